@@ -15,7 +15,7 @@ const (
 	halfMask = 1<<halfSize - 1 // a half with every point set
 )
 
-// points are the sets of one point each.
+// points has the set of each single point.
 var points = makePoints()
 
 func makePoints() (table [90]Bitboard) {
@@ -35,19 +35,19 @@ func SquareBB(sq Square) Bitboard { return points[sq] }
 // AllSquares returns the set of all 90 points.
 func AllSquares() Bitboard { return Bitboard{halfMask, halfMask} }
 
-// And returns the points that are in both sets.
+// And returns the intersection.
 func (b Bitboard) And(c Bitboard) Bitboard { return Bitboard{b.lo & c.lo, b.hi & c.hi} }
 
-// Or returns the points that are in either set.
+// Or returns the union.
 func (b Bitboard) Or(c Bitboard) Bitboard { return Bitboard{b.lo | c.lo, b.hi | c.hi} }
 
-// Xor returns the points that are in one set only.
+// Xor returns the points in exactly one of the sets.
 func (b Bitboard) Xor(c Bitboard) Bitboard { return Bitboard{b.lo ^ c.lo, b.hi ^ c.hi} }
 
 // AndNot returns the points of b that are not in c.
 func (b Bitboard) AndNot(c Bitboard) Bitboard { return Bitboard{b.lo &^ c.lo, b.hi &^ c.hi} }
 
-// Empty reports whether the set holds nothing.
+// Empty reports whether the set is empty.
 func (b Bitboard) Empty() bool { return b.lo|b.hi == 0 }
 
 // Intersects reports whether the sets have a point in common.
@@ -81,7 +81,7 @@ func (b Bitboard) Next() (Square, Bitboard) {
 	return Square(halfSize + bits.TrailingZeros64(b.hi)), Bitboard{0, b.hi & (b.hi - 1)}
 }
 
-// All returns the points of the set from the lowest to the highest.
+// All yields the points of the set in ascending order.
 func (b Bitboard) All() iter.Seq[Square] {
 	return func(yield func(Square) bool) {
 		for !b.Empty() {

@@ -1,19 +1,19 @@
 package xiangqi
 
-// state is what stands on the board and who is to move. A Position holds one that
-// never changes, a Board one that moves are made on.
+// A state has the pieces on the board and the side to move. The one of a Position never changes; a
+// Board makes moves on its own.
 type state struct {
 	squares [90]Piece
 	pieces  [16]Bitboard // by Piece; index Empty is not kept
 	sides   [2]Bitboard
 	key     uint64
-	quiet   int32 // plies since the last capture, those before the start included
-	since   int32 // plies since the last capture, Pass or start: how far back a repetition can lie
+	quiet   int32 // plies since the last capture, including those before the start
+	since   int32 // plies since the last capture, Pass or start: the maximum distance of a repetition
 	side    Side
 	check   checkState
 }
 
-// checkState reports whether the side to move is in check, as far as it is known.
+// A checkState caches whether the side to move is in check.
 type checkState uint8
 
 const (
@@ -29,7 +29,7 @@ func checkOf(in bool) checkState {
 	return checkNo
 }
 
-// put sets a piece on an empty point.
+// put puts a piece on an empty point.
 func (s *state) put(p Piece, sq Square) {
 	s.squares[sq] = p
 	s.pieces[p] = s.pieces[p].Or(points[sq])
@@ -37,14 +37,14 @@ func (s *state) put(p Piece, sq Square) {
 	s.key ^= zobrist[p][sq]
 }
 
-// occupied returns every point that holds a piece.
+// occupied returns all points with a piece.
 func (s *state) occupied() Bitboard { return s.sides[Red].Or(s.sides[Black]) }
 
 // king returns where a side's king stands. Every palace lies within one half of the
 // board.
 func (s *state) king(side Side) Square { return s.pieces[NewPiece(side, King)].First() }
 
-// inCheck reports whether the side to move is in check. It keeps the answer.
+// inCheck reports whether the side to move is in check, and caches the answer.
 func (s *state) inCheck() bool {
 	if s.check == checkUnknown {
 		s.check = checkOf(s.attacked(s.king(s.side), s.side, s.occupied()))
@@ -52,7 +52,7 @@ func (s *state) inCheck() bool {
 	return s.check == checkYes
 }
 
-// apply makes a move and returns the piece that it took. The move is legal.
+// apply makes a legal move and returns the captured piece.
 func (s *state) apply(m Move) Piece {
 	from, to := m.From(), m.To()
 	piece, taken := s.squares[from], s.squares[to]
@@ -73,16 +73,15 @@ func (s *state) apply(m Move) Piece {
 	return taken
 }
 
-// A Board is a position that moves are made on and taken back, with the moves that
-// led to it. It is for programs that visit many positions: nothing on it allocates
-// once its history has room. A Board is used by one goroutine at a time.
+// A Board is a position on which moves are made and taken back, with their history. It does not
+// allocate once its history has capacity. It must not be used by several goroutines at once.
 type Board struct {
 	state
 	history []undoInfo
 }
 
-// undoInfo is a move made on a Board, and what of the state before it cannot be
-// computed back.
+// An undoInfo is a move made on a Board and the parts of the previous state that cannot be
+// recomputed.
 type undoInfo struct {
 	key   uint64 // of the position before the move
 	quiet int32
@@ -92,7 +91,7 @@ type undoInfo struct {
 	check checkState // of the side that made the move, before it
 }
 
-// nullMove stands for Pass in a Board's history: a move that goes nowhere.
+// nullMove stands for Pass in a Board's history.
 const nullMove Move = 0
 
 // Side returns the side to move.
@@ -110,21 +109,20 @@ func (b *Board) King(s Side) Square { return b.king(s) }
 // Pieces returns where a side's pieces of a kind stand; of NoKind, nowhere.
 func (b *Board) Pieces(s Side, k Kind) Bitboard { return b.pieces[NewPiece(s, k)] }
 
-// Occupied returns every point that holds a piece.
+// Occupied returns all points with a piece.
 func (b *Board) Occupied() Bitboard { return b.occupied() }
 
-// OccupiedBy returns every point that holds a piece of a side.
+// OccupiedBy returns all points with a piece of a side.
 func (b *Board) OccupiedBy(s Side) Bitboard { return b.sides[s] }
 
 // InCheck reports whether the side to move is in check.
 func (b *Board) InCheck() bool { return b.inCheck() }
 
-// Ply returns the number of moves made on the board, those of the game that it came from
-// and every Pass included.
+// Ply returns the number of moves made, including the game's history and every Pass.
 func (b *Board) Ply() int { return len(b.history) }
 
-// QuietPlies returns the number of plies since the last capture, those that the FEN of
-// the start counts included. A Pass counts as a ply.
+// QuietPlies returns the number of plies since the last capture, including those counted by the
+// start's FEN. A Pass counts as a ply.
 func (b *Board) QuietPlies() int { return int(b.quiet) }
 
 // Do makes a move, which must be legal.

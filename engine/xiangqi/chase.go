@@ -1,22 +1,20 @@
 package xiangqi
 
-// A chase is the threat to take a piece with profit. Under every rule set
+// A chase is a threat to capture a piece with profit. Under every rule set
 //
 //   - kings and pawns never chase; a king is never chased, and a pawn only once it has
 //     crossed the river;
 //   - the capture must be legal;
 //   - a horse or a cannon chases a rook, and an advisor or an elephant chases a rook, a
 //     cannon or a horse, whether it is protected or not;
-//   - of two pieces of one kind neither chases the other if each could take the other;
-//   - else the piece must be unprotected: nothing could legally take back.
+//   - two pieces of one kind that could capture each other do not chase each other;
+//   - otherwise the piece must be unprotected: no legal recapture.
 //
-// Which chases are new, so that the last move is to blame for them, is where the rule
-// sets differ (freshness).
+// The rule sets differ in which chases count as new (novelty).
 //
-// A check must be answered before anything else is taken, so where a side is in check,
-// the pieces that check are left out of the question what is legal.
+// A side in check must answer it first, so legality is judged without the checking pieces.
 
-// A scene is a board to look for chases on.
+// A chaseBoard is a board to find chases on.
 type chaseBoard struct {
 	*state
 	checkers Bitboard // of the side to move
@@ -30,14 +28,14 @@ func (s *state) chaseBoard() chaseBoard {
 	return sc
 }
 
-// A hunt is the chases of one side: the pieces that chase, and what each of them does.
+// A chaseSet has the chases of one side: the chasing pieces and their victims.
 type chaseSet struct {
 	n         int
 	attackers [16]Square
 	victims   [16]Bitboard
 }
 
-// all returns every piece that is chased.
+// all returns all chased pieces.
 func (h *chaseSet) all() (set Bitboard) {
 	for i := range h.n {
 		set = set.Or(h.victims[i&15])
@@ -54,7 +52,7 @@ func (s *state) crossedPawns(side Side) Bitboard {
 	return s.pieces[NewPiece(side, Pawn)].And(beyond)
 }
 
-// findChases lists the chases of a side. It overwrites h.
+// findChases lists the chases of a side in h.
 func (s *chaseBoard) findChases(by Side, h *chaseSet) {
 	h.n = 0
 	them := by ^ 1
@@ -79,8 +77,8 @@ func (s *chaseBoard) findChases(by Side, h *chaseSet) {
 	}
 }
 
-// chases reports whether the threat of a capture, by a piece that may chase of one that
-// may be chased, is a chase.
+// chases reports whether a threatened capture, between pieces that may chase and be chased, is a
+// chase.
 func (s *chaseBoard) chases(m Move) bool {
 	if s.exposesKing(m) {
 		return false
@@ -109,8 +107,8 @@ func (s *chaseBoard) exposesKing(m Move) bool {
 	return !threats.AndNot(to).AndNot(s.checkers).Empty()
 }
 
-// protectors reports whether any piece stands so that it could take back after a capture,
-// and whether one could do so legally. The same is asked of moves to empty points.
+// protectors reports whether any piece could recapture, and whether one could do so legally. m may
+// also go to an empty point.
 func (s *chaseBoard) protectors(m Move) (any, able bool) {
 	from, to := points[m.From()], m.To()
 	side := s.squares[m.From()].Side() ^ 1
@@ -132,9 +130,8 @@ func (s *chaseBoard) protectors(m Move) (any, able bool) {
 	return any, false
 }
 
-// keepNew reduces the chases after a move to the new ones. Those in firm are new
-// whatever the move answers; the others only cut their prey off from its protectors,
-// which is free if it answers a chase.
+// keepNew removes the chases that are not new from h. firm are those that are new in any case; the
+// others only cut their victim off from its protectors, which is allowed as an answer to a chase.
 func (f novelty) keepNew(h *chaseSet, m Move, before, after *chaseBoard) (firm Bitboard) {
 	if f == newVictim {
 		var was chaseSet
@@ -164,15 +161,15 @@ func (f novelty) keepNew(h *chaseSet, m Move, before, after *chaseBoard) (firm B
 	return firm
 }
 
-// The answers of judge.
+// The results of judge.
 const (
 	notNew        = iota // not new
-	protectionCut        // only the protection is gone
+	protectionCut        // new only because protection was cut off
 	isNew
 )
 
-// judge reports whether a chase is new: was is the capture in the position before the
-// move, now after it.
+// judge classifies a chase. oldMove is the capture in the position before the move, newMove after
+// it.
 func (f novelty) judge(oldMove, newMove Move, before, after *chaseBoard) int {
 	if !before.targets(oldMove.From()).Has(oldMove.To()) {
 		return isNew

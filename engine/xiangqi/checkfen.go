@@ -2,8 +2,8 @@ package xiangqi
 
 import "fmt"
 
-// checkPieces tells what keeps a board from being a position of a game, whoever is to move: pieces
-// too many or too few, a piece where it can never stand.
+// checkPieces returns an error if a board cannot occur in a game, whoever is to move: too many or
+// too few pieces, or a piece on an impossible point.
 func (s *state) checkPieces() error {
 	for _, side := range [2]Side{Red, Black} {
 		if err := s.checkKing(side); err != nil {
@@ -55,7 +55,7 @@ func (s *state) checkKind(side Side, kind Kind) error {
 	return nil
 }
 
-// checkTurn looks at the side that is not to move, whose king must be safe.
+// checkTurn returns an error if the side not to move is in check.
 func (s *state) checkTurn() error {
 	red, black := s.king(Red), s.king(Black)
 	if places[red].file == places[black].file && !between[red][black].Intersects(s.occupied()) {

@@ -15,9 +15,8 @@ var diagramLines = [9]string{
 	`|  |  |  | /|\ |  |  |  |`,
 }
 
-// Diagram returns the board as the QHPLUGIN specification draws it in its section 4: 21
-// lines, the first and the last naming the files, with Red's pieces as (R) and
-// Black's as [r] in the letters rheakcp. Empty points show the grid.
+// Diagram returns the board as drawn in section 4 of the QHPLUGIN specification: 21 lines, the
+// first and the last with the files, Red's pieces as (R) and Black's as [r] in the letters rheakcp.
 func (p *Position) Diagram() string {
 	const files = "     A  B  C  D  E  F  G  H  I\n"
 	var text strings.Builder

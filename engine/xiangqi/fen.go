@@ -10,30 +10,27 @@ import (
 	"qhsh/engine"
 )
 
-// A FEN is the board from rank 9 to rank 0, the side to move, two fields that say
-// nothing in Xiangqi, the plies since the last capture and the number of the move.
-// Hosts and books differ in all but the first of these, so reading is lenient where
-// nothing is lost: horses and elephants have two letters each, Red to move is w or
-// r, and fields that are missing or make no sense count as missing. That covers the
-// operations of an EPD.
+// A FEN is the board from rank 9 to rank 0, the side to move, two fields unused in Xiangqi, the
+// plies since the last capture and the move number. Programs differ in all but the first, so
+// parsing is lenient: horses and elephants have several letters, Red to move is w or r, and missing
+// or invalid fields are ignored. That includes the operations of an EPD.
 
-// StartFEN is the position that a game begins from.
+// StartFEN is the start position.
 const StartFEN = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 
-// The letters of the kinds, in the order of Kind: those of most programs, and those
-// of QHPLUGIN.
+// The letters of the kinds, in the order of Kind: of most programs, and of QHPLUGIN.
 const (
 	fenLetters  = " rnbakcp"
 	wireLetters = " rheakcp"
 )
 
-// The counters of a FEN are kept up to these values; beyond, they count as missing.
+// The maximum counters of a FEN; larger values count as missing.
 const (
 	maxQuiet = 9999
 	maxMove  = 99999
 )
 
-// kindOf returns the kind that a letter of either case stands for.
+// kindOf returns the kind of a letter of either case.
 func kindOf(letter byte) Kind {
 	switch letter | 0x20 {
 	case 'h':
@@ -47,11 +44,10 @@ func kindOf(letter byte) Kind {
 	return Kind(max(0, strings.IndexByte(fenLetters, letter|0x20)))
 }
 
-// ParseFEN reads a position. The letters are r, n or h, b, e or g, a, k, c and p,
-// upper case for Red; the side is w, r or b in either case. Only the board is
-// required: without a side Red is to move, and fields beyond the side that are
-// missing or odd are ignored. The error names the place that is wrong; input that
-// it quotes is cut short. It may be an *IllegalError.
+// ParseFEN parses a position. The letters are r, n or h, b, e or g, a, k, c and p, upper case for
+// Red; the side is w, r or b in either case. Only the board is required: without a side Red is to
+// move, and missing or invalid fields after the side are ignored. The error names the invalid part
+// and may be an *IllegalError.
 func ParseFEN(text string) (*Position, error) {
 	fields := strings.Fields(strings.TrimPrefix(text, "\ufeff"))
 	if len(fields) == 0 {
@@ -82,19 +78,18 @@ func ParseFEN(text string) (*Position, error) {
 	return p, nil
 }
 
-// An IllegalError is the error of a FEN in which the side that is not to move has left its king to
-// be taken, or the kings face each other. No game comes to such a position, but a diagram may
-// show it, and records may begin with it.
+// An IllegalError is the error of a FEN in which the side not to move is in check, or the kings
+// face each other. Such a position cannot occur in a game, but a diagram may show it, and records
+// may begin with it.
 type IllegalError struct {
-	// Position can be shown and written. A king cannot be taken on it either: the moves are those
-	// behind which the game goes on by the rules. It is not for a search.
+	// Position can be shown and written but must not be searched. A king cannot be captured on it.
 	Position *Position
 	Reason   string
 }
 
 func (e *IllegalError) Error() string { return e.Reason }
 
-// Illegal returns the Position: it makes the error an engine.IllegalPosition.
+// Illegal returns the Position. It implements engine.IllegalPosition.
 func (e *IllegalError) Illegal() engine.Position { return e.Position }
 
 // parseBoard sets up an empty state.
@@ -121,7 +116,7 @@ func errRanks(n int) error {
 	return fmt.Errorf("%d ranks instead of 10", n)
 }
 
-// parseRank reads one rank. Its errors go on where the name of the rank ends.
+// parseRank parses one rank. Its errors are appended to the name of the rank.
 func (s *state) parseRank(rank int, text string) error {
 	file := 0
 	for i := 0; i < len(text); i++ {
@@ -152,7 +147,7 @@ func (s *state) parseRank(rank int, text string) error {
 	return nil
 }
 
-// fileName tells the file where a rank went wrong, if it still has one.
+// fileName returns the file of an error in a rank, if it is on the board.
 func fileName(file int) string {
 	if file > 8 {
 		return ""
@@ -177,7 +172,7 @@ func (s *state) parseSide(text string) error {
 	return nil
 }
 
-// counter reads a number from low to high. Anything else is the number none.
+// counter parses a number from low to high; it returns none for anything else.
 func counter(text string, low, high, none int) int {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < low || n > high || text[0] == '+' {
@@ -186,8 +181,7 @@ func counter(text string, low, high, none int) int {
 	return n
 }
 
-// quote returns text in quotation marks for a message, cut at 40 bytes and with nothing
-// in it that a terminal would obey.
+// quote quotes text for a message, cut at 40 bytes, without control characters.
 func quote(text string) string {
 	const most = 40
 	if len(text) > most {
@@ -200,15 +194,15 @@ func quote(text string) string {
 	return strconv.QuoteToGraphic(text)
 }
 
-// FEN returns the position with all six fields, in the letters rnbakcp and the sides w
-// and b. Counters that ParseFEN would not take stay at the last value it does.
+// FEN returns the position with all six fields, in the letters rnbakcp and the sides w and b.
+// Counters are limited to what ParseFEN accepts.
 func (p *Position) FEN() string {
 	quiet, number := min(int(p.quiet), maxQuiet), min(p.number, maxMove)
 	return p.board(fenLetters) + " - - " + strconv.Itoa(quiet) + " " + strconv.Itoa(number)
 }
 
-// WireFEN returns the board and the side alone, in the letters rheakcp and the sides w
-// and b, as the QHPLUGIN protocol has them.
+// WireFEN returns the board and the side only, in the letters rheakcp and the sides w and b, as in
+// the QHPLUGIN protocol.
 func (p *Position) WireFEN() string { return p.board(wireLetters) }
 
 // board returns the first two fields of a FEN.

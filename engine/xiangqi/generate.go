@@ -1,19 +1,18 @@
 package xiangqi
 
-// MaxMoves is more than the number of moves that any position can have. Two rooks
-// and two cannons have 17 each at most, two horses 8, two elephants 4, two advisors
-// 4, a king 4 and five pawns 3: 119 together.
+// MaxMoves is more than the number of moves of any position: two rooks and two cannons have 17 each
+// at most, two horses 8, two elephants 4, two advisors 4, a king 4 and five pawns 3, together 119.
 const MaxMoves = 128
 
-// A fan is the legal moves of one piece.
+// A pieceMoves has the legal moves of one piece.
 type pieceMoves struct {
 	from Square
 	to   Bitboard
 }
 
-// pieceMoves lists the legal moves of every piece of the side to move that end on one of
-// the points in to, and returns how many pieces were listed; a listed piece may
-// have no move. The order depends on the position alone.
+// pieceMoves lists the legal moves of every piece of the side to move with targets in to, and
+// returns the number of pieces, of which some may have no move. The order depends only on the
+// position.
 func (s *state) pieceMoves(dst *[16]pieceMoves, to Bitboard) int {
 	var g kingSafety
 	s.kingSafety(&g)
@@ -72,7 +71,7 @@ func (s *state) kingMoves(to Bitboard) pieceMoves {
 	return f
 }
 
-// appendMoves lists the legal moves that end on a point in to.
+// appendMoves appends the legal moves with targets in to.
 func (s *state) appendMoves(dst []Move, to Bitboard) []Move {
 	var fans [16]pieceMoves
 	for _, f := range fans[:s.pieceMoves(&fans, to)] {
@@ -98,12 +97,12 @@ func (s *state) countMoves() (n int) {
 // position alone. It does not allocate where dst has room for MaxMoves.
 func (b *Board) AppendMoves(dst []Move) []Move { return b.appendMoves(dst, AllSquares()) }
 
-// AppendCaptures appends the legal moves that take a piece to dst.
+// AppendCaptures appends the legal captures to dst.
 func (b *Board) AppendCaptures(dst []Move) []Move {
 	return b.appendMoves(dst, b.sides[b.side^1])
 }
 
-// AppendQuiets appends the legal moves that take nothing to dst.
+// AppendQuiets appends the legal moves that are not captures to dst.
 func (b *Board) AppendQuiets(dst []Move) []Move {
 	return b.appendMoves(dst, AllSquares().AndNot(b.occupied()))
 }

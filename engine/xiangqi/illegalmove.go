@@ -2,15 +2,15 @@ package xiangqi
 
 import "fmt"
 
-// A MoveError is the error of a move that is not legal.
+// A MoveError is the error of an illegal move.
 type MoveError struct {
 	Move   Move
-	Reason string // in words, without the move itself: "no piece on H4"
+	Reason string // without the move itself: "no piece on H4"
 }
 
 func (e *MoveError) Error() string { return e.Move.ICCS() + ": " + e.Reason }
 
-// explain returns the error of a move that is not legal.
+// explain returns the error of an illegal move.
 func (s *state) explain(m Move) error {
 	from, to := m.From(), m.To()
 	if m >= endMove || to >= 90 {
@@ -24,14 +24,14 @@ func (s *state) explain(m Move) error {
 	case piece.Side() != s.side:
 		reason = fmt.Sprintf("the piece on %v is %v, %v is to move", from, piece.Side(), s.side)
 	case from == to:
-		reason = "the move goes nowhere"
+		reason = "start and target are the same"
 	default:
 		reason = s.explainMovement(piece, from, to)
 		if reason == "" && s.sides[s.side].Has(to) {
 			reason = fmt.Sprintf("own piece on %v", to)
 		}
 		if reason == "" && s.squares[to].Kind() == King {
-			reason = "a king cannot be taken"
+			reason = "a king cannot be captured"
 		}
 		if reason == "" {
 			reason = s.explainKing(m)
@@ -40,7 +40,7 @@ func (s *state) explain(m Move) error {
 	return &MoveError{m, reason}
 }
 
-// explainKing tells what a move does to the mover's own king.
+// explainKing says why a move leaves the own king attacked.
 func (s *state) explainKing(m Move) string {
 	threats := s.threats(m)
 	switch {
@@ -54,8 +54,7 @@ func (s *state) explainKing(m Move) string {
 	return "leaves the king in check"
 }
 
-// explainMovement tells why a piece does not get from one point to another; it is empty
-// where it does.
+// explainMovement says why a piece cannot move from one point to another; empty if it can.
 func (s *state) explainMovement(piece Piece, from, to Square) string {
 	file := int(places[to].file) - int(places[from].file)
 	rank := int(places[to].rank) - int(places[from].rank)
@@ -80,9 +79,9 @@ func (s *state) explainMovement(piece Piece, from, to Square) string {
 func explainPalace(name string, to Square, side Side, moves bool) string {
 	switch {
 	case !moves:
-		return name + " does not move so"
+		return name + " cannot move like that"
 	case !palaces[side].Has(to):
-		return name + " never leaves the palace"
+		return name + " cannot leave the palace"
 	}
 	return ""
 }
@@ -97,16 +96,16 @@ func explainPawn(side Side, from Square, d step) string {
 	case d == step{0, ahead} || crossed && d.rank == 0 && d.file*d.file == 1:
 		return ""
 	case d == step{0, -ahead}:
-		return "a pawn never moves backwards"
+		return "a pawn cannot move backwards"
 	case d.rank == 0 && d.file*d.file == 1:
-		return "a pawn moves sideways only across the river"
+		return "a pawn moves sideways only after crossing the river"
 	}
-	return "a pawn does not move so"
+	return "illegal pawn move"
 }
 
 func (s *state) explainRook(from, to Square) string {
 	if !crosses[from].Has(to) {
-		return "a rook does not move so"
+		return "illegal rook move"
 	}
 	return s.explainBlock(from, to)
 }
@@ -123,17 +122,17 @@ func (s *state) explainBlock(from, to Square) string {
 			first = sq
 		}
 	}
-	return fmt.Sprintf("the way is blocked at %v", first)
+	return fmt.Sprintf("the path is blocked at %v", first)
 }
 
 func (s *state) explainCannon(from, to Square) string {
 	switch {
 	case !crosses[from].Has(to):
-		return "a cannon does not move so"
+		return "illegal cannon move"
 	case s.squares[to] == Empty:
 		return s.explainBlock(from, to)
 	case s.sides[s.side].Has(to):
-		return "" // that the piece is one's own says more
+		return "" // reported as an own piece
 	case between[from][to].And(s.occupied()).Count() != 1:
 		return "the cannon needs exactly one piece to jump over"
 	}
@@ -148,7 +147,7 @@ func (s *state) explainHorse(from Square, d step) string {
 	case d.file*d.file == 1 && d.rank*d.rank == 4:
 		leg.rank = d.rank / 2
 	default:
-		return "a horse does not move so"
+		return "illegal horse move"
 	}
 	if at, _ := leg.from(from); s.squares[at] != Empty {
 		return fmt.Sprintf("the horse is blocked at %v", at)
@@ -159,9 +158,9 @@ func (s *state) explainHorse(from Square, d step) string {
 func (s *state) explainElephant(from, to Square, d step) string {
 	switch {
 	case d.file*d.file != 4 || d.rank*d.rank != 4:
-		return "an elephant does not move so"
+		return "illegal elephant move"
 	case (from < halfSize) != (to < halfSize):
-		return "an elephant never crosses the river"
+		return "an elephant cannot cross the river"
 	}
 	eye := step{d.file / 2, d.rank / 2}
 	if at, _ := eye.from(from); s.squares[at] != Empty {
@@ -170,8 +169,8 @@ func (s *state) explainElephant(from, to Square, d step) string {
 	return ""
 }
 
-// Check tells why a move may not be played; it is nil if the move may. The error is a
-// *MoveError, unless the number is none of a move.
+// Check returns nil if a move is legal, and otherwise a *MoveError, or another error if m is not a
+// move at all.
 func (b *Board) Check(m Move) error {
 	if b.legal(m) {
 		return nil

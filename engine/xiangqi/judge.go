@@ -2,26 +2,25 @@ package xiangqi
 
 import "qhsh/engine"
 
-// A Ruling is what a rule set says of a game at its last position.
+// A Ruling is the verdict of a rule set on a game at its last position.
 type Ruling struct {
 	Rules RuleSet
 	Side  Side // to move in the last position
 
-	// Result reports whether the game is over: by checkmate or stalemate; by repetition,
-	// when the position stands for the third time; or as a draw because too long
-	// nothing was taken, or because nobody has a piece left to attack with.
+	// Result is the result of the game: by checkmate or stalemate; by repetition, at the third
+	// occurrence of the position; or a draw without progress.
 	Result engine.Result
 
-	// Repetition is how the game ends when the position stands for the third time, if
-	// things go on as they went. It is set from the second time on.
+	// Repetition is the result at the third occurrence of the position if the cycle is repeated. It
+	// is set from the second occurrence on.
 	Repetition engine.Result
-	Times      int              // how often the position has stood since the last capture, this time included
-	Cycle      []CycleMove      // the moves since the third-last time, or the second-last; nil the first time
-	Conduct    [2]Conduct       // by Side: what each has done throughout the cycle
-	Chased     [2][]ChasedPiece // by Side: what it has chased throughout, if that is its conduct
+	Times      int              // occurrences of the position since the last capture, including this one
+	Cycle      []CycleMove      // the moves since the third-last occurrence, or the second-last; nil at the first
+	Conduct    [2]Conduct       // by Side: what each did throughout the cycle
+	Chased     [2][]ChasedPiece // by Side: what it chased throughout, if that is its conduct
 }
 
-// A ChasedPiece is a piece that is chased, and where it stood when the cycle began.
+// A ChasedPiece is a piece that is chased, and its point when the cycle began.
 type ChasedPiece struct {
 	Piece  Piece
 	Square Square
@@ -32,19 +31,19 @@ type CycleMove struct {
 	Piece  Piece
 	Move   Move
 	Check  bool
-	Threat bool // to mate with the next move; looked for by the Chinese rules, where the move does nothing else
+	Threat bool // to mate with the next move; only computed under the Chinese rules, if the move does nothing else
 	Chases []Chase
 }
 
-// A Chase is a threat, which was not there before, to take a piece with profit.
+// A Chase is a new threat to capture a piece with profit.
 type Chase struct {
 	Attacker, Victim Piece
 	From, To         Square // where they stand
-	cut              bool   // only the protection is new: that it is gone
+	cut              bool   // new only because protection was cut off
 }
 
-// Judge says how a game stands at its last position. It costs some microseconds a move
-// of the cycle where the position has occurred before, and else next to nothing.
+// Judge returns the ruling at the last position of a game. It costs some microseconds per move of
+// the cycle if the position has occurred before, and otherwise next to nothing.
 func (r RuleSet) Judge(p *Position) Ruling {
 	ruling := Ruling{Rules: r, Side: p.side, Result: p.Result()}
 	b := p.Board()
@@ -71,7 +70,8 @@ func (r RuleSet) Judge(p *Position) Ruling {
 	return ruling
 }
 
-// Adjudicate returns the Result of Judge. A position of another game answers its own.
+// Adjudicate returns the Result of Judge. For a position of another game it returns that game's own
+// result.
 func (r RuleSet) Adjudicate(pos engine.Position) engine.Result {
 	p, ok := pos.(*Position)
 	if !ok {
@@ -90,12 +90,12 @@ func (r RuleSet) Adjudicate(pos engine.Position) engine.Result {
 	return r.drawWithoutProgress(p)
 }
 
-// Adjudicate tells by the Asian rules whether the game is over: like Result, or by
-// repetition, or as a draw.
+// Adjudicate returns the result by the Asian rules: Result, or by repetition, or a draw without
+// progress.
 func (p *Position) Adjudicate() engine.Result { return Asian.Adjudicate(p) }
 
-// Repetition returns how the game will end by the Asian rules if it goes on as it did since
-// the position stood before; not over if it never did.
+// Repetition returns how the game ends by the Asian rules if the moves since the position last
+// occurred are repeated; Ongoing if it is the first occurrence.
 func (p *Position) Repetition() engine.Result {
 	if p.since < 4 {
 		return engine.Result{}
@@ -109,12 +109,12 @@ func (p *Position) Repetition() engine.Result {
 	return repetitionResult(conduct)
 }
 
-// repetitionLimit is how often a position has to stand for the game to be over.
+// repetitionLimit is the number of occurrences of a position that ends the game.
 const repetitionLimit = 3
 
-// occurrences tells how often the position has stood since the last capture or Pass,
-// this time included, and how many plies ago the first of the last fold times was; 0
-// if this is the only one.
+// occurrences returns how often the position has occurred since the last capture or Pass, including
+// now, and how many plies ago the first of the last repetitionLimit occurrences was; 0 if this is
+// the only one.
 func (b *Board) occurrences() (times, plies int) {
 	times = 1
 	for back := 4; back <= int(b.since); back += 2 {
@@ -128,7 +128,7 @@ func (b *Board) occurrences() (times, plies int) {
 	return times, plies
 }
 
-// repetitionResult is how a repetition ends, and the words for it.
+// repetitionResult returns the result of a repetition.
 func repetitionResult(conduct [2]Conduct) engine.Result {
 	switch verdictOf(conduct, Red) {
 	case Loses:
@@ -143,8 +143,7 @@ func repetitionResult(conduct [2]Conduct) engine.Result {
 	return engine.Result{Outcome: engine.Draw, Reason: reason}
 }
 
-// newDeed returns what the last move of a position did. Chases that are not firm only cut
-// their prey off.
+// newDeed returns what the last move of a position did. Chases that are not firm are cuts.
 func newDeed(after *state, m Move, check, threat bool, h *chaseSet, firm Bitboard) CycleMove {
 	d := CycleMove{Piece: after.squares[m.To()], Move: m, Check: check, Threat: threat}
 	for i := range h.n {
@@ -158,7 +157,7 @@ func newDeed(after *state, m Move, check, threat bool, h *chaseSet, firm Bitboar
 	return d
 }
 
-// dropCuts leaves out the chases that only cut their prey off.
+// dropCuts removes the chases that are new only because protection was cut off.
 func (d *CycleMove) dropCuts() {
 	kept := d.Chases[:0]
 	for _, c := range d.Chases {

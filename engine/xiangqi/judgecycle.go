@@ -1,23 +1,22 @@
 package xiangqi
 
-// A trial goes back through the moves of a cycle and finds out what each side does
-// with every one of them.
+// A judgement goes back through the moves of a cycle and finds what each side does with every one
+// of them.
 //
-// A side offends if it checks with every move, or chases the same piece with every
-// move, whichever of its pieces do so. A piece is followed through the moves, so it is
-// the same wherever it goes. The side with the graver offence loses, perpetual check
-// being the graver; equal ones are a draw.
+// A side offends if it checks with every move, or chases the same piece with every move, with any
+// of its pieces. A piece is tracked through the moves. The side with the more severe offence loses,
+// perpetual check being the more severe; equal ones are a draw.
 type judgement struct {
 	code  *ruleSet
-	board Board // goes back; it shares its history, which is only read
+	board Board // goes back; its history is shared and only read
 	log   []CycleMove
 
 	chased  [2]Bitboard // what each side has chased with every move so far
 	offends [2]bool     // whether each of its moves did something forbidden
 
-	// Whether chases that only cut their prey off count is not known before the move that
-	// they may answer has been looked at, which comes next. Until then the question is
-	// open, and prey takes it that they count; held is the prey if they do not.
+	// Whether chases that only cut protection count depends on the move that they may answer, which
+	// is judged next. Until then pending is set, and chased assumes that they count;
+	// chasedWithoutCuts assumes that they do not.
 	chasedWithoutCuts Bitboard
 	pending           bool
 	pendingSide       Side
@@ -37,8 +36,8 @@ const (
 // severity orders conducts. Chasing and Attacking do not occur together.
 func (c Conduct) severity() int { return [...]int{Free: 0, Chasing: 1, Attacking: 1, Checking: 2}[c] }
 
-// judgeCycle judges the last plies of the game, an even number. What each move does is written
-// into log, if there is one; it has room for as many.
+// judgeCycle judges the last plies of the game, an even number. If log is not nil, it must have
+// length plies and receives what each move does.
 func (b *Board) judgeCycle(c *ruleSet, plies int, log []CycleMove) (conduct [2]Conduct, prey [2]Bitboard) {
 	checks, any := b.perpetual(plies)
 	for s := range conduct {
@@ -65,8 +64,8 @@ func (b *Board) judgeCycle(c *ruleSet, plies int, log []CycleMove) (conduct [2]C
 	return conduct, prey
 }
 
-// perpetual tells which side checks with each of the last plies, an even number, and
-// whether anybody checks at all. The history knows.
+// perpetual returns which side checks with each of the last plies, an even number, and whether any
+// side checks at all.
 func (b *Board) perpetual(plies int) (checks [2]bool, any bool) {
 	checks = [2]bool{true, true}
 	check := b.inCheck()
@@ -101,8 +100,8 @@ func (t *judgement) mayOffend(s Side) bool {
 	return !t.chased[s].Empty()
 }
 
-// judgePly takes the last move back and judges it. It reports whether the move is a chase for
-// which cutting prey off does not count.
+// judgePly takes the last move back and judges it. It reports whether the move is a chase that does
+// not only cut protection.
 func (t *judgement) judgePly(i int) (chases bool) {
 	m := t.board.history[len(t.board.history)-1].move
 	if t.log == nil && !t.pending && !t.mayOffend(t.board.side^1) {
@@ -132,7 +131,7 @@ func (t *judgement) judgePly(i int) (chases bool) {
 	return !firm.Empty()
 }
 
-// undo takes the last move back, m, and follows the piece that made it.
+// undo takes the last move back, m, and tracks the piece that made it.
 func (t *judgement) undo(m Move) {
 	t.board.Undo()
 	for _, hunted := range [2]*Bitboard{&t.chased[t.board.side^1], &t.chasedWithoutCuts} {
@@ -142,8 +141,7 @@ func (t *judgement) undo(m Move) {
 	}
 }
 
-// resolve closes the question that the move at index i has left open: whether it answers
-// a chase.
+// resolve decides the pending question of the move at index i: whether it answers a chase.
 func (t *judgement) resolve(i int, answers bool) {
 	if !t.pending {
 		return
@@ -158,8 +156,8 @@ func (t *judgement) resolve(i int, answers bool) {
 	}
 }
 
-// matesNext reports whether the side that has just moved could mate with its next move if
-// the other side passed. The side to move is not in check.
+// matesNext reports whether the side that has just moved could mate with its next move if the other
+// side passed. The side to move must not be in check.
 func (s *state) matesNext() bool {
 	b := Board{state: *s}
 	b.side ^= 1

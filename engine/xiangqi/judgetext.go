@@ -7,17 +7,16 @@ import (
 	"qhsh/engine"
 )
 
-// offence returns the reason for which a side loses that alone conducts itself so.
+// offence returns the reason for which a side with this conduct loses.
 func (c Conduct) offence() string {
 	return [...]string{
 		Free: "", Chasing: "perpetual chase", Attacking: "perpetual attack", Checking: "perpetual check",
 	}[c]
 }
 
-// String returns the ruling in words, for a person, in lines that each end in a line feed.
-// The first begins with win, loss, draw or none, for the side to move. Of a repetition,
-// the cycle follows, with what each of its moves does, and last what each side does
-// throughout.
+// String returns the ruling as lines of text. The first begins with win, loss, draw or none, for
+// the side to move. For a repetition the moves of the cycle follow, each with what it does, and
+// then the conduct of each side.
 func (r Ruling) String() string {
 	var b strings.Builder
 	fmt.Fprintln(&b, r.Verdict())
@@ -30,8 +29,8 @@ func (r Ruling) String() string {
 	return b.String()
 }
 
-// Verdict returns the result for the side to move: win, loss or draw with "by" and the reason
-// behind it, or none for a game that goes on.
+// Verdict returns the result for the side to move: win, loss or draw followed by "by" and the
+// reason, or none for a game in progress.
 func (r Ruling) Verdict() string { return r.word(r.Result) }
 
 // word returns a result for the side to move.
@@ -61,11 +60,10 @@ func (r Ruling) writeRepetition(b *strings.Builder) {
 	}
 }
 
-// Period returns the last round of the cycle: the shortest sequence of moves that the cycle
-// consists of. It is nil where the cycle is.
+// Period returns the shortest sequence of moves that the cycle repeats; nil without a cycle.
 func (r Ruling) Period() []CycleMove { return r.Cycle[len(r.Cycle)-period(r.Cycle):] }
 
-// period returns the length of the shortest cycle that the moves consist of.
+// period returns the length of the shortest sequence that the cycle repeats.
 func period(cycle []CycleMove) int {
 	for n := 4; n < len(cycle); n += 2 {
 		if len(cycle)%n == 0 && repeats(cycle, n) {
@@ -111,12 +109,12 @@ func (d CycleMove) Words() string {
 	return strings.Join(does, ", ")
 }
 
-// String returns the chase as "chases the horse on C1 with the rook on D1".
+// String returns "chases the horse on C1 with the rook on D1".
 func (c Chase) String() string {
 	return fmt.Sprintf("chases the %v on %v with the %v on %v", c.Victim.Kind(), c.To, c.Attacker.Kind(), c.From)
 }
 
-// ConductWords tell what a side does throughout the cycle, such as "checks with every move".
+// ConductWords returns what a side does throughout the cycle, such as "checks with every move".
 func (r Ruling) ConductWords(s Side) string {
 	switch r.Conduct[s] {
 	case Checking:

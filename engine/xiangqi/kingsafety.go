@@ -1,37 +1,37 @@
 package xiangqi
 
-// A guard is what the safety of the king to move asks of every other piece's move.
-// It is worked out once a position, so that no move needs to be tried.
+// A kingSafety has the constraints that the safety of the king puts on the moves of every other
+// piece. It is computed once per position, so that no move has to be tried.
 //
-// Each enemy piece that bears on the king, at once or after one move, is one
-// demand. With R a rook or, on a file, the other king, C a cannon, H a horse, and
-// pieces counted strictly between it and the king:
+// Each enemy piece that attacks the king, at once or after one move, is a constraint. With R a rook
+// or, on a file, the other king, C a cannon, H a horse, and pieces counted strictly between it and
+// the king:
 //
-//	R, none between     check: move between or take R
-//	R, one between      that piece stays on the line or takes R
+//	R, none between     check: move between or capture R
+//	R, one between      that piece stays on the line or captures R
 //	C, none between     no piece may move between
-//	C, one between      check: move between beside the screen or take C;
+//	C, one between      check: move between beside the screen or capture C;
 //	                    the screen itself may go anywhere but between
-//	C, two between      either of them moves between elsewhere or takes C
-//	H, leg empty        check: block the leg or take H
-//	H, leg occupied     that piece may only take H
-//	pawn next to king   check: take it
+//	C, two between      either of them moves between elsewhere or captures C
+//	H, leg empty        check: block the leg or capture H
+//	H, leg occupied     that piece may only capture H
+//	pawn next to king   check: capture it
 //
-// With more pieces between, no single move matters. What a demand asks of the
-// pieces it names, the screens and pins, differs from what it asks of the rest.
+// With more pieces between, no single move matters. What a constraint demands of the
+// pieces it names, the screens and pins, differs from what it demands of the rest.
 type kingSafety struct {
-	rest        Bitboard // where a piece that no demand names may go
-	common      Bitboard // what the demands that name no piece of ours allow
-	named       Bitboard // own pieces that some demand names
+	rest        Bitboard // targets of pieces that no constraint names
+	common      Bitboard // targets allowed by the constraints that name no piece of ours
+	named       Bitboard // own pieces that a constraint names
 	check       bool
 	n           int
 	constraints [8]constraint // at most two rooks, two cannons, two horses and a king name pieces
 }
 
-// A demand names some own pieces and tells where they may go, and where others may.
+// A constraint names some own pieces, and has the targets allowed for them and for the rest.
 type constraint struct{ named, to, rest Bitboard }
 
-// mask returns where a named piece may go as far as the king's safety is concerned.
+// mask returns the targets that the king's safety allows a named piece.
 func (g *kingSafety) mask(sq Square) Bitboard {
 	to := g.common
 	for i := range g.n {
@@ -45,10 +45,10 @@ func (g *kingSafety) mask(sq Square) Bitboard {
 	return to
 }
 
-// addForAll adds a demand on every piece alike.
+// addForAll adds a constraint on all pieces.
 func (g *kingSafety) addForAll(to Bitboard) { g.common = g.common.And(to) }
 
-// addFor adds a demand on the named pieces and another on the rest.
+// addFor adds a constraint on the named pieces and another on the rest.
 func (g *kingSafety) addFor(named, to, rest Bitboard) {
 	if named.Empty() {
 		g.addForAll(rest)
@@ -59,7 +59,7 @@ func (g *kingSafety) addFor(named, to, rest Bitboard) {
 	g.n++
 }
 
-// kingSafety works out the demands of the position. It overwrites g.
+// kingSafety computes the constraints of the position into g.
 func (s *state) kingSafety(g *kingSafety) {
 	us, them := s.side, s.side^1
 	king := s.king(us)
@@ -131,8 +131,8 @@ func (s *state) constrainHorse(g *kingSafety, king, sq Square) {
 	}
 }
 
-// checkers returns the pieces of a side that bear at once on a king on a point, on a
-// board with these pieces: those that would take it, and a king that faces it.
+// checkers returns the pieces of a side that attack a king on a point with occupancy occ, including
+// a king that faces it.
 func (s *state) checkers(king Square, by Side, occ Bitboard) Bitboard {
 	rooks := s.pieces[NewPiece(by, Rook)].Or(s.pieces[NewPiece(by, King)])
 	cannons := s.pieces[NewPiece(by, Cannon)]
@@ -145,8 +145,7 @@ func (s *state) checkers(king Square, by Side, occ Bitboard) Bitboard {
 	return found
 }
 
-// attacked reports whether a king of a side on a point would be in check on a board
-// with these pieces.
+// attacked reports whether a king of a side on a point would be in check with occupancy occ.
 func (s *state) attacked(king Square, side Side, occ Bitboard) bool {
 	return !s.checkers(king, side^1, occ).Empty()
 }

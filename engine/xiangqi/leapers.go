@@ -1,14 +1,13 @@
 package xiangqi
 
-// Horses and elephants leap over a point that must be empty, the leg or the eye.
-// A horse's four legs are its orthogonal neighbours, an elephant's four eyes its
-// diagonal ones; either four bits choose the targets from a table. The horses that
-// attack a point are found the same way from that point, for their legs are its
-// diagonal neighbours. The other pieces step, and have plain tables.
+// Horses and elephants leap over a point that must be empty, the leg or the eye. A horse's four
+// legs are its orthogonal neighbours, an elephant's four eyes its diagonal ones; these four bits
+// index a table of targets. The horses that attack a point are found from that point in the same
+// way, because their legs are its diagonal neighbours. The other pieces have plain tables.
 
-// A leap is where a piece on a point goes, by which of four points block it.
+// A leaper has the targets of a piece on a point, by which of four points block it.
 type leaper struct {
-	mask Bitboard     // the four points that may block, as far as they are on the board
+	mask Bitboard     // the blocking points that are on the board
 	to   [16]Bitboard // indexed by gather4
 }
 
@@ -30,7 +29,7 @@ var (
 	diagonal   = [4]step{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}}
 )
 
-// from returns the point a step away, if it is on the board.
+// from returns the point a step away, and whether it is on the board.
 func (d step) from(sq Square) (Square, bool) {
 	file, rank := int(sq)%9+d.file, int(sq)/9+d.rank
 	if file < 0 || file > 8 || rank < 0 || rank > 9 {
@@ -103,7 +102,7 @@ func makeLeaps(blocks [4]step, magic uint64, lowest int8, over func(step) []step
 	return table
 }
 
-// addUnless adds a target for every index that lacks the blocking bit.
+// addUnless adds a target for every index without the blocking bit.
 func (l *leaper) addUnless(bit uint64, to Bitboard) {
 	for i := range uint64(16) {
 		if i&bit == 0 {
@@ -112,30 +111,29 @@ func (l *leaper) addUnless(bit uint64, to Bitboard) {
 	}
 }
 
-// HorseTargets returns what a horse reaches on a board with these pieces.
+// HorseTargets returns the targets of a horse with occupancy occ.
 func HorseTargets(sq Square, occ Bitboard) Bitboard {
 	l := &horseLeaps[sq]
 	return l.to[gather4(occ, l.mask, int8(sq)-9, legs)]
 }
 
-// horsesTowards returns where a horse would attack a point.
+// horsesTowards returns the points from which a horse would attack a point.
 func horsesTowards(sq Square, occ Bitboard) Bitboard {
 	l := &horseSources[sq]
 	return l.to[gather4(occ, l.mask, int8(sq)-10, eyes)]
 }
 
-// HorseSources returns where a horse would attack a point from on a board with these
-// pieces.
+// HorseSources returns the points from which a horse would attack a point with occupancy occ.
 func HorseSources(sq Square, occ Bitboard) Bitboard { return horsesTowards(sq, occ) }
 
-// ElephantTargets returns what an elephant reaches on a board with these pieces. It does
-// not cross the river.
+// ElephantTargets returns the targets of an elephant with occupancy occ. It does not cross the
+// river.
 func ElephantTargets(sq Square, occ Bitboard) Bitboard {
 	l := &elephantLeaps[sq]
 	return l.to[gather4(occ, l.mask, int8(sq)-10, eyes)]
 }
 
-// palaces are the nine points of each side that its king and advisors keep to.
+// palaces are the palaces by side.
 var palaces = [2]Bitboard{
 	Red:   {lo: 7<<3 | 7<<12 | 7<<21},
 	Black: {hi: 7<<21 | 7<<30 | 7<<39},
@@ -151,7 +149,7 @@ var (
 	}
 )
 
-// pointsAt returns the set of points named two bytes each, one blank apart.
+// pointsAt returns the set of points named two bytes each, separated by spaces.
 func pointsAt(names string) (set Bitboard) {
 	for i := 0; i < len(names); i += 3 {
 		set = set.Or(points[Square(names[i]-'A')+9*Square(names[i+1]-'0')])
@@ -206,21 +204,21 @@ func makePawnSources() (table [2][90]Bitboard) {
 	return table
 }
 
-// KingTargets returns the points next to a palace point within that palace.
+// KingTargets returns the neighbours of a palace point within the palace.
 func KingTargets(sq Square) Bitboard { return kingSteps[sq] }
 
-// AdvisorTargets returns the points diagonally next to a palace point within that palace.
+// AdvisorTargets returns the diagonal neighbours of a palace point within the palace.
 func AdvisorTargets(sq Square) Bitboard { return advisorSteps[sq] }
 
-// Palace returns the nine points that a side's king and advisors keep to.
+// Palace returns the palace of a side.
 func Palace(s Side) Bitboard { return palaces[s] }
 
-// EnemyHalf returns the half of the board that a side reaches by crossing the river.
+// EnemyHalf returns the half of the board beyond the river for a side.
 func EnemyHalf(s Side) Bitboard { return beyond[s] }
 
 var beyond = [2]Bitboard{Red: {hi: halfMask}, Black: {lo: halfMask}}
 
-// PawnReach returns where a side's pawns on a set of points step and take.
+// PawnReach returns the targets of a side's pawns on a set of points.
 func PawnReach(s Side, set Bitboard) Bitboard {
 	over := set.And(beyond[s])
 	west := Bitboard{over.lo &^ fileMask >> 1, over.hi &^ fileMask >> 1}

@@ -1,7 +1,7 @@
 package xiangqi
 
-// targets returns where the piece on a point reaches by its own way of moving: empty
-// points and pieces of either side; none for an empty point.
+// targets returns the targets of the piece on a point, with pieces of either side; none for an
+// empty point.
 func (s *state) targets(sq Square) Bitboard {
 	occ := s.occupied()
 	switch p := s.squares[sq]; p.Kind() {
@@ -23,11 +23,10 @@ func (s *state) targets(sq Square) Bitboard {
 	return Bitboard{}
 }
 
-// endMove is above every move. From does not tell such numbers from moves.
+// endMove is greater than every move.
 const endMove Move = 90 << 7
 
-// legal reports whether a move may be played. Any number is a move that may be asked
-// for.
+// legal reports whether a move is legal. m may be any number.
 func (s *state) legal(m Move) bool {
 	from, to := m.From(), m.To()
 	if m >= endMove || to >= 90 || !s.sides[s.side].Has(from) || s.sides[s.side].Has(to) || s.squares[to].Kind() == King {
@@ -36,8 +35,7 @@ func (s *state) legal(m Move) bool {
 	return s.targets(from).Has(to) && s.threats(m).Empty()
 }
 
-// threats returns the pieces that would bear on the mover's king after a move that is
-// right but for that.
+// threats returns the pieces that would attack the mover's king after a move.
 func (s *state) threats(m Move) Bitboard {
 	from, to := points[m.From()], points[m.To()]
 	king := s.king(s.side)
@@ -47,8 +45,7 @@ func (s *state) threats(m Move) Bitboard {
 	return s.checkers(king, s.side^1, s.occupied().AndNot(from).Or(to)).AndNot(to)
 }
 
-// Legal reports whether a move may be played. Any value is allowed, such as one from
-// a hash table.
+// Legal reports whether a move is legal. m may be any value, such as one from a hash table.
 func (b *Board) Legal(m Move) bool { return b.legal(m) }
 
 // GivesCheck reports whether a legal move puts the other side in check.
@@ -60,7 +57,7 @@ func (b *Board) GivesCheck(m Move) bool {
 	if !zone.Has(from) && !zone.Has(to) {
 		return false
 	}
-	// The mover is looked for at its new place, everyone else by the old sets.
+	// The mover is on its new point in pieces only; the other sets are unchanged.
 	piece := b.squares[from]
 	both := points[from].Xor(points[to])
 	b.pieces[piece] = b.pieces[piece].Xor(both)
@@ -69,9 +66,8 @@ func (b *Board) GivesCheck(m Move) bool {
 	return check
 }
 
-// checkZones are the points around a king on a point that a move must leave or
-// reach to give check: its rank and file, the places of horses and their legs, and
-// those of pawns, which lie on its rank and file too.
+// checkZones has, for each point of a king, the points that a move must leave or reach to give
+// check: its rank and file, and those of horses and their legs.
 var checkZones = makeCheckZones()
 
 func makeCheckZones() (table [90]Bitboard) {
@@ -81,8 +77,8 @@ func makeCheckZones() (table [90]Bitboard) {
 	return table
 }
 
-// Attackers returns the pieces of both sides that attack or protect a point on a board
-// with these pieces, of which occ may leave some out. Kings face only kings.
+// Attackers returns the pieces of both sides that attack or protect a point with occupancy occ.
+// Kings face only kings.
 func (b *Board) Attackers(sq Square, occ Bitboard) Bitboard { return b.attackers(sq, occ) }
 
 func (s *state) attackers(sq Square, occ Bitboard) Bitboard {
@@ -97,7 +93,7 @@ func (s *state) attackers(sq Square, occ Bitboard) Bitboard {
 	return found.And(occ)
 }
 
-// both returns where both sides' pieces of a kind stand.
+// both returns both sides' pieces of a kind.
 func (s *state) both(k Kind) Bitboard {
 	return s.pieces[NewPiece(Red, k)].Or(s.pieces[NewPiece(Black, k)])
 }

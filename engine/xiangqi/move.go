@@ -33,8 +33,8 @@ func (m Move) String() string { return m.ICCS() }
 // ErrMalformed is the error of text that is not a move at all.
 var ErrMalformed = engine.Malformed("want two points such as H2-E2")
 
-// ParseMove reads the shape of a move, "H2-E2" or "H2E2" in any case. Whether it
-// can be played is not asked. The error wraps ErrMalformed.
+// ParseMove parses "H2-E2" or "H2E2" in any case, without checking legality. The error wraps
+// ErrMalformed.
 func ParseMove(text string) (Move, error) {
 	name := text
 	if len(name) == 5 && name[2] == '-' {

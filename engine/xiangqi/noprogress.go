@@ -6,13 +6,11 @@ import (
 	"qhsh/engine"
 )
 
-// A game that leads nowhere is a draw: when too long nothing has been taken, and when
-// neither side has a piece left to attack with.
+// A game without progress is a draw: no capture for too long, or no attackers left on either side.
 //
-// The Asian rules, and those of the WXF after them, want 50 moves of each side without a
-// capture, the Chinese and the Computer rules 60. But for the Chinese, a side's checks
-// beyond its tenth, and the replies to them, do not count, so that checking is no way to
-// reach the limit.
+// The limit is 50 moves of each side without a capture by the Asian and WXF rules, and 60 by the
+// Chinese and Computer rules. Except by the Chinese rules, a side's checks beyond its tenth, and
+// the replies to them, do not count.
 
 // drawWithoutProgress returns the draw of a game that is not over otherwise, or no result.
 func (r RuleSet) drawWithoutProgress(p *Position) engine.Result {
@@ -25,27 +23,26 @@ func (r RuleSet) drawWithoutProgress(p *Position) engine.Result {
 	return engine.Result{}
 }
 
-// QuietLimit reports whether by a rule set too long nothing has been taken. It does not
-// look whether the game is over otherwise.
+// QuietLimit reports whether the limit of plies without a capture is reached under a rule set. It
+// ignores other results.
 func (b *Board) QuietLimit(r RuleSet) bool {
 	c := r.definition()
 	return int(b.quiet) >= c.quiet && b.quietPlies(c.freeChecks) >= c.quiet
 }
 
-// LacksAttackers reports whether by a rule set too little is left to attack with for
-// either side to win. It does not look whether the game is over otherwise.
+// LacksAttackers reports whether under a rule set neither side has enough attackers to win. It
+// ignores other results.
 func (b *Board) LacksAttackers(r RuleSet) bool { return b.lacksAttackers(r) }
 
 func (s *state) lacksAttackers(r RuleSet) bool {
 	return s.noAttackers() || r.definition().loneCannons && s.loneCannonDraw()
 }
 
-// QuietPlies returns the number of plies without a capture that are a draw.
+// QuietPlies returns the number of plies without a capture that make a draw.
 func (r RuleSet) QuietPlies() int { return r.definition().quiet }
 
-// quietPlies returns the plies since the last capture that count, where each side's checks
-// count up to a number; 0: all count. Of plies before the history nothing is known but
-// their number; they count.
+// quietPlies returns the plies since the last capture, of which only the first free checks of each
+// side count; 0: all. Plies before the history all count.
 func (b *Board) quietPlies(free int) int {
 	counted := int(b.quiet)
 	if free == 0 {
@@ -71,7 +68,7 @@ func (b *Board) quietPlies(free int) int {
 	return counted
 }
 
-// wasInCheck reports whether the side to move was in check so many plies ago.
+// wasInCheck reports whether the side to move was in check back plies ago.
 func (b *Board) wasInCheck(back int) bool {
 	if back == 0 {
 		return b.inCheck()
@@ -85,8 +82,8 @@ func (s *state) noAttackers() bool {
 	return attackers.Empty()
 }
 
-// loneCannonDraw reports whether nothing but cannons is left to attack with, and too little to
-// jump over: a cannon of one side, or one of each.
+// loneCannonDraw reports whether the only attackers are cannons, one of a side or one of each, with
+// too few screens.
 func (s *state) loneCannonDraw() bool {
 	if !s.both(Rook).Or(s.both(Horse)).Or(s.both(Pawn)).Empty() {
 		return false

@@ -7,13 +7,13 @@ import (
 	"sync/atomic"
 )
 
-// Perft returns the number of sequences of depth legal moves, the usual count to test
-// and to time a move generator by. The last moves are counted without being made.
+// Perft returns the number of leaf nodes at a depth, the standard test and benchmark of a move
+// generator. The last ply is counted without making its moves.
 func Perft(b *Board, depth int) int64 {
 	return perft(b, depth, new(atomic.Bool))
 }
 
-// perft counts until it is stopped, after which its count means nothing.
+// perft counts until it is stopped; then its result is meaningless.
 func perft(b *Board, depth int, stop *atomic.Bool) (nodes int64) {
 	const look = 4 // plies above the leaves, some milliseconds, to look for a stop at
 	switch {
@@ -33,16 +33,15 @@ func perft(b *Board, depth int, stop *atomic.Bool) (nodes int64) {
 	return nodes
 }
 
-// A Branch is a move and how many of the sequences that Perft counts begin with it.
+// A Branch is a root move and the number of leaf nodes below it.
 type Branch struct {
 	Move  Move
 	Nodes int64
 }
 
-// Divide returns Perft for each legal move of a position, in their usual order. The
-// moves are shared out among as many goroutines as jobs says, at least one. The
-// depth includes the move itself and is at least 1. The error is that of a wrong
-// depth, or wraps the cause of the context's end.
+// Divide returns Perft for each legal move of a position, in order, using up to jobs goroutines.
+// The depth includes the move itself and is at least 1. The error is that of a wrong depth, or
+// wraps the context's cause.
 func Divide(ctx context.Context, p *Position, depth, jobs int) ([]Branch, error) {
 	if depth < 1 {
 		return nil, fmt.Errorf("perft depth %d: want 1 or more", depth)

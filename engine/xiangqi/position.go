@@ -7,7 +7,7 @@ import (
 	"qhsh/engine"
 )
 
-// Rules is the game.
+// Rules is the game of Xiangqi.
 var Rules engine.Game = game{}
 
 type game struct{}
@@ -26,9 +26,9 @@ func (game) Position(text string) (engine.Position, error) {
 	return p, nil
 }
 
-// A Position is an immutable position and the moves that led to it. It is an
-// engine.Position. It shares its predecessors with the positions that they led to,
-// so that playing a move costs the same however long the game is.
+// A Position is an immutable position with its history. It implements engine.Position. Positions
+// share their predecessors, so that the cost of playing a move does not depend on the length of the
+// game.
 type Position struct {
 	state
 	number int // of the full move, from 1
@@ -104,15 +104,15 @@ func (p *Position) AppendMovesTo(dst []engine.Move) []engine.Move {
 // LegalMoves returns Moves in this package's own type.
 func (p *Position) LegalMoves() []Move { return p.AppendMoves(nil) }
 
-// AppendMoves appends the legal moves to dst. It does not allocate where dst has room
-// for MaxMoves.
+// AppendMoves appends the legal moves to dst. It does not allocate if dst has capacity for
+// MaxMoves.
 func (p *Position) AppendMoves(dst []Move) []Move {
 	s := p.state // the generator notes what it finds
 	return s.appendMoves(dst, AllSquares())
 }
 
-// Result reports whether the side to move has no move left, which loses whether it
-// is in check or not. Adjudicate tells of repetitions and draws too.
+// Result returns the result if the side to move has no legal move, which loses whether it is in
+// check or not. See Adjudicate for repetitions and draws.
 func (p *Position) Result() engine.Result {
 	s := p.state
 	if s.countMoves() > 0 {
@@ -192,8 +192,7 @@ func (p *Position) Undo() (engine.Position, engine.Move) {
 	return p.before, engine.Move(p.move)
 }
 
-// Board returns a fresh copy to make moves on, with the whole history and room for a
-// search.
+// Board returns a copy to make moves on, with the whole history and capacity for a search.
 func (p *Position) Board() *Board {
 	const room = 256 // plies beyond the game before the history has to grow
 	b := &Board{state: p.state, history: make([]undoInfo, 0, p.ply+room)}

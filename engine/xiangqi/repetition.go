@@ -1,18 +1,17 @@
 package xiangqi
 
-// A Verdict is how a repetition ends for the side to move.
+// A Verdict is the result of a repetition for the side to move.
 type Verdict int8
 
-// The verdicts; their signs are those of a score.
+// The verdicts, with the sign of a score.
 const (
 	Loses Verdict = iota - 1
 	Draws
 	Wins
 )
 
-// Occurrences returns how often this position stood before, with the same side to move,
-// since the last capture or Pass, in the game and in the moves made since. It costs
-// next to nothing where no repetition is possible.
+// Occurrences returns how often this position occurred before, with the same side to move, since
+// the last capture or Pass. It costs next to nothing if no repetition is possible.
 func (b *Board) Occurrences() (n int) {
 	for back := 4; back <= int(b.since); back += 2 {
 		if b.history[len(b.history)-back].key == b.key {
@@ -22,8 +21,8 @@ func (b *Board) Occurrences() (n int) {
 	return n
 }
 
-// lastTime returns how many plies ago the position last stood since the last capture or
-// Pass; 0 if it did not.
+// lastTime returns how many plies ago the position last occurred since the last capture or Pass; 0
+// if it did not.
 func (b *Board) lastTime() (plies int) {
 	for back := 4; back <= int(b.since); back += 2 {
 		if b.history[len(b.history)-back].key == b.key {
@@ -33,10 +32,9 @@ func (b *Board) lastTime() (plies int) {
 	return 0
 }
 
-// Repetition judges a position that stood before since the last capture or Pass; ok
-// is false where it did not. If one side alone gave check with every move since it
-// last stood, that side loses; else it is a draw. Perpetual chases are not judged:
-// RepetitionUnder does that.
+// Repetition judges a repetition since the last capture or Pass; ok is false if there is none. A
+// side that alone gave check with every move of the cycle loses; otherwise it is a draw. Perpetual
+// chases are judged by RepetitionUnder.
 func (b *Board) Repetition() (v Verdict, ok bool) {
 	plies := b.lastTime()
 	if plies == 0 {
@@ -52,9 +50,8 @@ func (b *Board) Repetition() (v Verdict, ok bool) {
 	return verdictOf(conduct, b.side), true
 }
 
-// RepetitionUnder judges by a rule set a position that stood before since the last
-// capture or Pass, by what was done since it last stood; ok is false where it did not.
-// It is for a search: it does not allocate, and takes a microsecond or two.
+// RepetitionUnder judges a repetition since the last capture or Pass by a rule set; ok is false if
+// there is none. It is for a search: it does not allocate, and takes a microsecond or two.
 func (b *Board) RepetitionUnder(r RuleSet) (v Verdict, ok bool) {
 	plies := b.lastTime()
 	if plies == 0 {
@@ -64,7 +61,7 @@ func (b *Board) RepetitionUnder(r RuleSet) (v Verdict, ok bool) {
 	return verdictOf(conduct, b.side), true
 }
 
-// verdictOf is how a repetition ends for a side.
+// verdictOf returns the result of a repetition for a side.
 func verdictOf(conduct [2]Conduct, side Side) Verdict {
 	mine, theirs := conduct[side].severity(), conduct[side^1].severity()
 	switch {

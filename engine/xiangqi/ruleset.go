@@ -5,54 +5,50 @@ import (
 	"strings"
 )
 
-// A RuleSet says which repetitions are forbidden, and when a game that leads nowhere
-// is a draw. The zero RuleSet is Asian.
+// A RuleSet defines which repetitions are forbidden, and when a game without progress is a draw.
+// The zero RuleSet is Asian.
 type RuleSet uint8
 
 const (
-	// Asian is the code of the Asian Xiangqi Federation, read as Fairy-Stockfish reads
-	// it. A chase is an attack that was not there before the move, were it only by a
-	// pinned piece, or one on a piece whose protectors the move has pinned. 50 moves
-	// of each side without a capture are a draw. One thing is read otherwise: a rook that
-	// moves along the line on which it attacks a piece does not attack it anew, while
-	// Fairy-Stockfish counts a step away from the piece as a discovered attack by the
-	// rook itself.
+	// Asian is the code of the Asian Xiangqi Federation as implemented by Fairy-Stockfish. A chase
+	// is an attack that was not there before the move, even if only by a pinned piece, or one on a
+	// piece whose protectors the move has pinned. 50 moves of each side without a capture are a
+	// draw. One difference: a rook that moves along the line on which it attacks a piece does not
+	// attack it again, while Fairy-Stockfish counts a step away from the piece as a discovered
+	// attack by the rook itself.
 	Asian RuleSet = iota
-	// WXF is the code of the World Xiangqi Federation, which was made from the Asian
-	// one, as the diagrams of its rule book are decided. Beyond Asian it is a chase to
-	// unpin an attacker, and to cut a piece off from its protectors, unless that
-	// answers a chase by the other side.
+	// WXF is the code of the World Xiangqi Federation, derived from the Asian one, as the diagrams
+	// of its rule book are decided. In addition it is a chase to unpin an attacker, and to cut a
+	// piece off from its protectors unless that answers a chase by the other side.
 	WXF
-	// Chinese is the code of the Chinese Xiangqi Association, as far as a program can
-	// follow it: checks, threats to mate with the next move and chases, of any pieces
-	// and mixed in any way, are forbidden to a side that does nothing else. 60 moves
-	// without a capture are a draw.
+	// Chinese is the code of the Chinese Xiangqi Association, as far as a program can follow it: a
+	// side may not only check, threaten to mate with the next move or chase any pieces, in any
+	// mixture. 60 moves without a capture are a draw.
 	Chinese
-	// Computer is the code that Pikafish plays by. A chase is an attack on a piece that
-	// nobody chased before the move. Once anybody checks in a cycle, only perpetual
-	// check is forbidden. 60 moves without a capture are a draw, and so are some
-	// endings with cannons alone.
+	// Computer is the code of Pikafish. A chase is an attack on a piece that was not chased before
+	// the move. If any side checks in a cycle, only perpetual check is forbidden. 60 moves without
+	// a capture are a draw, and so are some endings with cannons only.
 	Computer
 )
 
-// ruleSet is what a rule set lays down.
+// A ruleSet has the parameters of a rule set.
 type ruleSet struct {
 	name        string
 	novelty     novelty
 	mixed       bool // checks, threats of mate and chases are one offence
-	excused     bool // where anybody checks, chases are free
+	excused     bool // if any side checks, chases are allowed
 	quiet       int  // plies without a capture that are a draw
-	freeChecks  int  // so many checks of a side count as quiet plies; 0: all
+	freeChecks  int  // number of a side's checks that count as quiet plies; 0: all
 	loneCannons bool // some endings with cannons alone are draws
 }
 
-// novelty says which chases are new, and therefore count.
+// A novelty defines which chases are new and therefore count.
 type novelty uint8
 
 const (
-	newVictim novelty = iota // nobody chased this piece before the move
-	newAttack                // the hunter did not attack it
-	newThreat                // the hunter could not take it, or it was protected
+	newVictim novelty = iota // the piece was not chased before the move
+	newAttack                // the attacker did not attack it before
+	newThreat                // the attacker could not capture it, or it was protected
 )
 
 // ruleSets are indexed by RuleSet.
@@ -63,7 +59,7 @@ var ruleSets = [...]ruleSet{
 	Computer: {name: "computer", novelty: newVictim, excused: true, quiet: 120, freeChecks: 10, loneCannons: true},
 }
 
-// RuleSets returns all of them.
+// RuleSets returns all rule sets.
 func RuleSets() []RuleSet { return []RuleSet{Asian, WXF, Chinese, Computer} }
 
 func (r RuleSet) definition() *ruleSet {

@@ -2,9 +2,9 @@ package xiangqi
 
 import "fmt"
 
-// Samples returns the start of a game and ten middle games, in an order that never changes:
-// what engines and move generators are measured by. The middle games were reached in
-// games of Hu Ronghua from Maksym Korzh's collection.
+// Samples returns the start position and ten middle games, in a fixed order, for benchmarks of
+// engines and move generators. The middle games are from games of Hu Ronghua in Maksym Korzh's
+// collection.
 func Samples() []*Position {
 	positions := []*Position{Start()}
 	for _, fen := range middleGames {

@@ -2,11 +2,10 @@ package xiangqi
 
 import "math/bits"
 
-// Rooks and cannons move along ranks and files. What they reach depends on the
-// occupancy of the line alone, so it is looked up: the nine bits of a rank lie side
-// by side in one half of the board; the ten of a file stand nine apart, and one
-// multiplication a half brings five of them together. Another spreads the answer
-// back.
+// Rooks and cannons move along ranks and files. Their targets depend only on the occupancy of the
+// line, so they are looked up: the nine bits of a rank are adjacent in one half of the board; the
+// ten of a file are nine apart, and one multiplication per half gathers five of them. Another one
+// spreads the result.
 
 const (
 	fileMask   = 1 | 1<<9 | 1<<18 | 1<<27 | 1<<36 // file A of a half
@@ -46,7 +45,7 @@ func makeFileTable(reach func(at, length int, occ uint16) uint16) *[16][1024]uin
 	return table
 }
 
-// rookReach returns the points up to the first piece each way, and that piece.
+// rookReach returns the points up to and including the first piece each way.
 func rookReach(at, length int, occ uint16) (to uint16) {
 	for _, step := range [2]int{-1, 1} {
 		for i := at + step; 0 <= i && i < length; i += step {
@@ -74,7 +73,7 @@ func cannonReach(at, length int, occ uint16) (to uint16) {
 	return to
 }
 
-// A place is where a point lies, as the line tables need it.
+// A place is a point's location for the line tables.
 type place struct {
 	file, rank uint8
 	shift      uint8 // of its rank within its half
@@ -114,8 +113,7 @@ func onLines(sq Square, p place, rank, file uint64) Bitboard {
 	return Bitboard{lo | rank&^up, hi | rank&up}
 }
 
-// RookTargets returns what a rook reaches on a board with these pieces: empty points,
-// and the pieces of either side that it attacks or protects.
+// RookTargets returns the targets of a rook with occupancy occ, including pieces of either side.
 func RookTargets(sq Square, occ Bitboard) Bitboard {
 	p := places[sq]
 	rank := rookOnRank[p.file&15][rankOf(sq, p, occ)]
@@ -123,9 +121,8 @@ func RookTargets(sq Square, occ Bitboard) Bitboard {
 	return onLines(sq, p, uint64(rank), uint64(file))
 }
 
-// CannonTargets returns what a cannon reaches on a board with these pieces: the empty
-// points that it slides to, and the pieces of either side that it attacks or
-// protects over a screen.
+// CannonTargets returns the targets of a cannon with occupancy occ: empty points, and pieces of
+// either side behind a screen.
 func CannonTargets(sq Square, occ Bitboard) Bitboard {
 	p := places[sq]
 	rank := cannonOnRank[p.file&15][rankOf(sq, p, occ)]
@@ -133,7 +130,7 @@ func CannonTargets(sq Square, occ Bitboard) Bitboard {
 	return onLines(sq, p, uint64(rank), uint64(file))
 }
 
-// lineTargets returns RookTargets and CannonTargets of one point.
+// lineTargets returns RookTargets and CannonTargets of a point.
 func lineTargets(sq Square, occ Bitboard) (rook, cannon Bitboard) {
 	p := places[sq]
 	rank, file := rankOf(sq, p, occ), fileOf(p, occ)
@@ -142,7 +139,7 @@ func lineTargets(sq Square, occ Bitboard) (rook, cannon Bitboard) {
 	return rook, cannon
 }
 
-// crosses are the points on the rank and the file of a point, without itself.
+// crosses has the points on the rank and the file of a point, except itself.
 var crosses = makeCrosses()
 
 func makeCrosses() (table [90]Bitboard) {
@@ -152,8 +149,7 @@ func makeCrosses() (table [90]Bitboard) {
 	return table
 }
 
-// Between returns the points that lie strictly between two points of one rank or file;
-// none for others.
+// Between returns the points strictly between two points of one rank or file; none for others.
 func Between(a, b Square) Bitboard { return between[a][b] }
 
 var between = makeBetween()
@@ -175,9 +171,9 @@ func makeBetween() *[90][90]Bitboard {
 	return table
 }
 
-// gather4 brings the four bits of a pattern around a point together. The pattern's
-// lowest bit stands at point base, which may be negative; mask holds the pattern's
-// points, and magic moves them into the top four bits.
+// gather4 gathers the four bits of a pattern around a point. The pattern's lowest bit is at point
+// base, which may be negative; mask has the pattern's points, and magic moves them to the top four
+// bits.
 func gather4(occ, mask Bitboard, base int8, magic uint64) uint64 {
 	window := bits.RotateLeft64(occ.lo&mask.lo, -int(base)) | bits.RotateLeft64(occ.hi&mask.hi, halfSize-int(base))
 	return window * magic >> 60

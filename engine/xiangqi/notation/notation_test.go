@@ -276,14 +276,14 @@ func TestStyleRead(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ fen, text, want string }{
-		{"startpos", "h2h8", "h2h8: the way is blocked at H7; possible: b2b1 b2a2 b2c2 b2d2 b2e2 b2f2 b2g2 b2b3 b2b4 b2b5 b2b6 b2b9 h2h1 h2c2 h2d2 h2e2 h2f2 h2g2 h2i2 h2h3 ..."},
+		{"startpos", "h2h8", "h2h8: the path is blocked at H7; possible: b2b1 b2a2 b2c2 b2d2 b2e2 b2f2 b2g2 b2b3 b2b4 b2b5 b2b6 b2b9 h2h1 h2c2 h2d2 h2e2 h2f2 h2g2 h2i2 h2h3 ..."},
 		{"startpos", "馬二進四", "馬二進四: H0-F1: the horse is blocked at G0; possible: 马八进九 马八进七 马二进三 马二进一"},
 		{"startpos", "马三进四", "马三进四: red has no such horse on file 3; possible: 马八进九 马八进七 马二进三 马二进一"},
 		{"startpos", "H2=4", "H2=4: no horse of red goes there; possible: H8+9 H8+7 H2+3 H2+1"},
 		{"startpos", "+H-3", "+H-3: red has no two horses on one file; possible: H8+9 H8+7 H2+3 H2+1"},
 		{"startpos", "Hd5", "Hd5: no horse of red goes to D5; possible: Ha2 Hc2 Hg2 Hi2"},
 		{"startpos", "i6i5", "i6i5: the piece on I6 is black, red is to move"},
-		{"startpos", "K5+2", "K5+2: E0-E2: a king does not move so; possible: K5+1"},
+		{"startpos", "K5+2", "K5+2: E0-E2: a king cannot move like that; possible: K5+1"},
 		{threeOnOne, "R1+1", "R1+1: red has no rook; possible: 31=2 21=2 11=2 11+1 K4=5 K4+1"},
 		{twoTwo, "前兵平五", "前兵平五: that may be several moves; possible: F6-E6 D7-E7"},
 		{threeTwo, "33=2", "33=2: that may be several moves; possible: G5-H5 G6-H6"},

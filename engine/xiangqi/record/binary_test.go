@@ -261,7 +261,7 @@ func TestCBF(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"whole", cbf, all + "\n"},
 		{"cut", cbf[:strings.Index(cbf, "</MoveList>")], all + " !! line 9: XML syntax error on line 9: unexpected EOF\n"},
-		{"illegal", strings.Replace(cbf, "79-67", "79-66", 1), "Title=第一局 Red=胡荣华 {开始} 1. h2e2 h7e7 {好<} 1-0 !! line 8: move 3: H0-G3: a horse does not move so\n"},
+		{"illegal", strings.Replace(cbf, "79-67", "79-66", 1), "Title=第一局 Red=胡荣华 {开始} 1. h2e2 h7e7 {好<} 1-0 !! line 8: move 3: H0-G3: illegal horse move\n"},
 		{"malformed", strings.Replace(cbf, "79-67", "7967", 1), "Title=第一局 Red=胡荣华 {开始} 1. h2e2 h7e7 {好<} 1-0 !! line 8: move 3: \"7967\" is no move: want one such as 77-47\n"},
 		{"variation", strings.Replace(cbf, `"79-67"`, `"79-67" var="1"`, 1), "Title=第一局 Red=胡荣华 {开始} 1. h2e2 h7e7 {好<} 1-0 !! line 8: move 3: a move with var=\"1\", which is not known: it may be a variation\n"},
 		{"FEN", strings.Replace(cbf, "rnbak", "xnbak", 1), " !! line 5: no game: the start position: rank 9, file A: unknown letter \"x\"\n"},
@@ -280,7 +280,7 @@ func TestReadDhtmlXQ(t *testing.T) {
 		{"page", page, "Title=a & b {x y} 1. h2e2 h9g7 (1... b9c7 {z} 2. h0g2 (2. b0c2)) 1-0\n"},
 		{"no wrapping", "[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]", "1. h2e2 h9g7 *\n"},
 		{"Black first", "[DhtmlXQ_binit]9999999949999999999999999999999999999930999999999999999999999999[/DhtmlXQ_binit][DhtmlXQ_movelist][/DhtmlXQ_movelist]", " !! line 1: the start position: no black king\n"},
-		{"illegal", strings.Replace(page, "77477062", "77477063", 1), "Title=a & b {x y} 1. h2e2 b9c7 {z} 2. h0g2 (2. b0c2) 1-0 !! line 2: move 2: H9-G6: a horse does not move so\n"},
+		{"illegal", strings.Replace(page, "77477062", "77477063", 1), "Title=a & b {x y} 1. h2e2 b9c7 {z} 2. h0g2 (2. b0c2) 1-0 !! line 2: move 2: H9-G6: illegal horse move\n"},
 		{"no such line", strings.Replace(page, "move_1_3_2", "move_7_3_2", 2), "Title=a & b {x y} 1. h2e2 h9g7 (1... b9c7 {z} 2. h0g2) 1-0 !! line 2: variation 2 leaves line 7, which is not there\n"},
 		{"odd digits", "[DhtmlXQ_movelist]774[/DhtmlXQ_movelist]", "* !! line 1: move 1: digits are missing: a move has four\n"},
 		{"the bad pair's line", strings.Replace(page, "77477062[", "\n77477062[", 1) + "\n[DhtmlXQ]\n[DhtmlXQ_red]a[/DhtmlXQ_red]\n[DhtmlXQ_movelist]7747x[/DhtmlXQ_movelist]\n[DhtmlXQ_move_0_1_1]7749[/DhtmlXQ_move_0_1_1][/DhtmlXQ]", "" +
@@ -416,7 +416,7 @@ move limit} 1/2-1/2
 	for _, c := range []struct{ text, want string }{
 		{`{"match":1,"game":"quoridor"}`, " !! line 1: a match of \"quoridor\": only games of Xiangqi can be read\n"},
 		{strings.ReplaceAll(aMatch, "H9-G7", "H9-G6"), "" +
-			"Date=2026.11.21 Round=1 Red=a Black=b GameNumber=1 1. h2e2 {book} 0-1 !! line 2: game 1: ply 2: H9-G6: a horse does not move so; possible: B9-A7 B9-C7 H9-G7 H9-I7\n" +
+			"Date=2026.11.21 Round=1 Red=a Black=b GameNumber=1 1. h2e2 {book} 0-1 !! line 2: game 1: ply 2: H9-G6: illegal horse move; possible: B9-A7 B9-C7 H9-G7 H9-I7\n" +
 			"Date=2026.11.22 Round=2 Red=b Black=a GameNumber=2 1. i0i9 {+M3 0.25s move limit} 1/2-1/2\n"},
 		{`{"game":1,"first":"a","start":7}`, " !! line 1: game 1: the key start is a JSON number: want a text\n"},
 	} {

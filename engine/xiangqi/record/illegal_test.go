@@ -117,7 +117,7 @@ func TestIllegalStart(t *testing.T) {
 			wantMoves := strings.Join(moves, " ")
 			if name == "a king is taken" {
 				wantMoves = ""
-				if len(errs) != 1 || !strings.Contains(errs[0], "a king cannot be taken") {
+				if len(errs) != 1 || !strings.Contains(errs[0], "a king cannot be captured") {
 					t.Errorf("%s in %s: %q", name, form, errs)
 				}
 			} else if errs != nil {

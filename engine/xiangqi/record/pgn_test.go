@@ -75,11 +75,11 @@ func TestDamaged(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{
 			"illegal", "[Red \"a\"]\n\n1. h2e2 h9g7\n2. h0g1 i9h9 *\n[Red \"b\"]\n1. c3c4 *",
-			"Red=a 1. h2e2 h9g7 * !! line 4: game 1: move 2. h0g1: a horse does not move so; possible: b0a2 b0c2 h0g2 h0i2\nRed=b 1. c3c4 *\n",
+			"Red=a 1. h2e2 h9g7 * !! line 4: game 1: move 2. h0g1: illegal horse move; possible: b0a2 b0c2 h0g2 h0i2\nRed=b 1. c3c4 *\n",
 		},
 		{
 			"illegal in a variation", "[Red \"a\"]\n1. h2e2 (1. h2e3 (1. x) h9g7 {c}) (1. g3g4 g6g7) h9g7 *",
-			"Red=a 1. h2e2 (1. g3g4) 1... h9g7 * !! line 2: game 1: move 1. h2e3: a cannon does not move so; possible: b2b1 b2a2 b2c2 b2d2 b2e2 b2f2 b2g2 b2b3 b2b4 b2b5 b2b6 b2b9 h2h1 h2c2 h2d2 h2e2 h2f2 h2g2 h2i2 h2h3 ... (and 1 more)\n",
+			"Red=a 1. h2e2 (1. g3g4) 1... h9g7 * !! line 2: game 1: move 1. h2e3: illegal cannon move; possible: b2b1 b2a2 b2c2 b2d2 b2e2 b2f2 b2g2 b2b3 b2b4 b2b5 b2b6 b2b9 h2h1 h2c2 h2d2 h2e2 h2f2 h2g2 h2i2 h2h3 ... (and 1 more)\n",
 		},
 		{"not a move", "[Red \"a\"]\n1. h2e2 hello *", "Red=a 1. h2e2 * !! line 2: game 1: move 1... \"hello\": not a move: want one such as H2-E2, C2=5 or 炮二平五\n"},
 		{"comment without an end", "[Red \"a\"]\n1. h2e2 {x\n[Red \"b\"]\n1. c3c4 *", "Red=a 1. h2e2 {x} * !! line 2: game 1: a comment has no end: } is missing\nRed=b 1. c3c4 *\n"},

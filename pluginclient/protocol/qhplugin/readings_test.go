@@ -276,7 +276,7 @@ func TestIllegalHintIsReported(t *testing.T) {
 	if err != nil || len(lines) != 1 || iccs(lines[0].Move()) != "I3-I4" {
 		t.Errorf("%v, %v", lines, err)
 	}
-	want := []string{"#passed over: an illegal move: A0-A9: the way is blocked at A3"}
+	want := []string{"#passed over: an illegal move: A0-A9: the path is blocked at A3"}
 	if diff := cmp.Diff(want, plugintest.TraceLines(client, "#")); diff != "" {
 		t.Errorf("remarks, -want +got:\n%s", diff)
 	}
@@ -493,7 +493,7 @@ func TestErrorsTell(t *testing.T) {
 		{
 			"an illegal move",
 			mischief{in: on("HINTS", act{Send: "A0-A9\nENDHINTS\n"})},
-			`mischief: HINTS 1: an illegal move: A0-A9: the way is blocked at A3; last lines: <"OK" >"HINTS 1" <"A0-A9" <"ENDHINTS"`,
+			`mischief: HINTS 1: an illegal move: A0-A9: the path is blocked at A3; last lines: <"OK" >"HINTS 1" <"A0-A9" <"ENDHINTS"`,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -388,7 +388,7 @@ func TestLoadIllegal(t *testing.T) {
 			t, &Server{Searcher: enginetest.Ranker{}},
 			"PLAY H2-E2\n", "LOAD 4\nH9-G7\nH0-G2\nA9-A5\nI9-H9\n", "LOAD 1\nH2-E2\n", "UNDO\n", "UNDO\n",
 		)
-		if len(got) != 5 || !strings.HasPrefix(got[1], "ERROR line 3: ") || !strings.HasSuffix(got[1], " the way is blocked at A6\n") ||
+		if len(got) != 5 || !strings.HasPrefix(got[1], "ERROR line 3: ") || !strings.HasSuffix(got[1], " the path is blocked at A6\n") ||
 			!strings.HasPrefix(got[2], "ERROR line 1: ") || !strings.HasSuffix(got[2], " no piece on H2\n") ||
 			got[3] != "OK\n" || !strings.HasPrefix(got[4], "ERROR") {
 			t.Errorf("got %q", got)

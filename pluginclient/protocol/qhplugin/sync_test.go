@@ -243,7 +243,7 @@ func TestAIAndPlayTogether(t *testing.T) {
 func TestLoadReason(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		got := converse(t, &Server{Searcher: enginetest.Ranker{}}, "LOAD 1\nA0-A5\n")
-		if want := "ERROR line 1: the way is blocked at A3\n"; len(got) != 1 || got[0] != want {
+		if want := "ERROR line 1: the path is blocked at A3\n"; len(got) != 1 || got[0] != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	})

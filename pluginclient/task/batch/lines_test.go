@@ -101,7 +101,7 @@ func TestLines(t *testing.T) {
 		},
 		{
 			"an illegal move", "\n\nstartpos moves h2e2 h9h7\n",
-			[]string{`3 "": bad "startpos moves h2e2 h9h7": move 2: H9-H7: a horse does not move so`},
+			[]string{`3 "": bad "startpos moves h2e2 h9h7": move 2: H9-H7: illegal horse move`},
 		},
 		{
 			"a line too long", long + "\n" + long + "x\nstartpos\n# " + long + "\n",
