@@ -11,16 +11,16 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Options are how a Client treats its engine.
+// Options configure a Client.
 type Options struct {
 	Deadlines pluginclient.Deadlines // zeros: the defaults
 	Log       *pluginclient.TraceLog // every line goes there too; may be nil
 	Warn      func(warning string)   // told what a person should know; may be nil
 	Rules     quoridor.Rules         // of the game that a conversation begins with; zero: quoridor.Default
-	Strict    bool                   // look for every deviation from the protocol, and tell of it
+	Strict    bool                   // report every deviation from the protocol
 }
 
-// A Program is how an engine is started.
+// A Program describes how to start an engine.
 type Program struct {
 	Name  string // for traces and errors until it has told its own
 	Start pluginclient.Starter
@@ -33,12 +33,12 @@ func InProcess(s *Server) Program {
 	})}
 }
 
-// A Client is a conversation with an engine. It is a Searcher and a [pluginclient.Session],
-// and has typed calls for what can be done with a board.
+// A Client is a conversation with an engine. It is a Searcher and a [pluginclient.Session], and has
+// methods to change the board.
 //
-// Every call has two ends: the caller has its answer, and later the engine is at rest; the
-// next call waits for the second. An engine that is lost, by its own fault or because it did
-// not answer in time, is started again by the next typed call.
+// A call ends in two steps: first the caller gets its answer, and later the engine is idle again. The
+// next call waits for the second step. If the engine crashed or did not respond, the next call of a
+// method other than Raw restarts it.
 type Client struct {
 	pluginclient.Conversation
 	link   *pluginclient.Link
@@ -65,8 +65,8 @@ var (
 	_ engine.Forgetter              = (*Client)(nil)
 )
 
-// Dial starts an engine, asks for its name, and sets up the board. One that does not take
-// the size of the board can be talked to all the same, and is told another by whoever knows.
+// Dial starts an engine, asks for its name, and sets up the board. It succeeds even if the engine
+// rejects the board size, so that the user can set another one.
 func Dial(ctx context.Context, program Program, opts Options) (*Client, error) {
 	if opts.Rules == (quoridor.Rules{}) {
 		opts.Rules = quoridor.Default
@@ -98,22 +98,22 @@ func (c *Client) begin() error {
 	return nil
 }
 
-// Name is what the engine calls itself.
+// Name returns the name that the engine reports.
 func (c *Client) Name() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.name
 }
 
-// Info is the engine's name. There are no levels.
+// Info returns the engine's name. There are no levels.
 func (c *Client) Info() pluginclient.Info {
 	return pluginclient.Info{Protocol: Protocol, Name: c.Name()}
 }
 
-// Level is not known: there are none.
+// Level returns known = false: there are no levels.
 func (c *Client) Level() (id int, known bool) { return 0, false }
 
-// SetLevel is an error, since there are no levels.
+// SetLevel returns an error, since there are no levels.
 func (c *Client) SetLevel(context.Context, int) error {
 	return fmt.Errorf("%s: %w: %s has no levels: the engine's own command line may have", c.Name(), pluginclient.ErrRefused, Protocol)
 }
@@ -124,7 +124,7 @@ func (c *Client) setGame(g *game) {
 	c.link.SetPosition(g.now())
 }
 
-// dropped forgets what an engine knew that has ended.
+// dropped resets what is known of the engine's state after it has exited.
 func (c *Client) dropped() { c.pending, c.there, c.away = nil, nil, true }
 
 // greet asks the engine for its name.
@@ -140,7 +140,7 @@ func (c *Client) greet(ctx context.Context) error {
 	return nil
 }
 
-// introduced takes in the engine's name. One that does not tell it goes by its program's.
+// introduced stores the engine's name. If it has none, the program's name is used.
 func (c *Client) introduced(r reply) {
 	c.says = r.line()
 	if r.failed || c.says == "" {
@@ -153,7 +153,7 @@ func (c *Client) introduced(r reply) {
 	c.link.Trace.Rename(c.says)
 }
 
-// Forget makes the next search begin with an empty board, which is a new game to the engine.
+// Forget makes the next search begin with clear_board, which starts a new game.
 func (c *Client) Forget() {
 	_ = c.link.Do(context.Background(), func() error {
 		c.there, c.away = nil, true
@@ -161,7 +161,7 @@ func (c *Client) Forget() {
 	})
 }
 
-// Restart ends the engine, starts it again and brings it back to the position.
+// Restart ends the engine, starts it again and restores the position.
 func (c *Client) Restart(ctx context.Context) error {
 	return c.link.Do(ctx, func() error {
 		c.link.Quit()

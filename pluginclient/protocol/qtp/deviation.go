@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A deviation is a way in which an engine does not keep to the protocol.
+// A deviation is a violation of the protocol that the client tolerates.
 type deviation string
 
 // The deviations that can be played with.
@@ -27,7 +27,7 @@ const (
 	genMoveNotOne deviation = "genmove answers no vertex (4.3)"
 )
 
-// find takes in a deviation. A strict client tells of each once.
+// find records a deviation. A strict client reports each one once.
 func (c *Client) find(d deviation, raw string) {
 	isNew := !c.found(d)
 	if isNew {

@@ -10,8 +10,8 @@ import (
 	"qhsh/pluginclient"
 )
 
-// A game is a board with what was played on it, as the protocol has it: either colour may
-// move at any time, also when somebody has won.
+// A game is the protocol's board with its history: either colour may move at any time, even after a
+// win.
 type game struct {
 	walls   int               // of each side when a board is cleared
 	boards  []quoridor.Board  // from the start to the board as it is, but for extra

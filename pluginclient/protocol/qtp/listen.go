@@ -166,8 +166,8 @@ func (c *Client) order(command string) error {
 	return err
 }
 
-// alive finds out whether an engine that has not answered a command has only passed over it.
-// It then is of use still, and the error is that it refused.
+// alive checks whether an engine that did not respond to a command still responds to name. If so, it is
+// not lost, and the error wraps ErrRefused.
 func (c *Client) alive(err error) error {
 	if !errors.Is(err, pluginclient.ErrNoReply) || c.says == "" {
 		return err
@@ -179,7 +179,7 @@ func (c *Client) alive(err error) error {
 	return fmt.Errorf("%w: no response, though it responds to name", pluginclient.ErrRefused)
 }
 
-// ping asks for the name and drops every line before it: afterwards both ends are in step.
+// ping sends name and discards all lines before the response.
 func (c *Client) ping() error {
 	if err := c.send(pluginclient.Pinged, Name); err != nil {
 		return err

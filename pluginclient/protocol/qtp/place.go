@@ -8,8 +8,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// goHome brings the engine to the game of the conversation. What is sent for that is an
-// addition of this side's.
+// goHome sets the engine's game to that of the conversation. The trace marks the lines as added.
 func (c *Client) goHome() error {
 	c.adding = true
 	defer func() { c.adding = false }()
@@ -20,8 +19,8 @@ func (c *Client) goHome() error {
 	return nil
 }
 
-// place brings the engine to a game: by the moves that are missing where it has a game that
-// began alike, and from the start where it has not.
+// place sets the engine's game: by undo and the missing moves if the start is the same, otherwise from
+// the start.
 func (c *Client) place(g *game) error {
 	if c.there == nil || !c.there.beganAs(g) {
 		return c.setUp(g)

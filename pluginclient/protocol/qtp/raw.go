@@ -10,17 +10,16 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Raw sends a command byte for byte, or several with line feeds between them, and answers
-// the engine's lines in reply, without the empty ones. Several are all sent before the first
-// response is read. A line without a command, such as a comment, has no response. An engine
-// that has died is not started again by Raw. One that a typed call has left elsewhere is
-// brought back first, by lines that are marked as added.
+// Raw sends one or more commands unchanged, separated by line feeds, and returns the engine's lines
+// without empty ones. All commands are sent before the first response is read. A line without a
+// command, such as a comment, has no response. Raw does not restart an engine that has died. If
+// another call has left the engine at another position, Raw first restores it, by lines that the
+// trace marks as added.
 //
-// The board follows what the engine has accepted. Where that cannot be, as with a wall that
-// is illegal, there is an error beside the answer; so there is if winner is not answered as it
-// is on the board. A genmove cannot be stopped: when the
-// context ends, it is waited for as by Search. It is sent even where the context has ended
-// before it could be.
+// Raw updates the position when the engine accepts a command. If that is impossible, such as after an
+// illegal wall, or if the response to winner is wrong, it returns an error together with the reply. A
+// genmove cannot be stopped: when ctx ends, Raw waits for it like Search. It is sent even if ctx has
+// already ended.
 func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	lines := strings.Split(text, "\n")
 	do := func(ctx context.Context) ([]string, error) {

@@ -155,7 +155,7 @@ func TestRawTaken(t *testing.T) {
 		{"walls 2147483648", `"= ", but 2147483648: want 0 to 2147483647`},
 		{"walls", `"= ", but walls wants N`},
 		{"undo 1 2", `"= ", but undo wants [N]`},
-		{"clear_board now", `"= ", but nothing follows clear_board`},
+		{"clear_board now", `"= ", but clear_board takes no arguments`},
 		{"boardsize 26", `"= ", but size 26: want 3 to 25`},
 		{"undo", `"= ", but there are not as many moves to take back`},
 		{"playmove red E8", `"= ", but colour "red": want black or white`},

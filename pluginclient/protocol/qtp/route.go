@@ -8,7 +8,7 @@ import (
 	"qhsh/engine/quoridor"
 )
 
-// errNumbers is why a position cannot be told.
+// errNumbers is the reason why the protocol cannot express a position.
 var errNumbers = errors.New("the walls that are left and those that stand are not of a game in which both sides begin with as many")
 
 // route is a game that leads to a board, whoever's turn it is there: the rules that it
@@ -32,7 +32,7 @@ func route(b *quoridor.Board) (rules quoridor.Rules, actions []quoridor.Action, 
 	return rules, actions, nil
 }
 
-// ErrPosition is wrapped by the error of a position that the protocol cannot tell.
+// ErrPosition is wrapped by the error for a position that the protocol cannot express.
 var ErrPosition = errors.New("position")
 
 // walk is a way of both pawns from the start to their places on a board without walls. It

@@ -13,16 +13,14 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Search has the engine play at a position, with genmove; the move is taken back before the
-// engine is asked the next thing. It yields once, one line of one move without a score,
-// however many lines are wanted.
+// Search makes the engine play a move at pos with genmove, and takes it back before the next command.
+// It yields once: one line with one move and no score, regardless of Limits.Lines.
 //
-// The protocol carries no limits on nodes and depth, and no levels: those are an error. An
-// engine cannot be told the time either, nor to stop. One that has not answered when the time
-// and Deadlines.Late are over is ended, and so is one that a caller does not wait for any
-// more and that does not come to rest within Deadlines.Abort. A banned move is an error that
-// wraps pluginclient.ErrRefused, and an illegal one pluginclient.ErrIllegal. The board of the
-// conversation, Position, stays where it is.
+// Limits on nodes and depth and levels are errors, since the protocol cannot express them. It can
+// express neither a time limit nor a stop command: an engine that has not answered at the time limit
+// plus Deadlines.Late is ended, and so is one that has not answered Deadlines.Abort after ctx ended.
+// A banned move is an error that wraps pluginclient.ErrRefused, and an illegal move one that wraps
+// pluginclient.ErrIllegal. The conversation's position does not change.
 func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		line, err := c.search(ctx, pos, lim)
@@ -52,17 +50,17 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		case err != nil:
 			return engine.Line{}, err
 		case slices.Contains(lim.Ban, engine.Move(a)):
-			return engine.Line{}, fmt.Errorf("%w: it plays %v, which is banned: it cannot be told to leave moves out", pluginclient.ErrRefused, a)
+			return engine.Line{}, fmt.Errorf("%w: banned move %v; the engine cannot exclude moves", pluginclient.ErrRefused, a)
 		}
 		return engine.Line{Moves: []engine.Move{engine.Move(a)}}, nil
 	})
 	return line, c.link.PrefixName(err)
 }
 
-// UnsupportedLimits are the limits that no engine can be given.
+// UnsupportedLimits are the limits that the protocol cannot express.
 const UnsupportedLimits = engine.LimitLevel | engine.LimitNodes | engine.LimitDepth
 
-// searchable refuses what cannot be asked of an engine.
+// searchable validates a search.
 func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*quoridor.Position, error) {
 	board, ok := pos.(*quoridor.Position)
 	refused := lim.Check(Protocol, UnsupportedLimits)
@@ -141,9 +139,9 @@ func (c *Client) follow(g *game, a quoridor.Action) error {
 	return nil
 }
 
-// await waits for the response to genmove: to the end of the time and a little longer. When
-// the caller gives up, the response is waited for all the same, since nothing else brings the
-// engine to rest; if it comes, it is answered beside the error.
+// await waits for the response to genmove until the time limit plus Deadlines.Late. If ctx ends, it
+// still waits for the response, since nothing else makes the engine idle, and returns it together with
+// the error.
 func (c *Client) await(ctx context.Context, limit time.Duration) (reply, error) {
 	wait, cancel := c.link.ThinkContext(ctx, limit)
 	defer cancel()
@@ -158,7 +156,7 @@ func (c *Client) await(ctx context.Context, limit time.Duration) (reply, error) 
 	case pluginclient.Lost(err) && !errors.Is(err, pluginclient.ErrClosed):
 		return r, err
 	}
-	// Not bound to the life of the session: Close too wants the engine at rest.
+	// Does not end with the session: Close needs an idle engine too.
 	rest, cancelRest := pluginclient.WithDeadline(context.Background(), c.link.Deadlines.Abort)
 	defer cancelRest()
 	r, late := c.hear(rest, GenMove)

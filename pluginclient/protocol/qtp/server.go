@@ -17,8 +17,8 @@ import (
 	"qhsh/pluginclient/serving"
 )
 
-// DefaultTime is how long an engine thinks about a move, since the protocol has no way to
-// say it.
+// DefaultTime is how long an engine thinks about a move by default, since the protocol has no time
+// limits.
 const DefaultTime = time.Second
 
 // maxLine is how much is kept of a line, in bytes. No command needs as much.
@@ -50,13 +50,12 @@ type Server struct {
 	Watch func(pos engine.Position, lines []engine.Line)
 }
 
-// Serve reads commands from in and writes responses to out until quit, the end of the
-// input, or the end of the context, whose cause is then the error. A controller that has gone
-// away is no error. A read that is under way when Serve returns ends when the caller closes
-// in.
+// Serve reads commands from in and writes responses to out until quit or the end of the input, or until
+// ctx ends; it then returns its cause. A controller that has gone away is not an error. A read in
+// progress when Serve returns ends when the caller closes in.
 //
-// The board at the start is that of a new game. Commands are carried out one by one. A second
-// after the end of the input, all that is still to be thought about is told to move at once.
+// Serve starts with a new game and executes commands one by one. One second after the end of the input,
+// all remaining searches must move at once.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

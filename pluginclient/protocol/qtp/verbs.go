@@ -12,7 +12,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// NewGame brings the conversation to a position.
+// NewGame sets the conversation's position.
 func (c *Client) NewGame(ctx context.Context, pos engine.Position) error {
 	board, ok := pos.(*quoridor.Position)
 	if !ok || board == nil {
@@ -64,8 +64,8 @@ func (c *Client) Undo(ctx context.Context) error {
 	})
 }
 
-// CheckResult asks the engine about a position that is over: an error says that it does not hold
-// it to be over, or to be won by somebody else.
+// CheckResult asks the engine for the winner of a finished game. It returns an error if the engine
+// disagrees.
 func (c *Client) CheckResult(ctx context.Context, pos engine.Position) error {
 	board, ok := pos.(*quoridor.Position)
 	if !ok || board == nil {
@@ -113,7 +113,7 @@ func winnerOf(pos *quoridor.Position) string {
 	return "false"
 }
 
-// Language are the protocol's commands, as a person types them.
+// Language returns the protocol's commands.
 func (c *Client) Language() pluginclient.Language {
 	var phrases []pluginclient.CommandSpec
 	for _, k := range Commands() {
@@ -127,7 +127,7 @@ func (c *Client) Language() pluginclient.Language {
 	return pluginclient.Language{Name: "QTP", OneMove: true, Commands: phrases, Failed: fails}
 }
 
-// complete answers what the word behind a command and some words may be, on the board as it is.
+// complete returns completions for the next argument of a command.
 func (c *Client) complete(k Command, before []string) (words []string) {
 	switch {
 	case k.Word == KnownCommand && len(before) == 0:

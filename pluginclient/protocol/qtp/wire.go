@@ -1,39 +1,35 @@
-// Package qtp is the Quoridor Text Protocol of 2015 (Avlonitis, Chatziagapis), both ends: a
-// [Client] makes a program that speaks it a Searcher and a pluginclient.Session, and a
-// [Server] makes any Quoridor Searcher such a program. The sections named here are the
-// document's.
+// Package qtp implements both sides of the Quoridor Text Protocol of 2015 (Avlonitis, Chatziagapis): a
+// [Client] makes an engine a Searcher and a pluginclient.Session, and a [Server] makes any Quoridor
+// Searcher an engine. Section numbers refer to the protocol's document.
 //
-// A command is a line, a response is "= result" or "? message" and an empty line behind it.
-// An engine has a board on which either colour may be played; genmove makes it play itself.
-// There are no levels, no limits, no lists of moves and nothing that stops an engine.
+// A command is a line. A response is "= result" or "? message", followed by an empty line. An engine
+// has a board on which both colours may be played; genmove makes it play a move. The protocol has no
+// levels, no limits, no lists of moves and no way to stop an engine.
 //
 // From the bottom up:
 //
 //   - wire.go: commands, responses, and what is done to a line before it is read (2.1).
-//   - game.go: a game as the protocol has it, which both ends keep. It goes on after a win,
-//     either colour may move twice, and undo takes back any number of moves.
+//   - game.go: the protocol's game, used by client and server. It continues after a win, either
+//     colour may move twice, and undo takes back any number of moves.
 //   - server.go: the server, built on package serving.
-//   - client.go (the conversation), listen.go (responses, read as leniently as they can be),
-//     deviation.go (what was wrong with them), place.go and route.go (bringing an engine to a
-//     position), search.go (the Searcher), verbs.go (what the shell asks for), raw.go (lines
-//     as they are).
+//   - client.go (the conversation), listen.go (a tolerant parser of responses), deviation.go
+//     (protocol deviations), place.go and route.go (setting the engine's position), search.go
+//     (the Searcher), verbs.go (methods for the shell), raw.go (lines typed by the user).
 //
-// What the client takes for granted is little. The game is this side's: only legal moves are
-// sent, and what an engine plays is checked; an illegal move is an error and never played.
-// Engines are known that end a response with one line feed, answer "? false", leave out the
-// blank behind the sign or begin the result on a line of its own, print text between
-// responses, and let a side build one wall too many. All of them can be played with; with
-// Options.Strict each deviation is told.
+// The client trusts an engine as little as possible. It keeps the game, sends only legal moves and
+// checks the engine's moves; an illegal move is an error and is never played. Known engines end a
+// response with a single line feed, answer "? false", omit the space after the sign, put the result
+// on a separate line, print text between responses, or allow one wall too many. The client works
+// with all of them; with Options.Strict it reports each deviation.
 //
-// A position is told by the moves that lead to it, from the start of a game. One that was
-// read from text has no such moves, so some are made up: the pawns walk to their places,
-// then the walls are built. That can be done unless the numbers of walls do not add up.
+// A position is sent as the moves from the start of a game. For a position without a history the
+// client constructs such moves: the pawns walk to their places, then the walls are built. That
+// fails only if the numbers of walls are inconsistent.
 //
-// The two ends undo each other as far as the protocol carries: for a position and the
-// Server's own limits, a Client of a Server of s plays what s plays. Limits on nodes and
-// depth are refused, since they cannot be told; a limit on time is held by the client, which
-// ends an engine that oversteps it by far. More lines than one are never given, and an engine
-// that plays a banned move is an error, since it cannot be told of the ban.
+// For a position and the Server's own limits, a Client connected to a Server of s plays what s plays.
+// Limits on nodes and depth are errors, since the protocol cannot express them. The client enforces a
+// time limit by ending an engine that exceeds it by far. A search returns only one line. A banned
+// move is an error, since the protocol cannot exclude moves.
 package qtp
 
 import (
@@ -107,8 +103,8 @@ var commands = []Command{
 // Commands are all commands, in the document's order.
 func Commands() []Command { return slices.Clone(commands) }
 
-// Find is the command that a word names. One that the protocol does not have may be answered
-// in any shape, and is not known.
+// Find returns the command with the given word. known is false for a word that the protocol does not
+// have; its response may have any form.
 func Find(word string) (c Command, known bool) {
 	i := slices.IndexFunc(commands, func(c Command) bool { return c.Word == word })
 	if i < 0 {
@@ -117,13 +113,13 @@ func Find(word string) (c Command, known bool) {
 	return commands[i], true
 }
 
-// takes is the error of a number of words behind a command.
+// takes returns an error if the command does not take that number of arguments.
 func (c Command) takes(words int) error {
 	switch {
 	case c.least <= words && words <= c.most:
 		return nil
 	case c.most == 0:
-		return fmt.Errorf("nothing follows %s", c.Word)
+		return fmt.Errorf("%s takes no arguments", c.Word)
 	}
 	return fmt.Errorf("%s wants %s", c.Word, c.Usage)
 }
@@ -182,7 +178,7 @@ func forController(line string) string {
 	}, line)
 }
 
-// isStray tells a control character that has no meaning in the protocol (1.2).
+// isStray reports whether a control character has no meaning in the protocol (1.2).
 func isStray(r rune) bool { return (r < ' ' || r == 0x7f) && r != '\t' && r != '\r' }
 
 // forEngine does to a line what an engine has to (2.1): beyond that, comments are dropped.
@@ -191,8 +187,7 @@ func forEngine(line string) string {
 	return forController(line)
 }
 
-// squeeze is what matters of a line that is too long to be kept: control characters are
-// dropped, and blanks that follow a blank.
+// squeeze shortens a line that is too long: it removes control characters and repeated spaces.
 func squeeze(line string) string {
 	last := ' '
 	return strings.Map(func(r rune) rune {
@@ -204,12 +199,12 @@ func squeeze(line string) string {
 	}, forController(line))
 }
 
-// fields are the words of a line after that, and blanks are all that parts them.
+// fields returns the words of a cleaned line, which are separated by spaces.
 func fields(line string) []string {
 	return strings.FieldsFunc(line, func(r rune) bool { return r == ' ' })
 }
 
-// playing is the command that plays an action.
+// playing returns the command that plays an action.
 func playing(a quoridor.Action) string {
 	colour := quoridor.ColourName(a.Side())
 	switch a.Kind() {
@@ -221,7 +216,7 @@ func playing(a quoridor.Action) string {
 	return fmt.Sprintf("%s %s %v", PlayMove, colour, a.Cell())
 }
 
-// played is the answer to a genmove that plays an action.
+// played returns the result of a genmove that plays an action.
 func played(a quoridor.Action) string {
 	switch a.Kind() {
 	case quoridor.Horizontal:
