@@ -53,8 +53,8 @@ func (b *board) engineMoves(best ucifamily.BestMove) {
 	b.at, _ = b.at.PlayMove(xiangqi.Move(m)) // nil if it is illegal
 }
 
-// place are the commands that bring the engine to a position, in force mode: from the game's
-// own board by undo and moves, where it is the same game, and else from its start.
+// place returns the commands that set the engine's position in force mode: by undo and moves in the same
+// game, otherwise from the start of the game.
 func (p *protocol) place(pos *xiangqi.Position, r ucifamily.Ranks) []string {
 	var commands []string
 	if !p.board.begun || p.byHand {
@@ -88,8 +88,7 @@ func (p *protocol) place(pos *xiangqi.Position, r ucifamily.Ranks) []string {
 // maxUndo is how many moves are taken back at most. Beyond, the game is told anew.
 const maxUndo = 20
 
-// near tells how many moves the engine's board has to take back, and how many of the game are
-// then on it.
+// near returns how many moves the engine must take back, and how many moves of the game remain then.
 func (b *board) near(start *xiangqi.Position, moves []engine.Move) (undone, kept int, ok bool) {
 	if b.at == nil || b.start == nil || b.start.String() != start.String() {
 		return 0, 0, false
@@ -102,7 +101,7 @@ func (b *board) near(start *xiangqi.Position, moves []engine.Move) (undone, kept
 	return undone, kept, undone <= maxUndo
 }
 
-// setUp are the commands that tell a game's start.
+// setUp returns the commands that set the start position of a game.
 func (p *protocol) setUp(start *xiangqi.Position) []string {
 	standard := start.String() == xiangqi.StartFEN
 	switch {
@@ -114,7 +113,7 @@ func (p *protocol) setUp(start *xiangqi.Position) []string {
 	return append(p.begin(), p.edit(start)...)
 }
 
-// fen is a FEN of six fields in the letters that the engine knows.
+// fen returns a FEN with six fields in the engine's letters.
 func (p *protocol) fen(pos *xiangqi.Position) string {
 	fen := pos.FEN()
 	if p.fenLetters() == KnightBishop {
@@ -135,8 +134,8 @@ func (p *protocol) fenLetters() Letters {
 	return HorseElephant
 }
 
-// edit are the commands that set up a position on an engine that knows no setboard (section 8,
-// "edit"). They leave the side to move alone; a move of Red's from the start makes it Black's.
+// edit returns the commands that set up a position without setboard (section 8, "edit"). They do not
+// change the side to move, so a move of Red is played first if it is Black's turn.
 func (p *protocol) edit(pos *xiangqi.Position) []string {
 	var commands []string
 	if pos.Side() == xiangqi.Black {

@@ -7,23 +7,23 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// Options are how a Client treats its engine.
+// Options configure a Client.
 type Options struct {
 	ucifamily.Options
 	Letters Letters // of the FENs that the engine is sent
 }
 
-// Letters are those of horses and elephants in FENs.
+// Letters are the letters of horses and elephants in FENs.
 type Letters string
 
-// The two ways. The zero Letters are those of the engine's "setup" answer, and else those that
-// XBoard sends.
+// The two variants. The zero value means the letters of the engine's "setup" line, or else those of
+// XBoard.
 const (
 	HorseElephant Letters = "he"
 	KnightBishop  Letters = "nb"
 )
 
-// Set takes in KEY=VALUE of a SPEC: "letters" (he or nb), and what ucifamily.Options has.
+// Set sets KEY=VALUE of a SPEC: "letters" (he or nb), or a key of ucifamily.Options.
 func (o *Options) Set(key, value string) error {
 	if key != "letters" {
 		return o.Options.Set(key, value)
@@ -35,7 +35,7 @@ func (o *Options) Set(key, value string) error {
 	return nil
 }
 
-// noMate is a score of a mate that there is none of: the protocol has words for a mate.
+// noMate disables numeric mate scores: the protocol has its own.
 const noMate = -1
 
 // Dial starts an engine that speaks the protocol. The errors are those of ucifamily.Dial.

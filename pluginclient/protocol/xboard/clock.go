@@ -22,8 +22,7 @@ type limits struct {
 	nps   int64 // nodes that count as a second; 0: time does
 }
 
-// renew is what "new" does: no limit on depth, the time itself counts, and the clock begins
-// anew.
+// renew executes "new": it clears the depth limit and nps, and resets the clock.
 func (l *limits) renew() {
 	l.depth, l.nps = 0, 0
 	l.clock.Left, l.clock.Moves = l.base, l.mps

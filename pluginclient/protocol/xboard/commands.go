@@ -40,15 +40,15 @@ func complaint(rest string) string {
 	return "not understood"
 }
 
-// ignored are commands that tell what does not matter here, that are obsolete (section 13), or
-// of which some hosts do not ask whether they are wanted.
+// ignored are commands without effect here, obsolete commands (section 13), and commands that some hosts
+// send without checking the features.
 var ignored = map[string]bool{
 	"xboard": true, "accepted": true, "rejected": true, "random": true, "white": true, "black": true,
 	"otim": true, "name": true, "rating": true, "ics": true, "egtpath": true, "setscore": true,
 	"lift": true, "put": true, "hover": true, "pause": true, "resume": true,
 }
 
-// commands are the others. Each answers whether its arguments make sense.
+// commands are the other commands. Each reports whether its arguments are valid.
 var commands map[string]func(c *serverConn, rest string) bool
 
 func init() {

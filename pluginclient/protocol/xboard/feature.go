@@ -12,8 +12,8 @@ import (
 // A feature is NAME=VALUE of a "feature" command.
 type feature struct{ name, value string }
 
-// parseFeatures reads what follows the word "feature". Texts stand in double quotes; a quote
-// that is not closed goes on to the end.
+// parseFeatures parses the arguments of "feature". Texts are in double quotes; an unclosed quote extends
+// to the end of the line.
 func parseFeatures(text string) []feature {
 	var features []feature
 	for {
@@ -36,15 +36,14 @@ func parseFeatures(text string) []feature {
 	}
 }
 
-// known are the features that the protocol has. What they ask for is done, or cannot be missed.
+// known are the features of the protocol that the client accepts.
 var known = []string{
 	"ping", "setboard", "playother", "san", "usermove", "time", "draw", "sigint", "sigterm", "reuse",
 	"analyze", "myname", "variants", "colors", "ics", "name", "pause", "nps", "debug", "memory", "smp",
 	"egt", "option", "exclude", "setscore", "highlight", "done",
 }
 
-// accepts reports whether a feature is one that the client can do with. Moves are never told in
-// SAN.
+// accepts reports whether the client accepts a feature. It rejects SAN moves.
 func (f feature) accepts() bool {
 	return slices.Contains(known, f.name) && (f.name != "san" || !f.on())
 }

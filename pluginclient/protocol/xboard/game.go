@@ -126,7 +126,7 @@ func (c *serverConn) undo(plies int, command string) {
 	c.setPosition(pos)
 }
 
-// setBoard sets up a position. One that makes no sense is told, and nothing is played on it.
+// setBoard sets up a position. An invalid position is reported, and the engine does not play on it.
 func (c *serverConn) setBoard(fen string) {
 	pos, err := xiangqi.ParseFEN(withDashes(fen))
 	if err != nil {
@@ -155,7 +155,7 @@ func (c *serverConn) setPosition(pos *xiangqi.Position) {
 	}
 }
 
-// exclude leaves a move out, or all; include takes it in again.
+// exclude excludes a move, or all moves; include allows it again.
 func (c *serverConn) exclude(text string, out bool) {
 	if c.pos == nil {
 		c.WriteLines("Illegal move (the position is not legal): " + excerpt(text))

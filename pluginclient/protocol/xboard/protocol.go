@@ -39,7 +39,7 @@ type protocol struct {
 	played  bool // it has been told of a game
 }
 
-// abilities are what an engine's features say, with the defaults of section 9 as the zero.
+// abilities are an engine's features. The zero value has the defaults of section 9.
 type abilities struct {
 	ping, setboard, playother, usermove, nps, memory, smp, exclude bool
 	once                                                           bool   // reuse=0
@@ -53,12 +53,11 @@ type list struct {
 	score engine.Score // of the last
 }
 
-// patience is how long an engine has to tell its features (section 9). A program that has just
-// been started may not have come to read its input by then, so the client pings it after that
-// time: what an engine tells of itself comes before its answer. One that knows no ping calls it
-// an error, or an illegal move. One that has said something, but not to the ping, has the same
-// time once more; and for the first word of one that is silent the client waits as long as an
-// engine may take to start.
+// patience is how long an engine has to send its features (section 9). A newly started program may not
+// read its input in that time, so the client then sends a ping: features come before the reply. An
+// engine without ping replies with an error or calls it an illegal move. An engine that has sent
+// something, but no reply to the ping, gets the same time again. For the first line of a silent engine
+// the client waits until Deadlines.Start.
 const patience = 2 * time.Second
 
 // variant is the game.
@@ -105,7 +104,7 @@ func spoken(letters Letters) ucifamily.Protocol {
 
 func (p *protocol) canBan() bool { return p.able.exclude && !p.unable["exclude"] }
 
-// greet begins a new life of the engine.
+// greet resets the state for a newly started engine.
 func (p *protocol) greet(in *ucifamily.Introduction) []string {
 	*p = protocol{letters: p.letters, unable: map[string]bool{}}
 	in.Terminator, in.Timeout = "feature done=1", patience
@@ -139,7 +138,7 @@ func (p *protocol) introduce(line string, in *ucifamily.Introduction) {
 	}
 }
 
-// probe pings an engine that may not be there yet.
+// probe pings an engine that may not be ready yet.
 func (p *protocol) probe(in *ucifamily.Introduction) (ping string) {
 	if in.Done = p.told || p.probed; in.Done {
 		return ""
@@ -253,7 +252,7 @@ func (p *protocol) demands(ucifamily.OptionList) ([]ucifamily.Setting, error) {
 	if p.able.variants == "" || slices.ContainsFunc(strings.Split(p.able.variants, ","), isXiangqi) {
 		return nil, nil
 	}
-	return nil, errors.New("it does not play xiangqi: it has other variants (Fairy-Stockfish has to be built with largeboards=yes)")
+	return nil, errors.New("the engine does not support variant xiangqi (Fairy-Stockfish must be built with largeboards=yes)")
 }
 
 // isXiangqi reports whether a variant is the game; a board size may stand before its name.
@@ -270,7 +269,7 @@ func (p *protocol) newGame(ucifamily.OptionList) (commands []string, again bool)
 	return p.begin(), true
 }
 
-// begin are the commands that begin a game, in which nobody plays yet.
+// begin returns the commands that start a game in force mode.
 func (p *protocol) begin() []string {
 	p.played, p.nps, p.byHand = true, false, false
 	p.board = board{start: xiangqi.Start(), at: xiangqi.Start(), begun: true, letters: p.board.letters}
@@ -278,8 +277,7 @@ func (p *protocol) begin() []string {
 	return slices.DeleteFunc(commands, func(c string) bool { return c == "variant "+variant && p.unable["variant"] })
 }
 
-// overhear takes in a line that nobody has asked for: the engine may have moved, or tell
-// features too late.
+// overhear handles an unsolicited line: a move of the engine, or late features.
 func (p *protocol) overhear(line string) (reply []string) {
 	p.heard = true // a banner may have come before the greeting
 	word, rest := cutWord(line)
@@ -298,7 +296,7 @@ func (p *protocol) overhear(line string) (reply []string) {
 	return reply
 }
 
-// introduceLate takes in features that come when all has counted as told.
+// introduceLate handles features that come after the introduction was considered complete.
 func (p *protocol) introduceLate(text string) (reply []string) {
 	if p.late == nil {
 		p.late = &ucifamily.Introduction{Options: p.offers}
@@ -314,7 +312,7 @@ func (p *protocol) introduceLate(text string) (reply []string) {
 	return reply
 }
 
-// lateNews is what the engine has told too late.
+// lateNews returns the late features since its last call, or nil.
 func (p *protocol) lateNews() *ucifamily.Introduction {
 	if !p.news {
 		return nil

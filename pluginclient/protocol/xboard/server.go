@@ -11,17 +11,15 @@ import (
 	"qhsh/pluginclient/serving"
 )
 
-// Serve makes a Searcher an engine and holds one conversation as such: until "quit", the end
-// of the input, or the end of the context, whose cause is then the error. A host that has gone
-// away is no error. A read that is under way when Serve returns ends when the caller closes in.
+// Serve serves one conversation in which the Searcher is the engine. It returns at "quit" or the end of
+// the input, or with the cause of ctx. A host that has gone away is not an error. A read in progress
+// when Serve returns ends when the caller closes in.
 //
-// While the engine thinks about its move or a hint, "?", "force", "new", "result" and what only changes a
-// setting are obeyed at once; a ping, moves and everything else wait for the move, and what stands
-// behind a command that may make the engine think waits for that: the order of lines decides
-// which search is meant, not the time at which they come.
-// At "quit" and at the end of the input it is told to move, and what waits for that is answered
-// before the conversation ends, so that a script's last question has its answer. From then on
-// every move is made at once.
+// While the engine searches for its move or a hint, "?", "force", "new", "result" and commands that only
+// change a setting are executed at once. Pings, moves and all other commands wait for the move, and
+// commands after a waiting command that starts a search wait too, so that the order of lines, not their
+// timing, decides which search is meant. At "quit" and at the end of the input the engine moves at once,
+// and waiting commands are answered before Serve returns, so that a script gets all its answers.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.ServerConfig) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -160,7 +158,7 @@ var overtaking = map[string]bool{
 	"easy": true, "hard": true, "post": true, "nopost": true, "computer": true, "": true,
 }
 
-// hurry makes the engine move now. If it does not, nothing more is asked of it.
+// hurry makes the engine move now. If it does not, the conversation ends.
 func (c *serverConn) hurry() {
 	if c.task.FinishNow() {
 		c.ponders = false

@@ -41,7 +41,7 @@ var (
 // begun.
 const dropGrace = 2 * time.Second
 
-// drop gives up the search under way. What it says after that is not to be heard.
+// drop abandons the current search. Its later output is ignored.
 func (c *serverConn) drop() { c.dropFor(errElse) }
 
 func (c *serverConn) dropFor(why error) {

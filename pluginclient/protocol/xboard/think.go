@@ -12,11 +12,11 @@ import (
 // longest stands for no limit on time, in seconds: a day.
 const longest = 86400
 
-// deepest stands for no limit on depth, in an engine that has been told one. The protocol says
-// that "new" lifts it, but then the engine would forget too, and not every one does.
+// deepest replaces a depth limit by none. The protocol says that "new" clears the limit, but that also
+// clears the hash table, and not every engine does it.
 const deepest = 99
 
-// ask puts a question: the position, what to leave out, the limits, and "go".
+// ask returns the commands of a search: position, excluded moves, limits and "go".
 func (p *protocol) ask(q ucifamily.SearchRequest) ucifamily.GoCommand {
 	p.offered = false
 	byNodes := p.able.nps && q.Nodes > 0
@@ -86,7 +86,7 @@ func (p *protocol) readBest(line string) (ucifamily.BestMove, bool) {
 	return best, ok
 }
 
-// rest puts the engine in force mode, where it neither ponders nor answers moves.
+// rest returns the commands that put the engine in force mode, in which it neither ponders nor moves.
 func (p *protocol) rest() []string {
 	if !p.board.playing || p.byHand {
 		return nil

@@ -1,58 +1,55 @@
-// Package xboard is the Chess Engine Communication Protocol, version 2, as XBoard and WinBoard
-// speak it, for their variant xiangqi, both ends: Dial makes a Searcher and a Session of an
-// engine such as Fairy-Stockfish, and Serve makes an engine of any Searcher. The text of the
-// protocol is engine-intf.html of XBoard; "section" below is one of it.
+// Package xboard implements both sides of the Chess Engine Communication Protocol, version 2, as
+// XBoard and WinBoard use it for their variant xiangqi: [Dial] makes an engine such as
+// Fairy-Stockfish a Searcher and a Session, and [Serve] makes any Searcher an engine. The protocol is
+// documented in engine-intf.html of XBoard; section numbers refer to it.
 //
-// The protocol is unlike UCI in that the engine plays a game: it has a board that moves are
-// made on and taken back, a colour, a clock, and it makes its own moves. The client takes that
-// back as far as it can. It is a ucifamily.Client: whose turn it is to talk, waits, limits
-// that are not obeyed, lines, restarts are the same as for UCI, and what is particular is here.
+// Unlike in UCI, the engine plays a game: it has a board on which moves are made and taken back, a
+// colour and a clock, and it plays its own moves. The client undoes these moves. It is a
+// ucifamily.Client: turns, deadlines, enforced limits, lines and restarts work as for UCI.
 //
-//   - wire.go, feature.go: the words of both ends.
-//   - protocol.go (what the engine was told), board.go (the board that it has), think.go (a
-//     question, and what comes of it), hand.go (lines that a person sends): the client.
+//   - wire.go, feature.go: the grammar of both sides.
+//   - protocol.go (state of the engine), board.go (the engine's board), think.go (searches),
+//     hand.go (lines typed by the user): the client.
 //   - server.go (the conversation), commands.go, game.go (moves and results), task.go
 //     (thinking, pondering, analysis), clock.go: the server, built on package serving.
 //
-// Readings, of the client:
+// The client:
 //
-//   - Ranks are numbered from 0 to 9, as section 8 has it for boards with ten ranks; Options
-//     say otherwise, or the engine's own moves do. FENs have the letters rheakcp, as XBoard
-//     sends them, or those of the engine's "setup" answer, or what Options say.
-//   - The engine is in force mode except while it thinks. From one question to the next its
-//     board is brought along by undo and moves; where the game is another one, or the engine's
-//     board is not known for sure, by setboard, or by edit where it has no setboard.
-//   - Time is told by st, in whole seconds, rounded up, and "?" comes when it is really up;
-//     a depth by sd. Nodes can be told where the engine offers nps, and are else held by "?".
-//     A depth limit is lifted by one of 99, since not every engine lifts it at "new".
-//   - Moves are left out by exclude where the engine offers it. Where it does not, but has an
-//     option MultiPV as XBoard itself uses it, so many more lines are asked for; without
-//     either, a question with a ban is refused, and there is one line.
-//   - A search is ended by "?". Then comes force, and a ping whose answer is waited for; an
-//     engine without ping is listened to for a moment.
-//   - After two seconds without features an engine is pinged, and what it says to that ends the
-//     wait: it may have loaded for longer, or speak version 1 (section 9). For one that says nothing
-//     at all the client waits as long as a start may take. Features that come later are taken
-//     over when they come, and a warning says so; a search that could have had more lines is
-//     asked again.
-//   - Thinking output is read in all its forms, those of GNU Chess too. Of an expected line the
-//     moves in coordinates are kept, up to the first word that is none: SAN is dropped.
-//   - A claim that the game is over, or a resignation, in place of a move is an error that
-//     wraps pluginclient.ErrRefused. "offer draw" is kept as the line's Text.
+//   - Ranks are numbered from 0 to 9, as section 8 says for boards with ten ranks, unless Options
+//     or the engine's own moves use another numbering. FENs use the letters rheakcp, as XBoard
+//     does, or those of the engine's "setup" line, or those of Options.
+//   - The engine is in force mode except during a search. Between searches its board is updated by
+//     undo and moves. For another game, or if the engine's board is unknown, the client uses
+//     setboard, or edit if the engine has no setboard.
+//   - A time limit is sent by st in whole seconds, rounded up, and enforced by "?"; a depth by sd.
+//     Nodes are sent if the engine offers nps, and otherwise enforced by "?". A depth limit is
+//     cleared by sd 99, since not every engine clears it at "new".
+//   - Moves are excluded by exclude if the engine offers it. Otherwise, if it has an option MultiPV
+//     as XBoard uses it, the client asks for that many additional lines. Without either, a search
+//     with a ban is an error, and a search has one line.
+//   - A search is ended by "?", followed by force and a ping. If the engine has no ping, the client
+//     waits briefly for further lines.
+//   - If an engine has sent no features after two seconds, the client pings it. Its reply ends the
+//     wait: it may have been loading, or use version 1 (section 9). If the engine sends nothing, the
+//     client waits until Deadlines.Start. Features that come later are applied with a warning, and a
+//     search that could have had more lines is repeated.
+//   - Thinking output is parsed in all its variants, including that of GNU Chess. A PV is read up to
+//     the first word that is not a move in coordinates: SAN is dropped.
+//   - A claim that the game is over, or a resignation, instead of a move is an error that wraps
+//     pluginclient.ErrRefused. "offer draw" becomes the line's Text.
 //
-// Of the server:
+// The server:
 //
-//   - It offers memory and smp where the Searcher has options Hash and Threads, the other
-//     options as they are, MultiPV, and Level where there are levels. "go" without any limit
-//     is at the level, by default engine.DefaultLevel.
-//   - The result is told when there is no legal move, and when the judge of repetitions says
-//     that the game is over, unless the host has said that the opponent is a computer: XBoard
-//     then is the referee, by rules of its own, and counts a claim that it does not share as
-//     a loss. A draw is offered to it instead.
-//   - nps counts nodes in place of time: "st 2" and "nps 500" are a limit of 1,000 nodes.
-//   - It takes a draw that is offered when its own score is negative.
-//   - The wire does not carry a line's Text, a level, or that a score is unknown, but at depth 0,
-//     where it is.
+//   - It offers memory and smp if the Searcher has options Hash and Threads, its other options
+//     unchanged, MultiPV, and Level if there are levels. "go" without limits uses the level, by
+//     default engine.DefaultLevel.
+//   - It reports the result when there is no legal move, or when the game is over by repetition. If
+//     the host has said that the opponent is a computer, it does not report a repetition: XBoard is
+//     then the referee, with its own rules, and counts a claim that it disagrees with as a loss. The
+//     server offers a draw instead.
+//   - nps counts nodes instead of time: "st 2" and "nps 500" are a limit of 1,000 nodes.
+//   - It accepts a draw offer if its own score is negative.
+//   - The protocol cannot carry a line's Text, a level, or an unknown score at a depth other than 0.
 package xboard
 
 import (
@@ -68,7 +65,7 @@ import (
 // mateScore is the score of a mate now; n moves before it, it is that and n (section 10).
 const mateScore = 100_000
 
-// formatScore writes a score; 0 for one that is unknown.
+// formatScore formats a score; an unknown score is 0.
 func formatScore(s engine.Score) string {
 	n, ok := s.Centipawns()
 	if ok {
@@ -84,8 +81,8 @@ func formatScore(s engine.Score) string {
 	return strconv.Itoa(-mateScore + n)
 }
 
-// parseScore reads a score. mate is that of a mate now in engines that count down from it by
-// plies; 0: there is none.
+// parseScore parses a score. mate is the mate score of engines that subtract 1 for each ply; 0 disables
+// numeric mate scores.
 func parseScore(n, mate int) engine.Score {
 	switch {
 	case n == mateScore:
@@ -98,8 +95,8 @@ func parseScore(n, mate int) engine.Score {
 	return ucifamily.ParsePlainScore(n, mate)
 }
 
-// formatThought writes a line of thinking output: ply, score, time in hundredths of a second,
-// nodes, and the moves (section 10).
+// formatThought formats a line of thinking output: ply, score, time in hundredths of a second, nodes
+// and moves (section 10).
 func formatThought(line engine.Line, spent time.Duration) string {
 	numbers := []string{
 		strconv.Itoa(line.Depth), formatScore(line.Score),
@@ -111,7 +108,7 @@ func formatThought(line engine.Line, spent time.Duration) string {
 // maxTold bounds the numbers of thinking output.
 const maxTold = 1 << 30
 
-// parseThought reads a line of thinking output. Another line is none.
+// parseThought parses a line of thinking output. ok is false for any other line.
 func parseThought(line string, mate int) (r ucifamily.InfoLine, ok bool) {
 	words := strings.Fields(line)
 	if len(words) < 4 {
@@ -217,8 +214,8 @@ var claims = []string{
 	"computer resigns", "game is a draw", "checkmate",
 }
 
-// parseBest reads the lines that end a search: a move, or that there is none because the game
-// is over or given up. Another line is none.
+// parseBest parses a line that ends a search: a move, a result or a resignation. ok is false for any
+// other line.
 func parseBest(line string) (b ucifamily.BestMove, ok bool) {
 	line = strings.TrimSpace(line)
 	words := strings.Fields(line)
