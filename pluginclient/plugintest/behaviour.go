@@ -9,8 +9,8 @@ import (
 // the other, and may take its time.
 type Behaviour func(line string) Action
 
-// An Action is what an engine does with a line instead of obeying it, in the order of the
-// fields. The zero Action passes over the line.
+// An Action is what an engine does with a line instead of executing it, in the order of the fields. The
+// zero Action ignores the line.
 type Action struct {
 	Send  string   // bytes to be sent
 	Flood bool     // it then writes for ever
@@ -22,7 +22,7 @@ type Action struct {
 // Obey is to obey other lines, or the line itself.
 func Obey(lines ...string) Action { return Action{Obey: lines} }
 
-// Send is to send some bytes. A line needs its line end.
+// Send returns an Action that sends text. The text must include its line ending.
 func Send(text string) Action { return Action{Send: text} }
 
 // On makes an engine do something at a command, or at the first word of one.
@@ -35,7 +35,7 @@ func On(command string, a Action) Behaviour {
 	}
 }
 
-// IgnoreAfter makes an engine ignore everything from a command on. Its output goes on.
+// IgnoreAfter makes an engine ignore all input from a command on. Its output continues.
 func IgnoreAfter(command string) Behaviour {
 	gone := false
 	return func(line string) Action {
@@ -47,7 +47,7 @@ func IgnoreAfter(command string) Behaviour {
 	}
 }
 
-// Delay makes an engine take its time before it obeys a command.
+// Delay makes an engine wait before it executes a command.
 func Delay(command string, d time.Duration) Behaviour {
 	return func(line string) Action {
 		if isCommand(line, command) {

@@ -52,7 +52,7 @@ func (m *FaultyEngine) Start(ctx context.Context) (*pluginclient.Streams, error)
 // Starts is how often it was started.
 func (m *FaultyEngine) Starts() int { return int(m.starts.Load()) }
 
-// StopFaults makes it behave from now on, in this life too.
+// StopFaults makes the engine behave from now on, even in the current run.
 func (m *FaultyEngine) StopFaults() { m.reformed.Store(true) }
 
 func (m *FaultyEngine) bad() bool {

@@ -1,11 +1,11 @@
 // Package plugintest is what the tests of the protocols share. A protocol has a client and
 // a server, and its package tests the same things of them, whatever the protocol is:
 //
-//   - law.go: a client of a server of s answers what s answers. [CheckRoundTrip] holds it for one
+//   - roundtrip.go: a client of a server of s answers what s answers. [CheckRoundTrip] tests it for one
 //     question; a property test asks many.
 //   - transcript.go: what a server says, and when. [RunTranscripts] plays the host's side of
 //     conversations that are kept in files.
-//   - mischief.go, behaviour.go and trial.go: what a client does about an engine that hangs,
+//   - faultyengine.go, behaviour.go and faulttest.go: what a client does about an engine that hangs,
 //     floods, dies or talks nonsense. A [FaultyEngine] stands between the client and a server
 //     that behaves, and tampers with the lines that pass. A [FaultTest] reports whether the
 //     client has come off well.

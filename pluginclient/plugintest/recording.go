@@ -15,7 +15,7 @@ import (
 // "= " what came of it.
 type Recording struct {
 	Outcome    string   // all lines behind "= "
-	Unexpected []string // lines that the engine was told now and not then
+	Unexpected []string // received lines that are not in the recording
 	turns      []turn
 }
 
@@ -48,7 +48,7 @@ func ReadRecording(t *testing.T, text string) *Recording {
 	return r
 }
 
-// Remaining is how many recorded lines the engine has not been told yet.
+// Remaining returns how many recorded lines the engine has not received yet.
 func (r *Recording) Remaining() int { return len(r.turns) }
 
 // Start is an engine that answers as the recorded one did, if it is told the same, and

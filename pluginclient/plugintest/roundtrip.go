@@ -9,7 +9,7 @@ import (
 	"qhsh/engine"
 )
 
-// A Client is a client that can be told that a new game begins.
+// A Client is a Searcher that can forget earlier searches.
 type Client interface {
 	engine.Searcher
 	engine.Forgetter
@@ -25,7 +25,7 @@ func CheckRoundTrip(t rapid.TB, wire Client, direct engine.Searcher, pos engine.
 	CheckSameLines(t, want, SearchLines(t, wire, pos, lim), pos, lim)
 }
 
-// SearchLines is what a searcher answers. An error ends the test.
+// SearchLines returns the final lines of a search. An error ends the test.
 func SearchLines(t rapid.TB, s engine.Searcher, pos engine.Position, lim engine.Limits) []engine.Line {
 	t.Helper()
 	lines, err := engine.Best(context.Background(), s, pos, lim)
@@ -35,7 +35,7 @@ func SearchLines(t rapid.TB, s engine.Searcher, pos engine.Position, lim engine.
 	return lines
 }
 
-// CheckSameLines fails the test unless two answers to a question are the same to the last number.
+// CheckSameLines fails the test unless two results of a search are identical.
 func CheckSameLines(t rapid.TB, direct, wire []engine.Line, pos engine.Position, lim engine.Limits) {
 	t.Helper()
 	if diff := cmp.Diff(direct, wire, cmp.AllowUnexported(engine.Score{})); diff != "" {

@@ -10,7 +10,7 @@ import (
 
 // ReaderOptions configure how a protocol's lines are read.
 type ReaderOptions struct {
-	MaxLine   int // bytes of the longest line; a longer one is Overlong
+	MaxLine   int // bytes of the longest line; a longer one becomes OverlongLine
 	ReadAhead int // how many lines are read ahead, and those that came in one piece with the last
 
 	// Read reads a line with its line feed from a buffer of MaxLine bytes. nil: readLine.

@@ -166,8 +166,8 @@ func ParsePlainScore(n, mate int) engine.Score {
 	return engine.MateIn(-(plies + 1) / 2)
 }
 
-// FormatPlainScore is the score as PlainScore reads it. What would be taken for a mate is cut,
-// and so is a mate that is too far away.
+// FormatPlainScore returns a score as ParsePlainScore parses it. A score in centipawns that would be
+// read as a mate is clamped, and so is a mate that is too far away.
 func FormatPlainScore(s engine.Score, mate int) string {
 	if n, ok := s.Centipawns(); ok {
 		most := mate - 2*matePlies - 1
