@@ -13,10 +13,10 @@ type Cell uint16
 
 func cellAt(row, col int) Cell { return Cell(row<<5 | col) }
 
-// Row returns 0 at the bottom.
+// Row returns the row, 0 at the bottom.
 func (c Cell) Row() int { return int(c >> 5) }
 
-// Col returns 0 for column A.
+// Col returns the column, 0 for A.
 func (c Cell) Col() int { return int(c & 31) }
 
 // String returns the vertex, such as "E9".
@@ -34,8 +34,8 @@ const (
 	Vertical
 )
 
-// An Action is a move: whose, of what kind and where. Its cell is where the pawn goes,
-// or the cell to the upper left of the wall's centre. As an engine.Move it is opaque.
+// An Action is a move of a side. Its cell is the pawn's target, or the cell to the upper left of
+// the wall's centre.
 type Action uint16
 
 // Black begins, so the colours are the sides of the contract.
@@ -50,7 +50,7 @@ const (
 	someMove  = 1 << 13 // set in all, so that none is engine.NoMove
 )
 
-// NewAction returns a side's action. Nothing is checked.
+// NewAction returns a side's action without checking it.
 func NewAction(side engine.Turn, kind Kind, at Cell) Action {
 	return someMove | Action(side)<<sideShift | Action(kind)<<kindShift | Action(at)
 }
@@ -58,10 +58,10 @@ func NewAction(side engine.Turn, kind Kind, at Cell) Action {
 // Side returns Black or White.
 func (a Action) Side() engine.Turn { return engine.Turn(a >> sideShift & 1) }
 
-// Kind tells a step from a wall.
+// Kind returns the kind of action.
 func (a Action) Kind() Kind { return Kind(a >> kindShift & 3) }
 
-// Cell returns where the pawn goes, or the wall's vertex.
+// Cell returns the pawn's target, or the wall's vertex.
 func (a Action) Cell() Cell { return Cell(a & (1<<kindShift - 1)) }
 
 // String returns the action without its side: "E8", or "B5h" for a wall.
@@ -105,7 +105,7 @@ func ParseOrientation(text string) (Kind, error) {
 	return 0, fmt.Errorf("orientation %s: want horizontal or vertical", quote(text))
 }
 
-// ErrMalformed is wrapped by the errors of text that is no action at all.
+// ErrMalformed is wrapped by the error of text that is not an action at all.
 var ErrMalformed = engine.Malformed("want a cell such as E8, or a wall such as B5h")
 
 // ParseVertex reads a vertex in any case. It may lie outside a board that is smaller
@@ -128,9 +128,9 @@ func ParseVertex(text string) (Cell, error) {
 	return cellAt(row-1, col), nil
 }
 
-// ParseAction reads the shape of an action: "E8", "B5h", "B5 h", "B5 horizontal", in any
-// case, with the side before it, "white:E8", where it is not the given one's. Whether it
-// can be played is not asked. The error wraps ErrMalformed where the text is no action.
+// ParseAction parses "E8", "B5h", "B5 h" or "B5 horizontal" in any case, optionally after another
+// side, "white:E8". It does not check legality. The error wraps ErrMalformed if the text is not an
+// action.
 func ParseAction(text string, side engine.Turn) (Action, error) {
 	whole := text
 	if colour, rest, ok := strings.Cut(text, ":"); ok {
@@ -168,7 +168,7 @@ func isVertex(word string) bool {
 	return err == nil
 }
 
-// maxQuote is how many bytes of wrong input an error repeats.
+// maxQuote is how many bytes of invalid input an error quotes.
 const maxQuote = 40
 
 func quote(text string) string {

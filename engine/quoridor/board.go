@@ -7,8 +7,8 @@ import (
 	"qhsh/engine"
 )
 
-// A Board is a state of the game without its history. It is a value: assigning it
-// copies it. The zero Board is none; [NewBoard] and [ParseBoard] make one.
+// A Board is a state of the game without its history. It is a value: assigning it copies it. The
+// zero Board is invalid; use [NewBoard] or [ParseBoard].
 type Board struct {
 	size  int
 	turn  engine.Turn
@@ -50,10 +50,10 @@ func (b *Board) markEdge() {
 // Size returns the number of cells a side.
 func (b *Board) Size() int { return b.size }
 
-// Turn returns whose turn it is: Black or White.
+// Turn returns the side to move, Black or White.
 func (b *Board) Turn() engine.Turn { return b.turn }
 
-// SetTurn makes it a side's turn.
+// SetTurn sets the side to move.
 func (b *Board) SetTurn(side engine.Turn) {
 	if side != b.turn {
 		b.turn = side
@@ -61,13 +61,13 @@ func (b *Board) SetTurn(side engine.Turn) {
 	}
 }
 
-// SetWalls gives a side a number of walls to build.
+// SetWalls sets the number of walls that a side has left.
 func (b *Board) SetWalls(side engine.Turn, n int) {
 	b.key ^= wallsKey(side, b.left[side]) ^ wallsKey(side, n)
 	b.left[side] = n
 }
 
-// Pawn returns where a side's pawn stands.
+// Pawn returns the cell of a side's pawn.
 func (b *Board) Pawn(side engine.Turn) Cell { return b.pawns[side] }
 
 // Walls returns the number of walls that a side has left.
@@ -84,8 +84,8 @@ func (b *Board) Goal(side engine.Turn) int {
 // Key is equal for boards that are equal.
 func (b *Board) Key() uint64 { return b.key }
 
-// Winner reports whether the game is over, and who has won: whose pawn stands on its goal
-// row, Black's if both do.
+// Winner returns the winner and whether the game is over. The winner's pawn is on its goal row;
+// Black wins if both are.
 func (b *Board) Winner() (engine.Turn, bool) {
 	for _, side := range [...]engine.Turn{Black, White} {
 		if b.pawns[side].Row() == b.Goal(side) {
@@ -95,11 +95,11 @@ func (b *Board) Winner() (engine.Turn, bool) {
 	return Black, false
 }
 
-// ErrIllegal is wrapped by the errors of actions that the rules forbid.
+// ErrIllegal is wrapped by the errors of illegal actions.
 var ErrIllegal = errors.New("illegal move")
 
-// Check returns why an action cannot be played on the board as it stands, whoever's turn it
-// is and whether or not somebody has won; nil if it can. The error wraps ErrIllegal.
+// Check returns why an action is illegal, and nil if it is legal, for either side and even if the
+// game is over. The error wraps ErrIllegal.
 func (b *Board) Check(a Action) error {
 	why := ""
 	if a.Kind() == Step {
@@ -113,7 +113,7 @@ func (b *Board) Check(a Action) error {
 	return fmt.Errorf("%s %v: %w: %s", ColourName(a.Side()), a, ErrIllegal, why)
 }
 
-// Do plays an action that Check allows. The turn passes to the other side.
+// Do plays a legal action. The other side is to move afterwards.
 func (b *Board) Do(a Action) {
 	side := a.Side()
 	if a.Kind() == Step {
@@ -126,7 +126,7 @@ func (b *Board) Do(a Action) {
 	b.SetTurn(side.Other())
 }
 
-// build puts a wall around the centre (r, c).
+// build adds a wall around the centre (r, c).
 func (b *Board) build(kind Kind, r, c int) {
 	b.key ^= wallKey(kind, r, c)
 	if kind == Horizontal {
@@ -141,8 +141,8 @@ func (b *Board) build(kind Kind, r, c int) {
 	b.toggleSteps(kind, r, c)
 }
 
-// toggleSteps bars what a wall around the centre (r, c) bars, or clears it, since no two walls
-// bar the same.
+// toggleSteps blocks or unblocks the steps that a wall around the centre (r, c) crosses. No two
+// walls cross the same step.
 func (b *Board) toggleSteps(kind Kind, r, c int) {
 	if kind == Horizontal {
 		b.blockedUp[r] ^= 3 << c
@@ -152,8 +152,8 @@ func (b *Board) toggleSteps(kind Kind, r, c int) {
 	}
 }
 
-// The parts of the hash key. A number for each is mixed when it is wanted: that costs
-// less than to look it up in tables of this size.
+// The parts of the hash key are computed when needed: that is faster than looking them up in tables
+// of this size.
 
 const turnKey = 0x9e3779b97f4a7c15
 

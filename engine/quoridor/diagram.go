@@ -7,8 +7,8 @@ import (
 	"qhsh/engine"
 )
 
-// Diagram returns the board as the protocol's authors draw it, lines ended by line feeds:
-// pawns B and W, walls of = and H, and how many walls are left beside the two top rows.
+// Diagram returns the board as the protocol's authors draw it: pawns B and W, walls of = and H, and
+// the walls left beside the two top rows.
 func (b *Board) Diagram() string {
 	var s strings.Builder
 	b.letters(&s)

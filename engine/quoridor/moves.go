@@ -6,7 +6,7 @@ import (
 	"qhsh/engine"
 )
 
-// AppendSteps appends the steps of a side's pawn, whoever's turn it is.
+// AppendSteps appends the steps of a side's pawn, whether or not it is to move.
 func (b *Board) AppendSteps(to []Action, side engine.Turn) []Action {
 	var room [maxSteps]Cell
 	for _, c := range b.appendSteps(room[:0], side) {
@@ -15,8 +15,8 @@ func (b *Board) AppendSteps(to []Action, side engine.Turn) []Action {
 	return to
 }
 
-// AppendWalls appends the walls that a side can build, whoever's turn it is: the
-// horizontal ones first, from A up.
+// AppendWalls appends the walls that a side can build, whether or not it is to move: horizontal
+// ones first, from A up.
 func (b *Board) AppendWalls(to []Action, side engine.Turn) []Action {
 	return b.appendWalls(to, side, nil)
 }
@@ -39,12 +39,10 @@ func appendCentres(to []Action, rows []uint32, side engine.Turn, kind Kind) []Ac
 	return to
 }
 
-// AppendMoves appends the legal moves of the side to move, steps first; none if somebody
-// has won.
+// AppendMoves appends the legal moves of the side to move, steps first; none if the game is over.
 func (b *Board) AppendMoves(to []Action) []Action { return b.AppendMovesWithPaths(to, nil) }
 
-// AppendMovesWithPaths returns AppendMoves for who knows a shortest way of each side already; nil: nobody
-// does.
+// AppendMovesWithPaths is AppendMoves with known shortest paths of both sides, which may be nil.
 func (b *Board) AppendMovesWithPaths(to []Action, paths *[2]Path) []Action {
 	if _, over := b.Winner(); over {
 		return to

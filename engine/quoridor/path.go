@@ -6,9 +6,8 @@ import (
 	"qhsh/engine"
 )
 
-// reaches reports whether there is a way from a cell to a row, pawns not being in the way.
-// What has been reached spreads row by row, upwards and downwards in turn, until nothing
-// is added.
+// reaches reports whether there is a path from a cell to a row, ignoring pawns. The reached set
+// spreads row by row, upwards and downwards in turn, until nothing is added.
 func (b *Board) reaches(from Cell, goal int) bool {
 	var seen [MaxSize]uint32
 	b.spread(&seen[from.Row()], 1<<from.Col(), from.Row())
@@ -31,8 +30,8 @@ func (b *Board) reaches(from Cell, goal int) bool {
 	return false
 }
 
-// spread puts what has been reached of a row, and all that can be reached from there
-// within the row, into seen, and reports whether that is new.
+// spread adds to seen the reached cells of a row and all cells that can be reached from them within
+// the row, and reports whether any is new.
 func (b *Board) spread(seen *uint32, reached uint32, r int) bool {
 	if reached == *seen {
 		return false
@@ -50,15 +49,15 @@ func (b *Board) spread(seen *uint32, reached uint32, r int) bool {
 	return true
 }
 
-// A Path is a shortest way of a pawn to its goal row: its length, and the centres around
-// which a wall would cut it, as Board has them.
+// A Path is a shortest path of a pawn to its goal row: its length, and the centres of walls that
+// would block it.
 type Path struct {
 	steps                int // -1 if there is none
 	horizontal, vertical [MaxSize - 1]uint32
 }
 
-// Distance returns the number of steps of a shortest way from a side's pawn to its goal row,
-// pawns not being in the way; -1 if there is none.
+// Distance returns the length of a shortest path of a side's pawn to its goal row, ignoring pawns;
+// -1 if there is none.
 func (b *Board) Distance(side engine.Turn) int {
 	goal := b.Goal(side)
 	var seen, edge [MaxSize]uint32
@@ -102,10 +101,10 @@ func (b *Board) widen(seen, edge *[MaxSize]uint32, low, high int) bool {
 	return any != 0
 }
 
-// Steps returns how many there are.
+// Steps returns the length of the path.
 func (w *Path) Steps() int { return w.steps }
 
-// BlockedBy reports whether a wall lies across the way.
+// BlockedBy reports whether a wall blocks the path.
 func (w *Path) BlockedBy(wall Action) bool {
 	at := wall.Cell()
 	rows := &w.horizontal
@@ -115,14 +114,13 @@ func (w *Path) BlockedBy(wall Action) bool {
 	return rows[at.Row()-1]>>at.Col()&1 != 0
 }
 
-// maxLayers is how many steps a way may have that is found in rows of bits.
+// maxLayers is the maximum length of a path found by bit rows.
 const maxLayers = 64
 
 // layer are the cells that are a number of steps away, in rows.
 type layer [MaxSize]uint32
 
-// ShortestPath returns a shortest way of a side's pawn to its goal row, pawns not being in the
-// way.
+// ShortestPath returns a shortest path of a side's pawn to its goal row, ignoring pawns.
 func (b *Board) ShortestPath(side engine.Turn) Path {
 	var layers [maxLayers]layer
 	var seen layer
@@ -182,7 +180,7 @@ func (b *Board) trace(layers []layer, goal int) (w Path) {
 	return w
 }
 
-// longestPath returns Shortest where the way is long, by a queue of cells.
+// longestPath is ShortestPath for long paths, by a breadth-first search.
 func (b *Board) longestPath(side engine.Turn) (w Path) {
 	var came [MaxSize << 5]uint8 // 1 + the direction from which a cell was entered
 	var queue [MaxSize * MaxSize]Cell

@@ -12,8 +12,8 @@ const (
 	left
 )
 
-// step returns the neighbouring cell of c in a direction, if it is on the board and no wall
-// is between.
+// step returns the neighbour of c in a direction, and whether it is on the board and not behind a
+// wall.
 func (b *Board) step(c Cell, d direction) (Cell, bool) {
 	row, col := c.Row(), c.Col()
 	switch d {

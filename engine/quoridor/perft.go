@@ -8,10 +8,10 @@ import (
 	"sync/atomic"
 )
 
-// Perft returns the number of sequences of depth legal moves. A game that is over has none.
+// Perft returns the number of leaf nodes at a depth. A finished game has none.
 func Perft(b *Board, depth int) int64 { return perft(b, depth, new(atomic.Bool)) }
 
-// perft counts until it is stopped, after which its count means nothing.
+// perft counts until it is stopped; then its result is meaningless.
 func perft(b *Board, depth int, stop *atomic.Bool) int64 {
 	const look = 2 // plies above the leaves, some milliseconds, to look for a stop at
 	switch {
@@ -47,16 +47,15 @@ func (b *Board) countMoves() int {
 	return n
 }
 
-// A Branch is a move and how many of the sequences that Perft counts begin with it.
+// A Branch is a root move and the number of leaf nodes below it.
 type Branch struct {
 	Action Action
 	Nodes  int64
 }
 
-// Divide returns Perft for each legal move of a position, in their usual order. The moves are
-// shared out among as many goroutines as jobs says, at least one. The depth includes the move
-// itself and is at least 1. The error is that of a wrong depth, or wraps the cause of the
-// context's end.
+// Divide returns Perft for each legal move of a position, in order, using up to jobs goroutines.
+// The depth includes the move itself and is at least 1. The error is that of a wrong depth, or
+// wraps the context's cause.
 func Divide(ctx context.Context, p *Position, depth, jobs int) ([]Branch, error) {
 	if depth < 1 {
 		return nil, fmt.Errorf("perft depth %d: want 1 or more", depth)

@@ -60,7 +60,7 @@ func (p *Position) Play(m engine.Move) (engine.Position, error) {
 	return next, nil
 }
 
-// PlayAction returns Play for those who know the game.
+// PlayAction is Play in this package's own types.
 func (p *Position) PlayAction(a Action) (*Position, error) {
 	if a&someMove == 0 || a.Kind() > Vertical {
 		return nil, fmt.Errorf("move %#x: %w: no move of this game", uint16(a), ErrIllegal)
@@ -84,8 +84,7 @@ func (p *Position) Result() engine.Result {
 	return engine.Result{}
 }
 
-// Format returns "E8", or "B5h" for a wall; with the side before it, "white:E8", where it is
-// not that side's turn.
+// Format returns "E8", or "B5h" for a wall; after the side, "white:E8", if it is not to move.
 func (p *Position) Format(m engine.Move) string {
 	a := Action(m)
 	if a.Side() != p.board.turn {

@@ -58,7 +58,7 @@ type Rules struct {
 	Walls int // 0 to MaxWalls
 }
 
-// Default is the game as it is sold: 9 x 9 cells, 10 walls each.
+// Default is the standard game: 9 x 9 cells, 10 walls each.
 var Default = Rules{Size: 9, Walls: 10}
 
 var (
@@ -68,8 +68,8 @@ var (
 	_ engine.MoveJoiner = Rules{}
 )
 
-// DefaultWalls returns how many walls the referee of the protocol's authors gives each side on a
-// board, unless it is told a number: 7/4 of the size, less 23/4, without the fraction.
+// DefaultWalls returns the number of walls that the protocol's referee gives each side by default:
+// 7/4 of the size, less 23/4, rounded down.
 func DefaultWalls(size int) int { return max(0, (7*size-23)/4) }
 
 // NewRules checks a size and a number of walls.
@@ -89,8 +89,8 @@ func (r Rules) Name() string { return "quoridor" }
 // SideName returns "black" or "white".
 func (r Rules) SideName(side engine.Turn) string { return ColourName(side) }
 
-// JoinMoves has an orientation that stands alone behind a vertex belong to it, as the
-// protocol writes walls: E8, B3, h are the step "E8" and the wall "B3 h".
+// JoinMoves joins an orientation with the vertex before it, as the protocol writes walls: E8, B3, h
+// are the step "E8" and the wall "B3 h".
 func (r Rules) JoinMoves(words []string) []string {
 	var moves []string
 	for _, word := range words {

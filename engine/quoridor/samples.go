@@ -2,9 +2,9 @@ package quoridor
 
 import "math/rand/v2"
 
-// Samples returns the start of a game and ten middle games, which never change for the same rules:
-// what engines and move generators are measured by. In the middle games, one longer than the
-// other, both sides have walked on a shortest way and built walls by chance.
+// Samples returns the start position and ten middle games for benchmarks, fixed for the same rules.
+// In the middle games, of increasing length, both sides have walked on a shortest path and built
+// random walls.
 func Samples(rules Rules) []*Position {
 	const middleGames = 10
 	positions := []*Position{NewPosition(NewBoard(rules))}
@@ -23,7 +23,7 @@ func Samples(rules Rules) []*Position {
 	return positions
 }
 
-// sampleMove returns a wall where chance has it and there is one, or else a step ahead.
+// sampleMove returns a random wall or a step ahead.
 func sampleMove(random *rand.Rand, b *Board) Action {
 	if walls := b.AppendWalls(nil, b.turn); len(walls) > 0 && random.IntN(2) == 0 {
 		return walls[random.IntN(len(walls))]
@@ -31,8 +31,8 @@ func sampleMove(random *rand.Rand, b *Board) Action {
 	return FastestMove(*b, b.AppendSteps(nil, b.turn))
 }
 
-// FastestMove is, of some moves of a side, at least one, the first of those after which its way to the goal row is
-// shortest.
+// FastestMove returns the first of the moves after which the mover's path to the goal row is
+// shortest. There must be at least one.
 func FastestMove(b Board, moves []Action) Action {
 	left := func(a Action) int {
 		next := b

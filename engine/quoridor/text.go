@@ -36,9 +36,9 @@ func (b *Board) wallNames() string {
 	return strings.Join(names, ",")
 }
 
-// ParseBoard reads a board's text form. The error names the field that is wrong. A board
-// has to be one that play can lead to: pawns on different cells, walls that do not cross,
-// and a way for either pawn.
+// ParseBoard parses a board's text form. The error names the invalid field. The board must be
+// possible in a game: pawns on different cells, walls that do not cross, and a path for either
+// pawn.
 func ParseBoard(text string) (Board, error) {
 	fields := strings.Fields(text)
 	if len(fields) != 5 {

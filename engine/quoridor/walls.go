@@ -6,8 +6,8 @@ import (
 	"qhsh/engine"
 )
 
-// freeCentres returns the centres around which a wall of each kind would neither cross another nor
-// lie on half of one.
+// freeCentres returns the centres around which a wall of each kind would neither cross nor overlap
+// another.
 func (b *Board) freeCentres() (horizontal, vertical [MaxSize - 1]uint32) {
 	last := b.size - 2
 	all := uint32(1)<<(b.size-1) - 1
@@ -25,16 +25,15 @@ func (b *Board) freeCentres() (horizontal, vertical [MaxSize - 1]uint32) {
 	return horizontal, vertical
 }
 
-// AppendBuiltWalls appends the walls that stand, horizontal ones first, as if Black had built
-// them: who has is not known.
+// AppendBuiltWalls appends the walls on the board, horizontal ones first, as actions of Black: the
+// builder is not known.
 func (b *Board) AppendBuiltWalls(to []Action) []Action {
 	to = appendCentres(to, b.horizontal[:b.size-1], Black, Horizontal)
 	return appendCentres(to, b.vertical[:b.size-1], Black, Vertical)
 }
 
-// joiningCentres returns the centres of a row around which a wall of each kind would join two things
-// that stand already. Only such a wall can bar a way: what bars one is a line of walls
-// from edge to edge, or around.
+// joiningCentres returns the centres of a row around which a wall of each kind would join two
+// obstacles. Only such a wall can block a path.
 func (b *Board) joiningCentres(r int) (horizontal, vertical uint32) {
 	// In terms of corners, the centre (r, c) is the corner (r+1, c+1).
 	middle := b.touched[r+1]
@@ -46,8 +45,8 @@ func (b *Board) joiningCentres(r int) (horizontal, vertical uint32) {
 // majority returns the bits that are set in at least two of three.
 func majority(a, b, c uint32) uint32 { return a&b | b&c | a&c }
 
-// legalWalls returns the centres around which a wall of each kind can be built, by a side
-// that has one. A shortest way of each side may be known; nil: it is looked for if need be.
+// legalWalls returns the centres around which a wall of each kind can be built. Shortest paths of
+// both sides may be given.
 func (b *Board) legalWalls(paths *[2]Path) (horizontal, vertical [MaxSize - 1]uint32) {
 	horizontal, vertical = b.freeCentres()
 	joinH, joinV, any := b.suspectCentres(&horizontal, &vertical)
@@ -67,7 +66,7 @@ func (b *Board) legalWalls(paths *[2]Path) (horizontal, vertical [MaxSize - 1]ui
 	return horizontal, vertical
 }
 
-// suspectCentres returns the free centres around which a wall would join something.
+// suspectCentres returns the free centres around which a wall would join two obstacles.
 func (b *Board) suspectCentres(freeH, freeV *[MaxSize - 1]uint32) (horizontal, vertical [MaxSize - 1]uint32, any bool) {
 	var all uint32
 	for r := range b.size - 1 {
@@ -78,7 +77,7 @@ func (b *Board) suspectCentres(freeH, freeV *[MaxSize - 1]uint32) (horizontal, v
 	return horizontal, vertical, all != 0
 }
 
-// blockingCentres returns those centres of a row around which a wall bars a way.
+// blockingCentres returns the suspects around which a wall blocks a goal.
 func (b *Board) blockingCentres(kind Kind, r int, suspects uint32, paths *[2]Path) (barring uint32) {
 	for ; suspects != 0; suspects &= suspects - 1 {
 		if c := bits.TrailingZeros32(suspects); b.blocksGoal(kind, r, c, paths) {
@@ -88,8 +87,7 @@ func (b *Board) blockingCentres(kind Kind, r int, suspects uint32, paths *[2]Pat
 	return barring
 }
 
-// blocksGoal reports whether a wall around a centre leaves a pawn without a way to its goal row.
-// The wall is built for the time being.
+// blocksGoal reports whether a wall around a centre leaves a pawn without a path to its goal row.
 func (b *Board) blocksGoal(kind Kind, r, c int, paths *[2]Path) bool {
 	b.toggleSteps(kind, r, c)
 	defer b.toggleSteps(kind, r, c)
@@ -109,10 +107,10 @@ func (b *Board) blocksGoal(kind Kind, r, c int, paths *[2]Path) bool {
 func (b *Board) checkWall(a Action) string {
 	r, c := a.Cell().Row()-1, a.Cell().Col()
 	if r < 0 || r >= b.size-1 || c >= b.size-1 {
-		return "no wall has its centre there"
+		return "no wall can be built there"
 	}
 	if b.left[a.Side()] <= 0 {
-		return "no wall is left"
+		return "no walls left"
 	}
 	horizontal, vertical := b.freeCentres()
 	free, joins := horizontal[r], uint32(0)

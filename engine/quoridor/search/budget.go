@@ -10,10 +10,10 @@ import (
 	"qhsh/engine"
 )
 
-// pollEvery is how many nodes pass between two looks at the clock and the context.
+// pollEvery is the number of nodes between two checks of the clock and the context.
 const pollEvery = 1024
 
-// A budget counts the nodes of a search and says when it has to stop.
+// A budget counts the nodes of a search and decides when it has to stop.
 type budget struct {
 	ctx      context.Context
 	deadline time.Time // zero: none
@@ -35,7 +35,7 @@ func newBudget(ctx context.Context, lim engine.Limits) *budget {
 	return b
 }
 
-// spend takes a node; false if there is none left.
+// spend takes a node and reports whether there was one.
 func (b *budget) spend() bool {
 	if b.nodes >= b.pollAt && b.poll() {
 		return false
@@ -54,7 +54,7 @@ func (b *budget) poll() bool {
 	return b.stopped
 }
 
-// abortCause returns the context's cause if it says to give up.
+// abortCause returns the context's cause if it means to give up.
 func (b *budget) abortCause() error {
 	if err := context.Cause(b.ctx); err != nil && !errors.Is(err, engine.ErrMoveNow) {
 		return err

@@ -1,14 +1,12 @@
-// Package search is an engine for Quoridor that keeps the promises of
-// [engine.Searcher].
+// Package search is an engine for Quoridor that implements [engine.Searcher].
 //
-// It is an alpha-beta search with iterative deepening, principal variation search, a
-// transposition table (table.go), killers and a history (order.go), over the lengths of
-// the shortest ways to the goal rows and the walls that are left (evaluate.go). Of some
-// 130 moves most are walls that change nothing, so below the root only those are looked
-// at that lie across the opponent's shortest way or close to a pawn (order.go); at the
-// root all are, the others less deep. Once no wall is left the race is counted.
+// It is an alpha-beta search with iterative deepening, principal variation search, a transposition
+// table (tt.go), killers and a history (movepick.go), with an evaluation of the shortest path
+// lengths and the walls left (evaluate.go). Most of some 130 moves are walls without effect, so
+// below the root only walls across the opponent's shortest path or close to a pawn are searched
+// (movepick.go); at the root all are, the others reduced. Once no wall is left the race is counted.
 //
-// What a caller can rely on is what the package search of Xiangqi promises: never more
+// The guarantees are those of Xiangqi's package search: never more
 // than Limits.Nodes nodes; the same answer on every machine for a new Engine and after
 // Forget, unless there is Limits.Time; always an answer, in which every line is legal to
 // its end; at least the first thousand nodes after ErrMoveNow. A score is a hundredth of
@@ -26,20 +24,20 @@ import (
 	"qhsh/engine/quoridor"
 )
 
-// Options say how an Engine searches.
+// Options configure an Engine.
 type Options struct {
 	Hash int // size of the transposition table in MiB, 1 to 65536; 0: 16
 }
 
 const (
-	// DefaultHash is the size of a transposition table that nobody has said a size for, in MiB.
+	// DefaultHash is the default size of the transposition table in MiB.
 	DefaultHash = 16
 	// MaxHash is the largest size of a transposition table, in MiB.
 	MaxHash = 1 << 16
 )
 
-// An Engine is an engine.Searcher for Quoridor with a memory. It runs one search at a
-// time: a second Search waits for the first to end, and so does Forget.
+// An Engine is an engine.Searcher for Quoridor that remembers earlier searches. It runs one search
+// at a time: a second Search waits for the first to end, and so does Forget.
 type Engine struct {
 	free   chan struct{} // holds a token while no search runs
 	worker *worker
@@ -51,7 +49,7 @@ var (
 	_ engine.Forgetter = (*Engine)(nil)
 )
 
-// New makes an engine. The error names an option that makes no sense.
+// New returns an engine. The error names an invalid option.
 func New(o Options) (*Engine, error) {
 	if o.Hash == 0 {
 		o.Hash = DefaultHash
@@ -76,8 +74,8 @@ func (e *Engine) Forget() {
 
 func (e *Engine) release() { e.free <- struct{}{} }
 
-// Search looks at a position of Quoridor; one of another game is an error. It yields
-// the list after every iteration.
+// Search searches a position of Quoridor; one of another game is an error. It yields the list of
+// lines after every iteration.
 func (e *Engine) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		if err := e.search(ctx, pos, lim, yield); err != nil {

@@ -17,7 +17,7 @@ const (
 	maxPly    = 96
 )
 
-// evaluate returns what a board is worth to the side to move.
+// evaluate returns the score of a board for the side to move.
 func evaluate(b *quoridor.Board) int {
 	me, other := b.Turn(), b.Turn().Other()
 	mine, others := b.Distance(me), b.Distance(other)
@@ -28,8 +28,8 @@ func evaluate(b *quoridor.Board) int {
 	return max(-wonRace, min(wonRace, sum))
 }
 
-// raceScore returns the score of a race without walls, but for jumps, which can decide one that is
-// close.
+// raceScore returns the score of a race without walls, ignoring jumps, which can decide a close
+// one.
 func raceScore(mine, others int) int {
 	switch {
 	case mine < others-1:
@@ -40,14 +40,14 @@ func raceScore(mine, others int) int {
 	return 10 * stepCost * (2*(others-mine) + 1)
 }
 
-// walls returns what a side's walls are worth: the last ones most, and nothing those that there
-// are no centres for.
+// walls returns the value of a side's walls: the last ones are worth most, and those without free
+// centres nothing.
 func walls(b *quoridor.Board, side engine.Turn) int {
 	n := min(b.Walls(side), (b.Size()-1)*(b.Size()-1))
 	return wallCost*n + 60*min(n, 1)
 }
 
-// engineScore returns a number as the contract has it.
+// engineScore converts a score.
 func engineScore(n int) engine.Score {
 	switch {
 	case n >= provenWin:

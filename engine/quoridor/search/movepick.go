@@ -5,13 +5,13 @@ import (
 	"qhsh/engine/quoridor"
 )
 
-// A choice is a move with a number to sort it by.
+// A scoredMove is a move with its ordering score.
 type scoredMove struct {
 	move  quoridor.Action
 	score int32
 }
 
-// history counts, for each side and action, what it has been good for.
+// A history has a score for each side and action.
 type history [1 << 13]int32
 
 const historyLimit = 1 << 14
@@ -35,7 +35,7 @@ func (h *history) age() {
 	}
 }
 
-// nodeInfo is what moves are chosen by at a node.
+// A nodeInfo is what the moves of a node are selected by.
 type nodeInfo struct {
 	paths     [2]quoridor.Path // by side
 	side      engine.Turn      // to move
@@ -54,8 +54,8 @@ func newNodeInfo(b *quoridor.Board) nodeInfo {
 func (p *nodeInfo) ownPath() *quoridor.Path   { return &p.paths[p.side] }
 func (p *nodeInfo) otherPath() *quoridor.Path { return &p.paths[p.side.Other()] }
 
-// worthSearching reports whether a wall is worth a look: across the opponent's way, or close to
-// a pawn.
+// worthSearching reports whether a wall is searched: across the opponent's path, or close to a
+// pawn.
 func (p *nodeInfo) worthSearching(wall quoridor.Action) bool {
 	return p.otherPath().BlockedBy(wall) || near(wall, p.other, 2) || near(wall, p.me, 1)
 }
@@ -68,7 +68,7 @@ func near(wall quoridor.Action, c quoridor.Cell, reach int) bool {
 	return dr >= -reach && dr < reach && dc >= -reach && dc < reach
 }
 
-// moveScore orders moves: steps ahead first, then walls across the way, by history.
+// moveScore orders moves: steps ahead first, then walls across the opponent's path, by history.
 func (w *worker) moveScore(b *quoridor.Board, p *nodeInfo, a quoridor.Action) int32 {
 	rank := *w.history.at(a)
 	switch {
@@ -85,7 +85,7 @@ func (w *worker) moveScore(b *quoridor.Board, p *nodeInfo, a quoridor.Action) in
 	return rank
 }
 
-// appendMoves appends the moves worth a look at a node, with their ranks.
+// appendMoves appends the moves to search at a node with their scores.
 func (w *worker) appendMoves(to []scoredMove, ply int, hash quoridor.Action) []scoredMove {
 	b := &w.stack[ply].board
 	p := newNodeInfo(b)
@@ -106,7 +106,7 @@ func (w *worker) appendMoves(to []scoredMove, ply int, hash quoridor.Action) []s
 	return to
 }
 
-// pickBest moves the best of the choices from i on to i.
+// pickBest moves the best of the moves from i on to i.
 func pickBest(choices []scoredMove, i int) quoridor.Action {
 	best := i
 	for j := i + 1; j < len(choices); j++ {
@@ -118,8 +118,8 @@ func pickBest(choices []scoredMove, i int) quoridor.Action {
 	return choices[i].move
 }
 
-// gameOver returns the value of a game that is over, to the side to move; ok is false while it
-// goes on.
+// gameOver returns the score of a finished game for the side to move; ok is false if it is not
+// over.
 func gameOver(b *quoridor.Board, ply int) (value int, ok bool) {
 	winner, ok := b.Winner()
 	switch {

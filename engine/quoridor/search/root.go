@@ -7,7 +7,7 @@ import (
 	"qhsh/engine/quoridor"
 )
 
-// A root is a move at the root and what is known of it.
+// A rootMove is a move at the root and its results.
 type rootMove struct {
 	line           []quoridor.Action // the move first
 	score          int
@@ -16,14 +16,14 @@ type rootMove struct {
 	worthSearching bool
 }
 
-// rootMoves are the moves at the root, best first as far as an iteration has come.
+// rootMoves are the moves at the root, best first.
 type rootMoves []rootMove
 
-// maxDepth bounds the iterations.
+// maxDepth is the last iteration.
 const maxDepth = 60
 
-// run is one search. It yields the list after each iteration. The error is the cause of
-// a context that says to give up.
+// run runs one search. It yields the list after each iteration. The error is the cause of a context
+// that means to give up.
 func (w *worker) run(b *budget, board quoridor.Board, moves []quoridor.Action, lim engine.Limits, yield func([]engine.Line, error) bool) error {
 	w.prepare(b, board, moves)
 	want := min(max(lim.Lines, 1), len(moves))
@@ -52,7 +52,7 @@ func (w *worker) run(b *budget, board quoridor.Board, moves []quoridor.Action, l
 	return nil
 }
 
-// prepare sets a search up: the moves are sorted as at any node.
+// prepare initializes a search and sorts the root moves.
 func (w *worker) prepare(b *budget, board quoridor.Board, moves []quoridor.Action) {
 	w.budget = b
 	w.history.age()
@@ -73,8 +73,8 @@ func (w *worker) prepare(b *budget, board quoridor.Board, moves []quoridor.Actio
 	slices.SortStableFunc(w.roots, func(a, b rootMove) int { return int(ranks[b.line[0]]) - int(ranks[a.line[0]]) })
 }
 
-// searchIteration looks at all moves a ply deeper. It reports whether there is nothing more to
-// find: all the wanted lines are proven wins or losses that depth has confirmed.
+// searchIteration searches all moves to a depth. It reports whether all wanted lines are proven
+// wins or losses that the depth has confirmed.
 func (w *worker) searchIteration(depth, want int) (settled bool) {
 	done := make(rootMoves, 0, len(w.roots))
 	for i := range w.roots {
@@ -109,8 +109,8 @@ func (w *worker) searchIteration(depth, want int) (settled bool) {
 	return true
 }
 
-// searchRootMove returns the value of a move, exact where it exceeds the bar; false if the budget was
-// spent before.
+// searchRootMove returns the score of a move, exact above threshold; ok is false if the budget is
+// spent.
 func (w *worker) searchRootMove(r *rootMove, depth, threshold int) (value int, ok bool) {
 	a := r.line[0]
 	if !w.makeMove(0, a) {
@@ -136,8 +136,8 @@ func (w *worker) searchRootMove(r *rootMove, depth, threshold int) (value int, o
 	return value, true
 }
 
-// mergePartial takes over what a broken iteration has found, if it has looked at as many of the
-// best moves as are wanted.
+// mergePartial takes over the results of an interrupted iteration if it has as many of the best
+// moves as wanted.
 func (rs rootMoves) mergePartial(done rootMoves, want int) {
 	if len(done) < want {
 		return
@@ -151,7 +151,7 @@ func (rs rootMoves) mergePartial(done rootMoves, want int) {
 	copy(rs, append(slices.Clone(done[:want]), rest...))
 }
 
-// lines returns the best moves as the contract has them.
+// lines returns the best lines.
 func (rs rootMoves) lines(want int, nodes int64) []engine.Line {
 	list := make([]engine.Line, want)
 	for i, r := range rs[:want] {

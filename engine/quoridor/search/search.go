@@ -2,7 +2,7 @@ package search
 
 import "qhsh/engine/quoridor"
 
-// frame is what a search holds of a node.
+// A frame is the state of a node.
 type frame struct {
 	board  quoridor.Board
 	killer quoridor.Action
@@ -28,7 +28,8 @@ func (w *worker) clear() {
 	}
 }
 
-// makeMove plays an action at ply, for a node at the next; false if the budget is spent.
+// makeMove plays an action at ply for the node at the next ply, and reports whether the budget had
+// a node left.
 func (w *worker) makeMove(ply int, a quoridor.Action) bool {
 	if !w.spend() {
 		return false
@@ -40,8 +41,8 @@ func (w *worker) makeMove(ply int, a quoridor.Action) bool {
 	return true
 }
 
-// search returns the value of the node at ply, for the side to move there, within the window.
-// What it answers after the budget is spent means nothing.
+// search returns the score of the node at ply, for the side to move. The result is meaningless
+// after the budget is spent.
 func (w *worker) search(ply, depth, alpha, beta int) int {
 	f := &w.stack[ply]
 	if value, ok := gameOver(&f.board, ply); ok {
@@ -64,7 +65,7 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 	return best
 }
 
-// causesCutoff reports whether an entry's score settles a node.
+// causesCutoff reports whether an entry's score is sufficient for the window.
 func (e entry) causesCutoff(alpha, beta int) bool {
 	switch e.bound {
 	case boundExact:
@@ -77,7 +78,7 @@ func (e entry) causesCutoff(alpha, beta int) bool {
 	return false
 }
 
-// searchMoves looks at a node's choices.
+// searchMoves searches a node's moves.
 func (w *worker) searchMoves(ply, depth, alpha, beta int) (best int, found entry) {
 	f := &w.stack[ply]
 	best, found.bound = -infinity, boundUpper
@@ -110,8 +111,8 @@ func (w *worker) searchMoves(ply, depth, alpha, beta int) (best int, found entry
 	return best, found
 }
 
-// searchChild returns the value, for the side to move at ply, of the node that was just entered with
-// the choice number i.
+// searchChild returns the score, for the side to move at ply, after move number i, which has been
+// made.
 func (w *worker) searchChild(ply, depth, i, alpha, beta int) int {
 	if i == 0 {
 		return -w.search(ply+1, depth-1, -beta, -alpha)
@@ -130,13 +131,13 @@ func (w *worker) searchChild(ply, depth, i, alpha, beta int) int {
 	return value
 }
 
-// research looks at the node after ply once more, which was entered before.
+// research searches the node after ply again.
 func (w *worker) research(ply, depth, alpha, beta int) int {
 	w.stack[ply+1].pv = w.stack[ply+1].pv[:0]
 	return -w.search(ply+1, depth-1, -beta, -alpha)
 }
 
-// reward remembers the choice number i, which was too good, and those before it.
+// reward updates the histories after move number i caused a cutoff.
 func (w *worker) reward(ply, depth, i int) {
 	f := &w.stack[ply]
 	f.killer = f.moves[i].move

@@ -2,7 +2,7 @@ package search
 
 import "qhsh/engine/quoridor"
 
-// A bound tells what an entry's score means.
+// A bound is the relation of a stored score to the true one.
 type bound uint8
 
 const (
@@ -12,7 +12,7 @@ const (
 	boundUpper
 )
 
-// entry is what is known of a position: 16 bytes.
+// An entry is a stored position: 16 bytes.
 type entry struct {
 	key   uint64
 	move  quoridor.Action
@@ -22,8 +22,8 @@ type entry struct {
 	_     uint16
 }
 
-// table maps keys of positions to entries, one a slot. What another life has stored is
-// not found, since its keys were salted otherwise; the slots are the same in every life.
+// A table maps keys of positions to entries. clear changes the salt of the keys, so that older
+// entries are not found.
 type table struct {
 	entries []entry
 	salt    uint64
@@ -43,7 +43,7 @@ func (t *table) slot(key uint64) (*entry, uint64) {
 	return &t.entries[key&uint64(len(t.entries)-1)], key ^ t.salt
 }
 
-// probe returns what is known of a position; scores count from the node at ply.
+// probe returns the entry of a position; scores are relative to the root.
 func (t *table) probe(key uint64, ply int) (entry, bool) {
 	e, key := t.slot(key)
 	if e.bound == boundNone || e.key != key {
@@ -57,7 +57,7 @@ func (t *table) probe(key uint64, ply int) (entry, bool) {
 func (t *table) store(key uint64, ply int, found entry) {
 	e, key := t.slot(key)
 	if e.key == key && e.bound != boundNone && found.bound != boundExact && found.depth < e.depth-2 {
-		return // the same position, looked at much deeper
+		return // the same position, searched much deeper
 	}
 	if found.move == 0 && e.key == key {
 		found.move = e.move

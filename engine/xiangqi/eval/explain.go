@@ -7,17 +7,16 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// Features is how many features there are.
+// Features is the number of features.
 const Features = features
 
-// A Trace is how an evaluation comes about that looks at everything, which Score does
-// not where material and placement alone leave no doubt. Red's advantage is the sum over all
-// features of Count times Weight, where a Weight is blended by Phase (1: that of the
-// full board, 0: that of the empty one), times Share.
+// A Trace breaks an evaluation down into features; Score skips most of them if material and
+// placement are decisive. Red's advantage is the sum over all features of Count times Weight, where
+// a Weight is blended by Phase (1: full board, 0: empty board), times Share.
 type Trace struct {
-	Count [Features]int16 // Red's less Black's
+	Count [Features]int16 // Red's minus Black's
 	Phase float64
-	Share float64 // what part of the advantage the leading side can turn into a win
+	Share float64 // the part of the advantage that the leading side can convert into a win
 }
 
 // Explain traces the evaluation of a board.
@@ -41,11 +40,10 @@ func Explain(b *xiangqi.Board) *Trace {
 	return t
 }
 
-// TunedWeights returns the weights that Score uses, unless another file of weights is in [Use].
+// TunedWeights returns the weights of Score, unless SetWeights has set others.
 func TunedWeights() [Features]Weight { return tuned }
 
-// PlainWeights returns weights that know nothing but what a piece is worth in an exchange, wherever it
-// stands: what the tuner begins with.
+// PlainWeights returns weights that are only material values, with which the tuner starts.
 func PlainWeights() [Features]Weight {
 	var plain [Features]Weight
 	for k := xiangqi.Rook; k <= xiangqi.Pawn; k++ {
@@ -60,9 +58,8 @@ func PlainWeights() [Features]Weight {
 	return plain
 }
 
-// SetWeights has every evaluation of the program go by other weights than the tuned ones, so that the
-// tuner plays by what it has found. No search may run meanwhile, and none may go on with
-// what it has kept from before.
+// SetWeights makes every evaluation of the program use these weights, for the tuner. No search may
+// be running, and later searches must not use tables from before.
 func SetWeights(weights *[Features]Weight) { worth, packed = spread(weights), pack(weights) }
 
 // groups are the features by name, as they stand in the file of weights; row is how

@@ -5,9 +5,8 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// Rules is Xiangqi for who reads positions and moves that people have written: beside what
-// every game has, it reads moves in any notation (ReadMove). Its positions are those of
-// xiangqi.Rules, and know ICCS and UCI alone.
+// Rules is Xiangqi with moves in any notation: it has the method ReadMove. Its positions are those
+// of xiangqi.Rules, which parse only ICCS and UCI.
 var Rules engine.Game = rules{xiangqi.Rules}
 
 type rules struct{ engine.Game }

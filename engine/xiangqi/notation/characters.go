@@ -11,7 +11,7 @@ import (
 // letters are the pieces in WXF and SAN, by kind.
 const letters = " RHEAKCP"
 
-// A script is a way to write Chinese, by kind of piece.
+// The characters of a Chinese script, by kind of piece.
 type characters struct {
 	red, black     [8]rune
 	advance        rune

@@ -35,7 +35,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// A Style is a way to write moves.
+// A Style is a notation of moves.
 type Style uint8
 
 // The styles; the zero Style is ICCS.
@@ -94,8 +94,7 @@ func Format(b *xiangqi.Board, m xiangqi.Move, s Style) string {
 	return m.ICCS()
 }
 
-// formatLine writes moves that follow each other, as far as they are legal. The board is left
-// as it was.
+// formatLine formats consecutive moves, up to the first illegal one. It leaves the board unchanged.
 func formatLine(b *xiangqi.Board, moves []xiangqi.Move, s Style) []string {
 	var texts []string
 	for _, m := range moves {
@@ -111,7 +110,7 @@ func formatLine(b *xiangqi.Board, moves []xiangqi.Move, s Style) []string {
 	return texts
 }
 
-// Ranks tells how coordinates count the ranks; it is what a text cannot tell by itself.
+// Ranks is how coordinates count the ranks, which a text alone does not show.
 type Ranks uint8
 
 // XBoard, UCCI and Pikafish call Red's first rank 0, Fairy-Stockfish and PyChess call it 1.
@@ -120,15 +119,15 @@ const (
 	FromOne
 )
 
-// ErrMalformed is the error of text that is a move in no notation.
+// ErrMalformed is the error of text that is not a move in any notation.
 var ErrMalformed = engine.Malformed("not a move: want one such as H2-E2, C2=5 or 炮二平五")
 
-// An Error is the error of a text that has the form of a move, but cannot be one here.
+// An Error is the error of a text that has the form of a move but is not one here.
 type Error struct {
-	Text     string         // as it was read, cut short
+	Text     string         // as read, cut
 	Reason   string         // in words
 	Possible []string       // moves of the same kind of piece, or of all pieces, that could have been meant; may be empty
-	Moves    []xiangqi.Move // the legal moves that the text may stand for, if there are several
+	Moves    []xiangqi.Move // the legal moves that the text may mean, if there are several
 }
 
 func (e *Error) Error() string {
@@ -148,16 +147,15 @@ func (e *Error) Choices() []engine.Move {
 	return moves
 }
 
-// Parse reads a legal move in any style, with ranks from zero. The error wraps
-// ErrMalformed, or is an *Error.
+// Parse parses a legal move in any style, with ranks from zero. The error wraps ErrMalformed, or is
+// an *Error.
 func Parse(b *xiangqi.Board, text string) (xiangqi.Move, error) {
 	m, _, err := FromZero.Parse(b, text)
 	return m, err
 }
 
-// Parse reads a legal move in any style, and tells which style it was. ICCS and UCI
-// cannot be told apart where ICCS has no dash; it is UCI then. The style is known, too,
-// if a move could have been meant.
+// Parse parses a legal move in any style, and returns the style. ICCS without a dash counts as UCI.
+// The style is also known if the move is illegal.
 func (r Ranks) Parse(b *xiangqi.Board, text string) (xiangqi.Move, Style, error) {
 	text = strings.TrimSpace(text)
 	if m, ok := r.parseByRank(b, text); ok {

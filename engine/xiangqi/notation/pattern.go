@@ -9,8 +9,8 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// A pattern is a move in WXF or Chinese as the text has it: what is known of the piece,
-// and where it goes. What is 0 is not known.
+// A pattern is a parsed move in WXF or Chinese: what the text says about the piece, and its target.
+// Zero fields are unknown.
 type pattern struct {
 	kind  xiangqi.Kind
 	file  int
@@ -86,13 +86,12 @@ func (p pattern) style(text []rune) Style {
 	return WXF
 }
 
-// A reading tells how well a piece fits a name. The best reading that a legal move has is
-// the one that is meant.
+// A fit is how well a piece matches a name. The best fit of a legal move determines the move.
 type fit uint8
 
 const (
 	noFit    fit = iota
-	looseFit     // by a file that holds several of the kind
+	looseFit     // by a file with several of the kind
 	strictFit
 )
 
@@ -117,6 +116,7 @@ func (p *pattern) fits(at piecePlace) fit {
 	return looseFit
 }
 
+// strictIf returns strictFit if ok, and else noFit.
 func strictIf(fit bool) fit {
 	if fit {
 		return strictFit
@@ -187,7 +187,7 @@ func slant(k xiangqi.Kind, files int) int {
 	return 0
 }
 
-// resolve finds the legal move that is meant.
+// resolve returns the legal move that the pattern means.
 func (p *pattern) resolve(b *xiangqi.Board, text string) (xiangqi.Move, error) {
 	var legal []xiangqi.Move
 	var best fit
@@ -219,7 +219,7 @@ func (p *pattern) resolve(b *xiangqi.Board, text string) (xiangqi.Move, error) {
 	return 0, p.noLegalMove(b, text, named, illegalMove)
 }
 
-// noLegalMove returns the error of a name that no legal move has.
+// noLegalMove returns the error of a pattern without a legal move.
 func (p *pattern) noLegalMove(b *xiangqi.Board, text string, named int, m xiangqi.Move) error {
 	style := WXF
 	if strings.ContainsFunc(text, func(r rune) bool { return r > 0x7f }) {

@@ -7,9 +7,9 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// Read reads a legal move in any style, for those who mostly have the two points: these are
-// read fast, and the reason why such a move is illegal is the position's own. The error wraps
-// ErrMalformed, or is an *Error or a *xiangqi.MoveError.
+// Read parses a legal move in any style. It is fast for coordinates, and returns the position's own
+// error for an illegal move in them. The error wraps ErrMalformed, or is an *Error or a
+// *xiangqi.MoveError.
 func Read(p *xiangqi.Position, text string) (xiangqi.Move, error) {
 	m, err := p.Parse(text)
 	if _, plain := points(text); plain {

@@ -119,7 +119,7 @@ func formatSAN(b *xiangqi.Board, m xiangqi.Move) string {
 	return string(append(text, 'a'+byte(to%9), '0'+byte(to/9)))
 }
 
-// disambiguation returns whether a piece's file and rank have to be told.
+// disambiguation reports whether SAN needs the piece's file and rank.
 func disambiguation(b *xiangqi.Board, m xiangqi.Move) (file, rank bool) {
 	from := m.From()
 	others, sameFile, sameRank := false, false, false

@@ -230,7 +230,7 @@ func TestGenerousWithWalls(t *testing.T) {
 		}}
 		c := dial(t, Program{Name: "mischief", Start: m.Start}, Options{Rules: quoridor.Rules{Size: 5, Walls: 0}})
 		answer, err := c.Raw(t.Context(), "playwall black B3 h")
-		if !errors.Is(err, pluginclient.ErrInvalidReply) || !strings.Contains(err.Error(), "no wall is left") || !cmp.Equal(answer, []string{"= "}) {
+		if !errors.Is(err, pluginclient.ErrInvalidReply) || !strings.Contains(err.Error(), "no walls left") || !cmp.Equal(answer, []string{"= "}) {
 			t.Errorf("%q, %v", answer, err)
 		}
 		if got := c.Position().String(); got != "5 b C5/0 C1/0 -" {

@@ -9,20 +9,20 @@ import (
 	"qhsh/engine/xiangqi/eval"
 )
 
-// A Method says how the weights are found.
+// A Method has the parameters of the optimization.
 type Method struct {
 	Epochs int
 	Trust  float64 // 0: only results count, 1: only the search's scores
 	Scale  float64 // centipawns that an expected result of e/(1+e), 73 %, is worth
-	Hold   float64 // how hard a weight is pulled back to where it began
+	Hold   float64 // how strongly a weight is pulled back to its initial value
 }
 
-// DefaultMethod returns what the weights in use were found with.
+// DefaultMethod returns the method that found the current weights.
 func DefaultMethod() Method {
 	return Method{Epochs: 200, Trust: 0.5, Scale: 450, Hold: 3e-9}
 }
 
-// Check tells what of a method makes no sense.
+// Check returns an error for an invalid method.
 func (m Method) Check() error {
 	finite := func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 	switch {
@@ -55,13 +55,12 @@ func (f Fit) String() string {
 	return fmt.Sprintf("error %.6f, on held-back games %.6f", f.Train, f.Test)
 }
 
-// holdOneIn: one game in so many is held back.
+// holdOneIn is the interval of games that are held back.
 const holdOneIn = 10
 
-// Descend finds weights that predict the samples better than those it starts from, by full
-// gradients with Adam's step sizes. It reports its fit now and then. It is an error if there
-// is nothing to learn from, if the method makes no sense or the context ends, and if a weight
-// becomes what the evaluation cannot keep.
+// Descend finds weights that predict the samples better than from, by full-batch gradient descent
+// with Adam. It calls report now and then. It is an error if there are no samples, if the method is
+// invalid, if the context ends, or if a weight overflows.
 func Descend(ctx context.Context, samples []Sample, from *[eval.Features]eval.Weight, m Method, report func(epoch int, f Fit)) (*[eval.Features]eval.Weight, error) {
 	if err := m.Check(); err != nil {
 		return nil, fmt.Errorf("descend: %w", err)

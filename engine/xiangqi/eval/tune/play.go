@@ -27,22 +27,22 @@ import (
 	"qhsh/engine/xiangqi/eval/selfplay"
 )
 
-// A Plan is what games are to be played.
+// A Plan has the parameters of the games to be played.
 type Plan struct {
 	Games int
-	Nodes int64 // a move
+	Nodes int64 // per move
 	Seed  uint64
-	Jobs  int // games at a time; 0: as many as there are processors
+	Jobs  int // concurrent games; 0: the number of processors
 }
 
 // DefaultPlan returns the first of the DefaultRounds that found the weights in use. Each has the seed
 // after the last one's.
 func DefaultPlan() Plan { return Plan{Games: 5000, Nodes: 1000, Seed: 1} }
 
-// DefaultRounds is how many rounds found the weights in use.
+// DefaultRounds is the number of rounds that found the current weights.
 const DefaultRounds = 4
 
-// Check tells what of a plan cannot be played.
+// Check returns an error for an invalid plan.
 func (p Plan) Check() error {
 	switch {
 	case p.Games < 1:
@@ -58,9 +58,9 @@ func (p Plan) Check() error {
 // A Sample is a quiet position of a game.
 type Sample struct {
 	FEN    string
-	Score  int     // what the search thought of it, in centipawns for Red
+	Score  int     // of the search, in centipawns for Red
 	Result float64 // how the game ended: 1 Red won, 0.5 draw, 0 Black won
-	Game   int     // which one it is from, beginning with 0
+	Game   int     // number of its game, from 0
 }
 
 // Rules of the games. Openings are random moves, thrown away if they leave one side
