@@ -14,7 +14,7 @@ import (
 
 // A Ranker is a Searcher for tests. It ranks the moves of any position by a rule that
 // depends on the position, the move and Limits.Nodes alone, so its k best moves are
-// the first of its k+1 best. It searches Depth iterations, each of which ranks anew and
+// the first of its k+1 best. It searches Depth iterations, each of which ranks again and
 // takes Pace.
 type Ranker struct {
 	Depth int           // 0: one

@@ -154,7 +154,7 @@ func TestRepetitionCases(t *testing.T) {
 // fallBacks are cases beyond the references in which Asian and Fairy-Stockfish differ: a
 // rook steps back on the line on which it attacks a horse. Fairy-Stockfish excludes the
 // line of the move from the rook's direct attacks, but then finds the rook among the
-// pieces on the lines that the move has opened, so that the horse counts as chased anew
+// pieces on the lines that the move has opened, so that the horse counts as chased again
 // ("d" of that program shows it). By the rules of the Asian Xiangqi Federation a chase is
 // a new threat, and the horse was threatened before.
 var fallBacks = []struct {

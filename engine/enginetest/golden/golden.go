@@ -1,5 +1,5 @@
 // Package golden compares whole outputs with files that are checked in. With the flag
-// -update, which it adds to the test binary, the files are written anew instead, to be
+// -update, which it adds to the test binary, the files are rewritten instead, to be
 // read through before they are committed.
 package golden
 
@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "write the expected outputs of the tests anew")
+var update = flag.Bool("update", false, "write the expected outputs of the tests")
 
-// Updating reports whether the tests were asked to write their files anew.
+// Updating reports whether the tests were asked to rewrite their files.
 func Updating() bool { return *update }
 
 // Compare fails the test if got is not what the file holds.
@@ -32,7 +32,7 @@ func Compare(t testing.TB, file, got string) {
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		test, _, _ := strings.Cut(t.Name(), "/")
-		t.Errorf("%s: go test -run %s -update writes it anew (-want +got):\n%s", file, test, diff)
+		t.Errorf("%s: go test -run %s -update rewrites it (-want +got):\n%s", file, test, diff)
 	}
 }
 

@@ -6,7 +6,7 @@
 // for a full board and once for an empty one, blended by what is left to attack with.
 // There are two kinds of features. The first are pieces on points; a move changes at
 // most three of them, so a search carries their sum along as an [Acc] and never sums it
-// anew. The second are the terms (terms.go) that need to see the board, by way of what
+// again. The second are the terms (terms.go) that need to see the board, by way of what
 // each side attacks (survey.go): the freedom of rooks, cannons and horses, the danger
 // to the palaces, cannons and rooks that bear on a king, guards that are missing while
 // something is left to exploit it, pieces that hang or are linked, pawns and pieces

@@ -159,7 +159,7 @@ func TestAccFollowsMoves(t *testing.T) {
 			acc = acc.After(b, m)
 			b.Do(m)
 			if want := eval.New(b); acc != want {
-				t.Fatalf("after %s: %v, summed anew %v", m.ICCS(), acc, want)
+				t.Fatalf("after %s: %v, summed again %v", m.ICCS(), acc, want)
 			}
 		}
 	})

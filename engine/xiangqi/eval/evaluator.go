@@ -3,7 +3,7 @@ package eval
 import "qhsh/engine/xiangqi"
 
 // An Evaluator says what the positions of a search are worth, and follows its moves so
-// that it need not look at each position anew. A neural network would keep its first
+// that it need not look at each position again. A neural network would keep its first
 // layer that way.
 //
 // Reset comes first. Then every Make is undone by an Unmake, the last one first. Null

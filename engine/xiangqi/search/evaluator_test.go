@@ -127,7 +127,7 @@ func TestEvaluatorsFollowMoves(t *testing.T) {
 					fresh := make()
 					fresh.Reset(b)
 					if got, want := e.Evaluate(), fresh.Evaluate(); got != want {
-						t.Fatalf("%d, anew %d", got, want)
+						t.Fatalf("%d, again %d", got, want)
 					}
 				}
 			})
