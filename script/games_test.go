@@ -81,7 +81,7 @@ game A - ? *, 2 plies
 	s.files["short.gz"] = s.files["own.pgn.gz"][:30]
 	check(t, s, `print([g.tags["Red"] for g in games("own.pgn.gz")])`, `["A", "B"]
 `)
-	check(t, s, `print(list(games("short.gz", skip=True)))`, `#main.star:1:11: games: short.gz: the compressed file is cut off, so fetch or make it again: unexpected EOF
+	check(t, s, `print(list(games("short.gz", skip=True)))`, `#main.star:1:11: games: short.gz: compressed file is truncated: fetch or create it again: unexpected EOF
 `)
 	check(t, s, `games("/etc/passwd")`, `#main.star:1:6: games: /etc/passwd: outside the script's folder; scripts can only read their arguments and files in their own folder
 `)

@@ -166,7 +166,7 @@ func TestPositionsOfEveryForm(t *testing.T) {
 		{"'a.txt', form='csv'", "w"},
 		{"'a.csv'", "positions: a.csv: line 3: "},
 		{"'b.csv'", `positions: b.csv: line 1, which is the header of a table, has no column "fen", but a, b: `},
-		{"'a.db'", "positions: a.db: an SQLite database is no list of positions"},
+		{"'a.db'", "positions: a.db: cannot read positions from an SQLite database"},
 		{"'a.csv', form='xml'", `positions: form "xml": want fen, epd, json or csv`},
 	} {
 		if got := s.run(t, "print([b.fen for b in positions("+c.args+")])\n"); !strings.Contains(got, c.want) {

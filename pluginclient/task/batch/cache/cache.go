@@ -1,16 +1,16 @@
-// Package cache keeps what engines have answered from one run to the next, in a SQLite file:
+// Package cache keeps the replies of engines between runs in a SQLite file:
 //
 //	engines (id INTEGER PRIMARY KEY, terms TEXT UNIQUE)
 //	answers (engine INTEGER, key BLOB, reply BLOB, PRIMARY KEY (engine, key))
 //
-// The terms are all that an answer depends on besides its position: the engine with its
-// version, its level, the limits. A key is a batch.Key, a reply is as batch.AppendReply writes
-// it. Several processes may use a file at the same time, and any of them may be killed at any
-// instant: what it has answered in the last moment is then not there.
+// The terms are everything that a reply depends on besides its position: the engine and its
+// version, its level, the limits. A key is a batch.Key, a reply is encoded by batch.AppendReply.
+// Several processes may use a file concurrently, and any of them may be killed at any time; the
+// replies of the last moment are then lost.
 //
-// Errors are not kept. A file that cannot be read or written any more costs a warning, and
-// the run goes on without it. So does one that somebody else keeps locked for long; a run that
-// is broken off does not wait for that.
+// Errors are not cached. If the file can no longer be read or written, or stays locked for long,
+// the cache prints a warning and the run continues without it. A cancelled run does not wait for
+// the lock.
 package cache
 
 import (
@@ -30,14 +30,14 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// How new answers are written: so many at a time, or after this time.
+// New replies are written in batches of this size, or after this time.
 const (
 	batchSize  = 500
 	writeEvery = 200 * time.Millisecond
 )
 
-// How long a file that somebody else has locked is waited for: in steps, between which it is
-// asked whether anybody still wants it. SQLite itself cannot be told to wait no longer.
+// How long to wait for a file that another process has locked, in steps between which the context
+// is checked: SQLite's own wait cannot be interrupted.
 var (
 	lockTimeout = 10 * time.Second
 	lockStep    = 100 * time.Millisecond
@@ -57,10 +57,10 @@ CREATE TABLE IF NOT EXISTS answers (
 ) WITHOUT ROWID;
 `
 
-// ErrDamaged is wrapped by the error of a cache that cannot be used, but does no harm.
+// ErrDamaged is wrapped by the error of a damaged cache file, which a run can do without.
 var ErrDamaged = errors.New("the file is damaged")
 
-// SQLite's SQLITE_BUSY and SQLITE_CORRUPT, without the bits that say more.
+// SQLite's primary result codes SQLITE_BUSY and SQLITE_CORRUPT.
 const (
 	busy    = 5
 	corrupt = 11
@@ -71,7 +71,7 @@ func hasCode(err error, code int) bool {
 	return errors.As(err, &told) && told.Code()&0xff == code
 }
 
-// wrap reports who a damaged file belongs to.
+// wrap adds ErrDamaged to the error of a damaged file.
 func wrap(err error) error {
 	if hasCode(err, corrupt) {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
@@ -79,8 +79,8 @@ func wrap(err error) error {
 	return err
 }
 
-// retryWhileLocked does something until nobody else has the file locked. It is tried once even if the
-// context has ended.
+// retryWhileLocked calls do until the file is not locked by another process. It calls it once even
+// if ctx is done.
 func retryWhileLocked(ctx context.Context, do func() error) error {
 	for begun := time.Now(); ; {
 		err := do()
@@ -90,15 +90,14 @@ func retryWhileLocked(ctx context.Context, do func() error) error {
 	}
 }
 
-var errOther = errors.New("it is a database of something else")
+var errOther = errors.New("not a qhsh cache")
 
-// A Cache is the file.
+// A Cache is an open cache file.
 type Cache struct {
 	db *sql.DB
 }
 
-// Open opens the file, or makes it. The error of a damaged one wraps ErrDamaged, here and in
-// InFront.
+// Open opens the file or creates it. The error of a damaged one wraps ErrDamaged, here and in Wrap.
 func Open(ctx context.Context, path string) (*Cache, error) {
 	db, err := sql.Open("sqlite", source(path))
 	if err != nil {
@@ -110,7 +109,7 @@ func Open(ctx context.Context, path string) (*Cache, error) {
 	return &Cache{db}, nil
 }
 
-// source names the file for the driver, whatever signs are in its path.
+// source returns the driver's name for the file, whatever characters are in its path.
 func source(path string) string {
 	path = filepath.ToSlash(path)
 	if filepath.VolumeName(path) != "" {
@@ -123,7 +122,7 @@ func source(path string) string {
 	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?_txlock=immediate&" + strings.Join(pragmas, "&")
 }
 
-// prepare makes the tables of a new file, and makes sure that one with contents is a cache.
+// prepare creates the tables of a new file and verifies that an existing one is a cache.
 func prepare(db *sql.DB) error {
 	tx, err := db.Begin()
 	if err != nil {
@@ -147,7 +146,7 @@ func prepare(db *sql.DB) error {
 	case objects > 0 && id != applicationID:
 		return errOther
 	case objects > 0 && version != schemaVersion:
-		return fmt.Errorf("it is a cache of version %d, and this program knows version %d", version, schemaVersion)
+		return fmt.Errorf("cache has version %d, this program supports version %d", version, schemaVersion)
 	}
 	if _, err := tx.Exec(tables + fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, schemaVersion)); err != nil {
 		return err
@@ -188,7 +187,7 @@ func (c *Cache) Wrap(ctx context.Context, crew batch.Asker, terms string, warn f
 	return f, nil
 }
 
-// An Asker is a asker that knows what it has been asked before.
+// An Asker answers from the cache, or else from the embedded Asker.
 type Asker struct {
 	batch.Asker
 	ctx     context.Context // of the run
@@ -205,7 +204,7 @@ type answer struct {
 	reply []byte
 }
 
-// Ask looks a position up, and asks the asker if it is not there.
+// Ask looks the position up and searches it if it is not cached.
 func (f *Asker) Ask(ctx context.Context, pos engine.Position) (batch.Reply, error) {
 	key := batch.KeyOf(pos)
 	if reply, ok := f.lookup(ctx, key); ok {
@@ -215,7 +214,7 @@ func (f *Asker) Ask(ctx context.Context, pos engine.Position) (batch.Reply, erro
 	if err == nil && reply.Err == nil {
 		select {
 		case f.pending <- answer{key, batch.AppendReply(nil, reply)}:
-		case <-f.ctx.Done(): // it is not kept
+		case <-f.ctx.Done(): // not cached
 		}
 	}
 	return reply, err
@@ -237,8 +236,7 @@ func (f *Asker) lookup(ctx context.Context, key batch.Key) (batch.Reply, bool) {
 	return batch.Reply{}, false
 }
 
-// write writes new answers until there are no more. After the first that cannot be written,
-// no others are.
+// write writes new replies until pending is closed. After the first failure it discards them.
 func (f *Asker) write() {
 	defer close(f.written)
 	var some []answer
@@ -287,7 +285,7 @@ func (f *Asker) put(some []answer) error {
 	return tx.Commit()
 }
 
-// Close writes what is new. Ask must not be called afterwards.
+// Close writes the pending replies. Ask must not be called afterwards.
 func (f *Asker) Close() error {
 	close(f.pending)
 	<-f.written

@@ -7,15 +7,14 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// answerKeys are those that an answer has beside those of a position. They tell nothing of the
-// position when the answer is read as one.
+// answerKeys are the keys of an answer that say nothing about its position.
 var answerKeys = []string{"file", "line", "engine", "spec", "level", "limits", "hints", "solved", "over", "error", "unscored"}
 
-// fieldsKey is the key under which an answer has the fields of its position.
+// fieldsKey is the key of an answer's fields.
 const fieldsKey = "fields"
 
-// splitAnswer returns the keys of an answer that tell of its position, and the fields that it has
-// kept. Of what is no answer all keys are the position's.
+// splitAnswer splits an answer into the keys of its position and its fields. In any other object
+// all keys belong to the position.
 func splitAnswer(all batch.Fields) (position, own batch.Fields) {
 	if !isAnswer(all) {
 		return all, nil
@@ -30,8 +29,8 @@ func splitAnswer(all batch.Fields) (position, own batch.Fields) {
 	return position, own
 }
 
-// isAnswer reports whether an object is what 'qhsh hints' has written, so that its keys are not those
-// of somebody else who has given them the same names: it has a line, and hints or an error.
+// isAnswer reports whether an object was written by 'qhsh hints' rather than by a program that uses
+// some of the same keys: it has a line, and hints or an error.
 func isAnswer(all batch.Fields) bool {
 	var line int
 	var hints []struct{}

@@ -10,7 +10,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// A row of a table may span this many lines and bytes, within quotes.
+// Limits of a quoted row.
 const (
 	maxRowLines = 100
 	maxRowBytes = 64 << 10
@@ -18,20 +18,19 @@ const (
 
 var errOpenQuote = fmt.Errorf("a quote is not closed within %d lines or %d bytes", maxRowLines, maxRowBytes)
 
-// CSVReader reads the rows of a table, CSV as RFC 4180 has it. It is more lenient than
-// encoding/csv, which a quote in the wrong place makes read the rest of a file into
-// memory: a quote that is not closed soon costs one row, and reading goes on in the next
-// line. Within a bare cell a quote is a character like others. Blank lines are passed
-// over.
+// CSVReader reads the rows of a table, CSV as in RFC 4180. It is more lenient than encoding/csv,
+// where a misplaced quote consumes the rest of the file: an unterminated quote costs one row, and
+// reading resumes on the next line. Within an unquoted cell a quote is an ordinary character. Blank
+// lines are skipped.
 type CSVReader struct {
 	Line   int      // on which the latest row begins, from 1
 	Cells  []string // of the latest row
 	Raw    string   // its text, or the beginning
-	RowErr error    // why the latest row is none
+	RowErr error    // why the latest row is bad
 
 	in      *batch.LineReader
 	comma   byte
-	pending []physicalLine // lines that were read, and are read again
+	pending []physicalLine // lines to be read again
 	header  []string
 }
 
@@ -41,12 +40,12 @@ type physicalLine struct {
 	bad    error
 }
 
-// separators are those between cells; a table has the first in which its header has the
-// column that is looked for.
+// separators are the possible separators. A table uses the first one with which its header has the
+// wanted column.
 var separators = []byte{',', ';', '\t'}
 
-// NewCSVReader reads the header of a table, which has a column; the error says which ones
-// there are instead.
+// NewCSVReader reads the header of a table, which must have the column; the error lists the columns
+// it has.
 func NewCSVReader(r io.Reader, column string) (*CSVReader, error) {
 	rec := &CSVReader{in: batch.NewLineReader(r)}
 	line, err := rec.line()
@@ -55,7 +54,7 @@ func NewCSVReader(r io.Reader, column string) (*CSVReader, error) {
 	}
 	switch {
 	case err == io.EOF:
-		return nil, errors.New("it is empty: want a header that names the columns")
+		return nil, errors.New("empty file: want a header with column names")
 	case err != nil:
 		return nil, err
 	case line.bad != nil:
@@ -69,7 +68,7 @@ func NewCSVReader(r io.Reader, column string) (*CSVReader, error) {
 	return rec, nil
 }
 
-// findSeparator returns what parts the cells of a header.
+// findSeparator returns the separator of a header and its cells.
 func findSeparator(line, column string) (comma byte, header []string) {
 	for _, s := range separators {
 		cells := headerCells(line, s)
@@ -91,20 +90,19 @@ func headerCells(line string, comma byte) []string {
 	return cells
 }
 
-// isHeader reports whether a line is that of a table with a column. A single word is a
-// header too.
+// isHeader reports whether a line is a header that has the column. A single word can be one.
 func isHeader(line, column string) bool {
 	_, header := findSeparator(line, column)
 	return columnOf(header, column) >= 0
 }
 
-// Header returns the names of the columns.
+// Header returns the column names.
 func (r *CSVReader) Header() []string { return r.header }
 
-// column returns the number of a column, from 0, or -1.
+// column returns the index of a column, or -1.
 func (r *CSVReader) column(name string) int { return columnOf(r.header, name) }
 
-// columnOf finds a name, in any case if it is not there unchanged.
+// columnOf returns the index of a name, preferring an exact match over one in another case, or -1.
 func columnOf(header []string, name string) int {
 	if i := slices.Index(header, name); i >= 0 {
 		return i
@@ -112,7 +110,7 @@ func columnOf(header []string, name string) int {
 	return slices.IndexFunc(header, func(cell string) bool { return strings.EqualFold(cell, name) })
 }
 
-// Next goes to the next row. The error is io.EOF after the last one.
+// Next reads the next row. It returns io.EOF after the last one.
 func (r *CSVReader) Next() error {
 	for {
 		line, err := r.line()
@@ -130,7 +128,7 @@ func (r *CSVReader) Next() error {
 	}
 }
 
-// row reads a row that begins with a line.
+// row reads a row that starts with a line.
 func (r *CSVReader) row(first physicalLine) error {
 	cells, open, err := splitRow(first.text, r.comma)
 	if !open {
@@ -140,8 +138,8 @@ func (r *CSVReader) row(first physicalLine) error {
 	return r.multilineRow(first)
 }
 
-// multilineRow reads a row that spans several lines. If it does not end soon and in
-// good order, its first line alone is bad.
+// multilineRow reads a row that spans several lines. If it is too long or malformed, only its first
+// line is bad.
 func (r *CSVReader) multilineRow(first physicalLine) error {
 	text := first.text
 	var more []physicalLine
@@ -188,7 +186,7 @@ func (r *CSVReader) line() (physicalLine, error) {
 	return physicalLine{r.in.Line, string(r.in.Text), r.in.LineErr}, nil
 }
 
-// splitRow parts a row into its cells; open tells that it ends within quotes.
+// splitRow splits a row into cells; open reports whether it ends inside quotes.
 func splitRow(text string, comma byte) (cells []string, open bool, err error) {
 	for {
 		var cell string
@@ -197,7 +195,7 @@ func splitRow(text string, comma byte) (cells []string, open bool, err error) {
 				return cells, true, nil
 			}
 			if text = strings.TrimLeft(text, " "); text != "" && text[0] != comma {
-				return cells, false, fmt.Errorf("cell %d goes on behind its closing quote", len(cells)+1)
+				return cells, false, fmt.Errorf("cell %d continues after its closing quote", len(cells)+1)
 			}
 		} else if i := strings.IndexByte(text, comma); i >= 0 {
 			cell, text = text[:i], text[i:]
@@ -212,7 +210,7 @@ func splitRow(text string, comma byte) (cells []string, open bool, err error) {
 	}
 }
 
-// cutQuoted reads up to the closing quote. Two quotes in a row are one of the text.
+// cutQuoted reads up to the closing quote. Two quotes in a row stand for one.
 func cutQuoted(text string) (cell, rest string, open bool) {
 	var b strings.Builder
 	for {

@@ -11,11 +11,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxWindow is how much memory in bytes a zstd stream may ask for. It is what zstd itself
-// grants without --long.
+// maxWindow bounds the memory in bytes of a zstd stream. It is zstd's own limit without --long.
 const maxWindow = 128 << 20
 
-// The first bytes of files that are no text.
+// The first bytes of binary formats.
 const (
 	gzipMagic   = "\x1f\x8b"
 	zstdMagic   = "\x28\xb5\x2f\xfd"
@@ -27,14 +26,14 @@ const (
 	parquetMagic = "PAR1"
 )
 
-// ErrParquet is the error of a stream that is a Parquet file.
-var ErrParquet = errors.New("a Parquet file is no list of positions: 'qhsh stats' reads what 'qhsh hints' has written")
+// ErrParquet is returned for a stream that is a Parquet file.
+var ErrParquet = errors.New("cannot read positions from a Parquet file: 'qhsh stats' reads what 'qhsh hints' has written")
 
-// ErrSQLite is the error of a stream that is an SQLite database.
-var ErrSQLite = errors.New("an SQLite database is no list of positions: 'qhsh stats' reads what 'qhsh hints' has written")
+// ErrSQLite is returned for a stream that is an SQLite database.
+var ErrSQLite = errors.New("cannot read positions from an SQLite database: 'qhsh stats' reads what 'qhsh hints' has written")
 
-// Decompress reads a stream that may be compressed by gzip or zstd, which is found by its
-// first bytes.
+// Decompress returns the contents of a stream that may be compressed with gzip or zstd, as its
+// first bytes show.
 func Decompress(r io.Reader) (io.ReadCloser, error) {
 	in := bufio.NewReaderSize(r, peekSize)
 	switch magic(in, gzipMagic, zstdMagic, bzip2Magic, xzMagic, zipMagic, sqliteMagic, parquetMagic) {
@@ -65,8 +64,8 @@ func Decompress(r io.Reader) (io.ReadCloser, error) {
 	return io.NopCloser(in), nil
 }
 
-// Unpack is Decompress for streams that may be anything else, such as a zip of games or a form
-// of bytes: only what gzip or zstd has compressed is touched.
+// Unpack is like Decompress, for streams that may be in any binary format: only gzip and zstd are
+// recognized.
 func Unpack(r io.Reader) (io.ReadCloser, error) {
 	in := bufio.NewReaderSize(r, peekSize)
 	if magic(in, gzipMagic, zstdMagic) == "" {
@@ -76,11 +75,11 @@ func Unpack(r io.Reader) (io.ReadCloser, error) {
 }
 
 func errCompression(form, command string) error {
-	return fmt.Errorf("it is compressed by %s, and gzip and zstd are read: pipe it in, as in '%s FILE | qhsh hints'", form, command)
+	return fmt.Errorf("unsupported compression %s (gzip and zstd are supported): use '%s FILE | qhsh hints'", form, command)
 }
 
-// magic returns the one that a stream begins with, or empty. It looks no farther than one of
-// them goes on.
+// magic returns the magic number that a stream starts with, or "". It reads no further than a match
+// is possible.
 func magic(in *bufio.Reader, known ...string) string {
 	for n := 1; ; n++ {
 		seen, err := in.Peek(n)
@@ -100,7 +99,7 @@ func magic(in *bufio.Reader, known ...string) string {
 	}
 }
 
-// truncationReader is a compressed stream whose early end is told apart from an orderly one.
+// truncationReader explains the error of a truncated stream.
 type truncationReader struct {
 	io.Reader
 	io.Closer
@@ -113,7 +112,7 @@ func (w truncationReader) Read(p []byte) (int, error) {
 
 func explainTruncated(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("the compressed file is cut off, so fetch or make it again: %w", err)
+		return fmt.Errorf("compressed file is truncated: fetch or create it again: %w", err)
 	}
 	return err
 }

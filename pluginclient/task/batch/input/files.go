@@ -14,15 +14,15 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// Expand returns the files that a pattern stands for, since not every shell expands one, and those
-// with known names in a folder and below it. What is the name of a file is no pattern. Any other
-// name stays as it is, also where there is no such file.
+// Expand returns the files that match a pattern, since not every shell expands one, and the files
+// with known names in and below a folder. A name of an existing file is not a pattern. Any other
+// name is returned unchanged, even if no such file exists.
 func Expand(pattern string, known func(name string) bool) ([]string, error) {
 	found := []string{pattern}
 	if strings.ContainsAny(pattern, "*?[") {
 		if _, err := os.Lstat(pattern); err != nil {
 			if found, err = filepath.Glob(pattern); err == nil && len(found) == 0 {
-				err = errors.New("there is no such file")
+				err = errors.New("no such file")
 			}
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", pattern, err)
@@ -45,8 +45,8 @@ func Expand(pattern string, known func(name string) bool) ([]string, error) {
 	return names, nil
 }
 
-// filesIn returns the files with known names in a folder and below it, in the order of their
-// names. What is hidden is left out.
+// filesIn returns the files with known names in and below a folder, sorted. Hidden ones are
+// skipped.
 func filesIn(folder string, known func(name string) bool) (names []string, err error) {
 	err = fs.WalkDir(os.DirFS(folder), ".", func(path string, entry fs.DirEntry, err error) error {
 		switch {
@@ -62,12 +62,12 @@ func filesIn(folder string, known func(name string) bool) (names []string, err e
 		return nil
 	})
 	if err == nil && len(names) == 0 {
-		err = errors.New("no file in this folder has an extension that is known: name the files in it")
+		err = errors.New("no file in this folder has a known extension: name the files themselves")
 	}
 	return names, err
 }
 
-// Positions returns the positions of a plain file, one a line. The error names the line that is wrong.
+// Positions returns the positions of a plain file, one per line. The error names the bad line.
 func Positions(game engine.Game, path string) (items []batch.Item, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -89,7 +89,7 @@ func Positions(game engine.Game, path string) (items []batch.Item, err error) {
 	}
 }
 
-// OpenFile opens a file, which the Source closes. The name of the options is that of the file.
+// OpenFile opens the file o.Name. The Source closes it.
 func OpenFile(game engine.Game, o Options) (Source, error) {
 	file, err := os.Open(o.Name)
 	if err != nil {
@@ -110,10 +110,10 @@ type fileSource struct {
 
 func (f fileSource) Close() error { return errors.Join(f.Source.Close(), f.file.Close()) }
 
-// countStep is how many positions are skipped before it is asked again whether to go on.
+// countStep is the number of positions between two checks of the context.
 const countStep = 1000
 
-// Count returns how many positions are left in a Source.
+// Count returns the number of remaining positions.
 func Count(ctx context.Context, src Source) (total int, err error) {
 	for ctx.Err() == nil {
 		n, err := src.Skip(countStep)

@@ -32,8 +32,8 @@ func TestExpand(t *testing.T) {
 		"sub":      "sub/e.fen",
 		"[as]*":    "a.fen sub/e.fen",
 		".":        "a.fen b.epd.gz d[1].fen sub/e.fen",
-		"*.xqf":    "error: *.xqf: there is no such file",
-		"empty":    "error: empty: no file in this folder has an extension that is known: name the files in it",
+		"*.xqf":    "error: *.xqf: no such file",
+		"empty":    "error: empty: no file in this folder has a known extension: name the files themselves",
 	} {
 		names, err := Expand(path(pattern), HasKnownExt)
 		for i, name := range names {

@@ -1,16 +1,14 @@
-// Package input reads positions from files of several forms, plain or compressed.
+// Package input reads positions from files of several formats, plain or compressed.
 //
-// The forms are lines, as [batch.Parse] reads them (FEN, EPD, either with moves), JSON
-// lines, and CSV with a header. Which one a file has is told by its name's extension, or
-// else found by its first line; how it is compressed is found by its first bytes.
-// [Open] makes a [batch.Source] of any of them. It reads a stream as it comes and keeps
-// no more of it than a line, of which no more than [batch.MaxLine] bytes, or than a row
-// of a table, which [Records] bounds. So memory does not grow with the input, and a
-// program that writes a position and waits for its answer is not left waiting.
+// The formats are lines as [batch.Parse] reads them (FEN, EPD, either with moves), JSON lines, and
+// CSV with a header. The format is known by the file name's extension, or else by the first line;
+// the compression by the first bytes. [Open] returns a [batch.Source] for any of them. It streams,
+// and buffers at most a line, of which it keeps no more than [batch.MaxLine] bytes, or a table row,
+// which [CSVReader] bounds. So memory does not grow with the input, and a program that writes a
+// position and waits for its answer gets one.
 //
-// What is wrong with one position is that Item's Err. An error of Open or Next ends the
-// reading: a stream that breaks off, a table without the column. It names the file and
-// the line.
+// A problem with one position is that Item's Err. An error of Open or Next, such as a truncated
+// stream or a missing column, ends the reading and names the file and the line.
 package input
 
 import (
@@ -33,16 +31,16 @@ const (
 	CSV  = "csv"
 )
 
-// FormatNames are the names of the formats, for a person.
+// FormatNames lists the formats for messages.
 const FormatNames = "fen, epd, json or csv"
 
-// IsFormat reports whether a name is that of a form.
+// IsFormat reports whether name is a format.
 func IsFormat(name string) bool { return slices.Contains([]string{FEN, EPD, JSON, CSV}, name) }
 
-// DefaultColumn is the column of a table in which positions stand.
+// DefaultColumn is the default column of positions in a table.
 const DefaultColumn = "fen"
 
-// Options tell about a stream.
+// Options describe a stream.
 type Options struct {
 	Name   string // of the file, for errors; its extension may tell the form
 	Label  string // the File of every Item
@@ -50,17 +48,17 @@ type Options struct {
 	Column string // of a table, in which the positions stand; empty: DefaultColumn
 }
 
-// Source is a [batch.Source] that skips positions cheaply. Close closes what
-// decompresses, but not the stream that was opened.
+// Source is a [batch.Source] that can skip. Close closes the decompressor, not the stream that was
+// opened.
 type Source interface {
 	batch.Source
 	batch.Skipper
 	io.Closer
-	// Format is the form that the stream has.
+	// Format returns the stream's format.
 	Format() string
 }
 
-// Open makes a Source of a stream.
+// Open returns a Source for a stream.
 func Open(game engine.Game, r io.Reader, o Options) (Source, error) {
 	if o.Column == "" {
 		o.Column = DefaultColumn
@@ -96,7 +94,7 @@ func (o Options) open(game engine.Game, in io.Reader) (skippingSource, error) {
 	return batch.NewLines(game, o.Label, in), nil
 }
 
-// named is a source whose errors name the file.
+// named adds the file's name to errors.
 type named struct {
 	skippingSource
 	Options
@@ -122,12 +120,12 @@ func (n named) wrap(err error) error {
 	return fmt.Errorf("%s: %w", n.Name, err)
 }
 
-// peekSize is how much of a stream is looked at to find out its form.
+// peekSize is how much of a stream is examined to detect its format.
 const peekSize = 64 << 10
 
-// DetectFormat returns the form of a stream, of which it takes nothing away: that of its name's
-// extension, or else of its first line that is neither blank nor a comment. A table is
-// known by its header, which has the column. It looks no farther than it must.
+// DetectFormat returns a stream's format without consuming any of it: by the file name's extension,
+// or else by the first line that is neither blank nor a comment. A table is recognized by its
+// header, which has the column. It reads no further than necessary.
 func DetectFormat(name string, in *bufio.Reader, column string) string {
 	switch strings.ToLower(filepath.Ext(TrimCompressedExt(name))) {
 	case ".csv", ".tsv":
@@ -147,7 +145,7 @@ func DetectFormat(name string, in *bufio.Reader, column string) string {
 	return FEN
 }
 
-// HasKnownExt reports whether a name is one that files of positions have, compressed or not.
+// HasKnownExt reports whether a file name has the extension of a position file, compressed or not.
 func HasKnownExt(name string) bool {
 	switch strings.ToLower(filepath.Ext(TrimCompressedExt(name))) {
 	case ".fen", ".epd", ".txt", ".csv", ".tsv", ".jsonl", ".json", ".ndjson":
@@ -156,7 +154,7 @@ func HasKnownExt(name string) bool {
 	return false
 }
 
-// TrimCompressedExt returns a file's name without the extension of a compressed file.
+// TrimCompressedExt returns a file name without the extension of a compression.
 func TrimCompressedExt(name string) string {
 	switch ext := filepath.Ext(name); strings.ToLower(ext) {
 	case ".gz", ".zst", ".zstd":
@@ -165,8 +163,8 @@ func TrimCompressedExt(name string) string {
 	return name
 }
 
-// firstLine returns the first line that says something, or as much of it as there is room
-// for. It is empty if the stream ends or breaks off before: whoever reads it gets to know.
+// firstLine returns the first line that is neither blank nor a comment, as far as it fits into the
+// buffer; "" if the stream ends or fails before. A later read reports the failure.
 func firstLine(in *bufio.Reader) string {
 	for n := 1; ; n = in.Buffered() + 1 {
 		_, err := in.Peek(min(n, peekSize))
@@ -178,7 +176,8 @@ func firstLine(in *bufio.Reader) string {
 	}
 }
 
-// findLine finds the first line that says something; whole tells that its end is there.
+// findLine returns the first line that is neither blank nor a comment; whole reports whether its
+// end was found.
 func findLine(text string) (line string, whole bool) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	for text != "" {

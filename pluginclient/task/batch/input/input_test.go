@@ -85,9 +85,9 @@ func TestForms(t *testing.T) {
 {"fen":"startpos","moves":["h2e2","h2e2"],"id":"x"}
 {"fen":"startpos","id":true}
 `, Options{}, []string{
-			`x.jsonl:1 bad "{}": the key fen is missing`,
+			`x.jsonl:1 bad "{}": missing key fen`,
 			`x.jsonl:2 bad "{\"fen\":3}": the key fen is a JSON number: want a text`,
-			`x.jsonl:3 bad "[]": want an object on each line, such as {"fen": "..."}: jq -c '.[]' FILE makes that of a list`,
+			`x.jsonl:3 bad "[]": want an object on each line, such as {"fen": "..."}: convert a list with jq -c '.[]' FILE`,
 			`x.jsonl:4 bad "{\"fen\":\"startpos\"} x": invalid character 'x' after top-level value`,
 			`x.jsonl:5 fields {"extra":[{}]} "BOARD w - - 0 1" after H2-E2 H9-G7 bm H0-G2`,
 			`x.jsonl:6 bad "9/9 w": 2 ranks instead of 10`,
@@ -103,9 +103,9 @@ func TestForms(t *testing.T) {
 			`x.tsv:2 "BOARD w - - 0 1" after H2-E2`, `x.tsv:3 "BOARD w - - 0 1"`,
 		}},
 		{"csv, rows that are wrong", "x.csv", "n,fen\n1\n2,\n3,\"startpos\"x\n4,\"startpos\n5,startpos\n6,star\"tpos\n", Options{}, []string{
-			`x.csv:2 fields {"n":"1"} bad "1": column 2 of 1 is missing, where the position should stand`,
+			`x.csv:2 fields {"n":"1"} bad "1": missing column 2, the position: the row has 1`,
 			`x.csv:3 fields {"n":"2"} bad "": the position is missing`,
-			`x.csv:4 bad "3,\"startpos\"x": cell 2 goes on behind its closing quote`,
+			`x.csv:4 bad "3,\"startpos\"x": cell 2 continues after its closing quote`,
 			`x.csv:5 bad "4,\"startpos": a quote is not closed within 100 lines or 65536 bytes`,
 			`x.csv:6 fields {"n":"5"} "BOARD w - - 0 1"`,
 			`x.csv:7 fields {"n":"6"} bad "star\"tpos": 1 rank instead of 10`,
@@ -127,15 +127,15 @@ func TestForms(t *testing.T) {
 			`x:2 id 12 fields {"id":12} bad "9/9 w - - id 12;": 2 ranks instead of 10`,
 		}},
 		{"no column", "x.csv", "a,b\n1,2\n", Options{}, []string{`error: x.csv: line 1, which is the header of a table, has no column "fen", but a, b: name the column of positions`}},
-		{"empty csv", "x.csv", "\n \n", Options{}, []string{"error: x.csv: it is empty: want a header that names the columns"}},
+		{"empty csv", "x.csv", "\n \n", Options{}, []string{"error: x.csv: empty file: want a header with column names"}},
 		{"the form is told", "x.csv", "startpos\n", Options{Format: FEN}, []string{`x.csv:1 "BOARD w - - 0 1"`}},
 		{"the form is told, json", "x", "startpos\n", Options{Format: JSON}, []string{`x:1 bad "startpos": want an object on each line, such as {"fen": "..."}`}},
 		{"NUL", "x", "startpos\x00\n\x00\nstartpos\n", Options{}, []string{
 			`x:1 bad "startpos\x00": 1 rank instead of 10`, `x:2 bad "\x00": 1 rank instead of 10`, `x:3 "BOARD w - - 0 1"`,
 		}},
 		{"UTF-16", "x", "\xff\xfes\x00\n\x00", Options{}, []string{"x:1 bad \"\ufffds\\x00\": the text is UTF-16: save it as UTF-8"}},
-		{"database", "x", "SQLite format 3\x00...", Options{}, []string{"error: x: an SQLite database is no list of positions: 'qhsh stats' reads what 'qhsh hints' has written"}},
-		{"bzip2", "x", "BZh9...", Options{}, []string{"error: x: it is compressed by bzip2, and gzip and zstd are read: pipe it in, as in 'bzip2 -dc FILE | qhsh hints'"}},
+		{"database", "x", "SQLite format 3\x00...", Options{}, []string{"error: x: cannot read positions from an SQLite database: 'qhsh stats' reads what 'qhsh hints' has written"}},
+		{"bzip2", "x", "BZh9...", Options{}, []string{"error: x: unsupported compression bzip2 (gzip and zstd are supported): use 'bzip2 -dc FILE | qhsh hints'"}},
 		{"nearly bzip2", "x", "BZ", Options{}, []string{`x:1 bad "BZ": 1 rank instead of 10`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -193,8 +193,8 @@ func TestBrokenStreams(t *testing.T) {
 		t.Errorf("two parts of gzip have %d positions: %v", len(got), got[len(got)-1])
 	}
 	for name, c := range map[string]struct{ text, want string }{
-		"gzip": {gzipped(t, text)[:20], "the compressed file is cut off, so fetch or make it again: unexpected EOF"},
-		"zstd": {zstandard(t, text)[:16], "the compressed file is cut off, so fetch or make it again: unexpected EOF"},
+		"gzip": {gzipped(t, text)[:20], "compressed file is truncated: fetch or create it again: unexpected EOF"},
+		"zstd": {zstandard(t, text)[:16], "compressed file is truncated: fetch or create it again: unexpected EOF"},
 	} {
 		got := read(strings.NewReader(c.text), Options{Name: "x"})
 		last := got[len(got)-1]

@@ -11,9 +11,8 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// jsonPosition is a position in a line of JSON. An answer of 'qhsh hints' is a position too;
-// its bad lines are as bad as before. Keys that are neither of a position nor of an answer are
-// the position's own, see [batch.Fields].
+// jsonPosition is a position in a line of JSON. An answer of 'qhsh hints' is a position too, and
+// its bad lines stay bad. Keys of neither are the position's fields, see [batch.Fields].
 type jsonPosition struct {
 	fen, input    *string
 	moves, bm, am jsonMoves
@@ -22,7 +21,7 @@ type jsonPosition struct {
 	fields        batch.Fields
 }
 
-// readers returns how the keys of a position are read.
+// readers returns the targets of a position's keys.
 func (p *jsonPosition) readers() map[string]any {
 	return map[string]any{
 		"fen": &p.fen, "moves": &p.moves, "id": &p.id, "bm": &p.bm, "am": &p.am, "ops": &p.ops, "input": &p.input,
@@ -31,9 +30,9 @@ func (p *jsonPosition) readers() map[string]any {
 
 var (
 	errNoObject = errors.New(`want an object on each line, such as {"fen": "..."}`)
-	errList     = fmt.Errorf("%w: jq -c '.[]' FILE makes that of a list", errNoObject)
-	errOpen     = errors.New("the object does not end on its line: jq -c . FILE puts each on one, jq -c '.[]' FILE those of a list")
-	errNoFEN    = errors.New("the key fen is missing")
+	errList     = fmt.Errorf("%w: convert a list with jq -c '.[]' FILE", errNoObject)
+	errOpen     = errors.New("object is not on a single line: convert it with jq -c . FILE, or a list with jq -c '.[]' FILE")
+	errNoFEN    = errors.New("missing key fen")
 )
 
 func parseJSON(game engine.Game, line string) batch.Item {
@@ -44,8 +43,8 @@ func parseJSON(game engine.Game, line string) batch.Item {
 	return record.Item(game)
 }
 
-// readJSON reads a line. A Record that comes with an error has what could be read of the id and
-// the fields.
+// readJSON parses a line. A Record returned with an error has the id and the fields as far as they
+// could be read.
 func readJSON(line string) (batch.Record, error) {
 	if strings.HasPrefix(line, "[") {
 		return batch.Record{}, errList
@@ -76,8 +75,7 @@ func readJSON(line string) (batch.Record, error) {
 	return r, nil
 }
 
-// read reads the keys that are known; the others are fields. The error is that of the first
-// wrong one.
+// read sets the known keys; all others are fields. The error is the first one.
 func (p *jsonPosition) read(all batch.Fields) (err error) {
 	answer, own := splitAnswer(all)
 	readers := p.readers()
@@ -96,7 +94,7 @@ func (p *jsonPosition) read(all batch.Fields) (err error) {
 	return err
 }
 
-// wrongKey returns the error of the value of a key.
+// wrongKey returns the error for the value of a key.
 func wrongKey(name string, err error) error {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) && wrong.Field == "" {
@@ -105,8 +103,8 @@ func wrongKey(name string, err error) error {
 	return explainJSON(err)
 }
 
-// knownKeys returns the names of the keys that a position has, by their index: those in lower case,
-// or else in any case.
+// knownKeys maps indexes in all to the names of a position's keys: an exact match, or else one in
+// any case.
 func knownKeys(all batch.Fields, readers map[string]any) map[int]string {
 	known := map[int]string{}
 	for name := range readers {
@@ -121,7 +119,7 @@ func knownKeys(all batch.Fields, readers map[string]any) map[int]string {
 	return known
 }
 
-// explainJSON says what to do about an object that is no line.
+// explainJSON adds advice to the error of a bad line.
 func explainJSON(err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) && syntax.Error() == "unexpected end of JSON input" {
@@ -130,7 +128,7 @@ func explainJSON(err error) error {
 	return engine.ExplainJSON(err)
 }
 
-// jsonMoves is a list of texts, or a text with several separated by blanks or commas.
+// jsonMoves is a list of strings, or one string with several moves separated by spaces or commas.
 type jsonMoves []string
 
 func (t *jsonMoves) UnmarshalJSON(data []byte) error {
@@ -142,7 +140,7 @@ func (t *jsonMoves) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]string)(t))
 }
 
-// jsonID is a text or a number.
+// jsonID is a string or a number.
 type jsonID struct {
 	text     string
 	isNumber bool

@@ -9,10 +9,10 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// table is a source with a position in each row of a table. Beside the column with the
-// positions, those with the names of the JSON keys are read: id, moves, bm, am and ops.
-// So the tables that 'qhsh hints' writes can be read back. The other columns are the position's
-// own, see [batch.Fields]; of an answer those that it has kept are.
+// table is a source with a position per row. Besides the column of positions it reads those named
+// like the JSON keys id, moves, bm, am and ops, so the tables of 'qhsh hints' can be read back.
+// Other columns are the position's fields, see [batch.Fields]; in a table of answers only the
+// fields' columns are.
 type table struct {
 	game         engine.Game
 	label        string
@@ -61,7 +61,7 @@ func (t *table) item() batch.Item {
 	own, err := t.fields()
 	bad.ID, bad.IDNumber, bad.Fields = own.ID, own.IDNumber, own.Fields
 	if n := len(t.rows.Cells); n <= t.fen {
-		err = fmt.Errorf("column %d of %d is missing, where the position should stand", t.fen+1, n)
+		err = fmt.Errorf("missing column %d, the position: the row has %d", t.fen+1, n)
 	}
 	if err != nil {
 		bad.Err = err
@@ -75,7 +75,7 @@ func (t *table) item() batch.Item {
 	}.Item(t.game)
 }
 
-// fields returns an Item with the id and the fields of a row.
+// fields returns an Item with the ID and the fields of a row.
 func (t *table) fields() (i batch.Item, err error) {
 	if t.answer != nil {
 		return t.answer.Fields(t.rows.Cells)

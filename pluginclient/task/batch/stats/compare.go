@@ -8,16 +8,16 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// A Comparison is two files and in what they agree.
+// A Comparison is two files and their agreement.
 type Comparison struct {
 	First  Summary `json:"first"`
 	Second Summary `json:"second"`
 	Agreement
 }
 
-// An Agreement is in what two files agree and disagree. Answers belong together if their
-// positions are equal, counters included; of several, those with the same ID, or else in
-// their order. Bad lines belong together if they have the same place.
+// An Agreement counts where two files agree and differ. Answers are paired if their positions are
+// equal, counters included; among several, those with the same ID, or else in order. Bad lines are
+// paired by location.
 type Agreement struct {
 	Both int `json:"both"` // positions in both files
 
@@ -68,7 +68,7 @@ type Pair struct {
 	Second Outcome  `json:"second"`
 }
 
-// An Outcome is what an answer says in short: a move, how the game has ended, or an error.
+// An Outcome is an answer in short: a move, how the game has ended, or an error.
 type Outcome struct {
 	Move      string       `json:"move,omitempty"`
 	Score     engine.Score `json:"-"`
@@ -90,8 +90,8 @@ func outcomeOf(a batch.Answer) (v Outcome) {
 	return v
 }
 
-// differs reports whether two verdicts are different ones. Scores count if their distance
-// is gap centipawns or more; zero: they do not count.
+// differs reports whether two outcomes differ. Scores count if they differ by gap centipawns or
+// more; a gap of 0 ignores them.
 func (v Outcome) differs(w Outcome, gap int) bool {
 	if v.Move != w.Move || v.Over != w.Over || (v.Error == "") != (w.Error == "") {
 		return true
@@ -99,8 +99,8 @@ func (v Outcome) differs(w Outcome, gap int) bool {
 	return gap > 0 && scoresDiffer(v.Score, w.Score, gap)
 }
 
-// scoresDiffer reports whether scores lie apart. A mate and what is none do, and so do a
-// mate and being mated.
+// scoresDiffer reports whether scores are at least gap apart. A mate differs from a score that is
+// not a mate and from a mate of the other side.
 func scoresDiffer(s, t engine.Score, gap int) bool {
 	a, isCP := s.Centipawns()
 	b, areCP := t.Centipawns()
@@ -110,7 +110,7 @@ func scoresDiffer(s, t engine.Score, gap int) bool {
 	return s.Known() && t.Known() && binOf(s) != binOf(t)
 }
 
-// Options are those of a comparison.
+// Options configure a comparison.
 type Options struct {
 	Game engine.Game // whose positions they are
 	Max  int         // how many differences of two files are listed; 0: all
@@ -125,7 +125,7 @@ type Difference struct {
 	Pair
 }
 
-// A comparer makes an Agreement of the answers of two files, which are added in turns.
+// A comparer computes the Agreement of two files from their interleaved answers.
 type comparer struct {
 	*Options
 	files   [2]string
@@ -138,7 +138,6 @@ type comparer struct {
 	same    map[binIndex]int // those of them with the same move
 }
 
-// newComparer begins the comparison of two files.
 func newComparer(first, second string, o *Options) *comparer {
 	return &comparer{
 		Options: o, files: [2]string{first, second},
@@ -146,8 +145,7 @@ func newComparer(first, second string, o *Options) *comparer {
 	}
 }
 
-// add takes an answer of the first file, side 0, or of the second, side 1, which has been
-// normalised.
+// add adds a normalized answer of the first (0) or second (1) file.
 func (x *comparer) add(side int, key string, a batch.Answer) error {
 	others := x.waiting[1-side][key]
 	if len(others) == 0 {
@@ -167,8 +165,8 @@ func (x *comparer) add(side int, key string, a batch.Answer) error {
 	return x.pair(a, other)
 }
 
-// normalise writes the best hint's move as the game does, for files that others have
-// written, and answers a key that is the same for what belongs together.
+// normalise converts the best hint's move to the game's notation, for files of other programs, and
+// returns a key that is equal for answers that belong together.
 func (o *Options) normalise(a *batch.Answer) (key string) {
 	if a.Text == "" {
 		return "line " + batch.Location(a.Item)
@@ -185,7 +183,7 @@ func (o *Options) normalise(a *batch.Answer) (key string) {
 	return item.Pos.String()
 }
 
-// pair takes the two answers about a position.
+// pair compares the two answers for a position.
 func (x *comparer) pair(a, b batch.Answer) error {
 	x.c.Both++
 	v, w := outcomeOf(a), outcomeOf(b)
@@ -226,7 +224,7 @@ func (x *comparer) moves(v, w Outcome) {
 	}
 }
 
-// scores takes the distance of two scores.
+// scores adds the difference of two scores.
 func (x *comparer) scores(d int) {
 	if x.c.Scores == nil {
 		x.c.Scores = &ScoreGap{}
@@ -258,7 +256,7 @@ func (x *comparer) solved(a, b batch.Answer) {
 	}
 }
 
-// agreement returns what has come out.
+// agreement returns the result.
 func (x *comparer) agreement() Agreement {
 	c := x.c
 	c.OnlyFirst, c.OnlySecond = count(x.waiting[0]), count(x.waiting[1])

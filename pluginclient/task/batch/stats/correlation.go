@@ -6,22 +6,22 @@ import (
 	"qhsh/engine"
 )
 
-// A Correlation is how far scores of two files rise and fall together: Pearson's coefficient of the
-// chances of winning that they stand for, see [engine.Score.WinChance]. Unlike centipawns these have
-// room for mates, and do not let a few won positions outweigh all others.
+// A Correlation is Pearson's coefficient of two files' scores, converted to chances of winning, see
+// [engine.Score.WinChance]. Unlike centipawns these can represent mates, and a few won positions do
+// not dominate.
 type Correlation struct {
 	Pairs   int     `json:"pairs"`
 	Pearson float64 `json:"pearson"` // from -1 to 1, to four decimals
 }
 
-// correlator adds up what a Correlation needs, by Welford's method.
+// correlator accumulates a Correlation by Welford's method.
 type correlator struct {
 	n            int
 	x, y         float64 // means
 	xx, yy, both float64 // sums of the products of the distances from these
 }
 
-// add takes two scores of a position, if both are known.
+// add adds two scores of a position, if both are known.
 func (c *correlator) add(first, second engine.Score) {
 	x, ok := first.WinChance(engine.DefaultScale)
 	y, both := second.WinChance(engine.DefaultScale)
@@ -37,8 +37,8 @@ func (c *correlator) add(first, second engine.Score) {
 	c.both += dx * (y - c.y)
 }
 
-// correlation returns what has been added up; nil if it says nothing: of two positions it
-// is always 1 or -1, and there is none where all scores of a file are the same.
+// correlation returns the result; nil if it is meaningless: with two positions it is always 1 or
+// -1, and it is undefined if all scores of a file are equal.
 func (c *correlator) correlation() *Correlation {
 	of := math.Sqrt(c.xx * c.yy)
 	if c.n < 3 || of == 0 {

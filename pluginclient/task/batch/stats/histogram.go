@@ -7,7 +7,7 @@ import (
 	"qhsh/engine"
 )
 
-// A Bin is how many best hints have a score in a range, for the side to move.
+// A Bin counts the best hints whose score is in a range, for the side to move.
 type Bin struct {
 	Mate  string `json:"mate,omitempty"` // "lost" or "won": these are mates
 	From  *int   `json:"from,omitempty"` // centipawns, included; nil: no bound
@@ -17,10 +17,10 @@ type Bin struct {
 	edge binIndex
 }
 
-// edges part the bins, in centipawns.
+// edges separate the bins, in centipawns.
 var edges = []int{-1000, -500, -200, -100, -50, 50, 100, 200, 500, 1000}
 
-// A binIndex names a bin: the number of the edge above, or one of the following.
+// A binIndex identifies a bin: the index of its upper edge, or one of the constants below.
 type binIndex int
 
 const (
@@ -48,7 +48,7 @@ func binOf(s engine.Score) binIndex {
 	return binIndex(len(edges))
 }
 
-// binsOf returns all bins from the first to the last in which there is something.
+// binsOf returns the bins from the first to the last one that is not empty.
 func binsOf(counts map[binIndex]int) []Bin {
 	all := []Bin{{Mate: "lost", Count: counts[lost], edge: lost}}
 	for i := range len(edges) + 1 {

@@ -11,7 +11,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// A Matrix is several files, and in what every two of them agree.
+// A Matrix is several files and the agreement of every two of them.
 type Matrix struct {
 	Files []Summary `json:"files"`
 	Pairs []Pairing `json:"pairs"` // each with all that come after it, in the order of the files
@@ -26,7 +26,7 @@ type Pairing struct {
 	at [2]int // their places in Files
 }
 
-// Compare reads files side by side. warn is called with what is no answer.
+// Compare compares files. warn is called with the error of what is not an answer.
 func Compare(files []string, answers []iter.Seq2[batch.Answer, error], o Options, warn func(error)) (*Matrix, error) {
 	c := newComparison(files, &o)
 	var sides []inputFile
@@ -54,13 +54,13 @@ func Compare(files []string, answers []iter.Seq2[batch.Answer, error], o Options
 	return m, nil
 }
 
-// comparison is the comparers of all pairs.
+// comparison holds the comparers of all pairs.
 type comparison struct {
 	*Options
 	pairs []pairing
 }
 
-// pairing is the comparer of two files, and their places.
+// pairing is the comparer of two files, and their indexes.
 type pairing struct {
 	*comparer
 	at [2]int
@@ -76,7 +76,7 @@ func newComparison(files []string, o *Options) *comparison {
 	return c
 }
 
-// add takes an answer of a file.
+// add adds an answer of a file.
 func (c *comparison) add(file int, a batch.Answer) error {
 	key := c.normalise(&a)
 	for _, p := range c.pairs {
@@ -92,7 +92,7 @@ func (c *comparison) add(file int, a batch.Answer) error {
 	return nil
 }
 
-// matrix returns what has come out, without the Summaries.
+// matrix returns the result without the Summaries.
 func (c *comparison) matrix() *Matrix {
 	m := &Matrix{}
 	for _, p := range c.pairs {
@@ -101,13 +101,13 @@ func (c *comparison) matrix() *Matrix {
 	return m
 }
 
-// Comparison returns a Matrix of two files as what it is.
+// Comparison returns a Matrix of two files as a Comparison.
 func (m *Matrix) Comparison() Comparison {
 	return Comparison{m.Files[0], m.Files[1], m.Pairs[0].Agreement}
 }
 
-// WriteText writes a Matrix for a person: all Summaries, then tables of what the files have in
-// common, in which they are numbered.
+// WriteText writes a Matrix for display: all Summaries, then tables that compare the files, which
+// are numbered.
 func (m *Matrix) WriteText(w io.Writer) error {
 	var b strings.Builder
 	for _, s := range m.Files {
@@ -154,7 +154,7 @@ func (m *Matrix) square(b *strings.Builder, title string, cell func(a *Agreement
 	align(b, rows)
 }
 
-// bands writes the table of agreement by score: a row for each band, a column for each pair.
+// bands writes the table of agreement by score: a row per band, a column per pair.
 func (m *Matrix) bands(b *strings.Builder) {
 	rows := [][]string{{""}}
 	counts := map[binIndex]int{}
@@ -190,10 +190,10 @@ func (p *Pairing) band(at binIndex) string {
 	return ""
 }
 
-// name names a pair by the numbers of its files.
+// name returns the numbers of a pair's files.
 func (p *Pairing) name() string { return fmt.Sprintf("%d and %d", p.at[0]+1, p.at[1]+1) }
 
-// differences writes the table of the positions that every two files have.
+// differences writes the table of positions that two files share.
 func (m *Matrix) differences(b *strings.Builder) {
 	rows := [][]string{{"files", "in both", "only in the first", "only in the second", "differences"}}
 	for _, p := range m.Pairs {

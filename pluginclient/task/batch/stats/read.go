@@ -7,7 +7,8 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// Summarize reads answers and sums them up. warn is called with what is no answer.
+// Summarize reads answers and returns their Summary. warn is called with the error of what is not
+// an answer.
 func Summarize(file string, answers iter.Seq2[batch.Answer, error], warn func(error)) (Summary, error) {
 	next, stop := iter.Pull2(answers)
 	defer stop()
@@ -23,14 +24,14 @@ func Summarize(file string, answers iter.Seq2[batch.Answer, error], warn func(er
 	}
 }
 
-// inputFile is a file that is being read.
+// inputFile is a file being read.
 type inputFile struct {
 	sum  *summarizer
 	next func() (batch.Answer, error, bool)
 	warn func(error)
 }
 
-// take takes an answer; ok is false after the last one.
+// take returns the next answer; ok is false after the last one.
 func (s *inputFile) take() (a batch.Answer, ok bool, err error) {
 	for {
 		a, err, ok = s.next()

@@ -10,7 +10,7 @@ import (
 	"qhsh/engine/printable"
 )
 
-// WriteText writes a Summary for a person.
+// WriteText writes a Summary for display.
 func (s Summary) WriteText(w io.Writer) error {
 	var b strings.Builder
 	s.report(&b)
@@ -74,8 +74,8 @@ func bars(b *strings.Builder, bins []Bin) {
 	}
 }
 
-// WriteText writes a Comparison for a person: both Summaries, then what they have in
-// common, then a table of the differences.
+// WriteText writes a Comparison for display: both Summaries, the agreement, then a table of the
+// differences.
 func (c Comparison) WriteText(w io.Writer) error {
 	var b strings.Builder
 	c.First.report(&b)
@@ -107,10 +107,9 @@ func (c *Agreement) report(b *strings.Builder) {
 	}
 }
 
-// correlationTitle says what the number of a Correlation is.
 const correlationTitle = "correlation of the scores as chances of winning (Pearson)"
 
-// bands reports how the agreement hangs on the score.
+// bands writes the agreement by score.
 func (c *Agreement) bands(b *strings.Builder) {
 	if len(c.Bands) == 0 {
 		return
@@ -144,7 +143,7 @@ func (c *Agreement) table(b *strings.Builder) {
 	align(b, rows)
 }
 
-// text returns what a verdict says, without the score.
+// text returns an outcome without the score.
 func (v Outcome) text() string {
 	switch {
 	case v.Error != "":
@@ -155,7 +154,7 @@ func (v Outcome) text() string {
 	return v.Move
 }
 
-// align writes a table. A column that is empty but for its head is left out.
+// align writes a table. Columns that are empty except for their header are omitted.
 func align(b *strings.Builder, rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	for column := range widths {
@@ -177,8 +176,7 @@ func align(b *strings.Builder, rows [][]string) {
 	}
 }
 
-// width returns how many cells of a terminal a text takes: names of positions are often
-// Chinese.
+// width returns a text's width in terminal cells: names of positions are often Chinese.
 func width(text string) int { return condition.StringWidth(text) }
 
 var condition = &runewidth.Condition{}
@@ -190,7 +188,7 @@ func pluralize(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// percentOf is empty where there is nothing to divide by.
+// percentOf returns a percentage, or "" if of is 0.
 func percentOf(n, of int) string {
 	if of == 0 {
 		return ""

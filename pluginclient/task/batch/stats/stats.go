@@ -1,10 +1,10 @@
-// Package stats tells about what 'qhsh hints' has written: how many positions were
-// answered, how many solved, how the scores are spread, and in what several files disagree.
+// Package stats summarizes what 'qhsh hints' has written: how many positions were answered and
+// solved, how scores are distributed, and where several files disagree.
 //
-// [ReadAnswers] reads a file of any of the formats that can be read back: JSON lines, CSV, EPD,
-// Parquet or an SQLite database, plain or compressed. [Summarize] and [Compare] take one answer after
-// the other, so that memory does not grow with the file; Compare, of every two files, keeps those
-// of which it has seen only one side, which are few where both have the same order.
+// [ReadAnswers] reads any of the formats: JSON lines, CSV, EPD, Parquet or SQLite, plain or
+// compressed. [Summarize] and [Compare] stream, so memory does not grow with the file; for each
+// pair of files Compare keeps the answers of which it has seen one side only, which are few if the
+// files have the same order.
 package stats
 
 import (
@@ -21,16 +21,16 @@ import (
 	"qhsh/pluginclient/task/batch/store"
 )
 
-// ErrNotAnswer is wrapped by the error of a line or row that is no answer. Reading goes on
+// ErrNotAnswer is wrapped by the error of a line or row that is not an answer. Reading continues
 // after it.
-var ErrNotAnswer = errors.New("no answer of 'qhsh hints'")
+var ErrNotAnswer = errors.New("not an answer of 'qhsh hints'")
 
-// errUnknownFormat is the error of a file in which nothing is an answer.
-var errUnknownFormat = errors.New("it is not what 'qhsh hints' writes as json, csv, epd, parquet or sqlite")
+// errUnknownFormat is returned for a file without a single answer.
+var errUnknownFormat = errors.New("not an output of 'qhsh hints' (json, csv, epd, parquet or sqlite)")
 
-// ReadAnswers returns the answers of a file; - stands for stdin. They have no Pos, and their
-// errors are texts. An error that wraps [ErrNotAnswer] costs one answer; any other is the
-// last thing there is.
+// ReadAnswers returns the answers of a file; - means stdin. They have no Pos, and their errors are
+// plain strings. An error that wraps [ErrNotAnswer] concerns one answer; any other ends the
+// sequence.
 func ReadAnswers(path string, stdin io.Reader) iter.Seq2[batch.Answer, error] {
 	return func(yield func(batch.Answer, error) bool) {
 		r, name := stdin, "standard input"
@@ -60,7 +60,7 @@ func ReadAnswers(path string, stdin io.Reader) iter.Seq2[batch.Answer, error] {
 	}
 }
 
-// reader hands on the answers of a stream.
+// reader yields the answers of a stream.
 type reader struct {
 	name    string
 	yield   func(batch.Answer, error) bool
@@ -85,8 +85,7 @@ func (r *reader) read(in *bufio.Reader) {
 	}
 }
 
-// lines reads a file with an answer on each line, as long as answers are wanted. Its
-// decode reports whether there is one.
+// lines reads a file with an answer per line. ok of decode is false for a line to be skipped.
 func (r *reader) lines(in io.Reader, decode func([]byte) (batch.Answer, bool, error)) error {
 	l := batch.NewLineReader(in)
 	for {
@@ -106,7 +105,7 @@ func (r *reader) lines(in io.Reader, decode func([]byte) (batch.Answer, bool, er
 	}
 }
 
-// rows reads a table, or several after each other.
+// rows reads a table, or several concatenated ones.
 func (r *reader) rows(in io.Reader) error {
 	rows, err := input.NewCSVReader(in, input.DefaultColumn)
 	if err != nil {
@@ -136,8 +135,7 @@ func (r *reader) rows(in io.Reader) error {
 	}
 }
 
-// yieldAnswer hands on an answer or what is wrong with it. The error is io.EOF if no more is
-// wanted.
+// yieldAnswer yields an answer or its error. It returns io.EOF when the consumer has stopped.
 func (r *reader) yieldAnswer(a batch.Answer, line int, err error) error {
 	if err != nil && r.answers == 0 {
 		return errUnknownFormat

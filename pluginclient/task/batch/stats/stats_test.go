@@ -405,8 +405,8 @@ func TestUnreadable(t *testing.T) {
 	var warnings []string
 	s, err := Summarize("x", ReadAnswers(path, nil), func(err error) { warnings = append(warnings, err.Error()) })
 	want := []string{
-		path + ": line 2: no answer of 'qhsh hints': unexpected end of JSON input",
-		path + ": line 5: no answer of 'qhsh hints': invalid character '#' looking for beginning of value",
+		path + ": line 2: not an answer of 'qhsh hints': unexpected end of JSON input",
+		path + ": line 5: not an answer of 'qhsh hints': invalid character '#' looking for beginning of value",
 	}
 	if diff := cmp.Diff(want, warnings); diff != "" || s.Positions != 2 || s.Unreadable != 2 || err != nil {
 		t.Errorf("%d and %d, %v\n%s", s.Positions, s.Unreadable, err, diff)

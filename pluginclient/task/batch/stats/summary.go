@@ -6,8 +6,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// A Summary is what there is to say about one file. Its JSON is what 'qhsh stats -format
-// json' writes.
+// A Summary describes one file. Its JSON is what 'qhsh stats -format json' writes.
 type Summary struct {
 	File       string      `json:"file"`
 	Positions  int         `json:"positions"`            // answers, errors among them
@@ -27,7 +26,7 @@ type Summary struct {
 	bins   map[binIndex]int // how many best hints fall into a bin
 }
 
-// EngineUse is an engine under limits, and how many answers it gave.
+// EngineUse is an engine with its limits, and the number of its answers.
 type EngineUse struct {
 	Name    string       `json:"name"`
 	Spec    string       `json:"spec,omitempty"`
@@ -36,7 +35,7 @@ type EngineUse struct {
 	Answers int          `json:"answers"`
 }
 
-// Numbers sum up numbers that are told with the best hints.
+// Numbers summarizes a number that comes with the best hints.
 type Numbers struct {
 	Count  int     `json:"count"`
 	Total  *int64  `json:"total,omitempty"` // of nodes that one engine has counted under the same limits
@@ -48,15 +47,14 @@ type Numbers struct {
 	sum int64
 }
 
-// RunSummary is what of 'qhsh hints -summary FILE', or of the journal of a finished run, is about
-// time.
+// RunSummary is the timing from 'qhsh hints -summary FILE', or from the log of a finished run.
 type RunSummary struct {
 	Seconds float64 `json:"seconds"`
 	Rate    float64 `json:"rate"`              // positions a second
 	Resumed int     `json:"resumed,omitempty"` // positions that had been answered before that time
 }
 
-// A summarizer makes a Summary.
+// A summarizer computes a Summary.
 type summarizer struct{ s Summary }
 
 // newSummarizer begins the Summary of a file.
@@ -64,10 +62,9 @@ func newSummarizer(file string) *summarizer {
 	return &summarizer{Summary{File: file, depths: map[int]int{}, bins: map[binIndex]int{}}}
 }
 
-// maxEngines is how many engines a Summary tells apart.
+// maxEngines bounds the engines listed in a Summary.
 const maxEngines = 20
 
-// add takes an answer.
 func (x *summarizer) add(a batch.Answer) {
 	s := &x.s
 	s.Positions++
@@ -91,7 +88,7 @@ func (x *summarizer) add(a batch.Answer) {
 	}
 }
 
-// addUnreadable takes a line that is no answer.
+// addUnreadable counts a line that is not an answer.
 func (x *summarizer) addUnreadable() { x.s.Unreadable++ }
 
 func (s *Summary) use(a batch.Answer) {
@@ -135,7 +132,7 @@ func (n *Numbers) add(v int64) *Numbers {
 	return n
 }
 
-// summary returns what has been added up.
+// summary returns the result.
 func (x *summarizer) summary() Summary {
 	s := x.s
 	for _, n := range []*Numbers{s.Depth, s.Nodes} {
@@ -153,7 +150,7 @@ func (x *summarizer) summary() Summary {
 	return s
 }
 
-// median of count numbers, of which it is told how often each occurs.
+// median returns the lower median of count numbers; times maps numbers to their frequency.
 func median(times map[int]int, count int) *int64 {
 	var values []int
 	for v := range times {

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// maxColumns bounds the columns of the view fields. A database has up to 2,000 in a view.
+// maxColumns bounds the columns of the view "fields". SQLite's limit is 2,000.
 const maxColumns = 1000
 
-// selectNames finds the names of own fields, in the order in which they first occur. An id in fields
-// tells only that the column id is a number.
+// selectNames selects the names of fields in order of first occurrence. An id in fields only marks
+// the column id as a number.
 const selectNames = `SELECT f.key FROM positions p, json_each(p.fields) f WHERE p.fields IS NOT NULL AND f.key <> 'id'
 	GROUP BY f.key ORDER BY min(p.position_id * 65536 + f.id) LIMIT ?`
 
-// viewFields makes the view fields: a column for each of the positions' own fields. Which there are
-// is known at the end. The view is there even if there are none.
+// viewFields creates the view "fields" with a column for each field name, which are known only at
+// the end. It exists even without fields.
 func viewFields(db *sql.DB) error {
 	names, err := fieldNames(db)
 	if err != nil {
@@ -34,7 +34,7 @@ func viewFields(db *sql.DB) error {
 	return err
 }
 
-// quoted returns a text as SQL has it.
+// quoted returns a quoted SQL string or identifier.
 func quoted(quote, text string) string {
 	return quote + strings.ReplaceAll(text, quote, quote+quote) + quote
 }

@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// Merge makes a new database of those of all shards of an input, in the order of their numbers: the
-// one of a run that was not divided, once it is finished.
+// Merge combines the databases of all shards, in order, into that of an undivided run. It must be
+// finished by the caller.
 func Merge(ctx context.Context, path string, parts []string) (*DB, error) {
 	d, err := Create(path, Run{})
 	if err != nil {
@@ -28,8 +28,7 @@ func Merge(ctx context.Context, path string, parts []string) (*DB, error) {
 	return d, nil
 }
 
-// mergePart takes the answers of a part, by its index among so many, and of the first one what it says
-// of the run.
+// mergePart copies the answers of a part, and from the first part the run's row.
 func (d *DB) mergePart(ctx context.Context, part string, index, of int) error {
 	path, err := realPath(part)
 	if err == nil {
@@ -64,7 +63,7 @@ func checkPart(path string) error {
 	return errors.Join(checkOurs(db), db.Close())
 }
 
-// mergeRows copies the rows of a table. A position's id is its place in the whole.
+// mergeRows copies a table's rows. Position ids are those of the whole input.
 func (d *DB) mergeRows(ctx context.Context, table string, index, of int) error {
 	columns, err := otherColumns(d.db, table)
 	if err != nil {
@@ -75,7 +74,7 @@ func (d *DB) mergeRows(ctx context.Context, table string, index, of int) error {
 	return err
 }
 
-// otherColumns returns the columns of a table besides its position_id, each after a comma.
+// otherColumns returns the columns of a table other than position_id, each preceded by a comma.
 func otherColumns(db *sql.DB, table string) (columns string, err error) {
 	err = db.QueryRow("SELECT group_concat(', ' || name, '') FROM pragma_table_info(?) WHERE name <> 'position_id'", table).Scan(&columns)
 	return columns, err

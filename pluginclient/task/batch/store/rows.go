@@ -13,7 +13,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// positionRow returns a row of positions, in the order of insertPosition.
+// positionRow returns the arguments of insertPosition.
 func positionRow(id int, a batch.Answer) []any {
 	var input, fen, position, level, solved any
 	if a.Pos == nil {
@@ -35,7 +35,7 @@ func positionRow(id int, a batch.Answer) []any {
 	}
 }
 
-// hintRow returns a row of hints, in the order of insertHint.
+// hintRow returns the arguments of insertHint.
 func hintRow(id, rank int, h batch.Hint) []any {
 	var cp, mate any
 	if n, ok := h.Score.Centipawns(); ok {
@@ -47,7 +47,7 @@ func hintRow(id, rank int, h batch.Hint) []any {
 	return []any{id, rank, h.Move, cp, mate, number(int64(h.Depth)), number(h.Nodes), moves(h.PV), text(h.Text)}
 }
 
-// text is NULL where there is none.
+// text returns s, or NULL if it is empty.
 func text(s string) any {
 	if s == "" {
 		return nil
@@ -71,8 +71,8 @@ func message(err error) any {
 	return text(err.Error())
 }
 
-// connect opens a file that is only to be read, whatever it is. What was killed while it began
-// may have left a journal, without which nobody can read it, and which only a writer takes back.
+// connect opens a file for reading. A process killed early may have left a rollback journal, which
+// only a writer can apply.
 func connect(path string) (*sql.DB, error) {
 	path, err := realPath(path)
 	if err != nil {
@@ -89,7 +89,7 @@ func connect(path string) (*sql.DB, error) {
 	return db, nil
 }
 
-// readOnly opens a database of this package.
+// readOnly opens a database of this package for reading.
 func readOnly(path string) (*sql.DB, error) {
 	db, err := connect(path)
 	if err != nil {
@@ -101,8 +101,8 @@ func readOnly(path string) (*sql.DB, error) {
 	return db, nil
 }
 
-// Answers returns the answers in a database, in the order in which they were written. They
-// have no Pos, and their errors are texts.
+// Answers returns the answers in a database, in the order in which they were written. They have no
+// Pos, and their errors are plain strings.
 func Answers(path string) iter.Seq2[batch.Answer, error] {
 	return func(yield func(batch.Answer, error) bool) {
 		db, err := readOnly(path)
@@ -117,8 +117,8 @@ func Answers(path string) iter.Seq2[batch.Answer, error] {
 	}
 }
 
-// each reads the rows of selectAnswers, which has one for each hint. No error is reported
-// once it has been told to stop.
+// each reads the rows of selectAnswers, one per hint. It reports no error after yield has returned
+// false.
 func each(db *sql.DB, yield func(batch.Answer) bool) error {
 	rows, err := db.Query(selectAnswers)
 	if err != nil {

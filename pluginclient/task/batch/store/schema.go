@@ -1,17 +1,17 @@
 package store
 
-// A file holds one run, the only row of runs: another run replaces the file, as it does
-// with one of any other form, and to have both in one query is what ATTACH is for. So the same
-// input gives the same bytes. The column run_id is there for who puts several together.
+// A file holds one run, the only row of runs: a new run replaces the file; to query several runs,
+// use ATTACH. So the same input gives the same bytes. run_id exists for those who combine several
+// files.
 //
-// The schema is part of what users rely on: 'qhsh help hints' and the README tell it. A
-// change of it needs another schemaVersion.
+// Users rely on the schema: 'qhsh help hints' and the README document it. A change requires a new
+// schemaVersion.
 const (
 	applicationID = 0x71687368 // "qhsh", in the header of the file
 	schemaVersion = 2
 )
 
-// schema is what a new database begins with.
+// schema creates the tables of a new database.
 const schema = `
 CREATE TABLE runs (
 	run_id     INTEGER PRIMARY KEY,
@@ -65,9 +65,9 @@ CREATE VIEW best AS
 	FROM positions p LEFT JOIN hints h ON h.position_id = p.position_id AND h.rank = 1;
 `
 
-// indices are made at the end, when it costs least. The schema's version is SQLite's count of its
-// changes, which recreating the file adds to: a run that was killed after that, and finishes
-// again, is to have the same bytes.
+// indices are created at the end, when it is cheapest. schema_version is SQLite's count of schema
+// changes, which VACUUM INTO increments: a run that was killed after that and finishes again must
+// give the same bytes.
 const indices = `
 CREATE INDEX IF NOT EXISTS positions_by_position ON positions (position);
 CREATE INDEX IF NOT EXISTS positions_by_id ON positions (id) WHERE id IS NOT NULL;

@@ -7,15 +7,15 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// What begins a database, and the files that SQLite keeps next to it.
+// Magic numbers of a database and of the files that SQLite keeps next to it.
 const sqliteMagic = "SQLite format 3\x00"
 
 var sidecarMagic = map[string]string{
 	"-wal": "\x37\x7f\x06", "-shm": "\x18\xe2\x2d\x00", "-journal": "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7",
 }
 
-// Siblings returns the files that SQLite keeps beside a database, even one that is only read, and
-// with one that is written the file that is about to replace it.
+// Siblings returns the files that SQLite keeps next to a database, even for reading, and with
+// written set the file that is about to replace it.
 func Siblings(path string, written bool) []output.Sibling {
 	if path == "" {
 		return nil

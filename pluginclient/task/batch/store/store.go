@@ -1,10 +1,8 @@
-// Package store writes answers into an SQLite database, where they can be queried, and
-// reads them back.
+// Package store writes answers into an SQLite database and reads them back.
 //
-// While a run is under way its file is a database like any other, which others can read: what
-// has been committed survives a process that is killed. A run that is resumed recreates it.
-// [DB.Finish] writes the file in an order that depends on its content alone, so that the same
-// answers are the same bytes.
+// During a run the file is an ordinary database that others can read: committed answers survive a
+// killed process. A resumed run recreates it. [DB.Finish] rewrites the file in an order that
+// depends on its content alone, so equal answers give equal bytes.
 package store
 
 import (
@@ -26,7 +24,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// Run reports how the answers were come by.
+// Run describes the run that produced the answers.
 type Run struct {
 	Version string // of qhsh
 	Spec    string // of the engine
@@ -37,7 +35,7 @@ type Run struct {
 	Hints   int
 }
 
-// commitEvery is after how long Write commits by itself.
+// commitEvery is the time after which Write commits.
 const commitEvery = time.Second
 
 // DB is a [batch.Sink] that writes into a database. It is not safe for concurrent use.
@@ -51,8 +49,7 @@ type DB struct {
 	n         int // positions
 }
 
-// Create makes a new database, in place of the file that is there, which has to be
-// [Replaceable].
+// Create creates a database in place of an existing file, which must pass [CheckReplaceable].
 func Create(path string, run Run) (*DB, error) {
 	if err := CheckReplaceable(path); err != nil {
 		return nil, err
@@ -74,8 +71,8 @@ func Create(path string, run Run) (*DB, error) {
 	return d, nil
 }
 
-// CheckReplaceable returns an error if a file holds something else than a database of this package. One
-// that is not there, is empty or has no tables yet holds nothing.
+// CheckReplaceable returns an error if a file is anything but a database of this package. A missing
+// or empty file and a database without tables are fine.
 func CheckReplaceable(path string) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Size() == 0 {
@@ -97,10 +94,10 @@ func CheckReplaceable(path string) error {
 	return nil
 }
 
-// errNotOurs is the error of a database of somebody else.
-var errNotOurs = errors.New("'qhsh hints' has not written it")
+// errNotOurs is the error of a foreign database.
+var errNotOurs = errors.New("not written by 'qhsh hints'")
 
-// realPath follows links, so that the file they lead to is replaced.
+// realPath follows links, so that their target is replaced.
 func realPath(path string) (string, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -108,7 +105,7 @@ func realPath(path string) (string, error) {
 	case err != nil:
 		return "", err
 	case !info.Mode().IsRegular():
-		return "", fmt.Errorf("%s is no ordinary file, which a database has to be", path)
+		return "", fmt.Errorf("%s is not a regular file", path)
 	}
 	if path, err = filelock.Resolve(path); err != nil {
 		return "", err
@@ -116,7 +113,7 @@ func realPath(path string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// dsn names a file to the driver, with parameters.
+// dsn returns the driver's name for a file, with parameters.
 func dsn(path string, parameters ...string) string {
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
@@ -140,12 +137,11 @@ func (d *DB) wrap(err error) error {
 	}
 	var failed *sqlite.Error
 	if errors.As(err, &failed) && failed.Code() == sqlite3.SQLITE_IOERR_SHMSIZE {
-		err = fmt.Errorf("no room beside it: %w", err) // SQLite says "disk I/O error" alone
+		err = fmt.Errorf("no disk space for its shared memory file: %w", err) // SQLite says "disk I/O error" alone
 	}
 	return fmt.Errorf("database %s: %w", d.path, err)
 }
 
-// createTables makes the tables.
 func (d *DB) createTables(run Run) error {
 	var timeout any
 	if run.Timeout > 0 {
@@ -158,7 +154,7 @@ func (d *DB) createTables(run Run) error {
 	return err
 }
 
-// checkOurs makes sure that a database is one of these.
+// checkOurs returns an error if a database is not of this package and version.
 func checkOurs(db *sql.DB) error {
 	var application, version int
 	if err := db.QueryRow("PRAGMA application_id").Scan(&application); err != nil {
@@ -171,13 +167,12 @@ func checkOurs(db *sql.DB) error {
 		return errNotOurs
 	}
 	if version != schemaVersion {
-		return fmt.Errorf("its schema has version %d, and this qhsh knows %d", version, schemaVersion)
+		return fmt.Errorf("schema has version %d, this qhsh supports %d", version, schemaVersion)
 	}
 	return nil
 }
 
-// Write writes an answer. It is committed a second later at the latest, if another
-// follows.
+// Write writes an answer. Writes are committed about once a second.
 func (d *DB) Write(a batch.Answer) error {
 	if d.tx == nil {
 		if err := d.beginTx(); err != nil {
@@ -194,7 +189,6 @@ func (d *DB) Write(a batch.Answer) error {
 	return nil
 }
 
-// beginTx begins a transaction.
 func (d *DB) beginTx() (err error) {
 	if d.tx, err = d.db.BeginTx(context.Background(), nil); err != nil {
 		return err
@@ -220,7 +214,7 @@ func (d *DB) insert(a batch.Answer) error {
 	return nil
 }
 
-// Commit makes everything that has been written survive the process.
+// Commit makes all writes durable.
 func (d *DB) Commit() error {
 	if d.tx == nil {
 		return nil
@@ -249,16 +243,16 @@ func (d *DB) Finish() error {
 	if err := d.db.Close(); err != nil {
 		return d.wrap(err)
 	}
-	// Who still reads the old file keeps its log in place, and SQLite would take it for that
-	// of the new one. Should the process be killed in between, the old file is whole up to
-	// some commit, from which a run can go on.
+	// A reader of the old file keeps its write-ahead log, which SQLite would apply to the new file.
+	// If the process is killed in between, the old file is consistent up to some commit, from which
+	// a run can be resumed.
 	if err := removeAll(d.path+"-wal", d.path+"-shm"); err != nil {
 		return d.wrap(err)
 	}
 	return d.wrap(os.Rename(fresh, d.path))
 }
 
-// removeAll removes files, of which any may not be there.
+// removeAll removes files. Missing ones are ignored.
 func removeAll(paths ...string) error {
 	for _, path := range paths {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -268,7 +262,7 @@ func removeAll(paths ...string) error {
 	return nil
 }
 
-// compact writes a fresh copy beside the file.
+// compact writes a compact copy next to the file.
 func (d *DB) compact() error {
 	fresh := filelock.TempPath(d.path)
 	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -424,9 +424,9 @@ func TestRefuses(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		text:                          "not a database",
-		foreign:                       "'qhsh hints' has not written it",
+		foreign:                       "not written by 'qhsh hints'",
 		filepath.Join(dir, "none.db"): "unable to open database file",
-		dir:                           "no ordinary file",
+		dir:                           "not a regular file",
 	} {
 		for _, err := range Answers(path) {
 			if err == nil || !strings.Contains(err.Error(), want) {
