@@ -7,6 +7,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/qchess"
 	qchessrecord "qhsh/engine/qchess/record"
+	qchesssearch "qhsh/engine/qchess/search"
 	"qhsh/engine/record"
 )
 
@@ -15,6 +16,7 @@ var _ interface {
 	TextDrawer
 	SVGDrawer
 	PositionDescriber
+	Player
 	Recorder
 	StatusReporter
 	Translator
@@ -138,4 +140,29 @@ func (qchessRow) Words(language string) map[string]string {
 		return nil
 	}
 	return map[string]string{"white": "白方", "black": "黑方", "king captured": "王被吃", "lone kings": "双方只剩王", strings.ToLower(qchess.Rules.Name()): "量子国际象棋"}
+}
+
+func (qchessRow) EngineOptions() []EngineOption {
+	return []EngineOption{
+		{Name: "agent", Help: "how it plays: search, which looks ahead, or ply, which looks at one turn"},
+		{Name: "seed", Help: "decides between moves that are worth nearly the same"},
+	}
+}
+
+func (qchessRow) Engine(settings []Setting) (Engine, error) {
+	var o qchesssearch.Options
+	for _, s := range settings {
+		var err error
+		switch s.Key {
+		case "agent":
+			o.Agent = qchesssearch.Agent(s.Value)
+		case "seed":
+			o.Seed, err = s.Number()
+		}
+		if err != nil {
+			return Engine{}, err
+		}
+	}
+	_, err := qchesssearch.New(o)
+	return Engine{New: func() (engine.Searcher, error) { return qchesssearch.New(o) }, Threads: 1}, err
 }

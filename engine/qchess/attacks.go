@@ -70,26 +70,30 @@ func (b *Board) Destinations() uint64 {
 	return b.reach(b.turn, p.Kind(), p.At)
 }
 
-// Reach are the squares that a piece of a kind may move to from a square.
-func (b *Board) Reach(side engine.Turn, k Kind, from Square) uint64 { return b.reach(side, k, from) }
-
-func (b *Board) reach(side engine.Turn, k Kind, from Square) (set uint64) {
+func (b *Board) reach(side engine.Turn, k Kind, from Square) uint64 {
 	all := b.taken[White] | b.taken[Black]
+	if k == Pawn {
+		return pawnReach(side, from, all, b.taken[side.Other()])
+	}
+	return attacks(k, from, all) &^ b.taken[side]
+}
+
+// attacks are the squares that a piece that is no pawn reaches, up to the first that is taken in
+// each direction.
+func attacks(k Kind, from Square, taken uint64) uint64 {
 	switch k {
 	case King:
-		set = kingSteps[from]
+		return kingSteps[from]
 	case Queen:
-		set = slides(from, 0, 8, all)
+		return slides(from, 0, 8, taken)
 	case Rook:
-		set = slides(from, 0, 4, all)
+		return slides(from, 0, 4, taken)
 	case Bishop:
-		set = slides(from, 4, 8, all)
+		return slides(from, 4, 8, taken)
 	case Knight:
-		set = knightLeaps[from]
-	case Pawn:
-		set = pawnReach(side, from, all, b.taken[side.Other()])
+		return knightLeaps[from]
 	}
-	return set &^ b.taken[side]
+	return 0
 }
 
 // pawnReach is where a pawn may go: ahead if that is free, two squares from its second row, and

@@ -1,0 +1,57 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"math"
+	"time"
+
+	"qhsh/engine"
+)
+
+// pollEvery is how many nodes pass between two looks at the clock and the context.
+const pollEvery = 64
+
+// A budget counts the nodes of a search and says when it has to stop.
+type budget struct {
+	ctx      context.Context
+	deadline time.Time // zero: none
+	nodes    int64
+	limit    int64
+	stopped  bool
+}
+
+func newBudget(ctx context.Context, lim engine.Limits) *budget {
+	b := &budget{ctx: ctx, limit: math.MaxInt64}
+	if lim.Nodes > 0 {
+		b.limit = lim.Nodes
+	}
+	if lim.Time > 0 {
+		b.deadline = time.Now().Add(lim.Time)
+	}
+	return b
+}
+
+// spend takes a node and reports whether there was one left.
+func (b *budget) spend() bool {
+	if !b.stopped && (b.nodes >= b.limit || b.nodes%pollEvery == 0 && b.late()) {
+		b.stopped = true
+	}
+	if b.stopped {
+		return false
+	}
+	b.nodes++
+	return true
+}
+
+func (b *budget) late() bool {
+	return b.ctx.Err() != nil || !b.deadline.IsZero() && !time.Now().Before(b.deadline)
+}
+
+// abandoned returns the context's cause if it says to give up.
+func (b *budget) abandoned() error {
+	if err := context.Cause(b.ctx); err != nil && !errors.Is(err, engine.ErrMoveNow) {
+		return err
+	}
+	return nil
+}

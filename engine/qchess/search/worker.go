@@ -1,0 +1,249 @@
+package search
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"qhsh/engine"
+	"qhsh/engine/qchess"
+)
+
+// A worker runs one search.
+type worker struct {
+	*budget
+	Options
+	priors [2]*qchess.Prior
+	second [2][16]float64 // what a second kind that has not shown is worth
+	looks  [maxDepth + 1]look
+}
+
+// maxDepth bounds how many turns are looked ahead.
+const maxDepth = 8
+
+func newWorker(b *budget, board *qchess.Board, o Options) *worker {
+	w := &worker{budget: b, Options: o}
+	for side := range engine.Turn(2) {
+		w.priors[side] = board.Shown(side).Prior()
+		for slot := range w.second[side] {
+			for k, p := range w.priors[side][slot] {
+				w.second[side][slot] += p * worth[k]
+			}
+		}
+	}
+	return w
+}
+
+// A choice is a step with its value.
+type choice struct {
+	step  qchess.Step
+	value float64
+	depth int
+	nodes int64
+}
+
+// run looks one turn further each time, and yields the list.
+func (w *worker) run(b *qchess.Board, steps []qchess.Step, lim engine.Limits, yield func([]engine.Line, error) bool) error {
+	list := make([]choice, len(steps))
+	for i, s := range steps {
+		list[i] = choice{step: s}
+	}
+	want := min(max(lim.Lines, 1), len(list))
+	last := maxDepth
+	if lim.Depth > 0 {
+		last = min(last, lim.Depth)
+	}
+	if w.Agent == Ply {
+		last = 1
+	}
+	for depth := 1; depth <= last && !w.stopped; depth++ {
+		w.iterate(b, list, depth, want)
+		if depth == 1 || !w.stopped {
+			if !yield(lines(list[:want]), nil) {
+				return nil
+			}
+		}
+		if list[0].value >= sure {
+			break
+		}
+	}
+	if err := w.abandoned(); err != nil {
+		return err
+	}
+	if w.stopped {
+		yield(lines(list[:want]), nil)
+	}
+	return nil
+}
+
+// iterate values all steps at a depth, and sorts them. Where the budget ends before, those that
+// were valued go before those that come after the best of them.
+func (w *worker) iterate(b *qchess.Board, list []choice, depth, want int) {
+	done := make([]choice, 0, len(list))
+	for i := range list {
+		c := list[i]
+		bar := math.Inf(-1)
+		if len(done) >= want {
+			bar = done[want-1].value
+		}
+		value := w.step(b, c.step, depth, bar)
+		if w.stopped {
+			break
+		}
+		c.value, c.depth, c.nodes = value+w.noise(c.step), depth, w.nodes
+		at, _ := slices.BinarySearchFunc(done, c.value, func(d choice, v float64) int {
+			if d.value >= v {
+				return -1
+			}
+			return 1
+		})
+		done = slices.Insert(done, at, c)
+	}
+	if len(done) < want && depth > 1 {
+		return
+	}
+	rest := slices.DeleteFunc(slices.Clone(list), func(c choice) bool {
+		return slices.ContainsFunc(done, func(d choice) bool { return d.step == c.step })
+	})
+	copy(list, append(done, rest...))
+}
+
+// step values a step of the side to move.
+func (w *worker) step(b *qchess.Board, s qchess.Step, depth int, bar float64) float64 {
+	if _, moving := b.Selected(); moving {
+		next := *b
+		if next.Do(s) != nil {
+			return math.Inf(-1)
+		}
+		return w.after(&next, b.Turn(), depth-1, math.Inf(-1), math.Inf(1))
+	}
+	l := &w.looks[depth]
+	w.see(b, l)
+	return w.selection(b, l, s.Square(), depth)
+}
+
+// noise decides between steps that are worth nearly the same, by the seed.
+func (w *worker) noise(s qchess.Step) float64 {
+	h := uint64(s)*0x9e3779b97f4a7c15 + uint64(w.Seed)*0xbf58476d1ce4e5b9
+	h ^= h >> 31
+	h *= 0x94d049bb133111eb
+	return float64(h>>40) / (1 << 24) * 3
+}
+
+// selection is what the side to move can expect after the selection of a piece.
+func (w *worker) selection(b *qchess.Board, l *look, at qchess.Square, depth int) float64 {
+	side, slot := b.Turn(), b.Slot(at)
+	sum := 0.0
+	for k, chance := range l.chances[side][slot] {
+		if chance > 0 {
+			next := *b
+			next.Show(at, qchess.Kind(k))
+			sum += chance * w.movement(&next, side, depth)
+		}
+	}
+	return sum
+}
+
+// movement is the best that a side can do with the piece that has shown its kind; if that cannot
+// move, the turn is over.
+func (w *worker) movement(b *qchess.Board, side engine.Turn, depth int) float64 {
+	set := b.Destinations()
+	if b.Turn() != side || set == 0 {
+		return w.after(b, side, depth-1, math.Inf(-1), math.Inf(1))
+	}
+	best := math.Inf(-1)
+	enemies := b.Taken(side.Other())
+	for _, part := range []uint64{set & enemies, set &^ enemies} {
+		for ; part != 0; part &= part - 1 {
+			next := *b
+			next.MoveTo(qchess.Square(bits.TrailingZeros64(part)))
+			best = max(best, w.after(&next, side, depth-1, best, math.Inf(1)))
+			if w.stopped || best >= sure {
+				return best
+			}
+		}
+	}
+	return best
+}
+
+// after is what a position is worth to the side that has just moved; what lies beyond alpha and
+// beta need not be exact.
+func (w *worker) after(b *qchess.Board, side engine.Turn, depth int, alpha, beta float64) float64 {
+	if !w.spend() {
+		return 0
+	}
+	if result := b.Result(); result.Over() {
+		switch result.Outcome {
+		case engine.Draw:
+			return 0
+		case engine.Win(side):
+			return win - float64(maxDepth-depth)
+		}
+		return -win
+	}
+	l := &w.looks[depth]
+	w.see(b, l)
+	if depth == 0 {
+		if w.Agent == Ply {
+			return -w.balance(b, l)
+		}
+		return -w.static(b, l)
+	}
+	return -w.turn(b, l, depth, -beta, -alpha)
+}
+
+// margin is how much a quiet move is taken to be worth at most.
+const margin = 120
+
+// turn is what the side to move can expect.
+func (w *worker) turn(b *qchess.Board, l *look, depth int, alpha, beta float64) float64 {
+	type candidate struct {
+		at    qchess.Square
+		gain  float64
+		bound float64
+	}
+	var all [16]candidate
+	n := 0
+	balance := w.balance(b, l)
+	b.Each(b.Turn(), func(slot int, p *qchess.Piece) {
+		gain, _ := l.gain(b, slot)
+		all[n] = candidate{p.At, gain, balance + gain + margin}
+		n++
+	})
+	slices.SortFunc(all[:n], func(x, y candidate) int {
+		switch {
+		case x.gain > y.gain:
+			return -1
+		case x.gain < y.gain:
+			return 1
+		}
+		return int(x.at) - int(y.at)
+	})
+	best := math.Inf(-1)
+	for i, c := range all[:n] {
+		if i > 0 && c.bound <= max(alpha, best) {
+			break
+		}
+		best = max(best, w.selection(b, l, c.at, depth))
+		if w.stopped || best >= beta {
+			break
+		}
+	}
+	return best
+}
+
+// lines are choices as the contract has them.
+func lines(list []choice) []engine.Line {
+	all := make([]engine.Line, len(list))
+	for i, c := range list {
+		all[i] = engine.Line{Moves: []engine.Move{engine.Move(c.step)}, Depth: c.depth, Nodes: c.nodes}
+		switch {
+		case c.depth == 0:
+		case c.value >= sure:
+			all[i].Score = engine.MateIn(1)
+		default:
+			all[i].Score = engine.Centipawns(int(math.Round(c.value)))
+		}
+	}
+	return all
+}
