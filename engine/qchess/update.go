@@ -88,3 +88,34 @@ func (b *Board) Tell(s Step) (u Update, told bool, err error) {
 	p := &b.pieces[picked]
 	return Update{From: p.At, Index: int(p.State), Kind: p.Kind()}, true, nil
 }
+
+// Force has a board be as an update tells, whatever the rules say of it.
+func (b *Board) Force(u Update) {
+	i := b.at[u.From]
+	if i < 0 {
+		return
+	}
+	p := &b.pieces[i]
+	b.turn, b.picked = sideOf(i), i
+	if u.Kind != Unknown {
+		p.Kinds[u.Index], p.State = u.Kind, int8(u.Index)
+		if u.Index == 1 {
+			p.Hidden = Unknown
+		}
+		b.settle()
+		return
+	}
+	if u.To == u.From {
+		b.pass()
+		return
+	}
+	if p.State == superposed {
+		p.State = 0
+	}
+	if victim := b.at[u.To]; victim >= 0 && sideOf(victim) == b.turn {
+		b.pieces[victim].At = NoSquare
+		b.taken[b.turn] &^= u.To.bit()
+		b.at[u.To] = -1
+	}
+	b.do(u.To)
+}

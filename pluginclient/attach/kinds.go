@@ -56,7 +56,7 @@ type Kinds struct{ rows []Row }
 // DefaultKinds returns all protocols and the embedded engines of games. The engine of the default
 // game is named builtin; the others are named after their games.
 func DefaultKinds(t games.Table) Kinds {
-	usual, rest := []Row{plugins{}, uciPrograms(), ucciPrograms(), xboardPrograms{}}, []Row{qtpPrograms{t}}
+	usual, rest := []Row{plugins{}, uciPrograms(), ucciPrograms(), xboardPrograms{}}, []Row{qtpPrograms{t}, qchessPrograms{}}
 	var first, others []Row
 	for i, game := range t.Players() {
 		player, _ := games.Ability[games.Player](t, game)
@@ -92,13 +92,17 @@ func (e embedded) row(protocols []Row) Row {
 func (k Kinds) With(r Row) Kinds { return Kinds{append(slices.Clone(k.rows), r)} }
 
 // row returns the Row with the given name, or nil.
-func (k Kinds) row(name string) Row {
+func (k Kinds) row(name string) Row { return k.rowFor(name, true) }
+
+// rowFor returns the Row with the given name, or nil. An embedded engine and the programs of its
+// protocol may share a name: then hasCommand selects the programs.
+func (k Kinds) rowFor(name string, hasCommand bool) (row Row) {
 	for _, r := range k.rows {
-		if r.Kind().Name == name {
-			return r
+		if r.Kind().Name == name && (row == nil || r.Kind().Embedded != hasCommand) {
+			row = r
 		}
 	}
-	return nil
+	return row
 }
 
 // plain returns the Row of a SPEC without a prefix, or nil.

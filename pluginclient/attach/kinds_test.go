@@ -3,6 +3,7 @@ package attach
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -78,14 +79,16 @@ func TestWith(t *testing.T) {
 	}
 }
 
-// TestKinds: every kind can be told from others and explained.
+// TestKinds: every kind can be told from others and explained. A game's engine and the programs of
+// its protocol may have a name in common, of which a command line is for the programs.
 func TestKinds(t *testing.T) {
 	seen := map[string]bool{}
 	for _, kind := range DefaultKinds(games.Default).All() {
-		if kind.Name == "" || seen[kind.Name] || kind.Title == "" && !kind.Embedded || len(kind.Examples) == 0 {
+		name := fmt.Sprint(kind.Name, kind.Embedded)
+		if kind.Name == "" || seen[name] || kind.Title == "" && !kind.Embedded || len(kind.Examples) == 0 {
 			t.Errorf("kind %+v", kind)
 		}
-		seen[kind.Name] = true
+		seen[name] = true
 		for _, option := range kind.Options {
 			if option.Help == "" {
 				t.Errorf("%s: the option %s has no help", kind.Name, option.Name)

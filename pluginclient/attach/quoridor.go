@@ -199,43 +199,18 @@ func (e *quoridorEngine) Info() pluginclient.Info {
 // LatestLines implements [pluginclient.LiveThinker].
 func (e *quoridorEngine) LatestLines() []engine.Line { return e.latest.Load().of(e.Position()) }
 
-// qtpServer starts the engine of a SPEC and returns a server for qhsh -qtp; builtin means Quoridor's
-// embedded engine. limit is the time per move. If it is 0, the level of the options applies; without
-// a level the embedded engine uses qtp.DefaultTime, and a program decides by itself. The caller must
-// call closing, see [ending].
+// qtpServer starts the engine of a SPEC and returns a server for qhsh -qtp; see [openBehind]. The
+// caller must call closing, see [ending].
 func qtpServer(ctx context.Context, text string, o Options, limit time.Duration) (server *qtp.Server, closing func() error, err error) {
-	s, row, err := o.parse(text)
+	session, lim, err := openBehind(ctx, text, o, serverTerms{qtp.Protocol, quoridor.Default, limit, qtp.DefaultTime})
 	if err != nil {
 		return nil, nil, err
-	}
-	if own := o.kinds().row(qtpGame); s.Name == builtinName && len(s.Options) == 0 && own != nil {
-		s.Name, row = qtpGame, own
-	}
-	session, err := row.Open(ctx, s, o)
-	if err != nil {
-		return nil, nil, err
-	}
-	if game := session.Position().Game().Name(); game != qtpGame {
-		session.Close()
-		return nil, nil, fmt.Errorf("%w: %s plays %s, and QTP is for %s", ErrSpec, text, game, qtpGame)
-	}
-	lim := engine.Limits{Time: limit}
-	embedded, _ := session.(*quoridorEngine)
-	switch {
-	case o.Level != nil:
-		if err := setLevel(ctx, session, *o.Level); err != nil {
-			session.Close()
-			return nil, nil, err
-		}
-		lim.Level = *o.Level
-	case limit == 0 && embedded != nil:
-		lim.Time = qtp.DefaultTime
 	}
 	server = &qtp.Server{
 		Searcher: session, Name: session.Info().Name, Warn: o.Warn,
 		Limits: func() engine.Limits { return lim },
 	}
-	if embedded != nil {
+	if embedded, ok := session.(*quoridorEngine); ok {
 		server.Searcher = embedded.searcher
 	}
 	if rules, ok := session.Position().Game().(quoridor.Rules); ok {

@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi/search"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
@@ -122,4 +124,46 @@ func (a *adjustable) set(text string, field *int, most int) error {
 	a.changed = a.changed || n != *field
 	*field = n
 	return nil
+}
+
+// serverTerms describe a server of a protocol for one game.
+type serverTerms struct {
+	protocol string
+	game     engine.Game
+	limit    time.Duration // per move; 0: none was given
+	usual    time.Duration // of the embedded engine if there is no limit
+}
+
+// openBehind starts the engine of a SPEC for such a server; builtin means the embedded engine of the
+// game. The limits are the terms' time per move. If that is 0, the level of the options applies;
+// without a level the embedded engine uses the usual time, and a program decides by itself.
+func openBehind(ctx context.Context, text string, o Options, terms serverTerms) (pluginclient.Session, engine.Limits, error) {
+	lim := engine.Limits{Time: terms.limit}
+	s, row, err := o.parse(text)
+	if err != nil {
+		return nil, lim, err
+	}
+	name := terms.game.Name()
+	if own := o.kinds().rowFor(name, false); s.Name == builtinName && len(s.Options) == 0 && own != nil {
+		s.Name, row = name, own
+	}
+	session, err := row.Open(ctx, s, o)
+	if err != nil {
+		return nil, lim, err
+	}
+	if game := session.Position().Game().Name(); game != name {
+		session.Close()
+		return nil, lim, fmt.Errorf("%w: %s plays %s, and %s is for %s", ErrSpec, text, game, terms.protocol, name)
+	}
+	switch {
+	case o.Level != nil:
+		if err := setLevel(ctx, session, *o.Level); err != nil {
+			session.Close()
+			return nil, lim, err
+		}
+		lim.Level = *o.Level
+	case terms.limit == 0 && row.Kind().Embedded:
+		lim.Time = terms.usual
+	}
+	return session, lim, nil
 }

@@ -143,11 +143,11 @@ func (k Kinds) split(text string) (row Row, options []string, command string, ha
 	if i := strings.IndexAny(text, ",:"); i >= 0 {
 		name = text[:i]
 	}
-	if row = k.row(name); row == nil {
+	if k.row(name) == nil {
 		return k.plain(), nil, text, true, nil
 	}
 	fields, command, hasCommand, err := splitHead(text, onWindows)
-	if err != nil {
+	if row = k.rowFor(name, hasCommand); err != nil {
 		return row, nil, "", false, err
 	}
 	return row, fields[1:], command, hasCommand, nil

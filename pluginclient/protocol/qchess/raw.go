@@ -1,0 +1,132 @@
+package qchess
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"qhsh/engine/qchess"
+	"qhsh/pluginclient"
+)
+
+// Raw sends lines byte for byte, with line feeds between them, and returns the agent's answers: one
+// line to SELECTION? and to MOVE?, and nothing to anything else. A colour is for an agent that has
+// not been told one: it begins a new game. Updates move on the board of the conversation; one that
+// is illegal there is sent all the same, and is an error.
+func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
+	lines := strings.Split(text, "\n")
+	do := func(ctx context.Context) (answer []string, err error) {
+		if err := c.link.CheckRunning(); err != nil {
+			return nil, err
+		}
+		for i, line := range lines {
+			more, err := c.raw(ctx, line, lines[i:])
+			answer = append(answer, more...)
+			if err != nil || c.link.Conn == nil {
+				return answer, err
+			}
+		}
+		return answer, nil
+	}
+	if slices.ContainsFunc(lines, asks) {
+		return pluginclient.CallAlways(ctx, c.link, do)
+	}
+	return pluginclient.Call(ctx, c.link, do)
+}
+
+// asks reports whether a line has to be answered.
+func asks(line string) bool { return line == Selection || line == Move }
+
+func (c *Client) raw(ctx context.Context, line string, rest []string) ([]string, error) {
+	side, err := qchess.ParseColour(line)
+	begins := err == nil
+	if begins && c.seated {
+		c.quit("")
+		if err := c.link.Start(); err != nil {
+			return nil, err
+		}
+	}
+	surplus := c.link.Conn.Drain()
+	if err := c.link.Send(pluginclient.Sent, line); err != nil {
+		return surplus, err
+	}
+	switch word, _, _ := strings.Cut(line, " "); {
+	case begins:
+		c.seated, c.side, c.there = true, side, qchess.Rules.Start().(*qchess.Position)
+		c.link.SetPosition(c.there)
+	case word == Quit:
+		return append(surplus, c.link.ReadUntilExit()...), nil
+	case asks(line):
+		pluginclient.SearchStarted(ctx)
+		answer, err := c.await(ctx, 0)
+		if err != nil {
+			return surplus, err
+		}
+		return append(surplus, answer), nil
+	case line == Board:
+		return surplus, c.followBoard(rest)
+	default:
+		return surplus, c.followUpdate(line)
+	}
+	return surplus, nil
+}
+
+// followBoard makes the board that was sent that of the conversation.
+func (c *Client) followBoard(lines []string) error {
+	end := slices.Index(lines, EndBoard)
+	if end < 0 {
+		return nil
+	}
+	board, err := qchess.ParseServerLines(lines[1:end])
+	if err != nil {
+		return err
+	}
+	board.SetTurn(c.side)
+	c.there = qchess.NewPosition(board)
+	c.link.SetPosition(c.there)
+	return nil
+}
+
+// followUpdate makes the moves of an update on the board of the conversation.
+func (c *Client) followUpdate(line string) error {
+	u, err := qchess.ParseUpdate(line)
+	if err != nil {
+		return nil // some other line
+	}
+	pos, ok := c.Position().(*qchess.Position)
+	if !ok {
+		return nil
+	}
+	board := pos.Board()
+	steps, err := board.Apply(u)
+	if err != nil {
+		c.there = nil
+		return err
+	}
+	for _, s := range steps {
+		if pos, err = pos.Do(s); err != nil {
+			return err
+		}
+	}
+	c.there = pos
+	c.link.SetPosition(pos)
+	return nil
+}
+
+// Language are the words of the server, as a person types them. Updates are not among them: they
+// are the moves of the game, and are written as such.
+func (c *Client) Language() pluginclient.Language {
+	return pluginclient.Language{
+		Name: Protocol, OneMove: true,
+		Commands: []pluginclient.CommandSpec{
+			{Word: colour(qchess.White), Summary: "begin a new game, in which the agent plays White"},
+			{Word: colour(qchess.Black), Summary: "begin a new game, in which the agent plays Black"},
+			{Word: Selection, Summary: "ask for a selection", Thinks: true},
+			{Word: Move, Summary: "ask for a move of the piece that is selected", Thinks: true},
+			{Word: Board, Summary: "set the board up; lines of pieces and END BOARD follow", IsComplete: anything},
+			{Word: Quit, Usage: "[RESULT]", Summary: "end the agent", Quits: true},
+		},
+	}
+}
+
+func anything([]string) bool { return true }

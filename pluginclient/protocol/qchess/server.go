@@ -1,0 +1,206 @@
+package qchess
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/qchess"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/serving"
+)
+
+// DefaultTime is how long an agent thinks about an answer, since the protocol has no way to say it.
+const DefaultTime = 500 * time.Millisecond
+
+// maxLine is how much is kept of a line, in bytes, and maxAhead how many lines are read ahead.
+const (
+	maxLine  = 1 << 12
+	maxAhead = 1 << 10
+)
+
+// endGrace is how long an agent that is told to quit, or whose input ends, goes on thinking. It has
+// to end within two seconds.
+const endGrace = time.Second
+
+// A Server makes a Searcher of quantum chess an agent. It may serve one conversation at a time.
+type Server struct {
+	Searcher engine.Searcher
+	Name     string
+	Limits   func() engine.Limits // of the next answer; nil: DefaultTime
+	Trace    *pluginclient.Trace  // if not nil, told of every line
+	Warn     func(string)         // told what the server has sent that makes no sense; may be nil
+}
+
+// Serve reads lines from in and writes answers to out until QUIT, the end of the input, or the end
+// of the context, whose cause is then the error. A server that has gone away is no error.
+//
+// Nothing but SELECTION? and MOVE? is answered. A line that makes no sense is told to Warn and
+// passed over.
+func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	a := &agent{server: s, ctx: ctx, out: serving.NewLineWriter(out, s.Trace), board: qchess.NewBoard()}
+	a.lines = serving.ReadLines(in, ctx.Done(), serving.ReaderOptions{MaxLine: maxLine, ReadAhead: maxAhead})
+	engine.Forget(s.Searcher)
+	for !a.over && !a.out.Closed() {
+		line, ok := a.lines.Next(ctx.Done())
+		if !ok {
+			break
+		}
+		a.out.TraceInput(line)
+		a.hear(strings.TrimSpace(line))
+	}
+	return context.Cause(ctx)
+}
+
+// agent is the state of one conversation.
+type agent struct {
+	server *Server
+	ctx    context.Context
+	out    *serving.LineWriter
+	lines  *serving.Lines
+	board  qchess.Board
+	seated bool // it has been told its side
+	side   engine.Turn
+	over   bool
+}
+
+// hear obeys a line.
+func (a *agent) hear(line string) {
+	word, _, _ := strings.Cut(line, " ")
+	side, err := qchess.ParseColour(line)
+	switch {
+	case word == Quit:
+		a.over = true
+	case line == "":
+	case err == nil && !a.seated:
+		a.seated, a.side = true, side
+	case !a.seated:
+		a.warn(fmt.Errorf("want white or black"), line)
+	case line == Selection:
+		a.answer(false)
+	case line == Move:
+		a.answer(true)
+	case line == Board:
+		a.readBoard()
+	default:
+		a.update(line)
+	}
+}
+
+// update takes in what has happened. Where the rules forbid it, what the server says holds.
+func (a *agent) update(line string) {
+	u, err := qchess.ParseUpdate(line)
+	if err != nil {
+		a.warn(err, line)
+		return
+	}
+	if _, selected := a.board.Selected(); !selected {
+		if _, side, ok := a.board.On(u.From); ok && side != a.board.Turn() {
+			a.board.SetTurn(side)
+		}
+	}
+	next := a.board
+	if _, err := next.Apply(u); err != nil {
+		next = a.board
+		next.Force(u)
+		a.warn(err, line)
+	}
+	a.board = next
+}
+
+// readBoard takes in the board of a game that is resumed.
+func (a *agent) readBoard() {
+	var pieces []string
+	for {
+		line, ok := a.lines.Next(a.ctx.Done())
+		if !ok {
+			return
+		}
+		a.out.TraceInput(line)
+		if line = strings.TrimSpace(line); line == EndBoard {
+			break
+		}
+		pieces = append(pieces, line)
+	}
+	board, err := qchess.ParseServerLines(pieces)
+	if err != nil {
+		a.warn(err, Board)
+		return
+	}
+	a.board = board
+}
+
+// answer names a square: of a piece, or where the selected one goes.
+func (a *agent) answer(move bool) {
+	if _, selected := a.board.Selected(); selected != move || a.board.Drawing() || a.board.Turn() != a.side {
+		if move {
+			a.warn(errors.New("no piece is ready to move"), Move)
+			return
+		}
+		a.board.SetTurn(a.side)
+	}
+	s, err := a.think()
+	if err != nil && a.ctx.Err() == nil {
+		a.warn(err, "think")
+	}
+	if s != 0 && a.ctx.Err() == nil {
+		a.out.WriteLines(formatAnswer(s.Square()))
+	}
+}
+
+// think asks the Searcher. Where it fails, any legal step will do. The step is 0 if there is none.
+func (a *agent) think() (qchess.Step, error) {
+	steps := a.board.AppendSteps(nil)
+	if len(steps) == 0 {
+		return 0, engine.ErrNoMove
+	}
+	request := serving.Request{Searcher: a.server.Searcher, Pos: qchess.NewPosition(a.board), Limits: engine.Limits{Time: DefaultTime}}
+	if a.server.Limits != nil {
+		request.Limits = a.server.Limits()
+	}
+	search := serving.StartSearch(a.ctx, request)
+	a.wait(search)
+	lines, err := search.Answer()
+	if err != nil {
+		return steps[0], err
+	}
+	for _, s := range steps {
+		if len(lines) > 0 && len(lines[0].Moves) > 0 && engine.Move(s) == lines[0].Move() {
+			return s, nil
+		}
+	}
+	return steps[0], errors.New("the engine has no legal move")
+}
+
+// wait waits for a search, which has not long to go once the game is over.
+func (a *agent) wait(search *serving.Search) {
+	for {
+		select {
+		case <-search.Done():
+			return
+		case <-a.lines.Ready():
+		}
+		switch line, ok, ended := a.lines.Peek(); {
+		case ended, strings.HasPrefix(line, Quit):
+			if !search.Wait(endGrace) {
+				search.FinishNow()
+			}
+			return
+		case ok:
+			<-search.Done()
+			return
+		}
+	}
+}
+
+func (a *agent) warn(err error, line string) {
+	if a.server.Warn != nil {
+		a.server.Warn(fmt.Sprintf("%q: %v", pluginclient.Excerpt(line), err))
+	}
+}

@@ -1,0 +1,78 @@
+package qchess
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/qchess"
+	"qhsh/pluginclient"
+)
+
+// A Verdict is the error of an agent that loses a game by what it does.
+type Verdict struct {
+	Side  engine.Turn // that the agent plays
+	Words string      // of the server, such as "BOUNDS 9,9"
+	Line  string      // of the agent; empty: there is none
+	Err   error       // what it is to any host; wraps an error of pluginclient
+}
+
+// Error is the result line of the server, and the line that it is about.
+func (v *Verdict) Error() string {
+	text := fmt.Sprintf("%v: %s", v.Err, v.Result())
+	if v.Line != "" {
+		text += fmt.Sprintf(", for its line %q", pluginclient.Excerpt(v.Line))
+	}
+	return text
+}
+
+// Result is the server's result line: the side at fault and what it did.
+func (v *Verdict) Result() string { return qchess.ColourName(v.Side) + " " + v.Words }
+
+// Unwrap returns what it is to any host.
+func (v *Verdict) Unwrap() error { return v.Err }
+
+// judge reads the answer to a request at a position, as the server does.
+func judge(b *qchess.Board, line string) (qchess.Step, error) {
+	verdict := func(err error, format string, args ...any) error {
+		return &Verdict{Side: b.Turn(), Words: fmt.Sprintf(format, args...), Line: line, Err: err}
+	}
+	x, y, ok := readAnswer(line)
+	if !ok {
+		return 0, verdict(pluginclient.ErrInvalidReply, `GIBBERISH "%s"`, strings.Trim(line, " \t\r\n"))
+	}
+	at, err := qchess.ParseSquare(x + y)
+	off := err != nil || len(x) != 1
+	p, moving := b.Selected()
+	if moving {
+		if off || b.Destinations()>>at&1 == 0 {
+			return 0, verdict(pluginclient.ErrIllegal, "ILLEGAL move %s,%s", x, y)
+		}
+		return qchess.MoveStep(p.At, at), nil
+	}
+	_, side, taken := qchess.Piece{}, engine.Turn(0), false
+	if !off {
+		_, side, taken = b.On(at)
+	}
+	switch {
+	case off:
+		return 0, verdict(pluginclient.ErrIllegal, "BOUNDS %s,%s", x, y)
+	case !taken:
+		return 0, verdict(pluginclient.ErrIllegal, "EMPTY")
+	case side != b.Turn():
+		return 0, verdict(pluginclient.ErrIllegal, "COLOUR %s not %s", qchess.ColourName(side), qchess.ColourName(b.Turn()))
+	}
+	return qchess.SelectStep(at), nil
+}
+
+// silence is the verdict on an agent that has not answered; err says how.
+func silence(side engine.Turn, err error, part string) error {
+	switch {
+	case errors.Is(err, pluginclient.ErrDied):
+		return &Verdict{Side: side, Words: fmt.Sprintf(`GIBBERISH "%s"`, strings.TrimSpace(part)), Line: part, Err: err}
+	case errors.Is(err, pluginclient.ErrNoReply), errors.Is(err, pluginclient.ErrPartialLine):
+		return &Verdict{Side: side, Words: "TIMEOUT", Line: part, Err: err}
+	}
+	return err
+}
