@@ -131,11 +131,11 @@ func TestDamagedRun(t *testing.T) {
 			"a bit of what makes the terms JSON", func(t *testing.T, r damagedRun) {
 				edit(t, r.log, `"lines":1`, `"lines";1`)
 			}, exitUsage,
-			"qhsh hints: -o out.jsonl: out.jsonl.run is there, and no run of qhsh has made it: rename it, or choose another -o\n" + usage, "kept",
+			"qhsh hints: -o out.jsonl: out.jsonl.run exists and was not written by qhsh: rename it, or choose another -o\n" + usage, "kept",
 		},
 		{
 			"the log is something else", func(t *testing.T, r damagedRun) { write(t, r.log, "my notes\n") }, exitUsage,
-			"qhsh hints: -o out.jsonl: out.jsonl.run is there, and no run of qhsh has made it: rename it, or choose another -o\n" + usage, "kept",
+			"qhsh hints: -o out.jsonl: out.jsonl.run exists and was not written by qhsh: rename it, or choose another -o\n" + usage, "kept",
 		},
 		{
 			"the log of another engine", func(t *testing.T, r damagedRun) {

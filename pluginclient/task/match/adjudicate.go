@@ -12,11 +12,11 @@ import (
 	"qhsh/engine"
 )
 
-// A Judge reports how a game stands by all its rules: those of Result, and those on
-// repetition and on games that lead nowhere.
+// A Judge returns the result of a game under all rules: those of Result, repetition, and games
+// without progress.
 type Judge func(engine.Position) engine.Result
 
-// judge returns the Judge of a match: that of the terms, or the game's own. nil: there is none.
+// judge returns the configured Judge, or the game's own; nil if there is none.
 func (t *Config) judge() Judge {
 	if t.Judge != nil {
 		return t.Judge
@@ -27,8 +27,8 @@ func (t *Config) judge() Judge {
 	return nil
 }
 
-// resultOfPosition reports whether a game is over. times is how often the position has stood; where
-// there is no Judge the third time is a draw.
+// resultOfPosition returns the result at a position that has occurred times times. Without a Judge
+// the third occurrence is a draw.
 func resultOfPosition(judge Judge, pos engine.Position, times int) engine.Result {
 	if judge != nil {
 		return judge(pos)
@@ -39,9 +39,8 @@ func resultOfPosition(judge Judge, pos engine.Position, times int) engine.Result
 	return engine.Result{Outcome: engine.Draw, Reason: "repetition"}
 }
 
-// losingMoves returns the moves that lose by repetition: by themselves, or by a reply that has a
-// position stand once too often. seen counts how often each has stood; no Judge known ends
-// a game before the third time. If all moves do, there is none to be avoided.
+// losingMoves returns the moves that lose by repetition, directly or after a reply. seen counts
+// occurrences; no known Judge ends a game before the third. If all moves lose, it returns nil.
 func losingMoves(judge Judge, pos engine.Position, seen map[uint64]int) []engine.Move {
 	if judge == nil || !slices.ContainsFunc(slices.Collect(maps.Values(seen)), func(times int) bool { return times >= 2 }) {
 		return nil
@@ -75,8 +74,8 @@ func replies(pos engine.Position) []engine.Position {
 	return after
 }
 
-// A DrawRule ends a game as a draw when, after so many moves of both sides, every score
-// of so many moves in a row was that near to nothing. The zero rule ends none.
+// A DrawRule adjudicates a draw when, after MoveNumber moves, the scores of MoveCount consecutive
+// moves of both sides are within Score. The zero rule is off.
 type DrawRule struct {
 	MoveNumber int `json:"movenumber"` // moves of each side before it can apply
 	MoveCount  int `json:"movecount"`  // in a row, of each side; 0: the rule is off
@@ -94,8 +93,8 @@ func ParseDraw(text string) (DrawRule, error) {
 	return r, err
 }
 
-// A ResignRule ends a game as lost for a player whose scores of so many moves in a row
-// were that bad. The zero rule ends none.
+// A ResignRule adjudicates a loss for a player whose scores of MoveCount consecutive moves are at
+// most -Score. The zero rule is off.
 type ResignRule struct {
 	MoveCount int  `json:"movecount"` // in a row; 0: the rule is off
 	Score     int  `json:"score"`     // centipawns

@@ -22,7 +22,7 @@ type gamePlayer struct {
 	clock   runningClock
 }
 
-// liveGame is a game under way.
+// liveGame is a game in progress.
 type liveGame struct {
 	config  *Config
 	judge   Judge
@@ -75,7 +75,7 @@ func (t *liveGame) dissenters(ctx context.Context) (names []string) {
 	return names
 }
 
-// newGame sets up the game and plays the opening.
+// newGame sets up a game and plays its opening.
 func (s *schedule) newGame(f fixture, sessions [2]pluginclient.Session) *liveGame {
 	t := &liveGame{
 		config: s.config, judge: s.config.judge(), seen: map[uint64]int{}, scores: scores{config: s.config},
@@ -108,7 +108,7 @@ func (s *schedule) newGame(f fixture, sessions [2]pluginclient.Session) *liveGam
 	return t
 }
 
-// setPosition notes where the game stands.
+// setPosition sets the current position.
 func (t *liveGame) setPosition(pos engine.Position) {
 	t.pos = pos
 	t.seen[pos.Key()]++

@@ -10,11 +10,11 @@ import (
 	"qhsh/pluginclient/task/runlog"
 )
 
-// manifestVersion is raised when the same terms come to mean another match.
+// manifestVersion is increased when the same configuration comes to mean another match.
 const manifestVersion = 1
 
-// manifest is the first line of a State: the terms, so that a match is not resumed
-// under others.
+// manifest is the first line of a State: the configuration, so that a match is not resumed with
+// another one.
 type manifest struct {
 	Match      int              `json:"match"` // the version
 	Game       string           `json:"game"`
@@ -48,7 +48,7 @@ type manifestPlayer struct {
 	Ban   bool   `json:"ban"`
 }
 
-// ManifestPrefix is how the file of a State begins, which is with its manifest.
+// ManifestPrefix starts the file of a State.
 const ManifestPrefix = `{"match":`
 
 // manifest returns the line of these terms, with its line feed.

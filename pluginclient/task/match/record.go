@@ -81,7 +81,7 @@ func (r Record) half() int {
 	return 1
 }
 
-// check reports why a record is none of a fixture.
+// check returns why r does not match its fixture.
 func (r Record) check(s *schedule) error {
 	if r.Game < 1 || r.Game > s.Len() {
 		return fmt.Errorf("there is no game %d in the match", r.Game)

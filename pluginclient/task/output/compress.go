@@ -9,7 +9,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// compress compresses what is written from now on, if the extension of the file says so.
+// compress compresses further writes if the file's extension says so.
 func (f *File) compress() (err error) {
 	var c io.WriteCloser
 	switch strings.ToLower(filepath.Ext(f.path)) {
@@ -27,8 +27,7 @@ func (f *File) compress() (err error) {
 	return nil
 }
 
-// closeCompressor writes the end of what is compressed. Nothing is written to a file that has not
-// been begun.
+// closeCompressor writes the end of the compressed data, unless nothing was written.
 func (f *File) closeCompressor() error {
 	if f.compressor == nil || !f.truncated || f.ended {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"qhsh/pluginclient/filelock"
 )
 
-// A File is an output that is open.
+// A File is an open output.
 type File struct {
 	w         io.Writer // the compressor, the file, or a stream
 	name      string    // for a person
@@ -25,23 +25,23 @@ type File struct {
 	replacement
 }
 
-// Name returns the name of the output for a person, such as "-o x.jsonl".
+// Name returns the output's name for messages, such as "-o x.jsonl".
 func (f *File) Name() string { return f.name }
 
 // Path returns the path of the output; empty if it is a stream.
 func (f *File) Path() string { return f.path }
 
-// Info returns what was known of the file when it was opened; nil: nothing.
+// Info returns the file's info from before it was opened; nil if unknown.
 func (f *File) Info() fs.FileInfo { return f.info }
 
-// IsNew reports whether the file was not there before it was opened.
+// IsNew reports whether opening created the file.
 func (f *File) IsNew() bool { return f.isNew }
 
-// Truncated reports whether the contents that the file had before are gone.
+// Truncated reports whether the file's old contents are gone.
 func (f *File) Truncated() bool { return f.truncated }
 
-// Write writes to the output; the first one empties the file. If it fails, an ordinary file is left
-// without the part of p that it has taken: the file has whole writes.
+// Write writes to the output; the first call truncates the file. If it fails, a regular file keeps
+// nothing of p, so it consists of whole writes.
 func (f *File) Write(p []byte) (int, error) {
 	if err := f.Truncate(); err != nil {
 		return 0, err
@@ -49,7 +49,7 @@ func (f *File) Write(p []byte) (int, error) {
 	return f.w.Write(p)
 }
 
-// Raw returns the output for what qhsh itself draws on a terminal. There is no colour in files.
+// Raw returns a writer for terminal output with escape sequences.
 func (f *File) Raw() io.Writer {
 	if f.file == nil {
 		return printable.Raw(f.w)
@@ -57,7 +57,7 @@ func (f *File) Raw() io.Writer {
 	return f
 }
 
-// Truncate empties the file, if it has not been emptied yet.
+// Truncate empties the file unless that has been done.
 func (f *File) Truncate() error {
 	if f.truncated || f.file == nil {
 		return nil
@@ -69,8 +69,7 @@ func (f *File) Truncate() error {
 	return f.file.Truncate(0)
 }
 
-// Finish says that all has been written, which may be nothing at all. It must not be followed by a
-// Write.
+// Finish completes the output, which may be empty. Write must not be called afterwards.
 func (f *File) Finish() error {
 	err := f.Truncate()
 	if err == nil {
@@ -80,7 +79,7 @@ func (f *File) Finish() error {
 	return err
 }
 
-// Sync returns when the disk has what has been written to an ordinary file.
+// Sync flushes a regular file to disk.
 func (f *File) Sync() error {
 	if f.file == nil || !IsRegular(f.info) {
 		return nil
@@ -88,7 +87,8 @@ func (f *File) Sync() error {
 	return f.file.Sync()
 }
 
-// Close closes the file. One that was made for nothing is removed. A stream stays open.
+// Close closes the file, and removes it if it is new and nothing was written. It does not close a
+// stream.
 func (f *File) Close() error {
 	if f.file == nil {
 		return nil
@@ -105,7 +105,7 @@ func (f *File) Close() error {
 	return f.withName(err)
 }
 
-// rawWriter returns what writes to the file as it is.
+// rawWriter returns a writer without compression.
 func (f *File) rawWriter() io.Writer {
 	if IsRegular(f.info) {
 		return wholeWrites{f.file}
@@ -113,7 +113,7 @@ func (f *File) rawWriter() io.Writer {
 	return EscapeIfTerminal(f.file)
 }
 
-// wholeWrites is a file that keeps nothing of a write that fails.
+// wholeWrites is a file that undoes failed writes.
 type wholeWrites struct{ file *os.File }
 
 func (w wholeWrites) Write(p []byte) (int, error) {

@@ -1,12 +1,12 @@
-// Package output is where a command writes: a file that a flag names, or a stream that is open
-// already, such as standard output.
+// Package output opens what a command writes to: a file named by a flag, or an open stream such as
+// standard output.
 //
-// [Open] opens a file that keeps its contents until something is written, so that a command that
-// fails before then does no harm. [Replace] writes a new file beside the old one, which takes its
-// place once it is whole. [Conflict] finds out, before any file is opened, whether a command would
-// write a file in two ways, or read and write it, by whatever names.
+// [Open] opens a file and keeps its contents until the first write, so a command that fails before
+// does no harm. [Replace] writes a new file next to the old one and renames it when it is complete.
+// [Conflict] detects, before any file is opened, that a command would write a file twice, or read
+// and write it, under whatever names.
 //
-// An [OpenError] is the error of an output that cannot be opened. Any other error comes later.
+// An [OpenError] means that an output cannot be opened. All other errors occur later.
 package output
 
 import (
@@ -20,7 +20,7 @@ import (
 	"qhsh/pluginclient/filelock"
 )
 
-// Options say what an output is.
+// Options describe an output.
 type Options struct {
 	Flag   string    // that has named the file, for a person, such as -o
 	Path   string    // of the file; empty: the output is Stream
@@ -31,7 +31,7 @@ type Options struct {
 	KeepPartial bool // of a replacement that is broken off
 }
 
-// name returns the output's name for a person.
+// name returns the output's name for messages.
 func (o Options) name() string {
 	if o.Path == "" {
 		return "standard output"
@@ -52,7 +52,7 @@ func (e *OpenError) Unwrap() error { return e.Err }
 
 var errInUse = errors.New("another run is writing it")
 
-// Open opens an output. The end of ctx ends the wait for the reader of a pipe.
+// Open opens an output. Cancelling ctx ends the wait for a pipe's reader.
 func Open(ctx context.Context, o Options) (*File, error) {
 	if o.Path == "" {
 		return openStream(o), nil
@@ -103,7 +103,7 @@ func openFile(ctx context.Context, o Options) (*File, error) {
 	}
 }
 
-// openForWriting opens a file, and makes it if it is not there.
+// openForWriting opens a file, creating it if necessary.
 func openForWriting(ctx context.Context, path string) (*os.File, error) {
 	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
 		return openPipe(ctx, path)
@@ -111,7 +111,7 @@ func openForWriting(ctx context.Context, path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
 }
 
-// newFile returns the output to a file that is open.
+// newFile returns the output for an open file.
 func newFile(file *os.File, o Options) *File {
 	f := &File{file: file, name: o.name(), path: o.Path}
 	f.info, _ = file.Stat() // a nil info is that of a file of which nothing is known

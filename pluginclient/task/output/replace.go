@@ -9,16 +9,16 @@ import (
 	"path/filepath"
 )
 
-// A replacement is the new content of a file while it is written, in a file of its own next to it.
-// Whoever reads the old file, or writes another replacement, is not disturbed.
+// A replacement is a file's new content, written to a temporary file next to it. Readers of the old
+// file and other replacements are not disturbed.
 type replacement struct {
 	target      string // the file; empty: there is no replacement
 	complete    bool   // all of it is there
 	keepPartial bool   // a part of it is worth keeping
 }
 
-// Replace opens an output so that its file is either as it was or has all that is written, once
-// Finish has been called. A file that is no ordinary one is opened as Open does.
+// Replace opens an output whose file keeps its old contents until Finish has been called, and then
+// has all that was written. A file that is not regular is opened as Open does.
 func Replace(ctx context.Context, o Options) (*File, error) {
 	target, err := filepath.EvalSymlinks(o.Path)
 	if err != nil {
@@ -47,7 +47,7 @@ func Replace(ctx context.Context, o Options) (*File, error) {
 	return f, err
 }
 
-// checkWritable returns the error of writing to a file that is there.
+// checkWritable returns an error if an existing file cannot be written.
 func checkWritable(path string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
@@ -56,8 +56,7 @@ func checkWritable(path string) error {
 	return file.Close()
 }
 
-// PartialPath returns the name of the file that stays where a replacement has been broken off; empty if
-// there is none.
+// PartialPath returns the name of the file that remains of an incomplete replacement; "" if none.
 func (f *File) PartialPath() string {
 	if f.target == "" || f.complete || !f.keepPartial || !f.truncated {
 		return ""
@@ -65,7 +64,7 @@ func (f *File) PartialPath() string {
 	return f.file.Name()
 }
 
-// commit closes a replacement and puts it where it belongs.
+// commit closes a replacement and, if it is complete, renames it.
 func (f *File) commit() error {
 	var err error
 	if f.complete {

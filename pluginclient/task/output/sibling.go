@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A Sibling is a file that a command keeps beside another, and writes and removes without having
-// been told its name.
+// A Sibling is a file that a command writes and removes next to another, without being told its
+// name.
 type Sibling struct {
 	Path string
 	Use  string // what it is to the other, for a person; empty: it is kept beside that
@@ -18,8 +18,8 @@ type Sibling struct {
 	Own func(path string) (bool, error)
 }
 
-// CheckSiblings returns an error if a sibling of an output, or of a file that is read, is a file of
-// the command line, or one that somebody else has put there.
+// CheckSiblings returns an error if a sibling of an output or an input is a file of the command
+// line, or belongs to somebody else.
 func CheckSiblings(of FileUse, siblings []Sibling, files ...FileUse) error {
 	for _, s := range siblings {
 		if err := s.conflict(of, files); err != nil {
@@ -32,7 +32,7 @@ func CheckSiblings(of FileUse, siblings []Sibling, files ...FileUse) error {
 		case err != nil:
 			return fmt.Errorf("%s: %w", of.Name, err)
 		case !own:
-			return fmt.Errorf("%s: %s is there, and no run of qhsh has made it: rename it%s", of.Name, s.Path, of.orAnother())
+			return fmt.Errorf("%s: %s exists and was not written by qhsh: rename it%s", of.Name, s.Path, of.orAnother())
 		}
 	}
 	return nil
@@ -76,8 +76,8 @@ func (u FileUse) orAnother() string {
 	return ", or choose another " + flagName
 }
 
-// HasPrefix reports whether a file begins so, as far as it goes, or with a zero, as one may that a
-// process has left which was killed.
+// HasPrefix reports whether a file starts with a prefix, as far as the file goes, or with a zero
+// byte, as a killed process may leave it.
 func HasPrefix(path, with string) (bool, error) {
 	file, err := os.Open(path)
 	if err != nil {

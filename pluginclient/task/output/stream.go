@@ -13,8 +13,8 @@ import (
 	"qhsh/engine/printable"
 )
 
-// ErrReaderGone is wrapped by the error of a write to a Stream that nobody reads any more. It ends
-// a command without a word.
+// ErrReaderGone is wrapped by the error of a write to a Stream whose reader has closed it. It ends
+// a command silently.
 var ErrReaderGone = errors.New("the reader has gone")
 
 // A Stream is a standard output. The error of a write to one whose reader has gone wraps
@@ -41,7 +41,7 @@ func (s Stream) Stat() (fs.FileInfo, error) {
 // Raw returns the stream for what qhsh itself draws on a terminal.
 func (s Stream) Raw() io.Writer { return Stream{printable.Raw(s.Writer)} }
 
-// Stat returns what is known of a stream that is a file; nil if it is none.
+// Stat returns the info of a stream that is a file; nil otherwise.
 func Stat(stream any) fs.FileInfo {
 	file, ok := stream.(interface{ Stat() (fs.FileInfo, error) })
 	if !ok {
@@ -54,8 +54,8 @@ func Stat(stream any) fs.FileInfo {
 	return info
 }
 
-// StickyStream is a Stream that keeps the error of the first write that failed, for what is written by
-// code that takes such an error for the end of a conversation. It is safe for concurrent use.
+// A StickyStream is a Stream that keeps the error of its first failed write, for writers that
+// mistake such an error for the end of a conversation. It is safe for concurrent use.
 type StickyStream struct {
 	Stream
 	mu  sync.Mutex
@@ -81,8 +81,8 @@ func (w *StickyStream) Err() error {
 	return w.err
 }
 
-// EscapeIfTerminal returns a writer that escapes what a terminal would obey, if a file is a terminal, and
-// else the file.
+// EscapeIfTerminal returns a writer that escapes control characters if file is a terminal, and
+// otherwise the file.
 func EscapeIfTerminal(file *os.File) io.Writer {
 	if IsTerminal(file) {
 		return printable.NewWriter(file)

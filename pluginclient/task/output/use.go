@@ -11,7 +11,7 @@ import (
 	"qhsh/pluginclient/filelock"
 )
 
-// A FileUse is a file that a command line has a command read or write. The zero value is none.
+// A FileUse is a file that a command line reads or writes. The zero value means none.
 type FileUse struct {
 	Name string      // for a person, such as "-o x.jsonl"; empty: it is an operand or the like
 	Path string      // empty: it has none that is known, as standard output
@@ -19,7 +19,7 @@ type FileUse struct {
 	Read bool        // and not written
 }
 
-// Use returns the use of an output that has not been opened.
+// Use returns the FileUse of an output that has not been opened.
 func (o Options) Use() FileUse {
 	if o.Path == "" {
 		return FileUse{Name: o.name(), Info: Stat(o.Stream)}
@@ -28,7 +28,7 @@ func (o Options) Use() FileUse {
 	return FileUse{Name: o.name(), Path: o.Path, Info: info}
 }
 
-// WrittenFile returns the use of the file that a flag names; the zero Use if it names none.
+// WrittenFile returns the FileUse of the file that a flag names; the zero value if path is empty.
 func WrittenFile(flag, path string) FileUse {
 	if path == "" {
 		return FileUse{}
@@ -56,7 +56,7 @@ func InputsAt(paths ...string) []FileUse {
 	return Inputs(infos...)
 }
 
-// Conflict returns an error if a file is written in two ways, or read and written.
+// Conflict returns an error if a file is written twice, or both read and written.
 func Conflict(uses ...FileUse) error {
 	for i, u := range uses {
 		for _, other := range uses[:i] {
@@ -76,8 +76,8 @@ func Conflict(uses ...FileUse) error {
 	return nil
 }
 
-// Same reports whether two uses are of the same file, whether it is there or not. Devices and pipes,
-// which can be written and read at will, are never the same.
+// Same reports whether two uses mean the same file, existing or not. Devices and pipes, which can
+// be both read and written, are never the same.
 func (u FileUse) Same(v FileUse) bool {
 	if u.Info != nil || v.Info != nil {
 		return IsRegular(u.Info) && IsRegular(v.Info) && os.SameFile(u.Info, v.Info)
@@ -85,7 +85,7 @@ func (u FileUse) Same(v FileUse) bool {
 	return u.Path != "" && v.Path != "" && samePath(u.Path, v.Path)
 }
 
-// samePath compares names of files that are not there.
+// samePath compares paths of missing files.
 func samePath(a, b string) bool {
 	a, b = RealPath(a), RealPath(b)
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
@@ -94,7 +94,7 @@ func samePath(a, b string) bool {
 	return a == b
 }
 
-// RealPath returns a path in the form in which paths can be compared: absolute, without links.
+// RealPath returns an absolute path without links, for comparison.
 func RealPath(path string) string {
 	if real, err := filelock.Resolve(path); err == nil {
 		path = real

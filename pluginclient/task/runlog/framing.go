@@ -11,7 +11,7 @@ import (
 	"slices"
 )
 
-// A Framing is how records stand in a file. There are two, [Checked] and [Lines].
+// A Framing is the encoding of records in a file: [Checked] or [Lines].
 type Framing interface {
 	// append adds a record to b.
 	append(b, record []byte) []byte
@@ -75,7 +75,7 @@ func (checked) next(in *bufio.Reader, b []byte) (record []byte, length int, err 
 
 func (checked) locate(err error, _ int) error { return err }
 
-// readExactly reads so many bytes into b, without taking memory for what is not there.
+// readExactly reads size bytes into b. It allocates only for data that exists.
 func readExactly(in io.Reader, b []byte, size int) ([]byte, error) {
 	const step = 1 << 16
 	for len(b) < size {
@@ -112,7 +112,7 @@ func (lines) next(in *bufio.Reader, b []byte) (record []byte, length int, err er
 	}
 }
 
-// checkLine returns an error if a line is not JSON, which is a torn one only at the end of the file.
+// checkLine returns an error if a line is not JSON: errTorn at the end of the file.
 func checkLine(line []byte, rest *bufio.Reader) error {
 	err := json.Unmarshal(line, new(json.RawMessage))
 	if err == nil {
@@ -124,5 +124,5 @@ func checkLine(line []byte, rest *bufio.Reader) error {
 	return fmt.Errorf("torn line: %w", err)
 }
 
-// The terms are line 1.
+// The manifest is line 1.
 func (lines) locate(err error, index int) error { return fmt.Errorf("line %d: %w", index+2, err) }

@@ -7,8 +7,7 @@ import (
 	"slices"
 )
 
-// MarshalLine returns a value as a line of JSON, with its line feed, such as the terms of a run. The value
-// must be one that JSON can hold.
+// MarshalLine returns a value as a line of JSON, with its line feed. The value must be encodable.
 func MarshalLine(v any) ([]byte, error) {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
@@ -17,8 +16,8 @@ func MarshalLine(v any) ([]byte, error) {
 	return line.Bytes(), err
 }
 
-// Differences returns how the terms of a run differ from others: a clause for each key, sorted;
-// none if they are the same. The error is that of a line that has no terms.
+// Differences returns how a manifest differs from ours: one clause per key, sorted; none if they
+// are equal.
 func Differences(theirs, ours []byte) ([]string, error) {
 	var a, b map[string]json.RawMessage
 	if err := json.Unmarshal(theirs, &a); err != nil {

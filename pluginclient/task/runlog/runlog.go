@@ -1,23 +1,22 @@
-// Package runlog keeps a run in a file, so that the run can be resumed after its process has been
-// killed at any instant and ends with the outputs of an unbroken one.
+// Package runlog keeps a run in a file, so that a run whose process was killed at any time can be
+// resumed and gives the same outputs as an uninterrupted one.
 //
-// The first line is the run's terms, a line of JSON. Behind it stands a record for each answer, an
-// error among them, in the order in which the run came by them. What a record holds is the
-// task's own; how it stands in the file is the [Framing].
+// The first line is the run's manifest, a line of JSON. A record follows for each answer, including
+// errors, in the order in which the run obtained them. The task defines what a record holds, the
+// [Framing] how it is stored.
 //
-// One rule makes resuming simple: a record is appended before its answer is shown anywhere. So the
-// outputs of a run hold nothing that the log does not hold, and resuming is replaying: the task
-// empties its outputs, whatever their format, writes them again from [Log.Replay], and goes on
-// after the last record. Nothing is read back from an output.
+// One rule makes resuming simple: a record is appended before its answer is written to any output.
+// So no output holds anything that the log does not, and resuming means replaying: the task empties
+// its outputs, whatever their format, rewrites them from [Log.Replay], and continues after the last
+// record. Outputs are never read back.
 //
-// A record is one write, so a process that is killed leaves at most one that is torn, which Replay
-// cuts off. Once a second the log is synced to the disk. After the crash of a machine the end of
-// the file may hold anything: Replay cuts the log at the first record that is not whole.
+// A record is a single write, so a killed process leaves at most one torn record, which Replay
+// removes. The log is synced to disk once a second. After a machine crash the end of the file may
+// hold anything: Replay truncates the log at the first incomplete record.
 //
-// Of a finished run the terms remain, and after them a second line with its figures, see
-// [Log.Finish]. That line takes the place of the records at once, so a run is finished or it is
-// not. Where the log is itself the output, its records remain, in the order that the output is to
-// have, see [Log.Rewrite].
+// A finished run leaves its manifest and a second line with its summary, see [Log.Finish], which
+// replaces the records atomically. Where the log is itself the output, its records remain, in the
+// output's order, see [Log.Rewrite].
 //
 // The file is locked while it is open: two runs cannot share an output.
 package runlog
@@ -37,31 +36,31 @@ import (
 	"qhsh/pluginclient/filelock"
 )
 
-// A Kind is what the logs of one task have in common.
+// A Kind describes the logs of one task.
 type Kind struct {
-	// Prefix is how the terms begin, up to the number that follows: {"hints":
+	// Prefix starts the manifest, up to the number that follows: {"hints":
 	Prefix string
 	// ErrForeign is the error of a file that is not such a log.
 	ErrForeign error
 	Framing    Framing
 }
 
-// syncEvery is how much work is lost at most when a machine, not a process, stops suddenly.
+// syncEvery bounds the work that is lost when the machine, not the process, stops.
 const syncEvery = time.Second
 
 // maxManifest bounds the first line, in bytes.
 const maxManifest = 16 << 20
 
-// summaryPrefix is how the second line of a finished run begins. No record begins so.
+// summaryPrefix starts the second line of a finished run. No record starts with it.
 const summaryPrefix = `{"finished":`
 
-// A Run is what the head of a log says.
+// A Run is the head of a log.
 type Run struct {
 	Manifest []byte          // the first line with its line feed; nil: there is no run in the file
 	Summary  json.RawMessage // nil: the run is not finished
 }
 
-// A Log is the open file. Append and At may be called at the same time, from one goroutine each.
+// A Log is an open log file. Append and At may be called concurrently, from one goroutine each.
 type Log struct {
 	kind  Kind
 	file  *os.File
@@ -80,7 +79,7 @@ type Log struct {
 	in      *bufio.Reader // At's
 }
 
-// Path returns where the log of an output is: beside the file itself, whatever links lead there.
+// Path returns the path of an output's log: next to the file that the path leads to.
 func Path(output string) string {
 	if real, err := filelock.Resolve(output); err == nil {
 		output = real
@@ -123,8 +122,8 @@ func Read(path string, kind Kind) (Run, error) {
 	return l.run, err
 }
 
-// checkRegular returns an error if a file is not there or is not an ordinary one. Opening a pipe would have
-// an effect.
+// checkRegular returns an error if a file is missing or not regular. Opening a pipe would have an
+// effect.
 func checkRegular(path string, kind Kind) error {
 	info, err := os.Lstat(path)
 	if err == nil && !info.Mode().IsRegular() {
@@ -133,8 +132,8 @@ func checkRegular(path string, kind Kind) error {
 	return err
 }
 
-// readHead reads the terms and the figures. A file that is empty, or whose writer was killed
-// within the first line, has none.
+// readHead reads the manifest and the summary. An empty file, or one whose writer was killed within
+// the first line, has neither.
 func (l *Log) readHead() error {
 	in := bufio.NewReader(io.LimitReader(io.NewSectionReader(l.file, 0, 1<<62), maxManifest))
 	if head, _ := in.Peek(len(l.kind.Prefix) + 1); !l.kind.isHead(head) {
@@ -161,7 +160,7 @@ func (l *Log) readHead() error {
 	return nil
 }
 
-// isHead reports whether the first bytes of a file are those of terms, as far as they go.
+// isHead reports whether the first bytes of a file can be those of a manifest.
 func (k Kind) isHead(head []byte) bool {
 	n := min(len(head), len(k.Prefix))
 	if string(head[:n]) != k.Prefix[:n] {
@@ -170,7 +169,7 @@ func (k Kind) isHead(head []byte) bool {
 	return len(head) == n || '0' <= head[n] && head[n] <= '9'
 }
 
-// Run returns what the file said of its run when it was opened.
+// Run returns the head as it was when the file was opened.
 func (l *Log) Run() Run { return l.run }
 
 // Unfinished reports whether the file held a record of an unfinished run when it was opened.
@@ -182,23 +181,21 @@ func (l *Log) Unfinished() bool {
 	return err == nil
 }
 
-// Begin makes it the log of a new run. The file stays as it is until the first record.
+// Begin starts the log of a new run. The file is unchanged until the first record.
 func (l *Log) Begin(terms []byte) { l.next, l.size = terms, int64(len(terms)) }
 
-// Empty reports whether the run has no record. It is known once the run has begun or has been
-// replayed.
+// Empty reports whether the run has no records. It is valid after Begin or Replay.
 func (l *Log) Empty() bool { return l.next != nil || l.size <= int64(len(l.run.Manifest)) }
 
-// Count returns how many records Replay would find. The file stays as it is.
+// Count returns the number of records that Replay would find. It does not change the file.
 func (l *Log) Count() (n int, err error) {
 	_, _, err = l.scan(func(int64, []byte) error { n++; return nil })
 	return n, err
 }
 
-// Replay calls each with every record in order, and with the reference by which At finds it. The
-// bytes are valid during the call. Replay then cuts off what follows the last whole record; damaged
-// reports whether that is more than the torn end that a killed process leaves. A run that has just
-// begun has no records.
+// Replay calls each with every record in order and its reference for At. The bytes are valid during
+// the call. Replay then truncates the file after the last complete record; damaged reports whether
+// that removed more than the torn end that a killed process leaves. A new run has no records.
 func (l *Log) Replay(each func(ref int64, record []byte) error) (damaged bool, err error) {
 	if l.next != nil {
 		return false, nil
@@ -211,8 +208,8 @@ func (l *Log) Replay(each func(ref int64, record []byte) error) (damaged bool, e
 	return errors.Is(rest, errDamaged), l.file.Truncate(l.size)
 }
 
-// scan calls each with every whole record, up to end. Rest says what follows there: errTorn or
-// errDamaged; nil if nothing does.
+// scan calls each with every complete record, up to end. rest is errTorn or errDamaged if something
+// follows, else nil.
 func (l *Log) scan(each func(ref int64, record []byte) error) (end int64, rest, err error) {
 	end = int64(len(l.run.Manifest))
 	in := bufio.NewReaderSize(io.NewSectionReader(l.file, end, 1<<62-end), 1<<18)
@@ -233,8 +230,8 @@ func (l *Log) scan(each func(ref int64, record []byte) error) (end int64, rest, 
 	}
 }
 
-// Append adds a record and returns its reference. After an error nothing of the record is in the
-// file, if the disk allows it, and nothing can be added any more.
+// Append adds a record and returns its reference. After an error the file has no part of the
+// record, if the disk permits, and Append always fails.
 func (l *Log) Append(record []byte) (ref int64, err error) {
 	if l.err != nil {
 		return 0, l.err
@@ -272,8 +269,8 @@ func (l *Log) At(ref int64) ([]byte, error) {
 	return record, err
 }
 
-// syncNow starts a sync when it is time, beside whatever goes on, and takes up the outcome of the
-// one before.
+// syncNow starts a sync in the background when it is due and collects the result of the previous
+// one.
 func (l *Log) syncNow() {
 	select {
 	case l.err = <-l.syncs:
@@ -288,7 +285,7 @@ func (l *Log) syncNow() {
 	go func() { done <- l.file.Sync() }()
 }
 
-// waitSync waits for a sync under way.
+// waitSync waits for a running sync.
 func (l *Log) waitSync() {
 	if l.syncs != nil {
 		l.err = errors.Join(l.err, <-l.syncs)
@@ -296,8 +293,8 @@ func (l *Log) waitSync() {
 	}
 }
 
-// Close closes the file; an unfinished run can be resumed. A file that was created for nothing is
-// removed. It is a no-op after Finish and Rewrite.
+// Close closes the file; an unfinished run can be resumed. A new file without records is removed.
+// Close is a no-op after Finish and Rewrite.
 func (l *Log) Close() error {
 	if l.closed {
 		return nil
@@ -313,8 +310,8 @@ func (l *Log) Close() error {
 	return errors.Join(err, l.file.Close())
 }
 
-// Finish replaces the records with the figures of the finished run, a JSON object, and closes the
-// file. The disk must have the outputs by then.
+// Finish replaces the records with the summary of the finished run, a JSON object, and closes the
+// file. The outputs must have been synced.
 func (l *Log) Finish(figures any) error {
 	terms := l.run.Manifest
 	if l.next != nil {
@@ -327,8 +324,7 @@ func (l *Log) Finish(figures any) error {
 	})
 }
 
-// Rewrite replaces the file with these terms and the records at some references, in that order,
-// and closes it.
+// Rewrite replaces the file with a manifest and the records at refs, in that order, and closes it.
 func (l *Log) Rewrite(terms []byte, refs []int64) error {
 	return l.replace(nil, func(w io.Writer) error {
 		if _, err := w.Write(terms); err != nil {
@@ -349,7 +345,7 @@ func (l *Log) Rewrite(terms []byte, refs []int64) error {
 	})
 }
 
-// replace replaces the contents and closes the file, if nothing has gone wrong before.
+// replace replaces the contents and closes the file, unless an earlier write failed.
 func (l *Log) replace(err error, write func(io.Writer) error) error {
 	l.waitSync()
 	l.closed = true
