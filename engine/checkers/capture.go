@@ -1,0 +1,248 @@
+package checkers
+
+// CanCapture reports whether the side to move has a capture, which it then must play.
+func (b *Board) CanCapture() bool {
+	t := &table[b.variant]
+	enemy, empty := b.side[b.turn.Other()], b.Empty()
+	men, kings := b.Men(b.turn), b.Kings(b.turn)
+	prey := enemy
+	if t.kingImmune {
+		prey &^= b.kings
+	}
+	for d := range direction(directions) {
+		if t.backward || d >= forward[b.turn].from && d < forward[b.turn].to {
+			if (men.step(d)&prey).step(d)&empty != 0 {
+				return true
+			}
+		}
+		reach := kings
+		if t.flying {
+			for more := kings.step(d) & empty; more != 0; more = more.step(d) & empty {
+				reach |= more
+			}
+		}
+		if (reach.step(d)&enemy).step(d)&empty != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// AppendCaptures appends the legal captures of the side to move.
+func (b *Board) AppendCaptures(to []Move) []Move {
+	if !b.CanCapture() {
+		return to
+	}
+	h := hunt{board: b, traits: &table[b.variant], moves: to, first: len(to)}
+	for pieces := b.side[b.turn]; pieces != 0; pieces &= pieces - 1 {
+		h.from(pieces.First())
+	}
+	return h.moves
+}
+
+// A hunt collects the captures of one board.
+type hunt struct {
+	board *Board
+	*traits
+	enemy, empty Set // before the piece at hand has captured; it has left its square
+	start        Square
+	crowned      bool // the piece at hand began as a king
+	moves        []Move
+	first        int      // moves before it are not of this hunt
+	best         priority // of the moves collected
+	whole        func()   // called at the end of each series, if not nil
+	path         []Square // the landings so far; kept where whole is set
+	taken        []Square // the captured squares so far; likewise
+}
+
+// A priority orders captures where a player has no free choice: a greater one is compulsory.
+type priority uint32
+
+// from collects the captures of the piece on a square.
+func (h *hunt) from(s Square) {
+	b := h.board
+	h.enemy = b.side[b.turn.Other()]
+	h.empty = b.Empty() | One(s)
+	h.start, h.crowned = s, b.kings.Has(s)
+	h.on(One(s), 0, h.crowned, 0)
+}
+
+// on continues a series with a piece on a square, and reports whether it could. The order has a
+// bit for each piece captured, the last one lowest, that is set for kings.
+func (h *hunt) on(at, captured Set, king bool, order priority) bool {
+	if king && h.flying {
+		return h.fly(at, captured, order)
+	}
+	found := false
+	colour := h.board.turn
+	prey := h.enemy &^ captured
+	if !king && h.kingImmune {
+		prey &^= h.board.kings
+	}
+	for d := range direction(directions) {
+		if !king && !h.backward && (d < forward[colour].from || d >= forward[colour].to) {
+			continue
+		}
+		victim := at.step(d) & prey
+		land := victim.step(d) & h.empty
+		if land == 0 {
+			continue
+		}
+		found = true
+		h.land(land, captured, victim, king, order)
+	}
+	return found
+}
+
+// fly is on for a flying king. Where it may choose among squares to land on, and can capture on
+// from some of them, it must choose one of these.
+func (h *hunt) fly(at, captured Set, order priority) bool {
+	found := false
+	for d := range direction(directions) {
+		next := at.step(d)
+		for next&h.empty != 0 {
+			next = next.step(d)
+		}
+		victim := next & h.enemy &^ captured
+		if victim.step(d)&h.empty == 0 {
+			continue
+		}
+		found = true
+		h.flyTo(victim, d, captured, order)
+	}
+	return found
+}
+
+func (h *hunt) flyTo(victim Set, d direction, captured Set, order priority) {
+	order = order<<1 | h.rank(victim)
+	further := false
+	for land := victim.step(d) & h.empty; land != 0; land = land.step(d) & h.empty {
+		h.push(land, victim)
+		further = h.on(land, captured|victim, true, order) || further
+		h.pop()
+	}
+	if further {
+		return
+	}
+	for land := victim.step(d) & h.empty; land != 0; land = land.step(d) & h.empty {
+		h.push(land, victim)
+		h.add(land, captured|victim, order)
+		h.pop()
+	}
+}
+
+// land continues behind a short capture, or ends there.
+func (h *hunt) land(land, captured, victim Set, king bool, order priority) {
+	h.push(land, victim)
+	defer h.pop()
+	captured |= victim
+	order = order<<1 | h.rank(victim)
+	if !king && land&lastRow[h.board.turn] != 0 {
+		switch h.crowning {
+		case crownedAndStops:
+			h.add(land, captured, order)
+			return
+		case crownedAndFlies:
+			king = true
+		}
+	}
+	if !h.on(land, captured, king, order) {
+		h.add(land, captured, order)
+	}
+}
+
+// rank is the bit of a captured piece in an order.
+func (h *hunt) rank(victim Set) priority {
+	if victim&h.board.kings != 0 {
+		return 1
+	}
+	return 0
+}
+
+// add collects a series that has ended, unless there are better ones, or it is there.
+func (h *hunt) add(end, captured Set, order priority) {
+	if h.whole != nil {
+		h.whole()
+		return
+	}
+	if h.choice != anyCapture {
+		switch p := h.priority(captured, order); {
+		case p < h.best:
+			return
+		case p > h.best:
+			h.best = p
+			h.moves = h.moves[:h.first]
+		}
+	}
+	m := NewMove(h.start, end.First(), captured)
+	for i := len(h.moves) - 1; i >= h.first && h.moves[i].From() == h.start; i-- {
+		if h.moves[i] == m {
+			return
+		}
+	}
+	h.moves = append(h.moves, m)
+}
+
+// priority is that of a whole series: the number of pieces first.
+func (h *hunt) priority(captured Set, order priority) priority {
+	p := priority(captured.Len()) << 24
+	if h.choice == mostPieces {
+		return p
+	}
+	kings := priority((captured & h.board.kings).Len())
+	if h.choice == mostThenKings {
+		return p | kings
+	}
+	if h.crowned {
+		p |= 1 << 23
+	}
+	return p | kings<<16 | order
+}
+
+// push and pop keep the way where somebody wants it.
+func (h *hunt) push(land, victim Set) {
+	if h.whole != nil {
+		h.path, h.taken = append(h.path, land.First()), append(h.taken, victim.First())
+	}
+}
+
+func (h *hunt) pop() {
+	if h.whole != nil {
+		h.path, h.taken = h.path[:len(h.path)-1], h.taken[:len(h.taken)-1]
+	}
+}
+
+// A Way is one way to play a capture: each square that the piece lands on, and each captured
+// square in the order of capture.
+type Way struct{ Landings, Captured []Square }
+
+// Ways returns all ways to play a capture that is legal.
+func (b *Board) Ways(m Move) (ways []Way) {
+	h := hunt{board: b, traits: &table[b.variant]}
+	h.whole = func() {
+		if h.path[len(h.path)-1] != m.To() || len(h.taken) != m.Captured().Len() {
+			return
+		}
+		var captured Set
+		for _, s := range h.taken {
+			captured |= One(s)
+		}
+		if captured == m.Captured() {
+			ways = append(ways, Way{append([]Square(nil), h.path...), append([]Square(nil), h.taken...)})
+		}
+	}
+	h.from(m.From())
+	return ways
+}
+
+// Way returns one way to play a legal move; of one without a capture it is the square where the
+// move ends.
+func (b *Board) Way(m Move) Way {
+	if m.Captured() == 0 {
+		return Way{Landings: []Square{m.To()}}
+	}
+	if ways := b.Ways(m); len(ways) > 0 {
+		return ways[0]
+	}
+	return Way{}
+}

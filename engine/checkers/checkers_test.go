@@ -1,0 +1,278 @@
+package checkers
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+)
+
+func TestConform(t *testing.T) {
+	for _, v := range Variants() {
+		t.Run(v.String(), func(t *testing.T) { enginetest.Conform(t, Rules{v}, 40) })
+	}
+}
+
+// randomBoard is a board of few pieces with many kings, where captures are long.
+func randomBoard(t *rapid.T, v Variant) Board {
+	var black, white, kings Set
+	for i := range 32 {
+		s := squareAt(i)
+		switch k := rapid.IntRange(0, 9).Draw(t, fmt.Sprint(i)); {
+		case k == 1 && white.Len() < maxPieces || k == 0 && lastRow[Black].Has(s) && black.Len() < maxPieces:
+			if k == 1 {
+				white, kings = white|One(s), kings|One(s)
+			} else {
+				black, kings = black|One(s), kings|One(s)
+			}
+		case k == 2 && black.Len() < maxPieces:
+			black, kings = black|One(s), kings|One(s)
+		case k == 3 && !lastRow[Black].Has(s) && black.Len() < maxPieces:
+			black |= One(s)
+		case k == 4 && !lastRow[White].Has(s) && white.Len() < maxPieces:
+			white |= One(s)
+		}
+	}
+	return With(v, black, white, kings, Colour(rapid.IntRange(0, 1).Draw(t, "turn")))
+}
+
+func anyVariant(t *rapid.T) Variant { return rapid.SampledFrom(Variants()).Draw(t, "variant") }
+
+// TestBoards checks on random boards what must hold for every move: it is distinct, its text reads
+// back in both notations, it can be walked, and the key is that of the board it leads to.
+func TestBoards(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := randomBoard(t, anyVariant(t))
+		back, err := ParseBoard(b.variant, b.String())
+		if err != nil || back != b {
+			t.Fatalf("%v reads back as %v, %v", &b, &back, err)
+		}
+		moves := b.AppendMoves(nil)
+		if b.CanMove() != (len(moves) > 0) || b.CanCapture() != (len(moves) > 0 && moves[0].Captured() != 0) {
+			t.Fatalf("%v: %d moves, can move: %v, can capture: %v", &b, len(moves), b.CanMove(), b.CanCapture())
+		}
+		for i, m := range moves {
+			if slices.Contains(moves[:i], m) {
+				t.Fatalf("%v: %s comes twice", &b, b.Format(m))
+			}
+			checkMove(t, b, m)
+		}
+	})
+}
+
+func checkMove(t *rapid.T, b Board, m Move) {
+	for _, text := range []string{b.Format(m), b.FormatAlgebraic(m)} {
+		if got, err := b.ParseMove(text); err != nil || got != m {
+			t.Fatalf("%v: %s reads back as %v, %v", &b, text, got, err)
+		}
+	}
+	way := b.Way(m)
+	if n := len(way.Landings); n == 0 || way.Landings[n-1] != m.To() || len(way.Captured) != m.Captured().Len() {
+		t.Fatalf("%v: %s goes %v", &b, b.Format(m), way)
+	}
+	after := b
+	after.Do(m)
+	if after.key != after.hash() || after.side[Black]&after.side[White] != 0 || after.kings&^(after.side[0]|after.side[1]) != 0 {
+		t.Fatalf("%v: %s leads to %v, key %x for %x", &b, b.Format(m), &after, after.key, after.hash())
+	}
+	for _, c := range []Colour{Black, White} {
+		if after.Men(c)&lastRow[c] != 0 {
+			t.Fatalf("%v: %s leaves a man on the last row: %v", &b, b.Format(m), &after)
+		}
+	}
+}
+
+// TestNumbering compares the numbers with the corners of each variant's board, and the algebraic
+// names.
+func TestNumbering(t *testing.T) {
+	for _, c := range []struct {
+		v             Variant
+		number, x, y  int
+		algebraicName string
+	}{
+		{English, 1, 6, 0, "b8"},
+		{English, 4, 0, 0, "h8"},
+		{English, 5, 7, 1, "a7"},
+		{English, 32, 1, 7, "g1"},
+		{Russian, 22, 5, 5, "c3"},
+		{Brazilian, 29, 7, 7, "a1"},
+		{Italian, 1, 0, 0, "h8"},
+		{Italian, 5, 1, 1, "g7"},
+		{Italian, 23, 5, 5, "c3"},
+		{Italian, 32, 7, 7, "a1"},
+		{Spanish, 1, 7, 7, "a1"},
+		{Spanish, 4, 1, 7, "g1"},
+		{Spanish, 32, 0, 0, "h8"},
+	} {
+		s, ok := c.v.Square(c.number)
+		x, y := s.XY()
+		if !ok || x != c.x || y != c.y || s.Algebraic() != c.algebraicName {
+			t.Errorf("%v %d is (%d, %d), %s; want (%d, %d), %s", c.v, c.number, x, y, s.Algebraic(), c.x, c.y, c.algebraicName)
+		}
+	}
+	for _, v := range Variants() {
+		for n := 1; n <= 32; n++ {
+			s, _ := v.Square(n)
+			back, err := v.ParseSquare(s.Algebraic())
+			x, y := s.XY()
+			if at, ok := SquareXY(x, y); v.Number(s) != n || err != nil || back != s || at != s || !ok {
+				t.Errorf("%v: square %d is %v, number %d", v, n, s, v.Number(s))
+			}
+		}
+		if _, ok := v.Square(33); ok {
+			t.Errorf("%v has a square 33", v)
+		}
+	}
+}
+
+// TestMoves lists the moves of positions that tell the variants apart.
+func TestMoves(t *testing.T) {
+	for _, c := range []struct {
+		v          Variant
+		name       string
+		fen, moves string
+	}{
+		{Russian, "a king must land where it can capture on", "W:WK29:B22,11", "29x8 29x4"},
+		{Brazilian, "most pieces are compulsory", "W:W22:B18,17,10", "22x6"},
+		{Russian, "a man becomes a king and captures on", "W:W12:B8,10", "12x14 12x17 12x21"},
+		{Brazilian, "a man captures on as a man", "W:W12:B8,7", "12x10"},
+		{English, "a man that is crowned stops", "W:W12:B8,7", "12x3"},
+		{English, "men do not capture backward", "W:W14:B18,1", "14-10 14-9"},
+		{Italian, "a man does not capture a king", "W:W23:BK19,1", "23-20"},
+		{Russian, "captures with the same ends", "W:WK32:B27,26,19,18,10,11", "32x23x30 32x23x16x7x14x23x30 32x31"},
+	} {
+		b, err := ParseBoard(c.v, c.fen)
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		var names []string
+		for _, m := range b.AppendMoves(nil) {
+			names = append(names, b.Format(m))
+		}
+		if got := strings.Join(names, " "); got != c.moves {
+			t.Errorf("%v, %s: %q, want %q", c.v, c.name, got, c.moves)
+		}
+	}
+}
+
+// TestParseErrors are what people are told of texts that are no position or no move.
+func TestParseErrors(t *testing.T) {
+	var got strings.Builder
+	for _, text := range []string{
+		"", "W:W1", "X:W1:B2", "W:W1:W2", "W:W21,21:B1", "W:W33:B1", "W:W4:B5", "W:W21:B1-13", "W:Wa2:B1", "W:W9-21:B",
+	} {
+		_, err := Rules{English}.Position(text)
+		fmt.Fprintln(&got, err)
+	}
+	b := NewBoard(English)
+	for _, text := range []string{"", "11", "11-33", "11-20", "15-18", "21-17", "11-7", "hello-world", "b2-c3"} {
+		_, err := b.ParseMove(text)
+		fmt.Fprintln(&got, err, errors.Is(err, ErrMalformed))
+	}
+	want := `position "": want a side to move and two lists of squares, such as B:W21,K30:B1-4
+position "W:W1": want a side to move and two lists of squares, such as B:W21,K30:B1-4
+position "X:W1:B2": side to move: "X": want W or B
+position "W:W1:W2": white: a man on square 1, where men are crowned
+position "W:W21,21:B1": white: two pieces on square 21
+position "W:W33:B1": white: square "33": want 1 to 32
+position "W:W4:B5": white: a man on square 4, where men are crowned
+position "W:W21:B1-13": black has 13 pieces: want up to 12
+position "W:Wa2:B1": white: a2 is a light square
+position "W:W9-21:B": white has 13 pieces: want up to 12
+move "": want squares such as 11-15, 15x22 or c3-d4 true
+move "11": want squares such as 11-15, 15x22 or c3-d4 true
+move "11-33": want squares such as 11-15, 15x22 or c3-d4 true
+move "11-20": illegal move: no piece moves so false
+move "15-18": illegal move: the first square is empty false
+move "21-17": illegal move: it is black's turn false
+move "11-7": illegal move: the last square is not empty false
+move "hello-world": want squares such as 11-15, 15x22 or c3-d4 true
+move "b2-c3": illegal move: it is black's turn false
+`
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestDraws plays kings to and fro.
+func TestDraws(t *testing.T) {
+	for _, v := range Variants() {
+		black, white := One(squareAt(0)), One(squareAt(31))
+		start := NewPosition(With(v, black, white, black|white, White))
+		var pos engine.Position = start
+		for i := range 8 {
+			if got := engine.Adjudicate(pos); got.Over() {
+				t.Errorf("%v: over after %d plies: %v", v, i, got)
+			}
+			_, moves := pos.History()
+			want := pos.Moves()[0]
+			if len(moves) >= 2 {
+				last := Move(moves[len(moves)-2])
+				want = engine.Move(NewMove(last.To(), last.From(), 0))
+			}
+			next, err := pos.Play(want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pos = next
+		}
+		if got := engine.Adjudicate(pos).String(); got != "draw by repetition" || pos.Key() != start.Key() {
+			t.Errorf("%v: %s", v, got)
+		}
+		limit := table[v].quietPlies
+		next := &Position{board: start.board, quiet: limit}
+		for p, i := next, 0; i < limit; i++ {
+			p.before = &Position{board: Board{key: uint64(i)}}
+			p = p.before
+		}
+		if got, want := engine.Adjudicate(next).String(), fmt.Sprintf("draw by %d-move limit", limit/2); got != want {
+			t.Errorf("%v: %s, want %s", v, got, want)
+		}
+	}
+}
+
+func TestResult(t *testing.T) {
+	for _, c := range []struct {
+		v         Variant
+		fen, want string
+	}{
+		{English, "W:W:B1", "first wins by no piece left"},
+		{Russian, "W:W:B1", "second wins by no piece left"},
+		{English, "B:W9,6:B1", "ongoing"},
+		{English, "W:W12:B8,3", "first wins by no move left"},
+	} {
+		pos, err := Rules{c.v}.Position(c.fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := pos.Result().String(); got != c.want {
+			t.Errorf("%v %s: %s, want %s", c.v, c.fen, got, c.want)
+		}
+	}
+}
+
+// FuzzPosition reads any text in any variant: what reads has to be written so that it reads back.
+func FuzzPosition(f *testing.F) {
+	for i, p := range Samples(English) {
+		f.Add(i, p.String())
+	}
+	f.Add(1, "B:W18,K10-12:Bc3.")
+	f.Fuzz(func(t *testing.T, variant int, text string) {
+		rules := Rules{Variant(uint(variant) % uint(variants))}
+		pos, err := rules.Position(text)
+		if err != nil {
+			return
+		}
+		back, err := rules.Position(pos.String())
+		if err != nil || back.String() != pos.String() || back.Key() != pos.Key() {
+			t.Errorf("%q is %v, which reads back as %v, %v", text, pos, back, err)
+		}
+	})
+}

@@ -1,0 +1,139 @@
+package checkers
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// String is the board's FEN: the side to move, White's squares and Black's in the numbers of the
+// variant, with a K before kings:
+//
+//	W:W21,22,K5:B1,2,3
+func (b *Board) String() string {
+	return strings.ToUpper(b.turn.String()[:1]) + ":W" + b.list(White) + ":B" + b.list(Black)
+}
+
+// list is a colour's squares in the order of their numbers.
+func (b *Board) list(c Colour) string {
+	var names []string
+	for n := 1; n <= 32; n++ {
+		s, _ := b.variant.Square(n)
+		if !b.side[c].Has(s) {
+			continue
+		}
+		name := fmt.Sprint(n)
+		if b.kings.Has(s) {
+			name = "K" + name
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ",")
+}
+
+// maxPieces is how many pieces a side has at the start.
+const maxPieces = 12
+
+// ParseBoard reads a FEN. The order of the two sides is free, squares may be ranges such as 1-12
+// or algebraic names, and a period may stand at the end. The error names the place that is wrong.
+func ParseBoard(v Variant, text string) (Board, error) {
+	parts := strings.Split(strings.TrimSuffix(strings.TrimSpace(text), "."), ":")
+	if len(parts) != 3 {
+		return Board{}, errors.New("want a side to move and two lists of squares, such as B:W21,K30:B1-4")
+	}
+	turn, err := parseColour(parts[0])
+	if err != nil {
+		return Board{}, fmt.Errorf("side to move: %w", err)
+	}
+	var r fenReader
+	r.variant = v
+	for _, part := range parts[1:] {
+		if err := r.side(strings.TrimSpace(part)); err != nil {
+			return Board{}, err
+		}
+	}
+	return With(v, r.pieces[Black], r.pieces[White], r.kings, turn), nil
+}
+
+func parseColour(text string) (Colour, error) {
+	switch strings.ToUpper(strings.TrimSpace(text)) {
+	case "W":
+		return White, nil
+	case "B":
+		return Black, nil
+	}
+	return 0, fmt.Errorf("%s: want W or B", quote(text))
+}
+
+// A fenReader collects the pieces of a FEN.
+type fenReader struct {
+	variant Variant
+	pieces  [2]Set
+	kings   Set
+	given   [2]bool
+}
+
+// side reads a list of squares behind its colour.
+func (r *fenReader) side(part string) error {
+	c, err := parseColour(part[:min(1, len(part))])
+	if err != nil {
+		return fmt.Errorf("list of squares: %w", err)
+	}
+	if r.given[c] {
+		return fmt.Errorf("%v is given twice", c)
+	}
+	r.given[c] = true
+	if strings.TrimSpace(part[1:]) == "" {
+		return nil
+	}
+	for item := range strings.SplitSeq(part[1:], ",") {
+		if err := r.item(c, strings.TrimSpace(item)); err != nil {
+			return fmt.Errorf("%v: %w", c, err)
+		}
+	}
+	if n := r.pieces[c].Len(); n > maxPieces {
+		return fmt.Errorf("%v has %d pieces: want up to %d", c, n, maxPieces)
+	}
+	return nil
+}
+
+// item reads a square or a range of squares, with a K for kings.
+func (r *fenReader) item(c Colour, item string) error {
+	squares, king := item, false
+	if strings.HasPrefix(item, "K") || strings.HasPrefix(item, "k") {
+		squares, king = item[1:], true
+	}
+	low, high, ok := strings.Cut(squares, "-")
+	if !ok {
+		high = low
+	}
+	first, err := r.variant.ParseSquare(low)
+	if err != nil {
+		return err
+	}
+	last, err := r.variant.ParseSquare(high)
+	if err != nil {
+		return err
+	}
+	for n := r.variant.Number(first); n <= r.variant.Number(last); n++ {
+		s, _ := r.variant.Square(n)
+		if err := r.put(c, s, king); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *fenReader) put(c Colour, s Square, king bool) error {
+	switch {
+	case (r.pieces[Black] | r.pieces[White]).Has(s):
+		return fmt.Errorf("two pieces on square %d", r.variant.Number(s))
+	case !king && lastRow[c].Has(s):
+		return fmt.Errorf("a man on square %d, where men are crowned", r.variant.Number(s))
+	}
+	r.pieces[c] |= One(s)
+	if king {
+		r.kings |= One(s)
+	}
+	return nil
+}

@@ -1,0 +1,10 @@
+package checkers
+
+import (
+	"os"
+	"testing"
+
+	"qhsh/engine/enginetest"
+)
+
+func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }

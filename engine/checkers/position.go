@@ -1,0 +1,162 @@
+package checkers
+
+import (
+	"fmt"
+	"slices"
+
+	"qhsh/engine"
+)
+
+// A Position is a board and the moves that led to it, immutable.
+type Position struct {
+	board  Board
+	before *Position // nil at the start
+	last   Move      // that led here from before
+	plies  int
+	quiet  int // plies since the last that cannot be taken back
+}
+
+var (
+	_ engine.Position     = (*Position)(nil)
+	_ engine.Undoer       = (*Position)(nil)
+	_ engine.Adjudicator  = (*Position)(nil)
+	_ engine.MoveAppender = (*Position)(nil)
+)
+
+// NewPosition is a board as the start of a game.
+func NewPosition(b Board) *Position { return &Position{board: b} }
+
+// Board is a copy of the board.
+func (p *Position) Board() Board { return p.board }
+
+// Before is the position before the last move, and that move; nil at the start.
+func (p *Position) Before() (*Position, Move) { return p.before, p.last }
+
+// Quiet is the number of moves since the last that cannot be taken back.
+func (p *Position) Quiet() int { return p.quiet }
+
+// Game is the game in its variant.
+func (p *Position) Game() engine.Game { return Rules{p.board.variant} }
+
+// Turn is the side to move.
+func (p *Position) Turn() engine.Turn { return p.board.variant.Turn(p.board.turn) }
+
+// Moves are the legal moves of the side to move.
+func (p *Position) Moves() []engine.Move { return p.AppendMovesTo(nil) }
+
+// AppendMovesTo appends Moves.
+func (p *Position) AppendMovesTo(dst []engine.Move) []engine.Move {
+	var room [64]Move
+	moves := p.board.AppendMoves(room[:0])
+	dst = slices.Grow(dst, len(moves))
+	for _, m := range moves {
+		dst = append(dst, engine.Move(m))
+	}
+	return dst
+}
+
+// Play makes a move.
+func (p *Position) Play(m engine.Move) (engine.Position, error) {
+	next, err := p.Do(Move(m))
+	if err != nil {
+		return nil, err
+	}
+	return next, nil
+}
+
+// Do is Play for those who know the game.
+func (p *Position) Do(m Move) (*Position, error) {
+	var room [64]Move
+	if !slices.Contains(p.board.AppendMoves(room[:0]), m) {
+		return nil, fmt.Errorf("move %d to %d: %w in %v",
+			p.board.variant.Number(m.From()), p.board.variant.Number(m.To()), ErrIllegal, &p.board)
+	}
+	next := &Position{board: p.board, before: p, last: m, plies: p.plies + 1}
+	if !p.board.Converts(m) {
+		next.quiet = p.quiet + 1
+	}
+	next.board.Do(m)
+	return next, nil
+}
+
+// Result is a loss for a side without a move.
+func (p *Position) Result() engine.Result {
+	if p.board.CanMove() {
+		return engine.Result{}
+	}
+	reason := "no move left"
+	if p.board.side[p.board.turn] == 0 {
+		reason = "no piece left"
+	}
+	return engine.Result{Outcome: engine.Win(p.Turn().Other()), Reason: reason}
+}
+
+// Adjudicate is Result, and a draw when a position stands for the third time, or when there has
+// been no capture, no promotion and no move of a man for as long as the variant allows.
+func (p *Position) Adjudicate() engine.Result {
+	if result := p.Result(); result.Over() {
+		return result
+	}
+	limit := table[p.board.variant].quietPlies
+	switch {
+	case p.Occurrences() >= 3:
+		return engine.Result{Outcome: engine.Draw, Reason: "repetition"}
+	case p.quiet >= limit:
+		return engine.Result{Outcome: engine.Draw, Reason: fmt.Sprintf("%d-move limit", limit/2)}
+	}
+	return engine.Result{}
+}
+
+// Repetition is a draw if the position has stood before.
+func (p *Position) Repetition() engine.Result {
+	if p.Occurrences() > 1 {
+		return engine.Result{Outcome: engine.Draw, Reason: "repetition"}
+	}
+	return engine.Result{}
+}
+
+// Occurrences is how often the position has stood, now included.
+func (p *Position) Occurrences() int {
+	times := 1
+	q := p
+	for range p.quiet {
+		if q = q.before; q.board.key == p.board.key {
+			times++
+		}
+	}
+	return times
+}
+
+// Format writes a legal move in numbers; see [Board.Format].
+func (p *Position) Format(m engine.Move) string { return p.board.Format(Move(m)) }
+
+// Parse reads a legal move; see [Board.ParseMove].
+func (p *Position) Parse(text string) (engine.Move, error) {
+	m, err := p.board.ParseMove(text)
+	return engine.Move(m), err
+}
+
+// History is where the game started and the moves played since.
+func (p *Position) History() (engine.Position, []engine.Move) {
+	moves := make([]engine.Move, 0, p.plies)
+	for p.before != nil {
+		moves = append(moves, engine.Move(p.last))
+		p = p.before
+	}
+	slices.Reverse(moves)
+	return p, moves
+}
+
+// Undo is the position before the last move, and that move.
+func (p *Position) Undo() (engine.Position, engine.Move) {
+	if p.before == nil {
+		return nil, engine.NoMove
+	}
+	return p.before, engine.Move(p.last)
+}
+
+// Key is equal for equal boards.
+func (p *Position) Key() uint64 { return p.board.key }
+
+// String is the FEN; see [Board.String].
+func (p *Position) String() string { return p.board.String() }
