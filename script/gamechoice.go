@@ -2,6 +2,9 @@ package script
 
 import (
 	"fmt"
+	"strconv"
+
+	"go.starlark.net/starlark"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -12,31 +15,51 @@ import (
 func gameParameters(t games.Table) string {
 	params := fmt.Sprintf(`game: str = %q`, t.DefaultGame().Name())
 	for _, o := range t.GameOptions() {
-		params += fmt.Sprintf(", %s: int | None = None", o.Name)
+		kind := "int"
+		if o.Words != nil {
+			kind = "str"
+		}
+		params += fmt.Sprintf(", %s: %s | None = None", o.Name, kind)
 	}
 	return params
 }
 
-// unset is the value of an option that was not given.
-const unset = -1 << 31
-
-// A gameChoice has the arguments for gameParameters.
+// A gameChoice is what a call has for gameParameters.
 type gameChoice struct {
 	games  games.Table
 	name   string
 	offers []games.GameOption
-	given  []int // the values of offers
+	given  []optionValue // of offers
 }
 
 func newGameChoice(t games.Table) *gameChoice {
 	c := &gameChoice{games: t, name: t.DefaultGame().Name(), offers: t.GameOptions()}
-	for range c.offers {
-		c.given = append(c.given, unset)
+	for _, o := range c.offers {
+		c.given = append(c.given, optionValue{option: o.Option})
 	}
 	return c
 }
 
-// vars returns the variables for gameParameters.
+// An optionValue is the value of an option of a game.
+type optionValue struct {
+	option games.Option
+	text   string
+	given  bool
+}
+
+// Unpack takes a number, or a string where the option's values are words.
+func (v *optionValue) Unpack(value starlark.Value) error {
+	v.given = true
+	if v.option.Words != nil {
+		return starlark.UnpackArg(value, &v.text)
+	}
+	var n int
+	err := starlark.UnpackArg(value, &n)
+	v.text = strconv.Itoa(n)
+	return err
+}
+
+// vars are the variables of gameParameters.
 func (c *gameChoice) vars() []any {
 	vars := []any{&c.name}
 	for i := range c.given {
@@ -48,9 +71,9 @@ func (c *gameChoice) vars() []any {
 // game returns the chosen game.
 func (c *gameChoice) game() (engine.Game, error) {
 	options := games.Values{}
-	for i, o := range c.offers {
-		if c.given[i] != unset {
-			options[o.Name] = c.given[i]
+	for _, v := range c.given {
+		if v.given {
+			options[v.option.Name] = v.text
 		}
 	}
 	return c.games.New(c.name, options)

@@ -13,14 +13,16 @@ import (
 // gameFlags are the flags of a command that uses no engine and supports several games.
 type gameFlags struct {
 	all    games.Table
-	chosen string          // NAME[,KEY=VALUE...]
-	values map[string]*int // of the options that have flags of their own; nil: not given
+	chosen string       // NAME[,KEY=VALUE...]
+	values games.Values // of the options that have flags of their own
 }
 
-// define defines -game.
+// define defines -game, and the flags of options that are words.
 func (f *gameFlags) define(fs *flag.FlagSet, all games.Table) {
 	f.all, f.chosen = all, all.DefaultGame().Name()
 	fs.Var(gameNameValue{&f.chosen}, "game", "play this `GAME`: "+games.OneOf(all.Names()))
+	f.values = games.Values{}
+	f.defineSome(fs, func(o games.Option) bool { return o.Words != nil })
 }
 
 // gameNameValue is the flag -game of commands where it selects the rules. In annotate, -game is
@@ -49,29 +51,32 @@ func choosesGame(fs *flag.FlagSet) (ok bool) {
 	return ok
 }
 
-// defineOptions defines a flag for every option of a game, as an alternative to -game
-// NAME,KEY=VALUE.
+// defineOptions gives the options that are numbers flags, too, beside that of -game NAME,KEY=VALUE.
 func (f *gameFlags) defineOptions(fs *flag.FlagSet) {
-	f.values = map[string]*int{}
+	f.defineSome(fs, func(o games.Option) bool { return o.Words == nil })
+}
+
+func (f *gameFlags) defineSome(fs *flag.FlagSet, wanted func(games.Option) bool) {
 	for _, o := range f.all.GameOptions() {
-		fs.Var(gameOptionValue{f, o.Name}, o.Name, fmt.Sprintf("of %s, %s", engine.Title(o.Game), o.Help))
+		if wanted(o.Option) {
+			fs.Var(gameOptionValue{f, o.Option}, o.Name, fmt.Sprintf("of %s, %s", engine.Title(o.Game), o.Help))
+		}
 	}
 }
 
 // gameOptionValue is the flag of a game's option.
 type gameOptionValue struct {
-	flags *gameFlags
-	name  string
+	flags  *gameFlags
+	option games.Option
 }
 
 func (v gameOptionValue) String() string { return "" }
 
 func (v gameOptionValue) Set(text string) error {
-	var n *int
-	if err := (numberValue{&n}).Set(text); err != nil {
+	if err := v.option.Check(text); err != nil {
 		return err
 	}
-	v.flags.values[v.name] = n
+	v.flags.values[v.option.Name] = text
 	return nil
 }
 
@@ -99,13 +104,13 @@ func (f *gameFlags) game() (engine.Game, error) {
 		}
 	}
 	for _, o := range f.all.GameOptions() {
-		n := f.values[o.Name]
+		value, given := f.values[o.Name]
 		switch {
-		case n == nil:
+		case !given:
 		case o.Game.Name() != name:
 			return nil, usagef("%s are for -game %s", strings.Join(f.flagsOf(o.Game), " and "), o.Game.Name())
 		default:
-			if err := v.Add(o.Name, *n); err != nil {
+			if err := v.Add(o.Name, value); err != nil {
 				return nil, usageError{err}
 			}
 		}

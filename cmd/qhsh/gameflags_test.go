@@ -25,9 +25,9 @@ func TestGameOptions(t *testing.T) {
 	checkUsage(t, []usageCase{
 		{"perft -game quoridor,size=5,size=7 1", "-game: size is given twice: one of them has to go"},
 		{"perft -game quoridor,size=5 -size 7 1", "size is given twice: one of them has to go"},
-		{"perft -game quoridor, 1", `-game: "" is not KEY=NUMBER`},
-		{"board -game xiangqi,", `-game: "" is not KEY=NUMBER`},
-		{"perft -game quoridor,size=5,,walls=1 1", `-game: "" is not KEY=NUMBER`},
+		{"perft -game quoridor, 1", `-game: "" is not KEY=VALUE`},
+		{"board -game xiangqi,", `-game: "" is not KEY=VALUE`},
+		{"perft -game quoridor,size=5,,walls=1 1", `-game: "" is not KEY=VALUE`},
 	})
 }
 

@@ -2,6 +2,7 @@ package games
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,49 +16,76 @@ import (
 type Configurable interface {
 	// Options returns the options.
 	Options() []Option
-	// New returns the game with options; absent ones have their defaults. The error names the
-	// invalid option.
+	// New is the game with options, whose values have been checked by [Option.Check]; those that
+	// are absent are as usual. The error names the option that is wrong.
 	New(Values) (engine.Game, error)
 	// Describe returns the name of a game with its options, such as "NAME of size 9".
 	Describe(engine.Game) string
 }
 
-// An Option is an integer option of a game.
+// An Option is something about a game that can be chosen: a whole number, or one of some words.
 type Option struct {
-	Name string
-	Help string // describes N, such as "play on a board of `N` cells a side"
+	Name  string
+	Help  string   // what the value is, such as "play on a board of `N` cells a side"
+	Words []string // the values; nil: whole numbers
 }
 
-// Values maps names of options to values.
-type Values map[string]int
+// Check is the error of a value that the option cannot have.
+func (o Option) Check(value string) error {
+	if o.Words != nil {
+		if !slices.Contains(o.Words, value) {
+			return fmt.Errorf("want %s", OneOf(o.Words))
+		}
+		return nil
+	}
+	if _, err := strconv.Atoi(value); err != nil {
+		return errors.New("want a number")
+	}
+	return nil
+}
+
+// Value is what stands for the option's values in a help text.
+func (o Option) Value() string {
+	if o.Words != nil {
+		return "NAME"
+	}
+	return "N"
+}
+
+// Values are options by their names, as a user has written them.
+type Values map[string]string
 
 func (v Values) keys() []string { return slices.Sorted(maps.Keys(v)) }
 
-// ParseValues parses options in the form "KEY=N,KEY=N".
+// number is the value of an option that is a number, or what is usual where it is absent.
+func (v Values) number(name string, usual int) int {
+	if n, err := strconv.Atoi(v[name]); err == nil {
+		return n
+	}
+	return usual
+}
+
+// ParseValues reads one option or more as "KEY=VALUE,KEY=VALUE".
 func ParseValues(text string) (Values, error) {
 	v := Values{}
 	for field := range strings.SplitSeq(text, ",") {
 		key, value, ok := strings.Cut(field, "=")
 		if !ok {
-			return nil, fmt.Errorf("%q is not KEY=NUMBER", field)
+			return nil, fmt.Errorf("%q is not KEY=VALUE", field)
 		}
-		n, err := strconv.Atoi(value)
-		if err != nil {
-			return nil, fmt.Errorf("%s=%s: want a number", key, value)
-		}
-		if err := v.Add(key, n); err != nil {
+		if err := v.Add(key, value); err != nil {
 			return nil, err
 		}
 	}
 	return v, nil
 }
 
-// Add sets an option. It is an error if the option is already set.
-func (v Values) Add(key string, n int) error {
+// Add sets an option that must not be set yet.
+func (v Values) Add(key, value string) error {
 	if _, ok := v[key]; ok {
 		return fmt.Errorf("%s is given twice: one of them has to go", key)
 	}
-	v[key] = n
+	v[key] = value
 	return nil
 }
 
@@ -105,7 +133,7 @@ func (t Table) Explain() string {
 		fmt.Fprintf(&b, "  %-10s %s\n", r.Game().Name(), text)
 		if c, ok := r.(Configurable); ok {
 			for _, o := range c.Options() {
-				fmt.Fprintf(&b, "  %-10s %s=N: %s\n", "", o.Name, strings.ReplaceAll(o.Help, "`", ""))
+				fmt.Fprintf(&b, "  %-10s %s=%s: %s\n", "", o.Name, o.Value(), strings.ReplaceAll(o.Help, "`", ""))
 			}
 		}
 	}

@@ -28,7 +28,8 @@
 //   - [StatusReporter], [Translator]: the state of a game in words, and translations
 //   - [PieceInspector], [Checker], [MoveCounter]: pieces on points, checks, counts of moves
 //   - [Judge]: several sets of rules on repetition
-//   - [Recorder]: its own file formats for games, and its PGN
+//   - [Recorder]: files of games in forms of its own, and its PGN
+//   - [Varied]: variants that its PGN tells apart
 //
 // Each has a fallback for games without it. A row has its own file and is listed in [Default]; a
 // test adds a row to a copy with [Table.With]. Package gamestest has the row of a game with only
@@ -55,7 +56,7 @@ type Row interface {
 type Table struct{ rows []Row }
 
 // Default has all games of the program.
-var Default = Table{[]Row{xiangqiRow{}, quoridorRow{}, qchessRow{}}}
+var Default = Table{[]Row{xiangqiRow{}, quoridorRow{}, qchessRow{}, checkersRow{}}}
 
 // With returns a copy of the table with one more game.
 func (t Table) With(r Row) Table { return Table{append(slices.Clone(t.rows), r)} }
@@ -96,8 +97,12 @@ func (t Table) New(name string, v Values) (engine.Game, error) {
 		return t.rows[i].Game(), nil
 	}
 	for _, key := range v.keys() {
-		if !slices.ContainsFunc(c.Options(), func(o Option) bool { return o.Name == key }) {
+		o := slices.IndexFunc(c.Options(), func(o Option) bool { return o.Name == key })
+		if o < 0 {
 			return nil, fmt.Errorf("%s has no option %q", engine.Title(t.rows[i].Game()), key)
+		}
+		if err := c.Options()[o].Check(v[key]); err != nil {
+			return nil, fmt.Errorf("%s=%s: %w", key, v[key], err)
 		}
 	}
 	return c.New(v)

@@ -20,10 +20,10 @@ var table = gamestest.Table()
 
 // TestWith: the table that a copy is made of stays as it is.
 func TestWith(t *testing.T) {
-	if diff := cmp.Diff([]string{"xiangqi", "quoridor", "qchess", "stones"}, table.Names()); diff != "" {
+	if diff := cmp.Diff([]string{"xiangqi", "quoridor", "qchess", "checkers", "stones"}, table.Names()); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"xiangqi", "quoridor", "qchess"}, games.Default.Names()); diff != "" {
+	if diff := cmp.Diff([]string{"xiangqi", "quoridor", "qchess", "checkers"}, games.Default.Names()); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -36,14 +36,18 @@ func TestNew(t *testing.T) {
 	}{
 		{"xiangqi", nil, "xiangqi"},
 		{"quoridor", nil, "quoridor of size 9 with 10 walls"},
-		{"quoridor", games.Values{"size": 5}, "quoridor of size 5 with 3 walls"},
-		{"quoridor", games.Values{"size": 5, "walls": 0}, "quoridor of size 5 with 0 walls"},
-		{"quoridor", games.Values{"size": 2}, "size 2: want 3 to 25"},
-		{"quoridor", games.Values{"cells": 2}, `Quoridor has no option "cells"`},
-		{"xiangqi", games.Values{"size": 9}, `Xiangqi has no option "size"`},
+		{"quoridor", games.Values{"size": "5"}, "quoridor of size 5 with 3 walls"},
+		{"quoridor", games.Values{"size": "5", "walls": "0"}, "quoridor of size 5 with 0 walls"},
+		{"quoridor", games.Values{"size": "2"}, "size 2: want 3 to 25"},
+		{"quoridor", games.Values{"cells": "2"}, `Quoridor has no option "cells"`},
+		{"quoridor", games.Values{"size": "x"}, "size=x: want a number"},
+		{"checkers", nil, "English checkers"},
+		{"checkers", games.Values{"variant": "russian"}, "Russian checkers"},
+		{"checkers", games.Values{"variant": "polish"}, "variant=polish: want english, italian, spanish, russian or brazilian"},
+		{"xiangqi", games.Values{"size": "9"}, `Xiangqi has no option "size"`},
 		{"stones", nil, "stones"},
-		{"stones", games.Values{"size": 9}, `Stones has no option "size"`},
-		{"chess", nil, `unknown game "chess": want "xiangqi", "quoridor", "qchess" or "stones"`},
+		{"stones", games.Values{"size": "9"}, `Stones has no option "size"`},
+		{"chess", nil, `unknown game "chess": want "xiangqi", "quoridor", "qchess", "checkers" or "stones"`},
 	} {
 		game, err := table.New(c.name, c.values)
 		got := fmt.Sprint(err)

@@ -26,21 +26,14 @@ func (quoridorRow) Game() engine.Game { return quoridor.Default }
 
 func (quoridorRow) Options() []Option {
 	return []Option{
-		{"size", fmt.Sprintf("play on a board of `N` cells a side (default %d)", quoridor.Default.Size)},
-		{"walls", "give each side `N` walls; without it as many as the protocol's referee gives"},
+		{Name: "size", Help: fmt.Sprintf("play on a board of `N` cells a side (default %d)", quoridor.Default.Size)},
+		{Name: "walls", Help: "give each side `N` walls; without it as many as the protocol's referee gives"},
 	}
 }
 
 func (quoridorRow) New(v Values) (engine.Game, error) {
-	size, ok := v["size"]
-	if !ok {
-		size = quoridor.Default.Size
-	}
-	walls, ok := v["walls"]
-	if !ok {
-		walls = quoridor.DefaultWalls(size)
-	}
-	return quoridor.NewRules(size, walls)
+	size := v.number("size", quoridor.Default.Size)
+	return quoridor.NewRules(size, v.number("walls", quoridor.DefaultWalls(size)))
 }
 
 func (quoridorRow) Describe(g engine.Game) string {

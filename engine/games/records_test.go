@@ -10,13 +10,14 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/record"
 )
 
 // TestRecords: every game of the table is read as it was written, in every form that can be
 // written, with any options.
 func TestRecords(t *testing.T) {
-	sized, err := table.New("quoridor", map[string]int{"size": 5, "walls": 2})
+	sized, err := table.New("quoridor", games.Values{"size": "5", "walls": "2"})
 	if err != nil {
 		t.Fatal(err)
 	}

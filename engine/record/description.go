@@ -14,8 +14,11 @@ type Description struct {
 	Game engine.Game
 	PGN  PGNStyle // without a name: NewPGNStyle
 
-	// Parse parses a legal move in any notation, and Format formats one in the named notation, ""
-	// for the default. If nil, the notation of the game's positions is used.
+	// Variants are those of the game; nil: there is one.
+	Variants *Variants
+
+	// Parse reads a legal move in any notation, and Format writes one in that of a name, which is
+	// empty for the usual one. Without them there is the notation of the game's positions.
 	Parse  func(p engine.Position, text string) (engine.Move, error)
 	Format func(p engine.Position, m engine.Move, notation string) string
 	// Board returns a board at the start of a game that formats moves in a notation. If nil, the
@@ -31,6 +34,15 @@ type Description struct {
 	IsMove func(word string) bool
 	// Unnamed is set if the game's JSON lines do not name it, for compatibility.
 	Unnamed bool
+}
+
+// Variants tell the variants of a game apart.
+type Variants struct {
+	Tag string // that names the variant of a record
+	// Game is the variant that a value of the tag names.
+	Game func(value string) (engine.Game, error)
+	// PGN is the style of a variant.
+	PGN func(engine.Game) PGNStyle
 }
 
 // A Board follows the moves of a game.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"qhsh/engine"
 )
@@ -91,7 +92,11 @@ func (t *jsonTags) UnmarshalJSON(data []byte) error {
 }
 
 func writeJSON(o *Output, g *Game) error {
-	j := jsonGame{Game: o.lib.jsonName(), Tags: jsonTags(g.Tags), FEN: g.Start.String(), Result: o.lib.PGN.FormatResult(g.Result)}
+	tags := slices.Clone(g.Tags)
+	for _, t := range o.lib.style(g).Tags {
+		tags.Set(t.Name, t.Value)
+	}
+	j := jsonGame{Game: o.lib.jsonName(), Tags: jsonTags(tags), FEN: g.Start.String(), Result: o.lib.PGN.FormatResult(g.Result)}
 	j.Notes = appendNote(nil, 0, g.Root)
 	j.jsonLine.write(o.lib.Board(g.Start, o.Notation), 1, g.Root)
 	var text bytes.Buffer
@@ -227,7 +232,7 @@ func (l *Library) readJSONGame(text []byte) (*Game, error) {
 	if j.FEN == "" && j.Moves == nil {
 		return nil, errors.New("neither a fen nor moves: this is no game")
 	}
-	start, err := l.position(j.FEN)
+	start, err := l.startOf(Tags(j.Tags), j.FEN, l.Game.Start())
 	if err != nil {
 		return nil, err
 	}

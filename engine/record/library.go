@@ -248,7 +248,36 @@ func (l *Library) position(text string) (engine.Position, error) {
 	return nil, fmt.Errorf("the start position: %w", err)
 }
 
-// whyIllegal returns why the start of a game is illegal; empty if it is legal.
+// startOf is the start of a game with these tags: the position of a text, or where there is none
+// that of the variant which the tags name, or that of usual.
+func (l *Library) startOf(tags Tags, text string, usual engine.Position) (engine.Position, error) {
+	value := ""
+	if l.Variants != nil {
+		value = tags.Get(l.Variants.Tag)
+	}
+	switch {
+	case value == "" && text == "":
+		return usual, nil
+	case value == "":
+		return l.position(text)
+	}
+	game, err := l.Variants.Game(value)
+	if err != nil {
+		return nil, fmt.Errorf("tag %s: %w", l.Variants.Tag, err)
+	}
+	variant := Library{Description: Description{Game: game}, illegalStarts: l.illegalStarts}
+	return variant.position(text)
+}
+
+// style is how the PGN of a game is written.
+func (l *Library) style(g *Game) PGNStyle {
+	if l.Variants == nil {
+		return l.PGN
+	}
+	return l.Variants.PGN(g.Start.Game())
+}
+
+// whyIllegal is what is wrong with the start of a game; empty: nothing.
 func (l *Library) whyIllegal(start engine.Position) string {
 	if !l.illegalStarts {
 		return "" // it would not have been read

@@ -181,9 +181,9 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 	}
 	p.seen = true
 	fen := p.tags.Get("FEN")
-	start, err := p.lib.usualOr(fen)
+	start, err := p.lib.startOf(p.tags, fen, p.lib.usual)
 	if err != nil {
-		p.err, p.line = err, p.at[slices.IndexFunc(p.tags, func(t Tag) bool { return strings.EqualFold(t.Name, "FEN") })]
+		p.err, p.line = err, p.at[slices.IndexFunc(p.tags, p.lib.saysStart)]
 		return ""
 	}
 	t := p.lib.readMoveText(moves, start, fen)
@@ -217,12 +217,9 @@ func (l *Library) isOtherGame(t Tag) bool {
 	return contains(otherGames, name) || slices.ContainsFunc(l.others, func(o OtherGame) bool { return o.is(name) })
 }
 
-// usualOr returns the position of a FEN tag, or the default one.
-func (l *Library) usualOr(fen string) (engine.Position, error) {
-	if fen == "" {
-		return l.usual, nil
-	}
-	return l.position(fen)
+// saysStart reports whether a tag says where a game starts.
+func (l *Library) saysStart(t Tag) bool {
+	return strings.EqualFold(t.Name, "FEN") || l.Variants != nil && strings.EqualFold(t.Name, l.Variants.Tag)
 }
 
 // isMoveText reports whether a text without tags is a game's moves and not a trailer.

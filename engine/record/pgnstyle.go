@@ -8,7 +8,9 @@ type PGNStyle struct {
 	First   string            // the tag of the player who moves first, such as Red
 	Second  string            //
 	Start   string            // the position that needs no FEN tag
-	Formats map[string]string // values of the tag Format by notation, "" the default; absent: no tag
+	ByOrder bool              // 1-0 is the win of who moves first, even if White does not
+	Tags    []Tag             // that name the variant of the game
+	Formats map[string]string // the values of the tag Format by the names of notations, "" the usual one; others need none
 }
 
 // NewPGNStyle returns the style of a game about which nothing else is known: the players are named
@@ -36,7 +38,7 @@ const white = "White"
 // Players returns the tags of the players: first the one whose win is 1-0, which in a game without
 // White is the first mover.
 func (s PGNStyle) Players() [2]string {
-	if s.Second == white {
+	if s.Second == white && !s.ByOrder {
 		return [2]string{s.Second, s.First}
 	}
 	return [2]string{s.First, s.Second}
@@ -45,7 +47,7 @@ func (s PGNStyle) Players() [2]string {
 // outcome converts a result between PGN and the game: they differ if White moves second.
 func (s PGNStyle) outcome(o engine.Outcome) engine.Outcome {
 	switch {
-	case s.Second != white:
+	case s.Second != white || s.ByOrder:
 	case o == engine.FirstWins:
 		return engine.SecondWins
 	case o == engine.SecondWins:
@@ -54,8 +56,8 @@ func (s PGNStyle) outcome(o engine.Outcome) engine.Outcome {
 	return o
 }
 
-// FormatResult returns a result of the game in PGN: 1-0 is a win for White if there is a White, and
-// else for the first mover.
+// FormatResult is a result as PGN has it of one of the game: 1-0 is the win of White, where there
+// is White, unless ByOrder is set, and else of who moves first.
 func (s PGNStyle) FormatResult(o engine.Outcome) string { return FormatResult(s.outcome(o)) }
 
 // ParseResult is [ParseResult] for results of FormatResult.

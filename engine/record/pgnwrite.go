@@ -84,7 +84,7 @@ func writePGN(o *Output, g *Game) error {
 	p.WriteByte('\n')
 	p.comment(g.Root.Comment)
 	p.line(g.Root, true)
-	p.Word(o.lib.PGN.FormatResult(g.Result))
+	p.Word(o.lib.style(g).FormatResult(g.Result))
 	p.WriteByte('\n')
 	_, err := io.WriteString(o, p.String())
 	return err
@@ -98,7 +98,7 @@ type pgnWriter struct {
 }
 
 func (p *pgnWriter) tags(o *Output, g *Game) {
-	style := o.lib.PGN
+	style := o.lib.style(g)
 	players := style.Players()
 	roster := []string{"Event", "Site", "Date", "Round", players[0], players[1]} // come first
 	result := style.FormatResult(g.Result)
@@ -111,6 +111,10 @@ func (p *pgnWriter) tags(o *Output, g *Game) {
 		p.Tag(name, value)
 	}
 	p.Tag("Result", result)
+	for _, t := range style.Tags {
+		roster = append(roster, t.Name)
+		p.Tag(t.Name, t.Value)
+	}
 	for _, t := range g.Tags {
 		if !contains(roster, t.Name) && isTagName(t.Name) {
 			p.Tag(t.Name, strings.TrimSpace(t.Value))

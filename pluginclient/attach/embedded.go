@@ -140,9 +140,7 @@ func takeGame(t games.Table, g engine.Game, options []games.Setting) (game engin
 			rest = append(rest, s)
 			continue
 		}
-		if values[s.Key], err = s.Number(); err != nil {
-			return nil, nil, err
-		}
+		values[s.Key] = s.Value
 	}
 	game, err = t.New(g.Name(), values)
 	return game, rest, err

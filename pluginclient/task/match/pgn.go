@@ -48,6 +48,9 @@ func (p *PGN) result(r Record) string {
 
 func (p *PGN) tags(r Record) [][2]string {
 	tags := [][2]string{{"Game", p.style.Game}}
+	for _, t := range p.style.Tags {
+		tags = append(tags, [2]string{t.Name, t.Value})
+	}
 	if format := p.style.Formats[""]; format != "" {
 		tags = append(tags, [2]string{"Format", format})
 	}

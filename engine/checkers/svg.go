@@ -1,0 +1,120 @@
+package checkers
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Picture says how a board is drawn as a picture. The zero Picture has nothing but the board.
+type Picture struct {
+	Flip   bool        // Black is at the bottom
+	Last   []Square    // are filled
+	Arrows [][2]Square // from, to
+	Marks  []Square    // have a dot
+	Width  int         // in pixels; 0: whatever there is room for
+}
+
+// The measures of a picture: 8 squares and a margin on all sides.
+const (
+	cell   = 50
+	margin = 20
+	whole  = 8*cell + 2*margin
+)
+
+// SVG is the board as a picture that needs nothing from elsewhere: kings have a ring.
+func (b *Board) SVG(p Picture) string {
+	var s strings.Builder
+	size := ""
+	if p.Width > 0 {
+		size = fmt.Sprintf(` width="%d" height="%d"`, p.Width, p.Width)
+	}
+	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg"%s viewBox="0 0 %d %d" role="img" aria-label="Checkers board">`+"\n", size, whole, whole)
+	fmt.Fprintf(&s, `<rect width="%d" height="%d" fill="#f0e2c4"/>`+"\n", whole, whole)
+	p.squares(&s)
+	p.names(&s)
+	p.pieces(&s, b)
+	for _, mark := range p.Marks {
+		x, y := p.middle(mark)
+		fmt.Fprintf(&s, `<circle cx="%d" cy="%d" r="8" fill="#2e7d32"/>`+"\n", x, y)
+	}
+	for _, a := range p.Arrows {
+		p.arrow(&s, a[0], a[1])
+	}
+	s.WriteString("</svg>\n")
+	return s.String()
+}
+
+// middle is where a square's middle is drawn.
+func (p Picture) middle(s Square) (x, y int) {
+	x, y = s.XY()
+	if p.Flip {
+		y = 7 - y
+	} else {
+		x = 7 - x
+	}
+	return margin + x*cell + cell/2, margin + y*cell + cell/2
+}
+
+func (p Picture) squares(s *strings.Builder) {
+	last := Set(0)
+	for _, sq := range p.Last {
+		last |= One(sq)
+	}
+	for _, sq := range onBoard.Squares() {
+		fill := "#8a6a45"
+		if last.Has(sq) {
+			fill = "#6f9a4d"
+		}
+		x, y := p.middle(sq)
+		fmt.Fprintf(s, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`+"\n", x-cell/2, y-cell/2, cell, cell, fill)
+	}
+}
+
+// names writes the files below the board and the ranks beside it.
+func (p Picture) names(s *strings.Builder) {
+	s.WriteString(`<g font-family="sans-serif" font-size="12" text-anchor="middle" fill="#4a3820">` + "\n")
+	for i := range 8 {
+		file, rank := byte('a'+i), byte('8'-i)
+		if p.Flip {
+			file, rank = byte('h'-i), byte('1'+i)
+		}
+		at := margin + i*cell + cell/2
+		fmt.Fprintf(s, `<text x="%d" y="%d">%c</text><text x="%d" y="%d">%c</text>`+"\n", at, whole-6, file, margin/2, at+4, rank)
+	}
+	s.WriteString("</g>\n")
+}
+
+func (p Picture) pieces(s *strings.Builder, b *Board) {
+	for _, c := range [...]Colour{Black, White} {
+		fill, line := "#2b2b2b", "#c8c8c8"
+		if c == White {
+			fill, line = "#fdfdf6", "#5a5a5a"
+		}
+		for _, sq := range b.side[c].Squares() {
+			x, y := p.middle(sq)
+			fmt.Fprintf(s, `<circle cx="%d" cy="%d" r="20" fill="%s" stroke="%s" stroke-width="2"/>`+"\n", x, y, fill, line)
+			if b.kings.Has(sq) {
+				fmt.Fprintf(s, `<circle cx="%d" cy="%d" r="11" fill="none" stroke="%s" stroke-width="4"/>`+"\n", x, y, "#c9a227")
+			}
+		}
+	}
+}
+
+// arrow draws a line with a head of two strokes.
+func (p Picture) arrow(s *strings.Builder, from, to Square) {
+	x1, y1 := p.middle(from)
+	x2, y2 := p.middle(to)
+	dx, dy := sign(x2-x1)*10, sign(y2-y1)*10
+	fmt.Fprintf(s, `<path d="M%d %dL%d %dm%d 0h%dv%d" fill="none" stroke="#1565c0" stroke-width="6" stroke-linecap="round"/>`+"\n",
+		x1, y1, x2, y2, -dx, dx, -dy)
+}
+
+func sign(n int) int {
+	switch {
+	case n < 0:
+		return -1
+	case n > 0:
+		return 1
+	}
+	return 0
+}
