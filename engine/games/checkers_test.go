@@ -63,7 +63,7 @@ func TestPDN(t *testing.T) {
 [Result "0-1"]
 [GameType "25"]
 
-1. 22-18 11-15 2. 25-22 0-1
+1. 22-18 10-14 2. 25-22 0-1
 
 [Game "Checkers"]
 [Event "C"]
@@ -149,4 +149,3 @@ func TestCheckersNames(t *testing.T) {
 		}
 	}
 }
-

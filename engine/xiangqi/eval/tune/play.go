@@ -1,7 +1,7 @@
 // Package tune finds the weights of the evaluation: the engine plays games against
 // itself (play.go, by package selfplay), its quiet positions are labelled with how the game
 // ended and what the search thought of them, and gradient descent moves the weights to
-// where the evaluation predicts the labels best (descend.go).
+// where the evaluation predicts the labels best (package fitting).
 //
 // That is a round; each plays by the weights that the one before has found, and the first
 // by the plain worth of the pieces (eval.Plain). Everything follows from the seed and the
@@ -21,6 +21,7 @@ import (
 	"runtime"
 
 	"qhsh/engine"
+	"qhsh/engine/fitting"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/eval/gamefile"
@@ -159,33 +160,50 @@ func redResult(o engine.Outcome) float64 {
 	return map[engine.Outcome]float64{engine.FirstWins: 1, engine.Draw: 0.5}[o]
 }
 
-// An explained is a sample as the descent reads it.
-type explained struct {
-	feature []uint16
-	count   []float32
-	phase   float32
-	share   float32
-	target  float32
-	game    int
+// DefaultMethod is what the weights in use were found with.
+func DefaultMethod() fitting.Method {
+	return fitting.Method{Epochs: 200, Trust: 0.5, Scale: 450, Hold: 3e-9}
+}
+
+// Descend finds weights that predict the samples better than those it starts from; see
+// [fitting.Descend].
+func Descend(ctx context.Context, samples []Sample, from *[eval.Features]eval.Weight, m fitting.Method, report func(epoch int, f fitting.Fit)) (*[eval.Features]eval.Weight, error) {
+	if err := m.Check(); err != nil {
+		return nil, fmt.Errorf("descend: %w", err)
+	}
+	all, err := explain(samples, m)
+	if err != nil {
+		return nil, fmt.Errorf("descend: %w", err)
+	}
+	start := make([]fitting.Weight, len(from))
+	for i, w := range from {
+		start[i] = fitting.Weight(w)
+	}
+	found, err := fitting.Descend(ctx, all, start, m, report)
+	if err != nil {
+		return nil, err
+	}
+	weights := new([eval.Features]eval.Weight)
+	for i, w := range found {
+		weights[i] = eval.Weight(w)
+	}
+	return weights, nil
 }
 
 // explain turns samples into features and targets: the result and the search's opinion
 // mixed, as an expected result.
-func explain(samples []Sample, trust, scale float64) ([]explained, error) {
-	list := make([]explained, 0, len(samples))
+func explain(samples []Sample, m fitting.Method) ([]fitting.Sample, error) {
+	list := make([]fitting.Sample, 0, len(samples))
 	for _, s := range samples {
 		pos, err := xiangqi.ParseFEN(s.FEN)
 		if err != nil {
 			return nil, err
 		}
 		t := eval.Explain(pos.Board())
-		e := explained{phase: float32(t.Phase), share: float32(t.Share), game: s.Game}
+		e := fitting.Sample{Phase: float32(t.Phase), Share: float32(t.Share), Game: s.Game, Target: m.Target(s.Result, s.Score)}
 		for f, n := range t.Count {
-			if n != 0 {
-				e.feature, e.count = append(e.feature, uint16(f)), append(e.count, float32(n))
-			}
+			e.Add(f, float32(n))
 		}
-		e.target = float32((1-trust)*s.Result + trust*sigmoid(float64(s.Score)/scale))
 		list = append(list, e)
 	}
 	return list, nil

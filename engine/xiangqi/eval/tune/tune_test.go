@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/fitting"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/eval/tune"
@@ -45,11 +46,11 @@ func TestPlayIsRepeatable(t *testing.T) {
 
 // The descent fits the weights to the samples.
 func TestDescend(t *testing.T) {
-	var fits []tune.Fit
+	var fits []fitting.Fit
 	method := tune.DefaultMethod()
 	method.Epochs = 50
 	start := plain()
-	weights, err := tune.Descend(t.Context(), games(t, 1), start, method, func(_ int, f tune.Fit) { fits = append(fits, f) })
+	weights, err := tune.Descend(t.Context(), games(t, 1), start, method, func(_ int, f fitting.Fit) { fits = append(fits, f) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,9 +78,9 @@ func TestHeldBack(t *testing.T) {
 			samples = append(samples, tune.Sample{FEN: xiangqi.Start().FEN(), Result: float64(game / 9), Game: game})
 		}
 	}
-	method := tune.Method{Epochs: 1, Scale: 450}
-	var fit tune.Fit
-	if _, err := tune.Descend(t.Context(), samples, plain(), method, func(_ int, f tune.Fit) { fit = f }); err != nil {
+	method := fitting.Method{Epochs: 1, Scale: 450}
+	var fit fitting.Fit
+	if _, err := tune.Descend(t.Context(), samples, plain(), method, func(_ int, f fitting.Fit) { fit = f }); err != nil {
 		t.Fatal(err)
 	}
 	if fit.Held != 7 || fit.Test < 0.2 || fit.Train < 0.2 || fit.Test == fit.Train {
@@ -140,12 +141,12 @@ func TestNonsense(t *testing.T) {
 		}
 	}
 	samples := []tune.Sample{{FEN: xiangqi.Start().FEN(), Result: math.NaN()}}
-	good := tune.Method{Epochs: 1, Scale: 450}
-	for name, m := range map[string]tune.Method{
+	good := fitting.Method{Epochs: 1, Scale: 450}
+	for name, m := range map[string]fitting.Method{
 		"epochs": {Epochs: -1, Scale: 450}, "scale": {}, "trust": {Scale: 1, Trust: math.NaN()}, "hold": {Scale: 1, Hold: -1},
 		"become NaN": good,
 	} {
-		if w, err := tune.Descend(t.Context(), samples, plain(), m, func(int, tune.Fit) {}); w != nil || err == nil || !strings.Contains(err.Error(), name) {
+		if w, err := tune.Descend(t.Context(), samples, plain(), m, func(int, fitting.Fit) {}); w != nil || err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v, %v", name, w != nil, err)
 		}
 	}

@@ -23,6 +23,7 @@ import (
 	"os"
 	"os/signal"
 
+	"qhsh/engine/fitting"
 	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/eval/tune"
 )
@@ -42,7 +43,7 @@ func main() {
 // settings are what the command line says.
 type settings struct {
 	plan               tune.Plan
-	method             tune.Method
+	method             fitting.Method
 	rounds             int
 	samples, from, out string // files; empty: none
 }
@@ -127,7 +128,7 @@ func (s *settings) round(ctx context.Context, weights *[eval.Features]eval.Weigh
 		return nil, err
 	}
 	fmt.Fprintf(say, "%d samples\n", len(samples))
-	return tune.Descend(ctx, samples, weights, s.method, func(epoch int, f tune.Fit) {
+	return tune.Descend(ctx, samples, weights, s.method, func(epoch int, f fitting.Fit) {
 		fmt.Fprintf(say, "epoch %d: %v\n", epoch, f)
 	})
 }

@@ -1,12 +1,16 @@
-package tune
+// Package fitting finds the weights of an evaluation that is a sum of features: gradient descent
+// moves them to where the evaluation predicts the labels of samples best. What the features are,
+// and where the samples come from, is the affair of each game.
+//
+// A feature has two weights, between which the evaluation blends: one for a full board, one for a
+// bare one.
+package fitting
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"math"
-
-	"qhsh/engine/xiangqi/eval"
 )
 
 // A Method has the parameters of the optimization.
@@ -17,9 +21,30 @@ type Method struct {
 	Hold   float64 // how strongly a weight is pulled back to its initial value
 }
 
-// DefaultMethod returns the method that found the current weights.
-func DefaultMethod() Method {
-	return Method{Epochs: 200, Trust: 0.5, Scale: 450, Hold: 3e-9}
+// A Weight is the worth of a feature on a full board and on a bare one, in centipawns.
+type Weight struct{ Full, Bare int16 }
+
+// A Sample is a position as the descent reads it.
+type Sample struct {
+	Feature []uint16
+	Count   []float32 // of each Feature
+	Phase   float32   // 1 on a full board, 0 on a bare one
+	Share   float32   // that the sum is multiplied by
+	Target  float32   // the expected result, from 0 to 1
+	Game    int       // that it is from, beginning with 0
+}
+
+// Add notes how often a position has a feature.
+func (s *Sample) Add(feature int, count float32) {
+	if count != 0 {
+		s.Feature, s.Count = append(s.Feature, uint16(feature)), append(s.Count, count)
+	}
+}
+
+// Target is the expected result of a position: how the game ended, from 0 to 1, and what a search
+// thought of it, in centipawns.
+func (m Method) Target(result float64, score int) float32 {
+	return float32((1-m.Trust)*result + m.Trust*sigmoid(float64(score)/m.Scale))
 }
 
 // Check returns an error for an invalid method.
@@ -61,15 +86,11 @@ const holdOneIn = 10
 // Descend finds weights that predict the samples better than from, by full-batch gradient descent
 // with Adam. It calls report now and then. It is an error if there are no samples, if the method is
 // invalid, if the context ends, or if a weight overflows.
-func Descend(ctx context.Context, samples []Sample, from *[eval.Features]eval.Weight, m Method, report func(epoch int, f Fit)) (*[eval.Features]eval.Weight, error) {
+func Descend(ctx context.Context, samples []Sample, from []Weight, m Method, report func(epoch int, f Fit)) ([]Weight, error) {
 	if err := m.Check(); err != nil {
 		return nil, fmt.Errorf("descend: %w", err)
 	}
-	all, err := explain(samples, m.Trust, m.Scale)
-	if err != nil {
-		return nil, fmt.Errorf("descend: %w", err)
-	}
-	d := newDescent(all, from, m)
+	d := newDescent(samples, from, m)
 	if len(d.train) == 0 {
 		return nil, errors.New("descend: no samples to learn from: play more games")
 	}
@@ -89,7 +110,7 @@ func Descend(ctx context.Context, samples []Sample, from *[eval.Features]eval.We
 // side.
 type descent struct {
 	method      Method
-	train, test []explained
+	train, test []Sample
 	start       []float64
 	now         []float64
 	slope       []float64
@@ -97,10 +118,10 @@ type descent struct {
 	spread      []float64
 }
 
-func newDescent(all []explained, from *[eval.Features]eval.Weight, m Method) *descent {
+func newDescent(all []Sample, from []Weight, m Method) *descent {
 	d := &descent{method: m}
 	for _, e := range all {
-		if e.game%holdOneIn == holdOneIn-1 {
+		if e.Game%holdOneIn == holdOneIn-1 {
 			d.test = append(d.test, e)
 		} else {
 			d.train = append(d.train, e)
@@ -115,15 +136,15 @@ func newDescent(all []explained, from *[eval.Features]eval.Weight, m Method) *de
 	return d
 }
 
-// predict returns the expected result of a sample.
-func (d *descent) predict(e *explained) float64 {
+// predict is the expected result of a sample.
+func (d *descent) predict(e *Sample) float64 {
 	full, bare := 0.0, 0.0
-	for i, f := range e.feature {
-		full += float64(e.count[i]) * d.now[2*f]
-		bare += float64(e.count[i]) * d.now[2*f+1]
+	for i, f := range e.Feature {
+		full += float64(e.Count[i]) * d.now[2*f]
+		bare += float64(e.Count[i]) * d.now[2*f+1]
 	}
-	v := full*float64(e.phase) + bare*float64(1-e.phase)
-	return sigmoid(v * float64(e.share) / d.method.Scale)
+	v := full*float64(e.Phase) + bare*float64(1-e.Phase)
+	return sigmoid(v * float64(e.Share) / d.method.Scale)
 }
 
 // step moves every weight once.
@@ -147,31 +168,31 @@ func (d *descent) step(epoch int) {
 }
 
 // learn adds a sample's slope.
-func (d *descent) learn(e *explained) {
+func (d *descent) learn(e *Sample) {
 	p := d.predict(e)
-	g := 2 * (p - float64(e.target)) * p * (1 - p) * float64(e.share) / d.method.Scale
-	full, bare := g*float64(e.phase), g*float64(1-e.phase)
-	for i, f := range e.feature {
-		d.slope[2*f] += full * float64(e.count[i])
-		d.slope[2*f+1] += bare * float64(e.count[i])
+	g := 2 * (p - float64(e.Target)) * p * (1 - p) * float64(e.Share) / d.method.Scale
+	full, bare := g*float64(e.Phase), g*float64(1-e.Phase)
+	for i, f := range e.Feature {
+		d.slope[2*f] += full * float64(e.Count[i])
+		d.slope[2*f+1] += bare * float64(e.Count[i])
 	}
 }
 
 func (d *descent) fit() Fit { return Fit{d.miss(d.train), d.miss(d.test), len(d.test)} }
 
-func (d *descent) miss(list []explained) float64 {
+func (d *descent) miss(list []Sample) float64 {
 	sum := 0.0
 	for i := range list {
-		x := d.predict(&list[i]) - float64(list[i].target)
+		x := d.predict(&list[i]) - float64(list[i].Target)
 		sum += x * x
 	}
 	return sum / float64(max(1, len(list)))
 }
 
-// weights returns the numbers as the evaluation keeps them. One that is none, or does not fit, is
+// weights are the numbers as an evaluation keeps them. One that is none, or does not fit, is
 // an error.
-func (d *descent) weights() (*[eval.Features]eval.Weight, error) {
-	w := new([eval.Features]eval.Weight)
+func (d *descent) weights() ([]Weight, error) {
+	w := make([]Weight, len(d.now)/2)
 	for i, v := range d.now {
 		v = math.Round(v)
 		if !(v >= math.MinInt16 && v <= math.MaxInt16) {
