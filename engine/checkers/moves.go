@@ -29,11 +29,11 @@ func (b *Board) AppendMoves(to []Move) []Move {
 	if to = b.AppendCaptures(to); len(to) > n {
 		return to
 	}
-	return b.appendQuiet(to)
+	return b.AppendQuiet(to)
 }
 
-// appendQuiet appends the moves without a capture.
-func (b *Board) appendQuiet(to []Move) []Move {
+// AppendQuiet appends the moves of a side that has no capture.
+func (b *Board) AppendQuiet(to []Move) []Move {
 	empty := b.Empty()
 	men := b.Men(b.turn)
 	for d := forward[b.turn].from; d < forward[b.turn].to; d++ {

@@ -12,9 +12,9 @@ import (
 type Player interface {
 	// EngineOptions returns the engine's options, in the order of the documentation.
 	EngineOptions() []EngineOption
-	// Engine parses settings, each of which is one of EngineOptions, without creating an engine.
-	// The error names the invalid option.
-	Engine([]Setting) (Engine, error)
+	// Engine reads options of the engine of a game, each of which is one of EngineOptions, and
+	// makes nothing yet. The error names the option that is wrong.
+	Engine(engine.Game, []Setting) (Engine, error)
 }
 
 // An EngineOption is an option of an engine.

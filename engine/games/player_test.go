@@ -10,7 +10,7 @@ import (
 
 // TestPlayers: the engine of each game that has one plays it, and takes the memory that it says.
 func TestPlayers(t *testing.T) {
-	if n := len(table.Players()); n != 4 {
+	if n := len(table.Players()); n != 5 {
 		t.Errorf("%d games have engines", n)
 	}
 	for _, game := range table.Players() {
@@ -23,7 +23,7 @@ func TestPlayers(t *testing.T) {
 		if slices.ContainsFunc(player.EngineOptions(), func(o games.EngineOption) bool { return o.Name == "hash" }) {
 			settings, mebibytes = []games.Setting{{Key: "hash", Value: "2"}}, 2
 		}
-		e, err := player.Engine(settings)
+		e, err := player.Engine(game, settings)
 		if err != nil || e.Memory != mebibytes || e.MaxMemory < mebibytes || e.Threads != 1 || e.Budget {
 			t.Errorf("%s: %+v, %v", game.Name(), e, err)
 		}
@@ -38,7 +38,7 @@ func TestPlayers(t *testing.T) {
 		if _, err := game.Start().Play(lines[0].Move()); err != nil {
 			t.Error(err)
 		}
-		if _, err := player.Engine([]games.Setting{{Key: "hash", Value: "x"}}); err == nil && mebibytes > 0 {
+		if _, err := player.Engine(game, []games.Setting{{Key: "hash", Value: "x"}}); err == nil && mebibytes > 0 {
 			t.Errorf("%s: hash=x is taken", game.Name())
 		}
 	}

@@ -149,7 +149,7 @@ func (qchessRow) EngineOptions() []EngineOption {
 	}
 }
 
-func (qchessRow) Engine(settings []Setting) (Engine, error) {
+func (qchessRow) Engine(_ engine.Game, settings []Setting) (Engine, error) {
 	var o qchesssearch.Options
 	for _, s := range settings {
 		var err error

@@ -98,7 +98,7 @@ func (quoridorRow) EngineOptions() []EngineOption {
 	return []EngineOption{{Name: "hash", Help: "MiB of memory for the table"}}
 }
 
-func (quoridorRow) Engine(settings []Setting) (Engine, error) {
+func (quoridorRow) Engine(_ engine.Game, settings []Setting) (Engine, error) {
 	var o search.Options
 	for _, s := range settings {
 		var err error

@@ -22,7 +22,7 @@ func (xiangqiRow) EngineOptions() []EngineOption {
 	}
 }
 
-func (xiangqiRow) Engine(settings []Setting) (Engine, error) {
+func (xiangqiRow) Engine(_ engine.Game, settings []Setting) (Engine, error) {
 	o := search.DefaultOptions()
 	switched := map[string]string{}
 	for _, s := range settings {

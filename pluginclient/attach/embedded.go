@@ -62,7 +62,7 @@ func (e embedded) read(s Spec) (engine.Game, games.Engine, error) {
 		return nil, games.Engine{}, err
 	}
 	rest = slices.DeleteFunc(rest, func(o games.Setting) bool { return slices.Contains(e.own, o.Key) })
-	plan, err := e.player.Engine(rest)
+	plan, err := e.player.Engine(game, rest)
 	return game, plan, err
 }
 

@@ -26,8 +26,8 @@ func (Stones) EngineOptions() []games.EngineOption {
 	return []games.EngineOption{{Name: "hash", Help: "MiB of memory for the table"}}
 }
 
-// Engine returns the engine, which takes as much memory as the option says.
-func (r Stones) Engine(settings []games.Setting) (games.Engine, error) {
+// Engine is the engine, which takes as much memory as the option says.
+func (r Stones) Engine(_ engine.Game, settings []games.Setting) (games.Engine, error) {
 	searcher := r.Searcher
 	if searcher == nil {
 		searcher = enginetest.Ranker{}

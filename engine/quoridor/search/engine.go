@@ -21,6 +21,7 @@ import (
 	"slices"
 
 	"qhsh/engine"
+	"qhsh/engine/budget"
 	"qhsh/engine/quoridor"
 )
 
@@ -101,7 +102,7 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		return err
 	}
 	defer e.release()
-	return e.worker.run(newBudget(ctx, lim), root.Board(), moves, lim, yield)
+	return e.worker.run(budget.New(ctx, lim), root.Board(), moves, lim, yield)
 }
 
 // acquire waits for the engine to be free.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"qhsh/engine"
+	"qhsh/engine/budget"
 	"qhsh/engine/quoridor"
 )
 
@@ -22,9 +23,9 @@ type rootMoves []rootMove
 // maxDepth is the last iteration.
 const maxDepth = 60
 
-// run runs one search. It yields the list after each iteration. The error is the cause of a context
-// that means to give up.
-func (w *worker) run(b *budget, board quoridor.Board, moves []quoridor.Action, lim engine.Limits, yield func([]engine.Line, error) bool) error {
+// run runs one search. It yields the list after each iteration. The error is the cause of
+// a context that means to give up.
+func (w *worker) run(b *budget.Budget, board quoridor.Board, moves []quoridor.Action, lim engine.Limits, yield func([]engine.Line, error) bool) error {
 	w.prepare(b, board, moves)
 	want := min(max(lim.Lines, 1), len(moves))
 	last := maxDepth
@@ -33,28 +34,28 @@ func (w *worker) run(b *budget, board quoridor.Board, moves []quoridor.Action, l
 	}
 	for depth := 1; depth <= last; depth++ {
 		settled := w.searchIteration(depth, want)
-		if w.stopped {
+		if w.Stopped {
 			break
 		}
-		if !yield(w.roots.lines(want, w.nodes), nil) {
+		if !yield(w.roots.lines(want, w.Nodes), nil) {
 			return nil
 		}
 		if settled {
 			return nil
 		}
 	}
-	if err := b.abortCause(); err != nil {
+	if err := b.AbortCause(); err != nil {
 		return err
 	}
-	if w.stopped {
-		yield(w.roots.lines(want, w.nodes), nil)
+	if w.Stopped {
+		yield(w.roots.lines(want, w.Nodes), nil)
 	}
 	return nil
 }
 
 // prepare initializes a search and sorts the root moves.
-func (w *worker) prepare(b *budget, board quoridor.Board, moves []quoridor.Action) {
-	w.budget = b
+func (w *worker) prepare(b *budget.Budget, board quoridor.Board, moves []quoridor.Action) {
+	w.Budget = b
 	w.history.age()
 	w.stack[0].board = board
 	info := newNodeInfo(&board)
@@ -89,7 +90,7 @@ func (w *worker) searchIteration(depth, want int) (settled bool) {
 			return false
 		}
 		if r.score = value; value > threshold {
-			r.depth, r.nodes = depth, w.nodes
+			r.depth, r.nodes = depth, w.Nodes
 		}
 		at, _ := slices.BinarySearchFunc(done, value, func(r rootMove, v int) int {
 			if r.score >= v {
@@ -123,11 +124,11 @@ func (w *worker) searchRootMove(r *rootMove, depth, threshold int) (value int, o
 	if threshold > -infinity {
 		value = -w.search(1, depth-1-reduction, -threshold-1, -threshold)
 	}
-	if !w.stopped && (threshold == -infinity || value > threshold) {
+	if !w.Stopped && (threshold == -infinity || value > threshold) {
 		w.stack[1].pv = w.stack[1].pv[:0]
 		value = -w.search(1, depth-1, -infinity, -threshold)
 	}
-	if w.stopped {
+	if w.Stopped {
 		return 0, false
 	}
 	if value > threshold {

@@ -1,6 +1,9 @@
 package search
 
-import "qhsh/engine/quoridor"
+import (
+	"qhsh/engine/budget"
+	"qhsh/engine/quoridor"
+)
 
 // A frame is the state of a node.
 type frame struct {
@@ -12,7 +15,7 @@ type frame struct {
 
 // worker runs searches.
 type worker struct {
-	*budget
+	*budget.Budget
 	table   *table
 	history history
 	stack   [maxPly + 1]frame
@@ -31,7 +34,7 @@ func (w *worker) clear() {
 // makeMove plays an action at ply for the node at the next ply, and reports whether the budget had
 // a node left.
 func (w *worker) makeMove(ply int, a quoridor.Action) bool {
-	if !w.spend() {
+	if !w.Spend() {
 		return false
 	}
 	child := &w.stack[ply+1]
@@ -57,7 +60,7 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 	}
 	f.moves = w.appendMoves(f.moves[:0], ply, ttEntry.move)
 	best, found := w.searchMoves(ply, depth, alpha, beta)
-	if w.stopped {
+	if w.Stopped {
 		return best
 	}
 	found.depth = int8(depth)
@@ -88,7 +91,7 @@ func (w *worker) searchMoves(ply, depth, alpha, beta int) (best int, found entry
 			break
 		}
 		value := w.searchChild(ply, depth, i, alpha, beta)
-		if w.stopped {
+		if w.Stopped {
 			break
 		}
 		if value <= best {
@@ -122,10 +125,10 @@ func (w *worker) searchChild(ply, depth, i, alpha, beta int) int {
 		reduction = 1 + i/16
 	}
 	value := -w.search(ply+1, depth-1-reduction, -alpha-1, -alpha)
-	if value > alpha && reduction > 0 && !w.stopped {
+	if value > alpha && reduction > 0 && !w.Stopped {
 		value = w.research(ply, depth, alpha, alpha+1)
 	}
-	if value > alpha && value < beta && !w.stopped {
+	if value > alpha && value < beta && !w.Stopped {
 		value = w.research(ply, depth, alpha, beta)
 	}
 	return value

@@ -1,4 +1,5 @@
-package search
+// Package budget says when a search that runs on one thread has to stop.
+package budget
 
 import (
 	"context"
@@ -13,18 +14,19 @@ import (
 // pollEvery is the number of nodes between two checks of the clock and the context.
 const pollEvery = 1024
 
-// A budget counts the nodes of a search and decides when it has to stop.
-type budget struct {
+// A Budget counts the nodes of a search and says when it has to stop.
+type Budget struct {
 	ctx      context.Context
 	deadline time.Time // zero: none
-	nodes    int64
+	Nodes    int64     // spent so far
 	limit    int64
 	pollAt   int64
-	stopped  bool
+	Stopped  bool // there is nothing left
 }
 
-func newBudget(ctx context.Context, lim engine.Limits) *budget {
-	b := &budget{ctx: ctx, limit: math.MaxInt64}
+// New returns the budget of a search with limits.
+func New(ctx context.Context, lim engine.Limits) *Budget {
+	b := &Budget{ctx: ctx, limit: math.MaxInt64}
 	if lim.Nodes > 0 {
 		b.limit = lim.Nodes
 	}
@@ -35,27 +37,27 @@ func newBudget(ctx context.Context, lim engine.Limits) *budget {
 	return b
 }
 
-// spend takes a node and reports whether there was one.
-func (b *budget) spend() bool {
-	if b.nodes >= b.pollAt && b.poll() {
+// Spend takes a node; false if there is none left.
+func (b *Budget) Spend() bool {
+	if b.Nodes >= b.pollAt && b.poll() {
 		return false
 	}
-	b.nodes++
+	b.Nodes++
 	return true
 }
 
 // poll reports whether the search is over, and remembers it. It lets other goroutines run,
 // because a Go program whose processors are all busy is slow to notice anything else.
-func (b *budget) poll() bool {
+func (b *Budget) poll() bool {
 	runtime.Gosched()
 	late := !b.deadline.IsZero() && !time.Now().Before(b.deadline)
-	b.stopped = b.stopped || b.nodes >= b.limit || late || b.ctx.Err() != nil
-	b.pollAt = min(b.limit, b.nodes+pollEvery)
-	return b.stopped
+	b.Stopped = b.Stopped || b.Nodes >= b.limit || late || b.ctx.Err() != nil
+	b.pollAt = min(b.limit, b.Nodes+pollEvery)
+	return b.Stopped
 }
 
-// abortCause returns the context's cause if it means to give up.
-func (b *budget) abortCause() error {
+// AbortCause returns the context's cause if it says to give up.
+func (b *Budget) AbortCause() error {
 	if err := context.Cause(b.ctx); err != nil && !errors.Is(err, engine.ErrMoveNow) {
 		return err
 	}

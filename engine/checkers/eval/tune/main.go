@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+
+	"qhsh/engine/checkers"
+	"qhsh/engine/checkers/eval"
+	"qhsh/engine/fitting"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, os.Args[1:], os.Stderr)
+	stop()
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "tune:", err)
+		os.Exit(1)
+	}
+}
+
+// defaultMethod is what the weights in use were found with.
+func defaultMethod() fitting.Method {
+	return fitting.Method{Epochs: 300, Trust: 0.5, Scale: 150, Hold: 1e-8}
+}
+
+func run(ctx context.Context, args []string, say io.Writer) error {
+	p := plan{method: defaultMethod()}
+	fs := flag.NewFlagSet("tune", flag.ContinueOnError)
+	fs.SetOutput(say)
+	fs.IntVar(&p.games, "games", 2000, "play so many games a round")
+	fs.Int64Var(&p.nodes, "nodes", 2000, "with so many nodes a move")
+	fs.Uint64Var(&p.seed, "seed", 1, "seed of the first round's openings; each round has the next one")
+	fs.IntVar(&p.jobs, "jobs", runtime.GOMAXPROCS(0), "games at a time")
+	rounds := fs.Int("rounds", 2, "play so many rounds")
+	only := fs.String("variant", "", "tune this variant alone, and keep the weights of the others")
+	out := fs.String("o", "", "write the weights to this `file`")
+	if err := fs.Parse(args); err != nil {
+		return err
+	}
+	if p.games < 1 || p.nodes < 1 || p.jobs < 1 || *rounds < 1 {
+		return errors.New("games, nodes, jobs and rounds: want at least 1")
+	}
+	all := map[checkers.Variant][]fitting.Weight{}
+	for _, v := range checkers.Variants() {
+		all[v] = eval.Tuned(v)
+		if *only != "" && *only != v.String() {
+			continue
+		}
+		p.rules = checkers.Rules{Variant: v}
+		weights, err := p.tune(ctx, *rounds, say)
+		if err != nil {
+			return fmt.Errorf("%v: %w", v, err)
+		}
+		all[v] = weights
+	}
+	if *out == "" {
+		return nil
+	}
+	return write(*out, all)
+}
+
+// write writes the file of weights, beside it first.
+func write(name string, all map[checkers.Variant][]fitting.Weight) error {
+	file, err := os.Create(name + ".new")
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(eval.WriteWeights(file, all), file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), name)
+}
+
+// tune plays rounds of one variant.
+func (p plan) tune(ctx context.Context, rounds int, say io.Writer) ([]fitting.Weight, error) {
+	weights := eval.Plain(p.rules.Variant)
+	for round := range rounds {
+		p.weights = eval.New(weights)
+		samples, err := p.play(ctx)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(say, "%v, round %d: %d samples\n", p.rules.Variant, round+1, len(samples))
+		weights, err = fitting.Descend(ctx, samples, weights, p.method, func(epoch int, f fitting.Fit) {
+			fmt.Fprintf(say, "epoch %d: %v\n", epoch, f)
+		})
+		if err != nil {
+			return nil, err
+		}
+		p.seed++
+	}
+	return weights, nil
+}

@@ -1,0 +1,197 @@
+// Command tune finds the weights of the evaluation of every variant, or of those named, and writes
+// their file:
+//
+//	go run ./engine/checkers/eval/tune -o engine/checkers/eval/weights.go
+//
+// The engine plays games against itself from openings by chance, its quiet positions are labelled
+// with how the game ended and what the search thought of them, and the descent of package fitting,
+// which Xiangqi's weights are found by as well, moves the weights to where the evaluation predicts
+// the labels best. That is a round; each plays by the weights that the one before has found, and the
+// first by what the pieces are worth. The same program with the same flags finds the same weights on
+// one kind of machine, however many games run at a time.
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+
+	"qhsh/engine"
+	"qhsh/engine/checkers"
+	"qhsh/engine/checkers/eval"
+	"qhsh/engine/checkers/search"
+	"qhsh/engine/fitting"
+)
+
+// A plan is what games are to be played.
+type plan struct {
+	rules   checkers.Rules
+	weights *eval.Weights
+	method  fitting.Method
+	games   int
+	nodes   int64 // a move
+	seed    uint64
+	jobs    int // games at a time
+}
+
+// Rules of the games. An opening is thrown away if it leaves one side far ahead; a game is over when
+// the score says so, or when it is long.
+const (
+	openingPlies = 8
+	fairOpening  = 90  // centipawns
+	decidedScore = 900 // centipawns
+	maxPlies     = 160
+	keptScore    = 800 // positions further from even teach nothing
+)
+
+// play plays the games and returns their samples, game by game.
+func (p plan) play(ctx context.Context) ([]fitting.Sample, error) {
+	games := make([][]fitting.Sample, p.games)
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	errs := make([]error, p.jobs)
+	for job := range p.jobs {
+		workers.Go(func() {
+			e, err := search.New(search.Options{Rules: p.rules, Hash: 4, Weights: p.weights})
+			for err == nil {
+				number := int(next.Add(1)) - 1
+				if number >= p.games {
+					break
+				}
+				e.Forget()
+				games[number], err = p.game(ctx, e, number)
+			}
+			errs[job] = err
+		})
+	}
+	workers.Wait()
+	var all []fitting.Sample
+	for i, samples := range games {
+		for _, s := range samples {
+			s.Game = i
+			all = append(all, s)
+		}
+	}
+	for _, err := range errs {
+		if err != nil {
+			return nil, fmt.Errorf("play: %w", err)
+		}
+	}
+	return all, nil
+}
+
+// A moment is a quiet position of a game.
+type moment struct {
+	board checkers.Board
+	score int // for Black
+}
+
+// game plays a game and returns the samples of it.
+func (p plan) game(ctx context.Context, e *search.Engine, number int) ([]fitting.Sample, error) {
+	dice := rand.New(rand.NewPCG(p.seed, uint64(number)))
+	pos, err := p.opening(ctx, e, dice)
+	if err != nil {
+		return nil, err
+	}
+	var moments []moment
+	result := engine.Result{Outcome: engine.Draw}
+	for range maxPlies {
+		if now := engine.Adjudicate(pos); now.Over() {
+			result = now
+			break
+		}
+		lines, err := engine.Best(ctx, e, pos, engine.Limits{Nodes: p.nodes})
+		if err != nil {
+			return nil, err
+		}
+		black := blackScore(pos, lines[0].Score)
+		if decided := decide(pos, black); decided.Over() {
+			result = decided
+			break
+		}
+		if board := pos.Board(); !board.CanCapture() && abs(black) < keptScore {
+			moments = append(moments, moment{board, black})
+		}
+		if pos, err = pos.Do(checkers.Move(lines[0].Move())); err != nil {
+			return nil, err
+		}
+	}
+	return p.samples(moments, blackResult(p.rules.Variant, result.Outcome)), nil
+}
+
+func (p plan) samples(moments []moment, result float64) (list []fitting.Sample) {
+	for _, m := range moments {
+		s := eval.Explain(&m.board)
+		s.Target = p.method.Target(result, m.score)
+		list = append(list, s)
+	}
+	return list
+}
+
+// opening plays moves by chance, until they leave the game open.
+func (p plan) opening(ctx context.Context, e *search.Engine, dice *rand.Rand) (*checkers.Position, error) {
+	for {
+		pos := checkers.NewPosition(checkers.NewBoard(p.rules.Variant))
+		for range openingPlies + dice.IntN(2) {
+			moves := pos.Moves()
+			if len(moves) == 0 {
+				break
+			}
+			var err error
+			if pos, err = pos.Do(checkers.Move(moves[dice.IntN(len(moves))])); err != nil {
+				return nil, err
+			}
+		}
+		if pos.Result().Over() {
+			continue
+		}
+		lines, err := engine.Best(ctx, e, pos, engine.Limits{Nodes: p.nodes})
+		if err != nil {
+			return nil, err
+		}
+		if abs(blackScore(pos, lines[0].Score)) <= fairOpening {
+			return pos, nil
+		}
+	}
+}
+
+// decide ends a game that a score decides.
+func decide(pos *checkers.Position, black int) engine.Result {
+	v := pos.Game().(checkers.Rules).Variant
+	switch {
+	case black >= decidedScore:
+		return engine.Result{Outcome: engine.Win(v.Turn(checkers.Black))}
+	case black <= -decidedScore:
+		return engine.Result{Outcome: engine.Win(v.Turn(checkers.White))}
+	}
+	return engine.Result{}
+}
+
+// blackScore is a score for Black in centipawns, that of a forced win a large one.
+func blackScore(pos *checkers.Position, s engine.Score) int {
+	n, ok := s.Centipawns()
+	if !ok {
+		n = 5000
+		if s.Compare(engine.Centipawns(0)) < 0 {
+			n = -5000
+		}
+	}
+	if board := pos.Board(); board.Turn() == checkers.White {
+		n = -n
+	}
+	return n
+}
+
+func blackResult(v checkers.Variant, o engine.Outcome) float64 {
+	switch o {
+	case engine.Win(v.Turn(checkers.Black)):
+		return 1
+	case engine.Draw:
+		return 0.5
+	}
+	return 0
+}
+
+func abs(n int) int { return max(n, -n) }

@@ -1,0 +1,239 @@
+package search
+
+import (
+	"math"
+
+	"qhsh/engine/budget"
+	"qhsh/engine/checkers"
+	"qhsh/engine/checkers/eval"
+)
+
+// frame is what a search holds of a node.
+type frame struct {
+	board   checkers.Board
+	quiet   int // plies since one that cannot be taken back
+	killers [2]checkers.Move
+	moves   []checkers.Move
+	choices []choice
+	line    []checkers.Move // the best line from here
+}
+
+// worker runs searches.
+type worker struct {
+	*budget.Budget
+	weights *eval.Weights
+	table   *table
+	history history
+	stack   [maxPly + 2]frame
+	game    []uint64 // the keys of the game before the root that may occur again, the latest last
+	roots   roots
+}
+
+func (w *worker) forget() {
+	w.table.forget()
+	w.history = history{}
+	for i := range w.stack {
+		w.stack[i].killers = [2]checkers.Move{}
+	}
+}
+
+// enter plays a move at ply, for a node at the next; false if the budget is spent.
+func (w *worker) enter(ply int, m checkers.Move) bool {
+	if !w.Spend() {
+		return false
+	}
+	f, child := &w.stack[ply], &w.stack[ply+1]
+	child.board = f.board
+	child.quiet = f.quiet + 1
+	if f.board.Converts(m) {
+		child.quiet = 0
+	}
+	child.board.Do(m)
+	child.line = child.line[:0]
+	return true
+}
+
+// repeats reports whether the board at ply has occurred before, in the line or in the game.
+func (w *worker) repeats(ply int) bool {
+	f := &w.stack[ply]
+	if f.quiet < 4 {
+		return false
+	}
+	key := f.board.Key()
+	for back := 4; back <= f.quiet; back += 2 {
+		switch at := ply - back; {
+		case at >= 0:
+			if w.stack[at].board.Key() == key {
+				return true
+			}
+		case len(w.game)+at >= 0:
+			if w.game[len(w.game)+at] == key {
+				return true
+			}
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// node is the value of the node at ply, for the side to move there, within the window.
+// What it answers after the budget is spent means nothing.
+func (w *worker) node(ply, depth, alpha, beta int) int {
+	f := &w.stack[ply]
+	if w.repeats(ply) {
+		return 0
+	}
+	if alpha = max(alpha, -win+ply); alpha >= beta {
+		return alpha
+	}
+	capture := f.board.CanCapture()
+	threatened := !capture && depth <= 4 && f.board.Threatened()
+	if depth <= 0 && !capture && (!threatened || depth < -2) || ply >= maxPly {
+		if !f.board.CanMove() {
+			return -win + ply
+		}
+		return w.evaluate(f)
+	}
+	known, ok := w.table.probe(f.board.Key(), ply)
+	if ok && beta-alpha == 1 && int(known.depth) >= depth && known.decides(alpha, beta) {
+		return int(known.score)
+	}
+	if !capture && !threatened && beta-alpha == 1 && depth <= 4 && beta < sure && beta > -sure {
+		if value := w.evaluate(f) - 35*max(depth, 1); value >= beta && f.board.CanMove() {
+			return value
+		}
+	}
+	best, found := w.children(ply, depth, alpha, beta, known.move, capture)
+	if w.Stopped {
+		return best
+	}
+	found.depth = int8(max(depth, 0))
+	w.table.store(f.board.Key(), ply, found)
+	return best
+}
+
+func (w *worker) evaluate(f *frame) int {
+	return max(-most, min(most, w.weights.Evaluate(&f.board)))
+}
+
+// decides reports whether an entry's score settles a node.
+func (e entry) decides(alpha, beta int) bool {
+	switch e.bound {
+	case exact:
+		return true
+	case atLeast:
+		return int(e.score) >= beta
+	case atMost:
+		return int(e.score) <= alpha
+	}
+	return false
+}
+
+// list makes the choices of a node.
+func (w *worker) list(f *frame, known ends, capture bool) {
+	if capture {
+		f.moves = f.board.AppendCaptures(f.moves[:0])
+	} else {
+		f.moves = f.board.AppendQuiet(f.moves[:0])
+	}
+	f.choices = f.choices[:0]
+	for _, m := range f.moves {
+		f.choices = append(f.choices, choice{m, w.rank(f, m, known)})
+	}
+}
+
+// children looks at a node's moves. A capture costs no depth, and neither does the only move there
+// is: nothing is chosen by it.
+func (w *worker) children(ply, depth, alpha, beta int, known ends, capture bool) (best int, found entry) {
+	f := &w.stack[ply]
+	w.list(f, known, capture)
+	if len(f.choices) == 0 {
+		return -win + ply, entry{score: int16(-win + ply), bound: exact}
+	}
+	left := depth - 1
+	if len(f.choices) == 1 && depth > 0 || capture && depth <= 0 {
+		left = depth
+	}
+	best, found.bound = -infinite, atMost
+	for i := range f.choices {
+		m := next(f.choices, i)
+		if !w.enter(ply, m) {
+			break
+		}
+		value := w.child(ply, left, i, alpha, beta, capture)
+		if w.Stopped {
+			break
+		}
+		if value <= best {
+			continue
+		}
+		best = value
+		if value <= alpha {
+			continue
+		}
+		alpha = value
+		found.move, found.bound = endsOf(m), exact
+		f.line = append(append(f.line[:0], m), w.stack[ply+1].line...)
+		if value >= beta {
+			found.bound = atLeast
+			w.updateHistories(ply, depth, i)
+			break
+		}
+	}
+	found.score = int16(best)
+	return best, found
+}
+
+// reductions are how much less deep a quiet move is looked at, by depth and place in the order.
+var reductions = func() (r [64][64]int) {
+	for depth := 1; depth < 64; depth++ {
+		for i := 1; i < 64; i++ {
+			r[depth][i] = int(0.6 + math.Log(float64(depth))*math.Log(float64(i))/2.2)
+		}
+	}
+	return r
+}()
+
+// child is the value, for the side to move at ply, of the node that was just entered with
+// the choice number i.
+func (w *worker) child(ply, left, i, alpha, beta int, capture bool) int {
+	if i == 0 {
+		return -w.node(ply+1, left, -beta, -alpha)
+	}
+	less := 0
+	if left >= 2 && i >= 2 && !capture && !w.stack[ply+1].board.CanCapture() {
+		less = min(reductions[min(left, 63)][min(i, 63)], left-1)
+	}
+	value := -w.node(ply+1, left-less, -alpha-1, -alpha)
+	if value > alpha && less > 0 && !w.Stopped {
+		value = w.again(ply, left, alpha, alpha+1)
+	}
+	if value > alpha && value < beta && !w.Stopped {
+		value = w.again(ply, left, alpha, beta)
+	}
+	return value
+}
+
+// again looks at the node after ply once more, which was entered before.
+func (w *worker) again(ply, left, alpha, beta int) int {
+	w.stack[ply+1].line = w.stack[ply+1].line[:0]
+	return -w.node(ply+1, left, -beta, -alpha)
+}
+
+// updateHistories remembers the choice number i, which was too good, and those before it.
+func (w *worker) updateHistories(ply, depth, i int) {
+	f := &w.stack[ply]
+	m := f.choices[i].move
+	if m.Captured() != 0 || depth <= 0 {
+		return
+	}
+	if f.killers[0] != m {
+		f.killers[0], f.killers[1] = m, f.killers[0]
+	}
+	counts := &w.history[f.board.Turn()]
+	reward(&counts[endsOf(m)], depth)
+	for _, c := range f.choices[:i] {
+		punish(&counts[endsOf(c.move)], depth)
+	}
+}

@@ -1,0 +1,60 @@
+package search
+
+import "qhsh/engine/checkers"
+
+// A choice is a move with a number to sort it by.
+type choice struct {
+	move checkers.Move
+	rank int32
+}
+
+// history counts, for each colour and the ends of a move, what it has been good for.
+type history [2][1 << 12]int32
+
+const historyLimit = 1 << 14
+
+// reward and punish keep counts within the limit.
+func reward(n *int32, depth int) {
+	bonus := int32(min(depth*depth*16, historyLimit/4))
+	*n += bonus - *n*bonus/historyLimit
+}
+
+func punish(n *int32, depth int) {
+	bonus := int32(min(depth*depth*16, historyLimit/4))
+	*n -= bonus + *n*bonus/historyLimit
+}
+
+func (h *history) age() {
+	for c := range h {
+		for i := range h[c] {
+			h[c][i] /= 2
+		}
+	}
+}
+
+// rank orders moves: what the table has first, then captures of the most, then what has been good.
+func (w *worker) rank(f *frame, m checkers.Move, known ends) int32 {
+	switch {
+	case endsOf(m) == known:
+		return 1 << 30
+	case m.Captured() != 0:
+		return int32(1<<20 + 64*m.Captured().Len() + 64*(m.Captured()&f.board.Kings(f.board.Turn().Other())).Len())
+	case m == f.killers[0]:
+		return 1 << 18
+	case m == f.killers[1]:
+		return 1 << 17
+	}
+	return w.history[f.board.Turn()][endsOf(m)]
+}
+
+// next moves the best of the choices from i on to i.
+func next(choices []choice, i int) checkers.Move {
+	best := i
+	for j := i + 1; j < len(choices); j++ {
+		if choices[j].rank > choices[best].rank {
+			best = j
+		}
+	}
+	choices[i], choices[best] = choices[best], choices[i]
+	return choices[i].move
+}

@@ -1,0 +1,201 @@
+package search_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+	"qhsh/engine/checkers"
+	"qhsh/engine/checkers/search"
+	"qhsh/engine/quoridor"
+)
+
+func newEngine(t rapid.TB, v checkers.Variant) *search.Engine {
+	t.Helper()
+	e, err := search.New(search.Options{Rules: checkers.Rules{Variant: v}, Hash: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// at is a random position that is not over.
+func at(t *rapid.T) *checkers.Position {
+	v := rapid.SampledFrom(checkers.Variants()).Draw(t, "variant")
+	random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 7))
+	pos := checkers.NewPosition(checkers.NewBoard(v))
+	for range random.IntN(60) {
+		moves := pos.Moves()
+		next, err := pos.Do(checkers.Move(moves[random.IntN(len(moves))]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if next.Result().Over() {
+			break
+		}
+		pos = next
+	}
+	return pos
+}
+
+// TestPromises checks what the contract promises of a search.
+func TestPromises(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pos := at(t)
+		lim := engine.Limits{
+			Nodes: rapid.Int64Range(1, 3000).Draw(t, "nodes"),
+			Lines: rapid.IntRange(0, 6).Draw(t, "lines"),
+		}
+		moves := pos.Moves()
+		lim.Ban = moves[:rapid.IntRange(0, len(moves)-1).Draw(t, "ban")]
+		e := newEngine(t, pos.Game().(checkers.Rules).Variant)
+		want := min(max(lim.Lines, 1), len(moves)-len(lim.Ban))
+		var answer []engine.Line
+		for lines, err := range e.Search(t.Context(), pos, lim) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkLines(t, pos, lines, lim, want)
+			answer = lines
+		}
+		e.Forget()
+		again, err := engine.Best(t.Context(), e, pos, lim)
+		if err != nil || fmt.Sprint(again) != fmt.Sprint(answer) {
+			t.Fatalf("%v: after Forget %v, %v; before %v", pos, again, err, answer)
+		}
+	})
+}
+
+func checkLines(t *rapid.T, pos engine.Position, lines []engine.Line, lim engine.Limits, want int) {
+	if len(lines) != want {
+		t.Fatalf("%v: %d lines, want %d", pos, len(lines), want)
+	}
+	for i, line := range lines {
+		if len(engine.FormatMoves(pos, line.Moves)) != len(line.Moves) {
+			t.Fatalf("%v: line %v is not legal", pos, line)
+		}
+		if slices.Contains(lim.Ban, line.Move()) || line.Nodes > lim.Nodes {
+			t.Fatalf("%v: %v breaks %v", pos, line, lim)
+		}
+		if i > 0 && line.Score.Compare(lines[i-1].Score) > 0 {
+			t.Fatalf("%v: line %d is better than the one before: %v", pos, i+1, lines)
+		}
+	}
+}
+
+// TestWins finds forced wins, counted in the mover's moves.
+func TestWins(t *testing.T) {
+	for _, c := range []struct {
+		v               checkers.Variant
+		fen, move, want string
+	}{
+		{checkers.English, "B:W8:B3", "3x12", "mate 1"},
+		{checkers.English, "W:WK7,K15:B1", "", "mate 3"},
+		{checkers.Russian, "W:WK29:B22,11", "", "mate 1"},
+	} {
+		pos, err := checkers.Rules{Variant: c.v}.Position(c.fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, err := engine.Best(t.Context(), newEngine(t, c.v), pos, engine.Limits{Depth: 12})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if move := pos.Format(lines[0].Move()); lines[0].Score.String() != c.want || c.move != "" && move != c.move {
+			t.Errorf("%v %s: %s, %v; want %s, %s", c.v, c.fen, move, lines[0].Score, c.move, c.want)
+		}
+	}
+}
+
+// TestRepeats: who is behind goes for a draw, in which the game's own moves count.
+func TestRepeats(t *testing.T) {
+	pos, err := checkers.Rules{}.Position("B:WK14,K18,K32:BK4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"4-8", "32-28", "8-4", "28-32", "4-8", "32-28", "8-4"} {
+		m, err := pos.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pos, err = pos.Play(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m, err := pos.Parse("28-32")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := engine.Best(t.Context(), newEngine(t, checkers.English), pos, engine.Limits{Depth: 3, Lines: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range lines {
+		if cp, _ := line.Score.Centipawns(); (line.Move() == m) != (cp == 0) {
+			t.Errorf("%s: %v", pos.Format(line.Move()), line.Score)
+		}
+	}
+}
+
+// TestStops: a search ends by its context and its time, and refuses what it cannot search.
+func TestStops(t *testing.T) {
+	e := newEngine(t, checkers.Russian)
+	pos := checkers.Rules{Variant: checkers.Russian}.Start()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	time.AfterFunc(20*time.Millisecond, func() { cancel(engine.ErrMoveNow) })
+	if lines, err := engine.Best(ctx, e, pos, engine.Limits{}); err != nil || lines[0].Depth == 0 {
+		t.Errorf("move now: %v, %v", lines, err)
+	}
+	if _, err := engine.Best(t.Context(), e, pos, engine.Limits{Time: 10 * time.Millisecond}); err != nil {
+		t.Error(err)
+	}
+	gone, cancelNow := context.WithCancel(t.Context())
+	cancelNow()
+	if _, err := engine.Best(gone, e, pos, engine.Limits{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("given up: %v", err)
+	}
+	for _, c := range []struct {
+		pos  engine.Position
+		want string
+	}{
+		{checkers.Default.Start(), "search: the position is of English checkers, and the engine plays Russian checkers"},
+		{quoridor.Default.Start(), "search: the position is of Quoridor, and the engine plays Checkers"},
+	} {
+		if _, err := engine.Best(t.Context(), e, c.pos, engine.Limits{}); err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
+
+func BenchmarkSearch(b *testing.B) {
+	for _, v := range checkers.Variants() {
+		b.Run(v.String(), func(b *testing.B) {
+			e, err := search.New(search.Options{Rules: checkers.Rules{Variant: v}})
+			if err != nil {
+				b.Fatal(err)
+			}
+			var nodes int64
+			depth := 0
+			for b.Loop() {
+				for _, pos := range checkers.Samples(v) {
+					e.Forget()
+					lines, err := engine.Best(b.Context(), e, pos, engine.Limits{Nodes: 100_000})
+					if err != nil {
+						b.Fatal(err)
+					}
+					nodes += lines[0].Nodes
+					depth += lines[0].Depth
+				}
+			}
+			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
+			b.ReportMetric(float64(depth)/float64(b.N)/11, "depth")
+		})
+	}
+}

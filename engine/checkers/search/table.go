@@ -1,0 +1,83 @@
+package search
+
+import "qhsh/engine/checkers"
+
+// A bound tells what an entry's score means.
+type bound uint8
+
+const (
+	none bound = iota
+	exact
+	atLeast
+	atMost
+)
+
+// ends are the squares of a move, which tell almost all moves of a position apart: who orders moves
+// by them need not be right.
+type ends uint16
+
+func endsOf(m checkers.Move) ends { return ends(m & (1<<12 - 1)) }
+
+// entry is what is known of a position: 16 bytes.
+type entry struct {
+	key   uint64
+	move  ends
+	score int16
+	depth int8
+	bound bound
+	age   uint8
+}
+
+// table maps keys of positions to entries, two a slot: the deeper one, and the last one. What
+// another life has stored is not found, since its keys were salted otherwise; the slots are the same
+// in every life.
+type table struct {
+	entries [][2]entry
+	salt    uint64
+	age     uint8
+}
+
+func newTable(mib int) *table {
+	n := 1
+	for n*2*32 <= mib<<20 {
+		n *= 2
+	}
+	return &table{entries: make([][2]entry, n)}
+}
+
+func (t *table) forget() { t.salt += 0x9e3779b97f4a7c15 }
+
+func (t *table) slot(key uint64) (*[2]entry, uint64) {
+	return &t.entries[key&uint64(len(t.entries)-1)], key ^ t.salt
+}
+
+// probe is what is known of a position; scores count from the node at ply.
+func (t *table) probe(key uint64, ply int) (entry, bool) {
+	slot, key := t.slot(key)
+	for i := range slot {
+		if e := &slot[i]; e.bound != none && e.key == key {
+			found := *e
+			found.score = int16(fromTable(int(e.score), ply))
+			return found, true
+		}
+	}
+	return entry{}, false
+}
+
+func (t *table) store(key uint64, ply int, found entry) {
+	slot, key := t.slot(key)
+	e := &slot[0]
+	switch {
+	case slot[0].key == key && slot[0].bound != none:
+	case slot[1].key == key && slot[1].bound != none:
+		e = &slot[1]
+	case slot[0].bound != none && slot[0].age == t.age && slot[0].depth > found.depth:
+		e = &slot[1]
+	}
+	if found.move == 0 && e.key == key {
+		found.move = e.move
+	}
+	found.key, found.age = key, t.age
+	found.score = int16(toTable(int(found.score), ply))
+	*e = found
+}
