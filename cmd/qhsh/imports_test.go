@@ -25,6 +25,9 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/protocol/ucci", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/serving", "qhsh/pluginclient/protocol/ucifamily"}},
 	{"qhsh/pluginclient/protocol/xboard", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/serving", "qhsh/pluginclient/protocol/ucifamily"}},
 	{"qhsh/pluginclient/protocol/qtp", []string{"qhsh/engine", "qhsh/engine/quoridor", "qhsh/pluginclient", "qhsh/pluginclient/serving"}},
+	// The engine is a program: it has an engine of the game behind the API.
+	{"qhsh/pluginclient/protocol/checkerboard/engine", []string{"qhsh/engine/...", "qhsh/pluginclient/protocol/checkerboard/abi"}},
+	{"qhsh/pluginclient/protocol/checkerboard/...", []string{"qhsh/engine", "qhsh/engine/checkers", "qhsh/pluginclient", "qhsh/pluginclient/protocol/checkerboard/..."}},
 	{"qhsh/pluginclient/plugintest", []string{"qhsh/engine", "qhsh/engine/enginetest/...", "qhsh/pluginclient"}},
 	{"qhsh/pluginclient/plugintest/jsonlines", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/serving", "qhsh/pluginclient/attach", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/check"}},
 	{"qhsh/pluginclient/attach", []string{"qhsh/engine/...", "qhsh/pluginclient/..."}},

@@ -56,7 +56,7 @@ type Kinds struct{ rows []Row }
 // DefaultKinds returns all protocols and the embedded engines of games. The engine of the default
 // game is named builtin; the others are named after their games.
 func DefaultKinds(t games.Table) Kinds {
-	usual, rest := []Row{plugins{}, uciPrograms(), ucciPrograms(), xboardPrograms{}}, []Row{qtpPrograms{t}, qchessPrograms{}}
+	usual, rest := []Row{plugins{}, uciPrograms(), ucciPrograms(), xboardPrograms{}}, []Row{qtpPrograms{t}, qchessPrograms{}, cbPrograms{t}}
 	var first, others []Row
 	for i, game := range t.Players() {
 		player, _ := games.Ability[games.Player](t, game)

@@ -1,0 +1,94 @@
+package attach
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"qhsh/engine"
+	"qhsh/engine/checkers"
+	"qhsh/engine/games"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/protocol/checkerboard"
+)
+
+// cbPrograms are the libraries with the CheckerBoard API.
+type cbPrograms struct{ games games.Table }
+
+const exactKey = "exact" // the option of a library that has it take just the time that it is given
+
+func (r cbPrograms) Kind() Kind {
+	return Kind{
+		Name: "cb", Title: checkerboard.Protocol, Refuses: checkerboard.Refuses,
+		Options: slices.Concat(gameOptions(r.games, checkers.Default),
+			[]Option{{Name: exactKey, Help: "true: have the engine take just the time that it is given"}}, programOptions),
+		Examples: []Example{
+			{"cb:./libsimplech.so", "a library with the CheckerBoard API, of any variant"},
+			{"cb,variant=russian:./lib.so", "one that plays several, and is to play this one"},
+		},
+		Prompt: "A library such as 'cb:./libsimplech.so' is spoken to by the calls of the CheckerBoard API.\n",
+	}
+}
+
+// Game is the variant of the SPEC, or what the library says that it plays, for which it is loaded. A
+// library that cannot be loaded is for Open to tell of.
+func (r cbPrograms) Game(s Spec) (engine.Game, error) {
+	cmd, o, err := r.read(s)
+	if err != nil {
+		return nil, err
+	}
+	if o.Variant != nil {
+		return checkers.Rules{Variant: *o.Variant}, nil
+	}
+	client, err := checkerboard.Dial(context.Background(), checkerboard.Library(cmd), o)
+	if err != nil {
+		return checkers.Default, nil //nolint:nilerr // Open says it
+	}
+	defer client.Close()
+	return client.Position().Game(), nil
+}
+
+// read reads the options of a SPEC.
+func (r cbPrograms) read(s Spec) (cmd pluginclient.Command, o checkerboard.Options, err error) {
+	cmd, options, err := s.Program()
+	if err != nil {
+		return cmd, o, err
+	}
+	if len(cmd.Args) > 0 {
+		return cmd, o, s.Wrong(fmt.Errorf("a library takes no arguments: %q", cmd.Args))
+	}
+	given := slices.ContainsFunc(options, func(o games.Setting) bool { return o.Key == "variant" })
+	game, rest, err := takeGame(r.games, checkers.Default, options)
+	for _, opt := range rest {
+		if err == nil && opt.Key != exactKey {
+			err = noOption(opt.Key, []string{"variant", exactKey, dirKey})
+		}
+		if err != nil {
+			break
+		}
+		if o.Exact, err = strconv.ParseBool(opt.Value); err != nil {
+			err = fmt.Errorf("%s=%s: want true or false", exactKey, opt.Value)
+		}
+	}
+	if err != nil {
+		return cmd, o, s.Wrong(err)
+	}
+	if rules, ok := game.(checkers.Rules); ok && given {
+		o.Variant = &rules.Variant
+	}
+	return cmd, o, nil
+}
+
+func (r cbPrograms) Open(ctx context.Context, s Spec, o Options) (pluginclient.Session, error) {
+	cmd, options, err := r.read(s)
+	if err != nil {
+		return nil, err
+	}
+	options.Deadlines, options.Log, options.Warn = o.Deadlines, o.Log, o.Warn
+	client, err := checkerboard.Dial(ctx, checkerboard.Library(cmd), options)
+	if err != nil {
+		return nil, fmt.Errorf("attach %w", err) // it names the engine
+	}
+	return client, nil
+}

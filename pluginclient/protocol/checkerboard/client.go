@@ -1,0 +1,318 @@
+package checkerboard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"qhsh/engine"
+	"qhsh/engine/checkers"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/protocol/checkerboard/abi"
+	"qhsh/pluginclient/protocol/checkerboard/library"
+)
+
+// Options are how a Client treats its engine.
+type Options struct {
+	Deadlines pluginclient.Deadlines // zeros: the defaults
+	Log       *pluginclient.TraceLog // every line goes there too; may be nil
+	Warn      func(warning string)   // told what a person should know; may be nil
+	Variant   *checkers.Variant      // that the engine is to play; nil: its own
+	Exact     bool                   // have the engine take just the time that it is given
+}
+
+// A Program is how the process of a library is started.
+type Program struct {
+	Name  string // for traces and errors until the engine has told its own
+	Start pluginclient.Starter
+}
+
+// Library is the process of a library: this program, which loads it. The working directory is the
+// library's folder, unless cmd names another.
+func Library(cmd pluginclient.Command) Program {
+	start := func(ctx context.Context) (*pluginclient.Streams, error) {
+		path, err := filepath.Abs(cmd.Path)
+		if err == nil {
+			_, err = os.Stat(path)
+		}
+		self, err2 := os.Executable()
+		if err := errors.Join(err, err2); err != nil {
+			return nil, fmt.Errorf("%s: %w: %w", cmd.Path, pluginclient.ErrStart, err)
+		}
+		host := pluginclient.Command{Path: self, Args: []string{library.Word, path}, Dir: cmd.Dir, Env: cmd.Env}
+		if host.Dir == "" {
+			host.Dir = filepath.Dir(path)
+		}
+		return host.Start(ctx)
+	}
+	return Program{Name: filepath.Base(cmd.Path), Start: start}
+}
+
+// A Client is a conversation with an engine. It is a Searcher and a [pluginclient.Session].
+type Client struct {
+	pluginclient.Conversation
+	link  *pluginclient.Link
+	exact bool
+
+	mu      sync.Mutex // guards what follows, which does not wait for a turn
+	name    string
+	text    []string // what the engine says about itself
+	variant checkers.Variant
+	wanted  *checkers.Variant
+
+	// The rest belongs to whoever has the turn.
+	legality bool            // the library exports islegal
+	last     engine.Position // that the engine was asked about last; nil: none in this game
+}
+
+var (
+	_ pluginclient.Session = (*Client)(nil)
+	_ pluginclient.Speaker = (*Client)(nil)
+	_ engine.Forgetter     = (*Client)(nil)
+)
+
+// Dial starts an engine and asks for its game and its name.
+func Dial(ctx context.Context, program Program, opts Options) (*Client, error) {
+	c := &Client{name: program.Name, exact: opts.Exact, wanted: opts.Variant}
+	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
+		Name: c.Name, Start: program.Start, Position: checkers.Default.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
+		Quit: quit, Greet: c.greet, Dropped: func() { c.last = nil },
+	})
+	c.Conversation = c.link.Conversation()
+	begin := func() error {
+		if err := c.link.Start(); err != nil {
+			return err
+		}
+		c.link.SetPosition(c.rules().Start())
+		return nil
+	}
+	if err := c.link.Do(ctx, begin); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// rules are the game that the engine plays.
+func (c *Client) rules() checkers.Rules {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return checkers.Rules{Variant: c.variant}
+}
+
+// Name is what the engine calls itself.
+func (c *Client) Name() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.name
+}
+
+// Info is the engine's name and its game. There are no levels.
+func (c *Client) Info() pluginclient.Info {
+	rules := c.rules()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	text := append([]string{fmt.Sprintf("game type %d, %s", rules.Variant.GameType(), rules.Title())}, c.text...)
+	return pluginclient.Info{Protocol: Protocol, Name: c.name, Text: text}
+}
+
+// Level is not known: there are none.
+func (c *Client) Level() (id int, known bool) { return 0, false }
+
+// SetLevel is an error, since there are no levels.
+func (c *Client) SetLevel(context.Context, int) error {
+	return fmt.Errorf("%s: %w: the %s has no levels", c.Name(), pluginclient.ErrRefused, Protocol)
+}
+
+// greet waits for the library to be loaded, and asks the engine what CheckerBoard asks first. An
+// engine that does not tell its game type plays English checkers.
+func (c *Client) greet(ctx context.Context) error {
+	line, err := c.link.Conn.Receive(ctx)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
+	case strings.HasPrefix(line, failed+" "):
+		return fmt.Errorf("%w: %s", pluginclient.ErrStart, strings.TrimPrefix(line, failed+" "))
+	case !strings.HasPrefix(line, ready):
+		return fmt.Errorf("%w: %w: %q", pluginclient.ErrStart, pluginclient.ErrNonsense, pluginclient.Excerpt(line))
+	}
+	c.legality = strings.Contains(line, IsLegal)
+	variant, err := c.askVariant(ctx)
+	if err != nil {
+		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
+	}
+	name, _, err := c.command(ctx, pluginclient.Pinged, "name")
+	if err != nil {
+		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
+	}
+	about, _, err := c.command(ctx, pluginclient.Pinged, "about")
+	if err != nil {
+		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
+	}
+	c.introduce(variant, name, about)
+	return nil
+}
+
+// askVariant finds out what the engine plays, and has it play what is wanted if it plays several
+// variants.
+func (c *Client) askVariant(ctx context.Context) (checkers.Variant, error) {
+	variant, err := c.gameType(ctx)
+	if err != nil || c.wanted == nil || variant == *c.wanted {
+		return variant, err
+	}
+	if _, _, err := c.command(ctx, pluginclient.Pinged, fmt.Sprintf("set gametype %d", c.wanted.GameType())); err != nil {
+		return 0, err
+	}
+	if variant, err = c.gameType(ctx); err == nil && variant != *c.wanted {
+		err = fmt.Errorf("%w: it plays %s, and is to play %s", pluginclient.ErrRefused, checkers.Rules{Variant: variant}.Title(), checkers.Rules{Variant: *c.wanted}.Title())
+	}
+	return variant, err
+}
+
+func (c *Client) gameType(ctx context.Context) (checkers.Variant, error) {
+	text, understood, err := c.command(ctx, pluginclient.Pinged, "get gametype")
+	if err != nil || !understood {
+		return checkers.English, err
+	}
+	number, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil {
+		return 0, fmt.Errorf("%w: to get gametype it answers %q", pluginclient.ErrNonsense, pluginclient.Excerpt(text))
+	}
+	return checkers.VariantOf(number)
+}
+
+func (c *Client) introduce(variant checkers.Variant, name, about string) {
+	c.mu.Lock()
+	c.variant, c.text = variant, nil
+	if name != "" {
+		c.name = name
+	}
+	for line := range strings.SplitSeq(about, `\n`) {
+		if line = strings.TrimSpace(line); line != "" {
+			c.text = append(c.text, line)
+		}
+	}
+	name = c.name
+	c.mu.Unlock()
+	c.link.Trace.Rename(name)
+}
+
+// command calls enginecommand. It reports whether the engine has understood.
+func (c *Client) command(ctx context.Context, dir pluginclient.Direction, text string) (reply string, understood bool, err error) {
+	if err := c.link.Send(dir, Command+" "+text); err != nil {
+		return "", false, err
+	}
+	line, err := c.link.Conn.Receive(ctx)
+	if err != nil {
+		return "", false, c.link.Conn.Missing(err, "", pluginclient.Excerpt)
+	}
+	number, reply, _ := strings.Cut(line, " ")
+	if _, err := strconv.Atoi(number); err != nil {
+		return "", false, fmt.Errorf("%w: to %s %s: %q", pluginclient.ErrNonsense, Command, text, pluginclient.Excerpt(line))
+	}
+	return reply, number != "0", nil
+}
+
+// Forget makes the next search begin a new game.
+func (c *Client) Forget() {
+	_ = c.link.Do(context.Background(), func() error {
+		c.last = nil
+		return nil
+	})
+}
+
+// Restart ends the engine and starts it again.
+func (c *Client) Restart(ctx context.Context) error {
+	return c.link.Do(ctx, func() error {
+		c.link.Quit()
+		return c.link.Start()
+	})
+}
+
+// NewGame brings the conversation to a position.
+func (c *Client) NewGame(ctx context.Context, pos engine.Position) error {
+	p, err := c.own(pos)
+	if err != nil {
+		return err
+	}
+	return c.link.Do(ctx, func() error {
+		c.last = nil
+		c.link.SetPosition(p)
+		return nil
+	})
+}
+
+// own is a position of the game that the engine plays.
+func (c *Client) own(pos engine.Position) (*checkers.Position, error) {
+	p, ok := pos.(*checkers.Position)
+	if !ok || p == nil {
+		return nil, fmt.Errorf("%s: %w", c.Name(), engine.OtherGame(pos, checkers.Default))
+	}
+	if rules := p.Game().(checkers.Rules); rules != c.rules() {
+		return nil, fmt.Errorf("%s: the position is of %s, and the engine plays %s", c.Name(), rules.Title(), c.rules().Title())
+	}
+	return p, nil
+}
+
+// Load makes moves.
+func (c *Client) Load(ctx context.Context, moves ...engine.Move) error {
+	return c.link.Do(ctx, func() error {
+		pos := c.Position()
+		for i, m := range moves {
+			next, err := pos.Play(m)
+			if err != nil {
+				return fmt.Errorf("move %d: %w", i+1, err)
+			}
+			pos = next
+		}
+		c.link.SetPosition(pos)
+		return nil
+	})
+}
+
+// Undo takes back a move.
+func (c *Client) Undo(ctx context.Context) error {
+	return c.link.Do(ctx, func() error {
+		before, _, err := engine.TakeBack(c.Position())
+		switch {
+		case err != nil:
+			return err
+		case before == nil:
+			return errors.New("there is no move to take back")
+		}
+		c.link.SetPosition(before)
+		return nil
+	})
+}
+
+// info is the parameter of getmove for a position: whether the game goes on from the one before.
+func (c *Client) info(pos *checkers.Position) (info int) {
+	if c.exact {
+		info |= abi.Exact
+	}
+	if !c.continues(pos) {
+		info |= abi.Reset
+	}
+	return info
+}
+
+// continues reports whether a position comes up to two moves behind the one that the engine was
+// asked about last.
+func (c *Client) continues(pos *checkers.Position) bool {
+	for range 2 {
+		before, _ := pos.Before()
+		if before == nil || c.last == nil {
+			return false
+		}
+		if engine.Position(before) == c.last || before.Key() == c.last.Key() {
+			return true
+		}
+		pos = before
+	}
+	return false
+}

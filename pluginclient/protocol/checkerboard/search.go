@@ -1,0 +1,152 @@
+package checkerboard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/checkers"
+	"qhsh/pluginclient"
+)
+
+// Refuses are the limits that no engine can be given.
+const Refuses = engine.LimitLevel | engine.LimitNodes | engine.LimitDepth
+
+// DefaultTime is how long an engine thinks that is given no time.
+const DefaultTime = time.Second
+
+// What an engine may take beyond its time: many start an iteration at its end, and break it off at
+// three times as much.
+const (
+	overrun = 3
+	grace   = time.Second // before it is told to play, and again before it is ended
+)
+
+// Search has the engine play at a position. It yields once, one line of one move without a score,
+// however many lines are wanted, with what the engine has said as its text.
+//
+// The API carries no limits on nodes and depth, and no levels: those are an error. An engine that
+// takes more than three times its time and a second is told to play at once, and is ended if it does
+// not within another second. A banned move is an error that wraps pluginclient.ErrRefused, and an
+// answer that is no legal move one that wraps pluginclient.ErrIllegal. The engine is not asked where
+// the game is over, since some crash or hang then.
+func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		line, err := c.search(ctx, pos, lim)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		yield([]engine.Line{line}, nil)
+	}
+}
+
+func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Limits) (engine.Line, error) {
+	p, err := c.searchable(pos, lim)
+	if err != nil {
+		return engine.Line{}, err
+	}
+	line, err := pluginclient.Call(ctx, c.link, func(ctx context.Context) (engine.Line, error) {
+		if err := c.link.Start(); err != nil {
+			return engine.Line{}, err
+		}
+		answer, err := c.ask(ctx, p, lim.Time)
+		if err != nil {
+			return engine.Line{}, err
+		}
+		board := p.Board()
+		m, err := answer.choose(&board)
+		switch {
+		case err != nil:
+			return engine.Line{}, err
+		case slices.Contains(lim.Ban, engine.Move(m)):
+			return engine.Line{}, fmt.Errorf("%w: it plays %s, which is banned: it cannot be told to leave moves out", pluginclient.ErrRefused, board.Format(m))
+		}
+		return engine.Line{Moves: []engine.Move{engine.Move(m)}, Text: answer.status}, nil
+	})
+	return line, c.link.Named(err)
+}
+
+// searchable refuses what cannot be asked of an engine.
+func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*checkers.Position, error) {
+	p, err := c.own(pos)
+	if err != nil {
+		return nil, err
+	}
+	refused := lim.Check(Protocol, Refuses)
+	switch {
+	case refused != nil:
+		return nil, fmt.Errorf("%s: %w", c.Name(), refused)
+	case p.Result().Over():
+		return nil, fmt.Errorf("%s: %w", p.Result().Reason, engine.ErrNoMove)
+	case engine.FirstAllowed(p, lim.Ban) == engine.NoMove:
+		return nil, fmt.Errorf("every legal move is banned: %w", engine.ErrNoMove)
+	}
+	return p, nil
+}
+
+// ask has the engine think about a position.
+func (c *Client) ask(ctx context.Context, p *checkers.Position, limit time.Duration) (played, error) {
+	if limit == 0 {
+		limit = DefaultTime
+	}
+	board := p.Board()
+	info := c.info(p)
+	c.last = nil
+	if err := c.link.Send(pluginclient.Sent, request(&board, limit, info)); err != nil {
+		return played{}, err
+	}
+	pluginclient.Asked(ctx)
+	answer, err := c.await(ctx, limit)
+	if err == nil {
+		c.last = p
+	}
+	return answer, err
+}
+
+// await waits for the answer to getmove. Whatever ends the wait, the engine is told to play then,
+// since nothing else brings it to rest.
+func (c *Client) await(ctx context.Context, limit time.Duration) (played, error) {
+	wait, cancel := c.link.Thinking(ctx, overrun*limit+grace)
+	defer cancel()
+	answer, err := c.hear(wait)
+	if err == nil || pluginclient.Lost(err) && !errors.Is(err, pluginclient.ErrClosed) {
+		return answer, err
+	}
+	// Not bound to the life of the session: Close too wants the engine at rest.
+	if sent := c.link.Send(pluginclient.Sent, playNow); sent != nil {
+		return played{}, sent
+	}
+	rest, cancelRest := pluginclient.Within(context.Background(), max(grace, c.link.Deadlines.Abort))
+	defer cancelRest()
+	answer, late := c.hear(rest)
+	switch {
+	case late != nil:
+		return played{}, late
+	case errors.Is(err, engine.ErrMoveNow), errors.Is(err, pluginclient.ErrTimeUp):
+		return answer, nil
+	}
+	return played{}, err
+}
+
+// hear reads up to the answer to getmove.
+func (c *Client) hear(ctx context.Context) (played, error) {
+	for {
+		line, err := c.link.Conn.Receive(ctx)
+		if err != nil {
+			return played{}, c.link.Conn.Missing(err, "", pluginclient.Excerpt)
+		}
+		switch word, rest, _ := strings.Cut(line, " "); word {
+		case status:
+		case move:
+			return parsePlayed(rest)
+		default:
+			return played{}, fmt.Errorf("%w: to %s: %q", pluginclient.ErrNonsense, getMove, pluginclient.Excerpt(line))
+		}
+	}
+}

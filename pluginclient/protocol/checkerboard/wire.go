@@ -1,0 +1,84 @@
+// Package checkerboard speaks the CheckerBoard API of checkers engines: libraries with the functions
+// getmove, enginecommand and, but for English checkers, islegal.
+//
+// The library of an engine is loaded in a process of its own (package library), which a [Client]
+// talks to in lines, so that an engine that crashes, hangs or prints harms nobody. What an engine
+// answers is made sure of by the rules: English engines change the board alone, the others the board
+// and a CBmove as well, and some only one of the two (answer.go).
+//
+// The other side, a library that makes qhsh's own engine one of CheckerBoard's, is the command in
+// engine; what both share is package abi.
+package checkerboard
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"qhsh/engine/checkers"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/protocol/checkerboard/abi"
+)
+
+// Protocol is what people call it.
+const Protocol = "CheckerBoard API"
+
+// The requests of the library's process.
+const (
+	Command = "enginecommand"
+	IsLegal = "islegal"
+	getMove = "getmove"
+	playNow = "playnow"
+	quit    = "quit"
+)
+
+// The words that its answers begin with.
+const (
+	ready  = "ready"
+	failed = "error"
+	status = "info"
+	move   = "move"
+)
+
+// request is a getmove. A zero increment is none.
+func request(b *checkers.Board, limit time.Duration, info int) string {
+	board := abi.BoardOf(b)
+	return fmt.Sprintf("%s %d %s %d 0 %s", getMove, abi.Color(b.Turn()), seconds(limit), info, abi.FormatInts(board.Ints()))
+}
+
+func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
+
+// A played is what an engine has answered to getmove.
+type played struct {
+	result  int
+	board   abi.Board
+	touched bool // the engine has filled in its CBmove
+	move    abi.Move
+	status  string
+}
+
+// parsePlayed reads an answer behind its word.
+func parsePlayed(text string) (p played, err error) {
+	words := strings.SplitN(text, " ", 5)
+	if len(words) < 4 {
+		return p, fmt.Errorf("%w: %q", pluginclient.ErrNonsense, pluginclient.Excerpt(text))
+	}
+	if len(words) == 5 {
+		p.status = words[4]
+	}
+	if p.result, err = strconv.Atoi(words[0]); err != nil {
+		return p, fmt.Errorf("%w: %w", pluginclient.ErrNonsense, err)
+	}
+	if p.board, err = abi.ParseBoard(words[2]); err != nil {
+		return p, fmt.Errorf("%w: board: %w", pluginclient.ErrNonsense, err)
+	}
+	if words[3] == "-" {
+		return p, nil
+	}
+	p.touched = true
+	if p.move, err = abi.ParseMove(words[3]); err != nil {
+		return p, fmt.Errorf("%w: CBmove: %w", pluginclient.ErrNonsense, err)
+	}
+	return p, nil
+}
