@@ -20,7 +20,7 @@ const exactKey = "exact" // the option of a library that has it take just the ti
 
 func (r cbPrograms) Kind() Kind {
 	return Kind{
-		Name: "cb", Title: checkerboard.Protocol, Refuses: checkerboard.Refuses,
+		Name: "cb", Title: checkerboard.Protocol, UnsupportedLimits: checkerboard.UnsupportedLimits,
 		Options: slices.Concat(gameOptions(r.games, checkers.Default),
 			[]Option{{Name: exactKey, Help: "true: have the engine take just the time that it is given"}}, programOptions),
 		Examples: []Example{
@@ -56,7 +56,7 @@ func (r cbPrograms) read(s Spec) (cmd pluginclient.Command, o checkerboard.Optio
 		return cmd, o, err
 	}
 	if len(cmd.Args) > 0 {
-		return cmd, o, s.Wrong(fmt.Errorf("a library takes no arguments: %q", cmd.Args))
+		return cmd, o, s.OptionError(fmt.Errorf("a library takes no arguments: %q", cmd.Args))
 	}
 	given := slices.ContainsFunc(options, func(o games.Setting) bool { return o.Key == "variant" })
 	game, rest, err := takeGame(r.games, checkers.Default, options)
@@ -72,7 +72,7 @@ func (r cbPrograms) read(s Spec) (cmd pluginclient.Command, o checkerboard.Optio
 		}
 	}
 	if err != nil {
-		return cmd, o, s.Wrong(err)
+		return cmd, o, s.OptionError(err)
 	}
 	if rules, ok := game.(checkers.Rules); ok && given {
 		o.Variant = &rules.Variant

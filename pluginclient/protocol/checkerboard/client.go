@@ -71,9 +71,9 @@ type Client struct {
 }
 
 var (
-	_ pluginclient.Session = (*Client)(nil)
-	_ pluginclient.Speaker = (*Client)(nil)
-	_ engine.Forgetter     = (*Client)(nil)
+	_ pluginclient.Session          = (*Client)(nil)
+	_ pluginclient.LanguageProvider = (*Client)(nil)
+	_ engine.Forgetter              = (*Client)(nil)
 )
 
 // Dial starts an engine and asks for its game and its name.
@@ -81,7 +81,7 @@ func Dial(ctx context.Context, program Program, opts Options) (*Client, error) {
 	c := &Client{name: program.Name, exact: opts.Exact, wanted: opts.Variant}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
 		Name: c.Name, Start: program.Start, Position: checkers.Default.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
-		Quit: quit, Greet: c.greet, Dropped: func() { c.last = nil },
+		Quit: quit, Handshake: c.greet, OnExit: func() { c.last = nil },
 	})
 	c.Conversation = c.link.Conversation()
 	begin := func() error {
@@ -139,7 +139,7 @@ func (c *Client) greet(ctx context.Context) error {
 	case strings.HasPrefix(line, failed+" "):
 		return fmt.Errorf("%w: %s", pluginclient.ErrStart, strings.TrimPrefix(line, failed+" "))
 	case !strings.HasPrefix(line, ready):
-		return fmt.Errorf("%w: %w: %q", pluginclient.ErrStart, pluginclient.ErrNonsense, pluginclient.Excerpt(line))
+		return fmt.Errorf("%w: %w: %q", pluginclient.ErrStart, pluginclient.ErrInvalidReply, pluginclient.Excerpt(line))
 	}
 	c.legality = strings.Contains(line, IsLegal)
 	variant, err := c.askVariant(ctx)
@@ -181,7 +181,7 @@ func (c *Client) gameType(ctx context.Context) (checkers.Variant, error) {
 	}
 	number, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil {
-		return 0, fmt.Errorf("%w: to get gametype it answers %q", pluginclient.ErrNonsense, pluginclient.Excerpt(text))
+		return 0, fmt.Errorf("%w: to get gametype it answers %q", pluginclient.ErrInvalidReply, pluginclient.Excerpt(text))
 	}
 	return checkers.VariantOf(number)
 }
@@ -209,11 +209,11 @@ func (c *Client) command(ctx context.Context, dir pluginclient.Direction, text s
 	}
 	line, err := c.link.Conn.Receive(ctx)
 	if err != nil {
-		return "", false, c.link.Conn.Missing(err, "", pluginclient.Excerpt)
+		return "", false, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
 	}
 	number, reply, _ := strings.Cut(line, " ")
 	if _, err := strconv.Atoi(number); err != nil {
-		return "", false, fmt.Errorf("%w: to %s %s: %q", pluginclient.ErrNonsense, Command, text, pluginclient.Excerpt(line))
+		return "", false, fmt.Errorf("%w: to %s %s: %q", pluginclient.ErrInvalidReply, Command, text, pluginclient.Excerpt(line))
 	}
 	return reply, number != "0", nil
 }

@@ -31,7 +31,7 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 }
 
 func (c *Client) rawLine(line string) (string, error) {
-	ctx, cancel := c.link.Within(c.link.Deadlines.Reply)
+	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 	defer cancel()
 	word, rest, _ := strings.Cut(line, " ")
 	switch strings.ToLower(word) {
@@ -79,19 +79,19 @@ func (c *Client) legal(ctx context.Context, board *checkers.Board, from, to stri
 	}
 	line, err := c.link.Conn.Receive(ctx)
 	if err != nil {
-		return false, 0, c.link.Conn.Missing(err, "", pluginclient.Excerpt)
+		return false, 0, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
 	}
 	returned, cbmove, _ := strings.Cut(line, " ")
 	switch {
 	case returned == "0":
 		return false, 0, nil
 	case returned != "1":
-		return false, 0, fmt.Errorf("%w: to %s: %q", pluginclient.ErrNonsense, IsLegal, pluginclient.Excerpt(line))
+		return false, 0, fmt.Errorf("%w: to %s: %q", pluginclient.ErrInvalidReply, IsLegal, pluginclient.Excerpt(line))
 	}
 	var move abi.Move
 	if cbmove != "-" {
 		if move, err = abi.ParseMove(cbmove); err != nil {
-			return false, 0, fmt.Errorf("%w: CBmove: %w", pluginclient.ErrNonsense, err)
+			return false, 0, fmt.Errorf("%w: CBmove: %w", pluginclient.ErrInvalidReply, err)
 		}
 	}
 	m, err := move.Read(board)
@@ -130,7 +130,7 @@ func EngineCommands() []EngineCommand {
 func (c *Client) Language() pluginclient.Language {
 	return pluginclient.Language{
 		Name: "CheckerBoard", OneMove: true, AnyCase: true,
-		Phrases: []pluginclient.Phrase{
+		Commands: []pluginclient.CommandSpec{
 			{
 				Word: Command, Usage: "TEXT", Summary: "call enginecommand: what it returns, and its reply",
 				Help: "A return value of 0 means that the engine has not understood.", Complete: completeCommand,

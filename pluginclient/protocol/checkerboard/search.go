@@ -14,8 +14,8 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Refuses are the limits that no engine can be given.
-const Refuses = engine.LimitLevel | engine.LimitNodes | engine.LimitDepth
+// UnsupportedLimits are the limits that no engine can be given.
+const UnsupportedLimits = engine.LimitLevel | engine.LimitNodes | engine.LimitDepth
 
 // DefaultTime is how long an engine thinks that is given no time.
 const DefaultTime = time.Second
@@ -69,7 +69,7 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		}
 		return engine.Line{Moves: []engine.Move{engine.Move(m)}, Text: answer.status}, nil
 	})
-	return line, c.link.Named(err)
+	return line, c.link.PrefixName(err)
 }
 
 // searchable refuses what cannot be asked of an engine.
@@ -78,7 +78,7 @@ func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*checkers.P
 	if err != nil {
 		return nil, err
 	}
-	refused := lim.Check(Protocol, Refuses)
+	refused := lim.Check(Protocol, UnsupportedLimits)
 	switch {
 	case refused != nil:
 		return nil, fmt.Errorf("%s: %w", c.Name(), refused)
@@ -101,7 +101,7 @@ func (c *Client) ask(ctx context.Context, p *checkers.Position, limit time.Durat
 	if err := c.link.Send(pluginclient.Sent, request(&board, limit, info)); err != nil {
 		return played{}, err
 	}
-	pluginclient.Asked(ctx)
+	pluginclient.SearchStarted(ctx)
 	answer, err := c.await(ctx, limit)
 	if err == nil {
 		c.last = p
@@ -112,7 +112,7 @@ func (c *Client) ask(ctx context.Context, p *checkers.Position, limit time.Durat
 // await waits for the answer to getmove. Whatever ends the wait, the engine is told to play then,
 // since nothing else brings it to rest.
 func (c *Client) await(ctx context.Context, limit time.Duration) (played, error) {
-	wait, cancel := c.link.Thinking(ctx, overrun*limit+grace)
+	wait, cancel := c.link.ThinkContext(ctx, overrun*limit+grace)
 	defer cancel()
 	answer, err := c.hear(wait)
 	if err == nil || pluginclient.Lost(err) && !errors.Is(err, pluginclient.ErrClosed) {
@@ -122,7 +122,7 @@ func (c *Client) await(ctx context.Context, limit time.Duration) (played, error)
 	if sent := c.link.Send(pluginclient.Sent, playNow); sent != nil {
 		return played{}, sent
 	}
-	rest, cancelRest := pluginclient.Within(context.Background(), max(grace, c.link.Deadlines.Abort))
+	rest, cancelRest := pluginclient.WithDeadline(context.Background(), max(grace, c.link.Deadlines.Abort))
 	defer cancelRest()
 	answer, late := c.hear(rest)
 	switch {
@@ -139,14 +139,14 @@ func (c *Client) hear(ctx context.Context) (played, error) {
 	for {
 		line, err := c.link.Conn.Receive(ctx)
 		if err != nil {
-			return played{}, c.link.Conn.Missing(err, "", pluginclient.Excerpt)
+			return played{}, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
 		}
 		switch word, rest, _ := strings.Cut(line, " "); word {
 		case status:
 		case move:
 			return parsePlayed(rest)
 		default:
-			return played{}, fmt.Errorf("%w: to %s: %q", pluginclient.ErrNonsense, getMove, pluginclient.Excerpt(line))
+			return played{}, fmt.Errorf("%w: to %s: %q", pluginclient.ErrInvalidReply, getMove, pluginclient.Excerpt(line))
 		}
 	}
 }

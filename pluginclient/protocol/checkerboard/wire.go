@@ -62,23 +62,23 @@ type played struct {
 func parsePlayed(text string) (p played, err error) {
 	words := strings.SplitN(text, " ", 5)
 	if len(words) < 4 {
-		return p, fmt.Errorf("%w: %q", pluginclient.ErrNonsense, pluginclient.Excerpt(text))
+		return p, fmt.Errorf("%w: %q", pluginclient.ErrInvalidReply, pluginclient.Excerpt(text))
 	}
 	if len(words) == 5 {
 		p.status = words[4]
 	}
 	if p.result, err = strconv.Atoi(words[0]); err != nil {
-		return p, fmt.Errorf("%w: %w", pluginclient.ErrNonsense, err)
+		return p, fmt.Errorf("%w: %w", pluginclient.ErrInvalidReply, err)
 	}
 	if p.board, err = abi.ParseBoard(words[2]); err != nil {
-		return p, fmt.Errorf("%w: board: %w", pluginclient.ErrNonsense, err)
+		return p, fmt.Errorf("%w: board: %w", pluginclient.ErrInvalidReply, err)
 	}
 	if words[3] == "-" {
 		return p, nil
 	}
 	p.touched = true
 	if p.move, err = abi.ParseMove(words[3]); err != nil {
-		return p, fmt.Errorf("%w: CBmove: %w", pluginclient.ErrNonsense, err)
+		return p, fmt.Errorf("%w: CBmove: %w", pluginclient.ErrInvalidReply, err)
 	}
 	return p, nil
 }
