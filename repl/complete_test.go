@@ -61,7 +61,7 @@ func TestComplete(t *testing.T) {
 		{".history -|", ".history -notation |", ""},
 		{".moves -|", ".moves -notation |", ""},
 		{".save -f|", ".save -force |", ""},
-		{".tree -notation |", ".tree -notation |", "iccs uci wxf chinese traditional san"},
+		{".tree -notation |", ".tree -notation |", "iccs uci wxf chinese traditional san pdn algebraic"},
 		{"H9-|", "H9-|", "H9-G7 H9-I7"},
 		{"xyz|", "xyz|", ""},
 		{"PLAY h9-|", "PLAY H9-|", "H9-G7 H9-I7"},

@@ -76,7 +76,7 @@ func TestBoardErrors(t *testing.T) {
 		{`board(game="quoridor").mirror()`, `error: mirror: boards of Quoridor have no such thing, those of Xiangqi do (position 9 b E9/10 E1/10 -)`},
 		{`board(game="quoridor").push("E8") or board(game="quoridor").parse("B3 h")`, `"B3h"`},
 		{`board("startpos moves E8 B3 h c3 V", game="quoridor").move_stack`, `["E8", "B3h", "C3v"]`},
-		{`board(game="go")`, `error: board: unknown game "go": want "xiangqi", "quoridor" or "qchess"`},
+		{`board(game="go")`, `error: board: unknown game "go": want "xiangqi", "quoridor", "qchess" or "checkers"`},
 		{`board("startpos moves h2h2")`, `error: board: move 1: H2-H2: start and target are the same (in "startpos moves h2h2")`},
 		{`board(1)`, `error: board: for parameter fen: got int, want string`},
 		{`board().push("H2-H0")`, `error: push: H2-H0: own piece on H0 ` + start},
@@ -175,7 +175,7 @@ func TestNewGame(t *testing.T) {
 		{`b.wxf("roll 1")`, `error: wxf: boards of Stones have no such thing, those of Xiangqi do (position 7 first)`},
 		{`b.text(flip=True)`, `error: text: style and flip do not apply to Stones (position 7 first)`},
 		{`b.svg(letters=True)`, `error: svg: letters does not apply to Stones (position 7 first)`},
-		{`board(game="go")`, `error: board: unknown game "go": want "xiangqi", "quoridor", "qchess" or "stones"`},
+		{`board(game="go")`, `error: board: unknown game "go": want "xiangqi", "quoridor", "qchess", "checkers" or "stones"`},
 		{`help(board)`, `None`},
 	})
 	if help := b.printed.String(); !strings.Contains(help, `board(game = "stones").fen`) {

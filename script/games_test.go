@@ -45,7 +45,7 @@ func TestGame(t *testing.T) {
 
 		{`g.text("xqf")`, `error: text: xqf is read only: want json, pgn, dhtmlxq, moves`},
 		{`g.text("morse")`, `error: text: form "morse": want json, pgn, dhtmlxq or moves`},
-		{`g.pgn("morse")`, `error: pgn: there is no notation "morse": want iccs, uci, wxf, chinese, traditional or san`},
+		{`g.pgn("morse")`, `error: pgn: there is no notation "morse": want iccs, uci, wxf, chinese, traditional, san, pdn or algebraic`},
 		{`g < g`, `error: game < game: not ordered`},
 		{`game(board(), result="won")`, `error: game: result "won": want "1-0", "0-1", "1/2-1/2" or "*"`},
 		{`game(board(), comments={1: "x"})`, `error: game: comments: ply 1: the game has plies 0 to 0`},
@@ -158,7 +158,7 @@ print(save_games("none.jsonl", []))
 		`save_games("x.xqf", [])`:              `save_games: "x.xqf": unknown extension: want .jsonl, .pgn, .dhtmlxq or .txt`,
 		`save_games("x", [])`:                  `save_games: "x": unknown extension: want .jsonl, .pgn, .dhtmlxq or .txt`,
 		`save_games("x.pgn", [board()])`:       `save_games: element 0 is a board, want a game (see game(board))`,
-		`save_games("x.pgn", [], "morse")`:     `save_games: there is no notation "morse": want iccs, uci, wxf, chinese, traditional or san`,
+		`save_games("x.pgn", [], "morse")`:     `save_games: there is no notation "morse": want iccs, uci, wxf, chinese, traditional, san, pdn or algebraic`,
 		`save_games("../x.pgn", [])`:           `save_games: ../x.pgn in the -out folder: path escapes from parent`,
 		`save_games("x.pgn", games("no.pgn"))`: `games: no.pgn: no such file or directory; scripts can only read their arguments and files in their own folder`,
 	} {
@@ -202,7 +202,7 @@ print([b for b in positions("q.txt", game="quoridor", size=5)])
 	for source, want := range map[string]string{
 		`save_games("x.pgn", [game(board()), q])`: "save_games: element 1 is a game of Quoridor after games of Xiangqi: use a separate file for each",
 		`save_games("x.pgn", [q, game(board())])`: "save_games: element 1 is a game of Xiangqi after games of Quoridor: use a separate file for each",
-		`games("q.pgn", game="chess")`:            `games: unknown game "chess": want "xiangqi", "quoridor" or "qchess"`,
+		`games("q.pgn", game="chess")`:            `games: unknown game "chess": want "xiangqi", "quoridor", "qchess" or "checkers"`,
 		`positions("q.txt", size=5)`:              `positions: Xiangqi has no option "size"`,
 		`save_games("x.dhtmlxq", [q])`:            `save_games: "x.dhtmlxq": unknown extension: want .jsonl, .pgn or .txt`,
 	} {

@@ -176,7 +176,7 @@ func TestStonesGivenUp(t *testing.T) {
 // TestStonesKind: the kind of such an engine comes from the table of games.
 func TestStonesKind(t *testing.T) {
 	o := Options{Games: games.Default.With(gamestest.Stones{}), Memory: 1 << 30}
-	if diff := cmp.Diff([]string{"builtin", "quoridor", "qchess", "stones"}, o.kinds().EmbeddedNames()); diff != "" {
+	if diff := cmp.Diff([]string{"builtin", "quoridor", "qchess", "checkers", "stones"}, o.kinds().EmbeddedNames()); diff != "" {
 		t.Error(diff)
 	}
 	d, err := Describe("stones,hash=3", o)
