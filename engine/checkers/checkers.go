@@ -56,6 +56,9 @@ func (r Rules) Position(text string) (engine.Position, error) {
 		return r.Start(), nil
 	}
 	b, err := ParseBoard(r.Variant, text)
+	if err == nil {
+		err = b.crownless()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("position %s: %w", quote(text), err)
 	}

@@ -179,7 +179,7 @@ func TestParseErrors(t *testing.T) {
 	want := `position "": want a side to move and two lists of squares, such as B:W21,K30:B1-4
 position "W:W1": want a side to move and two lists of squares, such as B:W21,K30:B1-4
 position "X:W1:B2": side to move: "X": want W or B
-position "W:W1:W2": white: a man on square 1, where men are crowned
+position "W:W1:W2": white is given twice
 position "W:W21,21:B1": white: two pieces on square 21
 position "W:W33:B1": white: square "33": want 1 to 32
 position "W:W4:B5": white: a man on square 4, where men are crowned

@@ -36,6 +36,7 @@ const maxPieces = 12
 
 // ParseBoard reads a FEN. The order of the two sides is free, squares may be ranges such as 1-12
 // or algebraic names, and a period may stand at the end. The error names the place that is wrong.
+// Men may stand where men are crowned, as in a FEN that CheckerBoard asks all engines about.
 func ParseBoard(v Variant, text string) (Board, error) {
 	parts := strings.Split(strings.TrimSuffix(strings.TrimSpace(text), "."), ":")
 	if len(parts) != 3 {
@@ -63,6 +64,16 @@ func parseColour(text string) (Colour, error) {
 		return Black, nil
 	}
 	return 0, fmt.Errorf("%s: want W or B", quote(text))
+}
+
+// crownless is the error of a man that stands where men are crowned.
+func (b *Board) crownless() error {
+	for _, c := range [...]Colour{Black, White} {
+		if men := b.Men(c) & lastRow[c]; men != 0 {
+			return fmt.Errorf("%v: a man on square %d, where men are crowned", c, b.variant.Number(men.First()))
+		}
+	}
+	return nil
 }
 
 // A fenReader collects the pieces of a FEN.
@@ -125,11 +136,8 @@ func (r *fenReader) item(c Colour, item string) error {
 }
 
 func (r *fenReader) put(c Colour, s Square, king bool) error {
-	switch {
-	case (r.pieces[Black] | r.pieces[White]).Has(s):
+	if (r.pieces[Black] | r.pieces[White]).Has(s) {
 		return fmt.Errorf("two pieces on square %d", r.variant.Number(s))
-	case !king && lastRow[c].Has(s):
-		return fmt.Errorf("a man on square %d, where men are crowned", r.variant.Number(s))
 	}
 	r.pieces[c] |= One(s)
 	if king {

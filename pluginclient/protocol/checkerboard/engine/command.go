@@ -1,0 +1,136 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"qhsh/engine/checkers"
+	"qhsh/engine/checkers/search"
+)
+
+const about = "qhsh: checkers in five variants\nset gametype 21, 22, 24, 25 or 26 chooses the variant"
+
+// command answers enginecommand; 0 is for what is not understood, whose reply is a question mark.
+func (p *player) command(text string, reply []byte) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	answer, ok := p.answer(text)
+	if !ok {
+		answer = "?"
+	}
+	report(reply, answer)
+	if !ok {
+		return 0
+	}
+	return 1
+}
+
+func (p *player) answer(text string) (answer string, ok bool) {
+	word, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	switch word {
+	case "name":
+		return name(), true
+	case "about":
+		return about, true
+	case "help", "hint":
+		return "", true // there is no file, and no hint
+	case "get":
+		return p.get(strings.TrimSpace(rest))
+	case "set":
+		key, value, _ := strings.Cut(strings.TrimSpace(rest), " ")
+		return p.set(key, strings.TrimSpace(value))
+	}
+	return "", false
+}
+
+// name is that of the program with its version, if it has one.
+func name() string {
+	if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") {
+		return "qhsh " + info.Main.Version
+	}
+	return "qhsh"
+}
+
+func (p *player) get(key string) (string, bool) {
+	if fen, is := strings.CutPrefix(key, "movelist"); is {
+		return p.moveList(strings.TrimSpace(fen))
+	}
+	switch key {
+	case "protocolversion":
+		return "2", true
+	case "gametype":
+		return strconv.Itoa(p.variant.GameType()), true
+	case "book", "dbmbytes":
+		return "0", true // there are none
+	case "hashsize":
+		return strconv.Itoa(p.hash), true
+	case "allscores":
+		return map[bool]string{false: "0", true: "1"}[p.allScores], true
+	}
+	return "", false
+}
+
+func (p *player) set(key, value string) (string, bool) {
+	if key == "gamehist" {
+		return "", true // the calls of getmove tell it
+	}
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 0 {
+		return "", false
+	}
+	switch key {
+	case "gametype":
+		return p.setGameType(n)
+	case "hashsize":
+		return p.setHash(n)
+	case "book", "dbmbytes":
+		return fmt.Sprintf("%s is always 0: there is none", key), true
+	case "allscores":
+		p.allScores = n == 1
+		return fmt.Sprintf("allscores set to %d", n), n <= 1
+	}
+	return "", false
+}
+
+func (p *player) setGameType(n int) (string, bool) {
+	v, err := checkers.VariantOf(n)
+	if err != nil {
+		return "", false
+	}
+	p.variant, p.searcher, p.game = v, nil, nil
+	return fmt.Sprintf("gametype set to %d", n), true
+}
+
+func (p *player) setHash(n int) (string, bool) {
+	if n < 1 || n > search.MaxHash {
+		return fmt.Sprintf("Message hashsize %d: want 1 to %d", n, search.MaxHash), false
+	}
+	p.hash, p.searcher = n, nil
+	return fmt.Sprintf("hashsize set to %d", n), true
+}
+
+// moveList is the list of legal moves of a FEN: their number, and for each how many pieces it
+// captures, the piece before and after, and its ends, then for each capture the landing, the captured
+// square and the piece on it.
+func (p *player) moveList(fen string) (string, bool) {
+	board, err := checkers.ParseBoard(p.variant, fen)
+	if err != nil {
+		return "", false
+	}
+	moves := board.AppendMoves(nil)
+	if len(moves) == 0 {
+		return "movelist 0", true
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "movelist %d", len(moves))
+	for i, m := range moves {
+		separator := ";"
+		if i == 0 {
+			separator = ","
+		}
+		b.WriteString(separator + listed(&board, m))
+	}
+	return b.String() + ";", true
+}
