@@ -40,6 +40,12 @@ type LiveThinker interface {
 	LatestLines() []engine.Line
 }
 
+// A Doubtful notices when its engine's board may differ from the conversation's.
+type Doubtful interface {
+	// InDoubt reports whether it may, as far as has been seen.
+	InDoubt() bool
+}
+
 // A BanLister can exclude moves from its engine's next search.
 type BanLister interface {
 	// Bans returns the excluded moves, as they were sent.

@@ -36,6 +36,9 @@ type Judgement struct {
 	Boards   bool   // the engine's board may now differ from the conversation's
 }
 
+// JudgedRemark begins the remark of a Judgement in a trace.
+const JudgedRemark = "judged "
+
 // String is the judgement in one line.
 func (j Judgement) String() string {
 	return fmt.Sprintf("%s: %s: %s; %s: %s [%s]", j.Engine, j.Severity, j.What, j.Section, j.Sentence, j.Name)

@@ -19,12 +19,15 @@ type LinkOptions struct {
 	Deadlines Deadlines            // zero fields mean the defaults
 	Log       *TraceLog            // receives every line; may be nil
 	Warn      func(warning string) // called with warnings for the user; may be nil
+	Judged    func(j Judgement)    // called with every rule that the engine is seen to break; may be nil
 	Quit      string               // command that ends the engine; empty: kill it
 
 	// Handshake makes a newly started engine ready for commands. ctx ends with Deadlines.Start.
 	Handshake func(ctx context.Context) error
 	// OnExit resets what is known of the engine's state after it has exited; may be nil.
 	OnExit func()
+	// Parted is called with what the engine has said and done when Quit told it to end; may be nil.
+	Parted func(p Parting)
 	// Settle makes the engine idle again after a caller has its answer; may be nil.
 	Settle func() error
 }
@@ -145,19 +148,25 @@ func (l *Link) SendPinged(ping string, lines ...string) error {
 	return l.Conn.SendPinged(l.Deadlines.Reply, ping, lines...)
 }
 
-// ReadUntilExit returns the remaining lines of an engine that has been told to quit.
-func (l *Link) ReadUntilExit() []string {
+// ReadUntilExit returns what an engine that has been told to quit still says, and how it has ended.
+func (l *Link) ReadUntilExit() Parting {
 	l.setStatus(StatusEnded)
 	ctx, cancel := l.WithDeadline(l.Deadlines.Quit)
 	defer cancel()
 	defer l.Terminate()
-	return l.Conn.readToEnd(ctx)
+	return l.Conn.parting(ctx)
 }
 
 // Quit sends the quit command, then ends the engine if it has not exited in time.
 func (l *Link) Quit() {
 	l.setStatus(StatusEnded)
-	l.end(l.opts.Quit)
+	if l.Conn == nil || l.opts.Quit == "" || l.opts.Parted == nil || !l.Conn.Alive() {
+		l.end(l.opts.Quit)
+		return
+	}
+	parting := l.Conn.part(l.opts.Quit, l.Deadlines.Quit)
+	l.opts.Parted(parting)
+	l.end("")
 }
 
 // Terminate ends the engine without sending the quit command.
@@ -249,6 +258,15 @@ func (l *Link) PrefixName(err error) error {
 func (l *Link) Warn(text string) {
 	l.Trace.Notef("%s", text)
 	l.opts.Warn(text)
+}
+
+// Judge tells of a rule that the engine has broken, and notes it in the trace.
+func (l *Link) Judge(j Judgement) {
+	j.Engine = l.opts.Name()
+	l.Trace.Notef("%s%s: %s [%s]", JudgedRemark, j.Severity, j.What, j.Name)
+	if l.opts.Judged != nil {
+		l.opts.Judged(j)
+	}
 }
 
 // WithDeadline returns a context that ends after d, or with the conversation.

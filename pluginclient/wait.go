@@ -32,14 +32,36 @@ func (c *Conn) ExplainTimeout(err error, unexpected string, excerpt func(line st
 	return ErrNoReply
 }
 
-// readToEnd returns the lines that an engine sends until it exits or ctx ends.
-func (c *Conn) readToEnd(ctx context.Context) (lines []string) {
+// A Parting is what an engine has said and done that was told to quit.
+type Parting struct {
+	Before []string // lines that had come before it was told, and nobody has read
+	Lines  []string // lines that came then
+	Ended  bool     // it has ended in time
+	Err    error    // how it has ended
+}
+
+// part tells an engine to quit, and waits for its end.
+func (c *Conn) part(quit string, within time.Duration) Parting {
+	before := c.Drain()
+	ctx, cancel := WithDeadline(context.Background(), within)
+	defer cancel()
+	if err := c.Send(Sent, within, quit); err != nil {
+		return Parting{Before: before, Ended: !c.Alive(), Err: err}
+	}
+	p := c.parting(ctx)
+	p.Before = before
+	return p
+}
+
+// parting is what an engine says until it has ended, or ctx has.
+func (c *Conn) parting(ctx context.Context) (p Parting) {
 	for {
 		line, err := c.Receive(ctx)
 		if err != nil {
-			return lines
+			p.Ended, p.Err = !errors.Is(err, ErrDeadline), err
+			return p
 		}
-		lines = append(lines, line)
+		p.Lines = append(p.Lines, line)
 	}
 }
 

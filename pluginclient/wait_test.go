@@ -85,7 +85,7 @@ func TestRest(t *testing.T) {
 				defer conn.Close("", time.Second)
 				ctx, cancel := WithDeadline(t.Context(), time.Minute)
 				defer cancel()
-				if diff := cmp.Diff(want, conn.readToEnd(ctx)); diff != "" {
+				if diff := cmp.Diff(want, conn.parting(ctx).Lines); diff != "" {
 					t.Error(diff)
 				}
 			})

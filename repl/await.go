@@ -35,6 +35,7 @@ type waitOptions struct {
 	moveNow   func()                                      // asks the engines for their answer; nil to cancel the work with engine.ErrMoveNow
 	status    func() string                               // the end of the status line; may be nil
 	name      string                                      // the start of the status line; empty for the engines' names
+	starting  *attached                                   // the engine that is being started; may be nil
 	script    *scripting                                  // the script that is waited for, with its lines and engines; may be nil
 }
 
@@ -108,6 +109,7 @@ func (a *waiter) watch(done <-chan error) error {
 			return err
 		case <-tick.C:
 			_ = a.console.flushIf(true)
+			a.tellJudgedSoFar()
 			a.draw()
 			tick.Reset(statusInterval)
 		case <-limit:
@@ -126,6 +128,14 @@ func (a *waiter) watch(done <-chan error) error {
 			a.pause, a.typed = nil, a.editor.Ahead()
 		}
 	}
+}
+
+// tellJudgedSoFar tells at once what the engines have been seen to do.
+func (a *waiter) tellJudgedSoFar() {
+	if a.wait.starting != nil {
+		a.tellJudged(a.wait.starting)
+	}
+	a.tellAllJudged()
 }
 
 // listenDelay returns how long to wait before reading lines that are typed meanwhile; 0 means

@@ -22,6 +22,7 @@ type attached struct {
 	spec    string
 	session pluginclient.Session
 	native  string // the game on the shell's board at the last .raw
+	judged  *judged
 }
 
 // raw sends lines to a running engine. If the engine answered before the stop reached it, raw
@@ -89,10 +90,11 @@ func (s *Shell) attach(ctx context.Context, spec, name string, level *int) error
 	if err != nil {
 		return err
 	}
-	e := &attached{name: name, spec: spec}
-	err = s.await(ctx, waitOptions{status: func() string { return "starting " + name }}, func(ctx context.Context) error {
+	e := &attached{name: name, spec: spec, judged: &judged{}}
+	err = s.await(ctx, waitOptions{starting: e, status: func() string { return "starting " + name }}, func(ctx context.Context) error {
 		return s.open(ctx, e, level)
 	})
+	s.tellJudged(e)
 	if err != nil {
 		s.lost = s.lost || pluginclient.Lost(err)
 		return err
@@ -112,7 +114,10 @@ var ErrLevel = errors.New("-level")
 // open starts an engine. It renames the trace before the first regular command is sent, so that a
 // recording has one name for each engine.
 func (s *Shell) open(ctx context.Context, e *attached, level *int) error {
-	session, err := s.host.Open(ctx, e.spec, OpenOptions{Warn: func(text string) { s.say("%s", printable.Line(text)) }})
+	session, err := s.host.Open(ctx, e.spec, OpenOptions{
+		Warn:   func(text string) { s.say("%s", printable.Line(text)) },
+		Judged: e.judged.add,
+	})
 	if err != nil {
 		return err
 	}
@@ -152,7 +157,7 @@ func hasLevel(session pluginclient.Session, id int) error {
 
 // sync sets an engine's board to a position.
 func (s *Shell) sync(ctx context.Context, e *attached, pos engine.Position) error {
-	if sameGame(e.session.Position(), pos) {
+	if sameGame(e.session.Position(), pos) && !e.inDoubt() {
 		return nil
 	}
 	return s.await(ctx, waitOptions{engines: []*attached{e}}, func(ctx context.Context) error {
@@ -216,6 +221,7 @@ func (s *Shell) closeEngines() {
 		all.Go(func() { e.session.Close() })
 	}
 	all.Wait()
+	s.tellAllJudged()
 }
 
 // detach ends an engine. If it was the current one, the engine attached last becomes the current
@@ -223,6 +229,7 @@ func (s *Shell) closeEngines() {
 func (s *Shell) detach(e *attached) {
 	s.lost = s.lost || e.isLost()
 	e.session.Close()
+	s.tellJudged(e)
 	var left []*attached
 	for _, other := range s.engines {
 		if other != e {

@@ -38,10 +38,10 @@ func openForTest(ctx context.Context, spec string, o OpenOptions) (pluginclient.
 	plugin, ok := fakes()[spec]
 	if !ok {
 		options := attachForTest()
-		options.Warn, options.Level = o.Warn, o.Level
+		options.Warn, options.Judged, options.Level = o.Warn, o.Judged, o.Level
 		return attach.Open(ctx, spec, options)
 	}
-	return qhplugin.Dial(ctx, plugin, qhplugin.Options{Deadlines: deadlines(spec), Warn: o.Warn})
+	return qhplugin.Dial(ctx, plugin, qhplugin.Options{Deadlines: deadlines(spec), Warn: o.Warn, Judged: o.Judged})
 }
 
 // attachForTest is how engines are attached that are no fakes.

@@ -305,6 +305,7 @@ func (s *Shell) prompt() string {
 // executeAndReport executes one line and reports its error.
 func (s *Shell) executeAndReport(ctx context.Context, line string) error {
 	err := s.execute(ctx, line, s.console)
+	s.tellAllJudged()
 	if err != nil {
 		s.reportError(err)
 	}

@@ -128,12 +128,23 @@ func (c *call) reportStopped(p pluginclient.CommandSpec, answer []string, start 
 	case len(answer) == 0:
 		c.shell.notify("%s: stopped", c.engine.name)
 	case p.Moves && c.shell.reader(c.engine).isMove(answer[0]):
-		c.shell.notify("%s: the move came before the ABORT and was taken back", c.engine.name)
+		c.shell.notify("%s: the move came before the ABORT and %s", c.engine.name, c.takenBack())
 		return
 	}
 	for _, note := range c.engine.traceSince(start, pluginclient.Noted) {
+		if strings.HasPrefix(note.Text, pluginclient.JudgedRemark) {
+			continue // it is told of in words of its own
+		}
 		c.shell.notify("%s: %s", c.engine.name, note.Text)
 	}
+}
+
+// takenBack says what has become of a move that came before the ABORT.
+func (c *call) takenBack() string {
+	if c.engine.inDoubt() {
+		return "could not be taken back: " + syncAdvice
+	}
+	return "was taken back"
 }
 
 // reportQuiet tells the user what the answer does not show: that there is no answer, with the

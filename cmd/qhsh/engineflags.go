@@ -169,6 +169,7 @@ type opener struct {
 	file    *output.File // of the trace; nil without -trace
 	log     *pluginclient.TraceLog
 	profile *cpuProfile
+	judged  *judgements // nil where somebody else tells of them
 }
 
 // withOutputs returns others and the files of -trace and -cpuprofile.
@@ -186,6 +187,10 @@ func (f *engineFlags) opener(ctx context.Context, h host, warn func(string), rea
 	o := &opener{spec: f.spec, options: h.attachOptions(names)}
 	o.options.Deadlines, o.options.Warn, o.options.Level, o.options.Version = f.deadlines, warn, f.level, version
 	o.options.Limits = f.supportedLimits()
+	if warn != nil {
+		o.judged = &judgements{say: warn}
+		o.options.Judged = o.judged.add
+	}
 	if f.trace == "" && f.profile == "" {
 		return o, nil
 	}
@@ -251,6 +256,9 @@ func (o *opener) Open(ctx context.Context) (pluginclient.Session, error) {
 
 // Close ends the trace and the profile. It returns the errors of their files.
 func (o *opener) Close() error {
+	if o.judged != nil {
+		o.judged.end()
+	}
 	err := o.profile.stop()
 	if o.file == nil {
 		return err

@@ -153,6 +153,7 @@ func (c *shellAction) host(h host, engines *opener) repl.Host {
 		Open: func(ctx context.Context, spec string, o repl.OpenOptions) (pluginclient.Session, error) {
 			options := engines.options
 			options.Level, options.Limits, options.Warn = o.Level, o.Limits, o.Warn
+			options.Judged = o.Judged
 			return attach.Open(ctx, spec, options)
 		},
 		NameOf: func(spec string) string {

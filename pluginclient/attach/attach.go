@@ -13,16 +13,17 @@ import (
 
 // Options configure an engine in addition to its SPEC.
 type Options struct {
-	Games     games.Table            // whose engines are embedded; the zero table: there are none
-	Kinds     Kinds                  // zero: DefaultKinds of Games
-	Deadlines pluginclient.Deadlines // zeros: the defaults
-	Log       *pluginclient.TraceLog // every line goes there; nil: nowhere
-	Warn      func(string)           // told what a person should know; may be nil
-	Level     *int                   // nil: the engine's own
-	Limits    engine.Limits          // of searches to come: an engine that cannot be given them is refused
-	Names     map[string]string      // of engines.json
-	Version   string                 // of qhsh, for the info block of the embedded engine
-	Memory    uint64                 // of the machine in bytes, which bounds hash=; 0: what the system says
+	Games     games.Table                  // whose engines are embedded; the zero table: there are none
+	Kinds     Kinds                        // zero: DefaultKinds of Games
+	Deadlines pluginclient.Deadlines       // zeros: the defaults
+	Log       *pluginclient.TraceLog       // every line goes there; nil: nowhere
+	Warn      func(string)                 // told what a person should know; may be nil
+	Judged    func(pluginclient.Judgement) // told of every rule that an engine is seen to break; may be nil
+	Level     *int                         // nil: the engine's own
+	Limits    engine.Limits                // of searches to come: an engine that cannot be given them is refused
+	Names     map[string]string            // of engines.json
+	Version   string                       // of qhsh, for the info block of the embedded engine
+	Memory    uint64                       // of the machine in bytes, which bounds hash=; 0: what the system says
 }
 
 // A StartError means that an engine did not start. It names the protocol of the SPEC.

@@ -105,12 +105,12 @@ func WithQuirks(text string, choose func(given []string) []string, o Options) (s
 	if _, ok := row.(plugins); err != nil || !ok {
 		return "", err
 	}
-	_, quirks, err := readQuirks(s)
+	p, err := readPlugin(s)
 	if err != nil {
 		return "", err
 	}
 	var given []string
-	if text := quirks.String(); text != "" {
+	if text := p.quirks.String(); text != "" {
 		given = strings.Split(text, ",")
 	}
 	chosen := choose(given)

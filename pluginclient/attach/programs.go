@@ -39,7 +39,7 @@ type plugins struct{ ofXiangqi }
 func (plugins) Kind() Kind {
 	return Kind{
 		Name: "qh", Title: "QHPLUGIN", Default: true, UnsupportedLimits: qhplugin.UnsupportedLimits,
-		Options: slices.Concat(programOptions, quirkOptions()),
+		Options: slices.Concat([]Option{{Name: strictKey, Help: "true: whatever it does against the protocol is an error"}}, programOptions, quirkOptions()),
 		Examples: []Example{
 			{"qh:./engine -plugin", "a program that speaks QHPLUGIN"},
 			{"./engine", "the same"},
@@ -55,21 +55,22 @@ func (plugins) embed(e embedded) Row {
 }
 
 func (plugins) Open(ctx context.Context, s Spec, o Options) (pluginclient.Session, error) {
-	cmd, quirks, err := readQuirks(s)
+	p, err := readPlugin(s)
 	if err != nil {
 		return nil, err
 	}
 	dialing := o.dialing()
-	dialing.Quirks = quirks
-	return dial(ctx, qhplugin.Program(cmd), dialing)
+	dialing.Quirks, dialing.Strict = p.quirks, p.strict
+	return dial(ctx, qhplugin.Program(p.cmd), dialing)
 }
 
 // Examine validates the quirks but does not apply them: the checks use no workarounds.
 func (plugins) Examine(s Spec, o Options) (*check.Suite, error) {
-	cmd, _, err := readQuirks(s)
+	p, err := readPlugin(s)
 	if err != nil {
 		return nil, err
 	}
+	cmd := p.cmd
 	play := qhplugin.InMode(cmd, "-plugin")
 	debug := play
 	if i := slices.Index(play.Args, "-plugin"); !slices.Contains(play.Args, "debug") {
@@ -88,20 +89,33 @@ func quirkOptions() (all []Option) {
 	return all
 }
 
-// readQuirks returns the program of a QHPLUGIN plugin and its quirks.
-func readQuirks(s Spec) (cmd pluginclient.Command, quirks qhplugin.Quirks, err error) {
+// A plugin is a program that speaks QHPLUGIN, as a SPEC describes it.
+type plugin struct {
+	cmd    pluginclient.Command
+	quirks qhplugin.Quirks
+	strict bool
+}
+
+// readPlugin is the plugin of a SPEC.
+func readPlugin(s Spec) (p plugin, err error) {
 	cmd, options, err := s.Program()
+	p.cmd = cmd
 	for _, o := range options {
-		if err := quirks.Set(o.Key, o.Value); err != nil {
-			return cmd, quirks, s.OptionError(err)
+		if o.Key == strictKey {
+			p.strict, err = readStrict(o)
+		} else {
+			err = p.quirks.Set(o.Key, o.Value)
+		}
+		if err != nil {
+			return p, s.OptionError(err)
 		}
 	}
-	return cmd, quirks, err
+	return p, err
 }
 
 // dialing returns the Options for qhplugin.Dial.
 func (o Options) dialing() qhplugin.Options {
-	return qhplugin.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn}
+	return qhplugin.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged}
 }
 
 func dial(ctx context.Context, p qhplugin.Plugin, o qhplugin.Options) (*qhplugin.Client, error) {

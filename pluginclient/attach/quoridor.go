@@ -35,6 +35,14 @@ type qtpPrograms struct{ games games.Table }
 
 const strictKey = "strict" // the option that reports protocol violations
 
+func readStrict(o games.Setting) (bool, error) {
+	strict, err := strconv.ParseBool(o.Value)
+	if err != nil {
+		err = fmt.Errorf("%s=%s: want true or false", strictKey, o.Value)
+	}
+	return strict, err
+}
+
 func (r qtpPrograms) Kind() Kind {
 	return Kind{
 		Name: "qtp", Title: qtp.Protocol, UnsupportedLimits: qtp.UnsupportedLimits,
@@ -70,9 +78,7 @@ func (r qtpPrograms) read(s Spec) (cmd pluginclient.Command, o qtp.Options, err 
 		if err != nil {
 			break
 		}
-		if o.Strict, err = strconv.ParseBool(opt.Value); err != nil {
-			err = fmt.Errorf("%s=%s: want true or false", strictKey, opt.Value)
-		}
+		o.Strict, err = readStrict(opt)
 	}
 	if err != nil {
 		return cmd, o, s.OptionError(err)

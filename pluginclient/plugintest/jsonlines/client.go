@@ -157,7 +157,7 @@ func (c *Client) Raw(ctx context.Context, line string) ([]string, error) {
 		}
 		switch line {
 		case encode(request{Do: "quit"}):
-			return c.link.ReadUntilExit(), nil
+			return c.link.ReadUntilExit().Lines, nil
 		case encode(request{Do: "stop"}):
 			return nil, nil
 		}

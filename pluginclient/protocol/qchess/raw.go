@@ -55,7 +55,7 @@ func (c *Client) raw(ctx context.Context, line string, rest []string) ([]string,
 		c.seated, c.side, c.there = true, side, qchess.Rules.Start().(*qchess.Position)
 		c.link.SetPosition(c.there)
 	case word == Quit:
-		return append(surplus, c.link.ReadUntilExit()...), nil
+		return append(surplus, c.link.ReadUntilExit().Lines...), nil
 	case asks(line):
 		pluginclient.SearchStarted(ctx)
 		answer, err := c.await(ctx, 0)

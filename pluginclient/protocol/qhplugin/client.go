@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"qhsh/engine"
@@ -18,6 +17,11 @@ type Options struct {
 	Log       *pluginclient.TraceLog // every line goes there too; may be nil
 	Warn      func(warning string)   // told what a person should know; may be nil
 	Quirks    Quirks                 // what is known of the plugin
+
+	// Judged is told of every rule of the specification that the plugin is seen to break; may
+	// be nil. To a Strict client each is an error of the call, too, unless it is advice.
+	Judged func(j pluginclient.Judgement)
+	Strict bool
 }
 
 // A Client is a conversation with a plugin. It is a Searcher and a [pluginclient.Session], and has a
@@ -32,6 +36,7 @@ type Client struct {
 	link   *pluginclient.Link
 	info   Info
 	quirks Quirks
+	judge  judge // belongs to whoever has the turn
 
 	mu          sync.Mutex // guards what Level, BGThink and Bans tell; only who has the turn changes it
 	level       int
@@ -39,6 +44,7 @@ type Client struct {
 	bgthink     bool
 	bgthinkSent bool // BGTHINK has been sent
 	bans        []string
+	doubted     bool // the plugin's board may differ from the conversation's
 
 	// The rest belongs to whoever has the turn.
 	board      *xiangqi.Position // what the plugin's board holds; nil: unknown
@@ -48,6 +54,9 @@ type Client struct {
 	lastHints  int               // how many hints it gave last; 0: never asked
 	banned     bool              // a user has banned moves
 	unexpected int               // lines so far that were no answer
+	asked      Command           // the latest command, pings apart; none before the first one
+	over       Word              // ABORT or TIMEOUT, where it was sent over that command
+	odd        string            // a line that came instead of an answer to it; empty: none has
 }
 
 // Dial starts a plugin, reads its info block, and checks that it responds.
@@ -60,9 +69,10 @@ func Dial(ctx context.Context, plugin Plugin, opts Options) (*Client, error) {
 	}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
 		Name: func() string { return c.info.Name }, Start: plugin.Start, Position: xiangqi.Start(),
-		Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
-		Quit: quit, Handshake: c.handshake, OnExit: func() { c.board = nil },
+		Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn, Judged: opts.Judged,
+		Quit: quit, Handshake: c.handshake, OnExit: func() { c.board = nil }, Parted: c.parted,
 	})
+	c.judge = judge{link: c.link, strict: opts.Strict, doubtful: c.noteDoubt}
 	c.Conversation = c.link.Conversation()
 	if err := c.askInfo(ctx, plugin); err != nil {
 		return nil, err
@@ -96,7 +106,10 @@ func (c *Client) askInfo(ctx context.Context, plugin Plugin) error {
 	if err != nil {
 		c.link.Warn(fmt.Sprintf("%s: %v", plugin.Name, err))
 	}
-	return nil
+	for _, b := range info.Breaches {
+		c.judge.fault(b.Rule, "info mode: expected %s, got %s", b.Expected, b.Got)
+	}
+	return c.judge.take(nil)
 }
 
 // Info returns what the plugin says about itself.
@@ -147,6 +160,19 @@ func (c *Client) noteBGThink(on bool) {
 	c.bgthink, c.bgthinkSent = on, true
 }
 
+// InDoubt reports whether the plugin's board may differ from the conversation's.
+func (c *Client) InDoubt() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.doubted
+}
+
+func (c *Client) noteDoubt(doubted bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.doubted = doubted
+}
+
 func (c *Client) current() *xiangqi.Position { return c.Position().(*xiangqi.Position) }
 
 // setBothBoards sets the conversation's position and the known position of the plugin.
@@ -167,7 +193,8 @@ func call[T any](ctx context.Context, c *Client, verb func() (T, error)) (T, err
 		if err := c.link.Start(); err != nil {
 			return value, err
 		}
-		return verb()
+		value, err = verb()
+		return value, c.judge.take(err)
 	})
 }
 
@@ -175,7 +202,10 @@ func call[T any](ctx context.Context, c *Client, verb func() (T, error)) (T, err
 func (c *Client) handshake(ctx context.Context) error {
 	_, moved := c.current().History()
 	c.stateStale = len(moved) > 0 || c.current().String() != xiangqi.StartFEN
-	level, err := c.ping(ctx)
+	c.asked, c.odd, c.sentLevel = Command{}, "", 0
+	c.judge.restarted()
+	c.noteDoubt(false)
+	level, err := c.firstLevel(ctx)
 	if err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
 	}
@@ -189,7 +219,6 @@ func (c *Client) handshake(ctx context.Context) error {
 // restore sends the settings again after a restart. level is the plugin's reply to LEVEL. It is ignored
 // if it is not an announced level, since one plugin replies with its number of levels.
 func (c *Client) restore(level int) error {
-	c.sentLevel = 0
 	switch {
 	case c.levelKnown:
 		if err := c.setLevel(c.level); err != nil {
@@ -205,8 +234,27 @@ func (c *Client) restore(level int) error {
 }
 
 // hasLevel reports whether a level is among those that the plugin has announced.
-func (c *Client) hasLevel(id int) bool {
-	return slices.ContainsFunc(c.info.Levels, func(l engine.Level) bool { return l.ID == id })
+func (c *Client) hasLevel(id int) bool { return hasLevel(c.info.Levels, id) }
+
+// firstLevel asks for the level of a plugin that has just been started. What it says instead is
+// told at once, and so is that it says nothing for as long as an ordinary command may take.
+func (c *Client) firstLevel(ctx context.Context) (level int, err error) {
+	if err := c.send(pluginclient.Pinged, string(Level)); err != nil {
+		return 0, err
+	}
+	level, err = c.numberWithin(ctx, c.link.Deadlines.Reply)
+	if !errors.Is(err, pluginclient.ErrNoReply) || errors.Is(err, pluginclient.ErrClosed) {
+		return level, err
+	}
+	c.judge.warn("plugin.flush", "no answer to LEVEL for %v: does it flush its output after each answer?", c.link.Deadlines.Reply)
+	return c.numberWithin(ctx, c.link.Deadlines.Start)
+}
+
+// parted judges how a plugin has ended that was told to.
+func (c *Client) parted(p pluginclient.Parting) {
+	c.unasked(p.Before)
+	c.judge.at = ""
+	c.judge.parting(p)
 }
 
 // Restart ends the plugin, starts it again and restores the position.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"qhsh/pluginclient"
@@ -42,6 +43,8 @@ func (c *Client) awaitOK() error {
 	case err != nil:
 		return c.checkResponsive(err)
 	case r.word == Error:
+		id, _ := strconv.Atoi(c.asked.Arg)
+		c.judge.refusal(c.asked, c.asked.Word != Level || c.hasLevel(id)) // typed calls send what is right
 		return refused(r)
 	}
 	return nil
@@ -63,6 +66,10 @@ func (c *Client) checkResponsive(err error) error {
 		return err
 	}
 	c.board = nil
+	if c.odd != "" {
+		return notAnswer(c.asked, c.odd)
+	}
+	c.judge.fault("plugin.answers", "no answer to %s, though it answers LEVEL", c.asked.Word)
 	return fmt.Errorf("%w: no answer, though it answers LEVEL", pluginclient.ErrRefused)
 }
 
@@ -79,6 +86,17 @@ func (c *Client) ping(ctx context.Context) (level int, err error) {
 	if err := c.send(pluginclient.Pinged, string(Level)); err != nil {
 		return 0, err
 	}
+	r, err := c.receive(ctx, replyNumber)
+	if err == nil && !c.quirks.levelCount {
+		c.judge.level(r.number, c.sentLevel, nil)
+	}
+	return r.number, err
+}
+
+// numberWithin waits for the answer to a ping.
+func (c *Client) numberWithin(ctx context.Context, limit time.Duration) (level int, err error) {
+	ctx, cancel := pluginclient.WithDeadline(ctx, limit)
+	defer cancel()
 	r, err := c.receive(ctx, replyNumber)
 	return r.number, err
 }
@@ -107,30 +125,43 @@ func (c *Client) readUntilPing() ([]string, error) {
 
 // send sends a command. It first discards unread lines, which are no replies to it.
 func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
-	for _, line := range c.link.Conn.Drain() {
-		c.unexpected++
-		c.link.Trace.Notef("nobody asked for %q", excerpt(line))
-	}
+	c.unasked(c.link.Conn.Drain())
 	if c.asAdded {
 		dir = pluginclient.Pinged
 	}
-	if cmd, _ := ParseCommand(lines[0]); cmd.Word == AI || cmd.Word == Hints || cmd.Word == FEN {
+	cmd, _ := ParseCommand(lines[0])
+	if cmd.Word == AI || cmd.Word == Hints || cmd.Word == FEN {
 		c.noteBans(nil)
 	}
 	if dir == pluginclient.Sent {
 		c.link.Command, c.link.SentAt = lines[0], time.Now()
 	}
+	if dir == pluginclient.Sent || c.asAdded {
+		c.asked, c.over, c.odd = cmd, "", ""
+	}
 	return c.link.Send(dir, lines...)
+}
+
+// unasked judges lines that are no answer to anything.
+func (c *Client) unasked(lines []string) {
+	for _, line := range lines {
+		c.unexpected++
+		c.judge.unasked(c.asked, c.asked.Word != "", line)
+	}
 }
 
 // sendInterrupt sends a command that has no answer of its own and may cross the one that is
 // awaited, so what has come stays to be read.
-func (c *Client) sendInterrupt(word Word) error { return c.link.Send(pluginclient.Sent, string(word)) }
+func (c *Client) sendInterrupt(word Word) error {
+	c.over = word
+	return c.link.Send(pluginclient.Sent, string(word))
+}
 
 // receive waits for one of the wanted answers. Other lines are noted and not
 // believed.
 func (c *Client) receive(ctx context.Context, want ...Word) (reply, error) {
 	odd := ""
+	ping := slices.Equal(want, []Word{replyNumber})
 	for stray := 0; ; stray++ {
 		line, err := c.link.Conn.Receive(ctx)
 		if err != nil {
@@ -138,16 +169,55 @@ func (c *Client) receive(ctx context.Context, want ...Word) (reply, error) {
 		}
 		r := parseReply(line)
 		if slices.Contains(want, r.word) {
+			c.judge.form(c.asked, line, r)
 			return r, nil
 		}
 		c.unexpected++
-		if odd = line; stray < maxNoted {
-			c.link.Trace.Notef("not an answer: %q", excerpt(line))
+		odd = line
+		if stray < maxNoted {
+			c.noteStray(ping, line, r)
+		}
+		if c.ends(ping, line) {
+			return reply{}, notAnswer(c.awaited(ping), line)
 		}
 		if stray >= maxUnexpected {
 			return reply{}, fmt.Errorf("%w: %d lines that are no answer", pluginclient.ErrFlood, stray)
 		}
 	}
+}
+
+// noteStray judges a line that is not the answer that is awaited. A ping follows another command,
+// or nothing.
+func (c *Client) noteStray(ping bool, line string, r reply) {
+	if ping && (c.asked.Word != "" || !spoiledLevel.MatchString(line)) {
+		c.unasked([]string{line})
+		c.unexpected--
+		return
+	}
+	if r.word != replyOther || isSpoiled(line) {
+		c.odd = line
+	}
+	awaited := c.awaited(ping)
+	if !ping && c.over != "" {
+		awaited = Command{Word: c.over}
+	}
+	c.judge.stray(awaited, line, r)
+}
+
+// awaited is the command whose answer is awaited.
+func (c *Client) awaited(ping bool) Command {
+	if ping {
+		return Command{Word: Level}
+	}
+	return c.asked
+}
+
+// ends reports whether a line that is no answer was meant as one, so that nothing more is to come.
+func (c *Client) ends(ping bool, line string) bool {
+	if ping {
+		return c.asked.Word == "" && spoiledLevel.MatchString(line)
+	}
+	return (c.asked.Word == AI || c.asked.Word == Hints) && isSpoiled(line)
 }
 
 // explainTimeout says what a plugin has done instead of answering in time.

@@ -31,6 +31,8 @@ type Info struct {
 	Rules   bool // takes BAN
 	BGThink bool // takes BGTHINK
 	Timeout bool // takes TIMEOUT
+
+	Breaches []Breach // the rules that the block breaks
 }
 
 // takesHintCount reports whether HINTS takes a count.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -76,37 +77,104 @@ func askInfo(ctx context.Context, start pluginclient.Starter) (Info, error) {
 		streams.Kill()
 		_ = streams.Wait()
 	}()
-	if streams.Stderr != nil {
-		defer streams.Stderr.Close()
-		go func() { _, _ = io.Copy(io.Discard, streams.Stderr) }()
-	}
+	words := readWords(streams.Stderr)
+	defer words.close()
 	text := readBlock(ctx, streams.Stdout)
 	info, complete, err := ParseInfo(text)
-	if !complete {
-		if exit := exitError(ctx, streams); isCrash(exit, text) {
-			return Info{}, fmt.Errorf("info mode: %w: %w: %w", pluginclient.ErrStart, pluginclient.ErrDied, exit)
-		}
+	ended, exit := exitStatus(ctx, streams)
+	if !complete && isCrash(exit, text) {
+		return Info{}, fmt.Errorf("info mode: %w: %w: %w%s", pluginclient.ErrStart, pluginclient.ErrDied, exit, words.last())
 	}
 	switch {
 	case err != nil:
-		return info, fmt.Errorf("no abilities are assumed: %w", err)
+		return info, fmt.Errorf("no abilities are assumed: %w%s", err, words.last())
 	case !complete:
-		return info, errNoEndInfo
+		err = errNoEndInfo
 	}
-	return info, nil
+	if ctx.Err() != nil {
+		return info, err // what has come is lost
+	}
+	block := blockOf(text)
+	if block.Status = exit; !ended {
+		block.Stays = exitWait
+	}
+	info.Breaches = block.Judge()
+	return info, err
 }
 
-// exitError is how a program has ended that writes nothing more; nil if it lives on.
-func exitError(ctx context.Context, streams *pluginclient.Streams) error {
+// blockOf is what a program has printed, line by line.
+func blockOf(text string) Block {
+	rest, whole := strings.CutSuffix(text, "\n")
+	b := Block{Half: !whole}
+	for line := range strings.SplitSeq(rest, "\n") {
+		b.Lines = append(b.Lines, strings.TrimRight(line, "\r \t"))
+	}
+	return b
+}
+
+// exitStatus is how a program has ended that writes nothing more, unless it lives on.
+func exitStatus(ctx context.Context, streams *pluginclient.Streams) (ended bool, status error) {
 	exit := make(chan error, 1)
 	go func() { exit <- streams.Wait() }()
+	timer := time.NewTimer(exitWait)
+	defer timer.Stop()
 	select {
-	case err := <-exit:
-		return err
-	case <-time.After(exitWait):
+	case status = <-exit:
+		return true, status
+	case <-timer.C:
 	case <-ctx.Done():
 	}
-	return nil
+	return false, nil
+}
+
+// words are what a program in info mode has said on stderr.
+type words struct {
+	stream io.ReadCloser // nil: there is none
+	read   chan string   // the end of what it has said, when it is over
+}
+
+// readWords reads stderr to its end.
+func readWords(stream io.ReadCloser) *words {
+	w := &words{stream, make(chan string, 1)}
+	if stream == nil {
+		close(w.read)
+		return w
+	}
+	go func() {
+		const most = 64 << 10 // bytes
+		text, _ := io.ReadAll(io.LimitReader(stream, most))
+		w.read <- string(text)
+		_, _ = io.Copy(io.Discard, stream)
+	}()
+	return w
+}
+
+func (w *words) close() {
+	if w.stream != nil {
+		w.stream.Close()
+	}
+}
+
+// last is the end of what a program has said that has ended, fit to follow its error.
+func (w *words) last() string {
+	const most = 3 // lines
+	timer := time.NewTimer(exitWait)
+	defer timer.Stop()
+	var text string
+	select {
+	case text = <-w.read:
+	case <-timer.C:
+	}
+	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
+	if len(lines) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("; stderr:")
+	for _, line := range lines[max(len(lines)-most, 0):] {
+		b.WriteString(" " + strconv.Quote(pluginclient.Excerpt(line)))
+	}
+	return b.String()
 }
 
 // isCrash reports whether a program has crashed, instead of exiting because it does not know info mode:

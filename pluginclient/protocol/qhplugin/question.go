@@ -89,6 +89,9 @@ func (c *Client) setBoard(pos *xiangqi.Position) error {
 	if err := c.sendMoves(missing); err != nil {
 		return err
 	}
+	if !ok {
+		c.noteDoubt(false)
+	}
 	c.board = pos
 	return nil
 }
@@ -145,6 +148,14 @@ func (c *Client) sendMoves(moves []engine.Move) error {
 	return nil
 }
 
+// names are moves as they are written.
+func names(moves []engine.Move) (all []string) {
+	for _, m := range moves {
+		all = append(all, iccs(m))
+	}
+	return all
+}
+
 // list is a command with a count and a move a line.
 func list(word Word, moves []engine.Move) []string {
 	lines := []string{string(word) + " " + strconv.Itoa(len(moves))}
@@ -173,6 +184,7 @@ func (c *Client) askMove(ctx context.Context, q question) (engine.Line, error) {
 	if err != nil {
 		return engine.Line{}, err
 	}
+	c.judge.move(q.pos, moves[0], names(q.ban))
 	return parseHint(q.pos, moves[0])
 }
 
@@ -180,6 +192,7 @@ func (c *Client) askMove(ctx context.Context, q question) (engine.Line, error) {
 // the time is up or somebody wants the answer now, then with TIMEOUT. When the caller
 // gives up, or the plugin takes too long, it is stopped.
 func (c *Client) think(ctx context.Context, q question, word Word, command string) ([]string, error) {
+	c.judge.at = q.pos.String()
 	if err := c.send(pluginclient.Sent, command); err != nil {
 		return nil, err
 	}
@@ -190,8 +203,11 @@ func (c *Client) think(ctx context.Context, q question, word Word, command strin
 	if errors.Is(err, pluginclient.ErrTimeUp) || errors.Is(err, engine.ErrMoveNow) {
 		err = c.finishNow(err, &a)
 	}
-	if err == nil || errors.Is(err, pluginclient.ErrRefused) {
+	switch {
+	case err == nil, errors.Is(err, pluginclient.ErrRefused):
 		return a.moves, err
+	case isNotAnswer(err): // it has done its work, and is at rest if it answers
+		return nil, cmp.Or(c.lostOnly(c.resync()), err)
 	}
 	return nil, c.stop(err, q.pos, a.word)
 }
@@ -224,6 +240,14 @@ func (c *Client) read(ctx context.Context, a *answer) error {
 		}
 	}
 	return fmt.Errorf("%w: %d hints", pluginclient.ErrFlood, len(a.moves))
+}
+
+// lostOnly is an error that means that the plugin is gone.
+func (c *Client) lostOnly(err error) error {
+	if pluginclient.Lost(err) {
+		return err
+	}
+	return nil
 }
 
 // finishNow sends TIMEOUT, if the plugin has it, and waits a little longer.
@@ -274,8 +298,13 @@ func (c *Client) abort(pos *xiangqi.Position, word Word) error {
 	ctx, cancel := pluginclient.WithDeadline(context.Background(), c.link.Deadlines.Abort)
 	defer cancel()
 	r, err := c.receive(ctx, end, Error, Aborted)
-	if err == nil {
+	switch {
+	case err == nil:
 		_, err = c.ping(ctx)
+	case isNotAnswer(err), c.odd != "" && errors.Is(err, pluginclient.ErrNoReply): // it may be at rest
+		if c.resync() == nil {
+			return nil
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("after ABORT: %w", err)
@@ -292,6 +321,7 @@ func (c *Client) abort(pos *xiangqi.Position, word Word) error {
 func (c *Client) takeBack(pos *xiangqi.Position) error {
 	c.board = nil
 	if !c.info.Undo {
+		c.noteDoubt(true)
 		return nil
 	}
 	err := c.command(string(Undo))
@@ -301,6 +331,7 @@ func (c *Client) takeBack(pos *xiangqi.Position) error {
 	case pluginclient.Lost(err):
 		return err
 	default:
+		c.noteDoubt(true)
 		c.link.Trace.Notef("UNDO failed: %v", err)
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,27 +37,50 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 		if err := c.restoreState(); err != nil {
 			return nil, err
 		}
-		switch cmd.Word {
-		case AI, Hints:
-			answer, err := c.rawThink(ctx, cmd, text)
-			if pluginclient.Lost(err) {
-				return answer, err
-			}
-			return answer, cmp.Or(err, c.unbanAfterUser())
-		case Quit:
-			return c.rawQuit(lines)
-		case Level, FEN, Play, Load, Undo, Ban, BGThink:
-			return c.rawCommand(cmd, lines)
+		answer, err := c.rawSent(ctx, cmd, text, lines)
+		if !pluginclient.Lost(err) && c.link.Conn != nil {
+			c.unasked(c.link.Conn.Drain()) // what has come with the answer
 		}
-		if err := c.send(pluginclient.Sent, lines...); err != nil {
-			return nil, err
-		}
-		return c.readUntilPing()
+		return answer, c.judge.take(err)
 	}
 	if cmd.Word == AI || cmd.Word == Hints {
 		return pluginclient.CallAlways(ctx, c.link, do)
 	}
 	return pluginclient.Call(ctx, c.link, do)
+}
+
+// rawSent sends a command and returns its answer.
+func (c *Client) rawSent(ctx context.Context, cmd Command, text string, lines []string) ([]string, error) {
+	switch cmd.Word {
+	case AI, Hints:
+		answer, err := c.rawThink(ctx, cmd, text)
+		if pluginclient.Lost(err) {
+			return answer, err
+		}
+		return answer, cmp.Or(err, c.unbanAfterUser())
+	case Quit:
+		return c.rawQuit(lines)
+	case Level, FEN, Play, Load, Undo, Ban, BGThink:
+		return c.rawCommand(cmd, lines)
+	}
+	if err := c.send(pluginclient.Sent, lines...); err != nil {
+		return nil, err
+	}
+	answer, err := c.readUntilPing()
+	c.judgeLoose(cmd, answer)
+	return answer, err
+}
+
+// judgeLoose judges the answer to a command whose answer has no end mark, or should not be.
+func (c *Client) judgeLoose(cmd Command, answer []string) {
+	switch {
+	case cmd.Word == Scr:
+		c.judge.screen(c.current(), answer)
+	case cmd.Word == Abort && len(answer) > 0:
+		c.judge.fault("abort.silent", "ABORT is answered with %q, though nothing was thought about", excerpt(answer[0]))
+	case cmd.Word == Timeout && len(answer) > 0:
+		c.judge.fault("timeout.silent", "TIMEOUT is answered with %q, though nothing was thought about", excerpt(answer[0]))
+	}
 }
 
 // checkLines makes sure that LOAD and BAN come with their lines. A count that makes no sense
@@ -106,6 +130,7 @@ func (c *Client) rawCommand(cmd Command, lines []string) ([]string, error) {
 	if err != nil {
 		return nil, c.checkResponsive(c.explainTimeout(err, ""))
 	}
+	c.judgeOrder(cmd, lines[1:], line)
 	accepted := parseReply(line).word == OK
 	var doubt error
 	if accepted {
@@ -118,7 +143,64 @@ func (c *Client) rawCommand(cmd Command, lines []string) ([]string, error) {
 	if err == nil {
 		err = doubt
 	}
+	for _, second := range more {
+		c.judge.unasked(cmd, true, second)
+	}
 	return append([]string{line}, more...), err
+}
+
+// judgeOrder judges the first line of the answer to a command that is answered with one.
+func (c *Client) judgeOrder(cmd Command, lines []string, line string) {
+	r := parseReply(line)
+	isQuestion := cmd.Word == Level && cmd.Arg == ""
+	switch {
+	case r.word == replyNumber && isQuestion && !c.quirks.levelCount:
+		c.judge.level(r.number, c.sentLevel, c.info.Levels)
+	case r.word == replyNumber && isQuestion:
+	case r.word == OK && !isQuestion:
+		c.judge.form(cmd, line, r)
+		if id, err := strconv.Atoi(cmd.Arg); cmd.Word == Level && err == nil && len(c.info.Levels) > 0 && !c.hasLevel(id) {
+			c.judge.fault("level.range", "OK to %s, and the info block lists %s", cmd, listLevels(c.info.Levels))
+		}
+	case r.word == Error && !isQuestion:
+		c.judge.form(cmd, line, r)
+		c.judge.refusal(cmd, c.isRight(cmd, lines))
+	default:
+		c.odd = line
+		c.judge.fault(ruleOf(cmd), "not an answer to %s: %q", cmd.Word, excerpt(line))
+		if cmd.Word == Play || cmd.Word == Load || cmd.Word == Undo {
+			c.noteDoubt(true)
+		}
+	}
+}
+
+// isRight reports whether a plugin has to accept a command, as far as the client knows.
+func (c *Client) isRight(cmd Command, lines []string) bool {
+	switch cmd.Word {
+	case Level:
+		id, err := strconv.Atoi(cmd.Arg)
+		return err == nil && c.hasLevel(id)
+	case Ban:
+		n, err := cmd.Count()
+		return err == nil && n == len(lines) && c.info.Rules && !slices.ContainsFunc(lines, func(line string) bool { return !isExactMove(strings.TrimSpace(line)) })
+	case BGThink:
+		return c.info.BGThink && (strings.EqualFold(cmd.Arg, "ON") || strings.EqualFold(cmd.Arg, "OFF"))
+	case Undo:
+		return c.info.Undo && c.current().Before() != nil
+	case FEN:
+		pos, err := xiangqi.ParseFEN(cmd.Arg)
+		return err == nil && pos.WireFEN() == strings.TrimSpace(cmd.Arg)
+	case Play:
+		if !isExactMove(cmd.Arg) {
+			return false
+		}
+	case Load:
+		if n, err := cmd.Count(); err != nil || n != len(lines) {
+			return false
+		}
+	}
+	_, err := c.boardAfter(cmd, slices.Clone(lines))
+	return err == nil
 }
 
 // applyRaw does on this side's board what the plugin has accepted. The error is that of
@@ -144,7 +226,13 @@ func (c *Client) applyRawBoard(cmd Command, lines []string) error {
 	pos, err := c.boardAfter(cmd, lines)
 	if err != nil {
 		c.board = nil
+		if cmd.Word != FEN {
+			c.noteDoubt(true)
+		}
 		return fmt.Errorf("%w: OK, but %w", pluginclient.ErrInvalidReply, err)
+	}
+	if cmd.Word == FEN {
+		c.noteDoubt(false)
 	}
 	c.setBothBoards(pos)
 	return nil
@@ -179,7 +267,7 @@ func (c *Client) boardAfter(cmd Command, lines []string) (*xiangqi.Position, err
 
 // rawThink sends AI or HINTS and waits for the answer.
 func (c *Client) rawThink(ctx context.Context, cmd Command, text string) ([]string, error) {
-	pos := c.current()
+	pos, banned := c.current(), c.Bans()
 	if cmd.Word == AI {
 		c.board = nil
 	}
@@ -190,8 +278,10 @@ func (c *Client) rawThink(ctx context.Context, cmd Command, text string) ([]stri
 	case err != nil:
 		return nil, err
 	case cmd.Word == Hints:
+		c.judge.hints(pos, answer, banned)
 		return append(answer, string(EndHints)), nil
 	}
+	c.judge.move(pos, answer[0], banned)
 	line, err := parseHint(pos, answer[0])
 	if err != nil {
 		return answer, err
@@ -210,7 +300,9 @@ func (c *Client) rawQuit(lines []string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, lines...); err != nil {
 		return nil, err
 	}
-	return c.link.ReadUntilExit(), nil
+	p := c.link.ReadUntilExit()
+	c.judge.parting(p)
+	return p.Lines, nil
 }
 
 // unbanAfterUser lifts a ban that a user has set and that has done its work, if the plugin

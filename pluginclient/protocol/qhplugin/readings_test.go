@@ -162,8 +162,10 @@ func TestStraysAreNoted(t *testing.T) {
 			t.Errorf("LEVEL 4: %v", err)
 		}
 		want := []string{
-			`#not an answer: "ABORTED"`, `#not an answer: ""`, `#not an answer: "OK"`,
-			`#nobody asked for "OK"`, `#nobody asked for "ABORTED"`, `#nobody asked for ""`,
+			`#judged fault: not an answer to HINTS: "ABORTED" [hints.list]`, `#judged warning: a blank line before the answer to HINTS [plugin.unasked]`,
+			`#judged fault: not an answer to HINTS: "OK" [hints.list]`,
+			`#judged fault: another answer to LEVEL: "OK" [plugin.single]`, `#judged fault: after the answer to LEVEL: "ABORTED" [abort.only]`,
+			`#judged fault: ERROR to LEVEL 4, which is right [level.set]`,
 		}
 		if diff := cmp.Diff(want, plugintest.TraceLines(client, "#")); diff != "" {
 			t.Errorf("remarks, -want +got:\n%s", diff)
@@ -276,7 +278,7 @@ func TestIllegalHintIsReported(t *testing.T) {
 	if err != nil || len(lines) != 1 || iccs(lines[0].Move()) != "I3-I4" {
 		t.Errorf("%v, %v", lines, err)
 	}
-	want := []string{"#passed over: an illegal move: A0-A9: the path is blocked at A3"}
+	want := []string{"#judged fault: an illegal hint: A0-A9: the path is blocked at A3 [hints.legal]"}
 	if diff := cmp.Diff(want, plugintest.TraceLines(client, "#")); diff != "" {
 		t.Errorf("remarks, -want +got:\n%s", diff)
 	}

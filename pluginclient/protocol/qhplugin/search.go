@@ -48,7 +48,8 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		if err := c.prepare(lim.Level); err != nil {
 			return nil, err
 		}
-		return c.collect(ctx, board, lim)
+		lines, err := c.collect(ctx, board, lim)
+		return lines, c.judge.take(err)
 	})
 	return lines, c.link.PrefixName(err)
 }
@@ -143,7 +144,7 @@ func (c *Client) searchOnce(ctx context.Context, q question) (lines []engine.Lin
 		if c.info.Hints {
 			hints, err := c.askHints(ctx, q)
 			if err == nil {
-				lines, err = c.parseHints(q.pos, hints)
+				lines, err = c.parseHints(q, hints)
 			}
 			return err
 		}
@@ -158,14 +159,18 @@ func (c *Client) searchOnce(ctx context.Context, q question) (lines []engine.Lin
 }
 
 // parseHints reads hints and passes over the illegal ones.
-func (c *Client) parseHints(pos *xiangqi.Position, hints []string) ([]engine.Line, error) {
+func (c *Client) parseHints(q question, hints []string) ([]engine.Line, error) {
+	var banned []string
+	if c.info.Rules {
+		banned = names(q.ban)
+	}
+	c.judge.hints(q.pos, hints, banned)
 	var lines []engine.Line
 	var bad error
 	for _, hint := range hints {
-		line, err := parseHint(pos, hint)
+		line, err := parseHint(q.pos, hint)
 		if err != nil {
 			bad = err
-			c.link.Trace.Notef("passed over: %v", err)
 			continue
 		}
 		lines = append(lines, line)

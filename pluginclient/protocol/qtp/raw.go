@@ -92,7 +92,7 @@ func (c *Client) rawReply(ctx context.Context, word string, args []string) ([]st
 
 // rawQuit reads what is said until the engine has ended.
 func (c *Client) rawQuit() []string {
-	return slices.DeleteFunc(c.link.ReadUntilExit(), func(line string) bool { return line == "" })
+	return slices.DeleteFunc(c.link.ReadUntilExit().Lines, func(line string) bool { return line == "" })
 }
 
 // rawGenMove waits for the response to a genmove. A move that comes after the caller has

@@ -212,7 +212,7 @@ func (c *Client) rawQuit(line string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, line); err != nil {
 		return nil, err
 	}
-	return c.link.ReadUntilExit(), nil
+	return c.link.ReadUntilExit().Lines, nil
 }
 
 // applyRaw does on this side what a command has done on the other.

@@ -1,0 +1,424 @@
+package qhplugin
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+)
+
+// A judge looks at what a plugin says and tells of each rule that it sees broken. It never changes
+// what the client does, but for a strict client, to which a broken rule is an error.
+type judge struct {
+	link   *pluginclient.Link
+	strict bool
+	once   map[string]bool // what has been told of the running plugin and is not told again
+	breach error           // of a strict client: the first broken rule that no call has returned yet
+	at     string          // the position that the plugin is asked about
+
+	doubtful func(bool) // told that the boards may differ
+}
+
+// restarted forgets what was told of the plugin that ran before.
+func (j *judge) restarted() { j.once = nil }
+
+// tell tells of a broken rule.
+func (j *judge) tell(found pluginclient.Judgement) {
+	if found.Advice {
+		found.Severity = min(found.Severity, pluginclient.Warning)
+	}
+	found.At = j.at
+	j.link.Judge(found)
+	if found.Boards {
+		j.doubtful(true)
+	}
+	if j.strict && found.Severity == pluginclient.Fault && j.breach == nil {
+		j.breach = fmt.Errorf("%w: %s; %s: %s", pluginclient.ErrInvalidReply, found.What, found.Section, found.Sentence)
+	}
+}
+
+// fault tells that a rule was broken.
+func (j *judge) fault(rule, format string, args ...any) {
+	j.tell(pluginclient.Judgement{Rule: RuleNamed(rule), Severity: pluginclient.Fault, What: fmt.Sprintf(format, args...)})
+}
+
+// warn tells of what may mislead a host.
+func (j *judge) warn(rule, format string, args ...any) {
+	j.tell(pluginclient.Judgement{Rule: RuleNamed(rule), Severity: pluginclient.Warning, What: fmt.Sprintf(format, args...)})
+}
+
+// doubt tells that a rule was broken in a way after which the plugin's board may differ.
+func (j *judge) doubt(rule, format string, args ...any) {
+	j.tell(pluginclient.Judgement{Rule: RuleNamed(rule), Severity: pluginclient.Fault, What: fmt.Sprintf(format, args...), Boards: true})
+}
+
+// first reports whether something is told for the first time of the running plugin.
+func (j *judge) first(what string) bool {
+	if j.once[what] {
+		return false
+	}
+	if j.once == nil {
+		j.once = map[string]bool{}
+	}
+	j.once[what] = true
+	return true
+}
+
+// take is the error of a call: its own, or that of the rules that were broken meanwhile if the
+// client is strict.
+func (j *judge) take(err error) error {
+	breach := j.breach
+	j.breach = nil
+	return cmp.Or(err, breach)
+}
+
+// parting judges how a plugin has ended that was told to.
+func (j *judge) parting(p pluginclient.Parting) {
+	bye := false
+	for _, line := range p.Lines {
+		r := parseReply(line)
+		switch {
+		case r.word == Bye:
+			bye = true
+			j.form(Command{Word: Quit}, line, r)
+		case r.word != Aborted:
+			j.stray(Command{Word: Quit}, line, r)
+		}
+	}
+	if !bye {
+		j.fault("quit.bye", "no BYE to QUIT")
+	}
+	var exit *exec.ExitError
+	switch {
+	case !p.Ended:
+		j.fault("quit.ends", "it still runs after QUIT, and is killed")
+	case errors.As(p.Err, &exit):
+		j.warn("quit.status", "after QUIT it ends with %v", exit)
+	}
+}
+
+// ofOrder are the rules by which the commands that are answered with OK or ERROR are judged.
+var ofOrder = map[Word]string{
+	Level: "level.set", FEN: "fen.board", Play: "play.legal", Load: "load.plays",
+	Undo: "undo.all", Ban: "ban.list",
+}
+
+// ruleOf is the rule of a command's answer.
+func ruleOf(cmd Command) string {
+	switch {
+	case cmd.Word == AI:
+		return "ai.form"
+	case cmd.Word == Hints:
+		return "hints.list"
+	case cmd.Word == Quit:
+		return "quit.bye"
+	case cmd.Word == Abort:
+		return "abort.only"
+	case cmd.Word == Timeout:
+		return "timeout.only"
+	case cmd.Word == Level && cmd.Arg == "":
+		return "level.current"
+	case cmd.Word == BGThink && strings.EqualFold(cmd.Arg, "OFF"):
+		return "bgthink.off"
+	case cmd.Word == BGThink:
+		return "bgthink.on"
+	}
+	return cmp.Or(ofOrder[cmd.Word], "plugin.answers")
+}
+
+// form judges how an answer of a known kind is written.
+func (j *judge) form(cmd Command, line string, r reply) {
+	switch r.word {
+	case replyMove:
+		text, _, _ := strings.Cut(line, " ")
+		if !isExactMove(text) || cmd.Word == AI && text != strings.TrimSpace(line) {
+			j.fault(ruleOf(cmd), "the answer to %s is not of the form A0-A1: %q", cmd.Word, excerpt(line))
+		}
+	case OK, Error, Aborted, Bye, EndHints:
+		if !strings.HasPrefix(line, string(r.word)) && j.first("plugin.capitals"+string(r.word)) {
+			j.fault("plugin.capitals", "the answer to %s is %q", cmd.Word, excerpt(line))
+		}
+	}
+}
+
+// isExactMove reports whether a text is a move of the form A0-A1. It is asked for every hint, so
+// it is no regular expression.
+func isExactMove(text string) bool {
+	point := func(i int) bool {
+		return 'A' <= text[i] && text[i] <= 'I' && '0' <= text[i+1] && text[i+1] <= '9'
+	}
+	return len(text) == 5 && text[2] == '-' && point(0) && point(3)
+}
+
+// spoiled is a line that holds a move behind one word, as in "bestmove B2-B9" and "OK B2-B9".
+var spoiled = regexp.MustCompile(`(?i)^\S+\s+[A-I][0-9]-?[A-I][0-9]\b`)
+
+// isSpoiled reports whether a line is meant as the answer to AI or HINTS and is none, so that
+// nothing more is to come. The chatter of an engine behind the plugin is not.
+func isSpoiled(line string) bool {
+	word, _, _ := strings.Cut(line, " ")
+	return !slices.Contains([]string{"info", "pv"}, strings.ToLower(word)) && spoiled.MatchString(line)
+}
+
+// spoiledLevel is a number, or a word of the protocol, that was meant as the answer to LEVEL.
+var spoiledLevel = regexp.MustCompile(`(?i)^(?:\W*(?:level\W+)?[0-9]+\W*|(?:OK|ERROR)\b.*)$`)
+
+// notAnswer is the error of a line that came instead of an answer.
+func notAnswer(cmd Command, line string) error {
+	return fmt.Errorf("%w: not an answer to %s: %q", pluginclient.ErrInvalidReply, cmd.Word, excerpt(line))
+}
+
+// stray judges a line that has come while the answer to a command is awaited, and is none.
+func (j *judge) stray(cmd Command, line string, r reply) {
+	switch {
+	case r.word == replyOther && r.text == "":
+		if j.first("blank") {
+			j.warn("plugin.unasked", "a blank line before the answer to %s", cmd.Word)
+		}
+	case r.word == replyOther && !isSpoiled(line):
+		if j.first("noise") {
+			j.warn("plugin.unasked", "before the answer to %s: %q", cmd.Word, excerpt(line))
+		}
+	default:
+		j.fault(ruleOf(cmd), "not an answer to %s: %q", cmd.Word, excerpt(line))
+	}
+}
+
+// unasked judges a line that has come after the answer to a command, or before the first one,
+// where there is none.
+func (j *judge) unasked(cmd Command, asked bool, line string) {
+	r := parseReply(line)
+	switch {
+	case !asked:
+		j.fault("plugin.silent", "before the first command: %q", excerpt(line))
+	case r.word == replyOther && r.text == "":
+		if j.first("blank") {
+			j.warn("plugin.unasked", "a blank line after the answer to %s", cmd.Word)
+		}
+	case r.word == replyOther:
+		if j.first("noise") {
+			j.warn("plugin.unasked", "after the answer to %s: %q", cmd.Word, excerpt(line))
+		}
+	case r.word == Aborted:
+		j.fault("abort.only", "after the answer to %s: %q", cmd.Word, excerpt(line))
+	default:
+		j.fault("plugin.single", "another answer to %s: %q", cmd.Word, excerpt(line))
+	}
+}
+
+// level judges the number that LEVEL answers. told is the level that the plugin has accepted;
+// 0 if it was told none.
+func (j *judge) level(number, told int, levels []engine.Level) {
+	key := fmt.Sprintf("level %d %d", number, told)
+	switch {
+	case told != 0 && number != told:
+		if j.first(key) {
+			j.fault("level.keeps", "LEVEL answers %d after OK to LEVEL %d", number, told)
+		}
+	case told == 0 && len(levels) > 0 && !hasLevel(levels, number):
+		if j.first(key) {
+			j.fault("level.current", "LEVEL answers %d, and the info block lists %s", number, listLevels(levels))
+		}
+	}
+}
+
+func hasLevel(levels []engine.Level, id int) bool {
+	return slices.ContainsFunc(levels, func(l engine.Level) bool { return l.ID == id })
+}
+
+func listLevels(levels []engine.Level) string {
+	const most = 12
+	var ids []string
+	for _, l := range levels[:min(len(levels), most)] {
+		ids = append(ids, strconv.Itoa(l.ID))
+	}
+	if len(levels) > most {
+		ids = append(ids, "...")
+	}
+	return strings.Join(ids, " ")
+}
+
+// refusal judges an ERROR. legal reports whether the command was right, as far as the client
+// knows.
+func (j *judge) refusal(cmd Command, legal bool) {
+	if !legal {
+		return
+	}
+	switch cmd.Word {
+	case Play, Load, Undo:
+		j.doubt(ruleOf(cmd), "ERROR to %s, which is legal here", cmd)
+	case FEN, Level, Ban, BGThink:
+		j.fault(ruleOf(cmd), "ERROR to %s, which is right", excerpt(cmd.String()))
+	}
+}
+
+// move judges a move that is banned, or that would be legal for the other side. That it is illegal
+// is the error of whoever has asked.
+func (j *judge) move(pos *xiangqi.Position, text string, banned []string) {
+	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	m, err := pos.Parse(first)
+	switch {
+	case err != nil && legalForOther(pos, first):
+		j.doubt("ai.legal", "AI answers %s, which is a move of the other side", first)
+	case err == nil && contains(banned, pos.Format(m)):
+		j.fault("ban.ai", "AI answers %s, which is banned", first)
+	}
+}
+
+// contains reports whether a move is in the lines of a BAN.
+func contains(banned []string, move string) bool {
+	return slices.ContainsFunc(banned, func(line string) bool { return strings.EqualFold(strings.TrimSpace(line), move) })
+}
+
+// legalForOther reports whether a move would be legal if the other side were to move.
+func legalForOther(pos *xiangqi.Position, move string) bool {
+	board, side, _ := strings.Cut(pos.WireFEN(), " ")
+	other := "w"
+	if side == other {
+		other = "b"
+	}
+	flipped, err := xiangqi.ParseFEN(board + " " + other)
+	if err != nil {
+		return false
+	}
+	_, err = flipped.Parse(move)
+	return err == nil
+}
+
+// hints judges a list of hints. The illegal are told, those that are listed twice and those that
+// are banned.
+func (j *judge) hints(pos *xiangqi.Position, hints, banned []string) {
+	if len(hints) == 0 {
+		j.fault("hints.list", "ENDHINTS without hints")
+	}
+	var seen [64]string
+	listed := seen[:0]
+	for _, hint := range hints {
+		first, _, _ := strings.Cut(strings.TrimSpace(hint), " ")
+		m, err := pos.Parse(first)
+		if err != nil {
+			found := pluginclient.Judgement{
+				Rule: RuleNamed("hints.legal"), Severity: pluginclient.Fault,
+				What: fmt.Sprintf("an illegal hint: %v", err), Boards: legalForOther(pos, first),
+			}
+			j.tell(found)
+			continue
+		}
+		name := pos.Format(m)
+		if slices.Contains(listed, name) {
+			j.warn("hints.distinct", "%s is listed twice", name)
+		}
+		if len(banned) > 0 && contains(banned, name) {
+			j.fault("ban.hints", "HINTS lists %s, which is banned", name)
+		}
+		listed = append(listed, name)
+	}
+}
+
+// screen judges a drawing of the board, where it can be read.
+func (j *judge) screen(pos *xiangqi.Position, lines []string) {
+	drawn, ok := readScreen(lines)
+	if !ok || drawn == boardOf(pos) {
+		return
+	}
+	found := pluginclient.Judgement{Rule: RuleNamed("input.scr"), Severity: pluginclient.Warning, What: "SCR draws another board than the conversation's", Boards: true}
+	if i := differsAt(drawn, boardOf(pos)); i >= 0 {
+		found.What += fmt.Sprintf(": on %c%d it has %s", 'A'+i%files, ranks-1-i/files, pieceName(drawn[i]))
+	}
+	j.tell(found)
+}
+
+const files, ranks = 9, 10
+
+// pieceName is a letter of a board for a person.
+func pieceName(letter byte) string {
+	if letter == '.' {
+		return "no piece"
+	}
+	return string(letter)
+}
+
+func differsAt(a, b string) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return -1
+}
+
+// boardOf is a board as 90 letters, Black's own rank first, and points for what is empty.
+func boardOf(pos *xiangqi.Position) string {
+	board, _, _ := strings.Cut(pos.WireFEN(), " ")
+	var b strings.Builder
+	for _, c := range []byte(board) {
+		switch {
+		case '1' <= c && c <= '9':
+			b.WriteString(strings.Repeat(".", int(c-'0')))
+		case c != '/':
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// cell is a point of the diagram of section 4: a piece in brackets, or a place where lines meet.
+var cell = regexp.MustCompile(`[\[(]([A-Za-z])[\])]`)
+
+// readScreen reads a drawing of ten lines of nine letters, or one like the diagram of section 4.
+func readScreen(lines []string) (board string, ok bool) {
+	var b strings.Builder
+	n := 0
+	for _, line := range lines {
+		rank, isRank := readRank(line)
+		if isRank {
+			b.WriteString(rank)
+			n++
+		}
+	}
+	return b.String(), n == ranks
+}
+
+var (
+	plainRank = regexp.MustCompile(`^[A-Za-z.+-]{9}$`)
+	// drawnRank is a line with the rank's number at both ends. A point takes three columns and
+	// begins every third.
+	drawnRank = regexp.MustCompile(`^\s*[0-9] (.{27}) [0-9]\b`)
+)
+
+func readRank(line string) (rank string, ok bool) {
+	line = strings.TrimRight(line, " \t")
+	if text := strings.TrimSpace(line); plainRank.MatchString(text) {
+		return letters(strings.NewReplacer("+", ".", "-", ".").Replace(text)), true
+	}
+	m := drawnRank.FindStringSubmatch(line)
+	if m == nil {
+		return "", false
+	}
+	row := []byte(".........")
+	for i := range row {
+		if piece := cell.FindStringSubmatch(m[1][3*i : 3*i+3]); piece != nil {
+			row[i] = piece[1][0]
+		}
+	}
+	return letters(string(row)), true
+}
+
+// letters writes pieces in the letters of section 4.
+func letters(rank string) string {
+	return strings.NewReplacer("n", "h", "N", "H", "b", "e", "B", "E", "g", "e", "G", "E").Replace(rank)
+}
+
+// isNotAnswer reports whether an error is that of a plugin that has answered, but not as it
+// should.
+func isNotAnswer(err error) bool {
+	return errors.Is(err, pluginclient.ErrInvalidReply) && !errors.Is(err, pluginclient.ErrNoReply)
+}

@@ -1,0 +1,60 @@
+package repl
+
+import (
+	"sync"
+
+	"qhsh/engine/printable"
+	"qhsh/pluginclient"
+)
+
+// judged are the rules that an engine was seen to break, until a person is told of them: under the
+// answer that broke them.
+type judged struct {
+	mu   sync.Mutex
+	some []pluginclient.Judgement
+}
+
+func (j *judged) add(found pluginclient.Judgement) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.some = append(j.some, found)
+}
+
+// take returns what nobody has been told of.
+func (j *judged) take() []pluginclient.Judgement {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	some := j.some
+	j.some = nil
+	return some
+}
+
+// syncAdvice says what to do about boards that may differ.
+const syncAdvice = "its board may differ from the shell's: .sync sets it"
+
+// tellJudged tells a person which rules an engine was seen to break. They go by the engine's name
+// in the shell.
+func (s *Shell) tellJudged(e *attached) {
+	differ := false
+	for _, found := range e.judged.take() {
+		found.Engine = e.name
+		s.say("%s%s", s.place(), printable.Line(found.String()))
+		differ = differ || found.Boards
+	}
+	if differ {
+		s.say("%s%s: %s", s.place(), e.name, syncAdvice)
+	}
+}
+
+// tellAllJudged is tellJudged for every engine.
+func (s *Shell) tellAllJudged() {
+	for _, e := range s.engines {
+		s.tellJudged(e)
+	}
+}
+
+// inDoubt reports whether an engine's board may differ from the shell's.
+func (e *attached) inDoubt() bool {
+	doubtful, ok := pluginclient.As[pluginclient.Doubtful](e.session)
+	return ok && doubtful.InDoubt()
+}
