@@ -36,6 +36,9 @@ func (s Step) sort() Step { return s >> sortShift }
 func (s Step) high() int  { return int(s >> 6 & 63) }
 func (s Step) low() int   { return int(s & 63) }
 
+// Index is which kind a piece takes by an outcome.
+func (s Step) Index() int { return s.high() }
+
 // Square is the square of a selection, or where a move goes.
 func (s Step) Square() Square { return Square(s.low()) }
 

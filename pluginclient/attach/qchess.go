@@ -9,9 +9,16 @@ import (
 	"qhsh/engine/qchess"
 	"qhsh/pluginclient"
 	protocol "qhsh/pluginclient/protocol/qchess"
+	"qhsh/pluginclient/task/check"
+	qchesscheck "qhsh/pluginclient/task/check/qchess"
 )
 
-var _ ModeProvider = qchessPrograms{}
+var (
+	_ Examiner     = qchessPrograms{}
+	_ ModeProvider = qchessPrograms{}
+	_ embedder     = qchessPrograms{}
+	_ Examiner     = qchessEngine{}
+)
 
 // qchessPrograms are the agents of the qchess server.
 type qchessPrograms struct{}
@@ -25,6 +32,35 @@ func (qchessPrograms) Kind() Kind {
 SELECTION?, MOVE?, and updates such as 3 6 0 pawn and 3 6 -> 3 4, which are moves.
 `,
 	}
+}
+
+func (qchessPrograms) embeds() engine.Game  { return qchess.Rules }
+func (qchessPrograms) embed(e embedded) Row { return qchessEngine{inProcess{e}} }
+
+// qchessEngine is the embedded engine of the game. It can be examined as an agent.
+type qchessEngine struct{ inProcess }
+
+func (r qchessEngine) Kind() Kind {
+	k := r.inProcess.Kind()
+	k.Examples = []Example{
+		{r.name, "the embedded engine of quantum chess"},
+		{r.name + ",agent=ply,seed=3", "the same, looking at one turn; seed decides between equal moves"},
+	}
+	return k
+}
+
+func (r qchessEngine) Examine(s Spec, o Options) (*check.Suite, error) {
+	err := r.Kind().check(s)
+	var e ownEngine
+	if err == nil {
+		e, err = r.make(s, o)
+	}
+	if err != nil {
+		return nil, s.OptionError(err)
+	}
+	e.giveBack() // as with the engine of the usual game
+	server := &protocol.Server{Searcher: e.searcher, Name: r.name}
+	return qchesscheck.Suite(qchesscheck.Agent{Name: r.name, Start: protocol.InProcess(server).Start, Log: o.Log}), nil
 }
 
 func (qchessPrograms) Game(Spec) (engine.Game, error) { return qchess.Rules, nil }
@@ -47,6 +83,14 @@ func (r qchessPrograms) Open(ctx context.Context, s Spec, o Options) (pluginclie
 		return nil, fmt.Errorf("attach %w", err) // it names the agent
 	}
 	return client, nil
+}
+
+func (r qchessPrograms) Examine(s Spec, o Options) (*check.Suite, error) {
+	program, err := r.program(s)
+	if err != nil {
+		return nil, err
+	}
+	return qchesscheck.Suite(qchesscheck.Agent{Name: program.Name, Start: program.Start, Log: o.Log}), nil
 }
 
 // Modes returns the mode for the qchess server, which ends an agent by QUIT or the end of its input.

@@ -101,7 +101,7 @@ func (c *Client) tell(pos *qchess.Position) error {
 // tellBoard sends a board, and the selection on it if there is one.
 func (c *Client) tellBoard(start *qchess.Position) error {
 	board := start.Board()
-	lines := boardLines(&board)
+	lines := BoardLines(&board)
 	if p, ok := board.Selected(); ok && !board.Drawing() {
 		u := qchess.Update{From: p.At, Index: int(p.State), Kind: p.Kind()}
 		lines = append(lines, u.String())
@@ -159,7 +159,7 @@ func (c *Client) doesObey(ctx context.Context) (bool, error) {
 	if err := c.seat(qchess.White); err != nil {
 		return false, err
 	}
-	if err := c.send(pluginclient.Pinged, append(boardLines(&board), Selection)...); err != nil {
+	if err := c.send(pluginclient.Pinged, append(BoardLines(&board), Selection)...); err != nil {
 		return false, err
 	}
 	wait, cancel := c.link.ThinkContext(ctx, 0)
@@ -173,6 +173,6 @@ func (c *Client) doesObey(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	c.quit("")
-	_, err = judge(&board, line)
+	_, err = Judge(&board, line)
 	return err == nil, nil
 }

@@ -94,7 +94,7 @@ func (c *Client) ask(ctx context.Context, pos *qchess.Position, limit time.Durat
 	if err != nil {
 		return 0, err
 	}
-	return judge(&board, line)
+	return Judge(&board, line)
 }
 
 // await waits for the answer: to the end of the time and a little longer. When the caller gives up,

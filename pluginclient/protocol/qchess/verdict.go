@@ -33,8 +33,8 @@ func (v *Verdict) Result() string { return qchess.ColourName(v.Side) + " " + v.W
 // Unwrap returns what it is to any host.
 func (v *Verdict) Unwrap() error { return v.Err }
 
-// judge reads the answer to a request at a position, as the server does.
-func judge(b *qchess.Board, line string) (qchess.Step, error) {
+// Judge reads the answer to a request at a position, as the server does.
+func Judge(b *qchess.Board, line string) (qchess.Step, error) {
 	verdict := func(err error, format string, args ...any) error {
 		return &Verdict{Side: b.Turn(), Words: fmt.Sprintf(format, args...), Line: line, Err: err}
 	}

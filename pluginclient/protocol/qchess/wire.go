@@ -82,9 +82,9 @@ func formatAnswer(at qchess.Square) string { return fmt.Sprintf("%d %d", at.X(),
 // colour is the line that tells an agent its side.
 func colour(side engine.Turn) string { return qchess.ColourName(side) }
 
-// boardLines are the lines of BOARD: what both sides know of a board. There is no blank before
+// BoardLines are the lines of BOARD: what both sides know of a board. There is no blank before
 // "at", as from the server.
-func boardLines(b *qchess.Board) []string {
+func BoardLines(b *qchess.Board) []string {
 	view := b.View()
 	lines := []string{Board}
 	for _, line := range view.ServerLines() {

@@ -1,0 +1,154 @@
+package qchess
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"qhsh/engine"
+	rules "qhsh/engine/qchess"
+	"qhsh/pluginclient/protocol/qchess"
+	"qhsh/pluginclient/task/check"
+)
+
+// exam is one run of a check: a game with the agent.
+type exam struct {
+	*check.Case
+	board rules.Board
+}
+
+// begin starts the agent and tells it its side.
+func (x *exam) begin(side engine.Turn) error {
+	if err := x.Start(x); err != nil {
+		return err
+	}
+	return x.Send(rules.ColourName(side))
+}
+
+// quiet listens to an agent that must not speak after something.
+func (x *exam) quiet(after string) error {
+	return x.Quiet(silence, func(string) bool { return true }, "no response to "+after)
+}
+
+// ask asks for a selection or a move, which has to be legal.
+func (x *exam) ask() (s rules.Step, line string, err error) {
+	request := qchess.Selection
+	if x.moving() {
+		request = qchess.Move
+	}
+	if lines := x.Drain(); len(lines) > 0 {
+		return 0, "", check.Faultf("nothing before "+request, "%q", lines[0])
+	}
+	if err := x.Send(request); err != nil {
+		return 0, "", err
+	}
+	if line, err = x.Line(x, x.Deadlines.Think); err != nil {
+		return 0, "", x.MissingReply("an answer to "+request, err)
+	}
+	if s, err = qchess.Judge(&x.board, line); err != nil {
+		return 0, line, check.Faultf("a legal answer to "+request, "%q, in the server's words: %v", line, err.(*qchess.Verdict).Words)
+	}
+	return s, line, nil
+}
+
+// do makes a step on the examiner's board, and tells the agent what there is to be told of it.
+func (x *exam) do(s rules.Step) error {
+	u, told, err := x.board.Tell(s)
+	if told {
+		err = x.Send(u.String())
+	}
+	return err
+}
+
+// moving reports whether a piece is to move.
+func (x *exam) moving() bool {
+	_, selected := x.board.Selected()
+	return selected && !x.board.Drawing()
+}
+
+// outcomes are those of the selection, first those that let the piece move or those that do not.
+func (x *exam) outcomes(able bool) (steps []rules.Step) {
+	var others []rules.Step
+	for _, o := range x.board.Outcomes() {
+		next := x.board
+		s := rules.OutcomeStep(o.Index, o.Kind)
+		if err := next.Do(s); err != nil {
+			continue
+		}
+		if _, moves := next.Selected(); moves == able {
+			steps = append(steps, s)
+		} else {
+			others = append(others, s)
+		}
+	}
+	return append(steps, others...)
+}
+
+// show has the selected piece show one of its kinds, one that lets it move if there is one.
+func (x *exam) show(index int) error {
+	for _, s := range x.outcomes(true) {
+		if s.Index() == index {
+			return x.do(s)
+		}
+	}
+	return nil
+}
+
+// turn has the agent take a turn.
+func (x *exam) turn(source *rand.Rand) error {
+	s, _, err := x.ask()
+	if err == nil {
+		err = x.do(s)
+	}
+	if err == nil && x.board.Drawing() {
+		err = x.do(x.board.DrawOutcome(source))
+	}
+	if err != nil || !x.moving() {
+		return err
+	}
+	if s, _, err = x.ask(); err != nil {
+		return err
+	}
+	return x.do(s)
+}
+
+// opponent has the other side select a piece, which shows its first kind, and move it.
+func (x *exam) opponent(from, to rules.Square) error {
+	err := x.do(rules.SelectStep(from))
+	if err == nil && x.board.Drawing() {
+		err = x.show(0)
+	}
+	if err != nil || !x.moving() {
+		return err
+	}
+	return x.do(rules.MoveStep(from, to))
+}
+
+// opponentTurn has the other side take a turn by lot.
+func (x *exam) opponentTurn(source *rand.Rand) error {
+	for side := x.board.Turn(); x.board.Turn() == side && !x.board.Result().Over(); {
+		steps := x.board.AppendSteps(nil)
+		s := steps[source.IntN(len(steps))]
+		if x.board.Drawing() {
+			s = x.board.DrawOutcome(source)
+		}
+		if err := x.do(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// exits ends the agent in a way, after which it must not speak, and has to exit in time.
+func (x *exam) exits(end func() error) error {
+	if err := end(); err != nil {
+		return err
+	}
+	lines, _, err := x.WaitExit(x, quitLimit+x.Deadlines.Quit)
+	if err != nil {
+		return check.Faultf(fmt.Sprintf("an exit within %v", quitLimit), "none within %v", quitLimit+x.Deadlines.Quit)
+	}
+	if len(lines) > 0 {
+		return check.Faultf("no response", "%q", lines[0])
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package qchess
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/qchess/search"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/plugintest"
+	"qhsh/pluginclient/protocol/qchess"
+	"qhsh/pluginclient/task/check"
+)
+
+func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
+
+// ours is our own agent, which keeps to the protocol.
+func ours(t *testing.T) pluginclient.Starter {
+	e, err := search.New(search.Options{Agent: search.Ply})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return qchess.InProcess(&qchess.Server{Searcher: e, Limits: func() engine.Limits { return engine.Limits{Nodes: 2000} }}).Start
+}
+
+// failed returns the checks that an agent does not pass.
+func failed(t *testing.T, start pluginclient.Starter) (names []string) {
+	t.Helper()
+	report, err := check.Run(t.Context(), Suite(Agent{Name: "agent", Start: start}), check.Options{Budget: 10 * check.DefaultBudget})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range report.Results {
+		if r.Verdict != check.Passed {
+			t.Logf("%s: %s: expected %s, got %s %s", r.Name, r.Verdict, r.Expected, r.Got, r.Reason)
+		}
+		if r.Verdict == check.Failed || r.Verdict == check.Advised {
+			names = append(names, r.Name)
+		}
+	}
+	if len(report.Results) != len(table) {
+		t.Errorf("%d results", len(report.Results))
+	}
+	return names
+}
+
+func TestOurs(t *testing.T) {
+	if names := failed(t, ours(t)); len(names) > 0 {
+		t.Errorf("failed: %v", names)
+	}
+}
+
+// TestBad: what an agent does against the document is found.
+func TestBad(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		agent *plugintest.FaultyEngine
+		want  []string
+	}{
+		{
+			"it greets", &plugintest.FaultyEngine{OnCommand: plugintest.On("white", plugintest.Action{Send: "hello\n", Obey: []string{"white"}})},
+			[]string{"start.silent", "select.answer"},
+		},
+		{
+			"it names squares as chess does", &plugintest.FaultyEngine{OnReply: func(string) string { return "e2\n" }},
+			[]string{"select.answer"},
+		},
+		{
+			"it tells more than the square", &plugintest.FaultyEngine{OnReply: func(line string) string { return line + " pawn\n" }},
+			[]string{"select.form"},
+		},
+		{
+			"it says goodbye", &plugintest.FaultyEngine{OnCommand: plugintest.On("QUIT", plugintest.Action{Send: "bye\n", Obey: []string{"QUIT"}})},
+			[]string{"quit.alone", "quit.winner", "quit.words", "quit.start"},
+		},
+	} {
+		c.agent.Engine = ours(t)
+		names := failed(t, c.agent.Start)
+		if diff := cmp.Diff(c.want, names); diff != "" {
+			t.Errorf("%s: %v", c.name, diff)
+		}
+	}
+	for _, e := range table {
+		if strings.ToLower(e.name) != e.name || e.section == "" || e.rule == "" {
+			t.Errorf("the check %+v", e)
+		}
+	}
+}
