@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/checkers"
@@ -204,7 +205,8 @@ func (c *Client) introduce(variant checkers.Variant, name, about string) {
 
 // command calls enginecommand. It reports whether the engine has understood.
 func (c *Client) command(ctx context.Context, dir pluginclient.Direction, text string) (reply string, understood bool, err error) {
-	if err := c.link.Send(dir, Command+" "+text); err != nil {
+	c.link.Command, c.link.SentAt = Command+" "+text, time.Now()
+	if err := c.link.Send(dir, c.link.Command); err != nil {
 		return "", false, err
 	}
 	line, err := c.link.Conn.Receive(ctx)

@@ -98,6 +98,7 @@ func (c *Client) ask(ctx context.Context, p *checkers.Position, limit time.Durat
 	board := p.Board()
 	info := c.info(p)
 	c.last = nil
+	c.link.Command, c.link.SentAt = getMove, time.Now()
 	if err := c.link.Send(pluginclient.Sent, request(&board, limit, info)); err != nil {
 		return played{}, err
 	}

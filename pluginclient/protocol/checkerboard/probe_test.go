@@ -1,0 +1,260 @@
+package checkerboard_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/checkers"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/protocol/checkerboard"
+)
+
+// compiler is a C compiler; the test is skipped where there is none.
+func compiler(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"cc", "gcc", "clang"} {
+		if path, err := exec.LookPath(name); err == nil && runtime.GOOS != "windows" {
+			return path
+		}
+	}
+	t.Skip("there is no C compiler")
+	return ""
+}
+
+// built are the libraries that tests have built, by their flags.
+var built struct {
+	sync.Mutex
+	dir  string
+	libs map[string]string
+}
+
+// probe builds the probe library.
+func probe(t *testing.T, flags ...string) string {
+	t.Helper()
+	cc := compiler(t)
+	built.Lock()
+	defer built.Unlock()
+	key := strings.Join(flags, " ")
+	if path := built.libs[key]; path != "" {
+		return path
+	}
+	if built.dir == "" {
+		dir, err := os.MkdirTemp("", "checkerboard")
+		if err != nil {
+			t.Fatal(err)
+		}
+		built.dir, built.libs = dir, map[string]string{}
+	}
+	path := filepath.Join(built.dir, fmt.Sprintf("probe%d.so", len(built.libs)))
+	args := append([]string{"-shared", "-fPIC", "-O1", "-w", "-o", path, filepath.Join("testdata", "probe.c")}, flags...)
+	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	built.libs[key] = path
+	return path
+}
+
+// command starts a library in a mode of the probe.
+func command(path, mode string) pluginclient.Command {
+	return pluginclient.Command{Path: path, Env: append(os.Environ(), "PROBE="+mode)}
+}
+
+// dial starts the probe in a mode.
+func dial(t *testing.T, mode string) (*checkerboard.Client, error) {
+	t.Helper()
+	c, err := checkerboard.Dial(t.Context(), checkerboard.Library(command(probe(t), mode)), checkerboard.Options{})
+	if err == nil {
+		t.Cleanup(func() { c.Close() })
+	}
+	return c, err
+}
+
+// TestFaults has the probe misbehave in every way that engines do: what is said of it, and that the
+// engine can be asked again.
+func TestFaults(t *testing.T) {
+	for _, c := range []struct {
+		mode string
+		want string // the move, or what the error has
+		kind error
+	}{
+		{mode: "", want: "24-20"},
+		{mode: "nomove", want: "24-20"},  // as English engines
+		{mode: "noboard", want: "24-20"}, // as kodra
+		{mode: "prints", want: "24-20"},
+		{mode: "loses", want: "24-20"},
+		{mode: "setsplaynow", want: "24-20"},
+		{mode: "longstatus", want: "24-20"},
+		{mode: "longreply", want: "24-20"},
+		{mode: "loop", want: "24-20"},
+		{mode: "mute", want: "the position is of Russian checkers, and the engine plays English checkers"},
+		{mode: "crash", kind: pluginclient.ErrDied},
+		{mode: "exit", kind: pluginclient.ErrDied, want: "exit status 3"},
+		{mode: "hang", kind: pluginclient.ErrNoReply},
+		{mode: "garbageboard", kind: pluginclient.ErrIllegal, want: "which does not lead to its board"},
+		{mode: "garbagemove", kind: pluginclient.ErrIllegal, want: "CBmove 1431655765"},
+		{mode: "wrongmove", kind: pluginclient.ErrIllegal, want: "no move of the position: {1 5} to {1 4} with 0 jumps"},
+		{mode: "illegal", kind: pluginclient.ErrIllegal, want: "neither its board nor its CBmove"},
+	} {
+		t.Run(c.mode, func(t *testing.T) {
+			t.Parallel()
+			client, err := dial(t, c.mode)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pos := checkers.Rules{Variant: checkers.Russian}.Start()
+			for range 2 {
+				got := ask(t, client, pos, c.kind)
+				if !strings.Contains(got, c.want) {
+					t.Errorf("%s, want %s", got, c.want)
+				}
+			}
+		})
+	}
+}
+
+// ask is the move of a search, or its error, which must wrap a kind.
+func ask(t *testing.T, c *checkerboard.Client, pos engine.Position, kind error) string {
+	t.Helper()
+	lines, err := engine.Best(t.Context(), c, pos, engine.Limits{Time: 50 * time.Millisecond})
+	if err != nil {
+		if kind != nil && !errors.Is(err, kind) {
+			t.Errorf("%v, want one that wraps %v", err, kind)
+		}
+		return err.Error()
+	}
+	return pos.Format(lines[0].Move())
+}
+
+// TestMemory compares what the library finds in memory with the API: a board is [x][y], all numbers
+// have 32 bits, the flag is 0, and a game that goes on is told from a new one.
+func TestMemory(t *testing.T) {
+	client, err := dial(t, "memory")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := client.Raw(t.Context(), "enginecommand get sizes")
+	if want := []string{"1 268 4 0"}; err != nil || !cmp.Equal(want, answer) {
+		t.Errorf("%q, %v; want %q", answer, err, want)
+	}
+	var pos engine.Position
+	if pos, err = (checkers.Rules{Variant: checkers.Russian}).Position("W:Wg3,K29:Bb8,K12"); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{
+		"color 1 maxtime 0.25 playnow 0 info 1 moreinfo 0: 2=10 13=5 48=6 63=9",
+		"color 2 maxtime 0.25 playnow 0 info 0 moreinfo 0: 2=10 4=5 48=6 63=9",
+	} {
+		lines, err := engine.Best(t.Context(), client, pos, engine.Limits{Time: 250 * time.Millisecond})
+		if err != nil || lines[0].Text != want {
+			t.Fatalf("call %d: %v, %v; want %s", i+1, lines, err, want)
+		}
+		if pos, err = pos.Play(lines[0].Move()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestStatus: what an engine says while it thinks comes as it is, made a line.
+func TestStatus(t *testing.T) {
+	client, err := dial(t, "status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := ask(t, client, checkers.Rules{Variant: checkers.Russian}.Start(), nil); got != "24-20" {
+		t.Error(got)
+	}
+	var said []string
+	for _, e := range client.Trace().Last(3, func(e pluginclient.Entry) bool { return e.Dir == pluginclient.Received }) {
+		if strings.HasPrefix(e.Text, "info ") {
+			said = append(said, e.Text)
+		}
+	}
+	if want := []string{`info thinking\n of it`}; !cmp.Equal(want, said) {
+		t.Errorf("%q, want %q", said, want)
+	}
+}
+
+// TestStart are libraries that cannot be talked to.
+func TestStart(t *testing.T) {
+	lib := probe(t)
+	text := filepath.Join(t.TempDir(), "text.so")
+	narrow := filepath.Join(t.TempDir(), "engine.dll")
+	if err := os.WriteFile(text, []byte("no library"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(narrow, dll32(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	italian := checkers.Italian
+	for _, c := range []struct {
+		path, mode, want string
+		variant          *checkers.Variant
+	}{
+		{path: "no-such.so", want: "no such file"},
+		{path: text, want: "cannot be started: "},
+		{path: narrow, want: "it is a library of 32 bits"},
+		{path: probe(t, "-Dgetmove=other"), want: "it does not export getmove: no CheckerBoard engine"},
+		{path: lib, mode: "gothic", want: "unknown game type 99"},
+		{path: lib, mode: "words", want: `to get gametype it answers "checkers"`},
+		{path: lib, variant: &italian, want: "it plays Russian checkers, and is to play Italian checkers"},
+	} {
+		client, err := checkerboard.Dial(t.Context(), checkerboard.Library(command(c.path, c.mode)), checkerboard.Options{Variant: c.variant})
+		if err == nil {
+			client.Close()
+			t.Errorf("%s starts", c.path)
+		} else if !errors.Is(err, pluginclient.ErrStart) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
+
+// dll32 is the beginning of a library for Windows of 32 bits.
+func dll32() []byte {
+	file := make([]byte, 1024)
+	copy(file, "MZ")
+	file[0x3c] = 0x80
+	copy(file[0x80:], "PE\x00\x00\x4c\x01")
+	return file
+}
+
+// TestRaw are the calls that a person types.
+func TestRaw(t *testing.T) {
+	client, err := dial(t, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	for _, line := range []string{
+		"enginecommand name", "ENGINECOMMAND about", "enginecommand frobnicate", "islegal 22 18", "islegal c3 d4", "islegal 22 17", "islegal 22", "hello",
+	} {
+		answer, err := client.Raw(t.Context(), line)
+		fmt.Fprintf(&got, "%s: %q %v\n", line, answer, errors.Is(err, pluginclient.ErrRefused))
+	}
+	const want = `enginecommand name: ["1 Probe"] false
+ENGINECOMMAND about: ["1 Probe\\nfor tests\\n"] false
+enginecommand frobnicate: ["0 ?"] false
+islegal 22 18: ["1 22-18"] false
+islegal c3 d4: ["1 22-18"] false
+islegal 22 17: ["0"] false
+islegal 22: [] true
+hello: [] true
+`
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Error(diff)
+	}
+	info := client.Info()
+	if want := []string{"game type 25, Russian checkers", "Probe", "for tests"}; !cmp.Equal(want, info.Text) || info.Name != "Probe" {
+		t.Errorf("%+v", info)
+	}
+}
