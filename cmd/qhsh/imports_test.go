@@ -40,6 +40,7 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/task/check/boards", []string{"qhsh/engine", "qhsh/engine/xiangqi"}},
 	{"qhsh/pluginclient/task/check/qh", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/task/check/...", "qhsh/pluginclient/protocol/qhplugin"}},
 	{"qhsh/pluginclient/task/check/qtp", []string{"qhsh/engine", "qhsh/engine/quoridor", "qhsh/pluginclient", "qhsh/pluginclient/task/check", "qhsh/pluginclient/protocol/qtp"}},
+	{"qhsh/pluginclient/task/check/checkerboard", []string{"qhsh/engine/checkers", "qhsh/pluginclient", "qhsh/pluginclient/task/check", "qhsh/pluginclient/protocol/checkerboard/..."}},
 	{"qhsh/pluginclient/task/check/uci", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/task/check/...", "qhsh/pluginclient/protocol/ucifamily"}},
 	{"qhsh/pluginclient/filelock", nil},
 	{"qhsh/pluginclient/task/runlog", []string{"qhsh/pluginclient/filelock"}},

@@ -11,7 +11,11 @@ import (
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/checkerboard"
+	"qhsh/pluginclient/task/check"
+	cbcheck "qhsh/pluginclient/task/check/checkerboard"
 )
+
+var _ Examiner = cbPrograms{}
 
 // cbPrograms are the libraries with the CheckerBoard API.
 type cbPrograms struct{ games games.Table }
@@ -78,6 +82,14 @@ func (r cbPrograms) read(s Spec) (cmd pluginclient.Command, o checkerboard.Optio
 		o.Variant = &rules.Variant
 	}
 	return cmd, o, nil
+}
+
+func (r cbPrograms) Examine(s Spec, o Options) (*check.Suite, error) {
+	cmd, _, err := r.read(s)
+	if err != nil {
+		return nil, err
+	}
+	return cbcheck.Suite(checkerboard.Library(cmd), o.Log), nil
 }
 
 func (r cbPrograms) Open(ctx context.Context, s Spec, o Options) (pluginclient.Session, error) {

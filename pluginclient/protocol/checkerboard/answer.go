@@ -8,12 +8,12 @@ import (
 	"qhsh/pluginclient/protocol/checkerboard/abi"
 )
 
-// choose finds the legal move that an engine has answered with: by its board, which most engines
+// Choose finds the legal move that an engine has answered with: by its board, which most engines
 // change, and by its CBmove, which English ones do not touch. Where there are both they have to be
 // the same move; some engines leave the board as it was. An error has all that came.
-func (p *played) choose(b *checkers.Board) (checkers.Move, error) {
+func (p *Played) Choose(b *checkers.Board) (checkers.Move, error) {
 	byBoard, changed := p.byBoard(b)
-	if !p.touched || b.Variant() == checkers.English && len(byBoard) > 0 {
+	if !p.Touched || b.Variant() == checkers.English && len(byBoard) > 0 {
 		switch {
 		case len(byBoard) > 0:
 			return byBoard[0], nil
@@ -22,7 +22,7 @@ func (p *played) choose(b *checkers.Board) (checkers.Move, error) {
 		}
 		return 0, p.illegal(b, "no legal move leads to its board")
 	}
-	m, err := p.move.Read(b)
+	m, err := p.Move.Read(b)
 	switch {
 	case err != nil && changed && len(byBoard) == 0:
 		return 0, p.illegal(b, "neither its board nor its CBmove is that of a legal move")
@@ -41,15 +41,15 @@ func (p *played) choose(b *checkers.Board) (checkers.Move, error) {
 
 // byBoard are the legal moves that lead to the answer's board. Captures that differ in what nobody
 // sees on the board are all there. It reports whether the engine has changed the board.
-func (p *played) byBoard(b *checkers.Board) (moves []checkers.Move, changed bool) {
-	if p.board == abi.BoardOf(b) {
+func (p *Played) byBoard(b *checkers.Board) (moves []checkers.Move, changed bool) {
+	if p.Board == abi.BoardOf(b) {
 		// A king may have captured in a circle only by removing pieces, which changes the board.
 		return nil, false
 	}
 	for _, m := range b.AppendMoves(nil) {
 		after := *b
 		after.Do(m)
-		if abi.BoardOf(&after) == p.board {
+		if abi.BoardOf(&after) == p.Board {
 			moves = append(moves, m)
 		}
 	}
@@ -57,12 +57,12 @@ func (p *played) byBoard(b *checkers.Board) (moves []checkers.Move, changed bool
 }
 
 // illegal is the error of an answer, with all that is known of it.
-func (p *played) illegal(b *checkers.Board, why string) error {
+func (p *Played) illegal(b *checkers.Board, why string) error {
 	before := abi.BoardOf(b)
 	cbmove := "untouched"
-	if p.touched {
-		cbmove = abi.FormatInts(p.move.Ints())
+	if p.Touched {
+		cbmove = abi.FormatInts(p.Move.Ints())
 	}
 	return fmt.Errorf("%w: %s: before %s, which is %s; after %s; CBmove %s; returned %d", pluginclient.ErrIllegal, why,
-		b, abi.FormatInts(before.Ints()), abi.FormatInts(p.board.Ints()), cbmove, p.result)
+		b, abi.FormatInts(before.Ints()), abi.FormatInts(p.Board.Ints()), cbmove, p.Result)
 }

@@ -137,9 +137,9 @@ func (c *Client) greet(ctx context.Context) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
-	case strings.HasPrefix(line, failed+" "):
-		return fmt.Errorf("%w: %s", pluginclient.ErrStart, strings.TrimPrefix(line, failed+" "))
-	case !strings.HasPrefix(line, ready):
+	case strings.HasPrefix(line, Failed+" "):
+		return fmt.Errorf("%w: %s", pluginclient.ErrStart, strings.TrimPrefix(line, Failed+" "))
+	case !strings.HasPrefix(line, Ready):
 		return fmt.Errorf("%w: %w: %q", pluginclient.ErrStart, pluginclient.ErrInvalidReply, pluginclient.Excerpt(line))
 	}
 	c.legality = strings.Contains(line, IsLegal)

@@ -60,14 +60,14 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 			return engine.Line{}, err
 		}
 		board := p.Board()
-		m, err := answer.choose(&board)
+		m, err := answer.Choose(&board)
 		switch {
 		case err != nil:
 			return engine.Line{}, err
 		case slices.Contains(lim.Ban, engine.Move(m)):
 			return engine.Line{}, fmt.Errorf("%w: it plays %s, which is banned: it cannot be told to leave moves out", pluginclient.ErrRefused, board.Format(m))
 		}
-		return engine.Line{Moves: []engine.Move{engine.Move(m)}, Text: answer.status}, nil
+		return engine.Line{Moves: []engine.Move{engine.Move(m)}, Text: answer.Status}, nil
 	})
 	return line, c.link.PrefixName(err)
 }
@@ -91,16 +91,16 @@ func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*checkers.P
 }
 
 // ask has the engine think about a position.
-func (c *Client) ask(ctx context.Context, p *checkers.Position, limit time.Duration) (played, error) {
+func (c *Client) ask(ctx context.Context, p *checkers.Position, limit time.Duration) (Played, error) {
 	if limit == 0 {
 		limit = DefaultTime
 	}
 	board := p.Board()
 	info := c.info(p)
 	c.last = nil
-	c.link.Command, c.link.SentAt = getMove, time.Now()
-	if err := c.link.Send(pluginclient.Sent, request(&board, limit, info)); err != nil {
-		return played{}, err
+	c.link.Command, c.link.SentAt = GetMove, time.Now()
+	if err := c.link.Send(pluginclient.Sent, Request(&board, limit, info)); err != nil {
+		return Played{}, err
 	}
 	pluginclient.SearchStarted(ctx)
 	answer, err := c.await(ctx, limit)
@@ -112,7 +112,7 @@ func (c *Client) ask(ctx context.Context, p *checkers.Position, limit time.Durat
 
 // await waits for the answer to getmove. Whatever ends the wait, the engine is told to play then,
 // since nothing else brings it to rest.
-func (c *Client) await(ctx context.Context, limit time.Duration) (played, error) {
+func (c *Client) await(ctx context.Context, limit time.Duration) (Played, error) {
 	wait, cancel := c.link.ThinkContext(ctx, overrun*limit+grace)
 	defer cancel()
 	answer, err := c.hear(wait)
@@ -120,34 +120,34 @@ func (c *Client) await(ctx context.Context, limit time.Duration) (played, error)
 		return answer, err
 	}
 	// Not bound to the life of the session: Close too wants the engine at rest.
-	if sent := c.link.Send(pluginclient.Sent, playNow); sent != nil {
-		return played{}, sent
+	if sent := c.link.Send(pluginclient.Sent, PlayNow); sent != nil {
+		return Played{}, sent
 	}
 	rest, cancelRest := pluginclient.WithDeadline(context.Background(), max(grace, c.link.Deadlines.Abort))
 	defer cancelRest()
 	answer, late := c.hear(rest)
 	switch {
 	case late != nil:
-		return played{}, late
+		return Played{}, late
 	case errors.Is(err, engine.ErrMoveNow), errors.Is(err, pluginclient.ErrTimeUp):
 		return answer, nil
 	}
-	return played{}, err
+	return Played{}, err
 }
 
 // hear reads up to the answer to getmove.
-func (c *Client) hear(ctx context.Context) (played, error) {
+func (c *Client) hear(ctx context.Context) (Played, error) {
 	for {
 		line, err := c.link.Conn.Receive(ctx)
 		if err != nil {
-			return played{}, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
+			return Played{}, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
 		}
 		switch word, rest, _ := strings.Cut(line, " "); word {
-		case status:
-		case move:
-			return parsePlayed(rest)
+		case Status:
+		case Move:
+			return ParsePlayed(rest)
 		default:
-			return played{}, fmt.Errorf("%w: to %s: %q", pluginclient.ErrInvalidReply, getMove, pluginclient.Excerpt(line))
+			return Played{}, fmt.Errorf("%w: to %s: %q", pluginclient.ErrInvalidReply, GetMove, pluginclient.Excerpt(line))
 		}
 	}
 }

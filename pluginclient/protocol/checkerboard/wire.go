@@ -28,56 +28,56 @@ const Protocol = "CheckerBoard API"
 const (
 	Command = "enginecommand"
 	IsLegal = "islegal"
-	getMove = "getmove"
-	playNow = "playnow"
+	GetMove = "getmove"
+	PlayNow = "playnow"
 	quit    = "quit"
 )
 
 // The words that its answers begin with.
 const (
-	ready  = "ready"
-	failed = "error"
-	status = "info"
-	move   = "move"
+	Ready  = "ready"
+	Failed = "error"
+	Status = "info"
+	Move   = "move"
 )
 
-// request is a getmove. A zero increment is none.
-func request(b *checkers.Board, limit time.Duration, info int) string {
+// Request is a getmove. A zero increment is none.
+func Request(b *checkers.Board, limit time.Duration, info int) string {
 	board := abi.BoardOf(b)
-	return fmt.Sprintf("%s %d %s %d 0 %s", getMove, abi.Color(b.Turn()), seconds(limit), info, abi.FormatInts(board.Ints()))
+	return fmt.Sprintf("%s %d %s %d 0 %s", GetMove, abi.Color(b.Turn()), seconds(limit), info, abi.FormatInts(board.Ints()))
 }
 
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 
-// A played is what an engine has answered to getmove.
-type played struct {
-	result  int
-	board   abi.Board
-	touched bool // the engine has filled in its CBmove
-	move    abi.Move
-	status  string
+// A Played is what an engine has answered to getmove.
+type Played struct {
+	Result  int
+	Board   abi.Board
+	Touched bool // the engine has filled in its CBmove
+	Move    abi.Move
+	Status  string
 }
 
-// parsePlayed reads an answer behind its word.
-func parsePlayed(text string) (p played, err error) {
+// ParsePlayed reads an answer behind its word.
+func ParsePlayed(text string) (p Played, err error) {
 	words := strings.SplitN(text, " ", 5)
 	if len(words) < 4 {
 		return p, fmt.Errorf("%w: %q", pluginclient.ErrInvalidReply, pluginclient.Excerpt(text))
 	}
 	if len(words) == 5 {
-		p.status = words[4]
+		p.Status = words[4]
 	}
-	if p.result, err = strconv.Atoi(words[0]); err != nil {
+	if p.Result, err = strconv.Atoi(words[0]); err != nil {
 		return p, fmt.Errorf("%w: %w", pluginclient.ErrInvalidReply, err)
 	}
-	if p.board, err = abi.ParseBoard(words[2]); err != nil {
+	if p.Board, err = abi.ParseBoard(words[2]); err != nil {
 		return p, fmt.Errorf("%w: board: %w", pluginclient.ErrInvalidReply, err)
 	}
 	if words[3] == "-" {
 		return p, nil
 	}
-	p.touched = true
-	if p.move, err = abi.ParseMove(words[3]); err != nil {
+	p.Touched = true
+	if p.Move, err = abi.ParseMove(words[3]); err != nil {
 		return p, fmt.Errorf("%w: CBmove: %w", pluginclient.ErrInvalidReply, err)
 	}
 	return p, nil
