@@ -45,7 +45,7 @@ var exitTable = []struct {
 		"hints absent.fen", "annotate absent.pgn", "match -openings absent.fen builtin b=builtin", "bench -positions absent.fen", "run absent.star",
 		"convert absent.pgn", "games absent.pgn", "fens absent.pgn", "stats absent.jsonl",
 	}},
-	{"an operand that makes no sense", exitUsage, []string{
+	{"an invalid operand", exitUsage, []string{
 		"tree 9/9", "perft x", "board 9/9", "judge 9/9 H2-E2", "help absent", "match builtin",
 	}},
 	{"an engine that there is not", exitUsage, []string{

@@ -17,12 +17,12 @@ package main
 // goldenmask_test.go). A case is called as its file and itself: hints/csv, scripts/match/match.
 //
 //	go test ./cmd/qhsh -run TestGolden                               compares
-//	go test ./cmd/qhsh -run TestGolden -golden 'hints/csv|stats/.*'  writes the cases that match anew
+//	go test ./cmd/qhsh -run TestGolden -golden 'hints/csv|stats/.*'  updates the cases that match
 //	go test ./cmd/qhsh -run TestGolden -golden-program OLD    has another build run, to compare with
 //	go test ./cmd/qhsh -run TestGolden -golden-keep DIR       writes all outputs whole below DIR
 //
-// A new case is its name and its commands, written anew by -golden. A commit that writes cases
-// anew names the pattern, and says why they change.
+// A new case is its name and its commands, and is recorded by -golden. A commit that updates cases
+// names the pattern and says why they change.
 
 import (
 	"errors"
@@ -40,7 +40,7 @@ import (
 )
 
 var (
-	goldenUpdate  = flag.String("golden", "", "write the golden cases that match this `pattern` anew")
+	goldenUpdate  = flag.String("golden", "", "update the golden cases that match this `pattern`")
 	goldenProgram = flag.String("golden-program", "", "run the golden cases with this `program` in the place of qhsh")
 	goldenKeep    = flag.String("golden-keep", "", "write the outputs of the golden cases whole below this `folder`")
 )
@@ -123,7 +123,7 @@ func formatGolden(cases []goldenCase) string {
 }
 
 // compareGolden fails the test if cases are not as in the file. Those whose identifiers match
-// -golden are written anew, or are there no more.
+// -golden are updated or removed.
 func compareGolden(t *testing.T, file string, got []goldenCase) {
 	t.Helper()
 	old, err := os.ReadFile(file)
@@ -144,7 +144,7 @@ func compareGolden(t *testing.T, file string, got []goldenCase) {
 		}
 	}
 	if diff := cmp.Diff(strings.Split(string(old), "\n"), strings.Split(formatGolden(got), "\n")); diff != "" {
-		t.Errorf("%s: if this change is wanted, go test ./cmd/qhsh -run '%s' -golden '%s/CASE' writes it anew (-kept +now):\n%s",
+		t.Errorf("%s: if this change is wanted, go test ./cmd/qhsh -run '%s' -golden '%s/CASE' updates it (-kept +now):\n%s",
 			file, t.Name(), source, diff)
 	}
 }

@@ -76,7 +76,7 @@ var everywhere = []string{"qhsh/engine/printable"}
 // forTests are packages that only tests import, and packages like themselves.
 var forTests = []string{"qhsh/engine/enginetest/...", "qhsh/engine/games/gamestest", "qhsh/engine/xiangqi/xiangqitest", "qhsh/pluginclient/plugintest/..."}
 
-// TestImportsGoDown holds the plan of the house: an import goes down only.
+// TestImportsGoDown checks that imports follow the layers of the packages.
 func TestImportsGoDown(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "qhsh/...").Output()
 	if err != nil {
@@ -108,7 +108,7 @@ func allowedImports(t *testing.T, of string) []string {
 			return slices.Concat(everywhere, rule.allowed)
 		}
 	}
-	t.Errorf("%s has no place in the plan of the house", of)
+	t.Errorf("%s is not in mayImport", of)
 	return nil
 }
 

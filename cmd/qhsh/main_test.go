@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs testdata/script. Whole outputs are compared there; -update writes
-// them anew.
+// them.
 func TestScripts(t *testing.T) {
 	params := scriptParams("testdata/script")
 	if raceEnabled {

@@ -49,7 +49,7 @@ func torn() {
 	}
 }
 
-// TestMatchKilled kills a match in the middle, twice, and goes on with it.
+// TestMatchKilled kills a match in the middle, twice, and resumes it.
 func TestMatchKilled(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no kill -9 on Windows")

@@ -67,7 +67,7 @@ func parseTo[T any](text string, read func(string) (T, error)) (*T, error) {
 	if err != nil {
 		var number *strconv.NumError
 		if errors.As(err, &number) {
-			err = fmt.Errorf("%q makes no sense", text)
+			err = fmt.Errorf("invalid value %q", text)
 		}
 		return nil, err
 	}

@@ -56,7 +56,7 @@ func converse(t *testing.T, script string, in io.Writer, out io.Reader) string {
 		fmt.Fprintf(&said, "> %s< %s\n", command, answers.Text())
 	}
 	if answers.Scan() {
-		t.Errorf("it goes on with %q", answers.Text())
+		t.Errorf("the rest of the input is %q", answers.Text())
 	}
 	return said.String()
 }

@@ -69,7 +69,7 @@ func TestGamesReplay(t *testing.T) {
 	t.Logf("%d games, %d moves: %v", games, plies, ends)
 }
 
-// replay plays a game again and compares what the judge says with what is told of it.
+// replay plays a game again and compares the verdict with the recorded one.
 func replay(t *testing.T, rules xiangqi.RuleSet, r match.Record) {
 	t.Helper()
 	pos, err := xiangqi.ParseFEN(r.Start)

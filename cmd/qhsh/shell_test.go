@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestShellInterrupt: where no person sits, Ctrl-C ends the shell, whether an engine thinks
+// TestShellInterrupt: without an interactive user, Ctrl-C ends the shell, whether an engine thinks
 // or the next line is waited for, and the engine with it.
 func TestShellInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {

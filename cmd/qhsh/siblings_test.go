@@ -203,7 +203,7 @@ func TestOwnSiblings(t *testing.T) {
 		args  string
 		want  int
 	}{
-		{"begun anew behind a finished run", func(*testing.T) {}, "x.fen", exitOK},
+		{"a new run over a finished one", func(*testing.T) {}, "x.fen", exitOK},
 		{"a broken run", func(t *testing.T) {
 			remove(t, "b.jsonl.gz")
 			remove(t, log)

@@ -321,7 +321,7 @@ func TestTerminalAhead(t *testing.T) {
 		p.press("\x7f\x7f\x7f")
 		p.glimpse(" .hist|\n")
 		p.press("ory\n")
-		p.glimpse(" |\n") // it waits, and the live line is drawn anew
+		p.glimpse(" |\n") // it waits, and the status line is redrawn
 		p.press("LEV")
 		p.glimpse(" LEV|\n")
 		if err := os.WriteFile(file, nil, 0o666); err != nil {
@@ -389,7 +389,7 @@ func TestTerminalStar(t *testing.T) {
 	p.end(exitOK)
 }
 
-// TestTerminalResize: the line is drawn anew for the new width.
+// TestTerminalResize: the line is redrawn for the new width.
 func TestTerminalResize(t *testing.T) {
 	p := atPrompt(t)
 	p.press("FEN rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1")
@@ -442,20 +442,20 @@ func TestTerminalHostileSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := atPrompt(t, "XDG_STATE_HOME="+state)
-	anew := func() { // between two lines the terminal itself echoes what is typed
+	redraw := func() { // between two lines the terminal itself echoes what is typed
 		p.press(ctrlC + "LEVEL" + enter)
 		p.glimpse("\n1\n" + prompt)
 		p.clear()
 	}
 	p.press(up)
 	p.see(`builtin> say ab\u202e\u009b2J\x1b[35mc|` + "\n")
-	anew()
+	redraw()
 	p.press(ctrlR + "a\u202e\u009bb")
 	p.glimpse("\nbck-i-search: ab")
-	anew()
+	redraw()
 	p.press(ctrlR + pastedBegin + "x\u202e\u009b2J" + pastedEnd)
 	p.glimpse("-i-search: x2J")
-	anew()
+	redraw()
 	p.press("LE\u202e\u2028VEL\u009b" + enter)
 	p.glimpse("builtin> LEVEL\n1\n" + prompt)
 	p.press(ctrlD)
@@ -467,7 +467,7 @@ func TestTerminalHostileSearch(t *testing.T) {
 	}
 }
 
-// TestTerminalPaste: lines that come together are carried out one after the other.
+// TestTerminalPaste: lines that come together are executed in order.
 func TestTerminalPaste(t *testing.T) {
 	p := atPrompt(t)
 	p.press(pastedBegin + "LOAD 2\rH2-E2\rH9-G7\r.history\r" + pastedEnd)

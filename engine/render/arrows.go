@@ -8,7 +8,7 @@ import (
 )
 
 // ParseArrows reads arrows as a person writes them: pairs of points such as H9-G7 or b7e7,
-// parted by blanks or commas. Whether they are moves is not asked.
+// separated by blanks or commas. Whether they are moves is not asked.
 func ParseArrows(text string) ([]Arrow, error) {
 	var arrows []Arrow
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {

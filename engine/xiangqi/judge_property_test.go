@@ -10,8 +10,8 @@ import (
 	"qhsh/engine"
 )
 
-// shuffles calls check at the end of games that begin like the collected cases, and go
-// on with moves that are mostly taken back, so that positions repeat.
+// shuffles calls check at the end of games that begin like the collected cases, and
+// continue with moves that are mostly taken back, so that positions repeat.
 func shuffles(t *testing.T, check func(t *rapid.T, p *Position)) {
 	t.Helper()
 	cases := readRepetitions(t)

@@ -54,7 +54,7 @@ func (g *game) clone() *game {
 	}
 }
 
-// now is where the game stands, with its history. After a win there is none to go on with.
+// now is where the game stands, with its history. After a win there is none.
 func (g *game) now() *quoridor.Position {
 	for i := len(g.line); i < len(g.boards); i++ {
 		var next *quoridor.Position

@@ -36,7 +36,7 @@ type protocol struct {
 	offered bool   // it has offered a draw with the move to come
 	unable  map[string]bool
 	byHand  bool // a person plays a game with it: it goes on
-	played  bool // it has been told of a game
+	played  bool // a game has been sent to it
 }
 
 // abilities are an engine's features. The zero value has the defaults of section 9.

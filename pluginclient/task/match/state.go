@@ -66,7 +66,7 @@ func (s *State) begin(schedule *schedule, resume bool) error {
 		return s.resume(theirs, schedule)
 	}
 	if n, err := s.log.Count(); err != nil || n > 0 {
-		return cmp.Or(err, fmt.Errorf("it holds a match already, with %d of its games finished: -resume goes on with it", n))
+		return cmp.Or(err, fmt.Errorf("it holds a match already, with %d of its games finished: -resume resumes it", n))
 	}
 	s.log.Begin(s.manifest)
 	return nil

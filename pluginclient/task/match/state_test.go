@@ -158,8 +158,8 @@ func TestRefused(t *testing.T) {
 		resume bool
 		want   string
 	}{
-		{"not asked for", whole, terms, false, "it holds a match already, with 6 of its games finished: -resume goes on with it"},
-		{"not asked for, and torn", whole + "{", terms, false, "it holds a match already, with 6 of its games finished: -resume goes on with it"},
+		{"not asked for", whole, terms, false, "it holds a match already, with 6 of its games finished: -resume resumes it"},
+		{"not asked for, and torn", whole + "{", terms, false, "it holds a match already, with 6 of its games finished: -resume resumes it"},
 		{"other terms", whole, &other, true, "its match is another one: srand is 1 there and 2 here; timemargin is \"1s\" there and \"2s\" here"},
 		{"a broken line", lines[0] + "x\n" + lines[1], terms, true, "line 2: torn line: invalid character 'x' looking for beginning of value"},
 		{"a line of something else", lines[0] + "[1]\n", terms, true, "line 2: a JSON array: want an object"},

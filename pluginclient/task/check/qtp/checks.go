@@ -170,7 +170,7 @@ func coordinates(x *exam) error {
 	return nil
 }
 
-// refusesAndRecovers has a line refused, and the engine go on with a game.
+// refusesAndRecovers checks that the engine refuses a line and then continues the game.
 func (x *exam) refusesAndRecovers(line string) error {
 	r, err := x.ask(line)
 	if err == nil && r.sign() != '?' {
