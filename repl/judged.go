@@ -20,7 +20,7 @@ func (j *judged) add(found pluginclient.Judgement) {
 	j.some = append(j.some, found)
 }
 
-// take returns what nobody has been told of.
+// take returns the judgements that have not been reported yet.
 func (j *judged) take() []pluginclient.Judgement {
 	j.mu.Lock()
 	defer j.mu.Unlock()

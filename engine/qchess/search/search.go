@@ -7,7 +7,7 @@
 //
 // Neither looks at a kind that has not shown: a search begins with the view of the board
 // ([qchess.Board.View]), and takes the second kinds with the probabilities that follow from what
-// has shown. In the positions ahead it goes on with those of the root.
+// has shown. In the positions ahead it continues with those of the root.
 //
 // What a caller can rely on: never more than Limits.Nodes nodes; the same answer on every machine
 // for the same seed, unless there is Limits.Time; always an answer. Limits.Depth counts turns, of

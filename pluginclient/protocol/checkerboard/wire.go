@@ -3,7 +3,7 @@
 //
 // The library of an engine is loaded in a process of its own (package library), which a [Client]
 // talks to in lines, so that an engine that crashes, hangs or prints harms nobody. What an engine
-// answers is made sure of by the rules: English engines change the board alone, the others the board
+// answers is checked against the rules: English engines change the board alone, the others the board
 // and a CBmove as well, and some only one of the two (answer.go).
 //
 // The other side, a library that makes qhsh's own engine one of CheckerBoard's, is the command in

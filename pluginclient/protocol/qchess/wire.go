@@ -27,7 +27,7 @@
 //   - server.go: the agent's end, built on package serving.
 //
 // An agent knows nothing but the game that it is in. So a Client follows a game with it as long as
-// positions go on from each other, and starts it anew for any other. A position that no game from
+// positions go on from each other, and restarts it for any other. A position that no game from
 // the usual start has led to is told by BOARD; an agent that ignores that, as a trial with a board
 // of its own shows, cannot be asked there.
 //

@@ -20,7 +20,7 @@ import (
 type judge struct {
 	link   *pluginclient.Link
 	strict bool
-	once   map[string]bool // what has been told of the running plugin and is not told again
+	once   map[string]bool // what has been reported about the running plugin and is not repeated
 	breach error           // of a strict client: the first broken rule that no call has returned yet
 	at     string          // the position that the plugin is asked about
 
