@@ -15,6 +15,9 @@ type wording struct{ phrase, instead string }
 
 // TestWording fails for each phrase of testdata/wording.txt in Go files, Markdown and txtar scripts.
 func TestWording(t *testing.T) {
+	if raceEnabled {
+		t.Skip("reads files alone")
+	}
 	wordings := readWordings(t, filepath.Join("testdata", "wording.txt"))
 	root := filepath.Join("..", "..")
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
