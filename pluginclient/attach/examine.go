@@ -64,5 +64,5 @@ func (k Kinds) unexamined(row Row) error {
 		}
 	}
 	slices.Sort(others)
-	return fmt.Errorf("%w: no checks for protocol %s; supported: %s", ErrSpec, row.Kind().Name, strings.Join(others, ", "))
+	return fmt.Errorf("%w: no checks for protocol %s; supported: %s", ErrSpec, row.Kind().Name, strings.Join(slices.Compact(others), ", "))
 }

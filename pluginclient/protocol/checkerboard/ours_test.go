@@ -39,7 +39,7 @@ func ownLibrary(t *testing.T) string {
 }
 
 // TestBothSides has our host play our library in every variant for a hundred plies: every answer is
-// made sure of by the client.
+// validated by the client.
 func TestBothSides(t *testing.T) {
 	path := ownLibrary(t)
 	for _, v := range checkers.Variants() {
