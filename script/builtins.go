@@ -100,7 +100,7 @@ func format(c *call) (starlark.Value, error) {
 	}
 	spec, err := parseSpec(text)
 	if err == nil {
-		text, err = spec.format(x)
+		text, err = spec.format(taskOf(c.thread).run, x)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("format: %w", err)
@@ -164,11 +164,14 @@ func parseSpec(text string) (formatSpec, error) {
 	return spec, nil
 }
 
-func (f formatSpec) format(x starlark.Value) (string, error) {
-	body, right := display(x), false
+func (f formatSpec) format(b *runLimits, x starlark.Value) (string, error) {
+	body, err := b.display("format", x)
+	if err != nil {
+		return "", err
+	}
+	right := false
 	switch x.(type) {
 	case starlark.Int, starlark.Float:
-		var err error
 		if body, err = f.number(x); err != nil {
 			return "", err
 		}

@@ -17,12 +17,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine"
-	"qhsh/engine/enginetest"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
 )
-
-func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 
 // fake proposes the first legal moves, with scores that fall. It thinks for ever where
 // slow is set, until it is told to stop.

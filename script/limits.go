@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"runtime/metrics"
 	"sync/atomic"
 	"time"
 
@@ -21,11 +20,8 @@ type Limits struct {
 	Memory int64         // in bytes
 }
 
-// DefaultMemory is the default memory limit of a script in bytes.
-const DefaultMemory = 2 << 30
-
 const (
-	stepChunk  = 10_000               // steps that a thread takes from the pool at a time
+	stepChunk  = 2000                 // steps that a thread takes from the pool at a time
 	maxFrames  = 10_000               // maximum call depth
 	stackRoom  = 256 << 20            // maximum size of all stacks in bytes
 	watchEvery = 5 * time.Millisecond // interval of heap checks
@@ -41,35 +37,31 @@ const (
 const maxOvershoot = 4 << 30
 
 // ErrAbandoned is wrapped by the error of a script that was stopped within a function that cannot
-// be interrupted, such as str of very large data. Its goroutine is still running.
+// be interrupted, such as sorted of a very long list. Its goroutine is still running.
 var ErrAbandoned = errors.New("the script could not be interrupted and is still running in the background")
 
-// Causes after which a script gets limitGrace to end.
-var (
-	errMemory = errors.New("out of memory")
-	errTime   = errors.New("out of time")
-)
+// errTime ends a script that takes too long.
+var errTime = errors.New("out of time")
 
 // runLimits are the limits of one run and its use of them.
 type runLimits struct {
-	limits  Limits
-	steps   atomic.Int64 // left
-	maxHeap uint64       // in bytes, including what was there before the run
+	memory
+	limits Limits
+	steps  atomic.Int64 // left
 	// maxStacks is for functions of the interpreter that recurse as deep as their data: Go
 	// terminates the process if a stack grows too large.
 	maxStacks uint64
-	ctx       context.Context
-	cancel    context.CancelCauseFunc
 }
 
 func newRunLimits(ctx context.Context, limits Limits, cancel context.CancelCauseFunc) *runLimits {
 	if limits.Memory == 0 {
 		limits.Memory = DefaultMemory
 	}
-	if heap() > 128<<20 || startingStack() > 64<<10 {
+	if heap() > 32<<20 || startingStack() > 64<<10 {
 		runtime.GC() // do not count garbage and stacks from before
 	}
-	b := &runLimits{limits: limits, maxHeap: heap() + uint64(limits.Memory), maxStacks: stacks() + stackRoom, ctx: ctx, cancel: cancel}
+	b := &runLimits{limits: limits, maxStacks: stacks() + stackRoom}
+	b.memory.init(ctx, limits.Memory, cancel)
 	b.steps.Store(math.MaxInt64)
 	if limits.Steps > 0 {
 		b.steps.Store(limits.Steps)
@@ -81,7 +73,7 @@ func newRunLimits(ctx context.Context, limits Limits, cancel context.CancelCause
 func (b *runLimits) takeSteps() uint64 {
 	for {
 		left := b.steps.Load()
-		n := min(left, stepChunk)
+		n := min(left, b.chunk())
 		if n <= 0 {
 			return 0
 		}
@@ -108,6 +100,10 @@ func (t *task) refill(thread *starlark.Thread) {
 		t.stop(thread, fmt.Errorf("calls nested more than %d deep: infinite recursion?", maxFrames))
 		return
 	}
+	if err := t.run.check(); err != nil {
+		t.stop(thread, err)
+		return
+	}
 	n := t.run.takeSteps()
 	if n == 0 {
 		t.stop(thread, t.run.stepsError())
@@ -115,21 +111,6 @@ func (t *task) refill(thread *starlark.Thread) {
 	}
 	t.taken += n
 	thread.SetMaxExecutionSteps(t.taken)
-}
-
-// heap returns the size of the heap in bytes, including garbage.
-func heap() uint64 { return measure("/memory/classes/heap/objects:bytes") }
-
-// stacks returns the size of all stacks in bytes.
-func stacks() uint64 { return measure("/memory/classes/heap/stacks:bytes") }
-
-// startingStack returns the size of a new goroutine's stack in bytes.
-func startingStack() uint64 { return measure("/gc/stack/starting-size:bytes") }
-
-func measure(name string) uint64 {
-	sample := []metrics.Sample{{Name: name}}
-	metrics.Read(sample)
-	return sample[0].Value.Uint64()
 }
 
 // watch stops the run if it uses too much memory. It returns when ctx ends.
@@ -152,10 +133,7 @@ func (b *runLimits) watch(ctx context.Context) {
 			// It may be garbage. A collection takes a while, so watch continues meanwhile.
 			go func() {
 				defer busy.Store(false)
-				runtime.GC()
-				if heap() > b.maxHeap {
-					b.cancel(b.outOfMemory())
-				}
+				_ = b.check() // cancels the run
 			}()
 		}
 	}
@@ -174,41 +152,6 @@ func (b *runLimits) tooDeep() bool {
 
 var errDeepStack = errors.New("data nested too deeply for this operation")
 
-func (b *runLimits) outOfMemory() error {
-	return fmt.Errorf("%w: the script uses more than %s (-max-memory)", errMemory, bytesText(b.limits.Memory))
-}
-
-// checkSize returns an error if a value of size bytes does not fit into the remaining memory. It is
-// called before creating a value that could be very large.
-func (b *runLimits) checkSize(what string, size float64) error {
-	const always = 1 << 20
-	if size <= always {
-		return nil
-	}
-	if size <= b.available() {
-		return nil
-	}
-	runtime.GC() // free garbage first
-	if size <= b.available() {
-		return nil
-	}
-	return fmt.Errorf("%s: the result needs %s, more than the script's limit of %s (-max-memory)",
-		what, bytesText(int64(min(size, math.MaxInt64/2))), bytesText(b.limits.Memory))
-}
-
-// available returns the remaining memory in bytes.
-func (b *runLimits) available() float64 { return float64(b.maxHeap) - float64(heap()) }
-
-// bytesText formats a size.
-func bytesText(n int64) string {
-	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
-	size, unit := float64(n), 0
-	for size >= 1024 && unit < len(units)-1 {
-		size, unit = size/1024, unit+1
-	}
-	return fmt.Sprintf("%.4g %s", size, units[unit])
-}
-
 // runLimited runs body in its own goroutine and abandons it if it does not stop when it must.
 func (e *Env) runLimited(ctx context.Context, name string, body func(*task) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -220,6 +163,7 @@ func (e *Env) runLimited(ctx context.Context, name string, body func(*task) erro
 	}
 	b := newRunLimits(ctx, e.opts.Limits, cancel)
 	e.running.Store(b)
+	defer tighten(b.limit + b.limit/5)()
 	t := &task{ctx: ctx, env: e, run: b, scope: e.scope, out: e.console}
 	done := make(chan error, 1)
 	watched := make(chan struct{})
@@ -248,7 +192,7 @@ func (e *Env) runLimited(ctx context.Context, name string, body func(*task) erro
 // created them.
 func (e *Env) stopping() bool {
 	b := e.running.Load()
-	return b != nil && b.ctx.Err() != nil
+	return b != nil && b.check() != nil
 }
 
 // await waits for the end of a run.

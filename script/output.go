@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
 	"sync"
 
 	"go.starlark.net/starlark"
@@ -76,6 +77,9 @@ func emit(c *call) (starlark.Value, error) {
 		return nil, err
 	}
 	t := taskOf(c.thread)
+	if err := t.run.jsonFits("emit", x, "", ""); err != nil {
+		return nil, err
+	}
 	line, err := encodeJSON(x, t.stopped)
 	if err != nil {
 		return nil, fmt.Errorf("emit: %w", err)
@@ -94,14 +98,21 @@ func logLine(c *call) (starlark.Value, error) {
 	if err := t.stopped(); err != nil {
 		return nil, err
 	}
-	text := ""
+	if err := t.run.textFits("log", false, args...); err != nil {
+		return nil, err
+	}
+	var text strings.Builder
 	for i, arg := range args {
 		if i > 0 {
-			text += " "
+			text.WriteByte(' ')
 		}
-		text += display(arg)
+		shown, err := t.run.display("log", arg)
+		if err != nil {
+			return nil, err
+		}
+		text.WriteString(shown)
 	}
-	return starlark.None, t.env.console.log(text)
+	return starlark.None, t.env.console.log(text.String())
 }
 
 var writeFunction = function("write(name: str, text: str | bytes) -> None", `Writes a file in the folder given by -out. An existing file is replaced, and missing folders are created.`, writeFile)

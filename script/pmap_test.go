@@ -119,7 +119,7 @@ pmap(lambda b: b.push("h2e2"), [board()], jobs = JOBS)
 def f(x): return f(x)
 def g(x): return f(x) if x == 2 else x
 pmap(g, [1, 2, 3], jobs = JOBS)
-`, `#main.star:2:20: pmap: item 1 (2): calls nested more than 10000 deep: infinite recursion?
+`, `#main.star:2:18: pmap: item 1 (2): calls nested more than 10000 deep: infinite recursion?
 `},
 	} {
 		t.Run(c.name, func(t *testing.T) {

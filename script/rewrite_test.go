@@ -20,10 +20,11 @@ func plainly(source string, rewritten bool) string {
 	if err != nil {
 		return "syntax: " + err.Error()
 	}
+	t := testTask()
 	names := starlark.StringDict{}
 	if rewritten {
 		rewrite(file)
-		names = guardBuiltins()
+		names = hiddenNames(t.env)
 		for name, v := range guardedFunctions() {
 			names[name] = v
 		}
@@ -32,7 +33,6 @@ func plainly(source string, rewritten bool) string {
 	if err != nil {
 		return "names: " + err.Error()
 	}
-	t := testTask()
 	thread, end := t.begin("x")
 	defer end()
 	globals, err := program.Init(thread, names)
@@ -46,6 +46,7 @@ func plainly(source string, rewritten bool) string {
 func testTask() *task {
 	e := newEnv(Options{})
 	b := newRunLimits(context.Background(), Limits{Steps: 1_000_000}, nil)
+	e.running.Store(b)
 	return &task{ctx: context.Background(), env: e, run: b, scope: e.scope, out: e.console}
 }
 
@@ -64,6 +65,21 @@ var corpus = []string{
 	"r = (1 << 100) * (1 << 100)", "r = (1 << 511) * 0", "r = 3 * True", "r = not 3 * 0 == 0 and 1", "r = [*[]]", "r = range(10)[3 * 1:9][::2]",
 	"r = range(3) == range(0, 3, 1), 2 in range(3), len(range(5)), str(range(1, 9, 3)), type(range(1))", "r = list(range(5)), tuple(range(2)), sorted([2, 1]), zip([1], [2]), enumerate('ab'.elems()), reversed([1, 2])",
 	"r = list('a')", "r = sorted(3)", "r = [x.split(',')[0].join(['1', '2']) for x in ['a,b']]", "r = bytes([1, 2]), list(b'ab'.elems())", "r = range(1, 2, 0)", "r = {}[range(3)]",
+	"x = '%s-%s'\nx %= (1, [2])\nr = x", "x = 1\nx <<= 70\nr = x", "x = [7]\nx[0] %= 4\nx[0] <<= 3\nr = x", "x = {'a': '%r'}\nx['a'] %= 'b'\nr = x",
+	"x = [1]\ny = x\nx += [2]\nx += (3,)\nx += range(2)\nx += x\nr = x, y", "x = [[1]]\ny = x[0]\nx[0] += [2]\nr = x, y", "x = (1,)\ny = x\nx += (2,)\nr = x, y",
+	"x = [1]\nfor i in x: x += [1]", "x = [1]\nx += 5", "x = [1]\nx += 'ab'", "x = 'a'\nx += ['b']", "x = 'a'\nx += 'b'\nr = x", "x = b'a'\nx += b'b'\nr = x",
+	"x = {1: 2}\ny = x\nx |= {3: 4}\nr = x, y", "x = {1: 2}\nfor i in x: x |= {3: 4}", "x = {1: 2}\nx |= [3]", "x = set([1, 2])\nx |= set([3])\nx &= set([2, 3])\nx ^= set([5])\nx -= set([2])\nr = x",
+	"r = {1: 2} | {3: 4}, set([1]) | set([2]), set([1, 2]) - set([1]), set([1, 2]) & set([2]), set([1]) ^ set([2])", "r = set([1]) | [2]", "r = 1 | 2, 6 & 3, 5 ^ 1, 1 << 40 << 40, -1 << 3", "r = 1 << -1", "r = 1 << 600", "r = 'a' << 1",
+	"r = '%s %r %d %%' % ('a', 'a', 3)", "r = '%(a)s%(a)r' % {'a': 'x'}", "r = '%s' % [1, 'a']", "r = '%d' % 'a'", "r = '%s %s' % 1", "r = '%s' % (1, 2)", "r = '%' % 1", "r = '%z' % 1",
+	"r = '{} {}'.format('a', [1]), '{1} {0!r}'.format('a', 2), '{x}'.format(x = (1,)), '{{}}'.format()", "r = '{} {0}'.format(1)", "r = '{'.format(1)", "r = '{a.b}'.format(a = 1)", "r = '{}'.format()",
+	"r = str([1, 'a\\n', (2,), {3: None}, set([4]), b'x', 1.5, len, struct2]) if False else str([1, 'a\\n', (2,), (), {3: None}, {}, set([4]), set(), b'x', 1.5, True, len, 'a'.upper])",
+	"x = [1]\nx.append(x)\ny = {1: x}\ny[2] = y\nr = repr(x), str(y), str('\\x00é\\u200b\"'), repr('é' * 3000), repr(b'\\xff' * 5000), str('ab'.elems()), repr('ab'.codepoints()), str(b'ab'.elems()), str(b'\\xff')",
+	"r = str()", "r = str(1, 2)", "r = repr()", "r = str(x = 1)", "fail('a', [1], sep = '-')", "fail(1, b'x')", "r = int('x')", "r = float('1.5'), int('ff', 16)",
+	"x = []\nx.append(1)\nx.insert(0, 2)\nx.extend('ab'.elems())\nx.extend(x)\nr = x", "x = [1]\nfor i in x: x.append(2)", "x = [1]\nfor i in x: x.extend([2])", "x = [].append", "x = []\nx.append(1, 2)", "x = []\nx.extend(3)", "x = {}\nx.setdefault(1, 2)\nx.update([(3, 4)], a = 5)\nx.update({6: 7})\nr = x, x.items(), x.keys(), x.values()",
+	"x = {1: 2}\nfor i in x: x[3] = 4", "x = {}\nx[[]] = 1", "x = 3\nx[0] = 1", "x = set([1])\nx.add(2)\nr = x, x.union([3]), x.difference([1]), x.intersection([1]), x.symmetric_difference([1, 5])",
+	"x = [1, 2, 3, 4]\nr = x[1:], x[::-1], x[:2], 'abcd'[::2], (1, 2)[1:], range(9)[::3]", "r = {}[1:2]", "r = [1][::0]", "def f(*a, **k): return a, k\nr = f(*[1], **{'b': 2}), f(*range(3))", "def f(*a): return a\nr = f(*3)", "def f(**k): return k\nr = f(**[1])",
+	"r = [x + y for x in range(3) if x for y in range(3) if y], [a for (a, b) in [(1, 2)]], [[j for j in range(i)] for i in range(3)], {k: v for k, v in [(1, 2)]}, [(lambda: i)() for i in range(3)]", "r = [x for x in 3]", "r = [a for a, b in [1]]", "r = [x for x in range(3) if x.a]", "r = {[]: x for x in [1]}", "x = [1]\nr = [x.append(y) for y in x]",
+	"r = 'Ab c'.upper(), 'Ab c'.lower(), 'ab cd'.title(), 'ab'.capitalize()", "r = hasattr('a', 'join'), getattr([], 'append'), dir('')[0]", "r = 'a'.foo", "r = [].join('a')", "r = 'a'.append(1)", "r = sorted([3, 1, 2], key = lambda x: -x), max([1, 3], key = lambda x: -x), min(2, 1)", "r = sorted([1, 'a'])", "r = sorted([1], key = lambda x: x.y)",
 	"r = bool(range(0)), list(range(2000)) == [x for x in range(2000)]", "x = struct\nr = 1", "r = 'x'.join('a' * 3 for y in [])",
 }
 
@@ -144,18 +160,48 @@ func rewriteTwice(t *testing.T, source string) {
 		return // such as 7 * 7 = 0
 	}
 	syntax.Walk(file, func(n syntax.Node) bool {
-		if e, ok := n.(*syntax.BinaryExpr); ok && e.Op == syntax.STAR && !smallFactor(e.X) && !smallFactor(e.Y) {
-			t.Errorf("%q: a product is left", source)
+		e, ok := n.(*syntax.BinaryExpr)
+		if !ok || !guardedOps[e.Op] || harmless(e.Op, e.X) || harmless(e.Op, e.Y) || isLiteral(e.X) && isLiteral(e.Y) {
+			return true
+		}
+		if !isMarked(e.X) && !isMarked(e.Y) {
+			t.Errorf("%q: an operand is not marked", source)
 		}
 		return true
 	})
 }
 
+// isMarked reports whether an operand has a mark.
+func isMarked(e syntax.Expr) bool {
+	index, ok := e.(*syntax.IndexExpr)
+	if !ok {
+		return false
+	}
+	name, ok := index.X.(*syntax.Ident)
+	return ok && strings.TrimSuffix(name.Name, localSuffix) == operandName
+}
+
 func TestHarmless(t *testing.T) {
-	for source, want := range map[string]bool{"2": true, "3": false, "1.5": true, "x": false, "'a'": false, fmt.Sprint(math.MaxInt64): false} {
-		expr, err := fileOptions.ParseExpr("x", source, 0)
-		if err != nil || smallFactor(expr) != want {
-			t.Errorf("%s: %v, %v", source, smallFactor(expr), err)
+	for _, c := range []struct {
+		op     syntax.Token
+		source string
+		want   bool
+	}{
+		{syntax.PLUS, "2", true},
+		{syntax.PLUS, "1.5", true},
+		{syntax.PLUS, "x", false},
+		{syntax.PLUS, "'a'", false},
+		{syntax.MINUS, "1", true},
+		{syntax.STAR, "2", false},
+		{syntax.STAR, "1.5", true},
+		{syntax.STAR_EQ, "2", false},
+		{syntax.PERCENT, "2", false},
+		{syntax.LTLT, "500", false},
+		{syntax.PLUS_EQ, fmt.Sprint(math.MaxInt64), true},
+	} {
+		expr, err := fileOptions.ParseExpr("x", c.source, 0)
+		if err != nil || harmless(c.op, expr) != c.want {
+			t.Errorf("%s %s: %v, %v", c.op, c.source, harmless(c.op, expr), err)
 		}
 	}
 }

@@ -94,7 +94,7 @@ func (e *Env) Exec(ctx context.Context, source string) (text string, err error) 
 		v, err := e.exec(thread, source, globals)
 		if err == nil && v != starlark.None {
 			globals["_"] = v
-			text = v.String()
+			text, err = t.run.repr(promptName, v)
 		}
 		return err
 	})
@@ -190,7 +190,7 @@ func (e *Env) Call(ctx context.Context, name, args string) (text string, err err
 		}
 		v, err := starlark.Call(thread, fn, given, nil)
 		if err == nil && v != starlark.None {
-			text = display(v)
+			text, err = t.run.display(commandPrefix+name, v)
 		}
 		return err
 	})
@@ -200,19 +200,11 @@ func (e *Env) Call(ctx context.Context, name, args string) (text string, err err
 	return text, nil
 }
 
-// display returns a value as print writes it.
-func display(v starlark.Value) string {
-	if s, ok := starlark.AsString(v); ok {
-		return s
-	}
-	return v.String()
-}
-
 // Names returns the names that a prompt can complete, sorted, without those that begin with an
 // underscore.
 func (e *Env) Names() []string {
 	names := slices.DeleteFunc(append(e.globals.Keys(), starlark.Universe.Keys()...), func(name string) bool {
-		return strings.ContainsAny(name[:1], "_.*")
+		return strings.ContainsAny(name[:1], "_.*+#[{")
 	})
 	slices.Sort(names)
 	return slices.Compact(names)

@@ -29,13 +29,19 @@
 // context.
 //
 //   - Steps are taken from one pool in chunks. The same callback limits the call depth.
-//   - The heap is checked every few milliseconds. Above the limit the script is stopped.
-//   - Operations that could create a very large value check the size first. For that the program is
-//     rewritten before it is compiled: x * y becomes a call, and so does x.join ([rewrite]).
+//   - The thread that creates values reads the size of the heap itself, with each chunk of steps
+//     ([memory]). Above the limit the script is stopped.
+//   - Operations that could create a large value at once check the memory first. Operators of Starlark's
+//     own types cannot be overridden, so the program is rewritten before it is compiled ([rewrite]):
+//     x + y becomes mark[x] + y, where [mark] returns a number as it is and wraps a sequence in an
+//     [operand] that checks the size and then adds. The same is done for +=, which still changes a
+//     list in place, for x.join and other methods, for slices, for x[y] = z and for comprehensions.
 //     Evaluation order does not change.
-//   - A stopped thread ends at its next step. A Go function cannot be interrupted, and str of very
-//     large data may take long; after a moment the run returns without it ([ErrAbandoned]). The caller
-//     should then end the process if it can.
+//   - Functions that convert values to text first compute how long that is ([textSize]).
+//   - While a script runs, the soft memory limit of the Go runtime limits garbage.
+//   - Not checked are the text of an error that quotes a key, and x %= y if x contains a call.
+//   - A stopped thread ends at its next step. A Go function cannot be interrupted, so after a moment
+//     the run returns without it ([ErrAbandoned]). The caller should then end the process if it can.
 //   - Some functions of the interpreter recurse as deep as their data, such as the hash of a tuple.
 //     The stacks are checked like the heap, and the script is stopped before Go terminates the
 //     process. The caller should raise debug.SetMaxStack to leave time for that.
@@ -43,7 +49,8 @@
 // # Files
 //
 // Running: script.go (the environment), run.go, load.go (modules), thread.go, error.go. Limits:
-// limits.go, memoryguard.go, rewrite.go, stoppablerange.go. Values: class.go, catalog.go,
+// limits.go, memory.go, rewrite.go, operand.go, growth.go, memoryguard.go, textsize.go,
+// stoppablerange.go. Values: class.go, catalog.go,
 // board*.go, game.go, annotate.go, score.go, hint.go, treevalue.go, engine.go, engines.go.
 // Functions: pmap.go with freeze.go and globalrefs.go, output.go, positions.go, games.go,
 // arguments.go, progress.go, table.go, builtins.go, help.go. Documentation: doc.go. library/ has
@@ -155,7 +162,7 @@ func (e *Env) names() starlark.StringDict {
 		"struct": starlark.NewBuiltin("struct", starlarkstruct.Make),
 		"time":   startime.Module,
 	}
-	maps.Copy(names, guardBuiltins())
+	maps.Copy(names, hiddenNames(e))
 	maps.Copy(names, guardedFunctions())
 	for _, list := range [][]member{valueFunctions(e.games), runtimeFunctions(e.games)} {
 		for _, m := range list {

@@ -31,7 +31,7 @@ H2-E2  35
 		if bad := strings.Trim(align, "lrc"); bad != "" {
 			return nil, fmt.Errorf("table: align %s: want letters l, r and c", shorten(align))
 		}
-		g := grid{align: align}
+		g := grid{align: align, run: taskOf(c.thread).run}
 		if header != nil {
 			g.setHeader(header)
 		}
@@ -50,6 +50,7 @@ type grid struct {
 	keys   []starlark.Value // of dicts, one per column
 	strict bool             // the keys come from a row, and later rows must not have others
 	align  string
+	run    *runLimits
 	rows   [][]string
 	cols   []column
 }
@@ -101,7 +102,11 @@ func (g *grid) add(row starlark.Value) error {
 	var cells []string
 	var cell starlark.Value
 	for iter.Next(&cell) {
-		cells = append(cells, g.cell(len(cells), cell))
+		text, err := g.cell(len(cells), cell)
+		if err != nil {
+			return err
+		}
+		cells = append(cells, text)
 	}
 	g.rows = append(g.rows, cells)
 	return nil
@@ -112,7 +117,11 @@ func (g *grid) addDict(row *starlark.Dict) error {
 	if g.keys == nil {
 		var names []string
 		for _, key := range row.Keys() {
-			names = append(names, display(key))
+			name, err := g.run.display("table", key)
+			if err != nil {
+				return err
+			}
+			names = append(names, name)
 		}
 		g.setHeader(names)
 		g.keys, g.strict = row.Keys(), true
@@ -129,7 +138,9 @@ func (g *grid) addDict(row *starlark.Dict) error {
 		} else {
 			v = starlark.None
 		}
-		cells[i] = g.cell(i, v)
+		if cells[i], err = g.cell(i, v); err != nil {
+			return err
+		}
 	}
 	if g.strict && found < row.Len() {
 		return fmt.Errorf("keys not in the first row, %s: set header", strings.Join(g.header, ", "))
@@ -139,10 +150,14 @@ func (g *grid) addDict(row *starlark.Dict) error {
 }
 
 // cell returns a value's text and updates its column.
-func (g *grid) cell(i int, v starlark.Value) string {
+func (g *grid) cell(i int, v starlark.Value) (string, error) {
 	text := ""
 	if v != starlark.None {
-		text = printable.Line(display(v))
+		shown, err := g.run.display("table", v)
+		if err != nil {
+			return "", err
+		}
+		text = printable.Line(shown)
 	}
 	g.widen(i, text)
 	switch v.(type) {
@@ -150,7 +165,7 @@ func (g *grid) cell(i int, v starlark.Value) string {
 	default:
 		g.cols[i].text = true
 	}
-	return text
+	return text, nil
 }
 
 // size returns the memory in bytes to write the table: one wide cell makes every line wide.

@@ -48,3 +48,45 @@ def main():
 		}
 	}
 }
+
+// BenchmarkLanguage does what programs do that work with lists, dicts and strings alone.
+func BenchmarkLanguage(b *testing.B) {
+	for _, c := range []struct{ name, body string }{
+		{"add", "n = 0\n    for i in range(20000): n = n + i"},
+		{"add in place", "n = 0\n    for i in range(20000): n += i"},
+		{"multiply", "n = 0\n    for i in range(20000): n = i * i"},
+		{"index", "x = list(range(100))\n    for i in range(20000): x[i % 100]"},
+		{"set", "x = {}\n    for i in range(20000): x[i] = i"},
+		{"append", "x = []\n    for i in range(20000): x.append(i)"},
+		{"comprehension", "x = [i for i in range(20000)]"},
+		{"concat", "for i in range(20000): 'ab' + str(i)"},
+		{"format", "for i in range(20000): '%d of %s' % (i, i)"},
+		{"join", "for i in range(2000): ','.join(['a', 'b', 'c'])"},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			t := testTask()
+			t.run.limit, t.run.maxHeap = DefaultMemory, heap()+DefaultMemory
+			thread, end := t.begin("x")
+			defer end()
+			file, err := fileOptions.Parse("x", "def main():\n    "+c.body+"\n", 0)
+			if err != nil {
+				b.Fatal(err)
+			}
+			rewrite(file)
+			program, err := starlark.FileProgram(file, t.env.predeclared.Has)
+			if err != nil {
+				b.Fatal(err)
+			}
+			globals, err := program.Init(thread, t.env.predeclared)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				t.run.steps.Store(1 << 40)
+				if _, err := starlark.Call(thread, globals["main"], nil, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
