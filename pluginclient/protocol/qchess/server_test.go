@@ -3,7 +3,12 @@ package qchess_test
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"iter"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -11,7 +16,9 @@ import (
 
 	"qhsh/engine"
 	rules "qhsh/engine/qchess"
+	"qhsh/engine/qchess/record"
 	"qhsh/engine/qchess/search"
+	recorded "qhsh/engine/record"
 	"qhsh/pluginclient/protocol/qchess"
 )
 
@@ -58,18 +65,19 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// play plays a game of two clients, as a host does, whose board knows the hidden kinds.
-func play(t testing.TB, board rules.Board, source *rand.Rand, clients [2]*qchess.Client, turns int) *rules.Position {
+// play plays a game of two clients, as a host does, whose board may know the hidden kinds. Outcomes
+// are drawn by draw.
+func play(t testing.TB, board rules.Board, draw func(*rules.Board) rules.Step, clients [2]*qchess.Client, steps int) *rules.Position {
 	t.Helper()
 	pos := rules.NewPosition(board)
-	for range 3 * turns {
+	for range steps {
 		if pos.Result().Over() {
 			break
 		}
 		now := pos.Board()
-		s := rules.Step(0)
+		var s rules.Step
 		if now.Drawing() {
-			s = now.DrawOutcome(source)
+			s = draw(&now)
 		} else {
 			best, err := engine.Best(t.Context(), clients[now.Turn()], pos, engine.Limits{})
 			if err != nil {
@@ -91,21 +99,131 @@ func play(t testing.TB, board rules.Board, source *rand.Rand, clients [2]*qchess
 	return pos
 }
 
-// TestBothEnds: our host and our agents play whole games, and no agent is warned of anything, so
-// that both ends have had the same board all along.
+// witness is a Searcher that remembers the board that it was asked about last.
+type witness struct {
+	engine.Searcher
+	asked string
+}
+
+func (w *witness) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	w.asked = pos.String()
+	return w.Searcher.Search(ctx, pos, lim)
+}
+
+// TestBothEnds: our host and our agents play whole games. What the host asks about is what the agent
+// thinks about, and neither warns of anything. QHSH_QCHESS_PLY and QHSH_QCHESS_SEARCH are numbers of
+// games, for longer trials.
 func TestBothEnds(t *testing.T) {
-	for seed := range uint64(3) {
-		var clients [2]*qchess.Client
-		for side := range clients {
-			s := server(t, search.Ply)
-			s.Warn = func(text string) { t.Error(text) }
-			clients[side] = dial(t, qchess.InProcess(s), hasty, func(text string) { t.Error(text) })
+	for agent, variable := range map[search.Agent]string{search.Ply: "QHSH_QCHESS_PLY", search.Search: "QHSH_QCHESS_SEARCH"} {
+		games, err := strconv.ParseUint(os.Getenv(variable), 10, 32)
+		if err != nil {
+			games = 2
 		}
-		source := rand.New(rand.NewPCG(seed, 5))
-		board := rules.NewBoard()
-		board.Deal(source)
-		play(t, board, source, clients, 100)
+		for seed := range games {
+			bothEnds(t, agent, seed)
+		}
+		t.Logf("%d games of %s", games, agent)
 	}
+}
+
+func bothEnds(t *testing.T, agent search.Agent, seed uint64) {
+	var clients [2]*qchess.Client
+	var witnesses [2]*witness
+	for side := range clients {
+		s := server(t, agent)
+		s.Limits = func() engine.Limits { return engine.Limits{Nodes: 300} }
+		s.Warn = func(text string) { t.Error(text) }
+		witnesses[side] = &witness{Searcher: s.Searcher}
+		s.Searcher = witnesses[side]
+		client, err := qchess.Dial(t.Context(), qchess.InProcess(s), qchess.Options{Warn: func(text string) { t.Error(text) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer client.Close()
+		clients[side] = client
+	}
+	source := rand.New(rand.NewPCG(seed, 5))
+	board := rules.NewBoard()
+	board.Deal(source)
+	checked := func(b *rules.Board) rules.Step { return b.DrawOutcome(source) }
+	end := play(t, board, checked, clients, 900)
+	for pos := end; ; {
+		before, _ := pos.Undo()
+		if before == nil {
+			break
+		}
+		pos = before.(*rules.Position)
+		now := pos.Board()
+		if w := witnesses[now.Turn()]; pos.Turn() != engine.Chance && w.asked != "" {
+			if view := now.View(); view.String() != w.asked {
+				t.Fatalf("the host's board is %v, the agent's %v", view.String(), w.asked)
+			}
+			w.asked = ""
+		}
+	}
+}
+
+// TestServerLogs: with the answers, the hidden kinds and the outcomes of the real server's games,
+// our host comes to the same result line.
+func TestServerLogs(t *testing.T) {
+	files, _ := filepath.Glob(filepath.Join(os.Getenv("QHSH_DATA"), "qchess", "*.log"))
+	if os.Getenv("QHSH_DATA") == "" || len(files) == 0 {
+		t.Skip("QHSH_DATA has no logs of the server")
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for game, err := range record.Records.Read(bytes.NewReader(text), file) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+			want := strings.TrimPrefix(lines[len(lines)-2], ": ")
+			if got := replayed(t, game); got != want {
+				t.Errorf("%s: %s, the server says %s", file, got, want)
+			}
+		}
+	}
+}
+
+// replayed is the result line of a game that both sides play as they did.
+func replayed(t *testing.T, game *recorded.Game) string {
+	start := game.Start.(*rules.Position).Board()
+	var answers [2][]string
+	var outcomes []rules.Step
+	board := start
+	for _, m := range game.MainLine() {
+		s := rules.Step(m)
+		if board.Drawing() {
+			outcomes = append(outcomes, s)
+		} else {
+			answers[board.Turn()] = append(answers[board.Turn()], fmt.Sprintf("%d %d\n", s.Square().X(), s.Square().Y()))
+		}
+		if err := board.Do(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var clients [2]*qchess.Client
+	for side := range clients {
+		client, err := qchess.Dial(t.Context(), agent(func(line string) (answer string) {
+			if line == qchess.Selection || line == qchess.Move {
+				answer, answers[side] = answers[side][0], answers[side][1:]
+			}
+			return answer
+		}), qchess.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer client.Close()
+		clients[side] = client
+	}
+	end := play(t, start, func(*rules.Board) (s rules.Step) {
+		s, outcomes = outcomes[0], outcomes[1:]
+		return s
+	}, clients, len(game.MainLine()))
+	return qchess.Result(end)
 }
 
 // FuzzServer: whatever is said to an agent, it ends, and writes nothing but squares.
