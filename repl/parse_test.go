@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/script"
@@ -257,5 +258,29 @@ func TestOutputEnds(t *testing.T) {
 	}, Options{Engine: "builtin"})
 	if err := s.Run(t.Context()); !errors.Is(err, syscall.EPIPE) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestMovesOfNumbers: numbers are moves in a game whose moves consist of them, and move numbers in
+// any other.
+func TestMovesOfNumbers(t *testing.T) {
+	qchess, err := games.Default.New("qchess", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		game engine.Game
+		text string
+		want []string
+	}{
+		{qchess, "3 6", []string{"3 6"}},
+		{qchess, "3 6 0 pawn", []string{"3 6", "0 pawn"}},
+		{qchess, "3 6 -> 3 4", []string{"3 6 -> 3 4"}},
+		{qchess, "1. @36 0=pawn 36-34 2. @31", []string{"@36", "0=pawn", "36-34", "@31"}},
+		{games.Default.DefaultGame(), "1. h2e2 h9g7 2 h0g2", []string{"h2e2", "h9g7", "h0g2"}},
+	} {
+		if moves, ok := (reader{games.Default, c.game}).moves(c.text); !ok || !slices.Equal(moves, c.want) {
+			t.Errorf("%s: %q, %v; want %q", c.text, moves, ok, c.want)
+		}
 	}
 }

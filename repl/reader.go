@@ -74,9 +74,16 @@ func (r reader) moves(text string) (moves []string, ok bool) {
 
 // parseMoves returns the moves of a list up to the first word that is not a move. bad is that
 // word, or "". Moves that contain blanks must be separated by commas.
+//
+// Numbers are not skipped where the words are moves as they are: in some games a move consists of
+// numbers.
 func (r reader) parseMoves(text string) (moves []string, bad string) {
+	raw := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" \t\r\n,;\u3000，；、", c) })
+	if moves = engine.JoinMoves(r.game, raw); r.countLeadingMoves(moves) == len(moves) {
+		return moves, ""
+	}
 	var words []string
-	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" \t\r\n,;\u3000，；、", c) }) {
+	for _, word := range raw {
 		if !nonMoves.MatchString(word) {
 			words = append(words, strings.TrimRight(moveNumber.ReplaceAllString(word, ""), "!?"))
 		}

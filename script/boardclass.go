@@ -39,6 +39,9 @@ True`, hash),
 		func(g games.MoveCounter, p engine.Position) starlark.Value { return starlark.MakeInt(g.MoveNumber(p)) }),
 	attributeOf("halfmove_clock: int", `Plies since the last capture.`,
 		func(g games.MoveCounter, p engine.Position) starlark.Value { return starlark.MakeInt(g.QuietPlies(p)) }),
+	attribute("odds: dict[str, float]", `The moves of chance with their probabilities, at chance's turn. Empty at a side's turn.
+>>> board("startpos moves @37", game = "qchess").odds
+{"0=king": 0.5, "1=king": 0.5}`, odds),
 
 	method("push(move: str) -> None", `Plays a move. An illegal one is an error that says why.`, push),
 	method("pop() -> str", `Takes the last move back and returns it.`, pop),

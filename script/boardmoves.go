@@ -147,3 +147,18 @@ func perft(b *board, c *call) (starlark.Value, error) {
 	}
 	return starlark.MakeInt64(n), nil
 }
+
+// odds returns the moves of chance with their probabilities.
+func odds(b *board) (starlark.Value, error) {
+	all := starlark.NewDict(0)
+	p, ok := b.pos.(engine.Odds)
+	if !ok || b.pos.Turn() != engine.Chance {
+		return all, nil
+	}
+	for _, m := range b.pos.Moves() {
+		if err := all.SetKey(starlark.String(b.pos.Format(m)), starlark.Float(p.Odds(m))); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
