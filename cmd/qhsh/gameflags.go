@@ -108,7 +108,11 @@ func (f *gameFlags) game() (engine.Game, error) {
 		switch {
 		case !given:
 		case o.Game.Name() != name:
-			return nil, usagef("%s are for -game %s", strings.Join(f.flagsOf(o.Game), " and "), o.Game.Name())
+			flags, are := f.flagsOf(o.Game), "are"
+			if len(flags) == 1 {
+				are = "is"
+			}
+			return nil, usagef("%s %s for -game %s", strings.Join(flags, " and "), are, o.Game.Name())
 		default:
 			if err := v.Add(o.Name, value); err != nil {
 				return nil, usageError{err}
