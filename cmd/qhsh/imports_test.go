@@ -25,6 +25,7 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/protocol/ucci", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/serving", "qhsh/pluginclient/protocol/ucifamily"}},
 	{"qhsh/pluginclient/protocol/xboard", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/serving", "qhsh/pluginclient/protocol/ucifamily"}},
 	{"qhsh/pluginclient/protocol/qtp", []string{"qhsh/engine", "qhsh/engine/quoridor", "qhsh/pluginclient", "qhsh/pluginclient/serving"}},
+	{"qhsh/pluginclient/protocol/qchess", []string{"qhsh/engine", "qhsh/engine/qchess", "qhsh/pluginclient", "qhsh/pluginclient/serving"}},
 	// The engine is a program: it has an engine of the game behind the API.
 	{"qhsh/pluginclient/protocol/checkerboard/engine", []string{"qhsh/engine/...", "qhsh/pluginclient/protocol/checkerboard/abi"}},
 	{"qhsh/pluginclient/protocol/checkerboard/...", []string{"qhsh/engine", "qhsh/engine/checkers", "qhsh/pluginclient", "qhsh/pluginclient/protocol/checkerboard/..."}},
@@ -40,6 +41,7 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/task/check/boards", []string{"qhsh/engine", "qhsh/engine/xiangqi"}},
 	{"qhsh/pluginclient/task/check/qh", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/task/check/...", "qhsh/pluginclient/protocol/qhplugin"}},
 	{"qhsh/pluginclient/task/check/qtp", []string{"qhsh/engine", "qhsh/engine/quoridor", "qhsh/pluginclient", "qhsh/pluginclient/task/check", "qhsh/pluginclient/protocol/qtp"}},
+	{"qhsh/pluginclient/task/check/qchess", []string{"qhsh/engine", "qhsh/engine/qchess", "qhsh/pluginclient", "qhsh/pluginclient/task/check", "qhsh/pluginclient/protocol/qchess"}},
 	{"qhsh/pluginclient/task/check/checkerboard", []string{"qhsh/engine/checkers", "qhsh/pluginclient", "qhsh/pluginclient/task/check", "qhsh/pluginclient/protocol/checkerboard/..."}},
 	{"qhsh/pluginclient/task/check/uci", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/task/check/...", "qhsh/pluginclient/protocol/ucifamily"}},
 	{"qhsh/pluginclient/filelock", nil},
