@@ -150,7 +150,7 @@ var faults = []fault{
 	{"PLAY from empty points", forgives("PLAY", "no piece on", "OK\n"), nil, []string{"play.empty"}},
 	{"PLAY out of turn", forgives("PLAY", "is to move", "OK\n"), nil, []string{"play.turn"}},
 	{"PLAY onto own pieces", forgives("PLAY", "own piece", "OK\n"), nil, []string{"play.own"}},
-	{"PLAY goes astray", forgives("PLAY", "move so", "OK\n"), nil, []string{"play.step"}},
+	{"PLAY goes astray", forgives("PLAY", "illegal", "OK\n"), nil, []string{"play.step"}},
 	{"PLAY into check", forgives("PLAY", "check", "OK\n"), nil, []string{"play.check"}},
 	{"PLAY takes anything", forgives("PLAY", "not a move", "OK\n"), nil, []string{"play.malformed"}},
 	{"PLAY dies", in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
