@@ -1,0 +1,28 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestRepeatable: the same command finds the same weights, however many games run at a time.
+func TestRepeatable(t *testing.T) {
+	files := [2][]byte{}
+	for i, jobs := range []string{"1", "3"} {
+		name := filepath.Join(t.TempDir(), "weights.go")
+		var said bytes.Buffer
+		args := []string{"-games", "3", "-nodes", "50", "-rounds", "1", "-variant", "russian", "-jobs", jobs, "-o", name}
+		if err := run(t.Context(), args, &said); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if files[i], err = os.ReadFile(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(files[0], files[1]) {
+		t.Error("three games at a time find other weights")
+	}
+}
