@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // masks are what an output owes to the clock and to the machine, and what stands in its place.
@@ -26,7 +27,18 @@ var masks = []struct {
 	{regexp.MustCompile(`(?m)^((?:< )?\d+ -?\d+) \d+ (\d+ [a-i]\d)`), "$1 $2"},            // of thinking in XBoard's protocol
 	{regexp.MustCompile(` \d+\.\d\ds\}`), "}"},                                            // of a move in PGN
 	{regexp.MustCompile(`(?m)^  time   [0-9.]+ s, [0-9.]+ positions a second`), "  time"}, // of stats
+	{today(), "TODAY"}, // of a game that has just been played
 	{regexp.MustCompile(`(?i)(\bhash(?:size)? type spin min \d+ max) \d+`), "$1 MEMORY"},
+}
+
+// today matches the date, in any zone, also of a run over midnight.
+func today() *regexp.Regexp {
+	now := time.Now().UTC()
+	var dates []string
+	for _, day := range []int{-1, 0, 1} {
+		dates = append(dates, now.AddDate(0, 0, day).Format("2006[-.]01[-.]02"))
+	}
+	return regexp.MustCompile(`\b(` + strings.Join(dates, "|") + `)\b`)
 }
 
 // byChance are outputs that depend on how long something has taken, by the case and what is written.
