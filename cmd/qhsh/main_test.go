@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -16,6 +17,7 @@ import (
 
 // TestMain makes the test binary play the programs that the scripts run.
 func TestMain(m *testing.M) {
+	_ = os.Setenv("GORACE", "atexit_sleep_ms=0") // else every program that a test starts takes a second to end
 	testscript.Main(m, map[string]func(){"qhsh": main, "fakeplugin": fakePlugin, "hostileplugin": hostilePlugin, "timeless": timeless, "torn": torn})
 }
 
@@ -47,7 +49,7 @@ func scriptParams(dir string) testscript.Params {
 			env.Setenv("XDG_CONFIG_HOME", env.WorkDir+"/config")
 			env.Setenv("AppData", env.WorkDir+"/config")
 			env.Setenv(engineVariable, "")
-			env.Setenv("GORACE", "atexit_sleep_ms=0") // else every program takes a second to end
+			env.Setenv("GORACE", os.Getenv("GORACE"))
 			return nil
 		},
 	}
