@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/ebitengine/purego"
-
 	"qhsh/pluginclient/protocol/checkerboard/abi"
 )
 
@@ -33,7 +31,7 @@ func load(path string) (*engine, error) {
 		symbol, err := symbol(handle, name)
 		switch {
 		case err == nil:
-			purego.RegisterFunc(function, symbol)
+			register(function, symbol)
 		case name != "islegal":
 			return nil, fmt.Errorf("it does not export %s: no CheckerBoard engine", name)
 		}

@@ -6,15 +6,8 @@ import (
 	"io"
 	"os"
 
-	"github.com/ebitengine/purego"
 	"golang.org/x/sys/unix"
 )
-
-func open(path string) (uintptr, error) {
-	return purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
-}
-
-func symbol(handle uintptr, name string) (uintptr, error) { return purego.Dlsym(handle, name) }
 
 // separate takes the streams to the host out of the engine's reach: it has stderr for its stdout,
 // and nothing to read.

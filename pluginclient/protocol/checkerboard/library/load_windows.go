@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/ebitengine/purego"
 	"golang.org/x/sys/windows"
 )
 
@@ -11,6 +12,8 @@ func open(path string) (uintptr, error) {
 	handle, err := windows.LoadLibrary(path)
 	return uintptr(handle), err
 }
+
+func register(function any, symbol uintptr) { purego.RegisterFunc(function, symbol) }
 
 func symbol(handle uintptr, name string) (uintptr, error) {
 	return windows.GetProcAddress(windows.Handle(handle), name)
