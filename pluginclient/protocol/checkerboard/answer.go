@@ -8,12 +8,12 @@ import (
 	"qhsh/pluginclient/protocol/checkerboard/abi"
 )
 
-// Choose finds the legal move that an engine has answered with: by its board, which most engines
+// LegalMove finds the legal move that an engine has answered with: by its board, which most engines
 // change, and by its CBmove, which English ones do not touch. Where there are both they have to be
 // the same move; some engines leave the board as it was. An error has all that came.
-func (p *Played) Choose(b *checkers.Board) (checkers.Move, error) {
-	byBoard, changed := p.byBoard(b)
-	if !p.Touched || b.Variant() == checkers.English && len(byBoard) > 0 {
+func (p *Answer) LegalMove(b *checkers.Board) (checkers.Move, error) {
+	byBoard, changed := p.movesByBoard(b)
+	if !p.HasCBmove || b.Variant() == checkers.English && len(byBoard) > 0 {
 		switch {
 		case len(byBoard) > 0:
 			return byBoard[0], nil
@@ -39,9 +39,9 @@ func (p *Played) Choose(b *checkers.Board) (checkers.Move, error) {
 	return 0, p.illegal(b, "its CBmove is "+b.Format(m)+", which does not lead to its board")
 }
 
-// byBoard are the legal moves that lead to the answer's board. Captures that differ in what nobody
+// movesByBoard are the legal moves that lead to the answer's board. Captures that differ in what nobody
 // sees on the board are all there. It reports whether the engine has changed the board.
-func (p *Played) byBoard(b *checkers.Board) (moves []checkers.Move, changed bool) {
+func (p *Answer) movesByBoard(b *checkers.Board) (moves []checkers.Move, changed bool) {
 	if p.Board == abi.BoardOf(b) {
 		// A king may have captured in a circle only by removing pieces, which changes the board.
 		return nil, false
@@ -57,10 +57,10 @@ func (p *Played) byBoard(b *checkers.Board) (moves []checkers.Move, changed bool
 }
 
 // illegal is the error of an answer, with all that is known of it.
-func (p *Played) illegal(b *checkers.Board, why string) error {
+func (p *Answer) illegal(b *checkers.Board, why string) error {
 	before := abi.BoardOf(b)
 	cbmove := "untouched"
-	if p.Touched {
+	if p.HasCBmove {
 		cbmove = abi.FormatInts(p.Move.Ints())
 	}
 	return fmt.Errorf("%w: %s: before %s, which is %s; after %s; CBmove %s; returned %d", pluginclient.ErrIllegal, why,

@@ -60,15 +60,15 @@ type Client struct {
 	link  *pluginclient.Link
 	exact bool
 
-	mu      sync.Mutex // guards what follows, which does not wait for a turn
-	name    string
-	text    []string // what the engine says about itself
-	variant checkers.Variant
-	wanted  *checkers.Variant
+	mu            sync.Mutex // guards what follows, which does not wait for a turn
+	name          string
+	text          []string // what the engine says about itself
+	variant       checkers.Variant
+	wantedVariant *checkers.Variant
 
 	// The rest belongs to whoever has the turn.
-	legality bool            // the library exports islegal
-	last     engine.Position // that the engine was asked about last; nil: none in this game
+	hasIsLegal bool            // the library exports islegal
+	last       engine.Position // that the engine was asked about last; nil: none in this game
 }
 
 var (
@@ -79,10 +79,10 @@ var (
 
 // Dial starts an engine and asks for its game and its name.
 func Dial(ctx context.Context, program Program, opts Options) (*Client, error) {
-	c := &Client{name: program.Name, exact: opts.Exact, wanted: opts.Variant}
+	c := &Client{name: program.Name, exact: opts.Exact, wantedVariant: opts.Variant}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
 		Name: c.Name, Start: program.Start, Position: checkers.Default.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
-		Quit: quit, Handshake: c.greet, OnExit: func() { c.last = nil },
+		Quit: quit, Handshake: c.handshake, OnExit: func() { c.last = nil },
 	})
 	c.Conversation = c.link.Conversation()
 	begin := func() error {
@@ -130,9 +130,9 @@ func (c *Client) SetLevel(context.Context, int) error {
 	return fmt.Errorf("%s: %w: the %s has no levels", c.Name(), pluginclient.ErrRefused, Protocol)
 }
 
-// greet waits for the library to be loaded, and asks the engine what CheckerBoard asks first. An
+// handshake waits for the library to be loaded, and asks the engine what CheckerBoard asks first. An
 // engine that does not tell its game type plays English checkers.
-func (c *Client) greet(ctx context.Context) error {
+func (c *Client) handshake(ctx context.Context) error {
 	line, err := c.link.Conn.Receive(ctx)
 	switch {
 	case err != nil:
@@ -142,7 +142,7 @@ func (c *Client) greet(ctx context.Context) error {
 	case !strings.HasPrefix(line, Ready):
 		return fmt.Errorf("%w: %w: %q", pluginclient.ErrStart, pluginclient.ErrInvalidReply, pluginclient.Excerpt(line))
 	}
-	c.legality = strings.Contains(line, IsLegal)
+	c.hasIsLegal = strings.Contains(line, IsLegal)
 	variant, err := c.askVariant(ctx)
 	if err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
@@ -155,7 +155,7 @@ func (c *Client) greet(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
 	}
-	c.introduce(variant, name, about)
+	c.setInfo(variant, name, about)
 	return nil
 }
 
@@ -163,14 +163,14 @@ func (c *Client) greet(ctx context.Context) error {
 // variants.
 func (c *Client) askVariant(ctx context.Context) (checkers.Variant, error) {
 	variant, err := c.gameType(ctx)
-	if err != nil || c.wanted == nil || variant == *c.wanted {
+	if err != nil || c.wantedVariant == nil || variant == *c.wantedVariant {
 		return variant, err
 	}
-	if _, _, err := c.command(ctx, pluginclient.Pinged, fmt.Sprintf("set gametype %d", c.wanted.GameType())); err != nil {
+	if _, _, err := c.command(ctx, pluginclient.Pinged, fmt.Sprintf("set gametype %d", c.wantedVariant.GameType())); err != nil {
 		return 0, err
 	}
-	if variant, err = c.gameType(ctx); err == nil && variant != *c.wanted {
-		err = fmt.Errorf("%w: it plays %s, and is to play %s", pluginclient.ErrRefused, checkers.Rules{Variant: variant}.Title(), checkers.Rules{Variant: *c.wanted}.Title())
+	if variant, err = c.gameType(ctx); err == nil && variant != *c.wantedVariant {
+		err = fmt.Errorf("%w: it plays %s, and is to play %s", pluginclient.ErrRefused, checkers.Rules{Variant: variant}.Title(), checkers.Rules{Variant: *c.wantedVariant}.Title())
 	}
 	return variant, err
 }
@@ -187,7 +187,7 @@ func (c *Client) gameType(ctx context.Context) (checkers.Variant, error) {
 	return checkers.VariantOf(number)
 }
 
-func (c *Client) introduce(variant checkers.Variant, name, about string) {
+func (c *Client) setInfo(variant checkers.Variant, name, about string) {
 	c.mu.Lock()
 	c.variant, c.text = variant, nil
 	if name != "" {
@@ -238,7 +238,7 @@ func (c *Client) Restart(ctx context.Context) error {
 
 // NewGame brings the conversation to a position.
 func (c *Client) NewGame(ctx context.Context, pos engine.Position) error {
-	p, err := c.own(pos)
+	p, err := c.checkPosition(pos)
 	if err != nil {
 		return err
 	}
@@ -249,8 +249,8 @@ func (c *Client) NewGame(ctx context.Context, pos engine.Position) error {
 	})
 }
 
-// own is a position of the game that the engine plays.
-func (c *Client) own(pos engine.Position) (*checkers.Position, error) {
+// checkPosition is a position of the game that the engine plays.
+func (c *Client) checkPosition(pos engine.Position) (*checkers.Position, error) {
 	p, ok := pos.(*checkers.Position)
 	if !ok || p == nil {
 		return nil, fmt.Errorf("%s: %w", c.Name(), engine.OtherGame(pos, checkers.Default))
@@ -292,8 +292,8 @@ func (c *Client) Undo(ctx context.Context) error {
 	})
 }
 
-// info is the parameter of getmove for a position: whether the game goes on from the one before.
-func (c *Client) info(pos *checkers.Position) (info int) {
+// infoFlags is the parameter of getmove for a position: whether the game goes on from the one before.
+func (c *Client) infoFlags(pos *checkers.Position) (info int) {
 	if c.exact {
 		info |= abi.Exact
 	}

@@ -51,7 +51,7 @@ func (c *Client) rawLine(line string) (string, error) {
 // isLegal asks for a move on the conversation's board.
 func (c *Client) isLegal(ctx context.Context, words []string) (string, error) {
 	position, _ := c.Position().(*checkers.Position)
-	if !c.legality || position == nil || len(words) != 2 {
+	if !c.hasIsLegal || position == nil || len(words) != 2 {
 		return "", fmt.Errorf("%w: %s wants two squares, and a library that exports it", pluginclient.ErrRefused, IsLegal)
 	}
 	board := position.Board()

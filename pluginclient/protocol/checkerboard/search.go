@@ -23,8 +23,8 @@ const DefaultTime = time.Second
 // What an engine may take beyond its time: many start an iteration at its end, and break it off at
 // three times as much.
 const (
-	overrun = 3
-	grace   = time.Second // before it is told to play, and again before it is ended
+	overrunFactor = 3
+	grace         = time.Second // before it is told to play, and again before it is ended
 )
 
 // Search has the engine play at a position. It yields once, one line of one move without a score,
@@ -47,7 +47,7 @@ func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 }
 
 func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Limits) (engine.Line, error) {
-	p, err := c.searchable(pos, lim)
+	p, err := c.validate(pos, lim)
 	if err != nil {
 		return engine.Line{}, err
 	}
@@ -55,12 +55,12 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		if err := c.link.Start(); err != nil {
 			return engine.Line{}, err
 		}
-		answer, err := c.ask(ctx, p, lim.Time)
+		answer, err := c.getMove(ctx, p, lim.Time)
 		if err != nil {
 			return engine.Line{}, err
 		}
 		board := p.Board()
-		m, err := answer.Choose(&board)
+		m, err := answer.LegalMove(&board)
 		switch {
 		case err != nil:
 			return engine.Line{}, err
@@ -72,9 +72,9 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	return line, c.link.PrefixName(err)
 }
 
-// searchable refuses what cannot be asked of an engine.
-func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*checkers.Position, error) {
-	p, err := c.own(pos)
+// validate refuses what cannot be asked of an engine.
+func (c *Client) validate(pos engine.Position, lim engine.Limits) (*checkers.Position, error) {
+	p, err := c.checkPosition(pos)
 	if err != nil {
 		return nil, err
 	}
@@ -90,17 +90,17 @@ func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*checkers.P
 	return p, nil
 }
 
-// ask has the engine think about a position.
-func (c *Client) ask(ctx context.Context, p *checkers.Position, limit time.Duration) (Played, error) {
+// getMove has the engine think about a position.
+func (c *Client) getMove(ctx context.Context, p *checkers.Position, limit time.Duration) (Answer, error) {
 	if limit == 0 {
 		limit = DefaultTime
 	}
 	board := p.Board()
-	info := c.info(p)
+	info := c.infoFlags(p)
 	c.last = nil
 	c.link.Command, c.link.SentAt = GetMove, time.Now()
 	if err := c.link.Send(pluginclient.Sent, Request(&board, limit, info)); err != nil {
-		return Played{}, err
+		return Answer{}, err
 	}
 	pluginclient.SearchStarted(ctx)
 	answer, err := c.await(ctx, limit)
@@ -112,42 +112,42 @@ func (c *Client) ask(ctx context.Context, p *checkers.Position, limit time.Durat
 
 // await waits for the answer to getmove. Whatever ends the wait, the engine is told to play then,
 // since nothing else brings it to rest.
-func (c *Client) await(ctx context.Context, limit time.Duration) (Played, error) {
-	wait, cancel := c.link.ThinkContext(ctx, overrun*limit+grace)
+func (c *Client) await(ctx context.Context, limit time.Duration) (Answer, error) {
+	wait, cancel := c.link.ThinkContext(ctx, overrunFactor*limit+grace)
 	defer cancel()
-	answer, err := c.hear(wait)
+	answer, err := c.readAnswer(wait)
 	if err == nil || pluginclient.Lost(err) && !errors.Is(err, pluginclient.ErrClosed) {
 		return answer, err
 	}
 	// Not bound to the life of the session: Close too wants the engine at rest.
 	if sent := c.link.Send(pluginclient.Sent, PlayNow); sent != nil {
-		return Played{}, sent
+		return Answer{}, sent
 	}
 	rest, cancelRest := pluginclient.WithDeadline(context.Background(), max(grace, c.link.Deadlines.Abort))
 	defer cancelRest()
-	answer, late := c.hear(rest)
+	answer, late := c.readAnswer(rest)
 	switch {
 	case late != nil:
-		return Played{}, late
+		return Answer{}, late
 	case errors.Is(err, engine.ErrMoveNow), errors.Is(err, pluginclient.ErrTimeUp):
 		return answer, nil
 	}
-	return Played{}, err
+	return Answer{}, err
 }
 
-// hear reads up to the answer to getmove.
-func (c *Client) hear(ctx context.Context) (Played, error) {
+// readAnswer reads up to the answer to getmove.
+func (c *Client) readAnswer(ctx context.Context) (Answer, error) {
 	for {
 		line, err := c.link.Conn.Receive(ctx)
 		if err != nil {
-			return Played{}, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
+			return Answer{}, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
 		}
 		switch word, rest, _ := strings.Cut(line, " "); word {
 		case Status:
 		case Move:
-			return ParsePlayed(rest)
+			return ParseAnswer(rest)
 		default:
-			return Played{}, fmt.Errorf("%w: to %s: %q", pluginclient.ErrInvalidReply, GetMove, pluginclient.Excerpt(line))
+			return Answer{}, fmt.Errorf("%w: to %s: %q", pluginclient.ErrInvalidReply, GetMove, pluginclient.Excerpt(line))
 		}
 	}
 }

@@ -49,17 +49,17 @@ func Request(b *checkers.Board, limit time.Duration, info int) string {
 
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 
-// A Played is what an engine has answered to getmove.
-type Played struct {
-	Result  int
-	Board   abi.Board
-	Touched bool // the engine has filled in its CBmove
-	Move    abi.Move
-	Status  string
+// A Answer is what an engine has answered to getmove.
+type Answer struct {
+	Result    int
+	Board     abi.Board
+	HasCBmove bool // the engine has filled in its CBmove
+	Move      abi.Move
+	Status    string
 }
 
-// ParsePlayed reads an answer behind its word.
-func ParsePlayed(text string) (p Played, err error) {
+// ParseAnswer reads an answer behind its word.
+func ParseAnswer(text string) (p Answer, err error) {
 	words := strings.SplitN(text, " ", 5)
 	if len(words) < 4 {
 		return p, fmt.Errorf("%w: %q", pluginclient.ErrInvalidReply, pluginclient.Excerpt(text))
@@ -76,7 +76,7 @@ func ParsePlayed(text string) (p Played, err error) {
 	if words[3] == "-" {
 		return p, nil
 	}
-	p.Touched = true
+	p.HasCBmove = true
 	if p.Move, err = abi.ParseMove(words[3]); err != nil {
 		return p, fmt.Errorf("%w: CBmove: %w", pluginclient.ErrInvalidReply, err)
 	}

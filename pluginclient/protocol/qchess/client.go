@@ -44,11 +44,11 @@ type Client struct {
 	name string
 
 	// The rest belongs to whoever has the turn.
-	seated bool             // the agent has been told its side
-	side   engine.Turn      // that it plays
-	there  *qchess.Position // what it has been told; nil: nothing, or it is not known
-	obeys  bool             // it takes notice of BOARD
-	tried  bool             // whether it does is known
+	inGame        bool             // the agent has been told its side
+	side          engine.Turn      // that it plays
+	agentPos      *qchess.Position // what it has been told; nil: nothing, or it is not known
+	supportsBoard bool             // it takes notice of BOARD
+	boardProbed   bool             // whether it does is known
 }
 
 var (
@@ -67,7 +67,7 @@ func Dial(ctx context.Context, program Program, o Options) (*Client, error) {
 		Name: func() string { return c.name }, Start: program.Start, Position: qchess.Rules.Start(),
 		Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Quit: Quit,
 		Handshake: func(context.Context) error { return nil },
-		OnExit:    func() { c.seated, c.there = false, nil },
+		OnExit:    func() { c.inGame, c.agentPos = false, nil },
 	})
 	c.Conversation = c.link.Conversation()
 	if err := c.link.Do(ctx, c.link.Start); err != nil {
@@ -93,7 +93,7 @@ func (c *Client) SetLevel(context.Context, int) error {
 // Forget ends the agent's game: the next one begins with a new process.
 func (c *Client) Forget() {
 	_ = c.link.Do(context.Background(), func() error {
-		if c.seated {
+		if c.inGame {
 			c.quit("")
 		}
 		return nil
@@ -111,7 +111,7 @@ func (c *Client) quit(result string) {
 	}
 	begun := time.Now()
 	c.link.Conn.Close(parting, c.link.Deadlines.Quit)
-	if c.seated && time.Since(begun) >= c.link.Deadlines.Quit {
+	if c.inGame && time.Since(begun) >= c.link.Deadlines.Quit {
 		c.link.Warn(fmt.Sprintf("%s: it did not end within %v of %s, and was killed", c.name, c.link.Deadlines.Quit, Quit))
 	}
 	c.link.Terminate()
@@ -167,12 +167,12 @@ func (c *Client) Undo(context.Context) error {
 func (c *Client) CheckResult(ctx context.Context, pos engine.Position) error {
 	return c.link.Do(ctx, func() error {
 		end, ok := pos.(*qchess.Position)
-		if !ok || c.link.Conn == nil || !c.seated || !c.follows(end) {
+		if !ok || c.link.Conn == nil || !c.inGame || !c.continues(end) {
 			return nil
 		}
-		err := c.tell(end)
+		err := c.sendUpdates(end)
 		if err == nil {
-			err = c.unasked()
+			err = c.checkUnsolicited()
 		}
 		c.quit(Result(end))
 		return err

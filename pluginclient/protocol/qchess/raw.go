@@ -20,7 +20,7 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 			return nil, err
 		}
 		for i, line := range lines {
-			more, err := c.raw(ctx, line, lines[i:])
+			more, err := c.rawLine(ctx, line, lines[i:])
 			answer = append(answer, more...)
 			if err != nil || c.link.Conn == nil {
 				return answer, err
@@ -28,19 +28,19 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 		}
 		return answer, nil
 	}
-	if slices.ContainsFunc(lines, asks) {
+	if slices.ContainsFunc(lines, isRequest) {
 		return pluginclient.CallAlways(ctx, c.link, do)
 	}
 	return pluginclient.Call(ctx, c.link, do)
 }
 
-// asks reports whether a line has to be answered.
-func asks(line string) bool { return line == Selection || line == Move }
+// isRequest reports whether a line has to be answered.
+func isRequest(line string) bool { return line == Selection || line == Move }
 
-func (c *Client) raw(ctx context.Context, line string, rest []string) ([]string, error) {
+func (c *Client) rawLine(ctx context.Context, line string, rest []string) ([]string, error) {
 	side, err := qchess.ParseColour(line)
 	begins := err == nil
-	if begins && c.seated {
+	if begins && c.inGame {
 		c.quit("")
 		if err := c.link.Start(); err != nil {
 			return nil, err
@@ -52,11 +52,11 @@ func (c *Client) raw(ctx context.Context, line string, rest []string) ([]string,
 	}
 	switch word, _, _ := strings.Cut(line, " "); {
 	case begins:
-		c.seated, c.side, c.there = true, side, qchess.Rules.Start().(*qchess.Position)
-		c.link.SetPosition(c.there)
+		c.inGame, c.side, c.agentPos = true, side, qchess.Rules.Start().(*qchess.Position)
+		c.link.SetPosition(c.agentPos)
 	case word == Quit:
 		return append(surplus, c.link.ReadUntilExit().Lines...), nil
-	case asks(line):
+	case isRequest(line):
 		pluginclient.SearchStarted(ctx)
 		answer, err := c.await(ctx, 0)
 		if err != nil {
@@ -64,15 +64,15 @@ func (c *Client) raw(ctx context.Context, line string, rest []string) ([]string,
 		}
 		return append(surplus, answer), nil
 	case line == Board:
-		return surplus, c.followBoard(rest)
+		return surplus, c.applyBoard(rest)
 	default:
-		return surplus, c.followUpdate(line)
+		return surplus, c.applyUpdate(line)
 	}
 	return surplus, nil
 }
 
-// followBoard makes the board that was sent that of the conversation.
-func (c *Client) followBoard(lines []string) error {
+// applyBoard makes the board that was sent that of the conversation.
+func (c *Client) applyBoard(lines []string) error {
 	end := slices.Index(lines, EndBoard)
 	if end < 0 {
 		return nil
@@ -82,13 +82,13 @@ func (c *Client) followBoard(lines []string) error {
 		return err
 	}
 	board.SetTurn(c.side)
-	c.there = qchess.NewPosition(board)
-	c.link.SetPosition(c.there)
+	c.agentPos = qchess.NewPosition(board)
+	c.link.SetPosition(c.agentPos)
 	return nil
 }
 
-// followUpdate makes the moves of an update on the board of the conversation.
-func (c *Client) followUpdate(line string) error {
+// applyUpdate makes the moves of an update on the board of the conversation.
+func (c *Client) applyUpdate(line string) error {
 	u, err := qchess.ParseUpdate(line)
 	if err != nil {
 		return nil // some other line
@@ -100,7 +100,7 @@ func (c *Client) followUpdate(line string) error {
 	board := pos.Board()
 	steps, err := board.Apply(u)
 	if err != nil {
-		c.there = nil
+		c.agentPos = nil
 		return err
 	}
 	for _, s := range steps {
@@ -108,7 +108,7 @@ func (c *Client) followUpdate(line string) error {
 			return err
 		}
 	}
-	c.there = pos
+	c.agentPos = pos
 	c.link.SetPosition(pos)
 	return nil
 }
@@ -123,10 +123,10 @@ func (c *Client) Language() pluginclient.Language {
 			{Word: colour(qchess.Black), Summary: "begin a new game, in which the agent plays Black"},
 			{Word: Selection, Summary: "ask for a selection", Thinks: true},
 			{Word: Move, Summary: "ask for a move of the piece that is selected", Thinks: true},
-			{Word: Board, Summary: "set the board up; lines of pieces and END BOARD follow", IsComplete: anything},
+			{Word: Board, Summary: "set the board up; lines of pieces and END BOARD follow", IsComplete: alwaysComplete},
 			{Word: Quit, Usage: "[RESULT]", Summary: "end the agent", Quits: true},
 		},
 	}
 }
 
-func anything([]string) bool { return true }
+func alwaysComplete([]string) bool { return true }

@@ -36,15 +36,15 @@ func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 }
 
 func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Limits) (engine.Line, error) {
-	at, err := c.searchable(pos, lim)
+	at, err := c.validate(pos, lim)
 	if err != nil {
 		return engine.Line{}, err
 	}
 	line, err := pluginclient.Call(ctx, c.link, func(ctx context.Context) (engine.Line, error) {
-		s, err := c.ask(ctx, at, lim.Time)
+		s, err := c.request(ctx, at, lim.Time)
 		switch {
 		case err != nil:
-			return engine.Line{}, c.lose(err)
+			return engine.Line{}, c.reportLoss(err)
 		case slices.Contains(lim.Ban, engine.Move(s)):
 			return engine.Line{}, fmt.Errorf("%w: it plays %v, which is banned: it cannot be told to leave moves out", pluginclient.ErrRefused, s)
 		}
@@ -53,8 +53,8 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	return line, c.link.PrefixName(err)
 }
 
-// searchable refuses what cannot be asked of an agent.
-func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*qchess.Position, error) {
+// validate refuses what cannot be asked of an agent.
+func (c *Client) validate(pos engine.Position, lim engine.Limits) (*qchess.Position, error) {
 	at, ok := pos.(*qchess.Position)
 	refused := lim.Check(Protocol, UnsupportedLimits)
 	switch {
@@ -72,12 +72,12 @@ func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*qchess.Pos
 	return at, nil
 }
 
-// ask brings the agent to a position, and asks it for a square.
-func (c *Client) ask(ctx context.Context, pos *qchess.Position, limit time.Duration) (qchess.Step, error) {
+// request brings the agent to a position, and asks it for a square.
+func (c *Client) request(ctx context.Context, pos *qchess.Position, limit time.Duration) (qchess.Step, error) {
 	if err := c.link.Start(); err != nil {
 		return 0, err
 	}
-	if err := c.place(ctx, pos); err != nil {
+	if err := c.syncPosition(ctx, pos); err != nil {
 		return 0, err
 	}
 	board := pos.Board()
@@ -87,7 +87,7 @@ func (c *Client) ask(ctx context.Context, pos *qchess.Position, limit time.Durat
 	}
 	c.link.Command, c.link.SentAt = request, time.Now()
 	if err := c.send(pluginclient.Sent, request); err != nil {
-		return 0, silence(c.side, err, "")
+		return 0, noAnswerVerdict(c.side, err, "")
 	}
 	pluginclient.SearchStarted(ctx)
 	line, err := c.await(ctx, limit)
@@ -118,7 +118,7 @@ func (c *Client) await(ctx context.Context, limit time.Duration) (string, error)
 	if _, late := c.receive(rest); late != nil {
 		return "", fmt.Errorf("%w, and it cannot be told to stop: %w", err, late)
 	}
-	c.there = nil // it takes its answer for played
+	c.agentPos = nil // it takes its answer for played
 	return "", err
 }
 
@@ -135,11 +135,11 @@ func (c *Client) receive(ctx context.Context) (string, error) {
 		return line, nil
 	}
 	part := c.link.Conn.Partial()
-	return "", silence(c.side, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt), part)
+	return "", noAnswerVerdict(c.side, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt), part)
 }
 
-// lose tells the agent of a verdict on it, and ends it.
-func (c *Client) lose(err error) error {
+// reportLoss tells the agent of a verdict on it, and ends it.
+func (c *Client) reportLoss(err error) error {
 	var v *Verdict
 	if errors.As(err, &v) && c.link.Conn != nil {
 		c.quit(v.Result())

@@ -19,8 +19,8 @@ const DefaultTime = 500 * time.Millisecond
 
 // maxLine is how much is kept of a line, in bytes, and maxAhead how many lines are read ahead.
 const (
-	maxLine  = 1 << 12
-	maxAhead = 1 << 10
+	maxLine   = 1 << 12
+	readAhead = 1 << 10
 )
 
 // endGrace is how long an agent that is told to quit, or whose input ends, goes on thinking. It has
@@ -45,42 +45,42 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	a := &agent{server: s, ctx: ctx, out: serving.NewLineWriter(out, s.Trace), board: qchess.NewBoard()}
-	a.lines = serving.ReadLines(in, ctx.Done(), serving.ReaderOptions{MaxLine: maxLine, ReadAhead: maxAhead})
+	a.lines = serving.ReadLines(in, ctx.Done(), serving.ReaderOptions{MaxLine: maxLine, ReadAhead: readAhead})
 	engine.Forget(s.Searcher)
-	for !a.over && !a.out.Closed() {
+	for !a.done && !a.out.Closed() {
 		line, ok := a.lines.Next(ctx.Done())
 		if !ok {
 			break
 		}
 		a.out.TraceInput(line)
-		a.hear(strings.TrimSpace(line))
+		a.handleLine(strings.TrimSpace(line))
 	}
 	return context.Cause(ctx)
 }
 
 // agent is the state of one conversation.
 type agent struct {
-	server *Server
-	ctx    context.Context
-	out    *serving.LineWriter
-	lines  *serving.Lines
-	board  qchess.Board
-	seated bool // it has been told its side
-	side   engine.Turn
-	over   bool
+	server  *Server
+	ctx     context.Context
+	out     *serving.LineWriter
+	lines   *serving.Lines
+	board   qchess.Board
+	hasSide bool // it has been told its side
+	side    engine.Turn
+	done    bool
 }
 
-// hear obeys a line.
-func (a *agent) hear(line string) {
+// handleLine obeys a line.
+func (a *agent) handleLine(line string) {
 	word, _, _ := strings.Cut(line, " ")
 	side, err := qchess.ParseColour(line)
 	switch {
 	case word == Quit:
-		a.over = true
+		a.done = true
 	case line == "":
-	case err == nil && !a.seated:
-		a.seated, a.side = true, side
-	case !a.seated:
+	case err == nil && !a.hasSide:
+		a.hasSide, a.side = true, side
+	case !a.hasSide:
 		a.warn(fmt.Errorf("want white or black"), line)
 	case line == Selection:
 		a.answer(false)

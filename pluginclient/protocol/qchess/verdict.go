@@ -38,7 +38,7 @@ func Judge(b *qchess.Board, line string) (qchess.Step, error) {
 	verdict := func(err error, format string, args ...any) error {
 		return &Verdict{Side: b.Turn(), Words: fmt.Sprintf(format, args...), Line: line, Err: err}
 	}
-	x, y, ok := readAnswer(line)
+	x, y, ok := parseAnswer(line)
 	if !ok {
 		return 0, verdict(pluginclient.ErrInvalidReply, `GIBBERISH "%s"`, strings.Trim(line, " \t\r\n"))
 	}
@@ -66,8 +66,8 @@ func Judge(b *qchess.Board, line string) (qchess.Step, error) {
 	return qchess.SelectStep(at), nil
 }
 
-// silence is the verdict on an agent that has not answered; err says how.
-func silence(side engine.Turn, err error, part string) error {
+// noAnswerVerdict is the verdict on an agent that has not answered; err says how.
+func noAnswerVerdict(side engine.Turn, err error, part string) error {
 	switch {
 	case errors.Is(err, pluginclient.ErrDied):
 		return &Verdict{Side: side, Words: fmt.Sprintf(`GIBBERISH "%s"`, strings.TrimSpace(part)), Line: part, Err: err}

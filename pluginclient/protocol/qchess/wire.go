@@ -22,7 +22,7 @@
 //
 //   - wire.go: the words, and how an answer is read.
 //   - verdict.go: what an agent does to lose a game, in the server's words.
-//   - client.go (the conversation), place.go (bringing an agent to a position), search.go (the
+//   - client.go (the conversation), syncposition.go (bringing an agent to a position), search.go (the
 //     Searcher), raw.go (lines as they are, and what people type).
 //   - server.go: the agent's end, built on package serving.
 //
@@ -56,20 +56,20 @@ const (
 	EndBoard  = "END BOARD"
 )
 
-// answerForm is what the server reads of an answer: two numbers at its start.
-var answerForm = regexp.MustCompile(`^\s*(\d+)\s+(\d+)`)
+// answerPattern is what the server reads of an answer: two numbers at its start.
+var answerPattern = regexp.MustCompile(`^\s*(\d+)\s+(\d+)`)
 
-// readAnswer reads a square as an agent names it. It need not be on the board.
-func readAnswer(line string) (x, y string, ok bool) {
-	m := answerForm.FindStringSubmatch(line)
+// parseAnswer reads a square as an agent names it. It need not be on the board.
+func parseAnswer(line string) (x, y string, ok bool) {
+	m := answerPattern.FindStringSubmatch(line)
 	if m == nil {
 		return "", "", false
 	}
-	return plain(m[1]), plain(m[2]), true
+	return trimZeros(m[1]), trimZeros(m[2]), true
 }
 
-// plain is a number without leading zeros.
-func plain(digits string) string {
+// trimZeros is a number without leading zeros.
+func trimZeros(digits string) string {
 	if digits = strings.TrimLeft(digits, "0"); digits == "" {
 		return "0"
 	}

@@ -48,13 +48,13 @@ type Client struct {
 	name string
 
 	// The rest belongs to whoever has the turn.
-	pending []string // lines that were read too far
-	says    string   // what it answers to name
-	home    *game    // the game of the conversation
-	there   *game    // the game that the engine has; nil: not known
-	away    bool     // a typed call has left the engine elsewhere than at home
-	cleared bool     // a person has set the board up, and walls make it known
-	adding  bool     // what is sent now is added to what the user says
+	pending    []string // lines that were read too far
+	nameReply  string   // what it answers to name
+	game       *game    // the game of the conversation
+	engineGame *game    // the game that the engine has; nil: not known
+	outOfSync  bool     // a typed call has left the engine elsewhere than at home
+	cleared    bool     // a person has set the board up, and walls make it known
+	implicit   bool     // what is sent now is added to what the user says
 
 	deviations []deviation // from the protocol that have been found, each once
 }
@@ -71,10 +71,10 @@ func Dial(ctx context.Context, program Program, opts Options) (*Client, error) {
 	if opts.Rules == (quoridor.Rules{}) {
 		opts.Rules = quoridor.Default
 	}
-	c := &Client{name: program.Name, strict: opts.Strict, home: newGame(opts.Rules)}
+	c := &Client{name: program.Name, strict: opts.Strict, game: newGame(opts.Rules)}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
-		Name: c.Name, Start: program.Start, Position: c.home.now(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
-		Quit: Quit, Handshake: c.greet, OnExit: c.dropped,
+		Name: c.Name, Start: program.Start, Position: c.game.position(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
+		Quit: Quit, Handshake: c.handshake, OnExit: c.onExit,
 	})
 	c.Conversation = c.link.Conversation()
 	if err := c.link.Do(ctx, c.begin); err != nil {
@@ -89,12 +89,12 @@ func (c *Client) begin() error {
 	if err := c.link.Start(); err != nil {
 		return err
 	}
-	err := c.goHome()
+	err := c.syncHome()
 	if err == nil || pluginclient.Lost(err) {
 		return err
 	}
 	c.link.Warn(fmt.Sprintf("%s: the board could not be set up: %v", c.Name(), err))
-	c.away = false
+	c.outOfSync = false
 	return nil
 }
 
@@ -120,43 +120,43 @@ func (c *Client) SetLevel(context.Context, int) error {
 
 // setGame makes g the conversation's game.
 func (c *Client) setGame(g *game) {
-	c.home = g
-	c.link.SetPosition(g.now())
+	c.game = g
+	c.link.SetPosition(g.position())
 }
 
-// dropped resets what is known of the engine's state after it has exited.
-func (c *Client) dropped() { c.pending, c.there, c.away = nil, nil, true }
+// onExit resets what is known of the engine's state after it has exited.
+func (c *Client) onExit() { c.pending, c.engineGame, c.outOfSync = nil, nil, true }
 
-// greet asks the engine for its name.
-func (c *Client) greet(ctx context.Context) error {
+// handshake asks the engine for its name.
+func (c *Client) handshake(ctx context.Context) error {
 	if err := c.send(pluginclient.Pinged, Name); err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
 	}
-	reply, err := c.hear(ctx, Name)
+	reply, err := c.readReply(ctx, Name)
 	if err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
 	}
-	c.introduced(reply)
+	c.setName(reply)
 	return nil
 }
 
-// introduced stores the engine's name. If it has none, the program's name is used.
-func (c *Client) introduced(r reply) {
-	c.says = r.line()
-	if r.failed || c.says == "" {
-		c.find(nameFails, r.line())
+// setName stores the engine's name. If it has none, the program's name is used.
+func (c *Client) setName(r reply) {
+	c.nameReply = r.line()
+	if r.failed || c.nameReply == "" {
+		c.record(nameFails, r.line())
 		return
 	}
 	c.mu.Lock()
-	c.name = c.says
+	c.name = c.nameReply
 	c.mu.Unlock()
-	c.link.Trace.Rename(c.says)
+	c.link.Trace.Rename(c.nameReply)
 }
 
 // Forget makes the next search begin with clear_board, which starts a new game.
 func (c *Client) Forget() {
 	_ = c.link.Do(context.Background(), func() error {
-		c.there, c.away = nil, true
+		c.engineGame, c.outOfSync = nil, true
 		return nil
 	})
 }
@@ -168,6 +168,6 @@ func (c *Client) Restart(ctx context.Context) error {
 		if err := c.link.Start(); err != nil {
 			return err
 		}
-		return c.goHome()
+		return c.syncHome()
 	})
 }

@@ -127,9 +127,9 @@ var habits = []struct {
 			line += "\a"
 		}
 		return line + "\n"
-	}, []deviation{controls}},
+	}, []deviation{controlChars}},
 	{"tabs", func(line string) string { return strings.Replace(line, "= ", "=\t", 1) + "\n" }, []deviation{tabs}},
-	{"tabs and control characters", func(line string) string { return strings.Replace(line, "= ", "=\t\x01", 1) + "\n" }, []deviation{tabs, controls}},
+	{"tabs and control characters", func(line string) string { return strings.Replace(line, "= ", "=\t\x01", 1) + "\n" }, []deviation{tabs, controlChars}},
 	{"says that it is done", func(line string) string {
 		if line == "= " {
 			line = "= ok done"
@@ -141,7 +141,7 @@ var habits = []struct {
 			return "thinking ...\n# depth 3\n" + line + "\n"
 		}
 		return line + "\n"
-	}, []deviation{outside}},
+	}, []deviation{strayText}},
 	{"lower case and capitals", func(line string) string { return strings.ToLower(line) + "\n" }, nil},
 	{"whole words", func(line string) string {
 		if text, ok := strings.CutSuffix(line, " h"); ok {

@@ -13,8 +13,8 @@ const (
 	noEmptyLine   deviation = "a response does not end with an empty line (1.6)"
 	noBlank       deviation = "no blank behind the sign of a response (1.6)"
 	nextLine      deviation = "the result begins on the line after the sign (1.6)"
-	outside       deviation = "text outside a response (1.6)"
-	controls      deviation = "control characters (1.2)"
+	strayText     deviation = "text outside a response (1.6)"
+	controlChars  deviation = "control characters (1.2)"
 	tabs          deviation = "a tab, where only a blank should be (1.3)"
 	notEmpty      deviation = "text in the response to a command without output (section 4)"
 	knownFails    deviation = "known_command fails, which it never does (4.1)"
@@ -27,9 +27,9 @@ const (
 	genMoveNotOne deviation = "genmove answers no vertex (4.3)"
 )
 
-// find records a deviation. A strict client reports each one once.
-func (c *Client) find(d deviation, raw string) {
-	isNew := !c.found(d)
+// record records a deviation. A strict client reports each one once.
+func (c *Client) record(d deviation, raw string) {
+	isNew := !c.recorded(d)
 	if isNew {
 		c.deviations = append(c.deviations, d)
 	}
@@ -42,5 +42,5 @@ func (c *Client) find(d deviation, raw string) {
 	}
 }
 
-// found reports whether a deviation has been found.
-func (c *Client) found(d deviation) bool { return slices.Contains(c.deviations, d) }
+// recorded reports whether a deviation has been recorded.
+func (c *Client) recorded(d deviation) bool { return slices.Contains(c.deviations, d) }

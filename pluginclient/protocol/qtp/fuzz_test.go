@@ -48,7 +48,7 @@ func checkServer(t *testing.T, input []byte) {
 	}
 	commands := 0
 	for line := range strings.SplitSeq(string(input), "\n") {
-		words := fields(forEngine(line))
+		words := fields(cleanCommand(line))
 		if len(words) > 0 {
 			commands++
 		}

@@ -18,25 +18,25 @@ type game struct {
 	extra   [2]int            // walls that each side has beyond what boards say, on all of them
 	actions []quoridor.Action // between them
 
-	line []*quoridor.Position // the boards as positions, as far as they were asked for
+	positions []*quoridor.Position // the boards as positions, as far as they were asked for
 }
 
 // newGame is the start of a game.
-func newGame(rules quoridor.Rules) *game { return beginning(quoridor.NewBoard(rules)) }
+func newGame(rules quoridor.Rules) *game { return newGameFrom(quoridor.NewBoard(rules)) }
 
-// beginning is a game that begins with a board.
-func beginning(b quoridor.Board) *game {
+// newGameFrom is a game that begins with a board.
+func newGameFrom(b quoridor.Board) *game {
 	return &game{walls: b.Walls(quoridor.Black), boards: []quoridor.Board{b}}
 }
 
-// gameOf is the game that has led to a position.
-func gameOf(pos *quoridor.Position) *game {
+// newGameTo is the game that has led to a position.
+func newGameTo(pos *quoridor.Position) *game {
 	first, moves := pos.History()
 	start, ok := first.(*quoridor.Position)
 	if !ok {
 		start, moves = pos, nil // a history of another game, which no Position has
 	}
-	g := beginning(start.Board())
+	g := newGameFrom(start.Board())
 	for _, m := range moves {
 		g.do(quoridor.Action(m))
 	}
@@ -50,23 +50,23 @@ func (g *game) clone() *game {
 	}
 	return &game{
 		walls: g.walls, boards: slices.Clip(g.boards), extra: g.extra, actions: slices.Clip(g.actions),
-		line: slices.Clip(g.line),
+		positions: slices.Clip(g.positions),
 	}
 }
 
-// now is where the game stands, with its history. After a win there is none.
-func (g *game) now() *quoridor.Position {
-	for i := len(g.line); i < len(g.boards); i++ {
+// position is where the game stands, with its history. After a win there is none.
+func (g *game) position() *quoridor.Position {
+	for i := len(g.positions); i < len(g.boards); i++ {
 		var next *quoridor.Position
 		if i > 0 {
-			next, _ = g.line[i-1].PlayAction(g.actions[i-1])
+			next, _ = g.positions[i-1].PlayAction(g.actions[i-1])
 		}
 		if next == nil {
 			next = quoridor.NewPosition(g.boardAt(i))
 		}
-		g.line = append(g.line, next)
+		g.positions = append(g.positions, next)
 	}
-	return g.line[len(g.line)-1]
+	return g.positions[len(g.positions)-1]
 }
 
 // board is a copy of the board, and boardAt of that after so many moves.
@@ -87,19 +87,19 @@ func (g *game) rules() quoridor.Rules {
 	return quoridor.Rules{Size: board.Size(), Walls: g.walls}
 }
 
-// A refusal is why a command fails.
-type refusal struct {
+// A commandError is why a command fails.
+type commandError struct {
 	message string // on the wire
 	error          // for a person
 }
 
-func (r refusal) Unwrap() error { return r.error }
+func (r commandError) Unwrap() error { return r.error }
 
-var errUndo = refusal{cannotUndo, errors.New("there are not as many moves to take back")}
+var errUndo = commandError{cannotUndo, errors.New("there are not as many moves to take back")}
 
-// obey does what a command does to a game; known reports whether it is one that does anything.
+// execute does what a command does to a game; known reports whether it is one that does anything.
 // The error is a refusal, and the game is as it was then.
-func (g *game) obey(word string, args []string) (known bool, err error) {
+func (g *game) execute(word string, args []string) (known bool, err error) {
 	switch word {
 	case BoardSize, ClearBoard, Walls, PlayMove, PlayWall, Undo:
 	default:
@@ -107,47 +107,47 @@ func (g *game) obey(word string, args []string) (known bool, err error) {
 	}
 	command, _ := Find(word)
 	if err := command.takes(len(args)); err != nil {
-		return true, refusal{invalidSyntax, err}
+		return true, commandError{invalidSyntax, err}
 	}
 	switch word {
 	case ClearBoard:
 		*g = *newGame(g.rules())
 		return true, nil
 	case PlayMove, PlayWall:
-		return true, g.obeyPlay(word, args)
+		return true, g.executePlay(word, args)
 	}
 	n, ok := 1, true
 	if len(args) > 0 {
-		n, ok = readInt(args[0])
+		n, ok = parseInt(args[0])
 	}
 	if !ok {
-		return true, refusal{invalidSyntax, fmt.Errorf("%s: want 0 to %d", pluginclient.Excerpt(args[0]), maxInt)}
+		return true, commandError{invalidSyntax, fmt.Errorf("%s: want 0 to %d", pluginclient.Excerpt(args[0]), maxInt)}
 	}
-	return true, g.obeyNumber(word, n)
+	return true, g.executeNumber(word, n)
 }
 
-func (g *game) obeyPlay(word string, args []string) error {
-	a, err := readPlaying(word, args)
+func (g *game) executePlay(word string, args []string) error {
+	a, err := parsePlay(word, args)
 	if err != nil && !errors.Is(err, errOffBoard) {
-		return refusal{invalidSyntax, err}
+		return commandError{invalidSyntax, err}
 	}
 	if err == nil {
 		err = g.play(a)
 	}
 	if err != nil {
-		return refusal{illegalMove, err}
+		return commandError{illegalMove, err}
 	}
 	return nil
 }
 
-// obeyNumber does what boardsize, walls and undo do. A new board has as many walls as the one
+// executeNumber does what boardsize, walls and undo do. A new board has as many walls as the one
 // before, though nobody must rely on it.
-func (g *game) obeyNumber(word string, n int) error {
+func (g *game) executeNumber(word string, n int) error {
 	switch word {
 	case BoardSize:
 		rules, err := quoridor.NewRules(n, g.walls)
 		if err != nil {
-			return refusal{unacceptableSize, err}
+			return commandError{unacceptableSize, err}
 		}
 		*g = *newGame(rules)
 	case Walls:
@@ -184,7 +184,7 @@ func (g *game) undo(times int) bool {
 	}
 	left := len(g.actions) - times
 	g.boards, g.actions = g.boards[:left+1:left+1], g.actions[:left:left] // a clone has the rest still
-	g.line = slices.Clip(g.line[:min(left+1, len(g.line))])
+	g.positions = slices.Clip(g.positions[:min(left+1, len(g.positions))])
 	return true
 }
 
@@ -196,5 +196,5 @@ func (g *game) setWalls(n int) {
 		built := start.Walls(side) - now.Walls(side)
 		g.extra[side] = min(n, quoridor.MaxWalls-built) - now.Walls(side)
 	}
-	g.walls, g.line = n, nil
+	g.walls, g.positions = n, nil
 }

@@ -25,7 +25,7 @@ func TestWallsInBetween(t *testing.T) {
 			switch command := rapid.SampledFrom([]string{"play", "play", Undo, Walls, "ask"}).Draw(t, "command"); {
 			case command == Walls:
 				n := rapid.IntRange(0, 5).Draw(t, "walls")
-				if _, err := g.obey(Walls, []string{fmt.Sprint(n)}); err != nil {
+				if _, err := g.execute(Walls, []string{fmt.Sprint(n)}); err != nil {
 					t.Fatal(err)
 				}
 				has = [2]int{n, n}
@@ -43,7 +43,7 @@ func TestWallsInBetween(t *testing.T) {
 					has[side]--
 				}
 			case command == "ask":
-				g.now()
+				g.position()
 			}
 			board = g.board()
 			got := [2]int{board.Walls(quoridor.Black), board.Walls(quoridor.White)}
@@ -52,7 +52,7 @@ func TestWallsInBetween(t *testing.T) {
 			}
 		}
 		board := g.board()
-		if now := g.now().Board(); now != board {
+		if now := g.position().Board(); now != board {
 			t.Fatalf("the position is %v, and the board %v", &now, &board)
 		}
 	})

@@ -26,8 +26,8 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 		if err := c.link.CheckRunning(); err != nil {
 			return nil, err
 		}
-		if c.away {
-			if err := c.goHome(); err != nil {
+		if c.outOfSync {
+			if err := c.syncHome(); err != nil {
 				return nil, err
 			}
 		}
@@ -37,14 +37,14 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 		var answer []string
 		var doubt error
 		for _, line := range lines {
-			words := fields(forEngine(line))
+			words := fields(cleanCommand(line))
 			if len(words) == 0 {
 				continue
 			}
 			more, err := c.rawReply(ctx, words[0], words[1:])
 			answer = append(answer, more...)
 			switch {
-			case err != nil && !errors.Is(err, errDoubt):
+			case err != nil && !errors.Is(err, pluginclient.ErrInvalidReply):
 				return answer, err
 			case err != nil:
 				doubt = err
@@ -53,25 +53,21 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 			}
 		}
 		if len(answer) == 0 {
-			return c.unasked()
+			return c.unsolicited()
 		}
 		return answer, doubt
 	}
-	if slices.ContainsFunc(lines, thinks) {
+	if slices.ContainsFunc(lines, startsSearch) {
 		return pluginclient.CallAlways(ctx, c.link, do)
 	}
 	return pluginclient.Call(ctx, c.link, do)
 }
 
-// thinks reports whether a line makes the engine think.
-func thinks(line string) bool {
-	words := fields(forEngine(line))
+// startsSearch reports whether a line makes the engine think.
+func startsSearch(line string) bool {
+	words := fields(cleanCommand(line))
 	return len(words) > 0 && words[0] == GenMove
 }
-
-// errDoubt is wrapped by the error of a response that cannot be right, though the
-// conversation goes on.
-var errDoubt = pluginclient.ErrInvalidReply
 
 // rawReply waits for the response to a command.
 func (c *Client) rawReply(ctx context.Context, word string, args []string) ([]string, error) {
@@ -83,11 +79,11 @@ func (c *Client) rawReply(ctx context.Context, word string, args []string) ([]st
 	}
 	wait, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 	defer cancel()
-	r, err := c.hear(wait, word)
+	r, err := c.readReply(wait, word)
 	if err != nil {
-		return r.raw, c.alive(err)
+		return r.raw, c.checkAlive(err)
 	}
-	return r.raw, c.obeyed(word, args, r)
+	return r.raw, c.applyReply(word, args, r)
 }
 
 // rawQuit reads what is said until the engine has ended.
@@ -98,29 +94,29 @@ func (c *Client) rawQuit() []string {
 // rawGenMove waits for the response to a genmove. A move that comes after the caller has
 // given up is not part of the game, and is taken back later.
 func (c *Client) rawGenMove(ctx context.Context, args []string) ([]string, error) {
-	a, r, err := c.generated(ctx, strings.Join(args, " "), 0)
+	a, r, err := c.readGenMove(ctx, strings.Join(args, " "), 0)
 	switch {
-	case len(r.text) == 0 || errors.Is(err, errDoubt):
+	case len(r.text) == 0 || errors.Is(err, pluginclient.ErrInvalidReply):
 		return r.raw, err
 	case r.failed && errors.Is(err, pluginclient.ErrRefused):
 		return r.raw, nil // it is there to be read
 	case err == nil:
-		g := c.home.clone()
-		if err = c.follow(g, a); err == nil {
+		g := c.game.clone()
+		if err = c.playEngineMove(g, a); err == nil {
 			c.setGame(g)
 			return r.raw, nil
 		}
 	}
 	if errors.Is(err, pluginclient.ErrIllegal) {
-		return r.raw, fmt.Errorf("%w: %w", errDoubt, err)
+		return r.raw, fmt.Errorf("%w: %w", pluginclient.ErrInvalidReply, err)
 	}
-	c.away = true
+	c.outOfSync = true
 	return r.raw, err
 }
 
-// unasked are the lines that come where no response is due.
-func (c *Client) unasked() ([]string, error) {
-	if c.says == "" {
+// unsolicited are the lines that come where no response is due.
+func (c *Client) unsolicited() ([]string, error) {
+	if c.nameReply == "" {
 		return nil, nil
 	}
 	if err := c.send(pluginclient.Pinged, Name); err != nil {
@@ -130,61 +126,61 @@ func (c *Client) unasked() ([]string, error) {
 	defer cancel()
 	var answer []string
 	for range maxStray {
-		r, err := c.hear(ctx, Name)
-		if err != nil || r.line() == c.says {
+		r, err := c.readReply(ctx, Name)
+		if err != nil || r.line() == c.nameReply {
 			return answer, err
 		}
-		c.find(outside, r.raw[0])
+		c.record(strayText, r.raw[0])
 		answer = append(answer, r.raw...)
 	}
 	return answer, pluginclient.ErrFlood
 }
 
-// obeyed does on this side's game what the engine has done on its own. The error is that of
+// applyReply does on this side's game what the engine has done on its own. The error is that of
 // something that it should not have accepted.
-func (c *Client) obeyed(word string, args []string, r reply) error {
+func (c *Client) applyReply(word string, args []string, r reply) error {
 	if word == Winner && len(args) == 0 {
-		return c.doubtWinner(c.home.now(), r)
+		return c.checkWinner(c.game.position(), r)
 	}
 	if r.failed {
-		c.refuses(word, args, r)
+		c.recordFailure(word, args, r)
 		return nil
 	}
-	g := c.home.clone()
-	known, err := g.obey(word, args)
+	g := c.game.clone()
+	known, err := g.execute(word, args)
 	switch {
 	case err != nil:
-		c.there = nil
-		c.find(takesIllegal, r.raw[0])
-		return fmt.Errorf("%w: %q, but %w", errDoubt, r.raw[0], err)
+		c.engineGame = nil
+		c.record(takesIllegal, r.raw[0])
+		return fmt.Errorf("%w: %q, but %w", pluginclient.ErrInvalidReply, r.raw[0], err)
 	case !known:
 		return nil
 	}
 	c.setGame(g)
 	switch word {
 	case BoardSize, ClearBoard:
-		c.there, c.cleared = nil, word == ClearBoard
+		c.engineGame, c.cleared = nil, word == ClearBoard
 	case Walls:
-		if c.there != nil || c.cleared {
-			c.there, c.cleared = g.clone(), false
+		if c.engineGame != nil || c.cleared {
+			c.engineGame, c.cleared = g.clone(), false
 		}
 	default:
-		if c.there != nil {
-			c.there = g.clone()
+		if c.engineGame != nil {
+			c.engineGame = g.clone()
 		}
 	}
 	return nil
 }
 
-// refuses finds out whether a command failed that should not have.
-func (c *Client) refuses(word string, args []string, r reply) {
+// recordFailure finds out whether a command failed that should not have.
+func (c *Client) recordFailure(word string, args []string, r reply) {
 	if word == KnownCommand {
-		c.find(knownFails, r.raw[0])
+		c.record(knownFails, r.raw[0])
 	}
 	if word != PlayMove && word != PlayWall {
 		return
 	}
-	if known, err := c.home.clone().obey(word, args); known && err == nil {
-		c.find(refusesLegal, r.raw[0])
+	if known, err := c.game.clone().execute(word, args); known && err == nil {
+		c.record(refusesLegal, r.raw[0])
 	}
 }

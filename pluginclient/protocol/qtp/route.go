@@ -21,7 +21,7 @@ func route(b *quoridor.Board) (rules quoridor.Rules, actions []quoridor.Action, 
 	if err != nil || 2*each != black+white+len(walls) || black > each || white > each {
 		return rules, nil, fmt.Errorf("%w: %v cannot be set up over %s: %w", ErrPosition, b, Protocol, errNumbers)
 	}
-	actions = walk(rules, places{b.Pawn(quoridor.Black), b.Pawn(quoridor.White)})
+	actions = pawnPath(rules, pawnCells{b.Pawn(quoridor.Black), b.Pawn(quoridor.White)})
 	for i, wall := range walls {
 		side := quoridor.Black
 		if i >= each-black {
@@ -35,15 +35,15 @@ func route(b *quoridor.Board) (rules quoridor.Rules, actions []quoridor.Action, 
 // ErrPosition is wrapped by the error for a position that the protocol cannot express.
 var ErrPosition = errors.New("position")
 
-// walk is a way of both pawns from the start to their places on a board without walls. It
+// pawnPath is a way of both pawns from the start to their places on a board without walls. It
 // avoids that one is home before the last step, if it can, since an engine may hold the game
 // to be over then. One pawn goes after the other where that is possible.
-func walk(rules quoridor.Rules, to places) []quoridor.Action {
+func pawnPath(rules quoridor.Rules, to pawnCells) []quoridor.Action {
 	black, white := []engine.Turn{quoridor.Black}, []engine.Turn{quoridor.White}
 	both := []engine.Turn{quoridor.Black, quoridor.White}
 	for _, home := range []bool{false, true} {
 		for _, legs := range [][][]engine.Turn{{black, white}, {white, black}, {both}} {
-			if actions, ok := walkLegs(rules, to, legs, home); ok {
+			if actions, ok := pathInLegs(rules, to, legs, home); ok {
 				return actions
 			}
 		}
@@ -51,25 +51,25 @@ func walk(rules quoridor.Rules, to places) []quoridor.Action {
 	return nil // which cannot be: both pawns get anywhere on an empty board
 }
 
-// places are where both pawns stand.
-type places [2]quoridor.Cell
+// pawnCells are where both pawns stand.
+type pawnCells [2]quoridor.Cell
 
-// walkLegs is a way in legs, in each of which some pawns walk.
-func walkLegs(rules quoridor.Rules, to places, legs [][]engine.Turn, home bool) ([]quoridor.Action, bool) {
+// pathInLegs is a way in legs, in each of which some pawns walk.
+func pathInLegs(rules quoridor.Rules, to pawnCells, legs [][]engine.Turn, home bool) ([]quoridor.Action, bool) {
 	start := quoridor.NewBoard(rules)
-	at := places{start.Pawn(quoridor.Black), start.Pawn(quoridor.White)}
+	at := pawnCells{start.Pawn(quoridor.Black), start.Pawn(quoridor.White)}
 	var actions []quoridor.Action
 	for _, movers := range legs {
 		next := at
 		for _, side := range movers {
 			next[side] = to[side]
 		}
-		leg, ok := walkers(start, at, next, movers, home)
+		leg, ok := searchPath(start, at, next, movers, home)
 		if !ok {
 			return nil, false
 		}
 		actions, at = append(actions, leg...), next
-		start = standing(start, at)
+		start = withPawns(start, at)
 		if _, over := start.Winner(); over && at != to && !home {
 			return nil, false
 		}
@@ -77,17 +77,17 @@ func walkLegs(rules quoridor.Rules, to places, legs [][]engine.Turn, home bool) 
 	return actions, true
 }
 
-// walkers looks for a way of some pawns in breadth.
-func walkers(start quoridor.Board, from, to places, movers []engine.Turn, home bool) ([]quoridor.Action, bool) {
-	came := map[places]quoridor.Action{from: 0}
-	before := map[places]places{}
-	queue := []places{from}
+// searchPath looks for a way of some pawns in breadth.
+func searchPath(start quoridor.Board, from, to pawnCells, movers []engine.Turn, home bool) ([]quoridor.Action, bool) {
+	came := map[pawnCells]quoridor.Action{from: 0}
+	before := map[pawnCells]pawnCells{}
+	queue := []pawnCells{from}
 	for ; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]
 		if at == to {
-			return traced(before, came, at), true
+			return backtrace(before, came, at), true
 		}
-		board := standing(start, at)
+		board := withPawns(start, at)
 		if _, over := board.Winner(); over && !home {
 			continue
 		}
@@ -105,16 +105,16 @@ func walkers(start quoridor.Board, from, to places, movers []engine.Turn, home b
 	return nil, false
 }
 
-// standing is a board with the pawns elsewhere.
-func standing(b quoridor.Board, at places) quoridor.Board {
+// withPawns is a board with the pawns elsewhere.
+func withPawns(b quoridor.Board, at pawnCells) quoridor.Board {
 	for _, side := range [...]engine.Turn{quoridor.Black, quoridor.White} {
 		b.Do(quoridor.NewAction(side, quoridor.Step, at[side]))
 	}
 	return b
 }
 
-// traced are the actions that lead to some places.
-func traced(before map[places]places, came map[places]quoridor.Action, at places) []quoridor.Action {
+// backtrace are the actions that lead to some places.
+func backtrace(before map[pawnCells]pawnCells, came map[pawnCells]quoridor.Action, at pawnCells) []quoridor.Action {
 	var back []quoridor.Action
 	for came[at] != 0 {
 		back = append(back, came[at])

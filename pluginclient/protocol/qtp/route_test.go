@@ -46,7 +46,7 @@ func TestRoute(t *testing.T) {
 			if err := g.play(a); err != nil {
 				t.Fatal(err)
 			}
-			if result := g.now().Result(); result.Over() {
+			if result := g.position().Result(); result.Over() {
 				t.Fatalf("%v after %v", result, actions[:i+1])
 			}
 		}

@@ -33,7 +33,7 @@ func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 }
 
 func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Limits) (engine.Line, error) {
-	board, err := c.searchable(pos, lim)
+	board, err := c.validate(pos, lim)
 	if err != nil {
 		return engine.Line{}, err
 	}
@@ -41,11 +41,11 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		if err := c.link.Start(); err != nil {
 			return engine.Line{}, err
 		}
-		c.away = true
-		if err := c.place(gameOf(board)); err != nil {
+		c.outOfSync = true
+		if err := c.syncGame(newGameTo(board)); err != nil {
 			return engine.Line{}, err
 		}
-		a, err := c.generate(ctx, board.Turn(), lim.Time)
+		a, err := c.genMove(ctx, board.Turn(), lim.Time)
 		switch {
 		case err != nil:
 			return engine.Line{}, err
@@ -60,8 +60,8 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 // UnsupportedLimits are the limits that the protocol cannot express.
 const UnsupportedLimits = engine.LimitLevel | engine.LimitNodes | engine.LimitDepth
 
-// searchable validates a search.
-func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*quoridor.Position, error) {
+// validate validates a search.
+func (c *Client) validate(pos engine.Position, lim engine.Limits) (*quoridor.Position, error) {
 	board, ok := pos.(*quoridor.Position)
 	refused := lim.Check(Protocol, UnsupportedLimits)
 	switch {
@@ -77,31 +77,31 @@ func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*quoridor.P
 	return board, nil
 }
 
-// generate has the engine play for a side where it is.
-func (c *Client) generate(ctx context.Context, side engine.Turn, limit time.Duration) (quoridor.Action, error) {
+// genMove has the engine play for a side where it is.
+func (c *Client) genMove(ctx context.Context, side engine.Turn, limit time.Duration) (quoridor.Action, error) {
 	colour := quoridor.ColourName(side)
 	if err := c.send(pluginclient.Sent, GenMove+" "+colour); err != nil {
 		return 0, err
 	}
-	a, _, err := c.generated(ctx, colour, limit)
+	a, _, err := c.readGenMove(ctx, colour, limit)
 	return a, err
 }
 
-// generated waits for the response to a genmove for a colour, and follows it where the engine
+// readGenMove waits for the response to a genmove for a colour, and follows it where the engine
 // is. An error may come with the response; one of ctx goes before what is wrong with that.
-func (c *Client) generated(ctx context.Context, colour string, limit time.Duration) (quoridor.Action, reply, error) {
-	there := c.there
-	c.there = nil // until it has said what it plays
-	r, err := c.await(ctx, limit)
+func (c *Client) readGenMove(ctx context.Context, colour string, limit time.Duration) (quoridor.Action, reply, error) {
+	there := c.engineGame
+	c.engineGame = nil // until it has said what it plays
+	r, err := c.awaitGenMove(ctx, limit)
 	if len(r.text) == 0 {
 		return 0, r, err
 	}
-	a, wrong := c.answered(r, colour)
+	a, wrong := c.parseGenMoveReply(r, colour)
 	if wrong == nil && there != nil {
-		wrong = c.follow(there, a)
+		wrong = c.playEngineMove(there, a)
 	}
 	if wrong == nil || r.failed { // a failure changes nothing
-		c.there = there
+		c.engineGame = there
 	}
 	if err == nil {
 		err = wrong
@@ -109,19 +109,19 @@ func (c *Client) generated(ctx context.Context, colour string, limit time.Durati
 	return a, r, err
 }
 
-// answered reads the response to a genmove for a colour.
-func (c *Client) answered(r reply, colour string) (quoridor.Action, error) {
+// parseGenMoveReply reads the response to a genmove for a colour.
+func (c *Client) parseGenMoveReply(r reply, colour string) (quoridor.Action, error) {
 	side, err := quoridor.ParseColour(colour)
 	if r.failed {
 		if err == nil {
-			c.find(genMoveFails, r.raw[0])
+			c.record(genMoveFails, r.raw[0])
 		}
 		return 0, fmt.Errorf("%w: genmove answered with %q", pluginclient.ErrRefused, pluginclient.Excerpt(r.line()))
 	}
 	var a quoridor.Action
 	if err == nil {
-		if a, err = readPlayed(r.line(), side); err != nil {
-			c.find(genMoveNotOne, r.raw[0])
+		if a, err = parseGenMove(r.line(), side); err != nil {
+			c.record(genMoveNotOne, r.raw[0])
 		}
 	}
 	if err != nil {
@@ -130,44 +130,44 @@ func (c *Client) answered(r reply, colour string) (quoridor.Action, error) {
 	return a, nil
 }
 
-// follow plays what the engine has played.
-func (c *Client) follow(g *game, a quoridor.Action) error {
+// playEngineMove plays what the engine has played.
+func (c *Client) playEngineMove(g *game, a quoridor.Action) error {
 	if err := g.play(a); err != nil {
-		c.find(takesIllegal, playing(a))
+		c.record(takesIllegal, formatPlay(a))
 		return fmt.Errorf("%w: %w", pluginclient.ErrIllegal, err)
 	}
 	return nil
 }
 
-// await waits for the response to genmove until the time limit plus Deadlines.Late. If ctx ends, it
+// awaitGenMove waits for the response to genmove until the time limit plus Deadlines.Late. If ctx ends, it
 // still waits for the response, since nothing else makes the engine idle, and returns it together with
 // the error.
-func (c *Client) await(ctx context.Context, limit time.Duration) (reply, error) {
+func (c *Client) awaitGenMove(ctx context.Context, limit time.Duration) (reply, error) {
 	wait, cancel := c.link.ThinkContext(ctx, limit)
 	defer cancel()
-	r, err := c.hear(wait, GenMove)
+	r, err := c.readReply(wait, GenMove)
 	switch {
 	case err == nil:
 		return r, nil
 	case errors.Is(err, pluginclient.ErrTimeUp):
-		return c.hearLate(c.link.Deadlines.Late)
+		return c.awaitLate(c.link.Deadlines.Late)
 	case errors.Is(err, engine.ErrMoveNow):
-		return c.hearLate(c.link.Deadlines.Think)
+		return c.awaitLate(c.link.Deadlines.Think)
 	case pluginclient.Lost(err) && !errors.Is(err, pluginclient.ErrClosed):
 		return r, err
 	}
 	// Does not end with the session: Close needs an idle engine too.
 	rest, cancelRest := pluginclient.WithDeadline(context.Background(), c.link.Deadlines.Abort)
 	defer cancelRest()
-	r, late := c.hear(rest, GenMove)
+	r, late := c.readReply(rest, GenMove)
 	if late != nil {
 		return reply{}, fmt.Errorf("%w, and it cannot be told to stop: %w", err, late)
 	}
 	return r, err
 }
 
-func (c *Client) hearLate(limit time.Duration) (reply, error) {
+func (c *Client) awaitLate(limit time.Duration) (reply, error) {
 	ctx, cancel := c.link.WithDeadline(limit)
 	defer cancel()
-	return c.hear(ctx, GenMove)
+	return c.readReply(ctx, GenMove)
 }

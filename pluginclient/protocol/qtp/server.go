@@ -24,13 +24,13 @@ const DefaultTime = time.Second
 // maxLine is how much is kept of a line, in bytes. No command needs as much.
 const maxLine = 64 << 10
 
-// cut stands for what was not kept of a line. No command and nothing that follows one has it,
+// truncated stands for what was not kept of a line. No command and nothing that follows one has it,
 // so the line fails, as it has to.
-const cut = "\ufffd"
+const truncated = "\ufffd"
 
-// maxAhead is how many lines are read ahead of what has been answered. An end of the input that
+// readAhead is how many lines are read ahead of what has been answered. An end of the input that
 // lies behind more of them is not known yet.
-const maxAhead = 1 << 13
+const readAhead = 1 << 13
 
 // Once the input has ended, thinking goes on for endGrace at most, in which a script's genmove
 // can end as it would have. Then every search is told to move, and the conversation is over with
@@ -65,9 +65,9 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 	thinking, moveNow := context.WithCancelCause(ctx)
 	defer moveNow(nil)
-	c := &serverConn{server: s, ctx: ctx, thinking: thinking, out: serving.NewLineWriter(out, s.Trace), game: newGame(rules)}
+	c := &serverConn{server: s, ctx: ctx, searchCtx: thinking, out: serving.NewLineWriter(out, s.Trace), game: newGame(rules)}
 	c.out.Suffix = "\n"
-	lines := serving.ReadLines(in, ctx.Done(), serving.ReaderOptions{MaxLine: maxLine, ReadAhead: maxAhead, Read: readLine})
+	lines := serving.ReadLines(in, ctx.Done(), serving.ReaderOptions{MaxLine: maxLine, ReadAhead: readAhead, Read: readLine})
 	go func() {
 		select {
 		case <-lines.Ended():
@@ -82,46 +82,46 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		}
 	}()
 	engine.Forget(s.Searcher)
-	for !c.over && ctx.Err() == nil {
+	for !c.done && ctx.Err() == nil {
 		line, ok := lines.Next(ctx.Done())
 		if !ok {
 			break
 		}
-		c.hear(line)
+		c.handleLine(line)
 	}
 	return context.Cause(ctx)
 }
 
 // serverConn is the state of one conversation.
 type serverConn struct {
-	server   *Server
-	ctx      context.Context
-	thinking context.Context // of searches: ctx, which is told to move after the end of the input
-	out      *serving.LineWriter
-	game     *game
-	over     bool // quit, or the controller has gone
+	server    *Server
+	ctx       context.Context
+	searchCtx context.Context // of searches: ctx, which is told to move after the end of the input
+	out       *serving.LineWriter
+	game      *game
+	done      bool // quit, or the controller has gone
 }
 
-// hear carries out a line and answers it, unless there is nothing on it.
-func (c *serverConn) hear(line string) {
+// handleLine carries out a line and answers it, unless there is nothing on it.
+func (c *serverConn) handleLine(line string) {
 	c.out.TraceInput(line)
-	words := fields(forEngine(line))
+	words := fields(cleanCommand(line))
 	if len(words) == 0 {
 		return
 	}
-	reply := c.carryOut(words[0], words[1:])
-	if c.ctx.Err() != nil || c.over {
+	reply := c.execute(words[0], words[1:])
+	if c.ctx.Err() != nil || c.done {
 		return
 	}
-	c.say(reply)
+	c.writeReply(reply)
 	if words[0] == Quit && !reply.failed {
-		c.over = true
+		c.done = true
 	}
 }
 
-func (c *serverConn) say(r reply) {
+func (c *serverConn) writeReply(r reply) {
 	c.out.WriteLines(r.lines()...)
-	c.over = c.over || c.out.Closed()
+	c.done = c.done || c.out.Closed()
 }
 
 // handlers are what the commands do that are about more than the game. They are given as many
@@ -136,12 +136,12 @@ var handlers = map[string]func(c *serverConn, args []string) reply{
 	ShowBoard:    (*serverConn).showBoard,
 }
 
-func result(lines ...string) reply    { return reply{text: lines} }
-func failure(message string) reply    { return reply{failed: true, text: []string{message}} }
-func linesBelow(lines []string) reply { return result(append([]string{""}, lines...)...) }
+func result(lines ...string) reply   { return reply{text: lines} }
+func failure(message string) reply   { return reply{failed: true, text: []string{message}} }
+func multiLine(lines []string) reply { return result(append([]string{""}, lines...)...) }
 
-// carryOut answers a command. Words are case-sensitive, what follows them is not.
-func (c *serverConn) carryOut(word string, args []string) reply {
+// execute answers a command. Words are case-sensitive, what follows them is not.
+func (c *serverConn) execute(word string, args []string) reply {
 	command, known := Find(word)
 	switch handler := handlers[word]; {
 	case !known:
@@ -151,13 +151,13 @@ func (c *serverConn) carryOut(word string, args []string) reply {
 	case handler != nil:
 		return handler(c, args)
 	}
-	return c.toGame(word, args)
+	return c.executeOnGame(word, args)
 }
 
-// toGame carries out a command that is about the game alone. One that fails changes nothing.
-func (c *serverConn) toGame(word string, args []string) reply {
-	_, err := c.game.obey(word, args)
-	if refused := (refusal{}); errors.As(err, &refused) {
+// executeOnGame carries out a command that is about the game alone. One that fails changes nothing.
+func (c *serverConn) executeOnGame(word string, args []string) reply {
+	_, err := c.game.execute(word, args)
+	if refused := (commandError{}); errors.As(err, &refused) {
 		return failure(refused.message)
 	}
 	return result("")
@@ -173,7 +173,7 @@ func (c *serverConn) listCommands([]string) reply {
 	for _, command := range commands {
 		words = append(words, command.Word)
 	}
-	return linesBelow(words)
+	return multiLine(words)
 }
 
 func (c *serverConn) winner([]string) reply {
@@ -187,7 +187,7 @@ func (c *serverConn) winner([]string) reply {
 
 func (c *serverConn) showBoard([]string) reply {
 	board := c.game.board()
-	return linesBelow(strings.Split(strings.TrimRight(board.Diagram(), "\n"), "\n"))
+	return multiLine(strings.Split(strings.TrimRight(board.Diagram(), "\n"), "\n"))
 }
 
 // genMove plays for a colour, whoever has moved last and whether or not somebody has won.
@@ -203,9 +203,9 @@ func (c *serverConn) genMove(args []string) reply {
 	if len(moves) == 0 {
 		return failure(noLegalMove)
 	}
-	a, err := c.think(quoridor.NewPosition(board))
+	a, err := c.search(quoridor.NewPosition(board))
 	switch {
-	case c.ctx.Err() != nil, c.over:
+	case c.ctx.Err() != nil, c.done:
 		return reply{}
 	case err == nil && !slices.Contains(moves, a):
 		err = fmt.Errorf("it plays %v, which is illegal", a)
@@ -217,12 +217,12 @@ func (c *serverConn) genMove(args []string) reply {
 		a = quoridor.FastestMove(board, moves) // a plain move, for want of an engine's
 	}
 	c.game.do(a)
-	return result(played(a))
+	return result(formatGenMove(a))
 }
 
-// think asks the Searcher. One that does not answer a controller who has gone is left alone,
+// search asks the Searcher. One that does not answer a controller who has gone is left alone,
 // and the conversation is over.
-func (c *serverConn) think(pos *quoridor.Position) (quoridor.Action, error) {
+func (c *serverConn) search(pos *quoridor.Position) (quoridor.Action, error) {
 	q := serving.Request{Searcher: c.server.Searcher, Pos: pos, Limits: engine.Limits{Time: DefaultTime}}
 	if c.server.Limits != nil {
 		q.Limits = c.server.Limits()
@@ -230,11 +230,11 @@ func (c *serverConn) think(pos *quoridor.Position) (quoridor.Action, error) {
 	if watch := c.server.Watch; watch != nil {
 		q.OnLines = func(_ *serving.Search, lines []engine.Line) { watch(pos, lines) }
 	}
-	s := serving.StartSearch(c.thinking, q)
+	s := serving.StartSearch(c.searchCtx, q)
 	select {
 	case <-s.Done():
-	case <-c.thinking.Done():
-		if c.over = !s.Wait(serving.Grace); c.over {
+	case <-c.searchCtx.Done():
+		if c.done = !s.Wait(serving.Grace); c.done {
 			return 0, nil
 		}
 	}
@@ -262,11 +262,11 @@ func readLine(r *bufio.Reader) (string, error) {
 	for errors.Is(err, bufio.ErrBufferFull) {
 		part, err = r.ReadSlice('\n')
 		if !strings.Contains(text, "#") && len(text) <= maxLine {
-			text = squeeze(text + string(part))
+			text = collapse(text + string(part))
 		}
 	}
 	if len(text) > maxLine {
-		text = text[:maxLine] + cut
+		text = text[:maxLine] + truncated
 	}
 	return text, err
 }

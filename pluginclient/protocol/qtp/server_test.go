@@ -62,11 +62,11 @@ func TestManyWalls(t *testing.T) {
 	if allocated := testing.AllocsPerRun(10, func() { g.setWalls(7) }); allocated > 0 {
 		t.Errorf("walls does more than to set a number: %v allocations", allocated)
 	}
-	if _, err := g.obey(Walls, []string{"1000000"}); err != nil {
+	if _, err := g.execute(Walls, []string{"1000000"}); err != nil {
 		t.Fatal(err)
 	}
-	again, err := quoridor.Default.Position(g.now().String())
-	if want := "9 b E9/1000000 E1/1000000 -"; err != nil || again.String() != want || again.Key() != g.now().Key() {
+	again, err := quoridor.Default.Position(g.position().String())
+	if want := "9 b E9/1000000 E1/1000000 -"; err != nil || again.String() != want || again.Key() != g.position().Key() {
 		t.Errorf("%v, %v, want %s", again, err, want)
 	}
 }

@@ -12,9 +12,9 @@
 //   - game.go: the protocol's game, used by client and server. It continues after a win, either
 //     colour may move twice, and undo takes back any number of moves.
 //   - server.go: the server, built on package serving.
-//   - client.go (the conversation), listen.go (a tolerant parser of responses), deviation.go
-//     (protocol deviations), place.go and route.go (setting the engine's position), search.go
-//     (the Searcher), verbs.go (methods for the shell), raw.go (lines typed by the user).
+//   - client.go (the conversation), receive.go (a tolerant parser of responses), deviation.go
+//     (protocol deviations), syncgame.go and route.go (setting the engine's position), search.go
+//     (the Searcher), session.go (methods for the shell), raw.go (lines typed by the user).
 //
 // The client trusts an engine as little as possible. It keeps the game, sends only legal moves and
 // checks the engine's moves; an illegal move is an error and is never played. Known engines end a
@@ -164,9 +164,9 @@ func (r reply) line() string {
 	return ""
 }
 
-// forController does to a line what a controller has to (2.1): control characters are
+// cleanReply does to a line what a controller has to (2.1): control characters are
 // dropped and tabs are blanks.
-func forController(line string) string {
+func cleanReply(line string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\t':
@@ -181,14 +181,14 @@ func forController(line string) string {
 // isStray reports whether a control character has no meaning in the protocol (1.2).
 func isStray(r rune) bool { return (r < ' ' || r == 0x7f) && r != '\t' && r != '\r' }
 
-// forEngine does to a line what an engine has to (2.1): beyond that, comments are dropped.
-func forEngine(line string) string {
+// cleanCommand does to a line what an engine has to (2.1): beyond that, comments are dropped.
+func cleanCommand(line string) string {
 	line, _, _ = strings.Cut(line, "#")
-	return forController(line)
+	return cleanReply(line)
 }
 
-// squeeze shortens a line that is too long: it removes control characters and repeated spaces.
-func squeeze(line string) string {
+// collapse shortens a line that is too long: it removes control characters and repeated spaces.
+func collapse(line string) string {
 	last := ' '
 	return strings.Map(func(r rune) rune {
 		if r == ' ' && last == ' ' {
@@ -196,7 +196,7 @@ func squeeze(line string) string {
 		}
 		last = r
 		return r
-	}, forController(line))
+	}, cleanReply(line))
 }
 
 // fields returns the words of a cleaned line, which are separated by spaces.
@@ -204,8 +204,8 @@ func fields(line string) []string {
 	return strings.FieldsFunc(line, func(r rune) bool { return r == ' ' })
 }
 
-// playing returns the command that plays an action.
-func playing(a quoridor.Action) string {
+// formatPlay returns the command that plays an action.
+func formatPlay(a quoridor.Action) string {
 	colour := quoridor.ColourName(a.Side())
 	switch a.Kind() {
 	case quoridor.Horizontal:
@@ -216,8 +216,8 @@ func playing(a quoridor.Action) string {
 	return fmt.Sprintf("%s %s %v", PlayMove, colour, a.Cell())
 }
 
-// played returns the result of a genmove that plays an action.
-func played(a quoridor.Action) string {
+// formatGenMove returns the result of a genmove that plays an action.
+func formatGenMove(a quoridor.Action) string {
 	switch a.Kind() {
 	case quoridor.Horizontal:
 		return a.Cell().String() + " h"
@@ -227,8 +227,8 @@ func played(a quoridor.Action) string {
 	return a.Cell().String()
 }
 
-// readPlayed reads such an answer.
-func readPlayed(text string, side engine.Turn) (quoridor.Action, error) {
+// parseGenMove reads such an answer.
+func parseGenMove(text string, side engine.Turn) (quoridor.Action, error) {
 	words := fields(text)
 	if len(words) == 0 || len(words) > 2 || strings.Contains(text, ":") {
 		return 0, fmt.Errorf("%q: %w", pluginclient.Excerpt(text), quoridor.ErrMalformed)
@@ -239,12 +239,12 @@ func readPlayed(text string, side engine.Turn) (quoridor.Action, error) {
 // errOffBoard is the error of a vertex that no board has.
 var errOffBoard = errors.New("no board has such a vertex")
 
-// readVertex reads a letter and a number (2.2). The error wraps errOffBoard where they are
+// parseVertex reads a letter and a number (2.2). The error wraps errOffBoard where they are
 // such, but beyond the largest board.
-func readVertex(text string) (quoridor.Cell, error) {
+func parseVertex(text string) (quoridor.Cell, error) {
 	row, ok := 0, false
 	if len(text) > 1 {
-		row, ok = readInt(text[1:])
+		row, ok = parseInt(text[1:])
 	}
 	if letter := text[0] | 0x20; !ok || letter < 'a' || letter > 'z' {
 		return 0, fmt.Errorf("vertex %q: %w", pluginclient.Excerpt(text), quoridor.ErrMalformed)
@@ -256,9 +256,9 @@ func readVertex(text string) (quoridor.Cell, error) {
 	return at, nil
 }
 
-// readPlaying reads what follows playmove or playwall. Nothing is amiss with the words if the
+// parsePlay reads what follows playmove or playwall. Nothing is amiss with the words if the
 // error wraps errOffBoard.
-func readPlaying(word string, args []string) (quoridor.Action, error) {
+func parsePlay(word string, args []string) (quoridor.Action, error) {
 	side, err := quoridor.ParseColour(args[0])
 	if err != nil {
 		return 0, err
@@ -269,15 +269,15 @@ func readPlaying(word string, args []string) (quoridor.Action, error) {
 			return 0, err
 		}
 	}
-	at, err := readVertex(args[1])
+	at, err := parseVertex(args[1])
 	return quoridor.NewAction(side, kind, at), err
 }
 
 // maxInt is the largest int (2.2).
 const maxInt = 1<<31 - 1
 
-// readInt reads an int: digits alone.
-func readInt(text string) (n int, ok bool) {
+// parseInt reads an int: digits alone.
+func parseInt(text string) (n int, ok bool) {
 	for _, c := range []byte(text) {
 		digit := int(c) - '0'
 		if digit < 0 || digit > 9 || n > (maxInt-digit)/10 {

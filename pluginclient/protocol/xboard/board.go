@@ -10,19 +10,19 @@ import (
 
 // board is the engine's board, as far as it is known.
 type board struct {
-	begun   bool              // there has been a "new"
-	start   *xiangqi.Position // where its game started
-	at      *xiangqi.Position // nil: not known
-	playing bool              // it is not in force mode
-	side    xiangqi.Side      // that it plays
-	banned  bool              // moves are excluded here
-	ranks   ucifamily.Ranks   // as it is told moves
-	letters Letters           // of its own FEN; empty: not told
+	started       bool              // there has been a "new"
+	start         *xiangqi.Position // where its game started
+	pos           *xiangqi.Position // nil: not known
+	playing       bool              // it is not in force mode
+	side          xiangqi.Side      // that it plays
+	hasExclusions bool              // moves are excluded here
+	ranks         ucifamily.Ranks   // as it is told moves
+	letters       Letters           // of its own FEN; empty: not told
 }
 
-// setUp reads what follows the word "setup": [(LETTERS) [WxH+S_VARIANT]] FEN. It is the answer
+// applySetup reads what follows the word "setup": [(LETTERS) [WxH+S_VARIANT]] FEN. It is the answer
 // to "variant", and the engine's own start of a game.
-func (b *board) setUp(text string) {
+func (b *board) applySetup(text string) {
 	if _, rest, ok := strings.Cut(text, ")"); ok {
 		text = strings.TrimSpace(rest)
 		if size, rest := cutWord(text); strings.ContainsAny(size, "x+_") {
@@ -31,7 +31,7 @@ func (b *board) setUp(text string) {
 	}
 	pos, err := xiangqi.ParseFEN(text)
 	if err != nil {
-		b.at = nil // it plays something else, until it is told the position
+		b.pos = nil // it plays something else, until it is told the position
 		return
 	}
 	if fen, _ := cutWord(strings.ToLower(text)); strings.ContainsAny(fen, "he") {
@@ -39,26 +39,26 @@ func (b *board) setUp(text string) {
 	} else if strings.ContainsAny(fen, "nb") {
 		b.letters = KnightBishop
 	}
-	b.start, b.at = pos, pos
+	b.start, b.pos = pos, pos
 }
 
-// engineMoves takes in the engine's move. What it says in place of one tells nothing of its
+// applyEngineMove takes in the engine's move. What it says in place of one tells nothing of its
 // board.
-func (b *board) engineMoves(best ucifamily.BestMove) {
+func (b *board) applyEngineMove(best ucifamily.BestMove) {
 	m, ok := b.ranks.Parse(best.Move)
-	if b.at == nil || !ok {
-		b.at = nil
+	if b.pos == nil || !ok {
+		b.pos = nil
 		return
 	}
-	b.at, _ = b.at.PlayMove(xiangqi.Move(m)) // nil if it is illegal
+	b.pos, _ = b.pos.PlayMove(xiangqi.Move(m)) // nil if it is illegal
 }
 
-// place returns the commands that set the engine's position in force mode: by undo and moves in the same
+// positionCommands returns the commands that set the engine's position in force mode: by undo and moves in the same
 // game, otherwise from the start of the game.
-func (p *protocol) place(pos *xiangqi.Position, r ucifamily.Ranks) []string {
+func (p *protocol) positionCommands(pos *xiangqi.Position, r ucifamily.Ranks) []string {
 	var commands []string
-	if !p.board.begun || p.byHand {
-		commands = p.begin()
+	if !p.board.started || p.userGame {
+		commands = p.newGameCommands()
 	}
 	p.board.ranks = r
 	if p.board.playing {
@@ -67,33 +67,33 @@ func (p *protocol) place(pos *xiangqi.Position, r ucifamily.Ranks) []string {
 	}
 	start, moves := pos.History()
 	from, _ := start.(*xiangqi.Position)
-	undone, kept, near := p.board.near(from, moves)
+	undone, kept, near := p.board.distanceTo(from, moves)
 	if !near {
-		commands = append(commands, p.setUp(from)...)
+		commands = append(commands, p.startCommands(from)...)
 		undone, kept = 0, 0
 	}
 	for range undone {
 		commands = append(commands, "undo")
 	}
-	if p.board.banned && undone == 0 && kept == len(moves) && near {
+	if p.board.hasExclusions && undone == 0 && kept == len(moves) && near {
 		commands = append(commands, "include all") // any other change of the position does that
 	}
 	for _, m := range moves[kept:] {
 		commands = append(commands, p.userMove(m, r))
 	}
-	p.board.start, p.board.at, p.board.banned = from, pos, false
+	p.board.start, p.board.pos, p.board.hasExclusions = from, pos, false
 	return commands
 }
 
 // maxUndo is how many moves are taken back at most. Beyond, the game is told anew.
 const maxUndo = 20
 
-// near returns how many moves the engine must take back, and how many moves of the game remain then.
-func (b *board) near(start *xiangqi.Position, moves []engine.Move) (undone, kept int, ok bool) {
-	if b.at == nil || b.start == nil || b.start.String() != start.String() {
+// distanceTo returns how many moves the engine must take back, and how many moves of the game remain then.
+func (b *board) distanceTo(start *xiangqi.Position, moves []engine.Move) (undone, kept int, ok bool) {
+	if b.pos == nil || b.start == nil || b.start.String() != start.String() {
 		return 0, 0, false
 	}
-	_, played := b.at.History()
+	_, played := b.pos.History()
 	for kept < len(played) && kept < len(moves) && played[kept] == moves[kept] {
 		kept++
 	}
@@ -101,16 +101,16 @@ func (b *board) near(start *xiangqi.Position, moves []engine.Move) (undone, kept
 	return undone, kept, undone <= maxUndo
 }
 
-// setUp returns the commands that set the start position of a game.
-func (p *protocol) setUp(start *xiangqi.Position) []string {
+// startCommands returns the commands that set the start position of a game.
+func (p *protocol) startCommands(start *xiangqi.Position) []string {
 	standard := start.String() == xiangqi.StartFEN
 	switch {
-	case p.able.setboard:
+	case p.features.setboard:
 		return []string{"setboard " + p.fen(start)}
 	case standard:
-		return p.begin()
+		return p.newGameCommands()
 	}
-	return append(p.begin(), p.edit(start)...)
+	return append(p.newGameCommands(), p.editCommands(start)...)
 }
 
 // fen returns a FEN with six fields in the engine's letters.
@@ -134,9 +134,9 @@ func (p *protocol) fenLetters() Letters {
 	return HorseElephant
 }
 
-// edit returns the commands that set up a position without setboard (section 8, "edit"). They do not
+// editCommands returns the commands that set up a position without setboard (section 8, "editCommands"). They do not
 // change the side to move, so a move of Red is played first if it is Black's turn.
-func (p *protocol) edit(pos *xiangqi.Position) []string {
+func (p *protocol) editCommands(pos *xiangqi.Position) []string {
 	var commands []string
 	if pos.Side() == xiangqi.Black {
 		commands = append(commands, p.userMove(engine.Move(xiangqi.NewMove(27, 36)), p.board.ranks)) // a3a4
@@ -164,7 +164,7 @@ func (p *protocol) letter(kind xiangqi.Kind) string {
 }
 
 func (p *protocol) userMove(m engine.Move, r ucifamily.Ranks) string {
-	if p.able.usermove {
+	if p.features.usermove {
 		return "usermove " + r.Format(m)
 	}
 	return r.Format(m)

@@ -43,5 +43,5 @@ func Dial(ctx context.Context, program ucifamily.Program, opts Options) (*ucifam
 	if opts.Mate == 0 {
 		opts.Mate = noMate
 	}
-	return ucifamily.Dial(ctx, spoken(opts.Letters), program, opts.Options)
+	return ucifamily.Dial(ctx, newProtocol(opts.Letters), program, opts.Options)
 }

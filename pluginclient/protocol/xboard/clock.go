@@ -22,8 +22,8 @@ type limits struct {
 	nps   int64 // nodes that count as a second; 0: time does
 }
 
-// renew executes "new": it clears the depth limit and nps, and resets the clock.
-func (l *limits) renew() {
+// reset executes "new": it clears the depth limit and nps, and resets the clock.
+func (l *limits) reset() {
 	l.depth, l.nps = 0, 0
 	l.clock.Left, l.clock.Moves = l.base, l.mps
 }
@@ -44,8 +44,8 @@ func (l *limits) setLevel(args []string) bool {
 		return false
 	}
 	mps, err := strconv.Atoi(args[0])
-	base, okBase := minutes(args[1])
-	inc, okInc := seconds(args[2])
+	base, okBase := parseMinutes(args[1])
+	inc, okInc := parseSeconds(args[2])
 	if err != nil || mps < 0 || !okBase || !okInc {
 		return false
 	}
@@ -54,14 +54,14 @@ func (l *limits) setLevel(args []string) bool {
 	return true
 }
 
-// minutes reads M or M:SS. What follows a number is ignored (section 11).
-func minutes(text string) (time.Duration, bool) {
+// parseMinutes reads M or M:SS. What follows a number is ignored (section 11).
+func parseMinutes(text string) (time.Duration, bool) {
 	m, s, hasSeconds := strings.Cut(text, ":")
 	if !hasSeconds {
 		s = "0"
 	}
-	whole, okMinutes := seconds(leadingNumber(m))
-	rest, okSeconds := seconds(leadingNumber(s))
+	whole, okMinutes := parseSeconds(leadingNumber(m))
+	rest, okSeconds := parseSeconds(leadingNumber(s))
 	return 60*whole + rest, okMinutes && okSeconds
 }
 
@@ -73,8 +73,8 @@ func leadingNumber(text string) string {
 	return text[:end]
 }
 
-// seconds reads a number of seconds, whole or not.
-func seconds(text string) (time.Duration, bool) {
+// parseSeconds reads a number of parseSeconds, whole or not.
+func parseSeconds(text string) (time.Duration, bool) {
 	const most = 1 << 24 // some months
 	n, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(0 <= n && n <= most) {
@@ -83,12 +83,12 @@ func seconds(text string) (time.Duration, bool) {
 	return time.Duration(n * float64(time.Second)), true
 }
 
-// limits are those of the engine's move in the host's position, limitsIn in another one.
-func (c *serverConn) limits() engine.Limits { return c.limitsIn(c.pos) }
+// searchLimits are those of the engine's move in the host's position, limitsIn in another one.
+func (c *serverConn) searchLimits() engine.Limits { return c.searchLimitsAt(c.pos) }
 
-func (c *serverConn) limitsIn(pos *xiangqi.Position) engine.Limits {
-	l := c.limit
-	lim := engine.Limits{Level: c.level, Depth: l.depth, Lines: c.list}
+func (c *serverConn) searchLimitsAt(pos *xiangqi.Position) engine.Limits {
+	l := c.limits
+	lim := engine.Limits{Level: c.level, Depth: l.depth, Lines: c.multiPV}
 	if pos == c.pos {
 		lim.Ban = slices.Clone(c.excluded)
 	}
@@ -101,7 +101,7 @@ func (c *serverConn) limitsIn(pos *xiangqi.Position) engine.Limits {
 	if l.nps > 0 && lim.Time > 0 {
 		lim.Nodes, lim.Time = max(1, int64(float64(l.nps)*lim.Time.Seconds())), 0
 	}
-	if lim.Level == 0 && lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 || c.served.LevelsOnly && lim.Level == 0 && lim.Time == 0 {
+	if lim.Level == 0 && lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 || c.config.LevelsOnly && lim.Level == 0 && lim.Time == 0 {
 		lim.Level = c.levelOrDefault()
 	}
 	return lim
@@ -111,7 +111,7 @@ func (c *serverConn) levelOrDefault() int {
 	if c.level > 0 {
 		return c.level
 	}
-	leveler, _ := engine.As[engine.Leveler](c.served.Searcher)
+	leveler, _ := engine.As[engine.Leveler](c.config.Searcher)
 	levels := leveler.Levels()
 	if len(levels) == 0 || slices.ContainsFunc(levels, func(l engine.Level) bool { return l.ID == engine.DefaultLevel }) {
 		return engine.DefaultLevel

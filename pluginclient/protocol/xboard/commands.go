@@ -24,7 +24,7 @@ func (c *serverConn) handle(line string) {
 	case word == "" || ignored[word]:
 	case known:
 		if !command(c, rest) {
-			c.WriteLines("Error (" + complaint(rest) + "): " + excerpt(line))
+			c.WriteLines("Error (" + argumentError(rest) + "): " + excerpt(line))
 		}
 	case ucifamily.IsMove(word):
 		c.move(word)
@@ -33,7 +33,7 @@ func (c *serverConn) handle(line string) {
 	}
 }
 
-func complaint(rest string) string {
+func argumentError(rest string) string {
 	if rest == "" {
 		return "an argument is missing"
 	}
@@ -59,7 +59,7 @@ func init() {
 		}
 	}
 	commands = map[string]func(c *serverConn, rest string) bool{
-		"protover":  done((*serverConn).introduce),
+		"protover":  done((*serverConn).sendFeatures),
 		"new":       done((*serverConn).commandNew),
 		"variant":   (*serverConn).commandVariant,
 		"quit":      done((*serverConn).commandQuit),
@@ -70,29 +70,29 @@ func init() {
 		"usermove":  (*serverConn).commandMove,
 		"?":         done((*serverConn).commandMoveNow),
 		"ping":      (*serverConn).commandPing,
-		"draw":      done(func(c *serverConn) { c.offered = true }),
+		"draw":      done(func(c *serverConn) { c.drawOffered = true }),
 		"setboard":  (*serverConn).commandSetBoard,
 		"undo":      done(func(c *serverConn) { c.undo(1, "undo") }),
 		"remove":    done(func(c *serverConn) { c.undo(2, "remove") }),
 		"hint":      done((*serverConn).hint),
 		"bk":        done(func(c *serverConn) { c.WriteLines(" there is no book", "") }),
-		"hard":      done(func(c *serverConn) { c.ponders = true }),
+		"hard":      done(func(c *serverConn) { c.ponderOn = true }),
 		"easy":      done((*serverConn).commandEasy),
 		"post":      done(func(c *serverConn) { c.quiet = false }),
 		"nopost":    done(func(c *serverConn) { c.quiet = true }),
-		"computer":  done(func(c *serverConn) { c.computer = true }),
+		"computer":  done(func(c *serverConn) { c.vsComputer = true }),
 		"analyze":   done((*serverConn).commandAnalyze),
 		"exit":      done((*serverConn).commandExit),
 		".":         done((*serverConn).status),
 		"exclude":   func(c *serverConn, rest string) bool { c.exclude(rest, true); return rest != "" },
 		"include":   func(c *serverConn, rest string) bool { c.exclude(rest, false); return rest != "" },
-		"level":     func(c *serverConn, rest string) bool { return c.limit.setLevel(strings.Fields(rest)) },
+		"level":     func(c *serverConn, rest string) bool { return c.limits.setLevel(strings.Fields(rest)) },
 		"st":        (*serverConn).commandSt,
 		"sd": func(c *serverConn, rest string) bool {
-			return readNumber(rest, 0, 1<<20, func(n int64) { c.limit.depth = int(n) })
+			return readNumber(rest, 0, 1<<20, func(n int64) { c.limits.depth = int(n) })
 		},
 		"nps": func(c *serverConn, rest string) bool {
-			return readNumber(rest, 0, 1<<40, func(n int64) { c.limit.nps = n })
+			return readNumber(rest, 0, 1<<40, func(n int64) { c.limits.nps = n })
 		},
 		"time":   (*serverConn).commandTime,
 		memory:   func(c *serverConn, rest string) bool { return c.set("Hash", rest) },
@@ -112,13 +112,13 @@ func readNumber(text string, least, most int64, take func(int64)) bool {
 	return true
 }
 
-// introduce tells the features (section 9).
-func (c *serverConn) introduce() {
+// sendFeatures tells the features (section 9).
+func (c *serverConn) sendFeatures() {
 	lines := []string{
 		"feature done=0",
 		"feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1",
 		"feature analyze=1 colors=0 name=0 nps=1 debug=1 exclude=1",
-		`feature variants="` + variant + `" myname="` + strings.ReplaceAll(c.served.Name, `"`, "'") + `"`,
+		`feature variants="` + variant + `" myname="` + strings.ReplaceAll(c.config.Name, `"`, "'") + `"`,
 	}
 	for _, o := range c.options {
 		switch {
@@ -134,9 +134,9 @@ func (c *serverConn) introduce() {
 }
 
 func (c *serverConn) commandNew() {
-	c.drop()
+	c.abandon()
 	c.newGame()
-	if c.analyzes { // section 12: it stays in analyze mode
+	if c.analyzeMode { // section 12: it stays in analyze mode
 		c.playing = false
 		c.analyze()
 	}
@@ -152,29 +152,29 @@ func (c *serverConn) commandVariant(rest string) bool {
 }
 
 func (c *serverConn) commandQuit() {
-	c.drop()
-	c.over = true
+	c.abandon()
+	c.done = true
 }
 
 // commandForce makes the engine play neither side. It does not make the move that it thinks
 // about.
 func (c *serverConn) commandForce() {
-	c.drop()
-	c.playing, c.analyzes, c.offered = false, false, false
+	c.abandon()
+	c.playing, c.analyzeMode, c.drawOffered = false, false, false
 }
 
 func (c *serverConn) commandGo() {
-	c.analyzes = false
+	c.analyzeMode = false
 	c.playing = true
 	if c.pos != nil {
 		c.side = c.pos.Side()
 	}
-	c.turn("go")
+	c.takeTurn("go")
 }
 
 func (c *serverConn) commandPlayOther() {
-	c.drop()
-	c.analyzes = false
+	c.abandon()
+	c.analyzeMode = false
 	c.playing = true
 	if c.pos != nil {
 		c.side = c.pos.Side().Other()
@@ -202,7 +202,7 @@ func (c *serverConn) commandMoveNow() {
 }
 
 func (c *serverConn) commandPing(rest string) bool {
-	c.served.ApplyOptions()
+	c.config.ApplyOptions()
 	c.WriteLines(strings.TrimRight("pong "+excerpt(rest), " "))
 	return true
 }
@@ -213,29 +213,29 @@ func (c *serverConn) commandSetBoard(rest string) bool {
 }
 
 func (c *serverConn) commandEasy() {
-	c.ponders = false
+	c.ponderOn = false
 	if c.task != nil && c.task.kind == pondering {
-		c.drop()
+		c.abandon()
 	}
 }
 
 func (c *serverConn) commandAnalyze() {
-	c.playing, c.analyzes = false, true
+	c.playing, c.analyzeMode = false, true
 	c.analyze()
 }
 
 func (c *serverConn) commandExit() {
-	if c.analyzes {
-		c.drop()
-		c.analyzes = false
+	if c.analyzeMode {
+		c.abandon()
+		c.analyzeMode = false
 	}
 }
 
 func (c *serverConn) commandSt(rest string) bool {
 	word, _ := cutWord(rest)
-	d, ok := seconds(word)
+	d, ok := parseSeconds(word)
 	if ok {
-		c.limit.exact = max(d, time.Millisecond)
+		c.limits.exact = max(d, time.Millisecond)
 	}
 	return ok
 }
@@ -243,7 +243,7 @@ func (c *serverConn) commandSt(rest string) bool {
 // commandTime is the engine's clock, in hundredths of a second.
 func (c *serverConn) commandTime(rest string) bool {
 	const most = 1 << 34
-	return readNumber(rest, 0, most, func(n int64) { c.limit.clock.Left = time.Duration(n) * 10 * time.Millisecond })
+	return readNumber(rest, 0, most, func(n int64) { c.limits.clock.Left = time.Duration(n) * 10 * time.Millisecond })
 }
 
 // commandOption reads NAME=VALUE, or NAME of a button.
@@ -255,7 +255,7 @@ func (c *serverConn) commandOption(rest string) bool {
 // set sets an option.
 func (c *serverConn) set(name, value string) bool {
 	if c.task != nil {
-		c.drop()
+		c.abandon()
 	}
 	known, err := ucifamily.SetOption(c.options, name, value)
 	switch {
@@ -264,7 +264,7 @@ func (c *serverConn) set(name, value string) bool {
 	case !known:
 		c.WriteLines("Error (no such option): " + excerpt(name))
 	}
-	if c.analyzes {
+	if c.analyzeMode {
 		c.analyze()
 	}
 	return true

@@ -36,8 +36,8 @@ func parseFeatures(text string) []feature {
 	}
 }
 
-// known are the features of the protocol that the client accepts.
-var known = []string{
+// knownFeatures are the features of the protocol that the client accepts.
+var knownFeatures = []string{
 	"ping", "setboard", "playother", "san", "usermove", "time", "draw", "sigint", "sigterm", "reuse",
 	"analyze", "myname", "variants", "colors", "ics", "name", "pause", "nps", "debug", "memory", "smp",
 	"egt", "option", "exclude", "setscore", "highlight", "done",
@@ -45,7 +45,7 @@ var known = []string{
 
 // accepts reports whether the client accepts a feature. It rejects SAN moves.
 func (f feature) accepts() bool {
-	return slices.Contains(known, f.name) && (f.name != "san" || !f.on())
+	return slices.Contains(knownFeatures, f.name) && (f.name != "san" || !f.on())
 }
 
 func (f feature) on() bool { return f.value != "0" && f.value != "" }

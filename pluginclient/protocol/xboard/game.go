@@ -12,15 +12,15 @@ import (
 
 // newGame begins a game in which the engine plays Black (section 8, "new").
 func (c *serverConn) newGame() {
-	c.arrive(xiangqi.Start())
+	c.enterPosition(xiangqi.Start())
 	c.playing, c.side = true, xiangqi.Black
-	c.claimed, c.offered, c.computer = false, false, false
-	c.limit.renew()
-	engine.Forget(c.served.Searcher)
+	c.resultSent, c.drawOffered, c.vsComputer = false, false, false
+	c.limits.reset()
+	engine.Forget(c.config.Searcher)
 }
 
-// arrive makes a position that of the game.
-func (c *serverConn) arrive(pos *xiangqi.Position) {
+// enterPosition makes a position that of the game.
+func (c *serverConn) enterPosition(pos *xiangqi.Position) {
 	c.pos, c.excluded, c.expected = pos, nil, engine.NoMove
 }
 
@@ -38,20 +38,20 @@ func (c *serverConn) move(text string) {
 	}
 	hit := c.task != nil && c.task.kind == pondering && c.task.reply == m
 	if !hit {
-		c.dropFor(errMissed)
+		c.abandonFor(errPonderMiss)
 	}
-	c.arrive(next)
+	c.enterPosition(next)
 	switch {
-	case c.analyzes:
+	case c.analyzeMode:
 		c.analyze()
 	case !c.playing:
-	case c.claim():
-		c.drop()
+	case c.reportResult():
+		c.abandon()
 	case hit:
 		c.task.kind = thinking
 		c.task.PonderHit()
 	case next.Side() == c.side:
-		c.turn("usermove")
+		c.takeTurn("usermove")
 	}
 }
 
@@ -73,15 +73,15 @@ func reason(err error) string {
 	return " (" + illegal.Reason + ")"
 }
 
-// turn makes the engine think, since a command wants a move of it.
-func (c *serverConn) turn(command string) {
-	c.drop()
+// takeTurn makes the engine think, since a command wants a move of it.
+func (c *serverConn) takeTurn(command string) {
+	c.abandon()
 	switch {
 	case c.pos == nil:
 		c.WriteLines("Error (the position is not legal): " + command)
 	case c.pos.Result().Over():
-		c.claimed = false
-		c.claim()
+		c.resultSent = false
+		c.reportResult()
 	default:
 		if err := c.think(); err != nil {
 			c.WriteLines("Error (" + err.Error() + "): " + command)
@@ -89,22 +89,22 @@ func (c *serverConn) turn(command string) {
 	}
 }
 
-// claim tells the result if the game is over, once. A game against a computer has a referee,
+// reportResult tells the result if the game is over, once. A game against a computer has a referee,
 // who goes by rules of his own about repetition.
-func (c *serverConn) claim() bool {
+func (c *serverConn) reportResult() bool {
 	result := c.pos.Result()
-	if !result.Over() && !c.computer {
+	if !result.Over() && !c.vsComputer {
 		result = c.pos.Adjudicate()
 	}
-	if result.Over() && !c.claimed {
+	if result.Over() && !c.resultSent {
 		c.WriteLines(formatResult(result))
 	}
-	c.claimed = result.Over()
-	return c.claimed
+	c.resultSent = result.Over()
+	return c.resultSent
 }
 
-// drawn reports whether the game is a draw by rules that a referee may not share.
-func (c *serverConn) drawn() bool { return c.pos.Adjudicate().Outcome == engine.Draw }
+// isDraw reports whether the game is a draw by rules that a referee may not share.
+func (c *serverConn) isDraw() bool { return c.pos.Adjudicate().Outcome == engine.Draw }
 
 // formatResult writes a result as PGN does, White being Red.
 func formatResult(r engine.Result) string {
@@ -147,10 +147,10 @@ func withDashes(fen string) string {
 
 // setPosition goes to another position than a move leads to.
 func (c *serverConn) setPosition(pos *xiangqi.Position) {
-	c.drop()
-	c.claimed = false
-	c.arrive(pos)
-	if c.analyzes {
+	c.abandon()
+	c.resultSent = false
+	c.enterPosition(pos)
+	if c.analyzeMode {
 		c.analyze()
 	}
 }
@@ -176,7 +176,7 @@ func (c *serverConn) exclude(text string, out bool) {
 	case !out:
 		c.excluded = slices.DeleteFunc(slices.Clone(c.excluded), func(x engine.Move) bool { return x == m })
 	}
-	if c.analyzes {
+	if c.analyzeMode {
 		c.analyze()
 	}
 }

@@ -18,47 +18,47 @@ import (
 type protocol struct {
 	letters Letters // as Options have them
 
-	able    abilities
-	offers  ucifamily.OptionList
-	greeted time.Time
-	heard   bool                    // it has said something since
-	told    bool                    // a feature
-	probed  bool                    // it was asked whether it is there
-	late    *ucifamily.Introduction // what has been told since all counted as told; nil: nothing
-	news    bool                    // some of it since lateNews was called last
-	warned  bool                    // that it is late
-	board   board
-	list    list
-	pings   int    // sent so far
-	pinged  string // the latest
-	depth   bool   // sd has been sent since the start
-	nps     bool   // nps has been sent since "new"
-	offered bool   // it has offered a draw with the move to come
-	unable  map[string]bool
-	byHand  bool // a person plays a game with it: it goes on
-	played  bool // a game has been sent to it
+	features         featureSet
+	options          ucifamily.OptionList
+	greetedAt        time.Time
+	hasOutput        bool                    // it has said something since
+	hasFeatures      bool                    // a feature
+	probed           bool                    // it was asked whether it is there
+	lateIntro        *ucifamily.Introduction // what has been told since all counted as told; nil: nothing
+	lateIntroPending bool                    // some of it since lateNews was called last
+	lateWarned       bool                    // that it is late
+	board            board
+	multiPV          multiPVState
+	pingCount        int    // sent so far
+	lastPing         string // the latest
+	depthSent        bool   // sd has been sent since the start
+	npsSent          bool   // nps has been sent since "new"
+	drawOffered      bool   // it has offered a draw with the move to come
+	unsupported      map[string]bool
+	userGame         bool // a person plays a game with it: it goes on
+	gameSent         bool // a game has been sent to it
 }
 
-// abilities are an engine's features. The zero value has the defaults of section 9.
-type abilities struct {
+// featureSet are an engine's features. The zero value has the defaults of section 9.
+type featureSet struct {
 	ping, setboard, playother, usermove, nps, memory, smp, exclude bool
 	once                                                           bool   // reuse=0
 	variants                                                       string // empty: not told
 }
 
-// list is the list of lines that an engine gives when it is told to give several.
-type list struct {
-	want  int // 0: it was not told
+// multiPVState is the multiPVState of lines that an engine gives when it is told to give several.
+type multiPVState struct {
+	count int // 0: it was not told
 	moves []string
 	score engine.Score // of the last
 }
 
-// patience is how long an engine has to send its features (section 9). A newly started program may not
+// featureTimeout is how long an engine has to send its features (section 9). A newly started program may not
 // read its input in that time, so the client then sends a ping: features come before the reply. An
 // engine without ping replies with an error or calls it an illegal move. An engine that has sent
 // something, but no reply to the ping, gets the same time again. For the first line of a silent engine
 // the client waits until Deadlines.Start.
-const patience = 2 * time.Second
+const featureTimeout = 2 * time.Second
 
 // variant is the game.
 const variant = "xiangqi"
@@ -69,8 +69,8 @@ const (
 	cores  = "cores"
 )
 
-// spoken is the protocol for one conversation.
-func spoken(letters Letters) ucifamily.Protocol {
+// newProtocol is the protocol for one conversation.
+func newProtocol(letters Letters) ucifamily.Protocol {
 	p := &protocol{letters: letters}
 	return ucifamily.Protocol{
 		Name:           "XBoard",
@@ -79,87 +79,87 @@ func spoken(letters Letters) ucifamily.Protocol {
 		PonderHit:      "", // it does not know that it ponders
 
 		Greeting:  p.greet,
-		ReadIntro: p.introduce,
+		ReadIntro: p.readIntro,
 		Probe:     p.probe,
-		LateIntro: p.lateNews,
+		LateIntro: p.takeLateIntro,
 		Ping:      p.ping,
 		Pong:      p.pong,
 
 		SetOption:       p.setOption,
-		RequiredOptions: p.demands,
+		RequiredOptions: p.requiredOptions,
 		NewGame:         p.newGame,
 
 		CanBan:           p.canBan,
-		GoCommand:        p.ask,
-		PositionCommands: p.place,
-		ParseInfo:        p.readReport,
-		ParseBestMove:    p.readBest,
-		Unsolicited:      p.overhear,
-		EndSearch:        p.rest,
+		GoCommand:        p.goCommand,
+		PositionCommands: p.positionCommands,
+		ParseInfo:        p.parseInfo,
+		ParseBestMove:    p.parseBestMove,
+		Unsolicited:      p.unsolicited,
+		EndSearch:        p.endSearch,
 
-		Interrupt: aside,
-		ParseRaw:  p.order,
+		Interrupt: interrupt,
+		ParseRaw:  p.parseRaw,
 	}
 }
 
-func (p *protocol) canBan() bool { return p.able.exclude && !p.unable["exclude"] }
+func (p *protocol) canBan() bool { return p.features.exclude && !p.unsupported["exclude"] }
 
 // greet resets the state for a newly started engine.
 func (p *protocol) greet(in *ucifamily.Introduction) []string {
-	*p = protocol{letters: p.letters, unable: map[string]bool{}}
-	in.Terminator, in.Timeout = "feature done=1", patience
-	p.greeted = time.Now()
+	*p = protocol{letters: p.letters, unsupported: map[string]bool{}}
+	in.Terminator, in.Timeout = "feature done=1", featureTimeout
+	p.greetedAt = time.Now()
 	return []string{"xboard", "protover 2"}
 }
 
-// introduce reads "feature" lines up to done=1.
-func (p *protocol) introduce(line string, in *ucifamily.Introduction) {
+// readIntro reads "feature" lines up to done=1.
+func (p *protocol) readIntro(line string, in *ucifamily.Introduction) {
 	word, rest := cutWord(line)
-	if !p.heard && in.DoneAtStartDeadline { // it has come at last
-		in.Timeout, in.DoneAtStartDeadline = time.Since(p.greeted)+patience, false
+	if !p.hasOutput && in.DoneAtStartDeadline { // it has come at last
+		in.Timeout, in.DoneAtStartDeadline = time.Since(p.greetedAt)+featureTimeout, false
 	}
-	p.heard = true
+	p.hasOutput = true
 	switch {
 	case p.probed && answersPing(line):
 		in.Done = true
 	case word == "feature":
-		p.told = true
+		p.hasFeatures = true
 		if in.Timeout > 0 { // more may come, but not every engine ends it
-			in.Timeout = time.Since(p.greeted) + patience
+			in.Timeout = time.Since(p.greetedAt) + featureTimeout
 		}
 		for _, f := range parseFeatures(rest) {
-			p.introduceFeature(f, in)
+			p.readFeature(f, in)
 		}
 	case word == "Error" && strings.Contains(rest, "protover"):
 		in.Done = true // it speaks version 1
 	default:
 		in.Unexpected = line
-		p.overhear(line)
+		p.unsolicited(line)
 	}
 }
 
 // probe pings an engine that may not be ready yet.
 func (p *protocol) probe(in *ucifamily.Introduction) (ping string) {
-	if in.Done = p.told || p.probed; in.Done {
+	if in.Done = p.hasFeatures || p.probed; in.Done {
 		return ""
 	}
-	if p.probed = true; p.heard {
-		in.Timeout += patience
+	if p.probed = true; p.hasOutput {
+		in.Timeout += featureTimeout
 	} else {
 		in.Timeout, in.DoneAtStartDeadline = 0, true
 	}
-	p.pings++
-	return "ping " + strconv.Itoa(p.pings)
+	p.pingCount++
+	return "ping " + strconv.Itoa(p.pingCount)
 }
 
 // answersPing reports whether an engine answers a ping, or says that it does not know it.
 func answersPing(line string) bool {
 	word, _ := cutWord(line)
-	return word == "pong" || (word == "Error" || isIllegal(line) != "") && strings.Contains(line, "ping")
+	return word == "pong" || (word == "Error" || illegalMove(line) != "") && strings.Contains(line, "ping")
 }
 
-func (p *protocol) introduceFeature(f feature, in *ucifamily.Introduction) {
-	in.Replies = append(in.Replies, p.take(f))
+func (p *protocol) readFeature(f feature, in *ucifamily.Introduction) {
+	in.Replies = append(in.Replies, p.applyFeature(f))
 	switch f.name {
 	case "done":
 		in.Done = f.value == "1"
@@ -171,15 +171,15 @@ func (p *protocol) introduceFeature(f feature, in *ucifamily.Introduction) {
 			in.AddOption(opt, "option "+f.value)
 		}
 	case memory:
-		p.offerNumber(in, f, ucifamily.Option{Name: memory, Min: 1, Max: 1 << 20})
+		p.addNumberOption(in, f, ucifamily.Option{Name: memory, Min: 1, Max: 1 << 20})
 	case "smp":
-		p.offerNumber(in, f, ucifamily.Option{Name: cores, Min: 1, Max: 1 << 10})
+		p.addNumberOption(in, f, ucifamily.Option{Name: cores, Min: 1, Max: 1 << 10})
 	}
-	p.offers = in.Options
+	p.options = in.Options
 }
 
-// offerNumber offers what a feature has a command for.
-func (p *protocol) offerNumber(in *ucifamily.Introduction, f feature, o ucifamily.Option) {
+// addNumberOption offers what a feature has a command for.
+func (p *protocol) addNumberOption(in *ucifamily.Introduction, f feature, o ucifamily.Option) {
 	if !f.on() {
 		return
 	}
@@ -187,12 +187,12 @@ func (p *protocol) offerNumber(in *ucifamily.Introduction, f feature, o ucifamil
 	in.AddOption(o, fmt.Sprintf("feature %s: option %s", f.name, o.Name))
 }
 
-// take takes in a feature, and is the answer to it.
-func (p *protocol) take(f feature) (reply string) {
+// applyFeature takes in a feature, and is the answer to it.
+func (p *protocol) applyFeature(f feature) (reply string) {
 	for name, able := range map[string]*bool{
-		"ping": &p.able.ping, "setboard": &p.able.setboard, "playother": &p.able.playother,
-		"usermove": &p.able.usermove, "nps": &p.able.nps, memory: &p.able.memory, "smp": &p.able.smp,
-		"exclude": &p.able.exclude,
+		"ping": &p.features.ping, "setboard": &p.features.setboard, "playother": &p.features.playother,
+		"usermove": &p.features.usermove, "nps": &p.features.nps, memory: &p.features.memory, "smp": &p.features.smp,
+		"exclude": &p.features.exclude,
 	} {
 		if f.name == name {
 			*able = f.on()
@@ -200,9 +200,9 @@ func (p *protocol) take(f feature) (reply string) {
 	}
 	switch f.name {
 	case "reuse":
-		p.able.once = !f.on()
+		p.features.once = !f.on()
 	case "variants":
-		p.able.variants = f.value
+		p.features.variants = f.value
 	}
 	switch {
 	case f.accepts():
@@ -215,28 +215,28 @@ func (p *protocol) take(f feature) (reply string) {
 
 // ping is a ping with a number of its own.
 func (p *protocol) ping() string {
-	if !p.able.ping {
+	if !p.features.ping {
 		return ""
 	}
-	p.pings++
-	p.pinged = strconv.Itoa(p.pings)
-	return "ping " + p.pinged
+	p.pingCount++
+	p.lastPing = strconv.Itoa(p.pingCount)
+	return "ping " + p.lastPing
 }
 
 // pong has the number of the latest ping.
 func (p *protocol) pong(line string) bool {
 	word, rest := cutWord(line)
-	return word == "pong" && rest == p.pinged && p.pinged != ""
+	return word == "pong" && rest == p.lastPing && p.lastPing != ""
 }
 
 func (p *protocol) setOption(name, value string) string {
 	if name == memory || name == cores {
 		return name + " " + value
 	}
-	opt, _ := p.offers.Find(name)
+	opt, _ := p.options.Find(name)
 	switch {
 	case strings.EqualFold(name, "MultiPV"):
-		p.list.want, _ = strconv.Atoi(value)
+		p.multiPV.count, _ = strconv.Atoi(value)
 	case opt.Kind == ucifamily.Button:
 		return "option " + name
 	case opt.Kind == ucifamily.Check && value == "true":
@@ -247,9 +247,9 @@ func (p *protocol) setOption(name, value string) string {
 	return "option " + name + "=" + value
 }
 
-// demands refuses an engine that plays other games only.
-func (p *protocol) demands(ucifamily.OptionList) ([]ucifamily.Setting, error) {
-	if p.able.variants == "" || slices.ContainsFunc(strings.Split(p.able.variants, ","), isXiangqi) {
+// requiredOptions refuses an engine that plays other games only.
+func (p *protocol) requiredOptions(ucifamily.OptionList) ([]ucifamily.Setting, error) {
+	if p.features.variants == "" || slices.ContainsFunc(strings.Split(p.features.variants, ","), isXiangqi) {
 		return nil, nil
 	}
 	return nil, errors.New("the engine does not support variant xiangqi (Fairy-Stockfish must be built with largeboards=yes)")
@@ -263,80 +263,80 @@ func isXiangqi(name string) bool {
 
 // newGame begins a game. An engine that takes only one has to be started again.
 func (p *protocol) newGame(ucifamily.OptionList) (commands []string, again bool) {
-	if p.able.once && p.played {
+	if p.features.once && p.gameSent {
 		return nil, false
 	}
-	return p.begin(), true
+	return p.newGameCommands(), true
 }
 
-// begin returns the commands that start a game in force mode.
-func (p *protocol) begin() []string {
-	p.played, p.nps, p.byHand = true, false, false
-	p.board = board{start: xiangqi.Start(), at: xiangqi.Start(), begun: true, letters: p.board.letters}
+// newGameCommands returns the commands that start a game in force mode.
+func (p *protocol) newGameCommands() []string {
+	p.gameSent, p.npsSent, p.userGame = true, false, false
+	p.board = board{start: xiangqi.Start(), pos: xiangqi.Start(), started: true, letters: p.board.letters}
 	commands := []string{"new", "variant " + variant, "force", "post", "easy"}
-	return slices.DeleteFunc(commands, func(c string) bool { return c == "variant "+variant && p.unable["variant"] })
+	return slices.DeleteFunc(commands, func(c string) bool { return c == "variant "+variant && p.unsupported["variant"] })
 }
 
-// overhear handles an unsolicited line: a move of the engine, or late features.
-func (p *protocol) overhear(line string) (reply []string) {
-	p.heard = true // a banner may have come before the greeting
+// unsolicited handles an unsolicited line: a move of the engine, or late features.
+func (p *protocol) unsolicited(line string) (reply []string) {
+	p.hasOutput = true // a banner may have come before the greeting
 	word, rest := cutWord(line)
 	switch best, ok := parseBest(line); {
 	case word == "feature":
-		reply = p.introduceLate(rest)
+		reply = p.readLateFeatures(rest)
 	case word == "setup":
-		p.board.setUp(rest)
+		p.board.applySetup(rest)
 	case word == "Error":
-		p.refuses(rest)
-	case isIllegal(line) != "":
-		p.board.at = nil
+		p.recordError(rest)
+	case illegalMove(line) != "":
+		p.board.pos = nil
 	case ok:
-		p.board.engineMoves(best)
+		p.board.applyEngineMove(best)
 	}
 	return reply
 }
 
-// introduceLate handles features that come after the introduction was considered complete.
-func (p *protocol) introduceLate(text string) (reply []string) {
-	if p.late == nil {
-		p.late = &ucifamily.Introduction{Options: p.offers}
+// readLateFeatures handles features that come after the introduction was considered complete.
+func (p *protocol) readLateFeatures(text string) (reply []string) {
+	if p.lateIntro == nil {
+		p.lateIntro = &ucifamily.Introduction{Options: p.options}
 	}
 	for _, f := range parseFeatures(text) {
-		p.introduceFeature(f, p.late)
+		p.readFeature(f, p.lateIntro)
 	}
-	if !p.warned {
-		p.late.Warnings = []string{fmt.Sprintf("told its features more than %v after it was started: until then it was taken to know none, and options of its SPEC were not to be had", patience)}
+	if !p.lateWarned {
+		p.lateIntro.Warnings = []string{fmt.Sprintf("told its features more than %v after it was started: until then it was taken to know none, and options of its SPEC were not to be had", featureTimeout)}
 	}
-	p.news, p.warned = true, true
-	reply, p.late.Replies = p.late.Replies, nil
+	p.lateIntroPending, p.lateWarned = true, true
+	reply, p.lateIntro.Replies = p.lateIntro.Replies, nil
 	return reply
 }
 
-// lateNews returns the late features since its last call, or nil.
-func (p *protocol) lateNews() *ucifamily.Introduction {
-	if !p.news {
+// takeLateIntro returns the late features since its last call, or nil.
+func (p *protocol) takeLateIntro() *ucifamily.Introduction {
+	if !p.lateIntroPending {
 		return nil
 	}
-	p.news = false
-	told := *p.late
-	p.late.Warnings = nil
+	p.lateIntroPending = false
+	told := *p.lateIntro
+	p.lateIntro.Warnings = nil
 	return &told
 }
 
-// refuses takes in what stands behind the word "Error", and tells what the engine does not know.
-func (p *protocol) refuses(text string) (word string) {
+// recordError takes in what stands behind the word "Error", and tells what the engine does not know.
+func (p *protocol) recordError(text string) (word string) {
 	_, command, ok := strings.Cut(text, ":")
 	if !ok {
 		return ""
 	}
 	word, _ = cutWord(command)
-	p.unable[word] = true
+	p.unsupported[word] = true
 	return word
 }
 
-// isIllegal is the move of a line that calls one illegal, or another text if the line does not
+// illegalMove is the move of a line that calls one illegal, or another text if the line does not
 // tell it; empty for any other line.
-func isIllegal(line string) string {
+func illegalMove(line string) string {
 	const illegal = "illegal move"
 	line = strings.TrimSpace(line)
 	if len(line) < len(illegal) || !strings.EqualFold(line[:len(illegal)], illegal) {

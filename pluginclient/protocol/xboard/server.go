@@ -27,15 +27,15 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.ServerC
 		s.Searcher = engine.WithLevels(s.Searcher)
 	}
 	c := &serverConn{
-		LineWriter: serving.NewLineWriter(out, s.Trace), served: s, ctx: ctx,
-		lines: serving.ReadLines(in, ctx.Done(), ucifamily.Input),
-		list:  1,
+		LineWriter: serving.NewLineWriter(out, s.Trace), config: s, ctx: ctx,
+		lines:   serving.ReadLines(in, ctx.Done(), ucifamily.Input),
+		multiPV: 1,
 	}
-	c.options = append([]ucifamily.Setter{ucifamily.MultiPVSetter("MultiPV", func(n int) { c.list = n })},
+	c.options = append([]ucifamily.Setter{ucifamily.MultiPVSetter("MultiPV", func(n int) { c.multiPV = n })},
 		s.LevelSetter(func(id int) { c.level = id })...)
 	c.options = append(c.options, s.Options...)
 	c.newGame()
-	for !c.over {
+	for !c.done {
 		c.step()
 	}
 	c.Close()
@@ -53,45 +53,45 @@ func InProcess(s ucifamily.ServerConfig) ucifamily.Program {
 // and what holds for the next move.
 type serverConn struct {
 	*serving.LineWriter
-	served  ucifamily.ServerConfig
-	ctx     context.Context
-	lines   *serving.Lines
-	waiting serving.Backlog
-	ended   bool // the input, or the host has said "quit"
-	over    bool // the conversation
-	options []ucifamily.Setter
+	config     ucifamily.ServerConfig
+	ctx        context.Context
+	lines      *serving.Lines
+	waiting    serving.Backlog
+	inputEnded bool // the input, or the host has said "quit"
+	done       bool // the conversation
+	options    []ucifamily.Setter
 
-	pos      *xiangqi.Position // nil: the host has set up what makes no sense
-	excluded []engine.Move
-	playing  bool // not in force mode
-	side     xiangqi.Side
-	claimed  bool // the result of the game has been told
+	pos        *xiangqi.Position // nil: the host has set up what makes no sense
+	excluded   []engine.Move
+	playing    bool // not in force mode
+	side       xiangqi.Side
+	resultSent bool // the result of the game has been told
 
-	list     int // lines that are told
-	level    int
-	quiet    bool // after "nopost"
-	ponders  bool // after "hard"
-	computer bool // the opponent is one
-	offered  bool // the host's side offers a draw
-	analyzes bool
-	limit    limits
-	expected engine.Move // the reply to the engine's latest move
-	task     *task       // what the engine thinks about; nil: nothing
+	multiPV     int // lines that are told
+	level       int
+	quiet       bool // after "nopost"
+	ponderOn    bool // after "hard"
+	vsComputer  bool // the opponent is one
+	drawOffered bool // the host's side offers a draw
+	analyzeMode bool
+	limits      limits
+	expected    engine.Move // the reply to the engine's latest move
+	task        *task       // what the engine thinks about; nil: nothing
 }
 
 // step waits for something to happen and deals with it.
 func (c *serverConn) step() {
-	if line, ok := c.next(); ok {
+	if line, ok := c.nextCommand(); ok {
 		c.handle(line)
 		return
 	}
 	switch {
-	case c.ended && c.busy():
-		c.hurry()
+	case c.inputEnded && c.busy():
+		c.finishNow()
 		return
-	case c.ended:
-		c.drop()
-		c.over = true
+	case c.inputEnded:
+		c.abandon()
+		c.done = true
 		return
 	}
 	news := c.lines.Ready()
@@ -100,11 +100,11 @@ func (c *serverConn) step() {
 	}
 	select {
 	case <-news:
-		c.hear()
+		c.readCommand()
 	case <-c.finished():
 		c.finish()
 	case <-c.ctx.Done():
-		c.over = true
+		c.done = true
 	}
 }
 
@@ -119,29 +119,29 @@ func (c *serverConn) finished() <-chan struct{} {
 	return c.task.Done()
 }
 
-// hear takes in a line, or the end of the input.
-func (c *serverConn) hear() {
+// readCommand takes in a line, or the end of the input.
+func (c *serverConn) readCommand() {
 	line, ok, ended := c.lines.Take()
 	if !ok {
-		c.ended = ended
+		c.inputEnded = ended
 		return
 	}
 	word, _ := cutWord(line)
-	c.ended = word == "quit"
+	c.inputEnded = word == "quit"
 	c.waiting.Add(line)
 }
 
-// next takes the next command that can be carried out. While the engine thinks, only what
-// stands before the next command that may make it think can be about this search.
-func (c *serverConn) next() (line string, ok bool) {
+// nextCommand takes the nextCommand command that can be carried out. While the engine thinks, only what
+// stands before the nextCommand command that may make it think can be about this search.
+func (c *serverConn) nextCommand() (line string, ok bool) {
 	return c.waiting.Take(func(line string, behind bool) bool {
 		word, _ := cutWord(line)
-		return !c.busy() || !behind && overtaking[word]
-	}, thinks)
+		return !c.busy() || !behind && immediate[word]
+	}, startsSearch)
 }
 
-// thinks reports whether a command may make the engine think.
-func thinks(line string) bool {
+// startsSearch reports whether a command may make the engine think.
+func startsSearch(line string) bool {
 	word, rest := cutWord(line)
 	switch word {
 	case "go", "playother", "analyze":
@@ -152,18 +152,18 @@ func thinks(line string) bool {
 	return ucifamily.IsMove(word)
 }
 
-// overtaking are the commands that are obeyed while the engine thinks about its move.
-var overtaking = map[string]bool{
+// immediate are the commands that are obeyed while the engine thinks about its move.
+var immediate = map[string]bool{
 	"?": true, "force": true, "new": true, "result": true, "draw": true, ".": true,
 	"easy": true, "hard": true, "post": true, "nopost": true, "computer": true, "": true,
 }
 
-// hurry makes the engine move now. If it does not, the conversation ends.
-func (c *serverConn) hurry() {
+// finishNow makes the engine move now. If it does not, the conversation ends.
+func (c *serverConn) finishNow() {
 	if c.task.FinishNow() {
-		c.ponders = false
+		c.ponderOn = false
 		c.finish()
 		return
 	}
-	c.task, c.over = nil, true
+	c.task, c.done = nil, true
 }

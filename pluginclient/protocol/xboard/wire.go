@@ -8,9 +8,9 @@
 // ucifamily.Client: turns, deadlines, enforced limits, lines and restarts work as for UCI.
 //
 //   - wire.go, feature.go: the grammar of both sides.
-//   - protocol.go (state of the engine), board.go (the engine's board), think.go (searches),
-//     hand.go (lines typed by the user): the client.
-//   - server.go (the conversation), commands.go, game.go (moves and results), task.go
+//   - protocol.go (state of the engine), board.go (the engine's board), gocommand.go (searches),
+//     raw.go (lines typed by the user): the client.
+//   - server.go (the conversation), commands.go, game.go (moves and results), search.go
 //     (thinking, pondering, analysis), clock.go: the server, built on package serving.
 //
 // The client:
@@ -105,8 +105,8 @@ func formatThought(line engine.Line, spent time.Duration) string {
 	return strings.Join(numbers, " ") + ucifamily.FromZero.Join(line.Moves)
 }
 
-// maxTold bounds the numbers of thinking output.
-const maxTold = 1 << 30
+// maxNumber bounds the numbers of thinking output.
+const maxNumber = 1 << 30
 
 // parseThought parses a line of thinking output. ok is false for any other line.
 func parseThought(line string, mate int) (r ucifamily.InfoLine, ok bool) {
@@ -114,7 +114,7 @@ func parseThought(line string, mate int) (r ucifamily.InfoLine, ok bool) {
 	if len(words) < 4 {
 		return r, false
 	}
-	depth, odd, ok := ply(words[0])
+	depth, odd, ok := parseDepth(words[0])
 	if !ok {
 		return r, false
 	}
@@ -132,27 +132,27 @@ func parseThought(line string, mate int) (r ucifamily.InfoLine, ok bool) {
 	}
 	r.Depth = depth
 	if depth > 0 { // at depth 0 nothing was searched
-		r.Score = parseScore(int(max(-maxTold, min(maxTold, numbers[0]))), mate)
+		r.Score = parseScore(int(max(-maxNumber, min(maxNumber, numbers[0]))), mate)
 	}
-	r.Time = time.Duration(max(0, min(maxTold, numbers[1]))) * unit
+	r.Time = time.Duration(max(0, min(maxNumber, numbers[1]))) * unit
 	r.Nodes = max(0, numbers[2])
-	readPV(&r, expected(line, words[4:]))
+	readPV(&r, pvWords(line, words[4:]))
 	return r, true
 }
 
-// ply reads a depth. GNU Chess has one more character behind it, and then times in seconds.
-func ply(word string) (depth int, odd, ok bool) {
+// parseDepth reads a depth. GNU Chess has one more character behind it, and then times in seconds.
+func parseDepth(word string) (depth int, odd, ok bool) {
 	digits := strings.TrimRightFunc(word, func(r rune) bool { return !unicode.IsDigit(r) })
 	if digits == "" || len(word) > len(digits)+1 {
 		return 0, false, false
 	}
 	n, err := strconv.Atoi(digits)
-	return n, digits != word, err == nil && 0 <= n && n <= maxTold
+	return n, digits != word, err == nil && 0 <= n && n <= maxNumber
 }
 
-// expected are the words of the expected line. Behind the nodes there can be more numbers, and
+// pvWords are the words of the pvWords line. Behind the nodes there can be more numbers, and
 // then a tab.
-func expected(line string, rest []string) []string {
+func pvWords(line string, rest []string) []string {
 	before, after, ok := strings.Cut(line, "\t")
 	for ok && onlyNumbers(before) {
 		if next, last, more := strings.Cut(after, "\t"); more && onlyNumbers(next) {
@@ -207,9 +207,9 @@ func isNumbering(word string) bool {
 	return strings.Trim(word, "0123456789.") == "" && strings.Contains(word, ".")
 }
 
-// claims are the ways to say that the game is over; that of a PGN result comes first, and the
+// resultTexts are the ways to say that the game is over; that of a PGN result comes first, and the
 // rest is "for compatibility" (section 13).
-var claims = []string{
+var resultTexts = []string{
 	"1-0", "0-1", "1/2-1/2", "White", "Black", "Draw", "computer mates", "opponent mates",
 	"computer resigns", "game is a draw", "checkmate",
 }
@@ -227,7 +227,7 @@ func parseBest(line string) (b ucifamily.BestMove, ok bool) {
 	case line == "resign":
 		return ucifamily.BestMove{Resign: true}, true
 	}
-	for _, claim := range claims {
+	for _, claim := range resultTexts {
 		if line == claim || strings.HasPrefix(line, claim+" ") {
 			return ucifamily.BestMove{Claim: line, Resign: strings.Contains(line, "resign")}, true
 		}

@@ -184,11 +184,11 @@ func TestSetup(t *testing.T) {
 		{"(PNBRQKpnbrqk) 8x8+0_fairy rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w KQkq - 0 1", "", ""},
 		{"", "", ""},
 	} {
-		b := board{start: xiangqi.Start(), at: xiangqi.Start()}
-		b.setUp(c.text)
+		b := board{start: xiangqi.Start(), pos: xiangqi.Start()}
+		b.applySetup(c.text)
 		got := ""
-		if b.at != nil {
-			got = b.at.String()
+		if b.pos != nil {
+			got = b.pos.String()
 		}
 		if got != c.start || b.letters != c.letters {
 			t.Errorf("%q: %q with letters %q", c.text, got, b.letters)

@@ -272,7 +272,7 @@ func (x *exam) ask(board checkers.Board, from, to checkers.Square) (returned, cb
 }
 
 // getmove asks for a move, and says how long it took.
-func (x *exam) getmove(board checkers.Board, limit time.Duration, info int) (p checkerboard.Played, told bool, took time.Duration, err error) {
+func (x *exam) getmove(board checkers.Board, limit time.Duration, info int) (p checkerboard.Answer, told bool, took time.Duration, err error) {
 	if err := x.begin(); err != nil {
 		return p, false, 0, err
 	}
@@ -286,7 +286,7 @@ func (x *exam) getmove(board checkers.Board, limit time.Duration, info int) (p c
 	if err != nil {
 		return p, false, 0, x.MissingReply(fmt.Sprintf("getmove to return in %v", &board), err)
 	}
-	p, err = checkerboard.ParsePlayed(strings.TrimPrefix(line, checkerboard.Move+" "))
+	p, err = checkerboard.ParseAnswer(strings.TrimPrefix(line, checkerboard.Move+" "))
 	return p, len(before) > 0 || p.Status != "", time.Since(start), err
 }
 
@@ -298,7 +298,7 @@ func legal(x *exam) error {
 		if err != nil {
 			return err
 		}
-		if _, err := p.Choose(&board); err != nil {
+		if _, err := p.LegalMove(&board); err != nil {
 			return check.Faultf("a legal move", "%v", err)
 		}
 	}
@@ -319,7 +319,7 @@ func filled(x *exam) error {
 		return check.NotApplicablef("it plays English checkers")
 	}
 	p, _, _, err := x.getmove(x.positions()[0], briefly, 0)
-	if err == nil && !p.Touched {
+	if err == nil && !p.HasCBmove {
 		return check.Faultf("a CBmove", "none")
 	}
 	return err

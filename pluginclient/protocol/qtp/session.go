@@ -18,49 +18,49 @@ func (c *Client) NewGame(ctx context.Context, pos engine.Position) error {
 	if !ok || board == nil {
 		return c.otherGame(pos)
 	}
-	return c.link.Do(ctx, func() error { return c.goTo(gameOf(board)) })
+	return c.link.Do(ctx, func() error { return c.changeGame(newGameTo(board)) })
 }
 
 func (c *Client) otherGame(pos engine.Position) error {
 	return fmt.Errorf("%s: %w", c.Name(), engine.OtherGame(pos, quoridor.Default))
 }
 
-// goTo brings the engine, and with it the conversation, to a game.
-func (c *Client) goTo(g *game) error {
+// changeGame brings the engine, and with it the conversation, to a game.
+func (c *Client) changeGame(g *game) error {
 	if err := c.link.Start(); err != nil {
 		return err
 	}
-	c.away = true
-	if err := c.place(g); err != nil {
+	c.outOfSync = true
+	if err := c.syncGame(g); err != nil {
 		return err
 	}
 	c.setGame(g)
-	c.away = false
+	c.outOfSync = false
 	return nil
 }
 
 // Load makes moves.
 func (c *Client) Load(ctx context.Context, moves ...engine.Move) error {
 	return c.link.Do(ctx, func() error {
-		g := c.home.clone()
+		g := c.game.clone()
 		for i, m := range moves {
-			if _, err := g.now().Play(m); err != nil {
+			if _, err := g.position().Play(m); err != nil {
 				return fmt.Errorf("move %d: %w", i+1, err)
 			}
 			g.do(quoridor.Action(m))
 		}
-		return c.goTo(g)
+		return c.changeGame(g)
 	})
 }
 
 // Undo takes back a move.
 func (c *Client) Undo(ctx context.Context) error {
 	return c.link.Do(ctx, func() error {
-		g := c.home.clone()
+		g := c.game.clone()
 		if !g.undo(1) {
 			return errors.New("there is no move to take back")
 		}
-		return c.goTo(g)
+		return c.changeGame(g)
 	})
 }
 
@@ -75,37 +75,37 @@ func (c *Client) CheckResult(ctx context.Context, pos engine.Position) error {
 		if err := c.link.Start(); err != nil {
 			return err
 		}
-		c.away = true
-		if err := c.place(gameOf(board)); err != nil {
+		c.outOfSync = true
+		if err := c.syncGame(newGameTo(board)); err != nil {
 			return err
 		}
-		said, err := c.ask(Winner)
+		said, err := c.request(Winner)
 		if err != nil {
 			return err
 		}
-		return c.doubtWinner(board, said)
+		return c.checkWinner(board, said)
 	})
 }
 
-// doubtWinner is the error of a response to winner that is not the right one. One that is
+// checkWinner is the error of a response to winner that is not the right one. One that is
 // right but for its sign is a habit of some engines.
-func (c *Client) doubtWinner(pos *quoridor.Position, said reply) error {
-	want := winnerOf(pos)
+func (c *Client) checkWinner(pos *quoridor.Position, said reply) error {
+	want := expectedWinner(pos)
 	isRight := strings.EqualFold(said.line(), want)
 	switch {
-	case said.failed, !beginsBoolean(said.line()):
-		c.find(winnerFails, said.raw[0])
+	case said.failed, !startsWithBoolean(said.line()):
+		c.record(winnerFails, said.raw[0])
 	case !isRight:
-		c.find(wrongWinner, said.raw[0])
+		c.record(wrongWinner, said.raw[0])
 	}
 	if isRight {
 		return nil
 	}
-	return fmt.Errorf("%w: to winner it answers %q at %v, and it is %s", errDoubt, pluginclient.Excerpt(said.line()), pos, want)
+	return fmt.Errorf("%w: to winner it answers %q at %v, and it is %s", pluginclient.ErrInvalidReply, pluginclient.Excerpt(said.line()), pos, want)
 }
 
-// winnerOf is the right result of winner.
-func winnerOf(pos *quoridor.Position) string {
+// expectedWinner is the right result of winner.
+func expectedWinner(pos *quoridor.Position) string {
 	board := pos.Board()
 	if side, over := board.Winner(); over {
 		return "true " + quoridor.ColourName(side)
@@ -124,7 +124,7 @@ func (c *Client) Language() pluginclient.Language {
 			},
 		})
 	}
-	return pluginclient.Language{Name: "QTP", OneMove: true, Commands: phrases, Failed: fails}
+	return pluginclient.Language{Name: "QTP", OneMove: true, Commands: phrases, Failed: isFailure}
 }
 
 // complete returns completions for the next argument of a command.
@@ -145,7 +145,7 @@ func (c *Client) complete(k Command, before []string) (words []string) {
 		return nil
 	}
 	for _, a := range c.playable(k.Word, side) {
-		said := fields(playing(a))[2:] // the cell, and the orientation of a wall
+		said := fields(formatPlay(a))[2:] // the cell, and the orientation of a wall
 		if len(before) == 2 && strings.EqualFold(before[1], said[0]) {
 			words = append(words, said[1])
 		} else if len(before) == 1 && !slices.Contains(words, said[0]) {
@@ -164,17 +164,17 @@ func (c *Client) playable(word string, side engine.Turn) []quoridor.Action {
 	return board.AppendSteps(nil, side)
 }
 
-// fails reports whether one of the responses that Raw has answered is a failure. One that says
+// isFailure reports whether one of the responses that Raw has answered is a failure. One that says
 // true or false is none, whatever its sign: that is a habit of some engines.
-func fails(answer []string) bool {
+func isFailure(answer []string) bool {
 	return slices.ContainsFunc(answer, func(line string) bool {
-		text, failed := strings.CutPrefix(strings.TrimLeft(forController(line), " "), "?")
-		return failed && !beginsBoolean(text)
+		text, failed := strings.CutPrefix(strings.TrimLeft(cleanReply(line), " "), "?")
+		return failed && !startsWithBoolean(text)
 	})
 }
 
-// beginsBoolean reports whether the first word of a text is true or false.
-func beginsBoolean(text string) bool {
+// startsWithBoolean reports whether the first word of a text is true or false.
+func startsWithBoolean(text string) bool {
 	words := fields(strings.ToLower(text))
 	return len(words) > 0 && (words[0] == "true" || words[0] == "false")
 }

@@ -8,28 +8,28 @@ import (
 	"qhsh/pluginclient"
 )
 
-// goHome sets the engine's game to that of the conversation. The trace marks the lines as added.
-func (c *Client) goHome() error {
-	c.adding = true
-	defer func() { c.adding = false }()
-	if err := c.place(c.home); err != nil {
+// syncHome sets the engine's game to that of the conversation. The trace marks the lines as added.
+func (c *Client) syncHome() error {
+	c.implicit = true
+	defer func() { c.implicit = false }()
+	if err := c.syncGame(c.game); err != nil {
 		return err
 	}
-	c.away = false
+	c.outOfSync = false
 	return nil
 }
 
-// place sets the engine's game: by undo and the missing moves if the start is the same, otherwise from
+// syncGame sets the engine's game: by undo and the missing moves if the start is the same, otherwise from
 // the start.
-func (c *Client) place(g *game) error {
-	if c.there == nil || !c.there.beganAs(g) {
+func (c *Client) syncGame(g *game) error {
+	if c.engineGame == nil || !c.engineGame.sameStart(g) {
 		return c.setUp(g)
 	}
 	same := 0
-	for same < min(len(g.actions), len(c.there.actions)) && g.actions[same] == c.there.actions[same] {
+	for same < min(len(g.actions), len(c.engineGame.actions)) && g.actions[same] == c.engineGame.actions[same] {
 		same++
 	}
-	err := c.takeBack(len(c.there.actions) - same)
+	err := c.undo(len(c.engineGame.actions) - same)
 	if errors.Is(err, pluginclient.ErrRefused) {
 		return c.setUp(g)
 	}
@@ -39,16 +39,16 @@ func (c *Client) place(g *game) error {
 	return c.playAll(g.actions[same:])
 }
 
-// beganAs reports whether two games have the same board at their start, whoever's turn it is.
-func (g *game) beganAs(h *game) bool {
+// sameStart reports whether two games have the same board at their start, whoever's turn it is.
+func (g *game) sameStart(h *game) bool {
 	mine, others := g.boardAt(0), h.boardAt(0)
 	mine.SetTurn(quoridor.Black)
 	others.SetTurn(quoridor.Black)
 	return mine == others
 }
 
-// takeBack undoes moves.
-func (c *Client) takeBack(times int) error {
+// undo undoes moves.
+func (c *Client) undo(times int) error {
 	command := Undo
 	switch {
 	case times == 0:
@@ -56,13 +56,13 @@ func (c *Client) takeBack(times int) error {
 	case times > 1:
 		command = fmt.Sprintf("%s %d", Undo, times)
 	}
-	err := c.order(command)
+	err := c.execute(command)
 	if errors.Is(err, pluginclient.ErrRefused) {
-		c.there = nil
-		c.find(refusesLegal, err.Error())
+		c.engineGame = nil
+		c.record(refusesLegal, err.Error())
 	}
 	if err == nil {
-		c.there.undo(times)
+		c.engineGame.undo(times)
 	}
 	return err
 }
@@ -74,35 +74,35 @@ func (c *Client) setUp(g *game) error {
 	if err != nil {
 		return err
 	}
-	c.there = nil
+	c.engineGame = nil
 	for _, command := range []string{
 		fmt.Sprintf("%s %d", BoardSize, rules.Size), ClearBoard, fmt.Sprintf("%s %d", Walls, rules.Walls),
 	} {
-		if err := c.order(command); err != nil {
+		if err := c.execute(command); err != nil {
 			return err
 		}
 	}
-	c.there = newGame(rules)
+	c.engineGame = newGame(rules)
 	if err := c.playAll(actions); err != nil {
 		return err
 	}
-	c.there = beginning(start)
+	c.engineGame = newGameFrom(start)
 	return c.playAll(g.actions)
 }
 
 // playAll plays legal actions.
 func (c *Client) playAll(actions []quoridor.Action) error {
 	for _, a := range actions {
-		err := c.order(playing(a))
+		err := c.execute(formatPlay(a))
 		if errors.Is(err, pluginclient.ErrRefused) {
-			c.there = nil
-			c.find(refusesLegal, err.Error())
+			c.engineGame = nil
+			c.record(refusesLegal, err.Error())
 			return fmt.Errorf("%w, though it is legal", err)
 		}
 		if err != nil {
 			return err
 		}
-		c.there.do(a)
+		c.engineGame.do(a)
 	}
 	return nil
 }

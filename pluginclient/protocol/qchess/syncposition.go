@@ -10,42 +10,42 @@ import (
 	"qhsh/pluginclient"
 )
 
-// place brings the agent to a position, in which its side is to move.
-func (c *Client) place(ctx context.Context, pos *qchess.Position) error {
+// syncPosition brings the agent to a position, in which its side is to move.
+func (c *Client) syncPosition(ctx context.Context, pos *qchess.Position) error {
 	board := pos.Board()
-	if c.seated && c.side == board.Turn() && c.link.Conn.Alive() && c.follows(pos) {
-		return c.tell(pos)
+	if c.inGame && c.side == board.Turn() && c.link.Conn.Alive() && c.continues(pos) {
+		return c.sendUpdates(pos)
 	}
 	first, _ := pos.History()
 	start := first.(*qchess.Position)
-	custom := !isUsual(start)
+	custom := !isStandardStart(start)
 	if custom {
-		if err := c.tryBoard(ctx); err != nil {
+		if err := c.requireBoardSupport(ctx); err != nil {
 			return err
 		}
 	}
-	if err := c.seat(board.Turn()); err != nil {
+	if err := c.startGame(board.Turn()); err != nil {
 		return err
 	}
 	if custom {
-		if err := c.tellBoard(start); err != nil {
+		if err := c.sendBoard(start); err != nil {
 			return err
 		}
 	}
-	c.there = start
-	return c.tell(pos)
+	c.agentPos = start
+	return c.sendUpdates(pos)
 }
 
-// isUsual reports whether a game begins so as far as the sides can see.
-func isUsual(start *qchess.Position) bool {
+// isStandardStart reports whether a game begins so as far as the sides can see.
+func isStandardStart(start *qchess.Position) bool {
 	board, usual := start.Board(), qchess.NewBoard()
 	board = board.View()
 	return board.String() == usual.String()
 }
 
-// seat starts an agent that has not been told anything, and tells it its side.
-func (c *Client) seat(side engine.Turn) error {
-	if c.seated {
+// startGame starts an agent that has not been told anything, and tells it its side.
+func (c *Client) startGame(side engine.Turn) error {
+	if c.inGame {
 		c.quit("")
 	}
 	if err := c.link.Start(); err != nil {
@@ -54,16 +54,16 @@ func (c *Client) seat(side engine.Turn) error {
 	if err := c.send(pluginclient.Pinged, colour(side)); err != nil {
 		return err
 	}
-	c.seated, c.side = true, side
+	c.inGame, c.side = true, side
 	return nil
 }
 
-// follows reports whether a position goes on from what the agent has been told.
-func (c *Client) follows(pos *qchess.Position) bool {
-	if c.there == nil {
+// continues reports whether a position goes on from what the agent has been told.
+func (c *Client) continues(pos *qchess.Position) bool {
+	if c.agentPos == nil {
 		return false
 	}
-	there, told := c.there.History()
+	there, told := c.agentPos.History()
 	start, moves := pos.History()
 	if len(told) > len(moves) || there != start && there.String() != start.String() {
 		return false
@@ -76,11 +76,11 @@ func (c *Client) follows(pos *qchess.Position) bool {
 	return true
 }
 
-// tell sends the updates of the moves that the agent does not know yet.
-func (c *Client) tell(pos *qchess.Position) error {
-	_, told := c.there.History()
+// sendUpdates sends the updates of the moves that the agent does not know yet.
+func (c *Client) sendUpdates(pos *qchess.Position) error {
+	_, told := c.agentPos.History()
 	_, moves := pos.History()
-	board := c.there.Board()
+	board := c.agentPos.Board()
 	var lines []string
 	for _, m := range moves[len(told):] {
 		u, ready, err := board.Tell(qchess.Step(m))
@@ -91,15 +91,15 @@ func (c *Client) tell(pos *qchess.Position) error {
 			lines = append(lines, u.String())
 		}
 	}
-	c.there = pos
+	c.agentPos = pos
 	if lines == nil {
 		return nil
 	}
 	return c.send(pluginclient.Pinged, lines...)
 }
 
-// tellBoard sends a board, and the selection on it if there is one.
-func (c *Client) tellBoard(start *qchess.Position) error {
+// sendBoard sends a board, and the selection on it if there is one.
+func (c *Client) sendBoard(start *qchess.Position) error {
 	board := start.Board()
 	lines := BoardLines(&board)
 	if p, ok := board.Selected(); ok && !board.Drawing() {
@@ -111,14 +111,14 @@ func (c *Client) tellBoard(start *qchess.Position) error {
 
 // send sends lines. The agent must not have said anything since it was asked last.
 func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
-	if err := c.unasked(); err != nil {
+	if err := c.checkUnsolicited(); err != nil {
 		return err
 	}
 	return c.link.Send(dir, lines...)
 }
 
-// unasked is the verdict on an agent that has spoken though it was not asked.
-func (c *Client) unasked() error {
+// checkUnsolicited is the verdict on an agent that has spoken though it was not asked.
+func (c *Client) checkUnsolicited() error {
 	lines := c.link.Conn.Drain()
 	if len(lines) == 0 {
 		return nil
@@ -132,31 +132,31 @@ func (c *Client) unasked() error {
 // errIgnoresBoard is the error of a position that an agent cannot be told.
 var errIgnoresBoard = fmt.Errorf("%w: it ignores %s, so it can only be asked in a game from the usual start", pluginclient.ErrRefused, Board)
 
-// tryBoard makes sure, once, that the agent obeys BOARD: on a board where it has but one piece,
+// requireBoardSupport makes sure, once, that the agent obeys BOARD: on a board where it has but one piece,
 // where there is none at the start, it has to select that.
-func (c *Client) tryBoard(ctx context.Context) error {
-	if !c.tried {
-		obeys, err := c.doesObey(ctx)
+func (c *Client) requireBoardSupport(ctx context.Context) error {
+	if !c.boardProbed {
+		obeys, err := c.probeBoardSupport(ctx)
 		if err != nil {
 			return err
 		}
-		c.obeys, c.tried = obeys, true
+		c.supportsBoard, c.boardProbed = obeys, true
 	}
-	if !c.obeys {
+	if !c.supportsBoard {
 		return errIgnoresBoard
 	}
 	return nil
 }
 
-// trial is the board of that.
-const trial = "w -,-,-,kk@34,-,-,-,-,-,-,-,-,-,-,-,- -,-,-,kk@30,-,-,-,-,pp0@11,-,-,-,-,-,-,- -"
+// probeBoard is the board of that.
+const probeBoard = "w -,-,-,kk@34,-,-,-,-,-,-,-,-,-,-,-,- -,-,-,kk@30,-,-,-,-,pp0@11,-,-,-,-,-,-,- -"
 
-func (c *Client) doesObey(ctx context.Context) (bool, error) {
-	board, err := qchess.ParseBoard(trial)
+func (c *Client) probeBoardSupport(ctx context.Context) (bool, error) {
+	board, err := qchess.ParseBoard(probeBoard)
 	if err != nil {
 		return false, err
 	}
-	if err := c.seat(qchess.White); err != nil {
+	if err := c.startGame(qchess.White); err != nil {
 		return false, err
 	}
 	if err := c.send(pluginclient.Pinged, append(BoardLines(&board), Selection)...); err != nil {

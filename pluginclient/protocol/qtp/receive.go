@@ -10,12 +10,12 @@ import (
 	"qhsh/pluginclient"
 )
 
-// pause is how long the next line of a response may take to follow, where it is not certain
+// lineTimeout is how long the next line of a response may take to follow, where it is not certain
 // that there is one.
-const pause = time.Second
+const lineTimeout = time.Second
 
-// briefPause is the same for an engine that is known not to end responses.
-const briefPause = 100 * time.Millisecond
+// shortLineTimeout is the same for an engine that is known not to end responses.
+const shortLineTimeout = 100 * time.Millisecond
 
 // maxStray is how many lines outside a response an engine may print during one command, and
 // maxLines how many a response may have.
@@ -24,158 +24,158 @@ const (
 	maxLines = 10_000
 )
 
-var errPause = errors.New("pause")
+var errLineTimeout = errors.New("pause")
 
 // send sends commands. What has come before them is no response to them.
 func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	for _, line := range append(c.pending, c.link.Conn.Drain()...) {
-		c.outside(line)
+		c.strayLine(line)
 	}
 	c.pending = nil
 	if dir == pluginclient.Sent {
 		c.link.Command, c.link.SentAt = lines[0], time.Now()
 	}
-	if c.adding {
+	if c.implicit {
 		dir = pluginclient.Pinged
 	}
 	return c.link.Send(dir, lines...)
 }
 
-// outside takes in a line that is part of no response. Empty ones are allowed.
-func (c *Client) outside(line string) {
-	if strings.TrimSpace(forController(line)) != "" {
-		c.find(outside, line)
+// strayLine takes in a line that is part of no response. Empty ones are allowed.
+func (c *Client) strayLine(line string) {
+	if strings.TrimSpace(cleanReply(line)) != "" {
+		c.record(strayText, line)
 	}
 }
 
-// next is the engine's next line, cleaned as a controller has to.
-func (c *Client) next(ctx context.Context) (line, raw string, err error) {
+// readLine is the engine's readLine line, cleaned as a controller has to.
+func (c *Client) readLine(ctx context.Context) (line, raw string, err error) {
 	if len(c.pending) > 0 {
 		raw, c.pending = c.pending[0], c.pending[1:]
 	} else if raw, err = c.link.Conn.Receive(ctx); err != nil {
 		return "", "", err
 	}
 	if strings.Contains(raw, "\t") {
-		c.find(tabs, raw)
+		c.record(tabs, raw)
 	}
 	if strings.ContainsFunc(raw, isStray) {
-		c.find(controls, raw)
+		c.record(controlChars, raw)
 	}
-	return strings.TrimRight(forController(raw), " "), raw, nil
+	return strings.TrimRight(cleanReply(raw), " "), raw, nil
 }
 
-// soon is next, if it comes soon.
-func (c *Client) soon() (line, raw string, err error) {
-	limit := pause
-	if c.found(noEmptyLine) {
-		limit = briefPause
+// readNextLine is next, if it comes readNextLine.
+func (c *Client) readNextLine() (line, raw string, err error) {
+	limit := lineTimeout
+	if c.recorded(noEmptyLine) {
+		limit = shortLineTimeout
 	}
-	ctx, cancel := context.WithTimeoutCause(c.link.Lifetime, limit, errPause)
+	ctx, cancel := context.WithTimeoutCause(c.link.Lifetime, limit, errLineTimeout)
 	defer cancel()
-	return c.next(ctx)
+	return c.readLine(ctx)
 }
 
-// hear waits for the response to a command. A response is complete as soon as nothing that
+// readReply waits for the response to a command. A response is complete as soon as nothing that
 // matters can follow; a strict client waits for its end.
-func (c *Client) hear(ctx context.Context, word string) (reply, error) {
-	r, err := c.status(ctx)
+func (c *Client) readReply(ctx context.Context, word string) (reply, error) {
+	r, err := c.readStatusLine(ctx)
 	if err != nil {
 		return r, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
 	}
 	command, _ := Find(word)
 	switch shape := command.Result; {
 	case shape == Lines && !r.failed:
-		err = c.rest(&r, maxLines)
+		err = c.readRest(&r, maxLines)
 	case shape == OneLine && r.text[0] == "":
-		if err = c.rest(&r, 1); len(r.text) > 1 {
-			c.find(nextLine, r.raw[1])
+		if err = c.readRest(&r, 1); len(r.text) > 1 {
+			c.record(nextLine, r.raw[1])
 		}
 	case c.strict:
-		err = c.rest(&r, 0)
+		err = c.readRest(&r, 0)
 	}
 	if command.Result == Nothing && !r.failed && r.line() != "" {
-		c.find(notEmpty, r.raw[0])
+		c.record(notEmpty, r.raw[0])
 	}
 	return r, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
 }
 
-// status waits for the line with the sign.
-func (c *Client) status(ctx context.Context) (r reply, err error) {
+// readStatusLine waits for the line with the sign.
+func (c *Client) readStatusLine(ctx context.Context) (r reply, err error) {
 	for range maxStray {
-		line, raw, err := c.next(ctx)
+		line, raw, err := c.readLine(ctx)
 		if err != nil {
 			return r, err
 		}
 		line = strings.TrimLeft(line, " ")
-		if !signed(line) {
-			c.outside(raw)
+		if !hasStatus(line) {
+			c.strayLine(raw)
 			continue
 		}
 		text := strings.TrimLeft(line[1:], " ")
 		if text != "" && line[1] != ' ' {
-			c.find(noBlank, raw)
+			c.record(noBlank, raw)
 		}
 		return reply{failed: line[0] == '?', text: []string{text}, raw: []string{raw}}, nil
 	}
 	return r, fmt.Errorf("%w: %d lines that are no response", pluginclient.ErrFlood, maxStray)
 }
 
-func signed(line string) bool { return line != "" && (line[0] == '=' || line[0] == '?') }
+func hasStatus(line string) bool { return line != "" && (line[0] == '=' || line[0] == '?') }
 
-// rest reads the lines of a response after the first, up to the empty one; if there are more
+// readRest reads the lines of a response after the first, up to the empty one; if there are more
 // than most, they are left.
-func (c *Client) rest(r *reply, most int) error {
+func (c *Client) readRest(r *reply, most int) error {
 	for {
-		line, raw, err := c.soon()
+		line, raw, err := c.readNextLine()
 		switch {
-		case errors.Is(err, errPause):
-			c.find(noEmptyLine, r.raw[len(r.raw)-1]+"\n")
+		case errors.Is(err, errLineTimeout):
+			c.record(noEmptyLine, r.raw[len(r.raw)-1]+"\n")
 			return nil
 		case err != nil || line == "":
 			return err
-		case signed(line) || len(r.text) > most:
+		case hasStatus(line) || len(r.text) > most:
 			c.pending = append(c.pending, raw)
-			c.find(noEmptyLine, r.raw[len(r.raw)-1]+"\n"+raw)
+			c.record(noEmptyLine, r.raw[len(r.raw)-1]+"\n"+raw)
 			return nil
 		}
 		r.text, r.raw = append(r.text, line), append(r.raw, raw)
 	}
 }
 
-// ask sends a command that needs no thinking, and waits for its response.
-func (c *Client) ask(command string) (reply, error) {
+// request sends a command that needs no thinking, and waits for its response.
+func (c *Client) request(command string) (reply, error) {
 	if err := c.send(pluginclient.Sent, command); err != nil {
 		return reply{}, err
 	}
 	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 	defer cancel()
 	word := fields(command)[0]
-	r, err := c.hear(ctx, word)
+	r, err := c.readReply(ctx, word)
 	if err != nil {
-		return r, c.alive(err)
+		return r, c.checkAlive(err)
 	}
 	return r, nil
 }
 
-// order is ask for what has to be obeyed.
-func (c *Client) order(command string) error {
-	r, err := c.ask(command)
+// execute is ask for what has to be obeyed.
+func (c *Client) execute(command string) error {
+	r, err := c.request(command)
 	if err == nil && r.failed {
 		err = fmt.Errorf("%w: %q answered with %q", pluginclient.ErrRefused, command, pluginclient.Excerpt(r.line()))
 	}
 	return err
 }
 
-// alive checks whether an engine that did not respond to a command still responds to name. If so, it is
+// checkAlive checks whether an engine that did not respond to a command still responds to name. If so, it is
 // not lost, and the error wraps ErrRefused.
-func (c *Client) alive(err error) error {
-	if !errors.Is(err, pluginclient.ErrNoReply) || c.says == "" {
+func (c *Client) checkAlive(err error) error {
+	if !errors.Is(err, pluginclient.ErrNoReply) || c.nameReply == "" {
 		return err
 	}
 	if c.ping() != nil {
 		return err
 	}
-	c.there = nil
+	c.engineGame = nil
 	return fmt.Errorf("%w: no response, though it responds to name", pluginclient.ErrRefused)
 }
 
@@ -187,8 +187,8 @@ func (c *Client) ping() error {
 	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 	defer cancel()
 	for range maxStray {
-		r, err := c.hear(ctx, Name)
-		if err != nil || r.line() == c.says {
+		r, err := c.readReply(ctx, Name)
+		if err != nil || r.line() == c.nameReply {
 			return err
 		}
 	}

@@ -32,40 +32,40 @@ type task struct {
 
 // Why a search is given up.
 var (
-	errElse    = errors.New("the host wants something else")
-	errMissed  = errors.New("another move was played")
-	errNothing = errors.New("every move is excluded")
+	errSuperseded  = errors.New("the host wants something else")
+	errPonderMiss  = errors.New("another move was played")
+	errAllExcluded = errors.New("every move is excluded")
 )
 
-// dropGrace is how long a search that is given up may take to end before something else is
+// abandonGrace is how long a search that is given up may take to end before something else is
 // begun.
-const dropGrace = 2 * time.Second
+const abandonGrace = 2 * time.Second
 
-// drop abandons the current search. Its later output is ignored.
-func (c *serverConn) drop() { c.dropFor(errElse) }
+// abandon abandons the current search. Its later output is ignored.
+func (c *serverConn) abandon() { c.abandonFor(errSuperseded) }
 
-func (c *serverConn) dropFor(why error) {
+func (c *serverConn) abandonFor(why error) {
 	if c.task == nil {
 		return
 	}
 	c.task.GiveUp(why)
-	c.task.Wait(dropGrace)
+	c.task.Wait(abandonGrace)
 	c.task = nil
 }
 
-// begin begins a search. Thinking output is told of every list, unless the host does not want
+// startSearch begins a search. Thinking output is told of every list, unless the host does not want
 // to hear it.
-func (c *serverConn) begin(k kind, q serving.Request) {
+func (c *serverConn) startSearch(k kind, q serving.Request) {
 	show := k != hinting && (!c.quiet || k == analyzing)
 	q.OnLines = func(s *serving.Search, lines []engine.Line) {
 		if show {
-			c.WriteLines(thoughts(lines, time.Since(s.StartedAt))...)
+			c.WriteLines(formatThoughts(lines, time.Since(s.StartedAt))...)
 		}
 	}
-	c.task = &task{Search: c.served.StartSearch(c.ctx, q), kind: k}
+	c.task = &task{Search: c.config.StartSearch(c.ctx, q), kind: k}
 }
 
-func thoughts(lines []engine.Line, spent time.Duration) []string {
+func formatThoughts(lines []engine.Line, spent time.Duration) []string {
 	texts := make([]string, 0, len(lines))
 	for _, line := range lines {
 		texts = append(texts, formatThought(line, spent))
@@ -76,15 +76,15 @@ func thoughts(lines []engine.Line, spent time.Duration) []string {
 // think begins to think about the engine's move.
 func (c *serverConn) think() error {
 	if engine.FirstAllowed(c.pos, c.excluded) == engine.NoMove {
-		return errNothing
+		return errAllExcluded
 	}
-	c.begin(thinking, serving.Request{Pos: c.pos, Limits: c.limits()})
+	c.startSearch(thinking, serving.Request{Pos: c.pos, Limits: c.searchLimits()})
 	return nil
 }
 
 // ponder begins to think on the opponent's time, if the host wants that.
 func (c *serverConn) ponder() {
-	if !c.ponders || !c.playing || c.claimed || c.expected == engine.NoMove || c.pos.Side() == c.side {
+	if !c.ponderOn || !c.playing || c.resultSent || c.expected == engine.NoMove || c.pos.Side() == c.side {
 		return
 	}
 	next, err := c.pos.PlayMove(xiangqi.Move(c.expected))
@@ -92,19 +92,19 @@ func (c *serverConn) ponder() {
 		return
 	}
 	c.WriteLines("Hint: " + ucifamily.FromZero.Format(c.expected)) // section 10: the lines then need not begin with it
-	c.begin(pondering, serving.Request{Pos: next, Limits: c.limitsIn(next), Ponder: true})
+	c.startSearch(pondering, serving.Request{Pos: next, Limits: c.searchLimitsAt(next), Ponder: true})
 	c.task.reply = c.expected
 }
 
 // analyze begins to analyze the position, again after every change of it.
 func (c *serverConn) analyze() {
-	c.drop()
+	c.abandon()
 	if c.pos == nil || engine.FirstAllowed(c.pos, c.excluded) == engine.NoMove {
 		return
 	}
-	c.begin(analyzing, serving.Request{
+	c.startSearch(analyzing, serving.Request{
 		Pos: c.pos, Hold: true,
-		Limits: engine.Limits{Lines: c.list, Ban: slices.Clone(c.excluded), Depth: c.limit.depth},
+		Limits: engine.Limits{Lines: c.multiPV, Ban: slices.Clone(c.excluded), Depth: c.limits.depth},
 	})
 }
 
@@ -130,23 +130,23 @@ func (c *serverConn) answer(t *task) {
 		c.playing = false
 		return
 	}
-	c.limit.spend(time.Since(t.StartedAt))
+	c.limits.spend(time.Since(t.StartedAt))
 	next, err := c.pos.PlayMove(xiangqi.Move(best.Move()))
 	if err != nil {
 		return // it is legal
 	}
-	c.arrive(next)
+	c.enterPosition(next)
 	losing := best.Score.Known() && best.Score.Compare(engine.Centipawns(0)) < 0
-	if c.offered && losing || c.computer && c.drawn() {
+	if c.drawOffered && losing || c.vsComputer && c.isDraw() {
 		c.WriteLines("offer draw")
 	}
-	c.offered = false
+	c.drawOffered = false
 	c.WriteLines("move " + ucifamily.FromZero.Format(best.Move()))
 	c.expected = engine.NoMove
 	if len(best.Moves) > 1 {
 		c.expected = best.Moves[1]
 	}
-	c.claim()
+	c.reportResult()
 	c.ponder()
 }
 
@@ -164,7 +164,7 @@ func (c *serverConn) hint() {
 			c.WriteLines("Hint: " + ucifamily.FromZero.Format(lines[0].Move()))
 		}
 	default:
-		c.begin(hinting, serving.Request{Pos: c.pos, Limits: engine.Limits{Level: c.levelOrDefault(), Time: time.Second}})
+		c.startSearch(hinting, serving.Request{Pos: c.pos, Limits: engine.Limits{Level: c.levelOrDefault(), Time: time.Second}})
 	}
 }
 

@@ -1,0 +1,163 @@
+package xboard
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// The end of an analysis by hand: there is no other than the answer to a ping, whose number
+// ping does not use.
+var endAnalysis = []string{"exit", "ping 0"}
+
+// interrupt lets through what an engine obeys while it thinks. "stop" is for those who are used
+// to UCI.
+func interrupt(line string) (lines []string, ok bool) {
+	switch strings.TrimSpace(line) {
+	case "?", "stop":
+		return []string{"?"}, true
+	case "exit":
+		return slices.Clone(endAnalysis), true
+	case ".":
+		return []string{"."}, true
+	}
+	return nil, false
+}
+
+// parseRaw tells what a line does.
+func (p *protocol) parseRaw(line string, r ucifamily.Ranks) ucifamily.RawCommand {
+	word, rest := cutWord(line)
+	switch word {
+	case "quit":
+		return ucifamily.RawCommand{Quit: true}
+	case "ping":
+		return ucifamily.RawCommand{Ping: true, BeforeSend: func() { p.lastPing = rest }}
+	case "analyze":
+		return p.analyzeCommand()
+	case "xboard", "protover":
+		return ucifamily.RawCommand{AnyPosition: true, Deadline: ucifamily.DeadlineStart}
+	case "option":
+		name, value, _ := strings.Cut(rest, "=")
+		return ucifamily.RawCommand{AnyPosition: true, Deadline: ucifamily.DeadlineReply, Setting: &ucifamily.Setting{Name: name, Value: value}}
+	case memory, cores:
+		return ucifamily.RawCommand{AnyPosition: true, Deadline: ucifamily.DeadlineReply, Setting: &ucifamily.Setting{Name: word, Value: rest}}
+	case "go":
+		return p.thinkingCommand(func() { p.board.playing = true })
+	}
+	if m, ok := p.parseMove(word, rest, r); ok {
+		return p.moveCommand(m)
+	}
+	return p.boardCommand(word, rest)
+}
+
+// thinkingCommand is an order that the engine answers with a move. From then on a person plays a game
+// with it.
+func (p *protocol) thinkingCommand(begin func()) ucifamily.RawCommand {
+	return ucifamily.RawCommand{Thinks: true, Position: p.position, BeforeSend: func() {
+		begin()
+		p.userGame, p.drawOffered = true, false
+		if p.board.pos != nil {
+			p.board.side = p.board.pos.Side()
+		}
+	}}
+}
+
+func (p *protocol) analyzeCommand() ucifamily.RawCommand {
+	o := ucifamily.RawCommand{
+		Thinks: true, Stop: endAnalysis,
+		Until: func(line string) bool { return strings.TrimSpace(line) == "pong 0" },
+	}
+	if !p.features.ping {
+		o.Err = errors.New("analyze has no end that could be known: the engine offers no ping")
+	}
+	return o
+}
+
+// parseMove reads "usermove MOVE", or a bare move.
+func (*protocol) parseMove(word, rest string, r ucifamily.Ranks) (m xiangqi.Move, ok bool) {
+	if word == "usermove" {
+		word = rest
+	}
+	move, ok := r.Parse(word)
+	return xiangqi.Move(move), ok
+}
+
+// moveCommand is an order that makes a move. An engine that plays the other side answers it.
+func (p *protocol) moveCommand(m xiangqi.Move) ucifamily.RawCommand {
+	play := func() {
+		if p.board.pos != nil {
+			p.board.pos, _ = p.board.pos.PlayMove(m)
+		}
+	}
+	if p.board.playing && p.board.pos != nil && p.board.pos.Side() != p.board.side {
+		return p.thinkingCommand(play)
+	}
+	return ucifamily.RawCommand{Deadline: ucifamily.DeadlineReply, Position: p.position, BeforeSend: play}
+}
+
+// boardCommand is an order that boardCommand the board or the mode without an answer, or does nothing
+// that matters here.
+func (p *protocol) boardCommand(word, rest string) ucifamily.RawCommand {
+	o := ucifamily.RawCommand{Deadline: ucifamily.DeadlineReply, Position: p.position}
+	switch word {
+	case "new":
+		o.AnyPosition, o.NewGame, o.Deadline = true, true, ucifamily.DeadlineStart
+		o.BeforeSend = func() {
+			p.newGameCommands()
+			p.userGame, p.board.playing, p.board.side = true, true, xiangqi.Black // as section 8 has it
+		}
+	case "variant":
+		o.AnyPosition = true
+		o.BeforeSend = func() { p.board.start, p.board.pos = xiangqi.Start(), xiangqi.Start() }
+	case "setboard":
+		o.AnyPosition = true
+		o.BeforeSend = func() {
+			p.board.pos, _ = xiangqi.ParseFEN(rest)
+			p.board.start, p.board.hasExclusions = p.board.pos, false
+		}
+	case "undo", "remove":
+		o.BeforeSend = func() { p.undo(word == "remove") }
+	case "force", "result":
+		o.BeforeSend = func() { p.board.playing = false }
+	case "playother":
+		o.BeforeSend = func() { p.playOther() }
+	case "exclude":
+		o.BeforeSend = func() { p.board.hasExclusions = true }
+	case "sd":
+		o.BeforeSend = func() { p.depthSent = true }
+	case "nps":
+		o.BeforeSend = func() { p.npsSent = true }
+	default:
+		return ucifamily.RawCommand{Deadline: ucifamily.DeadlineReply}
+	}
+	return o
+}
+
+func (p *protocol) undo(twice bool) {
+	for range 2 {
+		if p.board.pos != nil && p.board.pos.Before() != nil {
+			p.board.pos = p.board.pos.Before()
+		}
+		if !twice {
+			return
+		}
+	}
+}
+
+func (p *protocol) playOther() {
+	p.board.playing, p.userGame = true, true
+	if p.board.pos != nil {
+		p.board.side = p.board.pos.Side().Other()
+	}
+}
+
+// position is where the engine's board stands.
+func (p *protocol) position() (*xiangqi.Position, error) {
+	if p.board.pos == nil {
+		return nil, errors.New("its board is not known any more")
+	}
+	return p.board.pos, nil
+}
