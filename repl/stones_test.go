@@ -123,7 +123,7 @@ func TestGameWithoutAbilities(t *testing.T) {
 		{".fen", "7 first\n"},
 		{".load " + path, ""},
 		{".history", "  1.  roll 2\n  2.  take 2\n"},
-		{".load " + other, ".load: " + other + ":1: game 1: a game of Quoridor: only those of Stones can be read: use -engine quoridor"},
+		{".load " + other, ".load: " + other + ":1: game 1: a game of Quoridor, not Stones: use -engine quoridor"},
 	} {
 		var out bytes.Buffer
 		got := ""

@@ -43,7 +43,7 @@ func TestGame(t *testing.T) {
 		{`game(board("4k4/1R7/R8/9/9/9/9/9/9/3K5 w moves a7a9")).result`, `"1-0"`},
 		{`game(board("startpos moves h2e2")).start.move_stack`, `[]`},
 
-		{`g.text("xqf")`, `error: text: xqf is read only: want json, pgn, dhtmlxq, moves`},
+		{`g.text("xqf")`, `error: text: xqf is read-only: use json, pgn, dhtmlxq, moves`},
 		{`g.text("morse")`, `error: text: form "morse": want json, pgn, dhtmlxq or moves`},
 		{`g.pgn("morse")`, `error: pgn: there is no notation "morse": want iccs, uci, wxf, chinese, traditional, san, pdn or algebraic`},
 		{`g < g`, `error: game < game: not ordered`},
@@ -116,7 +116,7 @@ print(list(games("prose.txt", skip=True)))
 B ("B2-E2",) None
 []
 !games: bad.pgn: line 3: game 1: move 1... H8+8: no horse of black goes there; possible: H2+1 H2+3 H8+7 H8+9
-!games: prose.txt: no form of record that is known, and no moves either
+!games: prose.txt: unknown record format, and not a list of moves
 `)
 }
 

@@ -97,11 +97,11 @@ func TestOtherGame(t *testing.T) {
 `
 	)
 	for _, c := range []struct{ command, in, want string }{
-		{"convert", pgn, "1: game 1: a game of Quoridor: only those of Xiangqi can be read: use -game quoridor"},
-		{"annotate", pgn, "1: game 1: a game of Quoridor: only those of Xiangqi can be read: use -engine quoridor"},
-		{"games", match, `1: a match of "quoridor": only games of Xiangqi can be read: use -game quoridor`},
-		{"convert", `{"game":"quoridor","fen":"9 b E9/10 E1/10 -","moves":[]}`, "1: game 1: a game of quoridor: only those of Xiangqi can be read: use -game quoridor"},
-		{"convert", "[Game \"Shogi\"]\n\n*\n", "1: game 1: a game of Shogi: only those of Xiangqi can be read"},
+		{"convert", pgn, "1: game 1: a game of Quoridor, not Xiangqi: use -game quoridor"},
+		{"annotate", pgn, "1: game 1: a game of Quoridor, not Xiangqi: use -engine quoridor"},
+		{"games", match, `1: a match of "quoridor", not Xiangqi: use -game quoridor`},
+		{"convert", `{"game":"quoridor","fen":"9 b E9/10 E1/10 -","moves":[]}`, "1: game 1: a game of quoridor, not Xiangqi: use -game quoridor"},
+		{"convert", "[Game \"Shogi\"]\n\n*\n", "1: game 1: a game of Shogi, not Xiangqi"},
 	} {
 		got := runQhsh(t.Context(), func(h *host) { h.Stdin = strings.NewReader(c.in) }, c.command)
 		if want := "qhsh " + c.command + ": standard input:" + c.want + "\n"; got.status != exitFailed || got.stderr != want {
@@ -122,7 +122,7 @@ func TestIllegalStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	damage := func(command string) string {
-		return "qhsh " + command + ": " + file + ":6: game 2: the start position: " + why + "\n"
+		return "qhsh " + command + ": " + file + ":6: game 2: start position: " + why + "\n"
 	}
 	const start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 	moves := "startpos\n# the start is illegal: " + why + "\n" + fen + "\n"

@@ -77,9 +77,9 @@ func sameAgain(t *rapid.T, lib *record.Library, form *record.Format, g *record.G
 // TestOtherRecords: a game of the table is known to be none of another.
 func TestOtherRecords(t *testing.T) {
 	for _, c := range []struct{ reader, of, want string }{
-		{"xiangqi", "Quoridor", "line 1: game 1: a game of Quoridor: only those of Xiangqi can be read"},
-		{"stones", "Chinese Chess", "line 1: game 1: a game of Chinese Chess: only those of Stones can be read"},
-		{"quoridor", "shogi", "line 1: game 1: a game of shogi: only those of Quoridor can be read"},
+		{"xiangqi", "Quoridor", "line 1: game 1: a game of Quoridor, not Xiangqi"},
+		{"stones", "Chinese Chess", "line 1: game 1: a game of Chinese Chess, not Stones"},
+		{"quoridor", "shogi", "line 1: game 1: a game of shogi, not Quoridor"},
 	} {
 		game, err := table.New(c.reader, nil)
 		if err != nil {
@@ -125,7 +125,7 @@ func TestOtherForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "xqf is a form for games of Xiangqi: only those of Quoridor can be read"
+	const want = "xqf is a format of Xiangqi, not Quoridor"
 	for _, err := range table.Records(game).Read(strings.NewReader("XQ\x0a\x00"+strings.Repeat("\x00", 2000)), "") {
 		var other *record.OtherGameError
 		if !errors.As(err, &other) || other.Game != "xiangqi" || other.Error() != want {

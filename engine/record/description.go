@@ -8,17 +8,17 @@ import (
 	"qhsh/engine"
 )
 
-// A Description is what the formats need to know about a game. Only Game is required; other fields
-// have defaults derived from it.
+// A Description is what the formats need to know about a game. Only Game is required; the other
+// fields have defaults derived from it.
 type Description struct {
 	Game engine.Game
-	PGN  PGNStyle // without a name: NewPGNStyle
+	PGN  PGNStyle // if its Game is empty: NewPGNStyle(Game)
 
-	// Variants are those of the game; nil: there is one.
+	// Variants describes the variants of the game; nil if it has one.
 	Variants *Variants
 
-	// Parse reads a legal move in any notation, and Format writes one in that of a name, which is
-	// empty for the usual one. Without them there is the notation of the game's positions.
+	// Parse parses a legal move in any notation. Format formats one in a named notation; "" is the
+	// default. If nil, the methods of the game's positions are used.
 	Parse  func(p engine.Position, text string) (engine.Move, error)
 	Format func(p engine.Position, m engine.Move, notation string) string
 	// Board returns a board at the start of a game that formats moves in a notation. If nil, the
@@ -36,12 +36,12 @@ type Description struct {
 	Unnamed bool
 }
 
-// Variants tell the variants of a game apart.
+// Variants describes how records name the variants of a game.
 type Variants struct {
-	Tag string // that names the variant of a record
-	// Game is the variant that a value of the tag names.
+	Tag string // name of the PGN tag for the variant
+	// Game returns the variant for a value of the tag.
 	Game func(value string) (engine.Game, error)
-	// PGN is the style of a variant.
+	// PGN returns the PGN style of a variant.
 	PGN func(engine.Game) PGNStyle
 }
 
@@ -50,7 +50,7 @@ type Board interface {
 	// Do makes a legal move, and Undo takes back the last one.
 	Do(engine.Move)
 	Undo()
-	// Turn returns who chooses the next move.
+	// Turn returns the side that moves next, or Chance.
 	Turn() engine.Turn
 	// Key returns the key of the position; see [engine.Position].
 	Key() uint64

@@ -23,17 +23,16 @@ type candidate struct {
 	low, high, second byte
 }
 
-// multibyte are the encodings that are tried besides UTF-8. Most bytes are valid in both, but only
+// nly
 // one makes sense.
 var multibyte = []candidate{
 	{simplifiedchinese.GB18030, 0xb0, 0xd7, 0xa1},
 	{traditionalchinese.Big5, 0xa4, 0xc6, 0x40},
 }
 
-// A Decoder detects the encoding of texts that belong together: UTF-8, or another in which they
-// make more sense. A short text can be ambiguous: 太原 in GB18030 is two letters in UTF-8. Then the
-// last unambiguous text decides.
-// 1 is UTF-8, then the others; 0: none yet
+// A Decoder detects the encoding of texts that belong together: UTF-8, or another in which they are
+// more likely Chinese. A short text can be ambiguous: 太原 in GB18030 is two letters in UTF-8. Then
+// the last unambiguous text decides.
 type Decoder struct{ last int } // 1 is UTF-8, the others follow; 0: there was none
 
 // minMargin is the likelihood margin required to be sure of an encoding. Two common characters have

@@ -41,7 +41,7 @@ const peek = 1 << 16
 // maxFileSize is the maximum size of a file that is read into memory.
 const maxFileSize = 1 << 28
 
-var errLarge = errors.New("the file is too large: what is behind its first 256 MB is left out; of this form, files are held as a whole")
+var errLarge = errors.New("the file is too large for a format that is read into memory: only its first 256 MB were read")
 
 // LineError returns an error at a line of the file, from 1. game is 0 if the file holds one game.
 func (s *Source) LineError(game, line int, err error) error {

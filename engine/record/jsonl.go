@@ -184,7 +184,7 @@ func readJSON(s *Source, yield func(*Game, error) bool) {
 		}
 		switch {
 		case len(text) > maxGameSize:
-			yield(nil, s.LineError(count, line, errors.New("a line of more than 16 MB")))
+			yield(nil, s.LineError(count, line, errors.New("line longer than 16 MB")))
 			return
 		case err != nil:
 			if !errors.Is(err, io.EOF) {
@@ -206,7 +206,7 @@ func (l *Library) readJSONLine(text []byte) (*Game, error) {
 	return l.readJSONGame(text)
 }
 
-var errAnnotated = errors.New("a line that annotate has written, whose moves cannot be read: have it write PGN, which can")
+var errAnnotated = errors.New("output of annotate, whose moves cannot be read: have annotate write PGN instead")
 
 // isAnnotated reports whether a line is output of annotate, whose moves are objects.
 func isAnnotated(text []byte) bool {
@@ -227,10 +227,10 @@ func (l *Library) readJSONGame(text []byte) (*Game, error) {
 		return nil, engine.ExplainJSON(err)
 	}
 	if name, ok := j.Game.(string); ok && name != l.Game.Name() {
-		return nil, l.otherGame("a game of "+name+": only those", name)
+		return nil, l.otherGame("a game of "+name, name)
 	}
 	if j.FEN == "" && j.Moves == nil {
-		return nil, errors.New("neither a fen nor moves: this is no game")
+		return nil, errors.New("not a game: neither fen nor moves")
 	}
 	start, err := l.startOf(Tags(j.Tags), j.FEN, l.Game.Start())
 	if err != nil {
@@ -270,7 +270,7 @@ func (p *TreeBuilder) readJSON(l *jsonLine, ply int, errs *[]error) {
 	for _, note := range l.Notes {
 		at := note.Ply - ply + 1 + base
 		if at < base || at >= len(line) || at == base && ply != 1 {
-			*errs = append(*errs, fmt.Errorf("a note is about ply %d, which is not there", note.Ply))
+			*errs = append(*errs, fmt.Errorf("note for ply %d, which does not exist", note.Ply))
 			continue
 		}
 		setNote(line[at], note)
@@ -279,7 +279,7 @@ func (p *TreeBuilder) readJSON(l *jsonLine, ply int, errs *[]error) {
 		v := &l.Variations[i]
 		at := v.Ply - ply + base
 		if at < base || at >= len(line)-1 || len(v.Moves) == 0 {
-			*errs = append(*errs, fmt.Errorf("a variation of ply %d, which is not there", v.Ply))
+			*errs = append(*errs, fmt.Errorf("variation of ply %d, which does not exist", v.Ply))
 			continue
 		}
 		p.BackTo(base)

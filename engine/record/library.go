@@ -28,9 +28,9 @@ type Library struct {
 // NewLibrary returns the library of a game; the description needs only the game. A file is read in
 // the first format that detects it; the default formats are [Zip], [JSON], [PGN] and [Moves].
 //
-// Comments may look like any format, so formats with a signature come first. A PGN need not begin
-// with a tag: a file in no other format with a line of tags is PGN. Moves is the fallback and comes
-// last.
+// Comments may look like any format, so formats with a signature come first. PGN need not begin
+// with a tag: a file with a line of tags is PGN if no other format detects it. Moves comes last, as
+// the fallback.
 func NewLibrary(d Description, forms ...*Format) *Library {
 	if forms == nil {
 		forms = []*Format{Zip, JSON, PGN, Moves}
@@ -82,8 +82,8 @@ func (l *Library) find(match func(*Format) bool) (*Format, bool) {
 	return nil, false
 }
 
-// DetectFormat returns the format of a file that begins with head, of which at most 64 KB are used.
-// Text in no other format is taken for moves.
+// DetectFormat returns the format of a file that begins with head. At most 64 KB of head are used.
+// The fallback is Moves.
 func (l *Library) DetectFormat(head []byte) *Format {
 	head = head[:min(len(head), peek)]
 	if text, ok := decodeUTF16(head); ok {
@@ -138,7 +138,7 @@ func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, er
 	}
 }
 
-var errUnknown = errors.New("no form of record that is known, and no moves either")
+var errUnknown = errors.New("unknown record format, and not a list of moves")
 
 var errEmpty = errors.New("the file is empty")
 
@@ -158,7 +158,7 @@ type Writer struct {
 // named notation; empty: the default. The format must be writable.
 func (l *Library) NewWriter(w io.Writer, form *Format, notation string) (*Writer, error) {
 	if !form.CanWrite() {
-		return nil, fmt.Errorf("%s is read only: want %s", form.Name, strings.Join(l.writable(), ", "))
+		return nil, fmt.Errorf("%s is read-only: use %s", form.Name, strings.Join(l.writable(), ", "))
 	}
 	return &Writer{form, Output{Writer: w, Notation: notation, lib: l}}, nil
 }
@@ -245,11 +245,11 @@ func (l *Library) position(text string) (engine.Position, error) {
 	case l.illegalStarts && errors.As(err, &illegal):
 		return illegal.Illegal(), nil
 	}
-	return nil, fmt.Errorf("the start position: %w", err)
+	return nil, fmt.Errorf("start position: %w", err)
 }
 
-// startOf is the start of a game with these tags: the position of a text, or where there is none
-// that of the variant which the tags name, or that of usual.
+// startOf returns the start position of a game with these tags: that of text; if text is empty, the
+// start of the variant that the tags name; if they name none, usual.
 func (l *Library) startOf(tags Tags, text string, usual engine.Position) (engine.Position, error) {
 	value := ""
 	if l.Variants != nil {
@@ -269,7 +269,7 @@ func (l *Library) startOf(tags Tags, text string, usual engine.Position) (engine
 	return variant.position(text)
 }
 
-// style is how the PGN of a game is written.
+// style returns the PGN style of a game's variant.
 func (l *Library) style(g *Game) PGNStyle {
 	if l.Variants == nil {
 		return l.PGN
@@ -277,10 +277,10 @@ func (l *Library) style(g *Game) PGNStyle {
 	return l.Variants.PGN(g.Start.Game())
 }
 
-// whyIllegal is what is wrong with the start of a game; empty: nothing.
+// whyIllegal returns why the start of a game is illegal; "" if it is legal.
 func (l *Library) whyIllegal(start engine.Position) string {
 	if !l.illegalStarts {
-		return "" // it would not have been read
+		return "" // an illegal start would have been an error
 	}
 	_, err := l.Game.Position(start.String())
 	if illegal := engine.IllegalPosition(nil); errors.As(err, &illegal) {

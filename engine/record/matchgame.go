@@ -30,7 +30,7 @@ func (l *Library) checkMatch(line []byte) error {
 		return engine.ExplainJSON(err)
 	}
 	if terms.Game != l.Game.Name() {
-		return l.otherGame(fmt.Sprintf("a match of %q: only games", terms.Game), terms.Game)
+		return l.otherGame(fmt.Sprintf("a match of %q", terms.Game), terms.Game)
 	}
 	return nil
 }

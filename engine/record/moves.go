@@ -57,7 +57,7 @@ func readMoves(s *Source, yield func(*Game, error) bool) {
 		}
 		split.line++
 		if len(text) > maxGameSize {
-			yield(nil, s.LineError(count+1, line, errors.New("a game of more than 16 MB: these are no moves")))
+			yield(nil, s.LineError(count+1, line, errors.New("game larger than 16 MB: not a list of moves")))
 			return
 		}
 		if err != nil {
@@ -87,7 +87,7 @@ func (l *Library) looksLikeMoves(text string) bool {
 	return false
 }
 
-// startsPlain reports whether a line starts a game.
+// startsPlain reports whether a line starts a game: it has a position or the number 1.
 func (l *Library) startsPlain(line []byte) bool {
 	line = bytes.TrimPrefix(line, []byte(bom))
 	return bytes.HasPrefix(line, []byte("1.")) || bytes.HasPrefix(line, []byte("1 ")) ||
@@ -106,7 +106,7 @@ func (l *Library) isPositionLine(line []byte) bool {
 	return ok
 }
 
-// cut is CutPosition after a byte order mark.
+// cut is CutPosition for a line that may begin with a byte order mark.
 func (l *Library) cut(line string) (position, moves string, ok bool) {
 	return l.CutPosition(strings.TrimPrefix(line, bom))
 }

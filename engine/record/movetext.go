@@ -28,7 +28,7 @@ type moveText struct {
 	*TreeBuilder
 	joiner           engine.MoveJoiner // nil: moves are words
 	forks            []branch          // variations that are open
-	skipped          int               // number of levels being skipped because of an error: variations, or the game itself
+	skipped          int               // number of open levels (variations, or the game itself) skipped after an error
 	lead             string            // comment before the first move of a variation
 	atVariationStart bool              // no move of this variation has been read yet
 	isEnded          bool
@@ -150,7 +150,7 @@ func (t *moveText) step() bool {
 	t.skipBlanks()
 	if t.pos >= len(t.text) {
 		if len(t.forks) > 0 && t.skipped == 0 {
-			t.fail(errors.New("a variation has no end: ) is missing"))
+			t.fail(errors.New("unclosed variation: missing )"))
 		}
 		return false
 	}
@@ -216,7 +216,7 @@ func (t *moveText) until(sign string, must bool) string {
 	default:
 		t.pos = len(t.text)
 		if must && t.skipped == 0 {
-			t.fail(errors.New("a comment has no end: } is missing"))
+			t.fail(errors.New("unclosed comment: missing }"))
 		}
 	}
 	t.line = line + strings.Count(text, "\n")
@@ -262,9 +262,9 @@ func (t *moveText) open() {
 		switch {
 		case t.skipped > 0:
 		case len(t.forks) >= maxNested:
-			t.fail(fmt.Errorf("a variation lies within %d others", maxNested))
+			t.fail(fmt.Errorf("variations nested more than %d deep", maxNested))
 		default:
-			t.fail(errors.New("a variation begins before there is a move"))
+			t.fail(errors.New("variation before the first move"))
 		}
 		t.skipped++
 		t.forks = append(t.forks, branch{depth: -1})
@@ -279,7 +279,7 @@ func (t *moveText) open() {
 func (t *moveText) close() {
 	if len(t.forks) == 0 {
 		if t.skipped == 0 {
-			t.fail(errors.New("a variation ends that has not begun: ( is missing"))
+			t.fail(errors.New("unexpected ): missing ("))
 			t.skipped++
 		}
 		return
@@ -392,7 +392,7 @@ func (t *moveText) move(word string) {
 	if err == nil {
 		err = t.play(m)
 	} else if t.board.Turn() == engine.Chance {
-		err = fmt.Errorf("a move of chance is missing, which would be {%sMOVE}: %w", chanceMark, err)
+		err = fmt.Errorf("needs a chance move {%sMOVE} before it: %w", chanceMark, err)
 	}
 	if err != nil {
 		t.fail(fmt.Errorf("move %s %w", t.number(), err))
@@ -460,7 +460,7 @@ func (t *moveText) number() string {
 		case turn != engine.Chance:
 			c.next(turn)
 		case i == 0:
-			c.next(engine.First) // whoever it will be
+			c.next(engine.First) // the side after the chance move is not known yet
 		}
 	}
 	return c.String()

@@ -10,7 +10,7 @@ import (
 
 // An OtherGameError is the error of a record of another game.
 type OtherGameError struct {
-	Game string // its name in the table of games; empty: not in the table
+	Game string // its name; "" if it is not one of the library's other games
 	text string
 }
 
@@ -22,11 +22,11 @@ func isOtherGame(err error) bool {
 	return errors.As(err, &other)
 }
 
-// An OtherGame is another game whose records must be recognized.
+// An OtherGame is another game whose records are recognized, for a better error.
 type OtherGame struct {
 	Game engine.Game
 	PGN  string // its name in PGN
-	// Formats are those of its library.
+	// Formats are the formats of its library.
 	Formats []*Format
 }
 
@@ -38,16 +38,16 @@ func (l *Library) unknownForm(head []byte) error {
 	for _, o := range l.others {
 		for _, f := range o.Formats {
 			if f != Moves && f.Detect(head) {
-				return l.otherGame(fmt.Sprintf("%s is a form for games of %s: only those", f.Name, engine.Title(o.Game)), o.Game.Name())
+				return l.otherGame(fmt.Sprintf("%s is a format of %s", f.Name, engine.Title(o.Game)), o.Game.Name())
 			}
 		}
 	}
 	return errUnknown
 }
 
-// otherGame returns the error of a record of another game, by its name in any case.
+// otherGame returns the error of a record of another game. name is the game's name, in any case.
 func (l *Library) otherGame(what, name string) error {
-	e := &OtherGameError{text: fmt.Sprintf("%s of %s can be read", what, engine.Title(l.Game))}
+	e := &OtherGameError{text: fmt.Sprintf("%s, not %s", what, engine.Title(l.Game))}
 	for _, o := range l.others {
 		if o.is(strings.TrimSpace(name)) {
 			e.Game = o.Game.Name()

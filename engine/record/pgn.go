@@ -73,7 +73,7 @@ func (s *splitter) next() (game []byte, line int, err error) {
 	}
 }
 
-var errLong = errors.New("a game of more than 16 MB: this is no PGN")
+var errLong = errors.New("game larger than 16 MB: not PGN")
 
 // appendLine appends a line including its newline.
 func (s *splitter) appendLine(dst []byte) ([]byte, error) {
@@ -150,9 +150,9 @@ type pgnGame struct {
 	lib  *Library
 	game *Game
 	tags Tags  // as the file has them
-	at   []int // the lines of the tags
+	at   []int // line numbers of the tags
 	seen bool  // something has been read
-	line int   // where err is
+	line int   // line number of err
 	err  error
 }
 
@@ -172,7 +172,7 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 	moves := p.readTags(text, line)
 	p.seen = len(p.tags) > 0
 	if i := slices.IndexFunc(p.tags, p.lib.isOtherGame); i >= 0 {
-		p.err, p.line = p.lib.otherGame("a game of "+p.tags[i].Value+": only those", p.tags[i].Value), p.at[i]
+		p.err, p.line = p.lib.otherGame("a game of "+p.tags[i].Value, p.tags[i].Value), p.at[i]
 		return ""
 	}
 	line += strings.Count(text[:len(text)-len(moves)], "\n")
@@ -198,8 +198,8 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 	return t.rest()
 }
 
-// otherGames are games that may be stored as PGN too. A game may have too many names to recognize
-// its own.
+// otherGames are names of games that other programs store as PGN. The reader's own game may have
+// any name.
 var otherGames = []string{
 	"janggi", "shogi", "makruk", "chess960", "fischerandom", "crazyhouse", "atomic", "antichess",
 	"checkers", "draughts", "quantum chess",
@@ -217,7 +217,7 @@ func (l *Library) isOtherGame(t Tag) bool {
 	return contains(otherGames, name) || slices.ContainsFunc(l.others, func(o OtherGame) bool { return o.is(name) })
 }
 
-// saysStart reports whether a tag says where a game starts.
+// saysStart reports whether a tag defines the start position.
 func (l *Library) saysStart(t Tag) bool {
 	return strings.EqualFold(t.Name, "FEN") || l.Variants != nil && strings.EqualFold(t.Name, l.Variants.Tag)
 }
@@ -241,7 +241,7 @@ func (p *pgnGame) readTags(text string, number int) (rest string) {
 		case strings.HasPrefix(head, "%"):
 		case isBrokenTag([]byte(head)):
 			if p.err == nil {
-				p.err, p.line = fmt.Errorf("%.40q: not a tag: want one such as [Red \"name\"]", strings.TrimSpace(head)), number
+				p.err, p.line = fmt.Errorf("invalid tag %.40q: use the form [Red \"name\"]", strings.TrimSpace(head)), number
 			}
 		default:
 			return text

@@ -2,19 +2,18 @@ package record
 
 import "qhsh/engine"
 
-// A PGNStyle is how the PGN of a game differs from that of other games.
+// A PGNStyle holds what is specific to a game in PGN.
 type PGNStyle struct {
 	Game    string            // the value of the tag Game, such as "Chinese Chess"
 	First   string            // the tag of the player who moves first, such as Red
 	Second  string            //
 	Start   string            // the position that needs no FEN tag
-	ByOrder bool              // 1-0 is the win of who moves first, even if White does not
-	Tags    []Tag             // that name the variant of the game
-	Formats map[string]string // the values of the tag Format by the names of notations, "" the usual one; others need none
+	ByOrder bool              // 1-0 is a win of the first mover, even if that is not White
+	Tags    []Tag             // tags that name the variant of the game
+	Formats map[string]string // value of the tag Format by notation, "" being the default; a missing notation has no tag
 }
 
-// NewPGNStyle returns the style of a game about which nothing else is known: the players are named
-// like the sides.
+// NewPGNStyle returns the default style: the players are named after the sides.
 func NewPGNStyle(g engine.Game) PGNStyle {
 	return PGNStyle{
 		Game: engine.Title(g), First: sideTag(g, engine.First), Second: sideTag(g, engine.Second),
@@ -56,11 +55,11 @@ func (s PGNStyle) outcome(o engine.Outcome) engine.Outcome {
 	return o
 }
 
-// FormatResult is a result as PGN has it of one of the game: 1-0 is the win of White, where there
-// is White, unless ByOrder is set, and else of who moves first.
+// FormatResult returns a result as the game's PGN writes it: 1-0 is a win of White, if there is
+// White and ByOrder is not set, and else of the first mover.
 func (s PGNStyle) FormatResult(o engine.Outcome) string { return FormatResult(s.outcome(o)) }
 
-// ParseResult is [ParseResult] for results of FormatResult.
+// ParseResult parses a result written by FormatResult.
 func (s PGNStyle) ParseResult(text string) (o engine.Outcome, ok bool) {
 	o, ok = ParseResult(text)
 	return s.outcome(o), ok

@@ -1,8 +1,8 @@
 // Package record reads and writes the records of games, whatever the game.
 //
-// A [Game] is a start position, tags, a result, and a tree of moves: every [Node] is a move
-// with its comments, and with the moves that may follow, the one that was played first.
-// The root is the start itself, so that there may be several first moves.
+// A [Game] is a start position, tags, a result, and a tree of moves. Each [Node] is a move with its
+// comments and its possible replies, the one that was played first. The root is the start position,
+// so there may be several first moves.
 //
 // A [Library] has the file formats of a game. It needs only the engine.Game; a [Description] can
 // add more. Every game has these formats:
@@ -17,17 +17,17 @@
 // or Big5, is detected.
 //
 // In PGN a move is one word: its spaces are written as _. A chance move is a comment such as
-// {chance: roll 2}, which programs without chance ignore; without it the moves after it cannot be
-// read. In JSON and plain moves it is an ordinary move.
+// {chance: roll 2}, which programs without chance ignore. If it is missing, the moves after it
+// cannot be read. In JSON and plain moves it is an ordinary move.
 //
 // Damage is reported and does not hide the rest: if a game cannot be read to its end, Read yields
-// what it has with an [Error] that names the place, and continues. In a variation only the rest of
-// that variation is lost. An illegal move counts as damage. PGN and plain moves have no end mark,
-// so that truncation is noticed only within a move, a comment or a variation.
+// its beginning with an [Error] that has the location, and continues. In a variation only the rest
+// of that variation is lost. An illegal move counts as damage. PGN and plain moves have no end mark,
+// so truncation is detected only within a move, a comment or a variation.
 //
 // The encoding of a game with few non-ASCII characters can be ambiguous. Then the beginning of the
-// file and the games before it decide; without them valid UTF-8 is UTF-8, unless its letters are of
-// a rare script where another encoding has Chinese.
+// file and the games before it decide. If they do not, valid UTF-8 is taken for UTF-8, unless it
+// has letters of a rare script where another encoding has Chinese.
 package record
 
 import (

@@ -6,7 +6,7 @@ import (
 	"qhsh/engine"
 )
 
-// resultWords are results as found in files. 先 is the first mover, Red.
+// resultWords are results as they occur in files. 先 is the first mover, Red.
 var resultWords = map[string]engine.Outcome{
 	"1-0": engine.FirstWins, "红胜": engine.FirstWins, "紅勝": engine.FirstWins, "红方胜": engine.FirstWins,
 	"先胜": engine.FirstWins, "先勝": engine.FirstWins, "红先胜": engine.FirstWins, "紅先勝": engine.FirstWins, "w": engine.FirstWins,

@@ -151,19 +151,19 @@ func TestReadStones(t *testing.T) {
 			"another match",
 			`{"match":1,"game":"pebbles"}` + "\n" + `{"game":1,"round":1,"first":"a","start":"a heap"}` + "\n" + `{"match":1,"game":"stones"}` + "\n" +
 				`{"game":1,"round":1,"first":"a","second":"b","result":"0-1","start":"1 first","moves":[]}`,
-			"1 first 0-1\nline 1: a match of \"pebbles\": only games of Stones can be read\n",
+			"1 first 0-1\nline 1: a match of \"pebbles\", not Stones\n",
 		},
-		{"another game", "[Game \"Pebbles\"]\n\n1. x *\n", "line 1: game 1: a game of Pebbles: only those of Stones can be read\n"},
-		{"another game's line", `{"game":"pebbles","tags":{"first":"a"},"fen":"a heap","moves":[]}` + "\n", "line 1: game 1: a game of pebbles: only those of Stones can be read\n"},
+		{"another game", "[Game \"Pebbles\"]\n\n1. x *\n", "line 1: game 1: a game of Pebbles, not Stones\n"},
+		{"another game's line", `{"game":"pebbles","tags":{"first":"a"},"fen":"a heap","moves":[]}` + "\n", "line 1: game 1: a game of pebbles, not Stones\n"},
 		{"a list's line", `{"game":1,"fen":"2 first","moves":[]}` + "\n", "2 first *\n"},
 		{
 			"annotate's line", `{"fen":"2 first","result":"*","engine":"e","moves":[{"move":"take 1"}],"sides":{"first":{}}}` + "\n",
-			"line 1: game 1: a line that annotate has written, whose moves cannot be read: have it write PGN, which can\n",
+			"line 1: game 1: output of annotate, whose moves cannot be read: have annotate write PGN instead\n",
 		},
-		{"no chance", "[Game \"Stones\"]\n\n1. take_1 *\n", "7 first *\nline 3: game 1: move 1. a move of chance is missing, which would be {chance: MOVE}: stones: take 1 is illegal in \"7 first\"\n"},
+		{"no chance", "[Game \"Stones\"]\n\n1. take_1 *\n", "7 first *\nline 3: game 1: move 1. needs a chance move {chance: MOVE} before it: stones: take 1 is illegal in \"7 first\"\n"},
 		{"moves", "# two games\nstartpos moves roll_1 take_1\n6 second moves roll_2\n", "7 first moves roll 1 take 1 *\n6 second moves roll 2 *\n"},
 		{"numbers", "startpos moves 37 813\n", "7 first *\nline 1: game 1: want one such as \"take 1\" or \"roll 2\"\n"},
-		{"prose", "Dear Sir\n", "no form of record that is known, and no moves either\n"},
+		{"prose", "Dear Sir\n", "unknown record format, and not a list of moves\n"},
 	} {
 		games, wrong := read(stones.WithOtherGames(OtherGame{Game: pebbles{enginetest.Stones}, PGN: "Pebbles"}), c.text)
 		got := ""

@@ -20,8 +20,8 @@ const IllegalStart = "IllegalStart"
 // MaxTags is the maximum number of tags of a game.
 const MaxTags = 500
 
-// ErrTags is the error of a game with more tags.
-var ErrTags = fmt.Errorf("there are more than %d tags: the others are left out", MaxTags)
+// ErrTags is the error of a game with more than MaxTags tags.
+var ErrTags = fmt.Errorf("more than %d tags: the rest is ignored", MaxTags)
 
 // Get returns a tag's value; empty if there is none. The name is case-insensitive.
 func (t Tags) Get(name string) string {

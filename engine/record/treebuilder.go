@@ -56,7 +56,7 @@ func (p *TreeBuilder) Play(m engine.Move) (*Node, error) {
 // maxPlies is the maximum number of moves of a line.
 const maxPlies = 10_000
 
-var errTooLong = fmt.Errorf("the line has more than %d plies: the rest is left out", maxPlies)
+var errTooLong = fmt.Errorf("line of more than %d plies: the rest is ignored", maxPlies)
 
 // FirstError returns the first error, with the number of others; nil if there are none.
 func FirstError(errs []error) error {

@@ -46,7 +46,7 @@ func (s *Source) readMember(file *zip.File, yield func(*Game, error) bool) bool 
 	defer in.Close()
 	r := bufio.NewReader(in)
 	if head, _ := r.Peek(4); isZip(head) {
-		return yield(nil, fmt.Errorf("%s: %w", name, errors.New("an archive within an archive")))
+		return yield(nil, fmt.Errorf("%s: %w", name, errors.New("nested archives are not supported")))
 	}
 	for g, err := range s.lib.read(r, name, s.maxSize) {
 		if !yield(g, err) {

@@ -264,7 +264,7 @@ func TestCBF(t *testing.T) {
 		{"illegal", strings.Replace(cbf, "79-67", "79-66", 1), "Title=第一局 Red=胡荣华 {开始} 1. h2e2 h7e7 {好<} 1-0 !! line 8: move 3: H0-G3: illegal horse move\n"},
 		{"malformed", strings.Replace(cbf, "79-67", "7967", 1), "Title=第一局 Red=胡荣华 {开始} 1. h2e2 h7e7 {好<} 1-0 !! line 8: move 3: \"7967\" is no move: want one such as 77-47\n"},
 		{"variation", strings.Replace(cbf, `"79-67"`, `"79-67" var="1"`, 1), "Title=第一局 Red=胡荣华 {开始} 1. h2e2 h7e7 {好<} 1-0 !! line 8: move 3: a move with var=\"1\", which is not known: it may be a variation\n"},
-		{"FEN", strings.Replace(cbf, "rnbak", "xnbak", 1), " !! line 5: no game: the start position: rank 9, file A: unknown letter \"x\"\n"},
+		{"FEN", strings.Replace(cbf, "rnbak", "xnbak", 1), " !! line 5: no game: start position: rank 9, file A: unknown letter \"x\"\n"},
 	} {
 		if diff := cmp.Diff(c.want, outline(t, []byte(c.text))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
@@ -279,7 +279,7 @@ func TestReadDhtmlXQ(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"page", page, "Title=a & b {x y} 1. h2e2 h9g7 (1... b9c7 {z} 2. h0g2 (2. b0c2)) 1-0\n"},
 		{"no wrapping", "[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]", "1. h2e2 h9g7 *\n"},
-		{"Black first", "[DhtmlXQ_binit]9999999949999999999999999999999999999930999999999999999999999999[/DhtmlXQ_binit][DhtmlXQ_movelist][/DhtmlXQ_movelist]", " !! line 1: the start position: no black king\n"},
+		{"Black first", "[DhtmlXQ_binit]9999999949999999999999999999999999999930999999999999999999999999[/DhtmlXQ_binit][DhtmlXQ_movelist][/DhtmlXQ_movelist]", " !! line 1: start position: no black king\n"},
 		{"illegal", strings.Replace(page, "77477062", "77477063", 1), "Title=a & b {x y} 1. h2e2 b9c7 {z} 2. h0g2 (2. b0c2) 1-0 !! line 2: move 2: H9-G6: illegal horse move\n"},
 		{"no such line", strings.Replace(page, "move_1_3_2", "move_7_3_2", 2), "Title=a & b {x y} 1. h2e2 h9g7 (1... b9c7 {z} 2. h0g2) 1-0 !! line 2: variation 2 leaves line 7, which is not there\n"},
 		{"odd digits", "[DhtmlXQ_movelist]774[/DhtmlXQ_movelist]", "* !! line 1: move 1: digits are missing: a move has four\n"},
@@ -336,7 +336,7 @@ func TestManyTags(t *testing.T) {
 		fmt.Fprintf(&dhtml, "[DhtmlXQ_T%d]x[/DhtmlXQ_T%d]\n", i, i)
 		fmt.Fprintf(&line, `"T%d":"x",`, i)
 	}
-	const told = "there are more than 500 tags: the others are left out"
+	const told = "more than 500 tags: the rest is ignored"
 	for _, c := range [][2]string{
 		{pgn.String() + "\n1. h2e2 *\n", "line 501: game 1: " + told},
 		{dhtml.String() + "[/DhtmlXQ]", "line 501: " + told + " (and 49499 more)"},
@@ -355,12 +355,12 @@ func TestReadJSON(t *testing.T) {
 		{"damaged", "{\"moves\":[\"h2e2\",\"h2e2\"],\"notes\":[{\"ply\":9}]}\n\n{\"moves\":[]\n{\"fen\":\"x\"}\n{\"a\":1}\n{\"moves\":[\"c3c4\"]}", "" +
 			"1. h2e2 * !! line 1: game 1: ply 2: h2e2: no piece on H2 (and 1 more)\n" +
 			" !! line 3: game 2: unexpected end of JSON input\n" +
-			" !! line 4: game 3: the start position: 1 rank instead of 10\n" +
-			" !! line 5: game 4: neither a fen nor moves: this is no game\n" +
+			" !! line 4: game 3: start position: 1 rank instead of 10\n" +
+			" !! line 5: game 4: not a game: neither fen nor moves\n" +
 			"1. c3c4 *\n"},
 		{"another type", `{"moves":["h2e2",{}]}`, " !! line 1: game 1: the key moves is a JSON object: want a text\n"},
 		{"other tags", `{"tags":{"Red":1},"moves":[]}`, " !! line 1: game 1: the key tags is a JSON number: want a text\n"},
-		{"no such place", `{"moves":["h2e2"],"variations":[{"ply":2,"moves":["h9g7"]}]}`, "1. h2e2 * !! line 1: game 1: a variation of ply 2, which is not there\n"},
+		{"no such place", `{"moves":["h2e2"],"variations":[{"ply":2,"moves":["h9g7"]}]}`, "1. h2e2 * !! line 1: game 1: variation of ply 2, which does not exist\n"},
 	} {
 		if diff := cmp.Diff(c.want, outline(t, []byte(c.text))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
@@ -414,7 +414,7 @@ move limit} 1/2-1/2
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	for _, c := range []struct{ text, want string }{
-		{`{"match":1,"game":"quoridor"}`, " !! line 1: a match of \"quoridor\": only games of Xiangqi can be read\n"},
+		{`{"match":1,"game":"quoridor"}`, " !! line 1: a match of \"quoridor\", not Xiangqi\n"},
 		{strings.ReplaceAll(aMatch, "H9-G7", "H9-G6"), "" +
 			"Date=2026.11.21 Round=1 Red=a Black=b GameNumber=1 1. h2e2 {book} 0-1 !! line 2: game 1: ply 2: H9-G6: illegal horse move; possible: B9-A7 B9-C7 H9-G7 H9-I7\n" +
 			"Date=2026.11.22 Round=2 Red=b Black=a GameNumber=2 1. i0i9 {+M3 0.25s move limit} 1/2-1/2\n"},

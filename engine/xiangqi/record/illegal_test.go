@@ -97,7 +97,7 @@ type illegalFile struct{ text, place string }
 func TestIllegalStart(t *testing.T) {
 	for name, moves := range map[string][]string{"a diagram": nil, "a game": {"d0c0", "d9d8"}, "a king is taken": {"d0d9"}} {
 		for form, file := range illegalFiles(t, moves...) {
-			want := " !! " + file.place + "the start position: " + whyIllegal + "\n"
+			want := " !! " + file.place + "start position: " + whyIllegal + "\n"
 			if diff := cmp.Diff(want, outline(t, []byte(file.text))); diff != "" {
 				t.Errorf("%s in %s (-want +got):\n%s", name, form, diff)
 			}

@@ -82,28 +82,28 @@ func TestDamaged(t *testing.T) {
 			"Red=a 1. h2e2 (1. g3g4) 1... h9g7 * !! line 2: game 1: move 1. h2e3: illegal cannon move; possible: b2b1 b2a2 b2c2 b2d2 b2e2 b2f2 b2g2 b2b3 b2b4 b2b5 b2b6 b2b9 h2h1 h2c2 h2d2 h2e2 h2f2 h2g2 h2i2 h2h3 ... (and 1 more)\n",
 		},
 		{"not a move", "[Red \"a\"]\n1. h2e2 hello *", "Red=a 1. h2e2 * !! line 2: game 1: move 1... \"hello\": not a move: want one such as H2-E2, C2=5 or 炮二平五\n"},
-		{"comment without an end", "[Red \"a\"]\n1. h2e2 {x\n[Red \"b\"]\n1. c3c4 *", "Red=a 1. h2e2 {x} * !! line 2: game 1: a comment has no end: } is missing\nRed=b 1. c3c4 *\n"},
-		{"variation without an end", "[Red \"a\"]\n1. h2e2 (1. c3c4", "Red=a 1. h2e2 (1. c3c4) * !! line 2: game 1: a variation has no end: ) is missing\n"},
-		{"variation without a beginning", "[Red \"a\"]\n1. h2e2 ) h9g7", "Red=a 1. h2e2 * !! line 2: game 1: a variation ends that has not begun: ( is missing\n"},
-		{"variation of nothing", "[Red \"a\"]\n(1. h2e2) 1. c3c4 *", "Red=a 1. c3c4 * !! line 2: game 1: a variation begins before there is a move\n"},
-		{"FEN", "[FEN \"x\"]\n1. h2e2 *\n[Red \"b\"]\n1. c3c4 *", " !! line 1: game 1: the start position: 1 rank instead of 10\nRed=b 1. c3c4 *\n"},
-		{"FEN in the midst", "[Red \"a\"]\n[FEN \"x\"] [Round \"1\"]\n[Black \"b\"]\n\n1. h2e2 *", " !! line 2: game 1: the start position: 1 rank instead of 10\n"},
+		{"comment without an end", "[Red \"a\"]\n1. h2e2 {x\n[Red \"b\"]\n1. c3c4 *", "Red=a 1. h2e2 {x} * !! line 2: game 1: unclosed comment: missing }\nRed=b 1. c3c4 *\n"},
+		{"variation without an end", "[Red \"a\"]\n1. h2e2 (1. c3c4", "Red=a 1. h2e2 (1. c3c4) * !! line 2: game 1: unclosed variation: missing )\n"},
+		{"variation without a beginning", "[Red \"a\"]\n1. h2e2 ) h9g7", "Red=a 1. h2e2 * !! line 2: game 1: unexpected ): missing (\n"},
+		{"variation of nothing", "[Red \"a\"]\n(1. h2e2) 1. c3c4 *", "Red=a 1. c3c4 * !! line 2: game 1: variation before the first move\n"},
+		{"FEN", "[FEN \"x\"]\n1. h2e2 *\n[Red \"b\"]\n1. c3c4 *", " !! line 1: game 1: start position: 1 rank instead of 10\nRed=b 1. c3c4 *\n"},
+		{"FEN in the midst", "[Red \"a\"]\n[FEN \"x\"] [Round \"1\"]\n[Black \"b\"]\n\n1. h2e2 *", " !! line 2: game 1: start position: 1 rank instead of 10\n"},
 		{
 			"another game", "[Red \"a\"]\n[Variant \"Quoridor\"]\n[FEN \"5 b C5/3 C1/3 -\"]\n1. C4 *\n[Game \"shogi\"]\n*\n[Variant \"Xiangqi\"]\n1. c3c4 *",
-			" !! line 2: game 1: a game of Quoridor: only those of Xiangqi can be read\n" +
-				" !! line 5: game 2: a game of shogi: only those of Xiangqi can be read\nVariant=Xiangqi 1. c3c4 *\n",
+			" !! line 2: game 1: a game of Quoridor, not Xiangqi\n" +
+				" !! line 5: game 2: a game of shogi, not Xiangqi\nVariant=Xiangqi 1. c3c4 *\n",
 		},
 		{
 			"tag without quotation marks", "[Red \"a\"]\n[Opening y]\n[Black \"b\"]\n\n1. h2e2 *\n\n[Red \"c\"]\n1. c3c4 *",
-			"Red=a Black=b 1. h2e2 * !! line 2: game 1: \"[Opening y]\": not a tag: want one such as [Red \"name\"]\nRed=c 1. c3c4 *\n",
+			"Red=a Black=b 1. h2e2 * !! line 2: game 1: invalid tag \"[Opening y]\": use the form [Red \"name\"]\nRed=c 1. c3c4 *\n",
 		},
 		{
 			"tag with a damaged bracket, and a damaged FEN", "mRed \"a\"]\n[FE\x12 \"4k4/9/9/9/9/9/9/9/9/4K4 w\"]\n[Black \"b\"]\n\n1. e0e1 e9e8 2. i1h3 *",
-			"Black=b 1. e0e1 e9e8 * !! line 5: game 1: move 2. i1h3: no piece on I1 (and in line 1, \"mRed \\\"a\\\"]\": not a tag: want one such as [Red \"name\"])\n",
+			"Black=b 1. e0e1 e9e8 * !! line 5: game 1: move 2. i1h3: no piece on I1 (and in line 1, invalid tag \"mRed \\\"a\\\"]\": use the form [Red \"name\"])\n",
 		},
-		{"tag cut off", "[Red \"a\"]\n[Openi", "Red=a * !! line 2: game 1: \"[Openi\": not a tag: want one such as [Red \"name\"]\n"},
+		{"tag cut off", "[Red \"a\"]\n[Openi", "Red=a * !! line 2: game 1: invalid tag \"[Openi\": use the form [Red \"name\"]\n"},
 		{"empty", " \n", " !! the file is empty\n"},
-		{"other text", "Dear reader,\n1. this is no game\n", " !! no form of record that is known, and no moves either\n"},
+		{"other text", "Dear reader,\n1. this is no game\n", " !! unknown record format, and not a list of moves\n"},
 		{"ambiguous", "[FEN \"5k3/9/3P5/3P1P1P1/5P3/9/9/9/9/4K4 w\"]\n1. 前兵平五 *", "* !! line 2: game 1: move 1. 前兵平五: that may be several moves; possible: F6-E6 D7-E7\n"},
 	} {
 		got := outline(t, []byte(c.text))
@@ -134,7 +134,7 @@ func TestReadMoves(t *testing.T) {
 		{"digits", "774770627967", "1. h2e2 h9g7 2. h0g2 *\n"},
 		{"digits from Red's side", "724279677062", "1. h2e2 h9g7 2. h0g2 *\n"},
 		{"wrong", "startpos\nstartpos moves h2e2 h2e2\nstartpos moves c3c4\n", "*\n1. h2e2 * !! line 2: game 2: move 1... h2e2: no piece on H2\n1. c3c4 *\n"},
-		{"wrong position", "9/9/9/9/9/9/9/9/9/9 w\n", " !! line 1: game 1: the start position: no red king\n"},
+		{"wrong position", "9/9/9/9/9/9/9/9/9/9 w\n", " !! line 1: game 1: start position: no red king\n"},
 	} {
 		if diff := cmp.Diff(c.want, outline(t, []byte(c.text))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)

@@ -189,7 +189,7 @@ func TestWriteOthers(t *testing.T) {
 
 func TestReadOnly(t *testing.T) {
 	f, _ := Library.FormatByName("XQF")
-	if _, err := Library.NewWriter(nil, f, ""); err == nil || err.Error() != "xqf is read only: want json, pgn, dhtmlxq, moves" {
+	if _, err := Library.NewWriter(nil, f, ""); err == nil || err.Error() != "xqf is read-only: use json, pgn, dhtmlxq, moves" {
 		t.Error(err)
 	}
 }
