@@ -52,13 +52,21 @@ func (e *Error) Error() string {
 			fmt.Fprintf(&b, " %s%s", entry.Dir, quoted(entry.Text))
 		}
 	}
-	if len(e.Stderr) > 0 {
-		b.WriteString("; stderr:")
-		for _, line := range e.Stderr {
-			b.WriteString(" " + quoted(line))
-		}
-	}
+	b.WriteString(LastWords(e.Stderr))
 	return b.String()
+}
+
+// LastWords returns an engine's last lines on stderr, quoted to follow its error. It returns "" if
+// there are none. They are cut less than other lines: they often begin with a long path.
+func LastWords(stderr []string) string {
+	if len(stderr) == 0 {
+		return ""
+	}
+	text := "; stderr:"
+	for _, line := range stderr {
+		text += fmt.Sprintf(" %q", truncateAt(line, 200))
+	}
+	return text
 }
 
 // Brief returns the text of err without the Last and Stderr lines of the [Error] in it.

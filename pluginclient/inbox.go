@@ -92,8 +92,9 @@ func (b inbox) takeAll() []string {
 	return all
 }
 
-func truncate(text string) string {
-	const most = 80
+func truncate(text string) string { return truncateAt(text, 80) }
+
+func truncateAt(text string, most int) string {
 	if len(text) > most {
 		return text[:most] + "..."
 	}

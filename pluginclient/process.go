@@ -2,55 +2,37 @@ package pluginclient
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"sync"
 )
 
 // A Command describes how to start an engine's process.
 type Command struct {
-	Path string   // the program; looked up in PATH if it has no slash
-	Args []string // without the program's name
-	Dir  string   // working directory; empty: the program's own folder
+	Path string   // the program; looked up in PATH if it has no slash, and else in Dir
+	Args []string // without the program's name; passed on unchanged
+	Dir  string   // working directory; empty: as [Command.Locate] says
 	Env  []string // the environment as "KEY=VALUE"; nil: the one of this process
 }
 
-// Start starts the process. It runs in a process group of its own, so that its children can be
-// ended with it even if this process is killed, and in the program's own folder, where engines
-// look for their books and networks. Start is a [Starter].
+// Start starts the process, where [Command.Locate] says. It runs in a process group of its own, so
+// that its children can be ended with it even if this process is killed. Start is a [Starter].
 func (c Command) Start(ctx context.Context) (*Streams, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
-	path, err := c.resolve()
+	path, dir, err := c.Locate()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", c.Path, ErrStart, err)
 	}
 	cmd := exec.Command(path, c.Args...)
-	cmd.Dir, cmd.Env = c.Dir, c.Env
-	if cmd.Dir == "" {
-		cmd.Dir = filepath.Dir(path)
-	}
+	cmd.Dir, cmd.Env = dir, c.Env
 	streams, err := startGroup(cmd)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", c.Path, ErrStart, err)
 	}
 	return streams, nil
-}
-
-// resolve returns the program's absolute path, since the process does not run in the current folder.
-func (c Command) resolve() (string, error) {
-	path, err := exec.LookPath(c.Path)
-	if err != nil {
-		if info, statErr := os.Stat(c.Path); statErr == nil && info.IsDir() {
-			return "", errors.New("is a directory; name the program in it")
-		}
-		return "", err
-	}
-	return filepath.Abs(path)
 }
 
 // startGroup starts cmd with three pipes. They are files, so that closing them interrupts a read

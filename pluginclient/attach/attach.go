@@ -56,7 +56,7 @@ func Open(ctx context.Context, text string, o Options) (pluginclient.Session, er
 	session, err := row.Open(ctx, s, o)
 	var failed *pluginclient.Error
 	if errors.Is(err, pluginclient.ErrStart) || errors.As(err, &failed) && !errors.Is(err, ErrSpec) {
-		start := &StartError{Err: err}
+		start := &StartError{Err: s.explainStart(err)}
 		if kind := row.Kind(); !kind.Default {
 			start.Protocol = kind.Title
 		}
@@ -72,6 +72,19 @@ func Open(ctx context.Context, text string, o Options) (pluginclient.Session, er
 		}
 	}
 	return session, nil
+}
+
+// explainStart adds to the error of an engine that did not start which of its files is in another
+// folder than the one in which it runs.
+func (s Spec) explainStart(err error) error {
+	if len(s.Command) == 0 {
+		return err
+	}
+	cmd, _, specErr := s.Program()
+	if advice := cmd.Misplaced(); specErr == nil && advice != "" {
+		return fmt.Errorf("%w; %s", err, advice)
+	}
+	return err
 }
 
 // setLevel sets the level given on the command line. It does not send a level that the engine has

@@ -2,7 +2,6 @@ package attach
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -76,7 +75,7 @@ func (d Description) word(s Spec) string {
 
 // filesOf returns the files of a program.
 func filesOf(cmd pluginclient.Command) []string {
-	program, err := exec.LookPath(cmd.Path)
+	program, dir, err := cmd.Locate()
 	if err != nil {
 		return nil
 	}
@@ -86,10 +85,6 @@ func filesOf(cmd pluginclient.Command) []string {
 	}
 	word := cmd.Args[0]
 	if !filepath.IsAbs(word) {
-		dir := cmd.Dir
-		if dir == "" {
-			dir = filepath.Dir(program)
-		}
 		word = filepath.Join(dir, word)
 	}
 	if info, err := os.Stat(word); err == nil && info.Mode().IsRegular() {

@@ -222,6 +222,6 @@ func noOption(key string, names []string) error {
 
 // programOptions are the options of every program.
 var programOptions = []Option{
-	{Name: dirKey, Help: "working directory; without it the program's own folder"},
+	{Name: dirKey, Help: "working directory, where a program named by a path is looked for; without it the program's own folder, or where qhsh runs for one found in `PATH`"},
 	{Name: envPrefix + "NAME", Help: "value of the environment variable NAME"},
 }

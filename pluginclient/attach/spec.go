@@ -22,8 +22,9 @@
 //
 // A command line is split into words like a POSIX shell does, but no shell runs. Values are quoted
 // the same way. On Windows a backslash outside quotes is literal. The option dir of a program is its
-// working directory; the default is the program's own folder. The option env.NAME sets the
-// environment variable NAME. Further options of a QHPLUGIN plugin are its quirks
+// working directory, and the folder in which a program is looked for that is named by a path. Without
+// it, such a program runs in its own folder, and one found in PATH where qhsh runs. Arguments are
+// passed on unchanged. The option env.NAME sets the environment variable NAME. Further options of a QHPLUGIN plugin are its quirks
 // ([qhplugin.Quirks]), as in qh,letters=nb,ban=keeps:./plugin; "qhsh check" finds them.
 //
 // # Adding a protocol

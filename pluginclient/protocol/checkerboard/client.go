@@ -37,7 +37,11 @@ type Program struct {
 // library's folder, unless cmd names another.
 func Library(cmd pluginclient.Command) Program {
 	start := func(ctx context.Context) (*pluginclient.Streams, error) {
-		path, err := filepath.Abs(cmd.Path)
+		path := cmd.Path
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(cmd.Dir, path)
+		}
+		path, err := filepath.Abs(path)
 		if err == nil {
 			_, err = os.Stat(path)
 		}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os/exec"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -166,15 +165,7 @@ func (w *words) last() string {
 	case <-timer.C:
 	}
 	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
-	if len(lines) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	b.WriteString("; stderr:")
-	for _, line := range lines[max(len(lines)-most, 0):] {
-		b.WriteString(" " + strconv.Quote(pluginclient.Excerpt(line)))
-	}
-	return b.String()
+	return pluginclient.LastWords(lines[max(len(lines)-most, 0):])
 }
 
 // isCrash reports whether a program has crashed, instead of exiting because it does not know info mode:
