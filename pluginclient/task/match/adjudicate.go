@@ -148,16 +148,16 @@ type scores struct {
 	good   [2]int // likewise with a good one
 }
 
-// note records a move's score, for the side that made it.
-func (s *scores) note(side engine.Turn, score engine.Score) {
+// add records a move's score, for the side that made it.
+func (s *scores) add(side engine.Turn, score engine.Score) {
 	s.plies++
-	s.near = streak(s.near, within(score, s.config.Draw.Score))
+	s.near = countStreak(s.near, within(score, s.config.Draw.Score))
 	lost := engine.Centipawns(-s.config.Resign.Score)
-	s.bad[side] = streak(s.bad[side], score.Known() && score.Compare(lost) <= 0)
-	s.good[side] = streak(s.good[side], score.Known() && score.Compare(lost.Neg()) >= 0)
+	s.bad[side] = countStreak(s.bad[side], score.Known() && score.Compare(lost) <= 0)
+	s.good[side] = countStreak(s.good[side], score.Known() && score.Compare(lost.Neg()) >= 0)
 }
 
-func streak(count int, goesOn bool) int {
+func countStreak(count int, goesOn bool) int {
 	if goesOn {
 		return count + 1
 	}
@@ -169,8 +169,8 @@ func within(score engine.Score, limit int) bool {
 	return ok && -limit <= n && n <= limit
 }
 
-// verdict ends a game after a move of side.
-func (s *scores) verdict(side engine.Turn) engine.Result {
+// adjudicate ends a game after a move of side.
+func (s *scores) adjudicate(side engine.Turn) engine.Result {
 	resign, draw := s.config.Resign, s.config.Draw
 	for _, loser := range []engine.Turn{side, side.Other()} {
 		if resign.MoveCount > 0 && s.bad[loser] >= resign.MoveCount &&
@@ -187,9 +187,9 @@ func (s *scores) verdict(side engine.Turn) engine.Result {
 	return engine.Result{}
 }
 
-// draw draws an outcome of chance by its odds; positions without odds have all outcomes
+// drawChance draws an outcome of chance by its odds; positions without odds have all outcomes
 // alike.
-func draw(pos engine.Position, source *rand.PCG) engine.Move {
+func drawChance(pos engine.Position, source *rand.PCG) engine.Move {
 	moves := pos.Moves()
 	roll := float64(source.Uint64()>>11) / (1 << 53)
 	odds, ok := pos.(engine.Odds)

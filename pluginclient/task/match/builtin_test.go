@@ -13,7 +13,7 @@ import (
 )
 
 // builtin returns the embedded engine as a player.
-func (s *stable) builtin(t *testing.T, name string, nodes int64) Player {
+func (s *fakeEngines) builtin(t *testing.T, name string, nodes int64) Player {
 	p := s.player(name, nil)
 	open := p.Open
 	p.Open = func(ctx context.Context) (pluginclient.Session, error) {
@@ -44,13 +44,13 @@ func TestThousandGames(t *testing.T) {
 	if testing.Short() || raceDetector {
 		games = 60
 	}
-	var before *collect
+	var before *collector
 	for _, jobs := range []int{2, 3} {
-		var s stable
-		var out collect
-		terms := stonesTerms(s.builtin(t, "a", 40), s.builtin(t, "b", 80))
-		terms.Game, terms.Games, terms.Order = xiangqi.Rules, games, Random
-		terms.Draw, terms.Resign = DrawRule{10, 4, 20}, ResignRule{3, 600, false}
+		var s fakeEngines
+		var out collector
+		config := stonesConfig(s.builtin(t, "a", 40), s.builtin(t, "b", 80))
+		config.Game, config.Games, config.Order = xiangqi.Rules, games, Random
+		config.Draw, config.Resign = DrawRule{10, 4, 20}, ResignRule{3, 600, false}
 		for _, moves := range []string{"h2e2", "b0c2", "c3c4", "g0e2", "b2e2", "g3g4", "h0g2", "a0a1", "b2d2", "i0i1"} {
 			start := xiangqi.Rules.Start()
 			pos, err := start.Play(must(start.Parse(moves)))
@@ -58,18 +58,18 @@ func TestThousandGames(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, reply := range pos.Moves() {
-				terms.Openings = append(terms.Openings, must(pos.Play(reply)))
+				config.Openings = append(config.Openings, must(pos.Play(reply)))
 			}
 		}
 		if before != nil {
-			terms.Games = 60
+			config.Games = 60
 		}
-		table, err := Run(t.Context(), terms, Options{Jobs: jobs, Outputs: []Output{&out}})
+		table, err := Run(t.Context(), config, Options{Jobs: jobs, Outputs: []Output{&out}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		s.allClosed(t)
-		if table.Games != terms.Games || table.Faults != 0 || s.opened > 2*jobs {
+		if table.Games != config.Games || table.Faults != 0 || s.opened > 2*jobs {
 			t.Errorf("%d games, %d faults, %d engines", table.Games, table.Faults, s.opened)
 		}
 		t.Logf("%v, %.1f%%", counts(table.Ends), 100*table.Rows[1].Score.ratio())

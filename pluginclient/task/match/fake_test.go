@@ -15,14 +15,14 @@ import (
 	"qhsh/pluginclient"
 )
 
-// moveFunc is how a fake engine thinks.
-type moveFunc func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error)
+// thinkFunc is how a fake engine thinks.
+type thinkFunc func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error)
 
 // fake is a Session over a function.
 type fake struct {
 	pluginclient.Session // nil: what a match does not use
-	stable               *stable
-	think                moveFunc
+	engines              *fakeEngines
+	think                thinkFunc
 	trace                *pluginclient.Trace
 	forgotten            bool
 	closed               bool
@@ -32,11 +32,11 @@ func (f *fake) Forget()                    { f.forgotten = true }
 func (f *fake) Trace() *pluginclient.Trace { return f.trace }
 
 func (f *fake) Close() error {
-	f.stable.mu.Lock()
-	defer f.stable.mu.Unlock()
+	f.engines.mu.Lock()
+	defer f.engines.mu.Unlock()
 	if !f.closed {
 		f.closed = true
-		f.stable.open--
+		f.engines.open--
 	}
 	return nil
 }
@@ -51,15 +51,15 @@ func (f *fake) Search(ctx context.Context, pos engine.Position, lim engine.Limit
 	}
 }
 
-// stable opens fakes and counts them.
-type stable struct {
+// fakeEngines opens fakes and counts them.
+type fakeEngines struct {
 	mu           sync.Mutex
 	open, opened int
 	most         int // the most that were open at the same time
 }
 
 // player plays by think.
-func (s *stable) player(name string, think moveFunc) Player {
+func (s *fakeEngines) player(name string, think thinkFunc) Player {
 	return Player{Name: name, Spec: name, Open: func(context.Context) (pluginclient.Session, error) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -68,11 +68,11 @@ func (s *stable) player(name string, think moveFunc) Player {
 		s.most = max(s.most, s.open)
 		trace := pluginclient.NewTrace(name, nil)
 		trace.Add(pluginclient.Sent, "AI")
-		return &fake{stable: s, think: think, trace: trace}, nil
+		return &fake{engines: s, think: think, trace: trace}, nil
 	}}
 }
 
-func (s *stable) allClosed(t *testing.T) {
+func (s *fakeEngines) allClosed(t *testing.T) {
 	t.Helper()
 	if s.open != 0 {
 		t.Errorf("%d of %d engines are still open", s.open, s.opened)
@@ -85,7 +85,7 @@ func rank(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine
 }
 
 // failing fails where at tells.
-func failing(at func(pos engine.Position) bool, err error) moveFunc {
+func failing(at func(pos engine.Position) bool, err error) thinkFunc {
 	return func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 		if at(pos) {
 			return nil, &pluginclient.Error{Engine: "fake", Err: err}
@@ -96,23 +96,23 @@ func failing(at func(pos engine.Position) bool, err error) moveFunc {
 
 func always(engine.Position) bool { return true }
 
-// stonesTerms are of a match of the test game, which has chance and double moves.
-func stonesTerms(players ...Player) *Config {
+// stonesConfig are of a match of the test game, which has chance and double moves.
+func stonesConfig(players ...Player) *Config {
 	return &Config{
 		Game: enginetest.Stones, Players: players, Tournament: RoundRobin, Order: Sequential,
 		Games: 2, Rounds: 1, Repeat: true, Seed: 1, Margin: time.Second,
 	}
 }
 
-// collect is an Output that keeps the records, without what differs from run to run.
-type collect struct{ records []Record }
+// collector is an Output that keeps the records, without what differs from run to run.
+type collector struct{ records []Record }
 
-func (c *collect) Write(r Record) error {
-	c.records = append(c.records, timeless(r))
+func (c *collector) Write(r Record) error {
+	c.records = append(c.records, withoutTimes(r))
 	return nil
 }
 
-func timeless(r Record) Record {
+func withoutTimes(r Record) Record {
 	r.Date, r.Seconds, r.Moves = "", 0, slices.Clone(r.Moves)
 	for i := range r.Moves {
 		r.Moves[i].Seconds = 0
@@ -120,14 +120,14 @@ func timeless(r Record) Record {
 	return r
 }
 
-func (c *collect) numbers() (games []int) {
+func (c *collector) numbers() (games []int) {
 	for _, r := range c.records {
 		games = append(games, r.Game)
 	}
 	return games
 }
 
-func (c *collect) results() (results []string) {
+func (c *collector) results() (results []string) {
 	for _, r := range c.records {
 		results = append(results, fmt.Sprintf("%s %s", r.Result, r.Reason))
 	}

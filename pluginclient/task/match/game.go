@@ -12,8 +12,8 @@ import (
 	"qhsh/pluginclient/asking"
 )
 
-// errOverstepped is the cause of the end of a search that was not over in time.
-var errOverstepped = errors.New("the time was overstepped")
+// errTimeExceeded is the cause of the end of a search that was not over in time.
+var errTimeExceeded = errors.New("the time was overstepped")
 
 // gamePlayer is an engine in a game.
 type gamePlayer struct {
@@ -39,36 +39,36 @@ type liveGame struct {
 // an engine that could not be started again, or wraps ErrTerms; there is no record then.
 // Who is at fault, if anybody, is an index of the sides.
 func (s *schedule) play(ctx context.Context, f fixture, sessions [2]pluginclient.Session) (r Record, atFault int, err error) {
-	t := s.newGame(f, sessions)
-	begun := time.Now()
+	g := s.newGame(f, sessions)
+	started := time.Now()
 	for {
-		result, fault, err := t.step(ctx)
+		result, fault, err := g.step(ctx)
 		switch {
 		case err != nil:
 			return Record{}, -1, err
 		case !result.Over():
 			continue
 		}
-		t.record.Result, t.record.Reason = resultOf(result.Outcome), result.Reason
-		t.record.Seconds = secondsOf(time.Since(begun))
+		g.record.Result, g.record.Reason = resultOf(result.Outcome), result.Reason
+		g.record.Seconds = secondsOf(time.Since(started))
 		if fault == nil {
-			t.record.Dissent = t.dissenters(ctx)
-			return t.record, -1, nil
+			g.record.Dissent = g.dissenters(ctx)
+			return g.record, -1, nil
 		}
-		side := t.pos.Turn()
-		t.record.Fault = &Fault{Player: t.players[side].Name, Error: pluginclient.WithoutDuration(fault).Error()}
-		return t.record, int(side), nil
+		side := g.pos.Turn()
+		g.record.Fault = &Fault{Player: g.players[side].Name, Error: pluginclient.WithoutDuration(fault).Error()}
+		return g.record, int(side), nil
 	}
 }
 
 // dissenters returns the players whose engine is asked how the game has ended, and says otherwise.
 // What has ended by the terms of the match, or by repetition, they know nothing of.
-func (t *liveGame) dissenters(ctx context.Context) (names []string) {
-	if !t.pos.Result().Over() {
+func (g *liveGame) dissenters(ctx context.Context) (names []string) {
+	if !g.pos.Result().Over() {
 		return nil
 	}
-	for _, s := range t.players {
-		if w, ok := pluginclient.As[pluginclient.ResultChecker](s.session); ok && errors.Is(w.CheckResult(ctx, t.pos), pluginclient.ErrInvalidReply) {
+	for _, s := range g.players {
+		if w, ok := pluginclient.As[pluginclient.ResultChecker](s.session); ok && errors.Is(w.CheckResult(ctx, g.pos), pluginclient.ErrInvalidReply) {
 			names = append(names, s.Name)
 		}
 	}
@@ -77,7 +77,7 @@ func (t *liveGame) dissenters(ctx context.Context) (names []string) {
 
 // newGame sets up a game and plays its opening.
 func (s *schedule) newGame(f fixture, sessions [2]pluginclient.Session) *liveGame {
-	t := &liveGame{
+	g := &liveGame{
 		config: s.config, judge: s.config.judge(), seen: map[uint64]int{}, scores: scores{config: s.config},
 		source: rand.NewPCG(f.seed[0], f.seed[1]),
 		record: Record{
@@ -87,91 +87,91 @@ func (s *schedule) newGame(f fixture, sessions [2]pluginclient.Session) *liveGam
 	}
 	for i, session := range sessions {
 		p := s.config.Players[f.sides[i]]
-		t.players[i] = &gamePlayer{Player: p, session: session, clock: p.Clock.start()}
+		g.players[i] = &gamePlayer{Player: p, session: session, clock: p.Clock.start()}
 	}
-	t.record.First, t.record.Second = t.players[0].Name, t.players[1].Name
+	g.record.First, g.record.Second = g.players[0].Name, g.players[1].Name
 	start, moves := f.start.History()
-	t.record.Start, t.record.Book = start.String(), len(moves)
+	g.record.Start, g.record.Book = start.String(), len(moves)
 	for _, m := range moves {
-		t.seen[start.Key()]++
+		g.seen[start.Key()]++
 		if start.Turn() != engine.Chance {
-			t.scores.plies++
+			g.scores.plies++
 		}
-		t.record.Moves = append(t.record.Moves, Ply{Move: start.Format(m), By: start.Turn().String()})
+		g.record.Moves = append(g.record.Moves, Ply{Move: start.Format(m), By: start.Turn().String()})
 		next, err := start.Play(m)
 		if err != nil {
 			break // a position's own history is legal
 		}
 		start = next
 	}
-	t.setPosition(f.start)
-	return t
+	g.setPosition(f.start)
+	return g
 }
 
 // setPosition sets the current position.
-func (t *liveGame) setPosition(pos engine.Position) {
-	t.pos = pos
-	t.seen[pos.Key()]++
-	t.over = resultOfPosition(t.judge, pos, t.seen[pos.Key()])
+func (g *liveGame) setPosition(pos engine.Position) {
+	g.pos = pos
+	g.seen[pos.Key()]++
+	g.over = resultOfPosition(g.judge, pos, g.seen[pos.Key()])
 }
 
 // step makes a move, or reports how the game has ended: fault is what the side to move did
 // to lose it.
-func (t *liveGame) step(ctx context.Context) (result engine.Result, fault, err error) {
-	if t.over.Over() {
-		return t.over, nil, nil
+func (g *liveGame) step(ctx context.Context) (result engine.Result, fault, err error) {
+	if g.over.Over() {
+		return g.over, nil, nil
 	}
-	side := t.pos.Turn()
+	side := g.pos.Turn()
 	if side == engine.Chance {
-		m := draw(t.pos, t.source)
-		return engine.Result{}, nil, t.move(Ply{Move: t.pos.Format(m), By: side.String()}, m)
+		m := drawChance(g.pos, g.source)
+		return engine.Result{}, nil, g.move(Ply{Move: g.pos.Format(m), By: side.String()}, m)
 	}
-	line, took, fault, err := t.players[side].think(ctx, t)
+	line, took, fault, err := g.players[side].think(ctx, g)
 	if err != nil {
 		return engine.Result{}, nil, err
 	}
 	if fault != nil {
-		return engine.Result{Outcome: engine.Win(side.Other()), Reason: nameOf(fault)}, fault, nil
+		return engine.Result{Outcome: engine.Win(side.Other()), Reason: faultReason(fault)}, fault, nil
 	}
-	t.scores.note(side, line.Score)
-	if err := t.move(ply(t.pos, line, took), line.Move()); err != nil {
+	g.scores.add(side, line.Score)
+	if err := g.move(newPly(g.pos, line, took), line.Move()); err != nil {
 		return engine.Result{}, nil, err
 	}
-	if t.over.Over() { // the game's own end goes before that of the match's terms
-		return t.over, nil, nil
+	if g.over.Over() { // the game's own end goes before that of the match's terms
+		return g.over, nil, nil
 	}
-	result = t.scores.verdict(side)
-	t.record.Early = result.Over()
+	result = g.scores.adjudicate(side)
+	g.record.Early = result.Over()
 	return result, nil, nil
 }
 
 // move makes a legal move.
-func (t *liveGame) move(p Ply, m engine.Move) error {
-	next, err := t.pos.Play(m)
+func (g *liveGame) move(p Ply, m engine.Move) error {
+	next, err := g.pos.Play(m)
 	if err != nil {
 		return err
 	}
-	t.setPosition(next)
-	t.record.Moves = append(t.record.Moves, p)
+	g.setPosition(next)
+	g.record.Moves = append(g.record.Moves, p)
 	return nil
 }
 
 // think asks an engine for its move. A fault is the engine's; an error ends the match.
-func (s *gamePlayer) think(ctx context.Context, t *liveGame) (line engine.Line, took time.Duration, fault, err error) {
-	lim, most := s.limits()
+func (s *gamePlayer) think(ctx context.Context, g *liveGame) (line engine.Line, took time.Duration, fault, err error) {
+	lim, limit := s.limits()
 	if s.Ban {
-		lim.Ban = losingMoves(t.judge, t.pos, t.seen)
+		lim.Ban = losingMoves(g.judge, g.pos, g.seen)
 	}
-	line, took, err = s.ask(ctx, t.pos, lim, most+t.config.Margin)
+	line, took, err = s.ask(ctx, g.pos, lim, limit+g.config.Margin)
 	if len(lim.Ban) > 0 && errors.Is(err, pluginclient.ErrRefused) && ctx.Err() == nil {
-		lim.Ban = nil // it cannot be told what not to play, so it does what it does
-		line, took, err = s.ask(ctx, t.pos, lim, most+t.config.Margin)
+		lim.Ban = nil // it cannot be known what not to play, so it does what it does
+		line, took, err = s.ask(ctx, g.pos, lim, limit+g.config.Margin)
 	}
 	switch {
 	case ctx.Err() != nil:
 		return line, took, nil, context.Cause(ctx)
-	case err == nil && lim.Time > 0 && took > most+t.config.Margin:
-		err = fmt.Errorf("%w: %v instead of %v", errOverstepped, took.Round(time.Millisecond), most.Round(time.Millisecond))
+	case err == nil && lim.Time > 0 && took > limit+g.config.Margin:
+		err = fmt.Errorf("%w: %v instead of %v", errTimeExceeded, took.Round(time.Millisecond), limit.Round(time.Millisecond))
 	}
 	if err == nil {
 		s.clock.moved(took)
@@ -184,7 +184,7 @@ func (s *gamePlayer) think(ctx context.Context, t *liveGame) (line engine.Line, 
 }
 
 // limits returns those of the next move, and the most time that it may take.
-func (s *gamePlayer) limits() (lim engine.Limits, most time.Duration) {
+func (s *gamePlayer) limits() (lim engine.Limits, limit time.Duration) {
 	lim = s.Limits()
 	if s.Clock == (Clock{}) {
 		return lim, lim.Time
@@ -193,8 +193,8 @@ func (s *gamePlayer) limits() (lim engine.Limits, most time.Duration) {
 	return lim, s.clock.left
 }
 
-// legal checks an answer, whose first line is played.
-func legal(pos engine.Position, lines []engine.Line) error {
+// checkMove checks an answer, whose first line is played.
+func checkMove(pos engine.Position, lines []engine.Line) error {
 	if len(lines[0].Moves) == 0 {
 		return fmt.Errorf("%w: a line without a move", pluginclient.ErrInvalidReply)
 	}
@@ -205,15 +205,15 @@ func legal(pos engine.Position, lines []engine.Line) error {
 }
 
 // ask asks once, and no longer than most if there is a limit on time.
-func (s *gamePlayer) ask(ctx context.Context, pos engine.Position, lim engine.Limits, most time.Duration) (engine.Line, time.Duration, error) {
+func (s *gamePlayer) ask(ctx context.Context, pos engine.Position, lim engine.Limits, limit time.Duration) (engine.Line, time.Duration, error) {
 	if lim.Time == 0 {
-		most = 0
+		limit = 0
 	}
-	watch, ctx, cancel := startWatch(ctx, most, fmt.Errorf("%w: no move after %v", errOverstepped, most.Round(time.Millisecond)))
+	watch, ctx, cancel := startWatch(ctx, limit, fmt.Errorf("%w: no move after %v", errTimeExceeded, limit.Round(time.Millisecond)))
 	defer cancel()
-	policy := asking.Policy{NoRetry: true, KeepState: true, Accept: func(lines []engine.Line) error { return legal(pos, lines) }}
+	policy := asking.Policy{NoRetry: true, KeepState: true, Accept: func(lines []engine.Line) error { return checkMove(pos, lines) }}
 	lines, err := policy.Ask(ctx, s.session, pos, lim)
-	took, _ := watch.look()
+	took, _ := watch.read()
 	if err != nil {
 		return engine.Line{}, took, err
 	}
@@ -225,7 +225,7 @@ var faults = []struct {
 	err  error
 	name string
 }{
-	{errOverstepped, "timeout"},
+	{errTimeExceeded, "timeout"},
 	{pluginclient.ErrIllegal, "illegal move"},
 	{pluginclient.ErrTimedOut, "timeout"},
 	{pluginclient.ErrNoReply, "timeout"},
@@ -239,7 +239,7 @@ var faults = []struct {
 	{engine.ErrNoMove, "no move"},
 }
 
-func nameOf(fault error) string {
+func faultReason(fault error) string {
 	for _, f := range faults {
 		if errors.Is(fault, f.err) {
 			return f.name
@@ -251,8 +251,8 @@ func nameOf(fault error) string {
 // endsMatch reports whether an error is no fault of an engine in a game: it cannot be
 // started, or it says by an error of no known kind that it cannot be asked so at all.
 func endsMatch(err error) bool {
-	var told *pluginclient.Error
-	return errors.Is(err, pluginclient.ErrStart) || !errors.As(err, &told) && nameOf(err) == "failure"
+	var known *pluginclient.Error
+	return errors.Is(err, pluginclient.ErrStart) || !errors.As(err, &known) && faultReason(err) == "failure"
 }
 
 func asConfigError(err error) error {

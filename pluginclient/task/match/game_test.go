@@ -20,9 +20,9 @@ import (
 
 // TestStones plays a game with chance plies and double moves, move by move.
 func TestStones(t *testing.T) {
-	var s stable
-	var out collect
-	table, err := Run(t.Context(), stonesTerms(s.player("a", rank), s.player("b", rank)), Options{Outputs: []Output{&out}})
+	var s fakeEngines
+	var out collector
+	table, err := Run(t.Context(), stonesConfig(s.player("a", rank), s.player("b", rank)), Options{Outputs: []Output{&out}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestFaults(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name  string
-		think moveFunc
+		think thinkFunc
 		want  string
 	}{
 		{"died", failing(always, pluginclient.ErrDied), "crash"},
@@ -86,10 +86,10 @@ func TestFaults(t *testing.T) {
 		{"no move", empty, "no move"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var s stable
-			var out collect
+			var s fakeEngines
+			var out collector
 			var traces []string
-			table, err := Run(t.Context(), stonesTerms(s.player("good", rank), s.player("bad", c.think)), Options{
+			table, err := Run(t.Context(), stonesConfig(s.player("good", rank), s.player("bad", c.think)), Options{
 				Outputs: []Output{&out},
 				Trace: func(game int, player string, trace *pluginclient.Trace) string {
 					traces = append(traces, fmt.Sprintf("%d %s %v", game, player, trace != nil))
@@ -117,7 +117,7 @@ func TestFaults(t *testing.T) {
 }
 
 // slow takes a time to think, and gives up with its context.
-func slow(d time.Duration) moveFunc {
+func slow(d time.Duration) thinkFunc {
 	return func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 		select {
 		case <-time.After(d):
@@ -128,8 +128,8 @@ func slow(d time.Duration) moveFunc {
 	}
 }
 
-// stubborn does not even look at its context.
-func stubborn(d time.Duration) moveFunc {
+// ignoreContext does not even look at its context.
+func ignoreContext(d time.Duration) thinkFunc {
 	return func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 		time.Sleep(d)
 		return rank(context.Background(), pos, lim)
@@ -140,7 +140,7 @@ func stubborn(d time.Duration) moveFunc {
 func TestTimeouts(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		think moveFunc
+		think thinkFunc
 		clock string
 		want  string
 	}{
@@ -148,25 +148,25 @@ func TestTimeouts(t *testing.T) {
 		{"within the margin", slow(1500 * time.Millisecond), "", "last stone"},
 		{"beyond it", slow(2100 * time.Millisecond), "", "timeout"},
 		{"never", slow(time.Hour), "", "timeout"},
-		{"beyond it, stubbornly", stubborn(2100 * time.Millisecond), "", "timeout"},
+		{"beyond it, stubbornly", ignoreContext(2100 * time.Millisecond), "", "timeout"},
 		{"a clock that lasts", slow(time.Second), "1/2", "last stone"},
 		{"a clock that runs out", slow(2 * time.Second), "4", "timeout"},
 		{"an increment", slow(2 * time.Second), "4+2", "last stone"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var s stable
-				var out collect
-				terms := stonesTerms(s.player("a", c.think), s.player("b", rank))
-				terms.Openings = []engine.Position{stonesAt(t, "30 first 1")}
-				if terms.Players[0].Time = time.Second; c.clock != "" {
+				var s fakeEngines
+				var out collector
+				config := stonesConfig(s.player("a", c.think), s.player("b", rank))
+				config.Openings = []engine.Position{stonesAt(t, "30 first 1")}
+				if config.Players[0].Time = time.Second; c.clock != "" {
 					clock, err := ParseClock(c.clock)
 					if err != nil {
 						t.Fatal(err)
 					}
-					terms.Players[0].Time, terms.Players[0].Clock = 0, clock
+					config.Players[0].Time, config.Players[0].Clock = 0, clock
 				}
-				if _, err := Run(t.Context(), terms, Options{Outputs: []Output{&out}}); err != nil {
+				if _, err := Run(t.Context(), config, Options{Outputs: []Output{&out}}); err != nil {
 					t.Fatal(err)
 				}
 				for _, r := range out.records {
@@ -179,20 +179,20 @@ func TestTimeouts(t *testing.T) {
 	}
 }
 
-// TestClockIsTold: the limits of each search are the rule's share of what is left.
-func TestClockIsTold(t *testing.T) {
+// TestClockTime: the limits of each search are the rule's share of what is left.
+func TestClockTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var s stable
+		var s fakeEngines
 		var told []time.Duration
 		watch := func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 			told = append(told, lim.Time)
 			return slow(lim.Time)(ctx, pos, lim)
 		}
-		terms := stonesTerms(s.player("a", watch), s.player("b", rank))
-		terms.Players[0].Clock = Clock{Moves: 2, Time: 10 * time.Second}
-		terms.Openings = []engine.Position{stonesAt(t, "8 first 1")}
-		terms.Games, terms.Repeat = 1, false
-		if _, err := Run(t.Context(), terms, Options{}); err != nil {
+		config := stonesConfig(s.player("a", watch), s.player("b", rank))
+		config.Players[0].Clock = Clock{Moves: 2, Time: 10 * time.Second}
+		config.Openings = []engine.Position{stonesAt(t, "8 first 1")}
+		config.Games, config.Repeat = 1, false
+		if _, err := Run(t.Context(), config, Options{}); err != nil {
 			t.Fatal(err)
 		}
 		want := []time.Duration{5 * time.Second, 4750 * time.Millisecond, 5125 * time.Millisecond}
@@ -203,7 +203,7 @@ func TestClockIsTold(t *testing.T) {
 }
 
 // scored answers the first move with a score from First's side.
-func scored(score func(ply int) engine.Score) moveFunc {
+func scored(score func(ply int) engine.Score) thinkFunc {
 	return func(_ context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 		_, moves := pos.History()
 		s := score(len(moves))
@@ -247,12 +247,12 @@ func TestAdjudication(t *testing.T) {
 		}, 6, "1/2-1/2 move limit"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var s stable
-			var out collect
-			terms := stonesTerms(s.player("a", scored(c.first)), s.player("b", scored(c.second)))
-			terms.Game, terms.Games, terms.Repeat = xiangqi.Rules, 1, false
-			c.change(terms)
-			if _, err := Run(t.Context(), terms, Options{Outputs: []Output{&out}}); err != nil {
+			var s fakeEngines
+			var out collector
+			config := stonesConfig(s.player("a", scored(c.first)), s.player("b", scored(c.second)))
+			config.Game, config.Games, config.Repeat = xiangqi.Rules, 1, false
+			c.change(config)
+			if _, err := Run(t.Context(), config, Options{Outputs: []Output{&out}}); err != nil {
 				t.Fatal(err)
 			}
 			r := out.records[0]
@@ -266,17 +266,17 @@ func TestAdjudication(t *testing.T) {
 // TestRepetition: without a Judge the third time of a position is a draw, and the rules'
 // own end goes before every adjudication.
 func TestRepetition(t *testing.T) {
-	var s stable
-	var out collect
+	var s fakeEngines
+	var out collector
 	toAndFro := func(_ context.Context, pos engine.Position, _ engine.Limits) ([]engine.Line, error) {
 		_, moves := pos.History()
 		m, err := pos.Parse([]string{"a0a1", "a9a8", "a1a0", "a8a9"}[len(moves)%4])
 		return []engine.Line{{Moves: []engine.Move{m}}}, err
 	}
-	terms := stonesTerms(s.player("a", toAndFro), s.player("b", toAndFro))
-	terms.Game, terms.Games, terms.Repeat = xiangqi.Rules, 1, false
-	terms.MaxMoves = 4
-	if _, err := Run(t.Context(), terms, Options{Outputs: []Output{&out}}); err != nil {
+	config := stonesConfig(s.player("a", toAndFro), s.player("b", toAndFro))
+	config.Game, config.Games, config.Repeat = xiangqi.Rules, 1, false
+	config.MaxMoves = 4
+	if _, err := Run(t.Context(), config, Options{Outputs: []Output{&out}}); err != nil {
 		t.Fatal(err)
 	}
 	if r := out.records[0]; r.Reason != "repetition" || len(r.Moves) != 8 || r.Early {
@@ -289,8 +289,8 @@ func TestRepetition(t *testing.T) {
 	}
 }
 
-// checker checks for ever with a rook, unless it is told not to.
-func checker(obeys bool) moveFunc {
+// perpetualChecker checks for ever with a rook, unless it is told not to.
+func perpetualChecker(obeys bool) thinkFunc {
 	return func(_ context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 		if len(lim.Ban) > 0 && !obeys {
 			return nil, &pluginclient.Error{Engine: "checker", Err: pluginclient.ErrRefused}
@@ -323,13 +323,13 @@ func TestBan(t *testing.T) {
 		{"not told", false, true, "0-1 perpetual check"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var s stable
-			var out collect
-			terms := stonesTerms(s.player("a", checker(c.obeys)), s.player("b", checker(true)))
-			terms.Game, terms.Games, terms.Repeat = xiangqi.Rules, 1, false
-			terms.Openings = []engine.Position{pos}
-			terms.Players[0].Ban, terms.MaxMoves = c.ban, 7
-			if _, err := Run(t.Context(), terms, Options{Outputs: []Output{&out}}); err != nil {
+			var s fakeEngines
+			var out collector
+			config := stonesConfig(s.player("a", perpetualChecker(c.obeys)), s.player("b", perpetualChecker(true)))
+			config.Game, config.Games, config.Repeat = xiangqi.Rules, 1, false
+			config.Openings = []engine.Position{pos}
+			config.Players[0].Ban, config.MaxMoves = c.ban, 7
+			if _, err := Run(t.Context(), config, Options{Outputs: []Output{&out}}); err != nil {
 				t.Fatal(err)
 			}
 			if got := out.results()[0]; got != c.want || out.records[0].Fault != nil {
@@ -339,16 +339,16 @@ func TestBan(t *testing.T) {
 	}
 }
 
-// TestRefusedTerms: an engine that cannot be asked so at all ends the match, and does not
+// TestRefusedConfig: an engine that cannot be asked so at all ends the match, and does not
 // lose every game.
-func TestRefusedTerms(t *testing.T) {
-	var s stable
+func TestRefusedConfig(t *testing.T) {
+	var s fakeEngines
 	refuse := func(_ context.Context, _ engine.Position, lim engine.Limits) ([]engine.Line, error) {
 		return nil, fmt.Errorf("no limit of %d nodes", lim.Nodes)
 	}
-	terms := stonesTerms(s.player("a", refuse), s.player("b", rank))
-	terms.Players[0].Nodes = 7
-	table, err := Run(t.Context(), terms, Options{})
+	config := stonesConfig(s.player("a", refuse), s.player("b", rank))
+	config.Players[0].Nodes = 7
+	table, err := Run(t.Context(), config, Options{})
 	if !errors.Is(err, ErrConfig) || !strings.HasSuffix(err.Error(), "a: no limit of 7 nodes") || table.Games != 0 {
 		t.Errorf("error %v", err)
 	}

@@ -93,9 +93,9 @@ func marshalLine(v any) []byte {
 	return line
 }
 
-// mayDiffer are the terms with which a match may be resumed under others, so that it is
+// extendable are the terms with which a match may be resumed under others, so that it is
 // extended, as long as the games that have been played stay what they are in its schedule.
-var mayDiffer = []string{"games", "rounds", "sprt"}
+var extendable = []string{"games", "rounds", "sprt"}
 
 // compareManifests reports how a manifest differs from another one in the terms that may differ. Any
 // other difference is an error.
@@ -106,15 +106,15 @@ func compareManifests(theirs, ours []byte) (extended []string, err error) {
 	}
 	may := func(clause string) bool {
 		key, _, _ := strings.Cut(clause, " ")
-		return slices.Contains(mayDiffer, key)
+		return slices.Contains(extendable, key)
 	}
 	if slices.ContainsFunc(differ, func(clause string) bool { return !may(clause) }) {
-		return nil, errOtherMatch(differ)
+		return nil, errDiffers(differ)
 	}
 	return differ, nil
 }
 
-// errOtherMatch returns the error of a match that is another one.
-func errOtherMatch(differ []string) error {
+// errDiffers returns the error of a match that is another one.
+func errDiffers(differ []string) error {
 	return fmt.Errorf("its match is another one: %s", strings.Join(differ, "; "))
 }

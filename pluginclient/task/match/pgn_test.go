@@ -111,8 +111,8 @@ func TestPGN(t *testing.T) {
 	}
 }
 
-// TestPGNOfWhite: PGN counts for White, who moves second in Quoridor.
-func TestPGNOfWhite(t *testing.T) {
+// TestPGNWhiteSecond: PGN counts for White, who moves second in Quoridor.
+func TestPGNWhiteSecond(t *testing.T) {
 	style := record.PGNStyle{Game: "Quoridor", First: "Black", Second: "White", Start: "start"}
 	for result, told := range map[string]string{"1-0": "0-1", "0-1": "1-0", "1/2-1/2": "1/2-1/2"} {
 		var b strings.Builder
@@ -154,8 +154,8 @@ func TestTermination(t *testing.T) {
 	}
 }
 
-// TestKeepTraces: a file for each game that was lost by a fault.
-func TestKeepTraces(t *testing.T) {
+// TestSaveTraces: a file for each game that was lost by a fault.
+func TestSaveTraces(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "traces")
 	var warnings []string
 	keep := SaveTraces(dir, func(text string) { warnings = append(warnings, text) })
@@ -180,12 +180,12 @@ func TestKeepTraces(t *testing.T) {
 	}
 }
 
-// sample returns a table of a match with everything in it.
-func sample(t *testing.T) *Table {
-	var s stable
-	terms := stonesTerms(s.player("good", rank), s.player("bäd", failing(always, pluginclient.ErrDied)))
-	terms.Games, terms.SPRT = 6, &SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05}
-	schedule := newSchedule(terms)
+// sampleTable returns a table of a match with everything in it.
+func sampleTable(t *testing.T) *Table {
+	var s fakeEngines
+	config := stonesConfig(s.player("good", rank), s.player("bäd", failing(always, pluginclient.ErrDied)))
+	config.Games, config.SPRT = 6, &SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05}
+	schedule := newSchedule(config)
 	table := newTable(schedule)
 	for n, r := range []Record{
 		{Result: "1-0", Reason: "last stone"},
@@ -196,7 +196,7 @@ func sample(t *testing.T) *Table {
 	} {
 		f := schedule.fixture(n + 1)
 		r.Game, r.Pair = f.number, f.pair
-		r.First, r.Second = terms.Players[f.sides[0]].Name, terms.Players[f.sides[1]].Name
+		r.First, r.Second = config.Players[f.sides[0]].Name, config.Players[f.sides[1]].Name
 		table.add(r)
 	}
 	return table
@@ -204,7 +204,7 @@ func sample(t *testing.T) *Table {
 
 func TestText(t *testing.T) {
 	var b strings.Builder
-	if err := writeText(&b, sample(t)); err != nil {
+	if err := writeText(&b, sampleTable(t)); err != nil {
 		t.Fatal(err)
 	}
 	want := `   player    Elo    +/-    LOS  games  points     %  won  drawn  lost  faults
@@ -219,7 +219,7 @@ SPRT elo0=0,elo1=100,alpha=0.05,beta=0.05: LLR 0.38 (-2.94, 2.94), not decided, 
 		t.Error(diff)
 	}
 	b.Reset()
-	if err := writeText(&b, newTable(newSchedule(stonesTerms(named(3)...)))); err != nil {
+	if err := writeText(&b, newTable(newSchedule(stonesConfig(fakePlayers(3)...)))); err != nil {
 		t.Fatal(err)
 	}
 	want = `   player  Elo  +/-    LOS  games  points     %  won  drawn  lost  faults
@@ -236,7 +236,7 @@ SPRT elo0=0,elo1=100,alpha=0.05,beta=0.05: LLR 0.38 (-2.94, 2.94), not decided, 
 
 func TestJSON(t *testing.T) {
 	var b strings.Builder
-	if err := writeJSON(&b, sample(t)); err != nil {
+	if err := writeJSON(&b, sampleTable(t)); err != nil {
 		t.Fatal(err)
 	}
 	want := `{"games":5,"total":6,"faults":1,"ends":{"crash":1,"last stone":3,"repetition":1},"players":[` +
@@ -247,7 +247,7 @@ func TestJSON(t *testing.T) {
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Error(diff)
 	}
-	if err := writeJSON(&brokenWriter{}, sample(t)); err == nil {
+	if err := writeJSON(&brokenWriter{}, sampleTable(t)); err == nil {
 		t.Error("a broken writer is no error")
 	}
 }
@@ -281,9 +281,9 @@ func TestParseRules(t *testing.T) {
 	}
 }
 
-// TestReadAgain: what is written of a match is read as the same game, with turns of chance and
+// TestPGNRoundTrip: what is written of a match is read as the same game, with turns of chance and
 // double moves, too.
-func TestReadAgain(t *testing.T) {
+func TestPGNRoundTrip(t *testing.T) {
 	r := Record{Game: 1, Round: 1, First: "a", Second: "b", Result: firstWins, Reason: "last stone", Start: "4 first", Date: "2026-11-21", Book: 1}
 	for i, move := range []string{"roll 2", "take 2", "take 1", "roll 1", "take 1"} {
 		by := []string{"chance", "first", "first", "chance", "second"}[i]

@@ -8,14 +8,14 @@ import (
 	"qhsh/pluginclient"
 )
 
-// tries is how often an engine is started in a row before it counts as gone.
-const tries = 2
+// startAttempts is how often an engine is started in a row before it counts as gone.
+const startAttempts = 2
 
 // pool holds the engines that run, between games too. There are never more than two for
 // each job; where a player needs another, one that has been idle longest is ended.
 type pool struct {
 	players []Player
-	most    int
+	maxOpen int
 
 	mu   sync.Mutex
 	open int
@@ -39,7 +39,7 @@ func (p *pool) take(ctx context.Context, player int) (pluginclient.Session, erro
 	}
 	var s pluginclient.Session
 	var err error
-	for range tries {
+	for range startAttempts {
 		if s, err = p.players[player].Open(ctx); err == nil || ctx.Err() != nil {
 			break
 		}
@@ -64,7 +64,7 @@ func (p *pool) find(player int) (found, surplus pluginclient.Session) {
 			return p.remove(i), nil
 		}
 	}
-	if p.open >= p.most && len(p.idle) > 0 {
+	if p.open >= p.maxOpen && len(p.idle) > 0 {
 		return nil, p.remove(0)
 	}
 	p.open++

@@ -70,8 +70,8 @@ func resultOf(o engine.Outcome) string {
 	return drawn
 }
 
-// half returns what First has got in half points: 2, 1 or 0.
-func (r Record) half() int {
+// halfPoints returns what First has got in halfPoints points: 2, 1 or 0.
+func (r Record) halfPoints() int {
 	switch r.Result {
 	case firstWins:
 		return 2
@@ -100,8 +100,8 @@ func (r Record) check(s *schedule) error {
 	return nil
 }
 
-// ply returns a move that an engine has made.
-func ply(pos engine.Position, line engine.Line, took time.Duration) Ply {
+// newPly returns a move that an engine has made.
+func newPly(pos engine.Position, line engine.Line, took time.Duration) Ply {
 	return Ply{
 		Move: pos.Format(line.Move()), By: pos.Turn().String(), ScoreJSON: line.Score.JSON(),
 		Depth: line.Depth, Nodes: line.Nodes, Seconds: secondsOf(took),

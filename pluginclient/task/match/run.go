@@ -39,26 +39,26 @@ var errDecided = errors.New("the SPRT has decided")
 // there is an error. When the SPRT decides, games after the one by which it did are
 // dropped: their number hangs on chance. But it is not asked before the games that the journal
 // had without a gap: an SPRT may be added to a match that has come farther than it would have.
-func Run(ctx context.Context, terms *Config, o Options) (*Table, error) {
-	if err := terms.Check(); err != nil {
+func Run(ctx context.Context, config *Config, o Options) (*Table, error) {
+	if err := config.Check(); err != nil {
 		return nil, err
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	s := newSchedule(terms)
+	s := newSchedule(config)
 	jobs := min(max(o.Jobs, 1), s.Len())
 	r := &runner{
 		Options: o, schedule: s, stop: stop, table: newTable(s), next: 1,
-		pool:    &pool{players: terms.Players, most: 2 * jobs},
+		pool:    &pool{players: config.Players, maxOpen: 2 * jobs},
 		results: make(chan outcome), ready: map[int]Record{},
 	}
 	defer r.pool.close()
 	games := r.games()
-	for o.Journal != nil && o.Journal.Has(r.before+1) {
-		r.before++
+	for o.Journal != nil && o.Journal.Has(r.prefix+1) {
+		r.prefix++
 	}
 	if err := r.advance(); err != nil || len(games) == 0 {
-		return r.table, r.ending(err)
+		return r.table, r.flushFinished(err)
 	}
 	if err := r.pool.check(ctx); err != nil {
 		return r.table, startError(ctx, err)
@@ -77,21 +77,21 @@ func Run(ctx context.Context, terms *Config, o Options) (*Table, error) {
 	if err == nil {
 		err = context.Cause(ctx)
 	}
-	return r.table, r.ending(err)
+	return r.table, r.flushFinished(err)
 }
 
 // runner is a match under way.
 type runner struct {
 	Options
-	schedule *schedule
-	stop     context.CancelCauseFunc
-	pool     *pool
-	results  chan outcome
-	table    *Table
-	next     int            // the game that the outputs get next
-	before   int            // so many games were in the journal, none of them missing
-	ready    map[int]Record // finished, and waiting for those before
-	broken   bool           // an output has failed, and nothing may be written after that
+	schedule     *schedule
+	stop         context.CancelCauseFunc
+	pool         *pool
+	results      chan outcome
+	table        *Table
+	next         int            // the game that the outputs get next
+	prefix       int            // so many games were in the journal, none of them missing
+	ready        map[int]Record // finished, and waiting for those before
+	outputFailed bool           // an output has failed, and nothing may be written after that
 }
 
 type outcome struct {
@@ -177,7 +177,7 @@ func (r *runner) collect() (first error) {
 	for o := range r.results {
 		err := o.err
 		if err == nil && !errors.Is(first, errDecided) {
-			err = r.keep(o.record)
+			err = r.journal(o.record)
 		}
 		if err == nil && first == nil {
 			err = r.advance()
@@ -190,8 +190,8 @@ func (r *runner) collect() (first error) {
 	return first
 }
 
-// keep has a finished game survive whatever comes.
-func (r *runner) keep(record Record) error {
+// journal has a finished game survive whatever comes.
+func (r *runner) journal(record Record) error {
 	r.ready[record.Game] = record
 	if r.Journal == nil {
 		return nil
@@ -209,7 +209,7 @@ func (r *runner) advance() error {
 		if found, err := r.deliver(r.next); err != nil || !found {
 			return err
 		}
-		if test := r.table.Test(); r.next >= r.before && test != nil && test.Decision != "" {
+		if test := r.table.Test(); r.next >= r.prefix && test != nil && test.Decision != "" {
 			clear(r.ready)
 			r.next = r.schedule.Len() + 1
 			return errDecided
@@ -230,13 +230,13 @@ func (r *runner) deliver(n int) (found bool, err error) {
 			return false, err
 		}
 	}
-	return true, r.give(record, fresh)
+	return true, r.write(record, fresh)
 }
 
-func (r *runner) give(record Record, fresh bool) error {
+func (r *runner) write(record Record, fresh bool) error {
 	for _, out := range r.Outputs {
 		if err := out.Write(record); err != nil {
-			r.broken = true
+			r.outputFailed = true
 			return fmt.Errorf("output: %w", err)
 		}
 	}
@@ -247,13 +247,13 @@ func (r *runner) give(record Record, fresh bool) error {
 	return nil
 }
 
-// ending returns the error of a match that has ended with one. What was finished after a
+// flushFinished returns the error of a match that has ended with one. What was finished after a
 // missing game has not been given to the outputs yet.
-func (r *runner) ending(err error) error {
+func (r *runner) flushFinished(err error) error {
 	if err == nil || errors.Is(err, errDecided) {
 		return nil
 	}
-	if r.broken {
+	if r.outputFailed {
 		return err
 	}
 	for n := r.next; n <= r.schedule.Len(); n++ {

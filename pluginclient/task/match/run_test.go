@@ -18,7 +18,7 @@ import (
 )
 
 // jittery is rank with a delay that hangs on nothing that the result may hang on.
-func jittery(n *atomic.Int64) moveFunc {
+func jittery(n *atomic.Int64) thinkFunc {
 	return func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 		return slow(time.Duration(n.Add(1)*7919%13)*time.Millisecond)(ctx, pos, lim)
 	}
@@ -34,19 +34,19 @@ func upTo(n int) (numbers []int) {
 // TestJobs: the same games in the same order, whatever the number of jobs is, and no more
 // engines than two for each.
 func TestJobs(t *testing.T) {
-	var want *collect
+	var want *collector
 	for _, jobs := range []int{1, 2, 3, 8} {
 		t.Run(fmt.Sprint(jobs), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var s stable
+				var s fakeEngines
 				var n atomic.Int64
-				var out collect
-				terms := stonesTerms(s.player("a", jittery(&n)), s.player("b", jittery(&n)), s.player("c", jittery(&n)))
-				terms.Rounds, terms.Order = 4, Random
+				var out collector
+				config := stonesConfig(s.player("a", jittery(&n)), s.player("b", jittery(&n)), s.player("c", jittery(&n)))
+				config.Rounds, config.Order = 4, Random
 				for size := 5; size < 12; size++ {
-					terms.Openings = append(terms.Openings, stonesAt(t, fmt.Sprintf("%d second", size)))
+					config.Openings = append(config.Openings, stonesAt(t, fmt.Sprintf("%d second", size)))
 				}
-				table, err := Run(t.Context(), terms, Options{Jobs: jobs, Outputs: []Output{&out}})
+				table, err := Run(t.Context(), config, Options{Jobs: jobs, Outputs: []Output{&out}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -68,12 +68,12 @@ func TestJobs(t *testing.T) {
 	}
 }
 
-// TestEnginesStay: two players and one job make two processes, not two a game.
-func TestEnginesStay(t *testing.T) {
-	var s stable
-	terms := stonesTerms(s.player("a", rank), s.player("b", rank))
-	terms.Games = 50
-	if _, err := Run(t.Context(), terms, Options{Jobs: 1}); err != nil {
+// TestEnginesAreReused: two players and one job make two processes, not two a game.
+func TestEnginesAreReused(t *testing.T) {
+	var s fakeEngines
+	config := stonesConfig(s.player("a", rank), s.player("b", rank))
+	config.Games = 50
+	if _, err := Run(t.Context(), config, Options{Jobs: 1}); err != nil {
 		t.Fatal(err)
 	}
 	s.allClosed(t)
@@ -84,7 +84,7 @@ func TestEnginesStay(t *testing.T) {
 
 // TestForgotten: an engine remembers nothing of the game before.
 func TestForgotten(t *testing.T) {
-	var s stable
+	var s fakeEngines
 	p := s.player("a", rank)
 	open := p.Open
 	p.Open = func(ctx context.Context) (pluginclient.Session, error) {
@@ -101,9 +101,9 @@ func TestForgotten(t *testing.T) {
 		}
 		return session, err
 	}
-	terms := stonesTerms(p, s.player("b", rank))
-	terms.Games = 10
-	if _, err := Run(t.Context(), terms, Options{}); err != nil {
+	config := stonesConfig(p, s.player("b", rank))
+	config.Games = 10
+	if _, err := Run(t.Context(), config, Options{}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -111,8 +111,8 @@ func TestForgotten(t *testing.T) {
 // TestStartFails: at the start, and in the middle of a match. What was finished stays.
 func TestStartFails(t *testing.T) {
 	for _, good := range []int{0, 1, 3} {
-		var s stable
-		var out collect
+		var s fakeEngines
+		var out collector
 		p := s.player("bad", failing(always, pluginclient.ErrDied))
 		open, opened := p.Open, 0
 		p.Open = func(ctx context.Context) (pluginclient.Session, error) {
@@ -121,14 +121,14 @@ func TestStartFails(t *testing.T) {
 			}
 			return open(ctx)
 		}
-		terms := stonesTerms(s.player("a", rank), p)
-		terms.Games = 10
-		table, err := Run(t.Context(), terms, Options{Outputs: []Output{&out}})
+		config := stonesConfig(s.player("a", rank), p)
+		config.Games = 10
+		table, err := Run(t.Context(), config, Options{Outputs: []Output{&out}})
 		if !errors.Is(err, pluginclient.ErrStart) || table.Games != good || len(out.records) != good {
 			t.Errorf("after %d good starts: error %v, %d games", good, err, table.Games)
 		}
-		if opened != good+tries {
-			t.Errorf("%d starts, want %d good ones and %d tries", opened, good, tries)
+		if opened != good+startAttempts {
+			t.Errorf("%d starts, want %d good ones and %d tries", opened, good, startAttempts)
 		}
 		s.allClosed(t)
 	}
@@ -137,8 +137,8 @@ func TestStartFails(t *testing.T) {
 // TestInterrupt: games under way are given up, finished ones are written even after a gap.
 func TestInterrupt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var s stable
-		var out collect
+		var s fakeEngines
+		var out collector
 		ctx, cancel := context.WithCancelCause(t.Context())
 		first := func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 			if start, _ := pos.History(); start.String() == "5 first" {
@@ -146,12 +146,12 @@ func TestInterrupt(t *testing.T) {
 			}
 			return slow(time.Second)(ctx, pos, lim)
 		}
-		terms := stonesTerms(s.player("a", first), s.player("b", first))
-		terms.Openings = []engine.Position{stonesAt(t, "5 first"), stonesAt(t, "6 first"), stonesAt(t, "7 first")}
-		terms.Games, terms.Repeat = 6, false
+		config := stonesConfig(s.player("a", first), s.player("b", first))
+		config.Openings = []engine.Position{stonesAt(t, "5 first"), stonesAt(t, "6 first"), stonesAt(t, "7 first")}
+		config.Games, config.Repeat = 6, false
 		errStop := errors.New("stop")
 		time.AfterFunc(59*time.Minute, func() { cancel(errStop) })
-		table, err := Run(ctx, terms, Options{Jobs: 2, Outputs: []Output{&out}})
+		table, err := Run(ctx, config, Options{Jobs: 2, Outputs: []Output{&out}})
 		if !errors.Is(err, errStop) {
 			t.Errorf("error %v", err)
 		}
@@ -166,13 +166,13 @@ func TestInterrupt(t *testing.T) {
 // TestSPRT: the match ends with the decision, with the same games whatever -jobs is.
 func TestSPRT(t *testing.T) {
 	for _, jobs := range []int{1, 4} {
-		var s stable
-		var out collect
+		var s fakeEngines
+		var out collector
 		lost := failing(always, pluginclient.ErrDied)
-		terms := stonesTerms(s.player("a", rank), s.player("b", lost))
-		terms.Games = 10_000
-		terms.SPRT = &SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05}
-		table, err := Run(t.Context(), terms, Options{Jobs: jobs, Outputs: []Output{&out}})
+		config := stonesConfig(s.player("a", rank), s.player("b", lost))
+		config.Games = 10_000
+		config.SPRT = &SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05}
+		table, err := Run(t.Context(), config, Options{Jobs: jobs, Outputs: []Output{&out}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +187,7 @@ func TestSPRT(t *testing.T) {
 
 // failingOutput fails at a game.
 type failingOutput struct {
-	collect
+	collector
 	at int
 }
 
@@ -195,15 +195,15 @@ func (f *failingOutput) Write(r Record) error {
 	if r.Game == f.at {
 		return errors.New("disk full")
 	}
-	return f.collect.Write(r)
+	return f.collector.Write(r)
 }
 
 func TestOutputFails(t *testing.T) {
-	var s stable
+	var s fakeEngines
 	out := failingOutput{at: 3}
-	terms := stonesTerms(s.player("a", rank), s.player("b", rank))
-	terms.Games = 100
-	table, err := Run(t.Context(), terms, Options{Jobs: 3, Outputs: []Output{&out}})
+	config := stonesConfig(s.player("a", rank), s.player("b", rank))
+	config.Games = 100
+	table, err := Run(t.Context(), config, Options{Jobs: 3, Outputs: []Output{&out}})
 	if err == nil || err.Error() != "output: disk full" || table.Games != 2 || !slices.Equal(out.numbers(), []int{1, 2}) {
 		t.Errorf("error %v after %d games", err, table.Games)
 	}
@@ -212,10 +212,10 @@ func TestOutputFails(t *testing.T) {
 
 // TestProgress: every game, in order, with the table so far.
 func TestProgress(t *testing.T) {
-	var s stable
+	var s fakeEngines
 	var told []string
-	terms := stonesTerms(s.player("a", rank), s.player("b", rank))
-	_, err := Run(t.Context(), terms, Options{Jobs: 2, Progress: func(r Record, fresh bool, t *Table) {
+	config := stonesConfig(s.player("a", rank), s.player("b", rank))
+	_, err := Run(t.Context(), config, Options{Jobs: 2, Progress: func(r Record, fresh bool, t *Table) {
 		told = append(told, fmt.Sprint(r.Game, fresh, t.Games, t.Total))
 	}})
 	if err != nil || strings.Join(told, "; ") != "1 true 1 2; 2 true 2 2" {

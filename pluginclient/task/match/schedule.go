@@ -113,13 +113,13 @@ func (s *schedule) fixture(number int) fixture {
 			nth = game / 2
 		}
 		at := s.openings[(max(s.config.Start, 1)-1+nth)%len(s.openings)]
-		f.opening, f.start = at+1, cut(s.config.Openings[at], s.config.Plies)
+		f.opening, f.start = at+1, truncate(s.config.Openings[at], s.config.Plies)
 	}
 	return f
 }
 
-// cut returns a position after the first plies of its history.
-func cut(pos engine.Position, plies int) engine.Position {
+// truncate returns a position after the first plies of its history.
+func truncate(pos engine.Position, plies int) engine.Position {
 	start, moves := pos.History()
 	if plies == 0 || plies >= len(moves) {
 		return pos

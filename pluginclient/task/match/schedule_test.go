@@ -22,8 +22,8 @@ func stonesAt(t interface{ Fatal(...any) }, text string) engine.Position {
 	return pos
 }
 
-// named are players without engines.
-func named(n int) []Player {
+// fakePlayers are players without engines.
+func fakePlayers(n int) []Player {
 	var players []Player
 	for i := range n {
 		players = append(players, Player{Name: fmt.Sprintf("p%d", i)})
@@ -31,9 +31,9 @@ func named(n int) []Player {
 	return players
 }
 
-func drawTerms(t *rapid.T) *Config {
-	terms := &Config{
-		Game: enginetest.Stones, Players: named(rapid.IntRange(2, 7).Draw(t, "players")),
+func drawConfig(t *rapid.T) *Config {
+	config := &Config{
+		Game: enginetest.Stones, Players: fakePlayers(rapid.IntRange(2, 7).Draw(t, "players")),
 		Tournament: rapid.SampledFrom([]Tournament{RoundRobin, Gauntlet}).Draw(t, "tournament"),
 		Games:      rapid.IntRange(1, 7).Draw(t, "games"), Rounds: rapid.IntRange(1, 3).Draw(t, "rounds"),
 		Repeat: rapid.Bool().Draw(t, "repeat"),
@@ -41,21 +41,21 @@ func drawTerms(t *rapid.T) *Config {
 		Seed:   rapid.Uint64().Draw(t, "seed"),
 	}
 	for i := range rapid.IntRange(0, 5).Draw(t, "openings") {
-		terms.Openings = append(terms.Openings, stonesAt(t, fmt.Sprintf("%d first 1", i+3)))
+		config.Openings = append(config.Openings, stonesAt(t, fmt.Sprintf("%d first 1", i+3)))
 	}
-	terms.Start = rapid.IntRange(0, len(terms.Openings)).Draw(t, "start")
-	return terms
+	config.Start = rapid.IntRange(0, len(config.Openings)).Draw(t, "start")
+	return config
 }
 
 // TestSchedule: every pairing that there should be meets equally often, with both colours,
 // and both sides of an opening are played; all pairings play the same openings.
 func TestSchedule(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		terms := drawTerms(t)
-		if err := terms.Check(); err != nil {
+		config := drawConfig(t)
+		if err := config.Check(); err != nil {
 			t.Fatal(err)
 		}
-		s := newSchedule(terms)
+		s := newSchedule(config)
 		type side struct{ first, second, opening, pair int }
 		colours := map[[2]int]int{}
 		openings := map[[2]int][]int{}
@@ -65,13 +65,13 @@ func TestSchedule(t *testing.T) {
 			colours[f.sides]++
 			openings[f.pairing] = append(openings[f.pairing], f.opening)
 			pairs[side{f.sides[0], f.sides[1], f.opening, f.pair}]++
-			if f.number != n || !reflect.DeepEqual(f, newSchedule(terms).fixture(n)) {
+			if f.number != n || !reflect.DeepEqual(f, newSchedule(config).fixture(n)) {
 				t.Fatalf("game %d is another one the second time", n)
 			}
 		}
-		players := len(terms.Players)
+		players := len(config.Players)
 		want := players * (players - 1) / 2
-		if terms.Tournament == Gauntlet {
+		if config.Tournament == Gauntlet {
 			want = players - 1
 		}
 		if len(openings) != want {
@@ -79,14 +79,14 @@ func TestSchedule(t *testing.T) {
 		}
 		for pairing, list := range openings {
 			as, bs := colours[pairing], colours[[2]int{pairing[1], pairing[0]}]
-			if as != bs && (terms.Repeat || as-bs != 1) {
+			if as != bs && (config.Repeat || as-bs != 1) {
 				t.Fatalf("%v: %d games with one colour, %d with the other", pairing, as, bs)
 			}
 			if !slices.Equal(list, openings[s.pairings[0]]) {
 				t.Fatalf("%v plays openings %v, others %v", pairing, list, openings[s.pairings[0]])
 			}
 		}
-		if terms.Repeat {
+		if config.Repeat {
 			for k := range pairs {
 				if pairs[side{k.second, k.first, k.opening, k.pair}] != 1 {
 					t.Fatalf("%+v has no other side", k)
@@ -109,12 +109,12 @@ func TestCircle(t *testing.T) {
 
 // TestOpenings: the order, the first one, and coming round.
 func TestOpenings(t *testing.T) {
-	terms := &Config{
-		Game: enginetest.Stones, Players: named(2), Tournament: RoundRobin, Games: 10, Repeat: true, Order: Sequential, Start: 2,
+	config := &Config{
+		Game: enginetest.Stones, Players: fakePlayers(2), Tournament: RoundRobin, Games: 10, Repeat: true, Order: Sequential, Start: 2,
 		Openings: []engine.Position{stonesAt(t, "3 first"), stonesAt(t, "4 first"), stonesAt(t, "5 second 2")},
 	}
 	list := func() (openings []int) {
-		s := newSchedule(terms)
+		s := newSchedule(config)
 		for n := 1; n <= s.Len(); n++ {
 			openings = append(openings, s.fixture(n).opening)
 		}
@@ -123,11 +123,11 @@ func TestOpenings(t *testing.T) {
 	if got := list(); !slices.Equal(got, []int{2, 2, 3, 3, 1, 1, 2, 2, 3, 3}) {
 		t.Errorf("sequential: %v", got)
 	}
-	terms.Order, terms.Start, terms.Seed = Random, 1, 4
+	config.Order, config.Start, config.Seed = Random, 1, 4
 	if got := list(); !slices.Equal(got[:6], []int{3, 3, 1, 1, 2, 2}) {
 		t.Errorf("random: %v, which is another order than it was", got)
 	}
-	terms.Repeat, terms.Order = false, Sequential
+	config.Repeat, config.Order = false, Sequential
 	if got := list(); !slices.Equal(got, []int{1, 2, 3, 1, 2, 3, 1, 2, 3, 1}) {
 		t.Errorf("not repeated: %v", got)
 	}
@@ -146,33 +146,33 @@ func TestPlies(t *testing.T) {
 		}
 	}
 	for plies, want := range map[int]string{0: "4 second 1", 1: "7 first 2", 3: "4 second", 4: "4 second 1", 9: "4 second 1"} {
-		if got := cut(pos, plies); got.String() != want {
+		if got := truncate(pos, plies); got.String() != want {
 			t.Errorf("%d plies: %v, want %s", plies, got, want)
 		}
 	}
 }
 
 func TestCheck(t *testing.T) {
-	good := Config{Game: enginetest.Stones, Players: named(3), Tournament: RoundRobin, Order: Random}
+	good := Config{Game: enginetest.Stones, Players: fakePlayers(3), Tournament: RoundRobin, Order: Random}
 	for _, c := range []struct {
 		change func(*Config)
 		want   string
 	}{
 		{func(*Config) {}, ""},
-		{func(t *Config) { t.Players = named(1) }, "a match is between two players at least"},
+		{func(t *Config) { t.Players = fakePlayers(1) }, "a match is between two players at least"},
 		{func(t *Config) { t.Players[2].Name = "p0" }, "there are two players named p0"},
 		{func(t *Config) { t.Players[2].Name = "" }, "a player has no name"},
 		{func(t *Config) { t.Players[2].Time, t.Players[2].Clock = 1, Clock{Time: 1} }, "p2 has both a time a move and a clock"},
 		{func(t *Config) { t.SPRT = &SPRT{} }, "an SPRT compares two players, and there are 3"},
-		{func(t *Config) { t.Players, t.SPRT = named(2), &SPRT{} }, "elo0 must be less than elo1"},
+		{func(t *Config) { t.Players, t.SPRT = fakePlayers(2), &SPRT{} }, "elo0 must be less than elo1"},
 		{func(t *Config) { t.Tournament = "cup" }, `tournament "cup": there are round-robin and gauntlet`},
 		{func(t *Config) { t.Order = "up" }, `order "up": there are sequential and random`},
 		{func(t *Config) { t.Openings, t.Start = []engine.Position{t.Game.Start()}, 2 }, "there is no opening 2: there are 1"},
 	} {
-		terms := good
-		terms.Players = slices.Clone(good.Players)
-		c.change(&terms)
-		err := terms.Check()
+		config := good
+		config.Players = slices.Clone(good.Players)
+		c.change(&config)
+		err := config.Check()
 		if c.want == "" && err == nil {
 			continue
 		}

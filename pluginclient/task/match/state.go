@@ -13,8 +13,8 @@ import (
 	"qhsh/pluginclient/task/runlog"
 )
 
-// logKind is the kind of the file of a State.
-var logKind = runlog.Kind{
+// stateKind is the kind of the file of a State.
+var stateKind = runlog.Kind{
 	Prefix: ManifestPrefix, ErrForeign: configf("it holds something else than a match"), Framing: runlog.Lines,
 }
 
@@ -27,7 +27,7 @@ var logKind = runlog.Kind{
 type State struct {
 	log      *runlog.Log
 	manifest []byte
-	extended bool          // the file has other terms
+	extended bool          // the file has another configuration
 	refs     map[int]int64 // of the records in the log, by game
 	order    []int         // games, unchanged in the file
 }
@@ -36,7 +36,7 @@ type State struct {
 // is resumed. Without it, and with other terms, the error wraps ErrTerms, as it does if another
 // process has the file open. The number of games and of rounds and the SPRT may be others, if that
 // leaves all finished games as they are: the first line has them when the State is closed.
-func OpenState(path string, terms *Config, resume bool) (*State, error) {
+func OpenState(path string, config *Config, resume bool) (*State, error) {
 	real, err := filelock.Resolve(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -45,15 +45,15 @@ func OpenState(path string, terms *Config, resume bool) (*State, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, configf("%s: it is no ordinary file", path)
 	}
-	log, err := runlog.Open(path, logKind)
+	log, err := runlog.Open(path, stateKind)
 	if errors.Is(err, filelock.ErrInUse) {
 		return nil, configf("%s: another match is using it", path)
 	}
 	if err != nil {
 		return nil, err
 	}
-	s := &State{log: log, manifest: terms.manifest(), refs: map[int]int64{}}
-	if err := s.begin(newSchedule(terms), resume); err != nil {
+	s := &State{log: log, manifest: config.manifest(), refs: map[int]int64{}}
+	if err := s.begin(newSchedule(config), resume); err != nil {
 		_ = log.Close()
 		return nil, configf("%s: %w", path, err)
 	}
@@ -81,7 +81,7 @@ func (s *State) resume(theirs []byte, schedule *schedule) error {
 	s.extended = extended != nil
 	_, err = s.log.Replay(func(ref int64, line []byte) error { return s.loadRecord(ref, line, schedule) })
 	if err != nil && s.extended {
-		err = fmt.Errorf("%w: that would change what has been played: %w", errOtherMatch(extended), err)
+		err = fmt.Errorf("%w: that would change what has been played: %w", errDiffers(extended), err)
 	}
 	return err
 }

@@ -16,30 +16,30 @@ import (
 	"qhsh/engine"
 )
 
-// played returns a file of a whole match, and its terms.
-func played(t *testing.T) (path string, terms *Config, s *stable) {
+// playedFile returns a file of a whole match, and its config.
+func playedFile(t *testing.T) (path string, config *Config, s *fakeEngines) {
 	t.Helper()
-	s = &stable{}
-	terms = stonesTerms(s.player("a", rank), s.player("b", rank), s.player("c", rank))
-	terms.Openings = []engine.Position{stonesAt(t, "5 first"), stonesAt(t, "9 second")}
+	s = &fakeEngines{}
+	config = stonesConfig(s.player("a", rank), s.player("b", rank), s.player("c", rank))
+	config.Openings = []engine.Position{stonesAt(t, "5 first"), stonesAt(t, "9 second")}
 	path = filepath.Join(t.TempDir(), "match.jsonl")
-	resumeAndRun(t, path, terms)
-	return path, terms, s
+	resumeAndRun(t, path, config)
+	return path, config, s
 }
 
 // resumeAndRun plays what is missing in a file.
 func resumeAndRun(t interface {
 	Helper()
 	Fatal(...any)
-}, path string, terms *Config,
-) *collect {
+}, path string, config *Config,
+) *collector {
 	t.Helper()
-	state, err := OpenState(path, terms, true)
+	state, err := OpenState(path, config, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out collect
-	if _, err := Run(context.Background(), terms, Options{Jobs: 2, Journal: state, Outputs: []Output{&out}}); err != nil {
+	var out collector
+	if _, err := Run(context.Background(), config, Options{Jobs: 2, Journal: state, Outputs: []Output{&out}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := state.Close(0); err != nil {
@@ -49,8 +49,8 @@ func resumeAndRun(t interface {
 }
 
 // games returns the records of a file.
-func games(t interface{ Fatal(...any) }, path string, terms *Config) (records []Record) {
-	state, err := OpenState(path, terms, true)
+func games(t interface{ Fatal(...any) }, path string, config *Config) (records []Record) {
+	state, err := OpenState(path, config, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func games(t interface{ Fatal(...any) }, path string, terms *Config) (records []
 		if err != nil {
 			t.Fatal(err)
 		}
-		records = append(records, timeless(r))
+		records = append(records, withoutTimes(r))
 	}
 	if err := state.Close(0); err != nil {
 		t.Fatal(err)
@@ -71,8 +71,8 @@ func games(t interface{ Fatal(...any) }, path string, terms *Config) (records []
 // full disk would. The match that is resumed, and perhaps extended, has the same games, and its
 // file the same lines in the same order.
 func TestKilled(t *testing.T) {
-	path, terms, _ := played(t)
-	extended := *terms
+	path, config, _ := playedFile(t)
+	extended := *config
 	extended.Rounds = 2
 	lines := bytes.SplitAfter(must(os.ReadFile(path)), []byte("\n"))
 	head, played := lines[0], lines[1:7]
@@ -87,34 +87,34 @@ func TestKilled(t *testing.T) {
 		if err := os.WriteFile(path, killed[:n], 0o666); err != nil {
 			t.Fatal(err)
 		}
-		terms, want := terms, want[:6]
+		config, want := config, want[:6]
 		if rapid.Bool().Draw(t, "extended") {
-			terms, want = &extended, want[:12]
+			config, want = &extended, want[:12]
 		}
-		out := resumeAndRun(t, path, terms)
+		out := resumeAndRun(t, path, config)
 		if diff := cmp.Diff(want, out.records); diff != "" {
 			t.Fatalf("cut at %d: %s", n, diff)
 		}
 		text := must(os.ReadFile(path))
-		if !bytes.HasPrefix(text, terms.manifest()) {
-			t.Fatalf("cut at %d: the terms are %.300s", n, text)
+		if !bytes.HasPrefix(text, config.manifest()) {
+			t.Fatalf("cut at %d: the config are %.300s", n, text)
 		}
 		for line := range bytes.Lines(killed[:n]) {
 			if whole := line[len(line)-1] == '\n'; whole && !bytes.HasPrefix(line, []byte(ManifestPrefix)) && !bytes.Contains(text, line) {
 				t.Fatalf("cut at %d: the file has lost %s", n, line)
 			}
 		}
-		if diff := cmp.Diff(want, games(t, path, terms)); diff != "" {
+		if diff := cmp.Diff(want, games(t, path, config)); diff != "" {
 			t.Fatalf("cut at %d: %s", n, diff)
 		}
 	})
 }
 
-// TestNothingIsPlayedTwice: a whole match starts no engine.
-func TestNothingIsPlayedTwice(t *testing.T) {
-	path, terms, s := played(t)
+// TestResumeFinished: a whole match starts no engine.
+func TestResumeFinished(t *testing.T) {
+	path, config, s := playedFile(t)
 	before, opened := must(os.ReadFile(path)), s.opened
-	if out := resumeAndRun(t, path, terms); !slices.Equal(out.numbers(), upTo(6)) {
+	if out := resumeAndRun(t, path, config); !slices.Equal(out.numbers(), upTo(6)) {
 		t.Errorf("games %v", out.numbers())
 	}
 	if s.opened != opened || !bytes.Equal(before, must(os.ReadFile(path))) {
@@ -131,13 +131,13 @@ func must[T any](value T, err error) T {
 
 // TestZeroes: a machine that went down leaves zeroes for what was not written yet.
 func TestZeroes(t *testing.T) {
-	path, terms, _ := played(t)
+	path, config, _ := playedFile(t)
 	whole := must(os.ReadFile(path))
 	for _, tail := range []string{strings.Repeat("\x00", 5000), "{\"game\":\x00\x00\n", "garbage\n"} {
 		if err := os.WriteFile(path, append(slices.Clone(whole), tail...), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		resumeAndRun(t, path, terms)
+		resumeAndRun(t, path, config)
 		if !bytes.Equal(whole, must(os.ReadFile(path))) {
 			t.Errorf("%.20q was not dropped", tail)
 		}
@@ -146,36 +146,36 @@ func TestZeroes(t *testing.T) {
 
 // TestRefused: files that are not resumed.
 func TestRefused(t *testing.T) {
-	path, terms, _ := played(t)
+	path, config, _ := playedFile(t)
 	whole := string(must(os.ReadFile(path)))
 	lines := strings.SplitAfter(whole, "\n")
-	other := *terms
-	other.Seed, other.Margin = 2, terms.Margin*2
+	other := *config
+	other.Seed, other.Margin = 2, config.Margin*2
 	tests := []struct {
 		name   string
 		text   string
-		terms  *Config
+		config *Config
 		resume bool
 		want   string
 	}{
-		{"not asked for", whole, terms, false, "it holds a match already, with 6 of its games finished: -resume resumes it"},
-		{"not asked for, and torn", whole + "{", terms, false, "it holds a match already, with 6 of its games finished: -resume resumes it"},
-		{"other terms", whole, &other, true, "its match is another one: srand is 1 there and 2 here; timemargin is \"1s\" there and \"2s\" here"},
-		{"a broken line", lines[0] + "x\n" + lines[1], terms, true, "line 2: torn line: invalid character 'x' looking for beginning of value"},
-		{"a line of something else", lines[0] + "[1]\n", terms, true, "line 2: a JSON array: want an object"},
-		{"twice", lines[0] + lines[1] + lines[1], terms, true, "line 3: game 1 is there twice"},
-		{"another game", lines[0] + strings.Replace(lines[1], `"game":1`, `"game":99`, 1), terms, true, "line 2: there is no game 99 in the match"},
-		{"other players", lines[0] + strings.Replace(lines[1], `"first":"b"`, `"first":"x"`, 1), terms, true, "line 2: game 1 is b against c in the match, and here x against c"},
-		{"no result", lines[0] + strings.Replace(lines[1], `"result":"`, `"result":"?`, 1), terms, true, "line 2: game 1 has no result"},
-		{"no match", "my diary\n", terms, true, "it holds something else than a match"},
-		{"no match, not asked for", "my diary", terms, false, "it holds something else than a match"},
+		{"not asked for", whole, config, false, "it holds a match already, with 6 of its games finished: -resume resumes it"},
+		{"not asked for, and torn", whole + "{", config, false, "it holds a match already, with 6 of its games finished: -resume resumes it"},
+		{"other config", whole, &other, true, "its match is another one: srand is 1 there and 2 here; timemargin is \"1s\" there and \"2s\" here"},
+		{"a broken line", lines[0] + "x\n" + lines[1], config, true, "line 2: torn line: invalid character 'x' looking for beginning of value"},
+		{"a line of something else", lines[0] + "[1]\n", config, true, "line 2: a JSON array: want an object"},
+		{"twice", lines[0] + lines[1] + lines[1], config, true, "line 3: game 1 is there twice"},
+		{"another game", lines[0] + strings.Replace(lines[1], `"game":1`, `"game":99`, 1), config, true, "line 2: there is no game 99 in the match"},
+		{"other players", lines[0] + strings.Replace(lines[1], `"first":"b"`, `"first":"x"`, 1), config, true, "line 2: game 1 is b against c in the match, and here x against c"},
+		{"no result", lines[0] + strings.Replace(lines[1], `"result":"`, `"result":"?`, 1), config, true, "line 2: game 1 has no result"},
+		{"no match", "my diary\n", config, true, "it holds something else than a match"},
+		{"no match, not asked for", "my diary", config, false, "it holds something else than a match"},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
 			if err := os.WriteFile(path, []byte(c.text), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			_, err := OpenState(path, c.terms, c.resume)
+			_, err := OpenState(path, c.config, c.resume)
 			if want := path + ": " + c.want; !errors.Is(err, ErrConfig) || err.Error() != want {
 				t.Errorf("error %v, want %s", err, want)
 			}
@@ -185,21 +185,21 @@ func TestRefused(t *testing.T) {
 		})
 	}
 	dir := filepath.Dir(path)
-	if _, err := OpenState(dir, terms, true); !errors.Is(err, ErrConfig) || err.Error() != dir+": it is no ordinary file" {
+	if _, err := OpenState(dir, config, true); !errors.Is(err, ErrConfig) || err.Error() != dir+": it is no ordinary file" {
 		t.Errorf("a folder is a file: %v", err)
 	}
 }
 
 // TestExtended: a match may be resumed for more games, or under another SPRT, as long as
-// what has been played stays. Its file is then that of a match of the new terms.
+// what has been played stays. Its file is then that of a match of the new config.
 func TestExtended(t *testing.T) {
 	more := func(games, rounds int) func(*Config) {
-		return func(terms *Config) { terms.Games, terms.Rounds = games, rounds }
+		return func(config *Config) { config.Games, config.Rounds = games, rounds }
 	}
 	test := func(elo0 float64) func(*Config) {
-		return func(terms *Config) {
-			terms.Games = 8
-			terms.SPRT = &SPRT{Elo0: elo0, Elo1: elo0 + 200, Alpha: 0.4, Beta: 0.4}
+		return func(config *Config) {
+			config.Games = 8
+			config.SPRT = &SPRT{Elo0: elo0, Elo1: elo0 + 200, Alpha: 0.4, Beta: 0.4}
 		}
 	}
 	for _, c := range []struct {
@@ -219,12 +219,12 @@ func TestExtended(t *testing.T) {
 		{"games between others", 3, more(2, 1), more(4, 1), 6, "its match is another one: games is 2 there and 4 here: that would change what has been played: line 4: game 3 is b against c in the match, and here a against b"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := &stable{}
+			s := &fakeEngines{}
 			var players []Player
 			for _, name := range []string{"a", "b", "c"}[:c.players] {
 				players = append(players, s.player(name, rank))
 			}
-			first, second := stonesTerms(players...), stonesTerms(players...)
+			first, second := stonesConfig(players...), stonesConfig(players...)
 			c.first(first)
 			c.second(second)
 			path := filepath.Join(t.TempDir(), "match.jsonl")
@@ -255,13 +255,13 @@ func TestExtended(t *testing.T) {
 }
 
 // resumeAndClose plays what is missing in a file, as the command does.
-func resumeAndClose(t *testing.T, path string, terms *Config) *Table {
+func resumeAndClose(t *testing.T, path string, config *Config) *Table {
 	t.Helper()
-	state, err := OpenState(path, terms, true)
+	state, err := OpenState(path, config, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := Run(t.Context(), terms, Options{Journal: state})
+	table, err := Run(t.Context(), config, Options{Journal: state})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,13 +278,13 @@ func resumeAndClose(t *testing.T, path string, terms *Config) *Table {
 // TestNoGamesYet: a match that has ended before its first game does not stand in the way of
 // another one, and changes nothing.
 func TestNoGamesYet(t *testing.T) {
-	path, terms, _ := played(t)
+	path, config, _ := playedFile(t)
 	lines := bytes.SplitAfter(must(os.ReadFile(path)), []byte("\n"))
 	for _, n := range []int{0, 5, len(lines[0])} {
 		if err := os.WriteFile(path, lines[0][:n], 0o666); err != nil {
 			t.Fatal(err)
 		}
-		other := *terms
+		other := *config
 		other.Seed = 99
 		state, err := OpenState(path, &other, false)
 		if err != nil {
@@ -311,12 +311,12 @@ func TestNoGamesYet(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeft: a match that never gets to a game leaves no file where there was none.
-func TestNothingIsLeft(t *testing.T) {
-	_, terms, _ := played(t)
+// TestNoFileWithoutGames: a match that never gets to a game leaves no file where there was none.
+func TestNoFileWithoutGames(t *testing.T) {
+	_, config, _ := playedFile(t)
 	path := filepath.Join(t.TempDir(), "new.jsonl")
 	for _, resume := range []bool{false, true} {
-		state, err := OpenState(path, terms, resume)
+		state, err := OpenState(path, config, resume)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -331,18 +331,18 @@ func TestNothingIsLeft(t *testing.T) {
 
 // TestLocked: two matches do not share a file.
 func TestLocked(t *testing.T) {
-	path, terms, _ := played(t)
-	state, err := OpenState(path, terms, true)
+	path, config, _ := playedFile(t)
+	state, err := OpenState(path, config, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenState(path, terms, true); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "another match is using it") {
+	if _, err := OpenState(path, config, true); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "another match is using it") {
 		t.Errorf("error %v", err)
 	}
 	if err := state.Close(0); err != nil {
 		t.Fatal(err)
 	}
-	state, err = OpenState(path, terms, true)
+	state, err = OpenState(path, config, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -354,8 +354,8 @@ func TestLocked(t *testing.T) {
 // TestSorted: records stand as they came until the file is closed, and then in order, and
 // those that do not count are gone.
 func TestSorted(t *testing.T) {
-	path, terms, _ := played(t)
-	records := games(t, path, terms)
+	path, config, _ := playedFile(t)
+	records := games(t, path, config)
 	link := path + ".link"
 	if err := os.Symlink(path, link); err != nil {
 		link = path
@@ -367,7 +367,7 @@ func TestSorted(t *testing.T) {
 		if err := os.WriteFile(path, nil, 0o640); err != nil {
 			t.Fatal(err)
 		}
-		state, err := OpenState(link, terms, false)
+		state, err := OpenState(link, config, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -383,7 +383,7 @@ func TestSorted(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []int
-		for _, r := range games(t, path, terms) {
+		for _, r := range games(t, path, config) {
 			got = append(got, r.Game)
 		}
 		if !slices.Equal(got, want) {

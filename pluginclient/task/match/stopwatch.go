@@ -12,22 +12,22 @@ const tick = 50 * time.Millisecond
 // A stopwatch measures how long an engine thinks, without the time in which this process was
 // stopped: when an answer arrived meanwhile nobody knows.
 type stopwatch struct {
-	mu      sync.Mutex
-	looked  time.Time
-	elapsed time.Duration
+	mu       sync.Mutex
+	lastRead time.Time
+	elapsed  time.Duration
 }
 
 // startWatch returns a stopwatch that runs until the context it returns is cancelled. If most is
 // not zero the context ends with cause after that time.
-func startWatch(ctx context.Context, most time.Duration, cause error) (*stopwatch, context.Context, context.CancelFunc) {
+func startWatch(ctx context.Context, limit time.Duration, cause error) (*stopwatch, context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	w := &stopwatch{looked: time.Now()}
+	w := &stopwatch{lastRead: time.Now()}
 	go func() {
 		for {
-			elapsed, stopped := w.look()
+			elapsed, stopped := w.read()
 			wait := tick // after a stop what has arrived is read first
-			switch left := most - elapsed; {
-			case most == 0 || stopped:
+			switch left := limit - elapsed; {
+			case limit == 0 || stopped:
 			case left <= 0:
 				cancel(cause)
 				return
@@ -44,14 +44,14 @@ func startWatch(ctx context.Context, most time.Duration, cause error) (*stopwatc
 	return w, ctx, func() { cancel(nil) }
 }
 
-// look returns the time that has elapsed, and reports whether the process was stopped since the
-// last look.
-func (w *stopwatch) look() (elapsed time.Duration, stopped bool) {
+// read returns the time that has elapsed, and reports whether the process was stopped since the
+// last read.
+func (w *stopwatch) read() (elapsed time.Duration, stopped bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	now := time.Now()
-	since := now.Sub(w.looked)
-	w.looked = now
+	since := now.Sub(w.lastRead)
+	w.lastRead = now
 	if stopped = since > 2*tick; !stopped {
 		w.elapsed += since
 	}

@@ -74,7 +74,7 @@ func writeRows(b *strings.Builder, t *Table) {
 	for i, row := range t.Ranked() {
 		s, e := row.Score, row.Score.Estimate()
 		cells = append(cells, []string{
-			fmt.Sprint(i + 1), printable.Line(row.Name), signed(e.Elo), size(e.Error), fmt.Sprintf("%.1f%%", 100*e.LOS),
+			fmt.Sprint(i + 1), printable.Line(row.Name), formatElo(e.Elo), formatError(e.Error), fmt.Sprintf("%.1f%%", 100*e.LOS),
 			fmt.Sprint(s.Games()), fmt.Sprint(s.Points()), fmt.Sprintf("%.1f", 100*s.ratio()),
 			fmt.Sprint(s.Wins), fmt.Sprint(s.Draws), fmt.Sprint(s.Losses), faultsOf(row),
 		})
@@ -119,8 +119,8 @@ func counts(of map[string]int) string {
 	return strings.Join(names, ", ")
 }
 
-// signed returns a difference in Elo.
-func signed(elo float64) string {
+// formatElo returns a difference in Elo.
+func formatElo(elo float64) string {
 	switch {
 	case math.IsInf(elo, 1):
 		return "+inf"
@@ -132,7 +132,7 @@ func signed(elo float64) string {
 	return fmt.Sprintf("%+.1f", elo)
 }
 
-func size(x float64) string {
+func formatError(x float64) string {
 	if math.IsInf(x, 0) {
 		return "inf"
 	}
@@ -147,11 +147,11 @@ func writeJSON(w io.Writer, t *Table) error {
 		Players: []jsonRow{}, Meetings: []jsonMeeting{},
 	}
 	for _, row := range t.Ranked() {
-		out.Players = append(out.Players, jsonRow{Name: row.Name, jsonScore: toJSON(row.Score), Faults: row.Faults})
+		out.Players = append(out.Players, jsonRow{Name: row.Name, jsonScore: scoreJSON(row.Score), Faults: row.Faults})
 	}
 	for _, m := range t.Meetings {
 		if m.Score.Games() > 0 {
-			out.Meetings = append(out.Meetings, jsonMeeting{First: m.First, Second: m.Second, jsonScore: toJSON(m.Score)})
+			out.Meetings = append(out.Meetings, jsonMeeting{First: m.First, Second: m.Second, jsonScore: scoreJSON(m.Score)})
 		}
 	}
 	if test := t.Test(); test != nil {
@@ -210,7 +210,7 @@ type jsonTest struct {
 	Decision string  `json:"decision,omitempty"`
 }
 
-func toJSON(s Score) jsonScore {
+func scoreJSON(s Score) jsonScore {
 	e := s.Estimate()
 	out := jsonScore{
 		Games: s.Games(), Points: s.Points(), Wins: s.Wins, Draws: s.Draws, Losses: s.Losses,

@@ -15,7 +15,7 @@ type Table struct {
 	Ends     map[string]int // games by the reason of their end
 	Faults   int            // games that were lost by an engine's fault
 
-	half map[[2]int]int // what the first game of a pair has brought, by meeting and pair
+	firstHalf map[[2]int]int // what the first game of a pair has brought, by meeting and pair
 }
 
 // A Row is a player's.
@@ -35,7 +35,7 @@ type Meeting struct {
 
 // newTable returns an empty table.
 func newTable(s *schedule) *Table {
-	t := &Table{config: s.config, Total: s.Len(), Ends: map[string]int{}, half: map[[2]int]int{}}
+	t := &Table{config: s.config, Total: s.Len(), Ends: map[string]int{}, firstHalf: map[[2]int]int{}}
 	for _, p := range s.config.Players {
 		t.Rows = append(t.Rows, Row{Name: p.Name})
 	}
@@ -56,7 +56,7 @@ func (t *Table) add(r Record) {
 		return m.First == r.First && m.Second == r.Second || m.First == r.Second && m.Second == r.First
 	})
 	m := &t.Meetings[at]
-	half := r.half()
+	half := r.halfPoints()
 	if m.First != r.First {
 		half = 2 - half
 	}
@@ -77,12 +77,12 @@ func (t *Table) addPair(meeting, pair, half int) {
 		return
 	}
 	key := [2]int{meeting, pair}
-	before, ok := t.half[key]
+	before, ok := t.firstHalf[key]
 	if !ok {
-		t.half[key] = half
+		t.firstHalf[key] = half
 		return
 	}
-	delete(t.half, key)
+	delete(t.firstHalf, key)
 	m := &t.Meetings[meeting]
 	m.Score.Pairs[before+half]++
 	t.Rows[m.players[0]].Score.Pairs[before+half]++

@@ -11,14 +11,14 @@ import (
 	"qhsh/pluginclient"
 )
 
-// witness is a Session that is asked how a game has ended.
-type witness struct {
+// resultChecker is a Session that is asked how a game has ended.
+type resultChecker struct {
 	pluginclient.Session
 	denies bool
 	asked  *int
 }
 
-func (w witness) CheckResult(_ context.Context, pos engine.Position) error {
+func (w resultChecker) CheckResult(_ context.Context, pos engine.Position) error {
 	*w.asked++
 	if w.denies {
 		return fmt.Errorf("%w: %v goes on", pluginclient.ErrInvalidReply, pos)
@@ -40,8 +40,8 @@ func TestDissent(t *testing.T) {
 	}{{over, []string{"b"}, 2}, {enginetest.Stones.Start(), nil, 0}} {
 		asked := 0
 		game := &liveGame{pos: c.pos, players: [2]*gamePlayer{
-			{Player: Player{Name: "a"}, session: witness{asked: &asked}},
-			{Player: Player{Name: "b"}, session: witness{denies: true, asked: &asked}},
+			{Player: Player{Name: "a"}, session: resultChecker{asked: &asked}},
+			{Player: Player{Name: "b"}, session: resultChecker{denies: true, asked: &asked}},
 		}}
 		if got := game.dissenters(t.Context()); !slices.Equal(got, c.want) || asked != c.asked {
 			t.Errorf("%v: %v deny it, and %d were asked", c.pos, got, asked)
