@@ -82,8 +82,8 @@ type DrawRule struct {
 	Score      int `json:"score"`      // centipawns
 }
 
-// ParseDraw reads "movenumber=40,movecount=8,score=10", with blanks or commas in between.
-// These are the numbers of what is left out.
+// ParseDraw parses "movenumber=40,movecount=8,score=10", separated by commas or blanks. These are
+// the defaults of missing keys.
 func ParseDraw(text string) (DrawRule, error) {
 	r := DrawRule{MoveNumber: 40, MoveCount: 8, Score: 10}
 	err := parseNumbers(text, map[string]*int{"movenumber": &r.MoveNumber, "movecount": &r.MoveCount, "score": &r.Score})
@@ -98,11 +98,11 @@ func ParseDraw(text string) (DrawRule, error) {
 type ResignRule struct {
 	MoveCount int  `json:"movecount"` // in a row; 0: the rule is off
 	Score     int  `json:"score"`     // centipawns
-	TwoSided  bool `json:"twosided"`  // the other's scores of as many moves must be that good too
+	TwoSided  bool `json:"twosided"`  // the opponent's scores must agree
 }
 
-// ParseResign reads "movecount=3,score=700,twosided=false", with blanks or commas in
-// between. These are the values of what is left out.
+// ParseResign parses "movecount=3,score=700,twosided=false", separated by commas or blanks. These
+// are the defaults of missing keys.
 func ParseResign(text string) (ResignRule, error) {
 	r, twoSided := ResignRule{MoveCount: 3, Score: 700}, false
 	var rest []string
@@ -123,12 +123,12 @@ func ParseResign(text string) (ResignRule, error) {
 	return r, err
 }
 
-// parseNumbers reads KEY=NUMBER, with blanks or commas in between.
+// parseNumbers parses KEY=NUMBER words, separated by commas or blanks.
 func parseNumbers(text string, fields map[string]*int) error {
 	return parseKeys(text, func(key, value string) error {
 		field, ok := fields[key]
 		if !ok {
-			return fmt.Errorf("there is no %q, only %s", key, strings.Join(slices.Sorted(maps.Keys(fields)), ", "))
+			return fmt.Errorf("unknown key %q: use %s", key, strings.Join(slices.Sorted(maps.Keys(fields)), ", "))
 		}
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 0 {
@@ -139,16 +139,16 @@ func parseNumbers(text string, fields map[string]*int) error {
 	})
 }
 
-// scores are what both sides thought of a game, by which it is ended early.
+// scores are the scores that both sides reported, for adjudication.
 type scores struct {
 	config *Config
-	plies  int    // moves of both sides, those of the opening too
-	near   int    // moves in a row with a score near nothing
-	bad    [2]int // moves in a row with a bad score, for each side
-	good   [2]int // likewise with a good one
+	plies  int    // of both sides, including the opening
+	near   int    // consecutive moves with a score within Draw.Score
+	bad    [2]int // consecutive moves of each side with a score of at most -Resign.Score
+	good   [2]int // likewise of at least Resign.Score
 }
 
-// add records a move's score, for the side that made it.
+// add counts the score of a move of side.
 func (s *scores) add(side engine.Turn, score engine.Score) {
 	s.plies++
 	s.near = countStreak(s.near, within(score, s.config.Draw.Score))
@@ -169,7 +169,7 @@ func within(score engine.Score, limit int) bool {
 	return ok && -limit <= n && n <= limit
 }
 
-// adjudicate ends a game after a move of side.
+// adjudicate returns the result if a rule ends the game after a move of side.
 func (s *scores) adjudicate(side engine.Turn) engine.Result {
 	resign, draw := s.config.Resign, s.config.Draw
 	for _, loser := range []engine.Turn{side, side.Other()} {
@@ -187,8 +187,7 @@ func (s *scores) adjudicate(side engine.Turn) engine.Result {
 	return engine.Result{}
 }
 
-// drawChance draws an outcome of chance by its odds; positions without odds have all outcomes
-// alike.
+// drawChance draws a chance move by its odds, or uniformly if the position has no odds.
 func drawChance(pos engine.Position, source *rand.PCG) engine.Move {
 	moves := pos.Moves()
 	roll := float64(source.Uint64()>>11) / (1 << 53)

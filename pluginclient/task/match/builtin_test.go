@@ -37,8 +37,8 @@ func (s *fakeEngines) builtin(t *testing.T, name string, nodes int64) Player {
 	return p
 }
 
-// TestThousandGames plays fast games of Xiangqi, with every end that a game can have. None
-// is lost by a fault, and all are the same with another number of jobs.
+// TestThousandGames plays fast games of Xiangqi with all kinds of endings. None is lost by a fault,
+// and the number of jobs does not change them.
 func TestThousandGames(t *testing.T) {
 	games := 1000
 	if testing.Short() || raceDetector {
@@ -78,7 +78,7 @@ func TestThousandGames(t *testing.T) {
 			continue
 		}
 		if diff := cmp.Diff(before.records[:60], out.records); diff != "" {
-			t.Errorf("other games with another number of jobs: %s", diff)
+			t.Errorf("the number of jobs changes the games: %s", diff)
 		}
 	}
 }

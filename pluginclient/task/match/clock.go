@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// A Clock is a time for many moves: so many moves in a time, and an increment for each.
+// A Clock is a time control: a time for a number of moves, and an increment per move.
 type Clock struct {
-	Moves     int // after as many the time is added again; 0: it is for the whole game
+	Moves     int // after which Time is added again; 0: Time is for the whole game
 	Time      time.Duration
 	Increment time.Duration
 }
 
-// errClock reports how a clock is written.
+// errClock describes the syntax of a clock.
 var errClock = errors.New("want TIME, TIME+INCREMENT or MOVES/TIME+INCREMENT, in seconds or m:ss, such as 40/60+0.6")
 
-// ParseClock reads a clock as cutechess-cli writes it: "40/60+0.6" is 40 moves in 60 s
-// and 0.6 s for each move, "2:00+1" two minutes and a second. Go's durations, such as
-// 1m30s, are read too.
+// ParseClock parses a time control in the syntax of cutechess-cli: "40/60+0.6" is 40 moves in 60 s
+// plus 0.6 s per move, "2:00+1" two minutes plus one second per move. Go durations such as 1m30s
+// are accepted too.
 func ParseClock(text string) (Clock, error) {
 	var c Clock
 	rest := text
@@ -44,8 +44,7 @@ func ParseClock(text string) (Clock, error) {
 	return c, nil
 }
 
-// ParseTime reads a time: seconds, such as 0.5, minutes and seconds, such as 1:30, or a
-// duration of Go, such as 500ms.
+// ParseTime parses seconds (0.5), minutes and seconds (1:30) or a Go duration (500ms).
 func ParseTime(text string) (time.Duration, error) {
 	seconds, minutes := text, "0"
 	if m, s, ok := strings.Cut(text, ":"); ok {
@@ -60,10 +59,10 @@ func ParseTime(text string) (time.Duration, error) {
 	if d, err := time.ParseDuration(text); err == nil && d >= 0 && d <= week*time.Second {
 		return d, nil
 	}
-	return 0, fmt.Errorf("%q is no time: want seconds such as 0.5, or 500ms, or 1:30", text)
+	return 0, fmt.Errorf("invalid time %q: use seconds such as 0.5, or 500ms, or 1:30", text)
 }
 
-// String returns the clock as ParseClock reads it; empty for none.
+// String formats the clock in the syntax of ParseClock; the zero Clock is empty.
 func (c Clock) String() string {
 	if c == (Clock{}) {
 		return ""
@@ -80,25 +79,25 @@ func (c Clock) String() string {
 
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 
-// The rule by which a clock is shared out among the moves.
+// Time management.
 const (
-	expectedMoves  = 30   // moves that a game is thought to last on
-	maxShareOfLeft = 0.95 // of what is left may go into one move
-	incrementShare = 0.75 // of the increment is spent at once
+	expectedMoves  = 30   // estimate of the moves left in a game
+	maxShareOfLeft = 0.95 // of the time left, for one move
+	incrementShare = 0.75 // of the increment, for each move
 )
 
-// runningClock is a clock in a game.
+// A runningClock is a clock during a game.
 type runningClock struct {
 	Clock
 	left time.Duration
-	made int // moves since the time was added
+	made int // moves since Time was added
 }
 
 func (c Clock) start() runningClock { return runningClock{Clock: c, left: c.Time} }
 
-// allot returns the time for the next move: what is left, divided by the moves up to the next
-// addition, but at most 30, and three quarters of the increment; never more than 95% of
-// what is left.
+// allot returns the time for the next move: the time left divided by the moves until Time is added,
+// but at most expectedMoves, plus a share of the increment; never more than maxShareOfLeft of the
+// time left.
 func (r *runningClock) allot() time.Duration {
 	moves := expectedMoves
 	if r.Moves > 0 {
@@ -108,8 +107,7 @@ func (r *runningClock) allot() time.Duration {
 	return max(time.Duration(min(share, maxShareOfLeft*float64(r.left))), time.Millisecond)
 }
 
-// moved takes a move's time off. What is left after an overstepped time within the margin
-// is nothing.
+// moved updates the clock after a move. Exceeding the time within the margin leaves zero.
 func (r *runningClock) moved(took time.Duration) {
 	r.left = max(r.left-took, 0) + r.Increment
 	r.made++

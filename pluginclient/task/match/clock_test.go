@@ -21,7 +21,7 @@ func TestParseClock(t *testing.T) {
 			t.Errorf("%q: %+v, %v", text, got, err)
 		}
 		if back, err := ParseClock(got.String()); err != nil || back != got {
-			t.Errorf("%q is written %q", text, got)
+			t.Errorf("%q: round trip through %q", text, got)
 		}
 	}
 	for _, bad := range []string{"", "x", "0", "-1", "0/60", "a/60", "60+", "60+x", "1:2:3", "nan", "inf", "1e99", "60+-1"} {
@@ -31,7 +31,6 @@ func TestParseClock(t *testing.T) {
 	}
 }
 
-// TestAllot is the rule in figures.
 func TestAllot(t *testing.T) {
 	for _, c := range []struct {
 		clock Clock
@@ -53,7 +52,7 @@ func TestAllot(t *testing.T) {
 	}
 }
 
-// TestClockLasts: who takes what is allotted never runs out of time.
+// TestClockLasts checks that a player that uses the time allotted never runs out of time.
 func TestClockLasts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := Clock{

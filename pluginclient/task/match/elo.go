@@ -8,28 +8,27 @@ import (
 	"strings"
 )
 
-// The arithmetic of matches. A score is a fraction of the points, from 0 to 1; Elo is the
-// logistic scale, on which a difference d expects the score 1/(1+10^(-d/400)).
+// Match statistics. A score is a fraction of the points, from 0 to 1. Elo is the logistic scale: a
+// difference d has the expected score 1/(1+10^(-d/400)).
 //
-// Games of a pair share their opening, so their results hang together, and the deviation
-// of the score is that of the results of pairs: five of them, from 0 to 2 points (the
-// pentanomial model). Where there are no pairs it is that of games (the trinomial one).
+// Games of a pair share their opening, so their results are correlated, and the deviation of the
+// score is that of the pairs' results: five values, from 0 to 2 points (pentanomial model). Without
+// pairs it is that of the games (trinomial model).
 
-// Score is what a player has got.
+// A Score counts a player's results.
 type Score struct {
 	Wins, Draws, Losses int
-	// Pairs counts the complete pairs of games with one opening by the half points that
-	// they have brought: 0 to 4.
+	// Pairs counts the complete pairs of games with the same opening by their half points, 0 to 4.
 	Pairs [5]int
 }
 
-// Games returns how many there are.
+// Games returns the number of games.
 func (s Score) Games() int { return s.Wins + s.Draws + s.Losses }
 
-// Points returns a game's worth of points for each win, and half of it for a draw.
+// Points returns one point per win and half a point per draw.
 func (s Score) Points() float64 { return float64(s.Wins) + float64(s.Draws)/2 }
 
-// ratio returns the fraction of the points; one half of none.
+// ratio returns the fraction of the points, 0.5 without games.
 func (s Score) ratio() float64 {
 	if s.Games() == 0 {
 		return 0.5
@@ -37,14 +36,13 @@ func (s Score) ratio() float64 {
 	return s.Points() / float64(s.Games())
 }
 
-// reversed returns the score of the opponent.
+// reversed returns the opponent's score.
 func (s Score) reversed() Score {
 	p := s.Pairs
 	return Score{s.Losses, s.Draws, s.Wins, [5]int{p[4], p[3], p[2], p[1], p[0]}}
 }
 
-// counts returns how often there was each result, from nothing to all, in the model that the
-// score allows.
+// counts returns the number of each result, from lowest to highest, in the model that applies.
 func (s Score) counts() []int {
 	if s.Pairs != [5]int{} {
 		return s.Pairs[:]
@@ -52,7 +50,7 @@ func (s Score) counts() []int {
 	return []int{s.Losses, s.Draws, s.Wins}
 }
 
-// model names the model of the deviation.
+// model returns the name of the model.
 func (s Score) model() string {
 	if s.Pairs != [5]int{} {
 		return "pentanomial"
@@ -60,25 +58,25 @@ func (s Score) model() string {
 	return "trinomial"
 }
 
-// toElo returns the difference in strength that a score stands for: infinite for 0 and 1.
+// toElo returns the Elo difference for a score; infinite for 0 and 1.
 func toElo(score float64) float64 { return 0 - 400*math.Log10(1/score-1) }
 
-// fromElo returns the score that a difference in strength expects.
+// fromElo returns the expected score of an Elo difference.
 func fromElo(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
-// An Estimate is what a score tells of the difference in strength.
+// An Estimate is an estimated difference in strength.
 type Estimate struct {
 	Elo   float64 // infinite for a score of 0 or 1
-	Error float64 // half the width of the interval that holds Elo with 95%; infinite if it has no end
-	LOS   float64 // the likelihood of being the stronger one, from 0 to 1
+	Error float64 // half the width of the 95% confidence interval; may be infinite
+	LOS   float64 // likelihood of superiority, from 0 to 1
 }
 
-// normal95 is how many deviations hold 95% of a normal distribution.
+// normal95 is the number of standard deviations of a 95% confidence interval.
 const normal95 = 1.959963984540054
 
-// Estimate works with the normal approximation of the score's distribution. Where all
-// results are alike they have no spread to go by: Error is infinite then, and LOS that of
-// as many games won or lost by players of equal strength, a sign test.
+// Estimate uses the normal approximation of the score's distribution. If all results are equal the
+// variance is zero: Error is then infinite, and LOS is that of as many decisive games between
+// players of equal strength, a sign test.
 func (s Score) Estimate() Estimate {
 	n, mean, variance := moments(s.counts())
 	if n == 0 {
@@ -100,7 +98,7 @@ func (s Score) Estimate() Estimate {
 	return e
 }
 
-// moments returns the number of results, and the mean and the variance of the score in one.
+// moments returns the number of results, and the mean and variance of a result's score.
 func moments(counts []int) (n, mean, variance float64) {
 	for i, c := range counts {
 		n += float64(c)
@@ -117,30 +115,28 @@ func moments(counts []int) (n, mean, variance float64) {
 	return n, mean, variance / n
 }
 
-// value returns the score of a result.
+// value returns the score of result i.
 func value(i int, counts []int) float64 { return float64(i) / float64(len(counts)-1) }
 
-// An SPRT is a sequential probability ratio test: it decides as soon as it can between the
-// hypotheses that one player is stronger than the other by Elo0 and by Elo1, logistic Elo.
-// It is Wald's test with the generalised likelihood ratio, see
-// Michel Van den Bergh, "Comparing the approximations for the generalized log likelihood
-// ratio of a multinomial distribution".
+// An SPRT is a sequential probability ratio test of the hypotheses that the Elo difference is Elo0
+// (H0) and Elo1 (H1), in logistic Elo. It is Wald's test with the generalised likelihood ratio, see
+// Michel Van den Bergh, "Comparing the approximations for the generalized log likelihood ratio of a
+// multinomial distribution".
 type SPRT struct {
 	Elo0, Elo1  float64
-	Alpha, Beta float64 // how often it may accept Elo1 where Elo0 is true, and the reverse
+	Alpha, Beta float64 // probabilities of accepting H1 if H0 is true, and H0 if H1 is true
 }
 
-// defaultSPRT returns the test that most people want.
 func defaultSPRT() SPRT { return SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05} }
 
-// ParseSPRT reads "elo0=0,elo1=5,alpha=0.05,beta=0.05", with blanks or commas in between.
-// What is left out is defaultSPRT's.
+// ParseSPRT parses "elo0=0,elo1=5,alpha=0.05,beta=0.05", separated by commas or blanks. Missing
+// keys have defaultSPRT's values.
 func ParseSPRT(text string) (SPRT, error) {
 	test := defaultSPRT()
 	err := parseKeys(text, func(key, value string) error {
 		field, ok := map[string]*float64{"elo0": &test.Elo0, "elo1": &test.Elo1, "alpha": &test.Alpha, "beta": &test.Beta}[key]
 		if !ok {
-			return fmt.Errorf("there is no %q, only elo0, elo1, alpha and beta", key)
+			return fmt.Errorf("unknown key %q: use elo0, elo1, alpha, beta", key)
 		}
 		x, err := strconv.ParseFloat(value, 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
@@ -155,7 +151,7 @@ func ParseSPRT(text string) (SPRT, error) {
 	return test, test.Check()
 }
 
-// parseKeys reads KEY=VALUE, with blanks or commas in between.
+// parseKeys parses KEY=VALUE words, separated by commas or blanks.
 func parseKeys(text string, set func(key, value string) error) error {
 	for _, word := range splitKeys(text) {
 		key, value, ok := strings.Cut(word, "=")
@@ -173,16 +169,16 @@ func splitKeys(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// Check reports why there is no such test.
+// Check returns why the test is invalid.
 func (t SPRT) Check() error {
-	const farthest = 2000 // beyond, scores are 0 and 1 for all that can be counted
+	const farthest = 2000 // expected scores beyond are 0 and 1 in practice
 	switch {
 	case t.Elo0 >= t.Elo1:
 		return errors.New("elo0 must be less than elo1")
 	case t.Elo0 < -farthest || t.Elo1 > farthest:
-		return fmt.Errorf("elo0 and elo1 go from -%d to %d", farthest, farthest)
+		return fmt.Errorf("elo0 and elo1 must be from -%d to %d", farthest, farthest)
 	case t.Alpha <= 0 || t.Beta <= 0 || t.Alpha+t.Beta >= 1:
-		return errors.New("alpha and beta must be more than 0, and less than 1 together")
+		return errors.New("alpha and beta must be positive, with a sum below 1")
 	}
 	return nil
 }
@@ -191,12 +187,12 @@ func (t SPRT) String() string {
 	return fmt.Sprintf("elo0=%g,elo1=%g,alpha=%g,beta=%g", t.Elo0, t.Elo1, t.Alpha, t.Beta)
 }
 
-// bounds are Wald's: below the lower one Elo0 is accepted, above the upper one Elo1.
+// bounds returns Wald's bounds: H0 is accepted at or below lower, H1 at or above upper.
 func (t SPRT) bounds() (lower, upper float64) {
 	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
 }
 
-// decide reports which hypothesis the score accepts: "H0", "H1", or nothing yet.
+// decide returns the accepted hypothesis, "H0" or "H1", or "" while undecided.
 func (t SPRT) decide(s Score) string {
 	lower, upper := t.bounds()
 	switch llr := t.llr(s); {
@@ -208,11 +204,11 @@ func (t SPRT) decide(s Score) string {
 	return ""
 }
 
-// minCount is what a result that has not come up counts, so that its logarithm exists.
+// minCount is the count of a result that has not occurred, so that its logarithm exists.
 const minCount = 1e-3
 
-// llr returns the generalised log-likelihood ratio of the hypotheses: of all distributions with
-// the score that a hypothesis expects the one is taken that makes the results likeliest.
+// llr returns the generalised log-likelihood ratio: each hypothesis is represented by the most
+// likely distribution that has its expected score.
 func (t SPRT) llr(s Score) float64 {
 	counts := s.counts()
 	if n, _, _ := moments(counts); n == 0 {
@@ -230,8 +226,8 @@ func (t SPRT) llr(s Score) float64 {
 
 func weight(count int) float64 { return max(float64(count), minCount) }
 
-// tilt returns the theta for which the distribution p(a)/(1 + theta(a-s)), with p that of the
-// results, has the mean s: Van den Bergh's proposition 1.1. The sum falls with theta.
+// tilt returns the theta for which the distribution p(a)/(1 + theta(a-s)), with p the observed
+// results, has the mean s: Van den Bergh's proposition 1.1. The sum decreases with theta.
 func tilt(counts []int, s float64) float64 {
 	low, high := -1/(1-s), 1/s
 	for range 100 {

@@ -7,30 +7,30 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The figures below have been published, and worked out by other programs than this one.
+// The expected values below are published results of other programs.
 
-// pairsOf returns a score with its pairs alone.
+// pairsOf returns a score of pairs only.
 func pairsOf(counts ...int) Score { return Score{Pairs: [5]int(counts)} }
 
-// TestLLR: generalised likelihood ratios under the logistic model.
+// TestLLR compares generalised likelihood ratios of the logistic model.
 func TestLLR(t *testing.T) {
 	for _, c := range []struct {
 		source     string
 		score      Score
 		elo0, elo1 float64
-		want, most float64 // the figure, and how far it has been rounded
+		want, most float64 // most: rounding error of want
 	}{
 		// The raw statistics of a test on a Fishtest instance, "Logistic (exact)":
 		// montytest.muzhen.org/tests/stats/69d3c8dc7c5b3724e29d2712. The bounds there are
 		// 0 and 2.716.
 		{"Fishtest's raw statistics", pairsOf(13, 37, 50, 25, 3), 0, 2.716, -0.53772, 2e-4},
-		// The tests of fastchess, app/tests/sprt_test.cpp, to a hundredth of the figure.
+		// From fastchess's app/tests/sprt_test.cpp, to one percent.
 		{"fastchess, trinomial 1", Score{Wins: 21404, Losses: 21184, Draws: 40708}, 0.5, 2.5, -1.57, 0.016},
 		{"fastchess, trinomial 2", Score{Wins: 57433, Losses: 57030, Draws: 106593}, 0, 2, -2.59, 0.026},
 		{"fastchess, pentanomial 1", pairsOf(223, 9863, 21279, 10037, 246), 0.5, 2.5, -3.07, 0.031},
 		{"fastchess, pentanomial 2", pairsOf(871, 26175, 55983, 26678, 821), 0, 2, -4.98, 0.05},
-		// Stockfish pull requests with Fishtest's LLR. It was logistic up to 2020, and is
-		// corrected there for the overshoot of the last results, by less than 0.1.
+		// Stockfish pull requests with Fishtest's LLR, which was logistic up to 2020 and is
+		// corrected for the overshoot of the last results, by less than 0.1.
 		{"Stockfish #2493, STC", pairsOf(424, 2948, 5832, 3045, 460), -1, 3, 2.94, 0.1},
 		{"Stockfish #2493, LTC", pairsOf(1284, 17437, 55536, 18085, 1292), 0, 2, 2.94, 0.1},
 		{"Stockfish #2951, STC", pairsOf(59, 754, 2467, 865, 75), -0.5, 1.5, 2.95, 0.1},
@@ -45,7 +45,7 @@ func TestLLR(t *testing.T) {
 	}
 }
 
-// TestBounds: Wald's, which every test on Fishtest shows as (-2.94, 2.94).
+// TestBounds checks Wald's bounds, which every test on Fishtest shows as (-2.94, 2.94).
 func TestBounds(t *testing.T) {
 	lower, upper := defaultSPRT().bounds()
 	if math.Abs(upper-2.9444389791664403) > 1e-12 || lower != -upper {
@@ -64,13 +64,13 @@ func TestEstimate(t *testing.T) {
 		score     Score
 		elo, size float64
 		los       float64
-		digits    float64 // how far the figures have been rounded
+		digits    float64 // rounding error of the expected values
 	}{
-		// What fastchess has printed, with pairs from 0 to 2 points.
+		// Printed by fastchess, with pairs from 0 to 2 points.
 		{"sf19-smallnet against sf18-lite", pairsOf(1, 10, 78, 48, 13), 72.85, 22.33, 1, 0.006},
 		{"C1 against C5", pairsOf(0, 0, 1, 8, 1), 190.85, 65.54, 1, 0.006},
 		{"plus against minus", pairsOf(0, 1, 0, 1, 0), 0, 296.58, 0.5, 0.006},
-		// The tests of fastchess, app/tests/elo_test.cpp, to a hundredth of the figure.
+		// From fastchess's app/tests/elo_test.cpp, to one percent.
 		{"fastchess, games 2", Score{Wins: 136, Losses: 96, Draws: 111}, 40.70, 30.43, 0.9960, 0.3},
 		{"fastchess, pairs 1", pairsOf(34, 54, 63, 64, 75), 55.58, 27.65, 1, 0.5},
 		{"fastchess, pairs 2", pairsOf(332, 433, 498, 333, 334), -8.64, 10.33, 0.0505, 0.1},
@@ -78,7 +78,7 @@ func TestEstimate(t *testing.T) {
 		// By definition.
 		{"nothing", Score{}, 0, inf, 0.5, 0},
 		{"all drawn", Score{Draws: 3}, 0, inf, 0.5, 0},
-		// All alike: (1 + erf(sqrt(n/2)))/2, the normal distribution up to sqrt(n) deviations.
+		// All equal: (1 + erf(sqrt(n/2)))/2, the normal distribution up to sqrt(n) deviations.
 		{"all won", Score{Wins: 3}, inf, inf, 0.9584, 0},
 		{"all lost", Score{Losses: 3}, -inf, inf, 0.0416, 0},
 		{"one pair won", pairsOf(0, 0, 0, 0, 1), inf, inf, 0.8413, 0},
@@ -96,10 +96,9 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// TestLOSOfGames: without draws the likelihood is that of a sign test, of which Rémi
-// Coulom's approximation (1 + erf((w-l)/sqrt(2(w+l))))/2 is the one that cutechess-cli
-// prints. It takes the deviation of equal players, so the two agree as far as the score is
-// near one half.
+// TestLOSOfGames compares the LOS of games with the formula that cutechess-cli prints, Rémi
+// Coulom's approximation of a sign test, (1 + erf((w-l)/sqrt(2(w+l))))/2. It assumes the deviation
+// of equal players, so the two agree for scores near one half.
 func TestLOSOfGames(t *testing.T) {
 	for _, c := range [][3]int{{520, 500, 100}, {510, 500, 0}, {60, 55, 300}} {
 		w, l := float64(c[0]), float64(c[1])
@@ -110,7 +109,6 @@ func TestLOSOfGames(t *testing.T) {
 	}
 }
 
-// TestElo: the logistic scale.
 func TestElo(t *testing.T) {
 	for score, elo := range map[float64]float64{0.5: 0, 10.0 / 11: 400, 1.0 / 11: -400, 0.75: 190.848502} {
 		if got := toElo(score); math.Abs(got-elo) > 1e-6 {
@@ -122,7 +120,7 @@ func TestElo(t *testing.T) {
 	}
 }
 
-// TestScoreProperties: what changes sides changes signs.
+// TestScoreProperties checks that exchanging the sides changes the signs.
 func TestScoreProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 1000)
@@ -161,11 +159,11 @@ func TestParseSPRT(t *testing.T) {
 	for text, want := range map[string]string{
 		"elo0=5":                "elo0 must be less than elo1",
 		"elo1=nan":              "elo1=nan: want a number",
-		"alpha=0":               "alpha and beta must be more than 0, and less than 1 together",
-		"alpha=0.5,beta=0.5":    "alpha and beta must be more than 0, and less than 1 together",
-		"elo2=1":                `there is no "elo2", only elo0, elo1, alpha and beta`,
+		"alpha=0":               "alpha and beta must be positive, with a sum below 1",
+		"alpha=0.5,beta=0.5":    "alpha and beta must be positive, with a sum below 1",
+		"elo2=1":                `unknown key "elo2": use elo0, elo1, alpha, beta`,
 		"elo0":                  `"elo0" is not KEY=VALUE`,
-		"elo0=-9999,elo1=99999": "elo0 and elo1 go from -2000 to 2000",
+		"elo0=-9999,elo1=99999": "elo0 and elo1 must be from -2000 to 2000",
 	} {
 		if _, err := ParseSPRT(text); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v", text, err)

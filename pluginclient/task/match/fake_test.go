@@ -15,12 +15,12 @@ import (
 	"qhsh/pluginclient"
 )
 
-// thinkFunc is how a fake engine thinks.
+// A thinkFunc is the search of a fake engine.
 type thinkFunc func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error)
 
-// fake is a Session over a function.
+// A fake is a Session whose searches call a function.
 type fake struct {
-	pluginclient.Session // nil: what a match does not use
+	pluginclient.Session // nil: a match calls no other methods
 	engines              *fakeEngines
 	think                thinkFunc
 	trace                *pluginclient.Trace
@@ -44,7 +44,7 @@ func (f *fake) Close() error {
 func (f *fake) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		if f.closed {
-			yield(nil, errors.New("a closed engine is asked"))
+			yield(nil, errors.New("search on a closed engine"))
 			return
 		}
 		yield(f.think(ctx, pos, lim))
@@ -55,10 +55,10 @@ func (f *fake) Search(ctx context.Context, pos engine.Position, lim engine.Limit
 type fakeEngines struct {
 	mu           sync.Mutex
 	open, opened int
-	most         int // the most that were open at the same time
+	most         int // maximum of open
 }
 
-// player plays by think.
+// player returns a player whose engine searches with think.
 func (s *fakeEngines) player(name string, think thinkFunc) Player {
 	return Player{Name: name, Spec: name, Open: func(context.Context) (pluginclient.Session, error) {
 		s.mu.Lock()
@@ -79,12 +79,12 @@ func (s *fakeEngines) allClosed(t *testing.T) {
 	}
 }
 
-// rank answers at once, by the position alone.
+// rank searches with an enginetest.Ranker.
 func rank(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 	return engine.Best(ctx, enginetest.Ranker{}, pos, lim)
 }
 
-// failing fails where at tells.
+// failing returns an error at the positions for which at returns true.
 func failing(at func(pos engine.Position) bool, err error) thinkFunc {
 	return func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 		if at(pos) {
@@ -96,7 +96,7 @@ func failing(at func(pos engine.Position) bool, err error) thinkFunc {
 
 func always(engine.Position) bool { return true }
 
-// stonesConfig are of a match of the test game, which has chance and double moves.
+// stonesConfig returns a match of the test game, which has chance and double moves.
 func stonesConfig(players ...Player) *Config {
 	return &Config{
 		Game: enginetest.Stones, Players: players, Tournament: RoundRobin, Order: Sequential,
@@ -104,7 +104,7 @@ func stonesConfig(players ...Player) *Config {
 	}
 }
 
-// collector is an Output that keeps the records, without what differs from run to run.
+// A collector is an Output that keeps the records, without dates and times.
 type collector struct{ records []Record }
 
 func (c *collector) Write(r Record) error {

@@ -12,32 +12,31 @@ import (
 	"qhsh/pluginclient/asking"
 )
 
-// errTimeExceeded is the cause of the end of a search that was not over in time.
-var errTimeExceeded = errors.New("the time was overstepped")
+// errTimeExceeded is the cause of a search cancelled for exceeding its time.
+var errTimeExceeded = errors.New("time limit exceeded")
 
-// gamePlayer is an engine in a game.
+// A gamePlayer is an engine in a game.
 type gamePlayer struct {
 	Player
 	session pluginclient.Session
 	clock   runningClock
 }
 
-// liveGame is a game in progress.
+// A liveGame is a game in progress.
 type liveGame struct {
 	config  *Config
 	judge   Judge
 	players [2]*gamePlayer
 	pos     engine.Position
 	seen    map[uint64]int
-	over    engine.Result // by the rules and the Judge, where the game stands
+	over    engine.Result // result of pos by the rules and the Judge
 	scores  scores
 	source  *rand.PCG
 	record  Record
 }
 
-// play plays a game to its end. The error is the cause of the context's end, or that of
-// an engine that could not be started again, or wraps ErrTerms; there is no record then.
-// Who is at fault, if anybody, is an index of the sides.
+// play plays a game. An error is the cause of ctx's end, an engine that cannot be restarted, or
+// wraps ErrConfig; the record is then empty. atFault is an index of the sides, or -1.
 func (s *schedule) play(ctx context.Context, f fixture, sessions [2]pluginclient.Session) (r Record, atFault int, err error) {
 	g := s.newGame(f, sessions)
 	started := time.Now()
@@ -61,8 +60,9 @@ func (s *schedule) play(ctx context.Context, f fixture, sessions [2]pluginclient
 	}
 }
 
-// dissenters returns the players whose engine is asked how the game has ended, and says otherwise.
-// What has ended by the terms of the match, or by repetition, they know nothing of.
+// dissenters returns the players whose engine can check results and disagrees with this one. It
+// asks only about endings by [engine.Position.Result]: engines do not know about adjudication and
+// repetition.
 func (g *liveGame) dissenters(ctx context.Context) (names []string) {
 	if !g.pos.Result().Over() {
 		return nil
@@ -108,15 +108,15 @@ func (s *schedule) newGame(f fixture, sessions [2]pluginclient.Session) *liveGam
 	return g
 }
 
-// setPosition sets the current position.
+// setPosition sets the current position and counts its occurrence.
 func (g *liveGame) setPosition(pos engine.Position) {
 	g.pos = pos
 	g.seen[pos.Key()]++
 	g.over = resultOfPosition(g.judge, pos, g.seen[pos.Key()])
 }
 
-// step makes a move, or reports how the game has ended: fault is what the side to move did
-// to lose it.
+// step makes a move, or returns the result of a game that has ended. fault is the error by which
+// the side to move lost.
 func (g *liveGame) step(ctx context.Context) (result engine.Result, fault, err error) {
 	if g.over.Over() {
 		return g.over, nil, nil
@@ -137,7 +137,7 @@ func (g *liveGame) step(ctx context.Context) (result engine.Result, fault, err e
 	if err := g.move(newPly(g.pos, line, took), line.Move()); err != nil {
 		return engine.Result{}, nil, err
 	}
-	if g.over.Over() { // the game's own end goes before that of the match's terms
+	if g.over.Over() { // takes precedence over adjudication
 		return g.over, nil, nil
 	}
 	result = g.scores.adjudicate(side)
@@ -156,7 +156,7 @@ func (g *liveGame) move(p Ply, m engine.Move) error {
 	return nil
 }
 
-// think asks an engine for its move. A fault is the engine's; an error ends the match.
+// think asks an engine for its move. fault is the engine's and loses the game; err ends the match.
 func (s *gamePlayer) think(ctx context.Context, g *liveGame) (line engine.Line, took time.Duration, fault, err error) {
 	lim, limit := s.limits()
 	if s.Ban {
@@ -164,14 +164,14 @@ func (s *gamePlayer) think(ctx context.Context, g *liveGame) (line engine.Line, 
 	}
 	line, took, err = s.ask(ctx, g.pos, lim, limit+g.config.Margin)
 	if len(lim.Ban) > 0 && errors.Is(err, pluginclient.ErrRefused) && ctx.Err() == nil {
-		lim.Ban = nil // it cannot be known what not to play, so it does what it does
+		lim.Ban = nil // the engine does not support bans: search without one
 		line, took, err = s.ask(ctx, g.pos, lim, limit+g.config.Margin)
 	}
 	switch {
 	case ctx.Err() != nil:
 		return line, took, nil, context.Cause(ctx)
 	case err == nil && lim.Time > 0 && took > limit+g.config.Margin:
-		err = fmt.Errorf("%w: %v instead of %v", errTimeExceeded, took.Round(time.Millisecond), limit.Round(time.Millisecond))
+		err = fmt.Errorf("%w: took %v of %v", errTimeExceeded, took.Round(time.Millisecond), limit.Round(time.Millisecond))
 	}
 	if err == nil {
 		s.clock.moved(took)
@@ -183,7 +183,7 @@ func (s *gamePlayer) think(ctx context.Context, g *liveGame) (line engine.Line, 
 	return line, took, err, nil
 }
 
-// limits returns those of the next move, and the most time that it may take.
+// limits returns the limits of the next move, and the longest time it may take.
 func (s *gamePlayer) limits() (lim engine.Limits, limit time.Duration) {
 	lim = s.Limits()
 	if s.Clock == (Clock{}) {
@@ -193,10 +193,10 @@ func (s *gamePlayer) limits() (lim engine.Limits, limit time.Duration) {
 	return lim, s.clock.left
 }
 
-// checkMove checks an answer, whose first line is played.
+// checkMove checks that the first line of a reply starts with a legal move.
 func checkMove(pos engine.Position, lines []engine.Line) error {
 	if len(lines[0].Moves) == 0 {
-		return fmt.Errorf("%w: a line without a move", pluginclient.ErrInvalidReply)
+		return fmt.Errorf("%w: line without a move", pluginclient.ErrInvalidReply)
 	}
 	if _, err := pos.Play(lines[0].Move()); err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrIllegal, err)
@@ -204,7 +204,7 @@ func checkMove(pos engine.Position, lines []engine.Line) error {
 	return nil
 }
 
-// ask asks once, and no longer than most if there is a limit on time.
+// ask searches once, for at most limit if lim has a time.
 func (s *gamePlayer) ask(ctx context.Context, pos engine.Position, lim engine.Limits, limit time.Duration) (engine.Line, time.Duration, error) {
 	if lim.Time == 0 {
 		limit = 0
@@ -220,7 +220,7 @@ func (s *gamePlayer) ask(ctx context.Context, pos engine.Position, lim engine.Li
 	return lines[0], took, nil
 }
 
-// faults are the names of what engines do, as reasons for the end of a game.
+// faults maps errors of engines to the reason of the game's end.
 var faults = []struct {
 	err  error
 	name string
@@ -248,11 +248,11 @@ func faultReason(fault error) string {
 	return "failure"
 }
 
-// endsMatch reports whether an error is no fault of an engine in a game: it cannot be
-// started, or it says by an error of no known kind that it cannot be asked so at all.
+// endsMatch reports whether err is not a fault of an engine within a game: the engine cannot be
+// started, or rejects the request with an error of unknown kind.
 func endsMatch(err error) bool {
-	var known *pluginclient.Error
-	return errors.Is(err, pluginclient.ErrStart) || !errors.As(err, &known) && faultReason(err) == "failure"
+	var clientErr *pluginclient.Error
+	return errors.Is(err, pluginclient.ErrStart) || !errors.As(err, &clientErr) && faultReason(err) == "failure"
 }
 
 func asConfigError(err error) error {

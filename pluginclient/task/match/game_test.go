@@ -18,7 +18,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// TestStones plays a game with chance plies and double moves, move by move.
+// TestStones checks a game with chance and double moves, move by move.
 func TestStones(t *testing.T) {
 	var s fakeEngines
 	var out collector
@@ -31,7 +31,7 @@ func TestStones(t *testing.T) {
 	chances, doubles, before := 0, 0, ""
 	for _, p := range out.records[0].Moves {
 		if p.By != pos.Turn().String() {
-			t.Errorf("%v: %s moves, who is %s", pos, p.Move, p.By)
+			t.Errorf("%v: move %s by %s", pos, p.Move, p.By)
 		}
 		if p.By == "chance" {
 			chances++
@@ -59,7 +59,8 @@ func TestStones(t *testing.T) {
 	}
 }
 
-// TestFaults: who fails loses, with the reason, and is started again; nobody else.
+// TestFaults checks that an engine that fails loses with the right reason and is restarted, and
+// that only it is.
 func TestFaults(t *testing.T) {
 	wrong := func(context.Context, engine.Position, engine.Limits) ([]engine.Line, error) {
 		return []engine.Line{{Moves: []engine.Move{77}}}, nil
@@ -116,7 +117,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// slow takes a time to think, and gives up with its context.
+// slow searches for a duration, or until ctx is done.
 func slow(d time.Duration) thinkFunc {
 	return func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 		select {
@@ -128,7 +129,7 @@ func slow(d time.Duration) thinkFunc {
 	}
 }
 
-// ignoreContext does not even look at its context.
+// ignoreContext searches for a duration, even after ctx is done.
 func ignoreContext(d time.Duration) thinkFunc {
 	return func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 		time.Sleep(d)
@@ -136,7 +137,7 @@ func ignoreContext(d time.Duration) thinkFunc {
 	}
 }
 
-// TestTimeouts: a time may be overstepped by the margin and no more.
+// TestTimeouts checks that a time limit may be exceeded by the margin only.
 func TestTimeouts(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -148,7 +149,7 @@ func TestTimeouts(t *testing.T) {
 		{"within the margin", slow(1500 * time.Millisecond), "", "last stone"},
 		{"beyond it", slow(2100 * time.Millisecond), "", "timeout"},
 		{"never", slow(time.Hour), "", "timeout"},
-		{"beyond it, stubbornly", ignoreContext(2100 * time.Millisecond), "", "timeout"},
+		{"beyond it, ignoring the context", ignoreContext(2100 * time.Millisecond), "", "timeout"},
 		{"a clock that lasts", slow(time.Second), "1/2", "last stone"},
 		{"a clock that runs out", slow(2 * time.Second), "4", "timeout"},
 		{"an increment", slow(2 * time.Second), "4+2", "last stone"},
@@ -179,13 +180,13 @@ func TestTimeouts(t *testing.T) {
 	}
 }
 
-// TestClockTime: the limits of each search are the rule's share of what is left.
+// TestClockTime checks the time limits that searches get from a clock.
 func TestClockTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s fakeEngines
-		var told []time.Duration
+		var times []time.Duration
 		watch := func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
-			told = append(told, lim.Time)
+			times = append(times, lim.Time)
 			return slow(lim.Time)(ctx, pos, lim)
 		}
 		config := stonesConfig(s.player("a", watch), s.player("b", rank))
@@ -196,13 +197,13 @@ func TestClockTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := []time.Duration{5 * time.Second, 4750 * time.Millisecond, 5125 * time.Millisecond}
-		if len(told) < 3 || cmp.Diff(want, told[:3]) != "" {
-			t.Errorf("told %v, want %v", told, want)
+		if len(times) < 3 || cmp.Diff(want, times[:3]) != "" {
+			t.Errorf("time limits %v, want %v", times, want)
 		}
 	})
 }
 
-// scored answers the first move with a score from First's side.
+// scored answers with the first move that is not banned, and a score from First's side.
 func scored(score func(ply int) engine.Score) thinkFunc {
 	return func(_ context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 		_, moves := pos.History()
@@ -219,8 +220,8 @@ func scored(score func(ply int) engine.Score) thinkFunc {
 	}
 }
 
-// TestAdjudication: draws, resignations and the limit of moves, at the ply on which they are
-// due. Xiangqi's first moves go to and fro, so that nothing else ends the game.
+// TestAdjudication checks the ply at which draws, resignations and the move limit end a game.
+// Xiangqi's first moves shuttle, so nothing else ends it.
 func TestAdjudication(t *testing.T) {
 	cp := func(n int) func(int) engine.Score { return func(int) engine.Score { return engine.Centipawns(n) } }
 	after := func(ply, n int) func(int) engine.Score {
@@ -263,17 +264,17 @@ func TestAdjudication(t *testing.T) {
 	}
 }
 
-// TestRepetition: without a Judge the third time of a position is a draw, and the rules'
-// own end goes before every adjudication.
+// TestRepetition checks that without a Judge the third occurrence of a position is a draw, and that
+// the rules take precedence over adjudication.
 func TestRepetition(t *testing.T) {
 	var s fakeEngines
 	var out collector
-	toAndFro := func(_ context.Context, pos engine.Position, _ engine.Limits) ([]engine.Line, error) {
+	shuttle := func(_ context.Context, pos engine.Position, _ engine.Limits) ([]engine.Line, error) {
 		_, moves := pos.History()
 		m, err := pos.Parse([]string{"a0a1", "a9a8", "a1a0", "a8a9"}[len(moves)%4])
 		return []engine.Line{{Moves: []engine.Move{m}}}, err
 	}
-	config := stonesConfig(s.player("a", toAndFro), s.player("b", toAndFro))
+	config := stonesConfig(s.player("a", shuttle), s.player("b", shuttle))
 	config.Game, config.Games, config.Repeat = xiangqi.Rules, 1, false
 	config.MaxMoves = 4
 	if _, err := Run(t.Context(), config, Options{Outputs: []Output{&out}}); err != nil {
@@ -289,7 +290,8 @@ func TestRepetition(t *testing.T) {
 	}
 }
 
-// perpetualChecker checks for ever with a rook, unless it is told not to.
+// perpetualChecker gives perpetual check with a rook, except for moves in Limits.Ban if obeys is
+// set; without obeys it refuses bans.
 func perpetualChecker(obeys bool) thinkFunc {
 	return func(_ context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 		if len(lim.Ban) > 0 && !obeys {
@@ -306,8 +308,8 @@ func perpetualChecker(obeys bool) thinkFunc {
 	}
 }
 
-// TestBan: who would lose by perpetual check is told so; who cannot be told, or must not,
-// loses.
+// TestBan checks that a player with Ban avoids losing by perpetual check. One whose engine refuses
+// bans, or without Ban, loses.
 func TestBan(t *testing.T) {
 	pos, err := xiangqi.Rules.Position("c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w")
 	if err != nil {
@@ -318,9 +320,9 @@ func TestBan(t *testing.T) {
 		ban, obeys bool
 		want       string
 	}{
-		{"told", true, true, "1/2-1/2 move limit"},
-		{"deaf to it", true, false, "0-1 perpetual check"},
-		{"not told", false, true, "0-1 perpetual check"},
+		{"banned", true, true, "1/2-1/2 move limit"},
+		{"refuses bans", true, false, "0-1 perpetual check"},
+		{"without ban", false, true, "0-1 perpetual check"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var s fakeEngines
@@ -339,8 +341,8 @@ func TestBan(t *testing.T) {
 	}
 }
 
-// TestRefusedConfig: an engine that cannot be asked so at all ends the match, and does not
-// lose every game.
+// TestRefusedConfig checks that an engine that rejects its limits ends the match instead of losing
+// every game.
 func TestRefusedConfig(t *testing.T) {
 	var s fakeEngines
 	refuse := func(_ context.Context, _ engine.Position, lim engine.Limits) ([]engine.Line, error) {

@@ -10,11 +10,10 @@ import (
 	"qhsh/pluginclient/task/runlog"
 )
 
-// manifestVersion is increased when the same configuration comes to mean another match.
+// manifestVersion is incremented when the same configuration comes to mean a different match.
 const manifestVersion = 1
 
-// manifest is the first line of a State: the configuration, so that a match is not resumed with
-// another one.
+// A manifest is the first line of a State: the configuration, checked when the match is resumed.
 type manifest struct {
 	Match      int              `json:"match"` // the version
 	Game       string           `json:"game"`
@@ -48,10 +47,10 @@ type manifestPlayer struct {
 	Ban   bool   `json:"ban"`
 }
 
-// ManifestPrefix starts the file of a State.
+// ManifestPrefix is the start of a State's file.
 const ManifestPrefix = `{"match":`
 
-// manifest returns the line of these terms, with its line feed.
+// manifest returns the configuration's line, with its line feed.
 func (t *Config) manifest() []byte {
 	m := manifest{
 		Match: manifestVersion, Game: t.Game.Name(), Tournament: t.Tournament,
@@ -84,25 +83,24 @@ func (t *Config) hashOpenings() string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:8])
 }
 
-// marshalLine returns a value as a line of JSON.
 func marshalLine(v any) []byte {
 	line, err := runlog.MarshalLine(v)
 	if err != nil {
-		panic(err) // of plain structs of this package's own
+		panic(err) // cannot happen: plain structs
 	}
 	return line
 }
 
-// extendable are the terms with which a match may be resumed under others, so that it is
-// extended, as long as the games that have been played stay what they are in its schedule.
+// extendable are the keys that may differ when a match is resumed, if all finished games keep their
+// place in the schedule.
 var extendable = []string{"games", "rounds", "sprt"}
 
-// compareManifests reports how a manifest differs from another one in the terms that may differ. Any
-// other difference is an error.
+// compareManifests returns the differences of two manifests. A difference outside extendable is an
+// error.
 func compareManifests(theirs, ours []byte) (extended []string, err error) {
 	differ, err := runlog.Differences(theirs, ours)
 	if err != nil {
-		return nil, fmt.Errorf("its first line tells of no match: %w", engine.ExplainJSON(err))
+		return nil, fmt.Errorf("invalid first line: %w", engine.ExplainJSON(err))
 	}
 	may := func(clause string) bool {
 		key, _, _ := strings.Cut(clause, " ")
@@ -114,7 +112,6 @@ func compareManifests(theirs, ours []byte) (extended []string, err error) {
 	return differ, nil
 }
 
-// errDiffers returns the error of a match that is another one.
 func errDiffers(differ []string) error {
-	return fmt.Errorf("its match is another one: %s", strings.Join(differ, "; "))
+	return fmt.Errorf("configuration differs from the match being resumed: %s", strings.Join(differ, "; "))
 }

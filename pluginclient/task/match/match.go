@@ -1,32 +1,31 @@
-// Package match plays engines against each other: players and terms in, games and
-// their statistics out.
+// Package match plays engines against each other and computes statistics of the games.
 //
-// The parts, each of which can be used and tested by itself:
+// The parts can be used and tested separately:
 //
-//   - [Config] are everything that the course of a match depends on: the players, the
-//     openings, the limits, the rules of adjudication, the seed. The schedule is a pure
-//     function of them, so a match that was killed can be resumed.
-//   - A game is played by two [pluginclient.Session] values through [engine.Searcher]
-//     alone, so any engine of any protocol will do. What happened is a [Record].
-//   - [Run] plays the schedule with some jobs. Records reach its outputs in the order of
-//     the games whatever the number of jobs is; only a [Journal] gets them as they come.
-//   - A [State] is a journal in a file, which survives being killed at any instant. [PGN]
-//     and [SaveTraces] are the other files.
-//   - A [Table] adds records up: standings, Elo, likelihood of superiority, [SPRT].
+//   - A [Config] holds everything that the course of a match depends on: players, openings, limits,
+//     adjudication rules, seed. The schedule is a pure function of it, so a killed match can be
+//     resumed.
+//   - A game is played by two [pluginclient.Session] values through [engine.Searcher] alone, so any
+//     engine of any protocol will do. Its result is a [Record].
+//   - [Run] plays the schedule with several jobs. The outputs receive the records in the order of
+//     the games, whatever the number of jobs; a [Journal] receives them as games finish.
+//   - A [State] is a journal in a file, which survives a kill at any instant. [PGN] and
+//     [SaveTraces] write the other files.
+//   - A [Table] aggregates records: standings, Elo, likelihood of superiority, [SPRT].
 //
-// Every engine is made to forget before each game ([engine.Forget]), and what is random
-// comes from the seed. So with engines that are deterministic and limits that are not
-// times the same terms give the same games.
+// Every engine is reset before each game ([engine.Forget]), and all randomness comes from the seed.
+// So deterministic engines with limits other than time play the same games for the same
+// configuration.
 //
-// An engine that crashes, answers no move or an illegal one, or oversteps its time loses
-// the game, and is restarted before its next one. What ends a match: its context, an
-// engine that cannot be started, terms that an engine refuses ([ErrConfig]), an output
-// that cannot be written. What was finished by then is kept.
+// An engine that crashes, returns no move or an illegal one, or exceeds its time loses the game and
+// is restarted before its next one. A match ends early when its context is done, an engine cannot
+// be started, an engine refuses the configuration ([ErrConfig]), or an output fails. Games finished
+// by then are kept.
 //
-// Nothing here knows a game. The side to move is [engine.Position.Turn], which need not
-// alternate; chance is drawn by [engine.Odds]. How a game ends beyond the rules of
-// [engine.Position.Result], such as by repetition, is told by a [Judge]; where there is
-// none, and positions are no [engine.Adjudicator], the third time of one is a draw.
+// The package knows no particular game. The side to move is [engine.Position.Turn], which need not
+// alternate; chance moves are drawn with [engine.Odds]. A [Judge] decides endings beyond
+// [engine.Position.Result], such as repetition; without one, and if positions do not implement
+// [engine.Adjudicator], the third occurrence of a position is a draw.
 package match
 
 import (
@@ -39,34 +38,34 @@ import (
 	"qhsh/pluginclient"
 )
 
-// ErrConfig is wrapped by the error of a match whose terms make no sense, or are none that
-// an engine can play under, or not those of the match that is to be resumed.
-var ErrConfig = errors.New("terms of the match")
+// ErrConfig is wrapped by errors of an invalid configuration, one that an engine refuses, or one
+// that differs from that of the match to resume.
+var ErrConfig = errors.New("match configuration")
 
-// configError wraps ErrTerms without saying so.
+// configError wraps ErrConfig without adding its text.
 type configError struct{ error }
 
 func (e configError) Unwrap() []error { return []error{ErrConfig, e.error} }
 
 func configf(format string, args ...any) error { return configError{fmt.Errorf(format, args...)} }
 
-// A Player is an engine under the limits that it plays with.
+// A Player is an engine with its limits.
 type Player struct {
-	Name  string // by which it is known in the match, unlike any other
-	Spec  string // what it is, in words that stay the same when a match is resumed
-	Level *int   // at which Open opens it; nil: its own
-	Nodes int64  // a move; 0: not limited
-	Depth int    // plies a move; 0: not limited
+	Name  string // unique in the match
+	Spec  string // identifies the engine; the same when the match is resumed
+	Level *int   // that Open sets; nil: the engine's own
+	Nodes int64  // per move; 0: unlimited
+	Depth int    // in plies; 0: unlimited
 	Time  time.Duration
-	Clock Clock // for the whole game; zero: there is none, and Time is for each move
-	// Ban tells it, by Limits.Ban, which moves would lose by repetition under the Judge. It
-	// is for engines of which it is not known that they judge alike.
+	Clock Clock // for the whole game; zero: none, and Time is per move
+	// Ban sets Limits.Ban to the moves that lose by repetition under the Judge. It is for engines
+	// that may judge repetition differently.
 	Ban bool
-	// Open starts the engine. It is called from several goroutines.
+	// Open starts the engine. Several goroutines call it.
 	Open func(ctx context.Context) (pluginclient.Session, error) `json:"-"`
 }
 
-// Limits returns those of a move, but for what a Clock leaves.
+// Limits returns the limits of a move, without the time from Clock.
 func (p *Player) Limits() engine.Limits {
 	lim := engine.Limits{Nodes: p.Nodes, Depth: p.Depth, Time: p.Time}
 	if p.Level != nil {
@@ -75,16 +74,16 @@ func (p *Player) Limits() engine.Limits {
 	return lim
 }
 
-// Tournament is who meets whom.
+// A Tournament says which players meet.
 type Tournament string
 
-// The tournaments.
+// The tournament types.
 const (
-	RoundRobin Tournament = "round-robin" // everybody meets everybody
-	Gauntlet   Tournament = "gauntlet"    // the first player meets everybody else
+	RoundRobin Tournament = "round-robin" // all players meet each other
+	Gauntlet   Tournament = "gauntlet"    // the first player meets all others
 )
 
-// Order is the order of openings.
+// An Order is the order of the openings.
 type Order string
 
 // The orders.
@@ -93,48 +92,48 @@ const (
 	Random     Order = "random"
 )
 
-// Config are everything that the course of a match depends on.
+// A Config is everything that the course of a match depends on.
 type Config struct {
 	Game       engine.Game
 	Players    []Player // at least two
 	Tournament Tournament
-	Games      int // for each pairing in each round; made even if Repeat
+	Games      int // per pairing and round; rounded up to even if Repeat
 	Rounds     int
-	// Repeat has every opening played twice in a row with colours exchanged. Without it the
-	// colours alternate all the same, and every game has an opening of its own.
+	// Repeat plays every opening twice in a row with colours reversed. Without it colours still
+	// alternate, and every game has its own opening.
 	Repeat   bool
-	Openings []engine.Position // with the moves that led there; none: the start of the game
+	Openings []engine.Position // with their moves; empty: the start of the game
 	Order    Order
-	Start    int // the opening to begin with, from 1; 0 is 1
-	Plies    int // how many moves of an opening are played; 0: all
+	Start    int // the first opening, from 1; 0 means 1
+	Plies    int // number of an opening's moves to play; 0: all
 	Seed     uint64
-	Margin   time.Duration // by which a time may be overstepped
+	Margin   time.Duration // by which a time limit may be exceeded
 	Judge    Judge         // nil: the game's own
-	Rules    string        // what the Judge is called; empty for the game's own
+	Rules    string        // the Judge's name; empty for the game's own
 	Draw     DrawRule
 	Resign   ResignRule
-	MaxMoves int   // a game of as many moves of both sides is a draw; 0: there is no limit
-	SPRT     *SPRT // ends the match when it has decided; nil: there is none
+	MaxMoves int   // a game of this many moves of each side is a draw; 0: no limit
+	SPRT     *SPRT // ends the match when it decides; may be nil
 }
 
-// Check describes what makes no sense. The error wraps ErrTerms.
+// Check returns why the configuration is invalid. The error wraps ErrConfig.
 func (t *Config) Check() error {
 	switch {
 	case len(t.Players) < 2:
-		return configf("a match is between two players at least")
+		return configf("a match needs at least two players")
 	case t.SPRT != nil && len(t.Players) != 2:
-		return configf("an SPRT compares two players, and there are %d", len(t.Players))
+		return configf("an SPRT needs exactly two players, not %d", len(t.Players))
 	case t.SPRT != nil:
 		if err := t.SPRT.Check(); err != nil {
 			return configf("%w", err)
 		}
 	case t.Tournament != RoundRobin && t.Tournament != Gauntlet:
-		return configf("tournament %q: there are %s and %s", t.Tournament, RoundRobin, Gauntlet)
+		return configf("unknown tournament %q: use %s or %s", t.Tournament, RoundRobin, Gauntlet)
 	case t.Order != Sequential && t.Order != Random:
-		return configf("order %q: there are %s and %s", t.Order, Sequential, Random)
+		return configf("unknown order %q: use %s or %s", t.Order, Sequential, Random)
 	}
 	if len(t.Openings) > 0 && t.Start > len(t.Openings) {
-		return configf("there is no opening %d: there are %d", t.Start, len(t.Openings))
+		return configf("no opening %d: the number of openings is %d", t.Start, len(t.Openings))
 	}
 	return t.checkPlayers()
 }
@@ -144,11 +143,11 @@ func (t *Config) checkPlayers() error {
 	for _, p := range t.Players {
 		switch {
 		case p.Name == "":
-			return configf("a player has no name")
+			return configf("player without a name")
 		case seen[p.Name]:
-			return configf("there are two players named %s", p.Name)
+			return configf("two players are named %s", p.Name)
 		case p.Time != 0 && p.Clock != Clock{}:
-			return configf("%s has both a time a move and a clock", p.Name)
+			return configf("%s has both a time per move and a clock", p.Name)
 		}
 		seen[p.Name] = true
 	}

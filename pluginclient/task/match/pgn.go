@@ -10,22 +10,20 @@ import (
 	"qhsh/engine/record"
 )
 
-// PGN is an Output that writes games as text, with the moves in the game's own notation.
-// A comment after a move describes what the engine said of it: its score in pawns from its
-// own side, or the moves to mate, the depth, and the time that it took, as in
-// {+0.35/8 0.10s} and {-M3/20 1.52s}. The last comment is the reason of the game's end.
-// The moves are numbered by who moves first; the result is White's, where a side is called
-// so, also if the other one moves first.
+// A PGN is an Output that writes games as PGN, with moves in the game's own notation. The comment
+// after an engine's move has its score in pawns from its own side or the moves to mate, the depth,
+// and the time, as in {+0.35/8 0.10s} and {-M3/20 1.52s}. The last comment is the reason of the
+// game's end. Move numbers follow the side that moves first. The result is from White's side if the
+// game has a White, even if White moves second.
 type PGN struct {
 	w     io.Writer
 	style record.PGNStyle
 	event string
 }
 
-// NewPGN writes to w, one call of Write for each game.
+// NewPGN returns a PGN that calls w.Write once per game.
 func NewPGN(w io.Writer, style record.PGNStyle, event string) *PGN { return &PGN{w, style, event} }
 
-// Write writes a game.
 func (p *PGN) Write(r Record) error {
 	var text record.PGNText
 	for _, tag := range p.tags(r) {
@@ -40,7 +38,7 @@ func (p *PGN) Write(r Record) error {
 	return err
 }
 
-// result returns a game's result as PGN has it.
+// result returns the game's result in PGN.
 func (p *PGN) result(r Record) string {
 	o, _ := record.ParseResult(r.Result)
 	return p.style.FormatResult(o)
@@ -71,7 +69,7 @@ func (p *PGN) tags(r Record) [][2]string {
 	return append(tags, [2]string{"Termination", termination(r)}, [2]string{"PlyCount", strconv.Itoa(len(r.Moves))})
 }
 
-// termination returns the word of the PGN standard for how a game has ended.
+// termination returns the value of the PGN standard's Termination tag.
 func termination(r Record) string {
 	switch {
 	case r.Early:
@@ -86,7 +84,6 @@ func termination(r Record) string {
 	return "abandoned"
 }
 
-// ending returns why a game has ended.
 func ending(r Record) string {
 	if r.Fault == nil {
 		return r.Reason
@@ -94,7 +91,7 @@ func ending(r Record) string {
 	return fmt.Sprintf("%s: %s: %s", r.Fault.Player, r.Reason, r.Fault.Error)
 }
 
-// writeMoves writes the moves with their numbers, and the comments.
+// writeMoves writes the move text with numbers and comments.
 func writeMoves(text *record.PGNText, r Record) {
 	number, before := 0, ""
 	for i, m := range r.Moves {
@@ -120,7 +117,6 @@ func writeMoves(text *record.PGNText, r Record) {
 	}
 }
 
-// moveComment returns what an engine said of its move.
 func moveComment(p Ply) string {
 	return strings.TrimSpace(fmt.Sprintf("%s %.2fs", p.Remark(p.Depth), float64(p.Seconds)))
 }

@@ -111,10 +111,10 @@ func TestPGN(t *testing.T) {
 	}
 }
 
-// TestPGNWhiteSecond: PGN counts for White, who moves second in Quoridor.
+// TestPGNWhiteSecond checks that results are White's in Quoridor, where White moves second.
 func TestPGNWhiteSecond(t *testing.T) {
 	style := record.PGNStyle{Game: "Quoridor", First: "Black", Second: "White", Start: "start"}
-	for result, told := range map[string]string{"1-0": "0-1", "0-1": "1-0", "1/2-1/2": "1/2-1/2"} {
+	for result, inPGN := range map[string]string{"1-0": "0-1", "0-1": "1-0", "1/2-1/2": "1/2-1/2"} {
 		var b strings.Builder
 		r := Record{
 			Game: 1, Round: 1, First: "a", Second: "b", Result: result, Reason: "goal reached", Start: "start", Date: "2026-11-21",
@@ -130,12 +130,12 @@ func TestPGNWhiteSecond(t *testing.T) {
 [Round "1"]
 [White "b"]
 [Black "a"]
-[Result "` + told + `"]
+[Result "` + inPGN + `"]
 [GameNumber "1"]
 [Termination "normal"]
 [PlyCount "2"]
 
-1. E8 {0.00s} E2 {0.00s} {goal reached} ` + told + `
+1. E8 {0.00s} E2 {0.00s} {goal reached} ` + inPGN + `
 
 `
 		if diff := cmp.Diff(want, b.String()); diff != "" {
@@ -154,15 +154,14 @@ func TestTermination(t *testing.T) {
 	}
 }
 
-// TestSaveTraces: a file for each game that was lost by a fault.
 func TestSaveTraces(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "traces")
 	var warnings []string
-	keep := SaveTraces(dir, func(text string) { warnings = append(warnings, text) })
+	save := SaveTraces(dir, func(text string) { warnings = append(warnings, text) })
 	trace := pluginclient.NewTrace("engine", nil)
 	trace.Add(pluginclient.Sent, "AI")
 	trace.Add(pluginclient.Received, "bang\x00")
-	path := keep(17, "a/b c", trace)
+	path := save(17, "a/b c", trace)
 	if path != filepath.Join(dir, "game-17-a_b_c.trace") {
 		t.Errorf("path %s", path)
 	}
@@ -171,16 +170,16 @@ func TestSaveTraces(t *testing.T) {
 	if diff := cmp.Diff(want, text); diff != "" {
 		t.Error(diff)
 	}
-	if keep(1, "a", nil) != "" || len(warnings) > 0 {
+	if save(1, "a", nil) != "" || len(warnings) > 0 {
 		t.Errorf("an engine without a trace: %q", warnings)
 	}
 	inFile := SaveTraces(path, func(text string) { warnings = append(warnings, text) })
-	if inFile(2, "a", trace) != "" || len(warnings) != 1 || !strings.HasPrefix(warnings[0], "the trace of game 2 is lost: ") {
-		t.Errorf("in a folder that is a file: %q", warnings)
+	if inFile(2, "a", trace) != "" || len(warnings) != 1 || !strings.HasPrefix(warnings[0], "cannot save the trace of game 2: ") {
+		t.Errorf("directory is a file: %q", warnings)
 	}
 }
 
-// sampleTable returns a table of a match with everything in it.
+// sampleTable returns a table with wins, draws, losses, faults, pairs and an SPRT.
 func sampleTable(t *testing.T) *Table {
 	var s fakeEngines
 	config := stonesConfig(s.player("good", rank), s.player("bäd", failing(always, pluginclient.ErrDied)))
@@ -248,7 +247,7 @@ func TestJSON(t *testing.T) {
 		t.Error(diff)
 	}
 	if err := writeJSON(&brokenWriter{}, sampleTable(t)); err == nil {
-		t.Error("a broken writer is no error")
+		t.Error("no error from a broken writer")
 	}
 }
 
@@ -281,8 +280,8 @@ func TestParseRules(t *testing.T) {
 	}
 }
 
-// TestPGNRoundTrip: what is written of a match is read as the same game, with turns of chance and
-// double moves, too.
+// TestPGNRoundTrip checks that PGN and JSON are read as the same game, including chance and double
+// moves.
 func TestPGNRoundTrip(t *testing.T) {
 	r := Record{Game: 1, Round: 1, First: "a", Second: "b", Result: firstWins, Reason: "last stone", Start: "4 first", Date: "2026-11-21", Book: 1}
 	for i, move := range []string{"roll 2", "take 2", "take 1", "roll 1", "take 1"} {

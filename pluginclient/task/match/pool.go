@@ -8,18 +8,18 @@ import (
 	"qhsh/pluginclient"
 )
 
-// startAttempts is how often an engine is started in a row before it counts as gone.
+// startAttempts is how often starting an engine is tried before it fails.
 const startAttempts = 2
 
-// pool holds the engines that run, between games too. There are never more than two for
-// each job; where a player needs another, one that has been idle longest is ended.
+// A pool holds running engines, at most two per job. If a player needs another one at the limit,
+// the engine that has been idle longest is closed.
 type pool struct {
 	players []Player
 	maxOpen int
 
 	mu   sync.Mutex
 	open int
-	idle []idleEngine // the one that has been idle longest first
+	idle []idleEngine // longest idle first
 }
 
 type idleEngine struct {
@@ -27,11 +27,11 @@ type idleEngine struct {
 	session pluginclient.Session
 }
 
-// take returns an engine of a player, which remembers nothing.
+// take returns a reset engine of a player.
 func (p *pool) take(ctx context.Context, player int) (pluginclient.Session, error) {
 	found, surplus := p.find(player)
 	if surplus != nil {
-		_ = surplus.Close() // an engine that does not end politely is killed; either way it has ended
+		_ = surplus.Close() // it has ended even if that took a kill
 	}
 	if found != nil {
 		engine.Forget(found)
@@ -54,8 +54,8 @@ func (p *pool) take(ctx context.Context, player int) (pluginclient.Session, erro
 	return s, nil
 }
 
-// find returns an idle engine of a player. If there is none it makes room for a new one, for
-// which surplus has to be closed.
+// find returns an idle engine of a player. If there is none it reserves room for a new one;
+// surplus, if not nil, must be closed first.
 func (p *pool) find(player int) (found, surplus pluginclient.Session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -77,14 +77,14 @@ func (p *pool) remove(i int) pluginclient.Session {
 	return s
 }
 
-// put gives an engine back that can play another game.
+// put returns an engine that can play another game.
 func (p *pool) put(player int, s pluginclient.Session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.idle = append(p.idle, idleEngine{player, s})
 }
 
-// drop ends an engine for good.
+// drop closes an engine that must not be reused.
 func (p *pool) drop(s pluginclient.Session) {
 	_ = s.Close()
 	p.mu.Lock()
@@ -92,8 +92,8 @@ func (p *pool) drop(s pluginclient.Session) {
 	p.open--
 }
 
-// check starts every player once, so that one that cannot be started is found out before
-// a game is played.
+// check starts every player once, so that an engine that cannot start is found before the first
+// game.
 func (p *pool) check(ctx context.Context) error {
 	for i := range p.players {
 		s, err := p.take(ctx, i)
@@ -105,7 +105,7 @@ func (p *pool) check(ctx context.Context) error {
 	return nil
 }
 
-// close ends the engines that are idle.
+// close closes the idle engines.
 func (p *pool) close() {
 	p.mu.Lock()
 	idle := p.idle

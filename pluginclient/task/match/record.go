@@ -7,34 +7,34 @@ import (
 	"qhsh/engine"
 )
 
-// A Record is a finished game. As JSON it is a line of a [State].
+// A Record is a finished game. A line of a [State] is one in JSON.
 type Record struct {
-	Game    int      `json:"game"`  // its number, from 1
+	Game    int      `json:"game"`  // number, from 1
 	Round   int      `json:"round"` // from 1
 	Pair    int      `json:"pair"`  // see fixture
 	Opening int      `json:"opening,omitempty"`
-	First   string   `json:"first"`  // the player who moved first
-	Second  string   `json:"second"` // the other one
+	First   string   `json:"first"`  // player who moves first
+	Second  string   `json:"second"` // player who moves second
 	Result  string   `json:"result"` // "1-0" if First won, "0-1" or "1/2-1/2"
-	Reason  string   `json:"reason"` // in a word or two: "checkmate", "repetition", "crash"
+	Reason  string   `json:"reason"` // "checkmate", "repetition", "crash" and others
 	Fault   *Fault   `json:"fault,omitempty"`
-	Dissent []string `json:"dissent,omitempty"`     // the players whose engine says that the game has ended otherwise, or not
-	Early   bool     `json:"adjudicated,omitempty"` // ended by the terms of the match, not by the rules
-	Start   string   `json:"start"`                 // the position that the moves begin from
-	Book    int      `json:"book,omitempty"`        // how many of the moves are the opening's
+	Dissent []string `json:"dissent,omitempty"`     // players whose engine disagrees with the result
+	Early   bool     `json:"adjudicated,omitempty"` // ended by the match's adjudication rules
+	Start   string   `json:"start"`                 // position before the first move
+	Book    int      `json:"book,omitempty"`        // number of opening moves
 	Moves   []Ply    `json:"moves"`
-	Date    string   `json:"date"` // on which it began, 2006-01-02
+	Date    string   `json:"date"` // day of the start, 2006-01-02
 	Seconds Seconds  `json:"seconds"`
 }
 
-// A Fault is what an engine did that lost the game.
+// A Fault is the error of an engine that lost it the game.
 type Fault struct {
 	Player string `json:"player"`
 	Error  string `json:"error"`
-	Trace  string `json:"trace,omitempty"` // the file that its last lines are in
+	Trace  string `json:"trace,omitempty"` // file with the engine's last lines
 }
 
-// A Ply is a move of a game.
+// A Ply is a move in a game.
 type Ply struct {
 	Move string `json:"move"`
 	By   string `json:"by"` // "first", "second" or "chance"
@@ -44,13 +44,13 @@ type Ply struct {
 	Seconds Seconds `json:"seconds,omitempty"`
 }
 
-// Seconds is a number of seconds, in JSON with three digits after the point at most.
+// Seconds is a number of seconds, in JSON with three decimals.
 type Seconds float64
 
-// secondsOf is in whole milliseconds, so that a game reads back as it was.
+// secondsOf rounds to milliseconds, so that a record survives a round trip.
 func secondsOf(d time.Duration) Seconds { return Seconds(d.Round(time.Millisecond).Seconds()) }
 
-// MarshalJSON writes milliseconds.
+// MarshalJSON writes three decimals.
 func (s Seconds) MarshalJSON() ([]byte, error) { return fmt.Appendf(nil, "%.3f", float64(s)), nil }
 
 // The results.
@@ -70,7 +70,7 @@ func resultOf(o engine.Outcome) string {
 	return drawn
 }
 
-// halfPoints returns what First has got in halfPoints points: 2, 1 or 0.
+// halfPoints returns First's half points: 2, 1 or 0.
 func (r Record) halfPoints() int {
 	switch r.Result {
 	case firstWins:
@@ -81,26 +81,26 @@ func (r Record) halfPoints() int {
 	return 1
 }
 
-// check returns why r does not match its fixture.
+// check returns why r does not match the schedule.
 func (r Record) check(s *schedule) error {
 	if r.Game < 1 || r.Game > s.Len() {
-		return fmt.Errorf("there is no game %d in the match", r.Game)
+		return fmt.Errorf("the match has no game %d", r.Game)
 	}
 	f := s.fixture(r.Game)
 	first, second := s.config.Players[f.sides[0]].Name, s.config.Players[f.sides[1]].Name
 	if r.First != first || r.Second != second || r.Opening != f.opening {
-		return fmt.Errorf("game %d is %s against %s in the match, and here %s against %s", r.Game, first, second, r.First, r.Second)
+		return fmt.Errorf("game %d is %s against %s, expected %s against %s", r.Game, r.First, r.Second, first, second)
 	}
 	if r.Round != f.round || r.Pair != f.pair {
-		return fmt.Errorf("game %d is of round %d in the match, and here of round %d", r.Game, f.round, r.Round)
+		return fmt.Errorf("game %d is in round %d, expected %d", r.Game, r.Round, f.round)
 	}
 	if r.Result != firstWins && r.Result != secondWins && r.Result != drawn {
-		return fmt.Errorf("game %d has no result", r.Game)
+		return fmt.Errorf("game %d: invalid result %q", r.Game, r.Result)
 	}
 	return nil
 }
 
-// newPly returns a move that an engine has made.
+// newPly returns the record of an engine's move.
 func newPly(pos engine.Position, line engine.Line, took time.Duration) Ply {
 	return Ply{
 		Move: pos.Format(line.Move()), By: pos.Turn().String(), ScoreJSON: line.Score.JSON(),

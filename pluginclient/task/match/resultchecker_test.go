@@ -11,7 +11,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// resultChecker is a Session that is asked how a game has ended.
+// A resultChecker is a Session that implements pluginclient.ResultChecker.
 type resultChecker struct {
 	pluginclient.Session
 	denies bool
@@ -26,8 +26,8 @@ func (w resultChecker) CheckResult(_ context.Context, pos engine.Position) error
 	return nil
 }
 
-// TestDissent: who says that a finished game has ended otherwise is noted. Of a game that goes
-// on by the rules nobody is asked.
+// TestDissent checks that players whose engine disagrees with the result are recorded, and that
+// engines are asked only about games that are over by the rules.
 func TestDissent(t *testing.T) {
 	over, err := enginetest.Stones.Position("0 first")
 	if err != nil {
@@ -44,7 +44,7 @@ func TestDissent(t *testing.T) {
 			{Player: Player{Name: "b"}, session: resultChecker{denies: true, asked: &asked}},
 		}}
 		if got := game.dissenters(t.Context()); !slices.Equal(got, c.want) || asked != c.asked {
-			t.Errorf("%v: %v deny it, and %d were asked", c.pos, got, asked)
+			t.Errorf("%v: %v disagree, %d were asked", c.pos, got, asked)
 		}
 	}
 }

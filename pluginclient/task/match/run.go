@@ -9,36 +9,36 @@ import (
 	"qhsh/pluginclient"
 )
 
-// A Journal keeps records as they come, in any order. It is used by one goroutine.
+// A Journal stores records as games finish, in any order. One goroutine uses it.
 type Journal interface {
 	Has(game int) bool
 	Read(game int) (Record, error)
 	Append(r Record) error
 }
 
-// An Output takes records in the order of the games. An error ends the match.
+// An Output receives the records in the order of the games. Its error ends the match.
 type Output interface{ Write(r Record) error }
 
-// Options are how a match is played.
+// Options control how a match is run.
 type Options struct {
-	Jobs    int      // games at the same time; 0: one
-	Journal Journal  // games that it has are not played again; nil: there is none
-	Outputs []Output // take every game, those of the journal too
-	// Trace, if not nil, keeps what was said last to an engine at fault and answers where;
-	// empty if it could not. It is called from several goroutines.
+	Jobs    int      // games played at the same time; 0: one
+	Journal Journal  // games in it are not played again; may be nil
+	Outputs []Output // receive every game, including those of the journal
+	// Trace, if not nil, saves the last lines exchanged with an engine at fault and returns the
+	// file, or "" on failure. Several goroutines call it.
 	Trace func(game int, player string, t *pluginclient.Trace) (file string)
-	// Progress, if not nil, is called with every game, in order. Fresh games have been played
-	// now, others were in the journal. It holds up the match while it runs.
+	// Progress, if not nil, is called with every game, in order. fresh is false for games from the
+	// journal. The match waits while it runs.
 	Progress func(r Record, fresh bool, t *Table)
 }
 
-// errDecided ends a match that the SPRT has decided.
+// errDecided ends a match when the SPRT has decided.
 var errDecided = errors.New("the SPRT has decided")
 
-// Run plays a match. The table is that of the games which the outputs have got, also if
-// there is an error. When the SPRT decides, games after the one by which it did are
-// dropped: their number hangs on chance. But it is not asked before the games that the journal
-// had without a gap: an SPRT may be added to a match that has come farther than it would have.
+// Run plays a match. The returned table covers the games that the outputs received, also if there
+// is an error. Games after the one that decides the SPRT are dropped: how many were played by then
+// depends on timing. The SPRT is not evaluated within the journal's unbroken prefix, since it may
+// have been added to a match that was already longer.
 func Run(ctx context.Context, config *Config, o Options) (*Table, error) {
 	if err := config.Check(); err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func Run(ctx context.Context, config *Config, o Options) (*Table, error) {
 	return r.table, r.flushFinished(err)
 }
 
-// runner is a match under way.
+// A runner is a match in progress.
 type runner struct {
 	Options
 	schedule     *schedule
@@ -88,10 +88,10 @@ type runner struct {
 	pool         *pool
 	results      chan outcome
 	table        *Table
-	next         int            // the game that the outputs get next
-	prefix       int            // so many games were in the journal, none of them missing
-	ready        map[int]Record // finished, and waiting for those before
-	outputFailed bool           // an output has failed, and nothing may be written after that
+	next         int            // the next game for the outputs
+	prefix       int            // games 1 to prefix were in the journal at the start
+	ready        map[int]Record // finished, waiting for earlier games
+	outputFailed bool           // nothing may be written any more
 }
 
 type outcome struct {
@@ -99,7 +99,7 @@ type outcome struct {
 	err    error
 }
 
-// games returns those that have to be played.
+// games returns the games to play.
 func (r *runner) games() []int {
 	var games []int
 	for n := 1; n <= r.schedule.Len(); n++ {
@@ -121,8 +121,7 @@ func feed(ctx context.Context, games []int, work chan<- int) {
 	}
 }
 
-// startError returns the error of an engine that does not start, which is not that of somebody
-// who has interrupted.
+// startError returns the cause of ctx's end if it is done, else err.
 func startError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -130,7 +129,7 @@ func startError(ctx context.Context, err error) error {
 	return err
 }
 
-// work is a job: it plays games until there are no more.
+// work plays games until the channel is closed or an error occurs.
 func (r *runner) work(ctx context.Context, work <-chan int) {
 	for n := range work {
 		record, err := r.play(ctx, r.schedule.fixture(n))
@@ -171,8 +170,8 @@ func (r *runner) play(ctx context.Context, f fixture) (Record, error) {
 	return record, err
 }
 
-// collect takes what the jobs have played, until they are done. After the first error it
-// tells them to stop, and still keeps what they have finished.
+// collect receives the results until all jobs are done. After the first error it stops the jobs,
+// but still stores the games that they have finished.
 func (r *runner) collect() (first error) {
 	for o := range r.results {
 		err := o.err
@@ -190,7 +189,7 @@ func (r *runner) collect() (first error) {
 	return first
 }
 
-// journal has a finished game survive whatever comes.
+// journal stores a finished game, so that it is not lost if the process dies.
 func (r *runner) journal(record Record) error {
 	r.ready[record.Game] = record
 	if r.Journal == nil {
@@ -202,8 +201,7 @@ func (r *runner) journal(record Record) error {
 	return nil
 }
 
-// advance gives the outputs the games that are finished, as far as none before them is
-// missing.
+// advance passes finished games to the outputs in order, up to the first unfinished one.
 func (r *runner) advance() error {
 	for ; r.next <= r.schedule.Len(); r.next++ {
 		if found, err := r.deliver(r.next); err != nil || !found {
@@ -218,7 +216,7 @@ func (r *runner) advance() error {
 	return nil
 }
 
-// deliver gives the outputs a game, if it is finished.
+// deliver passes a game to the outputs, if it is finished.
 func (r *runner) deliver(n int) (found bool, err error) {
 	record, fresh := r.ready[n]
 	delete(r.ready, n)
@@ -247,8 +245,8 @@ func (r *runner) write(record Record, fresh bool) error {
 	return nil
 }
 
-// flushFinished returns the error of a match that has ended with one. What was finished after a
-// missing game has not been given to the outputs yet.
+// flushFinished passes the games that finished after a missing one to the outputs when a match ends
+// with an error. It returns the error for Run.
 func (r *runner) flushFinished(err error) error {
 	if err == nil || errors.Is(err, errDecided) {
 		return nil

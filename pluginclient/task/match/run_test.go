@@ -17,7 +17,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// jittery is rank with a delay that hangs on nothing that the result may hang on.
+// jittery is rank with a varying delay, on which results must not depend.
 func jittery(n *atomic.Int64) thinkFunc {
 	return func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 		return slow(time.Duration(n.Add(1)*7919%13)*time.Millisecond)(ctx, pos, lim)
@@ -31,8 +31,8 @@ func upTo(n int) (numbers []int) {
 	return numbers
 }
 
-// TestJobs: the same games in the same order, whatever the number of jobs is, and no more
-// engines than two for each.
+// TestJobs checks that the number of jobs does not change the games or their order, and that there
+// are at most two engines per job.
 func TestJobs(t *testing.T) {
 	var want *collector
 	for _, jobs := range []int{1, 2, 3, 8} {
@@ -58,7 +58,7 @@ func TestJobs(t *testing.T) {
 					want = &out
 				}
 				if diff := cmp.Diff(want.records, out.records); diff != "" {
-					t.Errorf("other games: -1 job +%d jobs\n%s", jobs, diff)
+					t.Errorf("games differ: -1 job +%d jobs\n%s", jobs, diff)
 				}
 				if !slices.Equal(out.numbers(), upTo(24)) {
 					t.Errorf("order %v", out.numbers())
@@ -68,7 +68,7 @@ func TestJobs(t *testing.T) {
 	}
 }
 
-// TestEnginesAreReused: two players and one job make two processes, not two a game.
+// TestEnginesAreReused checks that two players and one job start two engines, not two per game.
 func TestEnginesAreReused(t *testing.T) {
 	var s fakeEngines
 	config := stonesConfig(s.player("a", rank), s.player("b", rank))
@@ -82,7 +82,7 @@ func TestEnginesAreReused(t *testing.T) {
 	}
 }
 
-// TestForgotten: an engine remembers nothing of the game before.
+// TestForgotten checks that an engine is reset before each game.
 func TestForgotten(t *testing.T) {
 	var s fakeEngines
 	p := s.player("a", rank)
@@ -92,7 +92,7 @@ func TestForgotten(t *testing.T) {
 		f := session.(*fake)
 		f.think = func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 			if _, moves := pos.History(); len(moves) <= 3 && !f.forgotten {
-				return nil, errors.New("it remembers the game before")
+				return nil, errors.New("not reset before the game")
 			}
 			if _, moves := pos.History(); len(moves) > 3 {
 				f.forgotten = false
@@ -108,7 +108,8 @@ func TestForgotten(t *testing.T) {
 	}
 }
 
-// TestStartFails: at the start, and in the middle of a match. What was finished stays.
+// TestStartFails checks engines that cannot start, at the beginning and during a match. Finished
+// games are kept.
 func TestStartFails(t *testing.T) {
 	for _, good := range []int{0, 1, 3} {
 		var s fakeEngines
@@ -134,7 +135,8 @@ func TestStartFails(t *testing.T) {
 	}
 }
 
-// TestInterrupt: games under way are given up, finished ones are written even after a gap.
+// TestInterrupt checks that a cancelled match drops unfinished games and writes finished ones, even
+// after a gap.
 func TestInterrupt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s fakeEngines
@@ -155,7 +157,7 @@ func TestInterrupt(t *testing.T) {
 		if !errors.Is(err, errStop) {
 			t.Errorf("error %v", err)
 		}
-		// Game 1 hangs one job, game 4 the other.
+		// Games 1 and 4 block both jobs.
 		if !slices.Equal(out.numbers(), []int{2, 3}) || table.Games != 2 {
 			t.Errorf("games %v", out.numbers())
 		}
@@ -163,7 +165,8 @@ func TestInterrupt(t *testing.T) {
 	})
 }
 
-// TestSPRT: the match ends with the decision, with the same games whatever -jobs is.
+// TestSPRT checks that the match ends with the decision, after the same games whatever the number
+// of jobs.
 func TestSPRT(t *testing.T) {
 	for _, jobs := range []int{1, 4} {
 		var s fakeEngines
@@ -178,14 +181,14 @@ func TestSPRT(t *testing.T) {
 		}
 		s.allClosed(t)
 		test := table.Test()
-		// A pair that is won brings ln(0.64/0.5) = 0.247 in the limit: twelve make 2.94.
+		// A won pair adds ln(0.64/0.5) = 0.247 in the limit: twelve exceed 2.94.
 		if test.Decision != "H1" || table.Games != 24 || !slices.Equal(out.numbers(), upTo(24)) {
 			t.Errorf("%d jobs: %+v after %d games", jobs, test, table.Games)
 		}
 	}
 }
 
-// failingOutput fails at a game.
+// A failingOutput fails at game at.
 type failingOutput struct {
 	collector
 	at int
@@ -210,15 +213,15 @@ func TestOutputFails(t *testing.T) {
 	s.allClosed(t)
 }
 
-// TestProgress: every game, in order, with the table so far.
+// TestProgress checks that Progress gets every game, in order, with the table so far.
 func TestProgress(t *testing.T) {
 	var s fakeEngines
-	var told []string
+	var calls []string
 	config := stonesConfig(s.player("a", rank), s.player("b", rank))
 	_, err := Run(t.Context(), config, Options{Jobs: 2, Progress: func(r Record, fresh bool, t *Table) {
-		told = append(told, fmt.Sprint(r.Game, fresh, t.Games, t.Total))
+		calls = append(calls, fmt.Sprint(r.Game, fresh, t.Games, t.Total))
 	}})
-	if err != nil || strings.Join(told, "; ") != "1 true 1 2; 2 true 2 2" {
-		t.Errorf("%q, %v", told, err)
+	if err != nil || strings.Join(calls, "; ") != "1 true 1 2; 2 true 2 2" {
+		t.Errorf("%q, %v", calls, err)
 	}
 }

@@ -11,12 +11,12 @@ import (
 	"qhsh/pluginclient"
 )
 
-// maxTrace is as much as a Trace holds.
+// maxTrace is more than the number of entries in a Trace.
 const maxTrace = 1 << 20
 
-// SaveTraces returns an Options.Trace that writes what a Trace holds to a file of its own in a
-// folder, which it creates with the first: game-17-NAME.trace. The lines are those of a
-// [pluginclient.TraceLog]. warn is called when it cannot.
+// SaveTraces returns an Options.Trace that writes each trace to a file game-17-NAME.trace in dir,
+// in the format of a [pluginclient.TraceLog]. It creates dir with the first file. warn receives
+// failures.
 func SaveTraces(dir string, warn func(string)) func(game int, player string, t *pluginclient.Trace) string {
 	return func(game int, player string, t *pluginclient.Trace) string {
 		if t == nil {
@@ -28,7 +28,7 @@ func SaveTraces(dir string, warn func(string)) func(game int, player string, t *
 			err = os.WriteFile(path, []byte(traceText(player, t)), 0o666)
 		}
 		if err != nil {
-			warn(fmt.Sprintf("the trace of game %d is lost: %v", game, err))
+			warn(fmt.Sprintf("cannot save the trace of game %d: %v", game, err))
 			return ""
 		}
 		return path
@@ -51,7 +51,7 @@ func traceText(player string, t *pluginclient.Trace) string {
 	return b.String()
 }
 
-// fileName returns a name without what a file's cannot have.
+// fileName replaces the characters that are unsafe in file names.
 func fileName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_.,=", r) {

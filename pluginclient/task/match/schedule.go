@@ -6,31 +6,30 @@ import (
 	"qhsh/engine"
 )
 
-// A schedule is the games of a match. It is a pure function of the Terms.
+// A schedule is the games of a match. It is a pure function of the Config.
 //
-// In each round every pairing plays its games one after the other. The openings of a
-// pairing are those of every other, in the same order, so that all players face the
-// same. When all openings have been played they begin again.
+// In each round every pairing plays its games in a row. Every pairing has the same openings in the
+// same order, which start over after the last one.
 type schedule struct {
 	config   *Config
 	pairings [][2]int
-	games    int   // of a pairing in a round
-	openings []int // indexes, in the order of playing
+	games    int   // per pairing and round
+	openings []int // indexes of Config.Openings, in the order played
 }
 
-// A fixture is a game that is to be played.
+// A fixture is a scheduled game.
 type fixture struct {
 	number  int    // from 1
 	round   int    // from 1
 	pairing [2]int // indexes of players, the lower one first
-	sides   [2]int // indexes of players: who plays First, who plays Second
-	pair    int    // the pair of games with the same opening, counted in its pairing from 1
-	opening int    // in the file of openings, from 1; 0: the start of the game
+	sides   [2]int // indexes of players: First, Second
+	pair    int    // number of the pair of games with the same opening, within the pairing, from 1
+	opening int    // number of the opening, from 1; 0: the start of the game
 	start   engine.Position
-	seed    [2]uint64 // of what is random in the game; alike in both games of a pair
+	seed    [2]uint64 // for chance moves; the same in both games of a pair
 }
 
-// newSchedule returns the schedule of terms that make sense.
+// newSchedule returns the schedule of a valid configuration.
 func newSchedule(t *Config) *schedule {
 	s := &schedule{config: t, games: max(t.Games, 1)}
 	if t.Repeat {
@@ -52,14 +51,14 @@ func newSchedule(t *Config) *schedule {
 	return s
 }
 
-// Len returns how many games a match of these terms has, unless its SPRT decides before. The terms
-// must make sense.
+// Len returns the number of games, unless the SPRT ends the match earlier. The configuration must
+// be valid.
 func (t *Config) Len() int { return newSchedule(t).Len() }
 
-// roundRobin returns every pair of n players, in the order of the circle method: nobody plays
-// twice before everybody has played.
+// roundRobin returns every pair of n players in the order of the circle method: no player has a
+// second game before all have had one.
 func roundRobin(n int) [][2]int {
-	seats := n + n%2 // the last of an odd number meets nobody
+	seats := n + n%2 // with odd n the last slot is a bye
 	var pairings [][2]int
 	for day := range seats - 1 {
 		for i := range seats / 2 {
@@ -72,7 +71,7 @@ func roundRobin(n int) [][2]int {
 	return pairings
 }
 
-// slotPlayer returns who sits at a place on a day: the first player stays, the others move on.
+// slotPlayer returns the player at a slot in a round: player 0 is fixed, the others rotate.
 func slotPlayer(place, day, seats int) int {
 	if place == 0 {
 		return 0
@@ -80,8 +79,8 @@ func slotPlayer(place, day, seats int) int {
 	return 1 + (place-1+day)%(seats-1)
 }
 
-// shuffle is Fisher and Yates's, written out so that a match means the same under every
-// version of Go.
+// shuffle is a Fisher-Yates shuffle, written out so that its result does not depend on the Go
+// version.
 func shuffle(list []int, seed uint64) {
 	source := rand.NewPCG(seed, 0)
 	for i := len(list) - 1; i > 0; i-- {
@@ -93,7 +92,7 @@ func shuffle(list []int, seed uint64) {
 // Len returns the number of games.
 func (s *schedule) Len() int { return s.games * len(s.pairings) * max(s.config.Rounds, 1) }
 
-// fixture returns a game, by its number from 1.
+// fixture returns a game by its number, from 1.
 func (s *schedule) fixture(number int) fixture {
 	i := number - 1
 	round := i / (s.games * len(s.pairings))
@@ -118,7 +117,7 @@ func (s *schedule) fixture(number int) fixture {
 	return f
 }
 
-// truncate returns a position after the first plies of its history.
+// truncate returns the position after the first plies of pos's history.
 func truncate(pos engine.Position, plies int) engine.Position {
 	start, moves := pos.History()
 	if plies == 0 || plies >= len(moves) {

@@ -22,7 +22,7 @@ func stonesAt(t interface{ Fatal(...any) }, text string) engine.Position {
 	return pos
 }
 
-// fakePlayers are players without engines.
+// fakePlayers returns players without engines.
 func fakePlayers(n int) []Player {
 	var players []Player
 	for i := range n {
@@ -47,8 +47,8 @@ func drawConfig(t *rapid.T) *Config {
 	return config
 }
 
-// TestSchedule: every pairing that there should be meets equally often, with both colours,
-// and both sides of an opening are played; all pairings play the same openings.
+// TestSchedule checks that every pairing plays equally often with both colours, that both sides of
+// an opening are played, and that all pairings have the same openings.
 func TestSchedule(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		config := drawConfig(t)
@@ -66,7 +66,7 @@ func TestSchedule(t *testing.T) {
 			openings[f.pairing] = append(openings[f.pairing], f.opening)
 			pairs[side{f.sides[0], f.sides[1], f.opening, f.pair}]++
 			if f.number != n || !reflect.DeepEqual(f, newSchedule(config).fixture(n)) {
-				t.Fatalf("game %d is another one the second time", n)
+				t.Fatalf("game %d differs the second time", n)
 			}
 		}
 		players := len(config.Players)
@@ -96,7 +96,6 @@ func TestSchedule(t *testing.T) {
 	})
 }
 
-// TestCircle: nobody plays twice before everybody has played.
 func TestCircle(t *testing.T) {
 	want := "[[0 5] [1 4] [2 3] [0 1] [2 5] [3 4] [0 2] [1 3] [4 5] [0 3] [2 4] [1 5] [0 4] [3 5] [1 2]]"
 	if got := fmt.Sprint(roundRobin(6)); got != want {
@@ -107,7 +106,7 @@ func TestCircle(t *testing.T) {
 	}
 }
 
-// TestOpenings: the order, the first one, and coming round.
+// TestOpenings checks the order of the openings, the first one, and the wrap-around.
 func TestOpenings(t *testing.T) {
 	config := &Config{
 		Game: enginetest.Stones, Players: fakePlayers(2), Tournament: RoundRobin, Games: 10, Repeat: true, Order: Sequential, Start: 2,
@@ -125,7 +124,7 @@ func TestOpenings(t *testing.T) {
 	}
 	config.Order, config.Start, config.Seed = Random, 1, 4
 	if got := list(); !slices.Equal(got[:6], []int{3, 3, 1, 1, 2, 2}) {
-		t.Errorf("random: %v, which is another order than it was", got)
+		t.Errorf("random: %v: the order has changed", got)
 	}
 	config.Repeat, config.Order = false, Sequential
 	if got := list(); !slices.Equal(got, []int{1, 2, 3, 1, 2, 3, 1, 2, 3, 1}) {
@@ -133,7 +132,7 @@ func TestOpenings(t *testing.T) {
 	}
 }
 
-// TestPlies: an opening's last moves are left out, those of chance too.
+// TestPlies checks that openings are truncated, counting chance moves.
 func TestPlies(t *testing.T) {
 	pos := enginetest.Stones.Start()
 	for _, text := range []string{"roll 2", "take 2", "take 1", "roll 1"} {
@@ -159,15 +158,15 @@ func TestCheck(t *testing.T) {
 		want   string
 	}{
 		{func(*Config) {}, ""},
-		{func(t *Config) { t.Players = fakePlayers(1) }, "a match is between two players at least"},
-		{func(t *Config) { t.Players[2].Name = "p0" }, "there are two players named p0"},
-		{func(t *Config) { t.Players[2].Name = "" }, "a player has no name"},
-		{func(t *Config) { t.Players[2].Time, t.Players[2].Clock = 1, Clock{Time: 1} }, "p2 has both a time a move and a clock"},
-		{func(t *Config) { t.SPRT = &SPRT{} }, "an SPRT compares two players, and there are 3"},
+		{func(t *Config) { t.Players = fakePlayers(1) }, "a match needs at least two players"},
+		{func(t *Config) { t.Players[2].Name = "p0" }, "two players are named p0"},
+		{func(t *Config) { t.Players[2].Name = "" }, "player without a name"},
+		{func(t *Config) { t.Players[2].Time, t.Players[2].Clock = 1, Clock{Time: 1} }, "p2 has both a time per move and a clock"},
+		{func(t *Config) { t.SPRT = &SPRT{} }, "an SPRT needs exactly two players, not 3"},
 		{func(t *Config) { t.Players, t.SPRT = fakePlayers(2), &SPRT{} }, "elo0 must be less than elo1"},
-		{func(t *Config) { t.Tournament = "cup" }, `tournament "cup": there are round-robin and gauntlet`},
-		{func(t *Config) { t.Order = "up" }, `order "up": there are sequential and random`},
-		{func(t *Config) { t.Openings, t.Start = []engine.Position{t.Game.Start()}, 2 }, "there is no opening 2: there are 1"},
+		{func(t *Config) { t.Tournament = "cup" }, `unknown tournament "cup": use round-robin or gauntlet`},
+		{func(t *Config) { t.Order = "up" }, `unknown order "up": use sequential or random`},
+		{func(t *Config) { t.Openings, t.Start = []engine.Position{t.Game.Start()}, 2 }, "no opening 2: the number of openings is 1"},
 	} {
 		config := good
 		config.Players = slices.Clone(good.Players)

@@ -13,29 +13,28 @@ import (
 	"qhsh/pluginclient/task/runlog"
 )
 
-// stateKind is the kind of the file of a State.
+// stateKind describes the file of a State.
 var stateKind = runlog.Kind{
-	Prefix: ManifestPrefix, ErrForeign: configf("it holds something else than a match"), Framing: runlog.Lines,
+	Prefix: ManifestPrefix, ErrForeign: configf("not a match file"), Framing: runlog.Lines,
 }
 
-// A State is a match in a file of JSON lines, which is the log of its run (package runlog): the
-// terms first, then a Record for each finished game. While the match runs, records are added as
-// they come; at its end they are put in the order of the games. It is a Journal.
+// A State is a match in a file of JSON lines, the log of its run (package runlog): first the
+// configuration, then a Record for each finished game. Records are appended as games finish, and
+// sorted by game on Close. It is a Journal.
 //
-// A match that ends before its first record leaves a file as it was, and none where there was
-// none.
+// A match that ends before its first record leaves an existing file unchanged and creates none.
 type State struct {
 	log      *runlog.Log
 	manifest []byte
 	extended bool          // the file has another configuration
-	refs     map[int]int64 // of the records in the log, by game
-	order    []int         // games, unchanged in the file
+	refs     map[int]int64 // position in the log, by game
+	order    []int         // games in the order of the file
 }
 
-// OpenState opens or creates a file. With resume set, a match of these terms that the file holds
-// is resumed. Without it, and with other terms, the error wraps ErrTerms, as it does if another
-// process has the file open. The number of games and of rounds and the SPRT may be others, if that
-// leaves all finished games as they are: the first line has them when the State is closed.
+// OpenState opens or creates a file. With resume set it resumes the match of this configuration in
+// the file. Without it, or if the configuration differs, the error wraps ErrConfig, as it does if
+// another process has the file open. Games, Rounds and SPRT may differ as long as all finished
+// games keep their place in the schedule: Close then writes the new configuration.
 func OpenState(path string, config *Config, resume bool) (*State, error) {
 	real, err := filelock.Resolve(path)
 	if err != nil {
@@ -43,11 +42,11 @@ func OpenState(path string, config *Config, resume bool) (*State, error) {
 	}
 	path = real
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, configf("%s: it is no ordinary file", path)
+		return nil, configf("%s: not a regular file", path)
 	}
 	log, err := runlog.Open(path, stateKind)
 	if errors.Is(err, filelock.ErrInUse) {
-		return nil, configf("%s: another match is using it", path)
+		return nil, configf("%s: in use by another match", path)
 	}
 	if err != nil {
 		return nil, err
@@ -66,13 +65,13 @@ func (s *State) begin(schedule *schedule, resume bool) error {
 		return s.resume(theirs, schedule)
 	}
 	if n, err := s.log.Count(); err != nil || n > 0 {
-		return cmp.Or(err, fmt.Errorf("it holds a match already, with %d of its games finished: -resume resumes it", n))
+		return cmp.Or(err, fmt.Errorf("the file already has a match with %d finished games: use -resume to resume it", n))
 	}
 	s.log.Begin(s.manifest)
 	return nil
 }
 
-// resume records the games that have been played, if they are those of the schedule.
+// resume indexes the finished games, if they match the schedule.
 func (s *State) resume(theirs []byte, schedule *schedule) error {
 	extended, err := compareManifests(theirs, s.manifest)
 	if err != nil {
@@ -81,12 +80,12 @@ func (s *State) resume(theirs []byte, schedule *schedule) error {
 	s.extended = extended != nil
 	_, err = s.log.Replay(func(ref int64, line []byte) error { return s.loadRecord(ref, line, schedule) })
 	if err != nil && s.extended {
-		err = fmt.Errorf("%w: that would change what has been played: %w", errDiffers(extended), err)
+		err = fmt.Errorf("%w: finished games would change: %w", errDiffers(extended), err)
 	}
 	return err
 }
 
-// loadRecord records a record that stands in the file.
+// loadRecord checks and indexes a record of the file.
 func (s *State) loadRecord(ref int64, line []byte, schedule *schedule) error {
 	var r Record
 	if err := json.Unmarshal(line, &r); err != nil {
@@ -96,7 +95,7 @@ func (s *State) loadRecord(ref int64, line []byte, schedule *schedule) error {
 		return err
 	}
 	if s.Has(r.Game) {
-		return fmt.Errorf("game %d is there twice", r.Game)
+		return fmt.Errorf("duplicate game %d", r.Game)
 	}
 	s.note(r.Game, ref)
 	return nil
@@ -125,7 +124,7 @@ func (s *State) Read(game int) (r Record, err error) {
 	return r, err
 }
 
-// Append adds a finished game. After an error nothing can be added any more.
+// Append adds a finished game. No call may follow an error.
 func (s *State) Append(r Record) error {
 	ref, err := s.log.Append(marshalLine(r))
 	if err == nil {
@@ -134,8 +133,7 @@ func (s *State) Append(r Record) error {
 	return err
 }
 
-// Close puts the records in the order of the games and closes the file. Games after the
-// last one are dropped; 0 is no such limit.
+// Close sorts the records by game and closes the file. It drops games after last, unless last is 0.
 func (s *State) Close(last int) error {
 	games := slices.Sorted(slices.Values(s.order))
 	if last > 0 {

@@ -16,7 +16,7 @@ import (
 	"qhsh/engine"
 )
 
-// playedFile returns a file of a whole match, and its config.
+// playedFile plays a match and returns its file.
 func playedFile(t *testing.T) (path string, config *Config, s *fakeEngines) {
 	t.Helper()
 	s = &fakeEngines{}
@@ -27,7 +27,7 @@ func playedFile(t *testing.T) (path string, config *Config, s *fakeEngines) {
 	return path, config, s
 }
 
-// resumeAndRun plays what is missing in a file.
+// resumeAndRun plays the missing games of a file.
 func resumeAndRun(t interface {
 	Helper()
 	Fatal(...any)
@@ -67,9 +67,9 @@ func games(t interface{ Fatal(...any) }, path string, config *Config) (records [
 	return records
 }
 
-// TestKilled has the games stand as they came, and cuts the file off at any byte, as a kill or a
-// full disk would. The match that is resumed, and perhaps extended, has the same games, and its
-// file the same lines in the same order.
+// TestKilled shuffles the records and truncates the file at any byte, as a kill or a full disk
+// would. The resumed, and perhaps extended, match has the same games, and its file the same lines
+// in the same order.
 func TestKilled(t *testing.T) {
 	path, config, _ := playedFile(t)
 	extended := *config
@@ -97,7 +97,7 @@ func TestKilled(t *testing.T) {
 		}
 		text := must(os.ReadFile(path))
 		if !bytes.HasPrefix(text, config.manifest()) {
-			t.Fatalf("cut at %d: the config are %.300s", n, text)
+			t.Fatalf("cut at %d: the manifest is %.300s", n, text)
 		}
 		for line := range bytes.Lines(killed[:n]) {
 			if whole := line[len(line)-1] == '\n'; whole && !bytes.HasPrefix(line, []byte(ManifestPrefix)) && !bytes.Contains(text, line) {
@@ -110,7 +110,7 @@ func TestKilled(t *testing.T) {
 	})
 }
 
-// TestResumeFinished: a whole match starts no engine.
+// TestResumeFinished checks that resuming a finished match starts no engine.
 func TestResumeFinished(t *testing.T) {
 	path, config, s := playedFile(t)
 	before, opened := must(os.ReadFile(path)), s.opened
@@ -118,7 +118,7 @@ func TestResumeFinished(t *testing.T) {
 		t.Errorf("games %v", out.numbers())
 	}
 	if s.opened != opened || !bytes.Equal(before, must(os.ReadFile(path))) {
-		t.Error("the match was not left alone")
+		t.Error("resuming changed the file or started engines")
 	}
 }
 
@@ -129,7 +129,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// TestZeroes: a machine that went down leaves zeroes for what was not written yet.
+// TestZeroes checks that zeroes at the end of the file, as left by a system crash, are dropped.
 func TestZeroes(t *testing.T) {
 	path, config, _ := playedFile(t)
 	whole := must(os.ReadFile(path))
@@ -144,7 +144,7 @@ func TestZeroes(t *testing.T) {
 	}
 }
 
-// TestRefused: files that are not resumed.
+// TestRefused checks the errors for files that cannot be resumed.
 func TestRefused(t *testing.T) {
 	path, config, _ := playedFile(t)
 	whole := string(must(os.ReadFile(path)))
@@ -158,17 +158,17 @@ func TestRefused(t *testing.T) {
 		resume bool
 		want   string
 	}{
-		{"not asked for", whole, config, false, "it holds a match already, with 6 of its games finished: -resume resumes it"},
-		{"not asked for, and torn", whole + "{", config, false, "it holds a match already, with 6 of its games finished: -resume resumes it"},
-		{"other config", whole, &other, true, "its match is another one: srand is 1 there and 2 here; timemargin is \"1s\" there and \"2s\" here"},
+		{"without -resume", whole, config, false, "the file already has a match with 6 finished games: use -resume to resume it"},
+		{"without -resume, torn", whole + "{", config, false, "the file already has a match with 6 finished games: use -resume to resume it"},
+		{"another configuration", whole, &other, true, "configuration differs from the match being resumed: srand is 1 there and 2 here; timemargin is \"1s\" there and \"2s\" here"},
 		{"a broken line", lines[0] + "x\n" + lines[1], config, true, "line 2: torn line: invalid character 'x' looking for beginning of value"},
 		{"a line of something else", lines[0] + "[1]\n", config, true, "line 2: a JSON array: want an object"},
-		{"twice", lines[0] + lines[1] + lines[1], config, true, "line 3: game 1 is there twice"},
-		{"another game", lines[0] + strings.Replace(lines[1], `"game":1`, `"game":99`, 1), config, true, "line 2: there is no game 99 in the match"},
-		{"other players", lines[0] + strings.Replace(lines[1], `"first":"b"`, `"first":"x"`, 1), config, true, "line 2: game 1 is b against c in the match, and here x against c"},
-		{"no result", lines[0] + strings.Replace(lines[1], `"result":"`, `"result":"?`, 1), config, true, "line 2: game 1 has no result"},
-		{"no match", "my diary\n", config, true, "it holds something else than a match"},
-		{"no match, not asked for", "my diary", config, false, "it holds something else than a match"},
+		{"twice", lines[0] + lines[1] + lines[1], config, true, "line 3: duplicate game 1"},
+		{"another game", lines[0] + strings.Replace(lines[1], `"game":1`, `"game":99`, 1), config, true, "line 2: the match has no game 99"},
+		{"other players", lines[0] + strings.Replace(lines[1], `"first":"b"`, `"first":"x"`, 1), config, true, "line 2: game 1 is x against c, expected b against c"},
+		{"no result", lines[0] + strings.Replace(lines[1], `"result":"`, `"result":"?`, 1), config, true, "line 2: game 1: invalid result \"?1-0\""},
+		{"no match", "my diary\n", config, true, "not a match file"},
+		{"no match, without -resume", "my diary", config, false, "not a match file"},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -185,13 +185,13 @@ func TestRefused(t *testing.T) {
 		})
 	}
 	dir := filepath.Dir(path)
-	if _, err := OpenState(dir, config, true); !errors.Is(err, ErrConfig) || err.Error() != dir+": it is no ordinary file" {
-		t.Errorf("a folder is a file: %v", err)
+	if _, err := OpenState(dir, config, true); !errors.Is(err, ErrConfig) || err.Error() != dir+": not a regular file" {
+		t.Errorf("directory: error %v", err)
 	}
 }
 
-// TestExtended: a match may be resumed for more games, or under another SPRT, as long as
-// what has been played stays. Its file is then that of a match of the new config.
+// TestExtended checks that a match can be resumed with more games or another SPRT if all finished
+// games keep their place. The file then has the new configuration.
 func TestExtended(t *testing.T) {
 	more := func(games, rounds int) func(*Config) {
 		return func(config *Config) { config.Games, config.Rounds = games, rounds }
@@ -206,17 +206,17 @@ func TestExtended(t *testing.T) {
 		name          string
 		players       int
 		first, second func(*Config)
-		games         int    // in the end
+		games         int    // expected at the end
 		refused       string // empty: it is resumed
 	}{
 		{"more games", 2, more(2, 1), more(6, 1), 6, ""},
 		{"more rounds", 3, more(2, 1), more(2, 3), 18, ""},
-		{"no more games", 2, more(2, 1), more(1, 1), 2, ""}, // they come in pairs
+		{"no more games", 2, more(2, 1), more(1, 1), 2, ""}, // 1 is rounded up to a pair
 		{"an SPRT, decided before", 2, more(8, 1), test(-300), 8, ""},
 		{"no SPRT", 2, test(-300), more(8, 1), 8, ""},
-		{"fewer games", 2, more(4, 1), more(2, 1), 4, "its match is another one: games is 4 there and 2 here: that would change what has been played: line 4: there is no game 3 in the match"},
-		{"fewer rounds", 2, more(2, 2), more(4, 1), 4, "its match is another one: games is 2 there and 4 here; rounds is 2 there and 1 here: that would change what has been played: line 4: game 3 is of round 1 in the match, and here of round 2"},
-		{"games between others", 3, more(2, 1), more(4, 1), 6, "its match is another one: games is 2 there and 4 here: that would change what has been played: line 4: game 3 is b against c in the match, and here a against b"},
+		{"fewer games", 2, more(4, 1), more(2, 1), 4, "configuration differs from the match being resumed: games is 4 there and 2 here: finished games would change: line 4: the match has no game 3"},
+		{"fewer rounds", 2, more(2, 2), more(4, 1), 4, "configuration differs from the match being resumed: games is 2 there and 4 here; rounds is 2 there and 1 here: finished games would change: line 4: game 3 is in round 2, expected 1"},
+		{"games between others", 3, more(2, 1), more(4, 1), 6, "configuration differs from the match being resumed: games is 2 there and 4 here: finished games would change: line 4: game 3 is a against b, expected b against c"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := &fakeEngines{}
@@ -240,9 +240,9 @@ func TestExtended(t *testing.T) {
 				}
 				return
 			}
-			for range 2 { // the second time there is nothing to play
+			for range 2 { // the second time all games are finished
 				if table := resumeAndClose(t, path, second); table.Games != c.games {
-					t.Errorf("the standings are of %d games", table.Games)
+					t.Errorf("the table has %d games", table.Games)
 				}
 				text := must(os.ReadFile(path))
 				records, ok := bytes.CutPrefix(text, second.manifest())
@@ -254,7 +254,7 @@ func TestExtended(t *testing.T) {
 	}
 }
 
-// resumeAndClose plays what is missing in a file, as the command does.
+// resumeAndClose resumes a file as the command does.
 func resumeAndClose(t *testing.T, path string, config *Config) *Table {
 	t.Helper()
 	state, err := OpenState(path, config, true)
@@ -275,8 +275,8 @@ func resumeAndClose(t *testing.T, path string, config *Config) *Table {
 	return table
 }
 
-// TestNoGamesYet: a match that has ended before its first game does not stand in the way of
-// another one, and changes nothing.
+// TestNoGamesYet checks that a file without games is not changed, and can be used for another
+// match.
 func TestNoGamesYet(t *testing.T) {
 	path, config, _ := playedFile(t)
 	lines := bytes.SplitAfter(must(os.ReadFile(path)), []byte("\n"))
@@ -311,7 +311,7 @@ func TestNoGamesYet(t *testing.T) {
 	}
 }
 
-// TestNoFileWithoutGames: a match that never gets to a game leaves no file where there was none.
+// TestNoFileWithoutGames checks that a match without finished games creates no file.
 func TestNoFileWithoutGames(t *testing.T) {
 	_, config, _ := playedFile(t)
 	path := filepath.Join(t.TempDir(), "new.jsonl")
@@ -329,14 +329,14 @@ func TestNoFileWithoutGames(t *testing.T) {
 	}
 }
 
-// TestLocked: two matches do not share a file.
+// TestLocked checks that two matches cannot use the same file.
 func TestLocked(t *testing.T) {
 	path, config, _ := playedFile(t)
 	state, err := OpenState(path, config, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenState(path, config, true); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "another match is using it") {
+	if _, err := OpenState(path, config, true); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "in use by another match") {
 		t.Errorf("error %v", err)
 	}
 	if err := state.Close(0); err != nil {
@@ -351,8 +351,8 @@ func TestLocked(t *testing.T) {
 	}
 }
 
-// TestSorted: records stand as they came until the file is closed, and then in order, and
-// those that do not count are gone.
+// TestSorted checks that records stay in arrival order until Close, which sorts them and drops
+// those after the limit.
 func TestSorted(t *testing.T) {
 	path, config, _ := playedFile(t)
 	records := games(t, path, config)

@@ -6,26 +6,26 @@ import (
 	"time"
 )
 
-// tick is how often a stopwatch looks at the time.
+// tick is how often a stopwatch reads the time.
 const tick = 50 * time.Millisecond
 
-// A stopwatch measures how long an engine thinks, without the time in which this process was
-// stopped: when an answer arrived meanwhile nobody knows.
+// A stopwatch measures an engine's thinking time, without periods in which this process was
+// stopped: whether a reply arrived meanwhile is unknown.
 type stopwatch struct {
 	mu       sync.Mutex
 	lastRead time.Time
 	elapsed  time.Duration
 }
 
-// startWatch returns a stopwatch that runs until the context it returns is cancelled. If most is
-// not zero the context ends with cause after that time.
+// startWatch returns a stopwatch that runs until the returned context is cancelled. If limit is not
+// zero the context is cancelled with cause after that time.
 func startWatch(ctx context.Context, limit time.Duration, cause error) (*stopwatch, context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	w := &stopwatch{lastRead: time.Now()}
 	go func() {
 		for {
 			elapsed, stopped := w.read()
-			wait := tick // after a stop what has arrived is read first
+			wait := tick // after a stop, leave time to read what has arrived
 			switch left := limit - elapsed; {
 			case limit == 0 || stopped:
 			case left <= 0:
@@ -44,8 +44,7 @@ func startWatch(ctx context.Context, limit time.Duration, cause error) (*stopwat
 	return w, ctx, func() { cancel(nil) }
 }
 
-// read returns the time that has elapsed, and reports whether the process was stopped since the
-// last read.
+// read returns the elapsed time, and reports whether the process was stopped since the last read.
 func (w *stopwatch) read() (elapsed time.Duration, stopped bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

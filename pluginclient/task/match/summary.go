@@ -13,7 +13,7 @@ import (
 	"qhsh/pluginclient/format"
 )
 
-// Formats returns the formats in which a Table can be written; the first is the default.
+// Formats returns the output formats for a Table. The first is the default.
 func Formats() format.Table[func(io.Writer, *Table) error] {
 	return format.Table[func(io.Writer, *Table) error]{
 		{Name: "text", Extensions: []string{".txt"}, Write: writeText},
@@ -21,11 +21,10 @@ func Formats() format.Table[func(io.Writer, *Table) error] {
 	}
 }
 
-// writeText writes a table for a person: the players, the best first, then who has got
-// what against whom, how the games ended, and the SPRT.
+// writeText writes the players' rows, the meetings, the reasons of endings, and the SPRT.
 //
-// Elo is the difference to all opponents, with half of its 95% interval; LOS is the
-// likelihood of being stronger than they are.
+// Elo is the difference to all opponents, with half of its 95% interval; LOS is the likelihood of
+// superiority.
 func writeText(w io.Writer, t *Table) error {
 	var b strings.Builder
 	writeRows(&b, t)
@@ -47,8 +46,8 @@ func writeText(w io.Writer, t *Table) error {
 	return err
 }
 
-// String is "A against B: 3.5 of 6, pairs 0 1 1 1 0": how many pairs have brought A 0, 0.5,
-// 1, 1.5 and 2 points.
+// String returns "A against B: 3.5 of 6, pairs 0 1 1 1 0": the numbers of pairs in which A scored
+// 0, 0.5, 1, 1.5 and 2 points.
 func (m Meeting) String() string {
 	text := fmt.Sprintf("%s against %s: %g of %d", printable.Line(m.First), printable.Line(m.Second), m.Score.Points(), m.Score.Games())
 	if m.Score.Pairs != [5]int{} {
@@ -105,7 +104,7 @@ func faultsOf(row Row) string {
 	return counts(row.Faults)
 }
 
-// counts is "3 checkmate, 1 repetition", the most frequent first.
+// counts formats counts as "3 checkmate, 1 repetition", the most frequent first.
 func counts(of map[string]int) string {
 	names := slices.SortedFunc(maps.Keys(of), func(a, b string) int {
 		if of[a] != of[b] {
@@ -119,7 +118,6 @@ func counts(of map[string]int) string {
 	return strings.Join(names, ", ")
 }
 
-// formatElo returns a difference in Elo.
 func formatElo(elo float64) string {
 	switch {
 	case math.IsInf(elo, 1):
@@ -139,8 +137,7 @@ func formatError(x float64) string {
 	return fmt.Sprintf("%.1f", x)
 }
 
-// writeJSON writes a table as one JSON object on a line. Elo and its error are absent
-// where they are infinite.
+// writeJSON writes a table as one line of JSON. Infinite Elo values and errors are omitted.
 func writeJSON(w io.Writer, t *Table) error {
 	out := jsonTable{
 		Games: t.Games, Total: t.Total, Faults: t.Faults, Ends: t.Ends,
@@ -192,7 +189,7 @@ type jsonScore struct {
 	Wins   int      `json:"wins"`
 	Draws  int      `json:"draws"`
 	Losses int      `json:"losses"`
-	Pairs  []int    `json:"pairs,omitempty"` // with 0, 0.5, 1, 1.5 and 2 points
+	Pairs  []int    `json:"pairs,omitempty"` // pairs with 0, 0.5, 1, 1.5 and 2 points
 	Elo    *float64 `json:"elo,omitempty"`
 	Error  *float64 `json:"elo_error,omitempty"`
 	LOS    float64  `json:"los"`
@@ -230,5 +227,5 @@ func finite(x float64) *float64 {
 	return &x
 }
 
-// round leaves four digits, in which all machines agree.
+// round rounds to four digits, on which all machines agree.
 func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }

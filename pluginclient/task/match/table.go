@@ -5,27 +5,27 @@ import (
 	"slices"
 )
 
-// A Table adds up the games of a match.
+// A Table aggregates the games of a match.
 type Table struct {
 	config   *Config
-	Games    int            // that have been added
-	Total    int            // that there are to be; fewer if the SPRT decides
+	Games    int            // added so far
+	Total    int            // of the schedule; the SPRT may end the match earlier
 	Rows     []Row          // in the order of the players
 	Meetings []Meeting      // in the order of the players
-	Ends     map[string]int // games by the reason of their end
-	Faults   int            // games that were lost by an engine's fault
+	Ends     map[string]int // number of games by Record.Reason
+	Faults   int            // games lost by an engine's fault
 
-	firstHalf map[[2]int]int // what the first game of a pair has brought, by meeting and pair
+	firstHalf map[[2]int]int // half points of a pair's first game, by meeting and pair
 }
 
-// A Row is a player's.
+// A Row is the standing of a player.
 type Row struct {
 	Name   string
 	Score  Score
-	Faults map[string]int // games lost by a fault, by what it was; nil if none
+	Faults map[string]int // number of games lost by a fault, by reason; nil if none
 }
 
-// A Meeting is a pairing's.
+// A Meeting is the score of a pairing.
 type Meeting struct {
 	First, Second string
 	Score         Score // of First
@@ -33,7 +33,6 @@ type Meeting struct {
 	players [2]int
 }
 
-// newTable returns an empty table.
 func newTable(s *schedule) *Table {
 	t := &Table{config: s.config, Total: s.Len(), Ends: map[string]int{}, firstHalf: map[[2]int]int{}}
 	for _, p := range s.config.Players {
@@ -48,7 +47,6 @@ func newTable(s *schedule) *Table {
 	return t
 }
 
-// add adds a game.
 func (t *Table) add(r Record) {
 	t.Games++
 	t.Ends[r.Reason]++
@@ -71,7 +69,7 @@ func (t *Table) add(r Record) {
 	}
 }
 
-// addPair completes a pair, or begins one.
+// addPair stores the first game of a pair and counts the pair with the second.
 func (t *Table) addPair(meeting, pair, half int) {
 	if !t.config.Repeat {
 		return
@@ -102,7 +100,7 @@ func (t *Table) addFault(r Record) {
 	row.Faults[r.Reason]++
 }
 
-// add adds a game that brought half points.
+// add counts a game with the given half points.
 func (s *Score) add(half int) {
 	switch half {
 	case 2:
@@ -114,23 +112,22 @@ func (s *Score) add(half int) {
 	}
 }
 
-// Ranked returns the rows, the best player first. Who has the same score keeps the order of
-// the players.
+// Ranked returns the rows by score, the best first. Equal scores keep the order of the players.
 func (t *Table) Ranked() []Row {
 	rows := slices.Clone(t.Rows)
 	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(b.Score.ratio(), a.Score.ratio()) })
 	return rows
 }
 
-// Test is how the SPRT stands: nil if there is none.
+// A Test is the state of the SPRT.
 type Test struct {
 	SPRT
 	LLR, Lower, Upper float64
-	Decision          string // "H0", "H1", or nothing yet
+	Decision          string // "H0", "H1", or empty while undecided
 }
 
-// Test returns how the SPRT stands, of the first player against the second; nil if there is
-// none. Where openings are repeated only complete pairs count.
+// Test returns the state of the SPRT for the first player against the second, or nil without an
+// SPRT. With Repeat only complete pairs count.
 func (t *Table) Test() *Test {
 	if t.config.SPRT == nil {
 		return nil
