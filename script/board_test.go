@@ -83,7 +83,7 @@ func TestBoardErrors(t *testing.T) {
 		{`board().push("zz")`, `error: push: "zz": not a move: want one such as H2-E2, C2=5 or 炮二平五 ` + start},
 		{`board().push("")`, `error: push: "": not a move: want one such as H2-E2, C2=5 or 炮二平五 ` + start},
 		{`board("3k5/9/9/9/9/9/9/2C6/9/4K4").wxf("C6=5")`, `error: wxf: C6=5: red has no such cannon on file 6; possible: C7-2 C7-1 C7=9 C7=8 C7=6 C7=5 C7=4 C7=3 C7=2 C7=1 C7+1 C7+2 C7+3 C7+4 C7+5 C7+6 C7+7 (position 3k5/9/9/9/9/9/9/2C6/9/4K4 w - - 0 1)`},
-		{`board("3k5/9/9/9/9/9/9/2R3R2/9/4K4").is_legal("Re2")`, `error: is_legal: Re2: that may be several moves; possible: C2-E2 G2-E2 (position 3k5/9/9/9/9/9/9/2R3R2/9/4K4 w - - 0 1)`},
+		{`board("3k5/9/9/9/9/9/9/2R3R2/9/4K4").is_legal("Re2")`, `error: is_legal: Re2: ambiguous move; possible: C2-E2 G2-E2 (position 3k5/9/9/9/9/9/9/2R3R2/9/4K4 w - - 0 1)`},
 		{`board().push()`, `error: push: missing argument for move`},
 		{`board().push(1)`, `error: push: for parameter move: got int, want string`},
 		{`board().push("h2e2", "h9g7")`, `error: push: got 2 arguments, want at most 1`},

@@ -45,7 +45,7 @@ func TestGame(t *testing.T) {
 
 		{`g.text("xqf")`, `error: text: xqf is read-only: use json, pgn, dhtmlxq, moves`},
 		{`g.text("morse")`, `error: text: form "morse": want json, pgn, dhtmlxq or moves`},
-		{`g.pgn("morse")`, `error: pgn: there is no notation "morse": want iccs, uci, wxf, chinese, traditional, san, pdn or algebraic`},
+		{`g.pgn("morse")`, `error: pgn: unknown notation "morse": use iccs, uci, wxf, chinese, traditional, san, pdn or algebraic`},
 		{`g < g`, `error: game < game: not ordered`},
 		{`game(board(), result="won")`, `error: game: result "won": want "1-0", "0-1", "1/2-1/2" or "*"`},
 		{`game(board(), comments={1: "x"})`, `error: game: comments: ply 1: the game has plies 0 to 0`},
@@ -106,16 +106,16 @@ func TestDamagedGames(t *testing.T) {
 	s := newStage()
 	s.files["bad.pgn"] = strings.Replace(twoGames, "H8+7", "H8+8", 1)
 	s.files["prose.txt"] = "Dear Sir,\n"
-	check(t, s, `print([g for g in games("bad.pgn")])`, `#main.star:1:10: games: bad.pgn: line 3: game 1: move 1... H8+8: no horse of black goes there; possible: H2+1 H2+3 H8+7 H8+9
+	check(t, s, `print([g for g in games("bad.pgn")])`, `#main.star:1:10: games: bad.pgn: line 3: game 1: move 1... H8+8: no horse of black can move there; possible: H2+1 H2+3 H8+7 H8+9
 `)
 	check(t, s, `
 for g in games("bad.pgn", skip=True):
     print(g.tags["Red"], g.moves, g.error)
 print(list(games("prose.txt", skip=True)))
-`, `A ("H2-E2",) line 3: game 1: move 1... H8+8: no horse of black goes there; possible: H2+1 H2+3 H8+7 H8+9
+`, `A ("H2-E2",) line 3: game 1: move 1... H8+8: no horse of black can move there; possible: H2+1 H2+3 H8+7 H8+9
 B ("B2-E2",) None
 []
-!games: bad.pgn: line 3: game 1: move 1... H8+8: no horse of black goes there; possible: H2+1 H2+3 H8+7 H8+9
+!games: bad.pgn: line 3: game 1: move 1... H8+8: no horse of black can move there; possible: H2+1 H2+3 H8+7 H8+9
 !games: prose.txt: unknown record format, and not a list of moves
 `)
 }
@@ -158,7 +158,7 @@ print(save_games("none.jsonl", []))
 		`save_games("x.xqf", [])`:              `save_games: "x.xqf": unknown extension: want .jsonl, .pgn, .dhtmlxq or .txt`,
 		`save_games("x", [])`:                  `save_games: "x": unknown extension: want .jsonl, .pgn, .dhtmlxq or .txt`,
 		`save_games("x.pgn", [board()])`:       `save_games: element 0 is a board, want a game (see game(board))`,
-		`save_games("x.pgn", [], "morse")`:     `save_games: there is no notation "morse": want iccs, uci, wxf, chinese, traditional, san, pdn or algebraic`,
+		`save_games("x.pgn", [], "morse")`:     `save_games: unknown notation "morse": use iccs, uci, wxf, chinese, traditional, san, pdn or algebraic`,
 		`save_games("../x.pgn", [])`:           `save_games: ../x.pgn in the -out folder: path escapes from parent`,
 		`save_games("x.pgn", games("no.pgn"))`: `games: no.pgn: no such file or directory; scripts can only read their arguments and files in their own folder`,
 	} {
@@ -230,7 +230,7 @@ True
 `)
 	for source, want := range map[string]string{
 		`game(board()).report()`:                             "report: the game is not annotated: use game.annotate(engine)",
-		`game(board()).report("morse")`:                      `report: there is no notation "morse"`,
+		`game(board()).report("morse")`:                      `report: unknown notation "morse"`,
 		`game(board()).annotate(engine(), "fr")`:             `annotate: language "fr": want en or zh`,
 		`game(board()).annotate(1)`:                          `annotate: for parameter engine: got int, want engine`,
 		`e = engine(); e.close(); game(board()).annotate(e)`: `annotate: the engine is closed`,

@@ -115,7 +115,7 @@ func (t Table) ParseNotation(text string) (name string, err error) {
 		name = "uci"
 	}
 	if all := t.Notations(); !slices.Contains(all, name) {
-		return "", fmt.Errorf("there is no notation %q: want %s", text, OneOf(all))
+		return "", fmt.Errorf("unknown notation %q: use %s", text, OneOf(all))
 	}
 	return name, nil
 }

@@ -11,8 +11,8 @@ var Rules engine.Game = rules{xiangqi.Rules}
 
 type rules struct{ engine.Game }
 
-// ReadMove reads a legal move in any notation, as Read does. In another game it is the
-// position that reads.
+// ReadMove parses a legal move in any notation, like Read. Positions of other games parse their own
+// notation.
 func (rules) ReadMove(pos engine.Position, text string) (engine.Move, error) {
 	p, ok := pos.(*xiangqi.Position)
 	if !ok {
@@ -22,7 +22,8 @@ func (rules) ReadMove(pos engine.Position, text string) (engine.Move, error) {
 	return engine.Move(m), err
 }
 
-// PlayMove returns ReadMove and Play, but looks only once whether two points are legal.
+// PlayMove parses a move like ReadMove and plays it. It checks the legality of coordinates only
+// once.
 func (r rules) PlayMove(pos engine.Position, text string) (engine.Position, error) {
 	if _, ours := pos.(*xiangqi.Position); ours {
 		if m, plain := points(text); plain {

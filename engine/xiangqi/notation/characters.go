@@ -8,24 +8,24 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// letters are the pieces in WXF and SAN, by kind.
+// letters are the letters of the pieces in WXF and SAN, by kind.
 const letters = " RHEAKCP"
 
-// The characters of a Chinese script, by kind of piece.
+// characters are those of a Chinese script, indexed by kind of piece.
 type characters struct {
-	red, black     [8]rune
-	advance        rune
-	front, mid, by rune // by is behind
+	red, black       [8]rune
+	advance          rune
+	front, mid, rear rune
 }
 
 var (
 	simplified = characters{
 		red:   [8]rune{0, '车', '马', '相', '仕', '帅', '炮', '兵'},
-		black: [8]rune{0, '车', '马', '象', '士', '将', '炮', '卒'}, advance: '进', front: '前', mid: '中', by: '后',
+		black: [8]rune{0, '车', '马', '象', '士', '将', '炮', '卒'}, advance: '进', front: '前', mid: '中', rear: '后',
 	}
 	traditional = characters{
 		red:   [8]rune{0, '車', '馬', '相', '仕', '帥', '炮', '兵'},
-		black: [8]rune{0, '車', '馬', '象', '士', '將', '炮', '卒'}, advance: '進', front: '前', mid: '中', by: '後',
+		black: [8]rune{0, '車', '馬', '象', '士', '將', '炮', '卒'}, advance: '進', front: '前', mid: '中', rear: '後',
 	}
 )
 
@@ -34,8 +34,8 @@ var (
 	wideDigits = [10]rune{0, '１', '２', '３', '４', '５', '６', '７', '８', '９'}
 )
 
-// kindOf returns the kind of piece that a letter or a character stands for. Letters are in
-// upper case; N and B are the knight and bishop of UCI.
+// kindOf returns the kind of piece for an upper-case letter or a Chinese character. N and B are the
+// knight and bishop of UCI.
 func kindOf(r rune) xiangqi.Kind {
 	switch r {
 	case 'R', '车', '車', '俥':
@@ -56,7 +56,7 @@ func kindOf(r rune) xiangqi.Kind {
 	return xiangqi.NoKind
 }
 
-// digitOf returns the value of a digit from 1 to 9; 0 if it is none.
+// digitOf returns the value of a digit from 1 to 9; 0 for other runes.
 func digitOf(r rune) int {
 	if '1' <= r && r <= '9' {
 		return int(r - '0')
@@ -69,7 +69,7 @@ func digitOf(r rune) int {
 	return 0
 }
 
-// directionOf returns the sign of a direction: + - = ; 0 if it is none.
+// directionOf returns the direction +, - or = for a sign or character; 0 for other runes.
 func directionOf(r rune) rune {
 	switch r {
 	case '+', '进', '進':
@@ -82,8 +82,7 @@ func directionOf(r rune) rune {
 	return 0
 }
 
-// rowOf returns the place of a piece among others on its file: front, mid or rear; 0 if it is
-// none.
+// rowOf returns the row for a sign or character; 0 for other runes.
 func rowOf(r rune) row {
 	switch r {
 	case '+', '前':
@@ -96,8 +95,8 @@ func rowOf(r rune) row {
 	return 0
 }
 
-// fold takes a text to runes: full-width signs to half-width ones, signs of the same
-// meaning to one. It fails if there are too many.
+// fold converts a text to runes, and maps full-width signs and dashes to ASCII. ok is false if the
+// text is empty or too long.
 func fold(text string, dst *[8]rune) (n int, ok bool) {
 	if len(text) > 4*len(dst) {
 		return 0, false
@@ -118,7 +117,6 @@ func fold(text string, dst *[8]rune) (n int, ok bool) {
 	return n, n > 0
 }
 
-// upper returns a letter in upper case.
 func upper(r rune) rune {
 	if 'a' <= r && r <= 'z' {
 		return r - 'a' + 'A'
@@ -126,8 +124,7 @@ func upper(r rune) rune {
 	return r
 }
 
-// quote returns a text in quotation marks, cut short, with nothing in it that a terminal would
-// obey.
+// quote returns a text in quotation marks, shortened and without control characters.
 func quote(text string) string {
 	const most = 40
 	if len(text) > most {

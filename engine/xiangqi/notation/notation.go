@@ -1,30 +1,28 @@
-// Package notation writes and reads moves of Xiangqi as people and programs write them.
+// Package notation formats and parses Xiangqi moves as people and programs write them.
 //
-//	ICCS         H2-E2, the two points
-//	UCI          h2e2, the same as engines have it, in UCCI too
-//	WXF          C2=5, the piece, its file, where it goes: as the World Xiangqi Federation
+//	ICCS         H2-E2, the coordinates of two points
+//	UCI          h2e2, the same as engines write it, also in UCCI
+//	WXF          C2=5, the piece, its file, the direction and the target file or distance
 //	Chinese      炮二平五, the same in Chinese; Black's digits are １ to ９
 //	Traditional  炮二平五 in traditional characters
-//	SAN          Che2, as XBoard has it: the piece, what tells it from others, the point
+//	SAN          Che2, as in XBoard: the piece, its file or rank if needed, the target
 //
-// WXF and Chinese count files from 1 at the mover's right hand. A piece that stands behind
-// another of its kind on one file is named by its place, front or rear, instead of its
-// file. Elephants and advisors never are: of two on a file one can only advance and the
-// other only retreat. With pawns it goes on:
+// WXF and Chinese number files from 1 at the player's right. If two pieces of a kind are on one
+// file, front or rear replaces the file. Elephants and advisors never need this: of two on a file
+// only one can advance and only the other can retreat. Pawns have additional rules:
 //
-//   - Chinese has 前 中 后 for three on a file. Four or five, and pawns on two files that
-//     hold two or more each, are counted 一 二 三 四 五, from the right-hand file to the left
-//     and from front to rear.
-//   - WXF names such pawns by two digits, the pawn counted from the front and the file:
-//     25+1 is the second pawn on file 5. This is the federation's rule of 2018. Its rule of
-//     1982 is read, too: P+ P5 P- for three, ++ P+ P5 P- -- for five, and 5+ 55 5- where
-//     two files hold several. Where the rules contradict each other (33 with three pawns on
-//     file 3 and two on another), nothing is written that could be misread.
+//   - Chinese has 前 中 后 for three on a file. Four or five on a file, and pawns on two files with
+//     two or more each, are numbered 一 二 三 四 五, from the right-hand file to the left and from
+//     front to rear.
+//   - WXF writes such pawns as two digits, the index from the front and the file: 25+1 is the
+//     second pawn on file 5. This is the federation's rule of 2018. Its rule of 1982 is also
+//     parsed: P+ P5 P- for three, ++ P+ P5 P- -- for five, and 5+ 55 5- if two files have several.
+//     Where the rules contradict each other (33 with three pawns on file 3 and two on another),
+//     Format avoids the ambiguous name.
 //
-// [Parse] reads all of these, in any case, with half-width or full-width signs, with any of
-// the characters that are in use for a piece, whichever side it belongs to. The board
-// decides what the text leaves open. If it does not, if it leaves two moves or none, the
-// error says which would be possible.
+// [Parse] accepts all of these, in any case, with half-width or full-width signs, and with any of
+// the usual characters for a piece, whatever its side. The board resolves ambiguities. If several
+// legal moves remain, or none, the error lists the possible ones.
 package notation
 
 import (
@@ -50,7 +48,7 @@ const (
 
 var styleNames = [...]string{"iccs", "uci", "wxf", "chinese", "traditional", "san"}
 
-// String returns the style's name in lower case, as ParseStyle reads it.
+// String returns the style's name in lower case.
 func (s Style) String() string {
 	if int(s) >= len(styleNames) {
 		return "unknown"
@@ -58,13 +56,13 @@ func (s Style) String() string {
 	return styleNames[s]
 }
 
-// styles returns the names of all styles, for a person: "iccs, uci, ... or san".
+// styles returns the names of all styles for error messages: "iccs, uci, ... or san".
 func styles() string {
 	last := len(styleNames) - 1
 	return strings.Join(styleNames[:last], ", ") + " or " + styleNames[last]
 }
 
-// ParseStyle reads the name of a style in any case. UCCI is the same as UCI.
+// ParseStyle parses the name of a style in any case. ucci is another name of uci.
 func ParseStyle(name string) (Style, error) {
 	if strings.EqualFold(name, "ucci") {
 		return UCI, nil
@@ -74,10 +72,10 @@ func ParseStyle(name string) (Style, error) {
 			return Style(i), nil
 		}
 	}
-	return 0, fmt.Errorf("there is no notation %q: want %s", name, styles())
+	return 0, fmt.Errorf("unknown notation %q: use %s", name, styles())
 }
 
-// Format writes a move that is legal on the board.
+// Format formats a move that is legal on the board.
 func Format(b *xiangqi.Board, m xiangqi.Move, s Style) string {
 	switch s {
 	case UCI:
@@ -110,10 +108,10 @@ func formatLine(b *xiangqi.Board, moves []xiangqi.Move, s Style) []string {
 	return texts
 }
 
-// Ranks is how coordinates count the ranks, which a text alone does not show.
+// Ranks is the number of the first rank in coordinates, which cannot be told from the text.
 type Ranks uint8
 
-// XBoard, UCCI and Pikafish call Red's first rank 0, Fairy-Stockfish and PyChess call it 1.
+// Red's first rank is 0 in XBoard, UCCI and Pikafish, and 1 in Fairy-Stockfish and PyChess.
 const (
 	FromZero Ranks = iota
 	FromOne
@@ -122,10 +120,10 @@ const (
 // ErrMalformed is the error of text that is not a move in any notation.
 var ErrMalformed = engine.Malformed("not a move: want one such as H2-E2, C2=5 or 炮二平五")
 
-// An Error is the error of a text that has the form of a move but is not one here.
+// An Error is the error of a text that looks like a move but does not mean one legal move.
 type Error struct {
-	Text     string         // as read, cut
-	Reason   string         // in words
+	Text     string // the text
+	Reason   string
 	Possible []string       // moves of the same kind of piece, or of all pieces, that could have been meant; may be empty
 	Moves    []xiangqi.Move // the legal moves that the text may mean, if there are several
 }
@@ -181,8 +179,8 @@ func (r Ranks) Parse(b *xiangqi.Board, text string) (xiangqi.Move, Style, error)
 	return 0, 0, fmt.Errorf("%s: %w", quote(text), ErrMalformed)
 }
 
-// parseByRank reads a legal move such as E4i2: in SAN the elephant on rank 4, and with
-// other letters two points.
+// parseByRank parses a legal SAN move such as E4i2, the elephant on rank 4, which also looks like
+// two points.
 func (r Ranks) parseByRank(b *xiangqi.Board, text string) (xiangqi.Move, bool) {
 	if len(text) < 4 || text[0] < 'A' || text[0] > 'I' || text[2] < 'a' && text[3] < 'a' {
 		return 0, false
@@ -200,7 +198,7 @@ func (r Ranks) parseByRank(b *xiangqi.Board, text string) (xiangqi.Move, bool) {
 	return m, err == nil
 }
 
-// parsePoints reads the shape of ICCS and UCI.
+// parsePoints parses the coordinates of ICCS and UCI.
 func (r Ranks) parsePoints(text string) (xiangqi.Move, Style, bool) {
 	if len(text) < 4 || len(text) > 7 {
 		return 0, 0, false
@@ -220,7 +218,7 @@ func (r Ranks) parsePoints(text string) (xiangqi.Move, Style, bool) {
 	return xiangqi.NewMove(from, to), style, true
 }
 
-// parsePoint reads a point, and answers what stands behind it.
+// parsePoint parses a point and returns the text after it.
 func (r Ranks) parsePoint(text string) (sq xiangqi.Square, rest string, ok bool) {
 	if len(text) < 2 {
 		return 0, "", false

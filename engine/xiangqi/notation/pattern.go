@@ -16,15 +16,14 @@ type pattern struct {
 	file  int
 	row   row
 	nth   int  // from the front of its file
-	count int  // of all pawns on files that hold several
-	inner bool // of four or five pawns the row means the second
-	old   bool // two equal digits: perhaps the middle pawn on that file
+	count int  // among all pawns on files with several
+	inner bool // with four or five pawns on the file, row means the second
+	old   bool // two equal digits, which may mean the middle pawn on that file
 	sign  rune // + - =
 	n     int
 }
 
-// parsePattern reads the form. What can be said in five characters begins with a place and
-// a file, as in 前三兵平四.
+// parsePattern parses WXF and Chinese. Five characters begin with row and file, as in 前三兵平四.
 func parsePattern(text []rune) (p pattern, ok bool) {
 	if len(text) != 4 && len(text) != 5 {
 		return p, false
@@ -41,7 +40,7 @@ func parsePattern(text []rune) (p pattern, ok bool) {
 	return p, p.readName(text[0], text[1])
 }
 
-// readName reads the two signs that name the piece.
+// readName parses the two signs that identify the piece.
 func (p *pattern) readName(a, b rune) bool {
 	p.kind = kindOf(upper(a))
 	if p.kind == 0 {
@@ -56,7 +55,7 @@ func (p *pattern) readName(a, b rune) bool {
 	return p.row != 0 || p.file != 0
 }
 
-// readPawn reads the name of a pawn in WXF without a letter: 25, 5+, ++.
+// readPawn parses a pawn in WXF without a letter: 25, 5+, ++.
 func (p *pattern) readPawn(a, b rune) bool {
 	p.kind = xiangqi.Pawn
 	first, second := digitOf(a), digitOf(b)
@@ -72,7 +71,7 @@ func (p *pattern) readPawn(a, b rune) bool {
 	return p.nth != 0 || p.row != 0
 }
 
-// style reports whether the text is Chinese.
+// style returns the notation of the text.
 func (p pattern) style(text []rune) Style {
 	for _, r := range text {
 		switch r {
@@ -91,11 +90,11 @@ type fit uint8
 
 const (
 	noFit    fit = iota
-	looseFit     // by a file with several of the kind
+	looseFit     // only the file matches, and several of the kind are on it
 	strictFit
 )
 
-// fits reports whether a piece may be the one that is named.
+// fits returns how well a piece matches.
 func (p *pattern) fits(at piecePlace) fit {
 	if p.file != 0 && p.file != at.file {
 		return noFit
@@ -116,7 +115,6 @@ func (p *pattern) fits(at piecePlace) fit {
 	return looseFit
 }
 
-// strictIf returns strictFit if ok, and else noFit.
 func strictIf(fit bool) fit {
 	if fit {
 		return strictFit
@@ -124,8 +122,8 @@ func strictIf(fit bool) fit {
 	return noFit
 }
 
-// fitsRow reports whether a piece is the front, middle or rear one. Of four or five pawns ++
-// is the first and P+ the second; 前 is the first of any number.
+// fitsRow reports whether a piece is the front, middle or rear one. With four or five pawns on a
+// file, ++ is the first and P+ the second; 前 is always the first.
 func (p *pattern) fitsRow(at piecePlace) bool {
 	if at.onFile < 2 {
 		return false
@@ -143,8 +141,8 @@ func (p *pattern) fitsRow(at piecePlace) bool {
 	return at.onFile%2 == 1 && at.nth == at.onFile/2+1
 }
 
-// target returns where the piece on a point gets by the move; ok is false if that is beyond the
-// board or no way of that kind of piece.
+// target returns the point that the piece on from moves to. ok is false if it is outside the board
+// or the kind of piece never moves like that.
 func (p *pattern) target(from xiangqi.Square, side xiangqi.Side) (to xiangqi.Square, ok bool) {
 	file, rank := fileOf(from, side), int(from/9)
 	ranks := 0
@@ -174,8 +172,8 @@ func (p *pattern) target(from xiangqi.Square, side xiangqi.Side) (to xiangqi.Squ
 	return xiangqi.Square(rank*9 + column), 0 <= rank && rank < 10
 }
 
-// slant returns how many ranks a kind of piece crosses while it crosses so many files; 0 if it
-// never does.
+// slant returns the number of ranks that a move of a horse, elephant or advisor over some files
+// crosses; 0 if there is no such move.
 func slant(k xiangqi.Kind, files int) int {
 	files = max(files, -files)
 	switch {
@@ -187,7 +185,7 @@ func slant(k xiangqi.Kind, files int) int {
 	return 0
 }
 
-// resolve returns the legal move that the pattern means.
+// resolve returns the only legal move that matches.
 func (p *pattern) resolve(b *xiangqi.Board, text string) (xiangqi.Move, error) {
 	var legal []xiangqi.Move
 	var best fit
@@ -231,7 +229,7 @@ func (p *pattern) noLegalMove(b *xiangqi.Board, text string, named int, m xiangq
 	case named == 1 && m != 0:
 		e.Reason = reason(b, m)
 	case named > 0:
-		e.Reason = fmt.Sprintf("no %v of %v goes there", p.kind, side)
+		e.Reason = fmt.Sprintf("no %v of %v can move there", p.kind, side)
 	case b.Pieces(side, p.kind).Empty():
 		e.Reason = fmt.Sprintf("%v has no %v", side, p.kind)
 	case p.file != 0:
@@ -242,7 +240,7 @@ func (p *pattern) noLegalMove(b *xiangqi.Board, text string, named int, m xiangq
 	return e
 }
 
-// illegal returns the error of a move that is known and may not be played.
+// illegal returns the error of an illegal move in coordinates or SAN.
 func illegal(b *xiangqi.Board, text string, m xiangqi.Move, s Style) error {
 	kind := b.At(m.From()).Kind()
 	if b.At(m.From()).Side() != b.Side() {
@@ -251,12 +249,12 @@ func illegal(b *xiangqi.Board, text string, m xiangqi.Move, s Style) error {
 	e := &Error{Text: text, Reason: reason(b, m), Possible: possible(b, kind, s)}
 	e.Reason = cmp.Or(e.Reason, "not a move")
 	if strings.EqualFold(strings.Replace(text, "-", "", 1), m.UCI()) {
-		e.Reason = strings.TrimPrefix(e.Reason, m.ICCS()+": ") // the text says it already
+		e.Reason = strings.TrimPrefix(e.Reason, m.ICCS()+": ") // the move is in the text already
 	}
 	return e
 }
 
-// reason tells why a move may not be played.
+// reason returns why a move is illegal; "" if it is legal.
 func reason(b *xiangqi.Board, m xiangqi.Move) string {
 	err := b.Check(m)
 	if err == nil {
@@ -265,20 +263,20 @@ func reason(b *xiangqi.Board, m xiangqi.Move) string {
 	return err.Error()
 }
 
-// ambiguous returns the error of a name that several moves have.
+// ambiguous returns the error of a text that can mean several moves.
 func ambiguous(b *xiangqi.Board, text string, moves []xiangqi.Move) error {
-	e := &Error{Text: text, Reason: "that may be several moves", Moves: moves}
+	e := &Error{Text: text, Reason: "ambiguous move", Moves: moves}
 	for _, m := range moves {
 		e.Possible = append(e.Possible, m.ICCS())
 	}
 	return e
 }
 
-// maxPossible is how many moves an error lists.
+// maxPossible is the maximum number of moves that an error lists.
 const maxPossible = 20
 
-// possible returns the legal moves of a kind of piece; if it has none, those of all if they
-// are few.
+// possible returns the legal moves of a kind of piece. If there are none, it returns all legal
+// moves, unless they are too many.
 func possible(b *xiangqi.Board, kind xiangqi.Kind, s Style) []string {
 	all := b.AppendMoves(nil)
 	moves := slices.DeleteFunc(slices.Clone(all), func(m xiangqi.Move) bool { return b.At(m.From()).Kind() != kind })

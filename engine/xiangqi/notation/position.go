@@ -22,20 +22,19 @@ func Read(p *xiangqi.Position, text string) (xiangqi.Move, error) {
 	return found, unread
 }
 
-// points reads two points, legal or not, that can stand for nothing else.
+// points parses coordinates that have no other meaning. The move may be illegal.
 func points(text string) (m xiangqi.Move, ok bool) {
 	m, err := xiangqi.ParseMove(text)
 	return m, err == nil && !namesByRank(text)
 }
 
-// namesByRank reports whether two points have the letters of SAN's E4i2, which is the elephant
-// on rank 4 where there is one that can go there.
+// namesByRank reports whether coordinates could also be SAN such as E4i2, the elephant on rank 4.
 func namesByRank(text string) bool {
 	return text[0] < 'a' && text[len(text)-2] >= 'a'
 }
 
-// Names returns moves that follow each other, the first played at pos, as far as they are legal.
-// Those of another game than Xiangqi are in the notation that it has.
+// Names formats consecutive moves from pos, up to the first illegal one. Games other than Xiangqi
+// use their own notation.
 func Names(pos engine.Position, moves []engine.Move, s Style) []string {
 	p, ok := pos.(*xiangqi.Position)
 	if !ok {
@@ -51,8 +50,7 @@ func Names(pos engine.Position, moves []engine.Move, s Style) []string {
 	return formatLine(p.Board(), line, s)
 }
 
-// pointNames returns Names in a style that does not look at the board, so that there is no need of
-// one with the whole history.
+// pointNames formats coordinates. They need no board, which is expensive to make for a long game.
 func pointNames(p *xiangqi.Position, moves []engine.Move, s Style) (names []string) {
 	for _, m := range moves {
 		next, err := p.PlayMove(xiangqi.Move(m))

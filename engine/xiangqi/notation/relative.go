@@ -4,7 +4,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// A row is the place of a piece among those of its kind on its file.
+// A row is the location of a piece among those of its kind on its file.
 type row uint8
 
 const (
@@ -13,17 +13,17 @@ const (
 	rear
 )
 
-// A place tells a piece from the others of its kind.
+// A piecePlace distinguishes a piece from the others of its kind.
 type piecePlace struct {
 	kind     xiangqi.Kind
 	file     int // 1 to 9, from the mover's right hand
-	onFile   int // how many of them stand on the file
-	nth      int // which of these it is, from 1 at the front
+	onFile   int // number of pieces of this kind on the file
+	nth      int // its index among these, from 1 at the front
 	twoFiles bool
-	count    int // which it is of all pawns on files that hold several, from 1
+	count    int // its index among all pawns on files with several, from 1
 }
 
-// fileOf returns a point's file as a side counts it, 1 to 9.
+// fileOf returns a point's file as a side numbers it, 1 to 9.
 func fileOf(sq xiangqi.Square, side xiangqi.Side) int {
 	file := int(sq) % 9
 	if side == xiangqi.Red {
@@ -32,12 +32,12 @@ func fileOf(sq xiangqi.Square, side xiangqi.Side) int {
 	return file + 1
 }
 
-// ahead reports whether one point lies in front of another for a side.
+// ahead reports whether a is in front of b for a side.
 func ahead(a, b xiangqi.Square, side xiangqi.Side) bool {
 	return a/9 != b/9 && (a > b) == (side == xiangqi.Red)
 }
 
-// placeOf looks up the place of the piece on a point, which belongs to the side to move.
+// placeOf returns the place of a piece of the side to move.
 func placeOf(b *xiangqi.Board, sq xiangqi.Square) piecePlace {
 	side := b.Side()
 	p := piecePlace{kind: b.At(sq).Kind(), file: fileOf(sq, side), nth: 1}
@@ -64,13 +64,12 @@ func placeOf(b *xiangqi.Board, sq xiangqi.Square) piecePlace {
 	return p
 }
 
-// byFile reports whether the piece's file names it.
+// byFile reports whether the file is enough to identify the piece.
 func (p piecePlace) byFile() bool {
 	return p.onFile == 1 || p.kind == xiangqi.Elephant || p.kind == xiangqi.Advisor
 }
 
-// direction returns the direction and the number of a move: the file that it leads to, or how many
-// ranks far.
+// direction returns a move's direction and number: the target file, or the number of ranks.
 func direction(kind xiangqi.Kind, m xiangqi.Move, side xiangqi.Side) (sign rune, n int) {
 	from, to := m.From(), m.To()
 	switch {
@@ -88,7 +87,7 @@ func direction(kind xiangqi.Kind, m xiangqi.Move, side xiangqi.Side) (sign rune,
 	return sign, max(n, -n)
 }
 
-// slanted reports whether a kind of piece always leaves both its file and its rank.
+// slanted reports whether a kind of piece changes both file and rank in every move.
 func slanted(k xiangqi.Kind) bool {
 	return k == xiangqi.Horse || k == xiangqi.Elephant || k == xiangqi.Advisor
 }
@@ -100,7 +99,7 @@ func formatWXF(b *xiangqi.Board, m xiangqi.Move) string {
 	return string([]byte{name[0], name[1], byte(sign), '0' + byte(n)})
 }
 
-// wxf returns the piece in WXF: two signs.
+// wxf returns the piece's name in WXF.
 func (p piecePlace) wxf() [2]byte {
 	letter, file, nth := letters[p.kind], '0'+byte(p.file), '0'+byte(p.nth)
 	switch {
@@ -109,7 +108,7 @@ func (p piecePlace) wxf() [2]byte {
 	case p.onFile == 2 && !p.twoFiles:
 		return [2]byte{letter, "+-"[p.nth-1]}
 	case p.twoFiles && p.onFile == 3 && nth == file && p.nth != 2:
-		// The rule of 1982 means the middle pawn by a file named twice.
+		// Two equal digits would be the middle pawn in the rule of 1982.
 		return [2]byte{file, "+ -"[p.nth-1]}
 	}
 	return [2]byte{nth, file}
@@ -140,7 +139,7 @@ func (s *characters) direction(sign rune) rune {
 	return '平'
 }
 
-// chinese returns what stands before a piece that its file does not name.
+// chinese returns the first character of the name of a piece that its file does not identify.
 func (p piecePlace) chinese(s *characters) rune {
 	switch {
 	case p.twoFiles || p.onFile > 3:
@@ -148,7 +147,7 @@ func (p piecePlace) chinese(s *characters) rune {
 	case p.nth == 1:
 		return s.front
 	case p.nth == p.onFile:
-		return s.by
+		return s.rear
 	}
 	return s.mid
 }

@@ -6,15 +6,15 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// A sanPattern is a move in SAN as the text has it.
+// A sanPattern is a parsed move in SAN.
 type sanPattern struct {
 	kind       xiangqi.Kind
-	file, rank int // of the piece, from 0; -1 if not told
+	file, rank int // of the piece, from 0; -1 if unknown
 	to         xiangqi.Square
 }
 
-// parseSAN reads the form: perhaps a letter, perhaps a file or rank or both, perhaps x, the
-// point. Letters are in upper case, files in lower case.
+// parseSAN parses an optional letter, an optional file, rank or both, an optional x, and the
+// target. Letters are in upper case, files in lower case.
 func (r Ranks) parseSAN(text []rune) (p sanPattern, ok bool) {
 	for len(text) > 0 && (text[len(text)-1] == '+' || text[len(text)-1] == '#') {
 		text = text[:len(text)-1]
@@ -37,7 +37,7 @@ func (r Ranks) parseSAN(text []rune) (p sanPattern, ok bool) {
 	return p, len(text) == 0
 }
 
-// cutRank takes a rank, from 0, off the end; -1 if there is none.
+// cutRank removes a rank from the end; rank counts from 0 and is -1 if there is none.
 func (r Ranks) cutRank(text []rune) (rank int, rest []rune) {
 	n := len(text)
 	if n == 0 || text[n-1] < '0' || text[n-1] > '9' {
@@ -61,12 +61,12 @@ func cutFile(text []rune) (file int, rest []rune) {
 	return int(text[n-1] - 'a'), text[:n-1]
 }
 
-// fits reports whether the piece on a point may be the one that is named.
+// fits reports whether the piece on a point matches.
 func (p *sanPattern) fits(from xiangqi.Square) bool {
 	return (p.file < 0 || p.file == int(from%9)) && (p.rank < 0 || p.rank == int(from/9))
 }
 
-// resolve finds the legal move that is meant.
+// resolve returns the only legal move that matches.
 func (p *sanPattern) resolve(b *xiangqi.Board, text string) (xiangqi.Move, error) {
 	var legal []xiangqi.Move
 	named, last := 0, xiangqi.Move(0)
@@ -89,15 +89,15 @@ func (p *sanPattern) resolve(b *xiangqi.Board, text string) (xiangqi.Move, error
 		return 0, illegal(b, text, last, SAN)
 	}
 	e := &Error{Text: text, Possible: possible(b, p.kind, SAN)}
-	e.Reason = fmt.Sprintf("no %v of %v goes to %v", p.kind, b.Side(), p.to)
+	e.Reason = fmt.Sprintf("no %v of %v can move to %v", p.kind, b.Side(), p.to)
 	if b.Pieces(b.Side(), p.kind).Empty() {
 		e.Reason = fmt.Sprintf("%v has no %v", b.Side(), p.kind)
 	}
 	return 0, e
 }
 
-// formatSAN writes a pawn without a letter, and what tells the piece from others that could
-// go there: its file, or its rank, or both.
+// formatSAN formats a move in SAN. A pawn has no letter. File, rank or both are added if other
+// pieces could move to the target.
 func formatSAN(b *xiangqi.Board, m xiangqi.Move) string {
 	from, to := m.From(), m.To()
 	kind := b.At(from).Kind()

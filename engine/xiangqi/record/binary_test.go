@@ -170,8 +170,8 @@ func TestDamagedXQF(t *testing.T) {
 		raw  []byte
 		want string
 	}{
-		{"header", whole[:100], " !! byte 0x64: the file ends here, within the header of XQF\n"},
-		{"moves", whole[:len(whole)-2], "!! byte 0x457: the file ends here, in the middle of the game\n"},
+		{"header", whole[:100], " !! byte 0x64: unexpected end of file within the header of XQF\n"},
+		{"moves", whole[:len(whole)-2], "!! byte 0x457: unexpected end of file within the game\n"},
 	} {
 		if got := outline(t, c.raw); !strings.HasSuffix(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
@@ -262,8 +262,8 @@ func TestCBF(t *testing.T) {
 		{"whole", cbf, all + "\n"},
 		{"cut", cbf[:strings.Index(cbf, "</MoveList>")], all + " !! line 9: XML syntax error on line 9: unexpected EOF\n"},
 		{"illegal", strings.Replace(cbf, "79-67", "79-66", 1), "Title=第一局 Red=胡荣华 {开始} 1. h2e2 h7e7 {好<} 1-0 !! line 8: move 3: H0-G3: illegal horse move\n"},
-		{"malformed", strings.Replace(cbf, "79-67", "7967", 1), "Title=第一局 Red=胡荣华 {开始} 1. h2e2 h7e7 {好<} 1-0 !! line 8: move 3: \"7967\" is no move: want one such as 77-47\n"},
-		{"variation", strings.Replace(cbf, `"79-67"`, `"79-67" var="1"`, 1), "Title=第一局 Red=胡荣华 {开始} 1. h2e2 h7e7 {好<} 1-0 !! line 8: move 3: a move with var=\"1\", which is not known: it may be a variation\n"},
+		{"malformed", strings.Replace(cbf, "79-67", "7967", 1), "Title=第一局 Red=胡荣华 {开始} 1. h2e2 h7e7 {好<} 1-0 !! line 8: move 3: invalid move \"7967\": use the form 77-47\n"},
+		{"variation", strings.Replace(cbf, `"79-67"`, `"79-67" var="1"`, 1), "Title=第一局 Red=胡荣华 {开始} 1. h2e2 h7e7 {好<} 1-0 !! line 8: move 3: unknown attribute var=\"1\": possibly a variation\n"},
 		{"FEN", strings.Replace(cbf, "rnbak", "xnbak", 1), " !! line 5: no game: start position: rank 9, file A: unknown letter \"x\"\n"},
 	} {
 		if diff := cmp.Diff(c.want, outline(t, []byte(c.text))); diff != "" {
@@ -281,16 +281,16 @@ func TestReadDhtmlXQ(t *testing.T) {
 		{"no wrapping", "[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]", "1. h2e2 h9g7 *\n"},
 		{"Black first", "[DhtmlXQ_binit]9999999949999999999999999999999999999930999999999999999999999999[/DhtmlXQ_binit][DhtmlXQ_movelist][/DhtmlXQ_movelist]", " !! line 1: start position: no black king\n"},
 		{"illegal", strings.Replace(page, "77477062", "77477063", 1), "Title=a & b {x y} 1. h2e2 b9c7 {z} 2. h0g2 (2. b0c2) 1-0 !! line 2: move 2: H9-G6: illegal horse move\n"},
-		{"no such line", strings.Replace(page, "move_1_3_2", "move_7_3_2", 2), "Title=a & b {x y} 1. h2e2 h9g7 (1... b9c7 {z} 2. h0g2) 1-0 !! line 2: variation 2 leaves line 7, which is not there\n"},
-		{"odd digits", "[DhtmlXQ_movelist]774[/DhtmlXQ_movelist]", "* !! line 1: move 1: digits are missing: a move has four\n"},
+		{"no such line", strings.Replace(page, "move_1_3_2", "move_7_3_2", 2), "Title=a & b {x y} 1. h2e2 h9g7 (1... b9c7 {z} 2. h0g2) 1-0 !! line 2: variation 2 of line 7, which does not exist\n"},
+		{"odd digits", "[DhtmlXQ_movelist]774[/DhtmlXQ_movelist]", "* !! line 1: move 1: missing digits: a move has four\n"},
 		{"the bad pair's line", strings.Replace(page, "77477062[", "\n77477062[", 1) + "\n[DhtmlXQ]\n[DhtmlXQ_red]a[/DhtmlXQ_red]\n[DhtmlXQ_movelist]7747x[/DhtmlXQ_movelist]\n[DhtmlXQ_move_0_1_1]7749[/DhtmlXQ_move_0_1_1][/DhtmlXQ]", "" +
 			"Title=a & b {x y} 1. h2e2 h9g7 (1... b9c7 {z} 2. h0g2 (2. b0c2)) 1-0\n" +
-			"Red=a 1. h2e2 * !! line 6: game 2: move 2: digits are missing: a move has four (and 1 more)\n"},
-		{"cut", page[:strings.Index(page, "10227967")+6], "Title=a & b 1. h2e2 h9g7 (1... b9c7 2. b0c2) 1-0 !! line 2: [DhtmlXQ_move_0_2_1] breaks off: its end is missing (and 1 more)\n"},
-		{"cut between pairs", page[:strings.Index(page, "[DhtmlXQ_move_1")] + "\n", "Title=a & b 1. h2e2 h9g7 1-0 !! line 2: the file ends here, in the middle of the game\n"},
-		{"cut in a name", "[DhtmlXQ_movel", "* !! line 1: the file ends here, in the middle of the game\n"},
-		{"a pair without an end", "[DhtmlXQ_red]a\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]", "Red=a 1. h2e2 * !! line 1: [DhtmlXQ_red] breaks off: its end is missing\n"},
-		{"leaves itself", "[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[DhtmlXQ_move_1_1_1]7747[/DhtmlXQ_move_1_1_1]", "1. h2e2 * !! line 2: variation 1 leaves line 1, which is not there\n"},
+			"Red=a 1. h2e2 * !! line 6: game 2: move 2: missing digits: a move has four (and 1 more)\n"},
+		{"cut", page[:strings.Index(page, "10227967")+6], "Title=a & b 1. h2e2 h9g7 (1... b9c7 2. b0c2) 1-0 !! line 2: unclosed tag [DhtmlXQ_move_0_2_1] (and 1 more)\n"},
+		{"cut between pairs", page[:strings.Index(page, "[DhtmlXQ_move_1")] + "\n", "Title=a & b 1. h2e2 h9g7 1-0 !! line 2: unexpected end of file within the game\n"},
+		{"cut in a name", "[DhtmlXQ_movel", "* !! line 1: unexpected end of file within the game\n"},
+		{"a pair without an end", "[DhtmlXQ_red]a\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]", "Red=a 1. h2e2 * !! line 1: unclosed tag [DhtmlXQ_red]\n"},
+		{"leaves itself", "[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[DhtmlXQ_move_1_1_1]7747[/DhtmlXQ_move_1_1_1]", "1. h2e2 * !! line 2: variation 1 of line 1, which does not exist\n"},
 		{"short binit", "[DhtmlXQ_binit]77[/DhtmlXQ_binit][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]", " !! line 1: binit has 2 digits instead of 64\n"},
 	} {
 		got := outline(t, []byte(c.text))
@@ -320,7 +320,7 @@ func TestManyVariations(t *testing.T) {
 		fmt.Fprintf(&text, "[DhtmlXQ_move_0_%d_%d]0908[/DhtmlXQ_move_0_%d_%d]", plies+1, id+1, plies+1, id+1)
 	}
 	_, errs = readText([]byte(text.String() + "[/DhtmlXQ]"))
-	const want = "line 1: variation 1250 is left out: more than 10000000 moves lie before the variations (and 1 more)"
+	const want = "line 1: variation 1250 is ignored: more than 10000000 moves would be replayed for the variations (and 1 more)"
 	if len(errs) != 1 || errs[0].Error() != want {
 		t.Errorf("the errors are %v, want %s", errs, want)
 	}

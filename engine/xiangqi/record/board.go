@@ -17,15 +17,15 @@ type board struct {
 	start  *xiangqi.Position
 	style  notation.Style
 	ranks  notation.Ranks
-	points bool // there were coordinates or SAN, whose ranks might be counted otherwise
+	points bool // a move had coordinates or SAN, whose ranks may count from 0 or 1
 }
 
 func newBoard(start *xiangqi.Position) *board { return &board{Board: start.Board(), start: start} }
 
-// boardIn writes moves in a notation of a name.
+// boardIn returns a board that formats moves in a named notation, or in the default one.
 func boardIn(start engine.Position, name string) record.Board {
 	b := newBoard(start.(*xiangqi.Position))
-	b.style, _ = notation.ParseStyle(name) // or else the usual one
+	b.style, _ = notation.ParseStyle(name) // the default if unknown
 	return b
 }
 
@@ -44,8 +44,8 @@ func (b *board) Parse(text string) (engine.Move, error) {
 	return engine.Move(m), err
 }
 
-// Interpretations tries ranks from one, as Fairy-Stockfish has them, and Black to move where the FEN does
-// not tell.
+// Interpretations returns boards that count ranks from 1, as Fairy-Stockfish does, and with Black
+// to move if the FEN has no side to move.
 func (b *board) Interpretations(given string) (all []record.Interpretation) {
 	if b.points {
 		one := newBoard(b.start)
@@ -61,7 +61,7 @@ func (b *board) Interpretations(given string) (all []record.Interpretation) {
 	return all
 }
 
-// firstNumber returns the number of the move that a position's FEN has.
+// firstNumber returns the move number in a position's FEN.
 func firstNumber(p engine.Position) int {
 	number := 1
 	fen := p.String()
@@ -69,7 +69,7 @@ func firstNumber(p engine.Position) int {
 	return number
 }
 
-// isMoveLike reports whether a word has the form of a move.
+// isMoveLike reports whether a word looks like a move.
 func isMoveLike(word string) bool {
 	_, err := notation.Parse(xiangqi.Start().Board(), word)
 	if errors.Is(err, notation.ErrMalformed) {
@@ -78,7 +78,8 @@ func isMoveLike(word string) bool {
 	return !errors.Is(err, notation.ErrMalformed)
 }
 
-// cutPosition parts a line of plain moves into a FEN, empty for the start of a game, and moves.
+// cutPosition splits a line of plain moves into a FEN, empty for the start of a game, and the
+// moves.
 func cutPosition(line string) (fen, moves string, ok bool) {
 	if !isPositionLine(line) {
 		return "", "", false
@@ -108,7 +109,7 @@ func isPositionLine(line string) bool {
 		strings.EqualFold(word, "fen") || strings.Count(word, "/") == 9
 }
 
-// isField reports whether a word behind a board is another field of a FEN.
+// isField reports whether a word after the board is another field of a FEN.
 func isField(word string) bool {
 	return len(word) == 1 || strings.Trim(word, "0123456789") == ""
 }

@@ -10,7 +10,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// A treeBuilder is a record.TreeBuilder that knows the board.
+// A treeBuilder is a record.TreeBuilder on a Xiangqi board.
 type treeBuilder struct {
 	*record.TreeBuilder
 	board *xiangqi.Board
@@ -21,18 +21,17 @@ func newTreeBuilder(g *record.Game) *treeBuilder {
 	return &treeBuilder{record.NewTreeBuilder(g, b), b.Board}
 }
 
-// A twig is a move as the binary forms have it: the main line below it comes first, then
-// what else might have been played instead of it.
+// A binaryMove is a move of the binary formats. Its replies come before its alternatives.
 type binaryMove struct {
-	from, to             int // rank x 9 + file from A0; out of 0 to 89 in a damaged file
+	from, to             int // rank x 9 + file from A0; outside 0 to 89 if the file is damaged
 	comment              string
 	glyphs               []uint8
 	follows, alternative bool
-	at                   int64 // where it stands in the file
+	at                   int64 // offset in the file
 }
 
-// readTree reads the tree in which next answers one twig after the other. Moves below an
-// illegal one are passed over. The error is the first that there is.
+// readTree builds the tree from first and the moves that next returns. The replies to an illegal
+// move are skipped. It returns the first error.
 func (p *treeBuilder) readTree(first binaryMove, next func() (binaryMove, error), place func(at int64, err error) error) (err error) {
 	type fork struct {
 		depth int
@@ -75,7 +74,7 @@ func (p *treeBuilder) readTree(first binaryMove, next func() (binaryMove, error)
 
 func (p *treeBuilder) addMove(t binaryMove) error {
 	if t.from < 0 || t.from >= 90 || t.to < 0 || t.to >= 90 {
-		return fmt.Errorf("move %d: there are no such points", p.Depth()+1)
+		return fmt.Errorf("move %d: a point outside the board", p.Depth()+1)
 	}
 	m := xiangqi.NewMove(xiangqi.Square(t.from), xiangqi.Square(t.to))
 	if err := p.board.Check(m); err != nil {
@@ -89,12 +88,11 @@ func (p *treeBuilder) addMove(t binaryMove) error {
 	return nil
 }
 
-// A grid is a board as a file has it: a letter of FEN on each point, rank x 9 + file from
-// A0, or 0.
+// A grid is a board: a FEN letter for each point, or 0; the index is rank x 9 + file from A0.
 type grid [90]byte
 
-// position returns the FEN with a side to move: that of the piece on a point, if there is one, or else
-// Red or, if so told, Black.
+// position returns the FEN. The side to move is that of the piece on the point first; if there is
+// none, black selects it.
 func (g *grid) position(first int, black bool) string {
 	if 0 <= first && first < 90 && g[first] != 0 {
 		black = g[first] >= 'a'
@@ -147,5 +145,5 @@ func gridOf(p *xiangqi.Position) (g grid) {
 	return g
 }
 
-// errCut is the error of a file that ends too early.
-var errCut = errors.New("the file ends here, in the middle of the game")
+// errCut is the error of a truncated file.
+var errCut = errors.New("unexpected end of file within the game")

@@ -11,9 +11,9 @@ import (
 	"qhsh/engine/record"
 )
 
-// CBF is the XML of CCBridge: a Head with texts and a FEN, and a MoveList of Move elements
-// whose value is two points, file and rank from Black's side, as in "77-47"; what they
-// contain is the comment. The first of them, 00-00, is the start.
+// CBF is CCBridge's XML format: a Head with texts and a FEN, and a MoveList of Move elements
+// whose value is two points, file and rank from Black's side, as in "77-47". Their content is
+// the comment. The first, 00-00, is the start.
 
 // A cbfMove is a Move element.
 type cbfMove struct {
@@ -23,7 +23,7 @@ type cbfMove struct {
 	Other   []xml.Attr `xml:",any,attr"`
 }
 
-// cbfNames are the tags of the elements in Head.
+// cbfNames are the PGN tags for the elements of Head.
 var cbfNames = map[string]string{
 	"Name": "Title", "Contest": "Event", "Round": "Round", "Group": "Group", "Table": "Table", "Date": "Date", "Site": "Site",
 	"TimeRule": "TimeControl", "Red": "Red", "RedTeam": "RedTeam", "RedTime": "RedTime", "RedRating": "RedElo",
@@ -39,7 +39,7 @@ func readCBF(s *record.Source, yield func(*record.Game, error) bool) {
 		return
 	}
 	r := &cbfReader{src: s, dec: xml.NewDecoder(strings.NewReader(record.Decode(raw)))}
-	// The text is UTF-8 by now, whatever it says of itself.
+	// The text has been converted to UTF-8, whatever encoding it declares.
 	r.dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	err := r.read()
 	if err != nil {
@@ -52,16 +52,15 @@ func readCBF(s *record.Source, yield func(*record.Game, error) bool) {
 type cbfReader struct {
 	src    *record.Source
 	dec    *xml.Decoder
-	line   int // where the error is
+	line   int // line number of the error
 	tags   record.Tags
 	fen    string
 	result string
 	game   *record.Game
 	*treeBuilder
-	err error // the first in the moves
+	err error // first error of the moves
 }
 
-// read reads the file to its end.
 func (r *cbfReader) read() error {
 	ended := false
 	for {
@@ -105,7 +104,7 @@ func (r *cbfReader) read() error {
 
 var errNoGame = errors.New("no game")
 
-// finish returns the error of the whole.
+// finish returns the error of the file; err is the one that ended reading.
 func (r *cbfReader) finish(err error, ended bool) error {
 	if r.game == nil && r.err == nil {
 		r.err = r.begin()
@@ -132,7 +131,7 @@ func (r *cbfReader) head(name, value string) {
 	}
 }
 
-// begin makes the game of the head.
+// begin creates the game from the head.
 func (r *cbfReader) begin() error {
 	start, err := r.src.Position(r.fen)
 	if err != nil {
@@ -147,8 +146,8 @@ func (r *cbfReader) begin() error {
 	return nil
 }
 
-// move plays a move of the main line. What other attributes mean is not known: there are no
-// files with variations to learn it from.
+// move plays a move of the main line. Other attributes are errors: no files with variations are
+// available to learn their meaning.
 func (r *cbfReader) move(m cbfMove) error {
 	if r.game == nil {
 		if err := r.begin(); err != nil {
@@ -164,10 +163,10 @@ func (r *cbfReader) move(m cbfMove) error {
 		return nil
 	}
 	for _, attr := range m.Other {
-		return fmt.Errorf("move %d: a move with %s=%q, which is not known: it may be a variation", r.Depth()+1, attr.Name.Local, attr.Value)
+		return fmt.Errorf("move %d: unknown attribute %s=%q: possibly a variation", r.Depth()+1, attr.Name.Local, attr.Value)
 	}
 	if len(m.Value) != 5 || m.Value[2] != '-' {
-		return fmt.Errorf("move %d: %q is no move: want one such as 77-47", r.Depth()+1, m.Value)
+		return fmt.Errorf("move %d: invalid move %q: use the form 77-47", r.Depth()+1, m.Value)
 	}
 	from, ok := dhtmlPoint(m.Value)
 	to, ok2 := dhtmlPoint(m.Value[3:])

@@ -11,26 +11,26 @@ import (
 	"qhsh/engine/record"
 )
 
-// CBL is a library of CCBridge's games: a header, an index of entries, and records of whole
-// blocks, each a CBR. No entry says where its record begins: the records lie one behind the
-// other in the order of the index, and those of deleted games keep their blocks.
+// CBL is a library of CCBridge games: a header, an index of entries, and records of whole
+// blocks, each a CBR. An entry has no offset of its record: the records follow each other in
+// the order of the index, and deleted games keep their blocks.
 const (
-	cblSlots     = 60 // how many entries the index has, most of them perhaps zero
+	cblSlots     = 60 // number of entries in the index, many of which may be zero
 	cblIndex     = 66624
 	cblEntrySize = 276
 	cblBlock     = 4096
 )
 
-// Where things are in an entry.
+// Offsets in an entry.
 const (
-	cblFlags  = 0 // one byte; the three behind it may hold anything
-	cblOrder  = 4 // the position in the list that CCBridge shows, from 0
-	cblBlocks = 8 // how many the record has
+	cblFlags  = 0 // one byte; the next three are undefined
+	cblOrder  = 4 // position in CCBridge's list, from 0
+	cblBlocks = 8 // number of blocks of the record
 	cblTitle  = 100
 )
 
-// The flags of an entry. That of a deleted game lacks cblLives, that of a record which is no
-// game lacks cblGame.
+// The flags of an entry. A deleted game lacks cblInUse, and a record that is not a game lacks
+// cblGame.
 const (
 	cblInUse = 2
 	cblGame  = 4
@@ -38,14 +38,14 @@ const (
 
 func isCBL(head []byte) bool { return bytes.HasPrefix(head, []byte(cblMagic)) }
 
-// A cblRecord is a game that the index promises.
+// A cblRecord is a game of the index.
 type cblRecord struct {
 	order   uint32
 	title   string
-	at      int64  // in the file
-	raw     []byte // its blocks, as far as the file goes
-	whole   bool   // the file goes as far
-	missing error  // why nothing of the game can be read
+	at      int64  // offset in the file
+	raw     []byte // its blocks, possibly truncated
+	whole   bool   // raw is not truncated
+	missing error  // why the game cannot be read at all
 }
 
 // readCBL yields the games of a library in the order in which CCBridge shows them.
@@ -55,7 +55,7 @@ func readCBL(s *record.Source, yield func(*record.Game, error) bool) {
 		return
 	}
 	if len(raw) < cblIndex {
-		yield(nil, s.ByteError(0, int64(len(raw)), errors.New("the file ends here, within the header of CBL")))
+		yield(nil, s.ByteError(0, int64(len(raw)), errors.New("unexpected end of file within the header of CBL")))
 		return
 	}
 	records := cblRecords(raw)
@@ -78,11 +78,11 @@ func readCBL(s *record.Source, yield func(*record.Game, error) bool) {
 		}
 	}
 	if slots := cblSlotsOf(raw); cblIndex+slots*cblEntrySize > int64(len(raw)) {
-		yield(nil, s.ByteError(0, int64(len(raw)), fmt.Errorf("the file ends here, within an index of %d entries", slots)))
+		yield(nil, s.ByteError(0, int64(len(raw)), fmt.Errorf("unexpected end of file within an index of %d entries", slots)))
 	}
 }
 
-// name returns the title, to be put behind a message.
+// name returns the title as the suffix of an error message.
 func (r *cblRecord) name() string {
 	if r.title == "" {
 		return ""
@@ -90,12 +90,12 @@ func (r *cblRecord) name() string {
 	return fmt.Sprintf(": %q", r.title)
 }
 
-// read reads the game, whose blocks may end before it does.
+// read reads the game. Its blocks may end within it.
 func (r *cblRecord) read(s *record.Source, number int) (*record.Game, error) {
 	g, err := readCBRGame(s, r.raw, r.at, number)
 	var place *record.Error
 	if r.whole && errors.As(err, &place) && place.Err == errCut {
-		place.Err = errors.New("the blocks of this game end here, in the middle of it")
+		place.Err = errors.New("the game does not end within its blocks")
 	}
 	return g, err
 }
@@ -109,7 +109,7 @@ func cblRecords(raw []byte) (records []cblRecord) {
 	at := min(cblIndex+cblSlotsOf(raw)*cblEntrySize, size)
 	for entry := raw[cblIndex:at]; len(entry) >= cblEntrySize; entry = entry[cblEntrySize:] {
 		length := int64(binary.LittleEndian.Uint32(entry[cblBlocks:])) * cblBlock
-		end := min(at+length, size) // so that no sum of lengths overflows
+		end := min(at+length, size) // prevents overflow of the sum
 		blocks := raw[at:end]
 		flags := entry[cblFlags]
 		if flags&cblInUse != 0 && (flags&cblGame != 0 || isCBR(blocks)) {
@@ -128,7 +128,7 @@ func cblRecords(raw []byte) (records []cblRecord) {
 	return records
 }
 
-// cblMissing returns why nothing can be read of a record, of which the file has these blocks.
+// cblMissing returns why no game can be read from a record that has these blocks; nil if it can.
 func cblMissing(blocks []byte, length int64) error {
 	cut := int64(len(blocks)) < length
 	switch {
@@ -137,7 +137,7 @@ func cblMissing(blocks []byte, length int64) error {
 	case cut && len(blocks) < len(cbrMagic):
 		return errors.New("the file ends before this game")
 	case !isCBR(blocks):
-		return errors.New("there is no game where the index says")
+		return errors.New("no game at the offset that the index gives")
 	case cut && cbrCut(blocks):
 		return errors.New("the file ends within the header of this game")
 	}

@@ -152,7 +152,7 @@ func TestMissingCBL(t *testing.T) {
 		{"padding cut", func(raw []byte) []byte { return raw[:len(raw)-100] }, "game 0\ngame 1\ngame 2\ngame 3\n"},
 		{"more behind", func(raw []byte) []byte { return append(raw, "CCBridge Record\x00"...) }, "game 0\ngame 1\ngame 2\ngame 3\n"},
 		{"cut in a game", func(raw []byte) []byte { return raw[:data+4*cblBlock+2220] }, "" +
-			"game 0\ngame 1\ngame 2\ngame 3 !! game 4: byte 0x1524e: the file ends here, in the middle of the game\n"},
+			"game 0\ngame 1\ngame 2\ngame 3 !! game 4: byte 0x1524e: unexpected end of file within the game\n"},
 		{"cut in a header", func(raw []byte) []byte { return raw[:data+4*cblBlock+2000] }, "" +
 			"game 0\ngame 1\ngame 2\n" +
 			" !! game 4: byte 0x149a4: the file ends within the header of this game: \"game 3\" (missing: 1 of 4 games)\n"},
@@ -160,7 +160,7 @@ func TestMissingCBL(t *testing.T) {
 			"game 0\ngame 1\ngame 2\n" +
 			" !! game 4: byte 0x149a4: the file ends before this game: \"game 3\" (missing: 1 of 4 games)\n"},
 		{"cut in a game, others behind", func(raw []byte) []byte { return raw[:data+cblBlock+3000] }, "" +
-			"game 0\ngame 1 !! game 2: byte 0x12256: a comment of 5000 bytes, and there are only 774\n" +
+			"game 0\ngame 1 !! game 2: byte 0x12256: comment of 5000 bytes, but only 774 are left\n" +
 			" !! game 3: byte 0x1255c: the file ends before this game: \"game 2\" (missing: 2 of 4 games)\n" +
 			" !! game 4: byte 0x1255c: the file ends before this game: \"game 3\" (missing: 2 of 4 games)\n"},
 		{"cut behind the index", func(raw []byte) []byte { return raw[:data] }, "" +
@@ -170,15 +170,15 @@ func TestMissingCBL(t *testing.T) {
 			" !! game 4: byte 0x109a4: the file ends before this game: \"game 3\" (missing: 4 of 4 games)\n"},
 		{"cut in the index", func(raw []byte) []byte { return raw[:cblIndex+cblEntrySize+8] }, "" +
 			" !! game 1: byte 0x1055c: the file ends before this game: \"game 0\" (missing: 1 of 1 games)\n" +
-			" !! byte 0x1055c: the file ends here, within an index of 5 entries\n"},
-		{"cut in the header", func(raw []byte) []byte { return raw[:cblIndex-1] }, " !! byte 0x1043f: the file ends here, within the header of CBL\n"},
+			" !! byte 0x1055c: unexpected end of file within an index of 5 entries\n"},
+		{"cut in the header", func(raw []byte) []byte { return raw[:cblIndex-1] }, " !! byte 0x1043f: unexpected end of file within the header of CBL\n"},
 		{"no record", func(raw []byte) []byte { copy(raw[data+cblBlock:], "x"); return raw }, "" +
-			"game 0\n !! game 2: byte 0x119a4: there is no game where the index says: \"game 1\" (missing: 1 of 4 games)\ngame 2\ngame 3\n"},
+			"game 0\n !! game 2: byte 0x119a4: no game at the offset that the index gives: \"game 1\" (missing: 1 of 4 games)\ngame 2\ngame 3\n"},
 		{"no record and no title", func(raw []byte) []byte {
 			copy(raw[data+cblBlock:], "x")
 			copy(field(raw, 1, cblTitle), "\x00\x00")
 			return raw
-		}, "game 0\n !! game 2: byte 0x119a4: there is no game where the index says (missing: 1 of 4 games)\ngame 2\ngame 3\n"},
+		}, "game 0\n !! game 2: byte 0x119a4: no game at the offset that the index gives (missing: 1 of 4 games)\ngame 2\ngame 3\n"},
 		{"no blocks", func(raw []byte) []byte {
 			copy(field(raw, 3, cblBlocks), "\x00\x00\x00\x00")
 			return raw
@@ -186,7 +186,7 @@ func TestMissingCBL(t *testing.T) {
 		{"too few blocks", func(raw []byte) []byte {
 			copy(field(raw, 3, cblBlocks), "\x01")
 			return raw
-		}, "game 0\ngame 1\ngame 2\ngame 3 !! game 4: byte 0x15256: a comment of 5000 bytes, and there are only 1870\n"},
+		}, "game 0\ngame 1\ngame 2\ngame 3 !! game 4: byte 0x15256: comment of 5000 bytes, but only 1870 are left\n"},
 		{"many blocks", func(raw []byte) []byte {
 			for i := range 4 {
 				copy(field(raw, i, cblBlocks), "\xff\xff\xff\xff")
@@ -204,7 +204,7 @@ func TestMissingCBL(t *testing.T) {
 			" !! game 2: byte 0x109a4: the file ends before this game: \"game 1\" (missing: 4 of 4 games)\n" +
 			" !! game 3: byte 0x109a4: the file ends before this game: \"game 2\" (missing: 4 of 4 games)\n" +
 			" !! game 4: byte 0x109a4: the file ends before this game: \"game 3\" (missing: 4 of 4 games)\n" +
-			" !! byte 0x109a4: the file ends here, within an index of 4294967295 entries\n"},
+			" !! byte 0x109a4: unexpected end of file within an index of 4294967295 entries\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if diff := cmp.Diff(c.want, titles(c.change(writeCBL(5, liveCBL(games...))))); diff != "" {
@@ -225,8 +225,8 @@ func TestLongCBL(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	raw[cblIndex+cblBlocks] = 1
-	const want = "long !! game 1: byte 0x11666: the blocks of this game end here, in the middle of it\n" +
-		" !! game 2: byte 0x11668: there is no game where the index says: \"behind\" (missing: 1 of 2 games)\n"
+	const want = "long !! game 1: byte 0x11666: the game does not end within its blocks\n" +
+		" !! game 2: byte 0x11668: no game at the offset that the index gives: \"behind\" (missing: 1 of 2 games)\n"
 	if diff := cmp.Diff(want, titles(raw)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

@@ -12,16 +12,16 @@ import (
 	"qhsh/engine/record"
 )
 
-// CBR is a game of CCBridge: a header with texts of UTF-16 in places of fixed length, the
-// board row by row from Black's side, then the moves in the order of XQF. The form is not
-// published; this is what files tell.
+// CBR is CCBridge's format for one game: a header with UTF-16 texts in fields of fixed length, the
+// board row by row from Black's side, then the moves in the same order as in XQF. The format is
+// not published; this was derived from files.
 
 const (
 	cbrMagic = "CCBridge Record\x00"
 	cblMagic = "CCBridgeLibrary\x00"
 )
 
-// A cbrLayout is where things are in a version's header.
+// A cbrLayout holds the offsets in the header of a version.
 type cbrLayout struct {
 	texts  []cbrText
 	result int // see outcomeOf
@@ -35,7 +35,7 @@ type cbrText struct {
 	name       string
 }
 
-// cbrLayouts are the versions, which byte 19 tells.
+// cbrLayouts are the layouts by version, which is byte 19 of a file.
 var cbrLayouts = map[byte]*cbrLayout{
 	1: {
 		texts: []cbrText{
@@ -95,7 +95,7 @@ func readCBR(s *record.Source, yield func(*record.Game, error) bool) {
 	}
 }
 
-// cbrCut reports whether a record ends before its moves begin.
+// cbrCut reports whether a game is truncated before its moves.
 func cbrCut(raw []byte) bool {
 	if len(raw) <= cbrVersion {
 		return true
@@ -108,10 +108,10 @@ func cbrCut(raw []byte) bool {
 type cbrReader struct {
 	raw  []byte
 	pos  int
-	tens bool // a point is file x 16 + rank, as version 1 has it, not a number up to 89
+	tens bool // a point is file x 16 + rank (version 1), not a number up to 89
 }
 
-// readCBRGame reads a game that stands at a byte of the file.
+// readCBRGame reads a game at an offset of the file.
 func readCBRGame(s *record.Source, raw []byte, at int64, number int) (*record.Game, error) {
 	fail := func(offset int64, err error) error { return s.ByteError(number, at+offset, err) }
 	if len(raw) <= cbrVersion {
@@ -120,9 +120,9 @@ func readCBRGame(s *record.Source, raw []byte, at int64, number int) (*record.Ga
 	layout := cbrLayouts[raw[cbrVersion]]
 	switch {
 	case layout == nil:
-		return nil, fail(cbrVersion, fmt.Errorf("version %d of CBR is not known, only 1 and 2", raw[cbrVersion]))
+		return nil, fail(cbrVersion, fmt.Errorf("unknown version %d of CBR: only 1 and 2 are supported", raw[cbrVersion]))
 	case cbrCut(raw):
-		return nil, fail(int64(len(raw)), errors.New("the file ends here, within the header of CBR"))
+		return nil, fail(int64(len(raw)), errors.New("unexpected end of file within the header of CBR"))
 	}
 	r := &cbrReader{raw: raw, pos: layout.moves, tens: raw[cbrVersion] == 1}
 	root, err := r.next()
@@ -157,7 +157,6 @@ func readCBRGame(s *record.Source, raw []byte, at int64, number int) (*record.Ga
 	return g, newTreeBuilder(g).readTree(first, next, fail)
 }
 
-// next reads a move.
 func (r *cbrReader) next() (t binaryMove, err error) {
 	t.at, t.from = int64(r.pos), -1
 	if len(r.raw)-r.pos < 4 {
@@ -176,14 +175,14 @@ func (r *cbrReader) next() (t binaryMove, err error) {
 	length := binary.LittleEndian.Uint32(r.raw[r.pos:])
 	r.pos += 4
 	if int64(length) > int64(len(r.raw)-r.pos) {
-		return t, fmt.Errorf("a comment of %d bytes, and there are only %d", length, len(r.raw)-r.pos)
+		return t, fmt.Errorf("comment of %d bytes, but only %d are left", length, len(r.raw)-r.pos)
 	}
 	t.comment = record.CleanText(utf16Text(r.raw[r.pos : r.pos+int(length)]))
 	r.pos += int(length)
 	return t, nil
 }
 
-// point returns the point of a byte.
+// point decodes a point; -1 if it is invalid.
 func (r *cbrReader) point(b byte) int {
 	rank, file := int(b/9), int(b%9)
 	if r.tens {
@@ -195,7 +194,7 @@ func (r *cbrReader) point(b byte) int {
 	return (9-rank)*9 + file
 }
 
-// utf16Text returns a text up to its end or a zero.
+// utf16Text decodes a text up to its end or a zero.
 func utf16Text(raw []byte) string {
 	var units []uint16
 	for ; len(raw) >= 2; raw = raw[2:] {
@@ -208,11 +207,11 @@ func utf16Text(raw []byte) string {
 	return string(utf16.Decode(units))
 }
 
-// cbrLine returns a text of a header, whose blanks may be as wide as its characters.
+// cbrLine decodes a text of a header, and makes its ideographic spaces plain ones.
 func cbrLine(raw []byte) string { return strings.ReplaceAll(utf16Text(raw), "\u3000", " ") }
 
-// start returns the position: a piece is its side, 1 or 2, x 16 and its kind from 1, in the order
-// of XQF's.
+// start returns the start position. A piece is 16 x its side, 1 or 2, + its kind, from 1 in the
+// order of XQF.
 func (l *cbrLayout) start(s *record.Source, raw []byte, first int) (engine.Position, error) {
 	var g grid
 	for i, b := range raw[l.board : l.board+90] {
@@ -227,7 +226,7 @@ func (l *cbrLayout) start(s *record.Source, raw []byte, first int) (engine.Posit
 		g[(9-i/9)*9+i%9] = letter
 	}
 	if g == (grid{}) {
-		return nil, errors.New("the board is empty: this is a text, not a game")
+		return nil, errors.New("empty board: a text, not a game")
 	}
 	return s.Position(g.position(first, raw[l.turn] == 2))
 }

@@ -15,12 +15,12 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// DhtmlXQ is pairs of tags, [DhtmlXQ_red]...[/DhtmlXQ_red], within [DhtmlXQ]...[/DhtmlXQ] and
-// often within a web page. A point is two digits: the file from Red's left hand and the
-// rank from Black's side. The moves of the main line stand in movelist, four digits each.
-// move_P_N_C is the variation C, which leaves the line P with the move N, counted from the
-// start; the main line is 0. commentN stands behind move N of the main line, commentC_N
-// behind that of line C. binit is where the pieces stand, 99 for one that is not there.
+// DhtmlXQ has tags such as [DhtmlXQ_red]...[/DhtmlXQ_red] within [DhtmlXQ]...[/DhtmlXQ], often in
+// a web page. A point is two digits: the file from Red's left and the rank from Black's side.
+// movelist has the moves of the main line, four digits each. move_P_N_C is the variation C, which
+// leaves line P at move N, counted from the start; the main line is 0. commentN is the comment
+// after move N of the main line, commentC_N that of line C. binit has the points of the pieces, 99
+// for a captured one.
 
 const (
 	dhtmlOpen  = "[DhtmlXQ]"
@@ -28,7 +28,7 @@ const (
 	dhtmlTag   = "[DhtmlXQ_"
 )
 
-// isDhtmlXQ knows the moves alone, too.
+// isDhtmlXQ also detects a list of digits without tags.
 func isDhtmlXQ(head []byte) bool {
 	if bytes.Contains(head, []byte(dhtmlTag)) {
 		return true
@@ -37,7 +37,7 @@ func isDhtmlXQ(head []byte) bool {
 	return len(head) >= 8 && len(bytes.Trim(head, "0123456789\r\n")) == 0
 }
 
-// dhtmlNames are PGN's names of what DhtmlXQ has in lower case.
+// dhtmlNames are the names of tags in DhtmlXQ, in lower case, and in PGN.
 var dhtmlNames = [][2]string{
 	{"title", "Title"},
 	{"event", "Event"},
@@ -57,7 +57,7 @@ var dhtmlNames = [][2]string{
 	{"owner", "Owner"},
 }
 
-// dhtmlIgnored are tags about the page and the form, not the game.
+// dhtmlIgnored are tags about the web page or the format, not the game.
 const dhtmlIgnored = " init pver ver viewurl adddate editdate hits firstnum length sortid oldowner type "
 
 // readDhtmlXQ yields the games of a file.
@@ -103,19 +103,19 @@ var (
 	dhtmlHalf  = regexp.MustCompile(`(?i)\[/?(D(h(t(m(l(X(Q[^\]]*)?)?)?)?)?)?)?$`)
 )
 
-// A dhtmlGame is the pairs of a game.
+// A dhtmlGame holds the tags of a game.
 type dhtmlGame struct {
 	src        *record.Source
 	tags       record.Tags
-	values     map[string]dhtmlValue // those of the form itself, in lower case
+	values     map[string]dhtmlValue // tags with a meaning in the format; names in lower case
 	comments   map[string]string     // by line and move, as in "0_12"
 	variations []dhtmlLine
-	waiting    map[int][]dhtmlLine // variations of lines that have not come yet
+	waiting    map[int][]dhtmlLine // variations by the line that they leave, which has not been read yet
 	errs       []error
-	line       int // where the first of them is
+	line       int // line number of the first error
 }
 
-// A dhtmlValue is the value of a pair, and the line of the file in which it begins.
+// A dhtmlValue is the value of a tag, and its line number in the file.
 type dhtmlValue struct {
 	text string
 	line int
@@ -127,7 +127,7 @@ type dhtmlLine struct {
 	dhtmlValue
 }
 
-// fail notes what is wrong in a line of the file.
+// fail records an error at a line of the file.
 func (d *dhtmlGame) fail(line int, err error) {
 	if len(d.errs) == 0 {
 		d.line = line
@@ -135,7 +135,7 @@ func (d *dhtmlGame) fail(line int, err error) {
 	d.errs = append(d.errs, err)
 }
 
-// failure returns what is wrong with the game; nil: nothing.
+// failure returns the first error with its location; nil if there is none.
 func (d *dhtmlGame) failure(s *record.Source, number int) error {
 	if len(d.errs) == 0 {
 		return nil
@@ -143,8 +143,8 @@ func (d *dhtmlGame) failure(s *record.Source, number int) error {
 	return s.LineError(number, d.line, record.FirstError(d.errs))
 }
 
-// readPairs takes the pairs of a block that begins in a line of the file. One without an
-// end ends where the next one begins.
+// readPairs reads the tags of a block. line is the block's line number. An unclosed tag ends at the
+// next one.
 func (d *dhtmlGame) readPairs(block string, line int, opened bool, unescape func(string) string) {
 	block, _, closed := strings.Cut(block, dhtmlClose)
 	begins := dhtmlBegin.FindAllStringSubmatchIndex(block, -1)
@@ -161,7 +161,7 @@ func (d *dhtmlGame) readPairs(block string, line int, opened bool, unescape func
 			rest = rest[:end[0]]
 		} else {
 			rest = dhtmlHalf.ReplaceAllString(rest, "")
-			d.fail(line, fmt.Errorf("[DhtmlXQ_%.20s] breaks off: its end is missing", name))
+			d.fail(line, fmt.Errorf("unclosed tag [DhtmlXQ_%.20s]", name))
 		}
 		d.add(name, dhtmlValue{unescape(rest), line})
 	}
@@ -170,7 +170,7 @@ func (d *dhtmlGame) readPairs(block string, line int, opened bool, unescape func
 	}
 }
 
-// game returns what there is in the pairs; nil if the start cannot be read.
+// game builds the game from the tags; nil if the start cannot be read.
 func (d *dhtmlGame) game() *record.Game {
 	moves := d.values["movelist"]
 	if moves.text == "" {
@@ -189,7 +189,7 @@ func (d *dhtmlGame) game() *record.Game {
 	return g
 }
 
-// add takes a pair.
+// add stores a tag.
 func (d *dhtmlGame) add(name string, value dhtmlValue) {
 	lower := strings.ToLower(name)
 	switch {
@@ -216,7 +216,7 @@ func (d *dhtmlGame) add(name string, value dhtmlValue) {
 	}
 }
 
-// dhtmlName returns PGN's name of a tag.
+// dhtmlName returns a tag's name in PGN.
 func dhtmlName(name string) string {
 	for _, pair := range dhtmlNames {
 		if name == pair[0] {
@@ -226,10 +226,10 @@ func dhtmlName(name string) string {
 	return name
 }
 
-// startBoard is the pieces of binit at the start of a game, in the order that binit has.
+// startBoard is the binit of the start of a game.
 const startBoard = "8979695949392919097717866646260600102030405060708012720323436383"
 
-// binitPieces are the pieces of binit.
+// binitPieces are the pieces in the order of binit.
 const binitPieces = "RNBAKABNRCCPPPPPrnbakabnrccppppp"
 
 func (d *dhtmlGame) start(moves string) (engine.Position, error) {
@@ -257,7 +257,7 @@ func (d *dhtmlGame) start(moves string) (engine.Position, error) {
 	return d.src.Position(g.position(first, false))
 }
 
-// dhtmlPoint returns the point of two digits.
+// dhtmlPoint parses a point of two digits.
 func dhtmlPoint(text string) (sq int, ok bool) {
 	if len(text) < 2 {
 		return -1, false
@@ -269,11 +269,11 @@ func dhtmlPoint(text string) (sq int, ok bool) {
 	return int(9-rank)*9 + int(file), true
 }
 
-// maxReplayed is how many moves may lie before the variations of a game, all together: each
-// is played from the start.
+// maxReplayed limits the total number of moves replayed to reach the variations of a game: each is
+// replayed from the start.
 const maxReplayed = 10_000_000
 
-// A dhtmlBuilder grows the lines of a game.
+// A dhtmlBuilder builds the lines of a game.
 type dhtmlBuilder struct {
 	*treeBuilder
 	*dhtmlGame
@@ -281,7 +281,7 @@ type dhtmlBuilder struct {
 	replayed int
 }
 
-// buildTree grows the main line, then the variations, each behind the line that it leaves.
+// buildTree builds the main line, then each variation after the line that it leaves.
 func (d *dhtmlGame) buildTree(g *record.Game, moves dhtmlValue) {
 	p := &dhtmlBuilder{treeBuilder: newTreeBuilder(g), dhtmlGame: d, lines: map[int][]*record.Node{}}
 	p.addLine([]*record.Node{g.Root}, dhtmlLine{dhtmlValue: moves})
@@ -299,27 +299,27 @@ func (d *dhtmlGame) buildTree(g *record.Game, moves dhtmlValue) {
 	}
 	for _, v := range d.variations {
 		if len(d.waiting[v.parent]) > 0 {
-			d.fail(v.line, fmt.Errorf("variation %d leaves line %d, which is not there", v.id, v.parent))
+			d.fail(v.line, fmt.Errorf("variation %d of line %d, which does not exist", v.id, v.parent))
 			return
 		}
 	}
 }
 
-// variation grows a line that leaves one which is there.
+// variation adds a variation of a line that exists.
 func (p *dhtmlBuilder) variation(v dhtmlLine) {
 	path := p.lines[v.parent]
 	if v.from < 1 || v.from > len(path) {
-		p.fail(v.line, fmt.Errorf("variation %d leaves line %d at move %d, which is not there", v.id, v.parent, v.from))
+		p.fail(v.line, fmt.Errorf("variation %d of line %d at move %d, which does not exist", v.id, v.parent, v.from))
 		p.lines[v.id] = nil
 		return
 	}
 	p.addLine(path[:v.from], v)
 }
 
-// addLine plays a line behind the nodes that lead to it.
+// addLine plays a line after the nodes of path.
 func (p *dhtmlBuilder) addLine(path []*record.Node, v dhtmlLine) {
 	if p.replayed += len(path); p.replayed > maxReplayed {
-		p.fail(v.line, fmt.Errorf("variation %d is left out: more than %d moves lie before the variations", v.id, maxReplayed))
+		p.fail(v.line, fmt.Errorf("variation %d is ignored: more than %d moves would be replayed for the variations", v.id, maxReplayed))
 		return
 	}
 	p.BackTo(0)
@@ -337,14 +337,14 @@ func (p *dhtmlBuilder) addLine(path []*record.Node, v dhtmlLine) {
 	p.lines[v.id] = p.Path()
 }
 
-// digits plays moves of four digits.
+// digits plays moves of four digits each, and calls each with their nodes.
 func (p *treeBuilder) digits(moves string, each func(*record.Node)) error {
 	moves = strings.Join(strings.Fields(moves), "")
 	for ; len(moves) >= 4; moves = moves[4:] {
 		from, ok := dhtmlPoint(moves)
 		to, ok2 := dhtmlPoint(moves[2:])
 		if !ok || !ok2 {
-			return fmt.Errorf("move %d: %q is no move: want four digits", p.Depth()+1, moves[:4])
+			return fmt.Errorf("move %d: invalid move %q: use four digits", p.Depth()+1, moves[:4])
 		}
 		if err := p.addMove(binaryMove{from: from, to: to}); err != nil {
 			return err
@@ -357,10 +357,10 @@ func (p *treeBuilder) digits(moves string, each func(*record.Node)) error {
 	return nil
 }
 
-var errDigits = errors.New("digits are missing: a move has four")
+var errDigits = errors.New("missing digits: a move has four")
 
-// readDigits reads moves without tags. Some programs count ranks from Red's side; such a
-// list would begin with Black.
+// readDigits reads moves without tags. Some programs count ranks from Red's side; read with the
+// usual count, such a game would begin with a move of Black.
 func readDigits(text string) (*record.Game, error) {
 	var best *record.Game
 	var bestErr error
@@ -378,7 +378,7 @@ func readDigits(text string) (*record.Game, error) {
 	return best, bestErr
 }
 
-// flipDigits counts ranks from the other side.
+// flipDigits counts ranks from the other side of the board.
 func flipDigits(moves string) string {
 	text := []byte(moves)
 	for i := 1; i < len(text); i += 2 {

@@ -12,13 +12,13 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// dhtmlResults are the results as dpxq.com has them.
+// dhtmlResults are the results as dpxq.com writes them.
 var dhtmlResults = map[engine.Outcome]string{engine.FirstWins: "红胜", engine.SecondWins: "黑胜", engine.Draw: "和棋"}
 
-// A dhtmlWriter writes a game. Variations are numbered as they are found.
+// A dhtmlWriter writes a game. Variations are numbered in the order in which they are written.
 type dhtmlWriter struct {
 	text strings.Builder
-	last int // variation
+	last int // number of the last variation
 }
 
 func writeDhtmlXQ(o *record.Output, g *record.Game) error {
@@ -42,7 +42,7 @@ func writeDhtmlXQ(o *record.Output, g *record.Game) error {
 	return err
 }
 
-// dhtmlKey returns DhtmlXQ's name of a tag.
+// dhtmlKey returns a tag's name in DhtmlXQ.
 func dhtmlKey(name string) string {
 	for _, pair := range dhtmlNames {
 		if strings.EqualFold(name, pair[1]) {
@@ -52,7 +52,7 @@ func dhtmlKey(name string) string {
 	return name
 }
 
-// pair writes a value. An empty one is left out, and so is one whose name the form uses.
+// pair writes a tag, unless its value is empty or its name is invalid.
 func (d *dhtmlWriter) pair(name, value string) {
 	if value == "" || !isName.MatchString(name) {
 		return
@@ -60,10 +60,10 @@ func (d *dhtmlWriter) pair(name, value string) {
 	fmt.Fprintf(&d.text, "[DhtmlXQ_%s]%s[/DhtmlXQ_%s]\n", name, undhtml.ReplaceAllString(printable.Text(value), "($1"), name)
 }
 
-// isName reports whether a pair can have a name.
+// isName matches valid names of tags.
 var isName = regexp.MustCompile(`^[0-9A-Za-z_]*$`)
 
-// undhtml keeps a text from ending itself.
+// undhtml matches what a value must not contain: the beginning of a DhtmlXQ tag.
 var undhtml = regexp.MustCompile(`(?i)\[(/?DhtmlXQ)`)
 
 func (d *dhtmlWriter) comment(line, ply int, text string) {
@@ -74,8 +74,8 @@ func (d *dhtmlWriter) comment(line, ply int, text string) {
 	d.pair(name, strings.ReplaceAll(text, "\n", "||"))
 }
 
-// line writes a line: the move that it begins with, unless that is nil, and the main moves
-// behind it; then its comments, then the variations that leave it.
+// line writes a line: first, unless it is nil, and the main moves after it; then their comments,
+// then the variations.
 func (d *dhtmlWriter) line(parent, id, ply int, before, first *record.Node) {
 	type fork struct {
 		before, first *record.Node
@@ -111,7 +111,7 @@ func (d *dhtmlWriter) line(parent, id, ply int, before, first *record.Node) {
 	}
 }
 
-// dhtmlComment returns what there is to say about a move.
+// dhtmlComment returns a move's comments and glyphs in one text.
 func dhtmlComment(n *record.Node) string {
 	var signs []string
 	for _, glyph := range n.Glyphs {
@@ -120,13 +120,13 @@ func dhtmlComment(n *record.Node) string {
 	return record.JoinLines(record.JoinLines(n.StartingComment, strings.Join(signs, " ")), n.Comment)
 }
 
-// dhtmlDigits returns a point in two digits.
+// dhtmlDigits formats a point as two digits.
 func dhtmlDigits(sq xiangqi.Square) string {
 	return string([]byte{'0' + byte(sq%9), '9' - byte(sq/9)})
 }
 
-// binit returns where the pieces stand, in the order of binitPieces: those of a kind from the
-// mover's right hand.
+// binit returns the points of the pieces in the order of binitPieces; pieces of a kind are ordered
+// from their player's right.
 func binit(p *xiangqi.Position) string {
 	g := gridOf(p)
 	text := []byte(strings.Repeat("99", len(binitPieces)))

@@ -104,7 +104,7 @@ func TestDamaged(t *testing.T) {
 		{"tag cut off", "[Red \"a\"]\n[Openi", "Red=a * !! line 2: game 1: invalid tag \"[Openi\": use the form [Red \"name\"]\n"},
 		{"empty", " \n", " !! the file is empty\n"},
 		{"other text", "Dear reader,\n1. this is no game\n", " !! unknown record format, and not a list of moves\n"},
-		{"ambiguous", "[FEN \"5k3/9/3P5/3P1P1P1/5P3/9/9/9/9/4K4 w\"]\n1. 前兵平五 *", "* !! line 2: game 1: move 1. 前兵平五: that may be several moves; possible: F6-E6 D7-E7\n"},
+		{"ambiguous", "[FEN \"5k3/9/3P5/3P1P1P1/5P3/9/9/9/9/4K4 w\"]\n1. 前兵平五 *", "* !! line 2: game 1: move 1. 前兵平五: ambiguous move; possible: F6-E6 D7-E7\n"},
 	} {
 		got := outline(t, []byte(c.text))
 		if diff := cmp.Diff(c.want, got); diff != "" {
@@ -149,7 +149,7 @@ func TestReadWXF(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	cut := outline(t, []byte(strings.TrimSuffix(text, "}END\n")))
-	if !strings.HasSuffix(cut, "!! line 10: game 1: }END is missing\n") {
+	if !strings.HasSuffix(cut, "!! line 10: game 1: missing }END\n") {
 		t.Error(cut)
 	}
 }

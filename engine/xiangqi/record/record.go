@@ -1,26 +1,24 @@
-// Package record has the forms in which people have records of games of Xiangqi, beside those
-// of engine/record that every game has.
+// Package record reads and writes records of Xiangqi games. In addition to the formats of
+// engine/record, which every game has, it has those of Xiangqi programs.
 //
 //	PGN       moves in any notation of package notation, variations, comments; many games
-//	DhtmlXQ   the form of dpxq.com, alone or within a web page, variations, comments
-//	JSON      a game a line, in a form of our own; the games of a match of engines, too
-//	moves     plain moves, perhaps behind a FEN, a game a line or one over many lines
-//	WXF       the export of WXF's and of XieXie's programs; read only
-//	XQF       XQStudio 1.0 to 1.8 and later, plain and encrypted; read only
-//	CBR, CBL  CCBridge's games and libraries, versions 1 and 2; read only
-//	CBF       the XML of CCBridge; read only
-//	zip       an archive of files in any of these forms; read only
+//	DhtmlXQ   the format of dpxq.com, alone or within a web page, variations, comments
+//	JSON      one game per line, in qhsh's own format; also the games of an engine match
+//	moves     plain moves, optionally after a FEN, one game per line or over many lines
+//	WXF       exported by programs of the WXF and by XieXie; read-only
+//	XQF       XQStudio 1.0 to 1.8 and later, plain and encrypted; read-only
+//	CBR, CBL  CCBridge games and libraries, versions 1 and 2; read-only
+//	CBF       the XML format of CCBridge; read-only
+//	zip       an archive of files in any of these formats; read-only
 //
-// In the binary forms and in DhtmlXQ, what might have been played instead of an illegal move is
-// kept, and takes its place. A file of theirs that breaks off is damaged, too.
+// In the binary formats and DhtmlXQ, the alternatives to an illegal move are kept and replace it.
+// Truncated files of these formats are reported as damaged.
 //
-// The games of a CBL come in the order in which CCBridge lists them, those that were deleted
-// there are left out, and a game that its index promises but the file does not hold is an
-// error, which also tells how many of them there are.
+// The games of a CBL come in CCBridge's order, without the deleted ones. A game that is in the
+// index but not in the file is an error, which includes the number of missing games.
 //
-// A form cannot always hold what a game has. DhtmlXQ has no annotation glyphs and no
-// comments before a move, so both go into the comment behind it; plain moves are the main
-// line alone.
+// Some formats cannot hold everything. DhtmlXQ has no annotation glyphs and no comments before a
+// move, so both are added to the comment after it. Plain moves have only the main line.
 package record
 
 import (
@@ -29,13 +27,13 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// Library has all the forms. The notations are those of package notation.
+// Library reads and writes all these formats; moves may be in any notation of package notation.
 var Library = record.NewLibrary(
 	record.Description{
 		Game: xiangqi.Rules,
-		PGN: record.PGNStyle{ // that of xqbase's standard of PGN for Xiangqi
+		PGN: record.PGNStyle{ // xqbase's PGN standard for Xiangqi
 			Game: "Chinese Chess", First: "Red", Second: "Black", Start: xiangqi.StartFEN,
-			// The format that needs none is Chinese.
+			// Chinese is the default of the standard.
 			Formats: map[string]string{"": "ICCS", "iccs": "ICCS", "uci": "UCI", "wxf": "WXF", "san": "SAN"},
 		},
 		Board:       boardIn,
@@ -59,10 +57,10 @@ var Library = record.NewLibrary(
 	record.Moves,
 )
 
-// startPos returns where a game begins.
+// startPos returns the start position of a game.
 func startPos(g *record.Game) *xiangqi.Position { return g.Start.(*xiangqi.Position) }
 
-// outcomeOf returns the result that the programs XQStudio and CCBridge have as a number.
+// outcomeOf decodes a result of XQStudio and CCBridge.
 func outcomeOf(code byte) engine.Outcome {
 	switch code {
 	case 1:

@@ -8,7 +8,7 @@ import (
 	"qhsh/engine/record"
 )
 
-// The words around the moves of a WXF file.
+// The delimiters of the moves in a WXF file.
 const (
 	wxfStart = "START{"
 	wxfEnd   = "}END"
@@ -18,7 +18,7 @@ func isWXF(head []byte) bool {
 	return bytes.Contains(head, []byte(wxfStart)) && !record.HasTag(head)
 }
 
-// wxfNames are the tags of WXF's lines.
+// wxfNames are the tags for the keywords of WXF.
 var wxfNames = map[string]string{
 	"GAME": "Event", "EVENT": "Event", "RED": "Red", "BLACK": "Black", "DATE": "Date", "PLACE": "Site", "SITE": "Site", "ROUND": "Round",
 }
@@ -43,7 +43,7 @@ func readWXF(s *record.Source, yield func(*record.Game, error) bool) {
 		headLines := strings.Count(head, "\n")
 		g, at, err := readWXFGame(s, head, moves)
 		if err == nil && !closed {
-			at, err = strings.Count(moves, "\n"), fmt.Errorf("%s is missing", wxfEnd)
+			at, err = strings.Count(moves, "\n"), fmt.Errorf("missing %s", wxfEnd)
 		}
 		if err != nil {
 			err = s.LineError(count, line+headLines+at, err)

@@ -11,16 +11,16 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// XQF is the form of XQStudio. Its author has published version 1.0 (0x0a), which is plain:
-// a header of 0x400 bytes, then the moves, each of which says whether a move follows and
-// whether there is another instead of it. A point is file x 10 + rank, both from 0.
+// XQF is the format of XQStudio. Its author published version 1.0 (0x0a), which is not encrypted:
+// a header of 0x400 bytes, then the moves, each with flags for a reply and for an alternative. A
+// point is file x 10 + rank, both from 0.
 //
-// From 1.1 on (0x0b and above), four bytes of the header are a key. From it come three
-// numbers that are added to the points, one that is added to the lengths of comments, and a
-// string of 32 bytes that is added to everything behind the header. From 0x0c on the 32
-// pieces of the start are rotated as well. The text of the header stays plain.
+// From version 1.1 (0x0b) on, four bytes of the header are a key. It determines three numbers that
+// are added to points, one that is added to the lengths of comments, and 32 bytes that are added to
+// everything after the header. From 0x0c on the 32 pieces of the start are rotated as well. The
+// texts of the header are never encrypted.
 
-// The places of the header.
+// Offsets in the header, and values found there.
 const (
 	xqfVersion  = 0x02
 	xqfKeys     = 0x03
@@ -33,10 +33,11 @@ const (
 	xqfUnmoved  = 0x0b // the last version whose pieces are not rotated
 	xqfFromAdd  = 0x18
 	xqfToAdd    = 0x20
-	xqfPosition = 2 // types from this on start elsewhere than a game does
+	xqfPosition = 2 // this type and higher ones have their own start position
 )
 
-// xqfTexts are the texts of the header: a byte with the length, then that many bytes.
+// xqfTexts are the texts of the header: a byte with the length, then the text in a field of most
+// bytes.
 var xqfTexts = []struct {
 	at, most int
 	name     string
@@ -58,14 +59,14 @@ func isXQF(head []byte) bool {
 	return len(head) > xqfVersion && head[0] == 'X' && head[1] == 'Q' && head[2] < 0x20 && head[2] > 0
 }
 
-// xqfKey is what has been added.
+// An xqfKey is the key of an encrypted file: the numbers that were added to its bytes.
 type xqfKey struct {
 	pieces, from, to byte
 	length           uint32
 	stream           [32]byte
 }
 
-// newXQFKey computes the key from the header's bytes behind the version.
+// newXQFKey computes the key from the header.
 func newXQFKey(head []byte) (k xqfKey) {
 	mask, or, seeds := head[xqfKeys], head[0x08:0x0c], head[0x0c:0x10]
 	grow := func(seed byte) byte { return 54*seed*seed + 221 }
@@ -79,14 +80,14 @@ func newXQFKey(head []byte) (k xqfKey) {
 	return k
 }
 
-// readXQF yields the game of a file.
+// readXQF yields the only game of a file.
 func readXQF(s *record.Source, yield func(*record.Game, error) bool) {
 	raw, ok := s.ReadAll(yield)
 	if !ok {
 		return
 	}
 	if len(raw) < xqfHeader {
-		yield(nil, s.ByteError(0, int64(len(raw)), errors.New("the file ends here, within the header of XQF")))
+		yield(nil, s.ByteError(0, int64(len(raw)), errors.New("unexpected end of file within the header of XQF")))
 		return
 	}
 	x := newXQFReader(raw)
@@ -98,7 +99,7 @@ func readXQF(s *record.Source, yield func(*record.Game, error) bool) {
 type xqfReader struct {
 	record.Decoder
 	head  []byte
-	body  []byte // without the key
+	body  []byte // decrypted
 	pos   int
 	plain bool
 	key   xqfKey
@@ -110,7 +111,7 @@ func newXQFReader(raw []byte) *xqfReader {
 	for _, text := range xqfTexts {
 		texts = append(append(texts, x.text(text.at, text.most)...), '\n')
 	}
-	x.Decode(texts) // all together leave less doubt than each
+	x.Decode(texts) // together they are less ambiguous
 	x.plain = x.head[xqfVersion] <= xqfPlain
 	if !x.plain {
 		x.key = newXQFKey(x.head)
@@ -155,7 +156,6 @@ func (x *xqfReader) game(s *record.Source) (*record.Game, error) {
 	return g, newTreeBuilder(g).readTree(first, next, place)
 }
 
-// next reads a move.
 func (x *xqfReader) next() (t binaryMove, err error) {
 	t.at, t.from = int64(xqfHeader+x.pos), -1
 	b, err := x.take(4)
@@ -179,7 +179,7 @@ func (x *xqfReader) next() (t binaryMove, err error) {
 	}
 	length := binary.LittleEndian.Uint32(b) - x.key.length
 	if int64(length) > int64(len(x.body)-x.pos) {
-		return t, fmt.Errorf("a comment of %d bytes, and the file has %d left", length, len(x.body)-x.pos)
+		return t, fmt.Errorf("comment of %d bytes, but only %d are left", length, len(x.body)-x.pos)
 	}
 	b, err = x.take(int(length))
 	t.comment = record.CleanText(x.DecodeBytes(b))
@@ -194,7 +194,7 @@ func (x *xqfReader) take(n int) ([]byte, error) {
 	return x.body[x.pos-n : x.pos], nil
 }
 
-// xqfPoint returns the point of a byte; -1 if it is none.
+// xqfPoint decodes a point; -1 if it is invalid.
 func xqfPoint(b byte) int {
 	if b >= 90 {
 		return -1
@@ -202,8 +202,8 @@ func xqfPoint(b byte) int {
 	return int(b%10)*9 + int(b/10)
 }
 
-// start returns the position. The side to move is that of the first piece that moves. A game
-// that starts where games do may have no pieces in the file.
+// start returns the start position. The side to move is that of the first move. A game that starts
+// at the usual position may have no pieces in the file.
 func (x *xqfReader) start(s *record.Source, first int) (engine.Position, error) {
 	var g grid
 	for i, b := range x.head[xqfPieces : xqfPieces+len(binitPieces)] {
@@ -222,7 +222,7 @@ func (x *xqfReader) start(s *record.Source, first int) (engine.Position, error) 
 	return s.Position(fen)
 }
 
-// text returns a text of the header, up to a zero.
+// text returns a text of the header, up to a zero byte.
 func (x *xqfReader) text(at, most int) []byte {
 	text, _, _ := bytes.Cut(x.head[at+1:at+1+min(int(x.head[at]), most)], []byte{0})
 	return text
