@@ -15,18 +15,18 @@ import (
 type Options struct {
 	Deadlines pluginclient.Deadlines // zeros: the defaults
 	Log       *pluginclient.TraceLog // every line goes there too; may be nil
-	Warn      func(warning string)   // told what a person should know; may be nil
-	Rules     quoridor.Rules         // of the game that a conversation begins with; zero: quoridor.Default
+	Warn      func(warning string)   // called with warnings for the user; may be nil
+	Rules     quoridor.Rules         // of the first game; zero: quoridor.Default
 	Strict    bool                   // report every deviation from the protocol
 }
 
 // A Program describes how to start an engine.
 type Program struct {
-	Name  string // for traces and errors until it has told its own
+	Name  string // for traces and errors until the engine reports its name
 	Start pluginclient.Starter
 }
 
-// InProcess is a server of this process as an engine.
+// InProcess returns a Program that runs a server in this process.
 func InProcess(s *Server) Program {
 	return Program{Name: s.Name, Start: pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return s.Serve(ctx, in, out)
@@ -42,21 +42,21 @@ func InProcess(s *Server) Program {
 type Client struct {
 	pluginclient.Conversation
 	link   *pluginclient.Link
-	strict bool // every deviation from the protocol is told
+	strict bool // report every deviation from the protocol
 
-	mu   sync.Mutex // guards name, which does not wait for a turn
+	mu   sync.Mutex // guards name, which is read without a turn
 	name string
 
-	// The rest belongs to whoever has the turn.
-	pending    []string // lines that were read too far
-	nameReply  string   // what it answers to name
-	game       *game    // the game of the conversation
-	engineGame *game    // the game that the engine has; nil: not known
-	outOfSync  bool     // a typed call has left the engine elsewhere than at home
-	cleared    bool     // a person has set the board up, and walls make it known
-	implicit   bool     // what is sent now is added to what the user says
+	// The rest is used only by the call that has the turn.
+	pending    []string // lines read after the end of a response
+	nameReply  string   // the engine's reply to name
+	game       *game    // the conversation's game
+	engineGame *game    // the engine's game; nil: unknown
+	outOfSync  bool     // a call other than Raw has changed the engine's game
+	cleared    bool     // the user has sent clear_board, and walls must follow
+	implicit   bool     // commands sent now are not the user's
 
-	deviations []deviation // from the protocol that have been found, each once
+	deviations []deviation // found so far, each once
 }
 
 var (
@@ -84,7 +84,6 @@ func Dial(ctx context.Context, program Program, opts Options) (*Client, error) {
 	return c, nil
 }
 
-// begin starts the engine for the first time.
 func (c *Client) begin() error {
 	if err := c.link.Start(); err != nil {
 		return err
@@ -93,7 +92,7 @@ func (c *Client) begin() error {
 	if err == nil || pluginclient.Lost(err) {
 		return err
 	}
-	c.link.Warn(fmt.Sprintf("%s: the board could not be set up: %v", c.Name(), err))
+	c.link.Warn(fmt.Sprintf("%s: cannot set up the board: %v", c.Name(), err))
 	c.outOfSync = false
 	return nil
 }
@@ -115,7 +114,7 @@ func (c *Client) Level() (id int, known bool) { return 0, false }
 
 // SetLevel returns an error, since there are no levels.
 func (c *Client) SetLevel(context.Context, int) error {
-	return fmt.Errorf("%s: %w: %s has no levels: the engine's own command line may have", c.Name(), pluginclient.ErrRefused, Protocol)
+	return fmt.Errorf("%s: %w: %s has no levels: use the engine's command line", c.Name(), pluginclient.ErrRefused, Protocol)
 }
 
 // setGame makes g the conversation's game.
@@ -124,7 +123,7 @@ func (c *Client) setGame(g *game) {
 	c.link.SetPosition(g.position())
 }
 
-// onExit resets what is known of the engine's state after it has exited.
+// onExit resets what is known of the engine's state.
 func (c *Client) onExit() { c.pending, c.engineGame, c.outOfSync = nil, nil, true }
 
 // handshake asks the engine for its name.
@@ -140,7 +139,7 @@ func (c *Client) handshake(ctx context.Context) error {
 	return nil
 }
 
-// setName stores the engine's name. If it has none, the program's name is used.
+// setName stores the engine's name. An engine without one gets the program's name.
 func (c *Client) setName(r reply) {
 	c.nameReply = r.line()
 	if r.failed || c.nameReply == "" {

@@ -19,7 +19,7 @@ import (
 
 type act = plugintest.Action
 
-// ranker is a server of a ranker, which searches for a second.
+// ranker returns a server of an enginetest.Ranker that searches for a second.
 func ranker() Program { return InProcess(&Server{Searcher: enginetest.Ranker{}, Name: "mischief"}) }
 
 func dial(t testing.TB, p Program, o Options) *Client {
@@ -32,7 +32,7 @@ func dial(t testing.TB, p Program, o Options) *Client {
 	return client
 }
 
-// at is a position after moves from the start.
+// at returns the position after moves from the start.
 func at(rules quoridor.Rules, moves ...string) engine.Position {
 	pos := rules.Start()
 	for _, text := range moves {
@@ -47,7 +47,8 @@ func at(rules quoridor.Rules, moves ...string) engine.Position {
 	return pos
 }
 
-// TestConversation: what goes over the wire is what is missing, in capitals and whole words.
+// TestConversation compares what the client sends: only what is missing, in upper case and whole
+// words.
 func TestConversation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := dial(t, ranker(), Options{Rules: quoridor.Rules{Size: 5, Walls: 3}})
@@ -93,8 +94,8 @@ func TestConversation(t *testing.T) {
 	})
 }
 
-// habits are what known engines do otherwise than the protocol has it, as what becomes of a
-// line of a server that keeps to it.
+// habits are deviations of known engines from the protocol. Each function rewrites a line of a
+// server that follows it.
 var habits = []struct {
 	name string
 	out  func(line string) string
@@ -152,8 +153,7 @@ var habits = []struct {
 	{"false with the other sign", func(line string) string { return strings.Replace(line, "= false", "? False", 1) + "\n" }, []deviation{knownFails, winnerFails}},
 }
 
-// habitual holds a conversation with an engine, of which the result must not depend on its
-// habits.
+// habitual runs a conversation with an engine. Its result must not depend on the engine's habits.
 func habitual(t *testing.T, c *Client) string {
 	t.Helper()
 	var said strings.Builder
@@ -182,8 +182,8 @@ func habitual(t *testing.T, c *Client) string {
 	return said.String()
 }
 
-// TestHabits: an engine with any of them can be played with, and a strict client tells of what
-// is wrong with it, once.
+// TestHabits: the client can play with an engine that has any of the habits, and a strict client
+// reports each deviation once.
 func TestHabits(t *testing.T) {
 	var want string
 	synctest.Test(t, func(t *testing.T) { want = plainly(habitual(t, dial(t, ranker(), Options{}))) })
@@ -216,13 +216,13 @@ func TestHabits(t *testing.T) {
 	}
 }
 
-// plainly is what a conversation says beyond the habits.
+// plainly is what a conversation reports besides the habits.
 func plainly(said string) string {
 	return strings.NewReplacer(" horizontal", " h", "= ", "", "=", "").Replace(said)
 }
 
-// TestGenerousWithWalls: an engine that lets a wall too many be built is told so, and is
-// brought back to the game.
+// TestGenerousWithWalls: if an engine accepts one wall too many, the client reports it and restores
+// the game.
 func TestGenerousWithWalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &plugintest.FaultyEngine{Engine: ranker().Start, OnReply: func(line string) string {
@@ -246,8 +246,8 @@ func TestGenerousWithWalls(t *testing.T) {
 	})
 }
 
-// TestMisbehaviour: whatever an engine does costs an error that says which, within the
-// deadlines, and nothing else. The next search finds it at work or started again.
+// TestMisbehaviour: whatever an engine does causes only an error that says what it did, within the
+// deadlines. The next search finds the engine working or restarted.
 func TestMisbehaviour(t *testing.T) {
 	on, say := plugintest.On, plugintest.Send
 	second := engine.Limits{Time: time.Second}
@@ -298,13 +298,13 @@ func TestMisbehaviour(t *testing.T) {
 	}
 }
 
-// TestGivenUp: an engine that moves soon after a caller has gone away keeps running and takes
-// the move back; one that does not is started again.
+// TestGivenUp: an engine that moves soon after ctx has ended keeps running and takes the move back;
+// one that does not is restarted.
 func TestGivenUp(t *testing.T) {
 	for _, c := range []struct {
 		thinks time.Duration
 		starts int
-		sent   []string // at last
+		sent   []string // in the end
 	}{
 		{2 * time.Second, 1, []string{">genmove black", ">undo", ">genmove black"}},
 		{time.Hour, 2, []string{">genmove black", "~name", ">boardsize 9", ">clear_board", ">walls 10", ">genmove black"}},
@@ -348,7 +348,7 @@ func TestGivenUp(t *testing.T) {
 	}
 }
 
-// TestRefuses: what the protocol cannot carry is an error, without a word to the engine.
+// TestRefuses: what the protocol cannot express is an error, and nothing is sent.
 func TestRefuses(t *testing.T) {
 	c := dial(t, ranker(), Options{})
 	spoken := len(plugintest.SentLines(c))
@@ -389,7 +389,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestConfirm asks at the end of a game.
+// TestConfirm checks results at the end of a game.
 func TestConfirm(t *testing.T) {
 	over := at(quoridor.Rules{Size: 3, Walls: 0}, "B2", "A1", "C2", "A2", "C1")
 	c := dial(t, ranker(), Options{})

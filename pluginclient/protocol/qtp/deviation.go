@@ -8,7 +8,7 @@ import (
 // A deviation is a violation of the protocol that the client tolerates.
 type deviation string
 
-// The deviations that can be played with.
+// The deviations that the client tolerates.
 const (
 	noEmptyLine   deviation = "a response does not end with an empty line (1.6)"
 	noBlank       deviation = "no blank behind the sign of a response (1.6)"
@@ -42,5 +42,4 @@ func (c *Client) record(d deviation, raw string) {
 	}
 }
 
-// recorded reports whether a deviation has been recorded.
 func (c *Client) recorded(d deviation) bool { return slices.Contains(c.deviations, d) }

@@ -14,12 +14,12 @@ import (
 	"qhsh/pluginclient/plugintest"
 )
 
-// responses are what a server may say.
+// responses matches the lines that a server may send.
 var responses = regexp.MustCompile(`^((=( (ranker|false|true( black| white)?|[A-Y]\d{1,2}( [hv])?)?|(\n[ 0-9A-YBWH|+=-]*[ 0-9A-Za-z:|+_-]*)+)|` +
 	`\? (unknown command|unacceptable size|illegal move|cannot undo|invalid syntax|no legal move))\n\n)*$`)
 
-// FuzzConversation sends any bytes to a server, and has a client talk to an engine that answers
-// genmove, and what comes after it, with any bytes.
+// FuzzConversation sends arbitrary bytes to a server, and connects a client to an engine that
+// answers genmove, and what follows it, with arbitrary bytes.
 func FuzzConversation(f *testing.F) {
 	for _, said := range []string{"= E8\n\n", "=e8\n", "? no\n\n", "= E5 h\n\n= E8\n\n", "\n\n\n=\nE8", "= E8 h v\n\n", "= pass\n", "= I9 v\n\n", "=\r\n\x00\n", "= black:E8\n\n", "? \n\n= mischief\n\n"} {
 		f.Add([]byte("quit\n"), said)
@@ -34,8 +34,8 @@ func FuzzConversation(f *testing.F) {
 	})
 }
 
-// checkServer has a server read the input: it must not panic, must end, and must answer each command
-// once, with nothing but the protocol's responses.
+// checkServer runs a server on the input: it must not panic, must end, and must answer each command
+// once, with valid responses only.
 func checkServer(t *testing.T, input []byte) {
 	t.Helper()
 	var out bytes.Buffer
@@ -61,8 +61,8 @@ func checkServer(t *testing.T, input []byte) {
 	}
 }
 
-// checkClient has a client ask such an engine: it must not panic, must not hang, and must not take an
-// illegal or a banned move.
+// checkClient runs a client on such an engine: it must not panic or hang, and must not accept an
+// illegal or banned move.
 func checkClient(t *testing.T, said string) {
 	t.Helper()
 	m := &plugintest.FaultyEngine{Engine: ranker().Start, OnCommand: func(line string) act {

@@ -13,23 +13,23 @@ import (
 // A game is the protocol's board with its history: either colour may move at any time, even after a
 // win.
 type game struct {
-	walls   int               // of each side when a board is cleared
-	boards  []quoridor.Board  // from the start to the board as it is, but for extra
-	extra   [2]int            // walls that each side has beyond what boards say, on all of them
-	actions []quoridor.Action // between them
+	walls   int               // of each side after clear_board
+	boards  []quoridor.Board  // from the start to the current board, without extra
+	extra   [2]int            // walls of each side to add on every board
+	actions []quoridor.Action // between the boards
 
-	positions []*quoridor.Position // the boards as positions, as far as they were asked for
+	positions []*quoridor.Position // the boards as positions, computed on demand
 }
 
-// newGame is the start of a game.
+// newGame returns a game at its start.
 func newGame(rules quoridor.Rules) *game { return newGameFrom(quoridor.NewBoard(rules)) }
 
-// newGameFrom is a game that begins with a board.
+// newGameFrom returns a game that starts with b.
 func newGameFrom(b quoridor.Board) *game {
 	return &game{walls: b.Walls(quoridor.Black), boards: []quoridor.Board{b}}
 }
 
-// newGameTo is the game that has led to a position.
+// newGameTo returns the game that has led to pos.
 func newGameTo(pos *quoridor.Position) *game {
 	first, moves := pos.History()
 	start, ok := first.(*quoridor.Position)
@@ -43,7 +43,7 @@ func newGameTo(pos *quoridor.Position) *game {
 	return g
 }
 
-// clone is a game that goes on by itself.
+// clone returns a copy of g that can be changed independently.
 func (g *game) clone() *game {
 	if g == nil {
 		return nil
@@ -54,7 +54,8 @@ func (g *game) clone() *game {
 	}
 }
 
-// position is where the game stands, with its history. After a win there is none.
+// position returns the current position with its history. The history does not go back beyond a
+// win.
 func (g *game) position() *quoridor.Position {
 	for i := len(g.positions); i < len(g.boards); i++ {
 		var next *quoridor.Position
@@ -69,7 +70,7 @@ func (g *game) position() *quoridor.Position {
 	return g.positions[len(g.positions)-1]
 }
 
-// board is a copy of the board, and boardAt of that after so many moves.
+// board returns a copy of the current board, and boardAt of the board after so many moves.
 func (g *game) board() quoridor.Board { return g.boardAt(len(g.actions)) }
 
 func (g *game) boardAt(moves int) quoridor.Board {
@@ -81,24 +82,24 @@ func (g *game) boardAt(moves int) quoridor.Board {
 	return board
 }
 
-// rules are what a cleared board has.
+// rules returns the rules of a cleared board.
 func (g *game) rules() quoridor.Rules {
 	board := g.board()
 	return quoridor.Rules{Size: board.Size(), Walls: g.walls}
 }
 
-// A commandError is why a command fails.
+// A commandError is the reason why a command fails.
 type commandError struct {
 	message string // on the wire
-	error          // for a person
+	error          // for the user
 }
 
 func (r commandError) Unwrap() error { return r.error }
 
-var errUndo = commandError{cannotUndo, errors.New("there are not as many moves to take back")}
+var errUndo = commandError{cannotUndo, errors.New("there are not that many moves to take back")}
 
-// execute does what a command does to a game; known reports whether it is one that does anything.
-// The error is a refusal, and the game is as it was then.
+// execute applies a command to the game. known reports whether the command changes a game at all.
+// If it fails, the error is a commandError and the game is unchanged.
 func (g *game) execute(word string, args []string) (known bool, err error) {
 	switch word {
 	case BoardSize, ClearBoard, Walls, PlayMove, PlayWall, Undo:
@@ -140,8 +141,8 @@ func (g *game) executePlay(word string, args []string) error {
 	return nil
 }
 
-// executeNumber does what boardsize, walls and undo do. A new board has as many walls as the one
-// before, though nobody must rely on it.
+// executeNumber executes boardsize, walls and undo. A new board keeps the number of walls, though
+// the protocol does not promise that.
 func (g *game) executeNumber(word string, n int) error {
 	switch word {
 	case BoardSize:
@@ -160,7 +161,7 @@ func (g *game) executeNumber(word string, n int) error {
 	return nil
 }
 
-// play plays an action that the rules allow. The error wraps quoridor.ErrIllegal.
+// play plays an action if it is legal. The error wraps quoridor.ErrIllegal.
 func (g *game) play(a quoridor.Action) error {
 	board := g.board()
 	if err := board.Check(a); err != nil {
@@ -170,26 +171,26 @@ func (g *game) play(a quoridor.Action) error {
 	return nil
 }
 
-// do plays an action that is allowed.
+// do plays a legal action.
 func (g *game) do(a quoridor.Action) {
 	board := g.boards[len(g.actions)]
 	board.Do(a)
 	g.boards, g.actions = append(g.boards, board), append(g.actions, a)
 }
 
-// undo takes back moves, if there are as many.
+// undo takes back moves. It returns false if there are not enough.
 func (g *game) undo(times int) bool {
 	if times > len(g.actions) || len(g.actions) == 0 {
 		return false
 	}
 	left := len(g.actions) - times
-	g.boards, g.actions = g.boards[:left+1:left+1], g.actions[:left:left] // a clone has the rest still
+	g.boards, g.actions = g.boards[:left+1:left+1], g.actions[:left:left] // a clone may still use the rest
 	g.positions = slices.Clip(g.positions[:min(left+1, len(g.positions))])
 	return true
 }
 
-// setWalls gives each side a number of walls now. Undo then gives back those that were
-// built before, on top of it, as far as there are such numbers.
+// setWalls sets the number of walls that each side has now. After an undo, a side has that number
+// plus the walls that were taken back, up to quoridor.MaxWalls.
 func (g *game) setWalls(n int) {
 	start, now := g.boards[0], g.boards[len(g.actions)]
 	for side := range engine.Turn(len(g.extra)) {

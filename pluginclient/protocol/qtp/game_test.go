@@ -11,8 +11,8 @@ import (
 	"qhsh/engine/quoridor"
 )
 
-// TestWallsInBetween: a number of walls that is given in the course of a game is what each
-// side then has, undo gives back what was built on top of it, and the position is the board.
+// TestWallsInBetween: walls during a game sets the number that each side has then, undo returns the
+// walls that are taken back, and the position agrees with the board.
 func TestWallsInBetween(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rules := quoridor.Rules{Size: 5, Walls: 3}

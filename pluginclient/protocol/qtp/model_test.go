@@ -18,7 +18,7 @@ import (
 	"qhsh/pluginclient/plugintest"
 )
 
-// TestModel: a server answers any commands, at any time, as a model of the protocol does.
+// TestModel compares a server with a model of the protocol, for any commands at any time.
 func TestModel(t *testing.T) {
 	s := &Server{
 		Searcher: enginetest.Ranker{Depth: 10, Pace: 300 * time.Millisecond}, Name: "slow",
@@ -36,8 +36,8 @@ func TestModel(t *testing.T) {
 	})
 }
 
-// A model is the protocol as its document has it, with a board of five rows on which each side has
-// two walls.
+// A model implements the protocol's document, with a board of five rows on which each side has two
+// walls.
 type model struct {
 	*rapid.T
 	*plugintest.Conversation
@@ -51,7 +51,7 @@ func (m *model) renew() {
 
 func (m *model) board() quoridor.Board { return m.boards[len(m.boards)-1] }
 
-// run wants a response to each command, in their order and each at its time.
+// run checks that each command has a response, in order and in time.
 func (m *model) run() {
 	for _, line := range m.Sent {
 		text, _, _ := strings.Cut(line.Text, "#")
@@ -77,8 +77,8 @@ func (m *model) run() {
 	}
 }
 
-// response is the next one up to its empty line; what follows its first line is cut off. It has to
-// come now.
+// response returns the next response up to its empty line, without what follows its first line. It
+// must arrive now.
 func (m *model) response(to string) string {
 	n := slices.IndexFunc(m.Received, func(l plugintest.Line) bool { return l.Text == "" })
 	if n < 1 {
@@ -92,7 +92,7 @@ func (m *model) response(to string) string {
 	return strings.TrimSpace(first.Text)
 }
 
-// obey is the response that a command has to have.
+// obey returns the expected response to a command.
 func (m *model) obey(word string, args []string) string {
 	switch word {
 	case "quit", "walls":
@@ -145,7 +145,7 @@ func (m *model) undo(args []string) string {
 	return "="
 }
 
-// play makes a move or a wall of the colour that is named first.
+// play makes a move or builds a wall for the colour that is named first.
 func (m *model) play(args []string) string {
 	side, err := quoridor.ParseColour(args[0])
 	if err != nil {
@@ -161,8 +161,8 @@ func (m *model) play(args []string) string {
 	return "="
 }
 
-// generate is genmove, which fails only where the command itself is wrong. It takes a second, and
-// all of them together no longer than that after the end of the input.
+// generate is genmove, which fails only if the command is malformed. It takes a second, and all of
+// them together end within that time after the end of the input.
 func (m *model) generate(args []string) {
 	if len(args) == 0 || args[0] == "purple" {
 		if got := m.response("genmove"); got != "? invalid syntax" {
@@ -177,7 +177,7 @@ func (m *model) generate(args []string) {
 	}
 }
 
-// TestFlood: however many commands wait, each is answered.
+// TestFlood: every command is answered, however many are waiting.
 func TestFlood(t *testing.T) {
 	s := &Server{Searcher: enginetest.Ranker{}, Name: "quick", Rules: quoridor.Rules{Size: 3, Walls: 1}}
 	for _, command := range []string{"clear_board\ngenmove black", "name"} {
@@ -185,7 +185,7 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// sluggish is a Searcher that takes half a second, whatever it is told.
+// sluggish is a Searcher that takes half a second, whatever the limits are.
 type sluggish struct{ enginetest.Ranker }
 
 func (s sluggish) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
@@ -195,8 +195,8 @@ func (s sluggish) Search(ctx context.Context, pos engine.Position, lim engine.Li
 	}
 }
 
-// TestSluggishAfterEnd: what waits when the input ends is answered by a Searcher that obeys in time,
-// however many questions there are.
+// TestSluggishAfterEnd: commands that wait at the end of the input are answered by a Searcher that
+// obeys in time, however many there are.
 func TestSluggishAfterEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const questions = 20

@@ -9,7 +9,7 @@ import (
 	"qhsh/pluginclient/plugintest"
 )
 
-// TestOrder: every command has its response, and the server ends soon after its input.
+// TestOrder: every command has a response, and the server ends soon after its input.
 func TestOrder(t *testing.T) {
 	s := &Server{
 		Searcher: enginetest.Ranker{Depth: 10, Pace: 300 * time.Millisecond}, Name: "slow",

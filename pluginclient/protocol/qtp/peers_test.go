@@ -12,7 +12,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// naive is the engine of the protocol's authors, or the test is skipped.
+// naive returns the engine of the protocol's authors, or skips the test.
 func naive(t *testing.T, o Options) *Client {
 	t.Helper()
 	folder := os.Getenv("QHSH_PEERS")
@@ -27,9 +27,8 @@ func naive(t *testing.T, o Options) *Client {
 	return dial(t, Program{Name: "naive", Start: cmd.Start}, o)
 }
 
-// TestPeerGames plays games with the engine of the protocol's authors, each move told to it
-// and each of its own checked. It does nothing that a strict client could tell of, but to
-// say that known_command fails.
+// TestPeerGames plays games with the engine of the protocol's authors and checks each of its moves.
+// A strict client reports only that known_command fails.
 func TestPeerGames(t *testing.T) {
 	theirs := naive(t, Options{Strict: true})
 	ours, err := search.New(search.Options{Hash: 1})

@@ -34,28 +34,28 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 		if err := c.send(pluginclient.Sent, lines...); err != nil {
 			return nil, err
 		}
-		var answer []string
-		var doubt error
+		var reply []string
+		var invalid error
 		for _, line := range lines {
 			words := fields(cleanCommand(line))
 			if len(words) == 0 {
 				continue
 			}
 			more, err := c.rawReply(ctx, words[0], words[1:])
-			answer = append(answer, more...)
+			reply = append(reply, more...)
 			switch {
 			case err != nil && !errors.Is(err, pluginclient.ErrInvalidReply):
-				return answer, err
+				return reply, err
 			case err != nil:
-				doubt = err
+				invalid = err
 			case words[0] == Quit && c.link.Conn == nil:
-				return answer, nil
+				return reply, nil
 			}
 		}
-		if len(answer) == 0 {
+		if len(reply) == 0 {
 			return c.unsolicited()
 		}
-		return answer, doubt
+		return reply, invalid
 	}
 	if slices.ContainsFunc(lines, startsSearch) {
 		return pluginclient.CallAlways(ctx, c.link, do)
@@ -63,7 +63,7 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	return pluginclient.Call(ctx, c.link, do)
 }
 
-// startsSearch reports whether a line makes the engine think.
+// startsSearch reports whether a line makes the engine search.
 func startsSearch(line string) bool {
 	words := fields(cleanCommand(line))
 	return len(words) > 0 && words[0] == GenMove
@@ -86,20 +86,20 @@ func (c *Client) rawReply(ctx context.Context, word string, args []string) ([]st
 	return r.raw, c.applyReply(word, args, r)
 }
 
-// rawQuit reads what is said until the engine has ended.
+// rawQuit returns the lines that the engine sends until it exits.
 func (c *Client) rawQuit() []string {
 	return slices.DeleteFunc(c.link.ReadUntilExit().Lines, func(line string) bool { return line == "" })
 }
 
-// rawGenMove waits for the response to a genmove. A move that comes after the caller has
-// given up is not part of the game, and is taken back later.
+// rawGenMove waits for the response to a genmove. A move that arrives after ctx has ended is not
+// part of the game, and is taken back later.
 func (c *Client) rawGenMove(ctx context.Context, args []string) ([]string, error) {
 	a, r, err := c.readGenMove(ctx, strings.Join(args, " "), 0)
 	switch {
 	case len(r.text) == 0 || errors.Is(err, pluginclient.ErrInvalidReply):
 		return r.raw, err
 	case r.failed && errors.Is(err, pluginclient.ErrRefused):
-		return r.raw, nil // it is there to be read
+		return r.raw, nil // the user sees the failure in the reply
 	case err == nil:
 		g := c.game.clone()
 		if err = c.playEngineMove(g, a); err == nil {
@@ -114,7 +114,7 @@ func (c *Client) rawGenMove(ctx context.Context, args []string) ([]string, error
 	return r.raw, err
 }
 
-// unsolicited are the lines that come where no response is due.
+// unsolicited returns lines that the engine has sent although no response is due.
 func (c *Client) unsolicited() ([]string, error) {
 	if c.nameReply == "" {
 		return nil, nil
@@ -124,20 +124,20 @@ func (c *Client) unsolicited() ([]string, error) {
 	}
 	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 	defer cancel()
-	var answer []string
+	var reply []string
 	for range maxStray {
 		r, err := c.readReply(ctx, Name)
 		if err != nil || r.line() == c.nameReply {
-			return answer, err
+			return reply, err
 		}
 		c.record(strayText, r.raw[0])
-		answer = append(answer, r.raw...)
+		reply = append(reply, r.raw...)
 	}
-	return answer, pluginclient.ErrFlood
+	return reply, pluginclient.ErrFlood
 }
 
-// applyReply does on this side's game what the engine has done on its own. The error is that of
-// something that it should not have accepted.
+// applyReply applies a command that the engine has executed to the conversation's game. It returns
+// an error if the engine has accepted what it should not.
 func (c *Client) applyReply(word string, args []string, r reply) error {
 	if word == Winner && len(args) == 0 {
 		return c.checkWinner(c.game.position(), r)
@@ -172,7 +172,7 @@ func (c *Client) applyReply(word string, args []string, r reply) error {
 	return nil
 }
 
-// recordFailure finds out whether a command failed that should not have.
+// recordFailure records a deviation if the engine refused a command that it must accept.
 func (c *Client) recordFailure(word string, args []string, r reply) {
 	if word == KnownCommand {
 		c.record(knownFails, r.raw[0])

@@ -15,7 +15,7 @@ import (
 	"qhsh/pluginclient/plugintest"
 )
 
-// rawLines are what a person types, what is answered and where the conversation then stands.
+// rawLines are lines of a user, the replies, and the positions after them.
 var rawLines = []struct{ line, answer, board string }{
 	{"boardsize 5", "= ", "5 b C5/10 C1/10 -"},
 	{"clear_board", "= ", "5 b C5/10 C1/10 -"},
@@ -40,7 +40,7 @@ var rawLines = []struct{ line, answer, board string }{
 	{"quit\nname", "= ", "5 b C5/2 C1/1 D3v"},
 }
 
-// TestRaw: lines go out as they are, and the board follows what is accepted.
+// TestRaw: lines are sent unchanged, and the board follows the commands that are accepted.
 func TestRaw(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := dial(t, ranker(), Options{Rules: quoridor.Rules{Size: 9, Walls: 10}})
@@ -67,8 +67,8 @@ func TestRaw(t *testing.T) {
 	})
 }
 
-// TestRawAfterSearch: a search leaves the engine elsewhere, and it is brought back before a
-// person's line, by lines that are marked.
+// TestRawAfterSearch: a search leaves the engine at another position; before a raw line the client
+// restores it, by lines marked as added.
 func TestRawAfterSearch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := dial(t, ranker(), Options{})
@@ -85,20 +85,20 @@ func TestRawAfterSearch(t *testing.T) {
 	})
 }
 
-// TestRawWinner: what a person asks about the winner is compared with the board.
+// TestRawWinner: the reply to a raw winner is compared with the board.
 func TestRawWinner(t *testing.T) {
 	won := []string{"boardsize 3", "clear_board", "walls 0", "playmove black B2", "playmove white A1", "playmove black A2", "playmove white B1", "playmove black A1"}
 	for _, c := range []struct {
 		say  string
 		at   []string
-		want string // empty: it is right
+		want string // empty: no error
 	}{
 		{"= false", nil, ""},
-		{"= true black", nil, `to winner it answers "true black" at 9 b E9/10 E1/10 -, and it is false`},
-		{"= TRUE Black", won[:7], `to winner it answers "TRUE Black" at 3 b A2/0 B1/0 -, and it is false`},
+		{"= true black", nil, `winner answered "true black" at 9 b E9/10 E1/10 -, want "false"`},
+		{"= TRUE Black", won[:7], `winner answered "TRUE Black" at 3 b A2/0 B1/0 -, want "false"`},
 		{"= TRUE Black", won, ""},
-		{"=true white", won, `to winner it answers "true white" at 3 w A1/0 B1/0 -, and it is true black`},
-		{"? false", won, `to winner it answers "false" at 3 w A1/0 B1/0 -, and it is true black`},
+		{"=true white", won, `winner answered "true white" at 3 w A1/0 B1/0 -, want "true black"`},
+		{"? false", won, `winner answered "false" at 3 w A1/0 B1/0 -, want "true black"`},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			m := &plugintest.FaultyEngine{Engine: ranker().Start, OnCommand: plugintest.On("winner", plugintest.Send(c.say+"\n\n"))}
@@ -125,7 +125,7 @@ func TestRawWinner(t *testing.T) {
 	}
 }
 
-// TestRawNonsense: an answer to genmove that is none is shown, and doubted once.
+// TestRawNonsense: an invalid reply to genmove is returned together with one error.
 func TestRawNonsense(t *testing.T) {
 	for _, c := range []struct{ say, want string }{
 		{"= pass", "genmove black: invalid reply: genmove: move \"pass\": want a cell such as E8, or a wall such as B5h"},
@@ -148,7 +148,7 @@ func TestRawNonsense(t *testing.T) {
 	}
 }
 
-// TestRawTaken: what an engine accepts and should not is told, with the reason.
+// TestRawTaken: if an engine accepts an invalid command, the error says why it is invalid.
 func TestRawTaken(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"walls -1", `"= ", but -1: want 0 to 2147483647`},
@@ -157,7 +157,7 @@ func TestRawTaken(t *testing.T) {
 		{"undo 1 2", `"= ", but undo wants [N]`},
 		{"clear_board now", `"= ", but clear_board takes no arguments`},
 		{"boardsize 26", `"= ", but size 26: want 3 to 25`},
-		{"undo", `"= ", but there are not as many moves to take back`},
+		{"undo", `"= ", but there are not that many moves to take back`},
 		{"playmove red E8", `"= ", but colour "red": want black or white`},
 	} {
 		synctest.Test(t, func(t *testing.T) {
@@ -170,7 +170,7 @@ func TestRawTaken(t *testing.T) {
 	}
 }
 
-// TestFails: a response that says true or false is no failure, whatever its sign.
+// TestFails: "true" and "false" are never failures, whatever their sign.
 func TestFails(t *testing.T) {
 	c := dial(t, ranker(), Options{})
 	for _, r := range []struct {
@@ -191,8 +191,7 @@ func TestFails(t *testing.T) {
 	}
 }
 
-// TestRawBehindTheEnd: genmove is sent even if the caller has given it up before it could be.
-// The move that comes is taken back.
+// TestRawBehindTheEnd: genmove is sent even if ctx has already ended. The move is taken back.
 func TestRawBehindTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := dial(t, ranker(), Options{})

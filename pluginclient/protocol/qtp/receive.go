@@ -10,23 +10,22 @@ import (
 	"qhsh/pluginclient"
 )
 
-// lineTimeout is how long the next line of a response may take to follow, where it is not certain
-// that there is one.
+// lineTimeout is the time for the next line of a response that may already be complete.
 const lineTimeout = time.Second
 
-// shortLineTimeout is the same for an engine that is known not to end responses.
+// shortLineTimeout replaces lineTimeout for an engine that is known not to end its responses.
 const shortLineTimeout = 100 * time.Millisecond
 
-// maxStray is how many lines outside a response an engine may print during one command, and
-// maxLines how many a response may have.
+// maxStray is the maximum number of lines outside responses during one command, and maxLines the
+// maximum number of lines of a response.
 const (
 	maxStray = 10_000
 	maxLines = 10_000
 )
 
-var errLineTimeout = errors.New("pause")
+var errLineTimeout = errors.New("no further line")
 
-// send sends commands. What has come before them is no response to them.
+// send sends commands. Lines that arrived before them belong to no response.
 func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	for _, line := range append(c.pending, c.link.Conn.Drain()...) {
 		c.strayLine(line)
@@ -41,14 +40,14 @@ func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	return c.link.Send(dir, lines...)
 }
 
-// strayLine takes in a line that is part of no response. Empty ones are allowed.
+// strayLine handles a line that is not part of a response. Empty lines are allowed.
 func (c *Client) strayLine(line string) {
 	if strings.TrimSpace(cleanReply(line)) != "" {
 		c.record(strayText, line)
 	}
 }
 
-// readLine is the engine's readLine line, cleaned as a controller has to.
+// readLine returns the engine's next line, unchanged and cleaned as section 2.1 requires.
 func (c *Client) readLine(ctx context.Context) (line, raw string, err error) {
 	if len(c.pending) > 0 {
 		raw, c.pending = c.pending[0], c.pending[1:]
@@ -64,7 +63,7 @@ func (c *Client) readLine(ctx context.Context) (line, raw string, err error) {
 	return strings.TrimRight(cleanReply(raw), " "), raw, nil
 }
 
-// readNextLine is next, if it comes readNextLine.
+// readNextLine is readLine with lineTimeout.
 func (c *Client) readNextLine() (line, raw string, err error) {
 	limit := lineTimeout
 	if c.recorded(noEmptyLine) {
@@ -75,8 +74,8 @@ func (c *Client) readNextLine() (line, raw string, err error) {
 	return c.readLine(ctx)
 }
 
-// readReply waits for the response to a command. A response is complete as soon as nothing that
-// matters can follow; a strict client waits for its end.
+// readReply waits for the response to a command. It returns as soon as the rest of the response
+// cannot matter; a strict client waits for its end.
 func (c *Client) readReply(ctx context.Context, word string) (reply, error) {
 	r, err := c.readStatusLine(ctx)
 	if err != nil {
@@ -99,7 +98,7 @@ func (c *Client) readReply(ctx context.Context, word string) (reply, error) {
 	return r, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
 }
 
-// readStatusLine waits for the line with the sign.
+// readStatusLine waits for the first line of a response, which begins with "=" or "?".
 func (c *Client) readStatusLine(ctx context.Context) (r reply, err error) {
 	for range maxStray {
 		line, raw, err := c.readLine(ctx)
@@ -117,13 +116,13 @@ func (c *Client) readStatusLine(ctx context.Context) (r reply, err error) {
 		}
 		return reply{failed: line[0] == '?', text: []string{text}, raw: []string{raw}}, nil
 	}
-	return r, fmt.Errorf("%w: %d lines that are no response", pluginclient.ErrFlood, maxStray)
+	return r, fmt.Errorf("%w: %d lines outside a response", pluginclient.ErrFlood, maxStray)
 }
 
 func hasStatus(line string) bool { return line != "" && (line[0] == '=' || line[0] == '?') }
 
-// readRest reads the lines of a response after the first, up to the empty one; if there are more
-// than most, they are left.
+// readRest reads the lines of a response after the first, up to the empty one. Lines beyond most
+// are left unread.
 func (c *Client) readRest(r *reply, most int) error {
 	for {
 		line, raw, err := c.readNextLine()
@@ -142,7 +141,7 @@ func (c *Client) readRest(r *reply, most int) error {
 	}
 }
 
-// request sends a command that needs no thinking, and waits for its response.
+// request sends a command that needs no search, and waits for its response.
 func (c *Client) request(command string) (reply, error) {
 	if err := c.send(pluginclient.Sent, command); err != nil {
 		return reply{}, err
@@ -157,7 +156,7 @@ func (c *Client) request(command string) (reply, error) {
 	return r, nil
 }
 
-// execute is ask for what has to be obeyed.
+// execute is request for a command that must not fail.
 func (c *Client) execute(command string) error {
 	r, err := c.request(command)
 	if err == nil && r.failed {
@@ -166,8 +165,8 @@ func (c *Client) execute(command string) error {
 	return err
 }
 
-// checkAlive checks whether an engine that did not respond to a command still responds to name. If so, it is
-// not lost, and the error wraps ErrRefused.
+// checkAlive checks whether an engine that did not respond to a command still responds to name. If
+// so, it is not lost, and the error wraps ErrRefused.
 func (c *Client) checkAlive(err error) error {
 	if !errors.Is(err, pluginclient.ErrNoReply) || c.nameReply == "" {
 		return err
@@ -176,7 +175,7 @@ func (c *Client) checkAlive(err error) error {
 		return err
 	}
 	c.engineGame = nil
-	return fmt.Errorf("%w: no response, though it responds to name", pluginclient.ErrRefused)
+	return fmt.Errorf("%w: no response, although it responds to name", pluginclient.ErrRefused)
 }
 
 // ping sends name and discards all lines before the response.

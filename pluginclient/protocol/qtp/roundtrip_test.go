@@ -12,8 +12,8 @@ import (
 	"qhsh/pluginclient/plugintest"
 )
 
-// TestLaw is the law of the house as far as the protocol carries it: a client of a server of
-// s plays what s plays. Each position is told anew, or by what is missing to the one before.
+// TestLaw: a client of a server of s plays what s plays, as far as the protocol can express it.
+// Each position is sent from the start, or by the moves that are missing.
 func TestLaw(t *testing.T) {
 	embedded, err := search.New(search.Options{Hash: 1})
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 )
 
 // errNumbers is the reason why the protocol cannot express a position.
-var errNumbers = errors.New("the walls that are left and those that stand are not of a game in which both sides begin with as many")
+var errNumbers = errors.New("the remaining and the built walls do not add up to equal numbers for both sides")
 
-// route is a game that leads to a board, whoever's turn it is there: the rules that it
-// begins with, and its actions. Black builds the first walls, as many as are missing.
+// route returns a game that leads to the board b, regardless of the side to move: its rules and its
+// actions. Black builds walls first, as many as it has used.
 func route(b *quoridor.Board) (rules quoridor.Rules, actions []quoridor.Action, err error) {
 	walls := b.AppendBuiltWalls(nil)
 	black, white := b.Walls(quoridor.Black), b.Walls(quoridor.White)
@@ -35,9 +35,9 @@ func route(b *quoridor.Board) (rules quoridor.Rules, actions []quoridor.Action, 
 // ErrPosition is wrapped by the error for a position that the protocol cannot express.
 var ErrPosition = errors.New("position")
 
-// pawnPath is a way of both pawns from the start to their places on a board without walls. It
-// avoids that one is home before the last step, if it can, since an engine may hold the game
-// to be over then. One pawn goes after the other where that is possible.
+// pawnPath returns steps of both pawns from the start to their cells on a board without walls. If
+// possible, no pawn reaches its goal before the last step, since an engine may then consider the
+// game over, and one pawn moves after the other.
 func pawnPath(rules quoridor.Rules, to pawnCells) []quoridor.Action {
 	black, white := []engine.Turn{quoridor.Black}, []engine.Turn{quoridor.White}
 	both := []engine.Turn{quoridor.Black, quoridor.White}
@@ -48,13 +48,13 @@ func pawnPath(rules quoridor.Rules, to pawnCells) []quoridor.Action {
 			}
 		}
 	}
-	return nil // which cannot be: both pawns get anywhere on an empty board
+	return nil // unreachable: on an empty board a pawn can reach every cell
 }
 
-// pawnCells are where both pawns stand.
+// pawnCells are the cells of both pawns.
 type pawnCells [2]quoridor.Cell
 
-// pathInLegs is a way in legs, in each of which some pawns walk.
+// pathInLegs returns a path in several legs; in each leg some of the pawns move.
 func pathInLegs(rules quoridor.Rules, to pawnCells, legs [][]engine.Turn, home bool) ([]quoridor.Action, bool) {
 	start := quoridor.NewBoard(rules)
 	at := pawnCells{start.Pawn(quoridor.Black), start.Pawn(quoridor.White)}
@@ -77,7 +77,7 @@ func pathInLegs(rules quoridor.Rules, to pawnCells, legs [][]engine.Turn, home b
 	return actions, true
 }
 
-// searchPath looks for a way of some pawns in breadth.
+// searchPath searches the shortest path of some pawns, breadth first.
 func searchPath(start quoridor.Board, from, to pawnCells, movers []engine.Turn, home bool) ([]quoridor.Action, bool) {
 	came := map[pawnCells]quoridor.Action{from: 0}
 	before := map[pawnCells]pawnCells{}
@@ -105,7 +105,7 @@ func searchPath(start quoridor.Board, from, to pawnCells, movers []engine.Turn, 
 	return nil, false
 }
 
-// withPawns is a board with the pawns elsewhere.
+// withPawns returns the board with the pawns on other cells.
 func withPawns(b quoridor.Board, at pawnCells) quoridor.Board {
 	for _, side := range [...]engine.Turn{quoridor.Black, quoridor.White} {
 		b.Do(quoridor.NewAction(side, quoridor.Step, at[side]))
@@ -113,7 +113,7 @@ func withPawns(b quoridor.Board, at pawnCells) quoridor.Board {
 	return b
 }
 
-// backtrace are the actions that lead to some places.
+// backtrace returns the actions that lead to at.
 func backtrace(before map[pawnCells]pawnCells, came map[pawnCells]quoridor.Action, at pawnCells) []quoridor.Action {
 	var back []quoridor.Action
 	for came[at] != 0 {

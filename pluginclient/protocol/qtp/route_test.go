@@ -10,8 +10,8 @@ import (
 	"qhsh/engine/quoridor"
 )
 
-// randomPosition is one of a random game on a small board, in which either side may move
-// twice.
+// randomPosition returns a position of a random game on a small board, in which either side may
+// move twice.
 func randomPosition(t *rapid.T) *quoridor.Position {
 	rules := quoridor.Rules{Size: rapid.IntRange(3, 7).Draw(t, "size"), Walls: rapid.IntRange(0, 4).Draw(t, "walls")}
 	pos := quoridor.NewPosition(quoridor.NewBoard(rules))
@@ -31,8 +31,8 @@ func randomPosition(t *rapid.T) *quoridor.Position {
 	return pos
 }
 
-// TestRoute: the actions that are made up for a position are legal and lead there, and
-// nobody is home on the way.
+// TestRoute: the actions that route constructs are legal and lead to the position, and no pawn
+// reaches its goal on the way.
 func TestRoute(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pos := randomPosition(t)
@@ -61,7 +61,7 @@ func TestRoute(t *testing.T) {
 func TestRouteHome(t *testing.T) {
 	for _, c := range []struct {
 		text  string
-		steps int // -1: it cannot be told
+		steps int // -1: the protocol cannot express it
 	}{
 		{"3 b B3/0 B1/0 -", 0},
 		{"3 w A1/0 C3/0 -", 5},

@@ -77,7 +77,7 @@ func (c *Client) validate(pos engine.Position, lim engine.Limits) (*quoridor.Pos
 	return board, nil
 }
 
-// genMove has the engine play for a side where it is.
+// genMove makes the engine play a move for a side on its current board.
 func (c *Client) genMove(ctx context.Context, side engine.Turn, limit time.Duration) (quoridor.Action, error) {
 	colour := quoridor.ColourName(side)
 	if err := c.send(pluginclient.Sent, GenMove+" "+colour); err != nil {
@@ -87,29 +87,30 @@ func (c *Client) genMove(ctx context.Context, side engine.Turn, limit time.Durat
 	return a, err
 }
 
-// readGenMove waits for the response to a genmove for a colour, and follows it where the engine
-// is. An error may come with the response; one of ctx goes before what is wrong with that.
+// readGenMove waits for the response to a genmove for a colour, and plays the move in engineGame.
+// It may return both a response and an error; an error of ctx takes precedence over one of the
+// response.
 func (c *Client) readGenMove(ctx context.Context, colour string, limit time.Duration) (quoridor.Action, reply, error) {
-	there := c.engineGame
-	c.engineGame = nil // until it has said what it plays
+	before := c.engineGame
+	c.engineGame = nil // until its move is known
 	r, err := c.awaitGenMove(ctx, limit)
 	if len(r.text) == 0 {
 		return 0, r, err
 	}
-	a, wrong := c.parseGenMoveReply(r, colour)
-	if wrong == nil && there != nil {
-		wrong = c.playEngineMove(there, a)
+	a, invalid := c.parseGenMoveReply(r, colour)
+	if invalid == nil && before != nil {
+		invalid = c.playEngineMove(before, a)
 	}
-	if wrong == nil || r.failed { // a failure changes nothing
-		c.engineGame = there
+	if invalid == nil || r.failed { // a failure changes nothing
+		c.engineGame = before
 	}
 	if err == nil {
-		err = wrong
+		err = invalid
 	}
 	return a, r, err
 }
 
-// parseGenMoveReply reads the response to a genmove for a colour.
+// parseGenMoveReply parses the response to a genmove for a colour.
 func (c *Client) parseGenMoveReply(r reply, colour string) (quoridor.Action, error) {
 	side, err := quoridor.ParseColour(colour)
 	if r.failed {
@@ -130,7 +131,7 @@ func (c *Client) parseGenMoveReply(r reply, colour string) (quoridor.Action, err
 	return a, nil
 }
 
-// playEngineMove plays what the engine has played.
+// playEngineMove plays the engine's move in g, if it is legal.
 func (c *Client) playEngineMove(g *game, a quoridor.Action) error {
 	if err := g.play(a); err != nil {
 		c.record(takesIllegal, formatPlay(a))
@@ -139,9 +140,9 @@ func (c *Client) playEngineMove(g *game, a quoridor.Action) error {
 	return nil
 }
 
-// awaitGenMove waits for the response to genmove until the time limit plus Deadlines.Late. If ctx ends, it
-// still waits for the response, since nothing else makes the engine idle, and returns it together with
-// the error.
+// awaitGenMove waits for the response to genmove until the time limit plus Deadlines.Late. If ctx
+// ends, it still waits for the response, since nothing else makes the engine idle, and returns it
+// together with the error.
 func (c *Client) awaitGenMove(ctx context.Context, limit time.Duration) (reply, error) {
 	wait, cancel := c.link.ThinkContext(ctx, limit)
 	defer cancel()
@@ -161,7 +162,7 @@ func (c *Client) awaitGenMove(ctx context.Context, limit time.Duration) (reply, 
 	defer cancelRest()
 	r, late := c.readReply(rest, GenMove)
 	if late != nil {
-		return reply{}, fmt.Errorf("%w, and it cannot be told to stop: %w", err, late)
+		return reply{}, fmt.Errorf("%w, and the protocol has no stop command: %w", err, late)
 	}
 	return r, err
 }

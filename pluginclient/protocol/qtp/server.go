@@ -21,20 +21,20 @@ import (
 // limits.
 const DefaultTime = time.Second
 
-// maxLine is how much is kept of a line, in bytes. No command needs as much.
+// maxLine is how many bytes of a line are kept. No command needs that many.
 const maxLine = 64 << 10
 
-// truncated stands for what was not kept of a line. No command and nothing that follows one has it,
-// so the line fails, as it has to.
+// truncated replaces the part of a line that was not kept. It is not valid in any command, so the
+// line fails, as it must.
 const truncated = "\ufffd"
 
-// readAhead is how many lines are read ahead of what has been answered. An end of the input that
-// lies behind more of them is not known yet.
+// readAhead is how many lines are read before they are executed. An end of the input behind more
+// lines is noticed later.
 const readAhead = 1 << 13
 
-// Once the input has ended, thinking goes on for endGrace at most, in which a script's genmove
-// can end as it would have. Then every search is told to move, and the conversation is over with
-// one that takes longer than a serving.Grace to obey.
+// endGrace is how long searches continue after the end of the input, so that a genmove of a script
+// ends as usual. Then every search must move at once, and the conversation ends with a search that
+// does not within serving.Grace.
 const endGrace = DefaultTime
 
 // A Server makes a Searcher of Quoridor an engine. It may serve one conversation at a time.
@@ -43,10 +43,10 @@ type Server struct {
 	Name     string
 	Rules    quoridor.Rules       // of the board at the start; zero: quoridor.Default
 	Limits   func() engine.Limits // of the next genmove; nil: DefaultTime
-	Trace    *pluginclient.Trace  // if not nil, told of every line
-	Warn     func(string)         // told where the Searcher has failed; may be nil
+	Trace    *pluginclient.Trace  // if not nil, gets every line
+	Warn     func(string)         // called when the Searcher has failed; may be nil
 
-	// Watch, if not nil, is told of every list that a search yields. It has to be quick.
+	// Watch, if not nil, is called with every list that a search yields. It must be quick.
 	Watch func(pos engine.Position, lines []engine.Line)
 }
 
@@ -96,13 +96,13 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 type serverConn struct {
 	server    *Server
 	ctx       context.Context
-	searchCtx context.Context // of searches: ctx, which is told to move after the end of the input
+	searchCtx context.Context // of searches: derived from ctx, ends with ErrMoveNow after the end of the input
 	out       *serving.LineWriter
 	game      *game
-	done      bool // quit, or the controller has gone
+	done      bool // after quit, or when the controller has gone
 }
 
-// handleLine carries out a line and answers it, unless there is nothing on it.
+// handleLine executes a line and writes its response. A line without a command has none.
 func (c *serverConn) handleLine(line string) {
 	c.out.TraceInput(line)
 	words := fields(cleanCommand(line))
@@ -124,8 +124,8 @@ func (c *serverConn) writeReply(r reply) {
 	c.done = c.done || c.out.Closed()
 }
 
-// handlers are what the commands do that are about more than the game. They are given as many
-// arguments as there have to be.
+// handlers execute the commands that need more than the game. The number of arguments has been
+// checked.
 var handlers = map[string]func(c *serverConn, args []string) reply{
 	Name:         func(c *serverConn, _ []string) reply { return result(c.server.Name) },
 	KnownCommand: (*serverConn).knownCommand,
@@ -140,7 +140,7 @@ func result(lines ...string) reply   { return reply{text: lines} }
 func failure(message string) reply   { return reply{failed: true, text: []string{message}} }
 func multiLine(lines []string) reply { return result(append([]string{""}, lines...)...) }
 
-// execute answers a command. Words are case-sensitive, what follows them is not.
+// execute executes a command. Command words are case-sensitive, arguments are not.
 func (c *serverConn) execute(word string, args []string) reply {
 	command, known := Find(word)
 	switch handler := handlers[word]; {
@@ -154,7 +154,7 @@ func (c *serverConn) execute(word string, args []string) reply {
 	return c.executeOnGame(word, args)
 }
 
-// executeOnGame carries out a command that is about the game alone. One that fails changes nothing.
+// executeOnGame executes a command that needs only the game. A command that fails changes nothing.
 func (c *serverConn) executeOnGame(word string, args []string) reply {
 	_, err := c.game.execute(word, args)
 	if refused := (commandError{}); errors.As(err, &refused) {
@@ -190,8 +190,8 @@ func (c *serverConn) showBoard([]string) reply {
 	return multiLine(strings.Split(strings.TrimRight(board.Diagram(), "\n"), "\n"))
 }
 
-// genMove plays for a colour, whoever has moved last and whether or not somebody has won.
-// It fails only where there is nothing to play at all, which the protocol does not foresee.
+// genMove plays a move for a colour, even if that colour has moved last or the game is won. It
+// fails only if there is no move at all, a case that the protocol does not cover.
 func (c *serverConn) genMove(args []string) reply {
 	side, err := quoridor.ParseColour(args[0])
 	if err != nil {
@@ -208,20 +208,20 @@ func (c *serverConn) genMove(args []string) reply {
 	case c.ctx.Err() != nil, c.done:
 		return reply{}
 	case err == nil && !slices.Contains(moves, a):
-		err = fmt.Errorf("it plays %v, which is illegal", a)
+		err = fmt.Errorf("illegal move %v", a)
 	}
 	if err != nil {
 		if !errors.Is(err, engine.ErrNoMove) {
 			c.warn(err)
 		}
-		a = quoridor.FastestMove(board, moves) // a plain move, for want of an engine's
+		a = quoridor.FastestMove(board, moves) // instead of the engine's move
 	}
 	c.game.do(a)
 	return result(formatGenMove(a))
 }
 
-// search asks the Searcher. One that does not answer a controller who has gone is left alone,
-// and the conversation is over.
+// search runs the Searcher. If the controller has gone and the Searcher does not end in time, it is
+// abandoned, and the conversation ends.
 func (c *serverConn) search(pos *quoridor.Position) (quoridor.Action, error) {
 	q := serving.Request{Searcher: c.server.Searcher, Pos: pos, Limits: engine.Limits{Time: DefaultTime}}
 	if c.server.Limits != nil {
@@ -242,20 +242,20 @@ func (c *serverConn) search(pos *quoridor.Position) (quoridor.Action, error) {
 	case err != nil:
 		return 0, err
 	case len(best) == 0 || len(best[0].Moves) == 0:
-		return 0, errors.New("it gives no move")
+		return 0, errors.New("no move")
 	default:
 		return quoridor.Action(best[0].Move()), nil
 	}
 }
 
-// warn tells that a move was made without the Searcher.
+// warn reports that a move was played without the Searcher.
 func (c *serverConn) warn(err error) {
 	if c.server.Warn != nil {
-		c.server.Warn(fmt.Sprintf("genmove: %v; a plain move was played instead", err))
+		c.server.Warn(fmt.Sprintf("genmove: %v; a step towards the goal was played instead", err))
 	}
 }
 
-// readLine reads one line. One that is too long is squeezed, and if need be cut.
+// readLine reads one line. An overlong line is collapsed, and truncated if necessary.
 func readLine(r *bufio.Reader) (string, error) {
 	part, err := r.ReadSlice('\n')
 	text := string(part)

@@ -17,7 +17,7 @@ import (
 	"qhsh/pluginclient/plugintest"
 )
 
-// TestServerTranscripts holds the conversations of testdata/server. The engine ranks by a
+// TestServerTranscripts runs the conversations of testdata/server. The engine ranks moves by a
 // fixed rule.
 func TestServerTranscripts(t *testing.T) {
 	plugintest.RunTranscripts(t, "testdata/server", func(r enginetest.Ranker) pluginclient.Starter {
@@ -25,7 +25,7 @@ func TestServerTranscripts(t *testing.T) {
 	})
 }
 
-// serve is all that a server says to some lines.
+// serve returns the output of a server for some lines.
 func serve(t *testing.T, s *Server, lines ...string) string {
 	t.Helper()
 	var out strings.Builder
@@ -35,7 +35,7 @@ func serve(t *testing.T, s *Server, lines ...string) string {
 	return out.String()
 }
 
-// TestCommands: what is listed is known and works, and nothing else does.
+// TestCommands: every listed command is known and works, and no other.
 func TestCommands(t *testing.T) {
 	s := &Server{Searcher: enginetest.Ranker{}, Name: "ranker"}
 	for _, c := range Commands() {
@@ -48,8 +48,8 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// TestManyWalls: walls never fails, so any int is kept as it is (2.2, 4.2), and the board that
-// it leads to can be told.
+// TestManyWalls: walls never fails, so any int is stored (2.2, 4.2), and the protocol can express
+// the resulting board.
 func TestManyWalls(t *testing.T) {
 	s := &Server{Searcher: enginetest.Ranker{}, Name: "ranker"}
 	got := serve(t, s, "boardsize 3", "playwall white A2 h", "walls 2147483647", "playwall black A3 v", "showboard", "walls 2147483648")
@@ -71,7 +71,7 @@ func TestManyWalls(t *testing.T) {
 	}
 }
 
-// stubborn is a Searcher that answers one thing, whatever it is asked.
+// stubborn is a Searcher that always gives the same answer.
 type stubborn struct {
 	move engine.Move
 	err  error
@@ -87,16 +87,16 @@ func (s stubborn) Search(context.Context, engine.Position, engine.Limits) iter.S
 	}
 }
 
-// TestGenMoveNeverFails: where the engine does, a step towards the goal is played.
+// TestGenMoveNeverFails: if the Searcher fails, genmove plays a step towards the goal.
 func TestGenMoveNeverFails(t *testing.T) {
 	illegal := engine.Move(quoridor.NewAction(quoridor.Black, quoridor.Step, 0))
 	for _, c := range []struct {
 		s    stubborn
 		warn string
 	}{
-		{stubborn{err: errors.New("it is out of order")}, "genmove: it is out of order; a plain move was played instead"},
-		{stubborn{move: illegal}, "genmove: it plays A1, which is illegal; a plain move was played instead"},
-		{stubborn{move: engine.NoMove}, "genmove: it plays A1, which is illegal; a plain move was played instead"},
+		{stubborn{err: errors.New("it is out of order")}, "genmove: it is out of order; a step towards the goal was played instead"},
+		{stubborn{move: illegal}, "genmove: illegal move A1; a step towards the goal was played instead"},
+		{stubborn{move: engine.NoMove}, "genmove: illegal move A1; a step towards the goal was played instead"},
 		{stubborn{err: fmt.Errorf("it is over: %w", engine.ErrNoMove)}, ""},
 	} {
 		warned := ""
@@ -110,7 +110,7 @@ func TestGenMoveNeverFails(t *testing.T) {
 	}
 }
 
-// TestEndOfInput: a genmove has its time also when the input has ended behind it.
+// TestEndOfInput: a genmove has its time even if the input ends behind it.
 func TestEndOfInput(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
@@ -122,8 +122,7 @@ func TestEndOfInput(t *testing.T) {
 	})
 }
 
-// TestOverlong: a line of any length is what it says. One that is longer than any command
-// fails.
+// TestOverlong: a line of any length is parsed. One that is longer than any command fails.
 func TestOverlong(t *testing.T) {
 	s := &Server{Searcher: enginetest.Ranker{}, Name: "ranker"}
 	many := func(text string) string { return strings.Repeat(text, 1<<17) }
@@ -147,7 +146,7 @@ func TestOverlong(t *testing.T) {
 	}
 }
 
-// TestServerEnds by its context, whose cause is the error, in the middle of a search.
+// TestServerEnds: the end of ctx ends the server during a search, and its cause is the error.
 func TestServerEnds(t *testing.T) {
 	cause := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -159,7 +158,6 @@ func TestServerEnds(t *testing.T) {
 	}
 }
 
-// waiting is a Searcher that waits for its context.
 type waiting struct{ cancel func() }
 
 func (w waiting) Search(ctx context.Context, _ engine.Position, _ engine.Limits) iter.Seq2[[]engine.Line, error] {

@@ -25,7 +25,7 @@ func (c *Client) otherGame(pos engine.Position) error {
 	return fmt.Errorf("%s: %w", c.Name(), engine.OtherGame(pos, quoridor.Default))
 }
 
-// changeGame brings the engine, and with it the conversation, to a game.
+// changeGame sets the engine's game, and with it the conversation's.
 func (c *Client) changeGame(g *game) error {
 	if err := c.link.Start(); err != nil {
 		return err
@@ -79,32 +79,32 @@ func (c *Client) CheckResult(ctx context.Context, pos engine.Position) error {
 		if err := c.syncGame(newGameTo(board)); err != nil {
 			return err
 		}
-		said, err := c.request(Winner)
+		reply, err := c.request(Winner)
 		if err != nil {
 			return err
 		}
-		return c.checkWinner(board, said)
+		return c.checkWinner(board, reply)
 	})
 }
 
-// checkWinner is the error of a response to winner that is not the right one. One that is
-// right but for its sign is a habit of some engines.
-func (c *Client) checkWinner(pos *quoridor.Position, said reply) error {
+// checkWinner returns an error if the reply to winner is wrong. A right answer with the wrong sign
+// is accepted: some engines send that.
+func (c *Client) checkWinner(pos *quoridor.Position, r reply) error {
 	want := expectedWinner(pos)
-	isRight := strings.EqualFold(said.line(), want)
+	isRight := strings.EqualFold(r.line(), want)
 	switch {
-	case said.failed, !startsWithBoolean(said.line()):
-		c.record(winnerFails, said.raw[0])
+	case r.failed, !startsWithBoolean(r.line()):
+		c.record(winnerFails, r.raw[0])
 	case !isRight:
-		c.record(wrongWinner, said.raw[0])
+		c.record(wrongWinner, r.raw[0])
 	}
 	if isRight {
 		return nil
 	}
-	return fmt.Errorf("%w: to winner it answers %q at %v, and it is %s", pluginclient.ErrInvalidReply, pluginclient.Excerpt(said.line()), pos, want)
+	return fmt.Errorf("%w: winner answered %q at %v, want %q", pluginclient.ErrInvalidReply, pluginclient.Excerpt(r.line()), pos, want)
 }
 
-// expectedWinner is the right result of winner.
+// expectedWinner returns the right result of winner.
 func expectedWinner(pos *quoridor.Position) string {
 	board := pos.Board()
 	if side, over := board.Winner(); over {
@@ -115,16 +115,16 @@ func expectedWinner(pos *quoridor.Position) string {
 
 // Language returns the protocol's commands.
 func (c *Client) Language() pluginclient.Language {
-	var phrases []pluginclient.CommandSpec
+	var specs []pluginclient.CommandSpec
 	for _, k := range Commands() {
-		phrases = append(phrases, pluginclient.CommandSpec{
+		specs = append(specs, pluginclient.CommandSpec{
 			Word: k.Word, Usage: k.Usage, Summary: k.Summary, Thinks: k.Word == GenMove, Quits: k.Word == Quit,
 			Complete: func(before []string) []pluginclient.Completion {
 				return pluginclient.Completions(c.complete(k, before), len(before)+1 < k.least)
 			},
 		})
 	}
-	return pluginclient.Language{Name: "QTP", OneMove: true, Commands: phrases, Failed: isFailure}
+	return pluginclient.Language{Name: "QTP", OneMove: true, Commands: specs, Failed: isFailure}
 }
 
 // complete returns completions for the next argument of a command.
@@ -145,17 +145,17 @@ func (c *Client) complete(k Command, before []string) (words []string) {
 		return nil
 	}
 	for _, a := range c.playable(k.Word, side) {
-		said := fields(formatPlay(a))[2:] // the cell, and the orientation of a wall
-		if len(before) == 2 && strings.EqualFold(before[1], said[0]) {
-			words = append(words, said[1])
-		} else if len(before) == 1 && !slices.Contains(words, said[0]) {
-			words = append(words, said[0])
+		args := fields(formatPlay(a))[2:] // the cell, and the orientation of a wall
+		if len(before) == 2 && strings.EqualFold(before[1], args[0]) {
+			words = append(words, args[1])
+		} else if len(before) == 1 && !slices.Contains(words, args[0]) {
+			words = append(words, args[0])
 		}
 	}
 	return words
 }
 
-// playable are the steps of a side, or its walls.
+// playable returns the steps of a side, or its walls.
 func (c *Client) playable(word string, side engine.Turn) []quoridor.Action {
 	board := c.Position().(*quoridor.Position).Board()
 	if word == PlayWall {
@@ -164,8 +164,8 @@ func (c *Client) playable(word string, side engine.Turn) []quoridor.Action {
 	return board.AppendSteps(nil, side)
 }
 
-// isFailure reports whether one of the responses that Raw has answered is a failure. One that says
-// true or false is none, whatever its sign: that is a habit of some engines.
+// isFailure reports whether one of the responses to Raw is a failure. "true" and "false" are never
+// failures, whatever their sign, since some engines send them with the wrong one.
 func isFailure(answer []string) bool {
 	return slices.ContainsFunc(answer, func(line string) bool {
 		text, failed := strings.CutPrefix(strings.TrimLeft(cleanReply(line), " "), "?")
@@ -173,7 +173,7 @@ func isFailure(answer []string) bool {
 	})
 }
 
-// startsWithBoolean reports whether the first word of a text is true or false.
+// startsWithBoolean reports whether the first word of text is true or false.
 func startsWithBoolean(text string) bool {
 	words := fields(strings.ToLower(text))
 	return len(words) > 0 && (words[0] == "true" || words[0] == "false")

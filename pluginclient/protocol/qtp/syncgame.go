@@ -19,8 +19,8 @@ func (c *Client) syncHome() error {
 	return nil
 }
 
-// syncGame sets the engine's game: by undo and the missing moves if the start is the same, otherwise from
-// the start.
+// syncGame sets the engine's game: by undo and the missing moves if the start is the same,
+// otherwise from the start.
 func (c *Client) syncGame(g *game) error {
 	if c.engineGame == nil || !c.engineGame.sameStart(g) {
 		return c.setUp(g)
@@ -39,15 +39,14 @@ func (c *Client) syncGame(g *game) error {
 	return c.playAll(g.actions[same:])
 }
 
-// sameStart reports whether two games have the same board at their start, whoever's turn it is.
+// sameStart reports whether two games start with the same board, regardless of the side to move.
 func (g *game) sameStart(h *game) bool {
-	mine, others := g.boardAt(0), h.boardAt(0)
-	mine.SetTurn(quoridor.Black)
-	others.SetTurn(quoridor.Black)
-	return mine == others
+	own, other := g.boardAt(0), h.boardAt(0)
+	own.SetTurn(quoridor.Black)
+	other.SetTurn(quoridor.Black)
+	return own == other
 }
 
-// undo undoes moves.
 func (c *Client) undo(times int) error {
 	command := Undo
 	switch {
@@ -67,7 +66,7 @@ func (c *Client) undo(times int) error {
 	return err
 }
 
-// setUp begins a game from its start.
+// setUp sets the engine's game from its start.
 func (c *Client) setUp(g *game) error {
 	start := g.boardAt(0)
 	rules, actions, err := route(&start)
@@ -90,14 +89,14 @@ func (c *Client) setUp(g *game) error {
 	return c.playAll(g.actions)
 }
 
-// playAll plays legal actions.
+// playAll plays legal actions. A refusal is recorded as a deviation.
 func (c *Client) playAll(actions []quoridor.Action) error {
 	for _, a := range actions {
 		err := c.execute(formatPlay(a))
 		if errors.Is(err, pluginclient.ErrRefused) {
 			c.engineGame = nil
 			c.record(refusesLegal, err.Error())
-			return fmt.Errorf("%w, though it is legal", err)
+			return fmt.Errorf("%w, although it is legal", err)
 		}
 		if err != nil {
 			return err

@@ -64,24 +64,24 @@ const (
 	ShowBoard    = "showboard"
 )
 
-// A Command is a command of the protocol and how it is used.
+// A Command describes a command of the protocol.
 type Command struct {
 	Word    string
-	Usage   string // what follows the word
+	Usage   string // the arguments
 	Summary string // one line, lower case
 	Result  Result
 
-	least, most int // how many words follow
+	least, most int // the number of arguments
 }
 
-// A Result is the shape of a successful response.
+// A Result is the form of a successful response.
 type Result int
 
-// The shapes.
+// The forms of a successful response.
 const (
-	Nothing Result = iota // an empty one
+	Nothing Result = iota // empty
 	OneLine
-	Lines // on lines of their own
+	Lines // several lines, after the line of the sign
 )
 
 var commands = []Command{
@@ -96,11 +96,11 @@ var commands = []Command{
 	{PlayWall, "COLOUR CELL ORIENTATION", "build a wall, as in playwall white B5 horizontal", Nothing, 3, 3},
 	{GenMove, "COLOUR", "have the engine play for a colour", OneLine, 1, 1},
 	{Undo, "[N]", "take back N moves, or one", Nothing, 0, 1},
-	{Winner, "", "ask whether somebody has won, and who", OneLine, 0, 0},
+	{Winner, "", "ask whether a side has won, and which", OneLine, 0, 0},
 	{ShowBoard, "", "have the engine draw its board", Lines, 0, 0},
 }
 
-// Commands are all commands, in the document's order.
+// Commands returns all commands, in the document's order.
 func Commands() []Command { return slices.Clone(commands) }
 
 // Find returns the command with the given word. known is false for a word that the protocol does not
@@ -124,7 +124,7 @@ func (c Command) takes(words int) error {
 	return fmt.Errorf("%s wants %s", c.Word, c.Usage)
 }
 
-// The messages of failures. The document has all but the last two (2.6, section 4).
+// The messages of failures. The document defines all but the last two (2.6, section 4).
 const (
 	unknownCommand   = "unknown command"
 	unacceptableSize = "unacceptable size"
@@ -137,12 +137,12 @@ const (
 // A reply is a response.
 type reply struct {
 	failed bool
-	text   []string // the result or the message: what is on the line of the sign, and the lines after it
+	text   []string // the result or the message, from the line of the sign on
 
-	raw []string // the lines as they came, without the empty one
+	raw []string // the unchanged lines, without the empty one
 }
 
-// lines are the response on the wire, without the empty line that ends it.
+// lines returns the response as lines to send, without the empty line that ends it.
 func (r reply) lines() []string {
 	sign := "= "
 	switch {
@@ -154,7 +154,7 @@ func (r reply) lines() []string {
 	return strings.Split(sign+strings.Join(r.text, "\n"), "\n")
 }
 
-// line is the first line of the text that says something.
+// line returns the first line of the text that is not empty.
 func (r reply) line() string {
 	for _, line := range r.text {
 		if line != "" {
@@ -164,8 +164,8 @@ func (r reply) line() string {
 	return ""
 }
 
-// cleanReply does to a line what a controller has to (2.1): control characters are
-// dropped and tabs are blanks.
+// cleanReply cleans a line as a controller must (2.1): it removes control characters and replaces
+// tabs by spaces.
 func cleanReply(line string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -181,7 +181,7 @@ func cleanReply(line string) string {
 // isStray reports whether a control character has no meaning in the protocol (1.2).
 func isStray(r rune) bool { return (r < ' ' || r == 0x7f) && r != '\t' && r != '\r' }
 
-// cleanCommand does to a line what an engine has to (2.1): beyond that, comments are dropped.
+// cleanCommand cleans a line as an engine must (2.1): like cleanReply, and it removes comments.
 func cleanCommand(line string) string {
 	line, _, _ = strings.Cut(line, "#")
 	return cleanReply(line)
@@ -227,7 +227,7 @@ func formatGenMove(a quoridor.Action) string {
 	return a.Cell().String()
 }
 
-// parseGenMove reads such an answer.
+// parseGenMove parses the result of a genmove.
 func parseGenMove(text string, side engine.Turn) (quoridor.Action, error) {
 	words := fields(text)
 	if len(words) == 0 || len(words) > 2 || strings.Contains(text, ":") {
@@ -236,11 +236,11 @@ func parseGenMove(text string, side engine.Turn) (quoridor.Action, error) {
 	return quoridor.ParseAction(strings.Join(words, " "), side)
 }
 
-// errOffBoard is the error of a vertex that no board has.
-var errOffBoard = errors.New("no board has such a vertex")
+// errOffBoard is the error for a vertex beyond the largest board.
+var errOffBoard = errors.New("vertex is beyond the largest board")
 
-// parseVertex reads a letter and a number (2.2). The error wraps errOffBoard where they are
-// such, but beyond the largest board.
+// parseVertex parses a letter and a number (2.2). The error wraps errOffBoard if they are valid but
+// beyond the largest board.
 func parseVertex(text string) (quoridor.Cell, error) {
 	row, ok := 0, false
 	if len(text) > 1 {
@@ -256,8 +256,8 @@ func parseVertex(text string) (quoridor.Cell, error) {
 	return at, nil
 }
 
-// parsePlay reads what follows playmove or playwall. Nothing is amiss with the words if the
-// error wraps errOffBoard.
+// parsePlay parses the arguments of playmove or playwall. If the error wraps errOffBoard, the
+// syntax is valid.
 func parsePlay(word string, args []string) (quoridor.Action, error) {
 	side, err := quoridor.ParseColour(args[0])
 	if err != nil {
@@ -276,7 +276,7 @@ func parsePlay(word string, args []string) (quoridor.Action, error) {
 // maxInt is the largest int (2.2).
 const maxInt = 1<<31 - 1
 
-// parseInt reads an int: digits alone.
+// parseInt parses an int (2.2), which consists of digits only.
 func parseInt(text string) (n int, ok bool) {
 	for _, c := range []byte(text) {
 		digit := int(c) - '0'
