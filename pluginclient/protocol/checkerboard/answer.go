@@ -8,9 +8,9 @@ import (
 	"qhsh/pluginclient/protocol/checkerboard/abi"
 )
 
-// LegalMove finds the legal move that an engine has answered with: by its board, which most engines
-// change, and by its CBmove, which English ones do not touch. Where there are both they have to be
-// the same move; some engines leave the board as it was. An error has all that came.
+// LegalMove returns the legal move that an engine has answered with: by its board, which most
+// engines change, and by its CBmove, which English ones do not set. If both are set, they must be
+// the same move, but some engines leave the board unchanged. The error contains the whole answer.
 func (p *Answer) LegalMove(b *checkers.Board) (checkers.Move, error) {
 	byBoard, changed := p.movesByBoard(b)
 	if !p.HasCBmove || b.Variant() == checkers.English && len(byBoard) > 0 {
@@ -18,14 +18,14 @@ func (p *Answer) LegalMove(b *checkers.Board) (checkers.Move, error) {
 		case len(byBoard) > 0:
 			return byBoard[0], nil
 		case !changed:
-			return 0, p.illegal(b, "it has not moved")
+			return 0, p.illegal(b, "no move was made")
 		}
-		return 0, p.illegal(b, "no legal move leads to its board")
+		return 0, p.illegal(b, "no legal move leads to the board")
 	}
 	m, err := p.Move.Read(b)
 	switch {
 	case err != nil && changed && len(byBoard) == 0:
-		return 0, p.illegal(b, "neither its board nor its CBmove is that of a legal move")
+		return 0, p.illegal(b, "neither the board nor the CBmove is that of a legal move")
 	case err != nil:
 		return 0, p.illegal(b, err.Error())
 	case !changed:
@@ -36,11 +36,11 @@ func (p *Answer) LegalMove(b *checkers.Board) (checkers.Move, error) {
 			return m, nil
 		}
 	}
-	return 0, p.illegal(b, "its CBmove is "+b.Format(m)+", which does not lead to its board")
+	return 0, p.illegal(b, "the CBmove "+b.Format(m)+" does not lead to the board")
 }
 
-// movesByBoard are the legal moves that lead to the answer's board. Captures that differ in what nobody
-// sees on the board are all there. It reports whether the engine has changed the board.
+// movesByBoard returns the legal moves that lead to the answer's board. Several captures may lead
+// to the same board. changed reports whether the engine has changed the board.
 func (p *Answer) movesByBoard(b *checkers.Board) (moves []checkers.Move, changed bool) {
 	if p.Board == abi.BoardOf(b) {
 		// A king may have captured in a circle only by removing pieces, which changes the board.
@@ -56,7 +56,7 @@ func (p *Answer) movesByBoard(b *checkers.Board) (moves []checkers.Move, changed
 	return moves, true
 }
 
-// illegal is the error of an answer, with all that is known of it.
+// illegal returns an error with the whole answer.
 func (p *Answer) illegal(b *checkers.Board, why string) error {
 	before := abi.BoardOf(b)
 	cbmove := "untouched"

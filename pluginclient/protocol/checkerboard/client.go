@@ -18,23 +18,23 @@ import (
 	"qhsh/pluginclient/protocol/checkerboard/library"
 )
 
-// Options are how a Client treats its engine.
+// Options configure a Client.
 type Options struct {
 	Deadlines pluginclient.Deadlines // zeros: the defaults
 	Log       *pluginclient.TraceLog // every line goes there too; may be nil
-	Warn      func(warning string)   // told what a person should know; may be nil
-	Variant   *checkers.Variant      // that the engine is to play; nil: its own
-	Exact     bool                   // have the engine take just the time that it is given
+	Warn      func(warning string)   // called with warnings for the user; may be nil
+	Variant   *checkers.Variant      // the variant to play; nil: the engine's own
+	Exact     bool                   // make the engine use exactly the given time
 }
 
-// A Program is how the process of a library is started.
+// A Program describes how to start the process of a library.
 type Program struct {
-	Name  string // for traces and errors until the engine has told its own
+	Name  string // for traces and errors until the engine reports its name
 	Start pluginclient.Starter
 }
 
-// Library is the process of a library: this program, which loads it. The working directory is the
-// library's folder, unless cmd names another.
+// Library returns a Program that loads a library in a process of its own: this program with another
+// command line. The working directory is the library's folder, unless cmd names another.
 func Library(cmd pluginclient.Command) Program {
 	start := func(ctx context.Context) (*pluginclient.Streams, error) {
 		path := cmd.Path
@@ -64,15 +64,15 @@ type Client struct {
 	link  *pluginclient.Link
 	exact bool
 
-	mu            sync.Mutex // guards what follows, which does not wait for a turn
+	mu            sync.Mutex // guards what follows, which is read without a turn
 	name          string
-	text          []string // what the engine says about itself
+	text          []string // the engine's reply to about
 	variant       checkers.Variant
 	wantedVariant *checkers.Variant
 
-	// The rest belongs to whoever has the turn.
+	// The rest is used only by the call that has the turn.
 	hasIsLegal bool            // the library exports islegal
-	last       engine.Position // that the engine was asked about last; nil: none in this game
+	last       engine.Position // of the last search in this game; nil: none
 }
 
 var (
@@ -103,21 +103,21 @@ func Dial(ctx context.Context, program Program, opts Options) (*Client, error) {
 	return c, nil
 }
 
-// rules are the game that the engine plays.
+// rules returns the game that the engine plays.
 func (c *Client) rules() checkers.Rules {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return checkers.Rules{Variant: c.variant}
 }
 
-// Name is what the engine calls itself.
+// Name returns the name that the engine reports.
 func (c *Client) Name() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.name
 }
 
-// Info is the engine's name and its game. There are no levels.
+// Info returns the engine's name and its game. There are no levels.
 func (c *Client) Info() pluginclient.Info {
 	rules := c.rules()
 	c.mu.Lock()
@@ -126,16 +126,16 @@ func (c *Client) Info() pluginclient.Info {
 	return pluginclient.Info{Protocol: Protocol, Name: c.name, Text: text}
 }
 
-// Level is not known: there are none.
+// Level returns known = false: there are no levels.
 func (c *Client) Level() (id int, known bool) { return 0, false }
 
-// SetLevel is an error, since there are no levels.
+// SetLevel returns an error, since there are no levels.
 func (c *Client) SetLevel(context.Context, int) error {
 	return fmt.Errorf("%s: %w: the %s has no levels", c.Name(), pluginclient.ErrRefused, Protocol)
 }
 
-// handshake waits for the library to be loaded, and asks the engine what CheckerBoard asks first. An
-// engine that does not tell its game type plays English checkers.
+// handshake waits until the library is loaded, and sends the same first commands as CheckerBoard.
+// An engine that does not report its game type plays English checkers.
 func (c *Client) handshake(ctx context.Context) error {
 	line, err := c.link.Conn.Receive(ctx)
 	switch {
@@ -163,8 +163,8 @@ func (c *Client) handshake(ctx context.Context) error {
 	return nil
 }
 
-// askVariant finds out what the engine plays, and has it play what is wanted if it plays several
-// variants.
+// askVariant returns the engine's variant. If another is wanted, it sets that one; an engine that
+// does not accept it is an error.
 func (c *Client) askVariant(ctx context.Context) (checkers.Variant, error) {
 	variant, err := c.gameType(ctx)
 	if err != nil || c.wantedVariant == nil || variant == *c.wantedVariant {
@@ -174,7 +174,7 @@ func (c *Client) askVariant(ctx context.Context) (checkers.Variant, error) {
 		return 0, err
 	}
 	if variant, err = c.gameType(ctx); err == nil && variant != *c.wantedVariant {
-		err = fmt.Errorf("%w: it plays %s, and is to play %s", pluginclient.ErrRefused, checkers.Rules{Variant: variant}.Title(), checkers.Rules{Variant: *c.wantedVariant}.Title())
+		err = fmt.Errorf("%w: the engine plays %s, not %s", pluginclient.ErrRefused, checkers.Rules{Variant: variant}.Title(), checkers.Rules{Variant: *c.wantedVariant}.Title())
 	}
 	return variant, err
 }
@@ -186,7 +186,7 @@ func (c *Client) gameType(ctx context.Context) (checkers.Variant, error) {
 	}
 	number, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil {
-		return 0, fmt.Errorf("%w: to get gametype it answers %q", pluginclient.ErrInvalidReply, pluginclient.Excerpt(text))
+		return 0, fmt.Errorf("%w: get gametype answered %q", pluginclient.ErrInvalidReply, pluginclient.Excerpt(text))
 	}
 	return checkers.VariantOf(number)
 }
@@ -207,7 +207,7 @@ func (c *Client) setInfo(variant checkers.Variant, name, about string) {
 	c.link.Trace.Rename(name)
 }
 
-// command calls enginecommand. It reports whether the engine has understood.
+// command calls enginecommand. understood reports whether the engine knows the command.
 func (c *Client) command(ctx context.Context, dir pluginclient.Direction, text string) (reply string, understood bool, err error) {
 	c.link.Command, c.link.SentAt = Command+" "+text, time.Now()
 	if err := c.link.Send(dir, c.link.Command); err != nil {
@@ -219,7 +219,7 @@ func (c *Client) command(ctx context.Context, dir pluginclient.Direction, text s
 	}
 	number, reply, _ := strings.Cut(line, " ")
 	if _, err := strconv.Atoi(number); err != nil {
-		return "", false, fmt.Errorf("%w: to %s %s: %q", pluginclient.ErrInvalidReply, Command, text, pluginclient.Excerpt(line))
+		return "", false, fmt.Errorf("%w: %s %s answered %q", pluginclient.ErrInvalidReply, Command, text, pluginclient.Excerpt(line))
 	}
 	return reply, number != "0", nil
 }
@@ -240,7 +240,7 @@ func (c *Client) Restart(ctx context.Context) error {
 	})
 }
 
-// NewGame brings the conversation to a position.
+// NewGame sets the conversation's position.
 func (c *Client) NewGame(ctx context.Context, pos engine.Position) error {
 	p, err := c.checkPosition(pos)
 	if err != nil {
@@ -253,7 +253,7 @@ func (c *Client) NewGame(ctx context.Context, pos engine.Position) error {
 	})
 }
 
-// checkPosition is a position of the game that the engine plays.
+// checkPosition returns an error if pos is not a position of the engine's variant.
 func (c *Client) checkPosition(pos engine.Position) (*checkers.Position, error) {
 	p, ok := pos.(*checkers.Position)
 	if !ok || p == nil {
@@ -296,7 +296,7 @@ func (c *Client) Undo(ctx context.Context) error {
 	})
 }
 
-// infoFlags is the parameter of getmove for a position: whether the game goes on from the one before.
+// infoFlags returns the info parameter of getmove for a position.
 func (c *Client) infoFlags(pos *checkers.Position) (info int) {
 	if c.exact {
 		info |= abi.Exact
@@ -307,8 +307,7 @@ func (c *Client) infoFlags(pos *checkers.Position) (info int) {
 	return info
 }
 
-// continues reports whether a position comes up to two moves behind the one that the engine was
-// asked about last.
+// continues reports whether pos is one or two moves after the position of the last search.
 func (c *Client) continues(pos *checkers.Position) bool {
 	for range 2 {
 		before, _ := pos.Before()

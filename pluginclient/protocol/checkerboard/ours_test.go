@@ -15,7 +15,7 @@ import (
 	"qhsh/pluginclient/protocol/checkerboard"
 )
 
-// ours is the library with the embedded engine, built once.
+// ours returns the library with the embedded engine, built once.
 var ours = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(built.dir, "ours.so")
 	out, err := exec.Command("go", "build", "-buildmode=c-shared", "-o", path, "./engine").CombinedOutput()
@@ -30,7 +30,7 @@ func ownLibrary(t *testing.T) string {
 	if testing.Short() {
 		t.Skip("a library is built")
 	}
-	probe(t) // makes the folder, and skips where there is no C compiler
+	probe(t) // creates the folder, and skips without a C compiler
 	path, err := ours()
 	if err != nil {
 		t.Skipf("the library cannot be built here: %v", err)
@@ -38,8 +38,8 @@ func ownLibrary(t *testing.T) string {
 	return path
 }
 
-// TestBothSides has our host play our library in every variant for a hundred plies: every answer is
-// validated by the client.
+// TestBothSides: our host plays our library in every variant for a hundred plies. The client
+// validates every answer.
 func TestBothSides(t *testing.T) {
 	path := ownLibrary(t)
 	for _, v := range checkers.Variants() {
@@ -66,8 +66,8 @@ func TestBothSides(t *testing.T) {
 	}
 }
 
-// TestOwnCommands are the answers of our library to the commands of the document and to get movelist,
-// whose examples are CheckerBoard's.
+// TestOwnCommands compares the answers of our library to the commands of the document and to get
+// movelist, with CheckerBoard's own examples.
 func TestOwnCommands(t *testing.T) {
 	client, err := checkerboard.Dial(t.Context(), checkerboard.Library(pluginclient.Command{Path: ownLibrary(t)}), checkerboard.Options{})
 	if err != nil {
@@ -104,7 +104,7 @@ func TestOwnCommands(t *testing.T) {
 	}
 }
 
-// TestCHost has a host in C play a game with our library.
+// TestCHost: a host in C plays a game with our library.
 func TestCHost(t *testing.T) {
 	path := ownLibrary(t)
 	host := filepath.Join(built.dir, "host")
@@ -136,7 +136,7 @@ func TestCHost(t *testing.T) {
 	}
 }
 
-// played is the position after a move of these ends and captures; nil if there is none.
+// played returns the position after a move with these ends and captures, or nil.
 func played(pos *checkers.Position, x1, y1, x2, y2, jumps int) *checkers.Position {
 	from, _ := checkers.SquareXY(x1, y1)
 	to, _ := checkers.SquareXY(x2, y2)

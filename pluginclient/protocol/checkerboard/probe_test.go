@@ -20,7 +20,7 @@ import (
 	"qhsh/pluginclient/protocol/checkerboard"
 )
 
-// compiler is a C compiler; the test is skipped where there is none.
+// compiler returns a C compiler, or skips the test.
 func compiler(t *testing.T) string {
 	t.Helper()
 	for _, name := range []string{"cc", "gcc", "clang"} {
@@ -32,7 +32,7 @@ func compiler(t *testing.T) string {
 	return ""
 }
 
-// built are the libraries that tests have built, by their flags.
+// built holds the libraries that tests have built, by their flags.
 var built struct {
 	sync.Mutex
 	dir  string
@@ -65,12 +65,11 @@ func probe(t *testing.T, flags ...string) string {
 	return path
 }
 
-// command starts a library in a mode of the probe.
+// command returns the command line of a library in a mode of the probe.
 func command(path, mode string) pluginclient.Command {
 	return pluginclient.Command{Path: path, Env: append(os.Environ(), "PROBE="+mode)}
 }
 
-// dial starts the probe in a mode.
 func dial(t *testing.T, mode string) (*checkerboard.Client, error) {
 	t.Helper()
 	c, err := checkerboard.Dial(t.Context(), checkerboard.Library(command(probe(t), mode)), checkerboard.Options{})
@@ -80,17 +79,17 @@ func dial(t *testing.T, mode string) (*checkerboard.Client, error) {
 	return c, err
 }
 
-// TestFaults has the probe misbehave in every way that engines do: what is said of it, and that the
-// engine can be asked again.
+// TestFaults: the probe misbehaves in every known way. Each test compares the error, and then
+// searches again.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct {
 		mode string
-		want string // the move, or what the error has
+		want string // the move, or a part of the error
 		kind error
 	}{
 		{mode: "", want: "24-20"},
-		{mode: "nomove", want: "24-20"},  // as English engines
-		{mode: "noboard", want: "24-20"}, // as kodra
+		{mode: "nomove", want: "24-20"},  // like English engines
+		{mode: "noboard", want: "24-20"}, // like kodra
 		{mode: "prints", want: "24-20"},
 		{mode: "loses", want: "24-20"},
 		{mode: "setsplaynow", want: "24-20"},
@@ -101,10 +100,10 @@ func TestFaults(t *testing.T) {
 		{mode: "crash", kind: pluginclient.ErrDied},
 		{mode: "exit", kind: pluginclient.ErrDied, want: "exit status 3"},
 		{mode: "hang", kind: pluginclient.ErrNoReply},
-		{mode: "garbageboard", kind: pluginclient.ErrIllegal, want: "which does not lead to its board"},
+		{mode: "garbageboard", kind: pluginclient.ErrIllegal, want: "does not lead to the board"},
 		{mode: "garbagemove", kind: pluginclient.ErrIllegal, want: "CBmove 1431655765"},
 		{mode: "wrongmove", kind: pluginclient.ErrIllegal, want: "no move of the position: {1 5} to {1 4} with 0 jumps"},
-		{mode: "illegal", kind: pluginclient.ErrIllegal, want: "neither its board nor its CBmove"},
+		{mode: "illegal", kind: pluginclient.ErrIllegal, want: "neither the board nor the CBmove"},
 	} {
 		t.Run(c.mode, func(t *testing.T) {
 			t.Parallel()
@@ -123,7 +122,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// ask is the move of a search, or its error, which must wrap a kind.
+// ask returns the move of a search. Its error must wrap kind.
 func ask(t *testing.T, c *checkerboard.Client, pos engine.Position, kind error) string {
 	t.Helper()
 	lines, err := engine.Best(t.Context(), c, pos, engine.Limits{Time: 50 * time.Millisecond})
@@ -136,8 +135,8 @@ func ask(t *testing.T, c *checkerboard.Client, pos engine.Position, kind error) 
 	return pos.Format(lines[0].Move())
 }
 
-// TestMemory compares what the library finds in memory with the API: a board is [x][y], all numbers
-// have 32 bits, the flag is 0, and a game that goes on is told from a new one.
+// TestMemory compares the library's memory with the API: a board is [x][y], all numbers have 32
+// bits, the flag is 0, and a continued game differs from a new one.
 func TestMemory(t *testing.T) {
 	client, err := dial(t, "memory")
 	if err != nil {
@@ -165,7 +164,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestStatus: what an engine says while it thinks comes as it is, made a line.
+// TestStatus: the engine's status text arrives unchanged, as one line.
 func TestStatus(t *testing.T) {
 	client, err := dial(t, "status")
 	if err != nil {
@@ -185,7 +184,7 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// TestStart are libraries that cannot be talked to.
+// TestStart tests libraries that cannot be used.
 func TestStart(t *testing.T) {
 	lib := probe(t)
 	text := filepath.Join(t.TempDir(), "text.so")
@@ -206,8 +205,8 @@ func TestStart(t *testing.T) {
 		{path: narrow, want: "it is a library of 32 bits"},
 		{path: probe(t, "-Dgetmove=other"), want: "it does not export getmove: no CheckerBoard engine"},
 		{path: lib, mode: "gothic", want: "unknown game type 99"},
-		{path: lib, mode: "words", want: `to get gametype it answers "checkers"`},
-		{path: lib, variant: &italian, want: "it plays Russian checkers, and is to play Italian checkers"},
+		{path: lib, mode: "words", want: `get gametype answered "checkers"`},
+		{path: lib, variant: &italian, want: "the engine plays Russian checkers, not Italian checkers"},
 	} {
 		client, err := checkerboard.Dial(t.Context(), checkerboard.Library(command(c.path, c.mode)), checkerboard.Options{Variant: c.variant})
 		if err == nil {
@@ -219,7 +218,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// dll32 is the beginning of a library for Windows of 32 bits.
+// dll32 is the beginning of a 32-bit Windows library.
 func dll32() []byte {
 	file := make([]byte, 1024)
 	copy(file, "MZ")
@@ -228,7 +227,7 @@ func dll32() []byte {
 	return file
 }
 
-// TestRaw are the calls that a person types.
+// TestRaw tests the lines that a user can type.
 func TestRaw(t *testing.T) {
 	client, err := dial(t, "")
 	if err != nil {

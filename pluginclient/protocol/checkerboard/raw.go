@@ -11,20 +11,20 @@ import (
 	"qhsh/pluginclient/protocol/checkerboard/abi"
 )
 
-// Raw calls enginecommand with what stands behind that word, and answers what it returns and its
-// reply; or islegal, with the squares of a move on the conversation's board, and answers what it
-// returns and the move that it means. An engine that has died is not started again by Raw.
+// Raw calls enginecommand with the rest of the line, and returns its result and its reply; or
+// islegal with the squares of a move on the conversation's board, and returns its result and the
+// move. Raw does not restart an engine that has died.
 func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	return pluginclient.Call(ctx, c.link, func(context.Context) (answer []string, err error) {
 		if err := c.link.CheckRunning(); err != nil {
 			return nil, err
 		}
 		for line := range strings.SplitSeq(text, "\n") {
-			said, err := c.rawLine(strings.TrimSpace(line))
+			reply, err := c.rawLine(strings.TrimSpace(line))
 			if err != nil {
 				return answer, err
 			}
-			answer = append(answer, said)
+			answer = append(answer, reply)
 		}
 		return answer, nil
 	})
@@ -48,7 +48,7 @@ func (c *Client) rawLine(line string) (string, error) {
 	return "", fmt.Errorf("%w: unknown call %q: want %s or %s", pluginclient.ErrRefused, word, Command, IsLegal)
 }
 
-// isLegal asks for a move on the conversation's board.
+// isLegal calls islegal for a move on the conversation's board.
 func (c *Client) isLegal(ctx context.Context, words []string) (string, error) {
 	position, _ := c.Position().(*checkers.Position)
 	if !c.hasIsLegal || position == nil || len(words) != 2 {
@@ -62,7 +62,7 @@ func (c *Client) isLegal(ctx context.Context, words []string) (string, error) {
 	return "1 " + board.Format(m), nil
 }
 
-// legal calls islegal, and reads the move that it means if it is one.
+// legal calls islegal. If the result is 1, it returns the move, too.
 func (c *Client) legal(ctx context.Context, board *checkers.Board, from, to string) (bool, checkers.Move, error) {
 	numbers := make([]string, 2)
 	for i, word := range []string{from, to} {
@@ -86,7 +86,7 @@ func (c *Client) legal(ctx context.Context, board *checkers.Board, from, to stri
 	case returned == "0":
 		return false, 0, nil
 	case returned != "1":
-		return false, 0, fmt.Errorf("%w: to %s: %q", pluginclient.ErrInvalidReply, IsLegal, pluginclient.Excerpt(line))
+		return false, 0, fmt.Errorf("%w: %s answered %q", pluginclient.ErrInvalidReply, IsLegal, pluginclient.Excerpt(line))
 	}
 	var move abi.Move
 	if cbmove != "-" {
@@ -101,10 +101,10 @@ func (c *Client) legal(ctx context.Context, board *checkers.Board, from, to stri
 	return true, m, nil
 }
 
-// An EngineCommand is a command of enginecommand.
+// An EngineCommand is a text that enginecommand accepts.
 type EngineCommand struct{ Text, Summary string }
 
-// EngineCommands are those of the document, and get movelist, which came later.
+// EngineCommands returns the commands of the document, and get movelist, which is newer.
 func EngineCommands() []EngineCommand {
 	return []EngineCommand{
 		{"name", "ask for the engine's name"},
@@ -126,7 +126,7 @@ func EngineCommands() []EngineCommand {
 	}
 }
 
-// Language are the calls, as a person types them.
+// Language returns the commands that the user can type.
 func (c *Client) Language() pluginclient.Language {
 	return pluginclient.Language{
 		Name: "CheckerBoard", OneMove: true, AnyCase: true,
@@ -141,7 +141,7 @@ func (c *Client) Language() pluginclient.Language {
 	}
 }
 
-// completeCommand answers what the next word behind enginecommand may be.
+// completeCommand returns completions for the next word after enginecommand.
 func completeCommand(before []string) (all []pluginclient.Completion) {
 	seen := map[string]bool{}
 	for _, k := range EngineCommands() {

@@ -14,27 +14,27 @@ import (
 	"qhsh/pluginclient"
 )
 
-// UnsupportedLimits are the limits that no engine can be given.
+// UnsupportedLimits are the limits that the API cannot express.
 const UnsupportedLimits = engine.LimitLevel | engine.LimitNodes | engine.LimitDepth
 
-// DefaultTime is how long an engine thinks that is given no time.
+// DefaultTime is the time of a search without a time limit.
 const DefaultTime = time.Second
 
-// What an engine may take beyond its time: many start an iteration at its end, and break it off at
-// three times as much.
+// An engine may exceed its time: many start an iteration shortly before the end, and stop it at
+// three times the time.
 const (
 	overrunFactor = 3
-	grace         = time.Second // before it is told to play, and again before it is ended
+	grace         = time.Second // before playnow is sent, and again before the engine is ended
 )
 
-// Search has the engine play at a position. It yields once, one line of one move without a score,
-// however many lines are wanted, with what the engine has said as its text.
+// Search makes the engine play at a position. It yields once: one line with one move and no score,
+// regardless of Limits.Lines, and with the engine's status as its Text.
 //
-// The API carries no limits on nodes and depth, and no levels: those are an error. An engine that
-// takes more than three times its time and a second is told to play at once, and is ended if it does
-// not within another second. A banned move is an error that wraps pluginclient.ErrRefused, and an
-// answer that is no legal move one that wraps pluginclient.ErrIllegal. The engine is not asked where
-// the game is over, since some crash or hang then.
+// Limits on nodes and depth and levels are errors, since the API cannot express them. An engine
+// that exceeds three times its time by a second gets playnow, and is ended if it does not move
+// within another second. A banned move is an error that wraps pluginclient.ErrRefused, and an
+// illegal answer one that wraps pluginclient.ErrIllegal. A position in which the game is over is
+// not sent, since some engines crash or hang then.
 func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		line, err := c.search(ctx, pos, lim)
@@ -65,14 +65,14 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		case err != nil:
 			return engine.Line{}, err
 		case slices.Contains(lim.Ban, engine.Move(m)):
-			return engine.Line{}, fmt.Errorf("%w: it plays %s, which is banned: it cannot be told to leave moves out", pluginclient.ErrRefused, board.Format(m))
+			return engine.Line{}, fmt.Errorf("%w: banned move %s; the engine cannot exclude moves", pluginclient.ErrRefused, board.Format(m))
 		}
 		return engine.Line{Moves: []engine.Move{engine.Move(m)}, Text: answer.Status}, nil
 	})
 	return line, c.link.PrefixName(err)
 }
 
-// validate refuses what cannot be asked of an engine.
+// validate validates a search.
 func (c *Client) validate(pos engine.Position, lim engine.Limits) (*checkers.Position, error) {
 	p, err := c.checkPosition(pos)
 	if err != nil {
@@ -90,7 +90,7 @@ func (c *Client) validate(pos engine.Position, lim engine.Limits) (*checkers.Pos
 	return p, nil
 }
 
-// getMove has the engine think about a position.
+// getMove makes the engine search a position.
 func (c *Client) getMove(ctx context.Context, p *checkers.Position, limit time.Duration) (Answer, error) {
 	if limit == 0 {
 		limit = DefaultTime
@@ -110,8 +110,8 @@ func (c *Client) getMove(ctx context.Context, p *checkers.Position, limit time.D
 	return answer, err
 }
 
-// await waits for the answer to getmove. Whatever ends the wait, the engine is told to play then,
-// since nothing else brings it to rest.
+// await waits for the answer to getmove. If the wait ends early for any reason, it sends playnow,
+// since nothing else makes the engine idle.
 func (c *Client) await(ctx context.Context, limit time.Duration) (Answer, error) {
 	wait, cancel := c.link.ThinkContext(ctx, overrunFactor*limit+grace)
 	defer cancel()
@@ -119,7 +119,7 @@ func (c *Client) await(ctx context.Context, limit time.Duration) (Answer, error)
 	if err == nil || pluginclient.Lost(err) && !errors.Is(err, pluginclient.ErrClosed) {
 		return answer, err
 	}
-	// Not bound to the life of the session: Close too wants the engine at rest.
+	// Does not end with the session: Close needs an idle engine too.
 	if sent := c.link.Send(pluginclient.Sent, PlayNow); sent != nil {
 		return Answer{}, sent
 	}

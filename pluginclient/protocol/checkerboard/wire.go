@@ -1,13 +1,13 @@
-// Package checkerboard speaks the CheckerBoard API of checkers engines: libraries with the functions
-// getmove, enginecommand and, but for English checkers, islegal.
+// Package checkerboard implements the CheckerBoard API of checkers engines: libraries with the
+// functions getmove, enginecommand and, except for English checkers, islegal.
 //
-// The library of an engine is loaded in a process of its own (package library), which a [Client]
-// talks to in lines, so that an engine that crashes, hangs or prints harms nobody. What an engine
-// answers is checked against the rules: English engines change the board alone, the others the board
-// and a CBmove as well, and some only one of the two (answer.go).
+// A library is loaded in a process of its own (package library), with which a [Client] exchanges
+// lines, so that an engine that crashes, hangs or prints does no harm. The engine's answers are
+// checked against the rules: English engines change only the board, the others both the board and a
+// CBmove, and some only one of the two (answer.go).
 //
-// The other side, a library that makes qhsh's own engine one of CheckerBoard's, is the command in
-// engine; what both share is package abi.
+// The other side, a library that makes qhsh's engine an engine for CheckerBoard, is the command in
+// engine. Package abi is shared by both sides.
 package checkerboard
 
 import (
@@ -21,10 +21,10 @@ import (
 	"qhsh/pluginclient/protocol/checkerboard/abi"
 )
 
-// Protocol is what people call it.
+// Protocol is the protocol's display name.
 const Protocol = "CheckerBoard API"
 
-// The requests of the library's process.
+// The requests to the library's process.
 const (
 	Command = "enginecommand"
 	IsLegal = "islegal"
@@ -33,7 +33,7 @@ const (
 	quit    = "quit"
 )
 
-// The words that its answers begin with.
+// The first words of its answers.
 const (
 	Ready  = "ready"
 	Failed = "error"
@@ -41,7 +41,7 @@ const (
 	Move   = "move"
 )
 
-// Request is a getmove. A zero increment is none.
+// Request returns a getmove line. The increment is always 0.
 func Request(b *checkers.Board, limit time.Duration, info int) string {
 	board := abi.BoardOf(b)
 	return fmt.Sprintf("%s %d %s %d 0 %s", GetMove, abi.Color(b.Turn()), seconds(limit), info, abi.FormatInts(board.Ints()))
@@ -49,7 +49,7 @@ func Request(b *checkers.Board, limit time.Duration, info int) string {
 
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 
-// A Answer is what an engine has answered to getmove.
+// An Answer is an engine's answer to getmove.
 type Answer struct {
 	Result    int
 	Board     abi.Board
@@ -58,7 +58,7 @@ type Answer struct {
 	Status    string
 }
 
-// ParseAnswer reads an answer behind its word.
+// ParseAnswer parses an answer without its first word.
 func ParseAnswer(text string) (p Answer, err error) {
 	words := strings.SplitN(text, " ", 5)
 	if len(words) < 4 {

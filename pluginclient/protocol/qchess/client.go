@@ -11,44 +11,43 @@ import (
 	"qhsh/pluginclient"
 )
 
-// quitTime is how long an agent may take to end after QUIT, by the document.
+// quitTime is how long an agent may take to exit after QUIT, as the document says.
 const quitTime = 2 * time.Second
 
-// Options are how a Client treats its agent.
+// Options configure a Client.
 type Options struct {
 	Deadlines pluginclient.Deadlines // zeros: the defaults
 	Log       *pluginclient.TraceLog // every line goes there too; may be nil
-	Warn      func(warning string)   // told what a person should know; may be nil
+	Warn      func(warning string)   // called with warnings for the user; may be nil
 }
 
-// A Program is how an agent is started. Agents have no way to tell their name.
+// A Program describes how to start an agent. An agent cannot report its name.
 type Program struct {
 	Name  string
 	Start pluginclient.Starter
 }
 
-// InProcess returns a server of this process as an agent.
+// InProcess returns a Program that runs a server in this process.
 func InProcess(s *Server) Program {
 	return Program{Name: s.Name, Start: pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return s.Serve(ctx, in, out)
 	})}
 }
 
-// A Client is a conversation with an agent. It is a Searcher and a [pluginclient.Session].
-//
-// An agent that is lost, by its own fault or because it did not answer in time, is started again by
-// the next typed call.
+// A Client is a conversation with an agent. It is a Searcher and a [pluginclient.Session]. If the
+// agent has crashed or did not answer in time, the next call of a method other than Raw restarts
+// it.
 type Client struct {
 	pluginclient.Conversation
 	link *pluginclient.Link
 	name string
 
-	// The rest belongs to whoever has the turn.
-	inGame        bool             // the agent has been told its side
-	side          engine.Turn      // that it plays
-	agentPos      *qchess.Position // what it has been told; nil: nothing, or it is not known
-	supportsBoard bool             // it takes notice of BOARD
-	boardProbed   bool             // whether it does is known
+	// The rest is used only by the call that has the turn.
+	inGame        bool             // the agent has a side
+	side          engine.Turn      // the agent's side
+	agentPos      *qchess.Position // the agent's position; nil: unknown
+	supportsBoard bool             // the agent obeys BOARD
+	boardProbed   bool             // supportsBoard is known
 }
 
 var (
@@ -57,7 +56,7 @@ var (
 	_ engine.Forgetter              = (*Client)(nil)
 )
 
-// Dial starts an agent. It is told nothing before it is asked.
+// Dial starts an agent. Nothing is sent before the first search.
 func Dial(ctx context.Context, program Program, o Options) (*Client, error) {
 	c := &Client{name: program.Name}
 	if o.Deadlines.Quit == 0 || o.Deadlines.Quit == pluginclient.DefaultDeadlines().Quit {
@@ -77,20 +76,20 @@ func Dial(ctx context.Context, program Program, o Options) (*Client, error) {
 	return c, nil
 }
 
-// Info is the name of the agent's program. There are no levels.
+// Info returns the name of the agent's program. There are no levels.
 func (c *Client) Info() pluginclient.Info {
 	return pluginclient.Info{Protocol: Protocol, Name: c.name}
 }
 
-// Level is not known: there are none.
+// Level returns known = false: there are no levels.
 func (c *Client) Level() (id int, known bool) { return 0, false }
 
-// SetLevel is an error, since there are no levels.
+// SetLevel returns an error, since there are no levels.
 func (c *Client) SetLevel(context.Context, int) error {
-	return fmt.Errorf("%s: %w: %s has no levels: the agent's own command line may have", c.name, pluginclient.ErrRefused, Protocol)
+	return fmt.Errorf("%s: %w: %s has no levels: use the agent's command line", c.name, pluginclient.ErrRefused, Protocol)
 }
 
-// Forget ends the agent's game: the next one begins with a new process.
+// Forget ends the agent's game: the next search starts a new process.
 func (c *Client) Forget() {
 	_ = c.link.Do(context.Background(), func() error {
 		if c.inGame {
@@ -100,7 +99,8 @@ func (c *Client) Forget() {
 	})
 }
 
-// quit tells the agent that its game is over, and ends it. An agent that does not end is killed.
+// quit sends QUIT, with the result if there is one, and ends the agent. An agent that does not exit
+// is killed.
 func (c *Client) quit(result string) {
 	if c.link.Conn == nil {
 		return
@@ -112,7 +112,7 @@ func (c *Client) quit(result string) {
 	begun := time.Now()
 	c.link.Conn.Close(parting, c.link.Deadlines.Quit)
 	if c.inGame && time.Since(begun) >= c.link.Deadlines.Quit {
-		c.link.Warn(fmt.Sprintf("%s: it did not end within %v of %s, and was killed", c.name, c.link.Deadlines.Quit, Quit))
+		c.link.Warn(fmt.Sprintf("%s: did not exit within %v after %s, and was killed", c.name, c.link.Deadlines.Quit, Quit))
 	}
 	c.link.Terminate()
 }
@@ -125,7 +125,7 @@ func (c *Client) Restart(ctx context.Context) error {
 	})
 }
 
-// NewGame makes a position the conversation's. The agent is told when it is asked next.
+// NewGame sets the conversation's position. The agent gets it at the next search.
 func (c *Client) NewGame(_ context.Context, pos engine.Position) error {
 	board, ok := pos.(*qchess.Position)
 	if !ok || board == nil {
@@ -162,8 +162,8 @@ func (c *Client) Undo(context.Context) error {
 	return nil
 }
 
-// CheckResult tells the agent how a game has ended that it is in, and ends it. It has no way to hold
-// otherwise; one that says something all the same is an error that wraps ErrInvalidReply.
+// CheckResult ends the agent's game with its result, if the agent is in that game. An agent cannot
+// disagree; one that sends a line is an error that wraps ErrInvalidReply.
 func (c *Client) CheckResult(ctx context.Context, pos engine.Position) error {
 	return c.link.Do(ctx, func() error {
 		end, ok := pos.(*qchess.Position)
@@ -179,7 +179,7 @@ func (c *Client) CheckResult(ctx context.Context, pos engine.Position) error {
 	})
 }
 
-// Result is the server's result line of a game that the rules have ended.
+// Result returns the server's result line of a game that the rules have ended.
 func Result(end *qchess.Position) string {
 	board := end.Board()
 	switch end.Result().Outcome {

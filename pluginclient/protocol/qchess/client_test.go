@@ -21,10 +21,10 @@ import (
 	"qhsh/pluginclient/protocol/qchess"
 )
 
-// A script is what an agent writes behind a line, or nothing.
+// A script returns what an agent writes after a line, or "".
 type script func(line string) string
 
-// agent is an agent that follows a script, and ends at QUIT.
+// agent follows a script and exits at QUIT.
 func agent(s script) qchess.Program {
 	return qchess.Program{Name: "agent", Start: pluginclient.Pipe(func(_ context.Context, in io.Reader, out io.Writer) error {
 		for lines := bufio.NewScanner(in); lines.Scan(); {
@@ -40,7 +40,7 @@ func agent(s script) qchess.Program {
 	})}
 }
 
-// says answers each of some lines always in the same way.
+// says returns a script with fixed answers to some lines.
 func says(answers map[string]string) script {
 	return func(line string) string { return answers[line] }
 }
@@ -60,7 +60,7 @@ func dial(t *testing.T, p qchess.Program, d pluginclient.Deadlines, warn func(st
 	return c
 }
 
-// position plays moves from the start.
+// position returns the position after moves from the start.
 func position(t *testing.T, moves ...string) engine.Position {
 	t.Helper()
 	pos := rules.Rules.Start()
@@ -76,7 +76,7 @@ func position(t *testing.T, moves ...string) engine.Position {
 	return pos
 }
 
-// TestVerdicts: whatever an agent does to lose a game is told in the server's words, to the host
+// TestVerdicts: every fault by which an agent loses is reported in the server's words: to the host
 // with the agent's name and line, and to the agent by QUIT.
 func TestVerdicts(t *testing.T) {
 	start, moving := position(t), position(t, "3 6", "0 pawn")
@@ -85,7 +85,7 @@ func TestVerdicts(t *testing.T) {
 		name string
 		pos  engine.Position
 		script
-		words string // of the result line
+		words string // in the result line
 		want  string // in the error
 		is    error
 	}{
@@ -135,7 +135,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestTolerance: what the server accepts is accepted.
+// TestTolerance: the client accepts what the server accepts.
 func TestTolerance(t *testing.T) {
 	for _, answer := range []string{"3 6\n", "  003   006 junk\n", "3 6 0 pawn\n", "3 6\r\n", "\t3\t6\n"} {
 		client := dial(t, agent(says(map[string]string{"SELECTION?": answer})), hasty, nil)
@@ -146,8 +146,8 @@ func TestTolerance(t *testing.T) {
 	}
 }
 
-// TestGame: within a game the agent is told what happens, once, and how it ends; another game is
-// another life.
+// TestGame: within a game the agent gets each event once, and the result; another game has a new
+// process.
 func TestGame(t *testing.T) {
 	answers := says(map[string]string{"SELECTION?": "3 6\n", "MOVE?": "3 4\n"})
 	client := dial(t, agent(answers), hasty, func(text string) { t.Error(text) })
@@ -173,7 +173,7 @@ func TestGame(t *testing.T) {
 	}
 }
 
-// TestResult: the agent is told how the game has ended.
+// TestResult: the agent gets the result of the game.
 func TestResult(t *testing.T) {
 	pos, err := rules.Rules.Position("w rr0@00,-,-,kk@77,-,-,-,-,-,-,-,-,-,-,-,- -,-,-,kk@30,-,-,-,-,pn@11,-,-,-,-,-,-,- -")
 	if err != nil {
@@ -198,8 +198,8 @@ func TestResult(t *testing.T) {
 	}
 }
 
-// boardAgent obeys BOARD: it selects the first piece of its side that the board has, and moves it
-// to where Black's king stands at the start or else to the first square that it can.
+// boardAgent obeys BOARD: it selects the first piece of its side, and moves it to the square of
+// Black's king at the start, or else to the first possible square.
 func boardAgent() qchess.Program {
 	var board rules.Board
 	var side engine.Turn
@@ -232,7 +232,7 @@ func boardAgent() qchess.Program {
 	})
 }
 
-// TestBoard: a position that no game from the start has led to is told by BOARD, unless the agent
+// TestBoard: a position that is not reached from the start is sent by BOARD, unless the agent
 // ignores that.
 func TestBoard(t *testing.T) {
 	const text = "b r?@07,-,-,kk@77,-,-,-,-,-,-,-,-,-,-,-,- -,-,-,kk@30,-,-,-,-,pn@11,-,-,-,-,-,-,- -"
@@ -257,13 +257,13 @@ func TestBoard(t *testing.T) {
 	deaf := dial(t, agent(says(map[string]string{"SELECTION?": "3 6\n"})), hasty, nil)
 	for range 2 {
 		_, err = engine.Best(t.Context(), deaf, pos, engine.Limits{})
-		if !errors.Is(err, pluginclient.ErrRefused) || !strings.Contains(err.Error(), "agent: ") || !strings.Contains(err.Error(), "it ignores BOARD, so it can only be asked in a game from the usual start") {
+		if !errors.Is(err, pluginclient.ErrRefused) || !strings.Contains(err.Error(), "agent: ") || !strings.Contains(err.Error(), "the agent ignores BOARD, so it can only play games from the usual start") {
 			t.Errorf("an agent that ignores BOARD: %v", err)
 		}
 	}
 }
 
-// TestIgnoresQuit: an agent that does not end is killed, and somebody is told.
+// TestIgnoresQuit: an agent that does not exit is killed, with a warning.
 func TestIgnoresQuit(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {
@@ -278,12 +278,12 @@ func TestIgnoresQuit(t *testing.T) {
 		t.Fatal(err)
 	}
 	client.Forget()
-	if diff := cmp.Diff([]string{"stubborn: it did not end within 200ms of QUIT, and was killed"}, warnings); diff != "" {
+	if diff := cmp.Diff([]string{"stubborn: did not exit within 200ms after QUIT, and was killed"}, warnings); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// TestLimits: what an agent cannot be told is refused.
+// TestLimits: what the protocol cannot express is an error.
 func TestLimits(t *testing.T) {
 	client := dial(t, agent(says(map[string]string{"SELECTION?": "3 6\n"})), hasty, nil)
 	for _, lim := range []engine.Limits{{Nodes: 1}, {Depth: 1}, {Level: 1}} {
@@ -301,7 +301,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestRaw: the server's words go to the agent as they are, and the board follows.
+// TestRaw: the server's lines are sent unchanged, and the board follows them.
 func TestRaw(t *testing.T) {
 	client := dial(t, agent(says(map[string]string{"SELECTION?": "3 6\n", "MOVE?": "3 4\n"})), hasty, nil)
 	for _, c := range []struct{ line, answer, standing string }{

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	os.Exit(enginetest.Main(m))
 }
 
-// stubborn is an agent that does not end.
+// stubborn is an agent that does not exit.
 func stubborn() {
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		if lines.Text() == "SELECTION?" {

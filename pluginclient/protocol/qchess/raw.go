@@ -9,10 +9,10 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Raw sends lines byte for byte, with line feeds between them, and returns the agent's answers: one
-// line to SELECTION? and to MOVE?, and nothing to anything else. A colour is for an agent that has
-// not been told one: it begins a new game. Updates move on the board of the conversation; one that
-// is illegal there is sent all the same, and is an error.
+// Raw sends lines unchanged, separated by line feeds, and returns the agent's answers: one line to
+// SELECTION? and MOVE?, and none to other lines. A colour starts a new game, with a new process if
+// the agent already has a side. Updates change the conversation's position; one that is illegal
+// there is sent, too, and returned as an error.
 func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	lines := strings.Split(text, "\n")
 	do := func(ctx context.Context) (answer []string, err error) {
@@ -34,7 +34,7 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	return pluginclient.Call(ctx, c.link, do)
 }
 
-// isRequest reports whether a line has to be answered.
+// isRequest reports whether a line must be answered.
 func isRequest(line string) bool { return line == Selection || line == Move }
 
 func (c *Client) rawLine(ctx context.Context, line string, rest []string) ([]string, error) {
@@ -71,7 +71,7 @@ func (c *Client) rawLine(ctx context.Context, line string, rest []string) ([]str
 	return surplus, nil
 }
 
-// applyBoard makes the board that was sent that of the conversation.
+// applyBoard sets the conversation's position to the board that was sent.
 func (c *Client) applyBoard(lines []string) error {
 	end := slices.Index(lines, EndBoard)
 	if end < 0 {
@@ -87,11 +87,11 @@ func (c *Client) applyBoard(lines []string) error {
 	return nil
 }
 
-// applyUpdate makes the moves of an update on the board of the conversation.
+// applyUpdate plays the moves of an update in the conversation's position.
 func (c *Client) applyUpdate(line string) error {
 	u, err := qchess.ParseUpdate(line)
 	if err != nil {
-		return nil // some other line
+		return nil // not an update
 	}
 	pos, ok := c.Position().(*qchess.Position)
 	if !ok {
@@ -113,8 +113,8 @@ func (c *Client) applyUpdate(line string) error {
 	return nil
 }
 
-// Language are the words of the server, as a person types them. Updates are not among them: they
-// are the moves of the game, and are written as such.
+// Language returns the commands of the server for the user. It does not include updates, since they
+// are the moves of the game.
 func (c *Client) Language() pluginclient.Language {
 	return pluginclient.Language{
 		Name: Protocol, OneMove: true,

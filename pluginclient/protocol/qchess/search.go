@@ -13,17 +13,17 @@ import (
 	"qhsh/pluginclient"
 )
 
-// UnsupportedLimits are the limits that no agent can be given.
+// UnsupportedLimits are the limits that the protocol cannot express.
 const UnsupportedLimits = engine.LimitLevel | engine.LimitNodes | engine.LimitDepth
 
-// Search asks the agent for the selection or the move at a position. It yields once, one line of
-// one move without a score, however many lines are wanted.
+// Search asks the agent for the selection or the move at a position. It yields once: one line with
+// one move and no score, regardless of Limits.Lines.
 //
-// An agent cannot be told the time, nor to stop. One that has not answered when the time and
-// Deadlines.Late are over is ended, and so is one that a caller does not wait for any more and that
-// does not answer within Deadlines.Abort. An answer that the server would not take is an error that
-// wraps a [Verdict]: the agent is told that it has lost, and ended. A banned move is an error that
-// wraps pluginclient.ErrRefused.
+// The protocol can express neither a time limit nor a stop command. An agent that has not answered
+// at the time limit plus Deadlines.Late is ended, and so is one that has not answered
+// Deadlines.Abort after ctx ended. An answer that the server would reject is an error that wraps a
+// [Verdict]: the agent is told that it has lost, and ended. A banned move is an error that wraps
+// pluginclient.ErrRefused.
 func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		line, err := c.search(ctx, pos, lim)
@@ -46,14 +46,14 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		case err != nil:
 			return engine.Line{}, c.reportLoss(err)
 		case slices.Contains(lim.Ban, engine.Move(s)):
-			return engine.Line{}, fmt.Errorf("%w: it plays %v, which is banned: it cannot be told to leave moves out", pluginclient.ErrRefused, s)
+			return engine.Line{}, fmt.Errorf("%w: banned move %v; the agent cannot exclude moves", pluginclient.ErrRefused, s)
 		}
 		return engine.Line{Moves: []engine.Move{engine.Move(s)}}, nil
 	})
 	return line, c.link.PrefixName(err)
 }
 
-// validate refuses what cannot be asked of an agent.
+// validate validates a search.
 func (c *Client) validate(pos engine.Position, lim engine.Limits) (*qchess.Position, error) {
 	at, ok := pos.(*qchess.Position)
 	refused := lim.Check(Protocol, UnsupportedLimits)
@@ -72,7 +72,7 @@ func (c *Client) validate(pos engine.Position, lim engine.Limits) (*qchess.Posit
 	return at, nil
 }
 
-// request brings the agent to a position, and asks it for a square.
+// request sets the agent's position and requests a square.
 func (c *Client) request(ctx context.Context, pos *qchess.Position, limit time.Duration) (qchess.Step, error) {
 	if err := c.link.Start(); err != nil {
 		return 0, err
@@ -97,8 +97,8 @@ func (c *Client) request(ctx context.Context, pos *qchess.Position, limit time.D
 	return Judge(&board, line)
 }
 
-// await waits for the answer: to the end of the time and a little longer. When the caller gives up,
-// it is waited for all the same, since nothing else brings the agent to rest.
+// await waits for the answer until the time limit plus Deadlines.Late. If ctx ends, it still waits
+// for the answer, since nothing else makes the agent idle.
 func (c *Client) await(ctx context.Context, limit time.Duration) (string, error) {
 	wait, cancel := c.link.ThinkContext(ctx, limit)
 	defer cancel()
@@ -116,9 +116,9 @@ func (c *Client) await(ctx context.Context, limit time.Duration) (string, error)
 	rest, cancelRest := pluginclient.WithDeadline(context.Background(), c.link.Deadlines.Abort)
 	defer cancelRest()
 	if _, late := c.receive(rest); late != nil {
-		return "", fmt.Errorf("%w, and it cannot be told to stop: %w", err, late)
+		return "", fmt.Errorf("%w, and the protocol has no stop command: %w", err, late)
 	}
-	c.agentPos = nil // it takes its answer for played
+	c.agentPos = nil // the agent assumes that its answer was played
 	return "", err
 }
 
@@ -128,7 +128,7 @@ func (c *Client) receiveLate(limit time.Duration) (string, error) {
 	return c.receive(ctx)
 }
 
-// receive waits for a line. No answer is a verdict.
+// receive waits for a line. If none comes, the error wraps a Verdict.
 func (c *Client) receive(ctx context.Context) (string, error) {
 	line, err := c.link.Conn.Receive(ctx)
 	if err == nil {
@@ -138,7 +138,7 @@ func (c *Client) receive(ctx context.Context) (string, error) {
 	return "", noAnswerVerdict(c.side, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt), part)
 }
 
-// reportLoss tells the agent of a verdict on it, and ends it.
+// reportLoss sends the agent a verdict on it, and ends it.
 func (c *Client) reportLoss(err error) error {
 	var v *Verdict
 	if errors.As(err, &v) && c.link.Conn != nil {

@@ -14,17 +14,18 @@ import (
 	"qhsh/pluginclient/serving"
 )
 
-// DefaultTime is how long an agent thinks about an answer, since the protocol has no way to say it.
+// DefaultTime is how long an agent thinks by default, since the protocol has no time limits.
 const DefaultTime = 500 * time.Millisecond
 
-// maxLine is how much is kept of a line, in bytes, and maxAhead how many lines are read ahead.
+// maxLine is how many bytes of a line are kept, and readAhead how many lines are read before they
+// are executed.
 const (
 	maxLine   = 1 << 12
 	readAhead = 1 << 10
 )
 
-// endGrace is how long an agent that is told to quit, or whose input ends, goes on thinking. It has
-// to end within two seconds.
+// endGrace is how long an agent continues to think after QUIT or the end of its input. It must exit
+// within two seconds.
 const endGrace = time.Second
 
 // A Server makes a Searcher of quantum chess an agent. It may serve one conversation at a time.
@@ -32,15 +33,14 @@ type Server struct {
 	Searcher engine.Searcher
 	Name     string
 	Limits   func() engine.Limits // of the next answer; nil: DefaultTime
-	Trace    *pluginclient.Trace  // if not nil, told of every line
-	Warn     func(string)         // told what the server has sent that makes no sense; may be nil
+	Trace    *pluginclient.Trace  // if not nil, gets every line
+	Warn     func(string)         // called for invalid lines; may be nil
 }
 
-// Serve reads lines from in and writes answers to out until QUIT, the end of the input, or the end
-// of the context, whose cause is then the error. A server that has gone away is no error.
+// Serve reads lines from in and writes answers to out until QUIT or the end of the input, or until
+// ctx ends; it then returns its cause. A server that has gone away is not an error.
 //
-// Nothing but SELECTION? and MOVE? is answered. A line that makes no sense is told to Warn and
-// passed over.
+// Only SELECTION? and MOVE? are answered. Invalid lines are passed to Warn and ignored.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -65,12 +65,12 @@ type agent struct {
 	out     *serving.LineWriter
 	lines   *serving.Lines
 	board   qchess.Board
-	hasSide bool // it has been told its side
+	hasSide bool
 	side    engine.Turn
 	done    bool
 }
 
-// handleLine obeys a line.
+// handleLine executes a line.
 func (a *agent) handleLine(line string) {
 	word, _, _ := strings.Cut(line, " ")
 	side, err := qchess.ParseColour(line)
@@ -93,7 +93,7 @@ func (a *agent) handleLine(line string) {
 	}
 }
 
-// update takes in what has happened. Where the rules forbid it, what the server says holds.
+// update applies an update. If the rules forbid it, the server's word counts.
 func (a *agent) update(line string) {
 	u, err := qchess.ParseUpdate(line)
 	if err != nil {
@@ -114,7 +114,7 @@ func (a *agent) update(line string) {
 	a.board = next
 }
 
-// readBoard takes in the board of a game that is resumed.
+// readBoard reads the board of a resumed game.
 func (a *agent) readBoard() {
 	var pieces []string
 	for {
@@ -136,7 +136,7 @@ func (a *agent) readBoard() {
 	a.board = board
 }
 
-// answer names a square: of a piece, or where the selected one goes.
+// answer writes a square: of a piece, or where the selected piece goes.
 func (a *agent) answer(move bool) {
 	if _, selected := a.board.Selected(); selected != move || a.board.Drawing() || a.board.Turn() != a.side {
 		if move {
@@ -154,7 +154,8 @@ func (a *agent) answer(move bool) {
 	}
 }
 
-// think asks the Searcher. Where it fails, any legal step will do. The step is 0 if there is none.
+// think runs the Searcher. If it fails, think returns a legal step with the error, or 0 if there is
+// none.
 func (a *agent) think() (qchess.Step, error) {
 	steps := a.board.AppendSteps(nil)
 	if len(steps) == 0 {
@@ -178,7 +179,7 @@ func (a *agent) think() (qchess.Step, error) {
 	return steps[0], errors.New("the engine has no legal move")
 }
 
-// wait waits for a search, which has not long to go once the game is over.
+// wait waits for a search, which must end soon after the end of the game.
 func (a *agent) wait(search *serving.Search) {
 	for {
 		select {

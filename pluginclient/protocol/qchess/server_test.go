@@ -30,7 +30,7 @@ func server(t testing.TB, a search.Agent) *qchess.Server {
 	return &qchess.Server{Searcher: e, Name: "ours", Limits: func() engine.Limits { return engine.Limits{Nodes: 500} }}
 }
 
-// serve is what an agent writes to an input, and what it warns of.
+// serve returns the output of an agent for an input, and its warnings.
 func serve(t testing.TB, input string) (output, warnings string) {
 	t.Helper()
 	var out bytes.Buffer
@@ -43,7 +43,7 @@ func serve(t testing.TB, input string) (output, warnings string) {
 	return out.String(), strings.Join(warned, "\n")
 }
 
-// TestServer: an agent answers requests, each with a line, and nothing else.
+// TestServer: an agent answers each request with one line, and nothing else.
 func TestServer(t *testing.T) {
 	const lone = "BOARD\nwhite king ['king', 'king']at 3,4\nblack king ['king', 'king']at 3,0\nblack pawn ['pawn', 'pawn']at 1,1\n\nEND BOARD\n"
 	for _, c := range []struct{ name, input, output, warnings string }{
@@ -65,8 +65,8 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// play plays a game of two clients, as a host does, whose board may know the hidden kinds. Outcomes
-// are drawn by draw.
+// play plays a game of two clients, as a host does, whose board may know the hidden kinds. draw
+// draws the outcomes.
 func play(t testing.TB, board rules.Board, draw func(*rules.Board) rules.Step, clients [2]*qchess.Client, steps int) *rules.Position {
 	t.Helper()
 	pos := rules.NewPosition(board)
@@ -99,7 +99,7 @@ func play(t testing.TB, board rules.Board, draw func(*rules.Board) rules.Step, c
 	return pos
 }
 
-// witness is a Searcher that remembers the board that it was asked about last.
+// witness is a Searcher that stores the board of its last search.
 type witness struct {
 	engine.Searcher
 	asked string
@@ -110,9 +110,9 @@ func (w *witness) Search(ctx context.Context, pos engine.Position, lim engine.Li
 	return w.Searcher.Search(ctx, pos, lim)
 }
 
-// TestBothEnds: our host and our agents play whole games. What the host asks about is what the agent
-// thinks about, and neither warns of anything. QHSH_QCHESS_PLY and QHSH_QCHESS_SEARCH are numbers of
-// games, for longer trials.
+// TestBothEnds plays whole games between our host and our agents. Both have the same boards, and
+// neither gives a warning. QHSH_QCHESS_PLY and QHSH_QCHESS_SEARCH are numbers of games, for longer
+// trials.
 func TestBothEnds(t *testing.T) {
 	for agent, variable := range map[search.Agent]string{search.Ply: "QHSH_QCHESS_PLY", search.Search: "QHSH_QCHESS_SEARCH"} {
 		games, err := strconv.ParseUint(os.Getenv(variable), 10, 32)
@@ -163,8 +163,8 @@ func bothEnds(t *testing.T, agent search.Agent, seed uint64) {
 	}
 }
 
-// TestServerLogs: with the answers, the hidden kinds and the outcomes of the real server's games,
-// our host comes to the same result line.
+// TestServerLogs: with the answers, the hidden kinds and the outcomes of games of the real server,
+// our host reaches the same result line.
 func TestServerLogs(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(os.Getenv("QHSH_DATA"), "qchess", "*.log"))
 	if os.Getenv("QHSH_DATA") == "" || len(files) == 0 {
@@ -188,7 +188,7 @@ func TestServerLogs(t *testing.T) {
 	}
 }
 
-// replayed is the result line of a game that both sides play as they did.
+// replayed returns the result line of a game in which both sides play as recorded.
 func replayed(t *testing.T, game *recorded.Game) string {
 	start := game.Start.(*rules.Position).Board()
 	var answers [2][]string
@@ -226,7 +226,7 @@ func replayed(t *testing.T, game *recorded.Game) string {
 	return qchess.Result(end)
 }
 
-// FuzzServer: whatever is said to an agent, it ends, and writes nothing but squares.
+// FuzzServer: for any input an agent ends, and writes only squares.
 func FuzzServer(f *testing.F) {
 	f.Add("white\nSELECTION?\n3 6 0 pawn\nMOVE?\n3 6 -> 3 4\nQUIT\n")
 	f.Add("black\nBOARD\nwhite king ['king', 'king']at 3,4\n\nEND BOARD\nSELECTION?\n3 4 -> 3 4\n")
@@ -240,7 +240,7 @@ func FuzzServer(f *testing.F) {
 	})
 }
 
-// TestForce: what the server says holds, whatever it is.
+// TestForce: the server's word counts, even against the rules.
 func TestForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var b strings.Builder

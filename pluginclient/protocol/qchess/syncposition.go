@@ -10,7 +10,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// syncPosition brings the agent to a position, in which its side is to move.
+// syncPosition sets the agent's position, with its side to move.
 func (c *Client) syncPosition(ctx context.Context, pos *qchess.Position) error {
 	board := pos.Board()
 	if c.inGame && c.side == board.Turn() && c.link.Conn.Alive() && c.continues(pos) {
@@ -36,14 +36,14 @@ func (c *Client) syncPosition(ctx context.Context, pos *qchess.Position) error {
 	return c.sendUpdates(pos)
 }
 
-// isStandardStart reports whether a game begins so as far as the sides can see.
+// isStandardStart reports whether a game starts as usual, as far as the sides can see.
 func isStandardStart(start *qchess.Position) bool {
 	board, usual := start.Board(), qchess.NewBoard()
 	board = board.View()
 	return board.String() == usual.String()
 }
 
-// startGame starts an agent that has not been told anything, and tells it its side.
+// startGame starts an agent without a game, and sends it its side.
 func (c *Client) startGame(side engine.Turn) error {
 	if c.inGame {
 		c.quit("")
@@ -58,17 +58,17 @@ func (c *Client) startGame(side engine.Turn) error {
 	return nil
 }
 
-// continues reports whether a position goes on from what the agent has been told.
+// continues reports whether a position continues the game that the agent knows.
 func (c *Client) continues(pos *qchess.Position) bool {
 	if c.agentPos == nil {
 		return false
 	}
-	there, told := c.agentPos.History()
+	there, known := c.agentPos.History()
 	start, moves := pos.History()
-	if len(told) > len(moves) || there != start && there.String() != start.String() {
+	if len(known) > len(moves) || there != start && there.String() != start.String() {
 		return false
 	}
-	for i, m := range told {
+	for i, m := range known {
 		if m != moves[i] {
 			return false
 		}
@@ -78,11 +78,11 @@ func (c *Client) continues(pos *qchess.Position) bool {
 
 // sendUpdates sends the updates of the moves that the agent does not know yet.
 func (c *Client) sendUpdates(pos *qchess.Position) error {
-	_, told := c.agentPos.History()
+	_, known := c.agentPos.History()
 	_, moves := pos.History()
 	board := c.agentPos.Board()
 	var lines []string
-	for _, m := range moves[len(told):] {
+	for _, m := range moves[len(known):] {
 		u, ready, err := board.Tell(qchess.Step(m))
 		if err != nil {
 			return err
@@ -98,7 +98,7 @@ func (c *Client) sendUpdates(pos *qchess.Position) error {
 	return c.send(pluginclient.Pinged, lines...)
 }
 
-// sendBoard sends a board, and the selection on it if there is one.
+// sendBoard sends a board, and its selection if there is one.
 func (c *Client) sendBoard(start *qchess.Position) error {
 	board := start.Board()
 	lines := BoardLines(&board)
@@ -109,7 +109,7 @@ func (c *Client) sendBoard(start *qchess.Position) error {
 	return c.send(pluginclient.Pinged, lines...)
 }
 
-// send sends lines. The agent must not have said anything since it was asked last.
+// send sends lines. Lines that the agent has sent without a request are an error.
 func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	if err := c.checkUnsolicited(); err != nil {
 		return err
@@ -117,7 +117,7 @@ func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	return c.link.Send(dir, lines...)
 }
 
-// checkUnsolicited is the verdict on an agent that has spoken though it was not asked.
+// checkUnsolicited returns a verdict if the agent has sent lines without a request.
 func (c *Client) checkUnsolicited() error {
 	lines := c.link.Conn.Drain()
 	if len(lines) == 0 {
@@ -125,15 +125,15 @@ func (c *Client) checkUnsolicited() error {
 	}
 	return &Verdict{
 		Side: c.side, Words: fmt.Sprintf(`GIBBERISH "%s"`, lines[0]), Line: lines[0],
-		Err: fmt.Errorf("%w: it speaks without being asked", pluginclient.ErrInvalidReply),
+		Err: fmt.Errorf("%w: line without a request", pluginclient.ErrInvalidReply),
 	}
 }
 
-// errIgnoresBoard is the error of a position that an agent cannot be told.
-var errIgnoresBoard = fmt.Errorf("%w: it ignores %s, so it can only be asked in a game from the usual start", pluginclient.ErrRefused, Board)
+// errIgnoresBoard is the error for a position that the agent cannot be sent.
+var errIgnoresBoard = fmt.Errorf("%w: the agent ignores %s, so it can only play games from the usual start", pluginclient.ErrRefused, Board)
 
-// requireBoardSupport makes sure, once, that the agent obeys BOARD: on a board where it has but one piece,
-// where there is none at the start, it has to select that.
+// requireBoardSupport returns an error if the agent does not obey BOARD. It tests that once, with a
+// board that has a single piece for the agent to select, on a square that is empty at the start.
 func (c *Client) requireBoardSupport(ctx context.Context) error {
 	if !c.boardProbed {
 		obeys, err := c.probeBoardSupport(ctx)
@@ -148,7 +148,7 @@ func (c *Client) requireBoardSupport(ctx context.Context) error {
 	return nil
 }
 
-// probeBoard is the board of that.
+// probeBoard is the board of that test.
 const probeBoard = "w -,-,-,kk@34,-,-,-,-,-,-,-,-,-,-,-,- -,-,-,kk@30,-,-,-,-,pp0@11,-,-,-,-,-,-,- -"
 
 func (c *Client) probeBoardSupport(ctx context.Context) (bool, error) {

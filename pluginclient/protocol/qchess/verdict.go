@@ -10,15 +10,15 @@ import (
 	"qhsh/pluginclient"
 )
 
-// A Verdict is the error of an agent that loses a game by what it does.
+// A Verdict is the error of an agent that loses a game by its own fault.
 type Verdict struct {
-	Side  engine.Turn // that the agent plays
-	Words string      // of the server, such as "BOUNDS 9,9"
-	Line  string      // of the agent; empty: there is none
-	Err   error       // what it is to any host; wraps an error of pluginclient
+	Side  engine.Turn // the agent's side
+	Words string      // of the server's result line, such as "BOUNDS 9,9"
+	Line  string      // the agent's line; empty if it sent none
+	Err   error       // wraps an error of pluginclient
 }
 
-// Error is the result line of the server, and the line that it is about.
+// Error returns the error, the server's result line, and the agent's line.
 func (v *Verdict) Error() string {
 	text := fmt.Sprintf("%v: %s", v.Err, v.Result())
 	if v.Line != "" {
@@ -27,13 +27,13 @@ func (v *Verdict) Error() string {
 	return text
 }
 
-// Result is the server's result line: the side at fault and what it did.
+// Result returns the server's result line: the side at fault and what it did.
 func (v *Verdict) Result() string { return qchess.ColourName(v.Side) + " " + v.Words }
 
-// Unwrap returns what it is to any host.
+// Unwrap returns v.Err.
 func (v *Verdict) Unwrap() error { return v.Err }
 
-// Judge reads the answer to a request at a position, as the server does.
+// Judge parses the answer to a request at a position, as the server does. The error is a [Verdict].
 func Judge(b *qchess.Board, line string) (qchess.Step, error) {
 	verdict := func(err error, format string, args ...any) error {
 		return &Verdict{Side: b.Turn(), Words: fmt.Sprintf(format, args...), Line: line, Err: err}
@@ -66,7 +66,7 @@ func Judge(b *qchess.Board, line string) (qchess.Step, error) {
 	return qchess.SelectStep(at), nil
 }
 
-// noAnswerVerdict is the verdict on an agent that has not answered; err says how.
+// noAnswerVerdict returns the verdict on an agent that has not answered because of err.
 func noAnswerVerdict(side engine.Turn, err error, part string) error {
 	switch {
 	case errors.Is(err, pluginclient.ErrDied):

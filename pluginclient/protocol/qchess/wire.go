@@ -1,8 +1,8 @@
-// Package qchess is the text protocol of qchess, the quantum chess of the UCC programming
-// competition (2013), both ends: a [Client] makes an agent a Searcher and a pluginclient.Session,
+// Package qchess implements both sides of the text protocol of qchess, the quantum chess of the UCC
+// programming competition (2013): a [Client] makes an agent a Searcher and a pluginclient.Session,
 // and a [Server] makes any Searcher of quantum chess an agent.
 //
-// An agent is told its colour, then what happens, and is asked for squares:
+// An agent gets its colour and then the events of the game, and is asked for squares:
 //
 //	<< white
 //	<< SELECTION?
@@ -20,19 +20,19 @@
 //
 // From the bottom up:
 //
-//   - wire.go: the words, and how an answer is read.
-//   - verdict.go: what an agent does to lose a game, in the server's words.
-//   - client.go (the conversation), syncposition.go (bringing an agent to a position), search.go (the
-//     Searcher), raw.go (lines as they are, and what people type).
-//   - server.go: the agent's end, built on package serving.
+//   - wire.go: the commands, and the parser of answers.
+//   - verdict.go: the faults by which an agent loses, in the server's words.
+//   - client.go (the conversation), syncposition.go (setting the agent's position), search.go (the
+//     Searcher), raw.go (lines typed by the user).
+//   - server.go: the server, built on package serving.
 //
-// An agent knows nothing but the game that it is in. So a Client follows a game with it as long as
-// positions go on from each other, and restarts it for any other. A position that no game from
-// the usual start has led to is told by BOARD; an agent that ignores that, as a trial with a board
-// of its own shows, cannot be asked there.
+// An agent knows only the current game. A Client therefore continues that game as long as each
+// position continues the one before, and restarts the agent otherwise. A position that is not
+// reached from the usual start is sent by BOARD. The client tests once, with a board of its own,
+// whether the agent obeys BOARD; if it does not, such positions are errors.
 //
-// The agent cannot be told limits, and nothing stops it. A limit on time is held by the client,
-// which ends an agent that oversteps it.
+// The protocol has no limits and no way to stop an agent. The client enforces a time limit by
+// ending an agent that exceeds it.
 package qchess
 
 import (
@@ -47,7 +47,7 @@ import (
 // Protocol is the protocol's name. It has no version.
 const Protocol = "qchess"
 
-// The words of the server.
+// The commands of the server.
 const (
 	Selection = "SELECTION?"
 	Move      = "MOVE?"
@@ -56,10 +56,10 @@ const (
 	EndBoard  = "END BOARD"
 )
 
-// answerPattern is what the server reads of an answer: two numbers at its start.
+// answerPattern matches what the server reads of an answer: two numbers at its start.
 var answerPattern = regexp.MustCompile(`^\s*(\d+)\s+(\d+)`)
 
-// parseAnswer reads a square as an agent names it. It need not be on the board.
+// parseAnswer parses a square of an agent's answer. It need not be on the board.
 func parseAnswer(line string) (x, y string, ok bool) {
 	m := answerPattern.FindStringSubmatch(line)
 	if m == nil {
@@ -68,7 +68,7 @@ func parseAnswer(line string) (x, y string, ok bool) {
 	return trimZeros(m[1]), trimZeros(m[2]), true
 }
 
-// trimZeros is a number without leading zeros.
+// trimZeros removes leading zeros.
 func trimZeros(digits string) string {
 	if digits = strings.TrimLeft(digits, "0"); digits == "" {
 		return "0"
@@ -76,14 +76,14 @@ func trimZeros(digits string) string {
 	return digits
 }
 
-// formatAnswer is a square as an agent names it.
+// formatAnswer formats a square as an agent's answer.
 func formatAnswer(at qchess.Square) string { return fmt.Sprintf("%d %d", at.X(), at.Y()) }
 
-// colour is the line that tells an agent its side.
+// colour returns the line that tells an agent its side.
 func colour(side engine.Turn) string { return qchess.ColourName(side) }
 
-// BoardLines are the lines of BOARD: what both sides know of a board. There is no blank before
-// "at", as from the server.
+// BoardLines returns the lines of BOARD: what both sides know of a board. There is no space before
+// "at", as in the server's lines.
 func BoardLines(b *qchess.Board) []string {
 	view := b.View()
 	lines := []string{Board}

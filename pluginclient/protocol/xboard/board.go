@@ -8,20 +8,20 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// board is the engine's board, as far as it is known.
+// board is what is known of the engine's board.
 type board struct {
-	started       bool              // there has been a "new"
-	start         *xiangqi.Position // where its game started
-	pos           *xiangqi.Position // nil: not known
-	playing       bool              // it is not in force mode
-	side          xiangqi.Side      // that it plays
-	hasExclusions bool              // moves are excluded here
-	ranks         ucifamily.Ranks   // as it is told moves
-	letters       Letters           // of its own FEN; empty: not told
+	started       bool              // "new" has been sent
+	start         *xiangqi.Position // the start of its game
+	pos           *xiangqi.Position // nil: unknown
+	playing       bool              // not in force mode
+	side          xiangqi.Side      // the engine's side
+	hasExclusions bool              // moves are excluded at this position
+	ranks         ucifamily.Ranks   // the rank numbering of moves sent to it
+	letters       Letters           // of its own FEN; empty: unknown
 }
 
-// applySetup reads what follows the word "setup": [(LETTERS) [WxH+S_VARIANT]] FEN. It is the answer
-// to "variant", and the engine's own start of a game.
+// applySetup parses the arguments of "setup", [(LETTERS) [WxH+S_VARIANT]] FEN: the reply to
+// "variant", with the engine's start position.
 func (b *board) applySetup(text string) {
 	if _, rest, ok := strings.Cut(text, ")"); ok {
 		text = strings.TrimSpace(rest)
@@ -31,7 +31,7 @@ func (b *board) applySetup(text string) {
 	}
 	pos, err := xiangqi.ParseFEN(text)
 	if err != nil {
-		b.pos = nil // it plays something else, until it is told the position
+		b.pos = nil // another variant, until the position is sent
 		return
 	}
 	if fen, _ := cutWord(strings.ToLower(text)); strings.ContainsAny(fen, "he") {
@@ -42,8 +42,8 @@ func (b *board) applySetup(text string) {
 	b.start, b.pos = pos, pos
 }
 
-// applyEngineMove takes in the engine's move. What it says in place of one tells nothing of its
-// board.
+// applyEngineMove plays the engine's move. If it sends something else instead, its board is
+// unknown.
 func (b *board) applyEngineMove(best ucifamily.BestMove) {
 	m, ok := b.ranks.Parse(best.Move)
 	if b.pos == nil || !ok {
@@ -53,8 +53,8 @@ func (b *board) applyEngineMove(best ucifamily.BestMove) {
 	b.pos, _ = b.pos.PlayMove(xiangqi.Move(m)) // nil if it is illegal
 }
 
-// positionCommands returns the commands that set the engine's position in force mode: by undo and moves in the same
-// game, otherwise from the start of the game.
+// positionCommands returns the commands that set the engine's position in force mode: by undo and
+// moves in the same game, otherwise from the start of the game.
 func (p *protocol) positionCommands(pos *xiangqi.Position, r ucifamily.Ranks) []string {
 	var commands []string
 	if !p.board.started || p.userGame {
@@ -67,15 +67,15 @@ func (p *protocol) positionCommands(pos *xiangqi.Position, r ucifamily.Ranks) []
 	}
 	start, moves := pos.History()
 	from, _ := start.(*xiangqi.Position)
-	undone, kept, near := p.board.distanceTo(from, moves)
-	if !near {
+	undone, kept, ok := p.board.distanceTo(from, moves)
+	if !ok {
 		commands = append(commands, p.startCommands(from)...)
 		undone, kept = 0, 0
 	}
 	for range undone {
 		commands = append(commands, "undo")
 	}
-	if p.board.hasExclusions && undone == 0 && kept == len(moves) && near {
+	if p.board.hasExclusions && undone == 0 && kept == len(moves) && ok {
 		commands = append(commands, "include all") // any other change of the position does that
 	}
 	for _, m := range moves[kept:] {
@@ -85,10 +85,11 @@ func (p *protocol) positionCommands(pos *xiangqi.Position, r ucifamily.Ranks) []
 	return commands
 }
 
-// maxUndo is how many moves are taken back at most. Beyond, the game is told anew.
+// maxUndo is the maximum number of moves to take back. For more, the game is sent from its start.
 const maxUndo = 20
 
-// distanceTo returns how many moves the engine must take back, and how many moves of the game remain then.
+// distanceTo returns how many moves the engine must take back, and how many moves of the game
+// remain then. ok is false if the game must be sent from its start.
 func (b *board) distanceTo(start *xiangqi.Position, moves []engine.Move) (undone, kept int, ok bool) {
 	if b.pos == nil || b.start == nil || b.start.String() != start.String() {
 		return 0, 0, false
@@ -134,8 +135,8 @@ func (p *protocol) fenLetters() Letters {
 	return HorseElephant
 }
 
-// editCommands returns the commands that set up a position without setboard (section 8, "editCommands"). They do not
-// change the side to move, so a move of Red is played first if it is Black's turn.
+// editCommands returns the commands that set up a position without setboard (section 8, "edit").
+// They do not change the side to move, so a move of Red is played first if it is Black's turn.
 func (p *protocol) editCommands(pos *xiangqi.Position) []string {
 	var commands []string
 	if pos.Side() == xiangqi.Black {

@@ -10,7 +10,7 @@ import (
 // Options configure a Client.
 type Options struct {
 	ucifamily.Options
-	Letters Letters // of the FENs that the engine is sent
+	Letters Letters // of the FENs sent to the engine
 }
 
 // Letters are the letters of horses and elephants in FENs.

@@ -21,8 +21,7 @@ import (
 	"qhsh/pluginclient/protocol/xboard"
 )
 
-// checkSent compares all that a client has sent since it began its first game, once it has
-// come to rest.
+// checkSent compares all lines that an idle client has sent since its first game began.
 func checkSent(t *testing.T, c *ucifamily.Client, want string) {
 	t.Helper()
 	if err := c.Idle(t.Context()); err != nil {
@@ -44,8 +43,8 @@ func ask(t *testing.T, c *ucifamily.Client, pos engine.Position, lim engine.Limi
 	return lines
 }
 
-// TestSent is what a client says, line by line. The board goes from question to question by
-// undo and moves as long as it is the same game; "new" ends what nothing else ends.
+// TestSent compares what the client sends, line by line. Between searches of the same game the
+// board is updated by undo and moves; "new" is sent only if nothing else clears a limit.
 func TestSent(t *testing.T) {
 	client := dial(t, program(enginetest.Ranker{}, nil))
 	defer client.Close()
@@ -134,8 +133,8 @@ func TestSent(t *testing.T) {
 `)
 }
 
-// TestSentOtherwise: to engines that lack features. One without setboard is told a position by
-// edit, one without ping is listened to, one that has no "st" has a clock.
+// TestSentOtherwise compares what the client sends to engines that lack features: edit without
+// setboard, no ping but a wait for lines, and a clock without "st".
 func TestSentOtherwise(t *testing.T) {
 	features := without("setboard", "ping", "usermove", "nps")
 	program := (&plugintest.FaultyEngine{
@@ -174,8 +173,8 @@ func TestSentOtherwise(t *testing.T) {
 	}
 }
 
-// TestNumbering: an engine that numbers ranks from 1 is found out by its moves or by what it
-// calls illegal, and one that is said to is told so.
+// TestNumbering: the client detects an engine that numbers ranks from 1, by its moves or by what it
+// calls illegal, and uses the numbering that a SPEC sets.
 func TestNumbering(t *testing.T) {
 	fromOne := func(line string) string {
 		words := strings.Fields(line)
@@ -224,7 +223,7 @@ func TestNumbering(t *testing.T) {
 	}
 }
 
-// TestOptionsOfSpec: what a SPEC may say.
+// TestOptionsOfSpec tests the options of a SPEC.
 func TestOptionsOfSpec(t *testing.T) {
 	var o xboard.Options
 	for _, c := range []struct{ key, value, err string }{
@@ -240,7 +239,7 @@ func TestOptionsOfSpec(t *testing.T) {
 	}
 }
 
-// TestSettings are sent as the protocol has them, before the first game.
+// TestSettings: settings are sent as the protocol requires, before the first game.
 func TestSettings(t *testing.T) {
 	served := ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served", Options: demoOptions}
 	var o xboard.Options
@@ -266,8 +265,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestStop: whoever wants the move now gets the best so far, and whoever gives up leaves the
-// engine at rest.
+// TestStop: ErrMoveNow returns the best move so far, and cancelling ctx leaves the engine idle.
 func TestStop(t *testing.T) {
 	errTest := errors.New("given up by the test")
 	for _, cause := range []error{engine.ErrMoveNow, errTest} {
@@ -298,7 +296,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestPonder: a search on the opponent's time is one without a limit, until the hit.
+// TestPonder: a search on the opponent's time has no limit until the hit.
 func TestPonder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := dial(t, program(enginetest.Ranker{Depth: 100, Pace: time.Second}, nil))
@@ -319,7 +317,7 @@ func TestPonder(t *testing.T) {
 	})
 }
 
-// TestRaw holds a conversation in the engine's own words: a game that a person plays with it.
+// TestRaw runs a conversation of raw lines: a game of the user with the engine.
 func TestRaw(t *testing.T) {
 	client := dial(t, program(enginetest.Ranker{}, nil))
 	defer client.Close()
@@ -350,10 +348,10 @@ func TestRaw(t *testing.T) {
 	if got := client.Position().String(); got != "3k5/9/9/9/9/9/9/9/9/4K1N2 w - - 0 1" {
 		t.Errorf("the position is %s", got)
 	}
-	if _, err := client.Raw(t.Context(), "usermove e0a4"); err == nil || !strings.Contains(err.Error(), "not known") {
+	if _, err := client.Raw(t.Context(), "usermove e0a4"); err == nil || !strings.Contains(err.Error(), "board is unknown") {
 		t.Errorf("an illegal move: %v", err)
 	}
-	// A search takes all of that back.
+	// A search undoes all of that.
 	if lines := ask(t, client, xiangqi.Start(), engine.Limits{Depth: 1}); len(lines) != 1 {
 		t.Errorf("%v", lines)
 	}
@@ -365,7 +363,7 @@ func TestRaw(t *testing.T) {
 	}
 }
 
-// TestRawAnalyze: an analysis by hand ends when a person says so, or gives it up.
+// TestRawAnalyze: an analysis of the user ends by exit, or when ctx ends.
 func TestRawAnalyze(t *testing.T) {
 	for _, word := range []string{"exit", ""} {
 		t.Run(word, func(t *testing.T) {
@@ -389,8 +387,8 @@ func TestRawAnalyze(t *testing.T) {
 	}
 }
 
-// TestRawBehindTheEnd: what makes the engine think is sent, and stopped, even if the caller has
-// given it up before it could be.
+// TestRawBehindTheEnd: a line that makes the engine think is sent, and the search stopped, even if
+// ctx has already ended.
 func TestRawBehindTheEnd(t *testing.T) {
 	for line, stop := range map[string]string{"go": "?", "analyze": "exit"} {
 		t.Run(line, func(t *testing.T) {

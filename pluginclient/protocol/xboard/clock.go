@@ -11,15 +11,15 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// limits are what the host has told of the time to use, and of depth.
+// limits are the host's limits on time and depth.
 type limits struct {
-	depth int             // 0: not limited
-	exact time.Duration   // of "st"; 0: there is a clock, or nothing
+	depth int             // 0: no limit
+	exact time.Duration   // of "st"; 0: a clock, or no limit
 	clock ucifamily.Clock // of "level" and "time"
-	timed bool            // there is a clock
+	timed bool            // clock is valid
 	mps   int             // moves to a time control; 0: the whole game
 	base  time.Duration
-	nps   int64 // nodes that count as a second; 0: time does
+	nps   int64 // nodes that count as a second; 0: time is measured
 }
 
 // reset executes "new": it clears the depth limit and nps, and resets the clock.
@@ -28,7 +28,7 @@ func (l *limits) reset() {
 	l.clock.Left, l.clock.Moves = l.base, l.mps
 }
 
-// spend takes the time of a move off the clock. The host tells it better.
+// spend subtracts the time of a move from the clock, until the host sends "time".
 func (l *limits) spend(d time.Duration) {
 	l.clock.Left += l.clock.Increment - d
 	if l.clock.Moves > 0 {
@@ -38,7 +38,7 @@ func (l *limits) spend(d time.Duration) {
 	}
 }
 
-// setLevel reads "level MPS BASE INC": BASE is minutes, or minutes and seconds; INC seconds.
+// setLevel parses "level MPS BASE INC". BASE is minutes, or minutes and seconds; INC is seconds.
 func (l *limits) setLevel(args []string) bool {
 	if len(args) < 3 {
 		return false
@@ -54,7 +54,7 @@ func (l *limits) setLevel(args []string) bool {
 	return true
 }
 
-// parseMinutes reads M or M:SS. What follows a number is ignored (section 11).
+// parseMinutes parses M or M:SS. Text after a number is ignored (section 11).
 func parseMinutes(text string) (time.Duration, bool) {
 	m, s, hasSeconds := strings.Cut(text, ":")
 	if !hasSeconds {
@@ -73,7 +73,7 @@ func leadingNumber(text string) string {
 	return text[:end]
 }
 
-// parseSeconds reads a number of parseSeconds, whole or not.
+// parseSeconds parses a number of seconds, with or without a fraction.
 func parseSeconds(text string) (time.Duration, bool) {
 	const most = 1 << 24 // some months
 	n, err := strconv.ParseFloat(text, 64)
@@ -83,7 +83,8 @@ func parseSeconds(text string) (time.Duration, bool) {
 	return time.Duration(n * float64(time.Second)), true
 }
 
-// searchLimits are those of the engine's move in the host's position, limitsIn in another one.
+// searchLimits returns the limits of the engine's move, and searchLimitsAt those at another
+// position.
 func (c *serverConn) searchLimits() engine.Limits { return c.searchLimitsAt(c.pos) }
 
 func (c *serverConn) searchLimitsAt(pos *xiangqi.Position) engine.Limits {

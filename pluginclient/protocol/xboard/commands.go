@@ -11,7 +11,7 @@ import (
 	"qhsh/pluginclient/serving"
 )
 
-// handle carries out one command.
+// handle executes one command.
 func (c *serverConn) handle(line string) {
 	c.TraceInput(line)
 	if line == serving.OverlongLine {
@@ -101,7 +101,7 @@ func init() {
 	}
 }
 
-// readNumber reads a number; what is out of bounds is brought within.
+// readNumber parses a number, clamps it and passes it to take.
 func readNumber(text string, least, most int64, take func(int64)) bool {
 	word, _ := cutWord(text)
 	n, err := strconv.ParseInt(word, 10, 64)
@@ -112,7 +112,7 @@ func readNumber(text string, least, most int64, take func(int64)) bool {
 	return true
 }
 
-// sendFeatures tells the features (section 9).
+// sendFeatures sends the features (section 9).
 func (c *serverConn) sendFeatures() {
 	lines := []string{
 		"feature done=0",
@@ -136,7 +136,7 @@ func (c *serverConn) sendFeatures() {
 func (c *serverConn) commandNew() {
 	c.abandon()
 	c.newGame()
-	if c.analyzeMode { // section 12: it stays in analyze mode
+	if c.analyzeMode { // section 12: analyze mode continues
 		c.playing = false
 		c.analyze()
 	}
@@ -156,8 +156,7 @@ func (c *serverConn) commandQuit() {
 	c.done = true
 }
 
-// commandForce makes the engine play neither side. It does not make the move that it thinks
-// about.
+// commandForce makes the engine play neither side. A search for its move is abandoned.
 func (c *serverConn) commandForce() {
 	c.abandon()
 	c.playing, c.analyzeMode, c.drawOffered = false, false, false
@@ -189,8 +188,8 @@ func (c *serverConn) commandMove(rest string) bool {
 	return rest != ""
 }
 
-// commandMoveNow makes the engine move before the next command, which may be one that would drop
-// the search. A search that does not obey in time moves when it does.
+// commandMoveNow makes the engine move before the next command, which might abandon the search. A
+// search that does not obey in time moves later.
 func (c *serverConn) commandMoveNow() {
 	if c.task == nil || c.task.kind != thinking {
 		return
@@ -240,19 +239,18 @@ func (c *serverConn) commandSt(rest string) bool {
 	return ok
 }
 
-// commandTime is the engine's clock, in hundredths of a second.
+// commandTime sets the engine's clock, in hundredths of a second.
 func (c *serverConn) commandTime(rest string) bool {
 	const most = 1 << 34
 	return readNumber(rest, 0, most, func(n int64) { c.limits.clock.Left = time.Duration(n) * 10 * time.Millisecond })
 }
 
-// commandOption reads NAME=VALUE, or NAME of a button.
+// commandOption parses NAME=VALUE, or the NAME of a button.
 func (c *serverConn) commandOption(rest string) bool {
 	name, value, _ := strings.Cut(rest, "=")
 	return c.set(name, value)
 }
 
-// set sets an option.
 func (c *serverConn) set(name, value string) bool {
 	if c.task != nil {
 		c.abandon()

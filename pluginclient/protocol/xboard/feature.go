@@ -12,8 +12,8 @@ import (
 // A feature is NAME=VALUE of a "feature" command.
 type feature struct{ name, value string }
 
-// parseFeatures parses the arguments of "feature". Texts are in double quotes; an unclosed quote extends
-// to the end of the line.
+// parseFeatures parses the arguments of "feature". Strings are in double quotes; an unclosed quote
+// extends to the end of the line.
 func parseFeatures(text string) []feature {
 	var features []feature
 	for {
@@ -22,7 +22,7 @@ func parseFeatures(text string) []feature {
 		if !ok {
 			return features
 		}
-		// A word without "=" in front of one with it means nothing.
+		// Words without "=" before a name are ignored.
 		if words := strings.Fields(name); len(words) > 0 {
 			name = words[len(words)-1]
 		}
@@ -36,7 +36,7 @@ func parseFeatures(text string) []feature {
 	}
 }
 
-// knownFeatures are the features of the protocol that the client accepts.
+// knownFeatures are the features that the client accepts.
 var knownFeatures = []string{
 	"ping", "setboard", "playother", "san", "usermove", "time", "draw", "sigint", "sigterm", "reuse",
 	"analyze", "myname", "variants", "colors", "ics", "name", "pause", "nps", "debug", "memory", "smp",
@@ -50,18 +50,18 @@ func (f feature) accepts() bool {
 
 func (f feature) on() bool { return f.value != "0" && f.value != "" }
 
-// optionKinds are the kinds of section 9. A slider is drawn in another way, a file and a path
-// have a button beside them, save and reset are pressed.
+// optionKinds maps the kinds of section 9. A slider, a file and a path only look different; save
+// and reset are buttons.
 var optionKinds = map[string]ucifamily.Kind{
 	"check": ucifamily.Check, "spin": ucifamily.Spin, "slider": ucifamily.Spin, "combo": ucifamily.Combo,
 	"string": ucifamily.String, "file": ucifamily.String, "path": ucifamily.String,
 	"button": ucifamily.Button, "save": ucifamily.Button, "reset": ucifamily.Button,
 }
 
-// separator stands between the choices of a combo; the one that holds has an asterisk.
+// separator separates the choices of a combo. The current one has an asterisk.
 const separator = "///"
 
-// parseOption reads the text of an option feature: NAME -KIND VALUE...
+// parseOption parses an option feature: NAME -KIND VALUE...
 func parseOption(text string) (o ucifamily.Option, ok bool) {
 	words := strings.Fields(text)
 	at := slices.IndexFunc(words, func(word string) bool {
@@ -116,7 +116,7 @@ func readChoices(o *ucifamily.Option, text string) {
 	}
 }
 
-// formatOption writes the text of an option feature.
+// formatOption formats an option feature.
 func formatOption(o ucifamily.Option) string {
 	value := o.Default
 	switch o.Kind {

@@ -17,14 +17,14 @@ import (
 	"qhsh/pluginclient/protocol/xboard"
 )
 
-// answers are the lines that a server may say.
+// answers matches the lines that a server may send.
 var answers = regexp.MustCompile(`^(feature .+|pong.*|move [a-i]\d[a-i]\d|offer draw|Hint: [a-i]\d[a-i]\d` +
 	`|\d+ -?\d+ \d+ \d+( [a-i]\d[a-i]\d)+|stat01: \d+ \d+ \d+ 0 \d+( [a-i]\d[a-i]\d)?` +
 	`|(1-0|0-1|1/2-1/2) \{[A-Z][a-z ]+\}|Illegal move( \([^()]+\))?: .*|Error \([^()]+\): .*` +
 	`|tellusererror (Illegal position|the search failed): .*| there is no book|)$`)
 
-// FuzzConversation sends any bytes to a server, and has a client talk to an engine that introduces
-// itself, and answers "go", with any bytes.
+// FuzzConversation sends arbitrary bytes to a server, and connects a client to an engine that
+// introduces itself, and answers "go", with arbitrary bytes.
 func FuzzConversation(f *testing.F) {
 	f.Add([]byte("quit\n"), "feature ping=0 option=\"Hash -spin 1 1 5\" usermove=1\n", "3 5 0 9 b2e2 b9c7\nmove b2e2\n")
 	f.Add([]byte("quit\n"), "feature exclude=0 option=\"MultiPV -spin 1 1 50\"\n", "3 100003 0 9\tb3e3 a10a9\nmove b1c3\n")
@@ -38,8 +38,8 @@ func FuzzConversation(f *testing.F) {
 	})
 }
 
-// checkServer has a server read the input: it must not panic, must end, and must answer with nothing
-// but the protocol's answers.
+// checkServer runs a server on the input: it must not panic, must end, and must send valid lines
+// only.
 func checkServer(t *testing.T, input []byte) {
 	t.Helper()
 	var out bytes.Buffer
@@ -54,7 +54,7 @@ func checkServer(t *testing.T, input []byte) {
 	}
 }
 
-// checkClient has a client ask such an engine: it must not panic, and must not take an illegal or a
+// checkClient runs a client on such an engine: it must not panic, and must not accept an illegal or
 // banned move.
 func checkClient(t *testing.T, features, thoughts string) {
 	t.Helper()
@@ -73,7 +73,7 @@ func checkClient(t *testing.T, features, thoughts string) {
 	brief := pluginclient.Deadlines{Start: time.Second, Reply: time.Second, Think: time.Second, Late: time.Second, Abort: time.Second}
 	client, err := xboard.Dial(t.Context(), ucifamily.Program{Name: "served", Start: m.Start}, xboard.Options{Options: ucifamily.Options{Deadlines: brief}})
 	if err != nil {
-		return // it offers other games alone, say
+		return // it may offer only other variants
 	}
 	defer client.Close()
 	ban := xiangqitest.Moves("H2-E2")

@@ -10,7 +10,7 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// newGame begins a game in which the engine plays Black (section 8, "new").
+// newGame starts a game in which the engine plays Black (section 8, "new").
 func (c *serverConn) newGame() {
 	c.enterPosition(xiangqi.Start())
 	c.playing, c.side = true, xiangqi.Black
@@ -19,12 +19,12 @@ func (c *serverConn) newGame() {
 	engine.Forget(c.config.Searcher)
 }
 
-// enterPosition makes a position that of the game.
+// enterPosition sets the position after a move, or of a new game.
 func (c *serverConn) enterPosition(pos *xiangqi.Position) {
 	c.pos, c.excluded, c.expected = pos, nil, engine.NoMove
 }
 
-// move makes a move of the host's. If it is then the engine's turn, it thinks.
+// move plays the host's move. If it is then the engine's turn, the engine thinks.
 func (c *serverConn) move(text string) {
 	if c.pos == nil {
 		c.WriteLines("Illegal move (the position is not legal): " + excerpt(text))
@@ -64,7 +64,7 @@ func (c *serverConn) play(m xiangqi.Move, wellFormed bool) (*xiangqi.Position, e
 	return c.pos.PlayMove(m)
 }
 
-// reason is why a move is illegal, in the parentheses that the protocol has for that.
+// reason returns why a move is illegal, in parentheses as the protocol requires.
 func reason(err error) string {
 	var illegal *xiangqi.MoveError
 	if !errors.As(err, &illegal) || strings.ContainsAny(illegal.Reason, "():\n") {
@@ -73,7 +73,7 @@ func reason(err error) string {
 	return " (" + illegal.Reason + ")"
 }
 
-// takeTurn makes the engine think, since a command wants a move of it.
+// takeTurn starts the search for the engine's move because of command.
 func (c *serverConn) takeTurn(command string) {
 	c.abandon()
 	switch {
@@ -89,8 +89,8 @@ func (c *serverConn) takeTurn(command string) {
 	}
 }
 
-// reportResult tells the result if the game is over, once. A game against a computer has a referee,
-// who goes by rules of his own about repetition.
+// reportResult reports the result once if the game is over. If the opponent is a computer, it
+// ignores repetitions: XBoard is then the referee, with its own rules.
 func (c *serverConn) reportResult() bool {
 	result := c.pos.Result()
 	if !result.Over() && !c.vsComputer {
@@ -106,7 +106,7 @@ func (c *serverConn) reportResult() bool {
 // isDraw reports whether the game is a draw by rules that a referee may not share.
 func (c *serverConn) isDraw() bool { return c.pos.Adjudicate().Outcome == engine.Draw }
 
-// formatResult writes a result as PGN does, White being Red.
+// formatResult formats a result as PGN does, with Red as White.
 func formatResult(r engine.Result) string {
 	score := map[engine.Outcome]string{engine.FirstWins: "1-0", engine.SecondWins: "0-1", engine.Draw: "1/2-1/2"}[r.Outcome]
 	who := map[engine.Outcome]string{engine.FirstWins: "Red wins by ", engine.SecondWins: "Black wins by ", engine.Draw: "Draw by "}[r.Outcome]
@@ -136,7 +136,7 @@ func (c *serverConn) setBoard(fen string) {
 	c.setPosition(pos)
 }
 
-// withDashes is a FEN with the two fields that say nothing in Xiangqi, which XBoard leaves out.
+// withDashes adds the two fields of a FEN that have no meaning in Xiangqi, which XBoard omits.
 func withDashes(fen string) string {
 	fields := strings.Fields(fen)
 	if len(fields) != 4 || strings.Trim(fields[2]+fields[3], "0123456789") != "" {
@@ -145,7 +145,7 @@ func withDashes(fen string) string {
 	return strings.Join(slices.Insert(fields, 2, "-", "-"), " ")
 }
 
-// setPosition goes to another position than a move leads to.
+// setPosition sets a position that no move of this game leads to.
 func (c *serverConn) setPosition(pos *xiangqi.Position) {
 	c.abandon()
 	c.resultSent = false

@@ -9,11 +9,11 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// noTimeLimit stands for no limit on time, in seconds: a day.
+// noTimeLimit is sent if there is no time limit, in seconds: a day.
 const noTimeLimit = 86400
 
-// noDepthLimit replaces a depth limit by none. The protocol says that "new" clears the limit, but that also
-// clears the hash table, and not every engine does it.
+// noDepthLimit clears a depth limit. The protocol says that "new" clears it, but that also clears
+// the hash table, and not every engine does it.
 const noDepthLimit = 99
 
 // goCommand returns the commands of a search: position, excluded moves, limits and "go".
@@ -22,31 +22,32 @@ func (p *protocol) goCommand(q ucifamily.SearchRequest) ucifamily.GoCommand {
 	byNodes := p.features.nps && q.Nodes > 0
 	var begin []string
 	if p.npsSent && !byNodes {
-		begin = p.newGameCommands() // nothing else ends it
+		begin = p.newGameCommands() // only "new" clears nps
 	}
-	asked := ucifamily.GoCommand{Line: "go", SentNodes: byNodes, EnforceDepth: p.unsupported["sd"]}
-	asked.Setup = append(begin, p.positionCommands(q.Pos, q.Ranks)...)
-	asked.HasMoves = q.Pos.Ply()+len(q.Ban) > 0
+	cmd := ucifamily.GoCommand{Line: "go", SentNodes: byNodes, EnforceDepth: p.unsupported["sd"]}
+	cmd.Setup = append(begin, p.positionCommands(q.Pos, q.Ranks)...)
+	cmd.HasMoves = q.Pos.Ply()+len(q.Ban) > 0
 	for _, m := range q.Ban {
-		asked.Setup = append(asked.Setup, "exclude "+q.Ranks.Format(m))
+		cmd.Setup = append(cmd.Setup, "exclude "+q.Ranks.Format(m))
 		p.board.hasExclusions = true
 	}
 	seconds := noTimeLimit
 	switch {
 	case byNodes:
-		asked.Setup = append(asked.Setup, "nps "+strconv.FormatInt(q.Nodes, 10))
+		cmd.Setup = append(cmd.Setup, "nps "+strconv.FormatInt(q.Nodes, 10))
 		p.npsSent, seconds = true, 1
 	case q.Time > 0 && !q.Ponder:
 		seconds = int((q.Time + time.Second - 1) / time.Second)
-		asked.SentTime = q.Time%time.Second == 0
+		cmd.SentTime = q.Time%time.Second == 0
 	}
-	asked.Setup = append(append(asked.Setup, p.timeCommands(seconds)...), p.depthCommand(q.Depth)...)
+	cmd.Setup = append(append(cmd.Setup, p.timeCommands(seconds)...), p.depthCommand(q.Depth)...)
 	p.board.playing, p.board.side = true, q.Pos.Side()
 	p.multiPV.moves = nil
-	return asked
+	return cmd
 }
 
-// timeCommands tell the time of a move. What has no st has level, and clocks: one move in that time.
+// timeCommands returns the commands for the time of a move. An engine without st gets level and
+// clocks: one move in that time.
 func (p *protocol) timeCommands(n int) []string {
 	text := strconv.Itoa(n)
 	if !p.unsupported["st"] {
@@ -59,7 +60,7 @@ func (p *protocol) timeCommands(n int) []string {
 	}
 }
 
-// depthCommand tells the depth.
+// depthCommand returns the command for a depth limit, if one is needed.
 func (p *protocol) depthCommand(depth int) []string {
 	switch {
 	case p.unsupported["sd"] || depth == 0 && !p.depthSent:
@@ -71,8 +72,8 @@ func (p *protocol) depthCommand(depth int) []string {
 	return []string{"sd " + strconv.Itoa(depth)}
 }
 
-// parseBestMove reads the line that ends a search. The engine has then made its move. Of a person's
-// game, a line that the engine does not take ends the wait for its move too.
+// parseBestMove parses the line that ends a search; the engine has then played its move. In a game
+// of the user, a line that rejects a command also ends the wait.
 func (p *protocol) parseBestMove(line string) (ucifamily.BestMove, bool) {
 	best, ok := parseBest(line)
 	switch {
@@ -86,7 +87,8 @@ func (p *protocol) parseBestMove(line string) (ucifamily.BestMove, bool) {
 	return best, ok
 }
 
-// endSearch returns the commands that put the engine in force mode, in which it neither ponders nor moves.
+// endSearch returns the commands that put the engine in force mode, in which it neither ponders nor
+// moves.
 func (p *protocol) endSearch() []string {
 	if !p.board.playing || p.userGame {
 		return nil
@@ -95,17 +97,17 @@ func (p *protocol) endSearch() []string {
 	return []string{"force"}
 }
 
-// essential are the commands without which a search is not the one that was asked for.
+// essential are the commands without which a search is not the requested one.
 var essential = map[string]bool{"go": true, "setboard": true, "usermove": true, "force": true, "undo": true, "edit": true, "exclude": true, "new": true}
 
-// informational are the first words of lines that an engine may say at any time.
+// informational are the first words of lines that an engine may send at any time.
 var informational = map[string]bool{
 	"pong": true, "setup": true, "piece": true, "telluser": true, "tellopponent": true, "tellothers": true,
 	"tellall": true, "tellics": true, "tellicsnoalias": true, "askuser": true, "Hint:": true,
 	"stat01:": true, "++": true, "--": true, "highlight": true, "choice": true, "click": true, "#": true, "kibitz": true, "whisper": true,
 }
 
-// parseInfo reads any other line that an engine may say while it thinks.
+// parseInfo parses any other line that an engine may send during a search.
 func (p *protocol) parseInfo(line string, mate int) (ucifamily.InfoLine, bool) {
 	if r, ok := parseThought(line, mate); ok {
 		p.assignMultiPV(&r)
@@ -129,19 +131,19 @@ func (p *protocol) parseInfo(line string, mate int) (ucifamily.InfoLine, bool) {
 		return ucifamily.InfoLine{Text: line}, true
 	case informational[word] || strings.HasPrefix(line, "#"):
 		return ucifamily.InfoLine{Text: line}, true
-	case strings.HasPrefix(line, "    "): // the rest of an expected line
+	case strings.HasPrefix(line, "    "): // the rest of a PV
 		return ucifamily.InfoLine{Text: line}, true
 	}
 	return ucifamily.InfoLine{}, false
 }
 
-// errorInfo is what an "Error" means for the search.
+// errorInfo returns the effect of an "Error" line on the search.
 func (p *protocol) errorInfo(line, rest string) ucifamily.InfoLine {
 	_, command, _ := strings.Cut(rest, ":")
 	switch word, _ := cutWord(command); {
 	case essential[word]:
 		p.board.pos = nil
-		return ucifamily.InfoLine{Rejected: "it says " + strconv.Quote(excerpt(line))}
+		return ucifamily.InfoLine{Rejected: "the engine sent " + strconv.Quote(excerpt(line))}
 	case ucifamily.IsMove(word):
 		p.board.pos = nil
 		return ucifamily.InfoLine{IllegalMove: word}
@@ -149,19 +151,18 @@ func (p *protocol) errorInfo(line, rest string) ucifamily.InfoLine {
 	return ucifamily.InfoLine{Text: line}
 }
 
-// userErrorInfo is what an engine wants a person to be told.
+// userErrorInfo returns the effect of a tellusererror line on the search.
 func (p *protocol) userErrorInfo(text string) ucifamily.InfoLine {
 	if strings.Contains(strings.ToLower(text), "illegal position") {
 		p.board.pos = nil
-		return ucifamily.InfoLine{Rejected: "it says " + strconv.Quote(excerpt(text))}
+		return ucifamily.InfoLine{Rejected: "the engine sent " + strconv.Quote(excerpt(text))}
 	}
-	return ucifamily.InfoLine{Warning: "says " + strconv.Quote(excerpt(text))}
+	return ucifamily.InfoLine{Warning: "sent " + strconv.Quote(excerpt(text))}
 }
 
-// assignMultiPV finds a line's place in the list, which the protocol does not tell. The lines of a list
-// follow each other, the best first, so that a new one begins where a move comes again or a
-// score is better than the one before. Where only one line is wanted, each takes the place of
-// the one before.
+// assignMultiPV assigns a line its place in the list, which the protocol does not transmit. The
+// lines of a list are consecutive, best first, so a new list begins when a move repeats or a score
+// is better than the one before. If only one line is wanted, each replaces the one before.
 func (p *protocol) assignMultiPV(r *ucifamily.InfoLine) {
 	if p.multiPV.count < 2 || len(r.PV) == 0 {
 		return

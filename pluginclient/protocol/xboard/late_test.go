@@ -20,8 +20,8 @@ import (
 	"qhsh/pluginclient/protocol/xboard"
 )
 
-// tardy is an engine whose program may say something and then takes some time to load: it reads
-// nothing before.
+// tardy is an engine whose program may print something and then takes some time to load. It does
+// not read its input before.
 func tardy(banner string, load time.Duration) ucifamily.Program {
 	served := ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served", Options: demoOptions}
 	start := pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
@@ -36,7 +36,7 @@ func tardy(banner string, load time.Duration) ucifamily.Program {
 	return ucifamily.Program{Name: "path", Start: start}
 }
 
-// buffered takes in what is written before anybody reads it, as the system's pipes do.
+// buffered stores what is written until it is read, as a pipe does.
 func buffered(in io.Reader) (r *io.PipeReader, closing func()) {
 	r, w := io.Pipe()
 	pieces := make(chan []byte, 1000)
@@ -60,13 +60,13 @@ func buffered(in io.Reader) (r *io.PipeReader, closing func()) {
 	return r, func() { r.Close() }
 }
 
-// TestLateFeatures: what an engine offers is used at the first question, however long its
-// program loads. Where all has counted as told before it came, that is told.
+// TestLateFeatures: the features of an engine are known at the first search, however long its
+// program loads. If the introduction was considered complete before they came, a warning says so.
 func TestLateFeatures(t *testing.T) {
 	for _, c := range []struct {
 		name, banner string
 		load, start  time.Duration // start: how long Dial takes
-		at           string        // the name that the engine has when Dial returns
+		at           string        // the engine's name when Dial returns
 		warns        int
 	}{
 		{"in time", "", 1900 * time.Millisecond, 1900 * time.Millisecond, "served", 0},
@@ -94,7 +94,7 @@ func TestLateFeatures(t *testing.T) {
 				if client.Info().Name != "served" || len(client.OfferedOptions()) < 5 {
 					t.Errorf("%+v, %+v", client.Info(), client.OfferedOptions())
 				}
-				if len(warnings) != c.warns || c.warns > 0 && !strings.Contains(warnings[0], " told its features more than 2s after it was started") {
+				if len(warnings) != c.warns || c.warns > 0 && !strings.Contains(warnings[0], " sent its features more than 2s after its start") {
 					t.Errorf("warnings %q", warnings)
 				}
 			})
@@ -102,11 +102,11 @@ func TestLateFeatures(t *testing.T) {
 	}
 }
 
-// TestNoFeatures: engines that know none are not waited for for long, but one that says nothing
-// at all may be starting for all that anybody knows.
+// TestNoFeatures: the client does not wait long for engines without features, but one that sends
+// nothing at all may still be loading.
 func TestNoFeatures(t *testing.T) {
 	for _, c := range []struct {
-		name, banner, ping string // what it says to a ping
+		name, banner, ping string // ping: its reply to a ping
 		start              time.Duration
 		warns              string
 	}{
@@ -145,7 +145,7 @@ func TestNoFeatures(t *testing.T) {
 	}
 }
 
-// TestFeaturesInTurn: features that come one after the other, with pauses, are all waited for.
+// TestFeaturesInTurn: the client waits for all features if they come one by one, with pauses.
 func TestFeaturesInTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slowly := func(line string) string {
@@ -162,8 +162,8 @@ func TestFeaturesInTurn(t *testing.T) {
 	})
 }
 
-// TestQuitInTurn: what was asked before "quit" is answered before the conversation ends, and
-// an endless thought does not hold it up.
+// TestQuitInTurn: commands before "quit" are answered before the conversation ends, and an endless
+// search does not delay it.
 func TestQuitInTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer

@@ -23,7 +23,7 @@ var (
 	obey = plugintest.Obey
 )
 
-// endless makes an engine search without limits.
+// endless returns limits without an end.
 func endless(then plugintest.Behaviour) plugintest.Behaviour {
 	return func(line string) act {
 		if strings.HasPrefix(line, "st ") || strings.HasPrefix(line, "sd ") {
@@ -33,7 +33,7 @@ func endless(then plugintest.Behaviour) plugintest.Behaviour {
 	}
 }
 
-// instead has something said in place of the engine's move.
+// instead replaces the engine's move by another text.
 func instead(text string) func(string) string {
 	return func(line string) string {
 		if strings.HasPrefix(line, "move ") {
@@ -43,8 +43,8 @@ func instead(text string) func(string) string {
 	}
 }
 
-// TestMisbehaviour: whatever an engine does costs an error that says which, within the
-// deadlines, and nothing else. The next search finds it started again, or at work.
+// TestMisbehaviour: whatever an engine does causes only an error that says what it did, within the
+// deadlines. The next search finds the engine restarted or working.
 func TestMisbehaviour(t *testing.T) {
 	minute := func(d time.Duration) time.Duration { return 5*time.Minute + d }
 	second, deep := engine.Limits{Time: time.Second}, engine.Limits{Depth: 5}
@@ -55,8 +55,8 @@ func TestMisbehaviour(t *testing.T) {
 		in   plugintest.Behaviour
 		out  func(string) string
 		lim  engine.Limits
-		kind error         // of the search's error; nil: it succeeds all the same
-		most time.Duration // that it takes
+		kind error         // of the search's error; nil: it succeeds
+		most time.Duration // maximum duration
 	}{
 		{"asks for time and hangs", 0, on("xboard", act{Send: "feature done=0\n", Hang: true}), nil, deep, pluginclient.ErrStart, 31 * time.Second},
 		{"dies at once", 0, on("xboard", act{Die: true}), nil, deep, pluginclient.ErrDied, fine},

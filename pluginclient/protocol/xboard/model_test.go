@@ -16,13 +16,13 @@ import (
 	"qhsh/pluginclient/protocol/xboard"
 )
 
-// Times of the model's searches.
+// Durations of the model's searches.
 const (
 	modelThinks = 4 * time.Second
 	modelHints  = time.Second
 )
 
-// TestModel: a server answers any commands, at any time, as a model of the protocol does.
+// TestModel compares a server with a model of the protocol, for any commands at any time.
 func TestModel(t *testing.T) {
 	s := enginetest.Ranker{Depth: 4, Pace: modelThinks / 4}
 	program := xboard.InProcess(ucifamily.ServerConfig{Searcher: s, Name: "slow"})
@@ -37,7 +37,7 @@ func TestModel(t *testing.T) {
 	})
 }
 
-// kindOf is the kind of an answer; empty: thinking output, results and draws, which are not
+// kindOf returns the kind of an answer; empty for thinking output, results and draws, which are not
 // compared.
 func kindOf(text string) string {
 	word, _, _ := strings.Cut(text, " ")
@@ -48,15 +48,15 @@ func kindOf(text string) string {
 	return ""
 }
 
-// A model is the protocol as the comment of Serve has it: one command after the other, but for
-// those that are about the search under way.
+// A model implements the comment of Serve: it executes commands in order, except those for the
+// current search.
 type model struct {
 	*rapid.T
 	*plugintest.Conversation
 	now     time.Duration
 	waiting []string
 
-	pos      *xiangqi.Position // nil: it makes no sense
+	pos      *xiangqi.Position // nil: invalid
 	side     xiangqi.Side
 	playing  bool
 	analyzes bool
@@ -68,7 +68,7 @@ type model struct {
 
 func (m *model) busy() bool { return m.task == "thinking" || m.task == "hinting" }
 
-// ends is when the task ends by itself.
+// ends returns when the task ends by itself.
 func (m *model) ends() time.Duration {
 	if m.task == "hinting" {
 		return m.begun + modelHints
@@ -97,7 +97,7 @@ func (m *model) run() {
 	}
 }
 
-// pass lets the time pass in which searches end.
+// pass advances the time, in which searches end.
 func (m *model) pass(until time.Duration) {
 	for m.busy() && m.ends() < until {
 		m.now = m.ends()
@@ -107,7 +107,7 @@ func (m *model) pass(until time.Duration) {
 	m.now = until
 }
 
-// drain carries out what can be.
+// drain executes the commands that need not wait.
 func (m *model) drain() {
 	behind := false
 	for i := 0; i < len(m.waiting) && !m.over; {
@@ -124,7 +124,7 @@ func (m *model) drain() {
 	}
 }
 
-// answer is the next answer, of a kind, which has to come now.
+// answer returns the next answer, which must be of the given kind and arrive now.
 func (m *model) answer(to, kind string) string {
 	if len(m.Received) == 0 || m.Received[0].At != m.now || kindOf(m.Received[0].Text) != kind {
 		m.Fatalf("%s is not answered with %s at %v but with %v", to, kind, m.now, m.Received)
@@ -204,7 +204,7 @@ func (m *model) other(word, rest, line string) {
 	}
 }
 
-// set goes to another position.
+// set sets another position.
 func (m *model) set(pos *xiangqi.Position) {
 	m.pos, m.task = pos, ""
 	if m.analyzes {
@@ -231,7 +231,7 @@ func (m *model) undo(plies int, line string) {
 	m.set(pos)
 }
 
-// turn has the engine think.
+// turn starts the search for the engine's move.
 func (m *model) turn(line string) {
 	m.task = ""
 	switch {
@@ -284,7 +284,7 @@ func (m *model) legal(text string) {
 	}
 }
 
-// finish is the answer of the search under way, now.
+// finish ends the current search and returns its answer.
 func (m *model) finish() {
 	task := m.task
 	m.task = ""
@@ -297,7 +297,7 @@ func (m *model) finish() {
 	}
 }
 
-// TestFlood: however many commands wait, each is answered.
+// TestFlood: every command is answered, however many are waiting.
 func TestFlood(t *testing.T) {
 	program := xboard.InProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "quick"})
 	for command, kind := range map[string]string{"setboard 3k5/9/9/9/9/9/9/9/4R4/4K4 b\ngo": "move", "setboard 3k5/9/9/9/9/9/9/9/4R4/4K4 b\nhint\nping 1": "pong"} {

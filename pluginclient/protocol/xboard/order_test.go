@@ -11,7 +11,7 @@ import (
 	"qhsh/pluginclient/protocol/xboard"
 )
 
-// TestOrder: every "go" has its move and every ping its answer, whenever they come.
+// TestOrder: every "go" has its move and every ping its reply, whenever they come.
 func TestOrder(t *testing.T) {
 	s := enginetest.Ranker{Depth: 4, Pace: time.Second}
 	program := xboard.InProcess(ucifamily.ServerConfig{Searcher: s, Name: "slow"})

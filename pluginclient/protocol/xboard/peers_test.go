@@ -38,8 +38,8 @@ func dialFairy(t *testing.T) *ucifamily.Client {
 	return client
 }
 
-// TestPeerGame plays a game with a real engine: what it plays is legal and what it is told is
-// understood, or an error would end the game.
+// TestPeerGame plays a game with a real engine. An illegal move, or a command that the engine does
+// not understand, would be an error and end the game.
 func TestPeerGame(t *testing.T) {
 	ours, err := search.New(search.DefaultOptions())
 	if err != nil {
@@ -60,8 +60,8 @@ func TestPeerGame(t *testing.T) {
 	t.Logf("%d plies, %v: %v", plies, engine.Adjudicate(pos), pos)
 }
 
-// TestPeerObeys: a real engine stops when it is told to, comes back after it was killed, goes
-// from one game to another, and leaves moves out although it knows no exclude.
+// TestPeerObeys: a real engine stops on request, is restarted after a crash, changes between games,
+// and its moves can be excluded although it does not support exclude.
 func TestPeerObeys(t *testing.T) {
 	client := dialFairy(t)
 	begun := time.Now()

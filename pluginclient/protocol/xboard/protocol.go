@@ -13,44 +13,43 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// protocol is the protocol at the client's end of one conversation, and what its engine was
-// told.
+// protocol is the client side of one conversation, with the state of its engine.
 type protocol struct {
-	letters Letters // as Options have them
+	letters Letters // of Options
 
 	features         featureSet
 	options          ucifamily.OptionList
 	greetedAt        time.Time
-	hasOutput        bool                    // it has said something since
-	hasFeatures      bool                    // a feature
-	probed           bool                    // it was asked whether it is there
-	lateIntro        *ucifamily.Introduction // what has been told since all counted as told; nil: nothing
-	lateIntroPending bool                    // some of it since lateNews was called last
-	lateWarned       bool                    // that it is late
+	hasOutput        bool                    // a line has arrived since greetedAt
+	hasFeatures      bool                    // a feature has arrived
+	probed           bool                    // a ping was sent because no feature arrived
+	lateIntro        *ucifamily.Introduction // features that came after the introduction; nil: none
+	lateIntroPending bool                    // lateIntro has changed since takeLateIntro was called
+	lateWarned       bool                    // a warning about late features was given
 	board            board
 	multiPV          multiPVState
-	pingCount        int    // sent so far
-	lastPing         string // the latest
+	pingCount        int    // pings sent so far
+	lastPing         string // the number of the latest ping
 	depthSent        bool   // sd has been sent since the start
 	npsSent          bool   // nps has been sent since "new"
-	drawOffered      bool   // it has offered a draw with the move to come
+	drawOffered      bool   // it has offered a draw with its next move
 	unsupported      map[string]bool
-	userGame         bool // a person plays a game with it: it goes on
-	gameSent         bool // a game has been sent to it
+	userGame         bool // the user plays a game with it
+	gameSent         bool // a game has been sent
 }
 
-// featureSet are an engine's features. The zero value has the defaults of section 9.
+// A featureSet holds an engine's features. The zero value has the defaults of section 9.
 type featureSet struct {
 	ping, setboard, playother, usermove, nps, memory, smp, exclude bool
 	once                                                           bool   // reuse=0
-	variants                                                       string // empty: not told
+	variants                                                       string // empty: unknown
 }
 
-// multiPVState is the multiPVState of lines that an engine gives when it is told to give several.
+// multiPVState is the list of lines that an engine with MultiPV sends.
 type multiPVState struct {
-	count int // 0: it was not told
+	count int // 0: MultiPV was not sent
 	moves []string
-	score engine.Score // of the last
+	score engine.Score // of the last line
 }
 
 // featureTimeout is how long an engine has to send its features (section 9). A newly started program may not
@@ -60,23 +59,23 @@ type multiPVState struct {
 // the client waits until Deadlines.Start.
 const featureTimeout = 2 * time.Second
 
-// variant is the game.
+// variant is the protocol's name of the game.
 const variant = "xiangqi"
 
-// The options that commands of their own set.
+// Options that are set by their own commands.
 const (
 	memory = "memory"
 	cores  = "cores"
 )
 
-// newProtocol is the protocol for one conversation.
+// newProtocol returns the protocol for one conversation.
 func newProtocol(letters Letters) ucifamily.Protocol {
 	p := &protocol{letters: letters}
 	return ucifamily.Protocol{
 		Name:           "XBoard",
-		MustAnswerPing: true, // where the engine offers it
+		MustAnswerPing: true, // if the engine offers it
 		Stop:           "?",
-		PonderHit:      "", // it does not know that it ponders
+		PonderHit:      "", // the engine does not know that it ponders
 
 		Greeting:  p.greet,
 		ReadIntro: p.readIntro,
@@ -115,7 +114,7 @@ func (p *protocol) greet(in *ucifamily.Introduction) []string {
 // readIntro reads "feature" lines up to done=1.
 func (p *protocol) readIntro(line string, in *ucifamily.Introduction) {
 	word, rest := cutWord(line)
-	if !p.hasOutput && in.DoneAtStartDeadline { // it has come at last
+	if !p.hasOutput && in.DoneAtStartDeadline { // the first line of a slow engine
 		in.Timeout, in.DoneAtStartDeadline = time.Since(p.greetedAt)+featureTimeout, false
 	}
 	p.hasOutput = true
@@ -124,14 +123,14 @@ func (p *protocol) readIntro(line string, in *ucifamily.Introduction) {
 		in.Done = true
 	case word == "feature":
 		p.hasFeatures = true
-		if in.Timeout > 0 { // more may come, but not every engine ends it
+		if in.Timeout > 0 { // more may follow, but not every engine sends done=1
 			in.Timeout = time.Since(p.greetedAt) + featureTimeout
 		}
 		for _, f := range parseFeatures(rest) {
 			p.readFeature(f, in)
 		}
 	case word == "Error" && strings.Contains(rest, "protover"):
-		in.Done = true // it speaks version 1
+		in.Done = true // version 1 of the protocol
 	default:
 		in.Unexpected = line
 		p.unsolicited(line)
@@ -152,7 +151,8 @@ func (p *protocol) probe(in *ucifamily.Introduction) (ping string) {
 	return "ping " + strconv.Itoa(p.pingCount)
 }
 
-// answersPing reports whether an engine answers a ping, or says that it does not know it.
+// answersPing reports whether a line is a reply to a ping, or an error that says that ping is
+// unknown.
 func answersPing(line string) bool {
 	word, _ := cutWord(line)
 	return word == "pong" || (word == "Error" || illegalMove(line) != "") && strings.Contains(line, "ping")
@@ -167,7 +167,7 @@ func (p *protocol) readFeature(f feature, in *ucifamily.Introduction) {
 	case "myname":
 		in.Info.Name = f.value
 	case "option":
-		if opt, ok := parseOption(f.value); ok && !strings.EqualFold(opt.Name, "ponder") { // easy and hard say that
+		if opt, ok := parseOption(f.value); ok && !strings.EqualFold(opt.Name, "ponder") { // set by easy and hard
 			in.AddOption(opt, "option "+f.value)
 		}
 	case memory:
@@ -178,7 +178,7 @@ func (p *protocol) readFeature(f feature, in *ucifamily.Introduction) {
 	p.options = in.Options
 }
 
-// addNumberOption offers what a feature has a command for.
+// addNumberOption adds an option that is set by its own command.
 func (p *protocol) addNumberOption(in *ucifamily.Introduction, f feature, o ucifamily.Option) {
 	if !f.on() {
 		return
@@ -187,7 +187,7 @@ func (p *protocol) addNumberOption(in *ucifamily.Introduction, f feature, o ucif
 	in.AddOption(o, fmt.Sprintf("feature %s: option %s", f.name, o.Name))
 }
 
-// applyFeature takes in a feature, and is the answer to it.
+// applyFeature stores a feature and returns the reply to it.
 func (p *protocol) applyFeature(f feature) (reply string) {
 	for name, able := range map[string]*bool{
 		"ping": &p.features.ping, "setboard": &p.features.setboard, "playother": &p.features.playother,
@@ -213,7 +213,7 @@ func (p *protocol) applyFeature(f feature) (reply string) {
 	return "rejected " + f.name
 }
 
-// ping is a ping with a number of its own.
+// ping returns a ping with a new number.
 func (p *protocol) ping() string {
 	if !p.features.ping {
 		return ""
@@ -223,7 +223,7 @@ func (p *protocol) ping() string {
 	return "ping " + p.lastPing
 }
 
-// pong has the number of the latest ping.
+// pong reports whether a line is the reply to the latest ping.
 func (p *protocol) pong(line string) bool {
 	word, rest := cutWord(line)
 	return word == "pong" && rest == p.lastPing && p.lastPing != ""
@@ -247,7 +247,7 @@ func (p *protocol) setOption(name, value string) string {
 	return "option " + name + "=" + value
 }
 
-// requiredOptions refuses an engine that plays other games only.
+// requiredOptions rejects an engine that does not play Xiangqi.
 func (p *protocol) requiredOptions(ucifamily.OptionList) ([]ucifamily.Setting, error) {
 	if p.features.variants == "" || slices.ContainsFunc(strings.Split(p.features.variants, ","), isXiangqi) {
 		return nil, nil
@@ -255,13 +255,13 @@ func (p *protocol) requiredOptions(ucifamily.OptionList) ([]ucifamily.Setting, e
 	return nil, errors.New("the engine does not support variant xiangqi (Fairy-Stockfish must be built with largeboards=yes)")
 }
 
-// isXiangqi reports whether a variant is the game; a board size may stand before its name.
+// isXiangqi reports whether a variant is Xiangqi. A board size may precede the name.
 func isXiangqi(name string) bool {
 	name = strings.TrimSpace(name)
 	return name == variant || name == "9x10+0_"+variant
 }
 
-// newGame begins a game. An engine that takes only one has to be started again.
+// newGame starts a game. An engine that plays only one must be restarted.
 func (p *protocol) newGame(ucifamily.OptionList) (commands []string, again bool) {
 	if p.features.once && p.gameSent {
 		return nil, false
@@ -305,7 +305,7 @@ func (p *protocol) readLateFeatures(text string) (reply []string) {
 		p.readFeature(f, p.lateIntro)
 	}
 	if !p.lateWarned {
-		p.lateIntro.Warnings = []string{fmt.Sprintf("told its features more than %v after it was started: until then it was taken to know none, and options of its SPEC were not to be had", featureTimeout)}
+		p.lateIntro.Warnings = []string{fmt.Sprintf("sent its features more than %v after its start: until then none were assumed, and options of its SPEC could not be set", featureTimeout)}
 	}
 	p.lateIntroPending, p.lateWarned = true, true
 	reply, p.lateIntro.Replies = p.lateIntro.Replies, nil
@@ -318,12 +318,12 @@ func (p *protocol) takeLateIntro() *ucifamily.Introduction {
 		return nil
 	}
 	p.lateIntroPending = false
-	told := *p.lateIntro
+	in := *p.lateIntro
 	p.lateIntro.Warnings = nil
-	return &told
+	return &in
 }
 
-// recordError takes in what stands behind the word "Error", and tells what the engine does not know.
+// recordError records the command of an "Error" line as unsupported, and returns it.
 func (p *protocol) recordError(text string) (word string) {
 	_, command, ok := strings.Cut(text, ":")
 	if !ok {
@@ -334,8 +334,8 @@ func (p *protocol) recordError(text string) (word string) {
 	return word
 }
 
-// illegalMove is the move of a line that calls one illegal, or another text if the line does not
-// tell it; empty for any other line.
+// illegalMove returns the move that an "Illegal move" line names, or the line if it names none. It
+// returns "" for any other line.
 func illegalMove(line string) string {
 	const illegal = "illegal move"
 	line = strings.TrimSpace(line)

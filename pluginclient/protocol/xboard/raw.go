@@ -9,12 +9,12 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// The end of an analysis by hand: there is no other than the answer to a ping, whose number
-// ping does not use.
+// endAnalysis ends an analysis that the user has started. It ends only with the reply to a ping;
+// the number 0 is not used by protocol.ping.
 var endAnalysis = []string{"exit", "ping 0"}
 
-// interrupt lets through what an engine obeys while it thinks. "stop" is for those who are used
-// to UCI.
+// interrupt returns the lines to send during a search for a line of the user. "stop" is accepted
+// for users of UCI.
 func interrupt(line string) (lines []string, ok bool) {
 	switch strings.TrimSpace(line) {
 	case "?", "stop":
@@ -27,7 +27,7 @@ func interrupt(line string) (lines []string, ok bool) {
 	return nil, false
 }
 
-// parseRaw tells what a line does.
+// parseRaw returns what a line of the user does.
 func (p *protocol) parseRaw(line string, r ucifamily.Ranks) ucifamily.RawCommand {
 	word, rest := cutWord(line)
 	switch word {
@@ -53,8 +53,8 @@ func (p *protocol) parseRaw(line string, r ucifamily.Ranks) ucifamily.RawCommand
 	return p.boardCommand(word, rest)
 }
 
-// thinkingCommand is an order that the engine answers with a move. From then on a person plays a game
-// with it.
+// thinkingCommand returns a command that the engine answers with a move. From then on the user
+// plays a game with it.
 func (p *protocol) thinkingCommand(begin func()) ucifamily.RawCommand {
 	return ucifamily.RawCommand{Thinks: true, Position: p.position, BeforeSend: func() {
 		begin()
@@ -71,12 +71,12 @@ func (p *protocol) analyzeCommand() ucifamily.RawCommand {
 		Until: func(line string) bool { return strings.TrimSpace(line) == "pong 0" },
 	}
 	if !p.features.ping {
-		o.Err = errors.New("analyze has no end that could be known: the engine offers no ping")
+		o.Err = errors.New("analyze needs an engine with ping, or its end cannot be detected")
 	}
 	return o
 }
 
-// parseMove reads "usermove MOVE", or a bare move.
+// parseMove parses "usermove MOVE" or a bare move.
 func (*protocol) parseMove(word, rest string, r ucifamily.Ranks) (m xiangqi.Move, ok bool) {
 	if word == "usermove" {
 		word = rest
@@ -85,7 +85,7 @@ func (*protocol) parseMove(word, rest string, r ucifamily.Ranks) (m xiangqi.Move
 	return xiangqi.Move(move), ok
 }
 
-// moveCommand is an order that makes a move. An engine that plays the other side answers it.
+// moveCommand returns a command that makes a move. An engine that plays the other side answers it.
 func (p *protocol) moveCommand(m xiangqi.Move) ucifamily.RawCommand {
 	play := func() {
 		if p.board.pos != nil {
@@ -98,8 +98,8 @@ func (p *protocol) moveCommand(m xiangqi.Move) ucifamily.RawCommand {
 	return ucifamily.RawCommand{Deadline: ucifamily.DeadlineReply, Position: p.position, BeforeSend: play}
 }
 
-// boardCommand is an order that boardCommand the board or the mode without an answer, or does nothing
-// that matters here.
+// boardCommand returns a command that changes the board or the mode and has no answer, or has no
+// effect that matters here.
 func (p *protocol) boardCommand(word, rest string) ucifamily.RawCommand {
 	o := ucifamily.RawCommand{Deadline: ucifamily.DeadlineReply, Position: p.position}
 	switch word {
@@ -107,7 +107,7 @@ func (p *protocol) boardCommand(word, rest string) ucifamily.RawCommand {
 		o.AnyPosition, o.NewGame, o.Deadline = true, true, ucifamily.DeadlineStart
 		o.BeforeSend = func() {
 			p.newGameCommands()
-			p.userGame, p.board.playing, p.board.side = true, true, xiangqi.Black // as section 8 has it
+			p.userGame, p.board.playing, p.board.side = true, true, xiangqi.Black // section 8, "new"
 		}
 	case "variant":
 		o.AnyPosition = true
@@ -154,10 +154,10 @@ func (p *protocol) playOther() {
 	}
 }
 
-// position is where the engine's board stands.
+// position returns the position of the engine's board.
 func (p *protocol) position() (*xiangqi.Position, error) {
 	if p.board.pos == nil {
-		return nil, errors.New("its board is not known any more")
+		return nil, errors.New("the position of the engine's board is unknown")
 	}
 	return p.board.pos, nil
 }

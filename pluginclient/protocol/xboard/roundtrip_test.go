@@ -19,8 +19,7 @@ import (
 	"qhsh/pluginclient/protocol/xboard"
 )
 
-// program is a server of s as an engine, whose answers pass by out on their way; nil: as they
-// are.
+// program returns a server of s whose output passes through out, if that is not nil.
 func program(s engine.Searcher, out func(line string) string) ucifamily.Program {
 	inner := xboard.InProcess(ucifamily.ServerConfig{Searcher: s, Name: "served"})
 	m := &plugintest.FaultyEngine{Engine: inner.Start, OnReply: out}
@@ -36,8 +35,8 @@ func dial(t testing.TB, p ucifamily.Program) *ucifamily.Client {
 	return client
 }
 
-// without takes features out of what the server tells of itself. For a boolean that is to set
-// it to 0, for an option to leave it out.
+// without removes features from the server's introduction: a boolean feature is set to 0, an option
+// is omitted.
 func without(features ...string) func(string) string {
 	return func(line string) string {
 		if !strings.HasPrefix(line, "feature ") {
@@ -53,8 +52,7 @@ func without(features ...string) func(string) string {
 	}
 }
 
-// TestLaw is the law of the house: a client of a server of s answers what s answers, whatever
-// of the protocol the engine offers.
+// TestLaw: a client of a server of s returns what s returns, whatever features the engine has.
 func TestLaw(t *testing.T) {
 	embedded, err := search.New(search.DefaultOptions())
 	if err != nil {
@@ -81,7 +79,7 @@ func TestLaw(t *testing.T) {
 	}
 }
 
-// randomLimits are limits that the protocol can carry, but for the time.
+// randomLimits returns limits that the protocol can express, without a time limit.
 func randomLimits(t *rapid.T, pos engine.Position) engine.Limits {
 	lim := engine.Limits{Lines: rapid.IntRange(0, 7).Draw(t, "lines"), Ban: plugintest.RandomBan(t, pos)}
 	switch rapid.IntRange(0, 2).Draw(t, "kind") {
@@ -95,8 +93,7 @@ func randomLimits(t *rapid.T, pos engine.Position) engine.Limits {
 	return lim
 }
 
-// TestLawOneGame: without a new game in between, the board goes from one position to the next
-// by undo and moves.
+// TestLawOneGame: without a new game between searches, the board is updated by undo and moves.
 func TestLawOneGame(t *testing.T) {
 	client := dial(t, program(enginetest.Ranker{}, nil))
 	defer client.Close()
@@ -110,7 +107,7 @@ func TestLawOneGame(t *testing.T) {
 	})
 }
 
-// nearby is a position some moves before or after.
+// nearby returns a position some moves before or after.
 func nearby(t *rapid.T, pos engine.Position) engine.Position {
 	board := pos.(*xiangqi.Position)
 	for range rapid.IntRange(0, 25).Draw(t, "back") {
@@ -128,9 +125,8 @@ func nearby(t *rapid.T, pos engine.Position) engine.Position {
 	return board
 }
 
-// TestLawLeavingOut: without exclude, moves are left out by asking for more lines; without
-// MultiPV, lines are asked for one by one. The ranker's answer does not depend on how many
-// lines are wanted.
+// TestLawLeavingOut: without exclude, moves are excluded by asking for more lines; without MultiPV,
+// lines are requested one by one. The ranker's result does not depend on the number of lines.
 func TestLawLeavingOut(t *testing.T) {
 	for _, hidden := range []string{"exclude", "MultiPV"} {
 		t.Run(hidden, func(t *testing.T) {
@@ -139,15 +135,15 @@ func TestLawLeavingOut(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				pos := xiangqitest.RandomPosition(t, 40)
 				lim := randomLimits(t, pos)
-				lim.Nodes, lim.Level, lim.Depth = 0, 0, 1 // nodes would be shared out
+				lim.Nodes, lim.Level, lim.Depth = 0, 0, 1 // nodes would be split between the searches
 				plugintest.CheckRoundTrip(t, client, enginetest.Ranker{}, pos, lim)
 			})
 		})
 	}
 }
 
-// TestLawLateClaim: a claim that the move has ended the game, said a moment after the move, is
-// not taken for the answer to the question for the next line.
+// TestLawLateClaim: a result that the engine reports shortly after its move is not taken for the
+// answer to the next search.
 func TestLawLateClaim(t *testing.T) {
 	late := without("MultiPV")
 	client := dial(t, program(enginetest.Ranker{}, func(line string) string {
@@ -164,8 +160,8 @@ func TestLawLateClaim(t *testing.T) {
 	plugintest.CheckRoundTrip(t, client, enginetest.Ranker{}, pos, engine.Limits{Depth: 1, Lines: len(pos.Moves())})
 }
 
-// TestLawTime: Time ends a search, in whole seconds or not, and so does a number of nodes
-// beside it that is reached first.
+// TestLawTime: Time ends a search, in whole seconds or not, and so does a limit on nodes that is
+// reached first.
 func TestLawTime(t *testing.T) {
 	for depth := range 6 {
 		for _, part := range []time.Duration{time.Second / 2, time.Second / 4} {
@@ -183,7 +179,7 @@ func TestLawTime(t *testing.T) {
 	}
 }
 
-// TestLawTwoMoves: what an engine says beyond its move is not taken for the next one.
+// TestLawTwoMoves: lines after the engine's move are not taken for its next move.
 func TestLawTwoMoves(t *testing.T) {
 	client := dial(t, program(enginetest.Ranker{}, func(line string) string {
 		if strings.HasPrefix(line, "move ") {

@@ -13,7 +13,7 @@ import (
 	"qhsh/pluginclient/serving"
 )
 
-// kind is what a search is for. The host waits for the first two.
+// kind is the purpose of a search. The host waits for the result of the first two.
 type kind int
 
 const (
@@ -23,22 +23,21 @@ const (
 	analyzing
 )
 
-// task is a search under way.
+// task is a running search.
 type task struct {
 	*serving.Search
 	kind  kind
-	reply engine.Move // that pondering expects
+	reply engine.Move // the move that pondering expects
 }
 
-// Why a search is given up.
+// Reasons to abandon a search.
 var (
 	errSuperseded  = errors.New("the host wants something else")
 	errPonderMiss  = errors.New("another move was played")
 	errAllExcluded = errors.New("every move is excluded")
 )
 
-// abandonGrace is how long a search that is given up may take to end before something else is
-// begun.
+// abandonGrace is how long an abandoned search may take to end before the next one is started.
 const abandonGrace = 2 * time.Second
 
 // abandon abandons the current search. Its later output is ignored.
@@ -53,8 +52,8 @@ func (c *serverConn) abandonFor(why error) {
 	c.task = nil
 }
 
-// startSearch begins a search. Thinking output is told of every list, unless the host does not want
-// to hear it.
+// startSearch starts a search. It writes thinking output for every list, unless the host has turned
+// that off.
 func (c *serverConn) startSearch(k kind, q serving.Request) {
 	show := k != hinting && (!c.quiet || k == analyzing)
 	q.OnLines = func(s *serving.Search, lines []engine.Line) {
@@ -73,7 +72,7 @@ func formatThoughts(lines []engine.Line, spent time.Duration) []string {
 	return texts
 }
 
-// think begins to think about the engine's move.
+// think starts the search for the engine's move.
 func (c *serverConn) think() error {
 	if engine.FirstAllowed(c.pos, c.excluded) == engine.NoMove {
 		return errAllExcluded
@@ -82,7 +81,7 @@ func (c *serverConn) think() error {
 	return nil
 }
 
-// ponder begins to think on the opponent's time, if the host wants that.
+// ponder starts a search on the opponent's time, if the host wants that.
 func (c *serverConn) ponder() {
 	if !c.ponderOn || !c.playing || c.resultSent || c.expected == engine.NoMove || c.pos.Side() == c.side {
 		return
@@ -91,12 +90,12 @@ func (c *serverConn) ponder() {
 	if err != nil || next.Result().Over() {
 		return
 	}
-	c.WriteLines("Hint: " + ucifamily.FromZero.Format(c.expected)) // section 10: the lines then need not begin with it
+	c.WriteLines("Hint: " + ucifamily.FromZero.Format(c.expected)) // section 10: its thinking output need not repeat the move
 	c.startSearch(pondering, serving.Request{Pos: next, Limits: c.searchLimitsAt(next), Ponder: true})
 	c.task.reply = c.expected
 }
 
-// analyze begins to analyze the position, again after every change of it.
+// analyze starts the analysis of the position. It is called again after every change.
 func (c *serverConn) analyze() {
 	c.abandon()
 	if c.pos == nil || engine.FirstAllowed(c.pos, c.excluded) == engine.NoMove {
@@ -108,7 +107,7 @@ func (c *serverConn) analyze() {
 	})
 }
 
-// finish deals with the end of a search.
+// finish handles the end of a search.
 func (c *serverConn) finish() {
 	t := c.task
 	c.task = nil
@@ -122,7 +121,7 @@ func (c *serverConn) finish() {
 	}
 }
 
-// answer makes the engine's move.
+// answer plays the engine's move.
 func (c *serverConn) answer(t *task) {
 	best, err := t.Best()
 	if err != nil {
@@ -133,7 +132,7 @@ func (c *serverConn) answer(t *task) {
 	c.limits.spend(time.Since(t.StartedAt))
 	next, err := c.pos.PlayMove(xiangqi.Move(best.Move()))
 	if err != nil {
-		return // it is legal
+		return // unreachable: the move is legal
 	}
 	c.enterPosition(next)
 	losing := best.Score.Known() && best.Score.Compare(engine.Centipawns(0)) < 0
@@ -152,8 +151,8 @@ func (c *serverConn) answer(t *task) {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// hint suggests a move: the reply that is expected, the best so far, or what a search at the
-// level finds in a second.
+// hint suggests a move: the expected reply, the best move so far, or the result of a search of one
+// second at the level.
 func (c *serverConn) hint() {
 	switch {
 	case c.pos == nil || c.pos.Result().Over():
@@ -168,8 +167,8 @@ func (c *serverConn) hint() {
 	}
 }
 
-// status answers ".": time, nodes, depth, moves left of how many, the best move (section 12).
-// How far an iteration has come is not known.
+// status replies to ".": time, nodes, depth, remaining and total moves, and the best move (section
+// 12). The progress of an iteration is unknown.
 func (c *serverConn) status() {
 	if c.task == nil {
 		return

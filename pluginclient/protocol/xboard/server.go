@@ -42,44 +42,43 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.ServerC
 	return context.Cause(ctx)
 }
 
-// InProcess is a server of this process as an engine.
+// InProcess returns a Program that runs a server in this process.
 func InProcess(s ucifamily.ServerConfig) ucifamily.Program {
 	return ucifamily.Program{Name: s.Name, Start: pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return Serve(ctx, in, out, s)
 	})}
 }
 
-// A serverConn is a conversation as the server has it: the game that it has told,
-// and what holds for the next move.
+// A serverConn is the state of one conversation: the game, and the settings for the next move.
 type serverConn struct {
 	*serving.LineWriter
 	config     ucifamily.ServerConfig
 	ctx        context.Context
 	lines      *serving.Lines
 	waiting    serving.Backlog
-	inputEnded bool // the input, or the host has said "quit"
-	done       bool // the conversation
+	inputEnded bool // at the end of the input, or after "quit"
+	done       bool // the conversation is over
 	options    []ucifamily.Setter
 
-	pos        *xiangqi.Position // nil: the host has set up what makes no sense
+	pos        *xiangqi.Position // nil: invalid
 	excluded   []engine.Move
 	playing    bool // not in force mode
 	side       xiangqi.Side
-	resultSent bool // the result of the game has been told
+	resultSent bool // the result of the game has been sent
 
-	multiPV     int // lines that are told
+	multiPV     int // the number of lines
 	level       int
 	quiet       bool // after "nopost"
 	ponderOn    bool // after "hard"
-	vsComputer  bool // the opponent is one
-	drawOffered bool // the host's side offers a draw
+	vsComputer  bool // the opponent is a computer
+	drawOffered bool // the host has offered a draw
 	analyzeMode bool
 	limits      limits
 	expected    engine.Move // the reply to the engine's latest move
-	task        *task       // what the engine thinks about; nil: nothing
+	task        *task       // the running search, or nil
 }
 
-// step waits for something to happen and deals with it.
+// step executes the next command, or waits for input or the end of the search.
 func (c *serverConn) step() {
 	if line, ok := c.nextCommand(); ok {
 		c.handle(line)
@@ -108,10 +107,10 @@ func (c *serverConn) step() {
 	}
 }
 
-// busy reports whether the host waits for something.
+// busy reports whether the host waits for the result of a search.
 func (c *serverConn) busy() bool { return c.task != nil && c.task.kind <= hinting }
 
-// finished is closed when the search under way ends.
+// finished returns a channel that is closed when the running search ends.
 func (c *serverConn) finished() <-chan struct{} {
 	if c.task == nil {
 		return nil
@@ -119,7 +118,7 @@ func (c *serverConn) finished() <-chan struct{} {
 	return c.task.Done()
 }
 
-// readCommand takes in a line, or the end of the input.
+// readCommand reads a line, or the end of the input.
 func (c *serverConn) readCommand() {
 	line, ok, ended := c.lines.Take()
 	if !ok {
@@ -131,8 +130,8 @@ func (c *serverConn) readCommand() {
 	c.waiting.Add(line)
 }
 
-// nextCommand takes the nextCommand command that can be carried out. While the engine thinks, only what
-// stands before the nextCommand command that may make it think can be about this search.
+// nextCommand returns the next command that can be executed now. During a search, only commands
+// before the next one that may start a search can refer to it.
 func (c *serverConn) nextCommand() (line string, ok bool) {
 	return c.waiting.Take(func(line string, behind bool) bool {
 		word, _ := cutWord(line)
@@ -140,7 +139,7 @@ func (c *serverConn) nextCommand() (line string, ok bool) {
 	}, startsSearch)
 }
 
-// startsSearch reports whether a command may make the engine think.
+// startsSearch reports whether a command may start a search.
 func startsSearch(line string) bool {
 	word, rest := cutWord(line)
 	switch word {
@@ -152,7 +151,7 @@ func startsSearch(line string) bool {
 	return ucifamily.IsMove(word)
 }
 
-// immediate are the commands that are obeyed while the engine thinks about its move.
+// immediate are the commands that are executed during a search for the engine's move.
 var immediate = map[string]bool{
 	"?": true, "force": true, "new": true, "result": true, "draw": true, ".": true,
 	"easy": true, "hard": true, "post": true, "nopost": true, "computer": true, "": true,

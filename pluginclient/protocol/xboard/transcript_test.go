@@ -11,7 +11,7 @@ import (
 	"qhsh/pluginclient/protocol/xboard"
 )
 
-// TestServerTranscripts holds the conversations of testdata/server. The engine ranks by a
+// TestServerTranscripts runs the conversations of testdata/server. The engine ranks moves by a
 // fixed rule.
 func TestServerTranscripts(t *testing.T) {
 	plugintest.RunTranscripts(t, "testdata/server", func(r enginetest.Ranker) pluginclient.Starter {
@@ -21,7 +21,6 @@ func TestServerTranscripts(t *testing.T) {
 	})
 }
 
-// demoOptions are options of every kind.
 var demoOptions = []ucifamily.Setter{
 	{Option: ucifamily.Option{Name: "Hash", Kind: ucifamily.Spin, Default: "16", Min: 1, Max: 64}, Set: func(string) error { return nil }},
 	{Option: ucifamily.Option{Name: "Threads", Kind: ucifamily.Spin, Default: "1", Min: 1, Max: 2}},

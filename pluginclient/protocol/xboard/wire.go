@@ -62,7 +62,8 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// mateScore is the score of a mate now; n moves before it, it is that and n (section 10).
+// mateScore is the score of a mate on the board. n moves before the mate, it is mateScore+n
+// (section 10).
 const mateScore = 100_000
 
 // formatScore formats a score; an unknown score is 0.
@@ -105,7 +106,7 @@ func formatThought(line engine.Line, spent time.Duration) string {
 	return strings.Join(numbers, " ") + ucifamily.FromZero.Join(line.Moves)
 }
 
-// maxNumber bounds the numbers of thinking output.
+// maxNumber is the maximum of the numbers in thinking output.
 const maxNumber = 1 << 30
 
 // parseThought parses a line of thinking output. ok is false for any other line.
@@ -114,7 +115,7 @@ func parseThought(line string, mate int) (r ucifamily.InfoLine, ok bool) {
 	if len(words) < 4 {
 		return r, false
 	}
-	depth, odd, ok := parseDepth(words[0])
+	depth, isGNU, ok := parseDepth(words[0])
 	if !ok {
 		return r, false
 	}
@@ -127,7 +128,7 @@ func parseThought(line string, mate int) (r ucifamily.InfoLine, ok bool) {
 		numbers[i] = n
 	}
 	unit := 10 * time.Millisecond
-	if odd {
+	if isGNU {
 		unit = time.Second
 	}
 	r.Depth = depth
@@ -140,8 +141,8 @@ func parseThought(line string, mate int) (r ucifamily.InfoLine, ok bool) {
 	return r, true
 }
 
-// parseDepth reads a depth. GNU Chess has one more character behind it, and then times in seconds.
-func parseDepth(word string) (depth int, odd, ok bool) {
+// parseDepth parses a depth. GNU Chess appends one character, and then sends times in seconds.
+func parseDepth(word string) (depth int, isGNU, ok bool) {
 	digits := strings.TrimRightFunc(word, func(r rune) bool { return !unicode.IsDigit(r) })
 	if digits == "" || len(word) > len(digits)+1 {
 		return 0, false, false
@@ -150,8 +151,8 @@ func parseDepth(word string) (depth int, odd, ok bool) {
 	return n, digits != word, err == nil && 0 <= n && n <= maxNumber
 }
 
-// pvWords are the words of the pvWords line. Behind the nodes there can be more numbers, and
-// then a tab.
+// pvWords returns the words of the PV. Between the nodes and the PV there may be more numbers and a
+// tab.
 func pvWords(line string, rest []string) []string {
 	before, after, ok := strings.Cut(line, "\t")
 	for ok && onlyNumbers(before) {
@@ -170,13 +171,13 @@ func onlyNumbers(text string) bool {
 	})
 }
 
-// readPV takes in the moves of an expected line, up to the first word that is none, and what
-// its last character says of the score.
+// readPV stores the moves of a PV up to the first word that is not a move, and the bound that the
+// last character indicates.
 func readPV(r *ucifamily.InfoLine, words []string) {
 	if len(words) == 0 {
 		return
 	}
-	if strings.HasPrefix(words[0], "(") { // of a book, or of nothing
+	if strings.HasPrefix(words[0], "(") { // a book move, or no PV
 		r.UnreadablePV = true
 		return
 	}
@@ -202,13 +203,13 @@ func readPV(r *ucifamily.InfoLine, words []string) {
 	r.UnreadablePV = len(r.PV) == 0 && len(words) > 0
 }
 
-// isNumbering reports whether a word counts moves, such as "12." or "...".
+// isNumbering reports whether a word is a move number, such as "12." or "...".
 func isNumbering(word string) bool {
 	return strings.Trim(word, "0123456789.") == "" && strings.Contains(word, ".")
 }
 
-// resultTexts are the ways to say that the game is over; that of a PGN result comes first, and the
-// rest is "for compatibility" (section 13).
+// resultTexts are the ways to claim the end of the game: a PGN result, and others "for
+// compatibility" (section 13).
 var resultTexts = []string{
 	"1-0", "0-1", "1/2-1/2", "White", "Black", "Draw", "computer mates", "opponent mates",
 	"computer resigns", "game is a draw", "checkmate",
@@ -240,13 +241,13 @@ func isCount(word string) bool {
 	return err == nil
 }
 
-// cutWord is the first word of a line and what follows it.
+// cutWord splits a line into its first word and the rest.
 func cutWord(line string) (word, rest string) {
 	word, rest, _ = strings.Cut(strings.TrimSpace(strings.ReplaceAll(line, "\t", " ")), " ")
 	return word, strings.TrimSpace(rest)
 }
 
-// excerpt is as much of a text as a message should hold.
+// excerpt shortens text for a message.
 func excerpt(text string) string {
 	const most = 60
 	text = strings.TrimSpace(strings.Map(printable, text))

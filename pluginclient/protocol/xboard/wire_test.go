@@ -19,7 +19,7 @@ var (
 	cmpPV    = cmp.Transformer("", func(pv []string) string { return strings.Join(pv, " ") })
 )
 
-// TestThoughts: thinking output of real engines, of the protocol's own examples, and of none.
+// TestThoughts parses thinking output of real engines, the protocol's examples, and other lines.
 func TestThoughts(t *testing.T) {
 	cp, mate := engine.Centipawns, engine.MateIn
 	for _, c := range []struct {
@@ -54,7 +54,7 @@ func TestThoughts(t *testing.T) {
 	}
 }
 
-// TestThoughtsReadBack: what the server writes the client reads.
+// TestThoughtsReadBack: the client parses what the server writes.
 func TestThoughtsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pos := xiangqitest.RandomPosition(t, 20)
@@ -81,7 +81,7 @@ func TestThoughtsReadBack(t *testing.T) {
 	}
 }
 
-// TestBest: the lines that end a search.
+// TestBest parses the lines that end a search.
 func TestBest(t *testing.T) {
 	for _, c := range []struct {
 		line string
@@ -112,7 +112,7 @@ func TestBest(t *testing.T) {
 	}
 }
 
-// TestFeatures: what stands behind the word, as real engines write it.
+// TestFeatures parses features as real engines send them.
 func TestFeatures(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -138,7 +138,7 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// TestOptions: options of each kind, and texts that are none.
+// TestOptions parses options of each kind, and invalid ones.
 func TestOptions(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -171,7 +171,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestSetup: the engine's own start of a game, and the letters of its FENs.
+// TestSetup parses the engine's start position and the letters of its FENs.
 func TestSetup(t *testing.T) {
 	const own = "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1"
 	for _, c := range []struct {
