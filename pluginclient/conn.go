@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -37,6 +38,7 @@ type Conn struct {
 	stderrDone chan struct{} // closed when its stderr has been read
 	stop       func()        // closes the streams once
 	workers    sync.WaitGroup
+	returns    atomic.Bool // a line has ended with a carriage return
 }
 
 // Connect starts an engine.
@@ -50,7 +52,7 @@ func Connect(ctx context.Context, start Starter, trace *Trace) (*Conn, error) {
 		writes: make(chan string), writeErr: make(chan error, 1),
 		ended: make(chan struct{}), stderrDone: make(chan struct{}),
 	}
-	c.output = newOutput(streams.Stdout, lineScanner{maxLine: maxLine, onLine: c.received, onPartial: c.lines.setPartial})
+	c.output = newOutput(streams.Stdout, lineScanner{maxLine: maxLine, onLine: c.received, onPartial: c.lines.setPartial, onReturn: func() { c.returns.Store(true) }})
 	c.stop = sync.OnceFunc(c.closeStreams)
 	c.workers.Add(2)
 	go c.read()
@@ -247,6 +249,9 @@ func (c *Conn) shouldRecheck(ctx context.Context) bool {
 	}
 	return true
 }
+
+// HasReturns reports whether a line of the engine has ended with a carriage return.
+func (c *Conn) HasReturns() bool { return c.returns.Load() }
 
 // Drain returns and removes all unread lines.
 func (c *Conn) Drain() []string { return c.lines.takeAll() }

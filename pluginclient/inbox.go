@@ -14,6 +14,7 @@ type inbox struct {
 type inboxState struct {
 	mu     sync.Mutex
 	lines  []string
+	fresh  []string // of the read under way: what came together is found together
 	bytes  int
 	rest   string
 	closed error
@@ -34,7 +35,7 @@ func (b inbox) put(line string) error {
 	if b.bytes += len(line) + 1; b.bytes > maxUnread {
 		return fmt.Errorf("%w: more than %d unread bytes", ErrFlood, maxUnread)
 	}
-	b.lines = append(b.lines, line)
+	b.fresh = append(b.fresh, line)
 	return nil
 }
 
@@ -43,6 +44,7 @@ func (b inbox) put(line string) error {
 func (b inbox) setPartial(rest string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.publish()
 	b.rest = rest
 	if len(b.lines) > 0 {
 		b.notify()
@@ -58,6 +60,7 @@ func (b inbox) partialLine() string {
 func (b inbox) end(err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.publish()
 	if b.rest != "" {
 		err = fmt.Errorf("%w (%w: %q)", err, ErrPartialLine, truncate(b.rest))
 	}
@@ -69,6 +72,12 @@ func (b inbox) failure() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.closed
+}
+
+// publish makes the lines of a read available.
+func (b inbox) publish() {
+	b.lines = append(b.lines, b.fresh...)
+	b.fresh = b.fresh[:0]
 }
 
 // take returns the next line, or the error that ended the output if no line is left.

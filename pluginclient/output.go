@@ -58,6 +58,7 @@ type lineScanner struct {
 	maxLine   int                     // in bytes; a longer line is ErrFlood
 	onLine    func(line string) error // called with every line; an error ends the scan
 	onPartial func(rest string)       // called after each read with the unfinished line; nil: the last line may lack a line feed
+	onReturn  func()                  // called for every line that ends with a carriage return; may be nil
 	rest      []byte
 }
 
@@ -70,7 +71,13 @@ func (s *lineScanner) feed(p []byte, err error) error {
 		if i < 0 {
 			break
 		}
-		line := strings.TrimRight(string(s.rest[:i]), "\r")
+		line := string(s.rest[:i])
+		if strings.HasSuffix(line, "\r") {
+			line = strings.TrimRight(line, "\r")
+			if s.onReturn != nil {
+				s.onReturn()
+			}
+		}
 		s.rest = s.rest[i+1:]
 		if err := s.onLine(line); err != nil {
 			return err

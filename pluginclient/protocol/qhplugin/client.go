@@ -209,6 +209,9 @@ func (c *Client) handshake(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
 	}
+	if c.link.Conn.HasReturns() {
+		c.judge.note("plugin.crlf", "lines end with CR and LF")
+	}
 	if err := c.restore(level); err != nil {
 		c.link.Terminate() // half restored is of no use
 		return err

@@ -50,6 +50,11 @@ func (j *judge) fault(rule, format string, args ...any) {
 	j.tell(pluginclient.Judgement{Rule: RuleNamed(rule), Severity: pluginclient.Fault, What: fmt.Sprintf(format, args...)})
 }
 
+// note tells of what is a matter of taste.
+func (j *judge) note(rule, format string, args ...any) {
+	j.tell(pluginclient.Judgement{Rule: RuleNamed(rule), What: fmt.Sprintf(format, args...)})
+}
+
 // warn tells of what may mislead a host.
 func (j *judge) warn(rule, format string, args ...any) {
 	j.tell(pluginclient.Judgement{Rule: RuleNamed(rule), Severity: pluginclient.Warning, What: fmt.Sprintf(format, args...)})

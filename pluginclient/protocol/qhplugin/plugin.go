@@ -35,10 +35,15 @@ var errNoEndInfo = errors.New("no abilities are assumed: the info block has no E
 func Program(cmd pluginclient.Command) Plugin {
 	play := InMode(cmd, "-plugin")
 	ask := InMode(cmd, "-info")
+	return Started(cmd.Path, ask.Start, play.Start)
+}
+
+// Started returns the Plugin that is started in info mode and in plugin mode by two Starters.
+func Started(name string, ask, play pluginclient.Starter) Plugin {
 	return Plugin{
-		Name:  cmd.Path,
-		Info:  func(ctx context.Context) (Info, error) { return askInfo(ctx, ask.Start) },
-		Start: play.Start,
+		Name:  name,
+		Info:  func(ctx context.Context) (Info, error) { return askInfo(ctx, ask) },
+		Start: play,
 	}
 }
 
