@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"qhsh/engine"
@@ -57,6 +58,7 @@ type Client struct {
 	asked      Command           // the latest command, pings apart; none before the first one
 	over       Word              // ABORT or TIMEOUT, where it was sent over that command
 	odd        string            // a line that came instead of an answer to it; empty: none has
+	pings      int               // LEVELs sent as pings whose numbers have not come yet
 }
 
 // Dial starts a plugin, reads its info block, and checks that it responds.
@@ -202,7 +204,7 @@ func call[T any](ctx context.Context, c *Client, verb func() (T, error)) (T, err
 func (c *Client) handshake(ctx context.Context) error {
 	_, moved := c.current().History()
 	c.stateStale = len(moved) > 0 || c.current().String() != xiangqi.StartFEN
-	c.asked, c.odd, c.sentLevel = Command{}, "", 0
+	c.asked, c.odd, c.sentLevel, c.pings = Command{}, "", 0, 0
 	c.judge.restarted()
 	c.noteDoubt(false)
 	level, err := c.firstLevel(ctx)
@@ -257,6 +259,11 @@ func (c *Client) firstLevel(ctx context.Context) (level int, err error) {
 func (c *Client) parted(p pluginclient.Parting) {
 	c.unasked(p.Before)
 	c.judge.at = ""
+	c.judgeParting(p)
+}
+
+func (c *Client) judgeParting(p pluginclient.Parting) {
+	p.Lines = slices.DeleteFunc(slices.Clone(p.Lines), c.endsPing)
 	c.judge.parting(p)
 }
 

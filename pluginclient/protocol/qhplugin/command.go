@@ -86,7 +86,11 @@ func (c *Client) ping(ctx context.Context) (level int, err error) {
 	if err := c.send(pluginclient.Pinged, string(Level)); err != nil {
 		return 0, err
 	}
+	c.pings++
 	r, err := c.receive(ctx, replyNumber)
+	if err == nil {
+		c.pings--
+	}
 	if err == nil && !c.quirks.levelCount {
 		c.judge.level(r.number, c.sentLevel, nil)
 	}
@@ -107,6 +111,7 @@ func (c *Client) readUntilPing() ([]string, error) {
 	if err := c.link.Send(pluginclient.Pinged, string(Level)); err != nil {
 		return nil, err
 	}
+	c.pings++
 	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 	defer cancel()
 	var lines []string
@@ -115,7 +120,7 @@ func (c *Client) readUntilPing() ([]string, error) {
 		if err != nil {
 			return lines, c.explainTimeout(err, "")
 		}
-		if parseReply(line).word == replyNumber {
+		if c.endsPing(line) {
 			return lines, nil
 		}
 		lines = append(lines, line)
@@ -142,9 +147,21 @@ func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	return c.link.Send(dir, lines...)
 }
 
+// endsPing reports whether a line is the answer to a ping, which may come late.
+func (c *Client) endsPing(line string) bool {
+	if c.pings == 0 || parseReply(line).word != replyNumber {
+		return false
+	}
+	c.pings--
+	return true
+}
+
 // unasked judges lines that are no answer to anything.
 func (c *Client) unasked(lines []string) {
 	for _, line := range lines {
+		if c.endsPing(line) {
+			continue
+		}
 		c.unexpected++
 		c.judge.unasked(c.asked, c.asked.Word != "", line)
 	}
@@ -189,6 +206,9 @@ func (c *Client) receive(ctx context.Context, want ...Word) (reply, error) {
 // noteStray judges a line that is not the answer that is awaited. A ping follows another command,
 // or nothing.
 func (c *Client) noteStray(ping bool, line string, r reply) {
+	if !ping && c.endsPing(line) {
+		return
+	}
 	if ping && (c.asked.Word != "" || !spoiledLevel.MatchString(line)) {
 		c.unasked([]string{line})
 		c.unexpected--

@@ -302,7 +302,9 @@ func (c *Client) abort(pos *xiangqi.Position, word Word) error {
 	case err == nil:
 		_, err = c.ping(ctx)
 	case isNotAnswer(err), c.odd != "" && errors.Is(err, pluginclient.ErrNoReply): // it may be at rest
-		if c.resync() == nil {
+		wait, cancel := pluginclient.WithDeadline(context.Background(), c.link.Deadlines.Reply)
+		defer cancel()
+		if _, err := c.ping(wait); err == nil {
 			return nil
 		}
 	}

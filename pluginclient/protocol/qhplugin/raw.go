@@ -301,7 +301,7 @@ func (c *Client) rawQuit(lines []string) ([]string, error) {
 		return nil, err
 	}
 	p := c.link.ReadUntilExit()
-	c.judge.parting(p)
+	c.judgeParting(p)
 	return p.Lines, nil
 }
 
