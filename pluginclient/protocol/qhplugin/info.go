@@ -20,8 +20,8 @@ const countedHints = "Extension: HINTS takes a count"
 // maxLevels is the maximum number of levels in an info block.
 const maxLevels = 1000
 
-// rules is the word of the info block for BAN.
-const rules = "RULES"
+// rulesFlag is the word of the info block for BAN.
+const rulesFlag = "RULES"
 
 // Info is the info block of section 2 of the specification.
 type Info struct {
@@ -46,7 +46,7 @@ type infoFlag struct {
 
 // flags returns the abilities in the order of the block.
 func (i *Info) flags() []infoFlag {
-	return []infoFlag{{Undo, &i.Undo}, {Hints, &i.Hints}, {rules, &i.Rules}, {BGThink, &i.BGThink}, {Timeout, &i.Timeout}}
+	return []infoFlag{{Undo, &i.Undo}, {Hints, &i.Hints}, {rulesFlag, &i.Rules}, {BGThink, &i.BGThink}, {Timeout, &i.Timeout}}
 }
 
 // WriteTo writes the block.

@@ -331,11 +331,11 @@ func (j *judge) hints(pos *xiangqi.Position, hints, banned []string) {
 // screen judges a drawing of the board, where it can be read.
 func (j *judge) screen(pos *xiangqi.Position, lines []string) {
 	drawn, ok := readScreen(lines)
-	if !ok || drawn == boardOf(pos) {
+	if !ok || drawn == boardLetters(pos) {
 		return
 	}
 	found := pluginclient.Judgement{Rule: RuleNamed("input.scr"), Severity: pluginclient.Warning, What: "SCR draws another board than the conversation's", Boards: true}
-	if i := differsAt(drawn, boardOf(pos)); i >= 0 {
+	if i := firstDifference(drawn, boardLetters(pos)); i >= 0 {
 		found.What += fmt.Sprintf(": on %c%d it has %s", 'A'+i%files, ranks-1-i/files, pieceName(drawn[i]))
 	}
 	j.tell(found)
@@ -351,7 +351,7 @@ func pieceName(letter byte) string {
 	return string(letter)
 }
 
-func differsAt(a, b string) int {
+func firstDifference(a, b string) int {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
 			return i
@@ -360,8 +360,8 @@ func differsAt(a, b string) int {
 	return -1
 }
 
-// boardOf is a board as 90 letters, Black's own rank first, and points for what is empty.
-func boardOf(pos *xiangqi.Position) string {
+// boardLetters is a board as 90 letters, Black's own rank first, and points for what is empty.
+func boardLetters(pos *xiangqi.Position) string {
 	board, _, _ := strings.Cut(pos.WireFEN(), " ")
 	var b strings.Builder
 	for _, c := range []byte(board) {
@@ -402,7 +402,7 @@ var (
 func readRank(line string) (rank string, ok bool) {
 	line = strings.TrimRight(line, " \t")
 	if text := strings.TrimSpace(line); plainRank.MatchString(text) {
-		return letters(strings.NewReplacer("+", ".", "-", ".").Replace(text)), true
+		return standardLetters(strings.NewReplacer("+", ".", "-", ".").Replace(text)), true
 	}
 	m := drawnRank.FindStringSubmatch(line)
 	if m == nil {
@@ -414,11 +414,11 @@ func readRank(line string) (rank string, ok bool) {
 			row[i] = piece[1][0]
 		}
 	}
-	return letters(string(row)), true
+	return standardLetters(string(row)), true
 }
 
-// letters writes pieces in the letters of section 4.
-func letters(rank string) string {
+// standardLetters writes pieces in the standardLetters of section 4.
+func standardLetters(rank string) string {
 	return strings.NewReplacer("n", "h", "N", "H", "b", "e", "B", "E", "g", "e", "G", "E").Replace(rank)
 }
 

@@ -53,7 +53,7 @@ In a script, say .wait before them.
 			Help:    "N is an extension of qhsh's own. See .hints for a table, from any engine.\n",
 		},
 		{
-			Word: string(Ban), Usage: "N", Needs: rules, Lines: lineCount(Ban),
+			Word: string(Ban), Usage: "N", Needs: rulesFlag, Lines: lineCount(Ban),
 			Summary: "forbid the N moves that follow, one a line, in the next AI or HINTS",
 		},
 		{

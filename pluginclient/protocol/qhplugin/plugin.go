@@ -81,24 +81,24 @@ func askInfo(ctx context.Context, start pluginclient.Starter) (Info, error) {
 		streams.Kill()
 		_ = streams.Wait()
 	}()
-	words := readWords(streams.Stderr)
+	words := readStderr(streams.Stderr)
 	defer words.close()
 	text := readBlock(ctx, streams.Stdout)
 	info, complete, err := ParseInfo(text)
 	ended, exit := exitStatus(ctx, streams)
 	if !complete && isCrash(exit, text) {
-		return Info{}, fmt.Errorf("info mode: %w: %w: %w%s", pluginclient.ErrStart, pluginclient.ErrDied, exit, words.last())
+		return Info{}, fmt.Errorf("info mode: %w: %w: %w%s", pluginclient.ErrStart, pluginclient.ErrDied, exit, words.lastLines())
 	}
 	switch {
 	case err != nil:
-		return info, fmt.Errorf("no abilities are assumed: %w%s", err, words.last())
+		return info, fmt.Errorf("no abilities are assumed: %w%s", err, words.lastLines())
 	case !complete:
 		err = errNoEndInfo
 	}
 	if ctx.Err() != nil {
 		return info, err // what has come is lost
 	}
-	block := blockOf(text)
+	block := newBlock(text)
 	if block.Status = exit; !ended {
 		block.Stays = exitWait
 	}
@@ -106,8 +106,8 @@ func askInfo(ctx context.Context, start pluginclient.Starter) (Info, error) {
 	return info, err
 }
 
-// blockOf is what a program has printed, line by line.
-func blockOf(text string) Block {
+// newBlock is what a program has printed, line by line.
+func newBlock(text string) Block {
 	rest, whole := strings.CutSuffix(text, "\n")
 	b := Block{Half: !whole}
 	for line := range strings.SplitSeq(rest, "\n") {
@@ -131,15 +131,15 @@ func exitStatus(ctx context.Context, streams *pluginclient.Streams) (ended bool,
 	return false, nil
 }
 
-// words are what a program in info mode has said on stderr.
-type words struct {
+// stderrText are what a program in info mode has said on stderr.
+type stderrText struct {
 	stream io.ReadCloser // nil: there is none
 	read   chan string   // the end of what it has said, when it is over
 }
 
-// readWords reads stderr to its end.
-func readWords(stream io.ReadCloser) *words {
-	w := &words{stream, make(chan string, 1)}
+// readStderr reads stderr to its end.
+func readStderr(stream io.ReadCloser) *stderrText {
+	w := &stderrText{stream, make(chan string, 1)}
 	if stream == nil {
 		close(w.read)
 		return w
@@ -153,14 +153,14 @@ func readWords(stream io.ReadCloser) *words {
 	return w
 }
 
-func (w *words) close() {
+func (w *stderrText) close() {
 	if w.stream != nil {
 		w.stream.Close()
 	}
 }
 
-// last is the end of what a program has said that has ended, fit to follow its error.
-func (w *words) last() string {
+// lastLines is the end of what a program has said that has ended, fit to follow its error.
+func (w *stderrText) lastLines() string {
 	const most = 3 // lines
 	timer := time.NewTimer(exitWait)
 	defer timer.Stop()

@@ -271,7 +271,7 @@ func (c *Client) rawThink(ctx context.Context, cmd Command, text string) ([]stri
 	if cmd.Word == AI {
 		c.board = nil
 	}
-	answer, err := c.think(ctx, question{pos: pos}, cmd.Word, text)
+	answer, err := c.think(ctx, searchRequest{pos: pos}, cmd.Word, text)
 	switch {
 	case errors.Is(err, pluginclient.ErrRefused):
 		return c.lastReceived(), nil

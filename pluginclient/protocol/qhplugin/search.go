@@ -40,7 +40,7 @@ func (c *Client) Forget() {
 }
 
 func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
-	board, err := c.searchable(pos, lim)
+	board, err := c.validate(pos, lim)
 	if err != nil {
 		return nil, err
 	}
@@ -57,8 +57,8 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 // UnsupportedLimits are the limits that the protocol cannot express.
 const UnsupportedLimits = engine.LimitNodes | engine.LimitDepth
 
-// searchable validates a search.
-func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*xiangqi.Position, error) {
+// validate validates a search.
+func (c *Client) validate(pos engine.Position, lim engine.Limits) (*xiangqi.Position, error) {
 	board, err := asXiangqi(pos)
 	refused := lim.Check("QHPLUGIN", UnsupportedLimits)
 	switch {
@@ -90,7 +90,7 @@ func (c *Client) collect(ctx context.Context, pos *xiangqi.Position, lim engine.
 	share := c.timePerRound(lim.Time, want)
 	var lines []engine.Line
 	for len(lines) < want {
-		more, err := c.searchOnce(ctx, question{pos: pos, hints: want - len(lines), ban: ban, time: share})
+		more, err := c.searchOnce(ctx, searchRequest{pos: pos, hints: want - len(lines), ban: ban, time: share})
 		if err != nil && (len(lines) == 0 || !keepPartial(ctx, err)) {
 			return nil, err
 		}
@@ -139,7 +139,7 @@ func (c *Client) timePerRound(total time.Duration, want int) time.Duration {
 }
 
 // searchOnce asks once, with HINTS or with AI and UNDO.
-func (c *Client) searchOnce(ctx context.Context, q question) (lines []engine.Line, err error) {
+func (c *Client) searchOnce(ctx context.Context, q searchRequest) (lines []engine.Line, err error) {
 	err = c.withBan(q, func() error {
 		if c.info.Hints {
 			hints, err := c.askHints(ctx, q)
@@ -159,10 +159,10 @@ func (c *Client) searchOnce(ctx context.Context, q question) (lines []engine.Lin
 }
 
 // parseHints reads hints and passes over the illegal ones.
-func (c *Client) parseHints(q question, hints []string) ([]engine.Line, error) {
+func (c *Client) parseHints(q searchRequest, hints []string) ([]engine.Line, error) {
 	var banned []string
 	if c.info.Rules {
-		banned = names(q.ban)
+		banned = formatMoves(q.ban)
 	}
 	c.judge.hints(q.pos, hints, banned)
 	var lines []engine.Line
@@ -189,13 +189,13 @@ func (c *Client) parseHints(q question, hints []string) ([]engine.Line, error) {
 func (c *Client) AI(ctx context.Context, lim engine.Limits) (engine.Line, error) {
 	return pluginclient.Call(ctx, c.link, func(ctx context.Context) (line engine.Line, err error) {
 		pos := c.current()
-		if _, err := c.searchable(pos, lim); err != nil {
+		if _, err := c.validate(pos, lim); err != nil {
 			return line, err
 		}
 		if err := c.prepare(lim.Level); err != nil {
 			return line, err
 		}
-		q := question{pos: pos, ban: legalOf(pos, lim.Ban), time: lim.Time}
+		q := searchRequest{pos: pos, ban: legalOf(pos, lim.Ban), time: lim.Time}
 		err = c.withBan(q, func() error {
 			if line, err = c.askMove(ctx, q); err != nil {
 				return err

@@ -80,7 +80,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		if !ok {
 			return context.Cause(ctx)
 		}
-		if c.handle(line); c.over {
+		if c.handle(line); c.done {
 			return context.Cause(ctx)
 		}
 	}
@@ -112,7 +112,7 @@ type serverConn struct {
 	}
 	lines *serving.Lines
 	out   *serving.LineWriter
-	over  bool // said goodbye, or the host has gone
+	done  bool // said goodbye, or the host has gone
 
 	level     int
 	game      []*xiangqi.Position // from the last FEN on; the last one is the board
@@ -164,12 +164,12 @@ func (c *serverConn) handle(line string) {
 		return
 	}
 	c.skipMoves = false
-	c.keepPonder(cmd)
+	c.updatePonder(cmd)
 	switch cmd.Word {
 	case Abort, Timeout: // idle: no answer
 	case Quit:
 		c.write(string(Bye))
-		c.over = true
+		c.done = true
 	case Load, Ban:
 		c.readList(cmd)
 	case AI, Hints:
@@ -181,7 +181,7 @@ func (c *serverConn) handle(line string) {
 			c.write(strconv.Itoa(c.level))
 			return
 		}
-		c.answer(c.setLevel(cmd.Arg))
+		c.reply(c.setLevel(cmd.Arg))
 	default:
 		c.dispatch(cmd, line)
 	}
@@ -191,21 +191,21 @@ func (c *serverConn) dispatch(cmd Command, line string) {
 	handler := handlers[cmd.Word]
 	switch {
 	case handler != nil:
-		c.answer(handler(c, cmd.Arg))
+		c.reply(handler(c, cmd.Arg))
 	case line == serving.OverlongLine:
-		c.answer(fmt.Errorf("the line is longer than %d bytes", maxLine))
+		c.reply(fmt.Errorf("the line is longer than %d bytes", maxLine))
 	default:
-		c.answer(fmt.Errorf("unknown command"))
+		c.reply(fmt.Errorf("unknown command"))
 	}
 }
 
 // write writes an answer, one line or several.
 func (c *serverConn) write(lines ...string) {
 	c.out.WriteLines(lines...)
-	c.over = c.over || c.out.Closed()
+	c.done = c.done || c.out.Closed()
 }
 
-func (c *serverConn) answer(err error) {
+func (c *serverConn) reply(err error) {
 	if err != nil {
 		c.write(strings.TrimRight(string(Error)+" "+errorText(err), " "))
 		return
@@ -289,30 +289,30 @@ func (c *serverConn) readList(cmd Command) {
 	n, err := cmd.Count()
 	if err != nil {
 		c.skipMoves = true
-		c.answer(err)
+		c.reply(err)
 		return
 	}
 	lines := make([]string, 0, n)
 	for range n {
 		line, ok := c.next()
 		if !ok {
-			c.over = true
+			c.done = true
 			return
 		}
 		c.out.TraceInput(line)
 		lines = append(lines, strings.TrimSpace(line))
 	}
 	if cmd.Word == Ban {
-		c.answer(c.setBan(lines))
+		c.reply(c.setBan(lines))
 		return
 	}
 	game, bad := playAll(c.game, lines)
 	if bad != nil {
-		c.answer(bad)
+		c.reply(bad)
 		return
 	}
 	c.game = game
-	c.answer(nil)
+	c.reply(nil)
 }
 
 // setBan replaces the list. It checks the shape of the moves: what a host bans need
@@ -322,7 +322,7 @@ func (c *serverConn) setBan(lines []string) error {
 	for i, line := range lines {
 		m, err := xiangqi.ParseMove(line)
 		if err != nil {
-			return &badLine{i + 1, errNoMove}
+			return &lineError{i + 1, errNoMove}
 		}
 		ban = append(ban, engine.Move(m))
 	}
@@ -332,26 +332,26 @@ func (c *serverConn) setBan(lines []string) error {
 
 var errNoMove = errors.New("not a move, which is two points, each a letter from A to I and a digit")
 
-// badLine is what is wrong with the Kth line of a list.
-type badLine struct {
+// lineError is what is wrong with the Kth line of a list.
+type lineError struct {
 	k      int
 	reason error
 }
 
-func (e *badLine) Error() string { return fmt.Sprintf("line %d: %v", e.k, e.reason) }
+func (e *lineError) Error() string { return fmt.Sprintf("line %d: %v", e.k, e.reason) }
 
 // playAll plays moves on the last board of a game. The game itself stays as it is.
-func playAll(game []*xiangqi.Position, moves []string) ([]*xiangqi.Position, *badLine) {
+func playAll(game []*xiangqi.Position, moves []string) ([]*xiangqi.Position, *lineError) {
 	longer := append(make([]*xiangqi.Position, 0, len(game)+len(moves)), game...)
 	for i, text := range moves {
 		pos := longer[len(longer)-1]
 		m, err := pos.Parse(text)
 		if err != nil {
-			return nil, &badLine{i + 1, withoutMove(err)}
+			return nil, &lineError{i + 1, withoutMove(err)}
 		}
 		next, err := pos.PlayMove(xiangqi.Move(m))
 		if err != nil {
-			return nil, &badLine{i + 1, err}
+			return nil, &lineError{i + 1, err}
 		}
 		longer = append(longer, next)
 	}

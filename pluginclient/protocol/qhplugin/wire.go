@@ -4,12 +4,15 @@
 // For all Limits that the protocol can carry (Level, Time, Lines, Ban), a Client connected to a Server
 // of s returns what s returns.
 //
-// wire.go is the grammar that both share, info.go the info block. The server is
-// server.go (the conversation) and think.go (searches and background thinking), built on
-// package serving. The client is client.go (the conversation), verbs.go
-// (a typed call for each command), raw.go (lines as they are), search.go (the Searcher),
-// exchange.go (all that a search says, from its first line to where the plugin is at rest)
-// and command.go (a command and its answer).
+// From the bottom up:
+//
+//   - wire.go: the grammar of both sides. info.go and infojudge.go: the info block.
+//   - server.go (the conversation), serversearch.go (searches and background thinking): the server,
+//     built on package serving.
+//   - client.go (the conversation), command.go (a command and its reply), searchrequest.go (the
+//     commands of a search), search.go (the Searcher), calls.go (a method for every other command),
+//     raw.go (lines typed by the user), judge.go and rules.go (what breaks the specification),
+//     quirks.go (workarounds), plugin.go (starting a plugin): the client.
 //
 // Choices where the specification is silent:
 //

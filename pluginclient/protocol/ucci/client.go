@@ -12,24 +12,24 @@ import (
 
 // Dial starts an engine that speaks UCCI. The errors are those of ucifamily.Dial.
 func Dial(ctx context.Context, program ucifamily.Program, opts ucifamily.Options) (*ucifamily.Client, error) {
-	return ucifamily.Dial(ctx, spoken, program, opts)
+	return ucifamily.Dial(ctx, protocol, program, opts)
 }
 
-// spoken is UCCI at a client's end.
-var spoken = ucifamily.Common(ucifamily.Protocol{
+// protocol is UCCI at a client's end.
+var protocol = ucifamily.Common(ucifamily.Protocol{
 	Name:             "UCCI",
 	MustAnswerPing:   false, // section 7: not needed to play in the league
 	SetOption:        setOption,
-	RequiredOptions:  demands,
+	RequiredOptions:  requiredOptions,
 	NewGame:          newGame,
-	GoCommand:        ask,
-	PositionCommands: place,
+	GoCommand:        goCommand,
+	PositionCommands: positionCommands,
 }, "ucci", readSetOption)
 
-const millis = "usemillisec"
+const useMillisec = "usemillisec"
 
-func demands(offers ucifamily.OptionList) ([]ucifamily.Setting, error) {
-	if opt, ok := offers.Find(millis); ok {
+func requiredOptions(offers ucifamily.OptionList) ([]ucifamily.Setting, error) {
+	if opt, ok := offers.Find(useMillisec); ok {
 		return []ucifamily.Setting{{Name: opt.Name, Value: "true"}}, nil
 	}
 	return nil, nil
@@ -42,15 +42,15 @@ func newGame(offers ucifamily.OptionList) (commands []string, again bool) {
 	return commands, true
 }
 
-func place(pos *xiangqi.Position, r ucifamily.Ranks) []string {
+func positionCommands(pos *xiangqi.Position, r ucifamily.Ranks) []string {
 	start, moves := sinceCapture(pos)
 	return []string{ucifamily.FormatPosition(start, moves, r)}
 }
 
-func ask(q ucifamily.SearchRequest) ucifamily.GoCommand {
+func goCommand(q ucifamily.SearchRequest) ucifamily.GoCommand {
 	_, moves := sinceCapture(q.Pos)
 	asked := ucifamily.GoCommand{
-		Setup:    place(q.Pos, q.Ranks),
+		Setup:    positionCommands(q.Pos, q.Ranks),
 		HasMoves: len(moves)+len(q.Ban) > 0,
 	}
 	if len(q.Ban) > 0 {
@@ -66,7 +66,7 @@ func ask(q ucifamily.SearchRequest) ucifamily.GoCommand {
 	case q.Nodes > 0:
 		asked.Line, asked.SentNodes = asked.Line+"nodes "+strconv.FormatInt(q.Nodes, 10), true
 	case q.Time > 0:
-		_, exact := q.Options.Find(millis)
+		_, exact := q.Options.Find(useMillisec)
 		asked.Line, asked.SentTime = asked.Line+moveTime(q.Time, exact), exact
 	default:
 		asked.Line += "infinite"
@@ -83,8 +83,8 @@ func moveTime(d time.Duration, exact bool) string {
 	return "time " + strconv.FormatInt(n, 10) + " movestogo 1"
 }
 
-// mostMoves is how many moves are sent with a position.
-const mostMoves = 1000
+// maxMoves is how many moves are sent with a position.
+const maxMoves = 1000
 
 // sinceCapture is the position after the last capture, or so many moves ago, and the moves
 // since.
@@ -92,7 +92,7 @@ func sinceCapture(pos *xiangqi.Position) (start *xiangqi.Position, moves []engin
 	_, all := pos.History()
 	start = pos
 	n := 0
-	for start.QuietPlies() > 0 && start.Before() != nil && n < mostMoves {
+	for start.QuietPlies() > 0 && start.Before() != nil && n < maxMoves {
 		start = start.Before()
 		n++
 	}

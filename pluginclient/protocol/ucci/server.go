@@ -52,7 +52,7 @@ func options(c *ucifamily.ServerConn) []ucifamily.Setter {
 	}
 	newGame := ucifamily.Option{Name: "newgame", Kind: ucifamily.Button}
 	return []ucifamily.Setter{
-		check(millis, "true", func(on bool) { c.Seconds = !on }),
+		check(useMillisec, "true", func(on bool) { c.Seconds = !on }),
 		check("batch", "false", func(on bool) { c.Batch = on }),
 		check("ponder", "false", func(bool) {}),
 		c.MultiPVSetter("multipv"),
@@ -63,14 +63,14 @@ func options(c *ucifamily.ServerConn) []ucifamily.Setter {
 	}
 }
 
-// goReader reads what follows "go".
-type goReader struct {
+// goParser reads what follows "go".
+type goParser struct {
 	words []string
 	unit  time.Duration
 	g     ucifamily.Go
 	clock ucifamily.Clock
-	timed bool
-	left  bool // the clock is for more than one move
+	hasTime bool
+	hasClock  bool // the clock is for more than one move
 }
 
 // readGo reads "go". Words that it does not know are passed over, and so is a limit whose
@@ -78,7 +78,7 @@ type goReader struct {
 // smallest or the largest that is possible. "depth 0" asks for a static score, which a
 // Searcher does not have.
 func readGo(c *ucifamily.ServerConn, args []string) ucifamily.Go {
-	r := goReader{words: args, unit: time.Millisecond}
+	r := goParser{words: args, unit: time.Millisecond}
 	if c.Seconds {
 		r.unit = time.Second
 	}
@@ -87,16 +87,16 @@ func readGo(c *ucifamily.ServerConn, args []string) ucifamily.Go {
 	}
 	r.g.Limits.Ban = c.Ban()
 	switch {
-	case r.timed && (!r.left || r.clock.Moves == 1):
+	case r.hasTime && (!r.hasClock || r.clock.Moves == 1):
 		r.g.Limits.Time = max(r.clock.Left, time.Millisecond)
-	case r.timed:
+	case r.hasTime:
 		r.g.Limits.Time = r.clock.Budget()
 	}
 	r.g.Infinite = r.g.Infinite || !r.g.Limited()
 	return r.g
 }
 
-func (r *goReader) item() {
+func (r *goParser) item() {
 	word := r.words[0]
 	r.words = r.words[1:]
 	switch word {
@@ -116,18 +116,18 @@ func (r *goReader) item() {
 			r.g.Limits.Nodes = max(n, 1)
 		}
 	case "time":
-		r.timed = r.time(&r.clock.Left) || r.timed
+		r.hasTime = r.parseTime(&r.clock.Left) || r.hasTime
 	case "increment":
-		r.left = r.time(&r.clock.Increment) || r.left
+		r.hasClock = r.parseTime(&r.clock.Increment) || r.hasClock
 	case "movestogo":
 		if n, ok := r.number(); ok {
-			r.left, r.clock.Moves = true, int(max(1, min(n, 1000)))
+			r.hasClock, r.clock.Moves = true, int(max(1, min(n, 1000)))
 		}
 	}
 }
 
-// time takes a number of the host's units, if there is one.
-func (r *goReader) time(to *time.Duration) bool {
+// parseTime takes a number of the host's units, if there is one.
+func (r *goParser) parseTime(to *time.Duration) bool {
 	const most = 1 << 30 // some decades
 	n, ok := r.number()
 	if ok {
@@ -137,7 +137,7 @@ func (r *goReader) time(to *time.Duration) bool {
 }
 
 // number takes a number of at least 0, if there is one.
-func (r *goReader) number() (n int64, ok bool) {
+func (r *goParser) number() (n int64, ok bool) {
 	n, r.words, ok = ucifamily.TakeNumber(r.words)
 	return n, ok
 }

@@ -30,7 +30,7 @@ func TestAsk(t *testing.T) {
 		{ucifamily.SearchRequest{Pos: pos, Time: time.Microsecond, Options: exact, Ponder: true}, "go ponder time 1 movestogo 1", false, true},
 		{ucifamily.SearchRequest{Pos: pos, Ban: []engine.Move{i0i1}, Ranks: ucifamily.FromOne}, "banmoves i1i2|go infinite", false, false},
 	} {
-		asked := ask(c.q)
+		asked := goCommand(c.q)
 		if got := strings.Join(append(asked.Setup, asked.Line), "|"); got != "position startpos|"+c.want {
 			t.Errorf("%+v: %s", c.q, got)
 		}
@@ -87,8 +87,8 @@ func TestLongGame(t *testing.T) {
 		}
 		pos = next
 	}
-	asked := ask(ucifamily.SearchRequest{Pos: pos})
-	if n := strings.Count(asked.Setup[0], " a"); n != mostMoves || len(asked.Setup[0]) > 8191 {
+	asked := goCommand(ucifamily.SearchRequest{Pos: pos})
+	if n := strings.Count(asked.Setup[0], " a"); n != maxMoves || len(asked.Setup[0]) > 8191 {
 		t.Errorf("%d moves in %d bytes", n, len(asked.Setup[0]))
 	}
 }

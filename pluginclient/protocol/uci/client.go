@@ -14,25 +14,25 @@ import (
 
 // Dial starts an engine that speaks UCI. The errors are those of ucifamily.Dial.
 func Dial(ctx context.Context, program ucifamily.Program, opts ucifamily.Options) (*ucifamily.Client, error) {
-	return ucifamily.Dial(ctx, spoken, program, opts)
+	return ucifamily.Dial(ctx, protocol, program, opts)
 }
 
-// spoken is UCI at a client's end.
-var spoken = ucifamily.Common(ucifamily.Protocol{
+// protocol is UCI at a client's end.
+var protocol = ucifamily.Common(ucifamily.Protocol{
 	Name:             "UCI",
 	MustAnswerPing:   true,
 	SetOption:        setOption,
-	RequiredOptions:  demands,
+	RequiredOptions:  requiredOptions,
 	Ranks:            ranks,
 	NewGame:          newGame,
-	GoCommand:        ask,
-	PositionCommands: place,
+	GoCommand:        goCommand,
+	PositionCommands: positionCommands,
 }, "uci", readSetOption)
 
 // variant is the option by which an engine of many games is told which one to play.
 const variant = "UCI_Variant"
 
-func demands(offers ucifamily.OptionList) ([]ucifamily.Setting, error) {
+func requiredOptions(offers ucifamily.OptionList) ([]ucifamily.Setting, error) {
 	opt, ok := offers.Find(variant)
 	if !ok {
 		return nil, nil
@@ -54,14 +54,14 @@ func newGame(ucifamily.OptionList) (commands []string, again bool) {
 	return []string{"ucinewgame"}, true
 }
 
-func place(pos *xiangqi.Position, r ucifamily.Ranks) []string {
+func positionCommands(pos *xiangqi.Position, r ucifamily.Ranks) []string {
 	start, moves := pos.History()
 	return []string{ucifamily.FormatPosition(start, moves, r)}
 }
 
-func ask(q ucifamily.SearchRequest) ucifamily.GoCommand {
+func goCommand(q ucifamily.SearchRequest) ucifamily.GoCommand {
 	asked := ucifamily.GoCommand{
-		Setup:     place(q.Pos, q.Ranks),
+		Setup:     positionCommands(q.Pos, q.Ranks),
 		HasMoves:  q.Pos.Ply()+len(q.Ban) > 0,
 		SentNodes: true,
 		SentTime:  !q.Ponder,
@@ -84,13 +84,13 @@ func ask(q ucifamily.SearchRequest) ucifamily.GoCommand {
 		b.WriteString(" infinite")
 	}
 	if len(q.Ban) > 0 {
-		b.WriteString(" searchmoves" + q.Ranks.Join(others(q.Pos.Moves(), q.Ban)))
+		b.WriteString(" searchmoves" + q.Ranks.Join(except(q.Pos.Moves(), q.Ban)))
 	}
 	asked.Line = b.String()
 	return asked
 }
 
-// others are the moves that are not among ban.
-func others(moves, ban []engine.Move) []engine.Move {
+// except are the moves that are not among ban.
+func except(moves, ban []engine.Move) []engine.Move {
 	return slices.DeleteFunc(moves, func(m engine.Move) bool { return slices.Contains(ban, m) })
 }

@@ -29,7 +29,7 @@ var dialect = ucifamily.Dialect{
 	IgnoreUnknown: func(option string) bool { return strings.HasPrefix(option, "UCI_") },
 	Commands: map[string]func(*ucifamily.ServerConn, []string){
 		"ucinewgame": func(c *ucifamily.ServerConn, _ []string) { c.Forget() },
-		"d":          show,
+		"d":          drawBoard,
 		"debug":      func(*ucifamily.ServerConn, []string) {},
 		"register":   func(*ucifamily.ServerConn, []string) {},
 	},
@@ -45,8 +45,8 @@ func options(c *ucifamily.ServerConn) []ucifamily.Setter {
 	return []ucifamily.Setter{c.MultiPVSetter("MultiPV"), {Option: ponder}}
 }
 
-// show draws the board, as the engines do that their makers look at by hand.
-func show(c *ucifamily.ServerConn, _ []string) {
+// drawBoard draws the board, as the engines do that their makers look at by hand.
+func drawBoard(c *ucifamily.ServerConn, _ []string) {
 	pos := c.Position()
 	if pos == nil {
 		c.Remark("there is no position")
@@ -56,31 +56,31 @@ func show(c *ucifamily.ServerConn, _ []string) {
 	c.WriteLines(append(lines, "", "Fen: "+pos.String())...)
 }
 
-// goReader reads what follows "go".
-type goReader struct {
+// goParser reads what follows "go".
+type goParser struct {
 	words []string
 	pos   *xiangqi.Position // may be nil
 	g     ucifamily.Go
 	clock ucifamily.Clock
-	timed bool // there is a clock
+	hasTime bool // there is a clock
 }
 
 // readGo reads "go". Words that it does not know are passed over, and so is a limit whose
 // number is none or is wanting; a number that is too small or too large is taken for the
 // smallest or the largest that is possible.
 func readGo(c *ucifamily.ServerConn, args []string) ucifamily.Go {
-	r := goReader{words: args, pos: c.Position()}
+	r := goParser{words: args, pos: c.Position()}
 	for len(r.words) > 0 {
 		r.item()
 	}
-	if r.timed {
+	if r.hasTime {
 		r.g.Limits = r.g.Limits.Within(engine.Limits{Time: r.clock.Budget()})
 	}
 	r.g.Infinite = r.g.Infinite || !r.g.Limited() && !r.g.Ponder
 	return r.g
 }
 
-func (r *goReader) item() {
+func (r *goParser) item() {
 	word := r.words[0]
 	r.words = r.words[1:]
 	switch word {
@@ -110,12 +110,12 @@ func (r *goReader) item() {
 	case "searchmoves":
 		r.searchMoves()
 	default:
-		r.time(word)
+		r.parseClock(word)
 	}
 }
 
-// time reads the clock of the side to move.
-func (r *goReader) time(word string) {
+// parseClock reads the clock of the side to move.
+func (r *goParser) parseClock(word string) {
 	own := byte('w')
 	if r.pos != nil && r.pos.Side() == xiangqi.Black {
 		own = 'b'
@@ -123,7 +123,7 @@ func (r *goReader) time(word string) {
 	switch word {
 	case "wtime", "btime":
 		if left, ok := r.number(); ok && word[0] == own {
-			r.timed, r.clock.Left = true, time.Duration(left)*time.Millisecond
+			r.hasTime, r.clock.Left = true, time.Duration(left)*time.Millisecond
 		}
 	case "winc", "binc":
 		if inc, ok := r.number(); ok && word[0] == own {
@@ -133,20 +133,20 @@ func (r *goReader) time(word string) {
 }
 
 // count takes a number from 1 to most, if there is one.
-func (r *goReader) count(to *int, most int64) {
+func (r *goParser) count(to *int, most int64) {
 	if n, ok := r.number(); ok {
 		*to = int(min(max(n, 1), most))
 	}
 }
 
 // number takes a number of at least 0, if there is one.
-func (r *goReader) number() (n int64, ok bool) {
+func (r *goParser) number() (n int64, ok bool) {
 	n, r.words, ok = ucifamily.TakeNumber(r.words)
 	return n, ok
 }
 
 // searchMoves takes all the moves that follow. If none of them is legal, any may be played.
-func (r *goReader) searchMoves() {
+func (r *goParser) searchMoves() {
 	n := 0
 	for n < len(r.words) && ucifamily.IsMove(r.words[n]) {
 		n++
@@ -157,6 +157,6 @@ func (r *goReader) searchMoves() {
 		return
 	}
 	if only := ucifamily.ReadMoves(r.pos, texts); len(only) > 0 {
-		r.g.Limits.Ban = others(r.pos.Moves(), only)
+		r.g.Limits.Ban = except(r.pos.Moves(), only)
 	}
 }

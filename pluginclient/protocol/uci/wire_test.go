@@ -36,7 +36,7 @@ func TestAsk(t *testing.T) {
 		{ucifamily.SearchRequest{Pos: pos, Ban: []engine.Move{side}, Depth: 1, Ranks: ucifamily.FromOne}, fen + "|go depth 1 searchmoves " + ucifamily.FromOne.Format(up)},
 		{ucifamily.SearchRequest{Pos: next, Depth: 1}, fen + " moves " + ucifamily.FromZero.Format(up) + "|go depth 1"},
 	} {
-		asked := ask(c.q)
+		asked := goCommand(c.q)
 		if got := strings.Join(append(asked.Setup, asked.Line), "|"); got != c.want {
 			t.Errorf("%+v: %s\nwant %s", c.q, got, c.want)
 		}
@@ -63,15 +63,15 @@ func TestSetOption(t *testing.T) {
 // TestDemands: an engine of many games is told which one to play, if it can.
 func TestDemands(t *testing.T) {
 	option := ucifamily.Option{Name: "UCI_Variant", Kind: ucifamily.Combo, Vars: []string{"chess", "xiangqi"}}
-	settings, err := demands(ucifamily.OptionList{option})
+	settings, err := requiredOptions(ucifamily.OptionList{option})
 	if err != nil || len(settings) != 1 || settings[0] != (ucifamily.Setting{Name: "UCI_Variant", Value: "xiangqi"}) {
 		t.Errorf("%v, %v", settings, err)
 	}
 	option.Vars = option.Vars[:1]
-	if _, err := demands(ucifamily.OptionList{option}); err == nil {
+	if _, err := requiredOptions(ucifamily.OptionList{option}); err == nil {
 		t.Error("an engine without xiangqi is taken")
 	}
-	if settings, err := demands(nil); err != nil || settings != nil {
+	if settings, err := requiredOptions(nil); err != nil || settings != nil {
 		t.Errorf("%v, %v", settings, err)
 	}
 }

@@ -17,7 +17,7 @@ func Common(own Protocol, greeting string, readSetOption func(fields []string) (
 		in.Terminator = greeting + "ok"
 		return []string{greeting}
 	}
-	own.ReadIntro = func(line string, in *Introduction) { introduce(line, in, greeting+"ok") }
+	own.ReadIntro = func(line string, in *Introduction) { readIntroLine(line, in, greeting+"ok") }
 	own.Ping = func() string { return "isready" }
 	own.Pong = func(line string) bool { return strings.EqualFold(strings.TrimSpace(line), "readyok") }
 	own.Perft = func(depth int) string { return "go perft " + strconv.Itoa(depth) }
@@ -32,14 +32,14 @@ func Common(own Protocol, greeting string, readSetOption func(fields []string) (
 	return own
 }
 
-// introduce parses a line of the introduction: "id", "option" or the line end that completes it.
-func introduce(line string, in *Introduction, end string) {
+// readIntroLine parses a line of the introduction: "id", "option" or the line end that completes it.
+func readIntroLine(line string, in *Introduction, end string) {
 	word, rest := cutWord(line)
 	switch strings.ToLower(word) {
 	case end:
 		in.Done = true
 	case "id":
-		in.id(rest)
+		in.readID(rest)
 	case "option":
 		if opt, ok := ParseOption(line); ok {
 			in.AddOption(opt, line)
@@ -53,7 +53,7 @@ func introduce(line string, in *Introduction, end string) {
 	}
 }
 
-func (in *Introduction) id(text string) {
+func (in *Introduction) readID(text string) {
 	kind, value := cutWord(text)
 	switch {
 	case value == "":

@@ -52,7 +52,7 @@ func ParseOption(line string) (o Option, ok bool) {
 		name = name[1:]
 	}
 	o = Option{Name: strings.Join(name, " "), Kind: Kind(words[at+1])}
-	o.attributes(words[at+2:])
+	o.parseAttributes(words[at+2:])
 	return o, o.Name != ""
 }
 
@@ -73,11 +73,11 @@ func kindAt(words []string) int {
 	return -1
 }
 
-func (o *Option) attributes(words []string) {
+func (o *Option) parseAttributes(words []string) {
 	for len(words) > 0 {
 		key := words[0]
 		n := 1
-		for n < len(words) && !o.key(words[n]) {
+		for n < len(words) && !o.isAttribute(words[n]) {
 			n++
 		}
 		value := strings.Join(words[1:n], " ")
@@ -95,8 +95,8 @@ func (o *Option) attributes(words []string) {
 	}
 }
 
-// key reports whether a word begins an attribute. In a string option it is part of the default.
-func (o *Option) key(word string) bool {
+// isAttribute reports whether a word begins an attribute. In a string option it is part of the default.
+func (o *Option) isAttribute(word string) bool {
 	switch word {
 	case "default", "min", "max", "var":
 		return o.Kind == Spin || o.Kind == Combo || o.Kind == Check || o.Kind == Button
@@ -139,7 +139,7 @@ func (o Option) Value(text string) (string, error) {
 		}
 		return "", errors.New("want true or false")
 	case Spin:
-		return o.spin(text)
+		return o.spinValue(text)
 	case Combo:
 		for _, v := range o.Vars {
 			if strings.EqualFold(v, text) {
@@ -163,7 +163,7 @@ func (o Option) Value(text string) (string, error) {
 	return text, nil
 }
 
-func (o Option) spin(text string) (string, error) {
+func (o Option) spinValue(text string) (string, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	bounded := o.Min != 0 || o.Max != 0
 	switch {

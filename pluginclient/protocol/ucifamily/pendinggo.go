@@ -37,7 +37,7 @@ type pendingGo struct {
 	best       BestMove                // the line that has ended it
 	refused    string                  // what the engine has refused
 	unexpected string                  // the last line that makes no sense
-	strays     int                     // how many there were
+	unexpectedLines     int                     // how many there were
 	stopping   bool                    // it was told to stop, so nothing else ends the wait
 	mu         sync.Mutex              // guards what follows
 	cancelWait context.CancelCauseFunc // breaks off the wait
@@ -92,7 +92,7 @@ func (v *pendingGo) limit() deadline {
 func (v *pendingGo) ponder() (over bool, err error) {
 	gone := make(chan struct{})
 	defer close(gone)
-	v.setPonders(true)
+	v.setPondering(true)
 	go func() {
 		select {
 		case <-v.hit:
@@ -101,7 +101,7 @@ func (v *pendingGo) ponder() (over bool, err error) {
 		}
 	}()
 	err = v.awaitAnswer(v.ctx, deadline{})
-	v.setPonders(false)
+	v.setPondering(false)
 	switch {
 	case err == nil:
 		ctx, cancel := v.c.link.Bind(v.ctx)
@@ -175,7 +175,7 @@ func isClosed(hit <-chan struct{}) bool {
 	}
 }
 
-func (v *pendingGo) setPonders(on bool) {
+func (v *pendingGo) setPondering(on bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.pondering = on
@@ -183,7 +183,7 @@ func (v *pendingGo) setPonders(on bool) {
 
 // read reads lines until the one that ends the search.
 func (v *pendingGo) read(ctx context.Context) error {
-	for v.strays < maxUnexpected {
+	for v.unexpectedLines < maxUnexpected {
 		line, err := v.c.link.Conn.Receive(ctx)
 		if err != nil {
 			return err
@@ -205,7 +205,7 @@ func (v *pendingGo) read(ctx context.Context) error {
 			return fmt.Errorf("%w: %s", pluginclient.ErrRefused, v.refused)
 		}
 	}
-	return fmt.Errorf("%w: %d unexpected lines", pluginclient.ErrFlood, v.strays)
+	return fmt.Errorf("%w: %d unexpected lines", pluginclient.ErrFlood, v.unexpectedLines)
 }
 
 // handleLine processes a line that does not end the search. It reports whether a limit that the
@@ -213,7 +213,7 @@ func (v *pendingGo) read(ctx context.Context) error {
 func (v *pendingGo) handleLine(line string) (enough bool) {
 	report, ok := v.c.protocol.ParseInfo(line, v.c.opts.Mate)
 	if !ok {
-		v.strays++
+		v.unexpectedLines++
 		v.unexpected = line
 		return false
 	}

@@ -65,9 +65,9 @@ func (r Ranks) square(file, rank int) (xiangqi.Square, bool) {
 	return xiangqi.Square(rank*9 + file), 0 <= rank && rank <= 9
 }
 
-// ranksOf is the way in which a move must have been numbered, if it shows: only one of them
+// impliedRanks is the way in which a move must have been numbered, if it shows: only one of them
 // has a rank 0, and only the other a rank 10.
-func ranksOf(text string) (r Ranks, ok bool) {
+func impliedRanks(text string) (r Ranks, ok bool) {
 	p, ok := parsePoints(text)
 	switch {
 	case !ok:

@@ -78,7 +78,7 @@ func replace(lists chan []engine.Line, l []engine.Line) {
 }
 
 func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}, publish func([]engine.Line)) ([]engine.Line, error) {
-	board, lim, err := c.searchable(pos, lim)
+	board, lim, err := c.validate(pos, lim)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.name(), err)
 	}
@@ -95,8 +95,8 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	return lines, c.link.PrefixName(err)
 }
 
-// searchable validates a search and applies the level to its limits.
-func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*xiangqi.Position, engine.Limits, error) {
+// validate validates a search and applies the level to its limits.
+func (c *Client) validate(pos engine.Position, lim engine.Limits) (*xiangqi.Position, engine.Limits, error) {
 	board, err := asXiangqi(pos)
 	if err != nil {
 		return nil, lim, err
@@ -184,11 +184,11 @@ func keepPartial(ctx context.Context, err error) bool {
 
 // splitLimits divides time and nodes by the number of rounds.
 func (r *request) splitLimits(rounds int) {
-	r.lim.Time = part(r.lim.Time, rounds)
-	r.lim.Nodes = part(r.lim.Nodes, rounds)
+	r.lim.Time = divide(r.lim.Time, rounds)
+	r.lim.Nodes = divide(r.lim.Nodes, rounds)
 }
 
-func part[T int64 | time.Duration](whole T, parts int) T {
+func divide[T int64 | time.Duration](whole T, parts int) T {
 	if whole == 0 {
 		return 0
 	}
@@ -298,7 +298,7 @@ func (c *Client) searchOnce(ctx context.Context, r request, sofar []engine.Line,
 	ranks, known := c.ranks, c.ranksKnown
 	for {
 		t := c.newSearchInfo(q, min(each, r.lim.Lines-len(sofar)))
-		t.ban, t.banUnknown = ban, held
+		t.ban, t.banNotSent = ban, held
 		q.Ranks = c.ranks
 		v := &pendingGo{c: c, ctx: ctx, q: q, cmd: c.protocol.GoCommand(q), hit: r.hit, info: t}
 		if r.onLines != nil {
@@ -321,7 +321,7 @@ func (c *Client) searchOnce(ctx context.Context, r request, sofar []engine.Line,
 
 func (c *Client) newSearchInfo(q SearchRequest, want int) *searchInfo {
 	return &searchInfo{
-		pos: q.Pos, ban: q.Ban, want: want, notef: c.link.Trace.Notef,
+		pos: q.Pos, ban: q.Ban, wantLines: want, notef: c.link.Trace.Notef,
 		ranks: c.ranks, ranksFixed: c.opts.Ranks != nil || c.ranksKnown,
 		byMove: map[engine.Move]engine.Line{}, boundsByMove: map[engine.Move]engine.Line{},
 	}

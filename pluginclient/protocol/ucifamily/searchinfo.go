@@ -13,10 +13,10 @@ import (
 type searchInfo struct {
 	pos        *xiangqi.Position
 	ban        []engine.Move
-	want       int // lines
+	wantLines       int // lines
 	ranks      Ranks
 	ranksFixed bool // the ranks are known for sure
-	banUnknown bool // the engine does not know of the ban
+	banNotSent bool // the engine does not know of the ban
 	notef      func(format string, args ...any)
 
 	nodes        int64                       // the latest number that was told
@@ -67,15 +67,15 @@ func (t *searchInfo) line(r InfoLine) (engine.Line, bool) {
 	moves := t.moves(r.PV)
 	switch {
 	case len(moves) == 0:
-		t.notePassedOver("passed over, since %s is illegal: pv %v", r.PV[0], pluginclient.Excerpt(fmt.Sprint(r.PV)))
+		t.noteIgnored("passed over, since %s is illegal: pv %v", r.PV[0], pluginclient.Excerpt(fmt.Sprint(r.PV)))
 		return engine.Line{}, false
 	case slices.Contains(t.ban, moves[0]):
-		if !t.banUnknown {
-			t.notePassedOver("passed over, since %s is banned", r.PV[0])
+		if !t.banNotSent {
+			t.noteIgnored("passed over, since %s is banned", r.PV[0])
 		}
 		return engine.Line{}, false
 	case len(moves) < len(r.PV):
-		t.notePassedOver("a line is cut before %s, which is illegal there", r.PV[len(moves)])
+		t.noteIgnored("a line is cut before %s, which is illegal there", r.PV[len(moves)])
 	}
 	return t.lineOf(moves, r), true
 }
@@ -92,7 +92,7 @@ func (t *searchInfo) lineOf(moves []engine.Move, r InfoLine) engine.Line {
 	return line
 }
 
-func (t *searchInfo) notePassedOver(format string, args ...any) {
+func (t *searchInfo) noteIgnored(format string, args ...any) {
 	if t.noted++; t.noted <= maxNoted {
 		t.notef(format, args...)
 	}
@@ -129,14 +129,14 @@ func (t *searchInfo) flipRanks() bool {
 // implyRanks reports whether one of the moves is possible only with the numbering r.
 func implyRanks(texts []string, r Ranks) bool {
 	return slices.ContainsFunc(texts, func(text string) bool {
-		told, ok := ranksOf(text)
+		told, ok := impliedRanks(text)
 		return ok && told == r
 	})
 }
 
 // lines returns the list so far: the lines of this iteration, then the rest of the previous one.
 func (t *searchInfo) lines() []engine.Line {
-	return joinLines(t.want, t.current, t.previous)
+	return joinLines(t.wantLines, t.current, t.previous)
 }
 
 // joinLines concatenates lists, keeping the first line of each move, up to most lines.
@@ -162,14 +162,14 @@ func (t *searchInfo) answer(best BestMove) ([]engine.Line, error) {
 	switch {
 	case len(moves) == 0:
 		return nil, fmt.Errorf("%w: bestmove %q", pluginclient.ErrIllegal, pluginclient.Excerpt(best.Move))
-	case slices.Contains(t.ban, moves[0]) && t.banUnknown && len(t.lines()) > 0:
+	case slices.Contains(t.ban, moves[0]) && t.banNotSent && len(t.lines()) > 0:
 		return t.lines(), nil
-	case slices.Contains(t.ban, moves[0]) && t.banUnknown:
+	case slices.Contains(t.ban, moves[0]) && t.banNotSent:
 		return nil, fmt.Errorf("%w: banned move %s; the engine cannot exclude moves", pluginclient.ErrRefused, pluginclient.Excerpt(best.Move))
 	case slices.Contains(t.ban, moves[0]):
 		return nil, fmt.Errorf("%w: banned move %s (if the engine has an opening book, turn it off)", pluginclient.ErrRefused, pluginclient.Excerpt(best.Move))
 	}
-	return joinLines(t.want, []engine.Line{t.bestLine(moves[0], best)}, t.lines()), nil
+	return joinLines(t.wantLines, []engine.Line{t.bestLine(moves[0], best)}, t.lines()), nil
 }
 
 func noMove(best BestMove) error {

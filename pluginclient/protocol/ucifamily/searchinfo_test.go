@@ -32,7 +32,7 @@ func TestUnfinishedIteration(t *testing.T) {
 		},
 	} {
 		th := &searchInfo{
-			pos: xiangqi.Start(), want: 3, notef: t.Logf, ranksFixed: true,
+			pos: xiangqi.Start(), wantLines: 3, notef: t.Logf, ranksFixed: true,
 			byMove: map[engine.Move]engine.Line{}, boundsByMove: map[engine.Move]engine.Line{},
 		}
 		for line := range strings.SplitSeq(c.said, "|") {

@@ -43,7 +43,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, d Dialect, s Server
 	}
 	c.options = append(c.standardOptions(), s.Options...)
 	engine.Forget(s.Searcher)
-	for !c.over {
+	for !c.done {
 		c.step()
 	}
 	c.Close()
@@ -60,7 +60,7 @@ type ServerConn struct {
 	waiting    serving.Backlog
 	inputEnded bool // the input, or the host has said "quit"
 	endedAt    time.Time
-	over       bool // the conversation
+	done       bool // the conversation
 	options    []Setter
 
 	pos     *xiangqi.Position // nil: what the host has said makes no sense
@@ -82,7 +82,7 @@ func (c *ServerConn) step() {
 	}
 	switch {
 	case c.active == nil && c.inputEnded:
-		c.over = true
+		c.done = true
 		return
 	case c.active != nil && c.inputEnded && !c.Batch:
 		c.finishNow()
@@ -100,7 +100,7 @@ func (c *ServerConn) step() {
 	case <-c.finished():
 		c.answer()
 	case <-c.ctx.Done():
-		c.over = true
+		c.done = true
 	}
 }
 
@@ -178,7 +178,7 @@ func (c *ServerConn) finishNow() {
 		c.answer()
 		return
 	}
-	c.active, c.over = nil, c.ctx.Err() != nil
+	c.active, c.done = nil, c.ctx.Err() != nil
 	c.waiting = slices.DeleteFunc(c.waiting, func(line string) bool { return !isWord(line, quitWord) })
 }
 
@@ -196,7 +196,7 @@ func (c *ServerConn) handle(line string) {
 	args := words[1:]
 	switch words[0] {
 	case c.dialect.Greeting:
-		c.introduce()
+		c.sendIntro()
 	case "isready":
 		c.config.ApplyOptions()
 		c.WriteLines("readyok")
@@ -221,7 +221,7 @@ func (c *ServerConn) handle(line string) {
 	}
 }
 
-func (c *ServerConn) introduce() {
+func (c *ServerConn) sendIntro() {
 	lines := []string{"id name " + c.config.Name}
 	if c.config.Author != "" {
 		lines = append(lines, "id author "+c.config.Author)
@@ -284,7 +284,7 @@ func (c *ServerConn) quit() {
 	if c.dialect.Bye != "" {
 		c.WriteLines(c.dialect.Bye)
 	}
-	c.over = true
+	c.done = true
 }
 
 // Go is what a "go" asks for.

@@ -36,7 +36,7 @@ func (c *serverConn) awaitEnd(s *serving.Search) {
 	}
 	select {
 	case <-c.lines.Ended():
-		c.over = true
+		c.done = true
 	default:
 	}
 }
@@ -46,16 +46,16 @@ func (c *serverConn) think(cmd Command) {
 	lim, err := c.limits(cmd)
 	c.ban = nil
 	if err != nil {
-		c.answer(err)
+		c.reply(err)
 		return
 	}
 	pos := c.board()
 	if result := pos.Result(); result.Over() {
-		c.answer(fmt.Errorf("%s: there is no legal move", result.Reason))
+		c.reply(fmt.Errorf("%s: there is no legal move", result.Reason))
 		return
 	}
 	if engine.FirstAllowed(pos, lim.Ban) == engine.NoMove {
-		c.answer(fmt.Errorf("every legal move is banned"))
+		c.reply(fmt.Errorf("every legal move is banned"))
 		return
 	}
 	lines, ok, err := c.search(pos, lim)
@@ -63,7 +63,7 @@ func (c *serverConn) think(cmd Command) {
 	case !ok:
 		return
 	case err != nil:
-		c.answer(err)
+		c.reply(err)
 		return
 	}
 	if cmd.Word == AI {
@@ -136,7 +136,7 @@ func (c *serverConn) await(s *serving.Search) bool {
 			return c.interrupt(s, line)
 		case ended || c.ctx.Err() != nil:
 			c.abandon(s)
-			c.over = true
+			c.done = true
 			return false
 		case done == nil:
 			return true
@@ -172,7 +172,7 @@ func (c *serverConn) move(line engine.Line) {
 	pos := c.board()
 	next, err := pos.Play(line.Move())
 	if err != nil {
-		c.answer(err)
+		c.reply(err)
 		return
 	}
 	c.game = append(c.game[:len(c.game):len(c.game)], next.(*xiangqi.Position))
@@ -200,10 +200,10 @@ func (c *serverConn) startPonder(pos engine.Position, reply engine.Move) {
 	c.expected = reply
 }
 
-// keepPonder lets background thinking run on while it is of use: through the PLAY of
+// updatePonder lets background thinking run on while it is of use: through the PLAY of
 // the expected reply, up to the next command. If that is AI it takes the search over; any
 // other command drops it.
-func (c *serverConn) keepPonder(cmd Command) {
+func (c *serverConn) updatePonder(cmd Command) {
 	switch {
 	case c.ponder == nil:
 		return

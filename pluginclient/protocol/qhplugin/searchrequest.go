@@ -27,8 +27,8 @@ import (
 //	UNDO                 takeBack   it has played a move that stays here unplayed
 //	BAN 0                ask        moves were banned
 
-// question is one HINTS or AI with what goes before it.
-type question struct {
+// searchRequest is one HINTS or AI with what goes before it.
+type searchRequest struct {
 	pos   *xiangqi.Position
 	hints int // how many are wanted
 	ban   []engine.Move
@@ -54,14 +54,14 @@ func (c *Client) useLevel(level int) error {
 }
 
 // withBan has the plugin think about a position under a ban, if it knows bans, and lifts that.
-func (c *Client) withBan(q question, think func() error) error {
+func (c *Client) withBan(q searchRequest, think func() error) error {
 	if err := c.setBoard(q.pos); err != nil {
 		return err
 	}
 	if len(q.ban) == 0 || !c.info.Rules {
 		return think()
 	}
-	if err := c.command(list(Ban, q.ban)...); err != nil {
+	if err := c.command(listCommand(Ban, q.ban)...); err != nil {
 		return err
 	}
 	err := think()
@@ -138,7 +138,7 @@ func (c *Client) sendMoves(moves []engine.Move) error {
 		n, lines := 1, []string{string(Play) + " " + iccs(moves[0])}
 		if len(moves) > 1 && !c.quirks.loadPlay {
 			n = min(len(moves), maxLoad)
-			lines = list(Load, moves[:n])
+			lines = listCommand(Load, moves[:n])
 		}
 		if err := c.command(lines...); err != nil {
 			return err
@@ -148,16 +148,16 @@ func (c *Client) sendMoves(moves []engine.Move) error {
 	return nil
 }
 
-// names are moves as they are written.
-func names(moves []engine.Move) (all []string) {
+// formatMoves are moves as they are written.
+func formatMoves(moves []engine.Move) (all []string) {
 	for _, m := range moves {
 		all = append(all, iccs(m))
 	}
 	return all
 }
 
-// list is a command with a count and a move a line.
-func list(word Word, moves []engine.Move) []string {
+// listCommand is a command with a count and a move a line.
+func listCommand(word Word, moves []engine.Move) []string {
 	lines := []string{string(word) + " " + strconv.Itoa(len(moves))}
 	for _, m := range moves {
 		lines = append(lines, iccs(m))
@@ -166,7 +166,7 @@ func list(word Word, moves []engine.Move) []string {
 }
 
 // askHints sends HINTS.
-func (c *Client) askHints(ctx context.Context, q question) ([]string, error) {
+func (c *Client) askHints(ctx context.Context, q searchRequest) ([]string, error) {
 	if c.info.takesHintCount() {
 		return c.think(ctx, q, Hints, fmt.Sprintf("%s %d", Hints, q.hints))
 	}
@@ -178,20 +178,20 @@ func (c *Client) askHints(ctx context.Context, q question) ([]string, error) {
 }
 
 // askMove sends AI. The plugin has then played the move on its board.
-func (c *Client) askMove(ctx context.Context, q question) (engine.Line, error) {
+func (c *Client) askMove(ctx context.Context, q searchRequest) (engine.Line, error) {
 	c.board = nil
 	moves, err := c.think(ctx, q, AI, string(AI))
 	if err != nil {
 		return engine.Line{}, err
 	}
-	c.judge.move(q.pos, moves[0], names(q.ban))
+	c.judge.move(q.pos, moves[0], formatMoves(q.ban))
 	return parseHint(q.pos, moves[0])
 }
 
 // think sends a command that makes the plugin think, and waits for its answer: until
 // the time is up or somebody wants the answer now, then with TIMEOUT. When the caller
 // gives up, or the plugin takes too long, it is stopped.
-func (c *Client) think(ctx context.Context, q question, word Word, command string) ([]string, error) {
+func (c *Client) think(ctx context.Context, q searchRequest, word Word, command string) ([]string, error) {
 	c.judge.at = q.pos.String()
 	if err := c.send(pluginclient.Sent, command); err != nil {
 		return nil, err
