@@ -12,7 +12,7 @@ type Board struct {
 
 // NewBoard is the board that a game begins from.
 func NewBoard(v Variant) Board {
-	b := Board{variant: v, turn: table[v].first}
+	b := Board{variant: v, turn: variantTable[v].firstColour}
 	b.side[Black] = 0xff | 0xf<<9
 	b.side[White] = 0xf<<22 | 0xff<<27
 	b.key = b.hash()
@@ -35,13 +35,13 @@ func (b *Board) Kings(c Colour) Set { return b.side[c] & b.kings }
 func (b *Board) Pieces(c Colour) Set { return b.side[c] }
 
 // Empty are the squares without a piece.
-func (b *Board) Empty() Set { return onBoard &^ (b.side[Black] | b.side[White]) }
+func (b *Board) Empty() Set { return allSquares &^ (b.side[Black] | b.side[White]) }
 
 // Key is equal for boards that are equal.
 func (b *Board) Key() uint64 { return b.key }
 
-// Same reports whether the pieces stand alike, whoever's turn it is.
-func (b *Board) Same(other *Board) bool { return b.side == other.side && b.kings == other.kings }
+// SamePieces reports whether the pieces stand alike, whoever's turn it is.
+func (b *Board) SamePieces(other *Board) bool { return b.side == other.side && b.kings == other.kings }
 
 // With returns the board with the pieces and the turn given. Nothing is checked.
 func With(v Variant, black, white, kings Set, turn Colour) Board {
@@ -66,7 +66,7 @@ func (b *Board) Do(m Move) {
 		b.side[c.Other()] &^= captured
 		b.kings &^= captured
 	}
-	king = king || b.crowns(c, to, captured)
+	king = king || b.promotes(c, to, captured)
 	b.side[c] |= One(to)
 	if king {
 		b.kings |= One(to)
@@ -75,18 +75,18 @@ func (b *Board) Do(m Move) {
 	b.turn = c.Other()
 }
 
-// crowns reports whether a man that ends on a square with these captures becomes a king. A Russian
+// promotes reports whether a man that ends on a square with these captures becomes a king. A Russian
 // man that passed the last row has captured a piece of the row before it, and no other man has:
 // that piece can only be jumped toward the last row or away from it.
-func (b *Board) crowns(c Colour, to Square, captured Set) bool {
+func (b *Board) promotes(c Colour, to Square, captured Set) bool {
 	if lastRow[c].Has(to) {
 		return true
 	}
-	return captured&beforeLast[c] != 0 && table[b.variant].crowning == crownedAndFlies
+	return captured&beforeLast[c] != 0 && variantTable[b.variant].promotion == promoteAndContinue
 }
 
-// Converts reports whether a move cannot be taken back: it captures, or a man moves.
-func (b *Board) Converts(m Move) bool {
+// IsIrreversible reports whether a move cannot be taken back: it captures, or a man moves.
+func (b *Board) IsIrreversible(m Move) bool {
 	return m.Captured() != 0 || !b.kings.Has(m.From())
 }
 

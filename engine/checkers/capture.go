@@ -2,7 +2,7 @@ package checkers
 
 // CanCapture reports whether the side to move has a capture, which it then must play.
 func (b *Board) CanCapture() bool {
-	t := &table[b.variant]
+	t := &variantTable[b.variant]
 	enemy, empty := b.side[b.turn.Other()], b.Empty()
 	men, kings := b.Men(b.turn), b.Kings(b.turn)
 	prey := enemy
@@ -33,45 +33,45 @@ func (b *Board) AppendCaptures(to []Move) []Move {
 	if !b.CanCapture() {
 		return to
 	}
-	h := hunt{board: b, traits: &table[b.variant], moves: to, first: len(to)}
+	h := captureGenerator{board: b, variantRules: &variantTable[b.variant], moves: to, first: len(to)}
 	for pieces := b.side[b.turn]; pieces != 0; pieces &= pieces - 1 {
-		h.from(pieces.First())
+		h.piece(pieces.First())
 	}
 	return h.moves
 }
 
-// A hunt collects the captures of one board.
-type hunt struct {
+// A captureGenerator collects the captures of one board.
+type captureGenerator struct {
 	board *Board
-	*traits
-	enemy, empty Set // before the piece at hand has captured; it has left its square
-	start        Square
-	crowned      bool // the piece at hand began as a king
-	moves        []Move
-	first        int      // moves before it are not of this hunt
-	best         priority // of the moves collected
-	whole        func()   // called at the end of each series, if not nil
-	path         []Square // the landings so far; kept where whole is set
-	taken        []Square // the captured squares so far; likewise
+	*variantRules
+	enemy, empty  Set // before the piece at hand has captured; it has left its square
+	start         Square
+	startedAsKing bool // the piece at hand began as a king
+	moves         []Move
+	first         int      // moves before it are not of this hunt
+	best          priority // of the moves collected
+	onSequence    func()   // called at the end of each series, if not nil
+	path          []Square // the landings so far; kept where whole is set
+	captured      []Square // the captured squares so far; likewise
 }
 
 // A priority orders captures where a player has no free choice: a greater one is compulsory.
 type priority uint32
 
-// from collects the captures of the piece on a square.
-func (h *hunt) from(s Square) {
+// piece collects the captures of the piece on a square.
+func (h *captureGenerator) piece(s Square) {
 	b := h.board
 	h.enemy = b.side[b.turn.Other()]
 	h.empty = b.Empty() | One(s)
-	h.start, h.crowned = s, b.kings.Has(s)
-	h.on(One(s), 0, h.crowned, 0)
+	h.start, h.startedAsKing = s, b.kings.Has(s)
+	h.extend(One(s), 0, h.startedAsKing, 0)
 }
 
-// on continues a series with a piece on a square, and reports whether it could. The order has a
+// extend continues a series with a piece extend a square, and reports whether it could. The order has a
 // bit for each piece captured, the last one lowest, that is set for kings.
-func (h *hunt) on(at, captured Set, king bool, order priority) bool {
+func (h *captureGenerator) extend(at, captured Set, king bool, order priority) bool {
 	if king && h.flying {
-		return h.fly(at, captured, order)
+		return h.extendFlying(at, captured, order)
 	}
 	found := false
 	colour := h.board.turn
@@ -94,9 +94,9 @@ func (h *hunt) on(at, captured Set, king bool, order priority) bool {
 	return found
 }
 
-// fly is on for a flying king. Where it may choose among squares to land on, and can capture on
+// extendFlying is on for a flying king. Where it may choose among squares to land on, and can capture on
 // from some of them, it must choose one of these.
-func (h *hunt) fly(at, captured Set, order priority) bool {
+func (h *captureGenerator) extendFlying(at, captured Set, order priority) bool {
 	found := false
 	for d := range direction(directions) {
 		next := at.step(d)
@@ -108,17 +108,17 @@ func (h *hunt) fly(at, captured Set, order priority) bool {
 			continue
 		}
 		found = true
-		h.flyTo(victim, d, captured, order)
+		h.landFlying(victim, d, captured, order)
 	}
 	return found
 }
 
-func (h *hunt) flyTo(victim Set, d direction, captured Set, order priority) {
-	order = order<<1 | h.rank(victim)
+func (h *captureGenerator) landFlying(victim Set, d direction, captured Set, order priority) {
+	order = order<<1 | h.kingBit(victim)
 	further := false
 	for land := victim.step(d) & h.empty; land != 0; land = land.step(d) & h.empty {
 		h.push(land, victim)
-		further = h.on(land, captured|victim, true, order) || further
+		further = h.extend(land, captured|victim, true, order) || further
 		h.pop()
 	}
 	if further {
@@ -132,27 +132,27 @@ func (h *hunt) flyTo(victim Set, d direction, captured Set, order priority) {
 }
 
 // land continues behind a short capture, or ends there.
-func (h *hunt) land(land, captured, victim Set, king bool, order priority) {
+func (h *captureGenerator) land(land, captured, victim Set, king bool, order priority) {
 	h.push(land, victim)
 	defer h.pop()
 	captured |= victim
-	order = order<<1 | h.rank(victim)
+	order = order<<1 | h.kingBit(victim)
 	if !king && land&lastRow[h.board.turn] != 0 {
-		switch h.crowning {
-		case crownedAndStops:
+		switch h.promotion {
+		case promoteAndStop:
 			h.add(land, captured, order)
 			return
-		case crownedAndFlies:
+		case promoteAndContinue:
 			king = true
 		}
 	}
-	if !h.on(land, captured, king, order) {
+	if !h.extend(land, captured, king, order) {
 		h.add(land, captured, order)
 	}
 }
 
-// rank is the bit of a captured piece in an order.
-func (h *hunt) rank(victim Set) priority {
+// kingBit is the bit of a captured piece in an order.
+func (h *captureGenerator) kingBit(victim Set) priority {
 	if victim&h.board.kings != 0 {
 		return 1
 	}
@@ -160,12 +160,12 @@ func (h *hunt) rank(victim Set) priority {
 }
 
 // add collects a series that has ended, unless there are better ones, or it is there.
-func (h *hunt) add(end, captured Set, order priority) {
-	if h.whole != nil {
-		h.whole()
+func (h *captureGenerator) add(end, captured Set, order priority) {
+	if h.onSequence != nil {
+		h.onSequence()
 		return
 	}
-	if h.choice != anyCapture {
+	if h.captureRule != anyCapture {
 		switch p := h.priority(captured, order); {
 		case p < h.best:
 			return
@@ -184,65 +184,65 @@ func (h *hunt) add(end, captured Set, order priority) {
 }
 
 // priority is that of a whole series: the number of pieces first.
-func (h *hunt) priority(captured Set, order priority) priority {
+func (h *captureGenerator) priority(captured Set, order priority) priority {
 	p := priority(captured.Len()) << 24
-	if h.choice == mostPieces {
+	if h.captureRule == mostPieces {
 		return p
 	}
 	kings := priority((captured & h.board.kings).Len())
-	if h.choice == mostThenKings {
+	if h.captureRule == mostThenKings {
 		return p | kings
 	}
-	if h.crowned {
+	if h.startedAsKing {
 		p |= 1 << 23
 	}
 	return p | kings<<16 | order
 }
 
 // push and pop keep the way where somebody wants it.
-func (h *hunt) push(land, victim Set) {
-	if h.whole != nil {
-		h.path, h.taken = append(h.path, land.First()), append(h.taken, victim.First())
+func (h *captureGenerator) push(land, victim Set) {
+	if h.onSequence != nil {
+		h.path, h.captured = append(h.path, land.First()), append(h.captured, victim.First())
 	}
 }
 
-func (h *hunt) pop() {
-	if h.whole != nil {
-		h.path, h.taken = h.path[:len(h.path)-1], h.taken[:len(h.taken)-1]
+func (h *captureGenerator) pop() {
+	if h.onSequence != nil {
+		h.path, h.captured = h.path[:len(h.path)-1], h.captured[:len(h.captured)-1]
 	}
 }
 
-// A Way is one way to play a capture: each square that the piece lands on, and each captured
+// A CapturePath is one way to play a capture: each square that the piece lands on, and each captured
 // square in the order of capture.
-type Way struct{ Landings, Captured []Square }
+type CapturePath struct{ Landings, Captured []Square }
 
-// Ways returns all ways to play a capture that is legal.
-func (b *Board) Ways(m Move) (ways []Way) {
-	h := hunt{board: b, traits: &table[b.variant]}
-	h.whole = func() {
-		if h.path[len(h.path)-1] != m.To() || len(h.taken) != m.Captured().Len() {
+// CapturePaths returns all ways to play a capture that is legal.
+func (b *Board) CapturePaths(m Move) (ways []CapturePath) {
+	h := captureGenerator{board: b, variantRules: &variantTable[b.variant]}
+	h.onSequence = func() {
+		if h.path[len(h.path)-1] != m.To() || len(h.captured) != m.Captured().Len() {
 			return
 		}
 		var captured Set
-		for _, s := range h.taken {
+		for _, s := range h.captured {
 			captured |= One(s)
 		}
 		if captured == m.Captured() {
-			ways = append(ways, Way{append([]Square(nil), h.path...), append([]Square(nil), h.taken...)})
+			ways = append(ways, CapturePath{append([]Square(nil), h.path...), append([]Square(nil), h.captured...)})
 		}
 	}
-	h.from(m.From())
+	h.piece(m.From())
 	return ways
 }
 
-// Way returns one way to play a legal move; of one without a capture it is the square where the
+// CapturePath returns one way to play a legal move; of one without a capture it is the square where the
 // move ends.
-func (b *Board) Way(m Move) Way {
+func (b *Board) CapturePath(m Move) CapturePath {
 	if m.Captured() == 0 {
-		return Way{Landings: []Square{m.To()}}
+		return CapturePath{Landings: []Square{m.To()}}
 	}
-	if ways := b.Ways(m); len(ways) > 0 {
+	if ways := b.CapturePaths(m); len(ways) > 0 {
 		return ways[0]
 	}
-	return Way{}
+	return CapturePath{}
 }

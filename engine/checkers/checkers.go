@@ -29,8 +29,8 @@ import (
 // Rules is the game in one of its variants.
 type Rules struct{ Variant Variant }
 
-// Default is the game that is played where no variant is named.
-var Default = Rules{English}
+// DefaultRules is the game that is played where no variant is named.
+var DefaultRules = Rules{English}
 
 var (
 	_ engine.Game      = Rules{}
@@ -57,7 +57,7 @@ func (r Rules) Position(text string) (engine.Position, error) {
 	}
 	b, err := ParseBoard(r.Variant, text)
 	if err == nil {
-		err = b.crownless()
+		err = b.checkPromotion()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("position %s: %w", quote(text), err)

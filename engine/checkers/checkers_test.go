@@ -73,7 +73,7 @@ func checkMove(t *rapid.T, b Board, m Move) {
 			t.Fatalf("%v: %s reads back as %v, %v", &b, text, got, err)
 		}
 	}
-	way := b.Way(m)
+	way := b.CapturePath(m)
 	if n := len(way.Landings); n == 0 || way.Landings[n-1] != m.To() || len(way.Captured) != m.Captured().Len() {
 		t.Fatalf("%v: %s goes %v", &b, b.Format(m), way)
 	}
@@ -226,11 +226,11 @@ func TestDraws(t *testing.T) {
 		if got := engine.Adjudicate(pos).String(); got != "draw by repetition" || pos.Key() != start.Key() {
 			t.Errorf("%v: %s", v, got)
 		}
-		limit := table[v].quietPlies
-		next := &Position{board: start.board, quiet: limit}
+		limit := variantTable[v].quietPlies
+		next := &Position{board: start.board, quietPlies: limit}
 		for p, i := next, 0; i < limit; i++ {
-			p.before = &Position{board: Board{key: uint64(i)}}
-			p = p.before
+			p.previous = &Position{board: Board{key: uint64(i)}}
+			p = p.previous
 		}
 		if got, want := engine.Adjudicate(next).String(), fmt.Sprintf("draw by %d-move limit", limit/2); got != want {
 			t.Errorf("%v: %s, want %s", v, got, want)
@@ -265,7 +265,7 @@ func FuzzPosition(f *testing.F) {
 	}
 	f.Add(1, "B:W18,K10-12:Bc3.")
 	f.Fuzz(func(t *testing.T, variant int, text string) {
-		rules := Rules{Variant(uint(variant) % uint(variants))}
+		rules := Rules{Variant(uint(variant) % uint(numVariants))}
 		pos, err := rules.Position(text)
 		if err != nil {
 			return

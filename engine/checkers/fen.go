@@ -46,10 +46,10 @@ func ParseBoard(v Variant, text string) (Board, error) {
 	if err != nil {
 		return Board{}, fmt.Errorf("side to move: %w", err)
 	}
-	var r fenReader
+	var r fenParser
 	r.variant = v
 	for _, part := range parts[1:] {
-		if err := r.side(strings.TrimSpace(part)); err != nil {
+		if err := r.parseSide(strings.TrimSpace(part)); err != nil {
 			return Board{}, err
 		}
 	}
@@ -66,8 +66,8 @@ func parseColour(text string) (Colour, error) {
 	return 0, fmt.Errorf("%s: want W or B", quote(text))
 }
 
-// crownless is the error of a man that stands where men are crowned.
-func (b *Board) crownless() error {
+// checkPromotion is the error of a man that stands where men are crowned.
+func (b *Board) checkPromotion() error {
 	for _, c := range [...]Colour{Black, White} {
 		if men := b.Men(c) & lastRow[c]; men != 0 {
 			return fmt.Errorf("%v: a man on square %d, where men are crowned", c, b.variant.Number(men.First()))
@@ -76,29 +76,29 @@ func (b *Board) crownless() error {
 	return nil
 }
 
-// A fenReader collects the pieces of a FEN.
-type fenReader struct {
+// A fenParser collects the pieces of a FEN.
+type fenParser struct {
 	variant Variant
 	pieces  [2]Set
 	kings   Set
-	given   [2]bool
+	seen    [2]bool
 }
 
-// side reads a list of squares behind its colour.
-func (r *fenReader) side(part string) error {
+// parseSide reads a list of squares behind its colour.
+func (r *fenParser) parseSide(part string) error {
 	c, err := parseColour(part[:min(1, len(part))])
 	if err != nil {
 		return fmt.Errorf("list of squares: %w", err)
 	}
-	if r.given[c] {
+	if r.seen[c] {
 		return fmt.Errorf("%v is given twice", c)
 	}
-	r.given[c] = true
+	r.seen[c] = true
 	if strings.TrimSpace(part[1:]) == "" {
 		return nil
 	}
 	for item := range strings.SplitSeq(part[1:], ",") {
-		if err := r.item(c, strings.TrimSpace(item)); err != nil {
+		if err := r.parseItem(c, strings.TrimSpace(item)); err != nil {
 			return fmt.Errorf("%v: %w", c, err)
 		}
 	}
@@ -108,8 +108,8 @@ func (r *fenReader) side(part string) error {
 	return nil
 }
 
-// item reads a square or a range of squares, with a K for kings.
-func (r *fenReader) item(c Colour, item string) error {
+// parseItem reads a square or a range of squares, with a K for kings.
+func (r *fenParser) parseItem(c Colour, item string) error {
 	squares, king := item, false
 	if strings.HasPrefix(item, "K") || strings.HasPrefix(item, "k") {
 		squares, king = item[1:], true
@@ -135,7 +135,7 @@ func (r *fenReader) item(c Colour, item string) error {
 	return nil
 }
 
-func (r *fenReader) put(c Colour, s Square, king bool) error {
+func (r *fenParser) put(c Colour, s Square, king bool) error {
 	if (r.pieces[Black] | r.pieces[White]).Has(s) {
 		return fmt.Errorf("two pieces on square %d", r.variant.Number(s))
 	}

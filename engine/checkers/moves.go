@@ -42,7 +42,7 @@ func (b *Board) AppendQuiet(to []Move) []Move {
 			to = append(to, NewMove(end.step(d.back()).First(), end.First(), 0))
 		}
 	}
-	flying := table[b.variant].flying
+	flying := variantTable[b.variant].flying
 	for kings := b.Kings(b.turn); kings != 0; kings &= kings - 1 {
 		king := kings & -kings
 		for d := range direction(directions) {

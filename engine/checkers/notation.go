@@ -30,7 +30,7 @@ func (b *Board) format(m Move, name func(Square) string, capture string) string 
 	}
 	text := name(m.From())
 	if b.ambiguous(m) {
-		for _, s := range b.Way(m).Landings {
+		for _, s := range b.CapturePath(m).Landings {
 			text += capture + name(s)
 		}
 		return text
@@ -59,10 +59,10 @@ func (b *Board) ParseMove(text string) (Move, error) {
 		if m.From() != squares[0] || m.To() != squares[len(squares)-1] {
 			continue
 		}
-		switch b.passes(m, squares[1:]) {
-		case all:
+		switch b.matchLandings(m, squares[1:]) {
+		case fullMatch:
 			exact = append(exact, m)
-		case some:
+		case partialMatch:
 			fits = append(fits, m)
 		}
 	}
@@ -73,13 +73,13 @@ func (b *Board) ParseMove(text string) (Move, error) {
 		return fits[0], nil
 	}
 	if len(fits) > 1 {
-		return 0, fmt.Errorf("move %s: %w: several captures have these ends: write %s", quote(text), ErrIllegal, b.choices(fits))
+		return 0, fmt.Errorf("move %s: %w: several captures have these ends: write %s", quote(text), ErrIllegal, b.alternatives(fits))
 	}
-	return 0, fmt.Errorf("move %s: %w: %s", quote(text), ErrIllegal, b.why(squares[0], squares[len(squares)-1]))
+	return 0, fmt.Errorf("move %s: %w: %s", quote(text), ErrIllegal, b.illegalReason(squares[0], squares[len(squares)-1]))
 }
 
-// choices are moves for a person to choose from.
-func (b *Board) choices(moves []Move) string {
+// alternatives are moves for a person to choose from.
+func (b *Board) alternatives(moves []Move) string {
 	names := make([]string, len(moves))
 	for i, m := range moves {
 		names[i] = b.Format(m)
@@ -107,40 +107,40 @@ func (v Variant) splitMove(text string) ([]Square, error) {
 	return squares, nil
 }
 
-// A match is how squares agree with the landings of a move.
-type match int
+// A landingMatch is how squares agree with the landings of a move.
+type landingMatch int
 
 const (
-	no   match = iota
-	some       // they are some of a way's
-	all        // they are all of a way's
+	noMatch      landingMatch = iota
+	partialMatch              // they are some of a way's
+	fullMatch                 // they are all of a way's
 )
 
-// passes compares squares, of which the last is where the move ends, with the ways of a move.
-func (b *Board) passes(m Move, squares []Square) match {
+// matchLandings compares squares, of which the last is where the move ends, with the ways of a move.
+func (b *Board) matchLandings(m Move, squares []Square) landingMatch {
 	if m.Captured() == 0 {
 		if len(squares) == 1 {
-			return all
+			return fullMatch
 		}
-		return no
+		return noMatch
 	}
-	found := no
+	found := noMatch
 	if len(squares) == 1 {
-		found = some
+		found = partialMatch
 	}
-	for _, way := range b.Ways(m) {
+	for _, way := range b.CapturePaths(m) {
 		if slices.Equal(way.Landings, squares) {
-			return all
+			return fullMatch
 		}
-		if within(squares, way.Landings) {
-			found = some
+		if isSubsequence(squares, way.Landings) {
+			found = partialMatch
 		}
 	}
 	return found
 }
 
-// within reports whether squares come in this order among others.
-func within(squares, others []Square) bool {
+// isSubsequence reports whether squares come in this order among others.
+func isSubsequence(squares, others []Square) bool {
 	for _, s := range others {
 		if len(squares) > 0 && squares[0] == s {
 			squares = squares[1:]
@@ -149,8 +149,8 @@ func within(squares, others []Square) bool {
 	return len(squares) == 0
 }
 
-// why says what is wrong with a move that is not legal.
-func (b *Board) why(from, to Square) string {
+// illegalReason says what is wrong with a move that is not legal.
+func (b *Board) illegalReason(from, to Square) string {
 	switch {
 	case !(b.side[Black] | b.side[White]).Has(from):
 		return "the first square is empty"

@@ -8,7 +8,7 @@ import (
 )
 
 // published are the counts from the start, by variant, from depth 1 on.
-var published = [variants][]int64{
+var published = [numVariants][]int64{
 	English:   {7, 49, 302, 1469, 7361, 36768, 179740, 845931, 3963680, 18391564, 85242128},
 	Italian:   {7, 49, 302, 1469, 7361, 36473, 177532, 828783, 3860875, 17761384, 81647058},
 	Spanish:   {7, 49, 302, 1469, 7361, 36473, 177532, 828783, 3860866, 17743464, 81383200},

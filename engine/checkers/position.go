@@ -9,11 +9,11 @@ import (
 
 // A Position is a board and the moves that led to it, immutable.
 type Position struct {
-	board  Board
-	before *Position // nil at the start
-	last   Move      // that led here from before
-	plies  int
-	quiet  int // plies since the last that cannot be taken back
+	board      Board
+	previous   *Position // nil at the start
+	last       Move      // that led here from before
+	plies      int
+	quietPlies int // plies since the last that cannot be taken back
 }
 
 var (
@@ -29,11 +29,11 @@ func NewPosition(b Board) *Position { return &Position{board: b} }
 // Board is a copy of the board.
 func (p *Position) Board() Board { return p.board }
 
-// Before is the position before the last move, and that move; nil at the start.
-func (p *Position) Before() (*Position, Move) { return p.before, p.last }
+// Previous is the position before the last move, and that move; nil at the start.
+func (p *Position) Previous() (*Position, Move) { return p.previous, p.last }
 
-// Quiet is the number of moves since the last that cannot be taken back.
-func (p *Position) Quiet() int { return p.quiet }
+// QuietPlies is the number of moves since the last that cannot be taken back.
+func (p *Position) QuietPlies() int { return p.quietPlies }
 
 // Game is the game in its variant.
 func (p *Position) Game() engine.Game { return Rules{p.board.variant} }
@@ -71,9 +71,9 @@ func (p *Position) Do(m Move) (*Position, error) {
 		return nil, fmt.Errorf("move %d to %d: %w in %v",
 			p.board.variant.Number(m.From()), p.board.variant.Number(m.To()), ErrIllegal, &p.board)
 	}
-	next := &Position{board: p.board, before: p, last: m, plies: p.plies + 1}
-	if !p.board.Converts(m) {
-		next.quiet = p.quiet + 1
+	next := &Position{board: p.board, previous: p, last: m, plies: p.plies + 1}
+	if !p.board.IsIrreversible(m) {
+		next.quietPlies = p.quietPlies + 1
 	}
 	next.board.Do(m)
 	return next, nil
@@ -97,11 +97,11 @@ func (p *Position) Adjudicate() engine.Result {
 	if result := p.Result(); result.Over() {
 		return result
 	}
-	limit := table[p.board.variant].quietPlies
+	limit := variantTable[p.board.variant].quietPlies
 	switch {
 	case p.Occurrences() >= 3:
 		return engine.Result{Outcome: engine.Draw, Reason: "repetition"}
-	case p.quiet >= limit:
+	case p.quietPlies >= limit:
 		return engine.Result{Outcome: engine.Draw, Reason: fmt.Sprintf("%d-move limit", limit/2)}
 	}
 	return engine.Result{}
@@ -119,8 +119,8 @@ func (p *Position) Repetition() engine.Result {
 func (p *Position) Occurrences() int {
 	times := 1
 	q := p
-	for range p.quiet {
-		if q = q.before; q.board.key == p.board.key {
+	for range p.quietPlies {
+		if q = q.previous; q.board.key == p.board.key {
 			times++
 		}
 	}
@@ -139,9 +139,9 @@ func (p *Position) Parse(text string) (engine.Move, error) {
 // History is where the game started and the moves played since.
 func (p *Position) History() (engine.Position, []engine.Move) {
 	moves := make([]engine.Move, 0, p.plies)
-	for p.before != nil {
+	for p.previous != nil {
 		moves = append(moves, engine.Move(p.last))
-		p = p.before
+		p = p.previous
 	}
 	slices.Reverse(moves)
 	return p, moves
@@ -149,10 +149,10 @@ func (p *Position) History() (engine.Position, []engine.Move) {
 
 // Undo is the position before the last move, and that move.
 func (p *Position) Undo() (engine.Position, engine.Move) {
-	if p.before == nil {
+	if p.previous == nil {
 		return nil, engine.NoMove
 	}
-	return p.before, engine.Move(p.last)
+	return p.previous, engine.Move(p.last)
 }
 
 // Key is equal for equal boards.

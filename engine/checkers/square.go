@@ -87,8 +87,8 @@ func (v Variant) ParseSquare(text string) (Square, error) {
 // A Set is a set of squares.
 type Set uint64
 
-// onBoard are the bits that are squares.
-const onBoard Set = 0xff | 0xff<<9 | 0xff<<18 | 0xff<<27
+// allSquares are the bits that are squares.
+const allSquares Set = 0xff | 0xff<<9 | 0xff<<18 | 0xff<<27
 
 // lastRow is where men of a colour are crowned, and beforeLast the row before it.
 var (

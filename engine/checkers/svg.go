@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A Picture says how a board is drawn as a picture. The zero Picture has nothing but the board.
-type Picture struct {
+// A SVGOptions says how a board is drawn as a picture. The zero SVGOptions has nothing but the board.
+type SVGOptions struct {
 	Flip   bool        // Black is at the bottom
 	Last   []Square    // are filled
 	Arrows [][2]Square // from, to
@@ -16,20 +16,20 @@ type Picture struct {
 
 // The measures of a picture: 8 squares and a margin on all sides.
 const (
-	cell   = 50
-	margin = 20
-	whole  = 8*cell + 2*margin
+	cell      = 50
+	margin    = 20
+	boardSize = 8*cell + 2*margin
 )
 
 // SVG is the board as a picture that needs nothing from elsewhere: kings have a ring.
-func (b *Board) SVG(p Picture) string {
+func (b *Board) SVG(p SVGOptions) string {
 	var s strings.Builder
 	size := ""
 	if p.Width > 0 {
 		size = fmt.Sprintf(` width="%d" height="%d"`, p.Width, p.Width)
 	}
-	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg"%s viewBox="0 0 %d %d" role="img" aria-label="Checkers board">`+"\n", size, whole, whole)
-	fmt.Fprintf(&s, `<rect width="%d" height="%d" fill="#f0e2c4"/>`+"\n", whole, whole)
+	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg"%s viewBox="0 0 %d %d" role="img" aria-label="Checkers board">`+"\n", size, boardSize, boardSize)
+	fmt.Fprintf(&s, `<rect width="%d" height="%d" fill="#f0e2c4"/>`+"\n", boardSize, boardSize)
 	p.squares(&s)
 	p.names(&s)
 	p.pieces(&s, b)
@@ -45,7 +45,7 @@ func (b *Board) SVG(p Picture) string {
 }
 
 // middle is where a square's middle is drawn.
-func (p Picture) middle(s Square) (x, y int) {
+func (p SVGOptions) middle(s Square) (x, y int) {
 	x, y = s.XY()
 	if p.Flip {
 		y = 7 - y
@@ -55,12 +55,12 @@ func (p Picture) middle(s Square) (x, y int) {
 	return margin + x*cell + cell/2, margin + y*cell + cell/2
 }
 
-func (p Picture) squares(s *strings.Builder) {
+func (p SVGOptions) squares(s *strings.Builder) {
 	last := Set(0)
 	for _, sq := range p.Last {
 		last |= One(sq)
 	}
-	for _, sq := range onBoard.Squares() {
+	for _, sq := range allSquares.Squares() {
 		fill := "#8a6a45"
 		if last.Has(sq) {
 			fill = "#6f9a4d"
@@ -71,7 +71,7 @@ func (p Picture) squares(s *strings.Builder) {
 }
 
 // names writes the files below the board and the ranks beside it.
-func (p Picture) names(s *strings.Builder) {
+func (p SVGOptions) names(s *strings.Builder) {
 	s.WriteString(`<g font-family="sans-serif" font-size="12" text-anchor="middle" fill="#4a3820">` + "\n")
 	for i := range 8 {
 		file, rank := byte('a'+i), byte('8'-i)
@@ -79,12 +79,12 @@ func (p Picture) names(s *strings.Builder) {
 			file, rank = byte('h'-i), byte('1'+i)
 		}
 		at := margin + i*cell + cell/2
-		fmt.Fprintf(s, `<text x="%d" y="%d">%c</text><text x="%d" y="%d">%c</text>`+"\n", at, whole-6, file, margin/2, at+4, rank)
+		fmt.Fprintf(s, `<text x="%d" y="%d">%c</text><text x="%d" y="%d">%c</text>`+"\n", at, boardSize-6, file, margin/2, at+4, rank)
 	}
 	s.WriteString("</g>\n")
 }
 
-func (p Picture) pieces(s *strings.Builder, b *Board) {
+func (p SVGOptions) pieces(s *strings.Builder, b *Board) {
 	for _, c := range [...]Colour{Black, White} {
 		fill, line := "#2b2b2b", "#c8c8c8"
 		if c == White {
@@ -101,7 +101,7 @@ func (p Picture) pieces(s *strings.Builder, b *Board) {
 }
 
 // arrow draws a line with a head of two strokes.
-func (p Picture) arrow(s *strings.Builder, from, to Square) {
+func (p SVGOptions) arrow(s *strings.Builder, from, to Square) {
 	x1, y1 := p.middle(from)
 	x2, y2 := p.middle(to)
 	dx, dy := sign(x2-x1)*10, sign(y2-y1)*10

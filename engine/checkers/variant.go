@@ -17,50 +17,50 @@ const (
 	Spanish
 	Russian
 	Brazilian
-	variants // how many there are
+	numVariants // how many there are
 )
 
-// traits is how a variant differs from the others.
-type traits struct {
-	name       string
-	gameType   int    // of PDN and of CheckerBoard
-	first      Colour // who begins
-	flying     bool   // kings move and capture any distance
-	backward   bool   // men capture backward
-	kingImmune bool   // men do not capture kings
-	choice     choice
-	crowning   crowning
-	quietPlies int // without a capture, a promotion or a move of a man, after which the game is drawn
-	algebraic  bool
+// variantRules is how a variant differs from the others.
+type variantRules struct {
+	name        string
+	gameType    int    // of PDN and of CheckerBoard
+	firstColour Colour // who begins
+	flying      bool   // kings move and capture any distance
+	backward    bool   // men capture backward
+	kingImmune  bool   // men do not capture kings
+	captureRule captureRule
+	promotion   promotion
+	quietPlies  int // without a capture, a promotion or a move of a man, after which the game is drawn
+	algebraic   bool
 }
 
-// A choice is which of several captures a player may choose.
-type choice uint8
+// A captureRule is which of several captures a player may choose.
+type captureRule uint8
 
 const (
-	anyCapture      choice = iota // all of them
-	mostPieces                    // those of the most pieces
-	mostThenKings                 // and of them, those of the most kings
-	italianPriority               // and before that with a king, and after that meeting a king first
+	anyCapture      captureRule = iota // all of them
+	mostPieces                         // those of the most pieces
+	mostThenKings                      // and of them, those of the most kings
+	italianPriority                    // and before that with a king, and after that meeting a king first
 )
 
-// A crowning is what becomes of a man that reaches the last row while capturing.
-type crowning uint8
+// A promotion is what becomes of a man that reaches the last row while capturing.
+type promotion uint8
 
 const (
-	crownedAndStops crowning = iota
-	crownedAndFlies          // it continues as a king
-	crownedAtTheEnd          // it continues as a man, and is crowned only if it ends there
+	promoteAndStop     promotion = iota
+	promoteAndContinue           // it continues as a king
+	promoteAtEnd                 // it continues as a man, and is crowned only if it ends there
 )
 
 // The limits on quiet plies: the 40-move rule of the American Checker Federation, which Italy has,
 // too; Spain's 50 moves; 15 moves of kings alone in Russia, and 20 in Brazil.
-var table = [variants]traits{
-	English:   {name: "english", gameType: 21, first: Black, quietPlies: 80},
-	Italian:   {name: "italian", gameType: 22, first: White, kingImmune: true, choice: italianPriority, quietPlies: 80},
-	Spanish:   {name: "spanish", gameType: 24, first: White, flying: true, choice: mostThenKings, quietPlies: 100},
-	Russian:   {name: "russian", gameType: 25, first: White, flying: true, backward: true, crowning: crownedAndFlies, quietPlies: 30, algebraic: true},
-	Brazilian: {name: "brazilian", gameType: 26, first: White, flying: true, backward: true, choice: mostPieces, crowning: crownedAtTheEnd, quietPlies: 40, algebraic: true},
+var variantTable = [numVariants]variantRules{
+	English:   {name: "english", gameType: 21, firstColour: Black, quietPlies: 80},
+	Italian:   {name: "italian", gameType: 22, firstColour: White, kingImmune: true, captureRule: italianPriority, quietPlies: 80},
+	Spanish:   {name: "spanish", gameType: 24, firstColour: White, flying: true, captureRule: mostThenKings, quietPlies: 100},
+	Russian:   {name: "russian", gameType: 25, firstColour: White, flying: true, backward: true, promotion: promoteAndContinue, quietPlies: 30, algebraic: true},
+	Brazilian: {name: "brazilian", gameType: 26, firstColour: White, flying: true, backward: true, captureRule: mostPieces, promotion: promoteAtEnd, quietPlies: 40, algebraic: true},
 }
 
 // Variants returns all variants.
@@ -68,7 +68,7 @@ func Variants() []Variant { return []Variant{English, Italian, Spanish, Russian,
 
 // VariantNames returns their names.
 func VariantNames() []string {
-	names := make([]string, 0, variants)
+	names := make([]string, 0, numVariants)
 	for _, v := range Variants() {
 		names = append(names, v.String())
 	}
@@ -76,15 +76,17 @@ func VariantNames() []string {
 }
 
 // String is the variant's name in lower case.
-func (v Variant) String() string { return table[v].name }
+func (v Variant) String() string { return variantTable[v].name }
 
-func (v Variant) title() string { return strings.ToUpper(table[v].name[:1]) + table[v].name[1:] }
+func (v Variant) title() string {
+	return strings.ToUpper(variantTable[v].name[:1]) + variantTable[v].name[1:]
+}
 
 // GameType is the number of the variant in PDN's tag GameType and in the CheckerBoard API.
-func (v Variant) GameType() int { return table[v].gameType }
+func (v Variant) GameType() int { return variantTable[v].gameType }
 
 // Flying reports whether kings move and capture any distance.
-func (v Variant) Flying() bool { return table[v].flying }
+func (v Variant) Flying() bool { return variantTable[v].flying }
 
 // ParseVariant reads a variant's name in any case.
 func ParseVariant(name string) (Variant, error) {
@@ -124,7 +126,7 @@ func (c Colour) String() string { return [...]string{"black", "white"}[c] }
 
 // Turn is the side that a colour is in a variant.
 func (v Variant) Turn(c Colour) engine.Turn {
-	if c == table[v].first {
+	if c == variantTable[v].firstColour {
 		return engine.First
 	}
 	return engine.Second
@@ -133,7 +135,7 @@ func (v Variant) Turn(c Colour) engine.Turn {
 // Colour is the colour of a side in a variant.
 func (v Variant) Colour(side engine.Turn) Colour {
 	if side == engine.First {
-		return table[v].first
+		return variantTable[v].firstColour
 	}
-	return table[v].first.Other()
+	return variantTable[v].firstColour.Other()
 }

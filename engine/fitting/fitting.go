@@ -15,10 +15,10 @@ import (
 
 // A Method has the parameters of the optimization.
 type Method struct {
-	Epochs int
-	Trust  float64 // 0: only results count, 1: only the search's scores
-	Scale  float64 // centipawns that an expected result of e/(1+e), 73 %, is worth
-	Hold   float64 // how strongly a weight is pulled back to its initial value
+	Epochs      int
+	SearchShare float64 // 0: only results count, 1: only the search's scores
+	Scale       float64 // centipawns that an expected result of e/(1+e), 73 %, is worth
+	Decay       float64 // how strongly a weight is pulled back to its initial value
 }
 
 // A Weight is the worth of a feature on a full board and on a bare one, in centipawns.
@@ -29,7 +29,7 @@ type Sample struct {
 	Feature []uint16
 	Count   []float32 // of each Feature
 	Phase   float32   // 1 on a full board, 0 on a bare one
-	Share   float32   // that the sum is multiplied by
+	Factor  float32   // that the sum is multiplied by
 	Target  float32   // the expected result, from 0 to 1
 	Game    int       // that it is from, beginning with 0
 }
@@ -44,7 +44,7 @@ func (s *Sample) Add(feature int, count float32) {
 // Target is the expected result of a position: how the game ended, from 0 to 1, and what a search
 // thought of it, in centipawns.
 func (m Method) Target(result float64, score int) float32 {
-	return float32((1-m.Trust)*result + m.Trust*sigmoid(float64(score)/m.Scale))
+	return float32((1-m.SearchShare)*result + m.SearchShare*sigmoid(float64(score)/m.Scale))
 }
 
 // Check returns an error for an invalid method.
@@ -53,12 +53,12 @@ func (m Method) Check() error {
 	switch {
 	case m.Epochs < 0:
 		return fmt.Errorf("epochs=%d: want a number of steps", m.Epochs)
-	case !(m.Trust >= 0 && m.Trust <= 1):
-		return fmt.Errorf("trust=%g: want 0 to 1", m.Trust)
+	case !(m.SearchShare >= 0 && m.SearchShare <= 1):
+		return fmt.Errorf("trust=%g: want 0 to 1", m.SearchShare)
 	case !(m.Scale > 0) || !finite(m.Scale):
 		return fmt.Errorf("scale=%g: want centipawns, more than 0", m.Scale)
-	case !(m.Hold >= 0) || !finite(m.Hold):
-		return fmt.Errorf("hold=%g: want 0 or more", m.Hold)
+	case !(m.Decay >= 0) || !finite(m.Decay):
+		return fmt.Errorf("hold=%g: want 0 or more", m.Decay)
 	}
 	return nil
 }
@@ -70,18 +70,18 @@ func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 // of one game are much alike, so that samples of the same would be no test.
 type Fit struct {
 	Train, Test float64
-	Held        int // samples held back; with fewer than ten games there are none
+	TestSamples int // samples held back; with fewer than ten games there are none
 }
 
 func (f Fit) String() string {
-	if f.Held == 0 {
+	if f.TestSamples == 0 {
 		return fmt.Sprintf("error %.6f, with no game held back", f.Train)
 	}
 	return fmt.Sprintf("error %.6f, on held-back games %.6f", f.Train, f.Test)
 }
 
-// holdOneIn is the interval of games that are held back.
-const holdOneIn = 10
+// testInterval is the interval of games that are held back.
+const testInterval = 10
 
 // Descend finds weights that predict the samples better than from, by full-batch gradient descent
 // with Adam. It calls report now and then. It is an error if there are no samples, if the method is
@@ -109,19 +109,19 @@ func Descend(ctx context.Context, samples []Sample, from []Weight, m Method, rep
 // A descent is two numbers for every feature, full board's and bare board's, side by
 // side.
 type descent struct {
-	method      Method
-	train, test []Sample
-	start       []float64
-	now         []float64
-	slope       []float64
-	mean        []float64
-	spread      []float64
+	method       Method
+	train, test  []Sample
+	start        []float64
+	now          []float64
+	gradient     []float64
+	firstMoment  []float64
+	secondMoment []float64
 }
 
 func newDescent(all []Sample, from []Weight, m Method) *descent {
 	d := &descent{method: m}
 	for _, e := range all {
-		if e.Game%holdOneIn == holdOneIn-1 {
+		if e.Game%testInterval == testInterval-1 {
 			d.test = append(d.test, e)
 		} else {
 			d.train = append(d.train, e)
@@ -132,7 +132,7 @@ func newDescent(all []Sample, from []Weight, m Method) *descent {
 	}
 	n := len(d.start)
 	d.now = append([]float64(nil), d.start...)
-	d.slope, d.mean, d.spread = make([]float64, n), make([]float64, n), make([]float64, n)
+	d.gradient, d.firstMoment, d.secondMoment = make([]float64, n), make([]float64, n), make([]float64, n)
 	return d
 }
 
@@ -144,14 +144,14 @@ func (d *descent) predict(e *Sample) float64 {
 		bare += float64(e.Count[i]) * d.now[2*f+1]
 	}
 	v := full*float64(e.Phase) + bare*float64(1-e.Phase)
-	return sigmoid(v * float64(e.Share) / d.method.Scale)
+	return sigmoid(v * float64(e.Factor) / d.method.Scale)
 }
 
 // step moves every weight once.
 func (d *descent) step(epoch int) {
-	clear(d.slope)
+	clear(d.gradient)
 	for i := range d.train {
-		d.learn(&d.train[i])
+		d.addGradient(&d.train[i])
 	}
 	const fast, slow, tiny = 0.9, 0.999, 1e-12
 	rate := 2.0
@@ -160,27 +160,27 @@ func (d *descent) step(epoch int) {
 	}
 	a, b := 1-math.Pow(fast, float64(epoch)), 1-math.Pow(slow, float64(epoch))
 	for i := range d.now {
-		g := d.slope[i]/float64(len(d.train)) + d.method.Hold*(d.now[i]-d.start[i])
-		d.mean[i] = fast*d.mean[i] + (1-fast)*g
-		d.spread[i] = slow*d.spread[i] + (1-slow)*g*g
-		d.now[i] -= rate * d.mean[i] / a / (math.Sqrt(d.spread[i]/b) + tiny)
+		g := d.gradient[i]/float64(len(d.train)) + d.method.Decay*(d.now[i]-d.start[i])
+		d.firstMoment[i] = fast*d.firstMoment[i] + (1-fast)*g
+		d.secondMoment[i] = slow*d.secondMoment[i] + (1-slow)*g*g
+		d.now[i] -= rate * d.firstMoment[i] / a / (math.Sqrt(d.secondMoment[i]/b) + tiny)
 	}
 }
 
-// learn adds a sample's slope.
-func (d *descent) learn(e *Sample) {
+// addGradient adds a sample's slope.
+func (d *descent) addGradient(e *Sample) {
 	p := d.predict(e)
-	g := 2 * (p - float64(e.Target)) * p * (1 - p) * float64(e.Share) / d.method.Scale
+	g := 2 * (p - float64(e.Target)) * p * (1 - p) * float64(e.Factor) / d.method.Scale
 	full, bare := g*float64(e.Phase), g*float64(1-e.Phase)
 	for i, f := range e.Feature {
-		d.slope[2*f] += full * float64(e.Count[i])
-		d.slope[2*f+1] += bare * float64(e.Count[i])
+		d.gradient[2*f] += full * float64(e.Count[i])
+		d.gradient[2*f+1] += bare * float64(e.Count[i])
 	}
 }
 
-func (d *descent) fit() Fit { return Fit{d.miss(d.train), d.miss(d.test), len(d.test)} }
+func (d *descent) fit() Fit { return Fit{d.meanError(d.train), d.meanError(d.test), len(d.test)} }
 
-func (d *descent) miss(list []Sample) float64 {
+func (d *descent) meanError(list []Sample) float64 {
 	sum := 0.0
 	for i := range list {
 		x := d.predict(&list[i]) - float64(list[i].Target)

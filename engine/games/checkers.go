@@ -26,7 +26,7 @@ var _ interface {
 
 type checkersRow struct{}
 
-func (checkersRow) Game() engine.Game { return checkers.Default }
+func (checkersRow) Game() engine.Game { return checkers.DefaultRules }
 
 // variantKey is the option of the game.
 const variantKey = "variant"
@@ -38,7 +38,7 @@ func (checkersRow) Options() []Option {
 func (checkersRow) New(v Values) (engine.Game, error) {
 	name, ok := v[variantKey]
 	if !ok {
-		return checkers.Default, nil
+		return checkers.DefaultRules, nil
 	}
 	variant, err := checkers.ParseVariant(name)
 	return checkers.Rules{Variant: variant}, err

@@ -15,7 +15,7 @@ func (r checkersRow) SVG(p engine.Position, pic ImageOptions) (string, error) {
 	if pic.Letters {
 		return "", fmt.Errorf("letters: the pieces of %s have none", engine.Title(p.Game()))
 	}
-	o := checkers.Picture{Flip: pic.Flip, Width: pic.Width}
+	o := checkers.SVGOptions{Flip: pic.Flip, Width: pic.Width}
 	var err error
 	if o.Last, err = lastEnds(pos, pic.Last); err != nil {
 		return "", fmt.Errorf("last: %w", err)
@@ -43,7 +43,7 @@ func lastEnds(pos *checkers.Position, text string) ([]checkers.Square, error) {
 		board := pos.Board()
 		return parseEnds(board.Variant(), text)
 	}
-	if before, m := pos.Before(); before != nil {
+	if before, m := pos.Previous(); before != nil {
 		return []checkers.Square{m.From(), m.To()}, nil
 	}
 	return nil, nil
@@ -69,6 +69,6 @@ func (checkersRow) MoveNumber(p engine.Position) int {
 	return (len(moves)+int(start.Turn()))/2 + 1
 }
 
-func (checkersRow) QuietPlies(p engine.Position) int { return checkersOf(p).Quiet() }
+func (checkersRow) QuietPlies(p engine.Position) int { return checkersOf(p).QuietPlies() }
 
 func (checkersRow) Occurrences(p engine.Position) int { return checkersOf(p).Occurrences() }

@@ -50,7 +50,7 @@ func (qchessRow) Draw(p engine.Position, l TextOptions) string {
 	if !ok {
 		return p.String() + "\n"
 	}
-	look := qchess.Look{Flip: l.Flip}
+	look := qchess.DiagramOptions{Flip: l.Flip}
 	if l.Last {
 		look.Marks = lastSquares(pos)
 	}
@@ -78,7 +78,7 @@ func (qchessRow) SVG(p engine.Position, pic ImageOptions) (string, error) {
 	if !ok {
 		return "", engine.OtherGame(p, qchess.Rules)
 	}
-	picture := qchess.Picture{Flip: pic.Flip, Last: lastSquares(pos), Width: pic.Width}
+	picture := qchess.SVGOptions{Flip: pic.Flip, Last: lastSquares(pos), Width: pic.Width}
 	if pic.Last != "" {
 		s, err := qchess.ParseMovement(pic.Last)
 		if err != nil {
@@ -126,7 +126,7 @@ func (qchessRow) Status(p engine.Position) string {
 	switch {
 	case !selected:
 		return side + " to select"
-	case board.Drawing():
+	case board.OutcomePending():
 		return fmt.Sprintf("chance to tell what %s's piece on %v is", side, piece.At)
 	}
 	return fmt.Sprintf("%s to move the %v on %v", side, piece.Kind(), piece.At)

@@ -78,7 +78,7 @@ func (xiangqiRow) Names(p engine.Position, moves []engine.Move, name string) []s
 	if err != nil {
 		style = notation.ICCS
 	}
-	return notation.Names(p, moves, style)
+	return notation.FormatMoves(p, moves, style)
 }
 
 func (xiangqiRow) ReadableNotations() []string {

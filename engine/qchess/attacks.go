@@ -9,8 +9,8 @@ import (
 // directions are the steps of a queen: of a rook first, then of a bishop.
 var directions = [8][2]int{{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 1}, {-1, 1}, {-1, -1}, {1, -1}}
 
-// forward reports whether squares in a direction have higher numbers.
-var forward = [8]bool{true, true, false, false, true, true, false, false}
+// ascending reports whether squares in a direction have higher numbers.
+var ascending = [8]bool{true, true, false, false, true, true, false, false}
 
 var (
 	rays        [8][64]uint64
@@ -23,20 +23,20 @@ func init() {
 	for s := range Square(64) {
 		for d, step := range directions {
 			for n := 1; n < 8; n++ {
-				rays[d][s] |= shifted(s, step[0]*n, step[1]*n)
+				rays[d][s] |= squareAtOffset(s, step[0]*n, step[1]*n)
 			}
-			kingSteps[s] |= shifted(s, step[0], step[1])
+			kingSteps[s] |= squareAtOffset(s, step[0], step[1])
 		}
 		for _, leap := range [][2]int{{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}} {
-			knightLeaps[s] |= shifted(s, leap[0], leap[1])
+			knightLeaps[s] |= squareAtOffset(s, leap[0], leap[1])
 		}
-		pawnTakes[White][s] = shifted(s, -1, -1) | shifted(s, 1, -1)
-		pawnTakes[Black][s] = shifted(s, -1, 1) | shifted(s, 1, 1)
+		pawnTakes[White][s] = squareAtOffset(s, -1, -1) | squareAtOffset(s, 1, -1)
+		pawnTakes[Black][s] = squareAtOffset(s, -1, 1) | squareAtOffset(s, 1, 1)
 	}
 }
 
-// shifted is the set of the square at an offset, if it is on the board.
-func shifted(s Square, dx, dy int) uint64 {
+// squareAtOffset is the set of the square at an offset, if it is on the board.
+func squareAtOffset(s Square, dx, dy int) uint64 {
 	x, y := s.X()+dx, s.Y()+dy
 	if x < 0 || x > 7 || y < 0 || y > 7 {
 		return 0
@@ -44,13 +44,13 @@ func shifted(s Square, dx, dy int) uint64 {
 	return SquareAt(x, y).bit()
 }
 
-// slides are the squares that a piece reaches in some directions, up to the first that is taken.
-func slides(s Square, from, to int, taken uint64) (set uint64) {
+// slideAttacks are the squares that a piece reaches in some directions, up to the first that is taken.
+func slideAttacks(s Square, from, to int, taken uint64) (set uint64) {
 	for d := from; d < to; d++ {
 		ray := rays[d][s]
 		if stop := ray & taken; stop != 0 {
 			first := bits.TrailingZeros64(stop)
-			if !forward[d] {
+			if !ascending[d] {
 				first = 63 - bits.LeadingZeros64(stop)
 			}
 			ray &^= rays[d][first]
@@ -63,19 +63,19 @@ func slides(s Square, from, to int, taken uint64) (set uint64) {
 // Destinations are the squares that the selected piece may move to, a bit each; none if it has not
 // taken a kind.
 func (b *Board) Destinations() uint64 {
-	if b.picked < 0 {
+	if b.selected < 0 {
 		return 0
 	}
-	p := &b.pieces[b.picked]
+	p := &b.pieces[b.selected]
 	return b.reach(b.turn, p.Kind(), p.At)
 }
 
 func (b *Board) reach(side engine.Turn, k Kind, from Square) uint64 {
-	all := b.taken[White] | b.taken[Black]
+	all := b.occupied[White] | b.occupied[Black]
 	if k == Pawn {
-		return pawnReach(side, from, all, b.taken[side.Other()])
+		return pawnReach(side, from, all, b.occupied[side.Other()])
 	}
-	return attacks(k, from, all) &^ b.taken[side]
+	return attacks(k, from, all) &^ b.occupied[side]
 }
 
 // attacks are the squares that a piece that is no pawn reaches, up to the first that is taken in
@@ -85,11 +85,11 @@ func attacks(k Kind, from Square, taken uint64) uint64 {
 	case King:
 		return kingSteps[from]
 	case Queen:
-		return slides(from, 0, 8, taken)
+		return slideAttacks(from, 0, 8, taken)
 	case Rook:
-		return slides(from, 0, 4, taken)
+		return slideAttacks(from, 0, 4, taken)
 	case Bishop:
-		return slides(from, 4, 8, taken)
+		return slideAttacks(from, 4, 8, taken)
 	case Knight:
 		return knightLeaps[from]
 	}

@@ -16,16 +16,16 @@ const (
 // backRow is the first kind of each piece of the back row.
 var backRow = [8]Kind{Rook, Knight, Bishop, King, Queen, Bishop, Knight, Rook}
 
-// native is the first kind of a piece at the start.
-func native(slot int) Kind {
+// firstKind is the first kind of a piece at the start.
+func firstKind(slot int) Kind {
 	if slot < 8 {
 		return backRow[slot]
 	}
 	return Pawn
 }
 
-// home is where a piece stands at the start.
-func home(side engine.Turn, slot int) Square {
+// startSquare is where a piece stands at the start.
+func startSquare(side engine.Turn, slot int) Square {
 	y := slot >> 3
 	if side == White {
 		y = 7 - y
@@ -43,7 +43,7 @@ type Piece struct {
 	State  int8    // which kind it has taken, 0 or 1; -1: none
 	At     Square  // NoSquare: captured
 
-	drawn    Kind    // its second kind as drawn, once it has shown
+	shown    Kind    // its second kind as drawn, once it has shown
 	promoted [2]bool // a kind was a pawn
 }
 
@@ -55,16 +55,16 @@ func (p *Piece) Kind() Kind {
 	return p.Kinds[p.State]
 }
 
-// settled reports whether the piece keeps its kind everywhere.
-func (p *Piece) settled() bool { return p.Kinds[0] == p.Kinds[1] }
+// fixed reports whether the piece keeps its kind everywhere.
+func (p *Piece) fixed() bool { return p.Kinds[0] == p.Kinds[1] }
 
 // A Board is a board to make moves on: a plain value. A copy is another board.
 type Board struct {
-	pieces [2 * sidePieces]Piece
-	at     [64]int8  // the number of the piece on a square; -1: none
-	taken  [2]uint64 // the squares that each side stands on
-	turn   engine.Turn
-	picked int8 // the number of the piece that is selected; -1: none
+	pieces   [2 * sidePieces]Piece
+	at       [64]int8  // the number of the piece on a square; -1: none
+	occupied [2]uint64 // the squares that each side stands on
+	turn     engine.Turn
+	selected int8 // the number of the piece that is selected; -1: none
 }
 
 // NewBoard is the view at the start of a game.
@@ -72,11 +72,11 @@ func NewBoard() Board {
 	b := empty()
 	for side := range engine.Turn(2) {
 		for slot := range sidePieces {
-			p := Piece{Kinds: [2]Kind{native(slot)}, State: superposed}
+			p := Piece{Kinds: [2]Kind{firstKind(slot)}, State: superposed}
 			if slot == kingSlot {
 				p.Kinds[1] = King
 			}
-			b.put(number(side, slot), p, home(side, slot))
+			b.put(number(side, slot), p, startSquare(side, slot))
 		}
 	}
 	return b
@@ -84,7 +84,7 @@ func NewBoard() Board {
 
 // empty is a board without pieces, on which White is to select.
 func empty() Board {
-	b := Board{picked: -1}
+	b := Board{selected: -1}
 	for i := range b.at {
 		b.at[i] = -1
 	}
@@ -102,7 +102,7 @@ func (b *Board) put(i int8, p Piece, at Square) {
 	p.At = at
 	b.pieces[i] = p
 	b.at[at] = i
-	b.taken[sideOf(i)] |= at.bit()
+	b.occupied[sideOf(i)] |= at.bit()
 }
 
 // Turn is the side to move, also while the outcome of its selection is drawn.
@@ -110,17 +110,19 @@ func (b *Board) Turn() engine.Turn { return b.turn }
 
 // Selected is the piece that is selected, if one is.
 func (b *Board) Selected() (p Piece, ok bool) {
-	if b.picked < 0 {
+	if b.selected < 0 {
 		return Piece{}, false
 	}
-	return b.pieces[b.picked], true
+	return b.pieces[b.selected], true
 }
 
-// Drawing reports whether the outcome of a selection is to be drawn.
-func (b *Board) Drawing() bool { return b.picked >= 0 && b.pieces[b.picked].State == superposed }
+// OutcomePending reports whether the outcome of a selection is to be drawn.
+func (b *Board) OutcomePending() bool {
+	return b.selected >= 0 && b.pieces[b.selected].State == superposed
+}
 
-// On is the piece on a square and its side, if there is one.
-func (b *Board) On(at Square) (p Piece, side engine.Turn, ok bool) {
+// PieceAt is the piece on a square and its side, if there is one.
+func (b *Board) PieceAt(at Square) (p Piece, side engine.Turn, ok bool) {
 	i := b.at[at]
 	if i < 0 {
 		return Piece{}, 0, false
@@ -147,26 +149,26 @@ func (b *Board) View() Board {
 func (b *Board) Select(at Square) error {
 	i := b.at[at]
 	switch {
-	case b.picked >= 0:
-		return fmt.Errorf("selection %v: %w: %v is selected", at, ErrIllegal, b.pieces[b.picked].At)
+	case b.selected >= 0:
+		return fmt.Errorf("selection %v: %w: %v is selected", at, ErrIllegal, b.pieces[b.selected].At)
 	case i < 0:
 		return fmt.Errorf("selection %v: %w: nobody stands there", at, ErrIllegal)
 	case sideOf(i) != b.turn:
 		return fmt.Errorf("selection %v: %w: the piece is %s's", at, ErrIllegal, ColourName(sideOf(i)))
 	}
-	b.picked = i
+	b.selected = i
 	if b.pieces[i].State != superposed {
-		b.settle()
+		b.endIfStuck()
 	}
 	return nil
 }
 
-// Resolve has the selected piece take a kind.
-func (b *Board) Resolve(index int, kind Kind) error {
-	if !b.Drawing() {
+// SetOutcome has the selected piece take a kind.
+func (b *Board) SetOutcome(index int, kind Kind) error {
+	if !b.OutcomePending() {
 		return fmt.Errorf("outcome %d %v: %w: there is nothing to be drawn", index, kind, ErrIllegal)
 	}
-	p := &b.pieces[b.picked]
+	p := &b.pieces[b.selected]
 	known := p.Kinds[index]
 	if known == Unknown {
 		known = p.Hidden
@@ -176,68 +178,68 @@ func (b *Board) Resolve(index int, kind Kind) error {
 		return fmt.Errorf("outcome %d %v: %w: a second kind is none such", index, kind, ErrIllegal)
 	case known != Unknown && known != kind:
 		return fmt.Errorf("outcome %d %v: %w: that kind is %v", index, kind, ErrIllegal, known)
-	case known == Unknown && b.Shown(b.turn).exhausted(kind):
+	case known == Unknown && b.Shown(b.turn).allShown(kind):
 		return fmt.Errorf("outcome %d %v: %w: every %v has shown", index, kind, ErrIllegal, kind)
 	}
 	if p.Kinds[index] == Unknown {
-		p.drawn = kind
+		p.shown = kind
 	}
 	p.Kinds[index] = kind
 	if index == 1 {
 		p.Hidden = Unknown
 	}
 	p.State = int8(index)
-	b.settle()
+	b.endIfStuck()
 	return nil
 }
 
-// settle ends the turn if the selected piece cannot move.
-func (b *Board) settle() {
+// endIfStuck ends the turn if the selected piece cannot move.
+func (b *Board) endIfStuck() {
 	if b.Destinations() == 0 {
-		b.pass()
+		b.endTurn()
 	}
 }
 
-// pass ends the turn: the selected piece goes into superposition on an odd square.
-func (b *Board) pass() {
-	p := &b.pieces[b.picked]
+// endTurn ends the turn: the selected piece goes into superposition on an odd square.
+func (b *Board) endTurn() {
+	p := &b.pieces[b.selected]
 	if p.At.odd() {
 		p.State = superposed
-		if p.settled() {
+		if p.fixed() {
 			p.State = 0
 		}
 	}
-	b.picked = -1
+	b.selected = -1
 	b.turn = b.turn.Other()
 }
 
 // Move moves the selected piece.
 func (b *Board) Move(to Square) error {
-	if b.picked < 0 || b.Drawing() {
+	if b.selected < 0 || b.OutcomePending() {
 		return fmt.Errorf("move to %v: %w: no piece is ready to move", to, ErrIllegal)
 	}
 	if b.Destinations()&to.bit() == 0 {
-		p := b.pieces[b.picked]
+		p := b.pieces[b.selected]
 		return fmt.Errorf("move %v-%v: %w: the %v cannot go there", p.At, to, ErrIllegal, p.Kind())
 	}
-	b.do(to)
+	b.doMove(to)
 	return nil
 }
 
-// do makes a legal move.
-func (b *Board) do(to Square) {
-	p := &b.pieces[b.picked]
+// doMove makes a legal move.
+func (b *Board) doMove(to Square) {
+	p := &b.pieces[b.selected]
 	if victim := b.at[to]; victim >= 0 {
 		b.pieces[victim].At = NoSquare
-		b.taken[b.turn.Other()] &^= to.bit()
+		b.occupied[b.turn.Other()] &^= to.bit()
 	}
-	b.at[p.At], b.at[to] = -1, b.picked
-	b.taken[b.turn] ^= p.At.bit() | to.bit()
+	b.at[p.At], b.at[to] = -1, b.selected
+	b.occupied[b.turn] ^= p.At.bit() | to.bit()
 	p.At = to
 	if p.Kind() == Pawn && to.Y() == lastRow(b.turn) {
 		p.Kinds[p.State], p.promoted[p.State] = Queen, true
 	}
-	b.pass()
+	b.endTurn()
 }
 
 // lastRow is the row that a side's pawns go to.
@@ -255,10 +257,10 @@ func (b *Board) Result() engine.Result {
 			return engine.Result{Outcome: engine.Win(side.Other()), Reason: "king captured"}
 		}
 	}
-	if alone(b.taken[White]) && alone(b.taken[Black]) {
+	if isSingle(b.occupied[White]) && isSingle(b.occupied[Black]) {
 		return engine.Result{Outcome: engine.Draw, Reason: "lone kings"}
 	}
 	return engine.Result{}
 }
 
-func alone(set uint64) bool { return set&(set-1) == 0 }
+func isSingle(set uint64) bool { return set&(set-1) == 0 }

@@ -8,8 +8,8 @@ import (
 	"qhsh/engine"
 )
 
-// A Look says how a diagram is drawn. The zero Look is the usual one.
-type Look struct {
+// A DiagramOptions says how a diagram is drawn. The zero DiagramOptions is the usual one.
+type DiagramOptions struct {
 	Flip  bool     // Black's side is at the bottom
 	Marks []Square // drawn between stars
 }
@@ -18,7 +18,7 @@ type Look struct {
 // them, White's pieces in capitals. A piece is its two kinds, of which the one that it has taken
 // stands in brackets: R? has not taken either and may be anything beside a rook, [R]n is a rook and
 // has shown to be a knight too. Below stand the second kinds that have not shown.
-func (b *Board) Diagram(l Look) string {
+func (b *Board) Diagram(l DiagramOptions) string {
 	order := []int{0, 1, 2, 3, 4, 5, 6, 7}
 	if l.Flip {
 		slices.Reverse(order)
@@ -34,7 +34,7 @@ func (b *Board) Diagram(l Look) string {
 	for _, y := range order {
 		fmt.Fprintf(&s, " %d ", y)
 		for _, x := range order {
-			s.WriteString("|" + b.cell(SquareAt(x, y), slices.Contains(l.Marks, SquareAt(x, y))))
+			s.WriteString("|" + b.cellText(SquareAt(x, y), slices.Contains(l.Marks, SquareAt(x, y))))
 		}
 		fmt.Fprintf(&s, "| %d\n%s", y, rule)
 	}
@@ -48,10 +48,10 @@ func (b *Board) Diagram(l Look) string {
 	return s.String()
 }
 
-// cell is what stands on a square, in five characters.
-func (b *Board) cell(at Square, marked bool) string {
+// cellText is what stands on a square, in five characters.
+func (b *Board) cellText(at Square, marked bool) string {
 	text := ""
-	if p, side, ok := b.On(at); ok {
+	if p, side, ok := b.PieceAt(at); ok {
 		text = p.letters()
 		if side == White {
 			text = strings.ToUpper(text)
@@ -93,7 +93,7 @@ func (b *Board) StillHidden(side engine.Turn) string {
 	}
 	var parts []string
 	for k := Pawn; k < King; k++ {
-		switch n := mostDrawn[k] - count[k]; {
+		switch n := kindCount[k] - count[k]; {
 		case n > 1:
 			parts = append(parts, fmt.Sprintf("%d %vs", n, k))
 		case n == 1:

@@ -5,11 +5,11 @@ func (b *Board) key() uint64 {
 	h := uint64(14695981039346656037)
 	mix := func(v uint8) { h = (h ^ uint64(v)) * 1099511628211 }
 	mix(uint8(b.turn))
-	mix(uint8(b.picked))
+	mix(uint8(b.selected))
 	for i := range b.pieces {
 		p := &b.pieces[i]
 		mix(uint8(p.At))
-		mix(uint8(p.drawn))
+		mix(uint8(p.shown))
 		if p.At == NoSquare {
 			continue
 		}

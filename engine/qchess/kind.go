@@ -24,8 +24,8 @@ var kindNames = []string{"unknown", "pawn", "rook", "knight", "bishop", "queen",
 // String is the kind's name as the server writes it, such as "pawn".
 func (k Kind) String() string { return kindNames[k] }
 
-// kindNamed is the kind of a name; Unknown if there is none.
-func kindNamed(name string) Kind { return Kind(max(0, slices.Index(kindNames, name))) }
+// kindByName is the kind of a name; Unknown if there is none.
+func kindByName(name string) Kind { return Kind(max(0, slices.Index(kindNames, name))) }
 
 // kindLetters are the letters of the kinds in positions; a knight is n.
 const kindLetters = "?prnbqk"

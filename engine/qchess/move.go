@@ -18,23 +18,23 @@ const (
 	movement
 )
 
-const sortShift = 12
+const typeShift = 12
 
 // arrow stands between the squares of a move in the protocol.
 const arrow = "->"
 
 // SelectStep is the selection of the piece on a square.
-func SelectStep(at Square) Step { return selection<<sortShift | Step(at) }
+func SelectStep(at Square) Step { return selection<<typeShift | Step(at) }
 
 // OutcomeStep has the selected piece take a kind.
-func OutcomeStep(index int, k Kind) Step { return outcome<<sortShift | Step(index)<<6 | Step(k) }
+func OutcomeStep(index int, k Kind) Step { return outcome<<typeShift | Step(index)<<6 | Step(k) }
 
 // MoveStep is a move.
-func MoveStep(from, to Square) Step { return movement<<sortShift | Step(from)<<6 | Step(to) }
+func MoveStep(from, to Square) Step { return movement<<typeShift | Step(from)<<6 | Step(to) }
 
-func (s Step) sort() Step { return s >> sortShift }
-func (s Step) high() int  { return int(s >> 6 & 63) }
-func (s Step) low() int   { return int(s & 63) }
+func (s Step) stepType() Step { return s >> typeShift }
+func (s Step) high() int      { return int(s >> 6 & 63) }
+func (s Step) low() int       { return int(s & 63) }
 
 // Index is which kind a piece takes by an outcome.
 func (s Step) Index() int { return s.high() }
@@ -44,7 +44,7 @@ func (s Step) Square() Square { return Square(s.low()) }
 
 // Squares are where a movement goes from and to, or the square of a selection; none of an outcome.
 func (s Step) Squares() []Square {
-	switch s.sort() {
+	switch s.stepType() {
 	case selection:
 		return []Square{s.Square()}
 	case movement:
@@ -55,7 +55,7 @@ func (s Step) Squares() []Square {
 
 // String is "@36", "1=rook" or "36-35".
 func (s Step) String() string {
-	switch s.sort() {
+	switch s.stepType() {
 	case selection:
 		return "@" + s.Square().String()
 	case outcome:
@@ -66,13 +66,13 @@ func (s Step) String() string {
 
 // valid reports whether a number is a step at all.
 func (s Step) valid() bool {
-	switch s.sort() {
+	switch s.stepType() {
 	case selection:
 		return s.high() == 0
 	case outcome:
 		return s.high() <= 1 && Kind(s.low()) > Unknown && Kind(s.low()) <= King
 	}
-	return s.sort() == movement
+	return s.stepType() == movement
 }
 
 // Do makes a step.
@@ -83,10 +83,10 @@ func (b *Board) Do(s Step) error {
 	switch {
 	case !s.valid():
 		return fmt.Errorf("move %#x: %w: no move of this game", uint32(s), ErrIllegal)
-	case s.sort() == selection:
+	case s.stepType() == selection:
 		return b.Select(s.Square())
-	case s.sort() == outcome:
-		return b.Resolve(s.high(), Kind(s.low()))
+	case s.stepType() == outcome:
+		return b.SetOutcome(s.high(), Kind(s.low()))
 	}
 	if p, ok := b.Selected(); ok && p.At != Square(s.high()) {
 		return fmt.Errorf("move %v: %w: %v is selected", s, ErrIllegal, p.At)
@@ -100,16 +100,16 @@ func (b *Board) AppendSteps(to []Step) []Step {
 	switch {
 	case b.Result().Over():
 		return to
-	case b.picked < 0:
-		for at := range squares(b.taken[b.turn]) {
+	case b.selected < 0:
+		for at := range squares(b.occupied[b.turn]) {
 			to = append(to, SelectStep(at))
 		}
-	case b.Drawing():
+	case b.OutcomePending():
 		for _, o := range b.Outcomes() {
 			to = append(to, OutcomeStep(o.Index, o.Kind))
 		}
 	default:
-		from := b.pieces[b.picked].At
+		from := b.pieces[b.selected].At
 		for at := range squares(b.Destinations()) {
 			to = append(to, MoveStep(from, at))
 		}
@@ -131,7 +131,7 @@ func (b *Board) ParseStep(text string) (Step, error) {
 		}
 	}
 	if index, kind, ok := strings.Cut(strings.Replace(text, " ", "=", 1), "="); ok {
-		if k := kindNamed(kind); k != Unknown && (index == "0" || index == "1") {
+		if k := kindByName(kind); k != Unknown && (index == "0" || index == "1") {
 			return OutcomeStep(int(index[0]-'0'), k), nil
 		}
 	}
@@ -145,7 +145,7 @@ func (b *Board) ParseStep(text string) (Step, error) {
 func ParseMovement(text string) (Step, error) {
 	b := empty()
 	s, err := b.ParseStep(text)
-	if err == nil && s.sort() != movement {
+	if err == nil && s.stepType() != movement {
 		err = fmt.Errorf("%s is no move such as 36-35", quote(text))
 	}
 	return s, err

@@ -35,7 +35,7 @@ func (p *Position) Game() engine.Game { return Rules }
 
 // Turn is the side to move, or Chance where the outcome of a selection is drawn.
 func (p *Position) Turn() engine.Turn {
-	if p.board.Drawing() {
+	if p.board.OutcomePending() {
 		return engine.Chance
 	}
 	return p.board.turn

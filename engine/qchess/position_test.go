@@ -42,7 +42,7 @@ func TestTellAndApply(t *testing.T) {
 			if len(steps) == 0 {
 				break
 			}
-			u, told, err := full.Tell(rapid.SampledFrom(steps).Draw(t, "step"))
+			u, told, err := full.DoUpdate(rapid.SampledFrom(steps).Draw(t, "step"))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,20 +13,20 @@ import (
 
 // mostDrawn is how many of each second kind a side has; strides are the places of the counts.
 var (
-	mostDrawn = [King]int{Pawn: 8, Rook: 2, Knight: 2, Bishop: 2, Queen: 1}
+	kindCount = [King]int{Pawn: 8, Rook: 2, Knight: 2, Bishop: 2, Queen: 1}
 	strides   = [King]int{Pawn: 54, Rook: 18, Knight: 6, Bishop: 2, Queen: 1}
 )
 
 const counts = 9 * 3 * 3 * 3 * 2
 
-// left are the kinds that may still be drawn after each count, and byTotal the counts of so many
+// drawable are the kinds that may still be drawn after each count, and countsBySum the counts of so many
 // pieces.
-var left, byTotal = func() (left [counts][]Kind, byTotal [sidePieces][]int) {
+var drawable, countsBySum = func() (left [counts][]Kind, byTotal [sidePieces][]int) {
 	for c := range left {
 		rest, total := c, 0
 		for k := Pawn; k < King; k++ {
 			n := rest / strides[k]
-			if n < mostDrawn[k] {
+			if n < kindCount[k] {
 				left[c] = append(left[c], k)
 			}
 			rest -= n * strides[k]
@@ -44,7 +44,7 @@ type Shown [sidePieces]Kind
 // Shown is what has shown of a side.
 func (b *Board) Shown(side engine.Turn) (shown Shown) {
 	for slot := range shown {
-		shown[slot] = b.pieces[number(side, slot)].drawn
+		shown[slot] = b.pieces[number(side, slot)].shown
 	}
 	return shown
 }
@@ -59,9 +59,9 @@ func (shown Shown) Prior() *Prior {
 	var prior Prior
 	for i, slot := range drawOrder {
 		total := 0.0
-		for _, c := range byTotal[i] {
-			share := before[c] / float64(len(left[c]))
-			for _, k := range left[c] {
+		for _, c := range countsBySum[i] {
+			share := before[c] / float64(len(drawable[c]))
+			for _, k := range drawable[c] {
 				if shown[slot] == Unknown || shown[slot] == k {
 					next := c + strides[k]
 					before[next] += share
@@ -85,10 +85,10 @@ var drawOrder = [sidePieces - 1]int{0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 1
 func (shown Shown) ahead() *[counts]float64 {
 	ahead := [counts]float64{counts - 1: 1}
 	for i, slot := range slices.Backward(drawOrder[:]) {
-		for _, c := range byTotal[i] {
-			for _, k := range left[c] {
+		for _, c := range countsBySum[i] {
+			for _, k := range drawable[c] {
 				if shown[slot] == Unknown || shown[slot] == k {
-					ahead[c] += ahead[c+strides[k]] / float64(len(left[c]))
+					ahead[c] += ahead[c+strides[k]] / float64(len(drawable[c]))
 				}
 			}
 		}
@@ -96,19 +96,19 @@ func (shown Shown) ahead() *[counts]float64 {
 	return &ahead
 }
 
-// exhausted reports whether every second kind of a sort has shown.
-func (shown Shown) exhausted(k Kind) bool {
+// allShown reports whether every second kind of a sort has shown.
+func (shown Shown) allShown(k Kind) bool {
 	count := 0
 	for _, s := range shown {
 		if s == k {
 			count++
 		}
 	}
-	return count >= mostDrawn[k]
+	return count >= kindCount[k]
 }
 
-// second is the probability of each second kind of a piece, by what both sides know.
-func (b *Board) second(i int8) [King]float64 { return b.Shown(sideOf(i)).Prior()[i%sidePieces] }
+// secondOdds is the probability of each secondOdds kind of a piece, by what both sides know.
+func (b *Board) secondOdds(i int8) [King]float64 { return b.Shown(sideOf(i)).Prior()[i%sidePieces] }
 
 // An Outcome is what may come of a selection.
 type Outcome struct {
@@ -120,10 +120,10 @@ type Outcome struct {
 // Outcomes are what may come of the selection that is to be drawn: the first kind, and the second,
 // or if it is not known each that it may be. Their odds add up to 1.
 func (b *Board) Outcomes() []Outcome {
-	if !b.Drawing() {
+	if !b.OutcomePending() {
 		return nil
 	}
-	p := &b.pieces[b.picked]
+	p := &b.pieces[b.selected]
 	all := []Outcome{{0, p.Kinds[0], 0.5}}
 	switch {
 	case p.Kinds[1] != Unknown:
@@ -131,7 +131,7 @@ func (b *Board) Outcomes() []Outcome {
 	case p.Hidden != Unknown:
 		return append(all, Outcome{1, p.Hidden, 0.5})
 	}
-	for k, odds := range b.second(b.picked) {
+	for k, odds := range b.secondOdds(b.selected) {
 		if odds > 0 {
 			all = append(all, Outcome{1, Kind(k), odds / 2})
 		}

@@ -89,7 +89,7 @@ func (rules) JoinMoves(words []string) (moves []string) {
 		switch {
 		case len(words) >= 5 && areNumbers(words[0], words[1], words[3], words[4]) && words[2] == arrow:
 			n = 5
-		case len(words) >= 2 && areNumbers(words[0]) && (areNumbers(words[1]) || kindNamed(words[1]) != Unknown):
+		case len(words) >= 2 && areNumbers(words[0]) && (areNumbers(words[1]) || kindByName(words[1]) != Unknown):
 			n = 2
 		}
 		moves = append(moves, strings.Join(words[:n], " "))

@@ -10,7 +10,7 @@ func Samples() []*Position {
 	for seed := range uint64(middleGames) {
 		source := rand.New(rand.NewPCG(seed, 8))
 		board := NewBoard()
-		for turns := 0; turns < 10+int(seed)*4 || board.picked >= 0; turns++ {
+		for turns := 0; turns < 10+int(seed)*4 || board.selected >= 0; turns++ {
 			next := board
 			if err := next.Do(next.drawStep(source)); err != nil || next.Result().Over() {
 				break
@@ -24,7 +24,7 @@ func Samples() []*Position {
 
 // drawStep draws a step by lot.
 func (b *Board) drawStep(source *rand.Rand) Step {
-	if b.Drawing() {
+	if b.OutcomePending() {
 		return b.DrawOutcome(source)
 	}
 	steps := b.AppendSteps(nil)

@@ -8,8 +8,8 @@ import (
 	"qhsh/engine"
 )
 
-// secret begins a second kind that has not shown, in the server's words.
-const secret = "?"
+// hiddenPrefix begins a second kind that has not shown, in the server's words.
+const hiddenPrefix = "?"
 
 // ServerLines are the pieces as the server's logs have them, by columns and then by rows:
 //
@@ -20,7 +20,7 @@ func (b *Board) ServerLines() []string {
 	var lines []string
 	for x := range 8 {
 		for y := range 8 {
-			if p, side, ok := b.On(SquareAt(x, y)); ok {
+			if p, side, ok := b.PieceAt(SquareAt(x, y)); ok {
 				lines = append(lines, p.serverLine(side))
 			}
 		}
@@ -31,10 +31,10 @@ func (b *Board) ServerLines() []string {
 func (p *Piece) serverLine(side engine.Turn) string {
 	second := p.Kinds[1].String()
 	if p.Hidden != Unknown {
-		second = secret + p.Hidden.String()
+		second = hiddenPrefix + p.Hidden.String()
 	}
 	now := p.Kind()
-	if p.settled() {
+	if p.fixed() {
 		now = p.Kinds[0]
 	}
 	return fmt.Sprintf("%s %v ['%v', '%s'] at %d,%d", ColourName(side), now, p.Kinds[0], second, p.At.X(), p.At.Y())
@@ -47,7 +47,7 @@ func (p *Piece) serverLine(side engine.Turn) string {
 // kinds are right for a board at the start, and a guess for others.
 func ParseServerLines(lines []string) (Board, error) {
 	b := empty()
-	var found []seen
+	var found []serverPiece
 	for _, line := range lines {
 		if strings.TrimSpace(line) == "" {
 			continue
@@ -58,13 +58,15 @@ func ParseServerLines(lines []string) (Board, error) {
 		}
 		found = append(found, s)
 	}
-	for _, fits := range []func(s *seen, slot int) bool{
-		func(s *seen, slot int) bool { return s.At == home(s.side, slot) && s.Kinds[0] == native(slot) },
-		func(s *seen, slot int) bool { return s.Kinds[0] == native(slot) },
-		func(_ *seen, slot int) bool { return slot != kingSlot },
+	for _, fits := range []func(s *serverPiece, slot int) bool{
+		func(s *serverPiece, slot int) bool {
+			return s.At == startSquare(s.side, slot) && s.Kinds[0] == firstKind(slot)
+		},
+		func(s *serverPiece, slot int) bool { return s.Kinds[0] == firstKind(slot) },
+		func(_ *serverPiece, slot int) bool { return slot != kingSlot },
 	} {
 		var err error
-		if found, err = b.seat(found, fits); err != nil {
+		if found, err = b.assignSlots(found, fits); err != nil {
 			return b, err
 		}
 	}
@@ -74,14 +76,14 @@ func ParseServerLines(lines []string) (Board, error) {
 	return b, nil
 }
 
-// seen is a piece that is not known yet to be a certain one.
-type seen struct {
+// serverPiece is a piece that is not known yet to be a certain one.
+type serverPiece struct {
 	Piece
 	side engine.Turn
 }
 
-// seat gives pieces the free slots that fit them, and returns those without one.
-func (b *Board) seat(found []seen, fits func(s *seen, slot int) bool) (rest []seen, err error) {
+// assignSlots gives pieces the free slots that fit them, and returns those without one.
+func (b *Board) assignSlots(found []serverPiece, fits func(s *serverPiece, slot int) bool) (rest []serverPiece, err error) {
 	for _, s := range found {
 		slot := 0
 		for slot < sidePieces && (b.pieces[number(s.side, slot)].At != NoSquare || !fits(&s, slot)) {
@@ -91,10 +93,10 @@ func (b *Board) seat(found []seen, fits func(s *seen, slot int) bool) (rest []se
 			rest = append(rest, s)
 			continue
 		}
-		if s.drawn == Queen && b.Shown(s.side).exhausted(Queen) { // only by promotion
-			s.drawn, s.promoted[1] = Pawn, true
+		if s.shown == Queen && b.Shown(s.side).allShown(Queen) { // only by promotion
+			s.shown, s.promoted[1] = Pawn, true
 		}
-		if err := b.place(s.side, slot, s.Piece); err != nil {
+		if err := b.placePiece(s.side, slot, s.Piece); err != nil {
 			return nil, fmt.Errorf("piece %s: %w", quote(s.serverLine(s.side)), err)
 		}
 	}
@@ -102,7 +104,7 @@ func (b *Board) seat(found []seen, fits func(s *seen, slot int) bool) (rest []se
 }
 
 // parseServerLine reads a piece. The message BOARD has no blank before "at".
-func parseServerLine(line string) (s seen, err error) {
+func parseServerLine(line string) (s serverPiece, err error) {
 	s.Piece = Piece{State: superposed}
 	head, rest, ok := strings.Cut(line, "[")
 	types, place, closed := strings.Cut(rest, "]")
@@ -122,8 +124,8 @@ func parseServerLine(line string) (s seen, err error) {
 		return s, errServerLine
 	}
 	for i, name := range names {
-		name, hidden := strings.CutPrefix(strings.Trim(name, " '\""), secret)
-		k := kindNamed(name)
+		name, hidden := strings.CutPrefix(strings.Trim(name, " '\""), hiddenPrefix)
+		k := kindByName(name)
 		switch {
 		case k == Unknown && (i == 0 || name != Unknown.String()):
 			return s, fmt.Errorf("%w, not %s", errServerLine, quote(name))
@@ -134,15 +136,15 @@ func parseServerLine(line string) (s seen, err error) {
 		}
 	}
 	if s.Kinds[1] != King {
-		s.drawn = s.Kinds[1]
+		s.shown = s.Kinds[1]
 	}
-	return s, s.take(kindNamed(words[1]))
+	return s, s.take(kindByName(words[1]))
 }
 
-var errServerLine = fmt.Errorf("want a piece such as white unknown ['rook', '%sknight'] at 7,7", secret)
+var errServerLine = fmt.Errorf("want a piece such as white unknown ['rook', '%sknight'] at 7,7", hiddenPrefix)
 
 // take has a piece be of the kind that the server says it is of. A king's state is not told.
-func (s *seen) take(now Kind) error {
+func (s *serverPiece) take(now Kind) error {
 	if now == Unknown || s.Kinds[0] == King {
 		return nil
 	}
@@ -155,4 +157,4 @@ func (s *seen) take(now Kind) error {
 }
 
 // SetTurn has a side make the next selection.
-func (b *Board) SetTurn(side engine.Turn) { b.turn, b.picked = side, -1 }
+func (b *Board) SetTurn(side engine.Turn) { b.turn, b.selected = side, -1 }

@@ -7,8 +7,8 @@ import (
 	"qhsh/engine"
 )
 
-// A Picture says how a board is drawn as a picture. The zero Picture has nothing marked.
-type Picture struct {
+// A SVGOptions says how a board is drawn as a picture. The zero SVGOptions has nothing marked.
+type SVGOptions struct {
 	Flip   bool
 	Last   []Square    // of the last step
 	Marks  []Square    // rings
@@ -21,7 +21,7 @@ const svgCell = 100
 
 // SVG is the board as a picture: in the middle of a piece the kind that it has taken, or a question
 // mark, and below it both kinds.
-func (b *Board) SVG(pic Picture) string {
+func (b *Board) SVG(pic SVGOptions) string {
 	const size = 8 * svgCell
 	var s strings.Builder
 	width := ""
@@ -46,7 +46,7 @@ func (b *Board) SVG(pic Picture) string {
 		fmt.Fprintf(&s, `<rect x="%d" y="%d" width="%d" height="%d" fill="#ffe04d" fill-opacity="0.6"/>`+"\n", x, y, svgCell, svgCell)
 	}
 	for at := range Square(64) {
-		if p, side, ok := b.On(at); ok {
+		if p, side, ok := b.PieceAt(at); ok {
 			x, y := pic.place(at)
 			p.draw(&s, side, x+svgCell/2, y+svgCell/2)
 		}
@@ -67,7 +67,7 @@ func (b *Board) SVG(pic Picture) string {
 }
 
 // place is the upper left corner of a square.
-func (pic Picture) place(at Square) (x, y int) {
+func (pic SVGOptions) place(at Square) (x, y int) {
 	x, y = at.X(), at.Y()
 	if pic.Flip {
 		x, y = 7-x, 7-y
@@ -82,7 +82,7 @@ func (p *Piece) draw(s *strings.Builder, side engine.Turn, x, y int) {
 		fill, ink = ink, fill
 	}
 	now := p.Kind()
-	if p.settled() {
+	if p.fixed() {
 		now = p.Kinds[0]
 	}
 	fmt.Fprintf(s, `<circle cx="%d" cy="%d" r="42" fill="%s" stroke="#202020" stroke-width="3"/>`+"\n", x, y, fill)

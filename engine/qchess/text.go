@@ -21,8 +21,8 @@ import (
 // in secret a knight. A captured piece is -, or -n if its second kind had shown.
 func (b *Board) String() string {
 	selected := NoSquare
-	if b.picked >= 0 {
-		selected = b.pieces[b.picked].At
+	if b.selected >= 0 {
+		selected = b.pieces[b.selected].At
 	}
 	return fmt.Sprintf("%s %s %s %v", ColourName(b.turn)[:1], b.sideText(White), b.sideText(Black), selected)
 }
@@ -38,10 +38,10 @@ func (b *Board) sideText(side engine.Turn) string {
 // String is the piece as positions have it; see [Board.String].
 func (p *Piece) String() string {
 	if p.At == NoSquare {
-		if p.drawn == Unknown {
+		if p.shown == Unknown {
 			return "-"
 		}
-		return "-" + string(p.drawn.letter())
+		return "-" + string(p.shown.letter())
 	}
 	text := []byte{p.letter(0), p.letter(1)}
 	if p.Hidden != Unknown {
@@ -80,7 +80,7 @@ func ParseBoard(text string) (Board, error) {
 			return Board{}, fmt.Errorf("%s: %w", ColourName(side), err)
 		}
 	}
-	if b.taken[White]|b.taken[Black] == 0 || b.pieces[number(White, kingSlot)].At == b.pieces[number(Black, kingSlot)].At {
+	if b.occupied[White]|b.occupied[Black] == 0 || b.pieces[number(White, kingSlot)].At == b.pieces[number(Black, kingSlot)].At {
 		return Board{}, fmt.Errorf("position %s: there is no king", quote(text))
 	}
 	if err := b.parseSelected(fields[3]); err != nil {
@@ -97,7 +97,7 @@ func (b *Board) parseSide(side engine.Turn, field string) error {
 	for slot, text := range texts {
 		p, err := parsePiece(text)
 		if err == nil {
-			err = b.place(side, slot, p)
+			err = b.placePiece(side, slot, p)
 		}
 		if err != nil {
 			return fmt.Errorf("piece %s: %w", quote(text), err)
@@ -106,10 +106,10 @@ func (b *Board) parseSide(side engine.Turn, field string) error {
 	return nil
 }
 
-// place puts a piece into a slot, if both are right.
-func (b *Board) place(side engine.Turn, slot int, p Piece) error {
-	if p.drawn != Unknown && b.Shown(side).exhausted(p.drawn) {
-		return fmt.Errorf("there are only %d second kinds that are a %v", mostDrawn[p.drawn], p.drawn)
+// placePiece puts a piece into a slot, if both are right.
+func (b *Board) placePiece(side engine.Turn, slot int, p Piece) error {
+	if p.shown != Unknown && b.Shown(side).allShown(p.shown) {
+		return fmt.Errorf("there are only %d second kinds that are a %v", kindCount[p.shown], p.shown)
 	}
 	i := number(side, slot)
 	if p.At == NoSquare {
@@ -131,9 +131,9 @@ func parsePiece(text string) (p Piece, err error) {
 	p = Piece{State: superposed, At: NoSquare}
 	if secret, ok := strings.CutPrefix(text, "-"); ok {
 		if len(secret) == 1 {
-			p.drawn, ok = kindOf(secret[0])
+			p.shown, ok = kindOf(secret[0])
 		}
-		if len(secret) > 1 || !ok || p.drawn == King || secret == "?" {
+		if len(secret) > 1 || !ok || p.shown == King || secret == "?" {
 			return p, errPiece
 		}
 		return p, nil
@@ -165,10 +165,10 @@ func (p *Piece) parseRest(rest string) error {
 		}
 	}
 	if p.Kinds[1] != King {
-		p.drawn = p.Kinds[1]
+		p.shown = p.Kinds[1]
 	}
 	if p.promoted[1] {
-		p.drawn = Pawn
+		p.shown = Pawn
 	}
 	switch {
 	case rest == "0" || rest == "1":
@@ -197,7 +197,7 @@ func (b *Board) parseSelected(field string) error {
 	if err := b.Select(at); err != nil {
 		return err
 	}
-	if b.picked < 0 {
+	if b.selected < 0 {
 		return fmt.Errorf("it cannot move")
 	}
 	return nil

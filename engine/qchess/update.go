@@ -35,7 +35,7 @@ func ParseUpdate(line string) (u Update, err error) {
 	if len(words) == 4 {
 		from, ok := parseSquare(words[0] + words[1])
 		index, err := strconv.Atoi(words[2])
-		if k := kindNamed(words[3]); ok && err == nil && k != Unknown && (index == 0 || index == 1) {
+		if k := kindByName(words[3]); ok && err == nil && k != Unknown && (index == 0 || index == 1) {
 			return Update{From: from, Index: index, Kind: k}, nil
 		}
 	}
@@ -53,36 +53,36 @@ func (b *Board) Apply(u Update) (steps []Step, err error) {
 		return nil, err
 	}
 	steps = []Step{SelectStep(u.From)}
-	if b.Drawing() {
+	if b.OutcomePending() {
 		s := OutcomeStep(u.Index, u.Kind)
 		if err := b.Do(s); err != nil {
 			return steps, err
 		}
 		return append(steps, s), nil
 	}
-	if p, _, _ := b.On(u.From); p.Kind() != u.Kind {
+	if p, _, _ := b.PieceAt(u.From); p.Kind() != u.Kind {
 		return steps, fmt.Errorf("%v: %w: the piece is a %v", u, ErrIllegal, p.Kind())
 	}
 	return steps, nil
 }
 
-// Tell makes a step and returns what the server tells of it; of a selection whose outcome is to be
+// DoUpdate makes a step and returns what the server tells of it; of a selection whose outcome is to be
 // drawn it tells nothing yet.
-func (b *Board) Tell(s Step) (u Update, told bool, err error) {
-	picked := b.picked
-	if s.sort() == selection {
+func (b *Board) DoUpdate(s Step) (u Update, told bool, err error) {
+	picked := b.selected
+	if s.stepType() == selection {
 		picked = b.at[s.Square()&63]
 	}
 	if err := b.Do(s); err != nil {
 		return u, false, err
 	}
 	switch {
-	case s.sort() == movement:
+	case s.stepType() == movement:
 		return Update{From: Square(s.high()), To: s.Square()}, true, nil
-	case s.sort() == outcome:
+	case s.stepType() == outcome:
 		return Update{From: b.pieces[picked].At, Index: s.high(), Kind: Kind(s.low())}, true, nil
 	}
-	if b.Drawing() {
+	if b.OutcomePending() {
 		return u, false, nil
 	}
 	p := &b.pieces[picked]
@@ -96,17 +96,17 @@ func (b *Board) Force(u Update) {
 		return
 	}
 	p := &b.pieces[i]
-	b.turn, b.picked = sideOf(i), i
+	b.turn, b.selected = sideOf(i), i
 	if u.Kind != Unknown {
 		p.Kinds[u.Index], p.State = u.Kind, int8(u.Index)
 		if u.Index == 1 {
 			p.Hidden = Unknown
 		}
-		b.settle()
+		b.endIfStuck()
 		return
 	}
 	if u.To == u.From {
-		b.pass()
+		b.endTurn()
 		return
 	}
 	if p.State == superposed {
@@ -114,8 +114,8 @@ func (b *Board) Force(u Update) {
 	}
 	if victim := b.at[u.To]; victim >= 0 && sideOf(victim) == b.turn {
 		b.pieces[victim].At = NoSquare
-		b.taken[b.turn] &^= u.To.bit()
+		b.occupied[b.turn] &^= u.To.bit()
 		b.at[u.To] = -1
 	}
-	b.do(u.To)
+	b.doMove(u.To)
 }

@@ -32,8 +32,8 @@ type Description struct {
 	CutPosition func(line string) (position, moves string, ok bool)
 	// IsMove reports whether a word looks like a move of the game.
 	IsMove func(word string) bool
-	// Unnamed is set if the game's JSON lines do not name it, for compatibility.
-	Unnamed bool
+	// OmitName is set if the game's JSON lines do not name it, for compatibility.
+	OmitName bool
 }
 
 // Variants describes how records name the variants of a game.
@@ -123,7 +123,7 @@ func (d Description) cutPosition(line string) (position, moves string, ok bool) 
 // isMove is the default IsMove. A game may begin with a chance move that the word omits.
 func (d Description) isMove(word string) bool {
 	start := d.Game.Start()
-	if d.reads(start, word) {
+	if d.looksLikeMove(start, word) {
 		return true
 	}
 	if start.Turn() != engine.Chance {
@@ -131,12 +131,12 @@ func (d Description) isMove(word string) bool {
 	}
 	return slices.ContainsFunc(start.Moves(), func(m engine.Move) bool {
 		next, err := start.Play(m)
-		return err == nil && d.reads(next, word)
+		return err == nil && d.looksLikeMove(next, word)
 	})
 }
 
-// reads reports whether a word looks like a move in a position.
-func (d Description) reads(p engine.Position, word string) bool {
+// looksLikeMove reports whether a word looks like a move in a position.
+func (d Description) looksLikeMove(p engine.Position, word string) bool {
 	_, err := parse(d.Board(p, ""), word)
 	return !errors.Is(err, engine.ErrMalformed)
 }
@@ -153,27 +153,27 @@ type positionBoard struct {
 	line     []engine.Position
 }
 
-func (b *positionBoard) now() engine.Position { return b.line[len(b.line)-1] }
+func (b *positionBoard) current() engine.Position { return b.line[len(b.line)-1] }
 
 // Do ignores an illegal move, because a record may contain one.
 func (b *positionBoard) Do(m engine.Move) {
-	next, err := b.now().Play(m)
+	next, err := b.current().Play(m)
 	if err != nil {
-		next = b.now()
+		next = b.current()
 	}
 	b.line = append(b.line, next)
 }
 
 func (b *positionBoard) Undo()             { b.line = b.line[:len(b.line)-1] }
-func (b *positionBoard) Turn() engine.Turn { return b.now().Turn() }
-func (b *positionBoard) Key() uint64       { return b.now().Key() }
+func (b *positionBoard) Turn() engine.Turn { return b.current().Turn() }
+func (b *positionBoard) Key() uint64       { return b.current().Key() }
 
 func (b *positionBoard) Parse(text string) (engine.Move, error) {
-	return b.Description.Parse(b.now(), text)
+	return b.Description.Parse(b.current(), text)
 }
 
 func (b *positionBoard) Format(m engine.Move) string {
-	return b.Description.Format(b.now(), m, b.notation)
+	return b.Description.Format(b.current(), m, b.notation)
 }
 
 // wordSpace replaces spaces within a move where spaces separate moves.

@@ -80,10 +80,10 @@ func (d *Decoder) Decode(raw []byte) string {
 	return strings.TrimPrefix(texts[best], bom)
 }
 
-// learn detects the encoding from the beginning of a stream, so that its first text is less
+// detect detects the encoding from the beginning of a stream, so that its first text is less
 // ambiguous.
-func (d *Decoder) learn(r *bufio.Reader) {
-	head, _ := r.Peek(peek)
+func (d *Decoder) detect(r *bufio.Reader) {
+	head, _ := r.Peek(peekSize)
 	d.Decode(head)
 }
 
@@ -117,8 +117,8 @@ func hasUTF16BOM(raw []byte) bool {
 	return bytes.HasPrefix(raw, []byte{0xff, 0xfe}) || bytes.HasPrefix(raw, []byte{0xfe, 0xff})
 }
 
-// words are common characters in Chinese game records.
-var words = setOf("车車俥马馬傌相象仕士帅帥将將炮砲包兵卒进進退平前后後中一二三四五六七八九胜勝负負和红紅黑")
+// gameRunes are common characters in Chinese game records.
+var gameRunes = setOf("车車俥马馬傌相象仕士帅帥将將炮砲包兵卒进進退平前后後中一二三四五六七八九胜勝负負和红紅黑")
 
 func setOf(text string) map[rune]bool {
 	set := map[rune]bool{}
@@ -136,7 +136,7 @@ func likelihood(text string) int {
 		case r < 0x80:
 		case r == utf8.RuneError, 0xe000 <= r && r <= 0xf8ff, r < 0xa0:
 			score -= 8
-		case words[r]:
+		case gameRunes[r]:
 			score += 4
 		}
 	}

@@ -35,13 +35,13 @@ type Source struct {
 	truncated bool  // the file is larger
 }
 
-// peek is the number of bytes used to detect the format of a file.
-const peek = 1 << 16
+// peekSize is the number of bytes used to detect the format of a file.
+const peekSize = 1 << 16
 
 // maxFileSize is the maximum size of a file that is read into memory.
 const maxFileSize = 1 << 28
 
-var errLarge = errors.New("the file is too large for a format that is read into memory: only its first 256 MB were read")
+var errFileTooLarge = errors.New("the file is too large for a format that is read into memory: only its first 256 MB were read")
 
 // LineError returns an error at a line of the file, from 1. game is 0 if the file holds one game.
 func (s *Source) LineError(game, line int, err error) error {

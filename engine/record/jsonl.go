@@ -96,7 +96,7 @@ func writeJSON(o *Output, g *Game) error {
 	for _, t := range o.lib.style(g).Tags {
 		tags.Set(t.Name, t.Value)
 	}
-	j := jsonGame{Game: o.lib.jsonName(), Tags: jsonTags(tags), FEN: g.Start.String(), Result: o.lib.PGN.FormatResult(g.Result)}
+	j := jsonGame{Game: o.lib.gameKey(), Tags: jsonTags(tags), FEN: g.Start.String(), Result: o.lib.PGN.FormatResult(g.Result)}
 	j.Notes = appendNote(nil, 0, g.Root)
 	j.jsonLine.write(o.lib.Board(g.Start, o.Notation), 1, g.Root)
 	var text bytes.Buffer
@@ -109,9 +109,9 @@ func writeJSON(o *Output, g *Game) error {
 	return err
 }
 
-// jsonName returns the value of the key game, nil to omit it.
-func (l *Library) jsonName() any {
-	if l.Unnamed {
+// gameKey returns the value of the key game, nil to omit it.
+func (l *Library) gameKey() any {
+	if l.OmitName {
 		return nil
 	}
 	return l.Game.Name()
@@ -160,7 +160,7 @@ func isJSON(head []byte) bool {
 
 // readJSON yields one game per line.
 func readJSON(s *Source, yield func(*Game, error) bool) {
-	split := &splitter{r: bufio.NewReaderSize(utf8Reader(s.r), peek)}
+	split := &splitter{r: bufio.NewReaderSize(utf8Reader(s.r), peekSize)}
 	var text []byte
 	other := false // the lines belong to a match of another game, which has been reported
 	for line, count := 1, 0; ; line++ {

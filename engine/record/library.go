@@ -18,9 +18,9 @@ import (
 // A Library reads and writes the records of a game in several formats. It is immutable.
 type Library struct {
 	Description
-	formats []*Format
-	usual   engine.Position // start position of a PGN without FEN
-	others  []OtherGame
+	formats      []*Format
+	defaultStart engine.Position // start position of a PGN without FEN
+	otherGames   []OtherGame
 
 	illegalStarts bool // illegal start positions are read
 }
@@ -36,10 +36,10 @@ func NewLibrary(d Description, forms ...*Format) *Library {
 		forms = []*Format{Zip, JSON, PGN, Moves}
 	}
 	d = d.orDefault()
-	l := &Library{Description: d, formats: forms, usual: d.Game.Start()}
-	if l.usual.String() != d.PGN.Start {
+	l := &Library{Description: d, formats: forms, defaultStart: d.Game.Start()}
+	if l.defaultStart.String() != d.PGN.Start {
 		if p, err := d.Game.Position(d.PGN.Start); err == nil {
-			l.usual = p
+			l.defaultStart = p
 		}
 	}
 	return l
@@ -48,7 +48,7 @@ func NewLibrary(d Description, forms ...*Format) *Library {
 // WithOtherGames returns the library with other games that it recognizes.
 func (l *Library) WithOtherGames(others ...OtherGame) *Library {
 	among := *l
-	among.others = slices.Concat(l.others, others)
+	among.otherGames = slices.Concat(l.otherGames, others)
 	return &among
 }
 
@@ -85,7 +85,7 @@ func (l *Library) find(match func(*Format) bool) (*Format, bool) {
 // DetectFormat returns the format of a file that begins with head. At most 64 KB of head are used.
 // The fallback is Moves.
 func (l *Library) DetectFormat(head []byte) *Format {
-	head = head[:min(len(head), peek)]
+	head = head[:min(len(head), peekSize)]
 	if text, ok := decodeUTF16(head); ok {
 		head = []byte(text)
 	}
@@ -109,8 +109,8 @@ func (l *Library) Read(r io.Reader, name string) iter.Seq2[*Game, error] {
 
 func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, error] {
 	return func(yield func(*Game, error) bool) {
-		s := &Source{lib: l, name: name, r: bufio.NewReaderSize(r, peek), maxSize: most}
-		head, err := s.r.Peek(peek)
+		s := &Source{lib: l, name: name, r: bufio.NewReaderSize(r, peekSize), maxSize: most}
+		head, err := s.r.Peek(peekSize)
 		if err != nil && err != io.EOF {
 			yield(nil, s.FileError(err))
 			return
@@ -121,24 +121,24 @@ func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, er
 		}
 		f := l.DetectFormat(head)
 		if f == Moves && !l.looksLikeMoves(Decode(head)) {
-			yield(nil, s.LineError(0, 0, l.unknownForm(head)))
+			yield(nil, s.LineError(0, 0, l.unknownFormat(head)))
 			return
 		}
 		wanted := true
 		f.Read(s, func(g *Game, err error) bool {
 			if g != nil {
-				g.Tags.Set(IllegalStart, l.whyIllegal(g.Start))
+				g.Tags.Set(IllegalStart, l.illegalReason(g.Start))
 			}
 			wanted = yield(g, err)
 			return wanted
 		})
 		if wanted && s.truncated {
-			yield(nil, s.FileError(errLarge))
+			yield(nil, s.FileError(errFileTooLarge))
 		}
 	}
 }
 
-var errUnknown = errors.New("unknown record format, and not a list of moves")
+var errUnknownFormat = errors.New("unknown record format, and not a list of moves")
 
 var errEmpty = errors.New("the file is empty")
 
@@ -150,8 +150,8 @@ var tagLine = regexp.MustCompile(`(?m)^[ \t]*\[[A-Za-z][A-Za-z0-9_]*[ \t]+"`)
 
 // A Writer writes games in a format.
 type Writer struct {
-	form *Format
-	out  Output
+	format *Format
+	out    Output
 }
 
 // NewWriter returns a Writer to w, with one or more calls of its Write per game and moves in the
@@ -175,7 +175,7 @@ func (l *Library) writable() (names []string) {
 // Write writes a game.
 func (w *Writer) Write(g *Game) error {
 	w.out.Number++
-	return w.form.Write(&w.out, g)
+	return w.format.Write(&w.out, g)
 }
 
 // Walk visits the nodes of a game like [Game.Walk], with the board after their moves. f must not
@@ -277,8 +277,8 @@ func (l *Library) style(g *Game) PGNStyle {
 	return l.Variants.PGN(g.Start.Game())
 }
 
-// whyIllegal returns why the start of a game is illegal; "" if it is legal.
-func (l *Library) whyIllegal(start engine.Position) string {
+// illegalReason returns why the start of a game is illegal; "" if it is legal.
+func (l *Library) illegalReason(start engine.Position) string {
 	if !l.illegalStarts {
 		return "" // an illegal start would have been an error
 	}

@@ -87,14 +87,14 @@ func (l *Library) readMatchGame(text []byte) (*Game, error) {
 		if err != nil {
 			return g, fmt.Errorf("ply %d: %w", i+1, err)
 		}
-		n.AddComment(CleanText(j.remark(i)))
+		n.AddComment(CleanText(j.comment(i)))
 	}
-	p.Current().AddComment(CleanText(j.ending()))
+	p.Current().AddComment(CleanText(j.finalComment()))
 	return g, nil
 }
 
-// remark returns the comment for a move; empty for chance moves.
-func (j *matchGame) remark(i int) string {
+// comment returns the comment for a move; empty for chance moves.
+func (j *matchGame) comment(i int) string {
 	m := j.Moves[i]
 	switch {
 	case m.By == engine.Chance.String():
@@ -105,8 +105,8 @@ func (j *matchGame) remark(i int) string {
 	return strings.TrimSpace(fmt.Sprintf("%s %.2fs", m.Remark(m.Depth), m.Seconds))
 }
 
-// ending returns why the game ended.
-func (j *matchGame) ending() string {
+// finalComment returns why the game ended.
+func (j *matchGame) finalComment() string {
 	if j.Fault == nil {
 		return j.Reason
 	}

@@ -23,7 +23,7 @@ var Moves = &Format{
 // are ignored. The moves may also be written as in PGN, or separated by commas.
 func readMoves(s *Source, yield func(*Game, error) bool) {
 	split := &splitter{r: utf8Reader(s.r), line: 1}
-	s.learn(split.r)
+	s.detect(split.r)
 	var text []byte
 	count, line := 0, 1
 	flush := func() bool {
@@ -47,7 +47,7 @@ func readMoves(s *Source, yield func(*Game, error) bool) {
 		switch {
 		case bytes.HasPrefix(now, []byte("#")):
 			text = append(text[:from], '\n')
-		case s.lib.startsPlain(now) && len(bytes.TrimSpace(text[:from])) > 0 && !s.lib.isStart(text[:from], now):
+		case s.lib.startsGame(now) && len(bytes.TrimSpace(text[:from])) > 0 && !s.lib.continuesPosition(text[:from], now):
 			next := bytes.Clone(text[from:])
 			text = text[:from]
 			if !flush() {
@@ -87,27 +87,27 @@ func (l *Library) looksLikeMoves(text string) bool {
 	return false
 }
 
-// startsPlain reports whether a line starts a game: it has a position or the number 1.
-func (l *Library) startsPlain(line []byte) bool {
+// startsGame reports whether a line starts a game: it has a position or the number 1.
+func (l *Library) startsGame(line []byte) bool {
 	line = bytes.TrimPrefix(line, []byte(bom))
 	return bytes.HasPrefix(line, []byte("1.")) || bytes.HasPrefix(line, []byte("1 ")) ||
 		bytes.HasPrefix(line, []byte("1、")) || l.isPositionLine(line)
 }
 
-// isStart reports whether a line continues a game of which only the position has been read.
-func (l *Library) isStart(before, line []byte) bool {
-	_, moves, ok := l.cut(string(bytes.TrimSpace(before)))
+// continuesPosition reports whether a line continues a game of which only the position has been read.
+func (l *Library) continuesPosition(before, line []byte) bool {
+	_, moves, ok := l.cutPositionLine(string(bytes.TrimSpace(before)))
 	return ok && strings.TrimSpace(moves) == "" && !bytes.Contains(bytes.TrimSpace(before), []byte("\n")) && !l.isPositionLine(line)
 }
 
 // isPositionLine reports whether a line begins with a position.
 func (l *Library) isPositionLine(line []byte) bool {
-	_, _, ok := l.cut(string(line))
+	_, _, ok := l.cutPositionLine(string(line))
 	return ok
 }
 
-// cut is CutPosition for a line that may begin with a byte order mark.
-func (l *Library) cut(line string) (position, moves string, ok bool) {
+// cutPositionLine is CutPosition for a line that may begin with a byte order mark.
+func (l *Library) cutPositionLine(line string) (position, moves string, ok bool) {
 	return l.CutPosition(strings.TrimPrefix(line, bom))
 }
 
@@ -117,7 +117,7 @@ func (l *Library) readPlain(text string) (g *Game, line int, err error) {
 	line = strings.Count(text[:len(text)-len(moves)], "\n")
 	start, given := l.Game.Start(), ""
 	first, rest, _ := strings.Cut(moves, "\n")
-	if position, behind, ok := l.cut(first); ok {
+	if position, behind, ok := l.cutPositionLine(first); ok {
 		if start, err = l.position(position); err != nil {
 			return nil, line, err
 		}

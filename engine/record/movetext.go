@@ -13,12 +13,12 @@ import (
 
 // A moveText parses the moves of a game with comments, glyphs and variations.
 type moveText struct {
-	lib    *Library
-	game   *Game
-	err    error // the first
-	bad    int   // number of errors
-	plies  int   // number of moves read
-	result engine.Outcome
+	lib      *Library
+	game     *Game
+	err      error // the first
+	errCount int   // number of errors
+	plies    int   // number of moves read
+	result   engine.Outcome
 
 	text    string
 	pos     int
@@ -27,14 +27,14 @@ type moveText struct {
 
 	*TreeBuilder
 	joiner           engine.MoveJoiner // nil: moves are words
-	forks            []branch          // variations that are open
+	openVariations   []branch          // variations that are open
 	skipped          int               // number of open levels (variations, or the game itself) skipped after an error
-	lead             string            // comment before the first move of a variation
+	startingComment  string            // comment before the first move of a variation
 	atVariationStart bool              // no move of this variation has been read yet
 	isEnded          bool
 
-	choices []int // which candidate to use for each ambiguous move
-	several []int // number of candidates of each ambiguous move
+	choices    []int // which candidate to use for each ambiguous move
+	candidates []int // number of candidates of each ambiguous move
 }
 
 // A branch is where to return to at the end of a variation.
@@ -58,7 +58,7 @@ func (l *Library) readMoveText(text string, start engine.Position, given string)
 			}
 		}
 	}
-	if best.err != nil && len(best.several) > 0 {
+	if best.err != nil && len(best.candidates) > 0 {
 		return best.lookAhead()
 	}
 	return best
@@ -70,8 +70,8 @@ func (l *Library) tryMoveText(text string, start engine.Position, board Board, c
 	t.joiner, _ = l.Game.(engine.MoveJoiner)
 	for !t.isEnded && t.step() {
 	}
-	if t.bad > 1 {
-		t.err = fmt.Errorf("%w (and %d more)", t.err, t.bad-1)
+	if t.errCount > 1 {
+		t.err = fmt.Errorf("%w (and %d more)", t.err, t.errCount-1)
 	}
 	return t
 }
@@ -95,10 +95,10 @@ func (t *moveText) lookAhead() *moveText {
 	var search func(at *moveText)
 	search = func(at *moveText) {
 		k := len(at.choices)
-		if len(at.several) <= k {
+		if len(at.candidates) <= k {
 			return
 		}
-		for c := 0; c < at.several[k] && ways < 2 && tries < maxTries; c++ {
+		for c := 0; c < at.candidates[k] && ways < 2 && tries < maxTries; c++ {
 			tries++
 			next := t.lib.tryMoveText(t.text, t.game.Start, t.board, append(slices.Clone(at.choices), c))
 			next.BackTo(0)
@@ -127,8 +127,8 @@ func (t *moveText) choose(err error) (m engine.Move, ok bool) {
 	if len(moves) < 2 {
 		return 0, false
 	}
-	k := len(t.several)
-	t.several = append(t.several, len(moves))
+	k := len(t.candidates)
+	t.candidates = append(t.candidates, len(moves))
 	if k >= len(t.choices) {
 		return 0, false
 	}
@@ -140,7 +140,7 @@ func (t *moveText) rest() string { return t.text[t.pos:] }
 
 // fail records an error. The rest of the variation, or of the game, is skipped.
 func (t *moveText) fail(err error) {
-	if t.bad++; t.bad == 1 {
+	if t.errCount++; t.errCount == 1 {
 		t.err, t.errLine = err, t.line
 	}
 }
@@ -149,7 +149,7 @@ func (t *moveText) fail(err error) {
 func (t *moveText) step() bool {
 	t.skipBlanks()
 	if t.pos >= len(t.text) {
-		if len(t.forks) > 0 && t.skipped == 0 {
+		if len(t.openVariations) > 0 && t.skipped == 0 {
 			t.fail(errors.New("unclosed variation: missing )"))
 		}
 		return false
@@ -234,7 +234,7 @@ func (t *moveText) comment(text string) {
 	case t.skipped > 0:
 	case t.chance(text):
 	case t.atVariationStart:
-		t.lead = JoinLines(t.lead, text)
+		t.startingComment = JoinLines(t.startingComment, text)
 	default:
 		t.Current().AddComment(text)
 	}
@@ -258,34 +258,34 @@ func (t *moveText) chance(text string) bool {
 
 // open starts a variation that replaces the last move.
 func (t *moveText) open() {
-	if t.skipped > 0 || t.Depth() == 0 || t.atVariationStart || len(t.forks) >= maxNested {
+	if t.skipped > 0 || t.Depth() == 0 || t.atVariationStart || len(t.openVariations) >= maxNested {
 		switch {
 		case t.skipped > 0:
-		case len(t.forks) >= maxNested:
+		case len(t.openVariations) >= maxNested:
 			t.fail(fmt.Errorf("variations nested more than %d deep", maxNested))
 		default:
 			t.fail(errors.New("variation before the first move"))
 		}
 		t.skipped++
-		t.forks = append(t.forks, branch{depth: -1})
+		t.openVariations = append(t.openVariations, branch{depth: -1})
 		return
 	}
-	t.forks = append(t.forks, branch{t.Current(), t.Depth()})
+	t.openVariations = append(t.openVariations, branch{t.Current(), t.Depth()})
 	t.BackTo(t.Depth() - 1)
-	t.atVariationStart, t.lead = true, ""
+	t.atVariationStart, t.startingComment = true, ""
 }
 
 // close ends a variation.
 func (t *moveText) close() {
-	if len(t.forks) == 0 {
+	if len(t.openVariations) == 0 {
 		if t.skipped == 0 {
 			t.fail(errors.New("unexpected ): missing ("))
 			t.skipped++
 		}
 		return
 	}
-	last := t.forks[len(t.forks)-1]
-	t.forks = t.forks[:len(t.forks)-1]
+	last := t.openVariations[len(t.openVariations)-1]
+	t.openVariations = t.openVariations[:len(t.openVariations)-1]
 	if t.skipped > 0 {
 		t.skipped--
 	}
@@ -294,9 +294,9 @@ func (t *moveText) close() {
 	}
 	t.BackTo(last.depth - 1)
 	if t.atVariationStart {
-		last.node.AddComment(t.lead)
+		last.node.AddComment(t.startingComment)
 	}
-	t.atVariationStart, t.lead = false, ""
+	t.atVariationStart, t.startingComment = false, ""
 	t.Follow(last.node)
 }
 
@@ -372,7 +372,7 @@ func (t *moveText) readMove(word string) {
 
 // end records the result. Within a variation it is ignored.
 func (t *moveText) end(o engine.Outcome) {
-	if len(t.forks) == 0 {
+	if len(t.openVariations) == 0 {
 		t.result, t.isEnded = o, true
 	}
 }
@@ -439,7 +439,7 @@ func (t *moveText) play(m engine.Move) error {
 		return err
 	}
 	t.plies++
-	n.StartingComment, t.lead, t.atVariationStart = t.lead, "", false
+	n.StartingComment, t.startingComment, t.atVariationStart = t.startingComment, "", false
 	return nil
 }
 
@@ -490,7 +490,7 @@ func GlyphSign(glyph uint8) string {
 // glyphSigns are the glyphs that have signs.
 var glyphSigns = [...]string{"", "!", "?", "!!", "??", "!?", "?!"}
 
-var narrow = strings.NewReplacer("！", "!", "？", "?")
+var toHalfWidth = strings.NewReplacer("！", "!", "？", "?")
 
 // cutGlyph removes a trailing annotation sign; glyph is 0 if there is none.
 func cutGlyph(word string) (rest string, glyph uint8) {
@@ -498,7 +498,7 @@ func cutGlyph(word string) (rest string, glyph uint8) {
 		return word, 0
 	}
 	rest = strings.TrimRight(word, "!?！？")
-	sign := narrow.Replace(word[len(rest):])
+	sign := toHalfWidth.Replace(word[len(rest):])
 	for i, s := range glyphSigns {
 		if s == sign {
 			glyph = uint8(i)

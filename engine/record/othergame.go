@@ -33,22 +33,22 @@ type OtherGame struct {
 // is reports whether a name, in any case, is the game's.
 func (o OtherGame) is(name string) bool { return contains([]string{o.Game.Name(), o.PGN}, name) }
 
-// unknownForm returns the error of a file in an unknown format, or in a format of another game.
-func (l *Library) unknownForm(head []byte) error {
-	for _, o := range l.others {
+// unknownFormat returns the error of a file in an unknown format, or in a format of another game.
+func (l *Library) unknownFormat(head []byte) error {
+	for _, o := range l.otherGames {
 		for _, f := range o.Formats {
 			if f != Moves && f.Detect(head) {
 				return l.otherGame(fmt.Sprintf("%s is a format of %s", f.Name, engine.Title(o.Game)), o.Game.Name())
 			}
 		}
 	}
-	return errUnknown
+	return errUnknownFormat
 }
 
 // otherGame returns the error of a record of another game. name is the game's name, in any case.
 func (l *Library) otherGame(what, name string) error {
 	e := &OtherGameError{text: fmt.Sprintf("%s, not %s", what, engine.Title(l.Game))}
-	for _, o := range l.others {
+	for _, o := range l.otherGames {
 		if o.is(strings.TrimSpace(name)) {
 			e.Game = o.Game.Name()
 		}

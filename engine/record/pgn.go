@@ -13,9 +13,9 @@ import (
 )
 
 // PGN is text with tags and moves in any notation; see [PGNStyle].
-var PGN = &Format{Name: "pgn", Extensions: []string{".pgn"}, Detect: beginsWithTag, Read: readPGN, Write: writePGN}
+var PGN = &Format{Name: "pgn", Extensions: []string{".pgn"}, Detect: isPGN, Read: readPGN, Write: writePGN}
 
-func beginsWithTag(head []byte) bool { return tagName(bytes.TrimSpace(head)) != nil }
+func isPGN(head []byte) bool { return tagName(bytes.TrimSpace(head)) != nil }
 
 // maxGameSize is the maximum size of a game in bytes.
 const maxGameSize = 1 << 24
@@ -23,17 +23,17 @@ const maxGameSize = 1 << 24
 // A splitter splits a PGN file into games before decoding: in GB18030 and Big5 the second byte of a
 // character may be a brace, but no line begins with one.
 type splitter struct {
-	r    *bufio.Reader
-	line int    // of the next line
-	held []byte // the first line of the next game
+	r        *bufio.Reader
+	line     int    // of the next line
+	nextGame []byte // the first line of the next game
 }
 
 // next returns a game and the line where it begins; io.EOF if there is none. Text before the first
 // tag, or after a result, belongs to the game before.
 func (s *splitter) next() (game []byte, line int, err error) {
 	line = s.line
-	if s.held != nil {
-		game, s.held = s.held, nil
+	if s.nextGame != nil {
+		game, s.nextGame = s.nextGame, nil
 		line--
 	}
 	first, moves, blank := tagName(game), false, false
@@ -51,7 +51,7 @@ func (s *splitter) next() (game []byte, line int, err error) {
 		name := tagName(text)
 		switch {
 		case name != nil && (moves || blank && bytes.Equal(name, first)):
-			s.held = bytes.Clone(game[from:])
+			s.nextGame = bytes.Clone(game[from:])
 			return game[:from], line, nil
 		case name != nil:
 			if first == nil {
@@ -65,7 +65,7 @@ func (s *splitter) next() (game []byte, line int, err error) {
 			moves = true
 		}
 		if len(game) > maxGameSize {
-			return game, line, errLong
+			return game, line, errGameTooLarge
 		}
 		if err != nil {
 			return game, line, nil
@@ -73,7 +73,7 @@ func (s *splitter) next() (game []byte, line int, err error) {
 	}
 }
 
-var errLong = errors.New("game larger than 16 MB: not PGN")
+var errGameTooLarge = errors.New("game larger than 16 MB: not PGN")
 
 // appendLine appends a line including its newline.
 func (s *splitter) appendLine(dst []byte) ([]byte, error) {
@@ -118,7 +118,7 @@ func isNameByte(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' || c =
 // readPGN yields the games of a PGN file.
 func readPGN(s *Source, yield func(*Game, error) bool) {
 	split := &splitter{r: utf8Reader(s.r), line: 1}
-	s.learn(split.r)
+	s.detect(split.r)
 	count := 0
 	for {
 		raw, line, err := split.next()
@@ -136,7 +136,7 @@ func readPGN(s *Source, yield func(*Game, error) bool) {
 				break
 			}
 			count++
-			if !yield(p.game, p.failure(s, count)) {
+			if !yield(p.game, p.located(s, count)) {
 				return
 			}
 			line += strings.Count(text[:len(text)-len(rest)], "\n")
@@ -147,20 +147,20 @@ func readPGN(s *Source, yield func(*Game, error) bool) {
 
 // A pgnGame is a game as it is read from PGN.
 type pgnGame struct {
-	lib  *Library
-	game *Game
-	tags Tags  // as the file has them
-	at   []int // line numbers of the tags
-	seen bool  // something has been read
-	line int   // line number of err
-	err  error
+	lib      *Library
+	game     *Game
+	tags     Tags  // as the file has them
+	tagLines []int // line numbers of the tags
+	found    bool  // something has been read
+	line     int   // line number of err
+	err      error
 }
 
 // empty reports whether there was no game, only a trailer.
-func (p *pgnGame) empty() bool { return !p.seen }
+func (p *pgnGame) empty() bool { return !p.found }
 
-// failure returns the error, if any.
-func (p *pgnGame) failure(s *Source, game int) error {
+// located returns the error, if any.
+func (p *pgnGame) located(s *Source, game int) error {
 	if p.err == nil {
 		return nil
 	}
@@ -170,20 +170,20 @@ func (p *pgnGame) failure(s *Source, game int) error {
 // read reads a game and returns the text after it.
 func (p *pgnGame) read(text string, line int) (rest string) {
 	moves := p.readTags(text, line)
-	p.seen = len(p.tags) > 0
+	p.found = len(p.tags) > 0
 	if i := slices.IndexFunc(p.tags, p.lib.isOtherGame); i >= 0 {
-		p.err, p.line = p.lib.otherGame("a game of "+p.tags[i].Value, p.tags[i].Value), p.at[i]
+		p.err, p.line = p.lib.otherGame("a game of "+p.tags[i].Value, p.tags[i].Value), p.tagLines[i]
 		return ""
 	}
 	line += strings.Count(text[:len(text)-len(moves)], "\n")
-	if !p.seen && !isMoveText(moves) {
+	if !p.found && !isMoveText(moves) {
 		return ""
 	}
-	p.seen = true
+	p.found = true
 	fen := p.tags.Get("FEN")
-	start, err := p.lib.startOf(p.tags, fen, p.lib.usual)
+	start, err := p.lib.startOf(p.tags, fen, p.lib.defaultStart)
 	if err != nil {
-		p.err, p.line = err, p.at[slices.IndexFunc(p.tags, p.lib.saysStart)]
+		p.err, p.line = err, p.tagLines[slices.IndexFunc(p.tags, p.lib.isStartTag)]
 		return ""
 	}
 	t := p.lib.readMoveText(moves, start, fen)
@@ -214,11 +214,11 @@ func (l *Library) isOtherGame(t Tag) bool {
 	if contains([]string{l.Game.Name(), l.PGN.Game}, name) {
 		return false
 	}
-	return contains(otherGames, name) || slices.ContainsFunc(l.others, func(o OtherGame) bool { return o.is(name) })
+	return contains(otherGames, name) || slices.ContainsFunc(l.otherGames, func(o OtherGame) bool { return o.is(name) })
 }
 
-// saysStart reports whether a tag defines the start position.
-func (l *Library) saysStart(t Tag) bool {
+// isStartTag reports whether a tag defines the start position.
+func (l *Library) isStartTag(t Tag) bool {
 	return strings.EqualFold(t.Name, "FEN") || l.Variants != nil && strings.EqualFold(t.Name, l.Variants.Tag)
 }
 
@@ -277,7 +277,7 @@ func (p *pgnGame) readTagLine(line string, number int) {
 		if end < 0 {
 			value = strings.TrimRight(value, `"] `)
 		}
-		p.tags, p.at = append(p.tags, Tag{Name: name, Value: unescape.Replace(value)}), append(p.at, number)
+		p.tags, p.tagLines = append(p.tags, Tag{Name: name, Value: unescape.Replace(value)}), append(p.tagLines, number)
 	}
 }
 
@@ -306,7 +306,7 @@ func (p *pgnGame) setTags(t *moveText) {
 		}
 		if len(p.game.Tags) == MaxTags {
 			if p.err == nil {
-				p.err, p.line = ErrTags, p.at[i]
+				p.err, p.line = ErrTags, p.tagLines[i]
 			}
 			return
 		}

@@ -15,8 +15,8 @@ import (
 // columns. The zero PGNText is empty.
 type PGNText struct {
 	strings.Builder
-	used  int  // columns used in the current line
-	tight bool // no space before the next word
+	column  int  // columns used in the current line
+	noSpace bool // no space before the next word
 }
 
 // pgnWidth is the maximum number of columns of a line of moves.
@@ -32,13 +32,13 @@ var escape = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 // Comment writes a comment. Text that would end it or look like a tag is changed, and control
 // characters are escaped, because people read PGN as it is.
 func (t *PGNText) Comment(text string) {
-	text = unbraced.Replace(printable.Text(text))
+	text = replaceBraces.Replace(printable.Text(text))
 	t.Word("{" + tagLine.ReplaceAllStringFunc(text, func(tag string) string {
 		return strings.Replace(tag, "[", "(", 1)
 	}) + "}")
 }
 
-var unbraced = strings.NewReplacer("{", "(", "}", ")")
+var replaceBraces = strings.NewReplacer("{", "(", "}", ")")
 
 // Chance writes a chance move in a comment, so that programs without chance ignore it.
 func (t *PGNText) Chance(move string) { t.Comment(chanceMark + move) }
@@ -47,30 +47,30 @@ func (t *PGNText) Chance(move string) { t.Comment(chanceMark + move) }
 func (t *PGNText) Word(word string) {
 	n := width(word)
 	switch {
-	case t.used == 0, t.tight:
-	case t.used+1+n > pgnWidth:
+	case t.column == 0, t.noSpace:
+	case t.column+1+n > pgnWidth:
 		t.WriteByte('\n')
-		t.used = 0
+		t.column = 0
 	default:
 		t.WriteByte(' ')
-		t.used++
+		t.column++
 	}
-	t.tight = false
+	t.noSpace = false
 	t.WriteString(word)
-	t.used += n
+	t.column += n
 	if end := strings.LastIndexByte(word, '\n'); end >= 0 {
-		t.used = width(word[end+1:])
+		t.column = width(word[end+1:])
 	}
 }
 
-// wide measures text in terminal columns. Characters of ambiguous width count as narrow.
-var wide = &runewidth.Condition{}
+// widthCondition measures text in terminal columns. Characters of ambiguous width count as narrow.
+var widthCondition = &runewidth.Condition{}
 
 // width returns the number of columns of a text.
 func width(text string) int {
 	n := 0
 	for _, r := range text {
-		n += wide.RuneWidth(r)
+		n += widthCondition.RuneWidth(r)
 	}
 	return n
 }
@@ -178,14 +178,14 @@ func (p *pgnWriter) line(n *Node, numbered bool) {
 // variation writes an alternative move and its continuation.
 func (p *pgnWriter) variation(n *Node) {
 	p.Word("(")
-	p.tight = true
+	p.noSpace = true
 	p.comment(n.StartingComment)
 	p.move(n, true)
 	p.comment(n.Comment)
 	p.board.Do(n.Move)
 	p.line(n, n.Comment != "")
 	p.board.Undo()
-	p.tight = true
+	p.noSpace = true
 	p.Word(")")
 }
 

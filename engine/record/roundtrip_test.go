@@ -217,7 +217,7 @@ func TestTooLarge(t *testing.T) {
 			if g != nil {
 				games++
 			}
-			if errors.Is(err, errLarge) {
+			if errors.Is(err, errFileTooLarge) {
 				told++
 			} else if err != nil {
 				t.Errorf("%s: %v", c.name, err)

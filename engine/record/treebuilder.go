@@ -46,7 +46,7 @@ func (p *TreeBuilder) Follow(n *Node) {
 // Play adds a legal move and makes its node current. It is an error if the line is too long.
 func (p *TreeBuilder) Play(m engine.Move) (*Node, error) {
 	if p.Depth() >= maxPlies {
-		return nil, errTooLong
+		return nil, errLineTooLong
 	}
 	n := p.Current().Append(m)
 	p.Follow(n)
@@ -56,7 +56,7 @@ func (p *TreeBuilder) Play(m engine.Move) (*Node, error) {
 // maxPlies is the maximum number of moves of a line.
 const maxPlies = 10_000
 
-var errTooLong = fmt.Errorf("line of more than %d plies: the rest is ignored", maxPlies)
+var errLineTooLong = fmt.Errorf("line of more than %d plies: the rest is ignored", maxPlies)
 
 // FirstError returns the first error, with the number of others; nil if there are none.
 func FirstError(errs []error) error {
@@ -71,18 +71,18 @@ func FirstError(errs []error) error {
 
 // A counter numbers moves: each move of the first side starts a new number.
 type counter struct {
-	base   int // the number of the first move
-	number int // of the last move; base - 1 before the first
-	last   engine.Turn
-	begun  bool
+	base    int // the number of the first move
+	number  int // of the last move; base - 1 before the first
+	last    engine.Turn
+	started bool
 }
 
 func newCounter(base int) counter { return counter{base: base, number: base - 1} }
 
 // next counts a move of a side. plain reports whether it is a reply, whose number can be omitted.
 func (c *counter) next(t engine.Turn) (plain bool) {
-	plain = c.begun && c.last != t && t != engine.First
-	c.begun, c.last = true, t
+	plain = c.started && c.last != t && t != engine.First
+	c.started, c.last = true, t
 	if t == engine.First {
 		c.number++
 	}

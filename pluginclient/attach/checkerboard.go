@@ -25,7 +25,7 @@ const exactKey = "exact" // the option of a library that has it take just the ti
 func (r cbPrograms) Kind() Kind {
 	return Kind{
 		Name: "cb", Title: checkerboard.Protocol, UnsupportedLimits: checkerboard.UnsupportedLimits,
-		Options: slices.Concat(gameOptions(r.games, checkers.Default),
+		Options: slices.Concat(gameOptions(r.games, checkers.DefaultRules),
 			[]Option{{Name: exactKey, Help: "true: have the engine take just the time that it is given"}}, programOptions),
 		Examples: []Example{
 			{"cb:./libsimplech.so", "a library with the CheckerBoard API, of any variant"},
@@ -47,7 +47,7 @@ func (r cbPrograms) Game(s Spec) (engine.Game, error) {
 	}
 	client, err := checkerboard.Dial(context.Background(), checkerboard.Library(cmd), o)
 	if err != nil {
-		return checkers.Default, nil //nolint:nilerr // Open says it
+		return checkers.DefaultRules, nil //nolint:nilerr // Open says it
 	}
 	defer client.Close()
 	return client.Position().Game(), nil
@@ -63,7 +63,7 @@ func (r cbPrograms) read(s Spec) (cmd pluginclient.Command, o checkerboard.Optio
 		return cmd, o, s.OptionError(fmt.Errorf("a library takes no arguments: %q", cmd.Args))
 	}
 	given := slices.ContainsFunc(options, func(o games.Setting) bool { return o.Key == "variant" })
-	game, rest, err := takeGame(r.games, checkers.Default, options)
+	game, rest, err := takeGame(r.games, checkers.DefaultRules, options)
 	for _, opt := range rest {
 		if err == nil && opt.Key != exactKey {
 			err = noOption(opt.Key, []string{"variant", exactKey, dirKey})

@@ -13,26 +13,26 @@ import (
 // The features: each is what Black has less what White has. Those of men and kings on squares come
 // first, with the squares as their player sees them.
 const (
-	manAt     = 0  // 32 squares
-	kingAt    = 32 // 32 squares
-	Tempo     = 64 // the right to move
-	mobile    = 65 // squares that men can step to
-	supported = 66 // men with a friend, or the edge, behind them
-	threats   = 67 // the side that is not to move could capture
-	free      = 68 // men whose way to the last row no enemy can bar
-	ahead     = 69 // lead in pieces, greater where few are left
-	onlyKing  = 70 // a side has kings, and the other none
-	move      = 71 // the side to move has the opposition
-	kingMoves = 72 // squares that kings can step to
-	bridge    = 73 // two men of the back row that keep kings out
-	Features  = 74
+	manSquare     = 0  // 32 squares
+	kingSquare    = 32 // 32 squares
+	Tempo         = 64 // the right to move
+	manMobility   = 65 // squares that men can step to
+	supported     = 66 // men with a friend, or the edge, behind them
+	threats       = 67 // the side that is not to move could capture
+	runaway       = 68 // men whose way to the last row no enemy can bar
+	pieceLead     = 69 // lead in pieces, greater where few are left
+	onlyKing      = 70 // a side has kings, and the other none
+	hasOpposition = 71 // the side to move has the opposition
+	kingMobility  = 72 // squares that kings can step to
+	backRowBridge = 73 // two men of the back row that keep kings out
+	Features      = 74
 )
 
 // Man is what a man is worth in the plain weights, in centipawns.
 const Man = 100
 
-// full is the number of pieces of a full board.
-const full = 24
+// fullBoard is the number of pieces of a fullBoard board.
+const fullBoard = 24
 
 // Plain are the weights that tuning begins with: what the pieces are worth.
 func Plain(v checkers.Variant) []fitting.Weight {
@@ -42,8 +42,8 @@ func Plain(v checkers.Variant) []fitting.Weight {
 		king = 300
 	}
 	for i := range 32 {
-		w[manAt+i] = fitting.Weight{Full: Man, Bare: Man + int16(3*(i/4))}
-		w[kingAt+i] = fitting.Weight{Full: king, Bare: king}
+		w[manSquare+i] = fitting.Weight{Full: Man, Bare: Man + int16(3*(i/4))}
+		w[kingSquare+i] = fitting.Weight{Full: king, Bare: king}
 	}
 	w[Tempo] = fitting.Weight{Full: 5, Bare: 5}
 	w[threats] = fitting.Weight{Full: 20, Bare: 20}
@@ -52,24 +52,24 @@ func Plain(v checkers.Variant) []fitting.Weight {
 
 // A Weights is a table in the shape that Evaluate reads.
 type Weights struct {
-	piece [2][2][35]pair // by colour, kind and square
-	term  [Features]pair
+	piece [2][2][35]weightPair // by colour, kind and square
+	term  [Features]weightPair
 }
 
-// A pair is a weight, full and bare.
-type pair struct{ full, bare int32 }
+// A weightPair is a weight, full and bare.
+type weightPair struct{ full, bare int32 }
 
 // New makes a table of Features weights.
 func New(list []fitting.Weight) *Weights {
 	w := &Weights{}
 	for i, weight := range list {
-		w.term[i] = pair{int32(weight.Full), int32(weight.Bare)}
+		w.term[i] = weightPair{int32(weight.Full), int32(weight.Bare)}
 	}
 	for _, c := range [...]checkers.Colour{checkers.Black, checkers.White} {
 		for n := 1; n <= 32; n++ {
 			s, _ := checkers.English.Square(n)
-			w.piece[c][0][s] = w.term[manAt+s.Seen(c)]
-			w.piece[c][1][s] = w.term[kingAt+s.Seen(c)]
+			w.piece[c][0][s] = w.term[manSquare+s.RelativeIndex(c)]
+			w.piece[c][1][s] = w.term[kingSquare+s.RelativeIndex(c)]
 		}
 	}
 	return w
@@ -95,27 +95,27 @@ func Tuned(v checkers.Variant) []fitting.Weight {
 	return list
 }
 
-// terms are the features that are not pieces on squares, from Tempo on.
-type terms [Features - Tempo]int32
+// featureCounts are the features that are not pieces on squares, from Tempo on.
+type featureCounts [Features - Tempo]int32
 
-func (t *terms) add(feature int, c checkers.Colour, n int) {
+func (t *featureCounts) add(feature int, c checkers.Colour, n int) {
 	if c == checkers.White {
 		n = -n
 	}
 	t[feature-Tempo] += int32(n)
 }
 
-func collect(b *checkers.Board) (t terms) {
+func countFeatures(b *checkers.Board) (t featureCounts) {
 	empty := b.Empty()
 	t.add(Tempo, b.Turn(), 1)
 	for _, c := range [...]checkers.Colour{checkers.Black, checkers.White} {
 		men, kings, other := b.Men(c), b.Kings(c), b.Pieces(c.Other())
-		t.add(mobile, c, (men.Steps(c) & empty).Len())
+		t.add(manMobility, c, (men.Steps(c) & empty).Len())
 		t.add(supported, c, (men & (b.Pieces(c).Steps(c) | edges)).Len())
-		t.add(free, c, runners(men, other, empty, c))
-		t.add(kingMoves, c, (kings.Neighbours() & empty).Len())
+		t.add(runaway, c, runaways(men, other, empty, c))
+		t.add(kingMobility, c, (kings.Neighbours() & empty).Len())
 		if men&bridges[c] == bridges[c] {
-			t.add(bridge, c, 1)
+			t.add(backRowBridge, c, 1)
 		}
 		if kings != 0 && b.Kings(c.Other()) == 0 {
 			t.add(onlyKing, c, 1)
@@ -123,13 +123,13 @@ func collect(b *checkers.Board) (t terms) {
 	}
 	black, white := b.Pieces(checkers.Black).Len(), b.Pieces(checkers.White).Len()
 	if black != white {
-		t[ahead-Tempo] = int32((black - white) * 96 / (black + white))
+		t[pieceLead-Tempo] = int32((black - white) * 96 / (black + white))
 	}
 	if b.Threatened() {
 		t.add(threats, b.Turn().Other(), 1)
 	}
 	if black == white && opposition(b) {
-		t.add(move, b.Turn(), 1)
+		t.add(hasOpposition, b.Turn(), 1)
 	}
 	return t
 }
@@ -143,7 +143,7 @@ var edges, bridges = func() (edges checkers.Set, bridges [2]checkers.Set) {
 			edges |= checkers.One(s)
 		}
 		for _, c := range [...]checkers.Colour{checkers.Black, checkers.White} {
-			if i := s.Seen(c); i == 0 || i == 2 {
+			if i := s.RelativeIndex(c); i == 0 || i == 2 {
 				bridges[c] |= checkers.One(s)
 			}
 		}
@@ -151,10 +151,10 @@ var edges, bridges = func() (edges checkers.Set, bridges [2]checkers.Set) {
 	return edges, bridges
 }()
 
-// runners is the number of men that can walk to the last row with no enemy piece in the triangle
+// runaways is the number of men that can walk to the last row with no enemy piece in the triangle
 // before them. Only those that have come past the middle are looked at.
-func runners(men, other, empty checkers.Set, c checkers.Colour) (n int) {
-	for men = men & far[c]; men != 0; men &= men - 1 {
+func runaways(men, other, empty checkers.Set, c checkers.Colour) (n int) {
+	for men = men & lastRows[c]; men != 0; men &= men - 1 {
 		cone, blocked := men&-men, false
 		for cone != 0 && !blocked {
 			cone = cone.Steps(c)
@@ -167,12 +167,12 @@ func runners(men, other, empty checkers.Set, c checkers.Colour) (n int) {
 	return n
 }
 
-// far are the three rows before the last one.
-var far = func() (far [2]checkers.Set) {
+// lastRows are the three rows before the last one.
+var lastRows = func() (far [2]checkers.Set) {
 	for n := 1; n <= 32; n++ {
 		s, _ := checkers.English.Square(n)
 		for _, c := range [...]checkers.Colour{checkers.Black, checkers.White} {
-			if row := s.Row(c); row >= 4 && row < 7 {
+			if row := s.RelativeRow(c); row >= 4 && row < 7 {
 				far[c] |= checkers.One(s)
 			}
 		}
@@ -182,12 +182,12 @@ var far = func() (far [2]checkers.Set) {
 
 // system are the squares of every other row, from the mover's back row on: with an odd number of
 // pieces on them the side to move has the last safe step of a blocked position.
-const rowsOfBlack, rowsOfWhite = checkers.Set(0xf | 0xf<<9 | 0xf<<18 | 0xf<<27), checkers.Set(0xf<<4 | 0xf<<13 | 0xf<<22 | 0xf<<31)
+const systemOfBlack, systemOfWhite = checkers.Set(0xf | 0xf<<9 | 0xf<<18 | 0xf<<27), checkers.Set(0xf<<4 | 0xf<<13 | 0xf<<22 | 0xf<<31)
 
 func opposition(b *checkers.Board) bool {
-	rows := rowsOfBlack
+	rows := systemOfBlack
 	if b.Turn() == checkers.White {
-		rows = rowsOfWhite
+		rows = systemOfWhite
 	}
 	all := uint64((b.Pieces(checkers.Black) | b.Pieces(checkers.White)) & rows)
 	return bits.OnesCount64(all)&1 == 1
@@ -195,9 +195,9 @@ func opposition(b *checkers.Board) bool {
 
 // Evaluate is what a board is worth to the side to move, in centipawns.
 func (w *Weights) Evaluate(b *checkers.Board) int {
-	var sum pair
+	var sum weightPair
 	for _, c := range [...]checkers.Colour{checkers.Black, checkers.White} {
-		var side pair
+		var side weightPair
 		for kind, pieces := range [...]checkers.Set{b.Men(c), b.Kings(c)} {
 			for ; pieces != 0; pieces &= pieces - 1 {
 				p := &w.piece[c][kind][pieces.First()]
@@ -211,13 +211,13 @@ func (w *Weights) Evaluate(b *checkers.Board) int {
 		sum.full += side.full
 		sum.bare += side.bare
 	}
-	t := collect(b)
+	t := countFeatures(b)
 	for i, n := range t {
 		sum.full += n * w.term[Tempo+i].full
 		sum.bare += n * w.term[Tempo+i].bare
 	}
 	phase := int32(b.Pieces(checkers.Black).Len() + b.Pieces(checkers.White).Len())
-	value := int((sum.full*phase + sum.bare*(full-phase)) / full)
+	value := int((sum.full*phase + sum.bare*(fullBoard-phase)) / fullBoard)
 	if drawish(b) {
 		value /= 8
 	}
@@ -246,19 +246,19 @@ func Explain(b *checkers.Board) fitting.Sample {
 			sign = -1
 		}
 		for _, s := range b.Men(c).Squares() {
-			count[manAt+s.Seen(c)] += sign
+			count[manSquare+s.RelativeIndex(c)] += sign
 		}
 		for _, s := range b.Kings(c).Squares() {
-			count[kingAt+s.Seen(c)] += sign
+			count[kingSquare+s.RelativeIndex(c)] += sign
 		}
 	}
-	for i, n := range collect(b) {
+	for i, n := range countFeatures(b) {
 		count[Tempo+i] = float32(n)
 	}
 	pieces := b.Pieces(checkers.Black).Len() + b.Pieces(checkers.White).Len()
-	sample := fitting.Sample{Phase: float32(pieces) / full, Share: 1}
+	sample := fitting.Sample{Phase: float32(pieces) / fullBoard, Factor: 1}
 	if drawish(b) {
-		sample.Share = 1.0 / 8
+		sample.Factor = 1.0 / 8
 	}
 	for f, n := range count {
 		sample.Add(f, n)

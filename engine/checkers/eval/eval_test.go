@@ -45,7 +45,7 @@ func sum(s fitting.Sample, weights []fitting.Weight) float64 {
 		w := weights[f]
 		total += float64(s.Count[i]) * (float64(w.Full)*float64(s.Phase) + float64(w.Bare)*float64(1-s.Phase))
 	}
-	return total * float64(s.Share)
+	return total * float64(s.Factor)
 }
 
 // TestWriteWeights: the file of weights is what the command writes.

@@ -105,7 +105,7 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	if err != nil {
 		return err
 	}
-	moves, err := choices(root, lim.Ban)
+	moves, err := rootMoves(root, lim.Ban)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		return err
 	}
 	defer e.release()
-	return e.worker.run(budget.New(ctx, lim), root, moves, lim, yield)
+	return e.worker.search(budget.New(ctx, lim), root, moves, lim, yield)
 }
 
 // acquire waits for the engine to be free.
@@ -134,8 +134,8 @@ func (e *Engine) acquire(ctx context.Context) error {
 	}
 }
 
-// choices are the legal moves that are not banned, at least one.
-func choices(root *checkers.Position, ban []engine.Move) ([]checkers.Move, error) {
+// rootMoves are the legal moves that are not banned, at least one.
+func rootMoves(root *checkers.Position, ban []engine.Move) ([]checkers.Move, error) {
 	if result := root.Result(); result.Over() {
 		return nil, fmt.Errorf("%s: %w", result.Reason, engine.ErrNoMove)
 	}

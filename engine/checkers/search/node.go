@@ -14,19 +14,19 @@ type frame struct {
 	quiet   int // plies since one that cannot be taken back
 	killers [2]checkers.Move
 	moves   []checkers.Move
-	choices []choice
-	line    []checkers.Move // the best line from here
+	scored  []scoredMove
+	pv      []checkers.Move // the best line from here
 }
 
 // worker runs searches.
 type worker struct {
 	*budget.Budget
-	weights *eval.Weights
-	table   *table
-	history history
-	stack   [maxPly + 2]frame
-	game    []uint64 // the keys of the game before the root that may occur again, the latest last
-	roots   roots
+	weights  *eval.Weights
+	table    *table
+	history  history
+	stack    [maxPly + 2]frame
+	gameKeys []uint64 // the keys of the game before the root that may occur again, the latest last
+	roots    rootList
 }
 
 func (w *worker) forget() {
@@ -37,24 +37,24 @@ func (w *worker) forget() {
 	}
 }
 
-// enter plays a move at ply, for a node at the next; false if the budget is spent.
-func (w *worker) enter(ply int, m checkers.Move) bool {
+// makeMove plays a move at ply, for a node at the next; false if the budget is spent.
+func (w *worker) makeMove(ply int, m checkers.Move) bool {
 	if !w.Spend() {
 		return false
 	}
 	f, child := &w.stack[ply], &w.stack[ply+1]
 	child.board = f.board
 	child.quiet = f.quiet + 1
-	if f.board.Converts(m) {
+	if f.board.IsIrreversible(m) {
 		child.quiet = 0
 	}
 	child.board.Do(m)
-	child.line = child.line[:0]
+	child.pv = child.pv[:0]
 	return true
 }
 
-// repeats reports whether the board at ply has occurred before, in the line or in the game.
-func (w *worker) repeats(ply int) bool {
+// isRepetition reports whether the board at ply has occurred before, in the line or in the game.
+func (w *worker) isRepetition(ply int) bool {
 	f := &w.stack[ply]
 	if f.quiet < 4 {
 		return false
@@ -66,8 +66,8 @@ func (w *worker) repeats(ply int) bool {
 			if w.stack[at].board.Key() == key {
 				return true
 			}
-		case len(w.game)+at >= 0:
-			if w.game[len(w.game)+at] == key {
+		case len(w.gameKeys)+at >= 0:
+			if w.gameKeys[len(w.gameKeys)+at] == key {
 				return true
 			}
 		default:
@@ -77,34 +77,34 @@ func (w *worker) repeats(ply int) bool {
 	return false
 }
 
-// node is the value of the node at ply, for the side to move there, within the window.
+// searchNode is the value of the searchNode at ply, for the side to move there, within the window.
 // What it answers after the budget is spent means nothing.
-func (w *worker) node(ply, depth, alpha, beta int) int {
+func (w *worker) searchNode(ply, depth, alpha, beta int) int {
 	f := &w.stack[ply]
-	if w.repeats(ply) {
+	if w.isRepetition(ply) {
 		return 0
 	}
-	if alpha = max(alpha, -win+ply); alpha >= beta {
+	if alpha = max(alpha, -winScore+ply); alpha >= beta {
 		return alpha
 	}
 	capture := f.board.CanCapture()
 	threatened := !capture && depth <= 4 && f.board.Threatened()
 	if depth <= 0 && !capture && (!threatened || depth < -2) || ply >= maxPly {
 		if !f.board.CanMove() {
-			return -win + ply
+			return -winScore + ply
 		}
 		return w.evaluate(f)
 	}
 	known, ok := w.table.probe(f.board.Key(), ply)
-	if ok && beta-alpha == 1 && int(known.depth) >= depth && known.decides(alpha, beta) {
+	if ok && beta-alpha == 1 && int(known.depth) >= depth && known.allowsCutoff(alpha, beta) {
 		return int(known.score)
 	}
-	if !capture && !threatened && beta-alpha == 1 && depth <= 4 && beta < sure && beta > -sure {
+	if !capture && !threatened && beta-alpha == 1 && depth <= 4 && beta < provenWin && beta > -provenWin {
 		if value := w.evaluate(f) - 35*max(depth, 1); value >= beta && f.board.CanMove() {
 			return value
 		}
 	}
-	best, found := w.children(ply, depth, alpha, beta, known.move, capture)
+	best, found := w.searchMoves(ply, depth, alpha, beta, known.move, capture)
 	if w.Stopped {
 		return best
 	}
@@ -114,54 +114,54 @@ func (w *worker) node(ply, depth, alpha, beta int) int {
 }
 
 func (w *worker) evaluate(f *frame) int {
-	return max(-most, min(most, w.weights.Evaluate(&f.board)))
+	return max(-maxEval, min(maxEval, w.weights.Evaluate(&f.board)))
 }
 
-// decides reports whether an entry's score settles a node.
-func (e entry) decides(alpha, beta int) bool {
+// allowsCutoff reports whether an entry's score settles a node.
+func (e entry) allowsCutoff(alpha, beta int) bool {
 	switch e.bound {
 	case exact:
 		return true
-	case atLeast:
+	case lowerBound:
 		return int(e.score) >= beta
-	case atMost:
+	case upperBound:
 		return int(e.score) <= alpha
 	}
 	return false
 }
 
-// list makes the choices of a node.
-func (w *worker) list(f *frame, known ends, capture bool) {
+// generate makes the choices of a node.
+func (w *worker) generate(f *frame, known fromTo, capture bool) {
 	if capture {
 		f.moves = f.board.AppendCaptures(f.moves[:0])
 	} else {
 		f.moves = f.board.AppendQuiet(f.moves[:0])
 	}
-	f.choices = f.choices[:0]
+	f.scored = f.scored[:0]
 	for _, m := range f.moves {
-		f.choices = append(f.choices, choice{m, w.rank(f, m, known)})
+		f.scored = append(f.scored, scoredMove{m, w.moveOrder(f, m, known)})
 	}
 }
 
-// children looks at a node's moves. A capture costs no depth, and neither does the only move there
+// searchMoves looks at a node's moves. A capture costs no depth, and neither does the only move there
 // is: nothing is chosen by it.
-func (w *worker) children(ply, depth, alpha, beta int, known ends, capture bool) (best int, found entry) {
+func (w *worker) searchMoves(ply, depth, alpha, beta int, known fromTo, capture bool) (best int, found entry) {
 	f := &w.stack[ply]
-	w.list(f, known, capture)
-	if len(f.choices) == 0 {
-		return -win + ply, entry{score: int16(-win + ply), bound: exact}
+	w.generate(f, known, capture)
+	if len(f.scored) == 0 {
+		return -winScore + ply, entry{score: int16(-winScore + ply), bound: exact}
 	}
 	left := depth - 1
-	if len(f.choices) == 1 && depth > 0 || capture && depth <= 0 {
+	if len(f.scored) == 1 && depth > 0 || capture && depth <= 0 {
 		left = depth
 	}
-	best, found.bound = -infinite, atMost
-	for i := range f.choices {
-		m := next(f.choices, i)
-		if !w.enter(ply, m) {
+	best, found.bound = -infinity, upperBound
+	for i := range f.scored {
+		m := pickBest(f.scored, i)
+		if !w.makeMove(ply, m) {
 			break
 		}
-		value := w.child(ply, left, i, alpha, beta, capture)
+		value := w.searchMove(ply, left, i, alpha, beta, capture)
 		if w.Stopped {
 			break
 		}
@@ -173,10 +173,10 @@ func (w *worker) children(ply, depth, alpha, beta int, known ends, capture bool)
 			continue
 		}
 		alpha = value
-		found.move, found.bound = endsOf(m), exact
-		f.line = append(append(f.line[:0], m), w.stack[ply+1].line...)
+		found.move, found.bound = fromToOf(m), exact
+		f.pv = append(append(f.pv[:0], m), w.stack[ply+1].pv...)
 		if value >= beta {
-			found.bound = atLeast
+			found.bound = lowerBound
 			w.updateHistories(ply, depth, i)
 			break
 		}
@@ -195,36 +195,36 @@ var reductions = func() (r [64][64]int) {
 	return r
 }()
 
-// child is the value, for the side to move at ply, of the node that was just entered with
+// searchMove is the value, for the side to move at ply, of the node that was just entered with
 // the choice number i.
-func (w *worker) child(ply, left, i, alpha, beta int, capture bool) int {
+func (w *worker) searchMove(ply, left, i, alpha, beta int, capture bool) int {
 	if i == 0 {
-		return -w.node(ply+1, left, -beta, -alpha)
+		return -w.searchNode(ply+1, left, -beta, -alpha)
 	}
 	less := 0
 	if left >= 2 && i >= 2 && !capture && !w.stack[ply+1].board.CanCapture() {
 		less = min(reductions[min(left, 63)][min(i, 63)], left-1)
 	}
-	value := -w.node(ply+1, left-less, -alpha-1, -alpha)
+	value := -w.searchNode(ply+1, left-less, -alpha-1, -alpha)
 	if value > alpha && less > 0 && !w.Stopped {
-		value = w.again(ply, left, alpha, alpha+1)
+		value = w.research(ply, left, alpha, alpha+1)
 	}
 	if value > alpha && value < beta && !w.Stopped {
-		value = w.again(ply, left, alpha, beta)
+		value = w.research(ply, left, alpha, beta)
 	}
 	return value
 }
 
-// again looks at the node after ply once more, which was entered before.
-func (w *worker) again(ply, left, alpha, beta int) int {
-	w.stack[ply+1].line = w.stack[ply+1].line[:0]
-	return -w.node(ply+1, left, -beta, -alpha)
+// research looks at the node after ply once more, which was entered before.
+func (w *worker) research(ply, left, alpha, beta int) int {
+	w.stack[ply+1].pv = w.stack[ply+1].pv[:0]
+	return -w.searchNode(ply+1, left, -beta, -alpha)
 }
 
 // updateHistories remembers the choice number i, which was too good, and those before it.
 func (w *worker) updateHistories(ply, depth, i int) {
 	f := &w.stack[ply]
-	m := f.choices[i].move
+	m := f.scored[i].move
 	if m.Captured() != 0 || depth <= 0 {
 		return
 	}
@@ -232,8 +232,8 @@ func (w *worker) updateHistories(ply, depth, i int) {
 		f.killers[0], f.killers[1] = m, f.killers[0]
 	}
 	counts := &w.history[f.board.Turn()]
-	reward(&counts[endsOf(m)], depth)
-	for _, c := range f.choices[:i] {
-		punish(&counts[endsOf(c.move)], depth)
+	reward(&counts[fromToOf(m)], depth)
+	for _, c := range f.scored[:i] {
+		punish(&counts[fromToOf(c.move)], depth)
 	}
 }

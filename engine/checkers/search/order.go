@@ -2,10 +2,10 @@ package search
 
 import "qhsh/engine/checkers"
 
-// A choice is a move with a number to sort it by.
-type choice struct {
-	move checkers.Move
-	rank int32
+// A scoredMove is a move with a number to sort it by.
+type scoredMove struct {
+	move  checkers.Move
+	order int32
 }
 
 // history counts, for each colour and the ends of a move, what it has been good for.
@@ -32,10 +32,10 @@ func (h *history) age() {
 	}
 }
 
-// rank orders moves: what the table has first, then captures of the most, then what has been good.
-func (w *worker) rank(f *frame, m checkers.Move, known ends) int32 {
+// moveOrder orders moves: what the table has first, then captures of the most, then what has been good.
+func (w *worker) moveOrder(f *frame, m checkers.Move, known fromTo) int32 {
 	switch {
-	case endsOf(m) == known:
+	case fromToOf(m) == known:
 		return 1 << 30
 	case m.Captured() != 0:
 		return int32(1<<20 + 64*m.Captured().Len() + 64*(m.Captured()&f.board.Kings(f.board.Turn().Other())).Len())
@@ -44,14 +44,14 @@ func (w *worker) rank(f *frame, m checkers.Move, known ends) int32 {
 	case m == f.killers[1]:
 		return 1 << 17
 	}
-	return w.history[f.board.Turn()][endsOf(m)]
+	return w.history[f.board.Turn()][fromToOf(m)]
 }
 
-// next moves the best of the choices from i on to i.
-func next(choices []choice, i int) checkers.Move {
+// pickBest moves the best of the choices from i on to i.
+func pickBest(choices []scoredMove, i int) checkers.Move {
 	best := i
 	for j := i + 1; j < len(choices); j++ {
-		if choices[j].rank > choices[best].rank {
+		if choices[j].order > choices[best].order {
 			best = j
 		}
 	}

@@ -4,41 +4,41 @@ import "qhsh/engine"
 
 // Scores are hundredths of a man, for the side to move.
 const (
-	infinite = 32000
-	win      = 31000      // less a point for every ply to it
-	sure     = win - 1000 // from here on it is a proven win
-	most     = 20000      // that the evaluation says
-	maxPly   = 128
+	infinity  = 32000
+	winScore  = 31000           // less a point for every ply to it
+	provenWin = winScore - 1000 // from here on it is a proven win
+	maxEval   = 20000           // that the evaluation says
+	maxPly    = 128
 )
 
-// score is a number as the contract has it.
-func score(n int) engine.Score {
+// engineScore is a number as the contract has it.
+func engineScore(n int) engine.Score {
 	switch {
-	case n >= sure:
-		return engine.MateIn((win - n + 1) / 2)
-	case n <= -sure:
-		return engine.MateIn(-(win + n + 1) / 2)
+	case n >= provenWin:
+		return engine.MateIn((winScore - n + 1) / 2)
+	case n <= -provenWin:
+		return engine.MateIn(-(winScore + n + 1) / 2)
 	}
 	return engine.Centipawns(n)
 }
 
 // Wins are counted from the root in a search, and from the position in the table.
 
-func toTable(score, ply int) int {
+func scoreToTable(score, ply int) int {
 	switch {
-	case score >= sure:
+	case score >= provenWin:
 		return score + ply
-	case score <= -sure:
+	case score <= -provenWin:
 		return score - ply
 	}
 	return score
 }
 
-func fromTable(score, ply int) int {
+func scoreFromTable(score, ply int) int {
 	switch {
-	case score >= sure:
+	case score >= provenWin:
 		return score - ply
-	case score <= -sure:
+	case score <= -provenWin:
 		return score + ply
 	}
 	return score

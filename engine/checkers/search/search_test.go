@@ -165,7 +165,7 @@ func TestStops(t *testing.T) {
 		pos  engine.Position
 		want string
 	}{
-		{checkers.Default.Start(), "search: the position is of English checkers, and the engine plays Russian checkers"},
+		{checkers.DefaultRules.Start(), "search: the position is of English checkers, and the engine plays Russian checkers"},
 		{quoridor.Default.Start(), "search: the position is of Quoridor, and the engine plays Checkers"},
 	} {
 		if _, err := engine.Best(t.Context(), e, c.pos, engine.Limits{}); err == nil || err.Error() != c.want {

@@ -6,22 +6,22 @@ import "qhsh/engine/checkers"
 type bound uint8
 
 const (
-	none bound = iota
+	noBound bound = iota
 	exact
-	atLeast
-	atMost
+	lowerBound
+	upperBound
 )
 
-// ends are the squares of a move, which tell almost all moves of a position apart: who orders moves
+// fromTo are the squares of a move, which tell almost all moves of a position apart: who orders moves
 // by them need not be right.
-type ends uint16
+type fromTo uint16
 
-func endsOf(m checkers.Move) ends { return ends(m & (1<<12 - 1)) }
+func fromToOf(m checkers.Move) fromTo { return fromTo(m & (1<<12 - 1)) }
 
 // entry is what is known of a position: 16 bytes.
 type entry struct {
 	key   uint64
-	move  ends
+	move  fromTo
 	score int16
 	depth int8
 	bound bound
@@ -55,9 +55,9 @@ func (t *table) slot(key uint64) (*[2]entry, uint64) {
 func (t *table) probe(key uint64, ply int) (entry, bool) {
 	slot, key := t.slot(key)
 	for i := range slot {
-		if e := &slot[i]; e.bound != none && e.key == key {
+		if e := &slot[i]; e.bound != noBound && e.key == key {
 			found := *e
-			found.score = int16(fromTable(int(e.score), ply))
+			found.score = int16(scoreFromTable(int(e.score), ply))
 			return found, true
 		}
 	}
@@ -68,16 +68,16 @@ func (t *table) store(key uint64, ply int, found entry) {
 	slot, key := t.slot(key)
 	e := &slot[0]
 	switch {
-	case slot[0].key == key && slot[0].bound != none:
-	case slot[1].key == key && slot[1].bound != none:
+	case slot[0].key == key && slot[0].bound != noBound:
+	case slot[1].key == key && slot[1].bound != noBound:
 		e = &slot[1]
-	case slot[0].bound != none && slot[0].age == t.age && slot[0].depth > found.depth:
+	case slot[0].bound != noBound && slot[0].age == t.age && slot[0].depth > found.depth:
 		e = &slot[1]
 	}
 	if found.move == 0 && e.key == key {
 		found.move = e.move
 	}
 	found.key, found.age = key, t.age
-	found.score = int16(toTable(int(found.score), ply))
+	found.score = int16(scoreToTable(int(found.score), ply))
 	*e = found
 }

@@ -120,12 +120,12 @@ var sideTags = map[string]string{"white": "White", "black": "Black"}
 
 // reader follows the events of a log.
 type reader struct {
-	start  qchess.Board
-	board  qchess.Board
-	moves  []qchess.Step
-	begun  bool
-	ended  bool
-	result string
+	start   qchess.Board
+	board   qchess.Board
+	moves   []qchess.Step
+	started bool
+	ended   bool
+	result  string
 }
 
 // read reads a line behind the board.
@@ -161,13 +161,13 @@ func (r *reader) read(line string) error {
 
 // begin has the side of the first piece that is selected move first.
 func (r *reader) begin(at qchess.Square) {
-	if r.begun {
+	if r.started {
 		return
 	}
-	if _, side, ok := r.board.On(at); ok {
+	if _, side, ok := r.board.PieceAt(at); ok {
 		r.board.SetTurn(side)
 	}
-	r.start, r.begun = r.board, true
+	r.start, r.started = r.board, true
 }
 
 // selection reads a selection whose outcome is not drawn.
@@ -182,7 +182,7 @@ func (r *reader) selection(event string) (s qchess.Step, ok bool) {
 
 // game is what has been read.
 func (r *reader) game(tags record.Tags) *record.Game {
-	if !r.begun {
+	if !r.started {
 		r.start = r.board
 	}
 	g := record.NewGame(qchess.NewPosition(r.start))
@@ -214,10 +214,10 @@ func writeLog(o *record.Output, g *record.Game) error {
 		return engine.OtherGame(g.Start, qchess.Rules)
 	}
 	board := start.Board()
-	if err := representable(board); err != nil {
+	if err := checkWritable(board); err != nil {
 		return err
 	}
-	events, now, err := tell(board, g.MainLine())
+	events, now, err := updates(board, g.MainLine())
 	if err != nil {
 		return err
 	}
@@ -240,8 +240,8 @@ func writeLog(o *record.Output, g *record.Game) error {
 	return err
 }
 
-// representable returns an error for a start that a log has no way to say.
-func representable(b qchess.Board) error {
+// checkWritable returns an error for a start that a log has no way to say.
+func checkWritable(b qchess.Board) error {
 	if _, selected := b.Selected(); selected {
 		return errors.New("a log begins before a selection")
 	}
@@ -255,10 +255,10 @@ func representable(b qchess.Board) error {
 	return nil
 }
 
-// tell makes the moves of a game, and returns what the log says of them.
-func tell(b qchess.Board, moves []engine.Move) (events []string, end qchess.Board, err error) {
+// updates makes the moves of a game, and returns what the log says of them.
+func updates(b qchess.Board, moves []engine.Move) (events []string, end qchess.Board, err error) {
 	for _, m := range moves {
-		u, told, err := b.Tell(qchess.Step(m))
+		u, told, err := b.DoUpdate(qchess.Step(m))
 		if err != nil {
 			return nil, b, err
 		}
@@ -266,7 +266,7 @@ func tell(b qchess.Board, moves []engine.Move) (events []string, end qchess.Boar
 			events = append(events, u.String())
 		}
 	}
-	if b.Drawing() {
+	if b.OutcomePending() {
 		p, _ := b.Selected()
 		events = append(events, fmt.Sprintf("%d %d", p.At.X(), p.At.Y()))
 	}

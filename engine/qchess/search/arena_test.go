@@ -45,7 +45,7 @@ func play(t *testing.T, white, black player, seed uint64, turns int) (points flo
 			return 0, played
 		case pos.Result().Over():
 			return 0.5, played
-		case board.Drawing():
+		case board.OutcomePending():
 			s = board.DrawOutcome(source)
 		case board.Turn() == qchess.White:
 			s = white(t, pos)

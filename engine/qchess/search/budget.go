@@ -32,9 +32,9 @@ func newBudget(ctx context.Context, lim engine.Limits) *budget {
 	return b
 }
 
-// spend takes a node and reports whether there was one left.
-func (b *budget) spend() bool {
-	if !b.stopped && (b.nodes >= b.limit || b.nodes%pollEvery == 0 && b.late()) {
+// takeNode takes a node and reports whether there was one left.
+func (b *budget) takeNode() bool {
+	if !b.stopped && (b.nodes >= b.limit || b.nodes%pollEvery == 0 && b.expired()) {
 		b.stopped = true
 	}
 	if b.stopped {
@@ -44,12 +44,12 @@ func (b *budget) spend() bool {
 	return true
 }
 
-func (b *budget) late() bool {
+func (b *budget) expired() bool {
 	return b.ctx.Err() != nil || !b.deadline.IsZero() && !time.Now().Before(b.deadline)
 }
 
-// abandoned returns the context's cause if it says to give up.
-func (b *budget) abandoned() error {
+// abortCause returns the context's cause if it says to give up.
+func (b *budget) abortCause() error {
 	if err := context.Cause(b.ctx); err != nil && !errors.Is(err, engine.ErrMoveNow) {
 		return err
 	}

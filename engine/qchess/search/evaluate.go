@@ -9,46 +9,46 @@ import (
 
 // Values are hundredths of a pawn, for the side to move.
 const (
-	win  = 10000.0
-	sure = 0.99 * win // from here on it is as good as won
+	win          = 10000.0
+	winThreshold = 0.99 * win // from here on it is as good as won
 )
 
-// worth is the value of each kind.
-var worth = [qchess.King + 1]float64{
+// kindValue is the value of each kind.
+var kindValue = [qchess.King + 1]float64{
 	qchess.Pawn: 100, qchess.Rook: 500, qchess.Knight: 300, qchess.Bishop: 320, qchess.Queen: 900, qchess.King: win,
 }
 
-// kinds is how many kinds a second kind may be, and the king.
-const kinds = int(qchess.King) + 1
+// kindCount is how many kindCount a second kind may be, and the king.
+const kindCount = int(qchess.King) + 1
 
-// chances are the probabilities of the kinds that a piece shows when it is selected.
-type chances [kinds]float64
+// kindOdds are the probabilities of the kinds that a piece shows when it is selected.
+type kindOdds [kindCount]float64
 
-// A look is what is seen of a position: which squares each piece attacks with each kind, and with
+// A attackInfo is what is seen of a position: which squares each piece attacks with each kind, and with
 // which probability.
-type look struct {
-	chances [2][16]chances
-	value   [2][16]float64 // of a piece, whatever it shows
-	attacks [2][16][kinds]uint64
-	guarded [2][64]float64 // the most that one piece of a side attacks a square with
+type attackInfo struct {
+	chances  [2][16]kindOdds
+	value    [2][16]float64 // of a piece, whatever it shows
+	attacks  [2][16][kindCount]uint64
+	defended [2][64]float64 // the most that one piece of a side attacks a square with
 }
 
-// see fills in a look.
-func (w *worker) see(b *qchess.Board, l *look) {
+// analyse fills in a look.
+func (w *worker) analyse(b *qchess.Board, l *attackInfo) {
 	for side := range engine.Turn(2) {
-		l.guarded[side] = [64]float64{}
-		b.Each(side, func(slot int, p *qchess.Piece) {
+		l.defended[side] = [64]float64{}
+		b.EachPiece(side, func(slot int, p *qchess.Piece) {
 			c := &l.chances[side][slot]
-			w.chancesOf(side, slot, p, c, &l.value[side][slot])
-			w.attacksOf(b, l, side, slot, p)
+			w.setKindOdds(side, slot, p, c, &l.value[side][slot])
+			w.setAttacks(b, l, side, slot, p)
 		})
 	}
 }
 
-// chancesOf tells what a piece may show, and what it is worth.
-func (w *worker) chancesOf(side engine.Turn, slot int, p *qchess.Piece, c *chances, value *float64) {
-	*c = chances{}
-	second := worth[p.Kinds[1]]
+// setKindOdds tells what a piece may show, and what it is worth.
+func (w *worker) setKindOdds(side engine.Turn, slot int, p *qchess.Piece, c *kindOdds, value *float64) {
+	*c = kindOdds{}
+	second := kindValue[p.Kinds[1]]
 	c[p.Kinds[0]] = 0.5
 	if p.Kinds[1] != qchess.Unknown {
 		c[p.Kinds[1]] += 0.5
@@ -56,18 +56,18 @@ func (w *worker) chancesOf(side engine.Turn, slot int, p *qchess.Piece, c *chanc
 		for k := qchess.Pawn; k < qchess.King; k++ {
 			c[k] += w.priors[side][slot][k] / 2
 		}
-		second = w.second[side][slot]
+		second = w.hiddenValue[side][slot]
 	}
-	*value = (worth[p.Kinds[0]] + second) / 2
+	*value = (kindValue[p.Kinds[0]] + second) / 2
 	if now := p.Kind(); now != qchess.Unknown {
-		*c = chances{}
+		*c = kindOdds{}
 		c[now] = 1
-		*value = (*value*2 + worth[now]) / 3
+		*value = (*value*2 + kindValue[now]) / 3
 	}
 }
 
-// attacksOf tells what a piece attacks.
-func (w *worker) attacksOf(b *qchess.Board, l *look, side engine.Turn, slot int, p *qchess.Piece) {
+// setAttacks tells what a piece attacks.
+func (w *worker) setAttacks(b *qchess.Board, l *attackInfo, side engine.Turn, slot int, p *qchess.Piece) {
 	var odds [64]float64
 	var all uint64
 	for k, chance := range l.chances[side][slot] {
@@ -83,22 +83,22 @@ func (w *worker) attacksOf(b *qchess.Board, l *look, side engine.Turn, slot int,
 	}
 	for ; all != 0; all &= all - 1 {
 		at := bits.TrailingZeros64(all)
-		l.guarded[side][at] = max(l.guarded[side][at], odds[at])
+		l.defended[side][at] = max(l.defended[side][at], odds[at])
 	}
 }
 
-// balance is what the pieces of the side to move are worth, less those of the other side, with a
+// material is what the pieces of the side to move are worth, less those of the other side, with a
 // little for standing close to the other king.
-func (w *worker) balance(b *qchess.Board, l *look) float64 {
+func (w *worker) material(b *qchess.Board, l *attackInfo) float64 {
 	sum := 0.0
 	for side := range engine.Turn(2) {
 		total := 0.0
 		enemy := b.King(side.Other())
-		b.Each(side, func(slot int, p *qchess.Piece) {
+		b.EachPiece(side, func(slot int, p *qchess.Piece) {
 			if p.Kinds[0] == qchess.King {
 				return
 			}
-			total += l.value[side][slot] + closeness(p.At, enemy)
+			total += l.value[side][slot] + proximity(p.At, enemy)
 		})
 		if side == b.Turn() {
 			sum += total
@@ -109,8 +109,8 @@ func (w *worker) balance(b *qchess.Board, l *look) float64 {
 	return sum
 }
 
-// closeness is a little for standing close to a square.
-func closeness(at, target qchess.Square) float64 {
+// proximity is a little for standing close to a square.
+func proximity(at, target qchess.Square) float64 {
 	if target == qchess.NoSquare {
 		return 0
 	}
@@ -118,11 +118,11 @@ func closeness(at, target qchess.Square) float64 {
 	return 4 * float64(7-max(dx, -dx, dy, -dy))
 }
 
-// gain is what the side to move can expect to win by a capture with a piece: of each kind that it
+// captureGain is what the side to move can expect to win by a capture with a piece: of each kind that it
 // may show the best capture, or none. What guards the captured piece counts against it.
-func (l *look) gain(b *qchess.Board, slot int) (sum float64, best [kinds]float64) {
+func (l *attackInfo) captureGain(b *qchess.Board, slot int) (sum float64, best [kindCount]float64) {
 	side := b.Turn()
-	enemies := b.Taken(side.Other())
+	enemies := b.Occupied(side.Other())
 	for k, chance := range l.chances[side][slot] {
 		if chance == 0 {
 			continue
@@ -131,7 +131,7 @@ func (l *look) gain(b *qchess.Board, slot int) (sum float64, best [kinds]float64
 			at := qchess.Square(bits.TrailingZeros64(set))
 			value := l.value[side.Other()][b.Slot(at)]
 			if value < win/2 {
-				value -= l.guarded[side.Other()][at] * l.value[side][slot]
+				value -= l.defended[side.Other()][at] * l.value[side][slot]
 			}
 			best[k] = max(best[k], value)
 		}
@@ -140,12 +140,12 @@ func (l *look) gain(b *qchess.Board, slot int) (sum float64, best [kinds]float64
 	return sum, best
 }
 
-// static is the balance, with the capture that is worth most.
-func (w *worker) static(b *qchess.Board, l *look) float64 {
+// staticEval is the balance, with the capture that is worth most.
+func (w *worker) staticEval(b *qchess.Board, l *attackInfo) float64 {
 	most := 0.0
-	b.Each(b.Turn(), func(slot int, _ *qchess.Piece) {
-		sum, _ := l.gain(b, slot)
+	b.EachPiece(b.Turn(), func(slot int, _ *qchess.Piece) {
+		sum, _ := l.captureGain(b, slot)
 		most = max(most, sum)
 	})
-	return w.balance(b, l) + most
+	return w.material(b, l) + most
 }

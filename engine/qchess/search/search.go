@@ -86,39 +86,39 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	}
 	board := at.Board()
 	view := board.View()
-	steps, err := choices(&view, lim.Ban)
+	steps, err := rootSteps(&view, lim.Ban)
 	if err != nil {
 		return err
 	}
 	w := newWorker(newBudget(ctx, lim), &view, e.options)
-	if err := w.abandoned(); err != nil {
+	if err := w.abortCause(); err != nil {
 		return err
 	}
-	return w.run(&view, steps, lim, yield)
+	return w.iterativeDeepening(&view, steps, lim, yield)
 }
 
-// choices are the legal steps that are not banned, at least one.
-func choices(b *qchess.Board, ban []engine.Move) ([]qchess.Step, error) {
+// rootSteps are the legal steps that are not banned, at least one.
+func rootSteps(b *qchess.Board, ban []engine.Move) ([]qchess.Step, error) {
 	switch result := b.Result(); {
 	case result.Over():
 		return nil, fmt.Errorf("%s: %w", result.Reason, engine.ErrNoMove)
-	case b.Drawing():
+	case b.OutcomePending():
 		return nil, fmt.Errorf("it is chance's turn: %w", engine.ErrNoMove)
 	}
 	steps := slices.DeleteFunc(b.AppendSteps(nil), func(s qchess.Step) bool { return slices.Contains(ban, engine.Move(s)) })
 	if len(steps) == 0 {
 		return nil, fmt.Errorf("every move is banned: %w", engine.ErrNoMove)
 	}
-	return movable(b, steps), nil
+	return withoutStuck(b, steps), nil
 }
 
-// movable returns the steps without selections of pieces that cannot move whatever they show,
+// withoutStuck returns the steps without selections of pieces that cannot move whatever they show,
 // unless there are no others: such a selection gives the turn away.
-func movable(b *qchess.Board, steps []qchess.Step) []qchess.Step {
+func withoutStuck(b *qchess.Board, steps []qchess.Step) []qchess.Step {
 	if _, moving := b.Selected(); moving {
 		return steps
 	}
-	able := slices.DeleteFunc(slices.Clone(steps), func(s qchess.Step) bool { return !b.MayMove(s.Square()) })
+	able := slices.DeleteFunc(slices.Clone(steps), func(s qchess.Step) bool { return !b.CanMove(s.Square()) })
 	if len(able) == 0 {
 		return steps
 	}

@@ -101,7 +101,7 @@ func TestPromises(t *testing.T) {
 						t.Fatalf("%v: %v after %d nodes", pos, pos.Format(l.Move()), l.Nodes)
 					}
 				}
-				if _, moving := board.Selected(); !moving && len(lim.Ban) == 0 && !board.MayMove(qchess.Step(list[0].Move()).Square()) {
+				if _, moving := board.Selected(); !moving && len(lim.Ban) == 0 && !board.CanMove(qchess.Step(list[0].Move()).Square()) {
 					t.Fatalf("%v: %v cannot move", pos, pos.Format(list[0].Move()))
 				}
 			}

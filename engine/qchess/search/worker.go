@@ -13,9 +13,9 @@ import (
 type worker struct {
 	*budget
 	Options
-	priors [2]*qchess.Prior
-	second [2][16]float64 // what a second kind that has not shown is worth
-	looks  [maxDepth + 1]look
+	priors      [2]*qchess.Prior
+	hiddenValue [2][16]float64 // what a second kind that has not shown is worth
+	info        [maxDepth + 1]attackInfo
 }
 
 // maxDepth bounds how many turns are looked ahead.
@@ -25,28 +25,28 @@ func newWorker(b *budget, board *qchess.Board, o Options) *worker {
 	w := &worker{budget: b, Options: o}
 	for side := range engine.Turn(2) {
 		w.priors[side] = board.Shown(side).Prior()
-		for slot := range w.second[side] {
+		for slot := range w.hiddenValue[side] {
 			for k, p := range w.priors[side][slot] {
-				w.second[side][slot] += p * worth[k]
+				w.hiddenValue[side][slot] += p * kindValue[k]
 			}
 		}
 	}
 	return w
 }
 
-// A choice is a step with its value.
-type choice struct {
+// A rootStep is a step with its value.
+type rootStep struct {
 	step  qchess.Step
 	value float64
 	depth int
 	nodes int64
 }
 
-// run looks one turn further each time, and yields the list.
-func (w *worker) run(b *qchess.Board, steps []qchess.Step, lim engine.Limits, yield func([]engine.Line, error) bool) error {
-	list := make([]choice, len(steps))
+// iterativeDeepening looks one turn further each time, and yields the list.
+func (w *worker) iterativeDeepening(b *qchess.Board, steps []qchess.Step, lim engine.Limits, yield func([]engine.Line, error) bool) error {
+	list := make([]rootStep, len(steps))
 	for i, s := range steps {
-		list[i] = choice{step: s}
+		list[i] = rootStep{step: s}
 	}
 	want := min(max(lim.Lines, 1), len(list))
 	last := maxDepth
@@ -63,11 +63,11 @@ func (w *worker) run(b *qchess.Board, steps []qchess.Step, lim engine.Limits, yi
 				return nil
 			}
 		}
-		if list[0].value >= sure {
+		if list[0].value >= winThreshold {
 			break
 		}
 	}
-	if err := w.abandoned(); err != nil {
+	if err := w.abortCause(); err != nil {
 		return err
 	}
 	if w.stopped {
@@ -78,20 +78,20 @@ func (w *worker) run(b *qchess.Board, steps []qchess.Step, lim engine.Limits, yi
 
 // iterate values all steps at a depth, and sorts them. Where the budget ends before, those that
 // were valued go before those that come after the best of them.
-func (w *worker) iterate(b *qchess.Board, list []choice, depth, want int) {
-	done := make([]choice, 0, len(list))
+func (w *worker) iterate(b *qchess.Board, list []rootStep, depth, want int) {
+	done := make([]rootStep, 0, len(list))
 	for i := range list {
 		c := list[i]
 		bar := math.Inf(-1)
 		if len(done) >= want {
 			bar = done[want-1].value
 		}
-		value := w.step(b, c.step, depth, bar)
+		value := w.searchStep(b, c.step, depth, bar)
 		if w.stopped {
 			break
 		}
 		c.value, c.depth, c.nodes = value+w.noise(c.step), depth, w.nodes
-		at, _ := slices.BinarySearchFunc(done, c.value, func(d choice, v float64) int {
+		at, _ := slices.BinarySearchFunc(done, c.value, func(d rootStep, v float64) int {
 			if d.value >= v {
 				return -1
 			}
@@ -102,24 +102,24 @@ func (w *worker) iterate(b *qchess.Board, list []choice, depth, want int) {
 	if len(done) < want && depth > 1 {
 		return
 	}
-	rest := slices.DeleteFunc(slices.Clone(list), func(c choice) bool {
-		return slices.ContainsFunc(done, func(d choice) bool { return d.step == c.step })
+	rest := slices.DeleteFunc(slices.Clone(list), func(c rootStep) bool {
+		return slices.ContainsFunc(done, func(d rootStep) bool { return d.step == c.step })
 	})
 	copy(list, append(done, rest...))
 }
 
-// step values a step of the side to move.
-func (w *worker) step(b *qchess.Board, s qchess.Step, depth int, bar float64) float64 {
+// searchStep values a searchStep of the side to move.
+func (w *worker) searchStep(b *qchess.Board, s qchess.Step, depth int, bar float64) float64 {
 	if _, moving := b.Selected(); moving {
 		next := *b
 		if next.Do(s) != nil {
 			return math.Inf(-1)
 		}
-		return w.after(&next, b.Turn(), depth-1, math.Inf(-1), math.Inf(1))
+		return w.searchAfter(&next, b.Turn(), depth-1, math.Inf(-1), math.Inf(1))
 	}
-	l := &w.looks[depth]
-	w.see(b, l)
-	return w.selection(b, l, s.Square(), depth)
+	l := &w.info[depth]
+	w.analyse(b, l)
+	return w.searchSelection(b, l, s.Square(), depth)
 }
 
 // noise decides between steps that are worth nearly the same, by the seed.
@@ -130,35 +130,35 @@ func (w *worker) noise(s qchess.Step) float64 {
 	return float64(h>>40) / (1 << 24) * 3
 }
 
-// selection is what the side to move can expect after the selection of a piece.
-func (w *worker) selection(b *qchess.Board, l *look, at qchess.Square, depth int) float64 {
+// searchSelection is what the side to move can expect after the searchSelection of a piece.
+func (w *worker) searchSelection(b *qchess.Board, l *attackInfo, at qchess.Square, depth int) float64 {
 	side, slot := b.Turn(), b.Slot(at)
 	sum := 0.0
 	for k, chance := range l.chances[side][slot] {
 		if chance > 0 {
 			next := *b
-			next.Show(at, qchess.Kind(k))
-			sum += chance * w.movement(&next, side, depth)
+			next.SelectAs(at, qchess.Kind(k))
+			sum += chance * w.searchMovement(&next, side, depth)
 		}
 	}
 	return sum
 }
 
-// movement is the best that a side can do with the piece that has shown its kind; if that cannot
+// searchMovement is the best that a side can do with the piece that has shown its kind; if that cannot
 // move, the turn is over.
-func (w *worker) movement(b *qchess.Board, side engine.Turn, depth int) float64 {
+func (w *worker) searchMovement(b *qchess.Board, side engine.Turn, depth int) float64 {
 	set := b.Destinations()
 	if b.Turn() != side || set == 0 {
-		return w.after(b, side, depth-1, math.Inf(-1), math.Inf(1))
+		return w.searchAfter(b, side, depth-1, math.Inf(-1), math.Inf(1))
 	}
 	best := math.Inf(-1)
-	enemies := b.Taken(side.Other())
+	enemies := b.Occupied(side.Other())
 	for _, part := range []uint64{set & enemies, set &^ enemies} {
 		for ; part != 0; part &= part - 1 {
 			next := *b
-			next.MoveTo(qchess.Square(bits.TrailingZeros64(part)))
-			best = max(best, w.after(&next, side, depth-1, best, math.Inf(1)))
-			if w.stopped || best >= sure {
+			next.DoMove(qchess.Square(bits.TrailingZeros64(part)))
+			best = max(best, w.searchAfter(&next, side, depth-1, best, math.Inf(1)))
+			if w.stopped || best >= winThreshold {
 				return best
 			}
 		}
@@ -166,10 +166,10 @@ func (w *worker) movement(b *qchess.Board, side engine.Turn, depth int) float64 
 	return best
 }
 
-// after is what a position is worth to the side that has just moved; what lies beyond alpha and
+// searchAfter is what a position is worth to the side that has just moved; what lies beyond alpha and
 // beta need not be exact.
-func (w *worker) after(b *qchess.Board, side engine.Turn, depth int, alpha, beta float64) float64 {
-	if !w.spend() {
+func (w *worker) searchAfter(b *qchess.Board, side engine.Turn, depth int, alpha, beta float64) float64 {
+	if !w.takeNode() {
 		return 0
 	}
 	if result := b.Result(); result.Over() {
@@ -181,22 +181,22 @@ func (w *worker) after(b *qchess.Board, side engine.Turn, depth int, alpha, beta
 		}
 		return -win
 	}
-	l := &w.looks[depth]
-	w.see(b, l)
+	l := &w.info[depth]
+	w.analyse(b, l)
 	if depth == 0 {
 		if w.Agent == Ply {
-			return -w.balance(b, l)
+			return -w.material(b, l)
 		}
-		return -w.static(b, l)
+		return -w.staticEval(b, l)
 	}
-	return -w.turn(b, l, depth, -beta, -alpha)
+	return -w.searchTurn(b, l, depth, -beta, -alpha)
 }
 
-// margin is how much a quiet move is taken to be worth at most.
-const margin = 120
+// quietMargin is how much a quiet move is taken to be worth at most.
+const quietMargin = 120
 
-// turn is what the side to move can expect.
-func (w *worker) turn(b *qchess.Board, l *look, depth int, alpha, beta float64) float64 {
+// searchTurn is what the side to move can expect.
+func (w *worker) searchTurn(b *qchess.Board, l *attackInfo, depth int, alpha, beta float64) float64 {
 	type candidate struct {
 		at    qchess.Square
 		gain  float64
@@ -204,10 +204,10 @@ func (w *worker) turn(b *qchess.Board, l *look, depth int, alpha, beta float64) 
 	}
 	var all [16]candidate
 	n := 0
-	balance := w.balance(b, l)
-	b.Each(b.Turn(), func(slot int, p *qchess.Piece) {
-		gain, _ := l.gain(b, slot)
-		all[n] = candidate{p.At, gain, balance + gain + margin}
+	balance := w.material(b, l)
+	b.EachPiece(b.Turn(), func(slot int, p *qchess.Piece) {
+		gain, _ := l.captureGain(b, slot)
+		all[n] = candidate{p.At, gain, balance + gain + quietMargin}
 		n++
 	})
 	slices.SortFunc(all[:n], func(x, y candidate) int {
@@ -224,7 +224,7 @@ func (w *worker) turn(b *qchess.Board, l *look, depth int, alpha, beta float64) 
 		if i > 0 && c.bound <= max(alpha, best) {
 			break
 		}
-		best = max(best, w.selection(b, l, c.at, depth))
+		best = max(best, w.searchSelection(b, l, c.at, depth))
 		if w.stopped || best >= beta {
 			break
 		}
@@ -233,13 +233,13 @@ func (w *worker) turn(b *qchess.Board, l *look, depth int, alpha, beta float64) 
 }
 
 // lines are choices as the contract has them.
-func lines(list []choice) []engine.Line {
+func lines(list []rootStep) []engine.Line {
 	all := make([]engine.Line, len(list))
 	for i, c := range list {
 		all[i] = engine.Line{Moves: []engine.Move{engine.Move(c.step)}, Depth: c.depth, Nodes: c.nodes}
 		switch {
 		case c.depth == 0:
-		case c.value >= sure:
+		case c.value >= winThreshold:
 			all[i].Score = engine.MateIn(1)
 		default:
 			all[i].Score = engine.Centipawns(int(math.Round(c.value)))

@@ -26,7 +26,7 @@ func (rules) ReadMove(pos engine.Position, text string) (engine.Move, error) {
 // once.
 func (r rules) PlayMove(pos engine.Position, text string) (engine.Position, error) {
 	if _, ours := pos.(*xiangqi.Position); ours {
-		if m, plain := points(text); plain {
+		if m, plain := parseCoordinates(text); plain {
 			return pos.Play(engine.Move(m))
 		}
 	}

@@ -95,9 +95,9 @@ func rowOf(r rune) row {
 	return 0
 }
 
-// fold converts a text to runes, and maps full-width signs and dashes to ASCII. ok is false if the
+// foldRunes converts a text to runes, and maps full-width signs and dashes to ASCII. ok is false if the
 // text is empty or too long.
-func fold(text string, dst *[8]rune) (n int, ok bool) {
+func foldRunes(text string, dst *[8]rune) (n int, ok bool) {
 	if len(text) > 4*len(dst) {
 		return 0, false
 	}

@@ -56,8 +56,8 @@ func (s Style) String() string {
 	return styleNames[s]
 }
 
-// styles returns the names of all styles for error messages: "iccs, uci, ... or san".
-func styles() string {
+// styleList returns the names of all styleList for error messages: "iccs, uci, ... or san".
+func styleList() string {
 	last := len(styleNames) - 1
 	return strings.Join(styleNames[:last], ", ") + " or " + styleNames[last]
 }
@@ -72,7 +72,7 @@ func ParseStyle(name string) (Style, error) {
 			return Style(i), nil
 		}
 	}
-	return 0, fmt.Errorf("unknown notation %q: use %s", name, styles())
+	return 0, fmt.Errorf("unknown notation %q: use %s", name, styleList())
 }
 
 // Format formats a move that is legal on the board.
@@ -166,7 +166,7 @@ func (r Ranks) Parse(b *xiangqi.Board, text string) (xiangqi.Move, Style, error)
 		return 0, style, illegal(b, text, m, style)
 	}
 	var runes [8]rune
-	if n, ok := fold(text, &runes); ok {
+	if n, ok := foldRunes(text, &runes); ok {
 		if p, ok := parsePattern(runes[:n]); ok {
 			m, err := p.resolve(b, text)
 			return m, p.style(runes[:n]), err
@@ -186,7 +186,7 @@ func (r Ranks) parseByRank(b *xiangqi.Board, text string) (xiangqi.Move, bool) {
 		return 0, false
 	}
 	var runes [8]rune
-	n, ok := fold(text, &runes)
+	n, ok := foldRunes(text, &runes)
 	if !ok {
 		return 0, false
 	}

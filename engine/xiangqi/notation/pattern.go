@@ -12,15 +12,15 @@ import (
 // A pattern is a parsed move in WXF or Chinese: what the text says about the piece, and its target.
 // Zero fields are unknown.
 type pattern struct {
-	kind  xiangqi.Kind
-	file  int
-	row   row
-	nth   int  // from the front of its file
-	count int  // among all pawns on files with several
-	inner bool // with four or five pawns on the file, row means the second
-	old   bool // two equal digits, which may mean the middle pawn on that file
-	sign  rune // + - =
-	n     int
+	kind        xiangqi.Kind
+	file        int
+	row         row
+	nth         int  // from the front of its file
+	count       int  // among all pawns on files with several
+	inner       bool // with four or five pawns on the file, row means the second
+	equalDigits bool // two equal digits, which may mean the middle pawn on that file
+	sign        rune // + - =
+	n           int
 }
 
 // parsePattern parses WXF and Chinese. Five characters begin with row and file, as in 前三兵平四.
@@ -61,7 +61,7 @@ func (p *pattern) readPawn(a, b rune) bool {
 	first, second := digitOf(a), digitOf(b)
 	switch {
 	case first != 0 && second != 0:
-		p.nth, p.file, p.old = first, second, first == second
+		p.nth, p.file, p.equalDigits = first, second, first == second
 	case first != 0:
 		p.file, p.row = first, rowOf(b)
 	default:
@@ -101,7 +101,7 @@ func (p *pattern) fits(at piecePlace) fit {
 	}
 	switch {
 	case p.nth != 0:
-		if p.nth == at.nth || p.old && at.twoFiles && at.onFile == 3 && at.nth == 2 {
+		if p.nth == at.nth || p.equalDigits && at.severalFiles && at.onFile == 3 && at.nth == 2 {
 			return strictFit
 		}
 		return noFit
@@ -153,7 +153,7 @@ func (p *pattern) target(from xiangqi.Square, side xiangqi.Side) (to xiangqi.Squ
 		}
 		file = p.n
 	case slanted(p.kind):
-		ranks = slant(p.kind, p.n-file)
+		ranks = slantRanks(p.kind, p.n-file)
 		file = p.n
 		if ranks == 0 {
 			return 0, false
@@ -172,9 +172,9 @@ func (p *pattern) target(from xiangqi.Square, side xiangqi.Side) (to xiangqi.Squ
 	return xiangqi.Square(rank*9 + column), 0 <= rank && rank < 10
 }
 
-// slant returns the number of ranks that a move of a horse, elephant or advisor over some files
+// slantRanks returns the number of ranks that a move of a horse, elephant or advisor over some files
 // crosses; 0 if there is no such move.
-func slant(k xiangqi.Kind, files int) int {
+func slantRanks(k xiangqi.Kind, files int) int {
 	files = max(files, -files)
 	switch {
 	case k == xiangqi.Horse && (files == 1 || files == 2):

@@ -12,7 +12,7 @@ import (
 // *xiangqi.MoveError.
 func Read(p *xiangqi.Position, text string) (xiangqi.Move, error) {
 	m, err := p.Parse(text)
-	if _, plain := points(text); plain {
+	if _, plain := parseCoordinates(text); plain {
 		return xiangqi.Move(m), err
 	}
 	found, unread := Parse(p.Board(), text)
@@ -22,26 +22,26 @@ func Read(p *xiangqi.Position, text string) (xiangqi.Move, error) {
 	return found, unread
 }
 
-// points parses coordinates that have no other meaning. The move may be illegal.
-func points(text string) (m xiangqi.Move, ok bool) {
+// parseCoordinates parses coordinates that have no other meaning. The move may be illegal.
+func parseCoordinates(text string) (m xiangqi.Move, ok bool) {
 	m, err := xiangqi.ParseMove(text)
-	return m, err == nil && !namesByRank(text)
+	return m, err == nil && !maybeSAN(text)
 }
 
-// namesByRank reports whether coordinates could also be SAN such as E4i2, the elephant on rank 4.
-func namesByRank(text string) bool {
+// maybeSAN reports whether coordinates could also be SAN such as E4i2, the elephant on rank 4.
+func maybeSAN(text string) bool {
 	return text[0] < 'a' && text[len(text)-2] >= 'a'
 }
 
-// Names formats consecutive moves from pos, up to the first illegal one. Games other than Xiangqi
+// FormatMoves formats consecutive moves from pos, up to the first illegal one. Games other than Xiangqi
 // use their own notation.
-func Names(pos engine.Position, moves []engine.Move, s Style) []string {
+func FormatMoves(pos engine.Position, moves []engine.Move, s Style) []string {
 	p, ok := pos.(*xiangqi.Position)
 	if !ok {
 		return engine.FormatMoves(pos, moves)
 	}
 	if s == ICCS || s == UCI {
-		return pointNames(p, moves, s)
+		return formatCoordinates(p, moves, s)
 	}
 	line := make([]xiangqi.Move, len(moves))
 	for i, m := range moves {
@@ -50,8 +50,8 @@ func Names(pos engine.Position, moves []engine.Move, s Style) []string {
 	return formatLine(p.Board(), line, s)
 }
 
-// pointNames formats coordinates. They need no board, which is expensive to make for a long game.
-func pointNames(p *xiangqi.Position, moves []engine.Move, s Style) (names []string) {
+// formatCoordinates formats coordinates. They need no board, which is expensive to make for a long game.
+func formatCoordinates(p *xiangqi.Position, moves []engine.Move, s Style) (names []string) {
 	for _, m := range moves {
 		next, err := p.PlayMove(xiangqi.Move(m))
 		if err != nil {

@@ -86,7 +86,7 @@ func TestReadUndoesNames(t *testing.T) {
 				break
 			}
 			m := rapid.SampledFrom(legal).Draw(t, "move")
-			text := strings.Join(notation.Names(pos, []engine.Move{m}, style), " ")
+			text := strings.Join(notation.FormatMoves(pos, []engine.Move{m}, style), " ")
 			got, err := notation.Read(pos.(*xiangqi.Position), text)
 			if err != nil || engine.Move(got) != m {
 				t.Fatalf("%v: %s is %v, %v", pos, text, got, err)
@@ -94,7 +94,7 @@ func TestReadUndoesNames(t *testing.T) {
 			pos, _ = pos.Play(m)
 		}
 		start, moves := pos.History()
-		if diff := cmp.Diff(len(moves), len(notation.Names(start, moves, style))); diff != "" {
+		if diff := cmp.Diff(len(moves), len(notation.FormatMoves(start, moves, style))); diff != "" {
 			t.Fatal(diff)
 		}
 	})
@@ -108,7 +108,7 @@ func TestNamesStopAtAnIllegalMove(t *testing.T) {
 		}
 		return engine.Move(move)
 	}
-	got := notation.Names(xiangqi.Start(), []engine.Move{m("h2e2"), m("h9g7"), m("h2e2")}, notation.Chinese)
+	got := notation.FormatMoves(xiangqi.Start(), []engine.Move{m("h2e2"), m("h9g7"), m("h2e2")}, notation.Chinese)
 	if diff := cmp.Diff([]string{"炮二平五", "马８进７"}, got); diff != "" {
 		t.Error(diff)
 	}

@@ -15,12 +15,12 @@ const (
 
 // A piecePlace distinguishes a piece from the others of its kind.
 type piecePlace struct {
-	kind     xiangqi.Kind
-	file     int // 1 to 9, from the mover's right hand
-	onFile   int // number of pieces of this kind on the file
-	nth      int // its index among these, from 1 at the front
-	twoFiles bool
-	count    int // its index among all pawns on files with several, from 1
+	kind         xiangqi.Kind
+	file         int // 1 to 9, from the mover's right hand
+	onFile       int // number of pieces of this kind on the file
+	nth          int // its index among these, from 1 at the front
+	severalFiles bool
+	count        int // its index among all pawns on files with several, from 1
 }
 
 // fileOf returns a point's file as a side numbers it, 1 to 9.
@@ -56,7 +56,7 @@ func placeOf(b *xiangqi.Board, sq xiangqi.Square) piecePlace {
 		if n < 2 || file == p.file {
 			continue
 		}
-		p.twoFiles = p.twoFiles || p.onFile > 1
+		p.severalFiles = p.severalFiles || p.onFile > 1
 		if file < p.file {
 			p.count += n
 		}
@@ -105,9 +105,9 @@ func (p piecePlace) wxf() [2]byte {
 	switch {
 	case p.byFile():
 		return [2]byte{letter, file}
-	case p.onFile == 2 && !p.twoFiles:
+	case p.onFile == 2 && !p.severalFiles:
 		return [2]byte{letter, "+-"[p.nth-1]}
-	case p.twoFiles && p.onFile == 3 && nth == file && p.nth != 2:
+	case p.severalFiles && p.onFile == 3 && nth == file && p.nth != 2:
 		// Two equal digits would be the middle pawn in the rule of 1982.
 		return [2]byte{file, "+ -"[p.nth-1]}
 	}
@@ -142,7 +142,7 @@ func (s *characters) direction(sign rune) rune {
 // chinese returns the first character of the name of a piece that its file does not identify.
 func (p piecePlace) chinese(s *characters) rune {
 	switch {
-	case p.twoFiles || p.onFile > 3:
+	case p.severalFiles || p.onFile > 3:
 		return hanDigits[p.count]
 	case p.nth == 1:
 		return s.front

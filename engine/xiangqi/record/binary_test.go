@@ -41,7 +41,7 @@ func writeXQF(t failer, g *record.Game, version byte, keys [13]byte) []byte {
 	copy(head, "XQ")
 	head[2] = version
 	var key xqfKey
-	if version > xqfPlain {
+	if version > xqfLastPlain {
 		copy(head[3:], keys[:])
 		key = newXQFKey(head)
 	}
@@ -57,7 +57,7 @@ func writeXQF(t failer, g *record.Game, version byte, keys [13]byte) []byte {
 	}
 	for i := range pieces {
 		slot := i
-		if version > xqfUnmoved {
+		if version > xqfLastUnrotated {
 			slot = (i + 1 + int(key.pieces)) % 32
 		}
 		head[xqfPieces+i] = pieces[slot] + key.pieces
@@ -77,7 +77,7 @@ func writeXQF(t failer, g *record.Game, version byte, keys [13]byte) []byte {
 		comment := gb(t, n.Comment)
 		flags := byte(0)
 		switch {
-		case version <= xqfPlain:
+		case version <= xqfLastPlain:
 			if follows {
 				flags |= 0xf0
 			}
@@ -92,7 +92,7 @@ func writeXQF(t failer, g *record.Game, version byte, keys [13]byte) []byte {
 			}
 		}
 		body = append(body, from+xqfFromAdd+key.from, to+xqfToAdd+key.to, flags, 0xff)
-		if version <= xqfPlain || len(comment) > 0 {
+		if version <= xqfLastPlain || len(comment) > 0 {
 			body = binary.LittleEndian.AppendUint32(body, uint32(len(comment))+key.length)
 			body = append(body, comment...)
 		}
@@ -154,7 +154,7 @@ func TestXQFByItsAuthor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw := append(writeXQF(t, record.NewGame(xiangqi.Start()), xqfPlain, [13]byte{})[:xqfHeader], body...)
+	raw := append(writeXQF(t, record.NewGame(xiangqi.Start()), xqfLastPlain, [13]byte{})[:xqfHeader], body...)
 	raw[xqfResult] = 2
 	const want = "1. c3c4 h9g7 2. g3g4 b7c7 3. c0e2 b9a7 4. b0c2 a9b9 5. a0b0 b9b5 6. b2a2 b5h5 7. h2h7 c7h7 8. h0g2 i9h9 0-1\n"
 	if diff := cmp.Diff(want, outline(t, raw)); len(raw) != 0x488 || diff != "" {
@@ -186,7 +186,7 @@ func writeCBR(g *record.Game, version byte) []byte {
 	copy(raw, cbrMagic)
 	raw[cbrVersion] = version
 	for _, text := range l.texts {
-		copy(raw[text.at:text.at+text.length], utf16Bytes(g.Tags.Get(text.name)))
+		copy(raw[text.offset:text.offset+text.length], utf16Bytes(g.Tags.Get(text.name)))
 	}
 	raw[l.result] = byte([]int{0, 1, 2, 3}[g.Result])
 	raw[l.turn] = 1 + byte(startPos(g).Side())

@@ -22,8 +22,8 @@ type board struct {
 
 func newBoard(start *xiangqi.Position) *board { return &board{Board: start.Board(), start: start} }
 
-// boardIn returns a board that formats moves in a named notation, or in the default one.
-func boardIn(start engine.Position, name string) record.Board {
+// newNotationBoard returns a board that formats moves in a named notation, or in the default one.
+func newNotationBoard(start engine.Position, name string) record.Board {
 	b := newBoard(start.(*xiangqi.Position))
 	b.style, _ = notation.ParseStyle(name) // the default if unknown
 	return b
@@ -69,8 +69,8 @@ func firstNumber(p engine.Position) int {
 	return number
 }
 
-// isMoveLike reports whether a word looks like a move.
-func isMoveLike(word string) bool {
+// looksLikeMove reports whether a word looks like a move.
+func looksLikeMove(word string) bool {
 	_, err := notation.Parse(xiangqi.Start().Board(), word)
 	if errors.Is(err, notation.ErrMalformed) {
 		_, _, err = notation.FromOne.Parse(xiangqi.Start().Board(), word)

@@ -23,11 +23,11 @@ func newTreeBuilder(g *record.Game) *treeBuilder {
 
 // A binaryMove is a move of the binary formats. Its replies come before its alternatives.
 type binaryMove struct {
-	from, to             int // rank x 9 + file from A0; outside 0 to 89 if the file is damaged
-	comment              string
-	glyphs               []uint8
-	follows, alternative bool
-	at                   int64 // offset in the file
+	from, to                 int // rank x 9 + file from A0; outside 0 to 89 if the file is damaged
+	comment                  string
+	glyphs                   []uint8
+	hasReply, hasAlternative bool
+	offset                   int64 // offset in the file
 }
 
 // readTree builds the tree from first and the moves that next returns. The replies to an illegal
@@ -42,18 +42,18 @@ func (p *treeBuilder) readTree(first binaryMove, next func() (binaryMove, error)
 	t, dead := first, false
 	for {
 		now := fork{p.Depth(), dead}
-		if t.alternative {
+		if t.hasAlternative {
 			forks = append(forks, now)
 		}
 		if !dead {
 			if playErr := p.addMove(t); playErr != nil {
 				dead = true
 				if bad++; bad == 1 {
-					err = place(t.at, playErr)
+					err = place(t.offset, playErr)
 				}
 			}
 		}
-		if !t.follows {
+		if !t.hasReply {
 			if len(forks) == 0 {
 				return err
 			}
@@ -145,5 +145,5 @@ func gridOf(p *xiangqi.Position) (g grid) {
 	return g
 }
 
-// errCut is the error of a truncated file.
-var errCut = errors.New("unexpected end of file within the game")
+// errTruncated is the error of a truncated file.
+var errTruncated = errors.New("unexpected end of file within the game")

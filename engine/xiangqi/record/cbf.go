@@ -107,7 +107,7 @@ var errNoGame = errors.New("no game")
 // finish returns the error of the file; err is the one that ended reading.
 func (r *cbfReader) finish(err error, ended bool) error {
 	if r.game == nil && r.err == nil {
-		r.err = r.begin()
+		r.err = r.startGame()
 	}
 	switch {
 	case r.err != nil:
@@ -115,7 +115,7 @@ func (r *cbfReader) finish(err error, ended bool) error {
 	case !errors.Is(err, io.EOF):
 		return err
 	case !ended:
-		return errCut
+		return errTruncated
 	}
 	return nil
 }
@@ -131,8 +131,8 @@ func (r *cbfReader) head(name, value string) {
 	}
 }
 
-// begin creates the game from the head.
-func (r *cbfReader) begin() error {
+// startGame creates the game from the head.
+func (r *cbfReader) startGame() error {
 	start, err := r.src.Position(r.fen)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errNoGame, err)
@@ -150,7 +150,7 @@ func (r *cbfReader) begin() error {
 // available to learn their meaning.
 func (r *cbfReader) move(m cbfMove) error {
 	if r.game == nil {
-		if err := r.begin(); err != nil {
+		if err := r.startGame(); err != nil {
 			return err
 		}
 	}

@@ -40,12 +40,12 @@ func isCBL(head []byte) bool { return bytes.HasPrefix(head, []byte(cblMagic)) }
 
 // A cblRecord is a game of the index.
 type cblRecord struct {
-	order   uint32
-	title   string
-	at      int64  // offset in the file
-	raw     []byte // its blocks, possibly truncated
-	whole   bool   // raw is not truncated
-	missing error  // why the game cannot be read at all
+	order    uint32
+	title    string
+	offset   int64  // offset in the file
+	raw      []byte // its blocks, possibly truncated
+	complete bool   // raw is not truncated
+	err      error  // why the game cannot be read at all
 }
 
 // readCBL yields the games of a library in the order in which CCBridge shows them.
@@ -61,15 +61,15 @@ func readCBL(s *record.Source, yield func(*record.Game, error) bool) {
 	records := cblRecords(raw)
 	missing := 0
 	for _, r := range records {
-		if r.missing != nil {
+		if r.err != nil {
 			missing++
 		}
 	}
 	for i, r := range records {
 		var g *record.Game
 		var err error
-		if r.missing != nil {
-			err = s.ByteError(i+1, r.at, fmt.Errorf("%w%s (missing: %d of %d games)", r.missing, r.name(), missing, len(records)))
+		if r.err != nil {
+			err = s.ByteError(i+1, r.offset, fmt.Errorf("%w%s (missing: %d of %d games)", r.err, r.titleSuffix(), missing, len(records)))
 		} else {
 			g, err = r.read(s, i+1)
 		}
@@ -82,8 +82,8 @@ func readCBL(s *record.Source, yield func(*record.Game, error) bool) {
 	}
 }
 
-// name returns the title as the suffix of an error message.
-func (r *cblRecord) name() string {
+// titleSuffix returns the title as the suffix of an error message.
+func (r *cblRecord) titleSuffix() string {
 	if r.title == "" {
 		return ""
 	}
@@ -92,9 +92,9 @@ func (r *cblRecord) name() string {
 
 // read reads the game. Its blocks may end within it.
 func (r *cblRecord) read(s *record.Source, number int) (*record.Game, error) {
-	g, err := readCBRGame(s, r.raw, r.at, number)
+	g, err := readCBRGame(s, r.raw, r.offset, number)
 	var place *record.Error
-	if r.whole && errors.As(err, &place) && place.Err == errCut {
+	if r.complete && errors.As(err, &place) && place.Err == errTruncated {
 		place.Err = errors.New("the game does not end within its blocks")
 	}
 	return g, err
@@ -114,12 +114,12 @@ func cblRecords(raw []byte) (records []cblRecord) {
 		flags := entry[cblFlags]
 		if flags&cblInUse != 0 && (flags&cblGame != 0 || isCBR(blocks)) {
 			records = append(records, cblRecord{
-				order:   binary.LittleEndian.Uint32(entry[cblOrder:]),
-				title:   record.CleanLine(cbrLine(entry[cblTitle:cblEntrySize])),
-				at:      at,
-				raw:     blocks,
-				whole:   int64(len(blocks)) == length,
-				missing: cblMissing(blocks, length),
+				order:    binary.LittleEndian.Uint32(entry[cblOrder:]),
+				title:    record.CleanLine(cbrLine(entry[cblTitle:cblEntrySize])),
+				offset:   at,
+				raw:      blocks,
+				complete: int64(len(blocks)) == length,
+				err:      cblRecordError(blocks, length),
 			})
 		}
 		at = end
@@ -128,8 +128,8 @@ func cblRecords(raw []byte) (records []cblRecord) {
 	return records
 }
 
-// cblMissing returns why no game can be read from a record that has these blocks; nil if it can.
-func cblMissing(blocks []byte, length int64) error {
+// cblRecordError returns why no game can be read from a record that has these blocks; nil if it can.
+func cblRecordError(blocks []byte, length int64) error {
 	cut := int64(len(blocks)) < length
 	switch {
 	case length == 0:
@@ -138,7 +138,7 @@ func cblMissing(blocks []byte, length int64) error {
 		return errors.New("the file ends before this game")
 	case !isCBR(blocks):
 		return errors.New("no game at the offset that the index gives")
-	case cut && cbrCut(blocks):
+	case cut && cbrHeaderTruncated(blocks):
 		return errors.New("the file ends within the header of this game")
 	}
 	return nil

@@ -250,10 +250,10 @@ func TestRealCBL(t *testing.T) {
 		}
 		end := int64(0)
 		for i, r := range cblRecords(raw) {
-			if r.missing != nil || r.title != record.CleanLine(cbrLine(r.raw[180:308])) {
-				t.Errorf("%s: record %d, %q: %v, the record has %q", name, i, r.title, r.missing, cbrLine(r.raw[180:308]))
+			if r.err != nil || r.title != record.CleanLine(cbrLine(r.raw[180:308])) {
+				t.Errorf("%s: record %d, %q: %v, the record has %q", name, i, r.title, r.err, cbrLine(r.raw[180:308]))
 			}
-			end = max(end, r.at+int64(len(r.raw)))
+			end = max(end, r.offset+int64(len(r.raw)))
 		}
 		if end != int64(len(raw)) {
 			t.Errorf("%s: the records end at %d of %d", name, end, len(raw))

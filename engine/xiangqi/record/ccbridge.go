@@ -31,8 +31,8 @@ type cbrLayout struct {
 }
 
 type cbrText struct {
-	at, length int // in bytes
-	name       string
+	offset, length int // in bytes
+	name           string
 }
 
 // cbrLayouts are the layouts by version, which is byte 19 of a file.
@@ -95,8 +95,8 @@ func readCBR(s *record.Source, yield func(*record.Game, error) bool) {
 	}
 }
 
-// cbrCut reports whether a game is truncated before its moves.
-func cbrCut(raw []byte) bool {
+// cbrHeaderTruncated reports whether a game is truncated before its moves.
+func cbrHeaderTruncated(raw []byte) bool {
 	if len(raw) <= cbrVersion {
 		return true
 	}
@@ -106,31 +106,31 @@ func cbrCut(raw []byte) bool {
 
 // A cbrReader reads the moves of a game.
 type cbrReader struct {
-	raw  []byte
-	pos  int
-	tens bool // a point is file x 16 + rank (version 1), not a number up to 89
+	raw     []byte
+	pos     int
+	nibbles bool // a point is file x 16 + rank (version 1), not a number up to 89
 }
 
 // readCBRGame reads a game at an offset of the file.
 func readCBRGame(s *record.Source, raw []byte, at int64, number int) (*record.Game, error) {
 	fail := func(offset int64, err error) error { return s.ByteError(number, at+offset, err) }
 	if len(raw) <= cbrVersion {
-		return nil, fail(int64(len(raw)), errCut)
+		return nil, fail(int64(len(raw)), errTruncated)
 	}
 	layout := cbrLayouts[raw[cbrVersion]]
 	switch {
 	case layout == nil:
 		return nil, fail(cbrVersion, fmt.Errorf("unknown version %d of CBR: only 1 and 2 are supported", raw[cbrVersion]))
-	case cbrCut(raw):
+	case cbrHeaderTruncated(raw):
 		return nil, fail(int64(len(raw)), errors.New("unexpected end of file within the header of CBR"))
 	}
-	r := &cbrReader{raw: raw, pos: layout.moves, tens: raw[cbrVersion] == 1}
+	r := &cbrReader{raw: raw, pos: layout.moves, nibbles: raw[cbrVersion] == 1}
 	root, err := r.next()
 	if err != nil {
 		return nil, fail(int64(r.pos), err)
 	}
 	first, firstErr := r.next()
-	none := !root.follows || firstErr == nil && first.from == first.to
+	none := !root.hasReply || firstErr == nil && first.from == first.to
 	if none {
 		first.from = -1
 	}
@@ -158,19 +158,19 @@ func readCBRGame(s *record.Source, raw []byte, at int64, number int) (*record.Ga
 }
 
 func (r *cbrReader) next() (t binaryMove, err error) {
-	t.at, t.from = int64(r.pos), -1
+	t.offset, t.from = int64(r.pos), -1
 	if len(r.raw)-r.pos < 4 {
-		return t, errCut
+		return t, errTruncated
 	}
 	b := r.raw[r.pos : r.pos+4]
 	r.pos += 4
-	t.follows, t.alternative = b[0]&1 == 0, b[0]&2 != 0
+	t.hasReply, t.hasAlternative = b[0]&1 == 0, b[0]&2 != 0
 	t.from, t.to = r.point(b[2]), r.point(b[3])
 	if b[0]&4 == 0 {
 		return t, nil
 	}
 	if len(r.raw)-r.pos < 4 {
-		return t, errCut
+		return t, errTruncated
 	}
 	length := binary.LittleEndian.Uint32(r.raw[r.pos:])
 	r.pos += 4
@@ -185,7 +185,7 @@ func (r *cbrReader) next() (t binaryMove, err error) {
 // point decodes a point; -1 if it is invalid.
 func (r *cbrReader) point(b byte) int {
 	rank, file := int(b/9), int(b%9)
-	if r.tens {
+	if r.nibbles {
 		rank, file = int(b&15), int(b>>4)
 	}
 	if rank > 9 || file > 8 {
@@ -233,7 +233,7 @@ func (l *cbrLayout) start(s *record.Source, raw []byte, first int) (engine.Posit
 
 func (l *cbrLayout) setTags(g *record.Game, raw []byte) {
 	for _, text := range l.texts {
-		g.Tags.Add(text.name, cbrLine(raw[text.at:text.at+text.length]))
+		g.Tags.Add(text.name, cbrLine(raw[text.offset:text.offset+text.length]))
 	}
 	g.Result = outcomeOf(raw[l.result])
 }

@@ -86,10 +86,10 @@ func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
 			if len(blocks) > 2 {
 				number = i
 			}
-			d := dhtmlGame{src: s, values: map[string]dhtmlValue{}, comments: map[string]string{}, waiting: map[int][]dhtmlLine{}}
-			d.readPairs(block, line, i > 0, unescape)
+			d := dhtmlGame{src: s, values: map[string]dhtmlValue{}, comments: map[string]string{}, pending: map[int][]dhtmlLine{}}
+			d.readTags(block, line, i > 0, unescape)
 			g := d.game()
-			if !yield(g, d.failure(s, number)) {
+			if !yield(g, d.located(s, number)) {
 				return
 			}
 		}
@@ -98,9 +98,9 @@ func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
 }
 
 var (
-	dhtmlBegin = regexp.MustCompile(`(?i)\[DhtmlXQ_([0-9a-z_]+)\]`)
-	dhtmlEnd   = regexp.MustCompile(`(?i)\[/DhtmlXQ_[0-9a-z_]+\]`)
-	dhtmlHalf  = regexp.MustCompile(`(?i)\[/?(D(h(t(m(l(X(Q[^\]]*)?)?)?)?)?)?)?$`)
+	dhtmlBegin   = regexp.MustCompile(`(?i)\[DhtmlXQ_([0-9a-z_]+)\]`)
+	dhtmlEnd     = regexp.MustCompile(`(?i)\[/DhtmlXQ_[0-9a-z_]+\]`)
+	dhtmlPartial = regexp.MustCompile(`(?i)\[/?(D(h(t(m(l(X(Q[^\]]*)?)?)?)?)?)?)?$`)
 )
 
 // A dhtmlGame holds the tags of a game.
@@ -110,7 +110,7 @@ type dhtmlGame struct {
 	values     map[string]dhtmlValue // tags with a meaning in the format; names in lower case
 	comments   map[string]string     // by line and move, as in "0_12"
 	variations []dhtmlLine
-	waiting    map[int][]dhtmlLine // variations by the line that they leave, which has not been read yet
+	pending    map[int][]dhtmlLine // variations by the line that they leave, which has not been read yet
 	errs       []error
 	line       int // line number of the first error
 }
@@ -135,17 +135,17 @@ func (d *dhtmlGame) fail(line int, err error) {
 	d.errs = append(d.errs, err)
 }
 
-// failure returns the first error with its location; nil if there is none.
-func (d *dhtmlGame) failure(s *record.Source, number int) error {
+// located returns the first error with its location; nil if there is none.
+func (d *dhtmlGame) located(s *record.Source, number int) error {
 	if len(d.errs) == 0 {
 		return nil
 	}
 	return s.LineError(number, d.line, record.FirstError(d.errs))
 }
 
-// readPairs reads the tags of a block. line is the block's line number. An unclosed tag ends at the
+// readTags reads the tags of a block. line is the block's line number. An unclosed tag ends at the
 // next one.
-func (d *dhtmlGame) readPairs(block string, line int, opened bool, unescape func(string) string) {
+func (d *dhtmlGame) readTags(block string, line int, opened bool, unescape func(string) string) {
 	block, _, closed := strings.Cut(block, dhtmlClose)
 	begins := dhtmlBegin.FindAllStringSubmatchIndex(block, -1)
 	seen := 0
@@ -160,13 +160,13 @@ func (d *dhtmlGame) readPairs(block string, line int, opened bool, unescape func
 		if end := dhtmlEnd.FindStringIndex(rest); end != nil {
 			rest = rest[:end[0]]
 		} else {
-			rest = dhtmlHalf.ReplaceAllString(rest, "")
+			rest = dhtmlPartial.ReplaceAllString(rest, "")
 			d.fail(line, fmt.Errorf("unclosed tag [DhtmlXQ_%.20s]", name))
 		}
-		d.add(name, dhtmlValue{unescape(rest), line})
+		d.addTag(name, dhtmlValue{unescape(rest), line})
 	}
 	if len(d.errs) == 0 && (opened && !closed || len(begins) == 0) {
-		d.fail(line+strings.Count(strings.TrimSpace(block[seen:]), "\n"), errCut)
+		d.fail(line+strings.Count(strings.TrimSpace(block[seen:]), "\n"), errTruncated)
 	}
 }
 
@@ -189,8 +189,8 @@ func (d *dhtmlGame) game() *record.Game {
 	return g
 }
 
-// add stores a tag.
-func (d *dhtmlGame) add(name string, value dhtmlValue) {
+// addTag stores a tag.
+func (d *dhtmlGame) addTag(name string, value dhtmlValue) {
 	lower := strings.ToLower(name)
 	switch {
 	case strings.HasPrefix(lower, "comment"):
@@ -287,18 +287,18 @@ func (d *dhtmlGame) buildTree(g *record.Game, moves dhtmlValue) {
 	p.addLine([]*record.Node{g.Root}, dhtmlLine{dhtmlValue: moves})
 	for _, v := range d.variations {
 		if _, ok := p.lines[v.parent]; !ok {
-			d.waiting[v.parent] = append(d.waiting[v.parent], v)
+			d.pending[v.parent] = append(d.pending[v.parent], v)
 			continue
 		}
 		for ready := []dhtmlLine{v}; len(ready) > 0; ready = ready[1:] {
 			v := ready[0]
 			p.variation(v)
-			ready = append(ready, d.waiting[v.id]...)
-			delete(d.waiting, v.id)
+			ready = append(ready, d.pending[v.id]...)
+			delete(d.pending, v.id)
 		}
 	}
 	for _, v := range d.variations {
-		if len(d.waiting[v.parent]) > 0 {
+		if len(d.pending[v.parent]) > 0 {
 			d.fail(v.line, fmt.Errorf("variation %d of line %d, which does not exist", v.id, v.parent))
 			return
 		}
@@ -326,7 +326,7 @@ func (p *dhtmlBuilder) addLine(path []*record.Node, v dhtmlLine) {
 	for _, n := range path[1:] {
 		p.Follow(n)
 	}
-	if err := p.digits(v.text, func(n *record.Node) {
+	if err := p.playDigits(v.text, func(n *record.Node) {
 		n.Comment = p.comments[strconv.Itoa(v.id)+"_"+strconv.Itoa(p.Depth())]
 	}); err != nil {
 		if v.id != 0 {
@@ -337,8 +337,8 @@ func (p *dhtmlBuilder) addLine(path []*record.Node, v dhtmlLine) {
 	p.lines[v.id] = p.Path()
 }
 
-// digits plays moves of four digits each, and calls each with their nodes.
-func (p *treeBuilder) digits(moves string, each func(*record.Node)) error {
+// playDigits plays moves of four playDigits each, and calls each with their nodes.
+func (p *treeBuilder) playDigits(moves string, each func(*record.Node)) error {
 	moves = strings.Join(strings.Fields(moves), "")
 	for ; len(moves) >= 4; moves = moves[4:] {
 		from, ok := dhtmlPoint(moves)
@@ -370,7 +370,7 @@ func readDigits(text string) (*record.Game, error) {
 			moves = flipDigits(moves)
 		}
 		g := record.NewGame(xiangqi.Start())
-		err := newTreeBuilder(g).digits(moves, func(*record.Node) {})
+		err := newTreeBuilder(g).playDigits(moves, func(*record.Node) {})
 		if best == nil || err == nil && bestErr != nil || bestErr != nil && g.Plies() > best.Plies() {
 			best, bestErr = g, err
 		}

@@ -17,8 +17,8 @@ var dhtmlResults = map[engine.Outcome]string{engine.FirstWins: "红胜", engine.
 
 // A dhtmlWriter writes a game. Variations are numbered in the order in which they are written.
 type dhtmlWriter struct {
-	text strings.Builder
-	last int // number of the last variation
+	text          strings.Builder
+	lastVariation int // number of the last variation
 }
 
 func writeDhtmlXQ(o *record.Output, g *record.Game) error {
@@ -28,12 +28,12 @@ func writeDhtmlXQ(o *record.Output, g *record.Game) error {
 	}
 	d.text.WriteString(dhtmlOpen + "\n")
 	for _, tag := range g.Tags {
-		d.pair(dhtmlKey(tag.Name), printable.Line(strings.TrimSpace(tag.Value)))
+		d.tag(dhtmlKey(tag.Name), printable.Line(strings.TrimSpace(tag.Value)))
 	}
-	d.pair("result", dhtmlResults[g.Result])
-	d.pair("binit", binit(startPos(g)))
+	d.tag("result", dhtmlResults[g.Result])
+	d.tag("binit", binit(startPos(g)))
 	if fen := startPos(g).FEN(); !strings.HasSuffix(fen, " 0 1") || len(g.Root.Next) == 0 && startPos(g).Side() == xiangqi.Black {
-		d.pair("fen", fen)
+		d.tag("fen", fen)
 	}
 	d.comment(0, 0, g.Root.Comment)
 	d.line(0, 0, 1, g.Root, nil)
@@ -52,26 +52,26 @@ func dhtmlKey(name string) string {
 	return name
 }
 
-// pair writes a tag, unless its value is empty or its name is invalid.
-func (d *dhtmlWriter) pair(name, value string) {
-	if value == "" || !isName.MatchString(name) {
+// tag writes a tag, unless its value is empty or its name is invalid.
+func (d *dhtmlWriter) tag(name, value string) {
+	if value == "" || !validName.MatchString(name) {
 		return
 	}
-	fmt.Fprintf(&d.text, "[DhtmlXQ_%s]%s[/DhtmlXQ_%s]\n", name, undhtml.ReplaceAllString(printable.Text(value), "($1"), name)
+	fmt.Fprintf(&d.text, "[DhtmlXQ_%s]%s[/DhtmlXQ_%s]\n", name, dhtmlInValue.ReplaceAllString(printable.Text(value), "($1"), name)
 }
 
-// isName matches valid names of tags.
-var isName = regexp.MustCompile(`^[0-9A-Za-z_]*$`)
+// validName matches valid names of tags.
+var validName = regexp.MustCompile(`^[0-9A-Za-z_]*$`)
 
-// undhtml matches what a value must not contain: the beginning of a DhtmlXQ tag.
-var undhtml = regexp.MustCompile(`(?i)\[(/?DhtmlXQ)`)
+// dhtmlInValue matches what a value must not contain: the beginning of a DhtmlXQ tag.
+var dhtmlInValue = regexp.MustCompile(`(?i)\[(/?DhtmlXQ)`)
 
 func (d *dhtmlWriter) comment(line, ply int, text string) {
 	name := fmt.Sprintf("comment%d", ply)
 	if line != 0 {
 		name = fmt.Sprintf("comment%d_%d", line, ply)
 	}
-	d.pair(name, strings.ReplaceAll(text, "\n", "||"))
+	d.tag(name, strings.ReplaceAll(text, "\n", "||"))
 }
 
 // line writes a line: first, unless it is nil, and the main moves after it; then their comments,
@@ -101,13 +101,13 @@ func (d *dhtmlWriter) line(parent, id, ply int, before, first *record.Node) {
 	if id != 0 {
 		name = fmt.Sprintf("move_%d_%d_%d", parent, ply, id)
 	}
-	d.pair(name, moves.String())
+	d.tag(name, moves.String())
 	for i, n := range nodes {
 		d.comment(id, ply+i, dhtmlComment(n))
 	}
 	for _, f := range forks {
-		d.last++
-		d.line(id, d.last, f.ply, f.before, f.first)
+		d.lastVariation++
+		d.line(id, d.lastVariation, f.ply, f.before, f.first)
 	}
 }
 

@@ -100,7 +100,7 @@ func dump(t failer, games []*record.Game) string {
 
 // uci returns a game's main line.
 func uci(g *record.Game) string {
-	return strings.Join(notation.Names(g.Start, g.MainLine(), notation.UCI), " ")
+	return strings.Join(notation.FormatMoves(g.Start, g.MainLine(), notation.UCI), " ")
 }
 
 // nodes returns the number of moves in all lines of a game. It makes sure that they are legal.

@@ -35,7 +35,7 @@ func readWXF(s *record.Source, yield func(*record.Game, error) bool) {
 		head, rest, ok := strings.Cut(text, wxfStart)
 		if !ok {
 			if strings.Contains(head, "FORMAT") {
-				yield(nil, s.LineError(count, line+strings.Count(strings.TrimRight(head, "\r\n"), "\n"), errCut))
+				yield(nil, s.LineError(count, line+strings.Count(strings.TrimRight(head, "\r\n"), "\n"), errTruncated))
 			}
 			return
 		}

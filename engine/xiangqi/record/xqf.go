@@ -22,18 +22,18 @@ import (
 
 // Offsets in the header, and values found there.
 const (
-	xqfVersion  = 0x02
-	xqfKeys     = 0x03
-	xqfPieces   = 0x10
-	xqfTurn     = 0x32
-	xqfResult   = 0x33
-	xqfType     = 0x40
-	xqfHeader   = 0x400
-	xqfPlain    = 0x0a // the last version without keys
-	xqfUnmoved  = 0x0b // the last version whose pieces are not rotated
-	xqfFromAdd  = 0x18
-	xqfToAdd    = 0x20
-	xqfPosition = 2 // this type and higher ones have their own start position
+	xqfVersion       = 0x02
+	xqfKeys          = 0x03
+	xqfPieces        = 0x10
+	xqfTurn          = 0x32
+	xqfResult        = 0x33
+	xqfType          = 0x40
+	xqfHeader        = 0x400
+	xqfLastPlain     = 0x0a // the last version without keys
+	xqfLastUnrotated = 0x0b // the last version whose pieces are not rotated
+	xqfFromAdd       = 0x18
+	xqfToAdd         = 0x20
+	xqfSetupType     = 2 // this type and higher ones have their own start position
 )
 
 // xqfTexts are the texts of the header: a byte with the length, then the text in a field of most
@@ -98,23 +98,23 @@ func readXQF(s *record.Source, yield func(*record.Game, error) bool) {
 // An xqfReader reads the moves of a file.
 type xqfReader struct {
 	record.Decoder
-	head  []byte
-	body  []byte // decrypted
-	pos   int
-	plain bool
-	key   xqfKey
+	header []byte
+	body   []byte // decrypted
+	pos    int
+	plain  bool
+	key    xqfKey
 }
 
 func newXQFReader(raw []byte) *xqfReader {
-	x := &xqfReader{head: raw[:xqfHeader], body: bytes.Clone(raw[xqfHeader:])}
+	x := &xqfReader{header: raw[:xqfHeader], body: bytes.Clone(raw[xqfHeader:])}
 	var texts []byte
 	for _, text := range xqfTexts {
 		texts = append(append(texts, x.text(text.at, text.most)...), '\n')
 	}
 	x.Decode(texts) // together they are less ambiguous
-	x.plain = x.head[xqfVersion] <= xqfPlain
+	x.plain = x.header[xqfVersion] <= xqfLastPlain
 	if !x.plain {
-		x.key = newXQFKey(x.head)
+		x.key = newXQFKey(x.header)
 		for i := range x.body {
 			x.body[i] -= x.key.stream[i%32]
 		}
@@ -129,7 +129,7 @@ func (x *xqfReader) game(s *record.Source) (*record.Game, error) {
 	}
 	first := binaryMove{from: -1}
 	var firstErr error
-	if root.follows {
+	if root.hasReply {
 		first, firstErr = x.next()
 	}
 	start, err := x.start(s, first.from)
@@ -148,7 +148,7 @@ func (x *xqfReader) game(s *record.Source) (*record.Game, error) {
 		return t, err
 	}
 	switch {
-	case !root.follows:
+	case !root.hasReply:
 		return g, nil
 	case firstErr != nil:
 		return g, place(int64(xqfHeader+x.pos), firstErr)
@@ -157,8 +157,8 @@ func (x *xqfReader) game(s *record.Source) (*record.Game, error) {
 }
 
 func (x *xqfReader) next() (t binaryMove, err error) {
-	t.at, t.from = int64(xqfHeader+x.pos), -1
-	b, err := x.take(4)
+	t.offset, t.from = int64(xqfHeader+x.pos), -1
+	b, err := x.read(4)
 	if err != nil {
 		return t, err
 	}
@@ -167,28 +167,28 @@ func (x *xqfReader) next() (t binaryMove, err error) {
 	t.to = xqfPoint(b[1] - xqfToAdd - x.key.to)
 	comment := true
 	if x.plain {
-		t.follows, t.alternative = flags&0xf0 != 0, flags&0x0f != 0
+		t.hasReply, t.hasAlternative = flags&0xf0 != 0, flags&0x0f != 0
 	} else {
-		t.follows, t.alternative, comment = flags&0x80 != 0, flags&0x40 != 0, flags&0x20 != 0
+		t.hasReply, t.hasAlternative, comment = flags&0x80 != 0, flags&0x40 != 0, flags&0x20 != 0
 	}
 	if !comment {
 		return t, nil
 	}
-	if b, err = x.take(4); err != nil {
+	if b, err = x.read(4); err != nil {
 		return t, err
 	}
 	length := binary.LittleEndian.Uint32(b) - x.key.length
 	if int64(length) > int64(len(x.body)-x.pos) {
 		return t, fmt.Errorf("comment of %d bytes, but only %d are left", length, len(x.body)-x.pos)
 	}
-	b, err = x.take(int(length))
+	b, err = x.read(int(length))
 	t.comment = record.CleanText(x.DecodeBytes(b))
 	return t, err
 }
 
-func (x *xqfReader) take(n int) ([]byte, error) {
+func (x *xqfReader) read(n int) ([]byte, error) {
 	if len(x.body)-x.pos < n {
-		return nil, errCut
+		return nil, errTruncated
 	}
 	x.pos += n
 	return x.body[x.pos-n : x.pos], nil
@@ -206,17 +206,17 @@ func xqfPoint(b byte) int {
 // at the usual position may have no pieces in the file.
 func (x *xqfReader) start(s *record.Source, first int) (engine.Position, error) {
 	var g grid
-	for i, b := range x.head[xqfPieces : xqfPieces+len(binitPieces)] {
+	for i, b := range x.header[xqfPieces : xqfPieces+len(binitPieces)] {
 		slot := i
-		if x.head[xqfVersion] > xqfUnmoved {
+		if x.header[xqfVersion] > xqfLastUnrotated {
 			slot = (i + 1 + int(x.key.pieces)) % len(binitPieces)
 		}
 		if sq := xqfPoint(b - x.key.pieces); sq >= 0 {
 			g[sq] = binitPieces[slot]
 		}
 	}
-	fen := g.position(first, x.head[xqfTurn] == 1)
-	if _, err := xiangqi.ParseFEN(fen); err != nil && x.head[xqfType] < xqfPosition {
+	fen := g.position(first, x.header[xqfTurn] == 1)
+	if _, err := xiangqi.ParseFEN(fen); err != nil && x.header[xqfType] < xqfSetupType {
 		return xiangqi.Start(), nil
 	}
 	return s.Position(fen)
@@ -224,7 +224,7 @@ func (x *xqfReader) start(s *record.Source, first int) (engine.Position, error) 
 
 // text returns a text of the header, up to a zero byte.
 func (x *xqfReader) text(at, most int) []byte {
-	text, _, _ := bytes.Cut(x.head[at+1:at+1+min(int(x.head[at]), most)], []byte{0})
+	text, _, _ := bytes.Cut(x.header[at+1:at+1+min(int(x.header[at]), most)], []byte{0})
 	return text
 }
 
@@ -232,5 +232,5 @@ func (x *xqfReader) setTags(g *record.Game) {
 	for _, text := range xqfTexts {
 		g.Tags.Add(text.name, x.Decode(x.text(text.at, text.most)))
 	}
-	g.Result = outcomeOf(x.head[xqfResult])
+	g.Result = outcomeOf(x.header[xqfResult])
 }

@@ -85,7 +85,7 @@ var (
 func Dial(ctx context.Context, program Program, opts Options) (*Client, error) {
 	c := &Client{name: program.Name, exact: opts.Exact, wantedVariant: opts.Variant}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
-		Name: c.Name, Start: program.Start, Position: checkers.Default.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
+		Name: c.Name, Start: program.Start, Position: checkers.DefaultRules.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
 		Quit: quit, Handshake: c.handshake, OnExit: func() { c.last = nil },
 	})
 	c.Conversation = c.link.Conversation()
@@ -257,7 +257,7 @@ func (c *Client) NewGame(ctx context.Context, pos engine.Position) error {
 func (c *Client) checkPosition(pos engine.Position) (*checkers.Position, error) {
 	p, ok := pos.(*checkers.Position)
 	if !ok || p == nil {
-		return nil, fmt.Errorf("%s: %w", c.Name(), engine.OtherGame(pos, checkers.Default))
+		return nil, fmt.Errorf("%s: %w", c.Name(), engine.OtherGame(pos, checkers.DefaultRules))
 	}
 	if rules := p.Game().(checkers.Rules); rules != c.rules() {
 		return nil, fmt.Errorf("%s: the position is of %s, and the engine plays %s", c.Name(), rules.Title(), c.rules().Title())
@@ -310,7 +310,7 @@ func (c *Client) infoFlags(pos *checkers.Position) (info int) {
 // continues reports whether pos is one or two moves after the position of the last search.
 func (c *Client) continues(pos *checkers.Position) bool {
 	for range 2 {
-		before, _ := pos.Before()
+		before, _ := pos.Previous()
 		if before == nil || c.last == nil {
 			return false
 		}

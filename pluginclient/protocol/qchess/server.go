@@ -101,7 +101,7 @@ func (a *agent) update(line string) {
 		return
 	}
 	if _, selected := a.board.Selected(); !selected {
-		if _, side, ok := a.board.On(u.From); ok && side != a.board.Turn() {
+		if _, side, ok := a.board.PieceAt(u.From); ok && side != a.board.Turn() {
 			a.board.SetTurn(side)
 		}
 	}
@@ -138,7 +138,7 @@ func (a *agent) readBoard() {
 
 // answer writes a square: of a piece, or where the selected piece goes.
 func (a *agent) answer(move bool) {
-	if _, selected := a.board.Selected(); selected != move || a.board.Drawing() || a.board.Turn() != a.side {
+	if _, selected := a.board.Selected(); selected != move || a.board.OutcomePending() || a.board.Turn() != a.side {
 		if move {
 			a.warn(errors.New("no piece is ready to move"), Move)
 			return

@@ -76,7 +76,7 @@ func play(t testing.TB, board rules.Board, draw func(*rules.Board) rules.Step, c
 		}
 		now := pos.Board()
 		var s rules.Step
-		if now.Drawing() {
+		if now.OutcomePending() {
 			s = draw(&now)
 		} else {
 			best, err := engine.Best(t.Context(), clients[now.Turn()], pos, engine.Limits{})
@@ -196,7 +196,7 @@ func replayed(t *testing.T, game *recorded.Game) string {
 	board := start
 	for _, m := range game.MainLine() {
 		s := rules.Step(m)
-		if board.Drawing() {
+		if board.OutcomePending() {
 			outcomes = append(outcomes, s)
 		} else {
 			answers[board.Turn()] = append(answers[board.Turn()], fmt.Sprintf("%d %d\n", s.Square().X(), s.Square().Y()))

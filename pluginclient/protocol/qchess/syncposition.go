@@ -83,7 +83,7 @@ func (c *Client) sendUpdates(pos *qchess.Position) error {
 	board := c.agentPos.Board()
 	var lines []string
 	for _, m := range moves[len(known):] {
-		u, ready, err := board.Tell(qchess.Step(m))
+		u, ready, err := board.DoUpdate(qchess.Step(m))
 		if err != nil {
 			return err
 		}
@@ -102,7 +102,7 @@ func (c *Client) sendUpdates(pos *qchess.Position) error {
 func (c *Client) sendBoard(start *qchess.Position) error {
 	board := start.Board()
 	lines := BoardLines(&board)
-	if p, ok := board.Selected(); ok && !board.Drawing() {
+	if p, ok := board.Selected(); ok && !board.OutcomePending() {
 		u := qchess.Update{From: p.At, Index: int(p.State), Kind: p.Kind()}
 		lines = append(lines, u.String())
 	}

@@ -53,7 +53,7 @@ func Judge(b *qchess.Board, line string) (qchess.Step, error) {
 	}
 	_, side, taken := qchess.Piece{}, engine.Turn(0), false
 	if !off {
-		_, side, taken = b.On(at)
+		_, side, taken = b.PieceAt(at)
 	}
 	switch {
 	case off:

@@ -29,11 +29,11 @@ func main() {
 
 // defaultMethod is what the weights in use were found with.
 func defaultMethod() fitting.Method {
-	return fitting.Method{Epochs: 300, Trust: 0.5, Scale: 150, Hold: 1e-8}
+	return fitting.Method{Epochs: 300, SearchShare: 0.5, Scale: 150, Decay: 1e-8}
 }
 
 func run(ctx context.Context, args []string, say io.Writer) error {
-	p := plan{method: defaultMethod()}
+	p := tuner{method: defaultMethod()}
 	fs := flag.NewFlagSet("tune", flag.ContinueOnError)
 	fs.SetOutput(say)
 	fs.IntVar(&p.games, "games", 2000, "play so many games a round")
@@ -81,7 +81,7 @@ func write(name string, all map[checkers.Variant][]fitting.Weight) error {
 }
 
 // tune plays rounds of one variant.
-func (p plan) tune(ctx context.Context, rounds int, say io.Writer) ([]fitting.Weight, error) {
+func (p tuner) tune(ctx context.Context, rounds int, say io.Writer) ([]fitting.Weight, error) {
 	weights := eval.Plain(p.rules.Variant)
 	for round := range rounds {
 		p.weights = eval.New(weights)

@@ -25,8 +25,8 @@ import (
 	"qhsh/engine/fitting"
 )
 
-// A plan is what games are to be played.
-type plan struct {
+// A tuner is what games are to be played.
+type tuner struct {
 	rules   checkers.Rules
 	weights *eval.Weights
 	method  fitting.Method
@@ -39,15 +39,15 @@ type plan struct {
 // Rules of the games. An opening is thrown away if it leaves one side far ahead; a game is over when
 // the score says so, or when it is long.
 const (
-	openingPlies = 8
-	fairOpening  = 90  // centipawns
-	decidedScore = 900 // centipawns
-	maxPlies     = 160
-	keptScore    = 800 // positions further from even teach nothing
+	openingPlies    = 8
+	maxOpeningScore = 90  // centipawns
+	decidedScore    = 900 // centipawns
+	maxPlies        = 160
+	maxSampleScore  = 800 // positions further from even teach nothing
 )
 
 // play plays the games and returns their samples, game by game.
-func (p plan) play(ctx context.Context) ([]fitting.Sample, error) {
+func (p tuner) play(ctx context.Context) ([]fitting.Sample, error) {
 	games := make([][]fitting.Sample, p.games)
 	var next atomic.Int64
 	var workers sync.WaitGroup
@@ -82,20 +82,20 @@ func (p plan) play(ctx context.Context) ([]fitting.Sample, error) {
 	return all, nil
 }
 
-// A moment is a quiet position of a game.
-type moment struct {
+// A quietPosition is a quiet position of a game.
+type quietPosition struct {
 	board checkers.Board
 	score int // for Black
 }
 
 // game plays a game and returns the samples of it.
-func (p plan) game(ctx context.Context, e *search.Engine, number int) ([]fitting.Sample, error) {
+func (p tuner) game(ctx context.Context, e *search.Engine, number int) ([]fitting.Sample, error) {
 	dice := rand.New(rand.NewPCG(p.seed, uint64(number)))
 	pos, err := p.opening(ctx, e, dice)
 	if err != nil {
 		return nil, err
 	}
-	var moments []moment
+	var moments []quietPosition
 	result := engine.Result{Outcome: engine.Draw}
 	for range maxPlies {
 		if now := engine.Adjudicate(pos); now.Over() {
@@ -107,12 +107,12 @@ func (p plan) game(ctx context.Context, e *search.Engine, number int) ([]fitting
 			return nil, err
 		}
 		black := blackScore(pos, lines[0].Score)
-		if decided := decide(pos, black); decided.Over() {
+		if decided := adjudicateByScore(pos, black); decided.Over() {
 			result = decided
 			break
 		}
-		if board := pos.Board(); !board.CanCapture() && abs(black) < keptScore {
-			moments = append(moments, moment{board, black})
+		if board := pos.Board(); !board.CanCapture() && abs(black) < maxSampleScore {
+			moments = append(moments, quietPosition{board, black})
 		}
 		if pos, err = pos.Do(checkers.Move(lines[0].Move())); err != nil {
 			return nil, err
@@ -121,7 +121,7 @@ func (p plan) game(ctx context.Context, e *search.Engine, number int) ([]fitting
 	return p.samples(moments, blackResult(p.rules.Variant, result.Outcome)), nil
 }
 
-func (p plan) samples(moments []moment, result float64) (list []fitting.Sample) {
+func (p tuner) samples(moments []quietPosition, result float64) (list []fitting.Sample) {
 	for _, m := range moments {
 		s := eval.Explain(&m.board)
 		s.Target = p.method.Target(result, m.score)
@@ -131,7 +131,7 @@ func (p plan) samples(moments []moment, result float64) (list []fitting.Sample) 
 }
 
 // opening plays moves by chance, until they leave the game open.
-func (p plan) opening(ctx context.Context, e *search.Engine, dice *rand.Rand) (*checkers.Position, error) {
+func (p tuner) opening(ctx context.Context, e *search.Engine, dice *rand.Rand) (*checkers.Position, error) {
 	for {
 		pos := checkers.NewPosition(checkers.NewBoard(p.rules.Variant))
 		for range openingPlies + dice.IntN(2) {
@@ -151,14 +151,14 @@ func (p plan) opening(ctx context.Context, e *search.Engine, dice *rand.Rand) (*
 		if err != nil {
 			return nil, err
 		}
-		if abs(blackScore(pos, lines[0].Score)) <= fairOpening {
+		if abs(blackScore(pos, lines[0].Score)) <= maxOpeningScore {
 			return pos, nil
 		}
 	}
 }
 
-// decide ends a game that a score decides.
-func decide(pos *checkers.Position, black int) engine.Result {
+// adjudicateByScore ends a game that a score decides.
+func adjudicateByScore(pos *checkers.Position, black int) engine.Result {
 	v := pos.Game().(checkers.Rules).Variant
 	switch {
 	case black >= decidedScore:

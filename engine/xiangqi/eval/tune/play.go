@@ -162,7 +162,7 @@ func redResult(o engine.Outcome) float64 {
 
 // DefaultMethod is what the weights in use were found with.
 func DefaultMethod() fitting.Method {
-	return fitting.Method{Epochs: 200, Trust: 0.5, Scale: 450, Hold: 3e-9}
+	return fitting.Method{Epochs: 200, SearchShare: 0.5, Scale: 450, Decay: 3e-9}
 }
 
 // Descend finds weights that predict the samples better than those it starts from; see
@@ -200,7 +200,7 @@ func explain(samples []Sample, m fitting.Method) ([]fitting.Sample, error) {
 			return nil, err
 		}
 		t := eval.Explain(pos.Board())
-		e := fitting.Sample{Phase: float32(t.Phase), Share: float32(t.Share), Game: s.Game, Target: m.Target(s.Result, s.Score)}
+		e := fitting.Sample{Phase: float32(t.Phase), Factor: float32(t.Share), Game: s.Game, Target: m.Target(s.Result, s.Score)}
 		for f, n := range t.Count {
 			e.Add(f, float32(n))
 		}

@@ -83,7 +83,7 @@ func TestHeldBack(t *testing.T) {
 	if _, err := tune.Descend(t.Context(), samples, plain(), method, func(_ int, f fitting.Fit) { fit = f }); err != nil {
 		t.Fatal(err)
 	}
-	if fit.Held != 7 || fit.Test < 0.2 || fit.Train < 0.2 || fit.Test == fit.Train {
+	if fit.TestSamples != 7 || fit.Test < 0.2 || fit.Train < 0.2 || fit.Test == fit.Train {
 		t.Errorf("%+v, want the last game's seven samples held back", fit)
 	}
 }
@@ -143,7 +143,7 @@ func TestNonsense(t *testing.T) {
 	samples := []tune.Sample{{FEN: xiangqi.Start().FEN(), Result: math.NaN()}}
 	good := fitting.Method{Epochs: 1, Scale: 450}
 	for name, m := range map[string]fitting.Method{
-		"epochs": {Epochs: -1, Scale: 450}, "scale": {}, "trust": {Scale: 1, Trust: math.NaN()}, "hold": {Scale: 1, Hold: -1},
+		"epochs": {Epochs: -1, Scale: 450}, "scale": {}, "trust": {Scale: 1, SearchShare: math.NaN()}, "hold": {Scale: 1, Decay: -1},
 		"become NaN": good,
 	} {
 		if w, err := tune.Descend(t.Context(), samples, plain(), m, func(int, fitting.Fit) {}); w != nil || err == nil || !strings.Contains(err.Error(), name) {

@@ -137,7 +137,7 @@ func coor(s checkers.Square) Coor {
 func MoveOf(b *checkers.Board, m checkers.Move) (move Move) {
 	after := *b
 	after.Do(m)
-	way := b.Way(m)
+	way := b.CapturePath(m)
 	move.Jumps = int32(len(way.Captured))
 	move.OldPiece, move.NewPiece = pieceAt(b, m.From()), pieceAt(&after, m.To())
 	move.From, move.To = coor(m.From()), coor(m.To())

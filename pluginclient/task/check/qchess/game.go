@@ -52,7 +52,7 @@ func (x *exam) ask() (s rules.Step, line string, err error) {
 
 // do makes a step on the examiner's board, and tells the agent what there is to be told of it.
 func (x *exam) do(s rules.Step) error {
-	u, told, err := x.board.Tell(s)
+	u, told, err := x.board.DoUpdate(s)
 	if told {
 		err = x.Send(u.String())
 	}
@@ -62,7 +62,7 @@ func (x *exam) do(s rules.Step) error {
 // moving reports whether a piece is to move.
 func (x *exam) moving() bool {
 	_, selected := x.board.Selected()
-	return selected && !x.board.Drawing()
+	return selected && !x.board.OutcomePending()
 }
 
 // outcomes are those of the selection, first those that let the piece move or those that do not.
@@ -99,7 +99,7 @@ func (x *exam) turn(source *rand.Rand) error {
 	if err == nil {
 		err = x.do(s)
 	}
-	if err == nil && x.board.Drawing() {
+	if err == nil && x.board.OutcomePending() {
 		err = x.do(x.board.DrawOutcome(source))
 	}
 	if err != nil || !x.moving() {
@@ -114,7 +114,7 @@ func (x *exam) turn(source *rand.Rand) error {
 // opponent has the other side select a piece, which shows its first kind, and move it.
 func (x *exam) opponent(from, to rules.Square) error {
 	err := x.do(rules.SelectStep(from))
-	if err == nil && x.board.Drawing() {
+	if err == nil && x.board.OutcomePending() {
 		err = x.show(0)
 	}
 	if err != nil || !x.moving() {
@@ -128,7 +128,7 @@ func (x *exam) opponentTurn(source *rand.Rand) error {
 	for side := x.board.Turn(); x.board.Turn() == side && !x.board.Result().Over(); {
 		steps := x.board.AppendSteps(nil)
 		s := steps[source.IntN(len(steps))]
-		if x.board.Drawing() {
+		if x.board.OutcomePending() {
 			s = x.board.DrawOutcome(source)
 		}
 		if err := x.do(s); err != nil {

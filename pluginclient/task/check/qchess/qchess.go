@@ -141,7 +141,7 @@ func selectsMovable(x *exam) error {
 		return err
 	}
 	s, line, err := x.ask()
-	if err == nil && !x.board.MayMove(s.Square()) {
+	if err == nil && !x.board.CanMove(s.Square()) {
 		return check.Faultf("a piece that can move", "%q", line)
 	}
 	return err
@@ -236,7 +236,7 @@ func follows(x *exam) error {
 		if err := x.turn(rand.New(rand.NewPCG(2, 1))); err != nil {
 			return err
 		}
-		if p, side, ok := x.board.On(m[1]); !ok || side != rules.White || p.Kinds[0] != rules.Knight {
+		if p, side, ok := x.board.PieceAt(m[1]); !ok || side != rules.White || p.Kinds[0] != rules.Knight {
 			return check.NotApplicablef("it captures the piece that is to capture")
 		}
 	}

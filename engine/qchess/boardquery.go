@@ -4,12 +4,12 @@ import "qhsh/engine"
 
 // What a search asks of a board beside its steps.
 
-// Taken are the squares that a side stands on, a bit each.
-func (b *Board) Taken(side engine.Turn) uint64 { return b.taken[side] }
+// Occupied are the squares that a side stands on, a bit each.
+func (b *Board) Occupied(side engine.Turn) uint64 { return b.occupied[side] }
 
-// Each calls f for every piece on the board, with its slot, which is its place among
+// EachPiece calls f for every piece on the board, with its slot, which is its place among
 // [Board.Pieces].
-func (b *Board) Each(side engine.Turn, f func(slot int, p *Piece)) {
+func (b *Board) EachPiece(side engine.Turn, f func(slot int, p *Piece)) {
 	for slot := range sidePieces {
 		if p := &b.pieces[number(side, slot)]; p.At != NoSquare {
 			f(slot, p)
@@ -26,21 +26,21 @@ func (b *Board) Attacks(side engine.Turn, k Kind, from Square) uint64 {
 	if k == Pawn {
 		return pawnTakes[side][from]
 	}
-	return attacks(k, from, b.taken[White]|b.taken[Black])
+	return attacks(k, from, b.occupied[White]|b.occupied[Black])
 }
 
 // King is where a side's king stands.
 func (b *Board) King(side engine.Turn) Square { return b.pieces[number(side, kingSlot)].At }
 
-// MayMove reports whether the piece on a square of the side to move can move with one of the kinds
+// CanMove reports whether the piece on a square of the side to move can move with one of the kinds
 // that it may show, by what both sides know.
-func (b *Board) MayMove(at Square) bool {
+func (b *Board) CanMove(at Square) bool {
 	next := b.View()
 	if next.Select(at) != nil {
 		return false
 	}
-	if !next.Drawing() {
-		return next.picked >= 0
+	if !next.OutcomePending() {
+		return next.selected >= 0
 	}
 	for _, o := range next.Outcomes() {
 		if next.reach(b.turn, o.Kind, at) != 0 {
@@ -50,21 +50,21 @@ func (b *Board) MayMove(at Square) bool {
 	return false
 }
 
-// Show selects the piece on a square of the side to move, which shows a kind: one of its known
+// SelectAs selects the piece on a square of the side to move, which shows a kind: one of its known
 // ones, or else its second. It may not be one that the piece cannot be.
-func (b *Board) Show(at Square, k Kind) {
-	b.picked = b.at[at]
-	p := &b.pieces[b.picked]
+func (b *Board) SelectAs(at Square, k Kind) {
+	b.selected = b.at[at]
+	p := &b.pieces[b.selected]
 	if p.State == superposed {
 		p.State = 1
 		if p.Kinds[0] == k {
 			p.State = 0
 		} else if p.Kinds[1] == Unknown {
-			p.Kinds[1], p.drawn, p.Hidden = k, k, Unknown
+			p.Kinds[1], p.shown, p.Hidden = k, k, Unknown
 		}
 	}
-	b.settle()
+	b.endIfStuck()
 }
 
-// MoveTo makes a move to one of the Destinations.
-func (b *Board) MoveTo(to Square) { b.do(to) }
+// DoMove makes a move to one of the Destinations.
+func (b *Board) DoMove(to Square) { b.doMove(to) }

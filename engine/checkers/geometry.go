@@ -4,9 +4,9 @@ package checkers
 // which men of a colour go.
 func (b Set) Steps(c Colour) Set {
 	if c == Black {
-		return (b<<4 | b<<5) & onBoard
+		return (b<<4 | b<<5) & allSquares
 	}
-	return (b>>4 | b>>5) & onBoard
+	return (b>>4 | b>>5) & allSquares
 }
 
 // Neighbours are the squares that are a step away.
@@ -19,17 +19,17 @@ func (b *Board) Threatened() bool {
 	return other.CanCapture()
 }
 
-// Row is how many rows a square is away from a colour's own back row, from 0.
-func (s Square) Row(c Colour) int {
+// RelativeRow is how many rows a square is away from a colour's own back row, from 0.
+func (s Square) RelativeRow(c Colour) int {
 	if c == Black {
 		return s.index() / 4
 	}
 	return 7 - s.index()/4
 }
 
-// Seen is the number of a square, from 0 to 31, as a colour's player sees it: 0 is on the right of
+// RelativeIndex is the number of a square, from 0 to 31, as a colour's player sees it: 0 is on the right of
 // the own back row for both.
-func (s Square) Seen(c Colour) int {
+func (s Square) RelativeIndex(c Colour) int {
 	if c == Black {
 		return s.index()
 	}
