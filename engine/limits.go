@@ -14,6 +14,11 @@ type Limits struct {
 	Time  time.Duration // when it is up, the best line so far is the answer
 	Lines int           // number of lines wanted (MultiPV); 0: one
 	Ban   []Move        // moves not to be considered
+
+	// Play says that the caller plays the first move of the answer. The engine may play it on its
+	// own board at once, and need not score it: an engine whose protocol has one command for a
+	// move and another for analysis is asked for a move.
+	Play bool
 }
 
 // Within returns l with the tighter of both limits on nodes, depth and time.

@@ -56,6 +56,9 @@ type BanLister interface {
 type BackgroundThinker interface {
 	// BGThink reports whether background thinking is on.
 	BGThink() bool
+	// SetBGThink turns it on or off. It is an error to turn it on where there is none; turning it
+	// off is a no-op then.
+	SetBGThink(ctx context.Context, on bool) error
 }
 
 // AbilityTimeout is the ability to return the best move so far on request.

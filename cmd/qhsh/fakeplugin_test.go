@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"iter"
 	"os"
 	"path/filepath"
@@ -35,6 +36,8 @@ func fakePlugin() {
 	flag.StringVar(&f.company, "company", "", "die only when two plugins have been started, which leave their names in this folder")
 	flag.BoolVar(&f.scoreless, "scoreless", false, "give no scores")
 	yes := flag.Bool("yes", false, "say OK to every PLAY")
+	wrongAI := flag.Bool("wrong-ai", false, "answer AI with an illegal move, and HINTS with legal ones")
+	still := flag.Bool("no-bgthink", false, "announce no BGTHINK")
 	flag.StringVar(&f.until, "until", "", "answer when this file is there")
 	flag.DurationVar(&f.slow, "slow", 0, "answer after this time")
 	info := flag.Bool("info", false, "info mode")
@@ -42,7 +45,9 @@ func fakePlugin() {
 	flag.Parse()
 	server := &qhplugin.Server{Searcher: f, Name: "Fake 1.0", Text: []string{"plays the first legal move"}}
 	if *info {
-		_, _ = server.Info().WriteTo(os.Stdout)
+		about := server.Info()
+		about.BGThink = !*still
+		_, _ = about.WriteTo(os.Stdout)
 		return
 	}
 	if _, err := os.Stat(f.tomb); err == nil {
@@ -56,9 +61,23 @@ func fakePlugin() {
 	if f.company != "" {
 		_ = os.WriteFile(filepath.Join(f.company, strconv.Itoa(os.Getpid())), nil, 0o666)
 	}
-	if err := server.Serve(context.Background(), os.Stdin, os.Stdout); err != nil {
+	out := io.Writer(os.Stdout)
+	if *wrongAI {
+		out = wrongMoves{out}
+	}
+	if err := server.Serve(context.Background(), os.Stdin, out); err != nil {
 		os.Exit(1)
 	}
+}
+
+// wrongMoves replaces the answers to AI, which are moves with nothing behind them.
+type wrongMoves struct{ io.Writer }
+
+func (w wrongMoves) Write(b []byte) (int, error) {
+	if len(b) == len("A0-A1\n") && b[2] == '-' {
+		b = []byte("A0-A9\n")
+	}
+	return w.Writer.Write(b)
 }
 
 // sayYes answers LEVEL and QUIT as they should be, and all else with OK.

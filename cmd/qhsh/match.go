@@ -38,9 +38,14 @@ Players use their default level unless -st, -tc, -nodes or -depth is given; a se
 the first of the given limits is reached. A player that does not support a limit is refused;
 QHPLUGIN plugins do not support -nodes and -depth. With a time limit but no level, players use
 their strongest level. -player sets other limits for one player: -player NAME,level=3,st=0.5
-with the keys level, st, tc, nodes, depth and ban. TIME is in seconds, such as 0.5, or 500ms,
+with the keys level, st, tc, nodes, depth, ask, ponder and ban. TIME is in seconds, such as 0.5, or 500ms,
 or 1:30. With -tc the time for a move is the remaining time divided by the moves up to the next
 control, at most 30, plus 3/4 of the increment; at most 95% of the remaining time.
+
+Players are asked for moves, as in a game against a person: a QHPLUGIN plugin by PLAY and AI. AI
+has no scores, which -resign and -draw need; with -ask hints a plugin is asked by HINTS, which may
+have them. Nobody thinks on the opponent's time (BGTHINK OFF) but QHPLUGIN plugins with -ponder
+(BGTHINK ON); a player that cannot is refused, so name those that can: -player NAME,ponder=true.
 
 A game ends by the rules, including those on repetition and on games without captures (-rules,
 see 'qhsh help judge'); by -draw, -resign or -maxmoves; or by a fault. A player that crashes,
@@ -88,7 +93,8 @@ type matchAction struct {
 	games             games.Table
 	rules             *string // of games with several sets of rules
 	sprt              match.SPRT
-	ban, resume       bool
+	ban, ponder       bool
+	resume            bool
 	jobs              int
 	out, pgn, traces  string
 	event, format     string
@@ -131,6 +137,8 @@ func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
 	} {
 		fs.Var(keysValue(func(text string) error { return c.limits.setKey(key.name, text) }), key.name, key.usage)
 	}
+	fs.Var(keysValue(func(text string) error { return c.limits.setKey("ask", text) }), "ask", "ask players for a `move`, or for hints, which have scores: move or hints")
+	fs.BoolVar(&c.ponder, "ponder", false, "let players think on their opponent's time")
 	fs.BoolVar(&c.ban, "ban", true, "ban moves that would lose by repetition")
 	fs.Var(keysValue(func(text string) error { return c.override(text) }), "player", "limits of one player: `NAME,KEY=VALUE...`; may be repeated")
 	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "play `N` games at the same time")

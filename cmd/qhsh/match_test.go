@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine/games"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/match"
 )
 
@@ -196,6 +197,66 @@ func TestMatchStandings(t *testing.T) {
 			t.Errorf("%s: status %d, stderr %.300q", c.args, got.status, got.stderr)
 		}
 	}
+}
+
+// TestMatchAsks has the whole conversation with a player, from BGTHINK to the last move of its second
+// game: by default it is told moves by PLAY and asked by AI, as in a game against a person.
+func TestMatchAsks(t *testing.T) {
+	const fen = "> FEN rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w"
+	for _, c := range []struct {
+		name, args string
+		want       []string
+	}{
+		{"move", "-ask move", []string{
+			"> BGTHINK OFF", "< OK", fen, "< OK", "> AI", "< A0-A1", "> PLAY A9-A7", "< OK", "> AI", "< I0-I1",
+			"> BGTHINK OFF", "< OK", fen, "< OK", "> PLAY A0-A1", "< OK", "> AI", "< A9-A7", "> PLAY I0-I1", "< OK", "> AI", "< A7-A8",
+		}},
+		{"by default", "-ponder", []string{
+			"> BGTHINK ON", "< OK", fen, "< OK", "> AI", "< A0-A1", "> PLAY A9-A7", "< OK", "> AI", "< I0-I1",
+			"> BGTHINK ON", "< OK", fen, "< OK", "> PLAY A0-A1", "< OK", "> AI", "< A9-A7", "> PLAY I0-I1", "< OK", "> AI", "< A7-A8",
+		}},
+		{"hints", "-player fake,ask=hints -draw movecount=1", []string{
+			"> BGTHINK OFF", "< OK", fen, "< OK", "> HINTS 1", "< A0-A1 score cp 10 depth 1 nodes 1 pv A0-A1", "< ENDHINTS",
+			"> LOAD 2", "> A0-A1", "> A9-A7", "< OK", "> HINTS 1", "< I0-I1 score cp 10 depth 1 nodes 1 pv I0-I1", "< ENDHINTS",
+			"> BGTHINK OFF", "< OK", fen, "< OK",
+			"> PLAY A0-A1", "< OK", "> HINTS 1", "< A9-A7 score cp 10 depth 1 nodes 1 pv A9-A7", "< ENDHINTS",
+			"> LOAD 2", "> A9-A7", "> I0-I1", "< OK", "> HINTS 1", "< A7-A8 score cp 10 depth 1 nodes 1 pv A7-A8", "< ENDHINTS",
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			trace := filepath.Join(t.TempDir(), "trace.txt")
+			args := append(strings.Fields("match -maxmoves 2 -trace "+trace), strings.Fields(c.args)...)
+			got := runQhsh(t.Context(), nil, append(args, "fake=fakeplugin", "other=fakeplugin", "-player", "other,ask=hints,ponder=false")...)
+			if got.status != exitOK {
+				t.Fatalf("%+v", got)
+			}
+			if diff := cmp.Diff(c.want, conversation(t, trace, "fake")); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		})
+	}
+}
+
+// conversation returns the lines of a trace with an engine after its start, up to QUIT.
+func conversation(t *testing.T, trace, name string) (lines []string) {
+	t.Helper()
+	text, err := os.ReadFile(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		l, err := pluginclient.ParseTraceLine(strings.TrimSuffix(line, "\n"))
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case l.Engine != name, l.Dir != pluginclient.Sent && l.Dir != pluginclient.Received:
+		case l.Text == "QUIT":
+			return lines
+		default:
+			lines = append(lines, string(rune(l.Dir))+" "+l.Text)
+		}
+	}
+	return lines
 }
 
 func TestPlayers(t *testing.T) {

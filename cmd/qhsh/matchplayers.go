@@ -25,7 +25,8 @@ type playerLimits struct {
 	nodes        *int64
 	time         *time.Duration
 	clock        *match.Clock
-	ban          *bool
+	ban, ponder  *bool
+	ask          *string
 }
 
 // set parses limits such as "level=3,st=0.5".
@@ -56,10 +57,27 @@ func (l *playerLimits) setKey(key, value string) (err error) {
 		l.clock, err = parseTo(value, match.ParseClock)
 	case "ban":
 		l.ban, err = parseTo(value, strconv.ParseBool)
+	case "ponder":
+		l.ponder, err = parseTo(value, strconv.ParseBool)
+	case "ask":
+		l.ask, err = parseTo(value, parseAsk)
 	default:
-		return errors.New("unknown limit: use level, st, tc, nodes, depth or ban")
+		return errors.New("unknown limit: use level, st, tc, nodes, depth, ask, ponder or ban")
 	}
 	return err
+}
+
+// What a player may be asked for.
+const (
+	askMove  = "move"
+	askHints = "hints"
+)
+
+func parseAsk(text string) (string, error) {
+	if text != askMove && text != askHints {
+		return "", fmt.Errorf("want %s or %s", askMove, askHints)
+	}
+	return text, nil
 }
 
 func parseTo[T any](text string, read func(string) (T, error)) (*T, error) {
@@ -109,6 +127,12 @@ func (l playerLimits) overriddenBy(m playerLimits) playerLimits {
 	if m.ban != nil {
 		l.ban = m.ban
 	}
+	if m.ponder != nil {
+		l.ponder = m.ponder
+	}
+	if m.ask != nil {
+		l.ask = m.ask
+	}
 	return l
 }
 
@@ -116,7 +140,7 @@ func (l playerLimits) overriddenBy(m playerLimits) playerLimits {
 func (l playerLimits) applyTo(p *match.Player) {
 	p.Level = l.level
 	p.Nodes, p.Depth, p.Time, p.Clock = valueOr(l.nodes, 0), valueOr(l.depth, 0), valueOr(l.time, 0), valueOr(l.clock, match.Clock{})
-	p.Ban = valueOr(l.ban, true)
+	p.Ban, p.Ponder, p.Hints = valueOr(l.ban, true), valueOr(l.ponder, false), valueOr(l.ask, askMove) == askHints
 }
 
 func valueOr[T any](value *T, other T) T {
@@ -163,6 +187,12 @@ func (c *matchAction) completeTerms(engines *opener, operands []string, say func
 	}
 	if c.limits.ban == nil {
 		c.limits.ban = &c.ban
+	}
+	if c.limits.ponder == nil {
+		c.limits.ponder = &c.ponder
+	}
+	if c.resume && c.limits.ask == nil && match.AsksHints(c.out) {
+		c.limits.ask = new(askHints)
 	}
 	if t.Games > maxMatchGames/t.Rounds {
 		return usagef("%d games in %d rounds are too many: the maximum is %d", t.Games, t.Rounds, maxMatchGames)
@@ -235,8 +265,12 @@ func (c *matchAction) findPlayers(engines *opener, operands []string) error {
 		}
 		limits.applyTo(&p)
 		opener := c.player(engines, p)
-		if _, err := attach.Describe(p.Spec, opener.options); err != nil {
+		d, err := attach.Describe(p.Spec, opener.options)
+		if err != nil {
 			return fmt.Errorf("player %s: %w", name, err)
+		}
+		if err := c.checkScores(p, d); err != nil {
+			return err
 		}
 		p.Open = (&matchPlayer{opener: opener, Player: p}).open
 		c.terms.Players = append(c.terms.Players, p)
@@ -244,6 +278,19 @@ func (c *matchAction) findPlayers(engines *opener, operands []string) error {
 	for _, o := range c.overrides {
 		if !slices.Contains(names, o.name) {
 			return usagef("-player: unknown player %q: use %s", o.name, strings.Join(names, ", "))
+		}
+	}
+	return nil
+}
+
+// checkScores returns an error if a rule on scores can never apply to a player.
+func (c *matchAction) checkScores(p match.Player, d attach.Description) error {
+	if p.Hints || !d.MovesUnscored {
+		return nil
+	}
+	for _, rule := range []string{"resign", "draw"} {
+		if c.given(rule) {
+			return usagef("-%s needs scores, and %s gives none with its moves: add -ask hints, or -player %s,ask=hints", rule, p.Name, p.Name)
 		}
 	}
 	return nil

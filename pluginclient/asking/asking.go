@@ -12,6 +12,9 @@
 //     is restarted first, since its state may be corrupt. There is no second try after a timeout,
 //     if the engine cannot be started, or if the context has ended.
 //
+// What the engine is asked for stands in the limits: lines with scores, or, with
+// [engine.Limits].Play, a move that is played, as match does.
+//
 // The caller decides what a failure means: hints write an error for the position, a tree has a
 // failed node, a script ends. In a match a failure counts against the engine, so it is asked only
 // once and keeps its hash table between moves.

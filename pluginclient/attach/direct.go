@@ -2,6 +2,7 @@ package attach
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"sync/atomic"
 
@@ -11,8 +12,9 @@ import (
 )
 
 var (
-	_ pluginclient.Session = (*direct)(nil)
-	_ pluginclient.Bounded = (*direct)(nil)
+	_ pluginclient.Session           = (*direct)(nil)
+	_ pluginclient.Bounded           = (*direct)(nil)
+	_ pluginclient.BackgroundThinker = (*direct)(nil)
 )
 
 // direct is the Session of a Searcher in this process, such as the embedded engine. The conversation
@@ -81,6 +83,18 @@ func (d *direct) answer(ctx context.Context, pos engine.Position, lim engine.Lim
 		return nil, err
 	}
 	return engine.Best(ctx, d.searcher, pos, lim)
+}
+
+// SetBGThink turns background thinking off. It cannot be turned on for searches, which go past the
+// server that does it.
+func (d *direct) SetBGThink(ctx context.Context, on bool) error {
+	switch {
+	case on:
+		return errors.New("cannot think on its opponent's time")
+	case !d.BGThink():
+		return nil
+	}
+	return d.Client.SetBGThink(ctx, false)
 }
 
 // endBackground ends background thinking before a search, by sending any command.

@@ -30,6 +30,7 @@ type Kind struct {
 	Embedded          bool              // runs in this process, without a command line
 	Default           bool              // a SPEC without a prefix is of this kind
 	UnsupportedLimits engine.LimitKinds // limits that its searches cannot have
+	MovesUnscored     bool              // its searches with Limits.Play give no scores, others may
 	Options           []Option          // without the options that a program announces itself
 	Examples          []Example         // for the help
 	Prompt            string            // text about its commands at the shell's prompt; empty: those of QHPLUGIN

@@ -38,7 +38,7 @@ type plugins struct{ ofXiangqi }
 
 func (plugins) Kind() Kind {
 	return Kind{
-		Name: "qh", Title: "QHPLUGIN", Default: true, UnsupportedLimits: qhplugin.UnsupportedLimits,
+		Name: "qh", Title: "QHPLUGIN", Default: true, UnsupportedLimits: qhplugin.UnsupportedLimits, MovesUnscored: true,
 		Options: slices.Concat([]Option{{Name: strictKey, Help: "true: whatever it does against the protocol is an error"}}, programOptions, quirkOptions()),
 		Examples: []Example{
 			{"qh:./engine -plugin", "a program that speaks QHPLUGIN"},

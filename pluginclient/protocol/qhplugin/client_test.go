@@ -385,7 +385,7 @@ func TestBannedMove(t *testing.T) {
 	client := dialMischief(t, &mischief{in: on("AI", act{Send: "H2-E2\n"})})
 	defer client.Close()
 	_, err := client.AI(t.Context(), engine.Limits{Ban: mustMoves("H2-E2")})
-	if !errors.Is(err, pluginclient.ErrIllegal) {
+	if !errors.Is(err, pluginclient.ErrRefused) {
 		t.Errorf("error %v", err)
 	}
 	if _, moves := client.Position().History(); len(moves) != 0 {

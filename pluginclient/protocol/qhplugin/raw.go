@@ -286,7 +286,12 @@ func (c *Client) rawThink(ctx context.Context, cmd Command, text string) ([]stri
 	if err != nil {
 		return answer, err
 	}
-	return answer, c.applyMove(pos, line.Move())
+	next, err := pos.PlayMove(xiangqi.Move(line.Move()))
+	if err != nil {
+		return answer, illegal(err)
+	}
+	c.setBothBoards(next)
+	return answer, nil
 }
 
 // lastReceived returns the plugin's last line, unchanged.

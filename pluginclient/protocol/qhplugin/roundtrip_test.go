@@ -109,6 +109,35 @@ func TestLawTime(t *testing.T) {
 	}
 }
 
+// TestMovesToPlay: searches with Limits.Play along a game are PLAY and AI alone, since the plugin's
+// board keeps each answer.
+func TestMovesToPlay(t *testing.T) {
+	client := dialServer(t, enginetest.Ranker{})
+	defer client.Close()
+	pos := xiangqi.Rules.Start()
+	want := []string{"~LEVEL", ">" + startFEN}
+	for range 4 {
+		lines, err := engine.Best(t.Context(), client, pos, engine.Limits{Play: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pos, err = pos.Play(lines[0].Move()); err != nil {
+			t.Fatal(err)
+		}
+		reply := pos.Moves()[0]
+		want = append(want, ">AI", ">PLAY "+iccs(reply))
+		if pos, err = pos.Play(reply); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(want[:len(want)-1], plugintest.SentLines(client)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if _, played := client.Position().History(); len(played) != 0 {
+		t.Errorf("the conversation has followed the searches: %v", client.Position())
+	}
+}
+
 // TestGameOverTheWire plays a game by typed calls; the moves that come next go as PLAY,
 // a line of moves as LOAD, and a new game as FEN.
 func TestGameOverTheWire(t *testing.T) {

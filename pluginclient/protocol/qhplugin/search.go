@@ -15,7 +15,8 @@ import (
 
 // Search sends HINTS, or AI and UNDO if the plugin has no HINTS. If the plugin returns fewer hints than
 // wanted, it is asked again with the moves so far banned, and the time is split between the searches.
-// Search yields once, at the end.
+// With Limits.Play it sends AI alone, and the plugin's board keeps the move. Search yields once, at the
+// end.
 //
 // Limits on nodes and depth are an error, since the protocol cannot express them. Illegal hints are
 // ignored; if there is no legal one, the error wraps pluginclient.ErrIllegal. The conversation's
@@ -48,7 +49,7 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		if err := c.prepare(lim.Level); err != nil {
 			return nil, err
 		}
-		lines, err := c.collect(ctx, board, lim)
+		lines, err := c.answer(ctx, board, lim)
 		return lines, c.judge.take(err)
 	})
 	return lines, c.link.PrefixName(err)
@@ -81,6 +82,18 @@ func (c *Client) prepare(level int) error {
 	}
 	c.stateStale = true
 	return c.useLevel(level)
+}
+
+// answer asks for a move to play, or for lines.
+func (c *Client) answer(ctx context.Context, pos *xiangqi.Position, lim engine.Limits) ([]engine.Line, error) {
+	if !lim.Play {
+		return c.collect(ctx, pos, lim)
+	}
+	line, _, err := c.playMove(ctx, pos, lim)
+	if err != nil {
+		return nil, err
+	}
+	return []engine.Line{line}, nil
 }
 
 // collect searches until it has the wanted number of lines, or all that the plugin can give.
@@ -184,8 +197,8 @@ func (c *Client) parseHints(q searchRequest, hints []string) ([]engine.Line, err
 	return nil, fmt.Errorf("%w: no hints", pluginclient.ErrInvalidReply)
 }
 
-// AI makes the plugin search and play a move. The returned line has only that move, since the protocol
-// carries no score.
+// AI makes the plugin search and play a move, which the conversation follows. The returned line has
+// only that move, since the protocol carries no score.
 func (c *Client) AI(ctx context.Context, lim engine.Limits) (engine.Line, error) {
 	return pluginclient.Call(ctx, c.link, func(ctx context.Context) (line engine.Line, err error) {
 		pos := c.current()
@@ -195,26 +208,29 @@ func (c *Client) AI(ctx context.Context, lim engine.Limits) (engine.Line, error)
 		if err := c.prepare(lim.Level); err != nil {
 			return line, err
 		}
-		q := searchRequest{pos: pos, ban: legalOf(pos, lim.Ban), time: lim.Time}
-		err = c.withBan(q, func() error {
-			if line, err = c.askMove(ctx, q); err != nil {
-				return err
-			}
-			if slices.Contains(q.ban, line.Move()) {
-				return illegal(fmt.Errorf("%s is banned", iccs(line.Move())))
-			}
-			return c.applyMove(pos, line.Move())
-		})
+		line, next, err := c.playMove(ctx, pos, lim)
+		if err == nil {
+			c.link.SetPosition(next)
+		}
 		return line, err
 	})
 }
 
-// applyMove plays the plugin's move on the Client's board.
-func (c *Client) applyMove(pos *xiangqi.Position, m engine.Move) error {
-	next, err := pos.PlayMove(xiangqi.Move(m))
-	if err != nil {
-		return illegal(err)
-	}
-	c.setBothBoards(next)
-	return nil
+// playMove sends AI, and returns the move and the position after it, which the plugin's board then has.
+func (c *Client) playMove(ctx context.Context, pos *xiangqi.Position, lim engine.Limits) (line engine.Line, next *xiangqi.Position, err error) {
+	q := searchRequest{pos: pos, ban: legalOf(pos, lim.Ban), time: lim.Time}
+	err = c.withBan(q, func() error {
+		if line, err = c.askMove(ctx, q); err != nil {
+			return err
+		}
+		if next, err = pos.PlayMove(xiangqi.Move(line.Move())); err != nil {
+			return illegal(err)
+		}
+		c.board = next
+		if slices.Contains(q.ban, line.Move()) {
+			return fmt.Errorf("%w: the plugin plays %s, which is banned", pluginclient.ErrRefused, iccs(line.Move()))
+		}
+		return nil
+	})
+	return line, next, err
 }

@@ -20,6 +20,7 @@ type gamePlayer struct {
 	Player
 	session pluginclient.Session
 	clock   runningClock
+	begun   bool // begin has been called in this game
 }
 
 // A liveGame is a game in progress.
@@ -183,6 +184,27 @@ func (s *gamePlayer) think(ctx context.Context, g *liveGame) (line engine.Line, 
 	return line, took, err, nil
 }
 
+// begin tells an engine before its first move whether it may think on its opponent's time. An engine
+// that refuses BGTHINK OFF plays all the same.
+func (s *gamePlayer) begin(ctx context.Context) error {
+	b, ok := pluginclient.As[pluginclient.BackgroundThinker](s.session)
+	switch {
+	case s.begun:
+		return nil
+	case !ok && s.Ponder:
+		return errors.New("cannot think on its opponent's time")
+	}
+	s.begun = true
+	if !ok {
+		return nil
+	}
+	err := b.SetBGThink(ctx, s.Ponder)
+	if !s.Ponder && errors.Is(err, pluginclient.ErrRefused) {
+		return nil
+	}
+	return err
+}
+
 // limits returns the limits of the next move, and the longest time it may take.
 func (s *gamePlayer) limits() (lim engine.Limits, limit time.Duration) {
 	lim = s.Limits()
@@ -206,6 +228,9 @@ func checkMove(pos engine.Position, lines []engine.Line) error {
 
 // ask searches once, for at most limit if lim has a time.
 func (s *gamePlayer) ask(ctx context.Context, pos engine.Position, lim engine.Limits, limit time.Duration) (engine.Line, time.Duration, error) {
+	if err := s.begin(ctx); err != nil {
+		return engine.Line{}, 0, err
+	}
 	if lim.Time == 0 {
 		limit = 0
 	}

@@ -2,6 +2,7 @@ package match
 
 import (
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,6 +46,21 @@ type manifestPlayer struct {
 	Time  string `json:"st,omitempty"`
 	Clock string `json:"tc,omitempty"`
 	Ban   bool   `json:"ban"`
+	// Ask is askMove or absent, which is hints: so were all players asked before there was a choice.
+	Ask    string `json:"ask,omitempty"`
+	Ponder bool   `json:"ponder,omitempty"`
+}
+
+// askMove is what a manifest has of a player that is asked for moves.
+const askMove = "move"
+
+// AsksHints reports whether a file holds a match whose players are all asked for hints, such as one
+// of the time before there was a choice.
+func AsksHints(path string) bool {
+	run, err := runlog.Read(path, stateKind)
+	var m manifest
+	return err == nil && json.Unmarshal(run.Manifest, &m) == nil &&
+		!slices.ContainsFunc(m.Players, func(p manifestPlayer) bool { return p.Ask == askMove })
 }
 
 // ManifestPrefix is the start of a State's file.
@@ -62,7 +78,10 @@ func (t *Config) manifest() []byte {
 		m.SPRT = t.SPRT.String()
 	}
 	for _, p := range t.Players {
-		mp := manifestPlayer{Name: p.Name, Spec: p.Spec, Level: p.Level, Nodes: p.Nodes, Depth: p.Depth, Clock: p.Clock.String(), Ban: p.Ban}
+		mp := manifestPlayer{Name: p.Name, Spec: p.Spec, Level: p.Level, Nodes: p.Nodes, Depth: p.Depth, Clock: p.Clock.String(), Ban: p.Ban, Ponder: p.Ponder}
+		if !p.Hints {
+			mp.Ask = askMove
+		}
 		if p.Time > 0 {
 			mp.Time = seconds(p.Time)
 		}

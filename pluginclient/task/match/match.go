@@ -6,7 +6,8 @@
 //     adjudication rules, seed. The schedule is a pure function of it, so a killed match can be
 //     resumed.
 //   - A game is played by two [pluginclient.Session] values through [engine.Searcher] alone, so any
-//     engine of any protocol will do. Its result is a [Record].
+//     engine of any protocol will do. It is asked for moves, as in a game against a person, or for
+//     lines with scores (Player.Hints). The result of a game is a [Record].
 //   - [Run] plays the schedule with several jobs. The outputs receive the records in the order of
 //     the games, whatever the number of jobs; a [Journal] receives them as games finish.
 //   - A [State] is a journal in a file, which survives a kill at any instant. [PGN] and
@@ -61,13 +62,17 @@ type Player struct {
 	// Ban sets Limits.Ban to the moves that lose by repetition under the Judge. It is for engines
 	// that may judge repetition differently.
 	Ban bool
+	// Hints asks for lines with scores. Otherwise the engine is asked for moves (Limits.Play), which
+	// many engines do by another command, and some without scores.
+	Hints  bool
+	Ponder bool // lets the engine think on its opponent's time; not with Hints
 	// Open starts the engine. Several goroutines call it.
 	Open func(ctx context.Context) (pluginclient.Session, error) `json:"-"`
 }
 
 // Limits returns the limits of a move, without the time from Clock.
 func (p *Player) Limits() engine.Limits {
-	lim := engine.Limits{Nodes: p.Nodes, Depth: p.Depth, Time: p.Time}
+	lim := engine.Limits{Nodes: p.Nodes, Depth: p.Depth, Time: p.Time, Play: !p.Hints}
 	if p.Level != nil {
 		lim.Level = *p.Level
 	}
@@ -148,6 +153,8 @@ func (t *Config) checkPlayers() error {
 			return configf("two players are named %s", p.Name)
 		case p.Time != 0 && p.Clock != Clock{}:
 			return configf("%s has both a time per move and a clock", p.Name)
+		case p.Ponder && p.Hints:
+			return configf("%s is asked for hints: it cannot think on its opponent's time", p.Name)
 		}
 		seen[p.Name] = true
 	}
