@@ -18,6 +18,8 @@ type Editor interface {
 	Ahead() <-chan Typed
 	// Unread puts a line from Ahead back for ReadLine, after those put back before.
 	Unread(Typed)
+	// Remember adds a line, or several lines as one item, to the history.
+	Remember(text string)
 	// Above returns a writer whose output does not disturb the line being edited.
 	Above(io.Writer) io.Writer
 	// Close restores the terminal.

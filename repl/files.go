@@ -41,6 +41,7 @@ Moves are in ICCS unless -notation is given; DhtmlXQ has its own notation.
 				return append([]candidate{{text: "-force"}}, fileNames(s, before)...)
 			}), run: runSave,
 		},
+		editCommand(),
 	}
 	for _, c := range commands {
 		c.group = groupFiles

@@ -15,6 +15,10 @@ const historyFile = "history"
 // maxHistory is how many lines are kept.
 const maxHistory = 1000
 
+// lineBreak stands for the end of a line in an item of several lines, on the screen and in the file:
+// the line editor shows one row, and the file has one item per line.
+const lineBreak = "␤"
+
 // A history holds the lines typed in this session and in earlier ones. Only its owner can read the
 // file. The line editor's own history is not used: its file would be readable by everybody, and it
 // would save a line found by searching as an empty one.
@@ -64,8 +68,9 @@ func openHistory(dir, former string) (*history, error) {
 	return h, nil
 }
 
-// add appends a line, unless it is blank or equal to the previous one.
-func (h *history) add(line string) error {
+// add appends a line, or several lines as one item, unless it is blank or equal to the previous item.
+func (h *history) add(text string) error {
+	line := strings.ReplaceAll(strings.TrimRight(text, " \t\n"), "\n", lineBreak)
 	if strings.TrimSpace(line) == "" || len(h.lines) > 0 && h.lines[len(h.lines)-1] == line {
 		return nil
 	}

@@ -29,6 +29,8 @@ type Host struct {
 	Width func() int
 	// Keys is the terminal of Stdin, for line editing; nil if lines are not edited.
 	Keys *Keys
+	// Edit runs the user's text editor on a file; nil if there is no terminal for it.
+	Edit func(ctx context.Context, path string) error
 	// Interrupt receives Ctrl-C while no line is being edited. It may be nil.
 	Interrupt <-chan os.Signal
 

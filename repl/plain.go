@@ -100,6 +100,8 @@ func (p *plain) Ahead() <-chan Typed { return p.lines }
 
 func (p *plain) Unread(t Typed) { p.back = append(p.back, t) }
 
+func (p *plain) Remember(string) {}
+
 func (p *plain) Above(w io.Writer) io.Writer { return w }
 
 func (p *plain) Close() { p.close() }

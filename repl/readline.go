@@ -117,12 +117,15 @@ func (r *readline) ReadLine(prompt string) (string, error) {
 	case err != nil:
 		return "", err
 	}
-	if err := r.history.add(line); err != nil {
+	return line, nil
+}
+
+func (r *readline) Remember(text string) {
+	if err := r.history.add(text); err != nil {
 		r.shell.say("%s", printable.Error(err))
 		r.history.path = ""
 	}
 	r.loadHistory()
-	return line, nil
 }
 
 func (r *readline) Ready() bool { return false }

@@ -233,9 +233,18 @@ type source struct {
 	line int    // lines read so far
 }
 
-// readLine reads a line. If the shell's context ends meanwhile, by SIGTERM or SIGHUP, it returns
-// ErrInterrupted at once; closing the editor later ends the pending read.
+// readLine reads a line and adds it to the history.
 func (s *Shell) readLine(prompt string) (string, error) {
+	line, err := s.readPart(prompt)
+	if err == nil {
+		s.editor.Remember(line)
+	}
+	return line, err
+}
+
+// readPart reads a line. If the shell's context ends meanwhile, by SIGTERM or SIGHUP, it returns
+// ErrInterrupted at once; closing the editor later ends the pending read.
+func (s *Shell) readPart(prompt string) (string, error) {
 	s.source.line++
 	read := make(chan Typed, 1)
 	go func(editor Editor) {

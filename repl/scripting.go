@@ -34,6 +34,7 @@ type scripting struct {
 
 	prompting bool     // the prompt of .star is active
 	block     []string // the lines so far of a block at that prompt
+	lastBlock string   // the last block of several lines there
 	refused   []string // positions of functions that were reported by reportRefused
 }
 

@@ -40,6 +40,7 @@ A program can start only builtin, the attached engines, and those of -engine and
 a block or a bracket is continued on the next one; an empty line, or the end of the input,
 ends a block. Ctrl-C drops a block or stops the program. A line that starts with a dot is a
 command of the shell, except that .quit, like Ctrl-D, returns to the shell's prompt.
+In the history a block is one item, with ␤ for each end of a line; .edit edits the last one.
 The value session is the current engine. help() lists the other names, help(x) explains x.
 `,
 			run: runStar,
@@ -156,7 +157,7 @@ func (c *call) starPrompt() error {
 // starLine reads and executes a line or a block at the Starlark prompt, and reports its error.
 func (c *call) starLine() error {
 	s := c.shell
-	line, err := s.readLine(promptStar)
+	line, err := s.readPart(promptStar)
 	first := s.source.line
 	switch {
 	case errors.Is(err, io.EOF):
@@ -167,15 +168,21 @@ func (c *call) starLine() error {
 		return err
 	}
 	word, _ := cutWord(line)
-	switch cmd := s.table.find(word); {
-	case isComment(word):
-		return nil
-	case cmd != nil && cmd.name == ".quit", s.script.endsPrompt(line):
-		return errEndPrompt
-	case strings.HasPrefix(word, "."):
-		return s.executeAndReport(c.ctx, line)
+	cmd := s.table.find(word)
+	quits := cmd != nil && cmd.name == ".quit" || s.script.endsPrompt(line)
+	isCommand, isEmpty := strings.HasPrefix(word, "."), isComment(word) && !strings.Contains(line, lineBreak)
+	if quits || isCommand || isEmpty {
+		s.editor.Remember(line)
 	}
-	source, err := s.readBlock(line)
+	switch {
+	case quits:
+		return errEndPrompt
+	case isCommand:
+		return s.executeAndReport(c.ctx, line)
+	case isEmpty:
+		return nil
+	}
+	source, err := s.readBlock(strings.ReplaceAll(line, lineBreak, "\n"))
 	if err == nil {
 		last := s.source.line
 		s.source.line = first // the place of an error in the block
@@ -200,13 +207,20 @@ func (s *Shell) reportIfError(err error) {
 	}
 }
 
-// readBlock reads the rest of the block that first starts.
+// readBlock reads the rest of the block that first starts. A first of several lines comes from the
+// history, and is a whole block unless a bracket is open.
 func (s *Shell) readBlock(first string) (string, error) {
 	t := s.script
 	t.block = []string{first}
-	defer func() { t.block = nil }()
+	if strings.Contains(first, "\n") {
+		t.block = append(t.block, "")
+	}
+	defer func() {
+		s.rememberBlock(strings.Join(t.block, "\n"))
+		t.block = nil
+	}()
 	for !script.IsComplete(strings.Join(t.block, "\n") + "\n") {
-		line, err := s.readLine(promptBlock)
+		line, err := s.readPart(promptBlock)
 		switch {
 		case errors.Is(err, io.EOF):
 			return strings.Join(t.block, "\n") + "\n", nil
@@ -219,6 +233,15 @@ func (s *Shell) readBlock(first string) (string, error) {
 		t.block = append(t.block, line)
 	}
 	return strings.Join(t.block, "\n") + "\n", nil
+}
+
+// rememberBlock adds a block to the history as one item and, if it has several lines, keeps it for
+// .edit.
+func (s *Shell) rememberBlock(text string) {
+	s.editor.Remember(text)
+	if text = strings.TrimSpace(text); strings.Contains(text, "\n") {
+		s.script.lastBlock = text
+	}
 }
 
 // addCommands makes the functions command_x of scripts commands of the shell, and returns the new

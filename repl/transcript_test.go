@@ -94,6 +94,7 @@ func (p *typist) schedule(line string) {
 func (p *typist) Ready() bool                 { return false }
 func (p *typist) Ahead() <-chan Typed         { return p.ahead }
 func (p *typist) Unread(t Typed)              { p.back = append(p.back, t) }
+func (p *typist) Remember(string)             {}
 func (p *typist) Above(w io.Writer) io.Writer { return w }
 func (p *typist) Close()                      {}
 

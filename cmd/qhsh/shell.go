@@ -161,6 +161,10 @@ func (c *shellAction) host(h host, engines *opener) repl.Host {
 			return d.ShortName
 		},
 	}
+	if in, ok := h.Stdin.(*os.File); ok && shellHost.Interactive {
+		shared := &sharedInput{file: in}
+		shellHost.Stdin, shellHost.Edit = shared, editWith(h, shared)
+	}
 	if shellHost.Interactive && !c.noEdit && !dumb {
 		shellHost.Keys = keys(h)
 	}

@@ -537,3 +537,123 @@ func TestTerminalDismissed(t *testing.T) {
 		}
 	}
 }
+
+// TestTerminalBlockHistory: a block of Starlark is one item of the history, also in another session.
+func TestTerminalBlockHistory(t *testing.T) {
+	const star = "star> |\n"
+	p := atPrompt(t)
+	p.press(".star" + enter)
+	p.glimpse(star)
+	p.press("def f(x):" + enter + "return x + 1" + "\x01  " + enter + enter)
+	p.glimpse("....>\n" + star)
+	p.press("f(2)" + enter)
+	p.glimpse("f(2)\n3\n" + star)
+	p.clear()
+	p.press(up + up)
+	p.see("star> def f(x):␤  return x + 1|\n")
+	p.press("0" + enter + "f(2)" + enter)
+	p.glimpse("f(2)\n12\n" + star)
+	p.press(ctrlD)
+	p.glimpse(prompt)
+	p.press(ctrlD)
+	p.end(exitOK)
+	data, err := os.ReadFile(filepath.Join(p.home, ".local", "state", "qhsh", "history"))
+	const want = ".star\ndef f(x):␤  return x + 1\nf(2)\ndef f(x):␤  return x + 10\nf(2)\n"
+	if err != nil || string(data) != want {
+		t.Errorf("the history is %q, %v", data, err)
+	}
+
+	again := atPrompt(t, "XDG_STATE_HOME="+filepath.Join(p.home, ".local", "state"))
+	again.press(".star" + enter)
+	again.glimpse(star)
+	again.press(ctrlR + "def f" + enter + "f(5)" + enter)
+	again.glimpse("15\n" + star)
+	again.press(ctrlD)
+	again.glimpse(prompt)
+	again.press(ctrlD)
+	again.end(exitOK)
+}
+
+// typedEditor is a text editor that shows a file, and replaces it with the line that is typed. The
+// line "same" leaves the file as it is, and "fail" makes the editor fail with the terminal in raw mode.
+const typedEditor = `#!/bin/sh
+echo "edits '$(cat "$1" 2>/dev/null)'"
+read -r line
+case $line in
+same) ;;
+fail) echo lost >"$1"; stty raw -echo; printf '\033[?25l'; kill -9 $$ ;;
+*) printf '%b\n' "$line" >"$1" ;;
+esac
+`
+
+// atPromptWithEditor is a shell whose text editor is typedEditor.
+func atPromptWithEditor(t *testing.T) *terminal {
+	editor := filepath.Join(t.TempDir(), "my editor")
+	if err := os.WriteFile(editor, []byte(typedEditor), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return atPrompt(t, "EDITOR='"+editor+"'")
+}
+
+// edit types a command that opens typedEditor on a file that contains before, and a line there.
+func (p *terminal) edit(command, before, line, after string) {
+	p.t.Helper()
+	p.clear()
+	p.press(command + enter)
+	p.glimpse(command + "\nedits '" + before + "'\n|\n")
+	p.press(line + enter)
+	p.glimpse(after)
+}
+
+// TestTerminalEdit: the text editor gets the keys, and changes the comment of a game and a script. If it
+// changes nothing or fails, nothing is changed, and the terminal is as before.
+func TestTerminalEdit(t *testing.T) {
+	p := atPromptWithEditor(t)
+	p.edit(".edit", "", "about the game", prompt)
+	p.press("PLAY H2-E2" + enter)
+	p.glimpse("OK\n" + prompt)
+	p.edit(".edit", "", "中炮 opens", prompt)
+	p.edit(".edit", "中炮 opens", "a central cannon", prompt)
+	p.edit(".edit", "a central cannon", "same", prompt)
+	p.edit(".edit", "a central cannon", "fail", " status 137\n"+prompt)
+	p.clear()
+	p.press("LEVEX" + left + deleteRight + "L" + enter)
+	p.see("builtin> LEVEL\n1\n" + prompt)
+	game := filepath.Join(p.home, "game.pgn")
+	p.press(".save " + game + enter)
+	p.glimpse(".pgn\n" + prompt)
+	p.press(".load " + game + enter)
+	p.glimpse("1 move\n" + prompt)
+	p.edit(".edit", "a central cannon", "same", prompt)
+	p.press("UNDO" + enter)
+	p.glimpse("OK\n" + prompt)
+	p.edit(".edit", "about the game", "same", prompt)
+	file := filepath.Join(p.home, "x.star")
+	p.edit(".edit "+file, "", "print(6 * 7)", prompt)
+	p.press(".source " + file + enter)
+	p.glimpse("42\n" + prompt)
+	p.press(ctrlD)
+	p.end(exitOK)
+	if left, _ := filepath.Glob(filepath.Join(p.home, ".local", "state", "qhsh", "comment-*")); left != nil {
+		t.Errorf("%v are left", left)
+	}
+}
+
+// TestTerminalEditBlock: at the prompt of Starlark the text editor changes the last block, which is run.
+func TestTerminalEditBlock(t *testing.T) {
+	const star = "star> |\n"
+	p := atPromptWithEditor(t)
+	p.press(".star" + enter)
+	p.glimpse(star)
+	p.edit(".edit", "", `for i in range(2):\n  print(i, i)`, "0 0\n1 1\n"+star)
+	p.edit(".edit", "for i in range(2):\n  print(i, i)", "same", ".edit\n"+"edits 'for i in range(2):\n  print(i, i)'\nsame\n"+star)
+	p.edit(".edit", "for i in range(2):\n  print(i, i)", `x = 40\nx + 2 +`, "want primary expression\n"+star)
+	p.edit(".edit", "x = 40\nx + 2 +", `x = 40\nprint(x + 2)`, "42\n"+star)
+	p.clear()
+	p.press(up)
+	p.see("star> x = 40␤print(x + 2)|\n")
+	p.press(ctrlC + ctrlD)
+	p.glimpse(prompt)
+	p.press(ctrlD)
+	p.end(exitOK)
+}

@@ -1,0 +1,133 @@
+package repl
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"qhsh/engine/record"
+)
+
+// editCommand returns the table entry of .edit.
+func editCommand() *command {
+	return &command{
+		name: ".edit", usage: "[FILE]",
+		summary: "edit a script, the comment on the last move or the last block of Starlark in your text editor",
+		help: `With FILE, it edits a script, which .source runs. Without FILE, it edits the comment on the
+last move or, before the first move, on the game; .save and .annotate write it, in formats
+that have comments. At the prompt of .star it edits the last block there, and runs it.
+The editor is $EDITOR, or else $VISUAL, or else vi, or notepad on Windows. If the text is left
+as it was, or the editor fails, nothing is changed or run.
+` + loadedHelp,
+		complete: fileNames, run: runEdit,
+	}
+}
+
+// runEdit implements .edit.
+func runEdit(c *call) error {
+	path, err := c.optionalArg()
+	if err != nil {
+		return err
+	}
+	if err := c.shell.refuseInScript(c.command.name); err != nil {
+		return err
+	}
+	switch {
+	case c.shell.host.Edit == nil:
+		return errors.New(".edit: no terminal for a text editor")
+	case path != "":
+		return c.edit(path)
+	case c.shell.script.prompting:
+		return c.editBlock()
+	case c.engine == nil:
+		return errNoEngine // with a position
+	}
+	return c.editComment()
+}
+
+// edit opens the text editor and returns when it ends.
+func (c *call) edit(path string) error {
+	_ = c.shell.console.flushIf(true)
+	err := c.shell.host.Edit(c.ctx, path)
+	c.shell.forgetInterrupt() // Ctrl-C was for the text editor
+	if err != nil {
+		return fmt.Errorf(".edit: %w", err)
+	}
+	return nil
+}
+
+// editBlock edits the last block of the Starlark prompt and runs it.
+func (c *call) editBlock() error {
+	t := c.shell.script
+	text, err := c.editText(t.lastBlock, "block-*.star")
+	if err != nil || text == "" || text == t.lastBlock {
+		return err
+	}
+	c.shell.rememberBlock(text)
+	return t.eval(c, text+"\n")
+}
+
+// editComment edits the comment on the last move, or on the game if there is none.
+func (c *call) editComment() error {
+	pos := c.engine.session.Position()
+	game := c.shell.gameOf(pos)
+	node := game.Root
+	for _, m := range record.FromPosition(pos).MainLine() {
+		node = node.Add(m)
+	}
+	text, err := c.editText(node.Comment, "comment-*.txt")
+	if err != nil || text == node.Comment {
+		return err
+	}
+	node.Comment = text
+	c.shell.loaded = append(slices.DeleteFunc(c.shell.loaded, func(g *record.Game) bool { return g.Start == game.Start }), game)
+	return nil
+}
+
+// editText returns a text, without space around it, as the user has changed it in the text editor.
+// name is the pattern of the temporary file's name.
+func (c *call) editText(text, name string) (string, error) {
+	path, err := c.shell.writeTemp(name, text)
+	if err != nil {
+		return "", fmt.Errorf(".edit: %w", err)
+	}
+	defer os.Remove(path)
+	if err := c.edit(path); err != nil {
+		return "", err
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf(".edit: %w", err)
+	}
+	if !isPlain(data) {
+		return "", errors.New(".edit: unknown text encoding: save the text as UTF-8")
+	}
+	return strings.TrimSpace(strings.ReplaceAll(string(data), "\r\n", "\n")), nil
+}
+
+// writeTemp writes a text to a new temporary file, in the folder of the history, which nobody else can
+// read, and returns its path.
+func (s *Shell) writeTemp(name, text string) (path string, err error) {
+	dir := s.host.StateDir
+	if dir == "" {
+		return "", errors.New("no folder for a temporary file")
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	file, err := os.CreateTemp(dir, name)
+	if err != nil {
+		return "", err
+	}
+	if text != "" {
+		text += "\n"
+	}
+	_, err = io.WriteString(file, text)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(file.Name()))
+	}
+	return file.Name(), nil
+}
