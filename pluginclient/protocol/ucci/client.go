@@ -15,10 +15,10 @@ func Dial(ctx context.Context, program ucifamily.Program, opts ucifamily.Options
 	return ucifamily.Dial(ctx, protocol, program, opts)
 }
 
-// protocol is UCCI at a client's end.
+// protocol is the client side of UCCI.
 var protocol = ucifamily.Common(ucifamily.Protocol{
 	Name:             "UCCI",
-	MustAnswerPing:   false, // section 7: not needed to play in the league
+	MustAnswerPing:   false, // section 7: not required
 	SetOption:        setOption,
 	RequiredOptions:  requiredOptions,
 	NewGame:          newGame,
@@ -49,32 +49,32 @@ func positionCommands(pos *xiangqi.Position, r ucifamily.Ranks) []string {
 
 func goCommand(q ucifamily.SearchRequest) ucifamily.GoCommand {
 	_, moves := sinceCapture(q.Pos)
-	asked := ucifamily.GoCommand{
+	cmd := ucifamily.GoCommand{
 		Setup:    positionCommands(q.Pos, q.Ranks),
 		HasMoves: len(moves)+len(q.Ban) > 0,
 	}
 	if len(q.Ban) > 0 {
-		asked.Setup = append(asked.Setup, "banmoves"+q.Ranks.Join(q.Ban))
+		cmd.Setup = append(cmd.Setup, "banmoves"+q.Ranks.Join(q.Ban))
 	}
-	asked.Line = "go "
+	cmd.Line = "go "
 	if q.Ponder {
-		asked.Line += "ponder "
+		cmd.Line += "ponder "
 	}
 	switch {
 	case q.Depth > 0:
-		asked.Line += "depth " + strconv.Itoa(q.Depth)
+		cmd.Line += "depth " + strconv.Itoa(q.Depth)
 	case q.Nodes > 0:
-		asked.Line, asked.SentNodes = asked.Line+"nodes "+strconv.FormatInt(q.Nodes, 10), true
+		cmd.Line, cmd.SentNodes = cmd.Line+"nodes "+strconv.FormatInt(q.Nodes, 10), true
 	case q.Time > 0:
 		_, exact := q.Options.Find(useMillisec)
-		asked.Line, asked.SentTime = asked.Line+moveTime(q.Time, exact), exact
+		cmd.Line, cmd.SentTime = cmd.Line+moveTime(q.Time, exact), exact
 	default:
-		asked.Line += "infinite"
+		cmd.Line += "infinite"
 	}
-	return asked
+	return cmd
 }
 
-// moveTime is all the time that is left for one move.
+// moveTime returns a time limit as the remaining time for one move.
 func moveTime(d time.Duration, exact bool) string {
 	n := max(d.Milliseconds(), 1)
 	if !exact {
@@ -83,11 +83,11 @@ func moveTime(d time.Duration, exact bool) string {
 	return "time " + strconv.FormatInt(n, 10) + " movestogo 1"
 }
 
-// maxMoves is how many moves are sent with a position.
+// maxMoves is the maximum number of moves that are sent with a position.
 const maxMoves = 1000
 
-// sinceCapture is the position after the last capture, or so many moves ago, and the moves
-// since.
+// sinceCapture returns the position after the last capture, or maxMoves moves ago, and the moves
+// since then.
 func sinceCapture(pos *xiangqi.Position) (start *xiangqi.Position, moves []engine.Move) {
 	_, all := pos.History()
 	start = pos

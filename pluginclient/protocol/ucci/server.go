@@ -8,15 +8,14 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// Serve makes a Searcher of Xiangqi an engine that speaks UCCI. It takes a draw that the host
-// offers when its own score is negative. "probe" is answered as if nothing were known of any
-// position. Beyond the specification it offers multipv, and level where the Searcher has
-// levels.
+// Serve makes a Searcher of Xiangqi an engine that speaks UCCI. It accepts a draw offer if its own
+// score is negative. "probe" is answered as if the hash table were empty. It also offers multipv,
+// and level if the Searcher has levels.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.ServerConfig) error {
 	return ucifamily.Serve(ctx, in, out, dialect, s)
 }
 
-// InProcess is a server of this process as an engine.
+// InProcess returns a Program that runs a server in this process.
 func InProcess(s ucifamily.ServerConfig) ucifamily.Program { return ucifamily.InProcess(dialect, s) }
 
 var dialect = ucifamily.Dialect{
@@ -24,9 +23,9 @@ var dialect = ucifamily.Dialect{
 	RemarkWord:    "message",
 	IdleStop:      "nobestmove", // section 3, note 6
 	Bye:           "bye",
-	HoldsInfinite: false, // section 5.10: it ends with a mate too
+	HoldsInfinite: false, // section 5.10: a mate ends it, too
 	Options:       options,
-	IgnoreUnknown: func(string) bool { return true }, // a host need not look at what is offered (section 5.7)
+	IgnoreUnknown: func(string) bool { return true }, // section 5.7: a host need not check the offered options
 	Commands: map[string]func(*ucifamily.ServerConn, []string){
 		"banmoves": func(c *ucifamily.ServerConn, args []string) {
 			if pos := c.Position(); pos != nil {
@@ -63,20 +62,19 @@ func options(c *ucifamily.ServerConn) []ucifamily.Setter {
 	}
 }
 
-// goParser reads what follows "go".
+// goParser parses the arguments of "go".
 type goParser struct {
-	words []string
-	unit  time.Duration
-	g     ucifamily.Go
-	clock ucifamily.Clock
-	hasTime bool
-	hasClock  bool // the clock is for more than one move
+	words    []string
+	unit     time.Duration
+	g        ucifamily.Go
+	clock    ucifamily.Clock
+	hasTime  bool
+	hasClock bool // the time is for more than one move
 }
 
-// readGo reads "go". Words that it does not know are passed over, and so is a limit whose
-// number is none or is wanting; a number that is too small or too large is taken for the
-// smallest or the largest that is possible. "depth 0" asks for a static score, which a
-// Searcher does not have.
+// readGo parses the arguments of "go". It ignores unknown words, and limits whose number is missing
+// or invalid. A number that is too small or too large is clamped. "depth 0" asks for a static
+// score, which a Searcher does not have.
 func readGo(c *ucifamily.ServerConn, args []string) ucifamily.Go {
 	r := goParser{words: args, unit: time.Millisecond}
 	if c.Seconds {
@@ -126,7 +124,7 @@ func (r *goParser) item() {
 	}
 }
 
-// parseTime takes a number of the host's units, if there is one.
+// parseTime parses a number in the host's unit, if there is one.
 func (r *goParser) parseTime(to *time.Duration) bool {
 	const most = 1 << 30 // some decades
 	n, ok := r.number()
@@ -136,7 +134,7 @@ func (r *goParser) parseTime(to *time.Duration) bool {
 	return ok
 }
 
-// number takes a number of at least 0, if there is one.
+// number parses a number of at least 0, if there is one.
 func (r *goParser) number() (n int64, ok bool) {
 	n, r.words, ok = ucifamily.TakeNumber(r.words)
 	return n, ok

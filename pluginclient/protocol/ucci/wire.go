@@ -1,30 +1,26 @@
-// Package ucci is the Universal Chinese Chess Protocol, version 3.0, both ends: Dial makes a
-// Searcher and a Session of an engine such as ElephantEye, and Serve makes an engine of any
-// Searcher. What UCCI has in common with UCI is in package ucifamily; here is what is
-// particular to it.
+// Package ucci implements both sides of the Universal Chinese Chess Protocol, version 3.0: Dial
+// makes an engine such as ElephantEye a Searcher and a Session, and Serve makes any Searcher an
+// engine. Package ucifamily holds what UCCI has in common with UCI.
 //
-//   - The position is sent as section 5.8 of the specification wants it: the one after the
-//     last capture, and the moves since. ElephantEye takes 1,024 moves and 8,191 bytes a
-//     line, and separates words by exactly one blank; no more than 1,000 moves are sent.
-//   - Moves that are not to be considered are sent as banmoves, behind the position that
-//     they belong to.
-//   - "go" carries a single limit. The depth is told if there is one, else the nodes, else
-//     the time; "stop" holds the others, the nodes by what the engine tells of them.
-//   - Times are milliseconds where the engine offers usemillisec, which is then set, and
-//     whole seconds otherwise; then "stop" comes when the time is really up.
-//   - A score is a plain number, in a unit of the engine's own, and is passed on as centipawns.
-//     The specification wants a horse or a cannon to be 100, Western engines a pawn. For a
-//     mate there are no words: within 100 of 10,000, the mate of ElephantEye and its kin, it
-//     is 10,000 less one for each ply. Options.Mate says otherwise.
-//     At depth 0 it is a weight of ElephantEye's opening book: no score, and the Text is "book".
-//   - "nobestmove" in a position that has moves is an error: ElephantEye says so where it
-//     holds the game to be drawn. "bestmove ... resign" and "draw" are kept as the line's
-//     Text.
-//   - A line has no place in a list. Lines beyond the first are asked for by searching again
-//     with the moves told banned, unless the engine offers multipv, as the server here does
-//     beyond the specification.
-//   - The wire does not carry a line's Text, nor a level, nor centipawns beyond 9,799, nor
-//     mates beyond 50 moves.
+//   - The position is sent as section 5.8 of the specification requires: the position after the last capture,
+//     and the moves since then. ElephantEye accepts 1,024 moves and 8,191 bytes per line, and expects single
+//     spaces between words; at most 1,000 moves are sent.
+//   - Excluded moves are sent as banmoves, after the position.
+//   - "go" carries a single limit: the depth if there is one, otherwise the nodes, otherwise the time. The other
+//     limits are enforced by "stop", nodes by the number that the engine reports.
+//   - Times are milliseconds if the engine offers usemillisec, which is then set, and whole seconds otherwise;
+//     "stop" then enforces the exact time.
+//   - A score is a plain number in a unit of the engine's own, and is taken as centipawns. According to the
+//     specification a horse or a cannon is 100; in Western engines a pawn is. There are no mate scores: a score
+//     within 100 of 10,000, the mate score of ElephantEye and its derivatives, is a mate, less one for each ply.
+//     Options.Mate sets another mate score. At depth 0 the score is a weight of ElephantEye's opening book: it
+//     is dropped, and the Text is "book".
+//   - "nobestmove" in a position with legal moves is an error: ElephantEye sends it if it considers the game
+//     drawn. "resign" and "draw" after "bestmove" become the line's Text.
+//   - A line has no number. If several lines are wanted, the client searches again with the moves so far banned,
+//     unless the engine offers multipv, as this server does beyond the specification.
+//   - The protocol cannot carry a line's Text, a level, more than 9,799 centipawns, or mates in more than 50
+//     moves.
 package ucci
 
 import (
@@ -36,7 +32,8 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// formatOption has the name as the specification wants it: one word of small letters.
+// formatOption formats an option with the name as the specification requires: one word in lower
+// case.
 func formatOption(o ucifamily.Option) string {
 	name := strings.ToLower(strings.Join(strings.Fields(o.Name), ""))
 	return "option " + name + " " + o.Format()
@@ -46,7 +43,7 @@ func setOption(name, value string) string {
 	return strings.TrimRight("setoption "+name+" "+value, " ")
 }
 
-// readSetOption reads "NAME VALUE...".
+// readSetOption parses "NAME VALUE...".
 func readSetOption(fields []string) (name, value string) {
 	if len(fields) == 0 {
 		return "", ""
@@ -54,9 +51,8 @@ func readSetOption(fields []string) (name, value string) {
 	return fields[0], strings.Join(fields[1:], " ")
 }
 
-// formatInfo are lines as ElephantEye has them and hosts read them: time and nodes in one, what was
-// found in those that follow. The place in the list is only told where
-// the host has asked for one.
+// formatInfo formats lines as ElephantEye does and hosts expect: time and nodes in one info line,
+// then a line for each PV. multipv is included only if the host has asked for several lines.
 func formatInfo(lines []engine.Line, spent time.Duration, want int) []string {
 	texts := make([]string, 0, 2*len(lines))
 	counted := ""

@@ -12,7 +12,7 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// TestAsk: one limit goes into "go", and the position begins after the last capture.
+// TestAsk: one limit goes into "go", and the position starts after the last capture.
 func TestAsk(t *testing.T) {
 	exact := ucifamily.OptionList{{Name: "usemillisec", Kind: ucifamily.Check}}
 	pos := xiangqi.Start()
@@ -20,7 +20,7 @@ func TestAsk(t *testing.T) {
 	for _, c := range []struct {
 		q           ucifamily.SearchRequest
 		want        string
-		nodes, time bool // told
+		nodes, time bool // sent
 	}{
 		{ucifamily.SearchRequest{Pos: pos}, "go infinite", false, false},
 		{ucifamily.SearchRequest{Pos: pos, Nodes: 5, Depth: 3, Time: time.Second, Options: exact}, "go depth 3", false, false},
@@ -49,7 +49,7 @@ func move(t *testing.T, text string) xiangqi.Move {
 	return m
 }
 
-// TestSinceCapture is the example of section 4 of the specification.
+// TestSinceCapture tests the example of section 4 of the specification.
 func TestSinceCapture(t *testing.T) {
 	const (
 		start   = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
@@ -77,7 +77,8 @@ func TestSinceCapture(t *testing.T) {
 	}
 }
 
-// TestLongGame: ElephantEye takes 1,024 moves and 8,191 bytes.
+// TestLongGame: at most 1,000 moves are sent, since ElephantEye accepts 1,024 moves and 8,191
+// bytes.
 func TestLongGame(t *testing.T) {
 	pos := xiangqi.Start()
 	for i := range 2100 {
@@ -93,7 +94,7 @@ func TestLongGame(t *testing.T) {
 	}
 }
 
-// TestSetOption: a name is one word.
+// TestSetOption: an option's name is one word.
 func TestSetOption(t *testing.T) {
 	name, value := readSetOption(strings.Fields(setOption("bookfiles", "a.dat; b.dat"))[1:])
 	if name != "bookfiles" || value != "a.dat; b.dat" {
@@ -107,8 +108,7 @@ func TestSetOption(t *testing.T) {
 	}
 }
 
-// TestReadGoNumbers: of a number that is too large the largest is meant, and what is no
-// number sets no limit.
+// TestReadGoNumbers: a number that is too large is clamped, and one that is invalid sets no limit.
 func TestReadGoNumbers(t *testing.T) {
 	const huge = "99999999999999999999"
 	for _, c := range []struct {

@@ -17,7 +17,7 @@ func Dial(ctx context.Context, program ucifamily.Program, opts ucifamily.Options
 	return ucifamily.Dial(ctx, protocol, program, opts)
 }
 
-// protocol is UCI at a client's end.
+// protocol is the client side of UCI.
 var protocol = ucifamily.Common(ucifamily.Protocol{
 	Name:             "UCI",
 	MustAnswerPing:   true,
@@ -29,7 +29,7 @@ var protocol = ucifamily.Common(ucifamily.Protocol{
 	PositionCommands: positionCommands,
 }, "uci", readSetOption)
 
-// variant is the option by which an engine of many games is told which one to play.
+// variant is the option that selects the game of an engine for several games.
 const variant = "UCI_Variant"
 
 func requiredOptions(offers ucifamily.OptionList) ([]ucifamily.Setting, error) {
@@ -38,7 +38,7 @@ func requiredOptions(offers ucifamily.OptionList) ([]ucifamily.Setting, error) {
 		return nil, nil
 	}
 	if len(opt.Vars) > 0 && !slices.Contains(opt.Vars, "xiangqi") {
-		return nil, errors.New("it does not play xiangqi: it offers other variants (Fairy-Stockfish has to be built with largeboards=yes)")
+		return nil, errors.New("the engine does not support variant xiangqi (Fairy-Stockfish must be built with largeboards=yes)")
 	}
 	return []ucifamily.Setting{{Name: opt.Name, Value: "xiangqi"}}, nil
 }
@@ -60,7 +60,7 @@ func positionCommands(pos *xiangqi.Position, r ucifamily.Ranks) []string {
 }
 
 func goCommand(q ucifamily.SearchRequest) ucifamily.GoCommand {
-	asked := ucifamily.GoCommand{
+	cmd := ucifamily.GoCommand{
 		Setup:     positionCommands(q.Pos, q.Ranks),
 		HasMoves:  q.Pos.Ply()+len(q.Ban) > 0,
 		SentNodes: true,
@@ -77,7 +77,7 @@ func goCommand(q ucifamily.SearchRequest) ucifamily.GoCommand {
 	if q.Nodes > 0 {
 		b.WriteString(" nodes " + strconv.FormatInt(q.Nodes, 10))
 	}
-	if q.Time > 0 && asked.SentTime {
+	if q.Time > 0 && cmd.SentTime {
 		b.WriteString(" movetime " + strconv.FormatInt(max(q.Time.Milliseconds(), 1), 10))
 	}
 	if b.String() == "go" {
@@ -86,11 +86,11 @@ func goCommand(q ucifamily.SearchRequest) ucifamily.GoCommand {
 	if len(q.Ban) > 0 {
 		b.WriteString(" searchmoves" + q.Ranks.Join(except(q.Pos.Moves(), q.Ban)))
 	}
-	asked.Line = b.String()
-	return asked
+	cmd.Line = b.String()
+	return cmd
 }
 
-// except are the moves that are not among ban.
+// except returns the moves that are not in ban.
 func except(moves, ban []engine.Move) []engine.Move {
 	return slices.DeleteFunc(moves, func(m engine.Move) bool { return slices.Contains(ban, m) })
 }

@@ -11,14 +11,14 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// Serve makes a Searcher of Xiangqi an engine that speaks UCI. Beyond the protocol it knows
-// "d", which draws the board, and "go perft N". It offers MultiPV and Ponder, and Level where
-// the Searcher has levels. Some hosts set UCI_Variant without asking; it is ignored.
+// Serve makes a Searcher of Xiangqi an engine that speaks UCI. It also supports "d", which draws
+// the board, and "go perft N". It offers MultiPV and Ponder, and Level if the Searcher has levels.
+// UCI_Variant, which some hosts set without checking, is ignored.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.ServerConfig) error {
 	return ucifamily.Serve(ctx, in, out, dialect, s)
 }
 
-// InProcess is a server of this process as an engine.
+// InProcess returns a Program that runs a server in this process.
 func InProcess(s ucifamily.ServerConfig) ucifamily.Program { return ucifamily.InProcess(dialect, s) }
 
 var dialect = ucifamily.Dialect{
@@ -45,7 +45,7 @@ func options(c *ucifamily.ServerConn) []ucifamily.Setter {
 	return []ucifamily.Setter{c.MultiPVSetter("MultiPV"), {Option: ponder}}
 }
 
-// drawBoard draws the board, as the engines do that their makers look at by hand.
+// drawBoard implements "d", which draws the board, as in Stockfish.
 func drawBoard(c *ucifamily.ServerConn, _ []string) {
 	pos := c.Position()
 	if pos == nil {
@@ -56,18 +56,17 @@ func drawBoard(c *ucifamily.ServerConn, _ []string) {
 	c.WriteLines(append(lines, "", "Fen: "+pos.String())...)
 }
 
-// goParser reads what follows "go".
+// goParser parses the arguments of "go".
 type goParser struct {
-	words []string
-	pos   *xiangqi.Position // may be nil
-	g     ucifamily.Go
-	clock ucifamily.Clock
-	hasTime bool // there is a clock
+	words   []string
+	pos     *xiangqi.Position // may be nil
+	g       ucifamily.Go
+	clock   ucifamily.Clock
+	hasTime bool // clock is valid
 }
 
-// readGo reads "go". Words that it does not know are passed over, and so is a limit whose
-// number is none or is wanting; a number that is too small or too large is taken for the
-// smallest or the largest that is possible.
+// readGo parses the arguments of "go". It ignores unknown words, and limits whose number is missing
+// or invalid. A number that is too small or too large is clamped.
 func readGo(c *ucifamily.ServerConn, args []string) ucifamily.Go {
 	r := goParser{words: args, pos: c.Position()}
 	for len(r.words) > 0 {
@@ -101,7 +100,7 @@ func (r *goParser) item() {
 	case "mate":
 		r.count(&r.g.Mate, 1<<20)
 	case "perft":
-		r.g.Perft = 1 // without a number it is no search either
+		r.g.Perft = 1 // not a search even without a number
 		r.count(&r.g.Perft, 20)
 	case "movestogo":
 		if n, ok := r.number(); ok {
@@ -114,7 +113,7 @@ func (r *goParser) item() {
 	}
 }
 
-// parseClock reads the clock of the side to move.
+// parseClock parses the clock of the side to move.
 func (r *goParser) parseClock(word string) {
 	own := byte('w')
 	if r.pos != nil && r.pos.Side() == xiangqi.Black {
@@ -132,20 +131,20 @@ func (r *goParser) parseClock(word string) {
 	}
 }
 
-// count takes a number from 1 to most, if there is one.
+// count parses a number, clamped to 1 to most, if there is one.
 func (r *goParser) count(to *int, most int64) {
 	if n, ok := r.number(); ok {
 		*to = int(min(max(n, 1), most))
 	}
 }
 
-// number takes a number of at least 0, if there is one.
+// number parses a number of at least 0, if there is one.
 func (r *goParser) number() (n int64, ok bool) {
 	n, r.words, ok = ucifamily.TakeNumber(r.words)
 	return n, ok
 }
 
-// searchMoves takes all the moves that follow. If none of them is legal, any may be played.
+// searchMoves parses the moves that follow. If none of them is legal, all legal moves are allowed.
 func (r *goParser) searchMoves() {
 	n := 0
 	for n < len(r.words) && ucifamily.IsMove(r.words[n]) {

@@ -1,20 +1,18 @@
-// Package uci is the Universal Chess Interface as Xiangqi engines speak it, both ends: Dial
-// makes a Searcher and a Session of an engine such as Pikafish or Fairy-Stockfish, and Serve
-// makes an engine of any Searcher. What UCI has in common with UCCI is in package ucifamily;
-// here is what is particular to it.
+// Package uci implements both sides of the Universal Chess Interface for Xiangqi: Dial makes an
+// engine such as Pikafish or Fairy-Stockfish a Searcher and a Session, and Serve makes any Searcher
+// an engine. Package ucifamily holds what UCI has in common with UCCI.
 //
-//   - Ranks are numbered from 0 to 9. An engine that offers UCI_Variant is set to xiangqi and
-//     taken to number them from 1 to 10, as Fairy-Stockfish does. Whatever its offers say, a
-//     rank 0 or 10 in its moves is believed. The server reads both and writes 0 to 9.
-//   - The position is sent as the whole game from its start, so that the engine judges
-//     repetitions as it sees fit.
-//   - All limits go into one "go". Moves that are not to be considered are sent as searchmoves,
-//     which names the others. While the engine thinks on its opponent's time it is not told
-//     the limit on time, since engines count a movetime from the "go"; "stop" holds it.
-//   - Lines beyond MultiPV are asked for by searching again without the moves told.
-//   - The wire does not carry a line's Text, nor a level: the client's levels are node budgets.
+//   - Ranks are numbered from 0 to 9. An engine that offers UCI_Variant is set to xiangqi and assumed to number
+//     them from 1 to 10, as Fairy-Stockfish does. A rank 0 or 10 in its moves overrides that. The server parses
+//     both and writes 0 to 9.
+//   - The position is sent as the whole game from its start, so that the engine can detect repetitions.
+//   - All limits are sent in one "go". Excluded moves are sent as searchmoves, which lists the other moves.
+//     During pondering the time limit is not sent, since engines count movetime from the "go"; it is enforced
+//     by "stop".
+//   - If more lines are wanted than MultiPV allows, the client searches again with the moves so far excluded.
+//   - The protocol cannot carry a line's Text or a level: the client's levels are numbers of nodes.
 //
-// The server's time manager is ucifamily.Clock.
+// The server's time management is ucifamily.Clock.
 package uci
 
 import (
@@ -36,7 +34,7 @@ func setOption(name, value string) string {
 	return "setoption name " + name + " value " + value
 }
 
-// readSetOption reads "name N... value V..."; without "name" the first word is the name.
+// readSetOption parses "name N... value V...". Without "name" the first word is the name.
 func readSetOption(fields []string) (name, value string) {
 	if len(fields) > 0 && fields[0] == "name" {
 		fields = fields[1:]
@@ -48,7 +46,7 @@ func readSetOption(fields []string) (name, value string) {
 	return strings.Join(fields[:at], " "), strings.Join(fields[at+1:], " ")
 }
 
-// formatInfo are lines in the order in which Stockfish has their parts, which some hosts rely on.
+// formatInfo formats lines with their parts in the order of Stockfish, which some hosts rely on.
 func formatInfo(lines []engine.Line, spent time.Duration, _ int) []string {
 	texts := make([]string, 0, len(lines))
 	for i, line := range lines {

@@ -12,7 +12,7 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// TestAsk: all limits go into one "go"; a ban names the moves that are left.
+// TestAsk: all limits go into one "go"; a ban is sent as the other moves.
 func TestAsk(t *testing.T) {
 	pos, err := xiangqi.ParseFEN("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1")
 	if err != nil {
@@ -60,7 +60,7 @@ func TestSetOption(t *testing.T) {
 	}
 }
 
-// TestDemands: an engine of many games is told which one to play, if it can.
+// TestDemands: an engine for several games is set to Xiangqi, if it supports it.
 func TestDemands(t *testing.T) {
 	option := ucifamily.Option{Name: "UCI_Variant", Kind: ucifamily.Combo, Vars: []string{"chess", "xiangqi"}}
 	settings, err := requiredOptions(ucifamily.OptionList{option})
@@ -76,8 +76,7 @@ func TestDemands(t *testing.T) {
 	}
 }
 
-// TestReadGoNumbers: of a number that is too large the largest is meant, and what is no
-// number sets no limit.
+// TestReadGoNumbers: a number that is too large is clamped, and one that is invalid sets no limit.
 func TestReadGoNumbers(t *testing.T) {
 	const huge = "99999999999999999999"
 	for _, c := range []struct {

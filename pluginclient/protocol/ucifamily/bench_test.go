@@ -13,8 +13,8 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// BenchmarkSearch is the time that each wire adds to a question: a Ranker's answer takes
-// no time to speak of. It tells the median and the 99th percentile.
+// BenchmarkSearch measures the time that each protocol adds to a search; a Ranker itself takes
+// almost none. It reports the median and the 99th percentile.
 func BenchmarkSearch(b *testing.B) {
 	s := enginetest.Ranker{}
 	run := func(name string, searcher engine.Searcher) {
@@ -36,7 +36,7 @@ func BenchmarkSearch(b *testing.B) {
 	run("uci as qhplugin", plugin)
 }
 
-// BenchmarkPeers is the same for real engines, asked for a ply.
+// BenchmarkPeers does the same with real engines and searches of one ply.
 func BenchmarkPeers(b *testing.B) {
 	for _, p := range peers {
 		b.Run(p.name, func(b *testing.B) { measure(b, p.dial(b, ucifamily.Options{})) })

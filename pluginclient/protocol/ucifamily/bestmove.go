@@ -5,13 +5,13 @@ import "strings"
 // A BestMove is the parsed line that ends a search.
 type BestMove struct {
 	Move   string // empty if there is none
-	Ponder string // the reply that is expected; may be empty
-	Draw   bool   // it offers or accepts a draw
+	Ponder string // the expected reply; may be empty
+	Draw   bool   // the engine offers or accepts a draw
 	Resign bool
 	Claim  string // that the game is over, instead of a move, in the engine's words
 }
 
-// noMoveWords are the words that engines use for no move at all.
+// noMoveWords are the words that engines send instead of a move.
 var noMoveWords = map[string]bool{"(none)": true, "none": true, "0000": true, "null": true, "nomove": true, "resign": true, "draw": true}
 
 // ParseBestMove parses a "bestmove" or "nobestmove" line. ok is false for any other line.

@@ -15,10 +15,10 @@ import (
 type Options struct {
 	Deadlines pluginclient.Deadlines // zeros: the defaults
 	Log       *pluginclient.TraceLog // every line goes there too; may be nil
-	Warn      func(warning string)   // told what a person should know; may be nil
+	Warn      func(warning string)   // called with warnings for the user; may be nil
 	Settings  []Setting              // of the engine's options, in this order
-	Ranks     *Ranks                 // how the engine numbers ranks; nil: as its offers tell
-	Mate      int                    // the score of a mate where scores are plain numbers; 0: DefaultMate, below: there is none
+	Ranks     *Ranks                 // how the engine numbers ranks; nil: derived from its options
+	Mate      int                    // the mate score of engines with plain numeric scores; 0: DefaultMate; negative: none
 }
 
 // A Client is a conversation with an engine that speaks UCI or UCCI. It is a Searcher, a
@@ -38,26 +38,26 @@ type Client struct {
 	program  Program
 	opts     Options
 
-	mu        sync.Mutex // guards what the methods tell that do not wait for a turn
+	mu        sync.Mutex // guards what follows, which is read without a turn
 	info      pluginclient.Info
 	offers    OptionList
 	level     int
 	levelSet  bool                 // by SetLevel
-	interrupt func(lines []string) // says something to an engine that thinks
+	interrupt func(lines []string) // sends lines to a searching engine
 
-	// The rest belongs to whoever has the turn.
-	settings          []Setting // what the engine has to be told again when it is started again
+	// The rest is used only by the call that has the turn.
+	settings          []Setting // options to send again after a restart
 	ranks             Ranks
-	ranksKnown        bool // from what it has said
-	multiPV           int  // how many lines it was told to give; 0: not told
-	ponderSet         bool // it was told that it will think on its opponent's time
-	needsNewGame      bool // it has to be told to forget
-	positionStale     bool // a search has left it elsewhere than at the conversation's position
-	noPing            bool // it does not answer pings
-	busy              bool // it may have more to say: it has searched, or was told to stop
-	endedByItself     bool // its latest search has ended by itself
-	newGameEachSearch bool // it is told to forget before each search
-	pingDeferred      bool // the ping behind its latest answer comes with the next command
+	ranksKnown        bool // detected from the engine's moves
+	multiPV           int  // the MultiPV that was sent; 0: none
+	ponderSet         bool // the option Ponder was sent
+	needsNewGame      bool // the next search must begin with a new game
+	positionStale     bool // a search has changed the engine's position
+	noPing            bool // the engine does not answer pings
+	busy              bool // more lines may come: after a search or a "stop"
+	endedByItself     bool // the latest search was not stopped
+	newGameEachSearch bool // each search begins with a new game
+	pingDeferred      bool // the ping after the latest search comes with the next command
 }
 
 var (
@@ -69,8 +69,8 @@ var (
 	_ engine.Forgetter      = (*Client)(nil)
 )
 
-// Dial starts an engine, asks what it offers, and sets its options. An error of a setting
-// wraps ErrOption; that of an engine that does not start, pluginclient.ErrStart.
+// Dial starts an engine, reads its options and sets those of opts. The error of a setting wraps
+// ErrOption, that of an engine that cannot be started pluginclient.ErrStart.
 func Dial(ctx context.Context, protocol Protocol, program Program, opts Options) (*Client, error) {
 	if opts.Mate == 0 {
 		opts.Mate = DefaultMate
@@ -157,7 +157,7 @@ func (c *Client) SetOption(ctx context.Context, s Setting) error {
 	})
 }
 
-// rememberSetting remembers a setting for the next start. A button is not pressed again.
+// rememberSetting stores a setting for the next start. A button is not pressed again.
 func (c *Client) rememberSetting(s Setting) {
 	if opt, _ := c.OfferedOptions().Find(s.Name); opt.Kind == Button {
 		return

@@ -21,9 +21,9 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// sent is all that a client has sent when it has come to rest.
+// sent returns all lines that an idle client has sent.
 func sent(c *ucifamily.Client) []string {
-	_ = c.Idle(context.Background()) // an engine that was lost has been sent what it has been sent
+	_ = c.Idle(context.Background()) // the lines to a lost engine count, too
 	return plugintest.SentLines(c)
 }
 
@@ -37,7 +37,7 @@ func checkSent(t *testing.T, c *ucifamily.Client, want ...string) {
 	}
 }
 
-// TestSent is what a client says, line by line.
+// TestSent compares what the client sends, line by line.
 func TestSent(t *testing.T) {
 	want := [][]string{{
 		">uci", "~isready",
@@ -97,7 +97,7 @@ func TestSent(t *testing.T) {
 	}
 }
 
-// without are Red's first moves without one, with blanks between them.
+// without returns Red's first moves without one, separated by spaces.
 func without(move string) string {
 	var moves []string
 	for _, m := range xiangqi.Start().LegalMoves() {
@@ -108,13 +108,13 @@ func without(move string) string {
 	return strings.Join(moves, " ")
 }
 
-// capturePosition is the position after the capture, and a move.
+// capturePosition returns the position after the capture, and a move.
 func capturePosition(move string) string {
 	return ">position fen " + position("H2-E2", "H7-E7", "E2-E6").String() + " moves " + move
 }
 
-// TestSettings: a setting finds its option whatever the case and the blanks of its name, and
-// an unknown one is told what there is.
+// TestSettings: a setting finds its option regardless of case and spaces; the error for an unknown
+// one lists the options.
 func TestSettings(t *testing.T) {
 	offers := ucifamily.OptionList{
 		{Name: "Move Overhead", Kind: ucifamily.Spin, Default: "10", Max: 5000},
@@ -139,7 +139,7 @@ func TestSettings(t *testing.T) {
 		{"clearhash", "true", "Clear Hash=", ""},
 		{"clearhash", "5", "", `engine option Clear Hash=5: it is a button: want true or no value`},
 		{"user", "me", "", `engine option User=me: a label cannot be set`},
-		{"multipv", "3", "", `engine option "MultiPV" cannot be set here: it follows from the number of lines that are asked for`},
+		{"multipv", "3", "", `engine option "MultiPV" cannot be set here: it follows from the number of lines requested`},
 		{"usebok", "on", "", `engine option "usebok": perhaps "Use Book" is meant; the engine offers Move Overhead, Clear Hash, Style, Use Book, Book File, User`},
 		{"Threads", "2", "", `engine option "Threads": the engine offers Move Overhead, Clear Hash, Style, Use Book, Book File, User`},
 	} {
@@ -153,7 +153,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestSettingsAreSent at the start, and again after a crash with what came later.
+// TestSettingsAreSent: settings are sent at the start, and again after a crash, with later ones.
 func TestSettingsAreSent(t *testing.T) {
 	set := func(string) error { return nil }
 	served := ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served", Options: []ucifamily.Setter{
@@ -200,8 +200,7 @@ func TestSettingsAreSent(t *testing.T) {
 	}
 }
 
-// TestStop: whoever wants the move now gets the best so far, and whoever gives up leaves the
-// engine at rest.
+// TestStop: ErrMoveNow returns the best move so far, and cancelling ctx leaves the engine idle.
 func TestStop(t *testing.T) {
 	errTest := errors.New("given up by the test")
 	for i, p := range both {
@@ -237,7 +236,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestStream: every list is yielded as it comes, and a loop that breaks out gives up.
+// TestStream: every list is yielded at once, and breaking out of the loop abandons the search.
 func TestStream(t *testing.T) {
 	for i, p := range both {
 		t.Run(p.name, func(t *testing.T) {
@@ -266,7 +265,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestRefusedQuestions: what cannot be asked is an error, and nothing is sent.
+// TestRefusedQuestions: an invalid search is an error, and nothing is sent.
 func TestRefusedQuestions(t *testing.T) {
 	mated, err := xiangqi.ParseFEN("3k5/3R5/3R5/9/9/9/9/9/9/4K4 b")
 	if err != nil {
@@ -306,8 +305,7 @@ func TestRefusedQuestions(t *testing.T) {
 	}
 }
 
-// TestNoLevel: at level 0 a search without limits goes on until it is told to move, or for as
-// long as anybody waits.
+// TestNoLevel: at level 0 a search without limits runs until ErrMoveNow, or until ctx ends.
 func TestNoLevel(t *testing.T) {
 	for i, p := range both {
 		t.Run(p.name, func(t *testing.T) {
@@ -330,8 +328,8 @@ func TestNoLevel(t *testing.T) {
 	}
 }
 
-// TestSentForgetting: where each search begins with a command to forget, the ping behind that is
-// the one behind the answer before it too. What comes next instead has its own ping first.
+// TestSentForgetting: if each search begins with a new game, the ping after that command also ends
+// the search before. Any other command is preceded by a ping.
 func TestSentForgetting(t *testing.T) {
 	client := dialServer(t, 0, enginetest.Ranker{})
 	defer client.Close()
@@ -351,8 +349,8 @@ func TestSentForgetting(t *testing.T) {
 		"~isready", ">ucinewgame", "~isready")
 }
 
-// TestLostBehindAnswer: an engine that does not survive its answer by long costs the next search
-// nothing but its start.
+// TestLostBehindAnswer: if an engine exits shortly after its answer, the next search restarts it
+// without an error.
 func TestLostBehindAnswer(t *testing.T) {
 	for i, p := range both {
 		t.Run(p.name, func(t *testing.T) {
@@ -386,7 +384,7 @@ func TestLostBehindAnswer(t *testing.T) {
 	}
 }
 
-// TestDemandedOnce: a setting that the protocol makes anyway is not made again.
+// TestDemandedOnce: a setting that the protocol requires is sent only once.
 func TestDemandedOnce(t *testing.T) {
 	variant := ucifamily.Setter{Option: ucifamily.Option{
 		Name: "UCI_Variant", Kind: ucifamily.Combo, Default: "chess", Vars: []string{"chess", "xiangqi"},

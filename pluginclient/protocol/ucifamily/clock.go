@@ -6,7 +6,7 @@ import "time"
 type Clock struct {
 	Left      time.Duration // until the next time control, or the end of the game
 	Increment time.Duration // for every move
-	Moves     int           // to the next time control, this one included; 0: the rest of the game
+	Moves     int           // until the next time control, including this one; 0: the rest of the game
 }
 
 // Parameters of the time management. A game is assumed to have horizon more moves at any time; lag
@@ -14,7 +14,7 @@ type Clock struct {
 const (
 	horizon       = 30
 	lag           = 30 * time.Millisecond
-	keptIncrement = 4 // one in so many parts
+	keptIncrement = 4 // 1/keptIncrement of it is kept
 	minBudget     = time.Millisecond
 )
 

@@ -49,7 +49,7 @@ func readIntroLine(line string, in *Introduction, end string) {
 			in.Warnings = append(in.Warnings, "says "+strconv.Quote(pluginclient.Excerpt(line)))
 		}
 	default:
-		in.Unexpected = line // a greeting to people, as many engines begin with
+		in.Unexpected = line // a banner, which many engines print first
 	}
 }
 

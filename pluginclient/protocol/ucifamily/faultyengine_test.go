@@ -9,7 +9,7 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// The vocabulary of these tests.
+// Shorthands for these tests.
 type (
 	act       = plugintest.Action
 	behaviour = plugintest.Behaviour
@@ -23,17 +23,17 @@ var (
 	mustMoves = xiangqitest.Moves
 )
 
-// mischievous is an engine that behaves but for what the answer is told to do.
+// mischievous returns a faulty engine with the given behaviour.
 func mischievous(program ucifamily.Program) *plugintest.FaultyEngine {
 	return &plugintest.FaultyEngine{Engine: program.Start}
 }
 
-// asProgram is how a client starts it.
+// asProgram returns the Program that starts the engine.
 func asProgram(m *plugintest.FaultyEngine) ucifamily.Program {
 	return ucifamily.Program{Name: "mischief", Start: m.Start}
 }
 
-// endless makes an engine search without limits.
+// endless returns limits without an end.
 func endless(then behaviour) behaviour {
 	return func(line string) act {
 		if strings.HasPrefix(line, "go ") {
@@ -45,7 +45,7 @@ func endless(then behaviour) behaviour {
 
 func plain(line string) act { return obey(line) }
 
-// hide leaves out the offers of some options.
+// hide removes some options from the engine's introduction.
 func hide(names ...string) func(string) string {
 	return func(line string) string {
 		if opt, ok := ucifamily.ParseOption(line); ok && slices.Contains(names, opt.Name) {

@@ -17,15 +17,15 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// answers are the lines that a server may say.
+// answers matches the lines that a server may send.
 var answers = regexp.MustCompile(`^(id (name|author) .+|option .+ type (check|spin|combo|button|string).*|ucc?iok|readyok|bye|pophash` +
 	`|info (string|message) .*|info time \d+( nodes \d+)?` +
 	`|info( depth \d+)?( multipv \d+)?( score (cp -?\d+|mate [-+]?\d+|-?\d+))?( nodes \d+)?( nps \d+)?( time \d+)? pv( [a-i]\d[a-i]\d)+` +
 	`|bestmove \(none\)|nobestmove|bestmove [a-i]\d[a-i]\d( ponder [a-i]\d[a-i]\d)?( draw)?` +
 	`|[a-i]\d[a-i]\d: \d+|Nodes searched: \d+||Fen: .*|[ 0-9A-I|()\[\]rheakcpRHEAKCP+\\/-]{10,})$`)
 
-// FuzzUCI and FuzzUCCI send any bytes to a server of their protocol, and have a client of it talk to
-// an engine that introduces itself, and answers "go", with any bytes.
+// FuzzUCI and FuzzUCCI send arbitrary bytes to a server of their protocol, and connect a client to
+// an engine that introduces itself, and answers "go", with arbitrary bytes.
 func FuzzUCI(f *testing.F)  { fuzzConversation(f, 0, "testdata/uci", uci.Serve) }
 func FuzzUCCI(f *testing.F) { fuzzConversation(f, 1, "testdata/ucci", ucci.Serve) }
 
@@ -51,8 +51,8 @@ func fuzzConversation(f *testing.F, protocol int, transcripts string, serve serv
 
 var longPerft = regexp.MustCompile(`perft\s+\+?0*([4-9]|\d\d)`)
 
-// checkServer has a server read the input: it must not panic, must end, and must answer with nothing
-// but the protocol's answers.
+// checkServer runs a server on the input: it must not panic, must end, and must send valid lines
+// only.
 func checkServer(t *testing.T, serve serveFunc, input []byte) {
 	t.Helper()
 	if longPerft.Match(input) {
@@ -70,8 +70,8 @@ func checkServer(t *testing.T, serve serveFunc, input []byte) {
 	}
 }
 
-// checkClient has a client ask an engine that says offers and thoughts: it must not panic, and must
-// not take an illegal or a banned move.
+// checkClient runs a client on an engine that sends offers and thoughts: it must not panic, and
+// must not accept an illegal or banned move.
 func checkClient(t *testing.T, protocol int, offers, thoughts string) {
 	t.Helper()
 	m := prankster(protocol, 0)
@@ -86,7 +86,7 @@ func checkClient(t *testing.T, protocol int, offers, thoughts string) {
 	}
 	client, err := both[protocol].dial(t.Context(), asProgram(m), ucifamily.Options{})
 	if err != nil {
-		return // it offers other games alone, say
+		return // it may offer only other variants
 	}
 	lines, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{Lines: 3, Depth: 1, Ban: mustMoves("H2-E2")})
 	client.Close()
@@ -113,8 +113,8 @@ func checkLine(t *testing.T, line engine.Line) {
 	}
 }
 
-// FuzzOption: what reads as an option is written so that it reads the same again, and takes
-// its own default.
+// FuzzOption: a parsed option is formatted so that it parses to the same option, and accepts its
+// own default.
 func FuzzOption(f *testing.F) {
 	f.Add("option name Move Overhead type spin default 10 min 0 max 5000")
 	f.Add("option idle type combo var none var small default none")

@@ -68,7 +68,7 @@ func (c *Client) readIntro(ctx context.Context) error {
 			}
 		case errors.Is(err, pluginclient.ErrDeadline) && in.DoneAtStartDeadline:
 			in.Done = true
-			in.Warnings = append(in.Warnings, fmt.Sprintf("has said nothing in %v: it is taken to have nothing to tell", c.link.Deadlines.Start))
+			in.Warnings = append(in.Warnings, fmt.Sprintf("has sent nothing in %v: assuming no features", c.link.Deadlines.Start))
 		case err != nil:
 			return c.explainTimeout(err, in.Unexpected)
 		default:
@@ -122,7 +122,7 @@ func (c *Client) storeIntro(in *Introduction) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.info.Name == c.program.Name { // nobody has given the trace a name yet
+	if c.info.Name == c.program.Name { // the trace still has the program's name
 		c.link.Trace.Rename(in.Info.Name)
 	}
 	c.info, c.offers = in.Info, in.Options
@@ -130,11 +130,11 @@ func (c *Client) storeIntro(in *Introduction) {
 
 // configure sends the options: first those that the protocol requires, then the user's.
 func (c *Client) configure(offers OptionList) error {
-	demands, err := c.protocol.RequiredOptions(offers)
+	required, err := c.protocol.RequiredOptions(offers)
 	if err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrRefused, err)
 	}
-	for _, s := range demands {
+	for _, s := range required {
 		if err := c.set(s); err != nil {
 			return err
 		}
@@ -145,7 +145,7 @@ func (c *Client) configure(offers OptionList) error {
 			return err
 		}
 		c.settings[i] = settled
-		if slices.Contains(demands, settled) {
+		if slices.Contains(required, settled) {
 			continue // already sent
 		}
 		if err := c.set(settled); err != nil {
@@ -171,7 +171,7 @@ func (c *Client) firstPing(ctx context.Context, limit time.Duration) error {
 		return err
 	}
 	c.noPing = true
-	c.link.Warn(fmt.Sprintf("%s does not answer %s: an answer that comes too late may be taken for another one", c.name(), ping))
+	c.link.Warn(fmt.Sprintf("%s does not answer %s: a late answer may be taken for the answer to another command", c.name(), ping))
 	return nil
 }
 

@@ -8,21 +8,21 @@ import (
 	"qhsh/engine"
 )
 
-// A InfoLine is what an "info" line tells. Zero values were not told.
+// An InfoLine is a parsed "info" line. Zero values were not in the line.
 type InfoLine struct {
 	Depth        int
-	MultiPV      int // the place of the line in the list, from 1
+	MultiPV      int // the number of the line in the list, from 1
 	Score        engine.Score
-	Bound        string // "lowerbound" or "upperbound" if the score is only that
+	Bound        string // "lowerbound" or "upperbound" if the score is only a bound
 	Nodes        int64
 	Time         time.Duration
-	PV           []string // words in the shape of moves
+	PV           []string // words in the form of moves
 	Book         bool     // the score is a weight of an opening book
 	Text         string   // of "string" and "message"
-	UnreadablePV bool     // there is an expected line, but not in coordinates
-	IllegalMove  string   // a move that was told and is taken for illegal
-	Rejected     string   // what else is refused, so that the search cannot be the one that was asked for
-	Warning      string   // what a person should know
+	UnreadablePV bool     // there is a PV, but not in coordinates
+	IllegalMove  string   // a move of the client that the engine rejects
+	Rejected     string   // another refusal, so that the search is not the requested one
+	Warning      string   // for the user
 }
 
 // DefaultMate is the score of a mate in most UCCI engines, since UCCI has no mate scores. ElephantEye
@@ -51,8 +51,8 @@ func ParseInfoLine(line string, mate int) (r InfoLine, ok bool) {
 type infoParser struct {
 	words []string
 	mate  int
-	zero  bool // a depth of 0 was told
-	plain bool // a score was told without a word
+	zero  bool // the depth is 0
+	plain bool // the score has no "cp" or "mate"
 }
 
 // next removes and returns the next word, or "" at the end.

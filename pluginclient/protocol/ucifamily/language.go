@@ -6,8 +6,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// language are the words that have a meaning beyond their answer, of all protocols of the
-// family.
+// language holds the commands of all protocols of the family that need special treatment.
 var language = pluginclient.Language{
 	Commands: []pluginclient.CommandSpec{
 		{Word: "go", Thinks: true},

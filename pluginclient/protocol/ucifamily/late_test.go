@@ -12,8 +12,8 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// TestLate: an engine that thinks longer than anybody waits, but stops when it is told to, has
-// failed at the position and is not started again.
+// TestLate: an engine that exceeds the time for a search but stops on request has failed at the
+// position, and is not restarted.
 func TestLate(t *testing.T) {
 	for i, p := range both {
 		t.Run(p.name, func(t *testing.T) {

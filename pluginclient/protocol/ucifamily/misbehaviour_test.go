@@ -14,7 +14,7 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// prankster is a mischievous server of a ranker over one of both protocols.
+// prankster is a faulty server of a ranker over one of both protocols.
 func prankster(i int, pace time.Duration) *plugintest.FaultyEngine {
 	s := enginetest.Ranker{}
 	if pace > 0 {
@@ -27,8 +27,8 @@ func searchOnce(ctx context.Context, c *ucifamily.Client, lim engine.Limits) ([]
 	return engine.Best(ctx, c, position("H2-E2", "H9-G7"), lim)
 }
 
-// TestMisbehaviour: whatever an engine does costs an error that says which, within the
-// deadlines, and nothing else. The next search finds it started again.
+// TestMisbehaviour: whatever an engine does causes only an error that says what it did, within the
+// deadlines. The next search finds the engine restarted.
 func TestMisbehaviour(t *testing.T) {
 	minute := func(d time.Duration) time.Duration { return 5*time.Minute + d }
 	second := engine.Limits{Time: time.Second}
@@ -39,8 +39,8 @@ func TestMisbehaviour(t *testing.T) {
 		in   behaviour
 		out  func(string) string
 		lim  engine.Limits
-		kind error         // of the search's error; nil: it succeeds all the same
-		most time.Duration // that it takes
+		kind error         // of the search's error; nil: it succeeds
+		most time.Duration // maximum duration
 	}{
 		{"hangs at the start", 0, func(string) act { return act{} }, nil, deep, pluginclient.ErrStart, 31 * time.Second},
 		{"greets and hangs", 0, func(string) act { return say("Best Engine 1.0 by Somebody\n") }, nil, deep, pluginclient.ErrStart, 31 * time.Second},

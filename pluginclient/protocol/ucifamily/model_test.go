@@ -16,14 +16,14 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// Times of the model's searches.
+// Durations of the model's searches.
 const (
 	modelThinks = 4 * time.Second // without a limit
 	modelTime   = 3 * time.Second // of "movetime 3000" and "time 3000"
 	modelNever  = time.Duration(math.MaxInt64)
 )
 
-// TestModel: a server answers any commands, at any time, as a model of the protocol does.
+// TestModel compares a server with a model of the protocol, for any commands at any time.
 func TestModel(t *testing.T) {
 	const illegal = "position startpos moves a0a9"
 	commands := map[string][]string{
@@ -52,22 +52,22 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// A model is what the two protocols have in common, as their documents and the comment of Serve
-// have it. It goes by the order of lines: first it knows when each search begins and ends, and with
-// that when every line is obeyed.
+// A model implements what the two protocols have in common, according to their documents and the
+// comment of Serve. It depends on the order of lines: first it computes when each search begins and
+// ends, and from that when every line is executed.
 type model struct {
 	*rapid.T
 	*plugintest.Conversation
 	ucci bool
-	now  time.Duration // when the line is obeyed
+	now  time.Duration // when the line is executed
 	pos  *xiangqi.Position
 	ban  string
-	want []plugintest.Line // the answers, as kinds; a move is the list of those that may be played
+	want []plugintest.Line // the answers, as kinds; a move is the list of allowed moves
 
 	from, to time.Duration // of the latest search
-	searched bool          // it was one, and not a question without an answer
+	searched bool          // there was a search
 
-	doubtful []time.Duration // when a search had just been stopped, and "stop" came again
+	doubtful []time.Duration // times of a second "stop" for the same search
 }
 
 func (m *model) run() {
@@ -92,7 +92,7 @@ func (m *model) run() {
 	}
 }
 
-// stopIdle is "stop" to UCCI, which is answered where there is nothing to stop.
+// stopIdle is "stop" without a search, which UCCI answers.
 func (m *model) stopIdle() {
 	switch {
 	case !m.searched || m.now > m.to:
@@ -102,7 +102,7 @@ func (m *model) stopIdle() {
 	}
 }
 
-// cutAtQuit ends the input at "quit", behind which nothing is heard.
+// cutAtQuit ends the input at "quit".
 func (m *model) cutAtQuit() {
 	if i := slices.IndexFunc(m.Sent, func(l plugintest.Line) bool { return l.Text == "quit" }); i >= 0 {
 		m.End = m.Sent[i].At
@@ -160,7 +160,7 @@ func (m *model) position(words []string) {
 	}
 }
 
-// moves are those that may be played, in a line.
+// moves returns the allowed moves, in a line.
 func (m *model) moves(line string) string {
 	var all []string
 	for _, move := range m.pos.LegalMoves() {
@@ -176,7 +176,7 @@ func (m *model) moves(line string) string {
 	return strings.Join(all, " ")
 }
 
-// search is a "go" that begins now, and when it ends.
+// search is a "go" that begins now, and its end.
 func (m *model) search(line string, i int) {
 	m.from, m.to, m.searched = m.now, m.now, false
 	perft := strings.Contains(line, "perft")
@@ -203,7 +203,7 @@ func (m *model) search(line string, i int) {
 	m.say(allowed)
 }
 
-// nextOf is the next line behind i that is one of several.
+// nextOf returns the index of the next line after i that is one of several.
 func (m *model) nextOf(i int, words ...string) plugintest.Line {
 	for _, later := range m.Sent[i+1:] {
 		if word, _, _ := strings.Cut(later.Text, " "); slices.Contains(words, word) {
@@ -213,7 +213,7 @@ func (m *model) nextOf(i int, words ...string) plugintest.Line {
 	return plugintest.Line{}
 }
 
-// end is when a search ends.
+// end returns when a search ends.
 func (m *model) end(line string, i int) time.Duration {
 	end, endless := m.from+modelThinks, false
 	switch {
@@ -221,7 +221,7 @@ func (m *model) end(line string, i int) time.Duration {
 		end = m.from + modelTime
 	case strings.Contains(line, "infinite"):
 		endless = true
-		if !m.ucci { // UCCI lets it end by itself
+		if !m.ucci { // in UCCI it ends by itself
 			end = modelNever
 		}
 	}
@@ -292,7 +292,7 @@ func (m *model) compare() {
 	}
 }
 
-// withoutDoubtful drops what may be an answer or not, where there is more than what has to be.
+// withoutDoubtful removes optional answers, if there are more than the required ones.
 func (m *model) withoutDoubtful(got, want []plugintest.Line) []plugintest.Line {
 	extra := len(got) - len(want)
 	return slices.DeleteFunc(got, func(l plugintest.Line) bool {
@@ -304,7 +304,7 @@ func (m *model) withoutDoubtful(got, want []plugintest.Line) []plugintest.Line {
 	})
 }
 
-// kindOf is the kind of an answer, and the move of one that has one.
+// kindOf returns the kind of an answer, and its move if it has one.
 func kindOf(text string) (kind, move string) {
 	words := append(strings.Fields(text), "", "")
 	switch words[0] {
@@ -336,7 +336,7 @@ func kindOf(text string) (kind, move string) {
 	return "", ""
 }
 
-// TestFlood: however many commands wait, each is answered.
+// TestFlood: every command is answered, however many are waiting.
 func TestFlood(t *testing.T) {
 	for _, p := range both {
 		program := p.inProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "quick"})

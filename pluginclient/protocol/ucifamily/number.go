@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// maxNumber is the largest limit that a host may ask for: in milliseconds, about four years.
+// maxNumber is the maximum limit of a host: in milliseconds, about four years.
 const maxNumber = 1 << 37
 
 // TakeNumber parses the number after a keyword of "go" and returns the remaining words. It clamps n

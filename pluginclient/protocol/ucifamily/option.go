@@ -16,14 +16,14 @@ const (
 	Check  Kind = "check"  // true or false
 	Spin   Kind = "spin"   // a number from Min to Max
 	Combo  Kind = "combo"  // one of Vars
-	Button Kind = "button" // no value: it is pressed
+	Button Kind = "button" // no value
 	String Kind = "string" // any text
-	Label  Kind = "label"  // UCCI: to look at
+	Label  Kind = "label"  // UCCI: read-only
 )
 
 var kinds = []Kind{Check, Spin, Combo, Button, String, Label, "filename"}
 
-// emptyString is how an emptyString string is written.
+// emptyString stands for an empty string on the wire.
 const emptyString = "<empty>"
 
 // An Option is an option that an engine offers.
@@ -31,7 +31,7 @@ type Option struct {
 	Name     string
 	Kind     Kind
 	Default  string
-	Min, Max int64 // of a Spin; both 0: not told
+	Min, Max int64 // of a Spin; both 0: unknown
 	Vars     []string
 }
 
@@ -175,7 +175,7 @@ func (o Option) spinValue(text string) (string, error) {
 	return strconv.FormatInt(n, 10), nil
 }
 
-// someOf are the first words of a list, for a message.
+// someOf joins the first words of a list for a message.
 func someOf(words []string, most int) string {
 	if len(words) > most {
 		return strings.Join(words[:most], ", ") + ", ..."

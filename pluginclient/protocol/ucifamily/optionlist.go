@@ -30,7 +30,7 @@ func fold(name string) string {
 	return strings.NewReplacer(" ", "", "_", "", "-", "").Replace(strings.ToLower(name))
 }
 
-// A Setting is an option and the value that it is to have.
+// A Setting is an option's name and its new value.
 type Setting struct{ Name, Value string }
 
 // ReadSetting converts KEY=VALUE of a SPEC to a Setting. Both may contain bytes as "%" and two
@@ -53,7 +53,7 @@ func unescape(text string) string {
 	return b.String()
 }
 
-// unhex is the value of a hexadecimal digit, or 16.
+// unhex returns the value of a hexadecimal digit, or 16.
 func unhex(c byte) byte {
 	switch {
 	case '0' <= c && c <= '9':
@@ -66,10 +66,10 @@ func unhex(c byte) byte {
 
 // managedOptions are the options that the client sets by itself, and what to use instead.
 var managedOptions = map[string]string{
-	"multipv":     "it follows from the number of lines that are asked for",
-	"ponder":      "it is set when the engine thinks on its opponent's time",
-	"usemillisec": "it is always set where it is offered",
-	"batch":       "commands could not reach an engine that thinks",
+	"multipv":     "it follows from the number of lines requested",
+	"ponder":      "it is set automatically for pondering",
+	"usemillisec": "it is always set if the engine offers it",
+	"batch":       "the engine could not be stopped",
 }
 
 // Resolve returns the setting with the option's exact name and a valid value. An error wraps
@@ -89,7 +89,7 @@ func (o OptionList) Resolve(s Setting) (Setting, error) {
 	return Setting{opt.Name, value}, nil
 }
 
-// suggest is what to say of a name that is not offered.
+// suggest returns a hint for a name that the engine does not offer.
 func (o OptionList) suggest(name string) string {
 	names := make([]string, 0, len(o))
 	for _, opt := range o {

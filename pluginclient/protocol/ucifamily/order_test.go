@@ -16,10 +16,9 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// slow is a Searcher that takes its time.
 var slow = enginetest.Ranker{Depth: 4, Pace: time.Second}
 
-// TestOrder: every question has its answer, whenever it is asked.
+// TestOrder: every "go" has its answer, whenever it comes.
 func TestOrder(t *testing.T) {
 	commands := map[string][]string{
 		"uci":  {"go depth 2", "go infinite", "go ponder", "go movetime 3000", "go perft 1", "stop", "ponderhit", "isready", "position startpos", "setoption name MultiPV value 2", "foo"},
@@ -40,8 +39,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestCountGivenUp: a count that would take for ever ends with the input, and isready behind it
-// is answered.
+// TestCountGivenUp: an endless perft ends with the input, and a following isready is answered.
 func TestCountGivenUp(t *testing.T) {
 	streams, err := both[0].inProcess(ucifamily.ServerConfig{Searcher: slow, Name: "slow"}).Start(t.Context())
 	if err != nil {
@@ -57,12 +55,12 @@ func TestCountGivenUp(t *testing.T) {
 	}
 }
 
-// TestQueuedGo: a "go" that waits ends a search without limits, which "stop" could not reach any
-// more. It leaves alone one that ends by itself.
+// TestQueuedGo: a waiting "go" ends a search without limits, which no "stop" could reach any more.
+// A search with limits continues.
 func TestQueuedGo(t *testing.T) {
 	for _, c := range []struct {
 		first []string
-		want  []time.Duration // when "bestmove" comes
+		want  []time.Duration // times of "bestmove"
 	}{
 		{[]string{"go ponder", "ponderhit"}, []time.Duration{0, time.Second}},
 		{[]string{"go infinite"}, []time.Duration{0, time.Second}},

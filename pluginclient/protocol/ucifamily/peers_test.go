@@ -14,7 +14,7 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// peer is an engine of another make.
+// peer is a third-party engine.
 type peer struct {
 	name     string
 	protocol int
@@ -29,7 +29,6 @@ var peers = []peer{
 	{"ucci-fairy-stockfish", 1, "fairy/fairy-stockfish", []ucifamily.Setting{{Name: "use_nnue", Value: "false"}}},
 }
 
-// dial starts the engine, or skips the test.
 func (p peer) dial(t testing.TB, o ucifamily.Options) *ucifamily.Client {
 	t.Helper()
 	folder := os.Getenv("QHSH_PEERS")
@@ -50,8 +49,8 @@ func (p peer) dial(t testing.TB, o ucifamily.Options) *ucifamily.Client {
 	return client
 }
 
-// TestPeerGames plays a game with each engine: what it plays is legal and what it is told is
-// understood, or an error would end the game.
+// TestPeerGames plays a game with each engine. An illegal move, or a command that the engine does
+// not understand, would be an error and end the game.
 func TestPeerGames(t *testing.T) {
 	for _, p := range peers {
 		t.Run(p.name, func(t *testing.T) {
@@ -77,8 +76,8 @@ func TestPeerGames(t *testing.T) {
 	}
 }
 
-// TestPeersStop: a real engine stops when it is told to, thinks on its opponent's time, comes
-// back after it was killed, and leaves moves out.
+// TestPeersStop: a real engine stops on request, ponders, is restarted after a crash, and excludes
+// moves.
 func TestPeersStop(t *testing.T) {
 	for _, p := range peers {
 		t.Run(p.name, func(t *testing.T) {

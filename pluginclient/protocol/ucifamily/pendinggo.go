@@ -18,31 +18,31 @@ const overtime = 250 * time.Millisecond
 // Reasons to interrupt a wait for the best move, besides the cause of the caller's context.
 var (
 	errLimitReached = errors.New("a limit is reached")
-	errInterrupt    = errors.New("there is something to say")
+	errInterrupt    = errors.New("lines to send")
 	errPonderHit    = errors.New("the expected reply was played")
 )
 
 // pendingGo waits for the best move of one "go".
 type pendingGo struct {
-	c          *Client
-	ctx        context.Context
-	q          SearchRequest
-	cmd        GoCommand
-	hit        <-chan struct{}         // not nil: the engine thinks on its opponent's time
-	info       *searchInfo             // nil: nothing is understood, as in raw conversation
-	onLine     func(line string)       // told of every line; may be nil
-	onLines    func(l []engine.Line)   // told of every list; may be nil
-	stop       []string                // what ends it early
-	until      func(string) bool       // the line that ends it; nil: a best move
-	best       BestMove                // the line that has ended it
-	refused    string                  // what the engine has refused
-	unexpected string                  // the last line that makes no sense
-	unexpectedLines     int                     // how many there were
-	stopping   bool                    // it was told to stop, so nothing else ends the wait
-	mu         sync.Mutex              // guards what follows
-	cancelWait context.CancelCauseFunc // breaks off the wait
-	pondering  bool                    // the hit is still to come
-	interrupts []string
+	c               *Client
+	ctx             context.Context
+	q               SearchRequest
+	cmd             GoCommand
+	hit             <-chan struct{}         // if not nil, the engine ponders
+	info            *searchInfo             // nil: a raw "go", whose lines are not parsed
+	onLine          func(line string)       // called with every line; may be nil
+	onLines         func(l []engine.Line)   // called with every list; may be nil
+	stop            []string                // commands that end the search early
+	until           func(string) bool       // reports whether a line ends the search; nil: a best move does
+	best            BestMove                // the line that has ended the search
+	refused         string                  // what the engine has rejected
+	unexpected      string                  // the last unexpected line
+	unexpectedLines int                     // the number of unexpected lines
+	stopping        bool                    // the engine was stopped, so nothing else ends the wait
+	mu              sync.Mutex              // guards what follows
+	cancelWait      context.CancelCauseFunc // ends the wait
+	pondering       bool                    // the hit is not yet sent
+	interrupts      []string
 }
 
 // run sends the "go" and waits for the best move.
@@ -64,7 +64,7 @@ func (v *pendingGo) run() error {
 	return v.stopSearch(err)
 }
 
-// deadline is when a wait ends by itself, and why.
+// deadline is the time at which a wait ends, and the cause.
 type deadline struct {
 	at    time.Time // zero: never
 	cause error
@@ -211,29 +211,29 @@ func (v *pendingGo) read(ctx context.Context) error {
 // handleLine processes a line that does not end the search. It reports whether a limit that the
 // engine was not told is reached.
 func (v *pendingGo) handleLine(line string) (enough bool) {
-	report, ok := v.c.protocol.ParseInfo(line, v.c.opts.Mate)
+	info, ok := v.c.protocol.ParseInfo(line, v.c.opts.Mate)
 	if !ok {
 		v.unexpectedLines++
 		v.unexpected = line
 		return false
 	}
-	if report.Warning != "" {
-		v.c.link.Warn(v.c.name() + " " + report.Warning)
+	if info.Warning != "" {
+		v.c.link.Warn(v.c.name() + " " + info.Warning)
 	}
 	t := v.info
 	if t == nil {
 		return false
 	}
-	v.refused = report.Rejected
-	if report.IllegalMove != "" && !t.flipRanks() {
-		v.refused = fmt.Sprintf("the engine rejects %s as illegal", pluginclient.Excerpt(report.IllegalMove))
+	v.refused = info.Rejected
+	if info.IllegalMove != "" && !t.flipRanks() {
+		v.refused = fmt.Sprintf("the engine rejects %s as illegal", pluginclient.Excerpt(info.IllegalMove))
 	}
-	if t.add(report) && v.onLines != nil {
+	if t.add(info) && v.onLines != nil {
 		v.onLines(t.lines())
 	}
 	return v.q.Nodes > 0 && !v.cmd.SentNodes && t.nodes >= v.q.Nodes ||
-		v.q.Depth > 0 && v.cmd.EnforceDepth && report.Depth > v.q.Depth ||
-		t.ranksFlipped && report.IllegalMove != ""
+		v.q.Depth > 0 && v.cmd.EnforceDepth && info.Depth > v.q.Depth ||
+		t.ranksFlipped && info.IllegalMove != ""
 }
 
 // stopSearch ends a search that has no best move yet because of err. It returns nil if the best move
@@ -266,7 +266,7 @@ func (v *pendingGo) stopSearch(err error) error {
 		return stopErr
 	case stopErr != nil:
 		return fmt.Errorf("%w, and after %s: %w", err, v.stop[0], stopErr)
-	case late: // it obeyed, so it is not lost
+	case late: // the engine has obeyed, so it is not lost
 		return fmt.Errorf("%w: %v", pluginclient.ErrTimedOut, err)
 	}
 	return err

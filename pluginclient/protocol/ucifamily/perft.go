@@ -46,7 +46,7 @@ func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int
 	})
 }
 
-// perftSum reads up to the sum.
+// perftSum reads lines up to the total.
 func (c *Client) perftSum(ctx context.Context) (int64, error) {
 	ctx, cancel := c.link.Bind(ctx)
 	defer cancel()

@@ -20,8 +20,8 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// TestPerft: a server counts what the rules count, and is asked about the position that is
-// meant; the search behind it is none the worse for it.
+// TestPerft: a server counts what the rules count, at the right position, and a later search still
+// works.
 func TestPerft(t *testing.T) {
 	client := dialServer(t, 0, enginetest.Ranker{})
 	defer client.Close()
@@ -42,7 +42,7 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-// countsBy is an engine that answers "go perft" by a line, and "go depth" by a move.
+// countsBy is an engine that answers "go perft" with a line, and "go depth" with a move.
 func countsBy(line string) ucifamily.Program {
 	serve := func(_ context.Context, in io.Reader, out io.Writer) error {
 		answers := map[string]string{"uci": "uciok", "isready": "readyok", "go perft": line, "go depth": "bestmove b0c2"}
@@ -58,8 +58,8 @@ func countsBy(line string) ucifamily.Program {
 	return ucifamily.Program{Name: "counts", Start: pluginclient.Pipe(serve)}
 }
 
-// TestPerftMisbehaviour: what does not count costs an error and the engine, which the next
-// search starts again.
+// TestPerftMisbehaviour: an engine that does not count is an error and is ended; the next search
+// restarts it.
 func TestPerftMisbehaviour(t *testing.T) {
 	leave := errors.New("enough")
 	for _, c := range []struct {
@@ -97,7 +97,7 @@ func TestPerftMisbehaviour(t *testing.T) {
 	}
 }
 
-// TestPeersPerft: engines of other make count what the rules here count.
+// TestPeersPerft: third-party engines count what the rules count.
 func TestPeersPerft(t *testing.T) {
 	for _, p := range peers {
 		if p.protocol != 0 {

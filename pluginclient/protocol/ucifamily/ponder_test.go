@@ -17,8 +17,8 @@ import (
 	"qhsh/pluginclient"
 )
 
-// pondering collects a search on the opponent's time. The reply is played after a while, or
-// the context ends with a cause.
+// pondering collects the lists of a search on the opponent's time. The reply is played after a
+// while, or ctx ends with a cause.
 func pondering(t *testing.T, s engine.Searcher, lim engine.Limits, hitAt, endAt time.Duration, cause error) (lines []engine.Line, took time.Duration, err error) {
 	t.Helper()
 	begun := time.Now()
@@ -40,8 +40,8 @@ func pondering(t *testing.T, s engine.Searcher, lim engine.Limits, hitAt, endAt 
 	return lines, time.Since(begun), nil
 }
 
-// TestPonder: a search on the opponent's time, directly and over either wire: hit, missed,
-// hit after it is done, and asked for the move.
+// TestPonder searches on the opponent's time, directly and over either protocol: with a hit, a
+// miss, a hit after the end of the search, and ErrMoveNow.
 func TestPonder(t *testing.T) {
 	errMissed := errors.New("another reply was played")
 	for _, c := range []struct {
@@ -92,7 +92,7 @@ func TestPonder(t *testing.T) {
 	}
 }
 
-// TestPonderSent is what goes over the wire.
+// TestPonderSent compares what the client sends.
 func TestPonderSent(t *testing.T) {
 	want := [][]string{
 		{">setoption name Ponder value true", ">position startpos", ">go ponder depth 100", ">ponderhit", ">stop", "~isready"},

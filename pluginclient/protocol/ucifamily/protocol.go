@@ -114,13 +114,13 @@ type Protocol struct {
 type Introduction struct {
 	Info                pluginclient.Info
 	Options             OptionList
-	Done                bool          // all is told
-	Timeout             time.Duration // so long after the greeting all counts as told; 0: the engine has to end it
-	DoneAtStartDeadline bool          // all counts as told too when the time to start is up
-	Terminator          string        // what ends it, for a person
-	Replies             []string      // to be said to the engine now
-	Warnings            []string      // what a person should know
-	Unexpected          string        // the latest line that is no part of it
+	Done                bool          // the introduction is complete
+	Timeout             time.Duration // the introduction is complete this long after the greeting; 0: when the engine says so
+	DoneAtStartDeadline bool          // the introduction is also complete at Deadlines.Start
+	Terminator          string        // the line that completes it, for errors
+	Replies             []string      // lines to send to the engine now
+	Warnings            []string      // for the user
+	Unexpected          string        // the latest line that is not part of it
 }
 
 // A DeadlineKind selects one of pluginclient.Deadlines.
@@ -136,14 +136,14 @@ const (
 // A RawCommand describes the effect of a line that the user sends to the engine.
 type RawCommand struct {
 	Quit        bool
-	Ping        bool                   // it is a ping itself
-	Thinks      bool                   // it is answered with a move
-	Stop        []string               // what ends that; nil: Stop and a best move do
-	Until       func(line string) bool // not nil: what is answered ends with this line, and not with a best move
-	AnyPosition bool                   // it does not matter where the engine stands
+	Ping        bool                   // it is a ping
+	Thinks      bool                   // the engine answers with a move
+	Stop        []string               // commands that stop the search; nil: Protocol.Stop
+	Until       func(line string) bool // reports whether a line ends the answer; nil: a best move does
+	AnyPosition bool                   // the engine's position does not matter
 	NewGame     bool
-	Setting     *Setting     // it sets an option
-	Deadline    DeadlineKind // how long the answer may take
+	Setting     *Setting     // the option that it sets; may be nil
+	Deadline    DeadlineKind // for the answer
 
 	// Position returns the position after the command. nil: the position does not change.
 	Position func() (*xiangqi.Position, error)
@@ -157,10 +157,10 @@ type RawCommand struct {
 type SearchRequest struct {
 	Pos     *xiangqi.Position
 	Ban     []engine.Move // legal moves
-	Nodes   int64         // 0: not limited, like those below
+	Nodes   int64         // 0: no limit, as for Depth and Time
 	Depth   int
 	Time    time.Duration
-	Ponder  bool // the time does not count yet
+	Ponder  bool // the time limit starts at the ponder hit
 	Ranks   Ranks
 	Options OptionList
 }
@@ -168,12 +168,12 @@ type SearchRequest struct {
 // A GoCommand is the command line of a search. The client enforces limits that the command cannot
 // express.
 type GoCommand struct {
-	Setup        []string // lines before
+	Setup        []string // lines to send before Line
 	Line         string
-	HasMoves     bool // it has moves in it, so that it matters how ranks are numbered
+	HasMoves     bool // the commands contain moves, so the rank numbering matters
 	SentNodes    bool
 	SentTime     bool
-	EnforceDepth bool // the engine cannot be told the depth
+	EnforceDepth bool // the command does not limit the depth
 }
 
 // A Program describes how to start an engine.

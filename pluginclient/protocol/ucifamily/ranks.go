@@ -8,8 +8,8 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// Ranks is how an engine numbers the ranks of the board from Red's side: 0 to 9, as ICCS,
-// UCCI and most engines do, or 1 to 10, as Fairy-Stockfish does under UCI.
+// Ranks is the numbering of ranks from Red's side: 0 to 9, as in ICCS, UCCI and most engines, or 1
+// to 10, as in Fairy-Stockfish's UCI.
 type Ranks int
 
 // The two numberings. The value is the number of Red's back rank.
@@ -18,7 +18,7 @@ const (
 	FromOne  Ranks = 1
 )
 
-// other is the other way.
+// other returns the other numbering.
 func (r Ranks) other() Ranks { return FromZero + FromOne - r }
 
 func (r Ranks) String() string {
@@ -65,8 +65,8 @@ func (r Ranks) square(file, rank int) (xiangqi.Square, bool) {
 	return xiangqi.Square(rank*9 + file), 0 <= rank && rank <= 9
 }
 
-// impliedRanks is the way in which a move must have been numbered, if it shows: only one of them
-// has a rank 0, and only the other a rank 10.
+// impliedRanks returns the numbering that a move implies. ok is false if both are possible: only
+// one of them has a rank 0, and only the other a rank 10.
 func impliedRanks(text string) (r Ranks, ok bool) {
 	p, ok := parsePoints(text)
 	switch {
@@ -80,7 +80,7 @@ func impliedRanks(text string) (r Ranks, ok bool) {
 	return FromZero, false
 }
 
-// points are the two points of a move as they were written.
+// points are the unconverted coordinates of a move.
 type points struct{ file, rank [2]int }
 
 func parsePoints(text string) (p points, ok bool) {
@@ -96,7 +96,7 @@ func parsePoints(text string) (p points, ok bool) {
 	return p, rest == ""
 }
 
-// cutPoint reads a letter from a to i and a number from 0 to 10.
+// cutPoint parses a letter from a to i and a number from 0 to 10.
 func cutPoint(text string) (file, rank int, rest string, ok bool) {
 	if len(text) < 2 {
 		return 0, 0, "", false

@@ -17,8 +17,8 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// TestRanks: a move reads back as it was written, and never the other way to another move
-// of the same board without a sign of it.
+// TestRanks: a formatted move parses to the same move. With the other numbering it is either
+// another text or obviously invalid.
 func TestRanks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := engine.Move(xiangqi.NewMove(xiangqi.Square(rapid.IntRange(0, 89).Draw(t, "from")), xiangqi.Square(rapid.IntRange(0, 89).Draw(t, "to"))))
@@ -33,7 +33,7 @@ func TestRanks(t *testing.T) {
 	})
 	for _, c := range []struct {
 		text string
-		want string // as ranks from one; empty: no move
+		want string // with FromOne; empty: no move
 	}{
 		{"h3e3", "H2-E2"},
 		{"a1a10", "A0-A9"},
@@ -58,14 +58,14 @@ func TestRanks(t *testing.T) {
 	}
 }
 
-// fromOne makes an engine number its ranks from 1 to 10, and understand nothing else.
+// fromOne makes an engine number its ranks from 1 to 10, and reject other moves.
 func fromOne(m *plugintest.FaultyEngine) {
 	m.OnCommand = func(line string) act { return obey(renumber(line, ucifamily.FromOne, ucifamily.FromZero)) }
 	m.OnReply = func(line string) string { return renumber(line, ucifamily.FromZero, ucifamily.FromOne) + "\n" }
 }
 
-// renumber writes the moves of a line the other way. A move that cannot be read becomes one
-// that no game has.
+// renumber converts the moves of a line to the other numbering. A move that cannot be parsed
+// becomes an impossible one.
 func renumber(line string, from, to ucifamily.Ranks) string {
 	words := strings.Split(line, " ")
 	for i, word := range words {
@@ -81,8 +81,8 @@ func renumber(line string, from, to ucifamily.Ranks) string {
 	return strings.Join(words, " ")
 }
 
-// TestLawFromOne: an engine that numbers its ranks from 1 is understood, whether its offers
-// tell or only its moves.
+// TestLawFromOne: the client detects an engine that numbers its ranks from 1, by its options or by
+// its moves.
 func TestLawFromOne(t *testing.T) {
 	variant := ucifamily.Setter{Option: ucifamily.Option{
 		Name: "UCI_Variant", Kind: ucifamily.Combo, Default: "chess", Vars: []string{"chess", "xiangqi"},
@@ -105,7 +105,7 @@ func TestLawFromOne(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer client.Close()
-			// The first question tells, since a horse comes from rank 1 or goes there.
+			// The first search shows it, since a horse moves from or to rank 1.
 			plugintest.CheckRoundTrip(t, client, s, xiangqi.Start(), engine.Limits{Lines: 100, Depth: 3})
 			rapid.Check(t, func(t *rapid.T) {
 				pos := xiangqitest.RandomPosition(t, 40)
@@ -117,8 +117,8 @@ func TestLawFromOne(t *testing.T) {
 
 func ranks(r ucifamily.Ranks) *ucifamily.Ranks { return &r }
 
-// TestRanksAskedAgain: where the first answer shows that the question's moves were
-// misunderstood, it is put again.
+// TestRanksAskedAgain: if the answer shows that the engine has misread the moves in the command,
+// the search is repeated.
 func TestRanksAskedAgain(t *testing.T) {
 	s := enginetest.Ranker{}
 	m := mischievous(uci.InProcess(ucifamily.ServerConfig{Searcher: s, Name: "from one"}))
@@ -128,7 +128,7 @@ func TestRanksAskedAgain(t *testing.T) {
 	m.OnCommand = func(line string) act {
 		if strings.HasPrefix(line, "go ") {
 			asked++
-			if asked == 1 { // whatever it has understood, it answers as if it were another position
+			if asked == 1 { // as if the engine had read another position
 				return say("info depth 1 multipv 1 score cp 7 pv h10g8 b1c3\nbestmove h10g8 ponder b1c3\n")
 			}
 		}

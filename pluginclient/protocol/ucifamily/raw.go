@@ -25,7 +25,7 @@ import (
 // Raw updates the conversation's position after "position", and remembers options for a Restart.
 // If it cannot parse a position, it returns an error together with the reply.
 //
-// Other protocols have other commands for these.
+// Other protocols use other commands.
 func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	lines, aside := c.protocol.Interrupt(text)
 	if aside {
@@ -72,39 +72,39 @@ func (c *Client) SetPosition(ctx context.Context, pos engine.Position) error {
 }
 
 func (c *Client) rawLine(ctx context.Context, line string) ([]string, error) {
-	order := c.protocol.ParseRaw(line, c.ranks)
+	cmd := c.protocol.ParseRaw(line, c.ranks)
 	switch {
-	case order.Err != nil:
-		return nil, fmt.Errorf("%w: %w", pluginclient.ErrRefused, order.Err)
-	case order.Quit:
+	case cmd.Err != nil:
+		return nil, fmt.Errorf("%w: %w", pluginclient.ErrRefused, cmd.Err)
+	case cmd.Quit:
 		return c.rawQuit(line)
 	}
-	if !order.AnyPosition && !order.Ping {
+	if !cmd.AnyPosition && !cmd.Ping {
 		if err := c.restorePosition(); err != nil {
 			return nil, err
 		}
 	}
-	if order.BeforeSend != nil {
-		order.BeforeSend()
+	if cmd.BeforeSend != nil {
+		cmd.BeforeSend()
 	}
-	answer, err := c.rawAnswer(ctx, line, order)
+	answer, err := c.rawAnswer(ctx, line, cmd)
 	if err != nil {
 		return answer, err
 	}
-	return answer, c.applyRaw(order)
+	return answer, c.applyRaw(cmd)
 }
 
-func (c *Client) rawAnswer(ctx context.Context, line string, order RawCommand) ([]string, error) {
+func (c *Client) rawAnswer(ctx context.Context, line string, cmd RawCommand) ([]string, error) {
 	switch {
-	case order.Ping:
+	case cmd.Ping:
 		return c.rawPing(ctx, line)
-	case order.Thinks:
-		return c.rawThink(ctx, line, order)
+	case cmd.Thinks:
+		return c.rawThink(ctx, line, cmd)
 	}
 	if err := c.send(pluginclient.Sent, line); err != nil {
 		return nil, err
 	}
-	return c.readUntilPong(ctx, c.timeoutFor(order.Deadline))
+	return c.readUntilPong(ctx, c.timeoutFor(cmd.Deadline))
 }
 
 func (c *Client) timeoutFor(p DeadlineKind) time.Duration {
@@ -161,7 +161,7 @@ func (c *Client) drainUntilPong(limit time.Duration) error {
 	return pluginclient.ErrFlood
 }
 
-// restorePosition brings the engine back to the conversation's position.
+// restorePosition sends the conversation's position if the engine may have another one.
 func (c *Client) restorePosition() error {
 	if !c.positionStale {
 		return nil
@@ -193,9 +193,9 @@ func (c *Client) rawPing(ctx context.Context, line string) ([]string, error) {
 // maxRawLines is how many lines of a search are kept. Older lines are dropped.
 const maxRawLines = 100_000
 
-func (c *Client) rawThink(ctx context.Context, line string, order RawCommand) ([]string, error) {
+func (c *Client) rawThink(ctx context.Context, line string, cmd RawCommand) ([]string, error) {
 	var lines []string
-	v := &pendingGo{c: c, ctx: ctx, cmd: GoCommand{Line: line}, stop: order.Stop, until: order.Until, onLine: func(line string) {
+	v := &pendingGo{c: c, ctx: ctx, cmd: GoCommand{Line: line}, stop: cmd.Stop, until: cmd.Until, onLine: func(line string) {
 		if len(lines) == maxRawLines { // a very long analysis
 			lines = lines[:copy(lines, lines[maxRawLines/2:])]
 		}
@@ -215,18 +215,18 @@ func (c *Client) rawQuit(line string) ([]string, error) {
 	return c.link.ReadUntilExit().Lines, nil
 }
 
-// applyRaw does on this side what a command has done on the other.
-func (c *Client) applyRaw(order RawCommand) error {
-	if order.NewGame {
+// applyRaw applies a command that the engine has executed to the conversation.
+func (c *Client) applyRaw(cmd RawCommand) error {
+	if cmd.NewGame {
 		c.needsNewGame = false
 	}
-	if order.Setting != nil {
-		c.applyRawOption(order.Setting.Name, order.Setting.Value)
+	if cmd.Setting != nil {
+		c.applyRawOption(cmd.Setting.Name, cmd.Setting.Value)
 	}
-	if order.Position == nil {
+	if cmd.Position == nil {
 		return nil
 	}
-	pos, err := order.Position()
+	pos, err := cmd.Position()
 	if err != nil {
 		return fmt.Errorf("%s was sent an invalid position: %w", c.name(), err)
 	}

@@ -17,7 +17,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// TestRaw holds a conversation in the engine's own words.
+// TestRaw runs a conversation of raw lines.
 func TestRaw(t *testing.T) {
 	best := "bestmove " + bestOf(t, position("H2-E2"), 1)
 	for i, p := range both {
@@ -48,7 +48,7 @@ func TestRaw(t *testing.T) {
 			if got := client.Position().String(); got != position("H2-E2").String() {
 				t.Errorf("the position is %s", got)
 			}
-			// A search elsewhere takes the number of lines and the position back.
+			// A search at another position changes MultiPV and the position.
 			lines, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{Depth: 1})
 			if err != nil || len(lines) != 1 {
 				t.Fatalf("%v, %v", lines, err)
@@ -89,7 +89,7 @@ func bestOf(t *testing.T, pos *xiangqi.Position, depth int) string {
 	return xiangqi.Move(lines[0].Move()).UCI()
 }
 
-// TestRawStop: "stop" reaches an engine that thinks for somebody else.
+// TestRawStop: "stop" reaches an engine during another caller's search.
 func TestRawStop(t *testing.T) {
 	for i, p := range both {
 		t.Run(p.name, func(t *testing.T) {
@@ -101,7 +101,7 @@ func TestRawStop(t *testing.T) {
 					others.Go(func() {
 						time.Sleep(3300*time.Millisecond + time.Duration(i)*100*time.Millisecond)
 						answer, err := client.Raw(t.Context(), word)
-						if err != nil || word != "isready" && answer != nil { // which waits for its turn
+						if err != nil || word != "isready" && answer != nil { // isready waits for its turn
 							t.Errorf("%s: %q, %v", word, answer, err)
 						}
 					})
@@ -118,8 +118,7 @@ func TestRawStop(t *testing.T) {
 	}
 }
 
-// TestRawBehindTheEnd: "go" is sent, and stopped, even if the caller has given it up, or wants
-// the answer, before it could be.
+// TestRawBehindTheEnd: "go" is sent, and the search stopped, even if ctx has already ended.
 func TestRawBehindTheEnd(t *testing.T) {
 	errTest := errors.New("given up by the test")
 	for i, p := range both {
@@ -144,7 +143,7 @@ func TestRawBehindTheEnd(t *testing.T) {
 	}
 }
 
-// TestRawPerft: the end of what has no end mark is found.
+// TestRawPerft: the end of an output without an end marker is detected.
 func TestRawPerft(t *testing.T) {
 	client := dialServer(t, 0, enginetest.Ranker{})
 	defer client.Close()

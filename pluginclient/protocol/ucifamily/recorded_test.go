@@ -18,9 +18,9 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// TestRecorded asks real engines the same questions as when testdata/recorded was written,
-// and compares what comes of their answers. Each file is the trace of a conversation, and
-// behind "=" its outcome. With -update and QHSH_PEERS the engines themselves are asked.
+// TestRecorded compares the results of searches by real engines with those when testdata/recorded
+// was written. Each file is the trace of a conversation, followed by its outcome after "=". With
+// -update and QHSH_PEERS the engines themselves are used.
 func TestRecorded(t *testing.T) {
 	for _, p := range peers {
 		t.Run(p.name, func(t *testing.T) {
@@ -50,7 +50,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// record writes a conversation with the engine itself.
+// record records a conversation with the engine itself.
 func record(t *testing.T, p peer, file string) {
 	var trace bytes.Buffer
 	client := p.dial(t, ucifamily.Options{Log: pluginclient.NewTraceLog(&trace)})
@@ -66,7 +66,7 @@ func record(t *testing.T, p peer, file string) {
 	}
 }
 
-// interview asks a few questions, and tells what came of them.
+// interview runs a few searches, and returns their outcome.
 func interview(t *testing.T, client *ucifamily.Client) string {
 	t.Helper()
 	mate, err := xiangqi.ParseFEN("3k5/9/9/9/9/9/R8/1R7/9/4K4 w - - 0 1")

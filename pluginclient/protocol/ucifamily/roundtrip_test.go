@@ -23,7 +23,7 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// both are the two protocols. Everything that ucifamily does is tested over each.
+// both holds the two protocols. All of ucifamily is tested with each.
 var both = []struct {
 	name      string
 	dial      func(context.Context, ucifamily.Program, ucifamily.Options) (*ucifamily.Client, error)
@@ -33,7 +33,7 @@ var both = []struct {
 	{"ucci", ucci.Dial, ucci.InProcess},
 }
 
-// dialServer is a client of a server of s. Some offers may be hidden from the client.
+// dialServer returns a client of a server of s. Some options may be hidden from the client.
 func dialServer(t testing.TB, i int, s engine.Searcher, hidden ...string) *ucifamily.Client {
 	t.Helper()
 	program := both[i].inProcess(ucifamily.ServerConfig{Searcher: s, Name: "served"})
@@ -49,7 +49,7 @@ func dialServer(t testing.TB, i int, s engine.Searcher, hidden ...string) *ucifa
 	return client
 }
 
-// randomLimits are limits that the protocols can carry, but for the time.
+// randomLimits returns limits that the protocols can express, without a time limit.
 func randomLimits(t *rapid.T, pos engine.Position, most int64) engine.Limits {
 	lim := engine.Limits{Lines: rapid.IntRange(0, 7).Draw(t, "lines")}
 	switch rapid.IntRange(0, 2).Draw(t, "kind") {
@@ -64,7 +64,7 @@ func randomLimits(t *rapid.T, pos engine.Position, most int64) engine.Limits {
 	return lim
 }
 
-// TestLaw is the law of the house: a client of a server of s answers what s answers.
+// TestLaw: a client of a server of s returns what s returns.
 func TestLaw(t *testing.T) {
 	embedded, err := search.New(search.DefaultOptions())
 	if err != nil {
@@ -91,8 +91,8 @@ func TestLaw(t *testing.T) {
 	}
 }
 
-// TestLawOneByOne: an engine that gives one line at a time, or two, is asked again without
-// those it gave. The ranker's answer does not depend on how many lines are wanted.
+// TestLawOneByOne: an engine that returns one or two lines at a time is asked again without those.
+// The ranker's result does not depend on the number of lines.
 func TestLawOneByOne(t *testing.T) {
 	for i, p := range both {
 		t.Run(p.name, func(t *testing.T) {
@@ -101,14 +101,14 @@ func TestLawOneByOne(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				pos := xiangqitest.RandomPosition(t, 40)
 				lim := randomLimits(t, pos, 1)
-				lim.Nodes, lim.Level, lim.Depth = 0, 0, 1 // nodes would be shared out
+				lim.Nodes, lim.Level, lim.Depth = 0, 0, 1 // nodes would be split between the searches
 				plugintest.CheckRoundTrip(t, client, enginetest.Ranker{}, pos, lim)
 			})
 		})
 	}
 }
 
-// TestLawTime: Time ends a search, and so does a level beside it.
+// TestLawTime: Time ends a search, also together with a level.
 func TestLawTime(t *testing.T) {
 	for i, p := range both {
 		for depth := range 6 {
@@ -126,7 +126,7 @@ func TestLawTime(t *testing.T) {
 	}
 }
 
-// TestLawTwoBestMoves: what an engine says beyond its answer is not taken for the next one.
+// TestLawTwoBestMoves: lines after the best move are not taken for the next answer.
 func TestLawTwoBestMoves(t *testing.T) {
 	for i, p := range both {
 		t.Run(p.name, func(t *testing.T) {
@@ -150,7 +150,7 @@ func TestLawTwoBestMoves(t *testing.T) {
 	}
 }
 
-// TestLawAnswer: the answer alone is the end of the whole search.
+// TestLawAnswer: Answer returns the last list of Search.
 func TestLawAnswer(t *testing.T) {
 	for i, p := range both {
 		t.Run(p.name, func(t *testing.T) {

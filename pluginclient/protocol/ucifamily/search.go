@@ -129,9 +129,9 @@ func legalOf(pos engine.Position, moves []engine.Move) []engine.Move {
 // request is a validated search.
 type request struct {
 	pos     *xiangqi.Position
-	lim     engine.Limits // Ban holds legal moves, Lines is possible, Level is worked in
+	lim     engine.Limits // validated: Ban holds legal moves, Lines is possible, Level is converted
 	hit     <-chan struct{}
-	onLines func([]engine.Line) // nil: nobody wants to know
+	onLines func([]engine.Line) // may be nil
 }
 
 // collect searches until it has the wanted number of lines, or all that the engine can give.
@@ -247,9 +247,9 @@ func (c *Client) prepare(r request) error {
 // they are large. If the engine has been lost since its last answer, newGame restarts it, because no
 // caller has received that error.
 func (c *Client) newGame() error {
-	owed := c.pingDeferred
+	deferred := c.pingDeferred
 	err := c.sendNewGame()
-	if !owed || !pluginclient.Lost(err) || errors.Is(err, pluginclient.ErrClosed) {
+	if !deferred || !pluginclient.Lost(err) || errors.Is(err, pluginclient.ErrClosed) {
 		return err
 	}
 	_ = c.link.NoteError(err)

@@ -13,18 +13,18 @@ import (
 type searchInfo struct {
 	pos        *xiangqi.Position
 	ban        []engine.Move
-	wantLines       int // lines
+	wantLines  int // lines
 	ranks      Ranks
-	ranksFixed bool // the ranks are known for sure
-	banNotSent bool // the engine does not know of the ban
+	ranksFixed bool // the numbering must not change
+	banNotSent bool // the engine does not know the ban
 	notef      func(format string, args ...any)
 
-	nodes        int64                       // the latest number that was told
-	current      []engine.Line               // of this iteration, in their places
+	nodes        int64                       // the latest number reported
+	current      []engine.Line               // of this iteration, by MultiPV
 	previous     []engine.Line               // the list before it
 	byMove       map[engine.Move]engine.Line // the latest line of each move
 	boundsByMove map[engine.Move]engine.Line // those whose score is only a bound
-	unreadable   engine.Line                 // the latest whose moves cannot be read; it has none
+	unreadable   engine.Line                 // the latest line with an unreadable PV, without moves
 	ranksFlipped bool                        // the ranks turned out to be numbered the other way
 	noted        int
 }

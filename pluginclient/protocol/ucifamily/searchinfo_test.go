@@ -11,8 +11,8 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// TestUnfinishedIteration: where an engine is stopped between the lines of an iteration, those that
-// it has not come to are still of the one before, and tell that depth.
+// TestUnfinishedIteration: if an engine is stopped within an iteration, the lines that it has not
+// reached are those of the previous iteration, with its depth.
 func TestUnfinishedIteration(t *testing.T) {
 	for _, c := range []struct{ name, said, want string }{
 		{

@@ -17,7 +17,7 @@ import (
 	"qhsh/pluginclient/serving"
 )
 
-// Input is how servers of the family read: a line is a game of twenty thousand moves at most.
+// Input configures the input of servers: a line holds a game of up to twenty thousand moves.
 var Input = serving.ReaderOptions{MaxLine: 128 << 10, ReadAhead: serving.MaxBacklog}
 
 // Serve serves one conversation in which the Searcher is the engine. It returns at "quit" or the end
@@ -58,20 +58,20 @@ type ServerConn struct {
 	ctx        context.Context
 	lines      *serving.Lines
 	waiting    serving.Backlog
-	inputEnded bool // the input, or the host has said "quit"
+	inputEnded bool // at the end of the input, or after "quit"
 	endedAt    time.Time
 	done       bool // the conversation
 	options    []Setter
 
-	pos     *xiangqi.Position // nil: what the host has said makes no sense
+	pos     *xiangqi.Position // nil: invalid
 	ban     []engine.Move
-	multiPV int // lines that are told
+	multiPV int // the number of lines
 	level   int
 
 	Seconds bool // the host's times are seconds
 	Batch   bool // commands never overtake a search
 
-	active *activeSearch // the search under way; nil: none
+	active *activeSearch // the running search, or nil
 }
 
 // step executes the next command, or waits for input or the end of the search.
@@ -104,7 +104,7 @@ func (c *ServerConn) step() {
 	}
 }
 
-// finished is closed when the search under way ends.
+// finished returns a channel that is closed when the running search ends.
 func (c *ServerConn) finished() <-chan struct{} {
 	if c.active == nil {
 		return nil
@@ -182,7 +182,7 @@ func (c *ServerConn) finishNow() {
 	c.waiting = slices.DeleteFunc(c.waiting, func(line string) bool { return !isWord(line, quitWord) })
 }
 
-// handle carries out one command.
+// handle executes one command.
 func (c *ServerConn) handle(line string) {
 	c.TraceInput(line)
 	if line == serving.OverlongLine {
@@ -232,7 +232,7 @@ func (c *ServerConn) sendIntro() {
 	c.WriteLines(append(lines, c.dialect.Greeting+"ok")...)
 }
 
-// standardOptions are the options that every server has.
+// standardOptions returns the options of every server.
 func (c *ServerConn) standardOptions() []Setter {
 	return append(c.dialect.Options(c), c.config.LevelSetter(func(id int) { c.level = id })...)
 }
@@ -287,14 +287,14 @@ func (c *ServerConn) quit() {
 	c.done = true
 }
 
-// Go is what a "go" asks for.
+// Go is a parsed "go" command.
 type Go struct {
 	Limits   engine.Limits
 	Infinite bool // until "stop"
 	Ponder   bool // on the opponent's time, until "ponderhit"
 	Draw     bool // the host offers a draw
-	Mate     int  // it is enough to find a mate in so many moves; 0: it is not
-	Perft    int  // count the sequences of so many moves instead
+	Mate     int  // stop at a mate in this many moves; 0: no such limit
+	Perft    int  // count move sequences of this length instead
 	Nothing  bool // do not search at all
 }
 
@@ -304,11 +304,11 @@ func (g Go) Limited() bool {
 	return lim.Level > 0 || lim.Nodes > 0 || lim.Depth > 0 || lim.Time > 0 || g.Mate > 0
 }
 
-// activeSearch is a "go" under way.
+// activeSearch is a running "go".
 type activeSearch struct {
 	*serving.Search
 	Go
-	hit bool // the reply that it ponders has been played
+	hit bool // the expected reply was played
 }
 
 // endless reports whether only the host can end the search.
@@ -316,7 +316,7 @@ func (a *activeSearch) endless() bool {
 	return a.Perft == 0 && (a.Infinite || a.Ponder && !a.hit || !a.Limited())
 }
 
-// startGo begins a search, or answers at once where there is nothing to search.
+// startGo starts a search, or answers at once if there is nothing to search.
 func (c *ServerConn) startGo(g Go) {
 	if c.pos == nil {
 		c.Remark("there is no position to think about: the last one that was sent makes no sense")
@@ -350,7 +350,7 @@ func (c *ServerConn) startSearch(g Go) *serving.Search {
 	})
 }
 
-// mateFound reports whether the mate that was looked for is found.
+// mateFound reports whether a mate of g.Mate moves or fewer is found.
 func (g Go) mateFound(lines []engine.Line) bool {
 	if g.Mate == 0 || len(lines) == 0 {
 		return false
@@ -376,8 +376,7 @@ func (c *ServerConn) answer() {
 	c.WriteLines(c.dialect.FormatBestMove(&best, a.Draw && losing))
 }
 
-// perftSearcher is a Searcher that counts instead. It has no answer: it tells the host of each move
-// how many sequences begin with it.
+// perftSearcher is a Searcher that runs a perft and writes its output. It returns no lines.
 type perftSearcher struct {
 	conn  *ServerConn
 	pos   *xiangqi.Position
@@ -403,7 +402,7 @@ func (c *ServerConn) perft(ctx context.Context, pos *xiangqi.Position, depth int
 	c.WriteLines(append(lines, "", "Nodes searched: "+strconv.FormatInt(total, 10), "")...)
 }
 
-// Remark writes an info line for people, which the host may ignore.
+// Remark writes an info line for the user, which the host may ignore.
 func (c *ServerConn) Remark(text string) {
 	c.WriteLines("info " + c.dialect.RemarkWord + " " + strings.Join(strings.Fields(text), " "))
 }
@@ -414,7 +413,7 @@ func (c *ServerConn) Position() *xiangqi.Position { return c.pos }
 // SetBan sets the moves to exclude until the next "position" command.
 func (c *ServerConn) SetBan(moves []engine.Move) { c.ban = slices.Clone(moves) }
 
-// Forget clears what the Searcher remembers of earlier searches.
+// Forget clears the Searcher's memory of earlier searches.
 func (c *ServerConn) Forget() { engine.Forget(c.config.Searcher) }
 
 // Ban returns the moves set by SetBan.

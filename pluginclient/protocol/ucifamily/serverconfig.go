@@ -15,8 +15,8 @@ type ServerConfig struct {
 	Name     string              // the engine's name
 	Author   string              // may be empty
 	Options  []Setter            // beyond those of the protocol
-	Trace    *pluginclient.Trace // if not nil, told of every line
-	Ready    func()              // if not nil, called before the host is told that its settings hold
+	Trace    *pluginclient.Trace // if not nil, gets every line
+	Ready    func()              // if not nil, called when all options must take effect
 	// LevelsOnly is set if the Searcher rejects limits on nodes and depth. The server then ignores
 	// such limits and uses the level.
 	LevelsOnly bool

@@ -12,7 +12,7 @@ import (
 // maxUnexpected is how many unexpected lines an engine may send during one wait.
 const maxUnexpected = 100_000
 
-// maxNoted is how many of them are noted in the trace.
+// maxNoted is how many of them are recorded in the trace.
 const maxNoted = 10
 
 // noPingQuiet is how long the client waits for unexpected lines after a search, if the engine has
@@ -20,7 +20,7 @@ const maxNoted = 10
 const noPingQuiet = 100 * time.Millisecond
 
 // errIntroTimeout is the cause of a context that ends after Introduction.Timeout.
-var errIntroTimeout = errors.New("all is told")
+var errIntroTimeout = errors.New("introduction timeout")
 
 // send sends lines to an idle engine. It first discards unread lines, which are no replies to them.
 func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
@@ -146,7 +146,7 @@ func (c *Client) applyLateIntro() {
 		info := c.Info()
 		info.Name, info.Text = in.Info.Name, in.Info.Text
 		in.Info = info
-		c.noPing = false // what it offers now may hold a ping
+		c.noPing = false // the new features may include a ping
 		c.storeIntro(in)
 	}
 }
@@ -165,7 +165,7 @@ func (c *Client) drainFor(limit time.Duration) error {
 			return err
 		}
 		if c.protocol.Pong(line) {
-			c.noPing = false // it was only slow
+			c.noPing = false // the engine answers pings after all
 		}
 		if err := c.handleUnsolicited(line); err != nil {
 			return err

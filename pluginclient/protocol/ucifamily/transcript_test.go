@@ -10,8 +10,8 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// TestServerTranscripts holds the conversations of testdata/uci and testdata/ucci. The
-// engine ranks by a fixed rule.
+// TestServerTranscripts runs the conversations of testdata/uci and testdata/ucci. The engine ranks
+// moves by a fixed rule.
 func TestServerTranscripts(t *testing.T) {
 	for _, p := range both {
 		t.Run(p.name, func(t *testing.T) {

@@ -14,14 +14,14 @@ import (
 
 var cmpScore = cmp.AllowUnexported(engine.Score{})
 
-// TestReports: "info" lines of real engines, and of none.
+// TestReports parses "info" lines of real engines, and invalid ones.
 func TestReports(t *testing.T) {
 	cp, mate := engine.Centipawns, engine.MateIn
 	for _, c := range []struct {
 		line string
 		want ucifamily.InfoLine
 	}{
-		{ // Stockfish and its kin
+		{ // Stockfish and its derivatives
 			"info depth 12 seldepth 18 multipv 2 score cp -35 nodes 81234 nps 900000 hashfull 12 tbhits 0 time 90 pv h2e2 h9g7",
 			ucifamily.InfoLine{Depth: 12, MultiPV: 2, Score: cp(-35), Nodes: 81234, Time: 90 * time.Millisecond, PV: []string{"h2e2", "h9g7"}},
 		},
@@ -44,7 +44,7 @@ func TestReports(t *testing.T) {
 		{"info depth 4 score 10001", ucifamily.InfoLine{Depth: 4, Score: cp(10001)}},
 		{"info depth 0 score 1473 pv b2e2", ucifamily.InfoLine{Score: cp(1473), PV: []string{"b2e2"}, Book: true}},
 		{"info message book depth 5", ucifamily.InfoLine{Text: "book depth 5"}},
-		// nobody
+		// invalid
 		{"info", ucifamily.InfoLine{}},
 		{"info depth", ucifamily.InfoLine{}},
 		{"info depth x score y nodes -5 pv", ucifamily.InfoLine{}},
@@ -65,7 +65,8 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// TestPlainScores: what can be told by a plain number reads back the same.
+// TestPlainScores: a score that a plain number can express is formatted so that it parses to the
+// same score.
 func TestPlainScores(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(-9799, 9799).Draw(t, "cp")
@@ -86,7 +87,7 @@ func TestPlainScores(t *testing.T) {
 	})
 }
 
-// TestBestMoves: the last line of a search, in all its forms.
+// TestBestMoves parses the lines that end a search, in all forms.
 func TestBestMoves(t *testing.T) {
 	for _, c := range []struct {
 		line string
@@ -118,7 +119,7 @@ func TestBestMoves(t *testing.T) {
 	}
 }
 
-// TestOptions: the lines by which real engines offer their options.
+// TestOptions parses the option lines of real engines.
 func TestOptions(t *testing.T) {
 	for _, c := range []struct {
 		line string
@@ -147,8 +148,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestClock: no game is lost on time by a move that takes what it was given and a little
-// more, and what there is is used.
+// TestClock: no game is lost on time by a move that takes slightly longer than its budget, and the
+// time is used.
 func TestClock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ms := func(name string, least, most int) time.Duration {

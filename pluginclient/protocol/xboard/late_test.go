@@ -113,7 +113,7 @@ func TestNoFeatures(t *testing.T) {
 		{"an error", "", "Error (unknown command): ping 1\n", 2 * time.Second, ""},
 		{"an illegal move", "Chess\n", "Illegal move: ping 1\n", 2 * time.Second, ""},
 		{"nothing more", "Chess\n", "", 4 * time.Second, ""},
-		{"nothing", "", "", 30 * time.Second, "path has said nothing in 30s: it is taken to have nothing to tell"},
+		{"nothing", "", "", 30 * time.Second, "path has sent nothing in 30s: assuming no features"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
