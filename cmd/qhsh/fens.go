@@ -61,7 +61,7 @@ func (c *fensAction) run(ctx context.Context, h host, operands []string) error {
 	return in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
 		write := chosen.Write(w)
 		return in.each(ctx, func(file string, number int, g *record.Game) error {
-			return c.Of(g, func(ply int, p engine.Position) error {
+			return c.Each(g, func(ply int, p engine.Position) error {
 				return write(records.Position{File: in.label(file), Game: number, Ply: ply, FEN: p.String()})
 			})
 		})

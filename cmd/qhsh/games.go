@@ -92,7 +92,7 @@ func (c *gamesAction) run(ctx context.Context, h host, operands []string) error 
 			return err
 		}
 		return in.each(ctx, func(file string, number int, g *record.Game) error {
-			if !c.selection.Has(g, in.Library) {
+			if !c.selection.Matches(g, in.Library) {
 				return nil
 			}
 			return write(in.label(file), number, g)

@@ -41,7 +41,7 @@ type gameFiles struct {
 // findRecords returns the files of a game's records, after making sure that each can be opened.
 func findRecords(h host, game engine.Game, command string, operands []string) (*gameFiles, error) {
 	r := &gameFiles{command: command, h: h, choice: "game"}
-	r.Files = records.Files{Library: h.Games.Records(game), Stdin: h.Stdin, Damaged: r.reportDamage}
+	r.Files = records.Files{Library: h.Games.Records(game), Stdin: h.Stdin, OnDamaged: r.reportDamage}
 	if len(operands) == 0 {
 		if h.StdinTTY {
 			return nil, usagef("missing input: name a FILE of games, or pipe it in")

@@ -65,7 +65,7 @@ func (p Policy) Ask(ctx context.Context, s engine.Searcher, pos engine.Position,
 		if p.OnRetry != nil {
 			p.OnRetry(pos, err)
 		}
-		if err := mend(ctx, s, err); err != nil {
+		if err := restartAfter(ctx, s, err); err != nil {
 			return nil, err
 		}
 	}
@@ -82,7 +82,7 @@ func (p Policy) tries() int {
 func (p Policy) search(ctx context.Context, s engine.Searcher, pos engine.Position, lim engine.Limits) (lines []engine.Line, err error) {
 	for range p.tries() {
 		if err = p.forget(ctx, s); err == nil {
-			lines, err = engine.Best(ctx, p.watched(s), pos, lim)
+			lines, err = engine.Best(ctx, p.observe(s), pos, lim)
 		}
 		if !errors.Is(err, pluginclient.ErrStart) || ctx.Err() != nil {
 			break
@@ -109,24 +109,24 @@ type restarter interface {
 	Restart(ctx context.Context) error
 }
 
-// watched returns s, or a Searcher that passes the lines of s to OnLines.
-func (p Policy) watched(s engine.Searcher) engine.Searcher {
+// observe returns s, or a Searcher that passes the lines of s to OnLines.
+func (p Policy) observe(s engine.Searcher) engine.Searcher {
 	if p.OnLines == nil {
 		return s
 	}
-	return watched{s, p.OnLines}
+	return observedSearcher{s, p.OnLines}
 }
 
-type watched struct {
+type observedSearcher struct {
 	engine.Searcher
-	seen func(lines []engine.Line)
+	onLines func(lines []engine.Line)
 }
 
-func (w watched) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+func (w observedSearcher) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		for lines, err := range w.Searcher.Search(ctx, pos, lim) {
-			if sofar := wanted(lines, lim); err == nil && legal(pos, sofar) == nil {
-				w.seen(sofar)
+			if sofar := firstLines(lines, lim); err == nil && checkLegal(pos, sofar) == nil {
+				w.onLines(sofar)
 			}
 			if !yield(lines, err) {
 				return
@@ -140,22 +140,22 @@ func (p Policy) accept(s engine.Searcher, pos engine.Position, lines []engine.Li
 	if p.Accept != nil {
 		return lines, p.Accept(lines)
 	}
-	lines = wanted(lines, lim)
-	err := legal(pos, lines)
+	lines = firstLines(lines, lim)
+	err := checkLegal(pos, lines)
 	if session, ok := engine.As[pluginclient.Session](s); ok && err != nil {
 		err = &pluginclient.Error{Engine: session.Info().Name, Command: "search", Err: err}
 	}
 	return lines, err
 }
 
-// wanted returns the first Limits.Lines lines.
-func wanted(lines []engine.Line, lim engine.Limits) []engine.Line {
+// firstLines returns the first Limits.Lines lines.
+func firstLines(lines []engine.Line, lim engine.Limits) []engine.Line {
 	return lines[:min(len(lines), max(lim.Lines, 1))]
 }
 
-// legal returns an error that wraps [pluginclient.ErrIllegal] if a line does not begin with a legal
+// checkLegal returns an error that wraps [pluginclient.ErrIllegal] if a line does not begin with a checkLegal
 // move. Later moves may be illegal: the line is shown up to the first of them.
-func legal(pos engine.Position, lines []engine.Line) error {
+func checkLegal(pos engine.Position, lines []engine.Line) error {
 	for i, line := range lines {
 		if len(line.Moves) > 0 {
 			if _, err := pos.Play(line.Move()); err == nil {
@@ -168,17 +168,17 @@ func legal(pos engine.Position, lines []engine.Line) error {
 }
 
 // NeedsRestart reports whether an engine is restarted after failure before its next search.
-func NeedsRestart(failure error) bool { return pluginclient.Lost(failure) || nonsense(failure) }
+func NeedsRestart(failure error) bool { return pluginclient.Lost(failure) || isInvalidReply(failure) }
 
-func nonsense(failure error) bool {
+func isInvalidReply(failure error) bool {
 	return errors.Is(failure, pluginclient.ErrInvalidReply) || errors.Is(failure, pluginclient.ErrIllegal)
 }
 
-// mend restarts an engine after an invalid or illegal reply. A lost engine is restarted by its next
+// restartAfter restarts an engine after an invalid or illegal reply. A lost engine is restarted by its next
 // search. A failed restart is an error only if the engine cannot be started.
-func mend(ctx context.Context, s engine.Searcher, failure error) error {
+func restartAfter(ctx context.Context, s engine.Searcher, failure error) error {
 	r, ok := engine.As[restarter](s)
-	if !ok || pluginclient.Lost(failure) || !nonsense(failure) {
+	if !ok || pluginclient.Lost(failure) || !isInvalidReply(failure) {
 		return nil
 	}
 	err := r.Restart(ctx)

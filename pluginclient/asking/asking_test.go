@@ -13,8 +13,8 @@ import (
 	"qhsh/pluginclient"
 )
 
-// act is how a fake engine behaves in one search.
-type act struct {
+// response is how a fake engine behaves in one search.
+type response struct {
 	lines []engine.Line
 	err   error
 }
@@ -22,30 +22,32 @@ type act struct {
 // fake is a Session that notes what it is told. Behind its acts it answers as a Ranker.
 type fake struct {
 	pluginclient.Session // nil: what asking does not use
-	acts                 []act
+	responses            []response
 	restart              error
-	told                 []string
+	calls                []string
 }
 
 func (f *fake) Info() pluginclient.Info { return pluginclient.Info{Name: "fake"} }
-func (f *fake) Forget()                 { f.told = append(f.told, "forget") }
+func (f *fake) Forget()                 { f.calls = append(f.calls, "forget") }
 
 func (f *fake) Restart(context.Context) error {
-	f.told = append(f.told, "restart")
+	f.calls = append(f.calls, "restart")
 	return f.restart
 }
 
 func (f *fake) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
-	f.told = append(f.told, "search")
-	if len(f.acts) == 0 {
+	f.calls = append(f.calls, "search")
+	if len(f.responses) == 0 {
 		return enginetest.Ranker{}.Search(ctx, pos, lim)
 	}
-	a := f.acts[0]
-	f.acts = f.acts[1:]
+	a := f.responses[0]
+	f.responses = f.responses[1:]
 	return func(yield func([]engine.Line, error) bool) { yield(a.lines, a.err) }
 }
 
-func failure(err error) act { return act{err: &pluginclient.Error{Engine: "fake", Err: err}} }
+func errorResponse(err error) response {
+	return response{err: &pluginclient.Error{Engine: "fake", Err: err}}
+}
 
 func position(t *testing.T) engine.Position {
 	t.Helper()
@@ -60,36 +62,36 @@ func position(t *testing.T) engine.Position {
 func TestAsk(t *testing.T) {
 	const asked, again = "forget search", "forget search again forget search"
 	const mended = "forget search again restart forget search"
-	illegal := act{lines: []engine.Line{{Moves: []engine.Move{77}}}}
-	empty := act{lines: []engine.Line{{}}}
-	start, died, odd := failure(pluginclient.ErrStart), failure(pluginclient.ErrDied), failure(errors.New("odd"))
+	illegal := response{lines: []engine.Line{{Moves: []engine.Move{77}}}}
+	empty := response{lines: []engine.Line{{}}}
+	start, died, odd := errorResponse(pluginclient.ErrStart), errorResponse(pluginclient.ErrDied), errorResponse(errors.New("odd"))
 	for _, c := range []struct {
 		name    string
 		policy  Policy
-		acts    []act
+		acts    []response
 		restart error
 		told    string
 		want    string // the error
 	}{
 		{name: "it answers", told: asked},
-		{name: "nonsense", acts: []act{failure(pluginclient.ErrInvalidReply)}, told: mended},
-		{name: "illegal", acts: []act{illegal}, told: mended},
-		{name: "no move", acts: []act{empty}, told: mended},
-		{name: "refused", acts: []act{failure(pluginclient.ErrRefused)}, told: again},
-		{name: "died", acts: []act{died}, told: again},
-		{name: "silent but for nonsense", acts: []act{failure(fmt.Errorf("%w: %w", pluginclient.ErrNoReply, pluginclient.ErrInvalidReply))}, told: again},
-		{name: "unknown", acts: []act{odd}, told: again},
-		{name: "illegal twice", acts: []act{illegal, illegal}, told: mended, want: "fake: search: an illegal move as hint 1"},
-		{name: "late", acts: []act{failure(pluginclient.ErrTimedOut)}, told: asked, want: "fake: took too long and was stopped"},
-		{name: "started by the second try", acts: []act{died, start}, told: again + " forget search"},
-		{name: "not started", acts: []act{died, start, start}, told: again + " forget search", want: "fake: cannot be started"},
+		{name: "nonsense", acts: []response{errorResponse(pluginclient.ErrInvalidReply)}, told: mended},
+		{name: "illegal", acts: []response{illegal}, told: mended},
+		{name: "no move", acts: []response{empty}, told: mended},
+		{name: "refused", acts: []response{errorResponse(pluginclient.ErrRefused)}, told: again},
+		{name: "died", acts: []response{died}, told: again},
+		{name: "silent but for nonsense", acts: []response{errorResponse(fmt.Errorf("%w: %w", pluginclient.ErrNoReply, pluginclient.ErrInvalidReply))}, told: again},
+		{name: "unknown", acts: []response{odd}, told: again},
+		{name: "illegal twice", acts: []response{illegal, illegal}, told: mended, want: "fake: search: an illegal move as hint 1"},
+		{name: "late", acts: []response{errorResponse(pluginclient.ErrTimedOut)}, told: asked, want: "fake: took too long and was stopped"},
+		{name: "started by the second try", acts: []response{died, start}, told: again + " forget search"},
+		{name: "not started", acts: []response{died, start, start}, told: again + " forget search", want: "fake: cannot be started"},
 		{
-			name: "not restarted", acts: []act{illegal}, restart: start.err,
+			name: "not restarted", acts: []response{illegal}, restart: start.err,
 			told: "forget search again restart", want: "fake: cannot be started",
 		},
-		{name: "lost by the restart", acts: []act{illegal}, restart: died.err, told: mended},
+		{name: "lost by the restart", acts: []response{illegal}, restart: died.err, told: mended},
 		{name: "anew", policy: Policy{Restart: true}, told: "restart search"},
-		{name: "anew after nonsense", policy: Policy{Restart: true}, acts: []act{illegal}, told: "restart search again restart restart search"},
+		{name: "anew after nonsense", policy: Policy{Restart: true}, acts: []response{illegal}, told: "restart search again restart restart search"},
 		{
 			name: "not started anew", policy: Policy{Restart: true}, restart: start.err,
 			told: "restart restart", want: "fake: cannot be started",
@@ -98,14 +100,14 @@ func TestAsk(t *testing.T) {
 			name: "died as it was started anew", policy: Policy{Restart: true}, restart: died.err,
 			told: "restart again restart", want: "fake: died",
 		},
-		{name: "once", policy: Policy{NoRetry: true, KeepState: true}, acts: []act{illegal}, told: "search", want: "fake: search: an illegal move as hint 1"},
-		{name: "started once", policy: Policy{NoRetry: true, KeepState: true}, acts: []act{start}, told: "search", want: "fake: cannot be started"},
+		{name: "once", policy: Policy{NoRetry: true, KeepState: true}, acts: []response{illegal}, told: "search", want: "fake: search: an illegal move as hint 1"},
+		{name: "started once", policy: Policy{NoRetry: true, KeepState: true}, acts: []response{start}, told: "search", want: "fake: cannot be started"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f := &fake{acts: c.acts, restart: c.restart}
-			c.policy.OnRetry = func(engine.Position, error) { f.told = append(f.told, "again") }
+			f := &fake{responses: c.acts, restart: c.restart}
+			c.policy.OnRetry = func(engine.Position, error) { f.calls = append(f.calls, "again") }
 			lines, err := c.policy.Ask(t.Context(), f, position(t), engine.Limits{})
-			if told := strings.Join(f.told, " "); told != c.told {
+			if told := strings.Join(f.calls, " "); told != c.told {
 				t.Errorf("told %s, want %s", told, c.told)
 			}
 			switch {
@@ -118,18 +120,18 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// TestEnded: after the context's end nobody is asked again.
-func TestEnded(t *testing.T) {
+// TestContextDone: after the context's end nobody is asked again.
+func TestContextDone(t *testing.T) {
 	enough := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	f := &fake{acts: []act{failure(pluginclient.ErrIllegal)}, restart: context.Canceled}
+	f := &fake{responses: []response{errorResponse(pluginclient.ErrIllegal)}, restart: context.Canceled}
 	_, err := Policy{OnRetry: func(engine.Position, error) { cancel(enough) }}.Ask(ctx, f, position(t), engine.Limits{})
 	if !errors.Is(err, enough) {
 		t.Errorf("the end during a restart: error %v", err)
 	}
-	f = &fake{acts: []act{failure(pluginclient.ErrDied)}}
-	if _, err := (Policy{}).Ask(ctx, f, position(t), engine.Limits{}); !errors.Is(err, pluginclient.ErrDied) || len(f.told) != 2 {
-		t.Errorf("error %v, told %v", err, f.told)
+	f = &fake{responses: []response{errorResponse(pluginclient.ErrDied)}}
+	if _, err := (Policy{}).Ask(ctx, f, position(t), engine.Limits{}); !errors.Is(err, pluginclient.ErrDied) || len(f.calls) != 2 {
+		t.Errorf("error %v, told %v", err, f.calls)
 	}
 }
 
@@ -139,7 +141,7 @@ func TestLines(t *testing.T) {
 	good := engine.Line{Moves: pos.Moves()[:1]}
 	var seen int
 	policy := Policy{OnLines: func(lines []engine.Line) { seen += len(lines) }}
-	f := &fake{acts: []act{{lines: []engine.Line{{}}}, {lines: []engine.Line{good, good, {}}}, {lines: []engine.Line{good, good}}}}
+	f := &fake{responses: []response{{lines: []engine.Line{{}}}, {lines: []engine.Line{good, good, {}}}, {lines: []engine.Line{good, good}}}}
 	lines, err := policy.Ask(t.Context(), f, pos, engine.Limits{Lines: 2})
 	if err != nil || len(lines) != 2 || seen != 2 {
 		t.Errorf("%d lines, error %v; %d seen", len(lines), err, seen)

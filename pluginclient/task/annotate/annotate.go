@@ -71,7 +71,7 @@ func (o Options) withDefaults() Options {
 // An Annotated game is a game and what an engine says of its main line.
 type Annotated struct {
 	Game    *record.Game // as it was
-	Engine  string       // who was asked
+	Engine  string       // name of the engine
 	Limits  batch.Limits // of each search
 	Options Options      // with the defaults filled in
 	// Plies are the positions of the main line and the moves that led to them. The first is
@@ -83,7 +83,7 @@ type Annotated struct {
 type Ply struct {
 	Pos  engine.Position
 	Move engine.Move // not set at the start
-	By   engine.Turn // who made it
+	By   engine.Turn // the side that made it
 
 	// What the engine says of the position.
 	Score engine.Score  // for the side to move; may be unknown
@@ -98,11 +98,11 @@ type Ply struct {
 	Loss  float64 // of the chance of winning, from 0 to 1; 0 where Class is Unjudged or Best
 }
 
-// after returns the score after the move for the side that made it.
-func (p *Ply) after() engine.Score { return p.scoreOf(p.By) }
+// moverScore returns the score moverScore the move for the side that made it.
+func (p *Ply) moverScore() engine.Score { return p.scoreOf(p.By) }
 
-// first returns the score for the side that moves first in the game.
-func (p *Ply) first() engine.Score { return p.scoreOf(engine.First) }
+// firstScore returns the score for the side that moves firstScore in the game.
+func (p *Ply) firstScore() engine.Score { return p.scoreOf(engine.First) }
 
 func (p *Ply) scoreOf(side engine.Turn) engine.Score {
 	if p.Pos.Turn() == side {
@@ -133,9 +133,9 @@ var errNoScore = errors.New("it gives no score")
 // that fails at a position costs the judgement of the moves on both sides of it. The error
 // is that of the asker, that has no engine left, or the cause of the context's end; or it
 // wraps ErrNoScores.
-func Game(ctx context.Context, crew batch.Asker, g *record.Game, o Options) (*Annotated, error) {
-	who := crew.Identity()
-	a := &Annotated{Game: g, Engine: who.Engine, Limits: who.Limits, Options: o.withDefaults()}
+func Game(ctx context.Context, asker batch.Asker, g *record.Game, o Options) (*Annotated, error) {
+	identity := asker.Identity()
+	a := &Annotated{Game: g, Engine: identity.Engine, Limits: identity.Limits, Options: o.withDefaults()}
 	by := engine.Chance // of the start nobody
 	for n, pos := range g.Positions(false) {
 		a.Plies = append(a.Plies, Ply{Pos: pos, Move: n.Move, By: by})
@@ -143,7 +143,7 @@ func Game(ctx context.Context, crew batch.Asker, g *record.Game, o Options) (*An
 	}
 	a.setResult()
 	q := &positions{plies: a.Plies}
-	if _, err := batch.Run(ctx, q, q, crew, batch.Options{NoDedup: true, OnProgress: o.Progress}); err != nil {
+	if _, err := batch.Run(ctx, q, q, asker, batch.Options{NoDedup: true, OnProgress: o.Progress}); err != nil {
 		return nil, err
 	}
 	if a.hasNoScores() {
@@ -187,16 +187,16 @@ func (p *Ply) needsEngine() bool { return !p.Over.Over() && p.Pos.Turn() != engi
 // positions are the positions that the asker is asked about, and take its answers. Both come
 // in the order of the game.
 type positions struct {
-	plies       []Ply
-	asked, told int
+	plies          []Ply
+	next, answered int
 }
 
 // Next returns the next position that an engine is asked about.
 func (q *positions) Next() (batch.Item, error) {
-	for q.asked < len(q.plies) {
-		q.asked++
-		if p := &q.plies[q.asked-1]; p.needsEngine() {
-			return batch.Item{Line: q.asked, Pos: p.Pos}, nil
+	for q.next < len(q.plies) {
+		q.next++
+		if p := &q.plies[q.next-1]; p.needsEngine() {
+			return batch.Item{Line: q.next, Pos: p.Pos}, nil
 		}
 	}
 	return batch.Item{}, io.EOF
@@ -204,11 +204,11 @@ func (q *positions) Next() (batch.Item, error) {
 
 // Write takes an answer.
 func (q *positions) Write(answer batch.Answer) error {
-	for !q.plies[q.told].needsEngine() {
-		q.told++
+	for !q.plies[q.answered].needsEngine() {
+		q.answered++
 	}
-	p := &q.plies[q.told]
-	q.told++
+	p := &q.plies[q.answered]
+	q.answered++
 	if answer.Err != nil || len(answer.Hints) == 0 {
 		p.Err = answer.Err
 		return nil
@@ -218,15 +218,15 @@ func (q *positions) Write(answer batch.Answer) error {
 		p.Err = fmt.Errorf("%s: %w", answer.Engine, errNoScore)
 	}
 	p.Score, p.Depth, p.Nodes = hint.Score, hint.Depth, hint.Nodes
-	p.Line = legal(p.Pos, hint.PV)
+	p.Line = legalPrefix(p.Pos, hint.PV)
 	if len(p.Line) == 0 {
 		p.Score, p.Err = engine.Score{}, fmt.Errorf("%s proposes %q, which is no legal move", answer.Engine, hint.Move)
 	}
 	return nil
 }
 
-// legal returns the moves of a line as far as they can be played. Not every asker has looked.
-func legal(pos engine.Position, texts []string) (line []engine.Move) {
+// legalPrefix returns the moves of a line as far as they can be played. Not every asker has looked.
+func legalPrefix(pos engine.Position, texts []string) (line []engine.Move) {
 	for _, text := range texts {
 		m, err := pos.Parse(text)
 		if err != nil {

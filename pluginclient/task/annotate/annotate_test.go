@@ -20,28 +20,28 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// A said is what the asker of the tests says of a position: a line, its score for the side
+// A reply is what the asker of the tests says of a position: a line, its score for the side
 // to move, or an error.
-type said struct {
+type reply struct {
 	line  string
 	score engine.Score
 	err   error
 }
 
-// readers is a asker that knows the positions of one game, by the moves played.
-type readers struct {
-	jobs int
-	says []said
+// fakeAsker is a asker that knows the positions of one game, by the moves played.
+type fakeAsker struct {
+	jobs    int
+	replies []reply
 }
 
-func (c readers) Size() int { return c.jobs }
-func (c readers) Identity() batch.Reply {
+func (c fakeAsker) Size() int { return c.jobs }
+func (c fakeAsker) Identity() batch.Reply {
 	return batch.Reply{Engine: "reader", Limits: batch.Limits{Level: 3, HasLevel: true}}
 }
 
-func (c readers) Ask(_ context.Context, pos engine.Position) (batch.Reply, error) {
+func (c fakeAsker) Ask(_ context.Context, pos engine.Position) (batch.Reply, error) {
 	_, moves := pos.History()
-	say := c.says[len(moves)]
+	say := c.replies[len(moves)]
 	r := c.Identity()
 	if say.err != nil {
 		r.Err = say.err
@@ -52,10 +52,10 @@ func (c readers) Ask(_ context.Context, pos engine.Position) (batch.Reply, error
 	return r, nil
 }
 
-// opinions are on testdata/game.pgn. Red's second move is the engine's; Black's is a
+// gameReplies are on testdata/game.pgn. Red's second move is the engine's; Black's is a
 // mistake, whose author has a variation that the engine takes as well; Red's third is a
 // blunder, and so is what Black makes of it; the last move is good.
-var opinions = []said{
+var gameReplies = []reply{
 	{line: "H2-E2 H9-G7", score: engine.Centipawns(30)},
 	{line: "B9-C7 H0-G2", score: engine.Centipawns(-20)},
 	{line: "H0-G2 I9-H9 I0-H0", score: engine.Centipawns(40)},
@@ -87,10 +87,10 @@ func parseGame(t *testing.T, text string) *record.Game {
 	return nil
 }
 
-// judged is testdata/game.pgn with those opinions.
-func judged(t *testing.T, jobs int) *Annotated {
+// annotatedGame is testdata/game.pgn with those opinions.
+func annotatedGame(t *testing.T, jobs int) *Annotated {
 	t.Helper()
-	a, err := Game(t.Context(), readers{jobs, opinions}, readGame(t, "game.pgn"), Options{Games: games.Default})
+	a, err := Game(t.Context(), fakeAsker{jobs, gameReplies}, readGame(t, "game.pgn"), Options{Games: games.Default})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func pgn(t *testing.T, g *record.Game, style notation.Style) string {
 func TestOutputs(t *testing.T) {
 	before := pgn(t, readGame(t, "game.pgn"), notation.ICCS)
 	for _, jobs := range []int{1, 4} {
-		a := judged(t, jobs)
+		a := annotatedGame(t, jobs)
 		golden.Compare(t, "testdata/english.pgn", pgn(t, a.Record(English), notation.ICCS))
 		golden.Compare(t, "testdata/chinese.pgn", pgn(t, a.Record(Chinese), notation.Chinese))
 		var line strings.Builder
@@ -129,20 +129,20 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// TestAgain: an annotated game that is annotated again, in whatever language and by whatever
+// TestAnnotateTwice: an annotated game that is annotated again, in whatever language and by whatever
 // engine, is as if it had been so from the start.
-func TestAgain(t *testing.T) {
-	first := judged(t, 1)
+func TestAnnotateTwice(t *testing.T) {
+	first := annotatedGame(t, 1)
 	for _, l := range []Language{English, Chinese} {
 		g := parseGame(t, pgn(t, first.Record(l), notation.ICCS))
-		a, err := Game(t.Context(), readers{1, opinions}, g, Options{Games: games.Default})
+		a, err := Game(t.Context(), fakeAsker{1, gameReplies}, g, Options{Games: games.Default})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(pgn(t, first.Record(English), notation.ICCS), pgn(t, a.Record(English), notation.ICCS)); diff != "" {
 			t.Errorf("after %v (-once +twice):\n%s", l, diff)
 		}
-		milder, err := Game(t.Context(), readers{1, opinions}, g, Options{Games: games.Default, Thresholds: Thresholds{1, 1, 1}})
+		milder, err := Game(t.Context(), fakeAsker{1, gameReplies}, g, Options{Games: games.Default, Thresholds: Thresholds{1, 1, 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,16 +153,16 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// TestAuthorsWords: what an author has written stays as it is, however often a game is judged,
+// TestAuthorComments: what an author has written stays as it is, however often a game is judged,
 // even if it says what an annotation might.
-func TestAuthorsWords(t *testing.T) {
+func TestAuthorComments(t *testing.T) {
 	const text = "[Red \"a\"]\n{Judged by history, this was the game of the year.} 1. H2-E2 {checkmate} 1... H9-G7 {长将\nis the word} " +
 		"2. H0-G2 {stalemate\nis near} 2... I9-I8 $2 {Mistake: the chance of winning falls.} (2... B9-C7 {[%eval 0.40], I say}) " +
 		"3. I0-H0 $1 C6-C5 $4 4. E2-E6 $6 *"
 	before := pgn(t, parseGame(t, text), notation.ICCS)
 	g := parseGame(t, text)
 	for range 3 {
-		a, err := Game(t.Context(), readers{1, opinions}, g, Options{Games: games.Default})
+		a, err := Game(t.Context(), fakeAsker{1, gameReplies}, g, Options{Games: games.Default})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,16 +177,16 @@ func TestAuthorsWords(t *testing.T) {
 // TestNoScores: an engine that says what it would play and not what that is worth has judged
 // nothing; one that gives a score now and then has done so.
 func TestNoScores(t *testing.T) {
-	says := append([]said(nil), opinions...)
+	says := append([]reply(nil), gameReplies...)
 	for i := range says {
 		says[i].score = engine.Score{}
 	}
-	_, err := Game(t.Context(), readers{1, says}, readGame(t, "game.pgn"), Options{Games: games.Default})
+	_, err := Game(t.Context(), fakeAsker{1, says}, readGame(t, "game.pgn"), Options{Games: games.Default})
 	if !errors.Is(err, ErrNoScores) || err.Error() != "reader: it gives no scores, so moves cannot be judged" {
 		t.Errorf("the error is %v", err)
 	}
-	says[3] = opinions[3]
-	a, err := Game(t.Context(), readers{1, says}, readGame(t, "game.pgn"), Options{Games: games.Default})
+	says[3] = gameReplies[3]
+	a, err := Game(t.Context(), fakeAsker{1, says}, readGame(t, "game.pgn"), Options{Games: games.Default})
 	if err != nil || a.Failed() != len(says)-1 {
 		t.Errorf("%v, and %d positions without a score", err, a.Failed())
 	}
@@ -195,9 +195,9 @@ func TestNoScores(t *testing.T) {
 // TestFailures: an engine that fails at a position costs the judgement of the moves on both
 // sides of it.
 func TestFailures(t *testing.T) {
-	says := append([]said(nil), opinions...)
-	says[4] = said{err: errors.New("it has died")}
-	a, err := Game(t.Context(), readers{2, says}, readGame(t, "game.pgn"), Options{Games: games.Default})
+	says := append([]reply(nil), gameReplies...)
+	says[4] = reply{err: errors.New("it has died")}
+	a, err := Game(t.Context(), fakeAsker{2, says}, readGame(t, "game.pgn"), Options{Games: games.Default})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,8 +211,8 @@ func TestFailures(t *testing.T) {
 	if a.Failed() != 1 || !strings.Contains(pgn(t, a.Record(English), notation.ICCS), "I9-I8 (2... B9-C7") {
 		t.Errorf("%d failures; the record:\n%s", a.Failed(), pgn(t, a.Record(English), notation.ICCS))
 	}
-	says[4] = said{line: "A0-A9", score: engine.Centipawns(1)}
-	if a, err = Game(t.Context(), readers{2, says}, readGame(t, "game.pgn"), Options{Games: games.Default}); err != nil {
+	says[4] = reply{line: "A0-A9", score: engine.Centipawns(1)}
+	if a, err = Game(t.Context(), fakeAsker{2, says}, readGame(t, "game.pgn"), Options{Games: games.Default}); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.Plies[4].Err; err == nil || err.Error() != `reader proposes "A0-A9", which is no legal move` || a.Plies[4].Score.Known() {
@@ -221,7 +221,7 @@ func TestFailures(t *testing.T) {
 	cause := errors.New("enough")
 	ctx, stop := context.WithCancelCause(t.Context())
 	stop(cause)
-	if _, err := Game(ctx, readers{1, opinions}, readGame(t, "game.pgn"), Options{Games: games.Default}); !errors.Is(err, cause) {
+	if _, err := Game(ctx, fakeAsker{1, gameReplies}, readGame(t, "game.pgn"), Options{Games: games.Default}); !errors.Is(err, cause) {
 		t.Errorf("the error is %v, want the cause", err)
 	}
 }
@@ -244,7 +244,7 @@ func TestEndings(t *testing.T) {
 		if m := start.LegalMoves(); len(m) > 0 {
 			line = m[0].ICCS()
 		}
-		a, err := Game(t.Context(), readers{1, []said{{line: line, score: engine.Centipawns(-500)}}}, record.NewGame(start), Options{Games: games.Default})
+		a, err := Game(t.Context(), fakeAsker{1, []reply{{line: line, score: engine.Centipawns(-500)}}}, record.NewGame(start), Options{Games: games.Default})
 		if err != nil {
 			t.Fatal(err)
 		}

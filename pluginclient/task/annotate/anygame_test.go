@@ -15,14 +15,14 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// sure is a asker that wants to take one stone, and is sure to win until but one
+// stonesAsker is a asker that wants to take one stone, and is stonesAsker to win until but one
 // move is left.
-type sure struct{ t *testing.T }
+type stonesAsker struct{ t *testing.T }
 
-func (sure) Size() int             { return 1 }
-func (sure) Identity() batch.Reply { return batch.Reply{Engine: "sure"} }
+func (stonesAsker) Size() int             { return 1 }
+func (stonesAsker) Identity() batch.Reply { return batch.Reply{Engine: "sure"} }
 
-func (c sure) Ask(_ context.Context, pos engine.Position) (batch.Reply, error) {
+func (c stonesAsker) Ask(_ context.Context, pos engine.Position) (batch.Reply, error) {
 	if pos.Turn() == engine.Chance {
 		c.t.Errorf("asked at %s", pos)
 	}
@@ -49,7 +49,7 @@ func TestAnyGame(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	a, err := Game(t.Context(), sure{t}, record.FromPosition(pos), Options{Games: gamestest.Table()})
+	a, err := Game(t.Context(), stonesAsker{t}, record.FromPosition(pos), Options{Games: gamestest.Table()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -134,11 +134,11 @@ func tagValue(value string) string {
 	return value
 }
 
-// A pager makes the nodes of a page.
-type pager struct {
+// A pageBuilder makes the nodes of a page.
+type pageBuilder struct {
 	*Annotated
 	notations []string
-	drawn     bool // by the page's script
+	hasScript bool // by the page's script
 }
 
 func (a *Annotated) page(l Language, notation string) *page {
@@ -163,17 +163,17 @@ func (a *Annotated) page(l Language, notation string) *page {
 	for _, side := range sides {
 		doc.Names[side], doc.Sides[side] = engine.SideName(game, side), a.jsonTally(side)
 	}
-	p := pager{a, notations, all.Script(game) != ""}
-	doc.Start = p.place(g.Start)
+	p := pageBuilder{a, notations, all.Script(game) != ""}
+	doc.Start = p.positionNode(g.Start)
 	doc.Start.Comment, doc.Start.Judgement = g.Root.Comment, p.judgement(0, 1)
 	doc.Line = p.line(g.Root, g.Start, 1, true)
 	return doc
 }
 
-// place returns a node with nothing but its position.
-func (p pager) place(pos engine.Position) pageNode {
+// positionNode returns a node with nothing but its position.
+func (p pageBuilder) positionNode(pos engine.Position) pageNode {
 	node := pageNode{Position: pos.String()}
-	if !p.drawn {
+	if !p.hasScript {
 		node.Drawing = p.Options.Games.Draw(pos, games.TextOptions{})
 	}
 	return node
@@ -181,7 +181,7 @@ func (p pager) place(pos engine.Position) pageNode {
 
 // line returns the moves after a node with their variations; the judgements are those of the
 // main line. The next move has at least the number given.
-func (p pager) line(n *record.Node, pos engine.Position, number int, main bool) []pageNode {
+func (p pageBuilder) line(n *record.Node, pos engine.Position, number int, main bool) []pageNode {
 	nodes := []pageNode{}
 	for ply := 1; len(n.Next) > 0; ply++ {
 		node, next := p.node(n.Next[0], pos, number)
@@ -189,22 +189,22 @@ func (p pager) line(n *record.Node, pos engine.Position, number int, main bool) 
 			break
 		}
 		if main {
-			node.Judgement = p.judgement(ply, following(node, next))
+			node.Judgement = p.judgement(ply, nextNumber(node, next))
 		}
 		for _, other := range n.Next[1:] {
 			if first, after := p.node(other, pos, number); after != nil {
-				node.Others = append(node.Others, append([]pageNode{first}, p.line(other, after, following(first, after), false)...))
+				node.Others = append(node.Others, append([]pageNode{first}, p.line(other, after, nextNumber(first, after), false)...))
 			}
 		}
 		nodes = append(nodes, node)
-		n, pos, number = n.Next[0], next, following(node, next)
+		n, pos, number = n.Next[0], next, nextNumber(node, next)
 	}
 	return nodes
 }
 
-// following returns the number of the move after a node, in a game that does not count: another one
+// nextNumber returns the number of the move after a node, in a game that does not count: another one
 // begins where the first side is to move again.
-func following(node pageNode, pos engine.Position) int {
+func nextNumber(node pageNode, pos engine.Position) int {
 	if node.Second && pos.Turn() == engine.First {
 		return node.Number + 1
 	}
@@ -213,18 +213,18 @@ func following(node pageNode, pos engine.Position) int {
 
 // node returns a move that is played in a position, and the position after it; nil if it
 // cannot be played.
-func (p pager) node(n *record.Node, pos engine.Position, number int) (pageNode, engine.Position) {
+func (p pageBuilder) node(n *record.Node, pos engine.Position, number int) (pageNode, engine.Position) {
 	next, err := pos.Play(n.Move)
 	if err != nil {
 		return pageNode{}, nil
 	}
-	node := p.place(next)
+	node := p.positionNode(next)
 	node.Number, node.Second, node.Move, node.Lead, node.Comment = number, pos.Turn() == engine.Second, pos.Format(n.Move), n.StartingComment, n.Comment
 	if counter, ok := games.Ability[games.MoveCounter](p.Options.Games, pos.Game()); ok {
 		node.Number = counter.MoveNumber(pos)
 	}
 	for _, notation := range p.notations {
-		node.Texts = append(node.Texts, p.names(pos, []engine.Move{n.Move}, notation)[0])
+		node.Texts = append(node.Texts, p.formatMoves(pos, []engine.Move{n.Move}, notation)[0])
 	}
 	for _, glyph := range n.Glyphs {
 		node.Glyphs = append(node.Glyphs, int(glyph))
@@ -233,14 +233,14 @@ func (p pager) node(n *record.Node, pos engine.Position, number int) (pageNode, 
 }
 
 // judgement returns what the engine says of a ply, after which the move of a number is played.
-func (p pager) judgement(ply, number int) *judgement {
+func (p pageBuilder) judgement(ply, number int) *judgement {
 	at := &p.Plies[ply]
-	j := &judgement{jsonScore: scoreJSON(at.first()), Class: at.Class.String(), Loss: Round(at.Loss), Depth: at.Depth}
-	if chance, ok := at.first().WinChance(p.Options.Scale); ok {
+	j := &judgement{jsonScore: scoreJSON(at.firstScore()), Class: at.Class.String(), Loss: Round(at.Loss), Depth: at.Depth}
+	if chance, ok := at.firstScore().WinChance(p.Options.Scale); ok {
 		chance = Round(chance)
 		j.Win = &chance
 	}
-	if ply > 0 && at.Class.bad() {
+	if ply > 0 && at.Class.isBad() {
 		from, _ := p.Chance(ply - 1)
 		from = Round(from)
 		j.From = &from

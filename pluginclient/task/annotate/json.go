@@ -101,15 +101,15 @@ func (a *Annotated) jsonTally(side engine.Turn) jsonTally {
 	return jsonTally{t.Judged, t.Best, t.Good, t.Inaccuracy, t.Mistake, t.Blunder, Round(t.Loss)}
 }
 
-// names are moves that are played from a position on.
-func (a *Annotated) names(p engine.Position, moves []engine.Move, notation string) []string {
+// formatMoves are moves that are played from a position on.
+func (a *Annotated) formatMoves(p engine.Position, moves []engine.Move, notation string) []string {
 	return a.Options.Games.MoveNames(p, moves, notation)
 }
 
 func (a *Annotated) jsonMove(ply int, notation string) jsonMove {
 	before, p := &a.Plies[ply-1], &a.Plies[ply]
-	m := jsonMove{Move: a.names(before.Pos, []engine.Move{p.Move}, notation)[0], jsonScore: scoreJSON(p.after()), Class: p.Class.String()}
-	if chance, ok := p.after().WinChance(a.Options.Scale); ok {
+	m := jsonMove{Move: a.formatMoves(before.Pos, []engine.Move{p.Move}, notation)[0], jsonScore: scoreJSON(p.moverScore()), Class: p.Class.String()}
+	if chance, ok := p.moverScore().WinChance(a.Options.Scale); ok {
 		chance = Round(chance)
 		m.Win = &chance
 	}
@@ -118,7 +118,7 @@ func (a *Annotated) jsonMove(ply int, notation string) jsonMove {
 		m.Loss = &loss
 	}
 	if len(before.Line) > 0 {
-		pv := a.names(before.Pos, before.Line, notation)
+		pv := a.formatMoves(before.Pos, before.Line, notation)
 		m.Best = &jsonBest{Move: pv[0], jsonScore: scoreJSON(before.Score), Depth: before.Depth, Nodes: before.Nodes, PV: pv}
 	}
 	if p.Err != nil {

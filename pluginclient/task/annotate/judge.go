@@ -32,8 +32,8 @@ func (c Class) String() string {
 	return classNames[c]
 }
 
-// bad reports whether a move of the class should have been another.
-func (c Class) bad() bool { return c >= Inaccuracy }
+// isBad reports whether a move of the class should have been another.
+func (c Class) isBad() bool { return c >= Inaccuracy }
 
 // glyph returns the annotation glyph of a class as PGN numbers them; 0: none.
 func (c Class) glyph() uint8 { return [...]uint8{Inaccuracy: 6, Mistake: 2, Blunder: 4}[c] }
@@ -103,7 +103,7 @@ func (a *Annotated) judge() {
 			continue
 		}
 		best, ok := a.Chance(i)
-		played, ok2 := p.after().WinChance(a.Options.Scale)
+		played, ok2 := p.moverScore().WinChance(a.Options.Scale)
 		if !ok || !ok2 {
 			continue
 		}

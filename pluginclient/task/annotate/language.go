@@ -44,8 +44,8 @@ var classWords = [...][6]string{
 	Chinese: {"", "最佳", "好棋", "缓着", "失误", "漏着"},
 }
 
-// verdict says in a sentence what a bad move has cost: the chances are from 0 to 1.
-func (l Language) verdict(c Class, best, played float64) string {
+// describeLoss says in a sentence what a bad move has cost: the chances are from 0 to 1.
+func (l Language) describeLoss(c Class, best, played float64) string {
 	from, to := percent(best), percent(played)
 	if l == Chinese {
 		return fmt.Sprintf("%s：胜率由 %d%% 降为 %d%%。", classWords[l][c], from, to)

@@ -18,7 +18,7 @@ import (
 func pageOf(t *testing.T, l Language, style notation.Style, script string) string {
 	t.Helper()
 	var b strings.Builder
-	if err := judged(t, 1).HTML(&b, l, style.String()); err != nil {
+	if err := annotatedGame(t, 1).HTML(&b, l, style.String()); err != nil {
 		t.Fatal(err)
 	}
 	return strings.Replace(b.String(), "</body>", "<script>"+script+"</script></body>", 1)
@@ -124,10 +124,10 @@ func TestNarrowPage(t *testing.T) {
 	}
 }
 
-// TestPageSays: a title stands there once, and why games end is said in Chinese as in records.
-func TestPageSays(t *testing.T) {
+// TestPageTexts: a title stands there once, and why games end is said in Chinese as in records.
+func TestPageTexts(t *testing.T) {
 	g := parseGame(t, "[Title \"Cup\"]\n[Site \"a\"]\n1. H2-E2 *")
-	a, err := Game(t.Context(), readers{1, opinions}, g, Options{Games: games.Default})
+	a, err := Game(t.Context(), fakeAsker{1, gameReplies}, g, Options{Games: games.Default})
 	if err != nil {
 		t.Fatal(err)
 	}

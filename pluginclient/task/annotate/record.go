@@ -31,12 +31,12 @@ const (
 // mark returns a mark. The name of a class is one, too: of a move that has the glyph of the class.
 func mark(word string) string { return "[%qhsh " + word + "]" }
 
-// marked is a line of a comment that has a mark, or is a score alone.
-var marked = regexp.MustCompile(`^(?:\[%eval [^\]\n]*\] ?)?(?:\[%qhsh ([a-z]+)\].*)?$`)
+// markPattern is a line of a comment that has a mark, or is a score alone.
+var markPattern = regexp.MustCompile(`^(?:\[%eval [^\]\n]*\] ?)?(?:\[%qhsh ([a-z]+)\].*)?$`)
 
-// markOf returns the mark of a line; ours reports whether an annotation has written it.
-func markOf(line string) (word string, ours bool) {
-	found := marked.FindStringSubmatch(line)
+// parseMark returns the mark of a line; ours reports whether an annotation has written it.
+func parseMark(line string) (word string, ours bool) {
+	found := markPattern.FindStringSubmatch(line)
 	if line == "" || found == nil {
 		return "", false
 	}
@@ -56,7 +56,7 @@ func (a *Annotated) Record(l Language) *record.Game {
 	node := g.Root
 	node.Comment = strings.TrimSpace(mark(markEngine) + " " + l.judgedBy(a) + "\n" + node.Comment)
 	for i := range a.Plies[1:] {
-		if a.Plies[i+1].Class.bad() {
+		if a.Plies[i+1].Class.isBad() {
 			a.Plies[i].addLine(node)
 		}
 		node = node.Next[0]
@@ -80,7 +80,7 @@ func withoutAnnotations(of *record.Game) *record.Game {
 // given.
 func removeAnnotation(n *record.Node) {
 	lines := slices.DeleteFunc(strings.Split(n.Comment, "\n"), func(line string) bool {
-		word, ours := markOf(strings.TrimSpace(line))
+		word, ours := parseMark(strings.TrimSpace(line))
 		if c := slices.Index(classNames[:], word); c > 0 {
 			n.Glyphs = slices.DeleteFunc(n.Glyphs, func(glyph uint8) bool { return glyph == Class(c).glyph() })
 		}
@@ -94,7 +94,7 @@ func (p *Ply) addLine(n *record.Node) {
 	for i, m := range p.line() {
 		next := &record.Node{Move: engine.Move(m)}
 		if i == 0 {
-			next.Comment = strings.TrimSpace(evalText(p.first()) + " " + mark(markLine))
+			next.Comment = strings.TrimSpace(evalText(p.firstScore()) + " " + mark(markLine))
 		}
 		n.Next = append(n.Next, next)
 		n = next
@@ -103,7 +103,7 @@ func (p *Ply) addLine(n *record.Node) {
 
 // isEngineLine knows what addLine adds, unless somebody has added to it.
 func isEngineLine(n *record.Node) bool {
-	if word, _ := markOf(n.Comment); word != markLine {
+	if word, _ := parseMark(n.Comment); word != markLine {
 		return false
 	}
 	for ; len(n.Next) > 0; n = n.Next[0] {
@@ -117,15 +117,15 @@ func isEngineLine(n *record.Node) bool {
 // note writes what is said of a move into its node.
 func (a *Annotated) note(n *record.Node, ply int, l Language) {
 	p := &a.Plies[ply]
-	text := []string{evalText(p.first())}
-	if p.Class.bad() {
+	text := []string{evalText(p.firstScore())}
+	if p.Class.isBad() {
 		best, _ := a.Chance(ply - 1)
 		word := markNote
 		if !slices.ContainsFunc(n.Glyphs, isMoveGlyph) {
 			word = p.Class.String()
 			n.Glyphs = append(n.Glyphs, p.Class.glyph())
 		}
-		text = append(text, mark(word), l.verdict(p.Class, best, best-p.Loss))
+		text = append(text, mark(word), l.describeLoss(p.Class, best, best-p.Loss))
 	}
 	if p.Over.Over() {
 		text = append(text, mark(markNote), a.Options.Games.Word(a.Game.Start.Game(), l.String(), p.Over.Reason))

@@ -74,7 +74,7 @@ func (e configError) Unwrap() []error { return []error{ErrConfig, e.error} }
 // Run measures. The error is the first that an engine gives, or wraps ErrTerms or the cause
 // of the context's end. told is told of every sample, in the order in which they come; it may
 // be nil.
-func Run(ctx context.Context, t Config, engines []Engine, told func(done, total int)) (*Report, error) {
+func Run(ctx context.Context, t Config, engines []Engine, progress func(done, total int)) (*Report, error) {
 	t.Repeat = max(t.Repeat, 1)
 	switch {
 	case len(engines) == 0:
@@ -90,11 +90,11 @@ func Run(ctx context.Context, t Config, engines []Engine, told func(done, total 
 				at := (j + i + round) % len(engines) // nobody always comes first
 				s, err := t.sample(ctx, engines[at], pos)
 				if err != nil {
-					return nil, failure(ctx, fmt.Errorf("position %d: %s: %w", i+1, engines[at].Name, err))
+					return nil, wrapError(ctx, fmt.Errorf("position %d: %s: %w", i+1, engines[at].Name, err))
 				}
 				r.Results[at].Samples[round][i] = s
-				if done++; told != nil {
-					told(done, total)
+				if done++; progress != nil {
+					progress(done, total)
 				}
 			}
 		}
@@ -102,10 +102,10 @@ func Run(ctx context.Context, t Config, engines []Engine, told func(done, total 
 	return r, nil
 }
 
-// failure tells an engine that has failed from one that cannot be asked so.
-func failure(ctx context.Context, err error) error {
-	var failed *pluginclient.Error
-	if ctx.Err() != nil || errors.As(err, &failed) {
+// wrapError tells an engine that has failed from one that cannot be asked so.
+func wrapError(ctx context.Context, err error) error {
+	var engineErr *pluginclient.Error
+	if ctx.Err() != nil || errors.As(err, &engineErr) {
 		return err
 	}
 	return configError{err}
@@ -126,9 +126,9 @@ func (t *Config) count(ctx context.Context, e Engine, pos engine.Position) (Samp
 	if !ok {
 		return Sample{}, ErrNoPerft
 	}
-	begun := time.Now()
+	start := time.Now()
 	nodes, err := counter.Perft(ctx, pos, t.Perft)
-	return Sample{Nodes: nodes, Time: time.Since(begun), Depth: t.Perft}, err
+	return Sample{Nodes: nodes, Time: time.Since(start), Depth: t.Perft}, err
 }
 
 func (t *Config) search(ctx context.Context, e Engine, pos engine.Position) (Sample, error) {
@@ -139,12 +139,12 @@ func (t *Config) search(ctx context.Context, e Engine, pos engine.Position) (Sam
 			return Sample{}, err
 		}
 	}
-	begun := time.Now()
+	start := time.Now()
 	lines, err := engine.Best(ctx, e.Session, pos, t.Limits)
 	if err != nil {
 		return Sample{}, err
 	}
-	s := Sample{Time: time.Since(begun), Answer: lines}
+	s := Sample{Time: time.Since(start), Answer: lines}
 	for _, line := range lines { // an engine may tell of its lines one after the other
 		s.Nodes, s.Depth = max(s.Nodes, line.Nodes), max(s.Depth, line.Depth)
 	}

@@ -22,14 +22,14 @@ const ms = time.Millisecond
 // forgets, and one that is told so by messages is given a moment for it.
 func TestOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var d diary
-		terms := Config{Positions: stones(t, "9 first", "8 first"), Limits: engine.Limits{Nodes: 50}, Repeat: 2}
+		var d callLog
+		config := Config{Positions: stones(t, "9 first", "8 first"), Limits: engine.Limits{Nodes: 50}, Repeat: 2}
 		engines := []Engine{
-			{Name: "a", Session: &fake{name: "a", diary: &d, pace: []time.Duration{ms}}},
-			{Name: "b", Session: &fake{name: "b", diary: &d, pace: []time.Duration{ms}}, Remote: true},
+			{Name: "a", Session: &fake{name: "a", log: &d, pace: []time.Duration{ms}}},
+			{Name: "b", Session: &fake{name: "b", log: &d, pace: []time.Duration{ms}}, Remote: true},
 		}
-		var told []string
-		if _, err := Run(t.Context(), terms, engines, func(done, total int) { told = append(told, fmt.Sprint(done, "/", total)) }); err != nil {
+		var calls []string
+		if _, err := Run(t.Context(), config, engines, func(done, total int) { calls = append(calls, fmt.Sprint(done, "/", total)) }); err != nil {
 			t.Fatal(err)
 		}
 		var short []string
@@ -50,8 +50,8 @@ func TestOrder(t *testing.T) {
 		if diff := cmp.Diff(want, short); diff != "" {
 			t.Errorf("-want +asked:\n%s", diff)
 		}
-		if diff := cmp.Diff([]string{"1/8", "2/8", "3/8", "4/8", "5/8", "6/8", "7/8", "8/8"}, told); diff != "" {
-			t.Errorf("-want +told:\n%s", diff)
+		if diff := cmp.Diff([]string{"1/8", "2/8", "3/8", "4/8", "5/8", "6/8", "7/8", "8/8"}, calls); diff != "" {
+			t.Errorf("-want +calls:\n%s", diff)
 		}
 	})
 }
@@ -74,10 +74,10 @@ func TestWarmUp(t *testing.T) {
 }
 
 // measure runs two positions of 1000 nodes three times.
-func measure(t *testing.T, terms Config, engines ...Engine) *Report {
+func measure(t *testing.T, config Config, engines ...Engine) *Report {
 	t.Helper()
-	terms.Positions, terms.Repeat = stones(t, "9 first", "8 second"), 3
-	r, err := Run(t.Context(), terms, engines, nil)
+	config.Positions, config.Repeat = stones(t, "9 first", "8 second"), 3
+	r, err := Run(t.Context(), config, engines, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func check(t *testing.T, got, want string) {
 // TestOneEngine: medians of three repetitions, of which the second is slow.
 func TestOneEngine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := &fake{name: "a", diary: new(diary), pace: []time.Duration{ms, 2 * ms, 9 * ms, 9 * ms, 2 * ms, 4 * ms}}
+		f := &fake{name: "a", log: new(callLog), pace: []time.Duration{ms, 2 * ms, 9 * ms, 9 * ms, 2 * ms, 4 * ms}}
 		r := measure(t, Config{Limits: engine.Limits{Nodes: 1000}}, Engine{Name: "a", Session: f, Repeatable: true})
 		check(t, text(t, r), `
 position  nodes    time  nodes/s  depth    move
@@ -114,7 +114,7 @@ signature `+r.signature(0)+"\n")
 		if got := r.signature(0); len(got) != 8 || got == "varies" {
 			t.Errorf("signature %q", got)
 		}
-		if got := r.spent(); got != 27*time.Second {
+		if got := r.measuredTime(); got != 27*time.Second {
 			t.Errorf("%v were spent", got)
 		}
 	})
@@ -125,10 +125,10 @@ signature `+r.signature(0)+"\n")
 func TestSideBySide(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pace := func(paces ...time.Duration) *fake {
-			return &fake{name: "x", diary: new(diary), pace: paces}
+			return &fake{name: "x", log: new(callLog), pace: paces}
 		}
 		mute, busy := pace(ms), pace(ms)
-		mute.untold, busy.hidden = true, 1000
+		mute.noNodes, busy.extraNodes = true, 1000
 		r := measure(
 			t, Config{Limits: engine.Limits{Nodes: 1000}},
 			Engine{Name: "first", Session: pace(ms, ms, 4*ms, 4*ms, 2*ms, 2*ms), Repeatable: true},
@@ -157,7 +157,7 @@ busy     4000  4.000s     1000  2.000
 func TestSignature(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sign := func(repeatable bool, lim engine.Limits) string {
-			f := &fake{diary: new(diary), pace: []time.Duration{ms}}
+			f := &fake{log: new(callLog), pace: []time.Duration{ms}}
 			return measure(t, Config{Limits: lim}, Engine{Session: f, Repeatable: repeatable}).signature(0)
 		}
 		a, again, b := sign(true, engine.Limits{Nodes: 50}), sign(true, engine.Limits{Nodes: 50}), sign(true, engine.Limits{Nodes: 51})
@@ -167,7 +167,7 @@ func TestSignature(t *testing.T) {
 		if got := sign(false, engine.Limits{Nodes: 50}) + sign(true, engine.Limits{Nodes: 50, Time: ms}); got != "" {
 			t.Errorf("signature %q of what cannot be repeated", got)
 		}
-		r := measure(t, Config{Limits: engine.Limits{Nodes: 50}}, Engine{Session: &fake{diary: new(diary), pace: []time.Duration{ms}}, Repeatable: true})
+		r := measure(t, Config{Limits: engine.Limits{Nodes: 50}}, Engine{Session: &fake{log: new(callLog), pace: []time.Duration{ms}}, Repeatable: true})
 		r.Results[0].Samples[2][1].Answer[0].Nodes++
 		if got := r.signature(0); got != "varies" {
 			t.Errorf("signature %q of answers that differ", got)
@@ -182,8 +182,8 @@ func TestPerft(t *testing.T) {
 			{Name: "a", Session: counter{&fake{counts: 100}}},
 			{Name: "b", Session: counter{&fake{counts: 100}}},
 		}
-		terms := Config{Perft: 3}
-		check(t, text(t, measure(t, terms, engines...)), `
+		config := Config{Perft: 3}
+		check(t, text(t, measure(t, config, engines...)), `
 nodes/s    a    b
 1        300  300
 2        300  300
@@ -192,14 +192,14 @@ engine  nodes    time  nodes/s  ratio
 a         600  2.000s      300  1.000
 b         600  2.000s      300  1.000
 `)
-		check(t, text(t, measure(t, terms, engines[0])), `
+		check(t, text(t, measure(t, config, engines[0])), `
 position  nodes    time  nodes/s  depth
 1           300  1.000s      300      3
 2           300  1.000s      300      3
 all         600  2.000s      300      -
 `)
 		engines[1].Session = counter{&fake{counts: 101}}
-		r := measure(t, terms, engines...)
+		r := measure(t, config, engines...)
 		want := "position 1: a counts 300, b counts 303\nposition 2: a counts 300, b counts 303\n"
 		if got := text(t, r); !strings.HasSuffix(got, "\n"+want) {
 			t.Errorf("text\n%s", got)
@@ -210,9 +210,9 @@ all         600  2.000s      300      -
 // TestJSON is a whole report.
 func TestJSON(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := &fake{diary: new(diary), pace: []time.Duration{ms}}
-		terms := Config{Positions: stones(t, "9 first"), Limits: engine.Limits{Nodes: 500, Lines: 1}, Repeat: 2}
-		r, err := Run(t.Context(), terms, []Engine{{Name: "a", Session: f, Repeatable: true}}, nil)
+		f := &fake{log: new(callLog), pace: []time.Duration{ms}}
+		config := Config{Positions: stones(t, "9 first"), Limits: engine.Limits{Nodes: 500, Lines: 1}, Repeat: 2}
+		r, err := Run(t.Context(), config, []Engine{{Name: "a", Session: f, Repeatable: true}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -234,12 +234,12 @@ func TestErrors(t *testing.T) {
 		away, cancel := context.WithCancelCause(t.Context())
 		cancel(gone)
 		good := func(err error) []Engine {
-			return []Engine{{Name: "a", Session: &fake{diary: new(diary), pace: []time.Duration{ms}, err: err}}}
+			return []Engine{{Name: "a", Session: &fake{log: new(callLog), pace: []time.Duration{ms}, err: err}}}
 		}
 		position := Config{Positions: stones(t, "9 first"), Limits: engine.Limits{Nodes: 1}}
 		for _, c := range []struct {
 			ctx     context.Context
-			terms   Config
+			config  Config
 			engines []Engine
 			want    error
 			text    string
@@ -252,7 +252,7 @@ func TestErrors(t *testing.T) {
 			{t.Context(), position, good(&pluginclient.Error{Engine: "x", Err: pluginclient.ErrRefused}), pluginclient.ErrRefused, "position 1: a: x: refused"},
 			{away, position, good(gone), gone, "position 1: a: gone for lunch"},
 		} {
-			_, err := Run(c.ctx, c.terms, c.engines, nil)
+			_, err := Run(c.ctx, c.config, c.engines, nil)
 			if !errors.Is(err, c.want) || err.Error() != c.text || errors.Is(err, ErrConfig) != (c.want == ErrConfig || c.want == ErrNoPerft) {
 				t.Errorf("error %v, want %s", err, c.text)
 			}

@@ -15,40 +15,40 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 
-// diary is what a number of fakes were asked, in the order of the questions.
-type diary []string
+// callLog is what a number of fakes were asked, in the order of the questions.
+type callLog []string
 
 // fake is an engine that visits nodes at a pace, which may change from search to search.
 type fake struct {
 	pluginclient.Session // nil: what a measurement does not use
 	name                 string
-	diary                *diary
+	log                  *callLog
 	pace                 []time.Duration // of a node, search by search, and again from the front
-	untold               bool            // it tells no nodes
-	hidden               int64           // nodes beyond those that it tells
+	noNodes              bool            // it tells no nodes
+	extraNodes           int64           // nodes beyond those that it tells
 	counts               int64           // what it counts at every position
 	err                  error
 	searches             int
 }
 
-func (f *fake) note(format string, args ...any) {
-	*f.diary = append(*f.diary, f.name+" "+fmt.Sprintf(format, args...))
+func (f *fake) record(format string, args ...any) {
+	*f.log = append(*f.log, f.name+" "+fmt.Sprintf(format, args...))
 }
 
-func (f *fake) Forget() { f.note("forgets") }
+func (f *fake) Forget() { f.record("forgets") }
 
 func (f *fake) Search(_ context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
-		f.note("%v %+v", pos, lim)
+		f.record("%v %+v", pos, lim)
 		if f.err != nil {
 			yield(nil, f.err)
 			return
 		}
 		nodes := max(lim.Nodes, 10*int64(lim.Depth))
-		time.Sleep(time.Duration(nodes+f.hidden)*f.pace[f.searches%len(f.pace)] + lim.Time)
+		time.Sleep(time.Duration(nodes+f.extraNodes)*f.pace[f.searches%len(f.pace)] + lim.Time)
 		f.searches++
 		line := engine.Line{Moves: pos.Moves()[:1], Score: engine.Centipawns(len(pos.Moves())), Depth: 3, Nodes: nodes}
-		if f.untold {
+		if f.noNodes {
 			line.Nodes = 0
 		}
 		yield([]engine.Line{line}, nil)
@@ -56,10 +56,10 @@ func (f *fake) Search(_ context.Context, pos engine.Position, lim engine.Limits)
 }
 
 func (f *fake) Visited() int64 {
-	if f.hidden == 0 {
+	if f.extraNodes == 0 {
 		return 0
 	}
-	return 1000 + f.hidden
+	return 1000 + f.extraNodes
 }
 
 // counter is a fake that counts.

@@ -79,8 +79,8 @@ func writeSideBySide(b *strings.Builder, r *Report) {
 	rows := [][]string{head}
 	for i := range r.Positions {
 		row := []string{strconv.Itoa(i + 1)}
-		for of := range r.Results {
-			row = append(row, rate(r.Results[of].At(i)))
+		for index := range r.Results {
+			row = append(row, rate(r.Results[index].At(i)))
 		}
 		rows = append(rows, row)
 	}
@@ -100,14 +100,14 @@ func rate(s Sample) string {
 func writeEngines(b *strings.Builder, r *Report) {
 	rows := [][]string{{"engine", "nodes", "time", "nodes/s", "ratio", "signature"}}
 	signed := false
-	for of := range r.Results {
-		result := &r.Results[of]
+	for index := range r.Results {
+		result := &r.Results[index]
 		sum := result.total()
 		ratio := "-"
-		if x := r.Ratio(of); x > 0 {
+		if x := r.Ratio(index); x > 0 {
 			ratio = fmt.Sprintf("%.3f", x)
 		}
-		sign := r.signature(of)
+		sign := r.signature(index)
 		signed = signed || sign != ""
 		rows = append(rows, append([]string{result.Name}, count(sum.Nodes), seconds(sum.Time), count(int64(sum.perSecond())), ratio, sign))
 	}
@@ -155,12 +155,12 @@ func seconds(d time.Duration) string { return fmt.Sprintf("%.3fs", d.Seconds()) 
 // writeJSON writes a report as one JSON object on a line: every sample of every repetition,
 // and what is made of them. Times are in seconds.
 func writeJSON(w io.Writer, r *Report) error {
-	out := jsonReport{Limits: limitsOf(r.Limits), Perft: r.Perft, Repeat: r.Repeat, Engines: []jsonEngine{}}
+	out := jsonReport{Limits: limitsJSON(r.Limits), Perft: r.Perft, Repeat: r.Repeat, Engines: []jsonEngine{}}
 	for _, pos := range r.Positions {
 		out.Positions = append(out.Positions, pos.String())
 	}
-	for of := range r.Results {
-		out.Engines = append(out.Engines, r.jsonEngine(of))
+	for index := range r.Results {
+		out.Engines = append(out.Engines, r.jsonEngine(index))
 	}
 	for _, d := range r.Disagreements() {
 		out.Disagreements = append(out.Disagreements, d.String())
@@ -186,23 +186,23 @@ type jsonLimits struct {
 }
 
 type jsonEngine struct {
-	Engine    string       `json:"engine"`
-	Nodes     int64        `json:"nodes,omitempty"`
-	Seconds   float64      `json:"seconds"`
-	PerSecond float64      `json:"nodes_per_second,omitempty"`
-	Ratio     float64      `json:"ratio,omitempty"`
-	Signature string       `json:"signature,omitempty"`
-	Rounds    [][]jsonStep `json:"rounds"`
+	Engine    string         `json:"engine"`
+	Nodes     int64          `json:"nodes,omitempty"`
+	Seconds   float64        `json:"seconds"`
+	PerSecond float64        `json:"nodes_per_second,omitempty"`
+	Ratio     float64        `json:"ratio,omitempty"`
+	Signature string         `json:"signature,omitempty"`
+	Rounds    [][]jsonSample `json:"rounds"`
 }
 
-type jsonStep struct {
+type jsonSample struct {
 	Nodes   int64   `json:"nodes,omitempty"`
 	Seconds float64 `json:"seconds"`
 	Depth   int     `json:"depth,omitempty"`
 	Move    string  `json:"move,omitempty"`
 }
 
-func limitsOf(l engine.Limits) *jsonLimits {
+func limitsJSON(l engine.Limits) *jsonLimits {
 	lim := jsonLimits{Nodes: l.Nodes, Depth: l.Depth, Level: l.Level, Seconds: l.Time.Seconds(), Lines: l.Lines}
 	if lim == (jsonLimits{}) {
 		return nil
@@ -210,17 +210,17 @@ func limitsOf(l engine.Limits) *jsonLimits {
 	return &lim
 }
 
-func (r *Report) jsonEngine(of int) jsonEngine {
-	result := &r.Results[of]
+func (r *Report) jsonEngine(index int) jsonEngine {
+	result := &r.Results[index]
 	sum := result.total()
 	e := jsonEngine{
 		Engine: result.Name, Nodes: sum.Nodes, Seconds: sum.Time.Seconds(),
-		PerSecond: math.Round(sum.perSecond()), Ratio: r.Ratio(of), Signature: r.signature(of),
+		PerSecond: math.Round(sum.perSecond()), Ratio: r.Ratio(index), Signature: r.signature(index),
 	}
 	for _, round := range result.Samples {
-		steps := make([]jsonStep, len(round))
+		steps := make([]jsonSample, len(round))
 		for i, s := range round {
-			steps[i] = jsonStep{Nodes: s.Nodes, Seconds: s.Time.Seconds(), Depth: s.Depth}
+			steps[i] = jsonSample{Nodes: s.Nodes, Seconds: s.Time.Seconds(), Depth: s.Depth}
 			if len(s.Answer) > 0 {
 				steps[i].Move = r.Positions[i].Format(s.Answer[0].Move())
 			}

@@ -43,15 +43,15 @@ func (s Sample) perSecond() float64 {
 	return float64(s.Nodes) / s.Time.Seconds()
 }
 
-// plus adds up what can be added up: the rest is the other's.
-func (s Sample) plus(t Sample) Sample {
+// add adds up what can be added up: the rest is the other's.
+func (s Sample) add(t Sample) Sample {
 	return Sample{Nodes: s.Nodes + t.Nodes, Time: s.Time + t.Time, Depth: t.Depth}
 }
 
 // total returns a whole repetition.
 func total(round []Sample) (sum Sample) {
 	for _, s := range round {
-		sum = sum.plus(s)
+		sum = sum.add(s)
 	}
 	return sum
 }
@@ -86,21 +86,21 @@ func medianSample(samples []Sample) Sample {
 // Ratio returns how many times as many nodes a second an engine visits as the first one does:
 // the median over the repetitions, each of which has measured both. Where nodes are not
 // told it is 0.
-func (r *Report) Ratio(of int) float64 {
-	return r.ratio(of, func(round []Sample) Sample { return total(round) })
+func (r *Report) Ratio(index int) float64 {
+	return r.ratio(index, func(round []Sample) Sample { return total(round) })
 }
 
 // ratioAt is Ratio at one position.
-func (r *Report) ratioAt(of, position int) float64 {
-	return r.ratio(of, func(round []Sample) Sample { return round[position] })
+func (r *Report) ratioAt(index, position int) float64 {
+	return r.ratio(index, func(round []Sample) Sample { return round[position] })
 }
 
-func (r *Report) ratio(of int, part func(round []Sample) Sample) float64 {
+func (r *Report) ratio(index int, part func(round []Sample) Sample) float64 {
 	ratios := make([]float64, r.Repeat)
 	for round := range ratios {
 		first := part(r.Results[0].Samples[round]).perSecond()
 		if first > 0 {
-			ratios[round] = part(r.Results[of].Samples[round]).perSecond() / first
+			ratios[round] = part(r.Results[index].Samples[round]).perSecond() / first
 		}
 	}
 	return median(ratios)
@@ -119,21 +119,21 @@ func median(list []float64) float64 {
 // moves, scores, depths and nodes at every position. It is the same on every machine as
 // long as the engine searches the same tree. An engine that may answer otherwise the next
 // time has none, nor has a measurement that time has ended.
-func (r *Report) signature(of int) string {
-	result := &r.Results[of]
+func (r *Report) signature(index int) string {
+	result := &r.Results[index]
 	if !result.Repeatable || r.Limits.Time > 0 || r.Perft > 0 {
 		return ""
 	}
-	first := result.sign(0)
+	first := result.hash(0)
 	for round := range r.Repeat {
-		if result.sign(round) != first {
+		if result.hash(round) != first {
 			return "varies"
 		}
 	}
 	return first
 }
 
-func (r *Result) sign(round int) string {
+func (r *Result) hash(round int) string {
 	h := fnv.New32a()
 	for i, s := range r.Samples[round] {
 		for _, line := range s.Answer {
@@ -162,8 +162,8 @@ func (r *Report) Disagreements() (list []Disagreement) {
 	}
 	for i := range r.Positions {
 		want := r.Results[0].Samples[0][i].Nodes
-		for of := range r.Results {
-			result := &r.Results[of]
+		for index := range r.Results {
+			result := &r.Results[index]
 			for round := range result.Samples {
 				if got := result.Samples[round][i].Nodes; got != want {
 					list = append(list, Disagreement{i, r.Results[0].Name, result.Name, want, got})
@@ -175,8 +175,8 @@ func (r *Report) Disagreements() (list []Disagreement) {
 	return list
 }
 
-// spent returns all the time that was measured.
-func (r *Report) spent() (sum time.Duration) {
+// measuredTime returns all the time that was measured.
+func (r *Report) measuredTime() (sum time.Duration) {
 	for _, result := range r.Results {
 		for _, round := range result.Samples {
 			sum += total(round).Time

@@ -59,18 +59,18 @@ func (s *stream) merge(ctx context.Context, parts []part) error {
 			return fmt.Errorf("%s: %w", p.path, err)
 		}
 		defer plain.Close()
-		readers[i] = untilDone{ctx, plain}
+		readers[i] = contextReader{ctx, plain}
 	}
 	return batch.Merge(s.out, s.format, readers)
 }
 
-// untilDone reads until ctx is done.
-type untilDone struct {
+// contextReader reads until ctx is done.
+type contextReader struct {
 	ctx context.Context
 	io.Reader
 }
 
-func (u untilDone) Read(p []byte) (int, error) {
+func (u contextReader) Read(p []byte) (int, error) {
 	if u.ctx.Err() != nil {
 		return 0, context.Cause(u.ctx)
 	}

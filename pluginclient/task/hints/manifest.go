@@ -19,8 +19,8 @@ import (
 // version is raised when the same terms come to mean other answers, logVersion also when the logs
 // of runs change.
 const (
-	version    = 2
-	logVersion = 2
+	answersVersion = 2
+	logVersion     = 2
 )
 
 // Stdin is the name of standard input among the inputs.
@@ -43,11 +43,11 @@ type Engine struct {
 }
 
 // Manifest are what the answers of a run depend on.
-type Manifest struct{ head head }
+type Manifest struct{ header header }
 
-// head is the first line of a log, so that a run is not resumed under other terms. Its first key
+// header is the first line of a log, so that a run is not resumed under other terms. Its first key
 // is how the logs are known.
-type head struct {
+type header struct {
 	Hints     int             `json:"hints"` // the logVersion
 	Game      string          `json:"game"`
 	Inputs    []inputManifest `json:"inputs"`
@@ -76,19 +76,19 @@ func (o *Options) NewManifest(game, reading string, unordered bool, e Engine, fi
 		files = []string{self}
 	}
 	for _, path := range files {
-		mark, err := fileFingerprint(path)
+		fingerprint, err := fileFingerprint(path)
 		if err != nil {
 			return nil, err
 		}
-		e.Files = append(e.Files, mark)
+		e.Files = append(e.Files, fingerprint)
 	}
-	t := &Manifest{head{Hints: logVersion, Game: game, Engine: e, Reading: reading, Format: o.Format.Name, Unordered: unordered, Shard: o.Shard.String()}}
+	t := &Manifest{header{Hints: logVersion, Game: game, Engine: e, Reading: reading, Format: o.Format.Name, Unordered: unordered, Shard: o.Shard.String()}}
 	for _, in := range o.Inputs {
-		term, err := in.manifest()
+		m, err := in.manifest()
 		if err != nil {
 			return nil, err
 		}
-		t.head.Inputs = append(t.head.Inputs, term)
+		t.header.Inputs = append(t.header.Inputs, m)
 	}
 	return t, nil
 }
@@ -130,11 +130,11 @@ func (in Input) manifest() (inputManifest, error) {
 
 // differences returns how the terms in a log differ, a clause for each difference.
 func (t *Manifest) differences(theirs []byte) (differ []string, err error) {
-	var before head
+	var before header
 	if err := json.Unmarshal(theirs, &before); err != nil {
 		return nil, err
 	}
-	now := t.head
+	now := t.header
 	if before.Hints != now.Hints {
 		return []string{fmt.Sprintf("its log is of version %d, and this program writes version %d", before.Hints, now.Hints)}, nil
 	}
@@ -166,16 +166,16 @@ func inputDifferences(before, now []inputManifest) (differ []string) {
 	return differ
 }
 
-func manifestNames(terms []inputManifest) string {
-	inputs := make([]Input, len(terms))
-	for i, t := range terms {
+func manifestNames(manifest []inputManifest) string {
+	inputs := make([]Input, len(manifest))
+	for i, t := range manifest {
 		inputs[i].Name = t.Name
 	}
-	return namesOf(inputs)
+	return inputNames(inputs)
 }
 
-// namesOf returns the names of inputs, for a person.
-func namesOf(inputs []Input) string {
+// inputNames returns the names of inputs, for a person.
+func inputNames(inputs []Input) string {
 	names := make([]string, len(inputs))
 	for i, in := range inputs {
 		names[i] = in.Name
@@ -192,7 +192,7 @@ func (t *Manifest) Identity() string {
 		Version int
 		Game    string
 		Engine  Engine
-	}{version, t.head.Game, t.head.Engine})
+	}{answersVersion, t.header.Game, t.header.Engine})
 	if err != nil {
 		panic(err) // of plain structs of this file
 	}

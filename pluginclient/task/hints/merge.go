@@ -16,29 +16,29 @@ import (
 // Merge writes the outputs of all shards of a run as the one of a run that was not divided, with its
 // log. Their logs, which lie beside them, show whether they belong together. The error is a
 // *RefusedError if they do not. Of the options the Output, the Format and Say count.
-func Merge(ctx context.Context, o Options, paths []string) (figures Summary, err error) {
+func Merge(ctx context.Context, o Options, paths []string) (summary Summary, err error) {
 	parts, err := readParts(o.Format.Name, paths)
 	if err != nil {
-		return figures, err
+		return summary, err
 	}
 	r, err := Open(ctx, o)
 	if err != nil {
-		return figures, err
+		return summary, err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
 	whole := parts[0].Manifest
-	whole.head.Shard = ""
+	whole.header.Shard = ""
 	if r.log != nil {
 		err = r.beginNew(&whole)
 	}
 	if err == nil {
-		err = r.to.merge(ctx, parts)
+		err = r.dest.merge(ctx, parts)
 	}
-	figures, r.sum = sumSummaries(parts), parts[0].finished.Input
+	summary, r.checksum = sumSummaries(parts), parts[0].finished.Input
 	if err == nil {
-		err = r.Finish(ctx, figures)
+		err = r.Finish(ctx, summary)
 	}
-	return figures, err
+	return summary, err
 }
 
 // A part is the output of the finished run of a shard.
@@ -47,7 +47,7 @@ type part struct {
 	path     string
 	shard    batch.Shard
 	finished *Finished
-	figures  Summary
+	summary  Summary
 }
 
 // readParts returns the parts of a run in the order of their numbers.
@@ -58,17 +58,17 @@ func readParts(format string, paths []string) ([]part, error) {
 		if err != nil {
 			return nil, err
 		}
-		if p.head.Format != format {
-			return nil, refusef("%s has the format %s, and the output %s: both must be the same", path, p.head.Format, format)
+		if p.header.Format != format {
+			return nil, refusef("%s has the format %s, and the output %s: both must be the same", path, p.header.Format, format)
 		}
 		if len(parts) > 0 {
-			if err := p.belongsTo(parts[0]); err != nil {
+			if err := p.checkSameRun(parts[0]); err != nil {
 				return nil, err
 			}
 		}
 		parts = append(parts, p)
 	}
-	return inOrder(parts)
+	return sortParts(parts)
 }
 
 // readPart reads what the log of a part says.
@@ -86,20 +86,20 @@ func readPart(path string) (p part, err error) {
 		return p, &RefusedError{err}
 	}
 	p.path = path
-	if p.finished, err = finishedIn(run); err == nil && p.finished == nil {
+	if p.finished, err = parseFinished(run); err == nil && p.finished == nil {
 		return p, refusef("%s: its run is not finished: finish it with -resume", path)
 	}
 	if err == nil {
-		err = errors.Join(json.Unmarshal(run.Manifest, &p.head), json.Unmarshal(p.finished.Summary, &p.figures))
+		err = errors.Join(json.Unmarshal(run.Manifest, &p.header), json.Unmarshal(p.finished.Summary, &p.summary))
 	}
 	if err != nil {
 		return p, refusef("%s: %w", log, err)
 	}
-	if p.head.Shard == "" {
+	if p.header.Shard == "" {
 		return p, refusef("%s is no part: its run had no -shard", path)
 	}
-	if p.shard, err = batch.ParseShard(p.head.Shard); err != nil {
-		return p, refusef("%s: shard %q: %w", log, p.head.Shard, err)
+	if p.shard, err = batch.ParseShard(p.header.Shard); err != nil {
+		return p, refusef("%s: shard %q: %w", log, p.header.Shard, err)
 	}
 	if info.Size() != p.finished.Bytes {
 		return p, refusef("%s has %d bytes, and had %d when its run was finished", path, info.Size(), p.finished.Bytes)
@@ -107,10 +107,10 @@ func readPart(path string) (p part, err error) {
 	return p, nil
 }
 
-// belongsTo returns an error if two parts are not of the same run.
-func (p *part) belongsTo(first part) error {
-	theirs, ours := p.head, first.Manifest
-	theirs.Shard, ours.head.Shard = "", ""
+// checkSameRun returns an error if two parts are not of the same run.
+func (p *part) checkSameRun(first part) error {
+	theirs, ours := p.header, first.Manifest
+	theirs.Shard, ours.header.Shard = "", ""
 	line, err := runlog.MarshalLine(theirs)
 	if err != nil {
 		return err
@@ -131,8 +131,8 @@ func (p *part) belongsTo(first part) error {
 	return nil
 }
 
-// inOrder returns parts by their numbers, of which none may be missing or there twice.
-func inOrder(parts []part) ([]part, error) {
+// sortParts returns parts by their numbers, of which none may be missing or there twice.
+func sortParts(parts []part) ([]part, error) {
 	if len(parts) == 0 {
 		return nil, refusef("there are no parts to merge")
 	}
@@ -143,15 +143,15 @@ func inOrder(parts []part) ([]part, error) {
 			return nil, refusef("%s and %s are both part %s", at.path, p.path, p.shard)
 		}
 		*at = p
-		total += p.figures.Positions
+		total += p.summary.Positions
 	}
 	var missing []string
 	for i, p := range all {
 		switch {
 		case p.path == "":
 			missing = append(missing, batch.Shard{Number: i + 1, Of: len(all)}.String())
-		case len(parts) == len(all) && p.figures.Positions != p.shard.Count(total):
-			return nil, refusef("%s has %d answers, and part %s of %d has %d", p.path, p.figures.Positions, p.shard, total, p.shard.Count(total))
+		case len(parts) == len(all) && p.summary.Positions != p.shard.Count(total):
+			return nil, refusef("%s has %d answers, and part %s of %d has %d", p.path, p.summary.Positions, p.shard, total, p.shard.Count(total))
 		}
 	}
 	if len(missing) > 0 {
@@ -162,9 +162,9 @@ func inOrder(parts []part) ([]part, error) {
 
 // sumSummaries returns the figures of the whole run.
 func sumSummaries(parts []part) Summary {
-	sum := parts[0].figures
+	sum := parts[0].summary
 	for _, p := range parts[1:] {
-		f := p.figures
+		f := p.summary
 		sum.Positions += f.Positions
 		sum.Total += f.Total
 		sum.Errors += f.Errors

@@ -64,12 +64,12 @@ type Options struct {
 // A Run is a run of positions. It is not safe for concurrent use.
 type Run struct {
 	Options
-	to       destination
+	dest     destination
 	info     fs.FileInfo // of the output before the run; nil: nothing is known of it
 	isNew    bool        // the output was not there before the run
 	log      *runlog.Log // nil: the run cannot be resumed, or is finished
 	replayed bool        // the output has all that the log holds
-	sum      uint32      // of the input, when all of it has been answered
+	checksum uint32      // of the input, when all of it has been answered
 	finished *Finished
 }
 
@@ -97,14 +97,14 @@ func (r *Run) openOutput(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		r.to, r.info, r.isNew = db, db.info, db.info == nil
+		r.dest, r.info, r.isNew = db, db.info, db.info == nil
 		return nil
 	}
 	out, err := output.Open(ctx, r.Output)
 	if err != nil {
 		return err
 	}
-	r.to, r.info, r.isNew = newStream(out, r.Format), out.Info(), out.IsNew()
+	r.dest, r.info, r.isNew = newStream(out, r.Format), out.Info(), out.IsNew()
 	return nil
 }
 
@@ -145,29 +145,29 @@ func (r *Run) openLog() error {
 
 // Begin begins the run, or resumes the one in the log, which must have the same terms. It returns
 // what is known of a finished one, which there is nothing to do about.
-func (r *Run) Begin(ctx context.Context, terms *Manifest) (*Finished, error) {
+func (r *Run) Begin(ctx context.Context, manifest *Manifest) (*Finished, error) {
 	if r.log == nil {
 		return nil, nil
 	}
 	before := r.log.Run()
-	finished, err := finishedIn(before)
+	finished, err := parseFinished(before)
 	if err != nil {
 		return nil, refusef("-resume: %s: %w: leave out -resume to begin anew", runlog.Path(r.Output.Path), err)
 	}
 	kind := "unfinished"
 	switch {
 	case !r.Resume:
-		return nil, r.beginNew(terms)
+		return nil, r.beginNew(manifest)
 	case r.log.Unfinished():
 	case finished == nil:
-		return nil, r.beginNew(terms)
+		return nil, r.beginNew(manifest)
 	case r.isNew || finished.Bytes > 0 && !hasContent(r.Output.Path):
 		r.Warn(fmt.Sprintf("-resume: the answers of the finished run are not in %s any more, so the run starts anew", r.Output.Path))
-		return nil, r.beginNew(terms)
+		return nil, r.beginNew(manifest)
 	default:
 		kind = "finished"
 	}
-	differ, err := terms.differences(before.Manifest)
+	differ, err := manifest.differences(before.Manifest)
 	switch {
 	case err != nil:
 		return nil, refusef("-resume: the log tells of no run: %w", err)
@@ -180,8 +180,8 @@ func (r *Run) Begin(ctx context.Context, terms *Manifest) (*Finished, error) {
 	return finished, r.checkUnchanged(ctx)
 }
 
-func (r *Run) beginNew(terms *Manifest) error {
-	line, err := runlog.MarshalLine(terms.head)
+func (r *Run) beginNew(manifest *Manifest) error {
+	line, err := runlog.MarshalLine(manifest.header)
 	if err == nil {
 		r.log.Begin(line)
 	}
@@ -207,27 +207,27 @@ func (r *Run) checkUnchanged(ctx context.Context) error {
 
 // inputChanged returns the error of an input that is not that of the run.
 func (r *Run) inputChanged() error {
-	return refusef("-resume: %s has changed since the run began", namesOf(r.Inputs))
+	return refusef("-resume: %s has changed since the run began", inputNames(r.Inputs))
 }
 
 // Do answers all positions of the inputs, see batch.Run. What the log holds is written first.
-func (r *Run) Do(ctx context.Context, crew batch.Asker, o batch.Options) (batch.Tally, error) {
+func (r *Run) Do(ctx context.Context, asker batch.Asker, o batch.Options) (batch.Tally, error) {
 	if r.log != nil {
 		o.Log = r.log
 	}
 	o.Shard = r.Shard
-	resumed := o.OnResumed
+	onResumed := o.OnResumed
 	o.OnResumed = func(t batch.Tally, damaged bool) {
 		r.replayed = true
 		if damaged {
 			r.Warn(fmt.Sprintf("%s is damaged behind its first %d answers: the others are searched again", runlog.Path(r.Output.Path), t.Done))
 		}
-		if resumed != nil {
-			resumed(t, damaged)
+		if onResumed != nil {
+			onResumed(t, damaged)
 		}
 	}
-	o.OnEnd = func(sum uint32) { r.sum = sum }
-	tally, err := batch.Run(ctx, r.Source(), r.to, crew, o)
+	o.OnEnd = func(sum uint32) { r.checksum = sum }
+	tally, err := batch.Run(ctx, r.Source(), r.dest, asker, o)
 	if errors.Is(err, batch.ErrOtherInput) {
 		err = r.inputChanged()
 	}
@@ -235,12 +235,12 @@ func (r *Run) Do(ctx context.Context, crew batch.Asker, o batch.Options) (batch.
 }
 
 // Finish ends the output of a run that is done. The log keeps the figures.
-func (r *Run) Finish(ctx context.Context, figures Summary) error {
-	if err := r.to.finish(ctx); err != nil {
+func (r *Run) Finish(ctx context.Context, summary Summary) error {
+	if err := r.dest.finish(ctx); err != nil {
 		return err
 	}
-	if lack := r.to.lossMessage(); lack != "" {
-		r.Warn(lack)
+	if loss := r.dest.lossMessage(); loss != "" {
+		r.Warn(loss)
 	}
 	if r.log == nil {
 		return nil
@@ -249,8 +249,8 @@ func (r *Run) Finish(ctx context.Context, figures Summary) error {
 	if err != nil {
 		return err
 	}
-	f := &Finished{Bytes: info.Size(), Input: r.sum}
-	if f.Summary, err = json.Marshal(figures); err != nil {
+	f := &Finished{Bytes: info.Size(), Input: r.checksum}
+	if f.Summary, err = json.Marshal(summary); err != nil {
 		return err
 	}
 	if err := r.log.Finish(f); err != nil {
@@ -278,7 +278,7 @@ func (r *Run) SuggestResume(done, total int) {
 
 // Close closes the output. The log of an unfinished run stays.
 func (r *Run) Close() error {
-	err := r.to.close()
+	err := r.dest.close()
 	if r.log != nil {
 		err = errors.Join(err, r.log.Close())
 	}

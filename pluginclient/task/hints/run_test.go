@@ -15,13 +15,13 @@ import (
 )
 
 // asker answers every position with nothing, and calls each before it does.
-type crew struct{ each func() }
+type asker struct{ onAsk func() }
 
-func (crew) Size() int             { return 1 }
-func (crew) Identity() batch.Reply { return batch.Reply{} }
+func (asker) Size() int             { return 1 }
+func (asker) Identity() batch.Reply { return batch.Reply{} }
 
-func (c crew) Ask(ctx context.Context, _ engine.Position) (batch.Reply, error) {
-	c.each()
+func (c asker) Ask(ctx context.Context, _ engine.Position) (batch.Reply, error) {
+	c.onAsk()
 	return batch.Reply{}, ctx.Err()
 }
 
@@ -29,7 +29,7 @@ func (c crew) Ask(ctx context.Context, _ engine.Position) (batch.Reply, error) {
 // of the log it had come to: there is more.
 func TestInterruptedTwice(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.jsonl")
-	var said []string
+	var warnings []string
 	run := func(resume bool, stopAt int) {
 		t.Helper()
 		ctx, stop := context.WithCancel(t.Context())
@@ -45,21 +45,21 @@ func TestInterruptedTwice(t *testing.T) {
 		}
 		r, err := Open(ctx, Options{
 			Output: output.Options{Flag: "-o", Path: path}, Format: batch.Formats(1)[0], Source: source, Resume: resume,
-			Warn: func(text string) { said = append(said, text) },
+			Warn: func(text string) { warnings = append(warnings, text) },
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer r.Close()
-		terms, err := r.NewManifest("stones", "", false, Engine{}, nil)
+		manifest, err := r.NewManifest("stones", "", false, Engine{}, nil)
 		if err == nil {
-			_, err = r.Begin(ctx, terms)
+			_, err = r.Begin(ctx, manifest)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		asked := 0
-		tally, err := r.Do(ctx, crew{func() {
+		tally, err := r.Do(ctx, asker{func() {
 			if asked++; asked == stopAt {
 				stop()
 			}
@@ -75,7 +75,7 @@ func TestInterruptedTwice(t *testing.T) {
 		"2 of 3 answered: the same command with -resume resumes the run",
 		"the same command with -resume resumes the run",
 	}
-	if diff := cmp.Diff(want, said); diff != "" {
+	if diff := cmp.Diff(want, warnings); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"qhsh/pluginclient/task/runlog"
 )
 
-// needed is what the log is to an output.
-const needed = "needed to resume"
+// logUse is what the log is to an output.
+const logUse = "needed to resume"
 
 // Siblings returns the files that a run keeps beside its output; none if that is not a file.
 func Siblings(path string, isDatabase bool) []output.Sibling {
@@ -20,7 +20,7 @@ func Siblings(path string, isDatabase bool) []output.Sibling {
 		return nil
 	}
 	run := runlog.Path(path)
-	list := []output.Sibling{{Path: run, Use: needed, Own: isLog}, {Path: filelock.TempPath(run), Use: needed, Own: isLog}}
+	list := []output.Sibling{{Path: run, Use: logUse, Own: isLog}, {Path: filelock.TempPath(run), Use: logUse, Own: isLog}}
 	if isDatabase {
 		list = append(list, store.Siblings(path, true)...)
 	}

@@ -49,7 +49,7 @@ func (f *Summary) SetCounts(t batch.Tally, resumed int, took time.Duration) {
 
 // NewSummary returns those of a run of these terms that has counted nothing yet.
 func (t *Manifest) NewSummary(jobs int) Summary {
-	e := t.head.Engine
+	e := t.header.Engine
 	f := Summary{Engine: e.Name, Spec: e.Spec, Limits: e.Limits, Hints: e.Lines, Restart: e.Restart, Jobs: jobs}
 	if e.Limits.HasLevel {
 		f.Level = &e.Limits.Level
@@ -69,16 +69,16 @@ type Finished struct {
 
 // ParseSummary returns the figures of the run.
 func (f *Finished) ParseSummary() (Summary, error) {
-	var figures Summary
-	err := json.Unmarshal(f.Summary, &figures)
+	var summary Summary
+	err := json.Unmarshal(f.Summary, &summary)
 	if err != nil {
 		err = refusef("-resume: the log of the finished run cannot be read: %w: leave out -resume to begin anew", err)
 	}
-	return figures, err
+	return summary, err
 }
 
-// finishedIn returns what the head of a log says of a finished run; nil if it says nothing.
-func finishedIn(run runlog.Run) (*Finished, error) {
+// parseFinished returns what the head of a log says of a finished run; nil if it says nothing.
+func parseFinished(run runlog.Run) (*Finished, error) {
 	if run.Summary == nil {
 		return nil, nil
 	}
@@ -102,7 +102,7 @@ func FinishedAt(out string) (f *Finished, path string, err error) {
 	case err != nil:
 		return nil, path, err
 	}
-	if f, err = finishedIn(run); err != nil {
+	if f, err = parseFinished(run); err != nil {
 		return nil, path, fmt.Errorf("%s: %w", path, err)
 	}
 	if f != nil && f.Bytes != info.Size() {

@@ -28,18 +28,18 @@ func ListFormats() format.Table[Writer] {
 // is read.
 func listText(w io.Writer, s Style) (Sink, error) {
 	const row = "%5v  %-7s  %5v  %s  %s  %s  %s"
-	last := ""
-	begun := false
+	lastFile := ""
+	hasHeader := false
 	return func(file string, number int, g *record.Game) error {
-		if !begun {
-			begun = true
+		if !hasHeader {
+			hasHeader = true
 			first, second := strings.ToLower(s.Library.PGN.First), strings.ToLower(s.Library.PGN.Second)
 			if _, err := fmt.Fprintf(w, row+"\n", "#", "result", "plies", cell("date", 12), cell(first, 16), cell(second, 16), "event"); err != nil {
 				return err
 			}
 		}
-		if file != last {
-			last = file
+		if file != lastFile {
+			lastFile = file
 			if _, err := fmt.Fprintf(w, "%s\n", printable.Line(file)); err != nil {
 				return err
 			}
@@ -56,12 +56,12 @@ func listText(w io.Writer, s Style) (Sink, error) {
 	}, nil
 }
 
-// wide counts the columns of a text on a terminal. What is of either width is narrow.
-var wide = &runewidth.Condition{}
+// columnWidth counts the columns of a text on a terminal. What is of either width is narrow.
+var columnWidth = &runewidth.Condition{}
 
 // cell returns a text, escaped, in so many columns.
 func cell(text string, width int) string {
-	return wide.FillRight(wide.Truncate(printable.Line(text), width, "…"), width)
+	return columnWidth.FillRight(columnWidth.Truncate(printable.Line(text), width, "…"), width)
 }
 
 func listJSON(w io.Writer, s Style) (Sink, error) {

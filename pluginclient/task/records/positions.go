@@ -53,8 +53,8 @@ type Positions struct {
 	seen map[uint64]struct{}
 }
 
-// Of calls f with the chosen positions of a game, and their plies.
-func (c *Positions) Of(g *record.Game, f func(ply int, p engine.Position) error) error {
+// Each calls f with the chosen positions of a game, and their plies.
+func (c *Positions) Each(g *record.Game, f func(ply int, p engine.Position) error) error {
 	ply := -1
 	for n, p := range g.Positions(c.Variations) {
 		ply++

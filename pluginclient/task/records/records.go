@@ -20,23 +20,23 @@ type Files struct {
 	Library *record.Library
 	Names   []string
 	Stdin   io.Reader // the file that is called Stdin
-	// Damaged is called with what is wrong with a game, which is passed to Each as far as it is
+	// OnDamaged is called with what is wrong with a game, which is passed to Each as far as it is
 	// there.
-	Damaged func(err error)
+	OnDamaged func(err error)
 }
 
 // Each calls f with the games of all files: the file's name, the number of the game in it from 1,
 // and the game. Its error is f's, that of ctx, or of a file that cannot be read.
 func (r *Files) Each(ctx context.Context, f func(file string, number int, g *record.Game) error) error {
 	for _, name := range r.Names {
-		if err := r.eachOf(ctx, name, f); err != nil {
+		if err := r.eachInFile(ctx, name, f); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *Files) eachOf(ctx context.Context, name string, f func(file string, number int, g *record.Game) error) error {
+func (r *Files) eachInFile(ctx context.Context, name string, f func(file string, number int, g *record.Game) error) error {
 	file, label := r.Stdin, "standard input"
 	if name != Stdin {
 		opened, err := os.Open(name)
@@ -52,12 +52,12 @@ func (r *Files) eachOf(ctx context.Context, name string, f func(file string, num
 	}
 	defer in.Close()
 	number := 0
-	for g, err := range r.Library.Read(untilDone{ctx, in}, label) {
+	for g, err := range r.Library.Read(contextReader{ctx, in}, label) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil {
-			r.Damaged(err)
+			r.OnDamaged(err)
 		}
 		number++
 		if g == nil {
@@ -70,13 +70,13 @@ func (r *Files) eachOf(ctx context.Context, name string, f func(file string, num
 	return nil
 }
 
-// untilDone is a reader that ends with its context.
-type untilDone struct {
+// contextReader is a reader that ends with its context.
+type contextReader struct {
 	ctx context.Context
 	io.Reader
 }
 
-func (r untilDone) Read(p []byte) (int, error) {
+func (r contextReader) Read(p []byte) (int, error) {
 	if r.ctx.Err() != nil {
 		return 0, context.Cause(r.ctx)
 	}

@@ -28,7 +28,7 @@ func files(t *testing.T) *Files {
 	dir := t.TempDir()
 	f := &Files{
 		Library: games.Default.Records(games.Default.DefaultGame()), Stdin: strings.NewReader(one),
-		Damaged: func(err error) { t.Error(err) },
+		OnDamaged: func(err error) { t.Error(err) },
 	}
 	for name, text := range map[string]string{"a.pgn": one + two, "b.pgn": two} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
@@ -74,7 +74,7 @@ func TestSelection(t *testing.T) {
 		in := files(t)
 		var got []string
 		err := in.Each(t.Context(), func(file string, number int, g *record.Game) error {
-			if c.s.Has(g, in.Library) {
+			if c.s.Matches(g, in.Library) {
 				got = append(got, fmt.Sprintf("%s:%d", filepath.Base(file), number))
 			}
 			return nil
@@ -99,7 +99,7 @@ func TestPositions(t *testing.T) {
 	} {
 		var got bytes.Buffer
 		err := files(t).Each(t.Context(), func(_ string, _ int, g *record.Game) error {
-			return c.of.Of(g, func(ply int, _ engine.Position) error {
+			return c.of.Each(g, func(ply int, _ engine.Position) error {
 				_, err := fmt.Fprintf(&got, "%d ", ply)
 				return err
 			})

@@ -18,8 +18,8 @@ type Selection struct {
 	Variations bool              // it may come up in a variation
 }
 
-// Has reports whether a game of a library is one of the selection.
-func (s Selection) Has(g *record.Game, lib *record.Library) bool {
+// Matches reports whether a game of a library is one of the selection.
+func (s Selection) Matches(g *record.Game, lib *record.Library) bool {
 	for tag, part := range s.Tags {
 		if !containsFold(g.Tags.Get(tag), part) {
 			return false

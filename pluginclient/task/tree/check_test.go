@@ -10,14 +10,14 @@ import (
 	"qhsh/engine"
 )
 
-// checker is a test of either kind.
-type checker interface {
+// testingT is a test of either kind.
+type testingT interface {
 	Helper()
 	Errorf(format string, args ...any)
 }
 
 // check holds what is true of every tree.
-func check(t checker, tree *Tree) {
+func check(t testingT, tree *Tree) {
 	t.Helper()
 	size, searched, failed := -1, 0, 0
 	expanded := map[positionID]bool{}
@@ -50,7 +50,7 @@ func check(t checker, tree *Tree) {
 }
 
 // checkMove reports whether a node's moves lead from the root to its position.
-func checkMove(t checker, tree *Tree, n *Node) {
+func checkMove(t testingT, tree *Tree, n *Node) {
 	pos := tree.Root.Pos
 	for _, step := range n.Path() {
 		m, err := pos.Parse(step.Name)
@@ -76,14 +76,14 @@ func checkMove(t checker, tree *Tree, n *Node) {
 	}
 }
 
-func checkKind(t checker, tree *Tree, n *Node) {
+func checkKind(t testingT, tree *Tree, n *Node) {
 	same := n.Same != nil && positionIDOf(n.Same.Pos) == positionIDOf(n.Pos)
 	ok := true
 	switch n.Kind {
 	case Merged:
-		ok = same && n.Same.Kind != Merged && n.Same.Kind != Return && !n.Same.isAbove(n)
+		ok = same && n.Same.Kind != Merged && n.Same.Kind != Return && !n.Same.isAncestorOf(n)
 	case Return:
-		ok = n.Same == nil || same && n.Same.isAbove(n)
+		ok = n.Same == nil || same && n.Same.isAncestorOf(n)
 	default:
 		ok = n.Same == nil
 	}
@@ -101,7 +101,7 @@ func checkKind(t checker, tree *Tree, n *Node) {
 	}
 }
 
-func checkChildren(t checker, tree *Tree, n *Node) {
+func checkChildren(t testingT, tree *Tree, n *Node) {
 	if n.Kind != Searched {
 		return
 	}
@@ -114,13 +114,13 @@ func checkChildren(t checker, tree *Tree, n *Node) {
 	if len(n.Children) > tree.Options.Width {
 		t.Errorf("%q has %d children", n.moves(), len(n.Children))
 	}
-	if !slices.IsSortedFunc(n.Children, betterFirst(n.Children)) {
+	if !slices.IsSortedFunc(n.Children, byValue(n.Children)) {
 		t.Errorf("%q: the best child is not first", n.moves())
 	}
 }
 
 // checkBest follows the best line and replays it.
-func checkBest(t checker, tree *Tree) {
+func checkBest(t testingT, tree *Tree) {
 	pos := tree.Root.Pos
 	for _, n := range tree.Best() {
 		next, err := pos.Play(n.Move)
@@ -135,7 +135,7 @@ func checkBest(t checker, tree *Tree) {
 // valueOf works out a node's value from the leaves, slowly, and apart from the code
 // that backs values up.
 func valueOf(n *Node) engine.Score {
-	worth := slowWorth(n)
+	worth := slowScore(n)
 	if !worth.Known() {
 		return n.Score
 	}
@@ -159,13 +159,13 @@ func sideOf(t engine.Turn) engine.Turn {
 	return engine.First
 }
 
-func slowWorth(n *Node) engine.Score {
+func slowScore(n *Node) engine.Score {
 	switch n.Kind {
 	case Merged:
 		if n.loop {
 			return engine.Score{}
 		}
-		return slowWorth(n.Same)
+		return slowScore(n.Same)
 	case Return:
 		return repetitionScore(n.Pos)
 	case Over:

@@ -32,8 +32,8 @@ func (g *grower) classify(n *Node) {
 	var worth engine.Score
 	switch result := n.Pos.Result(); {
 	case result.Over():
-		n.Kind, worth = Over, resultScore(result, viewerOf(n.Pos.Turn()))
-	case n.Parent != nil && (g.earlier[at] || first.isAbove(n)):
+		n.Kind, worth = Over, resultScore(result, perspective(n.Pos.Turn()))
+	case n.Parent != nil && (g.earlier[at] || first.isAncestorOf(n)):
 		n.Kind, n.Same, worth = Return, first, g.Judge(n.Pos)
 	case first != nil && first.reaches(n.Parent):
 		n.Kind, n.Same, n.loop = Merged, first, true
@@ -49,8 +49,8 @@ func (g *grower) classify(n *Node) {
 	}
 }
 
-// isAbove reports whether a node is on the way from the root to another.
-func (n *Node) isAbove(other *Node) bool {
+// isAncestorOf reports whether a node is on the way from the root to another.
+func (n *Node) isAncestorOf(other *Node) bool {
 	if n == nil {
 		return false
 	}

@@ -146,8 +146,8 @@ func TestSVGIsXML(t *testing.T) {
 	}
 }
 
-// TestDOTIsRead asks Graphviz, where it is installed.
-func TestDOTIsRead(t *testing.T) {
+// TestDOTGraphviz asks Graphviz, where it is installed.
+func TestDOTGraphviz(t *testing.T) {
 	path, err := exec.LookPath("dot")
 	if err != nil {
 		t.Skip("Graphviz is not installed")
@@ -163,7 +163,7 @@ func TestDOTIsRead(t *testing.T) {
 	}
 }
 
-func TestTextIsCut(t *testing.T) {
+func TestTextWidth(t *testing.T) {
 	for _, c := range []struct {
 		line  string
 		width int
@@ -179,7 +179,7 @@ func TestTextIsCut(t *testing.T) {
 		{"x", 1, "x"},
 		{"xy", 1, "…"},
 	} {
-		if got := cut(c.line, c.width); got != c.want {
+		if got := truncate(c.line, c.width); got != c.want {
 			t.Errorf("%q cut to %d is %q, want %q", c.line, c.width, got, c.want)
 		}
 	}
@@ -195,8 +195,8 @@ func TestTextIsCut(t *testing.T) {
 	}
 }
 
-// TestWritersTellOfErrors: no format swallows the error of its writer.
-func TestWritersTellOfErrors(t *testing.T) {
+// TestWriteErrors: no format swallows the error of its writer.
+func TestWriteErrors(t *testing.T) {
 	tree := stonesTree(t)
 	for _, f := range Formats() {
 		if err := f.Write(brokenWriter{}, tree, WriteOptions{}); !errors.Is(err, io.ErrClosedPipe) {

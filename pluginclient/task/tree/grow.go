@@ -113,7 +113,7 @@ func newGrower(s engine.Searcher, root engine.Position, o Options) *grower {
 func (g *grower) grow(ctx context.Context) error {
 	for {
 		n := nextToSearch(g.tree.Root)
-		if n == nil || g.tree.Size+g.mostChildren(n) > g.MaxNodes {
+		if n == nil || g.tree.Size+g.maxChildren(n) > g.MaxNodes {
 			return nil
 		}
 		if done, err := g.done(ctx); done {
@@ -128,8 +128,8 @@ func (g *grower) grow(ctx context.Context) error {
 	}
 }
 
-// mostChildren returns how many children a position gets at most.
-func (g *grower) mostChildren(n *Node) int {
+// maxChildren returns how many children a position gets at most.
+func (g *grower) maxChildren(n *Node) int {
 	moves := len(n.Pos.Moves())
 	if n.Pos.Turn() == engine.Chance {
 		return moves
@@ -181,7 +181,7 @@ func (g *grower) expand(ctx context.Context, n *Node) error {
 // ask has the engine propose children.
 func (g *grower) ask(ctx context.Context, n *Node, limits engine.Limits) (children []*Node, err error) {
 	policy := asking.Policy{Accept: func(lines []engine.Line) (err error) {
-		children, err = proposals(n, lines, g.Width)
+		children, err = childrenFromLines(n, lines, g.Width)
 		return err
 	}}
 	_, err = policy.Ask(ctx, g.searcher, n.Pos, limits)
@@ -219,9 +219,9 @@ func outcomes(n *Node) []*Node {
 	return children
 }
 
-// proposals returns the children that an engine's lines make. No engine is believed that
+// childrenFromLines returns the children that an engine's lines make. No engine is believed that
 // its moves are legal: those that are not, or that come twice, are skipped.
-func proposals(n *Node, lines []engine.Line, width int) ([]*Node, error) {
+func childrenFromLines(n *Node, lines []engine.Line, width int) ([]*Node, error) {
 	var children []*Node
 	for i, line := range lines {
 		if len(children) == width {

@@ -110,7 +110,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-func TestOptionsThatMakeNoSense(t *testing.T) {
+func TestInvalidOptions(t *testing.T) {
 	for want, o := range map[string]Options{
 		"tree: width -1: want 1 or more":                              {Width: -1},
 		"tree: depth -2: want 1 or more":                              {Depth: -2},
@@ -129,7 +129,7 @@ func TestOptionsThatMakeNoSense(t *testing.T) {
 func TestBanAtTheRoot(t *testing.T) {
 	start := xiangqi.Start()
 	ban := start.Moves()[:40]
-	s := &spy{}
+	s := &recorder{}
 	tree, err := Grow(t.Context(), s, start, Options{Width: 2, Depth: 2, Limits: engine.Limits{Ban: ban, Lines: 9, Nodes: 7}})
 	if err != nil {
 		t.Fatal(err)
@@ -148,16 +148,16 @@ func TestBanAtTheRoot(t *testing.T) {
 	}
 }
 
-// spy is a Ranker that remembers what it is asked.
-type spy struct {
+// recorder is a Ranker that remembers what it is asked.
+type recorder struct {
 	enginetest.Ranker
 	asked  []engine.Limits
 	forgot int
 }
 
-func (s *spy) Forget() { s.forgot++ }
+func (s *recorder) Forget() { s.forgot++ }
 
-func (s *spy) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+func (s *recorder) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	s.asked = append(s.asked, lim)
 	return s.Ranker.Search(ctx, pos, lim)
 }
@@ -255,18 +255,18 @@ func TestEngineFails(t *testing.T) {
 	})
 }
 
-// nonsense answers lines that no engine should.
-type nonsense []engine.Line
+// fixedLines answers lines that no engine should.
+type fixedLines []engine.Line
 
-func (n nonsense) Search(context.Context, engine.Position, engine.Limits) iter.Seq2[[]engine.Line, error] {
+func (n fixedLines) Search(context.Context, engine.Position, engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) { yield(n, nil) }
 }
 
-// TestNonsense: lines that are illegal, empty, said twice or too many are skipped.
-func TestNonsense(t *testing.T) {
+// TestInvalidLines: lines that are illegal, empty, said twice or too many are skipped.
+func TestInvalidLines(t *testing.T) {
 	g := parseGraph(`a first: b c d e`)
 	line := func(moves ...engine.Move) engine.Line { return engine.Line{Moves: moves} }
-	s := nonsense{line(9), line(2, 7), {}, line(2), line(4), line(1), line(3)}
+	s := fixedLines{line(9), line(2, 7), {}, line(2), line(4), line(1), line(3)}
 	tree, err := Grow(t.Context(), s, g.Start(), Options{Width: 3, Depth: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -279,7 +279,7 @@ func TestNonsense(t *testing.T) {
 	if diff := cmp.Diff([]string{"2 [ac]", "5 [ae]", "6 [ab]"}, got); diff != "" {
 		t.Errorf("children (-want +got):\n%s", diff)
 	}
-	_, err = Grow(t.Context(), nonsense{line(9), line(8)}, g.Start(), Options{})
+	_, err = Grow(t.Context(), fixedLines{line(9), line(8)}, g.Start(), Options{})
 	if !errors.Is(err, pluginclient.ErrIllegal) || err.Error() != "tree: an illegal move, and no legal one in 2 lines" {
 		t.Errorf("error %v", err)
 	}
@@ -379,13 +379,13 @@ func everyGraph(t *rapid.T) {
 		}
 	}
 	again, err := Grow(context.Background(), g, g.Start(), o)
-	if err != nil || string(written(again)) != string(written(tree)) {
+	if err != nil || string(allFormats(again)) != string(allFormats(tree)) {
 		t.Errorf("it grows differently a second time")
 	}
 }
 
-// written returns a tree in all formats.
-func written(tree *Tree) []byte {
+// allFormats returns a tree in all formats.
+func allFormats(tree *Tree) []byte {
 	var b strings.Builder
 	for _, f := range Formats() {
 		if err := f.Write(&b, tree, WriteOptions{}); err != nil {
@@ -424,7 +424,7 @@ func TestEveryGame(t *testing.T) {
 func BenchmarkGrow(b *testing.B) {
 	for _, o := range []Options{{Width: 3, Depth: 4}, {Width: 3, Depth: 7}} {
 		b.Run(fmt.Sprintf("width=%d/depth=%d", o.Width, o.Depth), func(b *testing.B) {
-			s := remembers{}
+			s := cachedRanker{}
 			grow := func() int {
 				tree, err := Grow(b.Context(), s, xiangqi.Start(), o)
 				if err != nil {
@@ -442,10 +442,10 @@ func BenchmarkGrow(b *testing.B) {
 	}
 }
 
-// remembers is a Ranker that never ranks twice.
-type remembers map[uint64][]engine.Line
+// cachedRanker is a Ranker that never ranks twice.
+type cachedRanker map[uint64][]engine.Line
 
-func (r remembers) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+func (r cachedRanker) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		lines, ok := r[pos.Key()]
 		if !ok {

@@ -52,7 +52,7 @@ func (t *Tree) layout() layout {
 		for len(d.columns) <= n.ply {
 			d.columns = append(d.columns, 0)
 		}
-		d.columns[n.ply] = max(d.columns[n.ply], letterSize*(columnsOf(n.label())+2))
+		d.columns[n.ply] = max(d.columns[n.ply], letterSize*(textWidth(n.label())+2))
 	})
 	x := margin
 	for _, width := range d.columns {
@@ -129,7 +129,7 @@ func (n *Node) tooltip() string {
 	if n.Parent == nil {
 		return n.Pos.String()
 	}
-	return strings.Join(n.words(), "  ")
+	return strings.Join(n.fields(), "  ")
 }
 
 func escape(text string) string { return html.EscapeString(printable.Line(text)) }

@@ -25,23 +25,23 @@ import (
 func (t *Tree) Text(w io.Writer, width int) error {
 	var b strings.Builder
 	start, moves := t.Root.Pos.History()
-	b.WriteString(cut(start.String(), width) + "\n")
+	b.WriteString(truncate(start.String(), width) + "\n")
 	if len(moves) > 0 {
-		b.WriteString(cut("after "+strings.Join(t.Options.names(start, moves), " "), width) + "\n")
+		b.WriteString(truncate("after "+strings.Join(t.Options.formatMoves(start, moves), " "), width) + "\n")
 	}
 	if note := t.Root.note(); note != "" {
-		b.WriteString(cut(printable.Line(note), width) + "\n")
+		b.WriteString(truncate(printable.Line(note), width) + "\n")
 	}
 	for i, child := range t.Root.Children {
 		child.text(&b, "", i == len(t.Root.Children)-1, width)
 	}
-	fmt.Fprintf(&b, "\n%s\n", cut(t.Summary(), width))
+	fmt.Fprintf(&b, "\n%s\n", truncate(t.Summary(), width))
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// names are moves for who reads the tree.
-func (o *Options) names(start engine.Position, moves []engine.Move) []string {
+// formatMoves are moves for who reads the tree.
+func (o *Options) formatMoves(start engine.Position, moves []engine.Move) []string {
 	if o.Label != nil {
 		return o.Label(start, moves)
 	}
@@ -50,7 +50,7 @@ func (o *Options) names(start engine.Position, moves []engine.Move) []string {
 
 // Summary says how large the tree is, in a few words.
 func (t *Tree) Summary() string {
-	text := count(t.Searched, "position") + " searched, " + count(t.Size, "move")
+	text := plural(t.Searched, "position") + " searched, " + plural(t.Size, "move")
 	if t.Failed > 0 {
 		text += fmt.Sprintf(", %d failed", t.Failed)
 	}
@@ -60,7 +60,7 @@ func (t *Tree) Summary() string {
 	return text
 }
 
-func count(n int, what string) string {
+func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
@@ -74,14 +74,14 @@ func (n *Node) text(b *strings.Builder, prefix string, last bool, width int) {
 	if last {
 		branch, below = "└── ", "    "
 	}
-	b.WriteString(cut(prefix+branch+strings.Join(n.words(), "  "), width) + "\n")
+	b.WriteString(truncate(prefix+branch+strings.Join(n.fields(), "  "), width) + "\n")
 	for i, child := range n.Children {
 		child.text(b, prefix+below, i == len(n.Children)-1, width)
 	}
 }
 
-// words returns what a line says of a node.
-func (n *Node) words() []string {
+// fields returns what a line says of a node.
+func (n *Node) fields() []string {
 	words := []string{n.moveText()}
 	add := func(text string) {
 		if text != "" {
@@ -103,14 +103,14 @@ func (n *Node) words() []string {
 	return words
 }
 
-// cut shortens a line to a number of terminal columns, if that is above 0.
-func cut(line string, width int) string {
+// truncate shortens a line to a number of terminal columns, if that is above 0.
+func truncate(line string, width int) string {
 	if width <= 0 {
 		return line
 	}
 	column, end := 0, 0
 	for i, r := range line {
-		column += columns(r)
+		column += runeWidth(r)
 		if column > width {
 			return strings.TrimRight(line[:end], " ") + "…"
 		}
@@ -121,8 +121,8 @@ func cut(line string, width int) string {
 	return line
 }
 
-// columns returns a cautious guess: what may be wide counts as wide.
-func columns(r rune) int {
+// runeWidth returns a cautious guess: what may be wide counts as wide.
+func runeWidth(r rune) int {
 	const firstWide = 0x1100 // Hangul Jamo, the first wide block; box-drawing is excepted
 	if r >= firstWide && (r < 0x2000 || r >= 0x2e80) {
 		return 2
@@ -130,11 +130,11 @@ func columns(r rune) int {
 	return 1
 }
 
-// columnsOf returns the width of a text in terminal columns.
-func columnsOf(text string) int {
+// textWidth returns the width of a text in terminal columns.
+func textWidth(text string) int {
 	sum := 0
 	for _, r := range text {
-		sum += columns(r)
+		sum += runeWidth(r)
 	}
 	return sum
 }

@@ -15,8 +15,8 @@ const mateCentipawns = 10_000
 // rankCost is what a rank counts, in centipawns, where there are no scores.
 const rankCost = 50
 
-// viewerOf returns the side from which a position is looked at: the one to move, or First.
-func viewerOf(t engine.Turn) engine.Turn {
+// perspective returns the side from which a position is looked at: the one to move, or First.
+func perspective(t engine.Turn) engine.Turn {
 	if t == engine.Chance {
 		return engine.First
 	}
@@ -44,19 +44,19 @@ func repetitionScore(pos engine.Position) engine.Score {
 	switch r := a.Repetition(); r.Outcome {
 	case engine.Ongoing, engine.Draw:
 		return engine.Centipawns(0)
-	case engine.Win(viewerOf(pos.Turn())):
+	case engine.Win(perspective(pos.Turn())):
 		return engine.Centipawns(mateCentipawns)
 	}
 	return engine.Centipawns(-mateCentipawns)
 }
 
-// seenByMover returns what a position's worth means to the side that moved to it.
-func (n *Node) seenByMover(worth engine.Score) engine.Score {
+// scoreForMover returns what a position's worth means to the side that moved to it.
+func (n *Node) scoreForMover(worth engine.Score) engine.Score {
 	if n.Parent == nil {
 		return worth
 	}
 	mover := n.Parent.Pos.Turn()
-	if viewerOf(mover) != viewerOf(n.Pos.Turn()) {
+	if perspective(mover) != perspective(n.Pos.Turn()) {
 		worth = worth.Neg()
 	}
 	if moves, ok := worth.Mate(); ok && isWin(worth) && mover != engine.Chance {
@@ -121,11 +121,11 @@ func centipawns(s engine.Score) int {
 // bestOf returns the child with the best value, of equals the one of the better rank; the
 // one of the best rank if the value of any is unknown.
 func bestOf(children []*Node) *Node {
-	return slices.MinFunc(children, betterFirst(children))
+	return slices.MinFunc(children, byValue(children))
 }
 
-// betterFirst orders the children of one position.
-func betterFirst(children []*Node) func(a, b *Node) int {
+// byValue orders the children of one position.
+func byValue(children []*Node) func(a, b *Node) int {
 	unknown := slices.ContainsFunc(children, func(n *Node) bool { return !n.Value.Known() })
 	return func(a, b *Node) int {
 		if unknown {
@@ -137,7 +137,7 @@ func betterFirst(children []*Node) func(a, b *Node) int {
 
 func sortBestFirst(n *Node) {
 	if n.Pos.Turn() != engine.Chance {
-		slices.SortStableFunc(n.Children, betterFirst(n.Children))
+		slices.SortStableFunc(n.Children, byValue(n.Children))
 	}
 }
 
@@ -162,9 +162,9 @@ func backUp(n *Node) {
 		return
 	}
 	n.setScore(worth, open)
-	for _, twin := range n.merged {
-		twin.setScore(worth, open)
-		backUp(twin.Parent)
+	for _, merged := range n.merged {
+		merged.setScore(worth, open)
+		backUp(merged.Parent)
 	}
 	if n.Parent != nil {
 		backUp(n.Parent)
@@ -174,7 +174,7 @@ func backUp(n *Node) {
 func (n *Node) setScore(worth engine.Score, open priority) {
 	n.score, n.priority, n.Value = worth, open, n.Score
 	if worth.Known() {
-		n.Value = n.seenByMover(worth)
+		n.Value = n.scoreForMover(worth)
 	}
 }
 

@@ -320,8 +320,8 @@ func growJudged(t *testing.T, verdict engine.Score) (*Tree, *graph) {
 	return tree, g
 }
 
-// TestReturnToTheGame: the game before the root counts.
-func TestReturnToTheGame(t *testing.T) {
+// TestReturnToGameHistory: the game before the root counts.
+func TestReturnToGameHistory(t *testing.T) {
 	for _, c := range []struct {
 		start string
 		moves []string // the last one is what the engine proposes
@@ -344,7 +344,7 @@ func TestReturnToTheGame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := nonsense{{Moves: []engine.Move{back}, Score: engine.Centipawns(90)}}
+		s := fixedLines{{Moves: []engine.Move{back}, Score: engine.Centipawns(90)}}
 		tree, err := Grow(t.Context(), s, pos, Options{})
 		if err != nil {
 			t.Fatal(err)
