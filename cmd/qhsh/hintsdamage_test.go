@@ -98,34 +98,34 @@ func TestDamagedRun(t *testing.T) {
 			"the log is cut in its terms", func(t *testing.T, r damagedRun) {
 				write(t, r.log, content(r.log)[:20])
 			}, exitUsage,
-			"qhsh hints: -resume: out.jsonl is there, and out.jsonl.run does not tell of its run: remove it, or leave out -resume to write over it\n" + usage, "kept",
+			"qhsh hints: -resume: out.jsonl exists, but its log out.jsonl.run is empty: remove it, or omit -resume to overwrite it\n" + usage, "kept",
 		},
 		{
 			"the log is emptied", func(t *testing.T, r damagedRun) { write(t, r.log, "") }, exitUsage,
-			"qhsh hints: -resume: out.jsonl is there, and out.jsonl.run does not tell of its run: remove it, or leave out -resume to write over it\n" + usage, "kept",
+			"qhsh hints: -resume: out.jsonl exists, but its log out.jsonl.run is empty: remove it, or omit -resume to overwrite it\n" + usage, "kept",
 		},
 		{
 			"the log is deleted", func(t *testing.T, r damagedRun) { remove(t, r.log) }, exitUsage,
-			"qhsh hints: -resume: out.jsonl is there without out.jsonl.run, which would tell of its run: remove it, or leave out -resume to write over it\n" + usage, "kept",
+			"qhsh hints: -resume: out.jsonl exists without its log out.jsonl.run: remove it, or omit -resume to overwrite it\n" + usage, "kept",
 		},
 		{
 			"a bit of the first record", func(t *testing.T, r damagedRun) {
 				terms, records, _ := strings.Cut(content(r.log), "\n")
 				write(t, r.log, terms+"\n"+records[:9]+"\xff"+records[10:])
 			}, exitFailed,
-			"qhsh hints: out.jsonl.run is damaged behind its first 0 answers: the others are searched again\n" + failed, "",
+			"qhsh hints: out.jsonl.run is damaged after its first 0 answers: the others are searched again\n" + failed, "",
 		},
 		{
 			"zeros behind the log", func(t *testing.T, r damagedRun) {
 				write(t, r.log, content(r.log)+strings.Repeat("\x00", 4096))
 			}, exitFailed,
-			"qhsh hints: out.jsonl.run is damaged behind its first 2 answers: the others are searched again\n" + failed, "",
+			"qhsh hints: out.jsonl.run is damaged after its first 2 answers: the others are searched again\n" + failed, "",
 		},
 		{
 			"a bit of the terms", func(t *testing.T, r damagedRun) {
 				edit(t, r.log, `"lines":1`, `"lines":3`)
 			}, exitUsage,
-			"qhsh hints: -resume: the unfinished run is not this one: lines is 3 there and 1 here\n" + usage, "kept",
+			"qhsh hints: -resume: the unfinished run differs from this one: lines is 3 there and 1 here\n" + usage, "kept",
 		},
 		{
 			"a bit of what makes the terms JSON", func(t *testing.T, r damagedRun) {
@@ -143,14 +143,14 @@ func TestDamagedRun(t *testing.T) {
 				other.begin(t, "-format", "json", "-hints", "2", "-level", "2")
 				write(t, r.log, content(other.log))
 			}, exitUsage,
-			"qhsh hints: -resume: the unfinished run is not this one: limits is {\"level\":2} there and {\"level\":1} here; lines is 2 there and 1 here\n" + usage, "kept",
+			"qhsh hints: -resume: the unfinished run differs from this one: limits is {\"level\":2} there and {\"level\":1} here; lines is 2 there and 1 here\n" + usage, "kept",
 		},
 		{"the output is deleted", func(t *testing.T, r damagedRun) { remove(t, r.out) }, exitFailed, failed, ""},
 		{"the output is cut", func(t *testing.T, r damagedRun) { write(t, r.out, content(r.out)[:50]) }, exitFailed, failed, ""},
 		{"the output is edited", func(t *testing.T, r damagedRun) { write(t, r.out, "x"+content(r.out)) }, exitFailed, failed, ""},
 		{
 			"the input is another", func(t *testing.T, r damagedRun) { edit(t, r.input, "--", "++") }, exitUsage,
-			"qhsh hints: -resume: the unfinished run is not this one: input.fen has changed since the run began\n" + usage, "kept",
+			"qhsh hints: -resume: the unfinished run differs from this one: input.fen has changed since the run began\n" + usage, "kept",
 		},
 		{
 			"an answered position is another", func(t *testing.T, r damagedRun) { edit(t, r.input, "h2e2", "h2f2") }, exitUsage,

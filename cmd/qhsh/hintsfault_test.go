@@ -341,7 +341,7 @@ func TestNoRoomForSummary(t *testing.T) {
 		if status != exitFailed || !strings.Contains(stderr, "-summary: write /dev/full: no space left on device\n") {
 			t.Errorf("status %d: %s", status, stderr)
 		}
-		want := out + " is finished: the same command with -resume writes no more than the summary\n"
+		want := out + " is finished: the same command with -resume only writes the summary\n"
 		if strings.Contains(stderr, "-resume resumes") || !strings.Contains(stderr, want) {
 			t.Errorf("it says %s", stderr)
 		}

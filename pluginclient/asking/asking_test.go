@@ -13,15 +13,15 @@ import (
 	"qhsh/pluginclient"
 )
 
-// response is how a fake engine behaves in one search.
+// A response is the result of one search of a fake engine.
 type response struct {
 	lines []engine.Line
 	err   error
 }
 
-// fake is a Session that notes what it is told. Behind its acts it answers as a Ranker.
+// A fake is a Session that records calls. After its responses it searches like a Ranker.
 type fake struct {
-	pluginclient.Session // nil: what asking does not use
+	pluginclient.Session // nil: other methods are not called
 	responses            []response
 	restart              error
 	calls                []string
@@ -58,7 +58,7 @@ func position(t *testing.T) engine.Position {
 	return pos
 }
 
-// TestAsk shows what an engine is told after each kind of failure.
+// TestAsk checks the calls after each kind of failure.
 func TestAsk(t *testing.T) {
 	const asked, again = "forget search", "forget search again forget search"
 	const mended = "forget search again restart forget search"
@@ -70,45 +70,45 @@ func TestAsk(t *testing.T) {
 		policy  Policy
 		acts    []response
 		restart error
-		told    string
+		calls    string
 		want    string // the error
 	}{
-		{name: "it answers", told: asked},
-		{name: "nonsense", acts: []response{errorResponse(pluginclient.ErrInvalidReply)}, told: mended},
-		{name: "illegal", acts: []response{illegal}, told: mended},
-		{name: "no move", acts: []response{empty}, told: mended},
-		{name: "refused", acts: []response{errorResponse(pluginclient.ErrRefused)}, told: again},
-		{name: "died", acts: []response{died}, told: again},
-		{name: "silent but for nonsense", acts: []response{errorResponse(fmt.Errorf("%w: %w", pluginclient.ErrNoReply, pluginclient.ErrInvalidReply))}, told: again},
-		{name: "unknown", acts: []response{odd}, told: again},
-		{name: "illegal twice", acts: []response{illegal, illegal}, told: mended, want: "fake: search: an illegal move as hint 1"},
-		{name: "late", acts: []response{errorResponse(pluginclient.ErrTimedOut)}, told: asked, want: "fake: took too long and was stopped"},
-		{name: "started by the second try", acts: []response{died, start}, told: again + " forget search"},
-		{name: "not started", acts: []response{died, start, start}, told: again + " forget search", want: "fake: cannot be started"},
+		{name: "success", calls: asked},
+		{name: "invalid reply", acts: []response{errorResponse(pluginclient.ErrInvalidReply)}, calls: mended},
+		{name: "illegal", acts: []response{illegal}, calls: mended},
+		{name: "no move", acts: []response{empty}, calls: mended},
+		{name: "refused", acts: []response{errorResponse(pluginclient.ErrRefused)}, calls: again},
+		{name: "died", acts: []response{died}, calls: again},
+		{name: "invalid replies only", acts: []response{errorResponse(fmt.Errorf("%w: %w", pluginclient.ErrNoReply, pluginclient.ErrInvalidReply))}, calls: again},
+		{name: "unknown", acts: []response{odd}, calls: again},
+		{name: "illegal twice", acts: []response{illegal, illegal}, calls: mended, want: "fake: search: an illegal move as hint 1"},
+		{name: "late", acts: []response{errorResponse(pluginclient.ErrTimedOut)}, calls: asked, want: "fake: took too long and was stopped"},
+		{name: "started by the second try", acts: []response{died, start}, calls: again + " forget search"},
+		{name: "not started", acts: []response{died, start, start}, calls: again + " forget search", want: "fake: cannot be started"},
 		{
 			name: "not restarted", acts: []response{illegal}, restart: start.err,
-			told: "forget search again restart", want: "fake: cannot be started",
+			calls: "forget search again restart", want: "fake: cannot be started",
 		},
-		{name: "lost by the restart", acts: []response{illegal}, restart: died.err, told: mended},
-		{name: "anew", policy: Policy{Restart: true}, told: "restart search"},
-		{name: "anew after nonsense", policy: Policy{Restart: true}, acts: []response{illegal}, told: "restart search again restart restart search"},
+		{name: "lost by the restart", acts: []response{illegal}, restart: died.err, calls: mended},
+		{name: "restart", policy: Policy{Restart: true}, calls: "restart search"},
+		{name: "restart, invalid reply", policy: Policy{Restart: true}, acts: []response{illegal}, calls: "restart search again restart restart search"},
 		{
-			name: "not started anew", policy: Policy{Restart: true}, restart: start.err,
-			told: "restart restart", want: "fake: cannot be started",
+			name: "restart fails to start", policy: Policy{Restart: true}, restart: start.err,
+			calls: "restart restart", want: "fake: cannot be started",
 		},
 		{
-			name: "died as it was started anew", policy: Policy{Restart: true}, restart: died.err,
-			told: "restart again restart", want: "fake: died",
+			name: "died during a restart", policy: Policy{Restart: true}, restart: died.err,
+			calls: "restart again restart", want: "fake: died",
 		},
-		{name: "once", policy: Policy{NoRetry: true, KeepState: true}, acts: []response{illegal}, told: "search", want: "fake: search: an illegal move as hint 1"},
-		{name: "started once", policy: Policy{NoRetry: true, KeepState: true}, acts: []response{start}, told: "search", want: "fake: cannot be started"},
+		{name: "once", policy: Policy{NoRetry: true, KeepState: true}, acts: []response{illegal}, calls: "search", want: "fake: search: an illegal move as hint 1"},
+		{name: "started once", policy: Policy{NoRetry: true, KeepState: true}, acts: []response{start}, calls: "search", want: "fake: cannot be started"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := &fake{responses: c.acts, restart: c.restart}
 			c.policy.OnRetry = func(engine.Position, error) { f.calls = append(f.calls, "again") }
 			lines, err := c.policy.Ask(t.Context(), f, position(t), engine.Limits{})
-			if told := strings.Join(f.calls, " "); told != c.told {
-				t.Errorf("told %s, want %s", told, c.told)
+			if calls := strings.Join(f.calls, " "); calls != c.calls {
+				t.Errorf("calls %s, want %s", calls, c.calls)
 			}
 			switch {
 			case c.want == "" && (err != nil || len(lines) != 1):
@@ -120,22 +120,23 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// TestContextDone: after the context's end nobody is asked again.
+// TestContextDone checks that there is no further search after ctx is done.
 func TestContextDone(t *testing.T) {
 	enough := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	f := &fake{responses: []response{errorResponse(pluginclient.ErrIllegal)}, restart: context.Canceled}
 	_, err := Policy{OnRetry: func(engine.Position, error) { cancel(enough) }}.Ask(ctx, f, position(t), engine.Limits{})
 	if !errors.Is(err, enough) {
-		t.Errorf("the end during a restart: error %v", err)
+		t.Errorf("done during a restart: error %v", err)
 	}
 	f = &fake{responses: []response{errorResponse(pluginclient.ErrDied)}}
 	if _, err := (Policy{}).Ask(ctx, f, position(t), engine.Limits{}); !errors.Is(err, pluginclient.ErrDied) || len(f.calls) != 2 {
-		t.Errorf("error %v, told %v", err, f.calls)
+		t.Errorf("error %v, calls %v", err, f.calls)
 	}
 }
 
-// TestLines: there are no more lines than are wanted, and only legal ones are seen.
+// TestLines checks that there are at most Limits.Lines lines, and that OnLines gets legal ones
+// only.
 func TestLines(t *testing.T) {
 	pos := position(t)
 	good := engine.Line{Moves: pos.Moves()[:1]}

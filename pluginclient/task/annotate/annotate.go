@@ -1,36 +1,30 @@
-// Package annotate has an engine judge every move of a game.
+// Package annotate judges every move of a game with an engine.
 //
-// [Game] asks a asker about the positions of the main line, each by itself, so that the
-// work can be shared out, and compares: what a move is worth is what the position after
-// it is worth, seen from the other side; what it should have been worth is what the
-// position before it is.
+// [Game] has the positions of the main line searched independently, so they can run in parallel.
+// The score of a move is the score of the position after it, seen from the mover's side; it is
+// compared with the score of the position before it.
 //
 // # Winning chances
 //
-// A hundredth of a pawn matters while a game is open, and not at all when it is decided.
-// So a move is judged by the chance of winning that it gives away. A score of c
-// hundredths of a pawn is a chance of 1/(1+exp(-c/450)), 450 being the number that the
-// embedded engine's scores were fitted to results of games with; a forced mate is 1 or 0.
-// Draws count half, so the chance is that of a point.
+// A centipawn matters in an equal game, but not in a decided one. So a move is judged by the loss
+// of winning chance. A score of c centipawns is a chance of 1/(1+exp(-c/450)), the constant with
+// which the embedded engine's scores were fitted to game results; a forced mate is 1 or 0. A draw
+// counts as half a win.
 //
 //	best        the engine's own choice
-//	good        less than 5 % is lost
+//	good        loss below 5 %
 //	inaccuracy  5 % or more, as from equality to -0.90
 //	mistake     10 % or more, as from equality to -1.82
 //	blunder     20 % or more, as from equality to -3.81
 //
-// Both numbers are options. A move that is not the engine's choice but turns out no worse,
-// looked at a ply deeper, loses nothing.
+// The thresholds and the scale are options. A move other than the engine's that scores no worse in
+// the next search loses nothing.
 //
-// # What comes of it
+// # Output
 //
-// An [Annotated] game is written as a record whose moves have comments, glyphs and the
-// engine's better lines as variations ([Annotated.Record]), as a line of JSON
-// ([Annotated.JSON]), or as one page to step through ([Annotated.HTML]).
-//
-// Rooms: this file asks; judge.go judges; record.go, json.go and html.go write, words.go
-// has the words that differ from language to language; page.html, page.css and page.js are
-// the page.
+// An [Annotated] game is written as a record whose moves have comments, glyphs and the engine's
+// better lines as variations ([Annotated.Record]), as a line of JSON ([Annotated.JSON]), or as an
+// HTML page ([Annotated.HTML]).
 package annotate
 
 import (
@@ -45,19 +39,19 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// Options say how a game is judged. The zero value will do.
+// Options are the options of an annotation. The zero value has useful defaults.
 type Options struct {
-	Games games.Table // knows the game's words, notations and boards
-	// Thresholds are the chances, from 0 to 1, that make a move an inaccuracy, a mistake and
-	// a blunder; zero: DefaultThresholds.
+	Games games.Table // for the game's words, notations and boards
+	// Thresholds are the losses that make a move an inaccuracy, a mistake and a blunder; zero:
+	// DefaultThresholds.
 	Thresholds Thresholds
-	// Scale is the score in centipawns that is a chance of winning of 73 %; 0: engine.DefaultScale.
+	// Scale is the score in centipawns of a winning chance of 73 %; 0: engine.DefaultScale.
 	Scale float64
 	// Progress, if not nil, is called after every position.
 	Progress func(batch.Tally)
 }
 
-// withDefaults fills in what is not set.
+// withDefaults returns o with defaults for zero fields.
 func (o Options) withDefaults() Options {
 	if o.Thresholds == (Thresholds{}) {
 		o.Thresholds = DefaultThresholds()
@@ -68,40 +62,40 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// An Annotated game is a game and what an engine says of its main line.
+// An Annotated is a game with an engine's analysis of its main line.
 type Annotated struct {
-	Game    *record.Game // as it was
+	Game    *record.Game // unchanged
 	Engine  string       // name of the engine
 	Limits  batch.Limits // of each search
-	Options Options      // with the defaults filled in
-	// Plies are the positions of the main line and the moves that led to them. The first is
-	// the start, which no move has led to.
+	Options Options      // with defaults
+	// Plies has the positions of the main line, each with the move before it. The first is the
+	// start position and has no move.
 	Plies []Ply
 }
 
-// A Ply is a position of the game, and the move that led to it.
+// A Ply is a position of the game with the move before it.
 type Ply struct {
 	Pos  engine.Position
 	Move engine.Move // not set at the start
 	By   engine.Turn // the side that made it
 
-	// What the engine says of the position.
+	// The engine's analysis of the position.
 	Score engine.Score  // for the side to move; may be unknown
-	Line  []engine.Move // what it would play, and expects to follow; empty where the game is over
+	Line  []engine.Move // principal variation; empty if the game is over
 	Depth int           // plies; 0: not reported
 	Nodes int64         // 0: not reported
-	Over  engine.Result // how the game has ended here; nobody was asked then
-	Err   error         // what the engine did instead of answering
+	Over  engine.Result // result, if the game is over; then there is no analysis
+	Err   error         // why there is no analysis
 
-	// What follows for the move.
+	// The judgement of the move.
 	Class Class
-	Loss  float64 // of the chance of winning, from 0 to 1; 0 where Class is Unjudged or Best
+	Loss  float64 // of winning chance, from 0 to 1; 0 if Class is Unjudged or Best
 }
 
-// moverScore returns the score moverScore the move for the side that made it.
+// moverScore returns the score for the side that made the move.
 func (p *Ply) moverScore() engine.Score { return p.scoreOf(p.By) }
 
-// firstScore returns the score for the side that moves firstScore in the game.
+// firstScore returns the score for First.
 func (p *Ply) firstScore() engine.Score { return p.scoreOf(engine.First) }
 
 func (p *Ply) scoreOf(side engine.Turn) engine.Score {
@@ -111,7 +105,7 @@ func (p *Ply) scoreOf(side engine.Turn) engine.Score {
 	return p.Score.Neg()
 }
 
-// Failed returns how many positions the engine has given no answer for.
+// Failed returns the number of positions without analysis.
 func (a *Annotated) Failed() int {
 	n := 0
 	for i := range a.Plies {
@@ -122,21 +116,19 @@ func (a *Annotated) Failed() int {
 	return n
 }
 
-// ErrNoScores is the error of an engine that proposes moves and never says what they are
-// worth.
-var ErrNoScores = errors.New("it gives no scores, so moves cannot be judged")
+// ErrNoScores is the error of an engine that returns moves without scores.
+var ErrNoScores = errors.New("the engine returns no scores, so moves cannot be judged")
 
-// errNoScore is that of a single position.
-var errNoScore = errors.New("it gives no score")
+// errNoScore is the error of a single position.
+var errNoScore = errors.New("no score")
 
-// Game asks the asker about every position of the main line and judges the moves. An engine
-// that fails at a position costs the judgement of the moves on both sides of it. The error
-// is that of the asker, that has no engine left, or the cause of the context's end; or it
-// wraps ErrNoScores.
+// Game searches every position of the main line with asker and judges the moves. If the engine
+// fails at a position, the moves before and after it are not judged. The error is that of asker, if
+// it has no engine left, the cause of ctx, or wraps ErrNoScores.
 func Game(ctx context.Context, asker batch.Asker, g *record.Game, o Options) (*Annotated, error) {
 	identity := asker.Identity()
 	a := &Annotated{Game: g, Engine: identity.Engine, Limits: identity.Limits, Options: o.withDefaults()}
-	by := engine.Chance // of the start nobody
+	by := engine.Chance // the start has no mover
 	for n, pos := range g.Positions(false) {
 		a.Plies = append(a.Plies, Ply{Pos: pos, Move: n.Move, By: by})
 		by = pos.Turn()
@@ -153,7 +145,7 @@ func Game(ctx context.Context, asker batch.Asker, g *record.Game, o Options) (*A
 	return a, nil
 }
 
-// hasNoScores reports whether the engine has answered and given no score at any position.
+// hasNoScores reports whether the engine has answered, but without any score.
 func (a *Annotated) hasNoScores() bool {
 	answered := false
 	for i := range a.Plies {
@@ -166,7 +158,7 @@ func (a *Annotated) hasNoScores() bool {
 	return answered
 }
 
-// setResult notes how the game has ended by the rules, if it has.
+// setResult sets the result by the rules, if the game is over.
 func (a *Annotated) setResult() {
 	last := &a.Plies[len(a.Plies)-1]
 	last.Over = engine.Adjudicate(last.Pos)
@@ -181,17 +173,18 @@ func (a *Annotated) setResult() {
 	}
 }
 
-// needsEngine reports whether an engine is asked about the position: not where nobody chooses a move.
+// needsEngine reports whether the position is searched: the game is not over and it is not chance's
+// turn.
 func (p *Ply) needsEngine() bool { return !p.Over.Over() && p.Pos.Turn() != engine.Chance }
 
-// positions are the positions that the asker is asked about, and take its answers. Both come
-// in the order of the game.
+// positions is the Source of the positions to search and the Sink of their answers. Both are in
+// game order.
 type positions struct {
 	plies          []Ply
 	next, answered int
 }
 
-// Next returns the next position that an engine is asked about.
+// Next returns the next position to search.
 func (q *positions) Next() (batch.Item, error) {
 	for q.next < len(q.plies) {
 		q.next++
@@ -202,7 +195,7 @@ func (q *positions) Next() (batch.Item, error) {
 	return batch.Item{}, io.EOF
 }
 
-// Write takes an answer.
+// Write stores an answer.
 func (q *positions) Write(answer batch.Answer) error {
 	for !q.plies[q.answered].needsEngine() {
 		q.answered++
@@ -220,12 +213,12 @@ func (q *positions) Write(answer batch.Answer) error {
 	p.Score, p.Depth, p.Nodes = hint.Score, hint.Depth, hint.Nodes
 	p.Line = legalPrefix(p.Pos, hint.PV)
 	if len(p.Line) == 0 {
-		p.Score, p.Err = engine.Score{}, fmt.Errorf("%s proposes %q, which is no legal move", answer.Engine, hint.Move)
+		p.Score, p.Err = engine.Score{}, fmt.Errorf("%s: illegal move %q", answer.Engine, hint.Move)
 	}
 	return nil
 }
 
-// legalPrefix returns the moves of a line as far as they can be played. Not every asker has looked.
+// legalPrefix returns the moves up to the first illegal one. Not every Asker checks them.
 func legalPrefix(pos engine.Position, texts []string) (line []engine.Move) {
 	for _, text := range texts {
 		m, err := pos.Parse(text)

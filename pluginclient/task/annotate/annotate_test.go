@@ -20,15 +20,15 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// A reply is what the asker of the tests says of a position: a line, its score for the side
-// to move, or an error.
+// A reply is the analysis of a position by the asker of the tests: a line and its score for the
+// side to move, or an error.
 type reply struct {
 	line  string
 	score engine.Score
 	err   error
 }
 
-// fakeAsker is a asker that knows the positions of one game, by the moves played.
+// A fakeAsker has the replies for the positions of one game, by ply.
 type fakeAsker struct {
 	jobs    int
 	replies []reply
@@ -52,9 +52,9 @@ func (c fakeAsker) Ask(_ context.Context, pos engine.Position) (batch.Reply, err
 	return r, nil
 }
 
-// gameReplies are on testdata/game.pgn. Red's second move is the engine's; Black's is a
-// mistake, whose author has a variation that the engine takes as well; Red's third is a
-// blunder, and so is what Black makes of it; the last move is good.
+// gameReplies are for testdata/game.pgn. Red's second move is the engine's; Black's is a mistake,
+// for which the file already has the engine's move as a variation; Red's third is a blunder, and so
+// is Black's reply; the last move is good.
 var gameReplies = []reply{
 	{line: "H2-E2 H9-G7", score: engine.Centipawns(30)},
 	{line: "B9-C7 H0-G2", score: engine.Centipawns(-20)},
@@ -83,11 +83,11 @@ func parseGame(t *testing.T, text string) *record.Game {
 		}
 		return g
 	}
-	t.Fatal("there is no game")
+	t.Fatal("no game")
 	return nil
 }
 
-// annotatedGame is testdata/game.pgn with those opinions.
+// annotatedGame returns testdata/game.pgn annotated with gameReplies.
 func annotatedGame(t *testing.T, jobs int) *Annotated {
 	t.Helper()
 	a, err := Game(t.Context(), fakeAsker{jobs, gameReplies}, readGame(t, "game.pgn"), Options{Games: games.Default})
@@ -111,7 +111,7 @@ func pgn(t *testing.T, g *record.Game, style notation.Style) string {
 	return b.String()
 }
 
-// TestOutputs compares whole outputs, whatever the number of engines.
+// TestOutputs compares whole outputs, and checks that the number of engines does not change them.
 func TestOutputs(t *testing.T) {
 	before := pgn(t, readGame(t, "game.pgn"), notation.ICCS)
 	for _, jobs := range []int{1, 4} {
@@ -124,13 +124,13 @@ func TestOutputs(t *testing.T) {
 		}
 		golden.Compare(t, "testdata/game.jsonl", line.String())
 		if diff := cmp.Diff(before, pgn(t, a.Game, notation.ICCS)); diff != "" {
-			t.Errorf("the game itself has changed (-was +is):\n%s", diff)
+			t.Errorf("Game was modified (-before +after):\n%s", diff)
 		}
 	}
 }
 
-// TestAnnotateTwice: an annotated game that is annotated again, in whatever language and by whatever
-// engine, is as if it had been so from the start.
+// TestAnnotateTwice checks that annotating an annotated game, in any language, gives the same
+// result as annotating the original.
 func TestAnnotateTwice(t *testing.T) {
 	first := annotatedGame(t, 1)
 	for _, l := range []Language{English, Chinese} {
@@ -142,19 +142,18 @@ func TestAnnotateTwice(t *testing.T) {
 		if diff := cmp.Diff(pgn(t, first.Record(English), notation.ICCS), pgn(t, a.Record(English), notation.ICCS)); diff != "" {
 			t.Errorf("after %v (-once +twice):\n%s", l, diff)
 		}
-		milder, err := Game(t.Context(), fakeAsker{1, gameReplies}, g, Options{Games: games.Default, Thresholds: Thresholds{1, 1, 1}})
+		lenient, err := Game(t.Context(), fakeAsker{1, gameReplies}, g, Options{Games: games.Default, Thresholds: Thresholds{1, 1, 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := pgn(t, milder.Record(English), notation.ICCS)
+		text := pgn(t, lenient.Record(English), notation.ICCS)
 		if strings.Contains(text, "falls") || strings.Contains(text, "$4") || strings.Count(text, "(") != 2 || strings.Contains(text, "line]") {
-			t.Errorf("something of the first judgement is left:\n%s", text)
+			t.Errorf("the first annotation is not removed:\n%s", text)
 		}
 	}
 }
 
-// TestAuthorComments: what an author has written stays as it is, however often a game is judged,
-// even if it says what an annotation might.
+// TestAuthorComments checks that an author's comments are kept, even if they look like annotations.
 func TestAuthorComments(t *testing.T) {
 	const text = "[Red \"a\"]\n{Judged by history, this was the game of the year.} 1. H2-E2 {checkmate} 1... H9-G7 {长将\nis the word} " +
 		"2. H0-G2 {stalemate\nis near} 2... I9-I8 $2 {Mistake: the chance of winning falls.} (2... B9-C7 {[%eval 0.40], I say}) " +
@@ -168,21 +167,21 @@ func TestAuthorComments(t *testing.T) {
 		}
 		written := a.Record(English)
 		if diff := cmp.Diff(strings.Replace(before, "[Format", "[Annotator \"reader\"]\n[Format", 1), pgn(t, withoutAnnotations(written), notation.ICCS)); diff != "" {
-			t.Fatalf("without what was said (-before +after):\n%s", diff)
+			t.Fatalf("without annotations (-before +after):\n%s", diff)
 		}
 		g = parseGame(t, pgn(t, written, notation.ICCS))
 	}
 }
 
-// TestNoScores: an engine that says what it would play and not what that is worth has judged
-// nothing; one that gives a score now and then has done so.
+// TestNoScores checks that an engine without scores is an error, but not one with a score at some
+// position.
 func TestNoScores(t *testing.T) {
 	says := append([]reply(nil), gameReplies...)
 	for i := range says {
 		says[i].score = engine.Score{}
 	}
 	_, err := Game(t.Context(), fakeAsker{1, says}, readGame(t, "game.pgn"), Options{Games: games.Default})
-	if !errors.Is(err, ErrNoScores) || err.Error() != "reader: it gives no scores, so moves cannot be judged" {
+	if !errors.Is(err, ErrNoScores) || err.Error() != "reader: the engine returns no scores, so moves cannot be judged" {
 		t.Errorf("the error is %v", err)
 	}
 	says[3] = gameReplies[3]
@@ -192,11 +191,10 @@ func TestNoScores(t *testing.T) {
 	}
 }
 
-// TestFailures: an engine that fails at a position costs the judgement of the moves on both
-// sides of it.
+// TestFailures checks that the moves around a failed position are not judged.
 func TestFailures(t *testing.T) {
 	says := append([]reply(nil), gameReplies...)
-	says[4] = reply{err: errors.New("it has died")}
+	says[4] = reply{err: errors.New("died")}
 	a, err := Game(t.Context(), fakeAsker{2, says}, readGame(t, "game.pgn"), Options{Games: games.Default})
 	if err != nil {
 		t.Fatal(err)
@@ -215,8 +213,8 @@ func TestFailures(t *testing.T) {
 	if a, err = Game(t.Context(), fakeAsker{2, says}, readGame(t, "game.pgn"), Options{Games: games.Default}); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Plies[4].Err; err == nil || err.Error() != `reader proposes "A0-A9", which is no legal move` || a.Plies[4].Score.Known() {
-		t.Errorf("an illegal proposal: %v", err)
+	if err := a.Plies[4].Err; err == nil || err.Error() != `reader: illegal move "A0-A9"` || a.Plies[4].Score.Known() {
+		t.Errorf("illegal move: error %v", err)
 	}
 	cause := errors.New("enough")
 	ctx, stop := context.WithCancelCause(t.Context())
@@ -226,7 +224,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestEndings: nobody is asked about a game that is over by the rules.
+// TestEndings checks that positions of finished games are not searched.
 func TestEndings(t *testing.T) {
 	for _, c := range []struct {
 		text, over, comment string
@@ -268,11 +266,11 @@ func TestParseThresholds(t *testing.T) {
 	} {
 		got, err := ParseThresholds(text)
 		if got != want || (err == nil) != (want != Thresholds{}) {
-			t.Errorf("%q is read as %v, %v", text, got, err)
+			t.Errorf("%q: %v, %v", text, got, err)
 		}
 		if err == nil {
 			if again, err := ParseThresholds(got.String()); err != nil || again != got {
-				t.Errorf("%q is written as %q, which is read as %v", text, got.String(), again)
+				t.Errorf("%q: round trip through %q: %v", text, got.String(), again)
 			}
 		}
 	}
@@ -281,10 +279,10 @@ func TestParseThresholds(t *testing.T) {
 func TestParseLanguage(t *testing.T) {
 	for text, want := range map[string]Language{"en": English, "ZH": Chinese, "zh_CN": Chinese, "en-GB": English} {
 		if got, err := ParseLanguage(text); err != nil || got != want {
-			t.Errorf("%s is read as %v, %v", text, got, err)
+			t.Errorf("%s: %v, %v", text, got, err)
 		}
 	}
 	if _, err := ParseLanguage("fr"); err == nil {
-		t.Error("fr is read")
+		t.Error("no error for fr")
 	}
 }

@@ -15,8 +15,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// stonesAsker is a asker that wants to take one stone, and is stonesAsker to win until but one
-// move is left.
+// A stonesAsker takes one stone, with a winning score unless three stones are left.
 type stonesAsker struct{ t *testing.T }
 
 func (stonesAsker) Size() int             { return 1 }
@@ -24,7 +23,7 @@ func (stonesAsker) Identity() batch.Reply { return batch.Reply{Engine: "sure"} }
 
 func (c stonesAsker) Ask(_ context.Context, pos engine.Position) (batch.Reply, error) {
 	if pos.Turn() == engine.Chance {
-		c.t.Errorf("asked at %s", pos)
+		c.t.Errorf("search at chance's turn: %s", pos)
 	}
 	moves, score := pos.Moves(), engine.Centipawns(500)
 	if strings.HasPrefix(pos.String(), "3 ") {
@@ -36,8 +35,8 @@ func (c stonesAsker) Ask(_ context.Context, pos engine.Position) (batch.Reply, e
 	return r, nil
 }
 
-// TestAnyGame: a game that has only its rules is judged and written. Chance is not asked, and a
-// side that moves twice is compared with itself.
+// TestAnyGame checks a game that implements only its rules. Chance is not searched, and two moves
+// in a row are scored for the same side.
 func TestAnyGame(t *testing.T) {
 	pos := enginetest.Stones.Start()
 	for _, text := range []string{"roll 2", "take 2", "take 2", "take 1", "roll 1"} {
@@ -72,9 +71,9 @@ func TestAnyGame(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.Contains(page.String(), `"drawing":"7 first 2\n"`) {
-		t.Errorf("the page does not draw the positions:\n%s", &page)
+		t.Errorf("no drawing in the page:\n%s", &page)
 	}
 	if want := `"notation":"stones","notations":["stones"]`; !strings.Contains(page.String(), want) {
-		t.Errorf("the page offers other notations than %s", want)
+		t.Errorf("page: want %s", want)
 	}
 }

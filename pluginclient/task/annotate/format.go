@@ -7,30 +7,30 @@ import (
 	"qhsh/pluginclient/format"
 )
 
-// WriteOptions say how annotated games are written.
+// WriteOptions are options of the formats.
 type WriteOptions struct {
 	Language Language
-	Notation string          // of moves, by its name; empty: the usual one
+	Notation string          // name of the move notation; empty: the default
 	Records  *record.Library // of the game
 }
 
-// A Sink writes an annotated game, which stands at a place.
+// A Sink writes an annotated game.
 type Sink func(at GameID, a *Annotated) error
 
 // A Writer returns a Sink that writes to w.
 type Writer = func(w io.Writer, o WriteOptions) (Sink, error)
 
-// A Format is a format in which annotated games can be written.
+// A Format is an output format for annotated games.
 type Format = format.Format[Writer]
 
-// PageFormat is the name of the format that holds one game.
+// PageFormat is the name of the format that holds only one game.
 const PageFormat = "html"
 
-// Formats returns the formats there are; the first is the default.
+// Formats returns the output formats. The first is the default.
 func Formats() format.Table[Writer] {
 	return format.Table[Writer]{
 		{Name: "pgn", Extensions: []string{".pgn"}, Write: writePGN},
-		{Name: "json", Extensions: []string{".jsonl", ".json"}, Write: writeJSON}, // an object on each line
+		{Name: "json", Extensions: []string{".jsonl", ".json"}, Write: writeJSON}, // one object per line
 		{Name: PageFormat, Extensions: []string{".html", ".htm"}, Write: writePage},
 	}
 }

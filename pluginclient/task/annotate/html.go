@@ -23,46 +23,46 @@ var pageCSS string
 //go:embed page.js
 var pageJS string
 
-// A page is what page.js shows. Scores and chances are those of the side that moves first. What
-// there is for each side comes in the order of the sides.
+// A page is the data of page.js. Scores and chances are those of First. Arrays by side are in the
+// order of the sides.
 type page struct {
 	Language  string                       `json:"language"`
 	Notation  string                       `json:"notation"`
 	Notations []string                     `json:"notations"`
 	Tags      [][2]string                  `json:"tags"`
 	Names     [2]string                    `json:"names"` // of the sides, in English
-	Words     map[string]map[string]string `json:"words"` // by language, those of the game by their English
+	Words     map[string]map[string]string `json:"words"` // translations of the game's words, by language
 	Players   [2]string                    `json:"players"`
 	Result    string                       `json:"result"`
 	Engine    string                       `json:"engine"`
 	Level     *int                         `json:"level,omitempty"`
-	Limits    [3]float64                   `json:"limits"` // from which loss on a move is bad
+	Limits    [3]float64                   `json:"limits"` // thresholds of loss for bad moves
 	Sides     [2]jsonTally                 `json:"sides"`
 	Start     pageNode                     `json:"start"`
 	Line      []pageNode                   `json:"line"`
 }
 
-// A pageNode is a position and the move that led to it.
+// A pageNode is a position and the move before it.
 type pageNode struct {
 	Number    int          `json:"n,omitempty"` // of the full move
 	Second    bool         `json:"second,omitempty"`
-	Move      string       `json:"move,omitempty"`  // in the notation of the game's positions
-	Texts     []string     `json:"texts,omitempty"` // in the page's notations
+	Move      string       `json:"move,omitempty"`  // in the game's own notation
+	Texts     []string     `json:"texts,omitempty"` // the move in each of the page's notations
 	Position  string       `json:"position"`
-	Drawing   string       `json:"drawing,omitempty"` // of a game without a script that draws it
+	Drawing   string       `json:"drawing,omitempty"` // text drawing, for a game without a drawing script
 	Lead      string       `json:"lead,omitempty"`
 	Comment   string       `json:"comment,omitempty"`
 	Glyphs    []int        `json:"glyphs,omitempty"`
-	Judgement *judgement   `json:"judged,omitempty"` // of a position of the main line
-	Others    [][]pageNode `json:"others,omitempty"` // what might have been played instead of the move
+	Judgement *judgement   `json:"judged,omitempty"` // main line only
+	Others    [][]pageNode `json:"others,omitempty"` // variations that start instead of the move
 }
 
-// A judgement is what the engine says of a position, and of the move that led to it.
+// A judgement is the analysis of a position and the class of the move before it.
 type judgement struct {
 	jsonScore
 	Win   *float64   `json:"win,omitempty"`
 	Class string     `json:"class,omitempty"`
-	From  *float64   `json:"from,omitempty"` // the mover's chance with the best move
+	From  *float64   `json:"from,omitempty"` // the mover's winning chance with the best move
 	Loss  float64    `json:"loss,omitempty"`
 	Depth int        `json:"depth,omitempty"`
 	Line  []pageNode `json:"line,omitempty"`
@@ -70,14 +70,13 @@ type judgement struct {
 	Error string     `json:"error,omitempty"`
 }
 
-// HTML writes one page that needs nothing from elsewhere, and may not load anything: the
-// game to step through by keys and mouse, on a board, with the graph of the first side's
-// chance of winning, variations, and the engine's lines. It begins in a language and a notation;
-// the reader may choose others. The fragment of its address chooses a position by the
-// number of moves before it: report.html#12.
+// HTML writes a self-contained page that cannot load anything. It shows the game on a board,
+// navigated by keys and mouse, with a graph of First's winning chance, variations, and the engine's
+// lines. It starts in the given language and notation; readers may choose others. The fragment of
+// its address selects a position by ply: report.html#12.
 func (a *Annotated) HTML(w io.Writer, l Language, notation string) error {
 	a = a.escaped()
-	data, err := json.Marshal(a.page(l, notation)) // it escapes <, > and &
+	data, err := json.Marshal(a.page(l, notation)) // escapes <, > and &
 	if err != nil {
 		return err
 	}
@@ -93,8 +92,7 @@ func (a *Annotated) HTML(w io.Writer, l Language, notation string) error {
 	return err
 }
 
-// escaped returns the game and who has judged it as people may read them: a page, unlike JSON, is
-// not for programs.
+// escaped returns a copy with printable texts: unlike JSON, a page is read by people.
 func (a *Annotated) escaped() *Annotated {
 	shown := *a
 	shown.Game, shown.Engine = a.Game.Clone(), printable.Line(a.Engine)
@@ -108,13 +106,13 @@ func (a *Annotated) escaped() *Annotated {
 	return &shown
 }
 
-// players returns the names of who plays, as far as they are known, in the order of the sides.
+// players returns the names of the players in the order of the sides; empty if unknown.
 func (a *Annotated) players() [2]string {
 	style := a.Options.Games.PGN(a.Game.Start.Game())
 	return [2]string{tagValue(a.Game.Tags.Get(style.First)), tagValue(a.Game.Tags.Get(style.Second))}
 }
 
-// title returns what the game is called.
+// title returns the title of the page.
 func (a *Annotated) title() string {
 	tags, players := a.Game.Tags, a.players()
 	switch {
@@ -126,7 +124,7 @@ func (a *Annotated) title() string {
 	return cmp.Or(tagValue(tags.Get("Event")), engine.Title(a.Game.Start.Game()))
 }
 
-// tagValue returns a tag's value, unless it says that it is not known.
+// tagValue returns a tag's value, or "" if it only means unknown.
 func tagValue(value string) string {
 	if strings.Trim(value, "?. -") == "" {
 		return ""
@@ -134,11 +132,11 @@ func tagValue(value string) string {
 	return value
 }
 
-// A pageBuilder makes the nodes of a page.
+// A pageBuilder creates the nodes of a page.
 type pageBuilder struct {
 	*Annotated
 	notations []string
-	hasScript bool // by the page's script
+	hasScript bool // the page has a script that draws the board
 }
 
 func (a *Annotated) page(l Language, notation string) *page {
@@ -170,7 +168,7 @@ func (a *Annotated) page(l Language, notation string) *page {
 	return doc
 }
 
-// positionNode returns a node with nothing but its position.
+// positionNode returns a node that has only a position.
 func (p pageBuilder) positionNode(pos engine.Position) pageNode {
 	node := pageNode{Position: pos.String()}
 	if !p.hasScript {
@@ -179,8 +177,8 @@ func (p pageBuilder) positionNode(pos engine.Position) pageNode {
 	return node
 }
 
-// line returns the moves after a node with their variations; the judgements are those of the
-// main line. The next move has at least the number given.
+// line returns the moves after n with their variations; main adds the judgements of the main line.
+// number is the number of the next full move.
 func (p pageBuilder) line(n *record.Node, pos engine.Position, number int, main bool) []pageNode {
 	nodes := []pageNode{}
 	for ply := 1; len(n.Next) > 0; ply++ {
@@ -202,8 +200,8 @@ func (p pageBuilder) line(n *record.Node, pos engine.Position, number int, main 
 	return nodes
 }
 
-// nextNumber returns the number of the move after a node, in a game that does not count: another one
-// begins where the first side is to move again.
+// nextNumber returns the number of the move after a node, for games without a MoveCounter: it
+// increases when First is to move again.
 func nextNumber(node pageNode, pos engine.Position) int {
 	if node.Second && pos.Turn() == engine.First {
 		return node.Number + 1
@@ -211,8 +209,7 @@ func nextNumber(node pageNode, pos engine.Position) int {
 	return node.Number
 }
 
-// node returns a move that is played in a position, and the position after it; nil if it
-// cannot be played.
+// node returns the node of a move and the position after it; nil if the move is illegal.
 func (p pageBuilder) node(n *record.Node, pos engine.Position, number int) (pageNode, engine.Position) {
 	next, err := pos.Play(n.Move)
 	if err != nil {
@@ -232,7 +229,7 @@ func (p pageBuilder) node(n *record.Node, pos engine.Position, number int) (page
 	return node, next
 }
 
-// judgement returns what the engine says of a ply, after which the move of a number is played.
+// judgement returns the judgement of a ply. number is the number of the move after it.
 func (p pageBuilder) judgement(ply, number int) *judgement {
 	at := &p.Plies[ply]
 	j := &judgement{jsonScore: scoreJSON(at.firstScore()), Class: at.Class.String(), Loss: Round(at.Loss), Depth: at.Depth}

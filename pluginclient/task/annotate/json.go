@@ -9,8 +9,8 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// A jsonGame is an annotated game as a line of JSON. Scores are for the side that makes the
-// move, those of best for the side that could have made it. Chances are from 0 to 1.
+// A jsonGame is an annotated game as a line of JSON. Scores of moves are for the mover, scores of
+// best moves for the side that could have played them. Chances are from 0 to 1.
 type jsonGame struct {
 	File   string               `json:"file,omitempty"`
 	Game   int                  `json:"game,omitempty"`
@@ -40,7 +40,7 @@ type jsonScore struct {
 	Mate *int `json:"mate,omitempty"`
 }
 
-// jsonBest is what the engine would have played.
+// A jsonBest is the engine's choice.
 type jsonBest struct {
 	Move string `json:"move"`
 	jsonScore
@@ -59,14 +59,14 @@ type jsonTally struct {
 	Loss       float64 `json:"loss"`
 }
 
-// A GameID reports which game it is.
+// A GameID identifies a game.
 type GameID struct {
-	File   string // empty where there is but one
-	Number int    // in its file, from 1; 0: not reported
+	File   string // empty if there is only one file
+	Number int    // in its file, from 1; 0: not written
 }
 
-// JSON writes the game as a line, with the moves in a notation. A move's error is that of
-// the position after it.
+// JSON writes the game as one line, with moves in the given notation. A move's error is that of the
+// position after it.
 func (a *Annotated) JSON(w io.Writer, at GameID, notation string) error {
 	g := a.Game
 	j := jsonGame{
@@ -93,7 +93,7 @@ func (a *Annotated) JSON(w io.Writer, at GameID, notation string) error {
 	return enc.Encode(j)
 }
 
-// sides are those that choose moves.
+// sides are the sides that choose moves.
 var sides = []engine.Turn{engine.First, engine.Second}
 
 func (a *Annotated) jsonTally(side engine.Turn) jsonTally {
@@ -101,7 +101,7 @@ func (a *Annotated) jsonTally(side engine.Turn) jsonTally {
 	return jsonTally{t.Judged, t.Best, t.Good, t.Inaccuracy, t.Mistake, t.Blunder, Round(t.Loss)}
 }
 
-// formatMoves are moves that are played from a position on.
+// formatMoves formats consecutive moves from a position.
 func (a *Annotated) formatMoves(p engine.Position, moves []engine.Move, notation string) []string {
 	return a.Options.Games.MoveNames(p, moves, notation)
 }
@@ -137,5 +137,5 @@ func scoreJSON(s engine.Score) (j jsonScore) {
 	return j
 }
 
-// Round keeps four digits, so that every machine writes the same.
+// Round rounds to four digits, so that all machines write the same.
 func Round(chance float64) float64 { return math.Round(chance*1e4) / 1e4 }

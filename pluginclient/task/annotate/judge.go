@@ -9,10 +9,10 @@ import (
 	"qhsh/engine"
 )
 
-// A Class is how good a move is.
+// A Class is the quality of a move.
 type Class uint8
 
-// The classes, best first. A move is Unjudged where the engine has said nothing of it.
+// The classes, best first. A move without analysis is Unjudged.
 const (
 	Unjudged Class = iota
 	Best
@@ -24,7 +24,7 @@ const (
 
 var classNames = [...]string{"", "best", "good", "inaccuracy", "mistake", "blunder"}
 
-// String returns the class in a word; empty for Unjudged.
+// String returns the name of the class; empty for Unjudged.
 func (c Class) String() string {
 	if int(c) >= len(classNames) {
 		return ""
@@ -32,20 +32,20 @@ func (c Class) String() string {
 	return classNames[c]
 }
 
-// isBad reports whether a move of the class should have been another.
+// isBad reports whether the class is Inaccuracy or worse.
 func (c Class) isBad() bool { return c >= Inaccuracy }
 
-// glyph returns the annotation glyph of a class as PGN numbers them; 0: none.
+// glyph returns the PGN glyph (NAG) of a bad class.
 func (c Class) glyph() uint8 { return [...]uint8{Inaccuracy: 6, Mistake: 2, Blunder: 4}[c] }
 
-// Thresholds are the losses of the chance of winning, from 0 to 1, from which on a move is
-// an inaccuracy, a mistake or a blunder.
+// Thresholds are the losses of winning chance, from 0 to 1, at which a move becomes an inaccuracy,
+// a mistake or a blunder.
 type Thresholds struct{ Inaccuracy, Mistake, Blunder float64 }
 
-// DefaultThresholds are 5, 10 and 20 %.
+// DefaultThresholds returns 5, 10 and 20 %.
 func DefaultThresholds() Thresholds { return Thresholds{.05, .10, .20} }
 
-// ParseThresholds reads three numbers of percent that do not fall, such as "5,10,20".
+// ParseThresholds parses three nondecreasing percentages, such as "5,10,20".
 func ParseThresholds(text string) (Thresholds, error) {
 	words := strings.Split(text, ",")
 	var v [3]float64
@@ -63,14 +63,14 @@ func ParseThresholds(text string) (Thresholds, error) {
 	return Thresholds{v[0], v[1], v[2]}, nil
 }
 
-var errThresholds = errors.New("want three percentages that do not fall, such as 5,10,20")
+var errThresholds = errors.New("want three percentages in ascending order, such as 5,10,20")
 
-// String returns the thresholds as ParseThresholds reads them.
+// String formats the thresholds in the syntax of ParseThresholds.
 func (t Thresholds) String() string {
 	return fmt.Sprintf("%.4g,%.4g,%.4g", 100*t.Inaccuracy, 100*t.Mistake, 100*t.Blunder)
 }
 
-// class returns that of a loss.
+// class returns the class of a loss.
 func (t Thresholds) class(loss float64) Class {
 	switch {
 	case loss >= t.Blunder:
@@ -83,15 +83,15 @@ func (t Thresholds) class(loss float64) Class {
 	return Good
 }
 
-// MaxScale bounds a Scale: beyond it no score means anything.
+// MaxScale is the maximum of Options.Scale.
 const MaxScale = 100_000
 
-// Chance returns the chance of winning of the side to move at a ply.
+// Chance returns the winning chance of the side to move at a ply.
 func (a *Annotated) Chance(ply int) (chance float64, ok bool) {
 	return a.Plies[ply].Score.WinChance(a.Options.Scale)
 }
 
-// judge gives every move its class.
+// judge sets the Class and Loss of every move.
 func (a *Annotated) judge() {
 	for i := range a.Plies[1:] {
 		before, p := &a.Plies[i], &a.Plies[i+1]
@@ -112,15 +112,15 @@ func (a *Annotated) judge() {
 	}
 }
 
-// A Tally counts the moves of a side.
+// A Tally counts the moves of a side by class.
 type Tally struct {
 	Judged                                   int // moves that have a class
 	Best, Good, Inaccuracy, Mistake, Blunder int
-	// Loss is the chance of winning that a judged move gives away on average, from 0 to 1.
+	// Loss is the average loss of winning chance of a judged move, from 0 to 1.
 	Loss float64
 }
 
-// Tally counts a side's moves.
+// Tally returns the counts of a side.
 func (a *Annotated) Tally(side engine.Turn) Tally {
 	var t Tally
 	counts := [...]*int{Best: &t.Best, Good: &t.Good, Inaccuracy: &t.Inaccuracy, Mistake: &t.Mistake, Blunder: &t.Blunder}

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Language is one in which comments and pages are written.
+// A Language is the language of comments and pages.
 type Language uint8
 
 // The languages; the zero Language is English.
@@ -18,7 +18,7 @@ const (
 
 var languageNames = [...]string{"en", "zh"}
 
-// String returns the language's code, as ParseLanguage reads it.
+// String returns the language's code.
 func (l Language) String() string {
 	if int(l) >= len(languageNames) {
 		return ""
@@ -26,8 +26,7 @@ func (l Language) String() string {
 	return languageNames[l]
 }
 
-// ParseLanguage reads the code of a language: en or zh, in any case, perhaps with a country
-// after it.
+// ParseLanguage parses a language code, en or zh, in any case and with an optional country.
 func ParseLanguage(text string) (Language, error) {
 	code, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(text, "_", "-")), "-")
 	for i, name := range languageNames {
@@ -38,13 +37,13 @@ func ParseLanguage(text string) (Language, error) {
 	return 0, errors.New("want en or zh")
 }
 
-// classWords are the classes as a comment begins with them.
+// classWords are the names of the classes at the start of a comment.
 var classWords = [...][6]string{
 	English: {"", "Best", "Good", "Inaccuracy", "Mistake", "Blunder"},
 	Chinese: {"", "最佳", "好棋", "缓着", "失误", "漏着"},
 }
 
-// describeLoss says in a sentence what a bad move has cost: the chances are from 0 to 1.
+// describeLoss returns a sentence on the loss of winning chance; best and played are from 0 to 1.
 func (l Language) describeLoss(c Class, best, played float64) string {
 	from, to := percent(best), percent(played)
 	if l == Chinese {
@@ -55,7 +54,7 @@ func (l Language) describeLoss(c Class, best, played float64) string {
 
 func percent(chance float64) int { return int(math.Round(100 * chance)) }
 
-// judgedBy says who has judged a game.
+// judgedBy returns a sentence that names the engine.
 func (l Language) judgedBy(a *Annotated) string {
 	if l == Chinese {
 		if a.Limits.HasLevel {

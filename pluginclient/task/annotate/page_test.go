@@ -14,7 +14,7 @@ import (
 	"qhsh/engine/xiangqi/notation"
 )
 
-// pageOf returns the page of the judged game with a script added at its end.
+// pageOf returns the page of annotatedGame with a script added.
 func pageOf(t *testing.T, l Language, style notation.Style, script string) string {
 	t.Helper()
 	var b strings.Builder
@@ -24,8 +24,8 @@ func pageOf(t *testing.T, l Language, style notation.Style, script string) strin
 	return strings.Replace(b.String(), "</body>", "<script>"+script+"</script></body>", 1)
 }
 
-// steps returns a script that does things and writes down after each what the page shows: the
-// place, what is said of it, and how many pieces and arrows there are.
+// steps returns a script that performs actions and records after each what the page shows: the
+// fragment, the first paragraph, and the numbers of pieces and arrows.
 func steps(acts ...string) string {
 	return `
 		const seen = [];
@@ -52,22 +52,22 @@ func steps(acts ...string) string {
 		document.body.append(pre);`
 }
 
-// visit shows a page, and answers what its steps have seen. Whatever the console says is an
-// error: of a script, or of something that the page was kept from loading.
+// visit loads a page and returns what its script recorded. Messages on the console are errors: of a
+// script, or of something that the page was not allowed to load.
 func visit(t *testing.T, page, fragment string) (seen, dom string) {
 	t.Helper()
 	dom, console := browser.Visit(t, page, fragment)
 	for _, line := range console {
-		t.Errorf("the console says: %s", line)
+		t.Errorf("console: %s", line)
 	}
 	found := regexp.MustCompile(`(?s)<pre id="seen">(.*?)</pre>`).FindStringSubmatch(dom)
 	if found == nil {
-		t.Fatalf("the page's script has failed:\n%.3000s", dom)
+		t.Fatalf("the page's script failed:\n%.3000s", dom)
 	}
 	return html.UnescapeString(found[1]), dom
 }
 
-// TestPage steps through a page by keys and mouse.
+// TestPage navigates a page by keys and mouse.
 func TestPage(t *testing.T) {
 	seen, dom := visit(t, pageOf(t, English, notation.ICCS, steps(
 		"ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowRight", "ArrowDown", "ArrowRight", "ArrowLeft",
@@ -78,7 +78,7 @@ func TestPage(t *testing.T) {
 		"<title>Left &amp; Right – 胡荣华</title>", "A &lt;small&gt; match", `<circle cx=`, "judged by reader, level 3", "About the game.", "So they say.", "is usual",
 	} {
 		if !strings.Contains(dom, text) {
-			t.Errorf("the page does not say %s", text)
+			t.Errorf("%q is missing in the page", text)
 		}
 	}
 	graph := regexp.MustCompile(`(?s)<svg id="graph".*?</svg>`).FindString(dom)
@@ -87,8 +87,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestPageInChinese: the fragment chooses a position, and the page is in Chinese from the
-// start.
+// TestPageInChinese checks that the fragment selects a position, and that the page starts in
+// Chinese.
 func TestPageInChinese(t *testing.T) {
 	seen, dom := visit(t, pageOf(t, Chinese, notation.Chinese, steps("n", "n", "n", "n")), "#5")
 	var texts []string
@@ -100,12 +100,12 @@ func TestPageInChinese(t *testing.T) {
 	}
 	for _, text := range []string{`lang="zh-Hans"`, "点评引擎 reader", "翻转棋盘", "胜率由", "漏着"} {
 		if !strings.Contains(dom, text) {
-			t.Errorf("the page does not say %s", text)
+			t.Errorf("%q is missing in the page", text)
 		}
 	}
 }
 
-// TestNarrowPage: on a telephone nothing reaches beyond the right edge, in either language.
+// TestNarrowPage checks that nothing overflows on a narrow screen, in either language.
 func TestNarrowPage(t *testing.T) {
 	page := strings.ReplaceAll(pageOf(t, English, notation.ICCS, ""), "胡荣华", "Grandmaster Hu Ronghua of Shanghai")
 	seen, _ := visit(t, `<!DOCTYPE html><iframe style="width: 420px; height: 900px; border: 0" srcdoc="`+html.EscapeString(page)+`"></iframe><script>
@@ -120,11 +120,11 @@ func TestNarrowPage(t *testing.T) {
 			document.body.append(pre);
 		};</script>`, "")
 	if seen != "420 0 0" {
-		t.Errorf("the width, and what is beyond it in English and in Chinese: %s", seen)
+		t.Errorf("width, overflow in English, overflow in Chinese: %s", seen)
 	}
 }
 
-// TestPageTexts: a title stands there once, and why games end is said in Chinese as in records.
+// TestPageTexts checks that the title is not repeated, and that endings are translated.
 func TestPageTexts(t *testing.T) {
 	g := parseGame(t, "[Title \"Cup\"]\n[Site \"a\"]\n1. H2-E2 *")
 	a, err := Game(t.Context(), fakeAsker{1, gameReplies}, g, Options{Games: games.Default})
@@ -140,8 +140,8 @@ func TestPageTexts(t *testing.T) {
 	}
 }
 
-// TestPageLoadsNothing: there is no address in the page but the names of SVG, and a policy
-// forbids to load anything.
+// TestPageLoadsNothing checks that the page has no addresses except XML namespaces, and a policy
+// that forbids loading.
 func TestPageLoadsNothing(t *testing.T) {
 	text := pageOf(t, English, notation.SAN, "")
 	for _, name := range []string{"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"} {
@@ -149,13 +149,13 @@ func TestPageLoadsNothing(t *testing.T) {
 	}
 	for _, bad := range []string{"://", "@import", "src=", "fetch(", "XMLHttp"} {
 		if strings.Contains(text, bad) {
-			t.Errorf("there is %s in the page", bad)
+			t.Errorf("%q in the page", bad)
 		}
 	}
 	if !strings.Contains(text, `content="default-src 'none';`) {
 		t.Error("the page has no policy")
 	}
 	if !strings.Contains(text, `"notations":["chinese","traditional","wxf","iccs","san"]`) {
-		t.Error("the page does not have the notation that was asked for")
+		t.Error("the requested notation is missing in the page")
 	}
 }

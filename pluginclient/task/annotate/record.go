@@ -10,31 +10,30 @@ import (
 	"qhsh/engine/record"
 )
 
-// maxLine is how many moves of an engine's line are kept: what it expects beyond that has
-// little to do with what happens.
+// maxLine is the maximum length of an engine's line in a record: later moves are rarely relevant.
 const maxLine = 12
 
-// line returns an engine's line as far as it is kept.
+// line returns the first maxLine moves of the engine's line.
 func (p *Ply) line() []engine.Move { return p.Line[:min(len(p.Line), maxLine)] }
 
-// What an annotation says of a move is a line of the comment after it. It begins with the
-// score in pawns for the side that moves first, or # and the moves to mate, as other programs write and read it,
-// and if there is more, a mark of our own: [%qhsh mistake]. By these it is known again; the
-// words after them are for people. Other words are their author's.
+// The annotation of a move is one line of the comment after it. It starts with the score in pawns
+// for First, or # and the moves to mate, in the syntax of other programs, and may have a mark of
+// qhsh: [%qhsh mistake]. Lines with these are recognised as annotations when a game is annotated
+// again; other lines are the author's.
 const (
 	evalMark   = "[%eval "
-	markNote   = "note"   // of a move that has a glyph of its author's, or of the game's end
-	markEngine = "judged" // who has judged it
-	markLine   = "line"   // a variation of the engine's
+	markNote   = "note"   // a move with a glyph of the author, or the end of the game
+	markEngine = "judged" // names the engine
+	markLine   = "line"   // a variation by the engine
 )
 
-// mark returns a mark. The name of a class is one, too: of a move that has the glyph of the class.
+// mark returns a mark. The name of a class is a mark too: of a move that has the class's glyph.
 func mark(word string) string { return "[%qhsh " + word + "]" }
 
-// markPattern is a line of a comment that has a mark, or is a score alone.
+// markPattern matches a line of a comment that has a mark, or only a score.
 var markPattern = regexp.MustCompile(`^(?:\[%eval [^\]\n]*\] ?)?(?:\[%qhsh ([a-z]+)\].*)?$`)
 
-// parseMark returns the mark of a line; ours reports whether an annotation has written it.
+// parseMark returns the mark of a line; ours reports whether the line is an annotation.
 func parseMark(line string) (word string, ours bool) {
 	found := markPattern.FindStringSubmatch(line)
 	if line == "" || found == nil {
@@ -43,11 +42,10 @@ func parseMark(line string) (word string, ours bool) {
 	return found[1], true
 }
 
-// Record returns the game with what the engine says, in a copy: each move's score, and in words
-// what a bad one has cost; the glyphs ?!, ? and ?? where the record has none of its own for
-// a move's worth; and the engine's line, with its score, as a variation of a bad move, even
-// where the record has one that begins so. What an annotation has said before, and the
-// scores of whatever program, are replaced.
+// Record returns a copy of the game with annotations: the score of each move, a sentence on each
+// bad one, the glyphs ?!, ? and ?? for moves without such a glyph, and the engine's line, with its
+// score, as a variation of each bad move, even if the record has the same variation. Earlier
+// annotations, and scores of any program, are replaced.
 func (a *Annotated) Record(l Language) *record.Game {
 	g := withoutAnnotations(a.Game)
 	if g.Tags.Get("Annotator") == "" {
@@ -65,7 +63,7 @@ func (a *Annotated) Record(l Language) *record.Game {
 	return g
 }
 
-// withoutAnnotations returns a copy of a game without what an annotation has said.
+// withoutAnnotations returns a copy of a game without annotations.
 func withoutAnnotations(of *record.Game) *record.Game {
 	g := of.Clone()
 	removeAnnotation(g.Root)
@@ -76,8 +74,7 @@ func withoutAnnotations(of *record.Game) *record.Game {
 	return g
 }
 
-// removeAnnotation takes what an annotation has said of a move off its node, and the glyph that it has
-// given.
+// removeAnnotation removes the annotation of a move and the glyph that came with it.
 func removeAnnotation(n *record.Node) {
 	lines := slices.DeleteFunc(strings.Split(n.Comment, "\n"), func(line string) bool {
 		word, ours := parseMark(strings.TrimSpace(line))
@@ -101,7 +98,7 @@ func (p *Ply) addLine(n *record.Node) {
 	}
 }
 
-// isEngineLine knows what addLine adds, unless somebody has added to it.
+// isEngineLine reports whether n was added by addLine and has not been edited.
 func isEngineLine(n *record.Node) bool {
 	if word, _ := parseMark(n.Comment); word != markLine {
 		return false
@@ -114,7 +111,7 @@ func isEngineLine(n *record.Node) bool {
 	return true
 }
 
-// note writes what is said of a move into its node.
+// note adds the annotation of a move to its node.
 func (a *Annotated) note(n *record.Node, ply int, l Language) {
 	p := &a.Plies[ply]
 	text := []string{evalText(p.firstScore())}
@@ -133,11 +130,11 @@ func (a *Annotated) note(n *record.Node, ply int, l Language) {
 	n.Comment = strings.TrimSpace(strings.TrimSpace(strings.Join(text, " ")) + "\n" + n.Comment)
 }
 
-// isMoveGlyph reports whether a glyph is one of those from ! to ?!, which say what a move is worth.
+// isMoveGlyph reports whether a glyph is one of ! to ?!, which rate a move.
 func isMoveGlyph(glyph uint8) bool { return 1 <= glyph && glyph <= 6 }
 
-// evalText returns a score for the first side as other programs write it; empty if it is not known, or
-// nobody needs it any more.
+// evalText returns a score for First in the syntax of other programs; empty if unknown, or if the
+// game is over by mate.
 func evalText(s engine.Score) string {
 	if cp, ok := s.Centipawns(); ok {
 		return fmt.Sprintf("%s%.2f]", evalMark, float64(cp)/100)

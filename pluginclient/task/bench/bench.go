@@ -1,18 +1,16 @@
-// Package bench measures engines side by side: how many nodes a second they search, or how
-// fast they count sequences of moves (perft).
+// Package bench compares the speed of engines: nodes per second of a search, or of perft.
 //
-// A machine is never as fast twice, so nothing is measured alone. Every position is given to
-// one engine after the other, the whole is repeated, and what is told of two engines is the
-// median of the ratios that each repetition has shown. The engines think in turns, one at a
-// time, each for as long as its limits say, and forget before each position.
+// The speed of a machine varies, so engines are measured in turns: every position is given to one
+// engine after the other, all of it is repeated, and two engines are compared by the median of the
+// ratios of each repetition. One engine runs at a time, within the limits, and forgets earlier
+// searches before each position.
 //
-// Time is measured here, from the question to the answer, so that all engines are measured by
-// the same clock. Nodes are what an engine says of itself. What counts as a node differs from
-// engine to engine: nodes a second compare versions of one engine, and the speed of its parts;
-// they do not say who plays better.
+// Time is measured here, from the request to the result, so all engines share the same clock. Nodes
+// are reported by the engine. What counts as a node differs between engines: nodes per second
+// compare versions of one engine; they do not tell which engine is stronger.
 //
-// Where an engine answers alike every time, what it has answered is summed up in a
-// signature of the report: two builds with the same signature search the same tree.
+// The results of a deterministic engine have a signature in the report: builds with the same
+// signature search the same tree.
 package bench
 
 import (
@@ -25,69 +23,67 @@ import (
 	"qhsh/pluginclient"
 )
 
-// An Engine is one that is measured.
+// An Engine is an engine to measure.
 type Engine struct {
 	Name    string
 	Session pluginclient.Session
-	// Remote tells that it is told things by messages: it is given a moment to carry them
-	// out before the clock starts.
+	// Remote marks an engine that receives commands as messages. It gets time to carry out Forget
+	// before the clock starts.
 	Remote bool
-	// Repeatable tells that the same search gives the same answer every time.
+	// Repeatable marks an engine that returns the same result for the same search.
 	Repeatable bool
 }
 
-// A Counter is a Session that counts the sequences of so many legal moves, at least one,
-// that can follow a position.
+// A Counter is a Session that supports perft. depth is at least 1.
 type Counter interface {
 	Perft(ctx context.Context, pos engine.Position, depth int) (int64, error)
 }
 
-// A Visitor is a Session that reports how many nodes its latest search has visited, those
-// included that brought nothing new and so are not in the answer; 0 if it is not known.
+// A Visitor is a Session that returns the number of nodes of its latest search, including those
+// after its last result; 0 if unknown.
 type Visitor interface{ Visited() int64 }
 
-// Config say what is measured.
+// A Config says what is measured.
 type Config struct {
 	Positions []engine.Position
 	Limits    engine.Limits // of each search
-	Perft     int           // above 0: sequences of so many moves are counted instead
-	Repeat    int           // how often everything is measured; 0: once
+	Perft     int           // perft depth; 0: search
+	Repeat    int           // number of repetitions; 0: 1
 }
 
-// A Sample is what an engine has done at one position.
+// A Sample is the measurement of an engine at one position.
 type Sample struct {
-	Nodes  int64 // visited, or sequences counted; 0: it does not tell
+	Nodes  int64 // searched, or perft count; 0: not reported
 	Time   time.Duration
-	Depth  int // plies searched; 0: it does not tell
+	Depth  int // in plies; 0: not reported
 	Answer []engine.Line
 }
 
-// ErrConfig is wrapped by the error of terms that make no sense, or are none that an engine can
-// be asked by.
-var ErrConfig = errors.New("terms of the measurement")
+// ErrConfig is wrapped by errors of an invalid configuration, or of one that an engine does not
+// support.
+var ErrConfig = errors.New("bench configuration")
 
-// configError wraps ErrTerms without saying so.
+// configError wraps ErrConfig without adding its text.
 type configError struct{ error }
 
 func (e configError) Unwrap() []error { return []error{ErrConfig, e.error} }
 
-// Run measures. The error is the first that an engine gives, or wraps ErrTerms or the cause
-// of the context's end. told is told of every sample, in the order in which they come; it may
-// be nil.
+// Run measures the engines. The error is the first one of an engine, wraps ErrConfig, or is the
+// cause of ctx. progress is called after each sample; it may be nil.
 func Run(ctx context.Context, t Config, engines []Engine, progress func(done, total int)) (*Report, error) {
 	t.Repeat = max(t.Repeat, 1)
 	switch {
 	case len(engines) == 0:
-		return nil, configError{errors.New("there is no engine to measure")}
+		return nil, configError{errors.New("no engines to measure")}
 	case len(t.Positions) == 0:
-		return nil, configError{errors.New("there is no position to measure at")}
+		return nil, configError{errors.New("no positions to measure")}
 	}
 	r := newReport(t, engines)
 	total, done := t.Repeat*len(t.Positions)*len(engines), 0
 	for round := range t.Repeat {
 		for i, pos := range t.Positions {
 			for j := range engines {
-				at := (j + i + round) % len(engines) // nobody always comes first
+				at := (j + i + round) % len(engines) // a different engine is first each time
 				s, err := t.sample(ctx, engines[at], pos)
 				if err != nil {
 					return nil, wrapError(ctx, fmt.Errorf("position %d: %s: %w", i+1, engines[at].Name, err))
@@ -102,7 +98,7 @@ func Run(ctx context.Context, t Config, engines []Engine, progress func(done, to
 	return r, nil
 }
 
-// wrapError tells an engine that has failed from one that cannot be asked so.
+// wrapError returns errors of ctx and of a failed engine as they are, and others as a configError.
 func wrapError(ctx context.Context, err error) error {
 	var engineErr *pluginclient.Error
 	if ctx.Err() != nil || errors.As(err, &engineErr) {
@@ -118,8 +114,8 @@ func (t *Config) sample(ctx context.Context, e Engine, pos engine.Position) (Sam
 	return t.search(ctx, e, pos)
 }
 
-// ErrNoPerft is the error of an engine that cannot count.
-var ErrNoPerft = errors.New("it does not count sequences of moves (perft)")
+// ErrNoPerft is the error of an engine without perft.
+var ErrNoPerft = errors.New("perft is not supported")
 
 func (t *Config) count(ctx context.Context, e Engine, pos engine.Position) (Sample, error) {
 	counter, ok := pluginclient.As[Counter](e.Session)
@@ -134,7 +130,7 @@ func (t *Config) count(ctx context.Context, e Engine, pos engine.Position) (Samp
 func (t *Config) search(ctx context.Context, e Engine, pos engine.Position) (Sample, error) {
 	engine.Forget(e.Session)
 	if lim, ok := warmUp(t.Limits); ok && e.Remote {
-		// The question would otherwise carry the cost of forgetting.
+		// The measured search would include the time for Forget.
 		if _, err := engine.Best(ctx, e.Session, pos, lim); err != nil {
 			return Sample{}, err
 		}
@@ -145,7 +141,7 @@ func (t *Config) search(ctx context.Context, e Engine, pos engine.Position) (Sam
 		return Sample{}, err
 	}
 	s := Sample{Time: time.Since(start), Answer: lines}
-	for _, line := range lines { // an engine may tell of its lines one after the other
+	for _, line := range lines { // an engine may report its lines separately
 		s.Nodes, s.Depth = max(s.Nodes, line.Nodes), max(s.Depth, line.Depth)
 	}
 	if v, ok := pluginclient.As[Visitor](e.Session); ok {
@@ -154,8 +150,7 @@ func (t *Config) search(ctx context.Context, e Engine, pos engine.Position) (Sam
 	return s, nil
 }
 
-// warmUp are limits of the same kind as those of the search, and next to nothing. Of a
-// level there is no less.
+// warmUp returns the smallest limits of the same kind as lim. There are none for a level.
 func warmUp(lim engine.Limits) (least engine.Limits, ok bool) {
 	switch {
 	case lim.Depth > 0:

@@ -18,8 +18,8 @@ import (
 
 const ms = time.Millisecond
 
-// TestOrder: engines take turns at each position, and nobody always comes first; each
-// forgets, and one that is told so by messages is given a moment for it.
+// TestOrder checks that engines take turns, that the first one changes, that each forgets before a
+// position, and that remote engines get a warm-up search.
 func TestOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var d callLog
@@ -48,16 +48,16 @@ func TestOrder(t *testing.T) {
 			"a forgets", "a 8true", "b forgets", "b 8false", "b 8true",
 		}
 		if diff := cmp.Diff(want, short); diff != "" {
-			t.Errorf("-want +asked:\n%s", diff)
+			t.Errorf("requests (-want +got):\n%s", diff)
 		}
 		if diff := cmp.Diff([]string{"1/8", "2/8", "3/8", "4/8", "5/8", "6/8", "7/8", "8/8"}, calls); diff != "" {
-			t.Errorf("-want +calls:\n%s", diff)
+			t.Errorf("progress (-want +got):\n%s", diff)
 		}
 	})
 }
 
-// TestWarmUp: what goes before a search is of its kind, and there is none where nothing less
-// than the search can be asked for.
+// TestWarmUp checks that the warm-up has the same kind of limits, and that there is none for a
+// level.
 func TestWarmUp(t *testing.T) {
 	for _, c := range []struct{ lim, want engine.Limits }{
 		{engine.Limits{Depth: 9, Nodes: 7}, engine.Limits{Depth: 1}},
@@ -65,15 +65,15 @@ func TestWarmUp(t *testing.T) {
 		{engine.Limits{Level: 3, Time: time.Second}, engine.Limits{Level: 3, Time: ms}},
 	} {
 		if got, ok := warmUp(c.lim); !ok || !cmp.Equal(got, c.want) {
-			t.Errorf("before %+v comes %+v, %v", c.lim, got, ok)
+			t.Errorf("warm-up for %+v: %+v, %v", c.lim, got, ok)
 		}
 	}
 	if _, ok := warmUp(engine.Limits{Level: 3}); ok {
-		t.Error("a level is searched before a level")
+		t.Error("warm-up for a level")
 	}
 }
 
-// measure runs two positions of 1000 nodes three times.
+// measure runs three repetitions of two positions.
 func measure(t *testing.T, config Config, engines ...Engine) *Report {
 	t.Helper()
 	config.Positions, config.Repeat = stones(t, "9 first", "8 second"), 3
@@ -100,7 +100,7 @@ func check(t *testing.T, got, want string) {
 	}
 }
 
-// TestOneEngine: medians of three repetitions, of which the second is slow.
+// TestOneEngine checks the medians of three repetitions, of which the second is slow.
 func TestOneEngine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{name: "a", log: new(callLog), pace: []time.Duration{ms, 2 * ms, 9 * ms, 9 * ms, 2 * ms, 4 * ms}}
@@ -115,25 +115,25 @@ signature `+r.signature(0)+"\n")
 			t.Errorf("signature %q", got)
 		}
 		if got := r.measuredTime(); got != 27*time.Second {
-			t.Errorf("%v were spent", got)
+			t.Errorf("measured time %v", got)
 		}
 	})
 }
 
-// TestSideBySide: the ratio is the median of those that the repetitions have shown, not that
-// of medians. One engine tells no nodes, another has visited more than it tells.
+// TestSideBySide checks that the ratio is the median of the ratios of each repetition, not the
+// ratio of medians. One engine reports no nodes, another has searched more than it reports.
 func TestSideBySide(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pace := func(paces ...time.Duration) *fake {
 			return &fake{name: "x", log: new(callLog), pace: paces}
 		}
-		mute, busy := pace(ms), pace(ms)
-		mute.noNodes, busy.extraNodes = true, 1000
+		noNodes, busy := pace(ms), pace(ms)
+		noNodes.noNodes, busy.extraNodes = true, 1000
 		r := measure(
 			t, Config{Limits: engine.Limits{Nodes: 1000}},
 			Engine{Name: "first", Session: pace(ms, ms, 4*ms, 4*ms, 2*ms, 2*ms), Repeatable: true},
 			Engine{Name: "other", Session: pace(2*ms, 2*ms, 2*ms, 2*ms, 8*ms, 8*ms)},
-			Engine{Name: "mute", Session: mute},
+			Engine{Name: "mute", Session: noNodes},
 			Engine{Name: "busy", Session: busy},
 		)
 		check(t, text(t, r), `
@@ -148,12 +148,13 @@ mute        -  2.000s        -      -
 busy     4000  4.000s     1000  2.000
 `)
 		if got := r.ratioAt(1, 0); got != 0.5 {
-			t.Errorf("at the first position the ratio is %v", got)
+			t.Errorf("ratio at the first position: %v", got)
 		}
 	})
 }
 
-// TestSignature: it tells answers apart, and is none where chance or time have a say.
+// TestSignature checks that signatures distinguish results, and that results that depend on chance
+// or time have none.
 func TestSignature(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sign := func(repeatable bool, lim engine.Limits) string {
@@ -162,20 +163,19 @@ func TestSignature(t *testing.T) {
 		}
 		a, again, b := sign(true, engine.Limits{Nodes: 50}), sign(true, engine.Limits{Nodes: 50}), sign(true, engine.Limits{Nodes: 51})
 		if a != again || a == b || len(a) != 8 {
-			t.Errorf("signatures %q, %q and, for another answer, %q", a, again, b)
+			t.Errorf("signatures %q, %q and, for another result, %q", a, again, b)
 		}
 		if got := sign(false, engine.Limits{Nodes: 50}) + sign(true, engine.Limits{Nodes: 50, Time: ms}); got != "" {
-			t.Errorf("signature %q of what cannot be repeated", got)
+			t.Errorf("signature %q of unrepeatable results", got)
 		}
 		r := measure(t, Config{Limits: engine.Limits{Nodes: 50}}, Engine{Session: &fake{log: new(callLog), pace: []time.Duration{ms}}, Repeatable: true})
 		r.Results[0].Samples[2][1].Answer[0].Nodes++
 		if got := r.signature(0); got != "varies" {
-			t.Errorf("signature %q of answers that differ", got)
+			t.Errorf("signature %q of results that differ", got)
 		}
 	})
 }
 
-// TestPerft compares counts.
 func TestPerft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		engines := []Engine{
@@ -207,7 +207,6 @@ all         600  2.000s      300      -
 	})
 }
 
-// TestJSON is a whole report.
 func TestJSON(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{log: new(callLog), pace: []time.Duration{ms}}
@@ -226,13 +225,13 @@ func TestJSON(t *testing.T) {
 	})
 }
 
-// TestErrors: an engine's failure stays one, anything else is the fault of the terms.
+// TestErrors checks that errors of a failed engine do not wrap ErrConfig, and others do.
 func TestErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		died := &pluginclient.Error{Engine: "x", Err: pluginclient.ErrDied}
-		gone := errors.New("gone for lunch")
-		away, cancel := context.WithCancelCause(t.Context())
-		cancel(gone)
+		cause := errors.New("canceled")
+		canceled, cancel := context.WithCancelCause(t.Context())
+		cancel(cause)
 		good := func(err error) []Engine {
 			return []Engine{{Name: "a", Session: &fake{log: new(callLog), pace: []time.Duration{ms}, err: err}}}
 		}
@@ -244,13 +243,13 @@ func TestErrors(t *testing.T) {
 			want    error
 			text    string
 		}{
-			{t.Context(), position, nil, ErrConfig, "there is no engine to measure"},
-			{t.Context(), Config{}, good(nil), ErrConfig, "there is no position to measure at"},
+			{t.Context(), position, nil, ErrConfig, "no engines to measure"},
+			{t.Context(), Config{}, good(nil), ErrConfig, "no positions to measure"},
 			{t.Context(), position, good(errors.New("no limit on nodes")), ErrConfig, "position 1: a: no limit on nodes"},
-			{t.Context(), Config{Positions: position.Positions, Perft: 1}, good(nil), ErrNoPerft, "position 1: a: it does not count sequences of moves (perft)"},
+			{t.Context(), Config{Positions: position.Positions, Perft: 1}, good(nil), ErrNoPerft, "position 1: a: perft is not supported"},
 			{t.Context(), position, good(died), pluginclient.ErrDied, "position 1: a: x: died"},
 			{t.Context(), position, good(&pluginclient.Error{Engine: "x", Err: pluginclient.ErrRefused}), pluginclient.ErrRefused, "position 1: a: x: refused"},
-			{away, position, good(gone), gone, "position 1: a: gone for lunch"},
+			{canceled, position, good(cause), cause, "position 1: a: canceled"},
 		} {
 			_, err := Run(c.ctx, c.config, c.engines, nil)
 			if !errors.Is(err, c.want) || err.Error() != c.text || errors.Is(err, ErrConfig) != (c.want == ErrConfig || c.want == ErrNoPerft) {

@@ -15,18 +15,18 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 
-// callLog is what a number of fakes were asked, in the order of the questions.
+// A callLog lists the calls of several fakes.
 type callLog []string
 
-// fake is an engine that visits nodes at a pace, which may change from search to search.
+// A fake is an engine with a given time per node, which may change from search to search.
 type fake struct {
-	pluginclient.Session // nil: what a measurement does not use
+	pluginclient.Session // nil: other methods are not called
 	name                 string
 	log                  *callLog
-	pace                 []time.Duration // of a node, search by search, and again from the front
-	noNodes              bool            // it tells no nodes
-	extraNodes           int64           // nodes beyond those that it tells
-	counts               int64           // what it counts at every position
+	pace                 []time.Duration // per node, by search, repeated cyclically
+	noNodes              bool            // reports no nodes
+	extraNodes           int64           // nodes that it does not report
+	counts               int64           // perft count per ply
 	err                  error
 	searches             int
 }
@@ -62,7 +62,7 @@ func (f *fake) Visited() int64 {
 	return 1000 + f.extraNodes
 }
 
-// counter is a fake that counts.
+// A counter is a fake with perft.
 type counter struct{ *fake }
 
 func (c counter) Perft(_ context.Context, _ engine.Position, depth int) (int64, error) {

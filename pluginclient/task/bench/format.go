@@ -15,7 +15,7 @@ import (
 	"qhsh/pluginclient/format"
 )
 
-// Formats returns the formats in which a Report can be written; the first is the default.
+// Formats returns the output formats for a Report. The first is the default.
 func Formats() format.Table[func(io.Writer, *Report) error] {
 	return format.Table[func(io.Writer, *Report) error]{
 		{Name: "text", Extensions: []string{".txt"}, Write: writeText},
@@ -23,9 +23,8 @@ func Formats() format.Table[func(io.Writer, *Report) error] {
 	}
 }
 
-// writeText writes a report for a person: a table by position, then one by engine. With
-// several engines the first table has their nodes a second side by side, and with one what
-// it did. Medians are those over the repetitions.
+// writeText writes a table by position, then one by engine. With one engine there is only the
+// first, with all its values. Values are medians of the repetitions.
 func writeText(w io.Writer, r *Report) error {
 	var b strings.Builder
 	if len(r.Results) == 1 {
@@ -41,7 +40,7 @@ func writeText(w io.Writer, r *Report) error {
 	return err
 }
 
-// writeOne is the table of one engine.
+// writeOne writes the table of one engine.
 func writeOne(b *strings.Builder, r *Report) {
 	result := &r.Results[0]
 	head := []string{"position", "nodes", "time", "nodes/s", "depth"}
@@ -70,7 +69,7 @@ func (s Sample) cells() []string {
 	return []string{count(s.Nodes), seconds(s.Time), count(int64(s.perSecond())), count(int64(s.Depth))}
 }
 
-// writeSideBySide is nodes a second, or the time where no nodes are told, by position.
+// writeSideBySide writes nodes per second by position, or the time if nodes are unknown.
 func writeSideBySide(b *strings.Builder, r *Report) {
 	head := []string{"nodes/s"}
 	for _, result := range r.Results {
@@ -88,7 +87,7 @@ func writeSideBySide(b *strings.Builder, r *Report) {
 	b.WriteByte('\n')
 }
 
-// rate is nodes a second, or in brackets the time.
+// rate formats nodes per second, or the time in brackets.
 func rate(s Sample) string {
 	if s.Nodes == 0 {
 		return "(" + seconds(s.Time) + ")"
@@ -96,7 +95,7 @@ func rate(s Sample) string {
 	return count(int64(s.perSecond()))
 }
 
-// writeEngines is the table of the engines: all positions together.
+// writeEngines writes the totals by engine.
 func writeEngines(b *strings.Builder, r *Report) {
 	rows := [][]string{{"engine", "nodes", "time", "nodes/s", "ratio", "signature"}}
 	signed := false
@@ -119,12 +118,12 @@ func writeEngines(b *strings.Builder, r *Report) {
 	writeTable(b, rows)
 }
 
-// writeTable writes rows of cells: the first column to the left, the others to the right.
+// writeTable writes rows of cells. The first column is left-aligned, the others right-aligned.
 func writeTable(b *strings.Builder, rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i, cell := range row {
-			row[i] = printable.Line(cell) // engines have names of their own
+			row[i] = printable.Line(cell) // engines choose their names
 			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
 		}
 	}
@@ -142,7 +141,7 @@ func writeTable(b *strings.Builder, rows [][]string) {
 	}
 }
 
-// count returns a number, or a dash where it is not known.
+// count formats a number, or a dash for 0 (unknown).
 func count(n int64) string {
 	if n == 0 {
 		return "-"
@@ -152,8 +151,8 @@ func count(n int64) string {
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.3fs", d.Seconds()) }
 
-// writeJSON writes a report as one JSON object on a line: every sample of every repetition,
-// and what is made of them. Times are in seconds.
+// writeJSON writes a report as one line of JSON, with every sample and the results. Times are in
+// seconds.
 func writeJSON(w io.Writer, r *Report) error {
 	out := jsonReport{Limits: limitsJSON(r.Limits), Perft: r.Perft, Repeat: r.Repeat, Engines: []jsonEngine{}}
 	for _, pos := range r.Positions {

@@ -10,13 +10,13 @@ import (
 	"qhsh/engine"
 )
 
-// A Report is what has been measured.
+// A Report has the results of a measurement.
 type Report struct {
 	Config
 	Results []Result // in the order of the engines
 }
 
-// A Result is an engine's.
+// A Result has the samples of an engine.
 type Result struct {
 	Engine
 	Samples [][]Sample // by repetition, then by position
@@ -35,7 +35,7 @@ func newReport(t Config, engines []Engine) *Report {
 	return r
 }
 
-// perSecond returns the nodes that a sample has visited in a second; 0 if that is not known.
+// perSecond returns nodes per second; 0 if unknown.
 func (s Sample) perSecond() float64 {
 	if s.Time <= 0 {
 		return 0
@@ -43,12 +43,12 @@ func (s Sample) perSecond() float64 {
 	return float64(s.Nodes) / s.Time.Seconds()
 }
 
-// add adds up what can be added up: the rest is the other's.
+// add returns the sum of two samples, with the depth of the second.
 func (s Sample) add(t Sample) Sample {
 	return Sample{Nodes: s.Nodes + t.Nodes, Time: s.Time + t.Time, Depth: t.Depth}
 }
 
-// total returns a whole repetition.
+// total returns the sum of a repetition's samples.
 func total(round []Sample) (sum Sample) {
 	for _, s := range round {
 		sum = sum.add(s)
@@ -56,8 +56,8 @@ func total(round []Sample) (sum Sample) {
 	return sum
 }
 
-// At returns the median repetition at a position: that with the median of nodes a second, or of
-// the time where no nodes are told.
+// At returns the sample with the median nodes per second at a position, or with the median time if
+// nodes are unknown.
 func (r *Result) At(position int) Sample {
 	column := make([]Sample, len(r.Samples))
 	for round := range r.Samples {
@@ -66,7 +66,7 @@ func (r *Result) At(position int) Sample {
 	return medianSample(column)
 }
 
-// total returns the median repetition, all positions together.
+// total returns the repetition with the median speed, as a sum over all positions.
 func (r *Result) total() Sample {
 	sums := make([]Sample, len(r.Samples))
 	for round := range r.Samples {
@@ -75,7 +75,7 @@ func (r *Result) total() Sample {
 	return medianSample(sums)
 }
 
-// medianSample returns the median sample; of an even number, the slower of the two.
+// medianSample returns the median sample, the slower of two.
 func medianSample(samples []Sample) Sample {
 	slices.SortStableFunc(samples, func(a, b Sample) int {
 		return cmp.Or(cmp.Compare(a.perSecond(), b.perSecond()), cmp.Compare(b.Time, a.Time))
@@ -83,14 +83,13 @@ func medianSample(samples []Sample) Sample {
 	return samples[(len(samples)-1)/2]
 }
 
-// Ratio returns how many times as many nodes a second an engine visits as the first one does:
-// the median over the repetitions, each of which has measured both. Where nodes are not
-// told it is 0.
+// Ratio returns the nodes per second of an engine relative to the first: the median of the ratios
+// of each repetition; 0 if unknown.
 func (r *Report) Ratio(index int) float64 {
 	return r.ratio(index, func(round []Sample) Sample { return total(round) })
 }
 
-// ratioAt is Ratio at one position.
+// ratioAt returns the Ratio at one position.
 func (r *Report) ratioAt(index, position int) float64 {
 	return r.ratio(index, func(round []Sample) Sample { return round[position] })
 }
@@ -115,10 +114,10 @@ func median(list []float64) float64 {
 	return (list[half-1] + list[half]) / 2
 }
 
-// signature sums up everything that an engine has answered, in eight hexadecimal digits:
-// moves, scores, depths and nodes at every position. It is the same on every machine as
-// long as the engine searches the same tree. An engine that may answer otherwise the next
-// time has none, nor has a measurement that time has ended.
+// signature returns a hash, in eight hexadecimal digits, of all moves, scores, depths and nodes of
+// an engine. It is the same on every machine as long as the engine searches the same tree. It is
+// empty for perft, for engines that are not deterministic and for searches with a time limit;
+// "varies" if repetitions differ.
 func (r *Report) signature(index int) string {
 	result := &r.Results[index]
 	if !result.Repeatable || r.Limits.Time > 0 || r.Perft > 0 {
@@ -143,19 +142,18 @@ func (r *Result) hash(round int) string {
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
-// A Disagreement is a position at which two engines count otherwise.
+// A Disagreement is a position at which the perft counts of two engines differ.
 type Disagreement struct {
 	Position      int // from 0
 	First, Second string
-	Nodes, Other  int64 // what they count
+	Nodes, Other  int64 // perft counts
 }
 
 func (d Disagreement) String() string {
 	return fmt.Sprintf("position %d: %s counts %d, %s counts %d", d.Position+1, d.First, d.Nodes, d.Second, d.Other)
 }
 
-// Disagreements returns where engines count otherwise than the first does, or otherwise than
-// they did before. Where sequences of moves are not counted there are none.
+// Disagreements returns the perft counts that differ from the first engine's first count.
 func (r *Report) Disagreements() (list []Disagreement) {
 	if r.Perft == 0 {
 		return nil
@@ -175,7 +173,7 @@ func (r *Report) Disagreements() (list []Disagreement) {
 	return list
 }
 
-// measuredTime returns all the time that was measured.
+// measuredTime returns the total time of all samples.
 func (r *Report) measuredTime() (sum time.Duration) {
 	for _, result := range r.Results {
 		for _, round := range result.Samples {

@@ -14,20 +14,20 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// A destination is where answers are written to. It replaces what is there with the first answer.
+// A destination receives the answers of a run. The first answer replaces the previous content.
 type destination interface {
 	batch.Sink
-	// merge writes the answers of all shards in place of a run's.
+	// merge writes the answers of all shards instead of those of a run.
 	merge(ctx context.Context, parts []part) error
-	// finish ends one that is done. The disk has it then.
+	// finish completes the output and syncs it to disk.
 	finish(ctx context.Context) error
-	// lossMessage returns what the format could not hold, for a person.
+	// lossMessage describes what the format could not hold; empty if nothing.
 	lossMessage() string
-	// close ends one that is not done with a whole answer. It is a no-op after finish.
+	// close closes an incomplete output after a whole answer. It is a no-op after finish.
 	close() error
 }
 
-// stream is a destination of bytes.
+// A stream is a destination for formats that write bytes.
 type stream struct {
 	batch.Sink
 	format string
@@ -39,7 +39,7 @@ func newStream(out *output.File, format batch.Format) *stream {
 }
 
 func (s *stream) merge(ctx context.Context, parts []part) error {
-	s.Sink = nil // it has nothing to add
+	s.Sink = nil // finish must not write a trailer
 	if s.format == "parquet" {
 		var paths []string
 		for _, p := range parts {
@@ -64,7 +64,7 @@ func (s *stream) merge(ctx context.Context, parts []part) error {
 	return batch.Merge(s.out, s.format, readers)
 }
 
-// contextReader reads until ctx is done.
+// A contextReader reads until ctx is done.
 type contextReader struct {
 	ctx context.Context
 	io.Reader
@@ -92,15 +92,15 @@ func (s *stream) lossMessage() string { return batch.LossMessage(s.Sink) }
 
 func (s *stream) close() error { return s.out.Close() }
 
-// database is a destination of rows.
+// A database is a destination that is a SQLite database.
 type database struct {
 	path string
 	run  store.Run
-	info fs.FileInfo // of the file before; nil: it is not there
-	db   *store.DB   // nil: nothing has been written
+	info fs.FileInfo // of the previous file; nil: none
+	db   *store.DB   // nil: nothing written yet
 }
 
-// openDatabase makes sure that a database can be written. It does not make one.
+// openDatabase checks that the database can be written. It does not create it.
 func openDatabase(path string, run store.Run) (*database, error) {
 	info, err := os.Stat(path)
 	switch {

@@ -16,8 +16,8 @@ import (
 	"qhsh/pluginclient/task/runlog"
 )
 
-// version is raised when the same terms come to mean other answers, logVersion also when the logs
-// of runs change.
+// answersVersion is incremented when the same manifest comes to mean different answers, logVersion
+// also when the format of the logs changes.
 const (
 	answersVersion = 2
 	logVersion     = 2
@@ -29,24 +29,24 @@ const Stdin = "-"
 // An Input is a file of positions, or standard input.
 type Input struct {
 	Name string
-	Info fs.FileInfo // nil: it is not a file
+	Info fs.FileInfo // nil: not a file
 }
 
-// An Engine is all that an answer depends on besides its position.
+// An Engine is everything that an answer depends on besides its position.
 type Engine struct {
 	Spec    string       `json:"engine"`
 	Name    string       `json:"engine_name"`
-	Files   []string     `json:"engine_files,omitempty"` // the program and what its command line names: size and CRC-32C
+	Files   []string     `json:"engine_files,omitempty"` // size and CRC-32C of the program and the files in its command line
 	Limits  batch.Limits `json:"limits,omitzero"`        // of each search
 	Lines   int          `json:"lines"`
-	Restart bool         `json:"restart,omitempty"` // it is started anew for each position
+	Restart bool         `json:"restart,omitempty"` // it is restarted for each position
 }
 
-// Manifest are what the answers of a run depend on.
+// A Manifest is everything that the answers of a run depend on.
 type Manifest struct{ header header }
 
-// header is the first line of a log, so that a run is not resumed under other terms. Its first key
-// is how the logs are known.
+// A header is the first line of a log, compared when the run is resumed. Its first key identifies
+// logs.
 type header struct {
 	Hints     int             `json:"hints"` // the logVersion
 	Game      string          `json:"game"`
@@ -58,15 +58,15 @@ type header struct {
 	Engine
 }
 
-// inputManifest is what is known of an input. Of one that can be read once only it is the name.
+// An inputManifest identifies an input. It is only the name if the input can be read only once.
 type inputManifest struct {
 	Name   string `json:"name"`
 	Size   int64  `json:"size,omitempty"`
 	Begins string `json:"begins,omitempty"` // half of a SHA-256 of the first 64 KiB
 }
 
-// NewManifest returns the terms of the run with an engine, whose Files are the paths that it is made of:
-// without any it is this program. Reading reports how the inputs of a game are read.
+// NewManifest returns the manifest of a run with engine e. files are the engine's files; if empty,
+// this program. reading describes how inputs are parsed.
 func (o *Options) NewManifest(game, reading string, unordered bool, e Engine, files []string) (*Manifest, error) {
 	if len(files) == 0 {
 		self, err := os.Executable()
@@ -93,7 +93,7 @@ func (o *Options) NewManifest(game, reading string, unordered bool, e Engine, fi
 	return t, nil
 }
 
-// fileFingerprint tells a file from other versions of it.
+// fileFingerprint returns a file's size and checksum.
 func fileFingerprint(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -105,7 +105,8 @@ func fileFingerprint(path string) (string, error) {
 	return fmt.Sprintf("%d-%08x", n, sum.Sum32()), err
 }
 
-// manifest returns what is known of an input. Standard input that is a file is like any other.
+// manifest returns what identifies the input. Standard input that is redirected from a file has the
+// file's size.
 func (in Input) manifest() (inputManifest, error) {
 	t := inputManifest{Name: in.Name}
 	if !output.IsRegular(in.Info) {
@@ -128,7 +129,7 @@ func (in Input) manifest() (inputManifest, error) {
 	return t, nil
 }
 
-// differences returns how the terms in a log differ, a clause for each difference.
+// differences returns one clause for each difference to the manifest of a log.
 func (t *Manifest) differences(theirs []byte) (differ []string, err error) {
 	var before header
 	if err := json.Unmarshal(theirs, &before); err != nil {
@@ -136,7 +137,7 @@ func (t *Manifest) differences(theirs []byte) (differ []string, err error) {
 	}
 	now := t.header
 	if before.Hints != now.Hints {
-		return []string{fmt.Sprintf("its log is of version %d, and this program writes version %d", before.Hints, now.Hints)}, nil
+		return []string{fmt.Sprintf("log version %d, but this program writes version %d", before.Hints, now.Hints)}, nil
 	}
 	differ = inputDifferences(before.Inputs, now.Inputs)
 	before.Inputs, now.Inputs = nil, nil
@@ -152,11 +153,11 @@ func (t *Manifest) differences(theirs []byte) (differ []string, err error) {
 	return append(differ, more...), err
 }
 
-// inputDifferences returns how the inputs of a run have changed since it began, as far as it can be seen
-// without reading them; what they hold is compared as they are read.
+// inputDifferences returns how the inputs differ, as far as that is known without reading them.
+// Their content is compared as they are read.
 func inputDifferences(before, now []inputManifest) (differ []string) {
 	if a, b := manifestNames(before), manifestNames(now); a != b {
-		return []string{fmt.Sprintf("it reads %s, not %s", a, b)}
+		return []string{fmt.Sprintf("its input is %s, not %s", a, b)}
 	}
 	for i, b := range now {
 		if before[i] != b {
@@ -174,7 +175,7 @@ func manifestNames(manifest []inputManifest) string {
 	return inputNames(inputs)
 }
 
-// inputNames returns the names of inputs, for a person.
+// inputNames returns the names of inputs for messages.
 func inputNames(inputs []Input) string {
 	names := make([]string, len(inputs))
 	for i, in := range inputs {
@@ -186,7 +187,7 @@ func inputNames(inputs []Input) string {
 	return strings.Join(names, ", ")
 }
 
-// Identity returns all that an answer depends on besides its position, for a cache.
+// Identity returns everything that an answer depends on besides its position, as a key for a cache.
 func (t *Manifest) Identity() string {
 	text, err := json.Marshal(struct {
 		Version int
@@ -194,7 +195,7 @@ func (t *Manifest) Identity() string {
 		Engine  Engine
 	}{answersVersion, t.header.Game, t.header.Engine})
 	if err != nil {
-		panic(err) // of plain structs of this file
+		panic(err) // cannot happen: plain structs
 	}
 	return string(text)
 }

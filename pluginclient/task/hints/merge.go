@@ -13,9 +13,9 @@ import (
 	"qhsh/pluginclient/task/runlog"
 )
 
-// Merge writes the outputs of all shards of a run as the one of a run that was not divided, with its
-// log. Their logs, which lie beside them, show whether they belong together. The error is a
-// *RefusedError if they do not. Of the options the Output, the Format and Say count.
+// Merge combines the outputs of all shards of a run into the output and log of an undivided run.
+// The shards' logs, next to their outputs, are compared; the error is a *RefusedError if they are
+// not from the same run. Of the options, Output, Format and Warn are used.
 func Merge(ctx context.Context, o Options, paths []string) (summary Summary, err error) {
 	parts, err := readParts(o.Format.Name, paths)
 	if err != nil {
@@ -41,7 +41,7 @@ func Merge(ctx context.Context, o Options, paths []string) (summary Summary, err
 	return summary, err
 }
 
-// A part is the output of the finished run of a shard.
+// A part is the output of a shard's finished run.
 type part struct {
 	Manifest
 	path     string
@@ -50,7 +50,7 @@ type part struct {
 	summary  Summary
 }
 
-// readParts returns the parts of a run in the order of their numbers.
+// readParts returns the parts in shard order.
 func readParts(format string, paths []string) ([]part, error) {
 	var parts []part
 	for _, path := range paths {
@@ -59,7 +59,7 @@ func readParts(format string, paths []string) ([]part, error) {
 			return nil, err
 		}
 		if p.header.Format != format {
-			return nil, refusef("%s has the format %s, and the output %s: both must be the same", path, p.header.Format, format)
+			return nil, refusef("%s is in format %s, but the output is in %s: use the same format", path, p.header.Format, format)
 		}
 		if len(parts) > 0 {
 			if err := p.checkSameRun(parts[0]); err != nil {
@@ -71,7 +71,7 @@ func readParts(format string, paths []string) ([]part, error) {
 	return sortParts(parts)
 }
 
-// readPart reads what the log of a part says.
+// readPart reads the log of a part.
 func readPart(path string) (p part, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -81,13 +81,13 @@ func readPart(path string) (p part, err error) {
 	run, err := runlog.Read(log, logKind)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return p, refusef("%s: %s, which tells of its run, is not there: copy it there too", path, log)
+		return p, refusef("%s: its log %s is missing: copy it to the same folder", path, log)
 	case err != nil:
 		return p, &RefusedError{err}
 	}
 	p.path = path
 	if p.finished, err = parseFinished(run); err == nil && p.finished == nil {
-		return p, refusef("%s: its run is not finished: finish it with -resume", path)
+		return p, refusef("%s: unfinished run: finish it with -resume", path)
 	}
 	if err == nil {
 		err = errors.Join(json.Unmarshal(run.Manifest, &p.header), json.Unmarshal(p.finished.Summary, &p.summary))
@@ -96,18 +96,18 @@ func readPart(path string) (p part, err error) {
 		return p, refusef("%s: %w", log, err)
 	}
 	if p.header.Shard == "" {
-		return p, refusef("%s is no part: its run had no -shard", path)
+		return p, refusef("%s is not a shard: its run had no -shard", path)
 	}
 	if p.shard, err = batch.ParseShard(p.header.Shard); err != nil {
 		return p, refusef("%s: shard %q: %w", log, p.header.Shard, err)
 	}
 	if info.Size() != p.finished.Bytes {
-		return p, refusef("%s has %d bytes, and had %d when its run was finished", path, info.Size(), p.finished.Bytes)
+		return p, refusef("%s has %d bytes instead of %d: it has changed since its run finished", path, info.Size(), p.finished.Bytes)
 	}
 	return p, nil
 }
 
-// checkSameRun returns an error if two parts are not of the same run.
+// checkSameRun returns an error if p and first are from different runs.
 func (p *part) checkSameRun(first part) error {
 	theirs, ours := p.header, first.Manifest
 	theirs.Shard, ours.header.Shard = "", ""
@@ -120,27 +120,27 @@ func (p *part) checkSameRun(first part) error {
 		return err
 	}
 	if p.shard.Of != first.shard.Of {
-		differ = append(differ, fmt.Sprintf("it is one of %d parts there and of %d here", p.shard.Of, first.shard.Of))
+		differ = append(differ, fmt.Sprintf("the number of shards is %d there and %d here", p.shard.Of, first.shard.Of))
 	}
 	if len(differ) == 0 && p.finished.Input != first.finished.Input {
-		differ = append(differ, "they have read other positions")
+		differ = append(differ, "the inputs differ")
 	}
 	if len(differ) > 0 {
-		return refusef("%s and %s (there and here) are no parts of the same run: %s", p.path, first.path, strings.Join(differ, "; "))
+		return refusef("%s (there) and %s (here) are not shards of the same run: %s", p.path, first.path, strings.Join(differ, "; "))
 	}
 	return nil
 }
 
-// sortParts returns parts by their numbers, of which none may be missing or there twice.
+// sortParts returns the parts in shard order. Each shard must occur exactly once.
 func sortParts(parts []part) ([]part, error) {
 	if len(parts) == 0 {
-		return nil, refusef("there are no parts to merge")
+		return nil, refusef("no files to merge")
 	}
 	all, total := make([]part, parts[0].shard.Of), 0
 	for _, p := range parts {
 		at := &all[p.shard.Number-1]
 		if at.path != "" {
-			return nil, refusef("%s and %s are both part %s", at.path, p.path, p.shard)
+			return nil, refusef("%s and %s are both shard %s", at.path, p.path, p.shard)
 		}
 		*at = p
 		total += p.summary.Positions
@@ -151,16 +151,16 @@ func sortParts(parts []part) ([]part, error) {
 		case p.path == "":
 			missing = append(missing, batch.Shard{Number: i + 1, Of: len(all)}.String())
 		case len(parts) == len(all) && p.summary.Positions != p.shard.Count(total):
-			return nil, refusef("%s has %d answers, and part %s of %d has %d", p.path, p.summary.Positions, p.shard, total, p.shard.Count(total))
+			return nil, refusef("%s has %d answers, expected %d for shard %s of %d positions", p.path, p.summary.Positions, p.shard.Count(total), p.shard, total)
 		}
 	}
 	if len(missing) > 0 {
-		return nil, refusef("missing: part %s", strings.Join(missing, ", "))
+		return nil, refusef("missing shard %s", strings.Join(missing, ", "))
 	}
 	return all, nil
 }
 
-// sumSummaries returns the figures of the whole run.
+// sumSummaries returns the summary of the whole run.
 func sumSummaries(parts []part) Summary {
 	sum := parts[0].summary
 	for _, p := range parts[1:] {

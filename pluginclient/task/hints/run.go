@@ -1,19 +1,18 @@
-// Package hints runs positions through engines into an output, as 'qhsh hints' does, so that the
-// run can be resumed.
+// Package hints runs positions through engines into an output, as 'qhsh hints' does. Runs can be
+// resumed.
 //
-// It joins what others do: package batch asks and formats, package output and the database of
-// package store take the answers, and package runlog keeps every answer before the output has it.
-// What is here is the order in which they are opened, what a run must have in common with the one
-// that it resumes ([Manifest]), and what remains of a finished one ([Finished]).
+// It combines package batch, which searches and formats, packages output and store, which write the
+// answers, and package runlog, which stores every answer before the output has it. It defines the
+// order in which they are opened, what a run and the one that it resumes must have in common
+// ([Manifest]), and what is kept of a finished run ([Finished]).
 //
-// A run goes through these calls:
+// The calls of a run:
 //
-//	Open    the output and its log; nothing is written
-//	Begin   with the terms of an engine that has been started: a new run, one that is resumed, or
-//	        one that is finished
-//	Do      asks and writes; what the log holds is written first
-//	Finish  ends the output, and leaves the figures in the log
-//	Close   always
+//	Open    opens the output and its log; nothing is written
+//	Begin   starts a new run or resumes one, with the manifest of a started engine
+//	Do      searches and writes; the answers in the log are written first
+//	Finish  completes the output, and stores the summary in the log
+//	Close   must always be called
 package hints
 
 import (
@@ -32,14 +31,14 @@ import (
 	"qhsh/pluginclient/task/runlog"
 )
 
-// logKind is the kind of the logs of these runs.
+// logKind describes the logs of these runs.
 var logKind = runlog.Kind{
-	Prefix: `{"hints":`, ErrForeign: errors.New("it is not a log of 'qhsh hints'"), Framing: runlog.Checked,
+	Prefix: `{"hints":`, ErrForeign: errors.New("not a log of 'qhsh hints'"), Framing: runlog.Checked,
 }
 
-// A RefusedError is the error of a run that must not begin, or not as it was asked for. Nothing has
-// been written then, unless an input turns out to have changed while the log is replayed: the
-// output has the answers before that place, and the log all of them.
+// A RefusedError is the error of a run that must not start, or not with these options. Nothing has
+// been written, unless an input is found to have changed while the log is replayed: then the output
+// has the answers up to that position, and the log has all.
 type RefusedError struct{ Err error }
 
 func (e *RefusedError) Error() string { return e.Err.Error() }
@@ -49,36 +48,36 @@ func (e *RefusedError) Unwrap() error { return e.Err }
 
 func refusef(format string, args ...any) error { return &RefusedError{fmt.Errorf(format, args...)} }
 
-// Options are what a run has to know before its engines are started.
+// Options are the options of a run, set before its engines are started.
 type Options struct {
 	Output   output.Options
 	Format   batch.Format
-	Database store.Run // what a database, which is a Format without Write, says of the run
+	Database store.Run // for the database; its Format has no Write
 	Inputs   []Input
-	Source   func() batch.Source // reads the inputs from their beginning
+	Source   func() batch.Source // reads the inputs from the start
 	Shard    batch.Shard         // of the inputs
 	Resume   bool
-	Warn     func(text string) // tells a person something
+	Warn     func(text string) // receives warnings
 }
 
-// A Run is a run of positions. It is not safe for concurrent use.
+// A Run runs positions through engines. It is not safe for concurrent use.
 type Run struct {
 	Options
 	dest     destination
-	info     fs.FileInfo // of the output before the run; nil: nothing is known of it
-	isNew    bool        // the output was not there before the run
-	log      *runlog.Log // nil: the run cannot be resumed, or is finished
-	replayed bool        // the output has all that the log holds
-	checksum uint32      // of the input, when all of it has been answered
+	info     fs.FileInfo // of the output before the run; nil if unknown
+	isNew    bool        // the output did not exist before the run
+	log      *runlog.Log // nil if the run cannot be resumed, or is finished
+	replayed bool        // the output has all answers of the log
+	checksum uint32      // of the input, after Do
 	finished *Finished
 }
 
 // Open opens the output and its log. The error is a *RefusedError or an *output.OpenError if the
-// run must not begin.
+// run must not start.
 func Open(ctx context.Context, o Options) (*Run, error) {
 	path := o.Output.Path
 	if _, err := os.Stat(runlog.Path(path)); o.Resume && err != nil && hasContent(path) {
-		return nil, refusef("-resume: %s is there without %s, which would tell of its run: remove it, or leave out -resume to write over it",
+		return nil, refusef("-resume: %s exists without its log %s: remove it, or omit -resume to overwrite it",
 			path, runlog.Path(path))
 	}
 	r := &Run{Options: o}
@@ -108,7 +107,7 @@ func (r *Run) openOutput(ctx context.Context) error {
 	return nil
 }
 
-// hasContent reports whether there is something in a file.
+// hasContent reports whether path is a regular file that is not empty.
 func hasContent(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && output.IsRegular(info) && info.Size() > 0
@@ -118,7 +117,7 @@ func (r *Run) openLog() error {
 	path := r.Output.Path
 	if path == "" || r.info != nil && !output.IsRegular(r.info) {
 		if r.Resume {
-			r.Warn("-resume: there is no file of -o to resume, so the run starts anew")
+			r.Warn("-resume: -o is not a file, so a new run is started")
 		}
 		return nil
 	}
@@ -135,16 +134,16 @@ func (r *Run) openLog() error {
 	}
 	r.log = log
 	if r.Resume && log.Run().Manifest == nil && hasContent(path) {
-		return refusef("-resume: %s is there, and %s does not tell of its run: remove it, or leave out -resume to write over it", path, logPath)
+		return refusef("-resume: %s exists, but its log %s is empty: remove it, or omit -resume to overwrite it", path, logPath)
 	}
 	if log.Unfinished() && !r.Resume {
-		return refusef("-o %s holds an unfinished run: resume it with -resume; to start anew remove %s", path, logPath)
+		return refusef("-o %s has an unfinished run: use -resume to resume it, or remove %s to start over", path, logPath)
 	}
 	return nil
 }
 
-// Begin begins the run, or resumes the one in the log, which must have the same terms. It returns
-// what is known of a finished one, which there is nothing to do about.
+// Begin starts the run, or resumes the one in the log, whose manifest must be equal. If that run is
+// finished, Begin returns its Finished, and nothing remains to do.
 func (r *Run) Begin(ctx context.Context, manifest *Manifest) (*Finished, error) {
 	if r.log == nil {
 		return nil, nil
@@ -152,7 +151,7 @@ func (r *Run) Begin(ctx context.Context, manifest *Manifest) (*Finished, error) 
 	before := r.log.Run()
 	finished, err := parseFinished(before)
 	if err != nil {
-		return nil, refusef("-resume: %s: %w: leave out -resume to begin anew", runlog.Path(r.Output.Path), err)
+		return nil, refusef("-resume: %s: %w: omit -resume to start over", runlog.Path(r.Output.Path), err)
 	}
 	kind := "unfinished"
 	switch {
@@ -162,7 +161,7 @@ func (r *Run) Begin(ctx context.Context, manifest *Manifest) (*Finished, error) 
 	case finished == nil:
 		return nil, r.beginNew(manifest)
 	case r.isNew || finished.Bytes > 0 && !hasContent(r.Output.Path):
-		r.Warn(fmt.Sprintf("-resume: the answers of the finished run are not in %s any more, so the run starts anew", r.Output.Path))
+		r.Warn(fmt.Sprintf("-resume: %s no longer has the answers of the finished run, so a new run is started", r.Output.Path))
 		return nil, r.beginNew(manifest)
 	default:
 		kind = "finished"
@@ -170,9 +169,9 @@ func (r *Run) Begin(ctx context.Context, manifest *Manifest) (*Finished, error) 
 	differ, err := manifest.differences(before.Manifest)
 	switch {
 	case err != nil:
-		return nil, refusef("-resume: the log tells of no run: %w", err)
+		return nil, refusef("-resume: invalid log: %w", err)
 	case len(differ) > 0:
-		return nil, refusef("-resume: the %s run is not this one: %s", kind, strings.Join(differ, "; "))
+		return nil, refusef("-resume: the %s run differs from this one: %s", kind, strings.Join(differ, "; "))
 	case finished == nil:
 		return nil, nil
 	}
@@ -188,14 +187,14 @@ func (r *Run) beginNew(manifest *Manifest) error {
 	return err
 }
 
-// checkUnchanged returns an error if a finished output is not what it was, or its input is not.
+// checkUnchanged returns an error if the output or the input of a finished run has changed.
 func (r *Run) checkUnchanged(ctx context.Context) error {
 	info, err := os.Stat(r.Output.Path)
 	if err != nil {
 		return err
 	}
 	if info.Size() != r.finished.Bytes {
-		return refusef("-resume: %s has %d bytes, and had %d when its run was finished: remove it, or leave out -resume to write over it",
+		return refusef("-resume: %s has %d bytes instead of %d: it has changed since its run finished: remove it, or omit -resume to overwrite it",
 			r.Output.Path, info.Size(), r.finished.Bytes)
 	}
 	sum, err := batch.Checksum(ctx, r.Source())
@@ -205,12 +204,11 @@ func (r *Run) checkUnchanged(ctx context.Context) error {
 	return err
 }
 
-// inputChanged returns the error of an input that is not that of the run.
 func (r *Run) inputChanged() error {
 	return refusef("-resume: %s has changed since the run began", inputNames(r.Inputs))
 }
 
-// Do answers all positions of the inputs, see batch.Run. What the log holds is written first.
+// Do answers all positions of the inputs, see batch.Run. The answers in the log are written first.
 func (r *Run) Do(ctx context.Context, asker batch.Asker, o batch.Options) (batch.Tally, error) {
 	if r.log != nil {
 		o.Log = r.log
@@ -220,7 +218,7 @@ func (r *Run) Do(ctx context.Context, asker batch.Asker, o batch.Options) (batch
 	o.OnResumed = func(t batch.Tally, damaged bool) {
 		r.replayed = true
 		if damaged {
-			r.Warn(fmt.Sprintf("%s is damaged behind its first %d answers: the others are searched again", runlog.Path(r.Output.Path), t.Done))
+			r.Warn(fmt.Sprintf("%s is damaged after its first %d answers: the others are searched again", runlog.Path(r.Output.Path), t.Done))
 		}
 		if onResumed != nil {
 			onResumed(t, damaged)
@@ -234,7 +232,7 @@ func (r *Run) Do(ctx context.Context, asker batch.Asker, o batch.Options) (batch
 	return tally, err
 }
 
-// Finish ends the output of a run that is done. The log keeps the figures.
+// Finish completes the output. The log keeps the summary.
 func (r *Run) Finish(ctx context.Context, summary Summary) error {
 	if err := r.dest.finish(ctx); err != nil {
 		return err
@@ -260,11 +258,11 @@ func (r *Run) Finish(ctx context.Context, summary Summary) error {
 	return nil
 }
 
-// SuggestResume tells a person what to do about a run that has failed.
+// SuggestResume warns how to resume a run that has failed.
 func (r *Run) SuggestResume(done, total int) {
 	switch {
 	case r.finished != nil:
-		r.Warn(fmt.Sprintf("%s is finished: the same command with -resume writes no more than the summary", r.Output.Path))
+		r.Warn(fmt.Sprintf("%s is finished: the same command with -resume only writes the summary", r.Output.Path))
 	case r.log != nil && !r.replayed && r.log.Unfinished():
 		r.Warn("the same command with -resume resumes the run")
 	case r.log != nil && !r.log.Empty():
@@ -276,7 +274,7 @@ func (r *Run) SuggestResume(done, total int) {
 	}
 }
 
-// Close closes the output. The log of an unfinished run stays.
+// Close closes the output. The log of an unfinished run is kept.
 func (r *Run) Close() error {
 	err := r.dest.close()
 	if r.log != nil {

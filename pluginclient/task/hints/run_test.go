@@ -14,7 +14,7 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// asker answers every position with nothing, and calls each before it does.
+// An asker gives every position an empty reply, after calling onAsk.
 type asker struct{ onAsk func() }
 
 func (asker) Size() int             { return 1 }
@@ -25,8 +25,8 @@ func (c asker) Ask(ctx context.Context, _ engine.Position) (batch.Reply, error) 
 	return batch.Reply{}, ctx.Err()
 }
 
-// TestInterruptedTwice: a run that is interrupted while its log is replayed does not say how much
-// of the log it had come to: there is more.
+// TestInterruptedTwice checks that a run interrupted while its log is replayed does not report the
+// number of answers: the log has more.
 func TestInterruptedTwice(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.jsonl")
 	var warnings []string
@@ -65,7 +65,7 @@ func TestInterruptedTwice(t *testing.T) {
 			}
 		}}, batch.Options{})
 		if err == nil {
-			t.Error("it was not interrupted")
+			t.Error("no error")
 		}
 		r.SuggestResume(tally.Done, 3)
 	}
@@ -80,7 +80,7 @@ func TestInterruptedTwice(t *testing.T) {
 	}
 }
 
-// sourceFunc is a Source made of a function.
+// A sourceFunc is a function used as a Source.
 type sourceFunc func() (batch.Item, error)
 
 func (f sourceFunc) Next() (batch.Item, error) { return f() }

@@ -10,10 +10,10 @@ import (
 	"qhsh/pluginclient/task/runlog"
 )
 
-// logUse is what the log is to an output.
+// logUse describes the purpose of the log.
 const logUse = "needed to resume"
 
-// Siblings returns the files that a run keeps beside its output; none if that is not a file.
+// Siblings returns the files that a run keeps next to its output; none if the output is not a file.
 func Siblings(path string, isDatabase bool) []output.Sibling {
 	info, err := os.Stat(path)
 	if path == "" || err == nil && !output.IsRegular(info) {
@@ -35,7 +35,7 @@ func isLog(path string) (bool, error) {
 	return err == nil, err
 }
 
-// IsRunLog reports whether an output would write over the log of a run.
+// IsRunLog reports whether an output would overwrite the log of a run.
 func IsRunLog(u output.FileUse) bool {
 	if u.Read || u.Path == "" || !output.IsRegular(u.Info) {
 		return false

@@ -12,33 +12,33 @@ import (
 	"qhsh/pluginclient/task/runlog"
 )
 
-// Summary are those of a whole run, also of one that was resumed; the time and the rate are those
-// of the process that finished it.
+// A Summary has the counts of a whole run, including what was resumed. Time and rate are those of
+// the process that finished it.
 type Summary struct {
 	Positions  int          `json:"positions"`
-	Total      int          `json:"total,omitempty"` // positions of the input, where it is known
+	Total      int          `json:"total,omitempty"` // positions of the input, if known
 	Errors     int          `json:"errors"`
 	Scored     int          `json:"scored"` // positions with moves to find or to avoid
 	Solved     int          `json:"solved"` // of these
 	Cached     int          `json:"from_cache"`
-	Equal      int          `json:"equal"` // answered by an equal position before
+	Equal      int          `json:"equal"` // answered from an earlier equal position
 	Restarts   int          `json:"engine_restarts"`
-	Resumed    int          `json:"resumed"` // positions that had been answered before this process
+	Resumed    int          `json:"resumed"` // positions answered by earlier processes
 	Seconds    float64      `json:"seconds"`
-	Rate       float64      `json:"rate"` // positions a second
+	Rate       float64      `json:"rate"` // positions per second
 	Engine     string       `json:"engine"`
 	Spec       string       `json:"spec"`
 	Level      *int         `json:"level,omitempty"`
 	Timeout    string       `json:"timeout,omitempty"`
 	Limits     batch.Limits `json:"limits,omitzero"` // of each search
 	Hints      int          `json:"hints"`
-	Restart    bool         `json:"restart,omitempty"` // the engine was started anew for each position
+	Restart    bool         `json:"restart,omitempty"` // the engine was restarted for each position
 	Jobs       int          `json:"jobs"`
 	IsComplete bool         `json:"complete"`
 }
 
-// SetCounts sets what a run has counted: t since its beginning, resumed of them before this process,
-// which took so long.
+// SetCounts sets the counts: t of the whole run, resumed by earlier processes, and the duration of
+// this one.
 func (f *Summary) SetCounts(t batch.Tally, resumed int, took time.Duration) {
 	f.Positions, f.Errors, f.Scored, f.Solved, f.Cached, f.Equal = t.Done, t.Failed, t.Scored, t.Solved, t.Cached, t.Equal
 	f.Resumed, f.Seconds = resumed, took.Seconds()
@@ -47,7 +47,7 @@ func (f *Summary) SetCounts(t batch.Tally, resumed int, took time.Duration) {
 	}
 }
 
-// NewSummary returns those of a run of these terms that has counted nothing yet.
+// NewSummary returns a summary without counts.
 func (t *Manifest) NewSummary(jobs int) Summary {
 	e := t.header.Engine
 	f := Summary{Engine: e.Name, Spec: e.Spec, Limits: e.Limits, Hints: e.Lines, Restart: e.Restart, Jobs: jobs}
@@ -60,24 +60,24 @@ func (t *Manifest) NewSummary(jobs int) Summary {
 	return f
 }
 
-// A Finished is what the log of a finished run keeps of it.
+// A Finished is the information about a finished run in its log.
 type Finished struct {
 	Bytes   int64           `json:"bytes"`   // of the output
-	Input   uint32          `json:"input"`   // the sum of the whole input, see batch.Sum
-	Summary json.RawMessage `json:"summary"` // the Figures
+	Input   uint32          `json:"input"`   // checksum of the whole input, see batch.Sum
+	Summary json.RawMessage `json:"summary"` // a Summary
 }
 
-// ParseSummary returns the figures of the run.
+// ParseSummary returns the summary of the run.
 func (f *Finished) ParseSummary() (Summary, error) {
 	var summary Summary
 	err := json.Unmarshal(f.Summary, &summary)
 	if err != nil {
-		err = refusef("-resume: the log of the finished run cannot be read: %w: leave out -resume to begin anew", err)
+		err = refusef("-resume: cannot read the log of the finished run: %w: omit -resume to start over", err)
 	}
 	return summary, err
 }
 
-// parseFinished returns what the head of a log says of a finished run; nil if it says nothing.
+// parseFinished returns the Finished in a log, or nil if the run is not finished.
 func parseFinished(run runlog.Run) (*Finished, error) {
 	if run.Summary == nil {
 		return nil, nil
@@ -87,8 +87,8 @@ func parseFinished(run runlog.Run) (*Finished, error) {
 	return f, err
 }
 
-// FinishedAt returns what is known of the finished run of an output; nil if there is no log, the
-// run is not finished, or the output has changed since. The path is that of the log.
+// FinishedAt returns the Finished of an output and the path of its log. f is nil if there is no
+// log, the run is not finished, or the output has changed since.
 func FinishedAt(out string) (f *Finished, path string, err error) {
 	info, err := os.Stat(out)
 	if err != nil {

@@ -11,34 +11,34 @@ import (
 	"qhsh/pluginclient/format"
 )
 
-// A Style is how games are written.
+// A Style says how games are written.
 type Style struct {
 	Library  *record.Library // of the games
-	Notation string          // of moves, by its name
+	Notation string          // name of the move notation
 }
 
-// A Sink writes a game, and where it comes from if the format tells that. The file is empty if there
-// is only one.
+// A Sink writes a game and, if the format has it, its origin. file is empty if there is only one
+// file.
 type Sink func(file string, number int, g *record.Game) error
 
 // A Writer returns a Sink that writes to w.
 type Writer = func(w io.Writer, s Style) (Sink, error)
 
-// A Format is a format in which games can be written.
+// A Format is an output format for games.
 type Format = format.Format[Writer]
 
-// ErrFormat is wrapped by the error of games that cannot be written in a format.
-var ErrFormat = errors.New("another format is needed")
+// ErrFormat is wrapped by the error of a game that a format does not support.
+var ErrFormat = errors.New("format not supported")
 
-// A formatError is an ErrFormat that says which.
+// A formatError is an ErrFormat with the game and the format.
 type formatError struct{ game, format string }
 
 func (e formatError) Error() string {
-	return fmt.Sprintf("games of %s are not written as %s", e.game, e.format)
+	return fmt.Sprintf("games of %s cannot be written as %s", e.game, e.format)
 }
 func (formatError) Unwrap() error { return ErrFormat }
 
-// Formats returns the formats of the games of a table; the first is the default.
+// Formats returns the output formats for the games of a table. The first is the default.
 func Formats(all games.Table) format.Table[Writer] {
 	table := format.Table[Writer]{recordFormat(record.PGN)}
 	for _, game := range all.Games() {

@@ -15,7 +15,7 @@ import (
 	"qhsh/pluginclient/format"
 )
 
-// ListFormats returns the formats of a list of games; the first is the default.
+// ListFormats returns the output formats for a list of games. The first is the default.
 func ListFormats() format.Table[Writer] {
 	return format.Table[Writer]{
 		{Name: "text", Extensions: []string{".txt"}, Write: listText},
@@ -24,8 +24,7 @@ func ListFormats() format.Table[Writer] {
 	}
 }
 
-// listText writes a table whose columns have a width of their own, so that it comes as it
-// is read.
+// listText writes a table with fixed column widths, so that rows are written as games are read.
 func listText(w io.Writer, s Style) (Sink, error) {
 	const row = "%5v  %-7s  %5v  %s  %s  %s  %s"
 	lastFile := ""
@@ -56,10 +55,10 @@ func listText(w io.Writer, s Style) (Sink, error) {
 	}, nil
 }
 
-// columnWidth counts the columns of a text on a terminal. What is of either width is narrow.
+// columnWidth computes terminal columns. Characters of ambiguous width are narrow.
 var columnWidth = &runewidth.Condition{}
 
-// cell returns a text, escaped, in so many columns.
+// cell returns an escaped text, padded or truncated to width columns.
 func cell(text string, width int) string {
 	return columnWidth.FillRight(columnWidth.Truncate(printable.Line(text), width, "…"), width)
 }
@@ -85,13 +84,14 @@ func listJSON(w io.Writer, s Style) (Sink, error) {
 	}, nil
 }
 
-// An object is one of JSON whose keys depend on the game. Empty texts are left out.
+// An object is a JSON object with a fixed order of keys, some of which depend on the game. Empty
+// strings are omitted.
 type object []struct {
 	key   string
 	value any
 }
 
-// MarshalJSON writes the object in its order.
+// MarshalJSON writes the keys in order.
 func (o object) MarshalJSON() ([]byte, error) {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)

@@ -10,9 +10,9 @@ import (
 	"qhsh/pluginclient/format"
 )
 
-// A Position is one of a game, and where it comes from.
+// A Position is a position of a game, with its origin.
 type Position struct {
-	File string `json:"file,omitempty"` // empty: there is only one
+	File string `json:"file,omitempty"` // empty if there is only one file
 	Game int    `json:"game"`
 	Ply  int    `json:"ply"`
 	FEN  string `json:"fen"`
@@ -24,7 +24,7 @@ type PositionSink func(p Position) error
 // A PositionWriter returns a PositionSink that writes to w.
 type PositionWriter = func(w io.Writer) PositionSink
 
-// PositionFormats returns the formats of positions; the first is the default.
+// PositionFormats returns the output formats for positions. The first is the default.
 func PositionFormats() format.Table[PositionWriter] {
 	return format.Table[PositionWriter]{
 		{Name: "text", Extensions: []string{".fen", ".txt", ".epd"}, Write: writeFENs},
@@ -44,16 +44,16 @@ func writeJSON(w io.Writer) PositionSink {
 	return func(p Position) error { return enc.Encode(p) }
 }
 
-// Positions choose positions of games. It must not be copied once it is used.
+// Positions selects positions of games. It must not be copied after first use.
 type Positions struct {
-	Unique     bool // leave out those that have come up before, in whatever game
-	Last       bool // only the last of each game
-	Variations bool // those of variations, too
+	Unique     bool // skip positions that occurred before in any game
+	Last       bool // only the last position of each game
+	Variations bool // include variations
 
 	seen map[uint64]struct{}
 }
 
-// Each calls f with the chosen positions of a game, and their plies.
+// Each calls f for each selected position of g with its ply.
 func (c *Positions) Each(g *record.Game, f func(ply int, p engine.Position) error) error {
 	ply := -1
 	for n, p := range g.Positions(c.Variations) {
@@ -72,7 +72,7 @@ func (c *Positions) Each(g *record.Game, f func(ply int, p engine.Position) erro
 	return nil
 }
 
-// isNew reports whether a position has not come up before.
+// isNew reports whether p has not occurred before.
 func (c *Positions) isNew(p engine.Position) bool {
 	if c.seen == nil {
 		c.seen = map[uint64]struct{}{}

@@ -1,5 +1,4 @@
-// Package records reads games of files one after the other, selects games and positions among
-// them, and writes those.
+// Package records reads files of games, selects games and positions, and writes them.
 package records
 
 import (
@@ -12,21 +11,21 @@ import (
 	"qhsh/pluginclient/task/batch/input"
 )
 
-// Stdin is the name that stands for a standard input.
+// Stdin is the name of standard input.
 const Stdin = "-"
 
-// Files are files of games, in order.
+// Files is a list of files of games.
 type Files struct {
 	Library *record.Library
 	Names   []string
-	Stdin   io.Reader // the file that is called Stdin
-	// OnDamaged is called with what is wrong with a game, which is passed to Each as far as it is
-	// there.
+	Stdin   io.Reader // read for the name Stdin
+	// OnDamaged is called with the error of a damaged game. Each still gets the part that could be
+	// read.
 	OnDamaged func(err error)
 }
 
-// Each calls f with the games of all files: the file's name, the number of the game in it from 1,
-// and the game. Its error is f's, that of ctx, or of a file that cannot be read.
+// Each calls f with the games of all files: the file's name, the number of the game in the file,
+// from 1, and the game. It returns the error of f, of ctx, or of a file that cannot be read.
 func (r *Files) Each(ctx context.Context, f func(file string, number int, g *record.Game) error) error {
 	for _, name := range r.Names {
 		if err := r.eachInFile(ctx, name, f); err != nil {
@@ -70,7 +69,7 @@ func (r *Files) eachInFile(ctx context.Context, name string, f func(file string,
 	return nil
 }
 
-// contextReader is a reader that ends with its context.
+// A contextReader reads until ctx is done.
 type contextReader struct {
 	ctx context.Context
 	io.Reader

@@ -22,7 +22,7 @@ const (
 	two = "[Title \"A cup\"]\n[Red \"Xu\"]\n[Black \"Li\"]\n[Result \"*\"]\n\n1. H2-E2 *\n\n"
 )
 
-// files returns two files, and a standard input that is one of them again.
+// files returns two files and standard input.
 func files(t *testing.T) *Files {
 	t.Helper()
 	dir := t.TempDir()
@@ -39,7 +39,7 @@ func files(t *testing.T) *Files {
 	return f
 }
 
-// TestSelection: the games of all files come in order, and each condition counts.
+// TestSelection checks the order of the games and each condition.
 func TestSelection(t *testing.T) {
 	won := engine.FirstWins
 	after := func(moves ...string) engine.Position {
@@ -85,7 +85,6 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// TestPositions: the last, those that have not come up, and those of variations.
 func TestPositions(t *testing.T) {
 	for _, c := range []struct {
 		of   *Positions
@@ -110,7 +109,7 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// TestEachEnds: with its context, with an error, and where a file is missing.
+// TestEachEnds checks that Each ends when ctx is done, after an error of f, and at a missing file.
 func TestEachEnds(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()

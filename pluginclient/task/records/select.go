@@ -7,18 +7,18 @@ import (
 	"qhsh/engine/record"
 )
 
-// A Selection is what games have to be. Names are compared without regard to case, and a part of
-// one is enough. The zero Selection is of all games.
+// A Selection is a set of conditions for games. Texts are compared without regard to case, and a
+// part of the value is enough. The zero Selection matches all games.
 type Selection struct {
 	Player     string            // on either side
-	Tags       map[string]string // parts of the values of tags
+	Tags       map[string]string // by name; parts of their values
 	Event      string            // or title
 	Result     *engine.Outcome   // nil: any
-	Position   engine.Position   // that comes up; nil: any
-	Variations bool              // it may come up in a variation
+	Position   engine.Position   // that occurs; nil: any
+	Variations bool              // Position may occur in a variation
 }
 
-// Matches reports whether a game of a library is one of the selection.
+// Matches reports whether a game meets all conditions.
 func (s Selection) Matches(g *record.Game, lib *record.Library) bool {
 	for tag, part := range s.Tags {
 		if !containsFold(g.Tags.Get(tag), part) {
@@ -35,12 +35,12 @@ func (s Selection) Matches(g *record.Game, lib *record.Library) bool {
 	return s.Position == nil || lib.Reaches(g, s.Position.Key(), s.Variations)
 }
 
-// players returns the names of who moves first and who moves second.
+// players returns the names of the players who move first and second.
 func players(g *record.Game, lib *record.Library) (first, second string) {
 	return g.Tags.Get(lib.PGN.First), g.Tags.Get(lib.PGN.Second)
 }
 
-// containsFold reports whether a text contains another in any case; everything contains "".
+// containsFold reports whether text contains part, ignoring case.
 func containsFold(text, part string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
 }
