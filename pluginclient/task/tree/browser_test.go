@@ -23,8 +23,7 @@ func page(t *testing.T, tree *Tree, board, script string) string {
 	return strings.Replace(b.String(), "</body>", "<script>"+script+"</script></body>", 1)
 }
 
-// press returns a script that presses keys and then writes down what the page shows of the
-// chosen node.
+// press returns a script that presses keys and records what the page shows of the selected node.
 func press(keys ...string) string {
 	return `
 		const seen = [];
@@ -40,17 +39,17 @@ func press(keys ...string) string {
 		document.body.append(pre);`
 }
 
-// seen returns what such a script has written down.
+// seen returns the record of a script from press.
 func seen(t *testing.T, dom string) []string {
 	t.Helper()
 	found := regexp.MustCompile(`(?s)<pre id="seen">(.*?)</pre>`).FindStringSubmatch(dom)
 	if found == nil {
-		t.Fatalf("the page's script has failed:\n%s", dom)
+		t.Fatalf("the page's script failed:\n%s", dom)
 	}
 	return strings.Split(html.UnescapeString(found[1]), "\n")
 }
 
-// TestPage presses the arrow keys in a page and follows the board.
+// TestPage navigates a page with the arrow keys.
 func TestPage(t *testing.T) {
 	tree := kindsTree(t)
 	dom := browser.Dump(t, page(t, tree, "", press(
@@ -75,15 +74,15 @@ func TestPage(t *testing.T) {
 	}
 	for _, text := range []string{"<title>Hints of &lt;Ranker&gt;</title>", "back at the first position", "which leads here"} {
 		if !strings.Contains(dom, text) {
-			t.Errorf("the page does not say %s", text)
+			t.Errorf("%q is missing in the page", text)
 		}
 	}
 	if strings.Contains(dom, `id="buttons"`) {
-		t.Error("there are buttons for a board, and no board")
+		t.Error("board buttons without a board")
 	}
 }
 
-// TestPageOfXiangqi: the fragment chooses a node, and the board's script draws it.
+// TestPageOfXiangqi checks that the fragment selects a node, and that the script draws the board.
 func TestPageOfXiangqi(t *testing.T) {
 	tree, err := Grow(t.Context(), enginetest.Ranker{}, xiangqi.Start(), Options{Width: 3, Depth: 2})
 	if err != nil {
@@ -105,13 +104,12 @@ func TestPageOfXiangqi(t *testing.T) {
 	}
 }
 
-// TestPageLoadsNothing: there is no address of anything in a page, and a policy forbids
-// to load anything.
+// TestPageLoadsNothing checks that a page has no addresses, and a policy that forbids loading.
 func TestPageLoadsNothing(t *testing.T) {
 	text := page(t, stonesTree(t), "", "")
 	for _, bad := range []string{"://", "@import", "url(", "src="} {
 		if strings.Contains(text, bad) {
-			t.Errorf("there is %s in the page", bad)
+			t.Errorf("%q in the page", bad)
 		}
 	}
 	if !strings.Contains(text, `content="default-src 'none';`) {

@@ -10,13 +10,13 @@ import (
 	"qhsh/engine"
 )
 
-// testingT is a test of either kind.
+// A testingT is a *testing.T or a *rapid.T.
 type testingT interface {
 	Helper()
 	Errorf(format string, args ...any)
 }
 
-// check holds what is true of every tree.
+// check checks the invariants of a tree.
 func check(t testingT, tree *Tree) {
 	t.Helper()
 	size, searched, failed := -1, 0, 0
@@ -31,7 +31,7 @@ func check(t testingT, tree *Tree) {
 		}
 		if n.Kind == Searched {
 			if expanded[positionIDOf(n.Pos)] {
-				t.Errorf("%s has children twice", n.Pos)
+				t.Errorf("%s was searched twice", n.Pos)
 			}
 			expanded[positionIDOf(n.Pos)] = true
 		}
@@ -44,12 +44,12 @@ func check(t testingT, tree *Tree) {
 	})
 	got := []int{tree.Size, tree.Searched, tree.Failed}
 	if diff := cmp.Diff([]int{size, searched, failed}, got); diff != "" {
-		t.Errorf("size, searched, failed (-counted +told):\n%s", diff)
+		t.Errorf("size, searched, failed (-counted +reported):\n%s", diff)
 	}
 	checkBest(t, tree)
 }
 
-// checkMove reports whether a node's moves lead from the root to its position.
+// checkMove checks that the moves of a node lead from the root to its position.
 func checkMove(t testingT, tree *Tree, n *Node) {
 	pos := tree.Root.Pos
 	for _, step := range n.Path() {
@@ -61,7 +61,7 @@ func checkMove(t testingT, tree *Tree, n *Node) {
 			pos, err = pos.Play(m)
 		}
 		if err != nil {
-			t.Errorf("%q does not play: %v", n.moves(), err)
+			t.Errorf("%q: illegal move: %v", n.moves(), err)
 			return
 		}
 	}
@@ -72,7 +72,7 @@ func checkMove(t testingT, tree *Tree, n *Node) {
 		t.Errorf("%q is deeper than %d", n.moves(), tree.Options.Depth)
 	}
 	if len(n.PV) > 0 && n.PV[0] != n.Name {
-		t.Errorf("the line %v begins with another move than %s", n.PV, n.Name)
+		t.Errorf("line %v does not start with %s", n.PV, n.Name)
 	}
 }
 
@@ -119,21 +119,20 @@ func checkChildren(t testingT, tree *Tree, n *Node) {
 	}
 }
 
-// checkBest follows the best line and replays it.
+// checkBest checks that the best line is legal.
 func checkBest(t testingT, tree *Tree) {
 	pos := tree.Root.Pos
 	for _, n := range tree.Best() {
 		next, err := pos.Play(n.Move)
 		if err != nil {
-			t.Errorf("the best line does not play: %v", err)
+			t.Errorf("best line: %v", err)
 			return
 		}
 		pos = next
 	}
 }
 
-// valueOf works out a node's value from the leaves, slowly, and apart from the code
-// that backs values up.
+// valueOf computes a node's value from the leaves, independently of the tested code.
 func valueOf(n *Node) engine.Score {
 	worth := slowScore(n)
 	if !worth.Known() {

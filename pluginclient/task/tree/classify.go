@@ -2,7 +2,7 @@ package tree
 
 import "qhsh/engine"
 
-// A positionID identifies a position, however it was reached.
+// A positionID identifies a position, regardless of the path to it.
 type positionID struct {
 	key  uint64
 	turn engine.Turn
@@ -10,7 +10,7 @@ type positionID struct {
 
 func positionIDOf(p engine.Position) positionID { return positionID{p.Key(), p.Turn()} }
 
-// earlierPositions returns the positions of a game before the one given.
+// earlierPositions returns the positions of pos's game before pos.
 func earlierPositions(pos engine.Position) map[positionID]bool {
 	before := map[positionID]bool{}
 	at, moves := pos.History()
@@ -18,14 +18,14 @@ func earlierPositions(pos engine.Position) map[positionID]bool {
 		before[positionIDOf(at)] = true
 		next, err := at.Play(m)
 		if err != nil {
-			break // the contract says that a history replays
+			break // cannot happen: a position's own history is legal
 		}
 		at = next
 	}
 	return before
 }
 
-// classify finds out what kind of leaf a new node is, its value and its urgency.
+// classify sets the kind, value and priority of a new leaf.
 func (g *grower) classify(n *Node) {
 	at := positionIDOf(n.Pos)
 	first := g.nodes[at]
@@ -49,7 +49,7 @@ func (g *grower) classify(n *Node) {
 	}
 }
 
-// isAncestorOf reports whether a node is on the way from the root to another.
+// isAncestorOf reports whether n is other or an ancestor of it.
 func (n *Node) isAncestorOf(other *Node) bool {
 	if n == nil {
 		return false
@@ -60,8 +60,8 @@ func (n *Node) isAncestorOf(other *Node) bool {
 	return other == n
 }
 
-// reaches reports whether values flow from target up to n: whether target is n, or below
-// it or below a position that is merged into what is below it.
+// reaches reports whether target's value depends on n: n is target or its ancestor, directly or
+// through merged nodes.
 func (n *Node) reaches(target *Node) bool {
 	seen := map[*Node]bool{}
 	var up func(at *Node) bool
@@ -86,15 +86,15 @@ func (n *Node) reaches(target *Node) bool {
 	return up(target)
 }
 
-// merge makes n a leaf that takes its value from an equal position.
+// merge makes n a leaf that takes its value from same.
 func (n *Node) merge(same *Node) {
 	n.Kind, n.Same = Merged, same
 	same.merged = append(same.merged, n)
 	n.setScore(same.score, same.priority)
 }
 
-// replace makes n the node that will have the children, because it is nearer to the
-// root than the one that was met first, which has not been searched.
+// replace makes n the node that gets the children instead of first, which has not been searched and
+// is farther from the root.
 func (n *Node) replace(first *Node) {
 	twins := append(first.merged, first)
 	first.merged = nil

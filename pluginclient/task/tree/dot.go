@@ -8,9 +8,9 @@ import (
 	"qhsh/engine/printable"
 )
 
-// DOT writes the tree as a graph for Graphviz. Positions are nodes, and equal ones are
-// drawn once: the dashed edges lead to a position that is drawn elsewhere. Edges have
-// the moves and their values, the best move of a position is bold.
+// DOT writes the tree as a Graphviz graph. Equal positions are one node; dashed edges lead to a
+// position drawn elsewhere. Edges are labelled with moves and values; the best move of a position
+// is bold.
 func (t *Tree) DOT(w io.Writer) error {
 	ids := t.ids()
 	var b strings.Builder
@@ -30,7 +30,7 @@ func (t *Tree) DOT(w io.Writer) error {
 	return err
 }
 
-// target returns the node that stands for n's position.
+// target returns the node that represents n's position.
 func (n *Node) target() *Node {
 	if n.Same != nil {
 		return n.Same
@@ -38,7 +38,7 @@ func (n *Node) target() *Node {
 	return n
 }
 
-// dotNode returns a node's attributes.
+// dotNode returns the attributes of a node.
 func (n *Node) dotNode() string {
 	switch {
 	case n.Parent == nil:
@@ -67,7 +67,7 @@ func (n *Node) dotEdge(best bool) string {
 	return attributes
 }
 
-// dotString returns a quoted string of DOT. A line feed becomes a line break.
+// dotString returns a quoted DOT string. A line feed becomes a line break.
 func dotString(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {

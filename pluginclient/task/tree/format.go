@@ -8,29 +8,27 @@ import (
 	"qhsh/pluginclient/format"
 )
 
-// WriteOptions are what some of the formats need to know. The zero value will do for
-// all.
+// WriteOptions are options of some formats. The zero value works for all.
 type WriteOptions struct {
-	// Width cuts the lines of text, in terminal columns; 0: they are not cut.
+	// Width is the maximum width of text lines in terminal columns; 0: unlimited.
 	Width int
-	// Title is the title of the page; empty: one that any tree can have.
+	// Title is the title of the page; empty: a general title.
 	Title string
-	// Script is JavaScript for the page that defines drawBoard(text, {last, arrows,
-	// letters, flip}): SVG of the position of that text, with the move last and arrows for
-	// the moves of a list, in the game's notation, pieces as letters, turned round. Empty:
-	// the page shows a position by its text. It must hold no sequence that ends a script
-	// element.
+	// Script is JavaScript for the page that defines drawBoard(text, {last, arrows, letters,
+	// flip}). It returns an SVG of the position text, with the move last and a list of moves arrows
+	// in the game's notation, letters for pieces, and the board flipped. Empty: the page shows
+	// positions as text. It must not contain the end tag of a script element.
 	Script string
 }
 
 // A Writer writes a tree.
 type Writer = func(w io.Writer, t *Tree, o WriteOptions) error
 
-// A Format is a format in which a tree can be written.
+// A Format is an output format for a tree.
 type Format = format.Format[Writer]
 
-// Formats returns the formats there are; the first is the default. Each writes the same
-// bytes for the same tree.
+// Formats returns the output formats. The first is the default. Each writes the same bytes for the
+// same tree.
 func Formats() format.Table[Writer] {
 	return []Format{
 		{
@@ -56,7 +54,7 @@ func Formats() format.Table[Writer] {
 	}
 }
 
-// moves returns the moves, for a reader, that lead to a node.
+// moves returns the moves from the root to a node, formatted for readers.
 func (n *Node) moves() string {
 	names := make([]string, 0, n.ply)
 	for _, step := range n.Path() {
@@ -65,7 +63,7 @@ func (n *Node) moves() string {
 	return strings.Join(names, " ")
 }
 
-// note says in words what is peculiar about a node; empty if nothing is.
+// note returns a remark on a leaf; empty for most nodes.
 func (n *Node) note() string {
 	switch n.Kind {
 	case Over:
@@ -90,8 +88,8 @@ func (n *Node) note() string {
 	return ""
 }
 
-// ids number the nodes by their places among their siblings: "0" is the root, "2" its
-// second child, "2.1" the first child of that.
+// ids numbers the nodes by their position among their siblings: "0" is the root, "2" its second
+// child, "2.1" the first child of that.
 func (t *Tree) ids() map[*Node]string {
 	ids := map[*Node]string{t.Root: "0"}
 	t.walk(func(n *Node) {

@@ -17,7 +17,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// kindsTree has a node of every kind, and texts that no format may trip over.
+// kindsTree returns a tree with a node of every kind, and texts that need escaping.
 func kindsTree(t *testing.T) *Tree {
 	t.Helper()
 	g := parseGraph(`
@@ -58,8 +58,7 @@ func stonesTree(t *testing.T) *Tree {
 	return tree
 }
 
-// TestFormats compares all that is written, but for the page, which testdata would only
-// repeat; browser_test.go looks at that.
+// TestFormats compares the output of all formats but html, which browser_test.go checks.
 func TestFormats(t *testing.T) {
 	for name, tree := range map[string]*Tree{"kinds": kindsTree(t), "stones": stonesTree(t)} {
 		for _, format := range Formats() {
@@ -78,7 +77,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestKindsTree makes sure that the tree of these tests is as peculiar as it should be.
+// TestKindsTree checks that kindsTree has nodes of every kind.
 func TestKindsTree(t *testing.T) {
 	kinds, loops := map[Kind]int{}, 0
 	kindsTree(t).walk(func(n *Node) {
@@ -89,15 +88,15 @@ func TestKindsTree(t *testing.T) {
 	})
 	for k := Unsearched; k <= Merged; k++ {
 		if kinds[k] == 0 {
-			t.Errorf("there is no node that is %v", k)
+			t.Errorf("no node of kind %v", k)
 		}
 	}
 	if loops == 0 {
-		t.Error("there is no loop")
+		t.Error("no loop")
 	}
 }
 
-// TestJSONLinks: ids are unique, and links lead to nodes with the same position.
+// TestJSONLinks checks that ids are unique, and that links lead to nodes with the same position.
 func TestJSONLinks(t *testing.T) {
 	var b strings.Builder
 	tree := kindsTree(t)
@@ -112,7 +111,7 @@ func TestJSONLinks(t *testing.T) {
 	var visit func(jsonNode)
 	visit = func(n jsonNode) {
 		if _, twice := nodes[n.ID]; twice {
-			t.Errorf("%s comes twice", n.ID)
+			t.Errorf("duplicate id %s", n.ID)
 		}
 		nodes[n.ID] = n
 		for _, child := range n.Children {
@@ -125,12 +124,12 @@ func TestJSONLinks(t *testing.T) {
 	}
 	for _, n := range nodes {
 		if n.Same != "" && nodes[n.Same].Position != n.Position {
-			t.Errorf("%s is said to be the same as %s", n.ID, n.Same)
+			t.Errorf("%s and %s have different positions", n.ID, n.Same)
 		}
 	}
 }
 
-// TestSVGIsXML: so is the drawing of texts with markup in them.
+// TestSVGIsXML checks that texts with markup are escaped.
 func TestSVGIsXML(t *testing.T) {
 	var b strings.Builder
 	if err := kindsTree(t).SVG(&b); err != nil {
@@ -146,7 +145,7 @@ func TestSVGIsXML(t *testing.T) {
 	}
 }
 
-// TestDOTGraphviz asks Graphviz, where it is installed.
+// TestDOTGraphviz checks that Graphviz accepts the output, if it is installed.
 func TestDOTGraphviz(t *testing.T) {
 	path, err := exec.LookPath("dot")
 	if err != nil {
@@ -195,7 +194,7 @@ func TestTextWidth(t *testing.T) {
 	}
 }
 
-// TestWriteErrors: no format swallows the error of its writer.
+// TestWriteErrors checks that all formats return write errors.
 func TestWriteErrors(t *testing.T) {
 	tree := stonesTree(t)
 	for _, f := range Formats() {
@@ -227,7 +226,8 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestLabel: what a person reads has the labels; the moves themselves stay for programs.
+// TestLabel checks that formats for people have labels, and formats for programs both moves and
+// labels.
 func TestLabel(t *testing.T) {
 	label := func(pos engine.Position, moves []engine.Move) []string {
 		names := engine.FormatMoves(pos, moves)

@@ -13,21 +13,21 @@ import (
 	"qhsh/pluginclient"
 )
 
-// graph is a game for tests, and the engine that plays it: its positions have names,
-// and lead to each other in whatever way the text says. A line is a position:
+// A graph is a game for tests and an engine for it. Positions have names, and moves between them
+// are described by text, one position per line:
 //
-//	a first: b=30 c=-5 d    First moves to b, c and d, which the engine gives in this
-//	                        order with these scores; mate -2 is =#-2
+//	a first: b=30 c=-5 d    First moves to b, c and d, the engine's lines in this order
+//	                        with these scores; mate -2 is =#-2
 //	a second: b=30          Second moves
 //	a chance: b@0.25 c@0.75
 //	a wins first            the game is over
 //	a draw
 //
-// From positions that are not mentioned, First moves on to others that are not.
+// At any other position First has one move, to another such position.
 type graph struct {
 	lines    map[string]string
-	searched []string         // by Search, in this order
-	fails    map[string]error // what Search answers
+	searched []string         // positions in the order of Search
+	fails    map[string]error // errors of Search
 	onSearch func()
 }
 
@@ -49,7 +49,7 @@ func (g *graph) Position(text string) (engine.Position, error) {
 	return g.at(text), nil
 }
 
-// node is a position of a graph.
+// A node is a position of a graph.
 type node struct {
 	g      *graph
 	name   string
@@ -57,7 +57,7 @@ type node struct {
 	move   engine.Move
 }
 
-// edges returns the words behind the colon.
+// edges returns the words after the colon.
 func (n *node) edges() (turn string, edges []string) {
 	line, ok := n.g.lines[n.name]
 	if !ok {
@@ -193,7 +193,7 @@ func (n *node) score(m engine.Move) engine.Score {
 	return engine.Centipawns(cp)
 }
 
-// growGraph grows the tree of a graph from its position a.
+// growGraph grows the tree of a graph from position a.
 func growGraph(t *testing.T, text string, o Options) (*Tree, *graph) {
 	t.Helper()
 	g := parseGraph(text)

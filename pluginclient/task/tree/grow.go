@@ -13,37 +13,37 @@ import (
 	"qhsh/pluginclient/asking"
 )
 
-// What holds where Options say nothing.
+// Defaults of Options.
 const (
 	DefaultWidth    = 3
 	DefaultDepth    = 4
 	DefaultMaxNodes = 10_000
 )
 
-// Options say how a tree grows.
+// Options are the options of Grow.
 type Options struct {
-	Width int // moves at a position; 0: DefaultWidth
+	Width int // moves per position; 0: DefaultWidth
 	Depth int // plies from the root; 0: DefaultDepth
-	// Limits are those of every search. Lines is Width whatever stands here, and Ban
-	// holds at the root alone.
+	// Limits are the limits of each search. Lines is set to Width, and Ban applies only at the
+	// root.
 	Limits engine.Limits
-	// MaxNodes bounds the moves in the tree; 0: DefaultMaxNodes. Growth ends before a
-	// search that might exceed it.
+	// MaxNodes is the maximum number of nodes without the root; 0: DefaultMaxNodes. Grow stops
+	// before a search that might exceed it.
 	MaxNodes int
-	// Judge scores a position that has occurred before, for the side to move there. Its
-	// History has every occurrence. The unknown Score is no verdict, and the engine's
-	// score stands. Nil: the rules of a game that has an engine.Adjudicator, and else a
-	// draw. What is lost by the rules counts like a mate, but is a number of centipawns.
+	// Judge scores a position that occurred before, for the side to move. The position's History
+	// has all occurrences. If the score is unknown, the engine's is kept. nil: by the rules if the
+	// position is an engine.Adjudicator, where a loss is as many centipawns as a mate counts;
+	// otherwise a draw.
 	Judge func(engine.Position) engine.Score
-	// Label writes moves that follow each other, the first played at a position, as who
-	// reads the tree wants them, as far as they are legal. Nil: in the game's notation.
+	// Label formats consecutive legal moves, the first played at pos, for readers. nil: in the
+	// game's notation.
 	Label func(pos engine.Position, moves []engine.Move) []string
-	// Progress, if not nil, is called after every search. It may read the tree while it
-	// runs, and must not keep it. Children are in the engine's order then.
+	// Progress, if not nil, is called after every search. It must not keep the tree. Children are
+	// still in the engine's order.
 	Progress func(*Tree)
 }
 
-// withDefaults is o with the defaults in place.
+// withDefaults returns o with defaults for zero fields.
 func (o Options) withDefaults() (Options, error) {
 	for _, n := range []struct {
 		name  string
@@ -52,7 +52,7 @@ func (o Options) withDefaults() (Options, error) {
 	}{
 		{"width", &o.Width, DefaultWidth},
 		{"depth", &o.Depth, DefaultDepth},
-		{"most nodes", &o.MaxNodes, DefaultMaxNodes},
+		{"maximum nodes", &o.MaxNodes, DefaultMaxNodes},
 	} {
 		if *n.value < 0 {
 			return o, fmt.Errorf("tree: %s %d: want 1 or more", n.name, *n.value)
@@ -60,7 +60,7 @@ func (o Options) withDefaults() (Options, error) {
 		*n.value = cmp.Or(*n.value, n.def)
 	}
 	if o.MaxNodes < o.Width {
-		return o, fmt.Errorf("tree: %d nodes at most: want as many as the width, %d", o.MaxNodes, o.Width)
+		return o, fmt.Errorf("tree: maximum nodes %d: want at least the width, %d", o.MaxNodes, o.Width)
 	}
 	o.Limits.Lines = o.Width
 	if o.Judge == nil {
@@ -69,16 +69,15 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// Grow grows a tree from a position. The Searcher is asked as package asking says, so that
-// what it says of a position does not depend on the way the tree has grown; with a
-// deterministic one, the same root and Options give the same tree.
+// Grow builds a tree from a position. Each search follows package asking, so its result does not
+// depend on earlier ones; with a deterministic Searcher the same root and Options give the same
+// tree.
 //
-// An answer without a legal move is a failure; illegal moves beside a legal one are skipped.
-// Where the engine fails the node is Failed, and growth goes on elsewhere. There is
-// a tree even with an error, unless the Options make no sense: the tree so far. The error is that of the root's search, or of an engine that
-// cannot be started (it wraps pluginclient.ErrStart), or wraps the cause of the
-// context's end. The cause engine.ErrMoveNow ends growth after the search that is
-// under way, and is no error.
+// A result without a legal move is a failure; illegal moves besides a legal one are skipped. A
+// failed search makes the node Failed, and growth continues elsewhere. Unless the Options are
+// invalid, Grow returns the tree so far even with an error. The error is that of the root's search,
+// that of an engine that cannot be started (it wraps pluginclient.ErrStart), or wraps the cause of
+// ctx. The cause engine.ErrMoveNow stops growth after the current search without an error.
 func Grow(ctx context.Context, s engine.Searcher, root engine.Position, o Options) (*Tree, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -90,12 +89,12 @@ func Grow(ctx context.Context, s engine.Searcher, root engine.Position, o Option
 	return g.tree, err
 }
 
-// grower is a tree that grows.
+// A grower builds a tree.
 type grower struct {
 	Options
 	searcher engine.Searcher
 	tree     *Tree
-	nodes    map[positionID]*Node // where each position has its children, or may get them
+	nodes    map[positionID]*Node // the node that has, or may get, a position's children
 	earlier  map[positionID]bool  // positions of the game before the root
 }
 
@@ -128,7 +127,7 @@ func (g *grower) grow(ctx context.Context) error {
 	}
 }
 
-// maxChildren returns how many children a position gets at most.
+// maxChildren returns the maximum number of children of a position.
 func (g *grower) maxChildren(n *Node) int {
 	moves := len(n.Pos.Moves())
 	if n.Pos.Turn() == engine.Chance {
@@ -137,8 +136,7 @@ func (g *grower) maxChildren(n *Node) int {
 	return min(moves, g.Width)
 }
 
-// done reports whether the context wants growth to end. Even if the answer is wanted
-// now, the root is searched.
+// done reports whether ctx ends growth. With engine.ErrMoveNow the root is still searched.
 func (g *grower) done(ctx context.Context) (bool, error) {
 	if ctx.Err() == nil {
 		return false, nil
@@ -150,7 +148,7 @@ func (g *grower) done(ctx context.Context) (bool, error) {
 	return true, fmt.Errorf("tree: %w", cause)
 }
 
-// expand gives a node its children. The error is one that ends growth.
+// expand adds the children of a node. An error ends growth.
 func (g *grower) expand(ctx context.Context, n *Node) error {
 	if n.Pos.Turn() == engine.Chance {
 		g.attach(n, outcomes(n))
@@ -178,7 +176,7 @@ func (g *grower) expand(ctx context.Context, n *Node) error {
 	return nil
 }
 
-// ask has the engine propose children.
+// ask searches a position and returns its children.
 func (g *grower) ask(ctx context.Context, n *Node, limits engine.Limits) (children []*Node, err error) {
 	policy := asking.Policy{Accept: func(lines []engine.Line) (err error) {
 		children, err = childrenFromLines(n, lines, g.Width)
@@ -188,7 +186,7 @@ func (g *grower) ask(ctx context.Context, n *Node, limits engine.Limits) (childr
 	return children, err
 }
 
-// attach makes nodes the children of n.
+// attach adds the children of n.
 func (g *grower) attach(n *Node, children []*Node) {
 	n.Kind, n.Children = Searched, children
 	g.label(children)
@@ -207,7 +205,7 @@ func outcomes(n *Node) []*Node {
 	for _, m := range moves {
 		next, err := n.Pos.Play(m)
 		if err != nil {
-			continue // the contract says that every one of Moves plays
+			continue // cannot happen: Moves are legal
 		}
 		child := n.child(m, next)
 		child.Odds = 1 / float64(len(moves))
@@ -219,8 +217,8 @@ func outcomes(n *Node) []*Node {
 	return children
 }
 
-// childrenFromLines returns the children that an engine's lines make. No engine is believed that
-// its moves are legal: those that are not, or that come twice, are skipped.
+// childrenFromLines returns the children for an engine's lines. Illegal and duplicate moves are
+// skipped.
 func childrenFromLines(n *Node, lines []engine.Line, width int) ([]*Node, error) {
 	var children []*Node
 	for i, line := range lines {
@@ -245,7 +243,7 @@ func childrenFromLines(n *Node, lines []engine.Line, width int) ([]*Node, error)
 	return children, nil
 }
 
-// label writes the moves of new nodes as the Options say.
+// label formats the moves of new nodes with Options.Label.
 func (g *grower) label(children []*Node) {
 	if g.Label == nil {
 		return

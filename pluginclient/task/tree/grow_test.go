@@ -18,11 +18,11 @@ import (
 	"qhsh/pluginclient"
 )
 
-// TestOrder shows in which order positions are searched.
+// TestOrder checks the order in which positions are searched.
 func TestOrder(t *testing.T) {
 	for _, c := range []struct{ name, graph, want string }{
 		{
-			"the best line first, then what is nearest to it",
+			"best line first, then the lowest cost",
 			`a first: b=50 c=40 d=0
 			 b second: e=-50 f=-90
 			 c second: g=-40 h=-45
@@ -36,7 +36,7 @@ func TestOrder(t *testing.T) {
 			"a b e c g h f d i j",
 		},
 		{
-			"a line that turns out worse is left",
+			"switch from a line that turns out worse",
 			`a first: b=50 c=40
 			 b second: d=100 e=95
 			 c second: f=-40
@@ -46,7 +46,7 @@ func TestOrder(t *testing.T) {
 			"a b c f d e",
 		},
 		{
-			"by rank where there are no scores",
+			"by rank without scores",
 			`a first: b c
 			 b second: d e
 			 c second: f g
@@ -57,7 +57,7 @@ func TestOrder(t *testing.T) {
 			"a b d c e f g",
 		},
 		{
-			"the likelier outcome first",
+			"likelier outcome first",
 			`a first: r=10
 			 r chance: b@0.25 c@0.75
 			 b first: bx=10
@@ -65,7 +65,7 @@ func TestOrder(t *testing.T) {
 			"a c b",
 		},
 		{
-			"on the best line, if a shorter way shows that there is room below it",
+			"best line continues after a shorter path to its last position",
 			`a first: b=50 c=10
 			 b second: e=-50
 			 e first: d=50
@@ -84,7 +84,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestLimits: width and depth bound the tree, the number of nodes cuts it off.
+// TestLimits checks that width, depth and the number of nodes limit the tree.
 func TestLimits(t *testing.T) {
 	start := xiangqi.Start()
 	for _, c := range []struct {
@@ -112,11 +112,11 @@ func TestLimits(t *testing.T) {
 
 func TestInvalidOptions(t *testing.T) {
 	for want, o := range map[string]Options{
-		"tree: width -1: want 1 or more":                              {Width: -1},
-		"tree: depth -2: want 1 or more":                              {Depth: -2},
-		"tree: most nodes -3: want 1 or more":                         {MaxNodes: -3},
-		"tree: 4 nodes at most: want as many as the width, 5":         {Width: 5, MaxNodes: 4},
-		"tree: 10000 nodes at most: want as many as the width, 20000": {Width: 20000},
+		"tree: width -1: want 1 or more":                            {Width: -1},
+		"tree: depth -2: want 1 or more":                            {Depth: -2},
+		"tree: maximum nodes -3: want 1 or more":                    {MaxNodes: -3},
+		"tree: maximum nodes 4: want at least the width, 5":         {Width: 5, MaxNodes: 4},
+		"tree: maximum nodes 10000: want at least the width, 20000": {Width: 20000},
 	} {
 		tree, err := Grow(t.Context(), enginetest.Ranker{}, xiangqi.Start(), o)
 		if tree != nil || err == nil || err.Error() != want {
@@ -125,7 +125,7 @@ func TestInvalidOptions(t *testing.T) {
 	}
 }
 
-// TestBanAtTheRoot: moves are banned at the root alone, and Lines is the width.
+// TestBanAtTheRoot checks that Ban applies only at the root, and that Lines is the width.
 func TestBanAtTheRoot(t *testing.T) {
 	start := xiangqi.Start()
 	ban := start.Moves()[:40]
@@ -144,11 +144,11 @@ func TestBanAtTheRoot(t *testing.T) {
 		t.Errorf("limits (-want +got):\n%s", diff)
 	}
 	if s.forgot != 3 {
-		t.Errorf("it was made to forget %d times, not before each search", s.forgot)
+		t.Errorf("Forget was called %d times, want 3", s.forgot)
 	}
 }
 
-// recorder is a Ranker that remembers what it is asked.
+// A recorder is a Ranker that records the limits of its searches.
 type recorder struct {
 	enginetest.Ranker
 	asked  []engine.Limits
@@ -167,12 +167,12 @@ const twoByTwo = `
 	b second: d=-50 e=-90
 	c second: f=-40 g=-45`
 
-// TestInterrupted: whatever ends growth, what has grown is there.
+// TestInterrupted checks that Grow returns the tree so far, whatever ends it.
 func TestInterrupted(t *testing.T) {
 	quit := errors.New("enough")
 	for _, c := range []struct {
 		cause    error
-		at       int // the search that is under way
+		at       int // the current search
 		searched int
 		want     error
 	}{
@@ -199,7 +199,7 @@ func TestInterrupted(t *testing.T) {
 			}
 		})
 	}
-	t.Run("before it begins", func(t *testing.T) {
+	t.Run("before the start", func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		cancel(quit)
 		g := parseGraph(twoByTwo)
@@ -210,7 +210,7 @@ func TestInterrupted(t *testing.T) {
 	})
 }
 
-// TestEngineFails: growth goes on where it can.
+// TestEngineFails checks that growth continues after a failed search.
 func TestEngineFails(t *testing.T) {
 	start := fmt.Errorf("graph: %w", pluginclient.ErrStart)
 	for _, c := range []struct {
@@ -221,7 +221,7 @@ func TestEngineFails(t *testing.T) {
 	}{
 		{"somewhere", "b", errBroken, "a b b c", nil},
 		{"at the root", "a", errBroken, "a a", errBroken},
-		{"and does not start again", "b", start, "a b b", start},
+		{"cannot be restarted", "b", start, "a b b", start},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := parseGraph(twoByTwo)
@@ -255,14 +255,14 @@ func TestEngineFails(t *testing.T) {
 	})
 }
 
-// fixedLines answers lines that no engine should.
+// A fixedLines always returns the same lines.
 type fixedLines []engine.Line
 
 func (n fixedLines) Search(context.Context, engine.Position, engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) { yield(n, nil) }
 }
 
-// TestInvalidLines: lines that are illegal, empty, said twice or too many are skipped.
+// TestInvalidLines checks that illegal, empty, duplicate and surplus lines are skipped.
 func TestInvalidLines(t *testing.T) {
 	g := parseGraph(`a first: b c d e`)
 	line := func(moves ...engine.Move) engine.Line { return engine.Line{Moves: moves} }
@@ -296,7 +296,7 @@ func TestFinishedGame(t *testing.T) {
 	}
 }
 
-// TestProgress: it is told after every search, and may ask for the best line.
+// TestProgress checks that Progress is called after every search, and can call Best.
 func TestProgress(t *testing.T) {
 	var got []string
 	progress := func(tree *Tree) {
@@ -320,7 +320,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// drawGraph draws a graph with circles, chance, double moves and missing scores.
+// drawGraph draws a graph with cycles, chance, double moves and missing scores.
 func drawGraph(t *rapid.T) string {
 	const names = "abcdefghij"
 	var text strings.Builder
@@ -354,7 +354,7 @@ func drawGraph(t *rapid.T) string {
 	return text.String()
 }
 
-// TestEveryGraph holds the laws of trees on games of any shape.
+// TestEveryGraph checks the invariants on random graphs.
 func TestEveryGraph(t *testing.T) { rapid.Check(t, everyGraph) }
 
 func FuzzEveryGraph(f *testing.F) { f.Fuzz(rapid.MakeFuzz(everyGraph)) }
@@ -380,7 +380,7 @@ func everyGraph(t *rapid.T) {
 	}
 	again, err := Grow(context.Background(), g, g.Start(), o)
 	if err != nil || string(allFormats(again)) != string(allFormats(tree)) {
-		t.Errorf("it grows differently a second time")
+		t.Errorf("the second tree differs")
 	}
 }
 
@@ -395,7 +395,7 @@ func allFormats(tree *Tree) []byte {
 	return []byte(b.String())
 }
 
-// TestEveryGame holds them on real games, from positions after random moves.
+// TestEveryGame checks the invariants on games, from positions after random moves.
 func TestEveryGame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		game := rapid.SampledFrom([]engine.Game{xiangqi.Rules, enginetest.Stones}).Draw(t, "game")
@@ -415,12 +415,12 @@ func TestEveryGame(t *testing.T) {
 		}
 		check(t, tree)
 		if tree.Size > o.MaxNodes {
-			t.Errorf("%d moves, at most %d were asked for", tree.Size, o.MaxNodes)
+			t.Errorf("%d moves, want at most %d", tree.Size, o.MaxNodes)
 		}
 	})
 }
 
-// BenchmarkGrow is growth alone: the answers are known from a first time.
+// BenchmarkGrow measures growth alone: search results are cached.
 func BenchmarkGrow(b *testing.B) {
 	for _, o := range []Options{{Width: 3, Depth: 4}, {Width: 3, Depth: 7}} {
 		b.Run(fmt.Sprintf("width=%d/depth=%d", o.Width, o.Depth), func(b *testing.B) {
@@ -442,7 +442,7 @@ func BenchmarkGrow(b *testing.B) {
 	}
 }
 
-// cachedRanker is a Ranker that never ranks twice.
+// A cachedRanker is a Ranker that caches its results.
 type cachedRanker map[uint64][]engine.Line
 
 func (r cachedRanker) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {

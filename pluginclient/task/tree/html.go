@@ -19,14 +19,13 @@ var pageCSS string
 //go:embed page.js
 var pageJS string
 
-// HTML writes one page that needs nothing from elsewhere, and may not load anything:
-// the tree, and next to it the position of the branch under the mouse, or of the one
-// chosen with the arrow keys. The fragment of its address chooses a node by its id, as
-// JSON numbers them: tree.html#2.1. The script draws the boards, see WriteOptions.
+// HTML writes a self-contained page that cannot load anything. It shows the tree and the position
+// of the branch under the mouse or selected by arrow keys. The fragment of its address selects a
+// node by the id in JSON: tree.html#2.1. script draws boards, see WriteOptions.
 func (t *Tree) HTML(w io.Writer, title, script string) error {
 	doc := t.document()
 	doc.Root.escape()
-	data, err := json.Marshal(doc) // it escapes <, > and &
+	data, err := json.Marshal(doc) // escapes <, > and &
 	if err != nil {
 		return err
 	}
@@ -45,7 +44,7 @@ func (t *Tree) HTML(w io.Writer, title, script string) error {
 	return err
 }
 
-// escape escapes what the engine has said: a page is for people.
+// escape makes texts from the engine printable: a page is read by people.
 func (n *jsonNode) escape() {
 	n.Text, n.Error = printable.Line(n.Text), printable.Line(n.Error)
 	for i := range n.Children {

@@ -9,45 +9,45 @@ import (
 )
 
 // JSON writes the tree as one object and a line feed. The keys come in this order, and
-// are absent where they do not apply:
+// are omitted if they do not apply:
 //
 //	game      the game's name
-//	start     the text of the position that the game began from
-//	moves     the moves played since, in the game's notation
-//	width     moves at a position, as they were asked for
-//	depth     plies, as they were asked for
-//	searched  searches that were answered
-//	failed    searches that failed
-//	open      positions within the depth that growth did not come to
-//	size      moves in the tree
+//	start     the game's first position
+//	moves     the moves played from there, in the game's notation
+//	width     requested moves per position
+//	depth     requested depth in plies
+//	searched  number of successful searches
+//	failed    number of failed searches
+//	open      number of positions within depth that were not searched
+//	size      number of moves in the tree
 //	root      the root, a node
 //
 // and of a node:
 //
 //	id        "0" of the root, "2" of its second child, "2.1" of the first child of that
-//	move      the move that leads here, in the game's notation
-//	label     the move in another notation, if one was asked for
+//	move      the move before the position, in the game's notation
+//	label     the move in the requested notation, if any
 //	rank      the engine's rank of the move, from 1
 //	odds      the probability of an outcome of chance
 //	cp, mate  the engine's score of the move
-//	value     what the tree says of the move: an object with cp or mate
-//	depth     plies that the engine searched
-//	nodes     positions that the engine visited
-//	pv        the line that the engine expects, move first
-//	line      pv in the other notation
-//	text      what the engine said beyond that
-//	position  the position after the move, its text
-//	turn      who is to move there: first, second or chance
+//	value     the backed-up score of the move: an object with cp or mate
+//	depth     depth of the engine's search
+//	nodes     nodes of the engine's search
+//	pv        the principal variation, starting with move
+//	line      pv in the requested notation
+//	text      other information from the engine
+//	position  the position after the move
+//	turn      the side to move: first, second or chance
 //	kind      searched, unsearched, failed, over, return or merged
 //	result    of a finished game: first wins, second wins or draw
-//	over      how it has ended, such as checkmate
-//	loop      true of a merged node that keeps its own score, since the other leads to it
-//	same      the id of the node with the same position: of a merged one, and of a return
+//	over      the reason of the result, such as checkmate
+//	loop      true if a merged node keeps its own score to avoid a cycle
+//	same      the id of the node with the same position, for merged and return
 //	error     why the search failed
-//	children  the nodes below, best first
+//	children  child nodes, best first
 //
 // cp, mate and value are for the side that makes the move, value at the root for the
-// side to move. A mate is counted in moves of the winner, negative for who is mated.
+// side to move. A mate is counted in moves of the winner, negative for the losing side.
 func (t *Tree) JSON(w io.Writer) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -96,7 +96,7 @@ type jsonNode struct {
 	Children []jsonNode       `json:"children,omitempty"`
 }
 
-// document returns the tree as JSON has it.
+// document returns the tree's JSON object.
 func (t *Tree) document() jsonTree {
 	start, moves := t.Root.Pos.History()
 	return jsonTree{

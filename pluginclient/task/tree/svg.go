@@ -9,8 +9,7 @@ import (
 	"qhsh/engine/printable"
 )
 
-// The measures of the drawing, in pixels. Text is monospaced, so that a label's width
-// can be told.
+// Dimensions of the drawing, in pixels. The font is monospaced, so that widths can be computed.
 const (
 	rowHeight  = 26
 	boxHeight  = 20
@@ -19,10 +18,9 @@ const (
 	margin     = 10
 )
 
-// SVG draws the tree from left to right: a column a ply, a row a leaf, a parent at the
-// height of the middle of its children. The best move of each position is drawn
-// strongly, what is merged or returns has a dashed frame. More about a move stands in
-// its tooltip.
+// SVG draws the tree from left to right: a column per ply, a row per leaf, parents centred on their
+// children. The best move of each position has a thick edge; merged and return nodes have a dashed
+// frame. Details of a move are in its tooltip.
 func (t *Tree) SVG(w io.Writer) error {
 	d := t.layout()
 	var b strings.Builder
@@ -38,12 +36,12 @@ func (t *Tree) SVG(w io.Writer) error {
 	return err
 }
 
-// layout is where the nodes of a drawing are.
+// A layout has the coordinates of a drawing.
 type layout struct {
 	width, height int
-	x             []int         // by ply, the left edges of the boxes
-	y             map[*Node]int // the middles of the boxes
-	columns       []int         // by ply, the widths of the boxes
+	x             []int         // left edges of the boxes, by ply
+	y             map[*Node]int // centres of the boxes
+	columns       []int         // widths of the boxes, by ply
 }
 
 func (t *Tree) layout() layout {
@@ -66,7 +64,7 @@ func (t *Tree) layout() layout {
 	return d
 }
 
-// place gives a node and all below it their heights.
+// place sets the y coordinates of a node and its descendants.
 func (d *layout) place(n *Node, rows *int) {
 	if len(n.Children) == 0 {
 		d.y[n] = margin + *rows*rowHeight + rowHeight/2
@@ -79,7 +77,7 @@ func (d *layout) place(n *Node, rows *int) {
 	d.y[n] = (d.y[n.Children[0]] + d.y[n.Children[len(n.Children)-1]]) / 2
 }
 
-// label returns what stands in a box.
+// label returns the text of a box.
 func (n *Node) label() string {
 	switch {
 	case n.Parent == nil:
@@ -90,7 +88,7 @@ func (n *Node) label() string {
 	return n.moveText()
 }
 
-// edges are the curves to a node's children.
+// edges draws the curves to a node's children.
 func (d *layout) edges(b *strings.Builder, n *Node) {
 	for i, child := range n.Children {
 		x1, x2 := d.x[n.ply]+d.columns[n.ply], d.x[child.ply]
@@ -103,7 +101,7 @@ func (d *layout) edges(b *strings.Builder, n *Node) {
 	}
 }
 
-// The fills of boxes.
+// Fill colours of boxes.
 const (
 	fillPlain  = "#eceff1"
 	fillOver   = "#ffe0b2"

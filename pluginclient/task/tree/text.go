@@ -40,7 +40,7 @@ func (t *Tree) Text(w io.Writer, width int) error {
 	return err
 }
 
-// formatMoves are moves for who reads the tree.
+// formatMoves formats consecutive moves for readers.
 func (o *Options) formatMoves(start engine.Position, moves []engine.Move) []string {
 	if o.Label != nil {
 		return o.Label(start, moves)
@@ -48,7 +48,7 @@ func (o *Options) formatMoves(start engine.Position, moves []engine.Move) []stri
 	return engine.FormatMoves(start, moves)
 }
 
-// Summary says how large the tree is, in a few words.
+// Summary returns the size of the tree as text.
 func (t *Tree) Summary() string {
 	text := plural(t.Searched, "position") + " searched, " + plural(t.Size, "move")
 	if t.Failed > 0 {
@@ -67,8 +67,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// text writes the lines of a node and of those below it. The prefix is the branches
-// that pass it by.
+// text writes the lines of a node and its descendants. prefix is the branches to the left.
 func (n *Node) text(b *strings.Builder, prefix string, last bool, width int) {
 	branch, below := "├── ", "│   "
 	if last {
@@ -80,7 +79,7 @@ func (n *Node) text(b *strings.Builder, prefix string, last bool, width int) {
 	}
 }
 
-// fields returns what a line says of a node.
+// fields returns the parts of a node's line.
 func (n *Node) fields() []string {
 	words := []string{n.moveText()}
 	add := func(text string) {
@@ -121,7 +120,7 @@ func truncate(line string, width int) string {
 	return line
 }
 
-// runeWidth returns a cautious guess: what may be wide counts as wide.
+// runeWidth returns a conservative guess: characters that may be wide count as wide.
 func runeWidth(r rune) int {
 	const firstWide = 0x1100 // Hangul Jamo, the first wide block; box-drawing is excepted
 	if r >= firstWide && (r < 0x2000 || r >= 0x2e80) {

@@ -1,48 +1,37 @@
-// Package tree grows a tree of hints: what an engine proposes at a position, what it
-// proposes after each of these moves, and so on. It is built on [engine.Searcher]
-// alone, so it knows no protocol and no game.
+// Package tree builds a tree of hints: an engine's moves at a position, its moves after each of
+// these, and so on. It uses only [engine.Searcher], so it works with any protocol and game.
 //
-// # Growth
+// # Search order
 //
-// [Grow] asks for Width lines at the root and makes each proposed move a [Node]. Then
-// it asks about the position after one of them, and so on, down to Depth plies: one
-// Search a position. Where chance moves next nothing is searched: every outcome is a
-// child. The sides need not alternate.
+// [Grow] requests Width lines at the root and adds a [Node] for each. It then searches the position
+// after one of the moves, and so on, down to Depth plies: one Search per position. Chance positions
+// are not searched: every outcome is a child. The sides need not alternate.
 //
-// It grows best line first. The cost of a node is the sum, over the moves that lead
-// to it, of how far each is behind the best of its siblings, in hundredths of a pawn,
-// for either side. The position that costs least is searched next, of equals the one
-// nearer to the root, then the one that the engine ranks higher. So the line that the
-// engine believes in comes first, and what is cut off, by Ctrl-C or by MaxNodes, is
-// what the players would least likely play. Siblings are compared by their values of
-// the moment: if a line turns out worse than it looked, growth goes over to another.
-// Without scores a rank counts as half a pawn. An outcome of chance costs as many
-// pawns as its odds are short of 1.
+// The tree grows best line first. The cost of a node is the sum, over the moves from the root, of
+// the difference to the best sibling in centipawns, for either side. The position with the lowest
+// cost is searched next; ties go to the one nearer to the root, then to the higher rank. So the
+// principal variation comes first, and what Ctrl-C or MaxNodes leaves out are the least likely
+// moves. Siblings are compared by their current values: if a line turns out worse than expected,
+// another one is searched. Without scores each rank costs half a pawn. An outcome of chance costs
+// as many pawns as its odds are below 1.
 //
 // # Merging
 //
-// Equal positions (Key and Turn) merge: a position is searched once, and has children
-// where it was met first. Elsewhere it is a leaf ([Merged]) with a link and the value
-// found there. A position that has occurred already on the way to it, or in the game
-// before the root, is a leaf too ([Return]), which Options.Judge scores, by default by
-// the game's rules on repetition. What comes after a merged position was judged on the
-// way by which it was met first. A merge that would make the values go round in a circle, without being a
-// return on its own way, keeps the engine's score.
+// Equal positions (Key and Turn) are merged: a position is searched once, and has children where it
+// occurred first. Other occurrences are leaves ([Merged]) that refer to that node and have its
+// value. A position that occurred earlier on its own path, or in the game before the root, is a
+// leaf too ([Return]), scored by Options.Judge, by default by the game's repetition rules. A merged
+// position's descendants were judged on the path of its first occurrence. A merge that would create
+// a cycle of values, without being a return on its own path, keeps the engine's score.
 //
 // # Values
 //
-// A node has the Score that the engine gave to its move, and a Value that is backed up
-// from its children: the best of theirs, seen from the other side if, and only if,
-// somebody else is to move. Of a chance position it is the average, weighted by the
-// odds: if every outcome wins, or every one loses, the farthest mate, else mates count
-// as 100 pawns. A mate is counted in the winner's own moves, so one more for every
-// move of the winner on the way up. If the value of any child is unknown, nothing is
-// backed up, and the Score stands. An engine that gives no scores gets a tree in the
-// order of its ranks.
-//
-// Rooms: this file has the tree; grow.go grows it, merge.go finds equal positions,
-// value.go backs up values and chooses what is searched next; format.go lists the
-// forms in which a tree is written, each in a file of its own.
+// A node has the Score that the engine gave to its move, and a Value backed up from its children:
+// the best of theirs, negated if, and only if, another side is to move. The value of a chance
+// position is the average weighted by the odds; if all outcomes win, or all lose, it is the longest
+// mate, otherwise a mate counts as 100 pawns. Mates are counted in the winner's moves, so each move
+// of the winner on the way up adds one. If a child's value is unknown, nothing is backed up and the
+// Score is kept. The tree of an engine without scores is ordered by rank.
 package tree
 
 import (
@@ -51,72 +40,72 @@ import (
 	"qhsh/engine"
 )
 
-// A Kind reports why a node is a leaf, or that it is none.
+// A Kind is the state of a node: why it is a leaf, or that it has children.
 type Kind int
 
-// The kinds.
+// The kinds of nodes. All but Searched are leaves.
 const (
-	Unsearched Kind = iota // a leaf: growth did not come to it, or goes no deeper
+	Unsearched Kind = iota // not reached yet, or at the maximum depth
 	Searched               // has children
-	Failed                 // a leaf: the search failed, see Err
-	Over                   // a leaf: the game is over
-	Return                 // a leaf: the position has occurred before
-	Merged                 // a leaf: the position stands elsewhere in the tree, see Same
+	Failed                 // the search failed, see Err
+	Over                   // the game is over
+	Return                 // the position occurred before
+	Merged                 // the position is elsewhere in the tree, see Same
 )
 
 func (k Kind) String() string {
 	return [...]string{"unsearched", "searched", "failed", "over", "return", "merged"}[k]
 }
 
-// A Tree is what Grow has made.
+// A Tree is the result of Grow.
 type Tree struct {
 	Root     *Node
-	Size     int // moves in the tree: its nodes without the root
-	Searched int // searches that were answered
-	Failed   int // searches that failed
+	Size     int // number of nodes without the root
+	Searched int // number of successful searches
+	Failed   int // number of failed searches
 	Options  Options
 }
 
-// A Node is a position of the tree and the move that leads to it. The root has no
-// move: Move, Name, Rank, Score and what the engine said are not set there.
+// A Node is a position of the tree with the move before it. The root has no move, so Move, Name,
+// Rank, Score and the engine's other results are not set.
 type Node struct {
 	Pos   engine.Position // after the move
 	Move  engine.Move
 	Name  string  // the move in the game's notation
-	Label string  // the move as Options.Label has it; empty without one
-	Rank  int     // the engine's, from 1; 0 for an outcome of chance
-	Odds  float64 // of an outcome of chance; else 0
+	Label string  // the move as formatted by Options.Label, if set
+	Rank  int     // of the engine's line, from 1; 0 for an outcome of chance
+	Odds  float64 // probability of an outcome of chance; otherwise 0
 
-	// Score is what the engine gave to the move, Value what the tree says of it. Both are
-	// for the side that makes the move; for an outcome of chance, and where chance is to
-	// move at the root, for First; at the root for the side to move. Both may be unknown.
+	// Score is the engine's score of the move, Value the score backed up from the children. Both
+	// are for the side that makes the move; for outcomes of chance, and at a root where chance
+	// moves, for First; at other roots for the side to move. Both may be unknown.
 	Score engine.Score
 	Value engine.Score
 
-	Depth int      // plies that the engine searched for Score; 0: not reported
-	Nodes int64    // positions that the engine visited up to this line; 0: not reported
-	PV    []string // the line that the engine expects, this move first, as far as it is legal
-	Line  []string // PV as Options.Label has it
-	Text  string   // what the engine said of the move beyond that
+	Depth int      // of the search for Score, in plies; 0: not reported
+	Nodes int64    // of the search up to this line; 0: not reported
+	PV    []string // principal variation from this move, up to the first illegal move
+	Line  []string // PV as formatted by Options.Label
+	Text  string   // other information from the engine
 
 	Kind     Kind
 	Err      error   // of a Failed node
 	Same     *Node   // of a Merged node, and of a Return to a position in the tree
 	Parent   *Node   // nil at the root
-	Children []*Node // best first; those of chance in the game's order
+	Children []*Node // best first; outcomes of chance in the game's order
 
 	ply      int
-	expected []engine.Move // PV, as the engine gave it
-	loop     bool          // a Merged node that takes nothing from Same
-	merged   []*Node       // Merged nodes that take their value from here
+	expected []engine.Move // the engine's line
+	loop     bool          // a Merged node that does not take Same's value, to avoid a cycle
+	merged   []*Node       // Merged nodes that take their value from this node
 	score    engine.Score
 	priority priority
 }
 
-// moveText returns the move for who reads the tree.
+// moveText returns the move as formatted for readers.
 func (n *Node) moveText() string { return cmp.Or(n.Label, n.Name) }
 
-// Path returns the nodes from the root's child to n; none for the root.
+// Path returns the nodes from the root's child to n; empty for the root.
 func (n *Node) Path() []*Node {
 	path := make([]*Node, n.ply)
 	for ; n.Parent != nil; n = n.Parent {
@@ -125,12 +114,11 @@ func (n *Node) Path() []*Node {
 	return path
 }
 
-// Best returns the line that the tree believes in: the best move at the root, the best
-// reply, and so on. It goes on through merged positions, and ends where chance moves.
-// A tree that is growing may be asked too.
+// Best returns the best line: the best move at the root, the best reply, and so on. It continues
+// through merged positions and ends where chance moves. It can be called while the tree grows.
 func (t *Tree) Best() []*Node { return t.Root.Best() }
 
-// Best returns the line that the tree believes in from the node on.
+// Best returns the best line from the node.
 func (n *Node) Best() []*Node {
 	var line []*Node
 	for {
@@ -156,7 +144,7 @@ func (t *Tree) Open() int {
 	return n
 }
 
-// firstError returns the error of the Failed node that comes first; nil if none has failed.
+// firstError returns the error of the first Failed node, or nil.
 func (t *Tree) firstError() error {
 	var first error
 	t.walk(func(node *Node) {
@@ -167,7 +155,7 @@ func (t *Tree) firstError() error {
 	return first
 }
 
-// walk visits the nodes, each before its children.
+// walk calls visit for all nodes, parents first.
 func (t *Tree) walk(visit func(*Node)) { t.Root.walk(visit) }
 
 func (n *Node) walk(visit func(*Node)) {

@@ -8,14 +8,14 @@ import (
 	"qhsh/engine"
 )
 
-// mateCentipawns is what a mate counts, in centipawns, where it has to be compared or
-// averaged with scores that are none.
+// mateCentipawns is the value of a mate when it is averaged or compared with other scores.
 const mateCentipawns = 10_000
 
-// rankCost is what a rank counts, in centipawns, where there are no scores.
+// rankCost is the cost of a rank in centipawns, without scores.
 const rankCost = 50
 
-// perspective returns the side from which a position is looked at: the one to move, or First.
+// perspective returns the side for which a position is scored: the side to move, or First if chance
+// moves.
 func perspective(t engine.Turn) engine.Turn {
 	if t == engine.Chance {
 		return engine.First
@@ -23,7 +23,7 @@ func perspective(t engine.Turn) engine.Turn {
 	return t
 }
 
-// resultScore returns what the end of a game is worth to a side.
+// resultScore returns the score of a game result for a side.
 func resultScore(r engine.Result, side engine.Turn) engine.Score {
 	switch r.Outcome {
 	case engine.Draw:
@@ -34,8 +34,8 @@ func resultScore(r engine.Result, side engine.Turn) engine.Score {
 	return engine.MateIn(0)
 }
 
-// repetitionScore returns what a position that has occurred before is worth by the rules of its
-// game: a game that would be lost or won by them counts as much as a mate, and is none.
+// repetitionScore returns the score of a repeated position by the game's rules. A win or loss by
+// the rules has the size of a mate, but is a number of centipawns.
 func repetitionScore(pos engine.Position) engine.Score {
 	a, ok := pos.(engine.Adjudicator)
 	if !ok {
@@ -50,7 +50,7 @@ func repetitionScore(pos engine.Position) engine.Score {
 	return engine.Centipawns(-mateCentipawns)
 }
 
-// scoreForMover returns what a position's worth means to the side that moved to it.
+// scoreForMover converts the score of a position to that of the move before it.
 func (n *Node) scoreForMover(worth engine.Score) engine.Score {
 	if n.Parent == nil {
 		return worth
@@ -67,8 +67,8 @@ func (n *Node) scoreForMover(worth engine.Score) engine.Score {
 
 func isWin(s engine.Score) bool { return s.Compare(engine.Centipawns(0)) > 0 }
 
-// childrenScore returns what a position is worth to its own side by its children; unknown if the
-// value of one of them is.
+// childrenScore returns the score of a position by its children, or the unknown score if a child's
+// value is unknown.
 func childrenScore(n *Node) engine.Score {
 	if len(n.Children) == 0 {
 		return engine.Score{}
@@ -107,7 +107,7 @@ func average(outcomes []*Node) engine.Score {
 	return engine.Centipawns(int(math.Round(sum)))
 }
 
-// centipawns returns a known score as a number.
+// centipawns converts a known score.
 func centipawns(s engine.Score) int {
 	if n, ok := s.Centipawns(); ok {
 		return max(-mateCentipawns, min(mateCentipawns, n))
@@ -118,13 +118,13 @@ func centipawns(s engine.Score) int {
 	return -mateCentipawns
 }
 
-// bestOf returns the child with the best value, of equals the one of the better rank; the
-// one of the best rank if the value of any is unknown.
+// bestOf returns the first child in the order of byValue.
 func bestOf(children []*Node) *Node {
 	return slices.MinFunc(children, byValue(children))
 }
 
-// byValue orders the children of one position.
+// byValue returns an order of the children of a position: by value and then rank, or only by rank
+// if a value is unknown.
 func byValue(children []*Node) func(a, b *Node) int {
 	unknown := slices.ContainsFunc(children, func(n *Node) bool { return !n.Value.Known() })
 	return func(a, b *Node) int {
@@ -141,20 +141,20 @@ func sortBestFirst(n *Node) {
 	}
 }
 
-// priority is how soon the cheapest open position below a node is due; see the package
-// comment for the cost.
+// A priority is that of the cheapest open position below a node; the package comment defines the
+// cost.
 type priority struct {
-	open bool // there is one
-	cost int  // from the node down
-	ply  int  // its own
+	open bool // there is an open position
+	cost int  // from the node to the open position
+	ply  int  // of the open position
 }
 
 func (u priority) before(v priority) bool {
 	return cmp.Or(cmp.Compare(u.cost, v.cost), cmp.Compare(u.ply, v.ply)) < 0
 }
 
-// backUp works out a node's value and urgency from its children, and then those of all
-// that take theirs from it.
+// backUp recomputes a node's value and priority from its children, and then those of all nodes that
+// depend on it.
 func backUp(n *Node) {
 	worth := childrenScore(n)
 	_, open := n.nextChild()
@@ -178,8 +178,8 @@ func (n *Node) setScore(worth engine.Score, open priority) {
 	}
 }
 
-// nextChild returns the child above the position that is due next, and the urgency of that
-// position; nil if nothing is open.
+// nextChild returns the child that leads to the next position to search, with the priority of that
+// position; nil if none is open.
 func (n *Node) nextChild() (next *Node, due priority) {
 	costs := n.costs()
 	for i, child := range n.Children {
@@ -192,7 +192,7 @@ func (n *Node) nextChild() (next *Node, due priority) {
 	return next, due
 }
 
-// costs returns how far the children are behind the best of them.
+// costs returns the difference of each child to the best.
 func (n *Node) costs() []int {
 	costs := make([]int, len(n.Children))
 	if len(costs) == 0 {
@@ -220,7 +220,7 @@ func (n *Node) costs() []int {
 	return costs
 }
 
-// nextToSearch returns the position to be searched next; nil if there is none.
+// nextToSearch returns the next position to search, or nil.
 func nextToSearch(root *Node) *Node {
 	if !root.priority.open {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// text returns a tree's text without the summary.
+// text returns a tree as text, without the summary.
 func text(t *testing.T, tree *Tree) string {
 	t.Helper()
 	var b strings.Builder
@@ -21,7 +21,6 @@ func text(t *testing.T, tree *Tree) string {
 	return body + "\n"
 }
 
-// TestValues compares whole trees.
 func TestValues(t *testing.T) {
 	for _, c := range []struct {
 		name, graph string
@@ -29,7 +28,7 @@ func TestValues(t *testing.T) {
 		want        string
 	}{
 		{
-			"the sides alternate", `
+			"alternating sides", `
 			a first: b=50 c=40
 			b second: d=-20 e=-30
 			c second: f=-45 g=-60`,
@@ -85,7 +84,7 @@ func TestValues(t *testing.T) {
             └── de  mate 2
 `,
 		}, {
-			"who moves loses by it", `
+			"moves that lose and draw", `
 			a first: b=0 c=0
 			b wins second
 			c draw`,
@@ -116,7 +115,7 @@ func TestValues(t *testing.T) {
         └── ce  +0.60
 `,
 		}, {
-			"chance cannot prevent the mate", `
+			"all outcomes lead to mate", `
 			a second: r=10
 			r chance: b@0.5 c@0.5
 			b second: d=#4
@@ -130,7 +129,7 @@ func TestValues(t *testing.T) {
         └── ce  mate -7
 `,
 		}, {
-			"nor put it off", `
+			"all outcomes lead to mate for the mover", `
 			a first: r=10
 			r chance: b@0.5 c@0.5
 			b first: d=#4
@@ -157,7 +156,7 @@ func TestValues(t *testing.T) {
     └── cf  -0.45
 `,
 		}, {
-			"without scores ranks decide", `
+			"without scores, by rank", `
 			a first: b c
 			b second: d e
 			c second: w
@@ -197,7 +196,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestMerging compares whole trees in which positions come up again.
+// TestMerging compares whole trees with repeated positions.
 func TestMerging(t *testing.T) {
 	for _, c := range []struct {
 		name, graph string
@@ -218,7 +217,7 @@ func TestMerging(t *testing.T) {
     └── cd  -0.70  engine -0.40  as after ab bd
 `,
 		}, {
-			"by different sides", `
+			"two ways, last move by different sides", `
 			a first: b=50 c=40
 			b second: d=-50
 			c first: d=40
@@ -231,7 +230,7 @@ func TestMerging(t *testing.T) {
     └── cd  +0.70  engine +0.40  as after ab bd
 `,
 		}, {
-			"first met where the tree ends, then nearer to the root", `
+			"first at the maximum depth, then nearer to the root", `
 			a first: b=50 c=10
 			b second: e=-50
 			e first: d=50
@@ -284,14 +283,14 @@ func TestMerging(t *testing.T) {
 	}
 }
 
-// shuffle is a graph in which First goes to and fro.
+// shuffle is a graph that returns to its first position.
 const shuffle = `
 	a first: b=30
 	b second: c=-30
 	c first: d=30
 	d second: a=-30`
 
-// TestJudge: it sees the history, and may leave the score to the engine.
+// TestJudge checks that Judge gets the history, and that an unknown score keeps the engine's.
 func TestJudge(t *testing.T) {
 	for _, c := range []struct{ verdict, want engine.Score }{
 		{engine.Centipawns(25), engine.Centipawns(25)},
@@ -300,7 +299,7 @@ func TestJudge(t *testing.T) {
 	} {
 		tree, _ := growJudged(t, c.verdict)
 		if tree.Root.Value != c.want {
-			t.Errorf("verdict %v: the root is worth %v, want %v", c.verdict, tree.Root.Value, c.want)
+			t.Errorf("verdict %v: root value %v, want %v", c.verdict, tree.Root.Value, c.want)
 		}
 	}
 }
@@ -320,15 +319,15 @@ func growJudged(t *testing.T, verdict engine.Score) (*Tree, *graph) {
 	return tree, g
 }
 
-// TestReturnToGameHistory: the game before the root counts.
+// TestReturnToGameHistory checks repetitions of positions before the root.
 func TestReturnToGameHistory(t *testing.T) {
 	for _, c := range []struct {
 		start string
-		moves []string // the last one is what the engine proposes
+		moves []string // the last one is the engine's
 		want  string
 	}{
 		{xiangqi.StartFEN, []string{"A0-A1", "A9-A8", "A1-A0", "A8-A9"}, "A8-A9  +0.00  engine +0.90  repeats a position of the game"},
-		// Red's rook checks perpetually: who goes on like this loses.
+		// Red's rook gives perpetual check, which loses.
 		{"4k4/9/9/9/9/9/9/9/3R5/5K3 w - - 0 1", []string{"D1-E1", "E9-D9", "E1-D1", "D9-E9"}, "D9-E9  +100.00  engine +0.90  repeats a position of the game"},
 		{"3k5/9/9/9/9/9/9/9/4R4/5K3 w - - 0 1", []string{"E1-D1", "D9-E9", "D1-E1", "E9-D9", "E1-D1"}, "E1-D1  -100.00  engine +0.90  repeats a position of the game"},
 	} {
