@@ -23,8 +23,8 @@ func checkUsage(t *testing.T, cases []usageCase) {
 // TestGameOptions: an option of a game has one value.
 func TestGameOptions(t *testing.T) {
 	checkUsage(t, []usageCase{
-		{"perft -game quoridor,size=5,size=7 1", "-game: size is given twice: one of them has to go"},
-		{"perft -game quoridor,size=5 -size 7 1", "size is given twice: one of them has to go"},
+		{"perft -game quoridor,size=5,size=7 1", "-game: size is given twice: remove one"},
+		{"perft -game quoridor,size=5 -size 7 1", "size is given twice: remove one"},
 		{"perft -game quoridor, 1", `-game: "" is not KEY=VALUE`},
 		{"board -game xiangqi,", `-game: "" is not KEY=VALUE`},
 		{"perft -game quoridor,size=5,,walls=1 1", `-game: "" is not KEY=VALUE`},

@@ -1,16 +1,16 @@
 package checkers
 
-// A Board is a state of the game without its history. It is a value: assigning it copies it. The
-// zero Board is none; [NewBoard] and [ParseBoard] make one.
+// A Board is a game position without its history. It is a value: assigning it copies it. The zero
+// Board is invalid; use [NewBoard] or [ParseBoard].
 type Board struct {
 	side    [2]Set // the pieces of each colour
-	kings   Set    // of both
+	kings   Set    // of both colours
 	key     uint64
 	turn    Colour
 	variant Variant
 }
 
-// NewBoard is the board that a game begins from.
+// NewBoard returns the board at the start of a game.
 func NewBoard(v Variant) Board {
 	b := Board{variant: v, turn: variantTable[v].firstColour}
 	b.side[Black] = 0xff | 0xf<<9
@@ -19,31 +19,30 @@ func NewBoard(v Variant) Board {
 	return b
 }
 
-// Variant is the rules that are played.
+// Variant returns the variant of the rules.
 func (b *Board) Variant() Variant { return b.variant }
 
-// Turn is whose turn it is.
+// Turn returns the colour to move.
 func (b *Board) Turn() Colour { return b.turn }
 
-// Men are a colour's men.
 func (b *Board) Men(c Colour) Set { return b.side[c] &^ b.kings }
 
-// Kings are a colour's kings.
 func (b *Board) Kings(c Colour) Set { return b.side[c] & b.kings }
 
-// Pieces are a colour's pieces.
+// Pieces returns the men and kings of a colour.
 func (b *Board) Pieces(c Colour) Set { return b.side[c] }
 
-// Empty are the squares without a piece.
+// Empty returns the empty squares.
 func (b *Board) Empty() Set { return allSquares &^ (b.side[Black] | b.side[White]) }
 
-// Key is equal for boards that are equal.
+// Key returns a hash of the board; equal boards have equal keys.
 func (b *Board) Key() uint64 { return b.key }
 
-// SamePieces reports whether the pieces stand alike, whoever's turn it is.
+// SamePieces reports whether both boards have the same pieces on the same squares. The side to move
+// is ignored.
 func (b *Board) SamePieces(other *Board) bool { return b.side == other.side && b.kings == other.kings }
 
-// With returns the board with the pieces and the turn given. Nothing is checked.
+// With returns a board with the given pieces. It is not validated.
 func With(v Variant, black, white, kings Set, turn Colour) Board {
 	b := Board{side: [2]Set{Black: black, White: white}, kings: kings, turn: turn, variant: v}
 	b.key = b.hash()
@@ -75,9 +74,9 @@ func (b *Board) Do(m Move) {
 	b.turn = c.Other()
 }
 
-// promotes reports whether a man that ends on a square with these captures becomes a king. A Russian
-// man that passed the last row has captured a piece of the row before it, and no other man has:
-// that piece can only be jumped toward the last row or away from it.
+// promotes reports whether a man that ends on a square becomes a king. A Russian man that passed
+// the last row while capturing has captured a piece on the row before it: such a piece can only be
+// jumped towards the last row or away from it, so no other man captures one.
 func (b *Board) promotes(c Colour, to Square, captured Set) bool {
 	if lastRow[c].Has(to) {
 		return true
@@ -85,16 +84,17 @@ func (b *Board) promotes(c Colour, to Square, captured Set) bool {
 	return captured&beforeLast[c] != 0 && variantTable[b.variant].promotion == promoteAndContinue
 }
 
-// IsIrreversible reports whether a move cannot be taken back: it captures, or a man moves.
+// IsIrreversible reports whether a move cannot be taken back by later moves: it captures, or moves
+// a man.
 func (b *Board) IsIrreversible(m Move) bool {
 	return m.Captured() != 0 || !b.kings.Has(m.From())
 }
 
-// The parts of the hash key.
+// Zobrist keys.
 
 const turnKey = 0x9e3779b97f4a7c15
 
-// pieceKeys are by colour, kind and square.
+// pieceKeys are indexed by colour, kind and square.
 var pieceKeys = func() (keys [2][2][35]uint64) {
 	for c := range keys {
 		for kind := range keys[c] {
@@ -113,7 +113,6 @@ func pieceKey(c Colour, king bool, s Square) uint64 {
 	return pieceKeys[c][0][s]
 }
 
-// mix is the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
 func mix(x uint64) uint64 {
 	x = (x + 1) * 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -121,7 +120,7 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// hash is the key from scratch.
+// hash computes the key from the pieces.
 func (b *Board) hash() uint64 {
 	key := mix(1<<20 | uint64(b.variant))
 	if b.turn == White {

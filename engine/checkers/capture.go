@@ -1,6 +1,6 @@
 package checkers
 
-// CanCapture reports whether the side to move has a capture, which it then must play.
+// CanCapture reports whether the side to move has a capture. It must then capture.
 func (b *Board) CanCapture() bool {
 	t := &variantTable[b.variant]
 	enemy, empty := b.side[b.turn.Other()], b.Empty()
@@ -40,25 +40,26 @@ func (b *Board) AppendCaptures(to []Move) []Move {
 	return h.moves
 }
 
-// A captureGenerator collects the captures of one board.
+// A captureGenerator generates the captures on a board.
 type captureGenerator struct {
 	board *Board
 	*variantRules
-	enemy, empty  Set // before the piece at hand has captured; it has left its square
+	enemy, empty  Set // at the start of the sequence; empty includes the moving piece's square
 	start         Square
-	startedAsKing bool // the piece at hand began as a king
+	startedAsKing bool // the moving piece was a king at the start
 	moves         []Move
-	first         int      // moves before it are not of this hunt
-	best          priority // of the moves collected
-	onSequence    func()   // called at the end of each series, if not nil
-	path          []Square // the landings so far; kept where whole is set
-	captured      []Square // the captured squares so far; likewise
+	first         int      // index of the first generated move
+	best          priority // of the moves generated so far
+	onSequence    func()   // called at the end of each sequence, if not nil
+	path          []Square // landings so far, if onSequence is set
+	captured      []Square // captured squares so far, if onSequence is set
 }
 
-// A priority orders captures where a player has no free choice: a greater one is compulsory.
+// A priority orders captures if the rules restrict the choice: only those with the highest are
+// legal.
 type priority uint32
 
-// piece collects the captures of the piece on a square.
+// piece generates the captures of the piece on a square.
 func (h *captureGenerator) piece(s Square) {
 	b := h.board
 	h.enemy = b.side[b.turn.Other()]
@@ -67,8 +68,8 @@ func (h *captureGenerator) piece(s Square) {
 	h.extend(One(s), 0, h.startedAsKing, 0)
 }
 
-// extend continues a series with a piece extend a square, and reports whether it could. The order has a
-// bit for each piece captured, the last one lowest, that is set for kings.
+// extend continues a sequence, and reports whether it could. order has one bit per captured piece,
+// the last one lowest; the bit is 1 for a king.
 func (h *captureGenerator) extend(at, captured Set, king bool, order priority) bool {
 	if king && h.flying {
 		return h.extendFlying(at, captured, order)
@@ -94,8 +95,8 @@ func (h *captureGenerator) extend(at, captured Set, king bool, order priority) b
 	return found
 }
 
-// extendFlying is on for a flying king. Where it may choose among squares to land on, and can capture on
-// from some of them, it must choose one of these.
+// extendFlying is extend for a flying king. If it can continue capturing from some of the landing
+// squares after a piece, it must choose one of these.
 func (h *captureGenerator) extendFlying(at, captured Set, order priority) bool {
 	found := false
 	for d := range direction(directions) {
@@ -131,7 +132,7 @@ func (h *captureGenerator) landFlying(victim Set, d direction, captured Set, ord
 	}
 }
 
-// land continues behind a short capture, or ends there.
+// land continues the sequence after a short capture, or ends it.
 func (h *captureGenerator) land(land, captured, victim Set, king bool, order priority) {
 	h.push(land, victim)
 	defer h.pop()
@@ -151,7 +152,7 @@ func (h *captureGenerator) land(land, captured, victim Set, king bool, order pri
 	}
 }
 
-// kingBit is the bit of a captured piece in an order.
+// kingBit returns the bit of a captured piece in order.
 func (h *captureGenerator) kingBit(victim Set) priority {
 	if victim&h.board.kings != 0 {
 		return 1
@@ -159,7 +160,7 @@ func (h *captureGenerator) kingBit(victim Set) priority {
 	return 0
 }
 
-// add collects a series that has ended, unless there are better ones, or it is there.
+// add adds a complete sequence, unless a better one or the same move has been generated.
 func (h *captureGenerator) add(end, captured Set, order priority) {
 	if h.onSequence != nil {
 		h.onSequence()
@@ -183,7 +184,7 @@ func (h *captureGenerator) add(end, captured Set, order priority) {
 	h.moves = append(h.moves, m)
 }
 
-// priority is that of a whole series: the number of pieces first.
+// priority returns the priority of a complete sequence.
 func (h *captureGenerator) priority(captured Set, order priority) priority {
 	p := priority(captured.Len()) << 24
 	if h.captureRule == mostPieces {
@@ -199,7 +200,7 @@ func (h *captureGenerator) priority(captured Set, order priority) priority {
 	return p | kings<<16 | order
 }
 
-// push and pop keep the way where somebody wants it.
+// push and pop maintain the path, if onSequence is set.
 func (h *captureGenerator) push(land, victim Set) {
 	if h.onSequence != nil {
 		h.path, h.captured = append(h.path, land.First()), append(h.captured, victim.First())
@@ -212,11 +213,11 @@ func (h *captureGenerator) pop() {
 	}
 }
 
-// A CapturePath is one way to play a capture: each square that the piece lands on, and each captured
-// square in the order of capture.
+// A CapturePath is the squares that a piece lands on in a capture, and the captured squares in
+// order.
 type CapturePath struct{ Landings, Captured []Square }
 
-// CapturePaths returns all ways to play a capture that is legal.
+// CapturePaths returns all ways to play a legal capture.
 func (b *Board) CapturePaths(m Move) (ways []CapturePath) {
 	h := captureGenerator{board: b, variantRules: &variantTable[b.variant]}
 	h.onSequence = func() {
@@ -235,8 +236,7 @@ func (b *Board) CapturePaths(m Move) (ways []CapturePath) {
 	return ways
 }
 
-// CapturePath returns one way to play a legal move; of one without a capture it is the square where the
-// move ends.
+// CapturePath returns one way to play a legal move. Without a capture it is the target square.
 func (b *Board) CapturePath(m Move) CapturePath {
 	if m.Captured() == 0 {
 		return CapturePath{Landings: []Square{m.To()}}

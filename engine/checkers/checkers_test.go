@@ -20,7 +20,7 @@ func TestConform(t *testing.T) {
 	}
 }
 
-// randomBoard is a board of few pieces with many kings, where captures are long.
+// randomBoard returns a board of few pieces with many kings, where captures are long.
 func randomBoard(t *rapid.T, v Variant) Board {
 	var black, white, kings Set
 	for i := range 32 {
@@ -183,13 +183,13 @@ position "W:W1:W2": white is given twice
 position "W:W21,21:B1": white: two pieces on square 21
 position "W:W33:B1": white: square "33": want 1 to 32
 position "W:W4:B5": white: a man on square 4, where men are crowned
-position "W:W21:B1-13": black has 13 pieces: want up to 12
+position "W:W21:B1-13": black has 13 pieces: at most 12 are allowed
 position "W:Wa2:B1": white: a2 is a light square
-position "W:W9-21:B": white has 13 pieces: want up to 12
+position "W:W9-21:B": white has 13 pieces: at most 12 are allowed
 move "": want squares such as 11-15, 15x22 or c3-d4 true
 move "11": want squares such as 11-15, 15x22 or c3-d4 true
 move "11-33": want squares such as 11-15, 15x22 or c3-d4 true
-move "11-20": illegal move: no piece moves so false
+move "11-20": illegal move: the piece does not move like that false
 move "15-18": illegal move: the first square is empty false
 move "21-17": illegal move: it is black's turn false
 move "11-7": illegal move: the last square is not empty false

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// Diagram is the board with algebraic coordinates, lines ended by line feeds: b and w are men, B
-// and W kings, and a period is an empty dark square. White is below, or above if flip is set.
+// Diagram draws the board as lines of text with algebraic coordinates: b and w are men, B and W
+// kings, and a period is an empty dark square. White is at the bottom, or at the top if flip is
+// set.
 func (b *Board) Diagram(flip bool) string {
 	var s strings.Builder
 	for i := range 8 {
@@ -32,7 +33,7 @@ func (b *Board) Diagram(flip bool) string {
 	return s.String() + "   " + files + "\n"
 }
 
-// letter is what a diagram has at a column and a row.
+// letter returns the character of a diagram at a column and a row.
 func (b *Board) letter(x, y int) byte {
 	s, dark := SquareXY(x, y)
 	if !dark {

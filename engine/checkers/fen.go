@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// String is the board's FEN: the side to move, White's squares and Black's in the numbers of the
-// variant, with a K before kings:
+// String returns the board's FEN: the side to move, then the squares of White and of Black in the
+// variant's numbering, with a K before kings:
 //
 //	W:W21,22,K5:B1,2,3
 func (b *Board) String() string {
 	return strings.ToUpper(b.turn.String()[:1]) + ":W" + b.list(White) + ":B" + b.list(Black)
 }
 
-// list is a colour's squares in the order of their numbers.
+// list returns the squares of a colour, sorted by number.
 func (b *Board) list(c Colour) string {
 	var names []string
 	for n := 1; n <= 32; n++ {
@@ -31,12 +31,12 @@ func (b *Board) list(c Colour) string {
 	return strings.Join(names, ",")
 }
 
-// maxPieces is how many pieces a side has at the start.
+// maxPieces is the number of pieces of a side at the start.
 const maxPieces = 12
 
-// ParseBoard reads a FEN. The order of the two sides is free, squares may be ranges such as 1-12
-// or algebraic names, and a period may stand at the end. The error names the place that is wrong.
-// Men may stand where men are crowned, as in a FEN that CheckerBoard asks all engines about.
+// ParseBoard parses a FEN. The two sides may come in any order, squares may be ranges such as 1-12
+// or algebraic names, and a period may end the text. The error names the invalid part. Men may be
+// on their last row, because CheckerBoard sends such FENs to engines.
 func ParseBoard(v Variant, text string) (Board, error) {
 	parts := strings.Split(strings.TrimSuffix(strings.TrimSpace(text), "."), ":")
 	if len(parts) != 3 {
@@ -66,7 +66,7 @@ func parseColour(text string) (Colour, error) {
 	return 0, fmt.Errorf("%s: want W or B", quote(text))
 }
 
-// checkPromotion is the error of a man that stands where men are crowned.
+// checkPromotion returns an error if a man is on its last row.
 func (b *Board) checkPromotion() error {
 	for _, c := range [...]Colour{Black, White} {
 		if men := b.Men(c) & lastRow[c]; men != 0 {
@@ -76,7 +76,6 @@ func (b *Board) checkPromotion() error {
 	return nil
 }
 
-// A fenParser collects the pieces of a FEN.
 type fenParser struct {
 	variant Variant
 	pieces  [2]Set
@@ -84,7 +83,7 @@ type fenParser struct {
 	seen    [2]bool
 }
 
-// parseSide reads a list of squares behind its colour.
+// parseSide parses a colour and its list of squares.
 func (r *fenParser) parseSide(part string) error {
 	c, err := parseColour(part[:min(1, len(part))])
 	if err != nil {
@@ -103,12 +102,12 @@ func (r *fenParser) parseSide(part string) error {
 		}
 	}
 	if n := r.pieces[c].Len(); n > maxPieces {
-		return fmt.Errorf("%v has %d pieces: want up to %d", c, n, maxPieces)
+		return fmt.Errorf("%v has %d pieces: at most %d are allowed", c, n, maxPieces)
 	}
 	return nil
 }
 
-// parseItem reads a square or a range of squares, with a K for kings.
+// parseItem parses a square or a range of squares, with a K for kings.
 func (r *fenParser) parseItem(c Colour, item string) error {
 	squares, king := item, false
 	if strings.HasPrefix(item, "K") || strings.HasPrefix(item, "k") {

@@ -1,7 +1,7 @@
 package checkers
 
-// Steps are the squares that are a step of any of the pieces of a set away, in the directions in
-// which men of a colour go.
+// Steps returns the squares that men of a colour on the squares of the set can step to on an empty
+// board.
 func (b Set) Steps(c Colour) Set {
 	if c == Black {
 		return (b<<4 | b<<5) & allSquares
@@ -9,17 +9,18 @@ func (b Set) Steps(c Colour) Set {
 	return (b>>4 | b>>5) & allSquares
 }
 
-// Neighbours are the squares that are a step away.
+// Neighbours returns the squares that kings on the squares of the set can step to on an empty
+// board.
 func (b Set) Neighbours() Set { return b.Steps(Black) | b.Steps(White) }
 
-// Threatened reports whether the side that is not to move could capture if it were.
+// Threatened reports whether the side that is not to move could capture if it were to move.
 func (b *Board) Threatened() bool {
 	other := *b
 	other.turn = b.turn.Other()
 	return other.CanCapture()
 }
 
-// RelativeRow is how many rows a square is away from a colour's own back row, from 0.
+// RelativeRow returns the distance of a square from a colour's back row.
 func (s Square) RelativeRow(c Colour) int {
 	if c == Black {
 		return s.index() / 4
@@ -27,8 +28,8 @@ func (s Square) RelativeRow(c Colour) int {
 	return 7 - s.index()/4
 }
 
-// RelativeIndex is the number of a square, from 0 to 31, as a colour's player sees it: 0 is on the right of
-// the own back row for both.
+// RelativeIndex returns the number of a square, from 0 to 31, from a colour's point of view: 0 is
+// on the right of its own back row.
 func (s Square) RelativeIndex(c Colour) int {
 	if c == Black {
 		return s.index()

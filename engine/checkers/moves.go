@@ -1,7 +1,7 @@
 package checkers
 
-// A Move is where a piece starts, where it ends and what it captures. As an engine.Move it is
-// opaque. The zero Move is none.
+// A Move is the start, the end and the captured squares of a move. As an engine.Move it is opaque.
+// The zero Move is invalid.
 type Move uint64
 
 const (
@@ -9,21 +9,21 @@ const (
 	captureShift = 12
 )
 
-// NewMove makes a move. Nothing is checked.
+// NewMove returns a move. It is not validated.
 func NewMove(from, to Square, captured Set) Move {
 	return Move(from) | Move(to)<<toShift | Move(captured)<<captureShift
 }
 
-// From is where the piece starts.
+// From returns the start of the move.
 func (m Move) From() Square { return Square(m & 63) }
 
-// To is where it ends, which may be where it started.
+// To returns the end of the move, which can be its start.
 func (m Move) To() Square { return Square(m >> toShift & 63) }
 
-// Captured are the squares that it captures.
+// Captured returns the captured squares.
 func (m Move) Captured() Set { return Set(m >> captureShift) }
 
-// AppendMoves appends the legal moves of the side to move: the captures if there are any.
+// AppendMoves appends the legal moves of the side to move: only captures if there are any.
 func (b *Board) AppendMoves(to []Move) []Move {
 	n := len(to)
 	if to = b.AppendCaptures(to); len(to) > n {
@@ -32,7 +32,7 @@ func (b *Board) AppendMoves(to []Move) []Move {
 	return b.AppendQuiet(to)
 }
 
-// AppendQuiet appends the moves of a side that has no capture.
+// AppendQuiet appends the moves of a side that has no captures.
 func (b *Board) AppendQuiet(to []Move) []Move {
 	empty := b.Empty()
 	men := b.Men(b.turn)

@@ -9,19 +9,19 @@ import (
 	"qhsh/engine"
 )
 
-// ErrMalformed is wrapped by the errors of text that is no move at all.
+// ErrMalformed is wrapped by the error of a text that is not a move.
 var ErrMalformed = engine.Malformed("want squares such as 11-15, 15x22 or c3-d4")
 
-// ErrIllegal is wrapped by the errors of moves that the rules forbid.
+// ErrIllegal is wrapped by the error of an illegal move.
 var ErrIllegal = errors.New("illegal move")
 
-// Format writes a legal move as PDN does: "11-15", "15x22", and with every landing between,
-// "15x22x31", where another capture has the same ends.
+// Format formats a legal move as in PDN: "11-15", "15x22". If another capture has the same ends,
+// all landings are included: "15x22x31".
 func (b *Board) Format(m Move) string {
 	return b.format(m, func(s Square) string { return fmt.Sprint(b.variant.Number(s)) }, "x")
 }
 
-// FormatAlgebraic writes a legal move with algebraic names: "c3-d4", "c3:e5".
+// FormatAlgebraic formats a legal move with algebraic names: "c3-d4", "c3:e5".
 func (b *Board) FormatAlgebraic(m Move) string { return b.format(m, Square.Algebraic, ":") }
 
 func (b *Board) format(m Move, name func(Square) string, capture string) string {
@@ -38,7 +38,7 @@ func (b *Board) format(m Move, name func(Square) string, capture string) string 
 	return text + capture + name(m.To())
 }
 
-// ambiguous reports whether another capture has the same ends.
+// ambiguous reports whether another capture has the same start and end.
 func (b *Board) ambiguous(m Move) bool {
 	var room [64]Move
 	return slices.ContainsFunc(b.AppendCaptures(room[:0]), func(other Move) bool {
@@ -46,8 +46,8 @@ func (b *Board) ambiguous(m Move) bool {
 	})
 }
 
-// ParseMove reads a legal move: squares with -, x or : between them, in the variant's numbers or
-// with algebraic names. Of a capture any landings between may be given.
+// ParseMove parses a legal move: squares separated by -, x or :, in the variant's numbers or
+// algebraic names. A capture may include any of its landings.
 func (b *Board) ParseMove(text string) (Move, error) {
 	squares, err := b.variant.splitMove(text)
 	if err != nil {
@@ -73,12 +73,12 @@ func (b *Board) ParseMove(text string) (Move, error) {
 		return fits[0], nil
 	}
 	if len(fits) > 1 {
-		return 0, fmt.Errorf("move %s: %w: several captures have these ends: write %s", quote(text), ErrIllegal, b.alternatives(fits))
+		return 0, fmt.Errorf("move %s: %w: ambiguous capture: use %s", quote(text), ErrIllegal, b.alternatives(fits))
 	}
 	return 0, fmt.Errorf("move %s: %w: %s", quote(text), ErrIllegal, b.illegalReason(squares[0], squares[len(squares)-1]))
 }
 
-// alternatives are moves for a person to choose from.
+// alternatives formats moves for an error message.
 func (b *Board) alternatives(moves []Move) string {
 	names := make([]string, len(moves))
 	for i, m := range moves {
@@ -87,7 +87,7 @@ func (b *Board) alternatives(moves []Move) string {
 	return strings.Join(names, " or ")
 }
 
-// splitMove is the squares of a move, at least two.
+// splitMove parses the squares of a move, at least two.
 func (v Variant) splitMove(text string) ([]Square, error) {
 	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("-x:X*", r) })
 	if len(words) == 1 && len(text) == 4 {
@@ -107,16 +107,17 @@ func (v Variant) splitMove(text string) ([]Square, error) {
 	return squares, nil
 }
 
-// A landingMatch is how squares agree with the landings of a move.
+// A landingMatch is how well squares match the landings of a move.
 type landingMatch int
 
 const (
 	noMatch      landingMatch = iota
-	partialMatch              // they are some of a way's
-	fullMatch                 // they are all of a way's
+	partialMatch              // some landings of a path
+	fullMatch                 // all landings of a path
 )
 
-// matchLandings compares squares, of which the last is where the move ends, with the ways of a move.
+// matchLandings compares squares, the last of which is the end of the move, with the paths of a
+// move.
 func (b *Board) matchLandings(m Move, squares []Square) landingMatch {
 	if m.Captured() == 0 {
 		if len(squares) == 1 {
@@ -139,7 +140,7 @@ func (b *Board) matchLandings(m Move, squares []Square) landingMatch {
 	return found
 }
 
-// isSubsequence reports whether squares come in this order among others.
+// isSubsequence reports whether squares occur in this order among others.
 func isSubsequence(squares, others []Square) bool {
 	for _, s := range others {
 		if len(squares) > 0 && squares[0] == s {
@@ -149,7 +150,7 @@ func isSubsequence(squares, others []Square) bool {
 	return len(squares) == 0
 }
 
-// illegalReason says what is wrong with a move that is not legal.
+// illegalReason returns why a move is illegal.
 func (b *Board) illegalReason(from, to Square) string {
 	switch {
 	case !(b.side[Black] | b.side[White]).Has(from):
@@ -159,7 +160,7 @@ func (b *Board) illegalReason(from, to Square) string {
 	case (b.side[Black]|b.side[White])&^One(from)&One(to) != 0:
 		return "the last square is not empty"
 	case b.CanCapture():
-		return "this is no capture that the rules allow, and a capture is compulsory"
+		return "not a legal capture, and a capture is compulsory"
 	}
-	return "no piece moves so"
+	return "the piece does not move like that"
 }

@@ -7,17 +7,17 @@ import (
 	"sync/atomic"
 )
 
-// Perft is the number of sequences of depth legal moves. A game that is over has none.
+// Perft returns the number of sequences of depth legal moves. A finished game has none.
 func Perft(b *Board, depth int) int64 {
 	return new(perft).count(b, depth, new(atomic.Bool))
 }
 
-// perft has room for the moves of every ply.
+// A perft has buffers for the moves of each ply.
 type perft struct{ plies [][]Move }
 
-// count counts until it is stopped, after which its count means nothing.
+// count counts until stop is set; its result is then invalid.
 func (p *perft) count(b *Board, depth int, stop *atomic.Bool) int64 {
-	const look = 5 // plies above the leaves, some milliseconds, to look for a stop at
+	const look = 5 // check stop this many plies above the leaves, every few milliseconds
 	switch {
 	case depth <= 0:
 		return 1
@@ -40,16 +40,14 @@ func (p *perft) count(b *Board, depth int, stop *atomic.Bool) int64 {
 	return nodes
 }
 
-// A Branch is a move and how many of the sequences that Perft counts begin with it.
+// A Branch is a move and the number of Perft's sequences that begin with it.
 type Branch struct {
 	Move  Move
 	Nodes int64
 }
 
-// Divide is Perft for each legal move of a position, in their usual order. The moves are
-// shared out among as many goroutines as jobs says, at least one. The depth includes the move
-// itself and is at least 1. The error is that of a wrong depth, or wraps the cause of the
-// context's end.
+// Divide returns the perft of each legal move of a position. depth includes the move itself and
+// must be at least 1. jobs is the number of goroutines. If ctx ends, the error wraps its cause.
 func Divide(ctx context.Context, p *Position, depth, jobs int) ([]Branch, error) {
 	if depth < 1 {
 		return nil, fmt.Errorf("perft depth %d: want 1 or more", depth)

@@ -7,13 +7,13 @@ import (
 	"qhsh/engine"
 )
 
-// A Position is a board and the moves that led to it, immutable.
+// A Position is an immutable board with the moves that led to it.
 type Position struct {
 	board      Board
 	previous   *Position // nil at the start
-	last       Move      // that led here from before
+	last       Move      // from previous
 	plies      int
-	quietPlies int // plies since the last that cannot be taken back
+	quietPlies int // plies since the last irreversible move
 }
 
 var (
@@ -23,28 +23,28 @@ var (
 	_ engine.MoveAppender = (*Position)(nil)
 )
 
-// NewPosition is a board as the start of a game.
+// NewPosition returns the start of a game with a board.
 func NewPosition(b Board) *Position { return &Position{board: b} }
 
-// Board is a copy of the board.
+// Board returns a copy of the board.
 func (p *Position) Board() Board { return p.board }
 
-// Previous is the position before the last move, and that move; nil at the start.
+// Previous returns the position before the last move, and that move; nil at the start.
 func (p *Position) Previous() (*Position, Move) { return p.previous, p.last }
 
-// QuietPlies is the number of moves since the last that cannot be taken back.
+// QuietPlies returns the number of plies since the last irreversible move.
 func (p *Position) QuietPlies() int { return p.quietPlies }
 
-// Game is the game in its variant.
+// Game returns the Rules of the variant.
 func (p *Position) Game() engine.Game { return Rules{p.board.variant} }
 
-// Turn is the side to move.
+// Turn returns the side to move.
 func (p *Position) Turn() engine.Turn { return p.board.variant.Turn(p.board.turn) }
 
-// Moves are the legal moves of the side to move.
+// Moves returns the legal moves.
 func (p *Position) Moves() []engine.Move { return p.AppendMovesTo(nil) }
 
-// AppendMovesTo appends Moves.
+// AppendMovesTo appends the legal moves to dst.
 func (p *Position) AppendMovesTo(dst []engine.Move) []engine.Move {
 	var room [64]Move
 	moves := p.board.AppendMoves(room[:0])
@@ -64,7 +64,7 @@ func (p *Position) Play(m engine.Move) (engine.Position, error) {
 	return next, nil
 }
 
-// Do is Play for those who know the game.
+// Do is Play with the types of this package.
 func (p *Position) Do(m Move) (*Position, error) {
 	var room [64]Move
 	if !slices.Contains(p.board.AppendMoves(room[:0]), m) {
@@ -79,7 +79,7 @@ func (p *Position) Do(m Move) (*Position, error) {
 	return next, nil
 }
 
-// Result is a loss for a side without a move.
+// Result reports a loss of the side to move if it has no move.
 func (p *Position) Result() engine.Result {
 	if p.board.CanMove() {
 		return engine.Result{}
@@ -91,8 +91,8 @@ func (p *Position) Result() engine.Result {
 	return engine.Result{Outcome: engine.Win(p.Turn().Other()), Reason: reason}
 }
 
-// Adjudicate is Result, and a draw when a position stands for the third time, or when there has
-// been no capture, no promotion and no move of a man for as long as the variant allows.
+// Adjudicate is Result, but also reports a draw on the third occurrence of a position, and if there
+// was no capture, promotion or move of a man for as long as the variant allows.
 func (p *Position) Adjudicate() engine.Result {
 	if result := p.Result(); result.Over() {
 		return result
@@ -107,7 +107,7 @@ func (p *Position) Adjudicate() engine.Result {
 	return engine.Result{}
 }
 
-// Repetition is a draw if the position has stood before.
+// Repetition reports a draw if the position has occurred before.
 func (p *Position) Repetition() engine.Result {
 	if p.Occurrences() > 1 {
 		return engine.Result{Outcome: engine.Draw, Reason: "repetition"}
@@ -115,7 +115,7 @@ func (p *Position) Repetition() engine.Result {
 	return engine.Result{}
 }
 
-// Occurrences is how often the position has stood, now included.
+// Occurrences returns how often the position has occurred, including now.
 func (p *Position) Occurrences() int {
 	times := 1
 	q := p
@@ -127,16 +127,16 @@ func (p *Position) Occurrences() int {
 	return times
 }
 
-// Format writes a legal move in numbers; see [Board.Format].
+// Format formats a legal move in numbers; see [Board.Format].
 func (p *Position) Format(m engine.Move) string { return p.board.Format(Move(m)) }
 
-// Parse reads a legal move; see [Board.ParseMove].
+// Parse parses a legal move; see [Board.ParseMove].
 func (p *Position) Parse(text string) (engine.Move, error) {
 	m, err := p.board.ParseMove(text)
 	return engine.Move(m), err
 }
 
-// History is where the game started and the moves played since.
+// History returns the start of the game and the moves since.
 func (p *Position) History() (engine.Position, []engine.Move) {
 	moves := make([]engine.Move, 0, p.plies)
 	for p.previous != nil {
@@ -147,7 +147,7 @@ func (p *Position) History() (engine.Position, []engine.Move) {
 	return p, moves
 }
 
-// Undo is the position before the last move, and that move.
+// Undo returns the position before the last move, and that move.
 func (p *Position) Undo() (engine.Position, engine.Move) {
 	if p.previous == nil {
 		return nil, engine.NoMove
@@ -155,8 +155,8 @@ func (p *Position) Undo() (engine.Position, engine.Move) {
 	return p.previous, engine.Move(p.last)
 }
 
-// Key is equal for equal boards.
+// Key returns a hash of the board; see [Board.Key].
 func (p *Position) Key() uint64 { return p.board.key }
 
-// String is the FEN; see [Board.String].
+// String returns the FEN; see [Board.String].
 func (p *Position) String() string { return p.board.String() }

@@ -2,8 +2,8 @@ package checkers
 
 import "math/rand/v2"
 
-// Samples are the start of a game and ten positions of games by chance, which never change: what
-// engines and move generators are measured by.
+// Samples returns the start position and ten positions of random games. They never change, because
+// engines and move generators are measured by them.
 func Samples(v Variant) []*Position {
 	const games = 10
 	positions := []*Position{NewPosition(NewBoard(v))}

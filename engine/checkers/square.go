@@ -7,25 +7,25 @@ import (
 	"strings"
 )
 
-// A Square is one of the 32 dark squares. Whatever the variant, it is the place of its bit in a
-// Set: the squares of English numbering in their order, with a gap after every eighth.
+// A Square is one of the 32 dark squares, as the index of its bit in a Set: the order is that of
+// English numbering, with a gap after every eighth square.
 type Square uint8
 
-// squareAt is the square of a place from 0 to 31, English numbering less one.
+// squareAt returns the square of an index from 0 to 31, which is the English number minus one.
 func squareAt(i int) Square { return Square(i + i/8) }
 
-// index is English numbering less one.
+// index returns the English number minus one.
 func (s Square) index() int { return int(s) - int(s)/9 }
 
-// XY is the column and the row of a square as the CheckerBoard API counts them: (0, 0) is at
-// Black's end of the board.
+// XY returns the column and row as in the CheckerBoard API: (0, 0) is at Black's end of the board.
 func (s Square) XY() (x, y int) {
 	i := s.index()
 	y = i / 4
 	return 2*(3-i%4) + y%2, y
 }
 
-// SquareXY is the square at a column and a row; false for a light square and outside the board.
+// SquareXY returns the square at a column and row. ok is false for a light square and outside the
+// board.
 func SquareXY(x, y int) (Square, bool) {
 	if x < 0 || x > 7 || y < 0 || y > 7 || (x+y)%2 != 0 {
 		return 0, false
@@ -33,7 +33,7 @@ func SquareXY(x, y int) (Square, bool) {
 	return squareAt(4*y + 3 - x/2), true
 }
 
-// Number is the square's number in a variant, from 1 to 32.
+// Number returns the number of a square in the variant, from 1 to 32.
 func (v Variant) Number(s Square) int {
 	i := s.index()
 	switch v {
@@ -45,7 +45,7 @@ func (v Variant) Number(s Square) int {
 	return i + 1
 }
 
-// Square is the square of a number from 1 to 32.
+// Square returns the square with a number from 1 to 32.
 func (v Variant) Square(number int) (Square, bool) {
 	if number < 1 || number > 32 {
 		return 0, false
@@ -60,13 +60,13 @@ func (v Variant) Square(number int) (Square, bool) {
 	return squareAt(i), true
 }
 
-// Algebraic is the square's name as Russian and Brazilian players write it, such as "c3".
+// Algebraic returns the square's name in Russian and Brazilian notation, such as "c3".
 func (s Square) Algebraic() string {
 	x, y := s.XY()
 	return string([]byte{byte('a' + 7 - x), byte('8' - y)})
 }
 
-// ParseSquare reads a square's number in a variant, or its algebraic name.
+// ParseSquare parses a square's number in the variant, or its algebraic name.
 func (v Variant) ParseSquare(text string) (Square, error) {
 	if len(text) == 2 && text[1] >= '1' && text[1] <= '8' {
 		if file := text[0] | 0x20; file >= 'a' && file <= 'h' {
@@ -87,28 +87,27 @@ func (v Variant) ParseSquare(text string) (Square, error) {
 // A Set is a set of squares.
 type Set uint64
 
-// allSquares are the bits that are squares.
+// allSquares has a bit for each square of the board.
 const allSquares Set = 0xff | 0xff<<9 | 0xff<<18 | 0xff<<27
 
-// lastRow is where men of a colour are crowned, and beforeLast the row before it.
+// lastRow is the row where men of a colour are promoted, and beforeLast the row before it.
 var (
 	lastRow    = [2]Set{Black: 0xf << 31, White: 0xf}
 	beforeLast = [2]Set{Black: 0xf << 27, White: 0xf << 4}
 )
 
-// One is the set of one square.
+// One returns the set with one square.
 func One(s Square) Set { return 1 << s }
 
-// Has reports whether a square is in the set.
 func (b Set) Has(s Square) bool { return b>>s&1 != 0 }
 
-// Len is the number of squares.
+// Len returns the number of squares.
 func (b Set) Len() int { return bits.OnesCount64(uint64(b)) }
 
-// First is the lowest square of a set that is not empty.
+// First returns the lowest square; the set must not be empty.
 func (b Set) First() Square { return Square(bits.TrailingZeros64(uint64(b))) }
 
-// Squares are those of the set, from the lowest.
+// Squares returns the squares of the set in ascending order.
 func (b Set) Squares() []Square {
 	all := make([]Square, 0, b.Len())
 	for ; b != 0; b &= b - 1 {
@@ -117,16 +116,16 @@ func (b Set) Squares() []Square {
 	return all
 }
 
-// A direction is a diagonal step. Black's men go in the first two, White's in the others.
+// A direction is a diagonal step. Black's men move in the first two, White's in the others.
 type direction uint8
 
 const directions = 4
 
-// forward are the directions of a colour's men, as a range.
+// forward has the range of directions of a colour's men.
 var forward = [2]struct{ from, to direction }{Black: {0, 2}, White: {2, 4}}
 
-// step moves all squares of a set in a direction; what leaves the board may be bits that are no
-// squares.
+// step moves all squares of a set in a direction. Squares that leave the board may become bits that
+// are not squares.
 func (b Set) step(d direction) Set {
 	switch d {
 	case 0:
@@ -139,10 +138,10 @@ func (b Set) step(d direction) Set {
 	return b >> 5
 }
 
-// back is the opposite direction.
+// back returns the opposite direction.
 func (d direction) back() direction { return d ^ 2 }
 
-// maxQuote is how many bytes of wrong input an error repeats.
+// maxQuote is the maximum number of bytes of input quoted in an error.
 const maxQuote = 40
 
 func quote(text string) string {

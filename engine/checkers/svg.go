@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// A SVGOptions says how a board is drawn as a picture. The zero SVGOptions has nothing but the board.
+// SVGOptions configure SVG. The zero value draws only the board and the pieces.
 type SVGOptions struct {
 	Flip   bool        // Black is at the bottom
-	Last   []Square    // are filled
+	Last   []Square    // highlighted squares
 	Arrows [][2]Square // from, to
-	Marks  []Square    // have a dot
-	Width  int         // in pixels; 0: whatever there is room for
+	Marks  []Square    // squares with a dot
+	Width  int         // in pixels; 0: no fixed size
 }
 
-// The measures of a picture: 8 squares and a margin on all sides.
+// Sizes in SVG units: 8 squares and a margin on all sides.
 const (
 	cell      = 50
 	margin    = 20
 	boardSize = 8*cell + 2*margin
 )
 
-// SVG is the board as a picture that needs nothing from elsewhere: kings have a ring.
+// SVG draws the board as a self-contained SVG image. Kings have a ring.
 func (b *Board) SVG(p SVGOptions) string {
 	var s strings.Builder
 	size := ""
@@ -44,7 +44,7 @@ func (b *Board) SVG(p SVGOptions) string {
 	return s.String()
 }
 
-// middle is where a square's middle is drawn.
+// middle returns the centre of a square.
 func (p SVGOptions) middle(s Square) (x, y int) {
 	x, y = s.XY()
 	if p.Flip {
@@ -70,7 +70,7 @@ func (p SVGOptions) squares(s *strings.Builder) {
 	}
 }
 
-// names writes the files below the board and the ranks beside it.
+// names draws the files below the board and the ranks beside it.
 func (p SVGOptions) names(s *strings.Builder) {
 	s.WriteString(`<g font-family="sans-serif" font-size="12" text-anchor="middle" fill="#4a3820">` + "\n")
 	for i := range 8 {
@@ -100,7 +100,7 @@ func (p SVGOptions) pieces(s *strings.Builder, b *Board) {
 	}
 }
 
-// arrow draws a line with a head of two strokes.
+// arrow draws a line with an arrowhead.
 func (p SVGOptions) arrow(s *strings.Builder, from, to Square) {
 	x1, y1 := p.middle(from)
 	x2, y2 := p.middle(to)

@@ -17,40 +17,40 @@ const (
 	Spanish
 	Russian
 	Brazilian
-	numVariants // how many there are
+	numVariants
 )
 
-// variantRules is how a variant differs from the others.
+// variantRules are the rules in which variants differ.
 type variantRules struct {
 	name        string
-	gameType    int    // of PDN and of CheckerBoard
-	firstColour Colour // who begins
+	gameType    int    // in PDN and CheckerBoard
+	firstColour Colour // moves first
 	flying      bool   // kings move and capture any distance
 	backward    bool   // men capture backward
 	kingImmune  bool   // men do not capture kings
 	captureRule captureRule
 	promotion   promotion
-	quietPlies  int // without a capture, a promotion or a move of a man, after which the game is drawn
+	quietPlies  int // plies without a capture, promotion or move of a man after which the game is drawn
 	algebraic   bool
 }
 
-// A captureRule is which of several captures a player may choose.
+// A captureRule restricts which captures a player may choose.
 type captureRule uint8
 
 const (
-	anyCapture      captureRule = iota // all of them
-	mostPieces                         // those of the most pieces
-	mostThenKings                      // and of them, those of the most kings
-	italianPriority                    // and before that with a king, and after that meeting a king first
+	anyCapture      captureRule = iota // any
+	mostPieces                         // one of the most pieces
+	mostThenKings                      // and of these, one of the most kings
+	italianPriority                    // most pieces, then with a king, then most kings, then a king earliest
 )
 
-// A promotion is what becomes of a man that reaches the last row while capturing.
+// A promotion is what happens to a man that reaches the last row while capturing.
 type promotion uint8
 
 const (
 	promoteAndStop     promotion = iota
-	promoteAndContinue           // it continues as a king
-	promoteAtEnd                 // it continues as a man, and is crowned only if it ends there
+	promoteAndContinue           // it becomes a king and continues capturing
+	promoteAtEnd                 // it continues as a man, and is promoted only if it ends there
 )
 
 // The limits on quiet plies: the 40-move rule of the American Checker Federation, which Italy has,
@@ -75,20 +75,20 @@ func VariantNames() []string {
 	return names
 }
 
-// String is the variant's name in lower case.
+// String returns the variant's name in lower case.
 func (v Variant) String() string { return variantTable[v].name }
 
 func (v Variant) title() string {
 	return strings.ToUpper(variantTable[v].name[:1]) + variantTable[v].name[1:]
 }
 
-// GameType is the number of the variant in PDN's tag GameType and in the CheckerBoard API.
+// GameType returns the variant's number in PDN's tag GameType and in the CheckerBoard API.
 func (v Variant) GameType() int { return variantTable[v].gameType }
 
-// Flying reports whether kings move and capture any distance.
+// Flying reports whether kings move and capture over any distance.
 func (v Variant) Flying() bool { return variantTable[v].flying }
 
-// ParseVariant reads a variant's name in any case.
+// ParseVariant parses a variant's name in any case.
 func ParseVariant(name string) (Variant, error) {
 	for _, v := range Variants() {
 		if strings.EqualFold(v.String(), name) {
@@ -98,7 +98,7 @@ func ParseVariant(name string) (Variant, error) {
 	return 0, fmt.Errorf("unknown variant %s: want %s", quote(name), strings.Join(VariantNames(), ", "))
 }
 
-// VariantOf returns the variant of a GameType.
+// VariantOf returns the variant with a GameType.
 func VariantOf(gameType int) (Variant, error) {
 	for _, v := range Variants() {
 		if v.GameType() == gameType {
@@ -118,13 +118,13 @@ const (
 	White
 )
 
-// Other is the other colour.
+// Other returns the other colour.
 func (c Colour) Other() Colour { return c ^ 1 }
 
-// String is "black" or "white".
+// String returns "black" or "white".
 func (c Colour) String() string { return [...]string{"black", "white"}[c] }
 
-// Turn is the side that a colour is in a variant.
+// Turn returns the side that plays a colour in the variant.
 func (v Variant) Turn(c Colour) engine.Turn {
 	if c == variantTable[v].firstColour {
 		return engine.First
@@ -132,7 +132,7 @@ func (v Variant) Turn(c Colour) engine.Turn {
 	return engine.Second
 }
 
-// Colour is the colour of a side in a variant.
+// Colour returns the colour that a side plays in the variant.
 func (v Variant) Colour(side engine.Turn) Colour {
 	if side == engine.First {
 		return variantTable[v].firstColour

@@ -1,9 +1,9 @@
-// Package fitting finds the weights of an evaluation that is a sum of features: gradient descent
-// moves them to where the evaluation predicts the labels of samples best. What the features are,
-// and where the samples come from, is the affair of each game.
+// Package fitting finds the weights of an evaluation that is a sum of features. It uses gradient
+// descent to minimize the error with which the evaluation predicts the targets of samples. Each
+// game defines its features and provides the samples.
 //
-// A feature has two weights, between which the evaluation blends: one for a full board, one for a
-// bare one.
+// A feature has two weights, one for a full and one for a bare board. The evaluation interpolates
+// between them.
 package fitting
 
 import (
@@ -24,25 +24,25 @@ type Method struct {
 // A Weight is the worth of a feature on a full board and on a bare one, in centipawns.
 type Weight struct{ Full, Bare int16 }
 
-// A Sample is a position as the descent reads it.
+// A Sample is the features of a position and the expected result.
 type Sample struct {
 	Feature []uint16
-	Count   []float32 // of each Feature
+	Count   []float32 // count of each Feature
 	Phase   float32   // 1 on a full board, 0 on a bare one
-	Factor  float32   // that the sum is multiplied by
+	Factor  float32   // scales the evaluation
 	Target  float32   // the expected result, from 0 to 1
-	Game    int       // that it is from, beginning with 0
+	Game    int       // number of its game, from 0
 }
 
-// Add notes how often a position has a feature.
+// Add adds a feature and its count.
 func (s *Sample) Add(feature int, count float32) {
 	if count != 0 {
 		s.Feature, s.Count = append(s.Feature, uint16(feature)), append(s.Count, count)
 	}
 }
 
-// Target is the expected result of a position: how the game ended, from 0 to 1, and what a search
-// thought of it, in centipawns.
+// Target returns the expected result of a position, from the result of the game, from 0 to 1, and
+// the score of the search in centipawns.
 func (m Method) Target(result float64, score int) float32 {
 	return float32((1-m.SearchShare)*result + m.SearchShare*sigmoid(float64(score)/m.Scale))
 }
@@ -65,12 +65,12 @@ func (m Method) Check() error {
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// A Fit is how well weights predict the labels: the mean squared error on the samples
-// that were learned from, and on those of every tenth game, which was held back: positions
-// of one game are much alike, so that samples of the same would be no test.
+// A Fit is how well weights predict the targets: the mean squared error on the training samples and
+// on the test samples, which are those of every tenth game. Whole games are held back because
+// positions of one game are similar.
 type Fit struct {
 	Train, Test float64
-	TestSamples int // samples held back; with fewer than ten games there are none
+	TestSamples int // number of test samples; 0 with fewer than ten games
 }
 
 func (f Fit) String() string {
@@ -80,11 +80,11 @@ func (f Fit) String() string {
 	return fmt.Sprintf("error %.6f, on held-back games %.6f", f.Train, f.Test)
 }
 
-// testInterval is the interval of games that are held back.
+// testInterval is the interval of games that are used as test samples.
 const testInterval = 10
 
 // Descend finds weights that predict the samples better than from, by full-batch gradient descent
-// with Adam. It calls report now and then. It is an error if there are no samples, if the method is
+// with Adam. It calls report regularly. It is an error if there are no samples, if the method is
 // invalid, if the context ends, or if a weight overflows.
 func Descend(ctx context.Context, samples []Sample, from []Weight, m Method, report func(epoch int, f Fit)) ([]Weight, error) {
 	if err := m.Check(); err != nil {
@@ -103,11 +103,11 @@ func Descend(ctx context.Context, samples []Sample, from []Weight, m Method, rep
 			report(epoch, d.fit())
 		}
 	}
-	return d.weights()
+	return d.rounded()
 }
 
-// A descent is two numbers for every feature, full board's and bare board's, side by
-// side.
+// A descent is the state of the optimization. Each feature has two elements: its weight on a full
+// and on a bare board.
 type descent struct {
 	method       Method
 	train, test  []Sample
@@ -136,7 +136,7 @@ func newDescent(all []Sample, from []Weight, m Method) *descent {
 	return d
 }
 
-// predict is the expected result of a sample.
+// predict returns the predicted result of a sample.
 func (d *descent) predict(e *Sample) float64 {
 	full, bare := 0.0, 0.0
 	for i, f := range e.Feature {
@@ -147,7 +147,7 @@ func (d *descent) predict(e *Sample) float64 {
 	return sigmoid(v * float64(e.Factor) / d.method.Scale)
 }
 
-// step moves every weight once.
+// step performs one step of the optimizer.
 func (d *descent) step(epoch int) {
 	clear(d.gradient)
 	for i := range d.train {
@@ -167,7 +167,7 @@ func (d *descent) step(epoch int) {
 	}
 }
 
-// addGradient adds a sample's slope.
+// addGradient adds a sample's gradient.
 func (d *descent) addGradient(e *Sample) {
 	p := d.predict(e)
 	g := 2 * (p - float64(e.Target)) * p * (1 - p) * float64(e.Factor) / d.method.Scale
@@ -189,14 +189,13 @@ func (d *descent) meanError(list []Sample) float64 {
 	return sum / float64(max(1, len(list)))
 }
 
-// weights are the numbers as an evaluation keeps them. One that is none, or does not fit, is
-// an error.
-func (d *descent) weights() ([]Weight, error) {
+// rounded returns the weights as integers. NaN and overflow are errors.
+func (d *descent) rounded() ([]Weight, error) {
 	w := make([]Weight, len(d.now)/2)
 	for i, v := range d.now {
 		v = math.Round(v)
 		if !(v >= math.MinInt16 && v <= math.MaxInt16) {
-			return nil, fmt.Errorf("descend: weight %d of feature %d has become %g: give another scale or fewer steps", i%2+1, i/2, v)
+			return nil, fmt.Errorf("descend: weight %d of feature %d has become %g: use another scale or fewer epochs", i%2+1, i/2, v)
 		}
 		if i%2 == 0 {
 			w[i/2].Full = int16(v)

@@ -83,7 +83,7 @@ func ParseValues(text string) (Values, error) {
 // Add sets an option that must not be set yet.
 func (v Values) Add(key, value string) error {
 	if _, ok := v[key]; ok {
-		return fmt.Errorf("%s is given twice: one of them has to go", key)
+		return fmt.Errorf("%s is given twice: remove one", key)
 	}
 	v[key] = value
 	return nil

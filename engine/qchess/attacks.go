@@ -35,7 +35,7 @@ func init() {
 	}
 }
 
-// squareAtOffset is the set of the square at an offset, if it is on the board.
+// squareAtOffset returns the set of the square at an offset, if it is on the board.
 func squareAtOffset(s Square, dx, dy int) uint64 {
 	x, y := s.X()+dx, s.Y()+dy
 	if x < 0 || x > 7 || y < 0 || y > 7 {
@@ -44,7 +44,7 @@ func squareAtOffset(s Square, dx, dy int) uint64 {
 	return SquareAt(x, y).bit()
 }
 
-// slideAttacks are the squares that a piece reaches in some directions, up to the first that is taken.
+// slideAttacks returns the squares that a piece reaches in some directions, up to the first that is taken.
 func slideAttacks(s Square, from, to int, taken uint64) (set uint64) {
 	for d := from; d < to; d++ {
 		ray := rays[d][s]
@@ -60,7 +60,7 @@ func slideAttacks(s Square, from, to int, taken uint64) (set uint64) {
 	return set
 }
 
-// Destinations are the squares that the selected piece may move to, a bit each; none if it has not
+// Destinations returns the squares that the selected piece may move to, a bit each; none if it has not
 // taken a kind.
 func (b *Board) Destinations() uint64 {
 	if b.selected < 0 {
@@ -78,7 +78,7 @@ func (b *Board) reach(side engine.Turn, k Kind, from Square) uint64 {
 	return attacks(k, from, all) &^ b.occupied[side]
 }
 
-// attacks are the squares that a piece that is no pawn reaches, up to the first that is taken in
+// attacks returns the squares that a piece that is no pawn reaches, up to the first that is taken in
 // each direction.
 func attacks(k Kind, from Square, taken uint64) uint64 {
 	switch k {
@@ -96,7 +96,7 @@ func attacks(k Kind, from Square, taken uint64) uint64 {
 	return 0
 }
 
-// pawnReach is where a pawn may go: ahead if that is free, two squares from its second row, and
+// pawnReach returns where a pawn may go: ahead if that is free, two squares from its second row, and
 // sideways ahead to capture.
 func pawnReach(side engine.Turn, from Square, all, enemies uint64) uint64 {
 	ahead, second := from.bit()>>8, 6

@@ -16,7 +16,7 @@ const (
 // backRow is the first kind of each piece of the back row.
 var backRow = [8]Kind{Rook, Knight, Bishop, King, Queen, Bishop, Knight, Rook}
 
-// firstKind is the first kind of a piece at the start.
+// firstKind returns the first kind of a piece at the start.
 func firstKind(slot int) Kind {
 	if slot < 8 {
 		return backRow[slot]
@@ -24,7 +24,7 @@ func firstKind(slot int) Kind {
 	return Pawn
 }
 
-// startSquare is where a piece stands at the start.
+// startSquare returns where a piece stands at the start.
 func startSquare(side engine.Turn, slot int) Square {
 	y := slot >> 3
 	if side == White {
@@ -47,7 +47,7 @@ type Piece struct {
 	promoted [2]bool // a kind was a pawn
 }
 
-// Kind is the kind that the piece has taken; Unknown: none.
+// Kind returns the kind that the piece has taken; Unknown: none.
 func (p *Piece) Kind() Kind {
 	if p.State == superposed {
 		return Unknown
@@ -67,7 +67,7 @@ type Board struct {
 	selected int8 // the number of the piece that is selected; -1: none
 }
 
-// NewBoard is the view at the start of a game.
+// NewBoard returns the view at the start of a game.
 func NewBoard() Board {
 	b := empty()
 	for side := range engine.Turn(2) {
@@ -82,7 +82,7 @@ func NewBoard() Board {
 	return b
 }
 
-// empty is a board without pieces, on which White is to select.
+// empty returns a board without pieces, on which White is to select.
 func empty() Board {
 	b := Board{selected: -1}
 	for i := range b.at {
@@ -105,10 +105,10 @@ func (b *Board) put(i int8, p Piece, at Square) {
 	b.occupied[sideOf(i)] |= at.bit()
 }
 
-// Turn is the side to move, also while the outcome of its selection is drawn.
+// Turn returns the side to move, also while the outcome of its selection is drawn.
 func (b *Board) Turn() engine.Turn { return b.turn }
 
-// Selected is the piece that is selected, if one is.
+// Selected returns the piece that is selected, if one is.
 func (b *Board) Selected() (p Piece, ok bool) {
 	if b.selected < 0 {
 		return Piece{}, false
@@ -121,7 +121,7 @@ func (b *Board) OutcomePending() bool {
 	return b.selected >= 0 && b.pieces[b.selected].State == superposed
 }
 
-// PieceAt is the piece on a square and its side, if there is one.
+// PieceAt returns the piece on a square and its side, if there is one.
 func (b *Board) PieceAt(at Square) (p Piece, side engine.Turn, ok bool) {
 	i := b.at[at]
 	if i < 0 {
@@ -130,13 +130,13 @@ func (b *Board) PieceAt(at Square) (p Piece, side engine.Turn, ok bool) {
 	return b.pieces[i], sideOf(i), true
 }
 
-// Pieces are the pieces of a side, in the order in which their second kinds are drawn; those that
+// Pieces returns the pieces of a side, in the order in which their second kinds are drawn; those that
 // are captured are At NoSquare.
 func (b *Board) Pieces(side engine.Turn) []Piece {
 	return append([]Piece(nil), b.pieces[int(side)*sidePieces:][:sidePieces]...)
 }
 
-// View is the board without what has not shown.
+// View returns the board without what has not shown.
 func (b *Board) View() Board {
 	view := *b
 	for i := range view.pieces {
@@ -242,7 +242,7 @@ func (b *Board) doMove(to Square) {
 	b.endTurn()
 }
 
-// lastRow is the row that a side's pawns go to.
+// lastRow returns the row that a side's pawns go to.
 func lastRow(side engine.Turn) int {
 	if side == White {
 		return 0
@@ -250,7 +250,7 @@ func lastRow(side engine.Turn) int {
 	return 7
 }
 
-// Result is a win for the side that has captured the king; lone kings are a draw.
+// Result returns a win for the side that has captured the king; lone kings are a draw.
 func (b *Board) Result() engine.Result {
 	for side := range engine.Turn(2) {
 		if b.pieces[number(side, kingSlot)].At == NoSquare {

@@ -4,7 +4,7 @@ import "qhsh/engine"
 
 // What a search asks of a board beside its steps.
 
-// Occupied are the squares that a side stands on, a bit each.
+// Occupied returns the squares that a side stands on, a bit each.
 func (b *Board) Occupied(side engine.Turn) uint64 { return b.occupied[side] }
 
 // EachPiece calls f for every piece on the board, with its slot, which is its place among
@@ -17,10 +17,10 @@ func (b *Board) EachPiece(side engine.Turn, f func(slot int, p *Piece)) {
 	}
 }
 
-// Slot is the place of the piece on a square among the [Board.Pieces] of its side.
+// Slot returns the place of the piece on a square among the [Board.Pieces] of its side.
 func (b *Board) Slot(at Square) int { return int(b.at[at]) % sidePieces }
 
-// Attacks are the squares that a piece of a kind attacks or defends from a square: those that it
+// Attacks returns the squares that a piece of a kind attacks or defends from a square: those that it
 // can capture on, whoever stands there.
 func (b *Board) Attacks(side engine.Turn, k Kind, from Square) uint64 {
 	if k == Pawn {
@@ -29,7 +29,7 @@ func (b *Board) Attacks(side engine.Turn, k Kind, from Square) uint64 {
 	return attacks(k, from, b.occupied[White]|b.occupied[Black])
 }
 
-// King is where a side's king stands.
+// King returns where a side's king stands.
 func (b *Board) King(side engine.Turn) Square { return b.pieces[number(side, kingSlot)].At }
 
 // CanMove reports whether the piece on a square of the side to move can move with one of the kinds

@@ -25,7 +25,7 @@ func (b *Board) Deal(source *rand.Rand) {
 	}
 }
 
-// drawKind is the kind at a place between 0 and 1 among odds.
+// drawKind returns the kind at a place between 0 and 1 among odds.
 func drawKind(odds [King]float64, at float64) (kind Kind) {
 	for k := Pawn; k < King; k++ {
 		if odds[k] == 0 {

@@ -14,7 +14,7 @@ type DiagramOptions struct {
 	Marks []Square // drawn between stars
 }
 
-// Diagram is the board drawn, lines ended by line feeds: columns and rows as the protocol numbers
+// Diagram returns the board drawn, lines ended by line feeds: columns and rows as the protocol numbers
 // them, White's pieces in capitals. A piece is its two kinds, of which the one that it has taken
 // stands in brackets: R? has not taken either and may be anything beside a rook, [R]n is a rook and
 // has shown to be a knight too. Below stand the second kinds that have not shown.
@@ -48,7 +48,7 @@ func (b *Board) Diagram(l DiagramOptions) string {
 	return s.String()
 }
 
-// cellText is what stands on a square, in five characters.
+// cellText returns what stands on a square, in five characters.
 func (b *Board) cellText(at Square, marked bool) string {
 	text := ""
 	if p, side, ok := b.PieceAt(at); ok {
@@ -66,7 +66,7 @@ func (b *Board) cellText(at Square, marked bool) string {
 	return strings.Repeat(" ", blanks/2) + text + strings.Repeat(" ", blanks-blanks/2)
 }
 
-// letters are the kinds, the one that the piece has taken in brackets.
+// letters returns the kinds, the one that the piece has taken in brackets.
 func (p *Piece) letters() string {
 	if p.Kinds[0] == King {
 		return "k"
@@ -82,7 +82,7 @@ func (p *Piece) letters() string {
 	return text
 }
 
-// StillHidden says which second kinds of a side have not shown, such as "8 pawns, 2 rooks". Those
+// StillHidden returns which second kinds of a side have not shown, such as "8 pawns, 2 rooks". Those
 // of captured pieces are among them.
 func (b *Board) StillHidden(side engine.Turn) string {
 	var count [King]int

@@ -21,10 +21,10 @@ const (
 
 var kindNames = []string{"unknown", "pawn", "rook", "knight", "bishop", "queen", "king"}
 
-// String is the kind's name as the server writes it, such as "pawn".
+// String returns the kind's name as the server writes it, such as "pawn".
 func (k Kind) String() string { return kindNames[k] }
 
-// kindByName is the kind of a name; Unknown if there is none.
+// kindByName returns the kind of a name; Unknown if there is none.
 func kindByName(name string) Kind { return Kind(max(0, slices.Index(kindNames, name))) }
 
 // kindLetters are the letters of the kinds in positions; a knight is n.
@@ -43,13 +43,13 @@ type Square int8
 // NoSquare is where a captured piece stands.
 const NoSquare Square = -1
 
-// SquareAt is the square of a column and a row, each from 0 to 7.
+// SquareAt returns the square of a column and a row, each from 0 to 7.
 func SquareAt(x, y int) Square { return Square(y<<3 | x) }
 
-// X is the column.
+// X returns the column.
 func (s Square) X() int { return int(s & 7) }
 
-// Y is the row.
+// Y returns the row.
 func (s Square) Y() int { return int(s >> 3) }
 
 // odd reports whether pieces on the square go into superposition.
@@ -57,7 +57,7 @@ func (s Square) odd() bool { return (s.X()+s.Y())&1 == 1 }
 
 func (s Square) bit() uint64 { return 1 << s }
 
-// String is the two coordinates, such as "36".
+// String returns the two coordinates, such as "36".
 func (s Square) String() string {
 	if s == NoSquare {
 		return "-"

@@ -23,26 +23,26 @@ const typeShift = 12
 // arrow stands between the squares of a move in the protocol.
 const arrow = "->"
 
-// SelectStep is the selection of the piece on a square.
+// SelectStep returns the selection of the piece on a square.
 func SelectStep(at Square) Step { return selection<<typeShift | Step(at) }
 
 // OutcomeStep has the selected piece take a kind.
 func OutcomeStep(index int, k Kind) Step { return outcome<<typeShift | Step(index)<<6 | Step(k) }
 
-// MoveStep is a move.
+// MoveStep returns a move.
 func MoveStep(from, to Square) Step { return movement<<typeShift | Step(from)<<6 | Step(to) }
 
 func (s Step) stepType() Step { return s >> typeShift }
 func (s Step) high() int      { return int(s >> 6 & 63) }
 func (s Step) low() int       { return int(s & 63) }
 
-// Index is which kind a piece takes by an outcome.
+// Index returns which kind a piece takes by an outcome.
 func (s Step) Index() int { return s.high() }
 
-// Square is the square of a selection, or where a move goes.
+// Square returns the square of a selection, or where a move goes.
 func (s Step) Square() Square { return Square(s.low()) }
 
-// Squares are where a movement goes from and to, or the square of a selection; none of an outcome.
+// Squares returns where a movement goes from and to, or the square of a selection; none of an outcome.
 func (s Step) Squares() []Square {
 	switch s.stepType() {
 	case selection:
@@ -53,7 +53,7 @@ func (s Step) Squares() []Square {
 	return nil
 }
 
-// String is "@36", "1=rook" or "36-35".
+// String returns "@36", "1=rook" or "36-35".
 func (s Step) String() string {
 	switch s.stepType() {
 	case selection:

@@ -24,16 +24,16 @@ var (
 	_ engine.MoveAppender = (*Position)(nil)
 )
 
-// NewPosition is a board as the start of a game.
+// NewPosition returns a board as the start of a game.
 func NewPosition(b Board) *Position { return &Position{board: b} }
 
-// Board is a copy of the board.
+// Board returns a copy of the board.
 func (p *Position) Board() Board { return p.board }
 
-// Game is Rules.
+// Game returns Rules.
 func (p *Position) Game() engine.Game { return Rules }
 
-// Turn is the side to move, or Chance where the outcome of a selection is drawn.
+// Turn returns the side to move, or Chance where the outcome of a selection is drawn.
 func (p *Position) Turn() engine.Turn {
 	if p.board.OutcomePending() {
 		return engine.Chance
@@ -41,7 +41,7 @@ func (p *Position) Turn() engine.Turn {
 	return p.board.turn
 }
 
-// Moves are the legal steps.
+// Moves returns the legal steps.
 func (p *Position) Moves() []engine.Move { return p.AppendMovesTo(nil) }
 
 // AppendMovesTo appends Moves.
@@ -52,7 +52,7 @@ func (p *Position) AppendMovesTo(dst []engine.Move) []engine.Move {
 	return dst
 }
 
-// Odds is the probability of an outcome.
+// Odds returns the probability of an outcome.
 func (p *Position) Odds(m engine.Move) float64 {
 	for _, o := range p.board.Outcomes() {
 		if engine.Move(OutcomeStep(o.Index, o.Kind)) == m {
@@ -71,7 +71,7 @@ func (p *Position) Play(m engine.Move) (engine.Position, error) {
 	return next, nil
 }
 
-// Do is Play for those who know the game.
+// Do returns Play for those who know the game.
 func (p *Position) Do(s Step) (*Position, error) {
 	next := &Position{board: p.board, before: p, last: s, plies: p.plies + 1}
 	if err := next.board.Do(s); err != nil {
@@ -83,13 +83,13 @@ func (p *Position) Do(s Step) (*Position, error) {
 // Result reports whether a king is captured, or both are alone.
 func (p *Position) Result() engine.Result { return p.board.Result() }
 
-// Adjudicate is Result: positions may stand as often as they like.
+// Adjudicate returns Result: positions may stand as often as they like.
 func (p *Position) Adjudicate() engine.Result { return p.Result() }
 
-// Repetition is Ongoing: it means nothing.
+// Repetition returns Ongoing: it means nothing.
 func (p *Position) Repetition() engine.Result { return engine.Result{} }
 
-// Format is "@36", "1=rook" or "36-35".
+// Format returns "@36", "1=rook" or "36-35".
 func (p *Position) Format(m engine.Move) string { return Step(m).String() }
 
 // Parse reads a legal step as Format writes it, or in the words of the protocol.
@@ -105,7 +105,7 @@ func (p *Position) Parse(text string) (engine.Move, error) {
 	return engine.Move(s), nil
 }
 
-// History is where the game started and the moves played since.
+// History returns where the game started and the moves played since.
 func (p *Position) History() (engine.Position, []engine.Move) {
 	moves := make([]engine.Move, 0, p.plies)
 	for p.before != nil {
@@ -116,7 +116,7 @@ func (p *Position) History() (engine.Position, []engine.Move) {
 	return p, moves
 }
 
-// Undo is the position before the last move, and that move.
+// Undo returns the position before the last move, and that move.
 func (p *Position) Undo() (engine.Position, engine.Move) {
 	if p.before == nil {
 		return nil, engine.NoMove
@@ -124,10 +124,10 @@ func (p *Position) Undo() (engine.Position, engine.Move) {
 	return p.before, engine.Move(p.last)
 }
 
-// Key is equal for equal boards.
+// Key returns equal for equal boards.
 func (p *Position) Key() uint64 { return p.board.key() }
 
-// String is the text form of the board; see [Board.String].
+// String returns the text form of the board; see [Board.String].
 func (p *Position) String() string { return p.board.String() }
 
 // squares yields the squares of a set in their order.

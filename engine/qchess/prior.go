@@ -41,7 +41,7 @@ var drawable, countsBySum = func() (left [counts][]Kind, byTotal [sidePieces][]i
 // shown. That of the king has no meaning.
 type Shown [sidePieces]Kind
 
-// Shown is what has shown of a side.
+// Shown returns what has shown of a side.
 func (b *Board) Shown(side engine.Turn) (shown Shown) {
 	for slot := range shown {
 		shown[slot] = b.pieces[number(side, slot)].shown
@@ -52,7 +52,7 @@ func (b *Board) Shown(side engine.Turn) (shown Shown) {
 // A Prior is the probability of each second kind of each piece of a side.
 type Prior [sidePieces][King]float64
 
-// Prior is what follows from what has shown, which must be no more than there is of each kind.
+// Prior returns what follows from what has shown, which must be no more than there is of each kind.
 func (shown Shown) Prior() *Prior {
 	ahead := shown.ahead()
 	before := [counts]float64{1}
@@ -80,7 +80,7 @@ func (shown Shown) Prior() *Prior {
 // drawOrder are the pieces that have a second kind drawn.
 var drawOrder = [sidePieces - 1]int{0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 
-// ahead are the probabilities, after each count, of what is known of the pieces that are still to
+// ahead returns the probabilities, after each count, of what is known of the pieces that are still to
 // be drawn.
 func (shown Shown) ahead() *[counts]float64 {
 	ahead := [counts]float64{counts - 1: 1}
@@ -107,7 +107,7 @@ func (shown Shown) allShown(k Kind) bool {
 	return count >= kindCount[k]
 }
 
-// secondOdds is the probability of each secondOdds kind of a piece, by what both sides know.
+// secondOdds returns the probability of each secondOdds kind of a piece, by what both sides know.
 func (b *Board) secondOdds(i int8) [King]float64 { return b.Shown(sideOf(i)).Prior()[i%sidePieces] }
 
 // An Outcome is what may come of a selection.
@@ -117,7 +117,7 @@ type Outcome struct {
 	Odds  float64
 }
 
-// Outcomes are what may come of the selection that is to be drawn: the first kind, and the second,
+// Outcomes returns what may come of the selection that is to be drawn: the first kind, and the second,
 // or if it is not known each that it may be. Their odds add up to 1.
 func (b *Board) Outcomes() []Outcome {
 	if !b.OutcomePending() {

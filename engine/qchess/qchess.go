@@ -63,10 +63,10 @@ var (
 
 func (rules) Name() string { return "qchess" }
 
-// SideName is "white" or "black".
+// SideName returns "white" or "black".
 func (rules) SideName(side engine.Turn) string { return ColourName(side) }
 
-// Start is the view that a game begins with.
+// Start returns the view that a game begins with.
 func (rules) Start() engine.Position { return NewPosition(NewBoard()) }
 
 // Position reads a position's text form (see [Board.String]) or the word startpos.
@@ -107,7 +107,7 @@ func areNumbers(words ...string) bool {
 	return true
 }
 
-// ColourName is "white" or "black".
+// ColourName returns "white" or "black".
 func ColourName(side engine.Turn) string {
 	if side == White {
 		return "white"

@@ -9,7 +9,7 @@ import (
 	"qhsh/engine/qchess"
 )
 
-// side is a side with a few pieces: "kk@37" stands for the king, anything else for a pawn of the
+// side returns a side with a few pieces: "kk@37" stands for the king, anything else for a pawn of the
 // start, in their order.
 func side(pieces ...string) string {
 	all := strings.Split("-,-,-,-,-,-,-,-,-,-,-,-,-,-,-,-", ",")

@@ -2,7 +2,7 @@ package qchess
 
 import "math/rand/v2"
 
-// Samples are the start of a game and ten middle games, which never change: what engines are
+// Samples returns the start of a game and ten middle games, which never change: what engines are
 // measured by. In the middle games, one longer than the other, all steps were drawn by lot.
 func Samples() []*Position {
 	const middleGames = 10

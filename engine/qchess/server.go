@@ -11,7 +11,7 @@ import (
 // hiddenPrefix begins a second kind that has not shown, in the server's words.
 const hiddenPrefix = "?"
 
-// ServerLines are the pieces as the server's logs have them, by columns and then by rows:
+// ServerLines returns the pieces as the server's logs have them, by columns and then by rows:
 //
 //	white unknown ['rook', '?knight'] at 7,7
 //

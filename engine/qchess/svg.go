@@ -19,7 +19,7 @@ type SVGOptions struct {
 // svgCell is the size of a square in the picture's own units.
 const svgCell = 100
 
-// SVG is the board as a picture: in the middle of a piece the kind that it has taken, or a question
+// SVG returns the board as a picture: in the middle of a piece the kind that it has taken, or a question
 // mark, and below it both kinds.
 func (b *Board) SVG(pic SVGOptions) string {
 	const size = 8 * svgCell
@@ -66,7 +66,7 @@ func (b *Board) SVG(pic SVGOptions) string {
 	return s.String()
 }
 
-// place is the upper left corner of a square.
+// place returns the upper left corner of a square.
 func (pic SVGOptions) place(at Square) (x, y int) {
 	x, y = at.X(), at.Y()
 	if pic.Flip {

@@ -7,7 +7,7 @@ import (
 	"qhsh/engine"
 )
 
-// String is the board's text form, in four fields with a blank between:
+// String returns the board's text form, in four fields with a blank between:
 //
 //	w r?@07,n?@17,b?@27,kk@37,q?@47,...,p?@76 r?@00,...,p?@71 -
 //
@@ -35,7 +35,7 @@ func (b *Board) sideText(side engine.Turn) string {
 	return strings.Join(texts, ",")
 }
 
-// String is the piece as positions have it; see [Board.String].
+// String returns the piece as positions have it; see [Board.String].
 func (p *Piece) String() string {
 	if p.At == NoSquare {
 		if p.shown == Unknown {
@@ -53,7 +53,7 @@ func (p *Piece) String() string {
 	return string(text) + "@" + p.At.String()
 }
 
-// letter is that of a kind.
+// letter returns that of a kind.
 func (p *Piece) letter(index int) byte {
 	if p.promoted[index] {
 		return '+'

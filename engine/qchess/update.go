@@ -14,7 +14,7 @@ type Update struct {
 	To    Square // of a move
 }
 
-// String is the line of the protocol, such as "3 6 0 pawn" or "3 6 -> 3 4".
+// String returns the line of the protocol, such as "3 6 0 pawn" or "3 6 -> 3 4".
 func (u Update) String() string {
 	if u.Kind == Unknown {
 		return fmt.Sprintf("%d %d %s %d %d", u.From.X(), u.From.Y(), arrow, u.To.X(), u.To.Y())

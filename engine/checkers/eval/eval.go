@@ -1,6 +1,6 @@
-// Package eval says what a board of checkers is worth: a sum of features, each times a weight that
-// is blended between that of a full board and that of a bare one. The weights of each variant are
-// in weights.go, which the command of package tune writes.
+// Package eval evaluates checkers positions: it sums features times weights. Each weight is
+// interpolated between its values on a full and on a bare board. The weights of each variant are in
+// weights.go, which is written by the command in the directory tune.
 package eval
 
 import (
@@ -10,31 +10,31 @@ import (
 	"qhsh/engine/fitting"
 )
 
-// The features: each is what Black has less what White has. Those of men and kings on squares come
-// first, with the squares as their player sees them.
+// Indices of the features. Each is Black's count minus White's. Men and kings on squares come first;
+// squares are numbered from their player's point of view.
 const (
 	manSquare     = 0  // 32 squares
 	kingSquare    = 32 // 32 squares
 	Tempo         = 64 // the right to move
-	manMobility   = 65 // squares that men can step to
-	supported     = 66 // men with a friend, or the edge, behind them
+	manMobility   = 65 // squares that men can move to
+	supported     = 66 // men with a piece or the edge behind them
 	threats       = 67 // the side that is not to move could capture
-	runaway       = 68 // men whose way to the last row no enemy can bar
-	pieceLead     = 69 // lead in pieces, greater where few are left
-	onlyKing      = 70 // a side has kings, and the other none
+	runaway       = 68 // men that no enemy can stop before the last row
+	pieceLead     = 69 // lead in pieces relative to all pieces
+	onlyKing      = 70 // only this side has kings
 	hasOpposition = 71 // the side to move has the opposition
-	kingMobility  = 72 // squares that kings can step to
+	kingMobility  = 72 // squares that kings can move to
 	backRowBridge = 73 // two men of the back row that keep kings out
 	Features      = 74
 )
 
-// Man is what a man is worth in the plain weights, in centipawns.
+// Man is the value of a man in the plain weights, in centipawns.
 const Man = 100
 
 // fullBoard is the number of pieces of a fullBoard board.
 const fullBoard = 24
 
-// Plain are the weights that tuning begins with: what the pieces are worth.
+// Plain returns the initial weights for tuning, mainly the values of the pieces.
 func Plain(v checkers.Variant) []fitting.Weight {
 	w := make([]fitting.Weight, Features)
 	king := int16(140)
@@ -50,16 +50,16 @@ func Plain(v checkers.Variant) []fitting.Weight {
 	return w
 }
 
-// A Weights is a table in the shape that Evaluate reads.
+// Weights are the weights in the layout that Evaluate reads.
 type Weights struct {
 	piece [2][2][35]weightPair // by colour, kind and square
 	term  [Features]weightPair
 }
 
-// A weightPair is a weight, full and bare.
+// A weightPair is a weight on a full and on a bare board.
 type weightPair struct{ full, bare int32 }
 
-// New makes a table of Features weights.
+// New converts a list of Features weights.
 func New(list []fitting.Weight) *Weights {
 	w := &Weights{}
 	for i, weight := range list {
@@ -86,7 +86,7 @@ var tables = func() (all [5]*Weights) {
 // For returns the tuned weights of a variant.
 func For(v checkers.Variant) *Weights { return tables[v] }
 
-// Tuned returns a copy of the weights in use.
+// Tuned returns a copy of the tuned weights of a variant.
 func Tuned(v checkers.Variant) []fitting.Weight {
 	list := make([]fitting.Weight, Features)
 	for i, w := range tuned[v] {
@@ -95,7 +95,7 @@ func Tuned(v checkers.Variant) []fitting.Weight {
 	return list
 }
 
-// featureCounts are the features that are not pieces on squares, from Tempo on.
+// featureCounts are the counts of the features from Tempo on, Black's minus White's.
 type featureCounts [Features - Tempo]int32
 
 func (t *featureCounts) add(feature int, c checkers.Colour, n int) {
@@ -134,8 +134,8 @@ func countFeatures(b *checkers.Board) (t featureCounts) {
 	return t
 }
 
-// edges are the squares at the sides of the board, and bridges the back row's squares that a pair
-// of men guards it from.
+// edges are the squares on the edge files. bridges are each colour's pair of back-row squares that
+// guard the whole row.
 var edges, bridges = func() (edges checkers.Set, bridges [2]checkers.Set) {
 	for n := 1; n <= 32; n++ {
 		s, _ := checkers.English.Square(n)
@@ -151,8 +151,8 @@ var edges, bridges = func() (edges checkers.Set, bridges [2]checkers.Set) {
 	return edges, bridges
 }()
 
-// runaways is the number of men that can walk to the last row with no enemy piece in the triangle
-// before them. Only those that have come past the middle are looked at.
+// runaways counts the men that can walk to the last row with no enemy piece in the triangle before
+// them. Only men past the middle of the board are considered.
 func runaways(men, other, empty checkers.Set, c checkers.Colour) (n int) {
 	for men = men & lastRows[c]; men != 0; men &= men - 1 {
 		cone, blocked := men&-men, false
@@ -167,7 +167,7 @@ func runaways(men, other, empty checkers.Set, c checkers.Colour) (n int) {
 	return n
 }
 
-// lastRows are the three rows before the last one.
+// lastRows are the three rows before the last one, by colour.
 var lastRows = func() (far [2]checkers.Set) {
 	for n := 1; n <= 32; n++ {
 		s, _ := checkers.English.Square(n)
@@ -180,10 +180,11 @@ var lastRows = func() (far [2]checkers.Set) {
 	return far
 }()
 
-// system are the squares of every other row, from the mover's back row on: with an odd number of
-// pieces on them the side to move has the last safe step of a blocked position.
+// The system of a colour is every other row, from its back row on.
 const systemOfBlack, systemOfWhite = checkers.Set(0xf | 0xf<<9 | 0xf<<18 | 0xf<<27), checkers.Set(0xf<<4 | 0xf<<13 | 0xf<<22 | 0xf<<31)
 
+// opposition reports whether the side to move has the opposition: the last safe move if the
+// position becomes blocked. It has if the number of pieces in its system is odd.
 func opposition(b *checkers.Board) bool {
 	rows := systemOfBlack
 	if b.Turn() == checkers.White {
@@ -193,7 +194,7 @@ func opposition(b *checkers.Board) bool {
 	return bits.OnesCount64(all)&1 == 1
 }
 
-// Evaluate is what a board is worth to the side to move, in centipawns.
+// Evaluate returns the value of a board for the side to move, in centipawns.
 func (w *Weights) Evaluate(b *checkers.Board) int {
 	var sum weightPair
 	for _, c := range [...]checkers.Colour{checkers.Black, checkers.White} {
@@ -227,8 +228,8 @@ func (w *Weights) Evaluate(b *checkers.Board) int {
 	return value
 }
 
-// drawish reports whether flying kings alone are left, and the weaker side has one that three
-// kings seldom catch.
+// drawish reports whether only flying kings are left, at most three on each side. The stronger side
+// rarely wins such an endgame.
 func drawish(b *checkers.Board) bool {
 	black, white := b.Pieces(checkers.Black), b.Pieces(checkers.White)
 	if !b.Variant().Flying() || b.Men(checkers.Black)|b.Men(checkers.White) != 0 {
@@ -237,7 +238,7 @@ func drawish(b *checkers.Board) bool {
 	return black != 0 && white != 0 && max(black.Len(), white.Len()) <= 3
 }
 
-// Explain is a board as the fitting reads it, from Black's side.
+// Explain returns the features of a board as a sample for fitting, from Black's side.
 func Explain(b *checkers.Board) fitting.Sample {
 	var count [Features]float32
 	for _, c := range [...]checkers.Colour{checkers.Black, checkers.White} {

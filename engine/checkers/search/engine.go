@@ -1,17 +1,16 @@
-// Package search is an engine for the five variants of checkers that keeps the promises of
-// [engine.Searcher].
+// Package search is an engine for the five variants of checkers. It implements [engine.Searcher].
 //
 // It is an alpha-beta search with iterative deepening, principal variation search, a transposition
-// table (table.go), killers and a history (order.go), over the features of package eval. Captures
-// are compulsory, so that a node with one has few moves: it is always searched to its end, and so is
-// one that threatens to capture. Quiet moves late in the order are looked at less deep, and nodes far
-// above the window are not looked at (node.go). A position that has occurred before is a draw.
+// table (table.go), killer moves and history (order.go), and the evaluation of package eval. Nodes
+// with a capture, which have few moves since captures are compulsory, and nodes with a threatened
+// capture are always extended. There are late move reductions and reverse futility pruning (node.go).
+// A position that has occurred before is a draw.
 //
-// What a caller can rely on is what the package search of Xiangqi promises: never more than
-// Limits.Nodes nodes; the same answer on every machine for a new Engine and after Forget, unless
-// there is Limits.Time; always an answer, in which every line is legal to its end; at least the
-// first thousand nodes after ErrMoveNow. Its table stays warm from one search to the next, so that a
-// search of the reply that is expected is pondering. A score is a hundredth of a man.
+// It gives the same guarantees as the search of Xiangqi: it never searches more than Limits.Nodes
+// nodes; a new Engine, and one after Forget, gives the same answer on every machine, unless
+// Limits.Time is set; there is always an answer, and each of its lines is legal to the end; after
+// ErrMoveNow it searches at least its first thousand nodes. The table is kept from search to search,
+// so searching the expected reply is pondering. A score is a hundredth of a man.
 package search
 
 import (
@@ -27,22 +26,23 @@ import (
 	"qhsh/engine/checkers/eval"
 )
 
-// Options say how an Engine searches.
+// Options configure an Engine.
 type Options struct {
 	Rules   checkers.Rules
 	Hash    int           // size of the transposition table in MiB, 1 to 65536; 0: 16
-	Weights *eval.Weights // nil: those of the variant
+	Weights *eval.Weights // nil: the tuned weights of the variant
 }
 
 const (
-	// DefaultHash is the size of a transposition table that nobody has said a size for, in MiB.
+	// DefaultHash is the default size of the transposition table, in MiB.
 	DefaultHash = 16
-	// MaxHash is the largest size of a transposition table, in MiB.
+	// MaxHash is the maximum size of the transposition table, in MiB.
 	MaxHash = 1 << 16
 )
 
-// An Engine is an engine.Searcher for a variant of checkers with a memory. It runs one search at a
-// time: a second Search waits for the first to end, and so does Forget.
+// An Engine is an engine.Searcher for one variant of checkers. It keeps its transposition table
+// from search to search and runs one search at a time: Search and Forget wait for a running search
+// to end.
 type Engine struct {
 	rules  checkers.Rules
 	free   chan struct{} // holds a token while no search runs
@@ -55,7 +55,7 @@ var (
 	_ engine.Forgetter = (*Engine)(nil)
 )
 
-// New makes an engine. The error names an option that makes no sense.
+// New returns an engine. It returns an error if an option is invalid.
 func New(o Options) (*Engine, error) {
 	if o.Hash == 0 {
 		o.Hash = DefaultHash
@@ -71,10 +71,10 @@ func New(o Options) (*Engine, error) {
 	return e, nil
 }
 
-// Levels are engine.NodeLevels.
+// Levels returns engine.NodeLevels.
 func (e *Engine) Levels() []engine.Level { return engine.NodeLevels() }
 
-// Forget makes the engine answer as if it were new.
+// Forget clears the tables, so that the next search is that of a new engine.
 func (e *Engine) Forget() {
 	<-e.free
 	defer e.release()
@@ -83,8 +83,8 @@ func (e *Engine) Forget() {
 
 func (e *Engine) release() { e.free <- struct{}{} }
 
-// Search looks at a position of the engine's variant; one of another game is an error. It yields
-// the list after every iteration.
+// Search searches a position of the engine's variant; other positions are an error. It yields the
+// lines after each iteration.
 func (e *Engine) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		if err := e.search(ctx, pos, lim, yield); err != nil {
@@ -99,7 +99,7 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		return engine.OtherGame(pos, e.rules)
 	}
 	if rules := root.Game().(checkers.Rules); rules != e.rules {
-		return fmt.Errorf("the position is of %s, and the engine plays %s", rules.Title(), e.rules.Title())
+		return fmt.Errorf("the position is of %s, but the engine plays %s", rules.Title(), e.rules.Title())
 	}
 	lim, err := lim.AtLevel(e.Levels())
 	if err != nil {
@@ -116,7 +116,7 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	return e.worker.search(budget.New(ctx, lim), root, moves, lim, yield)
 }
 
-// acquire waits for the engine to be free.
+// acquire waits until no search is running.
 func (e *Engine) acquire(ctx context.Context) error {
 	if err := context.Cause(ctx); err != nil && !errors.Is(err, engine.ErrMoveNow) {
 		return err
@@ -134,7 +134,7 @@ func (e *Engine) acquire(ctx context.Context) error {
 	}
 }
 
-// rootMoves are the legal moves that are not banned, at least one.
+// rootMoves returns the legal moves that are not banned. It is an error if there are none.
 func rootMoves(root *checkers.Position, ban []engine.Move) ([]checkers.Move, error) {
 	if result := root.Result(); result.Over() {
 		return nil, fmt.Errorf("%s: %w", result.Reason, engine.ErrNoMove)

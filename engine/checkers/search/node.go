@@ -8,24 +8,24 @@ import (
 	"qhsh/engine/checkers/eval"
 )
 
-// frame is what a search holds of a node.
+// A frame is the state of a node on the search stack.
 type frame struct {
 	board   checkers.Board
-	quiet   int // plies since one that cannot be taken back
+	quiet   int // plies since the last irreversible move
 	killers [2]checkers.Move
 	moves   []checkers.Move
 	scored  []scoredMove
-	pv      []checkers.Move // the best line from here
+	pv      []checkers.Move // principal variation from here
 }
 
-// worker runs searches.
+// A worker runs searches, one at a time.
 type worker struct {
 	*budget.Budget
 	weights  *eval.Weights
 	table    *table
 	history  history
 	stack    [maxPly + 2]frame
-	gameKeys []uint64 // the keys of the game before the root that may occur again, the latest last
+	gameKeys []uint64 // keys of the positions before the root that can repeat, the latest last
 	roots    rootList
 }
 
@@ -37,7 +37,7 @@ func (w *worker) forget() {
 	}
 }
 
-// makeMove plays a move at ply, for a node at the next; false if the budget is spent.
+// makeMove plays a move at ply, for a node at the next. It returns false if the budget is spent.
 func (w *worker) makeMove(ply int, m checkers.Move) bool {
 	if !w.Spend() {
 		return false
@@ -53,7 +53,8 @@ func (w *worker) makeMove(ply int, m checkers.Move) bool {
 	return true
 }
 
-// isRepetition reports whether the board at ply has occurred before, in the line or in the game.
+// isRepetition reports whether the position at ply has occurred before, in the search or in the
+// game.
 func (w *worker) isRepetition(ply int) bool {
 	f := &w.stack[ply]
 	if f.quiet < 4 {
@@ -77,8 +78,8 @@ func (w *worker) isRepetition(ply int) bool {
 	return false
 }
 
-// searchNode is the value of the searchNode at ply, for the side to move there, within the window.
-// What it answers after the budget is spent means nothing.
+// searchNode returns the value of the node at ply for the side to move, within the window. The
+// result is invalid if the search has been stopped.
 func (w *worker) searchNode(ply, depth, alpha, beta int) int {
 	f := &w.stack[ply]
 	if w.isRepetition(ply) {
@@ -117,7 +118,7 @@ func (w *worker) evaluate(f *frame) int {
 	return max(-maxEval, min(maxEval, w.weights.Evaluate(&f.board)))
 }
 
-// allowsCutoff reports whether an entry's score settles a node.
+// allowsCutoff reports whether an entry's score is enough to return from a node.
 func (e entry) allowsCutoff(alpha, beta int) bool {
 	switch e.bound {
 	case exact:
@@ -130,7 +131,7 @@ func (e entry) allowsCutoff(alpha, beta int) bool {
 	return false
 }
 
-// generate makes the choices of a node.
+// generate generates and scores the moves of a node.
 func (w *worker) generate(f *frame, known fromTo, capture bool) {
 	if capture {
 		f.moves = f.board.AppendCaptures(f.moves[:0])
@@ -143,8 +144,8 @@ func (w *worker) generate(f *frame, known fromTo, capture bool) {
 	}
 }
 
-// searchMoves looks at a node's moves. A capture costs no depth, and neither does the only move there
-// is: nothing is chosen by it.
+// searchMoves searches the moves of a node. Captures do not reduce the depth, nor does an only
+// move, because it is forced.
 func (w *worker) searchMoves(ply, depth, alpha, beta int, known fromTo, capture bool) (best int, found entry) {
 	f := &w.stack[ply]
 	w.generate(f, known, capture)
@@ -185,7 +186,7 @@ func (w *worker) searchMoves(ply, depth, alpha, beta int, known fromTo, capture 
 	return best, found
 }
 
-// reductions are how much less deep a quiet move is looked at, by depth and place in the order.
+// reductions are the late move reductions of quiet moves, by depth and move number.
 var reductions = func() (r [64][64]int) {
 	for depth := 1; depth < 64; depth++ {
 		for i := 1; i < 64; i++ {
@@ -195,8 +196,8 @@ var reductions = func() (r [64][64]int) {
 	return r
 }()
 
-// searchMove is the value, for the side to move at ply, of the node that was just entered with
-// the choice number i.
+// searchMove returns the value, for the side to move at ply, of the node after move number i, which
+// has been made.
 func (w *worker) searchMove(ply, left, i, alpha, beta int, capture bool) int {
 	if i == 0 {
 		return -w.searchNode(ply+1, left, -beta, -alpha)
@@ -215,13 +216,13 @@ func (w *worker) searchMove(ply, left, i, alpha, beta int, capture bool) int {
 	return value
 }
 
-// research looks at the node after ply once more, which was entered before.
+// research searches the node after ply again.
 func (w *worker) research(ply, left, alpha, beta int) int {
 	w.stack[ply+1].pv = w.stack[ply+1].pv[:0]
 	return -w.searchNode(ply+1, left, -beta, -alpha)
 }
 
-// updateHistories remembers the choice number i, which was too good, and those before it.
+// updateHistories rewards move number i, which caused a cutoff, and penalizes the moves before it.
 func (w *worker) updateHistories(ply, depth, i int) {
 	f := &w.stack[ply]
 	m := f.scored[i].move

@@ -2,18 +2,18 @@ package search
 
 import "qhsh/engine/checkers"
 
-// A scoredMove is a move with a number to sort it by.
+// A scoredMove is a move with its score for ordering.
 type scoredMove struct {
 	move  checkers.Move
 	order int32
 }
 
-// history counts, for each colour and the ends of a move, what it has been good for.
+// history has a score for each colour, from and to square: how often such moves caused cutoffs.
 type history [2][1 << 12]int32
 
 const historyLimit = 1 << 14
 
-// reward and punish keep counts within the limit.
+// reward and punish keep scores within historyLimit.
 func reward(n *int32, depth int) {
 	bonus := int32(min(depth*depth*16, historyLimit/4))
 	*n += bonus - *n*bonus/historyLimit
@@ -32,7 +32,8 @@ func (h *history) age() {
 	}
 }
 
-// moveOrder orders moves: what the table has first, then captures of the most, then what has been good.
+// moveOrder returns a move's score for ordering: first the move of the table, then captures by
+// value, killers, and quiet moves by history.
 func (w *worker) moveOrder(f *frame, m checkers.Move, known fromTo) int32 {
 	switch {
 	case fromToOf(m) == known:
@@ -47,7 +48,7 @@ func (w *worker) moveOrder(f *frame, m checkers.Move, known fromTo) int32 {
 	return w.history[f.board.Turn()][fromToOf(m)]
 }
 
-// pickBest moves the best of the choices from i on to i.
+// pickBest swaps the best of the moves from i on to index i and returns it.
 func pickBest(choices []scoredMove, i int) checkers.Move {
 	best := i
 	for j := i + 1; j < len(choices); j++ {

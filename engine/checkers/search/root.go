@@ -9,23 +9,23 @@ import (
 	"qhsh/engine/checkers"
 )
 
-// A rootMove is a move at the rootMove and what is known of it.
+// A rootMove is a move at the root with its score.
 type rootMove struct {
-	pv    []checkers.Move // the move first
+	pv    []checkers.Move // begins with the move
 	score int
-	depth int   // of the iteration that the score is from
-	nodes int64 // when it was found
+	depth int   // iteration of the score
+	nodes int64 // node count when it was found
 	rank  int32
 }
 
-// rootList are the moves at the root, best first as far as an iteration has come.
+// rootList are the moves at the root, sorted by the last iteration.
 type rootList []rootMove
 
-// maxDepth bounds the iterations.
+// maxDepth is the maximum number of iterations.
 const maxDepth = 99
 
-// search is one search. It yields the list after each iteration. The error is the cause of
-// a context that says to give up.
+// search runs one search and yields the lines after each iteration. It returns the cause of ctx if
+// the search was aborted.
 func (w *worker) search(b *budget.Budget, pos *checkers.Position, moves []checkers.Move, lim engine.Limits, yield func([]engine.Line, error) bool) error {
 	w.setRoot(b, pos, moves)
 	want := min(max(lim.Lines, 1), len(moves))
@@ -54,7 +54,7 @@ func (w *worker) search(b *budget.Budget, pos *checkers.Position, moves []checke
 	return nil
 }
 
-// setRoot sets a search up: the moves are sorted as at any node.
+// setRoot prepares a search and orders the moves at the root.
 func (w *worker) setRoot(b *budget.Budget, pos *checkers.Position, moves []checkers.Move) {
 	w.Budget = b
 	w.history.age()
@@ -70,7 +70,7 @@ func (w *worker) setRoot(b *budget.Budget, pos *checkers.Position, moves []check
 	slices.SortStableFunc(w.roots, func(a, b rootMove) int { return cmp.Compare(b.rank, a.rank) })
 }
 
-// setGameKeys keeps the keys of the game that may occur again.
+// setGameKeys stores the keys of the positions of the game that can repeat.
 func (w *worker) setGameKeys(pos *checkers.Position) {
 	w.gameKeys = w.gameKeys[:0]
 	for range pos.QuietPlies() {
@@ -81,13 +81,13 @@ func (w *worker) setGameKeys(pos *checkers.Position) {
 	slices.Reverse(w.gameKeys)
 }
 
-// searchIteration looks at all moves a ply deeper. It reports whether there is nothing more to
-// find: all the wanted lines are proven wins or losses that depth has confirmed.
+// searchIteration searches all root moves at a depth. settled reports whether all wanted lines are
+// wins or losses proven at this depth.
 func (w *worker) searchIteration(depth, want int) (settled bool) {
 	done := make(rootList, 0, len(w.roots))
 	for i := range w.roots {
 		r := w.roots[i]
-		bar := -infinity // what a move has to exceed to be among the best
+		bar := -infinity // the score that a move must exceed to be among the wanted lines
 		if len(done) >= want {
 			bar = done[want-1].score
 		}
@@ -117,8 +117,8 @@ func (w *worker) searchIteration(depth, want int) (settled bool) {
 	return true
 }
 
-// searchRootMove is the value of a move, exact where it exceeds the bar; false if the budget was
-// spent before.
+// searchRootMove returns the value of a move, which is exact if it exceeds bar. ok is false if the
+// search was stopped.
 func (w *worker) searchRootMove(r *rootMove, depth, bar int) (value int, ok bool) {
 	a := r.pv[0]
 	if !w.makeMove(0, a) {
@@ -140,8 +140,7 @@ func (w *worker) searchRootMove(r *rootMove, depth, bar int) (value int, ok bool
 	return value, true
 }
 
-// mergePartial takes over what a broken iteration has found, if it has looked at as many of the
-// best moves as are wanted.
+// mergePartial takes over the moves of an incomplete iteration, if it has as many as are wanted.
 func (rs rootList) mergePartial(done rootList, want int) {
 	if len(done) < want {
 		return
@@ -155,7 +154,7 @@ func (rs rootList) mergePartial(done rootList, want int) {
 	copy(rs, append(slices.Clone(done[:want]), rest...))
 }
 
-// lines are the best moves as the contract has them.
+// lines returns the best moves as engine.Lines.
 func (rs rootList) lines(want int, nodes int64) []engine.Line {
 	list := make([]engine.Line, want)
 	for i, r := range rs[:want] {

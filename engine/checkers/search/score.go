@@ -5,13 +5,13 @@ import "qhsh/engine"
 // Scores are hundredths of a man, for the side to move.
 const (
 	infinity  = 32000
-	winScore  = 31000           // less a point for every ply to it
-	provenWin = winScore - 1000 // from here on it is a proven win
-	maxEval   = 20000           // that the evaluation says
+	winScore  = 31000           // minus the number of plies to the win
+	provenWin = winScore - 1000 // the minimum score of a proven win
+	maxEval   = 20000           // maximum of an evaluation
 	maxPly    = 128
 )
 
-// engineScore is a number as the contract has it.
+// engineScore converts a score to an engine.Score.
 func engineScore(n int) engine.Score {
 	switch {
 	case n >= provenWin:
@@ -22,7 +22,7 @@ func engineScore(n int) engine.Score {
 	return engine.Centipawns(n)
 }
 
-// Wins are counted from the root in a search, and from the position in the table.
+// Win distances count from the root in a search, and from the position in the table.
 
 func scoreToTable(score, ply int) int {
 	switch {

@@ -26,7 +26,7 @@ func newEngine(t rapid.TB, v checkers.Variant) *search.Engine {
 	return e
 }
 
-// at is a random position that is not over.
+// at returns a random position that is not over.
 func at(t *rapid.T) *checkers.Position {
 	v := rapid.SampledFrom(checkers.Variants()).Draw(t, "variant")
 	random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 7))
@@ -165,7 +165,7 @@ func TestStops(t *testing.T) {
 		pos  engine.Position
 		want string
 	}{
-		{checkers.DefaultRules.Start(), "search: the position is of English checkers, and the engine plays Russian checkers"},
+		{checkers.DefaultRules.Start(), "search: the position is of English checkers, but the engine plays Russian checkers"},
 		{quoridor.Default.Start(), "search: the position is of Quoridor, and the engine plays Checkers"},
 	} {
 		if _, err := engine.Best(t.Context(), e, c.pos, engine.Limits{}); err == nil || err.Error() != c.want {

@@ -2,7 +2,7 @@ package search
 
 import "qhsh/engine/checkers"
 
-// A bound tells what an entry's score means.
+// A bound is the meaning of an entry's score.
 type bound uint8
 
 const (
@@ -12,13 +12,13 @@ const (
 	upperBound
 )
 
-// fromTo are the squares of a move, which tell almost all moves of a position apart: who orders moves
-// by them need not be right.
+// fromTo is the start and end square of a move. It may be ambiguous, which is good enough for move
+// ordering.
 type fromTo uint16
 
 func fromToOf(m checkers.Move) fromTo { return fromTo(m & (1<<12 - 1)) }
 
-// entry is what is known of a position: 16 bytes.
+// An entry holds the result of searching a position, in 16 bytes.
 type entry struct {
 	key   uint64
 	move  fromTo
@@ -28,9 +28,9 @@ type entry struct {
 	age   uint8
 }
 
-// table maps keys of positions to entries, two a slot: the deeper one, and the last one. What
-// another life has stored is not found, since its keys were salted otherwise; the slots are the same
-// in every life.
+// A table is a transposition table with two entries per slot: the deeper one and the latest one.
+// Forget changes the salt of the keys, so that older entries are no longer found; the slots stay
+// the same.
 type table struct {
 	entries [][2]entry
 	salt    uint64
@@ -51,7 +51,7 @@ func (t *table) slot(key uint64) (*[2]entry, uint64) {
 	return &t.entries[key&uint64(len(t.entries)-1)], key ^ t.salt
 }
 
-// probe is what is known of a position; scores count from the node at ply.
+// probe returns the entry of a position. Its score counts from the node at ply.
 func (t *table) probe(key uint64, ply int) (entry, bool) {
 	slot, key := t.slot(key)
 	for i := range slot {

@@ -180,7 +180,7 @@ func (r *reader) selection(event string) (s qchess.Step, ok bool) {
 	return qchess.SelectStep(at), ok
 }
 
-// game is what has been read.
+// game returns what has been read.
 func (r *reader) game(tags record.Tags) *record.Game {
 	if !r.started {
 		r.start = r.board
@@ -273,7 +273,7 @@ func updates(b qchess.Board, moves []engine.Move) (events []string, end qchess.B
 	return events, b, nil
 }
 
-// resultLine is the result in the server's words; empty where it is not known.
+// resultLine returns the result in the server's words; empty where it is not known.
 func resultLine(g *record.Game, end *qchess.Board) string {
 	if text := g.Tags.Get(termination); text != "" {
 		return text

@@ -12,7 +12,7 @@ import (
 	records "qhsh/engine/record"
 )
 
-// logs are the real server's logs.
+// logs returns the real server's logs.
 func logs(t *testing.T) []string {
 	t.Helper()
 	files, _ := filepath.Glob(filepath.Join(os.Getenv("QHSH_DATA"), "qchess", "*.log"))

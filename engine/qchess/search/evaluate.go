@@ -87,7 +87,7 @@ func (w *worker) setAttacks(b *qchess.Board, l *attackInfo, side engine.Turn, sl
 	}
 }
 
-// material is what the pieces of the side to move are worth, less those of the other side, with a
+// material returns what the pieces of the side to move are worth, less those of the other side, with a
 // little for standing close to the other king.
 func (w *worker) material(b *qchess.Board, l *attackInfo) float64 {
 	sum := 0.0
@@ -109,7 +109,7 @@ func (w *worker) material(b *qchess.Board, l *attackInfo) float64 {
 	return sum
 }
 
-// proximity is a little for standing close to a square.
+// proximity returns a little for standing close to a square.
 func proximity(at, target qchess.Square) float64 {
 	if target == qchess.NoSquare {
 		return 0
@@ -118,7 +118,7 @@ func proximity(at, target qchess.Square) float64 {
 	return 4 * float64(7-max(dx, -dx, dy, -dy))
 }
 
-// captureGain is what the side to move can expect to win by a capture with a piece: of each kind that it
+// captureGain returns what the side to move can expect to win by a capture with a piece: of each kind that it
 // may show the best capture, or none. What guards the captured piece counts against it.
 func (l *attackInfo) captureGain(b *qchess.Board, slot int) (sum float64, best [kindCount]float64) {
 	side := b.Turn()
@@ -140,7 +140,7 @@ func (l *attackInfo) captureGain(b *qchess.Board, slot int) (sum float64, best [
 	return sum, best
 }
 
-// staticEval is the balance, with the capture that is worth most.
+// staticEval returns the balance, with the capture that is worth most.
 func (w *worker) staticEval(b *qchess.Board, l *attackInfo) float64 {
 	most := 0.0
 	b.EachPiece(b.Turn(), func(slot int, _ *qchess.Piece) {

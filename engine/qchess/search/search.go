@@ -97,7 +97,7 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	return w.iterativeDeepening(&view, steps, lim, yield)
 }
 
-// rootSteps are the legal steps that are not banned, at least one.
+// rootSteps returns the legal steps that are not banned, at least one.
 func rootSteps(b *qchess.Board, ban []engine.Move) ([]qchess.Step, error) {
 	switch result := b.Result(); {
 	case result.Over():

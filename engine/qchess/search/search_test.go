@@ -15,7 +15,7 @@ import (
 	"qhsh/engine/qchess/search"
 )
 
-// middle is a position of a game whose steps were drawn by lot, in which a side is to move.
+// middle returns a position of a game whose steps were drawn by lot, in which a side is to move.
 func middle(t *rapid.T, start qchess.Board) *qchess.Position {
 	pos := qchess.NewPosition(start)
 	for range rapid.IntRange(0, 80).Draw(t, "steps") {

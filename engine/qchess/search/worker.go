@@ -130,7 +130,7 @@ func (w *worker) noise(s qchess.Step) float64 {
 	return float64(h>>40) / (1 << 24) * 3
 }
 
-// searchSelection is what the side to move can expect after the searchSelection of a piece.
+// searchSelection returns what the side to move can expect after the searchSelection of a piece.
 func (w *worker) searchSelection(b *qchess.Board, l *attackInfo, at qchess.Square, depth int) float64 {
 	side, slot := b.Turn(), b.Slot(at)
 	sum := 0.0
@@ -144,7 +144,7 @@ func (w *worker) searchSelection(b *qchess.Board, l *attackInfo, at qchess.Squar
 	return sum
 }
 
-// searchMovement is the best that a side can do with the piece that has shown its kind; if that cannot
+// searchMovement returns the best that a side can do with the piece that has shown its kind; if that cannot
 // move, the turn is over.
 func (w *worker) searchMovement(b *qchess.Board, side engine.Turn, depth int) float64 {
 	set := b.Destinations()
@@ -166,7 +166,7 @@ func (w *worker) searchMovement(b *qchess.Board, side engine.Turn, depth int) fl
 	return best
 }
 
-// searchAfter is what a position is worth to the side that has just moved; what lies beyond alpha and
+// searchAfter returns what a position is worth to the side that has just moved; what lies beyond alpha and
 // beta need not be exact.
 func (w *worker) searchAfter(b *qchess.Board, side engine.Turn, depth int, alpha, beta float64) float64 {
 	if !w.takeNode() {
@@ -195,7 +195,7 @@ func (w *worker) searchAfter(b *qchess.Board, side engine.Turn, depth int, alpha
 // quietMargin is how much a quiet move is taken to be worth at most.
 const quietMargin = 120
 
-// searchTurn is what the side to move can expect.
+// searchTurn returns what the side to move can expect.
 func (w *worker) searchTurn(b *qchess.Board, l *attackInfo, depth int, alpha, beta float64) float64 {
 	type candidate struct {
 		at    qchess.Square
@@ -232,7 +232,7 @@ func (w *worker) searchTurn(b *qchess.Board, l *attackInfo, depth int, alpha, be
 	return best
 }
 
-// lines are choices as the contract has them.
+// lines returns choices as the contract has them.
 func lines(list []rootStep) []engine.Line {
 	all := make([]engine.Line, len(list))
 	for i, c := range list {

@@ -27,7 +27,7 @@ func main() {
 	}
 }
 
-// defaultMethod is what the weights in use were found with.
+// defaultMethod returns the parameters with which the current weights were found.
 func defaultMethod() fitting.Method {
 	return fitting.Method{Epochs: 300, SearchShare: 0.5, Scale: 150, Decay: 1e-8}
 }
@@ -36,12 +36,12 @@ func run(ctx context.Context, args []string, say io.Writer) error {
 	p := tuner{method: defaultMethod()}
 	fs := flag.NewFlagSet("tune", flag.ContinueOnError)
 	fs.SetOutput(say)
-	fs.IntVar(&p.games, "games", 2000, "play so many games a round")
-	fs.Int64Var(&p.nodes, "nodes", 2000, "with so many nodes a move")
-	fs.Uint64Var(&p.seed, "seed", 1, "seed of the first round's openings; each round has the next one")
-	fs.IntVar(&p.jobs, "jobs", runtime.GOMAXPROCS(0), "games at a time")
-	rounds := fs.Int("rounds", 2, "play so many rounds")
-	only := fs.String("variant", "", "tune this variant alone, and keep the weights of the others")
+	fs.IntVar(&p.games, "games", 2000, "`number` of games per round")
+	fs.Int64Var(&p.nodes, "nodes", 2000, "`nodes` per move")
+	fs.Uint64Var(&p.seed, "seed", 1, "seed of the first round's openings; it is incremented each round")
+	fs.IntVar(&p.jobs, "jobs", runtime.GOMAXPROCS(0), "number of concurrent games")
+	rounds := fs.Int("rounds", 2, "`number` of rounds")
+	only := fs.String("variant", "", "tune only this variant, and keep the weights of the others")
 	out := fs.String("o", "", "write the weights to this `file`")
 	if err := fs.Parse(args); err != nil {
 		return err
@@ -68,7 +68,7 @@ func run(ctx context.Context, args []string, say io.Writer) error {
 	return write(*out, all)
 }
 
-// write writes the file of weights, beside it first.
+// write writes the weights to a temporary file and renames it.
 func write(name string, all map[checkers.Variant][]fitting.Weight) error {
 	file, err := os.Create(name + ".new")
 	if err != nil {
@@ -80,7 +80,7 @@ func write(name string, all map[checkers.Variant][]fitting.Weight) error {
 	return os.Rename(file.Name(), name)
 }
 
-// tune plays rounds of one variant.
+// tune tunes the weights of one variant.
 func (p tuner) tune(ctx context.Context, rounds int, say io.Writer) ([]fitting.Weight, error) {
 	weights := eval.Plain(p.rules.Variant)
 	for round := range rounds {

@@ -3,12 +3,11 @@
 //
 //	go run ./engine/checkers/eval/tune -o engine/checkers/eval/weights.go
 //
-// The engine plays games against itself from openings by chance, its quiet positions are labelled
-// with how the game ended and what the search thought of them, and the descent of package fitting,
-// which Xiangqi's weights are found by as well, moves the weights to where the evaluation predicts
-// the labels best. That is a round; each plays by the weights that the one before has found, and the
-// first by what the pieces are worth. The same program with the same flags finds the same weights on
-// one kind of machine, however many games run at a time.
+// In each round the engine plays games against itself from random openings. Quiet positions are
+// labelled with the result of the game and the score of the search, and package fitting finds the
+// weights that predict the labels best. The first round plays with the plain weights, each other one
+// with the weights of the round before. The same program with the same flags finds the same weights
+// on one kind of machine, whatever the number of concurrent games.
 package main
 
 import (
@@ -25,28 +24,28 @@ import (
 	"qhsh/engine/fitting"
 )
 
-// A tuner is what games are to be played.
+// A tuner plays games and fits the weights of a variant.
 type tuner struct {
 	rules   checkers.Rules
 	weights *eval.Weights
 	method  fitting.Method
 	games   int
-	nodes   int64 // a move
+	nodes   int64 // per move
 	seed    uint64
-	jobs    int // games at a time
+	jobs    int // concurrent games
 }
 
-// Rules of the games. An opening is thrown away if it leaves one side far ahead; a game is over when
-// the score says so, or when it is long.
+// Rules of the games. Openings that are too good for one side are discarded. A game ends by the
+// rules, by a decisive score, or by its length.
 const (
 	openingPlies    = 8
 	maxOpeningScore = 90  // centipawns
 	decidedScore    = 900 // centipawns
 	maxPlies        = 160
-	maxSampleScore  = 800 // positions further from even teach nothing
+	maxSampleScore  = 800 // higher scores give no information
 )
 
-// play plays the games and returns their samples, game by game.
+// play plays the games and returns their samples in the order of the games.
 func (p tuner) play(ctx context.Context) ([]fitting.Sample, error) {
 	games := make([][]fitting.Sample, p.games)
 	var next atomic.Int64
@@ -88,7 +87,7 @@ type quietPosition struct {
 	score int // for Black
 }
 
-// game plays a game and returns the samples of it.
+// game plays a game and returns its samples.
 func (p tuner) game(ctx context.Context, e *search.Engine, number int) ([]fitting.Sample, error) {
 	dice := rand.New(rand.NewPCG(p.seed, uint64(number)))
 	pos, err := p.opening(ctx, e, dice)
@@ -130,7 +129,7 @@ func (p tuner) samples(moments []quietPosition, result float64) (list []fitting.
 	return list
 }
 
-// opening plays moves by chance, until they leave the game open.
+// opening plays random moves until the position is balanced.
 func (p tuner) opening(ctx context.Context, e *search.Engine, dice *rand.Rand) (*checkers.Position, error) {
 	for {
 		pos := checkers.NewPosition(checkers.NewBoard(p.rules.Variant))
@@ -157,7 +156,7 @@ func (p tuner) opening(ctx context.Context, e *search.Engine, dice *rand.Rand) (
 	}
 }
 
-// adjudicateByScore ends a game that a score decides.
+// adjudicateByScore ends a game whose score is decisive.
 func adjudicateByScore(pos *checkers.Position, black int) engine.Result {
 	v := pos.Game().(checkers.Rules).Variant
 	switch {
@@ -169,7 +168,7 @@ func adjudicateByScore(pos *checkers.Position, black int) engine.Result {
 	return engine.Result{}
 }
 
-// blackScore is a score for Black in centipawns, that of a forced win a large one.
+// blackScore returns a score for Black in centipawns; a forced win is a large one.
 func blackScore(pos *checkers.Position, s engine.Score) int {
 	n, ok := s.Centipawns()
 	if !ok {

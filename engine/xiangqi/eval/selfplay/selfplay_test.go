@@ -16,7 +16,7 @@ import (
 	"qhsh/engine/xiangqi/eval/gamefile"
 )
 
-// plan is one of short searches.
+// plan returns one of short searches.
 func plan() *Plan {
 	return &Plan{
 		Seed: 7, Nodes: 400, Soft: 20, Hash: 1, MinPlies: 8, MaxPlies: 10, Endings: 40, Fair: 600,

@@ -160,7 +160,7 @@ func redResult(o engine.Outcome) float64 {
 	return map[engine.Outcome]float64{engine.FirstWins: 1, engine.Draw: 0.5}[o]
 }
 
-// DefaultMethod is what the weights in use were found with.
+// DefaultMethod returns what the weights in use were found with.
 func DefaultMethod() fitting.Method {
 	return fitting.Method{Epochs: 200, SearchShare: 0.5, Scale: 450, Decay: 3e-9}
 }

@@ -25,7 +25,7 @@ type reporter struct {
 	stopped   sync.WaitGroup
 }
 
-// begin says which file grows, and from then on how, until finish. Before each line it calls
+// begin returns which file grows, and from then on how, until finish. Before each line it calls
 // sync, so that what is said to be there survives a crash of the machine.
 func (r *reporter) begin(path string, old int, sync func() error) {
 	fmt.Fprintf(r.w, "%s: %d games so far\n", path, old)
