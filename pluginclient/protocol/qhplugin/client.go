@@ -16,11 +16,11 @@ import (
 type Options struct {
 	Deadlines pluginclient.Deadlines // zeros: the defaults
 	Log       *pluginclient.TraceLog // every line goes there too; may be nil
-	Warn      func(warning string)   // told what a person should know; may be nil
-	Quirks    Quirks                 // what is known of the plugin
+	Warn      func(warning string)   // called with warnings for the user; may be nil
+	Quirks    Quirks                 // of the plugin
 
-	// Judged is told of every rule of the specification that the plugin is seen to break; may
-	// be nil. To a Strict client each is an error of the call, too, unless it is advice.
+	// Judged is called for every rule of the specification that the plugin breaks; may be nil. To a
+	// Strict client each is also an error of the call, unless it is advice.
 	Judged func(j pluginclient.Judgement)
 	Strict bool
 }
@@ -37,9 +37,9 @@ type Client struct {
 	link   *pluginclient.Link
 	info   Info
 	quirks Quirks
-	judge  judge // belongs to whoever has the turn
+	judge  judge // used only by the call that has the turn
 
-	mu          sync.Mutex // guards what Level, BGThink and Bans tell; only who has the turn changes it
+	mu          sync.Mutex // guards what follows, which is read without a turn
 	level       int
 	levelKnown  bool // level is known
 	bgthink     bool
@@ -47,17 +47,17 @@ type Client struct {
 	bans        []string
 	doubted     bool // the plugin's board may differ from the conversation's
 
-	// The rest belongs to whoever has the turn.
+	// The rest is used only by the call that has the turn.
 	board      *xiangqi.Position // what the plugin's board holds; nil: unknown
-	stateStale bool              // a typed call has left the plugin at another board or level than the conversation's
-	asAdded    bool              // what is sent now is added to what the user says
-	sentLevel  int               // the level that the plugin was told last; 0: none
-	lastHints  int               // how many hints it gave last; 0: never asked
-	banned     bool              // a user has banned moves
-	unexpected int               // lines so far that were no answer
-	asked      Command           // the latest command, pings apart; none before the first one
-	over       Word              // ABORT or TIMEOUT, where it was sent over that command
-	odd        string            // a line that came instead of an answer to it; empty: none has
+	stateStale bool              // a call other than Raw has changed the plugin's board or level
+	asAdded    bool              // commands sent now are not the user's
+	sentLevel  int               // the last level sent; 0: none
+	lastHints  int               // the number of hints in the last reply; 0: none yet
+	banned     bool              // the user has banned moves
+	unexpected int               // the number of unexpected lines
+	asked      Command           // the latest command except pings; zero before the first one
+	over       Word              // ABORT or TIMEOUT, if sent during that command
+	odd        string            // a line that arrived instead of its answer, or ""
 	pings      int               // LEVELs sent as pings whose numbers have not come yet
 }
 
@@ -86,13 +86,13 @@ func Dial(ctx context.Context, plugin Plugin, opts Options) (*Client, error) {
 	return c, nil
 }
 
-// askInfo learns what the plugin can do. One that does not tell is taken to be able
-// to do nothing beyond what is required.
+// askInfo reads the plugin's info block. A plugin without one is assumed to have no optional
+// abilities.
 func (c *Client) askInfo(ctx context.Context, plugin Plugin) error {
 	ctx, cancel := context.WithTimeout(ctx, c.link.Deadlines.Start)
 	defer cancel()
 	info, err := plugin.Info(ctx)
-	if errors.Is(err, pluginclient.ErrDied) { // it may be luck whether it starts
+	if errors.Is(err, pluginclient.ErrDied) { // retry: starting may fail at random
 		info, err = plugin.Info(ctx)
 	}
 	if errors.Is(err, pluginclient.ErrStart) {
@@ -127,7 +127,7 @@ func (c *Client) Level() (id int, known bool) {
 	return c.level, c.levelKnown
 }
 
-// noteLevel remembers what the plugin has accepted.
+// noteLevel stores the level that the plugin has accepted.
 func (c *Client) noteLevel(id int) {
 	c.sentLevel = id
 	c.mu.Lock()
@@ -155,7 +155,7 @@ func (c *Client) BGThink() bool {
 	return c.bgthink
 }
 
-// noteBGThink remembers what the plugin has accepted.
+// noteBGThink stores the BGTHINK that the plugin has accepted.
 func (c *Client) noteBGThink(on bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -215,7 +215,7 @@ func (c *Client) handshake(ctx context.Context) error {
 		c.judge.note("plugin.crlf", "lines end with CR and LF")
 	}
 	if err := c.restore(level); err != nil {
-		c.link.Terminate() // half restored is of no use
+		c.link.Terminate() // a partly restored plugin is useless
 		return err
 	}
 	return nil
@@ -238,11 +238,10 @@ func (c *Client) restore(level int) error {
 	return nil
 }
 
-// hasLevel reports whether a level is among those that the plugin has announced.
 func (c *Client) hasLevel(id int) bool { return hasLevel(c.info.Levels, id) }
 
-// firstLevel asks for the level of a plugin that has just been started. What it says instead is
-// told at once, and so is that it says nothing for as long as an ordinary command may take.
+// firstLevel asks a newly started plugin for its level. A wrong reply is reported at once, and so
+// is none within Deadlines.Reply.
 func (c *Client) firstLevel(ctx context.Context) (level int, err error) {
 	if err := c.send(pluginclient.Pinged, string(Level)); err != nil {
 		return 0, err
@@ -255,7 +254,7 @@ func (c *Client) firstLevel(ctx context.Context) (level int, err error) {
 	return c.numberWithin(ctx, c.link.Deadlines.Start)
 }
 
-// parted judges how a plugin has ended that was told to.
+// parted judges how a plugin has ended after QUIT.
 func (c *Client) parted(p pluginclient.Parting) {
 	c.unasked(p.Before)
 	c.judge.at = ""

@@ -29,7 +29,7 @@ func (c *Client) command(lines ...string) error {
 	}
 	err := c.awaitOK()
 	if len(lines) > 1 && errors.Is(err, pluginclient.ErrRefused) {
-		// It may have refused the first line and taken the others for commands.
+		// It may have rejected the first line and executed the others as commands.
 		return cmp.Or(c.resync(), err)
 	}
 	return err
@@ -44,7 +44,7 @@ func (c *Client) awaitOK() error {
 		return c.checkResponsive(err)
 	case r.word == Error:
 		id, _ := strconv.Atoi(c.asked.Arg)
-		c.judge.refusal(c.asked, c.asked.Word != Level || c.hasLevel(id)) // typed calls send what is right
+		c.judge.refusal(c.asked, c.asked.Word != Level || c.hasLevel(id)) // typed calls send only valid commands
 		return refused(r)
 	}
 	return nil
@@ -59,8 +59,8 @@ func refused(r reply) error {
 
 func illegal(err error) error { return fmt.Errorf("%w: %w", pluginclient.ErrIllegal, err) }
 
-// checkResponsive finds out whether a plugin that has not answered a command has only passed
-// over it. It then is of use still, and the error is that it refused.
+// checkResponsive checks whether a plugin that has not answered a command has only ignored it. Then
+// it is not lost, and the error wraps ErrRefused.
 func (c *Client) checkResponsive(err error) error {
 	if !errors.Is(err, pluginclient.ErrNoReply) || errors.Is(err, pluginclient.ErrClosed) || c.resync() != nil {
 		return err
@@ -97,7 +97,7 @@ func (c *Client) ping(ctx context.Context) (level int, err error) {
 	return r.number, err
 }
 
-// numberWithin waits for the answer to a ping.
+// numberWithin waits for the reply to a ping.
 func (c *Client) numberWithin(ctx context.Context, limit time.Duration) (level int, err error) {
 	ctx, cancel := pluginclient.WithDeadline(ctx, limit)
 	defer cancel()
@@ -105,8 +105,8 @@ func (c *Client) numberWithin(ctx context.Context, limit time.Duration) (level i
 	return r.number, err
 }
 
-// readUntilPing asks for the level and returns every line before the number: the answer of
-// a command whose answer has no end mark.
+// readUntilPing sends a ping and returns all lines before its reply: the answer to a command whose
+// answer has no end marker.
 func (c *Client) readUntilPing() ([]string, error) {
 	if err := c.link.Send(pluginclient.Pinged, string(Level)); err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func (c *Client) endsPing(line string) bool {
 	return true
 }
 
-// unasked judges lines that are no answer to anything.
+// unasked judges lines that arrived without a command.
 func (c *Client) unasked(lines []string) {
 	for _, line := range lines {
 		if c.endsPing(line) {
@@ -167,15 +167,14 @@ func (c *Client) unasked(lines []string) {
 	}
 }
 
-// sendInterrupt sends a command that has no answer of its own and may cross the one that is
-// awaited, so what has come stays to be read.
+// sendInterrupt sends a command that has no answer of its own. The answer that is awaited may cross
+// it, so lines that have arrived are kept.
 func (c *Client) sendInterrupt(word Word) error {
 	c.over = word
 	return c.link.Send(pluginclient.Sent, string(word))
 }
 
-// receive waits for one of the wanted answers. Other lines are noted and not
-// believed.
+// receive waits for one of the wanted replies. Other lines are recorded and ignored.
 func (c *Client) receive(ctx context.Context, want ...Word) (reply, error) {
 	odd := ""
 	ping := slices.Equal(want, []Word{replyNumber})
@@ -203,8 +202,7 @@ func (c *Client) receive(ctx context.Context, want ...Word) (reply, error) {
 	}
 }
 
-// noteStray judges a line that is not the answer that is awaited. A ping follows another command,
-// or nothing.
+// noteStray judges a line that is not the awaited reply. A ping follows another command, or none.
 func (c *Client) noteStray(ping bool, line string, r reply) {
 	if !ping && c.endsPing(line) {
 		return
@@ -224,7 +222,7 @@ func (c *Client) noteStray(ping bool, line string, r reply) {
 	c.judge.stray(awaited, line, r)
 }
 
-// awaited is the command whose answer is awaited.
+// awaited returns the command whose reply is awaited.
 func (c *Client) awaited(ping bool) Command {
 	if ping {
 		return Command{Word: Level}
@@ -232,7 +230,7 @@ func (c *Client) awaited(ping bool) Command {
 	return c.asked
 }
 
-// ends reports whether a line that is no answer was meant as one, so that nothing more is to come.
+// ends reports whether an invalid line was meant as the reply, so that no other will follow.
 func (c *Client) ends(ping bool, line string) bool {
 	if ping {
 		return c.asked.Word == "" && spoiledLevel.MatchString(line)
@@ -240,7 +238,7 @@ func (c *Client) ends(ping bool, line string) bool {
 	return (c.asked.Word == AI || c.asked.Word == Hints) && isSpoiled(line)
 }
 
-// explainTimeout says what a plugin has done instead of answering in time.
+// explainTimeout returns an error that says what the plugin sent instead of a reply.
 func (c *Client) explainTimeout(err error, odd string) error {
 	return c.link.Conn.ExplainTimeout(err, odd, excerpt)
 }

@@ -38,7 +38,7 @@ type Info struct {
 // takesHintCount reports whether HINTS takes a count.
 func (i Info) takesHintCount() bool { return slices.Contains(i.Text, countedHints) }
 
-// An infoFlag is a line of the block about an ability.
+// An infoFlag is a line of the block that announces an ability.
 type infoFlag struct {
 	word Word
 	on   *bool
@@ -55,7 +55,7 @@ func (i Info) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// String is the block, line by line.
+// String returns the block.
 func (i Info) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s\nLEVELS %d\n", i.Protocol, i.Name, len(i.Levels))
@@ -83,7 +83,7 @@ func ParseInfo(text string) (info Info, complete bool, err error) {
 	p := infoParser{lines: strings.Split(text, "\n")}
 	first, _ := p.next()
 	if word, _, _ := strings.Cut(first, " "); !strings.EqualFold(word, "QHPLUGIN") {
-		return Info{}, false, fmt.Errorf("no info block, which begins with %q: it begins with %q", Protocol, excerpt(first))
+		return Info{}, false, fmt.Errorf("not an info block: want %q, got %q", Protocol, excerpt(first))
 	}
 	p.info.Protocol = first
 	p.info.Name, _ = p.next()

@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// A Block is what a plugin has printed in info mode, and how it has ended.
+// A Block is the output of a plugin in info mode, and how the plugin has ended.
 type Block struct {
-	Lines  []string      // without blanks at their ends
-	Half   bool          // the last line has no end
-	Stays  time.Duration // the process still ran so long after ENDINFO; 0: it has ended
-	Status error         // of a process that has ended: its exit status, nil for 0
+	Lines  []string      // without trailing spaces
+	Half   bool          // the last line has no line end
+	Stays  time.Duration // how long after ENDINFO the process was still running; 0: it has exited
+	Status error         // the exit status; nil for 0
 }
 
-// A Breach is a rule that was broken: what it made one expect, and what came.
+// A Breach is a violation of a rule: what was expected, and what came.
 type Breach struct{ Rule, Expected, Got string }
 
 func breach(expected, got string, args ...any) *Breach {
@@ -91,7 +91,7 @@ func (b *Block) judgeName() *Breach {
 	return nil
 }
 
-// longestName is in bytes.
+// longestName is the maximum length of a name in bytes.
 const longestName = 40
 
 func (b *Block) judgeLength() *Breach {
@@ -101,7 +101,7 @@ func (b *Block) judgeLength() *Breach {
 	return nil
 }
 
-// at is a line; empty behind the end of the block.
+// at returns a line, or "" after the end of the block.
 func (b *Block) at(i int) string {
 	if i >= len(b.Lines) {
 		return ""
@@ -109,7 +109,7 @@ func (b *Block) at(i int) string {
 	return b.Lines[i]
 }
 
-// quote quotes a line for a person.
+// quote quotes a line for a message.
 func (b *Block) quote(i int) string {
 	if i >= len(b.Lines) {
 		return "the end of the block"
@@ -152,8 +152,8 @@ func (b *Block) judgeLevels() *Breach {
 	return nil
 }
 
-// judgeFlags looks for the five lines from the first of them on: how many levels there are
-// before is another rule.
+// judgeFlags judges the five lines that begin with the first flag. The number of levels before them
+// is another rule.
 func (b *Block) judgeFlags() *Breach {
 	var known Info
 	flags := known.flags()

@@ -15,22 +15,22 @@ import (
 	"qhsh/pluginclient"
 )
 
-// A judge looks at what a plugin says and tells of each rule that it sees broken. It never changes
-// what the client does, but for a strict client, to which a broken rule is an error.
+// A judge checks what a plugin sends, and reports every violation of a rule. It does not change
+// what the client does, except that a violation is an error to a strict client.
 type judge struct {
 	link   *pluginclient.Link
 	strict bool
 	once   map[string]bool // what has been reported about the running plugin and is not repeated
-	breach error           // of a strict client: the first broken rule that no call has returned yet
-	at     string          // the position that the plugin is asked about
+	breach error           // of a strict client: the first violation that no call has returned yet
+	at     string          // the position of the search
 
-	doubtful func(bool) // told that the boards may differ
+	doubtful func(bool) // called if the boards may differ
 }
 
-// restarted forgets what was told of the plugin that ran before.
+// restarted forgets what was reported about the previous process.
 func (j *judge) restarted() { j.once = nil }
 
-// tell tells of a broken rule.
+// tell reports a violation.
 func (j *judge) tell(found pluginclient.Judgement) {
 	if found.Advice {
 		found.Severity = min(found.Severity, pluginclient.Warning)
@@ -45,7 +45,7 @@ func (j *judge) tell(found pluginclient.Judgement) {
 	}
 }
 
-// fault tells that a rule was broken.
+// fault reports a violation of a rule.
 func (j *judge) fault(rule, format string, args ...any) {
 	j.tell(pluginclient.Judgement{Rule: RuleNamed(rule), Severity: pluginclient.Fault, What: fmt.Sprintf(format, args...)})
 }
@@ -55,17 +55,17 @@ func (j *judge) note(rule, format string, args ...any) {
 	j.tell(pluginclient.Judgement{Rule: RuleNamed(rule), What: fmt.Sprintf(format, args...)})
 }
 
-// warn tells of what may mislead a host.
+// warn reports what may mislead a host.
 func (j *judge) warn(rule, format string, args ...any) {
 	j.tell(pluginclient.Judgement{Rule: RuleNamed(rule), Severity: pluginclient.Warning, What: fmt.Sprintf(format, args...)})
 }
 
-// doubt tells that a rule was broken in a way after which the plugin's board may differ.
+// doubt reports a violation after which the plugin's board may differ.
 func (j *judge) doubt(rule, format string, args ...any) {
 	j.tell(pluginclient.Judgement{Rule: RuleNamed(rule), Severity: pluginclient.Fault, What: fmt.Sprintf(format, args...), Boards: true})
 }
 
-// first reports whether something is told for the first time of the running plugin.
+// first reports whether what is reported about the running plugin for the first time.
 func (j *judge) first(what string) bool {
 	if j.once[what] {
 		return false
@@ -77,15 +77,15 @@ func (j *judge) first(what string) bool {
 	return true
 }
 
-// take is the error of a call: its own, or that of the rules that were broken meanwhile if the
-// client is strict.
+// take returns the error of a call: err, or that of violations during the call if the client is
+// strict.
 func (j *judge) take(err error) error {
 	breach := j.breach
 	j.breach = nil
 	return cmp.Or(err, breach)
 }
 
-// parting judges how a plugin has ended that was told to.
+// parting judges how a plugin has ended after QUIT.
 func (j *judge) parting(p pluginclient.Parting) {
 	bye := false
 	for _, line := range p.Lines {
@@ -110,13 +110,13 @@ func (j *judge) parting(p pluginclient.Parting) {
 	}
 }
 
-// ofOrder are the rules by which the commands that are answered with OK or ERROR are judged.
+// ofOrder maps commands that are answered with OK or ERROR to the rules of their answers.
 var ofOrder = map[Word]string{
 	Level: "level.set", FEN: "fen.board", Play: "play.legal", Load: "load.plays",
 	Undo: "undo.all", Ban: "ban.list",
 }
 
-// ruleOf is the rule of a command's answer.
+// ruleOf returns the rule of a command's answer.
 func ruleOf(cmd Command) string {
 	switch {
 	case cmd.Word == AI:
@@ -139,7 +139,7 @@ func ruleOf(cmd Command) string {
 	return cmp.Or(ofOrder[cmd.Word], "plugin.answers")
 }
 
-// form judges how an answer of a known kind is written.
+// form judges the form of a reply of a known kind.
 func (j *judge) form(cmd Command, line string, r reply) {
 	switch r.word {
 	case replyMove:
@@ -154,8 +154,8 @@ func (j *judge) form(cmd Command, line string, r reply) {
 	}
 }
 
-// isExactMove reports whether a text is a move of the form A0-A1. It is asked for every hint, so
-// it is no regular expression.
+// isExactMove reports whether text is a move of the form A0-A1. It is called for every hint, so it
+// does not use a regular expression.
 func isExactMove(text string) bool {
 	point := func(i int) bool {
 		return 'A' <= text[i] && text[i] <= 'I' && '0' <= text[i+1] && text[i+1] <= '9'
@@ -163,25 +163,25 @@ func isExactMove(text string) bool {
 	return len(text) == 5 && text[2] == '-' && point(0) && point(3)
 }
 
-// spoiled is a line that holds a move behind one word, as in "bestmove B2-B9" and "OK B2-B9".
+// spoiled matches a line with a move after one other word, such as "bestmove B2-B9" and "OK B2-B9".
 var spoiled = regexp.MustCompile(`(?i)^\S+\s+[A-I][0-9]-?[A-I][0-9]\b`)
 
-// isSpoiled reports whether a line is meant as the answer to AI or HINTS and is none, so that
-// nothing more is to come. The chatter of an engine behind the plugin is not.
+// isSpoiled reports whether a line is an invalid answer to AI or HINTS, so that no other will
+// follow. Output of an engine that the plugin wraps is not.
 func isSpoiled(line string) bool {
 	word, _, _ := strings.Cut(line, " ")
 	return !slices.Contains([]string{"info", "pv"}, strings.ToLower(word)) && spoiled.MatchString(line)
 }
 
-// spoiledLevel is a number, or a word of the protocol, that was meant as the answer to LEVEL.
+// spoiledLevel matches a number, or a word of the protocol, that was meant as the answer to LEVEL.
 var spoiledLevel = regexp.MustCompile(`(?i)^(?:\W*(?:level\W+)?[0-9]+\W*|(?:OK|ERROR)\b.*)$`)
 
-// notAnswer is the error of a line that came instead of an answer.
+// notAnswer returns the error for a line that came instead of an answer.
 func notAnswer(cmd Command, line string) error {
 	return fmt.Errorf("%w: not an answer to %s: %q", pluginclient.ErrInvalidReply, cmd.Word, excerpt(line))
 }
 
-// stray judges a line that has come while the answer to a command is awaited, and is none.
+// stray judges a line that is not the awaited answer to a command.
 func (j *judge) stray(cmd Command, line string, r reply) {
 	switch {
 	case r.word == replyOther && r.text == "":
@@ -197,8 +197,7 @@ func (j *judge) stray(cmd Command, line string, r reply) {
 	}
 }
 
-// unasked judges a line that has come after the answer to a command, or before the first one,
-// where there is none.
+// unasked judges a line after the answer to a command, or before the first command.
 func (j *judge) unasked(cmd Command, asked bool, line string) {
 	r := parseReply(line)
 	switch {
@@ -219,8 +218,7 @@ func (j *judge) unasked(cmd Command, asked bool, line string) {
 	}
 }
 
-// level judges the number that LEVEL answers. told is the level that the plugin has accepted;
-// 0 if it was told none.
+// level judges the number that LEVEL answers. told is the level that the plugin has accepted, or 0.
 func (j *judge) level(number, told int, levels []engine.Level) {
 	key := fmt.Sprintf("level %d %d", number, told)
 	switch {
@@ -251,8 +249,7 @@ func listLevels(levels []engine.Level) string {
 	return strings.Join(ids, " ")
 }
 
-// refusal judges an ERROR. legal reports whether the command was right, as far as the client
-// knows.
+// refusal judges an ERROR. legal reports whether the command was valid, as far as the client knows.
 func (j *judge) refusal(cmd Command, legal bool) {
 	if !legal {
 		return
@@ -265,8 +262,8 @@ func (j *judge) refusal(cmd Command, legal bool) {
 	}
 }
 
-// move judges a move that is banned, or that would be legal for the other side. That it is illegal
-// is the error of whoever has asked.
+// move judges a move that is banned, or that would be legal for the other side. An illegal move is
+// an error of the caller.
 func (j *judge) move(pos *xiangqi.Position, text string, banned []string) {
 	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 	m, err := pos.Parse(first)
@@ -298,8 +295,7 @@ func legalForOther(pos *xiangqi.Position, move string) bool {
 	return err == nil
 }
 
-// hints judges a list of hints. The illegal are told, those that are listed twice and those that
-// are banned.
+// hints judges a list of hints: illegal, repeated and banned moves.
 func (j *judge) hints(pos *xiangqi.Position, hints, banned []string) {
 	if len(hints) == 0 {
 		j.fault("hints.list", "ENDHINTS without hints")
@@ -328,7 +324,7 @@ func (j *judge) hints(pos *xiangqi.Position, hints, banned []string) {
 	}
 }
 
-// screen judges a drawing of the board, where it can be read.
+// screen judges a drawing of the board, if it can be parsed.
 func (j *judge) screen(pos *xiangqi.Position, lines []string) {
 	drawn, ok := readScreen(lines)
 	if !ok || drawn == boardLetters(pos) {
@@ -343,7 +339,7 @@ func (j *judge) screen(pos *xiangqi.Position, lines []string) {
 
 const files, ranks = 9, 10
 
-// pieceName is a letter of a board for a person.
+// pieceName returns the name of a letter of a board.
 func pieceName(letter byte) string {
 	if letter == '.' {
 		return "no piece"
@@ -360,7 +356,7 @@ func firstDifference(a, b string) int {
 	return -1
 }
 
-// boardLetters is a board as 90 letters, Black's own rank first, and points for what is empty.
+// boardLetters returns a board as 90 letters, from Black's back rank, with "." for empty points.
 func boardLetters(pos *xiangqi.Position) string {
 	board, _, _ := strings.Cut(pos.WireFEN(), " ")
 	var b strings.Builder
@@ -375,10 +371,10 @@ func boardLetters(pos *xiangqi.Position) string {
 	return b.String()
 }
 
-// cell is a point of the diagram of section 4: a piece in brackets, or a place where lines meet.
+// cell matches a piece in the diagram of section 4: a letter in brackets.
 var cell = regexp.MustCompile(`[\[(]([A-Za-z])[\])]`)
 
-// readScreen reads a drawing of ten lines of nine letters, or one like the diagram of section 4.
+// readScreen parses a drawing of ten lines of nine letters, or one like the diagram of section 4.
 func readScreen(lines []string) (board string, ok bool) {
 	var b strings.Builder
 	n := 0
@@ -394,8 +390,7 @@ func readScreen(lines []string) (board string, ok bool) {
 
 var (
 	plainRank = regexp.MustCompile(`^[A-Za-z.+-]{9}$`)
-	// drawnRank is a line with the rank's number at both ends. A point takes three columns and
-	// begins every third.
+	// drawnRank matches a line with the rank's number at both ends. A point takes three columns.
 	drawnRank = regexp.MustCompile(`^\s*[0-9] (.{27}) [0-9]\b`)
 )
 
@@ -417,13 +412,12 @@ func readRank(line string) (rank string, ok bool) {
 	return standardLetters(string(row)), true
 }
 
-// standardLetters writes pieces in the standardLetters of section 4.
+// standardLetters replaces pieces by the letters of section 4.
 func standardLetters(rank string) string {
 	return strings.NewReplacer("n", "h", "N", "H", "b", "e", "B", "E", "g", "e", "G", "E").Replace(rank)
 }
 
-// isNotAnswer reports whether an error is that of a plugin that has answered, but not as it
-// should.
+// isNotAnswer reports whether a plugin has answered, but not with a valid answer.
 func isNotAnswer(err error) bool {
 	return errors.Is(err, pluginclient.ErrInvalidReply) && !errors.Is(err, pluginclient.ErrNoReply)
 }

@@ -83,8 +83,8 @@ In a script, say .wait before them.
 	}
 }
 
-// lineCount is how many lines follow a LOAD or a BAN. A count that makes no sense announces none:
-// the plugin is to say so.
+// lineCount returns the number of lines that follow a LOAD or a BAN. For an invalid count it is 0,
+// and the plugin should answer with an error.
 func lineCount(word Word) func(args string) int {
 	return func(args string) int {
 		n, err := Command{word, args}.Count()
@@ -109,10 +109,10 @@ func hintsComplete(answer []string) bool {
 	return len(answer) > 0 && slices.Contains([]Word{EndHints, Error, Aborted}, answerWord(answer[len(answer)-1]))
 }
 
-// stoppedReply is what a plugin has answered to AI or HINTS, without its answers to pings and to what
-// was sent later to tidy up.
-func stoppedReply(conversation []pluginclient.Entry) (said []string) {
-	sift := pluginclient.ReplyFilter{Ping: string(Level)}
+// stoppedReply returns a plugin's answer to AI or HINTS, without replies to pings and to later
+// commands.
+func stoppedReply(conversation []pluginclient.Entry) (reply []string) {
+	filter := pluginclient.ReplyFilter{Ping: string(Level)}
 	asked := false
 	for _, entry := range conversation {
 		word := answerWord(entry.Text)
@@ -120,11 +120,11 @@ func stoppedReply(conversation []pluginclient.Entry) (said []string) {
 			break
 		}
 		asked = asked || entry.Dir == pluginclient.Sent
-		if sift.IsReply(entry.Dir, entry.Text) {
-			said = append(said, entry.Text)
+		if filter.IsReply(entry.Dir, entry.Text) {
+			reply = append(reply, entry.Text)
 		}
 	}
-	return said
+	return reply
 }
 
 // Language returns the commands, with completion of the plugin's levels and of legal moves.

@@ -16,7 +16,7 @@ import (
 
 // A Plugin describes how to start a plugin in the two modes of section 2 of the specification.
 type Plugin struct {
-	Name  string // for traces and errors until it has told its own
+	Name  string // for traces and errors until the plugin reports its name
 	Info  func(ctx context.Context) (Info, error)
 	Start pluginclient.Starter
 }
@@ -27,7 +27,7 @@ const maxInfo = 1 << 20
 // exitWait is how long a program that has closed its output may take to exit.
 const exitWait = time.Second
 
-// errNoEndInfo is the error of an info block without an end: nothing is known then.
+// errNoEndInfo is the error for an info block without ENDINFO. No abilities are assumed then.
 var errNoEndInfo = errors.New("no abilities are assumed: the info block has no ENDINFO")
 
 // Program returns the Plugin of a command line. It appends -plugin or -info to the command line. If it
@@ -96,7 +96,7 @@ func askInfo(ctx context.Context, start pluginclient.Starter) (Info, error) {
 		err = errNoEndInfo
 	}
 	if ctx.Err() != nil {
-		return info, err // what has come is lost
+		return info, err // the output is not available
 	}
 	block := newBlock(text)
 	if block.Status = exit; !ended {
@@ -106,7 +106,7 @@ func askInfo(ctx context.Context, start pluginclient.Starter) (Info, error) {
 	return info, err
 }
 
-// newBlock is what a program has printed, line by line.
+// newBlock splits the output of a program into lines.
 func newBlock(text string) Block {
 	rest, whole := strings.CutSuffix(text, "\n")
 	b := Block{Half: !whole}
@@ -116,7 +116,7 @@ func newBlock(text string) Block {
 	return b
 }
 
-// exitStatus is how a program has ended that writes nothing more, unless it lives on.
+// exitStatus waits for the exit of a program that has closed its output.
 func exitStatus(ctx context.Context, streams *pluginclient.Streams) (ended bool, status error) {
 	exit := make(chan error, 1)
 	go func() { exit <- streams.Wait() }()
@@ -131,13 +131,13 @@ func exitStatus(ctx context.Context, streams *pluginclient.Streams) (ended bool,
 	return false, nil
 }
 
-// stderrText are what a program in info mode has said on stderr.
+// stderrText collects what a program in info mode writes to stderr.
 type stderrText struct {
-	stream io.ReadCloser // nil: there is none
-	read   chan string   // the end of what it has said, when it is over
+	stream io.ReadCloser // may be nil
+	read   chan string   // the text, at the end of the stream
 }
 
-// readStderr reads stderr to its end.
+// readStderr starts reading stderr to its end.
 func readStderr(stream io.ReadCloser) *stderrText {
 	w := &stderrText{stream, make(chan string, 1)}
 	if stream == nil {
@@ -159,7 +159,7 @@ func (w *stderrText) close() {
 	}
 }
 
-// lastLines is the end of what a program has said that has ended, fit to follow its error.
+// lastLines returns the last lines, in a form that follows the program's error.
 func (w *stderrText) lastLines() string {
 	const most = 3 // lines
 	timer := time.NewTimer(exitWait)
@@ -204,8 +204,8 @@ func readBlock(ctx context.Context, r io.Reader) string {
 	case text := <-block:
 		return text
 	case <-ctx.Done():
-		// What has come so far is lost with the reader, which ends when the stream is
-		// closed; a block that takes so long has no end to be believed anyway.
+		// The output so far is lost with the reader, which ends when the stream is closed. A block
+		// that takes so long has no reliable end anyway.
 		return Protocol + "\n"
 	}
 }

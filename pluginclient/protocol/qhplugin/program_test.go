@@ -196,7 +196,7 @@ func TestInfoMode(t *testing.T) {
 		{"no ENDINFO", block, false, none, 2, assumed},
 		{"no ENDINFO, and it stays", block, true, none, 0, assumed},
 		{"silence", "", true, none, 0, assumed},
-		{"another program", "usage: cat\n", false, none, 0, `mischief: no abilities are assumed: no info block, which begins with "QHPLUGIN V1.3": it begins with "usage: cat"`},
+		{"another program", "usage: cat\n", false, none, 0, `mischief: no abilities are assumed: not an info block: want "QHPLUGIN V1.3", got "usage: cat"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

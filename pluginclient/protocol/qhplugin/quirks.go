@@ -49,13 +49,13 @@ func (q *Quirks) all() []Quirk {
 
 // Set sets a quirk. The error for an unknown quirk lists the known ones.
 func (q *Quirks) Set(key, value string) error {
-	var there, values []string
+	var all, values []string
 	for _, known := range q.all() {
 		if known.Key == key && known.Value == value {
 			*known.on = true
 			return nil
 		}
-		there = append(there, known.Key+"="+known.Value)
+		all = append(all, known.Key+"="+known.Value)
 		if known.Key == key {
 			values = append(values, known.Value)
 		}
@@ -63,21 +63,21 @@ func (q *Quirks) Set(key, value string) error {
 	if len(values) > 0 {
 		return fmt.Errorf("%s=%s: want %s=%s", key, value, key, strings.Join(values, " or "+key+"="))
 	}
-	return fmt.Errorf("no option %q, only dir and the quirks %s", key, strings.Join(there, ", "))
+	return fmt.Errorf("no option %q, only dir and the quirks %s", key, strings.Join(all, ", "))
 }
 
 // String returns the quirks as KEY=VALUE, separated by commas.
 func (q Quirks) String() string {
-	var there []string
+	var all []string
 	for _, known := range q.all() {
 		if *known.on {
-			there = append(there, known.Key+"="+known.Value)
+			all = append(all, known.Key+"="+known.Value)
 		}
 	}
-	return strings.Join(there, ",")
+	return strings.Join(all, ",")
 }
 
-// disableBroken takes abilities away that are announced and do not work.
+// disableBroken clears abilities that are announced but do not work.
 func (q *Quirks) disableBroken(info *Info) {
 	info.Undo = info.Undo && !q.undoNone
 	info.Hints = info.Hints && !q.hintsNone

@@ -39,7 +39,7 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 		}
 		answer, err := c.rawSent(ctx, cmd, text, lines)
 		if !pluginclient.Lost(err) && c.link.Conn != nil {
-			c.unasked(c.link.Conn.Drain()) // what has come with the answer
+			c.unasked(c.link.Conn.Drain()) // lines after the answer
 		}
 		return answer, c.judge.take(err)
 	}
@@ -71,7 +71,8 @@ func (c *Client) rawSent(ctx context.Context, cmd Command, text string, lines []
 	return answer, err
 }
 
-// judgeLoose judges the answer to a command whose answer has no end mark, or should not be.
+// judgeLoose judges the answer to a command whose answer has no end marker, or that must not be
+// answered.
 func (c *Client) judgeLoose(cmd Command, answer []string) {
 	switch {
 	case cmd.Word == Scr:
@@ -83,7 +84,7 @@ func (c *Client) judgeLoose(cmd Command, answer []string) {
 	}
 }
 
-// checkLines makes sure that LOAD and BAN come with their lines. A count that makes no sense
+// checkLines returns an error unless LOAD and BAN come with all their lines. An invalid count
 // announces none.
 func checkLines(cmd Command, lines []string) error {
 	if cmd.Word != Load && cmd.Word != Ban {
@@ -117,9 +118,8 @@ func (c *Client) restoreState() error {
 	return nil
 }
 
-// rawCommand sends a command that is answered with one line, in principle: a plugin may
-// answer a line that is too long for it twice, and may refuse the first line of a list
-// and then every other.
+// rawCommand sends a command that is answered with one line. However, a plugin may answer an
+// overlong line twice, and may reject the first line of a list and then every other.
 func (c *Client) rawCommand(cmd Command, lines []string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, lines...); err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ func (c *Client) rawCommand(cmd Command, lines []string) ([]string, error) {
 	return append([]string{line}, more...), err
 }
 
-// judgeOrder judges the first line of the answer to a command that is answered with one.
+// judgeOrder judges the first line of the answer to such a command.
 func (c *Client) judgeOrder(cmd Command, lines []string, line string) {
 	r := parseReply(line)
 	isQuestion := cmd.Word == Level && cmd.Arg == ""
@@ -174,7 +174,7 @@ func (c *Client) judgeOrder(cmd Command, lines []string, line string) {
 	}
 }
 
-// isRight reports whether a plugin has to accept a command, as far as the client knows.
+// isRight reports whether a plugin must accept a command, as far as the client knows.
 func (c *Client) isRight(cmd Command, lines []string) bool {
 	switch cmd.Word {
 	case Level:
@@ -203,8 +203,8 @@ func (c *Client) isRight(cmd Command, lines []string) bool {
 	return err == nil
 }
 
-// applyRaw does on this side's board what the plugin has accepted. The error is that of
-// something that it should not have accepted.
+// applyRaw applies a command that the plugin has accepted to the conversation. It returns an error
+// if the plugin should have rejected it.
 func (c *Client) applyRaw(cmd Command, lines []string) error {
 	switch cmd.Word {
 	case Level:
@@ -238,7 +238,7 @@ func (c *Client) applyRawBoard(cmd Command, lines []string) error {
 	return nil
 }
 
-// boardAfter is the board boardAfter a command.
+// boardAfter returns the position after a command.
 func (c *Client) boardAfter(cmd Command, lines []string) (*xiangqi.Position, error) {
 	pos := c.current()
 	switch cmd.Word {
@@ -310,8 +310,7 @@ func (c *Client) rawQuit(lines []string) ([]string, error) {
 	return p.Lines, nil
 }
 
-// unbanAfterUser lifts a ban that a user has set and that has done its work, if the plugin
-// keeps bans for longer than that.
+// unbanAfterUser clears a ban of the user after its search, if the plugin keeps bans too long.
 func (c *Client) unbanAfterUser() error {
 	if !c.quirks.banKeeps || !c.banned {
 		return nil

@@ -15,9 +15,9 @@ const (
 
 type rule pluginclient.Rule
 
-// ruleTable holds every sentence of the specification that binds a plugin, and advice where it
-// leaves something open. The checks of "qhsh check" have the names of their rules; the last rules
-// have no check: only a client sees them broken.
+// ruleTable holds every sentence of the specification that binds a plugin, and advice where the
+// specification is silent. The checks of "qhsh check" are named after their rules. The last rules
+// have no check: only a client detects them.
 var ruleTable = []rule{
 	{"info.exits", inInfo, "Run with -info, the plugin prints a list of information and exits.", false},
 	{"info.version", inInfo, "The first line is the protocol version: QHPLUGIN V1.3, or V1.2.", false},
@@ -175,7 +175,7 @@ var ruleTable = []rule{
 	{"robust.arguments", responses, "Whatever stands behind LEVEL, FEN and PLAY, they get OK or ERROR.", false},
 	{"robust.noise", responses, "Ten thousand random lines do not keep the plugin from going on.", true},
 
-	// What a client alone sees.
+	// Detected only by a client.
 	{"plugin.answers", inPlugin, "All commands but ABORT and TIMEOUT require a response.", false},
 	{"plugin.unasked", inPlugin, "Standard output is for responses; whatever else there is to say goes to standard error.", false},
 	{"plugin.lives", "3 QUIT", "The plugin stops running when QUIT tells it to, and not before.", false},
@@ -193,7 +193,7 @@ func Rules() (all []pluginclient.Rule) {
 	return all
 }
 
-// RuleNamed returns the rule of a name. It panics if there is none.
+// RuleNamed returns the rule with the given name. It panics if there is none.
 func RuleNamed(name string) pluginclient.Rule {
 	i := slices.IndexFunc(ruleTable, func(r rule) bool { return r.Name == name })
 	if i < 0 {

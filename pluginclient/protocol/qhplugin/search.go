@@ -75,7 +75,7 @@ func (c *Client) validate(pos engine.Position, lim engine.Limits) (*xiangqi.Posi
 	return board, nil
 }
 
-// prepare makes sure that the plugin runs, at a level, which need not be the conversation's.
+// prepare starts the plugin if necessary and sets the level of a search.
 func (c *Client) prepare(level int) error {
 	if err := c.link.Start(); err != nil {
 		return err
@@ -141,7 +141,7 @@ func legalOf(pos engine.Position, moves []engine.Move) []engine.Move {
 	return legal
 }
 
-// timePerRound is the time for each of the rounds that will be needed for so many lines.
+// timePerRound returns the time for each of the searches that want lines need.
 func (c *Client) timePerRound(total time.Duration, want int) time.Duration {
 	each := max(c.lastHints, 1)
 	if c.info.takesHintCount() {
@@ -151,7 +151,7 @@ func (c *Client) timePerRound(total time.Duration, want int) time.Duration {
 	return total / time.Duration(max(rounds, 1))
 }
 
-// searchOnce asks once, with HINTS or with AI and UNDO.
+// searchOnce searches once, by HINTS or by AI and UNDO.
 func (c *Client) searchOnce(ctx context.Context, q searchRequest) (lines []engine.Line, err error) {
 	err = c.withBan(q, func() error {
 		if c.info.Hints {
@@ -171,7 +171,7 @@ func (c *Client) searchOnce(ctx context.Context, q searchRequest) (lines []engin
 	return lines, err
 }
 
-// parseHints reads hints and passes over the illegal ones.
+// parseHints parses hints and ignores illegal ones.
 func (c *Client) parseHints(q searchRequest, hints []string) ([]engine.Line, error) {
 	var banned []string
 	if c.info.Rules {

@@ -18,24 +18,24 @@ import (
 // line is sent only if needed:
 //
 //	LEVEL n              useLevel   the plugin is at another level
-//	FEN, PLAY, LOAD      setBoard   its board is at another place
-//	BAN n, moves         ask        moves are banned
-//	HINTS or AI          think      it thinks until it answers, or
-//	  TIMEOUT            hurry        its time is up, or the caller wants a move now: it answers soon
-//	  ABORT, LEVEL       stop         the caller has given up, or the plugin is too late: its number
-//	                                  ends whatever it has still said
-//	UNDO                 takeBack   it has played a move that stays here unplayed
-//	BAN 0                ask        moves were banned
+//	FEN, PLAY, LOAD      setBoard   its board is different
+//	BAN n, moves         withBan    moves are banned
+//	HINTS or AI          think      wait for the answer, or
+//	  TIMEOUT            finishNow    at the time limit, or on ErrMoveNow
+//	  ABORT, LEVEL       stop         when ctx ends, or the plugin is late; all lines before the
+//	                                  level belong to the search
+//	UNDO                 takeBack   the plugin has played a move on its board
+//	BAN 0                unban      moves were banned
 
-// searchRequest is one HINTS or AI with what goes before it.
+// searchRequest is one HINTS or AI with the commands before it.
 type searchRequest struct {
 	pos   *xiangqi.Position
-	hints int // how many are wanted
+	hints int // how many hints are wanted
 	ban   []engine.Move
-	time  time.Duration // 0: the plugin's level decides
+	time  time.Duration // 0: no limit
 }
 
-// useLevel sets the level of one search: the conversation's own if none is named.
+// useLevel sets the level of a search; 0 means the conversation's level.
 func (c *Client) useLevel(level int) error {
 	if level == 0 {
 		known := false
@@ -53,7 +53,8 @@ func (c *Client) useLevel(level int) error {
 	return nil
 }
 
-// withBan has the plugin think about a position under a ban, if it knows bans, and lifts that.
+// withBan runs think with the plugin at q.pos and q.ban set, if it supports BAN, and clears the ban
+// afterwards.
 func (c *Client) withBan(q searchRequest, think func() error) error {
 	if err := c.setBoard(q.pos); err != nil {
 		return err
@@ -148,7 +149,7 @@ func (c *Client) sendMoves(moves []engine.Move) error {
 	return nil
 }
 
-// formatMoves are moves as they are written.
+// formatMoves formats moves.
 func formatMoves(moves []engine.Move) (all []string) {
 	for _, m := range moves {
 		all = append(all, iccs(m))
@@ -156,7 +157,7 @@ func formatMoves(moves []engine.Move) (all []string) {
 	return all
 }
 
-// listCommand is a command with a count and a move a line.
+// listCommand returns a command with a count and a move per line.
 func listCommand(word Word, moves []engine.Move) []string {
 	lines := []string{string(word) + " " + strconv.Itoa(len(moves))}
 	for _, m := range moves {
@@ -177,7 +178,7 @@ func (c *Client) askHints(ctx context.Context, q searchRequest) ([]string, error
 	return hints, err
 }
 
-// askMove sends AI. The plugin has then played the move on its board.
+// askMove sends AI. The plugin then has played the move on its board.
 func (c *Client) askMove(ctx context.Context, q searchRequest) (engine.Line, error) {
 	c.board = nil
 	moves, err := c.think(ctx, q, AI, string(AI))
@@ -188,9 +189,8 @@ func (c *Client) askMove(ctx context.Context, q searchRequest) (engine.Line, err
 	return parseHint(q.pos, moves[0])
 }
 
-// think sends a command that makes the plugin think, and waits for its answer: until
-// the time is up or somebody wants the answer now, then with TIMEOUT. When the caller
-// gives up, or the plugin takes too long, it is stopped.
+// think sends a command that starts a search, and waits for its answer. At the time limit, or on
+// ErrMoveNow, it sends TIMEOUT. If ctx ends, or the plugin takes too long, it stops the search.
 func (c *Client) think(ctx context.Context, q searchRequest, word Word, command string) ([]string, error) {
 	c.judge.at = q.pos.String()
 	if err := c.send(pluginclient.Sent, command); err != nil {
@@ -206,16 +206,16 @@ func (c *Client) think(ctx context.Context, q searchRequest, word Word, command 
 	switch {
 	case err == nil, errors.Is(err, pluginclient.ErrRefused):
 		return a.moves, err
-	case isNotAnswer(err): // it has done its work, and is at rest if it answers
+	case isNotAnswer(err): // the search is over; the plugin is idle if it answers
 		return nil, cmp.Or(c.lostOnly(c.resync()), err)
 	}
 	return nil, c.stop(err, q.pos, a.word)
 }
 
-// answer is what has come of the answer to AI or HINTS.
+// answer is the answer to AI or HINTS so far.
 type answer struct {
 	word  Word
-	moves []string // as they came, with what stands behind them
+	moves []string // unchanged, with the text after them
 }
 
 // read reads up to the end of the answer.
@@ -242,7 +242,7 @@ func (c *Client) read(ctx context.Context, a *answer) error {
 	return fmt.Errorf("%w: %d hints", pluginclient.ErrFlood, len(a.moves))
 }
 
-// lostOnly is an error that means that the plugin is gone.
+// lostOnly returns err if it means that the plugin is lost, otherwise nil.
 func (c *Client) lostOnly(err error) error {
 	if pluginclient.Lost(err) {
 		return err
@@ -301,7 +301,7 @@ func (c *Client) abort(pos *xiangqi.Position, word Word) error {
 	switch {
 	case err == nil:
 		_, err = c.ping(ctx)
-	case isNotAnswer(err), c.odd != "" && errors.Is(err, pluginclient.ErrNoReply): // it may be at rest
+	case isNotAnswer(err), c.odd != "" && errors.Is(err, pluginclient.ErrNoReply): // it may be idle
 		wait, cancel := pluginclient.WithDeadline(context.Background(), c.link.Deadlines.Reply)
 		defer cancel()
 		if _, err := c.ping(wait); err == nil {

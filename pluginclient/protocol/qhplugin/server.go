@@ -20,7 +20,7 @@ const maxLine = 64 << 10
 // maxQueued is how many lines are read ahead.
 const maxQueued = 1 << 10
 
-// defaultHints is how many hints HINTS gives when no count is asked for.
+// defaultHints is the number of hints of a HINTS without a count.
 const defaultHints = 3
 
 // A Server makes a Searcher of Xiangqi a QHPLUGIN plugin. It may serve one
@@ -31,12 +31,13 @@ type Server struct {
 	Text     []string            // further lines of the info block
 	Hints    int                 // how many hints HINTS gives; 0: 3
 	Level    int                 // the level at the start; 0: DefaultLevel if there is such a level, else the first
-	Trace    *pluginclient.Trace // if not nil, told of every line
+	Trace    *pluginclient.Trace // if not nil, gets every line
 
-	// Watch, if not nil, is told of every list that a search yields, also of those in
-	// the background. It has to be quick.
+	// Watch, if not nil, is called with every list that a search yields, including background
+	// searches. It must be quick.
 	Watch func(pos engine.Position, lines []engine.Line)
-	// Failed, if not nil, is told of the error of a search before that is answered with ERROR.
+	// Failed, if not nil, is called with the error of a search before the search is answered with
+	// ERROR.
 	Failed func(err error)
 }
 
@@ -101,8 +102,8 @@ func (s *Server) startLevel() int {
 	return levels[0].ID
 }
 
-// serverConn is the state of one conversation: the game, the level and what holds
-// for the next search.
+// serverConn is the state of one conversation: the game, the level and the settings for the next
+// search.
 type serverConn struct {
 	server   *Server
 	ctx      context.Context
@@ -112,20 +113,20 @@ type serverConn struct {
 	}
 	lines *serving.Lines
 	out   *serving.LineWriter
-	done  bool // said goodbye, or the host has gone
+	done  bool // after BYE, or when the host has gone
 
 	level     int
-	game      []*xiangqi.Position // from the last FEN on; the last one is the board
+	game      []*xiangqi.Position // from the last FEN on; the last one is current
 	ban       []engine.Move
 	bgthink   bool
-	ponder    *serving.Search // background thinking under way
-	expected  engine.Move     // the reply that ponder thinks about; NoMove once it has been played
-	last      *serving.Search // the latest search, which may still be winding down
-	skipMoves bool            // a count was refused, so lines in the shape of a move are no commands
+	ponder    *serving.Search // the running background search, or nil
+	expected  engine.Move     // the expected reply; NoMove after it was played
+	last      *serving.Search // the latest search, which may still be ending
+	skipMoves bool            // a count was rejected, so lines with a move are not commands
 }
 
-// peek is the first command that waits, blank lines being dropped. At the end of the input there
-// is none, and ended is true.
+// peek returns the first waiting command, and drops blank lines before it. ended is true at the end
+// of the input.
 func (c *serverConn) peek() (line string, ok, ended bool) {
 	for {
 		line, ok, ended := c.lines.Peek()
@@ -136,7 +137,7 @@ func (c *serverConn) peek() (line string, ok, ended bool) {
 	}
 }
 
-// next waits for the next command and takes it; ok is false at the end.
+// next waits for the next command and removes it; ok is false at the end.
 func (c *serverConn) next() (line string, ok bool) {
 	for {
 		line, ok := c.lines.Next(c.ctx.Done())
@@ -148,7 +149,7 @@ func (c *serverConn) next() (line string, ok bool) {
 
 func (c *serverConn) board() *xiangqi.Position { return c.game[len(c.game)-1] }
 
-// handlers are the commands that are answered with OK, or with ERROR and the text of the error.
+// handlers execute the commands that are answered with OK, or with ERROR and the error.
 var handlers = map[Word]func(c *serverConn, arg string) error{
 	FEN:     (*serverConn).setBoard,
 	Play:    (*serverConn).play,
@@ -156,7 +157,7 @@ var handlers = map[Word]func(c *serverConn, arg string) error{
 	BGThink: (*serverConn).setBGThink,
 }
 
-// handle carries out one command line.
+// handle executes one command line.
 func (c *serverConn) handle(line string) {
 	cmd, _ := ParseCommand(line)
 	c.out.TraceInput(line)
@@ -199,7 +200,7 @@ func (c *serverConn) dispatch(cmd Command, line string) {
 	}
 }
 
-// write writes an answer, one line or several.
+// write writes one or several lines of an answer.
 func (c *serverConn) write(lines ...string) {
 	c.out.WriteLines(lines...)
 	c.done = c.done || c.out.Closed()
@@ -235,8 +236,8 @@ func levelRange(levels []engine.Level) string {
 	return fmt.Sprintf("they go from %d to %d", levels[0].ID, levels[len(levels)-1].ID)
 }
 
-// setBoard starts a new game. What was searched before is forgotten, so that the
-// answers depend on the game alone.
+// setBoard starts a new game. It clears the Searcher's memory, so that answers depend only on the
+// game.
 func (c *serverConn) setBoard(arg string) error {
 	if arg == "" {
 		return errors.New("FEN wants a board")
@@ -284,7 +285,7 @@ func (c *serverConn) setBGThink(arg string) error {
 	return nil
 }
 
-// readList carries out LOAD and BAN: it takes the lines that follow and answers once.
+// readList executes LOAD and BAN: it reads the lines that follow and answers once.
 func (c *serverConn) readList(cmd Command) {
 	n, err := cmd.Count()
 	if err != nil {
@@ -315,8 +316,7 @@ func (c *serverConn) readList(cmd Command) {
 	c.reply(nil)
 }
 
-// setBan replaces the list. It checks the shape of the moves: what a host bans need
-// not be legal.
+// setBan replaces the list. The moves need not be legal.
 func (c *serverConn) setBan(lines []string) error {
 	ban := make([]engine.Move, 0, len(lines))
 	for i, line := range lines {
@@ -332,7 +332,7 @@ func (c *serverConn) setBan(lines []string) error {
 
 var errNoMove = errors.New("not a move, which is two points, each a letter from A to I and a digit")
 
-// lineError is what is wrong with the Kth line of a list.
+// lineError is an error in the kth line of a list.
 type lineError struct {
 	k      int
 	reason error
@@ -340,7 +340,7 @@ type lineError struct {
 
 func (e *lineError) Error() string { return fmt.Sprintf("line %d: %v", e.k, e.reason) }
 
-// playAll plays moves on the last board of a game. The game itself stays as it is.
+// playAll returns a game extended by moves. It does not change game.
 func playAll(game []*xiangqi.Position, moves []string) ([]*xiangqi.Position, *lineError) {
 	longer := append(make([]*xiangqi.Position, 0, len(game)+len(moves)), game...)
 	for i, text := range moves {

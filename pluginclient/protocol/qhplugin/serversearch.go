@@ -73,8 +73,8 @@ func (c *serverConn) think(cmd Command) {
 	c.writeHints(lines)
 }
 
-// search searches, or waits for the search that has begun in the background already; ok is
-// false if there is nothing to answer any more.
+// search searches, or waits for the background search that has already started; ok is false if
+// there is nothing to answer any more.
 func (c *serverConn) search(pos *xiangqi.Position, lim engine.Limits) (lines []engine.Line, ok bool, err error) {
 	if s := c.takePonder(); s != nil {
 		if lines, ok, err = c.finish(s); !ok || err == nil {
@@ -102,7 +102,7 @@ func (c *serverConn) finish(s *serving.Search) (lines []engine.Line, ok bool, er
 	return lines, true, err
 }
 
-// limits are those of an AI or HINTS command under the current level.
+// limits returns the limits of an AI or HINTS command at the current level.
 func (c *serverConn) limits(cmd Command) (engine.Limits, error) {
 	lim := engine.Limits{Level: c.level, Lines: 1, Ban: c.ban}
 	if cmd.Word == AI {
@@ -145,12 +145,12 @@ func (c *serverConn) await(s *serving.Search) bool {
 		case <-c.lines.Ready():
 		case <-c.ctx.Done():
 		case <-done:
-			done = nil // look at the lines once more
+			done = nil // check the lines again
 		}
 	}
 }
 
-// interrupt carries out the command behind a search as far as that is concerned.
+// interrupt executes the part of a waiting command that concerns the search.
 func (c *serverConn) interrupt(s *serving.Search, line string) (answered bool) {
 	cmd, _ := ParseCommand(line)
 	if cmd.Word == Timeout || cmd.Word == Abort {
@@ -200,9 +200,8 @@ func (c *serverConn) startPonder(pos engine.Position, reply engine.Move) {
 	c.expected = reply
 }
 
-// updatePonder lets background thinking run on while it is of use: through the PLAY of
-// the expected reply, up to the next command. If that is AI it takes the search over; any
-// other command drops it.
+// updatePonder stops background thinking unless the command continues it: the PLAY of the expected
+// reply does, and AI after that takes the search over.
 func (c *serverConn) updatePonder(cmd Command) {
 	switch {
 	case c.ponder == nil:
@@ -218,8 +217,8 @@ func (c *serverConn) updatePonder(cmd Command) {
 	c.dropPonder()
 }
 
-// takePonder makes background thinking an ordinary search, which ends by its limits; nil if
-// there is none.
+// takePonder turns background thinking into an ordinary search, which ends by its limits. It
+// returns nil if there is none.
 func (c *serverConn) takePonder() *serving.Search {
 	s := c.ponder
 	if s != nil {

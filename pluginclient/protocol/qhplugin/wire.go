@@ -63,8 +63,7 @@ const (
 	EndHints Word = "ENDHINTS"
 )
 
-// The most lines that may follow a LOAD and a BAN. A real host has sent
-// "BAN 542220608".
+// The maximum number of lines after LOAD and BAN. A real host has sent "BAN 542220608".
 const (
 	maxLoad = 10000
 	maxBan  = 256
@@ -115,11 +114,11 @@ func isMove(line string) bool {
 // A reply is a classified line of a plugin.
 type reply struct {
 	word   Word   // OK, Error, Aborted, Bye, EndHints, or one of the following
-	text   string // what follows the word
+	text   string // the text after the word
 	number int
 }
 
-// The replies that are no words of their own.
+// Replies without a word of their own.
 const (
 	replyNumber Word = "a number"
 	replyMove   Word = "a move" // text is the whole line
@@ -204,8 +203,8 @@ func parseHint(pos engine.Position, hint string) (engine.Line, error) {
 	return line, nil
 }
 
-// parseHintInfo reads what follows the move: score, depth, nodes and pv, each of them if
-// it is there, in this order, and nothing else.
+// parseHintInfo parses the text after the move: score, depth, nodes and pv, each optional, in this
+// order, and nothing else.
 func parseHintInfo(pos engine.Position, hint string, line *engine.Line) bool {
 	words := strings.Fields(hint)[1:]
 	if len(words) >= 3 && words[0] == "score" {
@@ -298,16 +297,15 @@ type searchError struct{ error }
 
 func (e searchError) Unwrap() error { return e.error }
 
-// errorText is an error's text fit to follow ERROR: one line, without the last lines of an
-// engine that has failed, without the moves and what was quoted from the input, and without
-// anything that has the shape of a move: those of a search that has failed are told as
-// "h2 to e2", in which no host finds one.
+// errorText returns an error's text to follow ERROR: one line, without the last lines of a failed
+// engine, without moves and text quoted from the input, and without anything of the form of a move.
+// Moves in the error of a search become "h2 to e2", in which no host finds a move.
 func errorText(err error) string {
 	text := pluginclient.Brief(err)
 	if !errors.As(err, new(searchError)) {
 		text = quotedInput.ReplaceAllString(text, " ")
 	}
-	for movedText.MatchString(text) { // again where three points stand in a row
+	for movedText.MatchString(text) { // repeated for three points in a row
 		text = movedText.ReplaceAllString(text, "$1 to $2")
 	}
 	text = strings.Join(strings.Fields(text), " ")
