@@ -34,8 +34,8 @@ func checkSent(t *testing.T, c *Client, want ...string) {
 	}
 }
 
-// TestSearchConversation is what goes over the wire for one search with everything,
-// and for the next one.
+// TestSearchConversation compares what the client sends for a search with all limits, and for the
+// next one.
 func TestSearchConversation(t *testing.T) {
 	client := dialMischief(t, &mischief{})
 	defer client.Close()
@@ -50,7 +50,7 @@ func TestSearchConversation(t *testing.T) {
 		">BAN 1", ">I3-I4", ">HINTS 2", ">BAN 0", ">LEVEL 5", ">HINTS 1")
 }
 
-// TestGrowingBan: a plugin that gives one hint is asked again with a longer list.
+// TestGrowingBan: a plugin that returns one hint is asked again with a longer ban list.
 func TestGrowingBan(t *testing.T) {
 	client := dialMischief(t, &mischief{
 		info: func(i *Info) { i.Text = nil },
@@ -71,7 +71,7 @@ func TestGrowingBan(t *testing.T) {
 		">HINTS", ">BAN 1", ">"+a, ">HINTS", ">BAN 0", ">BAN 2", ">"+a, ">"+b, ">HINTS", ">BAN 0")
 }
 
-// TestWithout: what a plugin does not have is gone without, or done by other means.
+// TestWithout: missing abilities are not used, or replaced by other commands.
 func TestWithout(t *testing.T) {
 	three := engine.Limits{Lines: 3}
 	for _, c := range []struct {
@@ -120,7 +120,7 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// sameShape compares lines, any move being as good as another.
+// sameShape compares lines, where any move equals any other.
 func sameShape(a, b []string) bool {
 	for i := range a {
 		if a[i] != b[i] && !(isMove(a[i][1:]) && isMove(b[i][1:])) {
@@ -130,7 +130,7 @@ func sameShape(a, b []string) bool {
 	return true
 }
 
-// TestNoTimeout: a plugin without TIMEOUT is given time to end by itself, then ABORT.
+// TestNoTimeout: a plugin without TIMEOUT has time to end by itself, and then gets ABORT.
 func TestNoTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := dialMischief(t, &mischief{info: func(i *Info) { i.Timeout = false }, pace: time.Hour})
@@ -147,7 +147,7 @@ func TestNoTimeout(t *testing.T) {
 	})
 }
 
-// TestRefusedLimits: what the protocol cannot carry is an error before anything is sent.
+// TestRefusedLimits: what the protocol cannot express is an error, and nothing is sent.
 func TestRefusedLimits(t *testing.T) {
 	client := dialMischief(t, &mischief{})
 	defer client.Close()
@@ -172,8 +172,8 @@ func TestRefusedLimits(t *testing.T) {
 	checkSent(t, client, "~LEVEL")
 }
 
-// TestGiveUp: the caller has gone at once; the plugin is told ABORT, and the next
-// search waits until it is at rest.
+// TestGiveUp: when ctx ends, the call returns at once and the plugin gets ABORT; the next search
+// waits until it is idle.
 func TestGiveUp(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -209,7 +209,7 @@ func TestGiveUp(t *testing.T) {
 	}
 }
 
-// TestMoveNow: the cause ErrMoveNow is TIMEOUT on the wire, and has an answer.
+// TestMoveNow: the cause ErrMoveNow sends TIMEOUT and returns an answer.
 func TestMoveNow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := dialMischief(t, &mischief{pace: time.Second})
@@ -220,7 +220,7 @@ func TestMoveNow(t *testing.T) {
 		if err != nil || lines[0].Depth != 3 {
 			t.Errorf("%v, %v", lines, err)
 		}
-		// Also when the answer is wanted before the question is put.
+		// Also if ctx has ended before the command is sent.
 		lines, err = searchOnce(ctx, client, engine.Limits{Lines: 2})
 		if err != nil || len(lines) == 0 {
 			t.Errorf("%v, %v", lines, err)
@@ -228,7 +228,7 @@ func TestMoveNow(t *testing.T) {
 	})
 }
 
-// TestBreakOff: leaving the loop ends the conversation cleanly.
+// TestBreakOff: breaking out of the loop leaves the plugin idle.
 func TestBreakOff(t *testing.T) {
 	client := dialMischief(t, &mischief{})
 	defer client.Close()
@@ -240,8 +240,8 @@ func TestBreakOff(t *testing.T) {
 	}
 }
 
-// TestSmallLineBuffer: a plugin that takes a line of over 78 bytes for two answers
-// twice. The second answer is not taken for that of the next command.
+// TestSmallLineBuffer: a plugin that splits a line of over 78 bytes answers twice. The second
+// answer is not taken for that of the next command.
 func TestSmallLineBuffer(t *testing.T) {
 	pos, err := xiangqi.ParseFEN("1r1ak1e1r/1h1c1h1c1/R1C1e1C1R/p1p1p1p1p/1P1P1P1P1/1H2P2H1/9/3A1A3/9/2E1K1E2 w")
 	if err != nil {
@@ -271,7 +271,7 @@ func TestSmallLineBuffer(t *testing.T) {
 	}
 }
 
-// TestQuit: QUIT, a second, then the end.
+// TestQuit: the plugin gets QUIT, has a second, and is then killed.
 func TestQuit(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -300,7 +300,7 @@ func TestQuit(t *testing.T) {
 	}
 }
 
-// TestCloseWhileThinking: Close gives up the search, politely.
+// TestCloseWhileThinking: Close ends the search by ABORT.
 func TestCloseWhileThinking(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := dialMischief(t, &mischief{pace: time.Hour})
@@ -322,8 +322,7 @@ func TestCloseWhileThinking(t *testing.T) {
 	})
 }
 
-// TestCrashAndReplay: after a crash the plugin is told again its level, BGTHINK, FEN
-// and LOAD.
+// TestCrashAndReplay: after a crash, level, BGTHINK, FEN and LOAD are sent again.
 func TestCrashAndReplay(t *testing.T) {
 	m := &mischief{lives: 1, in: on("PLAY A3-A4", act{Die: true}), stderr: "segmentation fault\n"}
 	client := dialMischief(t, m)
@@ -353,7 +352,7 @@ func TestCrashAndReplay(t *testing.T) {
 	}
 }
 
-// TestTypedCallsSendLegalMovesOnly: an illegal move never reaches the plugin.
+// TestTypedCallsSendLegalMovesOnly: an illegal move is never sent.
 func TestTypedCallsSendLegalMovesOnly(t *testing.T) {
 	client := dialMischief(t, &mischief{})
 	defer client.Close()
@@ -366,7 +365,7 @@ func TestTypedCallsSendLegalMovesOnly(t *testing.T) {
 	checkSent(t, client, "~LEVEL")
 }
 
-// TestUndoWithoutUndo: a plugin without UNDO is set to the position before.
+// TestUndoWithoutUndo: a plugin without UNDO is set to the position before the move.
 func TestUndoWithoutUndo(t *testing.T) {
 	client := dialMischief(t, &mischief{info: func(i *Info) { i.Undo = false }})
 	defer client.Close()
@@ -379,8 +378,7 @@ func TestUndoWithoutUndo(t *testing.T) {
 	checkSent(t, client, "~LEVEL", ">"+startFEN, ">LOAD 2", ">H2-E2", ">H9-G7", ">"+startFEN, ">PLAY H2-E2")
 }
 
-// TestBannedMove: a move that is banned is never taken, even from a plugin that has
-// forgotten the list.
+// TestBannedMove: a banned move is never accepted, even from a plugin that has lost the list.
 func TestBannedMove(t *testing.T) {
 	client := dialMischief(t, &mischief{in: on("AI", act{Send: "H2-E2\n"})})
 	defer client.Close()

@@ -16,9 +16,9 @@ import (
 	"qhsh/pluginclient/plugintest"
 )
 
-// The tests of this file hold that a host never waits without an end.
+// The tests of this file show that a host never waits forever.
 
-// ignoring makes a plugin pass over commands.
+// ignoring makes a plugin ignore commands.
 func ignoring(commands ...string) plugintest.Behaviour {
 	return func(line string) act {
 		if slices.Contains(commands, line) {
@@ -28,9 +28,9 @@ func ignoring(commands ...string) plugintest.Behaviour {
 	}
 }
 
-// TestDeadlines: every wait has its deadline, and waits that long: by default 30 s for
-// the start, 5 s for a reply (and as much for the ping that follows), 5 minutes for
-// thinking or the time limit and 3 s, 2 s after ABORT. Each can be set.
+// TestDeadlines: every wait has a deadline and lasts that long. The defaults: 30 s for the start, 5
+// s for a reply (and for the ping that follows), 5 minutes for a search or its time limit plus 3 s,
+// and 2 s after ABORT.
 func TestDeadlines(t *testing.T) {
 	def := pluginclient.Deadlines{
 		Start: 30 * time.Second, Reply: 5 * time.Second, Think: 5 * time.Minute,
@@ -125,8 +125,8 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// TestLateButObedient: a plugin that takes too long and obeys ABORT is not lost. The next
-// call meets the same one.
+// TestLateButObedient: a plugin that takes too long but obeys ABORT is not lost, and the next call
+// uses the same process.
 func TestLateButObedient(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -168,7 +168,7 @@ func TestLateButObedient(t *testing.T) {
 	}
 }
 
-// TestDeadlinesOfCalls: the waits of the calls beside Search. Raw QUIT ends like Close.
+// TestDeadlinesOfCalls: the deadlines of other calls than Search. Raw of QUIT ends like Close.
 func TestDeadlinesOfCalls(t *testing.T) {
 	raw := func(text string) func(ctx context.Context, c *Client) error {
 		return func(ctx context.Context, c *Client) error {
@@ -197,7 +197,7 @@ func TestDeadlinesOfCalls(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				started := false // until then it obeys
+				started := false // it obeys until then
 				in := func(line string) act {
 					switch {
 					case !started:
@@ -220,8 +220,8 @@ func TestDeadlinesOfCalls(t *testing.T) {
 	}
 }
 
-// TestEveryWaitHasAContext: a caller whose context ends goes away at once, whatever the
-// plugin is at, with the context's cause.
+// TestEveryWaitHasAContext: when ctx ends, a call returns its cause at once, whatever the plugin
+// does.
 func TestEveryWaitHasAContext(t *testing.T) {
 	why := errors.New("had enough")
 	ban := engine.Limits{Level: 3, Ban: mustMoves("I3-I4")}
@@ -250,7 +250,7 @@ func TestEveryWaitHasAContext(t *testing.T) {
 					defer client.Close()
 					_, err = searchOnce(ctx, client, ban)
 				}
-				// Dial ends the plugin before it returns, which takes the time for QUIT.
+				// Dial ends the plugin before it returns, after the time for QUIT.
 				took := time.Since(begun)
 				if client == nil && took == 2*time.Second {
 					took -= time.Second
@@ -266,7 +266,7 @@ func TestEveryWaitHasAContext(t *testing.T) {
 		defer client.Close()
 		ctx, cancel := context.WithCancelCause(t.Context())
 		cancel(why)
-		for range 10 { // lest it be chance
+		for range 10 { // to rule out chance
 			for _, err := range []error{
 				client.SetLevel(ctx, 3), client.NewGame(ctx, xiangqi.Start()), client.Play(ctx, mustMoves("H2-E2")[0]),
 			} {
@@ -280,8 +280,8 @@ func TestEveryWaitHasAContext(t *testing.T) {
 	})
 }
 
-// TestNoFlushUntilExit: a plugin that flushes its output only when it ends is as one
-// that hangs, at the start and later.
+// TestNoFlushUntilExit: a plugin that flushes its output only at its end is handled like one that
+// hangs.
 func TestNoFlushUntilExit(t *testing.T) {
 	for _, from := range []string{"LEVEL", "FEN", "HINTS"} {
 		synctest.Test(t, func(t *testing.T) {

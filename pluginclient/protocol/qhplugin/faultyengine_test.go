@@ -14,7 +14,7 @@ import (
 	"qhsh/pluginclient/plugintest"
 )
 
-// The vocabulary of these tests.
+// Shorthands for these tests.
 type act = plugintest.Action
 
 var (
@@ -26,15 +26,14 @@ var (
 	mustMoves = xiangqitest.Moves
 )
 
-// mischief is a plugin that behaves but for what a test wants it to do. A zero field is
-// what it does of itself.
+// mischief configures a faulty plugin. A zero field means normal behaviour.
 type mischief struct {
-	info   func(*Info)              // changes what it says of itself
-	pace   time.Duration            // of its thinking, which then has no end
-	lives  int                      // how many lives it misbehaves in; 0: all
-	in     plugintest.Behaviour     // what it makes of a host's line
-	out    func(line string) string // the bytes to be sent for an answer
-	stderr string                   // what each life says there
+	info   func(*Info)              // changes the info block
+	pace   time.Duration            // of its searches, which then have no end
+	lives  int                      // how many processes misbehave; 0: all
+	in     plugintest.Behaviour     // what a command does
+	out    func(line string) string // the bytes to send for an answer
+	stderr string                   // the output of each process
 
 	running *plugintest.FaultyEngine
 }
@@ -63,16 +62,16 @@ func searchOnce(ctx context.Context, c *Client, lim engine.Limits) ([]engine.Lin
 	return engine.Best(ctx, c, position("H2-E2", "H9-G7"), lim)
 }
 
-// TestMisbehaviour: whatever a plugin does costs an error that says which, within the
-// deadlines, and nothing else. The next search finds it started again.
+// TestMisbehaviour: whatever a plugin does causes only an error that says what it did, within the
+// deadlines. The next search finds the plugin restarted.
 func TestMisbehaviour(t *testing.T) {
 	minute := func(d time.Duration) time.Duration { return 5*time.Minute + d }
 	for _, c := range []struct {
 		name string
 		m    mischief
 		lim  engine.Limits
-		kind error         // of the search's error; nil: it succeeds all the same
-		most time.Duration // that it takes
+		kind error         // of the search's error; nil: it succeeds
+		most time.Duration // maximum duration
 	}{
 		{"passes over FEN", mischief{in: on("FEN", act{})}, engine.Limits{}, pluginclient.ErrRefused, 6 * time.Second},
 		{"hangs at FEN", mischief{in: deaf("FEN")}, engine.Limits{}, pluginclient.ErrNoReply, 11 * time.Second},

@@ -14,8 +14,8 @@ import (
 	"qhsh/pluginclient/plugintest"
 )
 
-// FuzzInfo: no block makes the reader panic, and what it reads it prints so that it
-// reads the same again.
+// FuzzInfo: no block makes the parser panic, and a parsed block is formatted so that it parses to
+// the same block.
 func FuzzInfo(f *testing.F) {
 	f.Add("QHPLUGIN V1.3\nQianhong\nLEVELS 2\n1 - Easy\n2\nUNDO 1\nHINTS 0\nfree text\n\nENDINFO\n")
 	f.Add("QHPLUGIN V1.2\r\nx\r\nLEVELS 99\r\nENDINFO")
@@ -31,8 +31,8 @@ func FuzzInfo(f *testing.F) {
 	})
 }
 
-// FuzzHint: no hint makes the reader panic, and what it reads it prints so that it
-// reads the same again.
+// FuzzHint: no hint makes the parser panic, and a parsed hint is formatted so that it parses to the
+// same hint.
 func FuzzHint(f *testing.F) {
 	for _, hint := range []string{
 		"H2-E2", "h2e2", "H2-E2 score cp 35 depth 12 nodes 81234 pv H2-E2 H9-G7", "H2-E2 score mate -3 pv H2-E2",
@@ -56,7 +56,7 @@ func FuzzHint(f *testing.F) {
 	})
 }
 
-// FuzzCommand: what reads as a command prints so that it reads the same again.
+// FuzzCommand: a parsed command is formatted so that it parses to the same command.
 func FuzzCommand(f *testing.F) {
 	f.Add("play h2-e2\r\n")
 	f.Add("  BAN\t12 ")
@@ -76,8 +76,8 @@ var (
 	answers = regexp.MustCompile(`^(OK|ERROR .+|ABORTED|BYE|ENDHINTS|[0-9]+|[A-I][0-9]-[A-I][0-9]( (score|depth|pv) .*)?|[ 0-9A-I|()\[\]rheakcpRHEAKCP+\\/-]{10,})$`)
 )
 
-// FuzzConversation sends any bytes to a server, and has a client talk to a plugin that answers with
-// any bytes.
+// FuzzConversation sends arbitrary bytes to a server, and connects a client to a plugin that
+// answers with arbitrary bytes.
 func FuzzConversation(f *testing.F) {
 	for _, said := range [][2]string{
 		{"OK\n", "H2-E2 score cp 5 pv H2-E2 H9-G7\nENDHINTS\n"},
@@ -94,8 +94,8 @@ func FuzzConversation(f *testing.F) {
 	})
 }
 
-// checkServer has a server read the input: it must not panic, must end, must answer with nothing but
-// the protocol's answers, and never with the shape of a move in an ERROR.
+// checkServer runs a server on the input: it must not panic, must end, must send valid lines only,
+// and no text with the form of a move in an ERROR.
 func checkServer(t *testing.T, input []byte) {
 	t.Helper()
 	var out bytes.Buffer
@@ -113,8 +113,8 @@ func checkServer(t *testing.T, input []byte) {
 	}
 }
 
-// checkClient has a client ask a plugin that answers HINTS with hints and all else with ok: it must
-// not panic, and must not take an illegal move.
+// checkClient runs a client on a plugin that answers HINTS with hints and everything else with ok:
+// it must not panic, and must not accept an illegal move.
 func checkClient(t *testing.T, ok, hints string) {
 	t.Helper()
 	m := &mischief{in: func(line string) act {

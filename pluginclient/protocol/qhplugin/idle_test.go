@@ -14,7 +14,7 @@ import (
 
 var errTest = errors.New("given up by the test")
 
-// TestIdle: after a call that was given up, Idle waits until ABORT has been answered.
+// TestIdle: after an abandoned call, Idle waits until ABORT has been answered.
 func TestIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := dialMischief(t, &mischief{pace: time.Second})
@@ -34,7 +34,7 @@ func TestIdle(t *testing.T) {
 	})
 }
 
-// TestIdleTellsOfTheLost: a plugin that does not obey ABORT is lost, and Idle tells.
+// TestIdleTellsOfTheLost: a plugin that does not obey ABORT is lost, and Idle returns that.
 func TestIdleTellsOfTheLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := dialMischief(t, &mischief{pace: time.Second, lives: 1, in: func(line string) act {
@@ -61,7 +61,7 @@ func TestIdleTellsOfTheLost(t *testing.T) {
 	})
 }
 
-// TestKill: a plugin that is killed while it thinks comes back to the same board.
+// TestKill: a plugin that is killed during a search is restarted at the same position.
 func TestKill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := dialMischief(t, &mischief{pace: time.Second})
@@ -83,7 +83,7 @@ func TestKill(t *testing.T) {
 	})
 }
 
-// TestBGThinkIsKnown, by typed calls and raw lines alike.
+// TestBGThinkIsKnown: the client knows BGTHINK, whether set by a typed call or a raw line.
 func TestBGThinkIsKnown(t *testing.T) {
 	client := dialMischief(t, &mischief{})
 	defer client.Close()
@@ -97,7 +97,7 @@ func TestBGThinkIsKnown(t *testing.T) {
 	}
 }
 
-// TestWatch: a server tells of every list on the way to the answer.
+// TestWatch: a server calls Watch with every list of a search.
 func TestWatch(t *testing.T) {
 	var depths []int
 	server := &Server{Searcher: stepper{}, Name: "steps", Watch: func(_ engine.Position, lines []engine.Line) {
@@ -116,7 +116,6 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// stepper yields a list three times.
 type stepper struct{}
 
 func (stepper) Search(_ context.Context, pos engine.Position, _ engine.Limits) iter.Seq2[[]engine.Line, error] {
@@ -129,13 +128,12 @@ func (stepper) Search(_ context.Context, pos engine.Position, _ engine.Limits) i
 	}
 }
 
-// TestAskedBehindTheEnd: AI and HINTS are sent, and answered, even if the caller has given them
-// up before it was their turn.
+// TestAskedBehindTheEnd: raw AI and HINTS are sent, and answered, even if ctx has already ended.
 func TestAskedBehindTheEnd(t *testing.T) {
 	for _, c := range []struct {
 		word, stop string
 		why        error
-		answer     string // what the plugin has said
+		answer     string // the plugin's answer
 	}{
 		{"AI", "ABORT", errTest, "ABORTED"},
 		{"hints 1", "ABORT", errTest, "ABORTED"},

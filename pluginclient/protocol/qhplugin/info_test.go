@@ -11,7 +11,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// TestInfoBlock is the whole block of a server.
+// TestInfoBlock compares the whole info block of a server.
 func TestInfoBlock(t *testing.T) {
 	server := &Server{Searcher: enginetest.Ranker{}, Name: "ranker", Text: []string{"Ranks by a rule"}}
 	want := `QHPLUGIN V1.3
@@ -99,7 +99,7 @@ func TestParseInfo(t *testing.T) {
 	}
 }
 
-// TestInfoReadsBack: what is written reads back the same.
+// TestInfoReadsBack: a formatted block parses to the same block.
 func TestInfoReadsBack(t *testing.T) {
 	line := rapid.StringMatching(`[A-Z][a-z]{0,9}( [a-z0-9.]{1,9}){0,3}`)
 	rapid.Check(t, func(t *rapid.T) {

@@ -17,10 +17,10 @@ import (
 	"qhsh/pluginclient/plugintest"
 )
 
-// modelThinks is how long the Searcher of the model thinks.
+// modelThinks is how long a search of the model takes.
 const modelThinks = 4 * time.Second
 
-// TestModel: a server answers any commands, at any time, as a model of the protocol does.
+// TestModel compares a server with a model of the protocol, for any commands at any time.
 func TestModel(t *testing.T) {
 	s := enginetest.Ranker{Depth: 4, Pace: modelThinks / 4}
 	start := pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
@@ -38,8 +38,8 @@ func TestModel(t *testing.T) {
 	})
 }
 
-// A model is the protocol as its document and this package's readings of it have it, where a
-// Searcher thinks for modelThinks.
+// A model implements the protocol as this package interprets it, with searches that take
+// modelThinks.
 type model struct {
 	*rapid.T
 	*plugintest.Conversation
@@ -48,14 +48,14 @@ type model struct {
 	game     []*xiangqi.Position
 	ban      []string
 	bgthink  bool
-	pondered bool // it may have thought about the reply that was played
+	pondered bool // the reply that was played may have been pondered
 	afterBad bool
 	over     bool
 }
 
 func (m *model) board() *xiangqi.Position { return m.game[len(m.game)-1] }
 
-// run carries out what was said, and wants each answer at its time, and no other.
+// run executes the commands, and checks that each answer comes at its time, and no other.
 func (m *model) run() {
 	for !m.over {
 		line, ok := m.take()
@@ -69,7 +69,7 @@ func (m *model) run() {
 	}
 }
 
-// peek is the next line that says anything.
+// peek returns the next line that is not blank.
 func (m *model) peek() (plugintest.Line, bool) {
 	for len(m.Sent) > 0 && m.Sent[0].Text == "" {
 		m.Sent = m.Sent[1:]
@@ -89,7 +89,7 @@ func (m *model) take() (string, bool) {
 	return line.Text, ok
 }
 
-// answer is the next line of the server, which has to come now.
+// answer returns the next line of the server, which must come now.
 func (m *model) answer(to string) string {
 	if len(m.Received) == 0 {
 		m.Fatalf("no answer to %s at %v", to, m.now)
@@ -102,14 +102,14 @@ func (m *model) answer(to string) string {
 	return line.Text
 }
 
-// want wants an answer of a word.
+// want checks that the next answer begins with a word.
 func (m *model) want(to, word string) {
 	if got := m.answer(to); got != word && !strings.HasPrefix(got, word+" ") {
 		m.Fatalf("%s at %v is answered with %q, want %s", to, m.now, got, word)
 	}
 }
 
-// okIf wants OK or ERROR.
+// okIf checks for OK or ERROR.
 func (m *model) okIf(ok bool, to string) {
 	if ok {
 		m.want(to, "OK")
@@ -186,7 +186,7 @@ func (m *model) play(text string) bool {
 	return err == nil
 }
 
-// list takes the lines behind LOAD and BAN, or does without where the number makes no sense.
+// list reads the lines after LOAD and BAN, or none if the count is invalid.
 func (m *model) list(word, arg string) {
 	n, _ := strconv.Atoi(arg)
 	if n < 0 || n > 10_000 {
@@ -220,8 +220,8 @@ func (m *model) list(word, arg string) {
 	m.okIf(good, word)
 }
 
-// think is AI and HINTS: they are answered when the Searcher has ended, or when a line comes
-// before that, TIMEOUT with the best so far, or any other.
+// think executes AI and HINTS: they are answered at the end of the search, or when a line comes
+// before that: TIMEOUT, with the best so far, or any other.
 func (m *model) think(word, arg string) {
 	ban, pondered := m.ban, m.pondered
 	m.ban, m.pondered = nil, false
@@ -270,8 +270,7 @@ func (m *model) move(allowed []string) {
 	}
 }
 
-// hints takes the hints: as many as were asked for, or fewer where there are fewer moves or it was
-// told to be quick.
+// hints reads the hints: as many as requested, or fewer if there are fewer moves or after TIMEOUT.
 func (m *model) hints(arg string, allowed []string) {
 	most := 3
 	if arg != "" {
@@ -290,7 +289,7 @@ func (m *model) hints(arg string, allowed []string) {
 	}
 }
 
-// TestFlood: however many commands wait, each is answered.
+// TestFlood: every command is answered, however many are waiting.
 func TestFlood(t *testing.T) {
 	start := pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return Serve(ctx, in, out, enginetest.Ranker{})

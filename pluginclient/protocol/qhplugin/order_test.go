@@ -15,9 +15,9 @@ import (
 	"qhsh/pluginclient/plugintest"
 )
 
-// TestOrder: the server ends with its input, and every command but AI and HINTS has its answer
-// whenever it is sent. What becomes of AI and HINTS is a matter of time: a move or hints, ABORTED
-// by the command behind, or no answer at the end of the input. So is the board, and with it
+// TestOrder: the server ends with its input, and every command except AI and HINTS has the same
+// answer whenever it is sent. The answer to AI and HINTS depends on time: a move or hints, ABORTED
+// because of the next command, or none at the end of the input. So does the board, and with it
 // whether UNDO and PLAY answer OK or ERROR.
 func TestOrder(t *testing.T) {
 	s := enginetest.Ranker{Depth: 4, Pace: time.Second}
@@ -38,8 +38,8 @@ func TestOrder(t *testing.T) {
 	})
 }
 
-// TestUnstoppableAfterEnd: a Searcher that obeys nothing does not keep the server from ending, however
-// many questions wait.
+// TestUnstoppableAfterEnd: a Searcher that cannot be stopped does not keep the server from ending,
+// however many commands wait.
 func TestUnstoppableAfterEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
@@ -53,7 +53,7 @@ func TestUnstoppableAfterEnd(t *testing.T) {
 	})
 }
 
-// unstoppable is a Searcher that thinks for an hour, whatever it is told.
+// unstoppable is a Searcher that takes an hour, whatever its limits.
 type unstoppable struct{}
 
 func (unstoppable) Search(context.Context, engine.Position, engine.Limits) iter.Seq2[[]engine.Line, error] {

@@ -17,8 +17,8 @@ import (
 	"qhsh/pluginclient"
 )
 
-// witness is a Searcher that tells of its searches, in seconds since the first. That one
-// ends at once, all others think for 2.5 seconds.
+// witness is a Searcher that records its searches, in seconds since the first. The first ends at
+// once, all others take 2.5 seconds.
 type witness struct {
 	game  []engine.Move // what it plays and expects
 	mu    sync.Mutex
@@ -64,9 +64,9 @@ func (w *witness) Forget() { w.saw("forget") }
 
 func (w *witness) Levels() []engine.Level { return engine.NodeLevels() }
 
-// TestBackgroundThinking: after AI the server begins the search that AI would begin after
-// the expected reply. The PLAY of that reply leaves it running, and the AI behind it takes it
-// over, whether it has ended or not; any other command drops it.
+// TestBackgroundThinking: after AI the server starts the search that AI would start after the
+// expected reply. The PLAY of that reply continues it, and the AI after it takes it over, whether
+// it has ended or not; any other command stops it.
 func TestBackgroundThinking(t *testing.T) {
 	begin := []string{"0s forget", "1s begin level 5 after 0", "1s begin level 5 after 2"}
 	for _, c := range []struct {
@@ -111,7 +111,7 @@ func TestBackgroundThinking(t *testing.T) {
 	}
 }
 
-// ponderer is a Searcher with means of its own to think on its opponent's time.
+// ponderer is a Searcher that implements pondering itself.
 type ponderer struct{ *witness }
 
 func (p ponderer) Ponder(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
@@ -120,7 +120,8 @@ func (p ponderer) Ponder(ctx context.Context, pos engine.Position, lim engine.Li
 	return p.witness.Search(ctx, pos, lim)
 }
 
-// TestBackgroundPonderer: such a Searcher uses them, within the limits of the level.
+// TestBackgroundPonderer: the server uses such a Searcher's pondering, within the limits of the
+// level.
 func TestBackgroundPonderer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &witness{game: mustMoves("H2-E2", "H9-G7", "B2-D2", "B9-C7")}

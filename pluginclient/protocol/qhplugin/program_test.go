@@ -20,7 +20,7 @@ import (
 	"qhsh/pluginclient/plugintest"
 )
 
-// roleVar is the environment variable by which a test makes this program a plugin.
+// roleVar is the environment variable that makes this program a plugin.
 const roleVar = "QHSH_TEST_PLUGIN"
 
 func init() {
@@ -29,8 +29,7 @@ func init() {
 	}
 }
 
-// beProgram is a plugin with a command line. Its info block tells its arguments, and so
-// does its stderr.
+// beProgram runs a plugin with a command line. Its info block and its stderr contain its arguments.
 func beProgram(role string, args []string) int {
 	server := &Server{Searcher: enginetest.Ranker{}, Name: "program", Text: []string{strings.Join(args, " ")}}
 	if slices.Contains(args, "-info") {
@@ -49,7 +48,7 @@ func beProgram(role string, args []string) int {
 	return 0
 }
 
-// crashing ends this program when it reads a word.
+// crashing exits when it reads a word.
 type crashing struct {
 	in   io.Reader
 	word string
@@ -74,8 +73,8 @@ func testProgram(t *testing.T, role string, args ...string) Plugin {
 	return Program(pluginclient.Command{Path: exe, Args: args, Env: env})
 }
 
-// TestProgram: the info comes from the same command with -info, -plugin being added or
-// replaced; the game is played with -plugin.
+// TestProgram: the info block comes from the same command with -info, where -plugin is added or
+// replaced; the game uses -plugin.
 func TestProgram(t *testing.T) {
 	for _, c := range []struct{ args, info, play string }{
 		{"", "-info", "-plugin"},
@@ -101,8 +100,8 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// TestProgramCrashes: the error of a process that dies has its exit status and its
-// last lines on stderr. The next search finds it started again.
+// TestProgramCrashes: the error of a process that crashes contains its exit status and its last
+// lines on stderr. The next search finds it restarted.
 func TestProgramCrashes(t *testing.T) {
 	client, err := Dial(t.Context(), testProgram(t, "HINTS 2", "-plugin"), Options{})
 	if err != nil {
@@ -122,7 +121,7 @@ func TestProgramCrashes(t *testing.T) {
 	}
 }
 
-// TestNoProgram: what cannot be started is an error that says so.
+// TestNoProgram: a program that cannot be started is an error that says so.
 func TestNoProgram(t *testing.T) {
 	_, err := Dial(t.Context(), Program(pluginclient.Command{Path: "./no-such-plugin"}), Options{})
 	if !errors.Is(err, pluginclient.ErrStart) || !strings.Contains(err.Error(), "./no-such-plugin") {
@@ -130,8 +129,8 @@ func TestNoProgram(t *testing.T) {
 	}
 }
 
-// TestInfoDies: a plugin that dies when it is asked what it can do has a second try, and could
-// not be started then. One that exits with words of its own is of use without an info block.
+// TestInfoDies: a plugin that crashes in info mode is tried a second time, and then cannot be
+// started. One that prints a message and exits is usable without an info block.
 func TestInfoDies(t *testing.T) {
 	died := errors.New("exit status 7")
 	for _, c := range []struct {
@@ -173,8 +172,8 @@ func TestInfoDies(t *testing.T) {
 	}
 }
 
-// TestInfoMode: V1.2 and missing lines are accepted. Without ENDINFO in time no
-// abilities are assumed, and a warning says so; the plugin is of use all the same.
+// TestInfoMode: V1.2 and missing lines are accepted. Without ENDINFO in time no abilities are
+// assumed, with a warning; the plugin is usable anyway.
 func TestInfoMode(t *testing.T) {
 	const (
 		block   = "QHPLUGIN V1.3\nold\nLEVELS 2\n4 four\n5 five\nUNDO 1\nHINTS 1\nRULES 1\nBGTHINK 1\nTIMEOUT 1\nfree text\n"
@@ -184,7 +183,7 @@ func TestInfoMode(t *testing.T) {
 	for _, c := range []struct {
 		name, say string
 		hangs     bool
-		want      Info // the abilities and the name alone
+		want      Info // the abilities and the name only
 		levels    int
 		warning   string
 	}{

@@ -17,7 +17,7 @@ import (
 	"qhsh/pluginclient/plugintest"
 )
 
-// dialQuirky dials a plugin of which a quirk is known.
+// dialQuirky dials a plugin with a known quirk.
 func dialQuirky(t *testing.T, quirk string, m *mischief) *Client {
 	t.Helper()
 	var q Quirks
@@ -32,7 +32,7 @@ func dialQuirky(t *testing.T, quirk string, m *mischief) *Client {
 	return client
 }
 
-// TestQuirks: each is obeyed from the first line on.
+// TestQuirks: each quirk is applied from the first line on.
 func TestQuirks(t *testing.T) {
 	search := func(lim engine.Limits) func(c *Client) error {
 		return func(c *Client) error {
@@ -105,7 +105,7 @@ func TestQuirks(t *testing.T) {
 	}
 }
 
-// TestQuirkAbort: a plugin that is known to ignore ABORT is not waited for, but started again.
+// TestQuirkAbort: a plugin that is known to ignore ABORT is restarted without a wait.
 func TestQuirkAbort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &mischief{pace: time.Hour, in: on("ABORT", act{})}
@@ -142,7 +142,7 @@ func TestQuirkQuit(t *testing.T) {
 	})
 }
 
-// TestQuirkFEN: a position that would be misread is refused, and any other is not.
+// TestQuirkFEN: a position that would be misread is an error, and any other is not.
 func TestQuirkFEN(t *testing.T) {
 	client := dialQuirky(t, "fenlong=none", &mischief{})
 	defer client.Close()
@@ -158,7 +158,7 @@ func TestQuirkFEN(t *testing.T) {
 	}
 }
 
-// TestSetQuirk: what there is not is told.
+// TestSetQuirk: the error for an unknown quirk lists the known ones.
 func TestSetQuirk(t *testing.T) {
 	var q Quirks
 	for _, c := range []struct{ key, value, want string }{

@@ -9,8 +9,8 @@ import (
 	"qhsh/pluginclient/plugintest"
 )
 
-// TestRawListsAreWhole: LOAD and BAN do not go out without the lines that they announce,
-// and the plugin is in step afterwards.
+// TestRawListsAreWhole: LOAD and BAN are not sent without the lines that they announce, and the
+// plugin stays in step.
 func TestRawListsAreWhole(t *testing.T) {
 	client := dialMischief(t, &mischief{})
 	defer client.Close()
@@ -32,7 +32,7 @@ func TestRawListsAreWhole(t *testing.T) {
 	}
 }
 
-// TestBansStandUntilTheyAreUsed: the client knows which moves a user has banned.
+// TestBansStandUntilTheyAreUsed: the client knows which moves the user has banned.
 func TestBansStandUntilTheyAreUsed(t *testing.T) {
 	client := dialMischief(t, &mischief{})
 	defer client.Close()
@@ -57,8 +57,8 @@ func TestBansStandUntilTheyAreUsed(t *testing.T) {
 	}
 }
 
-// TestRawComesBack: a line is for the conversation's level and board, wherever a typed call has left
-// the plugin, even one that had to start it.
+// TestRawComesBack: before a raw line the client restores the conversation's level and board, even
+// after a restart by a typed call.
 func TestRawComesBack(t *testing.T) {
 	client := dialMischief(t, &mischief{})
 	defer client.Close()

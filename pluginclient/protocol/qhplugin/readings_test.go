@@ -21,10 +21,10 @@ import (
 	"qhsh/pluginclient/plugintest"
 )
 
-// The tests of this file hold what a host makes of the protocol, reading by reading.
+// The tests of this file test how a host interprets the protocol.
 
-// TestLateAnswer: a command whose caller has gone is still waited for; its answer is
-// read before the next command goes out.
+// TestLateAnswer: the answer to a command whose ctx has ended is read before the next command is
+// sent.
 func TestLateAnswer(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -92,8 +92,8 @@ func TestLateAnswer(t *testing.T) {
 	}
 }
 
-// TestNothingElseWhileItThinks: during AI and HINTS typed calls send nothing but
-// TIMEOUT and ABORT; the calls of others wait.
+// TestNothingElseWhileItThinks: during AI and HINTS typed calls send only TIMEOUT and ABORT; other
+// calls wait.
 func TestNothingElseWhileItThinks(t *testing.T) {
 	for _, hints := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -135,8 +135,8 @@ func TestNothingElseWhileItThinks(t *testing.T) {
 	}
 }
 
-// TestStraysAreNoted: stray ABORTED, OK and blank lines are remarked on in the trace,
-// and no answer to anything.
+// TestStraysAreNoted: unexpected ABORTED, OK and blank lines are recorded in the trace, and are not
+// answers.
 func TestStraysAreNoted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := dialMischief(t, &mischief{in: func(line string) act {
@@ -176,8 +176,8 @@ func TestStraysAreNoted(t *testing.T) {
 	})
 }
 
-// TestNoEndMark: after a command whose answer has no end mark LEVEL is sent, marked as
-// a ping, and all up to its answer is read, however much it is.
+// TestNoEndMark: after a command whose answer has no end marker the client sends a LEVEL, marked as
+// a ping, and reads all lines before its reply, however many.
 func TestNoEndMark(t *testing.T) {
 	for _, c := range []struct{ command, say string }{
 		{"SCR", ""},
@@ -214,8 +214,8 @@ func TestNoEndMark(t *testing.T) {
 	}
 }
 
-// TestLineOf79Bytes: one real plugin breaks lines at 79 bytes. A FEN as long as that is
-// followed by a ping, a shorter one is not.
+// TestLineOf79Bytes: one real plugin splits lines at 79 bytes. A FEN of that length is followed by
+// a ping, a shorter one is not.
 func TestLineOf79Bytes(t *testing.T) {
 	for _, c := range []struct {
 		fen  string
@@ -243,8 +243,8 @@ func TestLineOf79Bytes(t *testing.T) {
 	}
 }
 
-// TestIllegalIsNeverPlayed: a move that is illegal is an error, and the board of the
-// conversation stays.
+// TestIllegalIsNeverPlayed: an illegal move is an error, and the conversation's position does not
+// change.
 func TestIllegalIsNeverPlayed(t *testing.T) {
 	for _, move := range []string{"A0-A9", "A9-A8", "H4-H5", "E0-E0", "e2e4"} {
 		for _, raw := range []bool{false, true} {
@@ -259,7 +259,7 @@ func TestIllegalIsNeverPlayed(t *testing.T) {
 			if !errors.Is(err, pluginclient.ErrIllegal) || client.Position() != start {
 				t.Errorf("%s, raw %v: error %v, the board is %v", move, raw, err, client.Position())
 			}
-			// Its board is unknown now, so it is set anew.
+			// Its board is unknown now, so it is set again.
 			if err := client.Play(t.Context(), mustMoves("H2-E2")[0]); err != nil {
 				t.Error(err)
 			}
@@ -269,8 +269,7 @@ func TestIllegalIsNeverPlayed(t *testing.T) {
 	}
 }
 
-// TestIllegalHintIsReported: an illegal hint among others is passed over, and the trace
-// tells.
+// TestIllegalHintIsReported: an illegal hint among others is ignored, with a note in the trace.
 func TestIllegalHintIsReported(t *testing.T) {
 	client := dialMischief(t, &mischief{in: on("HINTS", act{Send: "A0-A9\nI3-I4\nENDHINTS\n"})})
 	defer client.Close()
@@ -284,8 +283,8 @@ func TestIllegalHintIsReported(t *testing.T) {
 	}
 }
 
-// TestDeathBetweenCommands: a plugin that has died while nobody asked it anything is
-// started again, and told its level, BGTHINK and the game, without an error.
+// TestDeathBetweenCommands: a plugin that has exited between commands is restarted without an
+// error, with its level, BGTHINK and game.
 func TestDeathBetweenCommands(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := dialMischief(t, &mischief{lives: 1, in: on("BGTHINK ON", act{Send: "OK\n", Die: true})})
@@ -306,8 +305,8 @@ func TestDeathBetweenCommands(t *testing.T) {
 	})
 }
 
-// TestSearchLeavesTheConversation: a search of another position, at another level,
-// leaves the conversation's as they are.
+// TestSearchLeavesTheConversation: a search of another position, at another level, does not change
+// those of the conversation.
 func TestSearchLeavesTheConversation(t *testing.T) {
 	for _, info := range []func(*Info){nil, noHints} {
 		client := dialMischief(t, &mischief{info: info})
@@ -329,9 +328,8 @@ func TestSearchLeavesTheConversation(t *testing.T) {
 	}
 }
 
-// TestTypedLines is how typed calls write: upper case with the dash, FEN as board and
-// side in the letters rheakcp, the side as w or b. NewGame and Load send nothing that
-// is illegal.
+// TestTypedLines compares the lines of typed calls: moves in upper case with a dash, FEN as board
+// and side with the letters rheakcp and the side w or b. NewGame and Load send nothing illegal.
 func TestTypedLines(t *testing.T) {
 	client := dialMischief(t, &mischief{})
 	defer client.Close()
@@ -358,8 +356,8 @@ func TestTypedLines(t *testing.T) {
 	checkSent(t, client, "~LEVEL", ">FEN r1eakae1r/9/1ch4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C4HC1/9/RHEAKAE1R b", ">LOAD 2", ">A9-A8", ">H2-H6")
 }
 
-// TestBan: BAN goes right before AI and HINTS, and BAN 0 after them, also after those
-// that fail; nothing if there is nothing to ban or RULES is 0.
+// TestBan: BAN is sent right before AI and HINTS, and BAN 0 after them, even if they fail; nothing
+// is sent if there is nothing to ban or RULES is 0.
 func TestBan(t *testing.T) {
 	refuses := on("HINTS", act{Send: "ERROR\n"})
 	for _, c := range []struct {
@@ -407,7 +405,7 @@ func TestBan(t *testing.T) {
 	})
 }
 
-// TestRawByteForByte: raw lines go out as they are, with LF added.
+// TestRawByteForByte: raw lines are sent unchanged, with LF added.
 func TestRawByteForByte(t *testing.T) {
 	var mu sync.Mutex
 	var got []byte
@@ -459,8 +457,8 @@ func TestRawByteForByte(t *testing.T) {
 	}
 }
 
-// TestErrorsTell: an error says what kind of failure it was, at which command, after
-// how long, with the last lines exchanged and the last lines on stderr.
+// TestErrorsTell: an error says what kind of failure it was, at which command, after how long, with
+// the last lines exchanged and the last lines on stderr.
 func TestErrorsTell(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -511,8 +509,8 @@ func TestErrorsTell(t *testing.T) {
 	}
 }
 
-// TestAdditionsAreMarked: what goes out to bring a plugin back to where a raw line wants
-// it is marked in the trace as what the caller has not said.
+// TestAdditionsAreMarked: lines that restore the plugin's state before a raw line are marked in the
+// trace as added.
 func TestAdditionsAreMarked(t *testing.T) {
 	client := dialMischief(t, &mischief{})
 	defer client.Close()

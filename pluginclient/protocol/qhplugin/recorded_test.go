@@ -22,8 +22,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// recording is a conversation with a real program, as testdata/recorded holds them:
-// what was said, in order.
+// recording is a conversation with a real program, as in testdata/recorded.
 type recording []pluginclient.Entry
 
 var recordedLine = regexp.MustCompile(`^ *[0-9.]+ *([<>]) b'(.*)'$`)
@@ -47,8 +46,8 @@ func readRecording(t *testing.T, name string) recording {
 	return r
 }
 
-// answersTo deals the answers of a recording out to its commands, in order. many tells
-// how many lines the recorded program answers to a command.
+// answersTo assigns the answers of a recording to its commands, in order. many returns how many
+// lines the recorded program answers to a command.
 func (r recording) answersTo(many func(command string, answers []string) int) (commands []string, answers map[int][]string) {
 	var received []string
 	for _, e := range r {
@@ -66,14 +65,14 @@ func (r recording) answersTo(many func(command string, answers []string) int) (c
 	return commands, answers
 }
 
-// revenant is a plugin that answers as a recorded one did. It expects the recorded
-// commands in their order; qhsh's own pings, which were not recorded, get level.
+// revenant is a plugin that answers like a recorded one. It expects the recorded commands in order;
+// the client's own pings, which were not recorded, are answered with level.
 type revenant struct {
 	commands []string
 	answers  map[int][]string
 	level    string
 	next     int
-	strange  []string // lines that were not expected
+	strange  []string // unexpected lines
 }
 
 func (r *revenant) plugin(info Info) Plugin {
@@ -91,7 +90,7 @@ func (r *revenant) plugin(info Info) Plugin {
 	}
 }
 
-// say answers a line, and reports whether that ends the program.
+// say answers a line, and reports whether the program exits.
 func (r *revenant) say(line string, out io.Writer) bool {
 	switch {
 	case r.next < len(r.commands) && r.commands[r.next] == line:
@@ -116,8 +115,7 @@ func infoWith(levels ...int) Info {
 	return info
 }
 
-// TestRecordedUCCI2QH speaks, by typed calls and raw lines, to what UCCI2QH and
-// ElephantEye said.
+// TestRecordedUCCI2QH replays what UCCI2QH and ElephantEye sent, by typed calls and raw lines.
 func TestRecordedUCCI2QH(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		commands, answers := readRecording(t, "ucci2qh-eleeye-1.txt").answersTo(ucci2qhAnswers)
@@ -144,7 +142,7 @@ func TestRecordedUCCI2QH(t *testing.T) {
 			"rnbakab.r|.........|.c....nc.|p.p.p.p.p|.........|.........|P.P.P.P.P|.C..C....|.........|RNBAKABNR",
 			"OK", "OK", "ERROR", "C3-C4|ENDHINTS", "OK", "C3-C4|ENDHINTS", "OK",
 			"rnbakabr.|.........|.c....nc.|p.p.p.p.p|.........|.........|P.P.P.P.P|.C..C.N..|.........|RNBAKAB.R",
-			"OK", "ABORTED", "BYE", // it answers ABORT although it is idle
+			"OK", "ABORTED", "BYE", // it answers ABORT even when idle
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
@@ -159,7 +157,7 @@ func TestRecordedUCCI2QH(t *testing.T) {
 	})
 }
 
-// sayAll sends raw commands and joins the lines of each answer by bars.
+// sayAll sends raw commands and joins the lines of each answer by "|".
 func sayAll(t *testing.T, client *Client, commands []string) []string {
 	t.Helper()
 	var got []string
@@ -173,7 +171,7 @@ func sayAll(t *testing.T, client *Client, commands []string) []string {
 	return got
 }
 
-// ucci2qhAnswers is how many lines UCCI2QH answers.
+// ucci2qhAnswers returns how many lines UCCI2QH answers.
 func ucci2qhAnswers(command string, answers []string) int {
 	switch cmd, _ := ParseCommand(command); cmd.Word {
 	case "", "TIMEOUT", "FOO", "BAD", "H2-E2", "B2-E2", "H9-G7", "H0-G2", "I9-H9", "C3-C4", "G3-G4":
@@ -186,8 +184,8 @@ func ucci2qhAnswers(command string, answers []string) int {
 	return 1
 }
 
-// TestRecordedMultiHints: three hints from a plugin that gives one, asked with a
-// growing BAN list, exactly as the recorded host did it.
+// TestRecordedMultiHints: three hints from a plugin that returns one at a time, requested with a
+// growing BAN list, exactly as the recorded host did.
 func TestRecordedMultiHints(t *testing.T) {
 	commands, answers := readRecording(t, "ucci2qh-eleeye-4-multihints.txt").answersTo(ucci2qhAnswers)
 	r := &revenant{level: "3"}
@@ -236,8 +234,8 @@ func (r *revenant) add(command string, answers ...string) {
 	r.commands = append(r.commands, command)
 }
 
-// TestRecordedFolium speaks to what folium said: it refuses BGTHINK OFF, has no
-// HINTS, and dies of QUIT while it thinks.
+// TestRecordedFolium replays what folium sent: it rejects BGTHINK OFF, has no HINTS, and crashes at
+// QUIT during a search.
 func TestRecordedFolium(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		commands, answers := readRecording(t, "folium-1.txt").answersTo(foliumAnswers)
@@ -282,8 +280,8 @@ func foliumAnswers(command string, _ []string) int {
 	return 1
 }
 
-// TestRecordedHost: what QH2UCCI, a real host, sent to its plugin is understood by the
-// server, and so is the BAN with a count from uninitialised memory.
+// TestRecordedHost: the server understands what QH2UCCI, a real host, sent to its plugin, including
+// a BAN with a count from uninitialised memory.
 func TestRecordedHost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sent, err := os.ReadFile("testdata/recorded/qh2ucci-host-eleeye.plugin-stdin.txt")
@@ -319,7 +317,7 @@ func TestRecordedHostBanBug(t *testing.T) {
 	})
 }
 
-// speakAsHost sends lines to a server at two seconds each, and answers its lines.
+// speakAsHost sends lines to a server, one every two seconds, and returns its lines.
 func speakAsHost(t *testing.T, lines []string) []string {
 	m := &mischief{pace: time.Second}
 	streams, err := m.plugin().Start(t.Context())
@@ -344,7 +342,7 @@ func speakAsHost(t *testing.T, lines []string) []string {
 	return got
 }
 
-// shapes are the kinds of answers, without their texts.
+// shapes returns the kinds of answers, without their texts.
 func shapes(lines []string) []string {
 	var kinds []string
 	for _, line := range lines {

@@ -18,7 +18,7 @@ import (
 	"qhsh/pluginclient/plugintest"
 )
 
-// dialServer is a Client of a Server of s, in this process.
+// dialServer returns a Client of a Server of s in this process.
 func dialServer(t testing.TB, s engine.Searcher, change ...func(*Plugin)) *Client {
 	t.Helper()
 	plugin := InProcess(&Server{Searcher: s, Name: "served"})
@@ -32,7 +32,7 @@ func dialServer(t testing.TB, s engine.Searcher, change ...func(*Plugin)) *Clien
 	return client
 }
 
-// tellingNoCount hides that HINTS takes a count, as from a plugin of another make.
+// tellingNoCount hides that HINTS takes a count.
 func tellingNoCount(p *Plugin) {
 	info := p.Info
 	p.Info = func(ctx context.Context) (Info, error) {
@@ -42,7 +42,7 @@ func tellingNoCount(p *Plugin) {
 	}
 }
 
-// randomLimits are limits that the protocol can carry, but for the time.
+// randomLimits returns limits that the protocol can express, without a time limit.
 func randomLimits(t *rapid.T, pos engine.Position, maxLevel int) engine.Limits {
 	return engine.Limits{
 		Level: rapid.IntRange(1, maxLevel).Draw(t, "level"),
@@ -51,7 +51,7 @@ func randomLimits(t *rapid.T, pos engine.Position, maxLevel int) engine.Limits {
 	}
 }
 
-// TestLaw is the law of the house: a Client of a Server of s answers what s answers.
+// TestLaw: a Client of a Server of s returns what s returns.
 func TestLaw(t *testing.T) {
 	ranker := engine.WithLevels(enginetest.Ranker{Depth: 3})
 	embedded, err := search.New(search.DefaultOptions())
@@ -79,7 +79,7 @@ func TestLaw(t *testing.T) {
 	}
 }
 
-// TestLawDefaultLevel: a search that names no level is at the conversation's.
+// TestLawDefaultLevel: a search without a level uses the conversation's.
 func TestLawDefaultLevel(t *testing.T) {
 	s := engine.WithLevels(enginetest.Ranker{})
 	client := dialServer(t, s)
@@ -95,7 +95,7 @@ func TestLawDefaultLevel(t *testing.T) {
 	}
 }
 
-// TestLawTime: Time is carried by TIMEOUT.
+// TestLawTime: Time is enforced by TIMEOUT.
 func TestLawTime(t *testing.T) {
 	for depth := range 6 {
 		synctest.Test(t, func(t *testing.T) {
@@ -138,8 +138,8 @@ func TestMovesToPlay(t *testing.T) {
 	}
 }
 
-// TestGameOverTheWire plays a game by typed calls; the moves that come next go as PLAY,
-// a line of moves as LOAD, and a new game as FEN.
+// TestGameOverTheWire plays a game by typed calls: the next move is sent as PLAY, several moves as
+// LOAD, and a new game as FEN.
 func TestGameOverTheWire(t *testing.T) {
 	client := dialServer(t, enginetest.Ranker{})
 	defer client.Close()

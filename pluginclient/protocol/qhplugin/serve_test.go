@@ -22,18 +22,18 @@ import (
 	"qhsh/pluginclient/serving"
 )
 
-// The tests of this file hold those readings of the protocol that a transcript cannot:
-// what goes out as bytes, and what Searchers of all kinds make of a command.
+// The tests of this file test what a transcript cannot: the exact bytes, and Searchers of all
+// kinds.
 
-// searcherFunc is a Searcher that a test makes up.
+// searcherFunc is a function as a Searcher.
 type searcherFunc func(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error]
 
 func (f searcherFunc) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return f(ctx, pos, lim)
 }
 
-// thinks is a Searcher that has lists after a second each, in order, and then thinks on
-// until it is told to stop, which it answers with err or, if that is nil, the cause.
+// thinks is a Searcher that yields a list every second, and then waits until it is stopped. Then it
+// returns err, or the cause if err is nil.
 func thinks(err error, lists ...[]engine.Line) searcherFunc {
 	return func(ctx context.Context, _ engine.Position, _ engine.Limits) iter.Seq2[[]engine.Line, error] {
 		return func(yield func([]engine.Line, error) bool) {
@@ -52,7 +52,7 @@ func thinks(err error, lists ...[]engine.Line) searcherFunc {
 	}
 }
 
-// answersWith is a Searcher that has its answer at once.
+// answersWith is a Searcher that answers at once.
 func answersWith(lines []engine.Line, err error) searcherFunc {
 	return func(context.Context, engine.Position, engine.Limits) iter.Seq2[[]engine.Line, error] {
 		return func(yield func([]engine.Line, error) bool) { yield(lines, err) }
@@ -68,7 +68,7 @@ func lines(t *testing.T, moves ...string) []engine.Line {
 	return all
 }
 
-// writes are the pieces in which a server has written.
+// writes holds the pieces that a server has written.
 type writes []string
 
 func (w *writes) Write(p []byte) (int, error) {
@@ -76,8 +76,8 @@ func (w *writes) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// converse sends pieces to a server, a second apart, and answers what it has written.
-// It has to be called in a synctest bubble.
+// converse sends pieces to a server, a second apart, and returns what it has written. It must be
+// called in a synctest bubble.
 func converse(t *testing.T, server *Server, pieces ...string) []string {
 	t.Helper()
 	in, host := io.Pipe()
@@ -98,8 +98,8 @@ func converse(t *testing.T, server *Server, pieces ...string) []string {
 	return said
 }
 
-// TestAnswersAsBytes: answers end in one LF, whatever the commands end in, and each is
-// flushed by itself, also if more commands wait.
+// TestAnswersAsBytes: answers end with one LF, whatever the commands end with, and each is flushed
+// by itself, even if more commands wait.
 func TestAnswersAsBytes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		got := converse(
@@ -124,8 +124,8 @@ func TestAnswersAsBytes(t *testing.T) {
 	})
 }
 
-// TestTimeoutAlwaysAnswers: TIMEOUT makes a server answer the best so far within a
-// second, whatever its Searcher does; at worst that is any legal move that is not banned.
+// TestTimeoutAlwaysAnswers: after TIMEOUT a server answers with the best move so far within a
+// second, whatever its Searcher does; without one, with any legal move that is not banned.
 func TestTimeoutAlwaysAnswers(t *testing.T) {
 	deaf := searcherFunc(func(context.Context, engine.Position, engine.Limits) iter.Seq2[[]engine.Line, error] {
 		return func(yield func([]engine.Line, error) bool) {
@@ -164,14 +164,14 @@ func TestTimeoutAlwaysAnswers(t *testing.T) {
 				if diff := cmp.Diff(c.want, strings.Join(got, "")); diff != "" {
 					t.Errorf("-want +got:\n%s", diff)
 				}
-				time.Sleep(time.Minute) // until the last one has stopped after all
+				time.Sleep(time.Minute) // until the last one has stopped
 			})
 		})
 	}
 }
 
-// TestWhyASearchStops: TIMEOUT reaches the Searcher as the cause ErrMoveNow, and
-// everything else that interrupts as another cause.
+// TestWhyASearchStops: TIMEOUT cancels the Searcher with the cause ErrMoveNow, and every other
+// interruption with another cause.
 func TestWhyASearchStops(t *testing.T) {
 	for _, c := range []struct {
 		interrupt string
@@ -202,8 +202,7 @@ func TestWhyASearchStops(t *testing.T) {
 	}
 }
 
-// TestOrderDecides: a line that waits behind an AI interrupts it, also if the search has
-// ended by then.
+// TestOrderDecides: a line after AI interrupts it, even if the search has ended by then.
 func TestOrderDecides(t *testing.T) {
 	for _, c := range []struct {
 		line, said string
@@ -232,8 +231,8 @@ func TestOrderDecides(t *testing.T) {
 	}
 }
 
-// TestOnlyLegalHints: hints are legal and not banned, in the Searcher's order, as many
-// as are wanted: 3, what the server is set to, or what the command says.
+// TestOnlyLegalHints: hints are legal and not banned, in the Searcher's order. Their number is 3,
+// Server.Hints, or the command's.
 func TestOnlyLegalHints(t *testing.T) {
 	given := append(lines(t, "A0-A9", "H2-E2", "A3-A4"), engine.Line{})
 	given = append(given, lines(t, "C3-C4", "E3-E4", "G3-G4", "I3-I4")...)
@@ -257,8 +256,7 @@ func TestOnlyLegalHints(t *testing.T) {
 	}
 }
 
-// TestBanEndsWithAFailedSearch: the list ends with the next AI or HINTS, also if the
-// search fails.
+// TestBanEndsWithAFailedSearch: the next AI or HINTS clears the ban list, even if the search fails.
 func TestBanEndsWithAFailedSearch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var bans []int
@@ -273,9 +271,8 @@ func TestBanEndsWithAFailedSearch(t *testing.T) {
 	})
 }
 
-// TestSearchLimits: a search is at the level of the conversation, 5 at first, with as
-// many lines as the command wants and the moves that are banned. A Searcher without
-// levels gets the ten node budgets.
+// TestSearchLimits: a search uses the conversation's level, by default 5, the number of lines of
+// the command, and the ban list. A Searcher without levels gets the ten node budgets.
 func TestSearchLimits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var got []engine.Limits
@@ -297,7 +294,7 @@ func TestSearchLimits(t *testing.T) {
 	})
 }
 
-// TestLevelsOfTheEmbeddedEngine: level n is a budget of 100 x 4^(n-1) nodes.
+// TestLevelsOfTheEmbeddedEngine: level n is 100 x 4^(n-1) nodes.
 func TestLevelsOfTheEmbeddedEngine(t *testing.T) {
 	s, err := search.New(search.DefaultOptions())
 	if err != nil {
@@ -315,8 +312,8 @@ func TestLevelsOfTheEmbeddedEngine(t *testing.T) {
 	}
 }
 
-// TestFENIsANewGame: after FEN the embedded engine answers as if it were new. What it
-// has searched before leaves no trace.
+// TestFENIsANewGame: after FEN the embedded engine answers like a new one, whatever it has searched
+// before.
 func TestFENIsANewGame(t *testing.T) {
 	const fen = "FEN r1eakae1r/9/1ch4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C4HC1/9/RHEAKAE1R b\nLOAD 2\nG6-G5\nH2-H4\n"
 	say := func(text string) string {
@@ -343,8 +340,8 @@ func TestFENIsANewGame(t *testing.T) {
 	}
 }
 
-// answered sends the next piece whenever the last command of the one before, an AI or
-// HINTS, has been answered.
+// answered sends the next piece when the last command of the one before, an AI or HINTS, has been
+// answered.
 type answered struct {
 	out    *bytes.Buffer
 	host   io.Writer
@@ -362,8 +359,8 @@ func (a *answered) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// TestErrorsAreQuiet: an ERROR is one line, tells what an engine has said and nothing that
-// was quoted from the input, and has nothing in the shape of a move; nor has OK any text.
+// TestErrorsAreQuiet: an ERROR is one line, contains no last lines of an engine, no text quoted
+// from the input, and nothing of the form of a move; OK has no text.
 func TestErrorsAreQuiet(t *testing.T) {
 	for _, c := range []struct{ err, want string }{
 		{"the engine died", "ERROR the search failed: the engine died\n"},
@@ -380,8 +377,8 @@ func TestErrorsAreQuiet(t *testing.T) {
 	}
 }
 
-// TestLoadIllegal: LOAD with an illegal move names its line and the reason, and leaves
-// the board as it was.
+// TestLoadIllegal: LOAD with an illegal move reports its line and the reason, and does not change
+// the board.
 func TestLoadIllegal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		got := converse(
@@ -396,8 +393,8 @@ func TestLoadIllegal(t *testing.T) {
 	})
 }
 
-// TestGreatestCounts: LOAD takes up to 10,000 lines and BAN up to 256. What is over is
-// refused at once, without a line being taken.
+// TestGreatestCounts: LOAD takes up to 10,000 lines and BAN up to 256. A larger count is rejected
+// at once, without reading a line.
 func TestGreatestCounts(t *testing.T) {
 	shuffle := strings.Repeat("A0-A1\nA9-A8\nA1-A0\nA8-A9\n", 2500)
 	ban := strings.Repeat("A0-A1\n", 256)
@@ -417,8 +414,8 @@ func TestGreatestCounts(t *testing.T) {
 	})
 }
 
-// TestEndOfInput is QUIT without words: a server that thinks stops at once and says
-// nothing any more. So does the end of its context.
+// TestEndOfInput: the end of the input, and of ctx, is like QUIT without BYE: a search stops at
+// once, and nothing more is written.
 func TestEndOfInput(t *testing.T) {
 	for _, say := range []string{"AI\n", "HINTS\n", "LOAD 3\nH2-E2\n", "LEVEL", "", "BGTHINK ON\nAI\n"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -439,7 +436,7 @@ func TestEndOfInput(t *testing.T) {
 			}
 			said := strings.Join(out, "")
 			if say == "LEVEL" {
-				said = strings.TrimPrefix(said, "5\n") // a command may end with the input
+				said = strings.TrimPrefix(said, "5\n") // the end of the input ends a command
 			}
 			if strings.Count(said, "\n") != before {
 				t.Errorf("%q: at the end it says %q", say, said)
@@ -461,12 +458,12 @@ func TestEndOfInput(t *testing.T) {
 	})
 }
 
-// TestBGThinkIsKept: FEN keeps BGTHINK, and so does a BGTHINK that fails.
+// TestBGThinkIsKept: neither FEN nor an invalid BGTHINK changes BGTHINK.
 func TestBGThinkIsKept(t *testing.T) {
 	on, off := " begin level 5 after 2", " begin level 5 after 0"
 	for _, c := range []struct {
 		say  string
-		want string // the last search that has begun
+		want string // the last search started
 	}{
 		{"BGTHINK ON\n" + startFEN + "\n", on},
 		{"BGTHINK ON\nBGTHINK maybe\n", on},
@@ -486,8 +483,8 @@ func TestBGThinkIsKept(t *testing.T) {
 	}
 }
 
-// TestAnyOtherCommandDropsPondering: background thinking ends with every command but
-// the PLAY that was expected, and with AI after it.
+// TestAnyOtherCommandDropsPondering: background thinking ends at every command except the expected
+// PLAY and the AI after it.
 func TestAnyOtherCommandDropsPondering(t *testing.T) {
 	for _, say := range []string{
 		"SCR", "BAN 0", "LOAD 0", "LOAD 1\nH9-G7", "HINTS", "BGTHINK ON", "BGTHINK OFF", "FOO", "LEVEL 3", "AI",
@@ -508,8 +505,8 @@ func TestAnyOtherCommandDropsPondering(t *testing.T) {
 	}
 }
 
-// TestPonderedPosition: background thinking is about the position after the reply that
-// the search expects, with the limits of the level.
+// TestPonderedPosition: background thinking searches the position after the expected reply, with
+// the limits of the level.
 func TestPonderedPosition(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		game := mustMoves("H2-E2", "B9-C7")
@@ -535,7 +532,6 @@ func TestPonderedPosition(t *testing.T) {
 	})
 }
 
-// leveler is a Searcher with another's levels and memory.
 type leveler struct {
 	engine.Searcher
 	*witness
@@ -545,8 +541,8 @@ func (l leveler) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 	return l.Searcher.Search(ctx, pos, lim)
 }
 
-// TestFormatHint: the move, then UCI's own tokens; a mate counts the mover's moves and
-// is negative when the mover is being mated.
+// TestFormatHint: a hint is the move, followed by UCI's tokens; a mate counts the mover's moves and
+// is negative if the mover is mated.
 func TestFormatHint(t *testing.T) {
 	moves := mustMoves("H2-E2", "H9-G7")
 	for _, c := range []struct {

@@ -17,8 +17,8 @@ import (
 	"qhsh/pluginclient/plugintest"
 )
 
-// TestWaitingForTheTurnHasAContext: a caller who waits for another's search goes away
-// at once when its context ends.
+// TestWaitingForTheTurnHasAContext: a call that waits for another's search returns at once when its
+// ctx ends.
 func TestWaitingForTheTurnHasAContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := dialMischief(t, &mischief{pace: time.Hour})
@@ -42,8 +42,8 @@ func TestWaitingForTheTurnHasAContext(t *testing.T) {
 	})
 }
 
-// TestUndoAfterASearchElsewhere: the plugin's board is where the last search was. UNDO
-// there would take back another game's move.
+// TestUndoAfterASearchElsewhere: after a search of another game, UNDO must not take back a move of
+// that game.
 func TestUndoAfterASearchElsewhere(t *testing.T) {
 	client := dialMischief(t, &mischief{})
 	defer client.Close()
@@ -57,7 +57,7 @@ func TestUndoAfterASearchElsewhere(t *testing.T) {
 	if err := client.Undo(ctx); err != nil {
 		t.Fatal(err)
 	}
-	// The plugin has to draw what the client believes.
+	// The plugin's board must be the client's.
 	if err := client.Play(ctx, mustMoves("A9-A8")[0]); err != nil {
 		t.Fatal(err)
 	}
@@ -67,8 +67,7 @@ func TestUndoAfterASearchElsewhere(t *testing.T) {
 	}
 }
 
-// TestRawAfterASearchElsewhere: a raw command is about the conversation's board, at the
-// conversation's level.
+// TestRawAfterASearchElsewhere: a raw command uses the conversation's board and level.
 func TestRawAfterASearchElsewhere(t *testing.T) {
 	for _, raw := range []string{"PLAY A9-A8", "LOAD 1\nA9-A8", "SCR", "UNDO", "HINTS", "AI", "LEVEL"} {
 		client := dialMischief(t, &mischief{})
@@ -98,7 +97,7 @@ func TestRawAfterASearchElsewhere(t *testing.T) {
 	}
 }
 
-// TestRawAfterARestart: and so it is after a restart by another typed call.
+// TestRawAfterARestart: so does a raw command after a restart by a typed call.
 func TestRawAfterARestart(t *testing.T) {
 	client := dialMischief(t, &mischief{lives: 1, in: on("PLAY A3-A4", act{Die: true})})
 	defer client.Close()
@@ -118,7 +117,7 @@ func TestRawAfterARestart(t *testing.T) {
 	}
 }
 
-// TestBanZeroAfterFailingAI: BAN 0 goes out after an AI that fails too.
+// TestBanZeroAfterFailingAI: BAN 0 is sent even after an AI that fails.
 func TestBanZeroAfterFailingAI(t *testing.T) {
 	lim := engine.Limits{Ban: mustMoves("I3-I4")}
 	for _, c := range []struct {
@@ -149,7 +148,7 @@ func TestBanZeroAfterFailingAI(t *testing.T) {
 	})
 }
 
-// TestBanZeroRefused: a plugin that refuses BAN 0 has given its answer all the same.
+// TestBanZeroRefused: if a plugin rejects BAN 0, the search still succeeds.
 func TestBanZeroRefused(t *testing.T) {
 	client := dialMischief(t, &mischief{in: on("BAN 0", act{Send: "ERROR\n"})})
 	defer client.Close()
@@ -162,8 +161,8 @@ func TestBanZeroRefused(t *testing.T) {
 	}
 }
 
-// TestRawInStep: after a raw LOAD or BAN that the plugin refuses line by line, and after
-// a raw FEN that it answers twice, the next command gets its own answer.
+// TestRawInStep: after a raw LOAD or BAN that the plugin rejects line by line, and after a raw FEN
+// that it answers twice, the next command gets its own answer.
 func TestRawInStep(t *testing.T) {
 	for _, raw := range []string{"LOAD 2\nH2-E2\nH9-G7", "BAN 1\nA0-A1", "FEN rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w - - 0 1 and more to come"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -194,7 +193,7 @@ func TestRawInStep(t *testing.T) {
 	}
 }
 
-// TestServeEndsWithTheCause: also while it thinks.
+// TestServeEndsWithTheCause: Serve returns the cause of ctx, even during a search.
 func TestServeEndsWithTheCause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
@@ -210,8 +209,8 @@ func TestServeEndsWithTheCause(t *testing.T) {
 	})
 }
 
-// TestNoMoveIsLeftByQuieting: what is cut out of an error must not join what stands
-// around it to a move.
+// TestNoMoveIsLeftByQuieting: the text around what is removed from an error must not join to form a
+// move.
 func TestNoMoveIsLeftByQuieting(t *testing.T) {
 	for _, text := range []string{"HA0-A12-E2", `H"x"2-E2`, "HH2-E22-E2"} {
 		if got := errorText(errors.New(text)); anyMove.MatchString(got) {
@@ -220,7 +219,7 @@ func TestNoMoveIsLeftByQuieting(t *testing.T) {
 	}
 }
 
-// TestAIAndPlayTogether: AI asks about the board that stands when its turn comes.
+// TestAIAndPlayTogether: AI searches the board at the time when it is executed.
 func TestAIAndPlayTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := dialMischief(t, &mischief{in: slow("PLAY", time.Second)})
@@ -239,7 +238,6 @@ func TestAIAndPlayTogether(t *testing.T) {
 	})
 }
 
-// TestLoadReason: the reason follows the line's number.
 func TestLoadReason(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		got := converse(t, &Server{Searcher: enginetest.Ranker{}}, "LOAD 1\nA0-A5\n")
@@ -249,8 +247,8 @@ func TestLoadReason(t *testing.T) {
 	})
 }
 
-// TestRawMovesWithBlanks: blanks around the moves of a raw LOAD are no reason to think
-// that the plugin is wrong.
+// TestRawMovesWithBlanks: spaces around the moves of a raw LOAD do not count as a fault of the
+// plugin.
 func TestRawMovesWithBlanks(t *testing.T) {
 	client := dialMischief(t, &mischief{})
 	defer client.Close()

@@ -8,7 +8,7 @@ import (
 	"qhsh/pluginclient/plugintest"
 )
 
-// TestServerTranscripts holds the conversations of testdata/server. The engine ranks by a
+// TestServerTranscripts runs the conversations of testdata/server. The engine ranks moves by a
 // fixed rule.
 func TestServerTranscripts(t *testing.T) {
 	plugintest.RunTranscripts(t, "testdata/server", func(r enginetest.Ranker) pluginclient.Starter {
