@@ -6,10 +6,10 @@ import (
 	"qhsh/engine"
 )
 
-// directions are the steps of a queen: of a rook first, then of a bishop.
+// directions are the directions of a queen: first those of a rook, then those of a bishop.
 var directions = [8][2]int{{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 1}, {-1, 1}, {-1, -1}, {1, -1}}
 
-// ascending reports whether squares in a direction have higher numbers.
+// ascending reports whether the square numbers increase in a direction.
 var ascending = [8]bool{true, true, false, false, true, true, false, false}
 
 var (
@@ -35,7 +35,7 @@ func init() {
 	}
 }
 
-// squareAtOffset returns the set of the square at an offset, if it is on the board.
+// squareAtOffset returns the set of the square at an offset; empty if it is outside the board.
 func squareAtOffset(s Square, dx, dy int) uint64 {
 	x, y := s.X()+dx, s.Y()+dy
 	if x < 0 || x > 7 || y < 0 || y > 7 {
@@ -44,7 +44,8 @@ func squareAtOffset(s Square, dx, dy int) uint64 {
 	return SquareAt(x, y).bit()
 }
 
-// slideAttacks returns the squares that a piece reaches in some directions, up to the first that is taken.
+// slideAttacks returns the squares that a piece reaches in a range of directions, up to and
+// including the first occupied one.
 func slideAttacks(s Square, from, to int, taken uint64) (set uint64) {
 	for d := from; d < to; d++ {
 		ray := rays[d][s]
@@ -60,8 +61,8 @@ func slideAttacks(s Square, from, to int, taken uint64) (set uint64) {
 	return set
 }
 
-// Destinations returns the squares that the selected piece may move to, a bit each; none if it has not
-// taken a kind.
+// Destinations returns the squares that the selected piece can move to, as a bitboard; empty if it
+// has no definite kind yet.
 func (b *Board) Destinations() uint64 {
 	if b.selected < 0 {
 		return 0
@@ -78,8 +79,8 @@ func (b *Board) reach(side engine.Turn, k Kind, from Square) uint64 {
 	return attacks(k, from, all) &^ b.occupied[side]
 }
 
-// attacks returns the squares that a piece that is no pawn reaches, up to the first that is taken in
-// each direction.
+// attacks returns the squares that a piece other than a pawn reaches, up to and including the first
+// occupied one in each direction.
 func attacks(k Kind, from Square, taken uint64) uint64 {
 	switch k {
 	case King:
@@ -96,8 +97,8 @@ func attacks(k Kind, from Square, taken uint64) uint64 {
 	return 0
 }
 
-// pawnReach returns where a pawn may go: ahead if that is free, two squares from its second row, and
-// sideways ahead to capture.
+// pawnReach returns the destinations of a pawn: one square ahead, two from its second row, and
+// diagonal captures.
 func pawnReach(side engine.Turn, from Square, all, enemies uint64) uint64 {
 	ahead, second := from.bit()>>8, 6
 	if side == Black {

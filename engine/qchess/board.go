@@ -6,7 +6,7 @@ import (
 	"qhsh/engine"
 )
 
-// pieces of a side: the back row by columns, then the pawns by columns. Second kinds are drawn in
+// The pieces of a side: the back row by columns, then the pawns by columns. Second kinds are drawn in
 // this order.
 const (
 	sidePieces = 16
@@ -16,7 +16,7 @@ const (
 // backRow is the first kind of each piece of the back row.
 var backRow = [8]Kind{Rook, Knight, Bishop, King, Queen, Bishop, Knight, Rook}
 
-// firstKind returns the first kind of a piece at the start.
+// firstKind returns the first kind of the piece in a slot.
 func firstKind(slot int) Kind {
 	if slot < 8 {
 		return backRow[slot]
@@ -24,7 +24,7 @@ func firstKind(slot int) Kind {
 	return Pawn
 }
 
-// startSquare returns where a piece stands at the start.
+// startSquare returns the square of a piece at the start.
 func startSquare(side engine.Turn, slot int) Square {
 	y := slot >> 3
 	if side == White {
@@ -33,21 +33,21 @@ func startSquare(side engine.Turn, slot int) Square {
 	return SquareAt(slot&7, y)
 }
 
-// superposed is the state of a piece that has not taken either kind.
+// superposed is the state of a piece that has no definite kind.
 const superposed = -1
 
 // A Piece is a piece of either side.
 type Piece struct {
-	Kinds  [2]Kind // as known to both sides: the second may be Unknown
-	Hidden Kind    // the second one, as long as it has not shown, on a board that knows it
-	State  int8    // which kind it has taken, 0 or 1; -1: none
-	At     Square  // NoSquare: captured
+	Kinds  [2]Kind // as known to both sides; the second may be Unknown
+	Hidden Kind    // the second kind before it is revealed, on a board that knows it
+	State  int8    // index of its current kind, 0 or 1, or superposed
+	At     Square  // NoSquare if captured
 
-	shown    Kind    // its second kind as drawn, once it has shown
-	promoted [2]bool // a kind was a pawn
+	shown    Kind    // its original second kind, once revealed
+	promoted [2]bool // the kind was a pawn
 }
 
-// Kind returns the kind that the piece has taken; Unknown: none.
+// Kind returns the piece's current kind; Unknown in superposition.
 func (p *Piece) Kind() Kind {
 	if p.State == superposed {
 		return Unknown
@@ -55,19 +55,19 @@ func (p *Piece) Kind() Kind {
 	return p.Kinds[p.State]
 }
 
-// fixed reports whether the piece keeps its kind everywhere.
+// fixed reports whether both kinds are known and equal.
 func (p *Piece) fixed() bool { return p.Kinds[0] == p.Kinds[1] }
 
-// A Board is a board to make moves on: a plain value. A copy is another board.
+// A Board is a position without history. It is a plain value: assigning it copies it.
 type Board struct {
 	pieces   [2 * sidePieces]Piece
-	at       [64]int8  // the number of the piece on a square; -1: none
-	occupied [2]uint64 // the squares that each side stands on
+	at       [64]int8  // index of the piece on a square; -1: none
+	occupied [2]uint64 // squares of each side's pieces
 	turn     engine.Turn
-	selected int8 // the number of the piece that is selected; -1: none
+	selected int8 // index of the selected piece; -1: none
 }
 
-// NewBoard returns the view at the start of a game.
+// NewBoard returns the players' view at the start of a game.
 func NewBoard() Board {
 	b := empty()
 	for side := range engine.Turn(2) {
@@ -82,7 +82,7 @@ func NewBoard() Board {
 	return b
 }
 
-// empty returns a board without pieces, on which White is to select.
+// empty returns a board without pieces, with White to select.
 func empty() Board {
 	b := Board{selected: -1}
 	for i := range b.at {
@@ -105,10 +105,10 @@ func (b *Board) put(i int8, p Piece, at Square) {
 	b.occupied[sideOf(i)] |= at.bit()
 }
 
-// Turn returns the side to move, also while the outcome of its selection is drawn.
+// Turn returns the side to move, also if the outcome of its selection is pending.
 func (b *Board) Turn() engine.Turn { return b.turn }
 
-// Selected returns the piece that is selected, if one is.
+// Selected returns the selected piece, if any.
 func (b *Board) Selected() (p Piece, ok bool) {
 	if b.selected < 0 {
 		return Piece{}, false
@@ -116,12 +116,12 @@ func (b *Board) Selected() (p Piece, ok bool) {
 	return b.pieces[b.selected], true
 }
 
-// OutcomePending reports whether the outcome of a selection is to be drawn.
+// OutcomePending reports whether the outcome of a selection is pending.
 func (b *Board) OutcomePending() bool {
 	return b.selected >= 0 && b.pieces[b.selected].State == superposed
 }
 
-// PieceAt returns the piece on a square and its side, if there is one.
+// PieceAt returns the piece on a square and its side, if any.
 func (b *Board) PieceAt(at Square) (p Piece, side engine.Turn, ok bool) {
 	i := b.at[at]
 	if i < 0 {
@@ -130,13 +130,13 @@ func (b *Board) PieceAt(at Square) (p Piece, side engine.Turn, ok bool) {
 	return b.pieces[i], sideOf(i), true
 }
 
-// Pieces returns the pieces of a side, in the order in which their second kinds are drawn; those that
-// are captured are At NoSquare.
+// Pieces returns the pieces of a side, in the order in which second kinds are drawn. Captured
+// pieces are At NoSquare.
 func (b *Board) Pieces(side engine.Turn) []Piece {
 	return append([]Piece(nil), b.pieces[int(side)*sidePieces:][:sidePieces]...)
 }
 
-// View returns the board without what has not shown.
+// View returns the board without hidden kinds.
 func (b *Board) View() Board {
 	view := *b
 	for i := range view.pieces {
@@ -152,7 +152,7 @@ func (b *Board) Select(at Square) error {
 	case b.selected >= 0:
 		return fmt.Errorf("selection %v: %w: %v is selected", at, ErrIllegal, b.pieces[b.selected].At)
 	case i < 0:
-		return fmt.Errorf("selection %v: %w: nobody stands there", at, ErrIllegal)
+		return fmt.Errorf("selection %v: %w: the square is empty", at, ErrIllegal)
 	case sideOf(i) != b.turn:
 		return fmt.Errorf("selection %v: %w: the piece is %s's", at, ErrIllegal, ColourName(sideOf(i)))
 	}
@@ -163,10 +163,10 @@ func (b *Board) Select(at Square) error {
 	return nil
 }
 
-// SetOutcome has the selected piece take a kind.
+// SetOutcome gives the selected piece the kind with an index.
 func (b *Board) SetOutcome(index int, kind Kind) error {
 	if !b.OutcomePending() {
-		return fmt.Errorf("outcome %d %v: %w: there is nothing to be drawn", index, kind, ErrIllegal)
+		return fmt.Errorf("outcome %d %v: %w: no outcome is pending", index, kind, ErrIllegal)
 	}
 	p := &b.pieces[b.selected]
 	known := p.Kinds[index]
@@ -175,11 +175,11 @@ func (b *Board) SetOutcome(index int, kind Kind) error {
 	}
 	switch {
 	case known == Unknown && (kind == Unknown || kind == King):
-		return fmt.Errorf("outcome %d %v: %w: a second kind is none such", index, kind, ErrIllegal)
+		return fmt.Errorf("outcome %d %v: %w: not a possible second kind", index, kind, ErrIllegal)
 	case known != Unknown && known != kind:
 		return fmt.Errorf("outcome %d %v: %w: that kind is %v", index, kind, ErrIllegal, known)
 	case known == Unknown && b.Shown(b.turn).allShown(kind):
-		return fmt.Errorf("outcome %d %v: %w: every %v has shown", index, kind, ErrIllegal, kind)
+		return fmt.Errorf("outcome %d %v: %w: every %v has been revealed", index, kind, ErrIllegal, kind)
 	}
 	if p.Kinds[index] == Unknown {
 		p.shown = kind
@@ -200,7 +200,7 @@ func (b *Board) endIfStuck() {
 	}
 }
 
-// endTurn ends the turn: the selected piece goes into superposition on an odd square.
+// endTurn ends the turn. The selected piece goes into superposition on an odd square.
 func (b *Board) endTurn() {
 	p := &b.pieces[b.selected]
 	if p.At.odd() {
@@ -242,7 +242,7 @@ func (b *Board) doMove(to Square) {
 	b.endTurn()
 }
 
-// lastRow returns the row that a side's pawns go to.
+// lastRow returns the row on which a side's pawns are promoted.
 func lastRow(side engine.Turn) int {
 	if side == White {
 		return 0
@@ -250,7 +250,7 @@ func lastRow(side engine.Turn) int {
 	return 7
 }
 
-// Result returns a win for the side that has captured the king; lone kings are a draw.
+// Result reports a win of the side that has captured the king, and a draw of two lone kings.
 func (b *Board) Result() engine.Result {
 	for side := range engine.Turn(2) {
 		if b.pieces[number(side, kingSlot)].At == NoSquare {

@@ -2,13 +2,12 @@ package qchess
 
 import "qhsh/engine"
 
-// What a search asks of a board beside its steps.
+// Queries for searches.
 
-// Occupied returns the squares that a side stands on, a bit each.
+// Occupied returns the squares of a side's pieces, as a bitboard.
 func (b *Board) Occupied(side engine.Turn) uint64 { return b.occupied[side] }
 
-// EachPiece calls f for every piece on the board, with its slot, which is its place among
-// [Board.Pieces].
+// EachPiece calls f for each of a side's pieces on the board, with its index in [Board.Pieces].
 func (b *Board) EachPiece(side engine.Turn, f func(slot int, p *Piece)) {
 	for slot := range sidePieces {
 		if p := &b.pieces[number(side, slot)]; p.At != NoSquare {
@@ -17,11 +16,10 @@ func (b *Board) EachPiece(side engine.Turn, f func(slot int, p *Piece)) {
 	}
 }
 
-// Slot returns the place of the piece on a square among the [Board.Pieces] of its side.
+// Slot returns the index of the piece on a square in its side's [Board.Pieces].
 func (b *Board) Slot(at Square) int { return int(b.at[at]) % sidePieces }
 
-// Attacks returns the squares that a piece of a kind attacks or defends from a square: those that it
-// can capture on, whoever stands there.
+// Attacks returns the squares that a piece of a kind attacks or defends, whatever is on them.
 func (b *Board) Attacks(side engine.Turn, k Kind, from Square) uint64 {
 	if k == Pawn {
 		return pawnTakes[side][from]
@@ -29,11 +27,11 @@ func (b *Board) Attacks(side engine.Turn, k Kind, from Square) uint64 {
 	return attacks(k, from, b.occupied[White]|b.occupied[Black])
 }
 
-// King returns where a side's king stands.
+// King returns the square of a side's king.
 func (b *Board) King(side engine.Turn) Square { return b.pieces[number(side, kingSlot)].At }
 
-// CanMove reports whether the piece on a square of the side to move can move with one of the kinds
-// that it may show, by what both sides know.
+// CanMove reports whether the piece on a square of the side to move can move as one of its possible
+// kinds, given what both sides know.
 func (b *Board) CanMove(at Square) bool {
 	next := b.View()
 	if next.Select(at) != nil {
@@ -50,8 +48,8 @@ func (b *Board) CanMove(at Square) bool {
 	return false
 }
 
-// SelectAs selects the piece on a square of the side to move, which shows a kind: one of its known
-// ones, or else its second. It may not be one that the piece cannot be.
+// SelectAs selects the piece on a square of the side to move, with the outcome k: one of its known
+// kinds, or else its second kind. k must be possible.
 func (b *Board) SelectAs(at Square, k Kind) {
 	b.selected = b.at[at]
 	p := &b.pieces[b.selected]

@@ -6,8 +6,8 @@ import (
 	"qhsh/engine"
 )
 
-// Deal draws the second kinds that the board does not know, consistently with what has shown: of a
-// board at the start as the server does, in its order.
+// Deal draws the unknown second kinds, consistently with the revealed ones. At the start it draws
+// them like the server, in the same order.
 func (b *Board) Deal(source *rand.Rand) {
 	for _, side := range []engine.Turn{Black, White} {
 		shown := b.Shown(side)
@@ -25,7 +25,7 @@ func (b *Board) Deal(source *rand.Rand) {
 	}
 }
 
-// drawKind returns the kind at a place between 0 and 1 among odds.
+// drawKind returns the kind at a point between 0 and 1 of the cumulative distribution odds.
 func drawKind(odds [King]float64, at float64) (kind Kind) {
 	for k := Pawn; k < King; k++ {
 		if odds[k] == 0 {

@@ -8,16 +8,16 @@ import (
 	"qhsh/engine"
 )
 
-// A DiagramOptions says how a diagram is drawn. The zero DiagramOptions is the usual one.
+// DiagramOptions configure a diagram.
 type DiagramOptions struct {
 	Flip  bool     // Black's side is at the bottom
-	Marks []Square // drawn between stars
+	Marks []Square // marked with asterisks
 }
 
-// Diagram returns the board drawn, lines ended by line feeds: columns and rows as the protocol numbers
-// them, White's pieces in capitals. A piece is its two kinds, of which the one that it has taken
-// stands in brackets: R? has not taken either and may be anything beside a rook, [R]n is a rook and
-// has shown to be a knight too. Below stand the second kinds that have not shown.
+// Diagram draws the board as lines of text, with columns and rows numbered as in the protocol and
+// White's pieces in capitals. A piece is its two kinds, the current one in brackets: R? is in
+// superposition, with an unknown second kind; [R]n is a rook whose second kind is a knight. Below
+// the board are the second kinds that have not been revealed.
 func (b *Board) Diagram(l DiagramOptions) string {
 	order := []int{0, 1, 2, 3, 4, 5, 6, 7}
 	if l.Flip {
@@ -48,7 +48,7 @@ func (b *Board) Diagram(l DiagramOptions) string {
 	return s.String()
 }
 
-// cellText returns what stands on a square, in five characters.
+// cellText returns a square's content in five characters.
 func (b *Board) cellText(at Square, marked bool) string {
 	text := ""
 	if p, side, ok := b.PieceAt(at); ok {
@@ -66,7 +66,7 @@ func (b *Board) cellText(at Square, marked bool) string {
 	return strings.Repeat(" ", blanks/2) + text + strings.Repeat(" ", blanks-blanks/2)
 }
 
-// letters returns the kinds, the one that the piece has taken in brackets.
+// letters returns the letters of the kinds, the current one in brackets.
 func (p *Piece) letters() string {
 	if p.Kinds[0] == King {
 		return "k"
@@ -82,8 +82,8 @@ func (p *Piece) letters() string {
 	return text
 }
 
-// StillHidden returns which second kinds of a side have not shown, such as "8 pawns, 2 rooks". Those
-// of captured pieces are among them.
+// StillHidden returns the second kinds of a side that have not been revealed, such as "8 pawns, 2
+// rooks". Those of captured pieces are included.
 func (b *Board) StillHidden(side engine.Turn) string {
 	var count [King]int
 	for slot, k := range b.Shown(side) {

@@ -1,6 +1,6 @@
 package qchess
 
-// key returns a hash of all that play depends on. FNV-1a, so that it is the same in every process.
+// key returns a hash of the board. It is FNV-1a, so it is the same in every process.
 func (b *Board) key() uint64 {
 	h := uint64(14695981039346656037)
 	mix := func(v uint8) { h = (h ^ uint64(v)) * 1099511628211 }

@@ -8,7 +8,7 @@ import (
 // A Kind is a kind of piece.
 type Kind uint8
 
-// The kinds. Unknown is a second kind that has not shown.
+// The kinds. Unknown is a second kind that has not been revealed.
 const (
 	Unknown Kind = iota
 	Pawn
@@ -21,13 +21,13 @@ const (
 
 var kindNames = []string{"unknown", "pawn", "rook", "knight", "bishop", "queen", "king"}
 
-// String returns the kind's name as the server writes it, such as "pawn".
+// String returns the kind's name as in the protocol, such as "pawn".
 func (k Kind) String() string { return kindNames[k] }
 
-// kindByName returns the kind of a name; Unknown if there is none.
+// kindByName returns the kind with a name; Unknown if there is none.
 func kindByName(name string) Kind { return Kind(max(0, slices.Index(kindNames, name))) }
 
-// kindLetters are the letters of the kinds in positions; a knight is n.
+// kindLetters are the letters of the kinds in position texts.
 const kindLetters = "?prnbqk"
 
 func (k Kind) letter() byte { return kindLetters[k] }
@@ -40,24 +40,22 @@ func kindOf(letter byte) (Kind, bool) {
 // A Square is row x 8 + column, both from 0 at the top left.
 type Square int8
 
-// NoSquare is where a captured piece stands.
+// NoSquare is the square of a captured piece.
 const NoSquare Square = -1
 
-// SquareAt returns the square of a column and a row, each from 0 to 7.
+// SquareAt returns the square in a column and row, each from 0 to 7.
 func SquareAt(x, y int) Square { return Square(y<<3 | x) }
 
-// X returns the column.
 func (s Square) X() int { return int(s & 7) }
 
-// Y returns the row.
 func (s Square) Y() int { return int(s >> 3) }
 
-// odd reports whether pieces on the square go into superposition.
+// odd reports whether pieces go into superposition on the square.
 func (s Square) odd() bool { return (s.X()+s.Y())&1 == 1 }
 
 func (s Square) bit() uint64 { return 1 << s }
 
-// String returns the two coordinates, such as "36".
+// String returns the column and the row, such as "36".
 func (s Square) String() string {
 	if s == NoSquare {
 		return "-"

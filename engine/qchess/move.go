@@ -8,10 +8,10 @@ import (
 	"qhsh/engine"
 )
 
-// A Step is a step of a turn. As an engine.Move it is opaque.
+// A Step is one step of a turn. As an engine.Move it is opaque.
 type Step uint32
 
-// The sorts of steps. None is 0, so that no step is engine.NoMove.
+// The types of steps. They are not 0, so that no step equals engine.NoMove.
 const (
 	selection Step = iota + 1
 	outcome
@@ -20,29 +20,29 @@ const (
 
 const typeShift = 12
 
-// arrow stands between the squares of a move in the protocol.
+// arrow separates the squares of a move in the protocol.
 const arrow = "->"
 
 // SelectStep returns the selection of the piece on a square.
 func SelectStep(at Square) Step { return selection<<typeShift | Step(at) }
 
-// OutcomeStep has the selected piece take a kind.
+// OutcomeStep returns the outcome that gives the selected piece the kind k, which is its first or
+// second (index 0 or 1).
 func OutcomeStep(index int, k Kind) Step { return outcome<<typeShift | Step(index)<<6 | Step(k) }
 
-// MoveStep returns a move.
 func MoveStep(from, to Square) Step { return movement<<typeShift | Step(from)<<6 | Step(to) }
 
 func (s Step) stepType() Step { return s >> typeShift }
 func (s Step) high() int      { return int(s >> 6 & 63) }
 func (s Step) low() int       { return int(s & 63) }
 
-// Index returns which kind a piece takes by an outcome.
+// Index returns the index of the kind in an outcome.
 func (s Step) Index() int { return s.high() }
 
-// Square returns the square of a selection, or where a move goes.
+// Square returns the square of a selection, or the target of a move.
 func (s Step) Square() Square { return Square(s.low()) }
 
-// Squares returns where a movement goes from and to, or the square of a selection; none of an outcome.
+// Squares returns the two squares of a move, or the square of a selection; nil for an outcome.
 func (s Step) Squares() []Square {
 	switch s.stepType() {
 	case selection:
@@ -64,7 +64,7 @@ func (s Step) String() string {
 	return Square(s.high()).String() + "-" + s.Square().String()
 }
 
-// valid reports whether a number is a step at all.
+// valid reports whether a number is a Step.
 func (s Step) valid() bool {
 	switch s.stepType() {
 	case selection:
@@ -82,7 +82,7 @@ func (b *Board) Do(s Step) error {
 	}
 	switch {
 	case !s.valid():
-		return fmt.Errorf("move %#x: %w: no move of this game", uint32(s), ErrIllegal)
+		return fmt.Errorf("move %#x: %w: not a move of quantum chess", uint32(s), ErrIllegal)
 	case s.stepType() == selection:
 		return b.Select(s.Square())
 	case s.stepType() == outcome:
@@ -94,8 +94,8 @@ func (b *Board) Do(s Step) error {
 	return b.Move(s.Square())
 }
 
-// AppendSteps appends the legal steps: selections and moves by squares, outcomes as
-// [Board.Outcomes] has them.
+// AppendSteps appends the legal steps: selections and moves sorted by square, outcomes in the order
+// of [Board.Outcomes].
 func (b *Board) AppendSteps(to []Step) []Step {
 	switch {
 	case b.Result().Over():
@@ -119,8 +119,8 @@ func (b *Board) AppendSteps(to []Step) []Step {
 
 var errMalformed = engine.Malformed("want a selection such as @36, an outcome such as 1=rook, or a move such as 36-35")
 
-// ParseStep reads a step as String writes it, or in the words of the protocol, where "3 6" is a
-// selection unless a piece is ready to move.
+// ParseStep parses a step as String formats it, or as in the protocol, where "3 6" is a move if a
+// piece is ready to move, and else a selection.
 func (b *Board) ParseStep(text string) (Step, error) {
 	if at, ok := parseSquare(strings.TrimPrefix(text, "@")); ok && text[0] == '@' {
 		return SelectStep(at), nil
@@ -141,17 +141,17 @@ func (b *Board) ParseStep(text string) (Step, error) {
 	return 0, fmt.Errorf("%s: %w", quote(text), errMalformed)
 }
 
-// ParseMovement reads a move, legal or not, such as "36-35" or "3 6 -> 3 5".
+// ParseMovement parses a move, such as "36-35" or "3 6 -> 3 5". It may be illegal.
 func ParseMovement(text string) (Step, error) {
 	b := empty()
 	s, err := b.ParseStep(text)
 	if err == nil && s.stepType() != movement {
-		err = fmt.Errorf("%s is no move such as 36-35", quote(text))
+		err = fmt.Errorf("%s is not a move such as 36-35", quote(text))
 	}
 	return s, err
 }
 
-// ParseSquare reads a square such as "36".
+// ParseSquare parses a square such as "36".
 func ParseSquare(text string) (Square, error) {
 	at, ok := parseSquare(text)
 	if !ok {
@@ -166,7 +166,7 @@ func moveBetween(from, to string) (Step, bool) {
 	return MoveStep(a, z), okA && okZ
 }
 
-// parseNumbers reads "3 6" and "3 6 -> 3 5".
+// parseNumbers parses "3 6" and "3 6 -> 3 5".
 func (b *Board) parseNumbers(words []string) (Step, bool) {
 	switch {
 	case len(words) == 5 && words[2] == arrow:

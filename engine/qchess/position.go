@@ -8,7 +8,7 @@ import (
 	"qhsh/engine"
 )
 
-// A Position is a board and the moves that led to it, immutable.
+// A Position is an immutable board with the moves that led to it.
 type Position struct {
 	board  Board
 	before *Position // nil at the start
@@ -24,7 +24,7 @@ var (
 	_ engine.MoveAppender = (*Position)(nil)
 )
 
-// NewPosition returns a board as the start of a game.
+// NewPosition returns the start of a game with a board.
 func NewPosition(b Board) *Position { return &Position{board: b} }
 
 // Board returns a copy of the board.
@@ -33,7 +33,7 @@ func (p *Position) Board() Board { return p.board }
 // Game returns Rules.
 func (p *Position) Game() engine.Game { return Rules }
 
-// Turn returns the side to move, or Chance where the outcome of a selection is drawn.
+// Turn returns the side to move, or Chance if the outcome of a selection is pending.
 func (p *Position) Turn() engine.Turn {
 	if p.board.OutcomePending() {
 		return engine.Chance
@@ -44,7 +44,7 @@ func (p *Position) Turn() engine.Turn {
 // Moves returns the legal steps.
 func (p *Position) Moves() []engine.Move { return p.AppendMovesTo(nil) }
 
-// AppendMovesTo appends Moves.
+// AppendMovesTo appends the legal steps to dst.
 func (p *Position) AppendMovesTo(dst []engine.Move) []engine.Move {
 	for _, s := range p.board.AppendSteps(nil) {
 		dst = append(dst, engine.Move(s))
@@ -71,7 +71,7 @@ func (p *Position) Play(m engine.Move) (engine.Position, error) {
 	return next, nil
 }
 
-// Do returns Play for those who know the game.
+// Do is Play with the types of this package.
 func (p *Position) Do(s Step) (*Position, error) {
 	next := &Position{board: p.board, before: p, last: s, plies: p.plies + 1}
 	if err := next.board.Do(s); err != nil {
@@ -80,19 +80,19 @@ func (p *Position) Do(s Step) (*Position, error) {
 	return next, nil
 }
 
-// Result reports whether a king is captured, or both are alone.
+// Result reports a captured king, or two lone kings.
 func (p *Position) Result() engine.Result { return p.board.Result() }
 
-// Adjudicate returns Result: positions may stand as often as they like.
+// Adjudicate returns Result: there is no rule on repetition.
 func (p *Position) Adjudicate() engine.Result { return p.Result() }
 
-// Repetition returns Ongoing: it means nothing.
+// Repetition returns Ongoing: there is no rule on repetition.
 func (p *Position) Repetition() engine.Result { return engine.Result{} }
 
-// Format returns "@36", "1=rook" or "36-35".
+// Format formats a step: "@36", "1=rook" or "36-35".
 func (p *Position) Format(m engine.Move) string { return Step(m).String() }
 
-// Parse reads a legal step as Format writes it, or in the words of the protocol.
+// Parse parses a legal step as Format formats it, or as in the protocol.
 func (p *Position) Parse(text string) (engine.Move, error) {
 	s, err := p.board.ParseStep(text)
 	if err != nil {
@@ -105,7 +105,7 @@ func (p *Position) Parse(text string) (engine.Move, error) {
 	return engine.Move(s), nil
 }
 
-// History returns where the game started and the moves played since.
+// History returns the start of the game and the moves since.
 func (p *Position) History() (engine.Position, []engine.Move) {
 	moves := make([]engine.Move, 0, p.plies)
 	for p.before != nil {
@@ -124,13 +124,13 @@ func (p *Position) Undo() (engine.Position, engine.Move) {
 	return p.before, engine.Move(p.last)
 }
 
-// Key returns equal for equal boards.
+// Key returns a hash of the board; equal boards have equal keys.
 func (p *Position) Key() uint64 { return p.board.key() }
 
 // String returns the text form of the board; see [Board.String].
 func (p *Position) String() string { return p.board.String() }
 
-// squares yields the squares of a set in their order.
+// squares yields the squares of a set in ascending order.
 func squares(set uint64) iter.Seq[Square] {
 	return func(yield func(Square) bool) {
 		for ; set != 0; set &= set - 1 {

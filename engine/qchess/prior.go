@@ -6,21 +6,22 @@ import (
 	"qhsh/engine"
 )
 
-// The second kinds of a side's 15 pieces are drawn in their order: each time one of the kinds that
-// are still left, each with the same probability, whatever their numbers are. So what is known of
-// some pieces tells something about the others. A count of what is drawn is a number in which each
-// kind has its place.
+// The second kinds of a side's 15 pieces are drawn in order. Each draw chooses among the kinds that
+// are left, with equal probability, whatever their remaining numbers. So revealed kinds change the
+// probabilities of the others. A count is a number that encodes how many of each kind have been drawn,
+// in a mixed radix.
 
-// mostDrawn is how many of each second kind a side has; strides are the places of the counts.
 var (
+	// kindCount is the number of second kinds of each sort that a side has; strides are the place
+	// values of the counts.
 	kindCount = [King]int{Pawn: 8, Rook: 2, Knight: 2, Bishop: 2, Queen: 1}
 	strides   = [King]int{Pawn: 54, Rook: 18, Knight: 6, Bishop: 2, Queen: 1}
 )
 
 const counts = 9 * 3 * 3 * 3 * 2
 
-// drawable are the kinds that may still be drawn after each count, and countsBySum the counts of so many
-// pieces.
+// drawable are the kinds that can still be drawn after each count. countsBySum are the counts by the
+// number of pieces drawn.
 var drawable, countsBySum = func() (left [counts][]Kind, byTotal [sidePieces][]int) {
 	for c := range left {
 		rest, total := c, 0
@@ -37,11 +38,11 @@ var drawable, countsBySum = func() (left [counts][]Kind, byTotal [sidePieces][]i
 	return left, byTotal
 }()
 
-// Shown are the second kinds of a side's pieces as they were drawn, Unknown where they have not
-// shown. That of the king has no meaning.
+// Shown are the original second kinds of a side's pieces, Unknown if not revealed. The king's is
+// meaningless.
 type Shown [sidePieces]Kind
 
-// Shown returns what has shown of a side.
+// Shown returns the revealed second kinds of a side.
 func (b *Board) Shown(side engine.Turn) (shown Shown) {
 	for slot := range shown {
 		shown[slot] = b.pieces[number(side, slot)].shown
@@ -52,7 +53,8 @@ func (b *Board) Shown(side engine.Turn) (shown Shown) {
 // A Prior is the probability of each second kind of each piece of a side.
 type Prior [sidePieces][King]float64
 
-// Prior returns what follows from what has shown, which must be no more than there is of each kind.
+// Prior returns the probabilities given the revealed kinds, which must not be more than the side
+// has.
 func (shown Shown) Prior() *Prior {
 	ahead := shown.ahead()
 	before := [counts]float64{1}
@@ -77,11 +79,11 @@ func (shown Shown) Prior() *Prior {
 	return &prior
 }
 
-// drawOrder are the pieces that have a second kind drawn.
+// drawOrder are the pieces whose second kind is drawn, in order.
 var drawOrder = [sidePieces - 1]int{0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 
-// ahead returns the probabilities, after each count, of what is known of the pieces that are still to
-// be drawn.
+// ahead returns, for each count, the probability of the revealed kinds of the pieces still to be
+// drawn.
 func (shown Shown) ahead() *[counts]float64 {
 	ahead := [counts]float64{counts - 1: 1}
 	for i, slot := range slices.Backward(drawOrder[:]) {
@@ -96,7 +98,7 @@ func (shown Shown) ahead() *[counts]float64 {
 	return &ahead
 }
 
-// allShown reports whether every second kind of a sort has shown.
+// allShown reports whether all second kinds k have been revealed.
 func (shown Shown) allShown(k Kind) bool {
 	count := 0
 	for _, s := range shown {
@@ -107,18 +109,18 @@ func (shown Shown) allShown(k Kind) bool {
 	return count >= kindCount[k]
 }
 
-// secondOdds returns the probability of each secondOdds kind of a piece, by what both sides know.
+// secondOdds returns the probability of each second kind of a piece, given what both sides know.
 func (b *Board) secondOdds(i int8) [King]float64 { return b.Shown(sideOf(i)).Prior()[i%sidePieces] }
 
-// An Outcome is what may come of a selection.
+// An Outcome is a possible outcome of a selection.
 type Outcome struct {
 	Index int
 	Kind  Kind
 	Odds  float64
 }
 
-// Outcomes returns what may come of the selection that is to be drawn: the first kind, and the second,
-// or if it is not known each that it may be. Their odds add up to 1.
+// Outcomes returns the possible outcomes of the pending selection: the first kind and the second
+// one, or if that is unknown all that are possible. Their odds add up to 1.
 func (b *Board) Outcomes() []Outcome {
 	if !b.OutcomePending() {
 		return nil

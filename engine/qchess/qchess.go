@@ -1,40 +1,38 @@
-// Package qchess is quantum chess as the qchess server of the UCC programming competition (2013)
-// plays it: the rules, the positions and their texts.
+// Package qchess implements quantum chess as played by the qchess server of the UCC programming
+// competition (2013): the rules, positions and their text formats.
 //
-// The board is 8 x 8. A square is its column x and its row y, both from 0 at the top left, where
-// Black stands; White stands at the bottom and moves first. The king stands on x = 3, the queen on
-// x = 4.
+// The board is 8 x 8. A square has a column x and a row y, both from 0 at the top left. Black is at
+// the top; White is at the bottom and moves first. The kings start on x = 3, the queens on x = 4.
 //
-// A piece has two kinds. The first is its normal one. The second is drawn when the game is set
-// up, and hidden until it shows. A king is a king twice. A turn has up to three steps:
+// A piece has two kinds. The first is its normal one. The second is drawn at the start and hidden
+// until it is revealed. Both kinds of a king are king. A turn has up to three steps:
 //
-//   - Selection: the side chooses one of its pieces, and cannot take that back.
-//   - Outcome: a piece in superposition takes one of its kinds, each with probability 1/2. A
-//     second kind that shows stays known. A piece in a classical state keeps its kind, and there
-//     is no such step.
+//   - Selection: the side selects one of its pieces. This cannot be undone.
+//   - Outcome: a piece in superposition becomes one of its kinds, each with probability 1/2. This
+//     reveals a second kind for the rest of the game. A piece in a classical state keeps its kind
+//     and has no such step.
 //   - Move: the piece moves as a chess piece of that kind. If it cannot, the turn is over.
 //
-// After that the piece is in superposition again if it stands on an odd square (x + y is odd),
-// unless both kinds are known and equal. There is no castling, no en passant and no check: the
-// side that captures the king has won. Two lone kings are a draw. Repetition means nothing. A
-// pawn goes two squares from its second row, whatever it was before. A piece that moves onto the
-// last row as a pawn has a queen in place of that kind.
+// After that a piece on an odd square (x + y is odd) goes into superposition, unless both kinds are
+// known and equal. There is no castling, en passant or check: the side that captures the king wins.
+// Two lone kings are a draw. There is no rule on repetition. A pawn may move two squares from its
+// second row, even if it moved before. If a piece moves onto the last row as a pawn, that kind
+// becomes a queen.
 //
-// # Steps of the contract
+// # Steps as engine.Moves
 //
-// A selection and a move are moves of the side, and an outcome is a move of [engine.Chance], so
-// that a side is to move twice in a turn. Their names are "@36" (the piece on x 3, y 6), "1=rook"
-// (the second kind, which is a rook) and "36-35". The words of the protocol are read, too: "3 6",
-// "3 6 1 rook" is two moves, "3 6 -> 3 5" is one.
+// A selection and a move are moves of the side, and an outcome is a move of [engine.Chance], so a
+// side has two moves in a turn. They are written "@36" (the piece on x 3, y 6), "1=rook" (the second
+// kind, a rook) and "36-35". The notation of the protocol is also parsed: "3 6" and "3 6 -> 3 5" are
+// one move each, "3 6 1 rook" is two.
 //
-// # What is hidden
+// # Hidden kinds
 //
-// Neither side knows a second kind before the other does, so a game has one view, the same for
-// both. A [Board] of that view has the outcome of a selection draw the second kind, with the
-// probability that it has in the light of what has shown ([Board.Odds], prior.go). That is the
-// same game as one in which the kinds are drawn before: no step depends on a kind that has not
-// shown. A board that knows the hidden kinds ([Deal]) is for a host and for records of its games;
-// [Board.View] is what players may see of it.
+// A second kind is revealed to both sides at once, so both have the same view of a game. On a
+// [Board] with that view, an outcome draws the second kind, with its probability given the revealed
+// ones ([Position.Odds], prior.go). This is equivalent to drawing all kinds at the start, because no
+// step depends on a hidden kind. A board with hidden kinds ([Board.Deal]) is for hosts and for
+// records of their games; [Board.View] is the players' view of it.
 package qchess
 
 import (
@@ -45,13 +43,13 @@ import (
 	"qhsh/engine"
 )
 
-// White begins.
+// White moves first.
 const (
 	White = engine.First
 	Black = engine.Second
 )
 
-// Rules is the game.
+// Rules is the game of quantum chess.
 var Rules engine.Game = rules{}
 
 type rules struct{}
@@ -66,10 +64,10 @@ func (rules) Name() string { return "qchess" }
 // SideName returns "white" or "black".
 func (rules) SideName(side engine.Turn) string { return ColourName(side) }
 
-// Start returns the view that a game begins with.
+// Start returns the players' view at the start of a game.
 func (rules) Start() engine.Position { return NewPosition(NewBoard()) }
 
-// Position reads a position's text form (see [Board.String]) or the word startpos.
+// Position parses a position's text (see [Board.String]) or the word startpos.
 func (r rules) Position(text string) (engine.Position, error) {
 	if text == "startpos" {
 		return r.Start(), nil
@@ -81,8 +79,8 @@ func (r rules) Position(text string) (engine.Position, error) {
 	return NewPosition(b), nil
 }
 
-// JoinMoves puts together the words of the protocol: "3 6" is a selection or a destination,
-// "0 pawn" an outcome and "3 6 -> 3 5" a move.
+// JoinMoves joins the words of the protocol to moves: "3 6" is a selection or a target, "0 pawn" an
+// outcome and "3 6 -> 3 5" a move.
 func (rules) JoinMoves(words []string) (moves []string) {
 	for len(words) > 0 {
 		n := 1
@@ -115,7 +113,7 @@ func ColourName(side engine.Turn) string {
 	return "black"
 }
 
-// ParseColour reads what ColourName writes.
+// ParseColour parses "white" or "black".
 func ParseColour(text string) (engine.Turn, error) {
 	switch text {
 	case "white":
@@ -126,5 +124,5 @@ func ParseColour(text string) (engine.Turn, error) {
 	return 0, fmt.Errorf("colour %q: want white or black", text)
 }
 
-// ErrIllegal is wrapped by the error of a move that the rules forbid.
+// ErrIllegal is wrapped by the error of an illegal move.
 var ErrIllegal = errors.New("illegal")

@@ -140,9 +140,9 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"@33":       "selection 33: illegal: nobody stands there",
+		"@33":       "selection 33: illegal: the square is empty",
 		"@01":       "selection 01: illegal: the piece is black's",
-		"1=rook":    "outcome 1 rook: illegal: there is nothing to be drawn",
+		"1=rook":    "outcome 1 rook: illegal: no outcome is pending",
 		"36-35":     "move to 35: illegal: no piece is ready to move",
 		"e4":        `"e4": want a selection such as @36, an outcome such as 1=rook, or a move such as 36-35`,
 		"@88":       `"@88": want a selection such as @36, an outcome such as 1=rook, or a move such as 36-35`,
@@ -164,14 +164,14 @@ func TestParseErrors(t *testing.T) {
 		"w":                                 `position "w": want four fields: w or b, White's pieces, Black's pieces, and the square of the selected piece or -`,
 		"x a b c":                           `side to move "x": want w or b`,
 		"w kk@37 kk@30 -":                   "white: 1 pieces: want 16, the captured ones as -",
-		"w " + side() + " " + side() + " -": "there is no king",
-		"w " + kings[0] + " " + side("kk@37") + " -":                   `black: piece "kk@37": somebody stands on 37`,
+		"w " + side() + " " + side() + " -": "missing king",
+		"w " + kings[0] + " " + side("kk@37") + " -":                   `black: piece "kk@37": two pieces on 37`,
 		"w " + side("kk@37", "rk@00") + " " + kings[1] + " -":          `white: piece "rk@00": want kk as piece 4 of a side, and nowhere else`,
-		"w " + side("kk@37", "rq@00", "rq@01") + " " + kings[1] + " -": `white: piece "rq@01": there are only 1 second kinds that are a queen`,
-		"w " + side("kk@37", "rq2@00") + " " + kings[1] + " -":         `white: piece "rq2@00": want two kinds of prnbqk+?, then 0 or 1 if one is taken, and a square, such as r?@07 or -`,
-		"w " + side("kk@37", "?q@00") + " " + kings[1] + " -":          `white: piece "?q@00": want two kinds of prnbqk+?, then 0 or 1 if one is taken, and a square, such as r?@07 or -: the first kind is known, and so is one that is taken`,
+		"w " + side("kk@37", "rq@00", "rq@01") + " " + kings[1] + " -": `white: piece "rq@01": more than 1 pieces with the second kind queen`,
+		"w " + side("kk@37", "rq2@00") + " " + kings[1] + " -":         `white: piece "rq2@00": want two kinds of prnbqk+?, then 0 or 1 for the current kind, and a square, such as r?@07 or -`,
+		"w " + side("kk@37", "?q@00") + " " + kings[1] + " -":          `white: piece "?q@00": want two kinds of prnbqk+?, then 0 or 1 for the current kind, and a square, such as r?@07 or -: the first kind and the current one must be known`,
 		"w " + kings[0] + " " + side("kk@30", "pp0@31") + " 31":        `selected piece "31": selection 31: illegal: the piece is black's`,
-		"w " + side("kk@37", "pp0@30") + " " + side("kk@22") + " 30":   `selected piece "30": it cannot move`,
+		"w " + side("kk@37", "pp0@30") + " " + side("kk@22") + " 30":   `selected piece "30": the piece cannot move`,
 	} {
 		if _, err := qchess.Rules.Position(position); err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s:\n%v, want\n%s", position, err, want)

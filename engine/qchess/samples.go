@@ -2,8 +2,8 @@ package qchess
 
 import "math/rand/v2"
 
-// Samples returns the start of a game and ten middle games, which never change: what engines are
-// measured by. In the middle games, one longer than the other, all steps were drawn by lot.
+// Samples returns the start position and ten positions of random games of increasing length. They
+// never change, because engines are measured by them.
 func Samples() []*Position {
 	const middleGames = 10
 	positions := []*Position{NewPosition(NewBoard())}
@@ -22,7 +22,7 @@ func Samples() []*Position {
 	return positions
 }
 
-// drawStep draws a step by lot.
+// drawStep returns a random step.
 func (b *Board) drawStep(source *rand.Rand) Step {
 	if b.OutcomePending() {
 		return b.DrawOutcome(source)
@@ -31,7 +31,7 @@ func (b *Board) drawStep(source *rand.Rand) Step {
 	return steps[source.IntN(len(steps))]
 }
 
-// DrawOutcome draws what comes of the selection, by its odds.
+// DrawOutcome draws the outcome of the selection by its odds.
 func (b *Board) DrawOutcome(source *rand.Rand) Step {
 	var last Step
 	roll := source.Float64()

@@ -8,14 +8,14 @@ import (
 	"qhsh/engine"
 )
 
-// hiddenPrefix begins a second kind that has not shown, in the server's words.
+// hiddenPrefix marks a hidden second kind in the server's format.
 const hiddenPrefix = "?"
 
-// ServerLines returns the pieces as the server's logs have them, by columns and then by rows:
+// ServerLines returns the pieces as in the server's logs, by columns and then by rows:
 //
 //	white unknown ['rook', '?knight'] at 7,7
 //
-// Second kinds that the board does not know are 'unknown'.
+// Unknown second kinds are 'unknown'.
 func (b *Board) ServerLines() []string {
 	var lines []string
 	for x := range 8 {
@@ -40,11 +40,11 @@ func (p *Piece) serverLine(side engine.Turn) string {
 	return fmt.Sprintf("%s %v ['%v', '%s'] at %d,%d", ColourName(side), now, p.Kinds[0], second, p.At.X(), p.At.Y())
 }
 
-// ParseServerLines reads a board as logs and the message BOARD have it. White is to select.
+// ParseServerLines parses a board as in logs and in the message BOARD. White is to select.
 //
-// The server does not say which piece is which. One that stands where it stood at the start is
-// taken for that piece, and any other for one of the same first kind, so that the odds of second
-// kinds are right for a board at the start, and a guess for others.
+// The format does not identify pieces. A piece on its start square is taken for the original one,
+// any other for one of the same first kind. So the odds of second kinds are exact at the start, and
+// approximate elsewhere.
 func ParseServerLines(lines []string) (Board, error) {
 	b := empty()
 	var found []serverPiece
@@ -76,13 +76,13 @@ func ParseServerLines(lines []string) (Board, error) {
 	return b, nil
 }
 
-// serverPiece is a piece that is not known yet to be a certain one.
+// A serverPiece is a parsed piece without a slot.
 type serverPiece struct {
 	Piece
 	side engine.Turn
 }
 
-// assignSlots gives pieces the free slots that fit them, and returns those without one.
+// assignSlots puts pieces into free slots that fit, and returns the others.
 func (b *Board) assignSlots(found []serverPiece, fits func(s *serverPiece, slot int) bool) (rest []serverPiece, err error) {
 	for _, s := range found {
 		slot := 0
@@ -93,7 +93,7 @@ func (b *Board) assignSlots(found []serverPiece, fits func(s *serverPiece, slot 
 			rest = append(rest, s)
 			continue
 		}
-		if s.shown == Queen && b.Shown(s.side).allShown(Queen) { // only by promotion
+		if s.shown == Queen && b.Shown(s.side).allShown(Queen) { // the queen was promoted
 			s.shown, s.promoted[1] = Pawn, true
 		}
 		if err := b.placePiece(s.side, slot, s.Piece); err != nil {
@@ -103,7 +103,7 @@ func (b *Board) assignSlots(found []serverPiece, fits func(s *serverPiece, slot 
 	return rest, nil
 }
 
-// parseServerLine reads a piece. The message BOARD has no blank before "at".
+// parseServerLine parses a piece. The message BOARD has no space before "at".
 func parseServerLine(line string) (s serverPiece, err error) {
 	s.Piece = Piece{State: superposed}
 	head, rest, ok := strings.Cut(line, "[")
@@ -143,18 +143,18 @@ func parseServerLine(line string) (s serverPiece, err error) {
 
 var errServerLine = fmt.Errorf("want a piece such as white unknown ['rook', '%sknight'] at 7,7", hiddenPrefix)
 
-// take has a piece be of the kind that the server says it is of. A king's state is not told.
+// take sets the current kind. The server does not report that of a king.
 func (s *serverPiece) take(now Kind) error {
 	if now == Unknown || s.Kinds[0] == King {
 		return nil
 	}
 	i := slices.Index(s.Kinds[:], now)
 	if i < 0 {
-		return fmt.Errorf("it is a %v, and neither of its kinds is", now)
+		return fmt.Errorf("current kind %v is not one of its two kinds", now)
 	}
 	s.State = int8(i)
 	return nil
 }
 
-// SetTurn has a side make the next selection.
+// SetTurn makes a side the one to select.
 func (b *Board) SetTurn(side engine.Turn) { b.turn, b.selected = side, -1 }

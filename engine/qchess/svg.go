@@ -7,20 +7,20 @@ import (
 	"qhsh/engine"
 )
 
-// A SVGOptions says how a board is drawn as a picture. The zero SVGOptions has nothing marked.
+// SVGOptions configure SVG.
 type SVGOptions struct {
 	Flip   bool
-	Last   []Square    // of the last step
-	Marks  []Square    // rings
+	Last   []Square    // squares of the last step
+	Marks  []Square    // squares with a ring
 	Arrows [][2]Square // moves
-	Width  int         // in pixels; 0: whatever there is room for
+	Width  int         // in pixels; 0: no fixed size
 }
 
-// svgCell is the size of a square in the picture's own units.
+// svgCell is the size of a square in SVG units.
 const svgCell = 100
 
-// SVG returns the board as a picture: in the middle of a piece the kind that it has taken, or a question
-// mark, and below it both kinds.
+// SVG draws the board as an SVG image. A piece shows its current kind, or a question mark, and both
+// kinds below it.
 func (b *Board) SVG(pic SVGOptions) string {
 	const size = 8 * svgCell
 	var s strings.Builder

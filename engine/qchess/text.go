@@ -7,18 +7,18 @@ import (
 	"qhsh/engine"
 )
 
-// String returns the board's text form, in four fields with a blank between:
+// String returns the board's text form, four fields separated by spaces:
 //
 //	w r?@07,n?@17,b?@27,kk@37,q?@47,...,p?@76 r?@00,...,p?@71 -
 //
-// Whose turn it is, w or b; White's pieces and Black's, the back row by columns and then the pawns
-// by columns, as they stood at the start; and the square of the piece that is selected, or - if none
-// is.
+// They are the side to move, w or b; White's pieces and Black's, each in the order of their start
+// squares, the back row by columns and then the pawns; and the square of the selected piece, or -.
 //
-// A piece is its first kind, its second kind, 0 or 1 if it has taken one of them, and @ with its
-// square. A kind is a letter of prnbqk, or + for a queen that was a pawn. A second kind that has
-// not shown is a question mark, with the kind behind it on a board that knows it: r?n is a rook, and
-// in secret a knight. A captured piece is -, or -n if its second kind had shown.
+// A piece is its first kind, its second kind, 0 or 1 for its current kind unless it is in
+// superposition, and @ with its square. A kind is a letter of prnbqk, or + for a queen that was a
+// pawn. A hidden second kind is a question mark, followed by the kind on a board that knows it: r?n
+// is a rook with the hidden kind knight. A captured piece is -, or -n if its second kind was
+// revealed.
 func (b *Board) String() string {
 	selected := NoSquare
 	if b.selected >= 0 {
@@ -35,7 +35,7 @@ func (b *Board) sideText(side engine.Turn) string {
 	return strings.Join(texts, ",")
 }
 
-// String returns the piece as positions have it; see [Board.String].
+// String returns the piece in the format of [Board.String].
 func (p *Piece) String() string {
 	if p.At == NoSquare {
 		if p.shown == Unknown {
@@ -53,7 +53,7 @@ func (p *Piece) String() string {
 	return string(text) + "@" + p.At.String()
 }
 
-// letter returns that of a kind.
+// letter returns the letter of a kind.
 func (p *Piece) letter(index int) byte {
 	if p.promoted[index] {
 		return '+'
@@ -61,7 +61,7 @@ func (p *Piece) letter(index int) byte {
 	return p.Kinds[index].letter()
 }
 
-// ParseBoard reads a board's text form. The error names the field that is wrong.
+// ParseBoard parses a board in the format of String. The error names the invalid field.
 func ParseBoard(text string) (Board, error) {
 	fields := strings.Fields(text)
 	if len(fields) != 4 {
@@ -81,7 +81,7 @@ func ParseBoard(text string) (Board, error) {
 		}
 	}
 	if b.occupied[White]|b.occupied[Black] == 0 || b.pieces[number(White, kingSlot)].At == b.pieces[number(Black, kingSlot)].At {
-		return Board{}, fmt.Errorf("position %s: there is no king", quote(text))
+		return Board{}, fmt.Errorf("position %s: missing king", quote(text))
 	}
 	if err := b.parseSelected(fields[3]); err != nil {
 		return Board{}, fmt.Errorf("selected piece %s: %w", quote(fields[3]), err)
@@ -106,10 +106,10 @@ func (b *Board) parseSide(side engine.Turn, field string) error {
 	return nil
 }
 
-// placePiece puts a piece into a slot, if both are right.
+// placePiece puts a piece into a slot after validating it.
 func (b *Board) placePiece(side engine.Turn, slot int, p Piece) error {
 	if p.shown != Unknown && b.Shown(side).allShown(p.shown) {
-		return fmt.Errorf("there are only %d second kinds that are a %v", kindCount[p.shown], p.shown)
+		return fmt.Errorf("more than %d pieces with the second kind %v", kindCount[p.shown], p.shown)
 	}
 	i := number(side, slot)
 	if p.At == NoSquare {
@@ -120,13 +120,13 @@ func (b *Board) placePiece(side engine.Turn, slot int, p Piece) error {
 		return fmt.Errorf("want kk as piece %d of a side, and nowhere else", kingSlot+1)
 	}
 	if b.at[p.At] >= 0 {
-		return fmt.Errorf("somebody stands on %v", p.At)
+		return fmt.Errorf("two pieces on %v", p.At)
 	}
 	b.put(i, p, p.At)
 	return nil
 }
 
-// parsePiece reads what Piece.String writes.
+// parsePiece parses a piece in the format of Piece.String.
 func parsePiece(text string) (p Piece, err error) {
 	p = Piece{State: superposed, At: NoSquare}
 	if secret, ok := strings.CutPrefix(text, "-"); ok {
@@ -155,9 +155,9 @@ func parsePiece(text string) (p Piece, err error) {
 	return p, p.parseRest(kinds[2:])
 }
 
-var errPiece = fmt.Errorf("want two kinds of prnbqk+?, then 0 or 1 if one is taken, and a square, such as r?@07 or -")
+var errPiece = fmt.Errorf("want two kinds of prnbqk+?, then 0 or 1 for the current kind, and a square, such as r?@07 or -")
 
-// parseRest reads what stands behind the two kinds.
+// parseRest parses what follows the two kinds.
 func (p *Piece) parseRest(rest string) error {
 	if p.Kinds[1] == Unknown && rest != "" {
 		if hidden, ok := kindOf(rest[0]); ok && hidden != Unknown && hidden != King {
@@ -177,12 +177,12 @@ func (p *Piece) parseRest(rest string) error {
 		return errPiece
 	}
 	if p.Kinds[0] == Unknown || p.State != superposed && p.Kind() == Unknown {
-		return fmt.Errorf("%w: the first kind is known, and so is one that is taken", errPiece)
+		return fmt.Errorf("%w: the first kind and the current one must be known", errPiece)
 	}
 	return nil
 }
 
-// parseSelected reads which piece is selected.
+// parseSelected parses the square of the selected piece.
 func (b *Board) parseSelected(field string) error {
 	if field == "-" {
 		return nil
@@ -198,7 +198,7 @@ func (b *Board) parseSelected(field string) error {
 		return err
 	}
 	if b.selected < 0 {
-		return fmt.Errorf("it cannot move")
+		return fmt.Errorf("the piece cannot move")
 	}
 	return nil
 }

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// An Update is what the server tells of a turn: a selection with what came of it, or a move.
+// An Update is the server's message about a step: a selection with its outcome, or a move.
 type Update struct {
 	From  Square
-	Index int    // of the kind that shows
-	Kind  Kind   // Unknown: it is a move
-	To    Square // of a move
+	Index int    // of the kind in the outcome
+	Kind  Kind   // Unknown for a move
+	To    Square // target of a move
 }
 
 // String returns the line of the protocol, such as "3 6 0 pawn" or "3 6 -> 3 4".
@@ -22,7 +22,7 @@ func (u Update) String() string {
 	return fmt.Sprintf("%d %d %d %v", u.From.X(), u.From.Y(), u.Index, u.Kind)
 }
 
-// ParseUpdate reads a line of the protocol.
+// ParseUpdate parses a line of the protocol.
 func ParseUpdate(line string) (u Update, err error) {
 	words := strings.Fields(line)
 	if len(words) == 5 && words[2] == arrow {
@@ -39,11 +39,11 @@ func ParseUpdate(line string) (u Update, err error) {
 			return Update{From: from, Index: index, Kind: k}, nil
 		}
 	}
-	return u, fmt.Errorf("%s is no update: want one such as 3 6 0 pawn or 3 6 %s 3 4", quote(line), arrow)
+	return u, fmt.Errorf("invalid update %s: use the form 3 6 0 pawn or 3 6 %s 3 4", quote(line), arrow)
 }
 
-// Apply makes the steps that an update tells of, and returns them. The error is that of a step
-// that is illegal; the steps before it are made.
+// Apply makes the steps of an update and returns them. If a step is illegal, the steps before it
+// stay made.
 func (b *Board) Apply(u Update) (steps []Step, err error) {
 	if u.Kind == Unknown {
 		steps = []Step{MoveStep(u.From, u.To)}
@@ -66,9 +66,9 @@ func (b *Board) Apply(u Update) (steps []Step, err error) {
 	return steps, nil
 }
 
-// DoUpdate makes a step and returns what the server tells of it; of a selection whose outcome is to be
-// drawn it tells nothing yet.
-func (b *Board) DoUpdate(s Step) (u Update, told bool, err error) {
+// DoUpdate makes a step and returns the server's message about it. ok is false for a selection
+// whose outcome is pending, which has no message.
+func (b *Board) DoUpdate(s Step) (u Update, ok bool, err error) {
 	picked := b.selected
 	if s.stepType() == selection {
 		picked = b.at[s.Square()&63]
@@ -89,7 +89,7 @@ func (b *Board) DoUpdate(s Step) (u Update, told bool, err error) {
 	return Update{From: p.At, Index: int(p.State), Kind: p.Kind()}, true, nil
 }
 
-// Force has a board be as an update tells, whatever the rules say of it.
+// Force changes the board according to an update, even if it is illegal.
 func (b *Board) Force(u Update) {
 	i := b.at[u.From]
 	if i < 0 {

@@ -1,5 +1,5 @@
-// Package record reads and writes records of quantum chess: the logs of the qchess server, beside
-// the forms that every game has.
+// Package record reads and writes records of quantum chess: logs of the qchess server, and the
+// formats that every game has.
 package record
 
 import (
@@ -13,10 +13,10 @@ import (
 	"qhsh/engine/record"
 )
 
-// Records reads and writes the records of the game.
+// Records reads and writes records of the game.
 var Records = record.NewLibrary(record.Description{Game: qchess.Rules}, record.Zip, record.JSON, Log, record.PGN, record.Moves)
 
-// Log is the server's log of a game, of which the times are left out:
+// Log is the server's log of a game. The times are ignored:
 //
 //	# Log starts 2013-03-01 20:15:00.120000
 //	# white : ./agent
@@ -31,12 +31,12 @@ var Records = record.NewLibrary(record.Description{Game: qchess.Rules}, record.Z
 //	2013-03-01 20:16:00.120000 : white
 //	# EOF
 //
-// The result is the winner; or a side and what it did to end the game, such as "white DRAW" or
-// "white ILLEGAL move 3,2". That is kept as the tag Termination.
+// The result is the winner, or a side and how it ended the game, such as "white DRAW" or "white
+// ILLEGAL move 3,2", which is kept as the tag Termination.
 //
-// Of a game whose second kinds were drawn as they showed, those of the board are 'unknown'. A game
-// that ends behind a selection, before its outcome, ends with the square alone. Neither is found
-// in the server's own logs.
+// If second kinds were drawn only when they were revealed, those of the initial board are 'unknown'.
+// A game that ends after a selection, before its outcome, ends with the square alone. The server's
+// own logs have neither.
 var Log = &record.Format{
 	Name: "log", Extensions: []string{".log"}, Detect: isLog, Read: readLogs, Write: writeLog,
 }
@@ -56,7 +56,7 @@ func isLog(head []byte) bool {
 	return bytes.HasPrefix(head, []byte(logStarts)) || bytes.HasPrefix(head, []byte(shortLog))
 }
 
-// readLogs reads one log after the other.
+// readLogs yields the games of consecutive logs.
 func readLogs(s *record.Source, yield func(*record.Game, error) bool) {
 	raw, ok := s.ReadAll(yield)
 	if !ok {
@@ -79,7 +79,7 @@ func readLogs(s *record.Source, yield func(*record.Game, error) bool) {
 	}
 }
 
-// readLog reads a log; line counts from 0 where the error is.
+// readLog parses a log. line is the line of the error, from 0.
 func readLog(lines []string) (g *record.Game, line int, err error) {
 	var tags record.Tags
 	var pieces []string
@@ -101,7 +101,7 @@ func readLog(lines []string) (g *record.Game, line int, err error) {
 		return nil, 0, err
 	}
 	if line == len(lines) {
-		return nil, line - 1, fmt.Errorf("%q is missing", gameNext)
+		return nil, line - 1, fmt.Errorf("missing %q", gameNext)
 	}
 	r := reader{board: b}
 	for line++; line < len(lines); line++ {
@@ -110,15 +110,15 @@ func readLog(lines []string) (g *record.Game, line int, err error) {
 		}
 	}
 	if err == nil && !r.ended {
-		err = errors.New("the log is cut off: there is no result")
+		err = errors.New("truncated log: no result")
 	}
 	return r.game(tags), min(line, len(lines)-1), err
 }
 
-// sideTags are the tags of the players, by the sides.
+// sideTags are the players' tags by side.
 var sideTags = map[string]string{"white": "White", "black": "Black"}
 
-// reader follows the events of a log.
+// A reader follows the events of a log.
 type reader struct {
 	start   qchess.Board
 	board   qchess.Board
@@ -128,7 +128,7 @@ type reader struct {
 	result  string
 }
 
-// read reads a line behind the board.
+// read reads a line after the board.
 func (r *reader) read(line string) error {
 	if line == "" || strings.HasPrefix(line, "#") {
 		r.ended = r.ended || line == logEnds
@@ -139,7 +139,7 @@ func (r *reader) read(line string) error {
 		_, event, ok = strings.Cut(line, " : ")
 	}
 	if !ok {
-		return fmt.Errorf("%q is no event", line)
+		return fmt.Errorf("invalid event %q", line)
 	}
 	u, err := qchess.ParseUpdate(event)
 	if s, selected := r.selection(event); selected {
@@ -159,7 +159,7 @@ func (r *reader) read(line string) error {
 	return err
 }
 
-// begin has the side of the first piece that is selected move first.
+// begin makes the side of the first selected piece move first.
 func (r *reader) begin(at qchess.Square) {
 	if r.started {
 		return
@@ -170,7 +170,7 @@ func (r *reader) begin(at qchess.Square) {
 	r.start, r.started = r.board, true
 }
 
-// selection reads a selection whose outcome is not drawn.
+// selection parses a selection without an outcome.
 func (r *reader) selection(event string) (s qchess.Step, ok bool) {
 	x, y, _ := strings.Cut(event, " ")
 	at, err := qchess.ParseSquare(x + y)
@@ -180,7 +180,7 @@ func (r *reader) selection(event string) (s qchess.Step, ok bool) {
 	return qchess.SelectStep(at), ok
 }
 
-// game returns what has been read.
+// game returns the game read so far.
 func (r *reader) game(tags record.Tags) *record.Game {
 	if !r.started {
 		r.start = r.board
@@ -240,22 +240,22 @@ func writeLog(o *record.Output, g *record.Game) error {
 	return err
 }
 
-// checkWritable returns an error for a start that a log has no way to say.
+// checkWritable returns an error if a log cannot represent a start position.
 func checkWritable(b qchess.Board) error {
 	if _, selected := b.Selected(); selected {
-		return errors.New("a log begins before a selection")
+		return errors.New("a log cannot start with a selected piece")
 	}
 	back, err := qchess.ParseServerLines(b.ServerLines())
 	if err != nil {
 		return err
 	}
 	if back.SetTurn(b.Turn()); back.String() != b.String() {
-		return fmt.Errorf("a log cannot say all of %v: it would be read as %v", b.String(), back.String())
+		return fmt.Errorf("a log cannot represent %v: it would be read as %v", b.String(), back.String())
 	}
 	return nil
 }
 
-// updates makes the moves of a game, and returns what the log says of them.
+// updates makes the moves of a game and returns their events in a log.
 func updates(b qchess.Board, moves []engine.Move) (events []string, end qchess.Board, err error) {
 	for _, m := range moves {
 		u, told, err := b.DoUpdate(qchess.Step(m))
@@ -273,7 +273,7 @@ func updates(b qchess.Board, moves []engine.Move) (events []string, end qchess.B
 	return events, b, nil
 }
 
-// resultLine returns the result in the server's words; empty where it is not known.
+// resultLine returns the result as in the server's log; empty if unknown.
 func resultLine(g *record.Game, end *qchess.Board) string {
 	if text := g.Tags.Get(termination); text != "" {
 		return text

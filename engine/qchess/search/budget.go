@@ -9,10 +9,10 @@ import (
 	"qhsh/engine"
 )
 
-// pollEvery is how many nodes pass between two looks at the clock and the context.
+// pollEvery is the number of nodes between checks of the clock and the context.
 const pollEvery = 64
 
-// A budget counts the nodes of a search and says when it has to stop.
+// A budget counts the nodes of a search and decides when it stops.
 type budget struct {
 	ctx      context.Context
 	deadline time.Time // zero: none
@@ -32,7 +32,7 @@ func newBudget(ctx context.Context, lim engine.Limits) *budget {
 	return b
 }
 
-// takeNode takes a node and reports whether there was one left.
+// takeNode counts a node and reports whether the budget allowed it.
 func (b *budget) takeNode() bool {
 	if !b.stopped && (b.nodes >= b.limit || b.nodes%pollEvery == 0 && b.expired()) {
 		b.stopped = true
@@ -48,7 +48,7 @@ func (b *budget) expired() bool {
 	return b.ctx.Err() != nil || !b.deadline.IsZero() && !time.Now().Before(b.deadline)
 }
 
-// abortCause returns the context's cause if it says to give up.
+// abortCause returns the cause of the context if the search was aborted.
 func (b *budget) abortCause() error {
 	if err := context.Cause(b.ctx); err != nil && !errors.Is(err, engine.ErrMoveNow) {
 		return err

@@ -10,7 +10,7 @@ import (
 // Values are hundredths of a pawn, for the side to move.
 const (
 	win          = 10000.0
-	winThreshold = 0.99 * win // from here on it is as good as won
+	winThreshold = 0.99 * win // the minimum value of a won position
 )
 
 // kindValue is the value of each kind.
@@ -21,19 +21,18 @@ var kindValue = [qchess.King + 1]float64{
 // kindCount is how many kindCount a second kind may be, and the king.
 const kindCount = int(qchess.King) + 1
 
-// kindOdds are the probabilities of the kinds that a piece shows when it is selected.
+// kindOdds are the probabilities of a piece's kinds when it is selected.
 type kindOdds [kindCount]float64
 
-// A attackInfo is what is seen of a position: which squares each piece attacks with each kind, and with
-// which probability.
+// attackInfo has the squares that each piece attacks as each kind, and with which probability.
 type attackInfo struct {
 	chances  [2][16]kindOdds
-	value    [2][16]float64 // of a piece, whatever it shows
+	value    [2][16]float64 // expected value of a piece
 	attacks  [2][16][kindCount]uint64
-	defended [2][64]float64 // the most that one piece of a side attacks a square with
+	defended [2][64]float64 // highest probability with which one piece of a side attacks a square
 }
 
-// analyse fills in a look.
+// analyse fills in an attackInfo.
 func (w *worker) analyse(b *qchess.Board, l *attackInfo) {
 	for side := range engine.Turn(2) {
 		l.defended[side] = [64]float64{}
@@ -45,7 +44,7 @@ func (w *worker) analyse(b *qchess.Board, l *attackInfo) {
 	}
 }
 
-// setKindOdds tells what a piece may show, and what it is worth.
+// setKindOdds sets the kind probabilities and the value of a piece.
 func (w *worker) setKindOdds(side engine.Turn, slot int, p *qchess.Piece, c *kindOdds, value *float64) {
 	*c = kindOdds{}
 	second := kindValue[p.Kinds[1]]
@@ -66,7 +65,7 @@ func (w *worker) setKindOdds(side engine.Turn, slot int, p *qchess.Piece, c *kin
 	}
 }
 
-// setAttacks tells what a piece attacks.
+// setAttacks sets the attacks of a piece.
 func (w *worker) setAttacks(b *qchess.Board, l *attackInfo, side engine.Turn, slot int, p *qchess.Piece) {
 	var odds [64]float64
 	var all uint64
@@ -87,8 +86,8 @@ func (w *worker) setAttacks(b *qchess.Board, l *attackInfo, side engine.Turn, sl
 	}
 }
 
-// material returns what the pieces of the side to move are worth, less those of the other side, with a
-// little for standing close to the other king.
+// material returns the material balance for the side to move, with a bonus for closeness to the
+// enemy king.
 func (w *worker) material(b *qchess.Board, l *attackInfo) float64 {
 	sum := 0.0
 	for side := range engine.Turn(2) {
@@ -109,7 +108,7 @@ func (w *worker) material(b *qchess.Board, l *attackInfo) float64 {
 	return sum
 }
 
-// proximity returns a little for standing close to a square.
+// proximity returns a bonus for closeness to a square.
 func proximity(at, target qchess.Square) float64 {
 	if target == qchess.NoSquare {
 		return 0
@@ -118,8 +117,8 @@ func proximity(at, target qchess.Square) float64 {
 	return 4 * float64(7-max(dx, -dx, dy, -dy))
 }
 
-// captureGain returns what the side to move can expect to win by a capture with a piece: of each kind that it
-// may show the best capture, or none. What guards the captured piece counts against it.
+// captureGain returns the expected gain of the side to move from capturing with a piece: for each
+// kind that it may become, the best capture or none. Defended pieces count less.
 func (l *attackInfo) captureGain(b *qchess.Board, slot int) (sum float64, best [kindCount]float64) {
 	side := b.Turn()
 	enemies := b.Occupied(side.Other())
@@ -140,7 +139,7 @@ func (l *attackInfo) captureGain(b *qchess.Board, slot int) (sum float64, best [
 	return sum, best
 }
 
-// staticEval returns the balance, with the capture that is worth most.
+// staticEval returns the material balance plus the best expected capture.
 func (w *worker) staticEval(b *qchess.Board, l *attackInfo) float64 {
 	most := 0.0
 	b.EachPiece(b.Turn(), func(slot int, _ *qchess.Piece) {

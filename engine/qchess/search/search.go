@@ -1,17 +1,16 @@
-// Package search has two engines for quantum chess that keep the promises of [engine.Searcher].
+// Package search has two engines for quantum chess. Both implement [engine.Searcher].
 //
-// Ply looks at each selection, at what may come of it with which probability, and at the moves
-// after that: it takes the most that it can expect to win in this turn. Search looks further, at
-// the turns after it, as long as its limits allow; what is still hanging in the positions where it
-// stops is counted by expectation (evaluate.go).
+// Ply searches one turn: each selection, its outcomes with their probabilities, and the moves after
+// them. It maximizes the expected gain. Search also searches the following turns, as deep as its
+// limits allow; the evaluation of the last positions includes expected captures (evaluate.go).
 //
-// Neither looks at a kind that has not shown: a search begins with the view of the board
-// ([qchess.Board.View]), and takes the second kinds with the probabilities that follow from what
-// has shown. In the positions ahead it continues with those of the root.
+// Neither uses hidden kinds: a search begins with the players' view ([qchess.Board.View]) and the
+// probabilities of the second kinds given the revealed ones. Deeper positions use the probabilities
+// of the root.
 //
-// What a caller can rely on: never more than Limits.Nodes nodes; the same answer on every machine
-// for the same seed, unless there is Limits.Time; always an answer. Limits.Depth counts turns, of
-// which Ply looks at one. At chance's turn there is no move to choose from.
+// Guarantees: a search never visits more than Limits.Nodes nodes; with the same seed it gives the same
+// answer on every machine, unless Limits.Time is set; there is always an answer. Limits.Depth counts
+// turns; Ply always searches one. At chance's turn there is no answer.
 package search
 
 import (
@@ -24,7 +23,7 @@ import (
 	"qhsh/engine/qchess"
 )
 
-// An Agent is a way to play.
+// An Agent is a search algorithm.
 type Agent string
 
 // The agents.
@@ -36,14 +35,14 @@ const (
 // Agents returns all of them.
 func Agents() []Agent { return []Agent{Search, Ply} }
 
-// Options say how an Engine plays.
+// Options configure an Engine.
 type Options struct {
 	Agent Agent // empty: Search
-	Seed  int   // decides between steps that are worth nearly the same
+	Seed  int   // breaks near ties between steps
 }
 
-// An Engine is an engine.Searcher for quantum chess. It keeps nothing from one search to the next,
-// and may run several at once.
+// An Engine is an engine.Searcher for quantum chess. It has no state between searches and can run
+// several at once.
 type Engine struct{ options Options }
 
 var (
@@ -51,7 +50,7 @@ var (
 	_ engine.Leveler  = (*Engine)(nil)
 )
 
-// New makes an engine. The error names an option that makes no sense.
+// New returns an engine. It returns an error if an option is invalid.
 func New(o Options) (*Engine, error) {
 	if o.Agent == "" {
 		o.Agent = Search
@@ -65,8 +64,8 @@ func New(o Options) (*Engine, error) {
 // Levels returns engine.NodeLevels.
 func (e *Engine) Levels() []engine.Level { return engine.NodeLevels() }
 
-// Search looks at a position of quantum chess; one of another game is an error. It yields the list
-// after every turn that it has looked ahead.
+// Search searches a position of quantum chess; other positions are an error. It yields the lines
+// after each iteration.
 func (e *Engine) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		if err := e.search(ctx, pos, lim, yield); err != nil {
@@ -97,7 +96,7 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	return w.iterativeDeepening(&view, steps, lim, yield)
 }
 
-// rootSteps returns the legal steps that are not banned, at least one.
+// rootSteps returns the legal steps that are not banned. It is an error if there are none.
 func rootSteps(b *qchess.Board, ban []engine.Move) ([]qchess.Step, error) {
 	switch result := b.Result(); {
 	case result.Over():
@@ -112,8 +111,8 @@ func rootSteps(b *qchess.Board, ban []engine.Move) ([]qchess.Step, error) {
 	return withoutStuck(b, steps), nil
 }
 
-// withoutStuck returns the steps without selections of pieces that cannot move whatever they show,
-// unless there are no others: such a selection gives the turn away.
+// withoutStuck removes selections of pieces that cannot move as any of their kinds, unless there
+// are no others: such a selection loses the turn.
 func withoutStuck(b *qchess.Board, steps []qchess.Step) []qchess.Step {
 	if _, moving := b.Selected(); moving {
 		return steps

@@ -14,11 +14,11 @@ type worker struct {
 	*budget
 	Options
 	priors      [2]*qchess.Prior
-	hiddenValue [2][16]float64 // what a second kind that has not shown is worth
+	hiddenValue [2][16]float64 // expected value of a hidden second kind
 	info        [maxDepth + 1]attackInfo
 }
 
-// maxDepth bounds how many turns are looked ahead.
+// maxDepth is the maximum number of turns searched.
 const maxDepth = 8
 
 func newWorker(b *budget, board *qchess.Board, o Options) *worker {
@@ -34,7 +34,7 @@ func newWorker(b *budget, board *qchess.Board, o Options) *worker {
 	return w
 }
 
-// A rootStep is a step with its value.
+// A rootStep is a step at the root with its value.
 type rootStep struct {
 	step  qchess.Step
 	value float64
@@ -42,7 +42,7 @@ type rootStep struct {
 	nodes int64
 }
 
-// iterativeDeepening looks one turn further each time, and yields the list.
+// iterativeDeepening searches one turn deeper in each iteration and yields the lines.
 func (w *worker) iterativeDeepening(b *qchess.Board, steps []qchess.Step, lim engine.Limits, yield func([]engine.Line, error) bool) error {
 	list := make([]rootStep, len(steps))
 	for i, s := range steps {
@@ -76,8 +76,8 @@ func (w *worker) iterativeDeepening(b *qchess.Board, steps []qchess.Step, lim en
 	return nil
 }
 
-// iterate values all steps at a depth, and sorts them. Where the budget ends before, those that
-// were valued go before those that come after the best of them.
+// iterate searches all steps at a depth and sorts them. If the budget ends, the steps searched so
+// far come first.
 func (w *worker) iterate(b *qchess.Board, list []rootStep, depth, want int) {
 	done := make([]rootStep, 0, len(list))
 	for i := range list {
@@ -108,7 +108,7 @@ func (w *worker) iterate(b *qchess.Board, list []rootStep, depth, want int) {
 	copy(list, append(done, rest...))
 }
 
-// searchStep values a searchStep of the side to move.
+// searchStep returns the value of a step of the side to move.
 func (w *worker) searchStep(b *qchess.Board, s qchess.Step, depth int, bar float64) float64 {
 	if _, moving := b.Selected(); moving {
 		next := *b
@@ -122,7 +122,7 @@ func (w *worker) searchStep(b *qchess.Board, s qchess.Step, depth int, bar float
 	return w.searchSelection(b, l, s.Square(), depth)
 }
 
-// noise decides between steps that are worth nearly the same, by the seed.
+// noise returns a small value that depends on the seed, to break near ties.
 func (w *worker) noise(s qchess.Step) float64 {
 	h := uint64(s)*0x9e3779b97f4a7c15 + uint64(w.Seed)*0xbf58476d1ce4e5b9
 	h ^= h >> 31
@@ -130,7 +130,7 @@ func (w *worker) noise(s qchess.Step) float64 {
 	return float64(h>>40) / (1 << 24) * 3
 }
 
-// searchSelection returns what the side to move can expect after the searchSelection of a piece.
+// searchSelection returns the expected value of selecting a piece.
 func (w *worker) searchSelection(b *qchess.Board, l *attackInfo, at qchess.Square, depth int) float64 {
 	side, slot := b.Turn(), b.Slot(at)
 	sum := 0.0
@@ -144,8 +144,8 @@ func (w *worker) searchSelection(b *qchess.Board, l *attackInfo, at qchess.Squar
 	return sum
 }
 
-// searchMovement returns the best that a side can do with the piece that has shown its kind; if that cannot
-// move, the turn is over.
+// searchMovement returns the value of the best move of the selected piece, whose kind is known. If
+// it cannot move, the turn is over.
 func (w *worker) searchMovement(b *qchess.Board, side engine.Turn, depth int) float64 {
 	set := b.Destinations()
 	if b.Turn() != side || set == 0 {
@@ -166,8 +166,8 @@ func (w *worker) searchMovement(b *qchess.Board, side engine.Turn, depth int) fl
 	return best
 }
 
-// searchAfter returns what a position is worth to the side that has just moved; what lies beyond alpha and
-// beta need not be exact.
+// searchAfter returns the value of a position for the side that has just moved. Values outside
+// alpha and beta may be bounds.
 func (w *worker) searchAfter(b *qchess.Board, side engine.Turn, depth int, alpha, beta float64) float64 {
 	if !w.takeNode() {
 		return 0
@@ -192,10 +192,10 @@ func (w *worker) searchAfter(b *qchess.Board, side engine.Turn, depth int, alpha
 	return -w.searchTurn(b, l, depth, -beta, -alpha)
 }
 
-// quietMargin is how much a quiet move is taken to be worth at most.
+// quietMargin is the assumed maximum gain of a quiet move.
 const quietMargin = 120
 
-// searchTurn returns what the side to move can expect.
+// searchTurn returns the value of a turn for the side to move.
 func (w *worker) searchTurn(b *qchess.Board, l *attackInfo, depth int, alpha, beta float64) float64 {
 	type candidate struct {
 		at    qchess.Square
@@ -232,7 +232,7 @@ func (w *worker) searchTurn(b *qchess.Board, l *attackInfo, depth int, alpha, be
 	return best
 }
 
-// lines returns choices as the contract has them.
+// lines converts root steps to engine.Lines.
 func lines(list []rootStep) []engine.Line {
 	all := make([]engine.Line, len(list))
 	for i, c := range list {

@@ -53,7 +53,7 @@ func TestServer(t *testing.T) {
 		{"updates alone", "black\n3 6 0 pawn\n3 6 -> 3 4\nQUIT black\n", "", ""},
 		{"a board", "white\n" + lone + "SELECTION?\nQUIT\n", "3 4\n", ""},
 		{"carriage returns", "white\r\n" + strings.ReplaceAll(lone, "\n", "\r\n") + "SELECTION?\r\nQUIT\r\n", "3 4\n", ""},
-		{"an unknown line", "white\nBOUNDS 9,9\n" + lone + "SELECTION?\n", "3 4\n", `"BOUNDS 9,9": "BOUNDS 9,9" is no update: want one such as 3 6 0 pawn or 3 6 -> 3 4`},
+		{"an unknown line", "white\nBOUNDS 9,9\n" + lone + "SELECTION?\n", "3 4\n", `"BOUNDS 9,9": invalid update "BOUNDS 9,9": use the form 3 6 0 pawn or 3 6 -> 3 4`},
 		{"no colour", "SELECTION?\nwhite\n", "", `"SELECTION?": want white or black`},
 		{"MOVE? too early", "white\nMOVE?\n", "", `"MOVE?": no piece is ready to move`},
 		{"a move that the rules forbid", "white\n" + lone + "3 4 0 king\n3 4 -> 7 7\n1 1 0 pawn\n1 1 -> 1 2\nSELECTION?\n", "7 7\n", `"3 4 -> 7 7": move 34-77: illegal: the king cannot go there`},
