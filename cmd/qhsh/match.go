@@ -32,7 +32,8 @@ superiority (LOS). A PLAYER is a SPEC or NAME=SPEC.
 ` + engineHelp + `
 Every pairing plays -games games in each of -rounds rounds; each opening is played twice,
 with colours exchanged. -openings FILE has one position per line: a FEN or an EPD, optionally
-followed by the word moves and moves. After the last opening the first one is used again.
+followed by the word moves and moves; or games in any format of 'qhsh convert', whose first
+-plies moves are openings, each position once. After the last opening the first one is used again.
 
 Players use their default level unless -st, -tc, -nodes or -depth is given; a search ends when
 the first of the given limits is reached. A player that does not support a limit is refused;
@@ -72,6 +73,7 @@ The standings go to standard output. Exit status 1: a game was lost by a fault.
 Examples:
   qhsh match -games 20 -st 0.2 builtin ./myengine
   qhsh match -games 100 -jobs 4 -openings book.epd -o m.jsonl -pgnout m.pgn new=./new old=./old
+  qhsh match -games 100 -level 3 -openings games.pgn -plies 8 new=./new old=./old
   qhsh match -sprt elo0=0,elo1=10 -nodes 5000 -order random -openings book.epd builtin other=builtin,hash=1
   qhsh match -tournament gauntlet -tc 60+0.5 -player strong,level=7 strong=builtin ./one ./two
 `,
@@ -114,7 +116,7 @@ func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.Var(countValue{&c.terms.Rounds, maxMatchGames}, "rounds", "play `N` rounds")
 	fs.BoolVar(&c.terms.Repeat, "repeat", true, "play every opening twice with colours exchanged")
 	fs.StringVar(&c.tournament, "tournament", string(match.RoundRobin), "let all `MEET` all, or the first all others: round-robin or gauntlet")
-	fs.StringVar(&c.openings, "openings", "", "start games from the positions of `FILE`, one per line")
+	fs.StringVar(&c.openings, "openings", "", "start games from the positions of `FILE`, or from the beginnings of its games")
 	fs.StringVar(&c.order, "order", string(match.Sequential), "take openings in this `ORDER`: sequential or random")
 	fs.Var(countValue{&c.terms.Start, maxMatchGames}, "start", "start with opening `N`")
 	fs.Var(keysValue(func(text string) (err error) { c.terms.Plies, err = positive(text); return err }), "plies", "play only the first `N` moves of an opening")
@@ -174,7 +176,7 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	defer func() { closeInto(&err, func() error { return p.close(ctx, err) }) }()
-	if err := c.completeTerms(engines, operands, p.say); err != nil {
+	if err := c.completeTerms(ctx, engines, operands, p.say); err != nil {
 		return err
 	}
 	if len(c.terms.Openings) == 0 && c.terms.Games*c.terms.Rounds > 2 {

@@ -14,7 +14,6 @@ import (
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
-	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/match"
 	"qhsh/pluginclient/task/output"
 )
@@ -170,7 +169,7 @@ func (c *matchAction) override(text string) error {
 }
 
 // completeTerms sets the terms of the match from the flags and operands.
-func (c *matchAction) completeTerms(engines *opener, operands []string, say func(string)) error {
+func (c *matchAction) completeTerms(ctx context.Context, engines *opener, operands []string, say func(string)) error {
 	t := &c.terms
 	t.Tournament, t.Order = match.Tournament(c.tournament), match.Order(c.order)
 	if err := c.findGame(engines, operands); err != nil {
@@ -197,7 +196,7 @@ func (c *matchAction) completeTerms(engines *opener, operands []string, say func
 	if t.Games > maxMatchGames/t.Rounds {
 		return usagef("%d games in %d rounds are too many: the maximum is %d", t.Games, t.Rounds, maxMatchGames)
 	}
-	if err := c.readOpenings(say); err != nil {
+	if err := c.readOpenings(ctx, say); err != nil {
 		return err
 	}
 	return c.findPlayers(engines, operands)
@@ -366,28 +365,6 @@ func uniqueName(name string, names []string) string {
 		found = fmt.Sprintf("%s-%d", name, n)
 	}
 	return found
-}
-
-// readOpenings reads the file of -openings.
-func (c *matchAction) readOpenings(say func(string)) error {
-	if c.openings == "" {
-		return nil
-	}
-	items, err := input.Positions(c.terms.Game, c.openings)
-	if err != nil {
-		return usagef("-openings: %w", err)
-	}
-	for _, item := range items {
-		if c.terms.Judge(item.Pos).Over() {
-			say(fmt.Sprintf("-openings: %s:%d: the game is already over: skipped", c.openings, item.Line))
-			continue
-		}
-		c.terms.Openings = append(c.terms.Openings, item.Pos)
-	}
-	if len(c.terms.Openings) == 0 {
-		return usagef("-openings: %s contains no positions", c.openings)
-	}
-	return nil
 }
 
 // refuseFiles makes sure that no file is written twice, or both read and written, including the
