@@ -91,6 +91,9 @@ func (c *Conn) received(line string) error {
 	return c.lines.put(line)
 }
 
+// errClosedOutput is the end of an engine that closes its output and goes on running.
+var errClosedOutput = errors.New("it closed its output and was killed")
+
 // waitExit returns the exit status. An engine that closes its output without exiting is killed.
 func (c *Conn) waitExit() error {
 	exited := make(chan error, 1)
@@ -102,7 +105,8 @@ func (c *Conn) waitExit() error {
 		return err
 	case <-timer.C:
 		c.streams.Kill()
-		return <-exited
+		<-exited
+		return errClosedOutput
 	}
 }
 
@@ -114,7 +118,7 @@ func endError(read, exit error) error {
 	case exit != nil:
 		return fmt.Errorf("%w: %w", ErrDied, exit)
 	}
-	return fmt.Errorf("%w: it closed its output", ErrDied)
+	return fmt.Errorf("%w: exit status 0", ErrDied)
 }
 
 func (c *Conn) readStderr() {

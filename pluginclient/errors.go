@@ -70,13 +70,21 @@ func LastWords(stderr []string) string {
 }
 
 // Brief returns the text of err without the Last and Stderr lines of the [Error] in it.
-func Brief(err error) string {
+func Brief(err error) string { return brief(err, func(*Error) {}) }
+
+// BriefAs is Brief with another name for the engine.
+func BriefAs(err error, name string) string {
+	return brief(err, func(e *Error) { e.Engine = name })
+}
+
+func brief(err error, change func(*Error)) string {
 	var e *Error
 	if !errors.As(err, &e) {
 		return err.Error()
 	}
 	brief := *e
 	brief.Last, brief.Stderr = nil, nil
+	change(&brief)
 	return strings.Replace(err.Error(), e.Error(), brief.Error(), 1)
 }
 

@@ -72,8 +72,10 @@ func (s *Shell) exchangeAll(ctx context.Context, calls []*call) error {
 	defer moveNow()
 	w.moveNow = moveNow
 	answers, failures := make([][]string, len(calls)), make([]error, len(calls))
+	before := make([]engine.Position, len(calls))
 	answered := make([]atomic.Bool, len(calls))
 	for i, c := range calls {
+		before[i] = c.engine.session.Position()
 		if c.command.group == groupProtocol {
 			failures[i] = c.checkPhrase(c.command.name)
 			answered[i].Store(failures[i] != nil)
@@ -118,7 +120,24 @@ func (s *Shell) exchangeAll(ctx context.Context, calls []*call) error {
 	}
 	err = nil
 	for i, c := range calls {
-		err = errors.Join(err, c.showAnswer(c.phrase(text), answers[i], failures[i], start))
+		p := c.phrase(text)
+		if p.Thinks {
+			answers[i] = c.markIllegal(before[i], answers[i])
+		}
+		err = errors.Join(err, c.showAnswer(p, answers[i], failures[i], start))
 	}
 	return err
+}
+
+// markIllegal marks the lines of an answer that begin with a move that is illegal at pos: side by
+// side, what is said about them stands apart.
+func (c *call) markIllegal(pos engine.Position, answer []string) (marked []string) {
+	for _, line := range answer {
+		move, _ := cutWord(line)
+		if _, err := c.shell.host.Games.ReadMove(pos, move); err != nil && c.shell.reader(c.engine).isMove(move) {
+			line += "  (illegal)"
+		}
+		marked = append(marked, line)
+	}
+	return marked
 }

@@ -20,7 +20,7 @@ import (
 // annotateCommand returns the table entry of .annotate.
 func annotateCommand() *command {
 	return &command{
-		name: ".annotate", usage: "[FILE] [-lang en|zh] " + notationUsage + " [-force]", group: groupThinking, needs: needsEngine,
+		name: ".annotate", usage: "[FILE] [-lang en|zh] " + notationUsage + " [-force]", group: groupThinking, needs: needsRunning,
 		summary: "have the engine judge every move of the game, as PGN, or to FILE as .pgn, .jsonl or .html",
 		help: `Moves are judged by the chance of winning that they give away: ?! is an inaccuracy of 5 %
 or more, ? a mistake of 10 %, ?? a blunder of 20 %; what the engine would have played is a
@@ -116,7 +116,7 @@ func (c *call) annotateGame(g *record.Game) (a *annotate.Annotated, err error) {
 	live := func() string { return fmt.Sprintf("%d of %s", done.Load(), count(total, "position")) }
 	err = c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}, stoppable: true, status: live}, func(ctx context.Context) (err error) {
 		policy := asking.Policy{OnRetry: func(_ engine.Position, failure error) {
-			c.say("%s; retrying", printable.Line(pluginclient.Brief(failure)))
+			c.say("%s; retrying", printable.Line(pluginclient.BriefAs(failure, c.engine.name)))
 		}}
 		crew := batch.NewSessionAsker(c.engine.session, policy, engine.Limits{Lines: 1, Time: c.shell.timeout})
 		a, err = annotate.Game(ctx, crew, g, o)

@@ -33,7 +33,7 @@ func (c confused) Search(ctx context.Context, pos engine.Position, lim engine.Li
 // TestConfused: .annotate and .tree restart an engine that talks nonsense, and ask it once more;
 // .hints leaves that to the person at the prompt.
 func TestConfused(t *testing.T) {
-	const illegal = "Slow 1.0: search: an illegal move as hint 1"
+	const illegal = "slow: search: an illegal move as hint 1"
 	for _, c := range []struct {
 		lines, want, said string
 		restarts          int

@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strings"
 	"time"
 
 	"qhsh/engine"
@@ -77,6 +78,20 @@ func fakes() map[string]qhplugin.Plugin {
 			}
 			return "OK\n", nil
 		}),
+		// keeper moves when it is told to stop, and takes nothing back.
+		"keeper": fakePlugin("Keeper 1.0", first{}, nil, answering(map[string]string{"AI": "", "ABORT": "A0-A1\n", "UNDO": "ERROR\n"})),
+		// contrary refuses moves, moves for the other side, and draws a board that never changes.
+		"contrary": fakePlugin("Contrary 1.0", first{}, nil, answering(map[string]string{
+			"PLAY H2-E2": "ERROR no\n", "AI": "H9-G7\n", "UNDO": "ERROR\n", "HINTS": "A0-A1\nE5-E6 best\nENDHINTS\n",
+			"SCR": strings.ReplaceAll("rheakaehr/........./.c.....c./p.p.p.p.p/........./........./P.P.P.P.P/.C....C../........./RHEAKAEHR/", "/", "\n"),
+		})),
+		// quitter exits when it is to move.
+		"quitter": fakePlugin("Quitter 1.0", first{}, nil, func(line string) (string, error) {
+			if line == "AI" {
+				return "", io.EOF
+			}
+			return answering(nil)(line)
+		}),
 		// yes says OK to everything.
 		"yes": fakePlugin("Yes 1.0", first{}, nil, func(line string) (string, error) {
 			if line == "LEVEL" {
@@ -119,6 +134,19 @@ func fakes() map[string]qhplugin.Plugin {
 			Name: "stillborn",
 			Info: func(context.Context) (qhplugin.Info, error) { return qhplugin.Info{}, pluginclient.ErrStart },
 		},
+	}
+}
+
+// answering returns an answer for each line: OK if it is not among those given, and 1 to LEVEL.
+func answering(answers map[string]string) func(string) (string, error) {
+	return func(line string) (string, error) {
+		if answer, ok := answers[line]; ok {
+			return answer, nil
+		}
+		if line == "LEVEL" {
+			return "1\n", nil
+		}
+		return "OK\n", nil
 	}
 }
 
@@ -181,6 +209,9 @@ func converse(in io.Reader, out io.Writer, answer func(string) (string, error)) 
 			return err
 		}
 		text, err := answer(lines.Text())
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
 		if err != nil {
 			return err
 		}

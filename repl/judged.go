@@ -29,11 +29,8 @@ func (j *judged) take() []pluginclient.Judgement {
 	return some
 }
 
-// syncAdvice says what to do about boards that may differ.
-const syncAdvice = "its board may differ from the shell's: .sync sets it"
-
-// tellJudged tells a person which rules an engine was seen to break. They go by the engine's name
-// in the shell.
+// tellJudged tells a person which rules an engine was seen to break, under its name in the shell,
+// and whether its board may differ from the shell's since then.
 func (s *Shell) tellJudged(e *attached) {
 	differ := false
 	for _, found := range e.judged.take() {
@@ -41,8 +38,13 @@ func (s *Shell) tellJudged(e *attached) {
 		s.say("%s%s", s.place(), printable.Line(found.String()))
 		differ = differ || found.Boards
 	}
-	if differ {
-		s.say("%s%s: %s", s.place(), e.name, syncAdvice)
+	before := e.doubted
+	e.doubted = e.inDoubt()
+	switch {
+	case e.doubted && (differ || !before):
+		s.say("%s%s: its board may differ from the shell's: .sync sets it", s.place(), e.name)
+	case differ && e.session != nil:
+		s.say("%s%s: its board is set again by FEN", s.place(), e.name)
 	}
 }
 
@@ -55,6 +57,9 @@ func (s *Shell) tellAllJudged() {
 
 // inDoubt reports whether an engine's board may differ from the shell's.
 func (e *attached) inDoubt() bool {
+	if e.session == nil { // it is being started
+		return false
+	}
 	doubtful, ok := pluginclient.As[pluginclient.Doubtful](e.session)
 	return ok && doubtful.InDoubt()
 }

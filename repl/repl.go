@@ -303,12 +303,15 @@ func (s *Shell) rules(e *attached) engine.Game {
 
 // prompt returns a short prompt, so that what is typed after it fits the row.
 func (s *Shell) prompt() string {
-	const most = 16
+	const most, cut = 16, "..."
 	if s.current == nil {
 		return "qhsh> "
 	}
 	name := []rune(s.current.name)
-	return string(name[:min(len(name), most)]) + "> "
+	if len(name) > most {
+		name = append(name[:most-len(cut):most-len(cut)], []rune(cut)...)
+	}
+	return string(name) + "> "
 }
 
 // executeAndReport executes one line and reports its error.

@@ -36,11 +36,11 @@ func (s *Shell) reportError(err error) {
 // printError prints err, after its place in the input.
 func (s *Shell) printError(err error) { s.say("%s%s", s.place(), printable.Error(err)) }
 
-// place returns the place of the current command in a file or on standard input, or "" if a user
-// types the commands.
+// place returns the place of the current command in a file or on standard input. It returns "" if a
+// user types the commands, and before the first one.
 func (s *Shell) place() string {
 	switch {
-	case s.byPerson():
+	case s.byPerson(), s.source.line == 0:
 		return ""
 	case s.source.name == "":
 		return fmt.Sprintf("line %d: ", s.source.line)
@@ -48,7 +48,8 @@ func (s *Shell) place() string {
 	return fmt.Sprintf("%s:%d: ", printable.Line(s.source.name), s.source.line)
 }
 
-// reportEngineError reports an engine's error and returns it as a reportedError. If the engine was
+// reportEngineError reports an engine's error, under the engine's name in the shell, and returns it
+// as a reportedError. If the engine was
 // lost, it also prints the last lines of the conversation, including stderr. Errors that were
 // reported before are returned as they are.
 func (s *Shell) reportEngineError(e *attached, err error) error {
@@ -56,7 +57,7 @@ func (s *Shell) reportEngineError(e *attached, err error) error {
 	if err == nil || errors.As(err, new(reportedError)) || !errors.As(err, &failure) {
 		return err
 	}
-	text := s.place() + printable.Line(pluginclient.Brief(err))
+	text := s.place() + printable.Line(pluginclient.BriefAs(err, e.name))
 	if !pluginclient.Lost(err) {
 		s.say("%s", text)
 		return reportedError{err}

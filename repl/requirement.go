@@ -13,6 +13,7 @@ type requirement int
 const (
 	needsNothing requirement = iota
 	needsEngine
+	needsRunning // an engine that would answer AI
 )
 
 var errNoEngine = errors.New("no engine: .attach one first, such as '.attach builtin'")
@@ -25,10 +26,24 @@ func (cmd *command) checkNeeds(c *call) error {
 		return nil
 	case c.engine == nil:
 		return errNoEngine
+	case cmd.needs == needsRunning:
+		return c.engine.checkRunning()
 	case cmd.ability != "" && !c.engine.has(cmd.ability):
 		c.say("%s does not announce %s", c.engine.name, cmd.ability)
 	}
 	return nil
+}
+
+// checkRunning returns the error that AI and HINTS would have if the engine is not running, so that
+// every command that makes it think treats it alike. Behind a bridge, a search starts an engine
+// again that was lost.
+func (e *attached) checkRunning() error {
+	status := e.session.State().Status
+	_, bridged := pluginclient.As[pluginclient.Bridge](e.session)
+	if status == pluginclient.StatusRunning || bridged && status == pluginclient.StatusLost {
+		return nil
+	}
+	return e.withRestartHint(pluginclient.ErrNotRunning)
 }
 
 // lacking returns the abilities that an engine has not announced. An engine whose protocol has no

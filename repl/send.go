@@ -142,7 +142,7 @@ func (c *call) reportStopped(p pluginclient.CommandSpec, answer []string, start 
 // takenBack says what has become of a move that came before the ABORT.
 func (c *call) takenBack() string {
 	if c.engine.inDoubt() {
-		return "could not be taken back: " + syncAdvice
+		return "could not be taken back"
 	}
 	return "was taken back"
 }

@@ -122,8 +122,8 @@ func TestScriptBounds(t *testing.T) {
 	for _, line := range []string{".star write('a.txt', 'text')", ".star write('../a.txt', 'text')", ".star [x for x in range(1000000)]"} {
 		_ = s.executeAndReport(t.Context(), line)
 	}
-	const want = `line 0: <star>:1:6: write: ../a.txt in the -out folder: path escapes from parent
-line 0: <star>:1:4: too many steps: the limit is 100000 (-max-steps)
+	const want = `<star>:1:6: write: ../a.txt in the -out folder: path escapes from parent
+<star>:1:4: too many steps: the limit is 100000 (-max-steps)
 `
 	if said.String() != want {
 		t.Errorf("said %q, want %q", said.String(), want)

@@ -32,6 +32,7 @@ func (s *stones) Info() pluginclient.Info    { return pluginclient.Info{Name: "s
 func (s *stones) Level() (int, bool)         { return 0, false }
 func (s *stones) Position() engine.Position  { return s.pos }
 func (s *stones) Trace() *pluginclient.Trace { return s.trace }
+func (s *stones) State() pluginclient.State  { return pluginclient.State{} }
 func (s *stones) Close() error               { return nil }
 
 func (s *stones) NewGame(_ context.Context, pos engine.Position) error {

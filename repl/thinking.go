@@ -27,7 +27,7 @@ const (
 func thinkingCommands() []*command {
 	return []*command{
 		{
-			name: ".hints", usage: "[N] " + notationUsage, group: groupThinking, needs: needsEngine,
+			name: ".hints", usage: "[N] " + notationUsage, group: groupThinking, needs: needsRunning,
 			summary: "print a table of the N best moves (default 3): rank, move, score, depth, line",
 			help: `Works on engines without HINTS too: they get AI, and the move is taken back. Scores are in
 pawns for the side to move, or 'mate N'. After .timeout the answer is the best so far.
@@ -36,7 +36,7 @@ Ctrl-C stops the search and shows the result so far.
 			complete: withNotation(nil), run: runHints,
 		},
 		{
-			name: ".tree", usage: "[-width W] [-depth D] [-timeout TIME] " + notationUsage + " [-o FILE [-force]]", group: groupThinking, needs: needsEngine,
+			name: ".tree", usage: "[-width W] [-depth D] [-timeout TIME] " + notationUsage + " [-o FILE [-force]]", group: groupThinking, needs: needsRunning,
 			summary: "grow a tree of hints, the engine's best moves at each position, and draw it or write it to FILE",
 			help: `-width is the number of moves at each position, -depth the number of moves ahead, -timeout
 the time for each position. FILE ends in

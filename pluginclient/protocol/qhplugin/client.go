@@ -246,12 +246,25 @@ func (c *Client) firstLevel(ctx context.Context) (level int, err error) {
 	if err := c.send(pluginclient.Pinged, string(Level)); err != nil {
 		return 0, err
 	}
-	level, err = c.numberWithin(ctx, c.link.Deadlines.Reply)
-	if !errors.Is(err, pluginclient.ErrNoReply) || errors.Is(err, pluginclient.ErrClosed) {
+	limit := c.link.Deadlines.Reply
+	level, err = c.numberWithin(ctx, limit)
+	switch {
+	case ctx.Err() != nil:
 		return level, err
+	case errors.Is(err, pluginclient.ErrPartialLine):
+		c.judge.warn("plugin.newline", "no answer to LEVEL for %v, but an incomplete line: %q", limit, excerpt(c.link.Conn.Partial()))
+	case !errors.Is(err, pluginclient.ErrNoReply):
+		return level, err
+	case errors.Is(err, pluginclient.ErrInvalidReply):
+		c.judge.warn("plugin.answers", "no answer to LEVEL for %v, but other lines", limit)
+	default:
+		c.judge.warn("plugin.flush", "no answer to LEVEL for %v: does it flush its output after each answer?", limit)
 	}
-	c.judge.warn("plugin.flush", "no answer to LEVEL for %v: does it flush its output after each answer?", c.link.Deadlines.Reply)
-	return c.numberWithin(ctx, c.link.Deadlines.Start)
+	level, late := c.numberWithin(ctx, c.link.Deadlines.Start)
+	if errors.Is(late, pluginclient.ErrNoReply) && !errors.Is(late, pluginclient.ErrInvalidReply) {
+		late = err // it has said nothing since
+	}
+	return level, late
 }
 
 // parted judges how a plugin has ended after QUIT.

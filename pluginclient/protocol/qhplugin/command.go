@@ -204,10 +204,13 @@ func (c *Client) receive(ctx context.Context, want ...Word) (reply, error) {
 
 // noteStray judges a line that is not the awaited reply. A ping follows another command, or none.
 func (c *Client) noteStray(ping bool, line string, r reply) {
-	if !ping && c.endsPing(line) {
+	switch {
+	case !ping && c.endsPing(line):
 		return
-	}
-	if ping && (c.asked.Word != "" || !spoiledLevel.MatchString(line)) {
+	case ping && c.ends(ping, line):
+		c.judge.fault("level.current", "not an answer to LEVEL: %q", excerpt(line))
+		return
+	case ping:
 		c.unasked([]string{line})
 		c.unexpected--
 		return
@@ -215,8 +218,8 @@ func (c *Client) noteStray(ping bool, line string, r reply) {
 	if r.word != replyOther || isSpoiled(line) {
 		c.odd = line
 	}
-	awaited := c.awaited(ping)
-	if !ping && c.over != "" {
+	awaited := c.asked
+	if c.over != "" {
 		awaited = Command{Word: c.over}
 	}
 	c.judge.stray(awaited, line, r)

@@ -173,8 +173,9 @@ func isSpoiled(line string) bool {
 	return !slices.Contains([]string{"info", "pv"}, strings.ToLower(word)) && spoiled.MatchString(line)
 }
 
-// spoiledLevel matches a number, or a word of the protocol, that was meant as the answer to LEVEL.
-var spoiledLevel = regexp.MustCompile(`(?i)^(?:\W*(?:level\W+)?[0-9]+\W*|(?:OK|ERROR)\b.*)$`)
+// spoiledLevel matches a number, or a word of the protocol, that was meant as the answer to LEVEL, or
+// what an engine of another protocol says to it.
+var spoiledLevel = regexp.MustCompile(`(?i)^(?:\W*(?:level\W+)?[0-9]+\W*|(?:OK|ERROR)\b.*|.*\b(?:unknown|unrecognized|invalid|illegal) (?:command|word)\b.*)$`)
 
 // notAnswer returns the error for a line that came instead of an answer.
 func notAnswer(cmd Command, line string) error {

@@ -269,6 +269,9 @@ func (c *Client) finishNow(why error, a *answer) error {
 // stop sends ABORT to a plugin that has not answered, unless it is already lost. If a plugin that took
 // too long obeys, it is not lost, and the error wraps ErrTimedOut.
 func (c *Client) stop(why error, pos *xiangqi.Position, word Word) error {
+	defer func(command string, sentAt time.Time) { // the error is that of the search, not of UNDO
+		c.link.Command, c.link.SentAt = command, sentAt
+	}(c.link.Command, c.link.SentAt)
 	silent := errors.Is(why, pluginclient.ErrNoReply)
 	if pluginclient.Lost(why) && !silent && !errors.Is(why, pluginclient.ErrClosed) {
 		return why
@@ -319,11 +322,12 @@ func (c *Client) abort(pos *xiangqi.Position, word Word) error {
 }
 
 // takeBack undoes a move that the plugin has played in pos. If UNDO fails, the next search sets the
-// position by FEN.
+// position by FEN, and so does the next line of a user if the boards are known to differ since a
+// typed call.
 func (c *Client) takeBack(pos *xiangqi.Position) error {
 	c.board = nil
 	if !c.info.Undo {
-		c.noteDoubt(true)
+		c.noteDoubt(!c.stateStale)
 		return nil
 	}
 	err := c.command(string(Undo))
@@ -333,7 +337,7 @@ func (c *Client) takeBack(pos *xiangqi.Position) error {
 	case pluginclient.Lost(err):
 		return err
 	default:
-		c.noteDoubt(true)
+		c.noteDoubt(!c.stateStale)
 		c.link.Trace.Notef("UNDO failed: %v", err)
 	}
 	return nil
