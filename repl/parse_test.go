@@ -253,7 +253,7 @@ func (brokenPipe) Write([]byte) (int, error) { return 0, syscall.EPIPE }
 // TestOutputEnds: when nobody reads any more the shell ends.
 func TestOutputEnds(t *testing.T) {
 	s := New(Host{
-		Stdin: strings.NewReader(strings.Repeat("LEVEL\n", 100_000)), Stdout: brokenPipe{}, Stderr: new(screen),
+		Stdin: strings.NewReader(strings.Repeat("LEVEL\n", 10_000)), Stdout: brokenPipe{}, Stderr: new(screen),
 		Open: openForTest, NameOf: nameForTest, Games: games.Default, Language: qhplugin.Language(),
 	}, Options{Engine: "builtin"})
 	if err := s.Run(t.Context()); !errors.Is(err, syscall.EPIPE) {

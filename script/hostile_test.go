@@ -207,6 +207,7 @@ func printPeak() {
 // TestHostile: a program that wants too much is ended by an error that names its place. Its
 // process grows hardly beyond the limit, and nothing is left of it.
 func TestHostile(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("the peak of a process is read from /proc")
 	}

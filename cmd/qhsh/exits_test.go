@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"qhsh/engine/enginetest"
 )
 
 // exitFiles are the files that the commands of exitTable work on, and their engines.
@@ -106,7 +108,7 @@ func TestExits(t *testing.T) {
 	for _, row := range exitTable {
 		t.Run(row.situation, func(t *testing.T) {
 			lines := row.lines
-			if raceEnabled {
+			if enginetest.Race {
 				lines = lines[:1] // the others take the same ways
 			}
 			for _, line := range lines {

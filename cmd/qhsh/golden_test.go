@@ -37,6 +37,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine/enginetest"
 )
 
 var (
@@ -58,7 +60,7 @@ const (
 
 // TestGolden compares what all commands write with the golden corpus.
 func TestGolden(t *testing.T) {
-	if raceEnabled {
+	if enginetest.Race {
 		t.Skip("the race detector makes it slow, and sees the same in TestScripts")
 	}
 	if runtime.GOOS == "windows" {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"qhsh/engine/enginetest"
 )
 
 // A goldenServer is a mode of qhsh in which it is an engine, and how a host can tell that it has
@@ -96,7 +98,7 @@ const (
 
 // TestGoldenServers feeds the servers of all protocols with what hosts were recorded to send.
 func TestGoldenServers(t *testing.T) {
-	if raceEnabled || runtime.GOOS == "windows" {
+	if enginetest.Race || runtime.GOOS == "windows" {
 		t.Skip("see TestGolden")
 	}
 	t.Parallel()

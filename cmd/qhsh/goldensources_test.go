@@ -13,6 +13,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"qhsh/engine/enginetest"
 )
 
 // Where golden cases come from beside testdata/golden: documents, examples and script tests.
@@ -24,7 +26,7 @@ const (
 
 // TestGoldenDocuments runs the commands of all documents, of each in one folder.
 func TestGoldenDocuments(t *testing.T) {
-	if raceEnabled || runtime.GOOS == "windows" {
+	if enginetest.Race || runtime.GOOS == "windows" {
 		t.Skip("see TestGolden")
 	}
 	t.Parallel()
@@ -134,7 +136,7 @@ func (r *recording) everythingIsKnown() {
 
 // TestGoldenScripts runs the script tests without their comparisons.
 func TestGoldenScripts(t *testing.T) {
-	if raceEnabled || runtime.GOOS == "windows" {
+	if enginetest.Race || runtime.GOOS == "windows" {
 		t.Skip("see TestGolden")
 	}
 	t.Parallel()

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine/enginetest"
 )
 
 // A damagedRun is an unfinished run of two answers that something happens to.
@@ -78,7 +80,7 @@ func TestDamagedRun(t *testing.T) {
 		failed = "qhsh hints: 4 positions, 1 failed\n"
 		usage  = "run 'qhsh help hints' for its usage\n"
 	)
-	for _, c := range []struct {
+	for _, c := range enginetest.SampleUnderRace(8, []struct {
 		name   string
 		damage func(t *testing.T, r damagedRun)
 		status int
@@ -164,7 +166,7 @@ func TestDamagedRun(t *testing.T) {
 			"a position that is not answered is another", func(t *testing.T, r damagedRun) { edit(t, r.input, "h2d2", "h2f2") }, exitFailed,
 			failed, "of the input that is there",
 		},
-	} {
+	}) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()

@@ -19,6 +19,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/enginetest"
 	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/hints"
 )
@@ -162,7 +163,7 @@ var killedRuns = []killedRun{
 // until their outputs are finished: they are those of unbroken runs.
 func TestKilledAtAnyInstant(t *testing.T) {
 	n := *kills
-	if testing.Short() || raceEnabled {
+	if testing.Short() || enginetest.Race {
 		n = (n + 3) / 4
 	}
 	seed := *killSeed
@@ -250,7 +251,7 @@ func remove(t *testing.T, path string) {
 func TestFaults(t *testing.T) {
 	positions, dir := manyPositions(t), t.TempDir()
 	waits := []string{"-wait-think", "300ms", "-wait-abort", "50ms", "-wait-quit", "50ms"}
-	if raceEnabled {
+	if enginetest.Race {
 		waits[1] = "2s"
 	}
 	for _, c := range []struct {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"qhsh/engine/enginetest"
 	"qhsh/engine/enginetest/golden"
 )
 
@@ -25,7 +26,7 @@ func TestMain(m *testing.M) {
 // them.
 func TestScripts(t *testing.T) {
 	params := scriptParams("testdata/script")
-	if raceEnabled {
+	if enginetest.Race {
 		all, err := filepath.Glob(params.Dir + "/*.txtar")
 		if err != nil {
 			t.Fatal(err)

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine/enginetest"
 )
 
 var updateREADME = flag.Bool("readme", false, "write the outputs into README.md")
@@ -16,7 +18,7 @@ var updateREADME = flag.Bool("readme", false, "write the outputs into README.md"
 // TestREADME runs every command of the README in one folder after the other and compares
 // what it prints.
 func TestREADME(t *testing.T) {
-	if raceEnabled {
+	if enginetest.Race {
 		t.Skip("the race detector makes it slow, and sees the same in TestScripts")
 	}
 	const file = "../../README.md"

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"qhsh/engine"
+	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/task/match"
 )
@@ -26,7 +27,7 @@ func TestGamesReplay(t *testing.T) {
 	if path == "" {
 		path = filepath.Join(t.TempDir(), "games.jsonl")
 		played := "40"
-		if raceEnabled {
+		if enginetest.Race {
 			played = "8"
 		}
 		args := []string{

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"qhsh/engine/enginetest"
 )
 
 // A wording is a phrase that the sources avoid, and what to write in its place.
@@ -15,7 +17,7 @@ type wording struct{ phrase, instead string }
 
 // TestWording fails for each phrase of testdata/wording.txt in Go files, Markdown and txtar scripts.
 func TestWording(t *testing.T) {
-	if raceEnabled {
+	if enginetest.Race {
 		t.Skip("reads files alone")
 	}
 	wordings := readWordings(t, filepath.Join("testdata", "wording.txt"))

@@ -15,6 +15,7 @@ import (
 )
 
 func TestConform(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	for _, v := range Variants() {
 		t.Run(v.String(), func(t *testing.T) { enginetest.Conform(t, Rules{v}, 40) })
 	}

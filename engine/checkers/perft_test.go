@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+
+	"qhsh/engine/enginetest"
 )
 
 // published are the counts from the start, by variant, from depth 1 on.
@@ -17,6 +19,7 @@ var published = [numVariants][]int64{
 }
 
 func TestPerft(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	const depth = 9
 	for _, v := range Variants() {
 		b := NewBoard(v)

@@ -27,12 +27,14 @@ func (d dealt) Start() engine.Position {
 
 // A full board has the same promises to keep.
 func TestConformDealt(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	enginetest.Conform(t, dealt{qchess.Rules, 1}, 40)
 }
 
 // What the steps of a game tell is read back as the same steps, on a board that knows the hidden
 // kinds and on one that does not.
 func TestTellAndApply(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	rapid.Check(t, func(t *rapid.T) {
 		full := qchess.NewBoard()
 		full.Deal(rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)))
@@ -103,6 +105,7 @@ func TestPrior(t *testing.T) {
 
 // Deal draws as Prior says.
 func TestDealFollowsPrior(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	const n = 4000
 	var count [16][qchess.King]float64
 	source := rand.New(rand.NewPCG(1, 1))

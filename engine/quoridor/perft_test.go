@@ -3,6 +3,7 @@ package quoridor_test
 import (
 	"testing"
 
+	"qhsh/engine/enginetest"
 	"qhsh/engine/quoridor"
 )
 
@@ -21,6 +22,7 @@ var counts = []struct {
 }
 
 func TestPerft(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	for _, c := range counts {
 		for i, want := range c.nodes {
 			b := quoridor.NewBoard(c.rules)

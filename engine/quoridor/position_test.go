@@ -13,6 +13,7 @@ import (
 )
 
 func TestConform(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	for _, rules := range []quoridor.Rules{quoridor.Default, {Size: 5, Walls: 3}, {Size: 4, Walls: 2}, {Size: 3, Walls: 1}} {
 		enginetest.Conform(t, rules, 30)
 	}

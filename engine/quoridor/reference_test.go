@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
+	"qhsh/engine/enginetest"
 	"qhsh/engine/quoridor"
 )
 
@@ -147,6 +148,7 @@ func (p *plain) play(a quoridor.Action) {
 // TestReference plays random games, with many walls, of either side in any order, and
 // compares everything with the plain board.
 func TestReference(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(3, 10).Draw(t, "size")
 		rules, err := quoridor.NewRules(size, rapid.IntRange(0, 2*size).Draw(t, "walls"))

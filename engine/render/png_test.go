@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/enginetest"
 	"qhsh/engine/enginetest/browser"
 	"qhsh/engine/xiangqi"
 )
@@ -44,6 +45,7 @@ func hex(picture image.Image, x, y int) string {
 
 // TestPNG looks at the colours of some places.
 func TestPNG(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	p, last := afterCannon(t)
 	plain := SVGOptions{Last: last, Targets: []xiangqi.Square{square(t, "E4")}, Arrows: []Arrow{{square(t, "A6"), square(t, "A3")}}}
 	turned := plain
@@ -83,6 +85,7 @@ func TestPNG(t *testing.T) {
 
 // TestPNGWidth: a width that is no width, or too much, does no harm.
 func TestPNGWidth(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	if got := draw(t, xiangqi.Start(), SVGOptions{Width: -3}).Bounds().Dx(); got != defaultPixels {
 		t.Errorf("%d wide", got)
 	}
@@ -93,6 +96,7 @@ func TestPNGWidth(t *testing.T) {
 
 // TestPNGIsTheSVG compares with what Chromium makes of the SVG, where it is installed.
 func TestPNGIsTheSVG(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	positions, options := scriptCases(t)
 	p, o := positions[2], options[2]
 	for _, o.Letters = range []bool{false, true} {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/enginetest"
 	"qhsh/engine/enginetest/browser"
 	"qhsh/engine/xiangqi"
 )
@@ -57,6 +58,7 @@ func call(p *xiangqi.Position, o SVGOptions) string {
 
 // TestScriptDrawsTheSame asks Chromium, where it is installed, what the script draws.
 func TestScriptDrawsTheSame(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	positions, options := scriptCases(t)
 	var calls []string
 	var want []string

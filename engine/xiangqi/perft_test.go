@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine/enginetest"
 )
 
 // A perftCase is a position and the published counts of its moves by depth.
@@ -82,7 +84,7 @@ func perftBudget() int64 {
 	switch {
 	case os.Getenv("QHSH_PERFT") != "":
 		return 1 << 40
-	case raceDetector || testing.Short():
+	case enginetest.Race || testing.Short():
 		return 100_000
 	}
 	return 4_000_000
@@ -111,7 +113,7 @@ func TestPerft(t *testing.T) {
 
 // TestPerftLarge counts the start position one ply deeper than TestPerft does.
 func TestPerftLarge(t *testing.T) {
-	if raceDetector || testing.Short() {
+	if enginetest.Race || testing.Short() {
 		t.Skip("takes long under the race detector and is left out of short runs")
 	}
 	if got := Perft(Start().Board(), 5); got != 133312995 {

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
+	"qhsh/engine/enginetest"
 	"qhsh/engine/qchess"
 	"qhsh/engine/qchess/search"
 )
@@ -49,6 +50,7 @@ func engines(t *rapid.T, seed int) (all []*search.Engine) {
 
 // Nobody cheats: whatever the kinds are that have not shown, the answer is the same.
 func TestHiddenKindsDoNotMatter(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	rapid.Check(t, func(t *rapid.T) {
 		source := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		full := qchess.NewBoard()
@@ -80,6 +82,7 @@ func TestHiddenKindsDoNotMatter(t *testing.T) {
 // Every list is legal, as long as it may be, without banned moves, within the nodes; and no piece
 // that cannot move is selected where another can.
 func TestPromises(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	rapid.Check(t, func(t *rapid.T) {
 		pos := middle(t, qchess.NewBoard())
 		board := pos.Board()

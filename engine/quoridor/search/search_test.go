@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
+	"qhsh/engine/enginetest"
 	"qhsh/engine/quoridor"
 	"qhsh/engine/quoridor/search"
 )
@@ -163,6 +164,7 @@ func wallsOf(b quoridor.Board) (names string) {
 
 // TestRaces compares the search with races that are solved from their end.
 func TestRaces(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	for _, text := range []string{
 		"4 b C4/0 C1/0 -",
 		"5 b C5/0 C1/0 -",

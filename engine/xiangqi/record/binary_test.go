@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"pgregory.net/rapid"
 
+	"qhsh/engine/enginetest"
 	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
@@ -303,6 +304,7 @@ func TestReadDhtmlXQ(t *testing.T) {
 // TestManyVariations: their order in the file does not matter, and however many there are,
 // and however long the lines that they leave, there is an end.
 func TestManyVariations(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	const most = 20_000
 	var text strings.Builder
 	text.WriteString("[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]")
@@ -328,6 +330,7 @@ func TestManyVariations(t *testing.T) {
 
 // TestManyTags: a game keeps so many, and tells of the others.
 func TestManyTags(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	var pgn, dhtml, line strings.Builder
 	dhtml.WriteString("[DhtmlXQ]")
 	line.WriteString(`{"moves":[],"tags":{`)

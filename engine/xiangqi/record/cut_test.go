@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"qhsh/engine/enginetest"
 )
 
 // zipped returns an archive of a file.
@@ -68,6 +70,7 @@ func TestCut(t *testing.T) {
 
 // TestCutDataFiles cuts real files.
 func TestCutDataFiles(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	eachDataFile(t, []string{"formats"}, func(name, path string) {
 		raw, err := os.ReadFile(path)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/enginetest"
 	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
@@ -21,6 +22,7 @@ import (
 // TestChineseGames: 1,835 games in Big5 and GB18030 give the moves that others have found in
 // them. Three end with an illegal move.
 func TestChineseGames(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	dir := filepath.Join(dataFolder(t), "games")
 	f, err := os.Open(filepath.Join(dir, "chinese-pgn-expected-uci.tsv"))
 	if err != nil {
@@ -135,6 +137,7 @@ func TestSameGame(t *testing.T) {
 
 // TestDataRoundTrip: real games, written in every form and notation, are the same again.
 func TestDataRoundTrip(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	var games []*record.Game
 	eachDataFile(t, []string{"games/ccgc-pgn", "formats", "notation"}, func(_, path string) {
 		found, _ := readFile(t, path)

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"qhsh/engine/enginetest"
 	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
@@ -14,6 +15,7 @@ import (
 
 // TestRoundTrip: what is written is read again as the same games.
 func TestRoundTrip(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	styles := []notation.Style{notation.ICCS, notation.UCI, notation.WXF, notation.Chinese, notation.Traditional, notation.SAN}
 	rapid.Check(t, func(t *rapid.T) {
 		games := []*record.Game{randomGame(t), randomGame(t), randomGame(t)}

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
+	"qhsh/engine/enginetest"
 )
 
 // spendUpTo enters nodes until there are none left, or so many are enough.
@@ -48,6 +49,7 @@ func TestPoolIsExact(t *testing.T) {
 // What an engine with threads tells is what its workers have entered, and what has not been
 // entered is left.
 func TestVisitedIsExact(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	e, err := New(Options{Hash: 1, Threads: 4})
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"qhsh/engine"
+	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/search"
 )
@@ -69,6 +70,7 @@ func TestMates(t *testing.T) {
 }
 
 func TestMatesOfRealGames(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	data := os.Getenv("QHSH_DATA")
 	if data == "" {
 		t.Skip("QHSH_DATA is not set: the mates of real games are not tried")

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
+	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/search"
 )
@@ -29,6 +30,7 @@ var endRules = []string{
 // Without any rule that prunes, each of several lines has the score that the best line
 // has when those before it are banned: finding the scores by empty windows is exact.
 func TestLinesAreExact(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	probing := newEngine(t, search.Options{Hash: 1, Aspiration: 20, LineProbes: true})
 	alone := newEngine(t, search.Options{Hash: 1})
 	rapid.Check(t, func(t *rapid.T) {
@@ -64,6 +66,7 @@ func TestLinesAreExact(t *testing.T) {
 
 // A line goes on for some moves also when the budget ends the search between two windows.
 func TestStoppedLinesGoOn(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	e := newEngine(t, search.DefaultOptions())
 	for _, fen := range benchPositions {
 		pos := position(t, fen)
@@ -81,6 +84,7 @@ func TestStoppedLinesGoOn(t *testing.T) {
 // The first of several lines is searched as the only one would be, and the others go on
 // for some moves too.
 func TestLinesGoOn(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	e := newEngine(t, search.DefaultOptions())
 	short := 0
 	for _, fen := range benchPositions {
@@ -101,6 +105,7 @@ func TestLinesGoOn(t *testing.T) {
 // The line of a mate is legal and never longer than the score says. Nearly always it goes
 // to the mate; where the table has been overwritten it may end before.
 func TestMateLines(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	list := puzzles(t, filepath.Join("testdata", "mates.epd"), 8)
 	list = append(list, puzzle{fen: "3a1kb2/3PP4/c7b/2n6/2R6/9/9/4B4/9/3AKAB2 w"})
 	e := newEngine(t, small())

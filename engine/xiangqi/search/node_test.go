@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
+	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/eval"
 )
@@ -98,6 +99,7 @@ func (r reference) quiesce(ply, alpha, beta int) int {
 // best line and for all of them. The reference is slow, so the more moves a
 // position has, the less deep it looks.
 func TestSearchIsExact(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	e, err := New(Options{Hash: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -169,6 +171,7 @@ func TestPickerIsComplete(t *testing.T) {
 
 // The budget is never overdrawn, and what the answer says was spent is true.
 func TestBudgetIsExact(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	e, err := New(Options{Hash: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
+	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/search"
 )
@@ -191,6 +192,7 @@ func record(t rapid.TB, s engine.Searcher, pos engine.Position, lim engine.Limit
 
 // A new engine and one that has forgotten tell the same.
 func TestForgottenIsNew(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	used := newEngine(t, small())
 	rapid.Check(t, func(t *rapid.T) {
 		pos := anyPosition(t)
@@ -392,6 +394,7 @@ func TestLevels(t *testing.T) {
 
 // Memory is taken for lists, never for nodes.
 func TestNodesAllocateNothing(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	e := newEngine(t, small())
 	pos := position(t, rootMoves[1])
 	allocations := func(nodes int64) float64 {

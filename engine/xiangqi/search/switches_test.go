@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"qhsh/engine"
+	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi/search"
 )
 
@@ -14,6 +15,7 @@ import (
 // of searches too deep for a test, which have tests of their own (deep_test.go). A game is
 // searched move by move, as ever more nodes are allowed, until it differs.
 func TestRulesMatter(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	games := []engine.Position{
 		position(t, benchPositions[0]), position(t, benchPositions[1]), position(t, benchPositions[2]),
 		playAll(t, hounded, "a6a5", "c5c6", "a5a6"),

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
+	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/search"
 )
@@ -74,6 +75,7 @@ func TestThreadsOfFewNodes(t *testing.T) {
 // Other threads alone leave what was found; with a table of another size the engine is as
 // new, and so it is with the old size again. What makes no sense changes nothing.
 func TestAdjust(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	lim := engine.Limits{Nodes: 20_000}
 	pos := xiangqi.Start()
 	e, kept := newEngine(t, small()), newEngine(t, small())

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
 )
 
@@ -57,6 +58,7 @@ func TestShardsShareOut(t *testing.T) {
 
 // TestMerge: the parts of any answers are merged into what all of them give.
 func TestMerge(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		all := rapid.SliceOfN(genAnswer(), 0, 7).Draw(t, "answers")

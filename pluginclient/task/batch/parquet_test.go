@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
+	"qhsh/engine/enginetest"
 )
 
 // parquetOf returns what is written for answers.
@@ -47,6 +48,7 @@ func readParquet(t rapid.TB, path string, data []byte) (answers []Answer, err er
 
 // TestParquetReadsBack: what is written is read again, and the same answers are the same bytes.
 func TestParquetReadsBack(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	path := filepath.Join(t.TempDir(), "x.parquet")
 	rapid.Check(t, func(t *rapid.T) {
 		answers := rapid.SliceOfN(genAnswer(), 0, 5).Draw(t, "answers")
@@ -142,6 +144,7 @@ func TestParquetColumns(t *testing.T) {
 
 // TestParquetRowGroups: memory does not grow with the number of answers.
 func TestParquetRowGroups(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	const n = 2*parquetRows + 1
 	all := make([]Answer, n)
 	for i := range all {
@@ -160,6 +163,7 @@ func TestParquetRowGroups(t *testing.T) {
 
 // TestParquetDamaged: a file that is cut off, damaged or of others is an error and no more.
 func TestParquetDamaged(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	path := filepath.Join(t.TempDir(), "x.parquet")
 	data := parquetOf(t, answers()...)
 	for n := 0; n < len(data); n += 7 {

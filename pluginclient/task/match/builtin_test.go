@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine"
+	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/search"
 	"qhsh/pluginclient"
@@ -41,8 +42,8 @@ func (s *fakeEngines) builtin(t *testing.T, name string, nodes int64) Player {
 // and the number of jobs does not change them.
 func TestThousandGames(t *testing.T) {
 	games := 1000
-	if testing.Short() || raceDetector {
-		games = 60
+	if testing.Short() || enginetest.Race {
+		games = 20
 	}
 	var before *collector
 	for _, jobs := range []int{2, 3} {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/plugintest"
@@ -467,7 +468,7 @@ func TestFaultless(t *testing.T) {
 // TestFaults: of a plugin with one fault exactly that is found, and what depends on it is
 // skipped and not failed.
 func TestFaults(t *testing.T) {
-	for _, f := range faults {
+	for _, f := range enginetest.SampleUnderRace(12, faults) {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/enginetest"
 	"qhsh/pluginclient/plugintest"
 	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/check"
@@ -21,7 +22,7 @@ func thinker(pace time.Duration) *qhplugin.Server {
 // TestSlow: a plugin that thinks for long, but moves when it is told to, is examined whole
 // within the time that an examination has; whatever it takes for a move.
 func TestSlow(t *testing.T) {
-	for _, pace := range []time.Duration{600 * time.Millisecond, 3 * time.Second, 8 * time.Second, time.Minute} {
+	for _, pace := range enginetest.SampleUnderRace(3, []time.Duration{600 * time.Millisecond, 3 * time.Second, 8 * time.Second, time.Minute}) {
 		t.Run(pace.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				server := thinker(pace)

@@ -242,7 +242,7 @@ var faults = []struct {
 
 // TestFaults: a fault is found, by the checks that are about it.
 func TestFaults(t *testing.T) {
-	for _, f := range faults {
+	for _, f := range enginetest.SampleUnderRace(4, faults) {
 		t.Run(f.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f.engine.Engine = served(hasty{})

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/enginetest"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/plugintest"
 	"qhsh/pluginclient/task/check"
@@ -182,7 +183,7 @@ func (d deafToCR) Write(p []byte) (int, error) {
 
 // TestFaults: of an engine with one fault exactly that is found.
 func TestFaults(t *testing.T) {
-	for _, c := range faults() {
+	for _, c := range enginetest.SampleUnderRace(8, faults()) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) { finds(t, engineOf(c.ofUCCI, c.in, c.out), c.want) })
