@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"qhsh/engine/enginetest"
 	"qhsh/engine/enginetest/golden"
 	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
@@ -144,7 +145,7 @@ func isDrawn(n int) bool {
 	switch {
 	case *allBugs == "all" || golden.Updating():
 		return true
-	case raceEnabled:
+	case enginetest.Race:
 		return n%48 == 0
 	}
 	return n%len(bugTools) == 0
