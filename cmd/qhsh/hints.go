@@ -140,6 +140,9 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	p := newProgress("hints", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
+	if c.path != "" {
+		p.next = fmt.Sprintf("the answers are in %s: 'qhsh stats %s' summarises them, -format text shows hints as text", c.path, c.path)
+	}
 	engines, err := c.opener(ctx, h, p.say)
 	if err != nil {
 		return err

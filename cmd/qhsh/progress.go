@@ -17,8 +17,9 @@ type progress struct {
 	total  int // positions; 0: not known
 	before int // positions answered by earlier processes
 
-	restarts int // of engines
-	retries  int // positions that an engine has failed at, and has answered when asked again
+	next     string // what to do with the answers, for end; empty: nothing
+	restarts int    // of engines
+	retries  int    // positions that an engine has failed at, and has answered when asked again
 
 	mu    sync.Mutex
 	bar   statusLine
@@ -107,6 +108,9 @@ func (p *progress) end() {
 	p.bar.clear()
 	if p.bar.on || p.tally.Failed > 0 || p.retries > 0 {
 		p.bar.say(p.summary(p.bar.on))
+	}
+	if p.bar.on && p.next != "" {
+		p.bar.say(p.next)
 	}
 	p.bar.on = false
 }

@@ -89,6 +89,10 @@ func TestBar(t *testing.T) {
 	if !strings.HasPrefix(got.stderr, bar) || got.stdout != "" {
 		t.Errorf("with -o there is no bar: %+v", got)
 	}
+	next := fmt.Sprintf("qhsh hints: the answers are in %s.jsonl: 'qhsh stats %s.jsonl' summarises them, -format text shows hints as text\n", file, file)
+	if !strings.HasSuffix(got.stderr, next) {
+		t.Errorf("stderr %q does not end with %q", got.stderr, next)
+	}
 }
 
 // TestBarFits: a bar is never wider than a terminal, however much there is to say. One that
