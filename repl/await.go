@@ -323,6 +323,9 @@ func (a *waiter) finish(ctx context.Context, err error) error {
 	}
 	disobeyed := errors.Is(err, errAborted) && pluginclient.Lost(err)
 	restarting, how := a.lostEngines, "did not stop"
+	if errors.Is(err, pluginclient.ErrDied) {
+		how = "died"
+	}
 	switch {
 	case a.killed && !a.host.Interactive:
 		return ErrInterrupted

@@ -258,7 +258,7 @@ func (p *bugPlugin) think() string {
 
 // other is a move of the side that is not to move.
 func (p *bugPlugin) other() string {
-	if p.before.WireFEN() == xiangqi.Start().WireFEN() {
+	if strings.HasSuffix(p.before.WireFEN(), "w") {
 		return "B9-C7"
 	}
 	return "B0-C2"

@@ -25,6 +25,8 @@ const bugScript = `LEVEL
 LEVEL 2
 LEVEL
 LEVEL 9
+UNDO
+PLAY H2-E2
 FEN rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w
 PLAY H2-E2
 UNDO
@@ -37,10 +39,15 @@ BAN 1
 A0-A1
 AI
 SCR
+BAN 1
+A9-A7
 HINTS
+SCR
 ABORT
 TIMEOUT
 UNDO
+UNDO
+SCR
 QUIT
 `
 
@@ -66,7 +73,7 @@ QUIT
 
 // bugChecks are those of 'qhsh check' that cost little time.
 const (
-	bugChecks   = "info,plugin.starts,plugin.flush,plugin.newline,plugin.silent,plugin.single,plugin.capitals,level.current,level.set,level.keeps,level.range,ai.form,ai.legal,fen.board,play.legal,play.own,load.plays,undo.start,undo.all,undo.ai,hints.list,hints.legal,hints.distinct,hints.stay,ban.ai,bgthink.off,quit,abort.silent,timeout.silent"
+	bugChecks   = "info,plugin.starts,plugin.flush,plugin.newline,plugin.silent,plugin.single,plugin.capitals,level.current,level.set,level.keeps,level.range,ai.form,ai.legal,fen.board,play.legal,play.own,load.plays,undo.start,undo.all,undo.ai,hints.list,hints.legal,hints.distinct,hints.stay,ban.ai,ban.hints,input.scr,bgthink.off,quit,abort.silent,timeout.silent"
 	thinkChecks = "abort.0,abort.10,abort.hints,timeout.0,timeout.10,timeout.made,timeout.hints,interrupt.level"
 )
 
@@ -85,11 +92,11 @@ var bugTools = []struct {
 		return run(bugScript, "-engine", "bug:x", "-wait-reply", "200ms")
 	}},
 	{"hints", func(b bug, run runner) outcome {
-		args := []string{"hints", "-hints", "3", "-engine", "bug:x", "-wait-reply", "200ms"}
+		args := []string{"hints", "-hints", "3", "-level", "2", "-engine", "bug:x", "-wait-reply", "200ms"}
 		if b.thinks {
 			args = append(args, "-timeout", "1s")
 		}
-		return run("startpos\nstartpos moves H2-E2\n", args...)
+		return run("startpos\nstartpos moves H2-E2\nstartpos moves H2-E2 H9-G7 H0-G2\n", args...)
 	}},
 	{"match", func(b bug, run runner) outcome {
 		args := []string{"match", "-games", "1", "-maxmoves", "2", "builtin,nodes=1", "bug=bug:x", "-wait-reply", "200ms"}

@@ -255,6 +255,10 @@ var bugs = []bug{
 		return pos.Diagram()
 	})},
 	{name: "scr-none", reply: says("SCR", "")},
+	{name: "play-chatter-before", reply: wraps("PLAY", "your move\n", "")},
+	{name: "fen-blank", reply: wraps("FEN", "\n", "")},
+	{name: "undo-blank", reply: wraps("UNDO", "", "\n")},
+	{name: "load-ok-first", reply: wraps("LOAD", "LOAD\n", "")},
 
 	{name: "start-banner", start: "Welcome to Bug\n"},
 	{name: "start-dies", fails: &end{words: "", status: 3}},

@@ -20,6 +20,7 @@ func (c *Client) setLevel(id int) error {
 		return err
 	}
 	c.noteLevel(id)
+	c.accepted = id
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"qhsh/pluginclient"
@@ -36,18 +37,63 @@ func (c *Client) command(lines ...string) error {
 }
 
 func (c *Client) awaitOK() error {
-	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
-	defer cancel()
-	r, err := c.receive(ctx, OK, Error)
+	answer, before, err := c.orderReply()
 	switch {
 	case err != nil:
-		return c.checkResponsive(err)
-	case r.word == Error:
+		return err
+	case answer == "":
+		c.board = nil
+		c.judge.notReply(c.asked, before[0])
+		return notAnswer(c.asked, before[0])
+	}
+	r := parseReply(answer)
+	c.judge.form(c.asked, answer, r)
+	c.judge.chatter(c.asked, before)
+	if r.word == Error {
 		id, _ := strconv.Atoi(c.asked.Arg)
 		c.judge.refusal(c.asked, c.asked.Word != Level || c.hasLevel(id)) // typed calls send only valid commands
 		return refused(r)
 	}
 	return nil
+}
+
+// orderReply waits for OK or ERROR, and returns the lines that have come before it, too. A plugin
+// that says something else is asked for its level at once: if it has not answered by then, it
+// does not, and the answer is empty.
+func (c *Client) orderReply() (answer string, before []string, err error) {
+	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
+	defer cancel()
+	line := ""
+	for line == "" {
+		if line, err = c.link.Conn.Receive(ctx); err != nil {
+			return "", nil, c.checkResponsive(c.explainTimeout(err, ""))
+		}
+		if line = strings.TrimSpace(line); line == "" {
+			c.unexpected++
+			c.judge.stray(c.asked, line, reply{word: replyOther})
+		}
+	}
+	if isOrderReply(line) {
+		return line, nil, nil
+	}
+	more, err := c.readUntilPing()
+	if err != nil {
+		return "", nil, err
+	}
+	lines := append([]string{line}, more...)
+	c.unexpected += len(lines)
+	at := slices.IndexFunc(lines, isOrderReply)
+	if at < 0 {
+		return "", lines, nil
+	}
+	c.unasked(lines[at+1:])
+	return lines[at], lines[:at], nil
+}
+
+// isOrderReply reports whether a line is OK or ERROR.
+func isOrderReply(line string) bool {
+	word := parseReply(line).word
+	return word == OK || word == Error
 }
 
 func refused(r reply) error {
@@ -69,7 +115,7 @@ func (c *Client) checkResponsive(err error) error {
 	if c.odd != "" {
 		return notAnswer(c.asked, c.odd)
 	}
-	c.judge.fault("plugin.answers", "no answer to %s, though it answers LEVEL", c.asked.Word)
+	c.judge.unanswered(c.asked)
 	return fmt.Errorf("%w: no answer, though it answers LEVEL", pluginclient.ErrRefused)
 }
 
@@ -88,11 +134,13 @@ func (c *Client) ping(ctx context.Context) (level int, err error) {
 	}
 	c.pings++
 	r, err := c.receive(ctx, replyNumber)
-	if err == nil {
-		c.pings--
+	if err != nil {
+		return 0, err
 	}
-	if err == nil && !c.quirks.levelCount {
-		c.judge.level(r.number, c.sentLevel, nil)
+	c.pings--
+	c.pinged = true
+	if !c.quirks.levelCount {
+		c.judge.level(r.number, c.accepted, nil)
 	}
 	return r.number, err
 }
@@ -121,6 +169,7 @@ func (c *Client) readUntilPing() ([]string, error) {
 			return lines, c.explainTimeout(err, "")
 		}
 		if c.endsPing(line) {
+			c.pinged = true
 			return lines, nil
 		}
 		lines = append(lines, line)
@@ -142,7 +191,7 @@ func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 		c.link.Command, c.link.SentAt = lines[0], time.Now()
 	}
 	if dir == pluginclient.Sent || c.asAdded {
-		c.asked, c.over, c.odd = cmd, "", ""
+		c.asked, c.over, c.odd, c.pinged = cmd, "", "", false
 	}
 	return c.link.Send(dir, lines...)
 }
@@ -158,13 +207,34 @@ func (c *Client) endsPing(line string) bool {
 
 // unasked judges lines that arrived without a command.
 func (c *Client) unasked(lines []string) {
+	var further []string // answers to what has been answered
 	for _, line := range lines {
 		if c.endsPing(line) {
 			continue
 		}
 		c.unexpected++
-		c.judge.unasked(c.asked, c.asked.Word != "", line)
+		switch r := parseReply(line); {
+		case c.pinged && r.word == replyNumber && c.asked.Word != Level:
+			c.judge.again(Command{Word: Level}, line)
+		case c.asked.Word == "" && !c.isGreeted:
+			c.judge.early(line)
+		case r.word == replyOther || r.word == Aborted:
+			c.judge.unasked(c.latest(), line)
+		default:
+			further = append(further, line)
+		}
 	}
+	if len(further) > 0 {
+		c.judge.further(c.latest(), further)
+	}
+}
+
+// latest is the latest command, which may be the first ping.
+func (c *Client) latest() Command {
+	if c.asked.Word == "" {
+		return Command{Word: Level}
+	}
+	return c.asked
 }
 
 // sendInterrupt sends a command that has no answer of its own. The answer that is awaited may cross
@@ -204,8 +274,9 @@ func (c *Client) receive(ctx context.Context, want ...Word) (reply, error) {
 
 // noteStray judges a line that is not the awaited reply. A ping follows another command, or none.
 func (c *Client) noteStray(ping bool, line string, r reply) {
+	isCrossing := c.over == Abort && c.asked.Word == Hints && r.word == replyMove // a list that crosses ABORT
 	switch {
-	case !ping && c.endsPing(line):
+	case !ping && (c.endsPing(line) || isCrossing):
 		return
 	case ping && c.ends(ping, line):
 		c.judge.fault("level.current", "not an answer to LEVEL: %q", excerpt(line))
@@ -218,17 +289,16 @@ func (c *Client) noteStray(ping bool, line string, r reply) {
 	if r.word != replyOther || isSpoiled(line) {
 		c.odd = line
 	}
-	awaited := c.asked
-	if c.over != "" {
-		awaited = Command{Word: c.over}
-	}
-	c.judge.stray(awaited, line, r)
+	c.judge.stray(c.awaited(ping), line, r)
 }
 
 // awaited returns the command whose reply is awaited.
 func (c *Client) awaited(ping bool) Command {
-	if ping {
+	switch {
+	case ping:
 		return Command{Word: Level}
+	case c.over != "":
+		return Command{Word: c.over}
 	}
 	return c.asked
 }

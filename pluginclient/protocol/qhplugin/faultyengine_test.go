@@ -100,7 +100,7 @@ func TestMisbehaviour(t *testing.T) {
 		{"dies at TIMEOUT", mischief{pace: time.Hour, in: on("TIMEOUT", act{Die: true})}, engine.Limits{Time: time.Second}, pluginclient.ErrDied, 2 * time.Second},
 		{"dies at LEVEL 3", mischief{in: on("LEVEL 3", act{Die: true})}, engine.Limits{Level: 3}, pluginclient.ErrDied, time.Second},
 
-		{"nonsense for OK", mischief{in: on("FEN", act{Send: "jawohl\n"})}, engine.Limits{}, pluginclient.ErrRefused, 6 * time.Second},
+		{"nonsense for OK", mischief{in: on("FEN", act{Send: "jawohl\n"})}, engine.Limits{}, pluginclient.ErrInvalidReply, time.Second},
 		{"nonsense for hints", mischief{in: on("HINTS", act{Send: "e2e4\nENDHINTS\n"})}, engine.Limits{}, pluginclient.ErrIllegal, time.Second},
 		{"no hints", mischief{in: on("HINTS", act{Send: "ENDHINTS\n"})}, engine.Limits{}, pluginclient.ErrInvalidReply, time.Second},
 		{"nonsense for a move", mischief{info: noHints, in: on("AI", act{Send: "e2e4 is best\n"})}, engine.Limits{}, pluginclient.ErrIllegal, time.Second},

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
@@ -24,7 +25,8 @@ type judge struct {
 	breach error           // of a strict client: the first violation that no call has returned yet
 	at     string          // the position of the search
 
-	doubtful func(bool) // called if the boards may differ
+	doubtful func(bool)  // called if the boards may differ
+	inDoubt  func() bool // reports whether they may
 }
 
 // restarted forgets what was reported about the previous process.
@@ -65,6 +67,17 @@ func (j *judge) doubt(rule, format string, args ...any) {
 	j.tell(pluginclient.Judgement{Rule: RuleNamed(rule), Severity: pluginclient.Fault, What: fmt.Sprintf(format, args...), Boards: true})
 }
 
+// onBoards is like doubt, for answers that are wrong on the conversation's board. If the boards may
+// differ already, the answer may be right on the plugin's, and the severity is Warning.
+func (j *judge) onBoards(rule, format string, args ...any) {
+	found := pluginclient.Judgement{Rule: RuleNamed(rule), Severity: pluginclient.Fault, What: fmt.Sprintf(format, args...), Boards: true}
+	if j.inDoubt() {
+		found.Severity = pluginclient.Warning
+		found.What += ", and the boards may differ"
+	}
+	j.tell(found)
+}
+
 // first reports whether what is reported about the running plugin for the first time.
 func (j *judge) first(what string) bool {
 	if j.once[what] {
@@ -85,8 +98,9 @@ func (j *judge) take(err error) error {
 	return cmp.Or(err, breach)
 }
 
-// parting judges how a plugin has ended after QUIT.
-func (j *judge) parting(p pluginclient.Parting) {
+// parting judges how a plugin has ended after QUIT. Ending late is a fault only after fairTime, since
+// the machine may be slow.
+func (j *judge) parting(p pluginclient.Parting, limit time.Duration) {
 	bye := false
 	for _, line := range p.Lines {
 		r := parseReply(line)
@@ -98,17 +112,23 @@ func (j *judge) parting(p pluginclient.Parting) {
 			j.stray(Command{Word: Quit}, line, r)
 		}
 	}
-	if !bye {
-		j.fault("quit.bye", "no BYE to QUIT")
-	}
 	var exit *exec.ExitError
 	switch {
+	case !p.Ended && limit >= fairTime:
+		j.fault("quit.ends", "it still runs %v after QUIT, and is killed", limit)
 	case !p.Ended:
-		j.fault("quit.ends", "it still runs after QUIT, and is killed")
+		j.warn("quit.ends", "it still runs %v after QUIT, and is killed", limit)
+	case !bye:
+		j.fault("quit.bye", "no BYE to QUIT")
+	}
+	switch {
 	case errors.As(p.Err, &exit):
 		j.warn("quit.status", "after QUIT it ends with %v", exit)
 	}
 }
+
+// fairTime is enough on any machine for what a plugin must do at once.
+const fairTime = 5 * time.Second
 
 // ofOrder maps commands that are answered with OK or ERROR to the rules of their answers.
 var ofOrder = map[Word]string{
@@ -189,33 +209,82 @@ func (j *judge) stray(cmd Command, line string, r reply) {
 		if j.first("blank") {
 			j.warn("plugin.unasked", "a blank line before the answer to %s", cmd.Word)
 		}
-	case r.word == replyOther && !isSpoiled(line):
+	case r.word == replyOther && !isSpoiled(line) && (cmd.Word != Level || !spoiledLevel.MatchString(line)):
 		if j.first("noise") {
 			j.warn("plugin.unasked", "before the answer to %s: %q", cmd.Word, excerpt(line))
 		}
 	default:
-		j.fault(ruleOf(cmd), "not an answer to %s: %q", cmd.Word, excerpt(line))
+		j.notReply(cmd, line)
 	}
 }
 
-// unasked judges a line after the answer to a command, or before the first command.
-func (j *judge) unasked(cmd Command, asked bool, line string) {
+// changesBoard reports whether the plugin's board is unknown after an invalid answer to a command.
+func changesBoard(cmd Command) bool {
+	return slices.Contains([]Word{AI, Play, Load, Undo, FEN}, cmd.Word)
+}
+
+// notReply judges a line that is an invalid answer to a command.
+func (j *judge) notReply(cmd Command, line string) {
+	complain := j.fault
+	if changesBoard(cmd) && parseReply(line).word != OK {
+		complain = j.doubt
+	}
+	complain(ruleOf(cmd), "not an answer to %s: %q", cmd.Word, excerpt(line))
+}
+
+// unanswered reports that a command was not answered although the ping after it was.
+func (j *judge) unanswered(cmd Command) {
+	complain := j.fault
+	if changesBoard(cmd) {
+		complain = j.doubt
+	}
+	complain("plugin.answers", "no answer to %s, though LEVEL behind it is answered", excerpt(cmd.String()))
+}
+
+// chatter judges the lines before the answer to a command.
+func (j *judge) chatter(cmd Command, lines []string) {
+	if len(lines) > 0 && j.first("noise") {
+		j.warn("plugin.unasked", "before the answer to %s: %q", cmd.Word, excerpt(lines[0]))
+	}
+}
+
+// early judges a line before the first answer.
+func (j *judge) early(line string) {
+	if strings.TrimSpace(line) == "" {
+		j.warn("plugin.unasked", "a blank line before the first answer")
+		return
+	}
+	j.fault("plugin.silent", "before the first command: %q", excerpt(line))
+}
+
+// again judges a second answer to a ping. It is reported once.
+func (j *judge) again(cmd Command, line string) {
+	if j.first("again") {
+		j.further(cmd, []string{line})
+	}
+}
+
+// further judges more answers to a command that has been answered.
+func (j *judge) further(cmd Command, lines []string) {
+	more := ""
+	if len(lines) > 1 {
+		more = fmt.Sprintf(" and more lines, %d in all", len(lines))
+	}
+	j.fault("plugin.single", "another answer to %s: %q%s", cmd.Word, excerpt(lines[0]), more)
+}
+
+// unasked judges a line after the answer to a command that is no answer.
+func (j *judge) unasked(cmd Command, line string) {
 	r := parseReply(line)
 	switch {
-	case !asked:
-		j.fault("plugin.silent", "before the first command: %q", excerpt(line))
 	case r.word == replyOther && r.text == "":
 		if j.first("blank") {
 			j.warn("plugin.unasked", "a blank line after the answer to %s", cmd.Word)
 		}
-	case r.word == replyOther:
-		if j.first("noise") {
-			j.warn("plugin.unasked", "after the answer to %s: %q", cmd.Word, excerpt(line))
-		}
 	case r.word == Aborted:
 		j.fault("abort.only", "after the answer to %s: %q", cmd.Word, excerpt(line))
-	default:
-		j.fault("plugin.single", "another answer to %s: %q", cmd.Word, excerpt(line))
+	case j.first("noise"):
+		j.warn("plugin.unasked", "after the answer to %s: %q", cmd.Word, excerpt(line))
 	}
 }
 
@@ -257,20 +326,23 @@ func (j *judge) refusal(cmd Command, legal bool) {
 	}
 	switch cmd.Word {
 	case Play, Load, Undo:
-		j.doubt(ruleOf(cmd), "ERROR to %s, which is legal here", cmd)
-	case FEN, Level, Ban, BGThink:
+		j.onBoards(ruleOf(cmd), "ERROR to %s, which is legal here", cmd)
+	case FEN:
+		j.onBoards(ruleOf(cmd), "ERROR to %s, which is right", excerpt(cmd.String()))
+	case Level, Ban, BGThink:
 		j.fault(ruleOf(cmd), "ERROR to %s, which is right", excerpt(cmd.String()))
 	}
 }
 
-// move judges a move that is banned, or that would be legal for the other side. An illegal move is
-// an error of the caller.
+// move judges the answer to AI.
 func (j *judge) move(pos *xiangqi.Position, text string, banned []string) {
 	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 	m, err := pos.Parse(first)
 	switch {
 	case err != nil && legalForOther(pos, first):
-		j.doubt("ai.legal", "AI answers %s, which is a move of the other side", first)
+		j.onBoards("ai.legal", "AI answers %s, which is a move of the other side", first)
+	case err != nil:
+		j.onBoards("ai.legal", "AI answers an illegal move: %v", err)
 	case err == nil && contains(banned, pos.Format(m)):
 		j.fault("ban.ai", "AI answers %s, which is banned", first)
 	}
@@ -307,11 +379,11 @@ func (j *judge) hints(pos *xiangqi.Position, hints, banned []string) {
 		first, _, _ := strings.Cut(strings.TrimSpace(hint), " ")
 		m, err := pos.Parse(first)
 		if err != nil {
-			found := pluginclient.Judgement{
-				Rule: RuleNamed("hints.legal"), Severity: pluginclient.Fault,
-				What: fmt.Sprintf("an illegal hint: %v", err), Boards: legalForOther(pos, first),
+			complain := j.fault
+			if j.inDoubt() || legalForOther(pos, first) {
+				complain = j.onBoards
 			}
-			j.tell(found)
+			complain("hints.legal", "an illegal hint: %v", err)
 			continue
 		}
 		name := pos.Format(m)

@@ -77,9 +77,12 @@ func (c *Client) judgeLoose(cmd Command, answer []string) {
 	switch {
 	case cmd.Word == Scr:
 		c.judge.screen(c.current(), answer)
-	case cmd.Word == Abort && len(answer) > 0:
+	case len(answer) == 0:
+	case strings.TrimSpace(answer[0]) == "":
+		c.unasked(answer[:1])
+	case cmd.Word == Abort:
 		c.judge.fault("abort.silent", "ABORT is answered with %q, though nothing was thought about", excerpt(answer[0]))
-	case cmd.Word == Timeout && len(answer) > 0:
+	case cmd.Word == Timeout:
 		c.judge.fault("timeout.silent", "TIMEOUT is answered with %q, though nothing was thought about", excerpt(answer[0]))
 	}
 }
@@ -124,13 +127,17 @@ func (c *Client) rawCommand(cmd Command, lines []string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, lines...); err != nil {
 		return nil, err
 	}
-	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
-	defer cancel()
-	line, err := c.link.Conn.Receive(ctx)
-	if err != nil {
-		return nil, c.checkResponsive(c.explainTimeout(err, ""))
+	if cmd.Word == Level && cmd.Arg == "" {
+		return c.rawLevel(cmd)
 	}
-	c.judgeOrder(cmd, lines[1:], line)
+	line, before, err := c.orderReply()
+	if err != nil {
+		return nil, err
+	}
+	c.judgeOrder(cmd, lines[1:], line, before)
+	if line == "" {
+		return before, nil
+	}
 	accepted := parseReply(line).word == OK
 	var doubt error
 	if accepted {
@@ -143,34 +150,48 @@ func (c *Client) rawCommand(cmd Command, lines []string) ([]string, error) {
 	if err == nil {
 		err = doubt
 	}
-	for _, second := range more {
-		c.judge.unasked(cmd, true, second)
-	}
+	c.unasked(more)
 	return append([]string{line}, more...), err
 }
 
-// judgeOrder judges the first line of the answer to such a command.
-func (c *Client) judgeOrder(cmd Command, lines []string, line string) {
-	r := parseReply(line)
-	isQuestion := cmd.Word == Level && cmd.Arg == ""
-	switch {
-	case r.word == replyNumber && isQuestion && !c.quirks.levelCount:
-		c.judge.level(r.number, c.sentLevel, c.info.Levels)
-	case r.word == replyNumber && isQuestion:
-	case r.word == OK && !isQuestion:
-		c.judge.form(cmd, line, r)
-		if id, err := strconv.Atoi(cmd.Arg); cmd.Word == Level && err == nil && len(c.info.Levels) > 0 && !c.hasLevel(id) {
-			c.judge.fault("level.range", "OK to %s, and the info block lists %s", cmd, listLevels(c.info.Levels))
-		}
-	case r.word == Error && !isQuestion:
-		c.judge.form(cmd, line, r)
-		c.judge.refusal(cmd, c.isRight(cmd, lines))
-	default:
+// rawLevel reads the answer to LEVEL without a number.
+func (c *Client) rawLevel(cmd Command) ([]string, error) {
+	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
+	defer cancel()
+	line, err := c.link.Conn.Receive(ctx)
+	if err != nil {
+		return nil, c.checkResponsive(c.explainTimeout(err, ""))
+	}
+	switch r := parseReply(line); {
+	case r.word != replyNumber:
 		c.odd = line
-		c.judge.fault(ruleOf(cmd), "not an answer to %s: %q", cmd.Word, excerpt(line))
-		if cmd.Word == Play || cmd.Word == Load || cmd.Word == Undo {
-			c.noteDoubt(true)
-		}
+		c.judge.notReply(cmd, line)
+	case !c.quirks.levelCount:
+		c.judge.level(r.number, c.accepted, c.info.Levels)
+	}
+	return []string{line}, nil
+}
+
+// judgeOrder judges the answer to a command that is answered with OK or ERROR, and the lines
+// before it.
+func (c *Client) judgeOrder(cmd Command, lines []string, line string, before []string) {
+	if cmd.Word == Level {
+		c.accepted = 0
+	}
+	if line == "" {
+		c.odd = before[0]
+		c.judge.notReply(cmd, before[0])
+		return
+	}
+	c.judge.chatter(cmd, before)
+	r := parseReply(line)
+	c.judge.form(cmd, line, r)
+	id, err := strconv.Atoi(cmd.Arg)
+	switch {
+	case r.word == Error:
+		c.judge.refusal(cmd, c.isRight(cmd, lines))
+	case cmd.Word == Level && err == nil && len(c.info.Levels) > 0 && !c.hasLevel(id):
+		c.judge.fault("level.range", "OK to %s, and the info block lists %s", cmd, listLevels(c.info.Levels))
 	}
 }
 
@@ -210,6 +231,7 @@ func (c *Client) applyRaw(cmd Command, lines []string) error {
 	case Level:
 		if id, err := strconv.Atoi(cmd.Arg); err == nil {
 			c.noteLevel(id)
+			c.accepted = id
 		}
 	case Ban:
 		c.banned = len(lines) > 0
@@ -222,12 +244,17 @@ func (c *Client) applyRaw(cmd Command, lines []string) error {
 	return nil
 }
 
+// acceptedRule are the rules by which a plugin has to refuse what is wrong.
+var acceptedRule = map[Word]string{FEN: "fen.illegal", Play: "play.illegal", Load: "load.illegal", Undo: "undo.start"}
+
 func (c *Client) applyRawBoard(cmd Command, lines []string) error {
 	pos, err := c.boardAfter(cmd, lines)
 	if err != nil {
 		c.board = nil
-		if cmd.Word != FEN {
-			c.noteDoubt(true)
+		doubted := c.InDoubt()
+		c.judge.onBoards(acceptedRule[cmd.Word], "OK to %s, but %v", excerpt(cmd.String()), err)
+		if doubted {
+			return nil
 		}
 		return fmt.Errorf("%w: OK, but %w", pluginclient.ErrInvalidReply, err)
 	}

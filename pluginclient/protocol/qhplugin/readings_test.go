@@ -164,7 +164,7 @@ func TestStraysAreNoted(t *testing.T) {
 		want := []string{
 			`#judged fault: not an answer to HINTS: "ABORTED" [hints.list]`, `#judged warning: a blank line before the answer to HINTS [plugin.unasked]`,
 			`#judged fault: not an answer to HINTS: "OK" [hints.list]`,
-			`#judged fault: another answer to LEVEL: "OK" [plugin.single]`, `#judged fault: after the answer to LEVEL: "ABORTED" [abort.only]`,
+			`#judged fault: after the answer to LEVEL: "ABORTED" [abort.only]`, `#judged fault: another answer to LEVEL: "OK" [plugin.single]`,
 			`#judged fault: ERROR to LEVEL 4, which is right [level.set]`,
 		}
 		if diff := cmp.Diff(want, plugintest.TraceLines(client, "#")); diff != "" {
@@ -478,7 +478,7 @@ func TestErrorsTell(t *testing.T) {
 		{
 			"nonsense",
 			mischief{in: on("FEN", act{Send: "jawohl\n"})},
-			`mischief: ` + startFEN + `: refused: no answer, though it answers LEVEL after 5s; last lines: >"` + startFEN + `" <"jawohl" ~"LEVEL" <"5"`,
+			`mischief: ` + startFEN + `: invalid reply: not an answer to FEN: "jawohl"; last lines: >"` + startFEN + `" <"jawohl" ~"LEVEL" <"5"`,
 		},
 		{
 			"refuses",

@@ -49,7 +49,7 @@ func (c *Client) useLevel(level int) error {
 	if err := c.command(fmt.Sprintf("%s %d", Level, level)); err != nil {
 		return err
 	}
-	c.sentLevel = level
+	c.sentLevel, c.accepted = level, level
 	return nil
 }
 
@@ -196,6 +196,7 @@ func (c *Client) think(ctx context.Context, q searchRequest, word Word, command 
 	if err := c.send(pluginclient.Sent, command); err != nil {
 		return nil, err
 	}
+	c.isThinking = true
 	a := answer{word: word}
 	wait, cancel := c.link.ThinkContext(ctx, q.time)
 	defer cancel()
@@ -205,11 +206,35 @@ func (c *Client) think(ctx context.Context, q searchRequest, word Word, command 
 	}
 	switch {
 	case err == nil, errors.Is(err, pluginclient.ErrRefused):
+		c.isThinking = false
 		return a.moves, err
 	case isNotAnswer(err): // the search is over; the plugin is idle if it answers
-		return nil, cmp.Or(c.lostOnly(c.resync()), err)
+		return nil, cmp.Or(c.lostOnly(c.dropRest(a.word)), err)
 	}
-	return nil, c.stop(err, q.pos, a.word)
+	if err = c.stop(err, q.pos, a.word); !pluginclient.Lost(err) {
+		c.isThinking = false
+	}
+	c.noteUnknown(word)
+	return nil, err
+}
+
+// noteUnknown notes that the plugin may have played a move although its answer is invalid.
+func (c *Client) noteUnknown(word Word) {
+	if word == AI && c.board == nil && c.odd != "" {
+		c.noteDoubt(true)
+	}
+}
+
+// dropRest sends a ping and ignores the rest of a list of hints before its answer.
+func (c *Client) dropRest(word Word) error {
+	c.isThinking = false
+	c.noteUnknown(word)
+	rest, err := c.readUntilPing()
+	c.unasked(slices.DeleteFunc(rest, func(line string) bool {
+		r := parseReply(line)
+		return r.word == Aborted || word == Hints && (r.word == replyMove || r.word == EndHints)
+	}))
+	return err
 }
 
 // answer is the answer to AI or HINTS so far.
@@ -313,6 +338,9 @@ func (c *Client) abort(pos *xiangqi.Position, word Word) error {
 	}
 	if err != nil {
 		return fmt.Errorf("after ABORT: %w", err)
+	}
+	if r.word == Error {
+		c.judge.warn("abort.only", "ERROR after ABORT")
 	}
 	if r.word == replyMove {
 		c.link.Trace.Notef("the move crossed the ABORT, so the plugin has played it")
