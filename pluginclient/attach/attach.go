@@ -92,7 +92,7 @@ func (s Spec) explainStart(err error) error {
 func setLevel(ctx context.Context, s pluginclient.Session, id int) error {
 	info := s.Info()
 	if len(info.Levels) > 0 {
-		if err := announced(id, info.Levels); err != nil {
+		if err := checkLevel(id, info.Levels); err != nil {
 			return fmt.Errorf("%w: %s: %w", ErrSpec, info.Name, err)
 		}
 	}
@@ -103,7 +103,7 @@ func setLevel(ctx context.Context, s pluginclient.Session, id int) error {
 	return err
 }
 
-func announced(id int, levels []engine.Level) error {
+func checkLevel(id int, levels []engine.Level) error {
 	if slices.ContainsFunc(levels, func(l engine.Level) bool { return l.ID == id }) {
 		return nil
 	}

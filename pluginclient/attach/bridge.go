@@ -34,7 +34,7 @@ func newBridge(ctx context.Context, native *ucifamily.Client, o Options) (plugin
 	server := &qhplugin.Server{
 		Searcher: native, Name: native.Info().Name, Failed: func(err error) { b.answered.Store(&err) },
 	}
-	front, err := newDirect(ctx, server, o.dialing())
+	front, err := newDirect(ctx, server, o.clientOptions())
 	if err != nil {
 		return nil, errors.Join(err, native.Close())
 	}

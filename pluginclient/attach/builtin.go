@@ -43,29 +43,29 @@ func (r builtinRow) Kind() Kind {
 }
 
 // plugin creates the engine of a SPEC and a server in front of it. The caller must close the engine.
-func (r builtinRow) plugin(s Spec, o Options) (*qhplugin.Server, ownEngine, error) {
+func (r builtinRow) plugin(s Spec, o Options) (*qhplugin.Server, engineInstance, error) {
 	server, e, err := r.front(s, o)
 	if err == nil && o.Level != nil {
 		server.Level = *o.Level
-		if err = announced(*o.Level, engine.WithLevels(e.searcher).Levels()); err != nil {
-			e.giveBack()
+		if err = checkLevel(*o.Level, engine.WithLevels(e.searcher).Levels()); err != nil {
+			e.release()
 		}
 	}
 	if err != nil {
-		return nil, ownEngine{}, s.OptionError(err)
+		return nil, engineInstance{}, s.OptionError(err)
 	}
 	return server, e, nil
 }
 
-func (r builtinRow) front(s Spec, o Options) (*qhplugin.Server, ownEngine, error) {
+func (r builtinRow) front(s Spec, o Options) (*qhplugin.Server, engineInstance, error) {
 	server := &qhplugin.Server{Name: "qhsh", Text: []string{"The embedded engine of qhsh " + o.Version}}
 	if err := r.Kind().check(s); err != nil {
-		return nil, ownEngine{}, err
+		return nil, engineInstance{}, err
 	}
 	var err error
 	if i := slices.IndexFunc(s.Options, func(o games.Setting) bool { return o.Key == hintsKey }); i >= 0 {
 		if server.Hints, err = s.Options[i].Positive(); err != nil {
-			return nil, ownEngine{}, err
+			return nil, engineInstance{}, err
 		}
 	}
 	e, err := r.make(s, o)
@@ -78,12 +78,12 @@ func (r builtinRow) Open(ctx context.Context, s Spec, o Options) (pluginclient.S
 	if err != nil {
 		return nil, err
 	}
-	d, err := newDirect(ctx, server, o.dialing())
+	d, err := newDirect(ctx, server, o.clientOptions())
 	if err != nil {
-		e.giveBack()
+		e.release()
 		return nil, err
 	}
-	d.searcher = remarked{engine.WithLevels(d.searcher), d.Trace()}
+	d.searcher = tracedSearcher{engine.WithLevels(d.searcher), d.Trace()}
 	return &builtin{d, e, r.games}, nil
 }
 
@@ -92,20 +92,20 @@ func (r builtinRow) Examine(s Spec, o Options) (*check.Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.giveBack() // the end of the checks is not known, and no other engine is open meanwhile
+	e.release() // the end of the checks is not known, and no other engine is open meanwhile
 	return qh.Suite(qh.InProcess(server, o.Log)), nil
 }
 
 // builtin is the Session of the embedded engine.
 type builtin struct {
 	*direct
-	engine ownEngine
+	engine engineInstance
 	games  games.Table
 }
 
 // Close ends the conversation and releases the engine's memory.
 func (b *builtin) Close() error {
-	defer b.engine.giveBack()
+	defer b.engine.release()
 	return b.direct.Close()
 }
 

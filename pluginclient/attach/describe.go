@@ -40,7 +40,7 @@ func Describe(text string, o Options) (d Description, err error) {
 	if d.Spec, err = resolve(d.Name, o.Names); err != nil {
 		return d, err
 	}
-	d.ShortName = d.word(s)
+	d.ShortName = d.shortName(s)
 	if d.Game, err = row.Game(s); err != nil {
 		return d, err
 	}
@@ -57,12 +57,12 @@ func Describe(text string, o Options) (d Description, err error) {
 		d.Name = strings.TrimSuffix(filepath.Base(s.Command[0]), ".exe")
 	}
 	cmd, _, err := s.Program()
-	d.Files = filesOf(cmd)
+	d.Files = programFiles(cmd)
 	return d, err
 }
 
-// word returns the ShortName.
-func (d Description) word(s Spec) string {
+// shortName returns the ShortName.
+func (d Description) shortName(s Spec) string {
 	switch {
 	case d.Spec != d.Name: // a name of engines.json
 		return d.Name
@@ -73,8 +73,8 @@ func (d Description) word(s Spec) string {
 	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
-// filesOf returns the files of a program.
-func filesOf(cmd pluginclient.Command) []string {
+// programFiles returns the files of a program.
+func programFiles(cmd pluginclient.Command) []string {
 	program, dir, err := cmd.Locate()
 	if err != nil {
 		return nil
@@ -119,14 +119,14 @@ func WithQuirks(text string, choose func(given []string) []string, o Options) (s
 	head := []string{s.Name}
 	for _, opt := range s.Options {
 		if new(qhplugin.Quirks).Set(opt.Key, opt.Value) != nil {
-			head = append(head, opt.Key+"="+quoted(opt.Value))
+			head = append(head, opt.Key+"="+quoteValue(opt.Value))
 		}
 	}
 	return strings.Join(append(head, chosen...), ",") + ":" + command, err
 }
 
-// quoted returns a value quoted for a SPEC, if necessary.
-func quoted(value string) string {
+// quoteValue returns a value quoteValue for a SPEC, if necessary.
+func quoteValue(value string) string {
 	if !strings.ContainsAny(value, `,:'"\`) {
 		return value
 	}

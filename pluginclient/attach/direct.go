@@ -21,22 +21,22 @@ var (
 // goes through a QHPLUGIN server on an in-memory pipe; searches call the Searcher directly.
 type direct struct {
 	*qhplugin.Client
-	searcher engine.Searcher
-	thought  atomic.Pointer[thought]
-	begun    int         // the level before anybody has set one
-	chosen   atomic.Bool // it has been set by SetLevel
+	searcher     engine.Searcher
+	latest       atomic.Pointer[searchLines]
+	initialLevel int         // the level before anybody has set one
+	levelSet     atomic.Bool // it has been set by SetLevel
 }
 
 // newDirect starts a server and connects to it.
 func newDirect(ctx context.Context, server *qhplugin.Server, o qhplugin.Options) (*direct, error) {
 	d := &direct{searcher: server.Searcher}
-	server.Watch = func(pos engine.Position, lines []engine.Line) { d.thought.Store(&thought{pos, lines}) }
+	server.Watch = func(pos engine.Position, lines []engine.Line) { d.latest.Store(&searchLines{pos, lines}) }
 	client, err := dial(ctx, qhplugin.InProcess(server), o)
 	if err != nil {
 		return nil, err
 	}
 	d.Client = client
-	d.begun, _ = d.Level()
+	d.initialLevel, _ = d.Level()
 	return d, nil
 }
 
@@ -44,7 +44,7 @@ func newDirect(ctx context.Context, server *qhplugin.Server, o qhplugin.Options)
 func (d *direct) SetLevel(ctx context.Context, id int) error {
 	err := d.Client.SetLevel(ctx, id)
 	if err == nil {
-		d.chosen.Store(true)
+		d.levelSet.Store(true)
 	}
 	return err
 }
@@ -53,7 +53,7 @@ func (d *direct) SetLevel(ctx context.Context, id int) error {
 // by SetLevel or by a line of the conversation.
 func (d *direct) Bounds() pluginclient.Bounds {
 	level, known := d.Level()
-	return pluginclient.Bounds{Level: level, Known: known, Chosen: d.chosen.Load() || level != d.begun}
+	return pluginclient.Bounds{Level: level, Known: known, Chosen: d.levelSet.Load() || level != d.initialLevel}
 }
 
 // Search calls the Searcher, within the Bounds.
@@ -108,7 +108,7 @@ func (d *direct) endBackground(ctx context.Context) error {
 
 // LatestLines implements [pluginclient.LiveThinker].
 func (d *direct) LatestLines() []engine.Line {
-	return d.thought.Load().of(d.Position())
+	return d.latest.Load().linesFor(d.Position())
 }
 
 // Forget makes the Searcher answer as if new.

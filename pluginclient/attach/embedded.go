@@ -81,34 +81,34 @@ func (k Kind) check(s Spec) error {
 	return nil
 }
 
-// An ownEngine is an instance of an embedded engine.
-type ownEngine struct {
+// An engineInstance is an instance of an embedded engine.
+type engineInstance struct {
 	games.Engine
 	game     engine.Game // that it plays
 	searcher engine.Searcher
-	giveBack func() // the memory of its tables; may be called twice
+	release  func() // the memory of its tables; may be called twice
 }
 
 // make creates the engine of a SPEC. The caller must call giveBack.
-func (e embedded) make(s Spec, o Options) (ownEngine, error) {
+func (e embedded) make(s Spec, o Options) (engineInstance, error) {
 	game, plan, err := e.read(s)
 	if err != nil {
-		return ownEngine{}, err
+		return engineInstance{}, err
 	}
-	giveBack, err := tables.take(plan, o.memory())
+	giveBack, err := tableMemory.reserve(plan, o.memory())
 	if err != nil {
-		return ownEngine{}, err
+		return engineInstance{}, err
 	}
 	searcher, err := plan.New()
 	if err != nil {
 		giveBack()
-		return ownEngine{}, err
+		return engineInstance{}, err
 	}
-	return ownEngine{plan, game, searcher, giveBack}, nil
+	return engineInstance{plan, game, searcher, giveBack}, nil
 }
 
 // bounds returns b, with Fixed set if the SPEC gives the engine a node limit instead of levels.
-func (e ownEngine) bounds(b pluginclient.Bounds) pluginclient.Bounds {
+func (e engineInstance) bounds(b pluginclient.Bounds) pluginclient.Bounds {
 	if levels := engine.WithLevels(e.searcher).Levels(); e.Budget && len(levels) > 0 {
 		b.Fixed = levels[0].Limits
 	}
@@ -116,8 +116,8 @@ func (e ownEngine) bounds(b pluginclient.Bounds) pluginclient.Bounds {
 }
 
 // close releases the engine's memory.
-func (e ownEngine) close() error {
-	e.giveBack()
+func (e engineInstance) close() error {
+	e.release()
 	return nil
 }
 

@@ -15,9 +15,9 @@ import (
 
 var (
 	_ Repeater                      = inProcess{}
-	_ pluginclient.LanguageProvider = (*talk)(nil)
-	_ bench.Counter                 = (*talk)(nil)
-	_ DirectSearcher                = (*talk)(nil)
+	_ pluginclient.LanguageProvider = (*inProcessSession)(nil)
+	_ bench.Counter                 = (*inProcessSession)(nil)
+	_ DirectSearcher                = (*inProcessSession)(nil)
 )
 
 // inProcess is the Row of the embedded engine of a game without a protocol. Its Session calls the
@@ -25,7 +25,7 @@ var (
 type inProcess struct{ embedded }
 
 func (r inProcess) Open(_ context.Context, s Spec, o Options) (pluginclient.Session, error) {
-	var e ownEngine
+	var e engineInstance
 	err := r.Kind().check(s)
 	if err == nil {
 		e, err = r.make(s, o)
@@ -33,15 +33,15 @@ func (r inProcess) Open(_ context.Context, s Spec, o Options) (pluginclient.Sess
 	if err != nil {
 		return nil, s.OptionError(err)
 	}
-	return &talk{
-		asked: newAsked(e, r.games), name: r.name, trace: pluginclient.NewTrace(r.name, o.Log), position: e.game.Start(),
+	return &inProcessSession{
+		engineSession: newEngineSession(e, r.games), name: r.name, trace: pluginclient.NewTrace(r.name, o.Log), position: e.game.Start(),
 		turn: pluginclient.NewTurn(func() string { return r.name }),
 	}, nil
 }
 
-// talk is the Session of an embedded engine without a protocol.
-type talk struct {
-	*asked
+// inProcessSession is the Session of an embedded engine without a protocol.
+type inProcessSession struct {
+	*engineSession
 	name  string
 	trace *pluginclient.Trace
 	turn  *pluginclient.Turn // to search
@@ -52,7 +52,7 @@ type talk struct {
 }
 
 // Info is the engine's name and its levels.
-func (t *talk) Info() pluginclient.Info {
+func (t *inProcessSession) Info() pluginclient.Info {
 	return pluginclient.Info{
 		Protocol: "in process", Name: "qhsh", Levels: t.searcher.Levels(),
 		Text: slices.Concat([]string{"The embedded engine of qhsh for " + engine.Title(t.engine.game)}, t.engine.Text),
@@ -60,29 +60,29 @@ func (t *talk) Info() pluginclient.Info {
 }
 
 // Trace is what has been typed, with the answers.
-func (t *talk) Trace() *pluginclient.Trace { return t.trace }
+func (t *inProcessSession) Trace() *pluginclient.Trace { return t.trace }
 
 // Position is the board of the conversation.
-func (t *talk) Position() engine.Position {
+func (t *inProcessSession) Position() engine.Position {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.position
 }
 
 // set sets the conversation's position.
-func (t *talk) set(pos engine.Position) {
+func (t *inProcessSession) set(pos engine.Position) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.position = pos
 }
 
 // Search is the engine's.
-func (t *talk) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
-	return t.search(ctx, remarked{t.searcher, t.trace}, pos, t.limits(lim))
+func (t *inProcessSession) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return t.search(ctx, tracedSearcher{t.searcher, t.trace}, pos, t.limits(lim))
 }
 
 // search runs a search by s with exactly these limits, ignoring the level.
-func (t *talk) search(ctx context.Context, s engine.Searcher, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+func (t *inProcessSession) search(ctx context.Context, s engine.Searcher, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		if err := t.turn.Acquire(ctx); err != nil {
 			yield(nil, err)
@@ -100,10 +100,10 @@ func (t *talk) search(ctx context.Context, s engine.Searcher, pos engine.Positio
 }
 
 // LatestLines implements [pluginclient.LiveThinker].
-func (t *talk) LatestLines() []engine.Line { return t.latest.Load().of(t.Position()) }
+func (t *inProcessSession) LatestLines() []engine.Line { return t.latest.Load().linesFor(t.Position()) }
 
 // NewGame sets the conversation's position.
-func (t *talk) NewGame(_ context.Context, pos engine.Position) error {
+func (t *inProcessSession) NewGame(_ context.Context, pos engine.Position) error {
 	if pos.Game().Name() != t.engine.game.Name() {
 		return engine.OtherGame(pos, t.engine.game)
 	}
@@ -112,7 +112,7 @@ func (t *talk) NewGame(_ context.Context, pos engine.Position) error {
 }
 
 // Load makes moves.
-func (t *talk) Load(_ context.Context, moves ...engine.Move) error {
+func (t *inProcessSession) Load(_ context.Context, moves ...engine.Move) error {
 	pos := t.Position()
 	for i, m := range moves {
 		next, err := pos.Play(m)
@@ -126,7 +126,7 @@ func (t *talk) Load(_ context.Context, moves ...engine.Move) error {
 }
 
 // Undo takes back a move.
-func (t *talk) Undo(context.Context) error {
+func (t *inProcessSession) Undo(context.Context) error {
 	before, _, err := engine.TakeBack(t.Position())
 	switch {
 	case err != nil:
@@ -139,13 +139,13 @@ func (t *talk) Undo(context.Context) error {
 }
 
 // Restart makes the engine answer as if new.
-func (t *talk) Restart(context.Context) error {
+func (t *inProcessSession) Restart(context.Context) error {
 	t.Forget()
 	return nil
 }
 
 // State returns StatusRunning until Close: an engine in this process cannot be lost.
-func (t *talk) State() pluginclient.State {
+func (t *inProcessSession) State() pluginclient.State {
 	if t.turn.Lifetime.Err() != nil {
 		return pluginclient.State{Status: pluginclient.StatusEnded}
 	}
@@ -153,16 +153,16 @@ func (t *talk) State() pluginclient.State {
 }
 
 // Idle waits until no search runs.
-func (t *talk) Idle(ctx context.Context) error { return t.turn.Idle(ctx) }
+func (t *inProcessSession) Idle(ctx context.Context) error { return t.turn.Idle(ctx) }
 
-func (t *talk) setKill(kill context.CancelCauseFunc) {
+func (t *inProcessSession) setKill(kill context.CancelCauseFunc) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.kill = kill
 }
 
 // Kill makes the search in progress fail; there is no process to kill.
-func (t *talk) Kill() {
+func (t *inProcessSession) Kill() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.kill != nil {
@@ -171,7 +171,7 @@ func (t *talk) Kill() {
 }
 
 // Close ends the search in progress and releases the engine's memory.
-func (t *talk) Close() error {
-	t.turn.Close(t.engine.giveBack)
+func (t *inProcessSession) Close() error {
+	t.turn.Close(t.engine.release)
 	return nil
 }

@@ -21,11 +21,11 @@ import (
 )
 
 // stones opens the engine of a game that is a row in a copy of the table, and nothing else.
-func stones(t *testing.T, searcher engine.Searcher) *talk {
+func stones(t *testing.T, searcher engine.Searcher) *inProcessSession {
 	t.Helper()
 	o := Options{Games: games.Default.With(gamestest.Stones{Searcher: searcher}), Memory: 1 << 30}
 	s := opened(t, "stones,hash=2", o)
-	return s.(*talk)
+	return s.(*inProcessSession)
 }
 
 // TestStones: the engine of a game without a protocol is a Session like any other.
@@ -100,7 +100,7 @@ func TestStonesPrompt(t *testing.T) {
 		if err != nil || got != want && !(begins && strings.HasPrefix(got, want)) {
 			t.Errorf("%q: %q, %v, want %q", c[0], got, err, c[1])
 		}
-		if s.Language().Fails(answer) != strings.HasPrefix(c[1], failed) {
+		if s.Language().Fails(answer) != strings.HasPrefix(c[1], errorPrefix) {
 			t.Errorf("%q fails: %v", c[0], s.Language().Fails(answer))
 		}
 	}

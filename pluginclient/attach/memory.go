@@ -13,9 +13,9 @@ import (
 // machine very slow. So the hash tables of all open embedded engines together get at most three
 // quarters of the memory.
 
-// mostHash returns the maximum size of the tables in MiB for a machine with the given memory in
+// maxHash returns the maximum size of the tables in MiB for a machine with the given memory in
 // bytes. 0 means unknown, and then there is no limit.
-func mostHash(memory uint64) int {
+func maxHash(memory uint64) int {
 	if memory == 0 {
 		return math.MaxInt
 	}
@@ -23,50 +23,50 @@ func mostHash(memory uint64) int {
 	return int(max(1, usable>>20))
 }
 
-// A ledger counts the memory of the tables of open engines.
-type ledger struct {
+// A memoryBudget counts the memory of the tables of open engines.
+type memoryBudget struct {
 	mu       sync.Mutex
-	given    int  // MiB
-	returned bool // a large table was released, and the runtime may still hold its memory
+	reserved int  // MiB
+	released bool // a large table was released, and the runtime may still hold its memory
 }
 
-// tables is the ledger of this process.
-var tables ledger
+// tableMemory is the ledger of this process.
+var tableMemory memoryBudget
 
-// take reserves memory for the tables of an engine until giveBack is called, which may be called
+// reserve reserves memory for the tables of an engine until giveBack is called, which may be called
 // twice. It returns an error if the machine's memory is too small. A size outside the engine's own
 // range is not counted, since the engine rejects it.
-func (l *ledger) take(e games.Engine, memory uint64) (giveBack func(), err error) {
+func (l *memoryBudget) reserve(e games.Engine, memory uint64) (giveBack func(), err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	most, mebibytes := mostHash(memory), e.Memory
+	limit, mebibytes := maxHash(memory), e.Memory
 	switch {
-	case mebibytes > e.MaxMemory && most >= e.MaxMemory, mebibytes < 1:
+	case mebibytes > e.MaxMemory && limit >= e.MaxMemory, mebibytes < 1:
 		return func() {}, nil
-	case mebibytes > most:
-		return nil, fmt.Errorf("hash=%d: this machine has %d MiB of memory, of which a table may have three quarters: give at most hash=%d",
-			mebibytes, memory>>20, most)
-	case mebibytes > most-l.given:
+	case mebibytes > limit:
+		return nil, fmt.Errorf("hash=%d: this machine has %d MiB of memory, of which a table may have three quarters: give at limit hash=%d",
+			mebibytes, memory>>20, limit)
+	case mebibytes > limit-l.reserved:
 		return nil, fmt.Errorf("hash=%d: the engines that are open have tables of %d MiB, and all together may have %d, three quarters of this machine's memory: open fewer engines, or give each a smaller table",
-			mebibytes, l.given, most)
+			mebibytes, l.reserved, limit)
 	}
-	if l.returned {
+	if l.released {
 		debug.FreeOSMemory()
-		l.returned = false
+		l.released = false
 	}
-	l.given += mebibytes
-	return sync.OnceFunc(func() { l.giveBack(mebibytes) }), nil
+	l.reserved += mebibytes
+	return sync.OnceFunc(func() { l.release(mebibytes) }), nil
 }
 
 // largeTable is the size in MiB from which the memory of a released table is returned to the system
 // before the next engine allocates its own.
 const largeTable = 256
 
-func (l *ledger) giveBack(mebibytes int) {
+func (l *memoryBudget) release(mebibytes int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.given -= mebibytes
-	l.returned = l.returned || mebibytes >= largeTable
+	l.reserved -= mebibytes
+	l.released = l.released || mebibytes >= largeTable
 }
 
 // memory returns the machine's memory in bytes, or 0 if unknown.

@@ -16,14 +16,14 @@ func machineMemory() uint64 {
 	if err := syscall.Sysinfo(&info); err != nil {
 		return 0
 	}
-	return lesser(uint64(info.Totalram)*uint64(max(1, info.Unit)), groupLimit(os.DirFS("/")))
+	return minLimit(uint64(info.Totalram)*uint64(max(1, info.Unit)), cgroupLimit(os.DirFS("/")))
 }
 
-// groupLimit returns the lowest memory limit of this process's control groups in bytes, or 0 if there
+// cgroupLimit returns the lowest memory limit of this process's control groups in bytes, or 0 if there
 // is none. Version 2 has one tree; version 1 has a tree for each resource. In a container the root of
 // the tree may be the container's own group while /proc shows the path on the host, so missing files
 // are ignored.
-func groupLimit(root fs.FS) (least uint64) {
+func cgroupLimit(root fs.FS) (least uint64) {
 	text, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {
 		return 0
@@ -41,7 +41,7 @@ func groupLimit(root fs.FS) (least uint64) {
 			}
 		}
 		for dir := path.Join(top, path.Clean("/"+fields[2])); ; dir = path.Dir(dir) {
-			least = lesser(least, limitIn(root, path.Join(dir, file)))
+			least = minLimit(least, readLimit(root, path.Join(dir, file)))
 			if dir == top {
 				break
 			}
@@ -50,8 +50,8 @@ func groupLimit(root fs.FS) (least uint64) {
 	return least
 }
 
-// limitIn returns the number in a file, or 0 if there is none, as in "max".
-func limitIn(root fs.FS, name string) uint64 {
+// readLimit returns the number in a file, or 0 if there is none, as in "max".
+func readLimit(root fs.FS, name string) uint64 {
 	text, err := fs.ReadFile(root, name)
 	if err != nil {
 		return 0
@@ -63,8 +63,8 @@ func limitIn(root fs.FS, name string) uint64 {
 	return n
 }
 
-// lesser returns the lower of two limits, where 0 means no limit.
-func lesser(a, b uint64) uint64 {
+// minLimit returns the lower of two limits, where 0 means no limit.
+func minLimit(a, b uint64) uint64 {
 	if a == 0 || b == 0 {
 		return a + b
 	}

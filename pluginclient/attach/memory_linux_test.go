@@ -42,7 +42,7 @@ func TestGroupLimit(t *testing.T) {
 		for name, text := range c.files {
 			root[name] = &fstest.MapFile{Data: []byte(text)}
 		}
-		if got := groupLimit(root); got != c.want {
+		if got := cgroupLimit(root); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}

@@ -35,7 +35,7 @@ func TestMostHash(t *testing.T) {
 		{88 * gib, 67584},
 		{1 << 63, math.MaxInt / 4 * 3 >> 20},
 	} {
-		if got := mostHash(c.memory); got != c.want {
+		if got := maxHash(c.memory); got != c.want {
 			t.Errorf("%d bytes: at most %d MiB, want %d", c.memory, got, c.want)
 		}
 	}
@@ -101,7 +101,7 @@ func TestHashOfManyEngines(t *testing.T) {
 	open("builtin,hash=41", fmt.Sprintf(full, "builtin", 41, 56))
 	open("builtin,hash=40,off=sorcery", "engine specification: builtin: off: no rule \"sorcery\": the rules are "+strings.Join(search.Rules(), ", "))
 	open("builtin,hash=40", "")
-	if _, _, err := servedEngine(t.Context(), "builtin,hash=1", o); err == nil || err.Error() != fmt.Sprintf(full, "builtin", 1, 96) {
+	if _, _, err := newServerConfig(t.Context(), "builtin,hash=1", o); err == nil || err.Error() != fmt.Sprintf(full, "builtin", 1, 96) {
 		t.Errorf("one more is served: %v", err)
 	}
 	if _, _, err := NewServer(t.Context(), "builtin,hash=1", o); err == nil || err.Error() != fmt.Sprintf(full, "builtin", 1, 96) {
@@ -111,7 +111,7 @@ func TestHashOfManyEngines(t *testing.T) {
 
 // TestMachineMemory: this machine has enough for the defaults, whatever it says.
 func TestMachineMemory(t *testing.T) {
-	if most := mostHash(Options{Games: games.Default}.memory()); most < 16 {
+	if most := maxHash(Options{Games: games.Default}.memory()); most < 16 {
 		t.Errorf("at most %d MiB for a table", most)
 	}
 }
@@ -119,7 +119,7 @@ func TestMachineMemory(t *testing.T) {
 // served is the embedded engine of a machine with so much memory.
 func served(t *testing.T, spec string, memory uint64) ucifamily.ServerConfig {
 	t.Helper()
-	s, closing, err := servedEngine(t.Context(), spec, Options{Games: games.Default, Version: "0.0", Memory: memory})
+	s, closing, err := newServerConfig(t.Context(), spec, Options{Games: games.Default, Version: "0.0", Memory: memory})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestAdvertisedHash(t *testing.T) {
 // nothing.
 func TestSettingsAreGathered(t *testing.T) {
 	s := served(t, "builtin,hash=2,threads=2", gib)
-	a := s.Searcher.(*adjustable)
+	a := s.Searcher.(*optionEngine)
 	set := func(name, value, want string) {
 		t.Helper()
 		known, err := ucifamily.SetOption(s.Options, name, value)

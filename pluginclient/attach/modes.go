@@ -93,7 +93,7 @@ func (xboardPrograms) Modes() []Mode {
 // byFamily returns a Serve function for UCI, UCCI or XBoard's protocol.
 func byFamily(serve func(context.Context, io.Reader, io.Writer, ucifamily.ServerConfig) error) func(context.Context, ServeConfig) error {
 	return func(ctx context.Context, s ServeConfig) error {
-		served, closing, err := servedEngine(ctx, s.Spec, s.Options)
+		served, closing, err := newServerConfig(ctx, s.Spec, s.Options)
 		if err != nil {
 			return err
 		}

@@ -28,13 +28,13 @@ var (
 	_ ModeProvider = xboardPrograms{}
 )
 
-// ofXiangqi implements Row.Game for protocols of Xiangqi.
-type ofXiangqi struct{}
+// xiangqiOnly implements Row.Game for protocols of Xiangqi.
+type xiangqiOnly struct{}
 
-func (ofXiangqi) Game(Spec) (engine.Game, error) { return xiangqi.Rules, nil }
+func (xiangqiOnly) Game(Spec) (engine.Game, error) { return xiangqi.Rules, nil }
 
 // plugins are the programs that speak QHPLUGIN.
-type plugins struct{ ofXiangqi }
+type plugins struct{ xiangqiOnly }
 
 func (plugins) Kind() Kind {
 	return Kind{
@@ -59,7 +59,7 @@ func (plugins) Open(ctx context.Context, s Spec, o Options) (pluginclient.Sessio
 	if err != nil {
 		return nil, err
 	}
-	dialing := o.dialing()
+	dialing := o.clientOptions()
 	dialing.Quirks, dialing.Strict = p.quirks, p.strict
 	return dial(ctx, qhplugin.Program(p.cmd), dialing)
 }
@@ -113,8 +113,8 @@ func readPlugin(s Spec) (p plugin, err error) {
 	return p, err
 }
 
-// dialing returns the Options for qhplugin.Dial.
-func (o Options) dialing() qhplugin.Options {
+// clientOptions returns the Options for qhplugin.Dial.
+func (o Options) clientOptions() qhplugin.Options {
 	return qhplugin.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged}
 }
 
@@ -135,7 +135,7 @@ var familyOptions = append(slices.Clone(programOptions),
 
 // programs are the programs that speak UCI, or those that speak UCCI.
 type programs struct {
-	ofXiangqi
+	xiangqiOnly
 	kind Kind
 	ucci bool
 	dial func(context.Context, ucifamily.Program, ucifamily.Options) (*ucifamily.Client, error)
@@ -194,7 +194,7 @@ func (p programs) Examine(s Spec, o Options) (*check.Suite, error) {
 }
 
 // xboardPrograms are the programs that speak XBoard's protocol.
-type xboardPrograms struct{ ofXiangqi }
+type xboardPrograms struct{ xiangqiOnly }
 
 func (xboardPrograms) Kind() Kind {
 	return Kind{

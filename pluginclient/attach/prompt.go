@@ -14,63 +14,63 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// A word is a command of the prompt.
-type word struct {
+// A promptCommand is a command of the prompt.
+type promptCommand struct {
 	pluginclient.CommandSpec
-	run func(t *talk, ctx context.Context, args string) ([]string, error)
+	run func(t *inProcessSession, ctx context.Context, args string) ([]string, error)
 }
 
-// words are the commands of the prompt.
-func (t *talk) words() []word {
-	return []word{
-		{pluginclient.CommandSpec{Word: "position", Usage: "POSITION [moves MOVE...]", Summary: "set the board up"}, (*talk).sayPosition},
-		{pluginclient.CommandSpec{Word: "play", Usage: "MOVE...", Summary: "make moves", Complete: t.completeMove}, (*talk).sayPlay},
-		{pluginclient.CommandSpec{Word: "undo", Summary: "take back a move; see .undo"}, (*talk).sayUndo},
-		{pluginclient.CommandSpec{Word: "go", Summary: "have the engine move", Thinks: true}, (*talk).sayGo},
-		{pluginclient.CommandSpec{Word: "level", Usage: "[N]", Summary: "ask for the level, or set it", Complete: t.completeLevel}, (*talk).sayLevel},
+// commands are the commands of the prompt.
+func (t *inProcessSession) commands() []promptCommand {
+	return []promptCommand{
+		{pluginclient.CommandSpec{Word: "position", Usage: "POSITION [moves MOVE...]", Summary: "set the board up"}, (*inProcessSession).runPosition},
+		{pluginclient.CommandSpec{Word: "play", Usage: "MOVE...", Summary: "make moves", Complete: t.completeMove}, (*inProcessSession).runPlay},
+		{pluginclient.CommandSpec{Word: "undo", Summary: "take back a move; see .undo"}, (*inProcessSession).runUndo},
+		{pluginclient.CommandSpec{Word: "go", Summary: "have the engine move", Thinks: true}, (*inProcessSession).runGo},
+		{pluginclient.CommandSpec{Word: "level", Usage: "[N]", Summary: "ask for the level, or set it", Complete: t.completeLevel}, (*inProcessSession).runLevel},
 	}
 }
 
 // Language returns the commands of the prompt.
-func (t *talk) Language() pluginclient.Language {
-	l := pluginclient.Language{OneMove: true, Failed: fails}
-	for _, w := range t.words() {
+func (t *inProcessSession) Language() pluginclient.Language {
+	l := pluginclient.Language{OneMove: true, Failed: hasError}
+	for _, w := range t.commands() {
 		l.Commands = append(l.Commands, w.CommandSpec)
 	}
 	return l
 }
 
-// failed is the prefix of the reply to a failed command.
-const failed = "error: "
+// errorPrefix is the prefix of the reply to a errorPrefix command.
+const errorPrefix = "error: "
 
-// fails reports whether a line of the reply has the prefix failed.
-func fails(answer []string) bool {
-	return slices.ContainsFunc(answer, func(line string) bool { return strings.HasPrefix(line, failed) })
+// hasError reports whether a line of the reply has the prefix failed.
+func hasError(answer []string) bool {
+	return slices.ContainsFunc(answer, func(line string) bool { return strings.HasPrefix(line, errorPrefix) })
 }
 
 // Raw executes commands of the prompt. A failed command changes nothing and is reported in the reply.
 // Raw returns an error only if a search was canceled.
-func (t *talk) Raw(ctx context.Context, text string) (answer []string, err error) {
+func (t *inProcessSession) Raw(ctx context.Context, text string) (answer []string, err error) {
 	for line := range strings.SplitSeq(text, "\n") {
 		t.trace.Add(pluginclient.Sent, line)
-		said, err := t.obey(ctx, strings.TrimSpace(line))
+		reply, err := t.execute(ctx, strings.TrimSpace(line))
 		if cause := context.Cause(ctx); err != nil && cause != nil || errors.Is(err, pluginclient.ErrClosed) {
 			return answer, err
 		}
 		if err != nil {
-			said = []string{failed + printable.Line(err.Error())}
+			reply = []string{errorPrefix + printable.Line(err.Error())}
 		}
-		for _, line := range said {
+		for _, line := range reply {
 			t.trace.Add(pluginclient.Received, line)
 		}
-		answer = append(answer, said...)
+		answer = append(answer, reply...)
 	}
 	return answer, nil
 }
 
-func (t *talk) obey(ctx context.Context, line string) ([]string, error) {
+func (t *inProcessSession) execute(ctx context.Context, line string) ([]string, error) {
 	name, args, _ := strings.Cut(line, " ")
-	for _, w := range t.words() {
+	for _, w := range t.commands() {
 		if w.Word == name {
 			return w.run(t, ctx, strings.TrimSpace(args))
 		}
@@ -78,18 +78,18 @@ func (t *talk) obey(ctx context.Context, line string) ([]string, error) {
 	return nil, fmt.Errorf("unknown command %q", name)
 }
 
-var done = []string{"ok"}
+var okReply = []string{"ok"}
 
-func (t *talk) sayPosition(_ context.Context, args string) ([]string, error) {
+func (t *inProcessSession) runPosition(_ context.Context, args string) ([]string, error) {
 	item := batch.Parse(t.engine.game, args)
 	if item.Err != nil {
 		return nil, item.Err
 	}
 	t.set(item.Pos)
-	return done, nil
+	return okReply, nil
 }
 
-func (t *talk) sayPlay(_ context.Context, args string) ([]string, error) {
+func (t *inProcessSession) runPlay(_ context.Context, args string) ([]string, error) {
 	pos := t.Position()
 	moves := engine.JoinMoves(pos.Game(), strings.Fields(args))
 	if len(moves) == 0 {
@@ -105,12 +105,14 @@ func (t *talk) sayPlay(_ context.Context, args string) ([]string, error) {
 		}
 	}
 	t.set(pos)
-	return done, nil
+	return okReply, nil
 }
 
-func (t *talk) sayUndo(ctx context.Context, _ string) ([]string, error) { return done, t.Undo(ctx) }
+func (t *inProcessSession) runUndo(ctx context.Context, _ string) ([]string, error) {
+	return okReply, t.Undo(ctx)
+}
 
-func (t *talk) sayLevel(ctx context.Context, args string) ([]string, error) {
+func (t *inProcessSession) runLevel(ctx context.Context, args string) ([]string, error) {
 	if args == "" {
 		id, _ := t.Level()
 		return []string{strconv.Itoa(id)}, nil
@@ -119,11 +121,11 @@ func (t *talk) sayLevel(ctx context.Context, args string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("level %q: want a number", args)
 	}
-	return done, t.SetLevel(ctx, id)
+	return okReply, t.SetLevel(ctx, id)
 }
 
-// sayGo searches and plays the best move.
-func (t *talk) sayGo(ctx context.Context, _ string) ([]string, error) {
+// runGo searches and plays the best move.
+func (t *inProcessSession) runGo(ctx context.Context, _ string) ([]string, error) {
 	pos := t.Position()
 	if pos.Turn() == engine.Chance {
 		return nil, errors.New("it is chance's turn: play what comes of it")
@@ -134,7 +136,7 @@ func (t *talk) sayGo(ctx context.Context, _ string) ([]string, error) {
 			return nil, err
 		}
 		best = lines[0]
-		t.note(pos, lines)
+		t.storeLines(pos, lines)
 	}
 	if len(best.Moves) == 0 {
 		return nil, engine.ErrNoMove
@@ -148,7 +150,7 @@ func (t *talk) sayGo(ctx context.Context, _ string) ([]string, error) {
 		strings.Join(engine.FormatMoves(pos, best.Moves), " "))}, nil
 }
 
-func (t *talk) completeMove(before []string) (all []pluginclient.Completion) {
+func (t *inProcessSession) completeMove(before []string) (all []pluginclient.Completion) {
 	pos := t.Position()
 	for _, text := range engine.JoinMoves(pos.Game(), before) {
 		m, err := pos.Parse(text)
@@ -165,7 +167,7 @@ func (t *talk) completeMove(before []string) (all []pluginclient.Completion) {
 	return all
 }
 
-func (t *talk) completeLevel(before []string) (all []pluginclient.Completion) {
+func (t *inProcessSession) completeLevel(before []string) (all []pluginclient.Completion) {
 	if len(before) > 0 {
 		return nil
 	}

@@ -51,14 +51,14 @@ func (r qchessEngine) Kind() Kind {
 
 func (r qchessEngine) Examine(s Spec, o Options) (*check.Suite, error) {
 	err := r.Kind().check(s)
-	var e ownEngine
+	var e engineInstance
 	if err == nil {
 		e, err = r.make(s, o)
 	}
 	if err != nil {
 		return nil, s.OptionError(err)
 	}
-	e.giveBack() // as with the engine of the usual game
+	e.release() // as with the engine of the usual game
 	server := &protocol.Server{Searcher: e.searcher, Name: r.name}
 	return qchesscheck.Suite(qchesscheck.Agent{Name: r.name, Start: protocol.InProcess(server).Start, Log: o.Log}), nil
 }
@@ -112,7 +112,7 @@ func (qchessPrograms) Modes() []Mode {
 // qchessServer is the agent that stands in front of a SPEC's engine, for qhsh -qchess; see
 // [openBehind].
 func qchessServer(ctx context.Context, text string, o Options, limit time.Duration) (*protocol.Server, func() error, error) {
-	session, lim, err := openBehind(ctx, text, o, serverTerms{protocol.Protocol, qchess.Rules, limit, protocol.DefaultTime})
+	session, lim, err := openForServer(ctx, text, o, gameServer{protocol.Protocol, qchess.Rules, limit, protocol.DefaultTime})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -137,8 +137,8 @@ func (r qtpEngine) Kind() Kind {
 }
 
 // own creates the engine of a SPEC and a server for it.
-func (r qtpEngine) own(s Spec, o Options) (*asked, *qtp.Server, error) {
-	var e ownEngine
+func (r qtpEngine) own(s Spec, o Options) (*engineSession, *qtp.Server, error) {
+	var e engineInstance
 	err := r.Kind().check(s)
 	if err == nil {
 		e, err = r.make(s, o)
@@ -146,10 +146,10 @@ func (r qtpEngine) own(s Spec, o Options) (*asked, *qtp.Server, error) {
 	if err != nil {
 		return nil, nil, s.OptionError(err)
 	}
-	a := newAsked(e, r.games)
+	a := newEngineSession(e, r.games)
 	rules, _ := e.game.(quoridor.Rules)
 	return a, &qtp.Server{
-		Searcher: a.searcher, Name: "qhsh", Rules: rules, Watch: a.note,
+		Searcher: a.searcher, Name: "qhsh", Rules: rules, Watch: a.storeLines,
 		Limits: func() engine.Limits { return a.limits(engine.Limits{}) },
 	}, nil
 }
@@ -163,11 +163,11 @@ func (r qtpEngine) Open(ctx context.Context, s Spec, o Options) (pluginclient.Se
 		Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Rules: server.Rules,
 	})
 	if err != nil {
-		a.engine.giveBack()
+		a.engine.release()
 		return nil, fmt.Errorf("attach %w", err)
 	}
-	a.searcher = remarked{a.searcher, client.Trace()}
-	return &quoridorEngine{a, qtpTalk{client}}, nil
+	a.searcher = tracedSearcher{a.searcher, client.Trace()}
+	return &quoridorEngine{a, qtpSession{client}}, nil
 }
 
 func (r qtpEngine) Examine(s Spec, o Options) (*check.Suite, error) {
@@ -175,23 +175,23 @@ func (r qtpEngine) Examine(s Spec, o Options) (*check.Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.engine.giveBack() // as with the engine of the usual game
+	a.engine.release() // as with the engine of the usual game
 	return qtpcheck.Suite(qtpcheck.Engine{Name: server.Name, Start: qtp.InProcess(server).Start, Log: o.Log}), nil
 }
 
 // quoridorEngine is the Session of Quoridor's embedded engine. The conversation goes through a server
 // on an in-memory pipe; searches call the engine directly.
 type quoridorEngine struct {
-	*asked
-	qtpTalk
+	*engineSession
+	qtpSession
 }
 
-// qtpTalk embeds the client one level deeper, so that the methods of asked take precedence.
-type qtpTalk struct{ *qtp.Client }
+// qtpSession embeds the client one level deeper, so that the methods of asked take precedence.
+type qtpSession struct{ *qtp.Client }
 
 // Close ends the conversation and releases the engine's memory.
 func (e *quoridorEngine) Close() error {
-	defer e.engine.giveBack()
+	defer e.engine.release()
 	return e.Client.Close()
 }
 
@@ -203,12 +203,12 @@ func (e *quoridorEngine) Info() pluginclient.Info {
 }
 
 // LatestLines implements [pluginclient.LiveThinker].
-func (e *quoridorEngine) LatestLines() []engine.Line { return e.latest.Load().of(e.Position()) }
+func (e *quoridorEngine) LatestLines() []engine.Line { return e.latest.Load().linesFor(e.Position()) }
 
 // qtpServer starts the engine of a SPEC and returns a server for qhsh -qtp; see [openBehind]. The
 // caller must call closing, see [ending].
 func qtpServer(ctx context.Context, text string, o Options, limit time.Duration) (server *qtp.Server, closing func() error, err error) {
-	session, lim, err := openBehind(ctx, text, o, serverTerms{qtp.Protocol, quoridor.Default, limit, qtp.DefaultTime})
+	session, lim, err := openForServer(ctx, text, o, gameServer{qtp.Protocol, quoridor.Default, limit, qtp.DefaultTime})
 	if err != nil {
 		return nil, nil, err
 	}

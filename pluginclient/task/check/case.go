@@ -39,15 +39,15 @@ func RunPrepared[X any](x X, prepare, run func(X) error) error {
 	return run(x)
 }
 
-// A Listener is a Case, or what a suite makes of it, that reads lines in a way of its own.
-type Listener interface {
+// A LineReader is a Case, or what a suite makes of it, that reads lines in a way of its own.
+type LineReader interface {
 	context.Context
 	Line(ctx context.Context, within time.Duration) (string, error)
 }
 
-// Until reads up to a line that is the last of an answer, and returns that line and those before
+// ReadUntil reads up to a line that is the last of an answer, and returns that line and those before
 // it. All of them have to come within the time.
-func Until(l Listener, within time.Duration, last func(line string) bool) (before []string, line string, err error) {
+func ReadUntil(l LineReader, within time.Duration, last func(line string) bool) (before []string, line string, err error) {
 	for deadline := time.Now().Add(within); ; {
 		line, err = l.Line(l, time.Until(deadline))
 		if err != nil || last(line) {
@@ -65,8 +65,8 @@ func CheckNone(lines []string, bad func(line string) bool, expected string) erro
 	return nil
 }
 
-// Quiet lets some time pass, in which no bad line may come.
-func (c *Case) Quiet(d time.Duration, bad func(line string) bool, expected string) error {
+// CheckQuiet lets some time pass, in which no bad line may come.
+func (c *Case) CheckQuiet(d time.Duration, bad func(line string) bool, expected string) error {
 	lines, err := c.Pause(c, d)
 	if err != nil {
 		return err
@@ -84,18 +84,18 @@ func (c *Case) WaitEnd(expected string) (lines []string, err error) {
 
 // How much noise an engine has to bear.
 const (
-	noiseLines = 10000
-	noiseBatch = 50 // lines that are sent in one piece
+	noiseLineCount = 10000
+	noiseBatch     = 50 // lines that are sent in one piece
 )
 
-// Noise sends ten thousand random lines, the same every time, and takes no notice of what is
+// SendNoise sends ten thousand random lines, the same every time, and takes no notice of what is
 // answered. The fault of an engine that does not bear them names it by who.
-func (c *Case) Noise(who string) error {
+func (c *Case) SendNoise(who string) error {
 	r := rand.New(rand.NewPCG(9, 9)) //nolint:gosec // the same lines every time
-	for sent := 0; sent < noiseLines; sent += noiseBatch {
+	for sent := 0; sent < noiseLineCount; sent += noiseBatch {
 		batch := make([]string, noiseBatch)
 		for i := range batch {
-			batch[i] = noise(r)
+			batch[i] = randomLine(r)
 		}
 		if err := c.Send(batch...); err != nil {
 			return c.MissingReply(fmt.Sprintf("%s that goes on after %d random lines", who, sent), err)
@@ -105,8 +105,8 @@ func (c *Case) Noise(who string) error {
 	return nil
 }
 
-// noise returns a line of bytes.
-func noise(r *rand.Rand) string {
+// randomLine returns a line of bytes.
+func randomLine(r *rand.Rand) string {
 	text := make([]byte, r.IntN(120))
 	for i := range text {
 		for text[i] == 0 || text[i] == '\n' {

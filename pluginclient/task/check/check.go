@@ -72,8 +72,8 @@ type Result struct {
 	Got      string        // likewise
 	Late     bool          // it has failed for being late alone
 	Took     time.Duration // 0 if it was not run
-	// Talk are the last lines that were exchanged; empty if it was not run.
-	Talk []pluginclient.Entry
+	// Conversation are the last lines that were exchanged; empty if it was not run.
+	Conversation []pluginclient.Entry
 }
 
 // chapter returns the first word of the check's name.
@@ -112,23 +112,23 @@ func (r *Report) OK() bool { return r.Count(Failed, false) == 0 && r.Unfinished(
 // Unfinished returns how many binding checks were not reached.
 func (r *Report) Unfinished() int { return r.Count(Unreached, false) }
 
-// wantsTime reports whether a larger budget would have reached more checks.
-func (r *Report) wantsTime() bool {
+// needsMoreTime reports whether a larger budget would have reached more checks.
+func (r *Report) needsMoreTime() bool {
 	return slices.ContainsFunc(r.Results, func(res Result) bool {
 		return res.Verdict == Unreached && res.Reason == errBudget.Error()
 	})
 }
 
-// unfinished says of an examination that was not finished what there is to do; empty of one
+// unfinishedMessage says of an examination that was not finished what there is to do; empty of one
 // that was.
-func (r *Report) unfinished() string {
+func (r *Report) unfinishedMessage() string {
 	n := r.Unfinished()
 	switch {
 	case n == 0:
 		return ""
 	case r.Interrupted:
 		return fmt.Sprintf("UNFINISHED: it was interrupted; %d binding checks were not reached", n)
-	case r.wantsTime():
+	case r.needsMoreTime():
 		more := max(time.Minute, (5 * r.Budget).Round(time.Minute))
 		return fmt.Sprintf("UNFINISHED, so not passed: %d binding checks were not reached in %v; give more time, as with -time %dm",
 			n, r.Budget, int(more.Minutes()))

@@ -128,8 +128,8 @@ func TestRun(t *testing.T) {
 	})
 }
 
-// TestPick: names, patterns and chapters; what they need is run, and told if it fails.
-func TestPick(t *testing.T) {
+// TestSelect: names, patterns and chapters; what they need is run, and told if it fails.
+func TestSelect(t *testing.T) {
 	for _, c := range []struct {
 		only []string
 		want []string
@@ -212,17 +212,17 @@ func TestUnfinished(t *testing.T) {
 				s := suite(pluginclient.Pipe(echo))
 				s.Checks = []Check{c.check}
 				r, err := Run(t.Context(), s, Options{Budget: 2 * time.Minute})
-				if err != nil || r.OK() != c.ok || r.unfinished() != c.words {
-					t.Errorf("%v, %v, %q", err, r.OK(), r.unfinished())
+				if err != nil || r.OK() != c.ok || r.unfinishedMessage() != c.words {
+					t.Errorf("%v, %v, %q", err, r.OK(), r.unfinishedMessage())
 				}
 			})
 		})
 	}
 }
 
-// TestPromptly: who is late once may have been held up, and who is late each time is late; that
+// TestLate: who is late once may have been held up, and who is late each time is late; that
 // is tried out once for an engine.
-func TestPromptly(t *testing.T) {
+func TestLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		runs := map[string]int{}
 		taking := func(name string, took ...time.Duration) Check {
@@ -291,8 +291,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestSaid: of a long conversation the beginning is told and more of the end.
-func TestSaid(t *testing.T) {
+// TestFormatConversation: of a long conversation the beginning is told and more of the end.
+func TestFormatConversation(t *testing.T) {
 	var talk []pluginclient.Entry
 	for i := range 1000 {
 		talk = append(talk, pluginclient.Entry{Dir: pluginclient.Sent, Text: fmt.Sprint(i)})
@@ -348,8 +348,8 @@ A SPEC that works around what was found:
   qh,a=b:./echo
 `
 
-// TestForms: the report in its three forms, to the letter or to what a reader makes of it.
-func TestForms(t *testing.T) {
+// TestFormats: the report in its three forms, to the letter or to what a reader makes of it.
+func TestFormats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := run(t, Options{Budget: time.Minute})
 		r.Profile = "qh,a=b:./echo"

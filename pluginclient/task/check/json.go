@@ -52,7 +52,7 @@ func writeJSON(w io.Writer, r *Report, s Style) error {
 			Verdict: res.Verdict, Reason: res.Reason, Expected: res.Expected, Got: res.Got, Seconds: seconds(res.Took),
 		}
 		if s.Verbose || res.Verdict == Failed || res.Verdict == Advised {
-			j.Talk = jsonTalk(res.Talk)
+			j.Talk = jsonTalk(res.Conversation)
 		}
 		out.Checks = append(out.Checks, j)
 	}

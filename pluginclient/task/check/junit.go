@@ -84,18 +84,18 @@ func writeJUnit(w io.Writer, r *Report, s Style) error {
 
 func junitOf(r Result, s Style) junitCase {
 	c := junitCase{Class: r.chapter(), Name: r.Name, Time: fmt.Sprintf("%.3f", r.Took.Seconds())}
-	said := strings.Join(FormatConversation(r.Talk, maxLinesShown), "\n")
-	told := fmt.Sprintf("%s (%s)\nexpected %s\ngot %s\n%s", r.Rule, r.Section, excerpt(r.Expected), excerpt(r.Got), said)
+	conversation := strings.Join(FormatConversation(r.Conversation, maxLinesShown), "\n")
+	details := fmt.Sprintf("%s (%s)\nexpected %s\ngot %s\n%s", r.Rule, r.Section, excerpt(r.Expected), excerpt(r.Got), conversation)
 	switch {
 	case r.Verdict == Failed:
-		c.Failure = &junitMessage{excerpt("expected " + r.Expected + ", got " + r.Got), told}
+		c.Failure = &junitMessage{excerpt("expected " + r.Expected + ", got " + r.Got), details}
 	case r.Verdict == Unreached && !r.Advice:
 		c.Error = &junitMessage{Message: "not reached: " + excerpt(r.Reason)}
 	case r.Verdict == Advised:
-		c.Output = "advice: " + told
+		c.Output = "advice: " + details
 	case r.Verdict == Passed:
 		if s.Verbose {
-			c.Output = said
+			c.Output = conversation
 		}
 	default:
 		c.Skipped = &junitMessage{Message: excerpt(r.Reason)}

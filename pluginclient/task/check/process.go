@@ -116,23 +116,23 @@ func (t *Talk) Line(ctx context.Context, within time.Duration) (string, error) {
 	case !errors.Is(err, errDeadline):
 		return line, err
 	case t.conn.Partial() != "":
-		return "", &HalfLine{t.conn.Partial(), within}
+		return "", &PartialLine{t.conn.Partial(), within}
 	}
 	return "", fmt.Errorf("%w within %v", ErrSilent, within.Round(10*time.Millisecond))
 }
 
-// A HalfLine is the error of a line whose end has not come.
-type HalfLine struct {
+// A PartialLine is the error of a line whose end has not come.
+type PartialLine struct {
 	Text   string
 	within time.Duration
 }
 
-func (h *HalfLine) Error() string {
+func (h *PartialLine) Error() string {
 	return fmt.Sprintf("%q without the end of the line within %v", h.Text, h.within.Round(10*time.Millisecond))
 }
 
 // Is tells that half a line is no answer.
-func (h *HalfLine) Is(target error) bool { return target == ErrSilent }
+func (h *PartialLine) Is(target error) bool { return target == ErrSilent }
 
 // Drain takes the lines that have come so far.
 func (t *Talk) Drain() []string {
@@ -214,11 +214,11 @@ func (t *Talk) since(mark time.Time) []pluginclient.Entry {
 // FormatConversation returns the lines of a conversation in a form for people: seconds since its first line, the
 // direction and the line. Of more than most lines the middle is left out: how it began matters,
 // and how it ended more.
-func FormatConversation(talk []pluginclient.Entry, most int) []string {
+func FormatConversation(talk []pluginclient.Entry, limit int) []string {
 	head, tail := len(talk), len(talk)
-	if len(talk) > most {
-		head = most / 3
-		tail = len(talk) - (most - head)
+	if len(talk) > limit {
+		head = limit / 3
+		tail = len(talk) - (limit - head)
 	}
 	var lines []string
 	for i, e := range talk {
@@ -235,12 +235,12 @@ func FormatConversation(talk []pluginclient.Entry, most int) []string {
 
 // excerpt returns the beginning of a line, escaped.
 func excerpt(text string) string {
-	const most = 160
-	if len(text) <= most {
+	const limit = 160
+	if len(text) <= limit {
 		return printable.Line(text)
 	}
-	end := most
-	for end > most-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+	end := limit
+	for end > limit-utf8.UTFMax && !utf8.RuneStart(text[end]) {
 		end--
 	}
 	return printable.Line(text[:end]) + "..."

@@ -45,7 +45,7 @@ func Run(ctx context.Context, s *Suite, o Options) (*Report, error) {
 		o.Progress = func(int, int, string) {}
 	}
 	x := &examination{suite: s, parent: ctx, verdicts: map[string]Result{}}
-	begun := time.Now()
+	start := time.Now()
 	timed, cancel := context.WithTimeoutCause(ctx, o.Budget, errBudget)
 	defer cancel()
 	report := &Report{Spec: o.Spec, Protocol: s.Protocol, Budget: o.Budget}
@@ -61,9 +61,9 @@ func Run(ctx context.Context, s *Suite, o Options) (*Report, error) {
 		}
 	}
 	o.Progress(len(wanted), len(wanted), "")
-	report.Took, report.Engine = time.Since(begun), s.Name()
+	report.Took, report.Engine = time.Since(start), s.Name()
 	report.Interrupted = ctx.Err() != nil
-	byChapter(report.Results, func(r Result) string { return r.Name })
+	sortByChapter(report.Results, func(r Result) string { return r.Name })
 	return report, context.Cause(ctx)
 }
 
@@ -78,7 +78,7 @@ type examination struct {
 // examine runs a check, unless there is a reason not to.
 func (x *examination) examine(ctx context.Context, c Check) (Result, error) {
 	r := Result{Check: c}
-	if r.Verdict, r.Reason = x.failedNeed(c); r.Verdict != "" {
+	if r.Verdict, r.Reason = x.unmetNeed(c); r.Verdict != "" {
 		return r, nil
 	}
 	if ctx.Err() != nil {
@@ -87,14 +87,14 @@ func (x *examination) examine(ctx context.Context, c Check) (Result, error) {
 	}
 	talk := x.suite.Talk
 	mark := talk.mark()
-	begun := time.Now()
+	start := time.Now()
 	err := c.Run(&Case{ctx, talk})
 	for trial := 1; trial < trials && !x.late && isLate(err) && ctx.Err() == nil; trial++ {
 		talk.Kill()
 		mark = talk.mark()
 		err = c.Run(&Case{ctx, talk})
 	}
-	r.Took = time.Since(begun)
+	r.Took = time.Since(start)
 	if notExecuted(err) {
 		return r, err
 	}
@@ -103,7 +103,7 @@ func (x *examination) examine(ctx context.Context, c Check) (Result, error) {
 	}
 	r.setVerdict(err)
 	x.late = x.late || r.Late
-	r.Talk = talk.since(mark)
+	r.Conversation = talk.since(mark)
 	if r.Verdict != Passed && r.Verdict != Absent {
 		talk.Kill() // nobody knows what state it is in
 		r.addStderr(talk.since(mark))
@@ -130,9 +130,9 @@ func notExecuted(err error) bool { return errors.Is(err, pluginclient.ErrStart) 
 // addStderr adds what has come of the conversation by the death of the engine, which is
 // of interest only if it is what the engine wrote on stderr.
 func (r *Result) addStderr(talk []pluginclient.Entry) {
-	for _, e := range talk[min(len(r.Talk), len(talk)):] {
+	for _, e := range talk[min(len(r.Conversation), len(talk)):] {
 		if e.Dir == pluginclient.Stderr {
-			r.Talk = append(r.Talk, e)
+			r.Conversation = append(r.Conversation, e)
 		}
 	}
 }
@@ -168,8 +168,8 @@ func (r *Result) setVerdict(err error) {
 	}
 }
 
-// failedNeed returns what keeps a check from being run: a check that it needs.
-func (x *examination) failedNeed(c Check) (Verdict, string) {
+// unmetNeed returns what keeps a check from being run: a check that it needs.
+func (x *examination) unmetNeed(c Check) (Verdict, string) {
 	for _, name := range c.Needs {
 		need, ok := x.verdicts[name]
 		switch {
@@ -193,9 +193,9 @@ func chapter(name string) string {
 	return word
 }
 
-// byChapter sorts what has the names of checks so that each chapter stands in one place, that of
+// sortByChapter sorts what has the names of checks so that each chapter stands in one place, that of
 // its first: checks are run in another order, since some need those of other chapters.
-func byChapter[T any](all []T, name func(T) string) {
+func sortByChapter[T any](all []T, name func(T) string) {
 	place := map[string]int{}
 	for _, v := range all {
 		if c := chapter(name(v)); place[c] == 0 {

@@ -99,8 +99,8 @@ func (t text) result(r Result) {
 		fmt.Fprintf(t, "             section  %s\n             expected %s\n             got      %s\n",
 			r.Section, excerpt(r.Expected), excerpt(r.Got))
 	}
-	if (failed || t.Verbose) && len(r.Talk) > 0 {
-		for _, line := range FormatConversation(r.Talk, maxLinesShown) {
+	if (failed || t.Verbose) && len(r.Conversation) > 0 {
+		for _, line := range FormatConversation(r.Conversation, maxLinesShown) {
 			fmt.Fprintf(t, "             | %s\n", line)
 		}
 	}
@@ -111,7 +111,7 @@ func (t text) summary(r *Report) {
 	t.tally(r, false, "%d checks binding")
 	t.tally(r, true, "\n%d checks of advice")
 	fmt.Fprintf(t, "\n%v\n", r.Took.Round(10*time.Millisecond))
-	if words := r.unfinished(); words != "" {
+	if words := r.unfinishedMessage(); words != "" {
 		fmt.Fprintln(t)
 		t.paint(Failed, words)
 		fmt.Fprintln(t)
@@ -145,7 +145,7 @@ func (t text) tally(r *Report, advice bool, begin string) {
 func List(w io.Writer, checks []Check) error {
 	out := bufio.NewWriter(w)
 	checks = slices.Clone(checks)
-	byChapter(checks, func(c Check) string { return c.Name })
+	sortByChapter(checks, func(c Check) string { return c.Name })
 	for _, c := range checks {
 		kind := "binding"
 		if c.Advice {

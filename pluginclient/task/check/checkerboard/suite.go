@@ -280,7 +280,7 @@ func (x *exam) getmove(board checkers.Board, limit time.Duration, info int) (p c
 	if err := x.Send(checkerboard.Request(&board, limit, info|abi.Reset)); err != nil {
 		return p, false, 0, err
 	}
-	before, line, err := check.Until(x, 3*limit+x.Deadlines.Reply, func(line string) bool {
+	before, line, err := check.ReadUntil(x, 3*limit+x.Deadlines.Reply, func(line string) bool {
 		return strings.HasPrefix(line, checkerboard.Move+" ")
 	})
 	if err != nil {
@@ -367,7 +367,7 @@ func stopped(x *exam) error {
 	if err := x.Send(checkerboard.PlayNow); err != nil {
 		return err
 	}
-	_, _, err := check.Until(x, x.Deadlines.Reply, func(line string) bool { return strings.HasPrefix(line, checkerboard.Move+" ") })
+	_, _, err := check.ReadUntil(x, x.Deadlines.Reply, func(line string) bool { return strings.HasPrefix(line, checkerboard.Move+" ") })
 	if err != nil {
 		return x.MissingReply("a move when playnow is set", err)
 	}

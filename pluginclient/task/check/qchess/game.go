@@ -26,7 +26,7 @@ func (x *exam) begin(side engine.Turn) error {
 
 // quiet listens to an agent that must not speak after something.
 func (x *exam) quiet(after string) error {
-	return x.Quiet(silence, func(string) bool { return true }, "no response to "+after)
+	return x.CheckQuiet(silence, func(string) bool { return true }, "no response to "+after)
 }
 
 // ask asks for a selection or a move, which has to be legal.

@@ -14,7 +14,7 @@ import (
 // it can be told that, and then it has to.
 func aiAnswers(e *exam) error {
 	e.Drain()
-	begun := time.Now()
+	started := time.Now()
 	if err := e.Send("AI"); err != nil {
 		return err
 	}
@@ -22,7 +22,7 @@ func aiAnswers(e *exam) error {
 	if err != nil {
 		return e.MissingReply("an answer to AI", err)
 	}
-	e.firstMove, e.firstMoveTime = answer, time.Since(begun)
+	e.firstMove, e.firstMoveTime = answer, time.Since(started)
 	if err := e.dropExtraAnswers(); err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func aiFormat(e *exam) error {
 
 // aiLegal looks at the same answer.
 func aiLegal(e *exam) error {
-	_, err := legal(start, e.firstMove, "AI")
+	_, err := parseLegal(start, e.firstMove, "AI")
 	return err
 }
 
@@ -113,7 +113,7 @@ func aiGame(e *exam) error {
 		return check.NotApplicablef("it thinks too long to play a game in time")
 	}
 	pos := start
-	for begun := time.Now(); time.Since(begun) < gameTime && !pos.Result().Over() && pos.Ply() < 100; {
+	for started := time.Now(); time.Since(started) < gameTime && !pos.Result().Over() && pos.Ply() < 100; {
 		m, err := e.checkAIMove(pos)
 		if errors.Is(err, errSlow) {
 			return check.NotApplicablef("it thinks too long to play a game in time")

@@ -44,12 +44,12 @@ func (e *exam) checkBanObeyed(question engineQuery) error {
 			}
 		}
 	}
-	first, err := legal(start, e.firstMove, "AI")
+	first, err := parseLegal(start, e.firstMove, "AI")
 	if err != nil || e.isSlow() {
 		return err
 	}
 	moves := []string{start.Format(first)}
-	for begun := time.Now(); len(moves) <= openingBans && time.Since(begun) < gameTime; {
+	for started := time.Now(); len(moves) <= openingBans && time.Since(started) < gameTime; {
 		got, err := e.answersWithBan(start, question, moves...)
 		if err != nil {
 			return err

@@ -28,7 +28,7 @@ func TestBuiltin(t *testing.T) {
 	for _, res := range r.Results {
 		if res.Verdict != check.Passed && res.Verdict != check.Absent {
 			t.Errorf("%s %s: expected %s, got %s %s", res.Verdict, res.Name, res.Expected, res.Got, res.Reason)
-			for _, line := range check.FormatConversation(res.Talk, 12) {
+			for _, line := range check.FormatConversation(res.Conversation, 12) {
 				t.Log(line)
 			}
 		}

@@ -106,7 +106,7 @@ func (e *exam) sync() (strays []string, err error) {
 	if err := e.Ping("LEVEL"); err != nil {
 		return nil, err
 	}
-	strays, _, err = check.Until(e, e.Deadlines.Reply, isNumber)
+	strays, _, err = check.ReadUntil(e, e.Deadlines.Reply, isNumber)
 	if err != nil {
 		return strays, fmt.Errorf("LEVEL: %w", err)
 	}
@@ -155,15 +155,15 @@ func answers(word string, lines ...string) func(*exam) error {
 
 // isAnswer returns a fault unless a line is the word, with text after it at will.
 func isAnswer(word, answer, command string) error {
-	if !begins(answer, word) {
+	if !hasWord(answer, word) {
 		return check.Faultf(word+" to "+command, "%q", answer)
 	}
 	return nil
 }
 
-// begins reports whether the first word of a line is word, in any case: that it has to be in
+// hasWord reports whether the first word of a line is word, in any case: that it has to be in
 // capitals is a check of its own.
-func begins(line, word string) bool {
+func hasWord(line, word string) bool {
 	return len(line) >= len(word) && strings.EqualFold(line[:len(word)], word) &&
 		(len(line) == len(word) || !isLetter(line[len(word)]))
 }
@@ -195,7 +195,7 @@ func (e *exam) checkAIMove(pos *xiangqi.Position) (engine.Move, error) {
 	if err != nil {
 		return engine.NoMove, err
 	}
-	return legal(pos, answer, "AI")
+	return parseLegal(pos, answer, "AI")
 }
 
 // singleAnswer sends AI or HINTS and answers the first line of what comes.
@@ -221,8 +221,8 @@ func (e *exam) firstLine(command string) (string, error) {
 	return line, nil
 }
 
-// legal reads an answer that is a legal move in pos.
-func legal(pos *xiangqi.Position, answer, command string) (engine.Move, error) {
+// parseLegal reads an answer that is a parseLegal move in pos.
+func parseLegal(pos *xiangqi.Position, answer, command string) (engine.Move, error) {
 	text := looseMove.FindString(answer)
 	m, err := pos.Parse(text)
 	if err != nil {
@@ -247,7 +247,7 @@ func (e *exam) hints() ([]string, error) {
 // restOfHints reads a list whose first line has come.
 func (e *exam) restOfHints(line string) ([]string, error) {
 	var lines []string
-	for !begins(line, "ENDHINTS") {
+	for !hasWord(line, "ENDHINTS") {
 		if !looseMove.MatchString(line) || len(lines) > xiangqi.MaxMoves {
 			return nil, check.Faultf("moves, one a line, and ENDHINTS", "%q", line)
 		}
@@ -271,7 +271,7 @@ func (e *exam) legalHints(pos *xiangqi.Position) ([]engine.Move, error) {
 	}
 	var moves []engine.Move
 	for _, line := range lines {
-		m, err := legal(pos, line, "HINTS")
+		m, err := parseLegal(pos, line, "HINTS")
 		if err != nil {
 			return nil, err
 		}

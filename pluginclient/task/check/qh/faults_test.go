@@ -25,7 +25,7 @@ import (
 // A fault is one thing that a plugin does wrong, and the checks that have to find it.
 type fault struct {
 	name   string
-	tamper func(*tampering)
+	change func(*behaviour)
 	info   infoMode
 	want   []string
 }
@@ -74,69 +74,69 @@ var faults = []fault{
 	{"-info ends badly", nil, asIs(func(context.Context) error { return errors.New("exit status 3") }), []string{"info.status"}},
 	{"ENDINFO without line end", nil, replace("ENDINFO\n", "ENDINFO"), []string{"info.end"}},
 
-	{"starts to end", in(func(*tampering, string, string) (plugintest.Action, bool) { return plugintest.Action{Die: true}, true }), nil, []string{"plugin.starts"}},
-	{"greets", func(t *tampering) { t.greet = "Welcome to player 1.0\n" }, nil, []string{"plugin.silent"}},
-	{"debugs on stdout", saysOf(func(t *tampering, line string) string {
+	{"starts to end", in(func(*behaviour, string, string) (plugintest.Action, bool) { return plugintest.Action{Die: true}, true }), nil, []string{"plugin.starts"}},
+	{"greets", func(t *behaviour) { t.greet = "Welcome to player 1.0\n" }, nil, []string{"plugin.silent"}},
+	{"debugs on stdout", onReply(func(t *behaviour, line string) string {
 		if t.debug {
 			return "debug: " + line + "\n" + line + "\n"
 		}
 		return line + "\n"
 	}), nil, []string{"plugin.debug"}},
-	{"blanks behind every answer", saysOf(func(_ *tampering, line string) string { return line + "  \n" }), nil, []string{"plugin.blanks"}},
-	{"no flush", func(t *tampering) {
+	{"blanks behind every answer", onReply(func(_ *behaviour, line string) string { return line + "  \n" }), nil, []string{"plugin.blanks"}},
+	{"no flush", func(t *behaviour) {
 		held := ""
-		saysOf(func(_ *tampering, line string) string {
+		onReply(func(_ *behaviour, line string) string {
 			if held += line + "\n"; line == "BYE" {
 				return held
 			}
 			return ""
 		})(t)
 	}, nil, []string{"plugin.flush"}},
-	{"no line end", saysOf(func(_ *tampering, line string) string { return line }), nil, []string{"plugin.newline"}},
-	{"OK without line end", saysOf(func(_ *tampering, line string) string {
+	{"no line end", onReply(func(_ *behaviour, line string) string { return line }), nil, []string{"plugin.newline"}},
+	{"OK without line end", onReply(func(_ *behaviour, line string) string {
 		if line == "OK" {
 			return line
 		}
 		return line + "\n"
 	}), nil, []string{"plugin.newline"}},
-	{"OK twice", saysOf(func(t *tampering, line string) string {
+	{"OK twice", onReply(func(t *behaviour, line string) string {
 		if line == "OK" && t.last.Load() == "PLAY" {
 			return "OK\nOK\n"
 		}
 		return line + "\n"
 	}), nil, []string{"plugin.single"}},
-	{"small letters", saysOf(func(_ *tampering, line string) string { return strings.Replace(line, "OK", "ok", 1) + "\n" }), nil, []string{"plugin.capitals"}},
+	{"small letters", onReply(func(_ *behaviour, line string) string { return strings.Replace(line, "OK", "ok", 1) + "\n" }), nil, []string{"plugin.capitals"}},
 
-	{"LEVEL tells the count", saysOf(func(_ *tampering, line string) string {
+	{"LEVEL tells the count", onReply(func(_ *behaviour, line string) string {
 		if isNumber(line) {
 			return "3\n"
 		}
 		return line + "\n"
 	}), nil, []string{"level.current"}},
-	{"LEVEL refuses", in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
+	{"LEVEL refuses", in(func(_ *behaviour, _, line string) (plugintest.Action, bool) {
 		return plugintest.Send("ERROR\n"), line == "LEVEL 2"
 	}), nil, []string{"level.set"}},
-	{"LEVEL forgets", in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
+	{"LEVEL forgets", in(func(_ *behaviour, _, line string) (plugintest.Action, bool) {
 		return plugintest.Send("OK\n"), line == "LEVEL 2"
 	}), nil, []string{"level.keeps"}},
-	{"LEVEL clamps", forgives("LEVEL", "there is no such level", "OK\n"), nil, []string{"level.range"}},
-	{"LEVEL takes words", forgives("LEVEL", "the level has to be", "OK\n"), nil, []string{"level.word"}},
+	{"LEVEL clamps", accepts("LEVEL", "there is no such level", "OK\n"), nil, []string{"level.range"}},
+	{"LEVEL takes words", accepts("LEVEL", "the level has to be", "OK\n"), nil, []string{"level.word"}},
 
-	{"FEN knows n and b only", in(func(_ *tampering, w, line string) (plugintest.Action, bool) {
+	{"FEN knows n and b only", in(func(_ *behaviour, w, line string) (plugintest.Action, bool) {
 		return plugintest.Send("ERROR\n"), w == "FEN" && strings.ContainsAny(strings.ToLower(line[3:]), "he")
 	}), nil, []string{"fen.letters"}},
-	{"FEN knows r only", in(func(_ *tampering, w, line string) (plugintest.Action, bool) {
+	{"FEN knows r only", in(func(_ *behaviour, w, line string) (plugintest.Action, bool) {
 		return plugintest.Send("ERROR\n"), w == "FEN" && strings.Contains(line, " w")
 	}), nil, []string{"fen.w"}},
-	{"FEN is for Red", in(func(_ *tampering, w, line string) (plugintest.Action, bool) {
+	{"FEN is for Red", in(func(_ *behaviour, w, line string) (plugintest.Action, bool) {
 		return plugintest.Obey(strings.TrimSuffix(line, " b") + " w"), w == "FEN" && strings.HasSuffix(line, " b")
 	}), nil, []string{"fen.black"}},
-	{"FEN takes anything", in(func(_ *tampering, w, line string) (plugintest.Action, bool) {
+	{"FEN takes anything", in(func(_ *behaviour, w, line string) (plugintest.Action, bool) {
 		cmd, _ := qhplugin.ParseCommand(line)
 		_, err := xiangqi.ParseFEN(cmd.Arg)
 		return plugintest.Send("OK\n"), w == "FEN" && err != nil
 	}), nil, []string{"fen.error"}},
-	{"FEN is cut", in(func(_ *tampering, w, line string) (plugintest.Action, bool) {
+	{"FEN is cut", in(func(_ *behaviour, w, line string) (plugintest.Action, bool) {
 		if w != "FEN" || len(line) < 79 {
 			return plugintest.Action{}, false
 		}
@@ -144,87 +144,87 @@ var faults = []fault{
 	}), nil, []string{"fen.long"}},
 	{"FEN goes nowhere", on("FEN", plugintest.Send("OK\n")), nil, []string{"fen.board"}},
 
-	{"PLAY goes nowhere", takesBack(func(t *tampering, line string) bool { return line == "OK" && t.last.Load() == "PLAY" }), nil, []string{"play.legal"}},
-	{"PLAY of no elephant", in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
+	{"PLAY goes nowhere", takesBack(func(t *behaviour, line string) bool { return line == "OK" && t.last.Load() == "PLAY" }), nil, []string{"play.legal"}},
+	{"PLAY of no elephant", in(func(_ *behaviour, _, line string) (plugintest.Action, bool) {
 		return plugintest.Send("ERROR\n"), strings.HasPrefix(line, "PLAY C0-")
 	}), nil, []string{"play.pieces"}},
-	{"PLAY from empty points", forgives("PLAY", "no piece on", "OK\n"), nil, []string{"play.empty"}},
-	{"PLAY out of turn", forgives("PLAY", "is to move", "OK\n"), nil, []string{"play.turn"}},
-	{"PLAY onto own pieces", forgives("PLAY", "own piece", "OK\n"), nil, []string{"play.own"}},
-	{"PLAY goes astray", forgives("PLAY", "illegal", "OK\n"), nil, []string{"play.step"}},
-	{"PLAY into check", forgives("PLAY", "check", "OK\n"), nil, []string{"play.check"}},
-	{"PLAY takes anything", forgives("PLAY", "not a move", "OK\n"), nil, []string{"play.malformed"}},
-	{"PLAY dies", in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
+	{"PLAY from empty points", accepts("PLAY", "no piece on", "OK\n"), nil, []string{"play.empty"}},
+	{"PLAY out of turn", accepts("PLAY", "is to move", "OK\n"), nil, []string{"play.turn"}},
+	{"PLAY onto own pieces", accepts("PLAY", "own piece", "OK\n"), nil, []string{"play.own"}},
+	{"PLAY goes astray", accepts("PLAY", "illegal", "OK\n"), nil, []string{"play.step"}},
+	{"PLAY into check", accepts("PLAY", "check", "OK\n"), nil, []string{"play.check"}},
+	{"PLAY takes anything", accepts("PLAY", "not a move", "OK\n"), nil, []string{"play.malformed"}},
+	{"PLAY dies", in(func(_ *behaviour, _, line string) (plugintest.Action, bool) {
 		return plugintest.Action{Die: true}, line == "PLAY Z2-E2"
 	}), nil, []string{"play.malformed"}},
 
-	{"LOAD says OK", saysOf(func(_ *tampering, line string) string {
+	{"LOAD says OK", onReply(func(_ *behaviour, line string) string {
 		if strings.HasPrefix(line, "ERROR line") {
 			return "OK\n"
 		}
 		return line + "\n"
 	}), nil, []string{"load.illegal"}},
-	{"LOAD goes nowhere", swallow("LOAD", 0), nil, []string{"load.illegal", "load.plays"}},
-	{"LOAD from the last FEN", loadsAnew, nil, []string{"load.current"}},
-	{"LOAD of few moves", swallow("LOAD", 100), nil, []string{"robust.load"}},
-	{"UNDO once", undoOf(func(before, _ string) bool { return before == "UNDO" }, "ERROR\n"), nil, []string{"undo.all"}},
-	{"UNDO not of LOAD", undoOf(func(before, _ string) bool { return before == "LOAD" }, "OK\n"), nil, []string{"undo.load"}},
-	{"UNDO beyond the start", saysOf(func(t *tampering, line string) string {
+	{"LOAD goes nowhere", ignoresList("LOAD", 0), nil, []string{"load.illegal", "load.plays"}},
+	{"LOAD from the last FEN", loadsFromStart, nil, []string{"load.current"}},
+	{"LOAD of few moves", ignoresList("LOAD", 100), nil, []string{"robust.load"}},
+	{"UNDO once", changesUndo(func(before, _ string) bool { return before == "UNDO" }, "ERROR\n"), nil, []string{"undo.all"}},
+	{"UNDO not of LOAD", changesUndo(func(before, _ string) bool { return before == "LOAD" }, "OK\n"), nil, []string{"undo.load"}},
+	{"UNDO beyond the start", onReply(func(t *behaviour, line string) string {
 		if strings.HasPrefix(line, "ERROR") && strings.Contains(line, "no move to take back") && t.before.Load() == "UNDO" {
 			return "OK\n"
 		}
 		return line + "\n"
 	}), nil, []string{"undo.end"}},
-	{"UNDO at the start", forgives("UNDO", "no move to take back", "OK\n"), nil, []string{"undo.start"}},
-	{"UNDO not of AI", in(func(t *tampering, w, _ string) (plugintest.Action, bool) {
+	{"UNDO at the start", accepts("UNDO", "no move to take back", "OK\n"), nil, []string{"undo.start"}},
+	{"UNDO not of AI", in(func(t *behaviour, w, _ string) (plugintest.Action, bool) {
 		return plugintest.Send("OK\n"), w == "UNDO" && t.last.Load() == "AI" && t.think.Load() == 0
 	}), nil, []string{"undo.ai"}},
 
-	{"AI in small letters", saysOf(func(_ *tampering, line string) string {
+	{"AI in small letters", onReply(func(_ *behaviour, line string) string {
 		if isMove(line) {
 			return strings.ToLower(line) + "\n"
 		}
 		return line + "\n"
 	}), nil, []string{"ai.form"}},
-	{"AI cheats", saysOf(func(_ *tampering, line string) string {
+	{"AI cheats", onReply(func(_ *behaviour, line string) string {
 		if isMove(line) {
 			return "A0-A9\n"
 		}
 		return line + "\n"
 	}), nil, []string{"ai.legal"}},
 	{"AI is deaf", on("AI", plugintest.Action{}), nil, []string{"ai.answers"}},
-	{"AI cheats in some positions", cheats(func(fen string, _ int) bool { return strings.HasPrefix(fen, "FEN 2ea1k3/8h/h4R3") }), nil, []string{"ai.positions"}},
-	{"AI cheats the other side", cheats(func(_ string, running int) bool { return running == 2 }), nil, []string{"ai.side"}},
-	{"AI cheats in the end", cheats(func(_ string, running int) bool { return running == 5 }), nil, []string{"ai.game"}},
-	{"AI does not move", takesBack(func(_ *tampering, line string) bool { return isMove(line) }), nil, []string{"ai.moves"}},
-	{"AI plays when mated", saysOf(func(t *tampering, line string) string {
+	{"AI cheats in some positions", playsIllegal(func(fen string, _ int) bool { return strings.HasPrefix(fen, "FEN 2ea1k3/8h/h4R3") }), nil, []string{"ai.positions"}},
+	{"AI cheats the other side", playsIllegal(func(_ string, running int) bool { return running == 2 }), nil, []string{"ai.side"}},
+	{"AI cheats in the end", playsIllegal(func(_ string, running int) bool { return running == 5 }), nil, []string{"ai.game"}},
+	{"AI does not move", takesBack(func(_ *behaviour, line string) bool { return isMove(line) }), nil, []string{"ai.moves"}},
+	{"AI plays when mated", onReply(func(t *behaviour, line string) string {
 		if t.last.Load() == "AI" && strings.HasPrefix(line, "ERROR checkmate") {
 			return "A0-A0\n"
 		}
 		return line + "\n"
 	}), nil, []string{"ai.mate"}},
-	{"AI hangs when stalemated", saysOf(func(_ *tampering, line string) string {
+	{"AI hangs when stalemated", onReply(func(_ *behaviour, line string) string {
 		if strings.HasPrefix(line, "ERROR stalemate") {
 			return ""
 		}
 		return line + "\n"
 	}), nil, []string{"ai.stalemate"}},
 
-	{"HINTS have no end", saysOf(func(_ *tampering, line string) string {
+	{"HINTS have no end", onReply(func(_ *behaviour, line string) string {
 		if line == "ENDHINTS" {
 			return ""
 		}
 		return line + "\n"
 	}), nil, []string{"hints.list"}},
-	{"HINTS cheat", saysOf(func(_ *tampering, line string) string {
+	{"HINTS cheat", onReply(func(_ *behaviour, line string) string {
 		if line == "ENDHINTS" {
 			return "A0-A0 just so\nENDHINTS\n"
 		}
 		return line + "\n"
 	}), nil, []string{"hints.legal"}},
-	{"HINTS turn back", func(t *tampering) {
+	{"HINTS turn back", func(t *behaviour) {
 		var held []string
-		saysOf(func(_ *tampering, line string) string {
+		onReply(func(_ *behaviour, line string) string {
 			first, _, more := strings.Cut(line, " ")
 			if more && isMove(first) {
 				held = append([]string{line + "\n"}, held...)
@@ -235,9 +235,9 @@ var faults = []fault{
 			return all
 		})(t)
 	}, nil, []string{"hints.best", "hints.order"}},
-	{"HINTS begin with the worst", func(t *tampering) {
+	{"HINTS begin with the worst", func(t *behaviour) {
 		held := ""
-		saysOf(func(_ *tampering, line string) string {
+		onReply(func(_ *behaviour, line string) string {
 			first, _, more := strings.Cut(line, " ")
 			if more && isMove(first) {
 				if held == "" {
@@ -251,15 +251,15 @@ var faults = []fault{
 			return all
 		})(t)
 	}, nil, []string{"hints.best"}},
-	{"HINTS when mated", saysOf(func(t *tampering, line string) string {
+	{"HINTS when mated", onReply(func(t *behaviour, line string) string {
 		if t.last.Load() == "HINTS" && strings.HasPrefix(line, "ERROR checkmate") {
 			return "ENDHINTS\n"
 		}
 		return line + "\n"
 	}), nil, []string{"hints.mate"}},
-	{"HINTS move", func(t *tampering) {
-		in(func(_ *tampering, w, _ string) (plugintest.Action, bool) { return plugintest.Obey("AI"), w == "HINTS" })(t)
-		saysOf(func(t *tampering, line string) string {
+	{"HINTS move", func(t *behaviour) {
+		in(func(_ *behaviour, w, _ string) (plugintest.Action, bool) { return plugintest.Obey("AI"), w == "HINTS" })(t)
+		onReply(func(t *behaviour, line string) string {
 			if isMove(line) && t.asked.Load() == "HINTS" {
 				return line + "\nENDHINTS\n"
 			}
@@ -267,46 +267,46 @@ var faults = []fault{
 		})(t)
 	}, nil, []string{"hints.stay"}},
 
-	{"BAN is nothing", swallow("BAN", 0), nil, []string{"ban.ai", "ban.hints"}},
-	{"BAN of legal moves only", in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
+	{"BAN is nothing", ignoresList("BAN", 0), nil, []string{"ban.ai", "ban.hints"}},
+	{"BAN of legal moves only", in(func(_ *behaviour, _, line string) (plugintest.Action, bool) {
 		return plugintest.Obey("no move"), line == "A0-A9"
 	}), nil, []string{"ban.list"}},
-	{"BAN not in the book", func(t *tampering) {
-		begun := true
-		in(func(_ *tampering, w, line string) (plugintest.Action, bool) {
+	{"BAN not in the book", func(t *behaviour) {
+		started := true
+		in(func(_ *behaviour, w, line string) (plugintest.Action, bool) {
 			if w == "FEN" {
-				begun = line == "FEN "+start.WireFEN()
+				started = line == "FEN "+start.WireFEN()
 			}
 			return plugintest.Action{}, false
 		})(t)
 		follow := t.in
-		swallow("BAN", 0)(t)
+		ignoresList("BAN", 0)(t)
 		deaf := t.in
 		t.in = func(line string) plugintest.Action {
-			if act := follow(line); !begun {
+			if act := follow(line); !started {
 				return act
 			}
 			return deaf(line)
 		}
 	}, nil, []string{"ban.ai", "ban.hints"}},
-	{"BAN of all", forgives("AI", "every legal move is banned", "A0-A1\n"), nil, []string{"ban.all"}},
-	{"BAN stays", banStays, nil, []string{"ban.next.ai", "ban.next.hints"}},
-	{"BGTHINK OFF", in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
+	{"BAN of all", accepts("AI", "every legal move is banned", "A0-A1\n"), nil, []string{"ban.all"}},
+	{"BAN stays", keepsBans, nil, []string{"ban.next.ai", "ban.next.hints"}},
+	{"BGTHINK OFF", in(func(_ *behaviour, _, line string) (plugintest.Action, bool) {
 		return plugintest.Send("ERROR\n"), line == "BGTHINK OFF"
 	}), nil, []string{"bgthink.off"}},
-	{"BGTHINK ON", in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
+	{"BGTHINK ON", in(func(_ *behaviour, _, line string) (plugintest.Action, bool) {
 		return plugintest.Send("ERROR\n"), line == "BGTHINK ON"
 	}), nil, []string{"bgthink.on"}},
 
-	{"BGTHINK aloud", func(t *tampering) {
+	{"BGTHINK aloud", func(t *behaviour) {
 		var on atomic.Bool
-		in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
+		in(func(_ *behaviour, _, line string) (plugintest.Action, bool) {
 			if line == "BGTHINK ON" {
 				on.Store(true)
 			}
 			return plugintest.Action{}, false
 		})(t)
-		saysOf(func(_ *tampering, line string) string {
+		onReply(func(_ *behaviour, line string) string {
 			if on.Load() && isMove(line) {
 				return line + "\nstill thinking\n"
 			}
@@ -314,15 +314,15 @@ var faults = []fault{
 		})(t)
 	}, nil, []string{"bgthink.bails"}},
 
-	{"QUIT late", func(t *tampering) {
-		saysOf(func(_ *tampering, line string) string {
+	{"QUIT late", func(t *behaviour) {
+		onReply(func(_ *behaviour, line string) string {
 			if line == "BYE" {
 				time.Sleep(1700 * time.Millisecond)
 			}
 			return line + "\n"
 		})(t)
 	}, nil, []string{"quit.ends"}},
-	{"QUIT without BYE", saysOf(func(_ *tampering, line string) string { return strings.Replace(line+"\n", "BYE\n", "", 1) }), nil, []string{"quit.bye"}},
+	{"QUIT without BYE", onReply(func(_ *behaviour, line string) string { return strings.Replace(line+"\n", "BYE\n", "", 1) }), nil, []string{"quit.bye"}},
 	{"QUIT and stay", on("QUIT", plugintest.Action{Send: "BYE\n", Hang: true}), nil, []string{"quit.ends"}},
 	{"QUIT is nothing", on("QUIT", plugintest.Action{}), nil, []string{"quit.bye", "quit.ends"}},
 
@@ -332,8 +332,8 @@ var faults = []fault{
 	{"TIMEOUT is nothing", on("TIMEOUT", plugintest.Action{}), nil, timeoutChecks},
 	{"TIMEOUT is ABORT", on("TIMEOUT", plugintest.Obey("ABORT")), nil, timeoutChecks},
 	{"TIMEOUT always answers", idle("TIMEOUT", plugintest.Send("ERROR\n")), nil, []string{"timeout.silent"}},
-	{"TIMEOUT is not played", takesBack(func(t *tampering, line string) bool { return isMove(line) && t.last.Load() == "TIMEOUT" }), nil, []string{"timeout.made"}},
-	{"ABORTED late", saysOf(func(_ *tampering, line string) string {
+	{"TIMEOUT is not played", takesBack(func(t *behaviour, line string) bool { return isMove(line) && t.last.Load() == "TIMEOUT" }), nil, []string{"timeout.made"}},
+	{"ABORTED late", onReply(func(_ *behaviour, line string) string {
 		if line == "ABORTED" {
 			time.Sleep(1600 * time.Millisecond)
 		}
@@ -342,20 +342,20 @@ var faults = []fault{
 	{"LEVEL does not interrupt", thinking(func(word string) (plugintest.Action, bool) {
 		return plugintest.Send("1\n"), word == "LEVEL"
 	}), nil, []string{"interrupt.level", "interrupt.setlevel", "interrupt.thinking"}},
-	{"AI does not interrupt", busy("AI"), nil, []string{"interrupt.ai"}},
-	{"BAN does not interrupt", busy("BAN"), nil, []string{"interrupt.ban"}},
-	{"BGTHINK does not interrupt", busy("BGTHINK"), nil, []string{"interrupt.bgthink"}},
-	{"FEN does not interrupt", busy("FEN"), nil, []string{"interrupt.fen"}},
-	{"HINTS do not interrupt", busy("HINTS"), nil, []string{"interrupt.hints"}},
-	{"LOAD does not interrupt", busy("LOAD"), nil, []string{"interrupt.load"}},
-	{"PLAY does not interrupt", busy("PLAY"), nil, []string{"interrupt.play"}},
-	{"UNDO does not interrupt", busy("UNDO"), nil, []string{"interrupt.undo"}},
-	{"BAN interrupts and is forgotten", pretends("BAN"), nil, []string{"interrupt.ban"}},
-	{"FEN interrupts and is forgotten", pretends("FEN"), nil, []string{"interrupt.fen"}},
-	{"LEVEL interrupts and is forgotten", pretends("LEVEL"), nil, []string{"interrupt.setlevel"}},
-	{"LOAD interrupts and is forgotten", pretends("LOAD"), nil, []string{"interrupt.load"}},
-	{"PLAY interrupts and is forgotten", pretends("PLAY"), nil, []string{"interrupt.play"}},
-	{"UNDO interrupts and is forgotten", pretends("UNDO"), nil, []string{"interrupt.undo"}},
+	{"AI does not interrupt", ignoresWhileThinking("AI"), nil, []string{"interrupt.ai"}},
+	{"BAN does not interrupt", ignoresWhileThinking("BAN"), nil, []string{"interrupt.ban"}},
+	{"BGTHINK does not interrupt", ignoresWhileThinking("BGTHINK"), nil, []string{"interrupt.bgthink"}},
+	{"FEN does not interrupt", ignoresWhileThinking("FEN"), nil, []string{"interrupt.fen"}},
+	{"HINTS do not interrupt", ignoresWhileThinking("HINTS"), nil, []string{"interrupt.hints"}},
+	{"LOAD does not interrupt", ignoresWhileThinking("LOAD"), nil, []string{"interrupt.load"}},
+	{"PLAY does not interrupt", ignoresWhileThinking("PLAY"), nil, []string{"interrupt.play"}},
+	{"UNDO does not interrupt", ignoresWhileThinking("UNDO"), nil, []string{"interrupt.undo"}},
+	{"BAN interrupts and is forgotten", pretendsToObey("BAN"), nil, []string{"interrupt.ban"}},
+	{"FEN interrupts and is forgotten", pretendsToObey("FEN"), nil, []string{"interrupt.fen"}},
+	{"LEVEL interrupts and is forgotten", pretendsToObey("LEVEL"), nil, []string{"interrupt.setlevel"}},
+	{"LOAD interrupts and is forgotten", pretendsToObey("LOAD"), nil, []string{"interrupt.load"}},
+	{"PLAY interrupts and is forgotten", pretendsToObey("PLAY"), nil, []string{"interrupt.play"}},
+	{"UNDO interrupts and is forgotten", pretendsToObey("UNDO"), nil, []string{"interrupt.undo"}},
 	{"QUIT does not interrupt", thinking(func(word string) (plugintest.Action, bool) {
 		return plugintest.Action{Send: "BYE\n", Die: true}, word == "QUIT"
 	}), nil, []string{"interrupt.quit"}},
@@ -363,16 +363,16 @@ var faults = []fault{
 		return plugintest.Action{Die: true}, word == "UNDO"
 	}), nil, []string{"interrupt.undo"}},
 
-	{"unknown words", saysOf(func(_ *tampering, line string) string {
+	{"unknown words", onReply(func(_ *behaviour, line string) string {
 		if strings.Contains(line, "unknown command") {
 			return ""
 		}
 		return line + "\n"
 	}), nil, []string{"input.unknown", "interrupt.unknown"}},
-	{"words are cut", in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
+	{"words are cut", in(func(_ *behaviour, _, line string) (plugintest.Action, bool) {
 		return plugintest.Obey("LEVEL"), line == "LEVELX"
 	}), nil, []string{"input.whole"}},
-	{"a piece is 256 bytes", func(t *tampering) {
+	{"a piece is 256 bytes", func(t *behaviour) {
 		t.raw = func(p []byte) []byte {
 			if len(p) <= 256 || !bytes.HasPrefix(p, []byte("PLAY")) {
 				return p
@@ -380,7 +380,7 @@ var faults = []fault{
 			return p[:bytes.LastIndexByte(p[:256], '\n')+1]
 		}
 	}, nil, []string{"input.pipelined"}},
-	{"a piece is a command", func(t *tampering) {
+	{"a piece is a command", func(t *behaviour) {
 		t.raw = func(p []byte) []byte {
 			if bytes.HasPrefix(p, []byte("PLAY")) && bytes.HasSuffix(p, []byte("\nAI\n")) {
 				return p[:bytes.IndexByte(p, '\n')+1]
@@ -388,15 +388,15 @@ var faults = []fault{
 			return p
 		}
 	}, nil, []string{"input.playai"}},
-	{"a command is a piece", func(t *tampering) {
+	{"a command is a piece", func(t *behaviour) {
 		t.raw = func(p []byte) []byte { return append(bytes.TrimSuffix(p, []byte("\n")), '\n') }
 	}, nil, []string{"input.pieces"}},
-	{"short memory", undoOf(func(_ string, running string) bool { return len(running) > 300 }, "ERROR\n"), nil, []string{"robust.undo"}},
+	{"short memory", changesUndo(func(_ string, running string) bool { return len(running) > 300 }, "ERROR\n"), nil, []string{"robust.undo"}},
 	{"short games", shortGames, nil, []string{"robust.game"}},
-	{"arguments kill", in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
+	{"arguments kill", in(func(_ *behaviour, _, line string) (plugintest.Action, bool) {
 		return plugintest.Action{Die: true}, strings.Contains(line, " ?*") && !strings.HasPrefix(line, "~")
 	}), nil, []string{"robust.arguments"}},
-	{"noise kills", in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
+	{"noise kills", in(func(_ *behaviour, _, line string) (plugintest.Action, bool) {
 		return plugintest.Action{Die: true}, strings.Contains(line, "~\xff")
 	}), nil, []string{"robust.noise"}},
 }
@@ -410,13 +410,13 @@ func examined(t *testing.T, f fault) *check.Report {
 	if f.name != "" {
 		o.Only = append(quick(), f.want...)
 	}
-	return run(t, newServer(), f.info, f.tamper, o)
+	return run(t, newServer(), f.info, f.change, o)
 }
 
 // run examines a server that is tampered with.
-func run(t *testing.T, server *qhplugin.Server, info infoMode, tamper func(*tampering), o check.Options) *check.Report {
+func run(t *testing.T, server *qhplugin.Server, info infoMode, tamper func(*behaviour), o check.Options) *check.Report {
 	suite := Suite(Plugin{
-		Name: "player", Play: life(server, false, tamper), Debug: life(server, true, tamper),
+		Name: "player", Play: newPlugin(server, false, tamper), Debug: newPlugin(server, true, tamper),
 		Info: pluginclient.Pipe(func(ctx context.Context, _ io.Reader, out io.Writer) error {
 			return info(ctx, server.Info().String(), out)
 		}),

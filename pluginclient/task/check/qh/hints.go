@@ -15,12 +15,12 @@ import (
 var hintFormat = regexp.MustCompile(`^[A-I][0-9]-[A-I][0-9](\s.*)?$`)
 
 func hintsList(e *exam) error {
-	begun := time.Now()
+	started := time.Now()
 	lines, err := e.hints()
 	if err != nil {
 		return err
 	}
-	took := time.Since(begun)
+	took := time.Since(started)
 	for _, text := range lines {
 		if !hintFormat.MatchString(text) {
 			return check.Faultf("a move of the form A0-A1, and text behind it at will", "%q", text)
@@ -136,7 +136,7 @@ func scoresDescend(_ *xiangqi.Position, lines []string) (judged bool, err error)
 func matesFirst(pos *xiangqi.Position, lines []string) (judged bool, err error) {
 	quiet := "" // a move that does not mate
 	for _, text := range lines {
-		m, err := legal(pos, text, "HINTS")
+		m, err := parseLegal(pos, text, "HINTS")
 		if err != nil {
 			return judged, err
 		}

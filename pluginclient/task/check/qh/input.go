@@ -28,7 +28,7 @@ func inputCRLF(e *exam) error {
 	if err != nil {
 		return err
 	}
-	_, err = legal(c.After(2), answer, "AI")
+	_, err = parseLegal(c.After(2), answer, "AI")
 	return err
 }
 
@@ -40,7 +40,7 @@ func inputLower(e *exam) error {
 	if err != nil {
 		return err
 	}
-	_, err = legal(boards.OnlyHorse, answer, "ai")
+	_, err = parseLegal(boards.OnlyHorse, answer, "ai")
 	return err
 }
 
@@ -62,7 +62,7 @@ func inputWhole(e *exam) error {
 		case errors.Is(err, check.ErrSilent): // that is another check
 		case err != nil:
 			return e.MissingReply("a plugin that goes on after "+command, err)
-		case !begins(answer, "ERROR"):
+		case !hasWord(answer, "ERROR"):
 			return check.Faultf("ERROR or nothing to "+command, "%q", answer)
 		}
 	}
@@ -124,7 +124,7 @@ func (e *exam) pipelined(commands, want []string) error {
 		if err != nil {
 			return e.MissingReply(fmt.Sprintf("answer %d of %d", i+1, len(want)), err)
 		}
-		if !begins(answer, word) {
+		if !hasWord(answer, word) {
 			return check.Faultf(fmt.Sprintf("%s as answer %d of %d", word, i+1, len(want)), "%q", answer)
 		}
 	}
@@ -144,7 +144,7 @@ func inputPlayAI(e *exam) error {
 		if err != nil {
 			return e.MissingReply("a move after PLAY and AI in one piece", err)
 		}
-		if _, err := legal(c.After(1), answer, "AI"); err != nil {
+		if _, err := parseLegal(c.After(1), answer, "AI"); err != nil {
 			return err
 		}
 	}

@@ -128,12 +128,12 @@ func (e *exam) stopThinking(command string, after time.Duration, by string) (ans
 
 // waitThinkEnd returns the line that ends a deep thought for the sake of a command.
 func (e *exam) waitThinkEnd(by string) (string, error) {
-	begun := time.Now()
+	started := time.Now()
 	answer, err := e.Line(e.Context, e.Deadlines.Prompt)
 	if err != nil {
 		return "", e.MissingReply("the end of its thought after "+by, err)
 	}
-	return answer, check.CheckTime("the end of its thought after "+by, time.Since(begun), promptLimit)
+	return answer, check.CheckTime("the end of its thought after "+by, time.Since(started), promptLimit)
 }
 
 // wantAborted waits for ABORTED.
@@ -174,7 +174,7 @@ func (e *exam) moveAfterTimeout(after time.Duration) (engine.Move, error) {
 	if err != nil {
 		return engine.NoMove, err
 	}
-	return legal(e.longThink.pos, answer, "TIMEOUT")
+	return parseLegal(e.longThink.pos, answer, "TIMEOUT")
 }
 
 // timeoutMove: TIMEOUT some time after AI is answered with a legal move.
@@ -211,7 +211,7 @@ func timeoutHints(e *exam) error {
 		return err
 	}
 	for _, text := range lines {
-		if _, err := legal(e.longThink.pos, text, "HINTS"); err != nil {
+		if _, err := parseLegal(e.longThink.pos, text, "HINTS"); err != nil {
 			return err
 		}
 	}

@@ -91,8 +91,8 @@ func levelIsSet(e *exam, _ *xiangqi.Position) error {
 	if err := e.wantOK("LEVEL " + other); err != nil {
 		return err
 	}
-	told, err := e.command("LEVEL")
-	if err == nil && told == other {
+	level, err := e.command("LEVEL")
+	if err == nil && level == other {
 		err = check.Faultf(want+" as the level after LEVEL "+want, "%q", is)
 	}
 	return err
@@ -189,7 +189,7 @@ func interruptQuit(e *exam) error {
 	if err != nil {
 		return e.MissingReply("its end after QUIT", err)
 	}
-	if len(p.lines) != 2 || !begins(p.lines[0], "ABORTED") || !begins(p.lines[1], "BYE") {
+	if len(p.lines) != 2 || !hasWord(p.lines[0], "ABORTED") || !hasWord(p.lines[1], "BYE") {
 		return check.Faultf("ABORTED and BYE", "%s", orNothing(p.lines))
 	}
 	return check.CheckTime("its end after QUIT", p.took, promptLimit)

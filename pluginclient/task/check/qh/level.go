@@ -11,8 +11,8 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// mostLevels is how many of a plugin's levels are tried.
-const mostLevels = 20
+// maxLevels is how many of a plugin's levels are tried.
+const maxLevels = 20
 
 // checkAnnounced wants a level of the info block.
 func (e *exam) checkAnnounced(answer string) error {
@@ -51,10 +51,10 @@ func levelSet(e *exam) error {
 // someLevels returns the first and the last of many levels.
 func (e *exam) someLevels() []engine.Level {
 	levels := e.levels()
-	if len(levels) <= mostLevels {
+	if len(levels) <= maxLevels {
 		return levels
 	}
-	half := mostLevels / 2
+	half := maxLevels / 2
 	return slices.Concat(levels[:half], levels[len(levels)-half:])
 }
 

@@ -138,7 +138,7 @@ func playLower(e *exam) error {
 	if err != nil {
 		return err
 	}
-	if !begins(answer, "OK") {
+	if !hasWord(answer, "OK") {
 		if err := e.wantOK("PLAY " + c.Moves[0]); err != nil {
 			return err
 		}

@@ -21,7 +21,7 @@ func (e *exam) answersLevel() (line string, half bool, err error) {
 		}
 		line = next
 	}
-	var rest *check.HalfLine
+	var rest *check.PartialLine
 	if errors.As(err, &rest) {
 		return rest.Text, true, nil
 	}
@@ -71,7 +71,7 @@ func pluginNewline(e *exam) error {
 	if err := e.Send("PLAY H2-E2"); err != nil {
 		return nil //nolint:nilerr // see above
 	}
-	var rest *check.HalfLine
+	var rest *check.PartialLine
 	if _, err := e.Line(e.Context, e.Deadlines.Reply); errors.As(err, &rest) {
 		return check.Faultf("the end of the line behind the answer", "%q without it", rest.Text)
 	}
@@ -140,7 +140,7 @@ func pluginCapitals(e *exam) error {
 			continue
 		}
 		for _, word := range []string{"OK", "ERROR", "BYE"} {
-			if begins(answer, word) && !strings.HasPrefix(answer, word) {
+			if hasWord(answer, word) && !strings.HasPrefix(answer, word) {
 				return check.Faultf("a word in capitals", "%q", answer)
 			}
 		}

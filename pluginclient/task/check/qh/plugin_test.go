@@ -62,8 +62,8 @@ func ranked(pos engine.Position, lim engine.Limits) []engine.Line {
 	return all[:min(len(all), max(lim.Lines, 1))]
 }
 
-// tampering is what a fault does to one life of a plugin.
-type tampering struct {
+// behaviour is what a fault does to one life of a plugin.
+type behaviour struct {
 	debug  bool                  // it was started with the word debug
 	greet  string                // what it says by itself
 	raw    func(p []byte) []byte // what it reads of a piece that is written to it; nil: all
@@ -75,10 +75,10 @@ type tampering struct {
 	think  atomic.Int32 // how many of them have no answer yet
 }
 
-// life returns a plugin that behaves but for what tamper makes of it.
-func life(server *qhplugin.Server, debug bool, tamper func(t *tampering)) pluginclient.Starter {
+// newPlugin returns a plugin that behaves but for what tamper makes of it.
+func newPlugin(server *qhplugin.Server, debug bool, tamper func(t *behaviour)) pluginclient.Starter {
 	return func(ctx context.Context) (*pluginclient.Streams, error) {
-		t := &tampering{debug: debug, in: func(line string) plugintest.Action { return plugintest.Obey(line) }, out: func(line string) string { return line + "\n" }}
+		t := &behaviour{debug: debug, in: func(line string) plugintest.Action { return plugintest.Obey(line) }, out: func(line string) string { return line + "\n" }}
 		t.last.Store("")
 		t.before.Store("")
 		t.asked.Store("")
@@ -106,7 +106,7 @@ func life(server *qhplugin.Server, debug bool, tamper func(t *tampering)) plugin
 			},
 			OnReply: func(line string) string {
 				first, _, more := strings.Cut(line, " ")
-				if n := t.think.Load(); n > 0 && (isMove(first) && !more || begins(line, "ENDHINTS") || begins(line, "ABORTED") || begins(line, "ERROR")) {
+				if n := t.think.Load(); n > 0 && (isMove(first) && !more || hasWord(line, "ENDHINTS") || hasWord(line, "ABORTED") || hasWord(line, "ERROR")) {
 					t.think.Store(n - 1)
 				}
 				return out(line)
@@ -138,8 +138,8 @@ func newServer() *qhplugin.Server {
 }
 
 // in makes a plugin do something else with a command.
-func in(f func(t *tampering, word, line string) (plugintest.Action, bool)) func(*tampering) {
-	return func(t *tampering) {
+func in(f func(t *behaviour, word, line string) (plugintest.Action, bool)) func(*behaviour) {
+	return func(t *behaviour) {
 		t.in = func(line string) plugintest.Action {
 			cmd, _ := qhplugin.ParseCommand(line)
 			if act, ok := f(t, string(cmd.Word), line); ok {
@@ -151,27 +151,27 @@ func in(f func(t *tampering, word, line string) (plugintest.Action, bool)) func(
 }
 
 // on makes it do something else with one command, whatever stands after it.
-func on(word string, act plugintest.Action) func(*tampering) {
-	return in(func(_ *tampering, w, _ string) (plugintest.Action, bool) { return act, w == word })
+func on(word string, act plugintest.Action) func(*behaviour) {
+	return in(func(_ *behaviour, w, _ string) (plugintest.Action, bool) { return act, w == word })
 }
 
 // idle and thinking are on for a plugin that does not think, or does.
-func idle(word string, act plugintest.Action) func(*tampering) {
-	return in(func(t *tampering, w, _ string) (plugintest.Action, bool) {
+func idle(word string, act plugintest.Action) func(*behaviour) {
+	return in(func(t *behaviour, w, _ string) (plugintest.Action, bool) {
 		return act, w == word && t.think.Load() == 0
 	})
 }
 
-func thinking(f func(word string) (plugintest.Action, bool)) func(*tampering) {
-	return in(func(t *tampering, w, _ string) (plugintest.Action, bool) {
+func thinking(f func(word string) (plugintest.Action, bool)) func(*behaviour) {
+	return in(func(t *behaviour, w, _ string) (plugintest.Action, bool) {
 		act, ok := f(w)
 		return act, ok && t.think.Load() > 0
 	})
 }
 
-// forgives answers something else where the answer to a command is ERROR with a text in it.
-func forgives(word, text, answer string) func(*tampering) {
-	return func(t *tampering) {
+// accepts answers something else where the answer to a command is ERROR with a text in it.
+func accepts(word, text, answer string) func(*behaviour) {
+	return func(t *behaviour) {
 		t.out = func(line string) string {
 			if t.last.Load() == word && strings.HasPrefix(line, "ERROR") && strings.Contains(line, text) {
 				return answer
@@ -181,16 +181,16 @@ func forgives(word, text, answer string) func(*tampering) {
 	}
 }
 
-// saysOf changes what is said.
-func saysOf(f func(t *tampering, line string) string) func(*tampering) {
-	return func(t *tampering) { t.out = func(line string) string { return f(t, line) } }
+// onReply changes what is said.
+func onReply(f func(t *behaviour, line string) string) func(*behaviour) {
+	return func(t *behaviour) { t.out = func(line string) string { return f(t, line) } }
 }
 
-// swallow answers OK to a list and does nothing with it, unless it interrupts a thought.
-func swallow(word string, from int) func(*tampering) {
-	return func(t *tampering) {
+// ignoresList answers OK to a list and does nothing with it, unless it interrupts a thought.
+func ignoresList(word string, from int) func(*behaviour) {
+	return func(t *behaviour) {
 		left := 0
-		in(func(t *tampering, w, line string) (plugintest.Action, bool) {
+		in(func(t *behaviour, w, line string) (plugintest.Action, bool) {
 			if left > 0 {
 				if left--; left == 0 {
 					return plugintest.Send("OK\n"), true

@@ -21,11 +21,11 @@ func startAnswering(e *exam) error {
 	if err := e.Ping("LEVEL"); err != nil {
 		return err
 	}
-	begun := time.Now()
-	if _, _, err := check.Until(e, e.Deadlines.Start, e.isLevel); err != nil {
+	started := time.Now()
+	if _, _, err := check.ReadUntil(e, e.Deadlines.Start, e.isLevel); err != nil {
 		return e.MissingReply("an answer to LEVEL after the start", err)
 	}
-	e.startTime = time.Since(begun)
+	e.startTime = time.Since(started)
 	return e.dropExtraAnswers()
 }
 

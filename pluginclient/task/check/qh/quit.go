@@ -18,12 +18,12 @@ type quitResult struct {
 
 // quit sends QUIT and waits for the end.
 func (e *exam) quit() (p quitResult, err error) {
-	begun := time.Now()
+	started := time.Now()
 	if err := e.Send("QUIT"); err != nil {
 		return p, err
 	}
 	p.lines, p.status, err = e.WaitExit(e.Context, e.Deadlines.Quit)
-	p.took = time.Since(begun)
+	p.took = time.Since(started)
 	return p, err
 }
 
@@ -40,7 +40,7 @@ func quitBye(e *exam) error {
 	if e.Err() != nil {
 		return e.MissingReply("BYE", err)
 	}
-	if len(p.lines) != 1 || !begins(p.lines[0], "BYE") {
+	if len(p.lines) != 1 || !hasWord(p.lines[0], "BYE") {
 		return check.Faultf("BYE", "%s", orNothing(p.lines))
 	}
 	return nil

@@ -35,7 +35,7 @@ func robustArguments(e *exam) error {
 			if err != nil {
 				return e.MissingReply(fmt.Sprintf("OK or ERROR to each of %d commands such as %q", batchOfBad, command), err)
 			}
-			if !begins(answer, "OK") && !begins(answer, "ERROR") {
+			if !hasWord(answer, "OK") && !hasWord(answer, "ERROR") {
 				return check.Faultf(fmt.Sprintf("OK or ERROR to each of %d commands such as %q", batchOfBad, command), "%q", answer)
 			}
 		}
@@ -57,13 +57,13 @@ func badCommand(r *rand.Rand) string {
 
 // robustNoise: ten thousand random lines do not keep a plugin from answering.
 func robustNoise(e *exam) error {
-	if err := e.Noise("a plugin"); err != nil {
+	if err := e.SendNoise("a plugin"); err != nil {
 		return err
 	}
 	if err := e.Ping("LEVEL"); err != nil {
 		return e.MissingReply("an answer to LEVEL", err)
 	}
-	_, _, err := check.Until(e, e.Deadlines.Think, e.isLevel)
+	_, _, err := check.ReadUntil(e, e.Deadlines.Think, e.isLevel)
 	switch {
 	case errors.Is(err, check.ErrSilent):
 		return check.Faultf("an answer to LEVEL after so many lines", "%v", err)

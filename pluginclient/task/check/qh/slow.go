@@ -70,22 +70,22 @@ func (e *exam) waitMove(command string) (string, error) {
 
 // waitAnswer waits for the first line of an answer. When its patience is at an end it tells the
 // plugin to move, if it can be told that, and goes on waiting up to the most.
-func (e *exam) waitAnswer(patience, most time.Duration) (string, error) {
+func (e *exam) waitAnswer(patience, limit time.Duration) (string, error) {
 	hurry := e.has("TIMEOUT")
 	if !hurry {
-		patience = most
+		patience = limit
 	}
 	line, err := e.Line(e.Context, patience)
 	if !errors.Is(err, check.ErrSilent) || !e.Running() || e.Partial() != "" {
 		return line, err
 	}
 	if !hurry {
-		return "", fmt.Errorf("%w: no move in %v, and it knows no TIMEOUT", errSlow, most)
+		return "", fmt.Errorf("%w: no move in %v, and it knows no TIMEOUT", errSlow, limit)
 	}
 	if err := e.Send("TIMEOUT"); err != nil {
 		return "", err
 	}
-	line, err = e.Line(e.Context, max(e.Deadlines.Prompt, most-patience))
+	line, err = e.Line(e.Context, max(e.Deadlines.Prompt, limit-patience))
 	if errors.Is(err, check.ErrSilent) {
 		err = fmt.Errorf("%w, although TIMEOUT has told it to move", err)
 	}

@@ -57,7 +57,7 @@ func TestSlowAndDeaf(t *testing.T) {
 func TestSlowHints(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := thinker(2 * time.Second)
-		deaf := in(func(t *tampering, w, _ string) (plugintest.Action, bool) {
+		deaf := in(func(t *behaviour, w, _ string) (plugintest.Action, bool) {
 			return plugintest.Action{}, w == "TIMEOUT" && t.asked.Load() == "HINTS"
 		})
 		r := run(t, server, replace("", ""), deaf, check.Options{Only: []string{"hints", "timeout"}, Budget: time.Hour})
@@ -75,7 +75,7 @@ func TestOnlyReadsInfo(t *testing.T) {
 		server := thinker(time.Minute)
 		server.Level = 2
 		r := run(t, server, replace("", ""), nil, check.Options{Only: []string{"ai.answers"}})
-		talk := strings.Join(check.FormatConversation(r.Results[len(r.Results)-1].Talk, 100), "\n")
+		talk := strings.Join(check.FormatConversation(r.Results[len(r.Results)-1].Conversation, 100), "\n")
 		if !r.OK() || !strings.Contains(talk, "> LEVEL 1") || !strings.Contains(talk, "> TIMEOUT") {
 			t.Errorf("%+v\n%s", r.Results, talk)
 		}
@@ -87,7 +87,7 @@ func report(t *testing.T, r *check.Report) {
 	t.Helper()
 	for _, res := range r.Results {
 		if res.Verdict == check.Failed || res.Verdict == check.Advised {
-			t.Logf("%s: expected %s, got %s\n%s", res.Name, res.Expected, res.Got, strings.Join(check.FormatConversation(res.Talk, 12), "\n"))
+			t.Logf("%s: expected %s, got %s\n%s", res.Name, res.Expected, res.Got, strings.Join(check.FormatConversation(res.Conversation, 12), "\n"))
 		}
 	}
 }

@@ -12,14 +12,14 @@ import (
 
 func form(x *exam) error {
 	r, err := x.ask(qtp.Name)
-	if err == nil && r.sign() == '=' && r.text() != "" {
+	if err == nil && r.status() == '=' && r.text() != "" {
 		x.name = r.text()
 	}
 	return err
 }
 
 func order(x *exam) error {
-	commands := append(setUp(9, 10), "frobnicate", "winner", "playmove black A1", "known_command quit")
+	commands := append(boardCommands(9, 10), "frobnicate", "winner", "playmove black A1", "known_command quit")
 	wants := []string{"=", "=", "=", "?", "= false", "?", "= true"}
 	x.drain()
 	if err := x.Send(commands...); err != nil {
@@ -59,7 +59,7 @@ func unanswered(lines ...string) func(x *exam) error {
 
 func named(x *exam) error {
 	r, err := x.ask(qtp.Name)
-	if err == nil && (r.sign() != '=' || r.text() == "") {
+	if err == nil && (r.status() != '=' || r.text() == "") {
 		err = check.Faultf("= and a name", "%v", r)
 	}
 	return err
@@ -67,7 +67,7 @@ func named(x *exam) error {
 
 func sameName(x *exam) error {
 	r, err := x.ask(qtp.Name)
-	if err == nil && (r.sign() != '=' || r.text() != x.name) {
+	if err == nil && (r.status() != '=' || r.text() != x.name) {
 		err = check.Faultf("= "+x.name, "%v", r)
 	}
 	return err
@@ -81,13 +81,13 @@ func knownTrue(x *exam) error {
 	return conversation(talk...)(x)
 }
 
-// listed returns the commands that the engine lists.
-func (x *exam) listed() ([]string, error) {
+// listCommands returns the commands that the engine lists.
+func (x *exam) listCommands() ([]string, error) {
 	r, err := x.ask(qtp.ListCommands)
 	if err != nil {
 		return nil, err
 	}
-	if r.sign() != '=' {
+	if r.status() != '=' {
 		return nil, check.Faultf("=", "%v", r)
 	}
 	words := append([]string{r.first()}, r.lines[1:]...)
@@ -95,7 +95,7 @@ func (x *exam) listed() ([]string, error) {
 }
 
 func rows(x *exam) error {
-	words, err := x.listed()
+	words, err := x.listCommands()
 	for _, word := range words {
 		if strings.ContainsAny(strings.TrimSpace(word), " \t") {
 			return check.Faultf("a command a row", "%q", word)
@@ -108,7 +108,7 @@ func rows(x *exam) error {
 }
 
 func listsAll(x *exam) error {
-	words, err := x.listed()
+	words, err := x.listCommands()
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func listsAll(x *exam) error {
 }
 
 func listedKnown(x *exam) error {
-	words, err := x.listed()
+	words, err := x.listCommands()
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func wins(colour, cells string) func(x *exam) error {
 
 func shows(x *exam) error {
 	r, err := x.ask(qtp.ShowBoard)
-	if err == nil && (r.sign() != '=' || len(r.lines) < 10) {
+	if err == nil && (r.status() != '=' || len(r.lines) < 10) {
 		err = check.Faultf("= and a board of 9 rows at least", "%v", r)
 	}
 	return err
@@ -173,7 +173,7 @@ func coordinates(x *exam) error {
 // refusesAndRecovers checks that the engine refuses a line and then continues the game.
 func (x *exam) refusesAndRecovers(line string) error {
 	r, err := x.ask(line)
-	if err == nil && r.sign() != '?' {
+	if err == nil && r.status() != '?' {
 		err = check.Faultf("?", "%v", r)
 	}
 	if err != nil {
@@ -199,7 +199,7 @@ func bytes8(x *exam) error {
 func split(x *exam) error {
 	x.drain()
 	for _, part := range []string{"known_comm", "and qu", "it\n"} {
-		if err := x.Quiet(20*time.Millisecond, isText, "nothing before the end of the line"); err != nil {
+		if err := x.CheckQuiet(20*time.Millisecond, isText, "nothing before the end of the line"); err != nil {
 			return err
 		}
 		if err := x.Write(part); err != nil {
@@ -216,7 +216,7 @@ func split(x *exam) error {
 func quits(x *exam) error {
 	r, err := x.ask(qtp.Quit)
 	x.Kill()
-	if err == nil && r.sign() != '=' {
+	if err == nil && r.status() != '=' {
 		err = check.Faultf("=", "%v", r)
 	}
 	return err

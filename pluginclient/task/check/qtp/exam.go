@@ -29,8 +29,8 @@ type reply struct {
 	ended bool     // there was an empty one, as far as was waited for it
 }
 
-// sign is = or ?.
-func (r reply) sign() byte { return r.lines[0][0] }
+// status is = or ?.
+func (r reply) status() byte { return r.lines[0][0] }
 
 // text returns the result or the message, on the line of the sign or below it.
 func (r reply) text() string {
@@ -47,7 +47,7 @@ func (r reply) String() string { return fmt.Sprintf("%q", strings.Join(r.lines, 
 
 // ask sends a command and waits for its response.
 func (x *exam) ask(command string) (reply, error) {
-	if err := ready(x); err != nil {
+	if err := ensureRunning(x); err != nil {
 		return reply{}, err
 	}
 	x.drain()
@@ -61,7 +61,7 @@ func (x *exam) ask(command string) (reply, error) {
 func (x *exam) drain() {
 	inResponse := false
 	for _, line := range append(x.ahead, x.Drain()...) {
-		if inResponse = signed(line) || inResponse && line != ""; !inResponse {
+		if inResponse = hasStatus(line) || inResponse && line != ""; !inResponse {
 			x.stray(line)
 		}
 	}
@@ -81,7 +81,7 @@ func (x *exam) line(within time.Duration) (line string, err error) {
 func (x *exam) readResponse(command string) (reply, error) {
 	r, err := x.receive(command)
 	if err == nil {
-		x.findFlaws(command, r)
+		x.checkFormat(command, r)
 	}
 	return r, err
 }
@@ -101,9 +101,9 @@ func (x *exam) receive(command string) (r reply, err error) {
 			return r, check.Faultf(expected+", which begins with = or ?", "%q", last)
 		case err != nil:
 			return r, x.MissingReply(expected, err)
-		case signed(line):
+		case hasStatus(line):
 			r.lines = []string{line}
-			return r, x.rest(&r, command)
+			return r, x.readRest(&r, command)
 		case line != "":
 			x.stray(line)
 			last = line
@@ -112,12 +112,12 @@ func (x *exam) receive(command string) (r reply, err error) {
 	return r, check.Faultf(expected, "%d other lines", maxStray)
 }
 
-func signed(line string) bool { return line != "" && (line[0] == '=' || line[0] == '?') }
+func hasStatus(line string) bool { return line != "" && (line[0] == '=' || line[0] == '?') }
 
-// rest reads the lines of a response after the first. The empty line after it is not waited
+// readRest reads the lines of a response after the first. The empty line after it is not waited
 // for where a command has lacked it before.
-func (x *exam) rest(r *reply, command string) error {
-	if x.short[wordOf(command)] && shapeOf(command, *r) != qtp.Lines {
+func (x *exam) readRest(r *reply, command string) error {
+	if x.noEmptyLine[commandName(command)] && shapeOf(command, *r) != qtp.Lines {
 		return nil
 	}
 	for {
@@ -132,7 +132,7 @@ func (x *exam) rest(r *reply, command string) error {
 		case line == "":
 			r.ended = true
 			return nil
-		case signed(line):
+		case hasStatus(line):
 			x.ahead = append(x.ahead, line)
 			return nil
 		}
@@ -163,11 +163,11 @@ func conversation(talk ...string) func(*exam) error {
 func expected(r reply, want string) bool {
 	text := strings.TrimSpace(want[1:])
 	switch {
-	case r.sign() != want[0]:
+	case r.status() != want[0]:
 		return false
 	case text == "":
 		return true
-	case r.sign() == '=':
+	case r.status() == '=':
 		return strings.EqualFold(r.text(), text)
 	}
 	return r.text() == text

@@ -14,22 +14,22 @@ type flaw string
 
 // The flaws. Each is the name of the check that tells of it.
 const (
-	unended  flaw = "response.end"
-	below    flaw = "response.line"
-	noBlank  flaw = "response.blank"
-	outside  flaw = "response.only"
-	notASCII flaw = "response.ascii"
-	needless flaw = "response.empty"
+	missingEnd     flaw = "response.end"
+	resultBelow    flaw = "response.line"
+	noBlank        flaw = "response.blank"
+	strayText      flaw = "response.only"
+	notASCII       flaw = "response.ascii"
+	unneededResult flaw = "response.empty"
 )
 
 // flawExpected is what should have been there.
 var flawExpected = map[flaw]string{
-	unended:  "an empty line at the end of every response",
-	below:    "the result on the line of the sign",
-	noBlank:  "a blank behind the sign",
-	outside:  "nothing outside responses",
-	notASCII: "printable US-ASCII",
-	needless: "nothing behind = where a command has no output",
+	missingEnd:     "an empty line at the end of every response",
+	resultBelow:    "the result on the line of the sign",
+	noBlank:        "a blank behind the sign",
+	strayText:      "nothing outside responses",
+	notASCII:       "printable US-ASCII",
+	unneededResult: "nothing behind = where a command has no output",
 }
 
 // addFlaw takes in a flaw. The first of its kind is told of.
@@ -44,22 +44,22 @@ func isText(line string) bool { return strings.TrimSpace(line) != "" }
 // stray takes in a line that is outside a response, where only empty ones may be (1.10).
 func (x *exam) stray(line string) {
 	if isText(line) {
-		x.addFlaw(outside, "%q", line)
+		x.addFlaw(strayText, "%q", line)
 	}
 }
 
-// findFlaws looks for the flaws of a response.
-func (x *exam) findFlaws(command string, r reply) {
+// checkFormat looks for the flaws of a response.
+func (x *exam) checkFormat(command string, r reply) {
 	shape := shapeOf(command, r)
-	if !r.ended && !x.short[wordOf(command)] {
-		x.short[wordOf(command)] = true
-		x.addFlaw(unended, "%v to %q and no empty line within %v", r, command, restTimeout)
+	if !r.ended && !x.noEmptyLine[commandName(command)] {
+		x.noEmptyLine[commandName(command)] = true
+		x.addFlaw(missingEnd, "%v to %q and no empty line within %v", r, command, restTimeout)
 	}
 	if shape != qtp.Lines && len(r.lines) > 1 {
-		x.addFlaw(below, "%v to %q", r, command)
+		x.addFlaw(resultBelow, "%v to %q", r, command)
 	}
-	if shape == qtp.Nothing && r.sign() == '=' && r.text() != "" {
-		x.addFlaw(needless, "%v to %q", r, command)
+	if shape == qtp.Nothing && r.status() == '=' && r.text() != "" {
+		x.addFlaw(unneededResult, "%v to %q", r, command)
 	}
 	if first := r.lines[0]; len(first) > 1 && first[1] != ' ' && first[1] != '\t' {
 		x.addFlaw(noBlank, "%q to %q", first, command)
@@ -71,34 +71,34 @@ func (x *exam) findFlaws(command string, r reply) {
 	}
 }
 
-// wordOf returns the first word of a command.
-func wordOf(command string) string {
+// commandName returns the first word of a command.
+func commandName(command string) string {
 	word, _, _ := strings.Cut(strings.TrimLeft(command, " "), " ")
 	return word
 }
 
 // shapeOf returns the shape that a response has to have: a message is one line.
 func shapeOf(command string, r reply) qtp.Result {
-	c, known := qtp.Find(wordOf(command))
-	if !known || r.sign() == '?' {
+	c, known := qtp.Find(commandName(command))
+	if !known || r.status() == '?' {
 		return qtp.OneLine
 	}
 	return c.Result
 }
 
-// tour is a bit of everything, for the flaws to show also if nothing else is asked.
-var tour = []string{
+// exercises is a bit of everything, for the flaws to show also if nothing else is asked.
+var exercises = []string{
 	"name", "known_command quit", "known_command frobnicate", "list_commands", "playmove black E8", "playwall white B5 h",
 	"genmove black", "winner", "undo", "undo 1000", "showboard", "playmove black A1", "frobnicate", "boardsize", "winner",
 }
 
-// tour goes on the tour, once. What is not answered is the affair of other checks.
-func (x *exam) tour() {
-	if x.toured {
+// exercise goes on the exercise, once. What is not answered is the affair of other checks.
+func (x *exam) exercise() {
+	if x.exercised {
 		return
 	}
-	x.toured = true
-	for _, command := range append(setUp(9, 10), tour...) {
+	x.exercised = true
+	for _, command := range append(boardCommands(9, 10), exercises...) {
 		if _, err := x.ask(command); err != nil {
 			x.Kill()
 			return
@@ -109,7 +109,7 @@ func (x *exam) tour() {
 // noFlaw fails if a flaw has shown, in whatever check.
 func noFlaw(f flaw) func(x *exam) error {
 	return func(x *exam) error {
-		x.tour()
+		x.exercise()
 		if x.Err() != nil {
 			return context.Cause(x)
 		}

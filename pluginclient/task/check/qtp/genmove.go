@@ -17,7 +17,7 @@ func (x *exam) generate(side engine.Turn) (quoridor.Action, error) {
 		return 0, err
 	}
 	a, err := quoridor.ParseAction(strings.Join(strings.Fields(r.text()), " "), side)
-	if err != nil || r.sign() != '=' {
+	if err != nil || r.status() != '=' {
 		return 0, check.Faultf(fmt.Sprintf("= and a vertex to %q, with an orientation for a wall", command), "%v", r)
 	}
 	return a, nil

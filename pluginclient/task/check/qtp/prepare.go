@@ -15,28 +15,28 @@ var (
 	none9  = board(9, 0)
 )
 
-// ready makes sure that the engine runs.
-func ready(x *exam) error {
+// ensureRunning makes sure that the engine runs.
+func ensureRunning(x *exam) error {
 	if x.Running() {
 		return nil
 	}
 	return x.Start(x)
 }
 
-// setUp returns the commands that set a board up.
-func setUp(size, walls int) []string {
+// boardCommands returns the commands that set a board up.
+func boardCommands(size, walls int) []string {
 	return []string{fmt.Sprintf("boardsize %d", size), "clear_board", fmt.Sprintf("walls %d", walls)}
 }
 
 // board resets a board.
 func board(size, walls int) func(*exam) error {
 	return func(x *exam) error {
-		for _, command := range setUp(size, walls) {
+		for _, command := range boardCommands(size, walls) {
 			r, err := x.ask(command)
 			if err != nil {
 				return err
 			}
-			if r.sign() != '=' {
+			if r.status() != '=' {
 				return check.Faultf(fmt.Sprintf("= to %q, which sets the board up", command), "%v", r)
 			}
 		}

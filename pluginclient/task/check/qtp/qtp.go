@@ -41,7 +41,7 @@ type Engine struct {
 
 // Suite returns the checks for an engine.
 func Suite(e Engine) *check.Suite {
-	k := &engineState{name: e.Name, short: map[string]bool{}, flaws: map[flaw]string{}}
+	k := &engineState{name: e.Name, noEmptyLine: map[string]bool{}, flaws: map[flaw]string{}}
 	s := &check.Suite{
 		Protocol: qtp.Protocol, Talk: check.NewTalk(e.Name, e.Start, e.Log),
 		Name: func() string { return k.name },
@@ -60,11 +60,11 @@ func Suite(e Engine) *check.Suite {
 
 // engineState is what has been found out about an engine in the course of an examination.
 type engineState struct {
-	name  string
-	short map[string]bool // the commands to which it has left out the empty line
-	flaws map[flaw]string // where each was seen first
+	name        string
+	noEmptyLine map[string]bool // the commands to which it has left out the empty line
+	flaws       map[flaw]string // where each was seen first
 
-	toured bool
+	exercised bool
 }
 
 // entry is a line of the table.

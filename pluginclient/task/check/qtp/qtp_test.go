@@ -24,15 +24,15 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 
-// served returns the server, which keeps to the protocol, before a searcher.
-func served(s engine.Searcher) pluginclient.Starter {
+// serverStarter returns the server, which keeps to the protocol, before a searcher.
+func serverStarter(s engine.Searcher) pluginclient.Starter {
 	return qtp.InProcess(&qtp.Server{Searcher: s, Name: "ranker", Rules: quoridor.Default}).Start
 }
 
-// hasty plays the first move that there is.
-type hasty struct{}
+// firstMover plays the first move that there is.
+type firstMover struct{}
 
-func (hasty) Search(_ context.Context, pos engine.Position, _ engine.Limits) iter.Seq2[[]engine.Line, error] {
+func (firstMover) Search(_ context.Context, pos engine.Position, _ engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		if moves := pos.Moves(); len(moves) > 0 {
 			yield([]engine.Line{{Moves: moves[:1]}}, nil)
@@ -65,7 +65,7 @@ func failed(t *testing.T, start pluginclient.Starter) []string {
 }
 
 func TestOurs(t *testing.T) {
-	if names := failed(t, served(enginetest.Ranker{})); len(names) > 0 {
+	if names := failed(t, serverStarter(enginetest.Ranker{})); len(names) > 0 {
 		t.Errorf("failed: %v", names)
 	}
 }
@@ -245,7 +245,7 @@ func TestFaults(t *testing.T) {
 	for _, f := range enginetest.SampleUnderRace(4, faults) {
 		t.Run(f.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				f.engine.Engine = served(hasty{})
+				f.engine.Engine = serverStarter(firstMover{})
 				got := failed(t, f.engine.Start)
 				// What stands between does not pass on a line of a million characters.
 				got = slices.DeleteFunc(got, func(name string) bool { return name == "robust.long" })

@@ -3,12 +3,12 @@ package qtp
 // table are the checks, in the order in which they are run.
 var table = []entry{
 	{name: basic, section: "1.6", rule: "A response begins with = or ?", run: form},
-	{name: "talk.order", section: "1.8", rule: "Commands may be sent before the last response has come, and are answered in their order", prepare: ready, run: order},
+	{name: "talk.order", section: "1.8", rule: "Commands may be sent before the last response has come, and are answered in their order", prepare: ensureRunning, run: order},
 
 	{name: "input.comment", section: "1.9", rule: "Text from a hash sign to the end of the line is discarded", talk: []string{"winner # has anybody won? -> = false", "playmove black E8#x -> ="}},
-	{name: "input.comments", section: "1.10", rule: "There is no response to a line that is a comment", prepare: ready, run: unanswered("# a comment", "   # another")},
-	{name: "input.empty", section: "1.10", rule: "There is no response to an empty line", prepare: ready, run: unanswered("", "")},
-	{name: "input.blank", section: "1.10", rule: "There is no response to a line of blanks", prepare: ready, run: unanswered("   ", "\t \t")},
+	{name: "input.comments", section: "1.10", rule: "There is no response to a line that is a comment", prepare: ensureRunning, run: unanswered("# a comment", "   # another")},
+	{name: "input.empty", section: "1.10", rule: "There is no response to an empty line", prepare: ensureRunning, run: unanswered("", "")},
+	{name: "input.blank", section: "1.10", rule: "There is no response to a line of blanks", prepare: ensureRunning, run: unanswered("   ", "\t \t")},
 	{name: "input.cr", section: "1.4", rule: "Carriage returns are discarded", talk: []string{"winner\r -> = false", "playmove bl\rack E8\r -> ="}},
 	{name: "input.tab", section: "1.3", rule: "A tab is a blank", talk: []string{"playmove\tblack\tE8 -> =", "winner\t -> = false"}},
 	{name: "input.controls", section: "1.2, 2.1", rule: "Other control characters are discarded", talk: []string{"win\x01ner\x7f -> = false", "\x02playmove black E\x038 -> ="}},
@@ -146,10 +146,10 @@ var table = []entry{
 	{name: "quit.ends", section: "4.1", rule: "quit ends the engine", needs: []string{"quit.answers"}, run: quitEnds},
 	{name: "quit.input", section: "1.12", rule: "The engine ends when its input does", advice: true, run: inputEnds},
 
-	{name: string(unended), section: "1.6", rule: "A response ends with two consecutive newlines", run: noFlaw(unended)},
-	{name: string(below), section: "2.4", rule: "The result stands on the line of the sign", run: noFlaw(below)},
+	{name: string(missingEnd), section: "1.6", rule: "A response ends with two consecutive newlines", run: noFlaw(missingEnd)},
+	{name: string(resultBelow), section: "2.4", rule: "The result stands on the line of the sign", run: noFlaw(resultBelow)},
 	{name: string(noBlank), section: "1.6", rule: "There is a blank between the sign and the result (2.4 leaves it out)", advice: true, run: noFlaw(noBlank)},
-	{name: string(needless), section: "4", rule: "There is no result where the output is none", run: noFlaw(needless)},
-	{name: string(outside), section: "1.6", rule: "There is no text outside responses", run: noFlaw(outside)},
+	{name: string(unneededResult), section: "4", rule: "There is no result where the output is none", run: noFlaw(unneededResult)},
+	{name: string(strayText), section: "1.6", rule: "There is no text outside responses", run: noFlaw(strayText)},
 	{name: string(notASCII), section: "1.1 to 1.3", rule: "Responses are of US-ASCII without control characters and tabs", run: noFlaw(notASCII)},
 }

@@ -38,8 +38,8 @@ func readyThinking(e *exam) error {
 	return err
 }
 
-// playsLegally wants legal moves at some positions.
-func playsLegally(positions ...*xiangqi.Position) func(*exam) error {
+// checkLegalMoves wants legal moves at some positions.
+func checkLegalMoves(positions ...*xiangqi.Position) func(*exam) error {
 	return func(e *exam) error {
 		for _, pos := range positions {
 			if _, err := e.checkLegal(pos, "go depth 2"); err != nil {
@@ -58,7 +58,7 @@ func positionMoves(e *exam) error {
 			positions = append(positions, c.After(n))
 		}
 	}
-	return playsLegally(positions...)(e)
+	return checkLegalMoves(positions...)(e)
 }
 
 // limitChecked wants an answer to a limit.
@@ -73,11 +73,11 @@ func limitChecked(limit string) func(*exam) error {
 
 func goTime(e *exam) error {
 	const limit = time.Second
-	begun := time.Now()
+	started := time.Now()
 	if _, err := e.checkLegal(boards.Middlegame, e.goTime(limit)); err != nil {
 		return err
 	}
-	if took := time.Since(begun); took > limit+e.Deadlines.Prompt {
+	if took := time.Since(started); took > limit+e.Deadlines.Prompt {
 		return check.Faultf("a move within about "+limit.String(), "one after %v", took.Round(time.Millisecond))
 	}
 	return nil
@@ -133,7 +133,7 @@ func (e *exam) checkBan(tell func(banned, allowed engine.Move) []string) error {
 			banned, _ := c.Pos.Parse(pair[0])
 			allowed, _ := c.Pos.Parse(pair[1])
 			e.Drain()
-			t, err := e.tell("go", append([]string{e.position(c.Pos)}, tell(banned, allowed)...)...)
+			t, err := e.sendGo("go", append([]string{e.position(c.Pos)}, tell(banned, allowed)...)...)
 			if err != nil {
 				return err
 			}
@@ -167,7 +167,7 @@ func banEnds(e *exam) error {
 		}
 		return check.NotApplicablef("it overlooks a mate, so nobody can tell what it would play")
 	}
-	if _, err := e.tell("go", e.position(c.Pos), "banmoves "+e.ranks().Format(best), "go depth 2"); err != nil {
+	if _, err := e.sendGo("go", e.position(c.Pos), "banmoves "+e.ranks().Format(best), "go depth 2"); err != nil {
 		return err
 	}
 	m, err := e.checkLegal(c.Pos, "go depth 2")
@@ -180,13 +180,13 @@ func banEnds(e *exam) error {
 // ponder: a search on the opponent's time is answered after ponderhit and not before.
 func ponder(e *exam) error {
 	limit := strings.TrimPrefix(e.goTime(300*time.Millisecond), "go ")
-	if err := e.Send(e.setOffered("Ponder", "true"), e.position(boards.Middlegame), "go ponder "+limit); err != nil {
+	if err := e.Send(e.setNamedOption("Ponder", "true"), e.position(boards.Middlegame), "go ponder "+limit); err != nil {
 		return err
 	}
-	if err := e.Quiet(time.Second, isAnswer, "no answer to go ponder before ponderhit"); err != nil {
+	if err := e.CheckQuiet(time.Second, isAnswer, "no answer to go ponder before ponderhit"); err != nil {
 		return err
 	}
-	t, err := e.tell("ponderhit", "ponderhit")
+	t, err := e.sendGo("ponderhit", "ponderhit")
 	if err == nil {
 		_, err = e.parseLegal(boards.Middlegame, t)
 	}
@@ -196,7 +196,7 @@ func ponder(e *exam) error {
 // ponderStop: so it is after stop.
 func ponderStop(e *exam) error {
 	limit := strings.TrimPrefix(e.goTime(10*time.Second), "go ")
-	if err := e.Send(e.setOffered("Ponder", "true"), e.position(boards.Middlegame), "go ponder "+limit); err != nil {
+	if err := e.Send(e.setNamedOption("Ponder", "true"), e.position(boards.Middlegame), "go ponder "+limit); err != nil {
 		return err
 	}
 	if _, err := e.Pause(e.Context, 100*time.Millisecond); err != nil {
@@ -222,7 +222,7 @@ func (e *exam) newGameCommand() (string, error) {
 	if !e.engine.UCCI {
 		return "ucinewgame", nil
 	}
-	if o := e.offer("newgame"); o != nil {
+	if o := e.option("newgame"); o != nil {
 		return e.setOption(o.Name, ""), nil
 	}
 	return "", check.NotApplicablef("it does not offer newgame")
@@ -274,8 +274,8 @@ func inputEnd(e *exam) error {
 	return err
 }
 
-// survives wants an engine that goes on after some lines.
-func survives(what string, lines ...string) func(*exam) error {
+// staysAlive wants an engine that goes on after some lines.
+func staysAlive(what string, lines ...string) func(*exam) error {
 	return func(e *exam) error {
 		if err := e.Send(lines...); err != nil {
 			return err
@@ -284,11 +284,11 @@ func survives(what string, lines ...string) func(*exam) error {
 	}
 }
 
-// replies has a line of blanks and tabs understood, or one with CR.
-func replies(change func(line string) string) func(*exam) error {
+// understands has a line of blanks and tabs understood, or one with CR.
+func understands(change func(line string) string) func(*exam) error {
 	return func(e *exam) error {
 		e.Drain()
-		t, err := e.tell("go", change(e.position(boards.OnlyBlack)), change("go depth 2"))
+		t, err := e.sendGo("go", change(e.position(boards.OnlyBlack)), change("go depth 2"))
 		if err == nil {
 			_, err = e.parseLegal(boards.OnlyBlack, t)
 		}

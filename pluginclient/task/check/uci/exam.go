@@ -34,14 +34,14 @@ func (e *exam) greeting() string {
 // settings returns those of the protocol and then those of the SPEC.
 func (e *exam) settings() []ucifamily.Setting {
 	var all []ucifamily.Setting
-	if o := e.offer("UCI_Variant"); o != nil && !e.engine.UCCI {
+	if o := e.option("UCI_Variant"); o != nil && !e.engine.UCCI {
 		all = append(all, ucifamily.Setting{Name: o.Name, Value: "xiangqi"})
 	}
-	if o := e.offer("usemillisec"); o != nil && e.engine.UCCI {
+	if o := e.option("usemillisec"); o != nil && e.engine.UCCI {
 		all = append(all, ucifamily.Setting{Name: o.Name, Value: "true"})
 	}
 	for _, s := range e.engine.Settings {
-		if settled, err := ucifamily.OptionList(e.offers).Resolve(s); err == nil {
+		if settled, err := ucifamily.OptionList(e.options).Resolve(s); err == nil {
 			s = settled
 		}
 		all = append(all, s)
@@ -49,9 +49,9 @@ func (e *exam) settings() []ucifamily.Setting {
 	return all
 }
 
-// setOffered is setOption with the name as the engine spells it.
-func (e *exam) setOffered(name, value string) string {
-	if o := e.offer(name); o != nil {
+// setNamedOption is setOption with the name as the engine spells it.
+func (e *exam) setNamedOption(name, value string) string {
+	if o := e.option(name); o != nil {
 		name = o.Name
 	}
 	return e.setOption(name, value)
@@ -72,7 +72,7 @@ func (e *exam) isReady(within time.Duration) error {
 	if err := e.Send("isready"); err != nil {
 		return err
 	}
-	strays, _, err := check.Until(e, within, isReadyOK)
+	strays, _, err := check.ReadUntil(e, within, isReadyOK)
 	if err != nil {
 		return e.MissingReply("readyok", err)
 	}
@@ -102,11 +102,11 @@ type reply struct {
 // ask sends a position and "go" and waits for the answer.
 func (e *exam) ask(pos *xiangqi.Position, goes string) (reply, error) {
 	e.Drain()
-	return e.tell(goes, e.position(pos), goes)
+	return e.sendGo(goes, e.position(pos), goes)
 }
 
-// tell sends lines that make the engine search, and waits for the answer to them.
-func (e *exam) tell(to string, lines ...string) (reply, error) {
+// sendGo sends lines that make the engine search, and waits for the answer to them.
+func (e *exam) sendGo(to string, lines ...string) (reply, error) {
 	if err := e.Send(lines...); err != nil {
 		return reply{}, err
 	}
@@ -123,7 +123,7 @@ func (e *exam) stop() (reply, error) {
 
 // answer waits for the line that ends a search.
 func (e *exam) answer(to string, within time.Duration) (reply, error) {
-	infos, best, err := check.Until(e, within, isAnswer)
+	infos, best, err := check.ReadUntil(e, within, isAnswer)
 	if err != nil {
 		return reply{}, e.MissingReply("bestmove after "+to, err)
 	}
@@ -139,13 +139,13 @@ func (e *exam) parseLegal(pos *xiangqi.Position, t reply) (engine.Move, error) {
 		ok = err == nil
 	}
 	if !ok {
-		return engine.NoMove, check.Faultf("bestmove and "+e.named(pos), "%q", t.best)
+		return engine.NoMove, check.Faultf("bestmove and "+e.describeMoves(pos), "%q", t.best)
 	}
 	return m, nil
 }
 
-// named returns the legal moves of a position in the words of the protocol, if they are few.
-func (e *exam) named(pos *xiangqi.Position) string {
+// describeMoves returns the legal moves of a position in the words of the protocol, if they are few.
+func (e *exam) describeMoves(pos *xiangqi.Position) string {
 	moves := pos.Moves()
 	if len(moves) > 4 {
 		return "a legal move"
@@ -176,7 +176,7 @@ func (e *exam) checkQuiet(after string) error {
 		if err := e.Ping("isready"); err != nil {
 			return err
 		}
-		more, _, err := check.Until(e, e.Deadlines.Reply, isReadyOK)
+		more, _, err := check.ReadUntil(e, e.Deadlines.Reply, isReadyOK)
 		if err != nil {
 			return e.MissingReply("readyok", err)
 		}
@@ -190,7 +190,7 @@ func (e *exam) goTime(d time.Duration) string {
 	if !e.engine.UCCI {
 		return fmt.Sprintf("go movetime %d", d.Milliseconds())
 	}
-	if e.offer("usemillisec") != nil {
+	if e.option("usemillisec") != nil {
 		return fmt.Sprintf("go time %d movestogo 1", d.Milliseconds())
 	}
 	return fmt.Sprintf("go time %d movestogo 1", max(1, int(d.Seconds())))

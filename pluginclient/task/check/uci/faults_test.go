@@ -87,7 +87,7 @@ func faults() []fault {
 	add := func(name string, want string, in plugintest.Behaviour, out func(string) string) {
 		all = append(all, fault{name, false, in, out, []string{want}})
 	}
-	in, out := cheats()
+	in, out := playsIllegal()
 	add("cheats once", "position.forced", in, out)
 	in, out = while(false, "stop", plugintest.Send("bestmove a0a1\n"))
 	add("stop always answers", "stop.idle", in, out)
@@ -100,8 +100,8 @@ func faults() []fault {
 	return all
 }
 
-// cheats returns an engine that answers with a move that is none at one position.
-func cheats() (plugintest.Behaviour, func(string) string) {
+// playsIllegal returns an engine that answers with a move that is none at one position.
+func playsIllegal() (plugintest.Behaviour, func(string) string) {
 	var there atomic.Bool
 	in := func(line string) plugintest.Action {
 		if strings.HasPrefix(line, "position ") {
@@ -171,10 +171,10 @@ func remembers() func(string) string {
 	}
 }
 
-// deafToCR is an engine that reads no line that ends with CR and LF.
-type deafToCR struct{ io.WriteCloser }
+// ignoresCR is an engine that reads no line that ends with CR and LF.
+type ignoresCR struct{ io.WriteCloser }
 
-func (d deafToCR) Write(p []byte) (int, error) {
+func (d ignoresCR) Write(p []byte) (int, error) {
 	if bytes.Contains(p, []byte("\r")) {
 		return len(p), nil
 	}
@@ -186,7 +186,7 @@ func TestFaults(t *testing.T) {
 	for _, c := range enginetest.SampleUnderRace(8, faults()) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			synctest.Test(t, func(t *testing.T) { finds(t, engineOf(c.ofUCCI, c.in, c.out), c.want) })
+			synctest.Test(t, func(t *testing.T) { checkFinds(t, engineOf(c.ofUCCI, c.in, c.out), c.want) })
 		})
 	}
 }
@@ -199,26 +199,26 @@ func TestLineEnds(t *testing.T) {
 		e.Start = func(ctx context.Context) (*pluginclient.Streams, error) {
 			streams, err := start(ctx)
 			if err == nil {
-				streams.Stdin = deafToCR{streams.Stdin}
+				streams.Stdin = ignoresCR{streams.Stdin}
 			}
 			return streams, err
 		}
-		finds(t, e, []string{lineEnds})
+		checkFinds(t, e, []string{lineEnds})
 	})
 }
 
 // lineEnds is the check of TestLineEnds.
 const lineEnds = "input.crlf"
 
-func finds(t *testing.T, e Engine, want []string) {
+func checkFinds(t *testing.T, e Engine, want []string) {
 	t.Helper()
-	r := examined(t, e)
+	r := examine(t, e)
 	slices.Sort(want)
 	if diff := cmp.Diff(want, found(r, check.Failed, check.Advised)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 		for _, res := range r.Results {
 			if res.Verdict == check.Failed || res.Verdict == check.Advised {
-				t.Logf("%s: expected %s, got %s\n%s", res.Name, res.Expected, res.Got, strings.Join(check.FormatConversation(res.Talk, 10), "\n"))
+				t.Logf("%s: expected %s, got %s\n%s", res.Name, res.Expected, res.Got, strings.Join(check.FormatConversation(res.Conversation, 10), "\n"))
 			}
 		}
 	}

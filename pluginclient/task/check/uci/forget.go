@@ -12,9 +12,9 @@ import (
 // forgetNodes is the limit of the searches that are compared: a time would make each another one.
 const forgetNodes = "go nodes 20000"
 
-// remembered are positions and what is searched between the two searches of each: one that follows
+// forgetTests are positions and what is searched between the two searches of each: one that follows
 // from it, of which a table holds much that it needs.
-var remembered = []struct{ pos, between *xiangqi.Position }{
+var forgetTests = []struct{ pos, between *xiangqi.Position }{
 	{start, boards.MustPlay(start, "H2-E2", "H9-G7")},
 	{boards.MustPlay(start, "C3-C4"), start},
 	{boards.Middlegame, start},
@@ -22,33 +22,33 @@ var remembered = []struct{ pos, between *xiangqi.Position }{
 
 // newGameForgets searches each position in a new game, then another one, then again in a new game.
 func newGameForgets(e *exam) error {
-	for _, r := range remembered {
-		before, err := e.inNewGame(r.pos)
+	for _, r := range forgetTests {
+		before, err := e.searchInNewGame(r.pos)
 		if err != nil {
 			return err
 		}
 		if _, err := e.ask(r.between, forgetNodes); err != nil {
 			return err
 		}
-		after, err := e.inNewGame(r.pos)
+		after, err := e.searchInNewGame(r.pos)
 		if err != nil {
 			return err
 		}
 		if after != before {
-			return e.differs(r.pos, before, after)
+			return e.explainDifference(r.pos, before, after)
 		}
 	}
 	return nil
 }
 
-// differs says what the difference of two answers means, which two processes may have too.
-func (e *exam) differs(pos *xiangqi.Position, before, after string) error {
+// explainDifference says what the difference of two answers means, which two processes may have too.
+func (e *exam) explainDifference(pos *xiangqi.Position, before, after string) error {
 	var first string
 	for i := range 2 {
 		if err := newProcess(e); err != nil {
 			return err
 		}
-		answer, err := e.inNewGame(pos)
+		answer, err := e.searchInNewGame(pos)
 		if err != nil {
 			return err
 		}
@@ -60,8 +60,8 @@ func (e *exam) differs(pos *xiangqi.Position, before, after string) error {
 	return check.Faultf("the answer to "+forgetNodes+" as it was before another search and the new game: "+before, "%s", after)
 }
 
-// inNewGame returns the answer at a position in a new game, as far as it should be the same again.
-func (e *exam) inNewGame(pos *xiangqi.Position) (string, error) {
+// searchInNewGame returns the answer at a position in a new game, as far as it should be the same again.
+func (e *exam) searchInNewGame(pos *xiangqi.Position) (string, error) {
 	command, err := e.newGameCommand()
 	if err != nil {
 		return "", err

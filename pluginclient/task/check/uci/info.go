@@ -93,7 +93,7 @@ func (e *exam) playable(pos engine.Position, texts []string) (bad string, ok boo
 // multiPV: with MultiPV lines are numbered from 1, begin with different moves, and get worse.
 func multiPV(e *exam) error {
 	const want = 3
-	if err := e.Send(e.setOffered("MultiPV", fmt.Sprint(want))); err != nil {
+	if err := e.Send(e.setNamedOption("MultiPV", fmt.Sprint(want))); err != nil {
 		return err
 	}
 	t, err := e.ask(boards.Middlegame, "go depth 4")
@@ -107,10 +107,10 @@ func multiPV(e *exam) error {
 			last[r.MultiPV] = r
 		}
 	}
-	return inOrder(last, want)
+	return checkMultiPVOrder(last, want)
 }
 
-func inOrder(last map[int]ucifamily.InfoLine, want int) error {
+func checkMultiPVOrder(last map[int]ucifamily.InfoLine, want int) error {
 	var moves []string
 	for i := 1; i <= want; i++ {
 		r, ok := last[i]

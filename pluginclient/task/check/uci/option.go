@@ -54,7 +54,7 @@ func wellFormed(o ucifamily.Option) error {
 
 func optionDistinct(e *exam) error {
 	var names []string
-	for _, o := range e.offers {
+	for _, o := range e.options {
 		name := strings.ToLower(o.Name)
 		if slices.Contains(names, name) {
 			return check.Faultf("different names", "%q twice", o.Name)
@@ -69,7 +69,7 @@ func optionSet(e *exam) error {
 	if err := newProcess(e); err != nil {
 		return err
 	}
-	for _, o := range e.offers {
+	for _, o := range e.options {
 		if o.Kind != ucifamily.Spin && o.Kind != ucifamily.Check || o.Default == "" {
 			continue
 		}

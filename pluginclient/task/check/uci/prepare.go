@@ -30,13 +30,13 @@ func handshake(e *exam) error {
 		}
 		lines = append(lines, line)
 	}
-	e.lines, e.offers = lines, nil
+	e.lines, e.options = lines, nil
 	for _, line := range lines {
 		if name, ok := strings.CutPrefix(line, "id name "); ok {
 			e.name = name
 		}
 		if o, ok := ucifamily.ParseOption(line); ok {
-			e.offers = append(e.offers, o)
+			e.options = append(e.options, o)
 		}
 	}
 	return nil
@@ -72,7 +72,7 @@ func idleEngine(e *exam) error {
 // needsOption is alone for an engine that offers an option; for any other the check is absent.
 func needsOption(option string) func(*exam) error {
 	return func(e *exam) error {
-		if e.offer(option) == nil {
+		if e.option(option) == nil {
 			return check.NotApplicablef("it does not offer %s", option)
 		}
 		return newProcess(e)
@@ -90,7 +90,7 @@ func thinking(d time.Duration, behind ...string) func(*exam) error {
 		if err := e.Send(append([]string{e.position(boards.Middlegame), "go infinite"}, behind...)...); err != nil || d == 0 {
 			return err
 		}
-		return e.Quiet(d, isAnswer, "no answer to go infinite before stop")
+		return e.CheckQuiet(d, isAnswer, "no answer to go infinite before stop")
 	}
 }
 

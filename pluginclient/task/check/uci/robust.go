@@ -21,7 +21,7 @@ func robustGame(e *exam) error {
 }
 
 func robustNoise(e *exam) error {
-	if err := e.Noise("an engine"); err != nil {
+	if err := e.SendNoise("an engine"); err != nil {
 		return err
 	}
 	return e.checkAlive("ten thousand random lines")

@@ -29,11 +29,11 @@ var table = []entry{
 	{"option.form", "option", "An option has a name and a type; a spin has min, max and a default between them, a check the default true or false, a combo a default among its values.", "", nil, nil, withOptions, optionFormat},
 	{"option.distinct", "option", "No two options have the same name.", "", nil, nil, withOptions, optionDistinct},
 
-	{"position.start", "position", "position startpos, and go: the best move is legal.", "", nil, nil, idleEngine, playsLegally(start)},
-	{"position.fen", "position", "position fen sets up a position.", "", nil, []string{"position.start"}, idleEngine, playsLegally(boards.OnlyHorse, boards.OnlyElephant)},
-	{"position.black", "position", "Black may be to move.", "", nil, []string{"position.fen"}, idleEngine, playsLegally(boards.OnlyBlack, boards.OnlyCannon)},
+	{"position.start", "position", "position startpos, and go: the best move is legal.", "", nil, nil, idleEngine, checkLegalMoves(start)},
+	{"position.fen", "position", "position fen sets up a position.", "", nil, []string{"position.start"}, idleEngine, checkLegalMoves(boards.OnlyHorse, boards.OnlyElephant)},
+	{"position.black", "position", "Black may be to move.", "", nil, []string{"position.fen"}, idleEngine, checkLegalMoves(boards.OnlyBlack, boards.OnlyCannon)},
 	{"position.moves", "position", "The moves behind the position are played.", "", nil, []string{"position.black"}, idleEngine, positionMoves},
-	{"position.forced", "bestmove", "The best move is legal in any position.", "", nil, []string{"position.black"}, idleEngine, playsLegally(boards.Forced...)},
+	{"position.forced", "bestmove", "The best move is legal in any position.", "", nil, []string{"position.black"}, idleEngine, checkLegalMoves(boards.Forced...)},
 	{"option.set", "setoption", "Every spin and check takes its default.", "", nil, []string{"option.form", "position.fen"}, withOptions, optionSet},
 	{"option.unknown", "setoption", "An option that is not offered does no harm.", "", ucciOpen, []string{"position.fen"}, newProcess, optionUnknown},
 
@@ -69,11 +69,11 @@ var table = []entry{
 	{"quit.bye", "bye", "It says bye.", onlyUCCI, nil, []string{"quit.ends"}, newProcess, quitBye},
 	{"quit.thinking", "quit", "It quits while it thinks, too.", "", ucciOpen, []string{"quit.ends", "position.fen"}, thinking(100 * time.Millisecond), quitThinking},
 
-	{"input.unknown", "unknown commands", "A word that it does not know is passed over.", "", ucciOpen, []string{"position.fen"}, idleEngine, survives("an unknown word", "foo bar", "xyzzy")},
-	{"input.blanks", "white space", "Any white space may stand between words.", "", ucciOpen, []string{"position.black"}, idleEngine, replies(spaced)},
-	{"input.crlf", "line ends", "Lines may end with CR and LF.", "", ucciOpen, []string{"position.black"}, idleEngine, replies(func(line string) string { return line + "\r" })},
-	{"input.blank", "line ends", "Blank lines are passed over.", "", bothOpen, []string{"position.fen"}, idleEngine, survives("blank lines", "", "  ")},
-	{"input.badfen", "position", "A position that makes no sense does not end the engine.", "", bothOpen, []string{"position.fen"}, idleEngine, survives("a position that makes no sense", "position fen garbage w - - 0 1", "position fen 9/9/9/9/9/9/9/9/9/9 w - - 0 1")},
+	{"input.unknown", "unknown commands", "A word that it does not know is passed over.", "", ucciOpen, []string{"position.fen"}, idleEngine, staysAlive("an unknown word", "foo bar", "xyzzy")},
+	{"input.blanks", "white space", "Any white space may stand between words.", "", ucciOpen, []string{"position.black"}, idleEngine, understands(spaced)},
+	{"input.crlf", "line ends", "Lines may end with CR and LF.", "", ucciOpen, []string{"position.black"}, idleEngine, understands(func(line string) string { return line + "\r" })},
+	{"input.blank", "line ends", "Blank lines are passed over.", "", bothOpen, []string{"position.fen"}, idleEngine, staysAlive("blank lines", "", "  ")},
+	{"input.badfen", "position", "A position that makes no sense does not end the engine.", "", bothOpen, []string{"position.fen"}, idleEngine, staysAlive("a position that makes no sense", "position fen garbage w - - 0 1", "position fen 9/9/9/9/9/9/9/9/9/9 w - - 0 1")},
 	{"input.end", "quit", "The end of the input is quit.", "", bothOpen, nil, newProcess, inputEnd},
 
 	{"robust.game", "position", "A game of a thousand moves can be sent.", "", ucciOpen, []string{"position.moves"}, idleEngine, robustGame},

@@ -70,26 +70,26 @@ type entry struct {
 
 // engineState is what has been found out about an engine in the course of an examination.
 type engineState struct {
-	engine Engine
-	name   string
-	offers []ucifamily.Option
-	lines  []string // of its introduction
-	ready  bool     // isready is answered
+	engine  Engine
+	name    string
+	options []ucifamily.Option
+	lines   []string // of its introduction
+	ready   bool     // isready is answered
 }
 
 func (k *engineState) ranks() ucifamily.Ranks {
 	switch {
 	case k.engine.Ranks != nil:
 		return *k.engine.Ranks
-	case !k.engine.UCCI && k.offer("UCI_Variant") != nil:
+	case !k.engine.UCCI && k.option("UCI_Variant") != nil:
 		return ucifamily.FromOne
 	}
 	return ucifamily.FromZero
 }
 
-// offer returns the option of a name; nil if there is none.
-func (k *engineState) offer(name string) *ucifamily.Option {
-	if o, ok := ucifamily.OptionList(k.offers).Find(name); ok {
+// option returns the option of a name; nil if there is none.
+func (k *engineState) option(name string) *ucifamily.Option {
+	if o, ok := ucifamily.OptionList(k.options).Find(name); ok {
 		return &o
 	}
 	return nil

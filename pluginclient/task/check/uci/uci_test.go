@@ -76,7 +76,7 @@ func engineOf(ofUCCI bool, in plugintest.Behaviour, out func(string) string) Eng
 	return Engine{Name: "player", UCCI: ofUCCI, Start: start}
 }
 
-func examined(t *testing.T, e Engine) *check.Report {
+func examine(t *testing.T, e Engine) *check.Report {
 	r, err := check.Run(t.Context(), Suite(e), check.Options{Spec: "player", Budget: time.Hour})
 	if err != nil {
 		t.Fatal(err)
@@ -99,7 +99,7 @@ func found(r *check.Report, verdicts ...check.Verdict) []string {
 func TestFaultless(t *testing.T) {
 	for _, ofUCCI := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			r := examined(t, engineOf(ofUCCI, nil, nil))
+			r := examine(t, engineOf(ofUCCI, nil, nil))
 			if bad := found(r, check.Failed, check.Advised, check.Skipped, check.Unreached, check.Absent); len(bad) > 0 || len(r.Results) < 40 {
 				t.Errorf("UCCI %v: %d checks, not passed: %v", ofUCCI, len(r.Results), bad)
 			}

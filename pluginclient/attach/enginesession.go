@@ -44,72 +44,74 @@ func visited(s engine.Searcher) int64 {
 	return 0
 }
 
-// asked is the part of a Session that calls an embedded engine directly.
-type asked struct {
-	engine   ownEngine
+// engineSession is the part of a Session that calls an embedded engine directly.
+type engineSession struct {
+	engine   engineInstance
 	searcher leveledSearcher
 	games    games.Table
 	level    atomic.Int64
-	chosen   atomic.Bool // the level has been set
-	latest   atomic.Pointer[thought]
+	levelSet atomic.Bool // the level has been set
+	latest   atomic.Pointer[searchLines]
 }
 
-// thought holds the latest lines of a search.
-type thought struct {
+// searchLines holds the latest lines of a search.
+type searchLines struct {
 	pos   engine.Position
 	lines []engine.Line
 }
 
-func newAsked(e ownEngine, t games.Table) *asked {
-	a := &asked{engine: e, searcher: engine.WithLevels(e.searcher), games: t}
-	a.level.Store(int64(usualLevel(a.searcher.Levels())))
+func newEngineSession(e engineInstance, t games.Table) *engineSession {
+	a := &engineSession{engine: e, searcher: engine.WithLevels(e.searcher), games: t}
+	a.level.Store(int64(defaultLevel(a.searcher.Levels())))
 	return a
 }
 
-// usualLevel returns the default level, or the weakest level if the engine does not have that.
-func usualLevel(levels []engine.Level) int {
-	if len(levels) > 0 && announced(engine.DefaultLevel, levels) != nil {
+// defaultLevel returns the default level, or the weakest level if the engine does not have that.
+func defaultLevel(levels []engine.Level) int {
+	if len(levels) > 0 && checkLevel(engine.DefaultLevel, levels) != nil {
 		return levels[0].ID
 	}
 	return engine.DefaultLevel
 }
 
 // Level returns the level of searches without limits.
-func (a *asked) Level() (id int, known bool) { return int(a.level.Load()), true }
+func (a *engineSession) Level() (id int, known bool) { return int(a.level.Load()), true }
 
 // SetLevel sets the level of searches without limits.
-func (a *asked) SetLevel(_ context.Context, id int) error {
-	if err := announced(id, a.searcher.Levels()); err != nil {
+func (a *engineSession) SetLevel(_ context.Context, id int) error {
+	if err := checkLevel(id, a.searcher.Levels()); err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrRefused, err)
 	}
 	a.level.Store(int64(id))
-	a.chosen.Store(true)
+	a.levelSet.Store(true)
 	return nil
 }
 
 // Bounds returns the level, which also applies to searches with a time limit if SetLevel set it, or
 // the node limit of the SPEC.
-func (a *asked) Bounds() pluginclient.Bounds {
+func (a *engineSession) Bounds() pluginclient.Bounds {
 	level, _ := a.Level()
-	return a.engine.bounds(pluginclient.Bounds{Level: level, Known: true, Chosen: a.chosen.Load()})
+	return a.engine.bounds(pluginclient.Bounds{Level: level, Known: true, Chosen: a.levelSet.Load()})
 }
 
 // limits returns lim combined with the Bounds.
-func (a *asked) limits(lim engine.Limits) engine.Limits {
+func (a *engineSession) limits(lim engine.Limits) engine.Limits {
 	lim, _ = a.Bounds().Limits(lim)
 	return lim
 }
 
 // Search calls the engine.
-func (a *asked) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+func (a *engineSession) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return a.searcher.Search(ctx, pos, a.limits(lim))
 }
 
-// note stores the engine's latest lines.
-func (a *asked) note(pos engine.Position, lines []engine.Line) { a.latest.Store(&thought{pos, lines}) }
+// storeLines stores the engine's latest lines.
+func (a *engineSession) storeLines(pos engine.Position, lines []engine.Line) {
+	a.latest.Store(&searchLines{pos, lines})
+}
 
-// of returns the lines if they are for pos, or nil.
-func (t *thought) of(pos engine.Position) []engine.Line {
+// linesFor returns the lines if they are for pos, or nil.
+func (t *searchLines) linesFor(pos engine.Position) []engine.Line {
 	if t == nil || t.pos.Key() != pos.Key() {
 		return nil
 	}
@@ -117,17 +119,17 @@ func (t *thought) of(pos engine.Position) []engine.Line {
 }
 
 // Forget clears what the engine remembers of earlier searches.
-func (a *asked) Forget() { engine.Forget(a.searcher) }
+func (a *engineSession) Forget() { engine.Forget(a.searcher) }
 
 // Visited returns the number of nodes of the latest search.
-func (a *asked) Visited() int64 { return visited(a.searcher) }
+func (a *engineSession) Visited() int64 { return visited(a.searcher) }
 
 // Perft counts the legal move sequences on one thread.
-func (a *asked) Perft(ctx context.Context, pos engine.Position, depth int) (int64, error) {
+func (a *engineSession) Perft(ctx context.Context, pos engine.Position, depth int) (int64, error) {
 	return a.engine.perft(ctx, a.games, pos, depth)
 }
 
-func (e ownEngine) perft(ctx context.Context, t games.Table, pos engine.Position, depth int) (int64, error) {
+func (e engineInstance) perft(ctx context.Context, t games.Table, pos engine.Position, depth int) (int64, error) {
 	if pos.Game().Name() != e.game.Name() {
 		return 0, engine.OtherGame(pos, e.game)
 	}
@@ -135,4 +137,4 @@ func (e ownEngine) perft(ctx context.Context, t games.Table, pos engine.Position
 }
 
 // Threads returns the number of search threads.
-func (a *asked) Threads() int { return a.engine.Threads }
+func (a *engineSession) Threads() int { return a.engine.Threads }

@@ -15,19 +15,19 @@ const onWindows = runtime.GOOS == "windows"
 
 // splitWords splits a command line into words, which are separated by white space.
 func splitWords(text string, windows bool) ([]string, error) {
-	r := &reader{rest: text, windows: windows}
+	r := &wordReader{rest: text, windows: windows}
 	for !r.done() {
-		switch piece, quoted := r.piece(); {
+		switch piece, quoted := r.next(); {
 		case !quoted && strings.Contains(" \t\n", piece):
 			if r.inWord {
-				r.end()
+				r.endWord()
 			}
 		default:
-			r.add(piece)
+			r.write(piece)
 		}
 	}
 	if r.inWord {
-		r.end()
+		r.endWord()
 	}
 	return r.words, r.err
 }
@@ -35,24 +35,24 @@ func splitWords(text string, windows bool) ([]string, error) {
 // splitHead splits a SPEC into NAME and its options, which are separated by commas, and the command
 // line after a colon.
 func splitHead(text string, windows bool) (fields []string, command string, hasCommand bool, err error) {
-	r := &reader{rest: text, windows: windows}
+	r := &wordReader{rest: text, windows: windows}
 	for !r.done() {
-		switch piece, quoted := r.piece(); {
+		switch piece, quoted := r.next(); {
 		case !quoted && piece == ",":
-			r.end()
+			r.endWord()
 		case !quoted && piece == ":":
-			r.end()
+			r.endWord()
 			return r.words, r.rest, true, r.err
 		default:
-			r.add(piece)
+			r.write(piece)
 		}
 	}
-	r.end()
+	r.endWord()
 	return r.words, "", false, r.err
 }
 
-// A reader reads text with quotes.
-type reader struct {
+// A wordReader reads text with quotes.
+type wordReader struct {
 	rest    string
 	windows bool
 	words   []string
@@ -61,66 +61,66 @@ type reader struct {
 	err     error
 }
 
-func (r *reader) done() bool { return r.rest == "" || r.err != nil }
+func (r *wordReader) done() bool { return r.rest == "" || r.err != nil }
 
-// piece returns the next byte, or the next quoted text.
-func (r *reader) piece() (text string, quoted bool) {
-	switch c := r.take(); {
+// next returns the next byte, or the next quoted text.
+func (r *wordReader) next() (text string, quoted bool) {
+	switch c := r.nextByte(); {
 	case c == "'":
-		return r.single(), true
+		return r.singleQuoted(), true
 	case c == `"`:
-		return r.double(), true
+		return r.doubleQuoted(), true
 	case c == `\` && !r.windows:
 		if r.rest == "" {
 			r.err = errors.New("it ends with a backslash")
 			return "", true
 		}
-		return r.take(), true
+		return r.nextByte(), true
 	default:
 		return c, false
 	}
 }
 
-func (r *reader) take() string {
+func (r *wordReader) nextByte() string {
 	c := r.rest[:1]
 	r.rest = r.rest[1:]
 	return c
 }
 
-func (r *reader) add(text string) {
+func (r *wordReader) write(text string) {
 	r.inWord = true
 	r.word.WriteString(text)
 }
 
-func (r *reader) end() {
+func (r *wordReader) endWord() {
 	r.words = append(r.words, r.word.String())
 	r.word.Reset()
 	r.inWord = false
 }
 
-func (r *reader) single() string {
+func (r *wordReader) singleQuoted() string {
 	text, rest, ok := strings.Cut(r.rest, "'")
 	if !ok {
-		r.err = errNotClosed
+		r.err = errUnclosedQuote
 	}
 	r.rest = rest
 	return text
 }
 
-func (r *reader) double() string {
+func (r *wordReader) doubleQuoted() string {
 	var b strings.Builder
 	for r.rest != "" {
-		switch c := r.take(); {
+		switch c := r.nextByte(); {
 		case c == `"`:
 			return b.String()
 		case c == `\` && r.rest != "" && strings.Contains("$`\"\\\n", r.rest[:1]):
-			b.WriteString(r.take())
+			b.WriteString(r.nextByte())
 		default:
 			b.WriteString(c)
 		}
 	}
-	r.err = errNotClosed
+	r.err = errUnclosedQuote
 	return b.String()
 }
 
-var errNotClosed = errors.New("a quote is not closed")
+var errUnclosedQuote = errors.New("a quote is not closed")

@@ -23,8 +23,8 @@ import (
 // POSITION is a line as 'qhsh hints' reads it. LIMITS are those that are set, such as level=3
 // nodes=100 depth=2 time=1s lines=3 ban=H2-E2,B2-E2. PV begins with MOVE.
 
-// remarked is a Searcher that notes its searches in a trace.
-type remarked struct {
+// tracedSearcher is a Searcher that notes its searches in a trace.
+type tracedSearcher struct {
 	leveledSearcher
 	trace *pluginclient.Trace
 }
@@ -34,33 +34,33 @@ type leveledSearcher interface {
 	engine.Leveler
 }
 
-var errGivenUp = errors.New("the search was given up")
+var errStopped = errors.New("the search was given up")
 
-func (r remarked) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+func (r tracedSearcher) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
-		asked := lim
-		asked.Ban = slices.Clone(lim.Ban)
-		r.trace.NoteLater(func() string { return pluginclient.SearchRemark + batch.FormatGame(pos) + formatLimits(pos, asked) })
+		searched := lim
+		searched.Ban = slices.Clone(lim.Ban)
+		r.trace.NoteLater(func() string { return pluginclient.SearchRemark + batch.FormatGame(pos) + formatLimits(pos, searched) })
 		var answer []engine.Line
-		failed := engine.ErrNoMove
+		failure := engine.ErrNoMove
 		for lines, err := range r.leveledSearcher.Search(ctx, pos, lim) {
-			answer, failed = slices.Clone(lines), err // the receiver may change the list
+			answer, failure = slices.Clone(lines), err // the receiver may change the list
 			if yield(lines, err) {
 				continue
 			}
-			if failed == nil {
-				failed = errGivenUp
+			if failure == nil {
+				failure = errStopped
 			}
 			break
 		}
-		r.remark(pos, answer, failed)
+		r.traceResult(pos, answer, failure)
 	}
 }
 
-// remark notes the result of a search.
-func (r remarked) remark(pos engine.Position, answer []engine.Line, failed error) {
-	if failed != nil {
-		r.trace.Notef("error %v", failed)
+// traceResult notes the result of a search.
+func (r tracedSearcher) traceResult(pos engine.Position, answer []engine.Line, failure error) {
+	if failure != nil {
+		r.trace.Notef("error %v", failure)
 		return
 	}
 	for _, line := range answer {
@@ -96,4 +96,4 @@ func formatLimits(pos engine.Position, lim engine.Limits) string {
 }
 
 // Unwrap returns the Searcher.
-func (r remarked) Unwrap() engine.Searcher { return r.leveledSearcher }
+func (r tracedSearcher) Unwrap() engine.Searcher { return r.leveledSearcher }

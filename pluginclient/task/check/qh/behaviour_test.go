@@ -8,11 +8,11 @@ import (
 	"qhsh/pluginclient/protocol/qhplugin"
 )
 
-// banStays bans again what was banned, before every AI and HINTS up to the next FEN or BAN.
-func banStays(t *tampering) {
+// keepsBans bans again what was banned, before every AI and HINTS up to the next FEN or BAN.
+func keepsBans(t *behaviour) {
 	var list []string
 	left, drop := 0, atomic.Bool{}
-	in(func(_ *tampering, w, line string) (plugintest.Action, bool) {
+	in(func(_ *behaviour, w, line string) (plugintest.Action, bool) {
 		switch {
 		case left > 0:
 			left--
@@ -29,12 +29,12 @@ func banStays(t *tampering) {
 		}
 		return plugintest.Action{}, false
 	})(t)
-	swallowsOnce("OK", &drop)(t)
+	dropsOnce("OK", &drop)(t)
 }
 
-// swallowsOnce keeps an answer back when drop is set, which is then over.
-func swallowsOnce(answer string, drop *atomic.Bool) func(*tampering) {
-	return saysOf(func(_ *tampering, line string) string {
+// dropsOnce keeps an answer back when drop is set, which is then over.
+func dropsOnce(answer string, drop *atomic.Bool) func(*behaviour) {
+	return onReply(func(_ *behaviour, line string) string {
 		if line == answer && drop.Swap(false) {
 			return ""
 		}
@@ -43,18 +43,18 @@ func swallowsOnce(answer string, drop *atomic.Bool) func(*tampering) {
 }
 
 // takesBack takes back what was played when the next command comes.
-func takesBack(what func(t *tampering, answer string) bool) func(*tampering) {
-	return func(t *tampering) {
+func takesBack(what func(t *behaviour, answer string) bool) func(*behaviour) {
+	return func(t *behaviour) {
 		var moved atomic.Bool
 		var drop atomic.Int32
-		in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
+		in(func(_ *behaviour, _, line string) (plugintest.Action, bool) {
 			if !moved.Swap(false) {
 				return plugintest.Action{}, false
 			}
 			drop.Add(1)
 			return plugintest.Obey("UNDO", line), true
 		})(t)
-		saysOf(func(t *tampering, line string) string {
+		onReply(func(t *behaviour, line string) string {
 			if line == "OK" && drop.Load() > 0 {
 				drop.Add(-1)
 				return ""
@@ -67,29 +67,29 @@ func takesBack(what func(t *tampering, answer string) bool) func(*tampering) {
 	}
 }
 
-// loadsAnew plays a list from where the game has begun.
-func loadsAnew(t *tampering) {
-	begun := "FEN " + start.WireFEN()
+// loadsFromStart plays a list from where the game has begun.
+func loadsFromStart(t *behaviour) {
+	started := "FEN " + start.WireFEN()
 	var drop atomic.Bool
-	in(func(_ *tampering, w, line string) (plugintest.Action, bool) {
+	in(func(_ *behaviour, w, line string) (plugintest.Action, bool) {
 		switch w {
 		case "FEN":
-			begun = line
+			started = line
 		case "LOAD":
 			drop.Store(true)
-			return plugintest.Obey(begun, line), true
+			return plugintest.Obey(started, line), true
 		}
 		return plugintest.Action{}, false
 	})(t)
-	swallowsOnce("OK", &drop)(t)
+	dropsOnce("OK", &drop)(t)
 }
 
-// undoOf answers something else to an UNDO, by the command before it and as many u as UNDOs came
+// changesUndo answers something else to an UNDO, by the command before it and as many u as UNDOs came
 // one after the other.
-func undoOf(when func(before, running string) bool, answer string) func(*tampering) {
-	return func(t *tampering) {
+func changesUndo(when func(before, running string) bool, answer string) func(*behaviour) {
+	return func(t *behaviour) {
 		before, running := "", ""
-		in(func(_ *tampering, w, _ string) (plugintest.Action, bool) {
+		in(func(_ *behaviour, w, _ string) (plugintest.Action, bool) {
 			was := before
 			if slices.Contains([]string{"FEN", "PLAY", "LOAD", "AI", "UNDO"}, w) {
 				before = w
@@ -104,13 +104,13 @@ func undoOf(when func(before, running string) bool, answer string) func(*tamperi
 	}
 }
 
-// cheats answers AI with a move that is none, by the last FEN and how many AIs came one after
+// playsIllegal answers AI with a move that is none, by the last FEN and how many AIs came one after
 // the other.
-func cheats(when func(fen string, running int) bool) func(*tampering) {
-	return func(t *tampering) {
+func playsIllegal(when func(fen string, running int) bool) func(*behaviour) {
+	return func(t *behaviour) {
 		fen, running := "", 0
 		var bad atomic.Bool
-		in(func(_ *tampering, w, line string) (plugintest.Action, bool) {
+		in(func(_ *behaviour, w, line string) (plugintest.Action, bool) {
 			switch w {
 			case "FEN":
 				fen, running = line, 0
@@ -122,7 +122,7 @@ func cheats(when func(fen string, running int) bool) func(*tampering) {
 			}
 			return plugintest.Action{}, false
 		})(t)
-		saysOf(func(_ *tampering, line string) string {
+		onReply(func(_ *behaviour, line string) string {
 			if isMove(line) && bad.Load() {
 				return "A0-A0\n"
 			}
@@ -131,34 +131,34 @@ func cheats(when func(fen string, running int) bool) func(*tampering) {
 	}
 }
 
-// busy answers ERROR to a command while it thinks, and thinks on; the lines after it are its own.
-func busy(word string) func(*tampering) {
-	return listed(word, func(t *tampering) (plugintest.Action, bool) {
+// ignoresWhileThinking answers ERROR to a command while it thinks, and thinks on; the lines after it are its own.
+func ignoresWhileThinking(word string) func(*behaviour) {
+	return onList(word, func(t *behaviour) (plugintest.Action, bool) {
 		return plugintest.Send("ERROR\n"), t.think.Load() > 0
 	})
 }
 
-// pretends interrupts its thought for a command, and says that it has carried it out.
-func pretends(word string) func(*tampering) {
-	return func(t *tampering) {
+// pretendsToObey interrupts its thought for a command, and says that it has carried it out.
+func pretendsToObey(word string) func(*behaviour) {
+	return func(t *behaviour) {
 		var drop atomic.Bool
-		listed(word, func(t *tampering) (plugintest.Action, bool) {
+		onList(word, func(t *behaviour) (plugintest.Action, bool) {
 			if t.think.Load() == 0 {
 				return plugintest.Action{}, false
 			}
 			drop.Store(true)
 			return plugintest.Action{Send: "ABORTED\nOK\n", Obey: []string{"ABORT"}}, true
 		})(t)
-		swallowsOnce("ABORTED", &drop)(t)
+		dropsOnce("ABORTED", &drop)(t)
 	}
 }
 
-// listed does something else with a command, and skips the lines of its list then. A
+// onList does something else with a command, and skips the lines of its list then. A
 // LEVEL alone is left to itself.
-func listed(word string, f func(t *tampering) (plugintest.Action, bool)) func(*tampering) {
-	return func(t *tampering) {
+func onList(word string, f func(t *behaviour) (plugintest.Action, bool)) func(*behaviour) {
+	return func(t *behaviour) {
 		left := 0
-		in(func(t *tampering, w, line string) (plugintest.Action, bool) {
+		in(func(t *behaviour, w, line string) (plugintest.Action, bool) {
 			if left > 0 {
 				left--
 				return plugintest.Action{}, true
@@ -176,9 +176,9 @@ func listed(word string, f func(t *tampering) (plugintest.Action, bool)) func(*t
 }
 
 // shortGames are over after 200 moves.
-func shortGames(t *tampering) {
+func shortGames(t *behaviour) {
 	moves := 0
-	in(func(_ *tampering, w, _ string) (plugintest.Action, bool) {
+	in(func(_ *behaviour, w, _ string) (plugintest.Action, bool) {
 		switch w {
 		case "FEN":
 			moves = 0

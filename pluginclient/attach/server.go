@@ -1,0 +1,169 @@
+package attach
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi/search"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// newServerConfig starts the engine of a SPEC and returns the configuration of a server of UCI, UCCI or
+// XBoard's protocol for it. The caller must call closing, see [ending].
+func newServerConfig(ctx context.Context, text string, o Options) (served ucifamily.ServerConfig, closing func() error, err error) {
+	s, row, err := o.parse(text)
+	if err != nil {
+		return ucifamily.ServerConfig{}, nil, err
+	}
+	if own, ok := row.(builtinRow); ok {
+		e, err := own.newOptionEngine(s, o)
+		if err != nil {
+			return ucifamily.ServerConfig{}, nil, err
+		}
+		return ucifamily.ServerConfig{
+			Searcher: e, Name: "qhsh " + o.Version, Author: "the authors of qhsh",
+			Options: e.setters(min(maxHash(o.memory()), search.MaxHash)), Ready: e.applyOptions,
+		}, e.closing, nil
+	}
+	session, err := Open(ctx, text, o)
+	if err != nil {
+		return ucifamily.ServerConfig{}, nil, err
+	}
+	info := session.Info()
+	return ucifamily.ServerConfig{
+		Searcher: leveledSession{session, info.Levels}, LevelsOnly: row.Kind().UnsupportedLimits&(engine.LimitNodes|engine.LimitDepth) != 0,
+		Name: info.Name + " (" + info.Protocol + ") by qhsh " + o.Version,
+	}, ending(session), nil
+}
+
+// leveledSession is a Session with the levels of its Info.
+type leveledSession struct {
+	engine.Searcher
+	levels []engine.Level
+}
+
+func (l leveledSession) Levels() []engine.Level  { return slices.Clone(l.levels) }
+func (l leveledSession) Unwrap() engine.Searcher { return l.Searcher }
+
+// optionEngine is the embedded engine with options that a host may change. Changes are collected and
+// applied when the engine is next used: a host sends its options one by one, and allocating a large
+// table takes seconds.
+type optionEngine struct {
+	mu            sync.Mutex
+	engine        *search.Engine
+	hash, threads int  // as the host wants them
+	changed       bool // since the engine was last needed
+	closing       func() error
+}
+
+// newOptionEngine creates the embedded engine of the SPEC.
+func (r builtinRow) newOptionEngine(s Spec, o Options) (*optionEngine, error) {
+	_, e, err := r.plugin(s, o)
+	if err != nil {
+		return nil, err
+	}
+	own, ok := e.searcher.(*search.Engine)
+	if !ok {
+		e.release()
+		return nil, fmt.Errorf("%s: its options cannot be changed", r.name)
+	}
+	return &optionEngine{engine: own, hash: e.Memory, threads: e.Threads, closing: e.close}, nil
+}
+
+// current returns the engine with all options applied.
+func (a *optionEngine) current() *search.Engine {
+	a.applyOptions()
+	return a.engine
+}
+
+// applyOptions applies the options to the engine.
+func (a *optionEngine) applyOptions() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.changed {
+		a.changed = a.engine.Adjust(a.hash, a.threads) != nil // set has refused what it would
+	}
+}
+
+func (a *optionEngine) Levels() []engine.Level { return a.engine.Levels() }
+func (a *optionEngine) Forget()                { a.current().Forget() }
+
+func (a *optionEngine) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return a.current().Search(ctx, pos, lim)
+}
+
+// setters returns the options as UCI names them. mostHash is the maximum table size in MiB.
+func (a *optionEngine) setters(mostHash int) []ucifamily.Setter {
+	number := func(name string, field *int, limit int) ucifamily.Setter {
+		return ucifamily.Setter{
+			Option: ucifamily.Option{Name: name, Kind: ucifamily.Spin, Default: strconv.Itoa(*field), Min: 1, Max: int64(limit)},
+			Set:    func(text string) error { return a.set(text, field, limit) },
+		}
+	}
+	return []ucifamily.Setter{
+		number("Hash", &a.hash, mostHash),
+		number("Threads", &a.threads, search.MaxThreads),
+	}
+}
+
+// set stores the value of an option.
+func (a *optionEngine) set(text string, field *int, limit int) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > limit {
+		return fmt.Errorf("want a number from 1 to %d", limit)
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.changed = a.changed || n != *field
+	*field = n
+	return nil
+}
+
+// gameServer describe a server of a protocol for one game.
+type gameServer struct {
+	protocol    string
+	game        engine.Game
+	limit       time.Duration // per move; 0: none was given
+	defaultTime time.Duration // of the embedded engine if there is no limit
+}
+
+// openForServer starts the engine of a SPEC for such a server; builtin means the embedded engine of the
+// game. The limits are the terms' time per move. If that is 0, the level of the options applies;
+// without a level the embedded engine uses the usual time, and a program decides by itself.
+func openForServer(ctx context.Context, text string, o Options, server gameServer) (pluginclient.Session, engine.Limits, error) {
+	lim := engine.Limits{Time: server.limit}
+	s, row, err := o.parse(text)
+	if err != nil {
+		return nil, lim, err
+	}
+	name := server.game.Name()
+	if own := o.kinds().rowFor(name, false); s.Name == builtinName && len(s.Options) == 0 && own != nil {
+		s.Name, row = name, own
+	}
+	session, err := row.Open(ctx, s, o)
+	if err != nil {
+		return nil, lim, err
+	}
+	if game := session.Position().Game().Name(); game != name {
+		session.Close()
+		return nil, lim, fmt.Errorf("%w: %s plays %s, and %s is for %s", ErrSpec, text, game, server.protocol, name)
+	}
+	switch {
+	case o.Level != nil:
+		if err := setLevel(ctx, session, *o.Level); err != nil {
+			session.Close()
+			return nil, lim, err
+		}
+		lim.Level = *o.Level
+	case server.limit == 0 && row.Kind().Embedded:
+		lim.Time = server.defaultTime
+	}
+	return session, lim, nil
+}
