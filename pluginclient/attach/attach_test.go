@@ -38,7 +38,7 @@ func TestParseSpec(t *testing.T) {
 		{text: `C:\\engines\\qh.exe`, want: Spec{Name: "qh", Command: []string{`C:\engines\qh.exe`}}},
 		{text: `uci,"Book File"='a,b:c',dir="C:\engines":./x`, want: Spec{Name: "uci", Options: []games.Setting{{Key: "Book File", Value: "a,b:c"}, {Key: "dir", Value: `C:\engines`}}, Command: []string{"./x"}}},
 		{text: `qh,env.A="x\"y",env.B=:./x`, want: Spec{Name: "qh", Options: []games.Setting{{Key: "env.A", Value: `x"y`}, {Key: "env.B"}}, Command: []string{"./x"}}},
-		{text: `uci,dir="a:./x`, err: `engine specification "uci,dir=\"a:./x": a quote is not closed`},
+		{text: `uci,dir="a:./x`, err: `engine specification "uci,dir=\"a:./x": unclosed quote`},
 		{text: "builtins", want: Spec{Name: "qh", Command: []string{"builtins"}}},
 		{text: "eleeye", want: Spec{Name: "qh", Command: []string{"/opt/eleeye/UCCI2QH", "-plugin"}}},
 		{text: "alias", want: Spec{Name: "builtin", Options: []games.Setting{{Key: "nodes", Value: "1000000"}}}},
@@ -50,9 +50,9 @@ func TestParseSpec(t *testing.T) {
 		{text: "qh:", err: `engine specification "qh:": a command line is missing, as in qh:./engine`},
 		{text: "qh", err: `engine specification "qh": a command line is missing, as in qh:./engine`},
 		{text: "", err: `engine specification "": a command line is missing, as in qh:./engine`},
-		{text: "./x 'y", err: `engine specification "./x 'y": a quote is not closed`},
-		{text: "./x \"y", err: `engine specification "./x \"y": a quote is not closed`},
-		{text: `./x \`, err: `engine specification "./x \\": it ends with a backslash`},
+		{text: "./x 'y", err: `engine specification "./x 'y": unclosed quote`},
+		{text: "./x \"y", err: `engine specification "./x \"y": unclosed quote`},
+		{text: `./x \`, err: `engine specification "./x \\": trailing backslash`},
 	} {
 		if onWindows && strings.Contains(c.text, `\`) {
 			continue // it means something else there

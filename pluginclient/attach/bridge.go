@@ -25,7 +25,7 @@ var (
 type bridge struct {
 	*direct
 	native   *ucifamily.Client
-	answered atomic.Pointer[error] // the latest failure that the plugin has answered with ERROR
+	answered atomic.Pointer[error] // the latest failure that the server has answered with ERROR
 }
 
 // newBridge starts a QHPLUGIN server in front of an engine. It closes the engine on failure.
@@ -56,7 +56,7 @@ func (b *bridge) Restart(ctx context.Context) error {
 	return b.direct.Restart(ctx)
 }
 
-// Ponder is the engine's own, within the Bounds.
+// Ponder calls the engine's Ponder, within the Bounds.
 func (b *bridge) Ponder(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		if err := b.endBackground(ctx); err != nil {
@@ -71,7 +71,7 @@ func (b *bridge) Ponder(ctx context.Context, pos engine.Position, lim engine.Lim
 // Close closes the server, which stops a search in progress, and then the engine.
 func (b *bridge) Close() error { return errors.Join(b.direct.Close(), b.native.Close()) }
 
-// Forget makes the next search begin with a new game.
+// Forget starts a new game before the next search.
 func (b *bridge) Forget() { engine.Forget(b.native) }
 
 // Idle waits until the server and the engine are idle.
@@ -96,7 +96,7 @@ func (b *bridge) State() pluginclient.State {
 // restarts the engine for the next search.
 func (b *bridge) Kill() { b.native.Kill() }
 
-// Perft is the engine's own.
+// Perft calls the engine's Perft.
 func (b *bridge) Perft(ctx context.Context, pos engine.Position, depth int) (int64, error) {
 	if err := b.endBackground(ctx); err != nil {
 		return 0, err

@@ -23,8 +23,8 @@ type direct struct {
 	*qhplugin.Client
 	searcher     engine.Searcher
 	latest       atomic.Pointer[searchLines]
-	initialLevel int         // the level before anybody has set one
-	levelSet     atomic.Bool // it has been set by SetLevel
+	initialLevel int         // level before SetLevel
+	levelSet     atomic.Bool // SetLevel was called
 }
 
 // newDirect starts a server and connects to it.

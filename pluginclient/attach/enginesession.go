@@ -44,17 +44,17 @@ func visited(s engine.Searcher) int64 {
 	return 0
 }
 
-// engineSession is the part of a Session that calls an embedded engine directly.
+// An engineSession is the part of a Session that calls an embedded engine directly.
 type engineSession struct {
 	engine   engineInstance
 	searcher leveledSearcher
 	games    games.Table
 	level    atomic.Int64
-	levelSet atomic.Bool // the level has been set
+	levelSet atomic.Bool // SetLevel was called
 	latest   atomic.Pointer[searchLines]
 }
 
-// searchLines holds the latest lines of a search.
+// A searchLines holds the latest lines of a search.
 type searchLines struct {
 	pos   engine.Position
 	lines []engine.Line

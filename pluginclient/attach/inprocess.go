@@ -39,7 +39,7 @@ func (r inProcess) Open(_ context.Context, s Spec, o Options) (pluginclient.Sess
 	}, nil
 }
 
-// inProcessSession is the Session of an embedded engine without a protocol.
+// An inProcessSession is the Session of an embedded engine without a protocol.
 type inProcessSession struct {
 	*engineSession
 	name  string
@@ -48,7 +48,7 @@ type inProcessSession struct {
 
 	mu       sync.Mutex
 	position engine.Position
-	kill     context.CancelCauseFunc // ends the search under way; nil: there is none
+	kill     context.CancelCauseFunc // ends the search in progress; may be nil
 }
 
 // Info is the engine's name and its levels.
@@ -59,10 +59,10 @@ func (t *inProcessSession) Info() pluginclient.Info {
 	}
 }
 
-// Trace is what has been typed, with the answers.
+// Trace returns the commands of the prompt with their replies.
 func (t *inProcessSession) Trace() *pluginclient.Trace { return t.trace }
 
-// Position is the board of the conversation.
+// Position returns the current position.
 func (t *inProcessSession) Position() engine.Position {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -76,7 +76,7 @@ func (t *inProcessSession) set(pos engine.Position) {
 	t.position = pos
 }
 
-// Search is the engine's.
+// Search calls the engine.
 func (t *inProcessSession) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return t.search(ctx, tracedSearcher{t.searcher, t.trace}, pos, t.limits(lim))
 }

@@ -44,7 +44,7 @@ func (l *memoryBudget) reserve(e games.Engine, memory uint64) (giveBack func(), 
 	case mebibytes > e.MaxMemory && limit >= e.MaxMemory, mebibytes < 1:
 		return func() {}, nil
 	case mebibytes > limit:
-		return nil, fmt.Errorf("hash=%d: this machine has %d MiB of memory, of which a table may have three quarters: give at limit hash=%d",
+		return nil, fmt.Errorf("hash=%d: this machine has %d MiB of memory, of which a table may have three quarters: give at most hash=%d",
 			mebibytes, memory>>20, limit)
 	case mebibytes > limit-l.reserved:
 		return nil, fmt.Errorf("hash=%d: the engines that are open have tables of %d MiB, and all together may have %d, three quarters of this machine's memory: open fewer engines, or give each a smaller table",

@@ -8,7 +8,7 @@ import (
 
 // Quoting is that of a POSIX shell (Shell Command Language, 2.2): within '...' everything is
 // literal; within "..." a backslash quotes $ ` " \ and a line feed; elsewhere it quotes any
-// character, but for Windows, whose paths have backslashes. Nothing is expanded.
+// character, except on Windows, whose paths have backslashes. There is no expansion.
 
 // onWindows reports whether a backslash outside quotes is literal.
 const onWindows = runtime.GOOS == "windows"
@@ -72,7 +72,7 @@ func (r *wordReader) next() (text string, quoted bool) {
 		return r.doubleQuoted(), true
 	case c == `\` && !r.windows:
 		if r.rest == "" {
-			r.err = errors.New("it ends with a backslash")
+			r.err = errors.New("trailing backslash")
 			return "", true
 		}
 		return r.nextByte(), true
@@ -123,4 +123,4 @@ func (r *wordReader) doubleQuoted() string {
 	return b.String()
 }
 
-var errUnclosedQuote = errors.New("a quote is not closed")
+var errUnclosedQuote = errors.New("unclosed quote")

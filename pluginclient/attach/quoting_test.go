@@ -28,8 +28,8 @@ func TestSplitWords(t *testing.T) {
 		{text: `a\ b\\c`, want: []string{`a b\c`}},
 		{text: `$HOME *.txt ~`, want: []string{"$HOME", "*.txt", "~"}},
 		{text: `a;b|c>d`, want: []string{"a;b|c>d"}},
-		{text: `x \`, err: "it ends with a backslash"},
-		{text: `x 'y`, err: "a quote is not closed"},
+		{text: `x \`, err: "trailing backslash"},
+		{text: `x 'y`, err: "unclosed quote"},
 		{text: `C:\engines\qh.exe -plugin`, windows: true, want: []string{`C:\engines\qh.exe`, "-plugin"}},
 		{text: `"C:\my engines\qh.exe" D:\`, windows: true, want: []string{`C:\my engines\qh.exe`, `D:\`}},
 	} {

@@ -15,8 +15,8 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// newServerConfig starts the engine of a SPEC and returns the configuration of a server of UCI, UCCI or
-// XBoard's protocol for it. The caller must call closing, see [ending].
+// newServerConfig starts the engine of a SPEC and returns the configuration of a UCI, UCCI or
+// XBoard server for it. The caller must call closing, see [ending].
 func newServerConfig(ctx context.Context, text string, o Options) (served ucifamily.ServerConfig, closing func() error, err error) {
 	s, row, err := o.parse(text)
 	if err != nil {
@@ -43,7 +43,7 @@ func newServerConfig(ctx context.Context, text string, o Options) (served ucifam
 	}, ending(session), nil
 }
 
-// leveledSession is a Session with the levels of its Info.
+// A leveledSession is a Session with the levels of its Info.
 type leveledSession struct {
 	engine.Searcher
 	levels []engine.Level
@@ -52,14 +52,14 @@ type leveledSession struct {
 func (l leveledSession) Levels() []engine.Level  { return slices.Clone(l.levels) }
 func (l leveledSession) Unwrap() engine.Searcher { return l.Searcher }
 
-// optionEngine is the embedded engine with options that a host may change. Changes are collected and
-// applied when the engine is next used: a host sends its options one by one, and allocating a large
-// table takes seconds.
+// An optionEngine is the embedded engine with options that a host may change. Changes are applied
+// when the engine is next used: a host sends its options one by one, and allocating a large table
+// takes seconds.
 type optionEngine struct {
 	mu            sync.Mutex
 	engine        *search.Engine
-	hash, threads int  // as the host wants them
-	changed       bool // since the engine was last needed
+	hash, threads int  // as set by the host
+	changed       bool // since the options were last applied
 	closing       func() error
 }
 
@@ -88,7 +88,7 @@ func (a *optionEngine) applyOptions() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.changed {
-		a.changed = a.engine.Adjust(a.hash, a.threads) != nil // set has refused what it would
+		a.changed = a.engine.Adjust(a.hash, a.threads) != nil // cannot fail: set checks the values
 	}
 }
 
@@ -99,8 +99,8 @@ func (a *optionEngine) Search(ctx context.Context, pos engine.Position, lim engi
 	return a.current().Search(ctx, pos, lim)
 }
 
-// setters returns the options as UCI names them. mostHash is the maximum table size in MiB.
-func (a *optionEngine) setters(mostHash int) []ucifamily.Setter {
+// setters returns the options as UCI names them. maxTableSize is the maximum table size in MiB.
+func (a *optionEngine) setters(maxTableSize int) []ucifamily.Setter {
 	number := func(name string, field *int, limit int) ucifamily.Setter {
 		return ucifamily.Setter{
 			Option: ucifamily.Option{Name: name, Kind: ucifamily.Spin, Default: strconv.Itoa(*field), Min: 1, Max: int64(limit)},
@@ -108,7 +108,7 @@ func (a *optionEngine) setters(mostHash int) []ucifamily.Setter {
 		}
 	}
 	return []ucifamily.Setter{
-		number("Hash", &a.hash, mostHash),
+		number("Hash", &a.hash, maxTableSize),
 		number("Threads", &a.threads, search.MaxThreads),
 	}
 }
@@ -126,17 +126,17 @@ func (a *optionEngine) set(text string, field *int, limit int) error {
 	return nil
 }
 
-// gameServer describe a server of a protocol for one game.
+// A gameServer describes a server of a protocol for one game.
 type gameServer struct {
 	protocol    string
 	game        engine.Game
-	limit       time.Duration // per move; 0: none was given
-	defaultTime time.Duration // of the embedded engine if there is no limit
+	limit       time.Duration // per move; 0: none
+	defaultTime time.Duration // per move of the embedded engine, without a limit
 }
 
-// openForServer starts the engine of a SPEC for such a server; builtin means the embedded engine of the
-// game. The limits are the terms' time per move. If that is 0, the level of the options applies;
-// without a level the embedded engine uses the usual time, and a program decides by itself.
+// openForServer starts the engine of a SPEC for a server; builtin means the embedded engine of the
+// game. The limits are the server's time per move. If that is 0, the level of the options applies;
+// without a level the embedded engine uses defaultTime, and a program decides by itself.
 func openForServer(ctx context.Context, text string, o Options, server gameServer) (pluginclient.Session, engine.Limits, error) {
 	lim := engine.Limits{Time: server.limit}
 	s, row, err := o.parse(text)

@@ -13,17 +13,17 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// An embedded engine is called directly, so no lines are exchanged with it. Its trace has remarks for
-// each search instead, in this order:
+// An embedded engine is called directly, so there are no lines to trace. Instead its trace has
+// remarks on each search, in this order:
 //
-//	search POSITION LIMITS   when it begins
-//	answer MOVE SCORE PV     when it ends, for each line of the answer, best first
-//	error TEXT               when it ends without an answer
+//	search POSITION LIMITS   at the start
+//	answer MOVE SCORE PV     at the end, for each line, best first
+//	error TEXT               at the end without a line
 //
-// POSITION is a line as 'qhsh hints' reads it. LIMITS are those that are set, such as level=3
-// nodes=100 depth=2 time=1s lines=3 ban=H2-E2,B2-E2. PV begins with MOVE.
+// POSITION has the format of input lines of 'qhsh hints'. LIMITS are the limits set, such as
+// level=3 nodes=100 depth=2 time=1s lines=3 ban=H2-E2,B2-E2. PV starts with MOVE.
 
-// tracedSearcher is a Searcher that notes its searches in a trace.
+// A tracedSearcher is a Searcher that records its searches in a trace.
 type tracedSearcher struct {
 	leveledSearcher
 	trace *pluginclient.Trace
@@ -44,7 +44,7 @@ func (r tracedSearcher) Search(ctx context.Context, pos engine.Position, lim eng
 		var answer []engine.Line
 		failure := engine.ErrNoMove
 		for lines, err := range r.leveledSearcher.Search(ctx, pos, lim) {
-			answer, failure = slices.Clone(lines), err // the receiver may change the list
+			answer, failure = slices.Clone(lines), err // the receiver may modify the slice
 			if yield(lines, err) {
 				continue
 			}
@@ -57,7 +57,7 @@ func (r tracedSearcher) Search(ctx context.Context, pos engine.Position, lim eng
 	}
 }
 
-// traceResult notes the result of a search.
+// traceResult records the result of a search.
 func (r tracedSearcher) traceResult(pos engine.Position, answer []engine.Line, failure error) {
 	if failure != nil {
 		r.trace.Notef("error %v", failure)

@@ -9,14 +9,13 @@ import (
 	"time"
 )
 
-// A Case is one run of a check. It ends with its context.
+// A Case is one run of a check, with its context.
 type Case struct {
 	context.Context
 	*Talk
 }
 
-// MissingReply returns the fault of an answer that has not come, unless it is the examination that is
-// over.
+// MissingReply returns the fault of a missing reply, or the cause of the context if that is done.
 func (c *Case) MissingReply(expected string, err error) error {
 	var fault *Fault
 	switch {
@@ -28,8 +27,7 @@ func (c *Case) MissingReply(expected string, err error) error {
 	return &Fault{Expected: expected, Got: err.Error()}
 }
 
-// RunPrepared runs a check of a suite after its preparation; nil: there is none. X is what the suite
-// makes of a Case.
+// RunPrepared runs prepare, if not nil, and then run. X is the type of a suite's cases.
 func RunPrepared[X any](x X, prepare, run func(X) error) error {
 	if prepare != nil {
 		if err := prepare(x); err != nil {
@@ -39,14 +37,14 @@ func RunPrepared[X any](x X, prepare, run func(X) error) error {
 	return run(x)
 }
 
-// A LineReader is a Case, or what a suite makes of it, that reads lines in a way of its own.
+// A LineReader is a Case, or a suite's wrapper of it, that reads lines.
 type LineReader interface {
 	context.Context
 	Line(ctx context.Context, within time.Duration) (string, error)
 }
 
-// ReadUntil reads up to a line that is the last of an answer, and returns that line and those before
-// it. All of them have to come within the time.
+// ReadUntil reads lines up to the one for which last returns true, and returns that line and those
+// before it. within is the time for all of them.
 func ReadUntil(l LineReader, within time.Duration, last func(line string) bool) (before []string, line string, err error) {
 	for deadline := time.Now().Add(within); ; {
 		line, err = l.Line(l, time.Until(deadline))
@@ -57,7 +55,7 @@ func ReadUntil(l LineReader, within time.Duration, last func(line string) bool) 
 	}
 }
 
-// CheckNone returns a fault if there is a bad one among lines.
+// CheckNone returns a fault if bad returns true for a line.
 func CheckNone(lines []string, bad func(line string) bool, expected string) error {
 	if i := slices.IndexFunc(lines, bad); i >= 0 {
 		return Faultf(expected, "%q", lines[i])
@@ -65,7 +63,7 @@ func CheckNone(lines []string, bad func(line string) bool, expected string) erro
 	return nil
 }
 
-// CheckQuiet lets some time pass, in which no bad line may come.
+// CheckQuiet waits and returns a fault if bad returns true for a line received meanwhile.
 func (c *Case) CheckQuiet(d time.Duration, bad func(line string) bool, expected string) error {
 	lines, err := c.Pause(c, d)
 	if err != nil {
@@ -74,7 +72,7 @@ func (c *Case) CheckQuiet(d time.Duration, bad func(line string) bool, expected 
 	return CheckNone(lines, bad, expected)
 }
 
-// WaitEnd waits for the engine to end, and returns the lines that it has still said.
+// WaitEnd waits for the engine to exit and returns its last lines.
 func (c *Case) WaitEnd(expected string) (lines []string, err error) {
 	if lines, _, err = c.WaitExit(c, c.Deadlines.Quit); err != nil {
 		return lines, c.MissingReply(expected, err)
@@ -82,14 +80,14 @@ func (c *Case) WaitEnd(expected string) (lines []string, err error) {
 	return lines, nil
 }
 
-// How much noise an engine has to bear.
+// The amount of random input.
 const (
 	noiseLineCount = 10000
-	noiseBatch     = 50 // lines that are sent in one piece
+	noiseBatch     = 50 // lines per write
 )
 
-// SendNoise sends ten thousand random lines, the same every time, and takes no notice of what is
-// answered. The fault of an engine that does not bear them names it by who.
+// SendNoise sends random lines, the same every time, and ignores the replies. who names the engine
+// in the fault.
 func (c *Case) SendNoise(who string) error {
 	r := rand.New(rand.NewPCG(9, 9)) //nolint:gosec // the same lines every time
 	for sent := 0; sent < noiseLineCount; sent += noiseBatch {
@@ -105,7 +103,7 @@ func (c *Case) SendNoise(who string) error {
 	return nil
 }
 
-// randomLine returns a line of bytes.
+// randomLine returns a line of random bytes.
 func randomLine(r *rand.Rand) string {
 	text := make([]byte, r.IntN(120))
 	for i := range text {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestPrepared: a check is run after its preparation, and not after one that has failed.
+// TestPrepared checks that run follows prepare, unless prepare fails.
 func TestPrepared(t *testing.T) {
 	failure := errors.New("failure")
 	var did []string
@@ -24,7 +24,7 @@ func TestPrepared(t *testing.T) {
 	} {
 		did = nil
 		if err := RunPrepared("", c.prepare, step("run", nil)); !errors.Is(err, c.err) || !slices.Equal(did, c.did) {
-			t.Errorf("it did %v, %v; want %v, %v", did, err, c.did, c.err)
+			t.Errorf("steps %v, error %v; want %v, %v", did, err, c.did, c.err)
 		}
 	}
 }

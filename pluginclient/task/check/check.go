@@ -1,22 +1,14 @@
-// Package check examines engines: whether they do what the specification of their protocol
-// binds them to. It is the frame, and knows no protocol; the packages below it hold the
-// checks, qh those of QHPLUGIN and uci those of UCI and UCCI.
+// Package check tests engines against the specification of their protocol. It is the framework and
+// knows no protocol; its subpackages have the checks: qh those of QHPLUGIN, uci those of UCI and
+// UCCI, qtp, qchess and checkerboard the others.
 //
-// A [Check] is one sentence of a specification. It has a name, the section that the sentence
-// stands in, and says which other checks must have passed for it to mean anything. What a
-// specification leaves open is a check too, but as advice: it is told apart and never makes an
-// examination fail.
+// A [Check] tests one sentence of a specification. It has a name, the section of the sentence, and
+// the checks that must have passed before. Checks of what a specification leaves open are advice:
+// they are reported separately and never make a report fail.
 //
-// An examiner talks to the raw process ([Talk]), with deadlines of its own, and believes
-// nothing. A fault does not end an examination: the engine is started again for the next
-// check, and the checks that depend on what failed are listed as skipped. An examination has
-// a budget of time; what could not be run in it is listed as such.
-//
-//   - run.go: the order of things, dependencies, the budget.
-//   - talk.go: an engine's process and what is said to it.
-//   - case.go: one run of a check, and what the checks of all protocols do.
-//   - pick.go: which checks are wanted.
-//   - text.go, json.go, junit.go: the report in three forms.
+// Checks communicate with the raw process ([Talk]), with their own deadlines. After a failure the
+// engine is restarted for the next check, and checks that depend on the failed one are skipped. The
+// time is limited; checks that are not reached are reported as such.
 package check
 
 import (
@@ -27,74 +19,72 @@ import (
 	"qhsh/pluginclient"
 )
 
-// A Check is one sentence of a specification that an engine has to obey.
+// A Check tests one sentence of a specification.
 type Check struct {
-	Name    string   // of words with dots between them; the first is the chapter
-	Section string   // where the sentence stands, such as "3 LEVEL"
-	Rule    string   // the sentence, or what it comes to
-	Advice  bool     // the specification leaves it open
-	Needs   []string // the checks that must have passed; they stand before this one
+	Name    string   // dot-separated words; the first is the chapter
+	Section string   // of the sentence, such as "3 LEVEL"
+	Rule    string   // the sentence, or its meaning
+	Advice  bool     // not required by the specification
+	Needs   []string // earlier checks that must have passed
 	Run     func(c *Case) error
 }
 
-// A Suite are the checks of one protocol, made ready for one engine.
+// A Suite has the checks of one protocol for one engine.
 type Suite struct {
 	Protocol string
 	Checks   []Check
 	Talk     *Talk
-	// Name is what the engine calls itself, as far as it is known by then.
+	// Name returns the engine's own name, if it is known yet.
 	Name func() string
-	// Quirks are the KEY=VALUE of a SPEC by which a client works around what was found, and of
-	// those that it was given the ones that nothing speaks against; nil: there are none for the
-	// protocol.
+	// Quirks returns the options of a SPEC (KEY=VALUE) that work around what was found, and those
+	// of given that no check contradicts; nil if the protocol has none.
 	Quirks func(r *Report, given []string) []string
 }
 
-// A Verdict is what has come of a check.
+// A Verdict is the result of a check.
 type Verdict string
 
 // The verdicts.
 const (
 	Passed    Verdict = "passed"
 	Failed    Verdict = "failed"
-	Advised   Verdict = "advice"  // the check of an advice has failed
-	Skipped   Verdict = "skipped" // it depends on a check that has not passed
-	Absent    Verdict = "absent"  // the engine does not claim to do it, or the question does not arise
-	Unreached Verdict = "no time" // the budget was spent
+	Advised   Verdict = "advice"  // a check of advice has failed
+	Skipped   Verdict = "skipped" // depends on a check that has not passed
+	Absent    Verdict = "absent"  // not applicable: the engine does not support it
+	Unreached Verdict = "no time" // the time was up
 )
 
-// A Result is a check and its verdict.
+// A Result is a check with its verdict.
 type Result struct {
 	Check
 	Verdict  Verdict
-	Reason   string        // why it was skipped, is absent or was not reached
-	Expected string        // of a check that has failed
-	Got      string        // likewise
-	Late     bool          // it has failed for being late alone
-	Took     time.Duration // 0 if it was not run
-	// Conversation are the last lines that were exchanged; empty if it was not run.
+	Reason   string        // why it was skipped, absent or not reached
+	Expected string        // if it has failed
+	Got      string        // if it has failed
+	Late     bool          // the only failure is that it was late
+	Took     time.Duration // 0 if not run
+	// Conversation has the last lines exchanged; empty if the check was not run.
 	Conversation []pluginclient.Entry
 }
 
 // chapter returns the first word of the check's name.
 func (r Result) chapter() string { return chapter(r.Name) }
 
-// A Report is a whole examination.
+// A Report has the results of all checks.
 type Report struct {
-	Spec     string // the engine as it was named
+	Spec     string // as given by the user
 	Protocol string
-	Engine   string // the name that it gives itself; may be empty
+	Engine   string // the engine's own name; may be empty
 	Results  []Result
 	Took     time.Duration
-	Budget   time.Duration // that it was given
-	// Interrupted says that a person has ended it.
+	Budget   time.Duration // time limit
+	// Interrupted is set if the context was done.
 	Interrupted bool
-	// Profile is a SPEC that works around what was found; empty if there is nothing to work
-	// around.
+	// Profile is a SPEC that works around what was found; empty if there is nothing to work around.
 	Profile string
 }
 
-// Count returns how many results have a verdict. Of binding checks or of advice.
+// Count returns the number of results with a verdict, of advice or of binding checks.
 func (r *Report) Count(v Verdict, advice bool) int {
 	n := 0
 	for _, res := range r.Results {
@@ -105,11 +95,10 @@ func (r *Report) Count(v Verdict, advice bool) int {
 	return n
 }
 
-// OK reports whether no binding check has failed and none was left out for want of time: an
-// examination that was not finished is no pass.
+// OK reports whether no binding check has failed and all were reached.
 func (r *Report) OK() bool { return r.Count(Failed, false) == 0 && r.Unfinished() == 0 }
 
-// Unfinished returns how many binding checks were not reached.
+// Unfinished returns the number of binding checks that were not reached.
 func (r *Report) Unfinished() int { return r.Count(Unreached, false) }
 
 // needsMoreTime reports whether a larger budget would have reached more checks.
@@ -119,8 +108,7 @@ func (r *Report) needsMoreTime() bool {
 	})
 }
 
-// unfinishedMessage says of an examination that was not finished what there is to do; empty of one
-// that was.
+// unfinishedMessage says why checks were not reached and what to do; empty if all were.
 func (r *Report) unfinishedMessage() string {
 	n := r.Unfinished()
 	switch {
@@ -136,7 +124,7 @@ func (r *Report) unfinishedMessage() string {
 	return fmt.Sprintf("UNFINISHED, so not passed: the engine is too slow for %d binding checks", n)
 }
 
-// Result returns that of the named check; the zero Result if it was not wanted.
+// Result returns the result of the named check, or the zero Result.
 func (r *Report) Result(name string) Result {
 	for _, res := range r.Results {
 		if res.Name == name {
@@ -146,7 +134,7 @@ func (r *Report) Result(name string) Result {
 	return Result{}
 }
 
-// A Fault is the error of an engine that did something else than was expected.
+// A Fault is the error of an engine that did not do what was expected.
 type Fault struct {
 	Expected, Got string
 	late          bool
@@ -159,10 +147,9 @@ func Faultf(expected, got string, args ...any) error {
 	return &Fault{Expected: expected, Got: fmt.Sprintf(got, args...)}
 }
 
-// CheckTime is nil if what was expected has come within the limit. If it has come later, the
-// error is a Fault that says so; since the machine may be to blame, the check is then run again,
-// and has failed only if it is late each of several times. An engine for which that has happened
-// once is believed to be late at once from then on.
+// CheckTime returns a Fault if took exceeds the limit. Since the machine may be the cause, a check
+// with such a fault is repeated, and fails only if it is late each time. Once that has happened for
+// an engine, later checks are not repeated.
 func CheckTime(expected string, took, limit time.Duration) error {
 	if took <= limit {
 		return nil
@@ -174,15 +161,15 @@ func CheckTime(expected string, took, limit time.Duration) error {
 	}
 }
 
-// trials are how often a check is run whose answer comes late.
+// trials is how often a late check is run.
 const trials = 3
 
-// notApplicable is the error of a check that has nothing to look at.
+// notApplicable is the error of a check that does not apply.
 type notApplicable struct{ reason string }
 
 func (a *notApplicable) Error() string { return a.reason }
 
-// NotApplicablef returns the error of a check that has nothing to look at, and why.
+// NotApplicablef returns the error of a check that does not apply, with the reason.
 func NotApplicablef(reason string, args ...any) error {
 	return &notApplicable{fmt.Sprintf(reason, args...)}
 }

@@ -23,7 +23,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 
-// echo answers every line by itself, and ends at "end".
+// echo answers every line with itself, and exits at "end".
 func echo(_ context.Context, in io.Reader, out io.Writer) error {
 	buf := make([]byte, 1000)
 	for {
@@ -37,14 +37,14 @@ func echo(_ context.Context, in io.Reader, out io.Writer) error {
 	}
 }
 
-// suite has one check for each way to end.
+// suite returns a suite with one check per verdict.
 func suite(start pluginclient.Starter) *Suite {
 	run := func(f func(c *Case) error) func(c *Case) error {
 		return func(c *Case) error {
 			if err := c.Start(c); err != nil {
 				return err
 			}
-			defer time.Sleep(time.Millisecond) // so that the next one begins later
+			defer time.Sleep(time.Millisecond) // so that the next check has a later start time
 			return f(c)
 		}
 	}
@@ -98,7 +98,7 @@ func run(t *testing.T, o Options) *Report {
 	return r
 }
 
-// TestRun: every verdict, and why.
+// TestRun checks every verdict and its reason.
 func TestRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var done []int
@@ -128,7 +128,8 @@ func TestRun(t *testing.T) {
 	})
 }
 
-// TestSelect: names, patterns and chapters; what they need is run, and told if it fails.
+// TestSelect checks names, patterns and chapters, and that needed checks are run, and reported if
+// they fail.
 func TestSelect(t *testing.T) {
 	for _, c := range []struct {
 		only []string
@@ -155,7 +156,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestNotExecuted: what cannot be started at all ends the examination.
+// TestNotExecuted checks that an engine that cannot be started is an error.
 func TestNotExecuted(t *testing.T) {
 	cmd := pluginclient.Command{Path: "./no-such-engine"}
 	if r, err := Run(t.Context(), suite(cmd.Start), Options{}); !errors.Is(err, pluginclient.ErrStart) || r != nil {
@@ -163,7 +164,7 @@ func TestNotExecuted(t *testing.T) {
 	}
 }
 
-// TestInterrupted: so does a person, and what was found by then is not lost.
+// TestInterrupted checks that a cancelled run returns the results so far.
 func TestInterrupted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gone := errors.New("gone")
@@ -188,8 +189,7 @@ func TestInterrupted(t *testing.T) {
 	})
 }
 
-// TestUnfinished: what was not reached for want of time is no pass, and neither is what the
-// engine is too slow for. Advice does not count.
+// TestUnfinished checks that unreached binding checks make a report fail, but not unreached advice.
 func TestUnfinished(t *testing.T) {
 	slow := func(*Case) error { return fmt.Errorf("%w: it sleeps", ErrTooSlow) }
 	for _, c := range []struct {
@@ -220,8 +220,8 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
-// TestLate: who is late once may have been held up, and who is late each time is late; that
-// is tried out once for an engine.
+// TestLate checks that a late check is repeated, fails if it is late each time, and that later
+// checks are not repeated then.
 func TestLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		runs := map[string]int{}
@@ -253,7 +253,7 @@ func TestLate(t *testing.T) {
 	})
 }
 
-// TestChapters: a chapter stands in one place, in whatever order its checks were run.
+// TestChapters checks that reports group checks by chapter, whatever order they were run in.
 func TestChapters(t *testing.T) {
 	s := suite(pluginclient.Pipe(echo))
 	s.Checks = nil
@@ -282,7 +282,7 @@ func TestChapters(t *testing.T) {
 	}
 }
 
-// TestNames: what an engine calls itself does not reach a terminal unchanged.
+// TestNames checks that engine names are escaped.
 func TestNames(t *testing.T) {
 	var out bytes.Buffer
 	r := &Report{Protocol: "ECHO", Spec: "./echo", Engine: "b\xff\x1b[31mad"}
@@ -291,7 +291,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestFormatConversation: of a long conversation the beginning is told and more of the end.
+// TestFormatConversation checks that the middle of a long conversation is left out.
 func TestFormatConversation(t *testing.T) {
 	var talk []pluginclient.Entry
 	for i := range 1000 {
@@ -348,7 +348,7 @@ A SPEC that works around what was found:
   qh,a=b:./echo
 `
 
-// TestFormats: the report in its three forms, to the letter or to what a reader makes of it.
+// TestFormats compares the report in all formats.
 func TestFormats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := run(t, Options{Budget: time.Minute})

@@ -8,13 +8,13 @@ import (
 	"qhsh/pluginclient"
 )
 
-// jsonReport is a report as an object.
+// jsonReport is the JSON object of a report.
 type jsonReport struct {
 	Protocol string `json:"protocol"`
 	Engine   string `json:"engine,omitempty"`
 	Spec     string `json:"spec"`
 	OK       bool   `json:"ok"`
-	// Unfinished is how many binding checks were not reached.
+	// Unfinished is the number of binding checks not reached.
 	Unfinished int          `json:"unfinished,omitempty"`
 	Profile    string       `json:"profile,omitempty"`
 	Seconds    float64      `json:"seconds"`
@@ -34,7 +34,7 @@ type jsonResult struct {
 	Talk     []jsonEntry `json:"conversation,omitempty"`
 }
 
-// jsonEntry is a line of a conversation; Dir as in a trace.
+// jsonEntry is a line of a conversation. Dir is as in a trace.
 type jsonEntry struct {
 	Seconds float64 `json:"seconds"` // since the first line
 	Dir     string  `json:"dir"`
@@ -70,5 +70,5 @@ func jsonTalk(talk []pluginclient.Entry) []jsonEntry {
 	return all
 }
 
-// seconds are rounded to milliseconds.
+// seconds rounds to milliseconds.
 func seconds(d time.Duration) float64 { return d.Round(time.Millisecond).Seconds() }

@@ -9,9 +9,9 @@ import (
 	"qhsh/engine/printable"
 )
 
-// The parts of a report in the form of JUnit, which servers of continuous integration read: a
-// suite a chapter. An advice that is not followed is no failure, so it is told in what the
-// case has written. A binding check that was not reached is an error, since nobody knows.
+// The parts of a JUnit report, which CI servers read, with one suite per chapter. Advice that is
+// not followed is not a failure, so it is written to system-out. A binding check that was not
+// reached is an error, since its result is unknown.
 type (
 	junitSuites struct {
 		XMLName  xml.Name     `xml:"testsuites"`

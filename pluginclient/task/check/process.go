@@ -12,17 +12,17 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Deadlines are how long an examiner waits. They are wider than what the specifications say,
-// for the sake of busy machines.
+// Deadlines are the timeouts of checks. They are longer than the specifications require, for busy
+// machines.
 type Deadlines struct {
-	Start  time.Duration // for the first answer
-	Reply  time.Duration // for the answer to an ordinary command
-	Prompt time.Duration // for an engine that thinks to obey
+	Start  time.Duration // for the first reply
+	Reply  time.Duration // for the reply to an ordinary command
+	Prompt time.Duration // for an engine that searches to obey a command
 	Think  time.Duration // for a move at the weakest level
-	Quit   time.Duration // to end
+	Quit   time.Duration // to exit
 }
 
-// defaultDeadlines fit into DefaultBudget.
+// defaultDeadlines returns deadlines for DefaultBudget.
 func defaultDeadlines() Deadlines {
 	return Deadlines{
 		Start: 15 * time.Second, Reply: 3 * time.Second, Prompt: 2 * time.Second,
@@ -30,16 +30,15 @@ func defaultDeadlines() Deadlines {
 	}
 }
 
-// The ways in which a wait ends without a line.
+// Errors of a wait without a line.
 var (
 	ErrSilent = errors.New("no answer")
-	// ErrTooSlow is the error of an engine that does nothing wrong but takes too long to be
-	// examined.
+	// ErrTooSlow is the error of an engine without faults that is too slow for a check.
 	ErrTooSlow  = errors.New("too slow to be examined")
 	errDeadline = errors.New("deadline")
 )
 
-// A Talk is an engine under examination: its process, and what is said to it.
+// A Talk is the process of an engine with its input and output.
 type Talk struct {
 	Deadlines Deadlines
 	start     pluginclient.Starter
@@ -48,18 +47,17 @@ type Talk struct {
 	streams   *pluginclient.Streams
 }
 
-// NewTalk returns a Talk to an engine that is not running yet. The log may be nil.
+// NewTalk returns a Talk for an engine that is not running yet. log may be nil.
 func NewTalk(name string, start pluginclient.Starter, log *pluginclient.TraceLog) *Talk {
 	return &Talk{Deadlines: defaultDeadlines(), start: start, trace: pluginclient.NewTrace(name, log)}
 }
 
-// NewProcess returns a Talk to another process of the same engine, whose lines are part of the same
-// conversation.
+// NewProcess returns a Talk for another process of the same engine, with the same trace.
 func (t *Talk) NewProcess(start pluginclient.Starter) *Talk {
 	return &Talk{Deadlines: t.Deadlines, start: start, trace: t.trace}
 }
 
-// Start starts the engine. One that runs is ended before.
+// Start starts the engine, after killing the running process.
 func (t *Talk) Start(ctx context.Context) error {
 	t.Kill()
 	if err := context.Cause(ctx); err != nil {
@@ -79,10 +77,10 @@ func (t *Talk) Start(ctx context.Context) error {
 	return nil
 }
 
-// Running reports whether the engine runs, as far as is known.
+// Running reports whether the engine is known to run.
 func (t *Talk) Running() bool { return t.conn != nil && t.conn.Alive() }
 
-// Kill ends the engine at once.
+// Kill kills the engine.
 func (t *Talk) Kill() {
 	if t.conn != nil {
 		t.conn.Close("", 0)
@@ -90,10 +88,10 @@ func (t *Talk) Kill() {
 	}
 }
 
-// Send writes lines in one piece.
+// Send sends lines in one write.
 func (t *Talk) Send(lines ...string) error { return t.send(pluginclient.Sent, lines) }
 
-// Ping writes a line that is no part of what is examined.
+// Ping sends a line that is not part of the check.
 func (t *Talk) Ping(line string) error { return t.send(pluginclient.Pinged, []string{line}) }
 
 func (t *Talk) send(dir pluginclient.Direction, lines []string) error {
@@ -103,8 +101,8 @@ func (t *Talk) send(dir pluginclient.Direction, lines []string) error {
 	return t.conn.Send(dir, t.Deadlines.Reply, lines...)
 }
 
-// Line waits for the next line. ErrSilent says that there was none in time; if half of one has
-// come the error has it. The end of the examination's time is another error.
+// Line waits for the next line. The error is ErrSilent, or a PartialLine, if there is none in time,
+// and the cause of ctx if that is done.
 func (t *Talk) Line(ctx context.Context, within time.Duration) (string, error) {
 	if t.conn == nil {
 		return "", fmt.Errorf("%w: it does not run", pluginclient.ErrDied)
@@ -121,7 +119,7 @@ func (t *Talk) Line(ctx context.Context, within time.Duration) (string, error) {
 	return "", fmt.Errorf("%w within %v", ErrSilent, within.Round(10*time.Millisecond))
 }
 
-// A PartialLine is the error of a line whose end has not come.
+// A PartialLine is the error of a line without an end.
 type PartialLine struct {
 	Text   string
 	within time.Duration
@@ -131,10 +129,10 @@ func (h *PartialLine) Error() string {
 	return fmt.Sprintf("%q without the end of the line within %v", h.Text, h.within.Round(10*time.Millisecond))
 }
 
-// Is tells that half a line is no answer.
+// Is reports whether target is ErrSilent: a partial line is not a reply.
 func (h *PartialLine) Is(target error) bool { return target == ErrSilent }
 
-// Drain takes the lines that have come so far.
+// Drain returns the lines received so far.
 func (t *Talk) Drain() []string {
 	if t.conn == nil {
 		return nil
@@ -142,7 +140,7 @@ func (t *Talk) Drain() []string {
 	return t.conn.Drain()
 }
 
-// Pause waits, and answers the lines that have come by then.
+// Pause waits and returns the lines received by then.
 func (t *Talk) Pause(ctx context.Context, d time.Duration) ([]string, error) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -154,7 +152,7 @@ func (t *Talk) Pause(ctx context.Context, d time.Duration) ([]string, error) {
 	}
 }
 
-// Partial returns the beginning of a line whose end has not come.
+// Partial returns the start of a line whose end has not been received.
 func (t *Talk) Partial() string {
 	if t.conn == nil {
 		return ""
@@ -162,7 +160,7 @@ func (t *Talk) Partial() string {
 	return t.conn.Partial()
 }
 
-// Write writes text that need not end a line. It is for an engine that reads.
+// Write writes text that may lack a line end. It blocks if the engine does not read.
 func (t *Talk) Write(text string) error {
 	if t.streams == nil {
 		return fmt.Errorf("%w: it does not run", pluginclient.ErrDied)
@@ -180,8 +178,8 @@ func (t *Talk) EndInput() {
 	}
 }
 
-// WaitExit waits for the engine to end, and answers the lines that it has still said. The error
-// is ErrSilent if it has not ended in time. status is its exit status, as an error.
+// WaitExit waits for the engine to exit and returns its last lines. The error is ErrSilent if it
+// has not exited in time. status is its exit status as an error.
 func (t *Talk) WaitExit(ctx context.Context, within time.Duration) (lines []string, status, err error) {
 	if t.conn == nil {
 		return nil, nil, nil
@@ -202,18 +200,17 @@ func (t *Talk) WaitExit(ctx context.Context, within time.Duration) (lines []stri
 	}
 }
 
-// mark returns a place in the conversation.
+// mark returns a mark for since.
 func (t *Talk) mark() time.Time { return time.Now() }
 
-// since returns what was said since then, as far as it is kept.
+// since returns the conversation since a mark, as far as it is kept.
 func (t *Talk) since(mark time.Time) []pluginclient.Entry {
 	const all = 1 << 20
 	return t.trace.Last(all, func(e pluginclient.Entry) bool { return !e.Time.Before(mark) })
 }
 
-// FormatConversation returns the lines of a conversation in a form for people: seconds since its first line, the
-// direction and the line. Of more than most lines the middle is left out: how it began matters,
-// and how it ended more.
+// FormatConversation formats a conversation for people: seconds since its first line, direction and
+// text. If it is longer than limit, lines in the middle are left out; more of the end is kept.
 func FormatConversation(talk []pluginclient.Entry, limit int) []string {
 	head, tail := len(talk), len(talk)
 	if len(talk) > limit {
@@ -233,7 +230,7 @@ func FormatConversation(talk []pluginclient.Entry, limit int) []string {
 	return lines
 }
 
-// excerpt returns the beginning of a line, escaped.
+// excerpt returns the start of a text, escaped.
 func excerpt(text string) string {
 	const limit = 160
 	if len(text) <= limit {

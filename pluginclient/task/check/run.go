@@ -11,27 +11,26 @@ import (
 	"qhsh/pluginclient"
 )
 
-// DefaultBudget is how long an examination may take.
+// DefaultBudget is the default time limit.
 const DefaultBudget = 60 * time.Second
 
-// errBudget is the cause of the end of an examination's time.
+// errBudget is the cause of a context whose time is up.
 var errBudget = errors.New("the time of the examination was up")
 
-// Options are how an examination goes.
+// Options are options of Run.
 type Options struct {
-	Spec     string // the engine as it was named, for the report
+	Spec     string // as given by the user, for the report
 	Only     []string
 	Budget   time.Duration // 0: DefaultBudget
 	Progress func(done, total int, name string)
 }
 
-// errInterrupted is why a check was not reached when the context has ended.
+// errInterrupted is the reason of checks not reached because the context was done.
 var errInterrupted = errors.New("the examination was interrupted")
 
-// Run examines an engine. The error wraps pluginclient.ErrStart if the engine cannot be
-// executed at all; an engine that starts and breaks its protocol is no error. If the context
-// ends, its cause is the error, and the report holds what was found by then. The Talk is closed
-// at the end.
+// Run runs the checks of an engine. The error wraps pluginclient.ErrStart if the engine cannot be
+// executed; protocol violations are no errors. If the context is done, the error is its cause, and
+// the report has the results so far. Run ends the engine's process.
 func Run(ctx context.Context, s *Suite, o Options) (*Report, error) {
 	defer s.Talk.Kill()
 	wanted, err := selectChecks(s.Checks, o.Only)
@@ -67,15 +66,15 @@ func Run(ctx context.Context, s *Suite, o Options) (*Report, error) {
 	return report, context.Cause(ctx)
 }
 
-// examination is what is known in the course of one.
+// An examination is a run of a suite.
 type examination struct {
 	suite    *Suite
 	parent   context.Context // without the budget
 	verdicts map[string]Result
-	late     bool // the engine is known to be late: that is no chance any more
+	late     bool // the engine was late in all trials of a check
 }
 
-// examine runs a check, unless there is a reason not to.
+// examine runs a check, unless it must be skipped.
 func (x *examination) examine(ctx context.Context, c Check) (Result, error) {
 	r := Result{Check: c}
 	if r.Verdict, r.Reason = x.unmetNeed(c); r.Verdict != "" {
@@ -98,14 +97,14 @@ func (x *examination) examine(ctx context.Context, c Check) (Result, error) {
 	if notExecuted(err) {
 		return r, err
 	}
-	if err != nil && x.parent.Err() != nil { // whatever it looks like
+	if err != nil && x.parent.Err() != nil { // takes precedence over any fault
 		err = errInterrupted
 	}
 	r.setVerdict(err)
 	x.late = x.late || r.Late
 	r.Conversation = talk.since(mark)
 	if r.Verdict != Passed && r.Verdict != Absent {
-		talk.Kill() // nobody knows what state it is in
+		talk.Kill() // its state is unknown
 		r.addStderr(talk.since(mark))
 	}
 	return r, nil
@@ -116,7 +115,7 @@ func isLate(err error) bool {
 	return errors.As(err, &fault) && fault.late
 }
 
-// timeUpError returns why the time is up.
+// timeUpError returns why there is no time left.
 func (x *examination) timeUpError() error {
 	if x.parent.Err() != nil {
 		return errInterrupted
@@ -127,8 +126,7 @@ func (x *examination) timeUpError() error {
 // notExecuted reports whether a program could not be executed.
 func notExecuted(err error) bool { return errors.Is(err, pluginclient.ErrStart) }
 
-// addStderr adds what has come of the conversation by the death of the engine, which is
-// of interest only if it is what the engine wrote on stderr.
+// addStderr adds what the engine wrote on stderr before it died.
 func (r *Result) addStderr(talk []pluginclient.Entry) {
 	for _, e := range talk[min(len(r.Conversation), len(talk)):] {
 		if e.Dir == pluginclient.Stderr {
@@ -137,7 +135,7 @@ func (r *Result) addStderr(talk []pluginclient.Entry) {
 	}
 }
 
-// setVerdict is the verdict that an error stands for.
+// setVerdict sets the verdict for the error of a check.
 func (r *Result) setVerdict(err error) {
 	var fault *Fault
 	var none *notApplicable
@@ -168,7 +166,7 @@ func (r *Result) setVerdict(err error) {
 	}
 }
 
-// unmetNeed returns what keeps a check from being run: a check that it needs.
+// unmetNeed returns the verdict and the reason if a check that c needs has not passed.
 func (x *examination) unmetNeed(c Check) (Verdict, string) {
 	for _, name := range c.Needs {
 		need, ok := x.verdicts[name]
@@ -193,8 +191,8 @@ func chapter(name string) string {
 	return word
 }
 
-// sortByChapter sorts what has the names of checks so that each chapter stands in one place, that of
-// its first: checks are run in another order, since some need those of other chapters.
+// sortByChapter sorts values by the chapters of their names, in the order of first occurrence: the
+// order of running differs, since some checks need those of other chapters.
 func sortByChapter[T any](all []T, name func(T) string) {
 	place := map[string]int{}
 	for _, v := range all {

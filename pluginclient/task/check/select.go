@@ -7,17 +7,17 @@ import (
 	"slices"
 )
 
-// ErrUnknownCheck is wrapped by the error of a pattern that picks no check.
+// ErrUnknownCheck is wrapped by the error of a pattern that matches no check.
 var ErrUnknownCheck = errors.New("no such check")
 
-// selected is a check that is to be run.
+// A selected check is run.
 type selected struct {
 	Check
-	wanted bool // by its name; else another check needs it
+	wanted bool // by a pattern, not only because another check needs it
 }
 
-// selectChecks returns the checks whose names match a pattern, and those that they need, in their order;
-// all if there is no pattern. A pattern that is a chapter stands for all of it.
+// selectChecks returns the checks whose names match a pattern, and those that they need, in order;
+// all if there are no patterns. A chapter's name matches all of it.
 func selectChecks(checks []Check, patterns []string) ([]selected, error) {
 	names := make([]string, len(checks))
 	for i, c := range checks {
@@ -28,7 +28,7 @@ func selectChecks(checks []Check, patterns []string) ([]selected, error) {
 		return nil, err
 	}
 	needed := slices.Clone(asked)
-	for i := len(checks) - 1; i >= 0; i-- { // needs stand before
+	for i := len(checks) - 1; i >= 0; i-- { // needed checks come earlier
 		if slices.Contains(needed, checks[i].Name) {
 			needed = append(needed, checks[i].Needs...)
 		}

@@ -11,16 +11,16 @@ import (
 	"qhsh/pluginclient/format"
 )
 
-// A Style is how a report looks.
+// A Style controls how a report is shown.
 type Style struct {
-	Colour  bool // a terminal's
-	Verbose bool // the conversations of all checks, not only of those that failed
+	Colour  bool // use terminal colours
+	Verbose bool // show the conversations of all checks, not only failed ones
 }
 
 // A Writer writes a report in some format.
 type Writer func(w io.Writer, r *Report, s Style) error
 
-// Formats returns the formats of a report; the first is the default.
+// Formats returns the output formats. The first is the default.
 func Formats() format.Table[Writer] {
 	return format.Table[Writer]{
 		{Name: "text", Extensions: []string{".txt"}, Write: writeText},
@@ -29,17 +29,17 @@ func Formats() format.Table[Writer] {
 	}
 }
 
-// maxLinesShown is how many lines of a conversation a person is shown.
+// maxLinesShown is the maximum number of lines of a conversation in text.
 const maxLinesShown = 24
 
-// text writes a report for people, escaped; colours go around that.
+// text writes a report for people, with escaped texts.
 type text struct {
 	*printable.Writer
 	Style
 }
 
-// A verdictStyle is how a verdict is shown: the word in a result's column, that after a number in the
-// summary, and the colour, as a terminal's Select Graphic Rendition has it.
+// A verdictStyle is how a verdict is shown: the word in the column of a result, the word after a
+// number in the summary, and the colour (SGR parameters).
 type verdictStyle struct {
 	verdict            Verdict
 	mark, word, colour string
@@ -59,7 +59,7 @@ func styleOf(v Verdict) verdictStyle {
 	return verdictStyles[slices.IndexFunc(verdictStyles, func(l verdictStyle) bool { return l.verdict == v })]
 }
 
-// paint writes words in the colour of a verdict.
+// paint writes text in the colour of a verdict.
 func (t text) paint(v Verdict, words string) {
 	if t.Colour {
 		words = "\x1b[" + styleOf(v).colour + "m" + words + "\x1b[0m"
@@ -121,7 +121,7 @@ func (t text) summary(r *Report) {
 	}
 }
 
-// tally writes a line of the summary, if there is anything to count.
+// tally writes a line of the summary, unless there is nothing to count.
 func (t text) tally(r *Report, advice bool, begin string) {
 	total := 0
 	for _, l := range verdictStyles {
@@ -141,7 +141,7 @@ func (t text) tally(r *Report, advice bool, begin string) {
 	}
 }
 
-// List writes the checks of a suite, a line each, in the order of the report.
+// List writes the checks of a suite, one per line, in the order of the report.
 func List(w io.Writer, checks []Check) error {
 	out := bufio.NewWriter(w)
 	checks = slices.Clone(checks)

@@ -1,7 +1,7 @@
-// Package boards are the positions that examiners use, of Xiangqi.
+// Package boards has the Xiangqi positions that checks use.
 //
-// The most useful have one legal move: an engine that plays it has just this position before
-// it, and has not had to think.
+// Most have one legal move: an engine that plays it has the right position, and needs no time to
+// think.
 package boards
 
 import (
@@ -14,17 +14,17 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// MustParse reads a FEN. It is for the positions of examiners, which are right; any other panics.
+// MustParse parses a FEN. It panics on an error.
 func MustParse(fen string) *xiangqi.Position {
 	pos, err := xiangqi.ParseFEN(fen)
 	if err != nil {
-		panic("boards: " + fen + ": " + err.Error()) // a test reads them all
+		panic("boards: " + fen + ": " + err.Error()) // a test parses all of them
 	}
 	return pos
 }
 
-// The positions in which there is one legal move, and by which piece it is. Both sides have
-// pieces to attack with: some engines give no move where they hold a game to be drawn.
+// Positions with one legal move, named after the piece that moves. Both sides have attacking
+// pieces: some engines return no move in drawn positions.
 var (
 	OnlyHorse    = MustParse("2e1k4/4a4/P2a4e/9/1h5Cp/2E3r1P/2P6/4Ep2R/1r2K4/1H1A1AcC1 w") // B0-D1
 	OnlyElephant = MustParse("2e1kae2/9/9/5r3/P1C1p2h1/1rPH5/6P1p/4E4/4A4/4KA2c w")        // E2-G0
@@ -32,7 +32,7 @@ var (
 	OnlyCannon   = MustParse("1he1rk1c1/2c6/8e/2P1p1p2/p7P/5H3/P1P3P2/4E2RE/R4C3/3AKA3 b")
 )
 
-// Forced are positions with one legal move, of either side.
+// Forced are positions with one legal move, for either side.
 var Forced = []*xiangqi.Position{
 	OnlyHorse, OnlyBlack, OnlyElephant, OnlyCannon,
 	MustParse("2rak1e2/4a3H/1R2ec2R/p8/h3p4/P1P3P2/4P4/4E4/3HK2r1/3A1A3 w"),
@@ -41,13 +41,13 @@ var Forced = []*xiangqi.Position{
 	MustParse("ch3a3/3ka4/e3e3h/p1C1p1p2/4P4/3R2Prp/P1P6/4E1H1E/4R4/3AKA3 b"),
 }
 
-// A Chain is a position and two moves, with much taking.
+// A Chain is a position and two moves, with many possible captures.
 type Chain struct {
 	Start *xiangqi.Position
 	Moves [2]string
 }
 
-// Chains are those with one legal move at the start, after one move, and after both.
+// Chains has chains with one legal move at the start, after one move, and after both moves.
 var Chains = [3][]Chain{
 	{
 		{MustParse("r1eaka3/1R7/4e4/p3c4/4p3P/P1P1P1p2/6P2/1C2EHR2/3rK4/1HEA1Ac2 w"), [2]string{"E1-D1", "G0-D0"}},
@@ -75,10 +75,10 @@ var Duels = []Chain{
 	{MustParse("3k1a3/4P4/8e/1P5Cp/P5eh1/1r1R5/1r3p2P/4EA3/9/3K2E2 b"), [2]string{"B4-D4", "D0-E0"}},
 }
 
-// After returns the position after so many of a chain's moves.
+// After returns the position after the first n moves.
 func (c Chain) After(n int) *xiangqi.Position { return MustPlay(c.Start, c.Moves[:n]...) }
 
-// MustPlay returns a position after moves of this package's own.
+// MustPlay returns the position after moves. It panics on an error.
 func MustPlay(pos *xiangqi.Position, moves ...string) *xiangqi.Position {
 	for _, text := range moves {
 		m, err := pos.Parse(text)
@@ -94,7 +94,7 @@ func MustPlay(pos *xiangqi.Position, moves ...string) *xiangqi.Position {
 	return pos
 }
 
-// A Choice is a position with two moves, of which one Mates.
+// A Choice is a position with two legal moves, of which Best mates.
 type Choice struct {
 	Pos         *xiangqi.Position
 	Best, Other string
@@ -105,7 +105,7 @@ var Choices = []Choice{
 	{MustParse("3a2e2/3kCC2r/3a4h/9/2e3p2/P5P1p/2ppP3P/H3EK3/1c4R2/3A1AEHR b"), "I8-F8", "D8-E8"},
 }
 
-// MateInOne are positions with many moves, of which one Mates.
+// MateInOne are positions with many moves, of which one mates.
 var MateInOne = []*xiangqi.Position{
 	MustParse("2ea1aP2/3R5/2h2k3/P1pHP4/6e2/c8/2P6/H8/4R4/2EAKA3 w"),
 	MustParse("3akaeC1/4h4/2R3h2/2pc2c2/P1e1P3p/6P2/2P5P/H4rr2/1R2K4/2EAHAE2 b"),
@@ -114,10 +114,10 @@ var MateInOne = []*xiangqi.Position{
 var (
 	Mated     = MustParse("2ea1aP2/3R5/2h1Pk3/P1pH5/6e2/c8/2P6/H8/4R4/2EAKA3 b")
 	Stalemate = MustParse("3k5/4P4/9/9/9/9/9/9/9/5K3 b")
-	// Middlegame is a position of a game, in no opening book.
+	// Middlegame is a position from a game that is in no opening book.
 	Middlegame = MustParse("r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w")
-	// LongestFEN has a FEN as long as they come; LongLine has one legal move, and a FEN that just
-	// does not fit into a line of 78 bytes.
+	// LongestFEN has a FEN of maximum length. LongLine has one legal move, and a FEN that does not
+	// fit into a line of 78 bytes.
 	LongestFEN = MustParse("1r1ak1e1r/1h1c1h1c1/R1C1e1C1R/p1p1p1p1p/1P1P1P1P1/1H2P2H1/9/3A1A3/9/2E1K1E2 b")
 	LongLine   = MustParse("1h1ak1eC1/1C2a1r2/4e1h1c/p1p1p1c2/1P1r2p1p/2E3P2/1RP1P3P/3A2H1E/9/1H1AK3R b")
 )
@@ -128,7 +128,7 @@ func EndsGame(pos *xiangqi.Position, m engine.Move) bool {
 	return err == nil && next.Result().Over()
 }
 
-// LegalMoves returns the legal moves of a position, for a person.
+// LegalMoves describes the legal moves of a position for messages.
 func LegalMoves(pos *xiangqi.Position) string {
 	moves := pos.LegalMoves()
 	if len(moves) > 4 {
@@ -141,8 +141,8 @@ func LegalMoves(pos *xiangqi.Position) string {
 	return strings.Join(texts, " or ")
 }
 
-// RandomGame returns the moves of a game of so many plies; always the same. In a long one nothing
-// is taken if that can be helped, and no position stands for the third time.
+// RandomGame returns the moves of a game with a number of plies, always the same. In a long game
+// captures are avoided, and no position occurs three times.
 func RandomGame(plies int, long bool) []string {
 	randomGames.Lock()
 	defer randomGames.Unlock()
@@ -156,7 +156,7 @@ func RandomGame(plies int, long bool) []string {
 	return slices.Clone(randomGames.known[key])
 }
 
-// randomGames are those that have been asked for: a long one takes a while to find.
+// randomGames caches games: finding a long one takes time.
 var randomGames = struct {
 	sync.Mutex
 	known map[[2]int][]string

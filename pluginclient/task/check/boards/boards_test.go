@@ -8,7 +8,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// TestForced: where an engine is to have one legal move it has one.
+// TestForced checks the numbers of legal moves.
 func TestForced(t *testing.T) {
 	for _, pos := range slices.Concat(Forced, []*xiangqi.Position{OnlyElephant, LongLine}) {
 		if n := len(pos.LegalMoves()); n != 1 {
@@ -34,7 +34,7 @@ func TestForced(t *testing.T) {
 	}
 }
 
-// TestChoices: of two moves one mates.
+// TestChoices checks that one of two moves mates.
 func TestChoices(t *testing.T) {
 	for _, c := range Choices {
 		best, err := c.Pos.Parse(c.Best)
@@ -59,7 +59,7 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// TestRandomGame: it is legal, as long as it should be, and always the same.
+// TestRandomGame checks that games are legal, of the right length, and always the same.
 func TestRandomGame(t *testing.T) {
 	for _, c := range []struct {
 		plies int

@@ -10,8 +10,8 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// aiAnswers: how long a plugin thinks is not laid down. One that thinks long is told to move, if
-// it can be told that, and then it has to.
+// aiAnswers checks that AI is answered. Thinking time is not limited: a plugin that is slow gets
+// TIMEOUT, if it supports that, and must then answer.
 func aiAnswers(e *exam) error {
 	e.Drain()
 	started := time.Now()
@@ -29,7 +29,7 @@ func aiAnswers(e *exam) error {
 	return e.learnTimeout("AI", e.firstMoveTime, ownProcess)
 }
 
-// aiFormat: the answer is a move in the form "A0-A1" and nothing else.
+// aiFormat checks that the answer of aiAnswers has the format "A0-A1".
 func aiFormat(e *exam) error {
 	if !moveFormat.MatchString(e.firstMove) {
 		return check.Faultf("a move of the form A0-A1", "%q", e.firstMove)
@@ -37,13 +37,13 @@ func aiFormat(e *exam) error {
 	return nil
 }
 
-// aiLegal looks at the same answer.
+// aiLegal checks that the answer of aiAnswers is legal.
 func aiLegal(e *exam) error {
 	_, err := parseLegal(start, e.firstMove, "AI")
 	return err
 }
 
-// aiPositions: the answers are legal in positions with few moves, where a wrong one is likely.
+// aiPositions checks answers in positions with few legal moves, where errors are likely.
 func aiPositions(e *exam) error {
 	for _, pos := range boards.Forced {
 		if err := e.setPosition(pos); err != nil {
@@ -56,7 +56,7 @@ func aiPositions(e *exam) error {
 	return nil
 }
 
-// aiMoves: the move is made on the plugin's board.
+// aiMoves checks that the plugin plays its own move on its board.
 func aiMoves(e *exam) error {
 	for _, c := range boards.Exchanges {
 		if err := e.setPosition(c.Start); err != nil {
@@ -75,7 +75,7 @@ func aiMoves(e *exam) error {
 	return nil
 }
 
-// aiSide: AI is for whichever side is to move, also right after an AI for the other.
+// aiSide checks that AI plays for either side, also directly after an AI for the other.
 func aiSide(e *exam) error {
 	for _, c := range boards.Duels {
 		if err := e.setPosition(c.Start); err != nil {
@@ -90,7 +90,7 @@ func aiSide(e *exam) error {
 	return nil
 }
 
-// refusesToThink wants ERROR where there is no legal move.
+// refusesToThink checks that the answer is ERROR if there is no legal move.
 func refusesToThink(command string) func(*exam) error {
 	return func(e *exam) error {
 		answer, err := e.singleAnswer(command)
@@ -104,10 +104,10 @@ func refusesToThink(command string) func(*exam) error {
 	}
 }
 
-// gameTime is how long a plugin plays against itself.
+// gameTime limits the game of a plugin against itself.
 const gameTime = 2 * time.Second
 
-// aiGame: a plugin that plays against itself, as long as the time allows, plays legal moves.
+// aiGame checks that a plugin plays legal moves in a game against itself.
 func aiGame(e *exam) error {
 	if e.isSlow() {
 		return check.NotApplicablef("it thinks too long to play a game in time")
@@ -128,15 +128,15 @@ func aiGame(e *exam) error {
 	return nil
 }
 
-// anyMove is what a host may take for a move that looks for its answer by pattern.
+// anyMove matches what a host that searches answers by pattern could take for a move.
 var anyMove = regexp.MustCompile(`[A-I][0-9]-[A-I][0-9]`)
 
-// aiShape: no text after OK or ERROR looks like a move.
+// aiShape checks that no text after OK or ERROR looks like a move.
 func aiShape(e *exam) error {
 	for _, lines := range [][]string{{"PLAY H2-E2"}, {"PLAY A0-A9"}, {"PLAY E5-E6"}, list("LOAD", "H9-G7"), list("LOAD", "A0-A9")} {
 		answer, err := e.command(lines...)
 		if err != nil {
-			return check.NotApplicablef("it does not answer %s", lines[0]) // which is another check
+			return check.NotApplicablef("it does not answer %s", lines[0]) // another check reports that
 		}
 		if anyMove.MatchString(answer) {
 			return check.Faultf("no text in the shape of a move", "%q", answer)

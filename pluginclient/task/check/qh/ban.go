@@ -9,7 +9,7 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// engineQuery has the plugin answer at pos by AI, which is taken back, or by HINTS.
+// An engineQuery returns the plugin's moves at pos, by AI or by HINTS.
 type engineQuery func(e *exam, pos *xiangqi.Position) ([]string, error)
 
 func byHints(e *exam, pos *xiangqi.Position) ([]string, error) {
@@ -29,9 +29,9 @@ func byAI(e *exam, pos *xiangqi.Position) ([]string, error) {
 	return []string{pos.Format(m)}, nil
 }
 
-// checkBanObeyed bans each of the two moves of some positions in turn, and wants the other. Then it
-// bans what the plugin has answered at the start of the game, again and again: one that plays
-// from a book may look at bans only where its book ends.
+// checkBanObeyed bans each of the two moves of some positions in turn and expects the other. Then
+// it repeatedly bans the answers at the start of the game: a plugin may not apply bans to its
+// opening book.
 func (e *exam) checkBanObeyed(question engineQuery) error {
 	for _, c := range boards.Choices {
 		for _, pair := range [][2]string{{c.Best, c.Other}, {c.Other, c.Best}} {
@@ -64,11 +64,11 @@ func (e *exam) checkBanObeyed(question engineQuery) error {
 	return nil
 }
 
-// openingBans is how often moves are banned at the start of the game: a book has a few that are
-// played by chance.
+// openingBans is how often moves are banned at the start of the game: a book has several random
+// moves.
 const openingBans = 16
 
-// answersWithBan returns what the plugin answers at pos when it is told to leave out some moves.
+// answersWithBan returns the plugin's moves at pos with some moves banned.
 func (e *exam) answersWithBan(pos *xiangqi.Position, question engineQuery, moves ...string) ([]string, error) {
 	if err := e.setPosition(pos); err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (e *exam) answersWithBan(pos *xiangqi.Position, question engineQuery, moves
 func banAI(e *exam) error    { return e.checkBanObeyed(byAI) }
 func banHints(e *exam) error { return e.checkBanObeyed(byHints) }
 
-// checkFreeChoice makes sure which of two moves the plugin chooses without a ban: the one that mates.
+// checkFreeChoice checks that the plugin finds the move that mates without a ban.
 func (e *exam) checkFreeChoice(c boards.Choice, question engineQuery) error {
 	got, err := question(e, c.Pos)
 	if err != nil {
@@ -94,7 +94,7 @@ func (e *exam) checkFreeChoice(c boards.Choice, question engineQuery) error {
 	return nil
 }
 
-// checkBanEnds: after an AI or HINTS the banned move is free again.
+// checkBanEnds checks that a ban ends after the next AI or HINTS.
 func (e *exam) checkBanEnds(question engineQuery, back func() error) error {
 	for _, c := range boards.Choices {
 		if err := at(ownProcess, c.Pos)(e); err != nil {
@@ -129,7 +129,7 @@ func (e *exam) checkBanEnds(question engineQuery, back func() error) error {
 func banNextHints(e *exam) error { return e.checkBanEnds(byHints, func() error { return nil }) }
 func banNextAI(e *exam) error    { return e.checkBanEnds(byAI, func() error { return e.wantOK("UNDO") }) }
 
-// banLists: a ban of several moves is answered once, and of moves that are not legal too.
+// banList checks that a ban of several moves, not all legal, is answered once.
 func banList(e *exam) error {
 	c := boards.Choices[0]
 	if err := e.wantOK(list("BAN", "A0-A9", c.Best, "B2-B3")...); err != nil {
@@ -145,7 +145,7 @@ func banList(e *exam) error {
 	return err
 }
 
-// banAll: ERROR where every legal move is banned.
+// banAll checks that the answer is ERROR if every legal move is banned.
 func banAll(e *exam) error {
 	if err := e.wantOK(list("BAN", boards.LegalMoves(boards.OnlyHorse))...); err != nil {
 		return err
@@ -157,7 +157,7 @@ func banAll(e *exam) error {
 	return isAnswer("ERROR", answer, "AI with every move banned")
 }
 
-// checkBanReplaced has a second BAN take the place of the first.
+// checkBanReplaced checks that a second BAN replaces the first.
 func (e *exam) checkBanReplaced(second []string, want func(boards.Choice) string) error {
 	c := boards.Choices[0]
 	if err := e.checkFreeChoice(c, byAI); err != nil {

@@ -8,7 +8,7 @@ import (
 	"qhsh/pluginclient/protocol/qhplugin"
 )
 
-// keepsBans bans again what was banned, before every AI and HINTS up to the next FEN or BAN.
+// keepsBans repeats the last ban before every AI and HINTS, up to the next FEN or BAN.
 func keepsBans(t *behaviour) {
 	var list []string
 	left, drop := 0, atomic.Bool{}
@@ -32,7 +32,7 @@ func keepsBans(t *behaviour) {
 	dropsOnce("OK", &drop)(t)
 }
 
-// dropsOnce keeps an answer back when drop is set, which is then over.
+// dropsOnce drops an answer if drop is set, and clears drop.
 func dropsOnce(answer string, drop *atomic.Bool) func(*behaviour) {
 	return onReply(func(_ *behaviour, line string) string {
 		if line == answer && drop.Swap(false) {
@@ -42,7 +42,7 @@ func dropsOnce(answer string, drop *atomic.Bool) func(*behaviour) {
 	})
 }
 
-// takesBack takes back what was played when the next command comes.
+// takesBack takes a move back before the next command.
 func takesBack(what func(t *behaviour, answer string) bool) func(*behaviour) {
 	return func(t *behaviour) {
 		var moved atomic.Bool
@@ -67,7 +67,7 @@ func takesBack(what func(t *behaviour, answer string) bool) func(*behaviour) {
 	}
 }
 
-// loadsFromStart plays a list from where the game has begun.
+// loadsFromStart plays a list from the start of the game.
 func loadsFromStart(t *behaviour) {
 	started := "FEN " + start.WireFEN()
 	var drop atomic.Bool
@@ -84,8 +84,8 @@ func loadsFromStart(t *behaviour) {
 	dropsOnce("OK", &drop)(t)
 }
 
-// changesUndo answers something else to an UNDO, by the command before it and as many u as UNDOs came
-// one after the other.
+// changesUndo replaces answers to UNDO, depending on the command before it and the number of
+// consecutive UNDOs.
 func changesUndo(when func(before, running string) bool, answer string) func(*behaviour) {
 	return func(t *behaviour) {
 		before, running := "", ""
@@ -104,8 +104,8 @@ func changesUndo(when func(before, running string) bool, answer string) func(*be
 	}
 }
 
-// playsIllegal answers AI with a move that is none, by the last FEN and how many AIs came one after
-// the other.
+// playsIllegal answers AI with an illegal move, depending on the last FEN and the number of
+// consecutive AIs.
 func playsIllegal(when func(fen string, running int) bool) func(*behaviour) {
 	return func(t *behaviour) {
 		fen, running := "", 0
@@ -131,14 +131,15 @@ func playsIllegal(when func(fen string, running int) bool) func(*behaviour) {
 	}
 }
 
-// ignoresWhileThinking answers ERROR to a command while it thinks, and thinks on; the lines after it are its own.
+// ignoresWhileThinking answers ERROR to a command and its list while it thinks, and continues
+// thinking.
 func ignoresWhileThinking(word string) func(*behaviour) {
 	return onList(word, func(t *behaviour) (plugintest.Action, bool) {
 		return plugintest.Send("ERROR\n"), t.think.Load() > 0
 	})
 }
 
-// pretendsToObey interrupts its thought for a command, and says that it has carried it out.
+// pretendsToObey stops thinking for a command and answers OK without executing it.
 func pretendsToObey(word string) func(*behaviour) {
 	return func(t *behaviour) {
 		var drop atomic.Bool
@@ -153,8 +154,8 @@ func pretendsToObey(word string) func(*behaviour) {
 	}
 }
 
-// onList does something else with a command, and skips the lines of its list then. A
-// LEVEL alone is left to itself.
+// onList replaces the action for a command and skips the lines of its list. LEVEL without an
+// argument is not changed.
 func onList(word string, f func(t *behaviour) (plugintest.Action, bool)) func(*behaviour) {
 	return func(t *behaviour) {
 		left := 0
@@ -175,7 +176,7 @@ func onList(word string, f func(t *behaviour) (plugintest.Action, bool)) func(*b
 	}
 }
 
-// shortGames are over after 200 moves.
+// shortGames ends games after 200 moves.
 func shortGames(t *behaviour) {
 	moves := 0
 	in(func(_ *behaviour, w, _ string) (plugintest.Action, bool) {

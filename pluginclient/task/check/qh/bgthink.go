@@ -6,8 +6,8 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// bgthinkBails: a plugin that thinks in the background says nothing, obeys at once, and bails
-// out when something unexpected comes.
+// bgthinkBails checks that a plugin that thinks in the background is silent, obeys at once, and
+// stops for an unexpected move.
 func bgthinkBails(e *exam) error {
 	if err := e.wantOK("BGTHINK ON"); err != nil {
 		return err
@@ -34,7 +34,7 @@ func bgthinkBails(e *exam) error {
 	return nil
 }
 
-// afterThinking plays a move that was hardly expected, and has AI answer it.
+// afterThinking plays an unlikely move and checks the answer of AI.
 func (e *exam) afterThinking(pos *xiangqi.Position, m xiangqi.Move) error {
 	pos, err := pos.PlayMove(m)
 	if err != nil || pos.Result().Over() {

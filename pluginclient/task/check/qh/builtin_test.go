@@ -14,7 +14,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 
-// TestBuiltin: the embedded engine passes, in real time, and nothing remains open.
+// TestBuiltin checks that the embedded engine passes in real time.
 func TestBuiltin(t *testing.T) {
 	e, err := search.New(search.DefaultOptions())
 	if err != nil {
@@ -38,7 +38,8 @@ func TestBuiltin(t *testing.T) {
 	}
 }
 
-// TestIllegal: the moves that a plugin has to refuse are illegal by this project's own rules.
+// TestIllegal checks that the moves and FENs that a plugin must refuse are invalid by package
+// xiangqi.
 func TestIllegal(t *testing.T) {
 	for _, list := range [][]illegal{emptyPoints, otherSide, ownPieces, wrongSteps, intoCheck} {
 		for _, bad := range list {
@@ -61,7 +62,7 @@ func TestIllegal(t *testing.T) {
 	}
 }
 
-// TestTable: names are unique, and what a check needs stands before it.
+// TestTable checks that names are unique, and that needed checks come first.
 func TestTable(t *testing.T) {
 	seen := map[string]bool{}
 	for _, n := range table {

@@ -6,19 +6,19 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// start is the position that a game begins from.
+// start is the start position.
 var start = xiangqi.Start()
 
-// A dialect is how a FEN is written.
+// A dialect is a variant of FEN.
 type dialect struct {
 	horse, elephant string // the letters, lower case
 	red             string // the side
 }
 
-// dialects, the specification's own letters first.
+// dialects has the specification's own letters first.
 var dialects = []dialect{{"h", "e", "w"}, {"n", "b", "w"}, {"h", "e", "r"}, {"n", "b", "r"}}
 
-// fen is board and side.
+// fen returns board and side.
 func (d dialect) fen(pos *xiangqi.Position) string {
 	placement, side, _ := strings.Cut(pos.WireFEN(), " ")
 	placement = strings.NewReplacer(

@@ -22,8 +22,7 @@ type exam struct {
 	*pluginState
 }
 
-// Line returns that of the Talk without the blanks at its end: that there are any is a check of its
-// own.
+// Line removes trailing blanks; a separate check reports them.
 func (e *exam) Line(ctx context.Context, within time.Duration) (string, error) {
 	line, err := e.Talk.Line(ctx, within)
 	text := strings.TrimRight(line, " \t")
@@ -33,10 +32,10 @@ func (e *exam) Line(ctx context.Context, within time.Duration) (string, error) {
 	return text, err
 }
 
-// settleTime is how long a second answer to a command may take to come.
+// settleTime is how long to wait for a second answer.
 const settleTime = 60 * time.Millisecond
 
-// firstAnswer returns the answer to LEVEL of a plugin that has just been started.
+// firstAnswer returns the answer to LEVEL of a new process.
 func (e *exam) firstAnswer() (string, error) {
 	if err := e.Send("LEVEL"); err != nil {
 		return "", err
@@ -48,7 +47,7 @@ func (e *exam) firstAnswer() (string, error) {
 	return answer, nil
 }
 
-// dropExtraAnswers drops further answers of a plugin that gives more than one.
+// dropExtraAnswers drops further answers of a plugin known to send more than one.
 func (e *exam) dropExtraAnswers() error {
 	if !e.extraAnswers {
 		return nil
@@ -62,9 +61,8 @@ func (e *exam) setLevel(id int) error {
 	return err
 }
 
-// command sends a command that is answered with one line, and answers that line. A plugin that
-// says nothing is asked for its level after a while: if it answers that, it has skipped
-// the command.
+// command sends a command with a one-line answer and returns it. If the plugin is silent it gets
+// LEVEL after a while: an answer to that means that the command was ignored.
 func (e *exam) command(lines ...string) (string, error) {
 	e.Drain()
 	if err := e.Send(lines...); err != nil {
@@ -82,11 +80,11 @@ func (e *exam) command(lines ...string) (string, error) {
 	return answer, e.dropExtraAnswers()
 }
 
-// pingAfter is how long a plugin may think about a command that does not need thinking before
-// it is asked whether it has skipped it.
+// pingAfter is how long to wait for the answer to a command that needs no thinking before LEVEL is
+// sent.
 const pingAfter = 800 * time.Millisecond
 
-// wasIgnored reports whether a plugin answers LEVEL although it has not answered a command.
+// wasIgnored sends LEVEL; its answer is an error, since the command before was not answered.
 func (e *exam) wasIgnored(command string) (string, error) {
 	if err := e.Ping("LEVEL"); err != nil {
 		return "", err
@@ -101,7 +99,7 @@ func (e *exam) wasIgnored(command string) (string, error) {
 	return "", fmt.Errorf("no answer to %s, while LEVEL behind it was answered", command)
 }
 
-// sync asks for the level and answers the lines that came before the number.
+// sync sends LEVEL and returns the lines before its answer.
 func (e *exam) sync() (strays []string, err error) {
 	if err := e.Ping("LEVEL"); err != nil {
 		return nil, err
@@ -113,10 +111,11 @@ func (e *exam) sync() (strays []string, err error) {
 	return strays, e.dropExtraAnswers()
 }
 
-// isLevel reports whether a line is an answer to LEVEL: any is one of a plugin that gives no number.
+// isLevel reports whether a line is an answer to LEVEL: any line, if the plugin is not known to
+// answer with a number.
 func (e *exam) isLevel(line string) bool { return isNumber(line) || !e.pings }
 
-// checkSilence makes sure that no line comes: up to the answer to LEVEL, or for a while.
+// checkSilence checks that no line comes: up to the answer to LEVEL, or for a while.
 func (e *exam) checkSilence(after string) error {
 	var strays []string
 	var err error
@@ -134,10 +133,10 @@ func (e *exam) checkSilence(after string) error {
 	return nil
 }
 
-// wantOK wants OK.
+// wantOK checks that a command is answered with OK.
 func (e *exam) wantOK(lines ...string) error { return e.wantWord("OK", lines) }
 
-// wantError wants ERROR.
+// wantError checks that a command is answered with ERROR.
 func (e *exam) wantError(lines ...string) error { return e.wantWord("ERROR", lines) }
 
 func (e *exam) wantWord(word string, lines []string) error {
@@ -148,12 +147,12 @@ func (e *exam) wantWord(word string, lines []string) error {
 	return isAnswer(word, answer, lines[0])
 }
 
-// answers returns a check that wants a word to a command.
+// answers returns a check that a command is answered with a word.
 func answers(word string, lines ...string) func(*exam) error {
 	return func(e *exam) error { return e.wantWord(word, lines) }
 }
 
-// isAnswer returns a fault unless a line is the word, with text after it at will.
+// isAnswer returns a fault unless an answer is the word, optionally followed by text.
 func isAnswer(word, answer, command string) error {
 	if !hasWord(answer, word) {
 		return check.Faultf(word+" to "+command, "%q", answer)
@@ -161,8 +160,8 @@ func isAnswer(word, answer, command string) error {
 	return nil
 }
 
-// hasWord reports whether the first word of a line is word, in any case: that it has to be in
-// capitals is a check of its own.
+// hasWord reports whether the first word of a line is word, ignoring case: another check reports
+// lower case.
 func hasWord(line, word string) bool {
 	return len(line) >= len(word) && strings.EqualFold(line[:len(word)], word) &&
 		(len(line) == len(word) || !isLetter(line[len(word)]))
@@ -175,7 +174,7 @@ func isNumber(line string) bool {
 	return err == nil
 }
 
-// setPosition sends FEN in the plugin's dialect and wants OK.
+// setPosition sends FEN in the plugin's dialect and expects OK.
 func (e *exam) setPosition(pos *xiangqi.Position) error {
 	d := dialects[0]
 	if e.dialect != nil {
@@ -186,10 +185,10 @@ func (e *exam) setPosition(pos *xiangqi.Position) error {
 
 var moveFormat = regexp.MustCompile(`^[A-I][0-9]-[A-I][0-9]$`)
 
-// looseMove is what is taken for a move by checks that are not about its form.
+// looseMove matches moves in checks that are not about their format.
 var looseMove = regexp.MustCompile(`(?i)^[A-I][0-9]-?[A-I][0-9]\b`)
 
-// checkAIMove has AI answer with a move that is legal in pos.
+// checkAIMove checks that AI answers with a legal move at pos.
 func (e *exam) checkAIMove(pos *xiangqi.Position) (engine.Move, error) {
 	answer, err := e.singleAnswer("AI")
 	if err != nil {
@@ -198,7 +197,7 @@ func (e *exam) checkAIMove(pos *xiangqi.Position) (engine.Move, error) {
 	return parseLegal(pos, answer, "AI")
 }
 
-// singleAnswer sends AI or HINTS and answers the first line of what comes.
+// singleAnswer sends AI or HINTS and returns the first line of the answer.
 func (e *exam) singleAnswer(command string) (string, error) {
 	line, err := e.firstLine(command)
 	if err != nil {
@@ -207,8 +206,7 @@ func (e *exam) singleAnswer(command string) (string, error) {
 	return line, e.dropExtraAnswers()
 }
 
-// firstLine is thinks for an answer that may have more lines. A plugin that thinks for long is
-// told to move, if it can be told that.
+// firstLine is singleAnswer for an answer that may have more lines.
 func (e *exam) firstLine(command string) (string, error) {
 	e.Drain()
 	if err := e.Send(command); err != nil {
@@ -221,7 +219,7 @@ func (e *exam) firstLine(command string) (string, error) {
 	return line, nil
 }
 
-// parseLegal reads an answer that is a parseLegal move in pos.
+// parseLegal returns the move of an answer, or a fault if it is illegal at pos.
 func parseLegal(pos *xiangqi.Position, answer, command string) (engine.Move, error) {
 	text := looseMove.FindString(answer)
 	m, err := pos.Parse(text)
@@ -231,7 +229,7 @@ func parseLegal(pos *xiangqi.Position, answer, command string) (engine.Move, err
 	return m, nil
 }
 
-// hints sends HINTS and answers its lines, the last one, ENDHINTS, apart.
+// hints sends HINTS and returns the lines before ENDHINTS.
 func (e *exam) hints() ([]string, error) {
 	line, err := e.firstLine("HINTS")
 	if err != nil {
@@ -244,7 +242,7 @@ func (e *exam) hints() ([]string, error) {
 	return lines, e.dropExtraAnswers()
 }
 
-// restOfHints reads a list whose first line has come.
+// restOfHints reads a list of hints after its first line.
 func (e *exam) restOfHints(line string) ([]string, error) {
 	var lines []string
 	for !hasWord(line, "ENDHINTS") {
@@ -263,7 +261,7 @@ func (e *exam) restOfHints(line string) ([]string, error) {
 	return lines, nil
 }
 
-// legalHints returns the hints at pos, which have to be legal.
+// legalHints returns the hints at pos, or a fault if one is illegal.
 func (e *exam) legalHints(pos *xiangqi.Position) ([]engine.Move, error) {
 	lines, err := e.hints()
 	if err != nil {
@@ -292,7 +290,7 @@ func quoted(lines []string) string {
 	return strings.Join(texts, ", ")
 }
 
-// list returns a command with a count and a line a move.
+// list returns a command with a count, followed by one move per line.
 func list(word string, moves ...string) []string {
 	return slices.Concat([]string{fmt.Sprintf("%s %d", word, len(moves))}, moves)
 }

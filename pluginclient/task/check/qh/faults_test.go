@@ -22,7 +22,7 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// A fault is one thing that a plugin does wrong, and the checks that have to find it.
+// A fault is a defect of a plugin, and the checks that must find it.
 type fault struct {
 	name   string
 	change func(*behaviour)
@@ -32,7 +32,7 @@ type fault struct {
 
 var abortChecks = []string{"abort.0", "abort.10", "abort.100", "abort.1000", "abort.hints"}
 
-// abortedChecks are those that wait for ABORTED.
+// abortedChecks are the checks that wait for ABORTED.
 var abortedChecks = slices.Concat(abortChecks, []string{
 	"interrupt.ban", "interrupt.bgthink", "interrupt.fen", "interrupt.level", "interrupt.load", "interrupt.play", "interrupt.quit",
 	"interrupt.setlevel", "interrupt.thinking", "interrupt.undo",
@@ -40,7 +40,7 @@ var abortedChecks = slices.Concat(abortChecks, []string{
 
 var timeoutChecks = []string{"timeout.0", "timeout.10", "timeout.100", "timeout.1000", "timeout.hints"}
 
-// An infoMode is what a plugin does in info mode that should print the block.
+// An infoMode is what a plugin does in info mode instead of printing the block.
 type infoMode func(ctx context.Context, block string, out io.Writer) error
 
 func replace(old, with string) infoMode {
@@ -50,7 +50,7 @@ func replace(old, with string) infoMode {
 	}
 }
 
-// asIs prints the block, and ends in another way.
+// asIs prints the block and then calls end.
 func asIs(end func(ctx context.Context) error) infoMode {
 	return func(ctx context.Context, block string, out io.Writer) error {
 		if _, err := io.WriteString(out, block); err != nil {
@@ -401,7 +401,7 @@ var faults = []fault{
 	}), nil, []string{"robust.noise"}},
 }
 
-// examined returns the report on a plugin with a fault.
+// examined returns the report of a plugin with a fault.
 func examined(t *testing.T, f fault) *check.Report {
 	if f.info == nil {
 		f.info = replace("", "")
@@ -413,7 +413,7 @@ func examined(t *testing.T, f fault) *check.Report {
 	return run(t, newServer(), f.info, f.change, o)
 }
 
-// run examines a server that is tampered with.
+// run checks a server whose behaviour is changed.
 func run(t *testing.T, server *qhplugin.Server, info infoMode, tamper func(*behaviour), o check.Options) *check.Report {
 	suite := Suite(Plugin{
 		Name: "player", Play: newPlugin(server, false, tamper), Debug: newPlugin(server, true, tamper),
@@ -428,7 +428,7 @@ func run(t *testing.T, server *qhplugin.Server, info infoMode, tamper func(*beha
 	return r
 }
 
-// quick returns all chapters but robust: thousands of lines take their time.
+// quick returns all chapters but robust, which takes time.
 func quick() []string {
 	var names []string
 	for _, n := range table {
@@ -439,7 +439,7 @@ func quick() []string {
 	return names
 }
 
-// found returns the checks that have not been passed, by verdict.
+// found returns the names of the checks with some verdicts.
 func found(r *check.Report, verdicts ...check.Verdict) []string {
 	var names []string
 	for _, res := range r.Results {
@@ -451,7 +451,7 @@ func found(r *check.Report, verdicts ...check.Verdict) []string {
 	return names
 }
 
-// TestFaultless: a plugin that does as it should passes everything that applies.
+// TestFaultless checks that a plugin without faults passes all checks that apply.
 func TestFaultless(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := examined(t, fault{})
@@ -465,8 +465,8 @@ func TestFaultless(t *testing.T) {
 	})
 }
 
-// TestFaults: of a plugin with one fault exactly that is found, and what depends on it is
-// skipped and not failed.
+// TestFaults checks that exactly the fault of a plugin is found, and that dependent checks are
+// skipped.
 func TestFaults(t *testing.T) {
 	for _, f := range enginetest.SampleUnderRace(12, faults) {
 		t.Run(f.name, func(t *testing.T) {
@@ -483,7 +483,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestEveryFault: there is a fault for every check that binds.
+// TestEveryFault checks that every binding check has a fault.
 func TestEveryFault(t *testing.T) {
 	for _, n := range table {
 		if !qhplugin.RuleNamed(n.name).Advice && !slices.ContainsFunc(faults, func(f fault) bool { return slices.Contains(f.want, n.name) }) {

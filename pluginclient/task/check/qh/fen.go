@@ -9,7 +9,7 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// understands reports whether the plugin sets the board by a FEN in a dialect.
+// understands checks that the plugin understands FENs in a dialect.
 func (e *exam) understands(d dialect, positions ...*xiangqi.Position) error {
 	for _, pos := range positions {
 		if err := e.wantOK("FEN " + d.fen(pos)); err != nil {
@@ -22,7 +22,7 @@ func (e *exam) understands(d dialect, positions ...*xiangqi.Position) error {
 	return nil
 }
 
-// fenBoard finds a dialect that the plugin understands, the specification's first.
+// fenBoard finds a dialect that the plugin understands, trying the specification's first.
 func fenBoard(e *exam) error {
 	var first error
 	for _, d := range dialects {
@@ -44,7 +44,7 @@ func fenBoard(e *exam) error {
 	return first
 }
 
-// checkDialect has a FEN in another dialect than the plugin's own.
+// checkDialect checks a changed dialect.
 func (e *exam) checkDialect(change func(d *dialect)) error {
 	d := *e.dialect
 	change(&d)
@@ -66,7 +66,7 @@ func fenBlack(e *exam) error {
 	return e.understands(*e.dialect, boards.OnlyBlack, boards.OnlyCannon)
 }
 
-// checkFEN has a FEN unchanged for a position.
+// checkFEN checks that a FEN sets a position.
 func (e *exam) checkFEN(pos *xiangqi.Position, fen string) error {
 	if err := e.wantOK("FEN " + fen); err != nil {
 		return err
@@ -88,7 +88,7 @@ func fenDashes(e *exam) error {
 	return e.checkFEN(boards.OnlyBlack, e.dialect.fen(boards.OnlyBlack)+" - - - 1")
 }
 
-// badFENs are no boards at all.
+// badFENs are malformed.
 var badFENs = []string{
 	"garbage",
 	"9/9 w",
@@ -98,7 +98,7 @@ var badFENs = []string{
 	"rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHX w",
 }
 
-// oddFENs are boards on which nobody can play xiangqi.
+// oddFENs are well-formed but illegal positions.
 var oddFENs = []string{
 	"9/9/9/9/9/9/9/9/9/9 w",
 	"rhea1aehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w",
@@ -119,8 +119,8 @@ func (e *exam) refusesFENs(fens []string) error {
 	return nil
 }
 
-// fenFailed: after a FEN that is refused the old board holds. One that is accepted is another
-// check's business.
+// fenFailed checks that a refused FEN keeps the board. Another check reports FENs that are wrongly
+// accepted.
 func fenFailed(e *exam) error {
 	if err := e.wantError("FEN rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHX b"); err != nil {
 		return check.NotApplicablef("it accepts anything")
@@ -129,7 +129,7 @@ func fenFailed(e *exam) error {
 	return err
 }
 
-// fenLong: lines of 79 bytes and more are single lines.
+// fenLong checks that lines of 79 bytes and more are read as single lines.
 func fenLong(e *exam) error {
 	if err := e.checkSilence("the answer to a FEN of " + itoa(len(e.dialect.fen(boards.LongestFEN))) + " bytes"); err != nil {
 		return err
@@ -141,7 +141,7 @@ func fenLong(e *exam) error {
 	return err
 }
 
-// fenKeepsLevel: FEN does not change the level.
+// fenKeepsLevel checks that FEN keeps the level.
 func fenKeepsLevel(e *exam) error {
 	levels := e.levels()
 	last := itoa(levels[len(levels)-1].ID)

@@ -11,7 +11,7 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// hintFormat is a line of the list: a move, and text after a blank.
+// hintFormat matches a line of the list: a move, optionally followed by text.
 var hintFormat = regexp.MustCompile(`^[A-I][0-9]-[A-I][0-9](\s.*)?$`)
 
 func hintsList(e *exam) error {
@@ -59,8 +59,7 @@ func hintsDistinct(e *exam) error {
 	return nil
 }
 
-// hintsStay: HINTS does not make a move. The side to move is the same again, and so is the
-// board.
+// hintsStay checks that HINTS does not make a move.
 func hintsStay(e *exam) error {
 	for _, pos := range boards.Forced[:4] {
 		if err := e.setPosition(pos); err != nil {
@@ -78,7 +77,7 @@ func hintsStay(e *exam) error {
 	return nil
 }
 
-// hintScore is a score as this project's and other plugins write it.
+// hintScore matches a score in a hint, as this module and other plugins write it.
 var hintScore = regexp.MustCompile(`\bscore ((?:cp|mate) -?[0-9]{1,8})\b`)
 
 func hintsOrder(e *exam) error {
@@ -89,8 +88,8 @@ func hintsBest(e *exam) error {
 	return e.checkLists("it gives one hint at a time, or none that mates", matesFirst)
 }
 
-// checkLists has judge look at lists of more than one move. It answers whether there was
-// anything to judge; where there never was, the check is absent.
+// checkLists applies judge to lists of several moves. judge reports whether it had anything to
+// judge; if never, the check is absent with the reason otherwise.
 func (e *exam) checkLists(otherwise string, judge func(*xiangqi.Position, []string) (bool, error)) error {
 	judged := false
 	for _, pos := range slices.Concat(boards.MateInOne, []*xiangqi.Position{boards.Choices[0].Pos, boards.Choices[1].Pos, boards.Middlegame}) {
@@ -116,7 +115,7 @@ func (e *exam) checkLists(otherwise string, judge func(*xiangqi.Position, []stri
 	return nil
 }
 
-// scoresDescend: by its own scores a plugin lists the best first.
+// scoresDescend checks that a plugin's hints are sorted by their scores.
 func scoresDescend(_ *xiangqi.Position, lines []string) (judged bool, err error) {
 	var before engine.Score
 	for _, text := range lines {
@@ -132,7 +131,7 @@ func scoresDescend(_ *xiangqi.Position, lines []string) (judged bool, err error)
 	return judged, nil
 }
 
-// matesFirst: no move stands before one that mates unless it mates too.
+// matesFirst checks that no other move precedes one that mates.
 func matesFirst(pos *xiangqi.Position, lines []string) (judged bool, err error) {
 	quiet := "" // a move that does not mate
 	for _, text := range lines {

@@ -10,13 +10,13 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// An infoBlock is what a plugin has printed in info mode.
+// An infoBlock is the output of a plugin in info mode.
 type infoBlock struct {
 	qhplugin.Block
-	err error // why there is nothing to look at
+	err error // why there is no block
 }
 
-// readInfoBlock runs the plugin in info mode, once in an examination.
+// readInfoBlock runs the plugin in info mode, once per examination.
 func readInfoBlock(e *exam) error {
 	if e.infoRead {
 		return e.block.err
@@ -56,8 +56,8 @@ func readInfoBlock(e *exam) error {
 	return b.err
 }
 
-// ensureInfo makes sure that the block has been read, whichever checks are wanted: what it says
-// decides how the plugin is talked to. What is wrong with it is for the checks of the block.
+// ensureInfo reads the block if needed: it determines how to communicate with the plugin. Other
+// checks report its errors.
 func (e *exam) ensureInfo() error {
 	err := readInfoBlock(e)
 	if e.Err() != nil || errors.Is(err, pluginclient.ErrStart) {
@@ -66,7 +66,7 @@ func (e *exam) ensureInfo() error {
 	return nil
 }
 
-// informs returns a check of the block by the rule of its name.
+// informs returns a check of the block by a rule.
 func informs(rule string) func(*exam) error {
 	return func(e *exam) error {
 		if found := e.block.JudgeBy(rule); found != nil {

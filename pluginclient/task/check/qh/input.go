@@ -59,7 +59,7 @@ func inputWhole(e *exam) error {
 		}
 		answer, err := e.Line(e.Context, pingAfter)
 		switch {
-		case errors.Is(err, check.ErrSilent): // that is another check
+		case errors.Is(err, check.ErrSilent): // another check reports that
 		case err != nil:
 			return e.MissingReply("a plugin that goes on after "+command, err)
 		case !hasWord(answer, "ERROR"):
@@ -69,11 +69,11 @@ func inputWhole(e *exam) error {
 	return nil
 }
 
-// inputUnsupported: commands that the plugin does not support are refused, since a host would
-// wait for their answer.
+// inputUnsupported checks that unsupported commands are answered with ERROR, since a host would
+// wait for an answer.
 func inputUnsupported(e *exam) error {
 	asked := false
-	for _, command := range []string{"UNDO", "HINTS"} { // each has the name of its ability
+	for _, command := range []string{"UNDO", "HINTS"} { // also the names of the abilities
 		if !e.disclaims(command) {
 			continue
 		}
@@ -102,7 +102,7 @@ func inputScreen(e *exam) error {
 	return err
 }
 
-// inputPipelined: commands that come in one piece are answered each, in their order.
+// inputPipelined checks that commands sent in one write are answered in order.
 func inputPipelined(e *exam) error {
 	var commands, want []string
 	game := boards.RandomGame(42, true)
@@ -113,7 +113,7 @@ func inputPipelined(e *exam) error {
 	return e.pipelined(commands, want)
 }
 
-// pipelined sends commands in one piece and wants their answers.
+// pipelined sends commands in one write and checks their answers.
 func (e *exam) pipelined(commands, want []string) error {
 	e.Drain()
 	if err := e.Send(commands...); err != nil {
@@ -131,7 +131,7 @@ func (e *exam) pipelined(commands, want []string) error {
 	return nil
 }
 
-// inputPlayAI: PLAY and AI in one piece, as a host sends them that does not wait for OK.
+// inputPlayAI checks PLAY and AI in one write, as sent by a host that does not wait for OK.
 func inputPlayAI(e *exam) error {
 	for _, c := range boards.Chains[1] {
 		if err := e.setPosition(c.Start); err != nil {
@@ -151,7 +151,7 @@ func inputPlayAI(e *exam) error {
 	return nil
 }
 
-// inputPieces: a command may come in pieces.
+// inputPieces checks a command that arrives in parts.
 func inputPieces(e *exam) error {
 	for _, part := range []string{"PL", "AY H2", "-E2"} {
 		if err := e.Write(part); err != nil {

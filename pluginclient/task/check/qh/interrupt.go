@@ -10,18 +10,16 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// A longThink is where and at which level a plugin thinks for so long that it can be
-// interrupted.
+// A longThink is a position and level at which a plugin thinks long enough to be interrupted.
 type longThink struct {
 	level int
-	pos   *xiangqi.Position // nil: it never does
+	pos   *xiangqi.Position // nil: there is none
 }
 
-// longThinkTime is how long a plugin has to think, at least.
+// longThinkTime is the minimum thinking time of a longThink.
 const longThinkTime = 1500 * time.Millisecond
 
-// prepareLongThink has everything ready for a deep thought. The check is absent for a plugin that never has
-// one.
+// prepareLongThink sets up a longThink. The check is absent for a plugin without one.
 func prepareLongThink(e *exam) error {
 	if err := e.findLongThink(); err != nil {
 		return err
@@ -32,7 +30,7 @@ func prepareLongThink(e *exam) error {
 	return e.setUpLongThink(e.longThink)
 }
 
-// whileThinking has the plugin think deeply for a while, about AI or HINTS.
+// whileThinking sets up a longThink and starts AI or HINTS.
 func whileThinking(command string) func(*exam) error {
 	return func(e *exam) error {
 		if err := prepareLongThink(e); err != nil {
@@ -42,8 +40,8 @@ func whileThinking(command string) func(*exam) error {
 	}
 }
 
-// findLongThink finds out where the plugin thinks long: at its strongest level, at the start of the
-// game, or in the middle of one, where it has no book.
+// findLongThink finds where the plugin thinks long: at its strongest level, at the start of the
+// game or in a middlegame position, which is in no book.
 func (e *exam) findLongThink() error {
 	if e.longThink != nil {
 		return nil
@@ -78,7 +76,7 @@ func (e *exam) findLongThink() error {
 	return nil
 }
 
-// setUpLongThink brings the plugin to where a deep thought begins.
+// setUpLongThink sets the level and position of a longThink.
 func (e *exam) setUpLongThink(d *longThink) error {
 	if err := ownProcess(e); err != nil {
 		return err
@@ -94,8 +92,8 @@ func (e *exam) setUpLongThink(d *longThink) error {
 	return e.setPosition(d.pos)
 }
 
-// startThinking sends AI or HINTS where it begins a deep thought, and lets it go on for a while, in
-// which nothing may come. Further lines go in one piece with the command.
+// startThinking sends AI or HINTS at a longThink, and checks that nothing is answered for a while.
+// Further lines are sent in the same write.
 func (e *exam) startThinking(d time.Duration, lines ...string) error {
 	e.Drain()
 	if err := e.Send(lines...); err != nil || d == 0 {
@@ -111,9 +109,8 @@ func (e *exam) startThinking(d time.Duration, lines ...string) error {
 // interruptAfter is how long a plugin thinks before it is interrupted.
 const interruptAfter = 100 * time.Millisecond
 
-// stopThinking begins a deep thought and ends it some time later by ABORT or TIMEOUT; after no time
-// that goes in one piece with the command. It answers the line that comes, which has to come
-// soon.
+// stopThinking starts AI or HINTS and stops it by ABORT or TIMEOUT after some time, or in the same
+// write if that is 0. It returns the next line, which must come promptly.
 func (e *exam) stopThinking(command string, after time.Duration, by string) (answer string, err error) {
 	if after == 0 {
 		err = e.startThinking(0, command, by)
@@ -126,7 +123,7 @@ func (e *exam) stopThinking(command string, after time.Duration, by string) (ans
 	return e.waitThinkEnd(by)
 }
 
-// waitThinkEnd returns the line that ends a deep thought for the sake of a command.
+// waitThinkEnd returns the line that ends a search because of a command.
 func (e *exam) waitThinkEnd(by string) (string, error) {
 	started := time.Now()
 	answer, err := e.Line(e.Context, e.Deadlines.Prompt)
@@ -136,7 +133,7 @@ func (e *exam) waitThinkEnd(by string) (string, error) {
 	return answer, check.CheckTime("the end of its thought after "+by, time.Since(started), promptLimit)
 }
 
-// wantAborted waits for ABORTED.
+// wantAborted checks that the answer is ABORTED.
 func (e *exam) wantAborted(by string) error {
 	answer, err := e.waitThinkEnd(by)
 	if err != nil {
@@ -145,8 +142,8 @@ func (e *exam) wantAborted(by string) error {
 	return isAnswer("ABORTED", answer, by)
 }
 
-// abortAfter: ABORT some time after a command is answered with ABORTED alone, and the plugin is
-// ready then.
+// abortAfter checks that ABORT some time after a command is answered only with ABORTED, and that
+// the plugin is then ready.
 func abortAfter(command string, after time.Duration) func(*exam) error {
 	return func(e *exam) error {
 		answer, err := e.stopThinking(command, after, "ABORT")
@@ -160,7 +157,7 @@ func abortAfter(command string, after time.Duration) func(*exam) error {
 	}
 }
 
-// checkReady wants a plugin that says no more, and whose board is what it was.
+// checkReady checks that the plugin is silent and its board unchanged.
 func (e *exam) checkReady() error {
 	if err := e.checkSilence("ABORTED"); err != nil {
 		return err
@@ -168,7 +165,7 @@ func (e *exam) checkReady() error {
 	return e.wantOK("PLAY " + e.longThink.pos.LegalMoves()[0].ICCS())
 }
 
-// moveAfterTimeout returns the legal move by which a plugin has answered AI when TIMEOUT told it to.
+// moveAfterTimeout returns the legal move of an AI stopped by TIMEOUT.
 func (e *exam) moveAfterTimeout(after time.Duration) (engine.Move, error) {
 	answer, err := e.stopThinking("AI", after, "TIMEOUT")
 	if err != nil {
@@ -177,7 +174,7 @@ func (e *exam) moveAfterTimeout(after time.Duration) (engine.Move, error) {
 	return parseLegal(e.longThink.pos, answer, "TIMEOUT")
 }
 
-// timeoutMove: TIMEOUT some time after AI is answered with a legal move.
+// timeoutMove checks that TIMEOUT some time after AI is answered with a legal move.
 func timeoutMove(after time.Duration) func(*exam) error {
 	return func(e *exam) error {
 		if _, err := e.moveAfterTimeout(after); err != nil {
@@ -187,7 +184,7 @@ func timeoutMove(after time.Duration) func(*exam) error {
 	}
 }
 
-// timeoutMoveMade: the move that TIMEOUT has brought is made.
+// timeoutMoveMade checks that the move after TIMEOUT is played.
 func timeoutMoveMade(e *exam) error {
 	m, err := e.moveAfterTimeout(interruptAfter)
 	if err != nil {
@@ -200,7 +197,7 @@ func timeoutMoveMade(e *exam) error {
 	return e.wantOK("PLAY " + next.LegalMoves()[0].ICCS())
 }
 
-// timeoutHints: TIMEOUT makes HINTS answer with a list.
+// timeoutHints checks that TIMEOUT makes HINTS answer with a list.
 func timeoutHints(e *exam) error {
 	answer, err := e.stopThinking("HINTS", interruptAfter, "TIMEOUT")
 	if err != nil {
@@ -218,7 +215,7 @@ func timeoutHints(e *exam) error {
 	return e.checkSilence("ENDHINTS")
 }
 
-// silentWhenIdle: a plugin that does not think does not answer a command.
+// silentWhenIdle checks that an idle plugin does not answer a command.
 func silentWhenIdle(command string) func(*exam) error {
 	return func(e *exam) error {
 		if err := e.Send(command); err != nil {
@@ -227,7 +224,7 @@ func silentWhenIdle(command string) func(*exam) error {
 		if err := e.checkSilence(command + " while it does not think"); err != nil {
 			return err
 		}
-		// It may need a moment: one plugin asks an engine of its own.
+		// It may need time: one plugin forwards the command to another engine.
 		more, err := e.Pause(e.Context, 2*settleTime)
 		if err == nil && len(more) > 0 {
 			err = check.Faultf("nothing after "+command+" while it does not think", "%s", quoted(more))

@@ -8,19 +8,19 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// An interruption is a command that comes while the plugin thinks: it makes the plugin answer
-// ABORTED, and is then carried out as at any other time.
+// An interruption is a command sent while the plugin thinks: it is answered with ABORTED and then
+// executed as usual.
 type interruption struct {
 	lines func(e *exam, pos *xiangqi.Position) []string
 	want  string
-	// verify looks whether it was carried out; nil: there is nothing to be seen.
+	// verify checks that the command was executed; nil if that is not visible.
 	verify func(e *exam, pos *xiangqi.Position) error
 }
 
-// levelNumber is the answer to LEVEL.
+// levelNumber describes the answer to LEVEL.
 const levelNumber = "the number of the level"
 
-// The commands. PLAY and LOAD are about the first legal move.
+// The commands. PLAY and LOAD play the first legal move.
 var (
 	byUnknown  = interruption{fixedLines("FOO"), "ERROR", nil}
 	byLevel    = interruption{fixedLines("LEVEL"), levelNumber, nil}
@@ -33,7 +33,7 @@ var (
 	byUndo     = interruption{fixedLines("UNDO"), "OK", positionIs(func(pos *xiangqi.Position) *xiangqi.Position { return pos })}
 )
 
-// interruptedBy has AI or HINTS interrupted.
+// interruptedBy returns a check that interrupts AI or HINTS.
 func interruptedBy(by interruption) func(*exam) error {
 	return func(e *exam) error { return e.checkInterrupt(by) }
 }
@@ -63,7 +63,7 @@ func (e *exam) checkInterrupt(by interruption) error {
 	return by.verify(e, pos)
 }
 
-// fixedLines are lines that do not depend on anything.
+// fixedLines returns lines that depend on nothing.
 func fixedLines(lines ...string) func(*exam, *xiangqi.Position) []string {
 	return func(*exam, *xiangqi.Position) []string { return lines }
 }
@@ -76,8 +76,8 @@ func levelLines(e *exam, _ *xiangqi.Position) []string {
 	return []string{"LEVEL " + itoa(id)}
 }
 
-// levelIsSet looks whether LEVEL has set the first level. Of a plugin that never tells the level
-// that was set nobody can say so.
+// levelIsSet checks that LEVEL has set the first level. It cannot tell for a plugin that never
+// returns the level set.
 func levelIsSet(e *exam, _ *xiangqi.Position) error {
 	levels := e.levels()
 	if len(levels) == 0 {
@@ -119,8 +119,8 @@ func afterFirst(pos *xiangqi.Position) *xiangqi.Position {
 	return next
 }
 
-// positionIs looks whether the plugin has another position before it: AI moves legally there, at
-// the weakest level.
+// positionIs checks that the plugin has another position: AI plays a legal move there, at the
+// weakest level.
 func positionIs(at func(*xiangqi.Position) *xiangqi.Position) func(*exam, *xiangqi.Position) error {
 	return func(e *exam, pos *xiangqi.Position) error {
 		if err := weakest(e); err != nil {
@@ -140,7 +140,7 @@ func banLines(_ *exam, pos *xiangqi.Position) []string {
 	return list("BAN", moves[:len(moves)-1]...)
 }
 
-// obeysInterruptingBan wants the move that is left.
+// obeysInterruptingBan checks that AI plays the remaining move.
 func obeysInterruptingBan(e *exam, pos *xiangqi.Position) error {
 	if err := weakest(e); err != nil {
 		return err
@@ -154,7 +154,7 @@ func obeysInterruptingBan(e *exam, pos *xiangqi.Position) error {
 	return err
 }
 
-// interruptUndo takes back the move before the thought.
+// interruptUndo interrupts AI with an UNDO of the move before.
 func interruptUndo(e *exam) error {
 	if err := e.wantOK(playLines(e, e.longThink.pos)...); err != nil {
 		return err
@@ -168,7 +168,7 @@ func interruptUndo(e *exam) error {
 	return e.checkInterrupt(byUndo)
 }
 
-// interruptsThinking: a command that itself makes the plugin think interrupts another.
+// interruptsThinking checks that AI or HINTS interrupts a search.
 func interruptsThinking(command string) func(*exam) error {
 	return func(e *exam) error {
 		for _, line := range []string{command, "ABORT"} {
@@ -183,7 +183,7 @@ func interruptsThinking(command string) func(*exam) error {
 	}
 }
 
-// interruptQuit: ABORTED and BYE, and the plugin ends.
+// interruptQuit checks that QUIT is answered with ABORTED and BYE, and that the plugin exits.
 func interruptQuit(e *exam) error {
 	p, err := e.quit()
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// maxLevels is how many of a plugin's levels are tried.
+// maxLevels is the maximum number of levels tried.
 const maxLevels = 20
 
-// checkAnnounced wants a level of the info block.
+// checkAnnounced checks that an answer is a level of the info block.
 func (e *exam) checkAnnounced(answer string) error {
 	ids := e.ids()
 	if id, err := strconv.Atoi(answer); err != nil || !slices.Contains(ids, id) {
@@ -48,7 +48,7 @@ func levelSet(e *exam) error {
 	return nil
 }
 
-// someLevels returns the first and the last of many levels.
+// someLevels returns the first and last levels if there are many.
 func (e *exam) someLevels() []engine.Level {
 	levels := e.levels()
 	if len(levels) <= maxLevels {

@@ -14,7 +14,7 @@ func loadPlays(e *exam) error {
 	return nil
 }
 
-// checkLoad sets up a chain, loads its moves in lists, and looks at the board after them.
+// checkLoad sets up a chain, sends its moves in lists, and checks the position after them.
 func (e *exam) checkLoad(c boards.Chain, lists ...[]string) error {
 	if err := e.setPosition(c.Start); err != nil {
 		return err
@@ -28,7 +28,7 @@ func (e *exam) checkLoad(c boards.Chain, lists ...[]string) error {
 	return err
 }
 
-// loadCurrent: the moves go on from the current position, as so many PLAYs would.
+// loadCurrent checks that LOAD starts from the current position, like PLAY.
 func loadCurrent(e *exam) error {
 	for _, c := range boards.Chains[2] {
 		if err := e.checkLoad(c, c.Moves[:1], c.Moves[1:]); err != nil {
@@ -45,8 +45,8 @@ func loadZero(e *exam) error {
 	return e.checkPlaysOn()
 }
 
-// loadIllegal: ERROR once to a list with an illegal move in it, whose other lines are no
-// commands.
+// loadIllegal checks that a list with an illegal move is answered with one ERROR, and that its
+// other lines are not read as commands.
 func loadIllegal(e *exam) error {
 	for _, moves := range [][]string{
 		{"H2-E2", "A0-A9", "H0-G2"},
@@ -63,7 +63,7 @@ func loadIllegal(e *exam) error {
 	return nil
 }
 
-// loadAtomic: after a list that is refused the board is what it was.
+// loadAtomic checks that a refused list keeps the board.
 func loadAtomic(e *exam) error {
 	c := boards.Chains[0][0]
 	if e.wantError(list("LOAD", c.Moves[0], "A1-A2")...) != nil {
@@ -73,7 +73,7 @@ func loadAtomic(e *exam) error {
 	return err
 }
 
-// loadCount: a count that makes no sense is refused at once.
+// loadCount checks that an invalid count is refused at once.
 func loadCount(e *exam) error { return e.refusesCounts("LOAD") }
 
 func (e *exam) refusesCounts(word string) error {

@@ -13,8 +13,8 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// TestPeers finds in real plugins what is known to be wrong with them. They are looked for in
-// the folder $QHSH_PEERS.
+// TestPeers checks that known faults of real plugins are found. The plugins are in the folder
+// $QHSH_PEERS.
 func TestPeers(t *testing.T) {
 	folder := os.Getenv("QHSH_PEERS")
 	if folder == "" {
@@ -25,7 +25,7 @@ func TestPeers(t *testing.T) {
 		failed  []string
 		advised []string
 		quirks  []string
-		chance  string // a check that it fails now and then
+		chance  string // a check that it fails sometimes
 	}{
 		{
 			"ucci2qh/UCCI2QH",
@@ -53,7 +53,7 @@ func TestPeers(t *testing.T) {
 				"ban.count", "fen.illegal", "fen.noside", "input.bgthink", "input.end", "input.scr", "input.unsupported", "load.count",
 			},
 			[]string{"fenlong=none", "abort=none", "scr=none"},
-			"robust.arguments", // it plays moves that it has never read, from where it may
+			"robust.arguments", // it reads uninitialized memory
 		},
 	} {
 		t.Run(filepath.Base(c.program), func(t *testing.T) {

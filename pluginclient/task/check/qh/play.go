@@ -8,7 +8,7 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// playLegal plays moves and looks at the board after them.
+// playLegal checks the position after moves.
 func playLegal(e *exam) error {
 	for n := 1; n <= 2; n++ {
 		for _, c := range boards.Chains[n] {
@@ -23,7 +23,7 @@ func playLegal(e *exam) error {
 	return nil
 }
 
-// playChain sets up a chain and plays so many of its moves.
+// playChain sets up a chain and plays its first n moves.
 func (e *exam) playChain(c boards.Chain, n int) error {
 	if err := e.setPosition(c.Start); err != nil {
 		return err
@@ -31,7 +31,7 @@ func (e *exam) playChain(c boards.Chain, n int) error {
 	return e.playAll(c.Moves[:n]...)
 }
 
-// playAll has moves accepted, one after the other.
+// playAll checks that moves are accepted.
 func (e *exam) playAll(moves ...string) error {
 	for _, m := range moves {
 		if err := e.wantOK("PLAY " + m); err != nil {
@@ -41,12 +41,12 @@ func (e *exam) playAll(moves ...string) error {
 	return nil
 }
 
-// playPieces plays a game in which every kind of piece moves and takes.
+// playPieces plays a game in which every kind of piece moves and captures.
 func playPieces(e *exam) error {
 	return e.playAll(boards.RandomGame(120, false)...)
 }
 
-// An illegal move, and the position in which it is.
+// An illegal is an illegal move at a position.
 type illegal struct {
 	pos  *xiangqi.Position
 	move string
@@ -57,10 +57,10 @@ var (
 	otherSide   = []illegal{{start, "H7-E7"}, {start, "A9-A8"}}
 	ownPieces   = []illegal{{start, "A0-A3"}, {start, "E0-D0"}}
 	wrongSteps  = []illegal{
-		{start, "A0-A4"}, {start, "A0-B1"}, // rooks: not across pieces, not askew
-		{start, "B0-D1"}, {start, "B0-B2"}, // horses: not over a leg, not straight
-		{start, "C0-E1"}, {start, "B2-B8"}, // elephants; cannons: not over a piece without taking
-		{start, "B2-C3"}, {start, "A3-B3"}, // pawns: not sideways before the river
+		{start, "A0-A4"}, {start, "A0-B1"}, // rooks: not through pieces, not diagonally
+		{start, "B0-D1"}, {start, "B0-B2"}, // horses: not if blocked, not straight
+		{start, "C0-E1"}, {start, "B2-B8"}, // elephants; cannons: no jump without a capture
+		{start, "B2-C3"}, {start, "A3-B3"}, // pawns: not sideways before the river, not diagonally
 		{start, "A3-A2"}, {start, "A3-A5"}, // nor backwards, nor two steps
 		{start, "E0-E2"}, {start, "D0-D1"}, // kings; advisors
 		{boards.MustParse("4k4/9/9/9/4p4/2E6/9/9/9/3AK4 w"), "C4-E6"}, // elephants stay on their side
@@ -72,11 +72,11 @@ var (
 		{boards.MustParse("3k5/9/9/4r4/9/9/9/4H4/9/4K4 w"), "E2-G3"}, // the piece is pinned
 		{boards.MustParse("3k5/9/9/5r3/9/9/9/4H4/9/4K4 w"), "E0-F0"}, // the king steps into check
 		{boards.MustParse("3k5/9/9/4r4/9/9/9/8R/9/4K4 w"), "I2-I3"},  // it stays in check
-		{boards.MustParse("3k5/9/9/4c4/9/9/9/5R3/9/4K4 w"), "F2-E2"}, // the cannon gets its screen
+		{boards.MustParse("3k5/9/9/4c4/9/9/9/5R3/9/4K4 w"), "F2-E2"}, // the king would become the cannon's screen
 	}
 )
 
-// refusesMoves wants ERROR to illegal moves.
+// refusesMoves checks that illegal moves are answered with ERROR.
 func refusesMoves(moves []illegal) func(*exam) error {
 	return func(e *exam) error {
 		for _, bad := range moves {
@@ -96,10 +96,11 @@ func refusesMoves(moves []illegal) func(*exam) error {
 	}
 }
 
-// malformed are what is no move.
+// malformed are lines without a valid move.
 var malformed = []string{"PLAY", "PLAY Z2-E2", "PLAY H2", "PLAY H2-", "PLAY H2-J2", "PLAY 22-E2", "PLAY ?", "PLAY H2-E2-E3"}
 
-// playMalformed wants ERROR, and a plugin that goes on.
+// playMalformed checks that malformed moves are answered with ERROR, and that the game can
+// continue.
 func playMalformed(e *exam) error {
 	for _, line := range malformed {
 		if err := e.wantError(line); err != nil {
@@ -109,12 +110,12 @@ func playMalformed(e *exam) error {
 	return e.checkPlaysOn()
 }
 
-// checkPlaysOn makes sure that a plugin still plays from the start of the game.
+// checkPlaysOn checks that the plugin accepts moves at the start position.
 func (e *exam) checkPlaysOn() error {
 	return e.playAll("H2-E2", "H9-G7")
 }
 
-// playFailed: after an illegal move the board is what it was.
+// playFailed checks that an illegal move keeps the board.
 func playFailed(e *exam) error {
 	for _, pos := range []*xiangqi.Position{boards.OnlyHorse, boards.OnlyBlack} {
 		if err := e.setPosition(pos); err != nil {
@@ -130,8 +131,7 @@ func playFailed(e *exam) error {
 	return nil
 }
 
-// playLower: a move in small letters is either played or refused. In neither case does the
-// board suffer.
+// playLower checks that a move in lower case is either played or refused.
 func playLower(e *exam) error {
 	c := boards.Chains[1][0]
 	answer, err := e.command("PLAY " + strings.ToLower(c.Moves[0]))

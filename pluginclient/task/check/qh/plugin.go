@@ -8,7 +8,7 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// answersLevel asks for the level. The line may lack its end.
+// answersLevel returns the answer to LEVEL. half reports that its line end is missing.
 func (e *exam) answersLevel() (line string, half bool, err error) {
 	if err := e.Send("LEVEL"); err != nil {
 		return "", false, e.MissingReply("an answer to LEVEL", err)
@@ -31,8 +31,8 @@ func (e *exam) answersLevel() (line string, half bool, err error) {
 	return line, false, nil
 }
 
-// pluginStarts: a plugin that answers only when its input ends starts all the same; it does
-// not flush.
+// pluginStarts accepts a plugin that answers only when its input ends: another check reports that
+// it does not flush.
 func pluginStarts(e *exam) error {
 	answer, _, err := e.answersLevel()
 	var fault *check.Fault
@@ -67,7 +67,7 @@ func pluginNewline(e *exam) error {
 	if err != nil {
 		return err
 	}
-	// OK may be written by other means. That it comes at all is for other checks.
+	// OK may be written by other code. Another check reports a missing answer.
 	if err := e.Send("PLAY H2-E2"); err != nil {
 		return nil //nolint:nilerr // see above
 	}
@@ -99,8 +99,8 @@ func pluginSilent(e *exam) error {
 	return nil
 }
 
-// pluginSingle looks for a second line after each answer. LOAD and BAN are looked at too,
-// since a plugin may answer each of their lines.
+// pluginSingle checks that each command is answered once, including LOAD and BAN, since a plugin
+// may answer each of their lines.
 func pluginSingle(e *exam) error {
 	commands := [][]string{{"LEVEL"}, {"PLAY H2-E2"}, list("LOAD", "H9-G7", "H0-G2")}
 	for _, level := range e.levels()[:min(1, len(e.levels()))] {
@@ -114,7 +114,7 @@ func pluginSingle(e *exam) error {
 	}
 	for _, lines := range commands {
 		if _, err := e.command(lines...); err != nil {
-			continue // that it is not answered at all is for other checks
+			continue // other checks report a missing answer
 		}
 		more, err := e.Pause(e.Context, settleTime)
 		if err != nil {
@@ -128,7 +128,7 @@ func pluginSingle(e *exam) error {
 	return nil
 }
 
-// pluginCapitals looks at the words of the answers that are easily had.
+// pluginCapitals checks the case of answers that are easy to get.
 func pluginCapitals(e *exam) error {
 	commands := []string{"PLAY H2-E2", "PLAY A0-A9", "FEN ?"}
 	if e.has("UNDO") {
@@ -148,7 +148,7 @@ func pluginCapitals(e *exam) error {
 	return nil
 }
 
-// pluginDebug: with the argument debug the conversation is the same.
+// pluginDebug checks that the argument debug does not change the conversation.
 func pluginDebug(e *exam) error {
 	talk := e.NewProcess(e.plugin.Debug)
 	defer talk.Kill()
@@ -162,7 +162,7 @@ func pluginDebug(e *exam) error {
 	return d.checkSilence("PLAY H2-E2 but the answer")
 }
 
-// pluginBlanks looks back at the answers that have no text after them, those of LEVEL and AI.
+// pluginBlanks checks the answers without text, of LEVEL and AI, that other checks have received.
 func pluginBlanks(e *exam) error {
 	if e.trailingBlanks != "" {
 		return check.Faultf("no blanks at the end of the line", "%q", e.trailingBlanks)

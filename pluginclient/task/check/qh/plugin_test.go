@@ -16,10 +16,10 @@ import (
 	"qhsh/pluginclient/protocol/qhplugin"
 )
 
-// player is a Searcher that answers at once at level 1, and at level 2 when it is told to. It
-// sees mates in one.
+// A player is a Searcher that returns at once at level 1, and when it is stopped at level 2. It
+// finds mates in one.
 type player struct {
-	pace time.Duration // that it takes at level 1 unless it is told to move
+	pace time.Duration // thinking time at level 1, unless stopped
 }
 
 func (player) Levels() []engine.Level {
@@ -62,20 +62,20 @@ func ranked(pos engine.Position, lim engine.Limits) []engine.Line {
 	return all[:min(len(all), max(lim.Lines, 1))]
 }
 
-// behaviour is what a fault does to one life of a plugin.
+// A behaviour changes one process of a plugin.
 type behaviour struct {
-	debug  bool                  // it was started with the word debug
-	greet  string                // what it says by itself
-	raw    func(p []byte) []byte // what it reads of a piece that is written to it; nil: all
+	debug  bool                  // started with the argument debug
+	greet  string                // written at the start
+	raw    func(p []byte) []byte // the part of a write that it reads; nil: all
 	in     plugintest.Behaviour
 	out    func(line string) string
-	last   atomic.Value // the last command's first word
-	before atomic.Value // that of the one before
-	asked  atomic.Value // the last of AI and HINTS
-	think  atomic.Int32 // how many of them have no answer yet
+	last   atomic.Value // first word of the last command
+	before atomic.Value // first word of the command before
+	asked  atomic.Value // last of AI and HINTS
+	think  atomic.Int32 // number of AI and HINTS without an answer
 }
 
-// newPlugin returns a plugin that behaves but for what tamper makes of it.
+// newPlugin returns a plugin without faults, changed by tamper.
 func newPlugin(server *qhplugin.Server, debug bool, tamper func(t *behaviour)) pluginclient.Starter {
 	return func(ctx context.Context) (*pluginclient.Streams, error) {
 		t := &behaviour{debug: debug, in: func(line string) plugintest.Action { return plugintest.Obey(line) }, out: func(line string) string { return line + "\n" }}
@@ -120,7 +120,7 @@ func newPlugin(server *qhplugin.Server, debug bool, tamper func(t *behaviour)) p
 	}
 }
 
-// reading is a plugin's input of which it reads as much as raw says.
+// reading is a plugin's input that passes what raw returns.
 type reading struct {
 	io.WriteCloser
 	raw func(p []byte) []byte
@@ -137,7 +137,7 @@ func newServer() *qhplugin.Server {
 	return &qhplugin.Server{Searcher: player{}, Name: "player", Level: 1}
 }
 
-// in makes a plugin do something else with a command.
+// in replaces actions for commands.
 func in(f func(t *behaviour, word, line string) (plugintest.Action, bool)) func(*behaviour) {
 	return func(t *behaviour) {
 		t.in = func(line string) plugintest.Action {
@@ -150,12 +150,12 @@ func in(f func(t *behaviour, word, line string) (plugintest.Action, bool)) func(
 	}
 }
 
-// on makes it do something else with one command, whatever stands after it.
+// on replaces the action for one command, with any argument.
 func on(word string, act plugintest.Action) func(*behaviour) {
 	return in(func(_ *behaviour, w, _ string) (plugintest.Action, bool) { return act, w == word })
 }
 
-// idle and thinking are on for a plugin that does not think, or does.
+// idle is on while the plugin does not think; thinking is for while it thinks.
 func idle(word string, act plugintest.Action) func(*behaviour) {
 	return in(func(t *behaviour, w, _ string) (plugintest.Action, bool) {
 		return act, w == word && t.think.Load() == 0
@@ -169,7 +169,7 @@ func thinking(f func(word string) (plugintest.Action, bool)) func(*behaviour) {
 	})
 }
 
-// accepts answers something else where the answer to a command is ERROR with a text in it.
+// accepts replaces the answer ERROR with a given text to a command.
 func accepts(word, text, answer string) func(*behaviour) {
 	return func(t *behaviour) {
 		t.out = func(line string) string {
@@ -181,12 +181,12 @@ func accepts(word, text, answer string) func(*behaviour) {
 	}
 }
 
-// onReply changes what is said.
+// onReply replaces lines of output.
 func onReply(f func(t *behaviour, line string) string) func(*behaviour) {
 	return func(t *behaviour) { t.out = func(line string) string { return f(t, line) } }
 }
 
-// ignoresList answers OK to a list and does nothing with it, unless it interrupts a thought.
+// ignoresList answers OK to a list and ignores it, unless it interrupts a search.
 func ignoresList(word string, from int) func(*behaviour) {
 	return func(t *behaviour) {
 		left := 0
@@ -209,7 +209,7 @@ func ignoresList(word string, from int) func(*behaviour) {
 	}
 }
 
-// count returns the number after LOAD or BAN; -1 if there is none.
+// count returns the number after LOAD or BAN, or -1.
 func count(line string) int {
 	cmd, _ := qhplugin.ParseCommand(line)
 	if n, err := cmd.Count(); err == nil {

@@ -7,13 +7,12 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// The preparations, which are a column of the table. Those of checks that interrupt the plugin
-// are deep and pondering; that of the checks of the info block is informed.
+// Preparations of checks, a column of the table.
 
-// startProcess has a plugin that has just been started, and was told nothing.
+// startProcess starts the plugin without sending anything.
 func startProcess(e *exam) error { return e.Start(e.Context) }
 
-// startAnswering has one that was just started, and answers.
+// startAnswering starts the plugin and waits until it answers.
 func startAnswering(e *exam) error {
 	if err := startProcess(e); err != nil {
 		return err
@@ -29,8 +28,8 @@ func startAnswering(e *exam) error {
 	return e.dropExtraAnswers()
 }
 
-// newGame has the plugin at the start of a game, at its weakest level and with nothing to say.
-// One that runs is used again where FEN is known to begin a new game.
+// newGame provides a plugin at the start of a game, at its weakest level and silent. It reuses the
+// running process if FEN is known to start a new game.
 func newGame(e *exam) error {
 	if e.Running() && e.dialect != nil && e.pings {
 		if strays, err := e.sync(); err == nil && len(strays) == 0 {
@@ -43,7 +42,7 @@ func newGame(e *exam) error {
 	return weakest(e)
 }
 
-// weakest sets the first level. That it is obeyed is for other checks to find out.
+// weakest sets the first level. Other checks report that it does not work.
 func weakest(e *exam) error {
 	if levels := e.levels(); len(levels) > 0 {
 		return e.setLevel(levels[0].ID)
@@ -51,9 +50,8 @@ func weakest(e *exam) error {
 	return nil
 }
 
-// ownProcess is fresh for a check that wants a process of its own, because others may have left it
-// with something that a new game does not end. Of a plugin that takes long to start that is
-// too much to ask: what is running has passed the check before.
+// ownProcess is newGame in a new process, for checks affected by state that a new game may not
+// clear. A plugin that starts slowly is reused: it has passed the previous check.
 func ownProcess(e *exam) error {
 	if e.startTime < quickStart {
 		e.Kill()
@@ -61,7 +59,7 @@ func ownProcess(e *exam) error {
 	return newGame(e)
 }
 
-// quickStart is how long a plugin may take to start that is started for many checks.
+// quickStart is the maximum start time of a plugin that is restarted often.
 const quickStart = 150 * time.Millisecond
 
 // newProcess always starts a new process.
@@ -70,7 +68,7 @@ func newProcess(e *exam) error {
 	return newGame(e)
 }
 
-// at has the plugin prepared, and then at a position.
+// at returns a preparation followed by setting a position.
 func at(prepare func(*exam) error, pos *xiangqi.Position) func(*exam) error {
 	return func(e *exam) error {
 		if err := prepare(e); err != nil {
@@ -80,8 +78,7 @@ func at(prepare func(*exam) error, pos *xiangqi.Position) func(*exam) error {
 	}
 }
 
-// withoutAbility is alone for a plugin that says that it does not have an ability; for any other the
-// check is absent.
+// withoutAbility is for plugins that disclaim an ability; for others the check is absent.
 func withoutAbility(ability string) func(*exam) error {
 	return func(e *exam) error {
 		if !e.disclaims(ability) {

@@ -39,16 +39,16 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// A Plugin is how a plugin is started in the modes of section 2.
+// A Plugin describes how to start a plugin in the modes of section 2.
 type Plugin struct {
-	Name  string // for the trace until it has told its own
+	Name  string // for the trace until the plugin's own is known
 	Info  pluginclient.Starter
 	Play  pluginclient.Starter
-	Debug pluginclient.Starter // plugin mode with the word debug
+	Debug pluginclient.Starter // plugin mode with the argument debug
 	Log   *pluginclient.TraceLog
 }
 
-// InProcess returns a server of this process as a plugin.
+// InProcess returns a plugin that is a server in this process.
 func InProcess(server *qhplugin.Server, log *pluginclient.TraceLog) Plugin {
 	info := func(_ context.Context, _ io.Reader, out io.Writer) error {
 		_, err := server.Info().WriteTo(out)
@@ -83,11 +83,11 @@ func Suite(p Plugin) *check.Suite {
 	return s
 }
 
-// entry is a line of the table: how a rule of [qhplugin.Rules] is checked.
+// An entry is a line of the table: how a rule of [qhplugin.Rules] is checked.
 type entry struct {
 	name    string              // of the rule
-	needs   []string            // other checks; words in capitals are abilities of the info block
-	prepare func(e *exam) error // nil: it looks back, or prepares by itself
+	needs   []string            // other checks; in capitals: abilities of the info block
+	prepare func(e *exam) error // may be nil
 	run     func(e *exam) error
 }
 
@@ -97,7 +97,7 @@ func isAbility(need string) bool { return need[0] < 'a' }
 // basic is the check that all others but the first need.
 const basic = "plugin.newline"
 
-// allNeeds returns the checks that this one needs.
+// allNeeds returns the needed checks, including basic.
 func (n entry) allNeeds() []string {
 	needs := slices.DeleteFunc(slices.Clone(n.needs), isAbility)
 	if !slices.Contains(unconditional, n.name) {
@@ -106,27 +106,27 @@ func (n entry) allNeeds() []string {
 	return needs
 }
 
-// unconditional are the checks that do not need the basic one.
+// unconditional are the checks that do not need basic.
 var unconditional = []string{
 	"info.exits", "info.version", "info.name", "info.short", "info.levels", "info.flags", "info.end", "info.status",
 	"plugin.starts", "plugin.flush", basic,
 }
 
-// pluginState is what has been found out about a plugin in the course of an examination.
+// pluginState is what is known about a plugin.
 type pluginState struct {
 	plugin         Plugin
 	infoRead       bool // info mode was run
 	block          infoBlock
 	info           qhplugin.Info
 	pings          bool     // LEVEL is answered with a number
-	extraAnswers   bool     // it gives more answers than one
-	dialect        *dialect // that its FEN is known to understand; nil: none is
+	extraAnswers   bool     // it sends more than one answer
+	dialect        *dialect // understood by FEN; nil: unknown
 	longThink      *longThink
-	startTime      time.Duration   // how long it took to start last
-	firstMove      string          // its answer to AI at the start of the game
-	firstMoveTime  time.Duration   // how long that took
-	trailingBlanks string          // a number or a move with blanks after it that it has answered
-	obeysTimeout   map[string]bool // AI and HINTS: it is slow, but TIMEOUT is known to make it answer
+	startTime      time.Duration   // of the last start
+	firstMove      string          // answer to AI at the start of the game
+	firstMoveTime  time.Duration   // time of firstMove
+	trailingBlanks string          // an answer with trailing blanks
+	obeysTimeout   map[string]bool // for AI and HINTS: slow, but answers after TIMEOUT
 }
 
 func (k *pluginState) levels() []engine.Level { return k.info.Levels }
@@ -134,7 +134,7 @@ func (k *pluginState) levels() []engine.Level { return k.info.Levels }
 // has reports whether the plugin claims an ability.
 func (k *pluginState) has(ability string) bool { return slices.Contains(k.block.Lines, ability+" 1") }
 
-// disclaims reports whether it says that it has it not.
+// disclaims reports whether the plugin says that it lacks an ability.
 func (k *pluginState) disclaims(ability string) bool {
 	return slices.Contains(k.block.Lines, ability+" 0")
 }

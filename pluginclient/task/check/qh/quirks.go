@@ -7,14 +7,14 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// A workaround is what a client has to be told where a check has failed.
+// A workaround is an option for clients after failed checks.
 type workaround struct {
-	checks []string // any of them
-	and    string   // a check that has to have failed too; empty: none
-	quirk  string   // in the words of qhplugin.Quirks
+	checks []string // if any has failed
+	and    string   // if set, must have failed too
+	quirk  string   // in the syntax of qhplugin.Quirks
 }
 
-// workarounds are those that make a difference to a client, which is careful by itself.
+// workarounds are those that clients need; clients handle other faults themselves.
 var workarounds = []workaround{
 	{[]string{"level.current", "level.keeps"}, "", "level=count"},
 	{[]string{"fen.letters"}, "", "letters=nb"},
@@ -33,9 +33,8 @@ var workarounds = []workaround{
 	{[]string{"input.scr"}, "", "scr=none"},
 }
 
-// quirks returns what a client has to be told of a plugin. The first that is found of a key
-// holds; and of those that the user knew, what the checks have not looked into. A plugin that
-// does what it should, but late, needs patience and no quirk.
+// quirks returns the options that a client needs: the first found per key, and those of given that
+// no check contradicts. Late answers need longer timeouts, not a quirk.
 func quirks(r *check.Report, given []string) []string {
 	bad := func(name string) bool {
 		res := r.Result(name)

@@ -10,7 +10,7 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// TestQuirks: what was found; and of what was known the rest, unless a check speaks against it.
+// TestQuirks checks the quirks for failed checks, and that given ones are kept unless contradicted.
 func TestQuirks(t *testing.T) {
 	for _, c := range []struct {
 		name         string
@@ -41,7 +41,7 @@ func TestQuirks(t *testing.T) {
 	}
 }
 
-// TestWorkarounds: a client takes every quirk that a profile may name.
+// TestWorkarounds checks that clients accept every quirk.
 func TestWorkarounds(t *testing.T) {
 	for _, w := range workarounds {
 		var q qhplugin.Quirks

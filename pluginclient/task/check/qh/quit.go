@@ -6,17 +6,17 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// promptLimit is the second of "about a second" and of "respond quickly".
+// promptLimit is the limit for "about a second" and "respond quickly".
 const promptLimit = time.Second
 
-// A quitResult is what comes of QUIT.
+// A quitResult is the reaction to QUIT.
 type quitResult struct {
-	lines  []string // that were said until the end
+	lines  []string // output before the end
 	status error    // the exit status
 	took   time.Duration
 }
 
-// quit sends QUIT and waits for the end.
+// quit sends QUIT and waits for the plugin to exit.
 func (e *exam) quit() (p quitResult, err error) {
 	started := time.Now()
 	if err := e.Send("QUIT"); err != nil {
@@ -27,7 +27,7 @@ func (e *exam) quit() (p quitResult, err error) {
 	return p, err
 }
 
-// quitIdle is quits of a plugin that does not think.
+// quitIdle is quit of an idle plugin.
 func (e *exam) quitIdle() (quitResult, error) {
 	if err := ownProcess(e); err != nil {
 		return quitResult{}, err

@@ -12,14 +12,13 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// How much the plugin has to bear.
+// The amount of bad input.
 const (
 	badCommands = 2000
 	batchOfBad  = 50
 )
 
-// robustArguments: commands of the protocol with arguments that make no sense get OK or ERROR
-// each, and the plugin goes on.
+// robustArguments checks that commands with invalid arguments get OK or ERROR each.
 func robustArguments(e *exam) error {
 	r := rand.New(rand.NewPCG(8, 8)) //nolint:gosec // the same lines every time
 	for sent := 0; sent < badCommands; sent += batchOfBad {
@@ -43,8 +42,8 @@ func robustArguments(e *exam) error {
 	return e.checkSilence("the answers")
 }
 
-// badCommand returns a command of the protocol with something after it. Lists and counts are left
-// out: what a plugin does with the lines after a bad count is not laid down.
+// badCommand returns a command with a random argument. Commands with lists are excluded: the
+// specification does not say how lines after an invalid count are read.
 func badCommand(r *rand.Rand) string {
 	const letters = "ABCDEFGHIabckrheZ0123456789-/ .*%s"
 	words := []string{"LEVEL ", "FEN ", "PLAY "}
@@ -55,7 +54,7 @@ func badCommand(r *rand.Rand) string {
 	return words[r.IntN(len(words))] + "?" + strings.TrimSpace(string(text))
 }
 
-// robustNoise: ten thousand random lines do not keep a plugin from answering.
+// robustNoise checks that the plugin answers after ten thousand random lines.
 func robustNoise(e *exam) error {
 	if err := e.SendNoise("a plugin"); err != nil {
 		return err
@@ -76,7 +75,7 @@ func robustNoise(e *exam) error {
 // longGame is the number of plies of the long game.
 const longGame = 1000
 
-// gameLong plays a game of a thousand moves.
+// gameLong plays a game of a thousand plies.
 func gameLong(e *exam) error {
 	for i, m := range boards.RandomGame(longGame, true) {
 		if err := e.wantOK("PLAY " + m); err != nil {
@@ -86,7 +85,7 @@ func gameLong(e *exam) error {
 	return nil
 }
 
-// undoLong takes the thousand moves back, and then there is none.
+// undoLong takes the thousand plies back; another UNDO fails.
 func undoLong(e *exam) error {
 	if err := gameLong(e); err != nil {
 		return err
@@ -99,8 +98,7 @@ func undoLong(e *exam) error {
 	return e.wantError("UNDO")
 }
 
-// loadLong: the specification does not say how fast a plugin has to be, and a thousand moves
-// may take longer than the answer to a command may otherwise.
+// loadLong sends a thousand moves, with a longer timeout than for other commands.
 func loadLong(e *exam) error {
 	e.Drain()
 	game := boards.RandomGame(longGame, true)
@@ -120,7 +118,7 @@ func loadLong(e *exam) error {
 	return e.wantOK("PLAY " + movedPieceMove(boards.MustPlay(start, game...)).ICCS())
 }
 
-// movedPieceMove returns a move of a piece from a point where none stands at the start of a game.
+// movedPieceMove returns a move from a point that is empty at the start of a game.
 func movedPieceMove(pos *xiangqi.Position) xiangqi.Move {
 	moves := pos.LegalMoves()
 	return moves[slices.IndexFunc(moves, func(m xiangqi.Move) bool { return start.At(m.From()) == xiangqi.Empty })]

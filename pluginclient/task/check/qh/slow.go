@@ -9,24 +9,22 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// errSlow is the error of a plugin that has not answered in time, and may be thinking: the
-// specification sets no limit to that.
+// errSlow is the error of a plugin that has not answered in time and may still be thinking: the
+// specification sets no limit.
 var errSlow = check.ErrTooSlow
 
 const (
-	// longAnswer is how long a plugin thinks that would take too much of an examination, in
-	// which it is asked for some hundred moves.
+	// longAnswer is the thinking time from which hundreds of searches would take too long.
 	longAnswer = 500 * time.Millisecond
-	// timeoutAfter is how long such a plugin may think before it is told to move.
+	// timeoutAfter is how long such a plugin may think before TIMEOUT is sent.
 	timeoutAfter = 150 * time.Millisecond
 )
 
-// isSlow reports whether the plugin takes too long for a move to be asked for many.
+// isSlow reports whether the plugin is too slow for many searches.
 func (e *exam) isSlow() bool { return e.firstMoveTime > longAnswer && !e.obeysTimeout["AI"] }
 
-// learnTimeout finds out whether a plugin that has taken long to answer AI or HINTS answers
-// sooner when TIMEOUT tells it to, and remembers that it may be hurried then. Nothing is said
-// of one that does not: that is for the checks of TIMEOUT.
+// learnTimeout checks whether TIMEOUT makes a slow plugin answer AI or HINTS sooner, and remembers
+// it. Other checks report that TIMEOUT does not work.
 func (e *exam) learnTimeout(command string, took time.Duration, prepare func(*exam) error) error {
 	if took <= longAnswer || !e.has("TIMEOUT") || e.obeysTimeout[command] {
 		return nil
@@ -44,7 +42,7 @@ func (e *exam) learnTimeout(command string, took time.Duration, prepare func(*ex
 	if err := e.Send("TIMEOUT"); err != nil {
 		return err
 	}
-	// An answer that would have come by itself proves nothing.
+	// A later answer could have come without TIMEOUT.
 	line, err := e.Line(e.Context, min(e.Deadlines.Prompt, (took-timeoutAfter)/2))
 	if err == nil && looseMove.MatchString(line) {
 		if e.obeysTimeout == nil {
@@ -52,7 +50,7 @@ func (e *exam) learnTimeout(command string, took time.Duration, prepare func(*ex
 		}
 		e.obeysTimeout[command] = true
 	}
-	e.Kill() // it may have more to say, or still think
+	e.Kill() // it may still send lines or think
 	if e.Err() != nil {
 		return e.MissingReply("a move after TIMEOUT", err)
 	}
@@ -68,8 +66,8 @@ func (e *exam) waitMove(command string) (string, error) {
 	return e.waitAnswer(patience, e.Deadlines.Think)
 }
 
-// waitAnswer waits for the first line of an answer. When its patience is at an end it tells the
-// plugin to move, if it can be told that, and goes on waiting up to the most.
+// waitAnswer waits for the first line of an answer. After patience it sends TIMEOUT, if supported,
+// and waits up to limit.
 func (e *exam) waitAnswer(patience, limit time.Duration) (string, error) {
 	hurry := e.has("TIMEOUT")
 	if !hurry {

@@ -19,8 +19,8 @@ func thinker(pace time.Duration) *qhplugin.Server {
 	return &qhplugin.Server{Searcher: player{pace}, Name: "thinker", Level: 1}
 }
 
-// TestSlow: a plugin that thinks for long, but moves when it is told to, is examined whole
-// within the time that an examination has; whatever it takes for a move.
+// TestSlow checks that a slow plugin that obeys TIMEOUT is checked completely within the default
+// budget.
 func TestSlow(t *testing.T) {
 	for _, pace := range enginetest.SampleUnderRace(3, []time.Duration{600 * time.Millisecond, 3 * time.Second, 8 * time.Second, time.Minute}) {
 		t.Run(pace.String(), func(t *testing.T) {
@@ -36,8 +36,7 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// TestSlowAndDeaf: of a plugin that knows no TIMEOUT nobody can demand that it is quick, so it
-// has not failed; but neither has it passed.
+// TestSlowAndDeaf checks that a slow plugin without TIMEOUT neither fails nor passes.
 func TestSlowAndDeaf(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := thinker(time.Minute)
@@ -53,7 +52,8 @@ func TestSlowAndDeaf(t *testing.T) {
 	})
 }
 
-// TestSlowHints: a plugin that obeys TIMEOUT in AI but not in HINTS has failed in that alone.
+// TestSlowHints checks that only timeout.hints fails for a plugin that ignores TIMEOUT during
+// HINTS.
 func TestSlowHints(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := thinker(2 * time.Second)
@@ -68,8 +68,8 @@ func TestSlowHints(t *testing.T) {
 	})
 }
 
-// TestOnlyReadsInfo: what the info block says holds for a single check too: the plugin is set
-// to its weakest level, and hurried.
+// TestOnlyReadsInfo checks that a single check also uses the info block: the weakest level and
+// TIMEOUT.
 func TestOnlyReadsInfo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := thinker(time.Minute)
@@ -82,7 +82,7 @@ func TestOnlyReadsInfo(t *testing.T) {
 	})
 }
 
-// report describes what was not passed.
+// report logs the failed checks.
 func report(t *testing.T, r *check.Report) {
 	t.Helper()
 	for _, res := range r.Results {

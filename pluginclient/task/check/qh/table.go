@@ -6,9 +6,9 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// table is every check, in the order in which they are run: what others need stands before
-// them, and what costs time comes late: whether a plugin that thinks can be interrupted is told
-// before its answers at many positions are, and of those there may be no end.
+// table has all checks in the order in which they are run: needed checks come first, and slow ones
+// late. Whether a plugin can be interrupted is checked before its answers at many positions, which
+// may take very long.
 var table = []entry{
 	{"info.exits", nil, readInfoBlock, informs("info.exits")},
 	{"info.version", nil, readInfoBlock, informs("info.version")},

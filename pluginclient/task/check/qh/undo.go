@@ -5,7 +5,7 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// undoAll takes back one of two moves, and both, and looks at the board then.
+// undoAll takes back one or two moves and checks the position.
 func undoAll(e *exam) error {
 	for left, list := range boards.Chains[:2] {
 		for _, c := range list {
@@ -25,7 +25,7 @@ func undoAll(e *exam) error {
 	return nil
 }
 
-// undoEnd: after as many UNDOs as moves there is nothing left to take back.
+// undoEnd checks that UNDO fails after all moves are taken back.
 func undoEnd(e *exam) error {
 	if err := e.playAll("H2-E2", "H9-G7", "H0-G2"); err != nil {
 		return err
@@ -38,7 +38,7 @@ func undoEnd(e *exam) error {
 	return e.wantError("UNDO")
 }
 
-// undoAI takes back what AI has played.
+// undoAI takes back moves of AI.
 func undoAI(e *exam) error {
 	for _, pos := range boards.Forced[:3] {
 		if err := e.setPosition(pos); err != nil {
@@ -56,7 +56,7 @@ func undoAI(e *exam) error {
 	return nil
 }
 
-// undoLoad takes back the last of the moves of a list.
+// undoLoad takes back the last move of a list.
 func undoLoad(e *exam) error {
 	for _, c := range boards.Chains[1] {
 		if err := e.setPosition(c.Start); err != nil {
@@ -75,7 +75,7 @@ func undoLoad(e *exam) error {
 	return nil
 }
 
-// fenNewGame: there is nothing to take back after FEN.
+// fenNewGame checks that UNDO fails after FEN.
 func fenNewGame(e *exam) error {
 	if err := e.wantOK("PLAY H2-E2"); err != nil {
 		return err

@@ -37,7 +37,7 @@ func order(x *exam) error {
 	return nil
 }
 
-// unanswered sends lines without a command, and then one with.
+// unanswered checks that lines without a command get no response: a command follows each.
 func unanswered(lines ...string) func(x *exam) error {
 	return func(x *exam) error {
 		x.drain()
@@ -81,7 +81,7 @@ func knownTrue(x *exam) error {
 	return conversation(talk...)(x)
 }
 
-// listCommands returns the commands that the engine lists.
+// listCommands returns the commands in the response to list_commands.
 func (x *exam) listCommands() ([]string, error) {
 	r, err := x.ask(qtp.ListCommands)
 	if err != nil {
@@ -132,7 +132,7 @@ func listedKnown(x *exam) error {
 	return check.RunPrepared(x, board9, conversation(talk...))
 }
 
-// wins walks a pawn home, and a step back.
+// wins moves a pawn to its goal row, and takes the last move back.
 func wins(colour, cells string) func(x *exam) error {
 	return func(x *exam) error {
 		var talk []string
@@ -237,7 +237,7 @@ func inputEnds(x *exam) error {
 	return x.waitEnd("the end of the input")
 }
 
-// waitEnd waits for the engine to end.
+// waitEnd checks that the engine exits.
 func (x *exam) waitEnd(why string) error {
 	_, err := x.WaitEnd("the engine's end after " + why)
 	x.Kill()

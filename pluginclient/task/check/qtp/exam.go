@@ -10,29 +10,29 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// exam is one run of a check.
+// An exam is one run of a check.
 type exam struct {
 	*check.Case
 	*engineState
-	ahead []string // lines that were read too far
+	ahead []string // lines read after the end of a response
 }
 
-// restTimeout is how long the rest of a response may take to follow.
+// restTimeout is how long to wait for the next line of a response.
 const restTimeout = 500 * time.Millisecond
 
-// maxStray is how many lines outside a response are skipped while one is waited for.
+// maxStray is the maximum number of lines outside a response that are skipped.
 const maxStray = 1000
 
-// reply is a response as it came.
+// A reply is a response.
 type reply struct {
-	lines []string // up to the empty one; the first begins with the sign
-	ended bool     // there was an empty one, as far as was waited for it
+	lines []string // without the empty line; the first starts with the status
+	ended bool     // the empty line was received, if waited for
 }
 
-// status is = or ?.
+// status returns '=' or '?'.
 func (r reply) status() byte { return r.lines[0][0] }
 
-// text returns the result or the message, on the line of the sign or below it.
+// text returns the result or message, from the first line or the one below it.
 func (r reply) text() string {
 	if text := r.first(); text != "" || len(r.lines) == 1 {
 		return text
@@ -40,12 +40,12 @@ func (r reply) text() string {
 	return strings.TrimSpace(r.lines[1])
 }
 
-// first returns what stands on the line of the sign.
+// first returns the text on the line of the status.
 func (r reply) first() string { return strings.TrimSpace(r.lines[0][1:]) }
 
 func (r reply) String() string { return fmt.Sprintf("%q", strings.Join(r.lines, "\n")) }
 
-// ask sends a command and waits for its response.
+// ask sends a command and returns its response.
 func (x *exam) ask(command string) (reply, error) {
 	if err := ensureRunning(x); err != nil {
 		return reply{}, err
@@ -57,7 +57,8 @@ func (x *exam) ask(command string) (reply, error) {
 	return x.readResponse(command)
 }
 
-// drain takes in what has come outside responses. A response too many is another's affair.
+// drain reads what was received, and records lines outside responses. Surplus responses are for
+// other checks.
 func (x *exam) drain() {
 	inResponse := false
 	for _, line := range append(x.ahead, x.Drain()...) {
@@ -68,7 +69,7 @@ func (x *exam) drain() {
 	x.ahead = nil
 }
 
-// line returns the engine's next.
+// line returns the engine's next line.
 func (x *exam) line(within time.Duration) (line string, err error) {
 	if len(x.ahead) > 0 {
 		line, x.ahead = x.ahead[0], x.ahead[1:]
@@ -77,7 +78,7 @@ func (x *exam) line(within time.Duration) (line string, err error) {
 	return x.Line(x, within)
 }
 
-// readResponse waits for a response, and takes in what is wrong with its form.
+// readResponse reads a response and records its format errors.
 func (x *exam) readResponse(command string) (reply, error) {
 	r, err := x.receive(command)
 	if err == nil {
@@ -86,8 +87,7 @@ func (x *exam) readResponse(command string) (reply, error) {
 	return r, err
 }
 
-// receive waits for a response. What stands outside is skipped; empty lines are allowed
-// there (1.10).
+// receive reads a response. Lines outside it are skipped; empty ones are allowed there (1.10).
 func (x *exam) receive(command string) (r reply, err error) {
 	within := x.Deadlines.Reply
 	if strings.HasPrefix(command, qtp.GenMove) {
@@ -114,8 +114,8 @@ func (x *exam) receive(command string) (r reply, err error) {
 
 func hasStatus(line string) bool { return line != "" && (line[0] == '=' || line[0] == '?') }
 
-// readRest reads the lines of a response after the first. The empty line after it is not waited
-// for where a command has lacked it before.
+// readRest reads the lines of a response after the first. It does not wait for the empty line if
+// the command has omitted it before.
 func (x *exam) readRest(r *reply, command string) error {
 	if x.noEmptyLine[commandName(command)] && shapeOf(command, *r) != qtp.Lines {
 		return nil
@@ -140,7 +140,7 @@ func (x *exam) readRest(r *reply, command string) error {
 	}
 }
 
-// conversation returns a check that holds a conversation.
+// conversation returns a check of commands and their responses, in the syntax of entry.talk.
 func conversation(talk ...string) func(*exam) error {
 	return func(x *exam) error {
 		for _, line := range talk {
@@ -157,9 +157,8 @@ func conversation(talk ...string) func(*exam) error {
 	}
 }
 
-// expected reports whether a response is the wanted one: "=" is any success, "?" any failure,
-// and text after it has to be there. A result may be in any case, as booleans and colours are
-// (2.2); a message is a string.
+// expected reports whether a response matches want: "=" is any success, "?" any failure, and text
+// after it must match. Results are compared without case (2.2), messages exactly.
 func expected(r reply, want string) bool {
 	text := strings.TrimSpace(want[1:])
 	switch {

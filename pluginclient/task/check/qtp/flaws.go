@@ -9,10 +9,10 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// A flaw is what can be wrong with the form of any response.
+// A flaw is a format error of a response.
 type flaw string
 
-// The flaws. Each is the name of the check that tells of it.
+// The flaws, with the names of their checks.
 const (
 	missingEnd     flaw = "response.end"
 	resultBelow    flaw = "response.line"
@@ -22,7 +22,7 @@ const (
 	unneededResult flaw = "response.empty"
 )
 
-// flawExpected is what should have been there.
+// flawExpected describes the correct format.
 var flawExpected = map[flaw]string{
 	missingEnd:     "an empty line at the end of every response",
 	resultBelow:    "the result on the line of the sign",
@@ -32,7 +32,7 @@ var flawExpected = map[flaw]string{
 	unneededResult: "nothing behind = where a command has no output",
 }
 
-// addFlaw takes in a flaw. The first of its kind is told of.
+// addFlaw records a flaw. The first of each kind is reported.
 func (x *exam) addFlaw(f flaw, got string, args ...any) {
 	if _, found := x.flaws[f]; !found {
 		x.flaws[f] = fmt.Sprintf(got, args...)
@@ -41,14 +41,14 @@ func (x *exam) addFlaw(f flaw, got string, args ...any) {
 
 func isText(line string) bool { return strings.TrimSpace(line) != "" }
 
-// stray takes in a line that is outside a response, where only empty ones may be (1.10).
+// stray records a line outside a response, where only empty lines are allowed (1.10).
 func (x *exam) stray(line string) {
 	if isText(line) {
 		x.addFlaw(strayText, "%q", line)
 	}
 }
 
-// checkFormat looks for the flaws of a response.
+// checkFormat records the flaws of a response.
 func (x *exam) checkFormat(command string, r reply) {
 	shape := shapeOf(command, r)
 	if !r.ended && !x.noEmptyLine[commandName(command)] {
@@ -77,7 +77,7 @@ func commandName(command string) string {
 	return word
 }
 
-// shapeOf returns the shape that a response has to have: a message is one line.
+// shapeOf returns the required shape of a response: a message is one line.
 func shapeOf(command string, r reply) qtp.Result {
 	c, known := qtp.Find(commandName(command))
 	if !known || r.status() == '?' {
@@ -86,13 +86,13 @@ func shapeOf(command string, r reply) qtp.Result {
 	return c.Result
 }
 
-// exercises is a bit of everything, for the flaws to show also if nothing else is asked.
+// exercises are commands of all kinds, so that flaws are found even if no other check is run.
 var exercises = []string{
 	"name", "known_command quit", "known_command frobnicate", "list_commands", "playmove black E8", "playwall white B5 h",
 	"genmove black", "winner", "undo", "undo 1000", "showboard", "playmove black A1", "frobnicate", "boardsize", "winner",
 }
 
-// exercise goes on the exercise, once. What is not answered is the affair of other checks.
+// exercise sends the exercises, once. Missing responses are for other checks.
 func (x *exam) exercise() {
 	if x.exercised {
 		return
@@ -106,7 +106,7 @@ func (x *exam) exercise() {
 	}
 }
 
-// noFlaw fails if a flaw has shown, in whatever check.
+// noFlaw returns a check that fails if the flaw was recorded during any check.
 func noFlaw(f flaw) func(x *exam) error {
 	return func(x *exam) error {
 		x.exercise()

@@ -9,7 +9,7 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// generate has the engine play for a side, and reads what.
+// generate returns the move of genmove for a side.
 func (x *exam) generate(side engine.Turn) (quoridor.Action, error) {
 	command := "genmove " + quoridor.ColourName(side)
 	r, err := x.ask(command)
@@ -28,8 +28,8 @@ func vertex(x *exam) error {
 	return err
 }
 
-// plays finds out whether what was answered was played: the wall is then in the way, and the
-// pawn away.
+// plays checks that the move of genmove was played: a second wall there is illegal, and the pawn
+// has moved.
 func plays(x *exam) error {
 	a, err := x.generate(quoridor.Black)
 	if err != nil {
@@ -49,8 +49,7 @@ func plays(x *exam) error {
 	return nil
 }
 
-// play has the engine play for sides, one after the other, and holds each move against the
-// rules.
+// play checks that the moves of genmove for a sequence of sides are legal.
 func (x *exam) play(rules quoridor.Rules, sides ...engine.Turn) error {
 	board := quoridor.NewBoard(rules)
 	for _, side := range sides {

@@ -6,8 +6,8 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// The preparations, which are a column of the table. Conversations are prepared by board9 unless
-// their rows say otherwise.
+// Preparations of checks, a column of the table. Conversations use board9 unless their entry says
+// otherwise.
 var (
 	board9 = board(9, 10)
 	two9   = board(9, 2)
@@ -15,7 +15,7 @@ var (
 	none9  = board(9, 0)
 )
 
-// ensureRunning makes sure that the engine runs.
+// ensureRunning starts the engine if it does not run.
 func ensureRunning(x *exam) error {
 	if x.Running() {
 		return nil
@@ -23,12 +23,12 @@ func ensureRunning(x *exam) error {
 	return x.Start(x)
 }
 
-// boardCommands returns the commands that set a board up.
+// boardCommands returns the commands that set up a board.
 func boardCommands(size, walls int) []string {
 	return []string{fmt.Sprintf("boardsize %d", size), "clear_board", fmt.Sprintf("walls %d", walls)}
 }
 
-// board resets a board.
+// board returns a preparation that sets up a board.
 func board(size, walls int) func(*exam) error {
 	return func(x *exam) error {
 		for _, command := range boardCommands(size, walls) {

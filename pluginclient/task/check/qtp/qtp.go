@@ -1,8 +1,8 @@
-// Package qtp are the checks of the Quoridor Text Protocol of 2015: every sentence of the
-// document that binds an engine. The chapters are those of the table in table.go:
+// Package qtp has the checks of the Quoridor Text Protocol of 2015: every sentence of the document
+// that binds an engine. The chapters are those of the table in table.go:
 //
-//	talk       sections 1.6 and 1.8: that there are responses, in their order
-//	input      sections 1.2 to 1.10 and 2.1: what is done to a line before it is read
+//	talk       sections 1.6 and 1.8: responses and their order
+//	input      sections 1.2 to 1.10 and 2.1: preprocessing of lines
 //	name, known, list, quit, unknown
 //	           section 4.1
 //	size, clear, walls
@@ -11,19 +11,18 @@
 //	           section 4.3, with the rules of the game
 //	winner, show
 //	           sections 4.4 and 4.5
-//	state      section 3.3: what nothing may change
-//	robust     what no line may do to an engine
+//	state      section 3.3: what must not change the state
+//	robust     lines that must not break an engine
 //	quit       sections 1.12 and 4.1
-//	response   sections 1.1 to 1.6, 2.4 and 4: what holds for every response
+//	response   sections 1.1 to 1.6, 2.4 and 4: the format of all responses
 //
 // "qhsh check -list" prints every check with its sentence.
 //
-// Most checks are conversations (a command and what its response has to be), each on a board
-// that is reset; exam.go reads them. The form of every response is looked at on the way
-// (forms.go), and is told of once, at the end: an engine that leaves out the empty lines is
-// examined in all else. What the document leaves to "the rules", such as
-// where a pawn may jump, is as package quoridor has it, which agrees with the engine and the
-// referee of the protocol's authors.
+// Most checks are conversations (commands with their expected responses), each on a new board;
+// exam.go runs them. The format of all responses is checked meanwhile (flaws.go) and reported once,
+// at the end: an engine that omits the empty lines can still be checked. What the document leaves
+// to "the rules", such as where a pawn may jump, follows package quoridor, which agrees with the
+// engine and the referee of the protocol's authors.
 package qtp
 
 import (
@@ -32,9 +31,9 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// An Engine is how an engine is started.
+// An Engine describes how to start an engine.
 type Engine struct {
-	Name  string // for the trace until it has told its own
+	Name  string // for the trace until the engine's own is known
 	Start pluginclient.Starter
 	Log   *pluginclient.TraceLog // may be nil
 }
@@ -58,26 +57,26 @@ func Suite(e Engine) *check.Suite {
 	return s
 }
 
-// engineState is what has been found out about an engine in the course of an examination.
+// engineState is what is known about an engine.
 type engineState struct {
 	name        string
-	noEmptyLine map[string]bool // the commands to which it has left out the empty line
-	flaws       map[flaw]string // where each was seen first
+	noEmptyLine map[string]bool // commands whose responses lacked the empty line
+	flaws       map[flaw]string // the first of each kind
 
 	exercised bool
 }
 
-// entry is a line of the table.
+// An entry is a line of the table.
 type entry struct {
 	name, section, rule string
 	advice              bool
 	needs               []string
-	prepare             func(x *exam) error // nil: board9 for a talk, nothing for a run
-	talk                []string            // "COMMAND -> RESPONSE", see expected; "COMMAND" where any will do
-	run                 func(x *exam) error // instead of a talk
+	prepare             func(x *exam) error // nil: board9 with talk, nothing with run
+	talk                []string            // "COMMAND -> RESPONSE", see expected; "COMMAND" for any response
+	run                 func(x *exam) error // instead of talk
 }
 
-// steps returns what is done, the preparation first.
+// steps returns the preparation and the check.
 func (n entry) steps() (prepare, run func(x *exam) error) {
 	switch {
 	case n.run != nil:
@@ -91,7 +90,7 @@ func (n entry) steps() (prepare, run func(x *exam) error) {
 // basic is the check that all others need.
 const basic = "talk.form"
 
-// allNeeds returns the checks that this one needs.
+// allNeeds returns the needed checks, including basic.
 func (n entry) allNeeds() []string {
 	if n.name == basic {
 		return nil

@@ -24,12 +24,12 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 
-// serverStarter returns the server, which keeps to the protocol, before a searcher.
+// serverStarter returns a starter of this module's server for a Searcher.
 func serverStarter(s engine.Searcher) pluginclient.Starter {
 	return qtp.InProcess(&qtp.Server{Searcher: s, Name: "ranker", Rules: quoridor.Default}).Start
 }
 
-// firstMover plays the first move that there is.
+// A firstMover plays the first legal move.
 type firstMover struct{}
 
 func (firstMover) Search(_ context.Context, pos engine.Position, _ engine.Limits) iter.Seq2[[]engine.Line, error] {
@@ -42,7 +42,7 @@ func (firstMover) Search(_ context.Context, pos engine.Position, _ engine.Limits
 	}
 }
 
-// failed returns the checks that an engine does not pass.
+// failed returns the names of the checks that an engine fails.
 func failed(t *testing.T, start pluginclient.Starter) []string {
 	t.Helper()
 	report, err := check.Run(t.Context(), Suite(Engine{Name: "engine", Start: start}), check.Options{Budget: 10 * check.DefaultBudget})
@@ -70,12 +70,12 @@ func TestOurs(t *testing.T) {
 	}
 }
 
-// answering returns an engine that answers a command in its own way.
+// answering returns an engine that answers a command with a fixed text.
 func answering(command, answer string) *plugintest.FaultyEngine {
 	return &plugintest.FaultyEngine{OnCommand: plugintest.On(command, plugintest.Send(answer))}
 }
 
-// rewriting returns an engine whose lines are rewritten.
+// rewriting returns an engine whose lines are rewritten by out.
 func rewriting(out func(line string) string) *plugintest.FaultyEngine {
 	return &plugintest.FaultyEngine{OnReply: out}
 }
@@ -84,12 +84,12 @@ func replacing(old, new string) *plugintest.FaultyEngine {
 	return rewriting(func(line string) string { return strings.ReplaceAll(line, old, new) + "\n" })
 }
 
-// hearing returns an engine to which lines arrive in another form.
+// hearing returns an engine whose input lines are rewritten by in.
 func hearing(in func(line string) string) *plugintest.FaultyEngine {
 	return &plugintest.FaultyEngine{OnCommand: func(line string) plugintest.Action { return plugintest.Obey(in(line)) }}
 }
 
-// after returns an engine that rewrites its lines from a command on, up to the empty one.
+// behind returns an engine whose lines are rewritten from a command up to the empty line.
 func behind(command string, out func(line string) string) *plugintest.FaultyEngine {
 	var asked atomic.Bool
 	return &plugintest.FaultyEngine{
@@ -111,7 +111,7 @@ func behind(command string, out func(line string) string) *plugintest.FaultyEngi
 	}
 }
 
-// faults are engines with one fault each, and the checks that find it.
+// faults are engines with one defect each, and the checks that find it.
 var faults = []struct {
 	name   string
 	engine *plugintest.FaultyEngine
@@ -240,14 +240,14 @@ var faults = []struct {
 	{"leaves without a word", &plugintest.FaultyEngine{OnCommand: plugintest.On("quit", plugintest.Action{Die: true})}, "quit.answers"},
 }
 
-// TestFaults: a fault is found, by the checks that are about it.
+// TestFaults checks that a defect is found by exactly the right checks.
 func TestFaults(t *testing.T) {
 	for _, f := range enginetest.SampleUnderRace(4, faults) {
 		t.Run(f.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f.engine.Engine = serverStarter(firstMover{})
 				got := failed(t, f.engine.Start)
-				// What stands between does not pass on a line of a million characters.
+				// The wrapper does not forward a line of a million characters.
 				got = slices.DeleteFunc(got, func(name string) bool { return name == "robust.long" })
 				if diff := cmp.Diff(strings.Fields(f.want), got); diff != "" {
 					t.Errorf("-want +failed:\n%s", diff)
@@ -257,7 +257,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestNaive examines the engine of the protocol's authors.
+// TestNaive checks the engine of the protocol's authors.
 func TestNaive(t *testing.T) {
 	folder := os.Getenv("QHSH_PEERS")
 	if folder == "" {
@@ -272,7 +272,7 @@ func TestNaive(t *testing.T) {
 		"size.unacceptable", "size.syntax", "size.unchanged", "walls.syntax", "wall.syntax", "undo.syntax",
 	}
 	got := failed(t, pluginclient.Command{Path: path}.Start)
-	// It answers twice to a line of any bytes, and does not always do so in time.
+	// It answers a line of arbitrary bytes twice, and not always in time.
 	got = slices.DeleteFunc(got, func(name string) bool { return name == "robust.bytes" })
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +failed:\n%s", diff)

@@ -1,6 +1,6 @@
 package qtp
 
-// table are the checks, in the order in which they are run.
+// table has all checks in the order in which they are run.
 var table = []entry{
 	{name: basic, section: "1.6", rule: "A response begins with = or ?", run: form},
 	{name: "talk.order", section: "1.8", rule: "Commands may be sent before the last response has come, and are answered in their order", prepare: ensureRunning, run: order},

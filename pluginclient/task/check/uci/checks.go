@@ -38,7 +38,7 @@ func readyThinking(e *exam) error {
 	return err
 }
 
-// checkLegalMoves wants legal moves at some positions.
+// checkLegalMoves checks that the engine plays legal moves at positions.
 func checkLegalMoves(positions ...*xiangqi.Position) func(*exam) error {
 	return func(e *exam) error {
 		for _, pos := range positions {
@@ -50,7 +50,7 @@ func checkLegalMoves(positions ...*xiangqi.Position) func(*exam) error {
 	}
 }
 
-// positionMoves: the moves after a position are played.
+// positionMoves checks that moves after a position are played.
 func positionMoves(e *exam) error {
 	positions := []*xiangqi.Position{boards.MustPlay(start, "H2-E2", "H9-G7")}
 	for n := 1; n <= 2; n++ {
@@ -61,7 +61,7 @@ func positionMoves(e *exam) error {
 	return checkLegalMoves(positions...)(e)
 }
 
-// limitChecked wants an answer to a limit.
+// limitChecked checks that a search with a limit ends with one legal move.
 func limitChecked(limit string) func(*exam) error {
 	return func(e *exam) error {
 		if _, err := e.checkLegal(boards.Middlegame, limit); err != nil {
@@ -83,7 +83,7 @@ func goTime(e *exam) error {
 	return nil
 }
 
-// stops: stop is answered with a legal move, once.
+// stops checks that stop is answered with one legal move.
 func stops(e *exam) error {
 	if err := e.Send("stop"); err != nil {
 		return err
@@ -91,7 +91,7 @@ func stops(e *exam) error {
 	return stopped(e)
 }
 
-// stopped is stops where stop was sent already.
+// stopped is stops after stop was already sent.
 func stopped(e *exam) error {
 	t, err := e.answer("stop", e.Deadlines.Prompt)
 	if err != nil {
@@ -103,7 +103,7 @@ func stopped(e *exam) error {
 	return e.checkQuiet("bestmove")
 }
 
-// goMate: a "go" is answered where there is no legal move too, and not with a move.
+// goMate checks that "go" without a legal move is answered, but not with a move.
 func goMate(e *exam) error {
 	for _, pos := range []*xiangqi.Position{boards.Mated, boards.Stalemate} {
 		t, err := e.ask(pos, "go depth 2")
@@ -126,7 +126,7 @@ func goNoBestMove(e *exam) error {
 	return err
 }
 
-// checkBan has the engine leave out each of two moves.
+// checkBan checks that each of two moves can be banned.
 func (e *exam) checkBan(tell func(banned, allowed engine.Move) []string) error {
 	for _, c := range boards.Choices {
 		for _, pair := range [][2]string{{c.Best, c.Other}, {c.Other, c.Best}} {
@@ -157,7 +157,7 @@ func banMoves(e *exam) error {
 	})
 }
 
-// banEnds: a ban holds up to the next position.
+// banEnds checks that a ban ends with the next position.
 func banEnds(e *exam) error {
 	c := boards.Choices[0]
 	best, _ := c.Pos.Parse(c.Best)
@@ -177,7 +177,7 @@ func banEnds(e *exam) error {
 	return err
 }
 
-// ponder: a search on the opponent's time is answered after ponderhit and not before.
+// ponder checks that a ponder search is answered after ponderhit and not before.
 func ponder(e *exam) error {
 	limit := strings.TrimPrefix(e.goTime(300*time.Millisecond), "go ")
 	if err := e.Send(e.setNamedOption("Ponder", "true"), e.position(boards.Middlegame), "go ponder "+limit); err != nil {
@@ -193,7 +193,7 @@ func ponder(e *exam) error {
 	return err
 }
 
-// ponderStop: so it is after stop.
+// ponderStop checks that stop ends a ponder search.
 func ponderStop(e *exam) error {
 	limit := strings.TrimPrefix(e.goTime(10*time.Second), "go ")
 	if err := e.Send(e.setNamedOption("Ponder", "true"), e.position(boards.Middlegame), "go ponder "+limit); err != nil {
@@ -217,7 +217,7 @@ func newGame(e *exam) error {
 	return e.checkAlive(command)
 }
 
-// newGameCommand tells the engine that a new game begins.
+// newGameCommand returns the command that starts a new game.
 func (e *exam) newGameCommand() (string, error) {
 	if !e.engine.UCCI {
 		return "ucinewgame", nil
@@ -228,7 +228,7 @@ func (e *exam) newGameCommand() (string, error) {
 	return "", check.NotApplicablef("it does not offer newgame")
 }
 
-// stopIdle: stop while the engine does not think.
+// stopIdle checks that stop is ignored without a search.
 func stopIdle(e *exam) error {
 	if err := e.Send("stop"); err != nil {
 		return err
@@ -236,7 +236,7 @@ func stopIdle(e *exam) error {
 	return e.checkQuiet("stop while it does not think")
 }
 
-// answersStop: so that nobody waits for ever.
+// answersStop checks that stop is answered.
 func answersStop(e *exam) error {
 	_, err := e.stop()
 	return err
@@ -247,7 +247,7 @@ func quitEnds(e *exam) error {
 	return err
 }
 
-// quits wants an engine that ends.
+// quits checks that the engine exits after quit.
 func (e *exam) quits(when string) ([]string, error) {
 	if err := e.Send("quit"); err != nil {
 		return nil, err
@@ -274,7 +274,7 @@ func inputEnd(e *exam) error {
 	return err
 }
 
-// staysAlive wants an engine that goes on after some lines.
+// staysAlive checks that the engine still works after some lines.
 func staysAlive(what string, lines ...string) func(*exam) error {
 	return func(e *exam) error {
 		if err := e.Send(lines...); err != nil {
@@ -284,7 +284,7 @@ func staysAlive(what string, lines ...string) func(*exam) error {
 	}
 }
 
-// understands has a line of blanks and tabs understood, or one with CR.
+// understands checks that the engine understands commands changed by change.
 func understands(change func(line string) string) func(*exam) error {
 	return func(e *exam) error {
 		e.Drain()

@@ -21,7 +21,7 @@ type exam struct {
 	*engineState
 }
 
-// settleTime is how long a line may take to come that should not come.
+// settleTime is how long to wait for lines that must not come.
 const settleTime = 60 * time.Millisecond
 
 func (e *exam) greeting() string {
@@ -31,7 +31,7 @@ func (e *exam) greeting() string {
 	return "uci"
 }
 
-// settings returns those of the protocol and then those of the SPEC.
+// settings returns the settings of the protocol, followed by those of the SPEC.
 func (e *exam) settings() []ucifamily.Setting {
 	var all []ucifamily.Setting
 	if o := e.option("UCI_Variant"); o != nil && !e.engine.UCCI {
@@ -49,7 +49,7 @@ func (e *exam) settings() []ucifamily.Setting {
 	return all
 }
 
-// setNamedOption is setOption with the name as the engine spells it.
+// setNamedOption is setOption with the option's name as the engine spells it.
 func (e *exam) setNamedOption(name, value string) string {
 	if o := e.option(name); o != nil {
 		name = o.Name
@@ -67,7 +67,7 @@ func (e *exam) setOption(name, value string) string {
 	return "setoption name " + name + " value " + value
 }
 
-// isReady wants readyok, and nothing before it but information.
+// isReady checks that isready is answered with readyok, without another reply before it.
 func (e *exam) isReady(within time.Duration) error {
 	if err := e.Send("isready"); err != nil {
 		return err
@@ -93,19 +93,19 @@ func (e *exam) position(pos *xiangqi.Position) string {
 	return ucifamily.FormatPosition(from, moves, e.ranks())
 }
 
-// A reply is what an engine has answered to "go".
+// A reply is the reply to "go".
 type reply struct {
-	best  string // the line that ends it
+	best  string // the bestmove line
 	infos []string
 }
 
-// ask sends a position and "go" and waits for the answer.
+// ask sends a position and a "go" command and returns the reply.
 func (e *exam) ask(pos *xiangqi.Position, goes string) (reply, error) {
 	e.Drain()
 	return e.sendGo(goes, e.position(pos), goes)
 }
 
-// sendGo sends lines that make the engine search, and waits for the answer to them.
+// sendGo sends lines that start a search and returns the reply.
 func (e *exam) sendGo(to string, lines ...string) (reply, error) {
 	if err := e.Send(lines...); err != nil {
 		return reply{}, err
@@ -113,7 +113,7 @@ func (e *exam) sendGo(to string, lines ...string) (reply, error) {
 	return e.answer(to, e.Deadlines.Think)
 }
 
-// stop ends a search.
+// stop stops a search and returns the reply.
 func (e *exam) stop() (reply, error) {
 	if err := e.Send("stop"); err != nil {
 		return reply{}, err
@@ -121,7 +121,7 @@ func (e *exam) stop() (reply, error) {
 	return e.answer("stop", e.Deadlines.Prompt)
 }
 
-// answer waits for the line that ends a search.
+// answer waits for the reply of a search.
 func (e *exam) answer(to string, within time.Duration) (reply, error) {
 	infos, best, err := check.ReadUntil(e, within, isAnswer)
 	if err != nil {
@@ -130,7 +130,7 @@ func (e *exam) answer(to string, within time.Duration) (reply, error) {
 	return reply{best, infos}, nil
 }
 
-// parseLegal reads the move of an answer, which has to be legal.
+// parseLegal returns the move of a reply, or a fault if it is illegal.
 func (e *exam) parseLegal(pos *xiangqi.Position, t reply) (engine.Move, error) {
 	best, _ := ucifamily.ParseBestMove(t.best)
 	m, ok := e.ranks().Parse(best.Move)
@@ -144,7 +144,7 @@ func (e *exam) parseLegal(pos *xiangqi.Position, t reply) (engine.Move, error) {
 	return m, nil
 }
 
-// describeMoves returns the legal moves of a position in the words of the protocol, if they are few.
+// describeMoves describes the legal moves of a position for messages.
 func (e *exam) describeMoves(pos *xiangqi.Position) string {
 	moves := pos.Moves()
 	if len(moves) > 4 {
@@ -157,7 +157,7 @@ func (e *exam) describeMoves(pos *xiangqi.Position) string {
 	return strings.Join(texts, " or ")
 }
 
-// checkLegal wants a legal move at a position.
+// checkLegal checks that a search returns a legal move.
 func (e *exam) checkLegal(pos *xiangqi.Position, goes string) (engine.Move, error) {
 	t, err := e.ask(pos, goes)
 	if err != nil {
@@ -166,7 +166,7 @@ func (e *exam) checkLegal(pos *xiangqi.Position, goes string) (engine.Move, erro
 	return e.parseLegal(pos, t)
 }
 
-// checkQuiet wants no further answer: up to readyok, or for a while.
+// checkQuiet checks that there is no further reply: up to readyok, or for a while.
 func (e *exam) checkQuiet(after string) error {
 	lines, err := e.Pause(e.Context, 2*settleTime)
 	if err != nil {
@@ -185,7 +185,7 @@ func (e *exam) checkQuiet(after string) error {
 	return check.CheckNone(lines, isAnswer, "no further answer after "+after)
 }
 
-// goTime is "go" with a time for one move.
+// goTime returns a "go" command with a time for one move.
 func (e *exam) goTime(d time.Duration) string {
 	if !e.engine.UCCI {
 		return fmt.Sprintf("go movetime %d", d.Milliseconds())
@@ -196,7 +196,7 @@ func (e *exam) goTime(d time.Duration) string {
 	return fmt.Sprintf("go time %d movestogo 1", max(1, int(d.Seconds())))
 }
 
-// checkAlive wants an engine that goes on.
+// checkAlive checks that the engine still works.
 func (e *exam) checkAlive(after string) error {
 	e.Drain()
 	if e.ready {

@@ -19,7 +19,7 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// A fault is one thing that an engine does wrong, and the checks that have to find it.
+// A fault is a defect of an engine, and the checks that must find it.
 type fault struct {
 	name   string
 	ofUCCI bool
@@ -28,7 +28,7 @@ type fault struct {
 	want   []string
 }
 
-// faults are made anew for every test, since some remember things.
+// faults returns new faults, since some have state.
 func faults() []fault {
 	all := []fault{
 		{"no uciok", false, nil, drop("uciok"), []string{"start.ok"}},
@@ -100,7 +100,7 @@ func faults() []fault {
 	return all
 }
 
-// playsIllegal returns an engine that answers with a move that is none at one position.
+// playsIllegal returns an illegal move at one position.
 func playsIllegal() (plugintest.Behaviour, func(string) string) {
 	var there atomic.Bool
 	in := func(line string) plugintest.Action {
@@ -117,7 +117,7 @@ func playsIllegal() (plugintest.Behaviour, func(string) string) {
 	}
 }
 
-// while does something else with a command while the engine thinks, or while it does not.
+// while replaces the action of a command while the engine searches, or while it does not.
 func while(thinking bool, command string, act plugintest.Action) (plugintest.Behaviour, func(string) string) {
 	var thinks atomic.Bool
 	in := func(line string) plugintest.Action {
@@ -140,7 +140,7 @@ func while(thinking bool, command string, act plugintest.Action) (plugintest.Beh
 	}
 }
 
-// keepsBans obeys a ban at the same position again.
+// keepsBans applies a ban again when the same position is sent again.
 func keepsBans() plugintest.Behaviour {
 	position, banned, ban, fresh := "", "", "", false
 	return func(line string) plugintest.Action {
@@ -156,7 +156,7 @@ func keepsBans() plugintest.Behaviour {
 	}
 }
 
-// remembers tells more nodes with each search of its process.
+// remembers reports more nodes with each search of its process.
 func remembers() func(string) string {
 	var searched int
 	return func(line string) string {
@@ -171,7 +171,7 @@ func remembers() func(string) string {
 	}
 }
 
-// ignoresCR is an engine that reads no line that ends with CR and LF.
+// ignoresCR is the input of an engine that ignores lines with CR.
 type ignoresCR struct{ io.WriteCloser }
 
 func (d ignoresCR) Write(p []byte) (int, error) {
@@ -181,7 +181,7 @@ func (d ignoresCR) Write(p []byte) (int, error) {
 	return d.WriteCloser.Write(p)
 }
 
-// TestFaults: of an engine with one fault exactly that is found.
+// TestFaults checks that exactly the fault of an engine is found.
 func TestFaults(t *testing.T) {
 	for _, c := range enginetest.SampleUnderRace(8, faults()) {
 		t.Run(c.name, func(t *testing.T) {
@@ -191,7 +191,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestLineEnds: so of one that does not know CR, which is no matter of lines.
+// TestLineEnds checks an engine that ignores lines with CR.
 func TestLineEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := engineOf(false, nil, nil)
@@ -207,7 +207,7 @@ func TestLineEnds(t *testing.T) {
 	})
 }
 
-// lineEnds is the check of TestLineEnds.
+// lineEnds is the check for TestLineEnds.
 const lineEnds = "input.crlf"
 
 func checkFinds(t *testing.T, e Engine, want []string) {
@@ -224,7 +224,7 @@ func checkFinds(t *testing.T, e Engine, want []string) {
 	}
 }
 
-// TestEveryFault: there is a fault for every check, in a protocol in which it binds.
+// TestEveryFault checks that every binding check has a fault.
 func TestEveryFault(t *testing.T) {
 	for _, n := range table {
 		binding := slices.DeleteFunc([]string{onlyUCI, onlyUCCI}, func(p string) bool {

@@ -9,18 +9,19 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// forgetNodes is the limit of the searches that are compared: a time would make each another one.
+// forgetNodes limits the searches to compare by nodes: a time limit would make them vary.
 const forgetNodes = "go nodes 20000"
 
-// forgetTests are positions and what is searched between the two searches of each: one that follows
-// from it, of which a table holds much that it needs.
+// forgetTests are positions, each with a related one to search between two searches of it, whose
+// hash entries would be reused.
 var forgetTests = []struct{ pos, between *xiangqi.Position }{
 	{start, boards.MustPlay(start, "H2-E2", "H9-G7")},
 	{boards.MustPlay(start, "C3-C4"), start},
 	{boards.Middlegame, start},
 }
 
-// newGameForgets searches each position in a new game, then another one, then again in a new game.
+// newGameForgets searches each position in a new game, then the other one, then the first again in
+// a new game.
 func newGameForgets(e *exam) error {
 	for _, r := range forgetTests {
 		before, err := e.searchInNewGame(r.pos)
@@ -41,7 +42,8 @@ func newGameForgets(e *exam) error {
 	return nil
 }
 
-// explainDifference says what the difference of two answers means, which two processes may have too.
+// explainDifference returns the fault of two different replies, unless new processes differ as
+// well.
 func (e *exam) explainDifference(pos *xiangqi.Position, before, after string) error {
 	var first string
 	for i := range 2 {
@@ -60,7 +62,7 @@ func (e *exam) explainDifference(pos *xiangqi.Position, before, after string) er
 	return check.Faultf("the answer to "+forgetNodes+" as it was before another search and the new game: "+before, "%s", after)
 }
 
-// searchInNewGame returns the answer at a position in a new game, as far as it should be the same again.
+// searchInNewGame returns the summary of a search in a new game.
 func (e *exam) searchInNewGame(pos *xiangqi.Position) (string, error) {
 	command, err := e.newGameCommand()
 	if err != nil {
@@ -78,7 +80,7 @@ func (e *exam) searchInNewGame(pos *xiangqi.Position) (string, error) {
 	return t.summary(), err
 }
 
-// summary returns the best move of an answer, and the depth, score and nodes that were told last.
+// summary returns the parts of a reply that must be reproducible.
 func (t reply) summary() string {
 	best, _ := ucifamily.ParseBestMove(t.best)
 	var last ucifamily.InfoLine

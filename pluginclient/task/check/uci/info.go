@@ -12,7 +12,7 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// numberWords are the words of an "info" line after which a number stands.
+// numberWords are the keywords of an "info" line that are followed by a number.
 var numberWords = []string{"depth", "seldepth", "time", "nodes", "multipv", "nps", "hashfull", "currmovenumber"}
 
 func infoFormat(e *exam) error {
@@ -28,7 +28,7 @@ func infoFormat(e *exam) error {
 	return nil
 }
 
-// wellFormedInfo says what is wrong with an "info" line. Other lines are none of its business.
+// wellFormedInfo returns what is expected of an "info" line that is malformed.
 func (e *exam) wellFormedInfo(fields []string) error {
 	if len(fields) == 0 || fields[0] != "info" {
 		return nil
@@ -54,7 +54,7 @@ func (e *exam) wellFormedInfo(fields []string) error {
 	return nil
 }
 
-// infoPV: the moves after pv can be played.
+// infoPV checks that the moves after pv are legal.
 func infoPV(e *exam) error {
 	for _, pos := range []*xiangqi.Position{boards.Middlegame, boards.MateInOne[0]} {
 		t, err := e.ask(pos, "go depth 4")
@@ -74,7 +74,7 @@ func infoPV(e *exam) error {
 	return nil
 }
 
-// playable reports whether moves can be played one after the other, or which of them cannot.
+// playable reports whether all moves are legal in sequence; bad is the first that is not.
 func (e *exam) playable(pos engine.Position, texts []string) (bad string, ok bool) {
 	for _, text := range texts {
 		m, ok := e.ranks().Parse(text)
@@ -90,7 +90,8 @@ func (e *exam) playable(pos engine.Position, texts []string) (bad string, ok boo
 	return "", true
 }
 
-// multiPV: with MultiPV lines are numbered from 1, begin with different moves, and get worse.
+// multiPV checks that MultiPV lines are numbered from 1, start with different moves and are sorted
+// by score.
 func multiPV(e *exam) error {
 	const want = 3
 	if err := e.Send(e.setNamedOption("MultiPV", fmt.Sprint(want))); err != nil {

@@ -9,7 +9,7 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// optionLines returns the lines by which the engine offers options.
+// optionLines returns the "option" lines of the engine.
 func (e *exam) optionLines() (lines []string) {
 	for _, line := range e.lines {
 		if word, _, _ := strings.Cut(line, " "); word == "option" {
@@ -32,7 +32,7 @@ func optionFormat(e *exam) error {
 	return nil
 }
 
-// wellFormed says what is wrong with an option.
+// wellFormed returns what is expected of a malformed option.
 func wellFormed(o ucifamily.Option) error {
 	switch o.Kind {
 	case ucifamily.Spin:
@@ -64,7 +64,7 @@ func optionDistinct(e *exam) error {
 	return nil
 }
 
-// optionSet sets every option that is a number or a choice to its default.
+// optionSet sets every spin and check option to its default.
 func optionSet(e *exam) error {
 	if err := newProcess(e); err != nil {
 		return err

@@ -9,9 +9,9 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// The preparations, which are a column of the table.
+// Preparations of checks, a column of the table.
 
-// handshake starts the engine and reads what it says of itself.
+// handshake starts the engine and reads its id and options.
 func handshake(e *exam) error {
 	if err := e.Start(e.Context); err != nil {
 		return err
@@ -42,7 +42,7 @@ func handshake(e *exam) error {
 	return nil
 }
 
-// newProcess returns a process of the check's own, introduced and set.
+// newProcess starts a new process and sends the settings.
 func newProcess(e *exam) error {
 	if err := handshake(e); err != nil {
 		return err
@@ -58,7 +58,7 @@ func newProcess(e *exam) error {
 	return e.isReady(e.Deadlines.Start)
 }
 
-// idleEngine returns an engine with nothing to say: one that runs, if it is in step.
+// idleEngine provides an idle engine: the running one, if it still answers isready.
 func idleEngine(e *exam) error {
 	if e.Running() && e.ready {
 		e.Drain()
@@ -69,7 +69,7 @@ func idleEngine(e *exam) error {
 	return newProcess(e)
 }
 
-// needsOption is alone for an engine that offers an option; for any other the check is absent.
+// needsOption is newProcess for engines with an option; for others the check is absent.
 func needsOption(option string) func(*exam) error {
 	return func(e *exam) error {
 		if e.option(option) == nil {
@@ -79,8 +79,8 @@ func needsOption(option string) func(*exam) error {
 	}
 }
 
-// thinking is fresh and then in an endless search. No answer may come in a while. Further lines go
-// in one piece with "go".
+// thinking starts an infinite search in an idle engine and checks that there is no reply for a
+// while. Lines of behind are sent together with "go".
 func thinking(d time.Duration, behind ...string) func(*exam) error {
 	return func(e *exam) error {
 		if err := idleEngine(e); err != nil {
@@ -94,7 +94,7 @@ func thinking(d time.Duration, behind ...string) func(*exam) error {
 	}
 }
 
-// withOptions is for what has been read of the options: without any the check is absent.
+// withOptions makes checks of options absent for an engine without options.
 func withOptions(e *exam) error {
 	if len(e.optionLines()) == 0 {
 		return check.NotApplicablef("it offers no options")

@@ -14,7 +14,7 @@ func robustGame(e *exam) error {
 		return err
 	}
 	if best, _ := ucifamily.ParseBestMove(t.best); best.Move == "" {
-		return e.checkAlive("a long game") // it counts it as drawn
+		return e.checkAlive("a long game") // the engine regards it as a draw
 	}
 	_, err = e.parseLegal(boards.MustPlay(start, boards.RandomGame(longGame, true)...), t)
 	return err

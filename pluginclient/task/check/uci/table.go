@@ -6,7 +6,7 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// The names of the protocols, as the table has them.
+// Names of the protocols in the table.
 const (
 	onlyUCI  = "UCI"
 	onlyUCCI = "UCCI"
@@ -20,7 +20,7 @@ var (
 	ucciOpen = []string{onlyUCCI}
 )
 
-// table is every check, in the order in which they are run.
+// table has all checks in the order in which they are run.
 var table = []entry{
 	{basic, "uciok", "The engine answers the greeting with what it is, its options, and the word that ends them.", "", nil, nil, nil, handshake},
 	{"start.name", "id", "It tells its name by id name.", "", ucciOpen, nil, nil, startName},

@@ -1,12 +1,12 @@
-// Package uci are the checks of UCI and of UCCI 3.0, in what binds engines that play Xiangqi.
-// The two have most in common; table.go says what is particular to one of them.
+// Package uci has the checks of UCI and UCCI 3.0 for engines that play Xiangqi. The table shows
+// which checks belong to one of them only.
 //
-// The specification of UCI has no numbered sections, so a check names the command that its
-// sentence is about; so it does for UCCI, whose chapter on commands lists them likewise.
+// The specification of UCI has no numbered sections, so the section of a check is the command of
+// its sentence; likewise for UCCI.
 //
-// What an engine is told before it is examined: the settings of its SPEC, UCI_Variant where it
-// is offered, and usemillisec. Ranks are numbered from 1 by engines that offer UCI_Variant,
-// and else from 0, unless the SPEC says otherwise.
+// Before the checks the engine gets the settings of its SPEC, UCI_Variant if it has that option,
+// and usemillisec. Ranks are numbered from 1 for engines with UCI_Variant, otherwise from 0, unless
+// the SPEC says otherwise.
 package uci
 
 import (
@@ -17,13 +17,13 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// An Engine is how an engine is started and what it is told then.
+// An Engine describes how to start an engine.
 type Engine struct {
-	Name     string // for the trace until it has told its own
-	UCCI     bool   // it speaks UCCI, not UCI
+	Name     string // for the trace until the engine's own is known
+	UCCI     bool   // UCCI instead of UCI
 	Start    pluginclient.Starter
 	Settings []ucifamily.Setting
-	Ranks    *ucifamily.Ranks // nil: as its offers tell
+	Ranks    *ucifamily.Ranks // nil: derived from its options
 	Log      *pluginclient.TraceLog
 }
 
@@ -58,22 +58,22 @@ func Suite(engine Engine) *check.Suite {
 	return s
 }
 
-// entry is a line of the table.
+// An entry is a line of the table.
 type entry struct {
 	name, section, rule string
 	of                  string   // the protocol; empty: both
-	advice              []string // the protocols that leave it open
+	advice              []string // the protocols for which it is advice
 	needs               []string
-	prepare             func(e *exam) error // nil: it looks back, or prepares by itself
+	prepare             func(e *exam) error // may be nil
 	run                 func(e *exam) error
 }
 
-// engineState is what has been found out about an engine in the course of an examination.
+// engineState is what is known about an engine.
 type engineState struct {
 	engine  Engine
 	name    string
 	options []ucifamily.Option
-	lines   []string // of its introduction
+	lines   []string // received before uciok
 	ready   bool     // isready is answered
 }
 
@@ -87,7 +87,7 @@ func (k *engineState) ranks() ucifamily.Ranks {
 	return ucifamily.FromZero
 }
 
-// option returns the option of a name; nil if there is none.
+// option returns the engine's option with a name, or nil.
 func (k *engineState) option(name string) *ucifamily.Option {
 	if o, ok := ucifamily.OptionList(k.options).Find(name); ok {
 		return &o

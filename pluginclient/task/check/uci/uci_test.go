@@ -23,8 +23,8 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 
-// player is a Searcher that answers at once where there is a limit on nodes or depth, and else
-// when it is told to. It sees mates in one.
+// A player is a Searcher that returns at once with a node or depth limit, otherwise when it is
+// stopped. It finds mates in one.
 type player struct{}
 
 func (player) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
@@ -95,7 +95,7 @@ func found(r *check.Report, verdicts ...check.Verdict) []string {
 	return names
 }
 
-// TestFaultless: the servers of this project pass everything.
+// TestFaultless checks that this module's servers pass all checks.
 func TestFaultless(t *testing.T) {
 	for _, ofUCCI := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -107,7 +107,7 @@ func TestFaultless(t *testing.T) {
 	}
 }
 
-// drop leaves lines out, and change makes something else of the first words of lines.
+// drop removes lines with a prefix. change replaces the prefix of lines.
 func drop(prefix string) func(string) string { return change(prefix, "") }
 
 func change(prefix, with string) func(string) string {
