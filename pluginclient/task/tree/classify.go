@@ -60,8 +60,8 @@ func (n *Node) isAncestorOf(other *Node) bool {
 	return other == n
 }
 
-// reaches reports whether target's value depends on n: n is target or its ancestor, directly or
-// through merged nodes.
+// reaches reports whether n's value depends on target's: n is target or an ancestor of it, directly
+// or through merged nodes.
 func (n *Node) reaches(target *Node) bool {
 	seen := map[*Node]bool{}
 	var up func(at *Node) bool

@@ -60,7 +60,7 @@ var (
 		{start, "A0-A4"}, {start, "A0-B1"}, // rooks: not through pieces, not diagonally
 		{start, "B0-D1"}, {start, "B0-B2"}, // horses: not if blocked, not straight
 		{start, "C0-E1"}, {start, "B2-B8"}, // elephants; cannons: no jump without a capture
-		{start, "B2-C3"}, {start, "A3-B3"}, // pawns: not sideways before the river, not diagonally
+		{start, "B2-C3"}, {start, "A3-B3"}, // cannons: not diagonally; pawns: not sideways before the river
 		{start, "A3-A2"}, {start, "A3-A5"}, // nor backwards, nor two steps
 		{start, "E0-E2"}, {start, "D0-D1"}, // kings; advisors
 		{boards.MustParse("4k4/9/9/9/4p4/2E6/9/9/9/3AK4 w"), "C4-E6"}, // elephants stay on their side
@@ -72,7 +72,7 @@ var (
 		{boards.MustParse("3k5/9/9/4r4/9/9/9/4H4/9/4K4 w"), "E2-G3"}, // the piece is pinned
 		{boards.MustParse("3k5/9/9/5r3/9/9/9/4H4/9/4K4 w"), "E0-F0"}, // the king steps into check
 		{boards.MustParse("3k5/9/9/4r4/9/9/9/8R/9/4K4 w"), "I2-I3"},  // it stays in check
-		{boards.MustParse("3k5/9/9/4c4/9/9/9/5R3/9/4K4 w"), "F2-E2"}, // the king would become the cannon's screen
+		{boards.MustParse("3k5/9/9/4c4/9/9/9/5R3/9/4K4 w"), "F2-E2"}, // the rook would become the cannon's screen
 	}
 )
 
