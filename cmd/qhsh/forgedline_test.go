@@ -5,10 +5,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"qhsh/engine/enginetest"
 )
 
 // TestForgedLine: a line feed in a name begins no line of its own, whatever command meets it.
 func TestForgedLine(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	const forged = "x\nqhsh hints: 100 positions, 0 failed"
 	t.Chdir(t.TempDir())
 	write := func(name, text string) {

@@ -252,16 +252,16 @@ func TestFaults(t *testing.T) {
 	positions, dir := manyPositions(t), t.TempDir()
 	waits := []string{"-wait-think", "300ms", "-wait-abort", "50ms", "-wait-quit", "50ms"}
 	if enginetest.Race {
-		waits[1] = "2s"
+		waits[1], waits[5] = "2s", "2s"
 	}
-	for _, c := range []struct {
+	for _, c := range enginetest.SampleUnderRace(3, []struct {
 		name, flags string
 		head        int // positions; a hang takes its time
 	}{
 		{"dies", "-die -every 7", 0},
 		{"hangs", "-hang -every 7", 30},
 		{"floods", "-flood -every 7", 60},
-	} {
+	}) {
 		t.Run(c.name, func(t *testing.T) {
 			input := positions
 			if c.head > 0 {
@@ -297,6 +297,7 @@ func firstLinesOf(t *testing.T, path string, n int) string {
 // TestNoRoom: an output that cannot be written ends the run with an error that says why, and
 // with whole answers, and the run goes on once there is room.
 func TestNoRoom(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("/dev/full and ulimit -f are Linux's")
 	}
@@ -391,7 +392,7 @@ func TestInterruptedOutput(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot be sent Ctrl-C on Windows")
 	}
-	for _, ext := range []string{".jsonl", ".jsonl.gz"} {
+	for _, ext := range enginetest.SampleUnderRace(2, []string{".jsonl", ".jsonl.gz"}) {
 		t.Run(ext, func(t *testing.T) { interruptOutput(t, ext) })
 	}
 }
@@ -401,7 +402,7 @@ func interruptOutput(t *testing.T, ext string) {
 	out, began := filepath.Join(dir, "out"+ext), filepath.Join(dir, "began")
 	const input = "startpos\n4k4/9/9/9/9/9/9/9/4A4/4K4 w\nstartpos moves h2e2\n"
 	engine := "fakeplugin -hang -at 4k4 -once " + began
-	args := []string{"-", "-wait-quit", "100ms", "-o", out, "-engine", engine, "-resume"}
+	args := []string{"-", "-wait-quit", "1s", "-o", out, "-engine", engine, "-resume"}
 	p := startQhsh(t, strings.NewReader(input), append([]string{"hints"}, args...)...)
 	for { // until the engine has begun to hang
 		if _, err := os.Stat(began); err == nil {

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"unicode/utf8"
+
+	"qhsh/engine/enginetest"
 )
 
 // Tags and comments of PGN, whose reader leaves nothing of ASCII's control characters.
@@ -175,7 +177,7 @@ func TestHostile(t *testing.T) {
 		}
 		return cmd
 	}
-	for _, path := range hostilePaths {
+	for _, path := range enginetest.SampleUnderRace(6, hostilePaths) {
 		t.Run(path.name, func(t *testing.T) {
 			t.Parallel()
 			master, slave := openPTY(t)

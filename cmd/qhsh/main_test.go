@@ -31,7 +31,7 @@ func TestScripts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		params.Dir, params.Files = "", slices.DeleteFunc(all, func(file string) bool {
+		params.Dir, params.Files = "", slices.DeleteFunc(enginetest.SampleUnderRace(3, all), func(file string) bool {
 			return filepath.Base(file) == "runhostile.txtar" // it is about memory, and takes long
 		})
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // clocks are the times and the dates that an output tells.
-var clocks = regexp.MustCompile(`\d+\.\d+ positions a second|\d+\.\d\d+s|\d{4}\.\d\d\.\d\d`)
+var clocks = regexp.MustCompile(`(?m)^\d+m?s$|\d+\.\d+ positions a second|\d+\.\d\d+s|\d{4}\.\d\d\.\d\d`)
 
 // TestStones: a game that is a row in a copy of the table, and that nothing else knows, is played,
 // measured, asked about, judged, drawn, recorded and programmed by every command.
