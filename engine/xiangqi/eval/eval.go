@@ -7,11 +7,11 @@
 // There are two kinds of features. The first are pieces on points; a move changes at
 // most three of them, so a search carries their sum along as an [Acc] and never sums it
 // again. The second are the terms (terms.go) that need to see the board, by way of what
-// each side attacks (survey.go): the freedom of rooks, cannons and horses, the danger
+// each side attacks (attackmap.go): the freedom of rooks, cannons and horses, the danger
 // to the palaces, cannons and rooks that bear on a king, guards that are missing while
 // something is left to exploit it, pieces that hang or are linked, pawns and pieces
 // across the river. What the leading side's material cannot win is taken off at the
-// end (winnable.go).
+// end (winscale.go).
 //
 // The weights (weights.go) are not set by hand: package tune finds them from games
 // that the engine plays against itself, and [Explain] tells it the features.
@@ -34,7 +34,7 @@ const Limit = 20000
 type Accumulator struct {
 	full, bare int32 // the sums of both tables
 	phase      int32 // what is left to attack with, both sides together
-	pieces     census
+	pieces     pieceCounts
 }
 
 // New sums up a board.
@@ -50,7 +50,7 @@ func New(b *xiangqi.Board) Accumulator {
 func (a Accumulator) After(b *xiangqi.Board, m xiangqi.Move) Accumulator {
 	from, to := m.From(), m.To()
 	p := b.At(from)
-	old, now := &worth[p][from], &worth[p][to]
+	old, now := &pieceSquare[p][from], &pieceSquare[p][to]
 	a.full += int32(now.full - old.full)
 	a.bare += int32(now.bare - old.bare)
 	if dead := b.At(to); dead != xiangqi.Empty {
@@ -60,18 +60,18 @@ func (a Accumulator) After(b *xiangqi.Board, m xiangqi.Move) Accumulator {
 }
 
 func (a *Accumulator) put(p xiangqi.Piece, sq xiangqi.Square) {
-	w := &worth[p][sq]
+	w := &pieceSquare[p][sq]
 	a.full += int32(w.full)
 	a.bare += int32(w.bare)
-	a.phase += phaseOf[p.Kind()]
-	a.pieces += census(min(p, 1)) << (4 * p & 63)
+	a.phase += phaseWeight[p.Kind()]
+	a.pieces += pieceCounts(min(p, 1)) << (4 * p & 63)
 }
 
 func (a *Accumulator) take(p xiangqi.Piece, sq xiangqi.Square) {
-	w := &worth[p][sq]
+	w := &pieceSquare[p][sq]
 	a.full -= int32(w.full)
 	a.bare -= int32(w.bare)
-	a.phase -= phaseOf[p.Kind()]
+	a.phase -= phaseWeight[p.Kind()]
 	a.pieces -= 1 << (4 * p & 63)
 }
 
@@ -81,21 +81,21 @@ func (a Accumulator) blend(full, bare int32) int32 {
 	return (full*phase + bare*(fullPhase-phase)) / fullPhase
 }
 
-// obvious is how many centipawns material and placement must be worth for the terms
+// decisive is how many centipawns material and placement must be worth for the terms
 // not to be looked at: they will not turn the game.
-const obvious = 900
+const decisive = 900
 
 // Score returns what the position is worth to the side to move, in centipawns. a must
 // be the board's own Acc.
 func Score(b *xiangqi.Board, a Accumulator) int {
 	v := a.blend(a.full, a.bare)
-	if v < obvious && v > -obvious {
-		var s survey
-		s.take(b, a.pieces)
+	if v < decisive && v > -decisive {
+		var s attackMap
+		s.init(b, a.pieces)
 		full, bare := unpack(s.terms(nil))
 		v = a.blend(a.full+full, a.bare+bare)
 	}
-	v = v * winnable(v, a.pieces) / allWinnable
+	v = v * winScale(v, a.pieces) / maxWinScale
 	if b.Side() == xiangqi.Black {
 		v = -v
 	}
@@ -104,4 +104,4 @@ func Score(b *xiangqi.Board, a Accumulator) int {
 
 // Value returns what a piece of a kind is worth in an exchange, in centipawns,
 // wherever it stands. A king is worth more than everything else together.
-func Value(k xiangqi.Kind) int { return exchange[k&7] }
+func Value(k xiangqi.Kind) int { return exchangeValue[k&7] }

@@ -128,8 +128,8 @@ func TestExplain(t *testing.T) {
 		if math.Abs(placed) > 890 {
 			return // the terms may not have been looked at
 		}
-		if got := float64(score(p)); math.Abs(got-want*trace.Share) > 2 {
-			t.Errorf("%s: %v, by its features %v", p.FEN(), got, want*trace.Share)
+		if got := float64(score(p)); math.Abs(got-want*trace.Scale) > 2 {
+			t.Errorf("%s: %v, by its features %v", p.FEN(), got, want*trace.Scale)
 		}
 	})
 }

@@ -30,7 +30,7 @@ type Evaluator interface {
 type Tapered struct {
 	board *xiangqi.Board
 	acc   Accumulator
-	past  []Accumulator // before each move made, the latest last
+	stack []Accumulator // before each move made, the latest last
 }
 
 var _ Evaluator = (*Tapered)(nil)
@@ -38,22 +38,22 @@ var _ Evaluator = (*Tapered)(nil)
 // NewTapered makes one. It needs a Reset.
 func NewTapered() *Tapered {
 	const room = 256 // moves before past has to grow
-	return &Tapered{past: make([]Accumulator, 0, room)}
+	return &Tapered{stack: make([]Accumulator, 0, room)}
 }
 
 // Reset begins at the position on a board.
-func (t *Tapered) Reset(b *xiangqi.Board) { t.board, t.acc, t.past = b, New(b), t.past[:0] }
+func (t *Tapered) Reset(b *xiangqi.Board) { t.board, t.acc, t.stack = b, New(b), t.stack[:0] }
 
 // Make follows a move that the board is about to make.
 func (t *Tapered) Make(m xiangqi.Move) {
-	t.past = append(t.past, t.acc)
+	t.stack = append(t.stack, t.acc)
 	t.acc = t.acc.After(t.board, m)
 }
 
 // Unmake takes the last Make back.
 func (t *Tapered) Unmake() {
-	last := len(t.past) - 1
-	t.acc, t.past = t.past[last], t.past[:last]
+	last := len(t.stack) - 1
+	t.acc, t.stack = t.stack[last], t.stack[:last]
 }
 
 // Evaluate returns Score.

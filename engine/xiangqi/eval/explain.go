@@ -16,18 +16,18 @@ const Features = features
 type Trace struct {
 	Count [Features]int16 // Red's minus Black's
 	Phase float64
-	Share float64 // the part of the advantage that the leading side can convert into a win
+	Scale float64 // the part of the advantage that the leading side can convert into a win
 }
 
 // Explain traces the evaluation of a board.
 func Explain(b *xiangqi.Board) *Trace {
 	t := &Trace{}
-	var s survey
-	s.take(b, New(b).pieces)
+	var s attackMap
+	s.init(b, New(b).pieces)
 	s.terms(&t.Count)
 	for sq := range xiangqi.Square(90) {
 		if p := b.At(sq); p != xiangqi.Empty {
-			t.Count[placeOf(p, sq)] += 1 - 2*int16(p.Side())
+			t.Count[pieceSquareFeature(p, sq)] += 1 - 2*int16(p.Side())
 		}
 	}
 	a := New(b)
@@ -36,7 +36,7 @@ func Explain(b *xiangqi.Board) *Trace {
 	if b.Side() == xiangqi.Black {
 		v = -v
 	}
-	t.Share = float64(winnable(v, a.pieces)) / allWinnable
+	t.Scale = float64(winScale(v, a.pieces)) / maxWinScale
 	return t
 }
 
@@ -50,7 +50,7 @@ func PlainWeights() [Features]Weight {
 		if k == xiangqi.King {
 			continue
 		}
-		worth := int16(exchange[k])
+		worth := int16(exchangeValue[k])
 		for i := range halfPoints {
 			plain[placed+(int(k)-1)*halfPoints+i] = Weight{worth, worth}
 		}
@@ -60,7 +60,9 @@ func PlainWeights() [Features]Weight {
 
 // SetWeights makes every evaluation of the program use these weights, for the tuner. No search may
 // be running, and later searches must not use tables from before.
-func SetWeights(weights *[Features]Weight) { worth, packed = spread(weights), pack(weights) }
+func SetWeights(weights *[Features]Weight) {
+	pieceSquare, packed = pieceSquareTable(weights), pack(weights)
+}
 
 // groups are the features by name, as they stand in the file of weights; row is how
 // many stand on a line.

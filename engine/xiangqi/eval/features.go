@@ -71,15 +71,15 @@ func unpack(v int32) (full, bare int32) {
 	return full, (v - full) >> 16
 }
 
-// A tally adds up one side's features.
-type tally struct {
+// A featureSum adds up one side's features.
+type featureSum struct {
 	sum   int32            // packed
 	trace *[features]int16 // what was added, if anybody wants to know
 	sign  int16            // of what is added to the trace
 }
 
 // one counts one of a feature.
-func (t *tally) one(feature int) {
+func (t *featureSum) one(feature int) {
 	t.sum += packed[feature]
 	if t.trace != nil {
 		t.trace[feature] += t.sign
@@ -87,15 +87,15 @@ func (t *tally) one(feature int) {
 }
 
 // add counts n of a feature.
-func (t *tally) add(feature int, n int) {
+func (t *featureSum) add(feature int, n int) {
 	t.sum += packed[feature] * int32(n)
 	if t.trace != nil {
 		t.trace[feature] += t.sign * int16(n)
 	}
 }
 
-// placeOf returns the feature of a piece on a point.
-func placeOf(p xiangqi.Piece, sq xiangqi.Square) int {
+// pieceSquareFeature returns the feature of a piece on a point.
+func pieceSquareFeature(p xiangqi.Piece, sq xiangqi.Square) int {
 	rank, file := int(sq)/9, int(sq)%9
 	if p.Side() == xiangqi.Red {
 		rank = 9 - rank

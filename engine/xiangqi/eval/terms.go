@@ -2,19 +2,19 @@ package eval
 
 import "qhsh/engine/xiangqi"
 
-// A siege is what one side brings to bear on the other's palace.
-type siege struct {
-	hits int // palace points attacked, once for each attacker
-	crew int // pieces that attack one
+// A palaceAttack is what one side brings to bear on the other's palace.
+type palaceAttack struct {
+	hits      int // palace points attacked, once for each attacker
+	attackers int // pieces that attack one
 }
 
 // terms returns what the tables cannot see, Red's less Black's, packed.
-func (v *survey) terms(trace *[features]int16) int32 {
-	sides := [2]tally{{trace: trace, sign: 1}, {trace: trace, sign: -1}}
-	var sieges [2]siege
+func (v *attackMap) terms(trace *[features]int16) int32 {
+	sides := [2]featureSum{{trace: trace, sign: 1}, {trace: trace, sign: -1}}
+	var sieges [2]palaceAttack
 	for s := range sides {
-		v.freedom(&sides[s], xiangqi.Side(s), &sieges[s])
-		v.join(xiangqi.Side(s))
+		v.mobility(&sides[s], xiangqi.Side(s), &sieges[s])
+		v.unite(xiangqi.Side(s))
 	}
 	for s := range sides {
 		t, s := &sides[s], xiangqi.Side(s)
@@ -29,9 +29,9 @@ func (v *survey) terms(trace *[features]int16) int32 {
 	return sides[xiangqi.Red].sum - sides[xiangqi.Black].sum
 }
 
-// freedom is what the mobility of a side's rooks, cannons and horses is worth. A
+// mobility is what the mobility of a side's rooks, cannons and horses is worth. A
 // point where a pawn would take them does not count.
-func (v *survey) freedom(t *tally, s xiangqi.Side, g *siege) {
+func (v *attackMap) mobility(t *featureSum, s xiangqi.Side, g *palaceAttack) {
 	b, occ := v.board, v.occ
 	palace := xiangqi.Palace(s.Other())
 	free := xiangqi.AllSquares().AndNot(b.OccupiedBy(s)).AndNot(v.by[s.Other()][xiangqi.Pawn])
@@ -71,17 +71,17 @@ func (v *survey) freedom(t *tally, s xiangqi.Side, g *siege) {
 }
 
 // add notes a piece that attacks n points of the palace.
-func (g *siege) add(t *tally, kind, n int) {
+func (g *palaceAttack) add(t *featureSum, kind, n int) {
 	if n > 0 {
 		t.add(palaceHits+kind, n)
 		g.hits += n
-		g.crew++
+		g.attackers++
 	}
 }
 
 // material is what pieces are worth together.
-func (v *survey) material(t *tally, s xiangqi.Side) {
-	n := &v.n[s]
+func (v *attackMap) material(t *featureSum, s xiangqi.Side) {
+	n := &v.counts[s]
 	t.add(rookPair, n[xiangqi.Rook]/2)
 	t.add(horsePair, n[xiangqi.Horse]/2)
 	t.add(cannonPair, n[xiangqi.Cannon]/2)
@@ -99,8 +99,8 @@ func (v *survey) material(t *tally, s xiangqi.Side) {
 // guards is what a side's guards are worth, and what their lack costs by what can
 // exploit it: a missing advisor opens the palace to rooks, horses and pawns, a missing
 // elephant lets cannons and pawns in.
-func (v *survey) guards(t *tally, s xiangqi.Side) {
-	own, foe := &v.n[s], &v.n[s.Other()]
+func (v *attackMap) guards(t *featureSum, s xiangqi.Side) {
+	own, foe := &v.counts[s], &v.counts[s.Other()]
 	advisors, elephants := min(2, own[xiangqi.Advisor]), min(2, own[xiangqi.Elephant])
 	t.one(guardSet + 3*advisors + elephants)
 	crossed := v.board.Pieces(s.Other(), xiangqi.Pawn).And(xiangqi.EnemyHalf(s.Other())).Count()
@@ -116,7 +116,7 @@ func (v *survey) guards(t *tally, s xiangqi.Side) {
 
 // attack is what a side's pieces around the enemy palace are worth. Danger grows
 // faster than the number of attackers, so its worth is read from a table.
-func (v *survey) attack(t *tally, s xiangqi.Side, g *siege) {
+func (v *attackMap) attack(t *featureSum, s xiangqi.Side, g *palaceAttack) {
 	foe := s.Other()
 	king := v.board.King(foe)
 	safe := xiangqi.AllSquares().AndNot(v.board.OccupiedBy(s)).AndNot(v.all[foe])
@@ -127,22 +127,22 @@ func (v *survey) attack(t *tally, s xiangqi.Side, g *siege) {
 		xiangqi.HorseSources(king, v.occ).And(v.by[s][xiangqi.Horse]).And(safe).Count(),
 		beyond.And(v.slides[s]).And(safe).Count(),
 	}
-	danger := g.hits + 2*g.crew
+	danger := g.hits + 2*g.attackers
 	for i, n := range checks {
 		t.add(safeChecks+i, n)
 		danger += 2 * min(n, 2)
 	}
-	n := &v.n[foe]
+	n := &v.counts[foe]
 	danger += 4 - min(4, n[xiangqi.Advisor]+n[xiangqi.Elephant])
-	t.one(palaceCrew + min(7, g.crew))
+	t.one(palaceCrew + min(7, g.attackers))
 	t.one(palaceDanger + min(dangerSteps-1, danger))
 }
 
 // lines is what a side's rooks and cannons are worth that stand on a line with the
 // enemy king: with nothing before a cannon nobody may step in, and with two pieces
 // neither may leave.
-func (v *survey) lines(t *tally, s xiangqi.Side) {
-	b, n := v.board, &v.n[s]
+func (v *attackMap) lines(t *featureSum, s xiangqi.Side) {
+	b, n := v.board, &v.counts[s]
 	king := b.King(s.Other())
 	cross := xiangqi.RookTargets(king, xiangqi.Bitboard{})
 	var sq xiangqi.Square
@@ -182,7 +182,7 @@ func onRank(a, b xiangqi.Square) int {
 }
 
 // links is what pieces are worth that protect each other.
-func (v *survey) links(t *tally, s xiangqi.Side) {
+func (v *attackMap) links(t *featureSum, s xiangqi.Side) {
 	b, by := v.board, &v.by[s]
 	if b.Pieces(s, xiangqi.Rook).Intersects(by[xiangqi.Rook]) {
 		t.one(rooksLinked)
@@ -195,7 +195,7 @@ func (v *survey) links(t *tally, s xiangqi.Side) {
 
 // hanging is what a side's pieces cost that are attacked by lesser ones, or attacked
 // and not protected.
-func (v *survey) hanging(t *tally, s xiangqi.Side) {
+func (v *attackMap) hanging(t *featureSum, s xiangqi.Side) {
 	b, foe := v.board, &v.by[s.Other()]
 	if loose := b.OccupiedBy(s).And(v.all[s.Other()]).AndNot(v.all[s]); !loose.Empty() {
 		for k := xiangqi.Rook; k <= xiangqi.Pawn; k++ {

@@ -92,14 +92,14 @@ func parseGame(b []byte) (*Game, error) {
 	return g, nil
 }
 
-// parts are the fields of a body.
-type parts struct {
+// bodyFields are the fields of a body.
+type bodyFields struct {
 	number              uint64
 	result              byte
 	fen, opening, plies []byte
 }
 
-func split(b []byte) (p parts, ok bool) {
+func split(b []byte) (p bodyFields, ok bool) {
 	if p.number, b, ok = cutUvarint(b); !ok || len(b) == 0 {
 		return p, false
 	}

@@ -89,10 +89,10 @@ const magic = "qhgames"
 const Extension = ".games"
 
 const (
-	fileHead  = len(magic) + 1
-	blockHead = 6
-	maxBody   = math.MaxUint16
-	maxBlock  = blockHead + maxBody
+	fileHeaderSize  = len(magic) + 1
+	blockHeaderSize = 6
+	maxBody         = math.MaxUint16
+	maxBlock        = blockHeaderSize + maxBody
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -100,8 +100,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // appendBlock appends a block with the body that add appends.
 func appendBlock(dst []byte, add func([]byte) []byte) ([]byte, error) {
 	at := len(dst)
-	dst = add(append(dst, make([]byte, blockHead)...))
-	n := len(dst) - at - blockHead
+	dst = add(append(dst, make([]byte, blockHeaderSize)...))
+	n := len(dst) - at - blockHeaderSize
 	if n > maxBody {
 		return dst[:at], fmt.Errorf("%d bytes are too many for a block: at most %d", n, maxBody)
 	}
@@ -112,11 +112,11 @@ func appendBlock(dst []byte, add func([]byte) []byte) ([]byte, error) {
 
 // checksum returns that of a block.
 func checksum(block []byte) uint32 {
-	return crc32.Update(crc32.Checksum(block[:2], castagnoli), castagnoli, block[blockHead:])
+	return crc32.Update(crc32.Checksum(block[:2], castagnoli), castagnoli, block[blockHeaderSize:])
 }
 
-// appendHead appends what a file with these terms begins with.
-func appendHead(dst []byte, terms string) ([]byte, error) {
+// appendFileHeader appends what a file with these terms begins with.
+func appendFileHeader(dst []byte, terms string) ([]byte, error) {
 	dst = append(append(dst, magic...), formatVersion)
 	return appendBlock(dst, func(b []byte) []byte { return append(b, terms...) })
 }

@@ -206,13 +206,13 @@ func TestCut(t *testing.T) {
 		}
 		var got []*gamefile.Game
 		if n < head {
-			if _, err := gamefile.NewReader(bytes.NewReader(whole[:n])); !errors.Is(err, gamefile.ErrCut) {
+			if _, err := gamefile.NewReader(bytes.NewReader(whole[:n])); !errors.Is(err, gamefile.ErrTruncated) {
 				t.Errorf("%d bytes: error %v", n, err)
 			}
 		} else {
 			var errs []error
 			got, errs = read(t, whole[:n])
-			if diff := cmp.Diff(games[:len(got)], got); diff != "" || len(errs) > 1 || len(errs) == 1 && !errors.Is(errs[0], gamefile.ErrCut) {
+			if diff := cmp.Diff(games[:len(got)], got); diff != "" || len(errs) > 1 || len(errs) == 1 && !errors.Is(errs[0], gamefile.ErrTruncated) {
 				t.Errorf("%d bytes: errors %v\n%s", n, errs, diff)
 			}
 		}

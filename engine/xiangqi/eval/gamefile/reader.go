@@ -12,48 +12,48 @@ import (
 
 // A Reader reads a file of games.
 type Reader struct {
-	terms string
-	in    *bufio.Reader
-	at    int64 // offset of what in has next
-	tail  int64 // offset behind the last whole block, or behind damage: what follows is torn
+	terms   string
+	in      *bufio.Reader
+	offset  int64 // offset of what in has next
+	goodEnd int64 // offset behind the last whole block, or behind damage: what follows is torn
 }
 
 // Errors that a Reader's errors wrap.
 var (
-	ErrDamaged = errors.New("damaged")
-	ErrCut     = errors.New("cut off")
+	ErrDamaged   = errors.New("damaged")
+	ErrTruncated = errors.New("cut off")
 )
 
 // NewReader reads the head of a file. An error that wraps ErrCut says that it ends before
 // the head does.
 func NewReader(r io.Reader) (*Reader, error) {
 	rd := &Reader{in: bufio.NewReaderSize(r, 2*maxBlock)}
-	head, err := rd.in.Peek(fileHead)
+	head, err := rd.in.Peek(fileHeaderSize)
 	n := min(len(head), len(magic))
 	switch {
 	case string(head[:n]) != magic[:n]:
 		return nil, errors.New("not a file of games")
 	case err != nil:
-		return nil, cut(err)
+		return nil, truncatedIfEOF(err)
 	case head[len(magic)] != formatVersion:
 		return nil, fmt.Errorf("format version %d: this program reads version %d", head[len(magic)], formatVersion)
 	}
-	rd.skip(fileHead)
+	rd.skip(fileHeaderSize)
 	terms, err := rd.block()
-	if errors.Is(err, ErrCut) && errors.Is(rd.pass(), ErrDamaged) {
+	if errors.Is(err, ErrTruncated) && errors.Is(rd.skipDamage(), ErrDamaged) {
 		err = ErrDamaged
 	}
 	if err != nil {
-		return nil, fmt.Errorf("terms: %w", cut(err))
+		return nil, fmt.Errorf("terms: %w", truncatedIfEOF(err))
 	}
 	rd.terms = string(terms)
 	rd.accept(terms)
 	return rd, nil
 }
 
-func cut(err error) error {
+func truncatedIfEOF(err error) error {
 	if err == io.EOF {
-		return ErrCut
+		return ErrTruncated
 	}
 	return err
 }
@@ -72,8 +72,8 @@ func (r *Reader) Games() iter.Seq2[*Game, error] {
 			switch {
 			case err == io.EOF:
 				return
-			case errors.Is(err, ErrDamaged), errors.Is(err, ErrCut):
-				if !yield(nil, r.pass()) {
+			case errors.Is(err, ErrDamaged), errors.Is(err, ErrTruncated):
+				if !yield(nil, r.skipDamage()) {
 					return
 				}
 				continue
@@ -83,7 +83,7 @@ func (r *Reader) Games() iter.Seq2[*Game, error] {
 			}
 			g, err := parseGame(body)
 			if err != nil {
-				err = fmt.Errorf("byte %d: %w: %w", r.at, ErrDamaged, err)
+				err = fmt.Errorf("byte %d: %w: %w", r.offset, ErrDamaged, err)
 			}
 			r.accept(body)
 			if !yield(g, err) {
@@ -95,39 +95,39 @@ func (r *Reader) Games() iter.Seq2[*Game, error] {
 
 // block returns the body of the next block, valid until accept, or io.EOF, ErrCut or ErrDamaged.
 func (r *Reader) block() ([]byte, error) {
-	head, err := r.in.Peek(blockHead)
+	head, err := r.in.Peek(blockHeaderSize)
 	switch {
 	case err == io.EOF && len(head) == 0:
 		return nil, io.EOF
 	case err != nil:
-		return nil, cut(err)
+		return nil, truncatedIfEOF(err)
 	}
-	n := blockHead + int(binary.LittleEndian.Uint16(head))
+	n := blockHeaderSize + int(binary.LittleEndian.Uint16(head))
 	block, err := r.in.Peek(n)
 	switch {
 	case err != nil:
-		return nil, cut(err)
+		return nil, truncatedIfEOF(err)
 	case checksum(block) != binary.LittleEndian.Uint32(block[2:]):
 		return nil, ErrDamaged
 	}
-	return block[blockHead:], nil
+	return block[blockHeaderSize:], nil
 }
 
 // accept steps behind a block.
 func (r *Reader) accept(body []byte) {
-	r.skip(blockHead + len(body))
-	r.tail = r.at
+	r.skip(blockHeaderSize + len(body))
+	r.goodEnd = r.offset
 }
 
 func (r *Reader) skip(n int) {
 	_, _ = r.in.Discard(n) // it has been peeked at
-	r.at += int64(n)
+	r.offset += int64(n)
 }
 
-// pass steps to the next whole block, or to the end, and says what it has passed over. A
+// skipDamage steps to the next whole block, or to the end, and says what it has passed over. A
 // place in the middle of a block has a right checksum once in four thousand million times.
-func (r *Reader) pass() error {
-	from, torn := r.at, r.torn()
+func (r *Reader) skipDamage() error {
+	from, torn := r.offset, r.isTruncated()
 	r.skip(1)
 	for {
 		window, err := r.in.Peek(r.in.Size())
@@ -138,7 +138,7 @@ func (r *Reader) pass() error {
 		for i := range places {
 			if beginsBlock(window[i:]) {
 				r.skip(i)
-				return fmt.Errorf("byte %d: %w: %d bytes to the next whole block", from, ErrDamaged, r.at-from)
+				return fmt.Errorf("byte %d: %w: %d bytes to the next whole block", from, ErrDamaged, r.offset-from)
 			}
 		}
 		if err != nil && err != io.EOF {
@@ -148,19 +148,19 @@ func (r *Reader) pass() error {
 		switch {
 		case err == nil:
 		case torn:
-			return fmt.Errorf("byte %d: %w: the last %d bytes are not a whole block", from, ErrCut, r.at-from)
+			return fmt.Errorf("byte %d: %w: the last %d bytes are not a whole block", from, ErrTruncated, r.offset-from)
 		default:
-			r.tail = r.at
-			return fmt.Errorf("byte %d: %w: the last %d bytes are not a whole block", from, ErrDamaged, r.at-from)
+			r.goodEnd = r.offset
+			return fmt.Errorf("byte %d: %w: the last %d bytes are not a whole block", from, ErrDamaged, r.offset-from)
 		}
 	}
 }
 
-// torn reports whether all that is left can be the beginning of one block. It cannot where
+// isTruncated reports whether all that is left can be the beginning of one block. It cannot where
 // its checksum is that of a whole block: then the length is damaged.
-func (r *Reader) torn() bool {
+func (r *Reader) isTruncated() bool {
 	tail, err := r.in.Peek(maxBlock)
-	n := len(tail) - blockHead
+	n := len(tail) - blockHeaderSize
 	if err == nil || n < 0 {
 		return err != nil
 	}
@@ -175,9 +175,9 @@ func (r *Reader) torn() bool {
 // beginsBlock reports whether b, of the middle of a file, begins with the whole block of a
 // game. It looks at the contents first: a checksum at every place takes seconds a megabyte.
 func beginsBlock(b []byte) bool {
-	if len(b) < blockHead {
+	if len(b) < blockHeaderSize {
 		return false
 	}
-	n := blockHead + int(binary.LittleEndian.Uint16(b))
-	return n <= len(b) && plausible(b[blockHead:n]) && checksum(b[:n]) == binary.LittleEndian.Uint32(b[2:])
+	n := blockHeaderSize + int(binary.LittleEndian.Uint16(b))
+	return n <= len(b) && plausible(b[blockHeaderSize:n]) && checksum(b[:n]) == binary.LittleEndian.Uint32(b[2:])
 }

@@ -41,7 +41,7 @@ func Open(path, terms string, keep func(*Game)) (*Writer, error) {
 }
 
 func (w *Writer) resume(terms string, keep func(*Game)) error {
-	head, err := appendHead(nil, terms)
+	head, err := appendFileHeader(nil, terms)
 	if err != nil {
 		return err
 	}
@@ -51,8 +51,8 @@ func (w *Writer) resume(terms string, keep func(*Game)) error {
 	}
 	r, err := NewReader(w.file)
 	switch {
-	case errors.Is(err, ErrCut) && info.Size() < int64(len(head)): // killed before the first game
-		return errors.Join(w.cut(0), w.write(head))
+	case errors.Is(err, ErrTruncated) && info.Size() < int64(len(head)): // killed before the first game
+		return errors.Join(w.truncate(0), w.write(head))
 	case err != nil:
 		return err
 	case r.Terms() != terms:
@@ -62,15 +62,15 @@ func (w *Writer) resume(terms string, keep func(*Game)) error {
 		switch {
 		case g != nil:
 			keep(g)
-		case !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrCut):
+		case !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrTruncated):
 			return err
 		}
 	}
-	return w.cut(r.tail)
+	return w.truncate(r.goodEnd)
 }
 
-// cut makes the file end at an offset.
-func (w *Writer) cut(end int64) error {
+// truncate makes the file end at an offset.
+func (w *Writer) truncate(end int64) error {
 	if err := w.file.Truncate(end); err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (w *Writer) cut(end int64) error {
 // write appends a block by one system call, or nothing.
 func (w *Writer) write(block []byte) error {
 	if _, err := w.file.Write(block); err != nil {
-		return errors.Join(err, w.cut(w.end))
+		return errors.Join(err, w.truncate(w.end))
 	}
 	w.end += int64(len(block))
 	return nil

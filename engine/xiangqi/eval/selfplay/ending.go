@@ -15,17 +15,17 @@ import (
 // two pieces are taken three times, and that of bare sides, which defend the
 // fortresses, fifteen times.
 var (
-	armies = parseWeights("ncp 148 rnp 115 rcp 129 ncpp 113 rnpp 116 rp 288 rcpp 88 rpp 78 rncp 59 rn 195 nc 153 rc 171 " +
+	attackers = parseWeights("ncp 148 rnp 115 rcp 129 ncpp 113 rnpp 116 rp 288 rcpp 88 rpp 78 rncp 59 rn 195 nc 153 rc 171 " +
 		"nccp 40 cpp 42 rppp 31 np 132 npp 41 nncp 25 nnpp 31 cp 111 nnp 29 rnc 30 r 105 ccp 26 ncc 21 ccpp 21 " +
 		"rccp 17 rrp 16 cc 45 nn 51 nppp 13 cppp 11 n 66 c 63 p 27 pp 33 ppp 6 rr 18 - 240")
 	guards = parseWeights("aabb 966 aab 233 aa 169 abb 112 ab 99 bb 76 a 93 b 65 - 77")
 )
 
-// A weighted list holds each word as often as it weighs.
-type weighted []string
+// A weightedList list holds each word as often as it weighs.
+type weightedList []string
 
 // parseWeights reads words, each followed by its weight. The word - is the empty one.
-func parseWeights(text string) (list weighted) {
+func parseWeights(text string) (list weightedList) {
 	fields := strings.Fields(text)
 	for i := 0; i+1 < len(fields); i += 2 {
 		weight, _ := strconv.Atoi(fields[i+1]) // they are all numbers
@@ -36,22 +36,22 @@ func parseWeights(text string) (list weighted) {
 	return list
 }
 
-func (w weighted) draw(dice *rand.Rand) string { return w[dice.IntN(len(w))] }
+func (w weightedList) draw(dice *rand.Rand) string { return w[dice.IntN(len(w))] }
 
-// fortress is the limit of scores where a side has nothing but guards. They may hold against
+// fortressScore is the limit of scores where a side has nothing but guards. They may hold against
 // more than looks fair: a rook against all four is worth 1000 and cannot win.
-const fortress = 1500
+const fortressScore = 1500
 
-// fair returns the limit of scores at which play begins.
-func (p *Plan) fair(pos *xiangqi.Position) int {
-	if b := pos.Board(); bare(b, xiangqi.Red) || bare(b, xiangqi.Black) {
-		return max(fortress, p.Fair)
+// maxStartScore returns the limit of scores at which play begins.
+func (p *Plan) maxStartScore(pos *xiangqi.Position) int {
+	if b := pos.Board(); hasNoAttackers(b, xiangqi.Red) || hasNoAttackers(b, xiangqi.Black) {
+		return max(fortressScore, p.Fair)
 	}
 	return p.Fair
 }
 
-// bare reports whether a side has nothing to attack with.
-func bare(b *xiangqi.Board, s xiangqi.Side) bool {
+// hasNoAttackers reports whether a side has nothing to attack with.
+func hasNoAttackers(b *xiangqi.Board, s xiangqi.Side) bool {
 	for _, k := range [...]xiangqi.Kind{xiangqi.Rook, xiangqi.Horse, xiangqi.Cannon, xiangqi.Pawn} {
 		if !b.Pieces(s, k).Empty() {
 			return false
@@ -65,7 +65,7 @@ func drawEnding(dice *rand.Rand) *xiangqi.Position {
 	for {
 		var board [90]byte
 		for side := xiangqi.Red; side <= xiangqi.Black; side++ {
-			for _, piece := range "k" + guards.draw(dice) + armies.draw(dice) {
+			for _, piece := range "k" + guards.draw(dice) + attackers.draw(dice) {
 				place(&board, byte(piece), side, dice)
 			}
 		}
@@ -77,9 +77,9 @@ func drawEnding(dice *rand.Rand) *xiangqi.Position {
 	}
 }
 
-// homes are where Red's king and guards can stand; pawns have a home beyond the river
+// startPoints are where Red's king and guards can stand; pawns have a home beyond the river
 // three times out of four.
-var homes = map[byte]string{
+var startPoints = map[byte]string{
 	'k': "D0E0F0D1E1F1D2E2F2",
 	'a': "D0F0E1D2F2",
 	'b': "C0G0A2E2I2C4G4",
@@ -89,7 +89,7 @@ var homes = map[byte]string{
 func place(board *[90]byte, piece byte, side xiangqi.Side, dice *rand.Rand) {
 	for {
 		file, rank := dice.IntN(9), dice.IntN(10)
-		switch home := homes[piece]; {
+		switch home := startPoints[piece]; {
 		case home != "":
 			i := 2 * dice.IntN(len(home)/2)
 			file, rank = int(home[i]-'A'), int(home[i+1]-'0')

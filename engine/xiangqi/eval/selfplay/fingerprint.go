@@ -45,7 +45,7 @@ func Fingerprint(ctx context.Context) (uint64, error) {
 	g := new(gamefile.Game)
 	for _, pos := range xiangqi.Samples() {
 		engine.Forget(pl.engine)
-		ply, err := pl.think(ctx, pos)
+		ply, err := pl.search(ctx, pos)
 		if err != nil {
 			return 0, fmt.Errorf("fingerprint: %w", err)
 		}

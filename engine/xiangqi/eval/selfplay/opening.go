@@ -12,8 +12,8 @@ import (
 // maxTries is how many beginnings are drawn for a game. By the usual settings a few are enough.
 const maxTries = 1000
 
-// begin draws where the engine's own play begins: a fair position that is not over.
-func (p *player) begin(ctx context.Context, dice *rand.Rand) (*gamefile.Game, *xiangqi.Position, error) {
+// drawStart draws where the engine's own play begins: a fair position that is not over.
+func (p *player) drawStart(ctx context.Context, dice *rand.Rand) (*gamefile.Game, *xiangqi.Position, error) {
 	ending := p.Endings > 0 && dice.IntN(100) < p.Endings
 	over, last := 0, "" // beginnings that were over, and one of them
 	for range maxTries {
@@ -30,11 +30,11 @@ func (p *player) begin(ctx context.Context, dice *rand.Rand) (*gamefile.Game, *x
 			over, last = over+1, fmt.Sprintf(" (%v: %s)", result, pos.FEN())
 			continue
 		}
-		ply, err := p.think(ctx, pos)
+		ply, err := p.search(ctx, pos)
 		if err != nil {
 			return nil, nil, err
 		}
-		if ply.Score.Within(p.fair(pos)) {
+		if ply.Score.Within(p.maxStartScore(pos)) {
 			return newGame(pos), pos, nil
 		}
 	}

@@ -29,7 +29,7 @@ func newPlayer(p *Plan) (*player, error) {
 // game plays the game of a number.
 func (p *player) game(ctx context.Context, number uint64, dice *rand.Rand) (*gamefile.Game, error) {
 	p.engine.Forget()
-	g, pos, err := p.begin(ctx, dice)
+	g, pos, err := p.drawStart(ctx, dice)
 	if err != nil {
 		return nil, err
 	}
@@ -39,11 +39,11 @@ func (p *player) game(ctx context.Context, number uint64, dice *rand.Rand) (*gam
 		if g.Result = p.Judge(pos); g.Result.Over() {
 			return g, nil
 		}
-		ply, err := p.think(ctx, pos)
+		ply, err := p.search(ctx, pos)
 		if err != nil {
 			return nil, err
 		}
-		far, near = p.Resign.far(far, pos.Side(), ply.Score), p.Draw.near(near, ply.Score)
+		far, near = p.Resign.extendLead(far, pos.Side(), ply.Score), p.Draw.extendEven(near, ply.Score)
 		if g.Result = p.adjudicate(far, near); g.Result.Over() {
 			return g, nil
 		}
@@ -54,8 +54,8 @@ func (p *player) game(ctx context.Context, number uint64, dice *rand.Rand) (*gam
 	}
 }
 
-// think returns the engine's move and its score.
-func (p *player) think(ctx context.Context, pos *xiangqi.Position) (gamefile.Ply, error) {
+// search returns the engine's move and its score.
+func (p *player) search(ctx context.Context, pos *xiangqi.Position) (gamefile.Ply, error) {
 	var best engine.Line
 	for list, err := range p.engine.Search(ctx, pos, engine.Limits{Nodes: p.Nodes}) {
 		if err != nil {
@@ -68,8 +68,8 @@ func (p *player) think(ctx context.Context, pos *xiangqi.Position) (gamefile.Ply
 	return gamefile.Ply{Move: xiangqi.Move(best.Move()), Score: gamefile.NewScore(best.Score)}, nil
 }
 
-// far extends a streak of scores in favour of one side: of Red above 0, of Black below.
-func (s Streak) far(streak int, mover xiangqi.Side, score gamefile.Score) int {
+// extendLead extends a streak of scores in favour of one side: of Red above 0, of Black below.
+func (s Streak) extendLead(streak int, mover xiangqi.Side, score gamefile.Score) int {
 	if mover == xiangqi.Black {
 		score = score.Neg()
 	}
@@ -82,8 +82,8 @@ func (s Streak) far(streak int, mover xiangqi.Side, score gamefile.Score) int {
 	return min(streak, 0) - 1
 }
 
-// near extends a streak of scores that are even.
-func (s Streak) near(streak int, score gamefile.Score) int {
+// extendEven extends a streak of scores that are even.
+func (s Streak) extendEven(streak int, score gamefile.Score) int {
 	if score.Within(s.Score) {
 		return streak + 1
 	}

@@ -64,8 +64,8 @@ func (p *Plan) Check() error {
 	return nil
 }
 
-// dice returns the random numbers of a game.
-func (p *Plan) dice(number uint64) *rand.Rand { return rand.New(rand.NewPCG(p.Seed, number)) }
+// random returns the random numbers of a game.
+func (p *Plan) random(number uint64) *rand.Rand { return rand.New(rand.NewPCG(p.Seed, number)) }
 
 // Play plays games, jobs at a time, until next has no more numbers. Each game goes to each,
 // with what is left of its dice, when it has ended; so they come in any order. next and each
@@ -84,7 +84,7 @@ func (p *Plan) Play(ctx context.Context, jobs int, next func() (number uint64, o
 		return next()
 	}
 	play := func(pl *player, number uint64) error {
-		dice := p.dice(number)
+		dice := p.random(number)
 		g, err := pl.game(ctx, number, dice)
 		if err != nil {
 			return err

@@ -144,7 +144,7 @@ func TestNoGame(t *testing.T) {
 	if err := p.Play(ctx, 1, upTo(1), nil); !errors.Is(err, why) || draws != 1 {
 		t.Errorf("%d openings were drawn, error %v", draws, err)
 	}
-	if pos := (&player{Plan: p}).drawOpening(ctx, p.dice(0)); pos.Ply() > 0 {
+	if pos := (&player{Plan: p}).drawOpening(ctx, p.random(0)); pos.Ply() > 0 {
 		t.Errorf("%d random moves when the context is over", pos.Ply())
 	}
 }
@@ -173,14 +173,14 @@ func TestStreaks(t *testing.T) {
 			if _, err := fmt.Sscan(word, &s); err != nil {
 				t.Fatal(err)
 			}
-			far, near = p.Resign.far(far, side, s), p.Draw.near(near, s)
+			far, near = p.Resign.extendLead(far, side, s), p.Draw.extendEven(near, s)
 			side = side.Other()
 		}
 		if got := p.adjudicate(far, near).String(); got != c.want {
 			t.Errorf("%s: %s, want %s", c.scores, got, c.want)
 		}
 	}
-	if far := (Streak{}).far(0, xiangqi.Red, 31999); (&Plan{}).adjudicate(far, 99).Over() {
+	if far := (Streak{}).extendLead(0, xiangqi.Red, 31999); (&Plan{}).adjudicate(far, 99).Over() {
 		t.Error("a game is over by scores that nobody asks for")
 	}
 }
@@ -222,7 +222,7 @@ func TestDrawEnding(t *testing.T) {
 		if n := b.Occupied().Count(); n > 2*10 {
 			t.Errorf("%s: %d pieces", pos.FEN(), n)
 		}
-		if (&Plan{Fair: 600}).fair(pos) == fortress {
+		if (&Plan{Fair: 600}).maxStartScore(pos) == fortressScore {
 			fortresses++
 		}
 	}
@@ -276,7 +276,7 @@ func BenchmarkPlay(b *testing.B) {
 	b.ReportAllocs()
 	plies, number := 0, uint64(0)
 	for b.Loop() {
-		g, err := pl.game(b.Context(), number, p.dice(number))
+		g, err := pl.game(b.Context(), number, p.random(number))
 		if err != nil {
 			b.Fatal(err)
 		}

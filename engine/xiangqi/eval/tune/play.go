@@ -67,14 +67,14 @@ type Sample struct {
 // Rules of the games. Openings are random moves, thrown away if they leave one side
 // far ahead; a game is over when the score says so, or when nothing happens.
 const (
-	openingPlies = 8
-	fairOpening  = 249  // centipawns
-	decidedScore = 1500 // centipawns, for decidedPlies
-	decidedPlies = 4
-	maxQuiet     = 100 // plies without a capture
-	maxPlies     = 240
-	keptScore    = 999 // positions further from even teach nothing
-	keepOneIn    = 2
+	openingPlies    = 8
+	maxOpeningScore = 249  // centipawns
+	decidedScore    = 1500 // centipawns, for decidedPlies
+	decidedPlies    = 4
+	maxQuiet        = 100 // plies without a capture
+	maxPlies        = 240
+	maxSampleScore  = 999 // positions further from even teach nothing
+	keepOneIn       = 2
 )
 
 // Play plays the games and returns their samples, game by game. The error is that of Check,
@@ -115,7 +115,7 @@ func Play(ctx context.Context, p Plan, progress func(done int)) ([]Sample, error
 func (p Plan) selfplay() *selfplay.Plan {
 	return &selfplay.Plan{
 		Seed: p.Seed, Nodes: p.Nodes, Hash: 2,
-		MinPlies: openingPlies, MaxPlies: openingPlies, Fair: fairOpening,
+		MinPlies: openingPlies, MaxPlies: openingPlies, Fair: maxOpeningScore,
 		Judge: judge, Resign: selfplay.Streak{Score: decidedScore, Plies: decidedPlies},
 	}
 }
@@ -146,7 +146,7 @@ func sample(g *gamefile.Game, dice *rand.Rand) ([]Sample, error) {
 
 // quiet reports whether a position shows on its face what it is worth.
 func quiet(pos *xiangqi.Position, p gamefile.Ply) bool {
-	return !pos.InCheck() && pos.At(p.Move.To()) == xiangqi.Empty && p.Score.Within(keptScore)
+	return !pos.InCheck() && pos.At(p.Move.To()) == xiangqi.Empty && p.Score.Within(maxSampleScore)
 }
 
 func redScore(pos *xiangqi.Position, s gamefile.Score) int {
@@ -200,7 +200,7 @@ func explain(samples []Sample, m fitting.Method) ([]fitting.Sample, error) {
 			return nil, err
 		}
 		t := eval.Explain(pos.Board())
-		e := fitting.Sample{Phase: float32(t.Phase), Factor: float32(t.Share), Game: s.Game, Target: m.Target(s.Result, s.Score)}
+		e := fitting.Sample{Phase: float32(t.Phase), Factor: float32(t.Scale), Game: s.Game, Target: m.Target(s.Result, s.Score)}
 		for f, n := range t.Count {
 			e.Add(f, float32(n))
 		}

@@ -51,11 +51,11 @@ func run(args []string, out, say io.Writer) error {
 	if err != nil {
 		return err
 	}
-	c := counter{say: say, out: out}
+	c := counter{errOut: say, out: out}
 	for _, name := range names {
 		c.name = name
 		if err := c.file(); err != nil {
-			c.tell(err)
+			c.report(err)
 		}
 	}
 	c.print(out)
@@ -90,9 +90,9 @@ func files(args []string) (list []string, err error) {
 
 // A counter counts and checks.
 type counter struct {
-	say, out io.Writer
-	faults   int
-	name     string
+	errOut, out io.Writer
+	faults      int
+	name        string
 	tally
 }
 
@@ -111,7 +111,7 @@ func (c *counter) file() error {
 	sum, seen := uint64(0), map[uint64]bool{}
 	for g, err := range r.Games() {
 		if err != nil {
-			c.tell(err)
+			c.report(err)
 			continue
 		}
 		c.check(g, seen)
@@ -122,24 +122,24 @@ func (c *counter) file() error {
 	return nil
 }
 
-// tell says what is wrong with the file. It is a fault, but for an end that is cut off.
-func (c *counter) tell(err error) {
-	if !errors.Is(err, gamefile.ErrCut) {
+// report says what is wrong with the file. It is a fault, but for an end that is cut off.
+func (c *counter) report(err error) {
+	if !errors.Is(err, gamefile.ErrTruncated) {
 		c.faults++
 	}
-	fmt.Fprintf(c.say, "%s: %v\n", c.name, err)
+	fmt.Fprintf(c.errOut, "%s: %v\n", c.name, err)
 }
 
 // check counts a game and tells what is wrong with it.
 func (c *counter) check(g *gamefile.Game, seen map[uint64]bool) {
 	if seen[g.Number] {
-		c.tell(fmt.Errorf("game %d: it is there twice", g.Number))
+		c.report(fmt.Errorf("game %d: it is there twice", g.Number))
 	}
 	seen[g.Number] = true
 	c.game(g)
 	for p, err := range g.Positions() {
 		if err != nil {
-			c.tell(err)
+			c.report(err)
 			return
 		}
 		c.position(p)
@@ -149,10 +149,10 @@ func (c *counter) check(g *gamefile.Game, seen map[uint64]bool) {
 	}
 	end, err := g.End()
 	if err != nil {
-		c.tell(err)
+		c.report(err)
 		return
 	}
 	if want := xiangqi.Asian.Adjudicate(end); want != g.Result {
-		c.tell(fmt.Errorf("game %d: %v, by the rules %v", g.Number, g.Result, want))
+		c.report(fmt.Errorf("game %d: %v, by the rules %v", g.Number, g.Result, want))
 	}
 }

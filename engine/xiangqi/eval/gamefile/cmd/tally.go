@@ -33,7 +33,7 @@ var (
 	scoreSteps  = [...]int{0, 1, 26, 51, 101, 201, 401, 601, 1001, 2001, 10000, gamefile.RuleScore, gamefile.RuleScore + 1}
 )
 
-func row(steps []int, v int) int {
+func bucket(steps []int, v int) int {
 	i, found := slices.BinarySearch(steps, v)
 	if !found {
 		i--
@@ -53,7 +53,7 @@ func (t *tally) game(g *gamefile.Game) {
 		t.reasons = map[engine.Result]int{}
 	}
 	t.reasons[g.Result]++
-	t.lengths[row(lengthSteps[:], len(g.Opening)+len(g.Plies))]++
+	t.lengths[bucket(lengthSteps[:], len(g.Opening)+len(g.Plies))]++
 	var h maphash.Hash
 	h.SetSeed(seed)
 	_, _ = h.WriteString(g.FEN) // it never fails, nor does what follows
@@ -73,9 +73,9 @@ func (t *tally) position(p gamefile.Position) {
 	switch s := p.Score; {
 	case s == gamefile.Unknown:
 	case s >= 0:
-		t.ahead[row(scoreSteps[:], int(s))]++
+		t.ahead[bucket(scoreSteps[:], int(s))]++
 	default:
-		t.behind[row(scoreSteps[:], -int(s))]++
+		t.behind[bucket(scoreSteps[:], -int(s))]++
 	}
 	if filter.Passes(p) {
 		t.keys = append(t.keys, p.Key())
@@ -116,14 +116,14 @@ func (t *tally) printResults(w io.Writer) {
 func (t *tally) printLengths(w io.Writer) {
 	fmt.Fprintln(w, "\nplies, games")
 	for i, n := range t.lengths {
-		fmt.Fprintf(w, "%9s %12d %8s\n", steps(lengthSteps[:], i), n, percent(n, t.games))
+		fmt.Fprintf(w, "%9s %12d %8s\n", bucketName(lengthSteps[:], i), n, percent(n, t.games))
 	}
 }
 
 func (t *tally) printScores(w io.Writer) {
 	fmt.Fprintln(w, "\nscore, positions ahead and behind")
 	for i, step := range scoreSteps {
-		name := steps(scoreSteps[:], i)
+		name := bucketName(scoreSteps[:], i)
 		switch step {
 		case gamefile.RuleScore:
 			name = "by rule"
@@ -135,8 +135,8 @@ func (t *tally) printScores(w io.Writer) {
 	}
 }
 
-// steps returns the name of a row of a histogram.
-func steps(first []int, i int) string {
+// bucketName returns the name of a row of a histogram.
+func bucketName(first []int, i int) string {
 	switch {
 	case i+1 == len(first):
 		return fmt.Sprintf("%d-", first[i])

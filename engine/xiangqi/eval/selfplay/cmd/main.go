@@ -120,14 +120,14 @@ func run(ctx context.Context, args []string, say *reporter) error {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(s.jobs))
 	program, err := selfplay.Fingerprint(ctx)
 	if err != nil {
-		return ended(ctx, err)
+		return ignoreCancel(ctx, err)
 	}
 	s.terms.Program = fmt.Sprintf("%016x", program)
 	if err := os.MkdirAll(s.folder, 0o777); err != nil {
 		return err
 	}
 	path := filepath.Join(s.folder, strconv.FormatUint(s.terms.Seed, 10)+gamefile.Extension)
-	left := numbers{done: map[uint64]bool{}, end: s.games}
+	left := gameNumbers{done: map[uint64]bool{}, end: s.games}
 	w, err := gamefile.Open(path, s.terms.String(), func(g *gamefile.Game) { left.done[g.Number] = true })
 	switch {
 	case errors.Is(err, gamefile.ErrLocked):
@@ -138,7 +138,7 @@ func run(ctx context.Context, args []string, say *reporter) error {
 	say.begin(path, len(left.done), w.Sync)
 	err = s.plan.Play(ctx, s.jobs, left.next, func(g *gamefile.Game, _ *rand.Rand) error { return record(w, say, g) })
 	say.finish()
-	return errors.Join(ended(ctx, err), w.Close())
+	return errors.Join(ignoreCancel(ctx, err), w.Close())
 }
 
 // record appends a game, and then counts it: what is said to be there has been written.
@@ -150,22 +150,22 @@ func record(w *gamefile.Writer, say *reporter, g *gamefile.Game) error {
 	return nil
 }
 
-// ended returns err, but for what comes of ctx being over.
-func ended(ctx context.Context, err error) error {
+// ignoreCancel returns err, but for what comes of ctx being over.
+func ignoreCancel(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 		return nil
 	}
 	return err
 }
 
-// numbers are those of the games to be played.
-type numbers struct {
+// gameNumbers are those of the games to be played.
+type gameNumbers struct {
 	done map[uint64]bool // played earlier
 	n    uint64
 	end  uint64 // 0: none
 }
 
-func (n *numbers) next() (uint64, bool) {
+func (n *gameNumbers) next() (uint64, bool) {
 	for n.done[n.n] {
 		n.n++
 	}

@@ -37,7 +37,7 @@ func (r *reporter) begin(path string, old int, sync func() error) {
 			select {
 			case <-tick.C:
 				_ = sync() // an error comes back where the file is closed
-				r.say(r.end)
+				r.print(r.end)
 			case <-r.stop:
 				return
 			}
@@ -49,7 +49,7 @@ func (r *reporter) begin(path string, old int, sync func() error) {
 func (r *reporter) finish() {
 	close(r.stop)
 	r.stopped.Wait()
-	r.say("\n")
+	r.print("\n")
 }
 
 // count counts a game.
@@ -61,7 +61,7 @@ func (r *reporter) count(g *gamefile.Game) {
 	r.results[g.Result.Outcome]++
 }
 
-func (r *reporter) say(end string) {
+func (r *reporter) print(end string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	hours := time.Since(r.start).Hours()

@@ -94,16 +94,16 @@ func run(ctx context.Context, args []string, say io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	weights, err := startOf(s.from)
+	weights, err := initialWeights(s.from)
 	if err != nil {
 		return err
 	}
-	var out *draft
+	var out *tempFile
 	if s.out != "" {
-		if out, err = newDraft(s.out); err != nil {
+		if out, err = newTempFile(s.out); err != nil {
 			return err
 		}
-		defer out.drop()
+		defer out.discard()
 	}
 	used := eval.TunedWeights()
 	defer eval.SetWeights(&used)
@@ -117,7 +117,7 @@ func run(ctx context.Context, args []string, say io.Writer) (err error) {
 	if out == nil {
 		return nil
 	}
-	return out.keep(eval.WriteWeights(out, weights))
+	return out.commit(eval.WriteWeights(out, weights))
 }
 
 // round plays by weights and finds better ones.
@@ -133,8 +133,8 @@ func (s *settings) round(ctx context.Context, weights *[eval.Features]eval.Weigh
 	})
 }
 
-// startOf returns the weights of a file, or the plain ones.
-func startOf(name string) (*[eval.Features]eval.Weight, error) {
+// initialWeights returns the weights of a file, or the plain ones.
+func initialWeights(name string) (*[eval.Features]eval.Weight, error) {
 	if name == "" {
 		weights := eval.PlainWeights()
 		return &weights, nil
@@ -175,26 +175,26 @@ func samplesOf(ctx context.Context, plan tune.Plan, name string, say io.Writer) 
 	if !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	to, err := newDraft(name)
+	to, err := newTempFile(name)
 	if err != nil {
 		return nil, err
 	}
-	defer to.drop()
+	defer to.discard()
 	samples, err := play()
 	if err != nil {
 		return nil, err
 	}
-	return samples, to.keep(tune.WriteSamples(to, samples))
+	return samples, to.commit(tune.WriteSamples(to, samples))
 }
 
-// A draft is a file that is being written, beside the one that it is to be.
-type draft struct {
+// A tempFile is a file that is being written, beside the one that it is to be.
+type tempFile struct {
 	*os.File
 	name string // of the one that it is to be
 }
 
-// newDraft begins a draft, so that a name which cannot be written to is found out at once.
-func newDraft(name string) (*draft, error) {
+// newTempFile begins a draft, so that a name which cannot be written to is found out at once.
+func newTempFile(name string) (*tempFile, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder: name a file in it", name)
 	}
@@ -202,19 +202,19 @@ func newDraft(name string) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &draft{file, name}, nil
+	return &tempFile{file, name}, nil
 }
 
-// keep puts the draft in its place, unless writing it has failed.
-func (d *draft) keep(writing error) error {
+// commit puts the draft in its place, unless writing it has failed.
+func (d *tempFile) commit(writing error) error {
 	if err := errors.Join(writing, d.Close()); err != nil {
 		return err
 	}
 	return os.Rename(d.Name(), d.name)
 }
 
-// drop removes a draft that has not been kept.
-func (d *draft) drop() {
+// discard removes a draft that has not been kept.
+func (d *tempFile) discard() {
 	_ = d.Close() // it may have been closed
 	_ = os.Remove(d.Name())
 }
