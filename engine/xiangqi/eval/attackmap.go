@@ -2,9 +2,8 @@ package eval
 
 import "qhsh/engine/xiangqi"
 
-// A attackMap is what an evaluation sees of a board: how many pieces there are, and what
-// each side attacks or protects. What cannons attack is what they would take, not
-// where they slide.
+// An attackMap has the number of pieces and the points that each side attacks or protects. The
+// attacks of cannons are captures; moves without capture are in slides.
 type attackMap struct {
 	board  *xiangqi.Board
 	occ    xiangqi.Bitboard
@@ -14,8 +13,8 @@ type attackMap struct {
 	slides [2]xiangqi.Bitboard    // empty points that a cannon slides to
 }
 
-// init looks at everything but rooks, cannons and horses, which are looked at one by
-// one where their freedom is judged.
+// init computes everything except the attacks of rooks, cannons and horses, which are computed with
+// their mobility.
 func (v *attackMap) init(b *xiangqi.Board, pieces pieceCounts) {
 	v.board, v.occ = b, b.Occupied()
 	for s := xiangqi.Red; s <= xiangqi.Black; s++ {
@@ -27,7 +26,7 @@ func (v *attackMap) init(b *xiangqi.Board, pieces pieceCounts) {
 	}
 }
 
-// addPawnsAndGuards notes what a side's pawns and guards attack.
+// addPawnsAndGuards computes the attacks of a side's pawns and guards.
 func (v *attackMap) addPawnsAndGuards(s xiangqi.Side) {
 	var sq xiangqi.Square
 	var hit xiangqi.Bitboard
@@ -44,7 +43,7 @@ func (v *attackMap) addPawnsAndGuards(s xiangqi.Side) {
 	v.by[s][xiangqi.Elephant] = hit
 }
 
-// unite sums up what a side attacks.
+// unite computes the union of a side's attacks.
 func (v *attackMap) unite(s xiangqi.Side) {
 	by := &v.by[s]
 	v.all[s] = by[xiangqi.Rook].Or(by[xiangqi.Horse]).Or(by[xiangqi.Cannon]).Or(by[xiangqi.Pawn]).

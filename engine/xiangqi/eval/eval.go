@@ -1,43 +1,39 @@
-// Package eval says what a Xiangqi position is worth, in centipawns: a pawn that
-// has crossed the river is worth about 150, a horse or a cannon about 450, a rook
-// about 1000.
+// Package eval evaluates Xiangqi positions in centipawns: a pawn that has crossed the river is worth
+// about 150, a horse or cannon about 450, a rook about 1000.
 //
-// An evaluation is a sum of features times weights (features.go), each weight once
-// for a full board and once for an empty one, blended by what is left to attack with.
-// There are two kinds of features. The first are pieces on points; a move changes at
-// most three of them, so a search carries their sum along as an [Acc] and never sums it
-// again. The second are the terms (terms.go) that need to see the board, by way of what
-// each side attacks (attackmap.go): the freedom of rooks, cannons and horses, the danger
-// to the palaces, cannons and rooks that bear on a king, guards that are missing while
-// something is left to exploit it, pieces that hang or are linked, pawns and pieces
-// across the river. What the leading side's material cannot win is taken off at the
-// end (winscale.go).
+// An evaluation is a sum of features times weights (features.go). Each weight has a value for a full
+// board and one for an empty board, interpolated by the attacking pieces that are left. There are two
+// kinds of features. Piece-square values change by at most three terms in a move, so a search updates
+// their sum incrementally in an [Accumulator]. The other terms (terms.go) need the attacks of both sides
+// (attackmap.go): mobility of rooks, cannons and horses, danger to the palaces, cannons and rooks on a
+// line with a king, missing guards that the enemy can exploit, hanging and protected pieces, pawns and
+// pieces across the river. At the end the value is scaled down if the leading side's material cannot
+// win (winscale.go).
 //
-// The weights (weights.go) are not set by hand: package tune finds them from games
-// that the engine plays against itself, and [Explain] tells it the features.
+// The weights (weights.go) are tuned: package tune finds them from games that the engine plays against
+// itself, with the features that [Explain] returns.
 //
-// A search asks for all this through an [Evaluator] (evaluator.go), of which [Tapered] is
-// the only one here; another, a neural network say, can stand in its place.
+// Searches use an [Evaluator] (evaluator.go). [Tapered] is the only one here; a neural network could
+// implement it too.
 //
-// The evaluation is symmetric: it does not change when the board is mirrored from
-// left to right, and only changes sign when the colours are exchanged. It knows
-// nothing of repetitions and mates; that is the search's business.
+// The evaluation is symmetric: it does not change if the board is mirrored from left to right, and it
+// is negated if the colours are swapped. Repetitions and mates are handled by the search.
 package eval
 
 import "qhsh/engine/xiangqi"
 
-// Limit bounds every evaluation: none is above Limit or below -Limit.
+// Limit is the maximum absolute value of an evaluation.
 const Limit = 20000
 
-// An Accumulator is the part of an evaluation that is kept move by move, Red's sum less
+// An Accumulator is the part of an evaluation that is updated incrementally, Red's sum minus
 // Black's. The zero Accumulator is that of an empty board.
 type Accumulator struct {
-	full, bare int32 // the sums of both tables
-	phase      int32 // what is left to attack with, both sides together
+	full, bare int32 // sums of the full-board and bare-board values
+	phase      int32 // game phase, from the attacking pieces of both sides
 	pieces     pieceCounts
 }
 
-// New sums up a board.
+// New returns the Accumulator of a board.
 func New(b *xiangqi.Board) Accumulator {
 	var a Accumulator
 	for sq := range xiangqi.Square(90) {
@@ -46,7 +42,7 @@ func New(b *xiangqi.Board) Accumulator {
 	return a
 }
 
-// After returns the Acc when m has been made on b; it is to be called before it is.
+// After returns the Accumulator after a move. The move must not have been made on b yet.
 func (a Accumulator) After(b *xiangqi.Board, m xiangqi.Move) Accumulator {
 	from, to := m.From(), m.To()
 	p := b.At(from)
@@ -75,18 +71,18 @@ func (a *Accumulator) take(p xiangqi.Piece, sq xiangqi.Square) {
 	a.pieces -= 1 << (4 * p & 63)
 }
 
-// blend weighs the sums of the full and the bare board by what is left.
+// blend interpolates between the full-board and bare-board sums by the game phase.
 func (a Accumulator) blend(full, bare int32) int32 {
 	phase := min(a.phase, fullPhase)
 	return (full*phase + bare*(fullPhase-phase)) / fullPhase
 }
 
-// decisive is how many centipawns material and placement must be worth for the terms
-// not to be looked at: they will not turn the game.
+// decisive is the material and placement advantage, in centipawns, above which the terms are
+// skipped.
 const decisive = 900
 
-// Score returns what the position is worth to the side to move, in centipawns. a must
-// be the board's own Acc.
+// Score returns the value of the position for the side to move, in centipawns. a must be the
+// Accumulator of the board.
 func Score(b *xiangqi.Board, a Accumulator) int {
 	v := a.blend(a.full, a.bare)
 	if v < decisive && v > -decisive {
@@ -102,6 +98,6 @@ func Score(b *xiangqi.Board, a Accumulator) int {
 	return max(-Limit, min(Limit, int(v)))
 }
 
-// Value returns what a piece of a kind is worth in an exchange, in centipawns,
-// wherever it stands. A king is worth more than everything else together.
+// Value returns the exchange value of a kind of piece in centipawns. A king is worth more than all
+// other pieces together.
 func Value(k xiangqi.Kind) int { return exchangeValue[k&7] }

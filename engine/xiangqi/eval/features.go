@@ -2,13 +2,11 @@ package eval
 
 import "qhsh/engine/xiangqi"
 
-// A feature is a number that is read off a board for each side, how many rooks stand
-// on a point, say; its weight is what one of it is worth. A table is a run of
-// features, of which a piece or a side has one.
+// A feature is a count for each side, such as rooks on a point, and its weight is the value of one. A
+// table is a range of features, of which exactly one applies to a piece or side.
 //
-// The piece-square tables come first, placed: for each kind the left half of the
-// board, files A to E, from the opponent's home rank down to the own one, material
-// included. The right half mirrors it.
+// The piece-square tables come first, at placed: for each kind the left half of the board, files A to
+// E, from the opponent's home rank to the own one, including material. The right half mirrors it.
 const (
 	placed          = 0
 	rookFreedom     = placed + 7*halfPoints      // table: points that a rook reaches
@@ -50,12 +48,11 @@ const (
 	dangerSteps = 32
 )
 
-// A Weight is what a feature is worth, in centipawns, on a full board and on an empty
-// one.
+// A Weight is the value of a feature in centipawns, on a full and on an empty board.
 type Weight struct{ Full, Bare int16 }
 
-// packed are the weights of the terms, both halves in one number that can be added
-// and multiplied whole: the full board's and, 16 bits up, the bare board's.
+// packed are the weights of the terms. The full-board value and, shifted by 16 bits, the bare-board
+// value share one number, so that both are added and multiplied at once.
 var packed = pack(&tuned)
 
 func pack(weights *[features]Weight) (table [features]int32) {
@@ -65,20 +62,20 @@ func pack(weights *[features]Weight) (table [features]int32) {
 	return table
 }
 
-// unpack undoes pack.
+// unpack splits a packed value.
 func unpack(v int32) (full, bare int32) {
 	full = int32(int16(v))
 	return full, (v - full) >> 16
 }
 
-// A featureSum adds up one side's features.
+// A featureSum sums one side's features.
 type featureSum struct {
 	sum   int32            // packed
-	trace *[features]int16 // what was added, if anybody wants to know
-	sign  int16            // of what is added to the trace
+	trace *[features]int16 // counts of the features; may be nil
+	sign  int16            // sign of the counts in trace
 }
 
-// one counts one of a feature.
+// one adds one of a feature.
 func (t *featureSum) one(feature int) {
 	t.sum += packed[feature]
 	if t.trace != nil {
@@ -86,7 +83,7 @@ func (t *featureSum) one(feature int) {
 	}
 }
 
-// add counts n of a feature.
+// add adds n of a feature.
 func (t *featureSum) add(feature int, n int) {
 	t.sum += packed[feature] * int32(n)
 	if t.trace != nil {

@@ -2,8 +2,8 @@ package eval
 
 import "qhsh/engine/xiangqi"
 
-// phaseWeight tells how much a piece adds to the attack that is left on the board;
-// fullPhase is the start position's sum.
+// phaseWeight is the contribution of a piece to the game phase. fullPhase is the phase of the start
+// position.
 var phaseWeight = [8]int32{xiangqi.Rook: 4, xiangqi.Horse: 2, xiangqi.Cannon: 2}
 
 const fullPhase = 32
@@ -13,10 +13,10 @@ var exchangeValue = [8]int{
 	xiangqi.King: 10000, xiangqi.Cannon: 460, xiangqi.Pawn: 100,
 }
 
-// A cell is a piece's value on a point, material included, with the colour's sign.
+// A cell is the value of a piece on a point, including material. Black's values are negative.
 type cell struct{ full, bare int16 }
 
-// pieceSquare is read by piece and point. The rows of pieces that do not exist are zero.
+// pieceSquare is indexed by piece and point. Unused rows are zero.
 var pieceSquare = pieceSquareTable(&tuned)
 
 func pieceSquareTable(weights *[features]Weight) (worth [16][90]cell) {

@@ -2,13 +2,13 @@ package eval
 
 import "qhsh/engine/xiangqi"
 
-// A palaceAttack is what one side brings to bear on the other's palace.
+// A palaceAttack counts one side's attacks on the enemy palace.
 type palaceAttack struct {
-	hits      int // palace points attacked, once for each attacker
-	attackers int // pieces that attack one
+	hits      int // attacked palace points, counted per attacker
+	attackers int // number of attacking pieces
 }
 
-// terms returns what the tables cannot see, Red's less Black's, packed.
+// terms returns the sum of all features except piece-square values, Red's minus Black's, packed.
 func (v *attackMap) terms(trace *[features]int16) int32 {
 	sides := [2]featureSum{{trace: trace, sign: 1}, {trace: trace, sign: -1}}
 	var sieges [2]palaceAttack
@@ -29,8 +29,8 @@ func (v *attackMap) terms(trace *[features]int16) int32 {
 	return sides[xiangqi.Red].sum - sides[xiangqi.Black].sum
 }
 
-// mobility is what the mobility of a side's rooks, cannons and horses is worth. A
-// point where a pawn would take them does not count.
+// mobility adds the mobility of a side's rooks, cannons and horses. Points attacked by enemy pawns
+// do not count.
 func (v *attackMap) mobility(t *featureSum, s xiangqi.Side, g *palaceAttack) {
 	b, occ := v.board, v.occ
 	palace := xiangqi.Palace(s.Other())
@@ -70,7 +70,7 @@ func (v *attackMap) mobility(t *featureSum, s xiangqi.Side, g *palaceAttack) {
 	}
 }
 
-// add notes a piece that attacks n points of the palace.
+// add records a piece that attacks n points of the palace.
 func (g *palaceAttack) add(t *featureSum, kind, n int) {
 	if n > 0 {
 		t.add(palaceHits+kind, n)
@@ -79,7 +79,7 @@ func (g *palaceAttack) add(t *featureSum, kind, n int) {
 	}
 }
 
-// material is what pieces are worth together.
+// material adds features of piece combinations and of pieces across the river.
 func (v *attackMap) material(t *featureSum, s xiangqi.Side) {
 	n := &v.counts[s]
 	t.add(rookPair, n[xiangqi.Rook]/2)
@@ -96,9 +96,8 @@ func (v *attackMap) material(t *featureSum, s xiangqi.Side) {
 	t.add(pawnHeld, pawns.And(beyond).And(v.all[s]).Count())
 }
 
-// guards is what a side's guards are worth, and what their lack costs by what can
-// exploit it: a missing advisor opens the palace to rooks, horses and pawns, a missing
-// elephant lets cannons and pawns in.
+// guards adds a side's guards, and the enemy pieces that can exploit missing ones: without an
+// advisor the palace is open to rooks, horses and pawns, without an elephant to cannons and pawns.
 func (v *attackMap) guards(t *featureSum, s xiangqi.Side) {
 	own, foe := &v.counts[s], &v.counts[s.Other()]
 	advisors, elephants := min(2, own[xiangqi.Advisor]), min(2, own[xiangqi.Elephant])
@@ -114,8 +113,8 @@ func (v *attackMap) guards(t *featureSum, s xiangqi.Side) {
 	t.one(kingSteps + steps.Count())
 }
 
-// attack is what a side's pieces around the enemy palace are worth. Danger grows
-// faster than the number of attackers, so its worth is read from a table.
+// attack adds a side's attack on the enemy palace. Danger grows faster than the number of
+// attackers, so its value is a table.
 func (v *attackMap) attack(t *featureSum, s xiangqi.Side, g *palaceAttack) {
 	foe := s.Other()
 	king := v.board.King(foe)
@@ -138,9 +137,8 @@ func (v *attackMap) attack(t *featureSum, s xiangqi.Side, g *palaceAttack) {
 	t.one(palaceDanger + min(dangerSteps-1, danger))
 }
 
-// lines is what a side's rooks and cannons are worth that stand on a line with the
-// enemy king: with nothing before a cannon nobody may step in, and with two pieces
-// neither may leave.
+// lines adds a side's rooks and cannons on a line with the enemy king. With no piece between, a
+// cannon forbids interposing; with two, neither may leave.
 func (v *attackMap) lines(t *featureSum, s xiangqi.Side) {
 	b, n := v.board, &v.counts[s]
 	king := b.King(s.Other())
@@ -181,7 +179,7 @@ func onRank(a, b xiangqi.Square) int {
 	return 0
 }
 
-// links is what pieces are worth that protect each other.
+// links adds pieces that protect each other.
 func (v *attackMap) links(t *featureSum, s xiangqi.Side) {
 	b, by := v.board, &v.by[s]
 	if b.Pieces(s, xiangqi.Rook).Intersects(by[xiangqi.Rook]) {
@@ -193,8 +191,7 @@ func (v *attackMap) links(t *featureSum, s xiangqi.Side) {
 	t.add(cannonHeld, b.Pieces(s, xiangqi.Cannon).And(v.all[s]).Count())
 }
 
-// hanging is what a side's pieces cost that are attacked by lesser ones, or attacked
-// and not protected.
+// hanging adds a side's pieces that are attacked by lesser ones, or attacked and not protected.
 func (v *attackMap) hanging(t *featureSum, s xiangqi.Side) {
 	b, foe := v.board, &v.by[s.Other()]
 	if loose := b.OccupiedBy(s).And(v.all[s.Other()]).AndNot(v.all[s]); !loose.Empty() {

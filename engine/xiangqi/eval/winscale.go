@@ -2,18 +2,18 @@ package eval
 
 import "qhsh/engine/xiangqi"
 
-// A pieceCounts is how many pieces there are, four bits for each Piece.
+// pieceCounts are the numbers of pieces, four bits for each Piece.
 type pieceCounts uint64
 
 func (c pieceCounts) of(s xiangqi.Side, k xiangqi.Kind) int {
 	return int(c >> (4 * xiangqi.NewPiece(s, k) & 63) & 15)
 }
 
-// maxWinScale is the answer of winnable where nothing stands against a win.
+// maxWinScale is the value of winScale for full winning chances.
 const maxWinScale = 32
 
-// winScale tells how much of Red's advantage v the leading side's material can turn
-// into a win, in parts of allWinnable.
+// winScale returns how much of Red's advantage v the leading side's material can convert into a
+// win, as a fraction of maxWinScale.
 func winScale(v int32, c pieceCounts) int32 {
 	own, foe := xiangqi.Red, xiangqi.Black
 	if v < 0 {

@@ -2,18 +2,17 @@ package gamefile
 
 import "qhsh/engine/xiangqi"
 
-// A Filter says which positions are worth learning from: those whose score a static
-// evaluation can be expected to find.
+// A Filter selects positions for training: those whose score a static evaluation can predict.
 type Filter struct {
-	MinPly   int // positions with fewer plies behind them, the opening's included, do not pass
-	MaxScore int // in centipawns; nor do those with scores further from 0
+	MinPly   int // minimum number of plies before the position, including the opening
+	MaxScore int // maximum absolute score in centipawns
 }
 
-// DefaultFilter passes what is past the opening and not yet decided.
+// DefaultFilter passes positions after the opening that are not decided yet.
 func DefaultFilter() Filter { return Filter{MinPly: 16, MaxScore: 9999} }
 
-// Passes reports whether a position passes: in addition, the side to move is not in check,
-// the move played is no capture, and the position has not stood before.
+// Passes reports whether a position passes. The side to move must also not be in check, the move
+// played not be a capture, and the position not be a repetition.
 func (f Filter) Passes(p Position) bool {
 	return p.Ply() >= f.MinPly && p.Score.Within(f.MaxScore) &&
 		p.At(p.Move.To()) == xiangqi.Empty && !p.InCheck() && p.Occurrences() == 0

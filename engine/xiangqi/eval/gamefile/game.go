@@ -13,16 +13,16 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// A Game is a whole game.
+// A Game is a complete game.
 type Game struct {
-	Number  uint64 // by which, and the terms of its file, it can be played again
-	FEN     string // where it starts; empty: the start of a game
+	Number  uint64 // with the terms of its file it determines the game
+	FEN     string // start position; empty: the usual one
 	Opening []xiangqi.Move
-	Plies   []Ply // what was played after the opening
+	Plies   []Ply // moves after the opening
 	Result  engine.Result
 }
 
-// A Ply is a move and what the search thought of the position it was played in.
+// A Ply is a move with the score of the position before it.
 type Ply struct {
 	Move  xiangqi.Move
 	Score Score
@@ -38,8 +38,8 @@ var reasons = [...]string{
 
 // Reasons of results that no rule of the game gives.
 const (
-	ByScore  = "score"  // one side was far ahead for long, or neither was
-	ByLength = "length" // the game was broken off
+	ByScore  = "score"  // one side was far ahead for some time, or neither was
+	ByLength = "length" // the game was ended by its length
 )
 
 func (g *Game) appendBody(b []byte) []byte {
@@ -59,17 +59,17 @@ func (g *Game) appendBody(b []byte) []byte {
 	return b
 }
 
-// Sum returns a checksum of the game, its number included. The sum of those of several games
-// does not depend on their order.
+// Sum returns a checksum of the game, including its number. A sum of such checksums does not depend
+// on the order of games.
 func (g *Game) Sum() uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write(g.appendBody(nil)) // it never fails
 	return h.Sum64()
 }
 
-var errBody = errors.New("the block is whole, but holds no game")
+var errBody = errors.New("complete block, but not a game")
 
-// parseGame reads the body of a block. It keeps nothing of b.
+// parseGame parses the body of a block. It does not keep b.
 func parseGame(b []byte) (*Game, error) {
 	p, ok := split(b)
 	if !ok {
@@ -116,15 +116,15 @@ func split(b []byte) (p bodyFields, ok bool) {
 	return p, len(p.plies)%4 == 0
 }
 
-// plausible reports whether a body can be that of a game: whether it has the fields of one,
-// a FEN has ten ranks, and no move leaves the board.
+// plausible reports whether a body looks like a game: its fields are complete, its FEN has ten
+// ranks, and no move leaves the board.
 func plausible(b []byte) bool {
 	p, ok := split(b)
 	return ok && (len(p.fen) == 0 || bytes.Count(p.fen, []byte("/")) == 9) &&
 		onBoard(p.opening, 2) && onBoard(p.plies, 4)
 }
 
-// onBoard reports whether the moves, one in so many bytes, have their ends on the board.
+// onBoard reports whether the moves, one in each step bytes, start and end on the board.
 func onBoard(b []byte, step int) bool {
 	for ; len(b) > 0; b = b[step:] {
 		const points = 90
@@ -143,8 +143,7 @@ func cutUvarint(b []byte) (v uint64, rest []byte, ok bool) {
 	return v, b[n:], true
 }
 
-// Start returns the position that the engine began to play from, with the opening as its
-// history.
+// Start returns the position after the opening, with the opening as its history.
 func (g *Game) Start() (*xiangqi.Position, error) {
 	pos := xiangqi.Start()
 	if g.FEN != "" {

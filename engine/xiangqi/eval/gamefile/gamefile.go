@@ -1,9 +1,9 @@
-// Package gamefile keeps whole games of the engine against itself on disk, for what learns
-// from them: about four bytes a ply. Package selfplay plays them.
+// Package gamefile stores complete self-play games for training, in about four bytes per ply. Package
+// selfplay plays them.
 //
-// [Open] and [Writer.Append] write a file, [Reader.Games] reads one, [Game.Positions]
-// replays a game, and [Filter] says which of its positions are worth learning from. cmd is
-// the program that counts and checks.
+// [Open] and [Writer.Append] write a file, [Reader.Games] reads one, [Game.Positions] replays a game,
+// and [Filter] selects positions for training. The directory cmd has a program that counts and checks
+// games.
 //
 // # Format, version 1
 //
@@ -14,9 +14,9 @@
 //	uint32   CRC-32C of the length's two bytes and the body
 //	bytes    body
 //
-// The body of the first block is the terms: a text that says how the games were made. It is
-// opaque to this package; whoever resumes a file must give the same. Every other block is
-// one game, in the order in which they ended:
+// The body of the first block is the terms, a text that describes how the games were made. It is
+// opaque to this package; to resume a file, the same text must be given. Every other block is one
+// game, in the order in which they ended:
 //
 //	uvarint  number of the game
 //	byte     result: outcome + 4 x reason
@@ -26,7 +26,7 @@
 //	uint16   each of them
 //	4 bytes  each ply, up to the end of the body: uint16, the move, and int16, its score
 //
-// CRC-32C is that of Castagnoli's polynomial, as iSCSI has it: reflected, 0x82F63B78, with
+// CRC-32C uses Castagnoli's polynomial, as in iSCSI: reflected, 0x82F63B78, with
 // initial value and final XOR 0xFFFFFFFF. A uvarint has seven bits a byte, the lowest first;
 // all bytes but the last have the high bit set.
 //
@@ -67,10 +67,9 @@
 //	13 score (one side was far ahead for long, or neither was)
 //	14 length (the game was broken off)
 //
-// A game is written by one system call when it has ended. A process that is killed leaves at
-// worst the beginning of one block at the end of the file: a reader reports it, Open cuts it
-// off. Everything else that is no whole block is damaged. A reader passes over it to the next
-// whole block with a game, and Open leaves it where it is.
+// A game is written with one system call when it has ended. A killed process leaves at most one
+// incomplete block at the end of the file: a reader reports it, and Open removes it. Any other invalid
+// block is damage. A reader skips to the next complete block with a game, and Open keeps the damage.
 package gamefile
 
 import (
@@ -85,7 +84,7 @@ const formatVersion = 1
 
 const magic = "qhgames"
 
-// Extension is how the name of a file of games ends.
+// Extension is the extension of files of games.
 const Extension = ".games"
 
 const (
@@ -103,19 +102,19 @@ func appendBlock(dst []byte, add func([]byte) []byte) ([]byte, error) {
 	dst = add(append(dst, make([]byte, blockHeaderSize)...))
 	n := len(dst) - at - blockHeaderSize
 	if n > maxBody {
-		return dst[:at], fmt.Errorf("%d bytes are too many for a block: at most %d", n, maxBody)
+		return dst[:at], fmt.Errorf("block of %d bytes: at most %d are allowed", n, maxBody)
 	}
 	binary.LittleEndian.PutUint16(dst[at:], uint16(n))
 	binary.LittleEndian.PutUint32(dst[at+2:], checksum(dst[at:]))
 	return dst, nil
 }
 
-// checksum returns that of a block.
+// checksum returns the checksum of a block.
 func checksum(block []byte) uint32 {
 	return crc32.Update(crc32.Checksum(block[:2], castagnoli), castagnoli, block[blockHeaderSize:])
 }
 
-// appendFileHeader appends what a file with these terms begins with.
+// appendFileHeader appends the beginning of a file with these terms.
 func appendFileHeader(dst []byte, terms string) ([]byte, error) {
 	dst = append(append(dst, magic...), formatVersion)
 	return appendBlock(dst, func(b []byte) []byte { return append(b, terms...) })

@@ -331,7 +331,7 @@ func TestOpenErrors(t *testing.T) {
 		file        []byte
 		terms, want string
 	}{
-		{good, `{"seed":8}`, `it was begun with other terms, {"seed":7}, not {"seed":8}: give another seed or folder`},
+		{good, `{"seed":8}`, `the file has other terms, {"seed":7}, not {"seed":8}: use another seed or folder`},
 		{edit(0, 'Q'), terms, "not a file of games"},
 		{edit(7, 2), terms, "format version 2: this program reads version 1"},
 		{edit(16, '!'), terms, "terms: damaged"},

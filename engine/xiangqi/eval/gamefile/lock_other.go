@@ -4,5 +4,5 @@ package gamefile
 
 import "os"
 
-// lock does nothing: two processes with one seed spoil each other's file here.
+// lock is a no-op: two processes with the same seed damage each other's file on this system.
 func lock(*os.File) error { return nil }

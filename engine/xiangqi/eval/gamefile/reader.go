@@ -14,8 +14,8 @@ import (
 type Reader struct {
 	terms   string
 	in      *bufio.Reader
-	offset  int64 // offset of what in has next
-	goodEnd int64 // offset behind the last whole block, or behind damage: what follows is torn
+	offset  int64 // offset of the next byte of in
+	goodEnd int64 // end of the last complete block or damaged place; the rest is truncated
 }
 
 // Errors that a Reader's errors wrap.
@@ -24,8 +24,7 @@ var (
 	ErrTruncated = errors.New("cut off")
 )
 
-// NewReader reads the head of a file. An error that wraps ErrCut says that it ends before
-// the head does.
+// NewReader reads the header of a file. The error wraps ErrTruncated if the file ends within it.
 func NewReader(r io.Reader) (*Reader, error) {
 	rd := &Reader{in: bufio.NewReaderSize(r, 2*maxBlock)}
 	head, err := rd.in.Peek(fileHeaderSize)
@@ -58,13 +57,13 @@ func truncatedIfEOF(err error) error {
 	return err
 }
 
-// Terms returns the text that says how the games were made.
+// Terms returns the description of how the games were made.
 func (r *Reader) Terms() string { return r.terms }
 
-// Games yields the games that are left, in the order in which they ended. A damaged place
-// is an error that names it and wraps ErrDamaged, the beginning of a block at the end one that
-// wraps ErrCut; games go on behind the first, so a loop may step over it. Any other error
-// comes from what is read, and ends it.
+// Games yields the remaining games, in the order in which they ended. A damaged place yields an
+// error that has its offset and wraps ErrDamaged; games after it follow. An incomplete block at the
+// end yields an error that wraps ErrTruncated. Any other error comes from the underlying reader and
+// ends the iteration.
 func (r *Reader) Games() iter.Seq2[*Game, error] {
 	return func(yield func(*Game, error) bool) {
 		for {
@@ -113,19 +112,19 @@ func (r *Reader) block() ([]byte, error) {
 	return block[blockHeaderSize:], nil
 }
 
-// accept steps behind a block.
+// accept advances past a block.
 func (r *Reader) accept(body []byte) {
 	r.skip(blockHeaderSize + len(body))
 	r.goodEnd = r.offset
 }
 
 func (r *Reader) skip(n int) {
-	_, _ = r.in.Discard(n) // it has been peeked at
+	_, _ = r.in.Discard(n) // cannot fail: the bytes have been peeked
 	r.offset += int64(n)
 }
 
-// skipDamage steps to the next whole block, or to the end, and says what it has passed over. A
-// place in the middle of a block has a right checksum once in four thousand million times.
+// skipDamage advances to the next complete block, or to the end, and returns an error that
+// describes what was skipped. A checksum is right by chance at one offset in four billion.
 func (r *Reader) skipDamage() error {
 	from, torn := r.offset, r.isTruncated()
 	r.skip(1)
@@ -156,8 +155,8 @@ func (r *Reader) skipDamage() error {
 	}
 }
 
-// isTruncated reports whether all that is left can be the beginning of one block. It cannot where
-// its checksum is that of a whole block: then the length is damaged.
+// isTruncated reports whether the rest can be the beginning of one block. It cannot if it has a
+// complete block's checksum: then the length is damaged.
 func (r *Reader) isTruncated() bool {
 	tail, err := r.in.Peek(maxBlock)
 	n := len(tail) - blockHeaderSize
@@ -172,8 +171,8 @@ func (r *Reader) isTruncated() bool {
 	return checksum(whole) != binary.LittleEndian.Uint32(whole[2:])
 }
 
-// beginsBlock reports whether b, of the middle of a file, begins with the whole block of a
-// game. It looks at the contents first: a checksum at every place takes seconds a megabyte.
+// beginsBlock reports whether b begins with a complete block of a game. It checks the contents
+// first, because checksums at every offset take seconds per megabyte.
 func beginsBlock(b []byte) bool {
 	if len(b) < blockHeaderSize {
 		return false

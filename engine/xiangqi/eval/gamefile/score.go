@@ -20,17 +20,17 @@ type Score int16
 const (
 	// mateScore is the score of a side that has mated. A mate in n moves is n less.
 	mateScore = 32000
-	// RuleScore is the score of a game won by the rules on repetition, and of every
-	// evaluation that is not below it.
+	// RuleScore is the score of a game won by the rules on repetition, and the maximum of other
+	// scores in centipawns.
 	RuleScore = eval.Limit
 	// Unknown is no score.
 	Unknown Score = math.MinInt16
 )
 
-// maxMate keeps mates apart from centipawns.
+// maxMate is the maximum number of moves to mate, so that mates and centipawns stay distinct.
 const maxMate = mateScore - RuleScore - 1
 
-// NewScore returns a score in 16 bits. Centipawns beyond RuleScore are cut.
+// NewScore converts a score to 16 bits. Centipawns are clamped to RuleScore.
 func NewScore(s engine.Score) Score {
 	if cp, ok := s.Centipawns(); ok {
 		return Score(max(-RuleScore, min(RuleScore, cp)))
@@ -45,7 +45,7 @@ func NewScore(s engine.Score) Score {
 	return Score(-mateScore + min(-n, maxMate))
 }
 
-// Score returns the score that s stands for.
+// Score converts s to an engine.Score.
 func (s Score) Score() engine.Score {
 	switch {
 	case s == Unknown:
@@ -68,7 +68,7 @@ func (s Score) Neg() Score {
 	return -s
 }
 
-// Within reports whether s is known and not further from 0 than limit.
+// Within reports whether s is known and its absolute value is at most limit.
 func (s Score) Within(limit int) bool {
 	return s != Unknown && int(s) <= limit && int(s) >= -limit
 }

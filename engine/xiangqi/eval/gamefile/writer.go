@@ -17,13 +17,13 @@ type Writer struct {
 	block []byte
 }
 
-// ErrLocked is wrapped by the error of a file that another process is writing.
+// ErrLocked is wrapped by the error of opening a file that another process is writing.
 var ErrLocked = errors.New("another process is writing it")
 
-// Open opens a file to append games to, or makes it. What is there must have been begun with
-// the same terms; keep, which must not be nil, is called with each of its games. The beginning
-// of a block that a killed process has left at the end is cut off. What is damaged stays where
-// it is, at the end as well, and its games are missing.
+// Open opens or creates a file and prepares it for appending games. An existing file must have the
+// same terms. keep, which must not be nil, is called with each of its games. An incomplete block at
+// the end, left by a killed process, is removed. Damaged places are kept, and their games are
+// missing.
 func Open(path, terms string, keep func(*Game)) (*Writer, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -56,7 +56,7 @@ func (w *Writer) resume(terms string, keep func(*Game)) error {
 	case err != nil:
 		return err
 	case r.Terms() != terms:
-		return fmt.Errorf("it was begun with other terms, %s, not %s: give another seed or folder", r.Terms(), terms)
+		return fmt.Errorf("the file has other terms, %s, not %s: use another seed or folder", r.Terms(), terms)
 	}
 	for g, err := range r.Games() {
 		switch {
@@ -69,7 +69,7 @@ func (w *Writer) resume(terms string, keep func(*Game)) error {
 	return w.truncate(r.goodEnd)
 }
 
-// truncate makes the file end at an offset.
+// truncate truncates the file at an offset.
 func (w *Writer) truncate(end int64) error {
 	if err := w.file.Truncate(end); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (w *Writer) truncate(end int64) error {
 	return err
 }
 
-// write appends a block by one system call, or nothing.
+// write appends a block with one system call. On failure nothing is appended.
 func (w *Writer) write(block []byte) error {
 	if _, err := w.file.Write(block); err != nil {
 		return errors.Join(err, w.truncate(w.end))
@@ -88,8 +88,8 @@ func (w *Writer) write(block []byte) error {
 	return nil
 }
 
-// Append writes a game. When it returns, the game outlives the process; Sync makes it
-// outlive the machine.
+// Append writes a game. It then survives the end of the process; after Sync also a crash of the
+// machine.
 func (w *Writer) Append(g *Game) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -101,7 +101,7 @@ func (w *Writer) Append(g *Game) error {
 	return w.write(block)
 }
 
-// Sync waits until the disk has what was written.
+// Sync flushes the file to disk.
 func (w *Writer) Sync() error { return w.file.Sync() }
 
 // Close unlocks the file.

@@ -8,12 +8,11 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// What a side has left at the end of real games, each word as often as its weight says. The
-// weights are counts in the last positions of 945 games of masters and clubs, those with at
-// most eight pieces beside the guards, five of a side; a few rare ones are left out. People
-// agree or resign before the few are left that engines play with, so that the counts of up to
-// two pieces are taken three times, and that of bare sides, which defend the
-// fortresses, fifteen times.
+// The pieces of a side in endgames, with weights. The weights are counts in the last positions of 945
+// master and club games with at most eight pieces besides the guards, five per side, without a few
+// rare ones. People agree to a draw or resign before the small endgames that engines play out, so the
+// counts of up to two pieces are tripled, and that of sides with only guards, which defend fortresses,
+// is multiplied by fifteen.
 var (
 	attackers = parseWeights("ncp 148 rnp 115 rcp 129 ncpp 113 rnpp 116 rp 288 rcpp 88 rpp 78 rncp 59 rn 195 nc 153 rc 171 " +
 		"nccp 40 cpp 42 rppp 31 np 132 npp 41 nncp 25 nnpp 31 cp 111 nnp 29 rnc 30 r 105 ccp 26 ncc 21 ccpp 21 " +
@@ -21,10 +20,10 @@ var (
 	guards = parseWeights("aabb 966 aab 233 aa 169 abb 112 ab 99 bb 76 a 93 b 65 - 77")
 )
 
-// A weightedList list holds each word as often as it weighs.
+// A weightedList has each word repeated by its weight.
 type weightedList []string
 
-// parseWeights reads words, each followed by its weight. The word - is the empty one.
+// parseWeights parses words and their weights. - is the empty word.
 func parseWeights(text string) (list weightedList) {
 	fields := strings.Fields(text)
 	for i := 0; i+1 < len(fields); i += 2 {
@@ -38,11 +37,11 @@ func parseWeights(text string) (list weightedList) {
 
 func (w weightedList) draw(dice *rand.Rand) string { return w[dice.IntN(len(w))] }
 
-// fortressScore is the limit of scores where a side has nothing but guards. They may hold against
-// more than looks fair: a rook against all four is worth 1000 and cannot win.
+// fortressScore is the score limit if a side has only guards, which can hold a draw against a large
+// advantage: a rook against all four guards is worth 1000 and cannot win.
 const fortressScore = 1500
 
-// maxStartScore returns the limit of scores at which play begins.
+// maxStartScore returns the maximum absolute score at which the engine's play starts.
 func (p *Plan) maxStartScore(pos *xiangqi.Position) int {
 	if b := pos.Board(); hasNoAttackers(b, xiangqi.Red) || hasNoAttackers(b, xiangqi.Black) {
 		return max(fortressScore, p.Fair)
@@ -50,7 +49,7 @@ func (p *Plan) maxStartScore(pos *xiangqi.Position) int {
 	return p.Fair
 }
 
-// hasNoAttackers reports whether a side has nothing to attack with.
+// hasNoAttackers reports whether a side has only its king and guards.
 func hasNoAttackers(b *xiangqi.Board, s xiangqi.Side) bool {
 	for _, k := range [...]xiangqi.Kind{xiangqi.Rook, xiangqi.Horse, xiangqi.Cannon, xiangqi.Pawn} {
 		if !b.Pieces(s, k).Empty() {
@@ -60,7 +59,7 @@ func hasNoAttackers(b *xiangqi.Board, s xiangqi.Side) bool {
 	return true
 }
 
-// drawEnding returns a random position with few pieces. It is one of a game, but may be over.
+// drawEnding returns a random legal position with few pieces. The game may be over.
 func drawEnding(dice *rand.Rand) *xiangqi.Position {
 	for {
 		var board [90]byte
@@ -70,22 +69,22 @@ func drawEnding(dice *rand.Rand) *xiangqi.Position {
 			}
 		}
 		fen := boardField(&board) + " " + "wb"[dice.IntN(2):][:1]
-		// An error says that the kings face each other, or that the side to move gives check.
+		// It is invalid if the kings face each other or the side to move gives check.
 		if pos, err := xiangqi.ParseFEN(fen); err == nil {
 			return pos
 		}
 	}
 }
 
-// startPoints are where Red's king and guards can stand; pawns have a home beyond the river
-// three times out of four.
+// startPoints are the points that Red's king and guards can occupy. Three of four pawns are placed
+// across the river.
 var startPoints = map[byte]string{
 	'k': "D0E0F0D1E1F1D2E2F2",
 	'a': "D0F0E1D2F2",
 	'b': "C0G0A2E2I2C4G4",
 }
 
-// place puts a piece on an empty point where it can stand.
+// place puts a piece on a random empty point that it can occupy.
 func place(board *[90]byte, piece byte, side xiangqi.Side, dice *rand.Rand) {
 	for {
 		file, rank := dice.IntN(9), dice.IntN(10)

@@ -10,16 +10,15 @@ import (
 	"qhsh/engine/xiangqi/eval/gamefile"
 )
 
-// What a fingerprint is taken of, some hundredths of a second's worth.
+// The games and searches of a fingerprint, which take some hundredths of a second.
 const (
 	printGames = 2
 	printNodes = 50
 	printDepth = 2000 // nodes
 )
 
-// Fingerprint returns a number that changes with the program: with its search, evaluation,
-// rules, and with how games are begun and ended. Programs with the same one play, as good as
-// certainly, the same games by a plan.
+// Fingerprint returns a hash of the behaviour of search, evaluation and rules, and of how games start
+// and end. Programs with the same fingerprint almost certainly play the same games with a plan.
 func Fingerprint(ctx context.Context) (uint64, error) {
 	p := Plan{
 		Nodes: printNodes, Hash: 2, MinPlies: 4, MaxPlies: 6, Endings: 50, Fair: 600,

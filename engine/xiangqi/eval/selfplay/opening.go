@@ -9,13 +9,13 @@ import (
 	"qhsh/engine/xiangqi/eval/gamefile"
 )
 
-// maxTries is how many beginnings are drawn for a game. By the usual settings a few are enough.
+// maxTries limits the starts drawn for a game. With the usual settings a few are enough.
 const maxTries = 1000
 
-// drawStart draws where the engine's own play begins: a fair position that is not over.
+// drawStart draws a balanced position that is not over, from which the engine plays.
 func (p *player) drawStart(ctx context.Context, dice *rand.Rand) (*gamefile.Game, *xiangqi.Position, error) {
 	ending := p.Endings > 0 && dice.IntN(100) < p.Endings
-	over, last := 0, "" // beginnings that were over, and one of them
+	over, last := 0, "" // number of starts that were over, and the last one
 	for range maxTries {
 		var pos *xiangqi.Position
 		if ending {
@@ -38,11 +38,11 @@ func (p *player) drawStart(ctx context.Context, dice *rand.Rand) (*gamefile.Game
 			return newGame(pos), pos, nil
 		}
 	}
-	return nil, nil, fmt.Errorf("no game could be begun in %d tries: %d openings were over at once%s, %d had a score beyond %d: give other openings or fewer random moves",
+	return nil, nil, fmt.Errorf("no start found in %d tries: %d openings were over at once%s, %d had a score beyond %d: use other openings or fewer random moves",
 		maxTries, over, last, maxTries-over, p.Fair)
 }
 
-// drawOpening plays random moves. It may be over before the last of them, or ctx is.
+// drawOpening plays random moves. It stops early if the game or ctx ends.
 func (p *player) drawOpening(ctx context.Context, dice *rand.Rand) *xiangqi.Position {
 	pos := xiangqi.Start()
 	if len(p.Starts) > 0 {
@@ -62,7 +62,7 @@ func (p *player) drawOpening(ctx context.Context, dice *rand.Rand) *xiangqi.Posi
 	return pos
 }
 
-// newGame returns a game that begins with the history of a position.
+// newGame returns a game whose opening is the history of a position.
 func newGame(pos *xiangqi.Position) *gamefile.Game {
 	g := new(gamefile.Game)
 	start, moves := pos.History()

@@ -26,7 +26,7 @@ func newPlayer(p *Plan) (*player, error) {
 	return &player{p, e}, nil
 }
 
-// game plays the game of a number.
+// game plays the game with a number.
 func (p *player) game(ctx context.Context, number uint64, dice *rand.Rand) (*gamefile.Game, error) {
 	p.engine.Forget()
 	g, pos, err := p.drawStart(ctx, dice)
@@ -68,7 +68,7 @@ func (p *player) search(ctx context.Context, pos *xiangqi.Position) (gamefile.Pl
 	return gamefile.Ply{Move: xiangqi.Move(best.Move()), Score: gamefile.NewScore(best.Score)}, nil
 }
 
-// extendLead extends a streak of scores in favour of one side: of Red above 0, of Black below.
+// extendLead updates the length of a streak in favour of one side: positive for Red, negative for Black.
 func (s Streak) extendLead(streak int, mover xiangqi.Side, score gamefile.Score) int {
 	if mover == xiangqi.Black {
 		score = score.Neg()
@@ -82,7 +82,7 @@ func (s Streak) extendLead(streak int, mover xiangqi.Side, score gamefile.Score)
 	return min(streak, 0) - 1
 }
 
-// extendEven extends a streak of scores that are even.
+// extendEven updates the length of a streak of even scores.
 func (s Streak) extendEven(streak int, score gamefile.Score) int {
 	if score.Within(s.Score) {
 		return streak + 1
@@ -103,8 +103,8 @@ func (p *Plan) adjudicate(far, near int) engine.Result {
 	return engine.Result{}
 }
 
-// ByRules returns the judge by all rules of a rule set, repetitions included, which breaks
-// off games of so many plies as draws.
+// ByRules returns a Judge that applies a rule set, including its rules on repetition, and ends games as
+// draws after a number of plies.
 func ByRules(rules xiangqi.RuleSet, plies int) Judge {
 	return func(pos *xiangqi.Position) engine.Result {
 		result := rules.Adjudicate(pos)

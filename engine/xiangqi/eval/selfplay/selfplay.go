@@ -1,13 +1,12 @@
-// Package selfplay plays games of the embedded engine against itself, for what learns from
-// them: package tune, and through files of package gamefile whatever comes later.
+// Package selfplay plays games of the embedded engine against itself, for training: package tune uses
+// them directly, others through files of package gamefile.
 //
-// A [Plan] says how: the openings (opening.go) and random endgames (ending.go) that games
-// start from, the budget of a move, and when a game ends ([Judge], [Streak]). A game follows
-// from the plan and its number alone: each has random numbers of its own, and begins with an
-// engine that remembers nothing. So the same program plays the same games, whatever the
-// number of workers ([Plan.Play]) and whenever it is stopped.
+// A [Plan] has the parameters: openings (opening.go) and random endgames (ending.go), the limits of a
+// move, and when a game ends ([Judge], [Streak]). A game depends only on the plan and its number: it
+// has its own random numbers and starts with a cleared engine. So the same program plays the same
+// games, whatever the number of workers ([Plan.Play]) and whenever it is stopped.
 //
-// cmd is the program that fills a folder with games.
+// The directory cmd has a program that fills a folder with games.
 package selfplay
 
 import (
@@ -21,30 +20,30 @@ import (
 	"qhsh/engine/xiangqi/eval/gamefile"
 )
 
-// A Plan says how games are played.
+// A Plan has the parameters of games.
 type Plan struct {
 	Seed   uint64
-	Nodes  int64 // of a move; none is searched longer; 0: Soft alone limits it
-	Soft   int64 // of a move; no iteration begins when it is used up; 0: Nodes alone limits it
+	Nodes  int64 // hard limit per move; 0: none
+	Soft   int64 // no iteration starts after this many nodes of a move; 0: no limit
 	Hash   int   // size of the transposition table in MiB; 0: the search's own default
 	Judge  Judge
-	Resign Streak // a side that is so far behind has lost
-	Draw   Streak // where neither side is further ahead, it is a draw
+	Resign Streak // a side that is this far behind loses
+	Draw   Streak // a draw if neither side is further ahead
 
-	Starts   []*xiangqi.Position // one of which a game starts from; none: the start of a game
+	Starts   []*xiangqi.Position // possible start positions; none: the usual one
 	MinPlies int                 // random moves from there
 	MaxPlies int
 	Endings  int // percent of the games that start from a random endgame instead
-	Fair     int // the engine's own play begins at scores not further from 0; see fortress
+	Fair     int // maximum absolute score at the start of the engine's play; see fortressScore
 }
 
-// A Judge says whether a game is over.
+// A Judge returns the result of a game if it is over.
 type Judge func(*xiangqi.Position) engine.Result
 
-// A Streak is a score for so many plies in succession. With 0 plies there is none.
+// A Streak is a score limit for a number of consecutive plies; 0 plies disables it.
 type Streak struct{ Score, Plies int }
 
-// Check returns an error that says what of the plan cannot be played.
+// Check returns an error if the plan is invalid.
 func (p *Plan) Check() error {
 	switch {
 	case p.Nodes < 0 || p.Soft < 0 || p.Nodes+p.Soft == 0:
@@ -64,13 +63,13 @@ func (p *Plan) Check() error {
 	return nil
 }
 
-// random returns the random numbers of a game.
+// random returns the random number generator of a game.
 func (p *Plan) random(number uint64) *rand.Rand { return rand.New(rand.NewPCG(p.Seed, number)) }
 
-// Play plays games, jobs at a time, until next has no more numbers. Each game goes to each,
-// with what is left of its dice, when it has ended; so they come in any order. next and each
-// are called by one goroutine at a time. The first error, of a game, of each or of the
-// context, ends it all; the games in progress are dropped.
+// Play plays games, jobs at a time, until next returns false. When a game ends, each is called with it
+// and its random number generator; the order of games is not defined. next and each are called by one
+// goroutine at a time. Play stops at the first error of a game, of each or of the context, and
+// discards the games in progress.
 func (p *Plan) Play(ctx context.Context, jobs int, next func() (number uint64, ok bool), each func(*gamefile.Game, *rand.Rand) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

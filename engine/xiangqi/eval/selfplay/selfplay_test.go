@@ -117,11 +117,11 @@ func TestPlayEnds(t *testing.T) {
 // Where no opening gives a game, an error says why, or the context ends it.
 func TestNoGame(t *testing.T) {
 	for fen, want := range map[string]string{
-		"3k5/9/9/9/9/9/9/9/3r5/r3K4 w - - 0 1": "game 0: no game could be begun in 1000 tries: " +
+		"3k5/9/9/9/9/9/9/9/3r5/r3K4 w - - 0 1": "game 0: no start found in 1000 tries: " +
 			"1000 openings were over at once (second wins by checkmate: 3k5/9/9/9/9/9/9/9/3r5/r3K4 w - - 0 1), " +
-			"0 had a score beyond 600: give other openings or fewer random moves",
-		"3k5/9/9/9/9/9/9/2n6/4R3R/4K4 w - - 0 1": "game 0: no game could be begun in 1000 tries: " +
-			"0 openings were over at once, 1000 had a score beyond 600: give other openings or fewer random moves",
+			"0 had a score beyond 600: use other openings or fewer random moves",
+		"3k5/9/9/9/9/9/9/2n6/4R3R/4K4 w - - 0 1": "game 0: no start found in 1000 tries: " +
+			"0 openings were over at once, 1000 had a score beyond 600: use other openings or fewer random moves",
 	} {
 		pos, err := xiangqi.ParseFEN(fen)
 		if err != nil {

@@ -1,17 +1,16 @@
-// Package tune finds the weights of the evaluation: the engine plays games against
-// itself (play.go, by package selfplay), its quiet positions are labelled with how the game
-// ended and what the search thought of them, and gradient descent moves the weights to
-// where the evaluation predicts the labels best (package fitting).
+// Package tune finds the weights of the evaluation. In each round the engine plays games against itself
+// (package selfplay). Quiet positions are labelled with the result of the game and the score of the
+// search, and package fitting finds the weights that predict the labels best.
 //
-// That is a round; each plays by the weights that the one before has found, and the first
-// by the plain worth of the pieces (eval.Plain). Everything follows from the seed and the
-// search: the same program with the same command finds the same weights, to the last digit, on
-// one kind of machine (amd64 here), however many games run at a time. cmd is the program, and
+// The first round plays with the exchange values of the pieces (eval.PlainWeights), each other one with
+// the weights of the round before. The weights depend only on the seed and the search: the same
+// program with the same flags finds the same weights on one kind of machine (amd64 here), whatever the
+// number of concurrent games. The program is in the directory cmd, and
 //
 //	go run ./engine/xiangqi/eval/tune/cmd -o engine/xiangqi/eval/weights.go
 //
-// found the weights in use, in half an hour on two processors. A later search plays other
-// games, and finds others.
+// found the current weights, in half an hour on two processors. A changed search plays other games and
+// finds other weights.
 package tune
 
 import (
@@ -36,8 +35,8 @@ type Plan struct {
 	Jobs  int // concurrent games; 0: the number of processors
 }
 
-// DefaultPlan returns the first of the DefaultRounds that found the weights in use. Each has the seed
-// after the last one's.
+// DefaultPlan returns the plan of the first round that found the current weights. Each later round
+// increments the seed.
 func DefaultPlan() Plan { return Plan{Games: 5000, Nodes: 1000, Seed: 1} }
 
 // DefaultRounds is the number of rounds that found the current weights.
@@ -64,8 +63,8 @@ type Sample struct {
 	Game   int     // number of its game, from 0
 }
 
-// Rules of the games. Openings are random moves, thrown away if they leave one side
-// far ahead; a game is over when the score says so, or when nothing happens.
+// Rules of the games. Openings are random moves and discarded if they are too good for one side. A
+// game ends by a decisive score, or if nothing happens.
 const (
 	openingPlies    = 8
 	maxOpeningScore = 249  // centipawns
@@ -73,12 +72,11 @@ const (
 	decidedPlies    = 4
 	maxQuiet        = 100 // plies without a capture
 	maxPlies        = 240
-	maxSampleScore  = 999 // positions further from even teach nothing
+	maxSampleScore  = 999 // higher scores give no information
 	keepOneIn       = 2
 )
 
-// Play plays the games and returns their samples, game by game. The error is that of Check,
-// or names a game.
+// Play plays the games and returns their samples in the order of the games.
 func Play(ctx context.Context, p Plan, progress func(done int)) ([]Sample, error) {
 	if err := p.Check(); err != nil {
 		return nil, fmt.Errorf("play: %w", err)
@@ -110,8 +108,7 @@ func Play(ctx context.Context, p Plan, progress func(done int)) ([]Sample, error
 	return all, err
 }
 
-// selfplay returns how the games are played: to a result that the score foretells, or until
-// nothing happens.
+// selfplay returns the plan for package selfplay.
 func (p Plan) selfplay() *selfplay.Plan {
 	return &selfplay.Plan{
 		Seed: p.Seed, Nodes: p.Nodes, Hash: 2,
@@ -120,7 +117,7 @@ func (p Plan) selfplay() *selfplay.Plan {
 	}
 }
 
-// judge ends a game that has ended or goes nowhere. The rules on repetition are not asked.
+// judge ends a game that is over or makes no progress. It ignores the rules on repetition.
 func judge(pos *xiangqi.Position) engine.Result {
 	result := pos.Result()
 	if !result.Over() && (pos.QuietPlies() >= maxQuiet || pos.Ply() >= maxPlies || pos.Board().Occurrences() >= 2) {
@@ -144,7 +141,7 @@ func sample(g *gamefile.Game, dice *rand.Rand) ([]Sample, error) {
 	return samples, err
 }
 
-// quiet reports whether a position shows on its face what it is worth.
+// quiet reports whether a static evaluation can predict the score of a position.
 func quiet(pos *xiangqi.Position, p gamefile.Ply) bool {
 	return !pos.InCheck() && pos.At(p.Move.To()) == xiangqi.Empty && p.Score.Within(maxSampleScore)
 }
@@ -160,7 +157,7 @@ func redResult(o engine.Outcome) float64 {
 	return map[engine.Outcome]float64{engine.FirstWins: 1, engine.Draw: 0.5}[o]
 }
 
-// DefaultMethod returns what the weights in use were found with.
+// DefaultMethod returns the parameters with which the current weights were found.
 func DefaultMethod() fitting.Method {
 	return fitting.Method{Epochs: 200, SearchShare: 0.5, Scale: 450, Decay: 3e-9}
 }
@@ -190,8 +187,7 @@ func Descend(ctx context.Context, samples []Sample, from *[eval.Features]eval.We
 	return weights, nil
 }
 
-// explain turns samples into features and targets: the result and the search's opinion
-// mixed, as an expected result.
+// explain converts samples to features and targets.
 func explain(samples []Sample, m fitting.Method) ([]fitting.Sample, error) {
 	list := make([]fitting.Sample, 0, len(samples))
 	for _, s := range samples {

@@ -10,7 +10,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// WriteSamples writes one sample a line: FEN, score, result and game, tabs between.
+// WriteSamples writes one sample per line: FEN, score, result and game, separated by tabs.
 func WriteSamples(w io.Writer, samples []Sample) error {
 	out := bufio.NewWriter(w)
 	for _, s := range samples {
@@ -19,7 +19,7 @@ func WriteSamples(w io.Writer, samples []Sample) error {
 	return out.Flush()
 }
 
-// ReadSamples reads what WriteSamples has written. The error names the line.
+// ReadSamples reads the output of WriteSamples.
 func ReadSamples(r io.Reader) ([]Sample, error) {
 	var samples []Sample
 	lines := bufio.NewScanner(r)

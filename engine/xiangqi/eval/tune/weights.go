@@ -11,11 +11,11 @@ import (
 	"qhsh/engine/xiangqi/eval"
 )
 
-// pair is the two numbers of a weight as eval.WriteWeights writes them.
+// pair matches a weight as eval.WriteWeights writes it.
 var pair = regexp.MustCompile(`\{(-?\d+), (-?\d+)\}`)
 
-// ReadWeights reads what eval.WriteWeights has written. The error names the line, or says
-// that the file has not one weight for each feature of this evaluation.
+// ReadWeights reads the output of eval.WriteWeights. It is an error if the file does not have one
+// weight per feature of this evaluation.
 func ReadWeights(r io.Reader) (*[eval.Features]eval.Weight, error) {
 	weights, n := new([eval.Features]eval.Weight), 0
 	lines := bufio.NewScanner(r)

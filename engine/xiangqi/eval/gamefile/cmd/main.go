@@ -2,16 +2,13 @@
 //
 //	go run ./engine/xiangqi/eval/gamefile/cmd games
 //
-// Operands are files, and folders of which it reads every file of games. It says how the
-// games began and ended, how many of their positions pass the filter of package gamefile,
-// how many of those are there more than once, and how long the games and how far ahead the
-// sides were. It replays every game: moves that are illegal, results that are not those of
-// the rules, numbers that a file has twice, damaged places and files that cannot be read are
-// told on standard error, and make the exit status 1; the other files are counted all the
-// same. What a killed process has left at a file's end, or a running one is about to write, is
-// told, and is no fault.
+// Arguments are files, and folders with such files. It prints statistics: starts and results,
+// positions that pass the filter of package gamefile, duplicates, lengths and scores. It replays every
+// game. Illegal moves, results that contradict the rules, duplicate numbers, damaged places and
+// unreadable files are reported on standard error and make the exit status 1; the other files are
+// still counted. An incomplete block at the end of a file is reported, but is not a fault.
 //
-// Each file has a checksum, and all together, which do not depend on the order of the games:
+// It prints a checksum of each file and of all files. They do not depend on the order of the games, so
 // two runs that played the same games have the same.
 package main
 
@@ -40,7 +37,7 @@ func main() {
 
 func run(args []string, out, say io.Writer) error {
 	fs := flag.NewFlagSet("gamefile", flag.ContinueOnError)
-	fs.SetOutput(io.Discard) // the error says it
+	fs.SetOutput(io.Discard) // main prints the error
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			fmt.Fprintln(say, "usage: gamefile FILE|FOLDER...")
@@ -65,7 +62,7 @@ func run(args []string, out, say io.Writer) error {
 	return nil
 }
 
-// files returns those that the operands name.
+// files returns the files that the arguments name, with those in folders.
 func files(args []string) (list []string, err error) {
 	for _, arg := range args {
 		info, err := os.Stat(arg)
@@ -83,7 +80,7 @@ func files(args []string) (list []string, err error) {
 		list = append(list, inside...)
 	}
 	if len(list) == 0 {
-		return nil, errors.New("no files of games: name files or a folder of them")
+		return nil, errors.New("no game files: name files, or a folder that has some")
 	}
 	return list, nil
 }
@@ -96,11 +93,11 @@ type counter struct {
 	tally
 }
 
-// file counts a file and says what it is. An error says why it cannot.
+// file counts a file and prints a summary. It returns an error if the file cannot be read.
 func (c *counter) file() error {
 	file, err := os.Open(c.name)
 	if err != nil {
-		return errors.Unwrap(err) // the name is said already
+		return errors.Unwrap(err) // the name is printed with it
 	}
 	defer file.Close()
 	r, err := gamefile.NewReader(file)
@@ -122,7 +119,7 @@ func (c *counter) file() error {
 	return nil
 }
 
-// report says what is wrong with the file. It is a fault, but for an end that is cut off.
+// report prints an error of the file and counts it as a fault, unless the file is only truncated.
 func (c *counter) report(err error) {
 	if !errors.Is(err, gamefile.ErrTruncated) {
 		c.faults++
@@ -130,10 +127,10 @@ func (c *counter) report(err error) {
 	fmt.Fprintf(c.errOut, "%s: %v\n", c.name, err)
 }
 
-// check counts a game and tells what is wrong with it.
+// check counts a game and reports its errors.
 func (c *counter) check(g *gamefile.Game, seen map[uint64]bool) {
 	if seen[g.Number] {
-		c.report(fmt.Errorf("game %d: it is there twice", g.Number))
+		c.report(fmt.Errorf("game %d: duplicate number", g.Number))
 	}
 	seen[g.Number] = true
 	c.game(g)

@@ -143,7 +143,7 @@ func TestFaults(t *testing.T) {
 	_, say, err := count(t, dir)
 	want := strings.TrimLeft(`
 7.games: game 1: draw by repetition, by the rules ongoing
-7.games: game 1: it is there twice
+7.games: game 1: duplicate number
 7.games: game 1, ply 2: A0-A1 is illegal
 7.games: game 3: 1 rank instead of 10
 7.games: byte 121: damaged: 26 bytes to the next whole block
@@ -161,7 +161,7 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ arg, want, say string }{
-		{dir, "no files of games: name files or a folder of them", ""},
+		{dir, "no game files: name files, or a folder that has some", ""},
 		{name, "1 faults", name + ": not a file of games\n"},
 		{"-x", "flag provided but not defined: -x", ""},
 		{"-h", "flag: help requested", "usage: gamefile FILE|FOLDER...\n"},

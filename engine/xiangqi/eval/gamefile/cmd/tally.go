@@ -12,14 +12,14 @@ import (
 	"qhsh/engine/xiangqi/eval/gamefile"
 )
 
-// A tally is what is counted of games.
+// A tally has the counts of games and positions.
 type tally struct {
 	games     int
-	endings   int // games that did not begin at the start of a game
+	endings   int // games that do not start at the usual position
 	sum       uint64
 	positions int
-	keys      []uint64 // of the positions that pass
-	lines     []uint64 // of the games: hashes of all their moves
+	keys      []uint64 // keys of the positions that pass the filter
+	lines     []uint64 // hashes of the games' moves
 	outcomes  [engine.Draw + 1]int
 	reasons   map[engine.Result]int
 	lengths   [len(lengthSteps)]int
@@ -82,7 +82,7 @@ func (t *tally) position(p gamefile.Position) {
 	}
 }
 
-// repeated returns how many of the values are there already once.
+// repeated returns the number of values that are duplicates.
 func repeated(values []uint64) int {
 	all := len(values)
 	slices.Sort(values)

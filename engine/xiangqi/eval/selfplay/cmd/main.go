@@ -63,10 +63,10 @@ func main() {
 	}
 }
 
-// maxJobs is more than there are processors. Each job has an engine with a table of its own.
+// maxJobs limits the number of engines, each of which has its own table.
 const maxJobs = 1024
 
-// settings are what the command line says.
+// settings are the parsed flags.
 type settings struct {
 	plan   selfplay.Plan
 	terms  terms
@@ -75,7 +75,7 @@ type settings struct {
 	jobs   int
 }
 
-// parse reads the command line.
+// parse parses the command line.
 func parse(args []string, help io.Writer) (s settings, err error) {
 	fs := flag.NewFlagSet("selfplay", flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // the error says it
@@ -111,7 +111,7 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 	return s, err
 }
 
-// run plays until ctx ends, which is no error, or all games have been played.
+// run plays until ctx ends, which is not an error, or all games have been played.
 func run(ctx context.Context, args []string, say *reporter) error {
 	s, err := parse(args, say.w)
 	if err != nil {
@@ -141,7 +141,7 @@ func run(ctx context.Context, args []string, say *reporter) error {
 	return errors.Join(ignoreCancel(ctx, err), w.Close())
 }
 
-// record appends a game, and then counts it: what is said to be there has been written.
+// record appends a game and then counts it, so that only written games are counted.
 func record(w *gamefile.Writer, say *reporter, g *gamefile.Game) error {
 	if err := w.Append(g); err != nil {
 		return err
@@ -150,7 +150,7 @@ func record(w *gamefile.Writer, say *reporter, g *gamefile.Game) error {
 	return nil
 }
 
-// ignoreCancel returns err, but for what comes of ctx being over.
+// ignoreCancel returns err, or nil if it is the cancellation of ctx.
 func ignoreCancel(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 		return nil
@@ -158,7 +158,7 @@ func ignoreCancel(ctx context.Context, err error) error {
 	return err
 }
 
-// gameNumbers are those of the games to be played.
+// gameNumbers yields the numbers of the games to be played.
 type gameNumbers struct {
 	done map[uint64]bool // played earlier
 	n    uint64

@@ -174,7 +174,7 @@ func TestOpenings(t *testing.T) {
 		}
 	}
 	write(fen + "\n")
-	if err := run(t.Context(), args, silent()); err == nil || !strings.Contains(err.Error(), "it was begun with other terms") {
+	if err := run(t.Context(), args, silent()); err == nil || !strings.Contains(err.Error(), "the file has other terms") {
 		t.Errorf("other openings: error %v", err)
 	}
 }

@@ -6,11 +6,11 @@ import (
 	"syscall"
 )
 
-// lowerPriority gives way to all other work. On Linux each thread has a priority of its own,
-// which those that it starts inherit.
+// lowerPriority sets the lowest priority. On Linux each thread has its own, which new threads
+// inherit.
 func lowerPriority() {
 	const lowest = 19
-	threads, _ := os.ReadDir("/proc/self/task") // without it, nice does it
+	threads, _ := os.ReadDir("/proc/self/task") // if this fails, use nice
 	for _, t := range threads {
 		if id, err := strconv.Atoi(t.Name()); err == nil {
 			_ = syscall.Setpriority(syscall.PRIO_PROCESS, id, lowest)

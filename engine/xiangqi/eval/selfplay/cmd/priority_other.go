@@ -2,5 +2,5 @@
 
 package main
 
-// lowerPriority leaves it to who starts the program.
+// lowerPriority is a no-op.
 func lowerPriority() {}

@@ -10,11 +10,11 @@ import (
 	"qhsh/engine/xiangqi/eval/gamefile"
 )
 
-// A reporter tells a person how far the games are.
+// A reporter prints the progress.
 type reporter struct {
 	w     io.Writer
 	every time.Duration
-	end   string // of a line that another one follows
+	end   string // end of a line that is not the last
 
 	mu        sync.Mutex
 	start     time.Time
@@ -25,8 +25,8 @@ type reporter struct {
 	stopped   sync.WaitGroup
 }
 
-// begin returns which file grows, and from then on how, until finish. Before each line it calls
-// sync, so that what is said to be there survives a crash of the machine.
+// begin prints the file's name and starts to print the progress regularly, until finish. It calls
+// sync before each line, so that reported games survive a crash of the machine.
 func (r *reporter) begin(path string, old int, sync func() error) {
 	fmt.Fprintf(r.w, "%s: %d games so far\n", path, old)
 	r.start, r.stop = time.Now(), make(chan struct{})
@@ -36,7 +36,7 @@ func (r *reporter) begin(path string, old int, sync func() error) {
 		for {
 			select {
 			case <-tick.C:
-				_ = sync() // an error comes back where the file is closed
+				_ = sync() // Close returns the error again
 				r.print(r.end)
 			case <-r.stop:
 				return
@@ -45,14 +45,13 @@ func (r *reporter) begin(path string, old int, sync func() error) {
 	})
 }
 
-// finish says it a last time.
+// finish stops the reporter and prints the final progress.
 func (r *reporter) finish() {
 	close(r.stop)
 	r.stopped.Wait()
 	r.print("\n")
 }
 
-// count counts a game.
 func (r *reporter) count(g *gamefile.Game) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"qhsh/engine/xiangqi/eval/selfplay"
 )
 
-// terms are all that the games of a file depend on. They stand in its head, so that it is
-// resumed with the same.
+// terms are all parameters that the games of a file depend on. The file's header has them, so that
+// it can only be resumed with the same.
 type terms struct {
 	Seed     uint64 `json:"seed"`
 	Nodes    int64  `json:"nodes"`
@@ -26,17 +26,17 @@ type terms struct {
 	Program  string `json:"program"` // selfplay.Fingerprint
 }
 
-// What all games have in common.
+// Parameters that are the same for all games.
 const (
-	hash        = 2   // MiB: a bigger one is cleared and missed for nothing in so short searches
-	hardLimit   = 20  // times -nodes is the longest search
+	hash        = 2   // MiB; a larger table only makes such short searches slower
+	hardLimit   = 20  // times -nodes is the maximum of a search
 	fair        = 600 // centipawns
 	resignPlies = 6
 	drawPlies   = 40
 	maxPlies    = 600
 )
 
-// maxNodes is the greatest -nodes: far more than anybody waits for, and far from an overflow.
+// maxNodes is the maximum of -nodes. It cannot overflow.
 const maxNodes = 1_000_000_000_000
 
 func (t *terms) String() string {
@@ -46,7 +46,7 @@ func (t *terms) String() string {
 	return string(text)
 }
 
-// plan returns how the games are played. It notes the file of openings in the terms.
+// plan returns how the games are played. It stores the checksum of the openings in the terms.
 func (t *terms) plan(openings string) (p selfplay.Plan, err error) {
 	if t.Nodes < 1 || t.Nodes > maxNodes {
 		return p, fmt.Errorf("nodes=%d: want 1 to %d", t.Nodes, int64(maxNodes))

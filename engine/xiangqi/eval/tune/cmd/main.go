@@ -1,15 +1,14 @@
-// Command cmd plays games, tunes the evaluation on them and writes its file of weights, round by
-// round, until it has weights that play better than those of each round before:
+// Command cmd plays games and tunes the evaluation on them in several rounds, and writes the weights:
 //
 //	go run ./engine/xiangqi/eval/tune/cmd -o engine/xiangqi/eval/weights.go
 //
-// The first round begins with what the pieces are worth in an exchange, and nothing else, or
-// with -from FILE with the weights of a file that this program has written. Every round plays by
-// the weights that the last one has found, and descends from them; its openings have the next seed.
+// The first round starts with the exchange values of the pieces, or with -from FILE with the weights of
+// a file written by this program. Each other round plays with the weights of the round before, starts
+// the optimization from them, and increments the seed.
 //
-// With -samples FILE the samples of a single round are read from a file where it exists, and
-// written to it where it does not, so that methods can be compared on the same games. What is
-// written stands beside its file, as FILE.new, until it is whole.
+// With -samples FILE the samples of a single round are read from the file if it exists, and written to
+// it otherwise, so that methods can be compared on the same games. Output is written to FILE.new, which
+// is renamed when it is complete.
 package main
 
 import (
@@ -40,7 +39,7 @@ func main() {
 	}
 }
 
-// settings are what the command line says.
+// settings are the parsed flags.
 type settings struct {
 	plan               tune.Plan
 	method             fitting.Method
@@ -48,12 +47,11 @@ type settings struct {
 	samples, from, out string // files; empty: none
 }
 
-// parse reads the command line. What could not be played or learned is an error here, before
-// hours of games.
+// parse parses the command line and validates it, before hours of games.
 func parse(args []string, say io.Writer) (s settings, err error) {
 	s.plan, s.method = tune.DefaultPlan(), tune.DefaultMethod()
 	fs := flag.NewFlagSet("tune", flag.ContinueOnError)
-	fs.SetOutput(io.Discard) // the error says it
+	fs.SetOutput(io.Discard) // main prints the error
 	fs.IntVar(&s.plan.Games, "games", s.plan.Games, "play so many games a round")
 	fs.Int64Var(&s.plan.Nodes, "nodes", s.plan.Nodes, "with so many nodes a move")
 	fs.Uint64Var(&s.plan.Seed, "seed", s.plan.Seed, "seed of the first round's openings")
@@ -74,7 +72,7 @@ func parse(args []string, say io.Writer) (s settings, err error) {
 		return s, err
 	}
 	if fs.NArg() > 0 {
-		return s, fmt.Errorf("%q is no option: the files follow -samples, -from and -o", fs.Arg(0))
+		return s, fmt.Errorf("unexpected argument %q: the files follow -samples, -from and -o", fs.Arg(0))
 	}
 	return s, errors.Join(s.plan.Check(), s.checkRounds(), s.method.Check())
 }
@@ -120,7 +118,7 @@ func run(ctx context.Context, args []string, say io.Writer) (err error) {
 	return out.commit(eval.WriteWeights(out, weights))
 }
 
-// round plays by weights and finds better ones.
+// round plays with weights and returns tuned ones.
 func (s *settings) round(ctx context.Context, weights *[eval.Features]eval.Weight, say io.Writer) (*[eval.Features]eval.Weight, error) {
 	eval.SetWeights(weights)
 	samples, err := samplesOf(ctx, s.plan, s.samples, say)
@@ -133,7 +131,7 @@ func (s *settings) round(ctx context.Context, weights *[eval.Features]eval.Weigh
 	})
 }
 
-// initialWeights returns the weights of a file, or the plain ones.
+// initialWeights returns the weights of a file, or the plain ones if name is empty.
 func initialWeights(name string) (*[eval.Features]eval.Weight, error) {
 	if name == "" {
 		weights := eval.PlainWeights()
@@ -151,7 +149,7 @@ func initialWeights(name string) (*[eval.Features]eval.Weight, error) {
 	return weights, nil
 }
 
-// samplesOf reads the samples from a file, or plays them and writes it.
+// samplesOf reads the samples from a file. If it does not exist, it plays games and writes it.
 func samplesOf(ctx context.Context, plan tune.Plan, name string, say io.Writer) ([]tune.Sample, error) {
 	play := func() ([]tune.Sample, error) {
 		return tune.Play(ctx, plan, func(done int) {
@@ -187,13 +185,13 @@ func samplesOf(ctx context.Context, plan tune.Plan, name string, say io.Writer) 
 	return samples, to.commit(tune.WriteSamples(to, samples))
 }
 
-// A tempFile is a file that is being written, beside the one that it is to be.
+// A tempFile is a file that is renamed when it is complete.
 type tempFile struct {
 	*os.File
-	name string // of the one that it is to be
+	name string // final name
 }
 
-// newTempFile begins a draft, so that a name which cannot be written to is found out at once.
+// newTempFile creates a tempFile. It reports an invalid name before the games are played.
 func newTempFile(name string) (*tempFile, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder: name a file in it", name)
@@ -205,7 +203,7 @@ func newTempFile(name string) (*tempFile, error) {
 	return &tempFile{file, name}, nil
 }
 
-// commit puts the draft in its place, unless writing it has failed.
+// commit renames the file, unless writing it has failed.
 func (d *tempFile) commit(writing error) error {
 	if err := errors.Join(writing, d.Close()); err != nil {
 		return err
@@ -213,7 +211,7 @@ func (d *tempFile) commit(writing error) error {
 	return os.Rename(d.Name(), d.name)
 }
 
-// discard removes a draft that has not been kept.
+// discard removes the file, unless it has been committed.
 func (d *tempFile) discard() {
 	_ = d.Close() // it may have been closed
 	_ = os.Remove(d.Name())

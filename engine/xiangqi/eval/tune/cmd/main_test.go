@@ -46,7 +46,7 @@ func TestRefused(t *testing.T) {
 		{"-trust 1.5", "trust=1.5: want 0 to 1"},
 		{"-hold NaN", "hold=NaN: want 0 or more"},
 		{"-games -5 -epochs -1", "games=-5: want at least 1\nepochs=-1: want a number of steps"},
-		{"weights.go", `"weights.go" is no option: the files follow -samples, -from and -o`},
+		{"weights.go", `unexpected argument "weights.go": the files follow -samples, -from and -o`},
 		{"-rounds 1 -o " + out + " -samples " + nowhere, "open " + nowhere + ".new: no such file or directory"},
 		{"-o " + nowhere, "open " + nowhere + ".new: no such file or directory"},
 		{"-o " + dir, dir + " is a folder: name a file in it"},
