@@ -30,8 +30,8 @@ func (c confused) Search(ctx context.Context, pos engine.Position, lim engine.Li
 	return func(yield func([]engine.Line, error) bool) { yield([]engine.Line{{}}, nil) }
 }
 
-// TestConfused: .annotate and .tree restart an engine that talks nonsense, and ask it once more;
-// .hints leaves that to the person at the prompt.
+// TestConfused: .annotate and .tree restart an engine that sends invalid replies and repeat the
+// request; .hints does not.
 func TestConfused(t *testing.T) {
 	const illegal = "slow: search: an illegal move as hint 1"
 	for _, c := range []struct {

@@ -56,7 +56,7 @@ func nameForTest(spec string) string {
 	return d.ShortName
 }
 
-// fakes are plugins with a mind of their own.
+// fakes are plugins with special behaviour.
 func fakes() map[string]qhplugin.Plugin {
 	bare := func(i *qhplugin.Info) {
 		i.Undo, i.Hints, i.Rules, i.BGThink, i.Timeout, i.Text = false, false, false, false, false, nil

@@ -61,8 +61,8 @@ func TestCompleteStarlark(t *testing.T) {
 	}
 }
 
-// TestScriptIsLeftBehind: a script that cannot be broken off is left alone, the person is
-// told, and the shell goes on.
+// TestScriptIsLeftBehind: a script that cannot be interrupted is abandoned with a message, and the
+// shell continues.
 func TestScriptIsLeftBehind(t *testing.T) {
 	opening, release := make(chan bool), make(chan bool)
 	interrupt := make(chan os.Signal, 1)

@@ -42,7 +42,8 @@ func (c *confused) Search(ctx context.Context, pos engine.Position, lim engine.L
 	}
 }
 
-// TestConfused: whoever asks an engine that talks nonsense has the same answer after a restart.
+// TestConfused: every caller of an engine that sends an invalid reply gets the valid one after a
+// restart.
 func TestConfused(t *testing.T) {
 	start := xiangqi.Start()
 	scripted := func(source string) func(t *testing.T, c *confused) string {
@@ -98,7 +99,7 @@ func (r *records) Write(record match.Record) error {
 	return nil
 }
 
-// TestConfusedPlayer: in a match nonsense is a fault, and the engine is not asked again.
+// TestConfusedPlayer: in a match an invalid reply is a fault, and the request is not repeated.
 func TestConfusedPlayer(t *testing.T) {
 	c, sane := &confused{}, &confused{restarts: 1}
 	var games records

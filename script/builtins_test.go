@@ -2,7 +2,7 @@ package script
 
 import "testing"
 
-// TestFormat has what CPython 3.11 answers, but for what only scripts have.
+// TestFormat compares with the output of CPython 3.11, except for what only scripts have.
 func TestFormat(t *testing.T) {
 	newBench(t.Context()).expect(t, [][2]string{
 		{`format(3.14159, ".2f"), format(-0.5, "+.1f"), format(0.5, "+.1f"), format(2.0, "8.3f")`, `("3.14", "-0.5", "+0.5", "   2.000")`},

@@ -32,7 +32,7 @@ func hostilePeak() int64 {
 // pile is a list within lists whose text is far larger than it is.
 const pile = "x = ['abcdefgh']\nfor i in range(30): x = [x, x]\n"
 
-// hostile are programs that want far more than they may have.
+// hostile are programs that try to use far more resources than they may.
 var hostile = []struct{ name, source string }{
 	{"str + str", "x = 'a' * 1000\nwhile True: x = x + x\n"},
 	{"str +=", "x = 'a' * 1000\nwhile True: x += x\n"},

@@ -386,8 +386,8 @@ func TestClosesEngines(t *testing.T) {
 	}
 }
 
-// TestFailuresAreTold: an engine that is asked again, and then answers, has failed all the
-// same. Many failures are told of in part.
+// TestFailuresAreTold: failed requests are reported even if they succeed on retry. Of many failures
+// only some are reported.
 func TestFailuresAreTold(t *testing.T) {
 	s := newStage()
 	s.Allowed = []string{"shaky"}

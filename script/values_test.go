@@ -9,7 +9,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// TestValues demands of every kind of value what a script may do with any.
+// TestValues checks the operations that every kind of value must support.
 func TestValues(t *testing.T) {
 	twins := samples(t)
 	for name, v := range samples(t) {

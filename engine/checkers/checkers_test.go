@@ -133,7 +133,7 @@ func TestNumbering(t *testing.T) {
 	}
 }
 
-// TestMoves lists the moves of positions that tell the variants apart.
+// TestMoves lists the moves of positions in which the variants differ.
 func TestMoves(t *testing.T) {
 	for _, c := range []struct {
 		v          Variant
@@ -163,7 +163,7 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// TestParseErrors are what people are told of texts that are no position or no move.
+// TestParseErrors lists the errors of invalid positions and moves.
 func TestParseErrors(t *testing.T) {
 	var got strings.Builder
 	for _, text := range []string{
@@ -202,7 +202,7 @@ move "b2-c3": illegal move: it is black's turn false
 	}
 }
 
-// TestDraws plays kings to and fro.
+// TestDraws moves kings back and forth.
 func TestDraws(t *testing.T) {
 	for _, v := range Variants() {
 		black, white := One(squareAt(0)), One(squareAt(31))
@@ -259,7 +259,8 @@ func TestResult(t *testing.T) {
 	}
 }
 
-// FuzzPosition reads any text in any variant: what reads has to be written so that it reads back.
+// FuzzPosition parses any text in any variant. A valid position must survive formatting and
+// parsing.
 func FuzzPosition(f *testing.F) {
 	for i, p := range Samples(English) {
 		f.Add(i, p.String())

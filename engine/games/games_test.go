@@ -60,7 +60,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestEveryGame: each game of the table, and one without abilities, has all that is asked for.
+// TestEveryGame: each game of the table, and one without abilities, has everything required.
 func TestEveryGame(t *testing.T) {
 	for _, name := range table.Names() {
 		t.Run(name, func(t *testing.T) {

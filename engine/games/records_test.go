@@ -14,8 +14,7 @@ import (
 	"qhsh/engine/record"
 )
 
-// TestRecords: every game of the table is read as it was written, in every form that can be
-// written, with any options.
+// TestRecords: the games of every table entry survive every writable format, with any options.
 func TestRecords(t *testing.T) {
 	sized, err := table.New("quoridor", games.Values{"size": "5", "walls": "2"})
 	if err != nil {
@@ -74,7 +73,7 @@ func sameAgain(t *rapid.T, lib *record.Library, form *record.Format, g *record.G
 	}
 }
 
-// TestOtherRecords: a game of the table is known to be none of another.
+// TestOtherRecords: a record of one game is not taken for another.
 func TestOtherRecords(t *testing.T) {
 	for _, c := range []struct{ reader, of, want string }{
 		{"xiangqi", "Quoridor", "line 1: game 1: a game of Quoridor, not Xiangqi"},
@@ -93,7 +92,7 @@ func TestOtherRecords(t *testing.T) {
 	}
 }
 
-// TestResultsAsInPGN: 1-0 is the win of White, who moves second, in every form.
+// TestResultsAsInPGN: in every format 1-0 is a win of White, who moves second.
 func TestResultsAsInPGN(t *testing.T) {
 	game, err := table.New("quoridor", nil)
 	if err != nil {
@@ -119,7 +118,7 @@ func TestResultsAsInPGN(t *testing.T) {
 	}
 }
 
-// TestOtherForms: a file of a form that only another game has is told as that.
+// TestOtherForms: the error of a format that only another game has names that game.
 func TestOtherForms(t *testing.T) {
 	game, err := table.New("quoridor", nil)
 	if err != nil {

@@ -31,8 +31,8 @@ func TestConformDealt(t *testing.T) {
 	enginetest.Conform(t, dealt{qchess.Rules, 1}, 40)
 }
 
-// What the steps of a game tell is read back as the same steps, on a board that knows the hidden
-// kinds and on one that does not.
+// The updates of a game's steps give the same steps, on a board with hidden kinds and on one
+// without.
 func TestTellAndApply(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -68,7 +68,7 @@ func TestTellAndApply(t *testing.T) {
 	})
 }
 
-// The pieces in the server's words are read back.
+// Boards survive the server's format.
 func TestServerLines(t *testing.T) {
 	full := qchess.NewBoard()
 	full.Deal(rand.New(rand.NewPCG(7, 1)))
@@ -80,8 +80,8 @@ func TestServerLines(t *testing.T) {
 	}
 }
 
-// Of the first piece that is drawn each kind is as likely as any other, and the more pawns have
-// shown the less likely is another.
+// For the first piece all second kinds are equally likely; the more pawns are revealed, the less
+// likely is another one.
 func TestPrior(t *testing.T) {
 	prior := qchess.Shown{}.Prior()
 	for k := qchess.Pawn; k < qchess.King; k++ {

@@ -24,7 +24,7 @@ func random(t *rapid.T) engine.Position {
 	return p
 }
 
-// TestFromPosition: the record of a game leads to where the game stands.
+// TestFromPosition: the record of a game leads to the current position.
 func TestFromPosition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := random(t)
@@ -41,8 +41,8 @@ func TestFromPosition(t *testing.T) {
 	})
 }
 
-// TestWalk: variations stand behind the main move, what is left out is not visited, and what is
-// illegal has no position.
+// TestWalk: variations come after the main move, subtrees can be skipped, and illegal moves have no
+// position.
 func TestWalk(t *testing.T) {
 	g := NewGame(enginetest.Stones.Start())
 	two := g.Root.Add(12)

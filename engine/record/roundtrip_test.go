@@ -22,8 +22,8 @@ var (
 	apart  = NewLibrary(Description{Game: struct{ engine.Game }{enginetest.Stones}})
 )
 
-// TestRoundTrip: a game with turns of chance and double moves is read as it was written, with
-// variations, comments and glyphs; of plain moves, the main line.
+// TestRoundTrip: games with chance moves and double moves survive writing and reading, with
+// variations, comments and glyphs; the format moves keeps the main line.
 func TestRoundTrip(t *testing.T) {
 	t.Run("joined", func(t *testing.T) { roundTrip(t, stones) })
 	t.Run("apart", func(t *testing.T) { roundTrip(t, apart) })
@@ -49,7 +49,7 @@ func roundTrip(t *testing.T, l *Library) {
 	})
 }
 
-// randomGame returns a game from anywhere, with variations and comments.
+// randomGame returns a random game with variations and comments.
 func randomGame(t *rapid.T) *Game {
 	g := NewGame(enginetest.Stones.Start())
 	if rapid.Bool().Draw(t, "elsewhere") {
@@ -103,7 +103,7 @@ func mainLine(g *Game) *Game {
 	return line
 }
 
-// A failer is a test, by testing or by rapid.
+// A failer is a testing.T or a rapid.T.
 type failer interface {
 	Helper()
 	Fatalf(format string, args ...any)
@@ -124,7 +124,7 @@ func write(t failer, l *Library, form *Format, games []*Game) string {
 	return text.String()
 }
 
-// read reads the games of a text, and what is wrong with them, a line each.
+// read reads the games of a text and returns the errors, one per line.
 func read(l *Library, text string) (games []*Game, wrong string) {
 	for g, err := range l.Read(strings.NewReader(text), "") {
 		if g != nil {
@@ -137,7 +137,7 @@ func read(l *Library, text string) (games []*Game, wrong string) {
 	return games, wrong
 }
 
-// TestReadStones: what there is to a game of which nothing is known but the rules.
+// TestReadStones reads records of a game that has only its rules.
 func TestReadStones(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"a match's PGN", "[Game \"Stones\"]\n[First \"a\"]\n\n{chance: roll 2} 1. take_2 {0.00s} 2. take_1 {0.00s} {chance: roll 1} take_1\n" +
@@ -182,7 +182,7 @@ type pebbles struct{ engine.Game }
 
 func (pebbles) Name() string { return "pebbles" }
 
-// whole is a form whose files are held as a whole: a line is a game.
+// whole is a format that is read into memory; each line is a game.
 var whole = &Format{
 	Name: "whole", Extensions: []string{".whole"},
 	Detect: func(head []byte) bool { return bytes.HasPrefix(head, []byte("whole")) },
@@ -194,8 +194,7 @@ var whole = &Format{
 	},
 }
 
-// TestTooLarge: of a file that is held as a whole, what is too much is told, after what there
-// is.
+// TestTooLarge: if a file that is read into memory is too large, an error follows its first games.
 func TestTooLarge(t *testing.T) {
 	game := "whole" + strings.Repeat(" game", 12) + "\n"
 	const member = "[First \"a\"]\n{chance: roll 1} *\n"

@@ -10,7 +10,7 @@ import (
 	"qhsh/engine/fitting"
 )
 
-// TestExplain: what the fitting reads of a board adds up to its evaluation.
+// TestExplain: the features of a board add up to its evaluation.
 func TestExplain(t *testing.T) {
 	for _, v := range checkers.Variants() {
 		weights := Tuned(v)
@@ -48,7 +48,7 @@ func sum(s fitting.Sample, weights []fitting.Weight) float64 {
 	return total * float64(s.Factor)
 }
 
-// TestWriteWeights: the file of weights is what the command writes.
+// TestWriteWeights: weights.go is the output of the command.
 func TestWriteWeights(t *testing.T) {
 	all := map[checkers.Variant][]fitting.Weight{}
 	for _, v := range checkers.Variants() {

@@ -45,7 +45,7 @@ func at(t *rapid.T) *checkers.Position {
 	return pos
 }
 
-// TestPromises checks what the contract promises of a search.
+// TestPromises checks the requirements of engine.Searcher.
 func TestPromises(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pos := at(t)
@@ -114,7 +114,7 @@ func TestWins(t *testing.T) {
 	}
 }
 
-// TestRepeats: who is behind goes for a draw, in which the game's own moves count.
+// TestRepeats: the weaker side plays for repetition, which includes the game's positions.
 func TestRepeats(t *testing.T) {
 	pos, err := checkers.Rules{}.Position("B:WK14,K18,K32:BK4")
 	if err != nil {

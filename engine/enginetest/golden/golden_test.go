@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// listener hears what a test would fail with.
+// listener records test failures.
 type listener struct {
 	testing.TB
 	heard string

@@ -50,8 +50,7 @@ func write(t *testing.T, form *records.Format, g *records.Game) string {
 	return out.String()
 }
 
-// The games of the real server replay to the results that it has written, and are written back as
-// they were.
+// The server's games replay to their recorded results, and are written back unchanged.
 func TestServerLogs(t *testing.T) {
 	for _, file := range logs(t) {
 		text, err := os.ReadFile(file)

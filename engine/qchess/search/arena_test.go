@@ -31,7 +31,7 @@ func agent(t *testing.T, kind search.Agent, seed int, lim engine.Limits) player 
 	}
 }
 
-// play plays a game of at most so many turns, and returns what White has of it.
+// play plays a game with a limit of turns and returns White's score.
 func play(t *testing.T, white, black player, seed uint64, turns int) (points float64, played int) {
 	source := rand.New(rand.NewPCG(seed, 77))
 	pos := qchess.NewPosition(qchess.NewBoard())

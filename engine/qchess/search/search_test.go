@@ -48,7 +48,7 @@ func engines(t *rapid.T, seed int) (all []*search.Engine) {
 	return all
 }
 
-// Nobody cheats: whatever the kinds are that have not shown, the answer is the same.
+// The answer does not depend on hidden kinds.
 func TestHiddenKindsDoNotMatter(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	rapid.Check(t, func(t *rapid.T) {

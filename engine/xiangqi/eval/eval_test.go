@@ -111,7 +111,7 @@ func TestScoreIsSymmetric(t *testing.T) {
 	})
 }
 
-// Explain tells what Score adds up.
+// The features of Explain add up to Score.
 func TestExplain(t *testing.T) {
 	weights := eval.TunedWeights()
 	rapid.Check(t, func(t *rapid.T) {
@@ -165,7 +165,7 @@ func TestAccFollowsMoves(t *testing.T) {
 	})
 }
 
-// A side that is better in a way that every player sees has the better score.
+// A side with an obvious advantage has the better score.
 func TestScoreSense(t *testing.T) {
 	for _, test := range []struct{ name, fen string }{
 		{"a rook more", "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"},
@@ -180,7 +180,7 @@ func TestScoreSense(t *testing.T) {
 	}
 }
 
-// Nobody wins with guards alone, however many.
+// Guards alone cannot win.
 func TestScoreUnwinnable(t *testing.T) {
 	for _, fen := range []string{
 		"3k5/9/9/9/9/2B3B2/9/3A1A3/9/4K4 w",

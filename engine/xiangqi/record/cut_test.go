@@ -41,7 +41,7 @@ func cuts(size int) (at []int) {
 	return at
 }
 
-// TestCut: a file that breaks off somewhere has an error, or it has lost nothing.
+// TestCut: a truncated file has an error, unless nothing was lost.
 func TestCut(t *testing.T) {
 	games, errs := readText([]byte(variations))
 	if errs != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestRepeatable: the same command finds the same weights, however many games run at a time.
+// TestRepeatable: the same command finds the same weights, whatever the number of concurrent games.
 func TestRepeatable(t *testing.T) {
 	files := [2][]byte{}
 	for i, jobs := range []string{"1", "3"} {

@@ -194,7 +194,7 @@ func anyGame(t *rapid.T) *gamefile.Game {
 	}
 }
 
-// A file that ends anywhere has the games before, and is resumed behind them.
+// A truncated file has the games before the end, and is resumed after them.
 func TestCut(t *testing.T) {
 	games := three(t)
 	path := write(t, games...)
@@ -319,7 +319,7 @@ func TestReasonsDocumented(t *testing.T) {
 	}
 }
 
-// A file that is not to be appended to stays as it is.
+// A file that cannot be appended to is unchanged.
 func TestOpenErrors(t *testing.T) {
 	good := contents(t, write(t, three(t)...))
 	edit := func(at int, b byte) []byte {
