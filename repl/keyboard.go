@@ -3,7 +3,6 @@ package repl
 import (
 	"bytes"
 	"io"
-	"strings"
 	"sync"
 	"time"
 )
@@ -14,18 +13,18 @@ import (
 type keyboard struct {
 	mu        sync.Mutex
 	changed   *sync.Cond
-	typed     []byte // and not delivered yet
-	editing   bool   // the editor may have it
-	listening bool   // whole lines go to ahead
-	closed    bool   // the input has ended
+	typed     []byte   // and not delivered yet
+	editing   bool     // the editor may have it
+	listening bool     // whole lines go to ahead
+	closed    bool     // the input has ended
+	pasting   bool     // within bracketed paste
+	redrawing bool     // the editor is to draw its line again
+	texts     []string // what textKeys that have been delivered stand for
 	ahead     chan Typed
 }
 
-// Bytes of special keys.
-const (
-	ctrlD  = 4
-	escape = 27
-)
+// ctrlD is the byte of Ctrl-D.
+const ctrlD = 4
 
 func newKeyboard(in io.Reader) *keyboard {
 	k := &keyboard{ahead: make(chan Typed, readAhead)}
@@ -113,7 +112,7 @@ func (k *keyboard) deliver() {
 		if end < 0 {
 			return
 		}
-		k.ahead <- Typed{Line: string(k.typed[:end])}
+		k.ahead <- Typed{Line: withoutMarks(string(k.typed[:end]))}
 		k.typed = k.typed[end+1:]
 	}
 }
@@ -135,69 +134,65 @@ func (k *keyboard) Read(p []byte) (int, error) {
 	}
 }
 
-// take copies deliverable bytes to p, translating keys that the editor does not know.
+// take copies deliverable bytes to p, as the editor knows them: see keys.go.
 func (k *keyboard) take(p []byte) int {
 	n := 0
-	for len(k.typed) > 0 && n < len(p)-longestKey {
-		key, to, ok := knownKey(k.typed)
-		switch {
-		case !ok && !k.closed: // an incomplete sequence
-			return n
-		case key > 0:
-			n += copy(p[n:], to)
-			k.typed = k.typed[key:]
+	for k.editing && n < len(p)-longestKey {
+		if k.redrawing {
+			k.redrawing = false
+			n += copy(p[n:], string(redrawKey))
 			continue
 		}
-		b := k.typed[0]
-		p[n] = b
-		n, k.typed = n+1, k.typed[1:]
-		if b == '\r' || b == '\n' {
-			k.editing = false
+		length, to := k.next()
+		if length == 0 {
 			return n
 		}
+		n += copy(p[n:], to)
+		k.typed = k.typed[length:]
+		k.editing = to != "\r" && to != "\n"
 	}
 	return n
 }
 
-// deleteKey represents the Delete key. The editor would take the key's own sequence for Ctrl-D,
-// which ends the shell on an empty line.
-const deleteKey = '\uf8ff'
-
-// keys maps sequences of terminals that the editor does not know to ones that it knows: Home and
-// End as sent by tmux, screen and rxvt, Ctrl-Left and Ctrl-Right, and bracketed paste, which is
-// dropped.
-var keys = []struct{ from, to string }{
-	{"\x1b[1~", "\x01"},
-	{"\x1b[7~", "\x01"},
-	{"\x1b[4~", "\x05"},
-	{"\x1b[8~", "\x05"},
-	{"\x1b[3~", string(deleteKey)},
-	{"\x1b[1;5D", "\x1bb"},
-	{"\x1b[1;5C", "\x1bf"},
-	{"\x1b[200~", ""},
-	{"\x1b[201~", ""},
-	{"\x1b[2~", ""},
-	{"\x1b[5~", ""},
-	{"\x1b[6~", ""}, // Insert, Page Up, Page Down
+// next returns the length of the first key in typed, or of several that are inserted together, and
+// what the editor gets for it. The length is 0 if more must be typed first.
+func (k *keyboard) next() (length int, to string) {
+	if run := textLength(k.typed); run >= longText {
+		k.texts = append(k.texts, string(k.typed[:run]))
+		return run, string(textKey)
+	}
+	length, to = nextKey(k.typed)
+	switch {
+	case length == 0 && k.closed:
+		return len(k.typed), ""
+	case length == 0:
+		return 0, ""
+	case to == pasteBegin || to == pasteEnd:
+		k.pasting = to == pasteBegin
+		return length, ""
+	case k.pasting:
+		return pastedKey(k.typed)
+	}
+	return length, to
 }
 
-// longestKey is the length in bytes of the longest sequence in keys.
-const longestKey = 6
+// text returns the text that the next textKey stands for.
+func (k *keyboard) text() string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.texts) == 0 {
+		return "" // the user has typed that character
+	}
+	text := k.texts[0]
+	k.texts = k.texts[1:]
+	return text
+}
 
-// knownKey looks for one of keys at the start of typed. It returns the length of its sequence, or
-// 0. ok is false if typed is an incomplete sequence.
-func knownKey(typed []byte) (key int, to string, ok bool) {
-	if typed[0] != escape {
-		return 0, "", true
-	}
-	text := string(typed[:min(len(typed), longestKey)])
-	for _, k := range keys {
-		switch {
-		case strings.HasPrefix(text, k.from):
-			return len(k.from), k.to, true
-		case strings.HasPrefix(k.from, text):
-			return 0, "", false
-		}
-	}
-	return 0, "", true
+// redraw makes the editor draw its line again. It is done by a key, since only the editor's own
+// goroutine may safely do it.
+func (k *keyboard) redraw() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.redrawing = true
+	k.changed.Broadcast()
 }

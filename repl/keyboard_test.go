@@ -1,6 +1,8 @@
 package repl
 
 import (
+	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -9,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine/games"
 )
 
 // TestKeyboardRewrites what the editor does not know, however it is cut into pieces.
@@ -17,15 +21,130 @@ func TestKeyboardRewrites(t *testing.T) {
 	k := newKeyboard(in)
 	k.edit(true)
 	go func() {
-		for _, piece := range []string{"a\x1b[1~", "b\x1b", "[4", "~c\x1b[", "D\x1b[3", "~\x1b[200~d\x1b[201~", "\x1bx\r"} {
+		for _, piece := range []string{
+			"a\x1b[1~", "b\x1b", "[4", "~c\x1b[", "D\x1b[3", "~\x1b[200~d\x1b", "\te\x1b[20", "1~\x00f", "\x1b[1;2", "Ag\x1b[?1;2c",
+			"h\x1b[[Ai\x1bOPj\x1bOHk\x1b]11;rgb:0/0/0\al\x1b]m\x1b[", "\x1bx\r",
+		} {
 			_, _ = io.WriteString(out, piece)
 		}
 	}()
 	got := readUpTo(t, k, "\r")
-	if want := "a\x01b\x05c\x1b[D" + string(deleteKey) + "d\x1bx\r"; got != want {
+	want := "a\x01b\x05c\x1b[D" + string(deleteKey) + "d    e" + "f\x1b[Ag" + "hij\x1b[Hkl\x1b]m\x1bx\r"
+	if got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	out.Close()
+}
+
+// TestKeyboardText: a long text is one key, and no character is cut.
+func TestKeyboardText(t *testing.T) {
+	in, out := io.Pipe()
+	k := newKeyboard(in)
+	long := strings.Repeat("車", longText)
+	go func() {
+		_, _ = io.WriteString(out, "LEVEL"+long[:len(long)-1])
+		_, _ = io.WriteString(out, long[len(long)-1:]+"\r")
+	}()
+	k.edit(true)
+	var got strings.Builder
+	for _, r := range readUpTo(t, k, "\r") {
+		if r == textKey {
+			got.WriteString(k.text())
+		} else {
+			got.WriteRune(r)
+		}
+	}
+	if want := "LEVEL" + long + "\r"; got.String() != want {
+		t.Errorf("%q, want %q", got.String(), want)
+	}
+	if text := k.text(); text != "" {
+		t.Errorf("another text: %q", text)
+	}
+	out.Close()
+}
+
+// FuzzKeyboard: whatever is typed, the editor gets every line end, no NUL and no incomplete sequence,
+// and the keyboard waits for the rest of any part of it.
+func FuzzKeyboard(f *testing.F) {
+	f.Add([]byte("a\x1b[1~\x1b[200~b\tc\x1b[201~\x1b[\r\x1bO\r"))
+	f.Add([]byte("\x1b]11;rgb\x1b\\\x00\x1b\x1b[[A\x1b[?1;2\r"))
+	f.Fuzz(func(t *testing.T, typed []byte) {
+		part := &keyboard{typed: bytes.Clone(typed[:len(typed)/2]), editing: true}
+		part.take(make([]byte, 100))
+		k := &keyboard{typed: append(bytes.Clone(typed), '\r'), closed: true}
+		var got []byte
+		for len(k.typed) > 0 {
+			k.editing = true
+			p := make([]byte, 100)
+			got = append(got, p[:k.take(p)]...)
+		}
+		ends := func(p []byte) int { return bytes.Count(p, []byte("\r")) + bytes.Count(p, []byte("\n")) }
+		if want := ends(typed) + 1; ends(got) != want || bytes.IndexByte(got, 0) >= 0 {
+			t.Errorf("%q: %q with %d line ends, want %d", typed, got, ends(got), want)
+		}
+		for rest := got; ; {
+			at := bytes.IndexByte(rest, escape)
+			if at < 0 {
+				break
+			}
+			rest = rest[at+1:]
+			if len(rest) == 0 || rest[0] < ' ' || rest[0] == '[' && (len(rest) == 1 || strings.IndexByte("ABCDHF", rest[1]) < 0) {
+				t.Errorf("%q: %q has an incomplete sequence", typed, got)
+				break
+			}
+		}
+	})
+}
+
+// TestReadlineEnd: what is half typed when the terminal is gone is dropped.
+func TestReadlineEnd(t *testing.T) {
+	in, out := io.Pipe()
+	s := New(Host{
+		Stdin: in, Stdout: io.Discard, Stderr: io.Discard, Games: games.Default,
+		Keys: &Keys{FD: ^uintptr(0), Screen: io.Discard}, // with no mode to change
+	}, Options{})
+	r, err := newReadline(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	go func() {
+		_, _ = io.WriteString(out, "QUIT\rhalf a l")
+		out.CloseWithError(io.ErrUnexpectedEOF)
+	}()
+	var got []string
+	for range 3 {
+		line, err := r.ReadLine("> ")
+		got = append(got, fmt.Sprint(line, ", ", err))
+	}
+	if diff := cmp.Diff([]string{"QUIT, <nil>", ", interrupted", ", EOF"}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestReadlineAbove: output while a line is edited is written by the editor's own goroutine, and the
+// rest when the line ends.
+func TestReadlineAbove(t *testing.T) {
+	var screen, plain strings.Builder
+	s := New(Host{Games: games.Default, Keys: &Keys{Screen: &screen}}, Options{})
+	in, out := io.Pipe()
+	defer out.Close()
+	r := &readline{shell: s, keys: newKeyboard(in)}
+	w := r.Above(&plain)
+	r.edit(true)
+	_, _ = io.WriteString(w, "one\n")
+	if screen.Len() > 0 {
+		t.Errorf("%q is written at once", screen.String())
+	}
+	if _, ok := r.filter([]rune(readUpTo(t, r.keys, string(redrawKey)))[0]); ok {
+		t.Error("the key that draws is text")
+	}
+	_, _ = io.WriteString(w, "two\n")
+	r.edit(false)
+	_, _ = io.WriteString(w, "three\n")
+	if got, want := screen.String(), "\r\x1b[Jone\n\r\x1b[Jtwo\n"; got != want || plain.String() != "three\n" {
+		t.Errorf("the screen has %q, want %q; below it is %q", got, want, plain.String())
+	}
 }
 
 func readUpTo(t *testing.T, r io.Reader, end string) string {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,21 +17,35 @@ import (
 )
 
 // readline is the Editor on a terminal. It is the only user of github.com/chzyer/readline v1.5.1,
-// and works around these problems of the library:
+// which is no longer maintained. It works around these problems of the library; the tests named are
+// those of the command qhsh on a terminal:
 //
 //   - The cursor drifts with characters that are two cells wide, and a line that wraps over
 //     several rows corrupts the screen. Here a line has one row, which shows the part around the
 //     cursor: the library is told that the row is endless, Paint draws what fits, and rowWriter
-//     moves the cursor instead of the library.
-//   - It does not know Home, End and Delete as some terminals send them: see keyboard.go. It drops
-//     input after the end of a line: the keyboard keeps that, too.
-//   - Close hangs while there is input to read: it is given 200 ms.
-//   - Its history: see history.go.
+//     moves the cursor instead of the library. (TestTerminalEditing, TestTerminalResize)
+//   - It does not know Home, End and Delete as some terminals send them, takes the rest of an
+//     unknown sequence for text, hangs at Enter within one, and ends at a NUL byte: it gets only
+//     the keys that it knows. (keys.go, TestTerminalStrangeKeys)
+//   - It drops input after the end of a line, and has no bracketed paste, so that a tab in pasted
+//     text completes: the keyboard keeps input, and knows what is pasted. (keyboard.go,
+//     TestTerminalPaste, TestTerminalPastedBlock)
+//   - It draws the line again for each character, in a time that grows with the line: a long text
+//     is inserted as a whole. (TestTerminalLongLine)
+//   - It accesses its line without a lock while another goroutine redraws it: a change of the
+//     terminal's size and output above the line are keys like others. (TestTerminalRedraw)
+//   - If the terminal is gone, it executes what was half typed: that is dropped.
+//     (TestReadlineEnd)
+//   - Close hangs while there is input to read: it is given 200 ms. (TestTerminalPaste)
+//   - Its history file is readable by everybody, and a search in an empty history panics: see
+//     history.go and loadHistory. (TestTerminalHistory)
 //   - It draws a search without Paint: control characters are removed from what is typed, and
-//     escaped in the history.
+//     escaped in the history. (TestTerminalHostileSearch)
 //   - Its completion menu ends the program if a word is wider than the screen. Shell.complete
-//     completes instead, and the choices are listed above the line.
-//   - Ctrl-Z would stop the parent process too.
+//     completes instead, and the choices are listed above the line. (TestTerminalNarrow)
+//   - Ctrl-Z would stop the parent process too. (TestTerminalSuspend)
+//   - On Windows it reads keys by calls that other programs disturb. There the console edits
+//     lines, and the library is not used.
 type readline struct {
 	shell   *Shell
 	rl      *chzyer.Instance
@@ -39,8 +54,11 @@ type readline struct {
 	back    []Typed
 	mode    *chzyer.State // the terminal's mode before it was changed; nil if it is unchanged
 	modeMu  sync.Mutex
-	editing atomic.Bool
 	done    chan struct{}
+
+	aboveMu sync.Mutex
+	editing bool   // a line is being edited
+	output  []byte // to be written above it
 
 	prompt atomic.Int64 // its width in cells
 	length atomic.Int64 // runes in the line; set by two goroutines of the library
@@ -103,11 +121,9 @@ func (r *readline) ReadLine(prompt string) (string, error) {
 	}
 	r.rl.SetPrompt(prompt)
 	r.prompt.Store(int64(wide.StringWidth(prompt)))
-	r.editing.Store(true)
-	r.keys.edit(true)
+	r.edit(true)
 	line, err := r.rl.Readline()
-	r.keys.edit(false)
-	r.editing.Store(false)
+	r.edit(false)
 	switch {
 	case errors.Is(err, chzyer.ErrInterrupt):
 		if line == "" && len(r.shell.continuing) == 0 && r.shell.script.block == nil {
@@ -134,8 +150,16 @@ func (r *readline) Ahead() <-chan Typed { return r.keys.listen() }
 
 func (r *readline) Unread(t Typed) { r.back = append(r.back, t) }
 
-// Above returns a writer that redraws the line being edited after each write, or writes to w if
-// none is.
+// edit begins or ends the editing of a line.
+func (r *readline) edit(on bool) {
+	r.keys.edit(on)
+	r.aboveMu.Lock()
+	defer r.aboveMu.Unlock()
+	r.writeAbove()
+	r.editing = on
+}
+
+// Above returns a writer that writes above the line being edited, or to w if none is.
 func (r *readline) Above(w io.Writer) io.Writer { return above{r, w} }
 
 type above struct {
@@ -144,15 +168,28 @@ type above struct {
 }
 
 func (a above) Write(p []byte) (int, error) {
-	if a.editing.Load() {
-		return a.rl.Stderr().Write(p)
+	a.aboveMu.Lock()
+	defer a.aboveMu.Unlock()
+	if !a.editing {
+		return a.plain.Write(p)
 	}
-	return a.plain.Write(p)
+	a.output = append(a.output, p...)
+	a.keys.redraw()
+	return len(p), nil
+}
+
+// writeAbove writes what is to be written above the line, in place of the line. aboveMu must be held.
+func (r *readline) writeAbove() {
+	if len(r.output) > 0 {
+		_, _ = r.shell.host.Keys.Screen.Write(append([]byte("\r\x1b[J"), r.output...))
+		r.output = nil
+	}
 }
 
 func (r *readline) Close() {
 	const most = 200 * time.Millisecond
 	r.keys.end()
+	r.edit(false)
 	close(r.done)
 	closed := make(chan struct{})
 	go func() {
@@ -166,12 +203,19 @@ func (r *readline) Close() {
 	_ = r.exitRaw()
 }
 
+// The terminal is told to mark what is pasted, or not to.
+const (
+	beginPasting = "\x1b[?2004h"
+	endPasting   = "\x1b[?2004l"
+)
+
 func (r *readline) makeRaw() error {
 	r.modeMu.Lock()
 	defer r.modeMu.Unlock()
 	before, err := chzyer.MakeRaw(int(r.shell.host.Keys.FD))
 	if err == nil && r.mode == nil {
 		r.mode = before
+		_, _ = io.WriteString(r.shell.host.Keys.Screen, beginPasting)
 	}
 	return err
 }
@@ -184,6 +228,7 @@ func (r *readline) exitRaw() error {
 	}
 	before := r.mode
 	r.mode = nil
+	_, _ = io.WriteString(r.shell.host.Keys.Screen, endPasting)
 	return chzyer.Restore(int(r.shell.host.Keys.FD), before)
 }
 
@@ -192,9 +237,7 @@ func (r *readline) resize() {
 	for {
 		select {
 		case <-r.shell.host.Keys.Resized:
-			if r.editing.Load() {
-				r.rl.Refresh()
-			}
+			r.keys.redraw()
 		case <-r.done:
 			return
 		}
@@ -203,14 +246,29 @@ func (r *readline) resize() {
 
 // filter is called for every key first. Keys with Alt are negative.
 func (r *readline) filter(key rune) (rune, bool) {
-	const known = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x10\x12\x13\x14\x15\x17\x19\x7f"
+	const known = "\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x10\x12\x13\x14\x15\x17\x19\x7f"
+	r.aboveMu.Lock()
+	r.writeAbove()
+	r.aboveMu.Unlock()
 	switch {
+	case key == 0: // the end of the input
+		if r.length.Load() > 0 {
+			key = chzyer.CharInterrupt
+		}
+		return key, true
+	case key == redrawKey:
+		return key, false
+	case key == textKey && r.rl.Operation.IsSearchMode():
+		_ = r.keys.text() // nobody searches for so much
+		return key, false
+	case key == textKey:
+		return key, true
 	case key == deleteKey:
 		return chzyer.CharDelete, r.length.Load() > 0
 	case key == chzyer.CharCtrlZ:
 		r.suspend()
 		return key, false
-	case key >= 0 && !strings.ContainsRune(known, key) && printable.Line(string(key)) != string(key):
+	case key >= 0 && !strings.ContainsRune(known, key) && typeable(key) < 0:
 		return key, false
 	}
 	return key, true
@@ -235,16 +293,29 @@ func (r *readline) Do(line []rune, pos int) ([][]rune, int) {
 	return nil, 0
 }
 
-// OnChange is called with the line after every key.
-func (r *readline) OnChange(line []rune, _ int, key rune) ([]rune, int, bool) {
-	r.length.Store(int64(len(line)))
-	if key != chzyer.CharTab || r.pending == nil {
-		return nil, 0, false
+// OnChange is called with the line after every key, and may replace it.
+func (r *readline) OnChange(line []rune, pos int, key rune) (changed []rune, at int, ok bool) {
+	switch {
+	case key == textKey && pos > 0:
+		text := []rune(strings.Map(typeable, r.keys.text()))
+		changed, at, ok = slices.Concat(line[:pos-1], text, line[pos:]), pos-1+len(text), true
+		line = changed
+	case key == chzyer.CharTab && r.pending != nil:
+		c := r.pending
+		r.pending = nil
+		changed, at, ok = []rune(c.line), len([]rune(c.line[:c.cursor])), true
+		line = changed
 	}
-	c := r.pending
-	r.pending = nil
-	r.length.Store(int64(len([]rune(c.line))))
-	return []rune(c.line), len([]rune(c.line[:c.cursor])), true
+	r.length.Store(int64(len(line)))
+	return changed, at, ok
+}
+
+// typeable returns a character, or -1 if it must not be part of a line.
+func typeable(r rune) rune {
+	if r < ' ' || printable.Line(string(r)) != string(r) {
+		return -1
+	}
+	return r
 }
 
 // cursorMark encloses the cursor's column in the output of Paint.

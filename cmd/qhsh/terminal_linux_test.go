@@ -33,13 +33,19 @@ type terminal struct {
 // openTerminal starts qhsh on a terminal of 60 columns. env are further variables.
 func openTerminal(t *testing.T, env []string, args ...string) *terminal {
 	t.Helper()
+	return openProgram(t, env, "qhsh", args...)
+}
+
+// openProgram is openTerminal for any program.
+func openProgram(t *testing.T, env []string, name string, args ...string) *terminal {
+	t.Helper()
 	master, slave := openPTY(t)
 	p := &terminal{
 		t: t, master: master, screen: newScreen(60), ended: make(chan struct{}), home: t.TempDir(),
 		mark: fmt.Sprintf("QHSH_TEST_MARK=%s-%d", t.Name(), time.Now().UnixNano()),
 	}
 	p.resize(60)
-	p.cmd = exec.Command("qhsh", args...)
+	p.cmd = exec.Command(name, args...)
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = slave, slave, slave
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	p.cmd.Env = append(os.Environ(), "TERM=xterm", "NO_COLOR=", "HOME="+p.home, "XDG_CONFIG_HOME="+p.home, "XDG_STATE_HOME=", p.mark)
@@ -182,6 +188,7 @@ const (
 	homeTmux, endTmux      = "\x1b[1~", "\x1b[4~"
 	homeXterm, endXterm    = "\x1b[H", "\x1b[F"
 	ctrlC, ctrlD, ctrlR    = "\x03", "\x04", "\x12"
+	ctrlZ                  = "\x1a"
 	enter, tab, eraseLine  = "\r", "\t", "\x15"
 	greeting               = "qhsh, QHPLUGIN V1.3; .help lists the commands, Ctrl-D exits\n"
 	prompt                 = "builtin> |\n"
@@ -473,6 +480,106 @@ func TestTerminalPaste(t *testing.T) {
 	p.press(pastedBegin + "LOAD 2\rH2-E2\rH9-G7\r.history\r" + pastedEnd)
 	p.see("builtin> LOAD 2\nLOAD, 2 more> H2-E2\nLOAD, 1 more> H9-G7\nOK\nbuiltin> .history\n  1.  H2-E2  H9-G7\n" + prompt)
 	p.press(ctrlD)
+	p.end(exitOK)
+}
+
+// TestTerminalPastedBlock: a tab that is pasted completes nothing, and a control character does nothing.
+func TestTerminalPastedBlock(t *testing.T) {
+	const star = "star> |\n"
+	p := atPrompt(t)
+	p.press(".star" + enter)
+	p.glimpse(star)
+	p.press(pastedBegin + "def f(x):\r\tif x:\r\t\treturn 1\x04\x1a\x03\r\treturn 2\r\rf(0) + f(1)\r" + pastedEnd)
+	p.glimpse("star> f(0) + f(1)\n3\n" + star)
+	p.press(ctrlD)
+	p.glimpse(prompt)
+	p.press(ctrlD)
+	p.end(exitOK)
+}
+
+// TestTerminalPasteEnds: input behind the end of the shell does not keep it.
+func TestTerminalPasteEnds(t *testing.T) {
+	p := atPrompt(t)
+	p.press(".quit\rLEVEL\rhalf a line")
+	p.end(exitOK)
+}
+
+// TestTerminalStrangeKeys: what is no key of the editor, such as a reply of the terminal, leaves no
+// text, and neither ends the shell nor keeps Enter from it.
+func TestTerminalStrangeKeys(t *testing.T) {
+	p := atPrompt(t)
+	for i, keys := range []string{
+		"\x00", "\x1b\x00", "\x1b[", "\x1bO", "\x1b[1;", "\x1b", "\x1b[?1;2c", "\x1b[>41;354;0c", "\x1b[24;80R",
+		"\x1b[I", "\x1b[[A", "\x1bOP", "\x1b[15;5~", "\x1b]11;rgb:0000/0000/0000\x1b\\", "\x1bP1$r0m\x1b\\",
+	} {
+		p.clear()
+		p.press("LEVEL" + keys + enter)
+		p.see("builtin> LEVEL\n1\n" + prompt)
+		if i == 0 {
+			p.press(keys + keys)
+		}
+	}
+	p.press(ctrlD)
+	p.end(exitOK)
+}
+
+// TestTerminalLongLine: the time to insert a text grows with its length only.
+func TestTerminalLongLine(t *testing.T) {
+	p := atPrompt(t)
+	long := strings.Repeat("車", 40_000)
+	p.press("# " + long)
+	p.glimpse("builtin> <車車")
+	p.press(left + left + "x" + enter)
+	p.glimpse("車x車車\n" + prompt)
+	p.press(ctrlR + strings.Repeat("y", 1000) + ctrlC + "LEVEL" + enter)
+	p.glimpse("builtin> LEVEL\n1\n" + prompt)
+	p.press(ctrlD)
+	p.end(exitOK)
+}
+
+// TestTerminalRedraw: the size of the terminal changes while keys are typed. The race detector sees
+// whether the editor's line is safe.
+func TestTerminalRedraw(t *testing.T) {
+	p := atPrompt(t)
+	for i := range 50 {
+		p.resize(50 + i%2)
+		p.press("word " + "\x17" + ctrlR + "w" + ctrlC)
+	}
+	p.press(eraseLine + "LEVEL" + enter)
+	p.glimpse("builtin> LEVEL\n1\n" + prompt)
+	p.press(ctrlD)
+	p.end(exitOK)
+}
+
+// TestTerminalNarrow: choices that are wider than the terminal are listed.
+func TestTerminalNarrow(t *testing.T) {
+	p := atPrompt(t)
+	p.resize(8)
+	p.press("." + tab + tab + eraseLine + "LEVEL " + tab + eraseLine)
+	p.resize(60)
+	p.press("LEVEL" + enter)
+	p.glimpse("builtin> LEVEL\n1\n" + prompt)
+	p.press(ctrlD)
+	p.end(exitOK)
+}
+
+// TestTerminalSuspend: Ctrl-Z stops the shell alone, and the line is there when it is continued.
+func TestTerminalSuspend(t *testing.T) {
+	p := openProgram(t, []string{"PS1=sh> ", "ENV="}, "/bin/sh", "-i")
+	p.glimpse("sh> |\n")
+	p.press("qhsh -level 1" + enter)
+	p.glimpse(prompt)
+	p.press("LEV")
+	p.glimpse("builtin> LEV|\n")
+	p.press(ctrlZ)
+	p.glimpse("sh> |\n")
+	p.press("fg" + enter)
+	p.glimpse("builtin> LEV|\n")
+	p.press("EL" + enter)
+	p.glimpse("builtin> LEVEL\n1\n" + prompt)
+	p.press(ctrlD)
+	p.glimpse("sh> |\n")
+	p.press("exit 0" + enter)
 	p.end(exitOK)
 }
 
