@@ -60,7 +60,7 @@ func NewLink(o LinkOptions) *Link {
 		o.OnExit = func() {}
 	}
 	return &Link{
-		Turn: NewTurn(o.Name), Trace: NewTrace(o.Name(), o.Log), Deadlines: o.Deadlines.orDefault(),
+		Turn: NewTurn(o.Name), Trace: NewTrace(o.Name(), o.Log), Deadlines: o.Deadlines.OrDefault(),
 		opts: o, state: State{Status: StatusEnded}, position: o.Position,
 	}
 }

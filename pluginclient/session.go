@@ -21,7 +21,6 @@ package pluginclient
 
 import (
 	"context"
-	"time"
 
 	"qhsh/engine"
 )
@@ -67,44 +66,4 @@ type Info struct {
 	Name     string         // short display name
 	Levels   []engine.Level // weakest first; may be empty
 	Text     []string       // free text lines
-}
-
-// Deadlines limit every wait for an engine.
-type Deadlines struct {
-	Start time.Duration // from starting the process to its first reply
-	Reply time.Duration // for the reply to an ordinary command
-	Think time.Duration // for a search without a time limit
-	Late  time.Duration // beyond the time limit of a search that has one
-	Abort time.Duration // to become idle after being told to stop
-	Quit  time.Duration // to exit after being told to quit
-}
-
-// DefaultDeadlines returns deadlines that suit all known engines: one needs 8 s to start.
-func DefaultDeadlines() Deadlines {
-	return Deadlines{
-		Start: 30 * time.Second,
-		Reply: 5 * time.Second,
-		Think: 5 * time.Minute,
-		Late:  3 * time.Second,
-		Abort: 2 * time.Second,
-		Quit:  time.Second,
-	}
-}
-
-// orDefault returns d with zero fields replaced by the defaults.
-func (d Deadlines) orDefault() Deadlines {
-	def := DefaultDeadlines()
-	for _, f := range []struct{ have, def *time.Duration }{
-		{&d.Start, &def.Start},
-		{&d.Reply, &def.Reply},
-		{&d.Think, &def.Think},
-		{&d.Late, &def.Late},
-		{&d.Abort, &def.Abort},
-		{&d.Quit, &def.Quit},
-	} {
-		if *f.have == 0 {
-			*f.have = *f.def
-		}
-	}
-	return d
 }

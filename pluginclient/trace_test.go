@@ -96,7 +96,7 @@ func TestErrorText(t *testing.T) {
 }
 
 func TestDeadlinesOrDefault(t *testing.T) {
-	got := Deadlines{Reply: time.Hour}.orDefault()
+	got := Deadlines{Reply: time.Hour}.OrDefault()
 	want := DefaultDeadlines()
 	want.Reply = time.Hour
 	if got != want {

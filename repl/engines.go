@@ -117,7 +117,7 @@ var ErrLevel = errors.New("-level")
 func (s *Shell) open(ctx context.Context, e *attached, level *int) error {
 	session, err := s.host.Open(ctx, e.spec, OpenOptions{
 		Warn:   func(text string) { s.say("%s", printable.Line(text)) },
-		Judged: e.judged.add,
+		Judged: e.judged.add, Deadlines: s.waits,
 	})
 	if err != nil {
 		return err

@@ -58,6 +58,9 @@ type OpenOptions struct {
 	Level  *int              // nil for the engine's default
 	Limits engine.Limits     // of its searches; opening fails if the engine does not support them
 	Warn   func(text string) // called with warnings for the user
+
+	// Deadlines limit every wait for the engine. The zero value means the host's own.
+	Deadlines pluginclient.Deadlines
 	// Judged is called with every rule that the engine is seen to break, on any goroutine.
 	Judged func(j pluginclient.Judgement)
 }

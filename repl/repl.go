@@ -58,11 +58,12 @@ import (
 
 // Options are the settings that the command line makes for a shell.
 type Options struct {
-	Engine   string        // SPEC of the first engine; may be empty
-	Level    *int          // of the first engine; nil for its default
-	Timeout  time.Duration // TIMEOUT is sent to an engine that thinks for this long; 0 means never
-	Commands *string       // executed instead of standard input; separated by semicolons or newlines; may be nil
-	Bail     bool          // end at the first command that fails
+	Engine   string                 // SPEC of the first engine; may be empty
+	Level    *int                   // of the first engine; nil for its default
+	Waits    pluginclient.Deadlines // of every engine, see .limits; zeros mean the defaults
+	Timeout  time.Duration          // TIMEOUT is sent to an engine that thinks for this long; 0 means never
+	Commands *string                // executed instead of standard input; separated by semicolons or newlines; may be nil
+	Bail     bool                   // end at the first command that fails
 
 	// Script is what scripts may use: Allowed, Jobs, Limits and Out. The shell sets the other
 	// fields.
@@ -87,6 +88,7 @@ type Shell struct {
 	engines []*attached
 	current *attached // nil if there is none
 	timeout time.Duration
+	waits   pluginclient.Deadlines
 	look    boardStyle
 	style   string                 // the notation in which moves are shown
 	debug   *pluginclient.TraceLog // nil if off
@@ -109,8 +111,9 @@ type Shell struct {
 
 // New returns a shell without an engine.
 func New(host Host, options Options) *Shell {
+	options.Waits = options.Waits.OrDefault()
 	s := &Shell{
-		host: host, options: options, timeout: options.Timeout,
+		host: host, options: options, timeout: options.Timeout, waits: options.Waits,
 		console: newConsole(host), table: newTable(host.Games), style: usualNotation(host.Games),
 	}
 	s.script = newScripting(s)

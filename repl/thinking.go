@@ -51,6 +51,7 @@ the branch under the mouse. Ctrl-C stops and keeps the tree so far.
 			summary: "send TIMEOUT to an engine that thinks longer than TIME, such as 5s",
 			run:     runTimeout,
 		},
+		limitsCommand(),
 	}
 }
 

@@ -74,18 +74,8 @@ func (f *engineFlags) define(fs *flag.FlagSet) {
 	fs.StringVar(&f.spec, "engine", "builtin", "ask the engine of this `SPEC`, see above")
 	f.defineLimits(fs)
 	fs.StringVar(&f.trace, "trace", "", "write the whole conversation to `FILE`")
-	for _, w := range []struct {
-		name, usage string
-		value       *time.Duration
-	}{
-		{"wait-start", "wait `TIME` for an engine's first answer", &f.deadlines.Start},
-		{"wait-reply", "wait `TIME` for the answer to an ordinary command", &f.deadlines.Reply},
-		{"wait-think", "wait `TIME` for moves and hints where there is no -timeout", &f.deadlines.Think},
-		{"wait-late", "wait `TIME` beyond -timeout for the answer", &f.deadlines.Late},
-		{"wait-abort", "wait `TIME` for an engine that was told to stop", &f.deadlines.Abort},
-		{"wait-quit", "wait `TIME` for an engine that was told to quit", &f.deadlines.Quit},
-	} {
-		fs.Var(durationValue{w.value}, w.name, w.usage)
+	for _, w := range f.deadlines.Fields() {
+		fs.Var(durationValue{w.Value}, "wait-"+w.Name, "wait `TIME` "+w.For)
 	}
 }
 

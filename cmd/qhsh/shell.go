@@ -123,7 +123,7 @@ func (c *shellAction) run(ctx context.Context, h host, operands []string) (err e
 	}
 	debug.SetMaxStack(maxStack)
 	err = repl.New(c.host(h, engines), repl.Options{
-		Engine: c.spec, Level: c.level, Timeout: c.timeout, Commands: c.commands, Bail: c.bail,
+		Engine: c.spec, Level: c.level, Waits: c.deadlines, Timeout: c.timeout, Commands: c.commands, Bail: c.bail,
 		Script: scripts,
 	}).Run(ctx)
 	if errors.Is(err, repl.ErrLevel) {
@@ -154,6 +154,9 @@ func (c *shellAction) host(h host, engines *opener) repl.Host {
 			options := engines.options
 			options.Level, options.Limits, options.Warn = o.Level, o.Limits, o.Warn
 			options.Judged = o.Judged
+			if o.Deadlines != (pluginclient.Deadlines{}) {
+				options.Deadlines = o.Deadlines
+			}
 			return attach.Open(ctx, spec, options)
 		},
 		NameOf: func(spec string) string {
