@@ -9,21 +9,19 @@ import (
 	"qhsh/pluginclient"
 )
 
-// A FaultTest is a search with an engine that misbehaves in its first life, and what it may
-// cost.
+// A FaultTest is a search by an engine whose first process misbehaves, and its expected result.
 type FaultTest struct {
 	Faulty  *FaultyEngine
-	Name    string // of the engine, as errors tell it
+	Name    string // of the engine, as in errors
 	Dial    func() (pluginclient.Session, error)
 	Pos     engine.Position
 	Limits  engine.Limits
-	WantErr error         // of the error, of dialling or of the search; nil: all goes well
-	MaxTime time.Duration // of both together
+	WantErr error         // of Dial or of the search; nil: both succeed
+	MaxTime time.Duration // of Dial and the search together
 }
 
-// Run fails the test unless the trial costs no more than it may. An error has to tell who
-// and what, and the next search to find the engine at work again, or started again, once
-// it has learned.
+// Run runs the test. An error must name the engine and contain its last lines, and the next search,
+// once the engine behaves, must find it working or restarted.
 func (c FaultTest) Run(t *testing.T) {
 	t.Helper()
 	c.Faulty.FaultyStarts = 1
@@ -41,9 +39,9 @@ func (c FaultTest) Run(t *testing.T) {
 		return
 	}
 	t.Log(err)
-	var told *pluginclient.Error
-	if !errors.As(err, &told) || told.Engine != c.Name || len(told.Last) == 0 {
-		t.Fatalf("the error does not tell who and what: %v", err)
+	var failure *pluginclient.Error
+	if !errors.As(err, &failure) || failure.Engine != c.Name || len(failure.Last) == 0 {
+		t.Fatalf("the error does not name the engine and its last lines: %v", err)
 	}
 	c.Faulty.StopFaults()
 	if !dialled {

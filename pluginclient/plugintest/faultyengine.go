@@ -12,28 +12,27 @@ import (
 	"qhsh/pluginclient"
 )
 
-// A FaultyEngine is an engine that behaves but for what a test wants it to do. In each life it
-// sees the host's lines and its own answers pass by. The fields are set before the first
-// start.
+// A FaultyEngine is an engine that behaves except for the faults that a test sets. In each process
+// it sees the host's lines and its own answers. The fields must be set before the first start.
 type FaultyEngine struct {
-	// Engine starts the engine that behaves.
+	// Engine starts the engine without faults.
 	Engine pluginclient.Starter
-	// FaultyStarts is how many lives it misbehaves in; 0: all.
+	// FaultyStarts is how many processes misbehave; 0: all.
 	FaultyStarts int
-	// OnCommand answers what happens to a host's line; nil: it is obeyed.
+	// OnCommand decides what happens with a line of the host; nil: it is executed.
 	OnCommand Behaviour
-	// OnReply answers the bytes to be sent for an answer; nil: the line itself.
+	// OnReply returns the bytes to send for an answer; nil: the line itself.
 	OnReply func(line string) string
-	// Stderr is what each life says there; empty: it has no stderr.
+	// Stderr is the output of each process to stderr; empty: there is no stderr.
 	Stderr string
 
-	starts   atomic.Int32
-	reformed atomic.Bool
+	starts        atomic.Int32
+	faultsStopped atomic.Bool
 }
 
-var errDeath = errors.New("exit status 3")
+var errExit = errors.New("exit status 3")
 
-// Start begins a life. It is a pluginclient.Starter.
+// Start starts a process. It is a pluginclient.Starter.
 func (m *FaultyEngine) Start(ctx context.Context) (*pluginclient.Streams, error) {
 	m.starts.Add(1)
 	inner, err := m.Engine(ctx)
@@ -49,14 +48,14 @@ func (m *FaultyEngine) Start(ctx context.Context) (*pluginclient.Streams, error)
 	return streams, err
 }
 
-// Starts is how often it was started.
+// Starts returns how often the engine was started.
 func (m *FaultyEngine) Starts() int { return int(m.starts.Load()) }
 
 // StopFaults makes the engine behave from now on, even in the current run.
-func (m *FaultyEngine) StopFaults() { m.reformed.Store(true) }
+func (m *FaultyEngine) StopFaults() { m.faultsStopped.Store(true) }
 
-func (m *FaultyEngine) bad() bool {
-	return !m.reformed.Load() && (m.FaultyStarts == 0 || m.Starts() <= m.FaultyStarts)
+func (m *FaultyEngine) isFaulty() bool {
+	return !m.faultsStopped.Load() && (m.FaultyStarts == 0 || m.Starts() <= m.FaultyStarts)
 }
 
 func (m *FaultyEngine) serve(inner *pluginclient.Streams, in io.Reader, out io.Writer) error {
@@ -79,7 +78,7 @@ func (m *FaultyEngine) serve(inner *pluginclient.Streams, in io.Reader, out io.W
 func (m *FaultyEngine) copyOut(from io.Reader, out io.Writer) {
 	for s := bufio.NewScanner(from); s.Scan(); {
 		text := s.Text() + "\n"
-		if m.OnReply != nil && m.bad() {
+		if m.OnReply != nil && m.isFaulty() {
 			text = m.OnReply(s.Text())
 		}
 		if _, err := io.WriteString(out, text); err != nil {
@@ -88,11 +87,11 @@ func (m *FaultyEngine) copyOut(from io.Reader, out io.Writer) {
 	}
 }
 
-// copyIn hands on what the host says until one of the three ends.
+// copyIn passes the host's lines on until one of the three ends.
 func (m *FaultyEngine) copyIn(in io.Reader, inner, out io.Writer) error {
 	for s := bufio.NewScanner(in); s.Scan(); {
 		a := Obey(s.Text())
-		if m.OnCommand != nil && m.bad() {
+		if m.OnCommand != nil && m.isFaulty() {
 			a = m.OnCommand(s.Text())
 		}
 		_, _ = io.WriteString(out, a.Send)
@@ -100,7 +99,7 @@ func (m *FaultyEngine) copyIn(in io.Reader, inner, out io.Writer) error {
 		case a.Flood:
 			return flood(out)
 		case a.Die:
-			return errDeath
+			return errExit
 		case a.Hang:
 			_, err := io.Copy(io.Discard, in)
 			return err
@@ -114,7 +113,7 @@ func (m *FaultyEngine) copyIn(in io.Reader, inner, out io.Writer) error {
 	return nil
 }
 
-// flood writes until nobody reads any more.
+// flood writes until the reader has gone.
 func flood(out io.Writer) error {
 	for {
 		if _, err := fmt.Fprintln(out, "all work and no play makes Jack a dull boy"); err != nil {

@@ -8,9 +8,9 @@ import (
 	"qhsh/pluginclient"
 )
 
-// CheckFlood holds the law that no command is lost, however many wait: of thousands that come at once,
-// with the end of the input behind them, each has the answers that one has. answers reports whether
-// a line is one of them.
+// CheckFlood tests that no command is lost, however many are waiting: each of thousands of
+// commands, sent at once and followed by the end of the input, must have as many answers as a
+// single one. answers reports whether a line is an answer.
 func CheckFlood(t *testing.T, start pluginclient.Starter, command string, answers func(line string) bool) {
 	t.Helper()
 	const times = 2500

@@ -13,29 +13,29 @@ import (
 	"qhsh/pluginclient"
 )
 
-// A Line is a line of a conversation and when it was said.
+// A Line is a line of a conversation and its time.
 type Line struct {
 	At   time.Duration // since the start
 	Text string
 }
 
-// A Conversation is a conversation that is over. No line of the host comes when an answer does that takes
-// whole seconds, so that it is clear which of them was first.
+// A Conversation is a finished conversation. A line of the host never comes at the same time as an
+// answer that takes whole seconds, so their order is clear.
 type Conversation struct {
-	Sent     []Line        // by the host; those of one time came in one write
+	Sent     []Line        // by the host; lines of the same time were sent in one write
 	End      time.Duration // of the host's input
 	Received []Line        // from the server
 }
 
-// CheckConversations draws conversations with a server from commands, of which some are of several lines, holds
-// them in a time that costs none, and has each of them judged. It makes sure that the server ends
-// soon after its input.
+// CheckConversations draws conversations from commands, some of which have several lines, runs them
+// with a server in a synctest bubble, and passes each to judge. It checks that the server ends soon
+// after its input.
 func CheckConversations(t *testing.T, start pluginclient.Starter, commands []string, judge func(rt *rapid.T, talk *Conversation)) {
 	t.Helper()
 	rapid.Check(t, func(rt *rapid.T) {
-		talk := drawTalk(rt, commands)
+		talk := drawConversation(rt, commands)
 		var took time.Duration
-		synctest.Test(t, func(t *testing.T) { took = talk.hold(t, start) })
+		synctest.Test(t, func(t *testing.T) { took = talk.run(t, start) })
 		rt.Logf("said %v, end %v\nheard %v", talk.Sent, talk.End, talk.Received)
 		if took > mostAfterEnd {
 			rt.Fatalf("the server ended %v after its input", took)
@@ -44,8 +44,8 @@ func CheckConversations(t *testing.T, start pluginclient.Starter, commands []str
 	})
 }
 
-func drawTalk(rt *rapid.T, commands []string) *Conversation {
-	const odd = 7 * time.Millisecond // what makes the time of every write another, but for whole seconds
+func drawConversation(rt *rapid.T, commands []string) *Conversation {
+	const odd = 7 * time.Millisecond // so that no write happens at a whole second
 	pauses := rapid.Custom(func(rt *rapid.T) time.Duration {
 		return odd + time.Duration(rapid.SampledFrom([]int{0, 0, 1, 2, 3, 5, 20}).Draw(rt, "seconds"))*time.Second
 	})
@@ -64,17 +64,17 @@ func drawTalk(rt *rapid.T, commands []string) *Conversation {
 	return talk
 }
 
-// hold says what is to be said, and returns how long the server took to end.
-func (talk *Conversation) hold(t *testing.T, start pluginclient.Starter) time.Duration {
+// run sends the lines, and returns how long after its input the server ended.
+func (talk *Conversation) run(t *testing.T, start pluginclient.Starter) time.Duration {
 	t.Helper()
 	streams, err := start(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	begun := time.Now()
-	heard := make(chan struct{})
+	done := make(chan struct{})
 	go func() {
-		defer close(heard)
+		defer close(done)
 		for lines := bufio.NewScanner(streams.Stdout); lines.Scan(); {
 			talk.Received = append(talk.Received, Line{time.Since(begun), lines.Text()})
 		}
@@ -85,14 +85,14 @@ func (talk *Conversation) hold(t *testing.T, start pluginclient.Starter) time.Du
 			text += rest[n].Text + "\n"
 		}
 		time.Sleep(time.Until(begun.Add(rest[0].At)))
-		// A server that has said goodbye need not read on.
+		// A server that has ended does not read on.
 		_, _ = io.WriteString(streams.Stdin, text)
 		synctest.Wait()
 		rest = rest[n:]
 	}
 	time.Sleep(time.Until(begun.Add(talk.End)))
 	streams.Stdin.Close()
-	<-heard
+	<-done
 	_ = streams.Wait()
 	return time.Since(begun) - talk.End
 }

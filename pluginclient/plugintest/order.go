@@ -13,13 +13,12 @@ import (
 	"qhsh/pluginclient"
 )
 
-// mostAfterEnd is how long a server may take to end when its input has.
+// mostAfterEnd is how long a server may take to end after its input.
 const mostAfterEnd = 2 * time.Second
 
-// CheckOrder holds the law of commands that do not wait for each other: written at once or one by
-// one, with time between them or none, they have as many answers of each kind, and the server
-// ends soon after its input does, in the middle of anything. start is a server, kind tells what
-// of an answer is to be the same; empty: nothing.
+// CheckOrder tests commands that do not wait for each other: written at once or one by one, with or
+// without pauses, they have the same number of answers of each kind, and the server ends soon after
+// its input, at any time. start starts a server. kind returns what to compare of an answer, or "".
 func CheckOrder(t *testing.T, start pluginclient.Starter, commands []string, kind func(answer string) string) {
 	t.Helper()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -52,8 +51,8 @@ func CheckOrder(t *testing.T, start pluginclient.Starter, commands []string, kin
 	})
 }
 
-// converse says lines, each followed by a pause, and ends the input after another. It returns
-// the answers, and how long the server took to end.
+// converse sends lines, each followed by a pause, and ends the input after another pause. It
+// returns the answers, and how long the server took to end.
 func converse(t *testing.T, start pluginclient.Starter, lines []string, between, last time.Duration) (answers []string, took time.Duration) {
 	t.Helper()
 	streams, err := start(t.Context())

@@ -1,19 +1,16 @@
-// Package plugintest is what the tests of the protocols share. A protocol has a client and
-// a server, and its package tests the same things of them, whatever the protocol is:
+// Package plugintest holds what the tests of the protocol packages share. Each protocol has a
+// client and a server, and its package tests the same properties of them:
 //
-//   - roundtrip.go: a client of a server of s answers what s answers. [CheckRoundTrip] tests it for one
-//     question; a property test asks many.
-//   - transcript.go: what a server says, and when. [RunTranscripts] plays the host's side of
-//     conversations that are kept in files.
-//   - faultyengine.go, behaviour.go and faulttest.go: what a client does about an engine that hangs,
-//     floods, dies or talks nonsense. A [FaultyEngine] stands between the client and a server
-//     that behaves, and tampers with the lines that pass. A [FaultTest] reports whether the
-//     client has come off well.
-//   - recording.go: what a client makes of a real engine, which is known by the trace of a
-//     conversation with it. A [Recording] is that engine again.
+//   - roundtrip.go: a client of a server of s returns what s returns. [CheckRoundTrip] tests this for one search; a property
+//     test tests many.
+//   - transcript.go: what a server sends, and when. [RunTranscripts] plays the host's side of conversations in files.
+//   - faultyengine.go, behaviour.go and faulttest.go: how a client handles an engine that hangs, floods, crashes or sends invalid
+//     lines. A [FaultyEngine] is placed between the client and a correct server and changes lines. A [FaultTest] tests how the
+//     client reacts.
+//   - recording.go: how a client handles a real engine, which is known by a trace. A [Recording] replays that engine.
 //
-// Nothing here knows a protocol: an engine is a pluginclient.Starter. Only tests import
-// this package.
+// The package does not depend on a protocol: an engine is a pluginclient.Starter. Only tests import
+// it.
 package plugintest
 
 import (
@@ -22,12 +19,12 @@ import (
 	"qhsh/pluginclient"
 )
 
-// SentLines is all that a host has sent in a conversation: ">" and the line, or "~" and the
-// line if it is a ping.
+// SentLines returns the lines that a host has sent in a conversation, each after ">", or "~" for a
+// ping.
 func SentLines(s pluginclient.Session) []string { return TraceLines(s, ">~") }
 
-// TraceLines are the lines of a conversation that went in some directions, each behind the
-// sign of its pluginclient.Direction. Of long conversations it is the end.
+// TraceLines returns the lines of a conversation with some directions, each after the sign of its
+// pluginclient.Direction. Of long conversations it returns the last thousand.
 func TraceLines(s pluginclient.Session, directions string) []string {
 	var said []string
 	wanted := func(e pluginclient.Entry) bool { return strings.ContainsRune(directions, rune(e.Dir)) }

@@ -22,7 +22,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 
-// echo is an engine that says every line again, and thinks for as long as its ranker.
+// echo is an engine that repeats every line, and thinks as long as its ranker.
 func echo(r enginetest.Ranker) pluginclient.Starter {
 	return pluginclient.Pipe(func(_ context.Context, in io.Reader, out io.Writer) error {
 		for s := bufio.NewScanner(in); s.Scan(); {
@@ -35,13 +35,12 @@ func echo(r enginetest.Ranker) pluginclient.Starter {
 
 func TestTranscripts(t *testing.T) { RunTranscripts(t, "testdata", echo) }
 
-// TestMischief: each habit shows in what the host reads, and is gone when the engine has
-// learned or been started again.
+// TestMischief: each fault is visible to the host, and ends by StopFaults or with the next process.
 func TestMischief(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		m    *FaultyEngine
-		want string // what is read in a first life, up to its end
+		want string // the output of the first process
 		died string
 	}{
 		{"none", &FaultyEngine{}, "\"a\"\n\"b 1\"\n\"c\"\n", ""},
@@ -83,7 +82,7 @@ func TestMischiefReforms(t *testing.T) {
 	})
 }
 
-// TestFlood reads a megabyte of it, and leaves.
+// TestFlood reads a megabyte of a flood, and stops.
 func TestFlood(t *testing.T) {
 	m := &FaultyEngine{Engine: echo(enginetest.Ranker{}), OnCommand: On("a", Action{Flood: true})}
 	streams, err := m.Start(t.Context())
@@ -108,8 +107,8 @@ func TestSlow(t *testing.T) {
 	})
 }
 
-// tell says three lines to an engine, one a second, and answers what it has said on both
-// outputs and how it ended.
+// tell sends three lines to an engine, one per second, and returns its output, its stderr and its
+// exit status.
 func tell(t *testing.T, m *FaultyEngine) (string, error) {
 	t.Helper()
 	streams, err := m.Start(t.Context())
@@ -136,7 +135,7 @@ func tell(t *testing.T, m *FaultyEngine) (string, error) {
 	return text, streams.Wait()
 }
 
-// wire is a client that may know better, or remember.
+// wire is a client that may change results, or remember.
 type wire struct {
 	enginetest.Ranker
 	change    func([]engine.Line)
@@ -153,7 +152,7 @@ func (w *wire) Search(ctx context.Context, pos engine.Position, lim engine.Limit
 	}
 }
 
-// fatal hears what ends a test.
+// fatal records what ends a test.
 type fatal struct {
 	rapid.TB
 	heard string
@@ -161,7 +160,7 @@ type fatal struct {
 
 func (f *fatal) Fatalf(format string, args ...any) { f.heard = fmt.Sprintf(format, args...) }
 
-// TestLaw: the smallest difference breaks it.
+// TestLaw: CheckRoundTrip detects the smallest difference.
 func TestLaw(t *testing.T) {
 	pos, err := enginetest.Stones.Position("6 first 2")
 	if err != nil {
@@ -181,7 +180,7 @@ func TestLaw(t *testing.T) {
 	}
 }
 
-// TestRecording: an engine that is told the same says the same.
+// TestRecording: a Recording answers the same commands with the same lines.
 func TestRecording(t *testing.T) {
 	var trace strings.Builder
 	kept := pluginclient.NewTrace("echo", pluginclient.NewTraceLog(&trace))

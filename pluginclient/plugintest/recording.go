@@ -11,17 +11,17 @@ import (
 	"qhsh/pluginclient"
 )
 
-// A Recording is a conversation with a real engine, as a trace file holds it, and behind
-// "= " what came of it.
+// A Recording is a conversation with a real engine: a trace file that ends with the outcome, after
+// "= ".
 type Recording struct {
-	Outcome    string   // all lines behind "= "
+	Outcome    string   // all lines after "= "
 	Unexpected []string // received lines that are not in the recording
 	turns      []turn
 }
 
-// A turn is what the engine was told, and what it said before it was told more.
+// A turn is a command and the lines that the engine sent before the next command.
 type turn struct {
-	told    string
+	command string
 	answers []string
 }
 
@@ -39,7 +39,7 @@ func ReadRecording(t *testing.T, text string) *Recording {
 		case err != nil:
 			t.Fatal(err)
 		case l.Dir == pluginclient.Sent || l.Dir == pluginclient.Pinged:
-			r.turns = append(r.turns, turn{told: l.Text})
+			r.turns = append(r.turns, turn{command: l.Text})
 		case l.Dir == pluginclient.Received:
 			last := &r.turns[len(r.turns)-1]
 			last.answers = append(last.answers, l.Text)
@@ -51,12 +51,12 @@ func ReadRecording(t *testing.T, text string) *Recording {
 // Remaining returns how many recorded lines the engine has not received yet.
 func (r *Recording) Remaining() int { return len(r.turns) }
 
-// Start is an engine that answers as the recorded one did, if it is told the same, and
-// ends at the line "quit". It is a pluginclient.Starter.
+// Start starts an engine that answers like the recorded one if it gets the same commands, and ends
+// at "quit". It is a pluginclient.Starter.
 func (r *Recording) Start(ctx context.Context) (*pluginclient.Streams, error) {
 	return pluginclient.Pipe(func(_ context.Context, in io.Reader, out io.Writer) error {
 		for s := bufio.NewScanner(in); s.Scan(); {
-			if len(r.turns) == 0 || r.turns[0].told != s.Text() {
+			if len(r.turns) == 0 || r.turns[0].command != s.Text() {
 				r.Unexpected = append(r.Unexpected, s.Text())
 				continue
 			}

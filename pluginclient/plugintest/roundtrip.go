@@ -15,8 +15,8 @@ type Client interface {
 	engine.Forgetter
 }
 
-// CheckRoundTrip fails the test unless a question over the wire is answered as by the searcher
-// itself. Both forget first what they know.
+// CheckRoundTrip fails the test unless a search over the protocol has the same result as a search
+// by the searcher itself. Both forget earlier searches first.
 func CheckRoundTrip(t rapid.TB, wire Client, direct engine.Searcher, pos engine.Position, lim engine.Limits) {
 	t.Helper()
 	engine.Forget(direct)
@@ -43,7 +43,7 @@ func CheckSameLines(t rapid.TB, direct, wire []engine.Line, pos engine.Position,
 	}
 }
 
-// RandomBan is a list of legal moves that leaves one to choose, and often none.
+// RandomBan returns some of the legal moves, but never all of them.
 func RandomBan(t *rapid.T, pos engine.Position) []engine.Move {
 	var ban []engine.Move
 	moves := pos.Moves()

@@ -17,18 +17,18 @@ import (
 	"qhsh/pluginclient"
 )
 
-// RunTranscripts holds the conversations of a folder's *.txt with a server, in a time that
-// costs none, and compares all that it says. serve is a server of a searcher. In a
-// transcript
+// RunTranscripts plays the conversations of a folder's *.txt with a server, in a synctest bubble,
+// and compares the server's output. serve starts a server of a searcher. The lines of a transcript
+// are:
 //
-//	> LINE              is what the host sends; lines that follow each other go out in one write
-//	>r LINE             is one that ends in a carriage return too
-//	< LINE              is every line that the server answers
-//	@ 2s                lets time pass
-//	% pace=1s depth=100 makes the searcher a slow one, before anything is said
+//	> LINE              sent by the host; consecutive lines are sent in one write
+//	>r LINE             the same, with a carriage return
+//	< LINE              sent by the server
+//	@ 2s                a pause
+//	% pace=1s depth=100 sets the speed of the searcher, before any other line
 //
-// and any other line is a remark. The server has to end as soon as its input does. The
-// flag -update writes the answers anew.
+// All other lines are comments. The server must end as soon as its input does. The flag -update
+// rewrites the server's lines.
 func RunTranscripts(t *testing.T, dir string, serve func(enginetest.Ranker) pluginclient.Starter) {
 	t.Helper()
 	golden.Transcripts(t, dir, func(t *testing.T, transcript string) (got string) {
@@ -43,8 +43,8 @@ func RunTranscripts(t *testing.T, dir string, serve func(enginetest.Ranker) plug
 	})
 }
 
-// AddSeeds adds what the host says in each transcript of a folder to the corpus of a fuzz
-// test, as one []byte, with the rest of the test's arguments behind it.
+// AddSeeds adds the host's lines of each transcript of a folder to the corpus of a fuzz test, as
+// one []byte, followed by the other arguments of the test.
 func AddSeeds(f *testing.F, dir string, rest ...any) {
 	f.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
@@ -72,8 +72,8 @@ type conversation struct {
 	serve   func(enginetest.Ranker) pluginclient.Starter
 	in      io.WriteCloser // to the server, once it has been started
 	answers chan string
-	unsent  strings.Builder // lines that go out together
-	got     strings.Builder // the transcript as it is now
+	unsent  strings.Builder // lines to send in one write
+	got     strings.Builder // the transcript so far
 }
 
 func (c *conversation) play(line string) {
@@ -83,7 +83,7 @@ func (c *conversation) play(line string) {
 	}
 	switch kind {
 	case "<":
-		return // it stands where it is said now
+		return // replaced by the current output
 	case ">":
 		c.unsent.WriteString(text + "\n")
 	case ">r":
@@ -99,7 +99,7 @@ func (c *conversation) play(line string) {
 
 func (c *conversation) begin(r enginetest.Ranker) {
 	if c.in != nil {
-		c.t.Fatal(`"%" stands behind what was said already`)
+		c.t.Fatal(`"%" must precede all other lines`)
 	}
 	streams, err := c.serve(r)(c.t.Context())
 	if err != nil {
@@ -113,14 +113,13 @@ func (c *conversation) begin(r enginetest.Ranker) {
 	}()
 }
 
-// send sends what is unsent, and writes down what is said up to the moment when nothing
-// goes on any more without time passing.
+// send sends the unsent lines, and records the output until all goroutines wait.
 func (c *conversation) send() {
 	if c.unsent.Len() > 0 {
 		if c.in == nil {
 			c.begin(enginetest.Ranker{})
 		}
-		_, _ = io.WriteString(c.in, c.unsent.String()) // a server that has ended says no more
+		_, _ = io.WriteString(c.in, c.unsent.String()) // a server that has ended does not read on
 		c.unsent.Reset()
 	}
 	c.listen()
@@ -143,7 +142,7 @@ func (c *conversation) pass(text string) {
 	c.listen()
 }
 
-// end ends the server's input and answers the whole transcript.
+// end ends the server's input and returns the whole transcript.
 func (c *conversation) end() string {
 	c.send()
 	if c.in == nil {
