@@ -10,7 +10,7 @@ import (
 	"qhsh/engine"
 )
 
-// undoable is a Session with an ability.
+// undoable is a Session that implements an optional interface.
 type undoable struct {
 	Session
 	undone int
@@ -18,7 +18,7 @@ type undoable struct {
 
 func (u *undoable) Undo(context.Context) error { u.undone++; return nil }
 
-// plain wraps a Session and has no ability of its own; counting sees what goes through it.
+// plain wraps a Session and implements nothing else; counting counts the calls through it.
 type (
 	plain    struct{ Session }
 	counting struct {
@@ -38,7 +38,8 @@ func (c *counting) Undo(ctx context.Context) error {
 
 type undoer interface{ Undo(context.Context) error }
 
-// TestAs: an ability is found behind wrappers that have not got it, and never past one that has.
+// TestAs: As finds an interface behind wrappers that do not implement it, but not behind one that
+// does.
 func TestAs(t *testing.T) {
 	engine := &undoable{}
 	counter := &counting{Session: plain{engine}}
@@ -50,14 +51,14 @@ func TestAs(t *testing.T) {
 		t.Errorf("%v: the wrapper has seen %d calls, and the engine %d", err, counter.calls, engine.undone)
 	}
 	if _, ok := As[interface{ Redo() }](plain{counter}); ok {
-		t.Error("an ability is found that nobody has")
+		t.Error("As found an interface that nothing implements")
 	}
 	if _, ok := As[undoer](nil); ok {
 		t.Error("nothing has an ability")
 	}
 }
 
-// bridged is a Bridge that remembers.
+// bridged is a Bridge that stores its calls.
 type bridged struct {
 	Session
 	native *bridged
@@ -70,7 +71,7 @@ func (b *bridged) Trace() *Trace   { return b.trace }
 func (b *bridged) Info() Info      { return Info{Protocol: "UCCI 3.0"} }
 func (b *bridged) Forget()         { b.forgot++ }
 
-// forgetting sees what a Session is told to forget.
+// forgetting stores the Forget calls of a Session.
 type forgetting struct {
 	plain
 	calls int
@@ -81,8 +82,8 @@ func (f *forgetting) Forget() {
 	engine.Forget(f.Session)
 }
 
-// TestWrappedBridge: what a wrapper has not got is asked of what it wraps, once, and a wrapper that
-// has it sees the call.
+// TestWrappedBridge: a method that a wrapper lacks is called once on what it wraps, and a wrapper
+// that has it gets the call.
 func TestWrappedBridge(t *testing.T) {
 	log := new(bytes.Buffer)
 	traces := NewTraceLog(log)

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// moment is a deadline that has to pass in a test.
+// moment is a deadline that must pass in a test.
 const moment = 100 * time.Millisecond
 
 func connect(t *testing.T, start Starter) (*Conn, *Trace) {
@@ -26,7 +26,7 @@ func connect(t *testing.T, start Starter) (*Conn, *Trace) {
 	return conn, trace
 }
 
-// receive is the engine's next line.
+// receive returns the engine's next line.
 func receive(t *testing.T, c *Conn) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), guard)
@@ -38,7 +38,7 @@ func receive(t *testing.T, c *Conn) string {
 	return line
 }
 
-// failure reads to the end of the engine's lines.
+// failure reads to the end of the engine's output and returns the error.
 func failure(t *testing.T, c *Conn) error {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), guard)
@@ -58,7 +58,7 @@ func spoken(trace *Trace) []string {
 	return all
 }
 
-// sameGoroutines checks that no goroutine is left of what has been started since.
+// sameGoroutines checks that no goroutine started since then is left.
 func sameGoroutines(t *testing.T) {
 	t.Helper()
 	before := runtime.NumGoroutine()
@@ -72,7 +72,7 @@ func sameGoroutines(t *testing.T) {
 	})
 }
 
-// TestQuitFirst: an engine is told to quit and given its time; it ends by itself.
+// TestQuitFirst: an engine gets the quit command and its time; it exits by itself.
 func TestQuitFirst(t *testing.T) {
 	for _, role := range []string{"echo", "slow to quit"} {
 		t.Run(role, func(t *testing.T) {
@@ -112,8 +112,8 @@ func TestQuitFirst(t *testing.T) {
 	}
 }
 
-// TestThenTheGroupIsKilled: an engine that ignores QUIT is killed when its time is
-// over, and what it has started with it.
+// TestThenTheGroupIsKilled: an engine that ignores QUIT is killed after its time, with all
+// processes that it has started.
 func TestThenTheGroupIsKilled(t *testing.T) {
 	for role, processes := range map[string]int{"stubborn": 1, "parent": 2, "deaf": 1} {
 		t.Run(role, func(t *testing.T) {
@@ -141,7 +141,7 @@ func TestThenTheGroupIsKilled(t *testing.T) {
 	}
 }
 
-// TestCrash: the error tells the exit status and the half line; stderr is in the trace.
+// TestCrash: the error contains the exit status and the partial line; stderr is in the trace.
 func TestCrash(t *testing.T) {
 	sameGoroutines(t)
 	conn, trace := connect(t, program(t, "crash").Start)
@@ -165,7 +165,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// TestTheEndIsKnown: who has been told that an engine has ended does not find it alive.
+// TestTheEndIsKnown: after the error that an engine has exited, Alive returns false.
 func TestTheEndIsKnown(t *testing.T) {
 	for range 200 {
 		conn, _ := connect(t, Pipe(func(context.Context, io.Reader, io.Writer) error { return nil }))
@@ -178,7 +178,7 @@ func TestTheEndIsKnown(t *testing.T) {
 	}
 }
 
-// TestNoisyStderr: stderr is read however much it is, so it does not stop the engine.
+// TestNoisyStderr: stderr is read without a limit, so it does not block the engine.
 func TestNoisyStderr(t *testing.T) {
 	sameGoroutines(t)
 	conn, _ := connect(t, program(t, "noisy").Start)
@@ -188,7 +188,7 @@ func TestNoisyStderr(t *testing.T) {
 	conn.Close("", 0)
 }
 
-// TestFlood: an engine that writes without end is ended, and holds no memory.
+// TestFlood: an engine that writes without end is ended, and its output does not fill the memory.
 func TestFlood(t *testing.T) {
 	sameGoroutines(t)
 	cmd := program(t, "flood")
@@ -207,7 +207,7 @@ func TestFlood(t *testing.T) {
 	conn.Close("QUIT", guard)
 }
 
-// TestDeafEngine: an engine that does not read its input is an error within the time.
+// TestDeafEngine: an engine that does not read its input is an error in time.
 func TestDeafEngine(t *testing.T) {
 	sameGoroutines(t)
 	conn, _ := connect(t, program(t, "deaf").Start)
@@ -220,8 +220,7 @@ func TestDeafEngine(t *testing.T) {
 	conn.Close("QUIT", moment)
 }
 
-// TestReceiveHasAContext: a wait ends with the cause of its context, and the line that
-// comes later is not lost.
+// TestReceiveHasAContext: a wait ends with the cause of its context, and a later line is not lost.
 func TestReceiveHasAContext(t *testing.T) {
 	sameGoroutines(t)
 	conn, _ := connect(t, program(t, "echo").Start)
@@ -240,7 +239,7 @@ func TestReceiveHasAContext(t *testing.T) {
 	}
 }
 
-// TestMuteEngine: an engine that closes its output but runs on is of no use, and ended.
+// TestMuteEngine: an engine that closes its output but keeps running is ended.
 func TestMuteEngine(t *testing.T) {
 	t.Parallel()
 	cmd := program(t, "mute")

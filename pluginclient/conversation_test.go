@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// echo is an engine that repeats what it is told, and ends at "quit" or, with an error, at "die".
+// echo is an engine that repeats every line, and exits at "quit" or, with an error, at "die".
 func echo(_ context.Context, in io.Reader, out io.Writer) error {
 	for lines := bufio.NewScanner(in); lines.Scan(); {
 		switch line := lines.Text(); line {
@@ -35,7 +35,6 @@ func newTestLink() *Link {
 	})
 }
 
-// ask sends a line and waits for one.
 func ask(l *Link, line string) (answer string, err error) {
 	return Call(context.Background(), l, func(context.Context) (string, error) {
 		if err := l.Send(Sent, line); err != nil {
@@ -48,7 +47,7 @@ func ask(l *Link, line string) (answer string, err error) {
 	})
 }
 
-// TestState: the state of an engine, and why it is lost, after what has become of it.
+// TestState: the state of an engine in every situation, and the reason if it is lost.
 func TestState(t *testing.T) {
 	start := func(l *Link) { _ = l.Do(context.Background(), l.Start) }
 	for _, c := range []struct {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestBrief: what was said last is left out, wherever the failure stands in the error, and
-// an error of another kind stays as it is.
+// TestBrief: Brief removes the last lines, wherever the failure is in the error; other errors are
+// unchanged.
 func TestBrief(t *testing.T) {
 	failure := &Error{
 		Engine: "Paul", Command: "AI", Err: ErrDied,
@@ -31,7 +31,7 @@ func TestBrief(t *testing.T) {
 	}
 }
 
-// TestUntimed: two failures that differ in their time alone are told alike.
+// TestUntimed: two failures that differ only in their time have the same text.
 func TestUntimed(t *testing.T) {
 	failure := &Error{Engine: "Paul", Command: "AI", Err: ErrDied, After: 31 * time.Millisecond}
 	got := WithoutDuration(failure)

@@ -44,7 +44,7 @@ func (j Judgement) String() string {
 	return fmt.Sprintf("%s: %s: %s; %s: %s [%s]", j.Engine, j.Severity, j.What, j.Section, j.Sentence, j.Name)
 }
 
-// kindOf is what makes two judgements the same to somebody who wants to know each kind once.
+// kindOf returns what identifies the kind of a judgement, to report each kind once.
 type kindOf struct{ engine, rule string }
 
 // A Tally counts judgements by engine and rule, so that each kind can be told once.

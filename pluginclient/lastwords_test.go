@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// lateReader has its text after a second, unless it is closed by then.
+// lateReader returns its text after a second, unless it is closed before.
 type lateReader struct {
 	text   io.Reader
 	closed chan struct{}
@@ -32,8 +32,8 @@ func (r *lateReader) Close() error {
 	return nil
 }
 
-// TestStderrIsReadBeforeItIsClosed: what a dead engine has left on stderr is read
-// before the pipe is closed, since it tells why.
+// TestStderrIsReadBeforeItIsClosed: the stderr of an engine that has exited is read before the pipe
+// is closed, since it may contain the reason.
 func TestStderrIsReadBeforeItIsClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pipe := Pipe(func(context.Context, io.Reader, io.Writer) error { return nil })

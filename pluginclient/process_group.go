@@ -35,7 +35,7 @@ func (g *group) kill() {
 }
 
 // release ends what the first process has left behind. Later kills do nothing, because
-// the group's number may belong to somebody else by then.
+// the group's number may belong to another process by then.
 func (g *group) release() {
 	g.kill()
 	g.dog.dismiss()

@@ -18,14 +18,14 @@ import (
 	"qhsh/engine/enginetest"
 )
 
-// The environment by which a test makes this program play an engine.
+// Environment variables that make this program an engine.
 const (
-	roleVar  = "QHSH_TEST_ROLE"  // which one
-	guestVar = "QHSH_TEST_GUEST" // which one a host starts
-	lifeVar  = "QHSH_TEST_LIFE"  // a socket, held open as long as the process lives
+	roleVar  = "QHSH_TEST_ROLE"  // the engine
+	guestVar = "QHSH_TEST_GUEST" // the engine a host starts
+	lifeVar  = "QHSH_TEST_LIFE"  // a socket that is open while the process runs
 )
 
-// guard is how long a test waits for what has to happen, on a machine however slow.
+// guard is how long a test waits for an event, even on a very slow machine.
 const guard = 30 * time.Second
 
 func TestMain(m *testing.M) {
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	os.Exit(enginetest.Main(m))
 }
 
-// play is an engine.
+// play runs an engine.
 func play(role string) {
 	if life := os.Getenv(lifeVar); life != "" {
 		if _, err := net.Dial("unix", life); err != nil {
@@ -101,10 +101,10 @@ func play(role string) {
 	}
 }
 
-// systemRoles are the engines that only some systems have.
+// systemRoles are the engines of some systems only.
 var systemRoles = map[string]func(){}
 
-// prefixed prints what it is given, "got" before each piece.
+// prefixed prints its input, with "got" before each piece.
 type prefixed struct{}
 
 func (prefixed) Write(p []byte) (int, error) {
@@ -130,7 +130,7 @@ func start(cmd *exec.Cmd) {
 	}
 }
 
-// program is this test as an engine.
+// program returns this test as an engine.
 func program(t *testing.T, role string) Command {
 	t.Helper()
 	exe, err := os.Executable()
@@ -141,17 +141,17 @@ func program(t *testing.T, role string) Command {
 	return Command{Path: exe, Env: append(os.Environ(), roleVar+"="+role, "GORACE=atexit_sleep_ms=0")}
 }
 
-// A wake holds lines to the processes of a test and tells when they have all gone.
+// A wake has connections to the processes of a test and reports when all of them have exited.
 type wake struct {
 	t        *testing.T
 	listener net.Listener
 	lines    []net.Conn
 }
 
-// watch makes the processes that cmd starts report to a wake.
+// watch makes the processes started by cmd connect to a wake.
 func watch(t *testing.T, cmd *Command) *wake {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "qh") // short, as the names of sockets have to be
+	dir, err := os.MkdirTemp("", "qh") // short, since names of sockets must be
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func (w *wake) gone() {
 	}
 }
 
-// readLine is the engine's first line.
+// readLine returns the engine's first line.
 func readLine(t *testing.T, s *Streams) string {
 	t.Helper()
 	line, err := bufio.NewReader(s.Stdout).ReadString('\n')
@@ -211,8 +211,8 @@ func closeAllStreams(s *Streams) {
 	s.Stderr.Close()
 }
 
-// TestOwnFolder: an engine runs in its own folder, however its path is given, unless
-// another is named.
+// TestOwnFolder: an engine runs in its own folder, however its path is given, unless another folder
+// is given.
 func TestOwnFolder(t *testing.T) {
 	cmd := program(t, "folder")
 	here, err := os.Getwd()
@@ -268,7 +268,7 @@ func TestFoundInPath(t *testing.T) {
 	}
 }
 
-// TestCannotStart: what is no program is an error that names it.
+// TestCannotStart: the error for something that is not a program names it.
 func TestCannotStart(t *testing.T) {
 	text := filepath.Join(t.TempDir(), "text")
 	if err := os.WriteFile(text, []byte("no program"), 0o666); err != nil {
@@ -290,7 +290,7 @@ func TestCannotStart(t *testing.T) {
 	}
 }
 
-// TestKillEndsTheGroup: Kill ends an engine and what it has started, at once.
+// TestKillEndsTheGroup: Kill ends an engine and its child processes at once.
 func TestKillEndsTheGroup(t *testing.T) {
 	cmd := program(t, "parent")
 	w := watch(t, &cmd)
@@ -307,7 +307,7 @@ func TestKillEndsTheGroup(t *testing.T) {
 	closeAllStreams(streams)
 }
 
-// TestNothingIsLeftBehind: what an engine has started ends when the engine ends.
+// TestNothingIsLeftBehind: the child processes of an engine end with it.
 func TestNothingIsLeftBehind(t *testing.T) {
 	cmd := program(t, "leaver")
 	w := watch(t, &cmd)
@@ -315,7 +315,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.born(1) // the other may be ended before it reports
+	w.born(1) // the other may be killed before it connects
 	if err := streams.Wait(); err != nil {
 		t.Errorf("it ended with %v", err)
 	}

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestOwnGroup: an engine is the first of a process group of its own, so an interrupt
-// on the terminal does not reach it.
+// TestOwnGroup: an engine leads a process group of its own, so an interrupt on the terminal does
+// not reach it.
 func TestOwnGroup(t *testing.T) {
 	streams, err := program(t, "group").Start(t.Context())
 	if err != nil {
@@ -36,8 +36,7 @@ func init() {
 	systemRoles["group"] = func() { fmt.Println(os.Getpid(), syscall.Getpgrp()) }
 }
 
-// TestGroupEndsWithItsHost: when a host is killed, so are its engine and what that has
-// started.
+// TestGroupEndsWithItsHost: when a host is killed, its engine and the engine's child processes end.
 func TestGroupEndsWithItsHost(t *testing.T) {
 	cmd := program(t, "host")
 	w := watch(t, &cmd)

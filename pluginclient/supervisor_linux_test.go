@@ -14,7 +14,7 @@ import (
 )
 
 func init() {
-	// A deserter leaves its parent's group, and holds the pipes.
+	// A deserter leaves its parent's process group but keeps the pipes.
 	desert := func(role string) {
 		cmd := partner(role)
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
@@ -26,7 +26,7 @@ func init() {
 	}
 	for role, begin := range map[string]func(){
 		"setsid": func() { desert("stubborn") },
-		"daemon": func() { desert("midwife") }, // whose child has no parent any more
+		"daemon": func() { desert("midwife") }, // whose child is orphaned
 		"clan":   func() { desert("parent"); desert("midwife"); spawn("parent") },
 	} {
 		systemRoles[role] = func() { begin(); stay() }
@@ -38,7 +38,7 @@ func init() {
 		_ = syscall.Kill(os.Getppid(), syscall.SIGSTOP)
 		stay()
 	}
-	// Its children end in time, without a parent that would wait for them.
+	// Its children exit in time, but nothing waits for them.
 	systemRoles["zombies"] = func() {
 		for range 5 {
 			desert("orphan")
@@ -48,10 +48,10 @@ func init() {
 	systemRoles["orphan"] = func() { desert("folder") }
 }
 
-// deserters are engines, and how many processes each of them is, which all live for ever.
+// deserters are engines, and the number of their processes, all of which run forever.
 var deserters = map[string]int{"setsid": 2, "daemon": 2, "clan": 6}
 
-// watched is an engine that has started all its processes that live for ever.
+// watched is an engine that has started all its processes that run forever.
 func watched(t *testing.T, role string) (*Streams, *wake) {
 	t.Helper()
 	cmd := program(t, role)
@@ -64,7 +64,7 @@ func watched(t *testing.T, role string) (*Streams, *wake) {
 	return streams, w
 }
 
-// midwives is how many of a role's processes report and end by themselves.
+// midwives returns how many of a role's processes connect and exit by themselves.
 func midwives(role string) int {
 	if strings.HasPrefix(role, "setsid") {
 		return 0
@@ -72,7 +72,7 @@ func midwives(role string) int {
 	return 1
 }
 
-// released makes sure that nobody holds the engine's output.
+// released checks that no process holds the engine's output.
 func released(t *testing.T, s *Streams) {
 	t.Helper()
 	if err := s.Stdout.(*os.File).SetReadDeadline(time.Now().Add(guard)); err != nil {
@@ -83,7 +83,8 @@ func released(t *testing.T, s *Streams) {
 	}
 }
 
-// TestDesertersEnd: what has left the group of an engine ends with it, however that ends.
+// TestDesertersEnd: a process that has left the group of an engine ends with it, however the engine
+// ends.
 func TestDesertersEnd(t *testing.T) {
 	for role, n := range deserters {
 		t.Run(role+", killed", func(t *testing.T) {
@@ -102,7 +103,7 @@ func TestDesertersEnd(t *testing.T) {
 			t.Run(role+", "+how, func(t *testing.T) {
 				t.Parallel()
 				streams, w := watched(t, role+", "+how)
-				w.born(1) // the others may be ended before they report
+				w.born(1) // the others may be killed before they connect
 				if err := streams.Wait(); fmt.Sprint(err) != want {
 					t.Errorf("it ended with %v, want %s", err, want)
 				}
@@ -127,7 +128,7 @@ func TestDesertersEnd(t *testing.T) {
 	}
 }
 
-// TestDesertersOfOthers: of many engines at once, only those of the killed one end.
+// TestDesertersOfOthers: of many engines, only the processes of the killed one end.
 func TestDesertersOfOthers(t *testing.T) {
 	const engines = 8
 	var all [engines]*Streams
@@ -151,7 +152,7 @@ func TestDesertersOfOthers(t *testing.T) {
 	}
 }
 
-// alive makes sure that n processes have not gone.
+// alive checks that n processes are still running.
 func (w *wake) alive(n int) {
 	w.t.Helper()
 	for _, line := range w.lines {
@@ -165,7 +166,7 @@ func (w *wake) alive(n int) {
 	}
 }
 
-// TestNoZombies: an engine's orphans that end before it leave nothing behind.
+// TestNoZombies: orphans of an engine that exit before it leave no zombies.
 func TestNoZombies(t *testing.T) {
 	streams, w := watched(t, "zombies")
 	w.born(1 + 5 + 5)
@@ -187,7 +188,7 @@ func TestNoZombies(t *testing.T) {
 	_ = streams.Wait()
 }
 
-// TestStoppedSupervisor: an engine that stops its supervisor is killed all the same.
+// TestStoppedSupervisor: an engine that stops its supervisor can still be killed.
 func TestStoppedSupervisor(t *testing.T) {
 	streams, w := watched(t, "stopper")
 	w.born(1)

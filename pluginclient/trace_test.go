@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestTraceLog is the form of a trace, whole.
+// TestTraceLog compares a whole trace.
 func TestTraceLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b bytes.Buffer
@@ -47,7 +47,7 @@ func (w *brokenWriter) Write([]byte) (int, error) {
 	return 0, errors.New("disk full")
 }
 
-// TestTraceLogEnds: a log that cannot be written costs nothing but itself.
+// TestTraceLogEnds: a log that cannot be written does not affect the conversation.
 func TestTraceLogEnds(t *testing.T) {
 	w := &brokenWriter{}
 	log := NewTraceLog(w)
@@ -75,7 +75,7 @@ func TestTraceKeepsTheLast(t *testing.T) {
 	}
 }
 
-// TestErrorText is what a person reads of a failure.
+// TestErrorText compares the texts of failures.
 func TestErrorText(t *testing.T) {
 	err := &Error{
 		Engine: "folium", Command: "AI", After: 2*time.Second + 300*time.Microsecond,

@@ -12,7 +12,7 @@ import (
 
 func isBlank(r rune) bool { return unicode.IsSpace(r) }
 
-// TestTraceLineComesBack: what is written is read back, to the millisecond.
+// TestTraceLineComesBack: a formatted line parses to the same line, to the millisecond.
 func TestTraceLineComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ms := rapid.Int64Range(0, 1<<40)
@@ -38,7 +38,7 @@ func TestTraceLineComesBack(t *testing.T) {
 	})
 }
 
-// TestTraceLineQuotes: what a terminal would obey is quoted, in the name and in the text.
+// TestTraceLineQuotes: control characters are quoted, in the name and in the text.
 func TestTraceLineQuotes(t *testing.T) {
 	for _, c := range []struct{ engine, text, want string }{
 		{"folium 1.2", "OK", `    0.000   +0.000 folium_1.2 < OK`},
@@ -85,7 +85,7 @@ func FuzzParseTraceLine(f *testing.F) {
 	})
 }
 
-// TestLogsComeAndGo: a log gets what is said while it is there.
+// TestLogsComeAndGo: a log gets the lines between AddLog and RemoveLog.
 func TestLogsComeAndGo(t *testing.T) {
 	var a, b strings.Builder
 	first, second := NewTraceLog(&a), NewTraceLog(&b)

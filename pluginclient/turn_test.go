@@ -12,7 +12,7 @@ import (
 
 var errLeft = errors.New("left")
 
-// TestTakeAfterTheEnd: what a verb comes to whose caller's context has ended before its turn.
+// TestTakeAfterTheEnd tests calls whose ctx has ended before their turn.
 func TestTakeAfterTheEnd(t *testing.T) {
 	errFails := errors.New("fails")
 	for _, c := range []struct {
@@ -35,7 +35,7 @@ func TestTakeAfterTheEnd(t *testing.T) {
 				turn := NewTurn(func() string { return "engine" })
 				defer turn.Close(func() {})
 				asIs := func(err error) error { return err }
-				go func() { // somebody else, who has the turn
+				go func() { // another call, which has the turn
 					_, _ = runCall(context.Background(), turn, call[int]{wrapError: asIs, do: func(context.Context) (int, error) {
 						time.Sleep(time.Second)
 						return 0, nil

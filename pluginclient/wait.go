@@ -34,7 +34,7 @@ func (c *Conn) ExplainTimeout(err error, unexpected string, excerpt func(line st
 
 // A Parting is what an engine has said and done that was told to quit.
 type Parting struct {
-	Before []string // lines that had come before it was told, and nobody has read
+	Before []string // unread lines that had arrived before the quit command
 	Lines  []string // lines that came then
 	Ended  bool     // it has ended in time
 	Err    error    // how it has ended

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// says is an engine that says a text and then waits for its input to end.
+// says is an engine that prints a text and then waits for the end of its input.
 func says(text string) Starter {
 	return Pipe(func(_ context.Context, in io.Reader, out io.Writer) error {
 		_, _ = io.WriteString(out, text)
@@ -21,7 +21,7 @@ func says(text string) Starter {
 	})
 }
 
-// TestMissing: what is missed when the time is up depends on what has come instead.
+// TestMissing: the error after a timeout depends on the lines that came instead.
 func TestMissing(t *testing.T) {
 	long := strings.Repeat("x", 70)
 	for _, c := range []struct {
@@ -55,7 +55,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestNotMissing: another error than that of the deadline stays as it is.
+// TestNotMissing: an error other than that of the deadline is unchanged.
 func TestNotMissing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		conn, _ := connect(t, says("half"))
@@ -68,7 +68,7 @@ func TestNotMissing(t *testing.T) {
 	})
 }
 
-// TestRest reads to the end of an engine, and of the time.
+// TestRest reads to the exit of an engine, and to a timeout.
 func TestRest(t *testing.T) {
 	talk := "one\n\ntwo\nhalf"
 	want := []string{"one", "", "two"}
@@ -93,7 +93,7 @@ func TestRest(t *testing.T) {
 	}
 }
 
-// TestBind: a bound context ends with the conversation, and with its own for its own cause.
+// TestBind: a bound context ends with the conversation, and with its parent, each with its cause.
 func TestBind(t *testing.T) {
 	errOwn := errors.New("own")
 	for _, c := range []struct {

@@ -108,7 +108,7 @@ func (c *call) editText(text, name string) (string, error) {
 	return strings.TrimSpace(strings.ReplaceAll(string(data), "\r\n", "\n")), nil
 }
 
-// writeTemp writes a text to a new temporary file, in the folder of the history, which nobody else can
+// writeTemp writes a text to a new temporary file, in the folder of the history, which no other user can
 // read, and returns its path.
 func (s *Shell) writeTemp(name, text string) (path string, err error) {
 	dir := s.host.StateDir

@@ -68,7 +68,7 @@ func fakes() map[string]qhplugin.Plugin {
 		"bare": fakePlugin("Bare 1.0", first{}, bare, nil),
 		// slow thinks until it is told to stop.
 		"slow": fakePlugin("Slow 1.0", first{forever: true}, nil, nil),
-		// timeless does so too, and cannot be told to answer.
+		// timeless does so too, and has no command to answer at once.
 		"timeless": fakePlugin("Timeless 1.0", first{forever: true}, bare, nil),
 		// late moves when it is told to stop.
 		"late": fakePlugin("Late 1.0", first{}, nil, func(line string) (string, error) {

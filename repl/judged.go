@@ -7,7 +7,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// judged are the rules that an engine was seen to break, until a person is told of them: under the
+// judged are the rules that an engine was seen to break, until they are reported to the user: under the
 // answer that broke them.
 type judged struct {
 	mu   sync.Mutex

@@ -93,7 +93,7 @@ func (k *keyboard) listen() <-chan Typed {
 	return k.ahead
 }
 
-// stopListening ends listening and returns the lines that nobody has received.
+// stopListening ends listening and returns the lines that were not received.
 func (k *keyboard) stopListening() []Typed {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -133,7 +133,7 @@ func (c *call) reportStopped(p pluginclient.CommandSpec, answer []string, start 
 	}
 	for _, note := range c.engine.traceSince(start, pluginclient.Noted) {
 		if strings.HasPrefix(note.Text, pluginclient.JudgedRemark) {
-			continue // it is told of in words of its own
+			continue // reported separately
 		}
 		c.shell.notify("%s: %s", c.engine.name, note.Text)
 	}

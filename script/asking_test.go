@@ -16,7 +16,7 @@ import (
 
 // confused is a Session over fake that proposes an illegal move until it is restarted.
 type confused struct {
-	pluginclient.Session // nil: what nobody here uses
+	pluginclient.Session // nil: not used here
 	restarts             int
 }
 

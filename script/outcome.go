@@ -9,7 +9,7 @@ import (
 
 // An outcome is how a game ended.
 type outcome struct {
-	winner string // empty: nobody
+	winner string // empty: none
 	reason string
 }
 
@@ -56,7 +56,7 @@ func (o outcome) Attr(name string) (starlark.Value, error) { return outcomeClass
 func (o outcome) AttrNames() []string                      { return outcomeClass.attrNames(o) }
 func (o outcome) Hash() (uint32, error)                    { return starlark.String(o.String()).Hash() }
 
-// MarshalJSON writes null if nobody has won.
+// MarshalJSON writes null if no side has won.
 func (o outcome) MarshalJSON() ([]byte, error) {
 	out := jsonOutcome{Reason: o.reason}
 	if o.winner != "" {

@@ -120,7 +120,7 @@ var bugTools = []struct {
 
 // TestBugs has the bugs of the table told by the shell, hints, match and check. Whole outputs are
 // compared, of check what failed. The file holds those of the plugins without a bug, and of the others
-// the lines that differ; -update writes it anew. Time is not real, so that no wait takes any, and
+// the lines that differ; -update rewrites it. Time is not real, so that no wait takes any, and
 // no machine is too slow.
 func TestBugs(t *testing.T) {
 	signals := make(chan os.Signal, 1)

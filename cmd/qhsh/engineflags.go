@@ -159,7 +159,7 @@ type opener struct {
 	file    *output.File // of the trace; nil without -trace
 	log     *pluginclient.TraceLog
 	profile *cpuProfile
-	judged  *judgements // nil where somebody else tells of them
+	judged  *judgements // nil if the caller reports them
 }
 
 // withOutputs returns others and the files of -trace and -cpuprofile.

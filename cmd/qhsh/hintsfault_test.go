@@ -387,7 +387,7 @@ func wantWhole(t *testing.T, want, got string) {
 }
 
 // TestInterruptedOutput is Ctrl-C with a file: what is finished is there, qhsh says how to go
-// on, and it does; meanwhile nobody else can write the file.
+// on, and it does; meanwhile no other process can write the file.
 func TestInterruptedOutput(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot be sent Ctrl-C on Windows")
@@ -410,7 +410,7 @@ func interruptOutput(t *testing.T, ext string) {
 		}
 		time.Sleep(time.Millisecond)
 	}
-	// Nobody else can write the file meanwhile, by whatever name.
+	// Meanwhile no other process can write the file, by any name.
 	link := filepath.Join(dir, "link"+ext)
 	if err := os.Link(out, link); err != nil {
 		link = out

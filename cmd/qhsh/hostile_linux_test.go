@@ -224,7 +224,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// readAll reads a terminal until nobody has it open any more.
+// readAll reads a terminal until no process has it open.
 func readAll(t *testing.T, master *os.File) string {
 	var all bytes.Buffer
 	if _, err := io.Copy(&all, master); err != nil && !errors.Is(err, syscall.EIO) {

@@ -285,6 +285,6 @@ func TestPlayers(t *testing.T) {
 	}
 	var usage usageError
 	if err := termsAsUsage(fmt.Errorf("x: %w", match.ErrConfig)); !errors.As(err, &usage) {
-		t.Errorf("terms that make no sense are %v", err)
+		t.Errorf("invalid flags: %v", err)
 	}
 }

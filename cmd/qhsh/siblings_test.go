@@ -43,8 +43,8 @@ var sharedCases = []sharedCase{
 	{"the cache's index is an input", "c.db-shm", "", "hints -cache c.db c.db-shm", "-cache c.db: c.db-shm beside it is an input: rename that file, or choose another -cache"},
 	{"the log of an existing cache is an input", "c.db=SQLite c.db-wal", "", "hints -cache c.db c.db-wal", "-cache c.db: c.db-wal beside it is an input: rename that file, or choose another -cache"},
 	{"the cache's log is the output", "x.fen", "", "hints -cache c.db -format json -o c.db-wal x.fen", "-o c.db-wal: that is the file that is kept beside -cache c.db"},
-	{"the cache's log is somebody else's", "x.fen c.db-wal", "", "hints -cache c.db x.fen", "-cache c.db: c.db-wal exists and was not written by qhsh: rename it, or choose another -cache"},
-	{"the cache's index is somebody else's", "x.fen c.db-shm", "", "hints -cache c.db x.fen", "-cache c.db: c.db-shm exists and was not written by qhsh: rename it, or choose another -cache"},
+	{"the cache's log belongs to another program", "x.fen c.db-wal", "", "hints -cache c.db x.fen", "-cache c.db: c.db-wal exists and was not written by qhsh: rename it, or choose another -cache"},
+	{"the cache's index belongs to another program", "x.fen c.db-shm", "", "hints -cache c.db x.fen", "-cache c.db: c.db-shm exists and was not written by qhsh: rename it, or choose another -cache"},
 	{"the log is an engine's", "x.fen b.jsonl.gz.run=#!x b.jsonl.gz.run!", "", "hints -engine ./b.jsonl.gz.run -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.run beside it is an input: rename that file, or choose another -o"},
 	{"the log is engines.json", "x.fen engines.json={} b.jsonl.gz.run=>engines.json", "", "hints -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.run beside it is an input: rename that file, or choose another -o"},
 	{"the log is the trace", "x.fen", "", "hints -o b.jsonl.gz -trace b.jsonl.gz.run x.fen", "-trace b.jsonl.gz.run: that is the file needed to resume -o b.jsonl.gz"},
@@ -52,19 +52,19 @@ var sharedCases = []sharedCase{
 	{"the next database is the cache", "x.fen", "", "hints -o b.db -cache b.db-new x.fen", "-cache b.db-new: that is the file that is kept beside -o b.db"},
 	{"a link to the log is the summary", "x.fen s.json->b.jsonl.run", "", "hints -o b.jsonl -summary s.json x.fen", "-summary s.json: that is the file needed to resume -o b.jsonl"},
 
-	{"the log is somebody else's", "x.fen b.jsonl.run", "", "hints -o b.jsonl x.fen", "-o b.jsonl: b.jsonl.run exists and was not written by qhsh: rename it, or choose another -o"},
+	{"the log belongs to another program", "x.fen b.jsonl.run", "", "hints -o b.jsonl x.fen", "-o b.jsonl: b.jsonl.run exists and was not written by qhsh: rename it, or choose another -o"},
 	{"other JSON is the journal", `x.fen b.jsonl.run={"hints":["a"]}`, "", "hints -o b.jsonl x.fen", "-o b.jsonl: b.jsonl.run exists and was not written by qhsh: rename it, or choose another -o"},
 	{"a folder is the journal", "x.fen b.jsonl.run/", "", "hints -o b.jsonl x.fen", "-o b.jsonl: b.jsonl.run exists and was not written by qhsh: rename it, or choose another -o"},
 	{"a link is the journal", `x.fen y.run={"hints":1} b.jsonl.run->y.run`, "", "hints -o b.jsonl x.fen", "-o b.jsonl: b.jsonl.run exists and was not written by qhsh: rename it, or choose another -o"},
 	{"a link to nothing is the journal", "x.fen b.jsonl.run->none", "", "hints -o b.jsonl x.fen", "-o b.jsonl: b.jsonl.run exists and was not written by qhsh: rename it, or choose another -o"},
 	{"a pipe is the journal", "x.fen b.jsonl.run|", "", "hints -o b.jsonl x.fen", "-o b.jsonl: b.jsonl.run exists and was not written by qhsh: rename it, or choose another -o"},
-	{"the next log is somebody else's", "x.fen b.jsonl.run-new", "", "hints -o b.jsonl x.fen", "-o b.jsonl: b.jsonl.run-new exists and was not written by qhsh: rename it, or choose another -o"},
-	{"the next database is somebody else's", "x.fen b.db-new", "", "hints -o b.db x.fen", "-o b.db: b.db-new exists and was not written by qhsh: rename it, or choose another -o"},
-	{"the database's log is somebody else's", "x.fen b.db-wal", "", "hints -o b.db x.fen", "-o b.db: b.db-wal exists and was not written by qhsh: rename it, or choose another -o"},
+	{"the next log belongs to another program", "x.fen b.jsonl.run-new", "", "hints -o b.jsonl x.fen", "-o b.jsonl: b.jsonl.run-new exists and was not written by qhsh: rename it, or choose another -o"},
+	{"the next database belongs to another program", "x.fen b.db-new", "", "hints -o b.db x.fen", "-o b.db: b.db-new exists and was not written by qhsh: rename it, or choose another -o"},
+	{"the database's log belongs to another program", "x.fen b.db-wal", "", "hints -o b.db x.fen", "-o b.db: b.db-wal exists and was not written by qhsh: rename it, or choose another -o"},
 
 	{"the sorted match is an input", "m.jsonl-new", "", "match -o m.jsonl -openings m.jsonl-new builtin builtin", "-o m.jsonl: m.jsonl-new beside it is an input: rename that file, or choose another -o"},
 	{"the sorted match is the PGN", "", "", "match -o m.jsonl -pgnout m.jsonl-new builtin builtin", "-pgnout m.jsonl-new: that is the file that is kept beside -o m.jsonl"},
-	{"the sorted match is somebody else's", "m.jsonl-new", "", "match -o m.jsonl builtin builtin", "-o m.jsonl: m.jsonl-new exists and was not written by qhsh: rename it, or choose another -o"},
+	{"the sorted match belongs to another program", "m.jsonl-new", "", "match -o m.jsonl builtin builtin", "-o m.jsonl: m.jsonl-new exists and was not written by qhsh: rename it, or choose another -o"},
 	{"the sorted match of a link is the PGN", "sub/ m.jsonl->sub/m.jsonl", "", "match -o m.jsonl -pgnout sub/m.jsonl-new builtin builtin", "-pgnout sub/m.jsonl-new: that is the file that is kept beside -o m.jsonl"},
 
 	{"games over a log", `x.pgn b.jsonl.run={"hints":1}` + "\n", "", "convert -format pgn -o b.jsonl.run x.pgn", "-o b.jsonl.run: belongs to a run of 'qhsh hints': name another file"},
@@ -256,7 +256,7 @@ func copyTo(t *testing.T, from, to string) {
 	}
 }
 
-// TestSiblingIsGone: what another run removes while it is looked at is in nobody's way.
+// TestSiblingIsGone: a file that another run removes at the same time is no error.
 func TestSiblingIsGone(t *testing.T) {
 	layOut(t, "c.db-wal")
 	gone := output.Sibling{Path: "c.db-wal", Own: func(path string) (bool, error) {

@@ -21,7 +21,7 @@ func resized() <-chan os.Signal {
 }
 
 // suspend stops the process group, as Ctrl-Z does, and returns when it is continued. It waits only
-// for a limited time, since the system does not stop a group that nobody could continue.
+// for a limited time, since the system does not stop a group that no shell could continue.
 func suspend() {
 	const most = 500 * time.Millisecond
 	continued := make(chan os.Signal, 1)
@@ -41,7 +41,7 @@ type sharedInput struct {
 	mu   sync.Mutex // held while file is read, and while another program uses it
 }
 
-// lend waits until nobody reads the terminal. Reads resume when the returned function is called.
+// lend waits until no goroutine reads the terminal. Reads resume when the returned function is called.
 func (s *sharedInput) lend() (end func()) {
 	s.mu.Lock()
 	return s.mu.Unlock

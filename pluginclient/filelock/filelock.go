@@ -78,7 +78,7 @@ func named(file *os.File, path string) (bool, error) {
 
 // Remove removes a locked file and closes it.
 func Remove(file *os.File) error {
-	// Remove before closing, so that nobody locks a file that is about to be removed.
+	// Remove before closing, so that no process locks a file that is about to be removed.
 	if err := os.Remove(file.Name()); err == nil {
 		return file.Close()
 	}

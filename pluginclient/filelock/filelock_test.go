@@ -73,7 +73,7 @@ func TestOwn(t *testing.T) {
 }
 
 // TestLockWaits: a lock that is given up within the patience is waited for, one that is kept is
-// refused, and a file that nobody has locked costs no time.
+// refused, and an unlocked file is locked at once.
 func TestLockWaits(t *testing.T) {
 	for _, c := range []struct {
 		name         string

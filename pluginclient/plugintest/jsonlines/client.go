@@ -123,7 +123,8 @@ func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 	}
 }
 
-// exchange sends a request and waits for its reply, which is waited for also if nobody wants it.
+// exchange sends a request and waits for its reply. If ctx ends, it sends stop and waits for the
+// reply to that, at most Deadlines.Abort.
 func (c *Client) exchange(ctx context.Context, r request) (reply, error) {
 	if err := c.link.Send(pluginclient.Sent, encode(r)); err != nil {
 		return reply{}, err

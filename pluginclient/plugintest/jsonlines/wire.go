@@ -1,4 +1,4 @@
-// Package jsonlines is a protocol that nobody speaks: a request and an answer are a line of JSON
+// Package jsonlines is a protocol for tests: a request and an answer are a line of JSON
 // each. It shows, and its test in cmd/qhsh keeps it so, that a protocol is its package and one row
 // in the table of engine kinds ([attach.Row]).
 //

@@ -112,7 +112,7 @@ func TestWatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(depths) != 3 || depths[2] != 3 {
-		t.Errorf("told of depths %v", depths)
+		t.Errorf("Watch was called with depths %v", depths)
 	}
 }
 

@@ -319,7 +319,7 @@ func (a *activeSearch) endless() bool {
 // startGo starts a search, or answers at once if there is nothing to search.
 func (c *ServerConn) startGo(g Go) {
 	if c.pos == nil {
-		c.Remark("there is no position to think about: the last one that was sent makes no sense")
+		c.Remark("no position: the last position command was invalid")
 		c.WriteLines(c.dialect.FormatBestMove(nil, false))
 		return
 	}
