@@ -23,6 +23,7 @@ var masks = []struct {
 	{regexp.MustCompile(`\b(nps \d+ )?time \d+ `), ""},
 	{regexp.MustCompile(`(?m)^( +\|) +\d+\.\d\d\d ([<>~!#] )`), "$1 $2"}, // of a conversation that check shows
 	{regexp.MustCompile(`(?m)^(\d+m)?\d+(\.\d+)?m?s$`), "TIME"},          // of an examination
+	{regexp.MustCompile(`(?m)  \(\d+\.\ds\)$`), ""},                      // of a check
 	{regexp.MustCompile(` after \d+(\.\d+)?(m|µ)?s\b`), ""},
 	{regexp.MustCompile(`(?m)^((?:< )?\d+ -?\d+) \d+ (\d+ [a-i]\d)`), "$1 $2"},            // of thinking in XBoard's protocol
 	{regexp.MustCompile(` \d+\.\d\ds\}`), "}"},                                            // of a move in PGN

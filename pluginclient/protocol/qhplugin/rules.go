@@ -44,6 +44,7 @@ var ruleTable = []rule{
 	{"level.failed", "3 LEVEL", "A LEVEL that is refused changes nothing.", true},
 
 	{"ai.answers", "3 AI", "AI is answered.", false},
+	{"ai.single", responses, "AI gets one response.", false},
 	{"ai.form", "3 AI", `The plugin responds to AI with the move in ICCS notation, of the form "A0-A1".`, false},
 	{"ai.legal", "3 AI", "AI moves for the current player.", false},
 	{"plugin.blanks", responses, "The answers to LEVEL and AI have no blanks behind them.", true},
@@ -132,6 +133,7 @@ var ruleTable = []rule{
 	{"undo.fen", "3 FEN", "There is nothing to take back after FEN.", true},
 
 	{"hints.list", "3 HINTS", "The response is one or more moves, one a line, text behind each at will, and ENDHINTS.", false},
+	{"hints.single", responses, "HINTS gets one list, which ends with ENDHINTS.", false},
 	{"hints.legal", "3 HINTS", "Illegal moves must not be listed.", false},
 	{"hints.stay", "3 HINTS", "The plugin does not play a move.", false},
 	{"hints.order", "3 HINTS", "Moves are listed in order from best to worst, by the plugin's own scores where it tells them.", false},

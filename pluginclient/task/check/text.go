@@ -93,7 +93,7 @@ func (t text) result(r Result) {
 		rule = r.Reason
 	}
 	t.paint(r.Verdict, fmt.Sprintf("  %-7s", styleOf(r.Verdict).mark))
-	fmt.Fprintf(t, "  %-18s %s\n", r.Name, excerpt(rule))
+	fmt.Fprintf(t, "  %-18s %s%s\n", r.Name, excerpt(rule), r.duration())
 	failed := r.Verdict == Failed || r.Verdict == Advised
 	if failed {
 		fmt.Fprintf(t, "             section  %s\n             expected %s\n             got      %s\n",
@@ -104,6 +104,17 @@ func (t text) result(r Result) {
 			fmt.Fprintf(t, "             | %s\n", line)
 		}
 	}
+}
+
+// shortTime is the longest time of a check that is not worth telling.
+const shortTime = 100 * time.Millisecond
+
+// duration returns the time that a check took, in parentheses; empty if it was short.
+func (r Result) duration() string {
+	if r.Took < shortTime {
+		return ""
+	}
+	return fmt.Sprintf("  (%.1fs)", r.Took.Seconds())
 }
 
 func (t text) summary(r *Report) {

@@ -23,10 +23,20 @@ func aiAnswers(e *exam) error {
 		return e.MissingReply("an answer to AI", err)
 	}
 	e.firstMove, e.firstMoveTime = answer, time.Since(started)
-	if err := e.dropExtraAnswers(); err != nil {
+	if e.afterMove, err = e.linesAfter(); err != nil {
 		return err
 	}
 	return e.learnTimeout("AI", e.firstMoveTime, ownProcess)
+}
+
+// singleAfter returns a check that no lines came after an answer.
+func singleAfter(command string, lines func(*exam) []string) func(*exam) error {
+	return func(e *exam) error {
+		if more := lines(e); len(more) > 0 {
+			return check.Faultf("one answer to "+command, "more: %s", quoted(more))
+		}
+		return nil
+	}
 }
 
 // aiFormat checks that the answer of aiAnswers has the format "A0-A1".

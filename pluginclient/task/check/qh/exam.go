@@ -111,6 +111,17 @@ func (e *exam) sync() (strays []string, err error) {
 	return strays, e.dropExtraAnswers()
 }
 
+// linesAfter returns what a plugin says after a whole answer, up to its answer to LEVEL. If it says
+// anything, further answers are dropped from then on.
+func (e *exam) linesAfter() ([]string, error) {
+	if !e.pings {
+		return nil, e.dropExtraAnswers()
+	}
+	strays, err := e.sync()
+	e.extraAnswers = e.extraAnswers || len(strays) > 0
+	return strays, err
+}
+
 // isLevel reports whether a line is an answer to LEVEL: any line, if the plugin is not known to
 // answer with a number.
 func (e *exam) isLevel(line string) bool { return isNumber(line) || !e.pings }

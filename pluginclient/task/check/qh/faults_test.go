@@ -105,6 +105,18 @@ var faults = []fault{
 		}
 		return line + "\n"
 	}), nil, []string{"plugin.single"}},
+	{"AI twice", onReply(func(t *behaviour, line string) string {
+		if t.last.Load() == "AI" && moveFormat.MatchString(line) {
+			return line + "\n" + line + "\n"
+		}
+		return line + "\n"
+	}), nil, []string{"ai.single"}},
+	{"HINTS twice", onReply(func(t *behaviour, line string) string {
+		if line == "ENDHINTS" {
+			return "ENDHINTS\nENDHINTS\n"
+		}
+		return line + "\n"
+	}), nil, []string{"hints.single", "timeout.hints"}},
 	{"small letters", onReply(func(_ *behaviour, line string) string { return strings.Replace(line, "OK", "ok", 1) + "\n" }), nil, []string{"plugin.capitals"}},
 
 	{"LEVEL tells the count", onReply(func(_ *behaviour, line string) string {

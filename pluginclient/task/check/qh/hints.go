@@ -21,6 +21,9 @@ func hintsList(e *exam) error {
 		return err
 	}
 	took := time.Since(started)
+	if e.afterHints, err = e.linesAfter(); err != nil {
+		return err
+	}
 	for _, text := range lines {
 		if !hintFormat.MatchString(text) {
 			return check.Faultf("a move of the form A0-A1, and text behind it at will", "%q", text)

@@ -34,7 +34,7 @@ func (e *exam) answersLevel() (line string, half bool, err error) {
 // pluginStarts accepts a plugin that answers only when its input ends: another check reports that
 // it does not flush.
 func pluginStarts(e *exam) error {
-	answer, _, err := e.answersLevel()
+	answer, half, err := e.answersLevel()
 	var fault *check.Fault
 	if errors.As(err, &fault) && e.Running() {
 		_ = e.Send("QUIT")
@@ -47,13 +47,22 @@ func pluginStarts(e *exam) error {
 			return nil
 		}
 	}
-	if err == nil && answer == "" {
+	switch {
+	case err != nil:
+		e.isMute = true
+	case answer == "":
 		return check.Faultf("an answer to LEVEL", "an empty line")
+	case !half && !isNumber(answer): // no client of qhsh starts it either
+		return check.Faultf("the level's number as the answer to LEVEL", "%q", answer)
 	}
 	return err
 }
 
+// pluginFlush does not depend on pluginStarts: a plugin whose answer to LEVEL is wrong may flush it.
 func pluginFlush(e *exam) error {
+	if e.isMute {
+		return check.NotApplicablef("it answers nothing")
+	}
 	answer, _, err := e.answersLevel()
 	e.pings = err == nil && isNumber(answer)
 	return err

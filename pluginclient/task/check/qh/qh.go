@@ -118,6 +118,7 @@ type pluginState struct {
 	infoRead       bool // info mode was run
 	block          infoBlock
 	info           qhplugin.Info
+	isMute         bool     // it has answered nothing
 	pings          bool     // LEVEL is answered with a number
 	extraAnswers   bool     // it sends more than one answer
 	dialect        *dialect // understood by FEN; nil: unknown
@@ -125,6 +126,8 @@ type pluginState struct {
 	startTime      time.Duration   // of the last start
 	firstMove      string          // answer to AI at the start of the game
 	firstMoveTime  time.Duration   // time of firstMove
+	afterMove      []string        // lines after firstMove
+	afterHints     []string        // lines after the first ENDHINTS
 	trailingBlanks string          // an answer with trailing blanks
 	obeysTimeout   map[string]bool // for AI and HINTS: slow, but answers after TIMEOUT
 }

@@ -20,7 +20,7 @@ var table = []entry{
 	{"info.status", []string{"info.exits"}, readInfoBlock, informs("info.status")},
 
 	{"plugin.starts", nil, startProcess, pluginStarts},
-	{"plugin.flush", []string{"plugin.starts"}, startProcess, pluginFlush},
+	{"plugin.flush", nil, startProcess, pluginFlush},
 	{basic, []string{"plugin.flush"}, startProcess, pluginNewline},
 	{"plugin.silent", nil, startProcess, pluginSilent},
 	{"plugin.single", nil, startAnswering, pluginSingle},
@@ -35,6 +35,7 @@ var table = []entry{
 	{"level.failed", []string{"level.keeps", "level.range"}, startAnswering, levelFailed},
 
 	{"ai.answers", nil, ownProcess, aiAnswers},
+	{"ai.single", []string{"ai.answers"}, nil, singleAfter("AI", func(e *exam) []string { return e.afterMove })},
 	{"ai.form", []string{"ai.answers"}, nil, aiFormat},
 	{"ai.legal", []string{"ai.answers"}, nil, aiLegal},
 	{"plugin.blanks", []string{"ai.answers"}, nil, pluginBlanks},
@@ -123,6 +124,7 @@ var table = []entry{
 	{"undo.fen", []string{"UNDO", "fen.board", "undo.start"}, newGame, fenNewGame},
 
 	{"hints.list", []string{"HINTS", "fen.board"}, at(newGame, boards.OnlyHorse), hintsList},
+	{"hints.single", []string{"hints.list"}, nil, singleAfter("HINTS", func(e *exam) []string { return e.afterHints })},
 	{"hints.legal", []string{"HINTS", "hints.list", "fen.black"}, newGame, hintsLegal},
 	{"hints.stay", []string{"HINTS", "hints.legal"}, newGame, hintsStay},
 	{"hints.order", []string{"HINTS", "hints.legal"}, newGame, hintsOrder},
