@@ -58,6 +58,9 @@ type CommandSpec struct {
 	Usage     string // the arguments
 	Summary   string // one line, lower case
 	Help      string // paragraphs; may be empty
+	Section   string // of the protocol's document; may be empty
+	Replies   string // what the engine may reply; empty: nothing
+	Example   string // a conversation, see Reference; may be empty
 	Needs     string // ability that the engine must announce; may be empty
 	Thinks    bool   // starts a search, which may take long
 	Moves     bool   // the engine plays the move that it returns

@@ -49,6 +49,8 @@ type Host struct {
 	// Language is the language of the prompt without an engine, and of engines that do not have
 	// one of their own.
 	Language pluginclient.Language
+	// Protocols are explained by .help, besides the language of the current engine.
+	Protocols []pluginclient.Language
 	// Prompts is help text about engines whose Language differs.
 	Prompts string
 }

@@ -57,10 +57,13 @@ func (c *call) phrase(line string) pluginclient.CommandSpec {
 }
 
 // phraseCommand returns the table entry for a command of a language.
-func phraseCommand(p pluginclient.CommandSpec) *command {
+func phraseCommand(l pluginclient.Language, p pluginclient.CommandSpec) *command {
 	cmd := &command{
 		name: p.Word, group: groupProtocol, usage: p.Usage, summary: p.Summary, help: p.Help,
 		needs: needsEngine, ability: p.Needs, many: true, run: runRaw,
+	}
+	if text := p.Reference(l.Name); text != "" {
+		cmd.reference = "\n" + text
 	}
 	if p.Complete != nil {
 		cmd.complete = func(_ *Shell, before []string) []candidate { return candidates(p.Complete(before)) }
@@ -79,7 +82,7 @@ func candidates(completions []pluginclient.Completion) (all []candidate) {
 // protocolCommands returns the commands of a language.
 func protocolCommands(l pluginclient.Language) (all []*command) {
 	for _, p := range l.Commands {
-		all = append(all, phraseCommand(p))
+		all = append(all, phraseCommand(l, p))
 	}
 	return all
 }
@@ -93,8 +96,9 @@ func (s *Shell) commands() []*command {
 // command returns the command that a line starts with, or nil.
 func (s *Shell) command(line string) *command {
 	word, _ := cutWord(line)
-	if p, ok := s.languageOf(s.current).Lookup(word); ok && !strings.HasPrefix(word, ".") {
-		return phraseCommand(p)
+	l := s.languageOf(s.current)
+	if p, ok := l.Lookup(word); ok && !strings.HasPrefix(word, ".") {
+		return phraseCommand(l, p)
 	}
 	return s.table.find(word)
 }

@@ -4,14 +4,19 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"qhsh/pluginclient"
 )
 
 // shellCommands returns the commands about the shell itself.
 func shellCommands() []*command {
 	commands := []*command{
 		{
-			name: ".help", aliases: []string{".h"}, usage: "[COMMAND]",
-			summary:  "list the commands, or explain one",
+			name: ".help", aliases: []string{".h"}, usage: "[COMMAND | all]",
+			summary: "list the commands, or explain one",
+			help: `'.help all' says in a line what each command does. Commands of the protocol are explained
+with their replies and an example, and so are those of UCI, UCCI, XBoard's protocol and QTP.
+`,
 			complete: commandNames, run: runHelp,
 		},
 		{
@@ -44,8 +49,8 @@ shell, which starts with a dot; or a FEN or moves for the board.
 `
 
 const helpEnd = `
-'.help COMMAND' explains a command. Tab completes, Ctrl-R searches earlier lines, Ctrl-C stops
-the engine, Ctrl-D exits.
+'.help COMMAND' explains a command, '.help all' says what each does. Tab completes, Ctrl-R
+searches earlier lines, Ctrl-C stops the engine, Ctrl-D exits.
 `
 
 // runHelp implements .help.
@@ -54,7 +59,11 @@ func runHelp(c *call) error {
 	if err != nil {
 		return err
 	}
-	if name == "" {
+	switch name {
+	case "":
+		fmt.Fprint(c.out, overview(c.shell.commands()))
+		return nil
+	case "all":
 		fmt.Fprint(c.out, help(c.shell.commands()))
 		return nil
 	}
@@ -63,7 +72,7 @@ func runHelp(c *call) error {
 		cmd = c.shell.table.find("." + name)
 	}
 	if cmd == nil {
-		return c.shell.unknownCommand(name)
+		return c.explainWord(name)
 	}
 	text := cmd.fullHelp()
 	if prompts := c.shell.host.Prompts; cmd.name == attachName && prompts != "" {
@@ -71,6 +80,36 @@ func runHelp(c *call) error {
 	}
 	fmt.Fprint(c.out, text)
 	return nil
+}
+
+// explainWord explains a command of another protocol.
+func (c *call) explainWord(word string) error {
+	texts := pluginclient.References(c.shell.host.Protocols, word)
+	if texts == nil {
+		return c.shell.unknownCommand(word)
+	}
+	fmt.Fprint(c.out, strings.Join(texts, "\n"))
+	return nil
+}
+
+// overview formats the names of the commands, which fit on a screen.
+func overview(all []*command) string {
+	const first, width = 10, 80
+	var b strings.Builder
+	b.WriteString(helpStart + "\n")
+	groups(all, func(group string, commands []*command) {
+		line := fmt.Sprintf("%-*s", first-1, group)
+		for _, c := range commands {
+			if len(line)+1+len(c.name) > width {
+				b.WriteString(line + "\n")
+				line = strings.Repeat(" ", first-1)
+			}
+			line += " " + c.name
+		}
+		b.WriteString(line + "\n")
+	})
+	b.WriteString(helpEnd)
+	return b.String()
 }
 
 // help formats the list of commands.
@@ -100,6 +139,7 @@ func (c *command) fullHelp() string {
 	if c.help != "" {
 		b.WriteString("\n" + c.help)
 	}
+	b.WriteString(c.reference)
 	return b.String()
 }
 

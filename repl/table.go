@@ -17,6 +17,8 @@ type command struct {
 	usage   string // the arguments
 	summary string // one line, lower case
 	help    string // paragraphs; may be empty
+	// reference is what the protocol's document says about a command of the protocol; may be empty.
+	reference string
 	needs   requirement
 	ability string // an ability that the engine should have announced; may be empty
 	many    bool   // may be used with .all

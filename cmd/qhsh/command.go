@@ -34,9 +34,12 @@ func commands() []command {
 func helpCommand() command {
 	return command{
 		name:     "help",
-		operands: "[COMMAND]",
-		summary:  "explain qhsh or one of its commands",
-		help:     "Without COMMAND it lists the commands.\n",
+		operands: "[COMMAND | protocol [WORD]]",
+		summary:  "explain qhsh, one of its commands, or a command of a protocol",
+		help: `Without COMMAND it lists the commands. 'qhsh help protocol' lists the commands of QHPLUGIN, UCI,
+UCCI, XBoard's protocol and QTP, and 'qhsh help protocol PLAY' explains one: its section in the
+protocol's document, the replies, and an example, which qhsh replies to as it stands there.
+`,
 		setup:    func(*flag.FlagSet, games.Table) action { return runHelp },
 	}
 }
@@ -45,6 +48,9 @@ func runHelp(_ context.Context, h host, operands []string) error {
 	if len(operands) == 0 {
 		writeOverview(h)
 		return nil
+	}
+	if operands[0] == "protocol" {
+		return writeProtocolHelp(h, operands[1:])
 	}
 	cmd, err := find(operands[0])
 	if err != nil {

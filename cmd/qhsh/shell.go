@@ -149,6 +149,7 @@ func (c *shellAction) host(h host, engines *opener) repl.Host {
 		Games:       h.Games,
 		Names:       append(h.kinds().EmbeddedNames(), slices.Sorted(maps.Keys(engines.options.Names))...),
 		Language:    attach.Language(),
+		Protocols:   h.kinds().Languages(),
 		Prompts:     h.kinds().Prompts(),
 		Open: func(ctx context.Context, spec string, o repl.OpenOptions) (pluginclient.Session, error) {
 			options := engines.options

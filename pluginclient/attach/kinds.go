@@ -190,6 +190,19 @@ func (k Kinds) options() (all []Option, of map[Option][]string) {
 // is attached.
 func Language() pluginclient.Language { return qhplugin.Language() }
 
+// A languageRow is a Row of a protocol that has a reference of its commands.
+type languageRow interface{ language() pluginclient.Language }
+
+// Languages returns the protocols that have a reference of their commands.
+func (k Kinds) Languages() (all []pluginclient.Language) {
+	for _, r := range k.rows {
+		if l, ok := r.(languageRow); ok {
+			all = append(all, l.language())
+		}
+	}
+	return all
+}
+
 // Prompts returns the Prompt texts of all kinds.
 func (k Kinds) Prompts() string {
 	text := ""

@@ -47,6 +47,10 @@ func (plugins) Kind() Kind {
 	}
 }
 
+func (plugins) language() pluginclient.Language        { return qhplugin.Language() }
+func (p programs) language() pluginclient.Language     { return p.words }
+func (xboardPrograms) language() pluginclient.Language { return xboard.Language() }
+
 func (plugins) embeds() engine.Game { return xiangqi.Rules }
 
 func (plugins) embed(e embedded) Row {
@@ -140,6 +144,8 @@ type programs struct {
 	ucci bool
 	dial func(context.Context, ucifamily.Program, ucifamily.Options) (*ucifamily.Client, error)
 	mode Mode
+
+	words pluginclient.Language
 }
 
 func uciPrograms() programs {
@@ -148,7 +154,7 @@ func uciPrograms() programs {
 			Name: "uci", Title: "UCI", Options: familyOptions,
 			Examples: []Example{{"uci,Threads=2:./pikafish", "a program that speaks UCI, with options of its own"}},
 		},
-		dial: uci.Dial,
+		dial: uci.Dial, words: uci.Language(),
 		mode: Mode{
 			Flag: "-uci", Summary: "be a UCI engine", Game: xiangqi.Rules, Serve: byFamily(uci.Serve),
 			Line: Usage{"-uci | -ucci [debug]", "be an engine that speaks UCI or UCCI"},
@@ -163,7 +169,7 @@ func ucciPrograms() programs {
 			Examples: []Example{{"ucci:./ELEEYE", "a program that speaks UCCI"}},
 		},
 		ucci: true,
-		dial: ucci.Dial,
+		dial: ucci.Dial, words: ucci.Language(),
 		mode: Mode{Flag: "-ucci", Summary: "be a UCCI engine", Game: xiangqi.Rules, Serve: byFamily(ucci.Serve)},
 	}
 }

@@ -108,6 +108,8 @@ func (r qtpPrograms) Examine(s Spec, o Options) (*check.Suite, error) {
 	return qtpcheck.Suite(qtpcheck.Engine{Name: cmd.Path, Start: cmd.Start, Log: o.Log}), nil
 }
 
+func (qtpPrograms) language() pluginclient.Language { return qtp.Language() }
+
 // Modes returns the mode for QTP referees, which start an engine with -seed and end it with SIGINT.
 // The seed is ignored, since the embedded engine uses no random numbers.
 func (qtpPrograms) Modes() []Mode {

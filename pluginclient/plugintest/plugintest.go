@@ -14,6 +14,7 @@
 package plugintest
 
 import (
+	"slices"
 	"strings"
 
 	"qhsh/pluginclient"
@@ -32,4 +33,13 @@ func TraceLines(s pluginclient.Session, directions string) []string {
 		said = append(said, e.Dir.String()+e.Text)
 	}
 	return said
+}
+
+// Words returns the words of a language, sorted.
+func Words(l pluginclient.Language) (words []string) {
+	for _, c := range l.Commands {
+		words = append(words, c.Word)
+	}
+	slices.Sort(words)
+	return words
 }

@@ -12,7 +12,7 @@ import (
 // Language returns the commands of the protocol.
 func Language() pluginclient.Language {
 	return pluginclient.Language{
-		Name: "QHPLUGIN", AnyCase: true, Ping: string(Level), Commands: commandSpecs(), Failed: isError, Stopped: stoppedReply,
+		Name: "QHPLUGIN", AnyCase: true, Ping: string(Level), Commands: referenced(commandSpecs()), Failed: isError, Stopped: stoppedReply,
 	}
 }
 

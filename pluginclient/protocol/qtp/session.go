@@ -114,17 +114,27 @@ func expectedWinner(pos *quoridor.Position) string {
 }
 
 // Language returns the protocol's commands.
-func (c *Client) Language() pluginclient.Language {
+func Language() pluginclient.Language {
 	var specs []pluginclient.CommandSpec
-	for _, k := range Commands() {
+	for _, k := range commands {
+		r := references[k.Word]
 		specs = append(specs, pluginclient.CommandSpec{
 			Word: k.Word, Usage: k.Usage, Summary: k.Summary, Thinks: k.Word == GenMove, Quits: k.Word == Quit,
-			Complete: func(before []string) []pluginclient.Completion {
-				return pluginclient.Completions(c.complete(k, before), len(before)+1 < k.least)
-			},
+			Section: r.section, Replies: r.replies, Example: r.example,
 		})
 	}
 	return pluginclient.Language{Name: "QTP", OneMove: true, Commands: specs, Failed: isFailure}
+}
+
+// Language returns the protocol's commands, with completion of legal moves.
+func (c *Client) Language() pluginclient.Language {
+	l := Language()
+	for i, k := range commands {
+		l.Commands[i].Complete = func(before []string) []pluginclient.Completion {
+			return pluginclient.Completions(c.complete(k, before), len(before)+1 < k.least)
+		}
+	}
+	return l
 }
 
 // complete returns completions for the next argument of a command.

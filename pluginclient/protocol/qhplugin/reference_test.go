@@ -1,0 +1,43 @@
+package qhplugin
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine/enginetest"
+	"qhsh/pluginclient/plugintest"
+)
+
+// TestReference: the reference has the words that the server knows, and no others.
+func TestReference(t *testing.T) {
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(references)), slices.Sorted(maps.Keys(knownWords(t)))); diff != "" {
+		t.Errorf("-reference +server\n%s", diff)
+	}
+	words := plugintest.Words(Language())
+	for word := range references {
+		if !slices.Contains(words, string(word)) {
+			t.Errorf("%s is no command of the language", word)
+		}
+	}
+}
+
+// knownWords returns the words of the protocol to which the server does not reply that it does not
+// know them.
+func knownWords(t *testing.T) map[Word]bool {
+	known := map[Word]bool{}
+	for _, word := range []Word{Level, FEN, Play, Load, AI, Hints, Ban, Undo, BGThink, Abort, Timeout, Scr, Quit, OK, Error, Aborted, Bye, EndHints} {
+		var out bytes.Buffer
+		if err := Serve(t.Context(), strings.NewReader(string(word)+"\n"), &out, enginetest.Ranker{}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), "unknown command") {
+			known[word] = true
+		}
+	}
+	return known
+}

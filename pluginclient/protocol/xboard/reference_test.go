@@ -1,0 +1,19 @@
+package xboard
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/pluginclient/plugintest"
+)
+
+// TestReference: the reference has the words that the server knows, and no others.
+func TestReference(t *testing.T) {
+	known := slices.AppendSeq(slices.Collect(maps.Keys(commands)), maps.Keys(ignored))
+	if diff := cmp.Diff(slices.Sorted(slices.Values(known)), plugintest.Words(Language())); diff != "" {
+		t.Errorf("-server +reference\n%s", diff)
+	}
+}
