@@ -19,6 +19,16 @@ type Limits struct {
 	// own board at once, and need not score it: an engine whose protocol has one command for a
 	// move and another for analysis is asked for a move.
 	Play bool
+
+	// Clock is the time control that Time was taken from, for engines that distribute their time
+	// themselves. Others ignore it.
+	Clock Clock
+}
+
+// A Clock is a player's state of a time control. The zero Clock means that there is none.
+type Clock struct {
+	Left      time.Duration // for this and later moves
+	Increment time.Duration // added after each move
 }
 
 // Within returns l with the tighter of both limits on nodes, depth and time.

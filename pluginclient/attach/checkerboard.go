@@ -20,13 +20,20 @@ var _ Examiner = cbPrograms{}
 // cbPrograms are the libraries with the CheckerBoard API.
 type cbPrograms struct{ games games.Table }
 
-const exactKey = "exact" // the option of a library that has it take just the time that it is given
+// The options of a library.
+const (
+	exactKey = "exact"
+	clockKey = "clock"
+)
 
 func (r cbPrograms) Kind() Kind {
 	return Kind{
 		Name: "cb", Title: checkerboard.Protocol, UnsupportedLimits: checkerboard.UnsupportedLimits,
 		Options: slices.Concat(gameOptions(r.games, checkers.DefaultRules),
-			[]Option{{Name: exactKey, Help: "true: have the engine take just the time that it is given"}}, programOptions),
+			[]Option{
+				{Name: exactKey, Help: "true: have the engine take just the time that it is given"},
+				{Name: clockKey, Help: "true: tell the engine its remaining time and its increment in a match with a clock"},
+			}, programOptions),
 		Examples: []Example{
 			{"cb:./libsimplech.so", "a library with the CheckerBoard API, of any variant"},
 			{"cb,variant=russian:./lib.so", "one that plays several, and is to play this one"},
@@ -64,15 +71,18 @@ func (r cbPrograms) read(s Spec) (cmd pluginclient.Command, o checkerboard.Optio
 	}
 	given := slices.ContainsFunc(options, func(o games.Setting) bool { return o.Key == "variant" })
 	game, rest, err := takeGame(r.games, checkers.DefaultRules, options)
+	flags := map[string]*bool{exactKey: &o.Exact, clockKey: &o.Clock}
 	for _, opt := range rest {
-		if err == nil && opt.Key != exactKey {
-			err = noOption(opt.Key, []string{"variant", exactKey, dirKey})
-		}
 		if err != nil {
 			break
 		}
-		if o.Exact, err = strconv.ParseBool(opt.Value); err != nil {
-			err = fmt.Errorf("%s=%s: want true or false", exactKey, opt.Value)
+		flag, known := flags[opt.Key]
+		if !known {
+			err = noOption(opt.Key, []string{"variant", exactKey, clockKey, dirKey})
+			break
+		}
+		if *flag, err = strconv.ParseBool(opt.Value); err != nil {
+			err = fmt.Errorf("%s=%s: want true or false", opt.Key, opt.Value)
 		}
 	}
 	if err != nil {

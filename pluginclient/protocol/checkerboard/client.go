@@ -25,6 +25,7 @@ type Options struct {
 	Warn      func(warning string)   // called with warnings for the user; may be nil
 	Variant   *checkers.Variant      // the variant to play; nil: the engine's own
 	Exact     bool                   // make the engine use exactly the given time
+	Clock     bool                   // tell the engine the clock of Limits
 }
 
 // A Program describes how to start the process of a library.
@@ -61,8 +62,9 @@ func Library(cmd pluginclient.Command) Program {
 // A Client is a conversation with an engine. It is a Searcher and a [pluginclient.Session].
 type Client struct {
 	pluginclient.Conversation
-	link  *pluginclient.Link
-	exact bool
+	link      *pluginclient.Link
+	exact     bool
+	sendClock bool
 
 	mu            sync.Mutex // guards what follows, which is read without a turn
 	name          string
@@ -83,7 +85,7 @@ var (
 
 // Dial starts an engine and asks for its game and its name.
 func Dial(ctx context.Context, program Program, opts Options) (*Client, error) {
-	c := &Client{name: program.Name, exact: opts.Exact, wantedVariant: opts.Variant}
+	c := &Client{name: program.Name, exact: opts.Exact, sendClock: opts.Clock, wantedVariant: opts.Variant}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
 		Name: c.Name, Start: program.Start, Position: checkers.DefaultRules.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
 		Quit: quit, Handshake: c.handshake, OnExit: func() { c.last = nil },
@@ -296,15 +298,18 @@ func (c *Client) Undo(ctx context.Context) error {
 	})
 }
 
-// infoFlags returns the info parameter of getmove for a position.
-func (c *Client) infoFlags(pos *checkers.Position) (info int) {
+// parameters returns the parameters info and moreinfo of getmove.
+func (c *Client) parameters(pos *checkers.Position, clock engine.Clock) (info, moreinfo int32) {
+	if c.sendClock {
+		info, moreinfo = abi.ClockInfo(clock)
+	}
 	if c.exact {
 		info |= abi.Exact
 	}
 	if !c.continues(pos) {
 		info |= abi.Reset
 	}
-	return info
+	return info, moreinfo
 }
 
 // continues reports whether pos is one or two moves after the position of the last search.

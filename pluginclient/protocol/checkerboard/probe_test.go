@@ -164,6 +164,76 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// TestClock compares the parameters of getmove with a clock, for a client that sends it.
+func TestClock(t *testing.T) {
+	client, err := checkerboard.Dial(t.Context(), checkerboard.Library(command(probe(t), "memory")), checkerboard.Options{Clock: true, Exact: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	pos, err := (checkers.Rules{Variant: checkers.Russian}).Position("W:WK29:BK12")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		clock engine.Clock
+		want  string
+	}{
+		{engine.Clock{}, "color 1 maxtime 0.25 playnow 0 info 3 moreinfo 0: 2=10 63=9"},
+		{engine.Clock{Left: 10 * time.Second, Increment: time.Second}, "color 1 maxtime 0.25 playnow 0 info 7 moreinfo 655361000: 2=10 63=9"},
+		{engine.Clock{Left: 10 * time.Minute}, "color 1 maxtime 0.25 playnow 0 info 11 moreinfo -362807296: 2=10 63=9"},
+	} {
+		_, _ = engine.Best(t.Context(), client, pos, engine.Limits{Time: 250 * time.Millisecond, Clock: c.clock})
+		if got := lastStatus(t, client); got != c.want {
+			t.Errorf("%v: %s, want %s", c.clock, got, c.want)
+		}
+	}
+}
+
+// lastStatus returns the status at the end of the last answer to getmove.
+func lastStatus(t *testing.T, client *checkerboard.Client) string {
+	t.Helper()
+	last := client.Trace().Last(1, func(e pluginclient.Entry) bool { return strings.HasPrefix(e.Text, "move ") })
+	if len(last) == 0 {
+		t.Fatal("no answer to getmove")
+	}
+	words := strings.SplitN(last[0].Text, " ", 6)
+	return words[len(words)-1]
+}
+
+// TestHistory compares the game that the library gets before a search: the moves after the last
+// irreversible one, and no more than its buffer holds.
+func TestHistory(t *testing.T) {
+	client, err := dial(t, "history")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const round = " 30-26 3-8 26-30 8-3"
+	for _, c := range []struct{ moves, want string }{
+		{"", "W:W28,K30:BK3,5"},
+		{"28-24", "B:W24,K30:BK3,5"},
+		{"28-24 5-9 30-26", "W:W24,K30:BK3,9 30-26"},
+		{"28-24 5-9" + strings.Repeat(round, 10), "W:W24,K30:BK3,9" + strings.Repeat(round, 10)},
+		{"28-24 5-9" + strings.Repeat(round, 20), "B:W24,K30:BK8,9 8-3" + strings.Repeat(round, 11)},
+	} {
+		pos, err := (checkers.Rules{Variant: checkers.Russian}).Position("W:Wh2,Kc1:Ba7,Kf8")
+		for _, word := range strings.Fields(c.moves) {
+			var m engine.Move
+			if m, err = pos.Parse(word); err != nil {
+				break
+			}
+			pos, err = pos.Play(m)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = engine.Best(t.Context(), client, pos, engine.Limits{Time: 50 * time.Millisecond})
+		if got := lastStatus(t, client); got != "set gamehist "+c.want {
+			t.Errorf("%s: %s, want %s", c.moves, got, c.want)
+		}
+	}
+}
+
 // TestStatus: the engine's status text arrives unchanged, as one line.
 func TestStatus(t *testing.T) {
 	client, err := dial(t, "status")

@@ -55,7 +55,7 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		if err := c.link.Start(); err != nil {
 			return engine.Line{}, err
 		}
-		answer, err := c.getMove(ctx, p, lim.Time)
+		answer, err := c.getMove(ctx, p, lim.Time, lim.Clock)
 		if err != nil {
 			return engine.Line{}, err
 		}
@@ -91,29 +91,45 @@ func (c *Client) validate(pos engine.Position, lim engine.Limits) (*checkers.Pos
 }
 
 // getMove makes the engine search a position.
-func (c *Client) getMove(ctx context.Context, p *checkers.Position, limit time.Duration) (Answer, error) {
+func (c *Client) getMove(ctx context.Context, p *checkers.Position, limit time.Duration, clock engine.Clock) (Answer, error) {
 	if limit == 0 {
 		limit = DefaultTime
 	}
 	board := p.Board()
-	info := c.infoFlags(p)
+	info, moreinfo := c.parameters(p, clock)
 	c.last = nil
+	if err := c.sendHistory(p); err != nil {
+		return Answer{}, err
+	}
 	c.link.Command, c.link.SentAt = GetMove, time.Now()
-	if err := c.link.Send(pluginclient.Sent, Request(&board, limit, info)); err != nil {
+	if err := c.link.Send(pluginclient.Sent, Request(&board, limit, info, moreinfo)); err != nil {
 		return Answer{}, err
 	}
 	pluginclient.SearchStarted(ctx)
-	answer, err := c.await(ctx, limit)
+	longest := overrunFactor * limit
+	if c.sendClock {
+		longest = max(longest, clock.Left)
+	}
+	answer, err := c.await(ctx, longest)
 	if err == nil {
 		c.last = p
 	}
 	return answer, err
 }
 
+// sendHistory sends the game so far, as CheckerBoard does before every getmove. Engines need not
+// understand it.
+func (c *Client) sendHistory(p *checkers.Position) error {
+	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
+	defer cancel()
+	_, _, err := c.command(ctx, pluginclient.Sent, setGameHistory+" "+gameHistory(p))
+	return err
+}
+
 // await waits for the answer to getmove. If the wait ends early for any reason, it sends playnow,
 // since nothing else makes the engine idle.
-func (c *Client) await(ctx context.Context, limit time.Duration) (Answer, error) {
-	wait, cancel := c.link.ThinkContext(ctx, overrunFactor*limit+grace)
+func (c *Client) await(ctx context.Context, longest time.Duration) (Answer, error) {
+	wait, cancel := c.link.ThinkContext(ctx, longest+grace)
 	defer cancel()
 	answer, err := c.readAnswer(wait)
 	if err == nil || pluginclient.Lost(err) && !errors.Is(err, pluginclient.ErrClosed) {

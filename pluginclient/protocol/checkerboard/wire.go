@@ -41,10 +41,10 @@ const (
 	Move   = "move"
 )
 
-// Request returns a getmove line. The increment is always 0.
-func Request(b *checkers.Board, limit time.Duration, info int) string {
+// Request returns a getmove line.
+func Request(b *checkers.Board, limit time.Duration, info, moreinfo int32) string {
 	board := abi.BoardOf(b)
-	return fmt.Sprintf("%s %d %s %d 0 %s", GetMove, abi.Color(b.Turn()), seconds(limit), info, abi.FormatInts(board.Ints()))
+	return fmt.Sprintf("%s %d %s %d %d %s", GetMove, abi.Color(b.Turn()), seconds(limit), info, moreinfo, abi.FormatInts(board.Ints()))
 }
 
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }

@@ -212,6 +212,7 @@ func (s *gamePlayer) limits() (lim engine.Limits, limit time.Duration) {
 		return lim, lim.Time
 	}
 	lim.Time = s.clock.allot()
+	lim.Clock = engine.Clock{Left: s.clock.left, Increment: s.clock.Increment}
 	return lim, s.clock.left
 }
 

@@ -185,8 +185,9 @@ func TestClockTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s fakeEngines
 		var times []time.Duration
+		var clocks []engine.Clock
 		watch := func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
-			times = append(times, lim.Time)
+			times, clocks = append(times, lim.Time), append(clocks, lim.Clock)
 			return slow(lim.Time)(ctx, pos, lim)
 		}
 		config := stonesConfig(s.player("a", watch), s.player("b", rank))
@@ -199,6 +200,10 @@ func TestClockTime(t *testing.T) {
 		want := []time.Duration{5 * time.Second, 4750 * time.Millisecond, 5125 * time.Millisecond}
 		if len(times) < 3 || cmp.Diff(want, times[:3]) != "" {
 			t.Errorf("time limits %v, want %v", times, want)
+		}
+		left := []engine.Clock{{Left: 10 * time.Second}, {Left: 5 * time.Second}, {Left: 10250 * time.Millisecond}}
+		if len(clocks) < 3 || cmp.Diff(left, clocks[:3]) != "" {
+			t.Errorf("clocks %v, want %v", clocks, left)
 		}
 	})
 }

@@ -36,8 +36,8 @@ func run(ctx context.Context, args []string, say io.Writer) error {
 	p := tuner{method: defaultMethod()}
 	fs := flag.NewFlagSet("tune", flag.ContinueOnError)
 	fs.SetOutput(say)
-	fs.IntVar(&p.games, "games", 2000, "`number` of games per round")
-	fs.Int64Var(&p.nodes, "nodes", 2000, "`nodes` per move")
+	fs.IntVar(&p.games, "games", 800, "`number` of games per round")
+	fs.Int64Var(&p.nodes, "nodes", 1500, "`nodes` per move")
 	fs.Uint64Var(&p.seed, "seed", 1, "seed of the first round's openings; it is incremented each round")
 	fs.IntVar(&p.jobs, "jobs", runtime.GOMAXPROCS(0), "number of concurrent games")
 	rounds := fs.Int("rounds", 2, "`number` of rounds")

@@ -28,15 +28,6 @@ const (
 	Unknown = 3
 )
 
-// The bits of getmove's parameter info. Both bits of Unit together are the unit of an incremental
-// time control, which moreinfo has then: 1 is a millisecond, 2 are ten, 3 are a hundred.
-const (
-	Reset     = 1 << 0 // the game did not go on from the position before
-	Exact     = 1 << 1 // take just the time that is given
-	UnitShift = 2
-	UnitMask  = 3
-)
-
 // The sizes of the buffers that callers and engines agree on.
 const (
 	StatusSize  = 1024 // str of getmove

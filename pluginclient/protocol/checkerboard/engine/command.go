@@ -74,7 +74,7 @@ func (p *player) get(key string) (string, bool) {
 
 func (p *player) set(key, value string) (string, bool) {
 	if key == "gamehist" {
-		return "", true // the calls of getmove tell it
+		return p.setHistory(value)
 	}
 	n, err := strconv.Atoi(value)
 	if err != nil || n < 0 {
@@ -99,8 +99,33 @@ func (p *player) setGameType(n int) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	p.variant, p.searcher, p.game = v, nil, nil
+	p.variant, p.searcher, p.game, p.history = v, nil, nil, nil
 	return fmt.Sprintf("gametype set to %d", n), true
+}
+
+// setHistory sets the game so far: a FEN and the moves since, separated by spaces.
+func (p *player) setHistory(text string) (string, bool) {
+	p.history = nil
+	words := strings.Fields(text)
+	if len(words) == 0 {
+		return "", false
+	}
+	board, err := checkers.ParseBoard(p.variant, words[0])
+	if err != nil {
+		return "", false
+	}
+	pos := checkers.NewPosition(board)
+	for _, word := range words[1:] {
+		m, err := pos.Parse(word)
+		if err != nil {
+			return "", false
+		}
+		if pos, err = pos.Do(checkers.Move(m)); err != nil {
+			return "", false
+		}
+	}
+	p.history = pos
+	return "", true
 }
 
 func (p *player) setHash(n int) (string, bool) {

@@ -22,7 +22,7 @@ var shared = newPlayer()
 //export getmove
 func getmove(board unsafe.Pointer, color C.int, maxtime C.double, str *C.char, playnow *C.int, info, moreinfo C.int, move unsafe.Pointer) C.int {
 	request := moveRequest{
-		board: (*abi.Board)(board), color: int32(color), maxtime: float64(maxtime), info: int(info), moreinfo: int(moreinfo),
+		board: (*abi.Board)(board), color: int32(color), maxtime: float64(maxtime), info: int32(info), moreinfo: int32(moreinfo),
 		playnow: (*int32)(unsafe.Pointer(playnow)), status: memory(str, abi.StatusSize), move: (*abi.Move)(move),
 	}
 	return C.int(shared.getmove(request))

@@ -21,8 +21,9 @@ type player struct {
 	variant   checkers.Variant
 	hash      int // MiB
 	allScores bool
-	searcher  *search.Engine // nil: not made yet
-	game      *checkers.Position
+	searcher  *search.Engine     // nil: not made yet
+	game      *checkers.Position // after the last move of getmove; nil: unknown
+	history   *checkers.Position // the position that set gamehist gave; nil: none
 }
 
 func newPlayer() *player { return &player{hash: search.DefaultHash} }
@@ -42,7 +43,7 @@ type moveRequest struct {
 	board          *abi.Board
 	color          int32
 	maxtime        float64
-	info, moreinfo int
+	info, moreinfo int32
 	playnow        *int32
 	status         []byte
 	move           *abi.Move
@@ -75,8 +76,8 @@ func (p *player) getmove(r moveRequest) int {
 	return result(lines[0].Score)
 }
 
-// position is the position of a call: the one that follows from the game so far, with its history,
-// unless the call says that the game has been interrupted.
+// position returns the position of a call with its history: that of set gamehist, or else, unless the
+// call says that the game has been interrupted, that of the last call.
 func (p *player) position(r moveRequest) (*checkers.Position, error) {
 	turn, ok := abi.ColourOf(r.color)
 	if !ok {
@@ -85,6 +86,9 @@ func (p *player) position(r moveRequest) (*checkers.Position, error) {
 	board, err := r.board.Read(p.variant, turn)
 	if err != nil {
 		return nil, err
+	}
+	if told := p.history; told != nil && told.Key() == board.Key() {
+		return told, nil
 	}
 	if r.info&abi.Reset == 0 && p.game != nil {
 		for _, m := range p.game.Moves() {
@@ -145,14 +149,12 @@ func watch(playnow *int32, done <-chan struct{}, stop func()) {
 // leastTime is what an engine takes that is given no time.
 const leastTime = 10 * time.Millisecond
 
-// timeFor is how long to think. With an incremental time control moreinfo has the remaining time and
-// the increment in the unit of the info bits: a thirtieth of the one and most of the other is spent.
+// timeFor returns how long to think. With an incremental time control, it is a thirtieth of the
+// remaining time and most of the increment.
 func timeFor(r moveRequest) time.Duration {
 	limit := time.Duration(r.maxtime * float64(time.Second))
-	if unit := r.info >> abi.UnitShift & abi.UnitMask; unit != 0 {
-		tick := [...]time.Duration{0, time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond}[unit]
-		remaining, increment := time.Duration(uint16(r.moreinfo>>16))*tick, time.Duration(uint16(r.moreinfo))*tick
-		limit = min(remaining/30+increment*3/4, remaining*9/10)
+	if clock, ok := abi.ClockOf(r.info, r.moreinfo); ok {
+		limit = min(clock.Left/30+clock.Increment*3/4, clock.Left*9/10)
 	}
 	return max(limit, leastTime)
 }

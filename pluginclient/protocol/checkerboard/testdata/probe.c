@@ -19,6 +19,7 @@ static int is(const char *mode)
 }
 
 static int calls;
+static char history[256];
 
 static void fill(struct CBmove *move, int piece, int x, int y, int tox, int toy)
 {
@@ -63,6 +64,8 @@ int getmove(int board[8][8], int color, double maxtime, char str[1024], int *pla
 			if (memory[i])
 				s += sprintf(s, " %d=%d", i, memory[i]);
 	}
+	if (is("history"))
+		strcpy(str, history);
 	if (is("prints")) {
 		printf("best 11-15\nready or not\n");
 		fflush(stdout);
@@ -118,6 +121,10 @@ int enginecommand(char command[256], char reply[1024])
 	}
 	if (strcmp(command, "get sizes") == 0) {
 		sprintf(reply, "%d %d %d", (int)sizeof(struct CBmove), (int)sizeof(int), calls);
+		return 1;
+	}
+	if (strncmp(command, "set gamehist ", 13) == 0) {
+		strcpy(history, command);
 		return 1;
 	}
 	if (strcmp(command, "hang") == 0)

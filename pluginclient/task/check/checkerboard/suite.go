@@ -272,12 +272,12 @@ func (x *exam) ask(board checkers.Board, from, to checkers.Square) (returned, cb
 }
 
 // getmove asks for a move, and says how long it took.
-func (x *exam) getmove(board checkers.Board, limit time.Duration, info int) (p checkerboard.Answer, told bool, took time.Duration, err error) {
+func (x *exam) getmove(board checkers.Board, limit time.Duration, info int32) (p checkerboard.Answer, told bool, took time.Duration, err error) {
 	if err := x.begin(); err != nil {
 		return p, false, 0, err
 	}
 	start := time.Now()
-	if err := x.Send(checkerboard.Request(&board, limit, info|abi.Reset)); err != nil {
+	if err := x.Send(checkerboard.Request(&board, limit, info|abi.Reset, 0)); err != nil {
 		return p, false, 0, err
 	}
 	before, line, err := check.ReadUntil(x, 3*limit+x.Deadlines.Reply, func(line string) bool {
@@ -357,7 +357,7 @@ func stopped(x *exam) error {
 	if err := x.begin(); err != nil {
 		return err
 	}
-	if err := x.Send(checkerboard.Request(&board, time.Minute, abi.Reset)); err != nil {
+	if err := x.Send(checkerboard.Request(&board, time.Minute, abi.Reset, 0)); err != nil {
 		return err
 	}
 	if _, err := x.Pause(x, limit); err != nil {
