@@ -70,7 +70,7 @@ func TestAsk(t *testing.T) {
 		policy  Policy
 		acts    []response
 		restart error
-		calls    string
+		calls   string
 		want    string // the error
 	}{
 		{name: "success", calls: asked},
