@@ -92,9 +92,12 @@ func (s *Shell) attach(ctx context.Context, spec, name string, level *int) error
 		return err
 	}
 	e := &attached{name: name, spec: spec, judged: &judged{}}
-	err = s.await(ctx, waitOptions{starting: e, status: func() string { return "starting " + name }}, func(ctx context.Context) error {
-		return s.open(ctx, e, level)
+	var session pluginclient.Session
+	err = s.await(ctx, waitOptions{starting: e, status: func() string { return "starting " + name }}, func(ctx context.Context) (err error) {
+		session, err = s.open(ctx, e, level)
+		return err
 	})
+	e.session = session // not before: await reads e
 	s.tellJudged(e)
 	if err != nil {
 		s.lost = s.lost || pluginclient.Lost(err)
@@ -114,24 +117,23 @@ var ErrLevel = errors.New("-level")
 
 // open starts an engine. It renames the trace before the first regular command is sent, so that a
 // recording has one name for each engine.
-func (s *Shell) open(ctx context.Context, e *attached, level *int) error {
+func (s *Shell) open(ctx context.Context, e *attached, level *int) (pluginclient.Session, error) {
 	session, err := s.host.Open(ctx, e.spec, OpenOptions{
 		Warn:   func(text string) { s.say("%s", printable.Line(text)) },
 		Judged: e.judged.add, Deadlines: s.waits,
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	pluginclient.Rename(session, e.name)
-	e.session = session
 	if level == nil {
-		return nil
+		return session, nil
 	}
 	if err := setLevel(ctx, session, *level); err != nil {
 		session.Close()
-		return err
+		return nil, err
 	}
-	return nil
+	return session, nil
 }
 
 // setLevel sets the level of the command line. It does not try a level that the engine has not
