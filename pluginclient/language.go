@@ -24,6 +24,7 @@ func LanguageOf(s Session) Language {
 type Language struct {
 	Name     string        // display name; may be empty
 	AnyCase  bool          // command words are case-insensitive
+	AnyLine  bool          // every line is a command, not only those of Commands
 	OneMove  bool          // a command takes one move at most, so errors need not number the moves
 	Commands []CommandSpec // in the order of the help
 
@@ -43,7 +44,10 @@ func (l Language) Lookup(text string) (p CommandSpec, ok bool) {
 	i := slices.IndexFunc(l.Commands, func(p CommandSpec) bool {
 		return len(words) > 0 && (p.Word == words[0] || l.AnyCase && strings.EqualFold(p.Word, words[0]))
 	})
-	if i < 0 {
+	switch {
+	case i < 0 && l.AnyLine && len(words) > 0:
+		return CommandSpec{Word: words[0]}, true
+	case i < 0:
 		return CommandSpec{}, false
 	}
 	return l.Commands[i], true

@@ -5,18 +5,23 @@ import "qhsh/engine"
 const (
 	send       = ".send"
 	attachName = ".attach"
+	rawFlag    = "-raw"
 )
 
 // engineCommands returns the commands that manage engines.
 func engineCommands() []*command {
 	commands := []*command{
 		{
-			name: attachName, usage: "SPEC [as NAME]",
+			name: attachName, usage: "[-raw] SPEC [as NAME]",
 			summary: "start an engine and make it the current one",
 			help: `A SPEC is 'builtin', the embedded engine, optionally with options as in
 'builtin,nodes=20000,hash=64'; or the command line of a program that speaks QHPLUGIN,
 such as './engine' or 'qh,dir=/opt/books:./engine'; or a name in engines.json. The engine
 gets the board of the previous engine.
+
+With -raw a program is started without a handshake, and every line that does not begin with a
+dot is sent to it. What it says until it is quiet is the answer; what it says later comes before
+the next one. '.limits reply TIME' sets how long the first line is waited for.
 `,
 			complete: specs, run: runAttach,
 		},

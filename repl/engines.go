@@ -20,6 +20,7 @@ import (
 type attached struct {
 	name    string // unique in the shell
 	spec    string
+	noShake bool // attached without a handshake
 	session pluginclient.Session
 	native  string // the game on the shell's board at the last .raw
 	judged  *judged
@@ -87,11 +88,16 @@ func (c *call) named() (*attached, error) {
 // attach starts an engine, makes it the current one and sets its board to that of the previous
 // one.
 func (s *Shell) attach(ctx context.Context, spec, name string, level *int) error {
-	name, err := s.freeName(spec, name)
+	return s.attachEngine(ctx, &attached{name: name, spec: spec}, level)
+}
+
+// attachEngine is attach for an engine whose SPEC, and perhaps name, are set.
+func (s *Shell) attachEngine(ctx context.Context, e *attached, level *int) error {
+	name, err := s.freeName(e.spec, e.name)
 	if err != nil {
 		return err
 	}
-	e := &attached{name: name, spec: spec, judged: &judged{}}
+	e.name, e.judged = name, &judged{}
 	var session pluginclient.Session
 	err = s.await(ctx, waitOptions{starting: e, status: func() string { return "starting " + name }}, func(ctx context.Context) (err error) {
 		session, err = s.open(ctx, e, level)
@@ -106,7 +112,7 @@ func (s *Shell) attach(ctx context.Context, spec, name string, level *int) error
 	s.addLogs(e)
 	before := s.current
 	s.engines, s.current = append(s.engines, e), e
-	if before == nil || !sameRules(before, e) {
+	if before == nil || !sameRules(before, e) || e.noShake {
 		return nil
 	}
 	return s.sync(ctx, e, before.session.Position())
@@ -120,7 +126,7 @@ var ErrLevel = errors.New("-level")
 func (s *Shell) open(ctx context.Context, e *attached, level *int) (pluginclient.Session, error) {
 	session, err := s.host.Open(ctx, e.spec, OpenOptions{
 		Warn:   func(text string) { s.say("%s", printable.Line(text)) },
-		Judged: e.judged.add, Deadlines: s.waits,
+		Judged: e.judged.add, Deadlines: s.waits, Raw: e.noShake,
 	})
 	if err != nil {
 		return nil, err
@@ -251,14 +257,17 @@ func (s *Shell) detach(e *attached) {
 
 // runAttach implements .attach.
 func runAttach(c *call) error {
-	spec, name := cutName(c.args)
-	if spec == "" {
+	e := &attached{}
+	if word, rest := cutWord(c.args); word == rawFlag {
+		e.noShake, c.args = true, rest
+	}
+	if e.spec, e.name = cutName(c.args); e.spec == "" {
 		return c.usageError("missing SPEC")
 	}
 	if err := c.shell.refuseInScript(c.command.name); err != nil {
 		return err
 	}
-	if err := c.shell.attach(c.ctx, spec, name, nil); err != nil {
+	if err := c.shell.attachEngine(c.ctx, e, nil); err != nil {
 		return err
 	}
 	c.shell.notify("attached %s", c.shell.current.describe())
@@ -278,7 +287,10 @@ func cutName(args string) (spec, name string) {
 // describe returns a one-line description of an engine that has just started.
 func (e *attached) describe() string {
 	info := e.session.Info()
-	text := fmt.Sprintf("%s: %s, %s, %d levels", e.name, info.Name, info.Protocol, len(info.Levels))
+	text := fmt.Sprintf("%s: %s, %s", e.name, info.Name, info.Protocol)
+	if !e.noShake {
+		text += fmt.Sprintf(", %d levels", len(info.Levels))
+	}
 	if without := e.lacking(); len(without) > 0 {
 		text += ", no " + strings.Join(without, " ")
 	}
@@ -372,8 +384,15 @@ func runSync(c *call) error {
 	if _, err := c.argsUpTo(0); err != nil {
 		return err
 	}
+	if c.engine.noShake {
+		return fmt.Errorf(".sync: the board of %s is not known, since it is attached without a handshake", c.engine.name)
+	}
 	var failed error
 	for _, e := range c.shell.engines {
+		if e.noShake {
+			c.say("%s is attached without a handshake and was skipped", e.name)
+			continue
+		}
 		if !sameRules(e, c.engine) {
 			c.say("%s plays %s and was skipped", e.name, e.session.Position().Game().Name())
 			continue

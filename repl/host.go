@@ -57,6 +57,7 @@ type Host struct {
 
 // OpenOptions are what the shell requires of an engine besides its SPEC.
 type OpenOptions struct {
+	Raw    bool              // attach a program without a handshake, for the lines that the user types
 	Level  *int              // nil for the engine's default
 	Limits engine.Limits     // of its searches; opening fails if the engine does not support them
 	Warn   func(text string) // called with warnings for the user

@@ -153,6 +153,7 @@ func (c *shellAction) host(h host, engines *opener) repl.Host {
 		Prompts:     h.kinds().Prompts(),
 		Open: func(ctx context.Context, spec string, o repl.OpenOptions) (pluginclient.Session, error) {
 			options := engines.options
+			options.Raw = o.Raw
 			options.Level, options.Limits, options.Warn = o.Level, o.Limits, o.Warn
 			options.Judged = o.Judged
 			if o.Deadlines != (pluginclient.Deadlines{}) {

@@ -13,6 +13,7 @@ import (
 
 // Options configure an engine in addition to its SPEC.
 type Options struct {
+	Raw       bool                         // start a program without a handshake, for lines that somebody types
 	Games     games.Table                  // whose engines are embedded; the zero table: there are none
 	Kinds     Kinds                        // zero: DefaultKinds of Games
 	Deadlines pluginclient.Deadlines       // zeros: the defaults
@@ -53,7 +54,13 @@ func Open(ctx context.Context, text string, o Options) (pluginclient.Session, er
 	if err != nil {
 		return nil, err
 	}
-	session, err := row.Open(ctx, s, o)
+	open := row.Open
+	if o.Raw {
+		open = func(ctx context.Context, s Spec, o Options) (pluginclient.Session, error) {
+			return openRaw(ctx, s, row, o)
+		}
+	}
+	session, err := open(ctx, s, o)
 	var failed *pluginclient.Error
 	if errors.Is(err, pluginclient.ErrStart) || errors.As(err, &failed) && !errors.Is(err, ErrSpec) {
 		start := &StartError{Err: s.explainStart(err)}

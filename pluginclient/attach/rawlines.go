@@ -1,0 +1,129 @@
+package attach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/protocol/qhplugin"
+)
+
+var (
+	_ pluginclient.Session          = (*rawLines)(nil)
+	_ pluginclient.LanguageProvider = (*rawLines)(nil)
+)
+
+// quietAfter is how long an engine must say nothing before its answer to a line is taken to be over.
+const quietAfter = 100 * time.Millisecond
+
+// errRaw is the error of everything that needs a protocol.
+var errRaw = errors.New("an engine attached with -raw gets only the lines that are typed")
+
+// rawLines is the Session of a program that gets lines without a handshake: for one that does not
+// speak its protocol yet. It has no levels, and its board is not known.
+type rawLines struct {
+	pluginclient.Conversation
+	link *pluginclient.Link
+	name string
+}
+
+// openRaw starts the program of a SPEC without a handshake.
+func openRaw(ctx context.Context, s Spec, row Row, o Options) (pluginclient.Session, error) {
+	if s.Command == nil {
+		return nil, s.OptionError(errors.New("-raw is for programs"))
+	}
+	cmd, _, err := s.Program()
+	if err != nil {
+		return nil, err
+	}
+	game, err := row.Game(s)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := row.(plugins); ok {
+		cmd = qhplugin.InMode(cmd, "-plugin")
+	}
+	r := &rawLines{name: cmd.Path}
+	r.link = pluginclient.NewLink(pluginclient.LinkOptions{
+		Name: func() string { return r.name }, Start: cmd.Start, Position: game.Start(),
+		Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn,
+		Handshake: func(context.Context) error { return nil },
+	})
+	r.Conversation = r.link.Conversation()
+	if err := r.link.Do(ctx, r.link.Start); err != nil {
+		r.Close()
+		return nil, fmt.Errorf("attach %w", err)
+	}
+	return r, nil
+}
+
+func (r *rawLines) Info() pluginclient.Info {
+	return pluginclient.Info{Name: r.name, Protocol: "without a handshake"}
+}
+
+func (r *rawLines) Level() (id int, known bool) { return 0, false }
+
+func (r *rawLines) SetLevel(context.Context, int) error { return errRaw }
+
+func (r *rawLines) Search(context.Context, engine.Position, engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) { yield(nil, errRaw) }
+}
+
+// Language has no words: every line is sent.
+func (r *rawLines) Language() pluginclient.Language {
+	return pluginclient.Language{AnyLine: true}
+}
+
+// Restart starts the program again.
+func (r *rawLines) Restart(ctx context.Context) error {
+	return r.link.Do(ctx, func() error {
+		r.link.Terminate()
+		return r.link.Start()
+	})
+}
+
+// Raw sends a line. It returns what has come since the last answer, and what comes until the program
+// is quiet. The first line is waited for as long as an ordinary answer.
+func (r *rawLines) Raw(ctx context.Context, text string) ([]string, error) {
+	return pluginclient.CallAlways(ctx, r.link, func(ctx context.Context) ([]string, error) {
+		if err := r.link.CheckRunning(); err != nil {
+			return nil, err
+		}
+		lines := strings.Split(text, "\n")
+		r.link.Command, r.link.SentAt = lines[0], time.Now()
+		answer := r.link.Conn.Drain()
+		if err := r.link.Send(pluginclient.Sent, lines...); err != nil {
+			return answer, err
+		}
+		more, err := r.readUntilQuiet(ctx)
+		return append(answer, more...), err
+	})
+}
+
+// readUntilQuiet reads lines until there are no more, and the beginning of an unfinished one. It
+// stops waiting for the first when ctx ends.
+func (r *rawLines) readUntilQuiet(ctx context.Context) (lines []string, err error) {
+	ctx, unbind := r.link.Bind(ctx)
+	defer unbind()
+	for begun := time.Now(); ; {
+		wait, cancel := pluginclient.WithDeadline(ctx, quietAfter)
+		line, err := r.link.Conn.Receive(wait)
+		cancel()
+		half := r.link.Conn.Partial()
+		switch {
+		case errors.Is(err, pluginclient.ErrDied), errors.Is(err, pluginclient.ErrFlood):
+			return lines, err
+		case err == nil:
+			lines = append(lines, line)
+		case half != "":
+			return append(lines, half), nil
+		case len(lines) > 0, ctx.Err() != nil, time.Since(begun) >= r.link.Deadlines.Reply:
+			return lines, nil
+		}
+	}
+}
