@@ -21,8 +21,17 @@ const (
 	boardSize = 8*cell + 2*margin
 )
 
-// SVG draws the board as a self-contained SVG image. Kings have a ring.
-func (b *Board) SVG(p SVGOptions) string {
+// A drawing is a board that is being drawn with its options.
+type drawing struct {
+	SVGOptions
+	*Board
+	view
+}
+
+// SVG draws the board as a self-contained SVG image. Kings have a ring. It is seen as [Board.Diagram]
+// has it; where that has numbers, each dark square has its own.
+func (b *Board) SVG(o SVGOptions) string {
+	p := drawing{o, b, b.view(o.Flip)}
 	var s strings.Builder
 	size := ""
 	if p.Width > 0 {
@@ -31,8 +40,12 @@ func (b *Board) SVG(p SVGOptions) string {
 	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg"%s viewBox="0 0 %d %d" role="img" aria-label="Checkers board">`+"\n", size, boardSize, boardSize)
 	fmt.Fprintf(&s, `<rect width="%d" height="%d" fill="#f0e2c4"/>`+"\n", boardSize, boardSize)
 	p.squares(&s)
-	p.names(&s)
-	p.pieces(&s, b)
+	if p.mirrored {
+		p.numbers(&s)
+	} else {
+		p.names(&s)
+	}
+	p.pieces(&s)
 	for _, mark := range p.Marks {
 		x, y := p.middle(mark)
 		fmt.Fprintf(&s, `<circle cx="%d" cy="%d" r="8" fill="#2e7d32"/>`+"\n", x, y)
@@ -45,17 +58,12 @@ func (b *Board) SVG(p SVGOptions) string {
 }
 
 // middle returns the centre of a square.
-func (p SVGOptions) middle(s Square) (x, y int) {
-	x, y = s.XY()
-	if p.Flip {
-		y = 7 - y
-	} else {
-		x = 7 - x
-	}
+func (p drawing) middle(s Square) (x, y int) {
+	x, y = p.place(s.XY())
 	return margin + x*cell + cell/2, margin + y*cell + cell/2
 }
 
-func (p SVGOptions) squares(s *strings.Builder) {
+func (p drawing) squares(s *strings.Builder) {
 	last := Set(0)
 	for _, sq := range p.Last {
 		last |= One(sq)
@@ -71,7 +79,7 @@ func (p SVGOptions) squares(s *strings.Builder) {
 }
 
 // names draws the files below the board and the ranks beside it.
-func (p SVGOptions) names(s *strings.Builder) {
+func (p drawing) names(s *strings.Builder) {
 	s.WriteString(`<g font-family="sans-serif" font-size="12" text-anchor="middle" fill="#4a3820">` + "\n")
 	for i := range 8 {
 		file, rank := byte('a'+i), byte('8'-i)
@@ -84,16 +92,26 @@ func (p SVGOptions) names(s *strings.Builder) {
 	s.WriteString("</g>\n")
 }
 
-func (p SVGOptions) pieces(s *strings.Builder, b *Board) {
+// numbers draws the number of each dark square in its corner.
+func (p drawing) numbers(s *strings.Builder) {
+	s.WriteString(`<g font-family="sans-serif" font-size="10" fill="#f0e2c4">` + "\n")
+	for _, sq := range allSquares.Squares() {
+		x, y := p.middle(sq)
+		fmt.Fprintf(s, `<text x="%d" y="%d">%d</text>`+"\n", x-cell/2+2, y-cell/2+10, p.variant.Number(sq))
+	}
+	s.WriteString("</g>\n")
+}
+
+func (p drawing) pieces(s *strings.Builder) {
 	for _, c := range [...]Colour{Black, White} {
 		fill, line := "#2b2b2b", "#c8c8c8"
 		if c == White {
 			fill, line = "#fdfdf6", "#5a5a5a"
 		}
-		for _, sq := range b.side[c].Squares() {
+		for _, sq := range p.side[c].Squares() {
 			x, y := p.middle(sq)
 			fmt.Fprintf(s, `<circle cx="%d" cy="%d" r="20" fill="%s" stroke="%s" stroke-width="2"/>`+"\n", x, y, fill, line)
-			if b.kings.Has(sq) {
+			if p.kings.Has(sq) {
 				fmt.Fprintf(s, `<circle cx="%d" cy="%d" r="11" fill="none" stroke="%s" stroke-width="4"/>`+"\n", x, y, "#c9a227")
 			}
 		}
@@ -101,7 +119,7 @@ func (p SVGOptions) pieces(s *strings.Builder, b *Board) {
 }
 
 // arrow draws a line with an arrowhead.
-func (p SVGOptions) arrow(s *strings.Builder, from, to Square) {
+func (p drawing) arrow(s *strings.Builder, from, to Square) {
 	x1, y1 := p.middle(from)
 	x2, y2 := p.middle(to)
 	dx, dy := sign(x2-x1)*10, sign(y2-y1)*10
