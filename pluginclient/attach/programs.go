@@ -223,7 +223,7 @@ func (xboardPrograms) Open(ctx context.Context, s Spec, o Options) (pluginclient
 
 // family returns the Options for these protocols.
 func (o Options) family() ucifamily.Options {
-	return ucifamily.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn}
+	return ucifamily.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged}
 }
 
 // set calls option with each engine option of a SPEC, and returns its program.

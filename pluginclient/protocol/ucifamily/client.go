@@ -13,12 +13,13 @@ import (
 
 // Options configure a Client.
 type Options struct {
-	Deadlines pluginclient.Deadlines // zeros: the defaults
-	Log       *pluginclient.TraceLog // every line goes there too; may be nil
-	Warn      func(warning string)   // called with warnings for the user; may be nil
-	Settings  []Setting              // of the engine's options, in this order
-	Ranks     *Ranks                 // how the engine numbers ranks; nil: derived from its options
-	Mate      int                    // the mate score of engines with plain numeric scores; 0: DefaultMate; negative: none
+	Deadlines pluginclient.Deadlines         // zeros: the defaults
+	Log       *pluginclient.TraceLog         // every line goes there too; may be nil
+	Warn      func(warning string)           // called with warnings for the user; may be nil
+	Settings  []Setting                      // of the engine's options, in this order
+	Ranks     *Ranks                         // how the engine numbers ranks; nil: derived from its options
+	Judged    func(j pluginclient.Judgement) // called with every broken rule that the client sees; may be nil
+	Mate      int                            // the mate score of engines with plain numeric scores; 0: DefaultMate; negative: none
 }
 
 // A Client is a conversation with an engine that speaks UCI or UCCI. It is a Searcher, a
@@ -53,6 +54,7 @@ type Client struct {
 	ponderSet         bool // the option Ponder was sent
 	needsNewGame      bool // the next search must begin with a new game
 	positionStale     bool // a search has changed the engine's position
+	positionUnknown   bool // the user has sent an invalid position
 	noPing            bool // the engine does not answer pings
 	busy              bool // more lines may come: after a search or a "stop"
 	endedByItself     bool // the latest search was not stopped
@@ -83,7 +85,7 @@ func Dial(ctx context.Context, protocol Protocol, program Program, opts Options)
 		needsNewGame: true,
 	}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
-		Name: c.name, Start: program.Start, Position: xiangqi.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
+		Name: c.name, Start: program.Start, Position: xiangqi.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn, Judged: opts.Judged,
 		Quit: "quit", Handshake: c.startup, Settle: c.settle,
 	})
 	c.Conversation = c.link.Conversation()

@@ -12,7 +12,7 @@ import (
 // first command; the introduction ends with greeting+"ok". readSetOption parses the arguments of
 // "setoption".
 func Common(own Protocol, greeting string, readSetOption func(fields []string) (name, value string)) Protocol {
-	own.Stop, own.PonderHit = "stop", "ponderhit"
+	own.Stop, own.PonderHit, own.IsJudged = "stop", "ponderhit", true
 	own.Greeting = func(in *Introduction) []string {
 		in.Terminator = greeting + "ok"
 		return []string{greeting}

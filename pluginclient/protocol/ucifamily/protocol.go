@@ -54,6 +54,7 @@ import (
 type Protocol struct {
 	Name           string // display name
 	MustAnswerPing bool   // every engine must answer a ping
+	IsJudged       bool   // the rules of this package bind its engines
 	Stop           string // makes a searching engine answer at once
 	// PonderHit tells a pondering engine that the expected reply was played; empty if the engine
 	// need not know.

@@ -204,6 +204,7 @@ func (c *Client) rawThink(ctx context.Context, line string, cmd RawCommand) ([]s
 	if err := v.run(); err != nil {
 		return nil, err
 	}
+	c.judgeRaw(v.best)
 	return lines, nil
 }
 
@@ -228,8 +229,10 @@ func (c *Client) applyRaw(cmd RawCommand) error {
 	}
 	pos, err := cmd.Position()
 	if err != nil {
+		c.positionUnknown = true
 		return fmt.Errorf("%s was sent an invalid position: %w", c.name(), err)
 	}
+	c.positionUnknown = false
 	c.positionStale = false
 	c.link.SetPosition(pos)
 	return nil

@@ -309,6 +309,7 @@ func (c *Client) searchOnce(ctx context.Context, r request, sofar []engine.Line,
 			return nil, err
 		}
 		lines, err := t.answer(v.best)
+		c.judgeSearch(t, err)
 		c.ranks, c.ranksKnown = t.ranks, c.ranksKnown || t.ranksFlipped
 		if !t.ranksFlipped || !v.cmd.HasMoves || context.Cause(ctx) != nil {
 			return lines, err
@@ -316,6 +317,20 @@ func (c *Client) searchOnce(ctx context.Context, r request, sofar []engine.Line,
 		if err := c.ping(c.link.Lifetime, c.link.Deadlines.Reply); err != nil {
 			return nil, err
 		}
+	}
+}
+
+// judgeSearch judges the answer of a search.
+func (c *Client) judgeSearch(t *searchInfo, err error) {
+	at := t.pos.String()
+	if t.ignored != "" {
+		c.judge("info.pv", pluginclient.Warning, at, "%s", t.ignored)
+	}
+	switch {
+	case errors.Is(err, pluginclient.ErrIllegal):
+		c.judge("bestmove.legal", pluginclient.Fault, at, "%v", err)
+	case t.isBanned:
+		c.judge("bestmove.allowed", pluginclient.Warning, at, "%v", err)
 	}
 }
 

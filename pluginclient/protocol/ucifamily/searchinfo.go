@@ -27,6 +27,8 @@ type searchInfo struct {
 	unreadable   engine.Line                 // the latest line with an unreadable PV, without moves
 	ranksFlipped bool                        // the ranks turned out to be numbered the other way
 	noted        int
+	ignored      string // the first illegal move in a PV, for a person
+	isBanned     bool   // the best move is banned, and the engine knows it
 }
 
 // add adds an info line, and reports whether the list has changed. Lines whose score is only a bound
@@ -67,7 +69,7 @@ func (t *searchInfo) line(r InfoLine) (engine.Line, bool) {
 	moves := t.moves(r.PV)
 	switch {
 	case len(moves) == 0:
-		t.noteIgnored("passed over, since %s is illegal: pv %v", r.PV[0], pluginclient.Excerpt(fmt.Sprint(r.PV)))
+		t.noteIllegal("passed over, since %s is illegal: pv %v", r.PV[0], pluginclient.Excerpt(fmt.Sprint(r.PV)))
 		return engine.Line{}, false
 	case slices.Contains(t.ban, moves[0]):
 		if !t.banNotSent {
@@ -75,7 +77,7 @@ func (t *searchInfo) line(r InfoLine) (engine.Line, bool) {
 		}
 		return engine.Line{}, false
 	case len(moves) < len(r.PV):
-		t.noteIgnored("a line is cut before %s, which is illegal there", r.PV[len(moves)])
+		t.noteIllegal("a line is cut before %s, which is illegal there", r.PV[len(moves)])
 	}
 	return t.lineOf(moves, r), true
 }
@@ -90,6 +92,14 @@ func (t *searchInfo) lineOf(moves []engine.Move, r InfoLine) engine.Line {
 		line.Score, line.Text = engine.Score{}, "book"
 	}
 	return line
+}
+
+// noteIllegal is noteIgnored for a PV with an illegal move.
+func (t *searchInfo) noteIllegal(format string, args ...any) {
+	if t.ignored == "" {
+		t.ignored = fmt.Sprintf(format, args...)
+	}
+	t.noteIgnored(format, args...)
 }
 
 func (t *searchInfo) noteIgnored(format string, args ...any) {
@@ -120,6 +130,7 @@ func (t *searchInfo) flipRanks() bool {
 	}
 	t.notef("its ranks are numbered %v", t.ranks.other())
 	t.ranks, t.ranksFlipped, t.ranksFixed = t.ranks.other(), true, true
+	t.ignored = ""
 	t.current, t.previous = nil, nil
 	clear(t.byMove)
 	clear(t.boundsByMove)
@@ -167,6 +178,7 @@ func (t *searchInfo) answer(best BestMove) ([]engine.Line, error) {
 	case slices.Contains(t.ban, moves[0]) && t.banNotSent:
 		return nil, fmt.Errorf("%w: banned move %s; the engine cannot exclude moves", pluginclient.ErrRefused, pluginclient.Excerpt(best.Move))
 	case slices.Contains(t.ban, moves[0]):
+		t.isBanned = true
 		return nil, fmt.Errorf("%w: banned move %s (if the engine has an opening book, turn it off)", pluginclient.ErrRefused, pluginclient.Excerpt(best.Move))
 	}
 	return joinLines(t.wantLines, []engine.Line{t.bestLine(moves[0], best)}, t.lines()), nil

@@ -40,6 +40,7 @@ func (c *Client) discardPending() error {
 		if line != "" && i < maxNoted {
 			c.link.Trace.Notef("nobody asked for %q", pluginclient.Excerpt(line))
 		}
+		c.judgeStray(line)
 		if err := c.handleUnsolicited(line); err != nil {
 			return err
 		}
@@ -113,6 +114,7 @@ func (c *Client) awaitPong(ctx context.Context, limit time.Duration, ping string
 			c.busy, c.pingDeferred = false, false
 			return lines, nil
 		}
+		c.judgeStray(line)
 		if err := c.handleUnsolicited(line); err != nil {
 			return lines, err
 		}

@@ -1,0 +1,88 @@
+package ucifamily_test
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// changed returns a change of the lines that begin with a word.
+func changed(word string, change func(line string) string) func(string) string {
+	return func(line string) string {
+		if strings.HasPrefix(line, word) {
+			return change(line + "\n")
+		}
+		return line + "\n"
+	}
+}
+
+// instead replaces the lines that begin with a word.
+func instead(word, text string) func(string) string {
+	return changed(word, func(string) string { return text })
+}
+
+// TestJudged: two searches and a raw one of an engine with one fault each, and the rules that it is told to have
+// broken. What is a matter of taste, or of no specification, is no fault.
+func TestJudged(t *testing.T) {
+	twice := func(line string) string { return line + line }
+	for _, c := range []struct {
+		name string
+		out  func(string) string
+		want string // the names of the rules
+	}{
+		{"none", nil, ""},
+		{"bestmove twice", changed("bestmove", twice), "bestmove.single bestmove.single bestmove.single"},
+		{"bestmove and nobestmove", changed("bestmove", func(line string) string { return line + "nobestmove\n" }), "bestmove.single bestmove.single bestmove.single"},
+		{"an illegal bestmove", instead("bestmove", "bestmove a0a9\n"), "bestmove.legal bestmove.legal bestmove.legal"},
+		{"a bestmove of the other side", instead("bestmove", "bestmove h9g7\n"), "bestmove.legal bestmove.legal bestmove.legal"},
+		{"a bestmove that is none", instead("bestmove", "bestmove e2-\n"), "bestmove.legal bestmove.legal bestmove.legal"},
+		{"no move", instead("bestmove", "bestmove (none)\n"), ""},
+		{"an empty bestmove", instead("bestmove", "bestmove\n"), ""},
+		{"an illegal pv", instead("info", "info depth 1 score cp 3 pv a0a9\n"), "info.pv info.pv"},
+		{"a pv with an illegal end", instead("info", "info depth 1 score cp 3 pv a3a4 a0a9\n"), "info.pv info.pv"},
+		{"info with words", instead("info", "info depth high score cp much nodes all\n"), ""},
+		{"info without anything", instead("info", "info\n"), ""},
+		{"info string", changed("bestmove", func(line string) string { return "info string bestmove a0a9\n" + line }), ""},
+		{"chatter", changed("bestmove", func(line string) string { return "I think\n" + line + "that was fun\n" }), ""},
+		{"blank lines", func(line string) string { return line + "\n\n" }, ""},
+		{"CR LF", func(line string) string { return line + "\r\n" }, ""},
+		{"two readyok", changed("readyok", twice), ""},
+		{"two uciok", func(line string) string {
+			if line == "uciok" || line == "ucciok" {
+				return line + "\n" + line + "\n"
+			}
+			return line + "\n"
+		}, ""},
+	} {
+		for i, p := range both {
+			t.Run(c.name+" "+p.name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					var told []string
+					m := mischievous(p.inProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "mischief"}))
+					m.OnReply = c.out
+					client, err := both[i].dial(t.Context(), asProgram(m), ucifamily.Options{
+						Judged: func(j pluginclient.Judgement) { told = append(told, j.Name) },
+					})
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, pos := range []engine.Position{position(), position("H2-E2", "H9-G7")} {
+						_, _ = engine.Best(t.Context(), client, pos, engine.Limits{Depth: 2})
+					}
+					for _, line := range []string{"position startpos", "go depth 1"} {
+						_, _ = client.Raw(t.Context(), line)
+					}
+					client.Close()
+					if got := strings.Join(told, " "); got != c.want {
+						t.Errorf("judged %q, want %q", got, c.want)
+					}
+				})
+			})
+		}
+	}
+}
