@@ -90,7 +90,8 @@ func interview(t *testing.T, client *ucifamily.Client) string {
 		{mated, engine.Limits{Depth: 3, Lines: 2}},
 		{position("B0-C2"), engine.Limits{Time: 40 * time.Millisecond}},
 	} {
-		fmt.Fprintf(&b, "%v %+v\n", q.pos, q.lim)
+		l := q.lim
+		fmt.Fprintf(&b, "%v {Level:%d Nodes:%d Depth:%d Time:%v Lines:%d Ban:%v}\n", q.pos, l.Level, l.Nodes, l.Depth, l.Time, l.Lines, l.Ban)
 		lines, err := engine.Best(t.Context(), client, q.pos, q.lim)
 		if err != nil {
 			fmt.Fprintln(&b, "  ", err)
