@@ -12,7 +12,8 @@ import (
 // historyFile is the name of the history file in Host.StateDir.
 const historyFile = "history"
 
-// maxHistory is how many lines are kept.
+// maxHistory is how many lines are kept. The file may have twice as many: it is rarely rewritten, as
+// a line that another session adds at that moment would be lost.
 const maxHistory = 1000
 
 // lineBreak stands for the end of a line in an item of several lines, on the screen and in the file:
@@ -40,10 +41,10 @@ func openHistory(dir, former string) (*history, error) {
 		return h, fmt.Errorf("history: %w", err)
 	}
 	data, err := os.ReadFile(path)
-	moving := false
+	rewriting := false
 	if errors.Is(err, os.ErrNotExist) && former != "" && former != dir {
 		if old, oldErr := os.ReadFile(filepath.Join(former, historyFile)); oldErr == nil {
-			data, moving = old, true
+			data, rewriting = old, true
 		}
 	}
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -58,8 +59,9 @@ func openHistory(dir, former string) (*history, error) {
 	if err == nil {
 		err = os.Chmod(path, 0o600)
 	}
-	if extra := len(h.lines) - maxHistory; extra > 0 || moving {
-		h.lines = h.lines[max(0, extra):]
+	rewriting = rewriting || len(h.lines) > 2*maxHistory
+	h.lines = h.lines[max(0, len(h.lines)-maxHistory):]
+	if rewriting {
 		err = h.rewrite()
 	}
 	if err != nil && !errors.Is(err, os.ErrNotExist) {

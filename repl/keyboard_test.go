@@ -229,6 +229,44 @@ func TestHistory(t *testing.T) {
 	}
 }
 
+// TestHistorySessions: sessions at the same time add to one file, and a start does not rewrite it.
+func TestHistorySessions(t *testing.T) {
+	dir := t.TempDir()
+	var want []string
+	for i := range maxHistory {
+		want = append(want, fmt.Sprint("LEVEL ", i))
+	}
+	if err := os.WriteFile(filepath.Join(dir, historyFile), []byte(strings.Join(want, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	one, err := openHistory(dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"AI", "def f():\n  return 1\n\n"} {
+		other, err := openHistory(dir, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range []*history{one, other} {
+			if err := h.add(line); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	data, err := os.ReadFile(one.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want = append(want, "AI", "AI", "def f():␤  return 1", "def f():␤  return 1")
+	if diff := cmp.Diff(want, strings.Split(strings.TrimSpace(string(data)), "\n")); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if last, err := openHistory(dir, ""); err != nil || len(last.lines) != maxHistory {
+		t.Errorf("%d lines, %v", len(last.lines), err)
+	}
+}
+
 // TestHistoryMoves: that of the folder of settings, where it was kept once, is read where
 // there is no other, and only once.
 func TestHistoryMoves(t *testing.T) {
