@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine"
+	"qhsh/engine/checkers"
 	"qhsh/engine/games"
 	"qhsh/engine/record"
 )
@@ -83,6 +84,48 @@ func TestPDN(t *testing.T) {
 		text := rewrite(t, table.Records(game), given, form)
 		if got := rewrite(t, table.Records(game), text, record.PGN); got != want {
 			t.Errorf("by way of %s: %s", form.Name, cmp.Diff(want, got))
+		}
+	}
+}
+
+// TestPDNVariants writes a game of every variant from a position after a few moves as PDN, and reads
+// it with the rules of the variant and with others, of which the tag is then the variant.
+func TestPDNVariants(t *testing.T) {
+	for _, v := range checkers.Variants() {
+		game := checkers.Rules{Variant: v}
+		pos, moves := game.Start(), ""
+		for ply := range 60 {
+			if pos.Result().Over() {
+				break
+			}
+			all := pos.Moves()
+			if ply == 5 {
+				moves = fmt.Sprintf("%v moves", pos)
+			}
+			m := all[ply*7%len(all)]
+			if ply >= 5 {
+				moves += " " + pos.Format(m)
+			}
+			next, err := pos.Play(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pos = next
+		}
+		lib := table.Records(game)
+		if form, _ := lib.FormatByExtension("a.PDN"); form != record.PGN {
+			t.Errorf("%v: .pdn is %v", v, form)
+		}
+		want := rewrite(t, lib, moves+"\n", record.Moves)
+		if want != moves+"\n" {
+			t.Errorf("%v: moves: %s", v, cmp.Diff(moves+"\n", want))
+		}
+		text := rewrite(t, lib, moves, record.PGN)
+		if got := rewrite(t, table.Records(checkers.DefaultRules), text, record.PGN); got != text {
+			t.Errorf("%v: by way of the tag: %s", v, cmp.Diff(text, got))
+		}
+		if got := rewrite(t, lib, text, record.Moves); got != want {
+			t.Errorf("%v: %s", v, cmp.Diff(want, got))
 		}
 	}
 }

@@ -29,7 +29,7 @@ const PageFormat = "html"
 // Formats returns the output formats. The first is the default.
 func Formats() format.Table[Writer] {
 	return format.Table[Writer]{
-		{Name: "pgn", Extensions: []string{".pgn"}, Write: writePGN},
+		{Name: "pgn", Extensions: []string{".pgn", ".pdn"}, Write: writePGN},
 		{Name: "json", Extensions: []string{".jsonl", ".json"}, Write: writeJSON}, // one object per line
 		{Name: PageFormat, Extensions: []string{".html", ".htm"}, Write: writePage},
 	}
