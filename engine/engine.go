@@ -14,8 +14,8 @@
 // loop goes through an interface.
 //
 // Optional abilities are small interfaces found by type assertion: of a Searcher [Leveler] and
-// [Forgetter], of a game or its positions [Odds], [Adjudicator], [SideNamer], [MoveJoiner],
-// [Undoer], [MoveAppender].
+// [Forgetter], of a game or its positions [Odds], [Concealer], [Adjudicator], [SideNamer],
+// [MoveJoiner], [Undoer], [MoveAppender].
 package engine
 
 // A Game is a set of rules.

@@ -78,3 +78,9 @@ type ResultChecker interface {
 	// wraps ErrInvalidReply if the engine disagrees.
 	CheckResult(ctx context.Context, pos engine.Position) error
 }
+
+// A FaultListener is a Session whose protocol tells an engine how its opponent has lost by a fault.
+type FaultListener interface {
+	// OpponentFault ends the engine's game at a position because of its opponent's error.
+	OpponentFault(ctx context.Context, pos engine.Position, fault error) error
+}

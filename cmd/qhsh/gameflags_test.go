@@ -25,6 +25,7 @@ func TestGameOptions(t *testing.T) {
 	checkUsage(t, []usageCase{
 		{"perft -game quoridor,size=5,size=7 1", "-game: size is given twice: remove one"},
 		{"perft -game quoridor,size=5 -size 7 1", "size is given twice: remove one"},
+		{"match -game qchess quoridor b=quoridor", "-game qchess: the players play quoridor of size 9 with 10 walls"},
 		{"perft -game quoridor, 1", `-game: "" is not KEY=VALUE`},
 		{"board -game xiangqi,", `-game: "" is not KEY=VALUE`},
 		{"perft -game quoridor,size=5,,walls=1 1", `-game: "" is not KEY=VALUE`},

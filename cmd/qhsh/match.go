@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient/task/match"
 	"qhsh/pluginclient/task/output"
@@ -30,6 +31,8 @@ var matchCommand = command{
 superiority (LOS). A PLAYER is a SPEC or NAME=SPEC.
 
 ` + engineHelp + `
+The players decide which game is played; with -game it is an error if that is another one.
+
 Every pairing plays -games games in each of -rounds rounds; each opening is played twice,
 with colours exchanged. -openings FILE has one position per line: a FEN or an EPD, optionally
 followed by the word moves and moves; or games in any format of 'qhsh convert', whose first
@@ -93,6 +96,7 @@ type matchAction struct {
 	tournament, order string
 	openings          string
 	games             games.Table
+	chosen            gameFlags
 	rules             *string // of games with several sets of rules
 	sprt              match.SPRT
 	ban, ponder       bool
@@ -123,6 +127,8 @@ func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.Uint64Var(&c.terms.Seed, "srand", 0, "seed of all randomness, the number `N`")
 	fs.Var(keysValue(func(text string) (err error) { c.terms.MaxMoves, err = positive(text); return err }), "maxmoves", "a game of `N` moves of each side is a draw")
 	fs.Var(secondsValue{&c.terms.Margin}, "timemargin", "allow times to be exceeded by `TIME`")
+	c.chosen.define(fs, all)
+	fs.Lookup("game").DefValue = "" // that of the players
 	c.games, c.rules = all, defineRules(fs, all, "judge repetitions by these `RULES`")
 	fs.Var(keysValue(func(text string) (err error) { c.terms.Draw, err = match.ParseDraw(text); return err }), "draw",
 		"end games with scores near zero as draws: `KEYS` movenumber=40,movecount=8,score=10")
@@ -179,7 +185,7 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 	if err := c.completeTerms(ctx, engines, operands, p.say); err != nil {
 		return err
 	}
-	if len(c.terms.Openings) == 0 && c.terms.Games*c.terms.Rounds > 2 {
+	if len(c.terms.Openings) == 0 && c.terms.Games*c.terms.Rounds > 2 && !hasChance(c.terms.Game) {
 		p.say("without -openings all games start from the same position and may be identical")
 	}
 	files, err := c.openFiles(ctx)
@@ -200,6 +206,12 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 		err = errSomeFailed
 	}
 	return termsAsUsage(err)
+}
+
+// hasChance reports whether a game may have chance moves, so that its games differ.
+func hasChance(game engine.Game) bool {
+	_, ok := game.Start().(engine.Odds)
+	return ok
 }
 
 func (c *matchAction) play(ctx context.Context, files *matchFiles, p *matchProgress) (*match.Table, error) {

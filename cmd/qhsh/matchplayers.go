@@ -229,6 +229,9 @@ func (c *matchAction) findGame(engines *opener, operands []string) (err error) {
 	if t.Game, err = commonGame(c.games, "players", engines, operands); err != nil {
 		return err
 	}
+	if err := c.checkGame(t.Game); err != nil {
+		return err
+	}
 	if t.Game == nil {
 		t.Game = c.games.DefaultGame()
 	}
@@ -240,6 +243,16 @@ func (c *matchAction) findGame(engines *opener, operands []string) (err error) {
 		rules = ""
 	}
 	t.Judge, t.Rules, err = c.games.Adjudicator(t.Game, rules)
+	return err
+}
+
+// checkGame returns an error if the players do not play the game of -game. theirs is nil if there
+// are no players.
+func (c *matchAction) checkGame(theirs engine.Game) error {
+	game, err := c.chosen.game()
+	if err == nil && c.given("game") && theirs != nil && game != theirs {
+		err = usagef("-game %s: the players play %s", c.games.Describe(game), c.games.Describe(theirs))
+	}
 	return err
 }
 

@@ -2,6 +2,7 @@ package qchess
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"qhsh/engine"
 )
@@ -9,20 +10,37 @@ import (
 // Deal draws the unknown second kinds, consistently with the revealed ones. At the start it draws
 // them like the server, in the same order.
 func (b *Board) Deal(source *rand.Rand) {
+	b.hide(b.drawSeconds(source))
+}
+
+// drawSeconds returns the second kinds of both sides: the revealed ones, and the others drawn
+// consistently with them.
+func (b *Board) drawSeconds(source *rand.Rand) (seconds [2]Shown) {
 	for _, side := range []engine.Turn{Black, White} {
 		shown := b.Shown(side)
 		for slot := range sidePieces {
-			p := &b.pieces[number(side, slot)]
-			if slot == kingSlot || shown[slot] != Unknown {
-				continue
-			}
-			kind := drawKind(shown.Prior()[slot], source.Float64())
-			shown[slot] = kind
-			if p.At != NoSquare && p.Kinds[1] == Unknown {
-				p.Hidden = kind
+			if slot != kingSlot && shown[slot] == Unknown {
+				shown[slot] = drawKind(shown.Prior()[slot], source.Float64())
 			}
 		}
+		seconds[side] = shown
 	}
+	return seconds
+}
+
+// hide sets the hidden kinds of the pieces on the board.
+func (b *Board) hide(seconds [2]Shown) {
+	for i := range b.pieces {
+		p, side := &b.pieces[i], sideOf(int8(i))
+		if p.At != NoSquare && p.Kinds[1] == Unknown {
+			p.Hidden = seconds[side][i%sidePieces]
+		}
+	}
+}
+
+// dealt reports whether the board has hidden kinds.
+func (b *Board) dealt() bool {
+	return slices.ContainsFunc(b.pieces[:], func(p Piece) bool { return p.Hidden != Unknown })
 }
 
 // drawKind returns the kind at a point between 0 and 1 of the cumulative distribution odds.

@@ -3,6 +3,7 @@ package qchess
 import (
 	"iter"
 	"math/bits"
+	"math/rand/v2"
 	"slices"
 
 	"qhsh/engine"
@@ -21,6 +22,7 @@ var (
 	_ engine.Odds         = (*Position)(nil)
 	_ engine.Undoer       = (*Position)(nil)
 	_ engine.Adjudicator  = (*Position)(nil)
+	_ engine.Concealer    = (*Position)(nil)
 	_ engine.MoveAppender = (*Position)(nil)
 )
 
@@ -122,6 +124,32 @@ func (p *Position) Undo() (engine.Position, engine.Move) {
 		return nil, engine.NoMove
 	}
 	return p.before, engine.Move(p.last)
+}
+
+// Deal returns the game so far on boards with hidden kinds; see [Board.Deal].
+func (p *Position) Deal(source *rand.Rand) engine.Position {
+	for start := p; start != nil; start = start.before {
+		if start.board.dealt() {
+			return p
+		}
+	}
+	seconds := p.board.drawSeconds(source)
+	return p.withBoards(func(b *Board) { b.hide(seconds) })
+}
+
+// View returns the game so far on boards without hidden kinds.
+func (p *Position) View() engine.Position {
+	return p.withBoards(func(b *Board) { *b = b.View() })
+}
+
+// withBoards returns a copy of p and of the positions before it, whose boards f has changed.
+func (p *Position) withBoards(f func(*Board)) *Position {
+	changed := *p
+	f(&changed.board)
+	if p.before != nil {
+		changed.before = p.before.withBoards(f)
+	}
+	return &changed
 }
 
 // Key returns a hash of the board; equal boards have equal keys.

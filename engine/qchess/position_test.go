@@ -128,3 +128,39 @@ func TestDealFollowsPrior(t *testing.T) {
 		}
 	}
 }
+
+// TestDealView checks that Deal completes a game so that its moves stay legal and its odds certain,
+// that View takes back what Deal added, and that a position with hidden kinds is not drawn again.
+func TestDealView(t *testing.T) {
+	enginetest.SkipUnderRace(t)
+	rapid.Check(t, func(t *rapid.T) {
+		var pos engine.Position = qchess.Rules.Start()
+		for range rapid.IntRange(0, 60).Draw(t, "plies") {
+			moves := pos.Moves()
+			if len(moves) == 0 {
+				break
+			}
+			pos, _ = pos.Play(rapid.SampledFrom(moves).Draw(t, "move"))
+		}
+		source := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		full := pos.(engine.Concealer).Deal(source)
+		if again := full.(engine.Concealer).Deal(source); again != full {
+			t.Fatalf("%v is drawn again: %v", full, again)
+		}
+		start, moves := full.History()
+		for _, m := range moves {
+			if start.Turn() == engine.Chance && start.(engine.Odds).Odds(m) != 0.5 {
+				t.Fatalf("%v: odds of %s", start, start.Format(m))
+			}
+			next, err := start.Play(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			start = next
+		}
+		view := full.(engine.Concealer).View()
+		if start.String() != full.String() || view.String() != pos.String() {
+			t.Fatalf("%v, replayed %v, seen %v; want %v", full, start, view, pos)
+		}
+	})
+}

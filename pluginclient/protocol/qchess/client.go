@@ -2,6 +2,7 @@ package qchess
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -53,6 +54,7 @@ type Client struct {
 var (
 	_ pluginclient.LanguageProvider = (*Client)(nil)
 	_ pluginclient.ResultChecker    = (*Client)(nil)
+	_ pluginclient.FaultListener    = (*Client)(nil)
 	_ engine.Forgetter              = (*Client)(nil)
 )
 
@@ -165,16 +167,40 @@ func (c *Client) Undo(context.Context) error {
 // CheckResult ends the agent's game with its result, if the agent is in that game. An agent cannot
 // disagree; one that sends a line is an error that wraps ErrInvalidReply.
 func (c *Client) CheckResult(ctx context.Context, pos engine.Position) error {
+	end, ok := pos.(*qchess.Position)
+	if !ok {
+		return nil
+	}
+	return c.endGame(ctx, end, Result(end))
+}
+
+// OpponentFault ends the agent's game with its opponent's [Verdict], or with the agent as the
+// winner if the error has none.
+func (c *Client) OpponentFault(ctx context.Context, pos engine.Position, fault error) error {
+	end, ok := pos.(*qchess.Position)
+	if !ok {
+		return nil
+	}
+	board := end.Board()
+	result := qchess.ColourName(board.Turn().Other())
+	var v *Verdict
+	if errors.As(fault, &v) {
+		result = v.Result()
+	}
+	return c.endGame(ctx, end, result)
+}
+
+// endGame ends the agent's game at a position, if the agent is in that game.
+func (c *Client) endGame(ctx context.Context, end *qchess.Position, result string) error {
 	return c.link.Do(ctx, func() error {
-		end, ok := pos.(*qchess.Position)
-		if !ok || c.link.Conn == nil || !c.inGame || !c.continues(end) {
+		if c.link.Conn == nil || !c.inGame || !c.continues(end) {
 			return nil
 		}
 		err := c.sendUpdates(end)
 		if err == nil {
 			err = c.checkUnsolicited()
 		}
-		c.quit(Result(end))
+		c.quit(result)
 		return err
 	})
 }

@@ -198,6 +198,30 @@ func TestResult(t *testing.T) {
 	}
 }
 
+// TestOpponentFault: the agent gets the words of the verdict on its opponent, or else the winner.
+func TestOpponentFault(t *testing.T) {
+	bounds := &qchess.Verdict{Side: rules.Black, Words: "BOUNDS 9,9", Err: pluginclient.ErrIllegal}
+	for _, c := range []struct {
+		fault error
+		want  string
+	}{
+		{fmt.Errorf("other: %w", bounds), ">QUIT black BOUNDS 9,9"},
+		{pluginclient.ErrDied, ">QUIT white"},
+	} {
+		client := dial(t, agent(says(map[string]string{"SELECTION?": "3 6\n"})), pluginclient.Deadlines{}, nil)
+		if _, err := engine.Best(t.Context(), client, position(t), engine.Limits{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := client.OpponentFault(t.Context(), position(t, "3 6", "0 pawn", "3 4"), c.fault); err != nil {
+			t.Error(err)
+		}
+		want := []string{"~white", ">SELECTION?", "~3 6 0 pawn", "~3 6 -> 3 4", c.want}
+		if diff := cmp.Diff(want, plugintest.SentLines(client)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
 // boardAgent obeys BOARD: it selects the first piece of its side, and moves it to the square of
 // Black's king at the start, or else to the first possible square.
 func boardAgent() qchess.Program {

@@ -28,7 +28,8 @@ type liveGame struct {
 	config  *Config
 	judge   Judge
 	players [2]*gamePlayer
-	pos     engine.Position
+	pos     engine.Position // as the players see it
+	host    engine.Position // pos with its hidden information; see engine.Concealer
 	seen    map[uint64]int
 	over    engine.Result // result of pos by the rules and the Judge
 	scores  scores
@@ -56,6 +57,7 @@ func (s *schedule) play(ctx context.Context, f fixture, sessions [2]pluginclient
 			return g.record, -1, nil
 		}
 		side := g.pos.Turn()
+		g.tellOpponent(ctx, side.Other(), fault)
 		g.record.Fault = &Fault{Player: g.players[side].Name, Error: pluginclient.WithoutDuration(fault).Error()}
 		return g.record, int(side), nil
 	}
@@ -76,6 +78,13 @@ func (g *liveGame) dissenters(ctx context.Context) (names []string) {
 	return names
 }
 
+// tellOpponent tells the engine of a side that its opponent has lost by a fault.
+func (g *liveGame) tellOpponent(ctx context.Context, side engine.Turn, fault error) {
+	if l, ok := pluginclient.As[pluginclient.FaultListener](g.players[side].session); ok {
+		_ = l.OpponentFault(ctx, g.pos, fault) // the game has ended, whatever the engine says
+	}
+}
+
 // newGame sets up a game and plays its opening.
 func (s *schedule) newGame(f fixture, sessions [2]pluginclient.Session) *liveGame {
 	g := &liveGame{
@@ -91,8 +100,10 @@ func (s *schedule) newGame(f fixture, sessions [2]pluginclient.Session) *liveGam
 		g.players[i] = &gamePlayer{Player: p, session: session, clock: p.Clock.start()}
 	}
 	g.record.First, g.record.Second = g.players[0].Name, g.players[1].Name
-	start, moves := f.start.History()
-	g.record.Start, g.record.Book = start.String(), len(moves)
+	host, view := engine.Deal(f.start, g.source)
+	dealt, _ := host.History()
+	start, moves := view.History()
+	g.record.Start, g.record.Book = dealt.String(), len(moves)
 	for _, m := range moves {
 		g.seen[start.Key()]++
 		if start.Turn() != engine.Chance {
@@ -105,7 +116,8 @@ func (s *schedule) newGame(f fixture, sessions [2]pluginclient.Session) *liveGam
 		}
 		start = next
 	}
-	g.setPosition(f.start)
+	g.host = host
+	g.setPosition(view)
 	return g
 }
 
@@ -124,7 +136,7 @@ func (g *liveGame) step(ctx context.Context) (result engine.Result, fault, err e
 	}
 	side := g.pos.Turn()
 	if side == engine.Chance {
-		m := drawChance(g.pos, g.source)
+		m := drawChance(g.host, g.source)
 		return engine.Result{}, nil, g.move(Ply{Move: g.pos.Format(m), By: side.String()}, m)
 	}
 	line, took, fault, err := g.players[side].think(ctx, g)
@@ -148,10 +160,15 @@ func (g *liveGame) step(ctx context.Context) (result engine.Result, fault, err e
 
 // move makes a legal move.
 func (g *liveGame) move(p Ply, m engine.Move) error {
+	host, err := g.host.Play(m)
+	if err != nil {
+		return err
+	}
 	next, err := g.pos.Play(m)
 	if err != nil {
 		return err
 	}
+	g.host = host
 	g.setPosition(next)
 	g.record.Moves = append(g.record.Moves, p)
 	return nil

@@ -24,7 +24,8 @@
 // by then are kept.
 //
 // The package knows no particular game. The side to move is [engine.Position.Turn], which need not
-// alternate; chance moves are drawn with [engine.Odds]. A [Judge] decides endings beyond
+// alternate; chance moves are drawn with [engine.Odds]. What a game hides from both sides
+// ([engine.Concealer]) is drawn before it starts, and no player gets it; it is part of Record.Start. A [Judge] decides endings beyond
 // [engine.Position.Result], such as repetition; without one, and if positions do not implement
 // [engine.Adjudicator], the third occurrence of a position is a draw.
 package match
