@@ -93,6 +93,12 @@ True`, isRepetition),
 	methodOf("pieces() -> dict[str, str]", `The letters of all pieces by their points, from the top left as in a FEN.
 >>> board("4k4/9/9/9/9/9/9/9/9/3K4R").pieces()
 {"E9": "k", "D0": "K", "I0": "R"}`, pieces),
+	methodOf("kinds() -> dict[str, dict]", `The pieces of quantum chess by their squares, as both sides know them. side is the piece's colour. kinds has its two kinds, None if unknown. now is its current kind, None in superposition. odds are the probabilities of its kind when it is selected.
+>>> b = board("startpos moves @17 1=pawn", game = "qchess")
+>>> b.kinds()["17"]
+{"side": "white", "kinds": ["knight", "pawn"], "now": "pawn", "odds": {"pawn": 1.0}}
+>>> b.kinds()["30"]
+{"side": "black", "kinds": ["king", "king"], "now": None, "odds": {"king": 1.0}}`, kinds),
 	methodOf("material() -> dict[str, int]", `The number of pieces of each letter, in the order RNBAKCP rnbakcp. Letters without pieces are left out.
 >>> board("4k4/9/9/9/9/9/9/9/9/R2K4R").material()
 {"R": 2, "K": 1, "k": 1}`, material),

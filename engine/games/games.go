@@ -26,6 +26,7 @@
 //   - [TextDrawer], [SVGDrawer], [PNGDrawer], [ScriptDrawer]: a board as text, as an image, in a web
 //     page
 //   - [StatusReporter], [Translator]: the state of a game in words, and translations
+//   - [KindLister]: pieces of several kinds, drawn by chance
 //   - [PieceInspector], [Checker], [MoveCounter]: pieces on points, checks, counts of moves
 //   - [Judge]: several sets of rules on repetition
 //   - [Recorder]: files of games in forms of its own, and its PGN

@@ -20,6 +20,7 @@ var _ interface {
 	Recorder
 	StatusReporter
 	Translator
+	KindLister
 } = qchessRow{}
 
 type qchessRow struct{}
@@ -102,6 +103,39 @@ func (qchessRow) SVG(p engine.Position, pic ImageOptions) (string, error) {
 	}
 	board := pos.Board()
 	return board.SVG(picture), nil
+}
+
+// Kinds returns the pieces by rows from the top left.
+func (qchessRow) Kinds(p engine.Position) (all []PieceKinds) {
+	pos, ok := p.(*qchess.Position)
+	if !ok {
+		return nil
+	}
+	board := pos.Board()
+	board = board.View()
+	for at := range qchess.Square(64) {
+		p, side, ok := board.PieceAt(at)
+		if !ok {
+			continue
+		}
+		one := PieceKinds{Point: at.String(), Side: side, Now: kindName(p.Kind())}
+		for _, k := range p.Kinds {
+			one.Kinds = append(one.Kinds, kindName(k))
+		}
+		for _, o := range board.OutcomesAt(at) {
+			one.add(kindName(o.Kind), o.Odds)
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// kindName returns the name of a kind, or "" if it is unknown.
+func kindName(k qchess.Kind) string {
+	if k == qchess.Unknown {
+		return ""
+	}
+	return k.String()
 }
 
 // Status says what the side to move has to do.

@@ -125,7 +125,22 @@ func (b *Board) Outcomes() []Outcome {
 	if !b.OutcomePending() {
 		return nil
 	}
-	p := &b.pieces[b.selected]
+	return b.outcomes(b.selected)
+}
+
+// OutcomesAt returns what the piece on a square may become when it is selected, like
+// [Board.Outcomes]; its current kind alone if it is not in superposition. The square must be taken.
+func (b *Board) OutcomesAt(at Square) []Outcome {
+	i := b.at[at]
+	if p := &b.pieces[i]; p.State != superposed {
+		return []Outcome{{int(p.State), p.Kind(), 1}}
+	}
+	return b.outcomes(i)
+}
+
+// outcomes returns the outcomes of selecting a piece in superposition.
+func (b *Board) outcomes(i int8) []Outcome {
+	p := &b.pieces[i]
 	all := []Outcome{{0, p.Kinds[0], 0.5}}
 	switch {
 	case p.Kinds[1] != Unknown:
@@ -133,7 +148,7 @@ func (b *Board) Outcomes() []Outcome {
 	case p.Hidden != Unknown:
 		return append(all, Outcome{1, p.Hidden, 0.5})
 	}
-	for k, odds := range b.secondOdds(b.selected) {
+	for k, odds := range b.secondOdds(i) {
 		if odds > 0 {
 			all = append(all, Outcome{1, Kind(k), odds / 2})
 		}
