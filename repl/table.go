@@ -19,9 +19,9 @@ type command struct {
 	help    string // paragraphs; may be empty
 	// reference is what the protocol's document says about a command of the protocol; may be empty.
 	reference string
-	needs   requirement
-	ability string // an ability that the engine should have announced; may be empty
-	many    bool   // may be used with .all
+	needs     requirement
+	ability   string // an ability that the engine should have announced; may be empty
+	many      bool   // may be used with .all
 
 	// complete returns completions of the word after before. It may be nil.
 	complete func(s *Shell, before []string) []candidate

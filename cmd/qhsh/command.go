@@ -40,7 +40,7 @@ func helpCommand() command {
 UCCI, XBoard's protocol and QTP, and 'qhsh help protocol PLAY' explains one: its section in the
 protocol's document, the replies, and an example, which qhsh replies to as it stands there.
 `,
-		setup:    func(*flag.FlagSet, games.Table) action { return runHelp },
+		setup: func(*flag.FlagSet, games.Table) action { return runHelp },
 	}
 }
 
