@@ -62,7 +62,11 @@ func (s *Shell) reportEngineError(e *attached, err error) error {
 		s.say("%s", text)
 		return reportedError{err}
 	}
-	s.say("%s\n%s%s", text, lastTraceLines(e, traceLinesShown), "'.restart "+e.name+"' restarts it at the same position")
+	core := ""
+	if crash := (*pluginclient.Crash)(nil); errors.As(err, &crash) {
+		core = crash.Core + "\n"
+	}
+	s.say("%s\n%s%s%s", text, lastTraceLines(e, traceLinesShown), core, "'.restart "+e.name+"' restarts it at the same position")
 	return reportedError{err}
 }
 
