@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
@@ -15,6 +16,10 @@ type infoBlock struct {
 	qhplugin.Block
 	err error // why there is no block
 }
+
+// infoExit is enough time for a program in info mode to exit on any machine: the specification names
+// none.
+const infoExit = 5 * time.Second
 
 // readInfoBlock runs the plugin in info mode, once per examination.
 func readInfoBlock(e *exam) error {
@@ -34,13 +39,14 @@ func readInfoBlock(e *exam) error {
 		}
 		b.Lines = append(b.Lines, strings.TrimRight(text, " \t"))
 	}
-	rest, status, err := talk.WaitExit(e.Context, e.Deadlines.Quit)
+	limit := max(e.Deadlines.Quit, infoExit)
+	rest, status, err := talk.WaitExit(e.Context, limit)
 	if e.Err() != nil {
 		return e.MissingReply("the info block", err)
 	}
 	b.Lines, b.Status = append(b.Lines, rest...), status
 	if err != nil {
-		b.Stays = talk.Deadlines.Quit
+		b.Stays = limit
 	}
 	if rest := talk.Partial(); rest != "" {
 		b.Lines, b.Half = append(b.Lines, rest), true
