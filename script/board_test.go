@@ -76,6 +76,7 @@ func TestBoardErrors(t *testing.T) {
 		{`board(game="quoridor").mirror()`, `error: mirror: boards of Quoridor have no such thing, those of Xiangqi do (position 9 b E9/10 E1/10 -)`},
 		{`board(game="quoridor").push("E8") or board(game="quoridor").parse("B3 h")`, `"B3h"`},
 		{`board("startpos moves E8 B3 h c3 V", game="quoridor").move_stack`, `["E8", "B3h", "C3v"]`},
+		{`board(game="qchess").text(flip=True).startswith("      7     6 ")`, `True`},
 		{`hasattr(board(game="qchess"), "kinds"), hasattr(board(), "kinds")`, `(True, False)`},
 		{`len(board(game="qchess").kinds()), {p: k["now"] for p, k in board("startpos moves @36 0=pawn 36-35", game="qchess").kinds().items() if k["now"]}`, `(32, {"35": "pawn"})`},
 		{`board("startpos moves @36 0=pawn 36-34", game="qchess").kinds()["34"]["kinds"]`, `["pawn", None]`},

@@ -43,15 +43,15 @@ func (qchessRow) Samples(engine.Game) (all []engine.Position) {
 
 func (qchessRow) Records() *record.Library { return qchessrecord.Records }
 
-// Styles are none: there is one, which heeds all but colours.
-func (qchessRow) Styles() []string { return nil }
+// Styles returns the only one, so that a board can be flipped.
+func (qchessRow) Styles() []string { return []string{"ascii"} }
 
 func (qchessRow) Draw(p engine.Position, l TextOptions) string {
 	pos, ok := p.(*qchess.Position)
 	if !ok {
 		return p.String() + "\n"
 	}
-	look := qchess.DiagramOptions{Flip: l.Flip}
+	look := qchess.DiagramOptions{Flip: l.Flip, Color: l.Color}
 	if l.Last {
 		look.Marks = lastSquares(pos)
 	}

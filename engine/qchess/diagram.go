@@ -11,7 +11,8 @@ import (
 // DiagramOptions configure a diagram.
 type DiagramOptions struct {
 	Flip  bool     // Black's side is at the bottom
-	Marks []Square // marked with asterisks
+	Marks []Square // marked with asterisks, or inverse in colour
+	Color bool     // ANSI escape sequences
 }
 
 // Diagram draws the board as lines of text, with columns and rows numbered as in the protocol and
@@ -34,7 +35,7 @@ func (b *Board) Diagram(l DiagramOptions) string {
 	for _, y := range order {
 		fmt.Fprintf(&s, " %d ", y)
 		for _, x := range order {
-			s.WriteString("|" + b.cellText(SquareAt(x, y), slices.Contains(l.Marks, SquareAt(x, y))))
+			s.WriteString("|" + b.cellText(SquareAt(x, y), l))
 		}
 		fmt.Fprintf(&s, "| %d\n%s", y, rule)
 	}
@@ -48,23 +49,37 @@ func (b *Board) Diagram(l DiagramOptions) string {
 	return s.String()
 }
 
-// cellText returns a square's content in five characters.
-func (b *Board) cellText(at Square, marked bool) string {
+// cellText returns a square's content in five characters, apart from escape sequences.
+func (b *Board) cellText(at Square, l DiagramOptions) string {
 	text := ""
+	var codes []string
 	if p, side, ok := b.PieceAt(at); ok {
 		text = p.letters()
+		codes = append(codes, sgrSides[side])
 		if side == White {
 			text = strings.ToUpper(text)
 		}
 	} else if !at.odd() {
 		text = "."
 	}
-	if marked {
-		text = "*" + text + "*"
+	if slices.Contains(l.Marks, at) {
+		codes = append(codes, sgrInverse)
+		if !l.Color {
+			text = "*" + text + "*"
+		}
 	}
 	blanks := 5 - len(text)
-	return strings.Repeat(" ", blanks/2) + text + strings.Repeat(" ", blanks-blanks/2)
+	text = strings.Repeat(" ", blanks/2) + text + strings.Repeat(" ", blanks-blanks/2)
+	if !l.Color || codes == nil {
+		return text
+	}
+	return "\x1b[" + strings.Join(codes, ";") + "m" + text + "\x1b[0m"
 }
+
+// The parameters of the escape sequences (Select Graphic Rendition).
+var sgrSides = map[engine.Turn]string{White: "31", Black: "36"}
+
+const sgrInverse = "7"
 
 // letters returns the letters of the kinds, the current one in brackets.
 func (p *Piece) letters() string {

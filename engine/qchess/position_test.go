@@ -2,6 +2,8 @@ package qchess_test
 
 import (
 	"math/rand/v2"
+	"regexp"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -163,4 +165,19 @@ func TestDealView(t *testing.T) {
 			t.Fatalf("%v, replayed %v, seen %v; want %v", full, start, view, pos)
 		}
 	})
+}
+
+// TestDiagramColour checks that colours replace the marks, and change nothing else.
+func TestDiagramColour(t *testing.T) {
+	b := qchess.NewBoard()
+	marks := []qchess.Square{qchess.SquareAt(3, 6), qchess.SquareAt(3, 5)}
+	coloured := b.Diagram(qchess.DiagramOptions{Marks: marks, Color: true})
+	for _, want := range []string{"\x1b[31;7m P?  \x1b[0m", "\x1b[7m  .  \x1b[0m", "\x1b[36m r?  \x1b[0m", "\x1b[31m R?  \x1b[0m"} {
+		if !strings.Contains(coloured, want) {
+			t.Errorf("%q is missing in\n%s", want, coloured)
+		}
+	}
+	if got, want := regexp.MustCompile("\x1b[^m]*m").ReplaceAllString(coloured, ""), b.Diagram(qchess.DiagramOptions{}); got != want {
+		t.Errorf("apart from colours:\n%s\nwant\n%s", got, want)
+	}
 }
