@@ -15,6 +15,7 @@ var _ interface {
 	Sampler
 	TextDrawer
 	SVGDrawer
+	ScriptDrawer
 	PositionDescriber
 	Player
 	Recorder
@@ -137,6 +138,8 @@ func kindName(k qchess.Kind) string {
 	}
 	return k.String()
 }
+
+func (qchessRow) Script() string { return qchess.Script() }
 
 // Status says what the side to move has to do.
 func (qchessRow) Status(p engine.Position) string {
