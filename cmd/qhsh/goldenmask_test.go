@@ -25,7 +25,8 @@ var masks = []struct {
 	{regexp.MustCompile(`(?m)^(\d+m)?\d+(\.\d+)?m?s$`), "TIME"},          // of an examination
 	{regexp.MustCompile(`(?m)  \(\d+\.\ds\)$`), ""},                      // of a check
 	{regexp.MustCompile(` after \d+(\.\d+)?(m|µ)?s\b`), ""},
-	{regexp.MustCompile(`(?m)^((?:< )?\d+ -?\d+) \d+ (\d+ [a-i]\d)`), "$1 $2"},            // of thinking in XBoard's protocol
+	{regexp.MustCompile(`(?m)^((?:< )?\d+ -?\d+) \d+ (\d+ [a-i]\d)`), "$1 $2"}, // of thinking in XBoard's protocol
+	{regexp.MustCompile(`\{\d+\.\d\ds\}`), "{TIME}"},
 	{regexp.MustCompile(` \d+\.\d\ds\}`), "}"},                                            // of a move in PGN
 	{regexp.MustCompile(`(?m)^  time   [0-9.]+ s, [0-9.]+ positions a second`), "  time"}, // of stats
 	{today(), "TODAY"}, // of a game that has just been played
@@ -42,11 +43,13 @@ func today() *regexp.Regexp {
 	return regexp.MustCompile(`\b(` + strings.Join(dates, "|") + `)\b`)
 }
 
-// byChance are outputs that depend on how long something has taken, by the case and what is written.
-var byChance = regexp.MustCompile(`^(scripts/match/match/(trace\.txt|stdout of command 36)` + // of a match with a time a move
-	`|scripts/shell/shell/stdout of command (14|15|39)` + // of a search that is stopped
-	`|scripts/universal/universal/stdout of command [13]` + // of a search whose input ends
-	`|scripts/check/check/stdout of command ([367]|19)` + // before or behind a question of the examiner's; a time of 1ms
+// byChance are outputs that depend on how long something has taken, by the case and the command or
+// the file.
+var byChance = regexp.MustCompile(`^(scripts/match/match/(trace\.txt|\$ qhsh match -st 0\.1 -timemargin .*)` +
+	`|scripts/shell/shell/\$ qhsh -level 10 (-c AI; \.wait 50ms; TIMEOUT|-timeout 50ms -c AI)` + // of a search that is stopped
+	`|scripts/shell/shell/\$ qhsh -engine uci:qhsh -uci -level 10` +
+	`|scripts/universal/universal/\$ qhsh -uci( -engine ucci:qhsh -ucci)?` + // of a search whose input ends
+	`|scripts/check/check/\$ qhsh check (-only (stop\.idle|level\.current|play\.own).*|-time 1ms builtin)` + // before or behind a question of the examiner's
 	`|servers/xboard/server/(analyze|setboard)\.txt/.*)$`) // thinks on while it answers
 
 // mask takes from an output what is another one each time.

@@ -96,9 +96,10 @@ func (r *recording) path() string {
 // command writes down what a command has done.
 func (r *recording) command(command string, got result) {
 	r.steps++
-	fmt.Fprintf(&r.text, "$ %s\n", strings.ReplaceAll(command, r.dir, "$WORK"))
+	command = "$ " + strings.ReplaceAll(command, r.dir, "$WORK")
+	fmt.Fprintln(&r.text, command)
 	if len(got.stdout) > 0 {
-		r.output(fmt.Sprintf("stdout of command %d", r.steps), got.stdout)
+		r.output(command, fmt.Sprintf("stdout of command %d", r.steps), got.stdout)
 	}
 	fmt.Fprintf(&r.text, "exit %d\n", got.status)
 }
@@ -130,7 +131,7 @@ func (r *recording) end(commands []string) goldenCase {
 		name = processID.ReplaceAllString(name, "/PID")
 		what, content := readable(r.t, path, content)
 		fmt.Fprintf(&r.text, "file %s%s\n", name, what)
-		r.output(name, content)
+		r.output(name, name, content)
 	}
 	return goldenCase{r.name, commands, r.text.String()}
 }
@@ -169,9 +170,9 @@ func readable(t *testing.T, path string, content []byte) (what string, plain []b
 	return what, content
 }
 
-// output writes down what was written, and what it is called.
-func (r *recording) output(what string, content []byte) {
-	if byChance.MatchString(r.id + "/" + what) {
+// output writes down what a command has written to stdout or to a file, and what it is called.
+func (r *recording) output(source, what string, content []byte) {
+	if byChance.MatchString(r.id + "/" + source) {
 		fmt.Fprintln(&r.text, "# by chance")
 		return
 	}
