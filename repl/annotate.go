@@ -118,8 +118,8 @@ func (c *call) annotateGame(g *record.Game) (a *annotate.Annotated, err error) {
 		policy := asking.Policy{OnRetry: func(_ engine.Position, failure error) {
 			c.say("%s; retrying", printable.Line(pluginclient.BriefAs(failure, c.engine.name)))
 		}}
-		crew := batch.NewSessionAsker(c.engine.session, policy, engine.Limits{Lines: 1, Time: c.shell.timeout})
-		a, err = annotate.Game(ctx, crew, g, o)
+		asker := batch.NewSessionAsker(c.engine.session, policy, engine.Limits{Lines: 1, Time: c.shell.timeout})
+		a, err = annotate.Game(ctx, asker, g, o)
 		return err
 	})
 	if errors.Is(err, errAborted) && !errors.As(err, new(reportedError)) {

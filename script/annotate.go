@@ -35,8 +35,8 @@ func annotateGame(g *game, c *call) (starlark.Value, error) {
 	if plays := s.Position().Game(); plays.Name() != g.kind.game.Name() {
 		return nil, fmt.Errorf("annotate: %w", engine.OtherGame(g.Start, plays))
 	}
-	crew := batch.NewSessionAsker(s, t.asking(), v.searchLimits(1, nil))
-	judged, err := annotate.Game(t.ctx, crew, g.Game, annotate.Options{Games: g.kind.Table, Scale: float64(scale)})
+	asker := batch.NewSessionAsker(s, t.asking(), v.searchLimits(1, nil))
+	judged, err := annotate.Game(t.ctx, asker, g.Game, annotate.Options{Games: g.kind.Table, Scale: float64(scale)})
 	if err != nil {
 		return nil, fmt.Errorf("annotate: %w", err)
 	}

@@ -115,7 +115,11 @@ func TestParameters(t *testing.T) {
 			return
 		}
 		const want = `unexpected keyword argument "zzz"`
-		if _, err := p.ask(t.Context(), name+"(zzz=None)"); err == nil || !strings.Contains(err.Error(), want) {
+		_, err := p.ask(t.Context(), name+"(zzz=None)")
+		if err != nil && strings.Contains(err.Error(), "have no such thing") { // another game's boards have it
+			_, err = p.ask(t.Context(), strings.Replace(name, "Board", `board(game="qchess")`, 1)+"(zzz=None)")
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s(zzz=None): %v; want an %s", name, err, want)
 		}
 	})

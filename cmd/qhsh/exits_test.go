@@ -78,7 +78,7 @@ var exitTable = []struct {
 		"shell -engine absent", "-plugin -engine absent",
 	}},
 	{"an engine that dies and cannot be started again", exitEngine, []string{
-		"hints -engine dead good.fen", "tree -engine dead", "annotate -engine dead good.pgn", "bench dead", "run -engine dead ask.star", "match builtin dead",
+		"hints -engine dead good.fen", "tree -engine dead", "annotate -engine dead good.pgn", "bench -level 1 dead", "run -engine dead ask.star", "match builtin dead",
 	}},
 	{"an engine that always dies, where there is nothing else to do", exitEngine, []string{
 		"tree -engine dies", "bench -level 1 dies", "run -engine dies ask.star", "shell -engine dies",

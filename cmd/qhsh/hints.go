@@ -196,12 +196,12 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	if p.bar.on || p.file != nil {
 		p.total = c.shard.Count(in.count(ctx))
 	}
-	crew, closeCache, err := c.withCache(ctx, pool, terms, p.say)
+	asker, closeCache, err := c.withCache(ctx, pool, terms, p.say)
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, closeCache)
-	return c.answer(ctx, r, crew, p, func(tally batch.Tally) hints.Summary {
+	return c.answer(ctx, r, asker, p, func(tally batch.Tally) hints.Summary {
 		p.restarts = pool.Restarts()
 		p.end()
 		figures := terms.NewSummary(c.jobs)
@@ -242,9 +242,9 @@ func positionsAndFailures(figures hints.Summary) string {
 }
 
 // answer performs the run. It writes the summary even if the run fails.
-func (c *hintsAction) answer(ctx context.Context, r *hints.Run, crew batch.Asker, p *progress, count func(batch.Tally) hints.Summary, summary *output.File) error {
+func (c *hintsAction) answer(ctx context.Context, r *hints.Run, asker batch.Asker, p *progress, count func(batch.Tally) hints.Summary, summary *output.File) error {
 	p.begin()
-	tally, err := r.Do(ctx, crew, batch.Options{
+	tally, err := r.Do(ctx, asker, batch.Options{
 		Unordered: c.unordered, Strict: c.strict, NoDedup: c.noDedup,
 		OnResumed: func(t batch.Tally, _ bool) { p.resume(t) }, OnProgress: p.update, OnRecovered: p.retried,
 	})
@@ -294,7 +294,7 @@ func (c *hintsAction) writeSummary(out *output.File, figures hints.Summary) erro
 }
 
 // withCache puts the cache of -cache, if given, in front of the engines.
-func (c *hintsAction) withCache(ctx context.Context, pool *batch.Pool, terms *hints.Manifest, warn func(string)) (crew batch.Asker, closing func() error, err error) {
+func (c *hintsAction) withCache(ctx context.Context, pool *batch.Pool, terms *hints.Manifest, warn func(string)) (asker batch.Asker, closing func() error, err error) {
 	if c.cache == "" {
 		return pool, func() error { return nil }, nil
 	}

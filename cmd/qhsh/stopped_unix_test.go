@@ -20,9 +20,10 @@ func TestStopped(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		args []string
+		asks string
 	}{
-		{"hints", []string{"hints", "-wait-think", "2s", "-engine", "fakeplugin -slow 200ms"}},
-		{"match", []string{"match", "-st", "1", "-timemargin", "1", "-maxmoves", "1", "fakeplugin -slow 200ms", "builtin"}},
+		{"hints", []string{"hints", "-wait-think", "2s", "-engine", "fakeplugin -slow 200ms"}, "> HINTS"},
+		{"match", []string{"match", "-st", "1", "-timemargin", "1", "-maxmoves", "1", "fakeplugin -slow 200ms", "builtin"}, "> AI"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -32,7 +33,7 @@ func TestStopped(t *testing.T) {
 				trace := filepath.Join(dir, fmt.Sprint("trace", i))
 				p := startQhsh(t, strings.NewReader("startpos\n"), append(c.args, "-trace", trace)...)
 				running[i] = p
-				awaitText(t, trace, "> HINTS")
+				awaitText(t, trace, c.asks)
 				if err := p.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 					t.Fatal(err)
 				}

@@ -695,7 +695,12 @@ esac
 
 // atPromptWithEditor is a shell whose text editor is typedEditor.
 func atPromptWithEditor(t *testing.T) *terminal {
-	editor := filepath.Join(t.TempDir(), "my editor")
+	dir, err := os.MkdirTemp("", "ed") // short: its errors stay on one line
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	editor := filepath.Join(dir, "my editor")
 	if err := os.WriteFile(editor, []byte(typedEditor), 0o777); err != nil {
 		t.Fatal(err)
 	}

@@ -80,14 +80,14 @@ var errChance = errors.New("chance moves next, so there is no move to choose")
 // was finished in order has been written by then, and no search is running. When a run is cancelled
 // it does not wait for a pending src.Next; src is closed after it if it is an io.Closer. The tally
 // includes the answers of a resumed run's log.
-func Run(ctx context.Context, src Source, sink Sink, crew Asker, o Options) (Tally, error) {
+func Run(ctx context.Context, src Source, sink Sink, asker Asker, o Options) (Tally, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	r := newRunner(ctx, stop, crew, o)
+	r := newRunner(ctx, stop, asker, o)
 	go r.read(src)
 	err := r.replay(sink)
 	if err == nil {
-		r.work(crew)
+		r.work(asker)
 		err = r.write(sink)
 	}
 	stop(err)
@@ -228,11 +228,11 @@ func (r *runner) classify(t *task) (ask bool) {
 }
 
 // work starts the workers, which search.
-func (r *runner) work(crew Asker) {
-	for range crew.Size() {
+func (r *runner) work(asker Asker) {
+	for range asker.Size() {
 		r.workers.Go(func() {
 			for t := r.next(); t != nil; t = r.next() {
-				reply, err := crew.Ask(r.ctx, t.item.Pos)
+				reply, err := asker.Ask(r.ctx, t.item.Pos)
 				if err != nil {
 					r.stop(err)
 					return

@@ -45,8 +45,8 @@ func TestAlone(t *testing.T) {
 		{"failure", nil, errors.New("lost its mind"), "Solo 3 [], lost its mind, <nil>"},
 		{"gone", nil, fmt.Errorf("%w: no such file", pluginclient.ErrStart), "Solo 3 [], <nil>, cannot be started"},
 	} {
-		crew := batch.NewSessionAsker(solo{lines: c.lines, err: c.err}, asking.Policy{}, engine.Limits{})
-		reply, err := crew.Ask(t.Context(), start)
+		asker := batch.NewSessionAsker(solo{lines: c.lines, err: c.err}, asking.Policy{}, engine.Limits{})
+		reply, err := asker.Ask(t.Context(), start)
 		moves := []string{}
 		for _, h := range reply.Hints {
 			moves = append(moves, h.Move)
@@ -67,8 +67,8 @@ func TestAlone(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	enough := errors.New("enough")
 	cancel(enough)
-	crew := batch.NewSessionAsker(solo{err: ctx.Err()}, asking.Policy{}, engine.Limits{})
-	if _, err := crew.Ask(ctx, start); !errors.Is(err, enough) || crew.Size() != 1 {
+	asker := batch.NewSessionAsker(solo{err: ctx.Err()}, asking.Policy{}, engine.Limits{})
+	if _, err := asker.Ask(ctx, start); !errors.Is(err, enough) || asker.Size() != 1 {
 		t.Errorf("%v", err)
 	}
 }

@@ -34,10 +34,10 @@ type runner struct {
 	lastWrite time.Time     // when it last had nothing more to write
 }
 
-func newRunner(ctx context.Context, stop context.CancelCauseFunc, crew Asker, o Options) *runner {
-	room := aheadPerJob * crew.Size()
+func newRunner(ctx context.Context, stop context.CancelCauseFunc, asker Asker, o Options) *runner {
+	room := aheadPerJob * asker.Size()
 	r := &runner{
-		Options: o, who: crew.Identity(), ctx: ctx, stop: stop,
+		Options: o, who: asker.Identity(), ctx: ctx, stop: stop,
 		inFlight: make(chan struct{}, room), ask: make(chan *task, room), retry: make(chan *task, room),
 		done: make(chan *task, room), ended: make(chan inputEnd, 1),
 		replaying: newReplayQueue(ctx),

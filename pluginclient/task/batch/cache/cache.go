@@ -161,11 +161,11 @@ func prepare(db *sql.DB) error {
 // Close closes the file. No Front may be in use any more.
 func (c *Cache) Close() error { return c.db.Close() }
 
-// Wrap puts the cache before a asker, whose answers depend on the terms and the
+// Wrap puts the cache before an Asker, whose answers depend on the terms and the
 // position alone. warn is called once with a file that is of no use any more. Nobody waits for the
 // file once ctx has ended.
-func (c *Cache) Wrap(ctx context.Context, crew batch.Asker, terms string, warn func(string)) (*Asker, error) {
-	f := &Asker{Asker: crew, ctx: ctx, db: c.db}
+func (c *Cache) Wrap(ctx context.Context, asker batch.Asker, terms string, warn func(string)) (*Asker, error) {
+	f := &Asker{Asker: asker, ctx: ctx, db: c.db}
 	err := retryWhileLocked(ctx, func() error {
 		if _, err := c.db.Exec("INSERT OR IGNORE INTO engines (terms) VALUES (?)", terms); err != nil {
 			return err

@@ -22,14 +22,14 @@ import (
 )
 
 // asker answers with the position's own text, and counts how often it is asked.
-type crew struct {
+type fakeAsker struct {
 	asked atomic.Int64
 	err   error
 }
 
-func (c *crew) Size() int             { return 2 }
-func (c *crew) Identity() batch.Reply { return batch.Reply{Engine: "fake"} }
-func (c *crew) Ask(_ context.Context, pos engine.Position) (batch.Reply, error) {
+func (c *fakeAsker) Size() int             { return 2 }
+func (c *fakeAsker) Identity() batch.Reply { return batch.Reply{Engine: "fake"} }
+func (c *fakeAsker) Ask(_ context.Context, pos engine.Position) (batch.Reply, error) {
 	c.asked.Add(1)
 	return batch.Reply{Engine: "fake", Limits: batch.Limits{Level: 3, HasLevel: true}, Hints: []batch.Hint{{Move: pos.String(), Score: engine.Centipawns(7)}}, Err: c.err}, nil
 }
@@ -50,7 +50,7 @@ func ask(t *testing.T, path, terms string, err error, from, to int) (asked int, 
 	if openErr != nil {
 		t.Fatal(openErr)
 	}
-	behind := &crew{err: err}
+	behind := &fakeAsker{err: err}
 	f, openErr := c.Wrap(t.Context(), behind, terms, func(text string) { t.Error(text) })
 	if openErr != nil {
 		t.Fatal(openErr)
@@ -201,7 +201,7 @@ func TestLocked(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	var warned []string
-	front, err := known.Wrap(ctx, &crew{}, "terms", func(text string) { warned = append(warned, text) })
+	front, err := known.Wrap(ctx, &fakeAsker{}, "terms", func(text string) { warned = append(warned, text) })
 	if err != nil {
 		t.Fatal(err)
 	}
