@@ -1,5 +1,5 @@
-// Package examples has positions, scripts and transcripts to try qhsh on. Its test runs
-// every one of them.
+// Package examples has positions, scripts and transcripts for trying qhsh. Its tests run all of
+// them.
 package examples
 
 import (
@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// tests has the tests of the files that are no scripts. Those of a script's inputs run the
-// script.
+// tests has the tests of the files that are not scripts. The input files of scripts are tested by
+// running the script.
 var tests = map[string]func(t *testing.T, qhsh, file string){
 	"positions.fen":          hintsAlike,
 	"LICENSE-wukong-xiangqi": licenceNamed,
@@ -45,7 +45,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// build makes the program.
+// build builds the program.
 func build(t testing.TB) string {
 	t.Helper()
 	qhsh := filepath.Join(t.TempDir(), "qhsh.exe")
@@ -56,13 +56,13 @@ func build(t testing.TB) string {
 	return qhsh
 }
 
-// hintsAlike asks about every position of a file, on one engine and on two: the answers
-// are the same bytes, and none is an error.
+// hintsAlike searches every position of a file with one job and with two: the answers must be the
+// same bytes, without errors.
 func hintsAlike(t *testing.T, qhsh, file string) {
 	one := run(t, qhsh, "hints", "-level", "2", "-jobs", "1", file)
 	two := run(t, qhsh, "hints", "-level", "2", "-jobs", "2", file)
 	if diff := cmp.Diff(one, two); diff != "" {
-		t.Errorf("two jobs answer otherwise than one:\n%s", diff)
+		t.Errorf("the answers with two jobs differ from those with one:\n%s", diff)
 	}
 	lines := strings.Split(strings.TrimSuffix(one, "\n"), "\n")
 	if len(lines) < 200 {
@@ -87,7 +87,7 @@ func run(t testing.TB, program string, args ...string) string {
 	return string(out)
 }
 
-// licenceNamed makes sure that what is under a licence of its own says so.
+// licenceNamed checks that positions.fen names the separate licence that covers part of it.
 func licenceNamed(t *testing.T, _, file string) {
 	text, err := os.ReadFile("positions.fen")
 	if err != nil {

@@ -6,12 +6,11 @@ import (
 	"time"
 )
 
-// BenchmarkJobs tells how many times as fast pmap is with two jobs as with one, where the
-// work is an engine's: the best moves of 240 positions. It wants two processors with nothing
-// else to do.
+// BenchmarkJobs measures the speedup of pmap with two jobs over one when an engine does the work:
+// the best moves of 240 positions. It needs two idle processors.
 func BenchmarkJobs(b *testing.B) {
 	qhsh := build(b)
-	best := map[string]time.Duration{"1": math.MaxInt64, "2": math.MaxInt64} // of all rounds
+	best := map[string]time.Duration{"1": math.MaxInt64, "2": math.MaxInt64} // the minimum of all rounds
 	for b.Loop() {
 		for jobs := range best {
 			start := time.Now()

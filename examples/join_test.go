@@ -13,7 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// joins runs a script that finds the positions of the suite in which two levels have other moves.
+// joins runs a script that finds the positions of the suite in which two levels choose different
+// moves.
 func joins(t *testing.T, qhsh, script string) {
 	program, ext := "python3", ".jsonl"
 	if filepath.Ext(script) == ".sh" {
@@ -36,7 +37,7 @@ func joins(t *testing.T, qhsh, script string) {
 	}
 }
 
-// joined returns what such a script writes, sorted.
+// joined returns the expected output of such a script, sorted.
 func joined(t *testing.T, first, second string) (lines []string) {
 	type hint struct {
 		Move     string

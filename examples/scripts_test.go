@@ -10,14 +10,14 @@ import (
 	"qhsh/engine/enginetest/golden"
 )
 
-// commandMark begins the line of a script's first comment that says how to run it.
+// commandMark starts the line of a script's first comment that says how to run it.
 const commandMark = "#     qhsh "
 
-// expectedDir has for NAME.star what it prints, NAME.out, and the files that it writes.
+// expectedDir has the expected output of NAME.star, NAME.out, and the files that it writes.
 const expectedDir = "expected"
 
-// commandOf are the words of the command in a script's first comment, without qhsh. As in
-// a shell, what stands between ' and ' is one word.
+// commandOf returns the arguments of the command in a script's first comment, without qhsh. As in
+// a shell, text in single quotes is one argument.
 func commandOf(t *testing.T, script string) []string {
 	t.Helper()
 	text, err := os.ReadFile(script)
@@ -43,7 +43,7 @@ func commandOf(t *testing.T, script string) []string {
 	return nil
 }
 
-// runScript runs a script as its comment says, and compares everything that it writes.
+// runScript runs a script as its comment says, and compares all its output.
 func runScript(t *testing.T, qhsh, script string) {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(".")); err != nil {
@@ -72,13 +72,13 @@ func runScript(t *testing.T, qhsh, script string) {
 	}
 }
 
-// expect compares an output with the one that is kept.
+// expect compares an output with the expected file.
 func expect(t *testing.T, name string, got []byte) {
 	t.Helper()
 	golden.Compare(t, filepath.Join(expectedDir, name), string(got))
 }
 
-// isInput makes sure that a script's comment runs the script on a file.
+// isInput checks that a script's comment runs the script on a file.
 func isInput(t *testing.T, _, file string) {
 	scripts, err := filepath.Glob("*.star")
 	if err != nil {
@@ -91,10 +91,10 @@ func isInput(t *testing.T, _, file string) {
 			}
 		}
 	}
-	t.Error("no test runs this example")
+	t.Error("no test for this example")
 }
 
-// allExpected makes sure that every output which is kept belongs to a script.
+// allExpected checks that every file of expected output belongs to a script.
 func allExpected(t *testing.T, _, dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// tardy is an engine whose AI and HINTS are held up until somebody has had enough of them:
-// on a busy machine that happens.
+// tardy is an engine whose AI and HINTS block until they are cancelled, as can happen on a busy
+// machine.
 type tardy struct{ *qhplugin.Client }
 
 func (s tardy) Raw(ctx context.Context, text string) ([]string, error) {
@@ -36,7 +36,7 @@ func openTardy(ctx context.Context, _ string, o OpenOptions) (pluginclient.Sessi
 	return tardy{client}, err
 }
 
-// pipe answers what a shell writes to stdout for piped lines.
+// pipe returns what a shell writes to stdout for piped lines.
 func pipe(t *testing.T, open func(context.Context, string, OpenOptions) (pluginclient.Session, error), lines string) string {
 	t.Helper()
 	var out, said strings.Builder
@@ -47,8 +47,8 @@ func pipe(t *testing.T, open func(context.Context, string, OpenOptions) (pluginc
 	return out.String()
 }
 
-// TestStoppedBeforeAsked: what an engine is asked is answered, even if it is told to stop before
-// it could be asked.
+// TestStoppedBeforeAsked: a request gets its answer even if the engine is told to stop before the
+// request was sent.
 func TestStoppedBeforeAsked(t *testing.T) {
 	recorded := filepath.Join(t.TempDir(), "recorded")
 	if err := os.WriteFile(recorded, []byte("0.000 +0.000 slow > AI\n0.001 +0.001 slow > ABORT\n0.001 +0.000 slow < ABORTED\n"), 0o600); err != nil {
@@ -74,8 +74,8 @@ func TestStoppedBeforeAsked(t *testing.T) {
 	}
 }
 
-// bridged is a Bridge to an engine whose searches are held up for a second, and that may be
-// told something meanwhile.
+// bridged is a Bridge to an engine whose searches start after a delay of one second. Other
+// commands can be sent meanwhile.
 type bridged struct {
 	*qhplugin.Client
 	native late
@@ -92,7 +92,7 @@ func (s late) Raw(ctx context.Context, text string) ([]string, error) {
 	return s.Client.Raw(ctx, text)
 }
 
-// TestNativeStoppedBeforeAsked: the same in the engine's own protocol.
+// TestNativeStoppedBeforeAsked is the same test in the engine's own protocol.
 func TestNativeStoppedBeforeAsked(t *testing.T) {
 	for _, stop := range []string{"ABORT", "TIMEOUT", "stop", ".raw stop"} {
 		t.Run(stop, func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"qhsh/pluginclient/protocol/qhplugin"
 )
 
-// shellWith is a shell with the embedded engine, at whose terminal nobody sits.
+// shellWith returns a shell with the embedded engine and no interactive user.
 func shellWith(t testing.TB, lines ...string) *Shell {
 	t.Helper()
 	one := 1
@@ -35,7 +35,7 @@ func shellWith(t testing.TB, lines ...string) *Shell {
 	return s
 }
 
-// TestComplete: a bar is where the cursor is.
+// TestComplete: a bar marks the cursor.
 func TestComplete(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"game.txt", "games.pgn", "with blank"} {
@@ -111,8 +111,8 @@ func checkCompletion(t *testing.T, s *Shell, line, want, choices string) {
 	}
 }
 
-// TestCompleteLanguage: an engine with a language of its own has its commands completed, what
-// follows them, and the moves of its game.
+// TestCompleteLanguage: for an engine with its own language, the shell completes its commands,
+// their arguments and the moves of its game.
 func TestCompleteLanguage(t *testing.T) {
 	s := shellWith(t, ".attach quoridor,size=3,walls=1")
 	for _, c := range []struct{ line, want, choices string }{
@@ -143,7 +143,7 @@ func TestCompleteLanguage(t *testing.T) {
 	}
 }
 
-// TestCompleteLists: the lines of a LOAD follow each other, those of a BAN differ.
+// TestCompleteLists: the lines of a LOAD are consecutive moves, those of a BAN are alternatives.
 func TestCompleteLists(t *testing.T) {
 	s := shellWith(t)
 	for _, c := range []struct {
@@ -185,7 +185,7 @@ func TestWindow(t *testing.T) {
 		{"0123456789ABCDEF", 8, 10, "<3456789A>", 6},
 		{"車馬象士將士象馬車", 9, 10, "<象馬車", 7},
 		{"車馬象士將士象馬車", 0, 10, "車馬象士>", 0},
-		{"0123456789", 5, 1, "<234567>", 4}, // wider than the row, which is too narrow
+		{"0123456789", 5, 1, "<234567>", 4}, // wider than the window, which is too narrow
 	} {
 		text, column := window([]rune(c.line), c.pos, c.most)
 		if string(text) != c.want || column != c.column {

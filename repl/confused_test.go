@@ -50,7 +50,7 @@ func TestConfused(t *testing.T) {
 				return confused{client, &restarts}, err
 			}
 			shell := New(Host{Stdin: strings.NewReader(c.lines), Stdout: &out, Stderr: &said, Open: open, NameOf: nameForTest, Games: games.Default}, Options{Engine: "slow"})
-			_ = shell.Run(t.Context()) // it is about what is said
+			_ = shell.Run(t.Context()) // only the messages matter
 			if !strings.Contains(out.String(), c.want) || !strings.HasSuffix(said.String(), c.said) || restarts != c.restarts {
 				t.Errorf("%d restarts\n%s%s", restarts, out.String(), said.String())
 			}

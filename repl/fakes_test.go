@@ -18,8 +18,8 @@ import (
 	"qhsh/pluginclient/protocol/qhplugin"
 )
 
-// deadlines are those for a fake: long ones, which a busy machine does not miss, but for
-// what it never does.
+// deadlines returns the deadlines for a fake: long ones, so that a busy machine meets them, except
+// for what the fake never does.
 func deadlines(fake string) pluginclient.Deadlines {
 	d := pluginclient.Deadlines{
 		Start: 20 * time.Second, Reply: 10 * time.Second, Think: 20 * time.Second,
@@ -34,7 +34,7 @@ func deadlines(fake string) pluginclient.Deadlines {
 	return d
 }
 
-// openForTest is a Host's Open: the embedded engine, and fakes by name.
+// openForTest is Host.Open for tests: the embedded engine, and fakes by name.
 func openForTest(ctx context.Context, spec string, o OpenOptions) (pluginclient.Session, error) {
 	plugin, ok := fakes()[spec]
 	if !ok {
@@ -45,12 +45,12 @@ func openForTest(ctx context.Context, spec string, o OpenOptions) (pluginclient.
 	return qhplugin.Dial(ctx, plugin, qhplugin.Options{Deadlines: deadlines(spec), Warn: o.Warn, Judged: o.Judged})
 }
 
-// attachForTest is how engines are attached that are no fakes.
+// attachForTest returns the options for attaching engines that are not fakes.
 func attachForTest() attach.Options {
 	return attach.Options{Games: games.Default, Version: "0", Names: map[string]string{"quick": "builtin,nodes=200"}}
 }
 
-// nameForTest is a Host's NameOf.
+// nameForTest is Host.NameOf for tests.
 func nameForTest(spec string) string {
 	d, _ := attach.Describe(spec, attachForTest())
 	return d.ShortName
@@ -62,13 +62,13 @@ func fakes() map[string]qhplugin.Plugin {
 		i.Undo, i.Hints, i.Rules, i.BGThink, i.Timeout, i.Text = false, false, false, false, false, nil
 	}
 	return map[string]qhplugin.Plugin{
-		// first plays the first legal move, and thinks of nothing beyond it.
+		// first plays the first legal move without any search.
 		"first": fakePlugin("First 1.0", first{}, nil, nil),
-		// bare can do what is required and no more.
+		// bare supports only the required commands.
 		"bare": fakePlugin("Bare 1.0", first{}, bare, nil),
 		// slow thinks until it is told to stop.
 		"slow": fakePlugin("Slow 1.0", first{forever: true}, nil, nil),
-		// timeless does so too, and has no command to answer at once.
+		// timeless does so too, and has no command to move at once.
 		"timeless": fakePlugin("Timeless 1.0", first{forever: true}, bare, nil),
 		// late moves when it is told to stop.
 		"late": fakePlugin("Late 1.0", first{}, nil, func(line string) (string, error) {
@@ -78,14 +78,15 @@ func fakes() map[string]qhplugin.Plugin {
 			}
 			return "OK\n", nil
 		}),
-		// keeper moves when it is told to stop, and takes nothing back.
+		// keeper moves when it is told to stop, and refuses UNDO.
 		"keeper": fakePlugin("Keeper 1.0", first{}, nil, answering(map[string]string{"AI": "", "ABORT": "A0-A1\n", "UNDO": "ERROR\n"})),
-		// contrary refuses moves, moves for the other side, and draws a board that never changes.
+		// contrary refuses moves, plays moves for the other side, and draws a board that never
+		// changes.
 		"contrary": fakePlugin("Contrary 1.0", first{}, nil, answering(map[string]string{
 			"PLAY H2-E2": "ERROR no\n", "AI": "H9-G7\n", "UNDO": "ERROR\n", "HINTS": "A0-A1\nE5-E6 best\nENDHINTS\n",
 			"SCR": strings.ReplaceAll("rheakaehr/........./.c.....c./p.p.p.p.p/........./........./P.P.P.P.P/.C....C../........./RHEAKAEHR/", "/", "\n"),
 		})),
-		// quitter exits when it is to move.
+		// quitter exits when it has to move.
 		"quitter": fakePlugin("Quitter 1.0", first{}, nil, func(line string) (string, error) {
 			if line == "AI" {
 				return "", io.EOF
@@ -99,7 +100,7 @@ func fakes() map[string]qhplugin.Plugin {
 			}
 			return "OK\n", nil
 		}),
-		// mortal dies of AI.
+		// mortal fails with an exit status on AI.
 		"mortal": fakePlugin("Mortal 1.0", first{}, nil, func(line string) (string, error) {
 			switch line {
 			case "LEVEL":
@@ -109,11 +110,11 @@ func fakes() map[string]qhplugin.Plugin {
 			}
 			return "OK\n", nil
 		}),
-		// stubborn thinks for ever and does not obey.
+		// stubborn thinks forever and ignores commands to stop.
 		"stubborn": fakePlugin("Stubborn 1.0", first{}, nil, stubborn()),
-		// deaf is like it, and is waited for.
+		// deaf does the same, but has long deadlines.
 		"deaf": fakePlugin("Deaf 1.0", first{}, nil, stubborn()),
-		// wild plays a move that is not there.
+		// wild plays an impossible move.
 		"wild": fakePlugin("Wild 1.0", first{}, nil, func(line string) (string, error) {
 			switch line {
 			case "LEVEL":
@@ -123,7 +124,7 @@ func fakes() map[string]qhplugin.Plugin {
 			}
 			return "OK\n", nil
 		}),
-		// mute answers nothing but LEVEL.
+		// mute answers only LEVEL.
 		"mute": fakePlugin("Mute 1.0", first{}, nil, func(line string) (string, error) {
 			if line == "LEVEL" {
 				return "5\n", nil
@@ -137,7 +138,7 @@ func fakes() map[string]qhplugin.Plugin {
 	}
 }
 
-// answering returns an answer for each line: OK if it is not among those given, and 1 to LEVEL.
+// answering returns the given answers; for other lines OK, and 1 for LEVEL.
 func answering(answers map[string]string) func(string) (string, error) {
 	return func(line string) (string, error) {
 		if answer, ok := answers[line]; ok {
@@ -166,7 +167,7 @@ func stubborn() func(string) (string, error) {
 	}
 }
 
-// fakePlugin is a plugin of a searcher, or one that answers by itself.
+// fakePlugin returns a plugin that runs a searcher, or one that uses answer if it is not nil.
 func fakePlugin(name string, s engine.Searcher, info func(*qhplugin.Info), answer func(string) (string, error)) qhplugin.Plugin {
 	server := &qhplugin.Server{Name: name, Searcher: s}
 	p := qhplugin.InProcess(server)
@@ -182,7 +183,7 @@ func fakePlugin(name string, s engine.Searcher, info func(*qhplugin.Info), answe
 	}
 	p.Start = func(ctx context.Context) (*pluginclient.Streams, error) {
 		if name == "Stubborn 1.0" || name == "Deaf 1.0" {
-			answer = stubborn() // a new life
+			answer = stubborn() // each start is a fresh engine
 		}
 		stderr, lastWords := io.Pipe()
 		streams, err := pluginclient.Pipe(func(_ context.Context, in io.Reader, out io.Writer) error {
@@ -201,7 +202,7 @@ func fakePlugin(name string, s engine.Searcher, info func(*qhplugin.Info), answe
 	return p
 }
 
-// converse answers lines up to QUIT.
+// converse answers lines until QUIT.
 func converse(in io.Reader, out io.Writer, answer func(string) (string, error)) error {
 	for lines := bufio.NewScanner(in); lines.Scan(); {
 		if lines.Text() == "QUIT" {

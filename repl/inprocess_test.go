@@ -11,7 +11,7 @@ import (
 	"qhsh/pluginclient/attach"
 )
 
-// TestGameWithoutProtocol: the shell is of use for a game that has an engine and no more.
+// TestGameWithoutProtocol: the shell works for a game that has only an engine.
 func TestGameWithoutProtocol(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "game.txt")
 	all := gamestest.Table()

@@ -15,7 +15,8 @@ import (
 	"qhsh/engine/games"
 )
 
-// TestKeyboardRewrites what the editor does not know, however it is cut into pieces.
+// TestKeyboardRewrites: sequences that the editor does not know are rewritten, however the input
+// is split.
 func TestKeyboardRewrites(t *testing.T) {
 	in, out := io.Pipe()
 	k := newKeyboard(in)
@@ -36,7 +37,7 @@ func TestKeyboardRewrites(t *testing.T) {
 	out.Close()
 }
 
-// TestKeyboardText: a long text is one key, and no character is cut.
+// TestKeyboardText: a long text is one key, and no character is split.
 func TestKeyboardText(t *testing.T) {
 	in, out := io.Pipe()
 	k := newKeyboard(in)
@@ -63,8 +64,8 @@ func TestKeyboardText(t *testing.T) {
 	out.Close()
 }
 
-// FuzzKeyboard: whatever is typed, the editor gets every line end, no NUL and no incomplete sequence,
-// and the keyboard waits for the rest of any part of it.
+// FuzzKeyboard: for any input, the editor gets every line end, no NUL and no incomplete sequence,
+// and the keyboard waits for the rest of an incomplete sequence.
 func FuzzKeyboard(f *testing.F) {
 	f.Add([]byte("a\x1b[1~\x1b[200~b\tc\x1b[201~\x1b[\r\x1bO\r"))
 	f.Add([]byte("\x1b]11;rgb\x1b\\\x00\x1b\x1b[[A\x1b[?1;2\r"))
@@ -96,12 +97,12 @@ func FuzzKeyboard(f *testing.F) {
 	})
 }
 
-// TestReadlineEnd: what is half typed when the terminal is gone is dropped.
+// TestReadlineEnd: an incomplete line is dropped when the terminal is closed.
 func TestReadlineEnd(t *testing.T) {
 	in, out := io.Pipe()
 	s := New(Host{
 		Stdin: in, Stdout: io.Discard, Stderr: io.Discard, Games: games.Default,
-		Keys: &Keys{FD: ^uintptr(0), Screen: io.Discard}, // with no mode to change
+		Keys: &Keys{FD: ^uintptr(0), Screen: io.Discard}, // no mode to change
 	}, Options{})
 	r, err := newReadline(s)
 	if err != nil {
@@ -122,8 +123,8 @@ func TestReadlineEnd(t *testing.T) {
 	}
 }
 
-// TestReadlineAbove: output while a line is edited is written by the editor's own goroutine, and the
-// rest when the line ends.
+// TestReadlineAbove: output while a line is edited is written by the editor's own goroutine, and
+// the rest when the line ends.
 func TestReadlineAbove(t *testing.T) {
 	var screen, plain strings.Builder
 	s := New(Host{Games: games.Default, Keys: &Keys{Screen: &screen}}, Options{})
@@ -137,7 +138,7 @@ func TestReadlineAbove(t *testing.T) {
 		t.Errorf("%q is written at once", screen.String())
 	}
 	if _, ok := r.filter([]rune(readUpTo(t, r.keys, string(redrawKey)))[0]); ok {
-		t.Error("the key that draws is text")
+		t.Error("the redraw key is returned as text")
 	}
 	_, _ = io.WriteString(w, "two\n")
 	r.edit(false)
@@ -160,8 +161,8 @@ func readUpTo(t *testing.T, r io.Reader, end string) string {
 	return all.String()
 }
 
-// TestKeyboardListens: the editor gets no more than a line, and what comes behind it can
-// be listened to.
+// TestKeyboardListens: the editor gets no more than a line, and the input after it can be read by
+// a listener.
 func TestKeyboardListens(t *testing.T) {
 	in, out := io.Pipe()
 	k := newKeyboard(in)
@@ -223,13 +224,14 @@ func TestHistory(t *testing.T) {
 	if info, err := os.Stat(long.path); err != nil || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
-	// A folder that cannot be is no reason to end.
+	// A folder that cannot be created is not fatal.
 	if _, err := openHistory(filepath.Join(long.path, "below"), ""); err == nil {
-		t.Error("a history below a file is no error")
+		t.Error("want an error for a history folder below a file")
 	}
 }
 
-// TestHistorySessions: sessions at the same time add to one file, and a start does not rewrite it.
+// TestHistorySessions: concurrent sessions append to one file, and a new session does not rewrite
+// it.
 func TestHistorySessions(t *testing.T) {
 	dir := t.TempDir()
 	var want []string
@@ -267,8 +269,8 @@ func TestHistorySessions(t *testing.T) {
 	}
 }
 
-// TestHistoryMoves: that of the folder of settings, where it was kept once, is read where
-// there is no other, and only once.
+// TestHistoryMoves: a history in the settings folder, its former place, is imported if there is no
+// other, and only once.
 func TestHistoryMoves(t *testing.T) {
 	former, dir := t.TempDir(), filepath.Join(t.TempDir(), "qhsh")
 	write := func(text string) {
@@ -289,7 +291,7 @@ func TestHistoryMoves(t *testing.T) {
 	if diff := cmp.Diff([]string{"LEVEL", "AI", "UNDO"}, again.lines); diff != "" || err != nil {
 		t.Errorf("%v, -want +got:\n%s", err, diff)
 	}
-	// Where both are one folder nothing moves.
+	// If both are the same folder, the file stays in place.
 	if same, err := openHistory(former, former); err != nil || len(same.lines) != 1 {
 		t.Errorf("%v, %v", same.lines, err)
 	}

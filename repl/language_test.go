@@ -16,12 +16,13 @@ import (
 	"qhsh/pluginclient/protocol/qhplugin"
 )
 
-// wrapped hides what a Session can do but for unwrapping.
+// wrapped hides all optional methods of a Session except Unwrap.
 type wrapped struct{ pluginclient.Session }
 
 func (w wrapped) Unwrap() engine.Searcher { return w.Session }
 
-// TestWrappedSession: the shell finds what an engine can do, and its language, behind a wrapper.
+// TestWrappedSession: the shell finds the abilities and the language of an engine behind a
+// wrapper.
 func TestWrappedSession(t *testing.T) {
 	open := func(ctx context.Context, spec string, o OpenOptions) (pluginclient.Session, error) {
 		session, err := openForTest(ctx, "bare", o)
@@ -43,7 +44,7 @@ func TestWrappedSession(t *testing.T) {
 	}
 }
 
-// parrot is a Session with a made-up language.
+// parrot is a Session with an invented language.
 type parrot struct{ pluginclient.Session }
 
 func (parrot) Language() pluginclient.Language {
@@ -88,7 +89,7 @@ func (p parrot) Raw(ctx context.Context, text string) ([]string, error) {
 	return []string{strings.ReplaceAll(text, "\n", "/")}, nil
 }
 
-// TestMadeUpLanguage: words that the shell has never heard of are sent, waited for and judged.
+// TestMadeUpLanguage: commands unknown to the shell are sent, waited for and judged.
 func TestMadeUpLanguage(t *testing.T) {
 	open := func(ctx context.Context, _ string, o OpenOptions) (pluginclient.Session, error) {
 		session, err := openForTest(ctx, "first", o)

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestOneNotation: a game with one notation has no names for it, and heeds no .notation.
+// TestOneNotation: a game with one notation has no notation names, and .notation does not apply to
+// it.
 func TestOneNotation(t *testing.T) {
 	s := shellWith(t, ".notation wxf", ".attach quoridor,size=3,walls=1", ".moves", ".history")
 	for _, line := range []string{".save x -notation wxf", ".moves -notation wxf", ".annotate -notation iccs"} {

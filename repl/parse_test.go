@@ -50,7 +50,7 @@ func TestSplitQuoted(t *testing.T) {
 		}
 	}
 	if _, err := splitQuoted(`a "b`); err == nil {
-		t.Error("a quote that is not closed is no error")
+		t.Error("want an error for an unclosed quote")
 	}
 }
 
@@ -97,7 +97,7 @@ func TestClosest(t *testing.T) {
 	}
 }
 
-// TestEveryCommandIsDocumented, in one line of lower case, and fits the help.
+// TestEveryCommandIsDocumented: in one line of lower case that fits the help.
 func TestEveryCommandIsDocumented(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range slices.Concat(protocolCommands(qhplugin.Language()), newTable(games.Default).commands) {
@@ -109,7 +109,7 @@ func TestEveryCommandIsDocumented(t *testing.T) {
 		}
 		for _, name := range append([]string{c.name}, c.aliases...) {
 			if seen[name] {
-				t.Errorf("%s is there twice", name)
+				t.Errorf("%s is listed twice", name)
 			}
 			seen[name] = true
 		}
@@ -124,8 +124,8 @@ func TestEveryCommandIsDocumented(t *testing.T) {
 	}
 }
 
-// TestDiffLines: without the added lines a diff is the first text, and without the lines
-// that are gone the second.
+// TestDiffLines: without the added lines a diff is the first text, and without the removed lines
+// the second.
 func TestDiffLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c"}), 0, 8)
@@ -220,8 +220,7 @@ func FuzzReadGame(f *testing.F) {
 	})
 }
 
-// FuzzLine: no line makes the shell panic. Lines that start programs or write files are
-// left out.
+// FuzzLine: no line makes the shell panic. Lines that start programs or write files are skipped.
 func FuzzLine(f *testing.F) {
 	for _, line := range []string{
 		"LEVEL 1", "h2e2", "1. h2e2", ".board h2 -flip", ".moves", ".hints 2", ".all LEVEL", ".undo", "LOAD 1", "startpos",
@@ -250,7 +249,7 @@ type brokenPipe struct{}
 
 func (brokenPipe) Write([]byte) (int, error) { return 0, syscall.EPIPE }
 
-// TestOutputEnds: when nobody reads any more the shell ends.
+// TestOutputEnds: the shell ends when its output is closed.
 func TestOutputEnds(t *testing.T) {
 	s := New(Host{
 		Stdin: strings.NewReader(strings.Repeat("LEVEL\n", 10_000)), Stdout: brokenPipe{}, Stderr: new(screen),
@@ -261,8 +260,8 @@ func TestOutputEnds(t *testing.T) {
 	}
 }
 
-// TestMovesOfNumbers: numbers are moves in a game whose moves consist of them, and move numbers in
-// any other.
+// TestMovesOfNumbers: numbers are moves in a game whose moves are numbers, and move numbers in any
+// other.
 func TestMovesOfNumbers(t *testing.T) {
 	qchess, err := games.Default.New("qchess", nil)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"qhsh/pluginclient/attach"
 )
 
-// TestReplaySkipsSearches: searches that an engine was asked for directly cannot be sent, which
-// is told once.
+// TestReplaySkipsSearches: recorded searches that were not lines of the protocol cannot be sent.
+// They are reported once.
 func TestReplaySkipsSearches(t *testing.T) {
 	folder := t.TempDir()
 	sent, unsent := filepath.Join(folder, "sent.trace"), filepath.Join(folder, "unsent.trace")
@@ -29,7 +29,7 @@ func TestReplaySkipsSearches(t *testing.T) {
 		},
 	}, Options{Engine: "builtin"})
 	if err := s.Run(t.Context()); err == nil {
-		t.Error("what has nothing to send is replayed")
+		t.Error("want an error for a recording without commands")
 	}
 	want := `searches skipped, as they were not lines of the protocol: 2
 1 command, all answered as recorded

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSaveAsFormOfAnotherGame: an extension that stands for a form of another game's records is no
-// reason to write plain moves.
+// TestSaveAsFormOfAnotherGame: an extension of another game's record format is an error. The shell
+// does not write plain moves instead.
 func TestSaveAsFormOfAnotherGame(t *testing.T) {
 	s := shellWith(t, ".attach quoridor,size=3,walls=1")
 	dir := t.TempDir()

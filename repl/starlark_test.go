@@ -15,7 +15,7 @@ import (
 	"qhsh/script"
 )
 
-// TestCompleteStarlark: a bar is where the cursor is.
+// TestCompleteStarlark: a bar marks the cursor.
 func TestCompleteStarlark(t *testing.T) {
 	s := shellWith(t, ".star position = board()", ".star words = []", ".source testdata/files/own.star")
 	prompt := func(block ...string) {
@@ -102,7 +102,7 @@ func TestScriptIsLeftBehind(t *testing.T) {
 	}
 }
 
-// TestScriptBounds: scripts write below -out alone, and end at the bounds of the shell's.
+// TestScriptBounds: scripts write only below -out and obey the limits given to the shell.
 func TestScriptBounds(t *testing.T) {
 	dir := t.TempDir()
 	out, err := os.OpenRoot(dir)

@@ -17,9 +17,9 @@ import (
 	"qhsh/pluginclient"
 )
 
-// stones is a conversation with an engine of it.
+// stones is a conversation with an engine for enginetest.Stones.
 type stones struct {
-	pluginclient.Session // nil: what it has not got is not asked for
+	pluginclient.Session // nil: only the methods below are called
 	pos                  engine.Position
 	trace                *pluginclient.Trace
 }
@@ -61,7 +61,8 @@ func (s *stones) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 	return enginetest.Ranker{}.Search(ctx, pos, lim)
 }
 
-// TestGameWithoutAbilities: a game that has nothing but its row is played at the prompt.
+// TestGameWithoutAbilities: a game that provides only its row in the table of games can be played
+// at the prompt.
 func TestGameWithoutAbilities(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "game.txt")
 	other := filepath.Join(t.TempDir(), "other.pgn")

@@ -13,24 +13,23 @@ import (
 	"qhsh/pluginclient/protocol/qhplugin"
 )
 
-// TestTranscripts plays what a person types in every testdata/*.txt, and compares the whole
-// screen. A line with a prompt is typed, "| " stands before what went to stderr, and of
-// the lines that begin with "#",
+// TestTranscripts plays the input of every testdata/*.txt and compares the whole screen. A line
+// with a prompt is input, "| " marks stderr, and lines that start with "#" are directives:
 //
-//	#! interrupt 50ms       means Ctrl-C so long after the line that follows,
-//	#! interrupt now        Ctrl-C before it, and
+//	#! interrupt 50ms       Ctrl-C that long after the next line is entered,
+//	#! interrupt now        Ctrl-C before the next line, and
 //	#! type 50ms ABORT      a line typed while the engine thinks.
 //
-// A line that was typed too early comes again as "(unread)".
+// A line that was typed too early is printed again as "(unread)".
 func TestTranscripts(t *testing.T) { golden.Transcripts(t, "testdata", playTranscript) }
 
-// screen is everything in the order in which it was written.
+// screen has all output in the order in which it was written.
 type screen struct{ strings.Builder }
 
-// typist is an Editor whose lines come from a transcript.
+// typist is an Editor that reads its lines from a transcript.
 type typist struct {
 	screen    *screen
-	rest      []string // of the transcript
+	rest      []string // remaining lines of the transcript
 	interrupt chan os.Signal
 	ahead     chan Typed
 	back      []Typed
@@ -68,7 +67,7 @@ func (p *typist) ReadLine(prompt string) (string, error) {
 	return "", io.EOF
 }
 
-// schedule does what a directive says, a while after.
+// schedule executes a directive after its delay.
 func (p *typist) schedule(line string) {
 	fields := strings.SplitN(line, " ", 4)
 	if fields[0] != "#!" || len(fields) < 3 {
@@ -98,7 +97,7 @@ func (p *typist) Remember(string)             {}
 func (p *typist) Above(w io.Writer) io.Writer { return w }
 func (p *typist) Close()                      {}
 
-// aside marks what is said on stderr.
+// aside marks the output to stderr.
 type aside struct{ io.Writer }
 
 func (a aside) Write(p []byte) (int, error) {
@@ -110,7 +109,7 @@ func (a aside) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// playTranscript answers the transcript as it is now.
+// playTranscript returns the transcript of an actual run.
 func playTranscript(t *testing.T, text string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -140,7 +139,7 @@ var (
 	afterTimes = regexp.MustCompile(` after \d[\d.]*m?s\b`)
 )
 
-// scrub takes away what differs from run to run.
+// scrub removes what differs between runs.
 func scrub(text string) string {
 	text = traceTimes.ReplaceAllString(text, "$1    T +T ")
 	return afterTimes.ReplaceAllString(text, "")

@@ -42,8 +42,8 @@ func (c *confused) Search(ctx context.Context, pos engine.Position, lim engine.L
 	}
 }
 
-// TestConfused: every caller of an engine that sends an invalid reply gets the valid one after a
-// restart.
+// TestConfused: each function that gets an invalid reply from the engine restarts it and returns a
+// valid reply.
 func TestConfused(t *testing.T) {
 	start := xiangqi.Start()
 	scripted := func(source string) func(t *testing.T, c *confused) string {
@@ -91,7 +91,7 @@ print([m["move"] for m in json.decode(judged)["moves"] if m["class"] == "best"][
 	}
 }
 
-// records is an Output of a match that keeps them.
+// records is an Output of a match that keeps its records.
 type records []match.Record
 
 func (r *records) Write(record match.Record) error {

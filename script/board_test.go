@@ -130,7 +130,7 @@ func TestFrozenBoard(t *testing.T) {
 	})
 }
 
-// TestOtherGames plays a game of which the core alone is known.
+// TestOtherGames plays a game for which only the core is available.
 func TestOtherGames(t *testing.T) {
 	b := newBench(t.Context())
 	pos := enginetest.Stones.Start()
@@ -151,13 +151,13 @@ func TestOtherGames(t *testing.T) {
 	})
 }
 
-// stonesRow is a game that has nothing but its rules.
+// stonesRow is a game that provides only its rules.
 type stonesRow struct{}
 
 func (stonesRow) Game() engine.Game { return enginetest.Stones }
 
-// TestNewGame: by its row alone a game has boards that play, are drawn and are counted, without
-// what it has no ability for.
+// TestNewGame: a game that provides only its row has boards that can be played, drawn and counted,
+// without optional abilities.
 func TestNewGame(t *testing.T) {
 	table := newCatalog(games.Default.With(stonesRow{}))
 	b := newBenchOf(t.Context(), table)
@@ -236,7 +236,7 @@ func mustPosition(t testing.TB, fen string) *xiangqi.Position {
 	return pos
 }
 
-// drawGame draws a game of some moves.
+// drawGame draws a random game of a few moves.
 func drawGame(t *rapid.T) engine.Position {
 	pos := engine.Position(xiangqi.Start())
 	for range rapid.IntRange(0, 60).Draw(t, "plies") {
@@ -253,8 +253,8 @@ func drawGame(t *rapid.T) engine.Position {
 	return pos
 }
 
-// TestBoardLaws holds on random games: what a script sees is what the rules say, and what
-// is undone leaves no trace.
+// TestBoardLaws checks on random games that scripts get what the rules say, and that undone moves
+// leave no trace.
 func TestBoardLaws(t *testing.T) {
 	b := newBench(t.Context())
 	rapid.Check(t, func(rt *rapid.T) {
@@ -289,7 +289,7 @@ func TestBoardLaws(t *testing.T) {
 	})
 }
 
-// TestKeptNames holds the kept names of moves to the rules'.
+// TestKeptNames compares the cached names of moves with those of the rules.
 func TestKeptNames(t *testing.T) {
 	const points = 90
 	k := newCatalog(games.Default).kind(xiangqi.Rules)
@@ -305,7 +305,7 @@ func TestKeptNames(t *testing.T) {
 	}
 }
 
-// TestLegalMovesAreTheScripts looks that a script may change the list that it has.
+// TestLegalMovesAreTheScripts checks that a script may change the list that it gets.
 func TestLegalMovesAreTheScripts(t *testing.T) {
 	b := newBench(t.Context())
 	got := b.run(t, `
@@ -321,6 +321,6 @@ n = len(b.legal_moves)
 
 func TestShorten(t *testing.T) {
 	if text := shorten(strings.Repeat("炮", 100)); !utf8.ValidString(text) || len(text) > 100 {
-		t.Errorf("a letter was cut in two: %s", text)
+		t.Errorf("a character was split: %s", text)
 	}
 }

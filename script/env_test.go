@@ -21,8 +21,8 @@ import (
 	"qhsh/pluginclient/protocol/qhplugin"
 )
 
-// fake proposes the first legal moves, with scores that fall. It thinks for ever where
-// slow is set, until it is told to stop.
+// fake proposes the first legal moves, with decreasing scores. If slow is set, it thinks until it
+// is told to stop.
 type fake struct{ slow bool }
 
 func (fake) Levels() []engine.Level {
@@ -46,7 +46,7 @@ func (f fake) Search(ctx context.Context, pos engine.Position, lim engine.Limits
 	}
 }
 
-// shaky fails at every other search.
+// shaky fails on every other search.
 type shaky struct {
 	fake
 	searches *atomic.Int32
@@ -59,16 +59,16 @@ func (s shaky) Search(ctx context.Context, pos engine.Position, lim engine.Limit
 	return s.fake.Search(ctx, pos, lim)
 }
 
-// stage is where a script of a test runs.
+// stage is the environment in which a test runs a script.
 type stage struct {
 	Options
 	opened   atomic.Int32
-	confused *confused // what the SPEC confused stands for
+	confused *confused // the engine for the SPEC confused
 	args     []string
 	files    map[string]string // in the script's folder
 }
 
-// open starts a fake engine, whatever the SPEC.
+// open returns a fake engine, whatever the SPEC.
 func (s *stage) open(ctx context.Context, spec string, o EngineOptions) (pluginclient.Session, error) {
 	s.opened.Add(1)
 	if spec == "confused" {
@@ -92,8 +92,8 @@ func (s *stage) open(ctx context.Context, spec string, o EngineOptions) (pluginc
 	return client, nil
 }
 
-// run runs a script and answers everything that it says: stdout, then stderr behind !,
-// then the error behind #.
+// run runs a script and returns all its output: stdout, then stderr after !, then the error after
+// #.
 func (s *stage) run(t *testing.T, source string) string {
 	t.Helper()
 	text, err := s.try(t, t.Context(), source)
@@ -137,14 +137,14 @@ func newStage() *stage {
 	return s
 }
 
-// embedded tells of builtin and its hash.
+// embedded reports builtin and its hash.
 func embedded(spec string) (memory int, ok bool) {
 	name, hash, _ := strings.Cut(spec, ",hash=")
 	memory, _ = strconv.Atoi(hash)
 	return memory, name == embeddedEngine
 }
 
-// check runs a script and compares all that it says.
+// check runs a script and compares all its output.
 func check(t *testing.T, s *stage, source, want string) {
 	t.Helper()
 	if diff := cmp.Diff(want, s.run(t, source)); diff != "" {
@@ -152,7 +152,7 @@ func check(t *testing.T, s *stage, source, want string) {
 	}
 }
 
-// inTime fails if a run takes long although it was to end at once.
+// inTime fails if a run that must end at once takes long.
 func inTime(t *testing.T, run func()) {
 	t.Helper()
 	done := make(chan struct{})
@@ -163,6 +163,6 @@ func inTime(t *testing.T, run func()) {
 	select {
 	case <-done:
 	case <-time.After(time.Minute):
-		t.Fatal("it does not end")
+		t.Fatal("the run does not end")
 	}
 }

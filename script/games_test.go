@@ -172,7 +172,7 @@ print(save_games("none.jsonl", []))
 	}
 }
 
-// TestSaveOtherGames: games are written as the records of their own game are, whatever -engine plays.
+// TestSaveOtherGames: games are written as records of their own game, whatever -engine plays.
 func TestSaveOtherGames(t *testing.T) {
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)

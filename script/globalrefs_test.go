@@ -8,9 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestPmapFreezesWhatIsReached: what the function of pmap can reach cannot be changed from
-// then on, by whichever way it is reached; the rest can. Each script ends with a change of
-// the list out.
+// TestPmapFreezesWhatIsReached: everything reachable from the function of pmap is frozen, however
+// it is reached; the rest stays mutable. Each script ends by changing the list out.
 func TestPmapFreezesWhatIsReached(t *testing.T) {
 	for _, c := range []struct {
 		name, source string
@@ -78,8 +77,8 @@ func TestPmapFreezesWhatIsReached(t *testing.T) {
 	}
 }
 
-// TestPmapAtThePrompt: each line of a prompt is a module of its own, and an expression
-// finds what the lines before it have defined in another way than a function does.
+// TestPmapAtThePrompt: each line of a prompt is a separate module, and expressions look up the
+// names of earlier lines in a different way than functions do.
 func TestPmapAtThePrompt(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -112,7 +111,8 @@ func TestPmapAtThePrompt(t *testing.T) {
 	}
 }
 
-// TestUnknownFunctions: of a function whose source is not known everything is frozen.
+// TestUnknownFunctions: if the source of a function is not known, everything it refers to is
+// frozen.
 func TestUnknownFunctions(t *testing.T) {
 	b := newBench(t.Context())
 	names := b.run(t, "out = []\ndef f(x): return x\n")

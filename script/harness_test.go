@@ -15,16 +15,16 @@ import (
 	"qhsh/pluginclient/task/tree"
 )
 
-// testGames are the games of tests.
+// testGames are the games used in tests.
 var testGames = newCatalog(games.Default)
 
-// newEnv returns New with the games of tests.
+// newEnv calls New with the games used in tests.
 func newEnv(o Options) *Env {
 	o.Games = games.Default
 	return New(o)
 }
 
-// A bench is a place to evaluate expressions about values in, without an Env.
+// A bench evaluates expressions about values without an Env.
 type bench struct {
 	thread  *starlark.Thread
 	names   starlark.StringDict
@@ -33,7 +33,7 @@ type bench struct {
 
 func newBench(ctx context.Context) *bench { return newBenchOf(ctx, testGames) }
 
-// newBenchOf returns a bench with boards of these games.
+// newBenchOf returns a bench with boards of the given games.
 func newBenchOf(ctx context.Context, g *catalog) *bench {
 	b := &bench{names: starlark.StringDict{}}
 	b.thread = &starlark.Thread{Print: func(_ *starlark.Thread, text string) { b.printed.WriteString(text + "\n") }}
@@ -44,7 +44,7 @@ func newBenchOf(ctx context.Context, g *catalog) *bench {
 	return b
 }
 
-// eval returns what an expression is worth, as the prompt shows it; an error after "error: ".
+// eval returns the value of an expression as the prompt shows it, or an error after "error: ".
 func (b *bench) eval(expr string) string {
 	v, err := starlark.EvalOptions(&syntax.FileOptions{}, b.thread, "test", expr, b.names)
 	if err != nil {
@@ -53,7 +53,7 @@ func (b *bench) eval(expr string) string {
 	return v.String()
 }
 
-// run runs statements, whose globals then are names.
+// run runs statements and returns their globals.
 func (b *bench) run(t testing.TB, source string) starlark.StringDict {
 	t.Helper()
 	options := &syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true}
@@ -64,7 +64,7 @@ func (b *bench) run(t testing.TB, source string) starlark.StringDict {
 	return globals
 }
 
-// expect compares what expressions are worth. In a table "EXPR" is followed by its value.
+// expect compares the values of expressions. In a table, each "EXPR" is followed by its value.
 func (b *bench) expect(t *testing.T, table [][2]string) {
 	t.Helper()
 	for _, row := range table {
@@ -87,7 +87,7 @@ func sampleTree(t testing.TB) *tree.Tree {
 	return grown
 }
 
-// sampleHint returns a hint that says all there is to say.
+// sampleHint returns a hint with all fields set.
 func sampleHint(t testing.TB) *hint {
 	t.Helper()
 	start := xiangqi.Start()
@@ -106,7 +106,7 @@ func sampleHint(t testing.TB) *hint {
 	return newHint(start, engine.Line{Moves: moves, Score: engine.Centipawns(35), Depth: 12, Nodes: 81234, Text: "book <1>"})
 }
 
-// sampleRuling returns a ruling on the start.
+// sampleRuling returns a ruling on the start position.
 func sampleRuling(t testing.TB) *ruling {
 	t.Helper()
 	b := testGames.newBoard(xiangqi.Start())
@@ -123,7 +123,7 @@ func sampleGame(t testing.TB) *game {
 	for g, err := range xqrecord.Library.Read(strings.NewReader(samplePGN), "") {
 		return &game{Game: g, kind: testGames.kind(xiangqi.Rules), damage: err}
 	}
-	t.Fatal("there is no game")
+	t.Fatal("no game")
 	return nil
 }
 
@@ -134,7 +134,7 @@ const samplePGN = `[Red "Hu"]
 {about} 1. C2=5 {central} H8+7 (1... {else} C8=5 $1 {same} 2. H2+3) 2. H2+3 $2 1-0
 `
 
-// samples returns a value of each class of values.
+// samples returns a value of each class.
 func samples(t testing.TB) map[string]starlark.Value {
 	t.Helper()
 	over, err := xiangqi.ParseFEN("3k5/4P4/4R4/9/9/9/9/9/9/4K4 b")

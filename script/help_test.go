@@ -9,7 +9,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// TestHelp compares whole answers.
+// TestHelp compares whole texts.
 func TestHelp(t *testing.T) {
 	b := newBench(t.Context())
 	b.names["math"], b.names["len"] = math.Module, starlark.Universe["len"]
@@ -87,7 +87,7 @@ For details use help("Outcome.reason").`},
 	}
 }
 
-// TestHelpNames finds everything by its name, and shows all names without one.
+// TestHelpNames checks that help finds everything by its name, and lists all names without one.
 func TestHelpNames(t *testing.T) {
 	all := testGames.helpOn(starlark.None)
 	eachMember(func(name string, m *member) {

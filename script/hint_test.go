@@ -29,7 +29,7 @@ func TestHint(t *testing.T) {
 	})
 }
 
-// TestNewHints reads an engine's answer, of which the illegal part of a line is cut.
+// TestNewHints converts an engine's answer; the illegal rest of a line is cut off.
 func TestNewHints(t *testing.T) {
 	pos := xiangqi.Start()
 	m, err := pos.Parse("H2-E2")
@@ -47,6 +47,6 @@ func TestNewHints(t *testing.T) {
 		t.Errorf("the line is %v, want %s", got, want)
 	}
 	if err := hints.Append(starlark.None); err != nil {
-		t.Errorf("the list is not the script's own: %v", err)
+		t.Errorf("the list is shared: %v", err)
 	}
 }

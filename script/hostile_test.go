@@ -20,19 +20,21 @@ import (
 	"qhsh/engine/enginetest"
 )
 
-// hostileLimit is the memory of a hostile program in MiB. All of them take a while.
+// hostileLimit is the memory limit of a hostile program in MiB. With it set all programs run,
+// which takes a while.
 var hostileLimit = flag.Int64("hostile", 0, "run all programs of TestHostile with a limit of so many `MiB`; 0: some, with 32")
 
-// hostilePeak is how many bytes the process of one may take at most beyond an empty one.
+// hostilePeak is the largest allowed memory of such a process in bytes, beyond that of an empty
+// program.
 func hostilePeak() int64 {
 	limit := *hostileLimit << 20
 	return max(limit+limit/4, limit+32<<20)
 }
 
-// pile is a list within lists whose text is far larger than it is.
+// pile is a nested list whose text is far larger than the list itself.
 const pile = "x = ['abcdefgh']\nfor i in range(30): x = [x, x]\n"
 
-// hostile are programs that try to use far more resources than they may.
+// hostile are programs that try to use far more resources than allowed.
 var hostile = []struct{ name, source string }{
 	{"str + str", "x = 'a' * 1000\nwhile True: x = x + x\n"},
 	{"str +=", "x = 'a' * 1000\nwhile True: x += x\n"},
@@ -126,7 +128,7 @@ var hostile = []struct{ name, source string }{
 	{"pmap that prints", "def f(i): print('a' * (1 << 20))\npmap(lambda i: [f(i) for _ in range(100)], range(64), jobs = 16)\n"},
 }
 
-// The program that a child process runs, and what it may hold in MiB.
+// The program that a child process runs, and its memory limit in MiB.
 const (
 	hostileName   = "QHSH_TEST_HOSTILE"
 	hostileMemory = "QHSH_TEST_HOSTILE_MEMORY"
@@ -139,7 +141,7 @@ func TestMain(m *testing.M) {
 	os.Exit(enginetest.Main(m))
 }
 
-// runHostile is the child process.
+// runHostile runs the program in the child process.
 func runHostile(path string) int {
 	defer printPeak()
 	debug.SetMaxStack(2_000_000_000)
@@ -171,14 +173,14 @@ func runHostile(path string) int {
 	return 0
 }
 
-// A hostileRun is what has become of a program in a process of its own.
+// A hostileRun is the outcome of a program in its own process.
 type hostileRun struct {
-	peak int64 // bytes of the process at most
+	peak int64 // peak memory of the process in bytes
 	said string
 	err  error
 }
 
-// runApart runs a program in a process of its own.
+// runApart runs a program in its own process.
 func runApart(t *testing.T, source string) hostileRun {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "main.star")
@@ -196,7 +198,7 @@ func runApart(t *testing.T, source string) hostileRun {
 	return hostileRun{size, strings.Join(lines[:last], "\n"), errors.Join(err, sizeErr)}
 }
 
-// printPeak prints how large the process has been.
+// printPeak prints the peak memory of the process in bytes.
 func printPeak() {
 	status, _ := os.ReadFile("/proc/self/status")
 	_, rest, _ := strings.Cut(string(status), "VmHWM:")
@@ -204,8 +206,8 @@ func printPeak() {
 	fmt.Println(size << 10)
 }
 
-// TestHostile: a program that wants too much is ended by an error that names its place. Its
-// process grows hardly beyond the limit, and nothing is left of it.
+// TestHostile: a program that exceeds a limit ends with an error that names the place. Its process
+// hardly exceeds the memory limit.
 func TestHostile(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	if runtime.GOOS != "linux" {
@@ -238,7 +240,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestThrifty: programs that hold about 60 % of the limit run to their end.
+// TestThrifty: programs that use about 60 % of the limit succeed.
 func TestThrifty(t *testing.T) {
 	for _, source := range []string{
 		"x = 'a' * (19 << 20)",
@@ -262,7 +264,7 @@ func TestThrifty(t *testing.T) {
 	}
 }
 
-// TestTableFull: a table doubles exactly where tableFull says so.
+// TestTableFull: a hash table doubles exactly when tableFull reports true.
 func TestTableFull(t *testing.T) {
 	var dict starlark.Dict
 	for n := range 100_000 {
@@ -270,7 +272,7 @@ func TestTableFull(t *testing.T) {
 		if err := dict.SetKey(starlark.MakeInt(n), starlark.None); err != nil {
 			t.Fatal(err)
 		}
-		const least = 1 << 10 // entries whose table is seen among all else that is allocated
+		const least = 1 << 10 // from this size on the table stands out from other allocations
 		grown := measure("/gc/heap/allocs:bytes") - before
 		if doubled := grown > 64*uint64(n); n > least && doubled != tableFull(n) {
 			t.Errorf("%d bytes are allocated for entry %d, and tableFull is %v", grown, n, tableFull(n))

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestLibraryDocuments: every module says what it is for, and every function that a script
-// can load has a docstring with its parameters.
+// TestLibraryDocuments: every module has a docstring, and every function that a script can load
+// has a docstring with its parameters.
 func TestLibraryDocuments(t *testing.T) {
 	for _, name := range libraryNames() {
 		file := strings.TrimPrefix(name, libraryPrefix)
@@ -17,7 +17,7 @@ func TestLibraryDocuments(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !strings.HasPrefix(string(source), `"""`) {
-			t.Errorf("%s does not say what it is for", name)
+			t.Errorf("%s has no docstring", name)
 		}
 		for line := range strings.Lines(string(source)) {
 			def, found := strings.CutPrefix(line, "def ")
@@ -58,7 +58,7 @@ None []
 `)
 }
 
-// TestLibraryBlunders: the fake engine would play the first move, for 10 centipawns.
+// TestLibraryBlunders: the fake engine prefers the first move by 10 centipawns.
 func TestLibraryBlunders(t *testing.T) {
 	check(t, newStage(), `
 load("@qhsh//blunders.star", "blunders", "review")
@@ -140,7 +140,7 @@ None 4 [("H2-E2", 2, 0.5, "black"), ("B0-C2", 1, 0.25, "black"), ("B2-E2", 1, 0.
 `)
 }
 
-// TestLibraryInWorkers: what the library computes is the same from within pmap.
+// TestLibraryInWorkers: the library returns the same results within pmap.
 func TestLibraryInWorkers(t *testing.T) {
 	const source = `
 load("@qhsh//blunders.star", "review")

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestLimits: what asks for too much is told so, and where.
+// TestLimits: exceeding a limit is an error that names the limit and the place.
 func TestLimits(t *testing.T) {
 	for _, c := range []struct{ name, source, want string }{
 		{"steps", "x = 0\nwhile True:\n  x += 1\n", "main.star:3:5: too many steps: the limit is 3000000 (-max-steps)"},
@@ -46,7 +46,7 @@ func TestLimits(t *testing.T) {
 			s := newStage()
 			s.Limits = Limits{Memory: 256 << 20}
 			if strings.Contains(c.want, "64 MiB") {
-				s.Limits.Memory = 64 << 20 // to get there soon
+				s.Limits.Memory = 64 << 20 // reach the limit soon
 			}
 			if c.name == "steps" {
 				s.Limits.Steps = 3_000_000
@@ -64,7 +64,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestTimeLimit ends a loop by its time.
+// TestTimeLimit stops an endless loop by its time limit.
 func TestTimeLimit(t *testing.T) {
 	s := newStage()
 	s.Limits.Time = 20 * time.Millisecond
@@ -75,14 +75,14 @@ func TestTimeLimit(t *testing.T) {
 	}
 }
 
-// TestGarbageIsNoMemory: what a script has let go of does not count.
+// TestGarbageIsNoMemory: values that a script no longer refers to do not count.
 func TestGarbageIsNoMemory(t *testing.T) {
 	s := newStage()
 	s.Limits.Memory = 64 << 20
 	check(t, s, "for i in range(50):\n    x = [0] * 1000000\nprint(len(x))\n", "1000000\n")
 }
 
-// TestStepsAreOnePool: pmap's threads share the steps, and give back what they do not use.
+// TestStepsAreOnePool: the threads of pmap share the steps, and return unused ones.
 func TestStepsAreOnePool(t *testing.T) {
 	s := newStage()
 	s.Limits.Steps = 50_000

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// sameAsPyffish is the program of pyffish/perft.py in Starlark.
+// sameAsPyffish is pyffish/perft.py translated to Starlark.
 const sameAsPyffish = `
 def perft(b, depth):
     legal = b.legal_moves
@@ -39,15 +39,15 @@ def cycles(n):
 
 var pyffishSays = regexp.MustCompile(`perft\(3\) = 79666  ([\d.]+) s\n\d+ push/legal_moves/pop, (\d+) moves seen  ([\d.]+) s`)
 
-// BenchmarkPyffish runs the same two programs here and in CPython with pyffish, one after
-// the other, and tells how many times as fast this is. pyffish goes 2,024 rounds of push,
-// legal_moves, pop, since 100,000 take minutes; its time is scaled up to 100,000.
+// BenchmarkPyffish runs the same two programs here and in CPython with pyffish, one after the
+// other, and reports the speedup over pyffish. pyffish runs 2,024 rounds of push, legal_moves,
+// pop, since 100,000 take minutes; its time is scaled up to 100,000.
 func BenchmarkPyffish(b *testing.B) {
 	peers := os.Getenv("QHSH_PEERS")
 	if peers == "" {
 		b.Skip("QHSH_PEERS does not name a folder with pyffish/perft.py, which runs pyffish")
 	}
-	const ours, theirs = 100_000, 46 * 44 // every move of the 44 as often as another
+	const ours, theirs = 100_000, 46 * 44 // each of the 44 moves equally often
 	cmd := exec.Command("python3", filepath.Join(peers, "pyffish", "perft.py"), "3", strconv.Itoa(theirs))
 	cmd.Stderr = os.Stderr
 	for b.Loop() {
@@ -60,7 +60,7 @@ func BenchmarkPyffish(b *testing.B) {
 			b.Fatalf("pyffish says something else:\n%s", out)
 		}
 		perft := timed(b, "print(perft(board(), 3))", "79666\n")
-		timed(b, fmt.Sprintf("print(cycles(%d))", theirs), found[2]+"\n") // it sees the same moves
+		timed(b, fmt.Sprintf("print(cycles(%d))", theirs), found[2]+"\n") // the same moves must be found
 		cycles := timed(b, fmt.Sprintf("if cycles(%d) < 1: fail()", ours), "")
 		report(b, "perft3", seconds(b, found[1]), perft.Seconds())
 		report(b, "cycles", seconds(b, found[3])/theirs*ours, cycles.Seconds())
@@ -68,7 +68,7 @@ func BenchmarkPyffish(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// timed runs the program in an Env, as qhsh run does.
+// timed runs the program in an Env like qhsh run.
 func timed(b *testing.B, last, want string) time.Duration {
 	b.Helper()
 	script := filepath.Join(b.TempDir(), "main.star")
@@ -106,8 +106,8 @@ func report(b *testing.B, name string, theirs, ours float64) {
 	b.ReportMetric(theirs/ours, name+"-times-as-fast")
 }
 
-// BenchmarkPmap does the same work with one job and with two, and tells how many times as
-// fast two are. It wants two processors with nothing else to do.
+// BenchmarkPmap does the same work with one job and with two, and reports the speedup. It needs
+// two idle processors.
 func BenchmarkPmap(b *testing.B) {
 	const program = `
 def work(m):
@@ -116,7 +116,7 @@ def work(m):
 
 if len(pmap(work, board().legal_moves, jobs=%d)) != 44: fail()
 `
-	one, two := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64) // the best of all rounds
+	one, two := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64) // the minimum of all rounds
 	for b.Loop() {
 		one = min(one, timed(b, fmt.Sprintf(program, 1), ""))
 		two = min(two, timed(b, fmt.Sprintf(program, 2), ""))

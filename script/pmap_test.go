@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestPmap: whatever the number of workers, the results and the output are the same.
+// TestPmap: the results and the output do not depend on the number of workers.
 func TestPmap(t *testing.T) {
 	for _, c := range []struct{ name, source, want string }{
 		{"order", `
@@ -127,7 +127,7 @@ pmap(g, [1, 2, 3], jobs = JOBS)
 				s := newStage()
 				s.files["lib.star"] = "seen = []\ndef add(x):\n  seen.append(x)\n"
 				got := s.run(t, strings.ReplaceAll(c.source, "JOBS", fmt.Sprint(jobs)))
-				if c.name == "recursion" { // the rest is a long stack
+				if c.name == "recursion" { // a long stack follows
 					got, _, _ = strings.Cut(got, "\n")
 					got += "\n"
 				}
@@ -139,8 +139,8 @@ pmap(g, [1, 2, 3], jobs = JOBS)
 	}
 }
 
-// TestPmapIsLazy: items are asked for as they are needed, so the first can fail although
-// there is no end of them.
+// TestPmapIsLazy: items are requested as needed, so an early item of a very long range can fail at
+// once.
 func TestPmapIsLazy(t *testing.T) {
 	check(t, newStage(), "pmap(lambda x: 1 // (x - 5), range(1 << 40), jobs = 2)\n", `#main.star:1:18: pmap: item 5 (5): floored division by zero
 #  main.star:1:5: in <toplevel>
@@ -148,7 +148,7 @@ func TestPmapIsLazy(t *testing.T) {
 `)
 }
 
-// TestTwins: each worker has one engine in place of the script's, for all of its items.
+// TestTwins: each worker has one engine in place of the script's, used for all its items.
 func TestTwins(t *testing.T) {
 	s := newStage()
 	check(t, s, `
@@ -168,7 +168,7 @@ A0-A1
 	}
 }
 
-// TestDeepDataIsNotShared: what is nested too deep to be frozen is refused.
+// TestDeepDataIsNotShared: data nested too deeply to be frozen is refused.
 func TestDeepDataIsNotShared(t *testing.T) {
 	for _, c := range []struct{ name, build string }{
 		{"a chain of lists", "x = []\nfor i in range(100000): x = [x]\n"},

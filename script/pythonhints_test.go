@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAdvice: what a writer of Python tries ends with a word about what to write instead.
+// TestAdvice: errors for Python that Starlark lacks end with a hint about what to write instead.
 func TestAdvice(t *testing.T) {
 	for _, test := range []struct{ source, want string }{
 		{"board().is_check()", `main.star:1:17: invalid call of non-function (bool) (this is an attribute, not a method; omit the (): b.fen, b.is_check, b.legal_moves)`},

@@ -11,10 +11,10 @@ import (
 	"qhsh/engine/games"
 )
 
-// TestReference holds API.md to what the bindings say.
+// TestReference compares API.md with the bindings.
 func TestReference(t *testing.T) { golden.Compare(t, "API.md", reference(games.Default)) }
 
-// A prompt is an Env with a value of each class under the class's name.
+// A prompt is an Env with a value of each class, under the name of the class.
 type prompt struct {
 	env *Env
 	out strings.Builder
@@ -42,15 +42,15 @@ Node = Engine.tree(Board, width=2, depth=2)
 	return p
 }
 
-// ask returns what a prompt shows after some lines.
+// ask returns the output of a prompt after some lines.
 func (p *prompt) ask(ctx context.Context, lines string) (string, error) {
 	p.out.Reset()
 	text, err := p.env.Exec(ctx, lines+"\n")
 	return strings.TrimRight(p.out.String()+text, "\n"), err
 }
 
-// eachMember visits everything that has a signature and a doc text: functions by their
-// names, members behind the name of their class.
+// eachMember visits everything that has a signature and a doc text: functions by name, members by
+// class and name.
 func eachMember(visit func(name string, m *member)) {
 	for _, m := range functions(testGames) {
 		visit(m.name, m)
@@ -62,7 +62,7 @@ func eachMember(visit func(name string, m *member)) {
 	}
 }
 
-// TestExamples runs the examples of all doc texts and compares the answers.
+// TestExamples runs the examples of all doc texts and compares the output.
 func TestExamples(t *testing.T) {
 	p := newPrompt(t)
 	check := func(name, doc string) {
@@ -81,7 +81,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestDocs demands a text of every member: sentences, the first of which can stand alone.
+// TestDocs requires a doc text for every member, with a first sentence that can stand alone.
 func TestDocs(t *testing.T) {
 	check := func(name, doc string) {
 		t.Helper()
@@ -91,7 +91,7 @@ func TestDocs(t *testing.T) {
 		case !strings.HasSuffix(first, ".") && !strings.HasSuffix(first, `."`):
 			t.Errorf("%s: the first sentence has no end: %s", name, first)
 		case len(first) > 180:
-			t.Errorf("%s: the first sentence is long: %s", name, first)
+			t.Errorf("%s: the first sentence is too long: %s", name, first)
 		}
 	}
 	eachMember(func(name string, m *member) { check(name, m.doc) })
@@ -101,13 +101,13 @@ func TestDocs(t *testing.T) {
 	for _, c := range classes() {
 		check(c.name, c.doc)
 		if len(c.byName) != len(c.members) {
-			t.Errorf("%s: a name is there twice", c.name)
+			t.Errorf("%s: duplicate name", c.name)
 		}
 	}
 }
 
-// TestParameters calls everything with an argument that nothing takes: it must be the
-// unpacking that refuses it, and that reads as many parameters as are declared.
+// TestParameters calls everything with an unknown keyword argument: UnpackArgs must refuse it,
+// with as many parameters as are declared.
 func TestParameters(t *testing.T) {
 	p := newPrompt(t)
 	eachMember(func(name string, m *member) {
@@ -116,7 +116,7 @@ func TestParameters(t *testing.T) {
 		}
 		const want = `unexpected keyword argument "zzz"`
 		_, err := p.ask(t.Context(), name+"(zzz=None)")
-		if err != nil && strings.Contains(err.Error(), "have no such thing") { // another game's boards have it
+		if err != nil && strings.Contains(err.Error(), "have no such thing") { // boards of another game have it
 			_, err = p.ask(t.Context(), strings.Replace(name, "Board", `board(game="qchess")`, 1)+"(zzz=None)")
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -125,7 +125,7 @@ func TestParameters(t *testing.T) {
 	})
 }
 
-// TestAttributeTypes holds the declared types to the values that there are.
+// TestAttributeTypes compares the declared types with actual values.
 func TestAttributeTypes(t *testing.T) {
 	p := newPrompt(t)
 	python := map[string]string{"string": "str", "NoneType": "None"}
@@ -153,7 +153,7 @@ func TestAttributeTypes(t *testing.T) {
 	})
 }
 
-// TestStubs has Python read the stubs.
+// TestStubs parses the stubs with Python.
 func TestStubs(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// plainly runs a program as it is, or as it is rewritten. It answers the value
-// of its global r, or the error with its place.
+// plainly runs a program unchanged or rewritten. It returns the value of its global r, or the
+// error with its place.
 func plainly(source string, rewritten bool) string {
 	file, err := fileOptions.Parse("x", source, 0)
 	if err != nil {
@@ -50,7 +50,7 @@ func testTask() *task {
 	return &task{ctx: context.Background(), env: e, run: b, scope: e.scope, out: e.console}
 }
 
-// corpus are programs that the rewriting touches.
+// corpus has programs that the rewriting affects.
 var corpus = []string{
 	"r = 2 * 3", "r = 3 * 'ab'", "r = 'ab' * 3 * 2", "r = [1] * 3", "r = 5 * (1, 2)", "r = 2.5 * 4", "r = 1 * [0] * 5",
 	"r = 7 * 7 * 7 - 3 * -4", "x = 7\nx *= 3\nr = x", "x = [1]\ny = x\nx *= 3\nr = (x, y)", "x = {'a': 'b'}\nx['a'] *= 4\nr = x",
@@ -83,8 +83,8 @@ var corpus = []string{
 	"r = bool(range(0)), list(range(2000)) == [x for x in range(2000)]", "x = struct\nr = 1", "r = 'x'.join('a' * 3 for y in [])",
 }
 
-// TestRewritingChangesNothing: a program answers the same with and without rewriting, or
-// fails alike in the same place.
+// TestRewritingChangesNothing: with and without rewriting, a program returns the same value or
+// fails with the same error at the same place.
 func TestRewritingChangesNothing(t *testing.T) {
 	for _, source := range corpus {
 		if a, b := plainly(source, false), plainly(source, true); a != b {
@@ -93,7 +93,7 @@ func TestRewritingChangesNothing(t *testing.T) {
 	}
 }
 
-// TestRewritingExpressions makes expressions up.
+// TestRewritingExpressions does the same with random expressions.
 func TestRewritingExpressions(t *testing.T) {
 	var expr func(*rapid.T, int) string
 	expr = func(t *rapid.T, depth int) string {
@@ -126,8 +126,8 @@ func TestRewritingExpressions(t *testing.T) {
 	})
 }
 
-// FuzzScript runs any text with small limits: it may fail, and must not panic, hang or
-// hold memory. Then it is run with and without rewriting.
+// FuzzScript runs any text with small limits: it may fail, but must not panic, hang or keep
+// memory. Then it runs the text with and without rewriting.
 func FuzzScript(f *testing.F) {
 	for _, source := range corpus {
 		f.Add(source)
@@ -149,7 +149,7 @@ func FuzzScript(f *testing.F) {
 	})
 }
 
-// rewriteTwice rewrites any program, and looks that nothing is left that should not be.
+// rewriteTwice rewrites a program, and checks that no guarded operation is left unmarked.
 func rewriteTwice(t *testing.T, source string) {
 	file, err := fileOptions.Parse("x", source, 0)
 	if err != nil {
@@ -157,7 +157,7 @@ func rewriteTwice(t *testing.T, source string) {
 	}
 	rewrite(file)
 	if _, err := starlark.FileProgram(file, func(string) bool { return true }); err != nil {
-		return // such as 7 * 7 = 0
+		return // an error such as 7 * 7 = 0
 	}
 	syntax.Walk(file, func(n syntax.Node) bool {
 		e, ok := n.(*syntax.BinaryExpr)

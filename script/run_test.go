@@ -142,7 +142,7 @@ red
 	}
 }
 
-// TestPositionsOfEveryForm: a script reads the files that qhsh hints reads and writes.
+// TestPositionsOfEveryForm: scripts read the files that qhsh hints reads and writes.
 func TestPositionsOfEveryForm(t *testing.T) {
 	const moved = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1"
 	s := newStage()
@@ -175,14 +175,14 @@ func TestPositionsOfEveryForm(t *testing.T) {
 	}
 }
 
-// badLine returns what the rules say of the line.
+// badLine returns the error of the rules for the line.
 func badLine(t *testing.T, s *stage) string {
 	t.Helper()
 	_, err := games.Default.DefaultGame().Position("nonsense")
 	return err.Error()
 }
 
-// TestLinksLeadNowhere: a link out of the script's folder is not followed.
+// TestLinksLeadNowhere: a link that leads out of the script's folder is not followed.
 func TestLinksLeadNowhere(t *testing.T) {
 	dir := t.TempDir()
 	secret := filepath.Join(t.TempDir(), "secret.star")
@@ -243,7 +243,7 @@ func TestPrompt(t *testing.T) {
 			got.WriteString("#" + err.Error() + "\n")
 		}
 	}
-	// f keeps the x of its own chunk: what Starlark's prompts do.
+	// f keeps the x of its own chunk, like at Starlark's own prompt.
 	want := `>
 >12
 >13
@@ -289,7 +289,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// TestSourced: what a file defines is there at the prompt.
+// TestSourced: the names that a file defines are available at the prompt.
 func TestSourced(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "lib.star")
@@ -306,11 +306,11 @@ func TestSourced(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 	if _, err := e.Exec(t.Context(), "_own"); err == nil {
-		t.Error("a name of the file's own is there")
+		t.Error("a private name of the file is defined at the prompt")
 	}
 }
 
-// TestInterrupt ends scripts that would not end.
+// TestInterrupt interrupts scripts that do not end by themselves.
 func TestInterrupt(t *testing.T) {
 	why := errors.New("had enough")
 	for name, source := range map[string]string{
@@ -358,8 +358,8 @@ type writerFunc func([]byte) (int, error)
 
 func (w writerFunc) Write(p []byte) (int, error) { return w(p) }
 
-// TestDeepCallsBeforeEngines: the stacks that the runtime gives to goroutines after deep
-// calls are not taken for data that is nested too deep.
+// TestDeepCallsBeforeEngines: goroutine stacks that grew in deep calls are not mistaken for data
+// nested too deeply.
 func TestDeepCallsBeforeEngines(t *testing.T) {
 	check(t, newStage(), `
 def deep(n):
@@ -371,7 +371,7 @@ for i in range(64):
 `, "200 200\n")
 }
 
-// TestClosesEngines: a script that leaves its engines open leaves nothing behind.
+// TestClosesEngines: engines that a script leaves open are closed.
 func TestClosesEngines(t *testing.T) {
 	before := runtime.NumGoroutine()
 	s := newStage()
@@ -386,15 +386,15 @@ func TestClosesEngines(t *testing.T) {
 	}
 }
 
-// TestFailuresAreTold: failed requests are reported even if they succeed on retry. Of many failures
-// only some are reported.
+// TestFailuresAreTold: failed requests are reported even if a retry succeeds. If there are many
+// failures, only some are reported.
 func TestFailuresAreTold(t *testing.T) {
 	s := newStage()
 	s.Allowed = []string{"shaky"}
 	const line = "!Fake 1.0: HINTS 1: refused: the search failed: a bad day; retrying (position " +
 		"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1)"
 	got := s.run(t, "e = engine('shaky')\nfor i in range(25): e.best(board())\n")
-	got = regexp.MustCompile(` after [0-9.]+m?s`).ReplaceAllString(got, "") // where the machine is busy
+	got = regexp.MustCompile(` after [0-9.]+m?s`).ReplaceAllString(got, "") // on a busy machine
 	if diff := cmp.Diff(strings.Repeat(line+"\n", maxReported), strings.Replace(got, "; further failures are not reported", "", 1)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -403,7 +403,7 @@ func TestFailuresAreTold(t *testing.T) {
 	}
 }
 
-// TestInternalError: a panic is an error of the script's run, not one of reading it.
+// TestInternalError: a panic is reported as an error of running the script, not of parsing it.
 func TestInternalError(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "main.star")
 	if err := os.WriteFile(path, []byte("engine()"), 0o666); err != nil {

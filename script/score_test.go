@@ -43,7 +43,7 @@ func drawScore(t *rapid.T, name string) engine.Score {
 	return engine.Centipawns(rapid.IntRange(-5000, 5000).Draw(t, name))
 }
 
-// TestScoreLaws holds scores to the order of engine.Score and to each other.
+// TestScoreLaws checks that scores compare like engine.Score and consistently with each other.
 func TestScoreLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := drawScore(t, "a"), drawScore(t, "b")
@@ -67,10 +67,10 @@ func TestScoreLaws(t *testing.T) {
 			t.Fatalf("the chances of %v are %v, those of %v %v", x, x.chance(engine.DefaultScale), minus, minus.chance(engine.DefaultScale))
 		}
 		if a.Compare(b) < 0 && (x.number(10_000) >= y.number(10_000) || x.chance(engine.DefaultScale) > y.chance(engine.DefaultScale)) {
-			t.Fatalf("%v < %v, but not their value or chance", x, y)
+			t.Fatalf("%v < %v, but their values or chances are not", x, y)
 		}
 		if hx, hy := hashOf(t, x), hashOf(t, y); x == y && hx != hy {
-			t.Fatalf("%v and %v are equal, but not their hash", x, y)
+			t.Fatalf("%v and %v are equal, but their hashes differ", x, y)
 		}
 	})
 }
@@ -93,7 +93,7 @@ func hashOf(t fataler, v starlark.Value) uint32 {
 	return h
 }
 
-// TestJSONForms holds the form that each value has in JSON.
+// TestJSONForms checks the JSON of each kind of value.
 func TestJSONForms(t *testing.T) {
 	tree := testTree(sampleTree(t))
 	child := node{tree.kind, tree.tree, tree.Children[0]}

@@ -22,8 +22,8 @@ func (s *fakeShell) Run(_ context.Context, line string) (string, error) {
 	return "ran " + line, nil
 }
 
-// TestShell: session is the engine that the shell is attached to at the moment, and other
-// engines like it within pmap.
+// TestShell: session is the engine that the shell is currently attached to. Within pmap it is
+// another engine of the same kind.
 func TestShell(t *testing.T) {
 	s, shell := newStage(), &fakeShell{}
 	e := newEnv(Options{Open: s.open, Shell: shell})

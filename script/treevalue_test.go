@@ -44,7 +44,7 @@ func TestTree(t *testing.T) {
 	})
 }
 
-// TestTreeForms holds the forms to those that the tree itself writes.
+// TestTreeForms compares the formats with those that the tree itself writes.
 func TestTreeForms(t *testing.T) {
 	b := newBench(t.Context())
 	grown := sampleTree(t)
@@ -70,7 +70,7 @@ func TestTreeForms(t *testing.T) {
 	}
 }
 
-// TestTreeOfStones walks a tree with outcomes of chance, merged nodes and returns.
+// TestTreeOfStones walks a tree with chance outcomes, merged nodes and returns.
 func TestTreeOfStones(t *testing.T) {
 	grown, err := tree.Grow(t.Context(), fake{}, enginetest.Stones.Start(), tree.Options{Width: 3, Depth: 6})
 	if err != nil {

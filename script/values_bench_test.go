@@ -6,8 +6,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// BenchmarkPerft3 counts perft(3) from the start position by recursion in Starlark, where
-// every move is played. The program in CPython with pyffish does the same.
+// BenchmarkPerft3 counts perft(3) from the start position by recursion in Starlark, playing every
+// move, like the program in CPython with pyffish.
 func BenchmarkPerft3(b *testing.B) {
 	bench := newBench(b.Context())
 	globals := bench.run(b, `
@@ -31,7 +31,7 @@ def main():
 	}
 }
 
-// BenchmarkPushMovesPop does 100,000 times push, legal_moves, pop.
+// BenchmarkPushMovesPop runs 100,000 rounds of push, legal_moves, pop.
 func BenchmarkPushMovesPop(b *testing.B) {
 	bench := newBench(b.Context())
 	globals := bench.run(b, `
@@ -49,7 +49,7 @@ def main():
 	}
 }
 
-// BenchmarkLanguage does what programs do that work with lists, dicts and strings alone.
+// BenchmarkLanguage measures programs that use only lists, dicts and strings.
 func BenchmarkLanguage(b *testing.B) {
 	for _, c := range []struct{ name, body string }{
 		{"add", "n = 0\n    for i in range(20000): n = n + i"},

@@ -26,16 +26,16 @@ func TestValues(t *testing.T) {
 		v.Freeze()
 		v.Freeze()
 		if equal, err := starlark.Equal(v, v); !equal || err != nil {
-			t.Errorf("%s does not equal itself: %v", name, err)
+			t.Errorf("%s is not equal to itself: %v", name, err)
 		}
 		replica := twins[name]
 		replica.Freeze()
-		alone := name == "Node" || name == "Game" || name == "GameNode" // these equal themselves alone
+		alone := name == "Node" || name == "Game" || name == "GameNode" // equal only to themselves
 		if equal, err := starlark.Equal(v, replica); equal == alone || err != nil {
-			t.Errorf("%s equals its twin: %t, %v", name, equal, err)
+			t.Errorf("%s == its copy: %t, %v", name, equal, err)
 		}
 		if hashOf(t, v) != hashOf(t, replica) {
-			t.Errorf("%s and its twin have two hashes", name)
+			t.Errorf("%s and its copy have different hashes", name)
 		}
 		if data, err := v.(json.Marshaler).MarshalJSON(); err != nil || !json.Valid(data) {
 			t.Errorf("%s in JSON: %s, %v", name, data, err)
@@ -49,7 +49,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestSignatures reads signatures and writes them again.
+// TestSignatures parses signatures and prints them again.
 func TestSignatures(t *testing.T) {
 	for _, text := range []string{
 		"fen: str", "pop() -> str", "play(*moves: str) -> Board",
@@ -67,7 +67,7 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// TestDocText takes texts apart and puts them together.
+// TestDocText splits texts and joins them again.
 func TestDocText(t *testing.T) {
 	doc := parseText("First: it is\nwrapped. Second.\n>>> f()\n1\n2\n>>> g()\n")
 	want := docText{prose: "First: it is wrapped. Second.", examples: []example{{"f()", "1\n2"}, {"g()", ""}}}

@@ -8,8 +8,8 @@ import (
 	"qhsh/engine"
 )
 
-// TestWays: both ways to look for a shortest way find one of the length that Distance tells,
-// and a wall that does not cut it leaves it as short.
+// TestWays: ShortestPath and longestPath return paths of the length that Distance returns, and a
+// wall that does not block such a path does not change the distance.
 func TestWays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := randomBoard(t, rapid.IntRange(3, 12).Draw(t, "size"), rapid.IntRange(0, 30).Draw(t, "plies"))
@@ -17,7 +17,7 @@ func TestWays(t *testing.T) {
 			want := b.Distance(side)
 			for _, way := range []Path{b.ShortestPath(side), b.longestPath(side)} {
 				if way.Steps() != want {
-					t.Fatalf("%v: %s has a way of %d steps, and the distance is %d", &b, ColourName(side), way.Steps(), want)
+					t.Fatalf("%v: the path of %s has %d steps, want the distance %d", &b, ColourName(side), way.Steps(), want)
 				}
 				checkCuts(t, b, side, &way)
 			}
@@ -25,14 +25,14 @@ func TestWays(t *testing.T) {
 	})
 }
 
-// checkCuts builds every wall that there is room for, for a moment.
+// checkCuts tries every legal wall.
 func checkCuts(t *rapid.T, b Board, side engine.Turn, way *Path) {
 	horizontal, vertical := b.freeCentres()
 	for _, a := range append(appendCentres(nil, horizontal[:b.size-1], side, Horizontal), appendCentres(nil, vertical[:b.size-1], side, Vertical)...) {
 		trial := b
 		trial.toggleSteps(a.Kind(), a.Cell().Row()-1, a.Cell().Col())
 		if d := trial.Distance(side); !way.BlockedBy(a) && d != way.Steps() {
-			t.Fatalf("%v: %v does not cut the way of %s, which then has %d steps instead of %d", &b, a, ColourName(side), d, way.Steps())
+			t.Fatalf("%v: %v does not block the path of %s, but its distance becomes %d instead of %d", &b, a, ColourName(side), d, way.Steps())
 		}
 	}
 }
@@ -49,13 +49,13 @@ func randomBoard(t *rapid.T, size, plies int) Board {
 	return b
 }
 
-// TestLongWay is a way of more steps than are found in rows of bits: the board is a line that
-// winds from row to row.
+// TestLongWay tests a path longer than maxLayers: the board is one corridor that winds from row to
+// row.
 func TestLongWay(t *testing.T) {
 	b := NewBoard(Rules{MaxSize, MaxWalls})
 	for r := range MaxSize - 1 {
 		for c := r % 2; c < MaxSize-1; c += 2 {
-			b.build(Horizontal, r, c) // but for the first cell, or the last one
+			b.build(Horizontal, r, c) // all but the first or the last cell
 		}
 	}
 	want := MaxSize*MaxSize - 1 - MaxSize/2

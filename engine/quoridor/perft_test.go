@@ -7,8 +7,8 @@ import (
 	"qhsh/engine/quoridor"
 )
 
-// counts are those of section 4.1 of the rules that the protocol's authors' engine and
-// referee were compared with; the count of each depth from 1 on.
+// counts are from section 4.1 of the rules, which the engine and the referee of the protocol's
+// authors were checked against: one count for each depth, from 1 on.
 var counts = []struct {
 	rules quoridor.Rules
 	nodes []int64
@@ -42,8 +42,8 @@ func BenchmarkPerft(b *testing.B) {
 	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
 }
 
-// TestSamples: the positions that engines are measured by are there on boards of any size, can
-// be played on, and stay as they are.
+// TestSamples: the positions used for benchmarks exist on boards of any size, are not over, and do
+// not change between versions.
 func TestSamples(t *testing.T) {
 	for size := quoridor.MinSize; size <= quoridor.MaxSize; size++ {
 		rules := quoridor.Rules{Size: size, Walls: quoridor.DefaultWalls(size)}

@@ -19,7 +19,7 @@ func TestConform(t *testing.T) {
 	}
 }
 
-// after plays moves from the start.
+// after returns the start position after the moves.
 func after(t *testing.T, rules quoridor.Rules, moves ...string) engine.Position {
 	t.Helper()
 	pos := rules.Start()
@@ -139,7 +139,7 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// TestEitherSide lets a colour move twice, which the protocol allows.
+// TestEitherSide lets one colour move twice in a row, which the protocol allows.
 func TestEitherSide(t *testing.T) {
 	pos := after(t, quoridor.Default, "E8", "white:E2", "white:E3", "black:E7")
 	if got, want := pos.String(), "9 w E7/10 E3/10 -"; got != want {
@@ -162,7 +162,8 @@ func TestEitherSide(t *testing.T) {
 	}
 }
 
-// FuzzPosition reads any text: what reads has to be written so that it reads back.
+// FuzzPosition parses any text: a position that parses must print as text that parses to the same
+// position.
 func FuzzPosition(f *testing.F) {
 	f.Add("9 b E9/10 E1/9 B5h,C3v")
 	f.Add("25 w A1/0 Y25/999 X25h")

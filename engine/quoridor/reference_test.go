@@ -14,7 +14,7 @@ import (
 	"qhsh/engine/quoridor"
 )
 
-// A plain board, written from the rules without a thought for speed.
+// A plain board is written directly from the rules, without regard for speed.
 type plain struct {
 	size  int
 	pawns [2][2]int // row, column
@@ -46,7 +46,7 @@ func (p *plain) open(row, col, dr, dc int) bool {
 
 var directions = [4][2]int{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}
 
-// distance is by cells, first come first served; -1 without a way.
+// distance is a breadth-first search over cells; -1 if no path exists.
 func (p *plain) distance(side int) int {
 	goal := 0
 	if side == 1 {
@@ -130,7 +130,7 @@ func (p *plain) building(side int) (names []string) {
 
 func name(row, col int) string { return fmt.Sprintf("%c%d", 'A'+col, row+1) }
 
-// play follows an action on the plain board.
+// play plays an action on the plain board.
 func (p *plain) play(a quoridor.Action) {
 	side := int(a.Side())
 	switch row, col := a.Cell().Row(), a.Cell().Col(); a.Kind() {
@@ -145,8 +145,8 @@ func (p *plain) play(a quoridor.Action) {
 	}
 }
 
-// TestReference plays random games, with many walls, of either side in any order, and
-// compares everything with the plain board.
+// TestReference plays random games with many walls and with the sides in any order, and compares
+// everything with the plain board.
 func TestReference(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -173,7 +173,7 @@ func TestReference(t *testing.T) {
 	})
 }
 
-// pick prefers walls, which are what is hard.
+// pick prefers walls, which are the difficult part.
 func pick(random *rand.Rand, moves []quoridor.Action) quoridor.Action {
 	walls := slices.IndexFunc(moves, func(a quoridor.Action) bool { return a.Kind() != quoridor.Step })
 	if walls > 0 && random.IntN(3) > 0 {
@@ -207,7 +207,7 @@ func compare(t *rapid.T, b *quoridor.Board, p *plain) []quoridor.Action {
 	return moves
 }
 
-// compareChecks compares Check, which looks at one action, with the list.
+// compareChecks compares Check, which validates one action, with the list of legal actions.
 func compareChecks(t *rapid.T, b *quoridor.Board, moves []quoridor.Action) {
 	if _, over := b.Winner(); over {
 		return

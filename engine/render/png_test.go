@@ -15,7 +15,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// draw returns a PNG, read again.
+// draw renders a PNG and decodes it.
 func draw(t *testing.T, p *xiangqi.Position, o SVGOptions) image.Image {
 	t.Helper()
 	var file bytes.Buffer
@@ -29,7 +29,7 @@ func draw(t *testing.T, p *xiangqi.Position, o SVGOptions) image.Image {
 	return picture
 }
 
-// hex returns the colour of a place of the picture, whose measures are those of an SVG.
+// hex returns the colour of the pixel at a point given in SVG coordinates.
 func hex(picture image.Image, x, y int) string {
 	scale := picture.Bounds().Dx()
 	c := color.NRGBAModel.Convert(picture.At(x*scale/width, y*scale/width)).(color.NRGBA)
@@ -43,7 +43,7 @@ func hex(picture image.Image, x, y int) string {
 	return b.String()
 }
 
-// TestPNG looks at the colours of some places.
+// TestPNG checks the colours of some pixels.
 func TestPNG(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	p, last := afterCannon(t)
@@ -83,18 +83,18 @@ func TestPNG(t *testing.T) {
 	}
 }
 
-// TestPNGWidth: a width that is no width, or too much, does no harm.
+// TestPNGWidth: a negative width means the default, and a tiny one is used as it is.
 func TestPNGWidth(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	if got := draw(t, xiangqi.Start(), SVGOptions{Width: -3}).Bounds().Dx(); got != defaultPixels {
 		t.Errorf("%d wide", got)
 	}
 	if got := draw(t, xiangqi.Start(), SVGOptions{Width: 1}).Bounds(); got != image.Rect(0, 0, 1, 1) {
-		t.Errorf("a picture of one point is %v", got)
+		t.Errorf("a picture of width 1 is %v", got)
 	}
 }
 
-// TestPNGIsTheSVG compares with what Chromium makes of the SVG, where it is installed.
+// TestPNGIsTheSVG compares the PNG with Chromium's rendering of the SVG. It needs Chromium.
 func TestPNGIsTheSVG(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	positions, options := scriptCases(t)
@@ -112,7 +112,7 @@ func TestPNGIsTheSVG(t *testing.T) {
 	}
 }
 
-// difference is by how much two pictures differ in a channel of a pixel, on average.
+// difference returns the mean difference of two pictures per colour channel of a pixel.
 func difference(a, b image.Image) float64 {
 	sum := 0
 	bounds := a.Bounds()
@@ -153,7 +153,7 @@ func TestParseArrows(t *testing.T) {
 	}
 }
 
-// FuzzParseArrows: what is read is written and read again as the same.
+// FuzzParseArrows: arrows that parse are written as text that parses to the same arrows.
 func FuzzParseArrows(f *testing.F) {
 	f.Add("h9g7,B7-E7")
 	f.Add("a0 a0-a1 ,,")

@@ -25,7 +25,7 @@ func square(t *testing.T, name string) xiangqi.Square {
 	return m.From()
 }
 
-// afterCannon returns the game after H2-E2, and that move.
+// afterCannon returns the position after H2-E2, and that move.
 func afterCannon(t *testing.T) (*xiangqi.Position, xiangqi.Move) {
 	t.Helper()
 	m, err := xiangqi.ParseMove("H2-E2")
@@ -39,8 +39,8 @@ func afterCannon(t *testing.T) (*xiangqi.Position, xiangqi.Move) {
 	return p, m
 }
 
-// TestBoards compares whole boards with testdata: every style, plain and turned round
-// with marks, and with colour, where escape sequences are written as ^[.
+// TestBoards compares whole boards with testdata: every style, plain, flipped with marks, and with
+// colour, where escape sequences are written as ^[.
 func TestBoards(t *testing.T) {
 	p, last := afterCannon(t)
 	targets := []xiangqi.Square{square(t, "H0"), square(t, "H6"), square(t, "G7"), square(t, "I7"), square(t, "E3"), square(t, "F2")}
@@ -57,7 +57,7 @@ func TestBoards(t *testing.T) {
 	}
 }
 
-// compare compares a whole output with a file.
+// compare compares an output with a golden file.
 func compare(t *testing.T, name, got string) {
 	t.Helper()
 	golden.Compare(t, filepath.Join("testdata", name), got)
@@ -65,7 +65,7 @@ func compare(t *testing.T, name, got string) {
 
 var escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// drawPosition returns a position after random moves, with its last move.
+// drawPosition returns a position after random moves, and its last move.
 func drawPosition(t *rapid.T) (*xiangqi.Position, xiangqi.Move) {
 	p := xiangqi.Start()
 	for range rapid.IntRange(0, 40).Draw(t, "plies") {
@@ -93,9 +93,9 @@ func drawOptions(t *rapid.T, last xiangqi.Move) Options {
 	return o
 }
 
-// TestWidths: whatever is drawn, and whatever a terminal thinks of characters of
-// ambiguous width, the ranks are as wide as each other, colour adds nothing, and every
-// point is below the name of its file.
+// TestWidths: for every board, and for both widths that a terminal may give to characters of
+// ambiguous width, all ranks have the same width, colour adds none, and every point is below the
+// name of its file.
 func TestWidths(t *testing.T) {
 	narrow, wide := runewidth.NewCondition(), runewidth.NewCondition()
 	narrow.EastAsianWidth, wide.EastAsianWidth = false, true
@@ -123,8 +123,7 @@ func TestWidths(t *testing.T) {
 	})
 }
 
-// checkColumns looks for every piece under the name of its file and beside that of its
-// rank.
+// checkColumns checks that every piece is below the name of its file and beside that of its rank.
 func checkColumns(t *rapid.T, c *runewidth.Condition, p *xiangqi.Position, o Options, board string) {
 	lines := strings.Split(board, "\n")
 	for sq := xiangqi.Square(0); sq < 90; sq++ {
@@ -145,12 +144,12 @@ func checkColumns(t *rapid.T, c *runewidth.Condition, p *xiangqi.Position, o Opt
 	}
 }
 
-// wireLetter returns a letter of the diagram.
+// wireLetter returns the letter of a piece in the diagram.
 func wireLetter(p xiangqi.Piece) string {
 	return strings.NewReplacer("N", "H", "n", "h", "B", "E", "b", "e").Replace(letterOf(p))
 }
 
-// inColumn returns the character that begins in a column.
+// inColumn returns the character that starts in a column.
 func inColumn(c *runewidth.Condition, line string, column int) string {
 	at := 0
 	for _, r := range line {
@@ -162,7 +161,7 @@ func inColumn(c *runewidth.Condition, line string, column int) string {
 	return ""
 }
 
-// TestDiagramIsTheSpecifications: without marks nothing is added to it.
+// TestDiagramIsTheSpecifications: without marks the diagram is exactly the specified one.
 func TestDiagramIsTheSpecifications(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, _ := drawPosition(t)
@@ -172,7 +171,7 @@ func TestDiagramIsTheSpecifications(t *testing.T) {
 	})
 }
 
-// TestSidesDiffer: no piece of Red's looks like one of Black's.
+// TestSidesDiffer: no red piece is drawn like a black one.
 func TestSidesDiffer(t *testing.T) {
 	seen := map[string]bool{}
 	for _, side := range hanzi {
@@ -200,7 +199,7 @@ func TestStyleNames(t *testing.T) {
 	}
 }
 
-// TestSVG compares whole pictures.
+// TestSVG compares whole pictures with golden files.
 func TestSVG(t *testing.T) {
 	p, last := afterCannon(t)
 	compare(t, "plain.svg", SVG(p, SVGOptions{}))
@@ -211,8 +210,8 @@ func TestSVG(t *testing.T) {
 	}))
 }
 
-// TestSVGProperties: a picture is XML with a circle for each piece, and nothing in it
-// lies outside.
+// TestSVGProperties: a picture is valid XML with one circle per piece, and nothing in it is out of
+// bounds.
 func TestSVGProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, last := drawPosition(t)

@@ -15,7 +15,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// scriptCases returns pictures, as both languages ask for them.
+// scriptCases returns pictures with the Go options and the JavaScript call for each.
 func scriptCases(t *testing.T) (positions []*xiangqi.Position, options []SVGOptions) {
 	t.Helper()
 	opening, last := afterCannon(t)
@@ -56,7 +56,8 @@ func call(p *xiangqi.Position, o SVGOptions) string {
 	return fmt.Sprintf("drawBoard(%q, %s)", p.FEN(), text)
 }
 
-// TestScriptDrawsTheSame asks Chromium, where it is installed, what the script draws.
+// TestScriptDrawsTheSame compares the output of the script in Chromium with that of Go. It needs
+// Chromium.
 func TestScriptDrawsTheSame(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	positions, options := scriptCases(t)
@@ -83,7 +84,7 @@ func TestScriptDrawsTheSame(t *testing.T) {
 	}
 }
 
-// TestScriptEndsNoElement: it can stand in a page.
+// TestScriptEndsNoElement: the script can be embedded in an HTML page.
 func TestScriptEndsNoElement(t *testing.T) {
 	script := Script()
 	for _, bad := range []string{"</script", "<script", "<!--", "PARTS"} {

@@ -77,8 +77,8 @@ func checkCaptures(t *rapid.T, p *Position, b *Board, legal []Move) {
 	}
 }
 
-// checkLegal asks for every number that a move could be, and of some for the reason
-// against them.
+// checkLegal calls Legal with every possible move value, and for some of them checks the
+// reported reason.
 func checkLegal(t *rapid.T, p *Position, b *Board, legal []Move) {
 	for n := range 1 << 16 {
 		_, want := slices.BinarySearch(legal, Move(n))
@@ -98,7 +98,7 @@ func checkReason(t *rapid.T, p *Position, m Move) {
 	}
 }
 
-// TestDoUndo follows a board through moves and passes and back.
+// TestDoUndo plays moves and passes on a board and undoes them.
 func TestDoUndo(t *testing.T) {
 	playouts(t, 20, func(t *rapid.T, p *Position, b *Board) {
 		b.InCheck()
@@ -131,8 +131,8 @@ func TestDoUndo(t *testing.T) {
 	})
 }
 
-// TestBoardOfPosition compares a board made from a position with one that the same
-// game was played on.
+// TestBoardOfPosition compares a board made from a position with the board on which the same game
+// was played.
 func TestBoardOfPosition(t *testing.T) {
 	playouts(t, 60, func(t *rapid.T, p *Position, played *Board) {
 		b := p.Board()
@@ -199,7 +199,7 @@ func mustMove(t testing.TB, text string) Move {
 	return m
 }
 
-// TestPerpetualCheck replays cases on which every implementation agrees.
+// TestPerpetualCheck replays cases on which all implementations agree.
 func TestPerpetualCheck(t *testing.T) {
 	tests := []struct {
 		fen, moves string
@@ -220,7 +220,7 @@ func TestPerpetualCheck(t *testing.T) {
 	}
 }
 
-// TestMaxMoves adds up what the pieces of one side could do at most.
+// TestMaxMoves adds up the largest numbers of moves of the pieces of one side.
 func TestMaxMoves(t *testing.T) {
 	most := func(where Bitboard, reach func(Square) Bitboard) (n int) {
 		for sq := range where.All() {
@@ -241,7 +241,7 @@ func TestMaxMoves(t *testing.T) {
 	}
 }
 
-// TestAttackers compares Attackers with the pieces whose targets hold a point.
+// TestAttackers compares Attackers with the pieces whose targets include a point.
 func TestAttackers(t *testing.T) {
 	playouts(t, 40, func(t *rapid.T, p *Position, b *Board) {
 		for target := range Square(90) {
@@ -249,7 +249,7 @@ func TestAttackers(t *testing.T) {
 			for sq := range b.Occupied().All() {
 				takes := b.targets(sq).Has(target)
 				if b.At(sq).Kind() == Cannon && b.At(target) == Empty {
-					continue // it would slide there, not take
+					continue // it would move there without a capture
 				}
 				if takes {
 					want = want.Or(SquareBB(sq))

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// chasesOf lists what a side chases, as "A5xC5" and in order.
+// chasesOf lists the chases of a side, written as "A5xC5", sorted.
 func chasesOf(s *state, by Side) string {
 	copied := *s
 	scene := copied.chaseBoard()
@@ -24,8 +24,8 @@ func chasesOf(s *state, by Side) string {
 	return strings.Join(list, " ")
 }
 
-// TestHunt is the rules of what a chase is. Red is the side that chases or not, and
-// Black is to move.
+// TestHunt tests the definition of a chase. Red is the side that may be chasing, and Black is to
+// move.
 func TestHunt(t *testing.T) {
 	tests := []struct{ name, fen, want string }{
 		{"rook, unprotected cannon", "3k5/9/9/9/R1c6/9/9/9/9/5K3 b", "A5xC5"},
@@ -64,7 +64,7 @@ func TestHunt(t *testing.T) {
 	}
 }
 
-// TestProtectedCases compares who may take back with collected cases.
+// TestProtectedCases compares the answers to "can this piece be retaken" with collected cases.
 func TestProtectedCases(t *testing.T) {
 	n := 0
 	for _, line := range readLines(t, "testdata/protected.tsv") {
@@ -81,7 +81,7 @@ func TestProtectedCases(t *testing.T) {
 		scene := s.chaseBoard()
 		scene.checkers = Bitboard{}
 		if _, able := scene.protectors(mustMove(t, f[2])); able != (f[3] == "yes") {
-			t.Errorf("%s: %s of %s can be taken back: %v, want %s", f[0], f[2], f[1], able, f[3])
+			t.Errorf("%s: %s of %s can be retaken: %v, want %s", f[0], f[2], f[1], able, f[3])
 		}
 		n++
 	}
@@ -90,7 +90,7 @@ func TestProtectedCases(t *testing.T) {
 	}
 }
 
-// TestHuntAgreesWithReference works the chases out by trying moves on a plain board.
+// TestHuntAgreesWithReference finds the chases by trying moves on a plain board.
 func TestHuntAgreesWithReference(t *testing.T) {
 	playouts(t, 60, func(t *rapid.T, p *Position, b *Board) {
 		if p.InCheck() {
@@ -104,7 +104,7 @@ func TestHuntAgreesWithReference(t *testing.T) {
 	})
 }
 
-// chases lists the chases of a side. No king is in check.
+// chases lists the chases of a side. Neither king is in check.
 func (b *refBoard) chases(red bool) string {
 	turned := *b
 	turned.red = red
@@ -112,7 +112,7 @@ func (b *refBoard) chases(red bool) string {
 	for _, m := range turned.moves() {
 		from, to := m.From(), m.To()
 		hunter, prey := lower(b.at[from/9][from%9]), lower(b.at[to/9][to%9])
-		crossed := (to >= 45) == red // where the hunter's enemies have not crossed
+		crossed := (to >= 45) == red // the far half: its pawns have not crossed
 		switch {
 		case prey == '.' || hunter == 'k' || hunter == 'p' || prey == 'k' || prey == 'p' && crossed:
 			continue
@@ -127,8 +127,8 @@ func (b *refBoard) chases(red bool) string {
 	return strings.Join(list, " ")
 }
 
-// mayTake reports whether a side could take on a point, with the piece on from or, if
-// that is no point, with any.
+// mayTake reports whether a side could capture on a point with the piece on from, or with any
+// piece if from is 90.
 func (b *refBoard) mayTake(red bool, from, on Square) bool {
 	turned := *b
 	turned.red = red

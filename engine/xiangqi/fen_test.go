@@ -142,7 +142,7 @@ func dataFile(t *testing.T, name string) string {
 	return filepath.Join(data, filepath.FromSlash(name))
 }
 
-// TestRealFENs reads positions that other programs wrote.
+// TestRealFENs reads positions written by other programs.
 func TestRealFENs(t *testing.T) {
 	files := []string{
 		"positions/bestmoves.epd", "positions/fens999.txt", "openings/xiangqi.epd", "perft/perft.epd",
@@ -159,8 +159,7 @@ func TestRealFENs(t *testing.T) {
 	}
 }
 
-// checkRealFEN compares the board and the side, and the counters where there are
-// two.
+// checkRealFEN compares the board, the side to move and, if both FENs have them, the counters.
 func checkRealFEN(t *testing.T, line int, text string) {
 	t.Helper()
 	p, err := ParseFEN(text)
@@ -199,7 +198,8 @@ func TestRealRuleFENs(t *testing.T) {
 	}
 }
 
-// FuzzFEN reads anything: what parses prints back the same.
+// FuzzFEN parses any text: a position that parses must print as a FEN
+// that parses to the same position.
 func FuzzFEN(f *testing.F) {
 	for _, text := range []string{
 		StartFEN,
@@ -232,7 +232,7 @@ func FuzzFEN(f *testing.F) {
 	})
 }
 
-// checkMessage holds errors to one short line that a terminal can show.
+// checkMessage requires an error to be one short line without control characters.
 func checkMessage(t *testing.T, message string) {
 	t.Helper()
 	if message == "" || len(message) > 250 {
@@ -245,8 +245,8 @@ func checkMessage(t *testing.T, message string) {
 	}
 }
 
-// TestIllegalFEN: what a diagram shows that no game comes to can be looked at, and nothing on it
-// takes a king.
+// TestIllegalFEN: a position that no game can reach can be parsed and shown, and no move in it
+// captures a king.
 func TestIllegalFEN(t *testing.T) {
 	for _, fen := range []string{
 		"3k5/9/9/9/9/9/9/9/9/3RK4 w - - 0 1",

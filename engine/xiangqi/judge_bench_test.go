@@ -2,7 +2,7 @@ package xiangqi
 
 import "testing"
 
-// repetitionBoards returns the collected cases, each at its end.
+// repetitionBoards returns the final positions of the collected cases.
 func repetitionBoards(tb testing.TB) (boards []*Board, ends []*Position) {
 	for _, c := range readRepetitions(tb) {
 		if p := c.play(tb); p != nil {
@@ -12,7 +12,8 @@ func repetitionBoards(tb testing.TB) (boards []*Board, ends []*Position) {
 	return boards, ends
 }
 
-// BenchmarkRepetitionUnder is the judge inside a search, an average over the cases.
+// BenchmarkRepetitionUnder measures the repetition check of a search, as an average over the
+// cases.
 func BenchmarkRepetitionUnder(b *testing.B) {
 	boards, _ := repetitionBoards(b)
 	for _, r := range RuleSets() {
@@ -30,8 +31,8 @@ func BenchmarkRepetitionUnder(b *testing.B) {
 	})
 }
 
-// BenchmarkAdjudicate is a game's end, asked for after every move: where the position
-// has never stood before, and at the cases.
+// BenchmarkAdjudicate measures the adjudication after each move, for positions that occur for the
+// first time and for the cases.
 func BenchmarkAdjudicate(b *testing.B) {
 	_, ends := repetitionBoards(b)
 	b.Run("first time", func(b *testing.B) {
@@ -49,7 +50,7 @@ func BenchmarkAdjudicate(b *testing.B) {
 	})
 }
 
-// BenchmarkJudge is a whole ruling, with what every move does.
+// BenchmarkJudge measures a full ruling, with the effect of each move.
 func BenchmarkJudge(b *testing.B) {
 	_, ends := repetitionBoards(b)
 	for i := 0; b.Loop(); i++ {

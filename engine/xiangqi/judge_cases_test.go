@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A repetitionCase is a line of testdata/repetition.tsv. The verdicts are for the side
-// to move after the last move.
+// A repetitionCase is a line of testdata/repetition.tsv. The verdicts are for the side to move in
+// the final position.
 type repetitionCase struct {
 	ID       string
 	verdicts [5]string // by reference
@@ -15,7 +15,7 @@ type repetitionCase struct {
 	Moves    []string
 }
 
-// reference is where a verdict comes from: the rule books, or a program.
+// reference is the source of a verdict: a rule book or a program.
 type reference int
 
 const (
@@ -45,8 +45,7 @@ func readRepetitions(t testing.TB) (cases []repetitionCase) {
 	return cases
 }
 
-// unanimous reports whether the rule book and the three programs that play by such rules
-// agree.
+// unanimous reports whether the rule book and the three programs that follow such rules agree.
 func (c repetitionCase) unanimous() bool {
 	return c.verdicts[chessdb] == c.verdicts[published] &&
 		c.verdicts[fairyStockfish] == c.verdicts[published] && c.verdicts[pikafish] == c.verdicts[published]
@@ -80,11 +79,11 @@ func firstWord(r Ruling) string {
 	return word
 }
 
-// references say whose verdicts each rule set has to give, and how many in a hundred.
+// references are the expected verdicts for each rule set, and the minimum agreement in percent.
 var references = []struct {
 	rules   RuleSet
 	of      reference
-	prefix  string // of the cases
+	prefix  string // IDs of the cases begin with it
 	percent int
 }{
 	{Asian, fairyStockfish, "", 95},
@@ -94,14 +93,14 @@ var references = []struct {
 	{Chinese, pikafishChinese, "", 90},
 }
 
-// Whys that explain more than one difference.
+// Explanations used for more than one difference.
 const (
 	whyFEN  = "the FEN has a black pawn on I7, where none can stand, so it is refused"
 	whyOnce = "in the moves given no position stands twice, so nothing is repeated yet"
 	whyNone = "the rule book leaves this mutual pin by facing kings open"
 )
 
-// differences are all the cases in which a rule set and its reference differ, and why.
+// differences are all cases in which a rule set differs from its reference, with the explanation.
 var differences = map[string]string{
 	"asian wxf-103 fairy-stockfish":               whyFEN,
 	"asian wxf-103 published":                     whyFEN,
@@ -113,8 +112,8 @@ var differences = map[string]string{
 	"chinese wxf-103 pikafish 2023, chinese rule": whyFEN,
 }
 
-// TestRepetitionCases holds the rule sets to their references, and the explanations of
-// the differences to the differences.
+// TestRepetitionCases compares the rule sets with their references. Every difference needs an
+// explanation, and every explanation a difference.
 func TestRepetitionCases(t *testing.T) {
 	cases := readRepetitions(t)
 	found := map[string]bool{}
@@ -151,20 +150,20 @@ func TestRepetitionCases(t *testing.T) {
 	}
 }
 
-// fallBacks are cases beyond the references in which Asian and Fairy-Stockfish differ: a
-// rook steps back on the line on which it attacks a horse. Fairy-Stockfish excludes the
-// line of the move from the rook's direct attacks, but then finds the rook among the
-// pieces on the lines that the move has opened, so that the horse counts as chased again
-// ("d" of that program shows it). By the rules of the Asian Xiangqi Federation a chase is
-// a new threat, and the horse was threatened before.
+// fallBacks are cases outside the references in which Asian and Fairy-Stockfish differ: a rook
+// moves back along the line on which it attacks a horse. Fairy-Stockfish removes the line of the
+// move from the rook's direct attacks, but then finds the rook among the pieces whose lines the
+// move has opened, and counts the horse as chased again (its command "d" shows this). Under the
+// rules of the Asian Xiangqi Federation a chase is a new threat, and the horse was already under
+// threat.
 var fallBacks = []struct {
 	fen, cycle, asian, fairy string
 }{
-	{ // Black chases the rook, with the horse and the cannon by turns; Red chases only with every other move
+	{ // Black chases the rook, alternately with the horse and the cannon; Red chases only with every other move
 		"r1bak1b1r/4a4/1cnR5/p7p/4pnp2/2p6/P1P1P1P1P/NC2B1N1C/9/R1BAKA3 w - - 1 5",
 		"D7-E7 C7-D5 E7-D7 D5-C7", "win", "draw",
 	},
-	{ // Red chases the horse only with every other move; Black chases a rook and a cannon by turns
+	{ // Red chases the horse only with every other move; Black chases a rook and a cannon alternately
 		"3a3r1/2N1ak3/2nR1c3/C3pR2p/2b3p2/2P1P4/P7P/1r2B4/4A4/4KAB2 b - - 3 2",
 		"C7-D5 D7-D8 D5-C7 D8-D7", "draw", "win",
 	},
@@ -183,7 +182,7 @@ func TestRetreatIsNoChase(t *testing.T) {
 	}
 }
 
-// TestUnanimousRepetitions: where everybody agrees, so do Asian and WXF.
+// TestUnanimousRepetitions: where all references agree, Asian and WXF agree with them.
 func TestUnanimousRepetitions(t *testing.T) {
 	n := 0
 	for _, c := range readRepetitions(t) {
@@ -202,8 +201,8 @@ func TestUnanimousRepetitions(t *testing.T) {
 	}
 }
 
-// TestSecondTime: what the second time announces is what the third time brings, where
-// the cycle is the same.
+// TestSecondTime: the result predicted at the second occurrence is the result at the third, if the
+// cycle is the same.
 func TestSecondTime(t *testing.T) {
 	for _, c := range readRepetitions(t) {
 		third := c.play(t)
@@ -231,10 +230,10 @@ func TestSecondTime(t *testing.T) {
 	}
 }
 
-// TestRulings are small repetitions, three times each, by each rule set.
+// TestRulings judges small cycles, played twice, under each rule set.
 func TestRulings(t *testing.T) {
 	same := func(word string) [4]string { return [4]string{word, word, word, word} }
-	chase := func(word string) [4]string { // what is a chase elsewhere is an attack to the Chinese
+	chase := func(word string) [4]string { // the Chinese rules call it an attack
 		words := same(word + " by perpetual chase")
 		words[Chinese] = word + " by perpetual attack"
 		return words

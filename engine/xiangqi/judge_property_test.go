@@ -10,8 +10,8 @@ import (
 	"qhsh/engine"
 )
 
-// shuffles calls check at the end of games that begin like the collected cases, and
-// continue with moves that are mostly taken back, so that positions repeat.
+// shuffles calls check with the final positions of games that start like the collected cases and
+// continue with moves that are mostly undone, so that positions repeat.
 func shuffles(t *testing.T, check func(t *rapid.T, p *Position)) {
 	t.Helper()
 	cases := readRepetitions(t)
@@ -45,8 +45,8 @@ func mustParseMove(text string) Move {
 	return m
 }
 
-// shuffle plays the move that a number stands for, most numbers for the one that takes
-// back the own last move; nil if the game is over.
+// shuffle plays the move selected by choice: mostly the reverse of the side's last move, otherwise
+// any legal one. It returns nil if the game is over.
 func shuffle(p *Position, choice int) *Position {
 	if last := p.Before(); last != nil && last.Before() != nil && choice%10 < 7 {
 		m := last.move
@@ -65,7 +65,7 @@ func shuffle(p *Position, choice int) *Position {
 	return next
 }
 
-// image returns a position as it looks from elsewhere.
+// image returns a position mirrored, or with the colours exchanged.
 func (p *Position) image(at func(Square) Square, swap bool) *Position {
 	turn := func(s Side) Side {
 		if swap {
@@ -87,7 +87,7 @@ func (p *Position) image(at func(Square) Square, swap bool) *Position {
 	return q
 }
 
-// replay returns a game as it looks from elsewhere.
+// replay returns a game mirrored, or with the colours exchanged.
 func replay(t *rapid.T, p *Position, at func(Square) Square, swap bool) *Position {
 	start, moves := p.History()
 	q := start.(*Position).image(at, swap)
@@ -104,7 +104,7 @@ func replay(t *rapid.T, p *Position, at func(Square) Square, swap bool) *Positio
 func leftRight(sq Square) Square { return sq/9*9 + 8 - sq%9 }
 func upDown(sq Square) Square    { return (9-sq/9)*9 + sq%9 }
 
-// summary is what does not depend on the point of view, but for the sides.
+// summary has the parts of a ruling that are the same in each image, except for the sides.
 type summary struct {
 	Result, Repetition engine.Result
 	Times              int
@@ -144,14 +144,14 @@ func (s summary) swapped() summary {
 	return s
 }
 
-// TestJudgeSymmetry: left and right, and the colours, make no difference.
+// TestJudgeSymmetry: mirroring the board or exchanging the colours does not change a ruling.
 func TestJudgeSymmetry(t *testing.T) {
 	shuffles(t, func(t *rapid.T, p *Position) {
 		mirrored, swapped := replay(t, p, leftRight, false), replay(t, p, upDown, true)
 		for _, r := range RuleSets() {
 			want := summarize(r.Judge(p))
 			if diff := cmp.Diff(want, summarize(r.Judge(mirrored))); diff != "" {
-				t.Fatalf("%v, %v: left and right differ:\n%s", r, p, diff)
+				t.Fatalf("%v, %v: the mirrored ruling differs:\n%s", r, p, diff)
 			}
 			if diff := cmp.Diff(want, summarize(r.Judge(swapped)).swapped()); diff != "" {
 				t.Fatalf("%v, %v: the colours differ:\n%s", r, p, diff)
@@ -160,7 +160,7 @@ func TestJudgeSymmetry(t *testing.T) {
 	})
 }
 
-// TestJudgeSeesTheCycleAlone: what was played before the cycle makes no difference.
+// TestJudgeSeesTheCycleAlone: the moves before the cycle do not change a ruling.
 func TestJudgeSeesTheCycleAlone(t *testing.T) {
 	shuffles(t, func(t *rapid.T, p *Position) {
 		for _, r := range RuleSets() {
@@ -180,21 +180,21 @@ func TestJudgeSeesTheCycleAlone(t *testing.T) {
 			}
 			got := r.Judge(start)
 			if want.Times > repetitionLimit {
-				got.Times = want.Times // it has stood more often, before
+				got.Times = want.Times // earlier occurrences are not in the shortened game
 			}
 			if diff := cmp.Diff(want, got, cmp.AllowUnexported(Chase{})); diff != "" && !isLimit(want.Result) && !isLimit(got.Result) {
-				t.Fatalf("%v, %v: the cycle alone is judged otherwise:\n%s", r, p, diff)
+				t.Fatalf("%v, %v: the cycle alone is judged differently:\n%s", r, p, diff)
 			}
 		}
 	})
 }
 
-// isLimit reports whether a game is drawn for want of captures; the checks of the game
-// before count for that.
+// isLimit reports whether a game is drawn by a move limit, which depends on the checks before the
+// cycle.
 func isLimit(r engine.Result) bool { return r.Reason == "50-move limit" || r.Reason == "60-move limit" }
 
-// TestJudgeOnBoards: a board that a search has used judges like the game it came from,
-// and what Judge tells at length agrees with what Adjudicate and RepetitionUnder tell.
+// TestJudgeOnBoards: a board that a search has used gives the same rulings as its game, and Judge
+// agrees with Adjudicate and RepetitionUnder.
 func TestJudgeOnBoards(t *testing.T) {
 	shuffles(t, func(t *rapid.T, p *Position) {
 		b := p.Board()
@@ -224,7 +224,7 @@ func TestJudgeOnBoards(t *testing.T) {
 			}
 		}
 		if p.Adjudicate() != Asian.Adjudicate(p) || p.Repetition() != Asian.Judge(p).Repetition {
-			t.Fatalf("%v: the position does not judge by the Asian rules", p)
+			t.Fatalf("%v: the position does not use the Asian rules", p)
 		}
 	})
 }
@@ -239,7 +239,7 @@ func repetitionFor(v Verdict, side Side) engine.Outcome {
 	return engine.Draw
 }
 
-// FuzzJudge plays games by bytes and judges every position of them.
+// FuzzJudge plays games selected by bytes and judges every position.
 func FuzzJudge(f *testing.F) {
 	cases := readRepetitions(f)
 	for i := range cases {

@@ -7,8 +7,8 @@ import (
 	"qhsh/engine/enginetest"
 )
 
-// TestAdjudicate: whoever knows only the contract gets the Asian rules, and a game
-// without such rules its result. A game that is over by repetition can be played on.
+// TestAdjudicate: engine.Adjudicate applies the Asian rules to xiangqi and returns the plain
+// result of games without repetition rules. A game that is over by repetition can be continued.
 func TestAdjudicate(t *testing.T) {
 	p := mustParse("3k5/9/9/R8/2c6/9/9/9/9/5K3 w")
 	for range 2 {
@@ -18,7 +18,7 @@ func TestAdjudicate(t *testing.T) {
 		t.Error(got)
 	}
 	if p.Result().Over() || len(p.Moves()) == 0 {
-		t.Errorf("%v with %d moves: the rules of movement know nothing of repetition", p.Result(), len(p.Moves()))
+		t.Errorf("%v with %d moves: repetition must not end the game or remove moves", p.Result(), len(p.Moves()))
 	}
 	other := enginetest.Stones.Start()
 	if got := engine.Adjudicate(other); got != other.Result() {

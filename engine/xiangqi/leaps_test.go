@@ -2,7 +2,7 @@ package xiangqi
 
 import "testing"
 
-// PawnReach of a set is the steps from its points together.
+// PawnReach of a set is the union of the pawn moves from its points.
 func TestPawnReach(t *testing.T) {
 	for s := Red; s <= Black; s++ {
 		for a := range Square(90) {

@@ -147,8 +147,8 @@ func TestPlayWhatIsNoMove(t *testing.T) {
 	}
 }
 
-// FuzzMove reads anything as a move: what parses prints back the same, and a legal
-// move plays.
+// FuzzMove parses any text as a move: a move that parses must print as text that parses to
+// the same move, and a legal move can be played.
 func FuzzMove(f *testing.F) {
 	f.Add(StartFEN, "H2-E2")
 	f.Add(StartFEN, "h9g7")
@@ -175,7 +175,7 @@ func FuzzMove(f *testing.F) {
 			return
 		}
 		if _, err := p.Play(legal); err != nil || Move(legal) != m {
-			t.Fatalf("%v: %s does not play: %v", p, text, err)
+			t.Fatalf("%v: %s cannot be played: %v", p, text, err)
 		}
 	})
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// checking are moves with which Red checks and Black steps aside, for ever.
+// checking has moves with which Red gives check and Black evades, repeated without end.
 const (
 	checking      = "5k3/9/9/4R4/9/9/9/9/9/3K5 w - - 0 1"
 	checkingMoves = "e6f6 f9e9 f6e6 e9f9"
@@ -14,7 +14,7 @@ const (
 func TestQuietPlies(t *testing.T) {
 	tests := []struct {
 		name, fen, moves string
-		all, counted     int // plies; counted with 10 free checks
+		all, counted     int // plies without progress; counted leaves out checks after the first 10
 	}{
 		{"start", StartFEN, "", 0, 0},
 		{"no checks", StartFEN, "h2e2 h9g7 b2c2", 3, 3},
@@ -34,7 +34,7 @@ func TestQuietPlies(t *testing.T) {
 	}
 }
 
-// TestMoveLimit: a draw only when the last ply is played, and a mate comes first.
+// TestMoveLimit: the draw takes effect only after the last ply, and checkmate takes precedence.
 func TestMoveLimit(t *testing.T) {
 	tests := []struct {
 		rules     RuleSet
@@ -60,11 +60,11 @@ func TestMoveLimit(t *testing.T) {
 	}
 }
 
-// TestLackOfAttackers: without rooks, horses, cannons and pawns nobody can win.
+// TestLackOfAttackers: without rooks, horses, cannons and pawns the game is drawn.
 func TestLackOfAttackers(t *testing.T) {
 	tests := []struct {
 		name, fen       string
-		others, machine bool // a draw by the other rules, by those of Computer
+		others, machine bool // a draw under the other rule sets; under Computer
 	}{
 		{"kings", "3k5/9/9/9/9/9/9/9/9/4K4 w", true, true},
 		{"defenders", "3k1a3/9/b8/9/9/9/9/B3B4/4A4/4KA3 w", true, true},

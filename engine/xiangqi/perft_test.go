@@ -35,7 +35,7 @@ func readPerft(t testing.TB) (cases []perftCase) {
 	return cases
 }
 
-// readRandom100 reads lines of a FEN and its counts from depth 1 on.
+// readRandom100 reads lines with a FEN and its counts from depth 1 on.
 func readRandom100(t testing.TB) (cases []perftCase) {
 	t.Helper()
 	for i, line := range readLines(t, "testdata/random100.tsv") {
@@ -79,7 +79,7 @@ func readLines(t testing.TB, name string) (lines []string) {
 	return lines
 }
 
-// perftBudget returns the largest count that a test run takes on.
+// perftBudget returns the largest count that a test run computes.
 func perftBudget() int64 {
 	switch {
 	case os.Getenv("QHSH_PERFT") != "":
@@ -90,8 +90,8 @@ func perftBudget() int64 {
 	return 4_000_000
 }
 
-// TestPerft takes on every published count up to a size. With $QHSH_PERFT set in
-// the environment it takes on all of them, 13 billion leaves.
+// TestPerft checks every published count up to perftBudget. With $QHSH_PERFT set in the
+// environment it checks all of them, 13 billion leaf nodes.
 func TestPerft(t *testing.T) {
 	budget := perftBudget()
 	for _, c := range append(readPerft(t), readRandom100(t)...) {
@@ -111,10 +111,10 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-// TestPerftLarge counts the start position one ply deeper than TestPerft does.
+// TestPerftLarge counts from the start position, one ply deeper than TestPerft.
 func TestPerftLarge(t *testing.T) {
 	if enginetest.Race || testing.Short() {
-		t.Skip("takes long under the race detector and is left out of short runs")
+		t.Skip("takes long under the race detector and is skipped in short mode")
 	}
 	if got := Perft(Start().Board(), 5); got != 133312995 {
 		t.Errorf("perft 5 of the start position is %d, want 133312995", got)
@@ -169,8 +169,8 @@ func BenchmarkPerft(b *testing.B) {
 	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
 }
 
-// BenchmarkPerftPublished goes through all published positions two plies below
-// their root, middle games and endgames among them.
+// BenchmarkPerftPublished counts two plies from every published position, including middle games
+// and endgames.
 func BenchmarkPerftPublished(b *testing.B) {
 	var boards []*Board
 	for _, c := range readPerft(b) {

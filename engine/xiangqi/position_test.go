@@ -33,7 +33,7 @@ func TestResult(t *testing.T) {
 	}
 }
 
-// TestGame plays through the contract.
+// TestGame checks the contract of engine.Position during a game.
 func TestGame(t *testing.T) {
 	if Rules.Name() != "xiangqi" {
 		t.Errorf("name %q", Rules.Name())
@@ -80,7 +80,7 @@ func TestGame(t *testing.T) {
 
 func TestConform(t *testing.T) { enginetest.Conform(t, Rules, 60) }
 
-// TestCountersEnd plays on from the largest counters that a FEN has.
+// TestCountersEnd continues from the largest counters that a FEN can have.
 func TestCountersEnd(t *testing.T) {
 	p := parse(t, strings.Replace(StartFEN, "w - - 0 1", "b - - 9999 99999", 1))
 	next, err := p.PlayMove(mustMove(t, "h9g7"))
@@ -109,18 +109,18 @@ func checkAccessors(t *testing.T, p *Position) {
 	}
 }
 
-// TestKeys compares the keys of positions that are alike and of some that are not.
+// TestKeys compares the keys of equal and of different positions.
 func TestKeys(t *testing.T) {
 	same := []string{StartFEN, strings.TrimSuffix(StartFEN, "0 1") + "30 40", Start().WireFEN()}
 	for _, fen := range same {
 		if parse(t, fen).Key() != Start().Key() {
-			t.Errorf("%s has another key than the start position", fen)
+			t.Errorf("the key of %s differs from that of the start position", fen)
 		}
 	}
 	if parse(t, strings.Replace(StartFEN, " w ", " b ", 1)).Key() == Start().Key() {
-		t.Error("the key does not tell who is to move")
+		t.Error("the key does not depend on the side to move")
 	}
-	// Fixed for all time: keys may be stored.
+	// Must never change: keys may be stored.
 	if got, want := Start().Key(), uint64(0x38da2a94d0956334); got != want {
 		t.Errorf("key of the start position %#x, want %#x", got, want)
 	}
@@ -128,14 +128,14 @@ func TestKeys(t *testing.T) {
 	for piece := range zobrist {
 		for _, key := range zobrist[piece] {
 			if key != 0 && seen[key] {
-				t.Errorf("key %#x stands for two things", key)
+				t.Errorf("key %#x occurs twice", key)
 			}
 			seen[key] = true
 		}
 	}
 }
 
-// TestConcurrentUse lets goroutines share a position; the race detector watches.
+// TestConcurrentUse shares a position between goroutines, for the race detector.
 func TestConcurrentUse(t *testing.T) {
 	p := parse(t, "r1bakab1r/9/1cn1c1n2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/4A4/RNB1KAB1R w")
 	var users sync.WaitGroup

@@ -2,10 +2,10 @@ package xiangqi
 
 import "sort"
 
-// The reference is the rules of the game written down as plainly as possible, on a
-// board of letters, to test the fast generator against. It shares nothing with it.
+// The reference implements the rules of the game as simply as possible, on a board of letters, to
+// test the fast move generator. It shares no code with it.
 
-// refBoard holds letters as in a FEN, '.' for an empty point; index rank, file.
+// refBoard holds FEN letters, '.' for an empty point; indexed by rank and file.
 type refBoard struct {
 	at  [10][9]byte
 	red bool // Red is to move
@@ -36,8 +36,8 @@ func inPalace(red bool, rank, file int) bool {
 	return rank >= 7
 }
 
-// reaches reports whether the piece on one point may go to or take on another, its
-// king's safety apart. The piece on the target is not the mover's own.
+// reaches reports whether the piece on one point may move to or capture on another, ignoring the
+// safety of its king. The target must not hold a piece of the same side.
 func (b *refBoard) reaches(r0, f0, r1, f1 int) bool {
 	piece, red := b.at[r0][f0], isRed(b.at[r0][f0])
 	dr, df := r1-r0, f1-f0
@@ -93,7 +93,7 @@ func (b *refBoard) countBetween(r0, f0, r1, f1 int) (n int) {
 	return n
 }
 
-// kingAttacked reports whether a side's king can be taken or faces the other.
+// kingAttacked reports whether a side's king is in check or faces the other king.
 func (b *refBoard) kingAttacked(red bool) bool {
 	var rank, file int
 	var rank2, file2 int

@@ -2,8 +2,8 @@ package xiangqi
 
 import "testing"
 
-// TestRealRepetitions replays the collected cases on which everybody agrees: where one
-// side alone checks perpetually, that must be their reason too.
+// TestRealRepetitions replays the collected cases on which all references agree: if only one side
+// gives perpetual check, that must also be their reason.
 func TestRealRepetitions(t *testing.T) {
 	verdicts := map[string]Verdict{"loss": Loses, "draw": Draws, "win": Wins}
 	judged := 0

@@ -45,7 +45,7 @@ func at(t *rapid.T) engine.Position {
 	return pos
 }
 
-// TestPromises checks what the contract promises of a search.
+// TestPromises checks the contract of engine.Searcher.
 func TestPromises(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pos := at(t)
@@ -79,7 +79,7 @@ func checkLines(t *rapid.T, pos engine.Position, lines []engine.Line, lim engine
 	}
 	for i, line := range lines {
 		if len(engine.FormatMoves(pos, line.Moves)) != len(line.Moves) {
-			t.Fatalf("%v: line %v is not legal", pos, line)
+			t.Fatalf("%v: line %v is illegal", pos, line)
 		}
 		if slices.Contains(lim.Ban, line.Move()) || line.Nodes > lim.Nodes {
 			t.Fatalf("%v: %v breaks %v", pos, line, lim)
@@ -90,8 +90,8 @@ func checkLines(t *rapid.T, pos engine.Position, lines []engine.Line, lim engine
 	}
 }
 
-// outcome is a race without walls to build, solved from its end: who wins with how many
-// plies to go, for every place of the pawns and either turn.
+// outcome is a solved race with no walls left to build: the number of plies to the end for all
+// squares of the pawns and both sides to move.
 type outcome map[[3]int]int // black, white, turn: plies to a won (odd) or lost (even) end
 
 func solve(b quoridor.Board, cells []quoridor.Cell) outcome {
@@ -121,8 +121,8 @@ func solve(b quoridor.Board, cells []quoridor.Cell) outcome {
 	}
 }
 
-// decided reports whether a place is won or lost in just so many plies, given all that is
-// in fewer.
+// decided reports whether a position is won or lost in exactly plies plies, given all positions
+// that are decided in fewer.
 func (o outcome) decided(b quoridor.Board, place [3]int, plies int) bool {
 	board := put(b, place)
 	if winner, over := board.Winner(); over {
@@ -162,7 +162,7 @@ func wallsOf(b quoridor.Board) (names string) {
 	return names
 }
 
-// TestRaces compares the search with races that are solved from their end.
+// TestRaces compares the search with races solved by retrograde analysis.
 func TestRaces(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	for _, text := range []string{
@@ -209,11 +209,11 @@ func races(t *testing.T, b quoridor.Board, ttEntry outcome) {
 		}
 	}
 	if checked < 100 {
-		t.Errorf("%v: only %d places were compared", &b, checked)
+		t.Errorf("%v: only %d positions were compared", &b, checked)
 	}
 }
 
-// TestStops ends searches that nothing else limits.
+// TestStops stops searches that have no other limit.
 func TestStops(t *testing.T) {
 	pos := quoridor.Default.Start()
 	for _, cause := range []error{engine.ErrMoveNow, context.Canceled} {
@@ -274,7 +274,7 @@ func BenchmarkSearch(b *testing.B) {
 	b.ReportMetric(float64(nodes*b.N)/b.Elapsed().Seconds(), "nodes/s")
 }
 
-// TestManyWalls: more walls than can be built are worth no more, and no proven win.
+// TestManyWalls: walls beyond those that can be built add no value and no proven win.
 func TestManyWalls(t *testing.T) {
 	score := func(text string) int {
 		pos, err := quoridor.Default.Position(text)

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// all are the characters that boards need.
+// all has every character that boards use.
 const all = "俥傌相仕帥炮兵車馬象士將砲卒楚河漢界ABCDEFGHI0123456789RNBAKCPrnbakcp"
 
-// writer is a Pen that writes path data with absolute points.
+// writer is a Pen that writes SVG path data with absolute coordinates.
 type writer struct {
 	strings.Builder
 	open                   bool
@@ -26,7 +26,7 @@ func (w *writer) Close()              { w.open = false; w.closed++; w.WriteStrin
 func (w *writer) CubeTo(x1, y1, x2, y2, x, y float64) {
 	fmt.Fprintf(w, "C%g %g %g %g", x1, y1, x2, y2)
 	fromX, fromY := w.x, w.y
-	for i := range 100 { // a curve reaches beyond its ends
+	for i := range 100 { // a curve may extend beyond its end points
 		t := float64(i) / 100
 		u := 1 - t
 		a, b, c, d := u*u*u, 3*u*u*t, 3*u*t*t, t*t*t
@@ -46,8 +46,8 @@ func (w *writer) see(x, y float64) {
 	w.minY, w.maxY = min(w.minY, y), max(w.maxY, y)
 }
 
-// TestOutlines: there is one for every character, it is well formed, closed, in the middle,
-// and of a size that fits.
+// TestOutlines: every character has an outline that is well formed, closed, centred and of a
+// suitable size.
 func TestOutlines(t *testing.T) {
 	form := regexp.MustCompile(`^(M-?\d+[ -]\d+([lhvc](-?\d+ ?)+)+z)+$`)
 	for _, r := range all {
@@ -82,7 +82,7 @@ func unique(text string) string {
 	}, text)
 }
 
-// TestDraw follows an outline point by point.
+// TestDraw checks every point of one outline.
 func TestDraw(t *testing.T) {
 	var w writer
 	Draw('F', &w)

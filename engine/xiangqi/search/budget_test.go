@@ -10,14 +10,14 @@ import (
 	"qhsh/engine/enginetest"
 )
 
-// spendUpTo enters nodes until there are none left, or so many are enough.
+// spendUpTo enters nodes until it has entered enough or none are left.
 func (b *budget) spendUpTo(enough int64) {
 	for b.nodes < enough && b.spend() {
 	}
 }
 
-// What several threads enter together is what is told, never over the limit; and all of the
-// limit is entered, whatever others have been granted and did not want.
+// The threads together enter as many nodes as total returns, never more than the limit. The whole
+// limit can be used, even if some threads were granted nodes that they did not use.
 func TestPoolIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.Int64Range(1, 20_000).Draw(t, "limit")
@@ -37,17 +37,17 @@ func TestPoolIsExact(t *testing.T) {
 		sum := int64(0)
 		for i, b := range first.pool.budgets {
 			if sum += b.nodes; i > 0 && b.nodes > wants[i] {
-				t.Errorf("thread %d entered %d nodes and wanted %d", i, b.nodes, wants[i])
+				t.Errorf("thread %d entered %d nodes, want at most %d", i, b.nodes, wants[i])
 			}
 		}
 		if sum != first.total() || sum != limit || before > limit {
-			t.Errorf("of %d nodes %d were entered and %d told, %d of them before the end", limit, sum, first.total(), before)
+			t.Errorf("limit %d: %d nodes entered, %d reported, %d of them before the first thread used the rest", limit, sum, first.total(), before)
 		}
 	})
 }
 
-// What an engine with threads tells is what its workers have entered, and what has not been
-// entered is left.
+// Visited returns the number of nodes that the workers have entered, and the rest of the limit
+// remains in the pool.
 func TestVisitedIsExact(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	e, err := New(Options{Hash: 1, Threads: 4})
@@ -71,7 +71,7 @@ func TestVisitedIsExact(t *testing.T) {
 			t.Errorf("%d threads entered %d nodes, %d are granted and %d left of %d", len(p.budgets), sum, unspent, p.left.Load(), lim.Nodes)
 		}
 		if e.Visited() != sum || answer[0].Nodes > sum || sum > lim.Nodes {
-			t.Errorf("%d nodes entered, %d told, %d in the answer, %d allowed", sum, e.Visited(), answer[0].Nodes, lim.Nodes)
+			t.Errorf("%d nodes entered, %d reported, %d in the answer, %d allowed", sum, e.Visited(), answer[0].Nodes, lim.Nodes)
 		}
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// begun returns a worker that has begun to search the starting position.
+// begun returns a worker that has started a search of the start position.
 func begun(t *testing.T, o Options) *worker {
 	t.Helper()
 	o, err := o.checked()
@@ -20,12 +20,12 @@ func begun(t *testing.T, o Options) *worker {
 	return w
 }
 
-// A cut by a null move is looked at again from a depth on, and with NullVerify alone.
+// A null move cutoff is verified from some depth on, and only with NullVerify.
 func TestNullVerify(t *testing.T) {
 	nodes := func(verify bool, depth int) int64 {
 		w := begun(t, Options{NullVerify: verify})
 		if _, ok := w.nullMoveSearch(0, depth, -1000, 0); !ok {
-			t.Errorf("depth %d, NullVerify %v: to pass is not good enough", depth, verify)
+			t.Errorf("depth %d, NullVerify %v: no null move cutoff", depth, verify)
 		}
 		return w.budget.nodes
 	}
@@ -37,17 +37,17 @@ func TestNullVerify(t *testing.T) {
 	}
 }
 
-// A quiet move that has always failed is skipped, with HistoryPruning.
+// With HistoryPruning a quiet move with the worst history is skipped.
 func TestHistoryPruning(t *testing.T) {
 	for _, on := range []bool{true, false} {
 		w := begun(t, Options{HistoryPruning: on})
 		m := w.board.AppendQuiets(nil)[0]
 		if w.skipQuiet(0, 2, 0, 2, m) {
-			t.Errorf("HistoryPruning %v: a move that nothing is known of is skipped", on)
+			t.Errorf("HistoryPruning %v: a move without history is skipped", on)
 		}
 		w.history.quiet[w.board.Side()][m] = -historyMax
 		if got := w.skipQuiet(0, 2, 0, 2, m); got != on {
-			t.Errorf("HistoryPruning %v: a move that has always failed is skipped: %v", on, got)
+			t.Errorf("HistoryPruning %v: a move with the worst history is skipped: %v", on, got)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// after returns the position that a game has come to.
+// after returns the position after the moves.
 func after(t *testing.T, fen string, moves ...string) *xiangqi.Position {
 	t.Helper()
 	p, err := xiangqi.ParseFEN(fen)
@@ -26,7 +26,7 @@ func after(t *testing.T, fen string, moves ...string) *xiangqi.Position {
 	return p
 }
 
-// score returns what the only move allowed is worth at a depth.
+// score returns the score of the only allowed move at a depth.
 func score(t *testing.T, o Options, pos *xiangqi.Position, text string, depth int) engine.Score {
 	t.Helper()
 	o.Hash = 1
@@ -47,7 +47,7 @@ func score(t *testing.T, o Options, pos *xiangqi.Position, text string, depth in
 	return answer[0].Score
 }
 
-// A rook more is worth nothing where no capture comes before the limit.
+// An extra rook is worth nothing if the move limit comes before any capture.
 func TestQuietLimit(t *testing.T) {
 	const fen = "3k5/9/9/R8/2c6/9/9/9/9/5K3 w - - "
 	without := DefaultOptions()
@@ -74,7 +74,7 @@ func TestQuietLimit(t *testing.T) {
 	}
 }
 
-// The limit does not save who is mated by the move that reaches it.
+// A side that is mated by the move that reaches the limit has lost.
 func TestMateBeatsTheLimit(t *testing.T) {
 	pos := after(t, "3k5/5R3/9/9/9/9/9/9/9/4K1R2 w - - 99 90")
 	if got := score(t, DefaultOptions(), pos, "g0g9", 3); got != engine.MateIn(1) {
@@ -82,7 +82,7 @@ func TestMateBeatsTheLimit(t *testing.T) {
 	}
 }
 
-// When the last piece that could attack is taken, it is a draw whatever guards are left.
+// After the capture of the last attacking piece the game is drawn, whatever defenders are left.
 func TestNoAttackers(t *testing.T) {
 	pos := after(t, "4k4/9/9/9/9/9/9/B3B4/3p5/3K1A3 w")
 	without := DefaultOptions()
@@ -91,9 +91,9 @@ func TestNoAttackers(t *testing.T) {
 		t.Errorf("%v, want a draw", got)
 	}
 	if got := score(t, without, pos, "d0d1", 3); got == engine.Centipawns(0) {
-		t.Error("a draw without the rule too: this shows nothing")
+		t.Error("also a draw without the rule: the test is not meaningful")
 	}
-	// The computer rules want more than a lone cannon.
+	// Under the Computer rules a lone cannon is not enough.
 	cannon := after(t, "3ak4/9/9/9/9/9/9/4B4/3p5/3K2C2 w")
 	computer := DefaultOptions()
 	computer.Rules = xiangqi.Computer

@@ -11,16 +11,16 @@ import (
 	"qhsh/engine/xiangqi/search"
 )
 
-// network is a small neural evaluation with weights of no sense: 16 neurons see the
-// pieces on their points, and their sum, cut off at both ends, is what the position is
-// worth to Red. What each neuron sees is kept move by move.
+// network is a small neural evaluation with arbitrary weights: 16 neurons have the pieces on their
+// points as input, and the evaluation for Red is the sum of their clipped outputs. The
+// accumulators are updated with each move.
 type network struct {
 	board *xiangqi.Board
-	seen  [][16]int32 // by the moves made, the start first
+	seen  [][16]int32 // accumulators, one for each move made, the start first
 }
 
-// weight returns that of a piece on a point for a neuron, -127 to 127, the opposite for the
-// other colour's mirror image.
+// weight returns the weight of a piece on a point for a neuron, -127 to 127. The mirror image in
+// the other colour has the opposite weight.
 func weight(p xiangqi.Piece, sq xiangqi.Square, neuron int) int32 {
 	sign := int32(1)
 	if p.Side() == xiangqi.Black {
@@ -40,7 +40,7 @@ func (n *network) Reset(b *xiangqi.Board) {
 	}
 }
 
-// add adds a piece on a point to what is seen, or takes it away.
+// add adds a piece on a point to the accumulator, times times.
 func (n *network) add(p xiangqi.Piece, sq xiangqi.Square, times int32) {
 	if p == xiangqi.Empty {
 		return
@@ -72,7 +72,7 @@ func (n *network) Evaluate() int {
 	return int(v)
 }
 
-// material counts pieces, and says much more than may be said.
+// material counts pieces, and returns values far beyond the allowed range.
 type material struct{ board *xiangqi.Board }
 
 func (m *material) Reset(b *xiangqi.Board) { m.board = b }
@@ -95,15 +95,15 @@ func (m *material) Evaluate() int {
 	return v
 }
 
-// evaluators are the one of the engine and two that stand in its place.
+// evaluators are the engine's own and two replacements.
 var evaluators = map[string]func() eval.Evaluator{
 	"tapered":  func() eval.Evaluator { return eval.NewTapered() },
 	"network":  func() eval.Evaluator { return &network{} },
 	"material": func() eval.Evaluator { return &material{} },
 }
 
-// What an Evaluator says after moves made and taken back is what a new one says that
-// looks at the same position.
+// After moves are made and undone, an Evaluator returns what a new one returns for the same
+// position.
 func TestEvaluatorsFollowMoves(t *testing.T) {
 	for name, make := range evaluators {
 		t.Run(name, func(t *testing.T) {
@@ -135,8 +135,8 @@ func TestEvaluatorsFollowMoves(t *testing.T) {
 	}
 }
 
-// The engine plays with any Evaluator: every answer is what an answer must be, and the
-// evaluation is the one that was put in.
+// The engine works with any Evaluator: every answer is valid, and Evaluate returns the value of
+// the Evaluator in use.
 func TestAnyEvaluator(t *testing.T) {
 	for name, make := range evaluators {
 		t.Run(name, func(t *testing.T) {
@@ -159,8 +159,8 @@ func TestAnyEvaluator(t *testing.T) {
 	}
 }
 
-// With material alone, a rook that hangs is taken, and the score is what it brings,
-// within the bounds of an evaluation.
+// With material alone a hanging rook is captured, and the score is the gain, within the bounds of
+// an evaluation.
 func TestEvaluatorDecides(t *testing.T) {
 	o := small()
 	o.Evaluator = evaluators["material"]
@@ -174,7 +174,7 @@ func TestEvaluatorDecides(t *testing.T) {
 	}
 }
 
-// A game of the network against the evaluation of the engine ends as it must.
+// A game of the network against the engine's own evaluation: the network loses.
 func TestEvaluatorsPlay(t *testing.T) {
 	o := small()
 	players := [2]*search.Engine{newEngine(t, o)}
@@ -188,11 +188,11 @@ func TestEvaluatorsPlay(t *testing.T) {
 		pos = play(t, pos, best(t, players[ply%2], pos, engine.Limits{Nodes: 300})[0].Move())
 	}
 	if got := engine.Adjudicate(pos); got.Outcome != engine.Win(engine.First) {
-		t.Errorf("%v: the network has not lost", got)
+		t.Errorf("%v: the network did not lose", got)
 	}
 }
 
-// BenchmarkEvaluators is what each costs, in nodes a second.
+// BenchmarkEvaluators measures the nodes per second with each evaluator.
 func BenchmarkEvaluators(b *testing.B) {
 	for _, name := range []string{"tapered", "material", "network"} {
 		b.Run(name, func(b *testing.B) {

@@ -15,18 +15,18 @@ import (
 	"qhsh/engine/xiangqi/search"
 )
 
-// The benchmarks here measure what the engine finds rather than how fast it is. Each
-// iteration is one position, taken from a file of $QHSH_DATA in an order that never
-// changes, so -benchtime 500x is a random sample of 500:
+// The benchmarks here measure the quality of play rather than the speed. Each iteration is one
+// position, taken from a file of $QHSH_DATA in a fixed random order, so -benchtime 500x is a
+// random sample of 500:
 //
 //	QHSH_DATA=... go test ./engine/xiangqi/search -run - -bench 'Found|BestMoves' -benchtime 500x
 
-// epd returns the rows of a file of $QHSH_DATA that have a text in them, shuffled.
+// epd returns the lines of a file of $QHSH_DATA that contain a text, shuffled.
 func epd(b *testing.B, text string, path ...string) (rows []string) {
 	b.Helper()
 	data := os.Getenv("QHSH_DATA")
 	if data == "" {
-		b.Skip("QHSH_DATA is not set: there are no positions to search")
+		b.Skip("QHSH_DATA is not set: no positions to search")
 	}
 	file, err := os.Open(filepath.Join(append([]string{data}, path...)...))
 	if err != nil {
@@ -43,15 +43,15 @@ func epd(b *testing.B, text string, path ...string) (rows []string) {
 	return rows
 }
 
-// share reports how many of the positions have come out well, in percent.
+// share reports the percentage of the positions that were solved.
 func share(b *testing.B, good, all int, unit string) {
 	b.ReportMetric(100*float64(good)/float64(max(all, 1)), unit)
 	b.ReportMetric(float64(all), "positions")
 }
 
-// BenchmarkMatesFound is how many of the mates of real games, and of composed endgames, are
-// found in the length that the source states, or shorter. All 3,117 of real games have to be
-// found with 64 million nodes:
+// BenchmarkMatesFound reports how many mates of real games and of composed endgames are found in
+// the stated number of moves or fewer. With 64 million nodes it must find all 3,117 mates of real
+// games:
 //
 //	QHSH_DATA=... go test ./engine/xiangqi/search -run - -bench MatesFound/real-games/nodes=64000000 -benchtime 3117x -timeout 1h
 func BenchmarkMatesFound(b *testing.B) {
@@ -70,7 +70,7 @@ func BenchmarkMatesFound(b *testing.B) {
 	}
 }
 
-// ask returns an engine's answer to a puzzle with so many nodes, and nothing remembered.
+// ask returns an engine's answer to a puzzle within a number of nodes, after Forget.
 func (p puzzle) ask(b *testing.B, e *search.Engine, nodes int64) []engine.Line {
 	e.Forget()
 	answer, err := engine.Best(b.Context(), e, position(b, p.fen), engine.Limits{Nodes: nodes})
@@ -80,7 +80,7 @@ func (p puzzle) ask(b *testing.B, e *search.Engine, nodes int64) []engine.Line {
 	return answer
 }
 
-// matesFound searches mates with so many nodes each. Those that are not found are logged.
+// matesFound searches mates with a number of nodes each and logs those not found.
 func matesFound(b *testing.B, rows []string, nodes int64) {
 	e := newEngine(b, search.DefaultOptions())
 	found, longer, all := 0, 0, 0
@@ -102,8 +102,8 @@ func matesFound(b *testing.B, rows []string, nodes int64) {
 	share(b, longer, all, "%longer")
 }
 
-// BenchmarkBestMoves is how often the engine's first move is that of Pikafish at depth 20, in
-// positions of real games.
+// BenchmarkBestMoves reports how often the engine's first move equals that of Pikafish at depth
+// 20, in positions of real games.
 func BenchmarkBestMoves(b *testing.B) {
 	for _, nodes := range []int64{25_600, 1_000_000} { // the first is the default level's
 		b.Run(fmt.Sprintf("nodes=%d", nodes), func(b *testing.B) {

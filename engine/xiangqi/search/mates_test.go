@@ -19,12 +19,12 @@ import (
 type puzzle struct {
 	name  string
 	fen   string
-	mate  int      // in so many moves of the side to move
-	moves []string // the only right first moves, where the source gives all of them
+	mate  int      // in moves of the side to move
+	moves []string // the only correct first moves, if the source lists all of them
 }
 
-// puzzles reads the rows of an EPD file whose mate an independent engine confirms
-// and that is at most deepest moves away.
+// puzzles reads the lines of an EPD file whose mate is confirmed by an independent engine and is
+// at most deepest moves away.
 func puzzles(t testing.TB, path string, deepest int) []puzzle {
 	t.Helper()
 	file, err := os.Open(path)
@@ -43,7 +43,7 @@ func puzzles(t testing.TB, path string, deepest int) []puzzle {
 	return list
 }
 
-// readPuzzle reads one row of EPD.
+// readPuzzle parses a line of EPD.
 func readPuzzle(row string) puzzle {
 	fields := strings.Fields(row)
 	p := puzzle{fen: strings.Join(fields[:4], " ")}
@@ -78,7 +78,7 @@ func TestMatesOfRealGames(t *testing.T) {
 	solveAll(t, puzzles(t, filepath.Join(data, "mates", "real-games.epd"), 2))
 }
 
-// solveAll demands every mate within 100,000 nodes.
+// solveAll requires every mate to be found within 100,000 nodes.
 func solveAll(t *testing.T, list []puzzle) {
 	e := newEngine(t, search.DefaultOptions())
 	found, most := 0, int64(0)
@@ -107,8 +107,7 @@ func solveAll(t *testing.T, list []puzzle) {
 	t.Logf("%d of %d mates found, the longest search took %d nodes", found, len(list), most)
 }
 
-// matesBy reports whether a move forces mate within n moves, by looking at every
-// reply.
+// matesBy reports whether a move forces mate within n moves. It tries every reply.
 func matesBy(t *testing.T, pos engine.Position, m engine.Move, n int) bool {
 	after := play(t, pos, m)
 	if after.Result().Over() {

@@ -17,7 +17,7 @@ import (
 	"qhsh/engine/xiangqi/search"
 )
 
-// endRules are the rules that end a game which still has legal moves.
+// endRules are the rules that end a game with legal moves left.
 var endRules = []string{
 	"3k5/9/9/R8/2c6/9/9/9/9/5K3 w",
 	"3k5/9/9/9/9/9/9/p8/1r7/4K4 b",
@@ -27,8 +27,8 @@ var endRules = []string{
 	"2ba1a3/2R1r4/3k5/p1N6/6b2/9/9/4B4/4A4/4KAB2 w",
 }
 
-// Without any rule that prunes, each of several lines has the score that the best line
-// has when those before it are banned: finding the scores by empty windows is exact.
+// Without pruning rules, the score of each of several lines equals that of the best line with the
+// lines before it banned: a zero-window search is exact.
 func TestLinesAreExact(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	probing := newEngine(t, search.Options{Hash: 1, Aspiration: 20, LineProbes: true})
@@ -64,7 +64,7 @@ func TestLinesAreExact(t *testing.T) {
 	})
 }
 
-// A line goes on for some moves also when the budget ends the search between two windows.
+// A line has several moves even if the budget ends the search between two windows.
 func TestStoppedLinesGoOn(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	e := newEngine(t, search.DefaultOptions())
@@ -81,8 +81,8 @@ func TestStoppedLinesGoOn(t *testing.T) {
 	}
 }
 
-// The first of several lines is searched as the only one would be, and the others go on
-// for some moves too.
+// The first of several lines is searched like a single line, and the others also have several
+// moves.
 func TestLinesGoOn(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	e := newEngine(t, search.DefaultOptions())
@@ -102,8 +102,8 @@ func TestLinesGoOn(t *testing.T) {
 	}
 }
 
-// The line of a mate is legal and never longer than the score says. Nearly always it goes
-// to the mate; where the table has been overwritten it may end before.
+// The line of a mate is legal and never longer than its score says. Nearly always it ends in mate;
+// it is shorter only if table entries were overwritten.
 func TestMateLines(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	list := puzzles(t, filepath.Join("testdata", "mates.epd"), 8)
@@ -133,7 +133,7 @@ func TestMateLines(t *testing.T) {
 	}
 }
 
-// wholeMate reports whether a line with the score of a mate ends in it.
+// wholeMate reports whether a line with a mate score ends in mate.
 func wholeMate(t *rapid.T, pos engine.Position, line engine.Line, i int) bool {
 	n, _ := line.Score.Mate()
 	plies := max(2*n-1, -2*n)
@@ -147,12 +147,12 @@ func wholeMate(t *rapid.T, pos engine.Position, line engine.Line, i int) bool {
 	return over
 }
 
-// middleGames returns so many positions of real games, spread over the file.
+// middleGames returns count positions of real games, spread evenly over the file.
 func middleGames(tb testing.TB, count int) []engine.Position {
 	tb.Helper()
 	data := os.Getenv("QHSH_DATA")
 	if data == "" {
-		tb.Skip("QHSH_DATA is not set: there are no real middle games to look at")
+		tb.Skip("QHSH_DATA is not set: no middle games to search")
 	}
 	file, err := os.Open(filepath.Join(data, "positions", "bestmoves.epd"))
 	if err != nil {
@@ -173,15 +173,15 @@ func middleGames(tb testing.TB, count int) []engine.Position {
 	return list
 }
 
-// middleGame reports whether a position is neither an opening nor an ending: 16 to 28
-// pieces are left, and nobody is in check.
+// middleGame reports whether a position is neither an opening nor an endgame: 16 to 28 pieces are
+// left, and the side to move is not in check.
 func middleGame(p *xiangqi.Position) bool {
 	n := p.Board().Occupied().Count()
 	return 16 <= n && n <= 28 && !p.InCheck() && len(p.LegalMoves()) >= 20
 }
 
-// BenchmarkLines searches 20 real middle games for one line and for five, to the same
-// depth. x-nodes and x-time are how much more five cost, the median over the positions.
+// BenchmarkLines searches 20 real middle games for one line and for five, to the same depth.
+// x-nodes and x-time are the cost of five lines relative to one, the median over the positions.
 func BenchmarkLines(b *testing.B) {
 	e := newEngine(b, search.DefaultOptions())
 	list := middleGames(b, 20)
@@ -202,7 +202,7 @@ func BenchmarkLines(b *testing.B) {
 	}
 }
 
-// costOfLines returns how many times the nodes and the time of one line five lines cost.
+// costOfLines returns the nodes and the time of five lines relative to one line.
 func costOfLines(b *testing.B, e *search.Engine, pos engine.Position, depth int) (nodes, times float64) {
 	var n [2]int64
 	var t [2]time.Duration

@@ -18,8 +18,7 @@ var seeds = []string{
 	"c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w",
 }
 
-// anyPosition returns a position that random moves lead to, with at least one legal
-// move.
+// anyPosition returns a position after random moves, with at least one legal move.
 func anyPosition(t *rapid.T) *xiangqi.Position {
 	p, err := xiangqi.ParseFEN(rapid.SampledFrom(seeds).Draw(t, "fen"))
 	if err != nil {
@@ -39,8 +38,8 @@ func anyPosition(t *rapid.T) *xiangqi.Position {
 	return p
 }
 
-// A reference is alpha-beta written a second time, with nothing in it but what the
-// score of a depth means: no table, no order, no rule that cuts.
+// A reference is a second implementation of alpha-beta with only what defines the score at a
+// depth: no table, no move ordering, no pruning rule.
 type reference struct{ b *xiangqi.Board }
 
 func (r reference) score() int { return eval.Score(r.b, eval.New(r.b)) }
@@ -95,9 +94,8 @@ func (r reference) quiesce(ply, alpha, beta int) int {
 	return best
 }
 
-// With every rule off, the search gives the same scores as the reference, for the
-// best line and for all of them. The reference is slow, so the more moves a
-// position has, the less deep it looks.
+// With every rule off, the search returns the same scores as the reference, for the best line and
+// for all lines. The reference is slow, so the depth is smaller for positions with more moves.
 func TestSearchIsExact(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	e, err := New(Options{Hash: 1})
@@ -141,7 +139,7 @@ func TestSearchIsExact(t *testing.T) {
 	})
 }
 
-// The picker hands out every legal move once, whatever the table proposes first.
+// The picker returns every legal move once, whatever the table move is.
 func TestPickerIsComplete(t *testing.T) {
 	w := newWorker(DefaultOptions(), newTable(1))
 	rapid.Check(t, func(t *rapid.T) {
@@ -157,7 +155,7 @@ func TestPickerIsComplete(t *testing.T) {
 		w.stack[3].picker.reset(hash, noisy, false)
 		for m := w.nextMove(3); m != 0; m = w.nextMove(3) {
 			if !want[m] {
-				t.Fatalf("%s: %s is not wanted here, or comes twice", pos.FEN(), m.ICCS())
+				t.Fatalf("%s: unexpected or repeated move %s", pos.FEN(), m.ICCS())
 			}
 			delete(want, m)
 		}
@@ -169,7 +167,7 @@ func TestPickerIsComplete(t *testing.T) {
 	})
 }
 
-// The budget is never overdrawn, and what the answer says was spent is true.
+// The search never exceeds its node budget, and the node count in the answer is correct.
 func TestBudgetIsExact(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	e, err := New(Options{Hash: 1})

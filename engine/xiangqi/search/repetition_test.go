@@ -8,14 +8,14 @@ import (
 	"qhsh/engine/xiangqi/eval"
 )
 
-// hunted is a position in which Red, who is lost otherwise, can check for ever with
-// H8-H9 and H9-H8.
+// hunted is a position in which Red, otherwise lost, can give perpetual check with H8-H9 and
+// H9-H8.
 const hunted = "c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w"
 
-// decided is what a game won by rule is worth.
+// decided is the score of a game won by rule.
 const decided = eval.Limit
 
-// only returns the limits of a search that may choose one move.
+// only returns the limits of a search that allows a single move.
 func only(t testing.TB, pos engine.Position, text string, depth int) engine.Limits {
 	t.Helper()
 	m, err := pos.Parse(text)
@@ -41,7 +41,7 @@ func TestPerpetualCheckLoses(t *testing.T) {
 	}
 }
 
-// The side in check wins by completing the cycle, and does so.
+// The side in check wins if it completes the cycle, and does so.
 func TestPerpetualCheckIsClaimed(t *testing.T) {
 	e := newEngine(t, small())
 	pos := playAll(t, hunted, "h8h9", "f9f8", "h9h8")
@@ -51,7 +51,7 @@ func TestPerpetualCheckIsClaimed(t *testing.T) {
 	}
 }
 
-// Red sees that checking for ever does not save him: he is lost or mated.
+// Red finds that perpetual check does not save the game: the position is lost or Red is mated.
 func TestPerpetualCheckIsNoDraw(t *testing.T) {
 	e := newEngine(t, small())
 	if score := best(t, e, position(t, hunted), engine.Limits{Nodes: 100_000})[0].Score; score.Compare(engine.Centipawns(-100)) > 0 {
@@ -59,12 +59,11 @@ func TestPerpetualCheckIsNoDraw(t *testing.T) {
 	}
 }
 
-// hounded is a position in which Red can chase the cannon for ever with A6-A5 and
-// A5-A6.
+// hounded is a position in which Red can perpetually chase the cannon with A6-A5 and A5-A6.
 const hounded = "3k5/9/9/R8/2c6/9/9/9/9/5K3 w"
 
-// A move that completes a cycle of chases loses for the chasing side, unless chases are
-// not judged.
+// A move that completes a cycle of chases loses for the chasing side, unless the chase rule is
+// off.
 func TestPerpetualChaseLoses(t *testing.T) {
 	pos := playAll(t, hounded, "a6a5", "c5c6", "a5a6", "c6c5")
 	for _, chases := range []bool{true, false} {
@@ -77,7 +76,7 @@ func TestPerpetualChaseLoses(t *testing.T) {
 	}
 }
 
-// A repetition without checks is a draw, however much material is missing.
+// A repetition without checks is a draw, whatever the material balance.
 func TestQuietRepetitionIsADraw(t *testing.T) {
 	e := newEngine(t, small())
 	pos := playAll(t, "3k5/9/9/9/9/9/9/9/9/2r1K4 w",
@@ -88,7 +87,7 @@ func TestQuietRepetitionIsADraw(t *testing.T) {
 	}
 }
 
-// The winning side does not repeat where it can go on.
+// The winning side avoids repetition if it can.
 func TestWinnerAvoidsRepetition(t *testing.T) {
 	e := newEngine(t, small())
 	pos := playAll(t, "3k5/9/9/9/9/9/9/p8/1r7/4K4 b", "b1b2", "e0f0", "b2b1", "f0e0", "b1b2", "e0f0")

@@ -9,7 +9,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// a to e are moves; what they move does not matter here.
+// a to e are arbitrary moves.
 const (
 	a xiangqi.Move = iota + 1
 	b
@@ -18,19 +18,18 @@ const (
 	e
 )
 
-// found is a move that an iteration has finished, with its score if it was good
-// enough for the list.
+// found is a move that an iteration has finished, with its score if it made the list.
 type found struct {
 	index, score int
 }
 
-// After a broken iteration the list holds what the iteration has found out, and
-// the old knowledge of moves that it has not reached.
+// After an incomplete iteration the list has the results of that iteration, and earlier results
+// for the moves that it did not reach.
 func TestMerge(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		width int
-		old   []int // scores of the iteration before: a, b, c ...
+		old   []int // scores of the previous iteration: a, b, c ...
 		done  int
 		found []found
 		want  []xiangqi.Move
@@ -68,18 +67,18 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// A list is told again only if it has changed.
+// A list is reported again only if it has changed.
 func TestNews(t *testing.T) {
 	var r rootMoves
 	r.begin([]xiangqi.Move{a, b}, engine.Limits{})
 	if !r.changed {
-		t.Error("nothing has been told, and there is no news")
+		t.Error("nothing was reported yet, but changed is false")
 	}
 	r.lines(0)
 	r.beginIteration()
 	r.mergePartial()
 	if r.changed {
-		t.Error("nothing has been found, and there is news")
+		t.Error("nothing was found, but changed is true")
 	}
 }
 

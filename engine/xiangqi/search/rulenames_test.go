@@ -8,7 +8,7 @@ import (
 	"qhsh/engine/xiangqi/search"
 )
 
-// changed returns the fields in which options differ, in lower case.
+// changed returns the names of the fields in which options differ, in lower case.
 func changed(a, b search.Options) (names []string) {
 	before, after := reflect.ValueOf(a), reflect.ValueOf(b)
 	for i := range before.NumField() {
@@ -19,10 +19,10 @@ func changed(a, b search.Options) (names []string) {
 	return names
 }
 
-// Each rule can be left out and put in again, and that changes its field alone.
+// Each rule can be turned off and on again, which changes only its own field.
 func TestWithAndWithout(t *testing.T) {
 	names := search.Rules()
-	full := search.DefaultOptions() // in which all of them are on
+	full := search.DefaultOptions() // all rules are on
 	newEngine(t, full)
 	for _, name := range names {
 		without, err := full.Without(strings.ToUpper(name))

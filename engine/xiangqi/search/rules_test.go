@@ -10,16 +10,16 @@ import (
 	"qhsh/engine/xiangqi/search"
 )
 
-// A repeatedCase is a game whose last move repeats a position, and how that ends for the
-// side to move then.
+// A repeatedCase is a game whose last move repeats a position, and the result for the side to move
+// after it.
 type repeatedCase struct {
 	id     string
-	before engine.Position // the last move
+	before engine.Position // before the last move
 	last   engine.Move
-	board  *xiangqi.Board // after it
+	board  *xiangqi.Board // after the last move
 }
 
-// repeatedCases returns those of the rules' own tests.
+// repeatedCases returns the cases of the tests of the rules.
 func repeatedCases(t *testing.T) (list []repeatedCase) {
 	t.Helper()
 	text, err := os.ReadFile("../testdata/repetition.tsv")
@@ -32,7 +32,7 @@ func repeatedCases(t *testing.T) (list []repeatedCase) {
 			continue
 		}
 		if _, err := xiangqi.ParseFEN(columns[6]); err != nil {
-			continue // one diagram has a pawn where none can stand
+			continue // one position has a pawn on an impossible point
 		}
 		moves := strings.Fields(columns[7])
 		c := repeatedCase{id: columns[0], before: playAll(t, columns[6], moves[:len(moves)-1]...)}
@@ -45,7 +45,7 @@ func repeatedCases(t *testing.T) (list []repeatedCase) {
 	return list
 }
 
-// TestRules: under each rule set the move that repeats is worth what that set says of it.
+// TestRules: under each rule set the score of the repeating move matches the ruling of that set.
 func TestRules(t *testing.T) {
 	cases := repeatedCases(t)
 	engines := map[xiangqi.RuleSet]*search.Engine{}
@@ -82,6 +82,6 @@ func TestRules(t *testing.T) {
 		}
 	}
 	if judged < 150 || differ < 10 {
-		t.Errorf("%d cases were judged, %d of them not alike by all rules", judged, differ)
+		t.Errorf("%d cases were judged, %d of them differently by some rule sets", judged, differ)
 	}
 }

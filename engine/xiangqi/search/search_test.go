@@ -45,7 +45,7 @@ func play(t rapid.TB, pos engine.Position, m engine.Move) engine.Position {
 	return next
 }
 
-// playAll plays moves written a0b1.
+// playAll plays moves written like a0b1.
 func playAll(t rapid.TB, fen string, moves ...string) engine.Position {
 	t.Helper()
 	var pos engine.Position = position(t, fen)
@@ -67,7 +67,7 @@ var rootMoves = []string{
 	"3k5/9/9/9/9/9/9/9/4A4/5K3 b",
 }
 
-// anyPosition returns a game of random moves.
+// anyPosition returns a position after random moves.
 func anyPosition(t *rapid.T) engine.Position {
 	var pos engine.Position = position(t, rapid.SampledFrom(rootMoves).Draw(t, "fen"))
 	for _, n := range rapid.SliceOfN(rapid.IntRange(0, 1<<16), 0, 60).Draw(t, "moves") {
@@ -80,7 +80,7 @@ func anyPosition(t *rapid.T) engine.Position {
 	return pos
 }
 
-// anyLimits returns limits that end a search soon, time aside.
+// anyLimits returns limits that end a search soon, other than time.
 func anyLimits(t *rapid.T, pos engine.Position) engine.Limits {
 	lim := engine.Limits{
 		Level: rapid.IntRange(0, 3).Draw(t, "level"),
@@ -101,9 +101,8 @@ func allowed(pos engine.Position, lim engine.Limits) []engine.Move {
 	return slices.DeleteFunc(pos.Moves(), func(m engine.Move) bool { return slices.Contains(lim.Ban, m) })
 }
 
-// checkAnswer demands what every list must be: as many lines as wanted, sorted,
-// beginning with different moves that are allowed, legal to their ends, within the
-// limits.
+// checkAnswer checks the invariants of a list: as many lines as requested, sorted, with different
+// first moves that are allowed, legal to their ends, within the limits.
 func checkAnswer(t *rapid.T, pos engine.Position, lim engine.Limits, list []engine.Line) {
 	moves := allowed(pos, lim)
 	if want := min(max(1, lim.Lines), len(moves)); len(list) != want {
@@ -112,7 +111,7 @@ func checkAnswer(t *rapid.T, pos engine.Position, lim engine.Limits, list []engi
 	seen := map[engine.Move]bool{}
 	for i, line := range list {
 		if !slices.Contains(moves, line.Move()) || seen[line.Move()] {
-			t.Fatalf("line %d: %s is not allowed or comes twice", i, pos.Format(line.Move()))
+			t.Fatalf("line %d: %s is not allowed or is repeated", i, pos.Format(line.Move()))
 		}
 		seen[line.Move()] = true
 		if i > 0 && line.Score.Compare(list[i-1].Score) > 0 {
@@ -143,13 +142,12 @@ func TestEveryAnswerIsLegal(t *testing.T) {
 			}
 		}
 		if lists == 0 {
-			t.Fatal("the search ended without a word")
+			t.Fatal("the search ended without an answer or an error")
 		}
 	})
 }
 
-// With any rules on and off, answers are what they must be, and an engine that has
-// forgotten gives the same.
+// With any rules on or off, answers are valid, and an engine gives the same answers after Forget.
 func TestAnyRules(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := small()
@@ -190,7 +188,7 @@ func record(t rapid.TB, s engine.Searcher, pos engine.Position, lim engine.Limit
 	return told
 }
 
-// A new engine and one that has forgotten tell the same.
+// An engine after Forget reports the same as a new one.
 func TestForgottenIsNew(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	used := newEngine(t, small())
@@ -205,7 +203,7 @@ func TestForgottenIsNew(t *testing.T) {
 		record(t, used, pos, engine.Limits{Nodes: 1500})
 		used.Forget()
 		if diff := cmp.Diff(want, record(t, used, pos, lim)); diff != "" {
-			t.Fatalf("an engine that has forgotten differs from a new one:\n%s", diff)
+			t.Fatalf("an engine after Forget differs from a new one:\n%s", diff)
 		}
 	})
 }
@@ -217,7 +215,7 @@ func small() search.Options {
 	return o
 }
 
-// A loop over the same sequence twice is two searches.
+// Ranging twice over the same sequence runs two searches.
 func TestWarmTableHelps(t *testing.T) {
 	e := newEngine(t, small())
 	answer := e.Search(t.Context(), position(t, rootMoves[1]), engine.Limits{Depth: 6})
@@ -235,8 +233,8 @@ func TestWarmTableHelps(t *testing.T) {
 	}
 }
 
-// The scores of several lines are those of the moves themselves: the second line is
-// what remains when the first is banned.
+// The scores of several lines are those of their moves: the second line is the best line when the
+// first move is banned.
 func TestLinesAgreeWithBans(t *testing.T) {
 	e := newEngine(t, small())
 	pos := position(t, "2ba1a3/2R1r4/3k5/p1N6/6b2/9/9/4B4/4A4/4KAB2 w")
@@ -260,7 +258,7 @@ func best(t testing.TB, e *search.Engine, pos engine.Position, lim engine.Limits
 	return list
 }
 
-// Without limits a search ends when there is nothing more to find.
+// Without limits a search ends when a deeper search cannot change the answer.
 func TestEndsByItself(t *testing.T) {
 	e := newEngine(t, small())
 	for _, test := range []struct {
@@ -285,7 +283,7 @@ func TestDepthLimit(t *testing.T) {
 	}
 }
 
-// However little is allowed, there is an answer.
+// Even the smallest limits give an answer.
 func TestAlwaysAnAnswer(t *testing.T) {
 	now, cancel := context.WithCancelCause(t.Context())
 	cancel(engine.ErrMoveNow)
@@ -392,7 +390,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// Memory is taken for lists, never for nodes.
+// A search allocates for its lists, never for nodes.
 func TestNodesAllocateNothing(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	e := newEngine(t, small())
@@ -408,7 +406,7 @@ func TestNodesAllocateNothing(t *testing.T) {
 	}
 }
 
-// FuzzSearch looks for a position or a limit that the engine stumbles over.
+// FuzzSearch searches any position with any limits.
 func FuzzSearch(f *testing.F) {
 	for _, fen := range rootMoves {
 		f.Add(fen, uint16(300), uint8(3))

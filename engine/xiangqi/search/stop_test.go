@@ -11,10 +11,10 @@ import (
 	"qhsh/engine/xiangqi/search"
 )
 
-// The tests here run in bubbles: a goroutine that outlives a search fails them.
+// These tests run in synctest bubbles, which fail if a goroutine outlives a search.
 
-// A context that ends in the middle of a search ends it, with the best so far or
-// with an error, as its cause says.
+// Cancelling the context during a search ends it with the best answer so far or with an error,
+// depending on the cause.
 func TestCancelledWhileSearching(t *testing.T) {
 	gaveUp := errors.New("the user has left")
 	for _, cause := range []error{engine.ErrMoveNow, gaveUp} {
@@ -42,7 +42,7 @@ func TestCancelledWhileSearching(t *testing.T) {
 	}
 }
 
-// A context that ends while nobody is looking is seen at the next poll.
+// A context that is cancelled between two polls is noticed at the next poll.
 func TestCancelledFromOutside(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := newEngine(t, small())
@@ -69,8 +69,7 @@ func TestCancelledFromOutside(t *testing.T) {
 	})
 }
 
-// Breaking out of the loop, even by a panic, leaves the engine ready for the next
-// search.
+// Breaking out of the loop, even by a panic, leaves the engine ready for the next search.
 func TestBreakingOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := newEngine(t, small())
@@ -87,8 +86,8 @@ func TestBreakingOut(t *testing.T) {
 	})
 }
 
-// hold begins a search and stops in its middle until the returned function is
-// called, which waits for its end.
+// hold starts a search and blocks it in the middle until the returned function is called, which
+// waits for the end of the search.
 func hold(t *testing.T, e *search.Engine) (release func()) {
 	held, let, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	go func() {
@@ -103,7 +102,7 @@ func hold(t *testing.T, e *search.Engine) (release func()) {
 	return func() { close(let); <-done }
 }
 
-// A second search waits for the first, and so does Forget.
+// A second search and Forget wait for the end of the first search.
 func TestSearchesTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := newEngine(t, small())
@@ -128,7 +127,7 @@ func TestSearchesTakeTurns(t *testing.T) {
 	})
 }
 
-// Who waits for another search can be told to move now, or to give up.
+// A caller that waits for another search can be told to move now, or to give up.
 func TestCancelledWhileWaiting(t *testing.T) {
 	gaveUp := errors.New("the user has left")
 	synctest.Test(t, func(t *testing.T) {

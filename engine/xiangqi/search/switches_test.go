@@ -11,16 +11,16 @@ import (
 	"qhsh/engine/xiangqi/search"
 )
 
-// TestRulesMatter: a search without a rule is another search than one with it, but for rules
-// of searches too deep for a test, which have tests of their own (deep_test.go). A game is
-// searched move by move, as ever more nodes are allowed, until it differs.
+// TestRulesMatter: turning a rule off changes the search, except for rules that apply only to deep
+// searches, which deep_test.go tests. The positions are searched with increasing node limits until
+// the results differ.
 func TestRulesMatter(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	games := []engine.Position{
 		position(t, benchPositions[0]), position(t, benchPositions[1]), position(t, benchPositions[2]),
 		playAll(t, hounded, "a6a5", "c5c6", "a5a6"),
 		position(t, "3k5/4a4/9/9/9/9/4R4/9/9/5K3 w - - 98 60"), // two plies before the limit
-		position(t, "4k4/9/9/9/9/9/9/B3B4/3p5/3K1A3 w"),        // one capture before nothing is left
+		position(t, "4k4/9/9/9/9/9/9/B3B4/3p5/3K1A3 w"),        // one capture before no attacking piece is left
 	}
 	full := trial(t, small())
 	for _, rule := range search.Rules() {
@@ -43,8 +43,8 @@ func TestRulesMatter(t *testing.T) {
 	}
 }
 
-// trial makes a function which tells all of how an engine searches two moves of a game with so
-// many nodes each, the second for two lines.
+// trial returns a function that describes how an engine searches two moves of a game with a number
+// of nodes each, the second move with two lines.
 func trial(t *testing.T, o search.Options) func(pos engine.Position, nodes int64) string {
 	e := newEngine(t, o)
 	told := map[string]string{}

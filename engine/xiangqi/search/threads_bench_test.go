@@ -10,8 +10,8 @@ import (
 	"qhsh/engine/xiangqi/search"
 )
 
-// BenchmarkThreads is how many nodes a second the threads of one search visit together, and
-// how long they take to a depth. On idle cores two visit nearly twice as many as one.
+// BenchmarkThreads measures the nodes per second of all threads of a search together, and their
+// time to a depth. On idle cores two threads visit nearly twice as many nodes as one.
 //
 //	go test ./engine/xiangqi/search -run - -bench Threads -count 5
 func BenchmarkThreads(b *testing.B) {
@@ -35,8 +35,8 @@ func BenchmarkThreads(b *testing.B) {
 	}
 }
 
-// BenchmarkNode is a node of a search: an iteration is one, so that -benchmem shows what a
-// node allocates.
+// BenchmarkNode measures one node of a search: an iteration is one node, so that -benchmem reports
+// the allocations per node.
 func BenchmarkNode(b *testing.B) {
 	e := newEngine(b, search.DefaultOptions())
 	b.ReportAllocs()

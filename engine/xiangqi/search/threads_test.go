@@ -21,8 +21,7 @@ func threaded() search.Options {
 	return o
 }
 
-// Every answer of several threads is what an answer must be, and no thread outlives
-// its search.
+// Every answer of a search with several threads is valid, and no thread outlives its search.
 func TestThreadsAnswer(t *testing.T) {
 	e := newEngine(t, threaded())
 	rapid.Check(t, func(t *rapid.T) {
@@ -41,7 +40,7 @@ func TestThreadsAnswer(t *testing.T) {
 	})
 }
 
-// Breaking out ends the helpers too.
+// Breaking out of the loop also ends the helper threads.
 func TestThreadsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := newEngine(t, threaded())
@@ -52,8 +51,8 @@ func TestThreadsEnd(t *testing.T) {
 	})
 }
 
-// Where the nodes are few the first thread searches alone: an engine with many threads
-// answers what one with a single thread does, each time.
+// With few nodes the first thread searches alone: an engine with many threads gives the same
+// answer as one with a single thread, every time.
 func TestThreadsOfFewNodes(t *testing.T) {
 	o := small()
 	single := newEngine(t, o)
@@ -72,8 +71,8 @@ func TestThreadsOfFewNodes(t *testing.T) {
 	}
 }
 
-// Other threads alone leave what was found; with a table of another size the engine is as
-// new, and so it is with the old size again. What makes no sense changes nothing.
+// Changing only the number of threads keeps the table. Changing its size clears it. Invalid values
+// change nothing.
 func TestAdjust(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	lim := engine.Limits{Nodes: 20_000}

@@ -9,7 +9,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// anyEntry returns an entry as the search stores it.
+// anyEntry returns an entry like those that the search stores.
 func anyEntry(t *rapid.T) entry {
 	return entry{
 		move: xiangqi.NewMove(
@@ -33,17 +33,17 @@ func TestTableKeepsWhatIsStored(t *testing.T) {
 			t.Fatalf("stored %+v, found %+v, %v", e, got, ok)
 		}
 		if _, ok := table.probe(key^1, ply); ok {
-			t.Fatal("found a position that was not stored")
+			t.Fatal("got an entry that was not stored")
 		}
 		table.clear()
 		if _, ok := table.probe(key, ply); ok {
-			t.Fatal("found what was forgotten")
+			t.Fatal("got an entry after the table was cleared")
 		}
 	})
 }
 
-// A mate that lies 6 plies below the root lies 2 below a position at ply 4, and is
-// 5 away where that position stands at ply 3.
+// A mate 6 plies below the root is 2 plies below a position at ply 4, and 5 plies away from that
+// position at ply 3.
 func TestTableCountsMatesFromThePosition(t *testing.T) {
 	table := newTable(1)
 	for _, test := range []struct{ stored, want int }{
@@ -58,7 +58,7 @@ func TestTableCountsMatesFromThePosition(t *testing.T) {
 	}
 }
 
-// What a perpetual check is worth depends on the path, so only the move is kept.
+// The score of a perpetual check depends on the path, so only the move is kept.
 func TestTableDropsRuleScores(t *testing.T) {
 	table := newTable(1)
 	move := xiangqi.NewMove(1, 2)
@@ -69,8 +69,8 @@ func TestTableDropsRuleScores(t *testing.T) {
 	}
 }
 
-// An entry of this search that looked deeper is not overwritten by a bound, but one
-// of an earlier search is.
+// A deeper entry of the same search is not overwritten by a bound, but one of an earlier search
+// is.
 func TestTableAge(t *testing.T) {
 	table := newTable(1)
 	deep, shallow := entry{score: 10, depth: 9, bound: boundLower}, entry{score: 20, depth: 1, bound: boundUpper}
@@ -86,8 +86,8 @@ func TestTableAge(t *testing.T) {
 	}
 }
 
-// In a full bucket the shallowest entry gives way, where each search since it was
-// made counts as eight plies.
+// In a full bucket the shallowest entry is replaced. Each search since an entry was stored counts
+// as eight plies.
 func TestTableReplacement(t *testing.T) {
 	table := &table{clusters: make([]cluster, 1), epoch: 1}
 	table.store(0, 0, entry{depth: 9, bound: boundExact})
@@ -97,8 +97,8 @@ func TestTableReplacement(t *testing.T) {
 			table.store(uint64(key), 0, entry{depth: depth, bound: boundExact})
 		}
 	}
-	table.store(100, 0, entry{depth: 8, bound: boundExact}) // in place of 0, which counts as 1 deep
-	table.store(101, 0, entry{depth: 4, bound: boundExact}) // in place of 1, which is 2 deep
+	table.store(100, 0, entry{depth: 8, bound: boundExact}) // replaces 0, which counts as depth 1
+	table.store(101, 0, entry{depth: 4, bound: boundExact}) // replaces 1, which counts as depth 2
 	for key, want := range map[uint64]bool{0: false, 1: false, 2: true, 3: true, 100: true, 101: true} {
 		if _, ok := table.probe(key, 0); ok != want {
 			t.Errorf("entry %d: %v, want %v", key, ok, want)
@@ -106,7 +106,7 @@ func TestTableReplacement(t *testing.T) {
 	}
 }
 
-// After 65,535 epochs the memory is cleared for good and the numbers begin again.
+// After 65,535 epochs the table is cleared and the epochs start from the beginning.
 func TestTableEpochsWrap(t *testing.T) {
 	table := &table{clusters: make([]cluster, 1), epoch: 1}
 	table.store(5, 0, entry{bound: boundExact})
@@ -117,7 +117,7 @@ func TestTableEpochsWrap(t *testing.T) {
 		t.Fatalf("epoch %d, want 1", table.epoch)
 	}
 	if _, ok := table.probe(5, 0); ok {
-		t.Error("found what was forgotten 65,535 epochs ago")
+		t.Error("got an entry of 65,535 epochs ago")
 	}
 }
 
@@ -140,7 +140,8 @@ func BenchmarkForget(b *testing.B) {
 	}
 }
 
-// Without HashCut the table's score is nobody's: neither a node's nor its evaluation.
+// Without HashCut the score of a table entry is not used, neither for a cutoff nor to refine the
+// evaluation.
 func TestWithoutHashCut(t *testing.T) {
 	for _, cutNode := range []bool{true, false} {
 		w := newWorker(Options{HashCut: cutNode}, newTable(1))
@@ -148,7 +149,7 @@ func TestWithoutHashCut(t *testing.T) {
 		w.initEndRules()
 		ttEntry := entry{score: 500, depth: 9, bound: boundExact}
 		if got := w.ttCutoff(ttEntry, 0, 1); got != cutNode {
-			t.Errorf("HashCut %v: the score is believed: %v", cutNode, got)
+			t.Errorf("HashCut %v: cutoff: %v", cutNode, got)
 		}
 		if got, want := w.refineEval(10, ttEntry), map[bool]int{true: 500, false: 10}[cutNode]; got != want {
 			t.Errorf("HashCut %v: the evaluation is %d, want %d", cutNode, got, want)
