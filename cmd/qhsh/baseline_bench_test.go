@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// goldenBase is the commit from which the golden corpus was made first.
+// goldenBase is the commit with which the golden corpus was first recorded.
 const goldenBase = "349a2f9b7848"
 
-// BenchmarkBase compares this program with that of the commit goldenBase, which it builds in a
-// work tree of its own: the time that a command takes divided by the time that it took, the
-// median of nine turns of each. On a machine with nothing else to do:
+// BenchmarkBase compares this program with the program of the commit goldenBase, which it builds in
+// a separate work tree. The result is the time of a command now, divided by its time then: the
+// median of nine runs of each. On an idle machine:
 //
 //	go test ./cmd/qhsh -run '^$' -bench Base -benchtime 1x
 func BenchmarkBase(b *testing.B) {

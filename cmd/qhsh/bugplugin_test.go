@@ -17,44 +17,43 @@ import (
 	"qhsh/pluginclient/task/check/qh"
 )
 
-// A bug is one thing that a plugin does wrong. Its functions are called with what a sane plugin
-// would do.
+// A bug is one thing that a plugin does wrong. Its functions get what a correct plugin would do.
 type bug struct {
 	name  string
-	reply func(p *bugPlugin, line, answer string) string // returns the bytes to be sent; nil: the answer
+	reply func(p *bugPlugin, line, answer string) string // returns the bytes to send; nil: the answer
 	info  func(block string) string                      // returns the bytes of the info block; nil: the block
-	start string                                         // what plugin mode begins with
-	fails *end                                           // how plugin mode ends at once; may be nil
+	start string                                         // what plugin mode prints first
+	fails *end                                           // how plugin mode ends immediately; may be nil
 
-	thinks    bool                                           // AI and HINTS take until the next command, as a search without end
-	interrupt func(p *bugPlugin, line, answer string) string // like reply, of a thinking plugin; nil: the answer
+	thinks    bool                                           // AI and HINTS last until the next command, as an infinite search does
+	interrupt func(p *bugPlugin, line, answer string) string // like reply, for a plugin that is thinking; nil: the answer
 }
 
 // bugPlugin is a small plugin with one bug. It plays the first legal move.
 type bugPlugin struct {
 	bug           bug
-	pos, before   *xiangqi.Position // the board, and that before the latest command
-	level, lists  int               // lists: lines of a LOAD or BAN that are still to come
+	pos, before   *xiangqi.Position // the board now, and before the latest command
+	level, lists  int               // lists: remaining lines of a LOAD or BAN
 	word          string            // of the latest command
 	moves, banned []string
 	held          string
 
 	isThinking bool
-	found      string            // the answer of the search
-	after      *xiangqi.Position // the board with the answer on it
+	found      string            // the result of the search
+	after      *xiangqi.Position // the board after the result
 }
 
 const bugInfo = "QHPLUGIN V1.3\nBug\nLEVELS 2\n1 easy\n2 hard\nUNDO 1\nHINTS 1\nRULES 1\nBGTHINK 1\nTIMEOUT 1\nENDINFO\n"
 
-// An end is how a plugin stops doing what it should: it says something, and dies or hangs.
+// An end is how a plugin fails: it may print something, and then dies or hangs.
 type end struct {
 	say, words string // on stdout and on stderr
 	status     int
 	hangs      bool
-	floods     string // written again and again; empty: it does not
+	floods     string // written repeatedly; empty: nothing
 }
 
-// serve is the plugin in one of its modes.
+// serve runs the plugin in one of its modes.
 func (b bug) serve(ctx context.Context, in io.Reader, out, stderr io.Writer, mode string) (err error) {
 	defer func() {
 		e, ok := recover().(end)
@@ -110,7 +109,7 @@ func (p *bugPlugin) answer(line string) string {
 	return answer
 }
 
-// interrupted returns how the search that is going on ends at a line.
+// interrupted returns what ends the running search at a line.
 func (p *bugPlugin) interrupted(line string) string {
 	if !p.isThinking {
 		return ""
@@ -141,7 +140,7 @@ func (b bug) starter(mode string) pluginclient.Starter {
 	}
 }
 
-// bugRow is the kind of engine that a bug is.
+// bugRow is an engine kind that runs a bug.
 type bugRow struct{ bug }
 
 func (bugRow) Kind() attach.Kind                     { return attach.Kind{Name: "bug", Title: "QHPLUGIN"} }
@@ -158,7 +157,7 @@ func (b bugRow) Examine(_ attach.Spec, o attach.Options) (*check.Suite, error) {
 	return qh.Suite(qh.Plugin{Name: "bug", Log: o.Log, Info: b.starter("-info"), Play: play, Debug: play}), nil
 }
 
-// handle returns the answer of a sane plugin.
+// handle returns the answer of a correct plugin.
 func (p *bugPlugin) handle(line string) string {
 	if p.lists > 0 {
 		p.moves = append(p.moves, line)
@@ -256,7 +255,7 @@ func (p *bugPlugin) think() string {
 	return found[0] + "\n"
 }
 
-// other is a move of the side that is not to move.
+// other returns a move of the side that is not to move.
 func (p *bugPlugin) other() string {
 	if strings.HasSuffix(p.before.WireFEN(), "w") {
 		return "B9-C7"

@@ -20,7 +20,7 @@ import (
 
 var allBugs = flag.String("bugs", "", "`all`: tell every bug by every tool, instead of those that are drawn for today")
 
-// bugScript is what the shell is given: every command of the protocol.
+// bugScript is the input of the shell: every command of the protocol.
 const bugScript = `LEVEL
 LEVEL 2
 LEVEL
@@ -71,7 +71,7 @@ UNDO
 QUIT
 `
 
-// bugChecks are those of 'qhsh check' that cost little time.
+// bugChecks are the checks of 'qhsh check' that are fast.
 const (
 	bugChecks   = "info,plugin.starts,plugin.flush,plugin.newline,plugin.silent,plugin.single,plugin.capitals,level.current,level.set,level.keeps,level.range,ai.single,ai.form,ai.legal,fen.board,play.legal,play.own,load.plays,undo.start,undo.all,undo.ai,hints.list,hints.single,hints.legal,hints.distinct,hints.stay,ban.ai,ban.hints,input.scr,bgthink.off,quit,abort.silent,timeout.silent"
 	thinkChecks = "abort.0,abort.10,abort.hints,timeout.0,timeout.10,timeout.made,timeout.hints,interrupt.level"
@@ -80,7 +80,7 @@ const (
 // A runner runs qhsh.
 type runner func(stdin string, args ...string) outcome
 
-// bugTools are the commands that tell of a bug.
+// bugTools are the commands that report a bug.
 var bugTools = []struct {
 	name string
 	tell func(b bug, run runner) outcome
@@ -118,13 +118,13 @@ var bugTools = []struct {
 	}},
 }
 
-// TestBugs has the bugs of the table told by the shell, hints, match and check. Whole outputs are
-// compared, of check what failed. The file holds those of the plugins without a bug, and of the others
-// the lines that differ; -update rewrites it. Time is not real, so that no wait takes any, and
-// no machine is too slow.
+// TestBugs runs the shell, hints, match and check with each bug of the table. It compares whole
+// outputs, and of check the failed checks. The golden file has the outputs for the plugins without
+// a bug, and for the others the lines that differ; -update rewrites it. Time is simulated, so waits
+// take no time and a slow machine does not matter.
 func TestBugs(t *testing.T) {
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt) // what handles signals begins outside the bubbles
+	signal.Notify(signals, os.Interrupt) // signal handling must start outside the bubbles
 	defer signal.Stop(signals)
 	normal := map[string]string{}
 	told := readTold(t)
@@ -145,8 +145,8 @@ func TestBugs(t *testing.T) {
 	golden.Compare(t, toldFile, formatTold(t, told))
 }
 
-// isDrawn reports whether a bug is told by a tool today: each is, by one of the four. Under the
-// race detector, which takes long, so is every twelfth.
+// isDrawn reports whether a bug is tested with a tool today: each bug with one of the four. Under
+// the race detector, which is slow, only every twelfth bug is tested.
 func isDrawn(n int) bool {
 	n += time.Now().YearDay()
 	switch {
@@ -162,7 +162,7 @@ const toldFile = "testdata/bugs.txt"
 
 var toldHeading = regexp.MustCompile(`(?m)^== (.*) ==\n`)
 
-// readTold reads what the tools have said, by the names of the bug and the tool.
+// readTold reads the outputs of the tools, by the names of the bug and the tool.
 func readTold(t *testing.T) map[string]string {
 	data, err := os.ReadFile(toldFile)
 	if err != nil && !golden.Updating() {
@@ -176,8 +176,8 @@ func readTold(t *testing.T) map[string]string {
 	return told
 }
 
-// formatTold writes what readTold reads. A tool to which a bug makes no difference is left out; one
-// of them has to tell it.
+// formatTold formats what readTold reads. It omits a tool whose output the bug does not change; at
+// least one tool must report the bug.
 func formatTold(t *testing.T, told map[string]string) string {
 	var text strings.Builder
 	for _, b := range append([]bug{sane, saneThinker}, bugs...) {
@@ -190,13 +190,13 @@ func formatTold(t *testing.T, told map[string]string) string {
 			}
 		}
 		if silent {
-			t.Errorf("%s passes in silence", b.name)
+			t.Errorf("%s is not reported by any tool", b.name)
 		}
 	}
 	return text.String()
 }
 
-// tellBug returns the output of a tool, stderr after a bar, and its exit status.
+// tellBug returns the output of a tool, its stderr after a bar, and its exit status.
 func tellBug(t *testing.T, b bug, tell func(bug, runner) outcome) string {
 	kinds := attach.DefaultKinds(games.Default).With(bugRow{b})
 	o := tell(b, func(stdin string, args ...string) outcome {
@@ -212,12 +212,12 @@ func tellBug(t *testing.T, b bug, tell func(bug, runner) outcome) string {
 }
 
 var (
-	dumped   = regexp.MustCompile(`(?m)^\| +\d+\.\d{3} +\+\d+\.\d{3} .*\n`) // the last lines, whose order is the machine's
+	dumped   = regexp.MustCompile(`(?m)^\| +\d+\.\d{3} +\+\d+\.\d{3} .*\n`) // the last lines, whose order depends on the scheduler
 	masked   = regexp.MustCompile(`\b\d+(\.\d+)?(ms|s)\b`)
 	standing = regexp.MustCompile(`(?m)^.*\bbug\b.*\n`)
 )
 
-// failed are the lines of a report about what has failed.
+// failed returns the lines of a report about failed checks.
 func failed(report string) string {
 	var b strings.Builder
 	keep := false
@@ -235,9 +235,9 @@ func failed(report string) string {
 	return b.String()
 }
 
-// edits returns how one text is made into another: the lines to be removed after a minus, by their
-// numbers, and those to be added after a plus. It is the other text if the first is empty, and
-// empty if they are equal.
+// edits returns the changes from one text to another: removed lines after a minus, with their
+// numbers, and added lines after a plus. It returns the other text if the first is empty, and "" if
+// they are equal.
 func edits(from, to string) string {
 	if from == "" {
 		return to
@@ -263,8 +263,8 @@ func edits(from, to string) string {
 	return text.String()
 }
 
-// commonLines returns how many lines two texts have in common, in their order, from each pair of
-// lines on.
+// commonLines returns the number of lines that two texts have in common, in order, from each pair
+// of lines on.
 func commonLines(a, b []string) [][]int {
 	common := make([][]int, len(a)+1)
 	common[len(a)] = make([]int, len(b)+1)

@@ -7,7 +7,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// on replies otherwise to one command; to LEVEL and BGTHINK with or without an argument alike.
+// on replies differently to one command; to LEVEL and BGTHINK with and without an argument.
 func on(word string, f func(p *bugPlugin, line, answer string) string) func(*bugPlugin, string, string) string {
 	return func(p *bugPlugin, line, answer string) string {
 		if p.word != word {
@@ -17,7 +17,7 @@ func on(word string, f func(p *bugPlugin, line, answer string) string) func(*bug
 	}
 }
 
-// says replies with a text to one command.
+// says replies to one command with a text.
 func says(word, text string) func(*bugPlugin, string, string) string {
 	return on(word, func(*bugPlugin, string, string) string { return text })
 }
@@ -27,19 +27,19 @@ func wraps(word, before, after string) func(*bugPlugin, string, string) string {
 	return on(word, func(_ *bugPlugin, _, answer string) string { return before + answer + after })
 }
 
-// undone replies as ever, and does not carry the command out.
+// undone replies as usual but does not execute the command.
 func undone(word string) func(*bugPlugin, string, string) string {
 	return on(word, func(p *bugPlugin, _, answer string) string { p.pos = p.before; return answer })
 }
 
-// dies ends at a command.
+// dies exits at a command.
 func dies(word, words string, status int) func(*bugPlugin, string, string) string {
 	return on(word, func(*bugPlugin, string, string) string { exit(words, status); return "" })
 }
 
 func exit(words string, status int) { panic(end{words: words, status: status}) }
 
-// setting replies to LEVEL with a number; asking to LEVEL without.
+// setting replies to LEVEL with a number; asking replies to LEVEL without one.
 func setting(text string) func(*bugPlugin, string, string) string {
 	return on("LEVEL", func(_ *bugPlugin, line, answer string) string {
 		if line == "LEVEL" {
@@ -68,7 +68,7 @@ func instead(old, with string) func(string) string {
 	return func(block string) string { return strings.Replace(block, old, with, 1) }
 }
 
-// at ends a search otherwise at one command.
+// at ends a search differently at one command.
 func at(word string, f func(p *bugPlugin, answer string) string) func(*bugPlugin, string, string) string {
 	return func(p *bugPlugin, line, answer string) string {
 		if line != word {
@@ -83,7 +83,7 @@ func answers(text string) func(*bugPlugin, string) string {
 	return func(*bugPlugin, string) string { return text }
 }
 
-// late ends a search after a time, which no deadline equals: else it were chance which is first.
+// late ends a search after a time that equals no deadline, so the order of the two is certain.
 func late(d time.Duration) func(*bugPlugin, string) string {
 	return func(_ *bugPlugin, answer string) string { time.Sleep(d); return answer }
 }
@@ -96,13 +96,13 @@ func goesOn(p *bugPlugin, _ string) string {
 
 func lower(_ *bugPlugin, _, answer string) string { return strings.ToLower(answer) }
 
-// The plugins without a bug: one answers at once, the other thinks until it is told to stop.
+// The plugins without a bug: one answers immediately, the other thinks until it is interrupted.
 var (
 	sane        = bug{name: "sane"}
 	saneThinker = bug{name: "thinker", thinks: true}
 )
 
-// bugs is the table. A bug of a plugin that thinks is in how it is interrupted.
+// bugs is the table. The bug of a plugin that thinks shows when it is interrupted.
 var bugs = []bug{
 	{name: "ai-none", reply: says("AI", "")},
 	{name: "ai-two", reply: on("AI", func(_ *bugPlugin, _, answer string) string { return answer + answer })},

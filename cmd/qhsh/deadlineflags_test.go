@@ -11,8 +11,8 @@ import (
 	"qhsh/pluginclient"
 )
 
-// TestEveryDeadlineIsAFlag: each wait for an engine can be set, and is the default
-// otherwise.
+// TestEveryDeadlineIsAFlag: each timeout for an engine has a flag, and keeps its default without
+// the flag.
 func TestEveryDeadlineIsAFlag(t *testing.T) {
 	for _, c := range []struct {
 		args []string

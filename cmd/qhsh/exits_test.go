@@ -11,7 +11,7 @@ import (
 	"qhsh/engine/enginetest"
 )
 
-// exitFiles are the files that the commands of exitTable work on, and their engines.
+// exitFiles are the files and engines that the commands of exitTable use.
 var exitFiles = map[string]string{
 	"engines.json": `{"absent": "no-such-program", "dies": "fakeplugin -die", "dead": "fakeplugin -die -tomb tomb",
 		"refuses": "fakeplugin -refuse", "nonsense": "fakeplugin -nonsense", "once": "fakeplugin -nonsense -at 4k4"}`,
@@ -27,8 +27,8 @@ var exitFiles = map[string]string{
 	"bad.star":   "if if\n",
 }
 
-// exitTable is what the exit status says, of all commands alike. A row is a situation, and the
-// command lines on which it comes up. $full is a file that can be opened and not written.
+// exitTable lists the exit statuses, which are the same for all commands. A row is a situation and
+// the command lines that cause it. $full is a file that can be opened but not written.
 var exitTable = []struct {
 	situation string
 	want      int
@@ -103,13 +103,13 @@ var exitTable = []struct {
 	}},
 }
 
-// TestExits runs every command in every situation that it can come into.
+// TestExits runs every command in every situation that applies to it.
 func TestExits(t *testing.T) {
 	for _, row := range exitTable {
 		t.Run(row.situation, func(t *testing.T) {
 			lines := row.lines
 			if enginetest.Race {
-				lines = lines[:1] // the others take the same ways
+				lines = lines[:1] // the other lines take the same code paths
 			}
 			for _, line := range lines {
 				exitsWith(t, t.Context(), line, row.want)
@@ -129,7 +129,7 @@ func TestExitsInterrupted(t *testing.T) {
 	}
 }
 
-// exitsWith runs a command line in a folder of its own.
+// exitsWith runs a command line in a new folder.
 func exitsWith(t *testing.T, ctx context.Context, line string, want int) {
 	t.Helper()
 	full := "/dev/full"

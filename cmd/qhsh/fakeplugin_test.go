@@ -20,8 +20,8 @@ import (
 	"qhsh/pluginclient/protocol/qhplugin"
 )
 
-// fakePlugin is a QHPLUGIN plugin for the scripts, whose answers never change: the first
-// legal moves, in the rules' own order. Its flags make it misbehave.
+// fakePlugin is a QHPLUGIN plugin for the scripts. Its answers never change: the first legal moves,
+// in the order in which the rules generate them. Its flags make it misbehave.
 func fakePlugin() {
 	f := fake{searches: new(int)}
 	flag.StringVar(&f.at, "at", "", "misbehave only where the FEN begins with this")
@@ -70,7 +70,7 @@ func fakePlugin() {
 	}
 }
 
-// wrongMoves replaces the answers to AI, which are moves with nothing behind them.
+// wrongMoves replaces the answers to AI by moves alone, without a score.
 type wrongMoves struct{ io.Writer }
 
 func (w wrongMoves) Write(b []byte) (int, error) {
@@ -80,7 +80,7 @@ func (w wrongMoves) Write(b []byte) (int, error) {
 	return w.Writer.Write(b)
 }
 
-// sayYes answers LEVEL and QUIT as they should be, and all else with OK.
+// sayYes answers LEVEL and QUIT correctly, and everything else with OK.
 func sayYes() {
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		switch lines.Text() {
@@ -102,7 +102,7 @@ type fake struct {
 	every                          int
 	searches                       *int // so far
 	slow                           time.Duration
-	words                          string // on stderr when it dies; empty: those of a crash
+	words                          string // printed on stderr when it dies; empty: the words of a crash
 }
 
 // Levels are 1 and 2.
@@ -172,7 +172,7 @@ func (f fake) misbehaves(fen string) bool {
 	return os.WriteFile(f.once, nil, 0o666) == nil
 }
 
-// firstLines are the first moves that are not banned, with scores that fall.
+// firstLines returns the first moves that are not banned, with decreasing scores.
 func firstLines(pos engine.Position, lim engine.Limits) []engine.Line {
 	var lines []engine.Line
 	for _, m := range pos.Moves() {

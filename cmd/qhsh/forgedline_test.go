@@ -9,7 +9,7 @@ import (
 	"qhsh/engine/enginetest"
 )
 
-// TestForgedLine: a line feed in a name begins no line of its own, whatever command meets it.
+// TestForgedLine: a line feed in a name never starts a new line of output, in any command.
 func TestForgedLine(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	const forged = "x\nqhsh hints: 100 positions, 0 failed"
@@ -21,7 +21,7 @@ func TestForgedLine(t *testing.T) {
 	}
 	dir := forged + "s"
 	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Skip("names of files have no line feeds here: ", err)
+		t.Skip("file names cannot have line feeds here: ", err)
 	}
 	there, script, pgn := filepath.Join(dir, "there"), filepath.Join(dir, "a.star"), filepath.Join(dir, "a.pgn")
 	write(there, "x")

@@ -10,7 +10,7 @@ import (
 	"qhsh/pluginclient/task/batch/store"
 )
 
-// TestSchemaInHelp: the help tells the tables of the database as they are.
+// TestSchemaInHelp: the help describes the tables of the database as they are.
 func TestSchemaInHelp(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	d, err := store.Create(path, store.Run{})

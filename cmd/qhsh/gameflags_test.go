@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A usageCase is a command line that is wrong, and what is said of it.
+// A usageCase is an invalid command line and its error message.
 type usageCase struct{ args, want string }
 
 func checkUsage(t *testing.T, cases []usageCase) {
@@ -20,7 +20,7 @@ func checkUsage(t *testing.T, cases []usageCase) {
 	}
 }
 
-// TestGameOptions: an option of a game has one value.
+// TestGameOptions: an option of a game may be given once.
 func TestGameOptions(t *testing.T) {
 	checkUsage(t, []usageCase{
 		{"perft -game quoridor,size=5,size=7 1", "-game: size is given twice: remove one"},
@@ -32,7 +32,7 @@ func TestGameOptions(t *testing.T) {
 	})
 }
 
-// TestNotationOfOneGame: a game with one notation has no names for it.
+// TestNotationOfOneGame: a game with one notation accepts no notation names.
 func TestNotationOfOneGame(t *testing.T) {
 	const one = "-notation wxf: Quoridor has one notation"
 	checkUsage(t, []usageCase{
@@ -48,7 +48,7 @@ func TestNotationOfOneGame(t *testing.T) {
 	}
 }
 
-// TestNumberOfGame: the -game of annotate is a number, and has nothing to do with the rules.
+// TestNumberOfGame: the -game of annotate is a number, not the name of a game.
 func TestNumberOfGame(t *testing.T) {
 	checkUsage(t, []usageCase{{
 		"annotate -game quoridor",
@@ -57,12 +57,12 @@ func TestNumberOfGame(t *testing.T) {
 	for command, want := range map[string]bool{"annotate": false, "convert": true, "perft": true, "hints": false} {
 		help := runQhsh(t.Context(), nil, "help", command).stdout
 		if got := strings.Contains(help, "\nGames, for -game NAME"); got != want {
-			t.Errorf("help %s tells of the games: %v", command, got)
+			t.Errorf("help %s lists the games: %v", command, got)
 		}
 	}
 }
 
-// TestPositionOfAnotherGame: whoever leaves -game out is told that it is missing.
+// TestPositionOfAnotherGame: a missing -game is reported.
 func TestPositionOfAnotherGame(t *testing.T) {
 	const needs = `"9 b E9/10 E1/10 -" is a position of Quoridor: use -game quoridor`
 	checkUsage(t, []usageCase{
@@ -78,8 +78,8 @@ func TestPositionOfAnotherGame(t *testing.T) {
 	}
 }
 
-// TestOperandsOfBoard: a position of any game may have moves behind it, and the error of one that
-// cannot be read is that of the whole of it.
+// TestOperandsOfBoard: a position of any game may be followed by moves, and if it cannot be read,
+// the error is about all of the text.
 func TestOperandsOfBoard(t *testing.T) {
 	checkUsage(t, []usageCase{{"board -game quoridor 5 b E8/10 E2/9 -", `black "E8/10": want a cell and walls such as E9/10`}})
 	for _, args := range []string{"5 b C5/3 C1/3 - C4", "5 b C5/3 C1/3 - moves C4", "startpos C4"} {

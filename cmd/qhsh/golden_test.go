@@ -1,28 +1,28 @@
 package main
 
-// The golden corpus: what the commands of all documents, examples, script tests and of
-// testdata/golden write to stdout and to files, and with which status they exit, kept in
-// testdata/golden and compared whole. A file of it has cases:
+// The golden corpus: for the commands of all documents, examples, script tests and testdata/golden,
+// what they write to stdout and to files, and their exit status. It is kept in testdata/golden and
+// compared whole. A golden file has cases:
 //
 //	=== NAME        a case, which begins in an empty folder
 //	$ COMMAND       is run by sh; it may call qhsh and fakeplugin, and read examples, files
 //	                (testdata/golden/files), ccpd and, in files named data-*, data ($QHSH_DATA)
 //	| LINE          of its stdout, or of a file that the case has left
-//	- LINE          the same, and no line feed ends it
-//	# ...           what is not kept as text: its size and its sum
+//	- LINE          the same, without a line feed at the end
+//	# ...           the size and checksum of what is not kept as text
 //	exit STATUS     of the command
-//	file NAME       is left by the case
+//	file NAME       a file that the case has left
 //
-// What is said on stderr and help texts are not in it; times and dates are masked (see
-// goldenmask_test.go). A case is called as its file and itself: hints/csv, scripts/match/match.
+// Stderr and help texts are not recorded; times and dates are masked (see goldenmask_test.go). A
+// case is named after its file and itself: hints/csv, scripts/match/match.
 //
 //	go test ./cmd/qhsh -run TestGolden                               compares
 //	go test ./cmd/qhsh -run TestGolden -golden 'hints/csv|stats/.*'  updates the cases that match
-//	go test ./cmd/qhsh -run TestGolden -golden-program OLD    has another build run, to compare with
+//	go test ./cmd/qhsh -run TestGolden -golden-program OLD    runs another build, to compare with
 //	go test ./cmd/qhsh -run TestGolden -golden-keep DIR       writes all outputs whole below DIR
 //
-// A new case is its name and its commands, and is recorded by -golden. A commit that updates cases
-// names the pattern and says why they change.
+// To add a case, write its name and its commands and record it with -golden. A commit that updates
+// cases names the pattern and the reason.
 
 import (
 	"errors"
@@ -49,22 +49,22 @@ var (
 
 const (
 	goldenDir = "testdata/golden"
-	// maxKept is how many bytes of an output are kept as text. Of a longer one the first lines
-	// are, and the sum of all.
+	// maxKept is how many bytes of an output are kept as text. Of a longer one, the first lines and
+	// the checksum of everything are kept.
 	maxKept   = 16 << 10
 	keptLines = 12
-	// dataPrefix begins the name of a file whose cases read $QHSH_DATA. Their outputs are
-	// kept as sums, since not all of that may be copied.
+	// dataPrefix starts the name of a file whose cases read $QHSH_DATA. Only checksums of their
+	// outputs are kept, since not all of that data may be copied.
 	dataPrefix = "data-"
 )
 
 // TestGolden compares what all commands write with the golden corpus.
 func TestGolden(t *testing.T) {
 	if enginetest.Race {
-		t.Skip("the race detector makes it slow, and sees the same in TestScripts")
+		t.Skip("slow with the race detector; TestScripts covers the same code")
 	}
 	if runtime.GOOS == "windows" {
-		t.Skip("the commands are those of a POSIX shell")
+		t.Skip("needs a POSIX shell")
 	}
 	t.Parallel()
 	files, err := filepath.Glob(goldenDir + "/*.txt")
@@ -91,7 +91,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// A goldenCase is a case with what its commands have written.
+// A goldenCase is a case with the outputs of its commands.
 type goldenCase struct {
 	name     string
 	commands []string
@@ -124,8 +124,8 @@ func formatGolden(cases []goldenCase) string {
 	return b.String()
 }
 
-// compareGolden fails the test if cases are not as in the file. Those whose identifiers match
-// -golden are updated or removed.
+// compareGolden fails the test if cases differ from the file. Those whose identifiers match -golden
+// are updated or removed.
 func compareGolden(t *testing.T, file string, got []goldenCase) {
 	t.Helper()
 	old, err := os.ReadFile(file)
@@ -151,13 +151,13 @@ func compareGolden(t *testing.T, file string, got []goldenCase) {
 	}
 }
 
-// goldenSource is how the identifiers of a file's cases begin.
+// goldenSource returns the prefix of the identifiers of a file's cases.
 func goldenSource(file string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(filepath.ToSlash(file), goldenDir+"/"), ".txt")
 }
 
-// merged are the cases of now, in their order, with those of before in the place of what is not to
-// be written; of the others before, those that are not to be written stay.
+// merged returns the new cases in order, where a case that is not to be written keeps its earlier
+// version. Earlier cases that no longer exist stay unless they are to be written.
 func merged(before, now []goldenCase, write func(goldenCase) bool) (cases []goldenCase) {
 	find := func(in []goldenCase, name string) int {
 		return slices.IndexFunc(in, func(c goldenCase) bool { return c.name == name })
@@ -179,7 +179,7 @@ func merged(before, now []goldenCase, write func(goldenCase) bool) (cases []gold
 	return cases
 }
 
-// TestGoldenFiles: every file of the corpus has a script, document or server that it is about.
+// TestGoldenFiles: every file of the corpus belongs to a script, document or server that exists.
 func TestGoldenFiles(t *testing.T) {
 	files, err := filepath.Glob(goldenDir + "/*/*.txt")
 	if err != nil {
@@ -199,12 +199,12 @@ func TestGoldenFiles(t *testing.T) {
 			known = slices.ContainsFunc(goldenServers, func(s goldenServer) bool { return s.name == name })
 		}
 		if !known {
-			t.Errorf("%s: nothing is there any more that it is about", file)
+			t.Errorf("%s: its script, document or server no longer exists", file)
 		}
 	}
 }
 
-// runGolden runs the commands of a case in a folder of its own.
+// runGolden runs the commands of a case in a new folder.
 func runGolden(t *testing.T, source, name string, commands []string) goldenCase {
 	t.Helper()
 	r := newRecording(t, source, name, t.TempDir())

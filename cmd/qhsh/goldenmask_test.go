@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// masks are what an output owes to the clock and to the machine, and what stands in its place.
+// masks are the parts of an output that depend on the clock or the machine, and their replacements.
 var masks = []struct {
 	pattern *regexp.Regexp
 	with    string
 }{
 	{regexp.MustCompile(`\b20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?`), "TIME"},
 	{regexp.MustCompile(`\[(Date|UTCDate|UTCTime|Time|GameStartTime|GameEndTime|GameDuration) "20\d\d[^"]*"\]`), `[$1 "TIME"]`},
-	{regexp.MustCompile(`(, *)?"(seconds|rate|time|nps|nodes_per_second|slowest|longest)":( ?)-?[0-9][0-9.e+-]*`), ""}, // absent where it is zero
+	{regexp.MustCompile(`(, *)?"(seconds|rate|time|nps|nodes_per_second|slowest|longest)":( ?)-?[0-9][0-9.e+-]*`), ""}, // omitted where it is zero
 	{regexp.MustCompile(`(?m)^ *\d+\.\d\d\d +\+\d+\.\d\d\d `), "TIME "},                                                // in a trace
-	{regexp.MustCompile(`("engine_files":)\[[^\]]*\]`), "$1[]"},                                                        // sizes and sums of programs
+	{regexp.MustCompile(`("engine_files":)\[[^\]]*\]`), "$1[]"},                                                        // sizes and checksums of programs
 	{regexp.MustCompile(`\b(nps \d+ )?time \d+ `), ""},
 	{regexp.MustCompile(`(?m)^( +\|) +\d+\.\d\d\d ([<>~!#] )`), "$1 $2"}, // of a conversation that check shows
 	{regexp.MustCompile(`(?m)^(\d+m)?\d+(\.\d+)?m?s$`), "TIME"},          // of an examination
@@ -33,7 +33,7 @@ var masks = []struct {
 	{regexp.MustCompile(`(?i)(\bhash(?:size)? type spin min \d+ max) \d+`), "$1 MEMORY"},
 }
 
-// today matches the date, in any zone, also of a run over midnight.
+// today returns a pattern for today's date in any zone, also for a run over midnight.
 func today() *regexp.Regexp {
 	now := time.Now().UTC()
 	var dates []string
@@ -43,16 +43,15 @@ func today() *regexp.Regexp {
 	return regexp.MustCompile(`\b(` + strings.Join(dates, "|") + `)\b`)
 }
 
-// byChance are outputs that depend on how long something has taken, by the case and the command or
-// the file.
+// byChance matches outputs that depend on timing, by the case and the command or the file.
 var byChance = regexp.MustCompile(`^(scripts/match/match/(trace\.txt|\$ qhsh match -st 0\.1 -timemargin .*)` +
 	`|scripts/shell/shell/\$ qhsh -level 10 (-c AI; \.wait 50ms; TIMEOUT|-timeout 50ms -c AI)` + // of a search that is stopped
 	`|scripts/shell/shell/\$ qhsh -engine uci:qhsh -uci -level 10` +
 	`|scripts/universal/universal/\$ qhsh -uci( -engine ucci:qhsh -ucci)?` + // of a search whose input ends
-	`|scripts/check/check/\$ qhsh check (-only (stop\.idle|level\.current|play\.own).*|-time 1ms builtin)` + // before or behind a question of the examiner's
-	`|servers/xboard/server/(analyze|setboard)\.txt/.*)$`) // thinks on while it answers
+	`|scripts/check/check/\$ qhsh check (-only (stop\.idle|level\.current|play\.own).*|-time 1ms builtin)` + // before or after a question of the examiner
+	`|servers/xboard/server/(analyze|setboard)\.txt/.*)$`) // continues to think while it answers
 
-// mask takes from an output what is another one each time.
+// mask removes from an output what differs between runs.
 func mask(content []byte) []byte {
 	if bytes.Contains(content, []byte("nodes/s")) {
 		content = maskTables(content)
@@ -68,8 +67,8 @@ func mask(content []byte) []byte {
 
 var traceLine = regexp.MustCompile(`(?m)\A *\d+\.\d\d\d +\+\d+\.\d\d\d (\S+ (?:!)?)`)
 
-// sortTrace puts what several engines have said, and what they have written on stderr, behind
-// each other: in what order they have is chance.
+// sortTrace puts the lines of several engines, and their stderr, one engine after another: their
+// real order depends on timing.
 func sortTrace(trace []byte) []byte {
 	lines := slices.Collect(bytes.Lines(trace))
 	said := func(line []byte) string {
@@ -82,7 +81,7 @@ func sortTrace(trace []byte) []byte {
 	return bytes.Join(lines, nil)
 }
 
-// maskTables takes the columns of times from the tables of bench.
+// maskTables removes the columns of times from the tables of bench.
 func maskTables(text []byte) []byte {
 	var b strings.Builder
 	var head []string
@@ -105,7 +104,7 @@ func maskTables(text []byte) []byte {
 
 var tableGap = regexp.MustCompile(`  +`)
 
-// dumpTables is what the tables of a database hold, in the order of their rows.
+// dumpTables returns the contents of a database's tables, in row order.
 func dumpTables(path string) ([]byte, error) {
 	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro")
 	if err != nil {

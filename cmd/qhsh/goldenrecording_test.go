@@ -19,15 +19,15 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A recording is a case under way.
+// A recording is a case in progress.
 type recording struct {
 	t      *testing.T
 	id     string // source/name
 	name   string
 	dir    string
-	sums   bool                // keep sums alone
-	before map[string]struct{} // the files that are no outputs
-	seen   map[[32]byte]string // what was written already, and what it is called
+	sums   bool                // keep checksums only
+	before map[string]struct{} // the files that are not outputs
+	seen   map[[32]byte]string // earlier outputs, and their names
 	text   strings.Builder
 	steps  int
 }
@@ -39,7 +39,7 @@ func newRecording(t *testing.T, source, name, dir string) *recording {
 	}
 }
 
-// link makes a folder of the repository known to the commands.
+// link makes a folder of the repository available to the commands.
 func (r *recording) link(name, to string) {
 	r.t.Helper()
 	if to != "" {
@@ -59,7 +59,7 @@ func link(t testing.TB, dir, name, to string) {
 	}
 }
 
-// A result is how a command has ended.
+// A result is the outcome of a command.
 type result struct {
 	stdout []byte
 	status int
@@ -77,7 +77,7 @@ func (r *recording) shell(command string) result {
 	return result{out, sh.ProcessState.ExitCode()}
 }
 
-// path is the PATH in which another build stands in the place of qhsh, if there is one.
+// path returns the PATH in which another build replaces qhsh, if there is one.
 func (r *recording) path() string {
 	if *goldenProgram == "" {
 		return os.Getenv("PATH")
@@ -93,7 +93,7 @@ func (r *recording) path() string {
 	return dir + string(filepath.ListSeparator) + os.Getenv("PATH")
 }
 
-// command writes down what a command has done.
+// command records the outcome of a command.
 func (r *recording) command(command string, got result) {
 	r.steps++
 	command = "$ " + strings.ReplaceAll(command, r.dir, "$WORK")
@@ -104,7 +104,7 @@ func (r *recording) command(command string, got result) {
 	fmt.Fprintf(&r.text, "exit %d\n", got.status)
 }
 
-// end writes down the files that are left.
+// end records the files that are left.
 func (r *recording) end(commands []string) goldenCase {
 	r.t.Helper()
 	var files []string
@@ -136,13 +136,13 @@ func (r *recording) end(commands []string) goldenCase {
 	return goldenCase{r.name, commands, r.text.String()}
 }
 
-// processID is a file that is called as a process.
+// processID matches a file that is named after a process.
 var processID = regexp.MustCompile(`/[0-9]+$`)
 
 var zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
 
-// readable is a file's content in a shape that does not depend on libraries: unpacked, and of a
-// database what its tables hold.
+// readable returns a file's content in a form that does not depend on libraries: decompressed, and
+// for a database the contents of its tables.
 func readable(t *testing.T, path string, content []byte) (what string, plain []byte) {
 	t.Helper()
 	var err error
@@ -170,7 +170,7 @@ func readable(t *testing.T, path string, content []byte) (what string, plain []b
 	return what, content
 }
 
-// output writes down what a command has written to stdout or to a file, and what it is called.
+// output records what a command has written to stdout or to a file, under a name.
 func (r *recording) output(source, what string, content []byte) {
 	if byChance.MatchString(r.id + "/" + source) {
 		fmt.Fprintln(&r.text, "# by chance")
@@ -209,8 +209,8 @@ func (r *recording) output(source, what string, content []byte) {
 	}
 }
 
-// visible is a line in which control and format characters, and a blank at the end, can be
-// seen. They are written as nothing else that the program writes.
+// visible returns a line in which control and format characters and a trailing blank are visible.
+// The program itself writes nothing that looks the same.
 func visible(line string) string {
 	var b strings.Builder
 	for _, c := range line {
@@ -227,7 +227,7 @@ func visible(line string) string {
 	return text
 }
 
-// keep writes an output whole to where -golden-keep says.
+// keep writes a whole output to the folder of -golden-keep.
 func (r *recording) keep(what string, content []byte) {
 	if *goldenKeep == "" {
 		return

@@ -16,23 +16,23 @@ import (
 	"qhsh/engine/enginetest"
 )
 
-// A goldenServer is a mode of qhsh in which it is an engine, and how a host can tell that it has
+// A goldenServer is a mode of qhsh in which it is an engine, and how a host knows that it has
 // answered.
 type goldenServer struct {
 	name string
 	args []string
-	// recorded are the conversations whose host's side it is fed with.
+	// recorded are the recorded conversations whose host side is the input.
 	recorded string
-	asked    func(line string, searches int) asked // searches that have not ended
+	asked    func(line string, searches int) asked // searches: those that have not ended
 }
 
-// asked is how a host learns that a line is answered: by the answer to a question behind it, or
-// by its own.
+// asked is how a host knows that a line is answered: by the answer to a question after it, or by
+// its own answer.
 type asked struct {
 	question string
-	end      string // what the last line of the answer begins with; "": it is empty
-	times    int    // how many such lines there are, if not one
-	open     bool   // there may be no answer for now: the host goes on after a while
+	end      string // prefix of the last line of the answer; "": it is empty
+	times    int    // number of such lines, if not one
+	open     bool   // the answer may not come yet: the host continues after a while
 }
 
 var goldenServers = []goldenServer{
@@ -58,7 +58,7 @@ func askQHPLUGIN(line string, _ int) asked {
 	return asked{question: "LEVEL", end: `\d`}
 }
 
-// searchEnd is how the answer to "go" ends.
+// searchEnd returns how the answer to "go" ends.
 const searchEnd = "bestmove|nobestmove|Nodes"
 
 func askUCI(line string, searches int) asked {
@@ -89,14 +89,14 @@ func askQTP(line string, _ int) asked {
 	return asked{open: strings.TrimSpace(command) == "" || strings.TrimSpace(line) == "quit"}
 }
 
-// A host waits for an answer that has to come as long as goldenDeadline, and for one that need
-// not as long as goldenPatience.
+// A host waits up to goldenDeadline for an answer that must come, and up to goldenPatience for one
+// that need not come.
 const (
 	goldenDeadline = 20 * time.Second
 	goldenPatience = time.Second
 )
 
-// TestGoldenServers feeds the servers of all protocols with what hosts were recorded to send.
+// TestGoldenServers sends recorded host lines to the servers of all protocols.
 func TestGoldenServers(t *testing.T) {
 	if enginetest.Race || runtime.GOOS == "windows" {
 		t.Skip("see TestGolden")
@@ -124,7 +124,7 @@ func TestGoldenServers(t *testing.T) {
 
 var hostLine = regexp.MustCompile(`^(?: *[0-9.]+ +)?>r? (?:b'(.*)'|(.*))$`)
 
-// hostLines are what the host sends in a recorded conversation.
+// hostLines returns what the host sends in a recorded conversation.
 func hostLines(t *testing.T, file string) (lines []string) {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -146,7 +146,7 @@ func hostLines(t *testing.T, file string) (lines []string) {
 	return lines
 }
 
-// converse sends the lines, each when the one before is answered.
+// converse sends each line when the previous one is answered.
 func (s goldenServer) converse(t *testing.T, name string, lines []string) goldenCase {
 	t.Helper()
 	r := newRecording(t, "servers/"+s.name, name, t.TempDir())
@@ -176,7 +176,7 @@ func (s goldenServer) converse(t *testing.T, name string, lines []string) golden
 	}()
 	var said strings.Builder
 	searches := 0
-	bodies := 0 // lines of LOAD or BAN that are still to come
+	bodies := 0 // remaining lines of LOAD or BAN
 	for _, line := range lines {
 		fmt.Fprintf(&said, "> %s\n", line)
 		fmt.Fprintln(in, line)
@@ -203,7 +203,7 @@ func (s goldenServer) converse(t *testing.T, name string, lines []string) golden
 	return r.end(nil)
 }
 
-// bodyLines is how many lines of LOAD or BAN follow.
+// bodyLines returns how many lines of LOAD or BAN follow.
 func bodyLines(s goldenServer, line string) int {
 	words := strings.Fields(strings.ToUpper(line))
 	if s.name != "qhplugin" || len(words) != 2 || words[0] != "LOAD" && words[0] != "BAN" {
@@ -215,8 +215,7 @@ func bodyLines(s goldenServer, line string) int {
 	return 0 // it is refused
 }
 
-// listen writes down what is answered, and returns how many of the lines that end the answer
-// have not come.
+// listen records the answer, and returns how many of its last lines are missing.
 func (a asked) listen(said *strings.Builder, answers <-chan string) (left int) {
 	left = max(a.times, 1)
 	ends := regexp.MustCompile("^(?:" + a.end + ")")

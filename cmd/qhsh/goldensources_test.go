@@ -17,14 +17,14 @@ import (
 	"qhsh/engine/enginetest"
 )
 
-// Where golden cases come from beside testdata/golden: documents, examples and script tests.
-// What they write is kept in these folders, a file a document or script.
+// The other sources of golden cases besides testdata/golden: documents, examples and script tests.
+// Their outputs are in these folders, one file for each document or script.
 const (
 	goldenDocuments = goldenDir + "/documents"
 	goldenScripts   = goldenDir + "/scripts"
 )
 
-// TestGoldenDocuments runs the commands of all documents, of each in one folder.
+// TestGoldenDocuments runs the commands of all documents, each document in one folder.
 func TestGoldenDocuments(t *testing.T) {
 	if enginetest.Race || runtime.GOOS == "windows" {
 		t.Skip("see TestGolden")
@@ -44,14 +44,15 @@ func TestGoldenDocuments(t *testing.T) {
 	}
 }
 
-// A section is a chapter of a document with its commands; each has what those before it have left.
+// A section is a chapter of a document with its commands; it sees the files of the sections before
+// it.
 type section struct {
 	name     string
 	commands []string
 }
 
-// documentCommands are the commands of the console blocks of a document, or those in the
-// first comments of the example scripts.
+// documentCommands returns the commands of a document's console blocks, or those in the first
+// comments of the example scripts.
 func documentCommands(t *testing.T, document string) (sections []section) {
 	t.Helper()
 	if filepath.Base(document) == "examples" {
@@ -101,8 +102,8 @@ func exampleCommands(t *testing.T, dir string) (sections []section) {
 	return sections
 }
 
-// runSections runs the commands one after the other. An error's text is no output, also where
-// a document shows it.
+// runSections runs the commands in order. The text of an error is not recorded, even where a
+// document shows it.
 func runSections(t *testing.T, source string, sections []section) (got []goldenCase) {
 	t.Helper()
 	dir := t.TempDir()
@@ -125,7 +126,7 @@ func runSections(t *testing.T, source string, sections []section) (got []goldenC
 	return got
 }
 
-// everythingIsKnown makes what is there by now no output of what follows.
+// everythingIsKnown excludes the files that exist now from later outputs.
 func (r *recording) everythingIsKnown() {
 	_ = filepath.WalkDir(r.dir, func(path string, _ os.DirEntry, err error) error {
 		name, _ := filepath.Rel(r.dir, path)
@@ -175,7 +176,7 @@ var (
 	scriptComparison = regexp.MustCompile(`^(?:\[[^\]]*\] *)*(?:[!?] *)?(?:cmp|cmpenv|stdout|stderr|grep|exists)\b`)
 )
 
-// recordingScript is a script that records what its commands write, and compares nothing.
+// recordingScript returns a script that records the outputs of its commands and compares nothing.
 func recordingScript(t *testing.T, file string) []byte {
 	t.Helper()
 	archive, err := txtar.ParseFile(file)
@@ -196,7 +197,7 @@ func recordingScript(t *testing.T, file string) []byte {
 	return txtar.Format(archive)
 }
 
-// recordCommand runs a command of a script and writes down what it does. Help is not recorded.
+// recordCommand runs a command of a script and records its outcome. Help is not recorded.
 func recordCommand(ts *testscript.TestScript, args []string) {
 	status := 0
 	if err := ts.Exec(args[0], args[1:]...); err != nil {

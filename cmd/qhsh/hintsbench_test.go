@@ -21,19 +21,18 @@ import (
 	"qhsh/pluginclient/task/hints"
 )
 
-// BenchmarkHintsOverhead compares qhsh hints with bare loops that feed the same engine the
-// same commands over its pipe, and the embedded engine the same searches: positions a second
-// of the one divided by those of the other, the median of five turns of each. Two jobs are
-// compared with two loops side by side. What qhsh itself costs beside the engines is told too,
-// for a position: its time on processors, and its context switches. It takes some minutes, on a
-// machine with nothing else to do:
+// BenchmarkHintsOverhead compares qhsh hints with bare loops that send the same commands to the
+// same engine over its pipe, or run the same searches on the embedded engine. The ratio is
+// positions per second of qhsh divided by those of the loop: the median of five runs of each. Two
+// jobs are compared with two parallel loops. It also reports what qhsh itself costs per position,
+// without the engines: CPU time and context switches. It takes some minutes on an idle machine:
 //
 //	QHSH_DATA=... QHSH_PEERS=... go test ./cmd/qhsh -run '^$' -bench HintsOverhead -benchtime 1x -timeout 30m
 //
-// Without QHSH_DATA the positions are those of the examples, which are few; without
-// QHSH_PEERS Fairy-Stockfish is left out. Over UCI the searches nearest to 10,000 nodes are
-// those of level 4, of 6,400. An engine with a hand-crafted evaluation searches the 1,600 of level
-// 3 in one or two milliseconds, so that the conversation counts.
+// Without QHSH_DATA the positions are the few of the examples; without QHSH_PEERS Fairy-Stockfish
+// is omitted. Over UCI the searches closest to 10,000 nodes are those of level 4, with 6,400. An
+// engine with a hand-crafted evaluation searches the 1,600 nodes of level 3 in one or two
+// milliseconds, so the cost of the conversation is visible.
 func BenchmarkHintsOverhead(b *testing.B) {
 	qhsh, err := exec.LookPath("qhsh")
 	if err != nil {
@@ -70,15 +69,15 @@ func BenchmarkHintsOverhead(b *testing.B) {
 	}
 }
 
-// A bareLoop runs positions through one engine and returns the time from the first command to
-// the last answer, and what the engine's process has used. Trace is how qhsh hints has talked to that
-// engine.
+// A bareLoop runs positions through one engine. It returns the time from the first command to the
+// last answer, and the resources that the engine's process has used. trace is the conversation of
+// qhsh hints with that engine.
 type bareLoop func(b *testing.B, lines []string, trace []string) (took time.Duration, used usage)
 
-// A usage is what a process, and those that it has waited for, have used.
+// A usage is what a process and the children that it has waited for have used.
 type usage struct {
-	time     time.Duration // on processors
-	switches int64         // of context; 0 where they are not counted
+	time     time.Duration // CPU time
+	switches int64         // context switches; 0 where they are not counted
 }
 
 func usageOf(p *os.ProcessState) usage { return usage{p.UserTime() + p.SystemTime(), switchesOf(p)} }
@@ -95,10 +94,10 @@ type overhead struct {
 	lines       []string
 	dir         string
 	parts       [][]string // the lines for each of the jobs
-	traces      [][]string // what is said about each part
+	traces      [][]string // the conversation about each part
 }
 
-// positions are the first so many of the data.
+// positions returns the first n positions of the data.
 func (o *overhead) positions(b *testing.B, n int) {
 	path := "../../examples/positions.fen"
 	if data := os.Getenv("QHSH_DATA"); data != "" {
@@ -137,7 +136,7 @@ func (o *overhead) hints(b *testing.B, lines []string, flags ...string) usage {
 	return usageOf(cmd.ProcessState)
 }
 
-// trace is what qhsh hints says to an engine about positions.
+// trace returns what qhsh hints sends to an engine about positions.
 func (o *overhead) trace(b *testing.B, lines []string) []string {
 	if strings.HasPrefix(o.spec, "builtin") {
 		return nil
@@ -152,8 +151,8 @@ func (o *overhead) trace(b *testing.B, lines []string) []string {
 	for line := range strings.Lines(string(text)) {
 		for _, mark := range []string{" > ", " ~ "} {
 			who, what, ok := strings.Cut(strings.TrimRight(line, "\n"), mark)
-			// Of an engine behind a bridge both conversations are there, and only QHPLUGIN's
-			// commands are capitals.
+			// For an engine behind a bridge both conversations are there; only the commands of
+			// QHPLUGIN are in capitals.
 			word, _, _ := strings.Cut(what, " ")
 			if ok && !strings.ContainsAny(who, "<>~!#") && (strings.ToUpper(word) != word) == strings.HasPrefix(o.spec, "uci") {
 				said = append(said, what)
@@ -163,7 +162,7 @@ func (o *overhead) trace(b *testing.B, lines []string) []string {
 	return said
 }
 
-// compare takes five turns of each and reports the median of the ratios.
+// compare runs each five times and reports the median of the ratios.
 func (o *overhead) compare(b *testing.B) {
 	const turns = 5
 	var ratios, rates, bares, times, switches []float64
@@ -204,7 +203,7 @@ func median(values []float64) float64 {
 	return values[len(values)/2]
 }
 
-// bareBuiltin searches with the embedded engine of this process.
+// bareBuiltin searches with the embedded engine in this process.
 func bareBuiltin(nodes int64) bareLoop {
 	return func(b *testing.B, lines, _ []string) (time.Duration, usage) {
 		options := search.DefaultOptions()
@@ -228,14 +227,14 @@ func bareBuiltin(nodes int64) bareLoop {
 	}
 }
 
-// ends are how the answers to commands end; the others have none.
+// ends are the last lines of the answers to commands; other commands have no answer.
 var ends = map[string]string{
 	"LEVEL": "", "FEN": "OK", "HINTS": "ENDHINTS", "BAN": "OK", "LOAD": "OK", "QUIT": "BYE",
 	"uci": "uciok", "isready": "readyok", "go": "bestmove",
 }
 
-// bareProcess says to a process of the engine what a trace says, and waits for each answer.
-// The time counts from the first position on, and not what the engine takes to end.
+// bareProcess sends the commands of a trace to a process of the engine and waits for each answer.
+// The time starts with the first position and does not include the engine's exit.
 func bareProcess(program string, args ...string) bareLoop {
 	return func(b *testing.B, _, trace []string) (time.Duration, usage) {
 		cmd := exec.Command(program, args...)
@@ -257,7 +256,7 @@ func bareProcess(program string, args ...string) bareLoop {
 	}
 }
 
-// say writes at once what is said up to a command that has an answer.
+// say sends the commands up to one that has an answer, in one write.
 func say(b *testing.B, in io.Writer, out *bufio.Reader, trace []string) time.Duration {
 	var begun, last time.Time
 	unsaid := ""

@@ -13,16 +13,17 @@ import (
 	"qhsh/engine/enginetest"
 )
 
-// A damagedRun is an unfinished run of two answers that something happens to.
+// A damagedRun is an unfinished run with two answers that is then damaged.
 type damagedRun struct {
 	input, out, log string // files
 }
 
-// damagedInput has the positions behind as much of the file as is compared before anything is read.
+// damagedInput has its positions after the part of the file that is compared before anything is
+// read.
 var damagedInput = strings.Repeat("# "+strings.Repeat("-", 61)+"\n", 1024) +
 	"startpos moves h2e2\nstartpos moves b2e2\n4k4/9/9/9/9/9/9/9/4A4/4K4 w\nstartpos moves h2d2\n"
 
-// edit replaces a text in a file by another of the same length.
+// edit replaces a text in a file with another of the same length.
 func edit(t *testing.T, path, from, to string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -42,7 +43,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// content returns what is in a file; "(none)" if it is not there.
+// content returns the contents of a file; "(none)" if it does not exist.
 func content(path string) string {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -51,7 +52,7 @@ func content(path string) string {
 	return string(text)
 }
 
-// begin begins the run, or an equal one.
+// begin starts the run, or an equal one.
 func (r damagedRun) begin(t *testing.T, args ...string) {
 	t.Helper()
 	write(t, r.input, damagedInput)
@@ -69,12 +70,12 @@ func (r damagedRun) resume(t *testing.T) (status int, stderr string) {
 	return status, engineMarks.ReplaceAllString(stderr, "MARK")
 }
 
-// engineMarks are those of the test binary, which is the engine.
+// engineMarks matches the fingerprints of the test binary, which is the engine.
 var engineMarks = regexp.MustCompile(`"[0-9]+-[0-9a-f]{8}"`)
 
-// TestDamagedRun does to an unfinished run what disks, users and other programs do. A run that is
-// resumed nevertheless has the output of an unbroken one. One that is refused leaves the files as
-// they were, and is resumed once they are what they had been.
+// TestDamagedRun damages an unfinished run as disks, users and other programs do. A run that is
+// resumed nevertheless has the output of an uninterrupted run. A refused resume leaves the files
+// unchanged, and the run can be resumed once the files are restored.
 func TestDamagedRun(t *testing.T) {
 	const (
 		failed = "qhsh hints: 4 positions, 1 failed\n"
@@ -85,7 +86,7 @@ func TestDamagedRun(t *testing.T) {
 		damage func(t *testing.T, r damagedRun)
 		status int
 		said   string
-		want   string // the output then; empty: that of an unbroken run
+		want   string // the output then; empty: that of an uninterrupted run
 	}{
 		{"nothing", func(*testing.T, damagedRun) {}, exitFailed, failed, ""},
 		{"the log is cut in its second record", func(t *testing.T, r damagedRun) {

@@ -24,14 +24,14 @@ import (
 	"qhsh/pluginclient/task/hints"
 )
 
-// The kills of TestKilledAtAnyInstant.
+// How often TestKilledAtAnyInstant kills, and its seed.
 var (
 	kills    = flag.Int("kills", 50, "kill qhsh at so many instants; at a quarter of them with -short and -race")
 	killSeed = flag.Uint64("killseed", 0, "of the instants; 0: another one each time")
 )
 
-// manyPositions is a file of the examples' positions, among them some twice, a bad line and
-// a game that is over.
+// manyPositions returns a file with the positions of the examples, some of them twice, a bad line
+// and a finished game.
 func manyPositions(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("../../examples/positions.fen")
@@ -75,11 +75,11 @@ func same(t *testing.T, want, got string) {
 	isFinished(t, got)
 }
 
-// isFinished wants an output that is said to be finished, with nothing beside it but its log.
+// isFinished checks that an output is finished and that only its log is next to it.
 func isFinished(t *testing.T, got string) {
 	t.Helper()
 	if f, _, err := hints.FinishedAt(got); f == nil || err != nil {
-		t.Errorf("%s is not said to be finished: %v", got, err)
+		t.Errorf("%s is not marked as finished: %v", got, err)
 	}
 	for _, left := range []string{got + ".run-new", got + "-wal", got + "-new"} {
 		if _, err := os.Stat(left); err == nil {
@@ -88,8 +88,8 @@ func isFinished(t *testing.T, got string) {
 	}
 }
 
-// killsPerRun is how often TestKilledAtAnyInstant kills a run at least: with fewer kills it takes
-// fewer of the runs, at random.
+// killsPerRun is the minimum number of kills for each run: with fewer kills TestKilledAtAnyInstant
+// selects fewer of the runs at random.
 const killsPerRun = 6
 
 // A killedRun is a run that TestKilledAtAnyInstant kills.
@@ -112,7 +112,7 @@ func (r killedRun) String() string {
 	return strings.Join(append([]string{name}, r.args...), " ")
 }
 
-// command returns the arguments of the run into a file, but for its input.
+// command returns the arguments of the run with an output file, without its input.
 func (r killedRun) command(out string) []string {
 	args := append([]string{"hints", "-level", "1", "-engine", r.engine, "-o", out}, r.args...)
 	if r.unordered {
@@ -124,7 +124,7 @@ func (r killedRun) command(out string) []string {
 	return args
 }
 
-// Engines that are processes of their own.
+// Engines that are separate processes.
 const (
 	pluginProcess = "qhsh -plugin"
 	uciProcess    = "uci:qhsh -uci"
@@ -159,8 +159,8 @@ var killedRuns = []killedRun{
 	{out: "w.db", engine: uciProcess, args: []string{"-jobs", "2"}},
 }
 
-// TestKilledAtAnyInstant kills runs with kill -9 at random instants, and resumes them at once,
-// until their outputs are finished: they are those of unbroken runs.
+// TestKilledAtAnyInstant kills runs with kill -9 at random times and resumes them immediately until
+// they are finished. Their outputs equal those of uninterrupted runs.
 func TestKilledAtAnyInstant(t *testing.T) {
 	n := *kills
 	if testing.Short() || enginetest.Race {
@@ -182,7 +182,7 @@ func TestKilledAtAnyInstant(t *testing.T) {
 	}
 }
 
-// kill kills a run so many times.
+// kill kills a run n times.
 func (r killedRun) kill(t *testing.T, positions string, random *rand.Rand, times int) {
 	dir := t.TempDir()
 	want, got := filepath.Join(dir, "whole-"+r.out), filepath.Join(dir, r.out)
@@ -201,7 +201,7 @@ func (r killedRun) kill(t *testing.T, positions string, random *rand.Rand, times
 		switch p.status(t) {
 		case -1:
 			killed++
-		case exitFailed: // it came to its end before: another run begins
+		case exitFailed: // it ended before the kill: start another run
 			finished++
 			r.same(t, want, got)
 			remove(t, got)
@@ -216,7 +216,7 @@ func (r killedRun) kill(t *testing.T, positions string, random *rand.Rand, times
 	t.Logf("%d kills in %d runs of %v each, none refused, none different", times, finished+1, took.Round(time.Millisecond))
 }
 
-// same compares two outputs, without regard to the order if there is none.
+// same compares two outputs, ignoring the order if the run is unordered.
 func (r killedRun) same(t *testing.T, want, got string) {
 	t.Helper()
 	if !r.unordered {
@@ -247,7 +247,7 @@ func remove(t *testing.T, path string) {
 	}
 }
 
-// TestFaults: engines that misbehave at every seventh position cost nothing but time.
+// TestFaults: engines that misbehave at every seventh position cost only time.
 func TestFaults(t *testing.T) {
 	positions, dir := manyPositions(t), t.TempDir()
 	waits := []string{"-wait-think", "300ms", "-wait-abort", "50ms", "-wait-quit", "50ms"}
@@ -256,7 +256,7 @@ func TestFaults(t *testing.T) {
 	}
 	for _, c := range enginetest.SampleUnderRace(3, []struct {
 		name, flags string
-		head        int // positions; a hang takes its time
+		head        int // number of positions; a hang takes time
 	}{
 		{"dies", "-die -every 7", 0},
 		{"hangs", "-hang -every 7", 30},
@@ -267,7 +267,7 @@ func TestFaults(t *testing.T) {
 			if c.head > 0 {
 				input = firstLinesOf(t, positions, c.head)
 			}
-			want, got := filepath.Join(dir, c.name+"-want.epd"), filepath.Join(dir, c.name+".epd") // which tell no SPEC
+			want, got := filepath.Join(dir, c.name+"-want.epd"), filepath.Join(dir, c.name+".epd") // EPD has no SPEC
 			runHints(t, "", input, "-engine", "fakeplugin", "-o", want)
 			args := append([]string{input, "-jobs", "2", "-engine", "fakeplugin " + c.flags, "-o", got}, waits...)
 			status, _, stderr := runHints(t, "", args...)
@@ -279,7 +279,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// firstLinesOf is a file of the first lines of another.
+// firstLinesOf returns a file with the first lines of another.
 func firstLinesOf(t *testing.T, path string, n int) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -294,12 +294,12 @@ func firstLinesOf(t *testing.T, path string, n int) string {
 	return head
 }
 
-// TestNoRoom: an output that cannot be written ends the run with an error that says why, and
-// with whole answers, and the run goes on once there is room.
+// TestNoRoom: an output that cannot be written ends the run with an error that states the reason.
+// The written answers are whole, and the run can be resumed once there is space.
 func TestNoRoom(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	if runtime.GOOS != "linux" {
-		t.Skip("/dev/full and ulimit -f are Linux's")
+		t.Skip("/dev/full and ulimit -f need Linux")
 	}
 	positions, dir := manyPositions(t), t.TempDir()
 	for _, args := range [][]string{{"-o", "/dev/full", "-format", "json"}, {"-o", "/dev/full", "-format", "json", "-resume"}} {
@@ -330,11 +330,11 @@ func TestNoRoom(t *testing.T) {
 	}
 }
 
-// TestNoRoomForSummary: the answers are whole then, and the same command with -resume writes the
+// TestNoRoomForSummary: all answers are written, and the same command with -resume writes the
 // summary.
 func TestNoRoomForSummary(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("/dev/full is Linux's")
+		t.Skip("/dev/full needs Linux")
 	}
 	out := filepath.Join(t.TempDir(), "out.jsonl")
 	args := []string{"-level", "1", "-o", out, "-resume", "-summary"}
@@ -357,7 +357,7 @@ func TestNoRoomForSummary(t *testing.T) {
 	}
 }
 
-// TestCountIsBrokenOff: Ctrl-C does not wait until a large file has been counted.
+// TestCountIsBrokenOff: Ctrl-C interrupts the counting of a large file.
 func TestCountIsBrokenOff(t *testing.T) {
 	in, err := (&inputFlags{column: input.DefaultColumn}).findInputs(host{}, []string{manyPositions(t)})
 	if err != nil {
@@ -373,7 +373,7 @@ func TestCountIsBrokenOff(t *testing.T) {
 	}
 }
 
-// wantWhole wants whole lines, fewer than there are.
+// wantWhole checks that an output has whole lines, but not all of them.
 func wantWhole(t *testing.T, want, got string) {
 	t.Helper()
 	whole, _ := os.ReadFile(want)
@@ -386,8 +386,8 @@ func wantWhole(t *testing.T, want, got string) {
 	}
 }
 
-// TestInterruptedOutput is Ctrl-C with a file: what is finished is there, qhsh says how to go
-// on, and it does; meanwhile no other process can write the file.
+// TestInterruptedOutput: after Ctrl-C the output file has the finished answers, qhsh prints how to
+// resume, and that works. Until then no other process can write the file.
 func TestInterruptedOutput(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot be sent Ctrl-C on Windows")
@@ -404,13 +404,13 @@ func interruptOutput(t *testing.T, ext string) {
 	engine := "fakeplugin -hang -at 4k4 -once " + began
 	args := []string{"-", "-wait-quit", "1s", "-o", out, "-engine", engine, "-resume"}
 	p := startQhsh(t, strings.NewReader(input), append([]string{"hints"}, args...)...)
-	for { // until the engine has begun to hang
+	for { // until the engine hangs
 		if _, err := os.Stat(began); err == nil {
 			break
 		}
 		time.Sleep(time.Millisecond)
 	}
-	// Meanwhile no other process can write the file, by any name.
+	// Meanwhile no other process can write the file, under any name.
 	link := filepath.Join(dir, "link"+ext)
 	if err := os.Link(out, link); err != nil {
 		link = out
@@ -435,7 +435,7 @@ func interruptOutput(t *testing.T, ext string) {
 		t.Errorf("another input: status %d: %s", status, stderr)
 	}
 	if status, _, stderr = runHints(t, input, args...); status != exitOK || stderr != "" {
-		t.Errorf("gone on: status %d: %s", status, stderr)
+		t.Errorf("resumed: status %d: %s", status, stderr)
 	}
 	whole := filepath.Join(dir, "whole"+ext)
 	runHints(t, input, "-o", whole, "-engine", engine)

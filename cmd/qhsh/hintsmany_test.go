@@ -23,8 +23,8 @@ import (
 
 var many = flag.Int("many", 0, "run so many positions through qhsh hints, and tell of memory and rate")
 
-// TestMany runs very many positions, made from those of the data by playing on, through level
-// 1. It is for measuring by hand:
+// TestMany runs a very large number of positions at level 1; they come from random games that start
+// from positions of the data. Run it by hand to measure:
 //
 //	QHSH_DATA=... go test ./cmd/qhsh -run TestMany -many 1000000 -timeout 2h -v
 func TestMany(t *testing.T) {
@@ -43,13 +43,13 @@ func TestMany(t *testing.T) {
 		t.Fatal(err)
 	}
 	size := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss // KiB on Linux
-	t.Logf("peak of memory %d MiB, processor time %v\n%s", size>>10, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(), text)
+	t.Logf("peak memory %d MiB, processor time %v\n%s", size>>10, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(), text)
 	if lines := countLines(t, out); lines != *many {
 		t.Errorf("%d answers", lines)
 	}
 }
 
-// playOn writes positions: each game begins from one of the data's and plays random moves.
+// playOn writes positions: each game starts from a position of the data and plays random moves.
 func playOn(t *testing.T, path string, n int) {
 	starts := []string{xiangqi.StartFEN}
 	if data := os.Getenv("QHSH_DATA"); data != "" {

@@ -15,23 +15,23 @@ import (
 	"qhsh/engine/enginetest"
 )
 
-// Tags and comments of PGN, whose reader leaves nothing of ASCII's control characters.
+// Tags and comments of PGN, whose reader drops all ASCII control characters.
 const (
 	hostileTag  = "\u009b2J\u202e"
 	harmlessTag = `\u009b2J\u202e`
 )
 
-// The strings of Starlark are UTF-8.
+// Strings in Starlark are UTF-8.
 var (
 	hostilePrint  = strings.TrimSuffix(hostile, "\xff")
 	harmlessPrint = strings.TrimSuffix(harmless, `\xff`)
 )
 
-// marks are the parts of hostile, none of which qhsh writes of its own accord. A terminal's own
-// line ends are CR LF.
+// marks are the parts of hostile; qhsh itself never writes them. The line ends of a terminal are CR
+// LF.
 var marks = []string{"\x1b[2J", "\x1b]", "PWNED\a", "\x1b[7;31m", "\u009b", "\u202e", "\u2066", "\b\x7f", "\x7f", "\xff"}
 
-// unharmed makes sure that text has nothing that is hostile.
+// unharmed checks that text contains nothing hostile.
 func unharmed(t *testing.T, where, text string) {
 	t.Helper()
 	for _, mark := range marks {
@@ -44,14 +44,14 @@ func unharmed(t *testing.T, where, text string) {
 	}
 }
 
-// hostilePaths are the ways on which text of others reaches people. What is shown is the same
-// on a terminal, and on stderr wherever that goes. On a standard output that is no terminal a
-// protocol and JSON keep their bytes, and what is for people is escaped.
+// hostilePaths are the ways in which text from outside reaches the user. It looks the same on a
+// terminal and on any stderr. On a standard output that is not a terminal, protocols and JSON keep
+// their bytes, and text for people is escaped.
 var hostilePaths = []struct {
 	name  string
 	args  []string
 	shown []string // on a terminal
-	kept  []string // as it is on a standard output that is no terminal; none: all is escaped there
+	kept  []string // on a standard output that is not a terminal; empty: everything is escaped
 }{
 	{
 		"shell, protocol",
@@ -138,7 +138,7 @@ var hostilePaths = []struct {
 	{"an output", []string{"hints", "-o", "no" + hostile + "/x.csv", "positions.fen"}, []string{"no" + harmless}, nil},
 }
 
-// hostileFolder is a folder with the files of hostilePaths.
+// hostileFolder returns a folder with the files of hostilePaths.
 func hostileFolder(t *testing.T) string {
 	dir := t.TempDir()
 	board := "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"
@@ -165,7 +165,7 @@ fail("FAIL" + bad)
 	return dir
 }
 
-// TestHostile: nothing that others say is obeyed by a terminal, or reorders what stands there.
+// TestHostile: a terminal never executes or reorders text from outside.
 func TestHostile(t *testing.T) {
 	dir := hostileFolder(t)
 	start := func(t *testing.T, out, err *os.File, args []string) *exec.Cmd {
@@ -233,7 +233,7 @@ func readAll(t *testing.T, master *os.File) string {
 	return all.String()
 }
 
-// TestHostileTyping: nor is what the line editor shows.
+// TestHostileTyping is TestHostile for the line editor.
 func TestHostileTyping(t *testing.T) {
 	dir := hostileFolder(t)
 	p := openTerminal(t, []string{"XDG_CONFIG_HOME=" + dir}, "-engine", "hostileplugin")
@@ -255,7 +255,7 @@ func TestHostileTyping(t *testing.T) {
 	p.press(".star" + enter + `'a\x1b[2J\u202e', print('PRINT\x1b[2J\u202e')` + enter)
 	p.glimpse("None)\nstar> |")
 	p.press("\u202e\u009b" + enter)
-	p.glimpse("star>\nstar> |") // Ctrl-D is a key of the editor: it has to have begun
+	p.glimpse("star>\nstar> |") // Ctrl-D is a key of the editor, which must have started
 	p.press(ctrlD)
 	p.glimpse("\nhostileplugin> |")
 	p.press(ctrlD)

@@ -12,15 +12,15 @@ import (
 	"qhsh/pluginclient/protocol/qhplugin"
 )
 
-// hostile is what a terminal obeys or shows in another order: it clears the screen, names the
-// window, turns colours around, goes back, and is not UTF-8. harmless is how qhsh shows it.
+// hostile is text that a terminal executes or reorders: it clears the screen, sets the window
+// title, inverts colours, moves the cursor back, and is not UTF-8. harmless is how qhsh shows it.
 const (
 	hostile  = "\x1b[2J\x1b]0;PWNED\a\x1b[7;31m\u009b2J\u202e\u2066\b\x7f\xff"
 	harmless = `\x1b[2J\x1b]0;PWNED\a\x1b[7;31m\u009b2J\u202e\u2066\b\x7f\xff`
 )
 
-// hostilePlugin is a program that has hostile text in all that it says: its name, its levels,
-// its answers and its stderr. With -uci it speaks UCI.
+// hostilePlugin is a program whose output is full of hostile text: its name, its levels, its
+// answers and its stderr. With -uci it speaks UCI.
 func hostilePlugin() {
 	die := flag.Bool("die", false, "die when asked to think")
 	scores := flag.Bool("scores", false, "give hints that can be read")
@@ -59,7 +59,7 @@ func hostilePlugin() {
 	}
 }
 
-// speakUCI answers what it has to, and all else with hostile text.
+// speakUCI answers what it must, and everything else with hostile text.
 func speakUCI() {
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		switch lines.Text() {

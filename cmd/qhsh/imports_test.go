@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// mayImport are the packages of this module that a package may import, the most
-// particular rule first. A pattern that ends in /... stands for everything below too.
+// mayImport lists the packages of this module that a package may import. The most specific rule is
+// first. A pattern that ends in /... includes all packages below it.
 var mayImport = []struct {
 	of      string
 	allowed []string
@@ -36,7 +36,7 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/task/batch", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/format"}},
 	{"qhsh/pluginclient/task/batch/stats", []string{"qhsh/engine", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/...", "qhsh/pluginclient/format"}},
 	{"qhsh/pluginclient/task/batch/...", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/output", "qhsh/pluginclient/filelock"}},
-	// An examiner talks to the process itself, in the words of its protocol.
+	// An examiner talks to the process directly, in its protocol.
 	{"qhsh/pluginclient/task/check", []string{"qhsh/pluginclient", "qhsh/pluginclient/format"}},
 	{"qhsh/pluginclient/task/check/boards", []string{"qhsh/engine", "qhsh/engine/xiangqi"}},
 	{"qhsh/pluginclient/task/check/qh", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/task/check/...", "qhsh/pluginclient/protocol/qhplugin"}},
@@ -52,18 +52,18 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/task/records", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/format", "qhsh/pluginclient/task/batch/input",
 	}},
-	// Games are annotated as records have them.
+	// Records define how games are annotated.
 	{"qhsh/pluginclient/task/annotate", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/format",
 	}},
-	// What is built on Session and Searcher knows no protocol and no game.
+	// What is built on Session and Searcher does not depend on a protocol or a game.
 	{"qhsh/pluginclient/...", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/format"}},
-	// A script is told how to open an engine, so it knows no protocol.
+	// A script gets a function that opens engines, so it does not depend on a protocol.
 	{"qhsh/script", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record",
 		"qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/tree", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/annotate",
 	}},
-	// The shell knows no game and no protocol.
+	// The shell does not depend on a game or a protocol.
 	{"qhsh/repl", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/script",
 		"qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/tree",
@@ -72,10 +72,10 @@ var mayImport = []struct {
 	{"qhsh/examples", []string{"qhsh/..."}},
 }
 
-// everywhere are packages that all but the contract itself may import.
+// everywhere lists the packages that every package except the contract may import.
 var everywhere = []string{"qhsh/engine/printable"}
 
-// forTests are packages that only tests import, and packages like themselves.
+// forTests lists the packages that only tests and packages of this list import.
 var forTests = []string{"qhsh/engine/enginetest/...", "qhsh/engine/games/gamestest", "qhsh/engine/xiangqi/xiangqitest", "qhsh/pluginclient/plugintest/..."}
 
 // TestImportsGoDown checks that imports follow the layers of the packages.

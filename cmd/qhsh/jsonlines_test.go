@@ -12,14 +12,14 @@ import (
 	"qhsh/pluginclient/plugintest/jsonlines"
 )
 
-// jsonPrompt is what a person types at an engine that speaks it.
+// jsonPrompt is what a user types to an engine that speaks it.
 var jsonPrompt = []string{
 	"roll 2", `{"do":"hello"}`, `{"do":"search","position":"startpos"}`, `.send {"do":"nonsense"}`,
 	".hints", ".undo", ".fen", `{"do":"quit"}`, ".hints 1", `{"do":"dance"}`, "",
 }
 
-// TestMadeUpProtocol: a protocol that is a row in a copy of the table of engine kinds, and that
-// nothing else knows, is attached, asked by every command, spoken raw, examined and served.
+// TestMadeUpProtocol: a protocol that exists only as a row in a copy of the table of engine kinds
+// can be attached, used by every command, spoken to directly, examined and served.
 func TestMadeUpProtocol(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace.txt")
 	table := gamestest.Table()

@@ -16,14 +16,13 @@ import (
 	"qhsh/engine/enginetest/golden"
 )
 
-// TestMain makes the test binary play the programs that the scripts run.
+// TestMain makes the test binary run the programs that the scripts use.
 func TestMain(m *testing.M) {
-	_ = os.Setenv("GORACE", "atexit_sleep_ms=0") // else every program that a test starts takes a second to end
+	_ = os.Setenv("GORACE", "atexit_sleep_ms=0") // otherwise every program that a test starts takes a second to exit
 	testscript.Main(m, map[string]func(){"qhsh": main, "fakeplugin": fakePlugin, "hostileplugin": hostilePlugin, "timeless": timeless, "torn": torn})
 }
 
-// TestScripts runs testdata/script. Whole outputs are compared there; -update writes
-// them.
+// TestScripts runs testdata/script. Whole outputs are compared; -update rewrites them.
 func TestScripts(t *testing.T) {
 	params := scriptParams("testdata/script")
 	if enginetest.Race {
@@ -32,7 +31,7 @@ func TestScripts(t *testing.T) {
 			t.Fatal(err)
 		}
 		params.Dir, params.Files = "", slices.DeleteFunc(enginetest.SampleUnderRace(3, all), func(file string) bool {
-			return filepath.Base(file) == "runhostile.txtar" // it is about memory, and takes long
+			return filepath.Base(file) == "runhostile.txtar" // it tests memory, and is slow
 		})
 	}
 	testscript.Run(t, params)
@@ -56,8 +55,7 @@ func scriptParams(dir string) testscript.Params {
 	}
 }
 
-// exits is the script command "exits STATUS PROGRAM [ARG...]": exec that wants an exit
-// status.
+// exits is the script command "exits STATUS PROGRAM [ARG...]": exec with an expected exit status.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits STATUS PROGRAM [ARG...]")

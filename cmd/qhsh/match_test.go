@@ -19,7 +19,7 @@ import (
 	"qhsh/pluginclient/task/match"
 )
 
-// timeless is a program for the scripts that takes times and dates out of files.
+// timeless is a program for the scripts that removes times and dates from files.
 func timeless() {
 	for _, path := range os.Args[1:] {
 		text, err := os.ReadFile(path)
@@ -38,7 +38,7 @@ var times = regexp.MustCompile(`,?"seconds":\d+\.\d+|,?"date":"[-0-9]+"|\[Date "
 
 func takenOut(text string) string { return times.ReplaceAllString(text, "$1") }
 
-// torn is a program for the scripts that takes the second half of a file's last line away.
+// torn is a program for the scripts that removes the second half of a file's last line.
 func torn() {
 	text, err := os.ReadFile(os.Args[1])
 	if err != nil {
@@ -50,7 +50,7 @@ func torn() {
 	}
 }
 
-// TestMatchKilled kills a match in the middle, twice, and resumes it.
+// TestMatchKilled kills a match twice while it runs, and resumes it.
 func TestMatchKilled(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no kill -9 on Windows")
@@ -72,7 +72,7 @@ func TestMatchKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		if status := p.status(t); status != -1 {
-			t.Fatalf("it was done before it could be killed: status %d, %s", status, p.stderr.String())
+			t.Fatalf("the match ended before the kill: status %d, %s", status, p.stderr.String())
 		}
 	}
 	whole, wholePGN := filepath.Join(dir, "whole.jsonl"), filepath.Join(dir, "whole.pgn")
@@ -106,7 +106,8 @@ func readTimeless(t *testing.T, path string) string {
 	return takenOut(string(text))
 }
 
-// TestMatchInterrupted: Ctrl-C leaves what is finished, the standings and the way on.
+// TestMatchInterrupted: Ctrl-C leaves the finished games and prints the standings and how to
+// resume.
 func TestMatchInterrupted(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot be sent Ctrl-C on Windows")
@@ -131,14 +132,14 @@ func TestMatchInterrupted(t *testing.T) {
 	}
 }
 
-// TestMatchFullDisk has the standings, and then the games, meet a full disk.
+// TestMatchFullDisk writes the standings, and then the games, to a full disk.
 func TestMatchFullDisk(t *testing.T) {
 	got := runQhsh(t.Context(), func(h *host) { h.Stdout = fullDisk{} }, "match", "-level", "1", "-maxmoves", "1", "builtin", "builtin")
 	if got.status != exitFailed || !strings.HasSuffix(got.stderr, "\nqhsh match: no space left on device\n") {
 		t.Errorf("%+v", got)
 	}
 	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip("there is no /dev/full here")
+		t.Skip("no /dev/full")
 	}
 	got = runQhsh(t.Context(), nil, "match", "-level", "1", "-maxmoves", "1", "-pgnout", "/dev/full", "builtin", "builtin")
 	if got.status != exitFailed || got.stderr != "qhsh match: output: write /dev/full: no space left on device\n" {
@@ -146,11 +147,11 @@ func TestMatchFullDisk(t *testing.T) {
 	}
 }
 
-// TestMatchNoRoom: a disk that gets full ends the match with whole lines in its file, and the match
-// is resumed once there is room.
+// TestMatchNoRoom: a disk that becomes full ends the match with whole lines in its file, and the
+// match can be resumed once there is space.
 func TestMatchNoRoom(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("ulimit -f is Linux's")
+		t.Skip("ulimit -f needs Linux")
 	}
 	dir := t.TempDir()
 	whole, file := filepath.Join(dir, "whole.jsonl"), filepath.Join(dir, "m.jsonl")
@@ -171,7 +172,7 @@ func TestMatchNoRoom(t *testing.T) {
 	}
 	want, part := readTimeless(t, whole), readTimeless(t, file)
 	if part == "" || len(part) == len(want) || !strings.HasPrefix(want, part) || part[len(part)-1] != '\n' {
-		t.Errorf("of\n%sthere is\n%s", want, part)
+		t.Errorf("want some whole lines of\n%sgot\n%s", want, part)
 	}
 	if got := runQhsh(t.Context(), nil, args(file)...); got.status != exitOK {
 		t.Fatalf("%+v", got)
@@ -181,7 +182,7 @@ func TestMatchNoRoom(t *testing.T) {
 	}
 }
 
-// TestMatchStandings has stderr on a terminal.
+// TestMatchStandings runs with stderr on a terminal.
 func TestMatchStandings(t *testing.T) {
 	for _, c := range []struct {
 		args string
@@ -199,8 +200,8 @@ func TestMatchStandings(t *testing.T) {
 	}
 }
 
-// TestMatchAsks has the whole conversation with a player, from BGTHINK to the last move of its second
-// game: by default it is told moves by PLAY and asked by AI, as in a game against a person.
+// TestMatchAsks checks the whole conversation with a player, from BGTHINK to the last move of its
+// second game: by default it gets moves by PLAY and is asked by AI, as in a game against a person.
 func TestMatchAsks(t *testing.T) {
 	const fen = "> FEN rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w"
 	for _, c := range []struct {
@@ -237,7 +238,7 @@ func TestMatchAsks(t *testing.T) {
 	}
 }
 
-// conversation returns the lines of a trace with an engine after its start, up to QUIT.
+// conversation returns the lines of a trace with an engine, after its start and up to QUIT.
 func conversation(t *testing.T, trace, name string) (lines []string) {
 	t.Helper()
 	text, err := os.ReadFile(trace)

@@ -11,7 +11,7 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// TestPipesWithoutReader: an interruption ends a command that waits for the reader of an output.
+// TestPipesWithoutReader: an interrupt ends a command that waits for the reader of an output.
 func TestPipesWithoutReader(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
 	if err := makePipe(path); err != nil {
@@ -32,7 +32,7 @@ func TestPipesWithoutReader(t *testing.T) {
 		want := outcome{exitInterrupted, "", "qhsh " + args[0] + ": interrupted\n"}
 		got := <-done
 		if args[0] == "match" {
-			got.stderr = want.stderr // it may have said that there are no openings
+			got.stderr = want.stderr // it may have printed that there are no openings
 		}
 		if diff := cmp.Diff(want, got, cmp.AllowUnexported(outcome{})); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", args, diff)
@@ -40,8 +40,8 @@ func TestPipesWithoutReader(t *testing.T) {
 	}
 }
 
-// TestProfile: a command that has worked leaves a profile, which replaces the one before. A command
-// of scripts replaces nothing else by it.
+// TestProfile: a successful command writes a profile, which replaces the previous one. It never
+// replaces any other file.
 func TestProfile(t *testing.T) {
 	layOut(t, "ask.star=print(1)")
 	for range 2 {

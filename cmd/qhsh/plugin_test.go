@@ -18,8 +18,8 @@ import (
 	"qhsh/pluginclient/attach"
 )
 
-// specConversation is the conversation of section 1 of the QHPLUGIN specification, with
-// this engine's own moves. The host's second PLAY answers the move that the plugin made.
+// specConversation is the conversation of section 1 of the QHPLUGIN specification, with the moves
+// of this engine. The second PLAY of the host replies to the plugin's move.
 const specConversation = `> LEVEL 3
 < OK
 > PLAY H2-E2
@@ -36,8 +36,7 @@ const specConversation = `> LEVEL 3
 < BYE
 `
 
-// converse holds a conversation with a plugin, a line at a time, and answers what was
-// said.
+// converse holds a conversation with a plugin, one line at a time, and returns it.
 func converse(t *testing.T, script string, in io.Writer, out io.Reader) string {
 	t.Helper()
 	var said strings.Builder
@@ -85,7 +84,7 @@ func TestSpecConversationProcess(t *testing.T) {
 	}
 }
 
-// TestSpecConversationPipe holds it over the in-memory pipe.
+// TestSpecConversationPipe does the same over the in-memory pipe.
 func TestSpecConversationPipe(t *testing.T) {
 	server, closing, err := attach.NewServer(t.Context(), "builtin", attach.Options{Games: games.Default})
 	if err != nil {
@@ -105,15 +104,15 @@ func TestSpecConversationPipe(t *testing.T) {
 	}
 }
 
-// TestPluginModes are the modes' command lines.
+// TestPluginModes tests the command lines of the modes.
 func TestPluginModes(t *testing.T) {
 	for _, c := range []struct {
 		args   []string
 		env    string
 		in     string
 		status int
-		out    string // the beginning of stdout
-		err    string // all of stderr, but for the times of a trace
+		out    string // the start of stdout
+		err    string // all of stderr, except for the times of a trace
 	}{
 		{args: []string{"-info"}, out: "QHPLUGIN V1.3\nqhsh\nLEVELS 10\n1 100 nodes a move\n"},
 		{args: []string{"--info"}, out: "QHPLUGIN V1.3\n"},
@@ -145,12 +144,12 @@ func TestPluginModes(t *testing.T) {
 	}
 }
 
-// badOutput is an output that takes nothing.
+// badOutput is an output that fails on every write.
 type badOutput struct{ err error }
 
 func (d badOutput) Write([]byte) (int, error) { return 0, d.err }
 
-// TestModesOutput: an answer that cannot be written is a failure, unless the host has gone.
+// TestModesOutput: an answer that cannot be written is an error, unless the host has exited.
 func TestModesOutput(t *testing.T) {
 	const in = "name\nuci\nucci\nLEVEL\nping 1\nquit\n"
 	for _, mode := range []string{"-info", "-plugin", "-uci", "-ucci", "-xboard", "-qtp"} {
@@ -174,7 +173,7 @@ func TestModesOutput(t *testing.T) {
 	}
 }
 
-// withoutTimes cuts the times off the lines of a trace.
+// withoutTimes removes the times from the lines of a trace.
 func withoutTimes(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

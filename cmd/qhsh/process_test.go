@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// started is qhsh as a process.
+// started is a running process of qhsh.
 type started struct {
 	cmd    *exec.Cmd
 	lines  *bufio.Reader
@@ -46,7 +46,7 @@ func (p *started) line(t *testing.T) string {
 	return line
 }
 
-// status waits for the end.
+// status waits for the process to exit.
 func (p *started) status(t *testing.T) int {
 	t.Helper()
 	err := p.cmd.Wait()
@@ -69,8 +69,8 @@ func TestHeadClosesThePipe(t *testing.T) {
 	}
 }
 
-// TestInterrupt sends SIGINT while the second position is thought about. The engine, a
-// process of its own that would answer no sooner than in an hour, is ended with it.
+// TestInterrupt sends SIGINT during the search of the second position. The engine, a separate
+// process that would need an hour to answer, is ended too.
 func TestInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot be sent Ctrl-C on Windows")
@@ -81,7 +81,7 @@ func TestInterrupt(t *testing.T) {
 	if got := p.line(t); !strings.HasPrefix(got, `{"line":1,`) {
 		t.Errorf("first line %q", got)
 	}
-	for { // until the engine has begun to hang
+	for { // until the engine hangs
 		if _, err := os.Stat(tomb); err == nil {
 			break
 		}
@@ -99,7 +99,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestInterruptedMode: SIGINT is how a referee ends an engine, which has nothing to say to it.
+// TestInterruptedMode: referees end an engine with SIGINT; qhsh then prints nothing.
 func TestInterruptedMode(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot be sent Ctrl-C on Windows")

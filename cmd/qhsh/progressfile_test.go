@@ -16,7 +16,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// TestProgressFile: there is a line at the start, one at the end, and one a second at most between.
+// TestProgressFile: a line at the start, one at the end, and at most one per second between them.
 func TestProgressFile(t *testing.T) {
 	interrupted, interrupt := context.WithCancel(t.Context())
 	interrupt()
@@ -41,7 +41,7 @@ func TestProgressFile(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := &progress{file: file, total: 12}
 				p.begin()
-				time.Sleep(time.Minute) // of a replay
+				time.Sleep(time.Minute) // the length of a replay
 				p.resume(tally(4, 1))
 				for done := 5; done <= 10; done++ {
 					time.Sleep(400 * time.Millisecond)
@@ -66,7 +66,7 @@ func TestProgressFile(t *testing.T) {
 
 func tally(done, failed int) batch.Tally { return batch.Tally{Done: done, Failed: failed} }
 
-// TestProgressOfCommands: each command that has the flag tells what it counts.
+// TestProgressOfCommands: each command that has the flag reports what it counts.
 func TestProgressOfCommands(t *testing.T) {
 	layOut(t, "two.fen=startpos\nx\n")
 	const game = "[Game \"Chinese Chess\"]\n\n1. C2=5 H8+7 *\n"

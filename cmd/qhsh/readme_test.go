@@ -15,11 +15,10 @@ import (
 
 var updateREADME = flag.Bool("readme", false, "write the outputs into README.md")
 
-// TestREADME runs every command of the README in one folder after the other and compares
-// what it prints.
+// TestREADME runs all commands of the README in order, in one folder, and compares what they print.
 func TestREADME(t *testing.T) {
 	if enginetest.Race {
-		t.Skip("the race detector makes it slow, and sees the same in TestScripts")
+		t.Skip("slow with the race detector; TestScripts covers the same code")
 	}
 	const file = "../../README.md"
 	text, err := os.ReadFile(file)
@@ -34,11 +33,11 @@ func TestREADME(t *testing.T) {
 		return
 	}
 	if diff := cmp.Diff(string(text), got); diff != "" {
-		t.Errorf("the README is not true any more; go test ./cmd/qhsh -run README -readme mends it: -README +run\n%s", diff)
+		t.Errorf("the README is stale; go test ./cmd/qhsh -run README -readme updates it: -README +run\n%s", diff)
 	}
 }
 
-// TestREADMEIsWhatCIRuns: the tests that the README names are those that have to pass.
+// TestREADMEIsWhatCIRuns: CI runs the tests that the README names.
 func TestREADMEIsWhatCIRuns(t *testing.T) {
 	ci, err := os.ReadFile("../../.ci/run")
 	if err != nil {
@@ -49,7 +48,7 @@ func TestREADMEIsWhatCIRuns(t *testing.T) {
 	}
 }
 
-// runBlocks answers the text with the outputs of its console blocks as they are now.
+// runBlocks returns the text with the current outputs of its console blocks.
 func runBlocks(t *testing.T, text string) string {
 	dir := t.TempDir()
 	examples, err := filepath.Abs("../../examples")
@@ -79,9 +78,8 @@ func runBlocks(t *testing.T, text string) string {
 	return got.String()
 }
 
-// runInShell runs a command of the README as a reader would, and answers its stdout.
-// A command may show failures, whose exit status is 1. The tests are not run from
-// within the tests.
+// runInShell runs a command of the README in a shell and returns its stdout. A command may show
+// failures, with exit status 1. The README's test command is not run from within the tests.
 func runInShell(t *testing.T, dir, command string) string {
 	if command == "go test ./..." {
 		return ""

@@ -12,8 +12,8 @@ import (
 	"qhsh/repl"
 )
 
-// TestREADMETables: the README's tables of the shell's commands and of the kinds of engines are
-// the program's own. With -readme they are written there.
+// TestREADMETables: the README's tables of shell commands and engine kinds equal the program's.
+// -readme updates them.
 func TestREADMETables(t *testing.T) {
 	const file = "../../README.md"
 	data, err := os.ReadFile(file)
@@ -34,11 +34,11 @@ func TestREADMETables(t *testing.T) {
 		return
 	}
 	if diff := cmp.Diff(readme, string(data)); diff != "" {
-		t.Errorf("the README is stale; go test ./cmd/qhsh -run READMETables -readme mends it: -program +README\n%s", diff)
+		t.Errorf("the README is stale; go test ./cmd/qhsh -run READMETables -readme updates it: -program +README\n%s", diff)
 	}
 }
 
-// withTable is the README with a table between its marks.
+// withTable returns the README with a table between its marks.
 func withTable(t *testing.T, readme, name, table string) string {
 	t.Helper()
 	begin, end := "<!-- "+name+" -->\n", "<!-- end -->\n"

@@ -12,14 +12,14 @@ import (
 	"qhsh/engine/games/gamestest"
 )
 
-// TestMissingGames: games that a library's index promises and the file does not hold are named
-// and counted, and the command fails.
+// TestMissingGames: games that are in a library's index but not in the file are named and counted,
+// and the command fails.
 func TestMissingGames(t *testing.T) {
 	const index, entry, slots = 66624, 276, 3
 	raw := make([]byte, index+slots*entry)
 	copy(raw, "CCBridgeLibrary")
 	raw[60] = slots
-	for i, flags := range []byte{7, 5, 7} { // the second has been deleted
+	for i, flags := range []byte{7, 5, 7} { // the second is deleted
 		at := raw[index+i*entry:]
 		at[0], at[4], at[8] = flags, byte(2-i), 1
 		for j, unit := range []uint16{0x7b2c, 0x4e00 + uint16(i), 0x5c40} { // 第, a character, 局
@@ -38,8 +38,7 @@ func TestMissingGames(t *testing.T) {
 	}
 }
 
-// TestRecordsOfAnyGame: what a match of another game has kept is converted, listed and taken
-// apart.
+// TestRecordsOfAnyGame: records of a match in another game are converted, listed and split.
 func TestRecordsOfAnyGame(t *testing.T) {
 	const match = `{"match":1,"game":"stones"}
 {"game":1,"round":1,"first":"a","second":"b","result":"1-0","reason":"last stone","start":"4 first","moves":[{"move":"roll 2","by":"chance"},{"move":"take 2","by":"first"},{"move":"take 2","by":"first"}],"date":"2026-11-22"}
@@ -87,7 +86,7 @@ last stone} 1-0
 	}
 }
 
-// TestOtherGame: a record of another game is told once, with the flag that reads it.
+// TestOtherGame: a record of another game is reported once, with the flag that reads it.
 func TestOtherGame(t *testing.T) {
 	const (
 		pgn   = "[Game \"Quoridor\"]\n\n1. E8 *\n"
@@ -110,8 +109,8 @@ func TestOtherGame(t *testing.T) {
 	}
 }
 
-// TestIllegalStart: a game that begins with a side in check that is not to move is listed and
-// converted with the reason, and is an error to whatever works on its positions.
+// TestIllegalStart: a game whose start has the side not to move in check is listed and converted
+// with the reason, and is an error for every command that uses its positions.
 func TestIllegalStart(t *testing.T) {
 	const (
 		fen = "3k5/9/9/9/9/9/9/9/9/3RK4 w - - 0 1"

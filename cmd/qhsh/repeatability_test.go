@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestRestart: with -restart there is a process for each position, and it is one of the terms of a
+// TestRestart: -restart starts a process for each position, and is recorded among the settings of a
 // run.
 func TestRestart(t *testing.T) {
 	layOut(t, "one.fen=startpos")

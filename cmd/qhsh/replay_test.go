@@ -12,13 +12,12 @@ import (
 	"qhsh/pluginclient/task/match"
 )
 
-// gamesVariable names a file of qhsh match -o whose games are replayed instead of those that
-// the test plays.
+// gamesVariable names a file of qhsh match -o whose games are replayed instead of games that the
+// test plays.
 const gamesVariable = "QHSH_GAMES"
 
-// TestGamesReplay: the games that the embedded engine plays against itself are legal from the
-// first move to the last, go on as long as the judge of repetitions says so, and end as it
-// says. 2,000 of them, at 2,000 nodes a move, are played and replayed by
+// TestGamesReplay: games of the embedded engine against itself have legal moves only, and continue
+// and end as the judge of repetitions says. To play and replay 2,000 games, at 2,000 nodes a move:
 //
 //	qhsh match -games 2000 -repeat=false -nodes 2000 -order random -srand 6 -openings examples/positions.fen -o games.jsonl builtin builtin
 //	QHSH_GAMES=$PWD/games.jsonl go test ./cmd/qhsh -run TestGamesReplay -v
@@ -65,12 +64,12 @@ func TestGamesReplay(t *testing.T) {
 		ends[r.Reason]++
 	}
 	if games == 0 {
-		t.Error("there is no game to replay")
+		t.Error("no game to replay")
 	}
 	t.Logf("%d games, %d moves: %v", games, plies, ends)
 }
 
-// replay plays a game again and compares the verdict with the recorded one.
+// replay plays a game again and compares the judge's verdict with the recorded one.
 func replay(t *testing.T, rules xiangqi.RuleSet, r match.Record) {
 	t.Helper()
 	pos, err := xiangqi.ParseFEN(r.Start)

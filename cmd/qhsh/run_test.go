@@ -26,13 +26,13 @@ import (
 	"qhsh/repl"
 )
 
-// outcome is what a run of qhsh leaves behind.
+// outcome is the result of running qhsh.
 type outcome struct {
 	status         int
 	stdout, stderr string
 }
 
-// runQhsh runs qhsh in this process, on a host that a test may change.
+// runQhsh runs qhsh in this process, with a host that a test may change.
 func runQhsh(ctx context.Context, change func(*host), args ...string) outcome {
 	var stdout, stderr bytes.Buffer
 	h := host{
@@ -61,7 +61,7 @@ func TestTerminalIsNoInput(t *testing.T) {
 	}
 }
 
-// TestBar has stderr on a terminal, and stdout on one or not.
+// TestBar runs with stderr on a terminal, and with stdout on a terminal or not.
 func TestBar(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "positions.fen")
 	if err := os.WriteFile(file, []byte("# two\nstartpos\n\nx\n"), 0o666); err != nil {
@@ -73,7 +73,7 @@ func TestBar(t *testing.T) {
 	}
 	bar := "\r[                    ] 0/2  0/s"
 	if !strings.HasPrefix(got.stderr, bar) || strings.Contains(got.stderr, "\x1b") {
-		t.Errorf("stderr %q begins with no plain bar", got.stderr)
+		t.Errorf("stderr %q does not start with a plain bar", got.stderr)
 	}
 	last := got.stderr[strings.LastIndex(got.stderr, "\r")+1:]
 	if !strings.HasPrefix(last, "qhsh hints: 2 positions in ") || !strings.HasSuffix(last, "/s, 1 failed\n") {
@@ -83,11 +83,11 @@ func TestBar(t *testing.T) {
 	both := func(h *host) { h.StderrTTY, h.StdoutTTY = true, true }
 	got = runQhsh(t.Context(), both, "hints", "-level", "1", file)
 	if got.stderr != "qhsh hints: 2 positions, 1 failed\n" {
-		t.Errorf("on a terminal with the data there is a bar: %q", got.stderr)
+		t.Errorf("a bar although stdout is on the same terminal: %q", got.stderr)
 	}
 	got = runQhsh(t.Context(), both, "hints", "-level", "1", file, "-o", file+".jsonl")
 	if !strings.HasPrefix(got.stderr, bar) || got.stdout != "" {
-		t.Errorf("with -o there is no bar: %+v", got)
+		t.Errorf("no bar with -o: %+v", got)
 	}
 	next := fmt.Sprintf("qhsh hints: the answers are in %s.jsonl: 'qhsh stats %s.jsonl' summarises them, -format text shows hints as text\n", file, file)
 	if !strings.HasSuffix(got.stderr, next) {
@@ -95,8 +95,8 @@ func TestBar(t *testing.T) {
 	}
 }
 
-// TestBarFits: a bar is never wider than a terminal, however much there is to say. One that
-// cannot be asked is taken for one of 80 columns.
+// TestBarFits: a bar is never wider than the terminal, however long its text. A terminal of unknown
+// width counts as 80 columns wide.
 func TestBarFits(t *testing.T) {
 	var w strings.Builder
 	p := newProgress("hints", &w, true)
@@ -132,7 +132,7 @@ func TestBarLine(t *testing.T) {
 	}
 }
 
-// TestWarningsStandApart has a warning come in the middle of a bar.
+// TestWarningsStandApart prints a warning while a bar is displayed.
 func TestWarningsStandApart(t *testing.T) {
 	var stderr bytes.Buffer
 	p := newProgress("hints", &stderr, true)
@@ -151,7 +151,7 @@ func TestWarningsStandApart(t *testing.T) {
 	}
 }
 
-// TestReaderGone has a stdout that closes after the first line.
+// TestReaderGone closes stdout after the first line.
 func TestReaderGone(t *testing.T) {
 	r, w := io.Pipe()
 	go func() {
@@ -169,7 +169,7 @@ func TestReaderGone(t *testing.T) {
 	}
 }
 
-// TestFullDisk has a stdout that fails otherwise.
+// TestFullDisk has a stdout on a full disk.
 func TestFullDisk(t *testing.T) {
 	got := runQhsh(t.Context(), func(h *host) {
 		h.Stdout, h.Stdin = fullDisk{}, strings.NewReader("startpos\n")
@@ -183,7 +183,7 @@ type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
-// TestOutputIsInput has files that a shell has opened: as in qhsh hints <x >>x.
+// TestOutputIsInput uses one file for input and output, opened by a shell as in qhsh hints <x >>x.
 func TestOutputIsInput(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.txt")
 	const text = "startpos\n"
@@ -196,7 +196,7 @@ func TestOutputIsInput(t *testing.T) {
 	}
 	defer file.Close()
 	for _, c := range []struct {
-		stdin, stdout bool // are the file
+		stdin, stdout bool // whether they are the file
 		args          []string
 		what          string
 	}{
@@ -328,7 +328,7 @@ func TestShortDuration(t *testing.T) {
 	}
 }
 
-// TestLeavesProcessors: engines that are processes have the processors to themselves, one for each.
+// TestLeavesProcessors: engines that are processes get all processors, one for each engine.
 func TestLeavesProcessors(t *testing.T) {
 	qhsh, err := exec.LookPath("qhsh")
 	if err != nil {

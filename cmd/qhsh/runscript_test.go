@@ -23,8 +23,8 @@ func startScript(t *testing.T, source string, flags ...string) *started {
 	return startQhsh(t, nil, append(slices.Concat([]string{"run"}, flags), path)...)
 }
 
-// TestInterruptedScript sends SIGINT to scripts that would not end for an hour. An engine
-// that is asked to quit would not do that either.
+// TestInterruptedScript sends SIGINT to scripts that run for an hour, with an engine that would not
+// quit by itself either.
 func TestInterruptedScript(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot be sent Ctrl-C on Windows")
@@ -55,7 +55,7 @@ func TestInterruptedScript(t *testing.T) {
 	}
 }
 
-// TestInterruptedEmit: a script that is ended while it writes leaves whole lines.
+// TestInterruptedEmit: a script that is interrupted while it writes leaves whole lines.
 func TestInterruptedEmit(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot be sent Ctrl-C on Windows")
@@ -82,7 +82,7 @@ func TestInterruptedEmit(t *testing.T) {
 	}
 }
 
-// TestHeadClosesTheScript: a reader that has enough ends a script without a word.
+// TestHeadClosesTheScript: a script whose reader closes the pipe ends silently.
 func TestHeadClosesTheScript(t *testing.T) {
 	p := startScript(t, "while True: print('line')\n")
 	p.line(t)

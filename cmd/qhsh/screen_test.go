@@ -9,15 +9,15 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// A screen is what a terminal shows of the bytes that it gets: the little of VT100 that
-// the shell uses. Characters of two cells leave an empty string behind them.
+// A screen is what a terminal displays after the bytes that it gets: the part of VT100 that the
+// shell uses. A character of two cells is followed by an empty string.
 type screen struct {
 	width    int
 	rows     [][]string
 	x, y     int
-	colored  bool // some escape sequence has set a colour
+	colored  bool // an escape sequence has set a colour
 	unknown  []string
-	leftover string // the beginning of a sequence
+	leftover string // the start of an incomplete sequence
 	saved    [2]int // x and y
 }
 
@@ -123,7 +123,7 @@ func (s *screen) escape(args string, final byte) {
 	}
 }
 
-// String is the rows without what is blank at their ends, with the cursor as a bar.
+// String returns the rows without trailing blanks, with the cursor as a bar.
 func (s *screen) String() string {
 	var b strings.Builder
 	for y, row := range s.rows {

@@ -10,14 +10,13 @@ import (
 	"time"
 )
 
-// BenchmarkShellPairs compares PLAY and UNDO through the piped shell, in front of a
-// plugin's process, with the same commands in a bare loop over such a plugin's pipes. A
-// round of each is run in turn; the ratio is the median of the rounds. For 100,000 pairs
-// either way:
+// BenchmarkShellPairs compares PLAY and UNDO through the piped shell, in front of a plugin's
+// process, with the same commands in a bare loop over the pipes of such a plugin. Rounds of the two
+// alternate; the ratio is the median of the rounds. To run 100,000 pairs of each:
 //
 //	go test ./cmd/qhsh -run '^$' -bench ShellPairs -benchtime 100x
 func BenchmarkShellPairs(b *testing.B) {
-	const pairs = 1000 // in a round
+	const pairs = 1000 // per round
 	shell := startTalker(b, "-engine", "qhsh -plugin")
 	bare := startTalker(b, "-plugin")
 	batch := strings.Repeat("PLAY H2-E2\nUNDO\n", pairs)
@@ -46,7 +45,7 @@ func BenchmarkShellPairs(b *testing.B) {
 	b.ReportMetric(ratios[len(ratios)/2], "ratio")
 }
 
-// talker is a process that answers OK a line.
+// talker is a process that answers OK to every line.
 type talker struct {
 	in  io.WriteCloser
 	out *bufio.Reader

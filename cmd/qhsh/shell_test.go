@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestShellInterrupt: without an interactive user, Ctrl-C ends the shell, whether an engine thinks
-// or the next line is waited for, and the engine with it.
+// TestShellInterrupt: without an interactive user, Ctrl-C ends the shell and its engine, both while
+// the engine thinks and while the shell waits for a line.
 func TestShellInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot be sent Ctrl-C on Windows")
@@ -29,7 +29,7 @@ func TestShellInterrupt(t *testing.T) {
 		if err != nil || len(rest) > 0 && last == "" {
 			t.Errorf("%q: after the signal came %q, %v", last, rest, err)
 		}
-		out.Close() // Wait waits for what copies the input
+		out.Close() // Wait waits for the goroutine that copies the input
 		if status := p.status(t); status != exitInterrupted || p.stderr.String() != "" {
 			t.Errorf("%q: status %d, stderr %q", last, status, p.stderr.String())
 		}

@@ -16,13 +16,13 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// A sharedCase is a command line that would write or remove a file that it must not.
+// A sharedCase is a command line that would overwrite or remove a file that it must not touch.
 type sharedCase struct {
 	name  string
-	files string // that are there: NAME, or NAME=CONTENT; NAME/ is a folder, NAME->OTHER a link, NAME=>OTHER a hard one
+	files string // existing files: NAME, or NAME=CONTENT; NAME/ is a folder, NAME->OTHER a link, NAME=>OTHER a hard link
 	stdin string // the file that is standard input
 	args  string
-	want  string // what is said
+	want  string // the error message
 }
 
 var sharedCases = []sharedCase{
@@ -89,7 +89,7 @@ var sharedCases = []sharedCase{
 	{"a file that the shell reads later is the trace", "in.qh=.source\tlib.qh lib.qh=LEVEL", "in.qh", "shell -trace lib.qh", "-trace lib.qh: not a trace: name another file"},
 }
 
-// TestSharedFiles: such a command line is refused before anything is touched.
+// TestSharedFiles: such a command line is refused before any file is changed.
 func TestSharedFiles(t *testing.T) {
 	for _, c := range sharedCases {
 		t.Run(c.name, func(t *testing.T) {
@@ -123,7 +123,7 @@ func TestSharedFiles(t *testing.T) {
 	}
 }
 
-// layOut makes the files of a case in a folder, which is then the current one.
+// layOut creates the files of a case in a folder and makes it the current one.
 func layOut(t *testing.T, files string) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -169,7 +169,7 @@ func layOutOne(file string) error {
 	return os.WriteFile(name, []byte(content), 0o666)
 }
 
-// snapshot is what there is in a folder and below it.
+// snapshot returns the contents of a folder and its subfolders.
 func snapshot(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -191,7 +191,7 @@ func snapshot(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// TestOwnSiblings: what a run has left is no obstacle for the next one.
+// TestOwnSiblings: the files of an earlier run do not stop the next one.
 func TestOwnSiblings(t *testing.T) {
 	hints := func(args ...string) outcome {
 		return runQhsh(t.Context(), nil, append([]string{"hints", "-level", "1", "-o", "b.jsonl.gz"}, args...)...)
@@ -256,7 +256,7 @@ func copyTo(t *testing.T, from, to string) {
 	}
 }
 
-// TestSiblingIsGone: a file that another run removes at the same time is no error.
+// TestSiblingIsGone: it is no error if another run removes a file at the same time.
 func TestSiblingIsGone(t *testing.T) {
 	layOut(t, "c.db-wal")
 	gone := output.Sibling{Path: "c.db-wal", Own: func(path string) (bool, error) {
@@ -268,8 +268,8 @@ func TestSiblingIsGone(t *testing.T) {
 	}
 }
 
-// TestDatabaseIsRead: who reads a database leaves the files beside it that are not SQLite's, and
-// reads those that are.
+// TestDatabaseIsRead: reading a database leaves files next to it unchanged if they are not
+// SQLite's, and uses those that are.
 func TestDatabaseIsRead(t *testing.T) {
 	dir := layOut(t, "x.fen")
 	hints := func(args ...string) {
@@ -333,7 +333,7 @@ func TestDatabaseIsRead(t *testing.T) {
 	})
 }
 
-// TestTraceReplacesATrace: a trace is written over one that is there, and into an empty file.
+// TestTraceReplacesATrace: a trace replaces an earlier trace or an empty file.
 func TestTraceReplacesATrace(t *testing.T) {
 	layOut(t, "empty.txt=")
 	for _, path := range []string{"new.txt", "new.txt", "empty.txt"} {

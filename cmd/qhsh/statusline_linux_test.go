@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestNarrowTerminal: a line keeps to one row of the terminal, also while that gets narrower.
+// TestNarrowTerminal: the status line stays on one row, also while the terminal gets narrower.
 func TestNarrowTerminal(t *testing.T) {
 	master, slave := openPTY(t)
 	defer master.Close()

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// onTerminal is what a terminal shows of a text of so many columns: it begins a line at its
+// onTerminal returns what a terminal with a number of columns shows of a text that starts at the
 // left.
 func onTerminal(width int, text string) string {
 	s := newScreen(width)
@@ -16,8 +16,8 @@ func onTerminal(width int, text string) string {
 	return s.String()
 }
 
-// TestStatusLine has the line grow, shrink and go, on something that cannot tell its width.
-// A hanzi takes two columns.
+// TestStatusLine lets the line grow, shrink and disappear, on a terminal of unknown width. A
+// Chinese character takes two columns.
 func TestStatusLine(t *testing.T) {
 	long := strings.Repeat("車", 50)
 	for _, c := range []struct {
@@ -44,7 +44,7 @@ func TestStatusLine(t *testing.T) {
 	}
 }
 
-// TestNoStatusLine: where there is no terminal only what is said comes.
+// TestNoStatusLine: without a terminal only the messages are printed.
 func TestNoStatusLine(t *testing.T) {
 	var out bytes.Buffer
 	l := &statusLine{command: "test", w: &out}

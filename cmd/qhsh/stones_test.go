@@ -10,11 +10,11 @@ import (
 	"qhsh/engine/games/gamestest"
 )
 
-// clocks are the times and the dates that an output tells.
+// clocks matches the times and dates in an output.
 var clocks = regexp.MustCompile(`(?m)^\d+m?s$|\d+\.\d+ positions a second|\d+\.\d\d+s|\d{4}\.\d\d\.\d\d`)
 
-// TestStones: a game that is a row in a copy of the table, and that nothing else knows, is played,
-// measured, asked about, judged, drawn, recorded and programmed by every command.
+// TestStones: a game that exists only as a row in a copy of the table works with every command: it
+// is played, measured, analysed, judged, drawn, recorded and scripted.
 func TestStones(t *testing.T) {
 	folder := t.TempDir()
 	record, pgn, answers := filepath.Join(folder, "m.jsonl"), filepath.Join(folder, "m.pgn"), filepath.Join(folder, "a.jsonl")

@@ -15,8 +15,8 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// BenchmarkInterrupt is how long ABORT and TIMEOUT take to be answered by qhsh -plugin as a
-// process of its own, while it searches with threads from one to the processors there are.
+// BenchmarkInterrupt measures how long a separate process of qhsh -plugin takes to answer ABORT and
+// TIMEOUT during a search, with one thread up to as many as there are processors.
 //
 //	go test ./cmd/qhsh -run - -bench Interrupt -benchtime 1000x
 func BenchmarkInterrupt(b *testing.B) {
@@ -48,7 +48,7 @@ func BenchmarkInterrupt(b *testing.B) {
 	}
 }
 
-// startPlugin is qhsh -plugin as a process, which ends with the benchmark.
+// startPlugin starts qhsh -plugin as a process, which ends with the benchmark.
 func startPlugin(b *testing.B, spec string) (in io.Writer, out *bufio.Scanner) {
 	b.Helper()
 	cmd := exec.Command("qhsh", "-plugin", "-engine", spec)
@@ -72,7 +72,7 @@ func startPlugin(b *testing.B, spec string) (in io.Writer, out *bufio.Scanner) {
 	return stdin, bufio.NewScanner(stdout)
 }
 
-// tell sends a line and reads up to its answer, unless that is empty.
+// tell sends a line and reads up to its answer, unless answer is empty.
 func tell(b *testing.B, in io.Writer, out *bufio.Scanner, answer, line string) {
 	b.Helper()
 	if _, err := fmt.Fprintln(in, line); err != nil {

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// TestStopped stops qhsh past the deadline of an engine that answers meanwhile, and continues
-// it: what has arrived counts, however late it is read.
+// TestStopped stops qhsh until the deadline of an engine has passed, which answers in the meantime,
+// and continues it. An answer that arrived in time counts, however late qhsh reads it.
 func TestStopped(t *testing.T) {
 	const processes = 12
 	for _, c := range []struct {
@@ -53,13 +53,13 @@ func TestStopped(t *testing.T) {
 				}
 			}
 			if late > 0 {
-				t.Errorf("%d of %d took an answer for a timeout", late, processes)
+				t.Errorf("%d of %d reported a timeout for an answer in time", late, processes)
 			}
 		})
 	}
 }
 
-// awaitText waits until a file has a text.
+// awaitText waits until a file contains a text.
 func awaitText(t *testing.T, path, text string) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {

@@ -16,21 +16,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A terminal is qhsh on a pseudo-terminal, and the person before it.
+// A terminal is qhsh on a pseudo-terminal, with methods for what a user does and sees.
 type terminal struct {
 	t      *testing.T
 	master *os.File
 	cmd    *exec.Cmd
-	mark   string // in the environment of the process and all that it starts
+	mark   string // in the environment of the process and its children
 	home   string
 
 	mu     sync.Mutex
 	screen *screen
-	raw    []byte // all that has come
+	raw    []byte // everything received
 	ended  chan struct{}
 }
 
-// openTerminal starts qhsh on a terminal of 60 columns. env are further variables.
+// openTerminal starts qhsh on a terminal of 60 columns. env are additional variables.
 func openTerminal(t *testing.T, env []string, args ...string) *terminal {
 	t.Helper()
 	return openProgram(t, env, "qhsh", args...)
@@ -68,7 +68,7 @@ func openPTY(t *testing.T) (master, slave *os.File) {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
-		t.Skip("there are no pseudo-terminals: ", err)
+		t.Skip("no pseudo-terminals: ", err)
 	}
 	n := 0
 	control(t, master, func(fd int) error {
@@ -84,8 +84,7 @@ func openPTY(t *testing.T) (master, slave *os.File) {
 	return master, slave
 }
 
-// control does something with a file's descriptor, and leaves the file such that closing
-// it ends a read.
+// control calls a function with a file's descriptor. Closing the file still ends a pending read.
 func control(t *testing.T, file *os.File, do func(fd int) error) {
 	t.Helper()
 	conn, err := file.SyscallConn()
@@ -135,7 +134,7 @@ func (p *terminal) see(want string) {
 	p.t.Fatalf("-want +shown:\n%s", cmp.Diff(want, p.shown()))
 }
 
-// glimpse waits until the screen shows this among other things.
+// glimpse waits until the screen contains this.
 func (p *terminal) glimpse(want string) {
 	p.t.Helper()
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
@@ -153,7 +152,7 @@ func (p *terminal) press(keys string) {
 	}
 }
 
-// clear takes a fresh screen, once the prompt stands there.
+// clear starts with an empty screen, once the prompt is displayed.
 func (p *terminal) clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -163,7 +162,7 @@ func (p *terminal) clear() {
 	p.screen = fresh
 }
 
-// end waits for the process, and makes sure that nothing is left of what it has started.
+// end waits for the process to exit, and checks that it has left no process.
 func (p *terminal) end(statuses ...int) {
 	p.t.Helper()
 	_ = p.cmd.Wait()
@@ -195,7 +194,7 @@ const (
 	pastedBegin, pastedEnd = "\x1b[200~", "\x1b[201~"
 )
 
-// atPrompt is a shell at level 1 that has greeted.
+// atPrompt returns a shell at level 1 that has printed its greeting.
 func atPrompt(t *testing.T, env ...string) *terminal {
 	p := openTerminal(t, env, "-level", "1")
 	p.glimpse(prompt)
@@ -203,8 +202,8 @@ func atPrompt(t *testing.T, env ...string) *terminal {
 	return p
 }
 
-// TestTerminalEditing: keys move where they should, also over characters that are two
-// cells wide and in lines that are longer than the screen.
+// TestTerminalEditing: cursor keys work, also over characters of two cells and in lines that are
+// longer than the screen.
 func TestTerminalEditing(t *testing.T) {
 	p := atPrompt(t)
 	p.press("EVEL" + homeTmux + "L" + endTmux + " x" + left + deleteRight + "1")
@@ -234,7 +233,7 @@ func TestTerminalEditing(t *testing.T) {
 	p.end(exitOK)
 }
 
-// TestTerminalCompletion fills in what is certain and lists what is not.
+// TestTerminalCompletion completes an unambiguous prefix and lists the choices of an ambiguous one.
 func TestTerminalCompletion(t *testing.T) {
 	p := atPrompt(t)
 	p.press("bg" + tab + "of" + tab + enter)
@@ -268,8 +267,8 @@ builtin> LEVEL |
 	p.end(exitOK)
 }
 
-// TestTerminalStop: Ctrl-C sends ABORT to an engine that thinks, and what is typed goes
-// there too. A list of moves that is given up is not sent.
+// TestTerminalStop: Ctrl-C sends ABORT to an engine that thinks, and lines that are typed are sent
+// to it too. An unfinished list of moves that is cancelled is not sent.
 func TestTerminalStop(t *testing.T) {
 	p := openTerminal(t, nil, "-level", "10")
 	p.glimpse(prompt)
@@ -290,8 +289,8 @@ func TestTerminalStop(t *testing.T) {
 	p.end(exitOK)
 }
 
-// TestTerminalRaw: an engine that thinks in its own protocol answers what it has found when
-// Ctrl-C or "stop" ends that.
+// TestTerminalRaw: an engine that thinks in its own protocol prints its result when Ctrl-C or
+// "stop" ends the search.
 func TestTerminalRaw(t *testing.T) {
 	for _, end := range []string{ctrlC, "stop" + enter, ".raw stop" + enter, "ABORT" + enter} {
 		p := openTerminal(t, nil, "-engine", "uci:qhsh -uci")
@@ -310,8 +309,8 @@ func TestTerminalRaw(t *testing.T) {
 	}
 }
 
-// TestTerminalAhead: what is typed while an engine thinks is seen behind the live line, and
-// comes again at the prompt.
+// TestTerminalAhead: text that is typed while an engine thinks is displayed after the live line,
+// and again at the prompt.
 func TestTerminalAhead(t *testing.T) {
 	for _, edited := range []bool{true, false} {
 		file := filepath.Join(t.TempDir(), "enough")
@@ -338,7 +337,7 @@ func TestTerminalAhead(t *testing.T) {
 		if edited {
 			p.glimpse(want + "LEV|\n")
 		} else {
-			p.glimpse(want + "|\n") // what the terminal holds it does not show twice
+			p.glimpse(want + "|\n") // text in the terminal's buffer is not displayed twice
 		}
 		p.press("EL\n")
 		p.glimpse("EL\n1\nfakeplugin> |\n")
@@ -347,8 +346,8 @@ func TestTerminalAhead(t *testing.T) {
 	}
 }
 
-// TestTerminalKill: a second Ctrl-C ends an engine that does not stop, and starts it again
-// at the same position.
+// TestTerminalKill: a second Ctrl-C kills an engine that does not stop, and restarts it at the same
+// position.
 func TestTerminalKill(t *testing.T) {
 	p := openTerminal(t, nil, "-engine", "fakeplugin -hang", "-wait-abort", "1h")
 	p.glimpse("fakeplugin> |\n")
@@ -367,8 +366,8 @@ func TestTerminalKill(t *testing.T) {
 	p.end(exitOK)
 }
 
-// TestTerminalStar: the prompt of Starlark has blocks, completion, and Ctrl-C, which stops a
-// program or drops a block; it works on the engine of the shell.
+// TestTerminalStar: the Starlark prompt has blocks and completion, and Ctrl-C stops a program or
+// discards a block. It uses the engine of the shell.
 func TestTerminalStar(t *testing.T) {
 	const star = "star> |\n"
 	p := atPrompt(t)
@@ -409,10 +408,11 @@ func TestTerminalResize(t *testing.T) {
 	p.end(exitOK)
 }
 
-// TestTerminalHistory is kept across sessions, for its owner alone, and can be searched.
+// TestTerminalHistory: the history is kept across sessions, readable by its owner only, and can be
+// searched.
 func TestTerminalHistory(t *testing.T) {
 	p := atPrompt(t)
-	p.press(ctrlR + ctrlC) // with nothing to find
+	p.press(ctrlR + ctrlC) // nothing to find
 	p.press("LEVEL 2" + enter)
 	p.glimpse("OK\n" + prompt)
 	p.press(".fen" + enter)
@@ -438,8 +438,8 @@ func TestTerminalHistory(t *testing.T) {
 	again.end(exitOK)
 }
 
-// TestTerminalHostileSearch: what is typed, pasted or kept in the history never reaches the
-// terminal raw, in a search neither.
+// TestTerminalHostileSearch: text that is typed, pasted or in the history never reaches the
+// terminal raw, nor does it in a search.
 func TestTerminalHostileSearch(t *testing.T) {
 	state := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(state, "qhsh"), 0o700); err != nil {
@@ -474,7 +474,7 @@ func TestTerminalHostileSearch(t *testing.T) {
 	}
 }
 
-// TestTerminalPaste: lines that come together are executed in order.
+// TestTerminalPaste: lines that are pasted together are executed in order.
 func TestTerminalPaste(t *testing.T) {
 	p := atPrompt(t)
 	p.press(pastedBegin + "LOAD 2\rH2-E2\rH9-G7\r.history\r" + pastedEnd)
@@ -483,7 +483,8 @@ func TestTerminalPaste(t *testing.T) {
 	p.end(exitOK)
 }
 
-// TestTerminalPastedBlock: a tab that is pasted completes nothing, and a control character does nothing.
+// TestTerminalPastedBlock: in pasted text a tab does not complete, and a control character has no
+// effect.
 func TestTerminalPastedBlock(t *testing.T) {
 	const star = "star> |\n"
 	p := atPrompt(t)
@@ -497,15 +498,15 @@ func TestTerminalPastedBlock(t *testing.T) {
 	p.end(exitOK)
 }
 
-// TestTerminalPasteEnds: input behind the end of the shell does not keep it.
+// TestTerminalPasteEnds: pasted input after the end of the shell does not delay its exit.
 func TestTerminalPasteEnds(t *testing.T) {
 	p := atPrompt(t)
 	p.press(".quit\rLEVEL\rhalf a line")
 	p.end(exitOK)
 }
 
-// TestTerminalStrangeKeys: what is no key of the editor, such as a reply of the terminal, leaves no
-// text, and neither ends the shell nor keeps Enter from it.
+// TestTerminalStrangeKeys: input that is not a key of the editor, such as a reply of the terminal,
+// inserts no text, does not end the shell, and does not block Enter.
 func TestTerminalStrangeKeys(t *testing.T) {
 	p := atPrompt(t)
 	for i, keys := range []string{
@@ -523,7 +524,7 @@ func TestTerminalStrangeKeys(t *testing.T) {
 	p.end(exitOK)
 }
 
-// TestTerminalLongLine: the time to insert a text grows with its length only.
+// TestTerminalLongLine: the time to insert a text is linear in its length.
 func TestTerminalLongLine(t *testing.T) {
 	p := atPrompt(t)
 	long := strings.Repeat("車", 40_000)
@@ -537,8 +538,7 @@ func TestTerminalLongLine(t *testing.T) {
 	p.end(exitOK)
 }
 
-// TestTerminalRedraw: the size of the terminal changes while keys are typed. The race detector sees
-// whether the editor's line is safe.
+// TestTerminalRedraw resizes the terminal while keys are typed, for the race detector.
 func TestTerminalRedraw(t *testing.T) {
 	p := atPrompt(t)
 	for i := range 50 {
@@ -551,7 +551,7 @@ func TestTerminalRedraw(t *testing.T) {
 	p.end(exitOK)
 }
 
-// TestTerminalNarrow: choices that are wider than the terminal are listed.
+// TestTerminalNarrow: completions that are wider than the terminal are listed.
 func TestTerminalNarrow(t *testing.T) {
 	p := atPrompt(t)
 	p.resize(8)
@@ -563,7 +563,7 @@ func TestTerminalNarrow(t *testing.T) {
 	p.end(exitOK)
 }
 
-// TestTerminalSuspend: Ctrl-Z stops the shell alone, and the line is there when it is continued.
+// TestTerminalSuspend: Ctrl-Z stops only the shell, and the line is redrawn when it continues.
 func TestTerminalSuspend(t *testing.T) {
 	p := openProgram(t, []string{"PS1=sh> ", "ENV="}, "/bin/sh", "-i")
 	p.glimpse("sh> |\n")
@@ -583,7 +583,7 @@ func TestTerminalSuspend(t *testing.T) {
 	p.end(exitOK)
 }
 
-// TestTerminalColor: there is colour on a terminal, and none where it is not wanted.
+// TestTerminalColor: there is colour on a terminal, unless it is disabled.
 func TestTerminalColor(t *testing.T) {
 	for _, c := range []struct {
 		env  []string
@@ -601,7 +601,8 @@ func TestTerminalColor(t *testing.T) {
 	}
 }
 
-// TestTerminalNoEdit leaves editing to the terminal, and reads the start file first.
+// TestTerminalNoEdit: without the line editor the terminal edits lines, and the start file is read
+// first.
 func TestTerminalNoEdit(t *testing.T) {
 	config := t.TempDir()
 	if err := os.Mkdir(filepath.Join(config, "qhsh"), 0o777); err != nil {
@@ -630,8 +631,7 @@ func TestTerminalHangup(t *testing.T) {
 	p.end(exitOK, exitInterrupted)
 }
 
-// TestTerminalDismissed: SIGTERM and SIGHUP end a shell that waits for a line, and its
-// engines with it.
+// TestTerminalDismissed: SIGTERM and SIGHUP end a shell that waits for a line, and its engines.
 func TestTerminalDismissed(t *testing.T) {
 	for _, args := range [][]string{nil, {"-noedit"}} {
 		for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
@@ -645,7 +645,7 @@ func TestTerminalDismissed(t *testing.T) {
 	}
 }
 
-// TestTerminalBlockHistory: a block of Starlark is one item of the history, also in another session.
+// TestTerminalBlockHistory: a Starlark block is one entry of the history, also in another session.
 func TestTerminalBlockHistory(t *testing.T) {
 	const star = "star> |\n"
 	p := atPrompt(t)
@@ -681,8 +681,9 @@ func TestTerminalBlockHistory(t *testing.T) {
 	again.end(exitOK)
 }
 
-// typedEditor is a text editor that shows a file, and replaces it with the line that is typed. The
-// line "same" leaves the file as it is, and "fail" makes the editor fail with the terminal in raw mode.
+// typedEditor is a text editor that displays a file and replaces it with the line that is typed.
+// The line "same" leaves the file unchanged, and "fail" makes the editor exit with an error while
+// the terminal is in raw mode.
 const typedEditor = `#!/bin/sh
 echo "edits '$(cat "$1" 2>/dev/null)'"
 read -r line
@@ -693,9 +694,9 @@ fail) echo lost >"$1"; stty raw -echo; printf '\033[?25l'; kill -9 $$ ;;
 esac
 `
 
-// atPromptWithEditor is a shell whose text editor is typedEditor.
+// atPromptWithEditor returns a shell whose text editor is typedEditor.
 func atPromptWithEditor(t *testing.T) *terminal {
-	dir, err := os.MkdirTemp("", "ed") // short: its errors stay on one line
+	dir, err := os.MkdirTemp("", "ed") // short, so that its errors fit on one line
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -707,7 +708,7 @@ func atPromptWithEditor(t *testing.T) *terminal {
 	return atPrompt(t, "EDITOR='"+editor+"'")
 }
 
-// edit types a command that opens typedEditor on a file that contains before, and a line there.
+// edit types a command that opens typedEditor on a file that contains before, and then a line.
 func (p *terminal) edit(command, before, line, after string) {
 	p.t.Helper()
 	p.clear()
@@ -717,8 +718,8 @@ func (p *terminal) edit(command, before, line, after string) {
 	p.glimpse(after)
 }
 
-// TestTerminalEdit: the text editor gets the keys, and changes the comment of a game and a script. If it
-// changes nothing or fails, nothing is changed, and the terminal is as before.
+// TestTerminalEdit: the text editor gets the keys, and edits the comment of a game and a script. If
+// it changes nothing or fails, nothing changes and the terminal is restored.
 func TestTerminalEdit(t *testing.T) {
 	p := atPromptWithEditor(t)
 	p.edit(".edit", "", "about the game", prompt)
@@ -751,7 +752,8 @@ func TestTerminalEdit(t *testing.T) {
 	}
 }
 
-// TestTerminalEditBlock: at the prompt of Starlark the text editor changes the last block, which is run.
+// TestTerminalEditBlock: at the Starlark prompt the text editor edits the last block, which is then
+// run.
 func TestTerminalEditBlock(t *testing.T) {
 	const star = "star> |\n"
 	p := atPromptWithEditor(t)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestEditorCommand: the user's choice is first, and without one the usual editor must exist.
+// TestEditorCommand: the user's choice has priority; the default editor must exist.
 func TestEditorCommand(t *testing.T) {
 	found := func(name string) (string, error) { return "/bin/" + name, nil }
 	missing := func(name string) (string, error) {

@@ -28,13 +28,13 @@ func (c countingSearcher) Search(ctx context.Context, pos engine.Position, lim e
 	return c.Searcher.Search(ctx, pos, lim)
 }
 
-// TestTraceChangesNothing: with -trace an embedded engine is asked as often as without, and
-// everything is answered alike; each of its searches is in the trace.
+// TestTraceChangesNothing: with -trace an embedded engine runs as many searches as without, all
+// outputs are equal, and each search is in the trace.
 func TestTraceChangesNothing(t *testing.T) {
 	for _, c := range []struct {
 		in      string
 		args    []string
-		counted bool // no engine but that of stones searches
+		counted bool // only the engine of stones searches
 	}{
 		{"7 first 2\n7 first moves roll 2 take 2\n", []string{"hints", "-engine", "stones", "-level", "1"}, true},
 		{"", []string{"tree", "-engine", "stones", "-depth", "2", "-width", "2", "3", "first", "2"}, true},
@@ -66,7 +66,7 @@ func TestTraceChangesNothing(t *testing.T) {
 		}
 		noted := strings.Count(string(trace), " # search ")
 		if noted == 0 || searches != again || c.counted && noted != searches {
-			t.Errorf("%q: %d searches, with a trace %d, of which it has %d", c.args, searches, again, noted)
+			t.Errorf("%q: %d searches, %d with a trace, which has %d", c.args, searches, again, noted)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestInterruptTree sends SIGINT while the second position is thought about: the tree
-// so far is written.
+// TestInterruptTree sends SIGINT during the search of the second position: the tree so far is
+// written.
 func TestInterruptTree(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot be sent Ctrl-C on Windows")
@@ -19,7 +19,7 @@ func TestInterruptTree(t *testing.T) {
 	tomb := t.TempDir() + "/engine"
 	p := startQhsh(t, nil, "tree", "-width", "2", "-wait-quit", "100ms",
 		"-engine", "fakeplugin -hang -at rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/R8/1NBAKABNR -once "+tomb)
-	for { // until the engine has begun to hang
+	for { // until the engine hangs
 		if _, err := os.Stat(tomb); err == nil {
 			break
 		}
@@ -46,7 +46,7 @@ func TestInterruptTree(t *testing.T) {
 	}
 }
 
-// TestTreeSearches: the bar ends where the search does, if no position comes up twice.
+// TestTreeSearches: the bar is full at the end of the search if no position occurs twice.
 func TestTreeSearches(t *testing.T) {
 	for _, c := range []struct{ width, depth, most, want int }{
 		{3, 4, 10_000, 40},

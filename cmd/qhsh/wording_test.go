@@ -15,7 +15,8 @@ import (
 // A wording is a phrase that the sources avoid, and what to write in its place.
 type wording struct{ phrase, instead string }
 
-// TestWording fails for each phrase of testdata/wording.txt in Go files, Markdown and txtar scripts.
+// TestWording fails for each phrase of testdata/wording.txt in Go files, Markdown and txtar
+// scripts.
 func TestWording(t *testing.T) {
 	if enginetest.Race {
 		t.Skip("reads files alone")
@@ -54,9 +55,8 @@ func TestWording(t *testing.T) {
 	}
 }
 
-// wordsOf returns the words of a text in lower case, without the punctuation around them, and the
-// line of each. A blank surrounds each word, so a phrase is found across line breaks and comment
-// markers too.
+// wordsOf returns the words of a text in lower case, without punctuation, and the line of each. A
+// blank surrounds each word, so a phrase is found across line breaks and comment markers.
 func wordsOf(text string) (words string, lines []int) {
 	var b strings.Builder
 	b.WriteByte(' ')

@@ -11,8 +11,7 @@ import (
 	"qhsh/engine"
 )
 
-// Conform tests what the contract promises of every game, on random games of up to
-// plies moves.
+// Conform tests what the contract requires of every game, on random games of up to plies moves.
 func Conform(t *testing.T, game engine.Game, plies int) {
 	t.Helper()
 	rapid.Check(t, func(t *rapid.T) {
@@ -25,7 +24,7 @@ func Conform(t *testing.T, game engine.Game, plies int) {
 			}
 			next, err := pos.Play(rapid.SampledFrom(moves).Draw(t, "move"))
 			if err != nil {
-				t.Fatalf("%v: a legal move does not play: %v", pos, err)
+				t.Fatalf("%v: a legal move is refused: %v", pos, err)
 			}
 			pos = next
 		}
@@ -41,7 +40,7 @@ func conform(t *rapid.T, pos engine.Position) {
 		t.Fatalf("%v: Moves differs from one call to the next", pos)
 	}
 	if listed := engine.AppendMoves([]engine.Move{1}, pos); !slices.Equal(listed[1:], moves) {
-		t.Fatalf("%v: appended moves are not Moves", pos)
+		t.Fatalf("%v: AppendMoves differs from Moves", pos)
 	}
 	conformMoves(t, pos, moves)
 	conformText(t, pos)
@@ -53,7 +52,7 @@ func conformMoves(t *rapid.T, pos engine.Position, moves []engine.Move) {
 	seen := map[engine.Move]bool{}
 	for _, m := range moves {
 		if m == engine.NoMove || seen[m] {
-			t.Fatalf("%v: move %v is no move or comes twice", pos, m)
+			t.Fatalf("%v: move %v is NoMove or occurs twice", pos, m)
 		}
 		seen[m] = true
 		text := pos.Format(m)
@@ -62,10 +61,10 @@ func conformMoves(t *rapid.T, pos engine.Position, moves []engine.Move) {
 		}
 	}
 	if _, err := pos.Play(engine.NoMove); err == nil {
-		t.Fatalf("%v: NoMove plays", pos)
+		t.Fatalf("%v: NoMove is accepted", pos)
 	}
 	if _, err := pos.Parse("no such move"); err == nil || len(moves) > 0 && !errors.Is(err, engine.ErrMalformed) {
-		t.Fatalf("%v: nonsense is a move, or an illegal one: %v", pos, err)
+		t.Fatalf("%v: nonsense is parsed as a move, or as an illegal one: %v", pos, err)
 	}
 }
 
@@ -78,7 +77,7 @@ func conformText(t *rapid.T, pos engine.Position) {
 		t.Fatalf("%v: reads back as %v, key %x for %x", pos, back, back.Key(), pos.Key())
 	}
 	if !slices.Equal(back.Moves(), pos.Moves()) {
-		t.Fatalf("%v: has other moves when read back", pos)
+		t.Fatalf("%v: has different moves when read back", pos)
 	}
 }
 
@@ -101,20 +100,20 @@ func conformTakeBack(t *rapid.T, pos engine.Position, moves []engine.Move) {
 	before, last, err := engine.TakeBack(pos)
 	switch {
 	case err != nil:
-		t.Fatalf("%v: its last move is not taken back: %v", pos, err)
+		t.Fatalf("%v: its last move cannot be undone: %v", pos, err)
 	case len(moves) == 0:
 		if before != nil || last != engine.NoMove {
-			t.Fatalf("%v: no move was played, and %v is taken back", pos, last)
+			t.Fatalf("%v: no move was played, but %v was undone", pos, last)
 		}
 		return
 	case before == nil:
-		t.Fatalf("%v: its last move is not taken back", pos)
+		t.Fatalf("%v: its last move cannot be undone", pos)
 	}
 	if _, earlier := before.History(); last != moves[len(moves)-1] || !slices.Equal(earlier, moves[:len(moves)-1]) {
-		t.Fatalf("%v: %v is taken back, to %v", pos, last, before)
+		t.Fatalf("%v: %v was undone, which leads to %v", pos, last, before)
 	}
 	if again, err := before.Play(last); err != nil || again.String() != pos.String() {
-		t.Fatalf("%v: a move taken back leads to %v, %v", pos, again, err)
+		t.Fatalf("%v: playing the undone move again leads to %v, %v", pos, again, err)
 	}
 }
 
@@ -124,7 +123,7 @@ func conformOdds(t *rapid.T, pos engine.Position, moves []engine.Move) {
 	}
 	odds, ok := pos.(engine.Odds)
 	if !ok {
-		t.Fatalf("%v: chance is to move, and there are no odds", pos)
+		t.Fatalf("%v: chance is to move, but there are no odds", pos)
 	}
 	sum := 0.0
 	for _, m := range moves {

@@ -12,8 +12,8 @@ import (
 
 func TestStonesConforms(t *testing.T) { Conform(t, Stones, 20) }
 
-// TestStones plays a whole game that shows what the contract must not assume: chance
-// on the turn, and the same side twice in a row.
+// TestStones plays a whole game with what the contract must allow: a chance ply, and two moves of
+// one side in a row.
 func TestStones(t *testing.T) {
 	pos := Stones.Start()
 	for _, step := range []struct {

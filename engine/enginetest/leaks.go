@@ -11,12 +11,11 @@ import (
 	"time"
 )
 
-// leakGrace is how long goroutines and processes may take to disappear after the last
-// test.
+// leakGrace is how long goroutines and processes may take to end after the last test.
 const leakGrace = 5 * time.Second
 
-// Main runs a package's tests and fails if they leave a goroutine or, on Linux, a child
-// process behind. It is for TestMain:
+// Main runs a package's tests and fails if they leave a goroutine or, on Linux, a child process
+// behind. Use it in TestMain:
 //
 //	func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 func Main(m *testing.M) int {
@@ -44,8 +43,7 @@ func fuzzing() bool {
 	return f != nil && f.Value.String() != ""
 }
 
-// children returns the command lines of this process's children, as far as they can be
-// known.
+// children returns the command lines of this process's children, if they can be determined.
 func children() []string {
 	var found []string
 	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", os.Getpid()))

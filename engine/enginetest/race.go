@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// SkipUnderRace skips a long test of what runs in one goroutine, or of how much memory is taken,
-// to which the race detector's own memory would be added.
+// SkipUnderRace skips a long test of single-goroutine code, or of memory use, which the race
+// detector would increase.
 func SkipUnderRace(t testing.TB) {
 	t.Helper()
 	if Race {
-		t.Skip("the race detector has nothing to find here")
+		t.Skip("not useful under the race detector")
 	}
 }
 
-// SampleUnderRace returns the cases of a long table, and under the race detector an n-th of them,
-// drawn by date: within n days each of them has its turn.
+// SampleUnderRace returns the cases of a long table, or under the race detector one case in n,
+// chosen by date: every case runs within n days.
 func SampleUnderRace[C any](n int, cases []C) []C {
 	if !Race {
 		return cases

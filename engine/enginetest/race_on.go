@@ -2,5 +2,5 @@
 
 package enginetest
 
-// Race reports whether the race detector is built in, which makes tests some ten times slower.
+// Race reports whether the race detector is enabled, which makes tests about ten times slower.
 const Race = true

@@ -12,10 +12,9 @@ import (
 	"qhsh/engine"
 )
 
-// A Ranker is a Searcher for tests. It ranks the moves of any position by a rule that
-// depends on the position, the move and Limits.Nodes alone, so its k best moves are
-// the first of its k+1 best. It searches Depth iterations, each of which ranks again and
-// takes Pace.
+// A Ranker is a Searcher for tests. It ranks the moves of any position by a rule that depends only
+// on the position, the move and Limits.Nodes, so its k best moves are the first of its k+1 best. It
+// searches Depth iterations; each ranks the moves again and takes Pace.
 type Ranker struct {
 	Depth int           // 0: one
 	Pace  time.Duration // 0: no time
@@ -48,7 +47,7 @@ func (r Ranker) Search(ctx context.Context, pos engine.Position, lim engine.Limi
 	}
 }
 
-// pause takes the time of an iteration.
+// pause waits for the duration of an iteration.
 func (r Ranker) pause(ctx context.Context, end <-chan time.Time) (now bool, err error) {
 	var pace <-chan time.Time
 	if r.Pace > 0 {
@@ -84,7 +83,7 @@ func (r Ranker) rank(pos engine.Position, lim engine.Limits, depth int) []engine
 	return lines[:min(len(lines), max(lim.Lines, 1))]
 }
 
-// rate makes up a line from numbers that only look random.
+// rate returns a line that starts with a move, with pseudo-random numbers.
 func rate(pos engine.Position, m engine.Move, depth int, nodes int64) engine.Line {
 	h := mix(pos.Key() ^ mix(uint64(m)) ^ mix(uint64(nodes)<<8|uint64(depth)))
 	score := engine.Centipawns(int(h%2001) - 1000)

@@ -1,7 +1,6 @@
-// Package enginetest helps to test what is built on the engine contract. It has a
-// small game with all that a game may have ([Stones]), a Searcher that costs nothing
-// and answers by a rule ([Ranker]), and the test that every Game has to pass
-// ([Conform]).
+// Package enginetest helps to test code that uses the engine contract. It has a small game with
+// every feature that a game may have ([Stones]), a fast Searcher that ranks moves by a rule
+// ([Ranker]), and a test that every Game must pass ([Conform]).
 package enginetest
 
 import (
@@ -10,13 +9,13 @@ import (
 	"qhsh/engine"
 )
 
-// Stones is a game with a chance ply and a double move. There is a pile of stones.
-// First, chance rolls 1 or 2, with odds of 1/3 and 2/3. Then the side to move takes
-// up to as many stones. Who takes the last one wins. Who takes two moves again at once,
-// with the same roll; otherwise it is the other side's turn, and chance rolls again.
+// Stones is a game with a chance ply and a double move. There is a pile of stones. First, chance
+// rolls 1 or 2, with odds of 1/3 and 2/3. Then the side to move takes up to as many stones. The
+// side that takes the last stone wins. A side that takes two moves again immediately, with the same
+// roll; otherwise it is the other side's turn, and chance rolls again.
 //
-// The text form is the size of the pile, the side and, unless chance is to roll, the
-// roll: "7 first", "7 second 2". Moves are "roll 2" and "take 1".
+// The text form is the size of the pile, the side and, unless chance is to roll, the roll: "7
+// first", "7 second 2". Moves are "roll 2" and "take 1".
 var Stones engine.Game = stones{}
 
 type stones struct{}
@@ -58,7 +57,7 @@ func (stones) Position(text string) (engine.Position, error) {
 
 type pile struct {
 	size   int
-	side   engine.Turn // who takes next
+	side   engine.Turn // the side that takes next
 	roll   int         // 0: chance is to roll
 	before *pile
 	last   engine.Move
@@ -87,7 +86,7 @@ func (p *pile) Moves() []engine.Move {
 	return moves[:min(p.roll, p.size)]
 }
 
-// Odds returns those of the rolls.
+// Odds returns the odds of the rolls.
 func (p *pile) Odds(m engine.Move) float64 { return float64(m-rolled) / 3 }
 
 func (p *pile) Play(m engine.Move) (engine.Position, error) {

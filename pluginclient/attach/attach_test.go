@@ -55,7 +55,7 @@ func TestParseSpec(t *testing.T) {
 		{text: `./x \`, err: `engine specification "./x \\": trailing backslash`},
 	} {
 		if onWindows && strings.Contains(c.text, `\`) {
-			continue // it means something else there
+			continue // it has another meaning there
 		}
 		got, _, err := Options{Games: games.Default, Names: names}.parse(c.text)
 		if c.err != "" {
@@ -72,7 +72,7 @@ func TestParseSpec(t *testing.T) {
 		}
 	}
 	if _, _, err := (Options{Games: games.Default, Names: names}).parse("loop"); err == nil {
-		t.Error("a name that refers to itself is resolved")
+		t.Error("a name that refers to itself was accepted")
 	}
 }
 
@@ -140,8 +140,8 @@ func TestWrongSpecs(t *testing.T) {
 	}
 }
 
-// TestBuiltinSession: the embedded engine is a Session whose state holds for searches,
-// raw lines and typed calls alike, and with a trace it answers what it answers without.
+// TestBuiltinSession: the embedded engine is a Session whose state is shared by searches, raw lines
+// and typed calls. A trace does not change its answers.
 func TestBuiltinSession(t *testing.T) {
 	two := 2
 	open := func(o Options) pluginclient.Session {

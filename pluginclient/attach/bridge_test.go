@@ -13,8 +13,8 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// TestBridgeState: an engine that dies is lost, which is reported where the Session's own call has
-// failed, and not where the plugin in front has answered with ERROR. Both start it again.
+// TestBridgeState: an engine that dies is lost. The state reports it if the call of the Session
+// failed, but not if the plugin in front answered with ERROR. Both restart the engine.
 func TestBridgeState(t *testing.T) {
 	m := &plugintest.FaultyEngine{
 		Engine:    uci.InProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served"}).Start,

@@ -24,8 +24,8 @@ func opened(t *testing.T, spec string, o Options) pluginclient.Session {
 	return s
 }
 
-// deepest is how many nodes a search is let visit that is broken off beyond twice the
-// default level's budget.
+// deepest returns how many nodes a search visits. It stops one that exceeds twice the budget of the
+// default level.
 func deepest(t *testing.T, s engine.Searcher, lim engine.Limits) (nodes int64) {
 	t.Helper()
 	for lines, err := range s.Search(t.Context(), xiangqi.Start(), lim) {
@@ -39,8 +39,8 @@ func deepest(t *testing.T, s engine.Searcher, lim engine.Limits) (nodes int64) {
 	return nodes
 }
 
-// TestTimeAlone: a search that has a time and no level is bound by the time alone, unless somebody
-// has set a level, or the SPEC gives nodes.
+// TestTimeAlone: a search with a time and no level is limited by the time only, unless a level has
+// been set or the SPEC gives nodes.
 func TestTimeAlone(t *testing.T) {
 	hour := engine.Limits{Time: time.Hour}
 	s := opened(t, "builtin", Options{Games: games.Default})
@@ -64,7 +64,7 @@ func TestTimeAlone(t *testing.T) {
 	}
 }
 
-// TestPerft: the embedded engine counts by the rules, and gives up with its context.
+// TestPerft: the embedded engine counts positions by the rules, and stops with its context.
 func TestPerft(t *testing.T) {
 	s := opened(t, "builtin", Options{Games: games.Default}).(bench.Counter)
 	if n, err := s.Perft(t.Context(), xiangqi.Start(), 3); n != 79666 || err != nil {
@@ -73,11 +73,11 @@ func TestPerft(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := s.Perft(ctx, xiangqi.Start(), 9); err == nil {
-		t.Error("perft 9 has been counted")
+		t.Error("perft 9 has not been cancelled")
 	}
 }
 
-// TestRulesOfSpec: the rules of a SPEC are told in the info block.
+// TestRulesOfSpec: the info block has the rules of a SPEC.
 func TestRulesOfSpec(t *testing.T) {
 	for _, rules := range xiangqi.RuleSets() {
 		server, closing, err := NewServer(t.Context(), "builtin,rules="+strings.ToUpper(rules.String()), Options{Games: games.Default})

@@ -9,7 +9,7 @@ import (
 	"qhsh/engine/games"
 )
 
-// TestExamine: there are checks for the SPECs of which the help says so, and every option is read.
+// TestExamine: every SPEC that the help lists as supported has checks, and every option is read.
 func TestExamine(t *testing.T) {
 	for _, c := range []struct{ spec, want string }{
 		{"builtin", ""},
@@ -32,7 +32,7 @@ func TestExamine(t *testing.T) {
 	}
 }
 
-// TestWithQuirks: a SPEC keeps its program and its folder, and its quirks are chosen anew.
+// TestWithQuirks: a SPEC keeps its program and its folder, and its quirks are replaced.
 func TestWithQuirks(t *testing.T) {
 	names := map[string]string{"mine": "qh,letters=nb:./x -plugin"}
 	for _, c := range []struct {

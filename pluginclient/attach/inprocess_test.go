@@ -20,7 +20,7 @@ import (
 	"qhsh/pluginclient/task/bench"
 )
 
-// stones opens the engine of a game that is a row in a copy of the table, and nothing else.
+// stones opens the engine of a game that exists only as a row in a copy of the table.
 func stones(t *testing.T, searcher engine.Searcher) *inProcessSession {
 	t.Helper()
 	o := Options{Games: games.Default.With(gamestest.Stones{Searcher: searcher}), Memory: 1 << 30}
@@ -52,10 +52,10 @@ func TestStones(t *testing.T) {
 		t.Errorf("after undo %v, %v", s.Position(), err)
 	}
 	if err := s.Undo(t.Context()); err == nil {
-		t.Error("the start is taken back")
+		t.Error("Undo at the start succeeded")
 	}
 	if err := s.NewGame(t.Context(), xiangqi.Start()); err == nil {
-		t.Error("a position of another game is taken")
+		t.Error("a position of another game was accepted")
 	}
 	if n, err := pluginclient.Session(s).(bench.Counter).Perft(t.Context(), s.Position(), 2); n != 3 || err != nil {
 		t.Errorf("perft 2 is %d, %v", n, err)
@@ -77,7 +77,7 @@ func TestStones(t *testing.T) {
 	}
 }
 
-// TestStonesPrompt: what is typed is carried out, and what fails changes nothing.
+// TestStonesPrompt: a typed command is executed, and one that fails changes nothing.
 func TestStonesPrompt(t *testing.T) {
 	s := stones(t, enginetest.Ranker{})
 	for _, c := range [][2]string{
@@ -109,11 +109,11 @@ func TestStonesPrompt(t *testing.T) {
 	}
 	play, _ := s.Language().Lookup("play")
 	if words := play.Complete([]string{"roll", "1"}); !slices.Equal(words, pluginclient.Completions([]string{"take 1"}, true)) {
-		t.Errorf("behind play roll 1: %v", words)
+		t.Errorf("after play roll 1: %v", words)
 	}
 }
 
-// endless thinks until it is told to stop.
+// endless thinks until it is interrupted.
 type endless struct{ begun chan struct{} }
 
 func (e endless) Search(ctx context.Context, pos engine.Position, _ engine.Limits) iter.Seq2[[]engine.Line, error] {
@@ -124,7 +124,7 @@ func (e endless) Search(ctx context.Context, pos engine.Position, _ engine.Limit
 	}
 }
 
-// TestStonesKilled: Kill makes the search under way fail, and the Session can be used on.
+// TestStonesKilled: Kill makes the running search fail, and the Session remains usable.
 func TestStonesKilled(t *testing.T) {
 	e := endless{make(chan struct{})}
 	s := stones(t, e)
@@ -144,8 +144,8 @@ func TestStonesKilled(t *testing.T) {
 	}
 }
 
-// TestStonesGivenUp: a search ends with its context and with the Session, and another one that
-// waits for it ends with its own.
+// TestStonesGivenUp: a search ends with its context or its Session, and another search that waits
+// for it ends with its own context.
 func TestStonesGivenUp(t *testing.T) {
 	why := errors.New("enough")
 	e := endless{make(chan struct{})}

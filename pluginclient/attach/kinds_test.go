@@ -19,7 +19,7 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// jsonRow is a protocol that is made up.
+// jsonRow is an invented protocol.
 type jsonRow struct{}
 
 func (jsonRow) Kind() Kind {
@@ -41,8 +41,8 @@ func (jsonRow) Examine(s Spec, _ Options) (*check.Suite, error) {
 
 func (jsonRow) Modes() []Mode { return []Mode{{Flag: "-json"}} }
 
-// TestWith: one more row is opened, described, examined, served and helped with, and the table
-// that the copy is made of stays as it is.
+// TestWith: a row that With adds is opened, described, examined, served and in the help, and the
+// original table is unchanged.
 func TestWith(t *testing.T) {
 	before := DefaultKinds(games.Default)
 	o := Options{Games: games.Default, Kinds: before.With(jsonRow{})}
@@ -58,7 +58,7 @@ func TestWith(t *testing.T) {
 		t.Errorf("Checks: %v", err)
 	}
 	if !strings.HasSuffix(o.Kinds.Help(), "\n  json,tag=a:./x                   a program that speaks JSON,\n                                   line by line\n") {
-		t.Errorf("the help ends otherwise:\n%s", o.Kinds.Help())
+		t.Errorf("the help has another end:\n%s", o.Kinds.Help())
 	}
 	names, titles := o.Kinds.Protocols()
 	if !slices.Contains(names, "json:") || !slices.Contains(titles, "JSON") {
@@ -72,15 +72,15 @@ func TestWith(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := o.Kinds.LoadNames(file); err == nil {
-		t.Error("a name of a kind can be one of engines.json")
+		t.Error("a kind's name was accepted in engines.json")
 	}
 	if _, err := before.LoadNames(file); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestKinds: every kind can be told from others and explained. A game's engine and the programs of
-// its protocol may have a name in common, of which a command line is for the programs.
+// TestKinds: every kind can be identified and explained. If a game's engine and the programs of its
+// protocol have the same name, a command line after the name selects the programs.
 func TestKinds(t *testing.T) {
 	seen := map[string]bool{}
 	for _, kind := range DefaultKinds(games.Default).All() {
@@ -135,11 +135,11 @@ func TestDescribe(t *testing.T) {
 	}
 	d, err := Describe("builtin:./x", o)
 	if !d.Embedded || err == nil {
-		t.Errorf("of a wrong SPEC the kind is %q, %v", d.Kind.Name, err)
+		t.Errorf("kind of a wrong SPEC: %q, %v", d.Kind.Name, err)
 	}
 }
 
-// TestEnvironment: a variable of the SPEC stands behind those that are inherited.
+// TestEnvironment: a variable of the SPEC comes after those that are inherited.
 func TestEnvironment(t *testing.T) {
 	o := Options{Games: games.Default}
 	s, _, err := o.parse(`uci,env.BOOK="a,b:c",Hash=1,env.PATH=,dir=d:./x`)

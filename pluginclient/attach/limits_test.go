@@ -25,7 +25,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// waiting is a Searcher that goes on at level 2 until it is told to stop.
+// waiting is a Searcher that at level 2 waits until it is interrupted.
 type waiting struct{ enginetest.Ranker }
 
 func (w waiting) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
@@ -35,7 +35,7 @@ func (w waiting) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 	return w.Ranker.Search(context.WithoutCancel(ctx), pos, lim)
 }
 
-// limited are engines of each kind. Time is for searches with no other limit, pair for those at
+// limited lists engines of each kind. time is for searches without another limit, pair for those at
 // level 2, which end by themselves unless they wait.
 var limited = []struct {
 	name       string
@@ -78,10 +78,11 @@ func bridges(dial func(*testing.T, ucifamily.ServerConfig) (*ucifamily.Client, e
 	}
 }
 
-// saysLimits are the first words of the lines that tell limits, or end a search.
+// saysLimits are the first words of the lines that set limits or end a search.
 var saysLimits = []string{"go", "stop", "?", "nps", "st", "sd", "LEVEL", "HINTS", "AI", "TIMEOUT", "genmove", "search"}
 
-// wire returns the lines of a trace that tell limits, from one on; of a remark it is the limits.
+// wire returns the lines of a trace that set limits, starting at an index; of a remark it returns
+// the limits.
 func wire(trace *pluginclient.Trace, from int) (lines []string, all int) {
 	entries := trace.Last(1000, func(pluginclient.Entry) bool { return true })
 	for _, e := range entries[from:] {
@@ -97,8 +98,8 @@ func wire(trace *pluginclient.Trace, from int) (lines []string, all int) {
 	return lines, len(entries)
 }
 
-// TestLimits is what each kind of engine is told of the limits of a search, and what the answer
-// says of them.
+// TestLimits checks which limits of a search each kind of engine is given, and which limits its
+// answer reports.
 func TestLimits(t *testing.T) {
 	var got strings.Builder
 	for _, e := range limited {
@@ -148,7 +149,7 @@ func limitsLine(t *testing.T, open func(*testing.T) (pluginclient.Session, error
 	return fmt.Sprintf("%v: told %s; answers {%v}", batch.LimitsOf(lim, lim.Level != 0), strings.Join(said, " | "), reply.Limits)
 }
 
-// TestRefusedLimits: an engine that cannot be given limits is refused before it is started.
+// TestRefusedLimits: an engine that cannot be given limits is refused before it starts.
 func TestRefusedLimits(t *testing.T) {
 	for spec, refused := range map[string]engine.LimitKinds{
 		"./no-such": qhplugin.UnsupportedLimits, "qh:./no-such": qhplugin.UnsupportedLimits, "qtp:./no-such": qtp.UnsupportedLimits,

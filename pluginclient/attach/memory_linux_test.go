@@ -5,7 +5,7 @@ import (
 	"testing/fstest"
 )
 
-// TestGroupLimit: the lowest limit of a process's groups counts, whichever version they have.
+// TestGroupLimit: the lowest limit of a process's control groups counts, in both versions.
 func TestGroupLimit(t *testing.T) {
 	for _, c := range []struct {
 		name  string

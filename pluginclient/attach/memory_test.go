@@ -41,8 +41,8 @@ func TestMostHash(t *testing.T) {
 	}
 }
 
-// TestHashBeyondTheMachine: what the machine has no memory for is refused before it is
-// asked for, with what to give instead.
+// TestHashBeyondTheMachine: a hash table that is larger than the machine's memory is refused before
+// it is allocated, and the error names a size that fits.
 func TestHashBeyondTheMachine(t *testing.T) {
 	for _, c := range []struct {
 		spec   string
@@ -62,7 +62,7 @@ func TestHashBeyondTheMachine(t *testing.T) {
 		case err == nil:
 			s.Close()
 			if c.want != "" {
-				t.Errorf("%s with %d bytes is opened", c.spec, c.memory)
+				t.Errorf("%s with %d bytes was opened", c.spec, c.memory)
 			}
 		case err.Error() != c.want || !errors.Is(err, ErrSpec):
 			t.Errorf("%s with %d bytes: error %v\nwant %s", c.spec, c.memory, err, c.want)
@@ -70,8 +70,8 @@ func TestHashBeyondTheMachine(t *testing.T) {
 	}
 }
 
-// TestHashOfManyEngines: the tables of all engines that are open count together, of either
-// game, and those of engines that have ended do not.
+// TestHashOfManyEngines: the tables of all open engines count together, in both games; those of
+// closed engines do not count.
 func TestHashOfManyEngines(t *testing.T) {
 	o := Options{Games: games.Default, Memory: 128 << 20, Version: "0.0"} // 96 MiB for tables
 	open := func(spec, want string) func() error {
@@ -95,7 +95,7 @@ func TestHashOfManyEngines(t *testing.T) {
 	open("builtin,hash=40", fmt.Sprintf(full, "builtin", 40, 80))
 	open("quoridor,hash=17", fmt.Sprintf(full, "quoridor", 17, 80))
 	open("quoridor", "")
-	for range 2 { // closing twice gives back once
+	for range 2 { // closing twice releases the memory once
 		first()
 	}
 	open("builtin,hash=41", fmt.Sprintf(full, "builtin", 41, 56))
@@ -109,14 +109,14 @@ func TestHashOfManyEngines(t *testing.T) {
 	}
 }
 
-// TestMachineMemory: this machine has enough for the defaults, whatever it says.
+// TestMachineMemory: this machine has enough memory for the defaults.
 func TestMachineMemory(t *testing.T) {
 	if most := maxHash(Options{Games: games.Default}.memory()); most < 16 {
 		t.Errorf("at most %d MiB for a table", most)
 	}
 }
 
-// served is the embedded engine of a machine with so much memory.
+// served returns the embedded engine as served on a machine with the given memory.
 func served(t *testing.T, spec string, memory uint64) ucifamily.ServerConfig {
 	t.Helper()
 	s, closing, err := newServerConfig(t.Context(), spec, Options{Games: games.Default, Version: "0.0", Memory: memory})
@@ -127,8 +127,8 @@ func served(t *testing.T, spec string, memory uint64) ucifamily.ServerConfig {
 	return s
 }
 
-// TestAdvertisedHash: no protocol offers a table that would be refused, and one that is too
-// large ends no conversation.
+// TestAdvertisedHash: no protocol advertises a table that would be refused, and a table that is too
+// large does not end the conversation.
 func TestAdvertisedHash(t *testing.T) {
 	for _, c := range []struct {
 		name, in string
@@ -173,9 +173,8 @@ func TestAdvertisedHash(t *testing.T) {
 	}
 }
 
-// TestSettingsAreGathered: a setting holds from when the engine is next needed, many of them
-// cost what the last ones do, and what is not possible is refused at once and changes
-// nothing.
+// TestSettingsAreGathered: a setting takes effect when the engine is needed next, so only the last
+// of several settings costs time. An impossible setting is refused immediately and changes nothing.
 func TestSettingsAreGathered(t *testing.T) {
 	s := served(t, "builtin,hash=2,threads=2", gib)
 	a := s.Searcher.(*optionEngine)

@@ -10,8 +10,8 @@ import (
 	"qhsh/engine/games"
 )
 
-// TestMisplacedArgument: an engine that does not start, because a file among its arguments is in
-// another folder than the one in which it runs, has an error that says so.
+// TestMisplacedArgument: if an engine does not start because a file among its arguments is not in
+// the folder in which it runs, the error says so.
 func TestMisplacedArgument(t *testing.T) {
 	here := t.TempDir()
 	t.Chdir(here)

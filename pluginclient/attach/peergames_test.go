@@ -20,7 +20,7 @@ import (
 	"qhsh/pluginclient/task/match"
 )
 
-// rival is an engine of another make that speaks a protocol.
+// rival is an engine of other authors that speaks a protocol.
 type rival struct {
 	name, spec string // $ stands for the folder of $QHSH_PEERS
 	fromOne    bool   // it numbers ranks from 1
@@ -35,7 +35,7 @@ var rivals = []rival{
 	{"Pikafish", "uci:$/pikafish-hce/pikafish", false},
 }
 
-// qhshProgram builds the command line, which stands in front of engines of other makes.
+// qhshProgram builds the command line, which runs in front of engines of other authors.
 func qhshProgram(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "qhsh")
@@ -45,13 +45,13 @@ func qhshProgram(t *testing.T) string {
 	return path
 }
 
-// TestPeerMatches plays a game with each colour against each rival, by its own protocol and
-// through qhsh -plugin. No game is lost by a fault, and the moves that the engines have
-// printed are the moves that were played.
+// TestPeerMatches plays a game with each colour against each rival, over its own protocol and
+// through qhsh -plugin. No game is lost by a fault, and the moves that the engines print are the
+// moves that are played.
 func TestPeerMatches(t *testing.T) {
 	folder := os.Getenv("QHSH_PEERS")
 	if folder == "" {
-		t.Skip("QHSH_PEERS is not set: it names the folder with engines of other makes")
+		t.Skip("QHSH_PEERS is not set: set it to the folder with engines of other authors")
 	}
 	qhsh := qhshProgram(t)
 	for _, r := range rivals {
@@ -112,14 +112,14 @@ func (r rival) match(t *testing.T, spec string, fromOne bool) {
 	}
 }
 
-// TestProfiledGames plays whole games with the plugins that are known to break the protocol, by
-// the profiles that "qhsh check" prints for them, at their weakest levels. The games end as the
-// rules say, and none by a fault. That of folium, which knows no limit of time and thinks for
-// seconds where there are many pieces, begins where few are left.
+// TestProfiledGames plays whole games with plugins that are known to violate the protocol, at their
+// weakest levels, with the profiles that "qhsh check" prints for them. The games end by the rules,
+// none by a fault. The game of folium, which has no time limit and thinks for seconds while there
+// are many pieces, starts with few pieces.
 func TestProfiledGames(t *testing.T) {
 	folder := os.Getenv("QHSH_PEERS")
 	if folder == "" {
-		t.Skip("QHSH_PEERS is not set: it names the folder with engines of other makes")
+		t.Skip("QHSH_PEERS is not set: set it to the folder with engines of other authors")
 	}
 	for _, p := range []struct {
 		quirks, program string
@@ -161,9 +161,9 @@ func TestProfiledGames(t *testing.T) {
 	}
 }
 
-// printedMoves are the best moves that an engine has printed, as a trace has them: what
-// stands behind bestmove or move, and the first of HINTS or the answer to AI. It reads them by
-// itself, without what the clients read them with.
+// printedMoves returns the best moves that an engine has printed, from a trace: the move after
+// bestmove or move, and the first of HINTS or the answer to AI. It does not use the parsers of the
+// clients.
 func printedMoves(t *testing.T, log string, fromOne bool) []string {
 	var printed []string
 	asked := false
@@ -186,7 +186,7 @@ func printedMoves(t *testing.T, log string, fromOne bool) []string {
 	return printed
 }
 
-// inICCS writes h2e2, or h3e3 of ranks from 1, as H2-E2.
+// inICCS writes h2e2, or h3e3 with ranks from 1, as H2-E2.
 func inICCS(text string, fromOne bool) string {
 	var b strings.Builder
 	for rest := text; rest != ""; {
@@ -206,8 +206,8 @@ func inICCS(text string, fromOne bool) string {
 	return b.String()
 }
 
-// TestPeerHost has QH2UCCI host qhsh -plugin: what it prints is what the embedded engine
-// plays at the level that QH2UCCI asks for.
+// TestPeerHost lets QH2UCCI host qhsh -plugin: it prints what the embedded engine plays at the
+// level that QH2UCCI sets.
 func TestPeerHost(t *testing.T) {
 	folder := filepath.Join(os.Getenv("QHSH_PEERS"), "qh2ucci")
 	if _, err := os.Stat(filepath.Join(folder, "QH2UCCI")); err != nil || os.Getenv("QHSH_PEERS") == "" {
@@ -218,7 +218,7 @@ func TestPeerHost(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer host.Close()
-	native := host.(pluginclient.Bridge).Native() // it knows no limit but time
+	native := host.(pluginclient.Bridge).Native() // its only limit is time
 	ours, err := Open(t.Context(), "builtin", Options{Games: games.Default})
 	if err != nil {
 		t.Fatal(err)

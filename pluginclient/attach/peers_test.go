@@ -13,10 +13,10 @@ import (
 	"qhsh/pluginclient"
 )
 
-// peers are programs of other makes. They are looked for in the folder $QHSH_PEERS.
+// peers are programs of other authors. They are in the folder $QHSH_PEERS.
 var peers = []struct {
 	name, program string
-	level         int // a fast one
+	level         int // a fast level
 }{
 	{"UCCI2QH with ElephantEye", "ucci2qh/UCCI2QH", 0},
 	{"folium", "folium/folium", 6},
@@ -27,7 +27,7 @@ func peer(t *testing.T, program string, level int) pluginclient.Session {
 	t.Helper()
 	folder := os.Getenv("QHSH_PEERS")
 	if folder == "" {
-		t.Skip("QHSH_PEERS is not set: it names the folder with " + program)
+		t.Skip("QHSH_PEERS is not set: set it to the folder with  " + program)
 	}
 	path := filepath.Join(folder, program)
 	if _, err := os.Stat(path); err != nil {
@@ -41,7 +41,7 @@ func peer(t *testing.T, program string, level int) pluginclient.Session {
 	return s
 }
 
-// TestPeerGames holds a whole game with each peer.
+// TestPeerGames plays a whole game with each peer.
 func TestPeerGames(t *testing.T) {
 	for _, p := range peers {
 		t.Run(p.name, func(t *testing.T) {
@@ -67,7 +67,7 @@ func playGame(t *testing.T, sides [2]pluginclient.Session, most int) engine.Posi
 	for ply := 0; ply < most && !pos.Result().Over(); ply++ {
 		lines, err := engine.Best(t.Context(), sides[ply%2], pos, engine.Limits{})
 		if ply > 100 && errors.Is(err, pluginclient.ErrRefused) {
-			t.Logf("ply %d: %v", ply, err) // ElephantEye gives no move once it counts the game as drawn
+			t.Logf("ply %d: %v", ply, err) // ElephantEye sends no move once it counts the game as drawn
 			break
 		}
 		if err != nil {
@@ -80,7 +80,7 @@ func playGame(t *testing.T, sides [2]pluginclient.Session, most int) engine.Posi
 	return pos
 }
 
-// TestPeerHints gets three hints a position from each peer.
+// TestPeerHints gets three hints for a position from each peer.
 func TestPeerHints(t *testing.T) {
 	for _, p := range peers {
 		t.Run(p.name, func(t *testing.T) {

@@ -12,10 +12,10 @@ import (
 	"qhsh/pluginclient/protocol/qhplugin"
 )
 
-// BenchmarkPonder is what thinking on the opponent's time (BGTHINK) saves: the embedded engine,
-// behind a plugin, plays games against itself at one level. Each iteration is a reply of the
-// opponent and the plugin's AI behind it. %hits is the share of replies that were expected;
-// ms-hit and ms-miss are how long AI takes after those and after the others.
+// BenchmarkPonder measures what pondering (BGTHINK) saves: the embedded engine, behind a plugin,
+// plays games against itself at one level. Each iteration is a move of the opponent and the
+// plugin's AI after it. %hits is the share of moves that were expected; ms-hit and ms-miss are the
+// times of AI after these and after the others.
 //
 //	go test ./pluginclient/attach -run - -bench Ponder -benchtime 200x
 func BenchmarkPonder(b *testing.B) {
@@ -32,7 +32,7 @@ func BenchmarkPonder(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// A ponderGame is games between a plugin that thinks on its opponent's time and an opponent.
+// A ponderGame plays games between a plugin that ponders and an opponent.
 type ponderGame struct {
 	*host
 	opponent            pluginclient.Session
@@ -42,7 +42,7 @@ type ponderGame struct {
 	afterHit, afterMiss time.Duration
 
 	mu     sync.Mutex
-	latest uint64 // the key of the position that the plugin has thought about last
+	latest uint64 // the key of the position that the plugin searched last
 }
 
 func newPonderGame(b *testing.B, level int) *ponderGame {
@@ -65,7 +65,7 @@ func newPonderGame(b *testing.B, level int) *ponderGame {
 	return g
 }
 
-// begin starts a game from the next of the samples, and has the plugin move.
+// begin starts a game from the next sample and lets the plugin move.
 func (g *ponderGame) begin() {
 	samples := xiangqi.Samples()
 	g.pos = samples[g.opening%len(samples)]
@@ -75,7 +75,7 @@ func (g *ponderGame) begin() {
 	g.answer()
 }
 
-// answer has the plugin move.
+// answer lets the plugin move.
 func (g *ponderGame) answer() time.Duration {
 	begun := time.Now()
 	g.say("AI")
@@ -95,7 +95,7 @@ func (g *ponderGame) play(text string) {
 	}
 }
 
-// reply has the opponent move, and then the plugin.
+// reply lets the opponent move, and then the plugin.
 func (g *ponderGame) reply() {
 	for engine.Adjudicate(g.pos).Over() {
 		g.begin()

@@ -18,9 +18,9 @@ import (
 	"qhsh/pluginclient/protocol/qtp"
 )
 
-// TestRecorded holds the conversations that were held with the engine of the protocol's
-// authors again, with what qhsh -qtp serves: the answers are the same, but for the blanks
-// behind an empty sign, and the name. In these all answers are one line.
+// TestRecorded replays conversations that were recorded with the engine of the protocol's authors
+// against qhsh -qtp: the answers are equal, except for the name and the blanks after an empty sign.
+// Every recorded answer is one line.
 func TestRecorded(t *testing.T) {
 	files, err := filepath.Glob("../protocol/qtp/testdata/naive/*.txt")
 	if err != nil || len(files) != 25 {
@@ -62,8 +62,8 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// TestEnding: an engine that has stood behind a server is told of at the end if it was lost
-// last, and not if it came back.
+// TestEnding: the end of a server reports the loss of its engine if the engine was not restarted
+// since.
 func TestEnding(t *testing.T) {
 	for _, c := range []struct {
 		lives, searches int

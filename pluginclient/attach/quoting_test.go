@@ -67,7 +67,7 @@ func TestSplitHead(t *testing.T) {
 	}
 }
 
-// FuzzParse: reading a SPEC never panics, and one without quotes is split at its commas, its
+// FuzzParse: parsing a SPEC never panics, and a SPEC without quotes is split at its commas, its
 // first colon and its blanks, and nowhere else.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{

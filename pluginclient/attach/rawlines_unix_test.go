@@ -24,7 +24,7 @@ const rawEngine = `while read -r line; do
 done
 `
 
-// TestRawLines: a program without a handshake gets lines, and says what it says, whatever its
+// TestRawLines: a program without a handshake gets lines and its replies are returned, whatever its
 // protocol.
 func TestRawLines(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "engine.sh")

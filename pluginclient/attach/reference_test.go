@@ -12,7 +12,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// TestExamples has the servers of this program in the conversations that the references show.
+// TestExamples runs the conversations of the references with the servers of this program.
 func TestExamples(t *testing.T) {
 	kinds := DefaultKinds(games.Default)
 	for _, row := range kinds.rows {
@@ -35,8 +35,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// holdExample holds a conversation with a server of its own. "..." stands for the rest of a line, or
-// for any lines. Empty lines and blanks at the end of a line are not compared.
+// holdExample runs a conversation with a new server. "..." stands for the rest of a line, or for
+// any lines. Empty lines and trailing blanks are ignored.
 func holdExample(t *testing.T, mode Mode, example string) error {
 	spec := "builtin,hash=1"
 	if mode.Game.Name() != games.Default.DefaultGame().Name() {
@@ -51,7 +51,7 @@ func holdExample(t *testing.T, mode Mode, example string) error {
 		out.Close()
 		ended <- err
 	}()
-	replies := make(chan string, 1<<16) // a server must not wait for who is writing to it
+	replies := make(chan string, 1<<16) // a server must not wait for the client that is writing to it
 	go func() {
 		for lines := bufio.NewScanner(fromServer); lines.Scan(); {
 			replies <- strings.TrimSpace(lines.Text())
@@ -91,7 +91,7 @@ func follow(example string, toServer io.Writer, replies <-chan string) error {
 	return nil
 }
 
-// expect reads the next reply, or the next that is the wanted one.
+// expect reads the next reply, or skips to the wanted one.
 func expect(replies <-chan string, want string, skip bool) error {
 	start, isStart := strings.CutSuffix(want, "...")
 	for got := range replies {
@@ -105,7 +105,7 @@ func expect(replies <-chan string, want string, skip bool) error {
 	return fmt.Errorf("no reply %q", want)
 }
 
-// TestReference compares the text of a command.
+// TestReference compares the text about a command.
 func TestReference(t *testing.T) {
 	got := strings.Join(pluginclient.References(DefaultKinds(games.Default).Languages(), "Quit"), "\n")
 	if want := `QUIT

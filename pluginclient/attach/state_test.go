@@ -15,8 +15,8 @@ import (
 	"qhsh/pluginclient/plugintest/jsonlines"
 )
 
-// modeVar is the environment variable by which this program is an engine, in the mode that its
-// first argument names.
+// modeVar is the environment variable that makes this program an engine, in the mode that its first
+// argument names.
 const modeVar = "QHSH_TEST_MODE"
 
 func init() {
@@ -39,7 +39,7 @@ func init() {
 	os.Exit(2)
 }
 
-// program is the SPEC of this program as an engine of a kind.
+// program returns the SPEC of this program as an engine of a kind.
 func program(t *testing.T, kind, mode string) string {
 	t.Helper()
 	exe, err := os.Executable()
@@ -49,10 +49,10 @@ func program(t *testing.T, kind, mode string) string {
 	return fmt.Sprintf("%s,env.%s=1,env.GORACE=atexit_sleep_ms=0:'%s' %s", kind, modeVar, exe, mode)
 }
 
-// native is the engine behind a bridge.
+// native returns the engine behind a bridge.
 func native(s pluginclient.Session) pluginclient.Session { return s.(pluginclient.Bridge).Native() }
 
-// TestState: what a Session of every kind tells of its engine after what has become of it.
+// TestState: the state that a Session of each kind reports after its engine has ended or restarted.
 func TestState(t *testing.T) {
 	o := attach.Options{
 		Games: games.Default.With(gamestest.Stones{Searcher: enginetest.Ranker{}}), Memory: 1 << 30,
@@ -88,7 +88,7 @@ func TestState(t *testing.T) {
 				l.talks = c.talks(s)
 			}
 			l.expect("opened", pluginclient.StatusRunning, nil, false)
-			if c.quit == "" { // no process, and nothing that could be lost
+			if c.quit == "" { // no process that could be lost
 				s.Kill()
 				l.expect("killed", pluginclient.StatusRunning, nil, false)
 				l.restart()
@@ -104,11 +104,11 @@ func TestState(t *testing.T) {
 	}
 }
 
-// A life is what becomes of the engine of a Session.
+// A life tests the ends and restarts of a Session's engine.
 type life struct {
 	*testing.T
 	session pluginclient.Session
-	talks   pluginclient.Session // where lines are sent: the Session, or the engine behind it
+	talks   pluginclient.Session // the target of lines: the Session, or the engine behind it
 }
 
 // expect compares the state.
@@ -150,7 +150,7 @@ func (l life) quit(line string) {
 func (l life) kill(line string) {
 	l.session.Kill()
 	l.expect("killed", pluginclient.StatusLost, pluginclient.ErrDied, false)
-	if !l.bridged() || l.talks != l.session { // a plugin in front of the engine lives on
+	if !l.bridged() || l.talks != l.session { // a plugin in front of the engine keeps running
 		if _, err := l.talks.Raw(l.Context(), line); !pluginclient.Lost(err) {
 			l.Errorf("a call after it was killed: %v", err)
 		}

@@ -18,14 +18,14 @@ import (
 	"qhsh/engine/games"
 )
 
-// A host is the other end of a plugin in this process, line by line.
+// A host is the client of a plugin in this process, line by line.
 type host struct {
 	b   *testing.B
 	in  io.Writer
 	out *bufio.Scanner
 }
 
-// newHost serves the plugin of a SPEC, changed if need be, on in-memory pipes.
+// newHost serves the plugin of a SPEC on in-memory pipes; its options may be changed first.
 func newHost(b *testing.B, spec string, changes ...func(*qhplugin.Server)) *host {
 	b.Helper()
 	server, closing, err := NewServer(b.Context(), spec, Options{Games: games.Default})
@@ -56,7 +56,7 @@ func (h *host) say(format string, args ...any) {
 	}
 }
 
-// hear reads up to a line that begins with a word, and answers it.
+// hear reads up to a line that starts with a word, and returns that line.
 func (h *host) hear(word string) string {
 	for h.out.Scan() {
 		if text := h.out.Text(); strings.HasPrefix(text, word) {
@@ -73,8 +73,8 @@ func (h *host) ask(answer, format string, args ...any) {
 	h.hear(answer)
 }
 
-// interrupt has the plugin think at its highest level for a while, then sends a command and
-// measures how long the answer takes.
+// interrupt lets the plugin think at its highest level for a while, then sends a command and
+// measures the time until the answer.
 func (h *host) interrupt(pos *xiangqi.Position, command, answer string) time.Duration {
 	h.ask("OK", "FEN %v", pos)
 	h.say("HINTS 1")
@@ -84,7 +84,7 @@ func (h *host) interrupt(pos *xiangqi.Position, command, answer string) time.Dur
 	return time.Since(begun)
 }
 
-// report tells percentiles, in milliseconds.
+// report reports percentiles, in milliseconds.
 func report(b *testing.B, took []time.Duration) {
 	slices.Sort(took)
 	for _, p := range []struct {
@@ -97,8 +97,8 @@ func report(b *testing.B, took []time.Duration) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkInterrupt is how long ABORT and TIMEOUT take to be answered while the embedded
-// engine searches, with threads from one to the processors that there are.
+// BenchmarkInterrupt measures how long ABORT and TIMEOUT take to be answered while the embedded
+// engine searches, with one thread up to as many as there are processors.
 //
 //	go test ./pluginclient/attach -run - -bench Interrupt -benchtime 1000x
 func BenchmarkInterrupt(b *testing.B) {

@@ -15,7 +15,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// untimed is a trace without its times.
+// untimed returns a trace without its times.
 func untimed(trace string) string {
 	var b strings.Builder
 	for line := range strings.Lines(trace) {
@@ -24,7 +24,7 @@ func untimed(trace string) string {
 	return b.String()
 }
 
-// played is a position of a session's game with moves played on it.
+// played returns a position of a session's game after some moves.
 func played(t *testing.T, s pluginclient.Session, moves ...string) engine.Position {
 	t.Helper()
 	pos := s.Position().Game().Start()
@@ -40,7 +40,7 @@ func played(t *testing.T, s pluginclient.Session, moves ...string) engine.Positi
 	return pos
 }
 
-// TestRemarks is what a trace has of searches that go straight to an engine, whole.
+// TestRemarks compares the whole trace of searches that go directly to an engine.
 func TestRemarks(t *testing.T) {
 	var trace bytes.Buffer
 	o := Options{Games: gamestest.Table(), Log: pluginclient.NewTraceLog(&trace)}
@@ -106,8 +106,8 @@ qhsh # answer E2 cp -50 E2
 	}
 }
 
-// TestTraceChangesNothing: an embedded engine is asked and answers alike whether somebody reads
-// its trace or not.
+// TestTraceChangesNothing: an embedded engine gets the same searches and gives the same answers
+// with and without a trace.
 func TestTraceChangesNothing(t *testing.T) {
 	all := []engine.Limits{{}, {Nodes: 200}, {Depth: 2}, {Level: 1, Lines: 3}, {Nodes: 300, Depth: 2}}
 	for _, spec := range []string{"builtin", "builtin,nodes=500", "quoridor,size=5,walls=2", "stones"} {
@@ -134,7 +134,7 @@ func TestTraceChangesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkRemarks is what the remarks of a short search deep in a game cost that nobody reads.
+// BenchmarkRemarks measures the remarks of a short search deep in a game when no trace is written.
 func BenchmarkRemarks(b *testing.B) {
 	s, err := Open(b.Context(), "builtin", Options{Games: games.Default})
 	if err != nil {

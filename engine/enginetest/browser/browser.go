@@ -1,4 +1,4 @@
-// Package browser shows pages to headless Chromium, for tests of what their scripts do.
+// Package browser loads pages in headless Chromium, to test their scripts.
 package browser
 
 import (
@@ -14,17 +14,17 @@ import (
 	"time"
 )
 
-// Dump loads a page and answers its document after all scripts have run. The fragment
-// of its address begins with #; it may be empty. Where Chromium is not installed or
-// does not run, the test is skipped.
+// Dump loads a page and returns its document after all scripts have run. The fragment of its
+// address starts with # or is empty. The test is skipped if Chromium is not installed or does not
+// run.
 func Dump(t testing.TB, page, fragment string) string {
 	t.Helper()
 	document, _ := Visit(t, page, fragment)
 	return document
 }
 
-// Visit returns Dump, and answers too what Chromium's console says: errors of scripts, and what
-// the page was kept from loading.
+// Visit is like Dump, and also returns the console output of Chromium: the errors of scripts, and
+// what the page was not allowed to load.
 func Visit(t testing.TB, page, fragment string) (document string, console []string) {
 	t.Helper()
 	document, log := load(t, "page.html", page, fragment, "--dump-dom", "--enable-logging=stderr")
@@ -36,7 +36,8 @@ func Visit(t testing.TB, page, fragment string) (document string, console []stri
 	return document, console
 }
 
-// Screenshot returns a picture of a file, whose name tells what it is, in a window of a size.
+// Screenshot returns a picture of a file, whose extension gives its type, in a window of a given
+// size.
 func Screenshot(t testing.TB, name, text string, width, height int) image.Image {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "screenshot.png")
@@ -54,7 +55,7 @@ func Screenshot(t testing.TB, name, text string, width, height int) image.Image 
 	return shot
 }
 
-// load shows a file and answers what Chromium writes to its outputs.
+// load loads a file and returns what Chromium writes to its outputs.
 func load(t testing.TB, name, text, fragment string, flags ...string) (stdout, stderr string) {
 	t.Helper()
 	dir := t.TempDir()

@@ -1,6 +1,5 @@
-// Package golden compares whole outputs with files that are checked in. With the flag
-// -update, which it adds to the test binary, the files are rewritten instead, to be
-// read through before they are committed.
+// Package golden compares whole outputs with files that are checked in. It adds the flag -update to
+// the test binary, which rewrites the files instead, to be reviewed before they are committed.
 package golden
 
 import (
@@ -18,7 +17,7 @@ var update = flag.Bool("update", false, "write the expected outputs of the tests
 // Updating reports whether the tests were asked to rewrite their files.
 func Updating() bool { return *update }
 
-// Compare fails the test if got is not what the file holds.
+// Compare fails the test if got differs from the file.
 func Compare(t testing.TB, file, got string) {
 	t.Helper()
 	if *update {
@@ -36,9 +35,8 @@ func Compare(t testing.TB, file, got string) {
 	}
 }
 
-// Transcripts runs a subtest for every *.txt of a folder; without any the test fails. A
-// transcript holds both sides of a conversation. play holds the conversation again and
-// answers the transcript as it is now.
+// Transcripts runs a subtest for each *.txt in a folder, and fails without any. A transcript holds
+// both sides of a conversation. play runs the conversation again and returns the new transcript.
 func Transcripts(t *testing.T, dir string, play func(t *testing.T, transcript string) string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))

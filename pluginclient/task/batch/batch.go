@@ -40,18 +40,18 @@ import (
 // An Item is a position of the input, or a line that should have been one.
 type Item struct {
 	File  string          // the input's name; empty where there is but one
-	Line  int             // in its file, from 1; blank lines and comments count
+	Line  int             // in its file, from 1; blank lines and comments are counted
 	Input string          // the line, trimmed and cut at MaxInput bytes
 	Text  string          // the position's own text, without the moves
 	Moves []string        // the moves played on it, in the game's notation
 	Pos   engine.Position // the position after the moves; nil if Err is not
-	Err   error           // why the line is no position that an engine can be asked about
+	Err   error           // why the line is not a position that an engine can search
 
-	ID       string   // the input's name for it
+	ID       string   // the name of the position in the input
 	IDNumber bool     // ID is a number of JSON, unchanged there
-	Fields   Fields   // what else the input says of it
-	Ops      []Op     // the operations of EPD that it came with, unchanged
-	BM, AM   []string // the moves to find and those to avoid, in the game's notation
+	Fields   Fields   // other data that the input has about it
+	Ops      []Op     // its EPD operations in the input, unchanged
+	BM, AM   []string // the best moves and those to avoid, in the game's notation
 	Unscored error    // why there are no BM and AM although the input has some
 }
 
@@ -65,30 +65,29 @@ type Hint struct {
 	Depth int          // plies; 0: not reported
 	Nodes int64        // the engine's own count when it had this line; 0: not reported
 	PV    []string     // the expected moves, Move first
-	Text  string       // what the engine said beyond that
+	Text  string       // other text from the engine
 }
 
 // An Answer is the result for an Item.
 type Answer struct {
 	Item
-	Engine string // who was asked; empty if nobody was
+	Engine string // who was asked; empty if no engine was
 	Spec   string // of the engine; empty if it is not known
 	Limits Limits // of the search
 	Hints  []Hint // best first
 	Over   string // how a finished game has ended; then there are no hints
-	Err    error  // the Item's error, or what the engine did instead of answering
+	Err    error  // the Item's error, or the engine's failure
 }
 
 // A Source supplies positions.
 type Source interface {
-	// Next is the next position. The error is io.EOF after the last one. Any other
-	// ends the run.
+	// Next returns the next position. The error is io.EOF after the last one. Any other error ends
+	// the run.
 	Next() (Item, error)
 }
 
 // A Sink receives the answers, in input order.
 type Sink interface {
-	// Write writes an answer. It does not buffer: the answer is on its way when Write returns. An
-	// error ends the run.
+	// Write writes an answer without buffering it. An error ends the run.
 	Write(a Answer) error
 }

@@ -15,9 +15,9 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// BenchmarkHints runs the examples through the embedded engine at level 1, which is 100
-// nodes a position: as a file, and for a client that sends a position when it has the answer to
-// the one before.
+// BenchmarkHints runs the examples through the embedded engine at level 1, which is 100 nodes per
+// position: as a file, and for a client that sends a position after it has the answer to the
+// previous one.
 func BenchmarkHints(b *testing.B) {
 	text, err := os.ReadFile("../../../examples/positions.fen")
 	if err != nil {
@@ -53,7 +53,7 @@ func runHints(b *testing.B, jobs int, in io.Reader, out io.Writer) {
 	b.ReportMetric(float64(tally.Done)/b.Elapsed().Seconds(), "positions/s")
 }
 
-// lockstep is a client: the Reader of its positions has the next when the answer to the one before
+// lockstep is a client: its Reader supplies the next position when the answer to the previous one
 // has been written to it.
 type lockstep struct {
 	lines    []string

@@ -22,7 +22,7 @@ import (
 // spaces. [NewCSVColumns] reads the header back.
 type csvSink struct {
 	w      io.Writer
-	hints  int  // for how many there are columns
+	hints  int  // the number of hints that have columns
 	begun  bool // the header has been written
 	fields fieldColumns
 }

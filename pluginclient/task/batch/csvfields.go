@@ -8,7 +8,7 @@ import (
 	"qhsh/engine/printable"
 )
 
-// csvFields is the column of what FormatFields writes.
+// csvFields is the column for the output of FormatFields.
 const csvFields = "fields"
 
 // fieldPrefix precedes a field's column name that would clash with another column.

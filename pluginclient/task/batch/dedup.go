@@ -66,7 +66,7 @@ type memo struct {
 	mu      sync.Mutex
 	log     Log
 	index   *index
-	leaders map[Key]*task // those that are not in the log yet
+	leaders map[Key]*task // those that are not yet in the log
 }
 
 func newMemo(log Log) *memo { return &memo{log: log, index: &index{}, leaders: map[Key]*task{}} }

@@ -19,7 +19,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// counting counts the searches of each position.
+// counting counts the searches for each position.
 type counting struct {
 	search searchFunc
 
@@ -37,8 +37,8 @@ func (c *counting) Search(ctx context.Context, pos engine.Position, lim engine.L
 	return c.search(ctx, pos, lim)
 }
 
-// TestEqualPositions: each is searched once, wherever its equals are, and the output is that
-// of a run that searches them all, but for a bad line's own number.
+// TestEqualPositions: each position is searched once, wherever its equals are. The output equals
+// that of a run that searches all of them, except for the line number of a bad line.
 func TestEqualPositions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		piles := rapid.SliceOfN(rapid.IntRange(0, 6), 1, 60).Draw(t, "piles")
@@ -84,12 +84,12 @@ func TestEqualPositions(t *testing.T) {
 	})
 }
 
-// TestEqualWaits: an equal position waits for the one that is being searched. If that fails,
-// the next one is asked about, and the rest wait for it.
+// TestEqualWaits: an equal position waits for the one that is being searched. If that search fails,
+// the next one is searched, and the others wait for it.
 func TestEqualWaits(t *testing.T) {
 	for _, c := range []struct {
 		name     string
-		failures int // of the first searches; two make a position fail
+		failures int // of the first searches; after two a position has an error
 		want     []int
 		searches int
 		equal    int
@@ -128,7 +128,7 @@ func TestEqualWaits(t *testing.T) {
 	}
 }
 
-// TestUnordered has answers come as they are ready, each once.
+// TestUnordered writes answers as they arrive, each once.
 func TestUnordered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		farm := &farm{search: slowly(func(pos engine.Position) time.Duration {
@@ -153,7 +153,7 @@ func TestUnordered(t *testing.T) {
 	})
 }
 
-// TestStrict ends at the first failure, in the order of the input.
+// TestStrict ends at the first failure in input order.
 func TestStrict(t *testing.T) {
 	late := &pluginclient.Error{Engine: "fake", Command: "HINTS", Err: pluginclient.ErrTimedOut}
 	for _, c := range []struct {
@@ -183,8 +183,8 @@ func TestStrict(t *testing.T) {
 	}
 }
 
-// TestRestarts: nonsense has the engine started again before it is asked again, and so
-// has its death, which its session sees to.
+// TestRestarts: after an invalid answer the engine is restarted before it is asked again; after its
+// death, its session restarts it.
 func TestRestarts(t *testing.T) {
 	for _, c := range []struct {
 		err               error

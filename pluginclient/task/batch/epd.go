@@ -13,8 +13,8 @@ import (
 	"qhsh/engine/printable"
 )
 
-// epdSink is a Sink that writes Extended Position Description: a line for each input
-// position, which is the one after the moves, with these operations:
+// epdSink is a Sink that writes Extended Position Description: a line for each input position,
+// which is the one after the moves, with these operations:
 //
 //	bm      the best move; or, if the input has moves to find or to avoid, those, as bm
 //	        and am: the engine's move is then the first of pv
@@ -33,17 +33,17 @@ import (
 //	hmvc    the fifth field of the FEN, unless it is 0
 //	fmvn    the sixth, unless it is 1
 //
-// The input's operations stand after them as they are. But where there are
-// hints they replace all of what the input had of these, and of acs, the time: a dm of the
-// input beside the ce of the answer would be taken for the engine's word. Its own fields are
-// operations too, see ownOps. A line that is no position becomes a comment:
+// The operations of the input follow unchanged. But if there are hints, they replace all operations
+// of the list above that the input had, and acs, the time: otherwise a dm of the input next to the
+// ce of the answer would look like the engine's score. The fields of an Item are operations too,
+// see ownOps. A line that is not a position becomes a comment:
 // # error: line 9: 2 ranks instead of 10: 9/9 w ;id "x";. [DecodeEPD] reads it back.
 type epdSink struct {
 	w    io.Writer
 	loss epdLoss
 }
 
-// newEPDSink writes to w, one call of Write for each answer.
+// newEPDSink returns a sink that calls w.Write once per answer.
 func newEPDSink(w io.Writer) *epdSink { return &epdSink{w: w} }
 
 func (e *epdSink) lossMessage() string { return e.loss.String() }
@@ -55,17 +55,17 @@ const (
 	opPV     = "pv"
 	opDepth  = "acd"
 	opNodes  = "acn"
-	opTime   = "acs" // of an earlier answer; qhsh writes nothing that is another each time
+	opTime   = "acs" // of an earlier answer; qhsh writes nothing that differs between runs
 	opSolved = "solved"
 	opOver   = "over"
 	opError  = "error"
 	opLimits = "limits"
 )
 
-// engineBest is the value of solved for a bm that is the engine's own.
+// engineBest is the value of solved if bm is the engine's own move.
 const engineBest = "-"
 
-// hasEngineBest reports whether the bm among ops is an engine's answer.
+// hasEngineBest reports whether the bm among ops is an engine's move.
 func hasEngineBest(ops []Op) bool {
 	op, ok := findOp(ops, opSolved)
 	return ok && op.text() == engineBest
@@ -115,7 +115,7 @@ func epdPosition(pos engine.Position) (fields string, counters []Op) {
 	return strings.Join(words[:4], " "), counters
 }
 
-// answerOps returns the operations that tell what was answered.
+// answerOps returns the operations for an answer.
 func answerOps(a Answer) []Op {
 	ops := givenOps(a)
 	own := ops == nil && len(a.Hints) > 0
@@ -219,7 +219,7 @@ func DecodeEPD(line string) (a Answer, ok bool, err error) {
 	_, failed := findOp(ops, opError)
 	for _, op := range ops {
 		if _, _, ofHint := hintOp(op.Code); ofHint && (isOver || failed) {
-			continue // it is the input's
+			continue // it belongs to the input
 		}
 		if err := a.decodeOp(op); err != nil {
 			return a, true, err

@@ -18,9 +18,9 @@ import (
 
 type searchFunc func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error)
 
-// fake is a Session over a Searcher, of which a test counts what becomes of it.
+// fake is a Session over a Searcher that records its use.
 type fake struct {
-	pluginclient.Session // nil: what a batch does not use
+	pluginclient.Session // nil: the methods that a batch does not use
 	search               searchFunc
 	farm                 *farm
 }
@@ -62,7 +62,7 @@ func (f *farm) Open(context.Context) (pluginclient.Session, error) {
 	return &fake{search: f.search, farm: f}, nil
 }
 
-// allClosed fails the test if a session is open.
+// allClosed fails the test if a session is still open.
 func (f *farm) allClosed(t *testing.T) {
 	t.Helper()
 	f.mu.Lock()
@@ -72,7 +72,7 @@ func (f *farm) allClosed(t *testing.T) {
 	}
 }
 
-// rank answers at once.
+// rank answers immediately.
 func rank(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 	return engine.Best(ctx, enginetest.Ranker{}, pos, lim)
 }
@@ -82,8 +82,7 @@ func firstMove(_ context.Context, pos engine.Position, _ engine.Limits) ([]engin
 	return []engine.Line{{Moves: pos.Moves()[:1], Score: engine.Centipawns(7)}}, nil
 }
 
-// slowly is rank with a delay that depends on the position and gives up with the
-// context.
+// slowly is rank with a delay that depends on the position, and stops with the context.
 func slowly(delay func(pos engine.Position) time.Duration) searchFunc {
 	return func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 		select {
@@ -105,10 +104,10 @@ func runPool(ctx context.Context, src Source, sink Sink, p PoolOptions, o Option
 	return Run(ctx, src, sink, pool, o)
 }
 
-// stones returns a Source of lines of the test game.
+// stones returns a Source of lines in the test game.
 func stones(text string) Source { return NewLines(enginetest.Stones, "", strings.NewReader(text)) }
 
-// piles is n lines, each another position with a move to choose.
+// piles returns n lines, each with a different position that has moves.
 func piles(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -153,12 +152,12 @@ func wantLines(t *testing.T, sink *collect, want []int) {
 	}
 }
 
-// sourceFunc is a Source made of a function.
+// sourceFunc is a function as a Source.
 type sourceFunc func() (Item, error)
 
 func (f sourceFunc) Next() (Item, error) { return f() }
 
-// sinkFunc is a Sink made of a function.
+// sinkFunc is a function as a Sink.
 type sinkFunc func(Answer) error
 
 func (f sinkFunc) Write(a Answer) error { return f(a) }

@@ -14,7 +14,7 @@ import (
 // A Field is a key or column of the input that qhsh does not use and copies to the answer.
 type Field struct {
 	Name  string
-	Value json.RawMessage // as the input has it, without blanks between tokens; a cell of a table is a text
+	Value json.RawMessage // as in the input, without blanks between tokens; a cell of a table is a string
 }
 
 // Fields are in input order. Names may repeat.
@@ -78,7 +78,7 @@ func (f *Fields) UnmarshalJSON(data []byte) error {
 // compact returns JSON in valid UTF-8 without spaces between its tokens.
 func compact(value json.RawMessage) json.RawMessage {
 	var b bytes.Buffer
-	_ = json.Compact(&b, value) // which has been read as JSON
+	_ = json.Compact(&b, value) // which was parsed as JSON before
 	return bytes.ToValidUTF8(b.Bytes(), []byte("\ufffd"))
 }
 
@@ -92,7 +92,7 @@ func FormatFields(i Item) string {
 	if len(all) == 0 {
 		return ""
 	}
-	text, _ := all.MarshalJSON() // which has no error
+	text, _ := all.MarshalJSON() // which never fails
 	return string(text)
 }
 

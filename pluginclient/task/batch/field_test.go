@@ -16,7 +16,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// values are JSON of every kind.
+// values are JSON values of every kind.
 var values = []string{
 	`17`, `-0`, `0.10`, `1e400`, `123456789012345678901234567890`, `true`, `false`, `null`,
 	`""`, `"17"`, `"true"`, `"null"`, `" a "`, `"{}"`, `"a \"b\"; c"`, `"a\nb\tc"`, `"\u00e9\u0000"`, `"é三 <&>"`, `"\ud800"`, "\"\u2028\"",
@@ -39,7 +39,8 @@ func genFields() *rapid.Generator[Fields] {
 	})
 }
 
-// TestCSVTableReadsBack: the first answer has the columns, and the fields of all come back.
+// TestCSVTableReadsBack: the first answer defines the columns, and the fields of all answers read
+// back.
 func TestCSVTableReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		answers := rapid.SliceOfN(genAnswer(), 1, 5).Draw(t, "answers")
@@ -70,7 +71,7 @@ func TestCSVTableReadsBack(t *testing.T) {
 	})
 }
 
-// escaped returns fields as a table has them: what a terminal would obey is escaped.
+// escaped returns fields as a table has them: control characters of terminals are escaped.
 func escaped(fields Fields) (all Fields) {
 	for _, f := range fields {
 		all = append(all, Field{f.Name, json.RawMessage(escapeJSON(string(f.Value)))})
@@ -78,7 +79,7 @@ func escaped(fields Fields) (all Fields) {
 	return all
 }
 
-// TestFieldsInFormats: what each format writes of texts, of other values, and of a bad line.
+// TestFieldsInFormats: the output of each format for strings, other values and a bad line.
 func TestFieldsInFormats(t *testing.T) {
 	const fen = "3k5/9/9/9/9/9/9/9/9/4K4 w"
 	table := Record{Text: fen, ID: "a", Fields: Fields{TextField("year", "2020"), TextField("Engine", "x, y")}}.Item(xiangqi.Rules)
@@ -129,8 +130,8 @@ FEN - -
 	}
 }
 
-// TestEPDCarriesFields: a field that is not counted as lost comes back as the operation that tells
-// the same.
+// TestEPDCarriesFields: a field that is not counted as lost reads back as an operation with the
+// same value.
 func TestEPDCarriesFields(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		fields := genFields().Draw(t, "fields")
@@ -152,12 +153,12 @@ func TestEPDCarriesFields(t *testing.T) {
 			}
 		}
 		if same+lost < len(fields) {
-			t.Fatalf("%q: %d fields, %d lost, %d come back", line, len(fields), lost, same)
+			t.Fatalf("%q: %d fields, %d lost, %d read back", line, len(fields), lost, same)
 		}
 	})
 }
 
-// TestSumSeesAll: a resumed run notices whatever has changed of what it writes.
+// TestSumSeesAll: the checksum of a resumed run changes with everything that is written.
 func TestSumSeesAll(t *testing.T) {
 	item := func() Item {
 		return Item{

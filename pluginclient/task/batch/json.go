@@ -10,8 +10,8 @@ import (
 	"qhsh/engine"
 )
 
-// jsonSink is a Sink that writes JSON lines: one object for each input position. The keys
-// come in this order, and are absent where they do not apply:
+// jsonSink is a Sink that writes JSON lines: one object for each input position. The keys have this
+// order, and are omitted where they do not apply:
 //
 //	file      the input's name, where there are several
 //	line      its line in the file, from 1
@@ -38,7 +38,7 @@ import (
 // when the side to move is mated. [DecodeJSON] reads it back.
 type jsonSink struct{ w io.Writer }
 
-// newJSONSink writes to w, one call of Write for each answer.
+// newJSONSink returns a sink that calls w.Write once per answer.
 func newJSONSink(w io.Writer) *jsonSink { return &jsonSink{w} }
 
 type jsonAnswer struct {
@@ -72,7 +72,7 @@ type jsonHint struct {
 	Text  string   `json:"text,omitempty"`
 }
 
-// jsonID is the id of an Item.
+// jsonID returns the id of an Item.
 type jsonID struct {
 	text     string
 	isNumber bool

@@ -12,7 +12,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// shown returns an Item in a form to compare.
+// shown returns an Item in a form that can be compared.
 func shown(item Item) string {
 	text := fmt.Sprintf("%d %q", item.Line, item.Text)
 	if item.File != "" {
@@ -135,18 +135,18 @@ func TestLines(t *testing.T) {
 			}
 			again := NewLines(xiangqi.Rules, "", strings.NewReader(c.input))
 			if n, err := again.Skip(len(got) + 1); n != len(got) || err != io.EOF {
-				t.Errorf("Pass passes over %d, %v, want %d", n, err, len(got))
+				t.Errorf("Skip returned %d, %v, want %d", n, err, len(got))
 			}
 		})
 	}
 }
 
-// parseError returns what the game says of a text.
+// parseError returns the game's error for a text.
 func parseError(t *testing.T, text string) string {
 	t.Helper()
 	_, err := xiangqi.Rules.Position(text)
 	if err == nil {
-		t.Fatalf("%.40q is a position", text)
+		t.Fatalf("%.40q was accepted as a position", text)
 	}
 	return err.Error()
 }
@@ -182,8 +182,8 @@ func (c closing) Close() error {
 	return nil
 }
 
-// FuzzLines reads anything: no line is lost, none is long when quoted, and what was
-// read as a position reads back the same.
+// FuzzLines reads arbitrary bytes: no line is lost, quoted lines are short, and a parsed position
+// reads back the same.
 func FuzzLines(f *testing.F) {
 	f.Add("\ufeff" + startBoard + " moves h2e2, h9g7\r\n# x\n\nstartpos moves\n")
 	f.Add("\xff\xfe\x00\n")
@@ -204,7 +204,7 @@ func FuzzLines(f *testing.F) {
 		}
 		again := NewLines(xiangqi.Rules, "", strings.NewReader(input))
 		if n, err := again.Skip(items + 1); n != items || err != io.EOF {
-			t.Errorf("Pass passes over %d, %v, want %d", n, err, items)
+			t.Errorf("Skip returned %d, %v, want %d", n, err, items)
 		}
 	})
 }

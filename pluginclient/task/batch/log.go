@@ -35,10 +35,10 @@ type Log interface {
 type entry struct {
 	index  int
 	sum    uint32
-	equal  bool   // the reply is that of an equal position
+	equal  bool   // the reply was copied from an equal position
 	cached bool   // the reply was known before the run
 	ref    int64  // of the entry with the reply, if it is not this one
-	reply  *Reply // nil: it is at ref, or there is none
+	reply  *Reply // nil: it is at ref, or there is no reply
 	key    Key
 }
 
@@ -181,7 +181,7 @@ type memLog struct {
 	halfSize     int // bytes of a half
 	mu           sync.Mutex
 	base         int64
-	older, newer []byte // what begins at base, and what follows it
+	older, newer []byte // the records from base on, and those after them
 }
 
 func newMemLog() *memLog { return &memLog{halfSize: memLogSize / 2} }

@@ -49,7 +49,7 @@ type nextRecord func() ([]byte, error)
 type merger interface {
 	// open returns the answers of a part. The first part is opened first.
 	open(in *bufio.Reader) (nextRecord, error)
-	// header returns what stands before the first answer.
+	// header returns what precedes the first answer.
 	header() []byte
 }
 

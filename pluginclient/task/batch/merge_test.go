@@ -29,7 +29,7 @@ func TestParseShard(t *testing.T) {
 	}
 }
 
-// TestShardsShareOut: every position is in one part, and they are counted beforehand.
+// TestShardsShareOut: every position is in one part, and Count returns the size of each part.
 func TestShardsShareOut(t *testing.T) {
 	for of := 1; of < 6; of++ {
 		for total := range 14 {
@@ -56,7 +56,7 @@ func TestShardsShareOut(t *testing.T) {
 	}
 }
 
-// TestMerge: the parts of any answers are merged into what all of them give.
+// TestMerge: merging the parts gives the output of an undivided run.
 func TestMerge(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	dir := t.TempDir()
@@ -65,7 +65,7 @@ func TestMerge(t *testing.T) {
 		for i := range all {
 			all[i].Line = i + 1
 			if all[i].Engine != "" {
-				all[i].Engine, all[i].Spec, all[i].Limits = "x", "", Limits{} // as one run has them
+				all[i].Engine, all[i].Spec, all[i].Limits = "x", "", Limits{} // equal for all answers, as in one run
 			}
 			if i > 0 && rapid.Bool().Draw(t, "alike") {
 				all[i].Fields = all[0].Fields

@@ -13,7 +13,7 @@ type Op struct {
 	Args string // unchanged in the input, with their quotes; may be empty
 }
 
-// The opcodes that mean something here.
+// The opcodes that qhsh uses.
 const (
 	opBest           = "bm"   // the moves that solve the position
 	opAvoid          = "am"   // the moves that do not

@@ -13,7 +13,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// scored returns what an Item tells beyond the position, in a form to compare.
+// scored returns an Item without its position, in a form that can be compared.
 func scored(item Item) string {
 	text := fmt.Sprintf("%s | id %s | bm %s | am %s | ops %s", item.Text, item.ID,
 		strings.Join(item.BM, " "), strings.Join(item.AM, " "), FormatOps(item.Ops))
@@ -37,7 +37,7 @@ func TestParseEPD(t *testing.T) {
 			board + ` w - - | id one; two | bm H2-E2 B2-E2 | am A0-A1 | ops bm h2e2 B2-E2; am a0a1; id "one; two"; c0 "red moves";`,
 		},
 		{
-			board + " w - - 0 1 ;D1 44 ;D2 1920", // as files for perft have it
+			board + " w - - 0 1 ;D1 44 ;D2 1920", // as in files for perft
 			board + " w - - 0 1 | id  | bm  | am  | ops D1 44; D2 1920;",
 		},
 		{
@@ -46,11 +46,11 @@ func TestParseEPD(t *testing.T) {
 		},
 		{board + " b - - - 1", board + " b - - - 1 | id  | bm  | am  | ops "}, // from a real host
 		{
-			board + " w - - bm C2.5; id \"x\";", // a notation that is not read: the position is good all the same
+			board + " w - - bm C2.5; id \"x\";", // an unsupported notation: the position is still valid
 			board + ` w - - | id x | bm  | am  | ops bm C2.5; id "x"; | bm: move "C2.5": want two points such as H2-E2`,
 		},
 		{
-			board + " w - - bm h2e2; am h9g7;", // not legal
+			board + " w - - bm h2e2; am h9g7;", // illegal
 			board + " w - - | id  | bm  | am  | ops bm h2e2; am h9g7; | am: H9-G7: black's piece",
 		},
 		{
@@ -58,7 +58,7 @@ func TestParseEPD(t *testing.T) {
 			board + ` w - - | id  | bm  | am  | ops c0 "never closed; bm h2e2";`,
 		},
 		{"startpos bm h2e2,b2e2; noop;", board + " w - - 0 1 | id  | bm H2-E2 B2-E2 | am  | ops bm h2e2,b2e2; noop;"},
-		{ // a move is named twice
+		{ // a move appears twice
 			"startpos bm h2e2 H2-E2+ b2e2; am a0a1 A0A1;",
 			board + " w - - 0 1 | id  | bm H2-E2 B2-E2 | am A0-A1 | ops bm h2e2 H2-E2+ b2e2; am a0a1 A0A1;",
 		},
@@ -73,7 +73,7 @@ func TestParseEPD(t *testing.T) {
 		{board + " x - - bm h2e2;", " | id  | bm  | am  | ops  | ERROR side \"x\": want w, r or b"},
 	} {
 		got := scored(Parse(xiangqi.Rules, c.line))
-		if strings.Contains(c.want, "am: ") { // the game's own words
+		if strings.Contains(c.want, "am: ") { // the game's own error
 			got = strings.Split(got, "am: ")[0]
 			c.want = strings.Split(c.want, "am: ")[0]
 		}
@@ -83,7 +83,7 @@ func TestParseEPD(t *testing.T) {
 	}
 }
 
-// TestParseOtherGames: what stands in a position of another game is no operation.
+// TestParseOtherGames: text within a position of another game is not an operation.
 func TestParseOtherGames(t *testing.T) {
 	got := scored(Parse(enginetest.Stones, "5 first 2 bm take 2; id x"))
 	if want := "5 first 2 | id x | bm take 2 | am  | ops bm take 2; id x;"; got != want {
@@ -140,8 +140,7 @@ func TestSolved(t *testing.T) {
 	}
 }
 
-// TestEPDReplaces: hints replace what the input tells of another analysis, all of it, and
-// nothing else does.
+// TestEPDReplaces: hints replace all operations of the input's own analysis, and no others.
 func TestEPDReplaces(t *testing.T) {
 	item := Parse(xiangqi.Rules, startBoard+` w - - dm 5; pv2 h2e2; acs 7; error "old"; c0 "x";`)
 	for _, c := range []struct {
@@ -170,8 +169,8 @@ func TestEPDReplaces(t *testing.T) {
 	}
 }
 
-// FuzzEPD reads anything after a position: nothing is lost of the operations when they
-// are written and read again.
+// FuzzEPD reads arbitrary text after a position: no operation is lost when it is written and read
+// again.
 func FuzzEPD(f *testing.F) {
 	f.Add(`bm h2e2; id "x"; c0 "a; b";`)
 	f.Add(`;D1 44 ;D2 1920`)
@@ -193,7 +192,7 @@ func FuzzEPD(f *testing.F) {
 	})
 }
 
-// FuzzDecode reads anything as answers.
+// FuzzDecode parses arbitrary bytes as answers.
 func FuzzDecode(f *testing.F) {
 	for _, sink := range []string{"json", "epd", "csv"} {
 		form, _ := Formats(2).ByName(sink)
@@ -218,7 +217,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// withPos makes an answer that was read look like one that can be written.
+// withPos gives an answer that was read a Pos, so that it can be written.
 func withPos(a Answer) Answer {
 	a.Pos = xiangqi.Start()
 	return a

@@ -17,7 +17,7 @@ import (
 	"qhsh/engine/enginetest"
 )
 
-// parquetOf returns what is written for answers.
+// parquetOf returns the file for answers.
 func parquetOf(t rapid.TB, answers ...Answer) []byte {
 	var out bytes.Buffer
 	sink := newParquetSink(&out)
@@ -46,7 +46,7 @@ func readParquet(t rapid.TB, path string, data []byte) (answers []Answer, err er
 	return answers, nil
 }
 
-// TestParquetReadsBack: what is written is read again, and the same answers are the same bytes.
+// TestParquetReadsBack: what is written reads back, and equal answers give equal bytes.
 func TestParquetReadsBack(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	path := filepath.Join(t.TempDir(), "x.parquet")
@@ -54,7 +54,7 @@ func TestParquetReadsBack(t *testing.T) {
 		answers := rapid.SliceOfN(genAnswer(), 0, 5).Draw(t, "answers")
 		data := parquetOf(t, answers...)
 		if !bytes.Equal(data, parquetOf(t, answers...)) {
-			t.Fatal("the same answers have other bytes")
+			t.Fatal("equal answers gave different bytes")
 		}
 		got, err := readParquet(t, path, data)
 		for i := range answers {
@@ -66,7 +66,8 @@ func TestParquetReadsBack(t *testing.T) {
 	})
 }
 
-// TestParquetColumns reads a file as others do, by its columns: the types, and what is null.
+// TestParquetColumns reads a file by its columns, as other programs do: the types, and which values
+// are null.
 func TestParquetColumns(t *testing.T) {
 	const want = `message answer {
 	optional binary file (STRING);
@@ -161,7 +162,8 @@ func TestParquetRowGroups(t *testing.T) {
 	}
 }
 
-// TestParquetDamaged: a file that is cut off, damaged or of others is an error and no more.
+// TestParquetDamaged: a file that is truncated, damaged or of another program gives an error and
+// does not panic.
 func TestParquetDamaged(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	path := filepath.Join(t.TempDir(), "x.parquet")
@@ -175,7 +177,7 @@ func TestParquetDamaged(t *testing.T) {
 	for range 500 {
 		bad := bytes.Clone(data)
 		bad[random.IntN(len(bad))] ^= byte(1 + random.IntN(255))
-		_, _ = readParquet(t, path, bad) // it may not matter
+		_, _ = readParquet(t, path, bad) // the damage may be harmless
 	}
 	var others bytes.Buffer
 	w := parquet.NewGenericWriter[struct{ FEN string }](&others)

@@ -19,7 +19,7 @@ const (
 	movesWord    = "moves"
 )
 
-// Parse reads a position as people and other programs write them on a line:
+// Parse reads a position on a line, as people and other programs write it:
 //
 //	TEXT                    a position's text form, in Xiangqi a FEN
 //	startpos                the position that a game begins from
@@ -37,7 +37,7 @@ func Parse(game engine.Game, line string) Item {
 
 // A Record is a position as a structured file, such as a table, describes it.
 type Record struct {
-	Text   string   // as Parse reads it; the other fields add to it
+	Text   string   // in the syntax of Parse; the other fields are added to it
 	Moves  []string // played on it, in the game's notation
 	BM, AM []string // as in an Item, in any notation that the game reads
 	Ops    []Op
@@ -175,7 +175,7 @@ func splitMoves(text string) []string {
 		blanks = blanks || strings.Contains(moves[i], " ")
 	}
 	if last := len(moves) - 1; blanks && moves[last] == "" {
-		moves = moves[:last] // JoinMoves ends with a comma, since there may be one move
+		moves = moves[:last] // JoinMoves writes a trailing comma, so that a single move has one
 	}
 	return moves
 }

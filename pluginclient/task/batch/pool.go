@@ -55,17 +55,17 @@ type Pool struct {
 	info     pluginclient.Info
 	identity Reply
 	restarts atomic.Int64
-	idle     chan *slot    // engines that nobody talks to
+	idle     chan *slot    // engines that are free
 	vacant   chan struct{} // a token for each engine that has not been opened
-	allGone  chan struct{} // closed when there is no engine any more
-	alive    atomic.Int64  // engines that there are, or may be
-	lastErr  error         // why there is none; set before gone is closed
+	allGone  chan struct{} // closed when no engine is left
+	alive    atomic.Int64  // engines that exist or may be opened
+	lastErr  error         // why no engine is left; set before allGone is closed
 }
 
 // A slot is an engine's place in the pool.
 type slot struct {
 	pluginclient.Session
-	lost bool // it is started again when it is asked next
+	lost bool // it must be restarted before its next search
 }
 
 // NewPool opens the first engine.
@@ -114,7 +114,7 @@ func (p *Pool) Close() error {
 	for {
 		select {
 		case s := <-p.idle:
-			closing.Go(func() { _ = s.Close() }) // an engine that does not end politely is killed; either way it has ended
+			closing.Go(func() { _ = s.Close() }) // an engine that does not quit is killed; it has ended in either case
 			continue
 		default:
 		}

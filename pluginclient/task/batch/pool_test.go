@@ -10,7 +10,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// renamed is a session that tells another name.
+// renamed is a session that reports another name.
 type renamed struct {
 	pluginclient.Session
 	name string
@@ -18,12 +18,12 @@ type renamed struct {
 
 func (r renamed) Info() pluginclient.Info { return pluginclient.Info{Name: r.name} }
 
-// TestOtherEngine: an engine that tells another name than the first is opened again, and does
-// not work under that name if it insists.
+// TestOtherEngine: an engine that reports another name than the first is opened again, and is not
+// used if it still does.
 func TestOtherEngine(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		names []string // of the engines that are opened, in order; the last one's for all others
+		names []string // of the engines in the order in which they are opened; the last name is that of all others
 		lost  bool     // it cannot be opened
 	}{
 		{"once", []string{"fake", "other", "fake"}, false},
@@ -53,7 +53,7 @@ func TestOtherEngine(t *testing.T) {
 				t.Errorf("error %v", err)
 			}
 			if err == nil && second.Info().Name != "fake" {
-				t.Errorf("%q works", second.Info().Name)
+				t.Errorf("%q is used", second.Info().Name)
 			}
 			for _, s := range []*slot{first, second} {
 				if s.Session != nil {
@@ -65,7 +65,7 @@ func TestOtherEngine(t *testing.T) {
 	}
 }
 
-// TestDiesAtTheStart: the first engine has a second try, as all others have.
+// TestDiesAtTheStart: the first engine gets a second attempt, like all others.
 func TestDiesAtTheStart(t *testing.T) {
 	farm := &farm{search: rank}
 	tries := 0
@@ -82,7 +82,7 @@ func TestDiesAtTheStart(t *testing.T) {
 	farm.allClosed(t)
 }
 
-// TestInterruptedAtTheEnd: a run that has written everything when it is broken off is done.
+// TestInterruptedAtTheEnd: a run that is cancelled after it has written everything is complete.
 func TestInterruptedAtTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -97,7 +97,7 @@ func TestInterruptedAtTheEnd(t *testing.T) {
 		})
 		tally, err := runPool(ctx, stones(piles(3)), sink, PoolOptions{Open: farm.Open}, Options{})
 		if err != nil || tally.Done != 3 {
-			t.Errorf("%d are done, error %v", tally.Done, err)
+			t.Errorf("%d done, error %v", tally.Done, err)
 		}
 	})
 }

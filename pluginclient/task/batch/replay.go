@@ -15,9 +15,9 @@ type replayQueue struct {
 	ctx     context.Context
 	mu      sync.Mutex
 	changed sync.Cond
-	tasks   []*task // lent, in order, not used yet
+	tasks   []*task // lent, in order, not yet used
 	starved bool    // the replay waits for a task that is not among them
-	err     error   // why the reader has no more
+	err     error   // why the reader has no more tasks
 	closed  bool
 }
 

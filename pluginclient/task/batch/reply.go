@@ -15,12 +15,12 @@ type Reply struct {
 	Spec      string // of the engine; empty if it is not known
 	Limits    Limits // of the search
 	Hints     []Hint // best first
-	Err       error  // what the engine did instead of answering
+	Err       error  // the engine's failure
 	Cached    bool   // it came from a cache
 	Recovered error  // the engine's first failure, if a retry succeeded
 }
 
-// errReply is the error of bytes that are no Reply.
+// errReply is the error for bytes that are not a Reply.
 var errReply = errors.New("not a reply")
 
 // AppendReply appends a Reply without an error in binary form: numbers as varints, strings and

@@ -13,7 +13,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// anyScore is any score that an engine can give, or none.
+// anyScore draws any score that an engine can give, or an unknown one.
 var anyScore = rapid.Custom(func(t *rapid.T) engine.Score {
 	n := rapid.IntRange(-100_000, 100_000).Draw(t, "n")
 	switch rapid.IntRange(0, 3).Draw(t, "kind") {
@@ -52,12 +52,12 @@ var genLimits = rapid.Custom(func(t *rapid.T) (l Limits) {
 	return l
 })
 
-// sameReply compares replies; a list without elements is like none.
+// sameReply compares replies; an empty list equals nil.
 func sameReply(a, b Reply) string {
 	return cmp.Diff(a, b, cmpopts.EquateEmpty(), cmp.Comparer(func(a, b engine.Score) bool { return a == b }))
 }
 
-// TestReplyBytes: what is written reads back, and no shorter or longer bytes do.
+// TestReplyBytes: what is written reads back, and shorter or longer bytes are an error.
 func TestReplyBytes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := anyReply.Draw(t, "reply")
@@ -78,7 +78,7 @@ func TestReplyBytes(t *testing.T) {
 	})
 }
 
-// FuzzParseReply reads anything, and what can be read reads the same once it is written again.
+// FuzzParseReply parses arbitrary bytes; what parses reads back the same after it is written again.
 func FuzzParseReply(f *testing.F) {
 	f.Add(AppendReply(nil, Reply{Engine: "x", Limits: Limits{HasLevel: true, Level: 3}, Hints: []Hint{{Move: "H2-E2", Score: engine.MateIn(2), PV: []string{"H2-E2"}}}}))
 	f.Add([]byte{0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f})
@@ -127,12 +127,12 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestIndex holds what was put or found last, and never more than the most.
+// TestIndex: the index holds the keys that were used last, and never more than its limit.
 func TestIndex(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const most = 8
 		x := index{limit: most}
-		model := map[Key]int64{} // all that was ever put
+		model := map[Key]int64{} // everything that was put
 		var recent []Key         // in order of use
 		for i := range rapid.IntRange(0, 60).Draw(t, "steps") {
 			k := Key{rapid.Byte().Draw(t, "key") % 24}
@@ -155,13 +155,13 @@ func TestIndex(t *testing.T) {
 		}
 		for _, k := range recent[max(0, len(recent)-most/2):] {
 			if _, ok := x.Get(k); !ok {
-				t.Fatalf("%v was in use lately and is gone", k)
+				t.Fatalf("%v was used recently but is missing", k)
 			}
 		}
 	})
 }
 
-// TestMemLog: a record is there or gone, never another one's.
+// TestMemLog: a record is there or discarded, and At never returns another one.
 func TestMemLog(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		log := &memLog{halfSize: 200}
@@ -183,7 +183,7 @@ func TestMemLog(t *testing.T) {
 			key, reply, err := replyAt(log, k.ref)
 			if err != nil {
 				if i == len(all)-1 {
-					t.Fatal("the last one is gone")
+					t.Fatal("the last one is missing")
 				}
 				continue
 			}

@@ -16,7 +16,7 @@ import (
 	"qhsh/engine"
 )
 
-// testLog is a Log in memory that fails after some records, as a process does that is killed.
+// testLog is a Log in memory that fails after some records, as if the process were killed.
 type testLog struct {
 	*memLog
 	left    int
@@ -44,9 +44,9 @@ func (l *testLog) Replay(each func(int64, []byte) error) (bool, error) {
 	return false, nil
 }
 
-// TestResume breaks a run off after any number of answers, resumes it, and again, and wants the
-// output of an unbroken run: the same bytes, or without an order the same lines. Every time the
-// output begins with what stood there before.
+// TestResume interrupts a run after any number of answers and resumes it, repeatedly. The final
+// output equals that of an uninterrupted run: the same bytes, or if unordered the same lines. Each
+// output starts with the previous one.
 func TestResume(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		unordered := rapid.Bool().Draw(t, "unordered")
@@ -96,7 +96,7 @@ func TestResume(t *testing.T) {
 		if diff := cmp.Diff(wantText, gotText); diff != "" {
 			t.Fatal(diff)
 		}
-		// What was being searched when a run broke off is searched again, nothing else.
+		// Positions whose search was interrupted are searched again, no others.
 		if again := total(count.count) - searches; again < 0 || !noDedup && len(count.count) > searches {
 			t.Fatalf("%d searches, want %d", total(count.count), searches)
 		}
@@ -114,8 +114,8 @@ func sorted(text string) string {
 	return strings.Join(slices.Sorted(strings.Lines(text)), "")
 }
 
-// TestResumeOtherInput: an input that differs where the log has answers is refused; what differs
-// after them is not known.
+// TestResumeOtherInput: an input that differs from the one in the log is refused; differences after
+// the logged answers are not detected.
 func TestResumeOtherInput(t *testing.T) {
 	farm := &farm{search: rank}
 	log := &testLog{memLog: newMemLog(), left: 5}
@@ -153,7 +153,7 @@ func TestResumeOtherInput(t *testing.T) {
 	}
 }
 
-// TestResumeFarAhead: the first answer of a log may be to any position of the input.
+// TestResumeFarAhead: the first record of a log may belong to any position of the input.
 func TestResumeFarAhead(t *testing.T) {
 	farm, input := &farm{search: rank}, strings.Repeat(piles(9), 100)
 	log := &testLog{memLog: newMemLog(), left: 1000}
@@ -169,7 +169,7 @@ func TestResumeFarAhead(t *testing.T) {
 	}
 }
 
-// TestResumeBroken: a run that is broken off while it is replayed does not wait for its input.
+// TestResumeBroken: a run that is cancelled during the replay does not wait for its input.
 func TestResumeBroken(t *testing.T) {
 	farm := &farm{search: rank}
 	log := &testLog{memLog: newMemLog(), left: 5}
@@ -187,7 +187,7 @@ func TestResumeBroken(t *testing.T) {
 	}
 }
 
-// forgetful is a Log that keeps nothing.
+// forgetful is a Log that keeps no records.
 type forgetful struct{ memLog }
 
 func (*forgetful) Append([]byte) (int64, error) { return 7, nil }
@@ -196,7 +196,7 @@ func (*forgetful) At(int64) ([]byte, error) {
 	return e.append(nil), nil
 }
 
-// TestForgetfulLog: a reply that is not the position's own is not believed.
+// TestForgetfulLog: a reply that belongs to another position is not used.
 func TestForgetfulLog(t *testing.T) {
 	sink := &collect{}
 	farm := &farm{search: func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
@@ -213,7 +213,7 @@ func TestForgetfulLog(t *testing.T) {
 	}
 }
 
-// TestEntry: an entry reads back as it was, and any other bytes cost no more than an error.
+// TestEntry: an entry reads back the same, and any other bytes give at most an error.
 func TestEntry(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e := entry{index: rapid.IntRange(0, 1<<40).Draw(t, "index"), sum: rapid.Uint32().Draw(t, "sum"), equal: rapid.Bool().Draw(t, "equal")}
@@ -236,7 +236,7 @@ func TestEntry(t *testing.T) {
 	})
 }
 
-// TestResumeInterrupted breaks runs off while they are replayed: a position is not answered by two.
+// TestResumeInterrupted cancels runs during the replay: no position is answered twice.
 func TestResumeInterrupted(t *testing.T) {
 	farm, input := &farm{search: rank}, strings.Repeat("0 first 2\n"+piles(1), 50)
 	log := &testLog{memLog: newMemLog(), left: 100}
@@ -253,7 +253,7 @@ func TestResumeInterrupted(t *testing.T) {
 		_, err := runPool(ctx, stones(input), sinkFunc(func(a Answer) error {
 			if len(sink.answers) == i%50 {
 				stop()
-				time.Sleep(time.Millisecond) // the reader takes note
+				time.Sleep(time.Millisecond) // gives the reader time to notice
 			}
 			return sink.Write(a)
 		}), PoolOptions{Open: farm.Open}, o)

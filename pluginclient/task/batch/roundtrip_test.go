@@ -16,7 +16,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// plain returns an answer as it is read back: without the position, with errors as texts.
+// plain returns an answer as it reads back: without the position, with errors as plain strings.
 func plain(a Answer) Answer {
 	bad := a.Pos == nil
 	a.Pos, a.Err, a.Unscored = nil, toError(message(a.Err)), toError(message(a.Unscored))
@@ -35,8 +35,8 @@ func plain(a Answer) Answer {
 
 var sameErrors = cmp.Comparer(func(a, b error) bool { return message(a) == message(b) })
 
-// genAnswer makes answers about positions of the test game, whose moves contain blanks,
-// and of Xiangqi.
+// genAnswer draws answers about positions of the test game, whose moves contain blanks, and of
+// Xiangqi.
 func genAnswer() *rapid.Generator[Answer] {
 	return rapid.Custom(func(t *rapid.T) Answer {
 		a := Answer{Item: genItem().Draw(t, "item")}
@@ -101,7 +101,7 @@ func genHint(pos engine.Position) *rapid.Generator[Hint] {
 	})
 }
 
-// write writes an answer, and makes sure that this is one call of Write.
+// write writes an answer, and checks that this is one call of Write.
 func write(t rapid.TB, sink func(io.Writer) Sink, answers ...Answer) string {
 	var out bytes.Buffer
 	writes := 0
@@ -157,8 +157,8 @@ func TestCSVReadsBack(t *testing.T) {
 	})
 }
 
-// TestEPDReadsBack: EPD has no place for the engine, its SPEC, the line and the moves that were
-// played, and no quotes within quotes.
+// TestEPDReadsBack: EPD cannot hold the engine, its SPEC, the line number, the moves that were
+// played, or quotes within quotes.
 func TestEPDReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := genAnswer().Filter(func(a Answer) bool { return a.Pos == nil || a.Pos.Game() == xiangqi.Rules }).Draw(t, "answer")

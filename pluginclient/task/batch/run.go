@@ -43,8 +43,8 @@ type Tally struct {
 	Failed int // answers with an Err
 	Scored int // answers that can be right or wrong
 	Solved int // those that are right
-	Cached int // answers that a cache has known
-	Equal  int // answers that an equal position before has had
+	Cached int // answers from a cache
+	Equal  int // answers copied from an earlier equal position
 }
 
 // Plus returns the sum of two tallies.
@@ -100,17 +100,17 @@ type task struct {
 	index       int
 	sum         uint32
 	item        Item
-	needsEngine bool // somebody had to be asked
+	needsEngine bool // it was not answered without an engine
 	key         Key
 	reply       Reply
 	over        string // the game is over
 	equal       bool   // the reply is that of an equal position
 	logged      bool   // the reply is in the Log
-	ref         int64  // where
+	ref         int64  // its reference
 
-	// The rest belongs to the memo.
+	// The remaining fields belong to the memo.
 	isLeader  bool
-	leader    *task // whose reply it has, unless that was kept before
+	leader    *task // the task whose reply it has, unless the reply was in the log before
 	answered  bool
 	followers []*task
 }
@@ -128,7 +128,7 @@ type taskReader struct {
 	src   Source
 	shard Shard
 	read  int    // positions
-	sum   uint32 // of them
+	sum   uint32 // of all positions read
 	n     int    // tasks
 }
 
@@ -148,8 +148,8 @@ func (in *taskReader) next() (*task, error) {
 	}
 }
 
-// read reads tasks until the input ends: first those for the replay, then those that it has left,
-// then all others.
+// read reads tasks until the input ends: first those for the replay, then those that it has not
+// used, then all others.
 func (r *runner) read(src Source) {
 	defer closeSource(src)
 	in := taskReader{src: src, shard: r.Shard}

@@ -19,11 +19,11 @@ import (
 	"qhsh/pluginclient"
 )
 
-// mixed is an input with everything that a line can be.
+// mixed is an input with every kind of line.
 const mixed = "# a comment\n\n5 first 2\nnonsense\n0 second\n7 first\n7 first moves roll 2, take 2\n3 second 1 moves take 2\n9 second 2\n"
 
-// TestOrder runs an input on several engines of uneven speed: the output is the same,
-// byte for byte.
+// TestOrder runs an input on several engines of different speed: the outputs are equal byte by
+// byte.
 func TestOrder(t *testing.T) {
 	input := mixed + piles(300)
 	outputs := map[int]string{}
@@ -48,13 +48,12 @@ func TestOrder(t *testing.T) {
 			outputs[jobs] = out.String()
 		})
 		if diff := cmp.Diff(outputs[1], outputs[jobs]); diff != "" {
-			t.Errorf("%d jobs write other things than one:\n%s", jobs, diff)
+			t.Errorf("the output of %d jobs differs from that of one:\n%s", jobs, diff)
 		}
 	}
 }
 
-// TestMixed looks at every kind of line once, and at an engine that is asked in a game
-// in which chance and double moves occur.
+// TestMixed runs every kind of line once, with a game that has chance plies and double moves.
 func TestMixed(t *testing.T) {
 	farm := &farm{search: firstMove}
 	var out bytes.Buffer
@@ -77,7 +76,7 @@ func TestMixed(t *testing.T) {
 	}
 }
 
-// TestFailures has an engine fail at line 3 of 5, in several ways.
+// TestFailures lets an engine fail at line 3 of 5, in several ways.
 func TestFailures(t *testing.T) {
 	start := fmt.Errorf("fake: %w", pluginclient.ErrStart)
 	died := &pluginclient.Error{Engine: "fake", Command: "HINTS", Err: pluginclient.ErrDied}
@@ -133,7 +132,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestCannotStart wants the start's error even if there is nothing to do.
+// TestCannotStart: the run returns the start's error even if there is no position.
 func TestCannotStart(t *testing.T) {
 	for _, input := range []string{"", piles(3)} {
 		for _, jobs := range []int{1, 3} {
@@ -151,8 +150,8 @@ func TestCannotStart(t *testing.T) {
 // secondly takes a second for each answer.
 var secondly = slowly(func(engine.Position) time.Duration { return time.Second })
 
-// goneFrom takes a second for each answer up to its nth, and as long as it is told for
-// that: there it cannot be started any more.
+// goneFrom takes a second for each answer before the nth, and the given time for the nth, after
+// which it cannot be started again.
 func goneFrom(n int, after time.Duration) searchFunc {
 	return func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 		if n--; n <= 0 {
@@ -163,13 +162,13 @@ func goneFrom(n int, after time.Duration) searchFunc {
 	}
 }
 
-// TestEnginesGone: an engine that cannot be started again, or one more that cannot be
-// started at all, leaves its position to the others, and the order stays. The last one
-// ends the run.
+// TestEnginesGone: an engine that cannot be restarted, or another one that cannot be started at
+// all, leaves its position to the others, and the order is kept. When the last one is gone, the run
+// ends.
 func TestEnginesGone(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		engines []searchFunc // those that are opened, in order; no more can be
+		engines []searchFunc // the engines in the order in which they are opened; no others can be opened
 		piles   int
 		want    []int
 		err     error
@@ -231,7 +230,7 @@ func TestNoIdleEngines(t *testing.T) {
 	})
 }
 
-// TestBoundedReading has an endless input and an engine that hangs.
+// TestBoundedReading has an infinite input and an engine that hangs.
 func TestBoundedReading(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var read atomic.Int64
@@ -259,13 +258,13 @@ func TestBoundedReading(t *testing.T) {
 		}
 		wantLines(t, sink, nil)
 		if n, most := read.Load(), int64(2*aheadPerJob+5); n > most {
-			t.Errorf("%d positions were read ahead, want at most %d", n, most)
+			t.Errorf("read %d positions ahead, want at most %d", n, most)
 		}
 		farm.allClosed(t)
 	})
 }
 
-// TestCancel breaks off a run in the middle of the fourth search.
+// TestCancel cancels a run in the middle of the fourth search.
 func TestCancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cause := errors.New("enough")
@@ -289,7 +288,7 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// TestCancelWhileReading breaks off a run whose input is silent.
+// TestCancelWhileReading cancels a run that waits for its input.
 func TestCancelWhileReading(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -308,7 +307,7 @@ func TestCancelWhileReading(t *testing.T) {
 	})
 }
 
-// TestPromptAnswers wants every answer written before the next line comes.
+// TestPromptAnswers requires every answer to be written before the next line arrives.
 func TestPromptAnswers(t *testing.T) {
 	r, w := io.Pipe()
 	answers := make(chan int)
@@ -334,8 +333,7 @@ func TestPromptAnswers(t *testing.T) {
 	farm.allClosed(t)
 }
 
-// TestBrokenEnds has a Sink that fails, as a pipe does that closes early, and a Source
-// that fails.
+// TestBrokenEnds has a Sink that fails, like a pipe that closes early, and a Source that fails.
 func TestBrokenEnds(t *testing.T) {
 	farm := &farm{search: rank}
 	n := 0
@@ -379,8 +377,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// lockstep is a Source that is written to by somebody who waits for each answer: it has the next
-// position when that before it has been written.
+// lockstep is a Source whose writer waits for each answer: it has the next position when the answer
+// to the previous one has been written.
 type lockstep struct {
 	Source
 	written chan struct{}
@@ -391,13 +389,13 @@ func (l lockstep) Next() (Item, error) {
 	return l.Source.Next()
 }
 
-// Write returns that of the Sink next to it.
+// Write is called after that of the Sink, and releases the next position.
 func (l lockstep) Write(Answer) error {
 	l.written <- struct{}{}
 	return nil
 }
 
-// TestLockstep: nobody who waits for an answer waits longer than the engine takes.
+// TestLockstep: a client that waits for each answer waits no longer than the engine takes.
 func TestLockstep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const positions, thought = 20, 100 * time.Microsecond

@@ -17,7 +17,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// solo is a Session that answers always the same.
+// solo is a Session that always gives the same answer.
 type solo struct {
 	pluginclient.Session
 	lines []engine.Line
@@ -73,8 +73,8 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// TestMoveReader: a game that reads more than its positions do is asked, and a move in two notations
-// is one move.
+// TestMoveReader: a game's additional move notations are read, and a move in two notations is one
+// move.
 func TestMoveReader(t *testing.T) {
 	const line = "startpos moves 炮二平五 H8+7; bm Hg2, 車九進一, h0g2;"
 	item := batch.Parse(notation.Rules, line)
@@ -86,6 +86,6 @@ func TestMoveReader(t *testing.T) {
 		t.Error(diff)
 	}
 	if item := batch.Parse(xiangqi.Rules, line); item.Err == nil {
-		t.Error("the rules alone read Chinese")
+		t.Error("the rules without notations parse a Chinese move")
 	}
 }

@@ -85,8 +85,8 @@ line 1  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w
 	compareOutput(t, "text", want)
 }
 
-// TestFinishSink: a table has its header, once, also without answers. The other forms need
-// nothing, but for Parquet, which ends with its table of contents.
+// TestFinishSink: a table has one header, also without answers. The other formats write nothing at
+// the end, except for Parquet, which writes its footer.
 func TestFinishSink(t *testing.T) {
 	for _, f := range Formats(1) {
 		if f.Write == nil {
@@ -105,7 +105,7 @@ func TestFinishSink(t *testing.T) {
 				t.Fatal(err)
 			}
 			if want := f.Name == "csv" && n == 0 || f.Name == "parquet"; (out.Len() > before) != want {
-				t.Errorf("%s ends with %q behind %d answers", f.Name, out.String()[before:], n)
+				t.Errorf("%s ends with %q after %d answers", f.Name, out.String()[before:], n)
 			}
 		}
 	}

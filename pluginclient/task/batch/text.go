@@ -18,17 +18,18 @@ import (
 //	  1. H0-G2  +0.35  depth 6  H0-G2 I9-H9
 //	  2. I0-I1  -0.10  depth 6  I0-I1 C6-C5 I1-F1
 //
-// The engine, the limits of its searches and its SPEC are named at the top and where they change. A score is in
-// pawns, or "mate 3". What a terminal would obey is escaped, see package printable.
+// The engine, the limits of its searches and its SPEC are named at the top and where they change. A
+// score is in pawns, or "mate 3". Control characters of terminals are escaped, see package
+// printable.
 type textSink struct {
 	w   io.Writer
 	who string // the engine named last
 }
 
-// engineWord begins the line that names an engine, and no other line.
+// engineWord starts the line that names an engine, and no other line.
 const engineWord = "engine "
 
-// newTextSink writes to w, one call of Write for each answer.
+// newTextSink returns a sink that calls w.Write once per answer.
 func newTextSink(w io.Writer) *textSink { return &textSink{w: w} }
 
 func (t *textSink) Write(a Answer) error {

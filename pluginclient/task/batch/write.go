@@ -15,22 +15,22 @@ type runner struct {
 	who  Reply
 	memo *memo // nil: equal positions are searched again
 
-	replaying *replayQueue // what the reader lends to the replay
+	replaying *replayQueue // the tasks that the reader lends to the replay
 
 	ctx      context.Context
 	stop     context.CancelCauseFunc
 	workers  sync.WaitGroup
 	inFlight chan struct{}
 	ask      chan *task
-	retry    chan *task // those that a leader has failed
+	retry    chan *task // tasks whose leader failed
 	done     chan *task
 	ended    chan inputEnd
 
-	// The rest is the writer's.
+	// The remaining fields belong to the writer.
 	buf       []byte
 	tally     Tally
-	nextIndex int           // the index that is written next, where order is kept
-	early     map[int]*task // answers that have come too early
+	nextIndex int           // the index to write next, if the order is kept
+	early     map[int]*task // answers that arrived before their turn
 	lastWrite time.Time     // when it last had nothing more to write
 }
 

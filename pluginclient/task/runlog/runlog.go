@@ -60,13 +60,13 @@ type Run struct {
 	Summary  json.RawMessage // nil: the run is not finished
 }
 
-// A Log is an open log file. Append and At may be called concurrently, from one goroutine each.
+// A Log is an open log file. Append and At may be called concurrently, each from one goroutine.
 type Log struct {
 	kind  Kind
 	file  *os.File
 	isNew bool // the file was not there before
 	run   Run
-	next  []byte // the terms that the first record replaces all of the file with; nil: none
+	next  []byte // the manifest that replaces the whole file before the first record; nil: none
 	size  int64  // after the last record
 	err   error  // ended the writing
 

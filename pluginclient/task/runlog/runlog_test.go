@@ -38,7 +38,8 @@ func anyRecord(t *rapid.T, f Framing) []byte {
 	return rapid.SliceOfN(rapid.Byte(), 1, 30).Draw(t, "record")
 }
 
-// write makes a log of some records as a killed process leaves it. Ends are where they end.
+// write creates a log with some records, as a killed process leaves it. Ends are the offsets after
+// each record.
 func write(t *rapid.T, path string, f Framing, n int) (records [][]byte, ends []int64) {
 	os.Remove(path)
 	l := must(Open(path, kind(f)))
@@ -81,8 +82,8 @@ func replay(t *rapid.T, l *Log) (records [][]byte, damaged bool) {
 	return records, damaged
 }
 
-// TestKilled cuts the file at any byte after the terms, as a process does that is killed: all
-// whole records are kept, and the log continues after them.
+// TestKilled truncates the file at any byte after the manifest, as a killed process may: all whole
+// records are kept, and the log continues after them.
 func TestKilled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.run")
 	for name, f := range framings {
@@ -99,7 +100,7 @@ func TestKilled(t *testing.T) {
 					t.Fatalf("terms %q, unfinished %v", l.Run().Manifest, l.Unfinished())
 				}
 				if n := must(l.Count()); n != want || must(l.file.Stat()).Size() != cut {
-					t.Fatalf("%d records of %d bytes are counted", n, must(l.file.Stat()).Size())
+					t.Fatalf("Count returned %d records in %d bytes", n, must(l.file.Stat()).Size())
 				}
 				got, damaged := replay(t, l)
 				if diff := cmp.Diff(records[:want], got, cmpopts.EquateEmpty()); diff != "" || damaged || l.Empty() != (want == 0) {
@@ -118,8 +119,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestDamaged flips a bit anywhere after the terms, as the crash of a machine may: what stands
-// before it is kept, and nothing wrong is believed.
+// TestDamaged flips a bit anywhere after the manifest, as a machine crash may: the records before
+// it are kept, and no wrong record is returned.
 func TestDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.run")
 	rapid.Check(t, func(t *rapid.T) {
@@ -138,7 +139,8 @@ func TestDamaged(t *testing.T) {
 	})
 }
 
-// TestDamagedLine: a line that is not JSON is an error unless it is the last one, and nothing is cut.
+// TestDamagedLine: a line that is not JSON is an error unless it is the last one, and the file is
+// not truncated.
 func TestDamagedLine(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.run")
 	const content = terms + "1\nx\n2\n"
@@ -157,7 +159,7 @@ func TestDamagedLine(t *testing.T) {
 	}
 }
 
-// FuzzReplay reads anything that begins as a log.
+// FuzzReplay reads arbitrary bytes after the start of a log.
 func FuzzReplay(f *testing.F) {
 	f.Add([]byte(terms))
 	f.Add([]byte(`{"hi`))
@@ -186,7 +188,7 @@ func FuzzReplay(f *testing.F) {
 	})
 }
 
-// TestOpen: what files can be logs, and whose.
+// TestOpen: which files are accepted as logs.
 func TestOpen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.run")
 	for _, c := range []struct {
@@ -225,14 +227,14 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestBegin: a log is as it was, or not there, until the first record of another run.
+// TestBegin: a log is unchanged, or missing, until the first record of another run.
 func TestBegin(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.run")
 	l := must(Open(path, kind(Checked)))
 	l.Begin([]byte(terms))
 	must(0, l.Close())
 	if _, err := os.Stat(path); err == nil {
-		t.Error("a file was made for nothing")
+		t.Error("a file without records was left")
 	}
 	const before = terms + `{"finished":{"bytes":0}}` + "\n"
 	must(0, os.WriteFile(path, []byte(before), 0o666))
@@ -253,12 +255,12 @@ func TestBegin(t *testing.T) {
 			want = string(Checked.append([]byte(other), []byte("record")))
 		}
 		if got := must(os.ReadFile(path)); string(got) != want {
-			t.Errorf("behind %d records the file is %q, want %q", records, got, want)
+			t.Errorf("after %d records the file is %q, want %q", records, got, want)
 		}
 	}
 }
 
-// TestFinish: a finished run leaves its terms and figures, also one without a record.
+// TestFinish: a finished run leaves its manifest and summary, also without a record.
 func TestFinish(t *testing.T) {
 	dir := t.TempDir()
 	path := Path(filepath.Join(dir, "out"))
@@ -276,11 +278,11 @@ func TestFinish(t *testing.T) {
 		}
 	}
 	if files := must(os.ReadDir(dir)); len(files) != 1 {
-		t.Errorf("there are %v", files)
+		t.Errorf("files: %v", files)
 	}
 }
 
-// TestRewrite puts records in another order, under other terms.
+// TestRewrite writes the records in another order, under another manifest.
 func TestRewrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.run")
 	l := must(Open(path, kind(Lines)))
@@ -295,8 +297,7 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
-// TestFails: once a record cannot be written, the log takes nothing any more, and the file keeps
-// what it had.
+// TestFails: after a failed write the log accepts no more records, and the file keeps its contents.
 func TestFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.run")
 	for name, end := range map[string]func(*Log) error{
@@ -311,16 +312,16 @@ func TestFails(t *testing.T) {
 			must(l.Append([]byte("record")))
 			want := must(os.ReadFile(path))
 			file := l.file
-			l.file = must(os.Open(path)) // not to be written
+			l.file = must(os.Open(path)) // not writable
 			_, err := l.Append([]byte("record"))
 			if err == nil {
 				t.Fatal("no error")
 			}
 			if _, again := l.Append([]byte("record")); again != err {
-				t.Errorf("then error %v", again)
+				t.Errorf("second error %v", again)
 			}
 			if got := end(l); got == nil || got.Error() != err.Error() {
-				t.Errorf("in the end error %v, want %v", got, err)
+				t.Errorf("final error %v, want %v", got, err)
 			}
 			must(0, file.Close())
 			if got := must(os.ReadFile(path)); !bytes.Equal(got, want) {

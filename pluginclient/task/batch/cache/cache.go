@@ -158,12 +158,12 @@ func prepare(db *sql.DB) error {
 	return err
 }
 
-// Close closes the file. No Front may be in use any more.
+// Close closes the file. No Asker of Wrap may be in use.
 func (c *Cache) Close() error { return c.db.Close() }
 
-// Wrap puts the cache before an Asker, whose answers depend on the terms and the
-// position alone. warn is called once with a file that is of no use any more. Nobody waits for the
-// file once ctx has ended.
+// Wrap puts the cache in front of an Asker, whose answers must depend only on the terms and the
+// position. warn is called once if the file becomes unusable. Once ctx has ended, the Asker does
+// not wait for the file.
 func (c *Cache) Wrap(ctx context.Context, asker batch.Asker, terms string, warn func(string)) (*Asker, error) {
 	f := &Asker{Asker: asker, ctx: ctx, db: c.db}
 	err := retryWhileLocked(ctx, func() error {
@@ -196,7 +196,7 @@ type Asker struct {
 	get     *sql.Stmt
 	failed  func(error)
 	pending chan answer
-	written chan struct{} // closed when all news are
+	written chan struct{} // closed when all new replies are written
 }
 
 type answer struct {

@@ -21,7 +21,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// asker answers with the position's own text, and counts how often it is asked.
+// asker answers with the position's own text, and counts the calls.
 type fakeAsker struct {
 	asked atomic.Int64
 	err   error
@@ -43,7 +43,7 @@ func position(t testing.TB, n int) engine.Position {
 	return pos
 }
 
-// ask asks about positions through the file, and reports how often the asker was asked.
+// ask asks about positions through the file, and returns how often the asker was called.
 func ask(t *testing.T, path, terms string, err error, from, to int) (asked int, cached int) {
 	t.Helper()
 	c, openErr := Open(t.Context(), path)
@@ -104,7 +104,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestTwoAtOnce has several users of one file.
+// TestTwoAtOnce uses one file several times concurrently.
 func TestTwoAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache.db")
 	var users sync.WaitGroup
@@ -117,7 +117,7 @@ func TestTwoAtOnce(t *testing.T) {
 	}
 }
 
-// TestOtherFiles: what is no cache is left alone.
+// TestOtherFiles: a file that is not a cache is left unchanged.
 func TestOtherFiles(t *testing.T) {
 	dir := t.TempDir()
 	text := filepath.Join(dir, "text")
@@ -145,7 +145,7 @@ func TestOtherFiles(t *testing.T) {
 	for _, path := range []string{text, other, newer, filepath.Join(dir, "no", "folder")} {
 		before, _ := os.ReadFile(path)
 		if c, err := Open(t.Context(), path); err == nil {
-			t.Errorf("%s is a cache", path)
+			t.Errorf("%s was accepted as a cache", path)
 			c.Close()
 		}
 		if after, _ := os.ReadFile(path); string(after) != string(before) {
@@ -154,8 +154,8 @@ func TestOtherFiles(t *testing.T) {
 	}
 }
 
-// TestDamaged: a page that is not as SQLite has written it is told apart from a file of
-// something else, which is not to be skipped.
+// TestDamaged: a damaged cache file is distinguished from a file of another kind, which must not be
+// skipped.
 func TestDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache.db")
 	known, err := Open(t.Context(), path)
@@ -189,7 +189,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestLocked: a run that is broken off does not wait for a file that somebody else has locked.
+// TestLocked: a run that is cancelled does not wait for a file that another process has locked.
 func TestLocked(t *testing.T) {
 	before := lockTimeout
 	lockTimeout = time.Hour
@@ -210,7 +210,7 @@ func TestLocked(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	tx, err := other.Begin() // which is immediate
+	tx, err := other.Begin() // which locks immediately
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +218,7 @@ func TestLocked(t *testing.T) {
 	asked := make(chan struct{})
 	go func() {
 		defer close(asked)
-		for n := range 3 * batchSize { // more than there is room for
+		for n := range 3 * batchSize { // more than the queue holds
 			if _, err := front.Ask(ctx, position(t, n+1)); err != nil {
 				t.Error(err)
 			}
@@ -230,7 +230,7 @@ func TestLocked(t *testing.T) {
 		t.Error(err)
 	}
 	if len(warned) > 1 {
-		t.Errorf("warned %q", warned)
+		t.Errorf("warnings %q", warned)
 	}
 	if _, err := Open(ctx, path); !hasCode(err, busy) {
 		t.Errorf("a locked file opens: %v", err)

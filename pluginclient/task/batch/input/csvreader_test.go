@@ -13,7 +13,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// TestRecordsAsCSV: what encoding/csv writes is read as it was.
+// TestRecordsAsCSV: the output of encoding/csv reads back the same.
 func TestRecordsAsCSV(t *testing.T) {
 	cell := rapid.OneOf(rapid.StringMatching(`[a-z ,;"#é中]{0,8}`), rapid.StringMatching("[a-z\n\"]{0,8}"))
 	rapid.Check(t, func(t *rapid.T) {
@@ -51,8 +51,7 @@ func TestRecordsAsCSV(t *testing.T) {
 	})
 }
 
-// FuzzInput reads anything in every form: no line is lost, and what is skipped is as
-// much as what is read.
+// FuzzInput reads arbitrary bytes in every format: no line is lost, and Skip counts as Next does.
 func FuzzInput(f *testing.F) {
 	f.Add("fen,id\n\"startpos\",\"a\"\"b\"\n\"x\n")
 	f.Add("{\"fen\":\"startpos\",\"moves\":[\"h2e2\"],\"bm\":\"h9g7\",\"id\":1}\n{")
@@ -74,7 +73,7 @@ func FuzzInput(f *testing.F) {
 					break
 				}
 				if n++; item.Line <= last || (item.Err == nil) != (item.Pos != nil) || len(item.Input) > 3*batch.MaxExcerpt {
-					t.Fatalf("%s: %+v behind line %d", form, item, last)
+					t.Fatalf("%s: %+v after line %d", form, item, last)
 				}
 				last = item.Line
 			}
@@ -83,7 +82,7 @@ func FuzzInput(f *testing.F) {
 				t.Fatal(err)
 			}
 			if passed, _ := again.Skip(n + 1); passed != n {
-				t.Errorf("%s: %d passed over, %d read", form, passed, n)
+				t.Errorf("%s: skipped %d, read %d", form, passed, n)
 			}
 		}
 	})

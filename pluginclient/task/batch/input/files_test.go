@@ -12,7 +12,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// TestExpand: patterns and folders stand for files, and what is the name of a file is no pattern.
+// TestExpand: patterns and folders are expanded, and the name of an existing file is not a pattern.
 func TestExpand(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
@@ -53,7 +53,7 @@ func TestExpand(t *testing.T) {
 	}
 }
 
-// TestPositions: all positions, or the line that is none.
+// TestPositions returns all positions, or an error for the first bad line.
 func TestPositions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.epd")
 	for text, want := range map[string]string{

@@ -23,7 +23,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// The forms that Options can ask for. FEN and EPD are read alike, line by line.
+// The formats that Options can name. FEN and EPD are read alike, line by line.
 const (
 	FEN  = "fen"
 	EPD  = "epd"
@@ -42,10 +42,10 @@ const DefaultColumn = "fen"
 
 // Options describe a stream.
 type Options struct {
-	Name   string // of the file, for errors; its extension may tell the form
+	Name   string // of the file, for errors; its extension may determine the format
 	Label  string // the File of every Item
-	Format string // empty: found out
-	Column string // of a table, in which the positions stand; empty: DefaultColumn
+	Format string // empty: detected
+	Column string // the column of positions in a table; empty: DefaultColumn
 }
 
 // Source is a [batch.Source] that can skip. Close closes the decompressor, not the stream that was

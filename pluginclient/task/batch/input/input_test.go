@@ -19,7 +19,7 @@ import (
 
 const board = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
 
-// shown returns an Item in a form to compare.
+// shown returns an Item in a form that can be compared.
 func shown(item batch.Item) string {
 	text := fmt.Sprintf("%s:%d", item.File, item.Line)
 	if item.ID != "" {
@@ -44,7 +44,7 @@ func shown(item batch.Item) string {
 	return text
 }
 
-// read returns what a stream gives, and its error last.
+// read returns the Items of a stream, followed by its error.
 func read(r io.Reader, o Options) []string {
 	var all []string
 	src, err := Open(xiangqi.Rules, r, o)
@@ -146,7 +146,7 @@ func TestForms(t *testing.T) {
 				} {
 					want := c.want
 					if name != "plain" && (strings.HasPrefix(c.name, "bzip2") || c.name == "database") {
-						continue // what is compressed within is text
+						continue // a compressed stream within it is text
 					}
 					if diff := cmp.Diff(want, read(r, c.options)); diff != "" {
 						t.Errorf("%s, %s:\n%s", name, how, diff)
@@ -184,8 +184,8 @@ func zstandard(t testing.TB, text string) string {
 	return b.String()
 }
 
-// TestBrokenStreams: what has been read counts, and then the error names the file and how
-// far it went.
+// TestBrokenStreams: the positions before the damage are read, and then the error names the file
+// and the place.
 func TestBrokenStreams(t *testing.T) {
 	text := strings.Repeat("startpos\n", 10)
 	several := gzipped(t, text) + gzipped(t, text)
@@ -206,7 +206,7 @@ func TestBrokenStreams(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := short.Close(); err != nil { // as whoever only looks whether it can be opened does
+	if err := short.Close(); err != nil { // as a caller does that only checks whether it can be opened
 		t.Error(err)
 	}
 	broken := errors.New("broken")
@@ -219,8 +219,7 @@ func TestBrokenStreams(t *testing.T) {
 	}
 }
 
-// TestReadsNoFartherThanItMust: who writes a position and waits for the answer is not
-// left waiting.
+// TestReadsNoFartherThanItMust: a client that writes a position and waits for the answer gets it.
 func TestReadsNoFartherThanItMust(t *testing.T) {
 	for _, text := range []string{"startpos\n", "{\"fen\":\"startpos\"}\n", "fen\nstartpos\n", "# x\n\nfen,id\nstartpos,\n"[5:]} {
 		r, w := io.Pipe()
@@ -244,7 +243,7 @@ func TestReadsNoFartherThanItMust(t *testing.T) {
 	}
 }
 
-// TestPass: what is skipped is counted as what is read.
+// TestPass: Skip counts the same lines as Next.
 func TestPass(t *testing.T) {
 	for _, text := range []string{
 		"# x\nstartpos\n\nnonsense\nstartpos moves h2e2\n" + board + "\n",
@@ -259,11 +258,11 @@ func TestPass(t *testing.T) {
 			}
 			switch passed, err := src.Skip(n); {
 			case n <= len(all) && (err != nil || passed != n), n > len(all) && (err != io.EOF || passed != len(all)):
-				t.Errorf("%q: %d passed over: %d, %v", text, n, passed, err)
+				t.Errorf("%q: skip %d: %d, %v", text, n, passed, err)
 			case n < len(all):
 				item, err := src.Next()
 				if err != nil || shown(item) != all[n] {
-					t.Errorf("%q: behind %d comes %s, %v, want %s", text, n, shown(item), err, all[n])
+					t.Errorf("%q: after %d: got %s, %v, want %s", text, n, shown(item), err, all[n])
 				}
 			}
 		}

@@ -30,7 +30,7 @@ func (e *endless) Read(p []byte) (int, error) {
 // longText has no line feed.
 var longText = strings.Repeat("x", 64<<10)
 
-// TestMemory: what is kept of a stream does not grow with it, nor with its lines.
+// TestMemory: memory does not grow with the length of a stream or of its lines.
 func TestMemory(t *testing.T) {
 	size := 40 << 20
 	if testing.Short() {
@@ -63,7 +63,7 @@ func TestMemory(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				item, err := src.Next() // some are read
+				item, err := src.Next() // some are read, not skipped
 				if err == nil && len(item.Input) > batch.MaxExcerpt {
 					t.Fatalf("%d bytes are quoted", len(item.Input))
 				}
@@ -73,7 +73,7 @@ func TestMemory(t *testing.T) {
 				t.Errorf("%d positions", n)
 			}
 			if grown := int64(heap()) - int64(before); grown > 8<<20 {
-				t.Errorf("%d bytes are kept of %d", grown, size)
+				t.Errorf("memory grew by %d bytes for a stream of %d", grown, size)
 			}
 			runtime.KeepAlive(src)
 		})

@@ -18,9 +18,9 @@ type table struct {
 	label        string
 	rows         *CSVReader
 	fen          int
-	more         [5]int            // id, moves, bm, am, ops; -1: there is none
+	more         [5]int            // id, moves, bm, am, ops; -1: no such column
 	fieldColumns []int             // the other columns
-	answer       *batch.CSVColumns // nil: it is no table of answers
+	answer       *batch.CSVColumns // nil: not a table of answers
 }
 
 func newTable(game engine.Game, r io.Reader, o Options) (*table, error) {

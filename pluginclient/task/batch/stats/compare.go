@@ -21,28 +21,28 @@ type Comparison struct {
 type Agreement struct {
 	Both int `json:"both"` // positions in both files
 
-	OnlyFirst  int    `json:"only_first"`         // positions that the second has not
-	OnlySecond int    `json:"only_second"`        // positions that the first has not
-	SameMove   int    `json:"same_move"`          // the best hints have the same move
-	OtherMove  int    `json:"other_move"`         // or not
+	OnlyFirst  int    `json:"only_first"`         // positions that are not in the second file
+	OnlySecond int    `json:"only_second"`        // positions that are not in the first file
+	SameMove   int    `json:"same_move"`          // positions whose best hints have the same move
+	OtherMove  int    `json:"other_move"`         // positions whose best hints have different moves
 	Bands      []Band `json:"by_score,omitempty"` // these, by the first file's score
 
 	Scores  *ScoreGap    `json:"scores,omitempty"`
 	Chances *Correlation `json:"win_chances,omitempty"`
 	Solved  *SolvedGap   `json:"solved,omitempty"`
 
-	Differences int    `json:"differences"` // how many there are
+	Differences int    `json:"differences"` // the number of differences
 	Listed      []Pair `json:"listed"`      // the first of them, in the order of the files
 }
 
-// A Band is how often the best hints have the same move where the first file's score is in a range.
+// A Band is how often the best hints have the same move when the first file's score is in a range.
 type Band struct {
-	Bin          // whose Count is of all
+	Bin          // its Count is that of all of them
 	SameMove int `json:"same_move"`
 }
 
-// ScoreGap is how far the scores of the best hints lie apart, in centipawns, where both
-// have some. A positive Mean tells that the second file has the higher ones.
+// ScoreGap is the difference between the scores of the best hints, in centipawns, where both have
+// one. A positive Mean means that the scores of the second file are higher.
 type ScoreGap struct {
 	Pairs   int     `json:"pairs"`
 	Mean    float64 `json:"mean"`
@@ -50,7 +50,7 @@ type ScoreGap struct {
 	MaxAbs  int     `json:"max_abs"`
 }
 
-// SolvedGap is who has solved what, of the positions with a bm or am.
+// SolvedGap is which file has solved what, of the positions with a bm or am.
 type SolvedGap struct {
 	Both       int `json:"both"`
 	OnlyFirst  int `json:"only_first"`
@@ -68,11 +68,11 @@ type Pair struct {
 	Second Outcome  `json:"second"`
 }
 
-// An Outcome is an answer in short: a move, how the game has ended, or an error.
+// An Outcome is the short form of an answer: a move, how the game has ended, or an error.
 type Outcome struct {
 	Move      string       `json:"move,omitempty"`
 	Score     engine.Score `json:"-"`
-	ScoreText string       `json:"score,omitempty"` // in UCI's words
+	ScoreText string       `json:"score,omitempty"` // as UCI writes it
 	Over      string       `json:"over,omitempty"`
 	Error     string       `json:"error,omitempty"`
 }
@@ -112,10 +112,10 @@ func scoresDiffer(s, t engine.Score, gap int) bool {
 
 // Options configure a comparison.
 type Options struct {
-	Game engine.Game // whose positions they are
-	Max  int         // how many differences of two files are listed; 0: all
-	Gap  int         // centipawns from which on scores make a difference; 0: they do not
-	// Each, if not nil, takes the differences as they are found, and they are not kept.
+	Game engine.Game // the game of the positions
+	Max  int         // the number of listed differences; 0: all
+	Gap  int         // the minimum difference of scores that counts, in centipawns; 0: scores are ignored
+	// Each, if not nil, is called with each difference instead of keeping it.
 	Each func(d Difference) error
 }
 
@@ -130,12 +130,12 @@ type comparer struct {
 	*Options
 	files   [2]string
 	c       Agreement
-	waiting [2]map[string][]batch.Answer // those whose other side has not come
-	sum     int64                        // of the distances of scores
+	waiting [2]map[string][]batch.Answer // answers that are not in the other file so far
+	sum     int64                        // of the differences of scores
 	sumAbs  int64
 	chances correlator
-	bins    map[binIndex]int // pairs of best hints, by the first's score
-	same    map[binIndex]int // those of them with the same move
+	bins    map[binIndex]int // pairs of best hints, by the score of the first
+	same    map[binIndex]int // pairs with the same move
 }
 
 func newComparer(first, second string, o *Options) *comparer {

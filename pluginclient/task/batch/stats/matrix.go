@@ -11,10 +11,10 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// A Matrix is several files and the agreement of every two of them.
+// A Matrix is several files and the agreement of each pair of them.
 type Matrix struct {
 	Files []Summary `json:"files"`
-	Pairs []Pairing `json:"pairs"` // each with all that come after it, in the order of the files
+	Pairs []Pairing `json:"pairs"` // each file with all later ones, in the order of the files
 }
 
 // A Pairing is two files of a Matrix.
@@ -23,7 +23,7 @@ type Pairing struct {
 	Second string `json:"second"`
 	Agreement
 
-	at [2]int // their places in Files
+	at [2]int // their indexes in Files
 }
 
 // Compare compares files. warn is called with the error of what is not an answer.

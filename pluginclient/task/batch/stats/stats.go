@@ -121,7 +121,7 @@ func (r *reader) rows(in io.Reader) error {
 		}
 		if slices.Contains(rows.Cells, input.DefaultColumn) {
 			if next, err := batch.NewCSVColumns(rows.Cells); err == nil {
-				columns = next // of the next table
+				columns = next // the columns of the next table
 				continue
 			}
 		}

@@ -23,7 +23,7 @@ import (
 	"qhsh/pluginclient/task/batch/store"
 )
 
-// answer is one about a line, with the scores of its moves.
+// answer returns an answer about a line, with the scores of its moves.
 func answer(n int, line string, hints ...batch.Hint) batch.Answer {
 	a := batch.Answer{Item: batch.Parse(xiangqi.Rules, line), Hints: hints}
 	a.Line, a.Err = n, a.Item.Err
@@ -68,7 +68,7 @@ func second() []batch.Answer {
 	return all
 }
 
-// write writes answers in a form that has a name's extension, and answers the path.
+// write writes answers in the format of a name's extension, and returns the path.
 func write(t *testing.T, dir, name string, answers []batch.Answer) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
@@ -122,7 +122,7 @@ func noWarning(t *testing.T) func(error) {
 
 var forms = []string{"a.jsonl", "a.csv", "a.epd", "a.db", "a.parquet", "a.jsonl.gz"}
 
-// TestSum: every form tells the same, but for what EPD has no place for.
+// TestSum: all formats give the same summary, except for what EPD cannot hold.
 func TestSum(t *testing.T) {
 	const want = `FILE
   9 positions, 2 errors, 1 finished game
@@ -195,7 +195,7 @@ func TestCompare(t *testing.T) {
 		answers[i] = append(answers[i][:2:2], answers[i][3:]...)
 		answers[i] = append(answers[i], answer(11, "startpos moves b0c2 b9c7", hint("A0-A1", engine.MateIn(2), 3, 3)))
 	}
-	// out of order, one of them
+	// one of them in another order
 	answers[1][0], answers[1][5] = answers[1][5], answers[1][0]
 	for _, names := range [][2]string{{"a.jsonl", "b.csv"}, {"a.db", "b.jsonl"}, {"a.csv", "b.db"}, {"a.jsonl", "b.epd"}} {
 		var files []string
@@ -231,7 +231,7 @@ func compare(t *testing.T, o Options, files ...string) *Matrix {
 	return m
 }
 
-// TestMatrix: of several files every two are compared, as they would be alone.
+// TestMatrix compares several files in pairs, with the same result as for two files.
 func TestMatrix(t *testing.T) {
 	dir := t.TempDir()
 	third := first()[:2]
@@ -310,7 +310,7 @@ positions (-format jsonl lists the differences)
   2 and 3  2        7                  0                   2
 `
 
-// TestCorrelation compares with the definition.
+// TestCorrelation compares the result with the definition.
 func TestCorrelation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(name string) []int {
@@ -350,7 +350,7 @@ func mean(x []float64) (sum float64) {
 	return sum / float64(len(x))
 }
 
-// sortListed brings what came out of order back.
+// sortListed sorts what was listed out of order.
 func sortListed(pairs []Pair) {
 	for i := range pairs {
 		for j := i; j > 0 && pairs[j].Place < pairs[j-1].Place; j-- {
@@ -359,7 +359,7 @@ func sortListed(pairs []Pair) {
 	}
 }
 
-// TestCompareWithItself finds nothing.
+// TestCompareWithItself finds no difference.
 func TestCompareWithItself(t *testing.T) {
 	path := write(t, t.TempDir(), "a.jsonl", first())
 	c := compare(t, Options{Game: xiangqi.Rules, Gap: 1}, path, path).Comparison()
@@ -372,7 +372,7 @@ func TestCompareWithItself(t *testing.T) {
 	}
 }
 
-// TestNothingWaits: of files in the same order nothing is kept.
+// TestNothingWaits: no answer is kept of files in the same order.
 func TestNothingWaits(t *testing.T) {
 	x := newComparison([]string{"a", "b", "c"}, &Options{Game: xiangqi.Rules})
 	for range 3 {
@@ -384,7 +384,7 @@ func TestNothingWaits(t *testing.T) {
 			}
 			for _, p := range x.pairs {
 				if n := len(p.waiting[0]) + len(p.waiting[1]); n > 0 {
-					t.Fatalf("%d positions wait", n)
+					t.Fatalf("%d positions are kept", n)
 				}
 			}
 		}
@@ -423,7 +423,7 @@ func TestUnreadable(t *testing.T) {
 		t.Errorf("an empty file: %+v, %v", s, err)
 	}
 	if _, err := Summarize("x", ReadAnswers(filepath.Join(dir, "none"), nil), noWarning(t)); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a file that is not there: %v", err)
+		t.Errorf("a missing file: %v", err)
 	}
 	if s, err := Summarize("-", ReadAnswers("-", strings.NewReader(good)), noWarning(t)); err != nil || s.Positions != 1 {
 		t.Errorf("standard input: %+v, %v", s, err)
@@ -433,11 +433,11 @@ func TestUnreadable(t *testing.T) {
 func TestEdges(t *testing.T) {
 	for cp, want := range map[int]binIndex{-1001: 0, -1000: 1, -51: 4, -50: 5, 0: 5, 49: 5, 50: 6, 999: 9, 1000: 10} {
 		if got := binOf(engine.Centipawns(cp)); got != want {
-			t.Errorf("%d falls into bin %d, want %d", cp, got, want)
+			t.Errorf("%d is in bin %d, want %d", cp, got, want)
 		}
 	}
 	if binOf(engine.MateIn(0)) != lost || binOf(engine.MateIn(1)) != won || binOf(engine.Score{}) != unknown {
-		t.Error("a mate falls into the wrong bin")
+		t.Error("a mate is in the wrong bin")
 	}
 	if bins := binsOf(map[binIndex]int{unknown: 3}); bins != nil {
 		t.Errorf("unknown scores have bins: %v", bins)

@@ -15,15 +15,15 @@ type Summary struct {
 	Scored     int         `json:"scored"`               // with a bm or am, and a hint
 	Solved     int         `json:"solved"`               // of these
 	Unscored   int         `json:"unscored,omitempty"`   // with a bm or am that could not be read
-	Unreadable int         `json:"unreadable,omitempty"` // lines that are no answers
-	Engines    []EngineUse `json:"engines,omitempty"`    // in the order in which they come up
-	Depth      *Numbers    `json:"depth,omitempty"`      // of the best hints; nil if none tells it
+	Unreadable int         `json:"unreadable,omitempty"` // lines that are not answers
+	Engines    []EngineUse `json:"engines,omitempty"`    // in order of first occurrence
+	Depth      *Numbers    `json:"depth,omitempty"`      // of the best hints; nil if none has a depth
 	Nodes      *Numbers    `json:"nodes,omitempty"`
 	Scores     []Bin       `json:"scores,omitempty"` // of the best hints
-	Run        *RunSummary `json:"run,omitempty"`    // what the run said of itself, if that is known
+	Run        *RunSummary `json:"run,omitempty"`    // what the run reported about itself; nil if unknown
 
-	depths map[int]int      // how many best hints have a depth
-	bins   map[binIndex]int // how many best hints fall into a bin
+	depths map[int]int      // the number of best hints with a depth
+	bins   map[binIndex]int // the number of best hints in a bin
 }
 
 // EngineUse is an engine with its limits, and the number of its answers.
@@ -38,11 +38,11 @@ type EngineUse struct {
 // Numbers summarizes a number that comes with the best hints.
 type Numbers struct {
 	Count  int     `json:"count"`
-	Total  *int64  `json:"total,omitempty"` // of nodes that one engine has counted under the same limits
+	Total  *int64  `json:"total,omitempty"` // of nodes counted by one engine with the same limits
 	Min    int64   `json:"min"`
 	Max    int64   `json:"max"`
 	Mean   float64 `json:"mean"`
-	Median *int64  `json:"median,omitempty"` // the lower one of two; only of depths
+	Median *int64  `json:"median,omitempty"` // the lower one of two; only for depths
 
 	sum int64
 }
@@ -51,13 +51,13 @@ type Numbers struct {
 type RunSummary struct {
 	Seconds float64 `json:"seconds"`
 	Rate    float64 `json:"rate"`              // positions a second
-	Resumed int     `json:"resumed,omitempty"` // positions that had been answered before that time
+	Resumed int     `json:"resumed,omitempty"` // positions that had been answered before the run was resumed
 }
 
 // A summarizer computes a Summary.
 type summarizer struct{ s Summary }
 
-// newSummarizer begins the Summary of a file.
+// newSummarizer returns a summarizer for a file.
 func newSummarizer(file string) *summarizer {
 	return &summarizer{Summary{File: file, depths: map[int]int{}, bins: map[binIndex]int{}}}
 }

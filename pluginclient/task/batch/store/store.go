@@ -28,9 +28,9 @@ import (
 type Run struct {
 	Version string // of qhsh
 	Spec    string // of the engine
-	Level   *int   // that was asked for; nil: none
+	Level   *int   // the level that was set; nil: none
 	Timeout time.Duration
-	Nodes   int64 // 0: not asked for, as with those next to it
+	Nodes   int64 // 0: not set; likewise for the other limits
 	Depth   int
 	Hints   int
 }
@@ -127,7 +127,7 @@ func open(path string) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
-	db.SetMaxOpenConns(1) // a transaction and what is prepared belong to one connection
+	db.SetMaxOpenConns(1) // a transaction and its prepared statements belong to one connection
 	return &DB{path: path, db: db}, nil
 }
 
@@ -137,7 +137,7 @@ func (d *DB) wrap(err error) error {
 	}
 	var failed *sqlite.Error
 	if errors.As(err, &failed) && failed.Code() == sqlite3.SQLITE_IOERR_SHMSIZE {
-		err = fmt.Errorf("no disk space for its shared memory file: %w", err) // SQLite says "disk I/O error" alone
+		err = fmt.Errorf("no disk space for its shared memory file: %w", err) // SQLite says only "disk I/O error"
 	}
 	return fmt.Errorf("database %s: %w", d.path, err)
 }
@@ -236,7 +236,7 @@ func (d *DB) Finish() error {
 		err = d.compact()
 	}
 	if err != nil {
-		_ = d.Close() // the first error says why
+		_ = d.Close() // the first error is the cause
 		return err
 	}
 	fresh := filelock.TempPath(d.path)

@@ -24,7 +24,7 @@ import (
 
 var about = Run{Version: "1.2.3", Spec: "uci:./engine", Timeout: 3 * time.Second, Hints: 2}
 
-// answer is one of the kinds that there are, for a number.
+// answer returns an answer whose kind depends on a number.
 func answer(n int) batch.Answer {
 	a := batch.Answer{Engine: "qhsh; \"x\"", Spec: "uci:./engine", Limits: batch.Limits{
 		Level: n % 3, HasLevel: n%3 > 0, Nodes: int64(n % 2), Depth: n % 4, Time: time.Duration(n%5) * time.Millisecond,
@@ -57,7 +57,7 @@ func answer(n int) batch.Answer {
 	return a
 }
 
-// fieldsOf returns own fields of one of the kinds that there are.
+// fieldsOf returns fields whose kind depends on a number.
 func fieldsOf(n int) batch.Fields {
 	value := []string{`17`, `"17"`, `1e400`, `123456789012345678901234567890`, `{"a":[1,"\u00e9"]}`, `null`, `""`, `true`, `0.10`}[n%9]
 	field := func(name, value string) batch.Field { return batch.Field{Name: name, Value: json.RawMessage(value)} }
@@ -77,7 +77,7 @@ func textOf(err error) string {
 	return err.Error()
 }
 
-// plain returns an answer as it is read back.
+// plain returns an answer as it reads back.
 func plain(a batch.Answer) batch.Answer {
 	if a.Pos != nil {
 		a.Input = ""
@@ -106,7 +106,7 @@ func readAll(t *testing.T, path string) (all []batch.Answer) {
 	return all
 }
 
-// check makes sure that a database has the first n answers.
+// check checks that a database has the first n answers.
 func check(t *testing.T, path string, n int) {
 	t.Helper()
 	var want []batch.Answer
@@ -134,12 +134,12 @@ func finish(t *testing.T, d *DB) {
 	}
 }
 
-// onlyFile makes sure that nothing lies beside a file.
+// onlyFile checks that there are no other files next to a file.
 func onlyFile(t *testing.T, path string) []byte {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil || len(entries) != 1 {
-		t.Errorf("%v lie in the folder, %v", entries, err)
+		t.Errorf("files in the folder: %v, %v", entries, err)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -148,7 +148,7 @@ func onlyFile(t *testing.T, path string) []byte {
 	return data
 }
 
-// TestFieldsView: own fields are columns, in the order in which they first occur.
+// TestFieldsView: fields become columns, in order of first occurrence.
 func TestFieldsView(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	d := create(t, path)
@@ -191,7 +191,7 @@ func TestFieldsView(t *testing.T) {
 	}
 }
 
-// TestMerge: the databases of all shards are merged into the one of a whole run.
+// TestMerge: merging the databases of all shards gives the database of an undivided run.
 func TestMerge(t *testing.T) {
 	for _, n := range []int{0, 1, 23} {
 		whole := filepath.Join(t.TempDir(), "whole.db")
@@ -227,7 +227,7 @@ func TestMergeRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d, err := Merge(t.Context(), filepath.Join(t.TempDir(), "merged.db"), []string{path}); err == nil {
-		t.Errorf("%s is merged into %s", path, d.path)
+		t.Errorf("%s was merged into %s", path, d.path)
 	}
 }
 
@@ -246,13 +246,13 @@ func TestEmpty(t *testing.T) {
 	check(t, path, 0)
 }
 
-// TestSameBytes: the same answers are the same bytes, whatever was in the file before and whenever
+// TestSameBytes: equal answers give equal bytes, whatever the file contained before and whenever
 // they were committed.
 func TestSameBytes(t *testing.T) {
 	const total = 400
 	path := filepath.Join(t.TempDir(), "x.db")
 	var want []byte
-	for _, left := range []int{0, 1, 7, 211, 400} { // by a run that was broken off
+	for _, left := range []int{0, 1, 7, 211, 400} { // answers of an interrupted run
 		d := create(t, path)
 		writeAll(t, d, 0, left)
 		if err := d.Close(); err != nil {
@@ -274,13 +274,12 @@ func TestSameBytes(t *testing.T) {
 			want = got
 		}
 		if !bytes.Equal(want, got) {
-			t.Errorf("behind %d answers of an earlier run, it has other bytes", left)
+			t.Errorf("after %d answers of an earlier run the bytes differ", left)
 		}
 	}
 }
 
-// leftBehind returns a copy of a database and of the file next to it, as they are in the middle of the
-// writing.
+// leftBehind returns a copy of a database and of the file next to it, as they are during a run.
 func leftBehind(t *testing.T, path, beside string) string {
 	t.Helper()
 	left := filepath.Join(t.TempDir(), "x.db")
@@ -296,7 +295,7 @@ func leftBehind(t *testing.T, path, beside string) string {
 	return left
 }
 
-// TestKilled: what a process leaves that is killed has all that was committed.
+// TestKilled: the database that a killed process leaves has all committed answers.
 func TestKilled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	d := create(t, path)
@@ -312,12 +311,12 @@ func TestKilled(t *testing.T) {
 	finish(t, again)
 	finish(t, d)
 	if !bytes.Equal(onlyFile(t, path), onlyFile(t, left)) {
-		t.Error("it ends with other bytes")
+		t.Error("the final bytes differ")
 	}
 }
 
-// TestKilledAtTheBegin: what a process leaves that is killed while the file gets its header can
-// be replaced.
+// TestKilledAtTheBegin: the file of a process that is killed while it writes the header can be
+// replaced.
 func TestKilledAtTheBegin(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	db, err := sql.Open("sqlite", dsn(path))
@@ -329,18 +328,18 @@ func TestKilledAtTheBegin(t *testing.T) {
 	if _, err := db.Exec("PRAGMA journal_mode = delete; CREATE TABLE x (y); PRAGMA cache_spill = 1; BEGIN; PRAGMA cache_size = 1"); err != nil {
 		t.Fatal(err)
 	}
-	for range 20 { // more pages than are kept, so that they are written with a journal
+	for range 20 { // more pages than the cache holds, so that they are written with a journal
 		if _, err := db.Exec("INSERT INTO x VALUES (zeroblob(4000))"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	left := leftBehind(t, path, "-journal")
 	if err := CheckReplaceable(left); !errors.Is(err, errNotOurs) {
-		t.Errorf("%v, want that of a database of somebody else", err)
+		t.Errorf("error %v, want that of a foreign database", err)
 	}
 }
 
-// TestCreateReplaces: an earlier run is gone, also what lay next to it.
+// TestCreateReplaces: an earlier run is removed, also the files next to it.
 func TestCreateReplaces(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x.db")
@@ -359,8 +358,8 @@ func TestCreateReplaces(t *testing.T) {
 	check(t, path, 5)
 }
 
-// TestLink: the file that a link leads to is written, and the link stays.
-// Who reads the file while it is finished keeps the old one's log, which is not the new one's.
+// TestLink: a link stays, and its target is written. A process that reads the file while it is
+// finished keeps the old write-ahead log, which is not applied to the new file.
 func TestReadWhileFinished(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	d := create(t, path)
@@ -430,20 +429,20 @@ func TestRefuses(t *testing.T) {
 	} {
 		for _, err := range Answers(path) {
 			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s is read: %v", path, err)
+				t.Errorf("%s was accepted: %v", path, err)
 			}
 		}
 	}
 	for _, path := range []string{text, foreign, dir} {
 		before, _ := os.ReadFile(path)
 		if _, err := Create(path, about); err == nil {
-			t.Errorf("%s is replaced", path)
+			t.Errorf("%s was replaced", path)
 		}
 		if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
 			t.Errorf("%s has changed", path)
 		}
 	}
-	none := filepath.Join(dir, "tables.db") // as a process leaves one that is killed at once
+	none := filepath.Join(dir, "tables.db") // as left by a process that is killed immediately
 	db, err = sql.Open("sqlite", dsn(none, "_pragma=journal_mode(wal)"))
 	if err != nil {
 		t.Fatal(err)
@@ -456,7 +455,7 @@ func TestRefuses(t *testing.T) {
 	check(t, short, 5)
 }
 
-// TestQueries: the tables are what the README and 'qhsh help hints' say.
+// TestQueries: the tables are as the README and 'qhsh help hints' describe them.
 func TestQueries(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	d := create(t, path)
@@ -481,7 +480,7 @@ func TestQueries(t *testing.T) {
 			t.Errorf("%s: %q, %v, want %q", query, got, err, want)
 		}
 	}
-	// the README's query, of a database and itself
+	// the query of the README, of a database and itself
 	var other string
 	err = db.QueryRow(`SELECT group_concat(b.move) FROM best a JOIN best b USING (position)
 		WHERE a.move = b.move AND a.position_id < b.position_id ORDER BY abs(b.cp - a.cp) DESC`).Scan(&other)
@@ -492,11 +491,11 @@ func TestQueries(t *testing.T) {
 	var ignored int
 	err = db.QueryRow("EXPLAIN QUERY PLAN SELECT * FROM best WHERE position = 'x'").Scan(&ignored, &ignored, &ignored, &plan)
 	if err != nil || !strings.Contains(plan, "positions_by_position") {
-		t.Errorf("a position is looked up by: %s, %v", plan, err)
+		t.Errorf("query plan for a position: %s, %v", plan, err)
 	}
 }
 
-// TestStops: who breaks out of the answers gets no more of them.
+// TestStops: breaking out of the loop over the answers ends it without an error.
 func TestStops(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	d := create(t, path)

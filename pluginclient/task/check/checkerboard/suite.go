@@ -1,5 +1,5 @@
-// Package checkerboard are the checks of engines with the CheckerBoard API, by its document, by what
-// CheckerBoard itself asks of engines, and by the rules of the variant that an engine plays. The
+// Package checkerboard has the checks of engines with the CheckerBoard API, by its document, by
+// what CheckerBoard itself requires of engines, and by the rules of the engine's variant. The
 // chapters are
 //
 //	start     what the library exports
@@ -7,7 +7,7 @@
 //	islegal   islegal, which all but English engines have
 //	getmove   getmove
 //
-// What the document leaves open, and what known engines do otherwise without harm, is advice.
+// What the document leaves open, or what known engines do differently without harm, is advice.
 package checkerboard
 
 import (
@@ -40,7 +40,7 @@ func Suite(program checkerboard.Program, log *pluginclient.TraceLog) *check.Suit
 	return s
 }
 
-// An examinee is what has been found out about an engine.
+// An examinee is what the checks have found out about an engine.
 type examinee struct {
 	name    string
 	variant checkers.Variant
@@ -88,7 +88,7 @@ var table = []row{
 	{name: "getmove.playnow", section: required, rule: "getmove returns at once when playnow is set", needs: []string{"getmove.legal"}, run: stopped},
 }
 
-// begin starts the library's process, unless it runs.
+// begin starts the library's process if it is not running.
 func (x *exam) begin() error {
 	if x.Running() {
 		return nil
@@ -188,7 +188,7 @@ func exported(x *exam) error {
 	return nil
 }
 
-// positions are the first samples of the variant.
+// positions returns the first samples of the variant.
 func (x *exam) positions() []checkers.Board {
 	var boards []checkers.Board
 	for _, p := range checkers.Samples(x.variant)[:6] {
@@ -217,7 +217,7 @@ func legality(x *exam) error {
 	return nil
 }
 
-// islegal asks for the ends of a legal move.
+// islegal asks about the squares of a legal move.
 func (x *exam) islegal(board checkers.Board, m checkers.Move) error {
 	text := fmt.Sprintf("islegal of %s in %v", board.Format(m), &board)
 	returned, cbmove, err := x.ask(board, m.From(), m.To())
@@ -237,7 +237,7 @@ func (x *exam) islegal(board checkers.Board, m checkers.Move) error {
 	return nil
 }
 
-// illegal asks for ends of which there is no legal move.
+// illegal asks about squares between which there is no legal move.
 func (x *exam) illegal(board checkers.Board) error {
 	moves := board.AppendMoves(nil)
 	for n := 1; n <= 32; n++ {
@@ -271,7 +271,7 @@ func (x *exam) ask(board checkers.Board, from, to checkers.Square) (returned, cb
 	return returned, cbmove, nil
 }
 
-// getmove asks for a move, and says how long it took.
+// getmove asks for a move and returns how long it took.
 func (x *exam) getmove(board checkers.Board, limit time.Duration, info int32) (p checkerboard.Answer, told bool, took time.Duration, err error) {
 	if err := x.begin(); err != nil {
 		return p, false, 0, err
@@ -333,7 +333,7 @@ func informed(x *exam) error {
 	return err
 }
 
-// limit is the time of the checks that measure it.
+// limit is the time limit in the checks that measure time.
 const limit = 300 * time.Millisecond
 
 func timely(x *exam) error {

@@ -29,12 +29,12 @@ func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 // library does. The other fields are its faults.
 type library struct {
 	variant checkers.Variant
-	exports string                                   // if not empty, instead of all functions
-	replies map[string]string                        // to enginecommand, instead of its own
+	exports string                                   // if not empty, replaces the list of functions
+	replies map[string]string                        // to enginecommand, instead of the correct replies
 	answer  func(given, board, cbmove string) string // to getmove, instead of "BOARD CBMOVE STATUS"
 	legal   func(legal bool, answer string) string   // to islegal, instead of answer
-	slow    time.Duration                            // more than it is given
-	deaf    bool                                     // to playnow
+	slow    time.Duration                            // time beyond the limit
+	deaf    bool                                     // ignores playnow
 }
 
 func (l *library) serve(ctx context.Context, in io.Reader, out io.Writer) error {
@@ -136,7 +136,7 @@ func (l *library) getmove(words []string, lines <-chan string, out io.Writer) {
 	fmt.Fprintln(out, "move 3 0 "+answer)
 }
 
-// TestSuite compares which checks libraries fail.
+// TestSuite compares the checks that each library fails.
 func TestSuite(t *testing.T) {
 	const all = "start.exports"
 	for _, c := range []struct {

@@ -10,13 +10,13 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// exam is one run of a check: a game with the agent.
+// exam is one run of a check, which plays a game with the agent.
 type exam struct {
 	*check.Case
 	board rules.Board
 }
 
-// begin starts the agent and tells it its side.
+// begin starts the agent and sends it its side.
 func (x *exam) begin(side engine.Turn) error {
 	if err := x.Start(x); err != nil {
 		return err
@@ -24,12 +24,12 @@ func (x *exam) begin(side engine.Turn) error {
 	return x.Send(rules.ColourName(side))
 }
 
-// quiet listens to an agent that must not speak after something.
+// quiet fails if the agent sends anything after an event.
 func (x *exam) quiet(after string) error {
 	return x.CheckQuiet(silence, func(string) bool { return true }, "no response to "+after)
 }
 
-// ask asks for a selection or a move, which has to be legal.
+// ask asks for a selection or a move, which must be legal.
 func (x *exam) ask() (s rules.Step, line string, err error) {
 	request := qchess.Selection
 	if x.moving() {
@@ -50,7 +50,7 @@ func (x *exam) ask() (s rules.Step, line string, err error) {
 	return s, line, nil
 }
 
-// do makes a step on the examiner's board, and tells the agent what there is to be told of it.
+// do makes a step on the examiner's board, and sends the agent what it must know about it.
 func (x *exam) do(s rules.Step) error {
 	u, told, err := x.board.DoUpdate(s)
 	if told {
@@ -59,13 +59,14 @@ func (x *exam) do(s rules.Step) error {
 	return err
 }
 
-// moving reports whether a piece is to move.
+// moving reports whether a selected piece is to move.
 func (x *exam) moving() bool {
 	_, selected := x.board.Selected()
 	return selected && !x.board.OutcomePending()
 }
 
-// outcomes are those of the selection, first those that let the piece move or those that do not.
+// outcomes returns the possible outcomes of the selection, those in which the piece can move first,
+// or last if able is false.
 func (x *exam) outcomes(able bool) (steps []rules.Step) {
 	var others []rules.Step
 	for _, o := range x.board.Outcomes() {
@@ -83,7 +84,7 @@ func (x *exam) outcomes(able bool) (steps []rules.Step) {
 	return append(steps, others...)
 }
 
-// show has the selected piece show one of its kinds, one that lets it move if there is one.
+// show gives the selected piece the kind with an index, if possible one with which it can move.
 func (x *exam) show(index int) error {
 	for _, s := range x.outcomes(true) {
 		if s.Index() == index {
@@ -93,7 +94,7 @@ func (x *exam) show(index int) error {
 	return nil
 }
 
-// turn has the agent take a turn.
+// turn lets the agent take a turn.
 func (x *exam) turn(source *rand.Rand) error {
 	s, _, err := x.ask()
 	if err == nil {
@@ -111,7 +112,7 @@ func (x *exam) turn(source *rand.Rand) error {
 	return x.do(s)
 }
 
-// opponent has the other side select a piece, which shows its first kind, and move it.
+// opponent lets the other side select a piece, which becomes its first kind, and move it.
 func (x *exam) opponent(from, to rules.Square) error {
 	err := x.do(rules.SelectStep(from))
 	if err == nil && x.board.OutcomePending() {
@@ -123,7 +124,7 @@ func (x *exam) opponent(from, to rules.Square) error {
 	return x.do(rules.MoveStep(from, to))
 }
 
-// opponentTurn has the other side take a turn by lot.
+// opponentTurn lets the other side take a random turn.
 func (x *exam) opponentTurn(source *rand.Rand) error {
 	for side := x.board.Turn(); x.board.Turn() == side && !x.board.Result().Over(); {
 		steps := x.board.AppendSteps(nil)
@@ -138,7 +139,7 @@ func (x *exam) opponentTurn(source *rand.Rand) error {
 	return nil
 }
 
-// exits ends the agent in a way, after which it must not speak, and has to exit in time.
+// exits ends the agent in some way; it must then send nothing and exit in time.
 func (x *exam) exits(end func() error) error {
 	if err := end(); err != nil {
 		return err

@@ -1,8 +1,8 @@
 // Package qchess has the checks of the text protocol of qchess (2013): every sentence of the
-// document that binds an agent. Its sections are those of the page, by their titles. What the
-// document does not say, but the server does, is advice.
+// document that states a requirement for an agent. Sections have the titles of the page. What the
+// server does and the document does not mention is advice.
 //
-// Most checks are the beginning of a game, in which the examiner is the server: it decides what a
+// Most checks are the start of a game in which the examiner is the server: it decides what kind a
 // piece is when it is selected (game.go).
 package qchess
 
@@ -18,7 +18,7 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// An Agent is how an agent is started.
+// An Agent describes how to start an agent.
 type Agent struct {
 	Name  string
 	Start pluginclient.Starter
@@ -44,7 +44,7 @@ func Suite(a Agent) *check.Suite {
 	return s
 }
 
-// basic is the check that all others need.
+// basic is the check that all others require.
 const basic = "select.answer"
 
 // entry is a line of the table.
@@ -94,7 +94,7 @@ var table = []entry{
 // quitLimit is how long an agent may take to exit.
 const quitLimit = 2 * time.Second
 
-// silence is how long an agent is listened to where it must not speak.
+// silence is how long the examiner listens to an agent that must not send anything.
 const silence = 150 * time.Millisecond
 
 func startSilent(x *exam) error {
@@ -135,7 +135,7 @@ func plainForm(x *exam) error {
 	return err
 }
 
-// selectsMovable asks on the board at the start, where the back row may be hemmed in.
+// selectsMovable tests a selection at the start, where the pieces of the back row may be blocked.
 func selectsMovable(x *exam) error {
 	if err := x.begin(rules.White); err != nil {
 		return err
@@ -147,7 +147,7 @@ func selectsMovable(x *exam) error {
 	return err
 }
 
-// chosen begins a game as White, in which the piece that the agent selects takes a kind.
+// chosen starts a game as White in which the piece that the agent selects becomes a given kind.
 func (x *exam) chosen(index int) error {
 	if err := x.begin(rules.White); err != nil {
 		return err
@@ -192,7 +192,7 @@ func silentAfterMove(x *exam) error {
 	return x.quiet("the update")
 }
 
-// cannotMove has the selected piece be what cannot move, if there is such a thing.
+// cannotMove makes the selected piece a kind that cannot move, if there is one.
 func cannotMove(x *exam) error {
 	if err := x.begin(rules.White); err != nil {
 		return err
@@ -217,7 +217,8 @@ func cannotMove(x *exam) error {
 	return err
 }
 
-// follows has the opponent capture on the way to the agent's king, which it has to have noticed.
+// follows lets the opponent capture on its way to the agent's king, which the agent must take into
+// account.
 func follows(x *exam) error {
 	if err := x.begin(rules.Black); err != nil {
 		return err

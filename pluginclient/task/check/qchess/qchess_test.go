@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 
-// ours is our own agent, which keeps to the protocol.
+// ours is our own agent, which follows the protocol.
 func ours(t *testing.T) pluginclient.Starter {
 	e, err := search.New(search.Options{Agent: search.Ply})
 	if err != nil {
@@ -54,7 +54,7 @@ func TestOurs(t *testing.T) {
 	}
 }
 
-// TestBad: what an agent does against the document is found.
+// TestBad: the checks find violations of the document.
 func TestBad(t *testing.T) {
 	for _, c := range []struct {
 		name  string
