@@ -164,7 +164,7 @@ var killedRuns = []killedRun{
 func TestKilledAtAnyInstant(t *testing.T) {
 	n := *kills
 	if testing.Short() || enginetest.Race {
-		n = (n + 3) / 4
+		n = (n + 9) / 10
 	}
 	seed := *killSeed
 	if seed == 0 {
@@ -264,6 +264,9 @@ func TestFaults(t *testing.T) {
 	}) {
 		t.Run(c.name, func(t *testing.T) {
 			input := positions
+			if enginetest.Race {
+				c.head = 30
+			}
 			if c.head > 0 {
 				input = firstLinesOf(t, positions, c.head)
 			}
