@@ -202,7 +202,7 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 // any name.
 var otherGames = []string{
 	"janggi", "shogi", "makruk", "chess960", "fischerandom", "crazyhouse", "atomic", "antichess",
-	"checkers", "draughts", "quantum chess",
+	"draughts", "quantum chess",
 }
 
 // isOtherGame reports whether a tag names another game.

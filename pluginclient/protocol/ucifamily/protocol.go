@@ -18,7 +18,7 @@
 //   - client.go (the conversation), handshake.go, sync.go (pings and unread lines), pendinggo.go
 //     (waiting for the result of one "go"), searchinfo.go (its info lines), search.go (the
 //     Searcher), raw.go (lines typed by the user).
-//   - common.go: what the Protocols of UCI and UCCI have in common.
+//   - familyprotocol.go: what the Protocols of UCI and UCCI have in common.
 //
 // The client trusts an engine as little as possible:
 //

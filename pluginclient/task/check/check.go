@@ -1,6 +1,5 @@
 // Package check tests engines against the specification of their protocol. It is the framework and
-// knows no protocol; its subpackages have the checks: qh those of QHPLUGIN, uci those of UCI and
-// UCCI, qtp, qchess and checkerboard the others.
+// knows no protocol; its subpackages, one for each family of protocols, have the checks.
 //
 // A [Check] tests one sentence of a specification. It has a name, the section of the sentence, and
 // the checks that must have passed before. Checks of what a specification leaves open are advice:
