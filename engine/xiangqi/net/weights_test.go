@@ -1,0 +1,125 @@
+package net_test
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/net"
+)
+
+// encoded returns the file of the weights.
+func encoded(t testing.TB, w *net.Weights) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := w.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestFileRoundTrip(t *testing.T) {
+	for _, hidden := range net.HiddenSizes {
+		want := arbitrary(hidden, 1)
+		got, err := net.Read(bytes.NewReader(encoded(t, want)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("hidden size %d (-written +read):\n%s", hidden, diff)
+		}
+	}
+}
+
+// The checksum is that of the file, and changes with any weight.
+func TestChecksum(t *testing.T) {
+	w := arbitrary(64, 1)
+	before, err := w.Checksum()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.HasSuffix(encoded(t, w), before[:]) {
+		t.Error("the file does not end in its checksum")
+	}
+	w.Feature[1000]++
+	if after, err := w.Checksum(); err != nil || after == before {
+		t.Errorf("still %x after a weight has changed (%v)", after, err)
+	}
+}
+
+// A file with a byte changed, missing or too many is refused.
+func TestReadDamaged(t *testing.T) {
+	file := encoded(t, arbitrary(64, 1))
+	for what, damaged := range map[string][]byte{
+		"empty":       nil,
+		"truncated":   file[:len(file)-1],
+		"header only": file[:20],
+		"too long":    append(bytes.Clone(file), 0),
+		"another":     []byte("qhgames, or anything else that is long enough to hold a checksum of 32 bytes"),
+	} {
+		if _, err := net.Read(bytes.NewReader(damaged)); err == nil {
+			t.Errorf("%s: no error", what)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		damaged := bytes.Clone(file)
+		damaged[rapid.IntRange(0, len(file)-1).Draw(t, "at")] ^= byte(rapid.IntRange(1, 255).Draw(t, "by"))
+		if _, err := net.Read(bytes.NewReader(damaged)); err == nil {
+			t.Error("no error")
+		}
+	})
+}
+
+// Values with which an implementation could overflow are refused.
+func TestValidate(t *testing.T) {
+	for want, change := range map[string]func(*net.Weights){
+		"hidden size 63":                 func(w *net.Weights) { w.Hidden = 63 },
+		"scale 0":                        func(w *net.Weights) { w.Scale = 0 },
+		"name or note too long":          func(w *net.Weights) { w.Note = strings.Repeat("x", 5000) },
+		"does not match the hidden size": func(w *net.Weights) { w.Hidden = 128 },
+		"weight of the first layer":      func(w *net.Weights) { w.Bias[3] = net.MaxFeature + 1 },
+		"weight of the output":           func(w *net.Weights) { w.Output[3] = -net.MaxOutput - 1 },
+		"output 2: bias":                 func(w *net.Weights) { w.OutputBias[2] = math.MaxInt32 },
+		"output 1: weights of one sign": func(w *net.Weights) {
+			for i := range 2 * w.Hidden {
+				w.Output[2*w.Hidden+i] = net.MaxOutput
+			}
+		},
+	} {
+		w := arbitrary(256, 1)
+		change(w)
+		if err := w.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// The evaluation does not change if the colours are exchanged and the side to move with them.
+func TestEvaluateIsSymmetric(t *testing.T) {
+	w := arbitrary(64, 2)
+	rapid.Check(t, func(t *rapid.T) {
+		b := anyBoard(t)
+		if got, want := w.Evaluate(exchanged(t, b)), w.Evaluate(b); got != want {
+			t.Errorf("%d, with the colours exchanged %d", want, got)
+		}
+	})
+}
+
+// A network in which a neuron sees one own piece: its value follows from the definition.
+func TestEvaluateByHand(t *testing.T) {
+	w := net.NewWeights(64)
+	b := xiangqi.Start().Board()
+	w.Bias[0], w.Bias[1] = -20, 300
+	w.Feature[int(net.AppendFeatures(nil, b, xiangqi.Red)[0])*64] = 120 // neuron 0: 100 of 255
+	w.Output[7*128], w.Output[7*128+64+1] = 64, -32                     // neuron 0 of the own side, 1 of the other
+	w.OutputBias[7] = 1632                                              // 0.1
+	want := 100.0*100/255/255 - 0.5 + 0.1
+	if got := w.Evaluate(b); got != int(want*400) {
+		t.Errorf("%d, want %v", got, want*400)
+	}
+}
