@@ -10,6 +10,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/render/raster"
 	"qhsh/pluginclient/format"
 )
 
@@ -63,7 +64,7 @@ type pixelsValue struct{ n *int }
 
 func (v pixelsValue) String() string { return "" }
 
-func (v pixelsValue) Set(text string) error { return countValue{v.n, games.MaxWidth}.Set(text) }
+func (v pixelsValue) Set(text string) error { return countValue{v.n, raster.MaxWidth}.Set(text) }
 
 // A boardWriter draws a position.
 type boardWriter = func(all games.Table, w io.Writer, p engine.Position, pic games.ImageOptions) error
@@ -76,20 +77,29 @@ func boardFormats() format.Table[boardWriter] {
 }
 
 func writeSVG(all games.Table, w io.Writer, p engine.Position, pic games.ImageOptions) error {
-	text, err := all.SVG(p, pic)
+	text, err := drawSVG(all, p, pic)
 	if err != nil {
-		return usagef("-%w", err)
+		return err
 	}
 	_, err = io.WriteString(w, text)
 	return err
 }
 
 func writePNG(all games.Table, w io.Writer, p engine.Position, pic games.ImageOptions) error {
-	painter, ok := games.Ability[games.PNGDrawer](all, p.Game())
-	if !ok {
-		return usageError{games.Unsupported[games.PNGDrawer](all, p.Game(), "-format png")}
+	text, err := drawSVG(all, p, pic)
+	if err != nil {
+		return err
 	}
-	return painter.PNG(w, p, pic)
+	return raster.PNG(w, text, pic.Width)
+}
+
+// drawSVG draws a position. Its error names the flag that is wrong.
+func drawSVG(all games.Table, p engine.Position, pic games.ImageOptions) (string, error) {
+	text, err := all.SVG(p, pic)
+	if err != nil {
+		return "", usagef("-%w", err)
+	}
+	return text, nil
 }
 
 func (c *boardAction) run(ctx context.Context, h host, operands []string) (err error) {

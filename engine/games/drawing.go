@@ -3,12 +3,10 @@ package games
 import (
 	"fmt"
 	"html"
-	"io"
 	"strings"
 	"unicode/utf8"
 
 	"qhsh/engine"
-	"qhsh/engine/render"
 )
 
 // A TextDrawer is a Row whose boards can be drawn as text.
@@ -52,14 +50,6 @@ type SVGDrawer interface {
 	// ImageOptions in lower case.
 	SVG(engine.Position, ImageOptions) (string, error)
 }
-
-// A PNGDrawer is a Row whose boards can be drawn as PNG.
-type PNGDrawer interface {
-	PNG(io.Writer, engine.Position, ImageOptions) error
-}
-
-// MaxWidth is the maximum width of an image in pixels.
-const MaxWidth = render.MaxWidth
 
 // ImageOptions are how a board is drawn as an image. The zero value marks the last move and nothing
 // else.

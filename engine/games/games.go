@@ -23,7 +23,7 @@
 //   - [Sampler]: positions for benchmarks
 //   - [MoveReader], [Notator]: moves in other notations
 //   - [FixedMoveNamer]: the text of a move does not depend on the position
-//   - [TextDrawer], [SVGDrawer], [PNGDrawer], [ScriptDrawer]: a board as text, as an image, in a web
+//   - [TextDrawer], [SVGDrawer], [ScriptDrawer]: a board as text, as an image, in a web
 //     page
 //   - [StatusReporter], [Translator]: the state of a game in words, and translations
 //   - [KindLister]: pieces of several kinds, drawn by chance

@@ -1,9 +1,11 @@
 package games_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"image/png"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,6 +16,7 @@ import (
 	"qhsh/engine/games/gamestest"
 	"qhsh/engine/quoridor"
 	"qhsh/engine/record"
+	"qhsh/engine/render/raster"
 )
 
 var table = gamestest.Table()
@@ -82,8 +85,25 @@ func TestEveryGame(t *testing.T) {
 			if table.AnyNotation(game).Name() != name {
 				t.Error("moves are read of another game")
 			}
+			checkPNG(t, game.Start())
 			enginetest.Conform(t, game, 10)
 		})
+	}
+}
+
+// checkPNG draws a position as PNG, from its SVG.
+func checkPNG(t *testing.T, pos engine.Position) {
+	t.Helper()
+	svg, err := table.SVG(pos, games.ImageOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := raster.PNG(&file, svg, 100); err != nil {
+		t.Error(err)
+	}
+	if got, err := png.DecodeConfig(&file); err != nil || got.Width != 100 {
+		t.Errorf("the PNG is %d wide (%v)", got.Width, err)
 	}
 }
 

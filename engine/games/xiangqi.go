@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -21,7 +20,6 @@ var _ interface {
 	Sampler
 	TextDrawer
 	SVGDrawer
-	PNGDrawer
 	ScriptDrawer
 	Recorder
 	MoveReader
@@ -141,14 +139,6 @@ func (xiangqiRow) SVG(p engine.Position, pic ImageOptions) (string, error) {
 		return "", err
 	}
 	return render.SVG(xiangqiOf(p), o), nil
-}
-
-func (xiangqiRow) PNG(w io.Writer, p engine.Position, pic ImageOptions) error {
-	o, err := svgOptions(xiangqiOf(p), pic)
-	if err != nil {
-		return err
-	}
-	return render.PNG(w, xiangqiOf(p), o)
 }
 
 func svgOptions(p *xiangqi.Position, pic ImageOptions) (o render.SVGOptions, err error) {

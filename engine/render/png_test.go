@@ -12,6 +12,7 @@ import (
 
 	"qhsh/engine/enginetest"
 	"qhsh/engine/enginetest/browser"
+	"qhsh/engine/render/raster"
 	"qhsh/engine/xiangqi"
 )
 
@@ -19,7 +20,7 @@ import (
 func draw(t *testing.T, p *xiangqi.Position, o SVGOptions) image.Image {
 	t.Helper()
 	var file bytes.Buffer
-	if err := PNG(&file, p, o); err != nil {
+	if err := raster.PNG(&file, SVG(p, o), o.Width); err != nil {
 		t.Fatal(err)
 	}
 	picture, err := png.Decode(&file)
@@ -86,7 +87,7 @@ func TestPNG(t *testing.T) {
 // TestPNGWidth: a negative width means the default, and a tiny one is used as it is.
 func TestPNGWidth(t *testing.T) {
 	enginetest.SkipUnderRace(t)
-	if got := draw(t, xiangqi.Start(), SVGOptions{Width: -3}).Bounds().Dx(); got != defaultPixels {
+	if got := draw(t, xiangqi.Start(), SVGOptions{Width: -3}).Bounds().Dx(); got != 1000 {
 		t.Errorf("%d wide", got)
 	}
 	if got := draw(t, xiangqi.Start(), SVGOptions{Width: 1}).Bounds(); got != image.Rect(0, 0, 1, 1) {

@@ -1,6 +1,6 @@
 // Package render draws Xiangqi boards: [Board] as lines of text for a terminal,
-// [SVG] as a picture, [PNG] as the same picture in points of colour, and [Script] as
-// JavaScript that draws it in a page. The characters in pictures are outlines of our
+// [SVG] as a picture, which package raster converts to PNG, and [Script] as JavaScript
+// that draws it in a page. The characters in pictures are outlines of our
 // own (package glyph), so that no font has a say in how they look.
 //
 // Nothing here decides anything about a game. What is marked on a board, the last
@@ -19,7 +19,7 @@
 // left.
 //
 // Rooms: this file has the options and the colours, ascii.go the diagram, compact.go
-// the boards of one line a rank, svg.go the picture, png.go its points, script.go and
+// the boards of one line a rank, svg.go the picture, script.go and
 // board.js the same picture in JavaScript, arrows.go reads what is drawn on it.
 package render
 

@@ -12,7 +12,7 @@ import (
 // An Arrow points from one point to another.
 type Arrow struct{ From, To xiangqi.Square }
 
-// SVGOptions say how a board is drawn, as [SVG] or as [PNG].
+// SVGOptions say how a board is drawn as [SVG].
 type SVGOptions struct {
 	Letters bool             // pieces show the letters of a FEN; else hanzi
 	Flip    bool             // Black's side is at the bottom
@@ -34,7 +34,7 @@ const (
 	leftNames, rightNames = 14, 486 // and of ranks
 )
 
-// The colours, which the picture in points has, too.
+// The colours.
 const (
 	colorBoard  = "#f2d9a6"
 	colorGrid   = "#6b4a1f"

@@ -5,12 +5,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"qhsh/engine/render/pathdata"
 )
 
 // all has every character that boards use.
 const all = "俥傌相仕帥炮兵車馬象士將砲卒楚河漢界ABCDEFGHI0123456789RNBAKCPrnbakcp"
 
-// writer is a Pen that writes SVG path data with absolute coordinates.
+// writer is a pathdata.Pen that writes SVG path data with absolute coordinates.
 type writer struct {
 	strings.Builder
 	open                   bool
@@ -56,7 +58,9 @@ func TestOutlines(t *testing.T) {
 			t.Errorf("%c: %.40s", r, path)
 		}
 		var w writer
-		Draw(r, &w)
+		if err := pathdata.Draw(path, &w); err != nil {
+			t.Error(err)
+		}
 		if w.open || w.closed != strings.Count(path, "z") {
 			t.Errorf("%c: %d of %d outlines are closed", r, w.closed, strings.Count(path, "z"))
 		}
@@ -82,17 +86,17 @@ func unique(text string) string {
 	}, text)
 }
 
-// TestDraw checks every point of one outline.
-func TestDraw(t *testing.T) {
+// TestPath checks every point of one outline.
+func TestPath(t *testing.T) {
 	var w writer
-	Draw('F', &w)
+	if err := pathdata.Draw(Path('F'), &w); err != nil {
+		t.Fatal(err)
+	}
 	const want = "M-228 371L-80 371L-80 71L183 71L183 -54L-80 -54L-80 -247L228 -247L228 -371L-228 -371L-228 371z"
 	if got := w.String(); got != want {
 		t.Errorf("F is drawn as\n%s, want\n%s", got, want)
 	}
-	w = writer{}
-	Draw('Z', &w)
-	if w.Len() > 0 || Path('Z') != "" {
-		t.Error("a character without an outline is drawn")
+	if Path('Z') != "" {
+		t.Error("Z has an outline")
 	}
 }

@@ -1,0 +1,45 @@
+package pathdata
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// writer is a Pen that writes path data with absolute coordinates.
+type writer struct{ strings.Builder }
+
+func (w *writer) MoveTo(x, y float64) { fmt.Fprintf(w, "M%g %g", x, y) }
+func (w *writer) LineTo(x, y float64) { fmt.Fprintf(w, "L%g %g", x, y) }
+func (w *writer) Close()              { w.WriteString("z") }
+func (w *writer) CubeTo(x1, y1, x2, y2, x, y float64) {
+	fmt.Fprintf(w, "C%g %g %g %g %g %g", x1, y1, x2, y2, x, y)
+}
+
+func TestDraw(t *testing.T) {
+	for _, c := range []struct{ data, want, problem string }{
+		{"", "", ""},
+		{"M0 0 8 4 0 8z", "M0 0L8 4L0 8z", ""},
+		{"M10,20l5-6h7v-8m1 1 2 2", "M10 20L15 14L22 14L22 6M23 7L25 9", ""},
+		{"M1 2c1 1 2 2 3 3-1-1-2-2-3-3", "M1 2C2 3 3 4 4 5C3 4 2 3 1 2", ""},
+		{"M.5-1.5L3 4H9V8", "M0.5 -1.5L3 4L9 4L9 8", ""},
+		{"M1", "", `path data "M1": strconv.ParseFloat: parsing "": invalid syntax`},
+		{"M1 1a3", "M1 1", `path data "M1 1a3": command 'a' is not supported`},
+		{"M1 1z5", "M1 1z", `path data "M1 1z5": command '\x00' is not supported`},
+	} {
+		var w writer
+		problem := ""
+		if err := Draw(c.data, &w); err != nil {
+			problem = err.Error()
+		}
+		if got := w.String(); got != c.want || problem != c.problem {
+			t.Errorf("%q is drawn as %q, %s; want %q, %s", c.data, got, problem, c.want, c.problem)
+		}
+	}
+}
+
+// FuzzDraw: nothing makes Draw panic.
+func FuzzDraw(f *testing.F) {
+	f.Add("M10,20l5-6h7v-8m1 1 2 2c1 1 2 2 3 3z")
+	f.Fuzz(func(t *testing.T, data string) { _ = Draw(data, &writer{}) })
+}

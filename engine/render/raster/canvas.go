@@ -1,0 +1,150 @@
+package raster
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"strconv"
+
+	"golang.org/x/image/vector"
+)
+
+// A canvas collects outlines in pixels and paints them. Outlines that are painted together may
+// overlap if they turn in the same direction; one that turns in the other direction is a hole.
+type canvas struct {
+	image *image.RGBA
+	scale float64 // pixels per SVG unit
+	path  []segment
+	area  bounds // of path
+}
+
+// A segment is a step of an outline: its last point is the end, those before are controls. An end
+// alone is a line; a start is the first point of an outline.
+type segment struct {
+	points []point
+	start  bool
+}
+
+type point struct{ x, y float64 }
+
+// bounds is a rectangle in pixels.
+type bounds struct{ minX, minY, maxX, maxY float64 }
+
+func noBounds() bounds {
+	return bounds{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+}
+
+func newCanvas(root *element, width int) (*canvas, error) {
+	var x, y, w, h float64
+	if _, err := fmt.Sscan(root.own("viewBox"), &x, &y, &w, &h); err != nil || x != 0 || y != 0 || w <= 0 || h <= 0 {
+		return nil, fmt.Errorf("raster: viewBox %q is not supported", root.own("viewBox"))
+	}
+	scale := float64(width) / w
+	height := max(int(math.Round(h*scale)), 1)
+	return &canvas{image: image.NewRGBA(image.Rect(0, 0, width, height)), scale: scale, area: noBounds()}, nil
+}
+
+// add adds a segment to the path.
+func (c *canvas) add(start bool, points ...point) {
+	for _, p := range points {
+		c.area.minX, c.area.maxX = min(c.area.minX, p.x), max(c.area.maxX, p.x)
+		c.area.minY, c.area.maxY = min(c.area.minY, p.y), max(c.area.maxY, p.y)
+	}
+	c.path = append(c.path, segment{points, start})
+}
+
+// paint fills the path with a colour such as "#f2d9a6", and starts a new one. An empty opacity is 1.
+func (c *canvas) paint(code, opacity string) error {
+	fill, err := parseColor(code, parseNumber(opacity, 1))
+	if err != nil {
+		return err
+	}
+	area := image.Rect(int(math.Floor(c.area.minX)), int(math.Floor(c.area.minY)), int(math.Ceil(c.area.maxX))+1, int(math.Ceil(c.area.maxY))+1)
+	area = area.Intersect(c.image.Bounds())
+	if len(c.path) > 0 && !area.Empty() {
+		c.rasterize(area).Draw(c.image, area, image.NewUniform(fill), image.Point{})
+	}
+	c.path, c.area = c.path[:0], noBounds()
+	return nil
+}
+
+// rasterize returns the path relative to the corner of an area.
+func (c *canvas) rasterize(area image.Rectangle) *vector.Rasterizer {
+	r := vector.NewRasterizer(area.Dx(), area.Dy())
+	at := func(p point) (x, y float32) {
+		return float32(p.x - float64(area.Min.X)), float32(p.y - float64(area.Min.Y))
+	}
+	for _, s := range c.path {
+		x, y := at(s.points[len(s.points)-1])
+		switch {
+		case s.start:
+			r.ClosePath()
+			r.MoveTo(x, y)
+		case len(s.points) == 1:
+			r.LineTo(x, y)
+		case len(s.points) == 2:
+			bx, by := at(s.points[0])
+			r.QuadTo(bx, by, x, y)
+		default:
+			bx, by := at(s.points[0])
+			cx, cy := at(s.points[1])
+			r.CubeTo(bx, by, cx, cy, x, y)
+		}
+	}
+	r.ClosePath()
+	return r
+}
+
+func parseColor(code string, opacity float64) (color.NRGBA, error) {
+	if len(code) != len("#rrggbb") || code[0] != '#' {
+		return color.NRGBA{}, fmt.Errorf("raster: colour %q is not supported", code)
+	}
+	rgb, err := strconv.ParseUint(code[1:], 16, 32)
+	if err != nil {
+		return color.NRGBA{}, fmt.Errorf("raster: colour %q: %w", code, err)
+	}
+	return color.NRGBA{uint8(rgb >> 16), uint8(rgb >> 8), uint8(rgb), uint8(math.Round(255 * opacity))}, nil
+}
+
+// parseNumber returns the number in an attribute, or fallback if it is empty or not a number.
+func parseNumber(text string, fallback float64) float64 {
+	if n, err := strconv.ParseFloat(text, 64); err == nil {
+		return n
+	}
+	return fallback
+}
+
+// A pen draws outlines around a point of a canvas, scaled and turned.
+type pen struct {
+	*canvas
+	x, y     float64 // in SVG units
+	cos, sin float64 // of the angle that it is turned by, times its scale
+}
+
+// at returns a point in pixels.
+func (p pen) at(x, y float64) point {
+	return point{(p.x + x*p.cos - y*p.sin) * p.scale, (p.y + x*p.sin + y*p.cos) * p.scale}
+}
+
+// moved returns a pen whose origin is elsewhere in the coordinates of p.
+func (p pen) moved(x, y float64) pen {
+	p.x, p.y = p.x+x*p.cos-y*p.sin, p.y+x*p.sin+y*p.cos
+	return p
+}
+
+func (p pen) scaled(factor float64) pen {
+	p.cos *= factor
+	p.sin *= factor
+	return p
+}
+
+func (p pen) MoveTo(x, y float64)         { p.add(true, p.at(x, y)) }
+func (p pen) LineTo(x, y float64)         { p.add(false, p.at(x, y)) }
+func (p pen) QuadTo(x1, y1, x, y float64) { p.add(false, p.at(x1, y1), p.at(x, y)) }
+func (p pen) CubeTo(x1, y1, x2, y2, x, y float64) {
+	p.add(false, p.at(x1, y1), p.at(x2, y2), p.at(x, y))
+}
+
+// Close does nothing: what is filled is closed.
+func (p pen) Close() {}
