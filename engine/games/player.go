@@ -19,7 +19,7 @@ type Player interface {
 
 // An EngineOption is an option of an engine.
 type EngineOption struct {
-	Name    string
+	Name    string // a name that ends in ".NAME" stands for all with what is before NAME
 	Help    string // one line, lower case
 	Repeats bool   // may be given more than once
 }

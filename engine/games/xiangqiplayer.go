@@ -19,8 +19,12 @@ func (xiangqiRow) EngineOptions() []EngineOption {
 		{Name: "rules", Help: "rules on repetition: asian, wxf, chinese or computer"},
 		{Name: "on", Help: "rules of the search to put in, with + between them", Repeats: true},
 		{Name: "off", Help: "rules of the search to leave out, with + between them", Repeats: true},
+		{Name: marginPrefix + "NAME", Help: "threshold of a rule of the search: " + strings.Join(search.MarginNames(), ", ")},
 	}
 }
+
+// marginPrefix begins the options that are margins of the search.
+const marginPrefix = "margin."
 
 func (xiangqiRow) Engine(_ engine.Game, settings []Setting) (Engine, error) {
 	o := search.DefaultOptions()
@@ -38,6 +42,13 @@ func (xiangqiRow) Engine(_ engine.Game, settings []Setting) (Engine, error) {
 }
 
 func setSearch(o *search.Options, s Setting, switched map[string]string) (err error) {
+	if name, ok := strings.CutPrefix(s.Key, marginPrefix); ok {
+		n, err := s.Number()
+		if err != nil {
+			return err
+		}
+		return o.Margins.Set(name, n)
+	}
 	switch s.Key {
 	case "nodes":
 		var n int

@@ -212,9 +212,12 @@ func (k Kinds) Prompts() string {
 	return text
 }
 
-// option returns the option with the given name.
+// option returns the option with the given name, such as that of env.NAME for env.PATH.
 func (k Kind) option(name string) (Option, bool) {
-	i := slices.IndexFunc(k.Options, func(o Option) bool { return o.Name == name })
+	i := slices.IndexFunc(k.Options, func(o Option) bool {
+		prefix, any := strings.CutSuffix(o.Name, "NAME")
+		return o.Name == name || any && strings.HasPrefix(name, prefix)
+	})
 	if i < 0 {
 		return Option{}, false
 	}

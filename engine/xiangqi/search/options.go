@@ -25,6 +25,8 @@ type Options struct {
 	// Evaluator makes the evaluator of a thread; nil: eval.NewTapered.
 	Evaluator func() eval.Evaluator
 
+	Margins Margins // of the rules that prune; the zero value: those of DefaultOptions
+
 	Chases          bool // judge repetitions by Rules; off: only perpetual checks
 	QuietLimit      bool // no capture for too long is a draw, by Rules
 	NoAttackers     bool // no attackers left is a draw, by Rules
@@ -76,7 +78,7 @@ const (
 
 // DefaultOptions returns the options with which an Engine plays best in matches: every rule is on.
 func DefaultOptions() Options {
-	o, _ := Options{Hash: defaultHash, Threads: 1}.With(Rules()...) // all these names exist
+	o, _ := Options{Hash: defaultHash, Threads: 1, Margins: defaultMargins()}.With(Rules()...) // all these names exist
 	return o
 }
 
@@ -95,6 +97,9 @@ func (o Options) checked() (Options, error) {
 	}
 	if o.Threads == 0 {
 		o.Threads = 1
+	}
+	if o.Margins == (Margins{}) {
+		o.Margins = defaultMargins()
 	}
 	switch {
 	case o.Hash < 1 || o.Hash > MaxHash:

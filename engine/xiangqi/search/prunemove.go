@@ -35,14 +35,14 @@ func (w *worker) skipQuiet(ply, depth, alpha, count int, m xiangqi.Move) bool {
 	}
 	left := max(0, depth-1-baseReduction(depth, count)/1024)
 	if o.HistoryPruning && left <= 5 {
-		if w.quietHistory(ply, w.board.At(m.From()), m) < -7000*(left+1) {
+		if w.quietHistory(ply, w.board.At(m.From()), m) < -o.Margins.HistoryPly*(left+1) {
 			return true
 		}
 	}
-	if o.Futility && left <= 6 && f.eval+90+90*left <= alpha {
+	if o.Futility && left <= 6 && f.eval+o.Margins.FutilityBase+o.Margins.FutilityPly*left <= alpha {
 		return true
 	}
-	return o.QuietExchange && left <= 7 && !w.seeGE(m, -20*left*left)
+	return o.QuietExchange && left <= 7 && !w.seeGE(m, -o.Margins.QuietExchange*left*left)
 }
 
 func (w *worker) skipCapture(ply, depth, alpha int, m xiangqi.Move) bool {
@@ -50,11 +50,11 @@ func (w *worker) skipCapture(ply, depth, alpha int, m xiangqi.Move) bool {
 	victim := w.board.At(m.To())
 	if o.CaptureFutility && depth <= 6 {
 		h := w.captureHistory(w.board.At(m.From()), victim, m.To())
-		if f.eval+180+150*depth+eval.Value(victim.Kind())+h/128 <= alpha {
+		if f.eval+o.Margins.CaptureBase+o.Margins.CapturePly*depth+eval.Value(victim.Kind())+h/128 <= alpha {
 			return true
 		}
 	}
-	return o.CaptureExchange && depth <= 7 && !w.seeGE(m, -90*depth)
+	return o.CaptureExchange && depth <= 7 && !w.seeGE(m, -o.Margins.CaptureExchange*depth)
 }
 
 // baseReduction returns the reduction in 1/1024 plies by depth and move count alone.

@@ -6,13 +6,9 @@ import "qhsh/engine/xiangqi"
 // quiet sacrifice that mates in two is not missed.
 const fullReplyDepth = 6
 
-// Margins in centipawns, most of them a ply.
+// Depths to which, or from which, rules apply.
 const (
-	razorBase       = 260
-	razorPly        = 180
-	reverseMargin   = 70
 	reverseDepth    = 8
-	probCutMargin   = 160
 	probCutDepth    = 5
 	nullVerifyDepth = 12
 )
@@ -25,7 +21,7 @@ func (w *worker) pruneNode(ply, depth, alpha, beta int, cutNode bool, ttEntry en
 		return 0, false
 	}
 	v := w.refineEval(f.eval, ttEntry)
-	if o.Razoring && depth <= 3 && v+razorBase+razorPly*depth*depth <= alpha && !isDecided(alpha) {
+	if o.Razoring && depth <= 3 && v+o.Margins.RazorBase+o.Margins.RazorPly*depth*depth <= alpha && !isDecided(alpha) {
 		if q := w.qsearch(ply, 0, alpha, beta); q <= alpha || w.budget.stopped {
 			return q, true
 		}
@@ -33,9 +29,9 @@ func (w *worker) pruneNode(ply, depth, alpha, beta int, cutNode bool, ttEntry en
 	if isDecided(beta) {
 		return 0, false
 	}
-	margin := reverseMargin * depth
+	margin := o.Margins.Reverse * depth
 	if f.improving {
-		margin -= reverseMargin
+		margin -= o.Margins.Reverse
 	}
 	if o.ReverseFutility && depth <= reverseDepth && v >= beta && v-margin >= beta && !isDecided(v) {
 		return (v + beta) / 2, true
@@ -46,7 +42,7 @@ func (w *worker) pruneNode(ply, depth, alpha, beta int, cutNode bool, ttEntry en
 		}
 	}
 	if o.ProbCut && depth >= probCutDepth && !w.ttRefutesProbCut(ttEntry, depth, beta) {
-		return w.probCut(ply, depth, beta+probCutMargin, cutNode, ttEntry)
+		return w.probCut(ply, depth, beta+o.Margins.ProbCut, cutNode, ttEntry)
 	}
 	return 0, false
 }
@@ -65,13 +61,13 @@ func (w *worker) refineEval(v int, ttEntry entry) int {
 // evaluation is not far below beta, and the side to move has more than defenders and pawns
 // (zugzwang).
 func (w *worker) canNullMove(ply, depth, beta int) bool {
-	before := w.frameBefore(ply, 1)
-	return ply > w.nmpMinPly && !(ply > 0 && before.move == 0) && w.stack[ply].eval+15*depth-90 >= beta-15*depth && w.hasAttackers()
+	before, m := w.frameBefore(ply, 1), &w.options.Margins
+	return ply > w.nmpMinPly && !(ply > 0 && before.move == 0) && w.stack[ply].eval >= beta+m.NullBase-m.NullPly*depth && w.hasAttackers()
 }
 
 // nullMoveSearch passes and searches whether the score still reaches beta.
 func (w *worker) nullMoveSearch(ply, depth, beta, staticEval int) (int, bool) {
-	r := 3 + depth/3 + min(3, (staticEval-beta)/150)
+	r := 3 + depth/3 + min(3, (staticEval-beta)/w.options.Margins.NullReduce)
 	if !w.makeNullMove(ply) {
 		return 0, true
 	}
@@ -109,7 +105,7 @@ func (w *worker) hasAttackers() bool {
 
 // ttRefutesProbCut reports whether the TT entry shows that ProbCut would fail.
 func (w *worker) ttRefutesProbCut(ttEntry entry, depth, beta int) bool {
-	return ttEntry.bound != boundNone && ttEntry.bound != boundLower && ttEntry.depth >= depth-3 && ttEntry.score < beta+probCutMargin
+	return ttEntry.bound != boundNone && ttEntry.bound != boundLower && ttEntry.depth >= depth-3 && ttEntry.score < beta+w.options.Margins.ProbCut
 }
 
 // probCut looks for a capture that exceeds beta by a margin in a reduced search, so that the full
@@ -141,7 +137,7 @@ func (w *worker) probCut(ply, depth, beta int, cutNode bool, ttEntry entry) (int
 			if isDecided(v) {
 				return v, true
 			}
-			return v - probCutMargin, true
+			return v - w.options.Margins.ProbCut, true
 		}
 	}
 	return 0, false

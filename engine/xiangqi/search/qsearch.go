@@ -5,9 +5,6 @@ import (
 	"qhsh/engine/xiangqi/eval"
 )
 
-// deltaMargin is the most that a capture can gain beyond its victim's value.
-const deltaMargin = 120
-
 // qsearch returns the score of a node where only captures and check evasions are searched, so that
 // no exchange is cut short. At qsPly 0 quiet checks are searched too.
 func (w *worker) qsearch(ply, qsPly, alpha, beta int) int {
@@ -82,7 +79,7 @@ func (w *worker) qsearch(ply, qsPly, alpha, beta int) int {
 // skipInQsearch reports whether a capture cannot reach alpha or loses material.
 func (w *worker) skipInQsearch(m xiangqi.Move, staticEval, alpha int) bool {
 	gain := eval.Value(w.board.At(m.To()).Kind())
-	if w.options.DeltaPruning && gain > 0 && !isDecided(alpha) && staticEval+gain+deltaMargin <= alpha && !w.board.GivesCheck(m) {
+	if w.options.DeltaPruning && gain > 0 && !isDecided(alpha) && staticEval+gain+w.options.Margins.Delta <= alpha && !w.board.GivesCheck(m) {
 		return true
 	}
 	return w.options.ExchangePruning && !w.seeGE(m, 0)

@@ -15,7 +15,7 @@ func (w *worker) canTestSingular(ply, depth int, ttEntry entry) bool {
 // move picker's state is restored.
 func (w *worker) singularExtension(ply, depth, beta int, cutNode bool, ttEntry entry) (extend, v int, ok bool) {
 	f, o := &w.stack[ply], &w.options
-	singularBeta := ttEntry.score - 2*depth
+	singularBeta := ttEntry.score - o.Margins.Singular*depth
 	f.excludedMove = ttEntry.move
 	v = w.search(ply, (depth-1)/2, singularBeta-1, singularBeta, cutNode)
 	f.excludedMove = 0

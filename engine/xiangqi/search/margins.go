@@ -1,0 +1,61 @@
+package search
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Margins are the thresholds of the rules that prune, in centipawns if nothing else is said. They fit
+// the scale of one evaluation: another one needs others. The zero value means defaultMargins.
+type Margins struct {
+	RazorBase       int // Razoring: the evaluation is at least this far below alpha,
+	RazorPly        int // and this much for the square of the depth
+	Reverse         int // ReverseFutility: the evaluation is this far above beta, for each ply
+	NullBase        int // NullMove: the evaluation is this far above beta,
+	NullPly         int // less this much for each ply
+	NullReduce      int // NullMove: reduce one more ply for so much above beta, at most three
+	ProbCut         int // ProbCut: the reduced search is this far above beta
+	Singular        int // Singular: other moves are this far below the TT move, for each ply
+	FutilityBase    int // Futility: the evaluation is at least this far below alpha,
+	FutilityPly     int // and this much for each ply that is left after reductions
+	HistoryPly      int // HistoryPruning: the history is this bad for each of these plies, in its own units
+	QuietExchange   int // QuietExchange: the move loses this much for the square of these plies
+	CaptureBase     int // CaptureFutility: the evaluation and the victim are at least this far below alpha,
+	CapturePly      int // and this much for each ply
+	CaptureExchange int // CaptureExchange: the capture loses this much for each ply
+	Delta           int // DeltaPruning: a capture gains at most this much beyond its victim's value
+}
+
+func defaultMargins() Margins {
+	return Margins{
+		RazorBase: 260, RazorPly: 180, Reverse: 70, NullBase: 90, NullPly: 30, NullReduce: 150,
+		ProbCut: 160, Singular: 2, FutilityBase: 90, FutilityPly: 90, HistoryPly: 7000, QuietExchange: 20,
+		CaptureBase: 180, CapturePly: 150, CaptureExchange: 90, Delta: 120,
+	}
+}
+
+// MarginNames returns the names of the margins as users write them, in the order of the fields.
+func MarginNames() (names []string) {
+	for f := range reflect.TypeFor[Margins]().Fields() {
+		names = append(names, strings.ToLower(f.Name))
+	}
+	return names
+}
+
+// maxMargin bounds a margin: more is a typing error, and products with depths must not overflow.
+const maxMargin = 100_000
+
+// Set sets a margin by its name. Values are 1 to 100,000.
+func (m *Margins) Set(name string, value int) error {
+	i := slices.Index(MarginNames(), name)
+	if i < 0 {
+		return fmt.Errorf("no margin %q: the margins are %s", name, strings.Join(MarginNames(), ", "))
+	}
+	if value < 1 || value > maxMargin {
+		return fmt.Errorf("margin %s=%d: want 1 to %d", name, value, maxMargin)
+	}
+	reflect.ValueOf(m).Elem().Field(i).SetInt(int64(value))
+	return nil
+}
