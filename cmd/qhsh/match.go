@@ -89,76 +89,31 @@ Examples:
 
 // matchAction is the command with its flags.
 type matchAction struct {
-	engineFlags
-	terms             match.Config
-	limits            playerLimits
-	overrides         []override
-	tournament, order string
-	openings          string
-	games             games.Table
-	chosen            gameFlags
-	rules             *string // of games with several sets of rules
-	sprt              match.SPRT
-	ban, ponder       bool
-	resume            bool
-	jobs              int
-	out, pgn, traces  string
-	event, format     string
-	progressTo        progressFlag
-
-	given func(name string) bool // reports whether a flag is on the command line
+	gameTerms
+	overrides        []override
+	tournament       string
+	sprt             match.SPRT
+	resume           bool
+	out, pgn, traces string
+	event, format    string
 }
 
 func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
-	c.given = func(name string) (found bool) {
-		fs.Visit(func(f *flag.Flag) { found = found || f.Name == name })
-		return found
-	}
-	c.terms.Games, c.terms.Rounds, c.terms.Start, c.jobs = 2, 1, 1, 1
-	c.terms.Margin = defaultMargin
+	c.defineTerms(fs, all)
+	c.terms.Games, c.terms.Rounds = 2, 1
 	fs.Var(countValue{&c.terms.Games, maxMatchGames}, "games", "play `N` games for each pairing in each round")
 	fs.Var(countValue{&c.terms.Rounds, maxMatchGames}, "rounds", "play `N` rounds")
 	fs.BoolVar(&c.terms.Repeat, "repeat", true, "play every opening twice with colours exchanged")
 	fs.StringVar(&c.tournament, "tournament", string(match.RoundRobin), "let all `MEET` all, or the first all others: round-robin or gauntlet")
-	fs.StringVar(&c.openings, "openings", "", "start games from the positions of `FILE`, or from the beginnings of its games")
-	fs.StringVar(&c.order, "order", string(match.Sequential), "take openings in this `ORDER`: sequential or random")
-	fs.Var(countValue{&c.terms.Start, maxMatchGames}, "start", "start with opening `N`")
-	fs.Var(keysValue(func(text string) (err error) { c.terms.Plies, err = positive(text); return err }), "plies", "play only the first `N` moves of an opening")
-	fs.Uint64Var(&c.terms.Seed, "srand", 0, "seed of all randomness, the number `N`")
-	fs.Var(keysValue(func(text string) (err error) { c.terms.MaxMoves, err = positive(text); return err }), "maxmoves", "a game of `N` moves of each side is a draw")
-	fs.Var(secondsValue{&c.terms.Margin}, "timemargin", "allow times to be exceeded by `TIME`")
-	c.chosen.define(fs, all)
-	fs.Lookup("game").DefValue = "" // that of the players
-	c.games, c.rules = all, defineRules(fs, all, "judge repetitions by these `RULES`")
-	fs.Var(keysValue(func(text string) (err error) { c.terms.Draw, err = match.ParseDraw(text); return err }), "draw",
-		"end games with scores near zero as draws: `KEYS` movenumber=40,movecount=8,score=10")
-	fs.Var(keysValue(func(text string) (err error) { c.terms.Resign, err = match.ParseResign(text); return err }), "resign",
-		"end games with hopeless scores as losses: `KEYS` movecount=3,score=700,twosided=false")
 	fs.Var(keysValue(func(text string) (err error) { c.sprt, err = match.ParseSPRT(text); return err }), "sprt",
 		"end the match when it is decided: `KEYS` elo0=0,elo1=5,alpha=0.05,beta=0.05")
-	for _, key := range []struct{ name, usage string }{
-		{"level", "play at level `N`; without it at each engine's own"},
-		{"st", "give every move `TIME`"},
-		{"tc", "give every player a `CLOCK`: MOVES/TIME+INCREMENT, TIME+INCREMENT or TIME"},
-		{"nodes", "give every move `N` nodes"},
-		{"depth", "give every move `N` plies"},
-	} {
-		fs.Var(keysValue(func(text string) error { return c.limits.setKey(key.name, text) }), key.name, key.usage)
-	}
-	fs.Var(keysValue(func(text string) error { return c.limits.setKey("ask", text) }), "ask", "ask players for a `move`, or for hints, which have scores: move or hints")
-	fs.BoolVar(&c.ponder, "ponder", false, "let players think on their opponent's time")
-	fs.BoolVar(&c.ban, "ban", true, "ban moves that would lose by repetition")
 	fs.Var(keysValue(func(text string) error { return c.override(text) }), "player", "limits of one player: `NAME,KEY=VALUE...`; may be repeated")
-	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "play `N` games at the same time")
 	fs.StringVar(&c.out, "o", "", "store the games in `FILE`, as lines of JSON")
 	fs.BoolVar(&c.resume, "resume", false, "resume the match in the file of -o, if any")
 	fs.StringVar(&c.pgn, "pgnout", "", "write the games to `FILE` as PGN")
 	fs.StringVar(&c.event, "event", "qhsh match", "the `NAME` of the event in PGN")
 	fs.StringVar(&c.traces, "keep-traces", "", "write the last lines of engines that lose by a fault to files in `FOLDER`")
 	fs.StringVar(&c.format, "format", "text", "write the standings in this `FORMAT`: "+match.Formats().Names())
-	c.progressTo.define(fs)
-	c.defineEngines(fs)
-	c.defineProfile(fs)
 }
 
 func (c *matchAction) run(ctx context.Context, h host, operands []string) (err error) {

@@ -10,7 +10,7 @@ import (
 )
 
 // readOpenings reads the file of -openings, which has positions or games.
-func (c *matchAction) readOpenings(ctx context.Context, say func(string)) error {
+func (c *gameTerms) readOpenings(ctx context.Context, say func(string)) error {
 	if c.openings == "" {
 		return nil
 	}
@@ -30,7 +30,7 @@ func (c *matchAction) readOpenings(ctx context.Context, say func(string)) error 
 }
 
 // positionOpenings reads openings from lines, which are positions or, failing that, plain moves.
-func (c *matchAction) positionOpenings(ctx context.Context, say func(string)) error {
+func (c *gameTerms) positionOpenings(ctx context.Context, say func(string)) error {
 	items, err := input.Positions(c.terms.Game, c.openings)
 	if err != nil {
 		var said []string
@@ -52,7 +52,7 @@ func (c *matchAction) positionOpenings(ctx context.Context, say func(string)) er
 }
 
 // gameOpenings reads the beginnings of games. It reports whether no game is damaged.
-func (c *matchAction) gameOpenings(ctx context.Context, say func(string)) (whole bool, err error) {
+func (c *gameTerms) gameOpenings(ctx context.Context, say func(string)) (whole bool, err error) {
 	whole = true
 	files := records.Files{
 		Library: c.games.Records(c.terms.Game), Names: []string{c.openings},
@@ -77,4 +77,4 @@ func (c *matchAction) gameOpenings(ctx context.Context, say func(string)) (whole
 	return whole, nil
 }
 
-func (c *matchAction) isOver(pos engine.Position) bool { return c.terms.Judge(pos).Over() }
+func (c *gameTerms) isOver(pos engine.Position) bool { return c.terms.Judge(pos).Over() }

@@ -171,24 +171,12 @@ func (c *matchAction) override(text string) error {
 // completeTerms sets the terms of the match from the flags and operands.
 func (c *matchAction) completeTerms(ctx context.Context, engines *opener, operands []string, say func(string)) error {
 	t := &c.terms
-	t.Tournament, t.Order = match.Tournament(c.tournament), match.Order(c.order)
-	if err := c.findGame(engines, operands); err != nil {
-		return err
-	}
-	if c.limits.time != nil && c.limits.clock != nil {
-		return usagef("-st and -tc exclude each other")
-	}
+	t.Tournament = match.Tournament(c.tournament)
 	if c.given("sprt") {
 		t.SPRT = &c.sprt
 		if !c.given("games") && !c.given("rounds") {
 			t.Rounds = sprtRounds
 		}
-	}
-	if c.limits.ban == nil {
-		c.limits.ban = &c.ban
-	}
-	if c.limits.ponder == nil {
-		c.limits.ponder = &c.ponder
 	}
 	if c.resume && c.limits.ask == nil && match.AsksHints(c.out) {
 		c.limits.ask = new(askHints)
@@ -196,7 +184,7 @@ func (c *matchAction) completeTerms(ctx context.Context, engines *opener, operan
 	if t.Games > maxMatchGames/t.Rounds {
 		return usagef("%d games in %d rounds are too many: the maximum is %d", t.Games, t.Rounds, maxMatchGames)
 	}
-	if err := c.readOpenings(ctx, say); err != nil {
+	if err := c.complete(ctx, engines, operands, say); err != nil {
 		return err
 	}
 	return c.findPlayers(engines, operands)
@@ -223,39 +211,6 @@ func commonGame(all games.Table, they string, engines *opener, operands []string
 	return common, nil
 }
 
-// findGame sets the game that all players play and its rules.
-func (c *matchAction) findGame(engines *opener, operands []string) (err error) {
-	t := &c.terms
-	if t.Game, err = commonGame(c.games, "players", engines, operands); err != nil {
-		return err
-	}
-	if err := c.checkGame(t.Game); err != nil {
-		return err
-	}
-	if t.Game == nil {
-		t.Game = c.games.DefaultGame()
-	}
-	rules := *c.rules
-	if _, several := games.Ability[games.Judge](c.games, t.Game); !several {
-		if c.given("rules") {
-			return usagef("-rules is for %s, but the players play %s", games.TitlesWith[games.Judge](c.games), t.Game.Name())
-		}
-		rules = ""
-	}
-	t.Judge, t.Rules, err = c.games.Adjudicator(t.Game, rules)
-	return err
-}
-
-// checkGame returns an error if the players do not play the game of -game. theirs is nil if there
-// are no players.
-func (c *matchAction) checkGame(theirs engine.Game) error {
-	game, err := c.chosen.game()
-	if err == nil && c.given("game") && theirs != nil && game != theirs {
-		err = usagef("-game %s: the players play %s", c.games.Describe(game), c.games.Describe(theirs))
-	}
-	return err
-}
-
 func (c *matchAction) findPlayers(engines *opener, operands []string) error {
 	if len(operands) < 2 {
 		return usagef("missing player: a match needs at least two, as in 'qhsh match PLAYER PLAYER'")
@@ -268,23 +223,16 @@ func (c *matchAction) findPlayers(engines *opener, operands []string) error {
 		}
 		name = uniqueName(name, names)
 		names = append(names, name)
-		p := match.Player{Name: name, Spec: spec}
 		limits := c.limits
 		for _, o := range c.overrides {
 			if o.name == name {
 				limits = limits.overriddenBy(o.limits)
 			}
 		}
-		limits.applyTo(&p)
-		opener := c.player(engines, p)
-		d, err := attach.Describe(p.Spec, opener.options)
+		p, err := c.newPlayer(engines, name, spec, limits)
 		if err != nil {
-			return fmt.Errorf("player %s: %w", name, err)
-		}
-		if err := c.checkScores(p, d); err != nil {
 			return err
 		}
-		p.Open = (&matchPlayer{opener: opener, Player: p}).open
 		c.terms.Players = append(c.terms.Players, p)
 	}
 	for _, o := range c.overrides {
@@ -293,26 +241,6 @@ func (c *matchAction) findPlayers(engines *opener, operands []string) error {
 		}
 	}
 	return nil
-}
-
-// checkScores returns an error if a rule on scores can never apply to a player.
-func (c *matchAction) checkScores(p match.Player, d attach.Description) error {
-	if p.Hints || !d.MovesUnscored {
-		return nil
-	}
-	for _, rule := range []string{"resign", "draw"} {
-		if c.given(rule) {
-			return usagef("-%s needs scores, and %s gives none with its moves: add -ask hints, or -player %s,ask=hints", rule, p.Name, p.Name)
-		}
-	}
-	return nil
-}
-
-// player returns an opener for a player's engine.
-func (c *matchAction) player(engines *opener, p match.Player) *opener {
-	o := *engines
-	o.spec, o.options.Level, o.options.Limits = p.Spec, p.Level, p.Limits()
-	return &o
 }
 
 // A matchPlayer opens the engines of a player.

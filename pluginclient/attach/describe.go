@@ -3,9 +3,11 @@ package attach
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
 )
@@ -116,13 +118,37 @@ func WithQuirks(text string, choose func(given []string) []string, o Options) (s
 		return "", err
 	}
 	_, _, command, _, err := o.kinds().split(text)
-	head := []string{s.Name}
-	for _, opt := range s.Options {
-		if new(qhplugin.Quirks).Set(opt.Key, opt.Value) != nil {
-			head = append(head, opt.Key+"="+quoteValue(opt.Value))
-		}
+	kept := slices.DeleteFunc(s.Options, func(opt games.Setting) bool { return new(qhplugin.Quirks).Set(opt.Key, opt.Value) == nil })
+	return strings.Join(append([]string{s.head(kept)}, chosen...), ",") + ":" + command, err
+}
+
+// head returns the SPEC with other options, without the command line.
+func (s Spec) head(options []games.Setting) string {
+	head := s.Name
+	for _, opt := range options {
+		head += "," + opt.Key + "=" + quoteValue(opt.Value)
 	}
-	return strings.Join(append(head, chosen...), ",") + ":" + command, err
+	return head
+}
+
+// WithOptions returns a SPEC with options set, which replace those of the same names.
+func WithOptions(text string, options []games.Setting, o Options) (string, error) {
+	s, _, err := o.parse(text)
+	if err != nil {
+		return "", err
+	}
+	if text, err = resolve(strings.TrimSpace(text), o.Names); err != nil {
+		return "", err
+	}
+	_, _, command, hasCommand, err := o.kinds().split(text)
+	kept := slices.DeleteFunc(s.Options, func(old games.Setting) bool {
+		return slices.ContainsFunc(options, func(new games.Setting) bool { return new.Key == old.Key })
+	})
+	spec := s.head(append(kept, options...))
+	if hasCommand {
+		spec += ":" + command
+	}
+	return spec, err
 }
 
 // quoteValue returns a value quoteValue for a SPEC, if necessary.

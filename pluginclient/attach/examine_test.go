@@ -32,6 +32,24 @@ func TestExamine(t *testing.T) {
 	}
 }
 
+func TestWithOptions(t *testing.T) {
+	names := map[string]string{"mine": "uci,Hash=16,dir=/tmp:./x -a"}
+	options := []games.Setting{{Key: "Razor Margin", Value: "7"}, {Key: "Hash", Value: "8"}}
+	for _, c := range []struct{ spec, want string }{
+		{"mine", "uci,dir=/tmp,Razor Margin=7,Hash=8:./x -a"},
+		{"builtin,nodes=5", "builtin,nodes=5,Razor Margin=7,Hash=8"}, // whether it has them is for Describe
+		{"./x 'a b'", "qh,Razor Margin=7,Hash=8:./x 'a b'"},
+		{`uci,Book="a,b":./x`, `uci,Book="a,b",Razor Margin=7,Hash=8:./x`},
+	} {
+		if got, err := WithOptions(c.spec, options, Options{Games: games.Default, Names: names}); err != nil || got != c.want {
+			t.Errorf("%s: %q, %v; want %q", c.spec, got, err, c.want)
+		}
+	}
+	if got, err := WithOptions("uci:", options, Options{Games: games.Default}); err == nil {
+		t.Errorf("uci: is %q", got)
+	}
+}
+
 // TestWithQuirks: a SPEC keeps its program and its folder, and its quirks are replaced.
 func TestWithQuirks(t *testing.T) {
 	names := map[string]string{"mine": "qh,letters=nb:./x -plugin"}

@@ -66,8 +66,8 @@ func AsksHints(path string) bool {
 // ManifestPrefix is the start of a State's file.
 const ManifestPrefix = `{"match":`
 
-// manifest returns the configuration's line, with its line feed.
-func (t *Config) manifest() []byte {
+// Manifest returns the configuration as a line of JSON, with its line feed.
+func (t *Config) Manifest() []byte {
 	m := manifest{
 		Match: manifestVersion, Game: t.Game.Name(), Tournament: t.Tournament,
 		Games: t.Games, Rounds: t.Rounds, Repeat: t.Repeat,

@@ -51,7 +51,7 @@ func OpenState(path string, config *Config, resume bool) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &State{log: log, manifest: config.manifest(), refs: map[int]int64{}}
+	s := &State{log: log, manifest: config.Manifest(), refs: map[int]int64{}}
 	if err := s.begin(newSchedule(config), resume); err != nil {
 		_ = log.Close()
 		return nil, configf("%s: %w", path, err)

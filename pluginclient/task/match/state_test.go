@@ -96,7 +96,7 @@ func TestKilled(t *testing.T) {
 			t.Fatalf("cut at %d: %s", n, diff)
 		}
 		text := must(os.ReadFile(path))
-		if !bytes.HasPrefix(text, config.manifest()) {
+		if !bytes.HasPrefix(text, config.Manifest()) {
 			t.Fatalf("cut at %d: the manifest is %.300s", n, text)
 		}
 		for line := range bytes.Lines(killed[:n]) {
@@ -245,7 +245,7 @@ func TestExtended(t *testing.T) {
 					t.Errorf("the table has %d games", table.Games)
 				}
 				text := must(os.ReadFile(path))
-				records, ok := bytes.CutPrefix(text, second.manifest())
+				records, ok := bytes.CutPrefix(text, second.Manifest())
 				if _, played, _ := bytes.Cut(before, []byte("\n")); !ok || !bytes.HasPrefix(records, played) || bytes.Count(records, []byte("\n")) != c.games {
 					t.Errorf("%s\nhas become\n%s", before, text)
 				}
@@ -305,7 +305,7 @@ func TestNoGamesYet(t *testing.T) {
 		if err := state.Close(0); err != nil {
 			t.Fatal(err)
 		}
-		if got := must(os.ReadFile(path)); !bytes.HasPrefix(got, other.manifest()) {
+		if got := must(os.ReadFile(path)); !bytes.HasPrefix(got, other.Manifest()) {
 			t.Errorf("%s", got)
 		}
 	}

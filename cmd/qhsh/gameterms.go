@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+
+	"qhsh/engine"
+	"qhsh/engine/games"
+	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/task/match"
+)
+
+// gameTerms are the flags of every command that plays games: how a game is played.
+type gameTerms struct {
+	engineFlags
+	terms           match.Config
+	limits          playerLimits
+	openings, order string
+	games           games.Table
+	chosen          gameFlags
+	rules           *string // of games with several sets of rules
+	ban, ponder     bool
+	jobs            int
+	progressTo      progressFlag
+
+	given func(name string) bool // reports whether a flag is on the command line
+}
+
+func (c *gameTerms) defineTerms(fs *flag.FlagSet, all games.Table) {
+	c.given = func(name string) (found bool) {
+		fs.Visit(func(f *flag.Flag) { found = found || f.Name == name })
+		return found
+	}
+	c.terms.Start, c.jobs = 1, 1
+	c.terms.Margin = defaultMargin
+	fs.StringVar(&c.openings, "openings", "", "start games from the positions of `FILE`, or from the beginnings of its games")
+	fs.StringVar(&c.order, "order", string(match.Sequential), "take openings in this `ORDER`: sequential or random")
+	fs.Var(countValue{&c.terms.Start, maxMatchGames}, "start", "start with opening `N`")
+	fs.Var(keysValue(func(text string) (err error) { c.terms.Plies, err = positive(text); return err }), "plies", "play only the first `N` moves of an opening")
+	fs.Uint64Var(&c.terms.Seed, "srand", 0, "seed of all randomness, the number `N`")
+	fs.Var(keysValue(func(text string) (err error) { c.terms.MaxMoves, err = positive(text); return err }), "maxmoves", "a game of `N` moves of each side is a draw")
+	fs.Var(secondsValue{&c.terms.Margin}, "timemargin", "allow times to be exceeded by `TIME`")
+	c.chosen.define(fs, all)
+	fs.Lookup("game").DefValue = "" // that of the players
+	c.games, c.rules = all, defineRules(fs, all, "judge repetitions by these `RULES`")
+	fs.Var(keysValue(func(text string) (err error) { c.terms.Draw, err = match.ParseDraw(text); return err }), "draw",
+		"end games with scores near zero as draws: `KEYS` movenumber=40,movecount=8,score=10")
+	fs.Var(keysValue(func(text string) (err error) { c.terms.Resign, err = match.ParseResign(text); return err }), "resign",
+		"end games with hopeless scores as losses: `KEYS` movecount=3,score=700,twosided=false")
+	for _, key := range []struct{ name, usage string }{
+		{"level", "play at level `N`; without it at each engine's own"},
+		{"st", "give every move `TIME`"},
+		{"tc", "give every player a `CLOCK`: MOVES/TIME+INCREMENT, TIME+INCREMENT or TIME"},
+		{"nodes", "give every move `N` nodes"},
+		{"depth", "give every move `N` plies"},
+	} {
+		fs.Var(keysValue(func(text string) error { return c.limits.setKey(key.name, text) }), key.name, key.usage)
+	}
+	fs.Var(keysValue(func(text string) error { return c.limits.setKey("ask", text) }), "ask", "ask players for a `move`, or for hints, which have scores: move or hints")
+	fs.BoolVar(&c.ponder, "ponder", false, "let players think on their opponent's time")
+	fs.BoolVar(&c.ban, "ban", true, "ban moves that would lose by repetition")
+	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "play `N` games at the same time")
+	c.progressTo.define(fs)
+	c.defineEngines(fs)
+	c.defineProfile(fs)
+}
+
+// complete sets the terms of the games from the flags. operands name the players.
+func (c *gameTerms) complete(ctx context.Context, engines *opener, operands []string, say func(string)) error {
+	c.terms.Order = match.Order(c.order)
+	if err := c.findGame(engines, operands); err != nil {
+		return err
+	}
+	if c.limits.time != nil && c.limits.clock != nil {
+		return usagef("-st and -tc exclude each other")
+	}
+	if c.limits.ban == nil {
+		c.limits.ban = &c.ban
+	}
+	if c.limits.ponder == nil {
+		c.limits.ponder = &c.ponder
+	}
+	return c.readOpenings(ctx, say)
+}
+
+// findGame sets the game that all players play and its rules.
+func (c *gameTerms) findGame(engines *opener, operands []string) (err error) {
+	t := &c.terms
+	if t.Game, err = commonGame(c.games, "players", engines, operands); err != nil {
+		return err
+	}
+	if err := c.checkGame(t.Game); err != nil {
+		return err
+	}
+	if t.Game == nil {
+		t.Game = c.games.DefaultGame()
+	}
+	rules := *c.rules
+	if _, several := games.Ability[games.Judge](c.games, t.Game); !several {
+		if c.given("rules") {
+			return usagef("-rules is for %s, but the players play %s", games.TitlesWith[games.Judge](c.games), t.Game.Name())
+		}
+		rules = ""
+	}
+	t.Judge, t.Rules, err = c.games.Adjudicator(t.Game, rules)
+	return err
+}
+
+// checkGame returns an error if the players do not play the game of -game. theirs is nil if there
+// are no players.
+func (c *gameTerms) checkGame(theirs engine.Game) error {
+	game, err := c.chosen.game()
+	if err == nil && c.given("game") && theirs != nil && game != theirs {
+		err = usagef("-game %s: the players play %s", c.games.Describe(game), c.games.Describe(theirs))
+	}
+	return err
+}
+
+// newPlayer returns a player of the games.
+func (c *gameTerms) newPlayer(engines *opener, name, spec string, limits playerLimits) (match.Player, error) {
+	p := match.Player{Name: name, Spec: spec}
+	limits.applyTo(&p)
+	opener := *engines
+	opener.spec, opener.options.Level, opener.options.Limits = p.Spec, p.Level, p.Limits()
+	d, err := attach.Describe(p.Spec, opener.options)
+	if err != nil {
+		return p, fmt.Errorf("player %s: %w", name, err)
+	}
+	if err := c.checkScores(p, d); err != nil {
+		return p, err
+	}
+	p.Open = (&matchPlayer{opener: &opener, Player: p}).open
+	return p, nil
+}
+
+// checkScores returns an error if a rule on scores can never apply to a player.
+func (c *gameTerms) checkScores(p match.Player, d attach.Description) error {
+	if p.Hints || !d.MovesUnscored {
+		return nil
+	}
+	for _, rule := range []string{"resign", "draw"} {
+		if c.given(rule) {
+			return usagef("-%s needs scores, and %s gives none with its moves: add -ask hints, or -player %s,ask=hints", rule, p.Name, p.Name)
+		}
+	}
+	return nil
+}
