@@ -33,6 +33,13 @@ type Accumulator struct {
 	pieces     pieceCounts
 }
 
+// pieceCounts are the numbers of pieces, four bits for each Piece.
+type pieceCounts uint64
+
+func (c pieceCounts) of(s xiangqi.Side, k xiangqi.Kind) int {
+	return int(c >> (4 * xiangqi.NewPiece(s, k) & 63) & 15)
+}
+
 // New returns the Accumulator of a board.
 func New(b *xiangqi.Board) Accumulator {
 	var a Accumulator
@@ -91,7 +98,7 @@ func Score(b *xiangqi.Board, a Accumulator) int {
 		full, bare := unpack(s.terms(nil))
 		v = a.blend(a.full+full, a.bare+bare)
 	}
-	v = v * winScale(v, a.pieces) / maxWinScale
+	v = v * int32(WinScale(b, leaderOf(v))) / MaxWinScale
 	if b.Side() == xiangqi.Black {
 		v = -v
 	}

@@ -36,7 +36,7 @@ func Explain(b *xiangqi.Board) *Trace {
 	if b.Side() == xiangqi.Black {
 		v = -v
 	}
-	t.Scale = float64(winScale(v, a.pieces)) / maxWinScale
+	t.Scale = float64(WinScale(b, leaderOf(v))) / MaxWinScale
 	return t
 }
 

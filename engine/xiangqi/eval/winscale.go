@@ -2,35 +2,37 @@ package eval
 
 import "qhsh/engine/xiangqi"
 
-// pieceCounts are the numbers of pieces, four bits for each Piece.
-type pieceCounts uint64
+// MaxWinScale is the value of WinScale for full winning chances.
+const MaxWinScale = 32
 
-func (c pieceCounts) of(s xiangqi.Side, k xiangqi.Kind) int {
-	return int(c >> (4 * xiangqi.NewPiece(s, k) & 63) & 15)
+// WinScale returns how much of its advantage the leading side's material can convert into a win, as
+// a fraction of MaxWinScale.
+func WinScale(b *xiangqi.Board, leader xiangqi.Side) int {
+	if !b.Pieces(leader, xiangqi.Rook).Or(b.Pieces(leader, xiangqi.Pawn)).Empty() {
+		return MaxWinScale
+	}
+	guards, walls := guardsOf(b, leader), guardsOf(b, leader.Other())
+	horses, cannons := b.Pieces(leader, xiangqi.Horse).Count(), b.Pieces(leader, xiangqi.Cannon).Count()
+	switch {
+	case horses+cannons == 0:
+		return MaxWinScale / 32
+	case horses == 0 && guards == 0: // nothing to jump over
+		return MaxWinScale / 8
+	case horses+cannons == 1 && walls >= 2:
+		return MaxWinScale / 4
+	}
+	return MaxWinScale
 }
 
-// maxWinScale is the value of winScale for full winning chances.
-const maxWinScale = 32
+// guardsOf returns the number of a side's advisors and elephants.
+func guardsOf(b *xiangqi.Board, s xiangqi.Side) int {
+	return b.Pieces(s, xiangqi.Advisor).Or(b.Pieces(s, xiangqi.Elephant)).Count()
+}
 
-// winScale returns how much of Red's advantage v the leading side's material can convert into a
-// win, as a fraction of maxWinScale.
-func winScale(v int32, c pieceCounts) int32 {
-	own, foe := xiangqi.Red, xiangqi.Black
+// leaderOf returns the side that is ahead by Red's advantage v.
+func leaderOf(v int32) xiangqi.Side {
 	if v < 0 {
-		own, foe = foe, own
+		return xiangqi.Black
 	}
-	if c.of(own, xiangqi.Rook)+c.of(own, xiangqi.Pawn) > 0 {
-		return maxWinScale
-	}
-	guards := c.of(own, xiangqi.Advisor) + c.of(own, xiangqi.Elephant)
-	walls := c.of(foe, xiangqi.Advisor) + c.of(foe, xiangqi.Elephant)
-	switch horses, cannons := c.of(own, xiangqi.Horse), c.of(own, xiangqi.Cannon); {
-	case horses+cannons == 0:
-		return maxWinScale / 32
-	case horses == 0 && guards == 0: // nothing to jump over
-		return maxWinScale / 8
-	case horses+cannons == 1 && walls >= 2:
-		return maxWinScale / 4
-	}
-	return maxWinScale
+	return xiangqi.Red
 }

@@ -77,19 +77,18 @@ const (
 	fileF = 5
 )
 
-// isMirrored reports whether a side with its king on own sees the board mirrored: if that king is
-// on file F, or it is on E and the other king on F.
-func isMirrored(own, other xiangqi.Square) bool {
-	return own%9 == fileF || own%9 == fileE && other%9 == fileF
+// mirrorIndex returns 1 if a side with its king on own sees the board mirrored, otherwise 0: it does
+// if that king is on file F, or if it is on E and the other king on F.
+func mirrorIndex(own, other xiangqi.Square) uint8 {
+	if own%9 == fileF || own%9 == fileE && other%9 == fileF {
+		return 1
+	}
+	return 0
 }
 
 // viewOf returns how a side sees the board.
 func viewOf(b *xiangqi.Board, side xiangqi.Side) *view {
-	mirror := 0
-	if isMirrored(b.King(side), b.King(side.Other())) {
-		mirror = 1
-	}
-	return &views[side][mirror]
+	return &views[side][mirrorIndex(b.King(side), b.King(side.Other()))]
 }
 
 // AppendFeatures appends the features that a side sees, in the order of the points.

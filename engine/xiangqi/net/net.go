@@ -21,6 +21,13 @@
 // an int32. So nothing overflows, whatever the order of additions, and every implementation returns
 // the same value.
 //
+// # In a search
+//
+// An [Evaluator] keeps both accumulators as moves are made and undone (stack.go); a move adds a row
+// of weights to each and subtracts one or two. Only what is evaluated is computed. If a king's step
+// mirrors what a side sees, its accumulator comes from a cache (refresh.go). kernel.go has the
+// arithmetic, in Go and for processors with vectors.
+//
 // Repetitions, mates and draws by rule are handled by the search.
 package net
 

@@ -98,11 +98,6 @@ func within(values []int16, limit int16) bool {
 	return slices.Max(values) <= limit && slices.Min(values) >= -limit
 }
 
-// feature returns the weights of an input.
-func (w *Weights) feature(i uint16) []int16 {
-	return w.Feature[int(i)*w.Hidden:][:w.Hidden]
-}
-
 // output returns the weights of an output neuron, for the side to move and for the other.
 func (w *Weights) output(bucket int) []int16 {
 	return w.Output[bucket*2*w.Hidden:][:2*w.Hidden]
