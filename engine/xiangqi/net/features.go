@@ -101,3 +101,9 @@ func AppendFeatures(dst []uint16, b *xiangqi.Board, side xiangqi.Side) []uint16 
 	}
 	return dst
 }
+
+// Feature returns the feature that a side sees for piece p on sq, given where its king and the other
+// one stand.
+func Feature(side xiangqi.Side, own, other xiangqi.Square, p xiangqi.Piece, sq xiangqi.Square) uint16 {
+	return views[side][mirrorIndex(own, other)][p][sq]
+}

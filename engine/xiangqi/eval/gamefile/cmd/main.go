@@ -18,7 +18,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"qhsh/engine/xiangqi"
@@ -44,7 +43,7 @@ func run(args []string, out, say io.Writer) error {
 		}
 		return err
 	}
-	names, err := files(fs.Args())
+	names, err := gamefile.Files(fs.Args())
 	if err != nil {
 		return err
 	}
@@ -60,29 +59,6 @@ func run(args []string, out, say io.Writer) error {
 		return fmt.Errorf("%d faults", c.faults)
 	}
 	return nil
-}
-
-// files returns the files that the arguments name, with those in folders.
-func files(args []string) (list []string, err error) {
-	for _, arg := range args {
-		info, err := os.Stat(arg)
-		switch {
-		case err != nil:
-			return nil, err
-		case !info.IsDir():
-			list = append(list, arg)
-			continue
-		}
-		inside, err := filepath.Glob(filepath.Join(arg, "*"+gamefile.Extension))
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, inside...)
-	}
-	if len(list) == 0 {
-		return nil, errors.New("no game files: name files, or a folder that has some")
-	}
-	return list, nil
 }
 
 // A counter counts and checks.

@@ -1,0 +1,231 @@
+// Command cmd trains a network of package net on games of the engine against itself:
+//
+//	go run ./engine/xiangqi/net/train/cmd -o g1.net games
+//
+// Arguments are files of package gamefile, and folders with such files. The program prints the losses
+// as it goes and draws them in FILE.svg at the end. The same flags with the same games write the
+// same file on every machine, whatever -jobs is.
+//
+// With each line that it prints it writes FILE.checkpoint, also if it is interrupted. The same command
+// with -resume continues from there. The checkpoint is removed when the training has ended.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"qhsh/engine/xiangqi/eval/gamefile"
+	"qhsh/engine/xiangqi/net"
+	"qhsh/engine/xiangqi/net/train"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process
+	err := run(ctx, os.Args[1:], os.Stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "train:", err)
+		os.Exit(1)
+	}
+}
+
+// settings are the parsed flags.
+type settings struct {
+	plan    train.Plan
+	epochs  int64 // if plan.Samples is 0
+	heldOut int   // percent
+	jobs    int
+	out     string
+	resume  bool
+	games   []string
+}
+
+// parse parses the command line.
+func parse(args []string, help io.Writer) (s settings, err error) {
+	s.plan = train.DefaultPlan()
+	fs := flag.NewFlagSet("train", flag.ContinueOnError)
+	fs.SetOutput(io.Discard) // main prints the error
+	fs.StringVar(&s.out, "o", "", "write the network to this `file`")
+	fs.BoolVar(&s.resume, "resume", false, "continue from the checkpoint beside the file")
+	fs.IntVar(&s.plan.Hidden, "hidden", s.plan.Hidden, "`size` of an accumulator: 64, 128 or 256")
+	fs.Int64Var(&s.epochs, "epochs", 40, "times that each position is trained on")
+	fs.Int64Var(&s.plan.Samples, "samples", 0, "`number` of positions to train on, repetitions included; 0: as -epochs says")
+	fs.IntVar(&s.plan.Batch, "batch", s.plan.Batch, "`positions` in a step of the optimizer")
+	fs.Uint64Var(&s.plan.Seed, "seed", s.plan.Seed, "seed of the initial weights and of the order of positions")
+	fs.IntVar(&s.jobs, "jobs", 0, "processors to use; 0: all")
+	fs.Var((*span)(&s.plan.Lambda), "lambda", "share of the game's result in the target, at the beginning and at the end, `A..B`")
+	fs.Var((*span)(&s.plan.Rate), "rate", "learning rate, at the beginning and at the end, `A..B`")
+	fs.IntVar(&s.heldOut, "validate", 5, "`percent` of the games that are held out for validation")
+	if err := fs.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(help, "usage: train -o FILE [flags] FILE|FOLDER...")
+			fs.SetOutput(help)
+			fs.PrintDefaults()
+		}
+		return s, err
+	}
+	switch {
+	case s.out == "":
+		return s, errors.New("no file for the network: give -o FILE")
+	case s.plan.Samples == 0 && s.epochs < 1:
+		return s, fmt.Errorf("epochs=%d: want at least 1", s.epochs)
+	case s.jobs < 0:
+		return s, fmt.Errorf("jobs=%d: want at least 1, or 0 for all processors", s.jobs)
+	case s.heldOut < 0 || s.heldOut > 99:
+		return s, fmt.Errorf("validate=%d: want 0 to 99 percent", s.heldOut)
+	case s.jobs == 0:
+		s.jobs = runtime.GOMAXPROCS(0)
+	}
+	s.games, err = gamefile.Files(fs.Args())
+	return s, err
+}
+
+// A span is a flag's value that changes from a first number to a last one.
+type span [2]float64
+
+func (s *span) String() string { return fmt.Sprintf("%g..%g", s[0], s[1]) }
+
+// Set parses "A..B", or a single number that does not change.
+func (s *span) Set(text string) error {
+	first, last, ok := strings.Cut(text, "..")
+	if !ok {
+		last = first
+	}
+	from, err := strconv.ParseFloat(first, 64)
+	to, err2 := strconv.ParseFloat(last, 64)
+	if err != nil || err2 != nil {
+		return errors.New("want one or two numbers, such as 0.3..0.6")
+	}
+	*s = span{from, to}
+	return nil
+}
+
+func run(ctx context.Context, args []string, say io.Writer) error {
+	s, err := parse(args, say)
+	if err != nil {
+		return err
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(s.jobs))
+	checkpoint := s.out + ".checkpoint"
+	switch _, err := os.Stat(checkpoint); {
+	case err == nil && !s.resume:
+		return fmt.Errorf("%s exists: add -resume, or remove it", checkpoint)
+	case err != nil && s.resume:
+		return fmt.Errorf("no checkpoint to resume: %w", err)
+	}
+	data, err := s.load(ctx, say)
+	if err != nil {
+		return err
+	}
+	if s.plan.Samples == 0 {
+		s.plan.Samples = s.epochs * int64(len(data.Train))
+	}
+	t, err := train.New(s.plan, data, s.jobs)
+	if err != nil {
+		return err
+	}
+	if s.resume {
+		if err := resume(t, checkpoint); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(say, "scale of scores %.1f, %d steps\n", t.Scale(), t.Steps())
+	if err := s.train(ctx, t, checkpoint, say); err != nil {
+		return err
+	}
+	return s.finish(t, data, checkpoint, say)
+}
+
+// load reads the games.
+func (s *settings) load(ctx context.Context, say io.Writer) (*train.Data, error) {
+	warn := func(err error) { fmt.Fprintln(say, "train:", err) }
+	loader := train.Loader{HeldOut: s.heldOut, Jobs: s.jobs, Warn: warn}
+	data, err := loader.Load(ctx, s.games)
+	if err == nil {
+		fmt.Fprintf(say, "%d games, checksum %016x; %d positions to train on, %d held out\n",
+			data.Games, data.Checksum, len(data.Train), len(data.HeldOut))
+	}
+	return data, err
+}
+
+// resume continues from a checkpoint.
+func resume(t *train.Training, name string) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return t.Resume(file)
+}
+
+// train trains, prints the losses and writes checkpoints.
+func (s *settings) train(ctx context.Context, t *train.Training, checkpoint string, say io.Writer) error {
+	last, samples := time.Now(), int64(0)
+	for _, l := range t.Losses() {
+		samples = l.Samples
+	}
+	err := t.Run(ctx, func(l train.Loss) error {
+		now := time.Now()
+		fmt.Fprintf(say, "%6.2f million samples, %4.0f thousand a second: loss %.6f, held out %s, rate %.2g\n",
+			float64(l.Samples)/1e6, float64(l.Samples-samples)/1e3/now.Sub(last).Seconds(), l.Train, lossText(l.HeldOut), l.Rate)
+		last, samples = now, l.Samples
+		return writeFile(checkpoint, t.WriteCheckpoint)
+	})
+	if ctx.Err() != nil && err != nil {
+		err = errors.Join(fmt.Errorf("%w: add -resume to continue", err), writeFile(checkpoint, t.WriteCheckpoint))
+	}
+	return err
+}
+
+// lossText returns the text of a loss on held-out games.
+func lossText(loss float64) string {
+	if math.IsNaN(loss) {
+		return "none"
+	}
+	return fmt.Sprintf("%.6f", loss)
+}
+
+// finish writes the network and the drawing of the losses.
+func (s *settings) finish(t *train.Training, data *train.Data, checkpoint string, say io.Writer) error {
+	w := t.Weights()
+	w.Name = strings.TrimSuffix(filepath.Base(s.out), net.Extension)
+	w.Note = fmt.Sprintf("%v; %d games, checksum %016x, %d%% of them held out; scale of scores %.1f",
+		t.Plan(), data.Games, data.Checksum, s.heldOut, t.Scale())
+	sum, err := w.Checksum()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(say, "rounded to integers: held out %s; checksum %x\n", lossText(t.QuantisedLoss()), sum[:8])
+	if err := writeFile(s.out, w.Write); err != nil {
+		return err
+	}
+	drawing := func(w io.Writer) error { return train.Plot(w, t.Losses()) }
+	return errors.Join(writeFile(s.out+".svg", drawing), os.RemoveAll(checkpoint))
+}
+
+// writeFile replaces a file, or leaves it as it was if writing fails.
+func writeFile(name string, write func(io.Writer) error) error {
+	file, err := os.Create(name + ".new")
+	if err != nil {
+		return err
+	}
+	err = errors.Join(write(file), file.Sync(), file.Close())
+	if err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
+	return os.Rename(file.Name(), name)
+}

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/eval"
+	"qhsh/engine/xiangqi/eval/gamefile"
+	"qhsh/engine/xiangqi/net"
+)
+
+// writeGames fills a folder with random games whose scores are those of the evaluation.
+func writeGames(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	w, err := gamefile.Open(filepath.Join(folder, "1"+gamefile.Extension), "random", func(*gamefile.Game) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for number := range uint64(30) {
+		if err := w.Append(randomGame(number)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+func randomGame(number uint64) *gamefile.Game {
+	r := rand.New(rand.NewPCG(1, number))
+	g := &gamefile.Game{Number: number, Result: engine.Result{Outcome: engine.Draw, Reason: gamefile.ByLength}}
+	b := xiangqi.Start().Board()
+	for range 100 {
+		legal := b.AppendMoves(nil)
+		if len(legal) == 0 {
+			break
+		}
+		m := legal[r.IntN(len(legal))]
+		score := gamefile.NewScore(engine.Centipawns(eval.Score(b, eval.New(b))))
+		g.Plies = append(g.Plies, gamefile.Ply{Move: m, Score: score})
+		b.Do(m)
+	}
+	return g
+}
+
+// quick returns the command line of a training that takes a moment.
+func quick(out, games string, more ...string) []string {
+	args := []string{"-o", out, "-hidden", "64", "-batch", "100", "-samples", "5000", "-seed", "3", "-validate", "20"}
+	return append(append(args, more...), games)
+}
+
+func read(t *testing.T, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// list returns the names of the files in a folder.
+func list(t *testing.T, folder string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// The program prints what it does, and leaves the network and the drawing.
+func TestRun(t *testing.T) {
+	folder := t.TempDir()
+	out := filepath.Join(folder, "a.net")
+	var said bytes.Buffer
+	if err := run(t.Context(), quick(out, writeGames(t)), &said); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"a.net", "a.net.svg"}, list(t, folder)); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	lines := strings.Split(said.String(), "\n")
+	for i, pattern := range []string{
+		`^30 games, checksum [0-9a-f]{16}; \d+ positions to train on, \d+ held out$`,
+		`^scale of scores [0-9.]+, 50 steps$`,
+		`^  0\.00 million samples, +\d+ thousand a second: loss 0\.\d+, held out 0\.\d+, rate 0\.001$`,
+	} {
+		if !regexp.MustCompile(pattern).MatchString(lines[i]) {
+			t.Errorf("line %d is %q, want %s", i+1, lines[i], pattern)
+		}
+	}
+	w, err := net.Read(bytes.NewReader(read(t, out)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const flags = "-hidden 64 -samples 5000 -batch 100 -seed 3 -lambda 0.3..0.6 -rate 0.001..1e-05; 30 games, checksum "
+	if w.Name != "a" || !strings.HasPrefix(w.Note, flags) {
+		t.Errorf("name %q, note %q", w.Name, w.Note)
+	}
+	if drawing := read(t, out+".svg"); !bytes.HasPrefix(drawing, []byte("<svg ")) || bytes.Count(drawing, []byte("<polyline")) != 2 {
+		t.Errorf("drawing:\n%s", drawing)
+	}
+}
+
+// cancelWriter cancels a context when the first losses are printed.
+type cancelWriter struct{ stop context.CancelFunc }
+
+func (w cancelWriter) Write(b []byte) (int, error) {
+	if bytes.Contains(b, []byte("held out 0.")) {
+		w.stop()
+	}
+	return len(b), nil
+}
+
+// A run that is interrupted, and resumed with another number of processors, writes the same network.
+func TestResume(t *testing.T) {
+	games, folder := writeGames(t), t.TempDir()
+	whole, broken := filepath.Join(t.TempDir(), "a.net"), filepath.Join(folder, "a.net")
+	if err := run(t.Context(), quick(whole, games, "-jobs", "1"), io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	err := run(ctx, quick(broken, games, "-jobs", "2"), cancelWriter{stop})
+	if !errors.Is(err, context.Canceled) || !strings.HasSuffix(fmt.Sprint(err), ": add -resume to continue") {
+		t.Fatalf("interrupted: error %v", err)
+	}
+	if diff := cmp.Diff([]string{"a.net.checkpoint"}, list(t, folder)); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	err = run(t.Context(), quick(broken, games), io.Discard)
+	if want := broken + ".checkpoint exists: add -resume, or remove it"; err == nil || err.Error() != want {
+		t.Errorf("without -resume: error %v, want %s", err, want)
+	}
+	if err := run(t.Context(), quick(broken, games, "-resume", "-jobs", "3"), io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(read(t, broken), read(t, whole)) {
+		t.Error("the network is another one")
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	games := writeGames(t)
+	for _, test := range []struct{ args, want string }{
+		{"", "no file for the network: give -o FILE"},
+		{"-o a.net", "no game files: name files, or a folder that has some"},
+		{"-o a.net -epochs 0 GAMES", "epochs=0: want at least 1"},
+		{"-o a.net -jobs -1 GAMES", "jobs=-1: want at least 1, or 0 for all processors"},
+		{"-o a.net -validate 100 GAMES", "validate=100: want 0 to 99 percent"},
+		{"-o a.net -lambda 0.3-0.6 GAMES", `invalid value "0.3-0.6" for flag -lambda: want one or two numbers, such as 0.3..0.6`},
+		{"-o a.net -hidden 100 GAMES", "train: hidden size 100: want one of [64 128 256]"},
+		{"-o NOWHERE/a.net -resume GAMES", "no checkpoint to resume: "},
+	} {
+		args := strings.Fields(strings.ReplaceAll(test.args, "GAMES", games))
+		if err := run(t.Context(), args, io.Discard); err == nil || !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want %s", test.args, err, test.want)
+		}
+	}
+}
+
+func TestSpan(t *testing.T) {
+	var s span
+	for text, want := range map[string]span{"0.3..0.6": {0.3, 0.6}, "0.5": {0.5, 0.5}, "1e-3..1e-5": {1e-3, 1e-5}, "0..1": {0, 1}} {
+		if err := s.Set(text); err != nil || s != want {
+			t.Errorf("%s: %v, error %v", text, s, err)
+		}
+	}
+	for _, text := range []string{"", "..", "1..", "..1", "1x", "1..2x", "1..2..3"} {
+		if err := s.Set(text); err == nil {
+			t.Errorf("%q: no error", text)
+		}
+	}
+}

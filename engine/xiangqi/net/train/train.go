@@ -1,0 +1,187 @@
+// Package train finds the weights of package net from games of the engine against itself.
+//
+// [Load] replays games from files of package gamefile and keeps the quiet positions (samples.go). A
+// position's target is a mixture of the game's result and the winning chances that the search's score
+// stands for; [FitScale] finds how many centipawns stand for which chances. A [Training] minimises the
+// squared error of the predicted result by gradient descent with AdamW in batches (step.go), on the
+// positions of all but some games; the error on those is the validation loss. At the end the weights are
+// rounded to the integers of package net (quantise.go).
+//
+// The weights depend only on the plan and on the games: not on the number of processors, nor on
+// whether the training was interrupted and resumed from a checkpoint, nor on the kind of processor.
+// For that, a batch is always divided into the same parts, sums are always added in the same order, and
+// no multiplication and addition are fused (kernels.go).
+//
+// The program is in the directory cmd.
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+
+	"qhsh/engine/xiangqi/net"
+)
+
+// A Plan has the parameters of a training.
+type Plan struct {
+	Hidden  int        // size of an accumulator of the network
+	Samples int64      // positions to train on, repetitions included; rounded up to batches
+	Batch   int        // positions in a step of the optimizer
+	Seed    uint64     // of the initial weights and of the order of positions
+	Lambda  [2]float64 // share of the game's result in the target, at the beginning and at the end
+	Rate    [2]float64 // learning rate, at the beginning and at the end
+	Reports int        // times that the losses are reported
+}
+
+// DefaultPlan returns the usual parameters. Samples must still be set.
+func DefaultPlan() Plan {
+	return Plan{
+		Hidden: 128, Batch: 16384, Seed: 1,
+		Lambda: [2]float64{0.3, 0.6}, Rate: [2]float64{1e-3, 1e-5}, Reports: 50,
+	}
+}
+
+// String returns the plan as flags of the program.
+func (p Plan) String() string {
+	return fmt.Sprintf("-hidden %d -samples %d -batch %d -seed %d -lambda %g..%g -rate %g..%g",
+		p.Hidden, p.Samples, p.Batch, p.Seed, p.Lambda[0], p.Lambda[1], p.Rate[0], p.Rate[1])
+}
+
+// Check returns an error for an invalid plan.
+func (p Plan) Check() error {
+	share := func(v float64) bool { return v >= 0 && v <= 1 }
+	rate := func(v float64) bool { return v > 0 && v <= 1 }
+	switch {
+	case !slices.Contains(net.HiddenSizes, p.Hidden):
+		return fmt.Errorf("hidden size %d: want one of %d", p.Hidden, net.HiddenSizes)
+	case p.Samples < 1:
+		return fmt.Errorf("%d samples: want at least 1", p.Samples)
+	case p.Batch < 1:
+		return fmt.Errorf("batch of %d: want at least 1", p.Batch)
+	case !share(p.Lambda[0]) || !share(p.Lambda[1]):
+		return fmt.Errorf("share of the result %g to %g: want 0 to 1", p.Lambda[0], p.Lambda[1])
+	case !rate(p.Rate[0]) || !rate(p.Rate[1]):
+		return fmt.Errorf("learning rate %g to %g: want more than 0, at most 1", p.Rate[0], p.Rate[1])
+	case p.Reports < 1:
+		return fmt.Errorf("%d reports: want at least 1", p.Reports)
+	}
+	return nil
+}
+
+// A Training is a training in progress. It is used by one goroutine at a time.
+type Training struct {
+	plan    Plan
+	data    *Data
+	jobs    int
+	scale   float64   // see FitScale
+	chances []float32 // see newChances
+
+	model     *model
+	optimizer *adam
+	shards    []*shard
+	order     order
+	step      int // steps done
+	loss      float64
+	losses    []Loss
+}
+
+// A Loss is the mean squared error of the predicted results after some samples.
+type Loss struct {
+	Samples int64   // trained on so far, repetitions included
+	Train   float64 // on the samples since the last Loss, while training
+	HeldOut float64 // on the held-out games; NaN if there are none
+	Rate    float64 // learning rate
+}
+
+// New returns a training at its beginning. jobs is the number of processors to use; 0: all.
+func New(p Plan, data *Data, jobs int) (*Training, error) {
+	if err := p.Check(); err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	if len(data.Train) == 0 {
+		return nil, errors.New("train: no positions to train on: play more games")
+	}
+	if jobs <= 0 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	p.Batch = min(p.Batch, len(data.Train))
+	t := &Training{plan: p, data: data, jobs: jobs, scale: FitScale(data.Train)}
+	t.chances = newChances(t.scale)
+	t.model = newModel(p.Hidden)
+	t.model.randomize(p.Seed)
+	t.optimizer = newAdam(len(t.model.params))
+	for range shards {
+		t.shards = append(t.shards, newShard(p.Hidden))
+	}
+	t.order = order{seed: p.Seed, n: len(data.Train)}
+	return t, nil
+}
+
+// Steps returns the number of steps of the whole training.
+func (t *Training) Steps() int {
+	return int((t.plan.Samples + int64(t.plan.Batch) - 1) / int64(t.plan.Batch))
+}
+
+// Plan returns the plan, with a batch that is no larger than the data.
+func (t *Training) Plan() Plan { return t.plan }
+
+// Scale returns the scale of the scores; see FitScale.
+func (t *Training) Scale() float64 { return t.scale }
+
+// Losses returns the losses reported so far.
+func (t *Training) Losses() []Loss { return t.losses }
+
+// Run trains to the end, or until ctx is done, which is an error after which the training can be
+// resumed. It calls report regularly.
+func (t *Training) Run(ctx context.Context, report func(Loss) error) error {
+	for t.step < t.Steps() {
+		if ctx.Err() != nil {
+			return fmt.Errorf("train: %w", context.Cause(ctx))
+		}
+		t.trainBatch()
+		if !t.reportDue() {
+			continue
+		}
+		if err := report(t.measure()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reportDue reports whether the losses are to be reported after the current step.
+func (t *Training) reportDue() bool {
+	nth := func(step int) int { return step * t.plan.Reports / t.Steps() }
+	return nth(t.step) > nth(t.step-1)
+}
+
+// measure appends a Loss.
+func (t *Training) measure() Loss {
+	l := Loss{Samples: int64(t.step) * int64(t.plan.Batch), HeldOut: t.heldOut(t.model), Rate: t.rate(t.step - 1)}
+	since := l.Samples
+	if n := len(t.losses); n > 0 {
+		since -= t.losses[n-1].Samples
+	}
+	l.Train, t.loss = t.loss/float64(since), 0
+	t.losses = append(t.losses, l)
+	return l
+}
+
+// progress returns the part of the training that is done before a step, from 0 to 1.
+func (t *Training) progress(step int) float64 { return float64(step) / float64(t.Steps()) }
+
+// rate returns the learning rate of a step, which falls along a cosine.
+func (t *Training) rate(step int) float64 {
+	from, to := t.plan.Rate[0], t.plan.Rate[1]
+	return to + (from-to)*(1+math.Cos(math.Pi*t.progress(step)))/2
+}
+
+// target returns how targets are computed in a step.
+func (t *Training) target(step int) target {
+	from, to := t.plan.Lambda[0], t.plan.Lambda[1]
+	return target{float32(from + (to-from)*t.progress(step)), t.chances}
+}
