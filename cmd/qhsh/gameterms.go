@@ -96,6 +96,7 @@ func (c *gameTerms) findGame(engines *opener, operands []string) (err error) {
 	if t.Game == nil {
 		t.Game = c.games.DefaultGame()
 	}
+	t.Tags = c.games.PGN(t.Game).Tags
 	rules := *c.rules
 	if _, several := games.Ability[games.Judge](c.games, t.Game); !several {
 		if c.given("rules") {

@@ -18,10 +18,10 @@ var JSON = &Format{Name: "json", Extensions: []string{".jsonl", ".json"}, Detect
 // A jsonGame is a game as a line of JSON. Plies count from 1 at the start of the game; a
 // variation's first move replaces the main line's move of that ply.
 type jsonGame struct {
-	Game   any      `json:"game,omitempty"` // its name; other commands may write a number
-	Tags   jsonTags `json:"tags,omitempty"`
-	FEN    string   `json:"fen"`
-	Result string   `json:"result"`
+	Game   any    `json:"game,omitempty"` // its name; other commands may write a number
+	Tags   Tags   `json:"tags,omitempty"`
+	FEN    string `json:"fen"`
+	Result string `json:"result"`
 	jsonLine
 }
 
@@ -44,59 +44,12 @@ type jsonVariation struct {
 	jsonLine
 }
 
-// jsonTags are tags as an object that keeps the order of its keys.
-type jsonTags Tags
-
-func (t jsonTags) MarshalJSON() ([]byte, error) {
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	text.WriteByte('{')
-	for i, tag := range t {
-		if i > 0 {
-			text.WriteByte(',')
-		}
-		if err := enc.Encode(tag.Name); err != nil {
-			return nil, err
-		}
-		text.WriteByte(':')
-		if err := enc.Encode(tag.Value); err != nil {
-			return nil, err
-		}
-	}
-	text.WriteByte('}')
-	return text.Bytes(), nil
-}
-
-// UnmarshalJSON reads an object with string values.
-func (t *jsonTags) UnmarshalJSON(data []byte) error {
-	var values map[string]string
-	if err := json.Unmarshal(data, &values); err != nil || values == nil {
-		return err
-	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	_, _ = dec.Token() // the brace; the object is valid
-	for dec.More() {
-		name, err := dec.Token()
-		if err != nil {
-			return err
-		}
-		value, err := dec.Token()
-		if err != nil {
-			return err
-		}
-		text, _ := value.(string) // null becomes ""
-		*t = append(*t, Tag{name.(string), text})
-	}
-	return nil
-}
-
 func writeJSON(o *Output, g *Game) error {
 	tags := slices.Clone(g.Tags)
 	for _, t := range o.lib.style(g).Tags {
 		tags.Set(t.Name, t.Value)
 	}
-	j := jsonGame{Game: o.lib.gameKey(), Tags: jsonTags(tags), FEN: g.Start.String(), Result: o.lib.PGN.FormatResult(g.Result)}
+	j := jsonGame{Game: o.lib.gameKey(), Tags: tags, FEN: g.Start.String(), Result: o.lib.PGN.FormatResult(g.Result)}
 	j.Notes = appendNote(nil, 0, g.Root)
 	j.jsonLine.write(o.lib.Board(g.Start, o.Notation), 1, g.Root)
 	var text bytes.Buffer
@@ -232,7 +185,7 @@ func (l *Library) readJSONGame(text []byte) (*Game, error) {
 	if j.FEN == "" && j.Moves == nil {
 		return nil, errors.New("not a game: neither fen nor moves")
 	}
-	start, err := l.startOf(Tags(j.Tags), j.FEN, l.Game.Start())
+	start, err := l.startOf(j.Tags, j.FEN, l.Game.Start())
 	if err != nil {
 		return nil, err
 	}

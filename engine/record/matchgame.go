@@ -47,6 +47,7 @@ type matchGame struct {
 		Player string `json:"player"`
 		Error  string `json:"error"`
 	} `json:"fault"`
+	Tags  Tags          `json:"tags"` // name the variant; none in files of older versions
 	Start string        `json:"start"`
 	Book  int           `json:"book"` // number of opening moves
 	Moves []matchedMove `json:"moves"`
@@ -66,7 +67,7 @@ func (l *Library) readMatchGame(text []byte) (*Game, error) {
 	if err := json.Unmarshal(text, &j); err != nil {
 		return nil, engine.ExplainJSON(err)
 	}
-	start, err := l.position(j.Start)
+	start, err := l.startOf(j.Tags, j.Start, l.Game.Start())
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +77,9 @@ func (l *Library) readMatchGame(text []byte) (*Game, error) {
 	g.Tags.Add(l.PGN.First, j.First)
 	g.Tags.Add(l.PGN.Second, j.Second)
 	g.Tags.Add("GameNumber", strconv.Itoa(j.Game))
+	for _, tag := range j.Tags {
+		g.Tags.Add(tag.Name, tag.Value)
+	}
 	g.SetResult(j.Result)
 	p := NewTreeBuilder(g, l.Board(start, ""))
 	for i, move := range j.Moves {

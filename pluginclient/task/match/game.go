@@ -92,7 +92,7 @@ func (s *schedule) newGame(f fixture, sessions [2]pluginclient.Session) *liveGam
 		source: rand.NewPCG(f.seed[0], f.seed[1]),
 		record: Record{
 			Game: f.number, Round: f.round, Pair: f.pair, Opening: f.opening,
-			Date: time.Now().Format(time.DateOnly),
+			Tags: s.config.Tags, Date: time.Now().Format(time.DateOnly),
 		},
 	}
 	for i, session := range sessions {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 	"qhsh/pluginclient/task/runlog"
 )
 
@@ -18,6 +19,7 @@ const manifestVersion = 1
 type manifest struct {
 	Match      int              `json:"match"` // the version
 	Game       string           `json:"game"`
+	Tags       record.Tags      `json:"tags,omitempty"`
 	Players    []manifestPlayer `json:"players"`
 	Tournament Tournament       `json:"tournament"`
 	Games      int              `json:"games"`
@@ -69,7 +71,7 @@ const ManifestPrefix = `{"match":`
 // Manifest returns the configuration as a line of JSON, with its line feed.
 func (t *Config) Manifest() []byte {
 	m := manifest{
-		Match: manifestVersion, Game: t.Game.Name(), Tournament: t.Tournament,
+		Match: manifestVersion, Game: t.Game.Name(), Tags: t.Tags, Tournament: t.Tournament,
 		Games: t.Games, Rounds: t.Rounds, Repeat: t.Repeat,
 		Openings: len(t.Openings), Hash: t.hashOpenings(), Order: t.Order, Start: t.Start, Plies: t.Plies,
 		Seed: t.Seed, Margin: t.Margin.String(), Rules: t.Rules, Draw: t.Draw, Resign: t.Resign, MaxMoves: t.MaxMoves,

@@ -37,6 +37,7 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 	"qhsh/pluginclient"
 )
 
@@ -101,7 +102,8 @@ const (
 // A Config is everything that the course of a match depends on.
 type Config struct {
 	Game       engine.Game
-	Players    []Player // at least two
+	Tags       record.Tags // name the variant of the game in records
+	Players    []Player    // at least two
 	Tournament Tournament
 	Games      int // per pairing and round; rounded up to even if Repeat
 	Rounds     int

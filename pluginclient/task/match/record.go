@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 )
 
 // A Record is a finished game. A line of a [State] is one in JSON.
@@ -20,11 +21,13 @@ type Record struct {
 	Fault   *Fault   `json:"fault,omitempty"`
 	Dissent []string `json:"dissent,omitempty"`     // players whose engine disagrees with the result
 	Early   bool     `json:"adjudicated,omitempty"` // ended by the match's adjudication rules
-	Start   string   `json:"start"`                 // position before the first move
-	Book    int      `json:"book,omitempty"`        // number of opening moves
-	Moves   []Ply    `json:"moves"`
-	Date    string   `json:"date"` // day of the start, 2006-01-02
-	Seconds Seconds  `json:"seconds"`
+
+	Tags    record.Tags `json:"tags,omitempty"` // name the variant of the game
+	Start   string      `json:"start"`          // position before the first move
+	Book    int         `json:"book,omitempty"` // number of opening moves
+	Moves   []Ply       `json:"moves"`
+	Date    string      `json:"date"` // day of the start, 2006-01-02
+	Seconds Seconds     `json:"seconds"`
 }
 
 // A Fault is the error of an engine that lost it the game.
