@@ -41,6 +41,20 @@ func Ponder(ctx context.Context, s engine.Searcher, pos engine.Position, lim eng
 	}
 }
 
+// PonderSearcher returns a Searcher whose searches are those of [Ponder] with s and hit.
+func PonderSearcher(s engine.Searcher, hit <-chan struct{}) engine.Searcher {
+	return ponderSearcher{s, hit}
+}
+
+type ponderSearcher struct {
+	searcher engine.Searcher
+	hit      <-chan struct{}
+}
+
+func (p ponderSearcher) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return Ponder(ctx, p.searcher, pos, lim, p.hit)
+}
+
 // endAfterHit ends a search when limit has passed since the hit. A limit of 0 never ends it.
 func endAfterHit(ctx context.Context, cancel context.CancelCauseFunc, limit time.Duration, hit <-chan struct{}) {
 	select {

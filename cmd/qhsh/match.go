@@ -48,8 +48,13 @@ control, at most 30, plus 3/4 of the increment; at most 95% of the remaining tim
 
 Players are asked for moves, as in a game against a person: a QHPLUGIN plugin by PLAY and AI. AI
 has no scores, which -resign and -draw need; with -ask hints a plugin is asked by HINTS, which may
-have them. Nobody thinks on the opponent's time (BGTHINK OFF) but QHPLUGIN plugins with -ponder
-(BGTHINK ON); a player that cannot is refused, so name those that can: -player NAME,ponder=true.
+have them.
+
+With -ponder players think on their opponent's time, each on a core of its own: a QHPLUGIN plugin by
+itself (BGTHINK ON); builtin and engines of UCI, UCCI and XBoard search the position after the reply
+that they expect (go ponder, or a search without a time limit). When the opponent plays that, their
+time begins; when not, they stop. Players that can do neither are refused: let the others think with
+-player NAME,ponder=true. Pondered games are not repeatable.
 
 A game ends by the rules, including those on repetition and on games without captures (-rules,
 see 'qhsh help judge'); by -draw, -resign or -maxmoves; or by a fault. A player that crashes,
@@ -217,6 +222,10 @@ func gameCount(n int) string {
 
 // termsAsUsage turns an error about terms into a usage error.
 func termsAsUsage(err error) error {
+	var ponder *match.PonderError
+	if errors.As(err, &ponder) {
+		err = fmt.Errorf("%w: leave out -ponder, or add -player %s,ponder=false", err, ponder.Player)
+	}
 	if errors.Is(err, match.ErrConfig) {
 		return usageError{err}
 	}

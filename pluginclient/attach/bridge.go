@@ -3,7 +3,6 @@ package attach
 import (
 	"context"
 	"errors"
-	"iter"
 	"sync/atomic"
 
 	"qhsh/engine"
@@ -14,9 +13,8 @@ import (
 )
 
 var (
-	_ pluginclient.Bridge   = (*bridge)(nil)
-	_ pluginclient.Ponderer = (*bridge)(nil)
-	_ bench.Counter         = (*bridge)(nil)
+	_ pluginclient.Bridge = (*bridge)(nil)
+	_ bench.Counter       = (*bridge)(nil)
 )
 
 // bridge is the Session of an engine that speaks UCI, UCCI or XBoard's protocol. As with the embedded
@@ -54,18 +52,6 @@ func (b *bridge) Restart(ctx context.Context) error {
 		return err
 	}
 	return b.direct.Restart(ctx)
-}
-
-// Ponder calls the engine's Ponder, within the Bounds.
-func (b *bridge) Ponder(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
-	return func(yield func([]engine.Line, error) bool) {
-		if err := b.endBackground(ctx); err != nil {
-			yield(nil, err)
-			return
-		}
-		lim, _ := b.Bounds().Limits(lim)
-		b.native.Ponder(ctx, pos, lim, hit)(yield)
-	}
 }
 
 // Close closes the server, which stops a search in progress, and then the engine.

@@ -128,6 +128,11 @@ func (b *builtin) Search(ctx context.Context, pos engine.Position, lim engine.Li
 	return b.search(ctx, pos, lim, b.Bounds())
 }
 
+// Ponder is Search on the opponent's time.
+func (b *builtin) Ponder(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
+	return b.ponder(ctx, pos, lim, b.Bounds(), hit)
+}
+
 // Answer is the end of Search.
 func (b *builtin) Answer(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 	return b.answer(ctx, pos, lim, b.Bounds())

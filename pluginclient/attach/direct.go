@@ -14,6 +14,7 @@ import (
 var (
 	_ pluginclient.Session           = (*direct)(nil)
 	_ pluginclient.Bounded           = (*direct)(nil)
+	_ pluginclient.Ponderer          = (*direct)(nil)
 	_ pluginclient.BackgroundThinker = (*direct)(nil)
 )
 
@@ -63,12 +64,27 @@ func (d *direct) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 
 func (d *direct) search(ctx context.Context, pos engine.Position, lim engine.Limits, b pluginclient.Bounds) iter.Seq2[[]engine.Line, error] {
 	lim, _ = b.Limits(lim)
+	return d.afterBackground(ctx, d.searcher.Search(ctx, pos, lim))
+}
+
+// Ponder calls the Searcher, within the Bounds.
+func (d *direct) Ponder(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
+	return d.ponder(ctx, pos, lim, d.Bounds(), hit)
+}
+
+func (d *direct) ponder(ctx context.Context, pos engine.Position, lim engine.Limits, b pluginclient.Bounds, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
+	lim, _ = b.Limits(lim)
+	return d.afterBackground(ctx, pluginclient.Ponder(ctx, d.searcher, pos, lim, hit))
+}
+
+// afterBackground returns a search that begins when background thinking has ended.
+func (d *direct) afterBackground(ctx context.Context, search iter.Seq2[[]engine.Line, error]) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		if err := d.endBackground(ctx); err != nil {
 			yield(nil, err)
 			return
 		}
-		d.searcher.Search(ctx, pos, lim)(yield)
+		search(yield)
 	}
 }
 
@@ -86,11 +102,11 @@ func (d *direct) answer(ctx context.Context, pos engine.Position, lim engine.Lim
 }
 
 // SetBGThink turns background thinking off. It cannot be turned on for searches, which go past the
-// server that does it.
+// server that does it, and ponder instead.
 func (d *direct) SetBGThink(ctx context.Context, on bool) error {
 	switch {
 	case on:
-		return errors.New("cannot think on its opponent's time")
+		return errors.New("searches ponder without BGTHINK")
 	case !d.BGThink():
 		return nil
 	}

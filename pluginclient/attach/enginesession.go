@@ -44,6 +44,8 @@ func visited(s engine.Searcher) int64 {
 	return 0
 }
 
+var _ pluginclient.Ponderer = (*engineSession)(nil)
+
 // An engineSession is the part of a Session that calls an embedded engine directly.
 type engineSession struct {
 	engine   engineInstance
@@ -103,6 +105,11 @@ func (a *engineSession) limits(lim engine.Limits) engine.Limits {
 // Search calls the engine.
 func (a *engineSession) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return a.searcher.Search(ctx, pos, a.limits(lim))
+}
+
+// Ponder calls the engine on its opponent's time.
+func (a *engineSession) Ponder(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
+	return pluginclient.Ponder(ctx, a.searcher, pos, a.limits(lim), hit)
 }
 
 // storeLines stores the engine's latest lines.

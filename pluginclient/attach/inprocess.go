@@ -81,6 +81,11 @@ func (t *inProcessSession) Search(ctx context.Context, pos engine.Position, lim 
 	return t.search(ctx, tracedSearcher{t.searcher, t.trace}, pos, t.limits(lim))
 }
 
+// Ponder calls the engine on its opponent's time.
+func (t *inProcessSession) Ponder(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
+	return t.search(ctx, pluginclient.PonderSearcher(tracedSearcher{t.searcher, t.trace}, hit), pos, t.limits(lim))
+}
+
 // search runs a search by s with exactly these limits, ignoring the level.
 func (t *inProcessSession) search(ctx context.Context, s engine.Searcher, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {

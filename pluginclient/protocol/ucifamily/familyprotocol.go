@@ -8,11 +8,14 @@ import (
 	"qhsh/pluginclient"
 )
 
+// ponderHit tells a pondering engine that the expected reply was played.
+const ponderHit = "ponderhit"
+
 // Common returns own with the fields filled in that UCI and UCCI have in common. greeting is the
 // first command; the introduction ends with greeting+"ok". readSetOption parses the arguments of
 // "setoption".
 func Common(own Protocol, greeting string, readSetOption func(fields []string) (name, value string)) Protocol {
-	own.Stop, own.PonderHit, own.IsJudged = "stop", "ponderhit", true
+	own.Stop, own.IsJudged = "stop", true
 	own.Greeting = func(in *Introduction) []string {
 		in.Terminator = greeting + "ok"
 		return []string{greeting}
@@ -73,7 +76,7 @@ func (in *Introduction) AddOption(opt Option, line string) {
 // isInterrupt implements [Protocol].Interrupt: "stop" and "ponderhit" are sent during a search.
 func isInterrupt(line string) (lines []string, ok bool) {
 	word, _ := cutWord(line)
-	return []string{line}, word == "stop" || word == "ponderhit"
+	return []string{line}, word == "stop" || word == ponderHit
 }
 
 // parseRaw returns what a line other than the greeting does. An unknown command may be a benchmark
@@ -97,7 +100,7 @@ func parseRaw(line string, r Ranks, readSetOption func(fields []string) (name, v
 		return RawCommand{AnyPosition: true, Deadline: DeadlineStart, NewGame: true}
 	case "stop":
 		return RawCommand{AnyPosition: true, Deadline: DeadlineReply}
-	case "ponderhit", "banmoves", "probe", "debug":
+	case ponderHit, "banmoves", "probe", "debug":
 		return RawCommand{Deadline: DeadlineReply}
 	}
 	return RawCommand{}

@@ -115,11 +115,10 @@ func (v *pendingGo) ponder() (over bool, err error) {
 }
 
 func (v *pendingGo) sendPonderHit() error {
-	hit := v.c.protocol.PonderHit
-	if hit == "" {
+	if _, ok := v.c.ponderOption(); !ok {
 		return nil
 	}
-	return v.c.link.Send(pluginclient.Sent, hit)
+	return v.c.link.Send(pluginclient.Sent, ponderHit)
 }
 
 // awaitAnswer reads until the best move arrives, the deadline passes, or ctx ends.

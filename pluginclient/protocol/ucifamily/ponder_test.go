@@ -15,6 +15,7 @@ import (
 	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/protocol/ucifamily"
 )
 
 // pondering collects the lists of a search on the opponent's time. The reply is played after a
@@ -92,30 +93,44 @@ func TestPonder(t *testing.T) {
 	}
 }
 
-// TestPonderSent compares what the client sends.
+// TestPonderSent compares what the client sends, to an engine that offers Ponder and to one that does
+// not.
 func TestPonderSent(t *testing.T) {
-	want := [][]string{
+	offered := [][]string{
 		{">setoption name Ponder value true", ">position startpos", ">go ponder depth 100", ">ponderhit", ">stop", "~isready"},
 		{">setoption ponder true", ">position startpos", ">go ponder depth 100", ">ponderhit", ">stop", "~isready"},
 	}
+	unknown := []string{">position startpos", ">go depth 100", ">stop", "~isready"}
 	for i, p := range both {
-		t.Run(p.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				client := dialServer(t, i, enginetest.Ranker{Depth: 100, Pace: time.Second})
-				defer client.Close()
-				lim := engine.Limits{Time: 2500 * time.Millisecond, Depth: 100}
-				if _, _, err := pondering(t, client, lim, 2*time.Second, 0, nil); err != nil {
-					t.Fatal(err)
-				}
-				if err := client.Idle(t.Context()); err != nil {
-					t.Fatal(err)
-				}
-				said := sent(client)
-				at := slices.IndexFunc(said, func(line string) bool { return line == want[i][0] })
-				if diff := cmp.Diff(want[i], said[max(at, 0):]); diff != "" {
-					t.Errorf("-want +sent:\n%s", diff)
-				}
+		for _, c := range []struct {
+			name string
+			out  func(string) string
+			want []string
+		}{{"offered", nil, offered[i]}, {"unknown", hide("Ponder", "ponder"), unknown}} {
+			t.Run(p.name+" "+c.name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					m := mischievous(p.inProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{Depth: 100, Pace: time.Second}}))
+					m.OnCommand, m.OnReply = plain, c.out
+					client, err := p.dial(t.Context(), asProgram(m), ucifamily.Options{})
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer client.Close()
+					lim := engine.Limits{Time: 2500 * time.Millisecond, Depth: 100}
+					_, took, err := pondering(t, client, lim, 2*time.Second, 0, nil)
+					if err != nil || took != 4500*time.Millisecond {
+						t.Fatalf("took %v, error %v", took, err)
+					}
+					if err := client.Idle(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+					said := sent(client)
+					at := slices.Index(said, c.want[0])
+					if diff := cmp.Diff(c.want, said[max(at, 0):]); diff != "" {
+						t.Errorf("-want +sent:\n%s", diff)
+					}
+				})
 			})
-		})
+		}
 	}
 }

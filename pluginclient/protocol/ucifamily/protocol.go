@@ -56,9 +56,6 @@ type Protocol struct {
 	MustAnswerPing bool   // every engine must answer a ping
 	IsJudged       bool   // the rules of this package bind its engines
 	Stop           string // makes a searching engine answer at once
-	// PonderHit tells a pondering engine that the expected reply was played; empty if the engine
-	// need not know.
-	PonderHit string
 
 	// Greeting returns the first lines to send to a newly started engine. ReadIntro parses a line
 	// of the engine's introduction.

@@ -34,7 +34,8 @@ func (c *Client) Answer(ctx context.Context, pos engine.Position, lim engine.Lim
 	return c.search(ctx, pos, lim, nil, nil)
 }
 
-// Ponder searches with "go ponder" and sends "ponderhit" when hit is closed.
+// Ponder searches with "go ponder" and sends "ponderhit" when hit is closed. An engine that does not
+// offer the option Ponder searches without a time limit instead.
 func (c *Client) Ponder(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
 	return c.stream(ctx, pos, lim, hit)
 }
@@ -237,10 +238,28 @@ func (c *Client) prepare(r request) error {
 		return nil
 	}
 	c.ponderSet = true
-	if opt, ok := c.OfferedOptions().Find("Ponder"); ok && opt.Kind == Check {
+	if opt, ok := c.ponderOption(); ok {
 		return c.set(Setting{opt.Name, "true"})
 	}
 	return nil
+}
+
+// ponderOption returns the option of an engine that knows pondering.
+func (c *Client) ponderOption() (opt Option, ok bool) {
+	opt, ok = c.OfferedOptions().Find("Ponder")
+	return opt, ok && opt.Kind == Check
+}
+
+// goCommand returns the command of a search. An engine that does not know pondering is not told that
+// it ponders, nor its time limit, which the client enforces after the hit.
+func (c *Client) goCommand(q SearchRequest) GoCommand {
+	if _, ok := c.ponderOption(); ok || !q.Ponder {
+		return c.protocol.GoCommand(q)
+	}
+	q.Ponder, q.Time = false, 0
+	cmd := c.protocol.GoCommand(q)
+	cmd.SentTime = false
+	return cmd
 }
 
 // newGame starts a new game and waits until the engine has cleared its tables, which takes time if
@@ -300,7 +319,7 @@ func (c *Client) searchOnce(ctx context.Context, r request, sofar []engine.Line,
 		t := c.newSearchInfo(q, min(each, r.lim.Lines-len(sofar)))
 		t.ban, t.banNotSent = ban, held
 		q.Ranks = c.ranks
-		v := &pendingGo{c: c, ctx: ctx, q: q, cmd: c.protocol.GoCommand(q), hit: r.hit, info: t}
+		v := &pendingGo{c: c, ctx: ctx, q: q, cmd: c.goCommand(q), hit: r.hit, info: t}
 		if r.onLines != nil {
 			v.onLines = func(l []engine.Line) { r.onLines(joinLines(r.lim.Lines, sofar, l)) }
 		}

@@ -36,7 +36,7 @@ func (p *protocol) goCommand(q ucifamily.SearchRequest) ucifamily.GoCommand {
 	case byNodes:
 		cmd.Setup = append(cmd.Setup, "nps "+strconv.FormatInt(q.Nodes, 10))
 		p.npsSent, seconds = true, 1
-	case q.Time > 0 && !q.Ponder:
+	case q.Time > 0:
 		seconds = int((q.Time + time.Second - 1) / time.Second)
 		cmd.SentTime = q.Time%time.Second == 0
 	}

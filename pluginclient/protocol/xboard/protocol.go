@@ -75,7 +75,6 @@ func newProtocol(letters Letters) ucifamily.Protocol {
 		Name:           "XBoard",
 		MustAnswerPing: true, // if the engine offers it
 		Stop:           "?",
-		PonderHit:      "", // the engine does not know that it ponders
 
 		Greeting:  p.greet,
 		ReadIntro: p.readIntro,

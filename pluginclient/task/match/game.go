@@ -20,7 +20,10 @@ type gamePlayer struct {
 	Player
 	session pluginclient.Session
 	clock   runningClock
-	begun   bool // begin has been called in this game
+
+	begun     bool // begin has been called in this game
+	ponders   bool // by searches on the opponent's time
+	pondering *ponderSearch
 }
 
 // A liveGame is a game in progress.
@@ -44,11 +47,12 @@ func (s *schedule) play(ctx context.Context, f fixture, sessions [2]pluginclient
 	started := time.Now()
 	for {
 		result, fault, err := g.step(ctx)
-		switch {
-		case err != nil:
-			return Record{}, -1, err
-		case !result.Over():
+		if err == nil && !result.Over() {
 			continue
+		}
+		g.endPondering()
+		if err != nil {
+			return Record{}, -1, err
 		}
 		g.record.Result, g.record.Reason = resultOf(result.Outcome), result.Reason
 		g.record.Seconds = secondsOf(time.Since(started))
@@ -154,7 +158,9 @@ func (g *liveGame) step(ctx context.Context) (result engine.Result, fault, err e
 		return g.over, nil, nil
 	}
 	result = g.scores.adjudicate(side)
-	g.record.Early = result.Over()
+	if g.record.Early = result.Over(); !g.record.Early {
+		g.ponder(ctx, g.players[side], line)
+	}
 	return result, nil, nil
 }
 
@@ -176,10 +182,7 @@ func (g *liveGame) move(p Ply, m engine.Move) error {
 
 // think asks an engine for its move. fault is the engine's and loses the game; err ends the match.
 func (s *gamePlayer) think(ctx context.Context, g *liveGame) (line engine.Line, took time.Duration, fault, err error) {
-	lim, limit := s.limits()
-	if s.Ban {
-		lim.Ban = losingMoves(g.judge, g.pos, g.seen)
-	}
+	lim, limit := s.limitsAt(g.judge, g.pos, g.seen)
 	line, took, err = s.ask(ctx, g.pos, lim, limit+g.config.Margin)
 	if len(lim.Ban) > 0 && errors.Is(err, pluginclient.ErrRefused) && ctx.Err() == nil {
 		lim.Ban = nil // the engine does not support bans: search without one
@@ -201,28 +204,16 @@ func (s *gamePlayer) think(ctx context.Context, g *liveGame) (line engine.Line, 
 	return line, took, err, nil
 }
 
-// begin tells an engine before its first move whether it may think on its opponent's time. An engine
-// that refuses BGTHINK OFF plays all the same.
-func (s *gamePlayer) begin(ctx context.Context) error {
-	b, ok := pluginclient.As[pluginclient.BackgroundThinker](s.session)
-	switch {
-	case s.begun:
-		return nil
-	case !ok && s.Ponder:
-		return errors.New("cannot think on its opponent's time")
+// limitsAt returns the limits of a move at pos, and the longest time it may take.
+func (s *gamePlayer) limitsAt(judge Judge, pos engine.Position, seen map[uint64]int) (lim engine.Limits, limit time.Duration) {
+	lim, limit = s.limits()
+	if s.Ban {
+		lim.Ban = losingMoves(judge, pos, seen)
 	}
-	s.begun = true
-	if !ok {
-		return nil
-	}
-	err := b.SetBGThink(ctx, s.Ponder)
-	if !s.Ponder && errors.Is(err, pluginclient.ErrRefused) {
-		return nil
-	}
-	return err
+	return lim, limit
 }
 
-// limits returns the limits of the next move, and the longest time it may take.
+// limits returns the limits of a move without bans, and the longest time it may take.
 func (s *gamePlayer) limits() (lim engine.Limits, limit time.Duration) {
 	lim = s.Limits()
 	if s.Clock == (Clock{}) {
@@ -254,13 +245,18 @@ func (s *gamePlayer) ask(ctx context.Context, pos engine.Position, lim engine.Li
 	}
 	watch, ctx, cancel := startWatch(ctx, limit, fmt.Errorf("%w: no move after %v", errTimeExceeded, limit.Round(time.Millisecond)))
 	defer cancel()
-	policy := asking.Policy{NoRetry: true, KeepState: true, Accept: func(lines []engine.Line) error { return checkMove(pos, lines) }}
-	lines, err := policy.Ask(ctx, s.session, pos, lim)
+	lines, err := s.search(ctx, pos, lim)
 	took, _ := watch.read()
 	if err != nil {
 		return engine.Line{}, took, err
 	}
 	return lines[0], took, nil
+}
+
+// answer returns the answer of a search, whose first line starts with a legal move.
+func answer(ctx context.Context, s engine.Searcher, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+	policy := asking.Policy{NoRetry: true, KeepState: true, Accept: func(lines []engine.Line) error { return checkMove(pos, lines) }}
+	return policy.Ask(ctx, s, pos, lim)
 }
 
 // faults maps errors of engines to the reason of the game's end.

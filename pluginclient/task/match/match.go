@@ -67,7 +67,7 @@ type Player struct {
 	// Hints asks for lines with scores. Otherwise the engine is asked for moves (Limits.Play), which
 	// many engines do by another command, and some without scores.
 	Hints  bool
-	Ponder bool // lets the engine think on its opponent's time; not with Hints
+	Ponder bool // lets the engine think on its opponent's time
 	// Open starts the engine. Several goroutines call it.
 	Open func(ctx context.Context) (pluginclient.Session, error) `json:"-"`
 }
@@ -156,8 +156,6 @@ func (t *Config) checkPlayers() error {
 			return configf("two players are named %s", p.Name)
 		case p.Time != 0 && p.Clock != Clock{}:
 			return configf("%s has both a time per move and a clock", p.Name)
-		case p.Ponder && p.Hints:
-			return configf("%s is asked for hints: it cannot think on its opponent's time", p.Name)
 		}
 		seen[p.Name] = true
 	}
