@@ -57,6 +57,7 @@ Examples:
   qhsh annotate games.pgn -game 3 -lang zh -o third.html
   qhsh annotate games.pgn -format json | jq .sides
 `,
+	complete: recordFiles,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c annotateAction
 		c.define(fs, all)
@@ -84,10 +85,10 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	c.jobs, c.scale, c.thresholds = 1, engine.DefaultScale, annotate.DefaultThresholds()
 	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "run `N` engines at the same time")
 	fs.Var(gameNumberValue{&c.game}, "game", "annotate only game `N` of each file, as 'qhsh games' numbers them")
-	fs.Var(languageValue{&c.language}, "lang", "write in this `LANGUAGE`: en or zh")
+	fs.Var(choiceValue{languageValue{&c.language}, []string{annotate.English.String(), annotate.Chinese.String()}}, "lang", "write in this `LANGUAGE`: en or zh")
 	usual := all.DefaultGame()
 	c.notation.all = all
-	fs.Var(&c.notation, "notation", fmt.Sprintf("write moves in this `NOTATION`: %s; without it %s, or with -lang %v %s",
+	fs.Var(choiceValue{&c.notation, all.Notations()}, "notation", fmt.Sprintf("write moves in this `NOTATION`: %s; without it %s, or with -lang %v %s",
 		games.OneOf(all.Notations()), all.NotationFor(usual, annotate.English.String()), annotate.Chinese, all.NotationFor(usual, annotate.Chinese.String())))
 	fs.Var(thresholdsValue{&c.thresholds}, "thresholds", "the losses in `PERCENT` from which moves are inaccuracies, mistakes and blunders")
 	fs.Var(countValue{&c.scale, annotate.MaxScale}, "scale", "`N` centipawns are a chance of winning of 73 %")

@@ -50,6 +50,7 @@ Examples:
   qhsh bench builtin 'uci:./pikafish' 'uci:./fairy-stockfish'
   qhsh bench -perft 5 builtin 'uci:./pikafish'
 `,
+	complete: players,
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c benchAction
 		c.define(fs)

@@ -34,6 +34,7 @@ Examples:
   qhsh board startpos moves h2e2 h9g7 -o opening.png -size 600
   qhsh board 4k4/9/9/9/9/9/9/9/4R4/4K4 b -arrows e9d9,e9f9 -flip -o mate.svg
 `,
+	complete: operandWords("startpos"),
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c boardAction
 		c.define(fs, all)

@@ -47,6 +47,7 @@ Examples:
   qhsh check -format junit -o report.xml uci:./pikafish
   qhsh check -list ucci:
 `,
+	complete: oneSpec,
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c checkAction
 		c.define(fs)

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"qhsh/engine/games"
@@ -18,6 +19,8 @@ type command struct {
 	help     string // paragraphs and examples
 	// endsFlags reports whether the arguments after the first operand are not for qhsh.
 	endsFlags bool
+	hidden    bool             // for programs, and not listed
+	complete  operandCompleter // nil if no operand can be completed
 	// setup defines the flags, including those of the games, and returns the action to run after
 	// they have been parsed.
 	setup func(fs *flag.FlagSet, all games.Table) action
@@ -28,7 +31,20 @@ type action func(ctx context.Context, h host, operands []string) error
 
 // commands returns the table of commands, in the order of the help.
 func commands() []command {
-	return []command{shellCommand, hintsCommand, statsCommand, treeCommand, annotateCommand, matchCommand, judgeCommand, checkCommand, perftCommand, benchCommand, runCommand, convertCommand, gamesCommand, fensCommand, boardCommand, versionCommand, helpCommand()}
+	return []command{shellCommand, hintsCommand, statsCommand, treeCommand, annotateCommand, matchCommand, judgeCommand, checkCommand, perftCommand, benchCommand, runCommand, convertCommand, gamesCommand, fensCommand, boardCommand, completionCommand(), completeCommand(), versionCommand, helpCommand()}
+}
+
+// listedCommands returns the commands for people.
+func listedCommands() []command {
+	return slices.DeleteFunc(commands(), func(c command) bool { return c.hidden })
+}
+
+// commandNames returns the names of the commands for people.
+func commandNames() (names []string) {
+	for _, c := range listedCommands() {
+		names = append(names, c.name)
+	}
+	return names
 }
 
 func helpCommand() command {
@@ -40,7 +56,8 @@ func helpCommand() command {
 UCCI, XBoard's protocol and QTP, and 'qhsh help protocol PLAY' explains one: its section in the
 protocol's document, the replies, and an example, which qhsh replies to as it stands there.
 `,
-		setup: func(*flag.FlagSet, games.Table) action { return runHelp },
+		setup:    func(*flag.FlagSet, games.Table) action { return runHelp },
+		complete: completeHelp,
 	}
 }
 
@@ -57,6 +74,23 @@ func runHelp(_ context.Context, h host, operands []string) error {
 		return usageError{err}
 	}
 	writeHelp(h, cmd)
+	return nil
+}
+
+// completeHelp completes what 'qhsh help' explains.
+func completeHelp(h host, operands []string, _ string) []candidate {
+	switch {
+	case len(operands) == 0:
+		return append(commandCandidates(), candidate{"protocol", "the commands of protocols"})
+	case len(operands) == 1 && operands[0] == "protocol":
+		var all []candidate
+		for _, l := range h.kinds().Languages() {
+			for _, c := range l.Commands {
+				all = append(all, candidate{c.Word, l.Name + ": " + c.Summary})
+			}
+		}
+		return all
+	}
 	return nil
 }
 
@@ -83,8 +117,8 @@ func writeOverview(h host) {
 		}
 	}
 	b.WriteString("\nCommands:\n")
-	for _, c := range commands() {
-		fmt.Fprintf(&b, "  %-9s %s\n", c.name, c.summary)
+	for _, c := range listedCommands() {
+		fmt.Fprintf(&b, "  %-10s %s\n", c.name, c.summary)
 	}
 	b.WriteString(overviewEnd)
 	_, _ = io.WriteString(h.Stdout, b.String())

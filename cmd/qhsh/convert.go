@@ -28,6 +28,7 @@ Examples:
   qhsh convert -notation chinese old-big5.pgn -o new.pgn
   qhsh convert -format moves games.pgn | qhsh hints
 `,
+	complete: recordFiles,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c convertAction
 		c.gameFlags.define(fs, all)

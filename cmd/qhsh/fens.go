@@ -24,6 +24,7 @@ Examples:
   qhsh fens -unique *.pgn -o positions.fen
   qhsh fens -last game.xqf | qhsh hints -level 7
 `,
+	complete: recordFiles,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c fensAction
 		fs.BoolVar(&c.Unique, "unique", false, "write a position once")

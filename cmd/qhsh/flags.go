@@ -75,6 +75,23 @@ func suggestFlag(fs *flag.FlagSet, name string) string {
 	return ""
 }
 
+// textValue is a flag whose value is any text.
+type textValue struct{ text *string }
+
+func (v textValue) String() string { return *v.text }
+
+func (v textValue) Set(text string) error {
+	*v.text = text
+	return nil
+}
+
+// choiceValue is a flag whose value is one of some words, which completion offers. Whether it is
+// one of them, the value or the command checks.
+type choiceValue struct {
+	flag.Value
+	words []string
+}
+
 // countValue is a flag whose value is a number from 1 to most.
 type countValue struct {
 	n    *int

@@ -59,7 +59,7 @@ func (f *gameFlags) defineOptions(fs *flag.FlagSet) {
 func (f *gameFlags) defineSome(fs *flag.FlagSet, wanted func(games.Option) bool) {
 	for _, o := range f.all.GameOptions() {
 		if wanted(o.Option) {
-			fs.Var(gameOptionValue{f, o.Option}, o.Name, fmt.Sprintf("of %s, %s", engine.Title(o.Game), o.Help))
+			fs.Var(choiceValue{gameOptionValue{f, o.Option}, o.Words}, o.Name, fmt.Sprintf("of %s, %s", engine.Title(o.Game), o.Help))
 		}
 	}
 }

@@ -29,6 +29,7 @@ Examples:
   qhsh games -player 胡荣华 -result 1-0 *.pgn
   qhsh games -position 'startpos moves h2e2 h9g7 h0g2' games.pgn -format pgn -o opening.pgn
 `,
+	complete: recordFiles,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c gamesAction
 		c.define(fs, all)
@@ -57,7 +58,7 @@ func (c *gamesAction) define(fs *flag.FlagSet, all games.Table) {
 		}
 	}
 	fs.StringVar(&c.selection.Event, "event", "", "only games of an event whose name contains `TEXT`, or whose title does")
-	fs.StringVar(&c.result, "result", "", "only games with this `RESULT`: 1-0, 0-1, 1/2-1/2 or *")
+	fs.Var(choiceValue{textValue{&c.result}, []string{"1-0", "0-1", "1/2-1/2", "*"}}, "result", "only games with this `RESULT`: 1-0, 0-1, 1/2-1/2 or *")
 	fs.StringVar(&c.position, "position", "", "only games in which `POSITION` occurs: a FEN or startpos, optionally with moves")
 	fs.BoolVar(&c.selection.Variations, "variations", false, "look for the position in variations, too")
 	c.gameFlags.define(fs, all)

@@ -35,7 +35,8 @@ func (c *gameTerms) defineTerms(fs *flag.FlagSet, all games.Table) {
 	c.terms.Start, c.jobs = 1, 1
 	c.terms.Margin = defaultMargin
 	fs.StringVar(&c.openings, "openings", "", "start games from the positions of `FILE`, or from the beginnings of its games")
-	fs.StringVar(&c.order, "order", string(match.Sequential), "take openings in this `ORDER`: sequential or random")
+	c.order = string(match.Sequential)
+	fs.Var(choiceValue{textValue{&c.order}, []string{string(match.Sequential), string(match.Random)}}, "order", "take openings in this `ORDER`: sequential or random")
 	fs.Var(countValue{&c.terms.Start, maxMatchGames}, "start", "start with opening `N`")
 	fs.Var(keysValue(func(text string) (err error) { c.terms.Plies, err = positive(text); return err }), "plies", "play only the first `N` moves of an opening")
 	fs.Uint64Var(&c.terms.Seed, "srand", 0, "seed of all randomness, the number `N`")
@@ -57,7 +58,7 @@ func (c *gameTerms) defineTerms(fs *flag.FlagSet, all games.Table) {
 	} {
 		fs.Var(keysValue(func(text string) error { return c.limits.setKey(key.name, text) }), key.name, key.usage)
 	}
-	fs.Var(keysValue(func(text string) error { return c.limits.setKey("ask", text) }), "ask", "ask players for a `move`, or for hints, which have scores: move or hints")
+	fs.Var(choiceValue{keysValue(func(text string) error { return c.limits.setKey("ask", text) }), []string{askMove, askHints}}, "ask", "ask players for a `move`, or for hints, which have scores: move or hints")
 	fs.BoolVar(&c.ponder, "ponder", false, "let players think on their opponent's time")
 	fs.BoolVar(&c.ban, "ban", true, "ban moves that would lose by repetition")
 	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "play `N` games at the same time")

@@ -68,6 +68,7 @@ Examples:
   qhsh hints -merge 1.db 2.db -o all.db
   echo startpos moves h2e2 | qhsh hints
 `,
+	complete: positionFiles,
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c hintsAction
 		c.define(fs)

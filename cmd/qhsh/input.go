@@ -29,7 +29,7 @@ type inputFlags struct {
 }
 
 func (f *inputFlags) define(fs *flag.FlagSet) {
-	fs.StringVar(&f.inputFormat, "input", "", "read inputs in this `FORMAT`: "+input.FormatNames+"; by default it is detected")
+	fs.Var(choiceValue{textValue{&f.inputFormat}, input.FormatList()}, "input", "read inputs in this `FORMAT`: "+input.FormatNames+"; by default it is detected")
 	fs.StringVar(&f.column, "column", input.DefaultColumn, "read the positions of a CSV from the column `NAME`")
 }
 

@@ -38,6 +38,7 @@ Examples:
   qhsh judge c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w h8h9 f9f8 h9h8 f8f9 h8h9 f9f8 h9h8 f8f9
   qhsh judge -rules chinese startpos h2e2 h9g7 e2h2 g7h9
 `,
+	complete: operandWords("startpos"),
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		rules := defineRules(fs, all, "judge by these `RULES`")
 		return func(_ context.Context, h host, operands []string) error {
@@ -88,12 +89,13 @@ func readOperands(all games.Table, game engine.Game, operands []string) (engine.
 // starts with what.
 func defineRules(fs *flag.FlagSet, all games.Table, what string) *string {
 	v := rulesValue{all, new(string)}
+	var names []string
 	if j, ok := games.Ability[games.Judge](all, all.DefaultGame()); ok {
-		names := j.RuleSets()
+		names = j.RuleSets()
 		*v.name = names[0]
 		what += ": " + games.OneOf(names)
 	}
-	fs.Var(v, "rules", what)
+	fs.Var(choiceValue{v, names}, "rules", what)
 	return v.name
 }
 

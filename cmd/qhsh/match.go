@@ -85,6 +85,7 @@ Examples:
   qhsh match -sprt elo0=0,elo1=10 -nodes 5000 -order random -openings book.epd builtin other=builtin,hash=1
   qhsh match -tournament gauntlet -tc 60+0.5 -player strong,level=7 strong=builtin ./one ./two
 `,
+	complete: players,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c matchAction
 		c.define(fs, all)
@@ -109,7 +110,8 @@ func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.Var(countValue{&c.terms.Games, maxMatchGames}, "games", "play `N` games for each pairing in each round")
 	fs.Var(countValue{&c.terms.Rounds, maxMatchGames}, "rounds", "play `N` rounds")
 	fs.BoolVar(&c.terms.Repeat, "repeat", true, "play every opening twice with colours exchanged")
-	fs.StringVar(&c.tournament, "tournament", string(match.RoundRobin), "let all `MEET` all, or the first all others: round-robin or gauntlet")
+	c.tournament, c.format = string(match.RoundRobin), "text"
+	fs.Var(choiceValue{textValue{&c.tournament}, []string{string(match.RoundRobin), string(match.Gauntlet)}}, "tournament", "let all `MEET` all, or the first all others: round-robin or gauntlet")
 	fs.Var(keysValue(func(text string) (err error) { c.sprt, err = match.ParseSPRT(text); return err }), "sprt",
 		"end the match when it is decided: `KEYS` elo0=0,elo1=5,alpha=0.05,beta=0.05")
 	fs.Var(keysValue(func(text string) error { return c.override(text) }), "player", "limits of one player: `NAME,KEY=VALUE...`; may be repeated")
@@ -118,7 +120,7 @@ func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.StringVar(&c.pgn, "pgnout", "", "write the games to `FILE` as PGN")
 	fs.StringVar(&c.event, "event", "qhsh match", "the `NAME` of the event in PGN")
 	fs.StringVar(&c.traces, "keep-traces", "", "write the last lines of engines that lose by a fault to files in `FOLDER`")
-	fs.StringVar(&c.format, "format", "text", "write the standings in this `FORMAT`: "+match.Formats().Names())
+	fs.Var(choiceValue{textValue{&c.format}, match.Formats().NameList()}, "format", "write the standings in this `FORMAT`: "+match.Formats().Names())
 }
 
 func (c *matchAction) run(ctx context.Context, h host, operands []string) (err error) {

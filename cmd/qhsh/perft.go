@@ -34,6 +34,7 @@ Examples:
   qhsh perft 3 r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w
   qhsh perft 1 startpos moves h2e2 h9g7
 `,
+	complete: operandWords("", "startpos"),
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		jobs := 1
 		var f gameFlags

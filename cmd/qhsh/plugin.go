@@ -62,8 +62,19 @@ func runMode(h host, m attach.Mode, args []string) int {
 		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 		defer stop()
 	}
-	cmd := command{
+	err := modeCommand(h, m).execute(ctx, h, args)
+	status := statusOf(ctx, err)
+	if status != exitInterrupted { // hosts end engines in this way
+		h.explain(m.Flag, status, err)
+	}
+	return status
+}
+
+// modeCommand returns a mode as a command, which is not in the table of commands.
+func modeCommand(h host, m attach.Mode) command {
+	return command{
 		name: m.Flag, operands: "[debug]", summary: m.Summary, help: modeHelp(h),
+		complete: operandWords("debug"),
 		setup: func(fs *flag.FlagSet, _ games.Table) action {
 			var flags engineFlags
 			flags.define(fs)
@@ -87,12 +98,6 @@ func runMode(h host, m attach.Mode, args []string) int {
 			}
 		},
 	}
-	err := cmd.execute(ctx, h, args)
-	status := statusOf(ctx, err)
-	if status != exitInterrupted { // hosts end engines in this way
-		h.explain(m.Flag, status, err)
-	}
-	return status
 }
 
 func debugWanted(operands []string) (bool, error) {

@@ -163,7 +163,7 @@ type notationFlag struct {
 // define defines -notation, whose default is that of the default game.
 func (f *notationFlag) define(fs *flag.FlagSet, all games.Table) {
 	*f = notationFlag{all: all, name: all.NotationFor(all.DefaultGame(), "")}
-	fs.Var(f, "notation", "write moves in this `NOTATION`: "+games.OneOf(all.Notations()))
+	fs.Var(choiceValue{f, all.Notations()}, "notation", "write moves in this `NOTATION`: "+games.OneOf(all.Notations()))
 }
 
 func (f *notationFlag) String() string { return f.name }

@@ -120,15 +120,13 @@ func find(name string) (command, error) {
 	case "-version", "--version":
 		name = "version"
 	}
-	var names []string
 	for _, c := range commands() {
 		if c.name == name {
 			return c, nil
 		}
-		names = append(names, c.name)
 	}
 	return command{}, errors.Join(
-		fmt.Errorf("unknown command %q%s", name, suggestCommand(name, names)),
+		fmt.Errorf("unknown command %q%s", name, suggestCommand(name, commandNames())),
 		errors.New("run 'qhsh help' for a list of commands"))
 }
 

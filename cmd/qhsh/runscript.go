@@ -53,6 +53,7 @@ Examples:
   echo 'print(board().legal_moves)' | qhsh run -
   qhsh run -pyi > qhsh.pyi
 `,
+	complete: scriptAndArguments,
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c scriptAction
 		c.define(fs)

@@ -67,6 +67,7 @@ Examples:
   qhsh stats one.jsonl two.jsonl three.csv
   qhsh stats one.jsonl two.jsonl -o differences.jsonl
 `,
+	complete: answerFiles,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		c := statsAction{}
 		c.gameFlags.define(fs, all)

@@ -43,6 +43,7 @@ Examples:
   qhsh tree -width 2 -depth 6 -level 7 startpos moves h2e2 -o tree.html
   qhsh tree -engine ./myengine -timeout 1s -format json
 `,
+	complete: operandWords("startpos"),
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c treeAction
 		c.define(fs, all)

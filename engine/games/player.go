@@ -19,9 +19,10 @@ type Player interface {
 
 // An EngineOption is an option of an engine.
 type EngineOption struct {
-	Name    string // a name that ends in ".NAME" stands for all with what is before NAME
-	Help    string // one line, lower case
-	Repeats bool   // may be given more than once
+	Name    string   // a name that ends in ".NAME" stands for all with what is before NAME
+	Help    string   // one line, lower case
+	Repeats bool     // may be given more than once
+	Words   []string // the values, if they are words that are known; of a name that ends in ".NAME", the names
 }
 
 // A Setting is an option and its value as the user wrote it.

@@ -181,7 +181,7 @@ func (qchessRow) Words(language string) map[string]string {
 
 func (qchessRow) EngineOptions() []EngineOption {
 	return []EngineOption{
-		{Name: "agent", Help: "how it plays: search, which looks ahead, or ply, which looks at one turn"},
+		{Name: "agent", Help: "how it plays: search, which looks ahead, or ply, which looks at one turn", Words: []string{string(qchesssearch.Search), string(qchesssearch.Ply)}},
 		{Name: "seed", Help: "decides between moves that are worth nearly the same"},
 	}
 }

@@ -16,10 +16,10 @@ func (xiangqiRow) EngineOptions() []EngineOption {
 		{Name: "nodes", Help: "nodes a move, at every level"},
 		{Name: "hash", Help: "MiB of memory for the table"},
 		{Name: "threads", Help: "threads of a search, one for every 16,384 nodes at most"},
-		{Name: "rules", Help: "rules on repetition: asian, wxf, chinese or computer"},
-		{Name: "on", Help: "rules of the search to put in, with + between them", Repeats: true},
-		{Name: "off", Help: "rules of the search to leave out, with + between them", Repeats: true},
-		{Name: marginPrefix + "NAME", Help: "threshold of a rule of the search: " + strings.Join(search.MarginNames(), ", ")},
+		{Name: "rules", Help: "rules on repetition: asian, wxf, chinese or computer", Words: xiangqiRow{}.RuleSets()},
+		{Name: "on", Help: "rules of the search to put in, with + between them", Repeats: true, Words: search.Rules()},
+		{Name: "off", Help: "rules of the search to leave out, with + between them", Repeats: true, Words: search.Rules()},
+		{Name: marginPrefix + "NAME", Help: "threshold of a rule of the search: " + strings.Join(search.MarginNames(), ", "), Words: search.MarginNames()},
 	}
 }
 

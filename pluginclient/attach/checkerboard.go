@@ -31,8 +31,8 @@ func (r cbPrograms) Kind() Kind {
 		Name: "cb", Title: checkerboard.Protocol, UnsupportedLimits: checkerboard.UnsupportedLimits,
 		Options: slices.Concat(gameOptions(r.games, checkers.DefaultRules),
 			[]Option{
-				{Name: exactKey, Help: "true: have the engine take just the time that it is given"},
-				{Name: clockKey, Help: "true: tell the engine its remaining time and its increment in a match with a clock"},
+				{Name: exactKey, Help: "true: have the engine take just the time that it is given", Words: yesNo},
+				{Name: clockKey, Help: "true: tell the engine its remaining time and its increment in a match with a clock", Words: yesNo},
 			}, programOptions),
 		Examples: []Example{
 			{"cb:./libsimplech.so", "a library with the CheckerBoard API, of any variant"},

@@ -125,7 +125,7 @@ func (e engineInstance) close() error {
 func gameOptions(t games.Table, g engine.Game) (all []Option) {
 	for _, o := range t.GameOptions() {
 		if o.Game.Name() == g.Name() {
-			all = append(all, Option{Name: o.Name, Help: o.Help})
+			all = append(all, Option{Name: o.Name, Help: o.Help, Words: o.Words})
 		}
 	}
 	return all

@@ -166,21 +166,21 @@ func (k Kinds) Table() string {
 	}
 	b.WriteString("\n| option | of | |\n|---|---|---|\n")
 	options, of := k.options()
-	for _, o := range options {
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", o.Name, strings.Join(of[o], ", "), o.Help)
+	for i, o := range options {
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", o.Name, strings.Join(of[i], ", "), o.Help)
 	}
 	return b.String()
 }
 
 // options returns the options of all kinds without duplicates, and which kinds have them.
-func (k Kinds) options() (all []Option, of map[Option][]string) {
-	of = map[Option][]string{}
+func (k Kinds) options() (all []Option, of [][]string) {
 	for _, kind := range k.All() {
 		for _, o := range kind.Options {
-			if of[o] == nil {
-				all = append(all, o)
+			i := slices.IndexFunc(all, func(known Option) bool { return known.Name == o.Name && known.Help == o.Help })
+			if i < 0 {
+				i, all, of = len(all), append(all, o), append(of, nil)
 			}
-			of[o] = append(of[o], "`"+kind.Name+"`")
+			of[i] = append(of[i], "`"+kind.Name+"`")
 		}
 	}
 	return all, of

@@ -39,7 +39,7 @@ type plugins struct{ xiangqiOnly }
 func (plugins) Kind() Kind {
 	return Kind{
 		Name: "qh", Title: "QHPLUGIN", Default: true, UnsupportedLimits: qhplugin.UnsupportedLimits, MovesUnscored: true,
-		Options: slices.Concat([]Option{{Name: strictKey, Help: "true: whatever it does against the protocol is an error"}}, programOptions, quirkOptions()),
+		Options: slices.Concat([]Option{{Name: strictKey, Help: "true: whatever it does against the protocol is an error", Words: yesNo}}, programOptions, quirkOptions()),
 		Examples: []Example{
 			{"qh:./engine -plugin", "a program that speaks QHPLUGIN"},
 			{"./engine", "the same"},
@@ -88,7 +88,7 @@ func (plugins) Examine(s Spec, o Options) (*check.Suite, error) {
 
 func quirkOptions() (all []Option) {
 	for _, q := range qhplugin.AllQuirks() {
-		all = append(all, Option{Name: q.Key, Help: q.Value + ": " + q.Help, Repeats: true})
+		all = append(all, Option{Name: q.Key, Help: q.Value + ": " + q.Help, Repeats: true, Words: []string{q.Value}})
 	}
 	return all
 }
@@ -133,7 +133,7 @@ func dial(ctx context.Context, p qhplugin.Plugin, o qhplugin.Options) (*qhplugin
 // familyOptions are the options of every program that speaks UCI, UCCI or XBoard's protocol, besides
 // those that it announces itself.
 var familyOptions = append(slices.Clone(programOptions),
-	Option{Name: "ranks", Help: "number of Red's own rank, 0 or 1"},
+	Option{Name: "ranks", Help: "number of Red's own rank, 0 or 1", Words: []string{"0", "1"}},
 	Option{Name: "mate", Help: "the engine's score of a mate, 0 for none"},
 )
 
@@ -206,7 +206,7 @@ func (xboardPrograms) Kind() Kind {
 	return Kind{
 		Name: "xboard", Title: "XBoard's protocol",
 		Options: append(slices.Clone(familyOptions),
-			Option{Name: "letters", Help: "letters of horses and elephants in a FEN, he or nb"}),
+			Option{Name: "letters", Help: "letters of horses and elephants in a FEN, he or nb", Words: []string{"he", "nb"}}),
 		Examples: []Example{{"xboard:./fairy-stockfish", "a program that speaks XBoard's protocol"}},
 	}
 }

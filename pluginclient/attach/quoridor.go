@@ -47,7 +47,7 @@ func (r qtpPrograms) Kind() Kind {
 	return Kind{
 		Name: "qtp", Title: qtp.Protocol, UnsupportedLimits: qtp.UnsupportedLimits,
 		Options: slices.Concat(gameOptions(r.games, quoridor.Default),
-			[]Option{{Name: strictKey, Help: "true: tell whatever it does against the protocol"}}, programOptions),
+			[]Option{{Name: strictKey, Help: "true: tell whatever it does against the protocol", Words: yesNo}}, programOptions),
 		Examples: []Example{
 			{"qtp,size=7,walls=5:./naive", "a program that speaks QTP, the Quoridor Text Protocol"},
 			{"qtp,strict=true:./naive", "the same, and tell whatever it does against the protocol"},

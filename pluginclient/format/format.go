@@ -35,6 +35,14 @@ func (t Table[W]) find(match func(Format[W]) bool) (f Format[W], ok bool) {
 	return f, false
 }
 
+// NameList returns the names.
+func (t Table[W]) NameList() (names []string) {
+	for _, f := range t {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
 // Names returns the names as text: "json, text or svg".
 func (t Table[W]) Names() string {
 	text := t[0].Name

@@ -35,7 +35,10 @@ const (
 const FormatNames = "fen, epd, json or csv"
 
 // IsFormat reports whether name is a format.
-func IsFormat(name string) bool { return slices.Contains([]string{FEN, EPD, JSON, CSV}, name) }
+func IsFormat(name string) bool { return slices.Contains(FormatList(), name) }
+
+// FormatList returns the names of the formats.
+func FormatList() []string { return []string{FEN, EPD, JSON, CSV} }
 
 // DefaultColumn is the default column of positions in a table.
 const DefaultColumn = "fen"

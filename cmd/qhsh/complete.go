@@ -1,0 +1,205 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"qhsh/engine/games"
+	"qhsh/engine/printable"
+)
+
+// A candidate is a possible completion of a word. More follows one that ends in = , : . or /.
+type candidate struct {
+	text string
+	note string // one line; may be empty
+}
+
+// isOpen reports whether more may follow the candidate, so that a shell adds no blank.
+func (c candidate) isOpen() bool { return strings.ContainsAny(c.text[max(len(c.text)-1, 0):], "=,:./") }
+
+func wordCandidates(words []string) (all []candidate) {
+	for _, word := range words {
+		all = append(all, candidate{text: word})
+	}
+	return all
+}
+
+func completeCommand() command {
+	return command{
+		name:     "complete",
+		operands: "-- WORD...",
+		summary:  "complete a command line, for the scripts of 'qhsh completion'",
+		help: `The WORDs are those of a command line after qhsh. The last one, which may be empty, is completed.
+Each line is a word to put in its place, and after a tab its description. If it ends in one of
+= , : . and /, no blank follows.
+
+With -line LINE, the words are those of a command line for bash, and the lines are what bash
+inserts for the text behind the last of the characters in -breaks.
+
+Examples:
+  qhsh complete -- hints -format ''
+  qhsh complete -line 'qhsh hints -f'
+`,
+		hidden: true,
+		setup: func(fs *flag.FlagSet, _ games.Table) action {
+			var c completeAction
+			fs.StringVar(&c.line, "line", "", "complete the last word of `LINE`, a command line for bash")
+			fs.StringVar(&c.breaks, "breaks", "", "the `CHARACTERS` of COMP_WORDBREAKS")
+			return c.run
+		},
+	}
+}
+
+type completeAction struct{ line, breaks string }
+
+func (c *completeAction) run(_ context.Context, h host, operands []string) error {
+	var b strings.Builder
+	if c.line != "" {
+		line := parseBashLine(c.line, c.breaks)
+		for _, found := range h.complete(line.words[1:]) {
+			b.WriteString(line.reply(found) + "\n")
+		}
+	} else {
+		for _, found := range h.complete(operands) {
+			fmt.Fprintf(&b, "%s\t%s\n", found.text, printable.Line(found.note))
+		}
+	}
+	_, err := io.WriteString(h.Stdout, b.String())
+	return err
+}
+
+// complete returns the completions of the last of words, a command line without the program.
+func (h host) complete(words []string) []candidate {
+	if len(words) == 0 {
+		return nil
+	}
+	before, typed := words[:len(words)-1], words[len(words)-1]
+	return slices.DeleteFunc(h.candidates(before, typed), func(c candidate) bool {
+		return !strings.HasPrefix(c.text, typed) || strings.ContainsFunc(c.text, isControl)
+	})
+}
+
+// isControl reports whether a character cannot be part of a line of answers.
+func isControl(r rune) bool { return r < ' ' || r == 0x7f }
+
+// candidates returns what may follow the words before. Those that do not begin with typed are for
+// the caller to drop.
+func (h host) candidates(before []string, typed string) []candidate {
+	if len(before) == 0 {
+		return h.firstWords(typed)
+	}
+	cmd, args, ok := h.selected(before)
+	if !ok {
+		return nil
+	}
+	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
+	cmd.setup(fs, h.Games)
+	line := partialLineOf(fs, cmd.endsFlags, args)
+	name, value, hasValue := strings.Cut(typed, "=")
+	switch {
+	case line.flag != nil:
+		return h.flagValues(line.flag, "", typed)
+	case line.flagsEnded || !strings.HasPrefix(typed, "-"):
+		return cmd.completeOperand(h, line.operands, typed)
+	case hasValue:
+		return h.flagValues(fs.Lookup(strings.TrimLeft(name, "-")), name+"=", value)
+	}
+	return flagNames(fs, typed)
+}
+
+// completeOperand completes an operand.
+func (c command) completeOperand(h host, operands []string, typed string) []candidate {
+	if c.complete == nil {
+		return nil
+	}
+	return c.complete(h, operands, typed)
+}
+
+// firstWords completes the first word: the commands, or the flags of the shell and the modes.
+func (h host) firstWords(typed string) []candidate {
+	if !strings.HasPrefix(typed, "-") {
+		return commandCandidates()
+	}
+	fs := flag.NewFlagSet(shellName, flag.ContinueOnError)
+	shellCommand.setup(fs, h.Games)
+	all := flagNames(fs, typed)
+	for _, m := range h.kinds().Modes() {
+		all = append(all, candidate{dashes(typed) + m.Flag[1:], m.Summary})
+	}
+	return all
+}
+
+func commandCandidates() (all []candidate) {
+	for _, c := range listedCommands() {
+		all = append(all, candidate{c.name, c.summary})
+	}
+	return all
+}
+
+// selected returns the command of a command line, and what follows it.
+func (h host) selected(words []string) (cmd command, args []string, ok bool) {
+	if mode, ok := pluginMode(h, words); ok {
+		return modeCommand(h, mode), words[1:], true
+	}
+	if isShell(h, words) && words[0] != shellName {
+		return shellCommand, words, true
+	}
+	cmd, err := find(words[0])
+	return cmd, words[1:], err == nil
+}
+
+// A partialLine is what precedes the word that is being completed.
+type partialLine struct {
+	operands   []string
+	flag       *flag.Flag // whose value is being completed; nil if none is
+	flagsEnded bool       // only operands follow
+}
+
+// partialLineOf separates flags and their values from operands, like splitFlags, and accepts what
+// is wrong or unfinished.
+func partialLineOf(fs *flag.FlagSet, operandEndsFlags bool, args []string) (l partialLine) {
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		switch {
+		case l.flagsEnded:
+			l.operands = append(l.operands, arg)
+			continue
+		case arg == "--":
+			l.flagsEnded = true
+			continue
+		case arg == "-" || !strings.HasPrefix(arg, "-") || isNumber(arg):
+			l.operands, l.flagsEnded = append(l.operands, arg), operandEndsFlags
+			continue
+		}
+		name, _, hasValue := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
+		f := fs.Lookup(name)
+		if f == nil || hasValue || isBool(f) {
+			continue
+		}
+		if i++; i == len(args) {
+			l.flag = f
+		}
+	}
+	return l
+}
+
+// dashes returns the dashes that typed begins with, at most two.
+func dashes(typed string) string {
+	if strings.HasPrefix(typed, "--") {
+		return "--"
+	}
+	return "-"
+}
+
+// flagNames returns the flags, with as many dashes as typed has.
+func flagNames(fs *flag.FlagSet, typed string) (all []candidate) {
+	fs.VisitAll(func(f *flag.Flag) {
+		_, usage := flag.UnquoteUsage(f)
+		all = append(all, candidate{dashes(typed) + f.Name, usage})
+	})
+	return all
+}
