@@ -8,6 +8,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"qhsh/engine/xiangqi/net/asm/rows"
 )
 
 const (
@@ -31,7 +33,7 @@ func update() {
 	Doc("updateAVX2 is updateGo. The processor must have AVX2.")
 	dst := Load(Param("dst").Base(), GP64())
 	src := Load(Param("src").Base(), GP64())
-	rows := Load(Param("rows").Base(), GP64())
+	table := Load(Param("rows").Base(), GP64())
 	stride := Load(Param("dst").Len(), GP64())
 	add, adds := Load(Param("add").Base(), GP64()), Load(Param("add").Len(), GP64())
 	sub, subs := Load(Param("sub").Base(), GP64()), Load(Param("sub").Len(), GP64())
@@ -45,12 +47,12 @@ func update() {
 		sums[i] = YMM()
 		VMOVDQU(Mem{Base: src, Index: at, Scale: 1, Disp: i * vector}, sums[i])
 	}
-	forRows("add", rows, stride, add, adds, func(row Register) {
+	rows.ForEach("add", table, stride, add, adds, func(row Register) {
 		for i, sum := range sums {
 			VPADDW(Mem{Base: row, Disp: i * vector}, sum, sum)
 		}
 	})
-	forRows("sub", rows, stride, sub, subs, func(row Register) {
+	rows.ForEach("sub", table, stride, sub, subs, func(row Register) {
 		for i, sum := range sums {
 			VPSUBW(Mem{Base: row, Disp: i * vector}, sum, sum)
 		}
@@ -58,28 +60,12 @@ func update() {
 	for i, sum := range sums {
 		VMOVDQU(sum, Mem{Base: dst, Index: at, Scale: 1, Disp: i * vector})
 	}
-	ADDQ(U32(block), rows)
+	ADDQ(U32(block), table)
 	ADDQ(U32(block), at)
 	CMPQ(at, stride)
 	JB(LabelRef("block"))
 	VZEROUPPER()
 	RET()
-}
-
-// forRows runs the body with the address of each row.
-func forRows(name string, rows, stride, indices, count Register, body func(row Register)) {
-	i, row := GP64(), GP64()
-	XORQ(i, i)
-	JMP(LabelRef(name + "Next"))
-	Label(name)
-	MOVWQZX(Mem{Base: indices, Index: i, Scale: 2}, row)
-	IMULQ(stride, row)
-	ADDQ(rows, row)
-	body(row)
-	INCQ(i)
-	Label(name + "Next")
-	CMPQ(i, count)
-	JB(LabelRef(name))
 }
 
 // activate multiplies the clipped neuron with its weight in 16 bits, which the limit of the weights

@@ -34,7 +34,7 @@ func (t *Training) WriteCheckpoint(w io.Writer) error {
 		Params: t.model.params, Mean: t.optimizer.mean, Variance: t.optimizer.variance,
 	})
 	if err != nil {
-		return fmt.Errorf("train: write checkpoint: %w", err)
+		return fmt.Errorf("write checkpoint: %w", err)
 	}
 	return nil
 }
@@ -43,15 +43,15 @@ func (t *Training) WriteCheckpoint(w io.Writer) error {
 func (t *Training) Resume(r io.Reader) error {
 	var c checkpoint
 	if err := gob.NewDecoder(r).Decode(&c); err != nil {
-		return fmt.Errorf("train: read checkpoint: %w", err)
+		return fmt.Errorf("read checkpoint: %w", err)
 	}
 	switch {
 	case c.Plan != t.plan:
-		return errors.New("train: the checkpoint has other parameters: give the same flags")
+		return errors.New("the checkpoint has other parameters: give the same flags")
 	case c.Data != t.data.id():
-		return errors.New("train: the checkpoint has other games: give the same files")
+		return errors.New("the checkpoint has other games: give the same files")
 	case len(c.Params) != len(t.model.params) || len(c.Mean) != len(c.Params) || len(c.Variance) != len(c.Params):
-		return errors.New("train: the checkpoint is damaged")
+		return errors.New("the checkpoint is damaged")
 	}
 	t.step, t.loss, t.losses = c.Step, c.Loss, c.Losses
 	t.model.params = c.Params

@@ -100,10 +100,10 @@ type Loss struct {
 // New returns a training at its beginning. jobs is the number of processors to use; 0: all.
 func New(p Plan, data *Data, jobs int) (*Training, error) {
 	if err := p.Check(); err != nil {
-		return nil, fmt.Errorf("train: %w", err)
+		return nil, err
 	}
 	if len(data.Train) == 0 {
-		return nil, errors.New("train: no positions to train on: play more games")
+		return nil, errors.New("no positions to train on: play more games")
 	}
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
@@ -140,7 +140,7 @@ func (t *Training) Losses() []Loss { return t.losses }
 func (t *Training) Run(ctx context.Context, report func(Loss) error) error {
 	for t.step < t.Steps() {
 		if ctx.Err() != nil {
-			return fmt.Errorf("train: %w", context.Cause(ctx))
+			return fmt.Errorf("stopped after step %d of %d: %w", t.step, t.Steps(), context.Cause(ctx))
 		}
 		t.trainBatch()
 		if !t.reportDue() {

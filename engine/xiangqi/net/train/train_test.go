@@ -101,9 +101,9 @@ func TestResumeRefuses(t *testing.T) {
 		state    []byte
 		want     string
 	}{
-		{"plan", begin(t, plan, smallData(), 1), state.Bytes(), "train: the checkpoint has other parameters: give the same flags"},
-		{"games", begin(t, smallPlan(), data, 1), state.Bytes(), "train: the checkpoint has other games: give the same files"},
-		{"cut", begin(t, smallPlan(), smallData(), 1), state.Bytes()[:1000], "train: read checkpoint: unexpected EOF"},
+		{"plan", begin(t, plan, smallData(), 1), state.Bytes(), "the checkpoint has other parameters: give the same flags"},
+		{"games", begin(t, smallPlan(), data, 1), state.Bytes(), "the checkpoint has other games: give the same files"},
+		{"cut", begin(t, smallPlan(), smallData(), 1), state.Bytes()[:1000], "read checkpoint: unexpected EOF"},
 	} {
 		if err := test.training.Resume(bytes.NewReader(test.state)); err == nil || err.Error() != test.want {
 			t.Errorf("%s: error %v, want %s", test.name, err, test.want)
@@ -127,12 +127,12 @@ func TestNewRefuses(t *testing.T) {
 		change func(*Plan)
 		want   string
 	}{
-		{func(p *Plan) { p.Hidden = 100 }, "train: hidden size 100: want one of [64 128 256]"},
-		{func(p *Plan) { p.Samples = 0 }, "train: 0 samples: want at least 1"},
-		{func(p *Plan) { p.Batch = 0 }, "train: batch of 0: want at least 1"},
-		{func(p *Plan) { p.Lambda[1] = 2 }, "train: share of the result 0 to 2: want 0 to 1"},
-		{func(p *Plan) { p.Rate[0] = math.NaN() }, "train: learning rate NaN to 0.0005: want more than 0, at most 1"},
-		{func(p *Plan) { p.Reports = 0 }, "train: 0 reports: want at least 1"},
+		{func(p *Plan) { p.Hidden = 100 }, "hidden size 100: want one of [64 128 256]"},
+		{func(p *Plan) { p.Samples = 0 }, "0 samples: want at least 1"},
+		{func(p *Plan) { p.Batch = 0 }, "batch of 0: want at least 1"},
+		{func(p *Plan) { p.Lambda[1] = 2 }, "share of the result 0 to 2: want 0 to 1"},
+		{func(p *Plan) { p.Rate[0] = math.NaN() }, "learning rate NaN to 0.0005: want more than 0, at most 1"},
+		{func(p *Plan) { p.Reports = 0 }, "0 reports: want at least 1"},
 	} {
 		p := smallPlan()
 		test.change(&p)

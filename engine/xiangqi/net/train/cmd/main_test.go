@@ -166,7 +166,7 @@ func TestMistakes(t *testing.T) {
 		{"-o a.net -jobs -1 GAMES", "jobs=-1: want at least 1, or 0 for all processors"},
 		{"-o a.net -validate 100 GAMES", "validate=100: want 0 to 99 percent"},
 		{"-o a.net -lambda 0.3-0.6 GAMES", `invalid value "0.3-0.6" for flag -lambda: want one or two numbers, such as 0.3..0.6`},
-		{"-o a.net -hidden 100 GAMES", "train: hidden size 100: want one of [64 128 256]"},
+		{"-o a.net -hidden 100 GAMES", "hidden size 100: want one of [64 128 256]"},
 		{"-o NOWHERE/a.net -resume GAMES", "no checkpoint to resume: "},
 	} {
 		args := strings.Fields(strings.ReplaceAll(test.args, "GAMES", games))
