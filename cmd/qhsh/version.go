@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 
 	"qhsh/engine/games"
+	"qhsh/pluginclient/format"
 )
 
 // version is the version of qhsh.
@@ -16,38 +19,77 @@ const version = "0.1.0"
 var versionCommand = command{
 	name:    "version",
 	summary: "print the version",
-	help: "Prints the version, the source revision if it is known, the version of Go, and the\n" +
-		"system.\n",
-	setup: func(*flag.FlagSet, games.Table) action { return runVersion },
+	help: `Prints the version, the source revision if it is known, whether the sources had been modified,
+the version of Go, and the system; with -format json as an object with version, commit,
+modified, time (of the commit), go, os and arch.
+`,
+	setup: func(fs *flag.FlagSet, _ games.Table) action {
+		f := outputFlags{format: versionFormats[0].Name}
+		fs.Var(choiceValue{textValue{&f.format}, versionFormats.NameList()}, "format", "write in this `FORMAT`: "+versionFormats.Names())
+		return f.writeVersion
+	},
 }
 
-func runVersion(_ context.Context, h host, operands []string) error {
+var versionFormats = format.Table[func(io.Writer, buildInfo) error]{
+	{Name: "text", Write: func(w io.Writer, b buildInfo) error {
+		_, err := fmt.Fprintln(w, b)
+		return err
+	}},
+	{Name: "json", Write: func(w io.Writer, b buildInfo) error { return json.NewEncoder(w).Encode(b) }},
+}
+
+func (f *outputFlags) writeVersion(_ context.Context, h host, operands []string) error {
 	if len(operands) > 0 {
 		return usagef("unexpected argument %q", operands[0])
 	}
-	_, err := fmt.Fprintf(h.Stdout, "qhsh %s%s %s %s/%s\n",
-		version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	return err
+	chosen, err := choose(*f, versionFormats)
+	if err != nil {
+		return err
+	}
+	info, _ := debug.ReadBuildInfo()
+	return chosen.Write(h.Stdout, buildOf(info))
 }
 
-// revision returns the source revision that the Go tool has recorded, with a leading blank, or "".
-func revision() string {
-	const short = 12
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
+// A buildInfo says from what, and for what, qhsh was built.
+type buildInfo struct {
+	Version  string `json:"version"`
+	Commit   string `json:"commit,omitempty"` // empty if the Go tool has not recorded it
+	Modified bool   `json:"modified,omitempty"`
+	Time     string `json:"time,omitempty"` // of the commit
+	Go       string `json:"go"`
+	OS       string `json:"os"`
+	Arch     string `json:"arch"`
+}
+
+// buildOf returns the build that the Go tool has recorded. info may be nil.
+func buildOf(info *debug.BuildInfo) buildInfo {
+	b := buildInfo{Version: version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	if info == nil {
+		return b
 	}
-	settings := map[string]string{}
 	for _, s := range info.Settings {
-		settings[s.Key] = s.Value
+		switch s.Key {
+		case "vcs.revision":
+			b.Commit = s.Value
+		case "vcs.modified":
+			b.Modified = s.Value == "true"
+		case "vcs.time":
+			b.Time = s.Value
+		}
 	}
-	rev := settings["vcs.revision"]
-	if rev == "" {
-		return ""
+	return b
+}
+
+// String returns the build on one line, with the commit cut to 12 digits.
+func (b buildInfo) String() string {
+	const short = 12
+	commit := ""
+	if b.Commit != "" {
+		commit = " (" + b.Commit[:min(short, len(b.Commit))]
+		if b.Modified {
+			commit += ", modified"
+		}
+		commit += ")"
 	}
-	rev = rev[:min(short, len(rev))]
-	if settings["vcs.modified"] == "true" {
-		rev += ", modified"
-	}
-	return " (" + rev + ")"
+	return fmt.Sprintf("qhsh %s%s %s %s/%s", b.Version, commit, b.Go, b.OS, b.Arch)
 }
