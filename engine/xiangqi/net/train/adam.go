@@ -27,10 +27,11 @@ type rate struct {
 	keep     float32 // what weight decay leaves of a parameter
 }
 
-// newRate returns the rate of a step, counted from 1, whose gradients are sums over a batch, by an output that is scaled.
+// newRate returns the rate of a step, counted from 1. Gradients are sums over a batch, and the scale is
+// left out of them.
 func newRate(learning float64, step, batch int, scale float64) rate {
 	correction := math.Sqrt(1-math.Pow(beta2, float64(step))) / (1 - math.Pow(beta1, float64(step)))
-	return rate{float32(scale / float64(batch)), float32(learning * correction), float32(1 - learning*decay)}
+	return rate{float32(scale / float64(batch)), float32(learning * correction), float32(1 - float64(learning*decay))}
 }
 
 // update updates the parameters that begin at from, given their gradient.

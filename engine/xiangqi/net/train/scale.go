@@ -51,8 +51,8 @@ func (h *histogram) slope(inverse float64) float64 {
 // sigmoid returns 1/(1+e^-x).
 func sigmoid(x float64) float64 { return 1 / (1 + exp(-x)) }
 
-// exp returns e^x for an x from -700 to 700, and a value beyond that as at the nearer end. Unlike that of math.Exp, the
-// result has the same bits on every processor.
+// exp returns e^x; an x beyond -700 or 700 counts as that. Unlike the result of math.Exp, it has the same
+// bits on every processor.
 func exp(x float64) float64 {
 	x = max(-700, min(700, x))
 	k := math.Floor(float64(x*math.Log2E) + 0.5)

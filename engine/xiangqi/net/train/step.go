@@ -1,8 +1,6 @@
 package train
 
-import (
-	"math/rand/v2"
-)
+import "math/rand/v2"
 
 // shards is the number of parts of a batch, each of which one processor works on at a time. Sums over
 // a batch are sums over its shards in their order, so it must not depend on the machine.

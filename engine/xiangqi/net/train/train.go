@@ -1,6 +1,6 @@
 // Package train finds the weights of package net from games of the engine against itself.
 //
-// [Load] replays games from files of package gamefile and keeps the quiet positions (samples.go). A
+// A [Loader] replays games from files of package gamefile and keeps the quiet positions (samples.go). A
 // position's target is a mixture of the game's result and the winning chances that the search's score
 // stands for; [FitScale] finds how many centipawns stand for which chances. A [Training] minimises the
 // squared error of the predicted result by gradient descent with AdamW in batches (step.go), on the
@@ -177,11 +177,11 @@ func (t *Training) progress(step int) float64 { return float64(step) / float64(t
 // rate returns the learning rate of a step, which falls along a cosine.
 func (t *Training) rate(step int) float64 {
 	from, to := t.plan.Rate[0], t.plan.Rate[1]
-	return to + (from-to)*(1+math.Cos(math.Pi*t.progress(step)))/2
+	return to + float64((from-to)*(1+math.Cos(math.Pi*t.progress(step)))/2)
 }
 
 // target returns how targets are computed in a step.
 func (t *Training) target(step int) target {
 	from, to := t.plan.Lambda[0], t.plan.Lambda[1]
-	return target{float32(from + (to-from)*t.progress(step)), t.chances}
+	return target{float32(from + float64((to-from)*t.progress(step))), t.chances}
 }
