@@ -2,6 +2,7 @@ package pluginclient
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -12,6 +13,18 @@ type Rule struct {
 	Section  string // where the sentence stands, such as "3 LEVEL"
 	Sentence string // the sentence, or what it comes to
 	Advice   bool   // the specification leaves it open
+}
+
+// Rules are the rules of a protocol.
+type Rules []Rule
+
+// Named returns the rule with the given name. It panics if there is none.
+func (rs Rules) Named(name string) Rule {
+	i := slices.IndexFunc(rs, func(r Rule) bool { return r.Name == name })
+	if i < 0 {
+		panic("pluginclient: no rule " + name)
+	}
+	return rs[i]
 }
 
 // A Severity is how much a Judgement matters.

@@ -1,6 +1,7 @@
 package pluginclient
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ type LinkOptions struct {
 	Log       *TraceLog            // receives every line; may be nil
 	Warn      func(warning string) // called with warnings for the user; may be nil
 	Judged    func(j Judgement)    // called with every rule that the engine is seen to break; may be nil
+	Strict    bool                 // a broken rule is an error of the call, unless it is advice
 	Quit      string               // command that ends the engine; empty: kill it
 
 	// Handshake makes a newly started engine ready for commands. ctx ends with Deadlines.Start.
@@ -45,6 +47,8 @@ type Link struct {
 
 	opts   LinkOptions
 	latest atomic.Pointer[Conn] // the Conn started last, for Kill and State
+	once   map[string]bool      // what First has been called with since the engine was started
+	breach error                // with Strict: the first broken rule that no call has returned yet
 
 	mu       sync.Mutex
 	state    State // as last set by the holder of the turn
@@ -71,12 +75,20 @@ func (l *Link) Conversation() Conversation { return Conversation{l} }
 // Call runs do when it is this caller's turn. It returns as soon as do has a result; the turn
 // is held until LinkOptions.Settle has finished. An error of the engine is returned as an [Error].
 func Call[T any](ctx context.Context, l *Link, do func(ctx context.Context) (T, error)) (T, error) {
-	return runCall(ctx, l.Turn, call[T]{do: do, wrapError: l.wrapError, settle: l.settle()})
+	return runCall(ctx, l.Turn, call[T]{do: judgedCall(l, do), wrapError: l.wrapError, settle: l.settle()})
 }
 
 // CallAlways is like Call, but runs do even if ctx has already ended; see call.always.
 func CallAlways[T any](ctx context.Context, l *Link, do func(ctx context.Context) (T, error)) (T, error) {
-	return runCall(ctx, l.Turn, call[T]{do: do, wrapError: l.wrapError, settle: l.settle(), always: true})
+	return runCall(ctx, l.Turn, call[T]{do: judgedCall(l, do), wrapError: l.wrapError, settle: l.settle(), always: true})
+}
+
+// judgedCall returns do with an error for a rule that the engine has broken, if l is strict.
+func judgedCall[T any](l *Link, do func(ctx context.Context) (T, error)) func(ctx context.Context) (T, error) {
+	return func(ctx context.Context) (T, error) {
+		value, err := do(ctx)
+		return value, cmp.Or(err, l.Breach())
+	}
 }
 
 // Do is like Call for a function without a result.
@@ -111,6 +123,7 @@ func (l *Link) Start() error {
 	l.end("")
 	l.latest.Store(nil)
 	l.setStatus(StatusRunning)
+	l.once = nil
 	l.Command, l.SentAt = "start", time.Now()
 	ctx, cancel := l.WithDeadline(l.Deadlines.Start)
 	defer cancel()
@@ -260,13 +273,40 @@ func (l *Link) Warn(text string) {
 	l.opts.Warn(text)
 }
 
-// Judge tells of a rule that the engine has broken, and notes it in the trace.
+// Judge tells of a rule that the engine has broken, and notes it in the trace. Advice is never a
+// fault.
 func (l *Link) Judge(j Judgement) {
 	j.Engine = l.opts.Name()
+	if j.Advice {
+		j.Severity = min(j.Severity, Warning)
+	}
+	if l.opts.Strict && j.Severity == Fault && l.breach == nil {
+		l.breach = fmt.Errorf("%w: %s; %s: %s", ErrInvalidReply, j.What, j.Section, j.Sentence)
+	}
 	l.Trace.Notef("%s%s: %s [%s]", JudgedRemark, j.Severity, j.What, j.Name)
 	if l.opts.Judged != nil {
 		l.opts.Judged(j)
 	}
+}
+
+// Breach returns, once, the first broken rule that no call has returned yet, if l is strict.
+func (l *Link) Breach() error {
+	breach := l.breach
+	l.breach = nil
+	return breach
+}
+
+// First reports whether it is called with what for the first time since the engine was started, so
+// that what an engine does all the time is reported once.
+func (l *Link) First(what string) bool {
+	if l.once[what] {
+		return false
+	}
+	if l.once == nil {
+		l.once = map[string]bool{}
+	}
+	l.once[what] = true
+	return true
 }
 
 // WithDeadline returns a context that ends after d, or with the conversation.

@@ -75,10 +75,10 @@ func Dial(ctx context.Context, plugin Plugin, opts Options) (*Client, error) {
 	}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
 		Name: func() string { return c.info.Name }, Start: plugin.Start, Position: xiangqi.Start(),
-		Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn, Judged: opts.Judged,
+		Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn, Judged: opts.Judged, Strict: opts.Strict,
 		Quit: quit, Handshake: c.handshake, OnExit: func() { c.board = nil }, Parted: c.parted,
 	})
-	c.judge = judge{link: c.link, strict: opts.Strict, doubtful: c.noteDoubt, inDoubt: c.InDoubt}
+	c.judge = judge{link: c.link, doubtful: c.noteDoubt, inDoubt: c.InDoubt}
 	c.Conversation = c.link.Conversation()
 	if err := c.askInfo(ctx, plugin); err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func (c *Client) askInfo(ctx context.Context, plugin Plugin) error {
 		}
 		complain(b.Rule, "info mode: expected %s, got %s", b.Expected, b.Got)
 	}
-	return c.judge.take(nil)
+	return c.link.Breach()
 }
 
 // Info returns what the plugin says about itself.
@@ -203,8 +203,7 @@ func call[T any](ctx context.Context, c *Client, verb func() (T, error)) (T, err
 		if err := c.link.Start(); err != nil {
 			return value, err
 		}
-		value, err = verb()
-		return value, c.judge.take(err)
+		return verb()
 	})
 }
 
@@ -214,7 +213,6 @@ func (c *Client) handshake(ctx context.Context) error {
 	c.stateStale = len(moved) > 0 || c.current().String() != xiangqi.StartFEN
 	c.asked, c.odd, c.sentLevel, c.accepted, c.pings = Command{}, "", 0, 0, 0
 	c.isGreeted, c.isThinking, c.pinged = false, false, false
-	c.judge.restarted()
 	c.noteDoubt(false)
 	level, err := c.firstLevel(ctx)
 	if err != nil {

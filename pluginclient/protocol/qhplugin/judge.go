@@ -17,85 +17,53 @@ import (
 )
 
 // A judge checks what a plugin sends, and reports every violation of a rule. It does not change
-// what the client does, except that a violation is an error to a strict client.
+// what the client does.
 type judge struct {
-	link   *pluginclient.Link
-	strict bool
-	once   map[string]bool // what has been reported about the running plugin and is not repeated
-	breach error           // of a strict client: the first violation that no call has returned yet
-	at     string          // the position of the search
+	link *pluginclient.Link
+	at   string // the position of the search
 
 	doubtful func(bool)  // called if the boards may differ
 	inDoubt  func() bool // reports whether they may
 }
 
-// restarted forgets what was reported about the previous process.
-func (j *judge) restarted() { j.once = nil }
-
 // tell reports a violation.
 func (j *judge) tell(found pluginclient.Judgement) {
-	if found.Advice {
-		found.Severity = min(found.Severity, pluginclient.Warning)
-	}
 	found.At = j.at
 	j.link.Judge(found)
 	if found.Boards {
 		j.doubtful(true)
 	}
-	if j.strict && found.Severity == pluginclient.Fault && j.breach == nil {
-		j.breach = fmt.Errorf("%w: %s; %s: %s", pluginclient.ErrInvalidReply, found.What, found.Section, found.Sentence)
-	}
 }
 
 // fault reports a violation of a rule.
 func (j *judge) fault(rule, format string, args ...any) {
-	j.tell(pluginclient.Judgement{Rule: RuleNamed(rule), Severity: pluginclient.Fault, What: fmt.Sprintf(format, args...)})
+	j.tell(pluginclient.Judgement{Rule: rules.Named(rule), Severity: pluginclient.Fault, What: fmt.Sprintf(format, args...)})
 }
 
 // note tells of what is a matter of taste.
 func (j *judge) note(rule, format string, args ...any) {
-	j.tell(pluginclient.Judgement{Rule: RuleNamed(rule), What: fmt.Sprintf(format, args...)})
+	j.tell(pluginclient.Judgement{Rule: rules.Named(rule), What: fmt.Sprintf(format, args...)})
 }
 
 // warn reports what may mislead a host.
 func (j *judge) warn(rule, format string, args ...any) {
-	j.tell(pluginclient.Judgement{Rule: RuleNamed(rule), Severity: pluginclient.Warning, What: fmt.Sprintf(format, args...)})
+	j.tell(pluginclient.Judgement{Rule: rules.Named(rule), Severity: pluginclient.Warning, What: fmt.Sprintf(format, args...)})
 }
 
 // doubt reports a violation after which the plugin's board may differ.
 func (j *judge) doubt(rule, format string, args ...any) {
-	j.tell(pluginclient.Judgement{Rule: RuleNamed(rule), Severity: pluginclient.Fault, What: fmt.Sprintf(format, args...), Boards: true})
+	j.tell(pluginclient.Judgement{Rule: rules.Named(rule), Severity: pluginclient.Fault, What: fmt.Sprintf(format, args...), Boards: true})
 }
 
 // onBoards is like doubt, for answers that are wrong on the conversation's board. If the boards may
 // differ already, the answer may be right on the plugin's, and the severity is Warning.
 func (j *judge) onBoards(rule, format string, args ...any) {
-	found := pluginclient.Judgement{Rule: RuleNamed(rule), Severity: pluginclient.Fault, What: fmt.Sprintf(format, args...), Boards: true}
+	found := pluginclient.Judgement{Rule: rules.Named(rule), Severity: pluginclient.Fault, What: fmt.Sprintf(format, args...), Boards: true}
 	if j.inDoubt() {
 		found.Severity = pluginclient.Warning
 		found.What += ", and the boards may differ"
 	}
 	j.tell(found)
-}
-
-// first reports whether what is reported about the running plugin for the first time.
-func (j *judge) first(what string) bool {
-	if j.once[what] {
-		return false
-	}
-	if j.once == nil {
-		j.once = map[string]bool{}
-	}
-	j.once[what] = true
-	return true
-}
-
-// take returns the error of a call: err, or that of violations during the call if the client is
-// strict.
-func (j *judge) take(err error) error {
-	breach := j.breach
-	j.breach = nil
-	return cmp.Or(err, breach)
 }
 
 // parting judges how a plugin has ended after QUIT. Ending late is a fault only after fairTime, since
@@ -168,7 +136,7 @@ func (j *judge) form(cmd Command, line string, r reply) {
 			j.fault(ruleOf(cmd), "the answer to %s is not of the form A0-A1: %q", cmd.Word, excerpt(line))
 		}
 	case OK, Error, Aborted, Bye, EndHints:
-		if !strings.HasPrefix(line, string(r.word)) && j.first("plugin.capitals"+string(r.word)) {
+		if !strings.HasPrefix(line, string(r.word)) && j.link.First("plugin.capitals"+string(r.word)) {
 			j.fault("plugin.capitals", "the answer to %s is %q", cmd.Word, excerpt(line))
 		}
 	}
@@ -206,11 +174,11 @@ func notAnswer(cmd Command, line string) error {
 func (j *judge) stray(cmd Command, line string, r reply) {
 	switch {
 	case r.word == replyOther && r.text == "":
-		if j.first("blank") {
+		if j.link.First("blank") {
 			j.warn("plugin.unasked", "a blank line before the answer to %s", cmd.Word)
 		}
 	case r.word == replyOther && !isSpoiled(line) && (cmd.Word != Level || !spoiledLevel.MatchString(line)):
-		if j.first("noise") {
+		if j.link.First("noise") {
 			j.warn("plugin.unasked", "before the answer to %s: %q", cmd.Word, excerpt(line))
 		}
 	default:
@@ -243,7 +211,7 @@ func (j *judge) unanswered(cmd Command) {
 
 // chatter judges the lines before the answer to a command.
 func (j *judge) chatter(cmd Command, lines []string) {
-	if len(lines) > 0 && j.first("noise") {
+	if len(lines) > 0 && j.link.First("noise") {
 		j.warn("plugin.unasked", "before the answer to %s: %q", cmd.Word, excerpt(lines[0]))
 	}
 }
@@ -259,7 +227,7 @@ func (j *judge) early(line string) {
 
 // again judges a second answer to a ping. It is reported once.
 func (j *judge) again(cmd Command, line string) {
-	if j.first("again") {
+	if j.link.First("again") {
 		j.further(cmd, []string{line})
 	}
 }
@@ -278,12 +246,12 @@ func (j *judge) unasked(cmd Command, line string) {
 	r := parseReply(line)
 	switch {
 	case r.word == replyOther && r.text == "":
-		if j.first("blank") {
+		if j.link.First("blank") {
 			j.warn("plugin.unasked", "a blank line after the answer to %s", cmd.Word)
 		}
 	case r.word == Aborted:
 		j.fault("abort.only", "after the answer to %s: %q", cmd.Word, excerpt(line))
-	case j.first("noise"):
+	case j.link.First("noise"):
 		j.warn("plugin.unasked", "after the answer to %s: %q", cmd.Word, excerpt(line))
 	}
 }
@@ -293,11 +261,11 @@ func (j *judge) level(number, told int, levels []engine.Level) {
 	key := fmt.Sprintf("level %d %d", number, told)
 	switch {
 	case told != 0 && number != told:
-		if j.first(key) {
+		if j.link.First(key) {
 			j.fault("level.keeps", "LEVEL answers %d after OK to LEVEL %d", number, told)
 		}
 	case told == 0 && len(levels) > 0 && !hasLevel(levels, number):
-		if j.first(key) {
+		if j.link.First(key) {
 			j.fault("level.current", "LEVEL answers %d, and the info block lists %s", number, listLevels(levels))
 		}
 	}
@@ -403,7 +371,7 @@ func (j *judge) screen(pos *xiangqi.Position, lines []string) {
 	if !ok || drawn == boardLetters(pos) {
 		return
 	}
-	found := pluginclient.Judgement{Rule: RuleNamed("input.scr"), Severity: pluginclient.Warning, What: "SCR draws another board than the conversation's", Boards: true}
+	found := pluginclient.Judgement{Rule: rules.Named("input.scr"), Severity: pluginclient.Warning, What: "SCR draws another board than the conversation's", Boards: true}
 	if i := firstDifference(drawn, boardLetters(pos)); i >= 0 {
 		found.What += fmt.Sprintf(": on %c%d it has %s", 'A'+i%files, ranks-1-i/files, pieceName(drawn[i]))
 	}

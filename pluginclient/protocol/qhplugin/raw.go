@@ -41,7 +41,7 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 		if !pluginclient.Lost(err) && c.link.Conn != nil {
 			c.unasked(c.link.Conn.Drain()) // lines after the answer
 		}
-		return answer, c.judge.take(err)
+		return answer, err
 	}
 	if cmd.Word == AI || cmd.Word == Hints {
 		return pluginclient.CallAlways(ctx, c.link, do)

@@ -1,10 +1,6 @@
 package qhplugin
 
-import (
-	"slices"
-
-	"qhsh/pluginclient"
-)
+import "qhsh/pluginclient"
 
 // The sections of the specification.
 const (
@@ -187,8 +183,9 @@ var ruleTable = []rule{
 	{"timeout.only", "3 TIMEOUT", "The only response to TIMEOUT is a valid move or list of hints from the pending AI or HINTS command.", false},
 }
 
-// Rules returns every rule of the protocol.
-func Rules() (all []pluginclient.Rule) {
+var rules = allRules()
+
+func allRules() (all pluginclient.Rules) {
 	for _, r := range ruleTable {
 		all = append(all, pluginclient.Rule(r))
 	}
@@ -196,10 +193,4 @@ func Rules() (all []pluginclient.Rule) {
 }
 
 // RuleNamed returns the rule with the given name. It panics if there is none.
-func RuleNamed(name string) pluginclient.Rule {
-	i := slices.IndexFunc(ruleTable, func(r rule) bool { return r.Name == name })
-	if i < 0 {
-		panic("qhplugin: no rule " + name)
-	}
-	return pluginclient.Rule(ruleTable[i])
-}
+func RuleNamed(name string) pluginclient.Rule { return rules.Named(name) }

@@ -49,8 +49,7 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		if err := c.prepare(lim.Level); err != nil {
 			return nil, err
 		}
-		lines, err := c.answer(ctx, board, lim)
-		return lines, c.judge.take(err)
+		return c.answer(ctx, board, lim)
 	})
 	return lines, c.link.PrefixName(err)
 }
