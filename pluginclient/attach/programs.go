@@ -39,7 +39,7 @@ type plugins struct{ xiangqiOnly }
 func (plugins) Kind() Kind {
 	return Kind{
 		Name: "qh", Title: "QHPLUGIN", Default: true, UnsupportedLimits: qhplugin.UnsupportedLimits, MovesUnscored: true,
-		Options: slices.Concat([]Option{{Name: strictKey, Help: "true: whatever it does against the protocol is an error", Words: yesNo}}, programOptions, quirkOptions()),
+		Options: slices.Concat([]Option{strictOption}, programOptions, quirkOptions()),
 		Examples: []Example{
 			{"qh:./engine -plugin", "a program that speaks QHPLUGIN"},
 			{"./engine", "the same"},
@@ -135,6 +135,7 @@ func dial(ctx context.Context, p qhplugin.Plugin, o qhplugin.Options) (*qhplugin
 var familyOptions = append(slices.Clone(programOptions),
 	Option{Name: "ranks", Help: "number of Red's own rank, 0 or 1", Words: []string{"0", "1"}},
 	Option{Name: "mate", Help: "the engine's score of a mate, 0 for none"},
+	strictOption,
 )
 
 // programs are the programs that speak UCI, or those that speak UCCI.

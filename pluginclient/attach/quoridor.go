@@ -33,7 +33,10 @@ var (
 // qtpPrograms are the programs that speak QTP.
 type qtpPrograms struct{ games games.Table }
 
-const strictKey = "strict" // the option that reports protocol violations
+// strictKey is the option that makes what an engine does against its protocol an error.
+const strictKey = "strict"
+
+var strictOption = Option{Name: strictKey, Help: "true: whatever it does against the protocol is an error", Words: yesNo}
 
 func readStrict(o games.Setting) (bool, error) {
 	strict, err := strconv.ParseBool(o.Value)
@@ -47,10 +50,10 @@ func (r qtpPrograms) Kind() Kind {
 	return Kind{
 		Name: "qtp", Title: qtp.Protocol, UnsupportedLimits: qtp.UnsupportedLimits,
 		Options: slices.Concat(gameOptions(r.games, quoridor.Default),
-			[]Option{{Name: strictKey, Help: "true: tell whatever it does against the protocol", Words: yesNo}}, programOptions),
+			[]Option{strictOption}, programOptions),
 		Examples: []Example{
 			{"qtp,size=7,walls=5:./naive", "a program that speaks QTP, the Quoridor Text Protocol"},
-			{"qtp,strict=true:./naive", "the same, and tell whatever it does against the protocol"},
+			{"qtp,strict=true:./naive", "the same; whatever it does against the protocol is an error"},
 		},
 		Prompt: fmt.Sprintf("'%s', the embedded engine of Quoridor, and a program such as\n'qtp:./naive' are spoken to in the Quoridor Text Protocol.\n", qtpGame),
 	}

@@ -12,19 +12,22 @@ import (
 
 // Dial starts an engine that speaks UCCI. The errors are those of ucifamily.Dial.
 func Dial(ctx context.Context, program ucifamily.Program, opts ucifamily.Options) (*ucifamily.Client, error) {
-	return ucifamily.Dial(ctx, protocol, program, opts)
+	return ucifamily.Dial(ctx, newProtocol(), program, opts)
 }
 
-// protocol is the client side of UCCI.
-var protocol = ucifamily.Common(ucifamily.Protocol{
-	Name:             "UCCI",
-	MustAnswerPing:   false, // section 7: not required
-	SetOption:        setOption,
-	RequiredOptions:  requiredOptions,
-	NewGame:          newGame,
-	GoCommand:        goCommand,
-	PositionCommands: positionCommands,
-}, "ucci", readSetOption)
+// newProtocol returns the client side of UCCI for one conversation.
+func newProtocol() ucifamily.Protocol {
+	return ucifamily.Common(ucifamily.Protocol{
+		Name:             "UCCI",
+		PlainScores:      true,
+		MustAnswerPing:   false, // section 7: not required
+		SetOption:        setOption,
+		RequiredOptions:  requiredOptions,
+		NewGame:          newGame,
+		GoCommand:        goCommand,
+		PositionCommands: positionCommands,
+	}, "ucci", readSetOption)
+}
 
 const useMillisec = "usemillisec"
 

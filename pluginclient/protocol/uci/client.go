@@ -14,20 +14,22 @@ import (
 
 // Dial starts an engine that speaks UCI. The errors are those of ucifamily.Dial.
 func Dial(ctx context.Context, program ucifamily.Program, opts ucifamily.Options) (*ucifamily.Client, error) {
-	return ucifamily.Dial(ctx, protocol, program, opts)
+	return ucifamily.Dial(ctx, newProtocol(), program, opts)
 }
 
-// protocol is the client side of UCI.
-var protocol = ucifamily.Common(ucifamily.Protocol{
-	Name:             "UCI",
-	MustAnswerPing:   true,
-	SetOption:        setOption,
-	RequiredOptions:  requiredOptions,
-	Ranks:            ranks,
-	NewGame:          newGame,
-	GoCommand:        goCommand,
-	PositionCommands: positionCommands,
-}, "uci", readSetOption)
+// newProtocol returns the client side of UCI for one conversation.
+func newProtocol() ucifamily.Protocol {
+	return ucifamily.Common(ucifamily.Protocol{
+		Name:             "UCI",
+		MustAnswerPing:   true,
+		SetOption:        setOption,
+		RequiredOptions:  requiredOptions,
+		Ranks:            ranks,
+		NewGame:          newGame,
+		GoCommand:        goCommand,
+		PositionCommands: positionCommands,
+	}, "uci", readSetOption)
+}
 
 // variant is the option that selects the game of an engine for several games.
 const variant = "UCI_Variant"

@@ -19,6 +19,7 @@ type Options struct {
 	Settings  []Setting                      // of the engine's options, in this order
 	Ranks     *Ranks                         // how the engine numbers ranks; nil: derived from its options
 	Judged    func(j pluginclient.Judgement) // called with every broken rule that the client sees; may be nil
+	Strict    bool                           // a broken rule is an error of the call, unless it is advice
 	Mate      int                            // the mate score of engines with plain numeric scores; 0: DefaultMate; negative: none
 }
 
@@ -58,6 +59,7 @@ type Client struct {
 	noPing            bool // the engine does not answer pings
 	busy              bool // more lines may come: after a search or a "stop"
 	endedByItself     bool // the latest search was not stopped
+	stopped           bool // it was, and the engine may yet reply to that
 	newGameEachSearch bool // each search begins with a new game
 	pingDeferred      bool // the ping after the latest search comes with the next command
 }
@@ -85,8 +87,8 @@ func Dial(ctx context.Context, protocol Protocol, program Program, opts Options)
 		needsNewGame: true,
 	}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
-		Name: c.name, Start: program.Start, Position: xiangqi.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn, Judged: opts.Judged,
-		Quit: "quit", Handshake: c.startup, Settle: c.settle,
+		Name: c.name, Start: program.Start, Position: xiangqi.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn, Judged: opts.Judged, Strict: opts.Strict,
+		Quit: "quit", Handshake: c.startup, Settle: c.settle, Parted: c.parted,
 	})
 	c.Conversation = c.link.Conversation()
 	if err := c.link.Do(ctx, c.link.Start); err != nil {

@@ -11,24 +11,33 @@ import (
 // ponderHit tells a pondering engine that the expected reply was played.
 const ponderHit = "ponderhit"
 
-// Common returns own with the fields filled in that UCI and UCCI have in common. greeting is the
-// first command; the introduction ends with greeting+"ok". readSetOption parses the arguments of
-// "setoption".
+// Common returns own with the fields filled in that UCI and UCCI have in common, for one Client.
+// greeting is the first command; the introduction ends with greeting+"ok". readSetOption parses the
+// arguments of "setoption".
 func Common(own Protocol, greeting string, readSetOption func(fields []string) (name, value string)) Protocol {
-	own.Stop, own.IsJudged = "stop", true
+	x := &exchange{greeting: greeting}
+	own.Stop = "stop"
+	own.Rules, own.JudgeLine = ruleTable, x.judge
 	own.Greeting = func(in *Introduction) []string {
+		x.greeted, x.pinged = true, false
 		in.Terminator = greeting + "ok"
 		return []string{greeting}
 	}
 	own.ReadIntro = func(line string, in *Introduction) { readIntroLine(line, in, greeting+"ok") }
-	own.Ping = func() string { return "isready" }
+	own.Ping = func() string {
+		x.pinged = true
+		return "isready"
+	}
 	own.Pong = func(line string) bool { return strings.EqualFold(strings.TrimSpace(line), "readyok") }
 	own.Perft = func(depth int) string { return "go perft " + strconv.Itoa(depth) }
 	own.ParseInfo, own.ParseBestMove = ParseInfoLine, ParseBestMove
 	own.Interrupt = isInterrupt
 	own.ParseRaw = func(line string, r Ranks) RawCommand {
-		if word, _ := cutWord(line); word == greeting {
-			return RawCommand{AnyPosition: true, Deadline: DeadlineStart}
+		switch word, _ := cutWord(line); word {
+		case greeting:
+			return RawCommand{AnyPosition: true, Deadline: DeadlineStart, BeforeSend: func() { x.greeted = true }}
+		case "isready":
+			return RawCommand{Ping: true, BeforeSend: func() { x.pinged = true }}
 		}
 		return parseRaw(line, r, readSetOption)
 	}
@@ -87,8 +96,6 @@ func parseRaw(line string, r Ranks, readSetOption func(fields []string) (name, v
 	switch word {
 	case "quit":
 		return RawCommand{Quit: true}
-	case "isready":
-		return RawCommand{Ping: true}
 	case "go":
 		return RawCommand{Thinks: !strings.HasPrefix(rest, "perft")}
 	case "position":

@@ -104,7 +104,7 @@ func (c *Client) introLine(ctx context.Context, within time.Duration) (string, e
 		ctx, cancel = context.WithDeadlineCause(ctx, c.link.SentAt.Add(within), errIntroTimeout)
 		defer cancel()
 	}
-	return c.link.Conn.Receive(ctx)
+	return c.receive(ctx)
 }
 
 func (c *Client) introReply(in *Introduction) error {

@@ -23,6 +23,17 @@ type InfoLine struct {
 	IllegalMove  string   // a move of the client that the engine rejects
 	Rejected     string   // another refusal, so that the search is not the requested one
 	Warning      string   // for the user
+	PlainScore   bool     // the score has neither "cp" nor "mate"
+	Malformed    string   // what was expected where the line is malformed; empty: it is not
+}
+
+// Defect returns what was expected where the line is malformed, or "". plainScores allows a plain
+// number as the score.
+func (r InfoLine) Defect(plainScores bool) string {
+	if r.PlainScore && !plainScores {
+		return "cp or mate and a number behind score"
+	}
+	return r.Malformed
 }
 
 // DefaultMate is the score of a mate in most UCCI engines, since UCCI has no mate scores. ElephantEye
@@ -34,7 +45,7 @@ const DefaultMate = 10000
 const matePlies = 100
 
 // ParseInfoLine parses an "info" line tolerantly: items may come in any order, and unknown or
-// invalid ones are ignored. mate is the score of a mate where scores are plain numbers; 0 disables
+// invalid ones are ignored, the first invalid one being Malformed. mate is the score of a mate where scores are plain numbers; 0 disables
 // numeric mate scores. ok is false for any other line.
 func ParseInfoLine(line string, mate int) (r InfoLine, ok bool) {
 	p := infoParser{words: strings.Fields(line), mate: mate}
@@ -45,6 +56,7 @@ func ParseInfoLine(line string, mate int) (r InfoLine, ok bool) {
 		p.item(&r)
 	}
 	r.Book = p.zero && p.plain && len(r.PV) > 0
+	r.PlainScore, r.Malformed = p.bare, p.malformed
 	return r, true
 }
 
@@ -52,7 +64,17 @@ type infoParser struct {
 	words []string
 	mate  int
 	zero  bool // the depth is 0
-	plain bool // the score has no "cp" or "mate"
+	bare  bool // the score has no "cp" or "mate"
+	plain bool // and is a number
+
+	malformed string // see InfoLine
+}
+
+// expect notes that something was expected and did not come.
+func (p *infoParser) expect(what string) {
+	if p.malformed == "" {
+		p.malformed = what
+	}
 }
 
 // next removes and returns the next word, or "" at the end.
@@ -78,10 +100,20 @@ func (p *infoParser) number() (int64, bool) {
 	return n, true
 }
 
-// positive reads a number from 0 to 1<<30, and returns 0 for any other.
-func (p *infoParser) positive() int {
-	n, _ := p.number()
-	if n < 0 || n > 1<<30 {
+// count reads the number behind a word, which is at least least. It returns 0 for any other.
+func (p *infoParser) count(word string, least int64) int64 {
+	n, ok := p.number()
+	if !ok || n < least {
+		p.expect("a number behind " + word)
+		return 0
+	}
+	return n
+}
+
+// small is count for a number up to 1<<30.
+func (p *infoParser) small(word string, least int64) int {
+	n := p.count(word, least)
+	if n > 1<<30 {
 		return 0
 	}
 	return int(n)
@@ -90,21 +122,27 @@ func (p *infoParser) positive() int {
 func (p *infoParser) item(r *InfoLine) {
 	switch word := p.next(); word {
 	case "depth":
-		r.Depth = p.positive()
+		r.Depth = p.small(word, 0)
 		p.zero = r.Depth == 0
 	case "multipv":
-		r.MultiPV = p.positive()
+		r.MultiPV = p.small(word, 1)
 	case "nodes":
-		n, _ := p.number()
-		r.Nodes = max(n, 0)
+		r.Nodes = p.count(word, 0)
 	case "time":
-		r.Time = time.Duration(p.positive()) * time.Millisecond
+		r.Time = time.Duration(p.small(word, 0)) * time.Millisecond
+	case "seldepth", "nps", "hashfull", "tbhits", "cpuload", "currmovenumber":
+		if _, ok := p.number(); !ok {
+			p.expect("a number behind " + word)
+		}
 	case "score":
 		r.Score = p.score()
 	case "lowerbound", "upperbound":
 		r.Bound = word
 	case "pv":
 		r.PV = p.moves()
+		if len(p.words) > 0 && strings.ContainsAny(p.words[0], "0123456789") {
+			p.expect("moves behind pv")
+		}
 	case "currmove":
 		p.next()
 	case "refutation", "currline":
@@ -131,12 +169,14 @@ func (p *infoParser) score() engine.Score {
 	if len(p.words) > 0 && (p.words[0] == "cp" || p.words[0] == "mate") {
 		kind = p.next()
 	}
+	p.bare = p.bare || kind == ""
 	if kind == "mate" && len(p.words) > 0 && p.words[0] == "+0" {
 		p.next()
 		return engine.MateIn(0).Neg()
 	}
 	n, ok := p.number()
 	if !ok {
+		p.expect("a number behind score")
 		return engine.Score{}
 	}
 	n = max(-1<<30, min(1<<30, n))

@@ -6,7 +6,7 @@ import (
 )
 
 // Set sets KEY=VALUE of a SPEC: "ranks" (0 or 1: the number of Red's back rank), "mate" (the score
-// of a mate; 0 disables numeric mate scores), or an option of the engine, which is read by
+// of a mate; 0 disables numeric mate scores), "strict" (true or false), or an option of the engine, which is read by
 // ReadSetting and checked when the engine's options are known. An error wraps ErrOption.
 func (o *Options) Set(key, value string) error {
 	n, err := strconv.Atoi(value)
@@ -23,6 +23,10 @@ func (o *Options) Set(key, value string) error {
 		}
 		if o.Mate = n; n == 0 {
 			o.Mate = -1
+		}
+	case "strict":
+		if o.Strict, err = strconv.ParseBool(value); err != nil {
+			return fmt.Errorf("%w strict=%s: want true or false", ErrOption, value)
 		}
 	default:
 		o.Settings = append(o.Settings, ReadSetting(key, value))

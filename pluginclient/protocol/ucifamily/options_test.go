@@ -23,7 +23,10 @@ func TestSpecKeys(t *testing.T) {
 	if err := o.Set("mate", "30000"); err != nil || o.Mate != 30000 {
 		t.Errorf("mate=30000: %d, %v", o.Mate, err)
 	}
-	for _, kv := range [][2]string{{"ranks", "2"}, {"ranks", "x"}, {"mate", "-1"}, {"mate", ""}} {
+	if err := o.Set("strict", "true"); err != nil || !o.Strict {
+		t.Errorf("strict=true: %t, %v", o.Strict, err)
+	}
+	for _, kv := range [][2]string{{"ranks", "2"}, {"ranks", "x"}, {"mate", "-1"}, {"mate", ""}, {"strict", "perhaps"}} {
 		if err := o.Set(kv[0], kv[1]); !errors.Is(err, ucifamily.ErrOption) {
 			t.Errorf("%s=%s: error %v", kv[0], kv[1], err)
 		}

@@ -39,6 +39,7 @@ type pendingGo struct {
 	unexpected      string                  // the last unexpected line
 	unexpectedLines int                     // the number of unexpected lines
 	stopping        bool                    // the engine was stopped, so nothing else ends the wait
+	judged          map[string]bool         // what first has been called with
 	mu              sync.Mutex              // guards what follows
 	cancelWait      context.CancelCauseFunc // ends the wait
 	pondering       bool                    // the hit is not yet sent
@@ -50,7 +51,7 @@ func (v *pendingGo) run() error {
 	if err := v.c.send(pluginclient.Sent, append(v.cmd.Setup, v.cmd.Line)...); err != nil {
 		return err
 	}
-	v.c.busy, v.c.endedByItself = true, false
+	v.c.busy, v.c.endedByItself, v.c.stopped = true, false, false
 	v.c.setInterrupt(v.sendInterrupt)
 	defer v.c.setInterrupt(nil)
 	pluginclient.SearchStarted(v.ctx)
@@ -183,7 +184,7 @@ func (v *pendingGo) setPondering(on bool) {
 // read reads lines until the one that ends the search.
 func (v *pendingGo) read(ctx context.Context) error {
 	for v.unexpectedLines < maxUnexpected {
-		line, err := v.c.link.Conn.Receive(ctx)
+		line, err := v.c.receive(ctx)
 		if err != nil {
 			return err
 		}
@@ -216,6 +217,7 @@ func (v *pendingGo) handleLine(line string) (enough bool) {
 		v.unexpected = line
 		return false
 	}
+	v.judgeInfo(line, info)
 	if info.Warning != "" {
 		v.c.link.Warn(v.c.name() + " " + info.Warning)
 	}
@@ -226,6 +228,7 @@ func (v *pendingGo) handleLine(line string) (enough bool) {
 	v.refused = info.Rejected
 	if info.IllegalMove != "" && !t.flipRanks() {
 		v.refused = fmt.Sprintf("the engine rejects %s as illegal", pluginclient.Excerpt(info.IllegalMove))
+		v.c.judge(moveRefused, pluginclient.Fault, t.pos.String(), "%s is legal, and answered with %q", pluginclient.Excerpt(info.IllegalMove), pluginclient.Excerpt(line))
 	}
 	if t.add(info) && v.onLines != nil {
 		v.onLines(t.lines())
@@ -251,7 +254,7 @@ func (v *pendingGo) stopSearch(err error) error {
 	case pluginclient.Lost(err) && !errors.Is(err, pluginclient.ErrClosed):
 		return err
 	}
-	v.stopping = true
+	v.stopping, v.c.stopped = true, true
 	if v.stop == nil {
 		v.stop = []string{v.c.protocol.Stop}
 	}

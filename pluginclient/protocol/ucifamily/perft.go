@@ -54,7 +54,7 @@ func (c *Client) perftSum(ctx context.Context) (int64, error) {
 	defer expire()
 	odd := ""
 	for range maxUnexpected {
-		line, err := c.link.Conn.Receive(ctx)
+		line, err := c.receive(ctx)
 		if err != nil {
 			return 0, c.explainTimeout(err, odd)
 		}

@@ -18,6 +18,7 @@
 //   - client.go (the conversation), handshake.go, sync.go (pings and unread lines), pendinggo.go
 //     (waiting for the result of one "go"), searchinfo.go (its info lines), search.go (the
 //     Searcher), raw.go (lines typed by the user).
+//   - rules.go, judge.go: the rules that an engine can be seen to break, and what sees it.
 //   - familyprotocol.go: what the Protocols of UCI and UCCI have in common.
 //
 // The client trusts an engine as little as possible:
@@ -54,7 +55,7 @@ import (
 type Protocol struct {
 	Name           string // display name
 	MustAnswerPing bool   // every engine must answer a ping
-	IsJudged       bool   // the rules of this package bind its engines
+	PlainScores    bool   // the score of an info line may be a plain number
 	Stop           string // makes a searching engine answer at once
 
 	// Greeting returns the first lines to send to a newly started engine. ReadIntro parses a line
@@ -100,6 +101,11 @@ type Protocol struct {
 	// EndSearch returns the commands that make the engine idle after a search. nil: the engine is
 	// idle after its best move.
 	EndSearch func() []string
+
+	// Rules are those that a client can see broken. JudgeLine returns what a line breaks whatever the
+	// position is. It is called with every line of the engine, before the other functions.
+	Rules     pluginclient.Rules
+	JudgeLine func(line string) []Breach
 
 	// Interrupt returns the lines to send for a line that the user types during a search; ok is
 	// false if the line must wait for the end of the search.
@@ -147,6 +153,8 @@ type RawCommand struct {
 	Position func() (*xiangqi.Position, error)
 	// BeforeSend is called right before the line is sent; may be nil.
 	BeforeSend func()
+	// Judge returns what the engine has broken in its answer; may be nil.
+	Judge func() []Breach
 	// Err is the reason why the line must not be sent, or nil.
 	Err error
 }

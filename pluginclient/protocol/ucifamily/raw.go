@@ -91,6 +91,11 @@ func (c *Client) rawLine(ctx context.Context, line string) ([]string, error) {
 	if err != nil {
 		return answer, err
 	}
+	if cmd.Judge != nil {
+		for _, b := range cmd.Judge() {
+			c.judge(b.Rule, pluginclient.Fault, c.Position().String(), "%s", b.What)
+		}
+	}
 	return answer, c.applyRaw(cmd)
 }
 
@@ -122,7 +127,7 @@ func (c *Client) timeoutFor(p DeadlineKind) time.Duration {
 func (c *Client) readUntilPong(ctx context.Context, limit time.Duration) ([]string, error) {
 	if c.noPing {
 		time.Sleep(noPingQuiet)
-		lines := c.link.Conn.Drain()
+		lines := c.drain()
 		for _, line := range lines {
 			if err := c.handleUnsolicited(line); err != nil {
 				return lines, err
@@ -147,7 +152,7 @@ func (c *Client) drainUntilPong(limit time.Duration) error {
 	ctx, cancel := pluginclient.WithDeadline(context.Background(), limit)
 	defer cancel()
 	for range maxUnexpected {
-		line, err := c.link.Conn.Receive(ctx)
+		line, err := c.receive(ctx)
 		switch {
 		case err != nil:
 			return c.explainTimeout(err, "")
@@ -179,7 +184,7 @@ func (c *Client) rawPing(ctx context.Context, line string) ([]string, error) {
 	defer cancel()
 	var lines []string
 	for len(lines) < maxUnexpected {
-		line, err := c.link.Conn.Receive(ctx)
+		line, err := c.receive(ctx)
 		if err != nil {
 			return lines, c.explainTimeout(err, "")
 		}

@@ -34,7 +34,9 @@ func TestRecorded(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := plugintest.ReadRecording(t, string(text))
-			client, err := both[p.protocol].dial(t.Context(), ucifamily.Program{Name: "recording", Start: r.Start}, ucifamily.Options{Settings: p.settings})
+			client, err := both[p.protocol].dial(t.Context(), ucifamily.Program{Name: "recording", Start: r.Start}, ucifamily.Options{
+				Settings: p.settings, Judged: func(j pluginclient.Judgement) { t.Errorf("a real engine is accused: %v", j) },
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

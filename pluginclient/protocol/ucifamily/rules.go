@@ -1,52 +1,37 @@
 package ucifamily
 
-import (
-	"fmt"
-	"slices"
+import "qhsh/pluginclient"
 
-	"qhsh/pluginclient"
+// The names of the rules that the client judges itself. Protocol.Rules has those that the engine's
+// lines, as the Protocol parses them, can break.
+const (
+	moveSingle  = "move.single"
+	moveLegal   = "move.legal"
+	moveAllowed = "move.allowed"
+	infoPV      = "info.pv"
+	infoForm    = "info.form"
+	infoMultiPV = "info.multipv"
+	moveRefused = "move.refused"
+	quitEnds    = "quit.ends"
+)
+
+// The names of other rules of UCI and UCCI.
+const (
+	startSingle = "start.single"
+	readySingle = "ready.single"
+	optionForm  = "option.form"
 )
 
 // ruleTable holds the rules of UCI and UCCI that a client can see broken.
-var ruleTable = []pluginclient.Rule{
-	{Name: "bestmove.single", Section: "bestmove", Sentence: "Every go command is answered with one bestmove."},
-	{Name: "bestmove.legal", Section: "bestmove", Sentence: "The best move is legal in the position of the search."},
-	{Name: "bestmove.allowed", Section: "go", Sentence: "Only the moves that the search is restricted to are searched."},
-	{Name: "info.pv", Section: "info", Sentence: "The moves of pv are the best line found: they can be played one after the other."},
-}
-
-// Rules returns the rules of UCI and UCCI that a client can see broken.
-func Rules() []pluginclient.Rule { return slices.Clone(ruleTable) }
-
-// ruleNamed returns the rule of a name. It panics if there is none.
-func ruleNamed(name string) pluginclient.Rule {
-	i := slices.IndexFunc(ruleTable, func(r pluginclient.Rule) bool { return r.Name == name })
-	if i < 0 {
-		panic("ucifamily: no rule " + name)
-	}
-	return ruleTable[i]
-}
-
-// judge reports that the engine has broken a rule. at is the position of the search, or "".
-func (c *Client) judge(rule string, severity pluginclient.Severity, at, format string, args ...any) {
-	if c.protocol.IsJudged {
-		c.link.Judge(pluginclient.Judgement{Rule: ruleNamed(rule), Severity: severity, At: at, What: fmt.Sprintf(format, args...)})
-	}
-}
-
-// judgeStray judges a line that is no reply to anything.
-func (c *Client) judgeStray(line string) {
-	if best, ok := c.protocol.ParseBestMove(line); ok && best.Claim == "" {
-		c.judge("bestmove.single", pluginclient.Fault, "", "another bestmove: %q", pluginclient.Excerpt(line))
-	}
-}
-
-// judgeRaw judges the best move of a raw "go".
-func (c *Client) judgeRaw(best BestMove) {
-	pos := c.current()
-	isLegal := func(r Ranks) bool { return len(legalPrefix(pos, []string{best.Move}, r)) > 0 }
-	if best.Move == "" || c.positionUnknown || isLegal(c.ranks) || !c.ranksKnown && isLegal(c.ranks.other()) {
-		return
-	}
-	c.judge("bestmove.legal", pluginclient.Fault, pos.String(), "bestmove %q is illegal", pluginclient.Excerpt(best.Move))
+var ruleTable = pluginclient.Rules{
+	{Name: startSingle, Section: "uciok", Sentence: "The greeting is answered with uciok, or ucciok, once."},
+	{Name: optionForm, Section: "option", Sentence: "An option has a name and one of the types check, spin, combo, button and string."},
+	{Name: readySingle, Section: "isready", Sentence: "isready is answered with one readyok."},
+	{Name: moveSingle, Section: "bestmove", Sentence: "Every go command is answered with one bestmove."},
+	{Name: moveLegal, Section: "bestmove", Sentence: "The best move is legal in the position of the search."},
+	{Name: moveAllowed, Section: "go", Sentence: "Only the moves that the search is restricted to are searched."},
+	{Name: infoForm, Section: "info", Sentence: "depth, nodes, time, multipv and the like have a number behind them, score has cp or mate and a number (in UCCI a number), pv has moves."},
+	{Name: infoMultiPV, Section: "info", Sentence: "The lines of a list are numbered from 1 to the number that MultiPV sets."},
+	{Name: infoPV, Section: "info", Sentence: "The moves of pv are the best line found: they can be played one after the other."},
+	{Name: quitEnds, Section: "quit", Sentence: "The engine quits as soon as possible."},
 }

@@ -339,20 +339,6 @@ func (c *Client) searchOnce(ctx context.Context, r request, sofar []engine.Line,
 	}
 }
 
-// judgeSearch judges the answer of a search.
-func (c *Client) judgeSearch(t *searchInfo, err error) {
-	at := t.pos.String()
-	if t.ignored != "" {
-		c.judge("info.pv", pluginclient.Warning, at, "%s", t.ignored)
-	}
-	switch {
-	case errors.Is(err, pluginclient.ErrIllegal):
-		c.judge("bestmove.legal", pluginclient.Fault, at, "%v", err)
-	case t.isBanned:
-		c.judge("bestmove.allowed", pluginclient.Warning, at, "%v", err)
-	}
-}
-
 func (c *Client) newSearchInfo(q SearchRequest, want int) *searchInfo {
 	return &searchInfo{
 		pos: q.Pos, ban: q.Ban, wantLines: want, notef: c.link.Trace.Notef,

@@ -36,7 +36,7 @@ func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 // discardPending discards the lines that arrived before a command.
 func (c *Client) discardPending() error {
 	c.applyLateIntro()
-	for i, line := range c.link.Conn.Drain() {
+	for i, line := range c.drain() {
 		if line != "" && i < maxNoted {
 			c.link.Trace.Notef("nobody asked for %q", pluginclient.Excerpt(line))
 		}
@@ -106,7 +106,7 @@ func (c *Client) awaitPong(ctx context.Context, limit time.Duration, ping string
 	defer cancel()
 	var lines []string
 	for len(lines) < maxUnexpected {
-		line, err := c.link.Conn.Receive(ctx)
+		line, err := c.receive(ctx)
 		if err != nil {
 			return lines, c.explainTimeout(err, "")
 		}
@@ -158,7 +158,7 @@ func (c *Client) drainFor(limit time.Duration) error {
 	ctx, cancel := pluginclient.WithDeadline(context.Background(), limit)
 	defer cancel()
 	for range maxUnexpected {
-		line, err := c.link.Conn.Receive(ctx)
+		line, err := c.receive(ctx)
 		switch {
 		case errors.Is(err, pluginclient.ErrDeadline):
 			c.busy = false

@@ -129,6 +129,8 @@ func (p *protocol) parseInfo(line string, mate int) (ucifamily.InfoLine, bool) {
 	case word == "feature" || word == "setup":
 		p.unsolicited(line)
 		return ucifamily.InfoLine{Text: line}, true
+	case isBadThought(line):
+		return ucifamily.InfoLine{Text: line, Malformed: "integers for ply, score, time and nodes"}, true
 	case informational[word] || strings.HasPrefix(line, "#"):
 		return ucifamily.InfoLine{Text: line}, true
 	case strings.HasPrefix(line, "    "): // the rest of a PV

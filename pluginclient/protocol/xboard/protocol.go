@@ -34,8 +34,10 @@ type protocol struct {
 	npsSent          bool   // nps has been sent since "new"
 	drawOffered      bool   // it has offered a draw with its next move
 	unsupported      map[string]bool
-	userGame         bool // the user plays a game with it
-	gameSent         bool // a game has been sent
+	pongs            map[string]bool // the numbers of answered pings
+	hasRefused       bool            // it has sent "Illegal move" since the user's latest move
+	userGame         bool            // the user plays a game with it
+	gameSent         bool            // a game has been sent
 }
 
 // A featureSet holds an engine's features. The zero value has the defaults of section 9.
@@ -95,6 +97,9 @@ func newProtocol(letters Letters) ucifamily.Protocol {
 		Unsolicited:      p.unsolicited,
 		EndSearch:        p.endSearch,
 
+		Rules:     ruleTable,
+		JudgeLine: p.judgeLine,
+
 		Interrupt: interrupt,
 		ParseRaw:  p.parseRaw,
 	}
@@ -104,7 +109,7 @@ func (p *protocol) canBan() bool { return p.features.exclude && !p.unsupported["
 
 // greet resets the state for a newly started engine.
 func (p *protocol) greet(in *ucifamily.Introduction) []string {
-	*p = protocol{letters: p.letters, unsupported: map[string]bool{}}
+	*p = protocol{letters: p.letters, unsupported: map[string]bool{}, pongs: map[string]bool{}}
 	in.Terminator, in.Timeout = "feature done=1", featureTimeout
 	p.greetedAt = time.Now()
 	return []string{"xboard", "protover 2"}

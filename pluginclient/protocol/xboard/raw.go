@@ -34,7 +34,10 @@ func (p *protocol) parseRaw(line string, r ucifamily.Ranks) ucifamily.RawCommand
 	case "quit":
 		return ucifamily.RawCommand{Quit: true}
 	case "ping":
-		return ucifamily.RawCommand{Ping: true, BeforeSend: func() { p.lastPing = rest }}
+		return ucifamily.RawCommand{Ping: true, BeforeSend: func() {
+			p.lastPing = rest
+			delete(p.pongs, rest) // the user may send a number again
+		}}
 	case "analyze":
 		return p.analyzeCommand()
 	case "xboard", "protover":
@@ -48,7 +51,12 @@ func (p *protocol) parseRaw(line string, r ucifamily.Ranks) ucifamily.RawCommand
 		return p.thinkingCommand(func() { p.board.playing = true })
 	}
 	if m, ok := p.parseMove(word, rest, r); ok {
-		return p.moveCommand(m)
+		cmd := p.moveCommand(m)
+		if p.board.pos != nil {
+			_, err := p.board.pos.PlayMove(m)
+			cmd.Judge = p.judgeMove(line, err == nil)
+		}
+		return cmd
 	}
 	return p.boardCommand(word, rest)
 }
@@ -88,6 +96,7 @@ func (*protocol) parseMove(word, rest string, r ucifamily.Ranks) (m xiangqi.Move
 // moveCommand returns a command that makes a move. An engine that plays the other side answers it.
 func (p *protocol) moveCommand(m xiangqi.Move) ucifamily.RawCommand {
 	play := func() {
+		p.hasRefused = false
 		if p.board.pos != nil {
 			p.board.pos, _ = p.board.pos.PlayMove(m)
 		}

@@ -8,6 +8,7 @@
 // ucifamily.Client: turns, deadlines, enforced limits, lines and restarts work as for UCI.
 //
 //   - wire.go, feature.go: the grammar of both sides.
+//   - rules.go, judge.go: the rules that an engine can be seen to break, and what sees it.
 //   - protocol.go (state of the engine), board.go (the engine's board), gocommand.go (searches),
 //     raw.go (lines typed by the user): the client.
 //   - server.go (the conversation), commands.go, game.go (moves and results), search.go
@@ -53,6 +54,7 @@
 package xboard
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -139,6 +141,19 @@ func parseThought(line string, mate int) (r ucifamily.InfoLine, ok bool) {
 	r.Nodes = max(0, numbers[2])
 	readPV(&r, pvWords(line, words[4:]))
 	return r, true
+}
+
+// number matches what may be meant as a number.
+var number = regexp.MustCompile(`^[+-]?[0-9][0-9.,]*$`)
+
+// isBadThought reports whether a line that parseThought cannot parse is meant as thinking output.
+func isBadThought(line string) bool {
+	words := strings.Fields(line)
+	if len(words) < 2 || !number.MatchString(words[1]) {
+		return false
+	}
+	_, _, ok := parseDepth(words[0])
+	return ok
 }
 
 // parseDepth parses a depth. GNU Chess appends one character, and then sends times in seconds.

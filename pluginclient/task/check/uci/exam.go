@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -209,9 +208,4 @@ func (e *exam) checkAlive(after string) error {
 		return check.Faultf("an engine that goes on after "+after, "%v", err)
 	}
 	return err
-}
-
-func number(text string) bool {
-	_, err := strconv.ParseInt(text, 10, 64)
-	return err == nil
 }

@@ -3,7 +3,6 @@ package uci
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
@@ -12,43 +11,15 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// numberWords are the keywords of an "info" line that are followed by a number.
-var numberWords = []string{"depth", "seldepth", "time", "nodes", "multipv", "nps", "hashfull", "currmovenumber"}
-
 func infoFormat(e *exam) error {
 	t, err := e.ask(boards.Middlegame, "go depth 4")
 	if err != nil {
 		return err
 	}
 	for _, line := range t.infos {
-		if err := e.wellFormedInfo(strings.Fields(line)); err != nil {
-			return check.Faultf(err.Error(), "%q", line)
-		}
-	}
-	return nil
-}
-
-// wellFormedInfo returns what is expected of an "info" line that is malformed.
-func (e *exam) wellFormedInfo(fields []string) error {
-	if len(fields) == 0 || fields[0] != "info" {
-		return nil
-	}
-	next := func(i int) string {
-		if i < len(fields) {
-			return fields[i]
-		}
-		return ""
-	}
-	for i := 1; i < len(fields); i++ {
-		switch {
-		case fields[i] == "string" || fields[i] == "message":
-			return nil
-		case slices.Contains(numberWords, fields[i]) && !number(next(i+1)):
-			return fmt.Errorf("a number behind %s", fields[i])
-		case fields[i] == "score" && e.engine.UCCI && !number(next(i+1)) && next(i+1) != "cp" && next(i+1) != "mate":
-			return fmt.Errorf("a number behind score")
-		case fields[i] == "score" && !e.engine.UCCI && (next(i+1) != "cp" && next(i+1) != "mate" || !number(next(i+2))):
-			return fmt.Errorf("cp or mate and a number behind score")
+		r, _ := ucifamily.ParseInfoLine(line, 0)
+		if expected := r.Defect(e.engine.UCCI); expected != "" {
+			return check.Faultf(expected, "%q", line)
 		}
 	}
 	return nil

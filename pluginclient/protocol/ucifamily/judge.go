@@ -1,0 +1,163 @@
+package ucifamily
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+)
+
+// A Breach is a rule that a line of the engine breaks whatever the position is.
+type Breach struct {
+	Rule string
+	What string
+}
+
+// judge reports that the engine has broken a rule. at is the position of the search, or "".
+func (c *Client) judge(rule string, severity pluginclient.Severity, at, format string, args ...any) {
+	c.link.Judge(pluginclient.Judgement{Rule: c.protocol.Rules.Named(rule), Severity: severity, At: at, What: fmt.Sprintf(format, args...)})
+}
+
+// receive waits for the engine's next line, and judges it.
+func (c *Client) receive(ctx context.Context) (string, error) {
+	line, err := c.link.Conn.Receive(ctx)
+	if err == nil {
+		c.judgeLine(line)
+	}
+	return line, err
+}
+
+// drain returns all unread lines, and judges them.
+func (c *Client) drain() []string {
+	lines := c.link.Conn.Drain()
+	for _, line := range lines {
+		c.judgeLine(line)
+	}
+	return lines
+}
+
+// judgeLine judges a line by itself.
+func (c *Client) judgeLine(line string) {
+	for _, b := range c.protocol.JudgeLine(line) {
+		c.judge(b.Rule, pluginclient.Fault, "", "%s", b.What)
+	}
+}
+
+// judgeStray judges a line that is no reply to anything.
+func (c *Client) judgeStray(line string) {
+	best, ok := c.protocol.ParseBestMove(line)
+	switch {
+	case !ok || best.Claim != "":
+	case best == BestMove{} && c.stopped: // UCCI: the reply to a "stop" that came too late
+		c.stopped = false
+	default:
+		c.judge(moveSingle, pluginclient.Fault, "", "another move: %q", pluginclient.Excerpt(line))
+	}
+}
+
+// judgeRaw judges the best move of a raw "go". An engine that numbers ranks from 1 may not have
+// understood the moves of a user who numbers them from 0, and then searches the start position.
+func (c *Client) judgeRaw(best BestMove) {
+	pos := c.current()
+	isLegal := func(pos engine.Position, r Ranks) bool { return len(legalPrefix(pos, []string{best.Move}, r)) > 0 }
+	start, _ := pos.History()
+	switch {
+	case best.Move == "" || c.positionUnknown:
+		return
+	case isLegal(pos, c.ranks) || !c.ranksKnown && isLegal(pos, c.ranks.other()):
+		return
+	case c.ranks == FromOne && isLegal(start, c.ranks):
+		return
+	}
+	c.judge(moveLegal, pluginclient.Fault, pos.String(), "%q is illegal", pluginclient.Excerpt(best.Move))
+}
+
+// judgeSearch judges the answer of a search.
+func (c *Client) judgeSearch(t *searchInfo, err error) {
+	at := t.pos.String()
+	if t.ignored != "" {
+		c.judge(infoPV, pluginclient.Warning, at, "%s", t.ignored)
+	}
+	switch {
+	case errors.Is(err, pluginclient.ErrIllegal):
+		c.judge(moveLegal, pluginclient.Fault, at, "%v", err)
+	case t.isBanned:
+		c.judge(moveAllowed, pluginclient.Warning, at, "%v", err)
+	}
+}
+
+// judgeInfo judges an info line of a search. Each rule is reported once a search.
+func (v *pendingGo) judgeInfo(line string, info InfoLine) {
+	switch what := info.Defect(v.c.protocol.PlainScores); {
+	case what != "" && v.first(infoForm):
+		v.c.judge(infoForm, pluginclient.Fault, "", "expected %s: %q", what, pluginclient.Excerpt(line))
+	case info.MultiPV > max(v.c.multiPV, 1) && v.first(infoMultiPV):
+		v.c.judge(infoMultiPV, pluginclient.Fault, "", "multipv %d, and MultiPV is %d", info.MultiPV, max(v.c.multiPV, 1))
+	}
+}
+
+// first reports whether it is called with a rule for the first time in this search.
+func (v *pendingGo) first(rule string) bool {
+	if v.judged[rule] {
+		return false
+	}
+	if v.judged == nil {
+		v.judged = map[string]bool{}
+	}
+	v.judged[rule] = true
+	return true
+}
+
+// fairTime is enough on any machine for what an engine must do at once.
+const fairTime = 5 * time.Second
+
+// parted judges how an engine has ended after "quit".
+func (c *Client) parted(p pluginclient.Parting) {
+	for _, line := range p.Before {
+		c.judgeLine(line)
+		c.judgeStray(line)
+	}
+	if p.Ended {
+		return
+	}
+	severity := pluginclient.Warning
+	if c.link.Deadlines.Quit >= fairTime {
+		severity = pluginclient.Fault
+	}
+	c.judge(quitEnds, severity, "", "it still runs %v after quit, and is killed", c.link.Deadlines.Quit)
+}
+
+// exchange counts what the engine owes: one reply to a greeting and one to a ping.
+type exchange struct {
+	greeting        string
+	greeted, pinged bool // and not yet answered
+}
+
+// judge judges a line of UCI or UCCI by itself.
+func (x *exchange) judge(line string) []Breach {
+	word, _ := cutWord(line)
+	switch word = strings.ToLower(word); {
+	case word == "readyok":
+		return owed(&x.pinged, Breach{readySingle, "another readyok"})
+	case word == x.greeting+"ok":
+		return owed(&x.greeted, Breach{startSingle, "another " + word})
+	case word == "option":
+		if _, ok := ParseOption(line); !ok {
+			return []Breach{{optionForm, fmt.Sprintf("an option without a name or type: %q", pluginclient.Excerpt(line))}}
+		}
+	}
+	return nil
+}
+
+// owed settles what is owed. It returns b if it is not.
+func owed(due *bool, b Breach) []Breach {
+	if *due {
+		*due = false
+		return nil
+	}
+	return []Breach{b}
+}
