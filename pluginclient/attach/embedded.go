@@ -34,7 +34,7 @@ func (e embedded) Kind() Kind {
 }
 
 func (e embedded) Game(s Spec) (engine.Game, error) {
-	game, _, err := takeGame(e.games, e.game, s.Options)
+	game, _, err := e.read(s)
 	if err != nil {
 		return nil, s.OptionError(err)
 	}

@@ -1,0 +1,253 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"time"
+
+	"qhsh/engine/games"
+	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/task/match"
+	"qhsh/pluginclient/task/output"
+	"qhsh/pluginclient/task/tune"
+)
+
+// The defaults of a run.
+const (
+	tuneStep = 8     // pairs of games
+	tuneRate = 0.002 // as Fishtest has it
+)
+
+var tuneCommand = command{
+	name:     "tune",
+	operands: "SPEC",
+	summary:  "tune numeric options of an engine by games against itself (SPSA)",
+	help: `Finds good values for numeric options of an engine by SPSA, as Fishtest and OpenBench do: two
+players, plus and minus, have all values moved by their STEP in random directions, one of them the
+other way; they play games in pairs, and every value moves a little towards the winner. So many
+options are tuned with the games of one.
+
+-param NAME=START,MIN,MAX,STEP is an option, and may be repeated. The engine gets integers if
+START, MIN and MAX are integers, else as many decimals as they have. STEP is how far the players are
+from the value at the end of the run: choose it so that playing with it costs a few Elo. A run needs
+thousands of games at a short time; 'qhsh match' then shows whether the values found are stronger.
+The margins of builtin's search are options: margin.reverse and others, see 'qhsh help engines'.
+
+` + engineHelp + `
+The terms of the games are those of 'qhsh match'. Every step plays -pairs pairs of games, for which
+two engines a job are started; the next openings are taken for each step. The results depend on the
+games alone: with -nodes or -depth, one thread and the same -srand they are the same whatever -jobs is.
+
+-o FILE stores a line of JSON for each step, and the terms of the run in the first line. The same
+command with -resume resumes a run that was interrupted or killed, and shows the result of a
+finished one again, such as with -format svg, a plot of each option.
+
+` + progressHelp + `The unit is games; failed counts those lost by a fault.
+
+Exit status 1: a game was lost by a fault.
+
+Examples:
+  qhsh tune -param margin.reverse=70,20,150,10 -param margin.probcut=160,50,300,20 \
+    -games 4000 -nodes 5000 -openings book.epd -o reverse.jsonl builtin
+  qhsh tune -param 'Razor Margin=300,50,800,40' -games 20000 -tc 5+0.05 -jobs 8 -o r.jsonl uci:./engine
+  qhsh tune -param 'Razor Margin=300,50,800,40' -games 20000 -tc 5+0.05 -jobs 8 -o r.jsonl -resume \
+    -format svg uci:./engine >razor.svg
+`,
+	setup: func(fs *flag.FlagSet, all games.Table) action {
+		var c tuneAction
+		c.define(fs, all)
+		return c.run
+	},
+}
+
+// tuneAction is the command with its flags.
+type tuneAction struct {
+	gameTerms
+	params      []tune.Param
+	total, step int // games, and pairs in a step
+	rate        float64
+	out, format string
+	resume      bool
+}
+
+func (c *tuneAction) define(fs *flag.FlagSet, all games.Table) {
+	c.defineTerms(fs, all)
+	c.step = tuneStep
+	fs.Var(keysValue(c.addParam), "param", "tune an option: `NAME=START,MIN,MAX,STEP`; may be repeated")
+	fs.Var(optionalCount{countValue{&c.total, maxMatchGames}}, "games", "play `N` games")
+	fs.Var(countValue{&c.step, maxMatchGames}, "pairs", "play `N` pairs of games in a step")
+	fs.Float64Var(&c.rate, "rate", tuneRate, "at the end a game won moves a value by `R` times its STEP")
+	fs.StringVar(&c.out, "o", "", "store the steps in `FILE`, as lines of JSON")
+	fs.BoolVar(&c.resume, "resume", false, "resume the run in the file of -o, if any")
+	fs.StringVar(&c.format, "format", "text", "write the result in this `FORMAT`: "+tune.Formats().Names())
+}
+
+func (c *tuneAction) addParam(text string) error {
+	p, err := tune.ParseParam(text)
+	if err == nil {
+		c.params = append(c.params, p)
+	}
+	return err
+}
+
+func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err error) {
+	format, ok := tune.Formats().ByName(c.format)
+	if !ok {
+		return usagef("-format %s: want %s", c.format, tune.Formats().Names())
+	}
+	if err := c.check(h, operands); err != nil {
+		return err
+	}
+	p := newTuneProgress(h)
+	engines, err := c.opener(ctx, h, p.bar.say)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, engines.Close)
+	if p.file, err = c.progressTo.open(ctx, h, true); err != nil {
+		return err
+	}
+	defer func() { closeInto(&err, func() error { return p.file.close(ctx, err) }) }()
+	config, err := c.configure(ctx, engines, operands[0], p.bar.say)
+	if err != nil {
+		return tuneUsage(err)
+	}
+	log := &tune.Log{}
+	if c.out != "" {
+		if log, err = tune.OpenLog(c.out, config, c.resume); err != nil {
+			return tuneUsage(fmt.Errorf("-o: %w", err))
+		}
+	}
+	defer closeInto(&err, log.Close)
+	result, err := c.play(ctx, config, log, p)
+	if result != nil && (err == nil || result.Games() > 0) {
+		err = errors.Join(err, format.Write(h.Stdout, result))
+	}
+	switch {
+	case err != nil && result != nil && result.Games() > 0:
+		p.bar.say(c.resumeHint(result))
+	case err == nil && result.Faults > 0:
+		err = errSomeFailed
+	}
+	return tuneUsage(err)
+}
+
+// check returns an error if the command line is incomplete or uses a file twice.
+func (c *tuneAction) check(h host, operands []string) error {
+	switch {
+	case len(operands) != 1:
+		return usagef("want one engine, as in 'qhsh tune -param NAME=START,MIN,MAX,STEP -games 4000 SPEC'")
+	case len(c.params) == 0:
+		return usagef("missing -param NAME=START,MIN,MAX,STEP: the option to tune")
+	case c.total == 0:
+		return usagef("missing -games: a run needs thousands, such as -games 4000")
+	case c.resume && c.out == "":
+		return usagef("-resume requires -o")
+	}
+	reads, err := engineFiles(h, operands...)
+	if err != nil {
+		return err
+	}
+	reads = append(reads, output.InputsAt(c.openings)...)
+	return refuseShared(append(reads, c.withOutputs(output.WrittenFile("-o", c.out), outputFlags{}.used(h), c.progressTo.used())...)...)
+}
+
+// configure returns the configuration of the run.
+func (c *tuneAction) configure(ctx context.Context, engines *opener, spec string, say func(string)) (*tune.Config, error) {
+	if err := c.complete(ctx, engines, []string{spec}, say); err != nil {
+		return nil, err
+	}
+	config := &tune.Config{Spec: spec, Params: c.params, Pairs: (c.total + 1) / 2, Step: c.step, Rate: c.rate}
+	config.Player = func(name string, values []tune.Setting) (match.Player, error) {
+		var settings []games.Setting
+		for _, v := range values {
+			settings = append(settings, games.Setting{Key: v.Name, Value: v.Value})
+		}
+		with, err := attach.WithOptions(spec, settings, engines.options)
+		if err == nil { // the option may be the game's
+			_, err = commonGame(c.games, "players", engines, []string{spec, with})
+		}
+		if err != nil {
+			return match.Player{}, err
+		}
+		return c.newPlayer(engines, name, with, c.limits)
+	}
+	if len(c.terms.Openings) == 0 && !hasChance(c.terms.Game) {
+		say("without -openings all games start from the same position and may be identical")
+	}
+	p, err := c.newPlayer(engines, "engine", spec, c.limits)
+	if err != nil {
+		return nil, err
+	}
+	c.terms.Players = []match.Player{p}
+	config.Match = c.terms
+	if err := config.Check(); err != nil {
+		return nil, err
+	}
+	for _, at := range []func(tune.Param) float64{
+		func(p tune.Param) float64 { return p.Min }, func(p tune.Param) float64 { return p.Max },
+	} {
+		if _, err := config.Player("engine", config.At(at)); err != nil {
+			return nil, err
+		}
+	}
+	return config, nil
+}
+
+func (c *tuneAction) play(ctx context.Context, config *tune.Config, log *tune.Log, p *tuneProgress) (*tune.Result, error) {
+	if n := log.Len(); n > 0 {
+		p.bar.say(fmt.Sprintf("%s holds %s already", c.out, plural(n, "step")))
+	}
+	p.begin(config, log.Games())
+	defer p.bar.clear()
+	return tune.Run(ctx, config, tune.Options{Jobs: c.jobs, Log: log, Progress: p.update, Fault: func(f match.Fault) {
+		p.bar.say(fmt.Sprintf("%s lost a game by a fault: %s", f.Player, f.Error))
+	}})
+}
+
+// resumeHint returns how to resume an unfinished run.
+func (c *tuneAction) resumeHint(r *tune.Result) string {
+	done := fmt.Sprintf("%d of %s played", r.Games(), gameCount(2*r.Config.Pairs))
+	if c.out == "" {
+		return done + ": with -o FILE the run could be resumed"
+	}
+	return done + ": resume with the same command and -resume"
+}
+
+// tuneUsage turns an error about the configuration into a usage error.
+func tuneUsage(err error) error {
+	if errors.Is(err, tune.ErrConfig) {
+		return usageError{err}
+	}
+	return termsAsUsage(err)
+}
+
+// tuneProgress shows the progress of a run on stderr: a line that is redrawn on a terminal.
+type tuneProgress struct {
+	bar     *statusLine
+	file    *progressFile // of -progress
+	begun   time.Time
+	resumed int // games of earlier processes
+}
+
+func newTuneProgress(h host) *tuneProgress {
+	return &tuneProgress{bar: &statusLine{command: "tune", w: h.Stderr, on: h.StderrTTY}}
+}
+
+func (p *tuneProgress) begin(c *tune.Config, resumed int) {
+	p.begun, p.resumed = time.Now(), resumed
+	p.file.begin(progressCounts{Done: resumed, Total: 2 * c.Pairs, Resumed: resumed})
+}
+
+func (p *tuneProgress) update(r *tune.Result) {
+	total := 2 * r.Config.Pairs
+	p.file.update(progressCounts{Done: r.Games(), Total: total, Failed: r.Faults, Resumed: p.resumed})
+	each := time.Since(p.begun) / time.Duration(max(r.Games()-p.resumed, 1))
+	line := fmt.Sprintf("%d/%d  %s left", r.Games(), total, clock(each*time.Duration(total-r.Games())))
+	for _, s := range r.Settings() {
+		line += fmt.Sprintf("  %s %s", s.Name, s.Value)
+	}
+	p.bar.draw(line)
+}

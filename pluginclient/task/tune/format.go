@@ -1,0 +1,121 @@
+package tune
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"qhsh/engine/printable"
+	"qhsh/pluginclient/format"
+	"qhsh/pluginclient/task/runlog"
+)
+
+// Formats returns the output formats for a Result. The first is the default.
+func Formats() format.Table[func(io.Writer, *Result) error] {
+	return format.Table[func(io.Writer, *Result) error]{
+		{Name: "text", Extensions: []string{".txt"}, Write: writeText},
+		{Name: "json", Extensions: []string{".json"}, Write: writeJSON},
+		{Name: "svg", Extensions: []string{".svg"}, Write: writeSVG},
+	}
+}
+
+// sparkWidth is the number of columns of a parameter's line in the text format.
+const sparkWidth = 32
+
+// writeText writes a row for each parameter: its values, how many STEPs it has moved, and its way
+// from the start to the end, from the lowest value to the highest.
+func writeText(w io.Writer, r *Result) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "option\tstart\tvalue\tsteps\tlowest\thighest\t\n")
+	for i, p := range r.Config.Params {
+		track := r.track(i)
+		fmt.Fprintf(table, "%s\t%g\t%.*f\t%+.2f\t%.*f\t%.*f\t%s\n", printable.Line(p.Name),
+			p.Start, p.Decimals+1, r.Values[i], (r.Values[i]-p.Start)/p.Step,
+			p.Decimals+1, slices.Min(track), p.Decimals+1, slices.Max(track), sparkline(track))
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%d of %d games: plus won %d, drew %d, lost %d%s\n%s\n",
+		r.Games(), 2*r.Config.Pairs, r.Wins, r.Draws, r.Losses, r.faults(), r.options())
+	return err
+}
+
+func (r *Result) faults() string {
+	if r.Faults == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d by faults", r.Faults)
+}
+
+// options returns the values found as options of a SPEC.
+func (r *Result) options() string {
+	var all []string
+	for _, s := range r.Settings() {
+		all = append(all, s.Name+"="+s.Value)
+	}
+	return printable.Line(strings.Join(all, ","))
+}
+
+// sparkline draws values as blocks of eight heights.
+func sparkline(values []float64) string {
+	blocks := []rune("▁▂▃▄▅▆▇█")
+	low, high := slices.Min(values), slices.Max(values)
+	var b strings.Builder
+	for i := range min(sparkWidth, len(values)) {
+		v := values[at(i, min(sparkWidth, len(values)), len(values))]
+		height := 0
+		if high > low {
+			height = int(math.Round((v - low) / (high - low) * float64(len(blocks)-1)))
+		}
+		b.WriteRune(blocks[height])
+	}
+	return b.String()
+}
+
+// at returns the index of the i-th of n values that are taken evenly from all, with the first and
+// the last.
+func at(i, n, all int) int {
+	if n < 2 {
+		return 0
+	}
+	return i * (all - 1) / (n - 1)
+}
+
+type jsonResult struct {
+	Games  int         `json:"games"`
+	Total  int         `json:"total"`
+	Wins   int         `json:"wins"`
+	Draws  int         `json:"draws"`
+	Losses int         `json:"losses"`
+	Faults int         `json:"faults"`
+	Params []jsonParam `json:"params"`
+}
+
+type jsonParam struct {
+	Name  string    `json:"name"`
+	Start float64   `json:"start"`
+	Min   float64   `json:"min"`
+	Max   float64   `json:"max"`
+	Step  float64   `json:"step"`
+	Value float64   `json:"value"` // unrounded
+	Track []float64 `json:"track"` // the start, then the value after each step
+}
+
+// writeJSON writes a Result as one line.
+func writeJSON(w io.Writer, r *Result) error {
+	out := jsonResult{
+		Games: r.Games(), Total: 2 * r.Config.Pairs, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Faults: r.Faults,
+	}
+	for i, p := range r.Config.Params {
+		out.Params = append(out.Params, jsonParam{p.Name, p.Start, p.Min, p.Max, p.Step, r.Values[i], r.track(i)})
+	}
+	line, err := runlog.MarshalLine(out)
+	if err == nil {
+		_, err = w.Write(line)
+	}
+	return err
+}

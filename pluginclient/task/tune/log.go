@@ -1,0 +1,159 @@
+package tune
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/pluginclient/filelock"
+	"qhsh/pluginclient/task/runlog"
+)
+
+// logKind describes the files of runs.
+var logKind = runlog.Kind{
+	Prefix: `{"tune":`, ErrForeign: configf("not a file of 'qhsh tune'"), Framing: runlog.Lines,
+}
+
+// A Log keeps a run in a file of JSON lines: the configuration, then a Record for each finished step.
+// The zero Log keeps nothing.
+type Log struct {
+	log     *runlog.Log
+	records []Record
+}
+
+// logVersion is incremented when the same configuration comes to mean a different run.
+const logVersion = 1
+
+// A manifest is the first line of a Log, compared when the run is resumed.
+type manifest struct {
+	Tune   int             `json:"tune"` // the version
+	Engine string          `json:"engine"`
+	Params []string        `json:"params"`
+	Pairs  int             `json:"pairs"`
+	Step   int             `json:"pairs_per_step"`
+	Rate   float64         `json:"rate"`
+	Match  json.RawMessage `json:"match,omitempty"` // the terms of the games
+}
+
+func (c *Config) manifest() manifest {
+	m := manifest{Tune: logVersion, Engine: c.Spec, Pairs: c.Pairs, Step: c.Step, Rate: c.Rate, Match: c.Match.Manifest()}
+	for _, p := range c.Params {
+		m.Params = append(m.Params, p.String())
+	}
+	return m
+}
+
+// OpenLog opens or creates a file. With resume set it resumes the run of this configuration in the
+// file. Without it, or if the configuration differs, the error wraps ErrConfig, as it does if another
+// process has the file open.
+func OpenLog(path string, c *Config, resume bool) (*Log, error) {
+	log, err := runlog.Open(path, logKind)
+	if errors.Is(err, filelock.ErrInUse) {
+		return nil, configf("%s: in use by another process", path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	l := &Log{log: log}
+	if err := l.begin(c, resume); err != nil {
+		_ = log.Close()
+		return nil, configf("%s: %w", path, err)
+	}
+	return l, nil
+}
+
+func (l *Log) begin(c *Config, resume bool) error {
+	ours := c.manifest()
+	if theirs := l.log.Run().Manifest; theirs != nil && resume {
+		return l.resume(c, theirs, ours)
+	}
+	switch n, err := l.log.Count(); {
+	case err != nil:
+		return err
+	case n > 0:
+		return fmt.Errorf("the file already has a run with %d finished steps: use -resume to resume it", n)
+	}
+	line, err := runlog.MarshalLine(ours)
+	if err == nil {
+		l.log.Begin(line)
+	}
+	return err
+}
+
+// resume reads the finished steps of the run.
+func (l *Log) resume(c *Config, theirs []byte, ours manifest) error {
+	differ, err := differences(theirs, ours)
+	if err != nil {
+		return fmt.Errorf("invalid first line: %w", engine.ExplainJSON(err))
+	}
+	if len(differ) > 0 {
+		return fmt.Errorf("configuration differs from the run being resumed: %s", strings.Join(differ, "; "))
+	}
+	_, err = l.log.Replay(func(_ int64, line []byte) error {
+		var r Record
+		if err := json.Unmarshal(line, &r); err != nil {
+			return engine.ExplainJSON(err)
+		}
+		l.records = append(l.records, r)
+		return r.check(c, len(l.records)-1)
+	})
+	return err
+}
+
+// differences returns how a manifest differs from ours, one clause for each difference.
+func differences(theirs []byte, ours manifest) (differ []string, err error) {
+	var before manifest
+	if err := json.Unmarshal(theirs, &before); err != nil {
+		return nil, err
+	}
+	games, err := runlog.Differences(before.Match, ours.Match)
+	if err != nil {
+		return nil, err
+	}
+	before.Match, ours.Match = nil, nil
+	a, err := runlog.MarshalLine(before)
+	if err != nil {
+		return nil, err
+	}
+	b, err := runlog.MarshalLine(ours)
+	if err != nil {
+		return nil, err
+	}
+	differ, err = runlog.Differences(a, b)
+	return append(differ, games...), err
+}
+
+// Len returns the number of finished steps.
+func (l *Log) Len() int { return len(l.records) }
+
+// Games returns the number of games of the finished steps.
+func (l *Log) Games() (n int) {
+	for _, r := range l.records {
+		n += r.Wins + r.Draws + r.Losses
+	}
+	return n
+}
+
+func (l *Log) append(r Record) error {
+	if l.log == nil {
+		return nil
+	}
+	line, err := runlog.MarshalLine(r)
+	if err == nil {
+		_, err = l.log.Append(line)
+	}
+	if err != nil {
+		return fmt.Errorf("output: %w", err)
+	}
+	return nil
+}
+
+// Close closes the file. The run can be resumed.
+func (l *Log) Close() error {
+	if l.log == nil {
+		return nil
+	}
+	return l.log.Close()
+}

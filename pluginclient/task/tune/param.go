@@ -1,0 +1,71 @@
+package tune
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A Param is an option to tune.
+type Param struct {
+	Name            string
+	Start, Min, Max float64
+	Step            float64 // by which the players of the last step differ from the value
+	Decimals        int     // after the decimal point of values that the engine gets
+}
+
+// maxDecimals bounds Param.Decimals: more has no effect on the games.
+const maxDecimals = 6
+
+// ParseParam parses NAME=START,MIN,MAX,STEP. The engine gets values with as many decimals as START,
+// MIN and MAX have: integers if they are integers.
+func ParseParam(text string) (p Param, err error) {
+	name, rest, ok := strings.Cut(text, "=")
+	fields := strings.Split(rest, ",")
+	if !ok || name == "" || len(fields) != 4 {
+		return p, errors.New("want NAME=START,MIN,MAX,STEP, such as margin.reverse=70,20,150,10")
+	}
+	p.Name = name
+	for i, to := range []*float64{&p.Start, &p.Min, &p.Max, &p.Step} {
+		field := strings.TrimSpace(fields[i])
+		if *to, err = strconv.ParseFloat(field, 64); err != nil || math.IsInf(*to, 0) || math.IsNaN(*to) {
+			return p, fmt.Errorf("%s: %q is not a number", name, field)
+		}
+		if _, decimals, _ := strings.Cut(field, "."); to != &p.Step {
+			p.Decimals = max(p.Decimals, len(decimals))
+		}
+	}
+	return p, p.check()
+}
+
+func (p Param) check() error {
+	switch {
+	case p.Min >= p.Max:
+		return fmt.Errorf("%s: MIN %g must be less than MAX %g", p.Name, p.Min, p.Max)
+	case p.Start < p.Min || p.Start > p.Max:
+		return fmt.Errorf("%s: START %g is not between MIN %g and MAX %g", p.Name, p.Start, p.Min, p.Max)
+	case p.Step <= 0 || p.Step > (p.Max-p.Min)/2:
+		return fmt.Errorf("%s: STEP %g: want more than 0, at most half of the range", p.Name, p.Step)
+	case p.Decimals > maxDecimals:
+		return fmt.Errorf("%s: want at most %d decimals", p.Name, maxDecimals)
+	}
+	return nil
+}
+
+func (p Param) String() string {
+	return fmt.Sprintf("%s=%g,%g,%g,%g", p.Name, p.Start, p.Min, p.Max, p.Step)
+}
+
+// clamp returns the value in the range of p that is nearest to v.
+func (p Param) clamp(v float64) float64 { return max(p.Min, min(p.Max, v)) }
+
+// round returns v with the decimals of p. It is rounded up if its rest is at least 1-up: a half rounds
+// to the nearest, a random number without bias.
+func (p Param) round(v, up float64) json.Number {
+	unit := math.Pow10(p.Decimals)
+	n := math.Floor(p.clamp(v)*unit + up)
+	return json.Number(strconv.FormatFloat(n/unit, 'f', p.Decimals, 64))
+}

@@ -1,0 +1,124 @@
+package tune
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestParseParam(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want Param
+		err  string
+	}{
+		{text: "margin.reverse=70,20,150,7.5", want: Param{"margin.reverse", 70, 20, 150, 7.5, 0}},
+		{text: "Razor Margin= 0.25, -1, 1, 0.1", want: Param{"Razor Margin", 0.25, -1, 1, 0.1, 2}},
+		{text: "x=1,0,4,2", want: Param{"x", 1, 0, 4, 2, 0}},
+		{text: "x=1,0,4", err: "want NAME=START,MIN,MAX,STEP, such as margin.reverse=70,20,150,10"},
+		{text: "x", err: "want NAME=START,MIN,MAX,STEP, such as margin.reverse=70,20,150,10"},
+		{text: "=1,0,4,2", err: "want NAME=START,MIN,MAX,STEP, such as margin.reverse=70,20,150,10"},
+		{text: "x=1,0,four,2", err: `x: "four" is not a number`},
+		{text: "x=NaN,0,4,2", err: `x: "NaN" is not a number`},
+		{text: "x=1,0,Inf,2", err: `x: "Inf" is not a number`},
+		{text: "x=1,4,4,2", err: "x: MIN 4 must be less than MAX 4"},
+		{text: "x=5,0,4,2", err: "x: START 5 is not between MIN 0 and MAX 4"},
+		{text: "x=1,0,4,0", err: "x: STEP 0: want more than 0, at most half of the range"},
+		{text: "x=1,0,4,2.1", err: "x: STEP 2.1: want more than 0, at most half of the range"},
+		{text: "x=1.0000000,0,4,2", err: "x: want at most 6 decimals"},
+	} {
+		got, err := ParseParam(c.text)
+		if c.err != "" && (err == nil || err.Error() != c.err) || c.err == "" && (err != nil || got != c.want) {
+			t.Errorf("%s: %+v, %v; want %+v, %s", c.text, got, err, c.want, c.err)
+		}
+	}
+}
+
+// TestTrial: whatever the values, the players' values are in the range, have the right decimals, and
+// are on either side of the value; without a game won nothing changes.
+func TestTrial(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low, high := rapid.Float64Range(-1000, 0).Draw(t, "low"), rapid.Float64Range(1, 1000).Draw(t, "high")
+		decimals := rapid.IntRange(0, 3).Draw(t, "decimals")
+		unit := math.Pow10(decimals)
+		p := Param{"x", 0, math.Ceil(low*unit) / unit, math.Floor(high*unit) / unit, (high - low) / 10, decimals}
+		c := &Config{Params: []Param{p}, Pairs: 100, Step: 3, Rate: 0.01}
+		c.Match.Seed = rapid.Uint64().Draw(t, "seed")
+		step := rapid.IntRange(0, c.Steps()-1).Draw(t, "step")
+		v := rapid.Float64Range(p.Min, p.Max).Draw(t, "value")
+		got := c.trial(step, []float64{v})
+		for i, sign := range []float64{1, -1} {
+			text := [...]string{got.plus[0].String(), got.minus[0].String()}[i]
+			n, err := strconv.ParseFloat(text, 64)
+			if err != nil || n < p.Min || n > p.Max || fmt.Sprintf("%.*f", decimals, n) != text {
+				t.Fatalf("value %q", text)
+			}
+			if sign*got.signs[0]*(n-v) < -1/unit-1e-9 {
+				t.Fatalf("%q is on the wrong side of %g by sign %g", text, v, got.signs[0])
+			}
+		}
+		if next := c.update(step, []float64{v}, got, 0)[0]; math.Abs(next-v) > 1e-6 {
+			t.Fatalf("%g becomes %g", v, next)
+		}
+	})
+}
+
+// TestRounding: random rounding is right on average, and exact for values that need none.
+func TestRounding(t *testing.T) {
+	p := Param{"x", 0, -10, 10, 1, 1}
+	random, sum := rand.New(rand.NewPCG(1, 1)), 0.0
+	const n = 10_000
+	for range n {
+		v, _ := p.round(2.537, random.Float64()).Float64()
+		sum += v
+	}
+	if mean := sum / n; math.Abs(mean-2.537) > 0.003 {
+		t.Errorf("the mean is %g", mean)
+	}
+	for _, c := range []struct {
+		v    float64
+		want string
+	}{{-3, "-3.0"}, {2.54, "2.5"}, {2.55, "2.6"}, {-0.04, "0.0"}, {99, "10.0"}, {-99, "-10.0"}} {
+		if got := p.round(c.v, 0.5).String(); got != c.want {
+			t.Errorf("%g is rounded to %s, want %s", c.v, got, c.want)
+		}
+	}
+}
+
+// TestConverges: games whose winner depends on the distance from the best values lead there.
+func TestConverges(t *testing.T) {
+	c := &Config{Pairs: 4000, Step: 8, Rate: 0.02, Params: []Param{{"a", 70, 20, 150, 12, 0}, {"b", 0.5, 0, 1, 0.1, 2}}}
+	best := []float64{110, 0.2}
+	random := rand.New(rand.NewPCG(7, 7))
+	values := newResult(c).Values
+	for step := range c.Steps() {
+		trial := c.trial(step, values)
+		elo := 0.0
+		for i, p := range c.Params {
+			plus, _ := trial.plus[i].Float64()
+			minus, _ := trial.minus[i].Float64()
+			elo += 10 * (math.Pow((minus-best[i])/p.Step, 2) - math.Pow((plus-best[i])/p.Step, 2))
+		}
+		won := 0
+		for range 2 * c.pairsOf(step) {
+			won += 2*b2i(random.Float64() < 1/(1+math.Pow(10, -elo/400))) - 1
+		}
+		values = c.update(step, values, trial, won)
+	}
+	for i, p := range c.Params {
+		if math.Abs(values[i]-best[i]) > p.Step {
+			t.Errorf("%s is %g, want %g within %g", p.Name, values[i], best[i], p.Step)
+		}
+	}
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
