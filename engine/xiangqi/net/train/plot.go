@@ -74,7 +74,7 @@ func (p plot) axes(b *strings.Builder) {
 	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="middle">samples</text>`+"\n", (plotLeft+plotRight)/2, plotHeight-6)
 }
 
-func millions(n int64) string { return fmt.Sprintf("%.4g M", float64(n)/1e6) }
+func millions(n int64) string { return fmt.Sprintf("%.3g M", float64(n)/1e6) }
 
 // curve draws the losses of one kind; n is its number in the legend.
 func (p plot) curve(b *strings.Builder, losses []Loss, n int, colour, name string, of func(Loss) float64) {

@@ -85,3 +85,9 @@ func (t target) of(s *Sample) float32 {
 	chance := t.chances[int(s.score)-math.MinInt16]
 	return chance + float32(t.lambda*(result-chance))
 }
+
+// loss returns the squared error of a predicted result.
+func (t target) loss(predicted float64, s *Sample) float64 {
+	miss := predicted - float64(t.of(s))
+	return float64(miss * miss)
+}

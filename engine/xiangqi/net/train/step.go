@@ -40,10 +40,10 @@ func (s *shard) backward(m *model, x *Sample, derivative float32) {
 
 // trainBatch does a step of the optimizer.
 func (t *Training) trainBatch() {
-	batch, want := t.order.batch(t.step, t.plan.Batch), t.target(t.step)
+	batch := t.order.batch(t.step, t.plan.Batch)
 	parallel(t.jobs, shards, func(i int) {
 		from, to := i*len(batch)/shards, (i+1)*len(batch)/shards
-		t.shards[i].train(t, batch[from:to], want)
+		t.shards[i].train(t, batch[from:to])
 	})
 	for _, s := range t.shards {
 		t.loss += s.loss
@@ -53,15 +53,15 @@ func (t *Training) trainBatch() {
 }
 
 // train computes the loss and the gradient of samples.
-func (s *shard) train(t *Training, batch []uint32, want target) {
+func (s *shard) train(t *Training, batch []uint32) {
 	clear(s.gradient.params)
 	s.loss = 0
+	now, final := t.target(t.step), t.finalTarget()
 	for _, index := range batch {
 		x := &t.data.Train[index>>1]
 		p := t.predict(s.forward(t.model, x, index&1 != 0))
-		miss := p - float64(want.of(x))
-		s.loss += float64(miss * miss)
-		s.backward(t.model, x, float32(2*miss*p*(1-p)))
+		s.backward(t.model, x, float32(2*(p-float64(now.of(x)))*p*(1-p)))
+		s.loss += final.loss(p, x)
 	}
 }
 
@@ -85,17 +85,15 @@ func (t *Training) update(batch int) {
 	})
 }
 
-// heldOut returns the mean squared error of a model on the held-out games, with the targets of the
-// end of the training, so that it can be compared throughout.
+// heldOut returns the mean squared error of a model on the held-out games.
 func (t *Training) heldOut(m *model) float64 {
 	const part = 4096
-	samples, want := t.data.HeldOut, t.target(t.Steps())
+	samples, want := t.data.HeldOut, t.finalTarget()
 	sums := make([]float64, (len(samples)+part-1)/part)
 	parallel(t.jobs, len(sums), func(i int) {
 		s := shard{neurons: make([]float32, 2*m.hidden)}
 		for j := i * part; j < min((i+1)*part, len(samples)); j++ {
-			miss := t.predict(s.forward(m, &samples[j], false)) - float64(want.of(&samples[j]))
-			sums[i] += float64(miss * miss)
+			sums[i] += want.loss(t.predict(s.forward(m, &samples[j], false)), &samples[j])
 		}
 	})
 	sum := 0.0

@@ -89,10 +89,11 @@ type Training struct {
 	losses    []Loss
 }
 
-// A Loss is the mean squared error of the predicted results after some samples.
+// A Loss is the mean squared error of the predicted results after some samples. The targets are those of
+// the end of the training, so that losses can be compared.
 type Loss struct {
 	Samples int64   // trained on so far, repetitions included
-	Train   float64 // on the samples since the last Loss, while training
+	Train   float64 // on the samples since the last Loss, as they were trained on
 	HeldOut float64 // on the held-out games; NaN if there are none
 	Rate    float64 // learning rate
 }
@@ -179,6 +180,9 @@ func (t *Training) rate(step int) float64 {
 	from, to := t.plan.Rate[0], t.plan.Rate[1]
 	return to + float64((from-to)*(1+math.Cos(math.Pi*t.progress(step)))/2)
 }
+
+// finalTarget returns how targets are computed at the end of the training.
+func (t *Training) finalTarget() target { return t.target(t.Steps()) }
 
 // target returns how targets are computed in a step.
 func (t *Training) target(step int) target {

@@ -67,8 +67,8 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 	fs.IntVar(&s.plan.Batch, "batch", s.plan.Batch, "`positions` in a step of the optimizer")
 	fs.Uint64Var(&s.plan.Seed, "seed", s.plan.Seed, "seed of the initial weights and of the order of positions")
 	fs.IntVar(&s.jobs, "jobs", 0, "processors to use; 0: all")
-	fs.Var((*span)(&s.plan.Lambda), "lambda", "share of the game's result in the target, at the beginning and at the end, `A..B`")
-	fs.Var((*span)(&s.plan.Rate), "rate", "learning rate, at the beginning and at the end, `A..B`")
+	fs.Var((*span)(&s.plan.Lambda), "lambda", "share of the game's result in the target, `A..B` for a change from A to B")
+	fs.Var((*span)(&s.plan.Rate), "rate", "learning rate, `A..B` for a change from A to B")
 	fs.IntVar(&s.heldOut, "validate", 5, "`percent` of the games that are held out for validation")
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
