@@ -282,11 +282,15 @@ func (r *annotating) annotate(ctx context.Context, at annotate.GameID, g *record
 			r.progress.update(r.tally)
 		},
 	})
-	if errors.Is(err, annotate.ErrNoScores) && r.written > 0 { // the engine may have used an opening book
+	var other *engine.OtherGameError
+	otherGame := errors.As(err, &other)
+	switch {
+	case r.written > 0 && (otherGame || errors.Is(err, annotate.ErrNoScores)): // the engine may have used an opening book
 		r.reportGame(at, err)
 		return nil
-	}
-	if err != nil {
+	case otherGame:
+		return usagef("game %d: %w", at.Number, other)
+	case err != nil:
 		return err
 	}
 	r.reportFailed(at, a)

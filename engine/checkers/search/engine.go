@@ -8,8 +8,8 @@
 //
 // It gives the same guarantees as the search of Xiangqi: it never searches more than Limits.Nodes
 // nodes; a new Engine, and one after Forget, gives the same answer on every machine, unless
-// Limits.Time is set; there is always an answer, and each of its lines is legal to the end; after
-// ErrMoveNow it searches at least its first thousand nodes. The table is kept from search to search,
+// Limits.Time is set; there is always an answer, and each of its lines has a score and is legal to
+// the end; after ErrMoveNow it searches at least its first thousand nodes. The table is kept from search to search,
 // so searching the expected reply is pondering. A score is a hundredth of a man.
 package search
 
@@ -99,7 +99,7 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		return engine.OtherGame(pos, e.rules)
 	}
 	if rules := root.Game().(checkers.Rules); rules != e.rules {
-		return fmt.Errorf("the position is of %s, but the engine plays %s", rules.Title(), e.rules.Title())
+		return &engine.OtherGameError{Position: rules.Title(), Engine: e.rules.Title()}
 	}
 	lim, err := lim.AtLevel(e.Levels())
 	if err != nil {

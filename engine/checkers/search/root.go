@@ -13,7 +13,7 @@ import (
 type rootMove struct {
 	pv    []checkers.Move // begins with the move
 	score int
-	depth int   // iteration of the score
+	depth int   // iteration of the score; 0: the evaluation of the root
 	nodes int64 // node count when it was found
 	rank  int32
 }
@@ -63,9 +63,10 @@ func (w *worker) setRoot(b *budget.Budget, pos *checkers.Position, moves []check
 	f.board, f.quiet = pos.Board(), pos.QuietPlies()
 	w.setGameKeys(pos)
 	known, _ := w.table.probe(f.board.Key(), 0)
+	static := w.evaluate(f) // all that is known if the budget ends within the first move: captures may take hundreds of nodes
 	w.roots = w.roots[:0]
 	for _, m := range moves {
-		w.roots = append(w.roots, rootMove{pv: []checkers.Move{m}, rank: w.moveOrder(f, m, known.move)})
+		w.roots = append(w.roots, rootMove{pv: []checkers.Move{m}, score: static, rank: w.moveOrder(f, m, known.move)})
 	}
 	slices.SortStableFunc(w.roots, func(a, b rootMove) int { return cmp.Compare(b.rank, a.rank) })
 }
@@ -162,10 +163,7 @@ func (rs rootList) lines(want int, nodes int64) []engine.Line {
 		for j, a := range r.pv {
 			moves[j] = engine.Move(a)
 		}
-		list[i] = engine.Line{Moves: moves, Depth: r.depth, Nodes: nodes}
-		if r.depth > 0 {
-			list[i].Score = engineScore(r.score)
-		}
+		list[i] = engine.Line{Moves: moves, Score: engineScore(r.score), Depth: r.depth, Nodes: nodes}
 	}
 	return list
 }

@@ -78,6 +78,9 @@ func checkLines(t *rapid.T, pos engine.Position, lines []engine.Line, lim engine
 		t.Fatalf("%v: %d lines, want %d", pos, len(lines), want)
 	}
 	for i, line := range lines {
+		if !line.Score.Known() {
+			t.Fatalf("%v: line %d has no score", pos, i+1)
+		}
 		if len(engine.FormatMoves(pos, line.Moves)) != len(line.Moves) {
 			t.Fatalf("%v: line %v is not legal", pos, line)
 		}
@@ -165,7 +168,7 @@ func TestStops(t *testing.T) {
 		pos  engine.Position
 		want string
 	}{
-		{checkers.DefaultRules.Start(), "search: the position is of English checkers, but the engine plays Russian checkers"},
+		{checkers.DefaultRules.Start(), "search: the position is of English checkers, and the engine plays Russian checkers"},
 		{quoridor.Default.Start(), "search: the position is of Quoridor, and the engine plays Checkers"},
 	} {
 		if _, err := engine.Best(t.Context(), e, c.pos, engine.Limits{}); err == nil || err.Error() != c.want {

@@ -262,7 +262,7 @@ func (c *Client) checkPosition(pos engine.Position) (*checkers.Position, error) 
 		return nil, fmt.Errorf("%s: %w", c.Name(), engine.OtherGame(pos, checkers.DefaultRules))
 	}
 	if rules := p.Game().(checkers.Rules); rules != c.rules() {
-		return nil, fmt.Errorf("%s: the position is of %s, and the engine plays %s", c.Name(), rules.Title(), c.rules().Title())
+		return nil, fmt.Errorf("%s: %w", c.Name(), &engine.OtherGameError{Position: rules.Title(), Engine: c.rules().Title()})
 	}
 	return p, nil
 }

@@ -124,7 +124,7 @@ var errNoScore = errors.New("no score")
 
 // Game searches every position of the main line with asker and judges the moves. If the engine
 // fails at a position, the moves before and after it are not judged. The error is that of asker, if
-// it has no engine left, the cause of ctx, or wraps ErrNoScores.
+// it has no engine left, the cause of ctx, or wraps ErrNoScores or an [engine.OtherGameError].
 func Game(ctx context.Context, asker batch.Asker, g *record.Game, o Options) (*Annotated, error) {
 	identity := asker.Identity()
 	a := &Annotated{Game: g, Engine: identity.Engine, Limits: identity.Limits, Options: o.withDefaults()}
@@ -202,6 +202,9 @@ func (q *positions) Write(answer batch.Answer) error {
 	}
 	p := &q.plies[q.answered]
 	q.answered++
+	if errors.As(answer.Err, new(*engine.OtherGameError)) {
+		return answer.Err // the engine will refuse the other positions, too
+	}
 	if answer.Err != nil || len(answer.Hints) == 0 {
 		p.Err = answer.Err
 		return nil
