@@ -6,8 +6,8 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// engineFiles returns the files that running the engines of specs reads: engines.json and their
-// programs.
+// engineFiles returns the files that running the engines of specs reads: engines.json, their
+// programs, and the files that their options name.
 func engineFiles(h host, specs ...string) ([]output.FileUse, error) {
 	names, err := engineNames(h)
 	if err != nil {
@@ -17,7 +17,7 @@ func engineFiles(h host, specs ...string) ([]output.FileUse, error) {
 	for _, spec := range specs {
 		d, err := attach.Describe(spec, h.attachOptions(names))
 		if err == nil { // else opening it says what is wrong
-			paths = append(paths, d.Files...)
+			paths = append(append(paths, d.Files...), d.Reads...)
 		}
 	}
 	return output.InputsAt(paths...), nil

@@ -129,6 +129,7 @@ func (c *gameTerms) newPlayer(engines *opener, name, spec string, limits playerL
 	if err != nil {
 		return p, fmt.Errorf("player %s: %w", name, err)
 	}
+	p.Evaluation = d.Evaluation
 	if err := c.checkScores(p, d); err != nil {
 		return p, err
 	}

@@ -214,7 +214,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 
 // terms returns the terms of the run, which depend on the started engine.
 func (c *hintsAction) terms(r *hints.Run, d attach.Description, pool *batch.Pool) (*hints.Manifest, error) {
-	e := hints.Engine{Spec: d.Spec, Name: pool.Info().Name, Limits: pool.Identity().Limits, Lines: c.lines, Restart: c.restart}
+	e := hints.Engine{Spec: d.Spec, Evaluation: d.Evaluation, Name: pool.Info().Name, Limits: pool.Identity().Limits, Lines: c.lines, Restart: c.restart}
 	return r.NewManifest(c.game.Name(), c.inputFlags.terms(), c.unordered, e, d.Files)
 }
 

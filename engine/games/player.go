@@ -55,6 +55,9 @@ type Engine struct {
 	Threads   int      // of a search; with one the answers are deterministic
 	Budget    bool     // an option limits every search
 	Text      []string // what a user should know about it
+
+	Evaluation string   // name and checksum of what it evaluates positions with, if it can be chosen
+	Files      []string // that its options name
 }
 
 // Players returns the games with an embedded engine, in the order of the table.

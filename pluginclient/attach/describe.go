@@ -24,6 +24,12 @@ type Description struct {
 	// "python3 engine.py". Empty for an embedded engine or a missing program.
 	Files []string
 
+	// Reads are the files that the options of an embedded engine name.
+	Reads []string
+	// Evaluation identifies what an embedded engine evaluates positions with. Two engines of the same
+	// SPEC whose Evaluation differs play differently.
+	Evaluation string
+
 	Repeatable bool // it answers the same question alike every time
 	Memory     int  // MiB that its options give to its tables; 0: as usual
 }
@@ -49,8 +55,9 @@ func Describe(text string, o Options) (d Description, err error) {
 	if r, ok := row.(Repeater); ok {
 		d.Repeatable = r.Repeatable(s)
 	}
-	if m, ok := row.(interface{ memory(Spec) int }); ok {
-		d.Memory = m.memory(s)
+	if p, ok := row.(interface{ plan(Spec) games.Engine }); ok {
+		plan := p.plan(s)
+		d.Memory, d.Reads, d.Evaluation = memoryOf(s, plan), plan.Files, plan.Evaluation
 	}
 	if d.Embedded {
 		return d, nil

@@ -47,11 +47,17 @@ func (e embedded) Repeatable(s Spec) bool {
 	return err == nil && plan.Threads == 1
 }
 
-func (e embedded) memory(s Spec) int {
+// plan returns the engine of a SPEC; Open returns the error of an invalid one.
+func (e embedded) plan(s Spec) games.Engine {
+	_, plan, _ := e.read(s)
+	return plan
+}
+
+// memoryOf returns the MiB that a SPEC gives to the tables of its engine; 0: as usual.
+func memoryOf(s Spec, plan games.Engine) int {
 	if !slices.ContainsFunc(s.Options, func(o games.Setting) bool { return o.Key == hashKey }) {
 		return 0
 	}
-	_, plan, _ := e.read(s)
 	return plan.Memory
 }
 

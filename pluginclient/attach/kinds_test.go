@@ -133,6 +133,11 @@ func TestDescribe(t *testing.T) {
 			t.Errorf("%q: %q, want %q", spec, d.ShortName, want)
 		}
 	}
+	tapered, _ := Describe("builtin", o)
+	same, _ := Describe("builtin,eval=tapered,hash=8", o)
+	if tapered.Evaluation == "" || same.Evaluation != tapered.Evaluation {
+		t.Errorf("evaluations %q and %q", tapered.Evaluation, same.Evaluation)
+	}
 	d, err := Describe("builtin:./x", o)
 	if !d.Embedded || err == nil {
 		t.Errorf("kind of a wrong SPEC: %q, %v", d.Kind.Name, err)

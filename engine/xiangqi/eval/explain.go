@@ -1,6 +1,9 @@
 package eval
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"io"
 
@@ -38,6 +41,14 @@ func Explain(b *xiangqi.Board) *Trace {
 	}
 	t.Scale = float64(WinScale(b, leaderOf(v))) / MaxWinScale
 	return t
+}
+
+// Checksum returns 8 hexadecimal digits that change with the weights of Score and with its terms.
+func Checksum() string {
+	sum := sha256.New()
+	_ = binary.Write(sum, binary.LittleEndian, termsVersion) // a hash does not fail
+	_ = binary.Write(sum, binary.LittleEndian, tuned)
+	return hex.EncodeToString(sum.Sum(nil)[:4])
 }
 
 // TunedWeights returns the weights of Score, unless SetWeights has set others.

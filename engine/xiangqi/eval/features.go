@@ -43,6 +43,9 @@ const (
 	features        = tempo + 1
 )
 
+// termsVersion is incremented when Score changes although its weights do not.
+const termsVersion uint32 = 1
+
 const (
 	halfPoints  = 50 // points of half a board, with the middle file
 	dangerSteps = 32

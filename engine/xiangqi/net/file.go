@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -44,13 +45,10 @@ func (w *Weights) Write(out io.Writer) error {
 	return nil
 }
 
-// Checksum returns the checksum at the end of the file of the weights.
-func (w *Weights) Checksum() ([sha256.Size]byte, error) {
-	b, err := w.encode()
-	if err != nil {
-		return [sha256.Size]byte{}, fmt.Errorf("net: checksum: %w", err)
-	}
-	return [sha256.Size]byte(b[len(b)-sha256.Size:]), nil
+// Checksum returns the first 16 hexadecimal digits of the checksum at the end of the file.
+func (w *Weights) Checksum() string {
+	sum := sha256.Sum256(w.body())
+	return hex.EncodeToString(sum[:8])
 }
 
 // encode returns the file.
@@ -58,6 +56,13 @@ func (w *Weights) encode() ([]byte, error) {
 	if err := w.Validate(); err != nil {
 		return nil, err
 	}
+	b := w.body()
+	sum := sha256.Sum256(b)
+	return append(b, sum[:]...), nil
+}
+
+// body returns the file without its checksum.
+func (w *Weights) body() []byte {
 	var b []byte
 	add := func(values any) { b, _ = binary.Append(b, binary.LittleEndian, values) } // fixed sizes: no error
 	b = append(append(b, magic...), fileVersion)
@@ -71,8 +76,7 @@ func (w *Weights) encode() ([]byte, error) {
 		add(values)
 	}
 	add(w.OutputBias)
-	sum := sha256.Sum256(b)
-	return append(b, sum[:]...), nil
+	return b
 }
 
 // Read reads a file of weights.

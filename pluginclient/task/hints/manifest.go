@@ -34,12 +34,13 @@ type Input struct {
 
 // An Engine is everything that an answer depends on besides its position.
 type Engine struct {
-	Spec    string       `json:"engine"`
-	Name    string       `json:"engine_name"`
-	Files   []string     `json:"engine_files,omitempty"` // size and CRC-32C of the program and the files in its command line
-	Limits  batch.Limits `json:"limits,omitzero"`        // of each search
-	Lines   int          `json:"lines"`
-	Restart bool         `json:"restart,omitempty"` // it is restarted for each position
+	Spec       string       `json:"engine"`
+	Name       string       `json:"engine_name"`
+	Evaluation string       `json:"evaluation,omitempty"`   // of an embedded engine
+	Files      []string     `json:"engine_files,omitempty"` // size and CRC-32C of the program and the files in its command line
+	Limits     batch.Limits `json:"limits,omitzero"`        // of each search
+	Lines      int          `json:"lines"`
+	Restart    bool         `json:"restart,omitempty"` // it is restarted for each position
 }
 
 // A Manifest is everything that the answers of a run depend on.

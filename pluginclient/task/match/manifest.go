@@ -40,14 +40,15 @@ type manifest struct {
 }
 
 type manifestPlayer struct {
-	Name  string `json:"name"`
-	Spec  string `json:"spec"`
-	Level *int   `json:"level,omitempty"`
-	Nodes int64  `json:"nodes,omitempty"`
-	Depth int    `json:"depth,omitempty"`
-	Time  string `json:"st,omitempty"`
-	Clock string `json:"tc,omitempty"`
-	Ban   bool   `json:"ban"`
+	Name       string `json:"name"`
+	Spec       string `json:"spec"`
+	Evaluation string `json:"evaluation,omitempty"`
+	Level      *int   `json:"level,omitempty"`
+	Nodes      int64  `json:"nodes,omitempty"`
+	Depth      int    `json:"depth,omitempty"`
+	Time       string `json:"st,omitempty"`
+	Clock      string `json:"tc,omitempty"`
+	Ban        bool   `json:"ban"`
 	// Ask is askMove or absent, which is hints: so were all players asked before there was a choice.
 	Ask    string `json:"ask,omitempty"`
 	Ponder bool   `json:"ponder,omitempty"`
@@ -80,7 +81,7 @@ func (t *Config) Manifest() []byte {
 		m.SPRT = t.SPRT.String()
 	}
 	for _, p := range t.Players {
-		mp := manifestPlayer{Name: p.Name, Spec: p.Spec, Level: p.Level, Nodes: p.Nodes, Depth: p.Depth, Clock: p.Clock.String(), Ban: p.Ban, Ponder: p.Ponder}
+		mp := manifestPlayer{Name: p.Name, Spec: p.Spec, Evaluation: p.Evaluation, Level: p.Level, Nodes: p.Nodes, Depth: p.Depth, Clock: p.Clock.String(), Ban: p.Ban, Ponder: p.Ponder}
 		if !p.Hints {
 			mp.Ask = askMove
 		}

@@ -54,11 +54,15 @@ func configf(format string, args ...any) error { return configError{fmt.Errorf(f
 
 // A Player is an engine with its limits.
 type Player struct {
-	Name  string // unique in the match
-	Spec  string // identifies the engine; the same when the match is resumed
-	Level *int   // that Open sets; nil: the engine's own
-	Nodes int64  // per move; 0: unlimited
-	Depth int    // in plies; 0: unlimited
+	Name string // unique in the match
+	Spec string // identifies the engine; the same when the match is resumed
+	// Evaluation identifies the evaluation of an embedded engine; also the same when the match is
+	// resumed.
+	Evaluation string
+
+	Level *int  // that Open sets; nil: the engine's own
+	Nodes int64 // per move; 0: unlimited
+	Depth int   // in plies; 0: unlimited
 	Time  time.Duration
 	Clock Clock // for the whole game; zero: none, and Time is per move
 	// Ban sets Limits.Ban to the moves that lose by repetition under the Judge. It is for engines

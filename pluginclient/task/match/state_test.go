@@ -151,6 +151,9 @@ func TestRefused(t *testing.T) {
 	lines := strings.SplitAfter(whole, "\n")
 	other := *config
 	other.Seed, other.Margin = 2, config.Margin*2
+	retrained := *config
+	retrained.Players = slices.Clone(config.Players)
+	retrained.Players[0].Evaluation = "g2-0123456789abcdef"
 	tests := []struct {
 		name   string
 		text   string
@@ -161,6 +164,7 @@ func TestRefused(t *testing.T) {
 		{"without -resume", whole, config, false, "the file already has a match with 6 finished games: use -resume to resume it"},
 		{"without -resume, torn", whole + "{", config, false, "the file already has a match with 6 finished games: use -resume to resume it"},
 		{"another configuration", whole, &other, true, "configuration differs from the match being resumed: srand is 1 there and 2 here; timemargin is \"1s\" there and \"2s\" here"},
+		{"another evaluation", whole, &retrained, true, `configuration differs from the match being resumed: players is [{"name":"a","spec":"a","ban":false,"ask":"move"},{"name":"b","spec":"b","ban":false,"ask":"move"},{"name":"c","spec":"c","ban":false,"ask":"move"}] there and [{"name":"a","spec":"a","evaluation":"g2-0123456789abcdef","ban":false,"ask":"move"},{"name":"b","spec":"b","ban":false,"ask":"move"},{"name":"c","spec":"c","ban":false,"ask":"move"}] here`},
 		{"a broken line", lines[0] + "x\n" + lines[1], config, true, "line 2: torn line: invalid character 'x' looking for beginning of value"},
 		{"a line of something else", lines[0] + "[1]\n", config, true, "line 2: a JSON array: want an object"},
 		{"twice", lines[0] + lines[1] + lines[1], config, true, "line 3: duplicate game 1"},

@@ -205,11 +205,7 @@ func (s *settings) finish(t *train.Training, data *train.Data, checkpoint string
 	w.Name = strings.TrimSuffix(filepath.Base(s.out), net.Extension)
 	w.Note = fmt.Sprintf("%v; %d games, checksum %016x, %d%% of them held out; scale of scores %.1f",
 		t.Plan(), data.Games, data.Checksum, s.heldOut, t.Scale())
-	sum, err := w.Checksum()
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(say, "rounded to integers: held out %s; checksum %x\n", lossText(t.QuantisedLoss()), sum[:8])
+	fmt.Fprintf(say, "rounded to integers: held out %s; checksum %s\n", lossText(t.QuantisedLoss()), w.Checksum())
 	if err := writeFile(s.out, w.Write); err != nil {
 		return err
 	}
