@@ -6,6 +6,10 @@
 // checked against the rules: English engines change only the board, the others both the board and a
 // CBmove, and some only one of the two (answer.go).
 //
+// A Client does not think on its opponent's time: getmove is the only call that thinks, it plays the
+// move that it finds, and no call returns the reply that the engine expects. An engine that thinks
+// between two calls does so in a thread of its own.
+//
 // The other side, a library that makes qhsh's engine an engine for CheckerBoard, is the command in
 // engine. Package abi is shared by both sides.
 package checkerboard
