@@ -1,0 +1,47 @@
+package games_test
+
+import (
+	"context"
+	"fmt"
+
+	"qhsh/engine/games"
+)
+
+// The table knows all games, and what is particular to each of them.
+func ExampleTable() {
+	for _, game := range games.Default.Games() {
+		nodes, err := games.Default.Perft(context.Background(), game.Start(), 2)
+		fmt.Println(game.Name(), nodes, err)
+	}
+	// Output:
+	// xiangqi 1920 <nil>
+	// quoridor 16677 <nil>
+	// qchess 92 <nil>
+	// checkers 49 <nil>
+}
+
+// A game's options are values by name, as a user writes them.
+func ExampleTable_New() {
+	game, err := games.Default.New("quoridor", games.Values{"size": "5", "walls": "3"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(game.Start())
+	_, err = games.Default.New("quoridor", games.Values{"cells": "5"})
+	fmt.Println(err)
+	// Output:
+	// 5 b C5/3 C1/3 -
+	// Quoridor has no option "cells"
+}
+
+// Abilities are found by type: not every game has several sets of rules on repetition.
+func ExampleAbility() {
+	for _, game := range games.Default.Games() {
+		if judge, ok := games.Ability[games.Judge](games.Default, game); ok {
+			fmt.Println(game.Name(), judge.RuleSets())
+		}
+	}
+	// Output:
+	// xiangqi [asian wxf chinese computer]
+}
