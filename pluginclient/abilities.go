@@ -40,6 +40,13 @@ type LiveThinker interface {
 	LatestLines() []engine.Line
 }
 
+// A Listener has an engine that may say something at any time, and not only as an answer.
+type Listener interface {
+	// Listen calls heard with every line that is no part of an answer, until ctx ends; with those
+	// that have arrived if it has ended. It returns an error if the engine is lost meanwhile.
+	Listen(ctx context.Context, heard func(line string)) error
+}
+
 // A Doubtful notices when its engine's board may differ from the conversation's.
 type Doubtful interface {
 	// InDoubt reports whether it may, as far as has been seen.

@@ -20,8 +20,9 @@ such as './engine' or 'qh,dir=/opt/books:./engine'; or a name in engines.json. T
 gets the board of the previous engine.
 
 With -raw a program is started without a handshake, and every line that does not begin with a
-dot is sent to it. What it says until it is quiet is the answer; what it says later comes before
-the next one. '.limits reply TIME' sets how long the first line is waited for.
+dot is sent to it. What it says until it is quiet is the answer. What it says later is shown when it
+comes; if commands are read from a pipe or a file, before the next one, and .wait gives it time.
+'.limits reply TIME' sets how long the first line is waited for.
 `,
 			complete: specs, run: runAttach,
 		},

@@ -248,6 +248,7 @@ func (s *Shell) readLine(prompt string) (string, error) {
 // readPart reads a line. If the shell's context ends meanwhile, by SIGTERM or SIGHUP, it returns
 // ErrInterrupted at once; closing the editor later ends the pending read.
 func (s *Shell) readPart(prompt string) (string, error) {
+	defer s.listen()()
 	s.source.line++
 	read := make(chan Typed, 1)
 	go func(editor Editor) {

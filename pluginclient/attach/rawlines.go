@@ -16,6 +16,7 @@ import (
 var (
 	_ pluginclient.Session          = (*rawLines)(nil)
 	_ pluginclient.LanguageProvider = (*rawLines)(nil)
+	_ pluginclient.Listener         = (*rawLines)(nil)
 )
 
 // quietAfter is how long an engine must say nothing before its answer to a line is taken to be over.
@@ -103,6 +104,25 @@ func (r *rawLines) Raw(ctx context.Context, text string) ([]string, error) {
 		more, err := r.readUntilQuiet(ctx)
 		return append(answer, more...), err
 	})
+}
+
+// Listen implements [pluginclient.Listener].
+func (r *rawLines) Listen(ctx context.Context, heard func(line string)) error {
+	_, _ = pluginclient.CallAlways(ctx, r.link, func(ctx context.Context) (struct{}, error) {
+		if r.link.CheckRunning() != nil {
+			return struct{}{}, nil
+		}
+		ctx, unbind := r.link.Bind(ctx)
+		defer unbind()
+		for {
+			line, err := r.link.Conn.Receive(ctx)
+			if err != nil {
+				return struct{}{}, err
+			}
+			heard(line)
+		}
+	})
+	return r.Idle(context.WithoutCancel(ctx)) // the call's error, unless it is that of ctx
 }
 
 // readUntilQuiet reads lines until there are no more, and the beginning of an unfinished one. It

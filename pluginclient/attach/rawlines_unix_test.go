@@ -3,6 +3,7 @@
 package attach
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -65,5 +66,50 @@ func TestRawLines(t *testing.T) {
 		if err := s.Restart(t.Context()); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+const lateEngine = `while read -r line; do
+	echo now
+	(while ! [ -e "$1" ]; do sleep 0.05; done; echo later; case $line in die) kill -9 $$ ;; esac) &
+done
+`
+
+// TestRawLate: what a program says when no answer is waited for is heard, and so is its death.
+func TestRawLate(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "engine.sh")
+	if err := os.WriteFile(program, []byte(lateEngine), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		command string
+		want    error
+	}{{"go", nil}, {"die", pluginclient.ErrDied}} {
+		t.Run(c.command, func(t *testing.T) {
+			signal := filepath.Join(t.TempDir(), "signal")
+			s, err := Open(t.Context(), "qh:sh '"+program+"' '"+signal+"'", Options{Games: games.Default, Raw: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			if answer, err := s.Raw(t.Context(), c.command); err != nil || strings.Join(answer, "\n") != "now" {
+				t.Fatalf("%q, %v", answer, err)
+			}
+			if err := os.WriteFile(signal, nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var heard []string
+			err = s.(pluginclient.Listener).Listen(ctx, func(line string) {
+				heard = append(heard, line)
+				if c.want == nil {
+					cancel()
+				}
+			})
+			if !errors.Is(err, c.want) || strings.Join(heard, "\n") != "later" {
+				t.Errorf("%q, %v", heard, err)
+			}
+		})
 	}
 }
