@@ -95,7 +95,7 @@ func (r qtpPrograms) Open(ctx context.Context, s Spec, o Options) (pluginclient.
 	if err != nil {
 		return nil, err
 	}
-	options.Deadlines, options.Log, options.Warn = o.Deadlines, o.Log, o.Warn
+	options.Deadlines, options.Log, options.Warn, options.Judged = o.Deadlines, o.Log, o.Warn, o.Judged
 	client, err := qtp.Dial(ctx, qtp.Program{Name: cmd.Path, Start: cmd.Start}, options)
 	if err != nil {
 		return nil, fmt.Errorf("attach %w", err) // it names the engine
@@ -165,7 +165,7 @@ func (r qtpEngine) Open(ctx context.Context, s Spec, o Options) (pluginclient.Se
 		return nil, err
 	}
 	client, err := qtp.Dial(ctx, qtp.InProcess(server), qtp.Options{
-		Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Rules: server.Rules,
+		Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged, Rules: server.Rules,
 	})
 	if err != nil {
 		a.engine.release()

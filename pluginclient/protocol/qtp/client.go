@@ -17,7 +17,10 @@ type Options struct {
 	Log       *pluginclient.TraceLog // every line goes there too; may be nil
 	Warn      func(warning string)   // called with warnings for the user; may be nil
 	Rules     quoridor.Rules         // of the first game; zero: quoridor.Default
-	Strict    bool                   // report every deviation from the protocol
+	Strict    bool                   // a broken rule is an error of the call, unless it is advice
+
+	// Judged is called with every rule of the protocol that the engine breaks; may be nil.
+	Judged func(j pluginclient.Judgement)
 }
 
 // A Program describes how to start an engine.
@@ -42,7 +45,7 @@ func InProcess(s *Server) Program {
 type Client struct {
 	pluginclient.Conversation
 	link   *pluginclient.Link
-	strict bool // report every deviation from the protocol
+	strict bool // wait for the end of every response
 
 	mu   sync.Mutex // guards name, which is read without a turn
 	name string
@@ -55,8 +58,7 @@ type Client struct {
 	outOfSync  bool     // a call other than Raw has changed the engine's game
 	cleared    bool     // the user has sent clear_board, and walls must follow
 	implicit   bool     // commands sent now are not the user's
-
-	deviations []deviation // found so far, each once
+	endless    bool     // the engine does not end its responses
 }
 
 var (
@@ -74,7 +76,8 @@ func Dial(ctx context.Context, program Program, opts Options) (*Client, error) {
 	c := &Client{name: program.Name, strict: opts.Strict, game: newGame(opts.Rules)}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
 		Name: c.Name, Start: program.Start, Position: c.game.position(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
-		Quit: Quit, Handshake: c.handshake, OnExit: c.onExit,
+		Judged: opts.Judged, Strict: opts.Strict,
+		Quit: Quit, Handshake: c.handshake, OnExit: c.onExit, Parted: c.judgeParting,
 	})
 	c.Conversation = c.link.Conversation()
 	if err := c.link.Do(ctx, c.begin); err != nil {
@@ -124,7 +127,7 @@ func (c *Client) setGame(g *game) {
 }
 
 // onExit resets what is known of the engine's state.
-func (c *Client) onExit() { c.pending, c.engineGame, c.outOfSync = nil, nil, true }
+func (c *Client) onExit() { c.pending, c.engineGame, c.outOfSync, c.endless = nil, nil, true, false }
 
 // handshake asks the engine for its name.
 func (c *Client) handshake(ctx context.Context) error {
@@ -143,7 +146,7 @@ func (c *Client) handshake(ctx context.Context) error {
 func (c *Client) setName(r reply) {
 	c.nameReply = r.line()
 	if r.failed || c.nameReply == "" {
-		c.record(nameFails, r.line())
+		c.judge(nameAnswers, "%q to %s", r.raw[0], Name)
 		return
 	}
 	c.mu.Lock()

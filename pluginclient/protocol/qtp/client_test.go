@@ -3,6 +3,7 @@ package qtp
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -99,15 +100,15 @@ func TestConversation(t *testing.T) {
 var habits = []struct {
 	name string
 	out  func(line string) string
-	want []deviation
+	want []string
 }{
 	{"single line feeds", func(line string) string {
 		if line == "" {
 			return ""
 		}
 		return line + "\n"
-	}, []deviation{noEmptyLine}},
-	{"no blank", func(line string) string { return strings.Replace(line, "= ", "=", 1) + "\n" }, []deviation{noBlank}},
+	}, []string{responseEnd}},
+	{"no blank", func(line string) string { return strings.Replace(line, "= ", "=", 1) + "\n" }, []string{responseBlank}},
 	{"two blanks", func(line string) string { return strings.Replace(line, "= ", "=  ", 1) + "\n" }, nil},
 	{"no blanks where nothing follows", func(line string) string { return strings.TrimSpace(line) + "\n" }, nil},
 	{"an empty line before", func(line string) string {
@@ -121,28 +122,28 @@ var habits = []struct {
 			return "=\n" + rest + "\n"
 		}
 		return line + "\n"
-	}, []deviation{nextLine}},
+	}, []string{responseLine}},
 	{"carriage returns", func(line string) string { return line + "\r\n" }, nil},
 	{"control characters", func(line string) string {
 		if line != "" {
 			line += "\a"
 		}
 		return line + "\n"
-	}, []deviation{controlChars}},
-	{"tabs", func(line string) string { return strings.Replace(line, "= ", "=\t", 1) + "\n" }, []deviation{tabs}},
-	{"tabs and control characters", func(line string) string { return strings.Replace(line, "= ", "=\t\x01", 1) + "\n" }, []deviation{tabs, controlChars}},
+	}, []string{responseASCII}},
+	{"tabs", func(line string) string { return strings.Replace(line, "= ", "=\t", 1) + "\n" }, []string{responseASCII}},
+	{"tabs and control characters", func(line string) string { return strings.Replace(line, "= ", "=\t\x01", 1) + "\n" }, []string{responseASCII}},
 	{"says that it is done", func(line string) string {
 		if line == "= " {
 			line = "= ok done"
 		}
 		return line + "\n"
-	}, []deviation{notEmpty}},
+	}, []string{responseEmpty}},
 	{"chatter", func(line string) string {
 		if strings.HasPrefix(line, "=") {
 			return "thinking ...\n# depth 3\n" + line + "\n"
 		}
 		return line + "\n"
-	}, []deviation{strayText}},
+	}, []string{responseOnly}},
 	{"lower case and capitals", func(line string) string { return strings.ToLower(line) + "\n" }, nil},
 	{"whole words", func(line string) string {
 		if text, ok := strings.CutSuffix(line, " h"); ok {
@@ -150,7 +151,7 @@ var habits = []struct {
 		}
 		return line + "\n"
 	}, nil},
-	{"false with the other sign", func(line string) string { return strings.Replace(line, "= false", "? False", 1) + "\n" }, []deviation{knownFails, winnerFails}},
+	{"false with the other sign", func(line string) string { return strings.Replace(line, "= false", "? False", 1) + "\n" }, []string{knownAnswers, winnerAnswers}},
 }
 
 // habitual runs a conversation with an engine. Its result must not depend on the engine's habits.
@@ -182,38 +183,55 @@ func habitual(t *testing.T, c *Client) string {
 	return said.String()
 }
 
-// TestHabits: the client can play with an engine that has any of the habits, and a strict client
-// reports each deviation once.
+// TestHabits: the client can play with an engine that has any of the habits, and says which rules it
+// breaks. For a strict client each is an error, unless it is advice.
 func TestHabits(t *testing.T) {
 	var want string
 	synctest.Test(t, func(t *testing.T) { want = plainly(habitual(t, dial(t, ranker(), Options{}))) })
-	for _, strict := range []bool{false, true} {
-		for _, h := range habits {
-			name := h.name
-			if strict {
-				name += " strictly"
-			}
-			t.Run(name, func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					warned := 0
-					m := &plugintest.FaultyEngine{Engine: ranker().Start, OnReply: h.out}
-					c := dial(t, Program{Name: "mischief", Start: m.Start}, Options{Strict: strict, Warn: func(string) { warned++ }})
-					if diff := cmp.Diff(want, plainly(habitual(t, c))); diff != "" {
-						t.Errorf("-without +with the habit:\n%s", diff)
-					}
-					if !strict && warned > 0 {
-						t.Errorf("%d warnings", warned)
-					}
-					if strict && (!cmp.Equal(h.want, c.deviations) || warned != len(c.deviations)) {
-						t.Errorf("found %q, want %q, with %d warnings", c.deviations, h.want, warned)
-					}
-					if m.Starts() != 1 {
-						t.Errorf("it was started %d times", m.Starts())
-					}
-				})
+	for _, h := range habits {
+		t.Run(h.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var told []string
+				judged := func(j pluginclient.Judgement) { told = append(told, j.Name) }
+				m := &plugintest.FaultyEngine{Engine: ranker().Start, OnReply: h.out}
+				c := dial(t, Program{Name: "mischief", Start: m.Start}, Options{Judged: judged})
+				if diff := cmp.Diff(want, plainly(habitual(t, c))); diff != "" {
+					t.Errorf("-without +with the habit:\n%s", diff)
+				}
+				if !cmp.Equal(h.want, told) {
+					t.Errorf("judged %q, want %q", told, h.want)
+				}
+				if m.Starts() != 1 {
+					t.Errorf("it was started %d times", m.Starts())
+				}
 			})
+		})
+		t.Run(h.name+" strictly", func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := &plugintest.FaultyEngine{Engine: ranker().Start, OnReply: h.out}
+				err := strictly(t, Program{Name: "mischief", Start: m.Start})
+				isFault := slices.ContainsFunc(h.want, func(rule string) bool { return !ruleTable.Named(rule).Advice })
+				if (err != nil) != isFault || isFault && !errors.Is(err, pluginclient.ErrInvalidReply) {
+					t.Errorf("error %v", err)
+				}
+			})
+		})
+	}
+}
+
+// strictly returns the first error of a strict client.
+func strictly(t *testing.T, p Program) error {
+	c, err := Dial(t.Context(), p, Options{Strict: true})
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	for _, command := range []string{"known_command foo", "playmove black E8", "genmove white", "winner", "list_commands"} {
+		if _, err := c.Raw(t.Context(), command); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // plainly is what a conversation reports besides the habits.

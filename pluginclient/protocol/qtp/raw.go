@@ -88,7 +88,9 @@ func (c *Client) rawReply(ctx context.Context, word string, args []string) ([]st
 
 // rawQuit returns the lines that the engine sends until it exits.
 func (c *Client) rawQuit() []string {
-	return slices.DeleteFunc(c.link.ReadUntilExit().Lines, func(line string) bool { return line == "" })
+	p := c.link.ReadUntilExit()
+	c.judgeParting(p)
+	return slices.DeleteFunc(p.Lines, func(line string) bool { return line == "" })
 }
 
 // rawGenMove waits for the response to a genmove. A move that arrives after ctx has ended is not
@@ -130,7 +132,7 @@ func (c *Client) unsolicited() ([]string, error) {
 		if err != nil || r.line() == c.nameReply {
 			return reply, err
 		}
-		c.record(strayText, r.raw[0])
+		c.judge(responseSingle, "%q though nothing was asked", r.raw[0])
 		reply = append(reply, r.raw...)
 	}
 	return reply, pluginclient.ErrFlood
@@ -143,7 +145,7 @@ func (c *Client) applyReply(word string, args []string, r reply) error {
 		return c.checkWinner(c.game.position(), r)
 	}
 	if r.failed {
-		c.recordFailure(word, args, r)
+		c.judgeFailure(word, args, r)
 		return nil
 	}
 	g := c.game.clone()
@@ -151,7 +153,7 @@ func (c *Client) applyReply(word string, args []string, r reply) error {
 	switch {
 	case err != nil:
 		c.engineGame = nil
-		c.record(takesIllegal, r.raw[0])
+		c.judgeSuccess(word, r, err)
 		return fmt.Errorf("%w: %q, but %w", pluginclient.ErrInvalidReply, r.raw[0], err)
 	case !known:
 		return nil
@@ -170,17 +172,4 @@ func (c *Client) applyReply(word string, args []string, r reply) error {
 		}
 	}
 	return nil
-}
-
-// recordFailure records a deviation if the engine refused a command that it must accept.
-func (c *Client) recordFailure(word string, args []string, r reply) {
-	if word == KnownCommand {
-		c.record(knownFails, r.raw[0])
-	}
-	if word != PlayMove && word != PlayWall {
-		return
-	}
-	if known, err := c.game.clone().execute(word, args); known && err == nil {
-		c.record(refusesLegal, r.raw[0])
-	}
 }

@@ -28,7 +28,7 @@ var errLineTimeout = errors.New("no further line")
 // send sends commands. Lines that arrived before them belong to no response.
 func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	for _, line := range append(c.pending, c.link.Conn.Drain()...) {
-		c.strayLine(line)
+		c.judgeStray(line)
 	}
 	c.pending = nil
 	if dir == pluginclient.Sent {
@@ -40,13 +40,6 @@ func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	return c.link.Send(dir, lines...)
 }
 
-// strayLine handles a line that is not part of a response. Empty lines are allowed.
-func (c *Client) strayLine(line string) {
-	if strings.TrimSpace(cleanReply(line)) != "" {
-		c.record(strayText, line)
-	}
-}
-
 // readLine returns the engine's next line, unchanged and cleaned as section 2.1 requires.
 func (c *Client) readLine(ctx context.Context) (line, raw string, err error) {
 	if len(c.pending) > 0 {
@@ -54,19 +47,14 @@ func (c *Client) readLine(ctx context.Context) (line, raw string, err error) {
 	} else if raw, err = c.link.Conn.Receive(ctx); err != nil {
 		return "", "", err
 	}
-	if strings.Contains(raw, "\t") {
-		c.record(tabs, raw)
-	}
-	if strings.ContainsFunc(raw, isStray) {
-		c.record(controlChars, raw)
-	}
+	c.judgeLine(raw)
 	return strings.TrimRight(cleanReply(raw), " "), raw, nil
 }
 
 // readNextLine is readLine with lineTimeout.
 func (c *Client) readNextLine() (line, raw string, err error) {
 	limit := lineTimeout
-	if c.recorded(noEmptyLine) {
+	if c.endless {
 		limit = shortLineTimeout
 	}
 	ctx, cancel := context.WithTimeoutCause(c.link.Lifetime, limit, errLineTimeout)
@@ -87,13 +75,13 @@ func (c *Client) readReply(ctx context.Context, word string) (reply, error) {
 		err = c.readRest(&r, maxLines)
 	case shape == OneLine && r.text[0] == "":
 		if err = c.readRest(&r, 1); len(r.text) > 1 {
-			c.record(nextLine, r.raw[1])
+			c.judgeForm(responseLine, strings.Join(r.raw[:2], "\n"))
 		}
 	case c.strict:
 		err = c.readRest(&r, 0)
 	}
 	if command.Result == Nothing && !r.failed && r.line() != "" {
-		c.record(notEmpty, r.raw[0])
+		c.judgeForm(responseEmpty, r.raw[0])
 	}
 	return r, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
 }
@@ -107,12 +95,12 @@ func (c *Client) readStatusLine(ctx context.Context) (r reply, err error) {
 		}
 		line = strings.TrimLeft(line, " ")
 		if !hasStatus(line) {
-			c.strayLine(raw)
+			c.judgeStray(raw)
 			continue
 		}
 		text := strings.TrimLeft(line[1:], " ")
 		if text != "" && line[1] != ' ' {
-			c.record(noBlank, raw)
+			c.judgeForm(responseBlank, raw)
 		}
 		return reply{failed: line[0] == '?', text: []string{text}, raw: []string{raw}}, nil
 	}
@@ -128,13 +116,13 @@ func (c *Client) readRest(r *reply, most int) error {
 		line, raw, err := c.readNextLine()
 		switch {
 		case errors.Is(err, errLineTimeout):
-			c.record(noEmptyLine, r.raw[len(r.raw)-1]+"\n")
+			c.judgeMissingEnd(*r)
 			return nil
 		case err != nil || line == "":
 			return err
 		case hasStatus(line) || len(r.text) > most:
 			c.pending = append(c.pending, raw)
-			c.record(noEmptyLine, r.raw[len(r.raw)-1]+"\n"+raw)
+			c.judgeMissingEnd(*r)
 			return nil
 		}
 		r.text, r.raw = append(r.text, line), append(r.raw, raw)
@@ -175,6 +163,7 @@ func (c *Client) checkAlive(err error) error {
 		return err
 	}
 	c.engineGame = nil
+	c.judge(responseGiven, "no response to %q, although it responds to name", c.link.Command)
 	return fmt.Errorf("%w: no response, although it responds to name", pluginclient.ErrRefused)
 }
 

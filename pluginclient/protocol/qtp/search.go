@@ -115,14 +115,14 @@ func (c *Client) parseGenMoveReply(r reply, colour string) (quoridor.Action, err
 	side, err := quoridor.ParseColour(colour)
 	if r.failed {
 		if err == nil {
-			c.record(genMoveFails, r.raw[0])
+			c.judge(genMoveNever, "%q", r.raw[0])
 		}
 		return 0, fmt.Errorf("%w: genmove answered with %q", pluginclient.ErrRefused, pluginclient.Excerpt(r.line()))
 	}
 	var a quoridor.Action
 	if err == nil {
 		if a, err = parseGenMove(r.line(), side); err != nil {
-			c.record(genMoveNotOne, r.raw[0])
+			c.judge(genMoveVertex, "%q", r.raw[0])
 		}
 	}
 	if err != nil {
@@ -134,7 +134,7 @@ func (c *Client) parseGenMoveReply(r reply, colour string) (quoridor.Action, err
 // playEngineMove plays the engine's move in g, if it is legal.
 func (c *Client) playEngineMove(g *game, a quoridor.Action) error {
 	if err := g.play(a); err != nil {
-		c.record(takesIllegal, formatPlay(a))
+		c.judgeAt(genMoveLegal, g.position().String(), "genmove plays %v: %v", a, err)
 		return fmt.Errorf("%w: %w", pluginclient.ErrIllegal, err)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package qtp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,15 +91,9 @@ func (c *Client) CheckResult(ctx context.Context, pos engine.Position) error {
 // checkWinner returns an error if the reply to winner is wrong. A right answer with the wrong sign
 // is accepted: some engines send that.
 func (c *Client) checkWinner(pos *quoridor.Position, r reply) error {
+	c.judgeWinner(pos, r)
 	want := expectedWinner(pos)
-	isRight := strings.EqualFold(r.line(), want)
-	switch {
-	case r.failed, !startsWithBoolean(r.line()):
-		c.record(winnerFails, r.raw[0])
-	case !isRight:
-		c.record(wrongWinner, r.raw[0])
-	}
-	if isRight {
+	if expandWinner(r.line()) == want {
 		return nil
 	}
 	return fmt.Errorf("%w: winner answered %q at %v, want %q", pluginclient.ErrInvalidReply, pluginclient.Excerpt(r.line()), pos, want)
@@ -111,6 +106,16 @@ func expectedWinner(pos *quoridor.Position) string {
 		return "true " + quoridor.ColourName(side)
 	}
 	return "false"
+}
+
+// expandWinner returns a result of winner in lower case and without the short forms of 2.2.
+func expandWinner(text string) string {
+	long := map[string]string{"t": "true", "f": "false", "b": "black", "w": "white"}
+	words := fields(strings.ToLower(text))
+	for i, word := range words {
+		words[i] = cmp.Or(long[word], word)
+	}
+	return strings.Join(words, " ")
 }
 
 // Language returns the protocol's commands.
@@ -183,8 +188,8 @@ func isFailure(answer []string) bool {
 	})
 }
 
-// startsWithBoolean reports whether the first word of text is true or false.
+// startsWithBoolean reports whether the first word of text is true or false, or t or f (2.2).
 func startsWithBoolean(text string) bool {
 	words := fields(strings.ToLower(text))
-	return len(words) > 0 && (words[0] == "true" || words[0] == "false")
+	return len(words) > 0 && slices.Contains([]string{"true", "false", "t", "f"}, words[0])
 }

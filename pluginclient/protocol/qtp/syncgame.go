@@ -57,8 +57,7 @@ func (c *Client) undo(times int) error {
 	}
 	err := c.execute(command)
 	if errors.Is(err, pluginclient.ErrRefused) {
-		c.engineGame = nil
-		c.record(refusesLegal, err.Error())
+		c.judgeRefusal(Undo, err)
 	}
 	if err == nil {
 		c.engineGame.undo(times)
@@ -89,13 +88,12 @@ func (c *Client) setUp(g *game) error {
 	return c.playAll(g.actions)
 }
 
-// playAll plays legal actions. A refusal is recorded as a deviation.
+// playAll plays legal actions. A refusal breaks a rule.
 func (c *Client) playAll(actions []quoridor.Action) error {
 	for _, a := range actions {
 		err := c.execute(formatPlay(a))
 		if errors.Is(err, pluginclient.ErrRefused) {
-			c.engineGame = nil
-			c.record(refusesLegal, err.Error())
+			c.judgeRefusal(fields(formatPlay(a))[0], err)
 			return fmt.Errorf("%w, although it is legal", err)
 		}
 		if err != nil {

@@ -12,15 +12,16 @@
 //   - game.go: the protocol's game, used by client and server. It continues after a win, either
 //     colour may move twice, and undo takes back any number of moves.
 //   - server.go: the server, built on package serving.
-//   - client.go (the conversation), receive.go (a tolerant parser of responses), deviation.go
-//     (protocol deviations), syncgame.go and route.go (setting the engine's position), search.go
+//   - client.go (the conversation), receive.go (a tolerant parser of responses), rules.go and
+//     judge.go (the rules that an engine can be seen to break), syncgame.go and route.go (setting
+//     the engine's position), search.go
 //     (the Searcher), session.go (methods for the shell), raw.go (lines typed by the user).
 //
 // The client trusts an engine as little as possible. It keeps the game, sends only legal moves and
 // checks the engine's moves; an illegal move is an error and is never played. Known engines end a
 // response with a single line feed, answer "? false", omit the space after the sign, put the result
 // on a separate line, print text between responses, or allow one wall too many. The client works
-// with all of them; with Options.Strict it reports each deviation.
+// with all of them and reports what they do; with Options.Strict it is an error.
 //
 // A position is sent as the moves from the start of a game. For a position without a history the
 // client constructs such moves: the pawns walk to their places, then the walls are built. That
