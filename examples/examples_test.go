@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine/enginetest/golden"
 )
 
 // tests has the tests of the files that are not scripts. The input files of scripts are tested by
@@ -19,6 +21,7 @@ var tests = map[string]func(t *testing.T, qhsh, file string){
 	"LICENSE-wukong-xiangqi": licenceNamed,
 	"expected":               allExpected,
 	"examples_test.go":       func(*testing.T, string, string) {},
+	"board.svg":              drawn,
 	"join.py":                joins,
 	"join.sh":                joins,
 	"join_test.go":           func(*testing.T, string, string) {},
@@ -96,4 +99,18 @@ func licenceNamed(t *testing.T, _, file string) {
 	if !strings.Contains(string(text), file) {
 		t.Errorf("positions.fen does not name %s", file)
 	}
+}
+
+// drawn checks that the README's command draws the README's picture.
+func drawn(t *testing.T, qhsh, file string) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, command, _ := strings.Cut(string(text), "$ qhsh board ")
+	command, _, found := strings.Cut(command, " -o "+file+"\n")
+	if !found {
+		t.Fatalf("no command of the README draws %s", file)
+	}
+	golden.Compare(t, file, run(t, qhsh, append([]string{"board"}, strings.Fields(command)...)...))
 }

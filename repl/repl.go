@@ -17,7 +17,7 @@
 //     board commands also work on engines without SCR and UNDO.
 //   - The table (table.go) has an entry for each command of the shell: name, aliases, group, usage,
 //     summary, help, requirements, completion of arguments, and the function that runs it. Together
-//     with the words of a Language it drives dispatch, .help, completion and the README ([Table]).
+//     with the words of a Language it drives dispatch, .help, completion and SHELL.md ([Table]).
 //   - Everything specific to a game comes from its row in the table of games ([Host]): how the board
 //     is drawn (board.go), how moves are listed (moves.go), and the notations in which moves are
 //     read (reader.go) and shown (notation.go). Lines of the protocol are never translated. Package

@@ -20,43 +20,7 @@ var annotateCommand = command{
 	name:     "annotate",
 	operands: "[FILE... | -]",
 	summary:  "have an engine judge every move of games: PGN, JSON, or a page to step through",
-	help: `Asks an engine about every position of a game and judges the moves by the chance of
-winning that they give away:
-
-  best        the engine's own choice
-  good        less than 5 % is lost
-  inaccuracy  5 % or more, as from equality to -0.90; in PGN $6, which is ?!
-  mistake     10 % or more, as from equality to -1.82; $2, ?
-  blunder     20 % or more, as from equality to -3.81; $4, ??
-
-A score of c hundredths of a pawn is a chance of 1/(1+exp(-c/450)); -scale sets another
-number than 450 for an engine whose scores mean something else, and -thresholds other
-percentages.
-
-PGN goes to standard output: every move has its score in pawns for Red, bad moves also have a
-sentence and the engine's line as a variation. The comments and variations of the game are
-kept, except that earlier annotations, marked by [%qhsh ...], and scores such as [%eval 0.25]
-are replaced. -format or the extension of -o selects another format:
-
-  json  one object per line and game: its moves, each with cp or mate after it and win, the
-        chance of winning, for the side that made it; class, loss, and best with its pv; in
-        sides, the number of moves of each class
-  html  one self-contained page for one game: board, graph, moves, variations and the
-        engine's lines, to step through with keys and mouse, in English or Chinese and in
-        any notation
-
-` + limitsHelp + `
-` + repeatabilityHelp + `
-` + recordHelp + `
-` + progressHelp + `The unit is positions; total counts those of the games that have been read so far.
-
-` + engineHelp + `
-Examples:
-  qhsh annotate game.xqf -o game.html
-  qhsh annotate -level 7 -jobs 4 games.pgn -o annotated.pgn
-  qhsh annotate games.pgn -game 3 -lang zh -o third.html
-  qhsh annotate games.pgn -format json | jq .sides
-`,
+	help:     guide("annotate"),
 	complete: recordFiles,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c annotateAction

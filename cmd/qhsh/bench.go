@@ -23,33 +23,7 @@ var benchCommand = command{
 	name:     "bench",
 	operands: "[ENGINE...]",
 	summary:  "measure engines side by side: nodes a second, perft",
-	help: `Gives every position to each engine in turn and measures their speed. An ENGINE is a SPEC or
-NAME=SPEC; the default is builtin. The positions are the start of a game and ten middle games,
-or those of the file -positions, one per line.
-
-` + engineHelp + `
-` + limitsHelp + `
-Each search has ` + fmt.Sprint(benchNodes) + ` nodes, or the limits of -nodes, -depth, -timeout and -level, and starts with
-an empty hash table. -repeat N measures everything N times and prints medians; the ratio of two
-engines is the median of the ratios within each repetition. Nodes are counted by the engine,
-time is measured by qhsh, in seconds. Nodes per second compare builds of one engine. They do
-not show which engine plays better: use 'qhsh match' for that.
-
-The signature is a checksum of all answers of an embedded engine on one thread. It is the same
-on every machine, and changes if the search or the evaluation changes.
-
--perft N makes the engines count the sequences of N legal moves instead, by 'go perft N' with
-UCI engines, and compares the counts.
-
-Exit status 1: counts differ.
-
-Examples:
-  qhsh bench
-  qhsh bench -depth 10
-  qhsh bench -repeat 5 -timeout 500ms builtin two=builtin,threads=2
-  qhsh bench builtin 'uci:./pikafish' 'uci:./fairy-stockfish'
-  qhsh bench -perft 5 builtin 'uci:./pikafish'
-`,
+	help:     guide("bench"),
 	complete: players,
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c benchAction

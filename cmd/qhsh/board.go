@@ -18,22 +18,7 @@ var boardCommand = command{
 	name:     "board",
 	operands: "[POSITION]",
 	summary:  "draw a board as SVG or PNG",
-	help: `Draws a position. POSITION is a FEN, which needs no quotes, or startpos, and may be
-followed by moves, of which the last is marked; the default is the start of a game. Moves may
-be in any notation. The move of -last is one of the position before the last move, or of
-POSITION itself if there are no moves. The characters are part of the picture, so it looks the
-same everywhere.
-
--game draws positions of another game; options follow its name, as in -game NAME,size=5. A
-game without a picture of its own is drawn as text.
-
-SVG goes to standard output; -format or the extension of -o selects PNG.
-
-Examples:
-  qhsh board -o start.svg
-  qhsh board startpos moves h2e2 h9g7 -o opening.png -size 600
-  qhsh board 4k4/9/9/9/9/9/9/9/4R4/4K4 b -arrows e9d9,e9f9 -flip -o mate.svg
-`,
+	help:     guide("board"),
 	complete: operandWords("startpos"),
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c boardAction

@@ -17,36 +17,7 @@ var checkCommand = command{
 	name:     "check",
 	operands: "SPEC",
 	summary:  "check whether an engine conforms to its protocol",
-	help: `Checks an engine against the requirements of its protocol's specification, and prints a verdict
-for each check. A failed check is shown with the section of the specification, what was
-expected, what came instead, and the conversation: > was sent, ~ was sent by qhsh to
-synchronise, < is the answer, ! is the engine's standard error, and # is a remark.
-
-Checks of what a specification leaves open are advice. They are listed separately and do not
-count. If an answer must come within a second and is late, the check is repeated twice: it
-fails if the answer is late each time.
-
-The engine is restarted after every fault. Checks that depend on a failed check are skipped,
-and so are abilities that the engine does not announce. All checks together take at most
--time; those that were not run then are listed, and an unfinished check is not a pass. A
-plugin that thinks long at its weakest level gets TIMEOUT, if that works. Ctrl-C prints the
-results so far.
-
-` + engineHelp + `
-The result for a QHPLUGIN plugin ends with a SPEC that works around the failures, such as
-qh,letters=nb,ban=keeps:./plugin. Every command accepts it. The checks themselves ignore the
-quirks of a SPEC; quirks that no check contradicts are kept.
-` + checkedHelp + `
-
-Exit status: 0 all binding checks that apply have passed, 1 some have failed or were not
-run, 2 the command line is wrong, 3 the program cannot be executed, 130 interrupted.
-
-Examples:
-  qhsh check ./myplugin
-  qhsh check -only 'fen.*' -only play -v ./myplugin
-  qhsh check -format junit -o report.xml uci:./pikafish
-  qhsh check -list ucci:
-`,
+	help:     guide("check"),
 	complete: oneSpec,
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c checkAction
@@ -55,17 +26,14 @@ Examples:
 	},
 }
 
-// checkedHelp is a placeholder for the text of host.checkedHelp.
-const checkedHelp = "{checked}"
-
-// checkedHelp returns which engines other than QHPLUGIN plugins can be examined.
-func (h host) checkedHelp() string {
+// checkedText returns a paragraph on which engines other than QHPLUGIN plugins can be examined.
+func (h host) checkedText() string {
 	with, without := h.kinds().CheckablePrefixes()
 	text := joinWords(with) + " engines are checked against their own protocols"
 	if len(without) > 0 {
 		text += "; " + joinWords(without) + " engines cannot be"
 	}
-	return text + "."
+	return text + ".\n"
 }
 
 // checkAction is the command with its flags.

@@ -143,7 +143,7 @@ func commandCandidates() (all []candidate) {
 // selected returns the command of a command line, and what follows it.
 func (h host) selected(words []string) (cmd command, args []string, ok bool) {
 	if mode, ok := pluginMode(h, words); ok {
-		return modeCommand(h, mode), words[1:], true
+		return modeCommand(mode), words[1:], true
 	}
 	if isShell(h, words) && words[0] != shellName {
 		return shellCommand, words, true

@@ -21,20 +21,8 @@ func completionCommand() command {
 		name:     "completion",
 		operands: "bash | zsh | fish",
 		summary:  "print a script that makes a shell complete command lines",
-		help: `Completes commands, flags and their values, SPECs with their options and the names of
-engines.json, files by their extensions, and the flags of a script of 'qhsh run'. The script
-asks qhsh itself. Load it when the shell starts:
-
-  bash   echo 'source <(qhsh completion bash)' >> ~/.bashrc
-         with the bash of macOS: eval "$(qhsh completion bash)"
-  zsh    echo 'source <(qhsh completion zsh)' >> ~/.zshrc
-         after compinit; or write the script to the file _qhsh in a folder of fpath
-  fish   qhsh completion fish > ~/.config/fish/completions/qhsh.fish
-
-Examples:
-  qhsh completion bash
-`,
-		setup: func(*flag.FlagSet, games.Table) action { return runCompletion },
+		help:     guide("completion"),
+		setup:    func(*flag.FlagSet, games.Table) action { return runCompletion },
 		complete: func(_ host, operands []string, _ string) []candidate {
 			if len(operands) > 0 {
 				return nil

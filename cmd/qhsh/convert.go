@@ -16,18 +16,7 @@ var convertCommand = command{
 	name:     "convert",
 	operands: "[FILE... | -]",
 	summary:  "convert files of games to another format and notation: PGN, DhtmlXQ, JSON, moves",
-	help: `Reads games and writes them one after the other, with their variations and comments as far as
-the format supports them. The format moves has only the main lines, one game per line, which
-'qhsh hints' can read. A game with an illegal start position is kept and marked with the
-reason: by the tag IllegalStart or, in the format moves, by a line before it.
-
-` + recordHelp + `
-Examples:
-  qhsh convert game.xqf
-  qhsh convert *.xqf *.cbl -o all.pgn
-  qhsh convert -notation chinese old-big5.pgn -o new.pgn
-  qhsh convert -format moves games.pgn | qhsh hints
-`,
+	help:     guide("convert"),
 	complete: recordFiles,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c convertAction

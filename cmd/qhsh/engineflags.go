@@ -59,19 +59,9 @@ func (f *limitFlags) searchLimits(lines int) engine.Limits {
 	return lim
 }
 
-// limitsHelp is part of the help of commands with limitFlags.
-const limitsHelp = `A search ends when the first of -level, -nodes, -depth and -timeout is reached; without any of
-them the engine's default level applies. So -timeout alone means that time and nothing else.
-Engines that speak UCI or UCCI, and embedded engines, support all four; for engines that speak
-XBoard's protocol, qhsh enforces limits that the protocol lacks. QHPLUGIN plugins do not support
--nodes and -depth, which are refused; -timeout sends TIMEOUT, and the plugin's level applies as
-well. QTP engines support only -timeout, as the time to wait for the answer. Nodes are counted by
-the engine, and most engines exceed the limit slightly.
-`
-
 func (f *engineFlags) define(fs *flag.FlagSet) {
 	f.deadlines = pluginclient.DefaultDeadlines()
-	fs.StringVar(&f.spec, "engine", "builtin", "ask the engine of this `SPEC`, see above")
+	fs.StringVar(&f.spec, "engine", "builtin", "ask the engine of this `SPEC`, see 'qhsh help engines'")
 	f.defineLimits(fs)
 	fs.StringVar(&f.trace, "trace", "", "write the whole conversation to `FILE`")
 	for _, w := range f.deadlines.Fields() {
@@ -141,15 +131,6 @@ func (f *engineFlags) defineEngines(fs *flag.FlagSet) {
 			fs.Var(one.Value, one.Name, one.Usage)
 		}
 	})
-}
-
-// engineHelp is a placeholder for the text of host.engineHelp.
-const engineHelp = "{engines}\n"
-
-// engineHelp returns the part of a command's help about SPECs.
-func (h host) engineHelp() string {
-	return "An engine is named by a SPEC:\n" + h.kinds().Help() +
-		fmt.Sprintf("  %-32s %s\n", "eleeye", "a name in engines.json in the configuration folder")
 }
 
 // An opener opens engines according to the flags.

@@ -15,15 +15,7 @@ var fensCommand = command{
 	name:     "fens",
 	operands: "[FILE... | -]",
 	summary:  "write the positions of games, one per line",
-	help: `Writes every position of the main lines as a FEN with all six fields, which 'qhsh hints'
-can read. -unique omits positions that have occurred before in any game, with the same
-pieces and the same side to move.
-
-` + recordHelp + `
-Examples:
-  qhsh fens -unique *.pgn -o positions.fen
-  qhsh fens -last game.xqf | qhsh hints -level 7
-`,
+	help:     guide("fens"),
 	complete: recordFiles,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c fensAction

@@ -20,7 +20,7 @@ type gameFlags struct {
 // define defines -game, and the flags of options that are words.
 func (f *gameFlags) define(fs *flag.FlagSet, all games.Table) {
 	f.all, f.chosen = all, all.DefaultGame().Name()
-	fs.Var(gameNameValue{&f.chosen}, "game", "play this `GAME`: "+games.OneOf(all.Names()))
+	fs.Var(gameNameValue{&f.chosen}, "game", "play this `GAME`: "+games.OneOf(all.Names())+", see 'qhsh help positions'")
 	f.values = games.Values{}
 	f.defineSome(fs, func(o games.Option) bool { return o.Words != nil })
 }
@@ -39,16 +39,6 @@ func (v gameNameValue) String() string {
 func (v gameNameValue) Set(text string) error {
 	*v.chosen = text
 	return nil
-}
-
-// choosesGame reports whether a command has gameFlags.
-func choosesGame(fs *flag.FlagSet) (ok bool) {
-	fs.VisitAll(func(f *flag.Flag) {
-		if _, is := f.Value.(gameNameValue); is {
-			ok = true
-		}
-	})
-	return ok
 }
 
 // defineOptions gives the options that are numbers flags, too, beside that of -game NAME,KEY=VALUE.

@@ -56,7 +56,7 @@ func TestNumberOfGame(t *testing.T) {
 	}})
 	for command, want := range map[string]bool{"annotate": false, "convert": true, "perft": true, "hints": false} {
 		help := runQhsh(t.Context(), nil, "help", command).stdout
-		if got := strings.Contains(help, "\nGames, for -game NAME"); got != want {
+		if got := strings.Contains(help, "see 'qhsh help positions'"); got != want {
 			t.Errorf("help %s lists the games: %v", command, got)
 		}
 	}

@@ -18,17 +18,7 @@ var gamesCommand = command{
 	name:     "games",
 	operands: "[FILE... | -]",
 	summary:  "list the games of files, or those of a player, with a result, through a position",
-	help: `Lists games, one per line: their number in the file, result, plies (moves of both
-sides), date, players and event. A game must meet all conditions; names match if they
-contain the given text, in any case. -format pgn writes the games themselves. A game with
-an illegal start position is listed with the reason.
-
-` + recordHelp + `
-Examples:
-  qhsh games library.cbl
-  qhsh games -player 胡荣华 -result 1-0 *.pgn
-  qhsh games -position 'startpos moves h2e2 h9g7 h0g2' games.pgn -format pgn -o opening.pgn
-`,
+	help:     guide("games"),
 	complete: recordFiles,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c gamesAction

@@ -30,12 +30,9 @@ func TestGoldenDocuments(t *testing.T) {
 		t.Skip("see TestGolden")
 	}
 	t.Parallel()
-	documents, err := filepath.Glob("../../*.md")
-	if err != nil || len(documents) == 0 {
-		t.Fatalf("no documents: %v", err)
-	}
-	for _, document := range append(documents, "../../examples") {
-		name := strings.TrimSuffix(filepath.Base(document), ".md")
+	sources := documents(t)
+	sources["examples"] = "../../examples"
+	for name, document := range sources {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			commands := documentCommands(t, document)
@@ -72,9 +69,9 @@ func documentCommands(t *testing.T, document string) (sections []section) {
 			inBlock = true
 		case strings.HasPrefix(line, "```"):
 			inBlock = false
-		case inBlock && ok && command != "go test ./...":
+		case inBlock && ok && !isGo(command):
 			last := &sections[len(sections)-1]
-			last.commands = append(last.commands, strings.ReplaceAll(command, "go run ./cmd/qhsh", "qhsh"))
+			last.commands = append(last.commands, command)
 		}
 	}
 	return slices.DeleteFunc(sections, func(s section) bool { return len(s.commands) == 0 })

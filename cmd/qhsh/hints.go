@@ -23,51 +23,7 @@ var hintsCommand = command{
 	name:     "hints",
 	operands: "[FILE... | -]",
 	summary:  "ask an engine for hints about every position of a file",
-	help: formatsHelp + `
-An engine that fails at a position is restarted and asked once more. If the retry succeeds, the
-failure is reported on standard error, up to ten times. An engine that exceeds -wait-think but
-then stops when told to is not asked again, as it would be late again. If there is no answer,
-the position gets an error and the run continues, or stops with -strict. If an engine cannot be
-restarted, the other engines of -jobs take over its work. The FILE of -o is not changed until
-the first answer is written.
-
-If a run with -o FILE is interrupted or killed, at any time, the same command with -resume
-resumes it, and FILE will be the same as after an uninterrupted run. FILE.run, beside FILE,
-stores every answer before FILE does, and the terms of the run: input, engine, limits. Resuming
-reads the input from its start and writes FILE from FILE.run. FILE.run has about 100 bytes per
-position and hint; after the run it has only the terms and figures. Other processes cannot
-write FILE during the run. -resume of a finished run writes the -summary and exits with the
-status of that run. -resume is refused if the terms or the input differ, and if FILE is not
-empty but has no FILE.run. Without -resume a finished FILE is overwritten. If FILE.run is an
-input, or was not written by a run, it is never changed: the run is refused.
-
-Equal positions with equal previous moves are searched once, unless -no-dedup is given.
--cache FILE stores hints for later runs: answers of the same program at the same level and
-limits are not searched again. Several runs may use one FILE at the same time. Errors are not
-stored.
-
--shard 2/4 processes part 2 of 4: positions 2, 6, 10 and so on. They keep the line numbers of
-the whole input. -merge, with the outputs of all parts as operands, writes the output of an
-undivided run: FILE in their format, byte for byte the same if the engine repeats its answers,
-and FILE.run. Each part needs its FILE.run beside it; parts may be compressed. Parts with
-another engine, other limits or other inputs are refused, and so are unfinished, missing and
-duplicate parts. With -unordered, parts are merged in the order of the operands. Equal
-positions are searched once in each part.
-
-` + limitsHelp + `
-` + repeatabilityHelp + `
-` + progressHelp + `
-` + engineHelp + `
-Examples:
-  qhsh hints positions.fen
-  qhsh hints -hints 3 -level 7 -jobs 4 -o answers.jsonl positions.fen
-  qhsh hints -hints 3 -level 7 -jobs 4 -o answers.jsonl -resume positions.fen
-  qhsh hints -engine ./myengine -timeout 2s -format text positions.fen
-  qhsh hints -o suite.db 'suites/*.epd.gz'
-  qhsh hints -shard 1/2 -o 1.db positions.fen; qhsh hints -shard 2/2 -o 2.db positions.fen
-  qhsh hints -merge 1.db 2.db -o all.db
-  echo startpos moves h2e2 | qhsh hints
-`,
+	help:     guide("hints"),
 	complete: positionFiles,
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c hintsAction

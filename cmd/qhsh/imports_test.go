@@ -49,6 +49,7 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/task/output", []string{"qhsh/pluginclient/filelock"}},
 	{"qhsh/pluginclient/task/hints", []string{"qhsh/pluginclient/filelock", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/batch/store", "qhsh/pluginclient/task/output", "qhsh/pluginclient/task/runlog"}},
 	{"qhsh/pluginclient/task/match", []string{"qhsh/engine", "qhsh/pluginclient/asking", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/format", "qhsh/pluginclient/filelock", "qhsh/pluginclient/task/runlog"}},
+	{"qhsh/pluginclient/task/tune", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/format", "qhsh/pluginclient/filelock", "qhsh/pluginclient/task/match", "qhsh/pluginclient/task/runlog"}},
 	{"qhsh/pluginclient/task/records", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/format", "qhsh/pluginclient/task/batch/input",
 	}},
@@ -68,6 +69,7 @@ var mayImport = []struct {
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/script",
 		"qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/tree",
 	}},
+	{"qhsh/cmd/qhsh/manual", nil},
 	{"qhsh/cmd/qhsh", []string{"qhsh/..."}},
 	{"qhsh/examples", []string{"qhsh/..."}},
 }

@@ -15,29 +15,7 @@ var judgeCommand = command{
 	name:     "judge",
 	operands: "FEN MOVE...",
 	summary:  "judge a game by the repetition rules",
-	help: `Plays the moves on the position and judges the game. The first line starts with win, loss,
-draw or none, for the side to move after the last move; none means that the game is not
-over. If the position has occurred before since the last capture, the cycle follows: what
-each move of it does, and what each side does with every move. A repetition is decided when
-the position occurs for the third time.
-
-FEN needs no quotes, and startpos is the start of a game. The rules are
-
-  asian     one side may neither check with every move, nor chase the same piece with
-            every move; 50 moves without a capture are a draw (Asian Xiangqi Federation)
-  wxf       the same, as the World Xiangqi Federation decides its diagrams
-  chinese   nor may it check, threaten mate or chase in turns, whatever it chases; 60
-            moves without a capture are a draw (Chinese Xiangqi Association)
-  computer  the rules of Pikafish: like asian, but a chase is free in a cycle with a
-            check; 60 moves without a capture are a draw
-
-Under all but chinese a side's checks beyond its tenth, and the replies to them, do not
-count towards the 50 or 60 moves.
-
-Examples:
-  qhsh judge c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w h8h9 f9f8 h9h8 f8f9 h8h9 f9f8 h9h8 f8f9
-  qhsh judge -rules chinese startpos h2e2 h9g7 e2h2 g7h9
-`,
+	help:     guide("judge"),
 	complete: operandWords("startpos"),
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		rules := defineRules(fs, all, "judge by these `RULES`")

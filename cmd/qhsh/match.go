@@ -27,64 +27,7 @@ var matchCommand = command{
 	name:     "match",
 	operands: "PLAYER PLAYER [PLAYER...]",
 	summary:  "play engines against each other: openings, clocks, Elo, SPRT, PGN",
-	help: `Plays games and prints the standings, with Elo, its 95% interval and the likelihood of
-superiority (LOS). A PLAYER is a SPEC or NAME=SPEC.
-
-` + engineHelp + `
-The players decide which game is played; with -game it is an error if that is another one.
-
-Every pairing plays -games games in each of -rounds rounds; each opening is played twice,
-with colours exchanged. -openings FILE has one position per line: a FEN or an EPD, optionally
-followed by the word moves and moves; or games in any format of 'qhsh convert', whose first
--plies moves are openings, each position once. After the last opening the first one is used again.
-
-Players use their default level unless -st, -tc, -nodes or -depth is given; a search ends when
-the first of the given limits is reached. A player that does not support a limit is refused;
-QHPLUGIN plugins do not support -nodes and -depth. With a time limit but no level, players use
-their strongest level. -player sets other limits for one player: -player NAME,level=3,st=0.5
-with the keys level, st, tc, nodes, depth, ask, ponder and ban. TIME is in seconds, such as 0.5, or 500ms,
-or 1:30. With -tc the time for a move is the remaining time divided by the moves up to the next
-control, at most 30, plus 3/4 of the increment; at most 95% of the remaining time.
-
-Players are asked for moves, as in a game against a person: a QHPLUGIN plugin by PLAY and AI. AI
-has no scores, which -resign and -draw need; with -ask hints a plugin is asked by HINTS, which may
-have them.
-
-With -ponder players think on their opponent's time, each on a core of its own: a QHPLUGIN plugin by
-itself (BGTHINK ON); builtin and engines of UCI, UCCI and XBoard search the position after the reply
-that they expect (go ponder, or a search without a time limit). When the opponent plays that, their
-time begins; when not, they stop. Players that can do neither are refused: let the others think with
--player NAME,ponder=true. Pondered games are not repeatable.
-
-A game ends by the rules, including those on repetition and on games without captures (-rules,
-see 'qhsh help judge'); by -draw, -resign or -maxmoves; or by a fault. A player that crashes,
-plays an illegal move, or exceeds its time by more than -timemargin loses, and is restarted for
-the next game. So that no player loses by a rule that it does not know, moves that would lose by
-repetition are banned before each search (BAN), unless all moves would, or with -ban=false.
-
--sprt ends the match as soon as it is decided whether the first player is stronger by
-elo0 or by elo1 (logistic Elo, generalised SPRT on the results of pairs, or on those of
-games with -repeat=false). Without -games and -rounds the match has no other end.
-
--o FILE stores one line of JSON for each game, and the terms of the match in the first line;
-'qhsh games' and other commands that read games accept it. The same command with -resume
-resumes a match that was interrupted or killed. With more -games or -rounds, or another -sprt or
-none, it also resumes a finished match, if the games played so far keep their places in the
-schedule: with three or more players only -rounds may grow. -pgnout FILE stores the games as PGN.
-At the end both are in the order of the games. With -nodes, -depth or levels, builtin plays the
-same games whatever -jobs is: all randomness comes from -srand.
-
-` + progressHelp + `The unit is games; failed counts those lost by a fault.
-
-The standings go to standard output. Exit status 1: a game was lost by a fault.
-
-Examples:
-  qhsh match -games 20 -st 0.2 builtin ./myengine
-  qhsh match -games 100 -jobs 4 -openings book.epd -o m.jsonl -pgnout m.pgn new=./new old=./old
-  qhsh match -games 100 -level 3 -openings games.pgn -plies 8 new=./new old=./old
-  qhsh match -sprt elo0=0,elo1=10 -nodes 5000 -order random -openings book.epd builtin other=builtin,hash=1
-  qhsh match -tournament gauntlet -tc 60+0.5 -player strong,level=7 strong=builtin ./one ./two
-`,
+	help:     guide("match"),
 	complete: players,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c matchAction

@@ -23,17 +23,7 @@ var perftCommand = command{
 	name:     "perft",
 	operands: "DEPTH [POSITION]",
 	summary:  "count the sequences of legal moves from a position",
-	help: `Prints a line 'h2e2: N' for each legal move, where N is the number of sequences that start
-with it, and finally 'nodes N' with the sum. Two programs with the same numbers implement the
-same rules. POSITION is a FEN, which needs no quotes, or startpos, and may be followed by the
-word moves and moves; the default is the start of a game.
-
-Examples:
-  qhsh perft 4
-  qhsh perft -jobs 8 6
-  qhsh perft 3 r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w
-  qhsh perft 1 startpos moves h2e2 h9g7
-`,
+	help:     guide("perft"),
 	complete: operandWords("", "startpos"),
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		jobs := 1

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 
-	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
@@ -21,29 +20,6 @@ import (
 // engineVariable is the environment variable that replaces -engine if a host starts qhsh with only
 // the arguments that the specification defines.
 const engineVariable = "QHSH_ENGINE"
-
-// modeHelp returns the help of the modes in which qhsh is an engine.
-func modeHelp(h host) string {
-	var here []string
-	elsewhere := ""
-	for _, m := range h.kinds().Modes() {
-		switch {
-		case m.Flag == "-info" || m.Flag == "-plugin":
-		case m.Game.Name() == h.Games.DefaultGame().Name():
-			here = append(here, m.Flag)
-		default:
-			elsewhere += ", and " + m.Flag + " plays\n" + engine.Title(m.Game)
-		}
-	}
-	return fmt.Sprintf(`-info and -plugin follow section 2 of the QHPLUGIN specification: -info prints the info
-block, -plugin plays. %s play over these protocols%s. The operand debug echoes the conversation
-on stderr. The engine is that of -engine, else of $QHSH_ENGINE, else the embedded one.
-
-Exit status: 3 an engine could not be started, or was lost at the end; 130 interrupted, without
-a message.
-
-`, joinWords(here), elsewhere) + engineHelp
-}
 
 // joinWords joins words for a sentence: "a, b and c".
 func joinWords(words []string) string {
@@ -62,7 +38,7 @@ func runMode(h host, m attach.Mode, args []string) int {
 		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 		defer stop()
 	}
-	err := modeCommand(h, m).execute(ctx, h, args)
+	err := modeCommand(m).execute(ctx, h, args)
 	status := statusOf(ctx, err)
 	if status != exitInterrupted { // hosts end engines in this way
 		h.explain(m.Flag, status, err)
@@ -71,9 +47,9 @@ func runMode(h host, m attach.Mode, args []string) int {
 }
 
 // modeCommand returns a mode as a command, which is not in the table of commands.
-func modeCommand(h host, m attach.Mode) command {
+func modeCommand(m attach.Mode) command {
 	return command{
-		name: m.Flag, operands: "[debug]", summary: m.Summary, help: modeHelp(h),
+		name: m.Flag, operands: "[debug]", summary: m.Summary, help: guide("plugin"),
 		complete: operandWords("debug"),
 		setup: func(fs *flag.FlagSet, _ games.Table) action {
 			var flags engineFlags

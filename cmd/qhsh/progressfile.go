@@ -12,15 +12,6 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// progressHelp is part of the help of commands with -progress.
-const progressHelp = `-progress FILE reports the progress to programs as lines of JSON: one at the start, then at most
-one per second, and one at the end, each in a single write. FILE may be a named pipe; - is
-standard output, if the command does not use it. The keys are state (started, running, then done,
-interrupted or failed), done, total (absent if not known), failed, resumed (the part of done that
-an earlier process answered), rate (per second, of this process), seconds, and left (seconds,
-absent if not known).
-`
-
 // progressFlag is -progress, the file in which a command reports its progress to programs.
 type progressFlag string
 
@@ -30,7 +21,7 @@ const (
 )
 
 func (f *progressFlag) define(fs *flag.FlagSet) {
-	fs.StringVar((*string)(f), progressName[1:], "", "report the progress to `FILE` as lines of JSON, see above")
+	fs.StringVar((*string)(f), progressName[1:], "", "report the progress to `FILE` as lines of JSON, see 'qhsh help formats'")
 }
 
 // used returns the file of the flag for checks of conflicts.

@@ -19,15 +19,6 @@ import (
 	"qhsh/pluginclient/task/records"
 )
 
-// recordHelp is part of the help of commands that read games.
-const recordHelp = `FILE may be PGN with moves in any notation, XQF, DhtmlXQ or a page with one, CBR, CBL, CBF,
-WXF, lines of JSON (including those of match -o), plain moves, or a zip of such files. If it is a
-folder, all files in it and its subfolders with such extensions are read. The format and the
-encoding (UTF-8, UTF-16, GB18030 or Big5) are detected from the contents. Without a FILE, or if
-it is -, standard input is read. Damage is reported on standard error with its place; the rest of
-the file is read, and as much as possible of the damaged game.
-`
-
 // gameFiles are the files of games of a command line.
 type gameFiles struct {
 	records.Files

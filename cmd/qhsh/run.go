@@ -52,16 +52,19 @@ const (
 	exitInterrupted = 130 // by SIGINT or SIGTERM
 )
 
-// exitHelp describes the exit statuses.
-const exitHelp = `Exit status of every command:
-  0    success
-  1    complete, but some position, test or game failed: its line is invalid, or the engine
-       refused it, was late or gave an invalid answer; or a file could not be read or
-       written during the run, for example because the disk is full
-  2    the command line is wrong, or a file that it names could not be opened at the start
-  3    an engine could not be started or kept alive
-  130  interrupted
-`
+// exitHelp describes the exit statuses of every command. Line ends are those of the overview.
+var exitHelp = []struct {
+	status int
+	text   string
+}{
+	{exitOK, "success"},
+	{exitFailed, `complete, but some position, test or game failed: its line is invalid, or the engine
+refused it, was late or gave an invalid answer; or a file could not be read or
+written during the run, for example because the disk is full`},
+	{exitUsage, "the command line is wrong, or a file that it names could not be opened at the start"},
+	{exitEngine, "an engine could not be started or kept alive"},
+	{exitInterrupted, "interrupted"},
+}
 
 // errSomeFailed is the error of a command that is complete except for failures that it has already
 // reported.
@@ -152,8 +155,8 @@ func (c command) execute(ctx context.Context, h host, args []string) error {
 	}
 	operands, err := parseFlags(fs, args)
 	if errors.Is(err, flag.ErrHelp) {
-		writeHelp(h, c)
-		return nil
+		_, err := fmt.Fprintf(h.Stdout, "%s\n'qhsh help %s' says more.\n", h.usage(c), c.topic())
+		return err
 	}
 	if err != nil {
 		return err

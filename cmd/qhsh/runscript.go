@@ -31,29 +31,8 @@ var runCommand = command{
 	operands:  "SCRIPT [ARG...]",
 	summary:   "run a Starlark program that works with positions and engines",
 	endsFlags: true,
-	help: `Starlark is a small dialect of Python. A script can use board, engine, positions, emit, pmap
-and more without importing them: help(board) in the shell explains one of them, script/API.md
-explains all. Arguments after SCRIPT are for the script, as args and flag("name"); flags of qhsh
-come before it. If SCRIPT is -, the program is read from standard input and has no folder.
-
-print and emit write to standard output, log writes to standard error.
-
-Scripts are not trusted. A script can read only its arguments, standard input and files of its
-own folder, write only below -out, start only builtin and the engines of -engine and
--allow-engine, and has no network access.
-
-` + limitsHelp + `They apply to engines for which the script sets no limits; -nodes and -depth apply only to the
-engine of -engine.
-
-` + engineHelp + `
-Examples:
-  qhsh run best.star positions.fen
-  qhsh run -engine ./myengine -level 3 -jobs 4 compare.star -depth 6 suite.fen
-  qhsh run -max-time 10s -max-memory 200MiB -out reports unknown.star
-  echo 'print(board().legal_moves)' | qhsh run -
-  qhsh run -pyi > qhsh.pyi
-`,
-	complete: scriptAndArguments,
+	help:      withoutHead(script.Guide),
+	complete:  scriptAndArguments,
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c scriptAction
 		c.define(fs)

@@ -40,28 +40,7 @@ func isShell(h host, args []string) bool {
 var shellCommand = command{
 	name:    shellName,
 	summary: "talk to engines interactively or from a file; the default command",
-	help: `On a terminal it reads lines with history, completion and help: see .help there. From a pipe or
-a file it reads the same lines, and answers each before reading the next. Data goes to stdout,
-messages go to stderr.
-
-A line is a command of the QHPLUGIN protocol, which goes to the engine unchanged, or a command
-of the shell, which starts with a dot, or a FEN or moves for the board.
-
-On a terminal the lines of the file qhshrc in the configuration folder are run first. Without a
-terminal, the exit status is 1 if any command failed or was answered with ERROR, and 3 if an
-engine could not be started, or was lost and not restarted.
-
-.source FILE.star runs a Starlark program, as 'qhsh run' does, and .star opens a Starlark
-prompt; both use the current engine. Programs are not trusted: they can start only builtin, the
-attached engines, and those of -engine and -allow-engine, and write only below -out.
-
-` + engineHelp + `
-Examples:
-  qhsh
-  qhsh -engine ./myengine
-  echo HINTS | qhsh -level 3
-  qhsh -c '.load game.txt; .hints 5' -timeout 2s
-`,
+	help:    withoutHead(repl.Guide),
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c shellAction
 		c.define(fs)

@@ -28,45 +28,7 @@ var statsCommand = command{
 	name:     "stats",
 	operands: "FILE [FILE...]",
 	summary:  "summarise or compare outputs of hints",
-	help: `Reads outputs of 'qhsh hints' in JSON lines, CSV, EPD, Parquet or SQLite, plain or compressed;
-- is standard input, except for the last two formats. Prints how many positions were answered,
-failed or were over, how many of those with a bm or am were solved, and the distributions of
-depths, nodes and scores. Scores are for the side to move. Answers are counted by engine, SPEC
-and limits. The sum of nodes is printed only for one engine with the same limits, since engines
-count differently; it is the count when the best lines were found, not the cost of the searches.
-
-To summarise several parts of the same format, use 'cat PART... | qhsh stats -'.
-
-For two files it also prints how often they have the same best move, in total and by the score
-in the first file, how far the scores differ, and which file solved more, and lists the positions
-in which they differ: in the best move, in the result of a finished game, in an error, and, with
--gap, in the score. Answers are compared if their positions are equal.
-
-The correlation of the scores is Pearson's coefficient of the corresponding chances of winning,
-1/(1+exp(-c/450)) for c centipawns, 1 and 0 for mates; scores that differ only by a factor, or
-are far from equality, have little influence on it.
-
-For three or more files it compares each pair: tables of how often they have the same best move,
-of correlations, of distances, and of agreement by score.
-
-  text   for people
-  json   one object with everything that text has: for one file its figures, for two files also
-         first, second and listed, for more files and pairs
-  jsonl  only the differences, one object per line as they are found, all of them without -max:
-         files, place, id, fen, moves, and for each file move, score, over or error
-
-The time of a run is taken from FILE.run, which a finished run leaves beside its output; or from
-the output of hints -summary, if it is given by -summary, or has the name of the output followed
-by .summary.json.
-
-The exit status is 1 if some line is not an answer. Differences do not change it.
-
-Examples:
-  qhsh stats hints.jsonl
-  qhsh stats -gap 100 -max 50 level5.jsonl level7.db
-  qhsh stats one.jsonl two.jsonl three.csv
-  qhsh stats one.jsonl two.jsonl -o differences.jsonl
-`,
+	help:     guide("stats"),
 	complete: answerFiles,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		c := statsAction{}

@@ -21,28 +21,7 @@ var treeCommand = command{
 	name:     "tree",
 	operands: "[POSITION]",
 	summary:  "grow a tree of hints from a position: moves, replies, replies to these",
-	help: `Asks an engine for its best moves at a position, then about the position after each, and so
-on. POSITION is a FEN, which needs no quotes, or startpos, and may be followed by the word moves
-and moves; the default is the start of a game.
-
-The tree grows best first: the most likely line of play is searched first. A position that
-occurs twice is searched once, and a repetition counts as a draw. Every move has a value that is
-backed up from the moves below it, and the engine's own score if it differs. Scores are for the
-side that makes the move.
-
-Text goes to standard output; -format or the extension of -o selects another format. The html is
-one page with a board that follows the mouse and the arrow keys. In json, -notation adds label and
-line to move and pv, which stay in ICCS. After Ctrl-C the tree so far is written.
-
-The limits apply to the search at each position; -search-depth limits its depth, as -depth does in
-other commands.
-` + limitsHelp + `
-` + engineHelp + `
-Examples:
-  qhsh tree
-  qhsh tree -width 2 -depth 6 -level 7 startpos moves h2e2 -o tree.html
-  qhsh tree -engine ./myengine -timeout 1s -format json
-`,
+	help:     guide("tree"),
 	complete: operandWords("startpos"),
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c treeAction

@@ -24,37 +24,7 @@ var tuneCommand = command{
 	name:     "tune",
 	operands: "SPEC",
 	summary:  "tune numeric options of an engine by games against itself (SPSA)",
-	help: `Finds good values for numeric options of an engine by SPSA, as Fishtest and OpenBench do: two
-players, plus and minus, have all values moved by their STEP in random directions, one of them the
-other way; they play games in pairs, and every value moves a little towards the winner. So many
-options are tuned with the games of one.
-
--param NAME=START,MIN,MAX,STEP is an option, and may be repeated. The engine gets integers if
-START, MIN and MAX are integers, else as many decimals as they have. STEP is how far the players are
-from the value at the end of the run: choose it so that playing with it costs a few Elo. A run needs
-thousands of games at a short time; 'qhsh match' then shows whether the values found are stronger.
-The margins of builtin's search are options: margin.reverse and others, see 'qhsh help engines'.
-
-` + engineHelp + `
-The terms of the games are those of 'qhsh match'. Every step plays -pairs pairs of games, for which
-two engines a job are started; the next openings are taken for each step. The results depend on the
-games alone: with -nodes or -depth, one thread and the same -srand they are the same whatever -jobs is.
-
--o FILE stores a line of JSON for each step, and the terms of the run in the first line. The same
-command with -resume resumes a run that was interrupted or killed, and shows the result of a
-finished one again, such as with -format svg, a plot of each option.
-
-` + progressHelp + `The unit is games; failed counts those lost by a fault.
-
-Exit status 1: a game was lost by a fault.
-
-Examples:
-  qhsh tune -param margin.reverse=70,20,150,10 -param margin.probcut=160,50,300,20 \
-    -games 4000 -nodes 5000 -openings book.epd -o reverse.jsonl builtin
-  qhsh tune -param 'Razor Margin=300,50,800,40' -games 20000 -tc 5+0.05 -jobs 8 -o r.jsonl uci:./engine
-  qhsh tune -param 'Razor Margin=300,50,800,40' -games 20000 -tc 5+0.05 -jobs 8 -o r.jsonl -resume \
-    -format svg uci:./engine >razor.svg
-`,
+	help:     guide("tune"),
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c tuneAction
 		c.define(fs, all)

@@ -19,10 +19,7 @@ const version = "0.1.0"
 var versionCommand = command{
 	name:    "version",
 	summary: "print the version",
-	help: `Prints the version, the source revision if it is known, whether the sources had been modified,
-the version of Go, and the system; with -format json as an object with version, commit,
-modified, time (of the commit), go, os and arch.
-`,
+	help:    guide("version"),
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		f := outputFlags{format: versionFormats[0].Name}
 		fs.Var(choiceValue{textValue{&f.format}, versionFormats.NameList()}, "format", "write in this `FORMAT`: "+versionFormats.Names())

@@ -121,19 +121,20 @@ type PositionDescriber interface {
 	PositionText() string
 }
 
-// Explain returns a paragraph per game on its name, the text form of its positions, and its
-// options.
-func (t Table) Explain() string {
+// Table returns the games as a Markdown table: names, text forms of positions, options.
+func (t Table) Table() string {
 	var b strings.Builder
+	b.WriteString("| game | |\n|---|---|\n")
 	for _, r := range t.rows {
+		name := r.Game().Name()
 		text := fmt.Sprintf("a position is as %s writes it, such as %s", engine.Title(r.Game()), r.Game().Start())
 		if g, ok := r.(PositionDescriber); ok {
-			text = "a position is " + g.PositionText()
+			text = "a position is " + strings.Join(strings.Fields(g.PositionText()), " ")
 		}
-		fmt.Fprintf(&b, "  %-10s %s\n", r.Game().Name(), text)
+		fmt.Fprintf(&b, "| `%s` | %s |\n", name, text)
 		if c, ok := r.(Configurable); ok {
 			for _, o := range c.Options() {
-				fmt.Fprintf(&b, "  %-10s %s=%s: %s\n", "", o.Name, o.Value(), strings.ReplaceAll(o.Help, "`", ""))
+				fmt.Fprintf(&b, "| `%s,%s=%s` | %s |\n", name, o.Name, o.Value(), strings.ReplaceAll(o.Help, "`", ""))
 			}
 		}
 	}

@@ -35,7 +35,7 @@
 // Each has a fallback for games without it. A row has its own file and is listed in [Default]; a
 // test adds a row to a copy with [Table.With]. Package gamestest has the row of a game with only
 // rules and an engine; TestStones in cmd/qhsh runs every command with it. A new game needs such a
-// test, a fuzz target for the text of its positions, and a section in the README.
+// test, a fuzz target for the text of its positions, and a section in GAMES.md beside package engine.
 package games
 
 import (

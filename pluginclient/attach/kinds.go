@@ -144,17 +144,6 @@ func (k Kinds) Protocols() (names, titles []string) {
 	return names, titles
 }
 
-// Help returns examples of SPECs, one per indented line.
-func (k Kinds) Help() string {
-	var b strings.Builder
-	for _, kind := range k.All() {
-		for _, e := range kind.Examples {
-			fmt.Fprintf(&b, "  %-32s %s\n", e.Spec, strings.ReplaceAll(e.Text, "\n", fmt.Sprintf("\n%35s", "")))
-		}
-	}
-	return b.String()
-}
-
 // Table returns the examples of SPECs and the options of all kinds as two tables in Markdown.
 func (k Kinds) Table() string {
 	var b strings.Builder

@@ -57,8 +57,8 @@ func TestWith(t *testing.T) {
 	if suite, err := Checks("json:", o); err != nil || suite.Protocol != "engine" {
 		t.Errorf("Checks: %v", err)
 	}
-	if !strings.HasSuffix(o.Kinds.Help(), "\n  json,tag=a:./x                   a program that speaks JSON,\n                                   line by line\n") {
-		t.Errorf("the help has another end:\n%s", o.Kinds.Help())
+	if !strings.Contains(o.Kinds.Table(), "\n| `json,tag=a:./x` | a program that speaks JSON, line by line |\n") {
+		t.Errorf("the table lacks the example:\n%s", o.Kinds.Table())
 	}
 	names, titles := o.Kinds.Protocols()
 	if !slices.Contains(names, "json:") || !slices.Contains(titles, "JSON") {

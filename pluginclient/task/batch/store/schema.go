@@ -4,7 +4,7 @@ package store
 // use ATTACH. So the same input gives the same bytes. run_id exists for those who combine several
 // files.
 //
-// Users rely on the schema: 'qhsh help hints' and the README document it. A change requires a new
+// Users rely on the schema: 'qhsh help formats' documents it. A change requires a new
 // schemaVersion.
 const (
 	applicationID = 0x71687368 // "qhsh", in the header of the file

@@ -455,7 +455,7 @@ func TestRefuses(t *testing.T) {
 	check(t, short, 5)
 }
 
-// TestQueries: the tables are as the README and 'qhsh help hints' describe them.
+// TestQueries: the tables are as 'qhsh help formats' describes them.
 func TestQueries(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	d := create(t, path)
@@ -480,7 +480,7 @@ func TestQueries(t *testing.T) {
 			t.Errorf("%s: %q, %v, want %q", query, got, err, want)
 		}
 	}
-	// the query of the README, of a database and itself
+	// the query of that page, of a database and itself
 	var other string
 	err = db.QueryRow(`SELECT group_concat(b.move) FROM best a JOIN best b USING (position)
 		WHERE a.move = b.move AND a.position_id < b.position_id ORDER BY abs(b.cp - a.cp) DESC`).Scan(&other)

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine/enginetest"
+	"qhsh/engine/enginetest/golden"
+	"qhsh/engine/games"
+)
+
+// documents returns the files with text for users, by names that differ in more than their case.
+func documents(t *testing.T) map[string]string {
+	t.Helper()
+	const top = "../../"
+	all := map[string]string{"README": top + "README.md"}
+	pages, err := filepath.Glob("help/*.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("no pages: %v", err)
+	}
+	for _, page := range pages {
+		all[strings.TrimSuffix(filepath.Base(page), ".md")] = page
+	}
+	for _, name := range []string{shellCommand.name, runCommand.name, protocolTopic, "positions"} {
+		all[name] = top + fileOf(name)
+	}
+	return all
+}
+
+// TestDocuments runs the commands of all documents, each document in a folder of its own, and
+// compares what they print, and compares the generated parts with the program. -update writes both.
+func TestDocuments(t *testing.T) {
+	if enginetest.Race {
+		t.Skip("slow with the race detector; TestScripts covers the same code")
+	}
+	t.Parallel()
+	for name, file := range documents(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			h := host{Games: games.Default}
+			got := withHead(t, h, name, runBlocks(t, h.withTables(string(text))))
+			if golden.Updating() {
+				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if diff := cmp.Diff(string(text), got); diff != "" {
+				t.Errorf("%s is stale; go test ./cmd/qhsh -run %s -update updates it: -file +program\n%s", file, t.Name(), diff)
+			}
+		})
+	}
+}
+
+// withHead returns a page with the usage of its command as it is now.
+func withHead(t *testing.T, h host, name, page string) string {
+	title, rest, found := strings.Cut(page, headBegin)
+	if !found {
+		return page
+	}
+	_, rest, ends := strings.Cut(rest, tableEnd)
+	if !ends {
+		t.Fatalf("no %q", tableEnd)
+	}
+	return title + headBegin + "```text\n" + h.usage(commandOfPage(t, h, name)) + "```\n" + tableEnd + rest
+}
+
+func commandOfPage(t *testing.T, h host, name string) command {
+	t.Helper()
+	for _, m := range h.kinds().Modes() {
+		if c := modeCommand(m); c.topic() == name {
+			return c
+		}
+	}
+	c, err := find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestREADMEIsWhatCIRuns: CI runs the tests that the README names.
+func TestREADMEIsWhatCIRuns(t *testing.T) {
+	ci, err := os.ReadFile("../../.ci/run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(ci), "\ngo test ./...\n") {
+		t.Error(".ci/run does not run the README's test command")
+	}
+}
+
+// runBlocks returns the text with the current outputs of its console blocks.
+func runBlocks(t *testing.T, text string) string {
+	dir := t.TempDir()
+	examples, err := filepath.Abs("../../examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(examples, filepath.Join(dir, "examples")); err != nil {
+		t.Skip(err)
+	}
+	var got strings.Builder
+	inBlock := false
+	for line := range strings.Lines(text) {
+		command, isCommand := strings.CutPrefix(line, "$ ")
+		switch {
+		case line == "```console\n":
+			inBlock = true
+		case strings.HasPrefix(line, "```"):
+			inBlock = false
+		case inBlock && isCommand:
+			got.WriteString(line + runInShell(t, dir, strings.TrimSpace(command)))
+			continue
+		case inBlock:
+			continue
+		}
+		got.WriteString(line)
+	}
+	return got.String()
+}
+
+// runInShell runs a command of a document in a shell and returns its stdout. A command may show
+// failures, with exit status 1. Commands of Go are not run from within the tests.
+func runInShell(t *testing.T, dir, command string) string {
+	if isGo(command) {
+		return ""
+	}
+	sh := exec.Command("sh", "-c", command)
+	sh.Dir = dir
+	sh.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, engineVariable+"=")
+	var stderr strings.Builder
+	sh.Stderr = &stderr
+	out, err := sh.Output()
+	if status := sh.ProcessState.ExitCode(); status > exitFailed || status < 0 {
+		t.Errorf("%s: %v\n%s", command, err, stderr.String())
+	}
+	return string(out)
+}
+
+// isGo reports whether a command of a document builds or tests qhsh itself.
+func isGo(command string) bool { return strings.HasPrefix(command, "go ") }

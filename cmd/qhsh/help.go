@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+
+	"qhsh/cmd/qhsh/manual"
+	"qhsh/engine/games"
+	"qhsh/repl"
+)
+
+func helpCommand() command {
+	return command{
+		name:     "help",
+		operands: "[COMMAND | TOPIC | protocol WORD]",
+		summary:  "explain qhsh, one of its commands or a topic",
+		help:     guide("help"),
+		setup:    func(*flag.FlagSet, games.Table) action { return runHelp },
+		complete: completeHelp,
+	}
+}
+
+func runHelp(ctx context.Context, h host, operands []string) error {
+	text, err := h.helpText(operands)
+	if err != nil {
+		return err
+	}
+	return h.showText(ctx, text)
+}
+
+// helpText returns the help on the command, topic or word of a protocol that operands name.
+func (h host) helpText(operands []string) (string, error) {
+	switch {
+	case len(operands) == 0:
+		return h.overview(), nil
+	case operands[0] == protocolTopic && len(operands) > 1:
+		return h.protocolHelp(operands[1:])
+	case len(operands) > 1:
+		return "", usagef("unexpected argument %q: want one command or topic", operands[1])
+	}
+	name := operands[0]
+	if t, ok := findTopic(name); ok {
+		return h.manualText(t.page), nil
+	}
+	c, err := find(name)
+	if err != nil {
+		return "", usageError{fmt.Errorf("unknown command or topic %q%s", name, suggestHelp(name))}
+	}
+	return h.usage(c) + "\n" + h.manualText(c.help), nil
+}
+
+// suggestHelp returns a suggestion for an unknown command or topic.
+func suggestHelp(word string) string {
+	names := commandNames()
+	for _, t := range topics() {
+		names = append(names, t.name)
+	}
+	if guess := repl.Closest(word, names); guess != "" {
+		return ": did you mean " + guess + "?"
+	}
+	return ": 'qhsh help' lists them"
+}
+
+// findTopic returns the topic of a name.
+func findTopic(name string) (topic, bool) {
+	all := topics()
+	i := slices.IndexFunc(all, func(t topic) bool { return t.name == name })
+	if i < 0 {
+		return topic{}, false
+	}
+	return all[i], true
+}
+
+// completeHelp completes what 'qhsh help' explains.
+func completeHelp(h host, operands []string, _ string) []candidate {
+	switch {
+	case len(operands) == 0:
+		return append(commandCandidates(), topicCandidates()...)
+	case len(operands) == 1 && operands[0] == protocolTopic:
+		var all []candidate
+		for _, l := range h.kinds().Languages() {
+			for _, c := range l.Commands {
+				all = append(all, candidate{c.Word, l.Name + ": " + c.Summary})
+			}
+		}
+		return all
+	}
+	return nil
+}
+
+func topicCandidates() (all []candidate) {
+	for _, t := range topics() {
+		all = append(all, candidate{t.name, t.summary})
+	}
+	return all
+}
+
+const overviewHead = `qhsh is for people who work with board-game engines over text protocols,
+Xiangqi engines and the QHPLUGIN protocol first.
+
+Usage:
+  qhsh [FLAG...]                     talk to an engine
+  qhsh COMMAND [FLAG...] [OPERAND...]
+`
+
+const overviewEnd = `
+'qhsh COMMAND -h' lists the flags of a command, 'qhsh help COMMAND' explains it, too.
+-x and --x are the same flag, flags may follow operands, and -- ends the flags.
+
+`
+
+// overview returns the help on qhsh as a whole.
+func (h host) overview() string {
+	var b strings.Builder
+	b.WriteString(overviewHead)
+	for _, m := range h.kinds().Modes() {
+		if m.Line.Flags != "" {
+			fmt.Fprintf(&b, "  qhsh %-29s %s\n", m.Line.Flags, m.Line.Text)
+		}
+	}
+	b.WriteString("\nCommands:\n")
+	for _, c := range listedCommands() {
+		fmt.Fprintf(&b, "  %-12s %s\n", c.name, c.summary)
+	}
+	b.WriteString("\nTopics of 'qhsh help':\n")
+	for _, t := range topics() {
+		fmt.Fprintf(&b, "  %-12s %s\n", t.name, t.summary)
+	}
+	b.WriteString(overviewEnd + "Exit status of every command:\n")
+	for _, e := range exitHelp {
+		fmt.Fprintf(&b, "  %-4d %s\n", e.status, strings.ReplaceAll(e.text, "\n", fmt.Sprintf("\n%7s", "")))
+	}
+	return b.String()
+}
+
+// usage returns the usage of a command and its flags.
+func (h host) usage(c command) string {
+	var b strings.Builder
+	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	c.setup(fs, h.Games)
+	fmt.Fprintf(&b, "qhsh %s: %s\n\nUsage:\n  qhsh %s%s", c.name, c.summary, c.name, flagsWord(fs))
+	if c.operands != "" {
+		b.WriteString(" " + c.operands)
+	}
+	b.WriteByte('\n')
+	if flagsWord(fs) != "" {
+		b.WriteString("\nFlags:\n")
+		fs.VisitAll(func(f *flag.Flag) { describe(&b, f) })
+	}
+	return b.String()
+}
+
+// topic returns the argument of 'qhsh help' that explains the command.
+func (c command) topic() string {
+	if strings.HasPrefix(c.name, "-") {
+		return "plugin"
+	}
+	return c.name
+}
+
+func flagsWord(fs *flag.FlagSet) string {
+	word := ""
+	fs.VisitAll(func(*flag.Flag) { word = " [FLAG...]" })
+	return word
+}
+
+// describe writes the help of a flag.
+func describe(b *strings.Builder, f *flag.Flag) {
+	value, usage := flag.UnquoteUsage(f)
+	fmt.Fprintf(b, "  %-20s %s", "-"+f.Name+" "+value, usage)
+	if f.DefValue != "" {
+		fmt.Fprintf(b, " (default %s)", f.DefValue)
+	}
+	b.WriteByte('\n')
+}
+
+// manualWidth is the width for which help is formatted: that of the pages' lines.
+const manualWidth = 100
+
+// manualText returns a page as text.
+func (h host) manualText(page string) string {
+	return manual.Text(h.withTables(page), manualWidth, refer)
+}
+
+// refer returns what the help has in place of a link: for a page of the help the command that
+// prints it.
+func refer(text, target string) string {
+	if name := topicOf(target); name != "" {
+		return fmt.Sprintf("'qhsh help %s'", name)
+	}
+	if strings.Contains(target, "://") {
+		return text + " <" + target + ">"
+	}
+	return text
+}

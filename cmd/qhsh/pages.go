@@ -1,0 +1,103 @@
+package main
+
+import (
+	"embed"
+	"path"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+)
+
+//go:embed help/*.md
+var pages embed.FS
+
+// guide returns the text of help/NAME.md without its head.
+func guide(name string) string {
+	text, err := pages.ReadFile("help/" + name + ".md")
+	if err != nil {
+		panic(err) // the pages are part of the program
+	}
+	return withoutHead(string(text))
+}
+
+// A page may begin with the usage of a command, which the help prints as it is now. These marks
+// surround it.
+const (
+	headBegin = "<!-- usage -->\n"
+	tableEnd  = "<!-- end -->\n"
+)
+
+// withoutHead returns a page without its title and usage.
+func withoutHead(page string) string {
+	if _, rest, found := strings.Cut(page, headBegin); found {
+		_, page, _ = strings.Cut(rest, tableEnd)
+	}
+	return strings.TrimLeft(page, "\n")
+}
+
+// A topic is a page of the help that is not about one command.
+type topic struct{ name, summary, page string }
+
+// protocolTopic is the topic that may be followed by a word of a protocol.
+const protocolTopic = "protocol"
+
+// topics returns the topics in the order of the overview.
+func topics() []topic {
+	return []topic{
+		{"engines", "how engines are named: SPECs, their options, quirks of plugins", guide("engines")},
+		{"levels", "levels and limits, time to wait for engines, answers that repeat", guide("levels")},
+		{"formats", "files of positions, answers and games; progress for programs", guide("formats")},
+		{"plugin", "qhsh as the engine of another program: QHPLUGIN, UCI, UCCI, XBoard, QTP", guide("plugin")},
+		{protocolTopic, "how qhsh speaks each protocol, and its commands; with a WORD, that command", withoutHead(pluginclient.Protocols)},
+		{"positions", "games, positions, moves and notations", withoutHead(engine.Guide)},
+		{"quoridor", "Quoridor: positions, engines, games", sectionOf(engine.Guide, "Quoridor")},
+		{"qchess", "quantum chess: positions, agents, matches", sectionOf(engine.Guide, "Quantum chess")},
+		{"checkers", "Checkers: variants, positions, libraries", sectionOf(engine.Guide, "Checkers")},
+		{"environment", "environment variables, and files of qhsh's own", guide("environment")},
+		{"zh", "a short introduction in Chinese", guide("zh")},
+	}
+}
+
+// sectionOf returns a section of a page, with its heading.
+func sectionOf(page, heading string) string {
+	_, after, _ := strings.Cut(page, "\n## "+heading+"\n")
+	text, _, _ := strings.Cut(after, "\n## ")
+	return "## " + heading + "\n" + text
+}
+
+// elsewhere has the files of pages that are not in the folder help, by the arguments of 'qhsh help'
+// that print them.
+var elsewhere = map[string]string{
+	"shell":       "repl/SHELL.md",
+	"run":         "script/GUIDE.md",
+	protocolTopic: "pluginclient/PROTOCOLS.md",
+	"positions":   "engine/GAMES.md",
+	"quoridor":    "engine/GAMES.md#quoridor",
+	"qchess":      "engine/GAMES.md#quantum-chess",
+	"checkers":    "engine/GAMES.md#checkers",
+}
+
+// fileOf returns the file of the page that 'qhsh help NAME' prints, from the top level of the
+// repository.
+func fileOf(name string) string {
+	if file, ok := elsewhere[name]; ok {
+		return file
+	}
+	return "cmd/qhsh/help/" + name + ".md"
+}
+
+// topicOf returns the argument of 'qhsh help' that prints the page in a file, or "". The file is the
+// target of a link, which may name a section.
+func topicOf(file string) string {
+	for name, page := range elsewhere {
+		if path.Base(page) == path.Base(file) {
+			return name
+		}
+	}
+	name, isPage := strings.CutSuffix(path.Base(file), ".md")
+	if _, err := pages.Open("help/" + name + ".md"); err != nil || !isPage {
+		return ""
+	}
+	return name
+}

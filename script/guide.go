@@ -1,0 +1,8 @@
+package script
+
+import _ "embed"
+
+// Guide describes scripts to their authors, in Markdown.
+//
+//go:embed GUIDE.md
+var Guide string
