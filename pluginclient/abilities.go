@@ -42,7 +42,7 @@ type LiveThinker interface {
 
 // A Listener has an engine that may say something at any time, and not only as an answer.
 type Listener interface {
-	// Listen calls heard with every line that is no part of an answer, until ctx ends; with those
+	// Listen calls heard with every line outside answers, until ctx ends; with those
 	// that have arrived if it has ended. It returns an error if the engine is lost meanwhile.
 	Listen(ctx context.Context, heard func(line string)) error
 }

@@ -215,15 +215,29 @@ func (h host) explain(name string, status int, err error) {
 	}
 }
 
+// isLate reports whether an engine has failed because it did not answer in time.
+func isLate(err error) bool {
+	for _, late := range []error{pluginclient.ErrNoReply, pluginclient.ErrPartialLine, pluginclient.ErrTimedOut, pluginclient.ErrInputBlocked} {
+		if errors.Is(err, late) {
+			return !errors.Is(err, pluginclient.ErrDied)
+		}
+	}
+	return false
+}
+
 func (h host) engineAdvice(err error) string {
 	for _, missing := range []error{exec.ErrNotFound, fs.ErrNotExist, fs.ErrPermission} {
 		if errors.Is(err, missing) {
 			return "name an engine by its program's path, or by a name in engines.json"
 		}
 	}
-	advice := "-trace FILE records the conversation, -wait-start gives a slow engine more time"
-	if !errors.Is(err, pluginclient.ErrStart) {
-		advice = "-trace FILE records the conversation, -wait-reply and -wait-think give a slow engine more time"
+	advice := "-trace FILE records the conversation"
+	switch {
+	case !isLate(err): // and more time does not help
+	case errors.Is(err, pluginclient.ErrStart):
+		advice += ", -wait-start gives a slow engine more time"
+	default:
+		advice += ", -wait-reply and -wait-think give a slow engine more time"
 	}
 	var start *attach.StartError
 	switch {

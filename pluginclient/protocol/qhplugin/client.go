@@ -61,6 +61,7 @@ type Client struct {
 	asked      Command           // the latest command except pings; zero before the first one
 	over       Word              // ABORT or TIMEOUT, if sent during that command
 	odd        string            // a line that arrived instead of its answer, or ""
+	wrongLevel string            // the last line before the second LEVEL of a new plugin, or ""
 	pings      int               // the number of unanswered pings
 	pinged     bool              // a ping has been answered since the latest command
 }
@@ -211,7 +212,7 @@ func call[T any](ctx context.Context, c *Client, verb func() (T, error)) (T, err
 func (c *Client) handshake(ctx context.Context) error {
 	_, moved := c.current().History()
 	c.stateStale = len(moved) > 0 || c.current().String() != xiangqi.StartFEN
-	c.asked, c.odd, c.sentLevel, c.accepted, c.pings = Command{}, "", 0, 0, 0
+	c.asked, c.odd, c.wrongLevel, c.sentLevel, c.accepted, c.pings = Command{}, "", "", 0, 0, 0
 	c.isGreeted, c.isThinking, c.pinged = false, false, false
 	c.noteDoubt(false)
 	level, err := c.firstLevel(ctx)
@@ -261,18 +262,44 @@ func (c *Client) firstLevel(ctx context.Context) (level int, err error) {
 		return level, err
 	case errors.Is(err, pluginclient.ErrPartialLine):
 		c.judge.warn("plugin.newline", "no answer to LEVEL for %v, but an incomplete line: %q", limit, excerpt(c.link.Conn.Partial()))
+		return c.secondLevel(ctx, err)
 	case !errors.Is(err, pluginclient.ErrNoReply):
 		return level, err
 	case errors.Is(err, pluginclient.ErrInvalidReply):
 		c.judge.warn("plugin.answers", "no answer to LEVEL for %v, but other lines", limit)
+		return c.secondLevel(ctx, err)
 	default:
 		c.judge.warn("plugin.flush", "no answer to LEVEL for %v: does it flush its output after each answer?", limit)
 	}
-	level, late := c.numberWithin(ctx, c.link.Deadlines.Start)
-	if errors.Is(late, pluginclient.ErrNoReply) && !errors.Is(late, pluginclient.ErrInvalidReply) {
-		late = err // it has said nothing since
+	return c.lateLevel(ctx, err)
+}
+
+// secondLevel asks a plugin again that has said something else than its level. It may still be
+// starting, so that is an error only if it says the same again.
+func (c *Client) secondLevel(ctx context.Context, first error) (level int, err error) {
+	half := c.link.Conn.Partial()
+	if err := c.send(pluginclient.Pinged, string(Level)); err != nil {
+		return 0, err
 	}
-	return level, late
+	c.pings++
+	c.wrongLevel = c.odd
+	level, err = c.numberWithin(ctx, c.link.Deadlines.Reply)
+	switch {
+	case half != "" && c.link.Conn.Partial() == half+half:
+		return 0, first
+	case ctx.Err() != nil || !errors.Is(err, pluginclient.ErrNoReply) && !errors.Is(err, pluginclient.ErrPartialLine):
+		return level, err
+	}
+	return c.lateLevel(ctx, first)
+}
+
+// lateLevel waits for the level until Deadlines.Start. first is the error so far.
+func (c *Client) lateLevel(ctx context.Context, first error) (level int, err error) {
+	level, err = c.numberWithin(ctx, c.link.Deadlines.Start)
+	if errors.Is(err, pluginclient.ErrNoReply) && !errors.Is(err, pluginclient.ErrInvalidReply) {
+		err = first // it has said nothing since
+	}
+	return level, err
 }
 
 // parted judges how a plugin has ended after QUIT.

@@ -282,6 +282,9 @@ func (c *Client) noteStray(ping bool, line string, r reply) {
 		c.judge.fault("level.current", "not an answer to LEVEL: %q", excerpt(line))
 		return
 	case ping:
+		if c.asked.Word == "" {
+			c.odd = line
+		}
 		c.unasked([]string{line})
 		c.unexpected--
 		return
@@ -306,7 +309,7 @@ func (c *Client) awaited(ping bool) Command {
 // ends reports whether an invalid line was meant as the reply, so that no other will follow.
 func (c *Client) ends(ping bool, line string) bool {
 	if ping {
-		return c.asked.Word == "" && spoiledLevel.MatchString(line)
+		return c.asked.Word == "" && (spoiledLevel.MatchString(line) || line != "" && line == c.wrongLevel)
 	}
 	return (c.asked.Word == AI || c.asked.Word == Hints) && isSpoiled(line)
 }

@@ -31,8 +31,9 @@ func TestFirstAnswer(t *testing.T) {
 		{"Unknown command: 'LEVEL'. Type help.\n", 0, "level.current", `invalid reply: not an answer to LEVEL: "Unknown command: 'LEVEL'. Type help."`},
 		{"Error (unknown command): LEVEL\n", 0, "level.current", `invalid reply: not an answer to LEVEL: "Error (unknown command): LEVEL"`},
 		{"? unknown command\n", 0, "level.current", `invalid reply: not an answer to LEVEL: "? unknown command"`},
-		{"hello\n", 30 * time.Second, "plugin.silent plugin.answers", `no answer: invalid reply, only "hello"`},
-		{"> ", 30 * time.Second, "plugin.newline", `incomplete line: "> "`},
+		{"hello\n", 5 * time.Second, "plugin.silent plugin.answers level.current", `invalid reply: not an answer to LEVEL: "hello"`},
+		{"Level\nis 1\n", 5 * time.Second, "plugin.silent plugin.silent plugin.answers plugin.silent level.current", `invalid reply: not an answer to LEVEL: "is 1"`},
+		{"> ", 10 * time.Second, "plugin.newline", `incomplete line: "> "`},
 		{"", 30 * time.Second, "plugin.flush", "no answer"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
@@ -60,6 +61,46 @@ func TestFirstAnswer(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSlowStart: a plugin that says more than once that it is not ready is waited for.
+func TestSlowStart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		plugin := InProcess(&Server{Name: "slow"})
+		plugin.Start = pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
+			kept, input := make(chan string, 8), make(chan error)
+			r, w := io.Pipe()
+			go func() { // as a pipe of the operating system keeps what is not read yet
+				defer close(kept)
+				for lines := bufio.NewScanner(in); lines.Scan(); {
+					kept <- lines.Text() + "\n"
+				}
+			}()
+			for i := range 5 {
+				fmt.Fprintf(out, "loading %d of 5\n", i+1)
+				time.Sleep(4 * time.Second)
+			}
+			go func() {
+				defer close(input)
+				defer w.Close()
+				for line := range kept {
+					_, _ = io.WriteString(w, line)
+				}
+			}()
+			defer func() { <-input }()
+			return (&Server{Name: "slow"}).Serve(ctx, r, out)
+		})
+		client, err := Dial(t.Context(), plugin, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer client.Close()
+		for range 2 {
+			if level, err := client.AskLevel(t.Context()); err != nil || level != engine.DefaultLevel {
+				t.Errorf("level %d, %v", level, err)
+			}
+		}
+	})
 }
 
 // briefly returns the text of an error without its time; empty if there is none.
