@@ -86,6 +86,9 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 	if terms.Positions, err = c.readPositions(h.Games, game); err != nil {
 		return err
 	}
+	if c.unlimited() && c.perft == 0 {
+		terms.Limits.Nodes = defaultNodes(opened, operands, bar.say)
+	}
 	engines, closing, err := c.openAll(ctx, opened, operands)
 	defer closing()
 	if err != nil {
@@ -127,16 +130,34 @@ func measure(ctx context.Context, terms bench.Config, engines []bench.Engine, ba
 func (c *benchAction) terms() (bench.Config, error) {
 	t := bench.Config{Perft: c.perft, Repeat: c.repeat}
 	t.Limits = c.searchLimits(c.lines)
-	limited := t.Limits.Kinds() != 0 || c.level != nil
 	switch {
-	case c.perft > 0 && (limited || c.lines > 0):
+	case c.perft > 0 && (!c.unlimited() || c.lines > 0):
 		return t, usagef("-perft: limits of a search do not apply")
 	case c.level != nil && *c.level == 0:
 		return t, usagef("-level 0: want a level, such as %d", engine.DefaultLevel)
-	case !limited && c.perft == 0:
-		t.Limits.Nodes = benchNodes
 	}
 	return t, nil
+}
+
+// unlimited reports whether no flag limits a search.
+func (c *benchAction) unlimited() bool {
+	return c.searchLimits(c.lines).Kinds() == 0 && c.level == nil
+}
+
+// defaultNodes returns the default limit of a search. It is 0 if an engine does not support it: then
+// all search at their own levels.
+func defaultNodes(o *opener, operands []string, say func(string)) int64 {
+	for _, operand := range operands {
+		name, spec, err := resolvePlayer(operand, o.options)
+		if err != nil {
+			continue // openAll returns it
+		}
+		if d, err := attach.Describe(spec, o.options); err == nil && d.UnsupportedLimits&engine.LimitNodes != 0 {
+			say(fmt.Sprintf("%s does not support the default limit of %d nodes: every engine searches at its own level; -level N or -timeout DURATION sets a common limit", name, benchNodes))
+			return 0
+		}
+	}
+	return benchNodes
 }
 
 // readPositions returns the positions of -positions, or samples of the game.
