@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -139,11 +140,12 @@ func (c *gameTerms) newPlayer(engines *opener, name, spec string, limits playerL
 
 // checkScores returns an error if a rule on scores can never apply to a player.
 func (c *gameTerms) checkScores(p match.Player, d attach.Description) error {
-	if p.Hints || !d.MovesUnscored {
-		return nil
-	}
 	for _, rule := range []string{"resign", "draw"} {
-		if c.given(rule) {
+		switch {
+		case !c.given(rule):
+		case d.Scores == attach.NoneScored:
+			return usagef("-%s needs scores, and %s has none: leave it out for %s; -maxmoves ends long games", rule, cmp.Or(d.Title, d.Name), p.Name)
+		case d.Scores == attach.MovesUnscored && !p.Hints:
 			return usagef("-%s needs scores, and %s gives none with its moves: add -ask hints, or -player %s,ask=hints", rule, p.Name, p.Name)
 		}
 	}

@@ -28,7 +28,7 @@ const (
 
 func (r cbPrograms) Kind() Kind {
 	return Kind{
-		Name: "cb", Title: checkerboard.Protocol, UnsupportedLimits: checkerboard.UnsupportedLimits,
+		Name: "cb", Title: checkerboard.Protocol, UnsupportedLimits: checkerboard.UnsupportedLimits, Scores: NoneScored,
 		Options: slices.Concat(gameOptions(r.games, checkers.DefaultRules),
 			[]Option{
 				{Name: exactKey, Help: "true: have the engine take just the time that it is given", Words: yesNo},

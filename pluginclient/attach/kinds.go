@@ -30,11 +30,21 @@ type Kind struct {
 	Embedded          bool              // runs in this process, without a command line
 	Default           bool              // a SPEC without a prefix is of this kind
 	UnsupportedLimits engine.LimitKinds // limits that its searches cannot have
-	MovesUnscored     bool              // its searches with Limits.Play give no scores, others may
+	Scores            Scores            // which searches give scores
 	Options           []Option          // without the options that a program announces itself
 	Examples          []Example         // for the help
 	Prompt            string            // text about its commands at the shell's prompt; empty: those of QHPLUGIN
 }
+
+// Scores are the searches that give scores.
+type Scores int
+
+// The values of Scores.
+const (
+	EveryScored   Scores = iota // every search gives scores, as far as the protocol is concerned
+	MovesUnscored               // those with Limits.Play give none, others may
+	NoneScored                  // the protocol has no scores
+)
 
 // An Option is an engine option of a SPEC.
 type Option = games.EngineOption

@@ -38,7 +38,7 @@ type plugins struct{ xiangqiOnly }
 
 func (plugins) Kind() Kind {
 	return Kind{
-		Name: "qh", Title: "QHPLUGIN", Default: true, UnsupportedLimits: qhplugin.UnsupportedLimits, MovesUnscored: true,
+		Name: "qh", Title: "QHPLUGIN", Default: true, UnsupportedLimits: qhplugin.UnsupportedLimits, Scores: MovesUnscored,
 		Options: slices.Concat([]Option{strictOption}, programOptions, quirkOptions()),
 		Examples: []Example{
 			{"qh:./engine -plugin", "a program that speaks QHPLUGIN"},

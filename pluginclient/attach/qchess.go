@@ -25,7 +25,7 @@ type qchessPrograms struct{}
 
 func (qchessPrograms) Kind() Kind {
 	return Kind{
-		Name: "qchess", Title: protocol.Protocol, UnsupportedLimits: protocol.UnsupportedLimits,
+		Name: "qchess", Title: protocol.Protocol, UnsupportedLimits: protocol.UnsupportedLimits, Scores: NoneScored,
 		Options:  programOptions,
 		Examples: []Example{{"qchess:./agent", "an agent of the qchess server, which plays quantum chess"}},
 		Prompt: `A program such as 'qchess:./agent' is spoken to in the words of the qchess server: white,

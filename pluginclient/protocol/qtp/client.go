@@ -59,6 +59,7 @@ type Client struct {
 	cleared    bool     // the user has sent clear_board, and walls must follow
 	implicit   bool     // commands sent now are not the user's
 	endless    bool     // the engine does not end its responses
+	asked      string   // the latest command, for judgements
 }
 
 var (

@@ -27,7 +27,7 @@ func (c *Client) tell(severity pluginclient.Severity, rule, at, what string) {
 // Each rule is reported once.
 func (c *Client) judgeForm(rule, raw string) {
 	if c.link.First(rule) {
-		c.judge(rule, "%q to %q", raw, c.link.Command)
+		c.judge(rule, "%q to %q", raw, c.asked)
 	}
 }
 
@@ -50,7 +50,7 @@ func (c *Client) judgeStray(line string) {
 	switch text := strings.TrimSpace(cleanReply(line)); {
 	case text == "":
 	case hasStatus(text):
-		c.judge(responseSingle, "%q after the response to %q", line, c.link.Command)
+		c.judge(responseSingle, "%q after the response to %q", line, c.asked)
 	default:
 		c.judgeForm(responseOnly, line)
 	}
@@ -60,7 +60,7 @@ func (c *Client) judgeStray(line string) {
 // have been.
 func (c *Client) judgeSuccess(word string, r reply, err error) {
 	if rule := illegalRules[word]; rule != "" {
-		c.judgeAt(rule, c.game.position().String(), "%q to %q, but %v", r.raw[0], c.link.Command, err)
+		c.judgeAt(rule, c.game.position().String(), "%q to %q, but %v", r.raw[0], c.asked, err)
 	}
 }
 
@@ -70,10 +70,10 @@ func (c *Client) judgeFailure(word string, args []string, r reply) {
 	command, known := Find(word)
 	switch {
 	case !known && r.line() != unknownCommand:
-		c.judge(messageUnknown, "%q to %q", r.raw[0], c.link.Command)
+		c.judge(messageUnknown, "%q to %q", r.raw[0], c.asked)
 		return
 	case word == KnownCommand && len(args) > 0:
-		c.judge(knownAnswers, "%q to %q", r.raw[0], c.link.Command)
+		c.judge(knownAnswers, "%q to %q", r.raw[0], c.asked)
 		return
 	case command.takes(len(args)) != nil:
 		return
@@ -82,9 +82,9 @@ func (c *Client) judgeFailure(word string, args []string, r reply) {
 	var why commandError
 	switch rule := legalRules[word]; {
 	case changes && err == nil && rule != "":
-		c.judgeAt(rule, c.game.position().String(), "%q to %q, which is right", r.raw[0], c.link.Command)
+		c.judgeAt(rule, c.game.position().String(), "%q to %q, which is right", r.raw[0], c.asked)
 	case errors.As(err, &why) && why.message != invalidSyntax && r.line() != why.message:
-		c.judge(messageFixed, "%q to %q, not %q", r.raw[0], c.link.Command, why.message)
+		c.judge(messageFixed, "%q to %q, not %q", r.raw[0], c.asked, why.message)
 	}
 }
 

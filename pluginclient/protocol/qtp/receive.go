@@ -30,7 +30,7 @@ func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	for _, line := range append(c.pending, c.link.Conn.Drain()...) {
 		c.judgeStray(line)
 	}
-	c.pending = nil
+	c.pending, c.asked = nil, lines[0]
 	if dir == pluginclient.Sent {
 		c.link.Command, c.link.SentAt = lines[0], time.Now()
 	}
