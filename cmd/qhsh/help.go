@@ -170,11 +170,15 @@ func flagsWord(fs *flag.FlagSet) string {
 // describe writes the help of a flag.
 func describe(b *strings.Builder, f *flag.Flag) {
 	value, usage := flag.UnquoteUsage(f)
-	fmt.Fprintf(b, "  %-20s %s", "-"+f.Name+" "+value, usage)
-	if f.DefValue != "" {
-		fmt.Fprintf(b, " (default %s)", f.DefValue)
+	fmt.Fprintf(b, "  %-20s %s\n", "-"+f.Name+" "+value, usage+defaultOf(f))
+}
+
+// defaultOf returns the end of a flag's usage, which has its default.
+func defaultOf(f *flag.Flag) string {
+	if f.DefValue == "" {
+		return ""
 	}
-	b.WriteByte('\n')
+	return fmt.Sprintf(" (default %s)", f.DefValue)
 }
 
 // manualWidth is the width for which help is formatted: that of the pages' lines.

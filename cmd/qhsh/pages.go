@@ -55,6 +55,7 @@ func topics() []topic {
 		{"qchess", "quantum chess: positions, agents, matches", sectionOf(engine.Guide, "Quantum chess")},
 		{"checkers", "Checkers: variants, positions, libraries", sectionOf(engine.Guide, "Checkers")},
 		{"environment", "environment variables, and files of qhsh's own", guide("environment")},
+		{"changelog", "what each version brought", guide("changelog")},
 		{"zh", "a short introduction in Chinese", guide("zh")},
 	}
 }

@@ -43,8 +43,13 @@ func (f *outputFlags) writeVersion(_ context.Context, h host, operands []string)
 	if err != nil {
 		return err
 	}
+	return chosen.Write(h.Stdout, currentBuild())
+}
+
+// currentBuild returns the build of this program.
+func currentBuild() buildInfo {
 	info, _ := debug.ReadBuildInfo()
-	return chosen.Write(h.Stdout, buildOf(info))
+	return buildOf(info)
 }
 
 // A buildInfo says from what, and for what, qhsh was built.

@@ -1,4 +1,5 @@
-// Package manual formats the pages of the help, which are Markdown, as text for a terminal.
+// Package manual formats the pages of the help, which are Markdown, as text for a terminal and for
+// man.
 //
 // It knows the Markdown that the pages use: headings, paragraphs, lists, fenced code, tables, and
 // in a line code, bold text and links. Comments are dropped. Lines keep their breaks, as the pages
