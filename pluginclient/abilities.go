@@ -86,8 +86,9 @@ type ResultChecker interface {
 	CheckResult(ctx context.Context, pos engine.Position) error
 }
 
-// A FaultListener is a Session whose protocol tells an engine how its opponent has lost by a fault.
+// A FaultListener is a Session whose protocol tells an engine that a game was lost by a fault.
 type FaultListener interface {
-	// OpponentFault ends the engine's game at a position because of its opponent's error.
-	OpponentFault(ctx context.Context, pos engine.Position, fault error) error
+	// EndByFault ends the game of the engine, which plays side, at a position: the side to move has
+	// lost by the fault.
+	EndByFault(ctx context.Context, pos engine.Position, side engine.Turn, fault error) error
 }

@@ -2,7 +2,6 @@ package qchess
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -171,38 +170,41 @@ func (c *Client) CheckResult(ctx context.Context, pos engine.Position) error {
 	if !ok {
 		return nil
 	}
-	return c.endGame(ctx, end, Result(end))
-}
-
-// OpponentFault ends the agent's game with its opponent's [Verdict], or with the agent as the
-// winner if the error has none.
-func (c *Client) OpponentFault(ctx context.Context, pos engine.Position, fault error) error {
-	end, ok := pos.(*qchess.Position)
-	if !ok {
-		return nil
-	}
-	board := end.Board()
-	result := qchess.ColourName(board.Turn().Other())
-	var v *Verdict
-	if errors.As(fault, &v) {
-		result = v.Result()
-	}
-	return c.endGame(ctx, end, result)
-}
-
-// endGame ends the agent's game at a position, if the agent is in that game.
-func (c *Client) endGame(ctx context.Context, end *qchess.Position, result string) error {
 	return c.link.Do(ctx, func() error {
 		if c.link.Conn == nil || !c.inGame || !c.continues(end) {
 			return nil
 		}
-		err := c.sendUpdates(end)
-		if err == nil {
-			err = c.checkUnsolicited()
-		}
-		c.quit(result)
-		return err
+		return c.endGame(c.sendUpdates(end), Result(end))
 	})
+}
+
+// EndByFault ends the game of the agent, which plays side, with the result line of the fault. As the
+// server does, it first tells an agent that has not been asked yet its side and the moves. An agent
+// at fault may have been told already.
+func (c *Client) EndByFault(ctx context.Context, pos engine.Position, side engine.Turn, fault error) error {
+	end, ok := pos.(*qchess.Position)
+	if !ok {
+		return nil
+	}
+	v := verdictOf(end.Turn(), fault)
+	return c.link.Do(ctx, func() error {
+		switch {
+		case side != v.Side && (isStandardStart(end) || c.supportsBoard):
+			return c.endGame(c.syncPosition(ctx, end, side), v.Result())
+		case c.inGame:
+			c.quit(v.Result())
+		}
+		return nil
+	})
+}
+
+// endGame ends the agent's game, whose last updates have been sent with an error or nil.
+func (c *Client) endGame(sent error, result string) error {
+	if sent == nil {
+		sent = c.checkUnsolicited()
+	}
+	c.quit(result)
+	return sent
 }
 
 // Result returns the server's result line of a game that the rules have ended.

@@ -198,26 +198,41 @@ func TestResult(t *testing.T) {
 	}
 }
 
-// TestOpponentFault: the agent gets the words of the verdict on its opponent, or else the winner.
-func TestOpponentFault(t *testing.T) {
+// TestFault: both agents get the server's result line of the side at fault, one that was not asked yet
+// after its side and the moves.
+func TestFault(t *testing.T) {
 	bounds := &qchess.Verdict{Side: rules.Black, Words: "BOUNDS 9,9", Err: pluginclient.ErrIllegal}
+	late := errors.New("no move after 1s")
+	asked := []string{"~white", ">SELECTION?"}
+	moves := []string{"~3 6 0 pawn", "~3 6 -> 3 4"}
 	for _, c := range []struct {
+		name  string
+		asked bool
+		side  engine.Turn
+		moves []string
 		fault error
-		want  string
+		want  []string
 	}{
-		{fmt.Errorf("other: %w", bounds), ">QUIT black BOUNDS 9,9"},
-		{pluginclient.ErrDied, ">QUIT white"},
+		{"the opponent's answer", true, rules.White, []string{"3 6", "0 pawn", "3 4"}, fmt.Errorf("other: %w", bounds), append(moves, ">QUIT black BOUNDS 9,9")},
+		{"the opponent has died", true, rules.White, []string{"3 6", "0 pawn", "3 4"}, pluginclient.ErrDied, append(moves, `>QUIT black GIBBERISH ""`)},
+		{"the opponent is late", true, rules.White, []string{"3 6", "0 pawn", "3 4"}, late, append(moves, ">QUIT black TIMEOUT")},
+		{"the agent is late", true, rules.White, nil, late, []string{">QUIT white TIMEOUT"}},
+		{"not asked yet", false, rules.Black, nil, late, []string{"~black", ">QUIT white TIMEOUT"}},
+		{"not asked yet, after moves", false, rules.White, []string{"3 6", "0 pawn", "3 4"}, late, append([]string{"~white"}, append(moves, ">QUIT black TIMEOUT")...)},
 	} {
 		client := dial(t, agent(says(map[string]string{"SELECTION?": "3 6\n"})), pluginclient.Deadlines{}, nil)
-		if _, err := engine.Best(t.Context(), client, position(t), engine.Limits{}); err != nil {
-			t.Fatal(err)
+		want := c.want
+		if c.asked {
+			if _, err := engine.Best(t.Context(), client, position(t), engine.Limits{}); err != nil {
+				t.Fatal(err)
+			}
+			want = append(slices.Clone(asked), want...)
 		}
-		if err := client.OpponentFault(t.Context(), position(t, "3 6", "0 pawn", "3 4"), c.fault); err != nil {
+		if err := client.EndByFault(t.Context(), position(t, c.moves...), c.side, c.fault); err != nil {
 			t.Error(err)
 		}
-		want := []string{"~white", ">SELECTION?", "~3 6 0 pawn", "~3 6 -> 3 4", c.want}
 		if diff := cmp.Diff(want, plugintest.SentLines(client)); diff != "" {
-			t.Error(diff)
+			t.Errorf("%s: %s", c.name, diff)
 		}
 	}
 }

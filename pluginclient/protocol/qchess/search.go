@@ -77,7 +77,7 @@ func (c *Client) request(ctx context.Context, pos *qchess.Position, limit time.D
 	if err := c.link.Start(); err != nil {
 		return 0, err
 	}
-	if err := c.syncPosition(ctx, pos); err != nil {
+	if err := c.syncPosition(ctx, pos, pos.Turn()); err != nil {
 		return 0, err
 	}
 	board := pos.Board()

@@ -10,35 +10,35 @@ import (
 	"qhsh/pluginclient"
 )
 
-// syncPosition sets the agent's position, with its side to move.
-func (c *Client) syncPosition(ctx context.Context, pos *qchess.Position) error {
-	board := pos.Board()
-	if c.inGame && c.side == board.Turn() && c.link.Conn.Alive() && c.continues(pos) {
+// syncPosition sets the position of the agent, which plays side.
+func (c *Client) syncPosition(ctx context.Context, pos *qchess.Position, side engine.Turn) error {
+	if c.inGame && c.side == side && c.link.Conn.Alive() && c.continues(pos) {
 		return c.sendUpdates(pos)
 	}
-	first, _ := pos.History()
-	start := first.(*qchess.Position)
-	custom := !isStandardStart(start)
+	custom := !isStandardStart(pos)
 	if custom {
 		if err := c.requireBoardSupport(ctx); err != nil {
 			return err
 		}
 	}
-	if err := c.startGame(board.Turn()); err != nil {
+	if err := c.startGame(side); err != nil {
 		return err
 	}
+	first, _ := pos.History()
+	c.agentPos = first.(*qchess.Position)
 	if custom {
-		if err := c.sendBoard(start); err != nil {
+		if err := c.sendBoard(c.agentPos); err != nil {
 			return err
 		}
 	}
-	c.agentPos = start
 	return c.sendUpdates(pos)
 }
 
-// isStandardStart reports whether a game starts as usual, as far as the sides can see.
-func isStandardStart(start *qchess.Position) bool {
-	board, usual := start.Board(), qchess.NewBoard()
+// isStandardStart reports whether the game of a position started as usual, as far as the sides can
+// see.
+func isStandardStart(pos *qchess.Position) bool {
+	first, _ := pos.History()
+	board, usual := first.(*qchess.Position).Board(), qchess.NewBoard()
 	board = board.View()
 	return board.String() == usual.String()
 }

@@ -66,6 +66,16 @@ func Judge(b *qchess.Board, line string) (qchess.Step, error) {
 	return qchess.SelectStep(at), nil
 }
 
+// verdictOf returns the verdict on a side for the error of any engine: TIMEOUT, unless the error says
+// more.
+func verdictOf(side engine.Turn, fault error) *Verdict {
+	v := &Verdict{Side: side, Words: "TIMEOUT", Err: fault}
+	if !errors.As(fault, &v) {
+		errors.As(noAnswerVerdict(side, fault, ""), &v)
+	}
+	return v
+}
+
 // noAnswerVerdict returns the verdict on an agent that has not answered because of err.
 func noAnswerVerdict(side engine.Turn, err error, part string) error {
 	switch {

@@ -61,7 +61,7 @@ func (s *schedule) play(ctx context.Context, f fixture, sessions [2]pluginclient
 			return g.record, -1, nil
 		}
 		side := g.pos.Turn()
-		g.tellOpponent(ctx, side.Other(), fault)
+		g.tellFault(ctx, fault)
 		g.record.Fault = &Fault{Player: g.players[side].Name, Error: pluginclient.WithoutDuration(fault).Error()}
 		return g.record, int(side), nil
 	}
@@ -82,10 +82,12 @@ func (g *liveGame) dissenters(ctx context.Context) (names []string) {
 	return names
 }
 
-// tellOpponent tells the engine of a side that its opponent has lost by a fault.
-func (g *liveGame) tellOpponent(ctx context.Context, side engine.Turn, fault error) {
-	if l, ok := pluginclient.As[pluginclient.FaultListener](g.players[side].session); ok {
-		_ = l.OpponentFault(ctx, g.pos, fault) // the game has ended, whatever the engine says
+// tellFault tells both engines that the side to move has lost by a fault.
+func (g *liveGame) tellFault(ctx context.Context, fault error) {
+	for side, s := range g.players {
+		if l, ok := pluginclient.As[pluginclient.FaultListener](s.session); ok {
+			_ = l.EndByFault(ctx, g.pos, engine.Turn(side), fault) // the game has ended, whatever the engine says
+		}
 	}
 }
 

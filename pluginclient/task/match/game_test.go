@@ -361,3 +361,38 @@ func TestRefusedConfig(t *testing.T) {
 	}
 	s.allClosed(t)
 }
+
+// faultListener is an engine that records how its games end by a fault.
+type faultListener struct {
+	pluginclient.Session
+	told *[]string
+	name string
+}
+
+func (l faultListener) EndByFault(_ context.Context, pos engine.Position, side engine.Turn, fault error) error {
+	*l.told = append(*l.told, fmt.Sprintf("%s, %v: %v at %v", l.name, side, errors.Is(fault, pluginclient.ErrDied), pos))
+	return nil
+}
+
+// TestTellFault checks that the engines of both sides are told of a fault.
+func TestTellFault(t *testing.T) {
+	var s fakeEngines
+	var told []string
+	listening := func(p Player) Player {
+		open := p.Open
+		p.Open = func(ctx context.Context) (pluginclient.Session, error) {
+			session, err := open(ctx)
+			return faultListener{session, &told, p.Name}, err
+		}
+		return p
+	}
+	config := stonesConfig(listening(s.player("a", failing(always, pluginclient.ErrDied))), listening(s.player("b", rank)))
+	config.Games, config.Repeat = 1, false
+	config.Openings = []engine.Position{stonesAt(t, "5 first")}
+	if _, err := Run(t.Context(), config, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"a, first: true at 5 first 1", "b, second: true at 5 first 1"}, told); diff != "" {
+		t.Error(diff)
+	}
+}
