@@ -771,3 +771,15 @@ func TestTerminalEditBlock(t *testing.T) {
 	p.press(ctrlD)
 	p.end(exitOK)
 }
+
+// TestTerminalPager: on a terminal help is shown by the user's pager. Ctrl-C is for the pager.
+func TestTerminalPager(t *testing.T) {
+	p := openTerminal(t, []string{`PAGER=sed -n 's/^qhsh board: /pager: /p'; echo options $LESS; trap 'echo caught' INT; sleep 60`, "LESS="}, "help", "board")
+	p.glimpse("pager: draw a board as SVG or PNG\noptions FRX\n")
+	p.press(ctrlC)
+	p.glimpse("caught")
+	p.end(exitOK)
+	p = openTerminal(t, []string{"PAGER=no-such-program"}, "help", "version")
+	p.glimpse("qhsh version: print the version")
+	p.end(exitOK)
+}

@@ -23,11 +23,15 @@ const (
 	Table
 )
 
+// fence surrounds code.
+const fence = "```"
+
 // A Block is a part of a page.
 type Block struct {
-	Kind  Kind
-	Lines []string   // the text; of a [Code] without its fences
-	Rows  [][]string // of a [Table]: the cells of each row, the header first
+	Kind     Kind
+	Language string     // of [Code]
+	Lines    []string   // the text; of [Code] without its fences
+	Rows     [][]string // of a [Table]: the cells of each row, the header first
 }
 
 // Parse divides a page into blocks.
@@ -42,9 +46,9 @@ func Parse(page string) (blocks []Block) {
 			blocks = append(blocks, Block{Kind: Title, Lines: []string{line[2:]}})
 		case strings.HasPrefix(line, "#"):
 			blocks = append(blocks, Block{Kind: Heading, Lines: []string{strings.TrimLeft(line, "# ")}})
-		case strings.HasPrefix(line, "```"):
-			end := count(lines[1:], func(l string) bool { return !strings.HasPrefix(l, "```") })
-			blocks = append(blocks, Block{Kind: Code, Lines: lines[1 : 1+end]})
+		case strings.HasPrefix(line, fence):
+			end := count(lines[1:], func(l string) bool { return !strings.HasPrefix(l, fence) })
+			blocks = append(blocks, Block{Kind: Code, Language: line[len(fence):], Lines: lines[1 : 1+end]})
 			n = min(end+2, len(lines))
 		case strings.HasPrefix(line, "|"):
 			n = count(lines, func(l string) bool { return strings.HasPrefix(l, "|") })
@@ -72,7 +76,7 @@ func isComment(line string) bool { return strings.HasPrefix(line, "<!--") }
 
 func isText(line string) bool {
 	return line != "" && !isComment(line) && !strings.HasPrefix(line, "#") &&
-		!strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "```")
+		!strings.HasPrefix(line, "|") && !strings.HasPrefix(line, fence)
 }
 
 // rowsOf returns the cells of a table without the row that separates the header.
