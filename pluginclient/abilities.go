@@ -53,6 +53,13 @@ type Doubtful interface {
 	InDoubt() bool
 }
 
+// A BoardComparer can ask its engine for its board.
+type BoardComparer interface {
+	// CompareBoard returns how the engine's board differs from the conversation's, or "" if it does
+	// not. ok is false if the engine does not show its board.
+	CompareBoard(ctx context.Context) (difference string, ok bool, err error)
+}
+
 // A BanLister can exclude moves from its engine's next search.
 type BanLister interface {
 	// Bans returns the excluded moves, as they were sent.

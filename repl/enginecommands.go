@@ -39,7 +39,11 @@ comes; if commands are read from a pipe or a file, before the next one, and .wai
 		{
 			name: ".sync", needs: needsEngine,
 			summary: "set the boards of all other engines to that of the current one",
-			run:     runSync,
+			help: `An engine whose answer shows that its board may be another than the shell's, such as an ERROR
+to a legal PLAY or an illegal answer to AI, is asked for its board by SCR, at the prompt of a person
+only, and the shell says how it differs. .sync sets the board again by FEN and LOAD.
+`,
+			run: runSync,
 		},
 		{
 			name: ".detach", usage: "[NAME]",

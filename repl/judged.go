@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"context"
 	"sync"
 
 	"qhsh/engine/printable"
@@ -32,19 +33,54 @@ func (j *judged) take() []pluginclient.Judgement {
 // tellJudged tells a person which rules an engine was seen to break, under its name in the shell,
 // and whether its board may differ from the shell's since then.
 func (s *Shell) tellJudged(e *attached) {
-	differ := false
+	differ, drawn := false, false
 	for _, found := range e.judged.take() {
 		found.Engine = e.name
 		s.say("%s%s", s.place(), printable.Line(found.String()))
-		differ = differ || found.Boards
+		differ, drawn = differ || found.Boards, drawn || found.Name == drawsBoard
 	}
 	before := e.doubted
 	e.doubted = e.inDoubt()
 	switch {
 	case e.doubted && (differ || !before):
+		e.compare = !drawn
 		s.say("%s%s: its board may differ from the shell's: .sync sets it", s.place(), e.name)
 	case differ && e.session != nil:
 		s.say("%s%s: its board is set again by FEN", s.place(), e.name)
+	}
+}
+
+// drawsBoard is the rule that SCR draws the board.
+const drawsBoard = "input.scr"
+
+// compareBoards asks the engines of a person whose boards have just come into doubt for their boards,
+// and says how they differ. It does so between commands only.
+func (s *Shell) compareBoards(ctx context.Context) {
+	for _, e := range s.engines {
+		if !e.compare {
+			continue
+		}
+		e.compare = false
+		if board, ok := pluginclient.As[pluginclient.BoardComparer](e.session); ok && s.byPerson() && e.inDoubt() && e.checkRunning() == nil {
+			s.compareBoard(ctx, e, board)
+		}
+	}
+}
+
+func (s *Shell) compareBoard(ctx context.Context, e *attached, board pluginclient.BoardComparer) {
+	var difference string
+	var drawn bool
+	err := s.await(ctx, waitOptions{engines: []*attached{e}}, func(ctx context.Context) (err error) {
+		difference, drawn, err = board.CompareBoard(ctx)
+		return s.reportEngineError(e, err)
+	})
+	switch {
+	case err != nil:
+		s.reportError(err)
+	case drawn && difference == "":
+		s.say("%s: asked by SCR, it draws the shell's board: at most the side to move differs", e.name)
+	case drawn:
+		s.say("%s: asked by SCR, it draws another board: %s", e.name, difference)
 	}
 }
 

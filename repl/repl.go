@@ -325,6 +325,7 @@ func (s *Shell) executeAndReport(ctx context.Context, line string) error {
 	if err != nil {
 		s.reportError(err)
 	}
+	s.compareBoards(ctx)
 	if s.record != nil && s.record.log.Err() != nil {
 		broken := s.endRecording()
 		s.reportError(broken)

@@ -149,3 +149,24 @@ func (c *Client) Screen(ctx context.Context) ([]string, error) {
 		return c.readUntilPing()
 	})
 }
+
+// CompareBoard sends SCR, which the trace marks as added, and compares the plugin's drawing with the
+// conversation's board. It implements [pluginclient.BoardComparer].
+func (c *Client) CompareBoard(ctx context.Context) (difference string, ok bool, err error) {
+	lines, err := pluginclient.Call(ctx, c.link, func(context.Context) ([]string, error) {
+		if c.quirks.scrNone || c.link.CheckRunning() != nil {
+			return nil, nil
+		}
+		c.asAdded = true
+		defer func() { c.asAdded = false }()
+		if err := c.send(pluginclient.Pinged, string(Scr)); err != nil {
+			return nil, err
+		}
+		return c.readUntilPing()
+	})
+	if err != nil {
+		return "", false, err
+	}
+	difference, ok = compareScreen(c.current(), lines)
+	return difference, ok, nil
+}

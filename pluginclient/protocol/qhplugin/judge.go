@@ -367,15 +367,27 @@ func (j *judge) hints(pos *xiangqi.Position, hints, banned []string) {
 
 // screen judges a drawing of the board, if it can be parsed.
 func (j *judge) screen(pos *xiangqi.Position, lines []string) {
-	drawn, ok := readScreen(lines)
-	if !ok || drawn == boardLetters(pos) {
+	difference, _ := compareScreen(pos, lines)
+	if difference == "" {
 		return
 	}
-	found := pluginclient.Judgement{Rule: rules.Named("input.scr"), Severity: pluginclient.Warning, What: "SCR draws another board than the conversation's", Boards: true}
-	if i := firstDifference(drawn, boardLetters(pos)); i >= 0 {
-		found.What += fmt.Sprintf(": on %c%d it has %s", 'A'+i%files, ranks-1-i/files, pieceName(drawn[i]))
+	j.tell(pluginclient.Judgement{
+		Rule: rules.Named("input.scr"), Severity: pluginclient.Warning, Boards: true,
+		What: "SCR draws another board than the conversation's: " + difference,
+	})
+}
+
+// compareScreen returns the first point on which a drawing differs from a board, or "" if there is
+// none. ok reports whether the drawing can be parsed.
+func compareScreen(pos *xiangqi.Position, lines []string) (difference string, ok bool) {
+	drawn, ok := readScreen(lines)
+	if !ok {
+		return "", false
 	}
-	j.tell(found)
+	if i := firstDifference(drawn, boardLetters(pos)); i >= 0 {
+		difference = fmt.Sprintf("on %c%d it has %s", 'A'+i%files, ranks-1-i/files, pieceName(drawn[i]))
+	}
+	return difference, true
 }
 
 const files, ranks = 9, 10
