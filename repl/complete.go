@@ -201,12 +201,30 @@ func engineNames(s *Shell, before []string) []candidate {
 	return all
 }
 
-// specs completes a SPEC: names of engines, and files.
+// A SpecCompletion is a possible completion of a SPEC.
+type SpecCompletion struct {
+	Text string
+	Note string // one line; may be empty
+}
+
+// specs completes a SPEC: names of engines, options, and files.
 func specs(s *Shell, before []string) []candidate {
 	if len(before) > 0 {
 		return fileNames(s, before)
 	}
-	return append(plainWords(s.host.Names), fileNames(s, before)...)
+	found, file := s.host.CompleteSpec(s.typing)
+	var all []candidate
+	for _, c := range found {
+		all = append(all, candidate{text: c.Text, note: c.Note, open: true})
+	}
+	if file < 0 {
+		return all
+	}
+	for _, c := range s.files(s.typing[file:]) {
+		c.text = s.typing[:file] + c.text
+		all = append(all, c)
+	}
+	return all
 }
 
 // movableSquares completes the squares of pieces that have a legal move.

@@ -18,7 +18,7 @@ func shellWith(t testing.TB, lines ...string) *Shell {
 	one := 1
 	s := New(Host{
 		Stdin: strings.NewReader(""), Stdout: new(screen), Stderr: new(screen),
-		Open: openForTest, Names: []string{"builtin", "quick"}, NameOf: nameForTest, Games: games.Default, Language: qhplugin.Language(),
+		Open: openForTest, CompleteSpec: completeSpecForTest, NameOf: nameForTest, Games: games.Default, Language: qhplugin.Language(),
 	}, Options{})
 	if err := s.openEditor(); err != nil {
 		t.Fatal(err)
@@ -77,6 +77,8 @@ func TestComplete(t *testing.T) {
 		{".use f|", ".use first|", ""},
 		{".attach b|", ".attach builtin|", ""},
 		{".attach qui|", ".attach quick|", ""},
+		{".attach builtin,th|", ".attach builtin,threads=|", ""},
+		{".attach builtin,off=probc|", ".attach builtin,off=probcut|", ""},
 		{".load g|", ".load game|", ""},
 		{".load game|", ".load game|", "game.txt games.pgn"},
 		{".load games|", ".load games.pgn|", ""},

@@ -50,6 +50,15 @@ func attachForTest() attach.Options {
 	return attach.Options{Games: games.Default, Version: "0", Names: map[string]string{"quick": "builtin,nodes=200"}}
 }
 
+// completeSpecForTest is Host.CompleteSpec for tests.
+func completeSpecForTest(typed string) (all []SpecCompletion, file int) {
+	found, file := attach.DefaultKinds(games.Default).Complete(typed, attachForTest().Names)
+	for _, c := range found {
+		all = append(all, SpecCompletion(c))
+	}
+	return all, file
+}
+
 // nameForTest is Host.NameOf for tests.
 func nameForTest(spec string) string {
 	d, _ := attach.Describe(spec, attachForTest())

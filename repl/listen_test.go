@@ -49,7 +49,7 @@ late 2
 	var s screen
 	host := Host{
 		Stdin: strings.NewReader("LEVEL\nLEVEL\n.attach quick as two\nLEVEL\n"), Stdout: &s, Stderr: aside{&s},
-		Names: []string{"quick"}, NameOf: nameForTest, Games: games.Default, Language: qhplugin.Language(),
+		CompleteSpec: completeSpecForTest, NameOf: nameForTest, Games: games.Default, Language: qhplugin.Language(),
 		Open: func(ctx context.Context, spec string, o OpenOptions) (pluginclient.Session, error) {
 			session, err := openForTest(ctx, spec, o)
 			return &chatty{Session: session}, err

@@ -123,7 +123,7 @@ func playTranscript(t *testing.T, text string) string {
 	}
 	host := Host{
 		Stdin: strings.NewReader(""), Stdout: &s, Stderr: aside{&s}, Interactive: true,
-		Interrupt: p.interrupt, Open: openForTest, Names: []string{"quick"}, NameOf: nameForTest, Games: games.Default, Language: qhplugin.Language(),
+		Interrupt: p.interrupt, Open: openForTest, CompleteSpec: completeSpecForTest, NameOf: nameForTest, Games: games.Default, Language: qhplugin.Language(),
 	}
 	one := 1
 	shell := New(host, Options{Engine: "builtin", Level: &one})

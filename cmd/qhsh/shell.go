@@ -5,12 +5,10 @@ import (
 	"errors"
 	"flag"
 	"io"
-	"maps"
 	"os"
 	"os/signal"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -126,10 +124,16 @@ func (c *shellAction) host(h host, engines *opener) repl.Host {
 		ConfigDir:   h.ConfigDir,
 		StateDir:    h.StateDir,
 		Games:       h.Games,
-		Names:       append(h.kinds().EmbeddedNames(), slices.Sorted(maps.Keys(engines.options.Names))...),
-		Language:    attach.Language(),
-		Protocols:   h.kinds().Languages(),
-		Prompts:     h.kinds().Prompts(),
+		CompleteSpec: func(typed string) (all []repl.SpecCompletion, file int) {
+			found, file := h.kinds().Complete(typed, engines.options.Names)
+			for _, c := range found {
+				all = append(all, repl.SpecCompletion(c))
+			}
+			return all, file
+		},
+		Language:  attach.Language(),
+		Protocols: h.kinds().Languages(),
+		Prompts:   h.kinds().Prompts(),
 		Open: func(ctx context.Context, spec string, o repl.OpenOptions) (pluginclient.Session, error) {
 			options := engines.options
 			options.Raw = o.Raw
