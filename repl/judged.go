@@ -51,7 +51,7 @@ func (s *Shell) tellJudged(e *attached) {
 }
 
 // drawsBoard is the rule that SCR draws the board.
-const drawsBoard = "input.scr"
+const drawsBoard = "scr.board"
 
 // compareBoards asks the engines of a person whose boards have just come into doubt for their boards,
 // and says how they differ. It does so between commands only.

@@ -167,6 +167,6 @@ func (c *Client) CompareBoard(ctx context.Context) (difference string, ok bool, 
 	if err != nil {
 		return "", false, err
 	}
-	difference, ok = compareScreen(c.current(), lines)
+	difference, ok = CompareScreen(c.current(), lines)
 	return difference, ok, nil
 }

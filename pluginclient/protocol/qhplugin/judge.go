@@ -367,19 +367,19 @@ func (j *judge) hints(pos *xiangqi.Position, hints, banned []string) {
 
 // screen judges a drawing of the board, if it can be parsed.
 func (j *judge) screen(pos *xiangqi.Position, lines []string) {
-	difference, _ := compareScreen(pos, lines)
+	difference, _ := CompareScreen(pos, lines)
 	if difference == "" {
 		return
 	}
 	j.tell(pluginclient.Judgement{
-		Rule: rules.Named("input.scr"), Severity: pluginclient.Warning, Boards: true,
+		Rule: rules.Named("scr.board"), Severity: pluginclient.Warning, Boards: true,
 		What: "SCR draws another board than the conversation's: " + difference,
 	})
 }
 
-// compareScreen returns the first point on which a drawing differs from a board, or "" if there is
+// CompareScreen returns the first point on which a drawing differs from a board, or "" if there is
 // none. ok reports whether the drawing can be parsed.
-func compareScreen(pos *xiangqi.Position, lines []string) (difference string, ok bool) {
+func CompareScreen(pos *xiangqi.Position, lines []string) (difference string, ok bool) {
 	drawn, ok := readScreen(lines)
 	if !ok {
 		return "", false

@@ -164,6 +164,7 @@ var ruleTable = []rule{
 	{"input.unsupported", inInfo, "ERROR to commands that the info block says are not supported.", true},
 	{"input.bgthink", "3 BGTHINK", "OK to BGTHINK OFF even without background thinking: Qianhong sends it to every plugin.", true},
 	{"input.scr", responses, "SCR draws the board on standard output, or gets ERROR.", true},
+	{"scr.board", "4 Notation Conventions", "SCR draws the board as it is.", true},
 	{"input.end", "3 QUIT", "The end of the input is QUIT.", true},
 	{"input.endthinking", "3 QUIT", "So it is while the plugin thinks.", true},
 

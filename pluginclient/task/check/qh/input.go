@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/boards"
 )
@@ -100,6 +102,43 @@ func inputScreen(e *exam) error {
 		err = check.Faultf("a picture of the board, or ERROR", "nothing on standard output")
 	}
 	return err
+}
+
+// screenBoard checks that SCR draws the position that was set, and then that after a move.
+func screenBoard(e *exam) error {
+	pos := boards.Middlegame
+	if err := e.setPosition(pos); err != nil {
+		return err
+	}
+	if err := e.checkScreen(pos); err != nil {
+		return err
+	}
+	next, err := pos.PlayMove(pos.LegalMoves()[0])
+	if err != nil {
+		return err
+	}
+	if err := e.wantOK("PLAY " + pos.LegalMoves()[0].ICCS()); err != nil {
+		return err
+	}
+	return e.checkScreen(next)
+}
+
+// checkScreen checks that SCR draws a position.
+func (e *exam) checkScreen(pos *xiangqi.Position) error {
+	if err := e.Send("SCR"); err != nil {
+		return err
+	}
+	lines, err := e.sync()
+	if err != nil {
+		return err
+	}
+	switch where, ok := qhplugin.CompareScreen(pos, lines); {
+	case !ok:
+		return check.NotApplicablef("its picture is not like that of section 4")
+	case where != "":
+		return check.Faultf("the board of "+pos.String(), "another one: %s", where)
+	}
+	return nil
 }
 
 // inputPipelined checks that commands sent in one write are answered in order.

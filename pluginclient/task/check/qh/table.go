@@ -159,6 +159,7 @@ var table = []entry{
 	{"input.unsupported", nil, ownProcess, inputUnsupported},
 	{"input.bgthink", nil, withoutAbility("BGTHINK"), answers("OK", "BGTHINK OFF")},
 	{"input.scr", nil, ownProcess, inputScreen},
+	{"scr.board", []string{"input.scr", "fen.board", "play.legal"}, ownProcess, screenBoard},
 	{"input.end", nil, ownProcess, inputEnd},
 	{"input.endthinking", []string{"input.end", "ai.answers"}, whileThinking("AI"), inputEnd},
 
