@@ -24,7 +24,8 @@ type plot struct {
 	low, high float64 // losses at the bottom and at the top
 }
 
-// Plot draws losses over the number of samples as an SVG.
+// Plot draws losses over the number of samples as an SVG. Losses of the first fifth may be cut off at the
+// top, where they fall from values that would leave no room for the rest.
 func Plot(w io.Writer, losses []Loss) error {
 	p := newPlot(losses)
 	var b strings.Builder
@@ -40,8 +41,11 @@ func Plot(w io.Writer, losses []Loss) error {
 
 func newPlot(losses []Loss) plot {
 	p := plot{samples: 1, low: math.Inf(1), high: math.Inf(-1)}
-	for _, l := range losses {
+	for i, l := range losses {
 		p.samples = max(p.samples, l.Samples)
+		if i < len(losses)/5 {
+			continue
+		}
 		for _, v := range []float64{l.Train, l.HeldOut} {
 			if !math.IsNaN(v) {
 				p.low, p.high = min(p.low, v), max(p.high, v)
@@ -59,7 +63,7 @@ func (p plot) x(samples int64) float64 {
 }
 
 func (p plot) y(loss float64) float64 {
-	return plotBottom - (plotBottom-plotTop)*(loss-p.low)/(p.high-p.low)
+	return max(plotTop, plotBottom-(plotBottom-plotTop)*(loss-p.low)/(p.high-p.low))
 }
 
 // axes draws lines and numbers.

@@ -62,7 +62,7 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 	fs.StringVar(&s.out, "o", "", "write the network to this `file`")
 	fs.BoolVar(&s.resume, "resume", false, "continue from the checkpoint beside the file")
 	fs.IntVar(&s.plan.Hidden, "hidden", s.plan.Hidden, "`size` of an accumulator: 64, 128 or 256")
-	fs.Int64Var(&s.epochs, "epochs", 40, "times that each position is trained on")
+	fs.Int64Var(&s.epochs, "epochs", 12, "times that each position is trained on; too many learn few games by heart")
 	fs.Int64Var(&s.plan.Samples, "samples", 0, "`number` of positions to train on, repetitions included; 0: as -epochs says")
 	fs.IntVar(&s.plan.Batch, "batch", s.plan.Batch, "`positions` in a step of the optimizer")
 	fs.Uint64Var(&s.plan.Seed, "seed", s.plan.Seed, "seed of the initial weights and of the order of positions")
