@@ -29,6 +29,7 @@
 //   - [KindLister]: pieces of several kinds, drawn by chance
 //   - [PieceInspector], [Checker], [MoveCounter]: pieces on points, checks, counts of moves
 //   - [Judge]: several sets of rules on repetition
+//   - [MoveLimiter]: games that may never end
 //   - [Recorder]: files of games in forms of its own, and its PGN
 //   - [Varied]: variants that its PGN tells apart
 //

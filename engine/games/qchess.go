@@ -63,6 +63,10 @@ func (qchessRow) Draw(p engine.Position, l TextOptions) string {
 	return board.Diagram(look)
 }
 
+// MoveLimit is well above the games of agents that make progress: those of the server that
+// we have seen end within some 300 selections and moves of both sides.
+func (qchessRow) MoveLimit() int { return 500 }
+
 // lastSquares are those of the last move, or of the selection since.
 func lastSquares(pos *qchess.Position) (squares []qchess.Square) {
 	board := pos.Board()
