@@ -1,7 +1,11 @@
 package qhplugin
 
 import (
+	"io"
+	"strings"
 	"testing"
+	"testing/iotest"
+	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -123,6 +127,30 @@ func TestInfoReadsBack(t *testing.T) {
 		}
 		if diff := cmp.Diff(info, got); diff != "" {
 			t.Fatalf("-want +got:\n%s", diff)
+		}
+	})
+}
+
+// TestReadBlock: a block is read up to the end of its last line, however it is cut by the pipe.
+func TestReadBlock(t *testing.T) {
+	const block = "QHPLUGIN V1.3\nTiny 1.0\nLEVELS 1\n1\nENDINFO"
+	for _, c := range []struct{ text, want string }{
+		{block + "\n", block + "\n"},
+		{block + "\r\n", block + "\r\n"},
+		{block + "\nmore", block + "\n"},
+		{block, block},
+		{"Tiny", "Tiny"},
+	} {
+		if got := readBlock(t.Context(), iotest.OneByteReader(strings.NewReader(c.text))); got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+	synctest.Test(t, func(t *testing.T) { // one that does not exit
+		r, w := io.Pipe()
+		defer w.Close()
+		go func() { _, _ = io.WriteString(w, block) }()
+		if got := readBlock(t.Context(), r); got != block {
+			t.Errorf("%q", got)
 		}
 	})
 }

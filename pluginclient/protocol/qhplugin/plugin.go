@@ -185,27 +185,52 @@ func isCrash(exit error, text string) bool {
 	return killed || text == "" || strings.HasPrefix(text, "QHPLUGIN")
 }
 
-// readBlock reads until a line ENDINFO.
+// readBlock reads until a line ENDINFO. If the end of that line has not come with it, it may come
+// within exitWait.
 func readBlock(ctx context.Context, r io.Reader) string {
-	block := make(chan string, 1)
+	block := make(chan string, 2)
 	go func() {
+		defer close(block)
 		var text bytes.Buffer
 		buf := make([]byte, 4096)
-		for text.Len() < maxInfo {
+		for sent := false; ; {
 			n, err := r.Read(buf)
 			text.Write(buf[:n])
-			if _, complete, _ := ParseInfo(text.String()); complete || err != nil || ctx.Err() != nil {
-				break
+			_, complete, _ := ParseInfo(text.String())
+			over := err != nil || ctx.Err() != nil || text.Len() >= maxInfo
+			switch {
+			case over, complete && bytes.HasSuffix(text.Bytes(), []byte("\n")):
+				block <- text.String()
+				return
+			case complete && !sent:
+				block <- text.String()
+				sent = true
 			}
 		}
-		block <- text.String()
 	}()
 	select {
 	case text := <-block:
-		return text
+		return withLineEnd(text, block)
 	case <-ctx.Done():
 		// The output so far is lost with the reader, which ends when the stream is closed. A block
 		// that takes so long has no reliable end anyway.
 		return Protocol + "\n"
 	}
+}
+
+// withLineEnd returns text, or what follows from block if text does not end in a line feed.
+func withLineEnd(text string, block <-chan string) string {
+	if strings.HasSuffix(text, "\n") {
+		return text
+	}
+	timer := time.NewTimer(exitWait)
+	defer timer.Stop()
+	select {
+	case more, ok := <-block:
+		if ok {
+			return more
+		}
+	case <-timer.C:
+	}
+	return text
 }
