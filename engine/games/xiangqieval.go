@@ -3,19 +3,30 @@ package games
 import (
 	"fmt"
 	"os"
+	"strings"
 
 	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/net"
 )
 
-// taperedName is the value of the option eval for the tapered evaluation.
-const taperedName = "tapered"
+// Values of the option eval. The others are files of weights.
+const (
+	taperedName  = "tapered"
+	embeddedName = "net"      // the network in the program
+	plusTapered  = "+tapered" // after a network: the mean of both
+)
+
+// evaluationHelp is the Help of the option eval.
+const evaluationHelp = "how positions are evaluated: tapered (by hand-made terms), net (by the network in the program) or a file of a network's weights; +tapered behind a network: by the mean of both"
+
+// evaluationWords are the values of the option eval that are no files.
+var evaluationWords = []string{taperedName, embeddedName, embeddedName + plusTapered}
 
 // An evaluation is what the embedded engine evaluates positions with.
 type evaluation struct {
 	identity string                // name and checksum
 	text     string                // for users; empty: as usual
-	file     string                // that it was read from, if any
+	files    []string              // that it was read from
 	new      func() eval.Evaluator // for one thread
 }
 
@@ -31,17 +42,42 @@ func readEvaluation(value string) (evaluation, error) {
 	if value == taperedName {
 		return taperedEvaluation(), nil
 	}
-	w, err := readWeights(value)
+	name, mixed := strings.CutSuffix(value, plusTapered)
+	e, err := readNetwork(name)
 	if err != nil {
-		return evaluation{}, fmt.Errorf("eval=%s: want %s or a file of weights: %w", value, taperedName, err)
+		return e, fmt.Errorf("eval=%s: want %s or a file of weights: %w", value, strings.Join(evaluationWords, ", "), err)
 	}
-	identity := w.Name + "-" + w.Checksum()
+	if mixed {
+		e = meanOf(e, taperedEvaluation())
+	}
+	e.text = "Positions are evaluated by the network " + e.identity
+	return e, nil
+}
+
+// readNetwork returns the evaluation of the network in the program or in a file.
+func readNetwork(name string) (e evaluation, err error) {
+	var w *net.Weights
+	if name == embeddedName {
+		w = net.Embedded()
+	} else {
+		w, err = readWeights(name)
+		e.files = []string{name}
+	}
+	if err != nil {
+		return e, err
+	}
+	e.identity = w.Name + "-" + w.Checksum()
+	e.new = func() eval.Evaluator { return net.NewEvaluator(w) }
+	return e, nil
+}
+
+// meanOf returns the mean of two evaluations.
+func meanOf(a, b evaluation) evaluation {
 	return evaluation{
-		identity: identity,
-		text:     "Positions are evaluated by the network " + identity,
-		file:     value,
-		new:      func() eval.Evaluator { return net.NewEvaluator(w) },
-	}, nil
+		identity: a.identity + "+" + b.identity,
+		files:    append(a.files, b.files...),
+		new:      func() eval.Evaluator { return eval.Mean{First: a.new(), Second: b.new()} },
+	}
 }
 
 func readWeights(path string) (*net.Weights, error) {

@@ -17,7 +17,7 @@ func (xiangqiRow) EngineOptions() []EngineOption {
 		{Name: "hash", Help: "MiB of memory for the table"},
 		{Name: "threads", Help: "threads of a search, one for every 16,384 nodes at most"},
 		{Name: "rules", Help: "rules on repetition: asian, wxf, chinese or computer", Words: xiangqiRow{}.RuleSets()},
-		{Name: "eval", Help: "how positions are evaluated: tapered (by hand-made terms) or a file of a network's weights", Words: []string{taperedName}},
+		{Name: "eval", Help: evaluationHelp, Words: evaluationWords},
 		{Name: "on", Help: "rules of the search to put in, with + between them", Repeats: true, Words: search.Rules()},
 		{Name: "off", Help: "rules of the search to leave out, with + between them", Repeats: true, Words: search.Rules()},
 		{Name: marginPrefix + "NAME", Help: "threshold of a rule of the search: " + strings.Join(search.MarginNames(), ", "), Words: search.MarginNames()},
@@ -45,11 +45,10 @@ func (xiangqiRow) Engine(_ engine.Game, settings []Setting) (Engine, error) {
 	e := Engine{
 		New:    func() (engine.Searcher, error) { return search.New(o) },
 		Memory: o.Hash, MaxMemory: search.MaxHash, Threads: o.Threads, Budget: o.Nodes > 0,
-		Evaluation: by.identity,
-		Text:       []string{"Repetitions are judged by the rules " + o.Rules.String()},
+		Evaluation: by.identity, Files: by.files,
+		Text: []string{"Repetitions are judged by the rules " + o.Rules.String()},
 	}
-	if by.file != "" {
-		e.Files = []string{by.file}
+	if by.text != "" {
 		e.Text = append(e.Text, by.text)
 	}
 	return e, nil

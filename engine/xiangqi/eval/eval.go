@@ -13,8 +13,8 @@
 // The weights (weights.go) are tuned: package tune finds them from games that the engine plays against
 // itself, with the features that [Explain] returns.
 //
-// Searches use an [Evaluator] (evaluator.go). [Tapered] is the only one here; a neural network could
-// implement it too.
+// Searches use an [Evaluator] (evaluator.go). Here are [Tapered] and the [Mean] of two; package net has
+// a neural network.
 //
 // The evaluation is symmetric: it does not change if the board is mirrored from left to right, and it
 // is negated if the colours are swapped. Repetitions and mates are handled by the search.

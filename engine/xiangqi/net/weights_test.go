@@ -121,3 +121,10 @@ func TestEvaluateByHand(t *testing.T) {
 		t.Errorf("%d, want %v", got, want*400)
 	}
 }
+
+// The network in the program is valid, and says how it was trained.
+func TestEmbedded(t *testing.T) {
+	if w := net.Embedded(); w.Name == "" || w.Note == "" {
+		t.Errorf("name %q, note %q", w.Name, w.Note)
+	}
+}

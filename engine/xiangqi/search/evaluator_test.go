@@ -95,11 +95,12 @@ func (m *material) Evaluate() int {
 	return v
 }
 
-// evaluators are the engine's own and two replacements.
+// evaluators are the engine's own, two replacements, and their mean.
 var evaluators = map[string]func() eval.Evaluator{
 	"tapered":  func() eval.Evaluator { return eval.NewTapered() },
 	"network":  func() eval.Evaluator { return &network{} },
 	"material": func() eval.Evaluator { return &material{} },
+	"mean":     func() eval.Evaluator { return eval.Mean{First: eval.NewTapered(), Second: &network{}} },
 }
 
 // After moves are made and undone, an Evaluator returns what a new one returns for the same
