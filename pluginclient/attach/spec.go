@@ -45,9 +45,10 @@
 //
 // A client embeds pluginclient.Conversation, and a server is built on package serving. A protocol
 // also needs the commands of its prompt with completion (its Language), checks, a fuzz target for
-// its lines, recorded conversations as transcripts, plugintest.CheckOrder for its server, and a
-// section of pluginclient/PROTOCOLS.md. Package plugintest/jsonlines is a complete small example,
-// which TestMadeUpProtocol of cmd/qhsh runs with every command.
+// its lines, recorded conversations as transcripts, plugintest.CheckOrder for its server, a line in
+// mayImport of cmd/qhsh's tests, and a section of pluginclient/PROTOCOLS.md; TestDocuments -update
+// writes the tables of the help. Package plugintest/jsonlines is a complete small example, which
+// TestMadeUpProtocol of cmd/qhsh runs with every command.
 package attach
 
 import (

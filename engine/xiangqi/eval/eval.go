@@ -13,6 +13,10 @@
 // The weights (weights.go) are tuned: package tune finds them from games that the engine plays against
 // itself, with the features that [Explain] returns.
 //
+// To add a term, add a feature at the end of the list in features.go, count it in terms.go, which has
+// a method for each family of terms, and increment termsVersion. Its weight in weights.go is {0, 0}
+// until package tune has found one.
+//
 // Searches use an [Evaluator] (evaluator.go). Here are [Tapered] and the [Mean] of two; package net has
 // a neural network.
 //

@@ -15,7 +15,18 @@
 // score.go defines the scores; rulenames.go the names of the rules of Options. An [eval.Evaluator]
 // evaluates positions; Options can replace the one of package eval.
 //
-// Guarantees:
+// # Adding a rule
+//
+// A rule is a boolean field of Options and an if where it applies. Nothing else names it: by
+// reflection DefaultOptions has it on, its name in lower case is an operand of on= and off=, and
+// TestRulesMatter fails if it changes no search. So a match measures it:
+//
+//	qhsh match -sprt elo0=0,elo1=5 -nodes 5000 -order random -openings book.epd new=builtin old=builtin,off=NAME
+//
+// Its thresholds are fields of Margins, which are options too, and which "qhsh tune" tunes. The new
+// signature of "qhsh bench" shows that the search has changed.
+//
+// # Guarantees
 //
 //   - A node is a position entered by a move or a null move. A search never enters
 //     more than Limits.Nodes of them.
