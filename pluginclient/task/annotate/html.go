@@ -44,10 +44,11 @@ type page struct {
 
 // A pageNode is a position and the move before it.
 type pageNode struct {
-	Number    int          `json:"n,omitempty"` // of the full move
-	Second    bool         `json:"second,omitempty"`
-	Move      string       `json:"move,omitempty"`  // in the game's own notation
-	Texts     []string     `json:"texts,omitempty"` // the move in each of the page's notations
+	Number    int          `json:"n,omitempty"`      // of the full move
+	Second    bool         `json:"second,omitempty"` // belongs to a turn of the second side
+	Chance    bool         `json:"chance,omitempty"` // an outcome of chance
+	Move      string       `json:"move,omitempty"`   // in the game's own notation
+	Texts     []string     `json:"texts,omitempty"`  // the move in each of the page's notations
 	Position  string       `json:"position"`
 	Drawing   string       `json:"drawing,omitempty"` // text drawing, for a game without a drawing script
 	Lead      string       `json:"lead,omitempty"`
@@ -209,6 +210,19 @@ func nextNumber(node pageNode, pos engine.Position) int {
 	return node.Number
 }
 
+// owner returns the side whose turn it is. A chance move belongs to the turn of the side that moved
+// before it.
+func owner(pos engine.Position) engine.Turn {
+	for pos.Turn() == engine.Chance {
+		before, _, err := engine.TakeBack(pos)
+		if err != nil || before == nil {
+			break
+		}
+		pos = before
+	}
+	return pos.Turn()
+}
+
 // node returns the node of a move and the position after it; nil if the move is illegal.
 func (p pageBuilder) node(n *record.Node, pos engine.Position, number int) (pageNode, engine.Position) {
 	next, err := pos.Play(n.Move)
@@ -216,7 +230,8 @@ func (p pageBuilder) node(n *record.Node, pos engine.Position, number int) (page
 		return pageNode{}, nil
 	}
 	node := p.positionNode(next)
-	node.Number, node.Second, node.Move, node.Lead, node.Comment = number, pos.Turn() == engine.Second, pos.Format(n.Move), n.StartingComment, n.Comment
+	node.Number, node.Second, node.Chance = number, owner(pos) == engine.Second, pos.Turn() == engine.Chance
+	node.Move, node.Lead, node.Comment = pos.Format(n.Move), n.StartingComment, n.Comment
 	if counter, ok := games.Ability[games.MoveCounter](p.Options.Games, pos.Game()); ok {
 		node.Number = counter.MoveNumber(pos)
 	}

@@ -100,9 +100,9 @@
   }
 
   const signOf = (node) => (node.glyphs || []).map((glyph) => signs[glyph] || '').join('') || (isBad(node) ? classSigns[node.judged.class] : '');
-  function moveItem(node, numbered) {
-    const item = make('span', 'move');
-    if (numbered) item.append(make('span', 'number', node.second ? `${node.n}… ` : `${node.n}. `));
+  function moveItem(node, withNumber) {
+    const item = make('span', node.chance ? 'move chance' : 'move');
+    if (withNumber) item.append(make('span', 'number', node.second ? `${node.n}… ` : `${node.n}. `));
     item.append(make('span', isBad(node) ? node.judged.class : '', textOf(node) + signOf(node)));
     if (node.kind === 'main' && node.judged) item.append(make('span', 'value', scoreText(node.judged)));
     item.addEventListener('click', () => choose(node));
@@ -110,13 +110,17 @@
     return item;
   }
 
+  // numbered tells whether a move of a line has its number: the first, and the first of each turn of
+  // the first side.
+  const numbered = (line, i) => i === 0 || (!line[i].second && line[i - 1].second);
+
   // variation is a line of moves, with those that might have been played instead between
   // parentheses.
   function variation(line) {
     const part = document.createDocumentFragment();
     line.forEach((node, i) => {
       if (node.lead) part.append(node.lead, ' ');
-      part.append(moveItem(node, i === 0 || !node.second), ' ');
+      part.append(moveItem(node, numbered(line, i)), ' ');
       if (node.comment) part.append(node.comment, ' ');
       for (const other of node.others || []) part.append('(', variation(other), ') ');
     });
@@ -141,17 +145,21 @@
     const moves = $('moves');
     moves.replaceChildren();
     if (root.comment) moves.append(make('div', 'aside', root.comment));
-    let row;
+    // A row has a turn of each side; a turn may have several moves, and outcomes of chance.
+    let row, turn, before;
     for (const node of game.line) {
-      if (!row) {
+      if (before && before.second !== node.second) turn = undefined;
+      if (!turn && (!row || !node.second)) {
         row = make('div', 'row', make('span', 'number', `${node.n}.`));
         if (node.second) row.append(make('span', 'gap', '…'));
         moves.append(row);
       }
-      row.append(moveItem(node, false));
+      if (!turn) row.append(turn = make('div', 'turn'));
+      turn.append(moveItem(node, false));
       const below = asides(node);
       moves.append(...below);
-      if (below.length || node.second) row = undefined;
+      if (below.length) row = turn = undefined;
+      before = node;
     }
     const last = main.at(-1);
     const over = last.judged && last.judged.over;
@@ -270,8 +278,8 @@
       const score = scoreWords(judged);
       if (score) line(`${score} · ${chanceText()} ${percent(judged.win)} %${judged.depth ? ` · ${say('depth')} ${judged.depth}` : ''}`);
       if (judged.line && judged.line.length) {
-        line(`${say('engine')}: `, ...judged.line.flatMap((node, i) => {
-          const item = make('span', 'move', (i === 0 || !node.second ? `${node.n}${node.second ? '… ' : '. '}` : '') + textOf(node));
+        line(`${say('engine')}: `, ...judged.line.flatMap((node, i, line) => {
+          const item = make('span', 'move', (numbered(line, i) ? `${node.n}${node.second ? '… ' : '. '}` : '') + textOf(node));
           item.addEventListener('click', () => choose(node));
           return [item, ' '];
         }));
