@@ -117,12 +117,15 @@ func TestBashLine(t *testing.T) {
 // TestCompletionScripts runs the script of each shell that is installed: the shell calls qhsh, and
 // inserts or lists its answers.
 func TestCompletionScripts(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("paths have another form there")
+	}
 	for _, shell := range []struct {
 		name string
 		args []string // the shell runs a program that completes each of its arguments
 	}{
 		{"bash", []string{"--norc", "--noprofile", "-c", `
-source <(qhsh completion bash)
+eval "$(qhsh completion bash)" # which bash 3 can do, too
 COMP_WORDBREAKS=$' \t\n"\'@><=;|&(:'
 for COMP_LINE; do
 	COMP_POINT=${#COMP_LINE}
@@ -132,7 +135,7 @@ done`, "bash"}},
 		{"zsh", []string{"-f", "-c", `
 compdef() { }
 compadd() { print -rl -- "  ${(j:|:)@}" "  ${(Pj:|:)@[-1]}" }
-source <(qhsh completion zsh)
+eval "$(qhsh completion zsh)"
 typeset -A compstate
 for line; do
 	print -r -- $line
