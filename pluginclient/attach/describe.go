@@ -3,6 +3,7 @@ package attach
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ import (
 type Description struct {
 	Kind
 	Spec      string      // with the names of engines.json looked up
-	Name      string      // what people call it: its SPEC if it is embedded, and else the name of its program
+	Name      string      // what people call it: its SPEC if it is embedded, and else the name of its program or script
 	ShortName string      // the same in short, for a prompt: the Kind's name if it is embedded, and else no extension
 	Game      engine.Game // that it plays
 
@@ -63,7 +64,7 @@ func Describe(text string, o Options) (d Description, err error) {
 		return d, nil
 	}
 	if d.Spec == d.Name { // no name of engines.json
-		d.Name = strings.TrimSuffix(filepath.Base(s.Command[0]), ".exe")
+		d.Name = strings.TrimSuffix(filepath.Base(programOf(s.Command)), ".exe")
 	}
 	cmd, _, err := s.Program()
 	d.Files = programFiles(cmd)
@@ -78,8 +79,22 @@ func (d Description) shortName(s Spec) string {
 	case d.Embedded:
 		return s.Name
 	}
-	base := filepath.Base(s.Command[0])
+	base := filepath.Base(programOf(s.Command))
 	return strings.TrimSuffix(base, filepath.Ext(base))
+}
+
+// interpreter matches the names of programs that run others.
+var interpreter = regexp.MustCompile(`^(python|pypy|perl|ruby|lua|luajit|node|php|java|mono|dotnet|wine|sh|bash|dash|zsh)[\d.]*(w|64)?$`)
+
+// programOf returns the word of a command line that tells people which program it is: for an
+// interpreter, as in "python3 -u engine.py", that which it runs.
+func programOf(command []string) string {
+	base := strings.TrimSuffix(filepath.Base(command[0]), ".exe")
+	i := slices.IndexFunc(command[1:], func(word string) bool { return !strings.HasPrefix(word, "-") })
+	if i < 0 || !interpreter.MatchString(base) || strings.ContainsAny(command[1+i], " \t\n;|&") { // a line of a shell
+		return command[0]
+	}
+	return command[1+i]
 }
 
 // programFiles returns the files of a program.

@@ -128,6 +128,8 @@ func TestDescribe(t *testing.T) {
 		"builtin": "builtin", "builtin,nodes=100": "builtin", " quoridor,size=5": "quoridor", "strong": "strong", "eleeye": "eleeye",
 		"./UCCI2QH -plugin": "UCCI2QH", "qh:'/opt/x y/folium' -plugin": "folium", "qh,dir=/opt/books:./engine.exe": "engine",
 		"/opt/folium": "folium", "uci:./run.sh": "run", "builtin,nodes=x": "builtin", "": "", "qh:": "",
+		"python3 -u ./eng.py -plugin": "eng", "ucci:wine64 /opt/ELEEYE.EXE": "ELEEYE", "qh:/usr/bin/java -jar x.jar": "x", "python3.12 -m tiny": "tiny",
+		"sh -c 'exec ./engine'": "sh", "uci:python3": "python3", "./sherlock book.bin": "sherlock",
 	} {
 		if d, _ := Describe(spec, o); d.ShortName != want {
 			t.Errorf("%q: %q, want %q", spec, d.ShortName, want)
