@@ -20,8 +20,8 @@ type Evaluator interface {
 	Unmake()
 	// Evaluate returns the value of the position on the board for the side to move, in
 	// centipawns, which the search clamps to Limit. Every move reported by Make has been
-	// made on the board. The value must depend only on the position and on the history
-	// known from Reset and Make.
+	// made on the board, and the side to move is not in check. The value must depend only
+	// on the position and on the history known from Reset and Make.
 	Evaluate() int
 }
 

@@ -8,6 +8,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/eval"
+	"qhsh/engine/xiangqi/net"
 	"qhsh/engine/xiangqi/search"
 )
 
@@ -95,12 +96,15 @@ func (m *material) Evaluate() int {
 	return v
 }
 
-// evaluators are the engine's own, two replacements, and their mean.
+// evaluators are the engine's own and two replacements.
 var evaluators = map[string]func() eval.Evaluator{
-	"tapered":  func() eval.Evaluator { return eval.NewTapered() },
+	"tapered": func() eval.Evaluator { return eval.NewTapered() },
+	"net":     func() eval.Evaluator { return net.NewEvaluator(net.Embedded()) },
+	"mean": func() eval.Evaluator {
+		return eval.Mean{First: eval.NewTapered(), Second: net.NewEvaluator(net.Embedded())}
+	},
 	"network":  func() eval.Evaluator { return &network{} },
 	"material": func() eval.Evaluator { return &material{} },
-	"mean":     func() eval.Evaluator { return eval.Mean{First: eval.NewTapered(), Second: &network{}} },
 }
 
 // After moves are made and undone, an Evaluator returns what a new one returns for the same
@@ -195,7 +199,7 @@ func TestEvaluatorsPlay(t *testing.T) {
 
 // BenchmarkEvaluators measures the nodes per second with each evaluator.
 func BenchmarkEvaluators(b *testing.B) {
-	for _, name := range []string{"tapered", "material", "network"} {
+	for _, name := range []string{"tapered", "net", "mean", "material", "network"} {
 		b.Run(name, func(b *testing.B) {
 			o := small()
 			o.Evaluator = evaluators[name]

@@ -23,7 +23,11 @@ func (w *worker) qsearch(ply, qsPly, alpha, beta int) int {
 	if ttHit && w.ttCutoff(ttEntry, alpha, beta) {
 		return ttEntry.score
 	}
-	if ply >= maxPly {
+	switch {
+	case ply < maxPly:
+	case inCheck:
+		return w.drawScore(ply) // evaluators are not made for checks
+	default:
 		return w.staticEval()
 	}
 	best := -infinity

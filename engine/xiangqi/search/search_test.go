@@ -393,16 +393,20 @@ func TestLevels(t *testing.T) {
 // A search allocates for its lists, never for nodes.
 func TestNodesAllocateNothing(t *testing.T) {
 	enginetest.SkipUnderRace(t)
-	e := newEngine(t, small())
 	pos := position(t, rootMoves[1])
-	allocations := func(nodes int64) float64 {
-		return testing.AllocsPerRun(3, func() {
-			e.Forget()
-			best(t, e, pos, engine.Limits{Nodes: nodes})
-		})
-	}
-	if few, many := allocations(1000), allocations(50_000); many > few+100 {
-		t.Errorf("%.0f allocations for 1,000 nodes, %.0f for 50,000", few, many)
+	for _, name := range []string{"tapered", "net"} {
+		o := small()
+		o.Evaluator = evaluators[name]
+		e := newEngine(t, o)
+		allocations := func(nodes int64) float64 {
+			return testing.AllocsPerRun(3, func() {
+				e.Forget()
+				best(t, e, pos, engine.Limits{Nodes: nodes})
+			})
+		}
+		if few, many := allocations(1000), allocations(50_000); many > few+100 {
+			t.Errorf("%s: %.0f allocations for 1,000 nodes, %.0f for 50,000", name, few, many)
+		}
 	}
 }
 
