@@ -29,9 +29,10 @@
 //
 // # Adding a protocol
 //
-// A protocol needs a package and a [Row] in [DefaultKinds]; a test adds a row by [Kinds.With]. A row
-// describes its kind, returns the game of a SPEC, and opens a Session. Other abilities are optional
-// interfaces. Of a row:
+// A protocol needs a package below pluginclient/protocol, which knows nothing of SPECs, and a [Row] in
+// [DefaultKinds], which has a file of its own here: qchess.go is one to read. A test adds a row by
+// [Kinds.With]. A row describes its kind, returns the game of a SPEC, and opens a Session. Other
+// abilities are optional interfaces. Of a row:
 //
 //   - [Examiner]: protocol checks
 //   - [ModeProvider]: command-line modes in which qhsh is an engine
@@ -47,8 +48,8 @@
 // also needs the commands of its prompt with completion (its Language), checks, a fuzz target for
 // its lines, recorded conversations as transcripts, plugintest.CheckOrder for its server, a line in
 // mayImport of cmd/qhsh's tests, and a section of pluginclient/PROTOCOLS.md; TestDocuments -update
-// writes the tables of the help. Package plugintest/jsonlines is a complete small example, which
-// TestMadeUpProtocol of cmd/qhsh runs with every command.
+// writes the tables of the help. Package plugintest/jsonlines is a complete small example, with
+// its row beside it, which TestMadeUpProtocol of cmd/qhsh runs with every command.
 package attach
 
 import (
