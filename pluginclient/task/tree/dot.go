@@ -9,7 +9,7 @@ import (
 )
 
 // DOT writes the tree as a Graphviz graph. Equal positions are one node; dashed edges lead to a
-// position drawn elsewhere. Edges are labelled with moves and values; the best move of a position
+// position drawn elsewhere. Edges are labelled with moves, odds and values; the best move of a position
 // is bold.
 func (t *Tree) DOT(w io.Writer) error {
 	ids := t.ids()
@@ -51,11 +51,7 @@ func (n *Node) dotNode() string {
 
 // dotEdge returns the attributes of the edge to a node.
 func (n *Node) dotEdge(best bool) string {
-	label := n.moveText()
-	if value := n.Value.Pawns(); value != "" {
-		label += "\n" + value
-	}
-	attributes := "label=" + dotString(label)
+	attributes := "label=" + dotString(strings.Join(n.summary(), "\n"))
 	switch {
 	case n.Kind == Return && n.Same != nil:
 		attributes += ", style=dashed, constraint=false"

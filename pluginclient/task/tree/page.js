@@ -147,7 +147,11 @@
   for (const what of ['flip', 'letters']) {
     document.getElementById(what).addEventListener('click', () => toggle(what));
   }
-  if (typeof drawBoard !== 'function') document.getElementById('buttons').remove();
+  if (typeof drawBoard !== 'function') {
+    document.getElementById('buttons').remove();
+  } else if (drawBoard(tree.root.position, {letters: true}) === drawBoard(tree.root.position, {letters: false})) {
+    document.getElementById('letters').remove(); // the pieces are drawn in one way
+  }
 
   const follow = () => {
     choose(byID.get(decodeURIComponent(location.hash.slice(1))));

@@ -79,13 +79,29 @@ func (d *layout) place(n *Node, rows *int) {
 
 // label returns the text of a box.
 func (n *Node) label() string {
-	switch {
-	case n.Parent == nil:
+	if n.Parent == nil {
 		return "start"
-	case n.Value.Known():
-		return n.moveText() + " " + n.Value.Pawns()
 	}
-	return n.moveText()
+	return strings.Join(n.summary(), " ")
+}
+
+// summary returns the move before a node, its odds, and the value.
+func (n *Node) summary() []string {
+	words := []string{n.moveText()}
+	for _, more := range []string{n.oddsText(), n.Value.Pawns()} {
+		if more != "" {
+			words = append(words, more)
+		}
+	}
+	return words
+}
+
+// oddsText returns the probability of an outcome of chance; "" for other moves.
+func (n *Node) oddsText() string {
+	if n.Odds <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("odds %.3g", n.Odds)
 }
 
 // edges draws the curves to a node's children.

@@ -81,16 +81,12 @@ func (n *Node) text(b *strings.Builder, prefix string, last bool, width int) {
 
 // fields returns the parts of a node's line.
 func (n *Node) fields() []string {
-	words := []string{n.moveText()}
+	words := n.summary()
 	add := func(text string) {
 		if text != "" {
 			words = append(words, printable.Line(text))
 		}
 	}
-	if n.Odds > 0 {
-		add(fmt.Sprintf("odds %.3g", n.Odds))
-	}
-	add(n.Value.Pawns())
 	if n.Depth > 0 {
 		add(fmt.Sprintf("depth %d", n.Depth))
 	}
