@@ -5,9 +5,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"slices"
 
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/eval/gamefile"
 )
 
@@ -20,9 +24,10 @@ type Data struct {
 
 // A Loader reads games.
 type Loader struct {
-	HeldOut int         // percent of the games that are held out
-	Jobs    int         // processors to use
-	Warn    func(error) // called for damaged and truncated files, of which the other games are used
+	HeldOut    int         // percent of the games that are held out
+	Neighbours int         // positions added for each to train on; see appendNeighbours
+	Jobs       int         // processors to use
+	Warn       func(error) // called for damaged and truncated files, of which the other games are used
 }
 
 // Load reads the games of files and returns the positions that pass the usual filter. Their order
@@ -69,17 +74,16 @@ func (l *Loader) add(ctx context.Context, d *Data, games []*gamefile.Game) error
 	samples, errs := make([][]Sample, len(games)), make([]error, len(games))
 	parallel(l.Jobs, len(games), func(i int) {
 		if ctx.Err() == nil {
-			samples[i], errs[i] = samplesOf(games[i])
+			samples[i], errs[i] = l.samplesOf(games[i])
 		}
 	})
 	for i, g := range games {
 		if errs[i] != nil {
 			return errs[i]
 		}
-		sum := g.Sum()
 		d.Games++
-		d.Checksum += sum
-		if sum%100 < uint64(l.HeldOut) {
+		d.Checksum += g.Sum()
+		if l.holdsOut(g) {
 			d.HeldOut = append(d.HeldOut, samples[i]...)
 		} else {
 			d.Train = append(d.Train, samples[i]...)
@@ -88,16 +92,48 @@ func (l *Loader) add(ctx context.Context, d *Data, games []*gamefile.Game) error
 	return context.Cause(ctx)
 }
 
+// holdsOut reports whether a game is held out.
+func (l *Loader) holdsOut(g *gamefile.Game) bool { return g.Sum()%100 < uint64(l.HeldOut) }
+
 // samplesOf replays a game.
-func samplesOf(g *gamefile.Game) (list []Sample, err error) {
-	filter := gamefile.DefaultFilter()
+func (l *Loader) samplesOf(g *gamefile.Game) (list []Sample, err error) {
+	filter, neighbours := gamefile.DefaultFilter(), l.Neighbours
+	if l.holdsOut(g) {
+		neighbours = 0
+	}
+	dice := rand.New(rand.NewPCG(g.Sum(), 0))
 	for p, err := range g.Positions() {
 		if err != nil {
 			return nil, err
 		}
 		if filter.Passes(p) {
 			list = append(list, newSample(p, g.Result.Outcome))
+			list = appendNeighbours(list, p.Board, neighbours, dice)
 		}
 	}
 	return list, nil
+}
+
+// appendNeighbours appends the positions after one or two random moves, n times, without those in
+// check. A search sees many positions that are never played, of which games alone teach nothing. Their
+// score is that of the hand-made evaluation; they have no result.
+func appendNeighbours(list []Sample, b *xiangqi.Board, n int, dice *rand.Rand) []Sample {
+	var room [xiangqi.MaxMoves]xiangqi.Move
+	for range n {
+		moves := 0
+		for range 1 + dice.IntN(2) {
+			if legal := b.AppendMoves(room[:0]); len(legal) > 0 {
+				b.Do(legal[dice.IntN(len(legal))])
+				moves++
+			}
+		}
+		if !b.InCheck() {
+			score := gamefile.NewScore(engine.Centipawns(eval.Score(b, eval.New(b))))
+			list = append(list, newSample(gamefile.Position{Board: b, Score: score}, engine.Ongoing))
+		}
+		for range moves {
+			b.Undo()
+		}
+	}
+	return list
 }

@@ -12,9 +12,12 @@ import (
 type Sample struct {
 	squares [32]uint8 // of the pieces in the list pieces, or absent
 	score   int16     // of the search, in centipawns
-	result  uint8     // of the game: 0 lost, 1 drawn, 2 won by the side to move
+	result  uint8     // of the game: 0 lost, 1 drawn, 2 won by the side to move; noResult: none
 	bucket  uint8
 }
+
+// noResult is the result of a position that was not played.
+const noResult = 3
 
 // absent is the square of a piece that is not on the board.
 const absent = 255
@@ -48,13 +51,7 @@ func maxOf(kind xiangqi.Kind) int {
 
 // newSample returns the sample of a position from a game that ended so.
 func newSample(p gamefile.Position, result engine.Outcome) Sample {
-	s := Sample{score: int16(p.Score), bucket: uint8(net.Bucket(p.Board)), result: 1}
-	switch result {
-	case engine.Win(p.Side().Turn()):
-		s.result = 2
-	case engine.Win(p.Side().Turn().Other()):
-		s.result = 0
-	}
+	s := Sample{score: int16(p.Score), bucket: uint8(net.Bucket(p.Board)), result: resultFor(p.Side(), result)}
 	list := s.squares[:0]
 	for _, owner := range [2]xiangqi.Side{p.Side(), p.Side().Other()} {
 		for kind := xiangqi.Rook; kind <= xiangqi.Pawn; kind++ {
@@ -62,6 +59,19 @@ func newSample(p gamefile.Position, result engine.Outcome) Sample {
 		}
 	}
 	return s
+}
+
+// resultFor returns the result of a Sample in which side is to move.
+func resultFor(side xiangqi.Side, result engine.Outcome) uint8 {
+	switch result {
+	case engine.Ongoing:
+		return noResult
+	case engine.Draw:
+		return 1
+	case engine.Win(side.Turn()):
+		return 2
+	}
+	return 0
 }
 
 // appendSquares appends the n squares of a kind of piece, as side sees them.

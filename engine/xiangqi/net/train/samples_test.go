@@ -96,6 +96,26 @@ func TestResults(t *testing.T) {
 	}
 }
 
+// Neighbours leave the board as it was. Their target is what their score stands for.
+func TestNeighbours(t *testing.T) {
+	dice, always := rand.New(rand.NewPCG(1, 1)), target{lambda: 1, chances: newChances(300)}
+	for _, c := range boards(20, 6) {
+		key, ply := c.board.Key(), c.board.Ply()
+		list := appendNeighbours(nil, c.board, 10, dice)
+		if c.board.Key() != key || c.board.Ply() != ply {
+			t.Fatal("the board has changed")
+		}
+		if len(list) < 5 || len(list) > 10 {
+			t.Errorf("%d neighbours, want 10 but for checks", len(list))
+		}
+		for _, s := range list {
+			if want := always.chances[int(s.score)-math.MinInt16]; s.squares == c.sample.squares || always.of(&s) != want {
+				t.Errorf("target %g, want %g", always.of(&s), want)
+			}
+		}
+	}
+}
+
 // The scale with which the results were drawn is found.
 func TestFitScale(t *testing.T) {
 	const want = 250

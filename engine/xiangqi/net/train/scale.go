@@ -29,6 +29,9 @@ func newHistogram(samples []Sample) histogram {
 	h := histogram{make([]int64, 1<<16), make([]int64, 1<<16)}
 	for i := range samples {
 		s := &samples[i]
+		if s.result == noResult {
+			continue
+		}
 		h.n[int(s.score)-math.MinInt16]++
 		h.points[int(s.score)-math.MinInt16] += int64(s.result)
 	}
@@ -81,8 +84,11 @@ func newChances(scale float64) []float32 {
 
 // of returns the target of a sample.
 func (t target) of(s *Sample) float32 {
-	result := float32(s.result) / 2
 	chance := t.chances[int(s.score)-math.MinInt16]
+	if s.result == noResult {
+		return chance
+	}
+	result := float32(s.result) / 2
 	return chance + float32(t.lambda*(result-chance))
 }
 

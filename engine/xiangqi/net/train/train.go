@@ -41,7 +41,7 @@ type Plan struct {
 func DefaultPlan() Plan {
 	return Plan{
 		Hidden: 128, Batch: 16384, Seed: 1,
-		Lambda: [2]float64{0.3, 0.6}, Rate: [2]float64{1e-3, 1e-5}, Reports: 50,
+		Lambda: [2]float64{0.4, 0.8}, Rate: [2]float64{1e-3, 1e-5}, Reports: 50,
 	}
 }
 

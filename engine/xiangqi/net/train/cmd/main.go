@@ -45,13 +45,14 @@ func main() {
 
 // settings are the parsed flags.
 type settings struct {
-	plan    train.Plan
-	epochs  int64 // if plan.Samples is 0
-	heldOut int   // percent
-	jobs    int
-	out     string
-	resume  bool
-	games   []string
+	plan       train.Plan
+	epochs     int64 // if plan.Samples is 0
+	heldOut    int   // percent
+	neighbours int
+	jobs       int
+	out        string
+	resume     bool
+	games      []string
 }
 
 // parse parses the command line.
@@ -62,7 +63,7 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 	fs.StringVar(&s.out, "o", "", "write the network to this `file`")
 	fs.BoolVar(&s.resume, "resume", false, "continue from the checkpoint beside the file")
 	fs.IntVar(&s.plan.Hidden, "hidden", s.plan.Hidden, "`size` of an accumulator: 64, 128 or 256")
-	fs.Int64Var(&s.epochs, "epochs", 12, "times that each position is trained on; too many learn few games by heart")
+	fs.Int64Var(&s.epochs, "epochs", 7, "times that each position is trained on; too many learn few games by heart")
 	fs.Int64Var(&s.plan.Samples, "samples", 0, "`number` of positions to train on, repetitions included; 0: as -epochs says")
 	fs.IntVar(&s.plan.Batch, "batch", s.plan.Batch, "`positions` in a step of the optimizer")
 	fs.Uint64Var(&s.plan.Seed, "seed", s.plan.Seed, "seed of the initial weights and of the order of positions")
@@ -70,6 +71,7 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 	fs.Var((*span)(&s.plan.Lambda), "lambda", "share of the game's result in the target, `A..B` for a change from A to B")
 	fs.Var((*span)(&s.plan.Rate), "rate", "learning rate, `A..B` for a change from A to B")
 	fs.IntVar(&s.heldOut, "validate", 5, "`percent` of the games that are held out for validation")
+	fs.IntVar(&s.neighbours, "neighbours", 1, "`number` of positions to add for each one, after random moves, with the score of the hand-made evaluation")
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			fmt.Fprintln(help, "usage: train -o FILE [flags] FILE|FOLDER...")
@@ -85,6 +87,8 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 		return s, fmt.Errorf("epochs=%d: want at least 1", s.epochs)
 	case s.jobs < 0:
 		return s, fmt.Errorf("jobs=%d: want at least 1, or 0 for all processors", s.jobs)
+	case s.neighbours < 0 || s.neighbours > 100:
+		return s, fmt.Errorf("neighbours=%d: want 0 to 100", s.neighbours)
 	case s.heldOut < 0 || s.heldOut > 99:
 		return s, fmt.Errorf("validate=%d: want 0 to 99 percent", s.heldOut)
 	case s.jobs == 0:
@@ -153,7 +157,7 @@ func run(ctx context.Context, args []string, say io.Writer) error {
 // load reads the games.
 func (s *settings) load(ctx context.Context, say io.Writer) (*train.Data, error) {
 	warn := func(err error) { fmt.Fprintln(say, "train:", err) }
-	loader := train.Loader{HeldOut: s.heldOut, Jobs: s.jobs, Warn: warn}
+	loader := train.Loader{HeldOut: s.heldOut, Neighbours: s.neighbours, Jobs: s.jobs, Warn: warn}
 	data, err := loader.Load(ctx, s.games)
 	if err == nil {
 		fmt.Fprintf(say, "%d games, checksum %016x; %d positions to train on, %d held out\n",
@@ -203,8 +207,8 @@ func lossText(loss float64) string {
 func (s *settings) finish(t *train.Training, data *train.Data, checkpoint string, say io.Writer) error {
 	w := t.Weights()
 	w.Name = strings.TrimSuffix(filepath.Base(s.out), net.Extension)
-	w.Note = fmt.Sprintf("%v; %d games, checksum %016x, %d%% of them held out; scale of scores %.1f",
-		t.Plan(), data.Games, data.Checksum, s.heldOut, t.Scale())
+	w.Note = fmt.Sprintf("%v -neighbours %d -validate %d; %d games, checksum %016x; scale of scores %.1f",
+		t.Plan(), s.neighbours, s.heldOut, data.Games, data.Checksum, t.Scale())
 	fmt.Fprintf(say, "rounded to integers: held out %s; checksum %s\n", lossText(t.QuantisedLoss()), w.Checksum())
 	if err := writeFile(s.out, w.Write); err != nil {
 		return err

@@ -111,12 +111,37 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const flags = "-hidden 64 -samples 5000 -batch 100 -seed 3 -lambda 0.3..0.6 -rate 0.001..1e-05; 30 games, checksum "
+	const flags = "-hidden 64 -samples 5000 -batch 100 -seed 3 -lambda 0.4..0.8 -rate 0.001..1e-05 -neighbours 1 -validate 20; 30 games, checksum "
 	if w.Name != "a" || !strings.HasPrefix(w.Note, flags) {
 		t.Errorf("name %q, note %q", w.Name, w.Note)
 	}
 	if drawing := read(t, out+".svg"); !bytes.HasPrefix(drawing, []byte("<svg ")) || bytes.Count(drawing, []byte("<polyline")) != 2 {
 		t.Errorf("drawing:\n%s", drawing)
+	}
+}
+
+// Neighbours are only added to the positions to train on.
+func TestNeighbours(t *testing.T) {
+	games, number := writeGames(t), regexp.MustCompile(`(\d+) positions to train on, (\d+) held out`)
+	load := func(more ...string) (trained, held int) {
+		t.Helper()
+		s, err := parse(quick("a.net", games, more...), io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said bytes.Buffer
+		if _, err := s.load(t.Context(), &said); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := fmt.Sscan(strings.Join(number.FindStringSubmatch(said.String())[1:], " "), &trained, &held); err != nil {
+			t.Fatal(err)
+		}
+		return trained, held
+	}
+	plain, heldOut := load("-neighbours", "0")
+	with, heldOut2 := load("-neighbours", "3")
+	if with < 3*plain || with > 4*plain || heldOut2 != heldOut {
+		t.Errorf("%d positions, with 3 neighbours %d; held out %d and %d", plain, with, heldOut, heldOut2)
 	}
 }
 
@@ -164,6 +189,7 @@ func TestMistakes(t *testing.T) {
 		{"-o a.net", "no game files: name files, or a folder that has some"},
 		{"-o a.net -epochs 0 GAMES", "epochs=0: want at least 1"},
 		{"-o a.net -jobs -1 GAMES", "jobs=-1: want at least 1, or 0 for all processors"},
+		{"-o a.net -neighbours -1 GAMES", "neighbours=-1: want 0 to 100"},
 		{"-o a.net -validate 100 GAMES", "validate=100: want 0 to 99 percent"},
 		{"-o a.net -lambda 0.3-0.6 GAMES", `invalid value "0.3-0.6" for flag -lambda: want one or two numbers, such as 0.3..0.6`},
 		{"-o a.net -hidden 100 GAMES", "hidden size 100: want one of [64 128 256]"},
