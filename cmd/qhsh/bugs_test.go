@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -80,42 +81,76 @@ const (
 // A runner runs qhsh.
 type runner func(stdin string, args ...string) outcome
 
-// bugTools are the commands that report a bug.
-var bugTools = []struct {
+// A subject is an engine with a bug, or the engine without one that it is compared with.
+type subject struct {
+	name  string
+	like  string // the engine without the bug; empty: this one
+	row   attach.Row
+	tools []bugTool
+}
+
+// A bugTool is a command that reports a bug.
+type bugTool struct {
 	name string
-	tell func(b bug, run runner) outcome
-}{
-	{"shell", func(b bug, run runner) outcome {
+	tell func(run runner) outcome
+}
+
+// allSubjects returns all engines. Those without a bug precede those that are compared with them.
+func allSubjects() []subject {
+	all := []subject{qhSubject(sane, ""), qhSubject(saneThinker, "")}
+	for _, b := range bugs {
+		like := sane.name
 		if b.thinks {
-			return run(thinkScript, "-engine", "bug:x", "-wait-reply", "200ms")
+			like = saneThinker.name
 		}
-		return run(bugScript, "-engine", "bug:x", "-wait-reply", "200ms")
-	}},
-	{"hints", func(b bug, run runner) outcome {
-		args := []string{"hints", "-hints", "3", "-level", "2", "-engine", "bug:x", "-wait-reply", "200ms"}
-		if b.thinks {
-			args = append(args, "-timeout", "1s")
-		}
-		return run("startpos\nstartpos moves H2-E2\nstartpos moves H2-E2 H9-G7 H0-G2\n", args...)
-	}},
-	{"match", func(b bug, run runner) outcome {
-		args := []string{"match", "-games", "1", "-maxmoves", "2", "builtin,nodes=1", "bug=bug:x", "-wait-reply", "200ms"}
-		if b.thinks {
-			args = append(args, "-st", "1s")
-		}
-		o := run("", args...)
-		o.stdout = standing.FindString(o.stdout)
-		return o
-	}},
-	{"check", func(b bug, run runner) outcome {
-		checks := bugChecks
-		if b.thinks {
-			checks = thinkChecks
-		}
-		o := run("", "check", "-only", checks, "bug:x")
-		o.stdout = failed(o.stdout)
-		return o
-	}},
+		all = append(all, qhSubject(b, like))
+	}
+	return slices.Concat(all, xboardSubjects(), qtpSubjects())
+}
+
+func qhSubject(b bug, like string) subject {
+	return subject{name: b.name, like: like, row: bugRow{b}, tools: []bugTool{
+		{"shell", func(run runner) outcome {
+			if b.thinks {
+				return run(thinkScript, "-engine", "bug:x", "-wait-reply", "200ms")
+			}
+			return run(bugScript, "-engine", "bug:x", "-wait-reply", "200ms")
+		}},
+		{"hints", func(run runner) outcome {
+			args := []string{"hints", "-hints", "3", "-level", "2", "-engine", "bug:x", "-wait-reply", "200ms"}
+			if b.thinks {
+				args = append(args, "-timeout", "1s")
+			}
+			return run("startpos\nstartpos moves H2-E2\nstartpos moves H2-E2 H9-G7 H0-G2\n", args...)
+		}},
+		{"match", func(run runner) outcome {
+			args := []string{"builtin,nodes=1", "bug=bug:x", "-wait-reply", "200ms"}
+			if b.thinks {
+				args = append(args, "-st", "1s")
+			}
+			return playBug(run, args...)
+		}},
+		{"check", func(run runner) outcome {
+			if b.thinks {
+				return checkBug(run, thinkChecks)
+			}
+			return checkBug(run, bugChecks)
+		}},
+	}}
+}
+
+// playBug runs a match of two moves.
+func playBug(run runner, args ...string) outcome {
+	o := run("", append([]string{"match", "-games", "1", "-maxmoves", "2"}, args...)...)
+	o.stdout = standing.FindString(o.stdout)
+	return o
+}
+
+// checkBug runs some checks.
+func checkBug(run runner, checks string) outcome {
+	o := run("", "check", "-only", checks, "bug:x")
+	o.stdout = failed(o.stdout)
+	return o
 }
 
 // TestBugs runs the shell, hints, match and check with each bug of the table. It compares whole
@@ -128,21 +163,21 @@ func TestBugs(t *testing.T) {
 	defer signal.Stop(signals)
 	normal := map[string]string{}
 	told := readTold(t)
-	for i, b := range append([]bug{sane, saneThinker}, bugs...) {
-		for k, tool := range bugTools {
-			if i > 1 && !isDrawn(i+k) {
+	subjects := allSubjects()
+	for i, s := range subjects {
+		for k, tool := range s.tools {
+			if s.like != "" && !isDrawn(i+k) {
 				continue
 			}
 			text := ""
-			synctest.Test(t, func(t *testing.T) { text = tellBug(t, b, tool.tell) })
-			kind := fmt.Sprint(tool.name, b.thinks)
-			told[b.name+" "+tool.name] = edits(normal[kind], text)
-			if i < 2 {
-				normal[kind] = text
+			synctest.Test(t, func(t *testing.T) { text = tellBug(t, s.row, tool.tell) })
+			told[s.name+" "+tool.name] = edits(normal[s.like+" "+tool.name], text)
+			if s.like == "" {
+				normal[s.name+" "+tool.name] = text
 			}
 		}
 	}
-	golden.Compare(t, toldFile, formatTold(t, told))
+	golden.Compare(t, toldFile, formatTold(t, subjects, told))
 }
 
 // isDrawn reports whether a bug is tested with a tool today: each bug with one of the four. Under
@@ -155,7 +190,7 @@ func isDrawn(n int) bool {
 	case enginetest.Race:
 		return n%48 == 0
 	}
-	return n%len(bugTools) == 0
+	return n%4 == 0
 }
 
 const toldFile = "testdata/bugs.txt"
@@ -178,28 +213,28 @@ func readTold(t *testing.T) map[string]string {
 
 // formatTold formats what readTold reads. It omits a tool whose output the bug does not change; at
 // least one tool must report the bug.
-func formatTold(t *testing.T, told map[string]string) string {
+func formatTold(t *testing.T, subjects []subject, told map[string]string) string {
 	var text strings.Builder
-	for _, b := range append([]bug{sane, saneThinker}, bugs...) {
+	for _, s := range subjects {
 		silent := true
-		for _, tool := range bugTools {
-			name := b.name + " " + tool.name
+		for _, tool := range s.tools {
+			name := s.name + " " + tool.name
 			if told[name] != "" {
 				fmt.Fprintf(&text, "== %s ==\n%s", name, told[name])
 				silent = false
 			}
 		}
 		if silent {
-			t.Errorf("%s is not reported by any tool", b.name)
+			t.Errorf("%s is not reported by any tool", s.name)
 		}
 	}
 	return text.String()
 }
 
 // tellBug returns the output of a tool, its stderr after a bar, and its exit status.
-func tellBug(t *testing.T, b bug, tell func(bug, runner) outcome) string {
-	kinds := attach.DefaultKinds(games.Default).With(bugRow{b})
-	o := tell(b, func(stdin string, args ...string) outcome {
+func tellBug(t *testing.T, row attach.Row, tell func(runner) outcome) string {
+	kinds := attach.DefaultKinds(games.Default).With(row)
+	o := tell(func(stdin string, args ...string) outcome {
 		return runQhsh(t.Context(), func(h *host) { h.Kinds, h.Stdin = kinds, strings.NewReader(stdin) }, args...)
 	})
 	var text strings.Builder

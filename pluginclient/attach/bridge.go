@@ -26,8 +26,9 @@ type bridge struct {
 	answered atomic.Pointer[error] // the latest failure that the server has answered with ERROR
 }
 
-// newBridge starts a QHPLUGIN server in front of an engine. It closes the engine on failure.
-func newBridge(ctx context.Context, native *ucifamily.Client, o Options) (pluginclient.Session, error) {
+// NewBridge starts a QHPLUGIN server in front of an engine that speaks UCI, UCCI or XBoard's protocol.
+// It closes the engine on failure.
+func NewBridge(ctx context.Context, native *ucifamily.Client, o Options) (pluginclient.Session, error) {
 	b := &bridge{native: native}
 	server := &qhplugin.Server{
 		Searcher: native, Name: native.Info().Name, Failed: func(err error) { b.answered.Store(&err) },

@@ -24,7 +24,7 @@ func TestBridgeState(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newBridge(t.Context(), native, Options{})
+	s, err := NewBridge(t.Context(), native, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,7 @@ func bridges(dial func(*testing.T, ucifamily.ServerConfig) (*ucifamily.Client, e
 		if err != nil {
 			return nil, err
 		}
-		return newBridge(t.Context(), native, Options{})
+		return NewBridge(t.Context(), native, Options{})
 	}
 }
 

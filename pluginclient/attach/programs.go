@@ -246,5 +246,5 @@ func bridged(ctx context.Context, native *ucifamily.Client, err error, o Options
 	case err != nil:
 		return nil, fmt.Errorf("attach %w", err) // it names the engine
 	}
-	return newBridge(ctx, native, o)
+	return NewBridge(ctx, native, o)
 }

@@ -22,6 +22,8 @@ func (p *protocol) judgeLine(line string) []ucifamily.Breach {
 		return p.judgeError(line, rest)
 	case illegalMove(line) != "":
 		p.hasRefused = true
+	case p.board.playing && ucifamily.IsMove(rest) && word != "move" && !informational[word]:
+		return []ucifamily.Breach{{Rule: moveForm, What: fmt.Sprintf("%q instead of a move", excerpt(line))}}
 	}
 	return nil
 }

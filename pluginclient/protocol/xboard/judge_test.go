@@ -44,6 +44,7 @@ func TestJudged(t *testing.T) {
 		{"an illegal move", nil, changing("move", saying("move a0a9\n")), "move.legal"},
 		{"a move of the other side", nil, changing("move", saying("move h9g7\n")), "move.legal"},
 		{"a move in SAN", nil, changing("move", saying("move Nf3\n")), "move.legal"},
+		{"another word", nil, changing("move", func(line string) string { return "best" + line }), "move.form"},
 		{"a claim", nil, changing("move", saying("1-0 {White wins}\n")), ""},
 		{"a resignation", nil, changing("move", saying("resign\n")), ""},
 		{"a pong with another number", nil, changing("pong", func(line string) string { return "pong 77\n" + line }), "ping.pong"},

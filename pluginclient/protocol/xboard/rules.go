@@ -8,6 +8,7 @@ const (
 	featureValue = "feature.value"
 	pingPong     = "ping.pong"
 	errorKnown   = "error.known"
+	moveForm     = "move.form"
 	illegalTold  = "illegal.told"
 	illegalRight = "move.refused"
 )
@@ -20,6 +21,7 @@ var ruleTable = pluginclient.Rules{
 	{Name: errorKnown, Section: "9 Error", Sentence: "Error is for a command that the engine does not understand or implement: not for new, force, go, quit, nor for what its features have announced."},
 	{Name: illegalRight, Section: "9 Illegal move", Sentence: "Illegal move is for a move that is not legal in the current position."},
 	{Name: illegalTold, Section: "9 Illegal move", Sentence: "A move that is not legal in the current position must be answered with Illegal move."},
+	{Name: moveForm, Section: "9 move", Sentence: "A move of the engine is announced by move MOVE."},
 	{Name: "move.single", Section: "8 go, force", Sentence: "go is answered with one move; in force mode the engine makes none."},
 	{Name: "move.legal", Section: "9 move", Sentence: "The engine's move is legal, and in coordinates unless san is accepted."},
 	{Name: "move.allowed", Section: "12 exclude", Sentence: "Excluded moves are not searched."},
