@@ -105,7 +105,7 @@ var hostilePaths = []struct {
 	{"tree, dot", []string{"tree", "-engine", "hostileplugin -die", "-width", "1", "-depth", "1", "-format", "dot"}, []string{"LAST"}, nil},
 	{"tree, html", []string{"tree", "-engine", "hostileplugin", "-width", "1", "-depth", "1", "-format", "html"}, []string{"NAME" + harmless}, nil},
 	{"tree, json", []string{"tree", "-engine", "hostileplugin", "-width", "1", "-depth", "1", "-format", "json"}, []string{"HINT", harmlessTag}, []string{hostileTag}},
-	{"bench", []string{"bench", "-repeat", "1", "-hints", "1", "hostileplugin", "hostileplugin"}, []string{"NAME" + harmless}, nil},
+	{"bench", []string{"bench", "-repeat", "1", "-hints", "1", "hostileplugin", "hostileplugin -die"}, []string{"NAME" + harmless, "LAST"}, nil},
 	{"annotate, pgn", []string{"annotate", "-engine", "hostileplugin -scores", "game.pgn"}, []string{`[Annotator "NAME` + strings.ReplaceAll(harmless, `\`, `\\`), "Judged by NAME" + harmless, "COMMENT" + harmlessTag}, nil},
 	{"annotate, html", []string{"annotate", "-engine", "hostileplugin -scores", "game.pgn", "-format", "html"}, []string{"COMMENT"}, nil},
 	{"annotate, json", []string{"annotate", "-engine", "hostileplugin -scores", "game.pgn", "-format", "json"}, []string{"RED" + harmlessTag}, []string{"RED" + hostileTag}},
