@@ -20,8 +20,8 @@ such as './engine' or 'qh,dir=/opt/books:./engine'; or a name in engines.json. T
 gets the board of the previous engine.
 
 With -raw a program is started without a handshake, and every line that does not begin with a
-dot is sent to it. What it says until it is quiet is the answer. What it says later is shown when it
-comes; if commands are read from a pipe or a file, before the next one, and .wait gives it time.
+dot is sent to it. What it says until it is quiet is the answer. What it says later is shown when
+it comes; if commands are read from a pipe or a file, before the next one, and .wait gives it time.
 '.limits reply TIME' sets how long the first line is waited for.
 `,
 			complete: specs, run: runAttach,
@@ -40,8 +40,8 @@ comes; if commands are read from a pipe or a file, before the next one, and .wai
 			name: ".sync", needs: needsEngine,
 			summary: "set the boards of all other engines to that of the current one",
 			help: `An engine whose answer shows that its board may be another than the shell's, such as an ERROR
-to a legal PLAY or an illegal answer to AI, is asked for its board by SCR, at the prompt of a person
-only, and the shell says how it differs. .sync sets the board again by FEN and LOAD.
+to a legal PLAY or an illegal answer to AI, is asked for its board by SCR, at the prompt of a
+person only, and the shell says how it differs. .sync sets the board again by FEN and LOAD.
 `,
 			run: runSync,
 		},
