@@ -115,8 +115,8 @@ func (l *Loader) samplesOf(g *gamefile.Game) (list []Sample, err error) {
 }
 
 // appendNeighbours appends the positions after one or two random moves, n times, without those in
-// check. A search sees many positions that are never played, of which games alone teach nothing. Their
-// score is that of the hand-made evaluation; they have no result.
+// check. A search sees many positions that are never played, of which games alone give no information.
+// Their score is that of the hand-made evaluation; they have no result.
 func appendNeighbours(list []Sample, b *xiangqi.Board, n int, dice *rand.Rand) []Sample {
 	var room [xiangqi.MaxMoves]xiangqi.Move
 	for range n {
