@@ -33,6 +33,7 @@ func document(elements string) string {
 
 // TestPixels checks colours at points, in SVG units.
 func TestPixels(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	for _, c := range []struct {
 		name, elements string
 		want           map[image.Point]string
@@ -108,6 +109,7 @@ func TestUnsupported(t *testing.T) {
 }
 
 func TestSize(t *testing.T) {
+	enginetest.SkipUnderRace(t)
 	for width, want := range map[int]image.Point{1: {1, 1}, 250: {250, 200}, -3: {1000, 800}, 0: {1000, 800}} {
 		if got := draw(t, "", width).Bounds().Size(); got != want {
 			t.Errorf("width %d: %v, want %v", width, got, want)
