@@ -56,7 +56,7 @@ func smallData() *Data {
 // smallPlan returns the parameters of a training that takes a moment.
 func smallPlan() Plan {
 	p := DefaultPlan()
-	p.Hidden, p.Batch, p.Samples, p.Reports = 64, 100, 6000, 4
+	p.Hidden, p.Batch, p.Samples, p.Reports = 64, 200, 6000, 4
 	p.Lambda, p.Rate = [2]float64{0, 0.2}, [2]float64{0.005, 0.0005}
 	return p
 }

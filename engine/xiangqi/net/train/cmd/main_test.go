@@ -60,7 +60,7 @@ func randomGame(number uint64) *gamefile.Game {
 
 // quick returns the command line of a training that takes a moment.
 func quick(out, games string, more ...string) []string {
-	args := []string{"-o", out, "-hidden", "64", "-batch", "100", "-samples", "5000", "-seed", "3", "-validate", "20"}
+	args := []string{"-o", out, "-hidden", "64", "-batch", "250", "-samples", "5000", "-seed", "3", "-validate", "20"}
 	return append(append(args, more...), games)
 }
 
@@ -100,7 +100,7 @@ func TestRun(t *testing.T) {
 	lines := strings.Split(said.String(), "\n")
 	for i, pattern := range []string{
 		`^30 games, checksum [0-9a-f]{16}; \d+ positions to train on, \d+ held out$`,
-		`^scale of scores [0-9.]+, 50 steps$`,
+		`^scale of scores [0-9.]+, 20 steps$`,
 		`^  0\.00 million samples, +\d+ thousand a second: loss 0\.\d+, held out 0\.\d+, rate 0\.001$`,
 	} {
 		if !regexp.MustCompile(pattern).MatchString(lines[i]) {
@@ -111,7 +111,7 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const flags = "-hidden 64 -samples 5000 -batch 100 -seed 3 -lambda 0.4..0.8 -rate 0.001..1e-05 -neighbours 1 -validate 20; 30 games, checksum "
+	const flags = "-hidden 64 -samples 5000 -batch 250 -seed 3 -lambda 0.4..0.8 -rate 0.001..1e-05 -neighbours 1 -validate 20; 30 games, checksum "
 	if w.Name != "a" || !strings.HasPrefix(w.Note, flags) {
 		t.Errorf("name %q, note %q", w.Name, w.Note)
 	}
