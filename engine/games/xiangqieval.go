@@ -2,7 +2,6 @@ package games
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"qhsh/engine/xiangqi/eval"
@@ -60,7 +59,7 @@ func readNetwork(name string) (e evaluation, err error) {
 	if name == embeddedName {
 		w = net.Embedded()
 	} else {
-		w, err = readWeights(name)
+		w, err = net.ReadFile(name)
 		e.files = []string{name}
 	}
 	if err != nil {
@@ -78,13 +77,4 @@ func meanOf(a, b evaluation) evaluation {
 		files:    append(a.files, b.files...),
 		new:      func() eval.Evaluator { return eval.Mean{First: a.new(), Second: b.new()} },
 	}
-}
-
-func readWeights(path string) (*net.Weights, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return net.Read(file)
 }

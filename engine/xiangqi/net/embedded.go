@@ -3,6 +3,7 @@ package net
 import (
 	"bytes"
 	_ "embed"
+	"os"
 	"sync"
 )
 
@@ -17,3 +18,13 @@ var Embedded = sync.OnceValue(func() *Weights {
 	}
 	return w
 })
+
+// ReadFile reads a network from a file.
+func ReadFile(path string) (*Weights, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return Read(file)
+}

@@ -7,6 +7,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/eval/gamefile"
 )
 
@@ -17,11 +18,13 @@ const (
 	printDepth = 2000 // nodes
 )
 
-// Fingerprint returns a hash of the behaviour of search, evaluation and rules, and of how games start
-// and end. Programs with the same fingerprint almost certainly play the same games with a plan.
-func Fingerprint(ctx context.Context) (uint64, error) {
+// Fingerprint returns a hash of the behaviour of search, rules and an evaluator (Plan.Evaluator), and
+// of how games start and end. Programs with the same fingerprint almost certainly play the same games
+// with a plan.
+func Fingerprint(ctx context.Context, evaluator func() eval.Evaluator) (uint64, error) {
 	p := Plan{
-		Nodes: printNodes, Hash: 2, MinPlies: 4, MaxPlies: 6, Endings: 50, Fair: 600,
+		Evaluator: evaluator,
+		Nodes:     printNodes, Hash: 2, MinPlies: 4, MaxPlies: 6, Endings: 50, Fair: 600,
 		Judge: ByRules(xiangqi.Asian, 200), Resign: Streak{2000, 4}, Draw: Streak{10, 30},
 	}
 	sum, number := uint64(0), uint64(0)

@@ -18,7 +18,7 @@ type player struct {
 
 func newPlayer(p *Plan) (*player, error) {
 	options := search.DefaultOptions()
-	options.Hash = p.Hash
+	options.Hash, options.Evaluator = p.Hash, p.Evaluator
 	e, err := search.New(options)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,9 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/eval/gamefile"
+	"qhsh/engine/xiangqi/net"
 )
 
 // plan returns one of short searches.
@@ -231,15 +233,19 @@ func TestDrawEnding(t *testing.T) {
 	}
 }
 
-// The fingerprint is that of the program, not of the run.
+// The fingerprint is that of the program and the evaluator, not of the run.
 func TestFingerprint(t *testing.T) {
-	first, err := Fingerprint(t.Context())
+	first, err := Fingerprint(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := Fingerprint(t.Context())
+	again, err := Fingerprint(t.Context(), func() eval.Evaluator { return eval.NewTapered() })
 	if err != nil || again != first {
 		t.Errorf("%x and %x, %v", first, again, err)
+	}
+	other, err := Fingerprint(t.Context(), func() eval.Evaluator { return net.NewEvaluator(net.Embedded()) })
+	if err != nil || other == first {
+		t.Errorf("%x with the tapered evaluation and with a network, %v", first, err)
 	}
 }
 

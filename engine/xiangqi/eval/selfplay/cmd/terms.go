@@ -9,7 +9,9 @@ import (
 	"os"
 
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/eval/selfplay"
+	"qhsh/engine/xiangqi/net"
 )
 
 // terms are all parameters that the games of a file depend on. The file's header has them, so that
@@ -19,6 +21,7 @@ type terms struct {
 	Nodes    int64  `json:"nodes"`
 	Plies    string `json:"plies"`
 	Openings string `json:"openings,omitempty"` // a checksum of the file
+	Eval     string `json:"eval,omitempty"`     // a network's name and checksum
 	Endings  int    `json:"endgames"`
 	Resign   int    `json:"resign"`
 	Draw     int    `json:"draw"`
@@ -72,6 +75,28 @@ func (t *terms) plan(openings string) (p selfplay.Plan, err error) {
 		}
 	}
 	return p, p.Check()
+}
+
+// Values of -eval. The others are files.
+const (
+	taperedName  = "tapered"
+	embeddedName = "net"
+)
+
+// evaluator returns selfplay.Plan.Evaluator for a value of -eval. It stores the network in the terms.
+func (t *terms) evaluator(value string) (func() eval.Evaluator, error) {
+	if value == taperedName {
+		return func() eval.Evaluator { return eval.NewTapered() }, nil
+	}
+	w := net.Embedded()
+	if value != embeddedName {
+		var err error
+		if w, err = net.ReadFile(value); err != nil {
+			return nil, fmt.Errorf("eval=%s: want %s, %s or a file of weights: %w", value, taperedName, embeddedName, err)
+		}
+	}
+	t.Eval = w.Name + "-" + w.Checksum()
+	return func() eval.Evaluator { return net.NewEvaluator(w) }, nil
 }
 
 // read reads a file of positions.
