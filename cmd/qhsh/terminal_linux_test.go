@@ -774,7 +774,7 @@ func TestTerminalEditBlock(t *testing.T) {
 
 // TestTerminalPager: on a terminal help is shown by the user's pager. Ctrl-C is for the pager.
 func TestTerminalPager(t *testing.T) {
-	p := openTerminal(t, []string{`PAGER=sed -n 's/^qhsh board: /pager: /p'; echo options $LESS; trap 'echo caught' INT; sleep 60`, "LESS="}, "help", "board")
+	p := openTerminal(t, []string{`PAGER=trap 'echo caught; exit' INT; sed -n 's/^qhsh board: /pager: /p'; echo options $LESS; sleep 60`, "LESS="}, "help", "board")
 	p.glimpse("pager: draw a board as SVG or PNG\noptions FRX\n")
 	p.press(ctrlC)
 	p.glimpse("caught")
