@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/pluginclient"
 )
 
@@ -44,20 +45,25 @@ const protocolTopic = "protocol"
 
 // topics returns the topics in the order of the overview.
 func topics() []topic {
-	return []topic{
+	all := []topic{
 		{"engines", "how engines are named: SPECs, their options, quirks of plugins", guide("engines")},
 		{"levels", "levels and limits, time to wait for engines, answers that repeat", guide("levels")},
 		{"formats", "files of positions, answers and games; progress for programs", guide("formats")},
 		{"plugin", "qhsh as the engine of another program: QHPLUGIN, UCI, UCCI, XBoard, QTP", guide("plugin")},
 		{protocolTopic, "how qhsh speaks each protocol, and its commands; with a WORD, that command", withoutHead(pluginclient.Protocols)},
 		{"positions", "games, positions, moves and notations", withoutHead(engine.Guide)},
-		{"quoridor", "Quoridor: positions, engines, games", sectionOf(engine.Guide, "Quoridor")},
-		{"qchess", "quantum chess: positions, agents, matches", sectionOf(engine.Guide, "Quantum chess")},
-		{"checkers", "Checkers: variants, positions, libraries", sectionOf(engine.Guide, "Checkers")},
-		{"environment", "environment variables, and files of qhsh's own", guide("environment")},
-		{"changelog", "what each version brought", guide("changelog")},
-		{"zh", "a short introduction in Chinese", guide("zh")},
 	}
+	for _, g := range games.Default.Games() {
+		if d, ok := games.Ability[games.Documented](games.Default, g); ok {
+			heading, summary := d.Section()
+			all = append(all, topic{g.Name(), summary, sectionOf(engine.Guide, heading)})
+		}
+	}
+	return append(all,
+		topic{"environment", "environment variables, and files of qhsh's own", guide("environment")},
+		topic{"changelog", "what each version brought", guide("changelog")},
+		topic{"zh", "a short introduction in Chinese", guide("zh")},
+	)
 }
 
 // sectionOf returns a section of a page, with its heading.
@@ -69,14 +75,23 @@ func sectionOf(page, heading string) string {
 
 // elsewhere has the files of pages that are not in the folder help, by the arguments of 'qhsh help'
 // that print them.
-var elsewhere = map[string]string{
-	"shell":       "repl/SHELL.md",
-	"run":         "script/GUIDE.md",
-	protocolTopic: "pluginclient/PROTOCOLS.md",
-	"positions":   "engine/GAMES.md",
-	"quoridor":    "engine/GAMES.md#quoridor",
-	"qchess":      "engine/GAMES.md#quantum-chess",
-	"checkers":    "engine/GAMES.md#checkers",
+var elsewhere = pagesElsewhere()
+
+func pagesElsewhere() map[string]string {
+	const gamesPage = "engine/GAMES.md"
+	all := map[string]string{
+		"shell":       "repl/SHELL.md",
+		"run":         "script/GUIDE.md",
+		protocolTopic: "pluginclient/PROTOCOLS.md",
+		"positions":   gamesPage,
+	}
+	for _, g := range games.Default.Games() {
+		if d, ok := games.Ability[games.Documented](games.Default, g); ok {
+			heading, _ := d.Section()
+			all[g.Name()] = gamesPage + "#" + strings.ReplaceAll(strings.ToLower(heading), " ", "-")
+		}
+	}
+	return all
 }
 
 // fileOf returns the file of the page that 'qhsh help NAME' prints, from the top level of the

@@ -121,6 +121,12 @@ type PositionDescriber interface {
 	PositionText() string
 }
 
+// A Documented is a Row of a game that is a topic of the help.
+type Documented interface {
+	// Section returns the heading of the game's section of engine.Guide, and a line about it.
+	Section() (heading, summary string)
+}
+
 // Table returns the games as a Markdown table: names, text forms of positions, options.
 func (t Table) Table() string {
 	var b strings.Builder

@@ -21,10 +21,15 @@ var _ interface {
 	MoveCounter
 	Varied
 	PositionDescriber
+	Documented
 	Translator
 } = checkersRow{}
 
 type checkersRow struct{}
+
+func (checkersRow) Section() (heading, summary string) {
+	return "Checkers", "Checkers: variants, positions, libraries"
+}
 
 func (checkersRow) Game() engine.Game { return checkers.DefaultRules }
 

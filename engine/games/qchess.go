@@ -17,6 +17,7 @@ var _ interface {
 	SVGDrawer
 	ScriptDrawer
 	PositionDescriber
+	Documented
 	Player
 	Recorder
 	StatusReporter
@@ -25,6 +26,10 @@ var _ interface {
 } = qchessRow{}
 
 type qchessRow struct{}
+
+func (qchessRow) Section() (heading, summary string) {
+	return "Quantum chess", "quantum chess: positions, agents, matches"
+}
 
 func (qchessRow) Game() engine.Game { return qchess.Rules }
 

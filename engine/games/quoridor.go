@@ -16,11 +16,16 @@ var _ interface {
 	Sampler
 	TextDrawer
 	PositionDescriber
+	Documented
 	Player
 	Translator
 } = quoridorRow{}
 
 type quoridorRow struct{}
+
+func (quoridorRow) Section() (heading, summary string) {
+	return "Quoridor", "Quoridor: positions, engines, games"
+}
 
 func (quoridorRow) Game() engine.Game { return quoridor.Default }
 

@@ -30,7 +30,7 @@
 // # Adding a protocol
 //
 // A protocol needs a package below pluginclient/protocol, which knows nothing of SPECs, and a [Row] in
-// [DefaultKinds], which has a file of its own here: qchess.go is one to read. A test adds a row by
+// [DefaultKinds], which has a file of its own here. A test adds a row by
 // [Kinds.With]. A row describes its kind, returns the game of a SPEC, and opens a Session. Other
 // abilities are optional interfaces. Of a row:
 //
