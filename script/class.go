@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"go.starlark.net/starlark"
+
+	"qhsh/engine/games"
 )
 
 // A class describes a type of Starlark values in one place: the interpreter gets its members from
@@ -128,7 +130,20 @@ func (c *call) unpack(vars ...any) error {
 	for i, p := range c.signature.params {
 		pairs = append(pairs, p.pattern(), vars[i])
 	}
-	return starlark.UnpackArgs(c.fn.Name(), c.args, c.kwargs, pairs...)
+	return c.withParameters(starlark.UnpackArgs(c.fn.Name(), c.args, c.kwargs, pairs...))
+}
+
+// withParameters adds the names of the parameters to the error of an unknown keyword for which the
+// interpreter has no suggestion.
+func (c *call) withParameters(err error) error {
+	if err == nil || !strings.HasSuffix(err.Error(), `"`) || !strings.Contains(err.Error(), ": unexpected keyword argument ") {
+		return err
+	}
+	names := make([]string, len(c.signature.params))
+	for i, p := range c.signature.params {
+		names[i] = p.name
+	}
+	return fmt.Errorf("%w: want %s", err, games.OneOf(names))
 }
 
 // unpackPlain is a fast path: all arguments are present and positional.

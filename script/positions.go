@@ -86,6 +86,9 @@ func (p *positions) open() (io.ReadCloser, error) {
 		if errors.As(err, &pathErr) {
 			err = pathErr.Err
 		}
+		if err != nil && strings.HasPrefix(p.path, "-") {
+			err = fmt.Errorf("%w; if it is a flag, take it out of args first: flag(%q)", err, strings.TrimLeft(p.path, "-"))
+		}
 		return file, err
 	}
 	if filepath.IsAbs(p.path) {
@@ -118,7 +121,10 @@ func (p *positions) Iterate() starlark.Iterator {
 	if name == stdinName {
 		name = "standard input"
 	}
-	it.source, it.err = input.Open(p.env.games.AnyNotation(p.game), file, input.Options{Name: name, Format: p.form, Column: p.column})
+	it.source, it.err = input.Open(p.env.games.AnyNotation(p.game), file, input.Options{Name: name, Format: p.form, Column: p.column, Records: p.env.games.Records(p.game)})
+	if games := (*input.GamesError)(nil); errors.As(it.err, &games) {
+		it.err = fmt.Errorf("%w: use games(%q)", it.err, p.path)
+	}
 	it.named = true
 	return it
 }

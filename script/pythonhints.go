@@ -9,6 +9,9 @@ var pythonHints = []struct {
 	advice  string
 }{
 	{regexp.MustCompile(`^invalid call of non-function \((bool|string|int|list|hint|NoneType|score)\)`), "this is an attribute, not a method; omit the (): b.fen, b.is_check, b.legal_moves"},
+	{regexp.MustCompile(`^unhandled index operation builtin_function_or_method\[`), `this is a method; call it: b.pieces()[point]`},
+	{regexp.MustCompile(`^undefined: (best|hints)\b`), "engines give hints: e = engine(), then e.best(b) or e.hints(b)"},
+	{regexp.MustCompile(`^int: invalid literal with base \d+: -[A-Za-z]`), `take flags out of args first: n = flag("n", 1)`},
 	{regexp.MustCompile(`^got (import|from)\b`), `use load("lib.star", "name")`},
 	{regexp.MustCompile(`^got (try|except|raise|finally)\b`), "Starlark has no exceptions: check first, for example with is_legal, or stop with fail(\"why\")"},
 	{regexp.MustCompile(`^got with\b`), "Starlark has no with: engines are closed automatically at the end"},

@@ -9,6 +9,11 @@ import (
 func TestAdvice(t *testing.T) {
 	for _, test := range []struct{ source, want string }{
 		{"board().is_check()", `main.star:1:17: invalid call of non-function (bool) (this is an attribute, not a method; omit the (): b.fen, b.is_check, b.legal_moves)`},
+		{"board().pieces['E0']", `main.star:1:15: unhandled index operation builtin_function_or_method[string] (this is a method; call it: b.pieces()[point])`},
+		{"hints(board(), count=3)", `main.star:1:1: undefined: hints (engines give hints: e = engine(), then e.best(b) or e.hints(b))`},
+		{"engine().hints(board(), count=3)", `main.star:1:15: hints: unexpected keyword argument "count": want board, hints or ban`},
+		{"board(gam='')", `main.star:1:6: board: unexpected keyword argument "gam" (did you mean game?)`},
+		{"int('-n')", `main.star:1:4: int: invalid literal with base 10: -n (take flags out of args first: n = flag("n", 1))`},
 		{"import chess", `main.star:1:1: got import, want primary expression (use load("lib.star", "name"))`},
 		{"try:\n  pass", `main.star:1:1: got try, want primary expression (Starlark has no exceptions: check first, for example with is_legal, or stop with fail("why"))`},
 		{"with engine() as e: pass", `main.star:1:1: got with, want primary expression (Starlark has no with: engines are closed automatically at the end)`},

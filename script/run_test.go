@@ -52,6 +52,7 @@ func TestErrors(t *testing.T) {
 		{"emit", "emit(len)\n", "#main.star:1:5: emit: a builtin_function_or_method cannot be encoded in JSON\n"},
 		{"emit a circle", "x = []\nx.append(x)\nemit(x)\n", "#main.star:3:5: emit: nested more than 1000 deep\n"},
 		{"a flag", "flag('d', 1)\n", "#main.star:1:5: -d x: want a whole number, such as 1\n"},
+		{"a flag for a file", "positions(args[0])\n", "#main.star:1:10: positions: -d: no such file or directory; if it is a flag, take it out of args first: flag(\"d\")\n"},
 		{"write", "write('a.txt', 'text')\n", "#main.star:1:6: write: a.txt: no output folder: use -out DIR\n"},
 		{"decode", "json.decode('[' * 50000000)\n", "#main.star:1:12: json.decode: nested more than 1000 deep\n"},
 	} {
@@ -155,6 +156,7 @@ func TestPositionsOfEveryForm(t *testing.T) {
 		"b.csv":    "a,b\n1,2\n",
 		"own.csv":  "start\nstartpos\n",
 		"a.db":     "SQLite format 3\x00",
+		"a.pgn":    twoGames,
 	}
 	for _, c := range []struct{ args, want string }{
 		{"'a.fen.gz'", "w"},
@@ -166,6 +168,7 @@ func TestPositionsOfEveryForm(t *testing.T) {
 		{"'a.txt', form='csv'", "w"},
 		{"'a.csv'", "positions: a.csv: line 3: "},
 		{"'b.csv'", `positions: b.csv: line 1, which is the header of a table, has no column "fen", but a, b: `},
+		{"'a.pgn'", `positions: a.pgn: a file of games (pgn), not of positions: use games("a.pgn")`},
 		{"'a.db'", "positions: a.db: cannot read positions from an SQLite database"},
 		{"'a.csv', form='xml'", `positions: form "xml": want fen, epd, json or csv`},
 	} {

@@ -88,7 +88,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	c.game = h.Games.AnyNotation(game)
+	c.game, c.records = h.Games.AnyNotation(game), h.Games.Records(game)
 	in, err := c.findInputs(h, operands)
 	if err != nil {
 		return err

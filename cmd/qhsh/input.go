@@ -13,6 +13,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/hints"
@@ -26,6 +27,7 @@ const stdinName = hints.Stdin
 type inputFlags struct {
 	inputFormat, column string
 	game                engine.Game // reads positions from text
+	records             *record.Library
 }
 
 func (f *inputFlags) define(fs *flag.FlagSet) {
@@ -198,15 +200,25 @@ func (in *inputs) source(game engine.Game) batch.Source {
 
 func (in *inputs) open(game engine.Game, name, label string) (batch.Source, error) {
 	if name == stdinName {
-		return input.Open(game, in.stdin, in.options("standard input", label))
+		src, err := input.Open(game, in.stdin, in.options("standard input", label))
+		return src, adviseOnGames(err)
 	}
 	return in.openFile(game, name, label)
 }
 
+// adviseOnGames adds to the error of a file of games the commands that read it.
+func adviseOnGames(err error) error {
+	if games := (*input.GamesError)(nil); errors.As(err, &games) {
+		return fmt.Errorf("%w: 'qhsh fens' writes their positions, 'qhsh annotate' asks about their moves", err)
+	}
+	return err
+}
+
 func (in *inputs) options(name, label string) input.Options {
-	return input.Options{Name: name, Label: label, Format: in.inputFormat, Column: in.column}
+	return input.Options{Name: name, Label: label, Format: in.inputFormat, Column: in.column, Records: in.records}
 }
 
 func (in *inputs) openFile(game engine.Game, name, label string) (input.Source, error) {
-	return input.OpenFile(game, in.options(name, label))
+	src, err := input.OpenFile(game, in.options(name, label))
+	return src, adviseOnGames(err)
 }

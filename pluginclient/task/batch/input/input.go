@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -49,6 +50,18 @@ type Options struct {
 	Label  string // the File of every Item
 	Format string // empty: detected
 	Column string // the column of positions in a table; empty: DefaultColumn
+	// Records recognizes files of games, which are a *GamesError unless Format is given; nil: they
+	// are read as positions.
+	Records *record.Library
+}
+
+// A GamesError is the error of a file of games that is opened as a file of positions.
+type GamesError struct {
+	Format string // name of the format of games
+}
+
+func (e *GamesError) Error() string {
+	return fmt.Sprintf("a file of games (%s), not of positions", e.Format)
 }
 
 // Source is a [batch.Source] that can skip. Close closes the decompressor, not the stream that was
@@ -71,15 +84,34 @@ func Open(game engine.Game, r io.Reader, o Options) (Source, error) {
 		return nil, fmt.Errorf("%s: %w", o.Name, err)
 	}
 	in := bufio.NewReaderSize(plain, peekSize)
-	if o.Format == "" {
+	detected := o.Format == ""
+	if detected {
 		o.Format = DetectFormat(o.Name, in, o.Column)
 	}
 	src, err := o.open(game, in)
+	if detected && err == nil {
+		err = o.refuseGames(game, in)
+	}
 	if err != nil {
 		_ = plain.Close() // it was only read
 		return nil, fmt.Errorf("%s: %w", o.Name, err)
 	}
 	return named{src, o, plain}, nil
+}
+
+// refuseGames returns a *GamesError if a stream of lines, of which the first has been buffered, is
+// a file of games. A line of positions may look like one after its first.
+func (o Options) refuseGames(game engine.Game, in *bufio.Reader) error {
+	if o.Records == nil || o.Format != FEN {
+		return nil
+	}
+	head, _ := in.Peek(in.Buffered())
+	line, _ := findLine(string(head))
+	f := o.Records.DetectFormat(head)
+	if f == record.Moves || batch.Parse(game, line).Err == nil {
+		return nil
+	}
+	return &GamesError{f.Name}
 }
 
 type skippingSource interface {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
 
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/task/batch"
 )
@@ -182,6 +183,30 @@ func zstandard(t testing.TB, text string) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// TestGames: a file of games is an error, unless its format is given or its first line is a
+// position.
+func TestGames(t *testing.T) {
+	const pgn = "[Red \"A\"]\n\n1. C2=5 *\n"
+	records := games.Default.Records(xiangqi.Rules)
+	for _, c := range []struct {
+		name, text string
+		o          Options
+		want       []string
+	}{
+		{"PGN", pgn, Options{Records: records}, []string{"error: x: a file of games (pgn), not of positions"}},
+		{"compressed", gzipped(t, pgn), Options{Records: records}, []string{"error: x: a file of games (pgn), not of positions"}},
+		{"XQF", "XQ\x12\x00", Options{Records: records}, []string{"error: x: a file of games (xqf), not of positions"}},
+		{"DhtmlXQ", "<html>\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n", Options{Records: records}, []string{"error: x: a file of games (dhtmlxq), not of positions"}},
+		{"format", "[a \"b\"]\n", Options{Records: records, Format: FEN}, []string{`:1 bad "[a \"b\"]": 1 rank instead of 10`}},
+		{"a tag later", "startpos\n[a \"b\"]\n", Options{Records: records}, []string{`:1 "BOARD w - - 0 1"`, `:2 bad "[a \"b\"]": 1 rank instead of 10`}},
+	} {
+		c.o.Name = "x"
+		if diff := cmp.Diff(c.want, read(strings.NewReader(c.text), c.o)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
 }
 
 // TestBrokenStreams: the positions before the damage are read, and then the error names the file
