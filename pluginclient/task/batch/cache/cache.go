@@ -18,15 +18,15 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
 	"path/filepath"
-	"strings"
+	"strconv"
 	"sync"
 	"time"
 
 	"modernc.org/sqlite"
 
 	"qhsh/engine"
+	"qhsh/pluginclient/sqlitefile"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -43,11 +43,11 @@ var (
 	lockStep    = 100 * time.Millisecond
 )
 
-// kind is the application_id of the files, "qhca", and format their user_version.
-const (
-	applicationID = 0x71686361
-	schemaVersion = 2
-)
+var kind = sqlitefile.Kind{
+	ApplicationID: 0x71686361, // "qhca"
+	Version:       2,
+	ErrForeign:    errors.New("not a qhsh cache"),
+}
 
 const tables = `
 CREATE TABLE IF NOT EXISTS engines (id INTEGER PRIMARY KEY, terms TEXT NOT NULL UNIQUE);
@@ -90,8 +90,6 @@ func retryWhileLocked(ctx context.Context, do func() error) error {
 	}
 }
 
-var errOther = errors.New("not a qhsh cache")
-
 // A Cache is an open cache file.
 type Cache struct {
 	db *sql.DB
@@ -99,7 +97,11 @@ type Cache struct {
 
 // Open opens the file or creates it. The error of a damaged one wraps ErrDamaged, here and in Wrap.
 func Open(ctx context.Context, path string) (*Cache, error) {
-	db, err := sql.Open("sqlite", source(path))
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	db, err := sql.Open("sqlite", source(abs))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -109,52 +111,18 @@ func Open(ctx context.Context, path string) (*Cache, error) {
 	return &Cache{db}, nil
 }
 
-// source returns the driver's name for the file, whatever characters are in its path.
+// source returns the driver's name for the file, whose path is absolute.
 func source(path string) string {
-	path = filepath.ToSlash(path)
-	if filepath.VolumeName(path) != "" {
-		path = "/" + path
-	}
-	var pragmas []string
-	for _, p := range []string{fmt.Sprintf("busy_timeout(%d)", lockStep.Milliseconds()), "synchronous(NORMAL)"} {
-		pragmas = append(pragmas, "_pragma="+url.QueryEscape(p))
-	}
-	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?_txlock=immediate&" + strings.Join(pragmas, "&")
+	return sqlitefile.DSN(path, "_txlock=immediate",
+		sqlitefile.Pragma("busy_timeout", strconv.FormatInt(lockStep.Milliseconds(), 10)), sqlitefile.Pragma("synchronous", "normal"))
 }
 
 // prepare creates the tables of a new file and verifies that an existing one is a cache.
 func prepare(db *sql.DB) error {
-	tx, err := db.Begin()
-	if err != nil {
+	if err := kind.Prepare(db, tables); err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // which does nothing after a commit
-	var id, version, objects int
-	for _, q := range []struct {
-		query string
-		value *int
-	}{
-		{"PRAGMA application_id", &id},
-		{"PRAGMA user_version", &version},
-		{"SELECT count(*) FROM sqlite_schema", &objects},
-	} {
-		if err := tx.QueryRow(q.query).Scan(q.value); err != nil {
-			return err
-		}
-	}
-	switch {
-	case objects > 0 && id != applicationID:
-		return errOther
-	case objects > 0 && version != schemaVersion:
-		return fmt.Errorf("cache has version %d, this program supports version %d", version, schemaVersion)
-	}
-	if _, err := tx.Exec(tables + fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, schemaVersion)); err != nil {
-		return err
-	}
-	if err := tx.Commit(); err != nil {
-		return err
-	}
-	_, err = db.Exec("PRAGMA journal_mode = WAL") // which the file remembers
+	_, err := db.Exec("PRAGMA journal_mode = WAL") // which the file remembers
 	return err
 }
 

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+
+	"qhsh/pluginclient/sqlitefile"
 )
 
 // Merge combines the databases of all shards, in order, into that of an undivided run. It must be
@@ -30,12 +32,12 @@ func Merge(ctx context.Context, path string, parts []string) (*DB, error) {
 
 // mergePart copies the answers of a part, and from the first part the run's row.
 func (d *DB) mergePart(ctx context.Context, part string, index, of int) error {
-	path, err := realPath(part)
+	path, err := sqlitefile.Resolve(part)
 	if err == nil {
 		err = checkPart(path)
 	}
 	if err == nil {
-		_, err = d.db.ExecContext(ctx, "ATTACH ? AS part", dsn(path, "mode=ro"))
+		_, err = d.db.ExecContext(ctx, "ATTACH ? AS part", sqlitefile.DSN(path, "mode=ro"))
 	}
 	if err != nil {
 		return fmt.Errorf("database %s: %w", part, err)
@@ -56,11 +58,11 @@ func (d *DB) mergePart(ctx context.Context, part string, index, of int) error {
 }
 
 func checkPart(path string) error {
-	db, err := connect(path)
+	db, err := sqlitefile.OpenReading(path)
 	if err != nil {
 		return err
 	}
-	return errors.Join(checkOurs(db), db.Close())
+	return errors.Join(kind.Check(db), db.Close())
 }
 
 // mergeRows copies a table's rows. Position ids are those of the whole input.

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"os"
 	"strings"
 	"time"
 
 	"qhsh/engine"
+	"qhsh/pluginclient/sqlitefile"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -71,31 +71,13 @@ func message(err error) any {
 	return text(err.Error())
 }
 
-// connect opens a file for reading. A process killed early may have left a rollback journal, which
-// only a writer can apply.
-func connect(path string) (*sql.DB, error) {
-	path, err := realPath(path)
-	if err != nil {
-		return nil, fmt.Errorf("database: %w", err)
-	}
-	mode := "mode=ro"
-	if _, err := os.Stat(path + "-journal"); err == nil {
-		mode = "mode=rw"
-	}
-	db, err := sql.Open("sqlite", dsn(path, mode, "_pragma=busy_timeout(5000)"))
-	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
-	}
-	return db, nil
-}
-
 // readOnly opens a database of this package for reading.
 func readOnly(path string) (*sql.DB, error) {
-	db, err := connect(path)
+	db, err := sqlitefile.OpenReading(path)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkOurs(db); err != nil {
+	if err := kind.Check(db); err != nil {
 		return nil, errors.Join(fmt.Errorf("database %s: %w", path, err), db.Close())
 	}
 	return db, nil

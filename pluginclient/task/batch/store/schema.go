@@ -1,15 +1,21 @@
 package store
 
+import (
+	"errors"
+
+	"qhsh/pluginclient/sqlitefile"
+)
+
 // A file holds one run, the only row of runs: a new run replaces the file; to query several runs,
 // use ATTACH. So the same input gives the same bytes. run_id exists for those who combine several
 // files.
 //
-// Users rely on the schema: 'qhsh help formats' documents it. A change requires a new
-// schemaVersion.
-const (
-	applicationID = 0x71687368 // "qhsh", in the header of the file
-	schemaVersion = 2
-)
+// Users rely on the schema: 'qhsh help formats' documents it. A change requires a new version.
+var kind = sqlitefile.Kind{
+	ApplicationID: 0x71687368, // "qhsh"
+	Version:       2,
+	ErrForeign:    errors.New("not written by 'qhsh hints'"),
+}
 
 // schema creates the tables of a new database.
 const schema = `

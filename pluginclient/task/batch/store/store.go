@@ -11,16 +11,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"qhsh/pluginclient/filelock"
+	"qhsh/pluginclient/sqlitefile"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -54,7 +52,7 @@ func Create(path string, run Run) (*DB, error) {
 	if err := CheckReplaceable(path); err != nil {
 		return nil, err
 	}
-	path, err := realPath(path)
+	path, err := sqlitefile.Resolve(path)
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
@@ -78,15 +76,15 @@ func CheckReplaceable(path string) error {
 	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Size() == 0 {
 		return nil
 	}
-	db, err := connect(path)
+	db, err := sqlitefile.OpenReading(path)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 	var application, objects int
 	err = db.QueryRow("SELECT (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema)").Scan(&application, &objects)
-	if err == nil && objects > 0 && application != applicationID {
-		err = errNotOurs
+	if err == nil && objects > 0 && application != kind.ApplicationID {
+		err = kind.ErrForeign
 	}
 	if err != nil {
 		return fmt.Errorf("database %s: %w", path, err)
@@ -94,36 +92,9 @@ func CheckReplaceable(path string) error {
 	return nil
 }
 
-// errNotOurs is the error of a foreign database.
-var errNotOurs = errors.New("not written by 'qhsh hints'")
-
-// realPath follows links, so that their target is replaced.
-func realPath(path string) (string, error) {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return "", err
-	case !info.Mode().IsRegular():
-		return "", fmt.Errorf("%s is not a regular file", path)
-	}
-	if path, err = filelock.Resolve(path); err != nil {
-		return "", err
-	}
-	return filepath.Abs(path)
-}
-
-// dsn returns the driver's name for a file, with parameters.
-func dsn(path string, parameters ...string) string {
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // C:/file
-	}
-	return (&url.URL{Scheme: "file", Path: path, RawQuery: strings.Join(parameters, "&")}).String()
-}
-
 func open(path string) (*DB, error) {
-	db, err := sql.Open("sqlite", dsn(path, "_pragma=busy_timeout(5000)", "_pragma=journal_mode(wal)", "_pragma=synchronous(normal)"))
+	db, err := sql.Open("sqlite", sqlitefile.DSN(path,
+		sqlitefile.Pragma("busy_timeout", "5000"), sqlitefile.Pragma("journal_mode", "wal"), sqlitefile.Pragma("synchronous", "normal")))
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
@@ -147,29 +118,11 @@ func (d *DB) createTables(run Run) error {
 	if run.Timeout > 0 {
 		timeout = run.Timeout.Milliseconds()
 	}
-	_, err := d.db.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; %s", applicationID, schemaVersion, schema))
+	_, err := d.db.Exec(kind.Mark() + schema)
 	if err == nil {
 		_, err = d.db.Exec(insertRun, run.Version, run.Spec, run.Level, timeout, run.Hints, number(run.Nodes), number(int64(run.Depth)))
 	}
 	return err
-}
-
-// checkOurs returns an error if a database is not of this package and version.
-func checkOurs(db *sql.DB) error {
-	var application, version int
-	if err := db.QueryRow("PRAGMA application_id").Scan(&application); err != nil {
-		return err
-	}
-	if err := db.QueryRow("PRAGMA user_version").Scan(&version); err != nil {
-		return err
-	}
-	if application != applicationID {
-		return errNotOurs
-	}
-	if version != schemaVersion {
-		return fmt.Errorf("schema has version %d, this qhsh supports %d", version, schemaVersion)
-	}
-	return nil
 }
 
 // Write writes an answer. Writes are committed about once a second.

@@ -19,6 +19,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/sqlitefile"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -319,7 +320,7 @@ func TestKilled(t *testing.T) {
 // replaced.
 func TestKilledAtTheBegin(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
-	db, err := sql.Open("sqlite", dsn(path))
+	db, err := sql.Open("sqlite", sqlitefile.DSN(path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -334,7 +335,7 @@ func TestKilledAtTheBegin(t *testing.T) {
 		}
 	}
 	left := leftBehind(t, path, "-journal")
-	if err := CheckReplaceable(left); !errors.Is(err, errNotOurs) {
+	if err := CheckReplaceable(left); !errors.Is(err, kind.ErrForeign) {
 		t.Errorf("error %v, want that of a foreign database", err)
 	}
 }
@@ -408,7 +409,7 @@ func TestRefuses(t *testing.T) {
 	if err := os.WriteFile(text, []byte(strings.Repeat("no database\n", 100)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	db, err := sql.Open("sqlite", dsn(foreign))
+	db, err := sql.Open("sqlite", sqlitefile.DSN(foreign))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -443,7 +444,7 @@ func TestRefuses(t *testing.T) {
 		}
 	}
 	none := filepath.Join(dir, "tables.db") // as left by a process that is killed immediately
-	db, err = sql.Open("sqlite", dsn(none, "_pragma=journal_mode(wal)"))
+	db, err = sql.Open("sqlite", sqlitefile.DSN(none, "_pragma=journal_mode(wal)"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -461,7 +462,7 @@ func TestQueries(t *testing.T) {
 	d := create(t, path)
 	writeAll(t, d, 0, 10)
 	finish(t, d)
-	db, err := sql.Open("sqlite", dsn(path))
+	db, err := sql.Open("sqlite", sqlitefile.DSN(path))
 	if err != nil {
 		t.Fatal(err)
 	}
