@@ -5,7 +5,6 @@ import (
 	"context"
 	"flag"
 	"io"
-	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -32,23 +31,13 @@ type gamesAction struct {
 	outputFlags
 	notation notationFlag
 	gameFlags
-	selection        records.Selection
-	sides            map[string]*string // the players' names by the tags that they stand in
-	result, position string
+	conditionFlags
+	selection records.Selection
+	position  string
 }
 
 func (c *gamesAction) define(fs *flag.FlagSet, all games.Table) {
-	fs.StringVar(&c.selection.Player, "player", "", "only games of `NAME`, on either side")
-	c.sides = map[string]*string{}
-	for _, game := range all.Games() {
-		for _, tag := range all.PGN(game).Players() {
-			if c.sides[tag] == nil {
-				c.sides[tag] = fs.String(strings.ToLower(tag), "", "only games in which `NAME` is "+tag)
-			}
-		}
-	}
-	fs.StringVar(&c.selection.Event, "event", "", "only games of an event whose name contains `TEXT`, or whose title does")
-	fs.Var(choiceValue{textValue{&c.result}, []string{"1-0", "0-1", "1/2-1/2", "*"}}, "result", "only games with this `RESULT`: 1-0, 0-1, 1/2-1/2 or *")
+	c.conditionFlags.define(fs, all)
 	fs.StringVar(&c.position, "position", "", "only games in which `POSITION` occurs: a FEN or startpos, optionally with moves")
 	fs.BoolVar(&c.selection.Variations, "variations", false, "look for the position in variations, too")
 	c.gameFlags.define(fs, all)
@@ -93,16 +82,10 @@ func (c *gamesAction) run(ctx context.Context, h host, operands []string) error 
 
 // conditions parses the flags that select games.
 func (c *gamesAction) conditions(all games.Table, game engine.Game) error {
-	c.selection.Tags = map[string]string{}
-	for tag, name := range c.sides {
-		c.selection.Tags[tag] = *name
-	}
-	if c.result != "" {
-		outcome, ok := all.PGN(game).ParseResult(c.result)
-		if !ok {
-			return usagef("-result %s: want 1-0, 0-1, 1/2-1/2 or *", c.result)
-		}
-		c.selection.Result = &outcome
+	c.selection.Player, c.selection.Event, c.selection.Tags = c.player, c.event, c.tags()
+	var err error
+	if c.selection.Result, err = c.outcome(all, game); err != nil {
+		return err
 	}
 	if c.position != "" {
 		item := batch.Parse(all.AnyNotation(game), c.position)

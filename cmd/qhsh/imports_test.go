@@ -54,6 +54,9 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/task/records", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/format", "qhsh/pluginclient/task/batch/input",
 	}},
+	{"qhsh/pluginclient/task/explore", []string{
+		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/format", "qhsh/pluginclient/sqlitefile", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/records",
+	}},
 	// Records define how games are annotated.
 	{"qhsh/pluginclient/task/annotate", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/format",

@@ -32,6 +32,7 @@ var _ interface {
 	FixedMoveNamer
 	PositionDescriber
 	Translator
+	PlayerNamer
 } = xiangqiRow{}
 
 type xiangqiRow struct{}
@@ -41,6 +42,8 @@ func (xiangqiRow) AnyNotation() engine.Game { return notation.Rules }
 func (xiangqiRow) Script() string           { return render.Script() }
 
 func (xiangqiRow) Records() *record.Library { return xqrecord.Library }
+
+func (xiangqiRow) PlayerName(text string) string { return xqrecord.PlayerName(text) }
 
 func (xiangqiRow) PositionText() string { return "a FEN, of which the board alone is required" }
 

@@ -1,0 +1,288 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"qhsh/engine"
+	"qhsh/engine/games"
+	"qhsh/pluginclient/format"
+	"qhsh/pluginclient/task/explore"
+	"qhsh/pluginclient/task/output"
+)
+
+var exploreCommand = command{
+	name:     "explore",
+	operands: "[add GAMES... | score ANSWERS... | remove SOURCE... | sources | duplicates | POSITION]",
+	summary:  "keep positions of games in a database, and see what was played in them",
+	help:     guide("explore"),
+	complete: exploreOperands,
+	setup: func(fs *flag.FlagSet, all games.Table) action {
+		c := exploreAction{flags: fs}
+		c.define(fs, all)
+		return c.run
+	},
+}
+
+// exploreAction is the command with its flags.
+type exploreAction struct {
+	outputFlags
+	notation notationFlag
+	gameFlags
+	filterFlags
+	db    string
+	flags *flag.FlagSet
+}
+
+// An exploreVerb is what the first operand of the command may be.
+type exploreVerb struct {
+	name     string
+	flags    []string // that it accepts besides those of every verb
+	complete operandCompleter
+	run      func(c *exploreAction, ctx context.Context, h host, operands []string) error
+}
+
+// exploreVerbs are the first operands that are not a position.
+func exploreVerbs() []exploreVerb {
+	written := []string{"o", "format"}
+	return []exploreVerb{
+		{"add", nil, recordFiles, (*exploreAction).add},
+		{"score", nil, answerFiles, (*exploreAction).score},
+		{"remove", nil, nil, (*exploreAction).remove},
+		{"sources", written, nil, (*exploreAction).sources},
+		{"duplicates", written, nil, (*exploreAction).duplicates},
+	}
+}
+
+func (c *exploreAction) define(fs *flag.FlagSet, all games.Table) {
+	fs.StringVar(&c.db, "db", "", "the database `FILE`")
+	c.filterFlags.define(fs, all)
+	c.gameFlags.define(fs, all)
+	defineOutput(fs, &c.outputFlags, explore.Formats())
+	c.notation.define(fs, all)
+}
+
+func (c *exploreAction) run(ctx context.Context, h host, operands []string) error {
+	if c.db == "" {
+		return usagef("missing -db FILE, the database")
+	}
+	if len(operands) > 0 {
+		for _, v := range exploreVerbs() {
+			if v.name == operands[0] {
+				return c.runVerb(ctx, h, v, operands[1:])
+			}
+		}
+	}
+	return c.query(ctx, h, operands)
+}
+
+// runVerb runs a verb, after making sure that it has the flags that were given.
+func (c *exploreAction) runVerb(ctx context.Context, h host, v exploreVerb, operands []string) (err error) {
+	allowed := append([]string{"db", "game"}, v.flags...)
+	for _, o := range c.all.GameOptions() {
+		allowed = append(allowed, o.Name)
+	}
+	c.flags.Visit(func(f *flag.Flag) {
+		if !slices.Contains(allowed, f.Name) && err == nil {
+			err = usagef("-%s is not for 'qhsh explore %s'", f.Name, v.name)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return v.run(c, ctx, h, operands)
+}
+
+// exploreOperands completes a verb, and then its operands.
+func exploreOperands(h host, operands []string, typed string) []candidate {
+	if len(operands) == 0 {
+		words := []string{"startpos"}
+		for _, v := range exploreVerbs() {
+			words = append(words, v.name)
+		}
+		return wordCandidates(words)
+	}
+	for _, v := range exploreVerbs() {
+		if v.name == operands[0] && v.complete != nil {
+			return v.complete(h, operands[1:], typed)
+		}
+	}
+	return nil
+}
+
+// open opens the database for reading.
+func (c *exploreAction) open(ctx context.Context, h host) (*explore.DB, error) {
+	game, err := c.game()
+	if err != nil {
+		return nil, err
+	}
+	db, err := explore.Open(ctx, c.db, h.Games, game)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return db, nil
+}
+
+// query reports what was played in a position.
+func (c *exploreAction) query(ctx context.Context, h host, operands []string) (err error) {
+	chosen, err := choose(c.outputFlags, explore.Formats())
+	if err != nil {
+		return err
+	}
+	game, err := c.game()
+	if err != nil {
+		return err
+	}
+	notation, err := c.notation.of(game)
+	if err != nil {
+		return err
+	}
+	pos, err := findPosition(h.Games, game, operands)
+	if err != nil {
+		return err
+	}
+	filter, err := c.filter(h.Games, game)
+	if err != nil {
+		return err
+	}
+	return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
+		r, err := db.Query(ctx, pos, filter)
+		if err != nil {
+			return err
+		}
+		return chosen.Write(w, r, explore.WriteOptions{Games: h.Games, Notation: notation})
+	})
+}
+
+// read opens the database and the output, and calls write.
+func (c *exploreAction) read(ctx context.Context, h host, write func(db *explore.DB, w io.Writer) error) (err error) {
+	if err := refuseShared(append(output.InputsAt(c.db, c.aliases), c.used(h))...); err != nil {
+		return err
+	}
+	db, err := c.open(ctx, h)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, db.Close)
+	out, err := c.outputFlags.open(ctx, h)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, out.Close)
+	if err := write(db, out); err != nil {
+		return err
+	}
+	return out.Finish()
+}
+
+// listFormats are the formats of lists: a line or a line of JSON for each item.
+func listFormats[T fmt.Stringer]() format.Table[func(w io.Writer, item T) error] {
+	return format.Table[func(w io.Writer, item T) error]{
+		{Name: "text", Extensions: []string{".txt"}, Write: func(w io.Writer, item T) error {
+			_, err := fmt.Fprintln(w, item)
+			return err
+		}},
+		{Name: "json", Extensions: []string{".json", ".jsonl"}, Write: func(w io.Writer, item T) error { return writeLine(w, item) }},
+	}
+}
+
+// writeList writes a list from the database.
+func writeList[T fmt.Stringer](ctx context.Context, c *exploreAction, h host, operands []string, list func(*explore.DB, context.Context) ([]T, error)) error {
+	if len(operands) > 0 {
+		return usagef("unexpected argument %q", operands[0])
+	}
+	chosen, err := choose(c.outputFlags, listFormats[T]())
+	if err != nil {
+		return err
+	}
+	return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
+		items, err := list(db, ctx)
+		if err != nil {
+			return err
+		}
+		for _, item := range items {
+			if err := chosen.Write(w, item); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (c *exploreAction) sources(ctx context.Context, h host, operands []string) error {
+	return writeList(ctx, c, h, operands, (*explore.DB).Sources)
+}
+
+func (c *exploreAction) duplicates(ctx context.Context, h host, operands []string) error {
+	return writeList(ctx, c, h, operands, (*explore.DB).Duplicates)
+}
+
+// filterFlags are the flags that select games of a database.
+type filterFlags struct {
+	conditionFlags
+	since, until dateValue
+	aliases      string
+}
+
+func (f *filterFlags) define(fs *flag.FlagSet, all games.Table) {
+	f.conditionFlags.define(fs, all)
+	fs.Var(&f.since, "since", "only games of `DATE` or later, such as 1990 or 1990.06")
+	fs.Var(&f.until, "until", "only games of `DATE` or earlier")
+	fs.StringVar(&f.aliases, "aliases", "", "read spellings of players' names from `FILE`")
+}
+
+// dateValue is a flag whose value is a date.
+type dateValue struct{ date explore.Date }
+
+func (v *dateValue) String() string { return v.date.String() }
+
+func (v *dateValue) Set(text string) error {
+	date, ok := explore.ParseDate(text)
+	if !ok {
+		return fmt.Errorf("want a date such as 1990, 1990.06 or 1990.06.30")
+	}
+	v.date = date
+	return nil
+}
+
+// filter returns the filter that the flags describe.
+func (f *filterFlags) filter(all games.Table, game engine.Game) (filter explore.Filter, err error) {
+	filter = explore.Filter{Player: f.player, Event: f.event, Since: f.since.date, Until: f.until.date}
+	if filter.Result, err = f.outcome(all, game); err != nil {
+		return filter, err
+	}
+	style := all.PGN(game)
+	for tag, name := range f.tags() {
+		switch {
+		case name == "":
+		case tag == style.First:
+			filter.First = name
+		case tag == style.Second:
+			filter.Second = name
+		default:
+			return filter, usagef("%s has no player %s", engine.Title(game), tag)
+		}
+	}
+	filter.Aliases, err = f.readAliases()
+	return filter, err
+}
+
+func (f *filterFlags) readAliases() (*explore.Aliases, error) {
+	if f.aliases == "" {
+		return nil, nil
+	}
+	file, err := os.Open(f.aliases)
+	if err != nil {
+		return nil, usagef("-aliases: %w", err)
+	}
+	defer file.Close()
+	names, err := explore.ReadAliases(file, f.aliases)
+	if err != nil {
+		return nil, usagef("-aliases: %w", err)
+	}
+	return names, nil
+}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"qhsh/engine/printable"
+	"qhsh/pluginclient/task/batch/stats"
+	"qhsh/pluginclient/task/explore"
+	"qhsh/pluginclient/task/output"
+)
+
+// create opens the database for writing.
+func (c *exploreAction) create(ctx context.Context, h host) (*explore.DB, error) {
+	game, err := c.game()
+	if err != nil {
+		return nil, err
+	}
+	db, err := explore.Create(ctx, c.db, h.Games, game)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return db, nil
+}
+
+// add adds files of games to the database.
+func (c *exploreAction) add(ctx context.Context, h host, operands []string) (err error) {
+	if len(operands) == 0 || slices.Contains(operands, stdinName) {
+		return usagef("missing files of games: the database remembers games by the names of their files")
+	}
+	game, err := c.game()
+	if err != nil {
+		return err
+	}
+	in, err := findRecords(h, game, "explore", operands)
+	if err != nil {
+		return err
+	}
+	if err := refuseShared(append(output.Inputs(in.infos...), output.WrittenFile("-db", c.db))...); err != nil {
+		return err
+	}
+	names := make([]string, len(in.Names))
+	for i, name := range in.Names {
+		names[i] = sourceName(name)
+	}
+	db, err := c.create(ctx, h)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, db.Close)
+	p := addProgress{bar: statusLine{command: "explore", w: h.Stderr, on: h.StderrTTY}, files: len(names), path: c.db}
+	in.OnDamaged = func(err error) { p.bar.clear(); in.reportDamage(err) }
+	err = db.Add(ctx, in.Library, names, explore.AddOptions{OnSource: p.update, OnDamaged: in.OnDamaged})
+	p.bar.clear()
+	switch {
+	case err == nil:
+		p.end()
+	case ctx.Err() != nil:
+		p.bar.say("interrupted: the same command adds the other files")
+	}
+	if err == nil && in.failed {
+		err = errSomeFailed
+	}
+	return err
+}
+
+// sourceName returns the name of a file in a database.
+func sourceName(path string) string { return filepath.ToSlash(filepath.Clean(path)) }
+
+// addProgress shows how far files of games have been added.
+type addProgress struct {
+	bar   statusLine
+	path  string // of the database
+	files int
+	done  int // files, of which some were known
+	known int
+	games int // including duplicates
+	again int // duplicates
+}
+
+func (p *addProgress) update(s explore.Source) {
+	p.done++
+	p.games += s.Games
+	p.again += s.Duplicates
+	if s.Known {
+		p.known++
+	}
+	if p.bar.due() {
+		p.bar.draw(fmt.Sprintf("%d of %s, %s", p.done, plural(p.files, "file"), plural(p.games, "game")))
+	}
+}
+
+// end says what was added.
+func (p *addProgress) end() {
+	text := fmt.Sprintf("%s of %s added", plural(p.games-p.again, "game"), plural(p.done-p.known, "file"))
+	if p.known > 0 {
+		text += fmt.Sprintf("; %s there already", plural(p.known, "file"))
+	}
+	if p.again > 0 {
+		text += fmt.Sprintf("; left out %s: 'qhsh explore duplicates -db %s' lists them", plural(p.again, "duplicate"), p.path)
+	}
+	p.bar.say(text)
+}
+
+// score adds scores from outputs of hints to the database.
+func (c *exploreAction) score(ctx context.Context, h host, operands []string) (err error) {
+	if len(operands) == 0 {
+		return usagef("missing file written by 'qhsh hints'")
+	}
+	for _, file := range operands {
+		if err := checkFile(file); err != nil && file != stdinName {
+			return usageError{err}
+		}
+	}
+	if err := refuseShared(append(output.InputsAt(operands...), output.WrittenFile("-db", c.db))...); err != nil {
+		return err
+	}
+	db, err := c.create(ctx, h)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, db.Close)
+	failed := 0
+	for _, file := range operands {
+		n, err := db.AddScores(ctx, stats.ReadAnswers(file, h.Stdin), func(err error) bool {
+			if !errors.Is(err, stats.ErrNotAnswer) {
+				return true
+			}
+			if failed++; failed <= maxWarnings {
+				fmt.Fprintf(h.Stderr, "qhsh explore: %s\n", printable.Error(err))
+			}
+			return false
+		})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(h.Stderr, "qhsh explore: %s: scores of %s\n", printable.Line(file), plural(n, "position"))
+	}
+	if failed > 0 {
+		return errSomeFailed
+	}
+	return nil
+}
+
+// remove removes sources from the database.
+func (c *exploreAction) remove(ctx context.Context, h host, operands []string) (err error) {
+	if len(operands) == 0 {
+		return usagef("missing source: 'qhsh explore sources -db %s' lists them", c.db)
+	}
+	if err := checkFile(c.db); err != nil {
+		return usagef("-db: %w", err)
+	}
+	db, err := c.create(ctx, h)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, db.Close)
+	for _, name := range operands {
+		if err := db.Remove(ctx, sourceName(name)); errors.Is(err, explore.ErrNoSource) {
+			return usagef("%w: 'qhsh explore sources -db %s' lists them", err, c.db)
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}

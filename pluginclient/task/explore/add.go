@@ -1,0 +1,259 @@
+package explore
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"qhsh/engine/record"
+	"qhsh/pluginclient/task/records"
+)
+
+// maxRows is how many rows of plies are collected before they are sorted and inserted, and after
+// how many a transaction ends.
+const maxRows = 1 << 19
+
+// AddOptions are the options of Add. Both functions may be nil.
+type AddOptions struct {
+	OnSource  func(Source) // called after each source
+	OnDamaged func(error)  // called with the error of each game that cannot be read to its end
+}
+
+// A Source is a file of games.
+type Source struct {
+	Name       string `json:"source"`
+	Games      int    `json:"games"` // including duplicates
+	Duplicates int    `json:"duplicates"`
+	Damaged    int    `json:"damaged"` // games that could not be read to their end
+	Known      bool   `json:"-"`       // it was there already and has not changed
+}
+
+// Add adds the games of files. lib reads them; names are those by which Remove knows them. The files
+// that are complete when ctx is done or an error occurs need not be read again.
+func (d *DB) Add(ctx context.Context, lib *record.Library, names []string, o AddOptions) error {
+	a := &adder{DB: d, ctx: ctx, lib: lib, options: o}
+	err := a.addAll(names)
+	if err != nil && a.tx != nil {
+		_ = a.tx.Rollback() // the first error is the cause
+	}
+	return err
+}
+
+// An adder is one call of Add.
+type adder struct {
+	*DB
+	ctx     context.Context
+	lib     *record.Library
+	options AddOptions
+
+	tx         *sql.Tx // nil between transactions
+	findGame   *sql.Stmt
+	insertGame *sql.Stmt
+	insertLine *sql.Stmt
+	rows       *rowBuffer
+	names      nameCache
+	written    int // rows of the transaction
+}
+
+func (a *adder) addAll(names []string) error {
+	for _, name := range names {
+		if a.ctx.Err() != nil {
+			return errors.Join(context.Cause(a.ctx), a.commit())
+		}
+		if err := a.addFile(name); err != nil {
+			return err
+		}
+		if a.written >= maxRows {
+			if err := a.commit(); err != nil {
+				return err
+			}
+		}
+	}
+	return a.commit()
+}
+
+// addFile adds a source, unless it is there already.
+func (a *adder) addFile(name string) error {
+	sum, err := digestOf(name)
+	if err != nil {
+		return err
+	}
+	if err := a.begin(); err != nil {
+		return a.wrap(err)
+	}
+	source, added, err := a.addSource(name, sum)
+	if err != nil {
+		return err
+	}
+	if !added {
+		source = Source{Name: name, Known: true}
+	}
+	if a.options.OnSource != nil {
+		a.options.OnSource(source)
+	}
+	return nil
+}
+
+// digestOf returns a digest of a file.
+func digestOf(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, file); err != nil {
+		return nil, err
+	}
+	return hash.Sum(nil), nil
+}
+
+// addSource adds the games of a source in place of its former ones. It reports whether it had to:
+// a source with the same digest is there already.
+func (a *adder) addSource(name string, sum []byte) (s Source, added bool, err error) {
+	var old int64
+	var oldSum []byte
+	err = a.tx.QueryRow("SELECT source_id, digest FROM sources WHERE name = ?", name).Scan(&old, &oldSum)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+	case err != nil:
+		return s, false, a.wrap(err)
+	case string(oldSum) == string(sum):
+		return s, false, nil
+	default:
+		if err := a.replace(old); err != nil {
+			return s, false, a.wrap(err)
+		}
+	}
+	id, err := insertID(a.tx.Exec("INSERT INTO sources (name, digest, damaged) VALUES (?, ?, 0)", name, sum))
+	if err != nil {
+		return s, false, a.wrap(err)
+	}
+	s.Name = name
+	if err := a.addGames(id, &s); err != nil {
+		return s, false, err
+	}
+	_, err = a.tx.Exec("UPDATE sources SET damaged = ? WHERE source_id = ?", s.Damaged, id)
+	return s, true, a.wrap(err)
+}
+
+// replace removes a source that has changed.
+func (a *adder) replace(source int64) error {
+	if err := a.rows.flush(); err != nil { // removal looks for the rows of its games
+		return err
+	}
+	return a.removeSource(a.tx, source)
+}
+
+// addGames reads the games of a source.
+func (a *adder) addGames(source int64, s *Source) error {
+	files := records.Files{Library: a.lib, Names: []string{s.Name}, OnDamaged: func(err error) {
+		s.Damaged++
+		if a.options.OnDamaged != nil {
+			a.options.OnDamaged(err)
+		}
+	}}
+	return files.Each(a.ctx, func(_ string, number int, g *record.Game) error {
+		if described := a.games.Describe(g.Start.Game()); described != a.games.Describe(a.game) {
+			files.OnDamaged(&record.Error{File: s.Name, Game: number, Offset: -1, Err: fmt.Errorf("a game of %s: not added", described)})
+			return nil
+		}
+		if g.Plies() == 0 {
+			return nil // nothing was played
+		}
+		duplicate, err := a.addGame(source, number, a.convert(a.lib, g))
+		if err != nil {
+			return a.wrap(err)
+		}
+		s.Games++
+		if duplicate {
+			s.Duplicates++
+		}
+		return nil
+	})
+}
+
+// addGame adds a game and reports whether it is a duplicate.
+func (a *adder) addGame(source int64, number int, p played) (duplicate bool, err error) {
+	var original sql.NullInt64
+	err = a.findGame.QueryRow(p.digest).Scan(&original)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return false, err
+	}
+	var ids [4]int64
+	for i, name := range [4]string{p.first, p.second, p.event, p.opening} {
+		if ids[i], err = a.names.id(a.tx, name); err != nil {
+			return false, err
+		}
+	}
+	id, err := insertID(a.insertGame.Exec(int(p.result), int(p.date), ids[0], ids[1], ids[2], ids[3],
+		p.length, source, number, original, p.digest))
+	if err != nil || original.Valid {
+		return original.Valid, err
+	}
+	if _, err := a.insertLine.Exec(id, nullable(p.start), p.moves); err != nil {
+		return false, err
+	}
+	a.written += len(p.plies)
+	return false, a.rows.add(p.plies, id)
+}
+
+// nullable returns s, or NULL if it is empty.
+func nullable(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// insertID returns the row id of an INSERT.
+func insertID(r sql.Result, err error) (int64, error) {
+	if err != nil {
+		return 0, err
+	}
+	return r.LastInsertId()
+}
+
+// begin begins a transaction if there is none.
+func (a *adder) begin() (err error) {
+	if a.tx != nil {
+		return nil
+	}
+	// What is complete when ctx is done is committed.
+	if a.tx, err = a.db.BeginTx(context.WithoutCancel(a.ctx), nil); err != nil {
+		return err
+	}
+	for _, s := range []struct {
+		stmt **sql.Stmt
+		text string
+	}{
+		{&a.findGame, "SELECT game_id FROM games WHERE digest = ? AND original IS NULL"},
+		{&a.insertGame, `INSERT INTO games (result, date, first, second, event, opening, plies, source_id, number, original, digest)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
+		{&a.insertLine, "INSERT INTO lines (game_id, start, moves) VALUES (?, ?, ?)"},
+	} {
+		if *s.stmt, err = a.tx.Prepare(s.text); err != nil {
+			return err
+		}
+	}
+	a.names = nameCache{}
+	a.rows, err = newRowBuffer(a.tx)
+	return err
+}
+
+// commit ends the transaction, if there is one.
+func (a *adder) commit() error {
+	if a.tx == nil {
+		return nil
+	}
+	if err := a.rows.flush(); err != nil {
+		return a.wrap(err)
+	}
+	err := a.tx.Commit()
+	a.tx, a.written = nil, 0
+	return a.wrap(err)
+}

@@ -1,0 +1,167 @@
+// Package explore keeps the positions of games in an SQLite database and says what was played in
+// them: moves, results, dates, scores.
+//
+// # Tables
+//
+// A database holds the games of one game of the registry, with one set of options.
+//
+//	explorer  the game, and a checksum of its position keys and moves
+//	sources   the files that the games came from, each with a digest of its contents
+//	games     one row per game: players, event, opening, date, result; its number in its source
+//	lines     the moves of a game, and its start if that is not the usual one
+//	plies     (key, move, game): a move played in a position, and in which game
+//	scores    (key, move): an engine's score of a move
+//	names     the texts of players, events and openings
+//
+// The key of a position is engine.Position.Key, which all games compute from fixed numbers, so that
+// it is the same in every process. A database remembers a checksum of keys and moves along a line
+// of play, and is refused if another version of the program computes others.
+//
+// plies is a table without row ids: its primary key is all that it has, so the plies of a position
+// are contiguous and in the order of their moves. A query reads just those and the rows of their
+// games. Nothing is stored per position, so filters cost nothing in advance. The position after the
+// last move has a row with engine.NoMove. A game that comes back to a position counts once for each
+// move that it played there.
+//
+// # Adding
+//
+// [DB.Add] reads one source after the other. Rows of plies are collected, sorted and inserted in
+// large runs, because rows in random order would touch a page of the table each. A transaction ends
+// with a source, after a certain number of rows; several small sources share one. If the process is
+// killed, the sources of the last transaction are missing, and adding the same files again adds
+// those only: a source whose digest is known is skipped. One that has changed replaces its former
+// games.
+//
+// Only main lines are added. A game without moves is left out. A game with the same start and the
+// same moves as another is a duplicate. It has a row in games
+// that names the original, and no plies. If the source of the original is removed or changes, the
+// first duplicate takes its place.
+//
+// A killed writer leaves a journal that the next user of the database applies; there are no other
+// files beside it.
+package explore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"qhsh/engine"
+	"qhsh/engine/games"
+	"qhsh/pluginclient/sqlitefile"
+)
+
+// A DB is an open database. It may be used by several goroutines at once, but only one may write.
+type DB struct {
+	path  string
+	db    *sql.DB
+	games games.Table
+	game  engine.Game
+}
+
+// Create opens a database for writing. A missing file is created.
+func Create(ctx context.Context, path string, all games.Table, game engine.Game) (*DB, error) {
+	path, err := sqlitefile.Resolve(path)
+	if err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
+	db, err := sql.Open("sqlite", sqlitefile.DSN(path, "_txlock=immediate",
+		sqlitefile.Pragma("busy_timeout", "5000"), sqlitefile.Pragma("cache_size", "-65536")))
+	if err != nil {
+		return nil, fmt.Errorf("database %s: %w", path, err)
+	}
+	db.SetMaxOpenConns(1) // the cache of pages belongs to a connection
+	d := &DB{path, db, all, game}
+	if err = kind.Prepare(db, schema); err == nil {
+		err = d.claim(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(d.wrap(err), db.Close())
+	}
+	return d, nil
+}
+
+// Open opens a database for reading.
+func Open(ctx context.Context, path string, all games.Table, game engine.Game) (*DB, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: no such file: 'qhsh explore add -db %s GAMES...' makes it", path, path)
+	}
+	db, err := sqlitefile.OpenReading(path)
+	if err != nil {
+		return nil, err
+	}
+	d := &DB{path, db, all, game}
+	if err = kind.Check(db); err == nil {
+		err = d.checkGame(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(d.wrap(err), db.Close())
+	}
+	return d, nil
+}
+
+// Close closes the file.
+func (d *DB) Close() error { return d.wrap(d.db.Close()) }
+
+// Game returns the game whose positions the database holds.
+func (d *DB) Game() engine.Game { return d.game }
+
+func (d *DB) wrap(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("database %s: %w", d.path, err)
+}
+
+// claim makes a new database one of the DB's game, and checks an existing one.
+func (d *DB) claim(ctx context.Context) error {
+	_, err := d.db.ExecContext(ctx, `INSERT INTO explorer (id, game, checksum) VALUES (1, ?, ?) ON CONFLICT DO NOTHING`,
+		d.games.Describe(d.game), checksum(d.game))
+	if err != nil {
+		return err
+	}
+	return d.checkGame(ctx)
+}
+
+// checkGame returns an error unless the database has positions of the DB's game with the keys that
+// this program computes.
+func (d *DB) checkGame(ctx context.Context) error {
+	var game string
+	var sum int64
+	if err := d.db.QueryRowContext(ctx, "SELECT game, checksum FROM explorer").Scan(&game, &sum); err != nil {
+		return err
+	}
+	switch {
+	case game != d.games.Describe(d.game):
+		return fmt.Errorf("it has games of %s, not of %s: use -game", game, d.games.Describe(d.game))
+	case sum != checksum(d.game):
+		return errors.New("another version of qhsh has written it: add the games to a new database")
+	}
+	return nil
+}
+
+// checksumPlies is the length of the line of play for the checksum.
+const checksumPlies = 40
+
+// checksum returns a checksum of the keys and moves along a line of play.
+func checksum(game engine.Game) (sum int64) {
+	pos := game.Start()
+	for ply := range checksumPlies {
+		sum = sum*31 + int64(pos.Key())
+		moves := pos.Moves()
+		if len(moves) == 0 {
+			break
+		}
+		m := moves[ply*7%len(moves)]
+		sum = sum*31 + int64(m)
+		next, err := pos.Play(m)
+		if err != nil {
+			break
+		}
+		pos = next
+	}
+	return sum
+}

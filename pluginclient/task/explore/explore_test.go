@@ -1,0 +1,343 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/games"
+	"qhsh/pluginclient/task/batch"
+)
+
+// pgn returns a game in PGN.
+func pgn(first, second, event, date, result, moves string) string {
+	return fmt.Sprintf("[Event %q]\n[Date %q]\n[Red %q]\n[Black %q]\n[Result %q]\n\n%s %[5]s\n\n", event, date, first, second, result, moves)
+}
+
+// The games of the tests. a3 and b1 have the moves of a1.
+var (
+	a1 = pgn("广东 吕  钦", "Xu", "Cup", "1990.05.01", "1-0", "1. H2-E2 H9-G7 2. H0-G2")
+	a2 = pgn("Hu", "吕钦", "Cup", "1991-06", "0-1", "1. H2-E2 B9-C7")
+	a3 = pgn("Xu", "Hu", "Repeat", "", "*", "1. H2-E2 H9-G7 2. H0-G2")
+	b1 = pgn("Lv Qin", "XU", "League", "1992年", "1/2-1/2", "1. H2-E2 H9-G7 2. H0-G2")
+	b2 = pgn("Li", "Hu", "League", "1993.??.??", "1/2-1/2", "1. C3-C4 H9-G7 2. H2-E2 G7-E8 3. E2-H2 E8-G7 4. H2-E2")
+	b3 = pgn("Li", "Hu", "League", "1993", "*", "")
+)
+
+// write writes files into a folder, by their names.
+func write(t testing.TB, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// create returns a new database in a folder, which is the working directory.
+func create(t testing.TB, name string) *DB {
+	t.Helper()
+	d, err := Create(t.Context(), name, games.Default, games.Default.DefaultGame())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+// add adds files and returns the reports about them.
+func add(t testing.TB, d *DB, names ...string) (all []Source) {
+	t.Helper()
+	err := d.Add(t.Context(), d.games.Records(d.game), names, AddOptions{
+		OnSource:  func(s Source) { all = append(all, s) },
+		OnDamaged: func(err error) { t.Log(err) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// two returns a database with the files a.pgn and b.pgn.
+func two(t *testing.T) *DB {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	write(t, ".", map[string]string{"a.pgn": a1 + a2 + a3, "b.pgn": b1 + b2 + b3})
+	d := create(t, "x.db")
+	add(t, d, "a.pgn", "b.pgn")
+	return d
+}
+
+// after returns the position after moves.
+func after(t testing.TB, moves ...string) engine.Position {
+	t.Helper()
+	item := batch.Record{Text: "startpos", Moves: moves}.Item(games.Default.DefaultGame())
+	if item.Err != nil {
+		t.Fatal(item.Err)
+	}
+	return item.Pos
+}
+
+// text returns a report as text.
+func text(t testing.TB, d *DB, pos engine.Position, f Filter) string {
+	t.Helper()
+	r, err := d.Query(t.Context(), pos, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := WriteText(&b, r, WriteOptions{Games: games.Default}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// rows returns the rows of all tables, without ids of names.
+func rows(t testing.TB, d *DB) (all []string) {
+	t.Helper()
+	for _, q := range []string{
+		"SELECT 'source ' || name || ' ' || damaged FROM sources",
+		`SELECT 'game ' || s.name || ' ' || number || ' ' || a.name || ' ' || b.name || ' ' || result || ' ' || date || ' ' || coalesce(original, '-')
+			FROM games g JOIN sources s USING (source_id) JOIN names a ON a.name_id = first JOIN names b ON b.name_id = second`,
+		"SELECT 'line ' || game_id || ' ' || hex(moves) FROM lines",
+		"SELECT 'ply ' || key || ' ' || move || ' ' || game FROM plies",
+	} {
+		r, err := d.db.Query(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		for r.Next() {
+			var s string
+			if err := r.Scan(&s); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+func TestAdd(t *testing.T) {
+	d := two(t)
+	sources, err := d.Sources(t.Context())
+	if diff := cmp.Diff([]Source{{Name: "a.pgn", Games: 3, Duplicates: 1}, {Name: "b.pgn", Games: 2, Duplicates: 1}}, sources); diff != "" || err != nil {
+		t.Errorf("%v\n%s", err, diff)
+	}
+	duplicates, err := d.Duplicates(t.Context())
+	if diff := cmp.Diff([]Duplicate{
+		{GameID{"a.pgn", 3}, GameID{"a.pgn", 1}, 3},
+		{GameID{"b.pgn", 1}, GameID{"a.pgn", 1}, 3},
+	}, duplicates); diff != "" || err != nil {
+		t.Errorf("%v\n%s", err, diff)
+	}
+	const want = `rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1
+3 games, red to move: 1 won, 1 drawn, 1 lost, average 50.0 %
+
+move   games     %  won  drawn  lost  average  last     score
+H2-E2      2  66.7    1      0     1   50.0 %  1991.06
+C3-C4      1  33.3    0      1     0   50.0 %  1993
+`
+	if diff := cmp.Diff(want, text(t, d, after(t), Filter{})); diff != "" {
+		t.Error(diff)
+	}
+	// A position that a game reaches twice counts once, and results are for the side to move.
+	const twice = `rnbakab1r/9/1c4nc1/p1p1p1p1p/9/2P6/P3P1P1P/1C2C4/9/RNBAKABNR b - - 3 2
+1 game, black to move: 0 won, 1 drawn, 0 lost, average 50.0 %
+
+move   games      %  won  drawn  lost  average  last  score
+G7-E8      1  100.0    0      1     0   50.0 %  1993
+`
+	if diff := cmp.Diff(twice, text(t, d, after(t, "C3-C4", "H9-G7", "H2-E2"), Filter{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestFilter(t *testing.T) {
+	d := two(t)
+	won, aliases := engine.FirstWins, &Aliases{map[string]string{"lv qin": "吕钦"}}
+	for _, c := range []struct {
+		filter Filter
+		games  int
+	}{
+		{Filter{Player: "吕钦"}, 2},
+		{Filter{Player: "lv qin"}, 0},
+		{Filter{Player: "lv qin", Aliases: aliases}, 2},
+		{Filter{First: "吕钦"}, 1},
+		{Filter{Second: "吕钦"}, 1},
+		{Filter{First: "li", Second: "hu"}, 1},
+		{Filter{Player: "hu", Event: "cup"}, 1},
+		{Filter{Event: "LEAGUE"}, 1},
+		{Filter{Since: 19910000}, 2},
+		{Filter{Until: 19910000}, 2},
+		{Filter{Since: 19910600, Until: 19910600}, 1},
+		{Filter{Since: 19910700}, 1},
+		{Filter{Result: &won}, 1},
+		{Filter{Player: "nobody"}, 0},
+	} {
+		r, err := d.Query(t.Context(), after(t), c.filter)
+		if err != nil || r.Games != c.games {
+			t.Errorf("%+v: %d games, %v", c.filter, r.Games, err)
+		}
+	}
+}
+
+// TestRemove: without the source of an original, its first duplicate elsewhere takes its place; and
+// all that is left is what the other sources brought.
+func TestRemove(t *testing.T) {
+	d := two(t)
+	if err := d.Remove(t.Context(), "c.pgn"); !errors.Is(err, ErrNoSource) {
+		t.Errorf("error %v", err)
+	}
+	if err := d.Remove(t.Context(), "a.pgn"); err != nil {
+		t.Fatal(err)
+	}
+	other := create(t, "y.db")
+	add(t, other, "b.pgn")
+	if diff := cmp.Diff(counted(rows(t, other)), counted(rows(t, d))); diff != "" {
+		t.Error(diff)
+	}
+	for _, pos := range []engine.Position{after(t), after(t, "H2-E2"), after(t, "C3-C4", "H9-G7")} {
+		if diff := cmp.Diff(text(t, other, pos, Filter{}), text(t, d, pos, Filter{})); diff != "" {
+			t.Error(diff)
+		}
+	}
+	if err := d.Remove(t.Context(), "b.pgn"); err != nil {
+		t.Fatal(err)
+	}
+	if left := rows(t, d); len(left) > 0 {
+		t.Errorf("left: %q", left)
+	}
+}
+
+// counted returns how many rows of each kind there are.
+func counted(rows []string) map[string]int {
+	count := map[string]int{}
+	for _, r := range rows {
+		kind, _, _ := strings.Cut(r, " ")
+		count[kind]++
+	}
+	return count
+}
+
+// TestAddAgain: a file that is known is skipped, and one that has changed replaces its games.
+func TestAddAgain(t *testing.T) {
+	d := two(t)
+	before := rows(t, d)
+	if got, want := add(t, d, "a.pgn", "b.pgn"), []Source{{Name: "a.pgn", Known: true}, {Name: "b.pgn", Known: true}}; !slices.Equal(got, want) {
+		t.Errorf("%+v", got)
+	}
+	if diff := cmp.Diff(before, rows(t, d)); diff != "" {
+		t.Error(diff)
+	}
+	write(t, ".", map[string]string{"a.pgn": a2 + "[Event \"x\"]\n\n1. H2-E2 A0-A1 *\n"})
+	if got, want := add(t, d, "a.pgn", "b.pgn"), []Source{{Name: "a.pgn", Games: 2, Damaged: 1}, {Name: "b.pgn", Known: true}}; !slices.Equal(got, want) {
+		t.Errorf("%+v", got)
+	}
+	sources, err := d.Sources(t.Context())
+	want := []Source{{Name: "b.pgn", Games: 2}, {Name: "a.pgn", Games: 2, Damaged: 1}}
+	if diff := cmp.Diff(want, sources); diff != "" || err != nil {
+		t.Errorf("%v\n%s", err, diff)
+	}
+}
+
+// TestInterrupted: files that are complete when the run is interrupted are not added again.
+func TestInterrupted(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".", map[string]string{"a.pgn": a1 + a2 + a3, "b.pgn": b1 + b2})
+	d := create(t, "x.db")
+	ctx, cancel := context.WithCancel(t.Context())
+	err := d.Add(ctx, d.games.Records(d.game), []string{"a.pgn", "b.pgn"}, AddOptions{OnSource: func(Source) { cancel() }})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if got, want := add(t, d, "a.pgn", "b.pgn"), []Source{{Name: "a.pgn", Known: true}, {Name: "b.pgn", Games: 2, Duplicates: 1}}; !slices.Equal(got, want) {
+		t.Errorf("%+v", got)
+	}
+	whole := create(t, "y.db")
+	add(t, whole, "a.pgn", "b.pgn")
+	if diff := cmp.Diff(rows(t, whole), rows(t, d)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestScores: a move has its own score, or else that of the position after it.
+func TestScores(t *testing.T) {
+	d := two(t)
+	answers := func(yield func(batch.Answer, error) bool) {
+		one := batch.Record{Text: "startpos"}.Item(d.game)
+		two := batch.Record{Text: "startpos", Moves: []string{"C3-C4"}}.Item(d.game)
+		_ = yield(batch.Answer{Item: one, Engine: "e", Hints: []batch.Hint{{Move: "H2-E2", Score: engine.Centipawns(35), Depth: 9}, {Move: "A0-A5"}}}, nil) &&
+			yield(batch.Answer{}, errors.New("no answer")) &&
+			yield(batch.Answer{Item: two, Engine: "e", Hints: []batch.Hint{{Move: "H9-G7", Score: engine.Centipawns(-20)}}}, nil)
+	}
+	n, err := d.AddScores(t.Context(), answers, func(error) bool { return false })
+	if n != 2 || err != nil {
+		t.Errorf("%d positions, %v", n, err)
+	}
+	got := text(t, d, after(t), Filter{})
+	for _, want := range []string{"1991.06  +0.35 depth 9\n", "1993     +0.20\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
+	}
+}
+
+// TestOtherGame: a database is of one game, whose name it tells.
+func TestOtherGame(t *testing.T) {
+	t.Chdir(t.TempDir())
+	table := games.Default.With(stonesRow{})
+	d, err := Create(t.Context(), "x.db", table, enginetest.Stones)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Close()
+	_, err = Open(t.Context(), "x.db", table, table.DefaultGame())
+	if err == nil || !strings.Contains(err.Error(), "games of stones, not of") {
+		t.Errorf("error %v", err)
+	}
+	if d, err = Open(t.Context(), "x.db", table, enginetest.Stones); err != nil {
+		t.Fatal(err)
+	}
+	d.Close()
+}
+
+type stonesRow struct{}
+
+func (stonesRow) Game() engine.Game { return enginetest.Stones }
+
+func TestParseDate(t *testing.T) {
+	for text, want := range map[string]string{
+		"1956.12.16": "1956.12.16", "1956-12-16": "1956.12.16", "1956年12月16日": "1956.12.16", "1956年": "1956",
+		"1956.??.??": "1956", "2006年8月": "2006.08", "1956.13.01": "1956", "01-2-4": "", "": "", "May 1956": "", "19561216": "",
+	} {
+		date, ok := ParseDate(text)
+		if date.String() != want || ok != (want != "") {
+			t.Errorf("%q: %v %v", text, date, ok)
+		}
+	}
+}
+
+func TestReadAliases(t *testing.T) {
+	a, err := ReadAliases(strings.NewReader("# players\n\n吕钦 = 呂欽, LV Qin\n"), "names.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"呂欽": "吕钦", "Lv qin": "吕钦", "Hu": "Hu"} {
+		if got := a.of(name); got != want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if _, err := ReadAliases(strings.NewReader("\nx"), "names.txt"); err == nil || err.Error() != "names.txt:2: want NAME = OTHER, OTHER" {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,95 @@
+package explore
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"qhsh/engine"
+)
+
+// A Filter is a set of conditions for games. Texts match if they are contained, in any case. The
+// zero Filter matches all games.
+type Filter struct {
+	Player        string // on either side
+	First, Second string // players of the sides
+	Event         string
+	Since, Until  Date            // 0: any; games without a date match neither
+	Result        *engine.Outcome // nil: any
+	Aliases       *Aliases        // other spellings of names; nil: none
+}
+
+// where returns the conditions of SQL, each after " AND ", on the table games named g, with their
+// arguments.
+func (d *DB) where(ctx context.Context, f Filter) (conditions string, args []any, err error) {
+	add := func(condition string, values ...any) {
+		conditions += " AND " + condition
+		args = append(args, values...)
+	}
+	isEvent := func(name string) bool { return containsFold(name, f.Event) }
+	for _, c := range []struct {
+		text, columns string
+		match         func(name string) bool
+	}{
+		{f.Player, "(g.first, g.second)", d.playerMatcher(f.Player, f.Aliases)},
+		{f.First, "(g.first)", d.playerMatcher(f.First, f.Aliases)},
+		{f.Second, "(g.second)", d.playerMatcher(f.Second, f.Aliases)},
+		{f.Event, "(g.event)", isEvent},
+	} {
+		if c.text == "" {
+			continue
+		}
+		ids, err := d.nameIDs(ctx, c.match)
+		if err != nil {
+			return "", nil, err
+		}
+		add("EXISTS (SELECT 1 FROM json_each(?) WHERE value IN "+c.columns+")", ids)
+	}
+	if f.Since != 0 {
+		add("g.date >= ?", int(f.Since))
+	}
+	if f.Until != 0 {
+		add("g.date BETWEEN 1 AND ?", int(f.Until.end()))
+	}
+	if f.Result != nil {
+		add("g.result = ?", int(*f.Result))
+	}
+	return conditions, args, nil
+}
+
+// playerMatcher returns a function that reports whether a name is one of those that text means.
+func (d *DB) playerMatcher(text string, aliases *Aliases) func(name string) bool {
+	player := func(name string) string { return aliases.of(d.games.PlayerName(d.game, name)) }
+	wanted := player(text)
+	return func(name string) bool { return containsFold(player(name), wanted) }
+}
+
+// nameIDs returns the ids of the names that match, as a JSON array.
+func (d *DB) nameIDs(ctx context.Context, match func(name string) bool) (string, error) {
+	rows, err := d.db.QueryContext(ctx, "SELECT name_id, name FROM names")
+	if err != nil {
+		return "", err
+	}
+	defer rows.Close()
+	ids := []int64{}
+	for rows.Next() {
+		var id int64
+		var name string
+		if err := rows.Scan(&id, &name); err != nil {
+			return "", err
+		}
+		if match(name) {
+			ids = append(ids, id)
+		}
+	}
+	text, err := json.Marshal(ids)
+	if err == nil {
+		err = rows.Err()
+	}
+	return string(text), err
+}
+
+// containsFold reports whether text contains part, ignoring case.
+func containsFold(text, part string) bool {
+	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
+}

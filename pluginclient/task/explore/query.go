@@ -1,0 +1,99 @@
+package explore
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+
+	"qhsh/engine"
+)
+
+// Counts are the results of games, for one side. Games without a result are in Games alone.
+type Counts struct {
+	Games  int `json:"games"`
+	Wins   int `json:"wins"`
+	Draws  int `json:"draws"`
+	Losses int `json:"losses"`
+}
+
+// Average returns the average result, from 0 to 1, with draws as half a win; ok is false if no game
+// has a result.
+func (c Counts) Average() (average float64, ok bool) {
+	n := c.Wins + c.Draws + c.Losses
+	if n == 0 {
+		return 0, false
+	}
+	return (float64(c.Wins) + float64(c.Draws)/2) / float64(n), true
+}
+
+// plus returns the sum of two Counts.
+func (c Counts) plus(o Counts) Counts {
+	return Counts{c.Games + o.Games, c.Wins + o.Wins, c.Draws + o.Draws, c.Losses + o.Losses}
+}
+
+// A Report says what was played in a position.
+type Report struct {
+	Position engine.Position
+	Counts                // for the side to move; for the first side in a chance position
+	Moves    []MoveReport // by number of games
+}
+
+// A MoveReport says how games went after a move.
+type MoveReport struct {
+	Move   engine.Move
+	Counts      // for the side that makes the move
+	Last   Date // when it was last played; 0 if not known
+	Score  *Score
+}
+
+// Query reports what was played in a position in the games that match a filter.
+func (d *DB) Query(ctx context.Context, pos engine.Position, f Filter) (*Report, error) {
+	r, err := d.query(ctx, pos, f)
+	if err == nil {
+		err = d.addScores(ctx, r)
+	}
+	if err != nil {
+		return nil, d.wrap(err)
+	}
+	return r, nil
+}
+
+func (d *DB) query(ctx context.Context, pos engine.Position, f Filter) (*Report, error) {
+	conditions, args, err := d.where(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	won, lost := engine.FirstWins, engine.SecondWins
+	if pos.Turn() == engine.Second {
+		won, lost = lost, won
+	}
+	rows, err := d.db.QueryContext(ctx, `SELECT p.move, count(*), sum(g.result = ?), sum(g.result = ?), sum(g.result = ?), max(g.date)
+		FROM plies p JOIN games g ON g.game_id = p.game WHERE p.key = ?`+conditions+` GROUP BY p.move`,
+		slices.Concat([]any{int(won), int(engine.Draw), int(lost), int64(pos.Key())}, args)...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	r := &Report{Position: pos}
+	for rows.Next() {
+		if err := r.scan(rows); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(r.Moves, func(a, b MoveReport) int { return b.Games - a.Games })
+	return r, rows.Err()
+}
+
+// scan adds a row of a query. That of NoMove has the games that ended in the position.
+func (r *Report) scan(rows *sql.Rows) error {
+	var m MoveReport
+	err := rows.Scan(&m.Move, &m.Games, &m.Wins, &m.Draws, &m.Losses, &m.Last)
+	if err != nil {
+		return err
+	}
+	r.Counts = r.Counts.plus(m.Counts)
+	if m.Move != engine.NoMove {
+		r.Moves = append(r.Moves, m)
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+
+	"qhsh/engine/printable"
+)
+
+// Sources returns the sources in the order in which they were added.
+func (d *DB) Sources(ctx context.Context) (all []Source, err error) {
+	rows, err := d.db.QueryContext(ctx, `SELECT name, count(g.game_id), count(g.original), damaged
+		FROM sources LEFT JOIN games g USING (source_id) GROUP BY source_id ORDER BY source_id`)
+	if err != nil {
+		return nil, d.wrap(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var s Source
+		if err := rows.Scan(&s.Name, &s.Games, &s.Duplicates, &s.Damaged); err != nil {
+			return nil, d.wrap(err)
+		}
+		all = append(all, s)
+	}
+	return all, d.wrap(rows.Err())
+}
+
+// String describes the source in a line.
+func (s Source) String() string {
+	text := fmt.Sprintf("%s  %s", printable.Line(s.Name), plural(s.Games, "game"))
+	if s.Duplicates > 0 {
+		text += fmt.Sprintf(", %s", plural(s.Duplicates, "duplicate"))
+	}
+	if s.Damaged > 0 {
+		text += fmt.Sprintf(", %d damaged", s.Damaged)
+	}
+	return text
+}
+
+// A GameID is a game of a source.
+type GameID struct {
+	Source string `json:"source"`
+	Number int    `json:"game"` // from 1
+}
+
+func (g GameID) String() string { return fmt.Sprintf("%s game %d", printable.Line(g.Source), g.Number) }
+
+// A Duplicate is a game with the same start and moves as another.
+type Duplicate struct {
+	GameID
+	Original GameID `json:"original"`
+	Plies    int    `json:"plies"`
+}
+
+// String describes the duplicate in a line.
+func (d Duplicate) String() string {
+	return fmt.Sprintf("%v is %v (%d plies)", d.GameID, d.Original, d.Plies)
+}
+
+// Duplicates returns the duplicates in the order in which they were added.
+func (d *DB) Duplicates(ctx context.Context) (all []Duplicate, err error) {
+	rows, err := d.db.QueryContext(ctx, `SELECT s.name, g.number, t.name, o.number, g.plies
+		FROM games g JOIN sources s ON s.source_id = g.source_id
+		JOIN games o ON o.game_id = g.original JOIN sources t ON t.source_id = o.source_id
+		WHERE g.original IS NOT NULL ORDER BY g.game_id`)
+	if err != nil {
+		return nil, d.wrap(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var x Duplicate
+		if err := rows.Scan(&x.Source, &x.Number, &x.Original.Source, &x.Original.Number, &x.Plies); err != nil {
+			return nil, d.wrap(err)
+		}
+		all = append(all, x)
+	}
+	return all, d.wrap(rows.Err())
+}
