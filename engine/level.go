@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 )
 
 // A Level is a playing strength that a user can choose.
@@ -44,10 +45,18 @@ func (l Limits) AtLevel(levels []Level) (Limits, error) {
 			return l.Within(level.Limits), nil
 		}
 	}
-	if len(levels) == 0 {
-		return l, fmt.Errorf("no level %d: there are no levels", l.Level)
+	return l, CheckLevel(levels, l.Level)
+}
+
+// CheckLevel returns an error if id is not the ID of one of levels.
+func CheckLevel(levels []Level, id int) error {
+	switch {
+	case slices.ContainsFunc(levels, func(l Level) bool { return l.ID == id }):
+		return nil
+	case len(levels) == 0:
+		return fmt.Errorf("no level %d: there are no levels", id)
 	}
-	return l, fmt.Errorf("no level %d: levels go from %d to %d", l.Level, levels[0].ID, levels[len(levels)-1].ID)
+	return fmt.Errorf("no level %d: levels go from %d to %d", id, levels[0].ID, levels[len(levels)-1].ID)
 }
 
 // WithLevels returns s if it has levels, and else s with NodeLevels.

@@ -21,6 +21,9 @@ var tests = map[string]func(t *testing.T, qhsh, file string){
 	"LICENSE-wukong-xiangqi": licenceNamed,
 	"expected":               allExpected,
 	"examples_test.go":       func(*testing.T, string, string) {},
+	"analyze.py":             analyzes,
+	"analyze.star":           analyzes,
+	"analyze_test.go":        func(*testing.T, string, string) {},
 	"board.svg":              drawn,
 	"join.py":                joins,
 	"join.sh":                joins,
@@ -38,11 +41,12 @@ func TestExamples(t *testing.T) {
 	for _, entry := range entries {
 		name := entry.Name()
 		test := tests[name]
-		if test == nil {
-			test = isInput
-		}
-		if strings.HasSuffix(name, ".star") {
+		switch {
+		case test != nil:
+		case strings.HasSuffix(name, ".star"):
 			test = runScript
+		default:
+			test = isInput
 		}
 		t.Run(name, func(t *testing.T) { test(t, qhsh, name) })
 	}

@@ -33,7 +33,8 @@ type PositionSetter interface {
 	SetPosition(ctx context.Context, pos engine.Position) error
 }
 
-// A LiveThinker gives access to the engine's lines while it searches.
+// A LiveThinker gives access to the engine's lines while it searches. The Search of a Session that
+// is none yields once, at the end.
 type LiveThinker interface {
 	// LatestLines returns the latest lines for the conversation's position, best first. It
 	// returns none if the engine has not searched this position.

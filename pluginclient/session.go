@@ -67,3 +67,12 @@ type Info struct {
 	Levels   []engine.Level // weakest first; may be empty
 	Text     []string       // free text lines
 }
+
+// CheckLevel returns an error if the engine has announced levels and id is not one of them. There
+// are engines that accept any level, and then search forever.
+func (i Info) CheckLevel(id int) error {
+	if len(i.Levels) == 0 {
+		return nil
+	}
+	return engine.CheckLevel(i.Levels, id)
+}

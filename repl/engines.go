@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -143,10 +142,9 @@ func (s *Shell) open(ctx context.Context, e *attached, level *int) (pluginclient
 	return session, nil
 }
 
-// setLevel sets the level of the command line. It does not try a level that the engine has not
-// announced: some engines accept it and then think forever.
+// setLevel sets the level of the command line.
 func setLevel(ctx context.Context, session pluginclient.Session, id int) error {
-	if err := hasLevel(session, id); err != nil {
+	if err := session.Info().CheckLevel(id); err != nil {
 		return fmt.Errorf("%w: %w", ErrLevel, err)
 	}
 	err := session.SetLevel(ctx, id)
@@ -154,15 +152,6 @@ func setLevel(ctx context.Context, session pluginclient.Session, id int) error {
 		err = fmt.Errorf("%w: %w", ErrLevel, err)
 	}
 	return err
-}
-
-// hasLevel returns an error if the engine has announced levels and id is not one of them.
-func hasLevel(session pluginclient.Session, id int) error {
-	levels := session.Info().Levels
-	if len(levels) > 0 && !slices.ContainsFunc(levels, func(l engine.Level) bool { return l.ID == id }) {
-		return fmt.Errorf("no level %d: levels go from %d to %d", id, levels[0].ID, levels[len(levels)-1].ID)
-	}
-	return nil
 }
 
 // sync sets an engine's board to a position.

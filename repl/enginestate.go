@@ -72,7 +72,7 @@ func (c *call) restoreFrom(word, args string) error {
 	case stateLevel:
 		id, err := strconv.Atoi(args)
 		if err == nil {
-			err = hasLevel(c.engine.session, id)
+			err = c.engine.session.Info().CheckLevel(id)
 		}
 		if err != nil {
 			return err

@@ -39,6 +39,8 @@ func (h host) valuesOf(f *flag.Flag, typed string) []candidate {
 		return h.folders(typed)
 	case name == "SPEC":
 		return specs(h, typed)
+	case name == "NAME=SPEC":
+		return players(h, nil, typed)
 	case f.Name == "level":
 		return levels()
 	}

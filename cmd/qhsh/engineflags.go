@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"qhsh/engine"
@@ -223,6 +224,28 @@ func refuseOther(file *output.File, kind string, is func(path string) (bool, err
 // Open starts an engine.
 func (o *opener) Open(ctx context.Context) (pluginclient.Session, error) {
 	return attach.Open(ctx, o.spec, o.options)
+}
+
+// A namedOpener opens engines that are called by a name in the trace, with a number from the second
+// one on.
+type namedOpener struct {
+	*opener
+	name   string
+	opened atomic.Int64
+}
+
+// Open starts an engine.
+func (n *namedOpener) Open(ctx context.Context) (pluginclient.Session, error) {
+	s, err := n.opener.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	name := n.name
+	if count := n.opened.Add(1); count > 1 {
+		name = fmt.Sprintf("%s#%d", name, count)
+	}
+	pluginclient.Rename(s, name)
+	return s, nil
 }
 
 // Close ends the trace and the profile. It returns the errors of their files.

@@ -37,21 +37,21 @@ var exitTable = []struct {
 	{"all is done", exitOK, []string{
 		"hints good.fen", "tree -depth 1 -width 1", "annotate good.pgn", "match -maxmoves 1 builtin b=builtin", "bench -depth 1", "check -only level builtin",
 		"run ask.star", "convert good.pgn", "games good.pgn", "fens good.pgn", "perft 1", "board", "judge startpos H2-E2", "stats good.jsonl",
-		"shell", "-plugin", "version", "help",
+		"shell", "-plugin", "version", "help", "analyze -schema",
 	}},
 	{"a flag that there is not", exitUsage, []string{
 		"hints -x", "tree -x", "annotate -x", "match -x", "bench -x", "check -x", "run -x", "convert -x", "games -x", "fens -x", "perft -x",
-		"board -x", "judge -x", "stats -x", "shell -x", "-plugin -x", "version -x", "help -x",
+		"board -x", "judge -x", "stats -x", "analyze -x", "shell -x", "-plugin -x", "version -x", "help -x",
 	}},
 	{"an input that is not there", exitUsage, []string{
 		"hints absent.fen", "annotate absent.pgn", "match -openings absent.fen builtin b=builtin", "bench -positions absent.fen", "run absent.star",
 		"convert absent.pgn", "games absent.pgn", "fens absent.pgn", "stats absent.jsonl",
 	}},
 	{"an invalid operand", exitUsage, []string{
-		"tree 9/9", "perft x", "board 9/9", "judge 9/9 H2-E2", "help absent", "match builtin",
+		"tree 9/9", "perft x", "board 9/9", "judge 9/9 H2-E2", "help absent", "match builtin", "analyze x",
 	}},
 	{"an engine that there is not", exitUsage, []string{
-		"hints -engine builtin,x=1 good.fen", "tree -engine builtin,x=1", "annotate -engine builtin,x=1 good.pgn", "match builtin builtin,x=1", "bench builtin,x=1", "check builtin,x=1",
+		"hints -engine builtin,x=1 good.fen", "tree -engine builtin,x=1", "annotate -engine builtin,x=1 good.pgn", "match builtin builtin,x=1", "bench builtin,x=1", "check builtin,x=1", "analyze -engine builtin,x=1", "analyze -level 11", "analyze -engine builtin -engine builtin", "analyze -nodes 5 -engine nonsense",
 		"shell -engine builtin,x=1", "-plugin -engine builtin,x=1",
 	}},
 	{"an output that cannot be opened", exitUsage, []string{
@@ -63,7 +63,7 @@ var exitTable = []struct {
 		"hints -cpuprofile no/x good.fen", "match -cpuprofile no/x builtin b=builtin", "annotate -cpuprofile no/x good.pgn", "tree -cpuprofile no/x",
 		"bench -cpuprofile no/x -depth 1", "run -cpuprofile no/x ask.star", "check -cpuprofile no/x -only level builtin",
 		"run -trace no/x ask.star", "run -out good.fen ask.star", "convert -o no/x.pgn good.pgn", "games -format pgn -o no/x.pgn good.pgn", "fens -o no/x.fen good.pgn", "board -o no/x.svg",
-		"stats -o no/x.json good.jsonl", "shell -trace no/x", "-plugin -trace no/x",
+		"stats -o no/x.json good.jsonl", "analyze -trace no/x", "shell -trace no/x", "-plugin -trace no/x",
 	}},
 	{"an output that fails later", exitFailed, []string{
 		"hints good.fen >$full", "hints -o $full -format json good.fen", "hints -summary $full good.fen", "hints -trace $full good.fen", "hints -cpuprofile $full good.fen", "hints -progress $full good.fen",
@@ -71,11 +71,11 @@ var exitTable = []struct {
 		"match -maxmoves 1 builtin b=builtin >$full", "match -maxmoves 1 -pgnout $full builtin b=builtin", "match -maxmoves 1 -trace $full builtin b=builtin",
 		"bench -depth 1 >$full", "bench -depth 1 -o $full -format json", "check -only level builtin >$full", "check -only level -o $full -format json builtin", "run ask.star >$full",
 		"convert good.pgn >$full", "convert -o $full -format pgn good.pgn", "games good.pgn >$full", "fens good.pgn >$full", "perft 1 >$full", "board >$full", "board -o $full -format svg", "judge startpos H2-E2 >$full",
-		"stats good.jsonl >$full", "shell >$full", "shell -trace $full", "-plugin >$full", "-plugin -trace $full",
+		"stats good.jsonl >$full", "analyze >$full", "analyze -schema >$full", "shell >$full", "shell -trace $full", "-plugin >$full", "-plugin -trace $full",
 	}},
 	{"an engine that cannot be started", exitEngine, []string{
 		"hints -engine absent good.fen", "tree -engine absent", "annotate -engine absent good.pgn", "match builtin absent", "bench absent", "check absent", "run -engine absent ask.star",
-		"shell -engine absent", "-plugin -engine absent",
+		"analyze -engine absent", "shell -engine absent", "-plugin -engine absent",
 	}},
 	{"an engine that dies and cannot be started again", exitEngine, []string{
 		"hints -engine dead good.fen", "tree -engine dead", "annotate -engine dead good.pgn", "bench -level 1 dead", "run -engine dead ask.star", "match builtin dead",
@@ -96,7 +96,7 @@ var exitTable = []struct {
 	}},
 	{"an engine that answers nonsense at one position", exitFailed, []string{"hints -engine once two.fen"}},
 	{"a line or a move that is wrong", exitFailed, []string{
-		"hints bad.fen", "hints -strict bad.fen", "annotate bad.pgn", "convert bad.pgn", "games bad.pgn", "fens bad.pgn", "stats bad.jsonl", "run fail.star", "run bad.star",
+		"hints bad.fen", "hints -strict bad.fen", "annotate bad.pgn", "convert bad.pgn", "games bad.pgn", "fens bad.pgn", "stats bad.jsonl", "analyze", "run fail.star", "run bad.star",
 	}},
 	{"a line that is wrong in a file of terms", exitUsage, []string{
 		"match -openings bad.fen builtin b=builtin", "bench -positions bad.fen",
@@ -123,7 +123,7 @@ func TestExitsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, line := range []string{
-		"hints good.fen", "tree", "annotate good.pgn", "match builtin b=builtin", "bench", "check builtin", "run ask.star", "convert good.pgn", "games good.pgn", "fens good.pgn", "perft 9",
+		"hints good.fen", "tree", "annotate good.pgn", "match builtin b=builtin", "bench", "check builtin", "run ask.star", "convert good.pgn", "games good.pgn", "fens good.pgn", "perft 9", "analyze",
 	} {
 		exitsWith(t, ctx, line, exitInterrupted)
 	}

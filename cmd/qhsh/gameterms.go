@@ -137,7 +137,7 @@ func (c *gameTerms) newPlayer(engines *opener, name, spec string, limits playerL
 	if err := c.checkScores(p, d); err != nil {
 		return p, err
 	}
-	p.Open = (&matchPlayer{opener: &opener, Player: p}).open
+	p.Open = (&matchPlayer{namedOpener: &namedOpener{opener: &opener, name: p.Name}, Player: p}).open
 	return p, nil
 }
 

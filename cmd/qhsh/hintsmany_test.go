@@ -12,9 +12,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
@@ -108,4 +110,72 @@ func countLines(t *testing.T, path string) int {
 			t.Fatal(err)
 		}
 	}
+}
+
+// TestManyRequests gives as many positions as -many says to qhsh hints and qhsh analyze in turn, and
+// tells how many positions a second each answers, the median ratio, and the memory of analyze with
+// a tenth of the positions and with all:
+//
+//	QHSH_DATA=... go test ./cmd/qhsh -run TestManyRequests -many 100000 -timeout 2h -v
+func TestManyRequests(t *testing.T) {
+	if *many == 0 {
+		t.Skip("-many N is not given")
+	}
+	dir := t.TempDir()
+	positions, tenth := filepath.Join(dir, "in.fen"), filepath.Join(dir, "tenth.jsonl")
+	requests := filepath.Join(dir, "in.jsonl")
+	playOn(t, positions, *many)
+	writeRequests(t, positions, requests, *many)
+	writeRequests(t, positions, tenth, *many/10)
+	var ratios []float64
+	for range 5 {
+		hints := runMany(t, positions, "hints", "-no-dedup", "-unordered", "-level", "1", "-jobs", "2")
+		analyze := runMany(t, requests, "analyze", "-level", "1", "-jobs", "2")
+		ratios = append(ratios, hints.took.Seconds()/analyze.took.Seconds())
+		t.Logf("hints %.0f/s, analyze %.0f/s", float64(*many)/hints.took.Seconds(), float64(*many)/analyze.took.Seconds())
+	}
+	slices.Sort(ratios)
+	t.Logf("median ratio %.3f of %.3f", ratios[len(ratios)/2], ratios)
+	t.Logf("peak memory of analyze: %d MiB with %d requests, %d MiB with %d",
+		runMany(t, tenth, "analyze", "-level", "1", "-jobs", "2").peak>>10, *many/10,
+		runMany(t, requests, "analyze", "-level", "1", "-jobs", "2").peak>>10, *many)
+}
+
+// writeRequests writes a request for each of the first n lines of a file.
+func writeRequests(t *testing.T, from, to string, n int) {
+	t.Helper()
+	text, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	for i, line := range strings.SplitN(string(text), "\n", n+1)[:n] {
+		fmt.Fprintf(&b, "{\"id\":%d,\"fen\":%q}\n", i, line)
+	}
+	if err := os.WriteFile(to, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A manyRun is the cost of a run.
+type manyRun struct {
+	took time.Duration
+	peak int64 // KiB on Linux
+}
+
+// runMany runs qhsh on an input.
+func runMany(t *testing.T, input string, args ...string) manyRun {
+	t.Helper()
+	in, err := os.Open(input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	cmd := exec.Command("qhsh", args...)
+	cmd.Stdin = in
+	began := time.Now()
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	return manyRun{time.Since(began), cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss}
 }

@@ -30,6 +30,7 @@ func TestMadeUpProtocol(t *testing.T) {
 		args []string
 	}{
 		{"7 first 2\n7 first moves roll 2 take 2\n", []string{"hints", "-engine", "jsonl:./engine", "-hints", "2", "-trace", trace}},
+		{`{"id":1,"fen":"7 first 2","limits":{"time":100}}` + "\n", []string{"analyze", "-engine", "made=jsonl:./engine"}},
 		{"", []string{"tree", "-engine", "jsonl:./engine", "-depth", "2", "-width", "2", "3", "first", "2"}},
 		{"", []string{"match", "-games", "2", "-nodes", "10", "a=jsonl:./engine", "b=stones"}},
 		{"", []string{"run", "-engine", "jsonl:./engine", "testdata/jsonlines.star"}},
@@ -46,5 +47,5 @@ func TestMadeUpProtocol(t *testing.T) {
 			all.WriteString("exit " + statusNames[got.status] + "\n")
 		}
 	}
-	golden.Compare(t, "testdata/jsonlines.txt", clocks.ReplaceAllString(all.String(), "TIME"))
+	golden.Compare(t, "testdata/jsonlines.txt", clocks.ReplaceAllString(millis.ReplaceAllString(all.String(), ""), "TIME"))
 }

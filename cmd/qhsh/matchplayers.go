@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"qhsh/engine"
@@ -245,25 +244,15 @@ func (c *matchAction) findPlayers(engines *opener, operands []string) error {
 
 // A matchPlayer opens the engines of a player.
 type matchPlayer struct {
-	*opener
+	*namedOpener
 	match.Player
-	opened atomic.Int64
 }
 
-// open starts an engine. Its name in the trace is the player's name, with a number if it is not
-// the first.
+// open starts an engine.
 func (p *matchPlayer) open(ctx context.Context) (pluginclient.Session, error) {
-	s, err := p.opener.Open(ctx)
-	if err != nil {
-		return nil, err
-	}
-	name := p.Name
-	if n := p.opened.Add(1); n > 1 {
-		name = fmt.Sprintf("%s#%d", name, n)
-	}
-	pluginclient.Rename(s, name)
-	if p.Level != nil || p.Time == 0 && p.Clock == (match.Clock{}) {
-		return s, nil
+	s, err := p.namedOpener.Open(ctx)
+	if err != nil || p.Level != nil || p.Time == 0 && p.Clock == (match.Clock{}) {
+		return s, err
 	}
 	if err := attach.UseHighestLevel(ctx, s); err != nil {
 		return nil, errors.Join(err, s.Close())

@@ -25,6 +25,7 @@ func TestStones(t *testing.T) {
 	}{
 		{"7 first 2\n7 first moves roll 2 take 2\n", []string{"hints", "-engine", "stones", "-level", "1"}},
 		{"7 first 2\n", []string{"hints", "-engine", "stones", "-level", "1", "-o", answers}},
+		{`{"id":1,"moves":["roll 2","take 2"],"limits":{"level":1},"ban":["take 2"]}` + "\n", []string{"analyze", "-engine", "stones"}},
 		{"", []string{"stats", "-game", "stones", answers, answers}},
 		{"", []string{"tree", "-engine", "stones", "-depth", "2", "-width", "2", "3", "first", "2"}},
 		{"", []string{"perft", "-game", "stones", "3"}},
@@ -51,7 +52,7 @@ func TestStones(t *testing.T) {
 		}
 	}
 	text := strings.NewReplacer(folder, "FOLDER").Replace(all.String())
-	golden.Compare(t, "testdata/stones.txt", clocks.ReplaceAllString(text, "TIME"))
+	golden.Compare(t, "testdata/stones.txt", clocks.ReplaceAllString(millis.ReplaceAllString(text, ""), "TIME"))
 }
 
 var statusNames = map[int]string{exitFailed: "failed", exitUsage: "usage", exitEngine: "engine"}

@@ -8,6 +8,7 @@ import (
 
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/task/analyze"
 	"qhsh/repl"
 )
 
@@ -43,6 +44,8 @@ func (h host) table(name string) string {
 		return commandTable()
 	case "topics":
 		return topicList()
+	case "schema of analyze":
+		return "```json\n" + analyze.Schema + "```\n"
 	}
 	if protocol, ok := strings.CutPrefix(name, "words of "); ok {
 		return wordTable(h.kinds().Languages(), protocol)

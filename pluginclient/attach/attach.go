@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -94,25 +93,15 @@ func (s Spec) explainStart(err error) error {
 	return err
 }
 
-// setLevel sets the level given on the command line. It does not send a level that the engine has
-// not announced: there is an engine that accepts any level and then searches forever.
+// setLevel sets the level given on the command line.
 func setLevel(ctx context.Context, s pluginclient.Session, id int) error {
 	info := s.Info()
-	if len(info.Levels) > 0 {
-		if err := checkLevel(id, info.Levels); err != nil {
-			return fmt.Errorf("%w: %s: %w", ErrSpec, info.Name, err)
-		}
+	if err := info.CheckLevel(id); err != nil {
+		return fmt.Errorf("%w: %s: %w", ErrSpec, info.Name, err)
 	}
 	err := s.SetLevel(ctx, id)
 	if errors.Is(err, pluginclient.ErrRefused) {
 		return fmt.Errorf("%w: level %d: %w", ErrSpec, id, err)
 	}
 	return err
-}
-
-func checkLevel(id int, levels []engine.Level) error {
-	if slices.ContainsFunc(levels, func(l engine.Level) bool { return l.ID == id }) {
-		return nil
-	}
-	return fmt.Errorf("no level %d: levels go from %d to %d", id, levels[0].ID, levels[len(levels)-1].ID)
 }

@@ -47,7 +47,7 @@ func (r builtinRow) plugin(s Spec, o Options) (*qhplugin.Server, engineInstance,
 	server, e, err := r.front(s, o)
 	if err == nil && o.Level != nil {
 		server.Level = *o.Level
-		if err = checkLevel(*o.Level, engine.WithLevels(e.searcher).Levels()); err != nil {
+		if err = engine.CheckLevel(engine.WithLevels(e.searcher).Levels(), *o.Level); err != nil {
 			e.release()
 		}
 	}

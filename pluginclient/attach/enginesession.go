@@ -70,7 +70,7 @@ func newEngineSession(e engineInstance, t games.Table) *engineSession {
 
 // defaultLevel returns the default level, or the weakest level if the engine does not have that.
 func defaultLevel(levels []engine.Level) int {
-	if len(levels) > 0 && checkLevel(engine.DefaultLevel, levels) != nil {
+	if len(levels) > 0 && engine.CheckLevel(levels, engine.DefaultLevel) != nil {
 		return levels[0].ID
 	}
 	return engine.DefaultLevel
@@ -81,7 +81,7 @@ func (a *engineSession) Level() (id int, known bool) { return int(a.level.Load()
 
 // SetLevel sets the level of searches without limits.
 func (a *engineSession) SetLevel(_ context.Context, id int) error {
-	if err := checkLevel(id, a.searcher.Levels()); err != nil {
+	if err := engine.CheckLevel(a.searcher.Levels(), id); err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrRefused, err)
 	}
 	a.level.Store(int64(id))

@@ -44,7 +44,7 @@ func newJSONSink(w io.Writer) *jsonSink { return &jsonSink{w} }
 type jsonAnswer struct {
 	File     string     `json:"file,omitempty"`
 	Line     int        `json:"line"`
-	ID       jsonID     `json:"id,omitzero"`
+	ID       ID         `json:"id,omitzero"`
 	Input    *string    `json:"input,omitempty"`
 	FEN      string     `json:"fen,omitempty"`
 	Moves    []string   `json:"moves,omitempty"`
@@ -56,14 +56,15 @@ type jsonAnswer struct {
 	Spec     string     `json:"spec,omitempty"`
 	Level    *int       `json:"level,omitempty"`
 	Limits   Limits     `json:"limits,omitzero"`
-	Hints    []jsonHint `json:"hints,omitzero"`
+	Hints    []HintJSON `json:"hints,omitzero"`
 	Solved   *bool      `json:"solved,omitempty"`
 	Over     string     `json:"over,omitempty"`
 	Error    string     `json:"error,omitempty"`
 	Unscored string     `json:"unscored,omitempty"`
 }
 
-type jsonHint struct {
+// HintJSON is a Hint in JSON.
+type HintJSON struct {
 	Move string `json:"move"`
 	engine.ScoreJSON
 	Depth int      `json:"depth,omitempty"`
@@ -72,18 +73,21 @@ type jsonHint struct {
 	Text  string   `json:"text,omitempty"`
 }
 
-// jsonID returns the id of an Item.
-type jsonID struct {
-	text     string
-	isNumber bool
+// An ID is the name that a line of JSON gives to its position: a string, or a number, which is kept
+// verbatim.
+type ID struct {
+	Text     string
+	IsNumber bool
 }
 
-func (id jsonID) MarshalJSON() ([]byte, error) {
-	return (&Item{ID: id.text, IDNumber: id.isNumber}).idField().Value, nil
+// MarshalJSON returns what UnmarshalJSON has read.
+func (id ID) MarshalJSON() ([]byte, error) {
+	return (&Item{ID: id.Text, IDNumber: id.IsNumber}).idField().Value, nil
 }
 
-func (id *jsonID) UnmarshalJSON(data []byte) (err error) {
-	id.text, id.isNumber, err = ParseID(data)
+// UnmarshalJSON reads a string or a number; null is no name.
+func (id *ID) UnmarshalJSON(data []byte) (err error) {
+	id.Text, id.IsNumber, err = ParseID(data)
 	return err
 }
 
@@ -101,7 +105,7 @@ func (j *jsonSink) Write(a Answer) error {
 
 func toJSON(a Answer) jsonAnswer {
 	out := jsonAnswer{
-		File: a.File, Line: a.Line, ID: jsonID{a.ID, a.IDNumber}, FEN: a.Text, Moves: a.Moves,
+		File: a.File, Line: a.Line, ID: ID{a.ID, a.IDNumber}, FEN: a.Text, Moves: a.Moves,
 		BM: a.BM, AM: a.AM, Ops: FormatOps(a.OtherOps()), Fields: a.Fields, Engine: a.Engine, Spec: a.Spec, Limits: a.Limits, Over: a.Over,
 		Unscored: message(a.Unscored), Error: message(a.Err),
 	}
@@ -112,13 +116,13 @@ func toJSON(a Answer) jsonAnswer {
 		out.Solved = &solved
 	}
 	if a.Err == nil {
-		out.Hints = make([]jsonHint, len(a.Hints))
+		out.Hints = make([]HintJSON, len(a.Hints))
 	}
 	if a.Pos == nil {
 		out.Input = &a.Input
 	}
 	for i := range out.Hints {
-		out.Hints[i] = toJSONHint(a.Hints[i])
+		out.Hints[i] = a.Hints[i].JSON()
 	}
 	return out
 }
@@ -130,8 +134,9 @@ func message(err error) string {
 	return err.Error()
 }
 
-func toJSONHint(h Hint) jsonHint {
-	return jsonHint{Move: h.Move, ScoreJSON: h.Score.JSON(), Depth: h.Depth, Nodes: h.Nodes, PV: h.PV, Text: h.Text}
+// JSON returns the hint for JSON.
+func (h Hint) JSON() HintJSON {
+	return HintJSON{Move: h.Move, ScoreJSON: h.Score.JSON(), Depth: h.Depth, Nodes: h.Nodes, PV: h.PV, Text: h.Text}
 }
 
 // DecodeJSON parses an answer that [jsonSink] has written. It has no Pos, and its errors are plain
@@ -146,7 +151,7 @@ func DecodeJSON(line []byte) (Answer, error) {
 	}
 	a := Answer{
 		Item: Item{
-			File: in.File, Line: in.Line, ID: in.ID.text, IDNumber: in.ID.isNumber, Text: in.FEN, Moves: in.Moves,
+			File: in.File, Line: in.Line, ID: in.ID.Text, IDNumber: in.ID.IsNumber, Text: in.FEN, Moves: in.Moves,
 			BM: in.BM, AM: in.AM, Ops: ParseOps(in.Ops), Fields: in.Fields, Unscored: toError(in.Unscored),
 		},
 		Engine: in.Engine, Spec: in.Spec, Limits: in.Limits, Over: in.Over, Err: toError(in.Error),

@@ -218,8 +218,8 @@ type moveReader interface {
 	ReadMove(pos engine.Position, text string) (engine.Move, error)
 }
 
-// readMove parses a legal move in any notation of the game.
-func readMove(game engine.Game, pos engine.Position, text string) (engine.Move, error) {
+// ReadMove parses a legal move in any notation of the game.
+func ReadMove(game engine.Game, pos engine.Position, text string) (engine.Move, error) {
 	if r, ok := game.(moveReader); ok {
 		return r.ReadMove(pos, text)
 	}
@@ -230,7 +230,7 @@ func readMove(game engine.Game, pos engine.Position, text string) (engine.Move, 
 func playAll(game engine.Game, pos engine.Position, texts []string) ([]string, engine.Position, error) {
 	var played []string
 	for i, text := range engine.JoinMoves(game, texts) {
-		m, err := readMove(game, pos, text)
+		m, err := ReadMove(game, pos, text)
 		if err != nil {
 			return nil, nil, fmt.Errorf("move %d: %w", i+1, err)
 		}

@@ -37,7 +37,7 @@ type PoolOptions struct {
 	Spec string
 	// Jobs is the number of engines that run at the same time; 0 means one.
 	Jobs int
-	// Limits are the limits of every search.
+	// Limits are the limits of every search, but for those of a Query.
 	Limits engine.Limits
 	// Restart starts the engine again for each position, where forgetting is not enough.
 	Restart bool
@@ -54,6 +54,7 @@ type Pool struct {
 	PoolOptions
 	info     pluginclient.Info
 	identity Reply
+	isLive   bool // the engines tell their lines while they search
 	restarts atomic.Int64
 	idle     chan *slot    // engines that are free
 	vacant   chan struct{} // a token for each engine that has not been opened
@@ -84,6 +85,7 @@ func NewPool(ctx context.Context, o PoolOptions) (*Pool, error) {
 	}
 	p.Jobs = jobs
 	p.identity = identityOf(first, o.Spec, o.Limits)
+	_, p.isLive = pluginclient.As[pluginclient.LiveThinker](first)
 	p.alive.Store(int64(jobs))
 	p.idle <- &slot{Session: first}
 	for range jobs - 1 {
@@ -105,6 +107,9 @@ func (p *Pool) Identity() Reply { return p.identity }
 // Info returns the first engine's Info.
 func (p *Pool) Info() pluginclient.Info { return p.info }
 
+// IsLive reports whether the engines tell their lines while they search.
+func (p *Pool) IsLive() bool { return p.isLive }
+
 // Restarts returns the number of restarts so far.
 func (p *Pool) Restarts() int { return int(p.restarts.Load()) }
 
@@ -124,8 +129,21 @@ func (p *Pool) Close() error {
 	return nil
 }
 
-// Ask searches with the next free engine.
+// A Query is a search with limits of its own.
+type Query struct {
+	Pos    engine.Position
+	Limits engine.Limits
+	// OnLines, if not nil, is called during the search with the lines so far.
+	OnLines func(lines []engine.Line)
+}
+
+// Ask searches with the next free engine, within the pool's limits.
 func (p *Pool) Ask(ctx context.Context, pos engine.Position) (Reply, error) {
+	return p.Query(ctx, Query{Pos: pos, Limits: p.Limits})
+}
+
+// Query is Ask with the limits of q.
+func (p *Pool) Query(ctx context.Context, q Query) (Reply, error) {
 	for {
 		s, err := p.acquire(ctx)
 		if s == nil {
@@ -133,7 +151,7 @@ func (p *Pool) Ask(ctx context.Context, pos engine.Position) (Reply, error) {
 		}
 		var reply Reply
 		if err == nil {
-			reply, err = p.answer(ctx, s, pos)
+			reply, err = p.answer(ctx, s, q)
 		}
 		if s.Session != nil {
 			if err == nil || ctx.Err() != nil {
@@ -216,20 +234,20 @@ func (p *Pool) retire(ctx context.Context, err error) (last bool) {
 
 // answer searches a position with an engine. The error means that the engine is gone, or is the
 // cause of the run's end.
-func (p *Pool) answer(ctx context.Context, s *slot, pos engine.Position) (Reply, error) {
+func (p *Pool) answer(ctx context.Context, s *slot, q Query) (Reply, error) {
 	if s.lost {
 		p.restarts.Add(1)
 	}
 	var healed error
-	policy := asking.Policy{Restart: p.Restart, OnRetry: func(_ engine.Position, failure error) {
+	policy := asking.Policy{Restart: p.Restart, OnLines: q.OnLines, OnRetry: func(_ engine.Position, failure error) {
 		healed = failure
 		if asking.NeedsRestart(failure) {
 			p.restarts.Add(1)
 		}
 	}}
-	lines, err := policy.Ask(ctx, s.Session, pos, p.Limits)
+	lines, err := policy.Ask(ctx, s.Session, q.Pos, q.Limits)
 	s.lost = pluginclient.Lost(err)
-	reply, err := replyOf(ctx, identityOf(s.Session, p.Spec, p.Limits), pos, lines, err)
+	reply, err := replyOf(ctx, identityOf(s.Session, p.Spec, q.Limits), q.Pos, lines, err)
 	if reply.Err == nil { // otherwise the answer has the error
 		reply.Recovered = pluginclient.WithoutDuration(healed)
 	}
@@ -241,7 +259,7 @@ func (p *Pool) answer(ctx context.Context, s *slot, pos engine.Position) (Reply,
 func replyOf(ctx context.Context, reply Reply, pos engine.Position, lines []engine.Line, err error) (Reply, error) {
 	switch {
 	case err == nil:
-		reply.Hints = formatHints(pos, lines)
+		reply.Hints = FormatHints(pos, lines)
 	case errors.Is(err, pluginclient.ErrTimedOut):
 		reply.Err = pluginclient.WithoutDuration(err)
 	case ctx.Err() != nil:
@@ -254,8 +272,8 @@ func replyOf(ctx context.Context, reply Reply, pos engine.Position, lines []engi
 	return reply, nil
 }
 
-// formatHints returns lines in the game's notation. A PV ends before its first illegal move.
-func formatHints(pos engine.Position, lines []engine.Line) []Hint {
+// FormatHints returns lines in the game's notation. A PV ends before its first illegal move.
+func FormatHints(pos engine.Position, lines []engine.Line) []Hint {
 	hints := make([]Hint, len(lines))
 	for i, line := range lines {
 		pv := engine.FormatMoves(pos, line.Moves)

@@ -53,7 +53,7 @@ func (i *Item) movesOf(game engine.Game, code string, given []string) []string {
 
 // nameMove converts a move to the game's notation, ignoring annotations such as + or !.
 func nameMove(game engine.Game, pos engine.Position, text string) (string, error) {
-	m, err := readMove(game, pos, text)
+	m, err := ReadMove(game, pos, text)
 	if err != nil {
 		if bare := strings.TrimRight(text, "+#!?"); bare != text {
 			return nameMove(game, pos, bare)

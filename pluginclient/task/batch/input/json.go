@@ -17,7 +17,7 @@ type jsonPosition struct {
 	fen, input    *string
 	moves, bm, am jsonMoves
 	ops           string
-	id            jsonID
+	id            batch.ID
 	fields        batch.Fields
 }
 
@@ -62,7 +62,7 @@ func readJSON(line string) (batch.Record, error) {
 		p.fen = p.input
 	}
 	r := batch.Record{
-		Moves: p.moves, ID: p.id.text, IDNumber: p.id.isNumber, BM: p.bm, AM: p.am,
+		Moves: p.moves, ID: p.id.Text, IDNumber: p.id.IsNumber, BM: p.bm, AM: p.am,
 		Ops: batch.ParseOps(p.ops), Fields: p.fields,
 	}
 	switch {
@@ -138,15 +138,4 @@ func (t *jsonMoves) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	return json.Unmarshal(data, (*[]string)(t))
-}
-
-// jsonID is a string or a number.
-type jsonID struct {
-	text     string
-	isNumber bool
-}
-
-func (id *jsonID) UnmarshalJSON(data []byte) (err error) {
-	id.text, id.isNumber, err = batch.ParseID(data)
-	return err
 }

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"io"
+	"slices"
+
+	"qhsh/engine/games"
+	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/task/analyze"
+	"qhsh/pluginclient/task/batch"
+)
+
+var analyzeCommand = command{
+	name:    "analyze",
+	summary: "answer requests for analysis as they come: JSON lines in, JSON lines out",
+	help:    guide("analyze"),
+	setup: func(fs *flag.FlagSet, _ games.Table) action {
+		var c analyzeAction
+		c.define(fs)
+		return c.run
+	},
+}
+
+// analyzeAction is the command with its flags.
+type analyzeAction struct {
+	engineFlags
+	engines     listValue
+	lines, jobs int
+	restart     bool
+	schema      bool
+}
+
+func (c *analyzeAction) define(fs *flag.FlagSet) {
+	c.lines, c.jobs = 1, 1
+	fs.Var(&c.engines, "engine", "answer requests for NAME with the engine of this `NAME=SPEC`, see 'qhsh help engines'; may be repeated; by default builtin")
+	fs.Var(countValue{&c.lines, maxHints}, "hints", "give `N` lines in answers to requests without lines")
+	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "run each engine `N` times at the same time")
+	fs.BoolFunc("schema", "print the JSON schema of requests and answers, and exit", func(string) error {
+		c.schema = true
+		return nil
+	})
+	defineRestart(fs, &c.restart)
+	c.defineLimits(fs)
+	c.defineCounts(fs, "depth")
+	c.defineEngines(fs)
+	c.defineProfile(fs)
+}
+
+func (c *analyzeAction) run(ctx context.Context, h host, operands []string) (err error) {
+	switch {
+	case len(operands) > 0:
+		return usagef("unexpected argument %q: requests are read from standard input", operands[0])
+	case c.schema:
+		_, err := io.WriteString(h.Stdout, analyze.Schema)
+		return err
+	case len(c.engines) == 0:
+		c.engines = listValue{"builtin"}
+	}
+	p := newProgress("analyze", h.Stderr, false)
+	reads, err := engineFiles(h, specsOf(c.engines)...)
+	if err != nil {
+		return err
+	}
+	opened, err := c.opener(ctx, h, p.say, reads...)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, opened.Close)
+	engines, closing, err := c.openAll(ctx, h, opened, p.say)
+	defer closing()
+	if err != nil {
+		return err
+	}
+	if h.StdinTTY {
+		p.say("type requests, an object of JSON on each line, such as {\"id\":1}; 'qhsh help analyze' describes them")
+	}
+	tally, err := analyze.Run(ctx, h.Stdin, h.Stdout, analyze.Options{
+		Engines: engines, Lines: c.lines, Version: version,
+		OnRecovered: func(line int, failure error) { p.retried(batch.Item{Line: line}, failure) },
+	})
+	p.update(batch.Tally{Done: tally.Answered, Failed: tally.Failed})
+	p.end()
+	if err == nil && tally.Failed > 0 {
+		return errDone
+	}
+	return err
+}
+
+// openAll starts the engines. The caller must call closing, even after an error.
+func (c *analyzeAction) openAll(ctx context.Context, h host, o *opener, warn func(string)) (engines []analyze.Engine, closing func(), err error) {
+	closing = func() {
+		for _, e := range engines {
+			_ = e.Pool.Close()
+		}
+	}
+	o.options.Level = nil // the level is a limit of requests that have none
+	onlyPrograms := true
+	for _, operand := range c.engines {
+		name, spec, err := resolvePlayer(operand, o.options)
+		if err != nil {
+			return engines, closing, err
+		}
+		if slices.ContainsFunc(engines, func(e analyze.Engine) bool { return e.Name == name }) {
+			return engines, closing, usagef("-engine: the name %s is given twice: name engines by NAME=SPEC", name)
+		}
+		d, err := attach.Describe(spec, o.options)
+		if err != nil {
+			return engines, closing, err
+		}
+		pool, err := c.openPool(ctx, o, name, spec, d, warn)
+		if err != nil {
+			return engines, closing, err
+		}
+		engines = append(engines, analyze.Engine{
+			Name: name, Spec: d.Spec, Protocol: d.Title, Game: h.Games.AnyNotation(d.Game), UnsupportedLimits: d.UnsupportedLimits, Pool: pool,
+		})
+		onlyPrograms = onlyPrograms && !d.Embedded
+	}
+	if onlyPrograms {
+		h.limitProcessors(c.jobs * len(engines))
+	}
+	return engines, closing, nil
+}
+
+// openPool starts an engine. Others of its pool start when they are needed.
+func (c *analyzeAction) openPool(ctx context.Context, o *opener, name, spec string, d attach.Description, warn func(string)) (*batch.Pool, error) {
+	own := *o
+	own.spec = spec
+	pool, err := batch.NewPool(ctx, batch.PoolOptions{
+		Open: (&namedOpener{opener: &own, name: name}).Open, Spec: d.Spec, Jobs: c.jobs,
+		Limits: c.searchLimits(c.lines), Restart: c.restart, Warn: warn,
+	})
+	if err != nil || c.level == nil {
+		return pool, err
+	}
+	if err := analyze.CheckLevel(pool.Info(), *c.level); err != nil {
+		return nil, errors.Join(usagef("-level: %s: %w", name, err), pool.Close())
+	}
+	return pool, nil
+}

@@ -1,0 +1,130 @@
+package analyze
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/pluginclient/task/batch"
+)
+
+// The actions.
+const (
+	actCancel    = "cancel"    // give requests up
+	actTerminate = "terminate" // answer requests with the best so far
+	actVersions  = "versions"
+	actQueue     = "queue"
+)
+
+// Actions are the names of all actions.
+func Actions() []string { return []string{actCancel, actTerminate, actVersions, actQueue} }
+
+// act carries out an action and answers it.
+func (s *server) act(l inputLine, m message) {
+	a := Answer{ID: m.ID, Action: m.Action}
+	switch m.Action {
+	case actCancel:
+		s.endRequests(a, m.IDs, errCancelled)
+	case actTerminate:
+		s.endRequests(a, m.IDs, engine.ErrMoveNow)
+	case actVersions:
+		a.Version, a.Engines = s.Version, s.versions()
+		s.writeFinal(a)
+	case actQueue:
+		a.Engines = s.queues()
+		s.writeFinal(a)
+	default:
+		s.refuse(l, m.ID, fmt.Errorf("unknown action %q: want %s", m.Action, strings.Join(Actions(), ", ")))
+	}
+}
+
+// endRequests ends the requests with ids, or all if there are none, for a reason. Those that wait
+// are answered at once, those that run when their engine has stopped.
+func (s *server) endRequests(a Answer, ids []batch.ID, why error) {
+	a.IDs = []batch.ID{}
+	var waiting, running []*request
+	s.mu.Lock()
+	for _, r := range s.selected(ids) {
+		if r.ended == why || r.ended == errCancelled {
+			continue
+		}
+		r.ended = why
+		a.IDs = append(a.IDs, r.id)
+		if r.cancel != nil {
+			running = append(running, r)
+			continue
+		}
+		r.lane.waiting.remove(r)
+		delete(s.inFlight, r.id)
+		waiting = append(waiting, r)
+	}
+	s.mu.Unlock()
+	s.writeFinal(a)
+	for _, r := range waiting {
+		s.answerDone(r.unsearched())
+	}
+	for _, r := range running {
+		r.cancel(why)
+	}
+}
+
+// selected returns the requests in flight with ids, or all in the order of the input if ids is nil.
+func (s *server) selected(ids []batch.ID) (found []*request) {
+	if ids == nil {
+		for _, r := range s.inFlight {
+			found = append(found, r)
+		}
+		slices.SortFunc(found, func(a, b *request) int { return a.seq - b.seq })
+		return found
+	}
+	for _, id := range ids {
+		if r := s.inFlight[id]; r != nil {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// unsearched returns the final answer to a request that was ended before its search.
+func (r *request) unsearched() Answer {
+	if r.ended == errCancelled {
+		return r.cancelled()
+	}
+	a := r.answer(nil, 0)
+	a.Stopped = true
+	return a
+}
+
+// versions describes the engines.
+func (s *server) versions() (all []EngineInfo) {
+	for _, l := range s.lanes {
+		info := l.Pool.Info()
+		e := EngineInfo{
+			Engine: l.Name, Jobs: l.Pool.Size(), Spec: l.Spec, Name: info.Name, Protocol: info.Protocol, Game: l.Game.Name(),
+		}
+		for _, level := range info.Levels {
+			e.Levels = append(e.Levels, LevelInfo{level.ID, level.Text})
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// queues lists what waits and what runs.
+func (s *server) queues() (all []EngineInfo) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, l := range s.lanes {
+		all = append(all, EngineInfo{Engine: l.Name, Jobs: l.Pool.Size(), Queued: idsOf(l.waiting.sorted()), Running: idsOf(l.running)})
+	}
+	return all
+}
+
+func idsOf(all []*request) []batch.ID {
+	ids := make([]batch.ID, len(all))
+	for i, r := range all {
+		ids[i] = r.id
+	}
+	return ids
+}

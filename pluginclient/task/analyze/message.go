@@ -1,0 +1,112 @@
+package analyze
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/pluginclient/task/batch"
+)
+
+// Upper bounds of numbers in a request: larger ones are errors of the client.
+const (
+	maxLines  = 1000
+	maxNodes  = 1 << 40
+	maxDepth  = 1000
+	maxMillis = int64(365 * 24 * time.Hour / time.Millisecond)
+)
+
+// A message is a line of the input: a request, or an action.
+type message struct {
+	ID     batch.ID   `json:"id"`
+	Action string     `json:"action"`
+	IDs    []batch.ID `json:"ids"` // of an action; nil for all
+
+	Engine   string         `json:"engine"`
+	FEN      string         `json:"fen"`
+	Moves    []string       `json:"moves"`
+	Limits   *requestLimits `json:"limits"`
+	Lines    int            `json:"lines"`
+	Ban      []string       `json:"ban"`
+	Priority int            `json:"priority"`
+	Report   int64          `json:"report"` // in milliseconds
+}
+
+// requestLimits are the limits of a request.
+type requestLimits struct {
+	Level *int  `json:"level"`
+	Nodes int64 `json:"nodes"`
+	Depth int   `json:"depth"`
+	Time  int64 `json:"time"` // in milliseconds
+}
+
+var (
+	errNoID     = errors.New("missing key id")
+	errNoAction = errors.New("the key ids is for actions: cancel and terminate")
+	errTwo      = errors.New("want one object on each line")
+)
+
+// parseMessage parses a line. The id of a message returned with an error is set as far as it could
+// be read.
+func parseMessage(line []byte) (m message, err error) {
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.DisallowUnknownFields()
+	switch err := dec.Decode(&m); {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return m, errors.New("the object does not end on its line")
+	case err != nil:
+		return m, explainJSON(err)
+	case dec.More():
+		return m, errTwo
+	case m.ID == batch.ID{}:
+		return m, errNoID
+	case m.Action == "" && m.IDs != nil:
+		return m, errNoAction
+	}
+	return m, nil
+}
+
+// explainJSON returns an error of encoding/json in terms of JSON.
+func explainJSON(err error) error {
+	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		return fmt.Errorf("unknown key %s", name)
+	}
+	return engine.ExplainJSON(err)
+}
+
+// check checks the numbers of a request.
+func (m message) check() error {
+	lim := requestLimits{}
+	if m.Limits != nil {
+		lim = *m.Limits
+	}
+	for _, n := range []struct {
+		key         string
+		value, most int64
+	}{
+		{"lines", int64(m.Lines), maxLines},
+		{"report", m.Report, maxMillis},
+		{"nodes", lim.Nodes, maxNodes},
+		{"depth", int64(lim.Depth), maxDepth},
+		{"time", lim.Time, maxMillis},
+	} {
+		if n.value < 0 || n.value > n.most {
+			return fmt.Errorf("%s is %d: want a number from 1 to %d", n.key, n.value, n.most)
+		}
+	}
+	return nil
+}
+
+// engineLimits returns the limits for a search.
+func (l requestLimits) engineLimits() engine.Limits {
+	lim := engine.Limits{Nodes: l.Nodes, Depth: l.Depth, Time: time.Duration(l.Time) * time.Millisecond}
+	if l.Level != nil {
+		lim.Level = *l.Level
+	}
+	return lim
+}

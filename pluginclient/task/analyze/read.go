@@ -1,0 +1,132 @@
+package analyze
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"qhsh/pluginclient/task/batch"
+)
+
+// An inputLine is a line of the input that is not blank, or the error that ends the input.
+type inputLine struct {
+	number int
+	text   []byte
+	bad    error // why it cannot be a message
+	end    error // io.EOF, or the error of reading
+}
+
+// read accepts messages until the input ends. It returns the error of reading.
+func (s *server) read(in io.Reader) error {
+	lines := make(chan inputLine)
+	go scan(s.ctx, in, lines)
+	for {
+		select {
+		case l := <-lines:
+			switch l.end {
+			case nil:
+				s.accept(l)
+			case io.EOF:
+				return nil
+			default:
+				return l.end
+			}
+		case <-s.ctx.Done():
+			return nil // Run returns the cause
+		}
+	}
+}
+
+// scan reads lines until ctx ends.
+func scan(ctx context.Context, in io.Reader, lines chan<- inputLine) {
+	reader := batch.NewLineReader(in)
+	for {
+		l := inputLine{end: reader.Next(), number: reader.Line, bad: reader.LineErr}
+		if l.text = bytes.Clone(bytes.TrimSpace(reader.Text)); l.end == nil && l.bad == nil && len(l.text) == 0 {
+			continue
+		}
+		select {
+		case lines <- l:
+		case <-ctx.Done():
+			return
+		}
+		if l.end != nil {
+			return
+		}
+	}
+}
+
+// accept answers a line, or puts its request into a queue.
+func (s *server) accept(l inputLine) {
+	m, err := message{}, l.bad
+	if err == nil {
+		m, err = parseMessage(l.text)
+	}
+	if other := s.find(m.ID); other != nil {
+		if m.ID = (batch.ID{}); err == nil {
+			err = fmt.Errorf("id %s is in flight since line %d", name(other.id), other.line)
+		}
+	}
+	switch {
+	case err != nil:
+		s.refuse(l, m.ID, err)
+	case m.Action != "":
+		s.act(l, m)
+	default:
+		s.request(l, m)
+	}
+}
+
+// find returns the request in flight with an id, or nil.
+func (s *server) find(id batch.ID) *request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.inFlight[id]
+}
+
+// refuse answers a line that is neither a request nor an action.
+func (s *server) refuse(l inputLine, id batch.ID, err error) {
+	s.writeFinal(Answer{ID: id, Line: l.number, Input: batch.Excerpt(string(l.text)), Error: err.Error()})
+}
+
+// request puts a request into a queue, or answers it if nothing is to be searched.
+func (s *server) request(l inputLine, m message) {
+	to, err := s.lane(m.Engine)
+	var r *request
+	if err == nil {
+		r, err = s.newRequest(to, m, l.number)
+	}
+	if err != nil {
+		s.refuse(l, m.ID, err)
+		return
+	}
+	if r.over() {
+		a := r.answer(nil, 0)
+		a.Over = r.pos.Result().Why()
+		s.writeFinal(a)
+		return
+	}
+	select {
+	case s.room <- struct{}{}:
+		s.enqueue(r)
+	case <-s.ctx.Done():
+		s.writeFinal(r.cancelled())
+	}
+}
+
+// lane returns the engine with a name.
+func (s *server) lane(name string) (*lane, error) {
+	if name == "" {
+		return s.lanes[0], nil
+	}
+	var known []string
+	for _, l := range s.lanes {
+		if l.Name == name {
+			return l, nil
+		}
+		known = append(known, l.Name)
+	}
+	return nil, fmt.Errorf("unknown engine %q: want %s", name, strings.Join(known, ", "))
+}
