@@ -35,7 +35,7 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/asking", []string{"qhsh/engine", "qhsh/pluginclient"}},
 	{"qhsh/pluginclient/task/batch", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/format"}},
 	{"qhsh/pluginclient/task/batch/stats", []string{"qhsh/engine", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/...", "qhsh/pluginclient/format"}},
-	{"qhsh/pluginclient/task/batch/...", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/output", "qhsh/pluginclient/filelock", "qhsh/pluginclient/sqlitefile"}},
+	{"qhsh/pluginclient/task/batch/...", []string{"qhsh/engine", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/output", "qhsh/pluginclient/filelock", "qhsh/pluginclient/sqlitefile"}},
 	// An examiner talks to the process directly, in its protocol.
 	{"qhsh/pluginclient/task/check", []string{"qhsh/pluginclient", "qhsh/pluginclient/format"}},
 	{"qhsh/pluginclient/task/check/boards", []string{"qhsh/engine", "qhsh/engine/xiangqi"}},
