@@ -71,7 +71,7 @@ func runHints(c *call) error {
 	if result := pos.Result(); result.Over() {
 		return fmt.Errorf(".hints: the game is over: %v", result)
 	}
-	lines, err := c.search(pos, engine.Limits{Lines: n, Time: c.shell.timeout})
+	lines, err := c.search(pos, engine.Limits{Lines: n, Time: c.shell.timeout}, style)
 	if len(lines) > 0 {
 		fmt.Fprint(c.out, c.hintTable(pos, lines, style))
 	}
@@ -79,9 +79,9 @@ func runHints(c *call) error {
 }
 
 // search asks the call's engine once, without clearing its memory and without retrying: a user at
-// the prompt decides what to do about a failure. If the error is not nil, the lines found so far
-// may be returned.
-func (c *call) search(pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+// the prompt decides what to do about a failure. The best line so far is shown in the notation
+// style. If the error is not nil, the lines found so far may be returned.
+func (c *call) search(pos engine.Position, lim engine.Limits, style string) ([]engine.Line, error) {
 	var latest atomic.Pointer[[]engine.Line]
 	so := func() []engine.Line {
 		if lines := latest.Load(); lines != nil {
@@ -91,7 +91,7 @@ func (c *call) search(pos engine.Position, lim engine.Limits) ([]engine.Line, er
 	}
 	live := func() string {
 		if lines := so(); len(lines) > 0 {
-			return liveLine(lines[0], c.shell.host.Games.MoveNames(pos, lines[0].Moves, c.shell.style))
+			return liveLine(lines[0], c.shell.host.Games.MoveNames(pos, lines[0].Moves, style))
 		}
 		return ""
 	}

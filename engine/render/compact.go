@@ -1,6 +1,8 @@
 package render
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"qhsh/engine/xiangqi"
@@ -25,35 +27,62 @@ func letterOf(p xiangqi.Piece) string {
 	return letter
 }
 
+// The names of the files, from A to I. In the Chinese notation either side counts them from its
+// right.
+const (
+	fileLetters = "ABCDEFGHI"
+	redFiles    = "九八七六五四三二一"
+	blackFiles  = "123456789"
+)
+
 // compact returns a board of one line a rank. Between the points there are gaps of one
-// column, in which marks stand.
+// column, in which marks stand. The edges name the files and the ranks as in a FEN, or the files
+// as in the Chinese notation, which does not name ranks.
 func (o Options) compact(p *xiangqi.Position) string {
-	files := o.fileNames()
+	top, bottom := fileLetters, fileLetters
+	if o.Style == Chinese {
+		top, bottom = blackFiles, redFiles
+	}
+	if o.Flip {
+		top, bottom = bottom, top
+	}
 	var b strings.Builder
-	b.WriteString(files)
+	b.WriteString(o.fileNames(top))
 	for row := range 10 {
 		rank := 9 - row
 		if o.Flip {
 			rank = row
 		}
-		name := string(rune('0' + rank))
-		b.WriteString(name + " ")
+		b.WriteString(o.rankEdge("%d ", rank))
 		o.compactRank(&b, p, rank)
-		b.WriteString(" " + name + "\n")
+		b.WriteString(o.rankEdge(" %d", rank) + "\n")
 	}
-	b.WriteString(files)
+	b.WriteString(o.fileNames(bottom))
 	return b.String()
+}
+
+// rankEdge formats the name of a rank, which is empty on a Chinese board.
+func (o Options) rankEdge(format string, rank int) string {
+	if o.Style == Chinese {
+		return ""
+	}
+	return fmt.Sprintf(format, rank)
 }
 
 // fileNames returns the line of the files' names, each above the first column of its
 // points.
-func (o Options) fileNames() string {
-	names := "ABCDEFGHI"
+func (o Options) fileNames(names string) string {
+	files := strings.Split(names, "")
 	if o.Flip {
-		names = "IHGFEDCBA"
+		slices.Reverse(files)
 	}
-	gap := "  "[:o.pointWidth()]
-	return "   " + strings.Join(strings.Split(names, ""), gap) + "\n"
+	for i, name := range files {
+		if len(name) < o.pointWidth() { // a digit above a hanzi
+			files[i] += " "
+		}
+	}
+	margin := strings.Repeat(" ", len(o.rankEdge("%d ", 0))+1)
+	return strings.TrimRight(margin+strings.Join(files, " "), " ") + "\n"
 }
 
 // pointWidth returns the columns of a point.

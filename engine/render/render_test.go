@@ -5,6 +5,8 @@ import (
 	"io"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -99,7 +101,7 @@ func drawOptions(t *rapid.T, last xiangqi.Move) Options {
 func TestWidths(t *testing.T) {
 	narrow, wide := runewidth.NewCondition(), runewidth.NewCondition()
 	narrow.EastAsianWidth, wide.EastAsianWidth = false, true
-	widths := map[Style]int{ASCII: 33, Letters: 23, Chinese: 32}
+	widths := map[Style]int{ASCII: 33, Letters: 23, Chinese: 28}
 	rapid.Check(t, func(t *rapid.T) {
 		p, last := drawPosition(t)
 		o := drawOptions(t, last)
@@ -114,6 +116,9 @@ func TestWidths(t *testing.T) {
 					t.Fatalf("%q has a width that depends on the locale", line)
 				}
 				isRank := strings.ContainsAny(line[:3], "0123456789")
+				if o.Style == Chinese {
+					isRank = !strings.ContainsAny(line, "5五")
+				}
 				if isRank && width != widths[o.Style] || width > widths[o.Style] {
 					t.Fatalf("%q is %d wide in board %d of style %v", line, width, i, o.Style)
 				}
@@ -123,7 +128,8 @@ func TestWidths(t *testing.T) {
 	})
 }
 
-// checkColumns checks that every piece is below the name of its file and beside that of its rank.
+// checkColumns checks that every piece is below the name of its file and, unless the board is
+// Chinese, beside that of its rank.
 func checkColumns(t *rapid.T, c *runewidth.Condition, p *xiangqi.Position, o Options, board string) {
 	lines := strings.Split(board, "\n")
 	for sq := xiangqi.Square(0); sq < 90; sq++ {
@@ -131,17 +137,38 @@ func checkColumns(t *rapid.T, c *runewidth.Condition, p *xiangqi.Position, o Opt
 		if piece == xiangqi.Empty {
 			continue
 		}
-		column := strings.IndexByte(lines[0], "ABCDEFGHI"[sq%9])
-		for _, line := range lines {
-			if !strings.HasPrefix(strings.TrimSpace(line), string(rune('0'+sq/9))) {
-				continue
-			}
-			want := map[Style]string{ASCII: wireLetter(piece), Letters: letterOf(piece), Chinese: hanzi[piece.Side()][piece.Kind()]}[o.Style]
-			if got := inColumn(c, line, column); got != want {
-				t.Fatalf("at %v there is %q, want %q, in\n%s", sq, got, want, board)
-			}
+		above, _, _ := strings.Cut(lines[0], topName(o, int(sq%9)))
+		want := map[Style]string{ASCII: wireLetter(piece), Letters: letterOf(piece), Chinese: hanzi[piece.Side()][piece.Kind()]}[o.Style]
+		if got := inColumn(c, rankLine(lines, o, int(sq/9)), c.StringWidth(above)); got != want {
+			t.Fatalf("at %v there is %q, want %q, in\n%s", sq, got, want, board)
 		}
 	}
+}
+
+// topName returns the name of a file at the upper edge.
+func topName(o Options, file int) string {
+	switch {
+	case o.Style != Chinese:
+		return "ABCDEFGHI"[file : file+1]
+	case o.Flip:
+		return strings.Split("九八七六五四三二一", "")[file]
+	}
+	return "123456789"[file : file+1]
+}
+
+// rankLine returns the line of a rank: the one that has its name or, on a Chinese board, the one
+// that is as far from the upper edge.
+func rankLine(lines []string, o Options, rank int) string {
+	switch {
+	case o.Style != Chinese:
+		i := slices.IndexFunc(lines, func(line string) bool {
+			return strings.HasPrefix(strings.TrimSpace(line), strconv.Itoa(rank))
+		})
+		return lines[i]
+	case o.Flip:
+		return lines[1+rank]
+	}
+	return lines[10-rank]
 }
 
 // wireLetter returns the letter of a piece in the diagram.
