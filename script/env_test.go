@@ -108,7 +108,11 @@ func (s *stage) try(t *testing.T, ctx context.Context, source string) (string, e
 	dir := t.TempDir()
 	s.files["main.star"] = source
 	for name, text := range s.files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"path"
+	"path/filepath"
 
 	"go.starlark.net/starlark"
 
@@ -21,7 +23,7 @@ func gamesFunction(g *catalog) member {
 	return function(sig, gamesDoc, makeGames)
 }
 
-const gamesDoc = `The games of a file, read one at a time. The file may be PGN with moves in any notation, XQF, DhtmlXQ or a web page with it, CBR, CBL, CBF, WXF, JSON lines, plain moves, or a zip of such files, in UTF-8, GB18030 or Big5, optionally compressed by gzip or zstd. A damaged game stops the script; if skip is true, the damage is logged and the readable part of the game is returned with its error. path is one of the script's arguments, or a file in the script's folder; "-" is standard input, which can be read once. game and its options are as for board.`
+const gamesDoc = `The games of a file, or of the files in and below a folder, read one at a time. A file may be PGN with moves in any notation, XQF, DhtmlXQ or a web page with it, CBR, CBL, CBF, WXF, JSON lines, plain moves, or a zip of such files, in UTF-8, GB18030 or Big5, optionally compressed by gzip or zstd. A damaged game stops the script; if skip is true, the damage is logged and the readable part of the game is returned with its error. path is one of the script's arguments, or a file or folder in the script's folder; "-" is standard input, which can be read once. game and its options are as for board.`
 
 func makeGames(c *call) (starlark.Value, error) {
 	l := &gameList{positions{path: stdinName, env: taskOf(c.thread).env, thread: c.thread}}
@@ -42,7 +44,31 @@ type gameList struct{ positions }
 func (l *gameList) String() string { return fmt.Sprintf("games(%q)", l.path) }
 func (l *gameList) Type() string   { return "games" }
 
-// Iterate starts at the beginning of the file.
+// folder returns the folder that the path names, with the files of games in and below it; nil if
+// it is a file.
+func (l *gameList) folder(file io.Reader) (folder fs.FS, names []string, err error) {
+	named, ok := file.(fs.File)
+	if !ok {
+		return nil, nil, nil // standard input
+	}
+	info, err := named.Stat()
+	if err != nil || !info.IsDir() {
+		return nil, nil, err
+	}
+	if l.env.args.isInput(l.path) {
+		folder = os.DirFS(l.path)
+	} else if folder, err = fs.Sub(l.env.folder.root.FS(), path.Clean(filepath.ToSlash(l.path))); err != nil {
+		return nil, nil, err
+	}
+	records := l.env.games.Records(l.game)
+	names, err = input.FilesIn(folder, func(name string) bool {
+		_, ok := records.FormatByExtension(input.TrimCompressedExt(name))
+		return ok
+	})
+	return folder, names, err
+}
+
+// Iterate starts at the beginning of the file or the folder.
 func (l *gameList) Iterate() starlark.Iterator {
 	it := &gameIterator{gameList: l}
 	if l.path == stdinName {
@@ -54,15 +80,36 @@ func (l *gameList) Iterate() starlark.Iterator {
 	return it
 }
 
-// begin opens the file.
+// begin opens the file, or the first one of the folder.
 func (it *gameIterator) begin() (err error) {
 	if it.file, err = it.open(); err != nil {
 		return err
 	}
+	if it.folder, it.names, err = it.gameList.folder(it.file); err != nil {
+		return err
+	}
+	if it.folder == nil {
+		return it.read()
+	}
+	it.close()
+	return it.nextFile()
+}
+
+// nextFile opens the next file of the folder.
+func (it *gameIterator) nextFile() (err error) {
+	it.inside, it.names = it.names[0], it.names[1:]
+	if it.file, err = it.folder.Open(it.inside); err != nil {
+		return err
+	}
+	return it.read()
+}
+
+// read starts to read the open file.
+func (it *gameIterator) read() (err error) {
 	if it.plain, err = input.Unpack(stoppable{it.file, it.env}); err != nil {
 		return err
 	}
-	it.next, it.stop = iter.Pull2(it.env.games.Records(it.game).Read(it.plain, ""))
+	it.next, it.stop = iter.Pull2(it.env.games.Records(it.game).Read(it.plain, it.inside))
 	return nil
 }
 
@@ -83,7 +130,11 @@ func (r stoppable) Read(p []byte) (int, error) {
 
 type gameIterator struct {
 	*gameList
-	file  io.ReadCloser
+	folder fs.FS    // nil: the path is a file
+	names  []string // of its files that have not been opened
+	inside string   // the name of the open one
+
+	file  io.ReadCloser // nil if none is open
 	plain io.ReadCloser // the file, decompressed
 	next  func() (*record.Game, error, bool)
 	stop  func()
@@ -94,8 +145,13 @@ type gameIterator struct {
 func (it *gameIterator) Next(v *starlark.Value) bool {
 	for it.err == nil && !it.env.stopping() {
 		g, err, ok := it.next()
-		if !ok {
+		if !ok && len(it.names) == 0 {
 			return false
+		}
+		if !ok {
+			it.close()
+			it.err = it.nextFile()
+			continue
 		}
 		if err != nil {
 			it.err = it.handleDamage(err)
@@ -122,14 +178,20 @@ func (it *gameIterator) handleDamage(err error) error {
 }
 
 // Done closes the file.
-func (it *gameIterator) Done() {
+func (it *gameIterator) Done() { it.close() }
+
+// close closes the open file, which was only read.
+func (it *gameIterator) close() {
 	if it.stop != nil {
 		it.stop()
+	}
+	if it.plain != nil {
 		_ = it.plain.Close()
 	}
 	if it.file != nil {
 		_ = it.file.Close()
 	}
+	it.file, it.plain, it.stop = nil, nil, nil
 }
 
 var saveGamesFunction = function(`save_games(name: str, games: Iterable[Game], notation: str = "iccs") -> int`, `Writes games to a file in the folder given by -out and returns their number. The extension selects the format: .pgn, .jsonl, .dhtmlxq or .txt. All records must be of the same game. An existing file is replaced, and missing folders are created. Games are written one at a time, so games(...) may be of any size.`, saveGames)

@@ -77,6 +77,14 @@ game A - ? *, 2 plies
 `)
 	check(t, s, `print(pmap(lambda g: g.moves[0], games("own.pgn")))`, `["H2-E2", "B2-E2"]
 `)
+	s.files["inside/b.pgn"] = twoGames
+	s.files["inside/deeper/c.pgn.gz"] = gzipped(t, "[Red \"C\"]\n\n1. C2=5 *\n")
+	s.files["inside/readme.md"] = "no games"
+	s.files["wrong/bad.pgn"] = "[Red \"A\"]\n\n1. H9-G6 *\n"
+	check(t, s, `print([g.tags["Red"] for g in games("inside")])`, `["A", "B", "C"]
+`)
+	check(t, s, `print([g for g in games("wrong")])`, `#main.star:1:10: games: wrong: bad.pgn:3: game 1: move 1. H9-G6: the piece on H9 is black, red is to move
+`)
 	s.files["own.pgn.gz"] = gzipped(t, twoGames)
 	s.files["short.gz"] = s.files["own.pgn.gz"][:30]
 	check(t, s, `print([g.tags["Red"] for g in games("own.pgn.gz")])`, `["A", "B"]

@@ -33,12 +33,14 @@ type boardAction struct {
 	outputFlags
 	picture games.ImageOptions
 	arrows  string
+	marks   string
 }
 
 func (c *boardAction) define(fs *flag.FlagSet, all games.Table) {
 	c.gameFlags.define(fs, all)
 	fs.StringVar(&c.picture.Last, "last", "", "mark `MOVE` as the last one, such as h2e2 or 炮二平五")
 	fs.StringVar(&c.arrows, "arrows", "", "draw `ARROWS`, such as h9g7,b7e7")
+	fs.StringVar(&c.marks, "marks", "", "mark `POINTS`, such as e4,c6")
 	fs.BoolVar(&c.picture.Flip, "flip", false, "show Black's side at the bottom")
 	fs.BoolVar(&c.picture.Letters, "letters", false, "show the letters of a FEN on the pieces")
 	fs.Var(pixelsValue{&c.picture.Width}, "size", "make the picture `N` pixels wide; without it SVG has no size of its own, and PNG is 1000 wide")
@@ -88,6 +90,11 @@ func drawSVG(all games.Table, p engine.Position, pic games.ImageOptions) (string
 	return text, nil
 }
 
+// splitList splits the words of a flag, which commas or blanks separate.
+func splitList(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
 func (c *boardAction) run(ctx context.Context, h host, operands []string) (err error) {
 	chosen, err := choose(c.outputFlags, boardFormats())
 	if err != nil {
@@ -106,7 +113,7 @@ func (c *boardAction) run(ctx context.Context, h host, operands []string) (err e
 			return cmp.Or(needsGame(h.Games, game, operands), err)
 		}
 	}
-	c.picture.Arrows = strings.FieldsFunc(c.arrows, func(r rune) bool { return r == ',' || r == ' ' })
+	c.picture.Arrows, c.picture.Marks = splitList(c.arrows), splitList(c.marks)
 	var drawn bytes.Buffer // before a file is touched
 	if err := chosen.Write(h.Games, &drawn, p, c.picture); err != nil {
 		return err

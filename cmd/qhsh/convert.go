@@ -20,6 +20,7 @@ var convertCommand = command{
 	complete: recordFiles,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c convertAction
+		fs.BoolVar(&c.unique, "unique", false, "leave out games that repeat an earlier one, if they have no variations or comments of their own")
 		c.gameFlags.define(fs, all)
 		defineOutput(fs, &c.outputFlags, records.Formats(all))
 		c.notation.define(fs, all)
@@ -32,6 +33,7 @@ type convertAction struct {
 	outputFlags
 	gameFlags
 	notation notationFlag
+	unique   bool
 }
 
 func (c *convertAction) run(ctx context.Context, h host, operands []string) error {
@@ -52,19 +54,27 @@ func (c *convertAction) run(ctx context.Context, h host, operands []string) erro
 		return err
 	}
 	in.Library = in.Library.WithIllegalStarts()
-	count := 0
+	var seen records.Unique
+	count, repeated := 0, 0
 	err = in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
 		write, err := chosen.Write(w, records.Style{Library: in.Library, Notation: notation})
 		if err != nil {
 			return err
 		}
 		return in.each(ctx, func(file string, number int, g *record.Game) error {
+			if c.unique && !seen.IsNew(g) {
+				repeated++
+				return nil
+			}
 			count++
 			return write(file, number, g)
 		})
 	})
 	if c.path != "" && (err == nil || errors.Is(err, errSomeFailed)) {
 		fmt.Fprintf(h.Stderr, "qhsh convert: %s written\n", plural(count, "game"))
+	}
+	if repeated > 0 {
+		fmt.Fprintf(h.Stderr, "qhsh convert: %s left out\n", plural(repeated, "repeated game"))
 	}
 	return err
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"slices"
 
+	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/batch"
@@ -25,9 +27,9 @@ var hintsCommand = command{
 	summary:  "ask an engine for hints about every position of a file",
 	help:     guide("hints"),
 	complete: positionFiles,
-	setup: func(fs *flag.FlagSet, _ games.Table) action {
+	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c hintsAction
-		c.define(fs)
+		c.define(fs, all)
 		return c.run
 	},
 }
@@ -37,6 +39,7 @@ type hintsAction struct {
 	engineFlags
 	inputFlags
 	outputFlags
+	notation       notationFlag
 	lines, jobs    int
 	resume, strict bool
 	unordered      bool
@@ -50,7 +53,7 @@ type hintsAction struct {
 	flags *flag.FlagSet
 }
 
-func (c *hintsAction) define(fs *flag.FlagSet) {
+func (c *hintsAction) define(fs *flag.FlagSet, all games.Table) {
 	c.flags = fs
 	c.lines, c.jobs = 1, 1
 	fs.Var(countValue{&c.lines, maxHints}, "hints", "give `N` hints for each position, if there are as many moves")
@@ -66,6 +69,7 @@ func (c *hintsAction) define(fs *flag.FlagSet) {
 	fs.Var(shardValue{&c.shard}, "shard", "ask about part `K/N` of the positions: K, K+N, K+2N ...")
 	fs.BoolVar(&c.merge, "merge", false, "write the outputs of all parts, the operands, as one")
 	defineOutput(fs, &c.outputFlags, batch.Formats(1))
+	c.notation.define(fs, all)
 	c.inputFlags.define(fs)
 	c.engineFlags.define(fs)
 	c.defineProfile(fs)
@@ -86,6 +90,9 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	}
 	game, err := c.gameOf(h)
 	if err != nil {
+		return err
+	}
+	if format, err = c.inNotation(h.Games, game, format); err != nil {
 		return err
 	}
 	c.game, c.records = h.Games.AnyNotation(game), h.Games.Records(game)
@@ -168,10 +175,29 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	}, summary)
 }
 
+// notationFormats are the formats whose moves may be in any notation: programs read the others.
+var notationFormats = []string{"json", "csv", "text"}
+
+// inNotation returns the format with moves in the notation of -notation.
+func (c *hintsAction) inNotation(all games.Table, game engine.Game, f batch.Format) (batch.Format, error) {
+	notation, err := c.notation.of(game)
+	switch {
+	case err != nil:
+		return f, err
+	case !c.notation.isOther():
+		return f, nil
+	case !slices.Contains(notationFormats, f.Name):
+		return f, usagef("-notation %s: does not apply to -format %s, but to %s", notation, f.Name, games.OneOf(notationFormats))
+	}
+	return batch.InNotation(f, func(pos engine.Position, moves []engine.Move) []string {
+		return all.MoveNames(pos, moves, notation)
+	}), nil
+}
+
 // terms returns the terms of the run, which depend on the started engine.
 func (c *hintsAction) terms(r *hints.Run, d attach.Description, pool *batch.Pool) (*hints.Manifest, error) {
 	e := hints.Engine{Spec: d.Spec, Evaluation: d.Evaluation, Name: pool.Info().Name, Limits: pool.Identity().Limits, Lines: c.lines, Restart: c.restart}
-	return r.NewManifest(c.game.Name(), c.inputFlags.terms(), c.unordered, e, d.Files)
+	return r.NewManifest(c.game.Name(), c.inputFlags.terms()+c.notation.terms(), c.unordered, e, d.Files)
 }
 
 // reportFinished reports the result of a run that was finished before.

@@ -165,6 +165,17 @@ func (f *notationFlag) Set(text string) (err error) {
 	return err
 }
 
+// isOther reports whether the notation is not the default.
+func (f *notationFlag) isOther() bool { return f.name != f.all.NotationFor(f.all.DefaultGame(), "") }
+
+// terms returns what a resumed run must share with the original run; empty for the default.
+func (f *notationFlag) terms() string {
+	if !f.isOther() {
+		return ""
+	}
+	return " notation=" + f.name
+}
+
 // of returns the name of the notation for a game, or an error if the game does not have it.
 func (f *notationFlag) of(game engine.Game) (string, error) {
 	if !f.given {

@@ -156,10 +156,11 @@ func (c *statsAction) read(h host, files []string, o stats.Options, warn func(er
 		s.Run = runs[0]
 		return s, err
 	}
-	var err error
-	if o.Game, err = c.game(); err != nil {
+	game, err := c.game()
+	if err != nil {
 		return nil, err
 	}
+	o.Game = h.Games.AnyNotation(game)
 	m, err := stats.Compare(files, answers, o, warn)
 	if err != nil {
 		return nil, err

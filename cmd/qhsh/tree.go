@@ -123,7 +123,7 @@ func (c *treeAction) grow(ctx context.Context, s pluginclient.Session, pos engin
 			p.update(batch.Tally{Done: t.Searched + t.Failed, Failed: t.Failed})
 		},
 	}
-	if c.notation.name != c.all.NotationFor(c.all.DefaultGame(), "") {
+	if c.notation.isOther() {
 		o.Label = func(pos engine.Position, moves []engine.Move) []string {
 			return c.all.MoveNames(pos, moves, c.notation.name)
 		}

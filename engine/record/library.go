@@ -128,6 +128,7 @@ func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, er
 		f.Read(s, func(g *Game, err error) bool {
 			if g != nil {
 				g.Tags.Set(IllegalStart, l.illegalReason(g.Start))
+				g.Tags.normalizeDate()
 			}
 			wanted = yield(g, err)
 			return wanted

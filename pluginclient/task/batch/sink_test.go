@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 )
 
@@ -52,6 +53,57 @@ func TestJSON(t *testing.T) {
 {"line":1,"fen":"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w","engine":"folium","hints":[{"move":"H2-E2","pv":["H2-E2"]}]}
 `
 	compareOutput(t, "json", want)
+}
+
+// TestInNotation: all moves of an answer are renamed, and its place, its errors and whether it is
+// solved stay.
+func TestInNotation(t *testing.T) {
+	names := func(pos engine.Position, moves []engine.Move) []string {
+		return games.Default.MoveNames(pos, moves, "chinese")
+	}
+	item := Record{Text: "startpos", Moves: []string{"h2e2"}, BM: []string{"h9g7"}, AM: []string{"b9c7"}}.Item(xiangqi.Rules)
+	item.Line = 2
+	answer := Answer{Item: item, Engine: "x", Hints: []Hint{
+		{Move: "H9-G7", PV: []string{"H9-G7", "H0-G2"}, Score: engine.Centipawns(-3)}, {Move: "C6-C5", PV: []string{"C6-C5"}},
+	}}
+	bad := Answer{Item: Item{Line: 9, Input: "9/9", Err: errors.New("2 ranks")}, Err: errors.New("2 ranks")}
+	for format, want := range map[string]string{
+		"text": `engine x
+
+line 2  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1
+        after 炮二平五
+        bm 马８进７
+        am 马２进３
+        solved
+  1. 马８进７  -0.03  马８进７ 马二进三
+  2. 卒３进１         卒３进１
+
+line 9  9/9
+        error: 2 ranks
+
+`,
+		"json": `{"line":2,"fen":"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1","moves":["炮二平五"],"bm":["马８进７"],"am":["马２进３"],"engine":"x","hints":[{"move":"马８进７","cp":-3,"pv":["马８进７","马二进三"]},{"move":"卒３进１","pv":["卒３进１"]}],"solved":true}
+{"line":9,"input":"9/9","error":"2 ranks"}
+`,
+	} {
+		f, _ := Formats(2).ByName(format)
+		var b bytes.Buffer
+		sink := InNotation(f, names).Write(&b)
+		for _, a := range []Answer{answer, bad} {
+			if err := sink.Write(a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := FinishSink(sink); err != nil || LossMessage(sink) != "" {
+			t.Errorf("%s: %v, %q", format, err, LossMessage(sink))
+		}
+		if diff := cmp.Diff(want, b.String()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", format, diff)
+		}
+	}
+	if answer.Hints[0].Move != "H9-G7" {
+		t.Error("the answer itself was changed")
+	}
 }
 
 func TestText(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 type Style struct {
 	Library  *record.Library // of the games
 	Notation string          // name of the move notation
+	Width    int             // of a terminal, at which a list is cut; 0: not cut
 }
 
 // A Sink writes a game and, if the format has it, its origin. file is empty if there is only one

@@ -24,7 +24,8 @@ func ListFormats() format.Table[Writer] {
 	}
 }
 
-// listText writes a table with fixed column widths, so that rows are written as games are read.
+// listText writes a table with fixed column widths, so that rows are written as games are read. A
+// row of a terminal is one line.
 func listText(w io.Writer, s Style) (Sink, error) {
 	const row = "%5v  %-7s  %5v  %s  %s  %s  %s"
 	lastFile := ""
@@ -33,7 +34,8 @@ func listText(w io.Writer, s Style) (Sink, error) {
 		if !hasHeader {
 			hasHeader = true
 			first, second := strings.ToLower(s.Library.PGN.First), strings.ToLower(s.Library.PGN.Second)
-			if _, err := fmt.Fprintf(w, row+"\n", "#", "result", "plies", cell("date", 12), cell(first, 16), cell(second, 16), "event"); err != nil {
+			header := fmt.Sprintf(row, "#", "result", "plies", cell("date", 12), cell(first, 16), cell(second, 16), "event")
+			if err := writeRow(w, header, s.Width); err != nil {
 				return err
 			}
 		}
@@ -50,9 +52,17 @@ func listText(w io.Writer, s Style) (Sink, error) {
 		}
 		line := fmt.Sprintf(row, number, s.Library.PGN.FormatResult(g.Result), g.Plies(),
 			cell(g.Tags.Get("Date"), 12), cell(first, 16), cell(second, 16), printable.Line(event))
-		_, err := fmt.Fprintln(w, strings.TrimRight(line, " "))
-		return err
+		return writeRow(w, line, s.Width)
 	}, nil
+}
+
+// writeRow writes a row, cut at a width that is not 0.
+func writeRow(w io.Writer, row string, width int) error {
+	if width > 0 {
+		row = columnWidth.Truncate(row, width, "…")
+	}
+	_, err := fmt.Fprintln(w, strings.TrimRight(row, " "))
+	return err
 }
 
 // columnWidth computes terminal columns. Characters of ambiguous width are narrow.

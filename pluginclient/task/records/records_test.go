@@ -109,6 +109,52 @@ func TestPositions(t *testing.T) {
 	}
 }
 
+// TestUnique: a game is repeated if its moves were there before, unless it has comments or
+// variations that were not.
+func TestUnique(t *testing.T) {
+	const bare, annotated = "1. H2-E2 H9-G7 *\n", "1. H2-E2 H9-G7 {good} *\n"
+	for _, c := range []struct {
+		name, games, want string
+	}{
+		{"names do not matter", "[Red \"A\"]\n\n" + bare + "\n[Red \"B\"]\n\n" + bare, "1"},
+		{"comments do", "[Red \"A\"]\n\n" + bare + "\n[Red \"B\"]\n\n" + annotated + "\n[Red \"C\"]\n\n" + annotated, "1 2"},
+		{"an annotated game has the moves", "[Red \"A\"]\n\n" + annotated + "\n[Red \"B\"]\n\n" + bare, "1"},
+		{"a beginning", "[Red \"A\"]\n\n" + bare + "\n[Red \"B\"]\n\n1. H2-E2 *\n", "1 2"},
+		{"no moves", "[Red \"A\"]\n\n*\n\n[Red \"B\"]\n\n*\n", "1 2"},
+		{"another start", "[Red \"A\"]\n\n1. E0-E1 *\n\n[FEN \"3k5/9/9/9/9/9/9/9/9/R3K4 w\"]\n\n1. E0-E1 *\n", "1 2"},
+	} {
+		var unique Unique
+		var got []string
+		n := 0
+		for g := range games.Default.Records(games.Default.DefaultGame()).Read(strings.NewReader(c.games), "") {
+			if n++; unique.IsNew(g) {
+				got = append(got, fmt.Sprint(n))
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestListIsCut: at the width of a terminal every game has one line.
+func TestListIsCut(t *testing.T) {
+	var b strings.Builder
+	lib := games.Default.Records(games.Default.DefaultGame())
+	write, err := ListFormats()[0].Write(&b, Style{Library: lib, Width: 60})
+	for g := range lib.Read(strings.NewReader("[Date \"1956年12月16日\"]\n[Red \"黑龙江省哈尔滨王嘉良\"]\n[Event \"1956年全国象棋锦标赛\"]\n\n1. H2-E2 *\n"), "") {
+		if err == nil {
+			err = write("", 1, g)
+		}
+	}
+	const want = `    #  result   plies  date          red               blac…
+    1  *            1  1956.12.16    黑龙江省哈尔滨…       …
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
 // TestEachEnds checks that Each ends when ctx is done, after an error of f, and at a missing file.
 func TestEachEnds(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())

@@ -36,19 +36,21 @@ func Expand(pattern string, known func(name string) bool) ([]string, error) {
 			names = append(names, name)
 			continue
 		}
-		inside, err := filesIn(name, known)
+		inside, err := FilesIn(os.DirFS(name), known)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		names = append(names, inside...)
+		for _, path := range inside {
+			names = append(names, filepath.Join(name, filepath.FromSlash(path)))
+		}
 	}
 	return names, nil
 }
 
-// filesIn returns the files with known names in and below a folder, sorted. Hidden ones are
+// FilesIn returns the files with known names in and below a folder, sorted. Hidden ones are
 // skipped.
-func filesIn(folder string, known func(name string) bool) (names []string, err error) {
-	err = fs.WalkDir(os.DirFS(folder), ".", func(path string, entry fs.DirEntry, err error) error {
+func FilesIn(folder fs.FS, known func(name string) bool) (names []string, err error) {
+	err = fs.WalkDir(folder, ".", func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil || path == ".":
 			return err
@@ -57,7 +59,7 @@ func filesIn(folder string, known func(name string) bool) (names []string, err e
 				return fs.SkipDir
 			}
 		case !entry.IsDir() && known(entry.Name()):
-			names = append(names, filepath.Join(folder, filepath.FromSlash(path)))
+			names = append(names, path)
 		}
 		return nil
 	})

@@ -165,8 +165,8 @@ func (x *comparer) add(side int, key string, a batch.Answer) error {
 	return x.pair(a, other)
 }
 
-// normalise converts the best hint's move to the game's notation, for files of other programs, and
-// returns a key that is equal for answers that belong together.
+// normalise converts the best hint's move to the game's notation, which files in another notation
+// and those of other programs do not have, and returns a key that is equal for answers that belong together.
 func (o *Options) normalise(a *batch.Answer) (key string) {
 	if a.Text == "" {
 		return "line " + batch.Location(a.Item)
@@ -176,7 +176,7 @@ func (o *Options) normalise(a *batch.Answer) (key string) {
 		return a.Text + " moves " + strings.Join(a.Moves, " ")
 	}
 	if len(a.Hints) > 0 {
-		if m, err := item.Pos.Parse(a.Hints[0].Move); err == nil {
+		if m, err := batch.ReadMove(o.Game, item.Pos, a.Hints[0].Move); err == nil {
 			a.Hints[0].Move = item.Pos.Format(m)
 		}
 	}
