@@ -11,6 +11,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/record"
+	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/annotate"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/output"
@@ -42,6 +43,7 @@ type annotateAction struct {
 	restart    bool
 	game       int // 0 for all
 	progressTo progressFlag
+	cluster    clusterFlag
 }
 
 func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
@@ -58,6 +60,7 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.Var(countValue{&c.scale, annotate.MaxScale}, "scale", "`N` centipawns are a chance of winning of 73 %")
 	defineRestart(fs, &c.restart)
 	c.progressTo.define(fs)
+	c.cluster.define(fs)
 	defineOutput(fs, &c.outputFlags, annotate.Formats())
 	c.engineFlags.define(fs)
 	c.defineProfile(fs)
@@ -109,6 +112,12 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	if err != nil {
 		return err
 	}
+	p := newProgress("annotate", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
+	h, disconnect, err := c.cluster.join(ctx, h, operands, p.say)
+	if err != nil {
+		return err
+	}
+	defer disconnect()
 	game, err := c.gameOf(h)
 	if err != nil {
 		return err
@@ -130,7 +139,6 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	if err := refuseShared(append(reads, c.withOutputs(c.used(h), c.progressTo.used())...)...); err != nil {
 		return err
 	}
-	p := newProgress("annotate", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
 	engines, err := c.opener(ctx, h, p.say)
 	if err != nil {
 		return err
@@ -147,13 +155,18 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 		return err
 	}
 	defer closeInto(&err, out.Close)
-	pool, err := batch.NewPool(ctx, batch.PoolOptions{
+	d, err := attach.Describe(engines.spec, engines.options)
+	if err != nil {
+		return err
+	}
+	pool, err := c.cluster.newAsker(ctx, engines, d, batch.PoolOptions{
 		Open: engines.Open, Jobs: c.jobs, Limits: c.searchLimits(1), Restart: c.restart, Warn: p.say,
 	})
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, pool.Close)
+	p.workers = workersOf(pool)
 	r := &annotating{annotateAction: c, pool: pool, out: bufio.NewWriter(out), progress: p}
 	if r.write, err = chosen.Write(r.out, annotate.WriteOptions{
 		Language: c.language, Records: h.Games.Records(game),
@@ -177,7 +190,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 // annotating is one run of the command.
 type annotating struct {
 	*annotateAction
-	pool     *batch.Pool
+	pool     asker
 	out      *bufio.Writer
 	write    annotate.Sink
 	progress *progress

@@ -28,7 +28,15 @@ type action func(ctx context.Context, h host, operands []string) error
 
 // commands returns the table of commands, in the order of the help.
 func commands() []command {
-	return []command{shellCommand, hintsCommand, analyzeCommand, statsCommand, treeCommand, annotateCommand, matchCommand, tuneCommand, judgeCommand, checkCommand, perftCommand, benchCommand, runCommand, convertCommand, gamesCommand, fensCommand, exploreCommand, boardCommand, completionCommand(), completeCommand(), manCommand(), versionCommand, helpCommand()}
+	return []command{
+		shellCommand,
+		hintsCommand, analyzeCommand, statsCommand, treeCommand, annotateCommand,
+		matchCommand, tuneCommand,
+		workCommand,
+		judgeCommand, checkCommand, perftCommand, benchCommand, runCommand,
+		convertCommand, gamesCommand, fensCommand, exploreCommand, boardCommand,
+		completionCommand(), completeCommand(), manCommand(), versionCommand, helpCommand(),
+	}
 }
 
 // listedCommands returns the commands for people.

@@ -103,8 +103,11 @@ func (h host) attachOptions(names map[string]string) attach.Options {
 	return attach.Options{Games: h.Games, Kinds: h.kinds(), Names: names}
 }
 
-// engineNames returns the names of engines.json.
+// engineNames returns the names of engines.json, or those that replace them.
 func engineNames(h host) (map[string]string, error) {
+	if h.EngineNames != nil {
+		return h.EngineNames, nil
+	}
 	if h.ConfigDir == "" {
 		return nil, nil
 	}

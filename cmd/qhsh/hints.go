@@ -47,6 +47,7 @@ type hintsAction struct {
 	restart        bool
 	cache, summary string
 	progressTo     progressFlag
+	cluster        clusterFlag
 	shard          batch.Shard
 	merge          bool
 
@@ -66,6 +67,7 @@ func (c *hintsAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.StringVar(&c.cache, "cache", "", "look up answers in `FILE`, and store new ones there")
 	fs.StringVar(&c.summary, "summary", "", "write figures of the run to `FILE` as JSON")
 	c.progressTo.define(fs)
+	c.cluster.define(fs)
 	fs.Var(shardValue{&c.shard}, "shard", "ask about part `K/N` of the positions: K, K+N, K+2N ...")
 	fs.BoolVar(&c.merge, "merge", false, "write the outputs of all parts, the operands, as one")
 	defineOutput(fs, &c.outputFlags, batch.Formats(1))
@@ -88,6 +90,12 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	if c.merge {
 		return c.mergeParts(ctx, h, operands, format, isDatabase)
 	}
+	p := newProgress("hints", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
+	h, disconnect, err := c.cluster.join(ctx, h, operands, p.say)
+	if err != nil {
+		return err
+	}
+	defer disconnect()
 	game, err := c.gameOf(h)
 	if err != nil {
 		return err
@@ -103,7 +111,6 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	if err := c.refuseFiles(h, in, isDatabase); err != nil {
 		return err
 	}
-	p := newProgress("hints", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
 	if c.path != "" {
 		p.next = fmt.Sprintf("the answers are in %s: 'qhsh stats %s' summarises them, -format text shows hints as text", c.path, c.path)
 	}
@@ -134,7 +141,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	defer closeInto(&err, summary.Close)
-	pool, err := batch.NewPool(ctx, batch.PoolOptions{
+	pool, err := c.cluster.newAsker(ctx, engines, d, batch.PoolOptions{
 		Open: engines.Open, Jobs: c.jobs,
 		Limits: c.searchLimits(c.lines), Spec: d.Spec, Restart: c.restart,
 		Warn: p.say,
@@ -143,7 +150,8 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	defer closeInto(&err, pool.Close)
-	if !d.Embedded {
+	p.workers = workersOf(pool)
+	if !d.Embedded && p.workers == nil {
 		h.limitProcessors(c.jobs)
 	}
 	terms, err := c.terms(r, d, pool)
@@ -195,9 +203,15 @@ func (c *hintsAction) inNotation(all games.Table, game engine.Game, f batch.Form
 }
 
 // terms returns the terms of the run, which depend on the started engine.
-func (c *hintsAction) terms(r *hints.Run, d attach.Description, pool *batch.Pool) (*hints.Manifest, error) {
-	e := hints.Engine{Spec: d.Spec, Evaluation: d.Evaluation, Name: pool.Info().Name, Limits: pool.Identity().Limits, Lines: c.lines, Restart: c.restart}
-	return r.NewManifest(c.game.Name(), c.inputFlags.terms()+c.notation.terms(), c.unordered, e, d.Files)
+func (c *hintsAction) terms(r *hints.Run, d attach.Description, pool asker) (_ *hints.Manifest, err error) {
+	who := pool.Identity()
+	e := hints.Engine{Spec: d.Spec, Evaluation: d.Evaluation, Name: who.Engine, Limits: who.Limits, Lines: c.lines, Restart: c.restart}
+	if e.Files = enginesElsewhere(pool); e.Files == nil {
+		if e.Files, err = hints.Fingerprints(d.Files); err != nil {
+			return nil, err
+		}
+	}
+	return r.NewManifest(c.game.Name(), c.inputFlags.terms()+c.notation.terms(), c.unordered, e)
 }
 
 // reportFinished reports the result of a run that was finished before.
@@ -277,7 +291,7 @@ func (c *hintsAction) writeSummary(out *output.File, figures hints.Summary) erro
 }
 
 // withCache puts the cache of -cache, if given, in front of the engines.
-func (c *hintsAction) withCache(ctx context.Context, pool *batch.Pool, terms *hints.Manifest, warn func(string)) (asker batch.Asker, closing func() error, err error) {
+func (c *hintsAction) withCache(ctx context.Context, pool asker, terms *hints.Manifest, warn func(string)) (asker batch.Asker, closing func() error, err error) {
 	if c.cache == "" {
 		return pool, func() error { return nil }, nil
 	}

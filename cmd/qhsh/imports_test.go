@@ -51,6 +51,12 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/task/output", []string{"qhsh/pluginclient/filelock"}},
 	{"qhsh/pluginclient/task/hints", []string{"qhsh/pluginclient/filelock", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/batch/store", "qhsh/pluginclient/task/output", "qhsh/pluginclient/task/runlog"}},
 	{"qhsh/pluginclient/task/match", []string{"qhsh/engine", "qhsh/pluginclient/asking", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/format", "qhsh/pluginclient/filelock", "qhsh/pluginclient/task/runlog"}},
+	// What is carried is bytes; package job defines what they mean.
+	{"qhsh/pluginclient/task/cluster", nil},
+	{"qhsh/pluginclient/task/cluster/job", []string{
+		"qhsh/engine", "qhsh/engine/games", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/attach",
+		"qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/cluster", "qhsh/pluginclient/task/hints", "qhsh/pluginclient/task/match",
+	}},
 	{"qhsh/pluginclient/task/tune", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/format", "qhsh/pluginclient/filelock", "qhsh/pluginclient/task/match", "qhsh/pluginclient/task/runlog"}},
 	{"qhsh/pluginclient/task/records", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/format", "qhsh/pluginclient/task/batch/input",
@@ -105,6 +111,17 @@ func TestImportsGoDown(t *testing.T) {
 		if slices.Contains([]string{"util", "utils", "common", "helpers", "types", "misc"}, path.Base(words[0])) {
 			t.Errorf("the name of %s says nothing", words[0])
 		}
+	}
+}
+
+// TestNoServer checks that the server that tests embed is not part of the program.
+func TestNoServer(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "qhsh/cmd/qhsh").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(out), "github.com/nats-io/nats-server") {
+		t.Error("qhsh contains nats-server, which is for tests")
 	}
 }
 

@@ -53,6 +53,7 @@ func hostOfProcess() host {
 	if dir, err := os.UserConfigDir(); err == nil {
 		h.ConfigDir = filepath.Join(dir, "qhsh")
 	}
+	h.Hostname, _ = os.Hostname() // it is only shown
 	h.StateDir = stateDir(runtime.GOOS, os.Getenv, h.ConfigDir)
 	return h
 }

@@ -17,9 +17,10 @@ type progress struct {
 	total  int // positions; 0: not known
 	before int // positions answered by earlier processes
 
-	next     string // what to do with the answers, for end; empty: nothing
-	restarts int    // of engines
-	retries  int    // positions that an engine has failed at, and has answered when asked again
+	workers  func() int // how many workers of a cluster work for the run; nil: it is not done by a cluster
+	next     string     // what to do with the answers, for end; empty: nothing
+	restarts int        // of engines
+	retries  int        // positions that an engine has failed at, and has answered when asked again
 
 	mu    sync.Mutex
 	bar   statusLine
@@ -131,6 +132,9 @@ func (p *progress) line(elapsed time.Duration) string {
 	if left := p.total - p.tally.Done; left > 0 && fresh > 0 {
 		parts = append(parts, clock(elapsed/time.Duration(fresh)*time.Duration(left))+" left")
 	}
+	if p.workers != nil {
+		parts = append(parts, workersText(p.workers(), fresh, elapsed))
+	}
 	if p.tally.Failed > 0 {
 		parts = append(parts, fmt.Sprintf("%d failed", p.tally.Failed))
 	}
@@ -162,6 +166,14 @@ func (p *progress) summary(timed bool) string {
 		}
 	}
 	return text
+}
+
+// workersText formats the number of workers and what each does.
+func workersText(workers, done int, elapsed time.Duration) string {
+	if workers == 0 {
+		return "no workers"
+	}
+	return fmt.Sprintf("%s, %s each", plural(workers, "worker"), rate(done, elapsed*time.Duration(workers)))
 }
 
 func positionCount(n int) string {

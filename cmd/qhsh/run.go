@@ -27,10 +27,12 @@ type host struct {
 	StdinTTY, StdoutTTY, StderrTTY bool
 	Env                            func(key string) string
 	Games                          games.Table
-	Kinds                          attach.Kinds // of engines; the zero value for those of Games
-	ConfigDir                      string       // qhsh's folder for settings; may be empty
-	StateDir                       string       // qhsh's folder for state; may be empty
-	Processors                     func(n int)  // limits the processors that this process uses; may be nil
+	Kinds                          attach.Kinds      // of engines; the zero value for those of Games
+	ConfigDir                      string            // qhsh's folder for settings; may be empty
+	StateDir                       string            // qhsh's folder for state; may be empty
+	Hostname                       string            // of this machine, for people
+	EngineNames                    map[string]string // of engines, in place of engines.json; nil: those of engines.json
+	Processors                     func(n int)       // limits the processors that this process uses; may be nil
 }
 
 // limitProcessors leaves the processors to the given number of engines, which run as processes of

@@ -8,9 +8,11 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"qhsh/engine/games"
 	"qhsh/pluginclient/format"
+	"qhsh/pluginclient/task/hints"
 )
 
 // version is the version of qhsh.
@@ -50,6 +52,20 @@ func (f *outputFlags) writeVersion(_ context.Context, h host, operands []string)
 func currentBuild() buildInfo {
 	info, _ := debug.ReadBuildInfo()
 	return buildOf(info)
+}
+
+// buildID returns what identifies the code of this program, on every system: its commit or, if that
+// is not known or was modified, its file.
+func buildID() string {
+	b := currentBuild()
+	if b.Commit != "" && !b.Modified {
+		return b.Version + " " + b.Commit
+	}
+	self, err := hints.Fingerprints(nil)
+	if err != nil {
+		return b.Version
+	}
+	return b.Version + " " + strings.Join(self, " ")
 }
 
 // A buildInfo says from what, and for what, qhsh was built.

@@ -13,7 +13,7 @@ import (
 	"qhsh/pluginclient/asking"
 )
 
-// An Asker answers positions: a [Pool] of engines, or later a cluster's queue.
+// An Asker answers positions: a [Pool] of engines, or the workers of a cluster, package job.
 type Asker interface {
 	// Size returns the number of concurrent calls of Ask, at least 1.
 	Size() int

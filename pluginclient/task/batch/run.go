@@ -73,6 +73,9 @@ var ErrOtherInput = errors.New("input differs from the run being resumed")
 // stall the other engines.
 const aheadPerJob = 64
 
+// maxInFlight bounds the same for an Asker of many jobs, such as a cluster, unless it needs more.
+const maxInFlight = 1 << 16
+
 var errChance = errors.New("chance moves next, so there is no move to choose")
 
 // Run searches every position of src and writes the answers to sink. It ends at the end of src,

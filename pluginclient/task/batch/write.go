@@ -35,7 +35,7 @@ type runner struct {
 }
 
 func newRunner(ctx context.Context, stop context.CancelCauseFunc, asker Asker, o Options) *runner {
-	room := aheadPerJob * asker.Size()
+	room := min(aheadPerJob*asker.Size(), max(maxInFlight, 2*asker.Size()))
 	r := &runner{
 		Options: o, who: asker.Identity(), ctx: ctx, stop: stop,
 		inFlight: make(chan struct{}, room), ask: make(chan *task, room), retry: make(chan *task, room),

@@ -66,9 +66,21 @@ type inputManifest struct {
 	Begins string `json:"begins,omitempty"` // half of a SHA-256 of the first 64 KiB
 }
 
-// NewManifest returns the manifest of a run with engine e. files are the engine's files; if empty,
-// this program. reading describes how inputs are parsed.
-func (o *Options) NewManifest(game, reading string, unordered bool, e Engine, files []string) (*Manifest, error) {
+// NewManifest returns the manifest of a run with engine e. reading describes how inputs are parsed.
+func (o *Options) NewManifest(game, reading string, unordered bool, e Engine) (*Manifest, error) {
+	t := &Manifest{header{Hints: logVersion, Game: game, Engine: e, Reading: reading, Format: o.Format.Name, Unordered: unordered, Shard: o.Shard.String()}}
+	for _, in := range o.Inputs {
+		m, err := in.manifest()
+		if err != nil {
+			return nil, err
+		}
+		t.header.Inputs = append(t.header.Inputs, m)
+	}
+	return t, nil
+}
+
+// Fingerprints returns what identifies an engine's files; those of this program if there are none.
+func Fingerprints(files []string) (all []string, err error) {
 	if len(files) == 0 {
 		self, err := os.Executable()
 		if err != nil {
@@ -81,17 +93,9 @@ func (o *Options) NewManifest(game, reading string, unordered bool, e Engine, fi
 		if err != nil {
 			return nil, err
 		}
-		e.Files = append(e.Files, fingerprint)
+		all = append(all, fingerprint)
 	}
-	t := &Manifest{header{Hints: logVersion, Game: game, Engine: e, Reading: reading, Format: o.Format.Name, Unordered: unordered, Shard: o.Shard.String()}}
-	for _, in := range o.Inputs {
-		m, err := in.manifest()
-		if err != nil {
-			return nil, err
-		}
-		t.header.Inputs = append(t.header.Inputs, m)
-	}
-	return t, nil
+	return all, nil
 }
 
 // fileFingerprint returns a file's size and checksum.

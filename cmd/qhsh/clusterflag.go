@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+
+	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/cluster"
+	"qhsh/pluginclient/task/cluster/job"
+)
+
+// clusterFlag is -cluster, the flag of commands whose work other machines can do.
+type clusterFlag struct {
+	url   string
+	flags *flag.FlagSet
+	*job.Coordinator
+}
+
+func (f *clusterFlag) define(fs *flag.FlagSet) {
+	f.flags = fs
+	fs.StringVar(&f.url, "cluster", "", "have the workers of the cluster at `URL` do the work, see 'qhsh help work'")
+}
+
+// localFlags are the flags that do not apply with -cluster: they are about engines of this process.
+var localFlags = []string{"jobs", "trace", "keep-traces"}
+
+// join connects to the cluster of -cluster, if given, and returns a host whose names of engines are
+// those of the workers. what names the run. close must be called.
+func (f *clusterFlag) join(ctx context.Context, h host, what []string, warn func(string)) (_ host, closing func(), err error) {
+	if f.url == "" {
+		return h, func() {}, nil
+	}
+	f.flags.Visit(func(given *flag.Flag) {
+		if slices.Contains(localFlags, given.Name) {
+			err = usagef("-%s is for engines of this machine: leave it out with -cluster", given.Name)
+		}
+	})
+	if err != nil {
+		return h, nil, err
+	}
+	client, err := connect(ctx, f.url, "qhsh "+f.flags.Name(), warn)
+	if err != nil {
+		return h, nil, err
+	}
+	f.Coordinator = &job.Coordinator{
+		Client: client, Title: runTitle(f.flags.Name(), what), Host: h.Hostname, Build: buildID(), Warn: warn,
+	}
+	if err := f.Find(ctx); err != nil {
+		client.Close()
+		return h, nil, err
+	}
+	h.EngineNames = f.Names()
+	return h, client.Close, nil
+}
+
+// connect connects to a cluster.
+func connect(ctx context.Context, url, name string, warn func(string)) (*cluster.Client, error) {
+	client, err := cluster.Connect(ctx, url, name, cluster.Options{Warn: warn})
+	if err != nil {
+		err = fmt.Errorf("-cluster: %w", err)
+	}
+	if errors.Is(err, cluster.ErrURL) {
+		err = usageError{err}
+	}
+	return client, err
+}
+
+// runTitle returns the name of a run for people.
+func runTitle(command string, what []string) string {
+	return batch.Excerpt(strings.Join(append([]string{command}, what...), " "))
+}
+
+// An asker answers positions: the engines of this process, or the workers of a cluster.
+type asker interface {
+	batch.Asker
+	Restarts() int
+	Close() error
+}
+
+// newAsker returns the workers of the cluster, or without -cluster a pool of engines.
+func (f *clusterFlag) newAsker(ctx context.Context, engines *opener, d attach.Description, o batch.PoolOptions) (asker, error) {
+	if f.Coordinator == nil {
+		return batch.NewPool(ctx, o)
+	}
+	a, err := f.NewAsker(ctx, job.AskerOptions{
+		Spec: engines.spec, Engine: d, Open: engines.Open, Level: engines.options.Level,
+		Limits: o.Limits, Restart: o.Restart, Deadlines: engines.options.Deadlines,
+	})
+	if errors.Is(err, job.ErrEngine) {
+		err = usageError{err}
+	}
+	return a, err
+}
+
+// enginesElsewhere returns what identifies the files of the engines of an asker, if they are on other
+// machines.
+func enginesElsewhere(a asker) []string {
+	if remote, ok := a.(*job.Asker); ok {
+		return remote.Files
+	}
+	return nil
+}
+
+// workersOf returns what tells the number of workers behind an asker; nil if it has none.
+func workersOf(a asker) func() int {
+	remote, ok := a.(*job.Asker)
+	if !ok {
+		return nil
+	}
+	return func() int { return len(remote.Workers()) }
+}

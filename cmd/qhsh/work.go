@@ -1,0 +1,121 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"regexp"
+	"runtime"
+	"strings"
+
+	"qhsh/engine/games"
+	"qhsh/engine/printable"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/task/cluster"
+	"qhsh/pluginclient/task/cluster/job"
+)
+
+var workCommand = command{
+	name:    "work",
+	summary: "be a worker of a cluster, which does the searches of other machines",
+	help:    guide("work"),
+	setup: func(fs *flag.FlagSet, _ games.Table) action {
+		var c workAction
+		c.define(fs)
+		return c.run
+	},
+}
+
+// workAction is the command with its flags.
+type workAction struct {
+	url     string
+	jobs    int
+	engines []string // NAME=SPEC, or a name of engines.json
+}
+
+func (c *workAction) define(fs *flag.FlagSet) {
+	c.jobs = runtime.GOMAXPROCS(0)
+	fs.StringVar(&c.url, "cluster", "", "work for the cluster at `URL`")
+	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "search `N` positions at the same time")
+	fs.Lookup("jobs").DefValue = "" // that of the machine
+	fs.Var(keysValue(func(text string) error { c.engines = append(c.engines, text); return nil }), "engine",
+		"offer an engine as `NAME=SPEC`, or one of engines.json by its NAME; may be repeated")
+}
+
+func (c *workAction) run(ctx context.Context, h host, operands []string) error {
+	switch {
+	case len(operands) > 0:
+		return usagef("unexpected argument %q", operands[0])
+	case c.url == "":
+		return usagef("missing -cluster URL, as in 'qhsh work -cluster nats://localhost'")
+	}
+	say := func(text string) { fmt.Fprintf(h.Stderr, "qhsh work: %s\n", printable.Line(text)) }
+	names, err := c.names(h)
+	if err != nil {
+		return err
+	}
+	o := h.attachOptions(names)
+	o.Version, o.Deadlines = version, pluginclient.DefaultDeadlines()
+	engines, err := job.NewEngines(ctx, o, buildID())
+	if err != nil {
+		return err
+	}
+	client, err := connect(ctx, c.url, "qhsh work", say)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	say(c.greeting(engines))
+	return client.Work(ctx, cluster.WorkerOptions{
+		Host: h.Hostname, Build: buildID(), Jobs: c.jobs, Engines: engines.List(),
+		Handlers: engines.Handlers(say), Check: engines.Check, Describe: engines.Describe, Say: say,
+	})
+}
+
+// engineName matches the names that a worker may give to engines.
+var engineName = regexp.MustCompile(`^[\pL\pN._+-]+$`)
+
+// names returns the SPECs of the engines by their names.
+func (c *workAction) names(h host) (map[string]string, error) {
+	known, err := engineNames(h)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]string{}
+	for _, text := range c.engines {
+		name, spec, given := strings.Cut(text, "=")
+		if !given || !engineName.MatchString(name) {
+			name, spec = text, known[text]
+		}
+		switch {
+		case spec == "":
+			return nil, usagef("-engine %s: want NAME=SPEC, or a name of engines.json", text)
+		case h.isKind(name):
+			return nil, usagef("-engine %s: %s is a kind of engines: choose another name", text, name)
+		case names[name] != "":
+			return nil, usagef("-engine: two engines are named %s", name)
+		}
+		names[name] = cmp.Or(known[spec], spec)
+	}
+	return names, nil
+}
+
+// isKind reports whether SPECs can start with a name.
+func (h host) isKind(name string) bool {
+	for _, k := range h.kinds().All() {
+		if k.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// greeting says what the worker offers.
+func (c *workAction) greeting(engines *job.Engines) string {
+	text := fmt.Sprintf("%s, the embedded engines", plural(c.jobs, "job"))
+	for _, e := range engines.List() {
+		text += fmt.Sprintf(", %s (%s)", e.Name, e.Version)
+	}
+	return text + ": waiting for work"
+}

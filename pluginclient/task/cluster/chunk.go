@@ -1,0 +1,160 @@
+package cluster
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// A chunk is units that are sent together.
+type chunk struct {
+	number   int
+	units    []*unit
+	seq      uint64 // of its message; 0: it has not been sent
+	sends    int
+	attempts []attempt
+	active   time.Time // when it was sent, begun or answered
+}
+
+// An attempt is a worker that has begun a chunk.
+type attempt struct{ id, worker string }
+
+// addAttempt notes that a chunk is begun, unless that has happened too often.
+func (c *chunk) addAttempt(id, worker string) bool {
+	if slices.ContainsFunc(c.attempts, func(a attempt) bool { return a.id == id }) {
+		return true // the request was repeated
+	}
+	if len(c.attempts) == maxBegins {
+		return false
+	}
+	c.attempts = append(c.attempts, attempt{id, worker})
+	return true
+}
+
+// removeAttempt forgets an attempt whose worker has handed the chunk back.
+func (c *chunk) removeAttempt(id string) {
+	c.attempts = slices.DeleteFunc(c.attempts, func(a attempt) bool { return a.id == id })
+}
+
+// wanted returns the indexes of the units that have no answer.
+func (c *chunk) wanted() (wanted []int) {
+	for i, u := range c.units {
+		if !u.done {
+			wanted = append(wanted, i)
+		}
+	}
+	return wanted
+}
+
+// message returns the chunk as it is sent.
+func (c *chunk) message() chunkMessage {
+	m := chunkMessage{Chunk: c.number, Units: make([][]byte, len(c.units))}
+	for i, u := range c.units {
+		m.Units[i] = u.data
+	}
+	return m
+}
+
+// nextChunk waits for a chunk to send; nil when the run is closed.
+func (r *Run) nextChunk() *chunk {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for !r.closed {
+		if len(r.unsent) > 0 {
+			c := r.unsent[0]
+			r.unsent = r.unsent[1:]
+			return c
+		}
+		if len(r.chunks) < r.ahead() {
+			if units := r.take(); len(units) > 0 {
+				return r.newChunk(units)
+			}
+		}
+		r.changed.Wait()
+	}
+	return nil
+}
+
+// ahead returns how many chunks may be sent and not done.
+func (r *Run) ahead() int { return min(maxAhead, 2*r.jobs()+2) }
+
+// take takes the units of a chunk from those that wait.
+func (r *Run) take() (units []*unit) {
+	bytes, most := 0, r.chunkSize()
+	for len(r.pending) > 0 && len(units) < most {
+		u := r.pending[0]
+		if !u.done {
+			if bytes += len(u.data); bytes > maxBytes && len(units) > 0 {
+				break
+			}
+			units = append(units, u)
+		}
+		r.pending = r.pending[1:]
+	}
+	return units
+}
+
+// chunkSize returns how many units a chunk should have.
+func (r *Run) chunkSize() int {
+	n := float64(firstUnits)
+	if r.unitTime > 0 {
+		n = r.client.timing.Chunk.Seconds() / r.unitTime
+	}
+	share := math.Ceil(float64(len(r.pending)) / float64(2*max(r.jobs(), 1)))
+	return int(max(1, min(n, share, maxUnits)))
+}
+
+func (r *Run) newChunk(units []*unit) *chunk {
+	r.made++
+	c := &chunk{number: r.made, units: units, active: time.Now()}
+	r.chunks[c.number] = c
+	return c
+}
+
+// removeIfDone removes a chunk whose units all have answers.
+func (r *Run) removeIfDone(c *chunk) {
+	if len(c.wanted()) > 0 {
+		return
+	}
+	r.remove(c)
+	r.changed.Signal()
+}
+
+// remove removes a chunk and, in the background, its message.
+func (r *Run) remove(c *chunk) {
+	delete(r.chunks, c.number)
+	r.deleteLater(c.seq)
+}
+
+// split replaces a chunk that has been begun too often by smaller ones, or gives up its only unit.
+func (r *Run) split(c *chunk) {
+	var rest []*unit
+	for _, u := range c.units {
+		if !u.done {
+			rest = append(rest, u)
+		}
+	}
+	r.remove(c)
+	if len(rest) == 1 {
+		r.giveUp(c, rest[0])
+		return
+	}
+	for part := range slices.Chunk(rest, max(1, int(math.Sqrt(float64(len(rest)))))) {
+		r.unsent = append(r.unsent, r.newChunk(part))
+	}
+	r.changed.Broadcast()
+}
+
+// giveUp gives a unit an error for an answer.
+func (r *Run) giveUp(c *chunk, u *unit) {
+	if !r.finish(u, outcome{err: &DeadError{len(c.attempts)}}) {
+		return
+	}
+	r.info.Dead++
+	r.changed.Signal()
+	var workers []string
+	for _, a := range c.attempts {
+		workers = append(workers, a.worker)
+	}
+	r.bury(DeadUnit{Run: r.info.Run, Title: r.info.Title, Unit: string(u.data), Workers: workers, At: time.Now().UTC()})
+}

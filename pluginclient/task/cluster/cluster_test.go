@@ -1,0 +1,323 @@
+package cluster_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/pluginclient/task/cluster"
+)
+
+// double is what test workers do.
+func double(_ context.Context, unit []byte) ([]byte, error) { return append(unit, unit...), nil }
+
+// slowly is double, after some time.
+func slowly(d time.Duration) answerFunc {
+	return func(ctx context.Context, unit []byte) ([]byte, error) {
+		select {
+		case <-time.After(d):
+			return double(ctx, unit)
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// startRun starts a run and closes it at the end of the test.
+func startRun(t *testing.T, c *cluster.Client, warn func(string)) *cluster.Run {
+	t.Helper()
+	r, err := c.Start(t.Context(), "test run", "here", cluster.Terms{Kind: "test"}, warn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+func ignore(string) {}
+
+// doAll has the units 0 to n-1 answered and returns the answers, or the errors as text.
+func doAll(t *testing.T, r *cluster.Run, n int) []string {
+	t.Helper()
+	got := make([]string, n)
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() {
+			data, err := r.Do(t.Context(), fmt.Appendf(nil, "<%d>", i))
+			if got[i] = string(data); err != nil {
+				got[i] = err.Error()
+			}
+		})
+	}
+	all.Wait()
+	return got
+}
+
+func doubled(n int) []string {
+	want := make([]string, n)
+	for i := range want {
+		want[i] = fmt.Sprintf("<%d><%d>", i, i)
+	}
+	return want
+}
+
+func TestDo(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, 0)
+	c := connect(t, s.url(), testTiming)
+	r := startRun(t, c, ignore)
+	startWorker(t, s, testTiming, double)
+	startWorker(t, s, testTiming, double)
+	if diff := cmp.Diff(doubled(2000), doAll(t, r, 2000)); diff != "" {
+		t.Error(diff)
+	}
+	r.Close()
+	status, err := c.Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(status.Runs) != 0 || len(status.Workers) != 2 {
+		t.Errorf("after the run: %d runs, %d workers", len(status.Runs), len(status.Workers))
+	}
+}
+
+// TestFaults runs while workers vanish, the server is restarted with and without its store, and the
+// coordinator's connection is slow, stalled, cut and parted. Every unit has its answer.
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, 0)
+	p := startProxy(t, s)
+	c := connect(t, p.url(), testTiming)
+	r := startRun(t, c, ignore)
+	var workers []*testWorker
+	for range 4 {
+		workers = append(workers, startWorker(t, s, testTiming, slowly(5*time.Millisecond)))
+	}
+	const n = 2000
+	answers := make(chan []string, 1)
+	go func() { answers <- doAll(t, r, n) }()
+	for _, fault := range []func(){
+		func() { p.slow(20 * time.Millisecond) },
+		func() { p.slow(0); defer p.stall()(); time.Sleep(300 * time.Millisecond) },
+		p.cut,
+		func() { defer p.part()(); time.Sleep(300 * time.Millisecond) },
+		func() { s.stop(); s.start() },
+		func() { s.stop(); os.RemoveAll(s.options.StoreDir); s.start() },
+	} {
+		i := rand.IntN(len(workers))
+		workers[i].kill()
+		workers[i] = startWorker(t, s, testTiming, slowly(5*time.Millisecond))
+		time.Sleep(100 * time.Millisecond)
+		fault()
+	}
+	if diff := cmp.Diff(doubled(n), <-answers); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestPoison: a unit that kills its worker costs one error, and is in the list of dead units.
+func TestPoison(t *testing.T) {
+	t.Parallel()
+	timing := testTiming
+	timing.AckWait, timing.Progress, timing.Chunk = 300*time.Millisecond, 60*time.Millisecond, 10*time.Second
+	s := startServer(t, 0)
+	c := connect(t, s.url(), timing)
+	r := startRun(t, c, ignore)
+	var mu sync.Mutex
+	var start func()
+	start = func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if t.Context().Err() != nil {
+			return
+		}
+		var w *testWorker
+		begun := make(chan struct{})
+		w = startWorker(t, s, timing, func(ctx context.Context, unit []byte) ([]byte, error) {
+			<-begun
+			if string(unit) != "<7>" {
+				return double(ctx, unit)
+			}
+			w.kill()
+			go start()
+			<-ctx.Done()
+			return nil, context.Cause(ctx)
+		})
+		close(begun)
+	}
+	start()
+	want := doubled(50)
+	want[7] = (&cluster.DeadError{Begins: 5}).Error()
+	if diff := cmp.Diff(want, doAll(t, r, 50)); diff != "" {
+		t.Error(diff)
+	}
+	r.Close()
+	status, err := c.Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(status.Dead) != 1 || status.Dead[0].Unit != "<7>" || len(status.Dead[0].Workers) != 5 {
+		t.Errorf("dead units: %+v", status.Dead)
+	}
+}
+
+// TestStoppedWorker: a worker that is told to stop hands back its chunks at once, with the answers
+// that it has: the test would not end before AckWait.
+func TestStoppedWorker(t *testing.T) {
+	t.Parallel()
+	timing := testTiming
+	timing.AckWait, timing.Check = time.Hour, time.Hour
+	s := startServer(t, 0)
+	r := startRun(t, connect(t, s.url(), timing), ignore)
+	working := make(chan struct{}, 1000)
+	w := startWorker(t, s, timing, func(ctx context.Context, unit []byte) ([]byte, error) {
+		working <- struct{}{}
+		if string(unit) == "<1>" {
+			return double(ctx, unit)
+		}
+		<-ctx.Done()
+		return nil, context.Cause(ctx)
+	})
+	answers := make(chan []string, 1)
+	go func() { answers <- doAll(t, r, 20) }()
+	<-working
+	w.cancel()
+	if err := <-w.ended; err != nil {
+		t.Error(err)
+	}
+	w.ended <- nil
+	startWorker(t, s, timing, double)
+	if diff := cmp.Diff(doubled(20), <-answers); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestFullStore: a store that is full delays a run and is told of.
+func TestFullStore(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, 20<<10)
+	var mu sync.Mutex
+	var told []string
+	r := startRun(t, connect(t, s.url(), testTiming), func(text string) {
+		mu.Lock()
+		defer mu.Unlock()
+		told = append(told, text)
+	})
+	startWorker(t, s, testTiming, slowly(time.Millisecond))
+	unit := []byte(strings.Repeat("x", 6<<10))
+	var all sync.WaitGroup
+	for range 40 {
+		all.Go(func() {
+			if data, err := r.Do(t.Context(), unit); err != nil || len(data) != 2*len(unit) {
+				t.Errorf("%d bytes, %v", len(data), err)
+			}
+		})
+	}
+	all.Wait()
+	mu.Lock()
+	defer mu.Unlock()
+	if !slices.ContainsFunc(told, func(text string) bool { return strings.Contains(text, "the server does not take work") }) {
+		t.Errorf("warnings: %q", told)
+	}
+}
+
+// TestUselessWorker: a worker whose engine fails leaves the run, and the others do its work.
+func TestUselessWorker(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, 0)
+	warned := make(chan string, 100)
+	r := startRun(t, connect(t, s.url(), testTiming), func(text string) { warned <- text })
+	startWorker(t, s, testTiming, func(context.Context, []byte) ([]byte, error) { return nil, errors.New("no engine") })
+	answers := make(chan []string, 1)
+	go func() { answers <- doAll(t, r, 20) }()
+	if text := <-warned; !strings.Contains(text, "no engine") {
+		t.Error(text)
+	}
+	startWorker(t, s, testTiming, double)
+	if diff := cmp.Diff(doubled(20), <-answers); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, 0)
+	c := connect(t, s.url(), testTiming)
+	r := startRun(t, c, ignore)
+	answered := make(chan error, 1)
+	go func() {
+		_, err := r.Do(t.Context(), []byte("x"))
+		answered <- err
+	}()
+	if err := connect(t, s.url(), testTiming).Cancel(t.Context(), r.Info().Run); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-answered; !errors.Is(err, cluster.ErrCancelled) {
+		t.Error(err)
+	}
+	r.Close()
+	if err := c.Cancel(t.Context(), r.Info().Run); !errors.Is(err, cluster.ErrNoRun) {
+		t.Error(err)
+	}
+}
+
+// TestAbandonedRun: what a killed coordinator has left is listed and can be deleted.
+func TestAbandonedRun(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, 0)
+	p := startProxy(t, s)
+	r := startRun(t, connect(t, p.url(), testTiming), ignore)
+	p.close()
+	c := connect(t, s.url(), testTiming)
+	status, err := c.Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(status.Runs) != 1 || status.Runs[0].Live || status.Runs[0].Title != "test run" || status.Runs[0].Run != r.Info().Run {
+		t.Fatalf("runs: %+v", status.Runs)
+	}
+	if err := c.Cancel(t.Context(), r.Info().Run); err != nil {
+		t.Fatal(err)
+	}
+	if status, err = c.Status(t.Context()); err != nil || len(status.Runs) != 0 {
+		t.Errorf("runs: %+v, %v", status.Runs, err)
+	}
+}
+
+func TestURL(t *testing.T) {
+	t.Parallel()
+	for url, want := range map[string]string{
+		"nats://farm.example:4222":            "URL of a cluster: farm.example:4222 is another machine: credentials are required, as in nats://USER:PASSWORD@farm.example:4222 or ?creds=FILE",
+		"http://localhost":                    "URL of a cluster: http://localhost: want nats://HOST:PORT or tls://HOST:PORT",
+		"localhost:4222":                      "URL of a cluster: localhost:4222: want nats://HOST:PORT or tls://HOST:PORT",
+		"nats://u:secret@%zz":                 "URL of a cluster: cannot be parsed: want nats://USER:PASSWORD@HOST:PORT",
+		"nats://localhost?cred=x":             `URL of a cluster: unknown option "cred": use creds, ca, cert and key`,
+		"nats://localhost?cert=x":             "URL of a cluster: cert and key belong together",
+		"http://user:secret@farm.example:422": "URL of a cluster: http://user:xxxxx@farm.example:422: want nats://HOST:PORT or tls://HOST:PORT",
+	} {
+		if _, err := cluster.Connect(t.Context(), url, "", cluster.Options{}); err == nil || err.Error() != want || !errors.Is(err, cluster.ErrURL) {
+			t.Errorf("%s: %v, want %s", url, err, want)
+		}
+	}
+}
+
+func TestServerWithoutJetStream(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, 0)
+	s.stop()
+	s.options.JetStream = false
+	s.start()
+	_, err := cluster.Connect(t.Context(), s.url(), "", cluster.Options{})
+	if err == nil || !strings.HasSuffix(err.Error(), "the server has no JetStream: start it with -js") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,163 @@
+package job
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/asking"
+	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/cluster"
+	"qhsh/pluginclient/task/hints"
+)
+
+// Engines are the engines of a worker.
+type Engines struct {
+	options attach.Options // its Names are the worker's
+	build   string
+	list    []cluster.Engine
+}
+
+// NewEngines returns the engines with the names of o, after starting each once.
+func NewEngines(ctx context.Context, o attach.Options, build string) (*Engines, error) {
+	e := &Engines{options: o, build: build}
+	for name, spec := range o.Names {
+		one, err := e.examine(ctx, name)
+		if err != nil {
+			return nil, fmt.Errorf("-engine %s=%s: %w", name, spec, err)
+		}
+		e.list = append(e.list, one)
+	}
+	slices.SortFunc(e.list, func(a, b cluster.Engine) int { return slices.Compare([]string{a.Name}, []string{b.Name}) })
+	return e, nil
+}
+
+func (e *Engines) examine(ctx context.Context, name string) (cluster.Engine, error) {
+	d, err := attach.Describe(name, e.options)
+	if err != nil {
+		return cluster.Engine{}, err
+	}
+	files, err := hints.Fingerprints(d.Files)
+	if err != nil {
+		return cluster.Engine{}, err
+	}
+	s, err := attach.Open(ctx, name, e.options)
+	if err != nil {
+		return cluster.Engine{}, err
+	}
+	version := s.Info().Name
+	if err := s.Close(); err != nil {
+		return cluster.Engine{}, err
+	}
+	return cluster.Engine{Name: name, Spec: d.Spec, Evaluation: d.Evaluation, Files: files, Game: d.Game.Name(), Version: version}, nil
+}
+
+// List returns the engines.
+func (e *Engines) List() []cluster.Engine { return e.list }
+
+// Check returns why the worker cannot work for a run.
+func (e *Engines) Check(t cluster.Terms) error {
+	for _, wanted := range t.Engines {
+		if err := e.check(wanted, t.Build); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *Engines) check(wanted cluster.Engine, build string) error {
+	if wanted.Name == "" {
+		d, err := e.describe(Ref{Spec: wanted.Spec})
+		switch {
+		case err != nil:
+			return err
+		case build != e.build:
+			return fmt.Errorf("%w: it needs the embedded engine of build %s, and this is %s", ErrEngine, build, e.build)
+		case d.Evaluation != wanted.Evaluation:
+			return fmt.Errorf("%w: %s: another evaluation", ErrEngine, wanted.Spec)
+		}
+		return nil
+	}
+	i := slices.IndexFunc(e.list, func(own cluster.Engine) bool { return own.Name == wanted.Name })
+	switch {
+	case i < 0:
+		return fmt.Errorf("%w: no engine named %s", ErrEngine, wanted.Name)
+	case identity(e.list[i]) != identity(wanted):
+		return fmt.Errorf("%w: %s: other SPEC or files than the run needs", ErrEngine, wanted.Name)
+	}
+	return nil
+}
+
+// describe describes the engine of a Ref. It is the only place where what came over the network
+// becomes an engine.
+func (e *Engines) describe(r Ref) (attach.Description, error) {
+	if _, ok := e.options.Names[r.Name]; ok {
+		return attach.Describe(r.Name, e.options)
+	}
+	if r.Name != "" {
+		return attach.Description{}, fmt.Errorf("%w: no engine named %s", ErrEngine, r.Name)
+	}
+	o := e.options
+	o.Names = nil // a name is a Ref's Name
+	d, err := attach.Describe(r.Spec, o)
+	if err != nil || !d.Embedded || len(d.Reads) > 0 {
+		return attach.Description{}, fmt.Errorf("%w: %q is not an embedded engine without files", ErrEngine, r.Spec)
+	}
+	return d, nil
+}
+
+// A setup is a Ref with everything that its sessions are opened with.
+type setup struct {
+	Ref
+	Level     *int                   `json:"level,omitempty"`
+	Limits    engine.Limits          `json:"limits,omitzero"` // of every search
+	Deadlines pluginclient.Deadlines `json:"deadlines,omitzero"`
+}
+
+// opener describes the engine of a setup and returns what opens it.
+func (e *Engines) opener(s setup, warn func(string)) (d attach.Description, open func(ctx context.Context) (pluginclient.Session, error), err error) {
+	d, err = e.describe(s.Ref)
+	if err != nil {
+		return d, nil, err
+	}
+	o := e.options
+	o.Names, o.Deadlines, o.Level, o.Limits, o.Warn = nil, s.Deadlines, s.Level, s.Limits, warn
+	return d, func(ctx context.Context) (pluginclient.Session, error) { return attach.Open(ctx, d.Spec, o) }, nil
+}
+
+// An identityReply is what a coordinator must know of a started engine.
+type identityReply struct {
+	Engine string       `json:"engine"` // its name
+	Limits batch.Limits `json:"limits"` // of its searches
+}
+
+// Describe starts the engine of a setup and describes it, see [cluster.WorkerOptions].
+func (e *Engines) Describe(ctx context.Context, request json.RawMessage) (json.RawMessage, error) {
+	var s setup
+	if err := json.Unmarshal(request, &s); err != nil {
+		return nil, err
+	}
+	_, open, err := e.opener(s, nil)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := identify(ctx, open, s.Limits)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(reply)
+}
+
+// identify starts an engine once.
+func identify(ctx context.Context, open func(ctx context.Context) (pluginclient.Session, error), lim engine.Limits) (identityReply, error) {
+	s, err := open(ctx)
+	if err != nil {
+		return identityReply{}, err
+	}
+	r := batch.NewSessionAsker(s, asking.Policy{}, lim).Identity()
+	return identityReply{r.Engine, r.Limits}, s.Close()
+}

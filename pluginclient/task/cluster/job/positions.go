@@ -1,0 +1,153 @@
+package job
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/cluster"
+)
+
+// positionKind is the kind of units that are positions to search.
+const positionKind = "positions"
+
+// positionTerms are the Data of such a run.
+type positionTerms struct {
+	setup
+	Text    string `json:"text"` // the SPEC, as answers have it
+	Restart bool   `json:"restart,omitempty"`
+}
+
+// AskerOptions are the options of an Asker. They are those of a batch.Pool.
+type AskerOptions struct {
+	Spec    string                                                  // as the user wrote it
+	Engine  attach.Description                                      // of it, with the names of the Coordinator
+	Open    func(ctx context.Context) (pluginclient.Session, error) // starts it here, if it is embedded
+	Level   *int
+	Limits  engine.Limits // of every search
+	Restart bool
+	pluginclient.Deadlines
+}
+
+// An Asker has positions searched by the workers of a cluster.
+type Asker struct {
+	*cluster.Run
+	// Files identify the files of the engine where it runs; empty if it is embedded.
+	Files    []string
+	identity batch.Reply
+}
+
+// NewAsker starts a run. The caller must close the Asker.
+func (c *Coordinator) NewAsker(ctx context.Context, o AskerOptions) (*Asker, error) {
+	ref, e, err := c.find(o.Spec, o.Engine)
+	if err != nil {
+		return nil, err
+	}
+	s := setup{ref, o.Level, o.Limits, o.Deadlines}
+	who, err := c.identify(ctx, s, o.Open)
+	if err != nil {
+		return nil, err
+	}
+	run, err := c.start(ctx, positionKind, o.Engine.Game.Name(), positionTerms{s, o.Engine.Spec, o.Restart}, e)
+	if err != nil {
+		return nil, err
+	}
+	return &Asker{run, e.Files, batch.Reply{Engine: who.Engine, Spec: o.Engine.Spec, Limits: who.Limits}}, nil
+}
+
+// identify describes an engine that is started here if it is embedded, else by a worker.
+func (c *Coordinator) identify(ctx context.Context, s setup, open func(ctx context.Context) (pluginclient.Session, error)) (r identityReply, err error) {
+	if s.Name == "" {
+		return identify(ctx, open, s.Limits)
+	}
+	err = c.Client.Describe(ctx, c.holders[s.Name], s, &r)
+	return r, err
+}
+
+// Size returns how many positions may be asked for at the same time.
+func (a *Asker) Size() int { return cluster.MaxUnits }
+
+// Identity describes the engine.
+func (a *Asker) Identity() batch.Reply { return a.identity }
+
+// Restarts returns 0: workers restart their engines.
+func (a *Asker) Restarts() int { return 0 }
+
+// Ask has a position searched.
+func (a *Asker) Ask(ctx context.Context, pos engine.Position) (batch.Reply, error) {
+	data, err := a.Do(ctx, batch.AppendPosition(nil, pos))
+	var dead *cluster.DeadError
+	switch {
+	case errors.As(err, &dead):
+		return a.failed(dead), nil
+	case err != nil:
+		return batch.Reply{}, err
+	}
+	reply, err := batch.ParseOutcome(pos, data)
+	if err != nil {
+		return a.failed(fmt.Errorf("the answer of the cluster: %w", err)), nil
+	}
+	return reply, nil
+}
+
+func (a *Asker) failed(err error) batch.Reply {
+	r := a.identity
+	r.Err = err
+	return r
+}
+
+// searching answers positions on a worker.
+type searching struct {
+	*batch.Pool
+	game engine.Game
+}
+
+// openPositions is the Handler of positions.
+func (e *Engines) openPositions(ctx context.Context, t cluster.Terms, jobs int, warn func(string)) (cluster.Answerer, error) {
+	var p positionTerms
+	if err := json.Unmarshal(t.Data, &p); err != nil {
+		return nil, err
+	}
+	d, open, err := e.opener(p.setup, warn)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := batch.NewPool(ctx, batch.PoolOptions{Open: open, Spec: p.Text, Jobs: jobs, Limits: p.Limits, Restart: p.Restart, Warn: warn})
+	if err != nil {
+		return nil, err
+	}
+	return searching{pool, d.Game}, nil
+}
+
+// Answer searches a position.
+func (s searching) Answer(ctx context.Context, unit []byte) ([]byte, error) {
+	pos, err := batch.ParsePosition(s.game, unit)
+	if err != nil {
+		reply := s.Identity()
+		reply.Err = fmt.Errorf("position of the cluster: %w", err)
+		return batch.AppendOutcome(nil, reply), nil
+	}
+	reply, err := s.Ask(ctx, pos)
+	if err != nil {
+		return nil, err
+	}
+	return batch.AppendOutcome(nil, reply), nil
+}
+
+// Handlers returns what answers the units of runs.
+func (e *Engines) Handlers(warn func(string)) map[string]cluster.Handler {
+	handlers := map[string]cluster.Handler{}
+	for kind, open := range map[string]func(context.Context, cluster.Terms, int, func(string)) (cluster.Answerer, error){
+		positionKind: e.openPositions,
+	} {
+		handlers[kind] = func(ctx context.Context, t cluster.Terms, jobs int) (cluster.Answerer, error) {
+			return open(ctx, t, jobs, warn)
+		}
+	}
+	return handlers
+}

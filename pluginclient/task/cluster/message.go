@@ -1,0 +1,110 @@
+package cluster
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Terms are what a worker must know, and have, to answer the units of a run.
+type Terms struct {
+	Kind    string          `json:"kind"`           // of the units: the name of a worker's Handler
+	Game    string          `json:"game"`           // for people
+	Engines []Engine        `json:"engines"`        // that a worker must have
+	Build   string          `json:"build"`          // of the coordinator, which embedded engines must have
+	Data    json.RawMessage `json:"data,omitempty"` // for the Handler
+}
+
+// An Engine is an engine of a worker.
+type Engine struct {
+	Name string `json:"name,omitempty"` // that the worker has given it; empty: it is embedded
+	Spec string `json:"spec"`           // of an embedded engine, or for comparison
+	// Evaluation and Files identify an engine that has the same SPEC on several machines.
+	Evaluation string   `json:"evaluation,omitempty"`
+	Files      []string `json:"files,omitempty"`
+	Game       string   `json:"game,omitempty"`    // that it plays, for people
+	Version    string   `json:"version,omitempty"` // that it says it has, for people
+}
+
+// A chunkMessage is a chunk in its stream.
+type chunkMessage struct {
+	Chunk int      `json:"chunk"`
+	Units [][]byte `json:"units"`
+}
+
+// A beginRequest asks the coordinator to begin a chunk.
+type beginRequest struct {
+	Chunk   int    `json:"chunk"`
+	Attempt string `json:"attempt"` // the same if the request is repeated
+	Worker  string `json:"worker"`
+}
+
+// A beginReply has the units of the chunk that are still wanted.
+type beginReply struct {
+	Wanted []int `json:"wanted,omitempty"`
+}
+
+// An answersRequest asks the coordinator to accept answers.
+type answersRequest struct {
+	Chunk    int      `json:"chunk"`
+	Attempt  string   `json:"attempt"`
+	Worker   string   `json:"worker"`
+	Answers  []answer `json:"answers,omitempty"`
+	Seconds  float64  `json:"seconds"`            // that they took
+	Returned bool     `json:"returned,omitempty"` // the rest of the chunk is handed back
+	Problem  string   `json:"problem,omitempty"`  // why
+}
+
+type answer struct {
+	Unit int    `json:"unit"`
+	Data []byte `json:"data"`
+}
+
+// An answersReply says that the answers are accepted.
+type answersReply struct {
+	Ended bool `json:"ended,omitempty"` // the run is
+}
+
+// A RunInfo describes a run.
+type RunInfo struct {
+	Run     string    `json:"run"`
+	Title   string    `json:"title"` // for people
+	Host    string    `json:"host"`
+	Started time.Time `json:"started"`
+	// Live reports whether its coordinator answers. The other fields are known only then.
+	Live    bool  `json:"live"`
+	Terms   Terms `json:"terms,omitzero"`
+	Done    int   `json:"done"`   // units
+	Waiting int   `json:"units"`  // that have been asked for and are not done
+	Chunks  int   `json:"chunks"` // that are sent and not done
+	Dead    int   `json:"dead"`   // units
+	Ended   bool  `json:"ended,omitempty"`
+}
+
+// A WorkerInfo describes a worker.
+type WorkerInfo struct {
+	Worker  string   `json:"worker"`
+	Host    string   `json:"host"`
+	Build   string   `json:"build"`
+	Jobs    int      `json:"jobs"`
+	Busy    int      `json:"busy"` // jobs that have a chunk
+	Engines []Engine `json:"engines"`
+	Runs    []string `json:"runs,omitempty"` // that it works for
+	Done    int      `json:"done"`           // units
+	Rate    float64  `json:"rate"`           // units a second, in the last minute or so
+	Leaving bool     `json:"leaving,omitempty"`
+}
+
+// A DeadUnit is a unit that no worker survived.
+type DeadUnit struct {
+	Run     string    `json:"run"`
+	Title   string    `json:"title"`
+	Unit    string    `json:"unit"` // as text
+	Workers []string  `json:"workers"`
+	At      time.Time `json:"at"`
+}
+
+// present is the reply of a coordinator or a worker to a request for all.
+type present struct {
+	Run    *RunInfo    `json:"run,omitempty"`
+	Worker *WorkerInfo `json:"worker,omitempty"`
+}

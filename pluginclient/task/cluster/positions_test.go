@@ -1,0 +1,186 @@
+package cluster_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/games"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/batch/input"
+	"qhsh/pluginclient/task/cluster"
+	"qhsh/pluginclient/task/cluster/job"
+)
+
+// attachOptions are the options of engines with names.
+func attachOptions(names map[string]string) attach.Options {
+	return attach.Options{Games: games.Default, Names: names, Deadlines: pluginclient.DefaultDeadlines()}
+}
+
+// startEngines starts a worker with engines of these names.
+func startEngines(t *testing.T, s *testServer, names map[string]string) {
+	t.Helper()
+	engines, err := job.NewEngines(t.Context(), attachOptions(names), "build")
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := connect(t, s.url(), testTiming)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- client.Work(ctx, cluster.WorkerOptions{
+			Host: "test", Build: "build", Jobs: 2, Engines: engines.List(), Handlers: engines.Handlers(ignore),
+			Check: engines.Check, Describe: engines.Describe, Say: ignore,
+		})
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// newCoordinator returns a coordinator that knows the workers.
+func newCoordinator(t *testing.T, s *testServer) *job.Coordinator {
+	t.Helper()
+	c := &job.Coordinator{Client: connect(t, s.url(), testTiming), Title: t.Name(), Host: "test", Build: "build", Warn: func(text string) { t.Log(text) }}
+	if err := c.Find(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// openAsker returns what has positions searched by the engine of a SPEC.
+func openAsker(ctx context.Context, c *job.Coordinator, spec string, lim engine.Limits) (*job.Asker, error) {
+	o := attachOptions(c.Names())
+	d, err := attach.Describe(spec, o)
+	if err != nil {
+		return nil, err
+	}
+	return c.NewAsker(ctx, job.AskerOptions{
+		Spec: spec, Engine: d, Limits: lim, Deadlines: o.Deadlines,
+		Open: func(ctx context.Context) (pluginclient.Session, error) { return attach.Open(ctx, spec, o) },
+	})
+}
+
+// answersOf returns what a run writes for some positions, a line that is none and a finished game.
+func answersOf(t *testing.T, asker batch.Asker) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.FromSlash("../../../examples/positions.fen"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(text), "\n")[:60]
+	lines = append(lines, "nonsense", "startpos moves h2e2 h9g7", lines[10])
+	src, err := input.Open(games.Default.AnyNotation(games.Default.DefaultGame()), strings.NewReader(strings.Join(lines, "\n")), input.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if _, err := batch.Run(t.Context(), src, batch.Formats(2)[0].Write(&out), asker, batch.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestPositions: a cluster writes what a pool of engines writes, of an embedded engine and of one
+// that workers have by name.
+func TestPositions(t *testing.T) {
+	t.Parallel()
+	names := map[string]string{"fast": "builtin,nodes=300"}
+	s := startServer(t, 0)
+	startEngines(t, s, names)
+	startEngines(t, s, names)
+	c := newCoordinator(t, s)
+	for _, spec := range []string{"builtin", "fast"} {
+		lim := engine.Limits{Level: 1, Lines: 2}
+		if spec == "fast" {
+			lim.Level = 0
+		}
+		o := attachOptions(names)
+		d, err := attach.Describe(spec, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pool, err := batch.NewPool(t.Context(), batch.PoolOptions{Spec: d.Spec, Limits: lim, Jobs: 2, Open: func(ctx context.Context) (pluginclient.Session, error) {
+			return attach.Open(ctx, spec, o)
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer pool.Close()
+		asker, err := openAsker(t.Context(), c, spec, lim)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer asker.Close()
+		if diff := cmp.Diff(pool.Identity(), asker.Identity()); diff != "" {
+			t.Error(diff)
+		}
+		if diff := cmp.Diff(answersOf(t, pool), answersOf(t, asker)); diff != "" {
+			t.Errorf("%s: %s", spec, diff)
+		}
+	}
+}
+
+// TestRefusedEngines: a worker starts nothing but its own engines and embedded ones without files.
+func TestRefusedEngines(t *testing.T) {
+	t.Parallel()
+	own, err := job.NewEngines(t.Context(), attachOptions(map[string]string{"fast": "builtin,nodes=300"}), "build")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fast := own.List()[0]
+	embedded, err := attach.Describe("builtin,nodes=20", attachOptions(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fits := cluster.Engine{Spec: embedded.Spec, Evaluation: embedded.Evaluation}
+	other := fast
+	other.Spec = "builtin,nodes=400"
+	for _, c := range []struct {
+		wanted cluster.Engine
+		build  string
+		want   string
+	}{
+		{fits, "build", ""},
+		{cluster.Engine{Spec: fits.Spec}, "build", "engine of a cluster: builtin,nodes=20: another evaluation"},
+		{fits, "other", "engine of a cluster: it needs the embedded engine of build other, and this is build"},
+		{cluster.Engine{Spec: "./engine -plugin"}, "build", `engine of a cluster: "./engine -plugin" is not an embedded engine without files`},
+		{cluster.Engine{Spec: "uci:sh -c ls"}, "build", `engine of a cluster: "uci:sh -c ls" is not an embedded engine without files`},
+		{cluster.Engine{Spec: "builtin,eval=/etc/passwd"}, "build", `engine of a cluster: "builtin,eval=/etc/passwd" is not an embedded engine without files`},
+		{cluster.Engine{Spec: "fast"}, "build", `engine of a cluster: "fast" is not an embedded engine without files`},
+		{cluster.Engine{Name: "slow"}, "build", "engine of a cluster: no engine named slow"},
+		{other, "build", "engine of a cluster: fast: other SPEC or files than the run needs"},
+		{fast, "other", ""},
+	} {
+		got := ""
+		if err := own.Check(cluster.Terms{Engines: []cluster.Engine{c.wanted}, Build: c.build}); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%+v: %s, want %s", c.wanted, got, c.want)
+		}
+	}
+}
+
+// TestEngineOfNobody: the coordinator says what the cluster does not have.
+func TestEngineOfNobody(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, 0)
+	startEngines(t, s, map[string]string{"fast": "builtin,nodes=300"})
+	c := newCoordinator(t, s)
+	_, err := openAsker(t.Context(), c, "slow", engine.Limits{})
+	if !errors.Is(err, job.ErrEngine) || !strings.Contains(err.Error(), `workers have no engine named "slow": they have fast`) {
+		t.Error(err)
+	}
+}

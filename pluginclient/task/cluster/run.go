@@ -1,0 +1,311 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// ErrCancelled is the error of a run that somebody has cancelled.
+var ErrCancelled = errors.New("the run was cancelled by 'qhsh cluster cancel'")
+
+// A DeadError is the error of a unit that no worker survived.
+type DeadError struct{ Begins int }
+
+func (e *DeadError) Error() string {
+	return fmt.Sprintf("given up: the workers that had it were lost %d times", e.Begins)
+}
+
+// A Run is a run, seen from its coordinator. It is safe for concurrent use.
+type Run struct {
+	client *Client
+	info   RunInfo
+	warn   func(string)
+	stop   context.CancelFunc
+	tasks  sync.WaitGroup // its goroutines
+	subs   []*nats.Subscription
+	ended  chan struct{} // closed when err is set
+
+	mu       sync.Mutex
+	changed  *sync.Cond // there may be a chunk to send
+	closed   bool
+	err      error // why it has ended early
+	pending  []*unit
+	chunks   map[int]*chunk // cut and not done
+	unsent   []*chunk       // those to send, or to send again
+	made     int            // the latest number of a chunk
+	unitTime float64        // seconds, of a unit; 0: not known
+	workers  map[string]*seenWorker
+	warned   map[string]bool
+}
+
+// A unit is a unit in Do.
+type unit struct {
+	data     []byte
+	answered chan outcome // receives one outcome
+	done     bool
+}
+
+type outcome struct {
+	data []byte
+	err  error
+}
+
+type seenWorker struct {
+	WorkerInfo
+	at time.Time
+}
+
+// publishers is how many chunks are sent at the same time.
+const publishers = 4
+
+// Start begins a run. title is for people. Workers that can do it join by themselves, at any time.
+// ctx ends the connection's part of the start only. The caller must close the run.
+func (c *Client) Start(ctx context.Context, title, host string, terms Terms, warn func(string)) (*Run, error) {
+	r := &Run{
+		client: c, warn: warn, ended: make(chan struct{}), chunks: map[int]*chunk{},
+		info:    RunInfo{Run: newID(), Title: title, Host: host, Started: time.Now().UTC().Truncate(time.Second), Live: true, Terms: terms},
+		workers: map[string]*seenWorker{}, warned: map[string]bool{},
+	}
+	r.changed = sync.NewCond(&r.mu)
+	if err := r.createStream(ctx); err != nil {
+		return nil, fmt.Errorf("JetStream: %w", err)
+	}
+	if err := r.subscribe(); err != nil {
+		r.unsubscribe()
+		return nil, err
+	}
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	r.stop = stop
+	for range publishers {
+		r.tasks.Go(func() { r.publish(running) })
+	}
+	r.tasks.Go(func() { r.keepHouse(running) })
+	r.announce()
+	return r, nil
+}
+
+func (r *Run) subscribe() error {
+	for subject, handle := range map[string]nats.MsgHandler{
+		runSubject(r.info.Run, "begin"):   answerWith(r.begin),
+		runSubject(r.info.Run, "answers"): answerWith(r.accept),
+		runSubject(r.info.Run, "cancel"):  answerWith(r.cancel),
+		whoSubject: answerWith(func(struct{}) present {
+			info := r.Info()
+			return present{Run: &info}
+		}),
+		anyWorkerHere: answerWith(func(w WorkerInfo) struct{} { r.see(w); return struct{}{} }),
+	} {
+		s, err := r.client.conn.Subscribe(subject, handle)
+		if err != nil {
+			return err
+		}
+		r.subs = append(r.subs, s)
+		if err := s.SetPendingLimits(-1, -1); err != nil { // workers wait for the replies, which limits them
+			return err
+		}
+	}
+	return r.client.conn.FlushTimeout(r.client.timing.Request)
+}
+
+// answerWith returns a handler of messages that are requests in JSON. Others are ignored.
+func answerWith[Request, Reply any](handle func(Request) Reply) nats.MsgHandler {
+	return func(m *nats.Msg) {
+		var request Request
+		if len(m.Data) > 0 && json.Unmarshal(m.Data, &request) != nil {
+			return
+		}
+		reply(m, handle(request))
+	}
+}
+
+func (r *Run) unsubscribe() {
+	for _, s := range r.subs {
+		_ = s.Unsubscribe() // fails only if the connection is closed
+	}
+}
+
+// Close ends the run and deletes what the server has of it. Do must not be called afterwards.
+func (r *Run) Close() error {
+	r.mu.Lock()
+	r.closed, r.info.Ended = true, true
+	r.changed.Broadcast()
+	r.mu.Unlock()
+	r.stop()
+	r.tasks.Wait()
+	r.unsubscribe()
+	r.announce()
+	ctx, cancel := context.WithTimeout(context.Background(), r.client.timing.Request)
+	defer cancel()
+	err := r.client.js.DeleteStream(ctx, streamPrefix+r.info.Run)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		err = nil
+	}
+	if err != nil {
+		r.warn(fmt.Sprintf("what the server has of the run could not be deleted: %v: 'qhsh cluster cancel %s' deletes it", err, r.info.Run))
+	}
+	return nil
+}
+
+// Do has a unit answered by a worker. The error is a *DeadError, the cause of ctx's end, or that of
+// the run.
+func (r *Run) Do(ctx context.Context, data []byte) ([]byte, error) {
+	u := &unit{data: data, answered: make(chan outcome, 1)}
+	r.mu.Lock()
+	r.pending = append(r.pending, u)
+	r.info.Waiting++
+	r.changed.Signal()
+	r.mu.Unlock()
+	select {
+	case o := <-u.answered:
+		return o.data, o.err
+	case <-ctx.Done():
+		r.mu.Lock()
+		r.finish(u, outcome{err: context.Cause(ctx)})
+		r.mu.Unlock()
+		return nil, context.Cause(ctx)
+	case <-r.ended:
+		return nil, r.err
+	}
+}
+
+// finish gives a unit its outcome, unless it has one. The caller holds mu.
+func (r *Run) finish(u *unit, o outcome) (first bool) {
+	if u.done {
+		return false
+	}
+	u.done = true
+	u.answered <- o
+	r.info.Waiting--
+	r.info.Done++
+	return true
+}
+
+// begin is called when a worker wants to begin a chunk.
+func (r *Run) begin(q beginRequest) beginReply {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	c := r.chunks[q.Chunk]
+	if c == nil {
+		return beginReply{}
+	}
+	c.active = time.Now()
+	if !c.addAttempt(q.Attempt, q.Worker) {
+		r.split(c)
+		return beginReply{}
+	}
+	r.removeIfDone(c) // nobody waits for its units any more
+	return beginReply{Wanted: c.wanted()}
+}
+
+// accept is called with answers of a worker.
+func (r *Run) accept(q answersRequest) answersReply {
+	if q.Problem != "" {
+		r.warnOnce(fmt.Sprintf("worker %s: %s", q.Worker, q.Problem))
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n := len(q.Answers); n > 0 {
+		r.measure(q.Seconds / float64(n))
+	}
+	if c := r.chunks[q.Chunk]; c != nil {
+		c.active = time.Now()
+		if q.Returned {
+			c.removeAttempt(q.Attempt)
+		}
+		for _, a := range q.Answers {
+			if 0 <= a.Unit && a.Unit < len(c.units) {
+				r.finish(c.units[a.Unit], outcome{data: a.Data})
+			}
+		}
+		r.removeIfDone(c)
+	}
+	return answersReply{Ended: r.closed}
+}
+
+// measure updates the time of a unit.
+func (r *Run) measure(seconds float64) {
+	const weight = 0.3 // of the latest
+	if r.unitTime == 0 {
+		r.unitTime = seconds
+	}
+	r.unitTime += weight * (seconds - r.unitTime)
+}
+
+// cancel ends the run with ErrCancelled.
+func (r *Run) cancel(struct{}) struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err == nil {
+		r.err = ErrCancelled
+		close(r.ended)
+	}
+	return struct{}{}
+}
+
+// see notes that a worker is there.
+func (r *Run) see(w WorkerInfo) {
+	r.mu.Lock()
+	_, known := r.workers[w.Worker]
+	if w.Leaving {
+		delete(r.workers, w.Worker)
+	} else {
+		r.workers[w.Worker] = &seenWorker{w, time.Now()}
+		r.changed.Broadcast() // it may have joined
+	}
+	r.mu.Unlock()
+	if !known && !w.Leaving {
+		r.announce()
+	}
+}
+
+// announce tells workers that the run is there, or has ended.
+func (r *Run) announce() { r.client.send(runSubject(r.info.Run, "here"), r.Info()) }
+
+// Info describes the run.
+func (r *Run) Info() RunInfo {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	info := r.info
+	info.Chunks = len(r.chunks)
+	return info
+}
+
+// Workers returns the workers that work for the run.
+func (r *Run) Workers() (all []WorkerInfo) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, w := range r.workers {
+		if w.worksFor(r.info.Run) {
+			all = append(all, w.WorkerInfo)
+		}
+	}
+	return all
+}
+
+// jobs returns the jobs of the workers. The caller holds mu.
+func (r *Run) jobs() (n int) {
+	for _, w := range r.workers {
+		if w.worksFor(r.info.Run) {
+			n += w.Jobs
+		}
+	}
+	return n
+}
+
+// warnOnce warns of the same thing once.
+func (r *Run) warnOnce(text string) {
+	r.mu.Lock()
+	again := r.warned[text]
+	r.warned[text] = true
+	r.mu.Unlock()
+	if !again {
+		r.warn(text)
+	}
+}

@@ -1,0 +1,248 @@
+package cluster_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"qhsh/pluginclient/task/cluster"
+)
+
+// testTiming is short enough for tests, and long enough that a busy machine loses no worker.
+var testTiming = cluster.Timing{
+	Here: 100 * time.Millisecond, Gone: 2 * time.Second, Progress: 200 * time.Millisecond, AckWait: 2 * time.Second,
+	Chunk: 100 * time.Millisecond, Check: 500 * time.Millisecond, Request: 2 * time.Second,
+}
+
+// A testServer is a server that can be restarted at the same address.
+type testServer struct {
+	t       *testing.T
+	options server.Options
+	*server.Server
+}
+
+// startServer starts a server with JetStream, whose store is limited to some bytes; 0: as usual.
+func startServer(t *testing.T, storeLimit int64) *testServer {
+	t.Helper()
+	s := &testServer{t: t, options: server.Options{
+		Host: "127.0.0.1", Port: freePort(t), JetStream: true, StoreDir: t.TempDir(), JetStreamMaxStore: storeLimit,
+		NoLog: true, NoSigs: true, SyncAlways: true,
+	}}
+	s.start()
+	t.Cleanup(s.stop)
+	return s
+}
+
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+func (s *testServer) start() {
+	s.t.Helper()
+	options := s.options
+	var err error
+	if s.Server, err = server.NewServer(&options); err != nil {
+		s.t.Fatal(err)
+	}
+	go s.Start()
+	if !s.ReadyForConnections(time.Minute) {
+		s.t.Fatal("the server does not start")
+	}
+}
+
+func (s *testServer) stop() {
+	s.Shutdown()
+	s.WaitForShutdown()
+}
+
+func (s *testServer) url() string { return fmt.Sprintf("nats://127.0.0.1:%d", s.options.Port) }
+
+// connect connects a client to the server, or to a proxy of it.
+func connect(t *testing.T, url string, timing cluster.Timing) *cluster.Client {
+	t.Helper()
+	c, err := cluster.Connect(t.Context(), url, t.Name(), cluster.Options{Timing: timing})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// A proxy is a TCP connection to a server that fails in every way.
+type proxy struct {
+	listener net.Listener
+	to       string
+
+	mu      sync.Mutex
+	stalled chan struct{} // closed when data may pass; nil: it may
+	delay   time.Duration
+	refuses bool
+	conns   map[net.Conn]bool
+}
+
+func startProxy(t *testing.T, s *testServer) *proxy {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &proxy{listener: l, to: s.url()[len("nats://"):], conns: map[net.Conn]bool{}}
+	t.Cleanup(p.close)
+	go p.serve()
+	return p
+}
+
+func (p *proxy) url() string { return "nats://" + p.listener.Addr().String() }
+
+func (p *proxy) serve() {
+	for {
+		in, err := p.listener.Accept()
+		if err != nil {
+			return
+		}
+		out, err := net.Dial("tcp", p.to)
+		if err != nil || !p.add(in, out) {
+			in.Close()
+			if out != nil {
+				out.Close()
+			}
+			continue
+		}
+		go p.pass(in, out)
+		go p.pass(out, in)
+	}
+}
+
+func (p *proxy) add(conns ...net.Conn) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.refuses {
+		return false
+	}
+	for _, c := range conns {
+		p.conns[c] = true
+	}
+	return true
+}
+
+func (p *proxy) pass(from, to net.Conn) {
+	defer from.Close()
+	defer to.Close()
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buf)
+		if err != nil {
+			return
+		}
+		p.mu.Lock()
+		stalled, delay := p.stalled, p.delay
+		p.mu.Unlock()
+		time.Sleep(delay)
+		if stalled != nil {
+			<-stalled
+		}
+		if _, err := to.Write(buf[:n]); err != nil {
+			return
+		}
+	}
+}
+
+// slow delays everything.
+func (p *proxy) slow(d time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.delay = d
+}
+
+// stall lets nothing pass until resume is called.
+func (p *proxy) stall() (resume func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	stalled := make(chan struct{})
+	p.stalled = stalled
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.stalled = nil
+		close(stalled)
+	}
+}
+
+// cut closes all connections.
+func (p *proxy) cut() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for c := range p.conns {
+		c.Close()
+	}
+	clear(p.conns)
+}
+
+// part cuts and accepts no new connection until the returned function is called.
+func (p *proxy) part() (join func()) {
+	p.refuse(true)
+	p.cut()
+	return func() { p.refuse(false) }
+}
+
+func (p *proxy) refuse(is bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.refuses = is
+}
+
+func (p *proxy) close() {
+	p.listener.Close()
+	p.part()
+}
+
+// A testWorker is a worker in this process.
+type testWorker struct {
+	*proxy
+	cancel context.CancelFunc
+	ended  chan error
+}
+
+// startWorker starts a worker of two jobs that answers units with answer.
+func startWorker(t *testing.T, s *testServer, timing cluster.Timing, answer answerFunc) *testWorker {
+	t.Helper()
+	w := &testWorker{proxy: startProxy(t, s), ended: make(chan error, 1)}
+	client := connect(t, w.url(), timing)
+	ctx, cancel := context.WithCancel(context.Background())
+	w.cancel = cancel
+	go func() {
+		w.ended <- client.Work(ctx, cluster.WorkerOptions{
+			Host: "test", Build: "test", Jobs: 2, Check: func(cluster.Terms) error { return nil }, Say: func(string) {},
+			Handlers: map[string]cluster.Handler{"test": func(context.Context, cluster.Terms, int) (cluster.Answerer, error) { return answer, nil }},
+		})
+	}()
+	t.Cleanup(func() {
+		cancel()
+		client.Close()
+		<-w.ended
+	})
+	return w
+}
+
+// kill makes the worker vanish without a word, as the end of its process does.
+func (w *testWorker) kill() {
+	w.close()
+	w.cancel()
+}
+
+// An answerFunc answers units.
+type answerFunc func(ctx context.Context, unit []byte) ([]byte, error)
+
+func (f answerFunc) Answer(ctx context.Context, unit []byte) ([]byte, error) { return f(ctx, unit) }
+func (f answerFunc) Close() error                                            { return nil }
