@@ -47,6 +47,7 @@ The style and -flip stay in effect; -flip=false turns the board back.
 			summary:  "list the moves that led here",
 			complete: withNotation(nil), run: runHistory,
 		},
+		exploreCommand(),
 		notationCommand(all),
 		{
 			name: ".judge", usage: "[RULES]", needs: needsEngine,

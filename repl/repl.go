@@ -98,6 +98,8 @@ type Shell struct {
 	script  *scripting
 	loaded  []*record.Game // games that a board may belong to; see loadedgame.go
 
+	explored string // the last database of .explore; may be empty
+
 	done <-chan struct{} // closed when the shell is to end, whatever it waits for
 
 	continuing []string // the lines so far of a multi-line command

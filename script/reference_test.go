@@ -172,7 +172,7 @@ for node in ast.walk(tree):
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if got := string(out); got != "Board Engine EngineInfo Game GameNode Hint Node Outcome Ruling Score\n" {
+	if got := string(out); got != "Board Engine EngineInfo Game GameNode Hint Node Outcome Played Ruling Score\n" {
 		t.Errorf("the stubs have the classes %s", got)
 	}
 }

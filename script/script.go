@@ -53,7 +53,7 @@
 // stoppablerange.go. Values: class.go, catalog.go,
 // board*.go, game.go, annotate.go, score.go, hint.go, treevalue.go, engine.go, engines.go.
 // Functions: pmap.go with freeze.go and globalrefs.go, output.go, positions.go, games.go,
-// arguments.go, progress.go, table.go, builtins.go, help.go. Documentation: doc.go. library/ has
+// explore.go, arguments.go, progress.go, table.go, builtins.go, help.go. Documentation: doc.go. library/ has
 // modules that every script can load.
 package script
 
@@ -179,7 +179,7 @@ func (e *Env) names() starlark.StringDict {
 // runtimeFunctions returns the functions with effects outside the script.
 func runtimeFunctions(g *catalog) []member {
 	return []member{
-		engineFunction(g), pmapFunction, positionsFunction(g), gamesFunction(g), linesFunction, progressFunction,
+		engineFunction(g), pmapFunction, positionsFunction(g), gamesFunction(g), exploreFunction, linesFunction, progressFunction,
 		emitFunction, logFunction, writeFunction, saveGamesFunction, flagFunction,
 	}
 }

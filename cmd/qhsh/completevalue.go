@@ -24,8 +24,8 @@ func (h host) flagValues(f *flag.Flag, prefix, typed string) []candidate {
 
 func (h host) valuesOf(f *flag.Flag, typed string) []candidate {
 	switch v := f.Value.(type) {
-	case choiceValue:
-		return wordCandidates(v.words)
+	case interface{ Words() []string }:
+		return wordCandidates(v.Words())
 	case gameNameValue:
 		return gameNames(h.Games, typed)
 	}

@@ -5,10 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
-	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/explore"
@@ -33,9 +31,9 @@ type exploreAction struct {
 	outputFlags
 	notation notationFlag
 	gameFlags
-	filterFlags
-	db    string
-	flags *flag.FlagSet
+	filters explore.FilterFlags
+	db      string
+	flags   *flag.FlagSet
 }
 
 // An exploreVerb is what the first operand of the command may be.
@@ -60,7 +58,7 @@ func exploreVerbs() []exploreVerb {
 
 func (c *exploreAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.StringVar(&c.db, "db", "", "the database `FILE`")
-	c.filterFlags.define(fs, all)
+	c.filters.Define(fs, all)
 	c.gameFlags.define(fs, all)
 	defineOutput(fs, &c.outputFlags, explore.Formats())
 	c.notation.define(fs, all)
@@ -145,9 +143,9 @@ func (c *exploreAction) query(ctx context.Context, h host, operands []string) (e
 	if err != nil {
 		return err
 	}
-	filter, err := c.filter(h.Games, game)
+	filter, err := c.filters.Filter(h.Games, game)
 	if err != nil {
-		return err
+		return usageError{err}
 	}
 	return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
 		r, err := db.Query(ctx, pos, filter)
@@ -160,7 +158,7 @@ func (c *exploreAction) query(ctx context.Context, h host, operands []string) (e
 
 // read opens the database and the output, and calls write.
 func (c *exploreAction) read(ctx context.Context, h host, write func(db *explore.DB, w io.Writer) error) (err error) {
-	if err := refuseShared(append(output.InputsAt(c.db, c.aliases), c.used(h))...); err != nil {
+	if err := refuseShared(append(output.InputsAt(c.db, c.filters.Aliases), c.used(h))...); err != nil {
 		return err
 	}
 	db, err := c.open(ctx, h)
@@ -219,70 +217,4 @@ func (c *exploreAction) sources(ctx context.Context, h host, operands []string) 
 
 func (c *exploreAction) duplicates(ctx context.Context, h host, operands []string) error {
 	return writeList(ctx, c, h, operands, (*explore.DB).Duplicates)
-}
-
-// filterFlags are the flags that select games of a database.
-type filterFlags struct {
-	conditionFlags
-	since, until dateValue
-	aliases      string
-}
-
-func (f *filterFlags) define(fs *flag.FlagSet, all games.Table) {
-	f.conditionFlags.define(fs, all)
-	fs.Var(&f.since, "since", "only games of `DATE` or later, such as 1990 or 1990.06")
-	fs.Var(&f.until, "until", "only games of `DATE` or earlier")
-	fs.StringVar(&f.aliases, "aliases", "", "read spellings of players' names from `FILE`")
-}
-
-// dateValue is a flag whose value is a date.
-type dateValue struct{ date explore.Date }
-
-func (v *dateValue) String() string { return v.date.String() }
-
-func (v *dateValue) Set(text string) error {
-	date, ok := explore.ParseDate(text)
-	if !ok {
-		return fmt.Errorf("want a date such as 1990, 1990.06 or 1990.06.30")
-	}
-	v.date = date
-	return nil
-}
-
-// filter returns the filter that the flags describe.
-func (f *filterFlags) filter(all games.Table, game engine.Game) (filter explore.Filter, err error) {
-	filter = explore.Filter{Player: f.player, Event: f.event, Since: f.since.date, Until: f.until.date}
-	if filter.Result, err = f.outcome(all, game); err != nil {
-		return filter, err
-	}
-	style := all.PGN(game)
-	for tag, name := range f.tags() {
-		switch {
-		case name == "":
-		case tag == style.First:
-			filter.First = name
-		case tag == style.Second:
-			filter.Second = name
-		default:
-			return filter, usagef("%s has no player %s", engine.Title(game), tag)
-		}
-	}
-	filter.Aliases, err = f.readAliases()
-	return filter, err
-}
-
-func (f *filterFlags) readAliases() (*explore.Aliases, error) {
-	if f.aliases == "" {
-		return nil, nil
-	}
-	file, err := os.Open(f.aliases)
-	if err != nil {
-		return nil, usagef("-aliases: %w", err)
-	}
-	defer file.Close()
-	names, err := explore.ReadAliases(file, f.aliases)
-	if err != nil {
-		return nil, usagef("-aliases: %w", err)
-	}
-	return names, nil
 }

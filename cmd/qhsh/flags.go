@@ -92,6 +92,9 @@ type choiceValue struct {
 	words []string
 }
 
+// Words returns the words.
+func (v choiceValue) Words() []string { return v.words }
+
 // countValue is a flag whose value is a number from 1 to most.
 type countValue struct {
 	n    *int

@@ -31,13 +31,13 @@ type gamesAction struct {
 	outputFlags
 	notation notationFlag
 	gameFlags
-	conditionFlags
-	selection records.Selection
-	position  string
+	conditions records.Conditions
+	selection  records.Selection
+	position   string
 }
 
 func (c *gamesAction) define(fs *flag.FlagSet, all games.Table) {
-	c.conditionFlags.define(fs, all)
+	c.conditions.Define(fs, all)
 	fs.StringVar(&c.position, "position", "", "only games in which `POSITION` occurs: a FEN or startpos, optionally with moves")
 	fs.BoolVar(&c.selection.Variations, "variations", false, "look for the position in variations, too")
 	c.gameFlags.define(fs, all)
@@ -54,7 +54,7 @@ func (c *gamesAction) run(ctx context.Context, h host, operands []string) error 
 	if err != nil {
 		return err
 	}
-	if err := c.conditions(h.Games, game); err != nil {
+	if err := c.selectBy(h.Games, game); err != nil {
 		return err
 	}
 	notation, err := c.notation.of(game)
@@ -84,12 +84,12 @@ func (c *gamesAction) run(ctx context.Context, h host, operands []string) error 
 	})
 }
 
-// conditions parses the flags that select games.
-func (c *gamesAction) conditions(all games.Table, game engine.Game) error {
-	c.selection.Player, c.selection.Event, c.selection.Tags = c.player, c.event, c.tags()
+// selectBy sets the selection that the flags describe.
+func (c *gamesAction) selectBy(all games.Table, game engine.Game) error {
+	c.selection.Player, c.selection.Event, c.selection.Tags = c.conditions.Player, c.conditions.Event, c.conditions.Sides()
 	var err error
-	if c.selection.Result, err = c.outcome(all, game); err != nil {
-		return err
+	if c.selection.Result, err = c.conditions.Result.Outcome(all, game); err != nil {
+		return usageError{err}
 	}
 	if c.position != "" {
 		item := batch.Parse(all.AnyNotation(game), c.position)

@@ -28,10 +28,11 @@ type reportJSON struct {
 	FEN  string `json:"fen"`
 	Turn string `json:"turn"`
 	countsJSON
-	Moves []moveJSON `json:"moves"`
+	Moves []MoveJSON `json:"moves"`
 }
 
-type moveJSON struct {
+// MoveJSON is a move of a report in JSON.
+type MoveJSON struct {
 	Move string `json:"move"`
 	countsJSON
 	Last string `json:"last,omitempty"`
@@ -40,18 +41,24 @@ type moveJSON struct {
 	Engine string `json:"engine,omitempty"`
 }
 
+// JSON returns the report about a move for JSON. name is the move.
+func (m *MoveReport) JSON(name string) MoveJSON {
+	j := MoveJSON{Move: name, countsJSON: m.json(), Last: m.Last.String()}
+	if m.Score != nil {
+		j.ScoreJSON, j.Depth, j.Engine = m.Score.JSON(), m.Score.Depth, m.Score.Engine
+	}
+	return j
+}
+
 // WriteJSON writes a report as a line of JSON. Results, averages and scores are for the side to move.
 func WriteJSON(w io.Writer, r *Report, o WriteOptions) error {
 	pos := r.Position
 	j := reportJSON{
 		FEN: pos.String(), Turn: engine.SideName(pos.Game(), pos.Turn()),
-		countsJSON: r.json(), Moves: make([]moveJSON, len(r.Moves)),
+		countsJSON: r.json(), Moves: make([]MoveJSON, len(r.Moves)),
 	}
 	for i, m := range r.Moves {
-		j.Moves[i] = moveJSON{Move: o.name(pos, m.Move), countsJSON: m.json(), Last: m.Last.String()}
-		if m.Score != nil {
-			j.Moves[i].ScoreJSON, j.Moves[i].Depth, j.Moves[i].Engine = m.Score.JSON(), m.Score.Depth, m.Score.Engine
-		}
+		j.Moves[i] = m.JSON(o.name(pos, m.Move))
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

@@ -1,0 +1,82 @@
+package explore
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+
+	"qhsh/engine"
+	"qhsh/engine/games"
+	"qhsh/pluginclient/task/records"
+)
+
+// FilterFlags are the flags that describe a Filter.
+type FilterFlags struct {
+	records.Conditions
+	Aliases      string // file with spellings of players' names
+	since, until dateValue
+}
+
+// Define defines the flags for the games of a table.
+func (f *FilterFlags) Define(fs *flag.FlagSet, all games.Table) {
+	f.Conditions.Define(fs, all)
+	fs.Var(&f.since, "since", "only games of `DATE` or later, such as 1990 or 1990.06")
+	fs.Var(&f.until, "until", "only games of `DATE` or earlier")
+	fs.StringVar(&f.Aliases, "aliases", "", "read spellings of players' names from `FILE`")
+}
+
+// dateValue is a flag whose value is a date.
+type dateValue struct{ date Date }
+
+func (v *dateValue) String() string { return v.date.String() }
+
+func (v *dateValue) Set(text string) (err error) {
+	v.date, err = ParseLimit(text)
+	return err
+}
+
+// ParseLimit parses a date that a user gives as a limit.
+func ParseLimit(text string) (Date, error) {
+	date, ok := ParseDate(text)
+	if !ok {
+		return 0, errors.New("want a date such as 1990, 1990.06 or 1990.06.30")
+	}
+	return date, nil
+}
+
+// Filter returns the filter for the games of one game.
+func (f *FilterFlags) Filter(all games.Table, game engine.Game) (filter Filter, err error) {
+	filter = Filter{Player: f.Player, Event: f.Event, Since: f.since.date, Until: f.until.date}
+	if filter.Result, err = f.Result.Outcome(all, game); err != nil {
+		return filter, err
+	}
+	style := all.PGN(game)
+	for tag, name := range f.Sides() {
+		switch tag {
+		case style.First:
+			filter.First = name
+		case style.Second:
+			filter.Second = name
+		default:
+			return filter, fmt.Errorf("%s has no player %s", engine.Title(game), tag)
+		}
+	}
+	if f.Aliases == "" {
+		return filter, nil
+	}
+	if filter.Aliases, err = openAliases(f.Aliases); err != nil {
+		err = fmt.Errorf("-aliases: %w", err)
+	}
+	return filter, err
+}
+
+// openAliases reads a file of ReadAliases.
+func openAliases(path string) (*Aliases, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return ReadAliases(file, path)
+}
