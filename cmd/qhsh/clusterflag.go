@@ -12,6 +12,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/cluster"
 	"qhsh/pluginclient/task/cluster/job"
+	"qhsh/pluginclient/task/match"
 )
 
 // clusterFlag is -cluster, the flag of commands whose work other machines can do.
@@ -97,6 +98,23 @@ func (f *clusterFlag) newAsker(ctx context.Context, engines *opener, d attach.De
 	return a, err
 }
 
+// newTable returns the workers of the cluster for games between the engines of players; nil without
+// -cluster.
+func (f *clusterFlag) newTable(ctx context.Context, engines *opener, config *match.Config) (*job.Table, error) {
+	if f.Coordinator == nil {
+		return nil, nil
+	}
+	var specs []string
+	for _, p := range config.Players {
+		specs = append(specs, p.Spec)
+	}
+	t, err := f.NewTable(ctx, config, specs, engines.options)
+	if errors.Is(err, job.ErrEngine) {
+		err = usageError{err}
+	}
+	return t, err
+}
+
 // enginesElsewhere returns what identifies the files of the engines of an asker, if they are on other
 // machines.
 func enginesElsewhere(a asker) []string {
@@ -108,9 +126,10 @@ func enginesElsewhere(a asker) []string {
 
 // workersOf returns what tells the number of workers behind an asker; nil if it has none.
 func workersOf(a asker) func() int {
-	remote, ok := a.(*job.Asker)
-	if !ok {
-		return nil
+	if remote, ok := a.(*job.Asker); ok {
+		return countWorkers(remote.Run)
 	}
-	return func() int { return len(remote.Workers()) }
+	return nil
 }
+
+func countWorkers(r *cluster.Run) func() int { return func() int { return len(r.Workers()) } }

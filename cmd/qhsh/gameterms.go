@@ -8,7 +8,9 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/task/cluster/job"
 	"qhsh/pluginclient/task/match"
 )
 
@@ -24,6 +26,7 @@ type gameTerms struct {
 	ban, ponder     bool
 	jobs            int
 	progressTo      progressFlag
+	cluster         clusterFlag
 
 	given func(name string) bool // reports whether a flag is on the command line
 }
@@ -64,6 +67,7 @@ func (c *gameTerms) defineTerms(fs *flag.FlagSet, all games.Table) {
 	fs.BoolVar(&c.ban, "ban", true, "ban moves that would lose by repetition")
 	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "play `N` games at the same time")
 	c.progressTo.define(fs)
+	c.cluster.define(fs)
 	c.defineEngines(fs)
 	c.defineProfile(fs)
 }
@@ -137,7 +141,10 @@ func (c *gameTerms) newPlayer(engines *opener, name, spec string, limits playerL
 	if err := c.checkScores(p, d); err != nil {
 		return p, err
 	}
-	p.Open = (&matchPlayer{namedOpener: &namedOpener{opener: &opener, name: p.Name}, Player: p}).open
+	player, named := p, &namedOpener{opener: &opener, name: p.Name}
+	p.Open = func(ctx context.Context) (pluginclient.Session, error) {
+		return job.OpenPlayer(ctx, &player, named.Open)
+	}
 	return p, nil
 }
 

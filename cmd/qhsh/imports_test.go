@@ -54,7 +54,7 @@ var mayImport = []struct {
 	// What is carried is bytes; package job defines what they mean.
 	{"qhsh/pluginclient/task/cluster", nil},
 	{"qhsh/pluginclient/task/cluster/job", []string{
-		"qhsh/engine", "qhsh/engine/games", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/attach",
+		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/attach",
 		"qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/cluster", "qhsh/pluginclient/task/hints", "qhsh/pluginclient/task/match",
 	}},
 	{"qhsh/pluginclient/task/tune", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/format", "qhsh/pluginclient/filelock", "qhsh/pluginclient/task/match", "qhsh/pluginclient/task/runlog"}},

@@ -10,6 +10,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/pluginclient/task/cluster/job"
 	"qhsh/pluginclient/task/match"
 	"qhsh/pluginclient/task/output"
 )
@@ -74,10 +75,15 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 	if c.resume && c.out == "" {
 		return usagef("-resume requires -o")
 	}
+	p := newMatchProgress(h.Stderr, h.StderrTTY)
+	h, disconnect, err := c.cluster.join(ctx, h, operands, p.say)
+	if err != nil {
+		return err
+	}
+	defer disconnect()
 	if err := c.refuseFiles(h, operands); err != nil {
 		return err
 	}
-	p := newMatchProgress(h.Stderr, h.StderrTTY)
 	engines, err := c.opener(ctx, h, p.say)
 	if err != nil {
 		return err
@@ -97,7 +103,7 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	table, err := c.play(ctx, files, p)
+	table, err := c.play(ctx, engines, files, p)
 	if closeErr := files.close(decidedBy(table)); err == nil && closeErr != nil {
 		err = closeErr
 	}
@@ -119,8 +125,16 @@ func hasChance(game engine.Game) bool {
 	return ok
 }
 
-func (c *matchAction) play(ctx context.Context, files *matchFiles, p *matchProgress) (*match.Table, error) {
+func (c *matchAction) play(ctx context.Context, engines *opener, files *matchFiles, p *matchProgress) (*match.Table, error) {
 	o := match.Options{Jobs: c.jobs, Progress: p.update}
+	elsewhere, err := c.cluster.newTable(ctx, engines, &c.terms)
+	if err != nil {
+		return nil, err
+	}
+	if elsewhere != nil {
+		defer elsewhere.Close()
+		o.Jobs, o.Play, p.workers = job.GamesAhead, elsewhere.Play, countWorkers(elsewhere.Run)
+	}
 	if files.state != nil {
 		o.Journal = files.state
 		if n := files.state.Len(); n > 0 {

@@ -11,7 +11,6 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
-	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/match"
 	"qhsh/pluginclient/task/output"
@@ -240,24 +239,6 @@ func (c *matchAction) findPlayers(engines *opener, operands []string) error {
 		}
 	}
 	return nil
-}
-
-// A matchPlayer opens the engines of a player.
-type matchPlayer struct {
-	*namedOpener
-	match.Player
-}
-
-// open starts an engine.
-func (p *matchPlayer) open(ctx context.Context) (pluginclient.Session, error) {
-	s, err := p.namedOpener.Open(ctx)
-	if err != nil || p.Level != nil || p.Time == 0 && p.Clock == (match.Clock{}) {
-		return s, err
-	}
-	if err := attach.UseHighestLevel(ctx, s); err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	return s, nil
 }
 
 // termWords are keys of -draw, -resign and -sprt that users of other programs write as separate

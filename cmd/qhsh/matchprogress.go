@@ -15,6 +15,8 @@ import (
 // matchProgress shows the progress of a match on stderr: live standings on a terminal, otherwise a
 // line for every game. It is safe for concurrent use.
 type matchProgress struct {
+	workers func() int // see progress
+
 	mu    sync.Mutex
 	bar   statusLine
 	file  *progressFile // of -progress
@@ -120,6 +122,9 @@ func (p *matchProgress) line(elapsed time.Duration) string {
 		for _, row := range t.Ranked() {
 			parts = append(parts, fmt.Sprintf("%s %g/%d", row.Name, row.Score.Points(), row.Score.Games()))
 		}
+	}
+	if p.workers != nil {
+		parts = append(parts, workersText(p.workers(), p.fresh, elapsed))
 	}
 	if t.Faults > 0 {
 		parts = append(parts, fmt.Sprintf("%d lost by faults", t.Faults))

@@ -9,6 +9,7 @@ import (
 
 	"qhsh/engine/games"
 	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/task/cluster/job"
 	"qhsh/pluginclient/task/match"
 	"qhsh/pluginclient/task/output"
 	"qhsh/pluginclient/task/tune"
@@ -40,6 +41,7 @@ type tuneAction struct {
 	rate        float64
 	out, format string
 	resume      bool
+	elsewhere   *job.Table // where the games are played; nil: in this process
 }
 
 func (c *tuneAction) define(fs *flag.FlagSet, all games.Table) {
@@ -67,10 +69,15 @@ func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err er
 	if !ok {
 		return usagef("-format %s: want %s", c.format, tune.Formats().Names())
 	}
+	p := newTuneProgress(h)
+	h, disconnect, err := c.cluster.join(ctx, h, operands, p.bar.say)
+	if err != nil {
+		return err
+	}
+	defer disconnect()
 	if err := c.check(h, operands); err != nil {
 		return err
 	}
-	p := newTuneProgress(h)
 	engines, err := c.opener(ctx, h, p.bar.say)
 	if err != nil {
 		return err
@@ -83,6 +90,13 @@ func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err er
 	config, err := c.configure(ctx, engines, operands[0], p.bar.say)
 	if err != nil {
 		return tuneUsage(err)
+	}
+	if c.elsewhere, err = c.cluster.newTable(ctx, engines, &config.Match); err != nil {
+		return err
+	}
+	if c.elsewhere != nil {
+		defer c.elsewhere.Close()
+		p.workers = countWorkers(c.elsewhere.Run)
 	}
 	log := &tune.Log{}
 	if c.out != "" {
@@ -136,6 +150,9 @@ func (c *tuneAction) configure(ctx context.Context, engines *opener, spec string
 			settings = append(settings, games.Setting{Key: v.Name, Value: v.Value})
 		}
 		with, err := attach.WithOptions(spec, settings, engines.options)
+		if c.elsewhere != nil {
+			c.elsewhere.Derive(with, spec, settings)
+		}
 		if err == nil { // the option may be the game's
 			_, err = commonGame(c.games, "players", engines, []string{spec, with})
 		}
@@ -172,9 +189,13 @@ func (c *tuneAction) play(ctx context.Context, config *tune.Config, log *tune.Lo
 	}
 	p.begin(config, log.Games())
 	defer p.bar.clear()
-	return tune.Run(ctx, config, tune.Options{Jobs: c.jobs, Log: log, Progress: p.update, Fault: func(f match.Fault) {
+	o := tune.Options{Jobs: c.jobs, Log: log, Progress: p.update, Fault: func(f match.Fault) {
 		p.bar.say(fmt.Sprintf("%s lost a game by a fault: %s", f.Player, f.Error))
-	}})
+	}}
+	if c.elsewhere != nil {
+		o.Jobs, o.Play = job.GamesAhead, c.elsewhere.Play
+	}
+	return tune.Run(ctx, config, o)
 }
 
 // resumeHint returns how to resume an unfinished run.
@@ -199,7 +220,8 @@ type tuneProgress struct {
 	bar     *statusLine
 	file    *progressFile // of -progress
 	begun   time.Time
-	resumed int // games of earlier processes
+	resumed int        // games of earlier processes
+	workers func() int // see progress
 }
 
 func newTuneProgress(h host) *tuneProgress {
@@ -218,6 +240,9 @@ func (p *tuneProgress) update(r *tune.Result) {
 	line := fmt.Sprintf("%d/%d  %s left", r.Games(), total, clock(each*time.Duration(total-r.Games())))
 	for _, s := range r.Settings() {
 		line += fmt.Sprintf("  %s %s", s.Name, s.Value)
+	}
+	if p.workers != nil {
+		line += "  " + workersText(p.workers(), r.Games()-p.resumed, time.Since(p.begun))
 	}
 	p.bar.draw(line)
 }

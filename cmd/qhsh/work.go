@@ -18,7 +18,7 @@ import (
 
 var workCommand = command{
 	name:    "work",
-	summary: "be a worker of a cluster, which does the searches of other machines",
+	summary: "be a worker of a cluster, which searches and plays for other machines",
 	help:    guide("work"),
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c workAction
@@ -37,7 +37,7 @@ type workAction struct {
 func (c *workAction) define(fs *flag.FlagSet) {
 	c.jobs = runtime.GOMAXPROCS(0)
 	fs.StringVar(&c.url, "cluster", "", "work for the cluster at `URL`")
-	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "search `N` positions at the same time")
+	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "search `N` positions, or play N games, at the same time")
 	fs.Lookup("jobs").DefValue = "" // that of the machine
 	fs.Var(keysValue(func(text string) error { c.engines = append(c.engines, text); return nil }), "engine",
 		"offer an engine as `NAME=SPEC`, or one of engines.json by its NAME; may be repeated")

@@ -31,7 +31,7 @@ func startServer(t *testing.T, storeLimit int64) *testServer {
 	t.Helper()
 	s := &testServer{t: t, options: server.Options{
 		Host: "127.0.0.1", Port: freePort(t), JetStream: true, StoreDir: t.TempDir(), JetStreamMaxStore: storeLimit,
-		NoLog: true, NoSigs: true, SyncAlways: true,
+		NoLog: true, NoSigs: true,
 	}}
 	s.start()
 	t.Cleanup(s.stop)

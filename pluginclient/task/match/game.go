@@ -42,8 +42,8 @@ type liveGame struct {
 
 // play plays a game. An error is the cause of ctx's end, an engine that cannot be restarted, or
 // wraps ErrConfig; the record is then empty. atFault is an index of the sides, or -1.
-func (s *schedule) play(ctx context.Context, f fixture, sessions [2]pluginclient.Session) (r Record, atFault int, err error) {
-	g := s.newGame(f, sessions)
+func (t *Config) play(ctx context.Context, f Fixture, sessions [2]pluginclient.Session) (r Record, atFault int, err error) {
+	g := t.newGame(f, sessions)
 	started := time.Now()
 	for {
 		result, fault, err := g.step(ctx)
@@ -92,21 +92,21 @@ func (g *liveGame) tellFault(ctx context.Context, fault error) {
 }
 
 // newGame sets up a game and plays its opening.
-func (s *schedule) newGame(f fixture, sessions [2]pluginclient.Session) *liveGame {
+func (t *Config) newGame(f Fixture, sessions [2]pluginclient.Session) *liveGame {
 	g := &liveGame{
-		config: s.config, judge: s.config.judge(), seen: map[uint64]int{}, scores: scores{config: s.config},
-		source: rand.NewPCG(f.seed[0], f.seed[1]),
+		config: t, judge: t.judge(), seen: map[uint64]int{}, scores: scores{config: t},
+		source: rand.NewPCG(f.Seed[0], f.Seed[1]),
 		record: Record{
-			Game: f.number, Round: f.round, Pair: f.pair, Opening: f.opening,
-			Tags: s.config.Tags, Date: time.Now().Format(time.DateOnly),
+			Game: f.Number, Round: f.Round, Pair: f.Pair, Opening: f.Opening,
+			Tags: t.Tags, Date: time.Now().Format(time.DateOnly),
 		},
 	}
 	for i, session := range sessions {
-		p := s.config.Players[f.sides[i]]
-		g.players[i] = &gamePlayer{Player: p, session: session, clock: p.Clock.start()}
+		p := f.Players[i]
+		g.players[i] = &gamePlayer{Player: *p, session: session, clock: p.Clock.start()}
 	}
 	g.record.First, g.record.Second = g.players[0].Name, g.players[1].Name
-	host, view := engine.Deal(f.start, g.source)
+	host, view := engine.Deal(f.Start, g.source)
 	dealt, _ := host.History()
 	start, moves := view.History()
 	g.record.Start, g.record.Book = dealt.String(), len(moves)

@@ -194,7 +194,7 @@ func sampleTable(t *testing.T) *Table {
 		{Result: "1-0", Reason: "last stone"},
 	} {
 		f := schedule.fixture(n + 1)
-		r.Game, r.Pair = f.number, f.pair
+		r.Game, r.Pair = f.Number, f.Pair
 		r.First, r.Second = config.Players[f.sides[0]].Name, config.Players[f.sides[1]].Name
 		table.add(r)
 	}

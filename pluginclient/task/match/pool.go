@@ -14,7 +14,6 @@ const startAttempts = 2
 // A pool holds running engines, at most two per job. If a player needs another one at the limit,
 // the engine that has been idle longest is closed.
 type pool struct {
-	players []Player
 	maxOpen int
 
 	mu   sync.Mutex
@@ -23,13 +22,16 @@ type pool struct {
 }
 
 type idleEngine struct {
-	player  int
+	player  string // its key
 	session pluginclient.Session
 }
 
+// key identifies the engine of a player.
+func (p *Player) key() string { return p.Name + "\x00" + p.Spec }
+
 // take returns a reset engine of a player.
-func (p *pool) take(ctx context.Context, player int) (pluginclient.Session, error) {
-	found, surplus := p.find(player)
+func (p *pool) take(ctx context.Context, player *Player) (pluginclient.Session, error) {
+	found, surplus := p.find(player.key())
 	if surplus != nil {
 		_ = surplus.Close() // it has ended even if that took a kill
 	}
@@ -40,7 +42,7 @@ func (p *pool) take(ctx context.Context, player int) (pluginclient.Session, erro
 	var s pluginclient.Session
 	var err error
 	for range startAttempts {
-		if s, err = p.players[player].Open(ctx); err == nil || ctx.Err() != nil {
+		if s, err = player.Open(ctx); err == nil || ctx.Err() != nil {
 			break
 		}
 	}
@@ -56,7 +58,7 @@ func (p *pool) take(ctx context.Context, player int) (pluginclient.Session, erro
 
 // find returns an idle engine of a player. If there is none it reserves room for a new one;
 // surplus, if not nil, must be closed first.
-func (p *pool) find(player int) (found, surplus pluginclient.Session) {
+func (p *pool) find(player string) (found, surplus pluginclient.Session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i := len(p.idle) - 1; i >= 0; i-- {
@@ -78,10 +80,10 @@ func (p *pool) remove(i int) pluginclient.Session {
 }
 
 // put returns an engine that can play another game.
-func (p *pool) put(player int, s pluginclient.Session) {
+func (p *pool) put(player *Player, s pluginclient.Session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.idle = append(p.idle, idleEngine{player, s})
+	p.idle = append(p.idle, idleEngine{player.key(), s})
 }
 
 // drop closes an engine that must not be reused.
@@ -94,13 +96,13 @@ func (p *pool) drop(s pluginclient.Session) {
 
 // check starts every player once, so that an engine that cannot start is found before the first
 // game.
-func (p *pool) check(ctx context.Context) error {
-	for i := range p.players {
-		s, err := p.take(ctx, i)
+func (p *pool) check(ctx context.Context, players []Player) error {
+	for i := range players {
+		s, err := p.take(ctx, &players[i])
 		if err != nil {
 			return err
 		}
-		p.put(i, s)
+		p.put(&players[i], s)
 	}
 	return nil
 }

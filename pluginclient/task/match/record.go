@@ -12,7 +12,7 @@ import (
 type Record struct {
 	Game    int      `json:"game"`  // number, from 1
 	Round   int      `json:"round"` // from 1
-	Pair    int      `json:"pair"`  // see fixture
+	Pair    int      `json:"pair"`  // see Fixture
 	Opening int      `json:"opening,omitempty"`
 	First   string   `json:"first"`  // player who moves first
 	Second  string   `json:"second"` // player who moves second
@@ -90,12 +90,12 @@ func (r Record) check(s *schedule) error {
 		return fmt.Errorf("the match has no game %d", r.Game)
 	}
 	f := s.fixture(r.Game)
-	first, second := s.config.Players[f.sides[0]].Name, s.config.Players[f.sides[1]].Name
-	if r.First != first || r.Second != second || r.Opening != f.opening {
+	first, second := f.Players[0].Name, f.Players[1].Name
+	if r.First != first || r.Second != second || r.Opening != f.Opening {
 		return fmt.Errorf("game %d is %s against %s, expected %s against %s", r.Game, r.First, r.Second, first, second)
 	}
-	if r.Round != f.round || r.Pair != f.pair {
-		return fmt.Errorf("game %d is in round %d, expected %d", r.Game, r.Round, f.round)
+	if r.Round != f.Round || r.Pair != f.Pair {
+		return fmt.Errorf("game %d is in round %d, expected %d", r.Game, r.Round, f.Round)
 	}
 	if r.Result != firstWins && r.Result != secondWins && r.Result != drawn {
 		return fmt.Errorf("game %d: invalid result %q", r.Game, r.Result)

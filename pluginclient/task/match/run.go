@@ -30,6 +30,9 @@ type Options struct {
 	// Progress, if not nil, is called with every game, in order. fresh is false for games from the
 	// journal. The match waits while it runs.
 	Progress func(r Record, fresh bool, t *Table)
+	// Play, if not nil, plays a game elsewhere. Several goroutines call it. The engines of this process
+	// are then not used, and Trace is not called.
+	Play func(ctx context.Context, f Fixture) (Record, error)
 }
 
 // errDecided ends a match when the SPRT has decided.
@@ -49,10 +52,8 @@ func Run(ctx context.Context, config *Config, o Options) (*Table, error) {
 	jobs := min(max(o.Jobs, 1), s.Len())
 	r := &runner{
 		Options: o, schedule: s, stop: stop, table: newTable(s), next: 1,
-		pool:    &pool{players: config.Players, maxOpen: 2 * jobs},
 		results: make(chan outcome), ready: map[int]Record{},
 	}
-	defer r.pool.close()
 	games := r.games()
 	for o.Journal != nil && o.Journal.Has(r.prefix+1) {
 		r.prefix++
@@ -60,8 +61,13 @@ func Run(ctx context.Context, config *Config, o Options) (*Table, error) {
 	if err := r.advance(); err != nil || len(games) == 0 {
 		return r.table, r.flushFinished(err)
 	}
-	if err := r.pool.check(ctx); err != nil {
-		return r.table, startError(ctx, err)
+	if r.Play == nil {
+		referee := NewReferee(config, jobs)
+		defer referee.Close()
+		if err := referee.pool.check(ctx, config.Players); err != nil {
+			return r.table, startError(ctx, err)
+		}
+		referee.trace, r.Play = o.Trace, referee.Play
 	}
 	work := make(chan int)
 	go feed(ctx, games, work)
@@ -85,7 +91,6 @@ type runner struct {
 	Options
 	schedule     *schedule
 	stop         context.CancelCauseFunc
-	pool         *pool
 	results      chan outcome
 	table        *Table
 	next         int            // the next game for the outputs
@@ -132,7 +137,10 @@ func startError(ctx context.Context, err error) error {
 // work plays games until the channel is closed or an error occurs.
 func (r *runner) work(ctx context.Context, work <-chan int) {
 	for n := range work {
-		record, err := r.play(ctx, r.schedule.fixture(n))
+		record, err := r.Play(ctx, r.schedule.fixture(n))
+		if err == nil {
+			err = record.check(r.schedule)
+		}
 		if err != nil {
 			err = fmt.Errorf("game %d: %w", n, startError(ctx, err))
 		}
@@ -141,33 +149,6 @@ func (r *runner) work(ctx context.Context, work <-chan int) {
 			return
 		}
 	}
-}
-
-// play plays a game with engines of the pool.
-func (r *runner) play(ctx context.Context, f fixture) (Record, error) {
-	var sessions [2]pluginclient.Session
-	for i, player := range f.sides {
-		s, err := r.pool.take(ctx, player)
-		if err != nil {
-			if i == 1 {
-				r.pool.put(f.sides[0], sessions[0])
-			}
-			return Record{}, err
-		}
-		sessions[i] = s
-	}
-	record, atFault, err := r.schedule.play(ctx, f, sessions)
-	if atFault >= 0 && r.Trace != nil {
-		record.Fault.Trace = r.Trace(f.number, record.Fault.Player, sessions[atFault].Trace())
-	}
-	for i, s := range sessions {
-		if i == atFault || err != nil {
-			r.pool.drop(s)
-			continue
-		}
-		r.pool.put(f.sides[i], s)
-	}
-	return record, err
 }
 
 // collect receives the results until all jobs are done. After the first error it stops the jobs,

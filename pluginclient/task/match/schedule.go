@@ -17,16 +17,18 @@ type schedule struct {
 	openings []int // indexes of Config.Openings, in the order played
 }
 
-// A fixture is a scheduled game.
-type fixture struct {
-	number  int    // from 1
-	round   int    // from 1
+// A Fixture is a scheduled game.
+type Fixture struct {
+	Number  int // from 1
+	Round   int // from 1
+	Pair    int // number of the pair of games with the same opening, within the pairing, from 1
+	Opening int // number of the opening, from 1; 0: the start of the game
+	Start   engine.Position
+	Seed    [2]uint64  // for chance moves; the same in both games of a pair
+	Players [2]*Player // First, Second
+
 	pairing [2]int // indexes of players, the lower one first
 	sides   [2]int // indexes of players: First, Second
-	pair    int    // number of the pair of games with the same opening, within the pairing, from 1
-	opening int    // number of the opening, from 1; 0: the start of the game
-	start   engine.Position
-	seed    [2]uint64 // for chance moves; the same in both games of a pair
 }
 
 // newSchedule returns the schedule of a valid configuration.
@@ -93,26 +95,27 @@ func shuffle(list []int, seed uint64) {
 func (s *schedule) Len() int { return s.games * len(s.pairings) * max(s.config.Rounds, 1) }
 
 // fixture returns a game by its number, from 1.
-func (s *schedule) fixture(number int) fixture {
+func (s *schedule) fixture(number int) Fixture {
 	i := number - 1
 	round := i / (s.games * len(s.pairings))
 	nth := i % (s.games * len(s.pairings))
 	pairing, game := s.pairings[nth/s.games], round*s.games+nth%s.games
-	f := fixture{
-		number: number, round: round + 1, pairing: pairing, sides: pairing,
-		pair: game/2 + 1, start: s.config.Game.Start(),
+	f := Fixture{
+		Number: number, Round: round + 1, pairing: pairing, sides: pairing,
+		Pair: game/2 + 1, Start: s.config.Game.Start(),
 	}
 	if game%2 == 1 {
 		f.sides[0], f.sides[1] = f.sides[1], f.sides[0]
 	}
-	f.seed = [2]uint64{s.config.Seed, uint64(f.pair)<<32 | uint64(pairing[0])<<16 | uint64(pairing[1])}
+	f.Players = [2]*Player{&s.config.Players[f.sides[0]], &s.config.Players[f.sides[1]]}
+	f.Seed = [2]uint64{s.config.Seed, uint64(f.Pair)<<32 | uint64(pairing[0])<<16 | uint64(pairing[1])}
 	if len(s.openings) > 0 {
 		nth := game
 		if s.config.Repeat {
 			nth = game / 2
 		}
 		at := s.openings[(max(s.config.Start, 1)-1+nth)%len(s.openings)]
-		f.opening, f.start = at+1, truncate(s.config.Openings[at], s.config.Plies)
+		f.Opening, f.Start = at+1, truncate(s.config.Openings[at], s.config.Plies)
 	}
 	return f
 }

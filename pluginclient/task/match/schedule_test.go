@@ -63,9 +63,9 @@ func TestSchedule(t *testing.T) {
 		for n := 1; n <= s.Len(); n++ {
 			f := s.fixture(n)
 			colours[f.sides]++
-			openings[f.pairing] = append(openings[f.pairing], f.opening)
-			pairs[side{f.sides[0], f.sides[1], f.opening, f.pair}]++
-			if f.number != n || !reflect.DeepEqual(f, newSchedule(config).fixture(n)) {
+			openings[f.pairing] = append(openings[f.pairing], f.Opening)
+			pairs[side{f.sides[0], f.sides[1], f.Opening, f.Pair}]++
+			if f.Number != n || !reflect.DeepEqual(f, newSchedule(config).fixture(n)) {
 				t.Fatalf("game %d differs the second time", n)
 			}
 		}
@@ -115,7 +115,7 @@ func TestOpenings(t *testing.T) {
 	list := func() (openings []int) {
 		s := newSchedule(config)
 		for n := 1; n <= s.Len(); n++ {
-			openings = append(openings, s.fixture(n).opening)
+			openings = append(openings, s.fixture(n).Opening)
 		}
 		return openings
 	}

@@ -92,6 +92,8 @@ type Options struct {
 	Progress func(*Result)
 	// Fault, if not nil, is called with the error of an engine that has lost its player a game.
 	Fault func(match.Fault)
+	// Play, if not nil, plays the games elsewhere, see match.Options.
+	Play func(ctx context.Context, f match.Fixture) (match.Record, error)
 }
 
 // Run carries out the steps that the log does not have. The result is that of the finished steps, also
@@ -158,7 +160,7 @@ func (c *Config) play(ctx context.Context, step int, t trial, o Options) (*match
 		m.Start = 1 + (max(m.Start, 1)-1+step*c.Step)%n
 	}
 	m.Seed += uint64(step)
-	return match.Run(ctx, &m, match.Options{Jobs: o.Jobs, Progress: func(r match.Record, _ bool, _ *match.Table) {
+	return match.Run(ctx, &m, match.Options{Jobs: o.Jobs, Play: o.Play, Progress: func(r match.Record, _ bool, _ *match.Table) {
 		if r.Fault != nil && o.Fault != nil {
 			o.Fault(*r.Fault)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/asking"
 	"qhsh/pluginclient/attach"
@@ -118,15 +119,22 @@ type setup struct {
 	Deadlines pluginclient.Deadlines `json:"deadlines,omitzero"`
 }
 
-// opener describes the engine of a setup and returns what opens it.
-func (e *Engines) opener(s setup, warn func(string)) (d attach.Description, open func(ctx context.Context) (pluginclient.Session, error), err error) {
+// opener describes the engine of a setup and returns what opens it with further settings.
+func (e *Engines) opener(s setup, warn func(string), settings ...games.Setting) (d attach.Description, open func(ctx context.Context) (pluginclient.Session, error), err error) {
+	if err := checkSettings(settings); err != nil {
+		return d, nil, err
+	}
 	d, err = e.describe(s.Ref)
 	if err != nil {
 		return d, nil, err
 	}
 	o := e.options
 	o.Names, o.Deadlines, o.Level, o.Limits, o.Warn = nil, s.Deadlines, s.Level, s.Limits, warn
-	return d, func(ctx context.Context) (pluginclient.Session, error) { return attach.Open(ctx, d.Spec, o) }, nil
+	spec := d.Spec
+	if len(settings) > 0 {
+		spec, err = attach.WithOptions(spec, settings, o)
+	}
+	return d, func(ctx context.Context) (pluginclient.Session, error) { return attach.Open(ctx, spec, o) }, err
 }
 
 // An identityReply is what a coordinator must know of a started engine.
@@ -160,4 +168,18 @@ func identify(ctx context.Context, open func(ctx context.Context) (pluginclient.
 	}
 	r := batch.NewSessionAsker(s, asking.Policy{}, lim).Identity()
 	return identityReply{r.Engine, r.Limits}, s.Close()
+}
+
+// Handlers returns what answers the units of runs. warn is told what a person may want to know.
+func (e *Engines) Handlers(warn func(string)) map[string]cluster.Handler {
+	handlers := map[string]cluster.Handler{}
+	for kind, open := range map[string]func(context.Context, cluster.Terms, int, func(string)) (cluster.Answerer, error){
+		positionKind: e.openPositions,
+		gameKind:     e.openGames,
+	} {
+		handlers[kind] = func(ctx context.Context, t cluster.Terms, jobs int) (cluster.Answerer, error) {
+			return open(ctx, t, jobs, warn)
+		}
+	}
+	return handlers
 }

@@ -138,16 +138,3 @@ func (s searching) Answer(ctx context.Context, unit []byte) ([]byte, error) {
 	}
 	return batch.AppendOutcome(nil, reply), nil
 }
-
-// Handlers returns what answers the units of runs.
-func (e *Engines) Handlers(warn func(string)) map[string]cluster.Handler {
-	handlers := map[string]cluster.Handler{}
-	for kind, open := range map[string]func(context.Context, cluster.Terms, int, func(string)) (cluster.Answerer, error){
-		positionKind: e.openPositions,
-	} {
-		handlers[kind] = func(ctx context.Context, t cluster.Terms, jobs int) (cluster.Answerer, error) {
-			return open(ctx, t, jobs, warn)
-		}
-	}
-	return handlers
-}
