@@ -41,6 +41,10 @@ type LiveThinker interface {
 	LatestLines() []engine.Line
 }
 
+// An Untimed Session has a protocol that cannot tell an engine a time or to stop. The time of a search
+// is how long its answer is waited for: an engine that is late is ended.
+type Untimed interface{ Untimed() }
+
 // A Listener has an engine that may say something at any time, and not only as an answer.
 type Listener interface {
 	// Listen calls heard with every line outside answers, until ctx ends; with those

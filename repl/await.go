@@ -37,6 +37,14 @@ type waitOptions struct {
 	name      string                                      // the start of the status line; empty for the engines' names
 	starting  *attached                                   // the engine that is being started; may be nil
 	script    *scripting                                  // the script that is waited for, with its lines and engines; may be nil
+	screen    *fullScreen                                 // in place of the status line; may be nil
+}
+
+// A fullScreen uses the whole terminal while something is waited for.
+type fullScreen struct {
+	draw  func(stopping bool)
+	keys  <-chan string
+	press func(key string) (ends bool) // handles a key other than Ctrl-C
 }
 
 // await runs work, which has engines do something, and keeps the user informed and in control. It
@@ -95,7 +103,12 @@ func (s *Shell) byPerson() bool { return s.host.Interactive && s.depth == 0 }
 // watch handles events until the work is done, and returns the error of the work.
 func (a *waiter) watch(done <-chan error) error {
 	defer a.console.status("")
-	tick := time.NewTimer(statusDelay)
+	defer a.console.leaveScreen()
+	var keys <-chan string
+	if a.wait.screen != nil {
+		keys = a.wait.screen.keys
+	}
+	tick := time.NewTimer(a.statusDelay())
 	defer tick.Stop()
 	limit, stop := after(a.wait.timeout)
 	defer stop()
@@ -108,10 +121,13 @@ func (a *waiter) watch(done <-chan error) error {
 		case err := <-done:
 			return err
 		case <-tick.C:
-			_ = a.console.flushIf(true)
-			a.tellJudgedSoFar()
-			a.draw()
+			a.show()
 			tick.Reset(statusInterval)
+		case key, ok := <-keys:
+			if !ok {
+				keys = nil
+			}
+			a.handleKey(key, ok)
 		case <-limit:
 			a.moveNow()
 		case <-stopping:
@@ -130,12 +146,43 @@ func (a *waiter) watch(done <-chan error) error {
 	}
 }
 
+// show shows what is being done.
+func (a *waiter) show() {
+	if a.wait.screen != nil {
+		a.wait.screen.draw(a.ctx.Err() != nil)
+		return
+	}
+	_ = a.console.flushIf(true)
+	a.tellJudgedSoFar()
+	a.draw()
+}
+
+// handleKey handles a key of a screen, or the end of the input.
+func (a *waiter) handleKey(key string, ok bool) {
+	switch {
+	case key == ctrlC:
+		a.handleInterrupt()
+	case !ok, a.wait.screen.press(key):
+		a.cancel(errAborted)
+	default:
+		a.show()
+	}
+}
+
 // tellJudgedSoFar tells at once what the engines have been seen to do.
 func (a *waiter) tellJudgedSoFar() {
 	if a.wait.starting != nil {
 		a.tellJudged(a.wait.starting)
 	}
 	a.tellAllJudged()
+}
+
+// statusDelay returns how long to wait before showing what is being done.
+func (a *waiter) statusDelay() time.Duration {
+	if a.wait.screen != nil {
+		return 0
+	}
+	return statusDelay
 }
 
 // listenDelay returns how long to wait before reading lines that are typed meanwhile; 0 means

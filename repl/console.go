@@ -28,6 +28,8 @@ type console struct {
 	width  func() int
 	shown  int // columns of the status line on the screen; 0 if it is not shown
 	broken error
+	full   bool            // a command uses the whole screen
+	held   strings.Builder // what is to be said when it has left it
 }
 
 func newConsole(h Host) *console {
@@ -71,6 +73,10 @@ func (c *console) sayColored(text, colour string) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.full {
+		c.held.WriteString(text + "\n")
+		return
+	}
 	c.clear()
 	c.flush()
 	_, _ = io.WriteString(c.err, text+"\n")
@@ -136,6 +142,51 @@ func (c *console) lineEntered() {
 		_, _ = io.WriteString(c.err, rowAbove)
 	}
 	c.clear()
+}
+
+// Escape sequences of the whole screen: the terminal keeps what it shows, and shows it again.
+const (
+	enterScreen = "\x1b[?1049h\x1b[?25l"
+	exitScreen  = "\x1b[?25h\x1b[?1049l"
+	screenTop   = "\x1b[H"
+	wipeRow     = "\x1b[K"
+	wipeBelow   = "\x1b[J"
+)
+
+// drawScreen draws rows, cut to a size, on the whole screen. They are drawn over the ones before, so
+// that nothing flickers.
+func (c *console) drawScreen(rows []string, width, height int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var b strings.Builder
+	if !c.full {
+		c.clear()
+		c.flush()
+		c.full = true
+		b.WriteString(enterScreen)
+	}
+	b.WriteString(screenTop)
+	for i, row := range rows[:min(len(rows), height)] {
+		if i > 0 {
+			b.WriteString("\r\n")
+		}
+		b.WriteString(wide.Truncate(printable.Line(row), width-1, "") + wipeRow)
+	}
+	b.WriteString(wipeBelow)
+	_, _ = io.WriteString(c.canvas, b.String())
+}
+
+// leaveScreen shows again what the terminal showed before drawScreen, and says what was held.
+func (c *console) leaveScreen() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.full {
+		return
+	}
+	c.full = false
+	_, _ = io.WriteString(c.canvas, exitScreen)
+	_, _ = io.WriteString(c.err, c.held.String())
+	c.held.Reset()
 }
 
 func (c *console) clear() {

@@ -18,6 +18,9 @@ type Editor interface {
 	Ahead() <-chan Typed
 	// Unread puts a line from Ahead back for ReadLine, after those put back before.
 	Unread(Typed)
+	// Keys returns a channel of the keys that are pressed from now on, until end is called. The
+	// names of some are keyLeft and so on; Ctrl-C is a key, too. It is nil if lines are not edited.
+	Keys() (keys <-chan string, end func())
 	// Remember adds a line, or several lines as one item, to the history.
 	Remember(text string)
 	// Above returns a writer whose output does not disturb the line being edited.

@@ -27,6 +27,8 @@ type Host struct {
 	Color bool
 	// Width returns the terminal's width in columns, or 0 if it is not known. It may be nil.
 	Width func() int
+	// Height returns the terminal's height in rows, or 0 if it is not known. It may be nil.
+	Height func() int
 	// Keys is the terminal of Stdin, for line editing; nil if lines are not edited.
 	Keys *Keys
 	// Edit runs the user's text editor on a file; nil if there is no terminal for it.
@@ -78,11 +80,16 @@ type Keys struct {
 }
 
 // width returns the width of the terminal, or a default.
-func (h Host) width() int {
-	const usual = 80
-	if h.Width != nil {
-		if w := h.Width(); w > 0 {
-			return w
+func (h Host) width() int { return known(h.Width, 80) }
+
+// height returns the height of the terminal, or a default.
+func (h Host) height() int { return known(h.Height, 24) }
+
+// known returns the result of size, which may be nil, or usual if that is not positive.
+func known(size func() int, usual int) int {
+	if size != nil {
+		if n := size(); n > 0 {
+			return n
 		}
 	}
 	return usual

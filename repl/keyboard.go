@@ -2,6 +2,7 @@ package repl
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"sync"
 	"time"
@@ -186,6 +187,46 @@ func (k *keyboard) text() string {
 	text := k.texts[0]
 	k.texts = k.texts[1:]
 	return text
+}
+
+// pressed returns a channel that receives the keys that are pressed, until ctx ends or the input
+// does; then it is closed. Unknown keys are "".
+func (k *keyboard) pressed(ctx context.Context) <-chan string {
+	keys := make(chan string)
+	go func() {
+		defer close(keys)
+		defer context.AfterFunc(ctx, func() {
+			k.mu.Lock()
+			defer k.mu.Unlock()
+			k.changed.Broadcast()
+		})()
+		for key, ok := k.press(ctx); ok; key, ok = k.press(ctx) {
+			select {
+			case keys <- key:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return keys
+}
+
+// press waits for a key.
+func (k *keyboard) press(ctx context.Context) (key string, ok bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for ctx.Err() == nil && !k.closed {
+		length, key := nextKey(k.typed)
+		if string(k.typed) == string(rune(escape)) { // terminals send the sequence of a key at once
+			length, key = 1, string(rune(escape))
+		}
+		if length > 0 {
+			k.typed = k.typed[length:]
+			return key, true
+		}
+		k.changed.Wait()
+	}
+	return "", false
 }
 
 // redraw makes the editor draw its line again. It is done by a key, since only the editor's own

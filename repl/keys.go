@@ -36,6 +36,15 @@ const (
 	pasteEnd   = "\x1b[201~"
 )
 
+// Keys as nextKey returns them.
+const (
+	keyLeft, keyRight = "\x1b[D", "\x1b[C"
+	keyUp, keyDown    = "\x1b[A", "\x1b[B"
+	keyHome, keyEnd   = "\x1b[H", "\x1b[F"
+	ctrlA, ctrlC      = "\x01", "\x03"
+	ctrlE             = "\x05"
+)
+
 // sequences maps the sequences of keys, without ESC [ or ESC O, to what the editor knows: Home and
 // End as sent by tmux, screen and rxvt, Delete, Ctrl-Left and Ctrl-Right.
 var sequences = map[string]string{

@@ -17,9 +17,9 @@ func notationCommand(all games.Table) *command {
 		name: ".notation", usage: "[" + strings.Join(all.Notations(), "|") + "]", needs: needsNothing,
 		summary: "print or choose the notation in which moves of " + games.TitlesWith[games.Notator](all) + " are shown",
 		help: `H2-E2 is ICCS, h2e2 is UCI, C2=5 WXF, 炮二平五 Chinese in simplified or in traditional
-characters, Che2 SAN. The notation applies to .moves, .history, .hints, .tree and completion;
--notation chooses another one for a single command. Moves that you type or load may use any of
-these notations. Protocol commands use ICCS.
+characters, Che2 SAN. The notation applies to .moves, .history, .hints, .analyze, .tree and
+completion; -notation chooses another one for a single command. Moves that you type or load may
+use any of these notations. Protocol commands use ICCS.
 `,
 		complete: words(all.Notations()...), run: runNotation,
 	}

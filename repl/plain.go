@@ -98,6 +98,8 @@ func (p *plain) Ready() bool { return len(p.back) > 0 || len(p.lines) > 0 }
 
 func (p *plain) Ahead() <-chan Typed { return p.lines }
 
+func (p *plain) Keys() (keys <-chan string, end func()) { return nil, func() {} }
+
 func (p *plain) Unread(t Typed) { p.back = append(p.back, t) }
 
 func (p *plain) Remember(string) {}

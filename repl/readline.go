@@ -2,6 +2,7 @@ package repl
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -147,6 +148,18 @@ func (r *readline) Remember(text string) {
 func (r *readline) Ready() bool { return false }
 
 func (r *readline) Ahead() <-chan Typed { return r.keys.listen() }
+
+func (r *readline) Keys() (keys <-chan string, end func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	_ = r.makeRaw() // otherwise keys come with the next Enter
+	keys = r.keys.pressed(ctx)
+	return keys, func() {
+		cancel()
+		for range keys { // until it is closed
+		}
+		_ = r.exitRaw()
+	}
+}
 
 func (r *readline) Unread(t Typed) { r.back = append(r.back, t) }
 

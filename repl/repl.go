@@ -26,7 +26,8 @@
 //     current engine, can run lines, and their functions can become commands. Only the shell's own
 //     goroutine touches the shell; while it waits for a script, it executes lines for it. Scripts
 //     are not trusted, so they cannot use commands that access files or programs.
-//   - Everything that may take long runs under [Shell.await], which draws the live status, sends
+//   - Everything that may take long runs under [Shell.await], which draws the live status, or a
+//     whole screen that keys control (analyze.go), sends
 //     TIMEOUT when the time is up, turns Ctrl-C into ABORT, and a second Ctrl-C into a restart of
 //     the engine at the same position. An exchange ends twice: with the answer, and when the engine
 //     is idle again. The next command waits for the latter.

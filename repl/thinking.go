@@ -45,6 +45,7 @@ the branch under the mouse. Ctrl-C stops and keeps the tree so far.
 ` + forceHelp,
 			complete: treeWords, run: runTree,
 		},
+		analyzeCommand(),
 		annotateCommand(),
 		{
 			name: ".timeout", usage: "[TIME|off]", group: groupThinking, complete: words("500ms", "2s", "10s", "off"),

@@ -68,7 +68,7 @@ func (c *gamesAction) run(ctx context.Context, h host, operands []string) error 
 	in.Library = in.Library.WithIllegalStarts()
 	width := 0
 	if h.StdoutTTY && c.path == "" {
-		width = terminalWidth(h)
+		width, _ = terminalSize(h)
 	}
 	return in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
 		write, err := chosen.Write(w, records.Style{Library: in.Library, Notation: notation, Width: width})

@@ -44,7 +44,7 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/task/check/qchess", []string{"qhsh/engine", "qhsh/engine/qchess", "qhsh/pluginclient", "qhsh/pluginclient/task/check", "qhsh/pluginclient/protocol/qchess"}},
 	{"qhsh/pluginclient/task/check/checkerboard", []string{"qhsh/engine/checkers", "qhsh/pluginclient", "qhsh/pluginclient/task/check", "qhsh/pluginclient/protocol/checkerboard/..."}},
 	{"qhsh/pluginclient/task/check/uci", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/task/check/...", "qhsh/pluginclient/protocol/ucifamily"}},
-	{"qhsh/pluginclient/task/analyze", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/task/batch"}},
+	{"qhsh/pluginclient/task/analyze", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/batch"}},
 	{"qhsh/pluginclient/filelock", nil},
 	{"qhsh/pluginclient/sqlitefile", []string{"qhsh/pluginclient/filelock"}},
 	{"qhsh/pluginclient/task/runlog", []string{"qhsh/pluginclient/filelock"}},
@@ -78,7 +78,7 @@ var mayImport = []struct {
 	// The shell does not depend on a game or a protocol.
 	{"qhsh/repl", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/script",
-		"qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/explore", "qhsh/pluginclient/task/tree",
+		"qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/analyze", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/explore", "qhsh/pluginclient/task/tree",
 	}},
 	{"qhsh/cmd/qhsh/manual", nil},
 	{"qhsh/cmd/qhsh", []string{"qhsh/..."}},

@@ -17,8 +17,9 @@ type screen struct {
 	x, y     int
 	colored  bool // an escape sequence has set a colour
 	unknown  []string
-	leftover string // the start of an incomplete sequence
-	saved    [2]int // x and y
+	leftover string  // the start of an incomplete sequence
+	saved    [2]int  // x and y
+	below    *screen // what is shown again after the whole screen was used; nil if it is not used
 }
 
 func newScreen(width int) *screen { return &screen{width: width, rows: [][]string{nil}} }
@@ -95,6 +96,10 @@ func (s *screen) escape(args string, final byte) {
 	}
 	row := s.rows[s.y]
 	switch final {
+	case 'h', 'l':
+		s.setMode(args, final == 'h')
+	case 'H':
+		s.x, s.y = 0, 0
 	case 'A':
 		s.y = max(0, s.y-n)
 	case '7':
@@ -121,6 +126,21 @@ func (s *screen) escape(args string, final byte) {
 	default:
 		s.unknown = append(s.unknown, args+string(final))
 	}
+}
+
+// setMode turns a mode of the terminal on or off: only the whole screen, or that of before, shows.
+func (s *screen) setMode(mode string, on bool) {
+	if mode != "?1049" {
+		return
+	}
+	if on {
+		before := *s
+		s.below, s.rows, s.x, s.y = &before, [][]string{nil}, 0, 0
+		return
+	}
+	width, unknown := s.width, s.unknown
+	*s = *s.below
+	s.width, s.unknown = width, unknown
 }
 
 // String returns the rows without trailing blanks, with the cursor as a bar.

@@ -119,7 +119,8 @@ func (c *shellAction) host(h host, engines *opener) repl.Host {
 		Interactive: h.StdinTTY && c.commands == nil,
 		Status:      h.StderrTTY && !dumb,
 		Color:       h.StdoutTTY && !dumb && h.Env("NO_COLOR") == "",
-		Width:       func() int { return terminalWidth(h) },
+		Width:       func() int { width, _ := terminalSize(h); return width },
+		Height:      func() int { _, height := terminalSize(h); return height },
 		Interrupt:   interrupt,
 		ConfigDir:   h.ConfigDir,
 		StateDir:    h.StateDir,
@@ -179,15 +180,15 @@ func keys(h host) *repl.Keys {
 	return &repl.Keys{FD: in.Fd(), Screen: screen, Resized: resized(), Suspend: suspend}
 }
 
-// terminalWidth returns the width of the terminal in columns, or 0 if there is none.
-func terminalWidth(h host) int {
+// terminalSize returns the size of the terminal in columns and rows, or zeros if there is none.
+func terminalSize(h host) (width, height int) {
 	for _, w := range []io.Writer{h.Stdout, h.Stderr} {
 		if s, ok := w.(output.Stream); ok {
 			w = s.Writer
 		}
-		if width, ok := widthOf(w); ok {
-			return width
+		if width, height, ok := sizeOf(w); ok {
+			return width, height
 		}
 	}
-	return 0
+	return 0, 0
 }

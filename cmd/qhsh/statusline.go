@@ -60,7 +60,7 @@ func (l *statusLine) say(text string) {
 // most returns the maximum width of the line. A line that fills the terminal would wrap.
 func (l *statusLine) most() int {
 	const usual = 80
-	width, ok := widthOf(l.w)
+	width, _, ok := sizeOf(l.w)
 	if !ok {
 		width = usual
 	}
@@ -71,13 +71,13 @@ func (l *statusLine) most() int {
 // be Chinese.
 var columns = &runewidth.Condition{}
 
-// widthOf returns the width of a terminal in columns. ok is false if w is not a terminal or its
-// width is not known.
-func widthOf(w io.Writer) (width int, ok bool) {
+// sizeOf returns the size of a terminal in columns and rows. ok is false if w is not a terminal or
+// its size is not known.
+func sizeOf(w io.Writer) (width, height int, ok bool) {
 	file, ok := printable.Raw(w).(interface{ Fd() uintptr })
 	if !ok {
-		return 0, false
+		return 0, 0, false
 	}
-	width, _, err := term.GetSize(int(file.Fd()))
-	return width, err == nil && width > 0
+	width, height, err := term.GetSize(int(file.Fd()))
+	return width, height, err == nil && width > 0
 }

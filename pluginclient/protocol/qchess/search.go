@@ -35,6 +35,9 @@ func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 	}
 }
 
+// Untimed implements [pluginclient.Untimed].
+func (c *Client) Untimed() {}
+
 func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Limits) (engine.Line, error) {
 	at, err := c.validate(pos, lim)
 	if err != nil {

@@ -32,6 +32,9 @@ func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 	}
 }
 
+// Untimed implements [pluginclient.Untimed].
+func (c *Client) Untimed() {}
+
 func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Limits) (engine.Line, error) {
 	board, err := c.validate(pos, lim)
 	if err != nil {

@@ -24,7 +24,8 @@
 // Partial answers are the latest lines of a running search, at the request's interval, if they are
 // new. An engine without [pluginclient.LiveThinker] tells nothing while it searches. If partial
 // answers are wanted of one, it is asked several times, with growing limits ([Steps]): the levels
-// below the one wanted, or times that double, which are part of the time wanted.
+// below the one wanted, or times that double, which are part of the time wanted. [Live] is the same
+// for somebody who watches one engine.
 //
 // The package knows no game and no protocol, only Session and Searcher.
 package analyze

@@ -14,8 +14,8 @@ import (
 func (r *request) ask(ctx context.Context, update func([]batch.Hint)) (reply batch.Reply, err error) {
 	pool := r.lane.Pool
 	steps := []engine.Limits{r.limits}
-	if r.report > 0 && !pool.IsLive() {
-		steps = Steps(r.limits, pool.Info().Levels, r.level(), r.report/2)
+	if r.report > 0 {
+		steps = Steps(pool.First(), r.limits, r.report/2)
 	}
 	for _, lim := range steps {
 		q := batch.Query{Pos: r.pos, Limits: lim}
@@ -35,14 +35,6 @@ func (r *request) ask(ctx context.Context, update func([]batch.Hint)) (reply bat
 		reply.Limits.Time = r.limits.Time.Truncate(time.Millisecond) // the last step has only part of it
 	}
 	return reply, err
-}
-
-// level returns the level of a search; 0 if none applies.
-func (r *request) level() int {
-	if r.limits.Level != 0 {
-		return r.limits.Level
-	}
-	return r.lane.Pool.Identity().Limits.Level
 }
 
 // A partialReporter writes partial answers to a request.

@@ -5,33 +5,49 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/pluginclient"
 )
 
-// Steps returns the limits of searches that grow up to one with the limits lim, for an engine that
-// tells nothing while it searches. levels are the engine's own, weakest first, and level is the one
-// that applies; 0 if none does.
+// Steps returns the limits of searches that grow up to the one with the limits lim, which is the last.
+// It is the only one if the engine tells its lines while it searches, or if its searches cannot grow.
 //
 // With a time, the searches before the last double the time, beginning with first, and take no more
-// than half of it together; the last one has what remains. Without a time, the searches are those at
-// the weaker levels. The last search is the only one if there is neither a time nor a weaker level.
-func Steps(lim engine.Limits, levels []engine.Level, level int, first time.Duration) (all []engine.Limits) {
-	add := func(l engine.Limits) { all = append(all, l) }
-	if lim.Time != 0 {
-		spent := time.Duration(0)
-		for next := first; spent+next <= lim.Time/2; next *= 2 {
-			step := lim
-			step.Time = next
-			add(step)
-			spent += next
-		}
-		lim.Time -= spent
-	} else if at := slices.IndexFunc(levels, func(l engine.Level) bool { return l.ID == level }); at > 0 {
-		for _, weaker := range levels[:at] {
-			step := lim
-			step.Level = weaker.ID
-			add(step)
-		}
+// than half of it together; the last one has what remains. Without a time, they are at the levels
+// below the one that applies.
+func Steps(s pluginclient.Session, lim engine.Limits, first time.Duration) []engine.Limits {
+	_, live := pluginclient.As[pluginclient.LiveThinker](s)
+	_, untimed := pluginclient.As[pluginclient.Untimed](s)
+	switch {
+	case live, untimed:
+	case lim.Time != 0:
+		return growingTimes(lim, max(first, time.Millisecond))
+	default:
+		return append(weakerLevels(s, lim), lim)
 	}
-	add(lim)
+	return []engine.Limits{lim}
+}
+
+// growingTimes returns the limits of searches that take the time of lim together.
+func growingTimes(lim engine.Limits, first time.Duration) (all []engine.Limits) {
+	left := lim
+	for step := first; step <= left.Time-lim.Time/2; step *= 2 {
+		next := lim
+		next.Time = step
+		all = append(all, next)
+		left.Time -= step
+	}
+	return append(all, left)
+}
+
+// weakerLevels returns lim at the levels below the one that applies.
+func weakerLevels(s pluginclient.Session, lim engine.Limits) (all []engine.Limits) {
+	levels := s.Info().Levels
+	bounds, _ := pluginclient.BoundsOf(s).Limits(lim)
+	at := slices.IndexFunc(levels, func(l engine.Level) bool { return l.ID == bounds.Level })
+	for _, weaker := range levels[:max(at, 0)] {
+		next := lim
+		next.Level = weaker.ID
+		all = append(all, next)
+	}
 	return all
 }

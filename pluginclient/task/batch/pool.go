@@ -52,9 +52,9 @@ type PoolOptions struct {
 // another run.
 type Pool struct {
 	PoolOptions
-	info     pluginclient.Info
+	first    pluginclient.Session
+	info     pluginclient.Info // of the first
 	identity Reply
-	isLive   bool // the engines tell their lines while they search
 	restarts atomic.Int64
 	idle     chan *slot    // engines that are free
 	vacant   chan struct{} // a token for each engine that has not been opened
@@ -80,12 +80,11 @@ func NewPool(ctx context.Context, o PoolOptions) (*Pool, error) {
 	}
 	jobs := max(o.Jobs, 1)
 	p := &Pool{
-		PoolOptions: o, info: first.Info(),
+		PoolOptions: o, first: first, info: first.Info(),
 		idle: make(chan *slot, jobs), vacant: make(chan struct{}, jobs), allGone: make(chan struct{}),
 	}
 	p.Jobs = jobs
 	p.identity = identityOf(first, o.Spec, o.Limits)
-	_, p.isLive = pluginclient.As[pluginclient.LiveThinker](first)
 	p.alive.Store(int64(jobs))
 	p.idle <- &slot{Session: first}
 	for range jobs - 1 {
@@ -107,8 +106,9 @@ func (p *Pool) Identity() Reply { return p.identity }
 // Info returns the first engine's Info.
 func (p *Pool) Info() pluginclient.Info { return p.info }
 
-// IsLive reports whether the engines tell their lines while they search.
-func (p *Pool) IsLive() bool { return p.isLive }
+// First returns the first engine's Session, which has the abilities of all. It may be searching, or
+// closed.
+func (p *Pool) First() pluginclient.Session { return p.first }
 
 // Restarts returns the number of restarts so far.
 func (p *Pool) Restarts() int { return int(p.restarts.Load()) }

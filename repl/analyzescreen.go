@@ -1,0 +1,106 @@
+package repl
+
+import (
+	"fmt"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/games"
+)
+
+// narrowest is the width of a column in cells below which engines are shown one below the other.
+const narrowest = 34
+
+// draw draws the screen of an analysis.
+func (a *analysis) draw(stopping bool) {
+	width, height := a.shell.host.width(), a.shell.host.height()
+	a.mu.Lock()
+	rows := a.rows(width, height, stopping)
+	a.mu.Unlock()
+	a.shell.console.drawScreen(rows, width, height)
+}
+
+// rows returns the rows of the screen: the board if there is room for it, the engines, the keys.
+func (a *analysis) rows(width, height int, stopping bool) []string {
+	pos := a.positions[a.at]
+	board := strings.Split(strings.TrimRight(a.shell.host.Games.Draw(pos, games.TextOptions{Style: a.boardStyle(pos), Flip: a.shell.look.flip, Last: true}), "\n"), "\n")
+	engines := a.engineRows(pos, width)
+	head, foot := a.headline(pos), []string{"", "left, right, Home, End: step   Enter: end, set the board   other keys: end"}
+	if stopping {
+		foot[1] = "stopping; Ctrl-C twice kills the engines"
+	}
+	rows := []string{head}
+	if len(board)+len(engines)+len(foot)+2 <= height {
+		rows = append(append(rows, board...), "")
+	}
+	rows = append(rows, engines...)
+	if len(rows)+len(foot) <= height {
+		rows = append(rows, foot...)
+	}
+	return rows
+}
+
+// boardStyle returns the style of the user's boards, if the game has it.
+func (a *analysis) boardStyle(pos engine.Position) string {
+	for _, style := range a.shell.host.Games.Styles(pos.Game()) {
+		if style == a.shell.look.style {
+			return style
+		}
+	}
+	return ""
+}
+
+// headline describes the position.
+func (a *analysis) headline(pos engine.Position) string {
+	text := fmt.Sprintf("move %d of %d", a.at, len(a.positions)-1)
+	if _, moves := pos.History(); a.at > 0 && len(moves) > 0 {
+		last := a.shell.host.Games.MoveNames(a.positions[a.at-1], moves[len(moves)-1:], a.style)
+		text += "  " + strings.Join(last, " ")
+	}
+	return text + "  " + a.shell.host.Games.Status(pos)
+}
+
+// engineRows returns the rows of all engines, side by side if they fit.
+func (a *analysis) engineRows(pos engine.Position, width int) (rows []string) {
+	const gap = 2
+	column := (width - gap*(len(a.engines)-1)) / len(a.engines)
+	aside := column >= narrowest
+	for i, e := range a.engines {
+		block := a.block(e, pos)
+		if !aside {
+			rows = append(rows, block...)
+			continue
+		}
+		for k, row := range block {
+			row = wide.Truncate(row, column, "")
+			if i == 0 {
+				rows = append(rows, row)
+				continue
+			}
+			rows[k] = wide.FillRight(rows[k], i*(column+gap)) + row
+		}
+	}
+	return rows
+}
+
+// block returns the rows of an engine, as many whatever it has found.
+func (a *analysis) block(e *analyst, pos engine.Position) []string {
+	title := e.name
+	if len(e.lines) > 0 {
+		title += "  " + speed(e.lines[0].Nodes, e.spent)
+	}
+	if e.state != "" {
+		title += "  " + e.state
+	}
+	rows := []string{title}
+	for i := range a.wanted {
+		row := ""
+		if i < len(e.lines) {
+			line := e.lines[i]
+			names := a.shell.host.Games.MoveNames(pos, line.Moves, a.style)
+			row = fmt.Sprintf("%2d %7s %3d  %s", i+1, line.Score.Pawns(), line.Depth, strings.Join(names, " "))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
