@@ -71,8 +71,8 @@ func (g *game) MarshalJSON() ([]byte, error) {
 func (g *game) written(name, notation string) (string, error) {
 	records := g.kind.Records(g.kind.game)
 	format, ok := records.FormatByName(name)
-	if !ok {
-		return "", fmt.Errorf("form %s: want %s", shorten(name), games.OneOf(writable(records)))
+	if !ok || format.Binary {
+		return "", fmt.Errorf("form %s: want %s", shorten(name), games.OneOf(textFormats(records)))
 	}
 	var b bytes.Buffer
 	w, err := records.NewWriter(&b, format, notation)
@@ -82,10 +82,10 @@ func (g *game) written(name, notation string) (string, error) {
 	return b.String(), err
 }
 
-// writable returns the names of the writable formats.
-func writable(records *record.Library) (names []string) {
+// textFormats returns the names of the writable formats of text.
+func textFormats(records *record.Library) (names []string) {
 	for _, f := range records.Formats() {
-		if f.CanWrite() {
+		if f.CanWrite() && !f.Binary {
 			names = append(names, f.Name)
 		}
 	}

@@ -43,7 +43,7 @@ func TestGame(t *testing.T) {
 		{`game(board("4k4/1R7/R8/9/9/9/9/9/9/3K5 w moves a7a9")).result`, `"1-0"`},
 		{`game(board("startpos moves h2e2")).start.move_stack`, `[]`},
 
-		{`g.text("xqf")`, `error: text: xqf is read-only: use json, pgn, dhtmlxq, moves`},
+		{`g.text("xqf")`, `error: text: form "xqf": want json, pgn, dhtmlxq or moves`},
 		{`g.text("morse")`, `error: text: form "morse": want json, pgn, dhtmlxq or moves`},
 		{`g.pgn("morse")`, `error: pgn: unknown notation "morse": use iccs, uci, wxf, chinese, traditional, san, pdn or algebraic`},
 		{`g < g`, `error: game < game: not ordered`},
@@ -163,8 +163,8 @@ print(save_games("none.jsonl", []))
 		t.Errorf("%q, %v", text, err)
 	}
 	for source, want := range map[string]string{
-		`save_games("x.xqf", [])`:              `save_games: "x.xqf": unknown extension: want .jsonl, .pgn, .dhtmlxq or .txt`,
-		`save_games("x", [])`:                  `save_games: "x": unknown extension: want .jsonl, .pgn, .dhtmlxq or .txt`,
+		`save_games("x.cbl", [])`:              `save_games: "x.cbl": unknown extension: want .xqf, .cbr, .jsonl, .pgn, .dhtmlxq or .txt`,
+		`save_games("x", [])`:                  `save_games: "x": unknown extension: want .xqf, .cbr, .jsonl, .pgn, .dhtmlxq or .txt`,
 		`save_games("x.pgn", [board()])`:       `save_games: element 0 is a board, want a game (see game(board))`,
 		`save_games("x.pgn", [], "morse")`:     `save_games: unknown notation "morse": use iccs, uci, wxf, chinese, traditional, san, pdn or algebraic`,
 		`save_games("../x.pgn", [])`:           `save_games: ../x.pgn in the -out folder: path escapes from parent`,

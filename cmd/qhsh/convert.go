@@ -6,8 +6,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strings"
 
 	"qhsh/engine/games"
+	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/records"
 )
@@ -15,7 +17,7 @@ import (
 var convertCommand = command{
 	name:     "convert",
 	operands: "[FILE... | -]",
-	summary:  "convert files of games to another format and notation: PGN, DhtmlXQ, JSON, moves",
+	summary:  "convert files of games to another format and notation: PGN, XQF, CBR, DhtmlXQ, JSON, moves",
 	help:     guide("convert"),
 	complete: recordFiles,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
@@ -55,9 +57,10 @@ func (c *convertAction) run(ctx context.Context, h host, operands []string) erro
 	}
 	in.Library = in.Library.WithIllegalStarts()
 	var seen records.Unique
+	var lost []string
 	count, repeated := 0, 0
 	err = in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
-		write, err := chosen.Write(w, records.Style{Library: in.Library, Notation: notation})
+		write, err := chosen.Write(w, records.Style{Library: in.Library, Notation: notation, OnLost: func(part string) { lost = append(lost, part) }})
 		if err != nil {
 			return err
 		}
@@ -72,6 +75,9 @@ func (c *convertAction) run(ctx context.Context, h host, operands []string) erro
 	})
 	if c.path != "" && (err == nil || errors.Is(err, errSomeFailed)) {
 		fmt.Fprintf(h.Stderr, "qhsh convert: %s written\n", plural(count, "game"))
+	}
+	if len(lost) > 0 {
+		fmt.Fprintf(h.Stderr, "qhsh convert: %s cannot hold %s\n", chosen.Name, printable.Line(strings.Join(lost, ", ")))
 	}
 	if repeated > 0 {
 		fmt.Fprintf(h.Stderr, "qhsh convert: %s left out\n", plural(repeated, "repeated game"))

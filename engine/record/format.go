@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"qhsh/engine"
 )
@@ -20,6 +21,8 @@ type Format struct {
 	Read func(s *Source, yield func(*Game, error) bool)
 	// Write writes a game; nil: the format is read-only.
 	Write func(o *Output, g *Game) error
+	// Binary is set if files are not text.
+	Binary bool
 }
 
 // CanWrite reports whether games can be written in this format.
@@ -90,4 +93,15 @@ type Output struct {
 	Notation string // name of the notation of moves; empty: the default
 	Number   int    // of the current game, from 1
 	lib      *Library
+	lost     []string
 }
+
+// Lose records that the format cannot hold a part of the game, such as "comments".
+func (o *Output) Lose(what string) {
+	if !slices.Contains(o.lost, what) {
+		o.lost = append(o.lost, what)
+	}
+}
+
+// LoseTag records that the format cannot hold a tag.
+func (o *Output) LoseTag(name string) { o.Lose("the tag " + name) }

@@ -173,6 +173,9 @@ func (l *Library) writable() (names []string) {
 	return names
 }
 
+// Lost returns the parts of the games so far that the format cannot hold, such as "comments".
+func (w *Writer) Lost() []string { return slices.Clone(w.out.lost) }
+
 // Write writes a game.
 func (w *Writer) Write(g *Game) error {
 	w.out.Number++

@@ -116,8 +116,12 @@ func (p *pgnWriter) tags(o *Output, g *Game) {
 		p.Tag(t.Name, t.Value)
 	}
 	for _, t := range g.Tags {
-		if !contains(roster, t.Name) && isTagName(t.Name) {
+		switch {
+		case contains(roster, t.Name):
+		case isTagName(t.Name):
 			p.Tag(t.Name, strings.TrimSpace(t.Value))
+		default:
+			o.LoseTag(t.Name)
 		}
 	}
 	if start := g.Start.String(); start != style.Start {

@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/text/encoding/simplifiedchinese"
 	"pgregory.net/rapid"
 
 	"qhsh/engine/enginetest"
@@ -34,9 +32,9 @@ func leaves(n *record.Node) (all []leaf) {
 	return all
 }
 
-// writeXQF writes a game in the form of XQStudio, to see that it is read. The order is that
+// encodeXQF returns a game as XQStudio writes it in any version, to see that it is read. The order is that
 // of the file's tree, in which alternatives come behind the whole line.
-func writeXQF(t failer, g *record.Game, version byte, keys [13]byte) []byte {
+func encodeXQF(t failer, g *record.Game, version byte, keys [13]byte) []byte {
 	t.Helper()
 	head := make([]byte, xqfHeader)
 	copy(head, "XQ")
@@ -69,13 +67,13 @@ func writeXQF(t failer, g *record.Game, version byte, keys [13]byte) []byte {
 	head[xqfType] = 3
 	head[xqfResult] = []byte{0, 1, 2, 3}[g.Result]
 	for _, text := range xqfTexts {
-		raw := gb(t, g.Tags.Get(text.name))
+		raw := gb18030(g.Tags.Get(text.name))
 		head[text.at] = byte(len(raw))
 		copy(head[text.at+1:text.at+1+text.most], raw)
 	}
 	var body []byte
 	add := func(from, to byte, n *record.Node, follows, instead bool) {
-		comment := gb(t, n.Comment)
+		comment := gb18030(n.Comment)
 		flags := byte(0)
 		switch {
 		case version <= xqfLastPlain:
@@ -109,14 +107,6 @@ func writeXQF(t failer, g *record.Game, version byte, keys [13]byte) []byte {
 	return append(head, body...)
 }
 
-func gb(t failer, text string) []byte {
-	raw, err := simplifiedchinese.GB18030.NewEncoder().Bytes([]byte(text))
-	if err != nil {
-		t.Fatalf("%v", err)
-	}
-	return raw
-}
-
 // short makes a game one that the binary forms can hold.
 func short(g *record.Game) *record.Game {
 	flatten(g.Root)
@@ -135,7 +125,7 @@ func TestXQF(t *testing.T) {
 		version := rapid.SampledFrom([]byte{0x0a, 0x0b, 0x0c, 0x10, 0x12}).Draw(t, "version")
 		var keys [13]byte
 		copy(keys[:], rapid.SliceOfN(rapid.Byte(), 13, 13).Draw(t, "keys"))
-		again, errs := readText(writeXQF(t, g, version, keys))
+		again, errs := readText(encodeXQF(t, g, version, keys))
 		if errs != nil || len(again) != 1 {
 			t.Fatalf("%d games, %v", len(again), errs)
 		}
@@ -155,7 +145,7 @@ func TestXQFByItsAuthor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw := append(writeXQF(t, record.NewGame(xiangqi.Start()), xqfLastPlain, [13]byte{})[:xqfHeader], body...)
+	raw := append(encodeXQF(t, record.NewGame(xiangqi.Start()), xqfLastPlain, [13]byte{})[:xqfHeader], body...)
 	raw[xqfResult] = 2
 	const want = "1. c3c4 h9g7 2. g3g4 b7c7 3. c0e2 b9a7 4. b0c2 a9b9 5. a0b0 b9b5 6. b2a2 b5h5 7. h2h7 c7h7 8. h0g2 i9h9 0-1\n"
 	if diff := cmp.Diff(want, outline(t, raw)); len(raw) != 0x488 || diff != "" {
@@ -165,7 +155,7 @@ func TestXQFByItsAuthor(t *testing.T) {
 
 func TestDamagedXQF(t *testing.T) {
 	g, _ := readText([]byte(variations))
-	whole := writeXQF(t, g[0], 0x12, [13]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13})
+	whole := encodeXQF(t, g[0], 0x12, [13]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13})
 	for _, c := range []struct {
 		name string
 		raw  []byte
@@ -180,8 +170,8 @@ func TestDamagedXQF(t *testing.T) {
 	}
 }
 
-// writeCBR writes a game in the form of CCBridge.
-func writeCBR(g *record.Game, version byte) []byte {
+// encodeCBR returns a game as CCBridge writes it in any version.
+func encodeCBR(g *record.Game, version byte) []byte {
 	l := cbrLayouts[version]
 	raw := make([]byte, l.moves)
 	copy(raw, cbrMagic)
@@ -225,19 +215,12 @@ func writeCBR(g *record.Game, version byte) []byte {
 	return raw
 }
 
-func utf16Bytes(text string) (raw []byte) {
-	for _, unit := range utf16.Encode([]rune(text)) {
-		raw = binary.LittleEndian.AppendUint16(raw, unit)
-	}
-	return raw
-}
-
 func TestCBR(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := short(randomGame(t))
 		g.Start = mustPosition(t, startPos(g).WireFEN()+" - - 0 1")
 		version := rapid.SampledFrom([]byte{1, 2}).Draw(t, "version")
-		again, errs := readText(writeCBR(g, version))
+		again, errs := readText(encodeCBR(g, version))
 		if errs != nil || len(again) != 1 {
 			t.Fatalf("%d games, %v", len(again), errs)
 		}
@@ -444,12 +427,12 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("FORMAT WXF\nRED\ta;b\nSTART{\n1. C2.5 H8+7 !!2. H2+3\n}END\n"))
 	f.Add([]byte("774770627967"))
 	f.Add([]byte(aMatch))
-	f.Add(gb(f, "[Red \"胡荣华\"]\n1. 炮二平五 马８进７ *"))
+	f.Add(gb18030("[Red \"胡荣华\"]\n1. 炮二平五 马８进７ *"))
 	short(g)
-	f.Add(writeXQF(f, g, 0x0a, [13]byte{}))
-	f.Add(writeXQF(f, g, 0x12, [13]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}))
-	f.Add(writeCBR(g, 1))
-	f.Add(writeCBR(g, 2))
+	f.Add(encodeXQF(f, g, 0x0a, [13]byte{}))
+	f.Add(encodeXQF(f, g, 0x12, [13]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}))
+	f.Add(encodeCBR(g, 1))
+	f.Add(encodeCBR(g, 2))
 	f.Fuzz(func(t *testing.T, text []byte) { checkRead(t, text) })
 }
 

@@ -47,7 +47,7 @@ func writeCBL(slots int, entries []cblFixture) []byte {
 	binary.LittleEndian.PutUint32(raw[52:], math.MaxInt32)
 	binary.LittleEndian.PutUint32(raw[cblSlots:], uint32(slots))
 	for i, e := range entries {
-		record := writeCBR(e.game, 2)
+		record := encodeCBR(e.game, 2)
 		if e.flags == cblOther {
 			clear(record[:len(cbrMagic)])
 		}

@@ -35,6 +35,13 @@ type cbrText struct {
 	name           string
 }
 
+// The flags of a move.
+const (
+	cbrNoReply        = 1
+	cbrHasAlternative = 2
+	cbrHasComment     = 4
+)
+
 // cbrLayouts are the layouts by version, which is byte 19 of a file.
 var cbrLayouts = map[byte]*cbrLayout{
 	1: {
@@ -164,9 +171,9 @@ func (r *cbrReader) next() (t binaryMove, err error) {
 	}
 	b := r.raw[r.pos : r.pos+4]
 	r.pos += 4
-	t.hasReply, t.hasAlternative = b[0]&1 == 0, b[0]&2 != 0
+	t.hasReply, t.hasAlternative = b[0]&cbrNoReply == 0, b[0]&cbrHasAlternative != 0
 	t.from, t.to = r.point(b[2]), r.point(b[3])
-	if b[0]&4 == 0 {
+	if b[0]&cbrHasComment == 0 {
 		return t, nil
 	}
 	if len(r.raw)-r.pos < 4 {

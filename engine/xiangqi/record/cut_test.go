@@ -56,13 +56,13 @@ func TestCut(t *testing.T) {
 		"json":     lines,
 		"cbf":      []byte(cbf),
 		"wxf":      []byte("FORMAT\tWXF\nRED\ta;b\nSTART{\n1. C2.5 H8+7 2. H2+3\n}END\n"),
-		"xqf 1.0":  writeXQF(t, g, 0x0a, [13]byte{}),
-		"xqf 1.8":  writeXQF(t, g, 0x12, [13]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}),
-		"cbr 1":    writeCBR(g, 1),
-		"cbr 2":    writeCBR(g, 2),
+		"xqf 1.0":  encodeXQF(t, g, 0x0a, [13]byte{}),
+		"xqf 1.8":  encodeXQF(t, g, 0x12, [13]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}),
+		"cbr 1":    encodeCBR(g, 1),
+		"cbr 2":    encodeCBR(g, 2),
 		"cbl":      writeCBL(4, liveCBL(g, g, g)),
 		"zip":      zipped(t, "a.ubb", dhtml),
-		"zip, cbr": zipped(t, "a.cbr", writeCBR(g, 1)),
+		"zip, cbr": zipped(t, "a.cbr", encodeCBR(g, 1)),
 	} {
 		checkCuts(t, name, whole)
 	}

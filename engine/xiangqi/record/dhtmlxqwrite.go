@@ -28,6 +28,9 @@ func writeDhtmlXQ(o *record.Output, g *record.Game) error {
 	}
 	d.text.WriteString(dhtmlOpen + "\n")
 	for _, tag := range g.Tags {
+		if !validName.MatchString(dhtmlKey(tag.Name)) {
+			o.LoseTag(tag.Name)
+		}
 		d.tag(dhtmlKey(tag.Name), printable.Line(strings.TrimSpace(tag.Value)))
 	}
 	d.tag("result", dhtmlResults[g.Result])
@@ -103,7 +106,7 @@ func (d *dhtmlWriter) line(parent, id, ply int, before, first *record.Node) {
 	}
 	d.tag(name, moves.String())
 	for i, n := range nodes {
-		d.comment(id, ply+i, dhtmlComment(n))
+		d.comment(id, ply+i, textOf(n))
 	}
 	for _, f := range forks {
 		d.lastVariation++
@@ -111,26 +114,34 @@ func (d *dhtmlWriter) line(parent, id, ply int, before, first *record.Node) {
 	}
 }
 
-// dhtmlComment returns a move's comments and glyphs in one text.
-func dhtmlComment(n *record.Node) string {
-	var signs []string
-	for _, glyph := range n.Glyphs {
-		signs = append(signs, record.GlyphSign(glyph))
-	}
-	return record.JoinLines(record.JoinLines(n.StartingComment, strings.Join(signs, " ")), n.Comment)
-}
-
 // dhtmlDigits formats a point as two digits.
 func dhtmlDigits(sq xiangqi.Square) string {
 	return string([]byte{'0' + byte(sq%9), '9' - byte(sq/9)})
 }
 
-// binit returns the points of the pieces in the order of binitPieces; pieces of a kind are ordered
-// from their player's right.
+// binit returns the points of the pieces in the order of binitPieces.
 func binit(p *xiangqi.Position) string {
+	slots, _ := pieceSlots(p)
+	var text strings.Builder
+	for _, sq := range slots {
+		if sq < 0 {
+			text.WriteString("99")
+		} else {
+			text.WriteString(dhtmlDigits(xiangqi.Square(sq)))
+		}
+	}
+	return text.String()
+}
+
+// pieceSlots returns the points of the pieces in the order of binitPieces, or -1; pieces of a kind
+// are ordered from their player's right. ok is false if an illegal position has more pieces of a
+// kind.
+func pieceSlots(p *xiangqi.Position) (slots [len(binitPieces)]int, ok bool) {
+	for i := range slots {
+		slots[i] = -1
+	}
 	g := gridOf(p)
-	text := []byte(strings.Repeat("99", len(binitPieces)))
-	taken := [len(binitPieces)]bool{}
+	ok = true
 	for i := range 90 {
 		for _, side := range [2]xiangqi.Side{xiangqi.Red, xiangqi.Black} {
 			sq := i/9*9 + i%9
@@ -141,14 +152,23 @@ func binit(p *xiangqi.Position) string {
 			if letter == 0 || (letter >= 'a') != (side == xiangqi.Black) {
 				continue
 			}
-			for slot := range binitPieces {
-				if binitPieces[slot] == letter && !taken[slot] {
-					taken[slot] = true
-					copy(text[2*slot:], dhtmlDigits(xiangqi.Square(sq)))
-					break
-				}
+			slot := freeSlot(slots[:], letter)
+			if slot < 0 {
+				ok = false
+				continue
 			}
+			slots[slot] = sq
 		}
 	}
-	return string(text)
+	return slots, ok
+}
+
+// freeSlot returns the first free slot of a piece, or -1.
+func freeSlot(slots []int, letter byte) int {
+	for i, sq := range slots {
+		if sq < 0 && binitPieces[i] == letter {
+			return i
+		}
+	}
+	return -1
 }

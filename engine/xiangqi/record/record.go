@@ -6,8 +6,9 @@
 //	JSON      one game per line, in qhsh's own format; also the games of an engine match
 //	moves     plain moves, optionally after a FEN, one game per line or over many lines
 //	WXF       exported by programs of the WXF and by XieXie; read-only
-//	XQF       XQStudio 1.0 to 1.8 and later, plain and encrypted; read-only
-//	CBR, CBL  CCBridge games and libraries, versions 1 and 2; read-only
+//	XQF       XQStudio 1.0 to 1.8 and later, plain and encrypted; written as 1.0
+//	CBR       CCBridge games, versions 1 and 2; written as 2
+//	CBL       CCBridge libraries; read-only
 //	CBF       the XML format of CCBridge; read-only
 //	zip       an archive of files in any of these formats; read-only
 //
@@ -17,8 +18,10 @@
 // The games of a CBL come in CCBridge's order, without the deleted ones. A game that is in the
 // index but not in the file is an error, which includes the number of missing games.
 //
-// Some formats cannot hold everything. DhtmlXQ has no annotation glyphs and no comments before a
-// move, so both are added to the comment after it. Plain moves have only the main line.
+// Some formats cannot hold everything. DhtmlXQ, XQF and CBR have no annotation glyphs and no
+// comments before a move, so both are added to the comment after it. XQF and CBR have a fixed set
+// of tags of limited length, and one game per file. Plain moves have only the main line. What is
+// lost is returned by the Lost of a [record.Writer].
 package record
 
 import (
@@ -42,8 +45,8 @@ var Library = record.NewLibrary(
 		IsMove:      looksLikeMove,
 		OmitName:    true,
 	},
-	&record.Format{Name: "xqf", Extensions: []string{".xqf"}, Detect: isXQF, Read: readXQF},
-	&record.Format{Name: "cbr", Extensions: []string{".cbr"}, Detect: isCBR, Read: readCBR},
+	&record.Format{Name: "xqf", Extensions: []string{".xqf"}, Detect: isXQF, Read: readXQF, Write: writeXQF, Binary: true},
+	&record.Format{Name: "cbr", Extensions: []string{".cbr"}, Detect: isCBR, Read: readCBR, Write: writeCBR, Binary: true},
 	&record.Format{Name: "cbl", Extensions: []string{".cbl"}, Detect: isCBL, Read: readCBL},
 	record.Zip,
 	record.JSON,

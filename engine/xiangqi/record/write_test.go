@@ -89,7 +89,7 @@ func TestWriteHostile(t *testing.T) {
 }
 
 func flatten(n *record.Node) {
-	n.Comment = record.CleanText(dhtmlComment(n))
+	n.Comment = record.CleanText(textOf(n))
 	n.StartingComment, n.Glyphs = "", nil
 	for _, next := range n.Next {
 		flatten(next)
@@ -190,8 +190,8 @@ func TestWriteOthers(t *testing.T) {
 }
 
 func TestReadOnly(t *testing.T) {
-	f, _ := Library.FormatByName("XQF")
-	if _, err := Library.NewWriter(nil, f, ""); err == nil || err.Error() != "xqf is read-only: use json, pgn, dhtmlxq, moves" {
+	f, _ := Library.FormatByName("CBL")
+	if _, err := Library.NewWriter(nil, f, ""); err == nil || err.Error() != "cbl is read-only: use xqf, cbr, json, pgn, dhtmlxq, moves" {
 		t.Error(err)
 	}
 }

@@ -34,6 +34,7 @@ const (
 	xqfFromAdd       = 0x18
 	xqfToAdd         = 0x20
 	xqfSetupType     = 2 // this type and higher ones have their own start position
+	xqfEndgame       = 3
 )
 
 // xqfTexts are the texts of the header: a byte with the length, then the text in a field of most

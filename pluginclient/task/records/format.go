@@ -16,6 +16,9 @@ type Style struct {
 	Library  *record.Library // of the games
 	Notation string          // name of the move notation
 	Width    int             // of a terminal, at which a list is cut; 0: not cut
+	// OnLost is called once for each part of the games that the format cannot hold, such as
+	// "comments"; nil: not called.
+	OnLost func(part string)
 }
 
 // A Sink writes a game and, if the format has it, its origin. file is empty if there is only one
@@ -61,6 +64,17 @@ func recordFormat(f *record.Format) Format {
 		if err != nil {
 			return nil, err
 		}
-		return func(_ string, _ int, g *record.Game) error { return out.Write(g) }, nil
+		told := 0
+		return func(_ string, _ int, g *record.Game) error {
+			if err := out.Write(g); err != nil || s.OnLost == nil {
+				return err
+			}
+			lost := out.Lost()
+			for _, part := range lost[told:] {
+				s.OnLost(part)
+			}
+			told = len(lost)
+			return nil
+		}, nil
 	}}
 }

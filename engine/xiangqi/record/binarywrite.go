@@ -1,0 +1,95 @@
+package record
+
+import (
+	"errors"
+	"strings"
+
+	"golang.org/x/text/encoding/simplifiedchinese"
+
+	"qhsh/engine/record"
+	"qhsh/engine/xiangqi"
+)
+
+// errOneGame is the error of a second game for a file that holds one.
+var errOneGame = errors.New("files of xqf and cbr hold one game: write each game to its own")
+
+// errTooManyPieces is the error of an illegal start that a binary format cannot hold.
+var errTooManyPieces = errors.New("the start has more pieces of a kind than a set")
+
+// eachBinaryMove calls f for the moves of a game in the order of [treeBuilder.readTree]: a move's
+// replies come before its alternatives.
+func eachBinaryMove(g *record.Game, f func(m binaryMove)) {
+	type step struct {
+		node *record.Node
+		rest []*record.Node // its alternatives
+	}
+	var pending []step
+	push := func(nodes []*record.Node) {
+		if len(nodes) > 0 {
+			pending = append(pending, step{nodes[0], nodes[1:]})
+		}
+	}
+	for push(g.Root.Next); len(pending) > 0; {
+		s := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		m := xiangqi.Move(s.node.Move)
+		f(binaryMove{
+			from: int(m.From()), to: int(m.To()), comment: textOf(s.node),
+			hasReply: len(s.node.Next) > 0, hasAlternative: len(s.rest) > 0,
+		})
+		push(s.rest)
+		push(s.node.Next)
+	}
+}
+
+// textOf returns a move's comments and glyphs in one text, for formats without glyphs.
+func textOf(n *record.Node) string {
+	var signs []string
+	for _, glyph := range n.Glyphs {
+		signs = append(signs, record.GlyphSign(glyph))
+	}
+	return record.JoinLines(record.JoinLines(n.StartingComment, strings.Join(signs, " ")), n.Comment)
+}
+
+// binaryTags returns the values of tags that a format has fields for, and records the others as
+// lost. The date is as the game's file had it, since the field may have any form.
+func binaryTags(o *record.Output, g *record.Game, fields []string) map[string]string {
+	values := map[string]string{}
+	for _, name := range fields {
+		values[name] = record.CleanLine(g.Tags.Get(name))
+	}
+	for _, tag := range g.Tags {
+		switch {
+		case tag.Name == record.OriginalDate && values["Date"] != "":
+			values["Date"] = tag.Value
+		case tag.Name != record.IllegalStart && values[tag.Name] == "":
+			o.LoseTag(tag.Name)
+		}
+	}
+	return values
+}
+
+// loseCounters records that a format without counters of moves loses them.
+func loseCounters(o *record.Output, start *xiangqi.Position) {
+	if !strings.HasSuffix(start.FEN(), " 0 1") {
+		o.Lose("the counters of the start")
+	}
+}
+
+// cutText encodes a text, cut to whole characters of at most n bytes.
+func cutText(text string, n int, encode func(string) []byte) (raw []byte, whole bool) {
+	for _, r := range text {
+		next := encode(string(r))
+		if len(raw)+len(next) > n {
+			return raw, false
+		}
+		raw = append(raw, next...)
+	}
+	return raw, true
+}
+
+// gb18030 encodes a text, which the encoding can do with any.
+func gb18030(text string) []byte {
+	raw, _ := simplifiedchinese.GB18030.NewEncoder().Bytes([]byte(text))
+	return raw
+}

@@ -1,0 +1,108 @@
+package record
+
+import (
+	"encoding/binary"
+	"strings"
+	"unicode/utf16"
+
+	"qhsh/engine/record"
+	"qhsh/engine/xiangqi"
+)
+
+// cbrWritten is the version of CBR that is written.
+const cbrWritten = 2
+
+// writeCBR writes a game as CBR. What CCBridge leaves undefined in its header is zero.
+func writeCBR(o *record.Output, g *record.Game) error {
+	if o.Number > 1 {
+		return errOneGame
+	}
+	layout := cbrLayouts[cbrWritten]
+	file := layout.head(o, g)
+	file = appendCBRMove(file, binaryMove{from: -1, comment: g.Root.Comment, hasReply: len(g.Root.Next) > 0})
+	eachBinaryMove(g, func(m binaryMove) { file = appendCBRMove(file, m) })
+	loseCounters(o, startPos(g))
+	_, err := o.Write(file)
+	return err
+}
+
+// head returns the header with the board.
+func (l *cbrLayout) head(o *record.Output, g *record.Game) []byte {
+	head := make([]byte, l.moves)
+	copy(head, cbrMagic)
+	head[cbrVersion] = cbrWritten
+	head[l.result] = outcomeCode(g.Result)
+	head[l.turn] = 1
+	if startPos(g).Side() == xiangqi.Black {
+		head[l.turn] = 2
+	}
+	for sq, letter := range gridOf(startPos(g)) {
+		if letter != 0 {
+			head[l.board+cbrPoint(sq)] = cbrPiece(letter)
+		}
+	}
+	copy(head[l.moves-4:], []byte{0xff, 0xff, 0xff, 0xff}) // as in CCBridge's files
+	l.putTexts(o, g, head)
+	return head
+}
+
+// putTexts writes the texts of the header. A zero ends each.
+func (l *cbrLayout) putTexts(o *record.Output, g *record.Game, head []byte) {
+	var names []string
+	for _, text := range l.texts {
+		names = append(names, text.name)
+	}
+	values := binaryTags(o, g, names)
+	for _, text := range l.texts {
+		raw, whole := cutText(values[text.name], text.length-2, utf16Bytes)
+		if !whole {
+			o.Lose("the end of the tag " + text.name)
+		}
+		copy(head[text.offset:], raw)
+	}
+}
+
+// appendCBRMove appends a record of the moves.
+func appendCBRMove(file []byte, m binaryMove) []byte {
+	var flags, from, to byte
+	if !m.hasReply {
+		flags |= cbrNoReply
+	}
+	if m.hasAlternative {
+		flags |= cbrHasAlternative
+	}
+	comment := utf16Bytes(strings.ReplaceAll(m.comment, "\n", "\r\n"))
+	if len(comment) > 0 {
+		flags |= cbrHasComment
+	}
+	if m.from >= 0 {
+		from, to = byte(cbrPoint(m.from)), byte(cbrPoint(m.to))
+	}
+	file = append(file, flags, 0, from, to)
+	if len(comment) == 0 {
+		return file
+	}
+	file = binary.LittleEndian.AppendUint32(file, uint32(len(comment)))
+	return append(file, comment...)
+}
+
+// cbrPoint encodes a point: row by row from Black's side.
+func cbrPoint(sq int) int { return (9-sq/9)*9 + sq%9 }
+
+// cbrPiece encodes a piece: 16 x its side + its kind.
+func cbrPiece(letter byte) byte {
+	side := byte(1)
+	if letter >= 'a' {
+		side = 2
+	}
+	return side<<4 | byte(strings.IndexByte("RNBAKCP", letter&^0x20)+1)
+}
+
+// utf16Bytes encodes a text as UTF-16.
+func utf16Bytes(text string) []byte {
+	var raw []byte
+	for _, unit := range utf16.Encode([]rune(text)) {
+		raw = binary.LittleEndian.AppendUint16(raw, unit)
+	}
+	return raw
+}

@@ -1,0 +1,109 @@
+package record
+
+import (
+	"encoding/binary"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/record"
+	"qhsh/engine/xiangqi"
+)
+
+// writeXQF writes a game as XQF 1.0, which every version of XQStudio reads, with the flags of
+// variations that XQStudio added.
+func writeXQF(o *record.Output, g *record.Game) error {
+	if o.Number > 1 {
+		return errOneGame
+	}
+	file, err := xqfHead(o, g)
+	if err != nil {
+		return err
+	}
+	file = appendXQFMove(file, xqfRoot(g))
+	file[xqfHeader+3] = 0xff // as the format's description has it
+	eachBinaryMove(g, func(m binaryMove) { file = appendXQFMove(file, m) })
+	loseCounters(o, startPos(g))
+	_, err = o.Write(file)
+	return err
+}
+
+// xqfRoot returns the record before the first move, whose points are zero.
+func xqfRoot(g *record.Game) binaryMove {
+	return binaryMove{comment: g.Root.Comment, hasReply: len(g.Root.Next) > 0}
+}
+
+// xqfHead returns the header.
+func xqfHead(o *record.Output, g *record.Game) ([]byte, error) {
+	head := make([]byte, xqfHeader)
+	copy(head, "XQ")
+	head[xqfVersion] = xqfLastPlain
+	slots, ok := pieceSlots(startPos(g))
+	if !ok {
+		return nil, errTooManyPieces
+	}
+	for i, sq := range slots {
+		head[xqfPieces+i] = xqfByte(sq)
+	}
+	if startPos(g).Side() == xiangqi.Black {
+		head[xqfTurn] = 1
+	}
+	head[xqfResult] = outcomeCode(g.Result)
+	if startPos(g).String() != xiangqi.StartFEN {
+		head[xqfType] = xqfEndgame
+	}
+	putXQFTexts(o, g, head)
+	return head, nil
+}
+
+// putXQFTexts writes the texts of the header.
+func putXQFTexts(o *record.Output, g *record.Game, head []byte) {
+	var names []string
+	for _, text := range xqfTexts {
+		names = append(names, text.name)
+	}
+	values := binaryTags(o, g, names)
+	for _, text := range xqfTexts {
+		raw, whole := cutText(values[text.name], text.most, gb18030)
+		if !whole {
+			o.Lose("the end of the tag " + text.name)
+		}
+		head[text.at] = byte(len(raw))
+		copy(head[text.at+1:], raw)
+	}
+}
+
+// appendXQFMove appends a record of the moves.
+func appendXQFMove(file []byte, m binaryMove) []byte {
+	var flags byte
+	if m.hasReply {
+		flags |= 0xf0
+	}
+	if m.hasAlternative {
+		flags |= 0x0f
+	}
+	comment := gb18030(strings.ReplaceAll(m.comment, "\n", "\r\n"))
+	file = append(file, xqfByte(m.from)+xqfFromAdd, xqfByte(m.to)+xqfToAdd, flags, 0)
+	file = binary.LittleEndian.AppendUint32(file, uint32(len(comment)))
+	return append(file, comment...)
+}
+
+// xqfByte encodes a point; -1 is a piece that is not on the board.
+func xqfByte(sq int) byte {
+	if sq < 0 {
+		return 0xff
+	}
+	return byte(sq%9*10 + sq/9)
+}
+
+// outcomeCode encodes a result for XQStudio and CCBridge; see outcomeOf.
+func outcomeCode(o engine.Outcome) byte {
+	switch o {
+	case engine.FirstWins:
+		return 1
+	case engine.SecondWins:
+		return 2
+	case engine.Draw:
+		return 3
+	}
+	return 0
+}
