@@ -33,9 +33,10 @@ is damaged, the board gets what can be read, and the command fails.
 		{
 			name: ".save", usage: "FILE " + notationUsage + " [-force]", needs: needsEngine,
 			summary: "write the game to a file that .load reads",
-			help: `The extension selects the format: .pgn, .jsonl or .json, .ubb, .html or .dhtmlxq for
-DhtmlXQ. Any other file gets one line with a FEN and the moves, which 'qhsh hints' reads too.
-Moves are in ICCS unless -notation is given; DhtmlXQ has its own notation.
+			help: `The extension selects the format: .pgn, .jsonl or .json, .xqf, .cbr, .ubb, .html or
+.dhtmlxq for DhtmlXQ. Any other file gets one line with a FEN and the moves, which 'qhsh
+hints' reads too. Moves are in ICCS unless -notation is given; XQF, CBR and DhtmlXQ have
+their own notation.
 ` + loadedHelp + forceHelp,
 			complete: withNotation(func(s *Shell, before []string) []candidate {
 				return append([]candidate{{text: "-force"}}, fileNames(s, before)...)
