@@ -152,7 +152,7 @@ func (a *analysis) run() error {
 		w.engines = append(w.engines, e.attached)
 	}
 	show := a.printer()
-	if s.byPerson() && !s.script.running {
+	if s.byPerson() && s.host.Status && !s.script.running {
 		if keys, end := s.editor.Keys(); keys != nil {
 			defer end()
 			a.endless = true

@@ -113,8 +113,8 @@ func countLines(t *testing.T, path string) int {
 }
 
 // TestManyRequests gives as many positions as -many says to qhsh hints and qhsh analyze in turn, and
-// tells how many positions a second each answers, the median ratio, and the memory of analyze with
-// a tenth of the positions and with all:
+// tells how many positions a second each answers, the median ratio of these and of the processor
+// time, and the memory of analyze with a tenth of the positions and with all:
 //
 //	QHSH_DATA=... go test ./cmd/qhsh -run TestManyRequests -many 100000 -timeout 2h -v
 func TestManyRequests(t *testing.T) {
@@ -127,15 +127,18 @@ func TestManyRequests(t *testing.T) {
 	playOn(t, positions, *many)
 	writeRequests(t, positions, requests, *many)
 	writeRequests(t, positions, tenth, *many/10)
-	var ratios []float64
-	for range 5 {
+	var ratios, processor []float64
+	for range 7 {
 		hints := runMany(t, positions, "hints", "-no-dedup", "-unordered", "-level", "1", "-jobs", "2")
 		analyze := runMany(t, requests, "analyze", "-level", "1", "-jobs", "2")
 		ratios = append(ratios, hints.took.Seconds()/analyze.took.Seconds())
+		processor = append(processor, hints.used.time.Seconds()/analyze.used.time.Seconds())
 		t.Logf("hints %.0f/s, analyze %.0f/s", float64(*many)/hints.took.Seconds(), float64(*many)/analyze.took.Seconds())
 	}
 	slices.Sort(ratios)
+	slices.Sort(processor)
 	t.Logf("median ratio %.3f of %.3f", ratios[len(ratios)/2], ratios)
+	t.Logf("of processor time %.3f of %.3f", processor[len(processor)/2], processor)
 	t.Logf("peak memory of analyze: %d MiB with %d requests, %d MiB with %d",
 		runMany(t, tenth, "analyze", "-level", "1", "-jobs", "2").peak>>10, *many/10,
 		runMany(t, requests, "analyze", "-level", "1", "-jobs", "2").peak>>10, *many)
@@ -160,6 +163,7 @@ func writeRequests(t *testing.T, from, to string, n int) {
 // A manyRun is the cost of a run.
 type manyRun struct {
 	took time.Duration
+	used usage
 	peak int64 // KiB on Linux
 }
 
@@ -177,5 +181,5 @@ func runMany(t *testing.T, input string, args ...string) manyRun {
 	if err := cmd.Run(); err != nil {
 		t.Fatal(err)
 	}
-	return manyRun{time.Since(began), cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss}
+	return manyRun{time.Since(began), usageOf(cmd.ProcessState), cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss}
 }
