@@ -32,7 +32,7 @@ func commands() []command {
 		shellCommand,
 		hintsCommand, analyzeCommand, statsCommand, treeCommand, annotateCommand,
 		matchCommand, tuneCommand,
-		workCommand,
+		workCommand, clusterCommand,
 		judgeCommand, checkCommand, perftCommand, benchCommand, runCommand,
 		convertCommand, gamesCommand, fensCommand, exploreCommand, boardCommand,
 		completionCommand(), completeCommand(), manCommand(), versionCommand, helpCommand(),

@@ -52,7 +52,7 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/task/hints", []string{"qhsh/pluginclient/filelock", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/batch/store", "qhsh/pluginclient/task/output", "qhsh/pluginclient/task/runlog"}},
 	{"qhsh/pluginclient/task/match", []string{"qhsh/engine", "qhsh/pluginclient/asking", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/format", "qhsh/pluginclient/filelock", "qhsh/pluginclient/task/runlog"}},
 	// What is carried is bytes; package job defines what they mean.
-	{"qhsh/pluginclient/task/cluster", nil},
+	{"qhsh/pluginclient/task/cluster", []string{"qhsh/pluginclient/format"}},
 	{"qhsh/pluginclient/task/cluster/job", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/attach",
 		"qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/cluster", "qhsh/pluginclient/task/hints", "qhsh/pluginclient/task/match",

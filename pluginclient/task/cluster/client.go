@@ -37,6 +37,9 @@ type Options struct {
 	Warn   func(text string) // told when the server is lost and found; may be nil
 }
 
+// connectFactor is how many times Timing.Request a connection may take: a busy server is slow at it.
+const connectFactor = 6
+
 // Connect connects to the server at a URL, nats://USER:PASSWORD@HOST:PORT or tls://..., whose query
 // may name files: creds (a user's credentials), ca, cert and key. name is what the server shows.
 func Connect(ctx context.Context, address, name string, o Options) (*Client, error) {
@@ -52,7 +55,7 @@ func Connect(ctx context.Context, address, name string, o Options) (*Client, err
 	}
 	c := &Client{timing: o.Timing}
 	options = append(options, nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second),
-		nats.PingInterval(o.Timing.Progress), nats.MaxPingsOutstanding(2), nats.Timeout(o.Timing.Request),
+		nats.PingInterval(o.Timing.Progress), nats.MaxPingsOutstanding(2), nats.Timeout(connectFactor*o.Timing.Request),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
 				o.Warn(fmt.Sprintf("lost the server: %v: reconnecting", err))

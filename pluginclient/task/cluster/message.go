@@ -72,11 +72,11 @@ type RunInfo struct {
 	Started time.Time `json:"started"`
 	// Live reports whether its coordinator answers. The other fields are known only then.
 	Live    bool  `json:"live"`
-	Terms   Terms `json:"terms,omitzero"`
-	Done    int   `json:"done"`   // units
-	Waiting int   `json:"units"`  // that have been asked for and are not done
-	Chunks  int   `json:"chunks"` // that are sent and not done
-	Dead    int   `json:"dead"`   // units
+	Terms   Terms `json:"terms,omitzero"` // without their Data in a Status
+	Done    int   `json:"done"`           // units
+	Waiting int   `json:"waiting"`        // units that have been asked for and are not done
+	Chunks  int   `json:"chunks"`         // that are sent and not done
+	Dead    int   `json:"dead"`           // units
 	Ended   bool  `json:"ended,omitempty"`
 }
 

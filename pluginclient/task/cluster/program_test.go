@@ -3,14 +3,12 @@ package cluster_test
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"strings"
 	"testing"
 	"time"
 
@@ -139,21 +137,24 @@ func TestKills(t *testing.T) {
 	args := []string{"hints", "-level", "3", "-no-dedup", input, "-o"}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	ended := make(chan string, 1)
+	ended := make(chan error, 1)
 	began := time.Now()
 	go func() {
 		out, err := exec.CommandContext(ctx, program, append(args, there, "-cluster", s.url())...).CombinedOutput()
-		ended <- fmt.Sprint(strings.TrimSpace(string(out)), err)
+		t.Logf("%s", out)
+		ended <- err
 	}()
 	workers := make([]*exec.Cmd, 8)
 	for i := range workers {
 		workers[i] = startProgram(t, program, s)
 	}
-	kills := 0
-	for kills = 0; ; kills++ {
+	for kills := 0; ; kills++ {
 		select {
-		case text := <-ended:
-			t.Logf("%d workers killed in %v: %s", kills, time.Since(began).Round(time.Second), text)
+		case err := <-ended:
+			t.Logf("%d workers killed in %v", kills, time.Since(began).Round(time.Second))
+			if err != nil {
+				t.Fatal(err)
+			}
 			run(t, program, append(args, here)...)
 			compareFiles(t, here, there)
 			return

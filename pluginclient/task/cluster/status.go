@@ -16,9 +16,9 @@ import (
 // A Status is what a cluster has and does.
 type Status struct {
 	Server  string       `json:"server"` // its version
-	Workers []WorkerInfo `json:"workers"`
-	Runs    []RunInfo    `json:"runs"`
-	Dead    []DeadUnit   `json:"dead"` // the latest last
+	Workers []WorkerInfo `json:"workers,omitempty"`
+	Runs    []RunInfo    `json:"runs,omitempty"`
+	Dead    []DeadUnit   `json:"dead,omitempty"` // the latest last
 }
 
 // statusWait is how long a status waits for an answer after the latest one.
@@ -68,6 +68,7 @@ func (c *Client) who(ctx context.Context) (workers []WorkerInfo, runs []RunInfo,
 			workers = append(workers, *p.Worker)
 		}
 		if p.Run != nil {
+			p.Run.Terms.Data = nil
 			runs = append(runs, *p.Run)
 		}
 	}

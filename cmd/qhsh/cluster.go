@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+
+	"qhsh/engine/games"
+	"qhsh/engine/printable"
+	"qhsh/pluginclient/format"
+	"qhsh/pluginclient/task/cluster"
+)
+
+var clusterCommand = command{
+	name:     "cluster",
+	operands: "status | runs | cancel RUN...",
+	summary:  "see what a cluster does, and end runs",
+	help:     guide("cluster"),
+	complete: clusterVerbs,
+	setup: func(fs *flag.FlagSet, _ games.Table) action {
+		var c clusterAction
+		c.define(fs)
+		return c.run
+	},
+}
+
+// clusterVerbs completes the first operand.
+func clusterVerbs(_ host, operands []string, _ string) []candidate {
+	if len(operands) > 0 {
+		return nil
+	}
+	return wordCandidates([]string{"status", "runs", "cancel"})
+}
+
+// clusterAction is the command with its flags.
+type clusterAction struct{ url, format string }
+
+func (c *clusterAction) define(fs *flag.FlagSet) {
+	c.format = "text"
+	fs.StringVar(&c.url, "cluster", "", "the cluster at `URL`")
+	fs.Var(choiceValue{textValue{&c.format}, cluster.Formats().NameList()}, "format", "write in this `FORMAT`: "+cluster.Formats().Names())
+}
+
+func (c *clusterAction) run(ctx context.Context, h host, operands []string) error {
+	if len(operands) == 0 {
+		return usagef("want status, runs or cancel RUN")
+	}
+	verb, operands := operands[0], operands[1:]
+	switch {
+	case verb != "status" && verb != "runs" && verb != "cancel":
+		return usagef("unknown operand %q: want status, runs or cancel RUN", verb)
+	case verb != "cancel" && len(operands) > 0:
+		return usagef("unexpected argument %q", operands[0])
+	case verb == "cancel" && len(operands) == 0:
+		return usagef("missing RUN: 'qhsh cluster runs' lists them")
+	case c.url == "":
+		return usagef("missing -cluster URL, as in 'qhsh cluster -cluster nats://localhost %s'", verb)
+	}
+	client, err := connect(ctx, c.url, "qhsh cluster", func(text string) { fmt.Fprintf(h.Stderr, "qhsh cluster: %s\n", printable.Line(text)) })
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	switch verb {
+	case "cancel":
+		return cancelRuns(ctx, client, operands)
+	case "runs":
+		return c.show(ctx, h, client, cluster.RunFormats())
+	}
+	return c.show(ctx, h, client, cluster.Formats())
+}
+
+// show writes the status of the cluster.
+func (c *clusterAction) show(ctx context.Context, h host, client *cluster.Client, formats format.Table[cluster.StatusWriter]) error {
+	chosen, ok := formats.ByName(c.format)
+	if !ok {
+		return usagef("-format %s: want %s", c.format, formats.Names())
+	}
+	status, err := client.Status(ctx)
+	if err != nil {
+		return err
+	}
+	return chosen.Write(h.Stdout, status)
+}
+
+func cancelRuns(ctx context.Context, client *cluster.Client, runs []string) (err error) {
+	for _, run := range runs {
+		err = errors.Join(err, client.Cancel(ctx, run))
+	}
+	if errors.Is(err, cluster.ErrNoRun) {
+		return usageError{err}
+	}
+	return err
+}

@@ -1,0 +1,120 @@
+package cluster
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"qhsh/pluginclient/format"
+)
+
+// A StatusWriter writes a Status, or its part about runs.
+type StatusWriter func(w io.Writer, s Status) error
+
+// Formats returns the formats of a Status, the usual one first.
+func Formats() format.Table[StatusWriter] {
+	return format.Table[StatusWriter]{{Name: "text", Write: writeStatus}, {Name: "json", Write: writeJSON}}
+}
+
+// RunFormats returns the formats of the runs of a Status.
+func RunFormats() format.Table[StatusWriter] {
+	return format.Table[StatusWriter]{
+		{Name: "text", Write: func(w io.Writer, s Status) error { return writeRuns(w, s.Runs) }},
+		{Name: "json", Write: func(w io.Writer, s Status) error { return json.NewEncoder(w).Encode(append([]RunInfo{}, s.Runs...)) }},
+	}
+}
+
+func writeJSON(w io.Writer, s Status) error { return json.NewEncoder(w).Encode(s) }
+
+// writeStatus writes the workers, the runs and the latest dead units.
+func writeStatus(w io.Writer, s Status) error {
+	_, err := fmt.Fprintf(w, "nats-server %s, workers: %d, runs: %d\n\n", s.Server, len(s.Workers), len(s.Runs))
+	if err == nil && len(s.Workers) > 0 {
+		err = writeWorkers(w, s.Workers)
+	}
+	if err == nil && len(s.Runs) > 0 {
+		_, err = fmt.Fprintln(w)
+		err = errors.Join(err, writeRuns(w, s.Runs))
+	}
+	if err == nil && len(s.Dead) > 0 {
+		err = writeDead(w, s.Dead)
+	}
+	return err
+}
+
+func writeWorkers(w io.Writer, workers []WorkerInfo) error {
+	t := newTable(w, "worker", "host", "jobs", "busy", "done", "rate", "runs", "engines")
+	for _, one := range workers {
+		var names []string
+		for _, e := range one.Engines {
+			names = append(names, e.Name)
+		}
+		t.row(one.Worker, one.Host, one.Jobs, one.Busy, one.Done, perSecond(one.Rate), orDash(one.Runs), orDash(names))
+	}
+	return t.Flush()
+}
+
+// perSecond formats a rate.
+func perSecond(rate float64) string {
+	const least = 0.01
+	if rate < least {
+		return "0/s"
+	}
+	return fmt.Sprintf("%.3g/s", rate)
+}
+
+func writeRuns(w io.Writer, runs []RunInfo) error {
+	t := newTable(w, "run", "host", "started", "done", "waiting", "dead", "what")
+	for _, r := range runs {
+		started := r.Started.Format(time.RFC3339)
+		if !r.Live {
+			t.row(r.Run, r.Host, started, "-", "-", "-", r.Title+" (abandoned)")
+			continue
+		}
+		t.row(r.Run, r.Host, started, r.Done, r.Waiting, r.Dead, r.Title)
+	}
+	return t.Flush()
+}
+
+// maxDeadShown is how many dead units are shown as text.
+const maxDeadShown = 10
+
+func writeDead(w io.Writer, dead []DeadUnit) error {
+	if _, err := fmt.Fprintf(w, "\ngiven up: %d\n", len(dead)); err != nil {
+		return err
+	}
+	t := newTable(w, "run", "at", "what")
+	for _, d := range dead[max(0, len(dead)-maxDeadShown):] {
+		t.row(d.Run, d.At.Format(time.RFC3339), fmt.Sprintf("%q", d.Unit))
+	}
+	return t.Flush()
+}
+
+func orDash(words []string) string {
+	if len(words) == 0 {
+		return "-"
+	}
+	return strings.Join(words, ",")
+}
+
+// A textTable writes rows in columns.
+type textTable struct{ *tabwriter.Writer }
+
+func newTable(w io.Writer, heads ...any) textTable {
+	t := textTable{tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)}
+	t.row(heads...)
+	return t
+}
+
+// row adds a row. Flush returns its error.
+func (t textTable) row(cells ...any) {
+	fmt.Fprint(t, cells[0])
+	for _, cell := range cells[1:] {
+		fmt.Fprintf(t, "\t%v", cell)
+	}
+	fmt.Fprintln(t)
+}
