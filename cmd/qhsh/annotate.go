@@ -42,6 +42,7 @@ type annotateAction struct {
 	jobs       int
 	restart    bool
 	game       int // 0 for all
+	book       bookFlags
 	progressTo progressFlag
 	cluster    clusterFlag
 }
@@ -59,6 +60,7 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.Var(thresholdsValue{&c.thresholds}, "thresholds", "the losses in `PERCENT` from which moves are inaccuracies, mistakes and blunders")
 	fs.Var(countValue{&c.scale, annotate.MaxScale}, "scale", "`N` centipawns are a chance of winning of 73 %")
 	defineRestart(fs, &c.restart)
+	c.book.define(fs)
 	c.progressTo.define(fs)
 	c.cluster.define(fs)
 	defineOutput(fs, &c.outputFlags, annotate.Formats())
@@ -135,10 +137,15 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	if err != nil {
 		return err
 	}
-	reads = append(reads, output.Inputs(in.infos...)...)
+	reads = append(append(reads, output.Inputs(in.infos...)...), output.InputsAt(c.book.path)...)
 	if err := refuseShared(append(reads, c.withOutputs(c.used(h), c.progressTo.used())...)...); err != nil {
 		return err
 	}
+	book, err := c.book.open(ctx, h, game)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, book.Close)
 	engines, err := c.opener(ctx, h, p.say)
 	if err != nil {
 		return err
@@ -167,7 +174,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	}
 	defer closeInto(&err, pool.Close)
 	p.workers = workersOf(pool)
-	r := &annotating{annotateAction: c, pool: pool, out: bufio.NewWriter(out), progress: p}
+	r := &annotating{annotateAction: c, pool: pool, book: book, out: bufio.NewWriter(out), progress: p}
 	if r.write, err = chosen.Write(r.out, annotate.WriteOptions{
 		Language: c.language, Records: h.Games.Records(game),
 		Notation: cmp.Or(notation, h.Games.NotationFor(game, c.language.String())),
@@ -191,6 +198,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 type annotating struct {
 	*annotateAction
 	pool     asker
+	book     *openedBook // nil without -book
 	out      *bufio.Writer
 	write    annotate.Sink
 	progress *progress
@@ -253,7 +261,7 @@ func (r *annotating) annotate(ctx context.Context, at annotate.GameID, g *record
 	before := r.tally
 	a, err := annotate.Game(ctx, r.pool, g, annotate.Options{
 		Games:      r.table,
-		Thresholds: r.thresholds, Scale: float64(r.scale),
+		Thresholds: r.thresholds, Scale: float64(r.scale), Book: r.book.has(ctx),
 		Progress: func(t batch.Tally) {
 			r.tally = before.Plus(t)
 			r.progress.update(r.tally)

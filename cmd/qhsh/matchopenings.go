@@ -2,10 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch/input"
+	"qhsh/pluginclient/task/batch/store"
+	"qhsh/pluginclient/task/explore"
 	"qhsh/pluginclient/task/records"
 )
 
@@ -13,6 +17,9 @@ import (
 func (c *gameTerms) readOpenings(ctx context.Context, say func(string)) error {
 	if c.openings == "" {
 		return nil
+	}
+	if store.IsDatabase(c.openings) {
+		return c.databaseOpenings(ctx, say)
 	}
 	lines, err := records.HoldsMoves(c.games.Records(c.terms.Game), c.openings)
 	switch {
@@ -23,10 +30,32 @@ func (c *gameTerms) readOpenings(ctx context.Context, say func(string)) error {
 	default:
 		_, err = c.gameOpenings(ctx, say)
 	}
-	if err == nil && len(c.terms.Openings) == 0 {
-		err = usagef("-openings: %s contains no positions", c.openings)
+	if err != nil {
+		return err
 	}
-	return err
+	return c.needOpenings()
+}
+
+// needOpenings returns an error if no openings were found.
+func (c *gameTerms) needOpenings() error {
+	if len(c.terms.Openings) == 0 {
+		return usagef("-openings: %s contains no positions", c.openings)
+	}
+	return nil
+}
+
+// databaseOpenings reads the beginnings of the games in a database of explore.
+func (c *gameTerms) databaseOpenings(ctx context.Context, say func(string)) error {
+	db, err := explore.Open(ctx, c.openings, c.games, c.terms.Game)
+	if err != nil {
+		return usagef("-openings: %w", err)
+	}
+	o, err := records.ReadOpenings(func(f func(*record.Game) error) error { return db.Each(ctx, f) }, c.terms.Plies, c.isOver)
+	if err := errors.Join(err, db.Close()); err != nil {
+		return fmt.Errorf("-openings: %w", err)
+	}
+	c.useOpenings(o, say)
+	return c.needOpenings()
 }
 
 // positionOpenings reads openings from lines, which are positions or, failing that, plain moves.
@@ -65,6 +94,12 @@ func (c *gameTerms) gameOpenings(ctx context.Context, say func(string)) (whole b
 	if err != nil {
 		return false, usagef("-openings: %w", err)
 	}
+	c.useOpenings(o, say)
+	return whole, nil
+}
+
+// useOpenings makes the beginnings of games the openings, and says how many there are.
+func (c *gameTerms) useOpenings(o records.Openings, say func(string)) {
 	c.terms.Openings = o.Positions
 	text := fmt.Sprintf("-openings: %s: %s of %s", c.openings, plural(len(o.Positions), "opening"), gameCount(o.Games))
 	if o.Repeated > 0 {
@@ -74,7 +109,6 @@ func (c *gameTerms) gameOpenings(ctx context.Context, say func(string)) (whole b
 		text += fmt.Sprintf("; skipped %d after which the game is over: use -plies", o.Over)
 	}
 	say(text)
-	return whole, nil
 }
 
 func (c *gameTerms) isOver(pos engine.Position) bool { return c.terms.Judge(pos).Over() }

@@ -27,7 +27,7 @@ func (e embedded) Kind() Kind {
 	title := engine.Title(e.game)
 	return Kind{
 		Name: e.name, Embedded: true,
-		Options:  slices.Concat(gameOptions(e.games, e.game), e.player.EngineOptions()),
+		Options:  slices.Concat(gameOptions(e.games, e.game), e.player.EngineOptions(), bookOptionList()),
 		Examples: []Example{{e.name, "the embedded engine of " + title}},
 		Prompt:   fmt.Sprintf("'%s' is the embedded engine of %s, whose words .help lists.\n", e.name, title),
 	}
@@ -68,8 +68,12 @@ func (e embedded) read(s Spec) (engine.Game, games.Engine, error) {
 		return nil, games.Engine{}, err
 	}
 	rest = slices.DeleteFunc(rest, func(o games.Setting) bool { return slices.Contains(e.own, o.Key) })
+	book, rest, err := takeBook(rest)
+	if err != nil {
+		return nil, games.Engine{}, err
+	}
 	plan, err := e.player.Engine(game, rest)
-	return game, plan, err
+	return game, book.with(plan, e.games, game), err
 }
 
 // check returns an error if the SPEC has an option that the kind does not have.

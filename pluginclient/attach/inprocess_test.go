@@ -185,7 +185,7 @@ func TestStonesKind(t *testing.T) {
 	}
 	for spec, want := range map[string]string{
 		"stones,hash=900": "engine specification: stones: hash=900: this machine has 1024 MiB of memory, of which a table may have three quarters: give at most hash=768",
-		"stones,size=3":   `engine specification: stones: there is no option "size", only hash`,
+		"stones,size=3":   `engine specification: stones: there is no option "size", only hash, book, bookseed and bookgames`,
 		"stones:./x":      `engine specification "stones:./x": stones takes no command line`,
 	} {
 		if s, err := Open(t.Context(), spec, o); err == nil || err.Error() != want {

@@ -272,7 +272,7 @@ func TestBanEndsWithAFailedSearch(t *testing.T) {
 }
 
 // TestSearchLimits: a search uses the conversation's level, by default 5, the number of lines of
-// the command, and the ban list. A Searcher without levels gets the ten node budgets.
+// the command, and the ban list; AI asks for a move to play. A Searcher without levels gets the ten node budgets.
 func TestSearchLimits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var got []engine.Limits
@@ -285,7 +285,7 @@ func TestSearchLimits(t *testing.T) {
 		want := []engine.Limits{{Nodes: 25_600, Lines: 3}, {Nodes: 25_600, Lines: 7, Ban: ban}}
 		for level, nodes := 1, int64(100); level <= 10; level, nodes = level+1, nodes*4 {
 			pieces = append(pieces, fmt.Sprintf("LEVEL %d\nAI\n", level), "UNDO\n")
-			want = append(want, engine.Limits{Nodes: nodes, Lines: 1})
+			want = append(want, engine.Limits{Nodes: nodes, Lines: 1, Play: true})
 		}
 		_ = converse(t, &Server{Searcher: s}, pieces...)
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -523,7 +523,7 @@ func TestPonderedPosition(t *testing.T) {
 		})
 		_ = converse(t, &Server{Searcher: s, Level: 1}, "BGTHINK ON\nAI\n")
 		want := []string{
-			fmt.Sprint(xiangqi.Start(), engine.Limits{Nodes: 100, Lines: 1}),
+			fmt.Sprint(xiangqi.Start(), engine.Limits{Nodes: 100, Lines: 1, Play: true}),
 			fmt.Sprint(position("H2-E2", "B9-C7"), engine.Limits{Nodes: 100, Lines: 1}),
 		}
 		if diff := cmp.Diff(want, seen); diff != "" {

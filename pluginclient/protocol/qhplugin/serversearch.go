@@ -109,6 +109,7 @@ func (c *serverConn) limits(cmd Command) (engine.Limits, error) {
 		if cmd.Arg != "" {
 			return lim, fmt.Errorf("AI takes no argument")
 		}
+		lim.Play = true
 		return lim, nil
 	}
 	lim.Lines = c.server.Hints

@@ -47,6 +47,9 @@ type Options struct {
 	Thresholds Thresholds
 	// Scale is the score in centipawns of a winning chance of 73 %; 0: engine.DefaultScale.
 	Scale float64
+	// Book reports whether a move stands in a book of openings; such a move is not judged. It may be
+	// nil.
+	Book func(before engine.Position, m engine.Move) (bool, error)
 	// Progress, if not nil, is called after every position.
 	Progress func(batch.Tally)
 }
@@ -78,6 +81,7 @@ type Ply struct {
 	Pos  engine.Position
 	Move engine.Move // not set at the start
 	By   engine.Turn // the side that made it
+	Book bool        // the move stands in the book
 
 	// The engine's analysis of the position.
 	Score engine.Score  // for the side to move; may be unknown
@@ -133,6 +137,9 @@ func Game(ctx context.Context, asker batch.Asker, g *record.Game, o Options) (*A
 		a.Plies = append(a.Plies, Ply{Pos: pos, Move: n.Move, By: by})
 		by = pos.Turn()
 	}
+	if err := a.findBookMoves(); err != nil {
+		return nil, err
+	}
 	a.setResult()
 	q := &positions{plies: a.Plies}
 	if _, err := batch.Run(ctx, q, q, asker, batch.Options{NoDedup: true, OnProgress: o.Progress}); err != nil {
@@ -143,6 +150,20 @@ func Game(ctx context.Context, asker batch.Asker, g *record.Game, o Options) (*A
 	}
 	a.judge()
 	return a, nil
+}
+
+// findBookMoves sets which moves stand in the book.
+func (a *Annotated) findBookMoves() (err error) {
+	if a.Options.Book == nil {
+		return nil
+	}
+	for i := range a.Plies[1:] {
+		p := &a.Plies[i+1]
+		if p.Book, err = a.Options.Book(a.Plies[i].Pos, p.Move); err != nil {
+			return fmt.Errorf("book: %w", err)
+		}
+	}
+	return nil
 }
 
 // hasNoScores reports whether the engine has answered, but without any score.

@@ -29,6 +29,7 @@ type jsonMove struct {
 	Move string `json:"move"`
 	jsonScore
 	Win   *float64  `json:"win,omitempty"`
+	Book  bool      `json:"book,omitempty"`
 	Class string    `json:"class,omitempty"`
 	Loss  *float64  `json:"loss,omitempty"`
 	Best  *jsonBest `json:"best,omitempty"`
@@ -108,7 +109,7 @@ func (a *Annotated) formatMoves(p engine.Position, moves []engine.Move, notation
 
 func (a *Annotated) jsonMove(ply int, notation string) jsonMove {
 	before, p := &a.Plies[ply-1], &a.Plies[ply]
-	m := jsonMove{Move: a.formatMoves(before.Pos, []engine.Move{p.Move}, notation)[0], jsonScore: scoreJSON(p.moverScore()), Class: p.Class.String()}
+	m := jsonMove{Move: a.formatMoves(before.Pos, []engine.Move{p.Move}, notation)[0], jsonScore: scoreJSON(p.moverScore()), Book: p.Book, Class: p.Class.String()}
 	if chance, ok := p.moverScore().WinChance(a.Options.Scale); ok {
 		chance = Round(chance)
 		m.Win = &chance

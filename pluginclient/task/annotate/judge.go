@@ -95,7 +95,7 @@ func (a *Annotated) Chance(ply int) (chance float64, ok bool) {
 func (a *Annotated) judge() {
 	for i := range a.Plies[1:] {
 		before, p := &a.Plies[i], &a.Plies[i+1]
-		if len(before.Line) == 0 {
+		if len(before.Line) == 0 || p.Book {
 			continue
 		}
 		if before.Line[0] == p.Move {

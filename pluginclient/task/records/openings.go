@@ -20,9 +20,16 @@ type Openings struct {
 
 // Openings reads the first plies of all games; 0 plies are whole games. over reports whether a
 // position ends a game.
-func (r *Files) Openings(ctx context.Context, plies int, over func(engine.Position) bool) (o Openings, err error) {
+func (r *Files) Openings(ctx context.Context, plies int, over func(engine.Position) bool) (Openings, error) {
+	return ReadOpenings(func(f func(*record.Game) error) error {
+		return r.Each(ctx, func(_ string, _ int, g *record.Game) error { return f(g) })
+	}, plies, over)
+}
+
+// ReadOpenings is [Files.Openings] of the games for which each calls its argument.
+func ReadOpenings(each func(f func(*record.Game) error) error, plies int, over func(engine.Position) bool) (o Openings, err error) {
 	seen := map[uint64]bool{}
-	err = r.Each(ctx, func(_ string, _ int, g *record.Game) error {
+	err = each(func(g *record.Game) error {
 		o.Games++
 		pos := after(g, plies)
 		switch key := pos.Key(); {

@@ -1,0 +1,145 @@
+package attach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+
+	"qhsh/engine"
+	"qhsh/engine/games"
+	"qhsh/pluginclient/task/explore"
+)
+
+// The options of every embedded engine for moves from a book.
+const (
+	bookKey      = "book"
+	bookSeedKey  = "bookseed"
+	bookGamesKey = "bookgames"
+)
+
+// bookOptionList describes the options.
+func bookOptionList() []Option {
+	return []Option{
+		{Name: bookKey, Help: "a database of 'qhsh explore' whose moves are played in matches and by AI"},
+		{Name: bookSeedKey, Help: "number that decides between moves of the book: the same number, the same moves"},
+		{Name: bookGamesKey, Help: fmt.Sprintf("games in which a move of the book was played, at least (default %d)", explore.DefaultBookGames)},
+	}
+}
+
+// bookOptions are the values of the options.
+type bookOptions struct {
+	path  string // "" for no book
+	seed  uint64
+	games int
+}
+
+// takeBook returns the options for a book, and the remaining options.
+func takeBook(options []games.Setting) (b bookOptions, rest []games.Setting, err error) {
+	b.games = explore.DefaultBookGames
+	for _, o := range options {
+		switch o.Key {
+		case bookKey:
+			b.path = o.Value
+		case bookSeedKey:
+			b.seed, err = strconv.ParseUint(o.Value, 10, 64)
+			if err != nil {
+				err = fmt.Errorf("%s=%s: want a number from 0", o.Key, o.Value)
+			}
+		case bookGamesKey:
+			b.games, err = o.Positive()
+		default:
+			rest = append(rest, o)
+		}
+		if err != nil {
+			return b, nil, err
+		}
+	}
+	if b.path == "" && len(rest) < len(options) {
+		return b, nil, fmt.Errorf("%s and %s require %s=FILE", bookSeedKey, bookGamesKey, bookKey)
+	}
+	return b, rest, nil
+}
+
+// with returns an engine that plays moves from the book, if there is one.
+func (b bookOptions) with(e games.Engine, all games.Table, game engine.Game) games.Engine {
+	if b.path == "" {
+		return e
+	}
+	without := e.New
+	e.New = func() (engine.Searcher, error) {
+		open := func(ctx context.Context) (explore.Book, error) {
+			db, err := explore.Open(ctx, b.path, all, game)
+			return explore.Book{DB: db, Games: b.games, Seed: b.seed}, err
+		}
+		book, err := open(context.Background())
+		if err != nil {
+			return nil, fmt.Errorf("%s=%s: %w", bookKey, b.path, err)
+		}
+		if err := book.Close(); err != nil {
+			return nil, err
+		}
+		s, err := without()
+		if err != nil {
+			return nil, err
+		}
+		return bookSearcher{engine.WithLevels(s), open}, nil
+	}
+	e.Files = append(slices.Clone(e.Files), b.path)
+	e.Text = append(slices.Clone(e.Text), "Moves are played from the book "+b.path)
+	return e
+}
+
+// A bookSearcher is a Searcher that plays moves from a book where a move is to be played, and
+// searches where lines are asked for. It opens the book for each move, so that it has nothing to
+// close.
+type bookSearcher struct {
+	leveledSearcher
+	open func(context.Context) (explore.Book, error)
+}
+
+var _ engine.Answerer = bookSearcher{}
+
+func (s bookSearcher) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		switch lines, err := s.play(ctx, pos, lim); {
+		case err != nil:
+			yield(nil, err)
+		case lines != nil:
+			yield(lines, nil)
+		default:
+			s.leveledSearcher.Search(ctx, pos, lim)(yield)
+		}
+	}
+}
+
+// Answer returns the final result of Search.
+func (s bookSearcher) Answer(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+	lines, err := s.play(ctx, pos, lim)
+	if lines != nil || err != nil {
+		return lines, err
+	}
+	return engine.Best(ctx, s.leveledSearcher, pos, lim)
+}
+
+// play returns a move from the book, or nil if there is none or no move is to be played.
+func (s bookSearcher) play(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+	if !lim.Play {
+		return nil, nil
+	}
+	ctx = context.WithoutCancel(ctx) // it is quick, and "move now" wants a move
+	book, err := s.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m, err := book.Choose(ctx, pos, lim.Ban)
+	if err = errors.Join(err, book.Close()); m == engine.NoMove || err != nil {
+		return nil, err
+	}
+	return []engine.Line{{Moves: []engine.Move{m}, Text: bookKey}}, nil
+}
+
+// Unwrap returns the Searcher.
+func (s bookSearcher) Unwrap() engine.Searcher { return s.leveledSearcher }
