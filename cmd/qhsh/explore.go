@@ -15,7 +15,7 @@ import (
 
 var exploreCommand = command{
 	name:     "explore",
-	operands: "[add GAMES... | score ANSWERS... | remove SOURCE... | sources | duplicates | POSITION]",
+	operands: "[add GAMES... | score ANSWERS... | remove SOURCE... | sources | duplicates | find | players | openings | POSITION]",
 	summary:  "keep positions of games in a database, and see what was played in them",
 	help:     guide("explore"),
 	complete: exploreOperands,
@@ -32,8 +32,9 @@ type exploreAction struct {
 	notation notationFlag
 	gameFlags
 	filters explore.FilterFlags
-	db      string
-	flags   *flag.FlagSet
+	findFlags
+	db    string
+	flags *flag.FlagSet
 }
 
 // An exploreVerb is what the first operand of the command may be.
@@ -47,18 +48,31 @@ type exploreVerb struct {
 // exploreVerbs are the first operands that are not a position.
 func exploreVerbs() []exploreVerb {
 	written := []string{"o", "format"}
+	filtered := append(filterNames(), written...)
 	return []exploreVerb{
 		{"add", nil, recordFiles, (*exploreAction).add},
 		{"score", nil, answerFiles, (*exploreAction).score},
 		{"remove", nil, nil, (*exploreAction).remove},
 		{"sources", written, nil, (*exploreAction).sources},
 		{"duplicates", written, nil, (*exploreAction).duplicates},
+		{"find", append([]string{"material", "pattern", "mirror"}, filtered...), nil, (*exploreAction).find},
+		{"players", filtered, nil, (*exploreAction).players},
+		{"openings", filtered, nil, (*exploreAction).openings},
 	}
+}
+
+// filterNames returns the names of the flags of a filter.
+func filterNames() (names []string) {
+	fs := flag.NewFlagSet("", flag.ContinueOnError)
+	new(explore.FilterFlags).Define(fs, games.Default)
+	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	return names
 }
 
 func (c *exploreAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.StringVar(&c.db, "db", "", "the database `FILE`")
 	c.filters.Define(fs, all)
+	c.findFlags.define(fs)
 	c.gameFlags.define(fs, all)
 	defineOutput(fs, &c.outputFlags, explore.Formats())
 	c.notation.define(fs, all)
@@ -74,6 +88,9 @@ func (c *exploreAction) run(ctx context.Context, h host, operands []string) erro
 				return c.runVerb(ctx, h, v, operands[1:])
 			}
 		}
+	}
+	if c.material != "" || c.pattern != "" || c.mirror {
+		return usagef("-material, -pattern and -mirror are for 'qhsh explore find'")
 	}
 	return c.query(ctx, h, operands)
 }

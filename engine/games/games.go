@@ -32,6 +32,7 @@
 //   - [MoveLimiter]: games that may never end
 //   - [Recorder]: files of games in forms of its own, and its PGN
 //   - [Varied]: variants that its PGN tells apart
+//   - [PositionFinder]: positions by their material or by a pattern
 //   - [PlayerNamer]: names of players with a team before them
 //
 // Each has a fallback for games without it. A row has its own file and is listed in [Default]; a

@@ -60,7 +60,12 @@ func WriteJSON(w io.Writer, r *Report, o WriteOptions) error {
 	for i, m := range r.Moves {
 		j.Moves[i] = m.JSON(o.name(pos, m.Move))
 	}
+	return writeLine(w, j)
+}
+
+// writeLine writes a value as a line of JSON.
+func writeLine(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	return enc.Encode(j)
+	return enc.Encode(v)
 }

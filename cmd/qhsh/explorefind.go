@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"io"
+
+	"qhsh/engine"
+	"qhsh/engine/games"
+	"qhsh/pluginclient/format"
+	"qhsh/pluginclient/task/explore"
+)
+
+// findFlags are the flags of 'qhsh explore find'.
+type findFlags struct {
+	material, pattern string
+	mirror            bool
+}
+
+func (f *findFlags) define(fs *flag.FlagSet) {
+	fs.StringVar(&f.material, "material", "", "find positions with the `PIECES`, as letters; with + at the end, also with others")
+	fs.StringVar(&f.pattern, "pattern", "", "find positions that match `BOARD`, the board of a FEN with ?, *, + and - as wildcards")
+	fs.BoolVar(&f.mirror, "mirror", false, "find the pattern with left and right exchanged, too")
+}
+
+// matcher returns what reports whether a position is wanted.
+func (f *findFlags) matcher(all games.Table, game engine.Game) (func(engine.Position) bool, error) {
+	finder, ok := games.Ability[games.PositionFinder](all, game)
+	switch {
+	case !ok:
+		return nil, usageError{games.Unsupported[games.PositionFinder](all, game, "-material and -pattern")}
+	case f.material == "" && f.pattern == "":
+		return nil, usagef("missing -material PIECES or -pattern BOARD")
+	case f.mirror && f.pattern == "":
+		return nil, usagef("-mirror requires -pattern")
+	}
+	matches := func(engine.Position) bool { return true }
+	if f.material != "" {
+		var err error
+		if matches, err = finder.Material(f.material); err != nil {
+			return nil, usageError{err}
+		}
+	}
+	if f.pattern == "" {
+		return matches, nil
+	}
+	fits, err := finder.Pattern(f.pattern, f.mirror)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return func(p engine.Position) bool { return matches(p) && fits(p) }, nil
+}
+
+// find lists the games in which a position occurs that is described by its material or a pattern.
+func (c *exploreAction) find(ctx context.Context, h host, operands []string) error {
+	if len(operands) > 0 {
+		return usagef("unexpected argument %q", operands[0])
+	}
+	chosen, err := choose(c.outputFlags, listFormats[explore.Found]())
+	if err != nil {
+		return err
+	}
+	game, err := c.game()
+	if err != nil {
+		return err
+	}
+	matches, err := c.findFlags.matcher(h.Games, game)
+	if err != nil {
+		return err
+	}
+	filter, err := c.filters.Filter(h.Games, game)
+	if err != nil {
+		return usageError{err}
+	}
+	return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
+		return db.Find(ctx, filter, matches, func(found explore.Found) error { return chosen.Write(w, found) })
+	})
+}
+
+// resultsFormats are the formats of results. what is the head of their names.
+func resultsFormats(what string) format.Table[func(io.Writer, []explore.Results) error] {
+	return format.Table[func(io.Writer, []explore.Results) error]{
+		{Name: "text", Extensions: []string{".txt"}, Write: func(w io.Writer, list []explore.Results) error { return explore.WriteResults(w, what, list) }},
+		{Name: "json", Extensions: []string{".json", ".jsonl"}, Write: explore.WriteResultsJSON},
+	}
+}
+
+func (c *exploreAction) players(ctx context.Context, h host, operands []string) error {
+	return c.results(ctx, h, operands, "player", (*explore.DB).Players)
+}
+
+func (c *exploreAction) openings(ctx context.Context, h host, operands []string) error {
+	return c.results(ctx, h, operands, "opening", (*explore.DB).Openings)
+}
+
+// results writes the results of players or openings.
+func (c *exploreAction) results(ctx context.Context, h host, operands []string, what string, list func(*explore.DB, context.Context, explore.Filter) ([]explore.Results, error)) error {
+	if len(operands) > 0 {
+		return usagef("unexpected argument %q", operands[0])
+	}
+	chosen, err := choose(c.outputFlags, resultsFormats(what))
+	if err != nil {
+		return err
+	}
+	game, err := c.game()
+	if err != nil {
+		return err
+	}
+	filter, err := c.filters.Filter(h.Games, game)
+	if err != nil {
+		return usageError{err}
+	}
+	return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
+		found, err := list(db, ctx, filter)
+		if err != nil {
+			return err
+		}
+		return chosen.Write(w, found)
+	})
+}
