@@ -85,7 +85,7 @@ func (c *Client) checkServer(ctx context.Context) (err error) {
 	if c.js, err = jetstream.New(c.conn); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, c.timing.Request)
+	ctx, cancel := context.WithTimeout(ctx, connectFactor*c.timing.Request)
 	defer cancel()
 	_, err = c.js.AccountInfo(ctx)
 	switch {

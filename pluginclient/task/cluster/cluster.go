@@ -49,8 +49,8 @@
 // seconds, or earlier if they are long. A chunk that has been begun five times and is not done is
 // split into about the square root of its number of units; a single unit is given up: it has an error
 // for an answer and is added to the list of dead units. So a position that kills the machine that
-// searches it costs one error, and no chunk is given up because workers died while they had it only
-// fetched, or were told to stop.
+// searches it costs one error; so may a unit that such a machine had in another job all five times.
+// No chunk is given up because workers died while they had it only fetched, or were told to stop.
 //
 // A worker that is told to stop sends the answers that it has, and hands back the rest.
 //
@@ -91,13 +91,14 @@ type Timing struct {
 	Chunk    time.Duration // that a chunk is meant to take
 	Check    time.Duration // between comparisons with what the server has
 	Request  time.Duration // that a request may take before it is repeated
+	Who      time.Duration // that all may take to say that they are there
 }
 
 // DefaultTiming returns the timing of all clusters but those of tests.
 func DefaultTiming() Timing {
 	return Timing{
 		Here: 3 * time.Second, Gone: 15 * time.Second, Progress: 10 * time.Second, AckWait: 30 * time.Second,
-		Chunk: 20 * time.Second, Check: 30 * time.Second, Request: 5 * time.Second,
+		Chunk: 20 * time.Second, Check: 30 * time.Second, Request: 5 * time.Second, Who: 500 * time.Millisecond,
 	}
 }
 

@@ -75,8 +75,8 @@ func TestDo(t *testing.T) {
 	s := startServer(t, 0)
 	c := connect(t, s.url(), testTiming)
 	r := startRun(t, c, ignore)
-	startWorker(t, s, testTiming, double)
-	startWorker(t, s, testTiming, double)
+	startWorker(t, s, 2, testTiming, double)
+	startWorker(t, s, 2, testTiming, double)
 	if diff := cmp.Diff(doubled(2000), doAll(t, r, 2000)); diff != "" {
 		t.Error(diff)
 	}
@@ -100,7 +100,7 @@ func TestFaults(t *testing.T) {
 	r := startRun(t, c, ignore)
 	var workers []*testWorker
 	for range 4 {
-		workers = append(workers, startWorker(t, s, testTiming, slowly(5*time.Millisecond)))
+		workers = append(workers, startWorker(t, s, 2, testTiming, slowly(5*time.Millisecond)))
 	}
 	const n = 2000
 	answers := make(chan []string, 1)
@@ -115,7 +115,7 @@ func TestFaults(t *testing.T) {
 	} {
 		i := rand.IntN(len(workers))
 		workers[i].kill()
-		workers[i] = startWorker(t, s, testTiming, slowly(5*time.Millisecond))
+		workers[i] = startWorker(t, s, 2, testTiming, slowly(5*time.Millisecond))
 		time.Sleep(100 * time.Millisecond)
 		fault()
 	}
@@ -142,7 +142,7 @@ func TestPoison(t *testing.T) {
 		}
 		var w *testWorker
 		begun := make(chan struct{})
-		w = startWorker(t, s, timing, func(ctx context.Context, unit []byte) ([]byte, error) {
+		w = startWorker(t, s, 1, timing, func(ctx context.Context, unit []byte) ([]byte, error) {
 			<-begun
 			if string(unit) != "<7>" {
 				return double(ctx, unit)
@@ -179,7 +179,7 @@ func TestStoppedWorker(t *testing.T) {
 	s := startServer(t, 0)
 	r := startRun(t, connect(t, s.url(), timing), ignore)
 	working := make(chan struct{}, 1000)
-	w := startWorker(t, s, timing, func(ctx context.Context, unit []byte) ([]byte, error) {
+	w := startWorker(t, s, 2, timing, func(ctx context.Context, unit []byte) ([]byte, error) {
 		working <- struct{}{}
 		if string(unit) == "<1>" {
 			return double(ctx, unit)
@@ -195,7 +195,7 @@ func TestStoppedWorker(t *testing.T) {
 		t.Error(err)
 	}
 	w.ended <- nil
-	startWorker(t, s, timing, double)
+	startWorker(t, s, 2, timing, double)
 	if diff := cmp.Diff(doubled(20), <-answers); diff != "" {
 		t.Error(diff)
 	}
@@ -212,7 +212,7 @@ func TestFullStore(t *testing.T) {
 		defer mu.Unlock()
 		told = append(told, text)
 	})
-	startWorker(t, s, testTiming, slowly(time.Millisecond))
+	startWorker(t, s, 2, testTiming, slowly(time.Millisecond))
 	unit := []byte(strings.Repeat("x", 6<<10))
 	var all sync.WaitGroup
 	for range 40 {
@@ -236,13 +236,13 @@ func TestUselessWorker(t *testing.T) {
 	s := startServer(t, 0)
 	warned := make(chan string, 100)
 	r := startRun(t, connect(t, s.url(), testTiming), func(text string) { warned <- text })
-	startWorker(t, s, testTiming, func(context.Context, []byte) ([]byte, error) { return nil, errors.New("no engine") })
+	startWorker(t, s, 2, testTiming, func(context.Context, []byte) ([]byte, error) { return nil, errors.New("no engine") })
 	answers := make(chan []string, 1)
 	go func() { answers <- doAll(t, r, 20) }()
 	if text := <-warned; !strings.Contains(text, "no engine") {
 		t.Error(text)
 	}
-	startWorker(t, s, testTiming, double)
+	startWorker(t, s, 2, testTiming, double)
 	if diff := cmp.Diff(doubled(20), <-answers); diff != "" {
 		t.Error(diff)
 	}

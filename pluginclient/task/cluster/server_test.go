@@ -16,7 +16,7 @@ import (
 // testTiming is short enough for tests, and long enough that a busy machine loses no worker.
 var testTiming = cluster.Timing{
 	Here: 100 * time.Millisecond, Gone: 2 * time.Second, Progress: 200 * time.Millisecond, AckWait: 2 * time.Second,
-	Chunk: 100 * time.Millisecond, Check: 500 * time.Millisecond, Request: 2 * time.Second,
+	Chunk: 100 * time.Millisecond, Check: 500 * time.Millisecond, Request: 2 * time.Second, Who: 2 * time.Second,
 }
 
 // A testServer is a server that can be restarted at the same address.
@@ -214,8 +214,8 @@ type testWorker struct {
 	ended  chan error
 }
 
-// startWorker starts a worker of two jobs that answers units with answer.
-func startWorker(t *testing.T, s *testServer, timing cluster.Timing, answer answerFunc) *testWorker {
+// startWorker starts a worker of so many jobs that answers units with answer.
+func startWorker(t *testing.T, s *testServer, jobs int, timing cluster.Timing, answer answerFunc) *testWorker {
 	t.Helper()
 	w := &testWorker{proxy: startProxy(t, s), ended: make(chan error, 1)}
 	client := connect(t, w.url(), timing)
@@ -223,7 +223,7 @@ func startWorker(t *testing.T, s *testServer, timing cluster.Timing, answer answ
 	w.cancel = cancel
 	go func() {
 		w.ended <- client.Work(ctx, cluster.WorkerOptions{
-			Host: "test", Build: "test", Jobs: 2, Check: func(cluster.Terms) error { return nil }, Say: func(string) {},
+			Host: "test", Build: "test", Jobs: jobs, Check: func(cluster.Terms) error { return nil }, Say: func(string) {},
 			Handlers: map[string]cluster.Handler{"test": func(context.Context, cluster.Terms, int) (cluster.Answerer, error) { return answer, nil }},
 		})
 	}()

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -20,9 +19,6 @@ type Status struct {
 	Runs    []RunInfo    `json:"runs,omitempty"`
 	Dead    []DeadUnit   `json:"dead,omitempty"` // the latest last
 }
-
-// statusWait is how long a status waits for an answer after the latest one.
-const statusWait = 300 * time.Millisecond
 
 // Status returns what the cluster has and does.
 func (c *Client) Status(ctx context.Context) (s Status, err error) {
@@ -53,7 +49,7 @@ func (c *Client) who(ctx context.Context) (workers []WorkerInfo, runs []RunInfo,
 		return nil, nil, err
 	}
 	for {
-		m, err := s.NextMsg(statusWait)
+		m, err := s.NextMsg(c.timing.Who)
 		switch {
 		case errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrNoResponders):
 			return workers, runs, ctx.Err()

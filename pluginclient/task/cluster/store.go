@@ -12,7 +12,7 @@ import (
 
 // createStream creates the stream of the run and its consumer, unless they are there.
 func (r *Run) createStream(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, r.client.timing.Request)
+	ctx, cancel := context.WithTimeout(ctx, connectFactor*r.client.timing.Request)
 	defer cancel()
 	about, err := json.Marshal(RunInfo{Run: r.info.Run, Title: r.info.Title, Host: r.info.Host, Started: r.info.Started})
 	if err != nil {
