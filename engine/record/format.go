@@ -96,7 +96,8 @@ type Output struct {
 	lost     []string
 }
 
-// Lose records that the format cannot hold a part of the game, such as "comments".
+// Lose records that the format cannot hold a part of the game, such as "comments". A format that is
+// moves alone says nothing: its name does.
 func (o *Output) Lose(what string) {
 	if !slices.Contains(o.lost, what) {
 		o.lost = append(o.lost, what)

@@ -171,31 +171,6 @@ func writeMoves(o *Output, g *Game) error {
 	if why := g.Tags.Get(IllegalStart); why != "" {
 		text = "# the start is illegal: " + printable.Line(why) + "\n" + text
 	}
-	o.loseAllButMoves(g)
 	_, err := fmt.Fprintln(o, text)
 	return err
-}
-
-// loseAllButMoves records the parts of a game that are not moves of its main line.
-func (o *Output) loseAllButMoves(g *Game) {
-	for _, tag := range g.Tags {
-		if tag.Name != IllegalStart {
-			o.LoseTag(tag.Name)
-		}
-	}
-	if g.Result != engine.Ongoing {
-		o.Lose("the result")
-	}
-	g.Walk(func(n *Node) bool {
-		if len(n.Next) > 1 {
-			o.Lose("variations")
-		}
-		if n.Comment != "" || n.StartingComment != "" {
-			o.Lose("comments")
-		}
-		if len(n.Glyphs) > 0 {
-			o.Lose("annotation glyphs")
-		}
-		return true
-	})
 }
