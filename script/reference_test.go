@@ -39,6 +39,7 @@ Node = Engine.tree(Board, width=2, depth=2)
 `); err != nil {
 		t.Fatal(err)
 	}
+	p.env.globals["Played"] = samplePlayed()
 	return p
 }
 

@@ -138,6 +138,9 @@ func (s *screen) setMode(mode string, on bool) {
 		s.below, s.rows, s.x, s.y = &before, [][]string{nil}, 0, 0
 		return
 	}
+	if s.below == nil {
+		return
+	}
 	width, unknown := s.width, s.unknown
 	*s = *s.below
 	s.width, s.unknown = width, unknown
