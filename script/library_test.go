@@ -69,9 +69,9 @@ for x in review(e, game):
 print([x.ply for x in blunders(e, game, drop=20)], blunders(e, game, drop=21))
 over = board("3k5/9/4P4/4R4/9/9/9/9/9/4K4 w").play("e7e8")
 print([(x.after, x.loss) for x in review(e, over)], review(e, board()))
-`, `1 red I0-I9 I0-E0 +0.10 -0.10 20 0.0112 ("I0-E0",) 4k4/9/9/9/9/9/9/9/4A4/3K4R w - - 0 1
+`, `1 red I0-I9 I0-E0 +0.10 -0.10 20 0.012 ("I0-E0",) 4k4/9/9/9/9/9/9/9/4A4/3K4R w - - 0 1
 2 black E9-E8 E9-E8 +0.10 -0.10 0 0.0 ("E9-E8",) 4k3R/9/9/9/9/9/9/9/4A4/3K5 b - - 1 1
-3 red I9-I8 I9-I0 +0.10 -0.10 20 0.0112 ("I9-I0",) 8R/4k4/9/9/9/9/9/9/4A4/3K5 w - - 2 2
+3 red I9-I8 I9-I0 +0.10 -0.10 20 0.012 ("I9-I0",) 8R/4k4/9/9/9/9/9/9/4A4/3K5 w - - 2 2
 4 black E8-E7 E8-E7 +0.10 -0.10 0 0.0 ("E8-E7",) 9/4k3R/9/9/9/9/9/9/4A4/3K5 b - - 3 2
 [1, 3] []
 [(mate 1, 0)] []

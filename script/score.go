@@ -90,13 +90,13 @@ var scoreClass = newClass("Score",
 >>> score(mate=3).mate, score(cp=35).mate
 (3, None)`,
 		func(s score) (starlark.Value, error) { return intOrNone(s.Mate()), nil }),
-	attribute("chance: float", `The winning chance from 0 to 1 with four decimals, as in qhsh annotate. For centipawns it is 1 / (1 + e^(-cp/450)), 450 being the scale of the embedded engine. A mate is 1 or 0.
+	attribute("chance: float", `The winning chance from 0 to 1 with four decimals, as in qhsh annotate. For centipawns it is what games of the embedded engine have shown. A mate is 1 or 0.
 >>> score(cp=0).chance, score(cp=-49).chance, score(mate=-3).chance
-(0.5, 0.4728, 0.0)`,
+(0.5, 0.4707, 0.0)`,
 		func(s score) (starlark.Value, error) { return starlark.Float(s.chance(engine.DefaultScale)), nil }),
-	method("win_chance(scale: int = 450) -> float", `The winning chance for another scale, the score in centipawns of a chance of 73 %, as with qhsh annotate -scale.
+	method("win_chance(scale: int = 380) -> float", `The winning chance for another scale, the score in centipawns of a chance of 73 %, as with qhsh annotate -scale.
 >>> score(cp=100).win_chance(), score(cp=100).win_chance(scale=270)
-(0.5553, 0.5915)`,
+(0.5599, 0.5845)`,
 		func(s score, c *call) (starlark.Value, error) {
 			scale := engine.DefaultScale
 			err := c.unpack(&scale)

@@ -19,7 +19,7 @@ func TestScore(t *testing.T) {
 		{`str(score(35)) + "|%s" % score(mate=3)`, `"+0.35|mate 3"`},
 		{`score(35).cp, score(35).mate, score(mate=3).cp, score(mate=3).mate`, `(35, None, None, 3)`},
 		{`score(35).value(), score(mate=3).value(), score(mate=-3).value(mate=100), score(mate=0).value(), (-score(mate=0)).value()`, `(35, 9997, -97, -10000, 10000)`},
-		{`score(0).chance, score(35).chance, score(-35).chance, score(1000).chance, score(mate=9).chance, score(mate=0).chance`, `(0.5, 0.5194, 0.4806, 0.9022, 1.0, 0.0)`},
+		{`score(0).chance, score(35).chance, score(-35).chance, score(1000).chance, score(mate=9).chance, score(mate=0).chance`, `(0.5, 0.5209, 0.4791, 0.962, 1.0, 0.0)`},
 		{`sorted([score(1), score(mate=1), score(mate=-1), score(mate=9), score(-1), score(mate=-9)])`, `[mate -1, mate -9, -0.01, +0.01, mate 9, mate 1]`},
 		{`max(score(1), score(2)), score(1) == score(cp=1), score(1) != score(1), score(1) <= score(1)`, `(+0.02, True, False, True)`},
 		{`{score(1): "a"}[score(1)], score(1) == 1, score(1) == None`, `("a", False, False)`},

@@ -63,7 +63,7 @@ func converse(t *testing.T, script string, in io.Writer, out io.Reader) string {
 // TestSpecConversationProcess holds the specification's conversation with qhsh -plugin
 // over a real pipe.
 func TestSpecConversationProcess(t *testing.T) {
-	cmd := exec.Command("qhsh", "-plugin")
+	cmd := exec.Command("qhsh", "-plugin", "-engine", "builtin,eval=tapered")
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestSpecConversationProcess(t *testing.T) {
 
 // TestSpecConversationPipe does the same over the in-memory pipe.
 func TestSpecConversationPipe(t *testing.T) {
-	server, closing, err := attach.NewServer(t.Context(), "builtin", attach.Options{Games: games.Default})
+	server, closing, err := attach.NewServer(t.Context(), "builtin,eval=tapered", attach.Options{Games: games.Default})
 	if err != nil {
 		t.Fatal(err)
 	}

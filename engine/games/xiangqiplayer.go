@@ -6,6 +6,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/net"
 	"qhsh/engine/xiangqi/search"
 )
 
@@ -28,7 +29,7 @@ func (xiangqiRow) EngineOptions() []EngineOption {
 const marginPrefix = "margin."
 
 func (xiangqiRow) Engine(_ engine.Game, settings []Setting) (Engine, error) {
-	o, by := search.DefaultOptions(), taperedEvaluation()
+	o, by := search.DefaultOptions(), networkEvaluation(net.Embedded())
 	switched := map[string]string{}
 	for _, s := range settings {
 		err := error(nil)
@@ -42,16 +43,12 @@ func (xiangqiRow) Engine(_ engine.Game, settings []Setting) (Engine, error) {
 		}
 	}
 	o.Evaluator = by.new
-	e := Engine{
+	return Engine{
 		New:    func() (engine.Searcher, error) { return search.New(o) },
 		Memory: o.Hash, MaxMemory: search.MaxHash, Threads: o.Threads, Budget: o.Nodes > 0,
 		Evaluation: by.identity, Files: by.files,
-		Text: []string{"Repetitions are judged by the rules " + o.Rules.String()},
-	}
-	if by.text != "" {
-		e.Text = append(e.Text, by.text)
-	}
-	return e, nil
+		Text: []string{"Repetitions are judged by the rules " + o.Rules.String(), by.text},
+	}, nil
 }
 
 func setSearch(o *search.Options, s Setting, switched map[string]string) (err error) {

@@ -135,10 +135,10 @@ func TestDescribe(t *testing.T) {
 			t.Errorf("%q: %q, want %q", spec, d.ShortName, want)
 		}
 	}
-	tapered, _ := Describe("builtin", o)
-	same, _ := Describe("builtin,eval=tapered,hash=8", o)
-	if tapered.Evaluation == "" || same.Evaluation != tapered.Evaluation {
-		t.Errorf("evaluations %q and %q", tapered.Evaluation, same.Evaluation)
+	usual, _ := Describe("builtin", o)
+	same, _ := Describe("builtin,eval=net,hash=8", o)
+	if usual.Evaluation == "" || same.Evaluation != usual.Evaluation {
+		t.Errorf("evaluations %q and %q", usual.Evaluation, same.Evaluation)
 	}
 	d, err := Describe("builtin:./x", o)
 	if !d.Embedded || err == nil {

@@ -50,7 +50,7 @@ func TestRemarks(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	s := opened(t, "builtin", o)
+	s := opened(t, "builtin,eval=tapered", o)
 	pos := played(t, s, "H2-E2", "H9-G7")
 	best(s, pos, engine.Limits{Nodes: 100, Depth: 2, Lines: 2})
 	best(s, pos, engine.Limits{Level: 1, Ban: pos.Moves()[:2]})

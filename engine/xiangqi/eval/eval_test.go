@@ -228,22 +228,3 @@ func TestUsePlain(t *testing.T) {
 		}
 	}
 }
-
-// A constant is an Evaluator that returns itself.
-type constant int
-
-func (constant) Reset(*xiangqi.Board) {}
-func (constant) Make(xiangqi.Move)    {}
-func (constant) Unmake()              {}
-func (c constant) Evaluate() int      { return int(c) }
-
-func TestMean(t *testing.T) {
-	for _, c := range []struct {
-		first, second constant
-		want          int
-	}{{100, 300, 200}, {-100, 50, -25}, {1, 2, 1}, {-1, -2, -1}} {
-		if got := (eval.Mean{First: c.first, Second: c.second}).Evaluate(); got != c.want {
-			t.Errorf("%d and %d: %d, want %d", c.first, c.second, got, c.want)
-		}
-	}
-}

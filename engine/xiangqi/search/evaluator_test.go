@@ -98,11 +98,8 @@ func (m *material) Evaluate() int {
 
 // evaluators are the engine's own and two replacements.
 var evaluators = map[string]func() eval.Evaluator{
-	"tapered": func() eval.Evaluator { return eval.NewTapered() },
-	"net":     func() eval.Evaluator { return net.NewEvaluator(net.Embedded()) },
-	"mean": func() eval.Evaluator {
-		return eval.Mean{First: eval.NewTapered(), Second: net.NewEvaluator(net.Embedded())}
-	},
+	"tapered":  func() eval.Evaluator { return eval.NewTapered() },
+	"net":      func() eval.Evaluator { return net.NewEvaluator(net.Embedded()) },
 	"network":  func() eval.Evaluator { return &network{} },
 	"material": func() eval.Evaluator { return &material{} },
 }

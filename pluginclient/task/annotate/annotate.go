@@ -7,15 +7,14 @@
 // # Winning chances
 //
 // A centipawn matters in an equal game, but not in a decided one. So a move is judged by the loss
-// of winning chance. A score of c centipawns is a chance of 1/(1+exp(-c/450)), the constant with
-// which the embedded engine's scores were fitted to game results; a forced mate is 1 or 0. A draw
-// counts as half a win.
+// of winning chance, a draw counting as half a win. [engine.Score.WinChance] has the curve, which was
+// fitted to the results of games by the embedded engine's scores; a forced mate is 1 or 0.
 //
 //	best        the engine's own choice
 //	good        loss below 5 %
-//	inaccuracy  5 % or more, as from equality to -0.90
-//	mistake     10 % or more, as from equality to -1.82
-//	blunder     20 % or more, as from equality to -3.81
+//	inaccuracy  5 % or more, as from equality to -0.84
+//	mistake     10 % or more, as from equality to -1.67
+//	blunder     20 % or more, as from equality to -3.30
 //
 // The thresholds and the scale are options. A move other than the engine's that scores no worse in
 // the next search loses nothing.

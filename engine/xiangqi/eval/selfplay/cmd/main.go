@@ -17,8 +17,8 @@
 // fill one folder, each with a seed of its own, which is the time unless -seed says otherwise.
 //
 // Games begin with -plies random moves, from the start or from the FENs of a file, one a
-// line, or one game in so many from a random endgame. -eval has them played with a network, so that
-// the games of one train the next. Where the score is beyond 600, another
+// line, or one game in so many from a random endgame. -eval is what they are played with: the
+// games of one network train the next. Where the score is beyond 600, another
 // beginning is drawn, up to a thousand for a game. A game ends by the Asian rules, with their
 // judgement of repetitions, or if a side is -resign ahead for six plies, or by -draw, or after
 // 600 plies.
@@ -90,7 +90,7 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 	fs.IntVar(&s.terms.Endings, "endgames", 7, "`percent` of the games that begin with a random endgame")
 	fs.IntVar(&s.terms.Resign, "resign", 2000, "end a game where a side is so many `centipawns` ahead for 6 plies; 0: play on")
 	fs.IntVar(&s.terms.Draw, "draw", 0, "end a game where no side is more `centipawns` ahead for 40 plies; 0: play on")
-	evaluation := fs.String("eval", taperedName, "evaluate positions by `NAME`: "+taperedName+", "+embeddedName+" (the network in the program) or a file of a network's weights")
+	evaluation := fs.String("eval", embeddedName, "evaluate positions by `NAME`: "+embeddedName+" (the network in the program), "+taperedName+" or a file of a network's weights")
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			fmt.Fprintln(help, "usage: selfplay -o FOLDER [flags]")
