@@ -270,7 +270,7 @@ builtin> LEVEL |
 // TestTerminalStop: Ctrl-C sends ABORT to an engine that thinks, and lines that are typed are sent
 // to it too. An unfinished list of moves that is cancelled is not sent.
 func TestTerminalStop(t *testing.T) {
-	p := openTerminal(t, nil, "-level", "10")
+	p := openTerminal(t, nil, "-engine", "builtin,eval=tapered", "-level", "10")
 	p.glimpse(prompt)
 	p.clear()
 	p.press("AI" + enter)
@@ -303,7 +303,7 @@ func TestTerminalRaw(t *testing.T) {
 		p.glimpse("qhsh> |\n")
 		p.clear()
 		p.press(".raw go infinite" + enter)
-		p.glimpse("qhsh 0.")
+		p.glimpse("infinite\nqhsh ")
 		p.press(end)
 		p.glimpse("\nbestmove ")
 		p.glimpse("\nqhsh> |\n")

@@ -286,8 +286,8 @@ same best move
 
 correlation of the scores as chances of winning (Pearson)
      1     2     3
-  1  -     1.00
-  2  1.00  -
+  1  -     0.99
+  2  0.99  -
   3              -
 
 scores apart, on average

@@ -92,7 +92,7 @@ func (t *terms) evaluator(value string) (func() eval.Evaluator, error) {
 	if value != embeddedName {
 		var err error
 		if w, err = net.ReadFile(value); err != nil {
-			return nil, fmt.Errorf("eval=%s: want %s, %s or a file of weights: %w", value, taperedName, embeddedName, err)
+			return nil, fmt.Errorf("eval=%s: want %s, %s or a file of weights: %w", value, embeddedName, taperedName, err)
 		}
 	}
 	t.Eval = w.Name + "-" + w.Checksum()
