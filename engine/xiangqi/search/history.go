@@ -130,6 +130,20 @@ func (w *worker) updateQuietHistoriesOf(ply int, s xiangqi.Side, p xiangqi.Piece
 	}
 }
 
+// maxEvalBonus is the largest history bonus of a change of the static evaluation.
+const maxEvalBonus = 400
+
+// updateEvalHistory rewards the quiet move that led to a node if the static evaluation has become
+// better for its side by it, and penalizes it if worse.
+func (w *worker) updateEvalHistory(ply int) {
+	f, before := &w.stack[ply], w.frameBefore(ply, 1)
+	if o := &w.options; !o.EvalHistory || !o.QuietHistory || f.eval == noEval || before.eval == noEval || before.move == 0 || before.capture {
+		return
+	}
+	bonus := max(-maxEvalBonus, min(maxEvalBonus, -2*(f.eval+before.eval)))
+	updateEntry(&w.history.quiet[w.board.Side().Other()][before.move], bonus)
+}
+
 func (w *worker) updateCaptureHistory(m xiangqi.Move, bonus int) {
 	if !w.options.CaptureHistory {
 		return

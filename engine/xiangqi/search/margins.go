@@ -18,8 +18,12 @@ type Margins struct {
 	NullReduce      int // NullMove: reduce one more ply for so much above beta, at most three
 	ProbCut         int // ProbCut: the reduced search is this far above beta
 	Singular        int // Singular: other moves are this far below the TT move, for each ply
+	Double          int // DoubleExtension: other moves are this much further below
+	Hindsight       int // Hindsight: a side has gained this much by a reduced move of the other
 	FutilityBase    int // Futility: the evaluation is at least this far below alpha,
 	FutilityPly     int // and this much for each ply that is left after reductions
+	Deeper          int // DeeperResearch: the reduced search is this far above alpha, and two more for each ply
+	ReduceHistory   int // LateMoveReduce: the history is worth a ply, in its own units
 	HistoryPly      int // HistoryPruning: the history is this bad for each of these plies, in its own units
 	QuietExchange   int // QuietExchange: the move loses this much for the square of these plies
 	CaptureBase     int // CaptureFutility: the evaluation and the victim are at least this far below alpha,
@@ -31,7 +35,8 @@ type Margins struct {
 func defaultMargins() Margins {
 	return Margins{
 		RazorBase: 260, RazorPly: 180, Reverse: 70, NullBase: 90, NullPly: 30, NullReduce: 150,
-		ProbCut: 160, Singular: 2, FutilityBase: 90, FutilityPly: 90, HistoryPly: 7000, QuietExchange: 20,
+		ProbCut: 160, Singular: 2, Double: 25, Hindsight: 120, Deeper: 40, ReduceHistory: 24000,
+		FutilityBase: 90, FutilityPly: 90, HistoryPly: 7000, QuietExchange: 20,
 		CaptureBase: 180, CapturePly: 150, CaptureExchange: 90, Delta: 120,
 	}
 }

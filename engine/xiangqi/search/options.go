@@ -44,6 +44,7 @@ type Options struct {
 	ProbCut         bool // cut where a capture is far above beta in a reduced search
 	Singular        bool // extend the TT move where all others are clearly worse
 	Multicut        bool // with Singular, cut where another move also reaches beta
+	DoubleExtension bool // with Singular, extend the TT move by two plies outside the PV where all others are much worse
 	SingularReduce  bool // with Singular, reduce the TT move where others come close
 	Futility        bool // skip quiet moves near the leaves where the evaluation is far below alpha
 	LateMovePruning bool // skip late quiet moves near the leaves
@@ -53,16 +54,24 @@ type Options struct {
 	CaptureExchange bool // skip captures that lose much material (SEE) near the leaves
 	LateMoveReduce  bool // late move reductions of quiet moves
 	ReduceCaptures  bool // late move reductions of losing captures
+	HashCapture     bool // reduce quiet moves more where the TT move is a capture
+	DeeperResearch  bool // after a reduced search fails high, search a ply deeper or less deep by how much
+	FailDamping     bool // return a score closer to beta from a node that fails high
+	Hindsight       bool // change the depth of nodes whose evaluation contradicts their reduction
+	PVReduce        bool // reduce less in positions that have been in a PV
 	CutReduce       bool // reduce more in expected cut nodes
 	HashReduce      bool // reduce by one ply where the table has no move
 	Killers         bool // order killer moves first
 	CounterMoves    bool // order the counter move first
+	EvalHistory     bool // with QuietHistory, reward quiet moves by how the static evaluation has changed
 	QuietHistory    bool // order quiet moves by butterfly history
 	HashHistory     bool // reward the TT move on a TT cutoff
 	Continuation    bool // order quiet moves by continuation history
 	CaptureHistory  bool // order captures by capture history
 	Praise          bool // reward the move leading to a fail-low node
 	Correction      bool // correct the static evaluation by correction history
+	MoveCorrection  bool // with Correction, also after the same two moves
+	QuietDamping    bool // lower the evaluation where nothing has been captured for long
 	ExchangePruning bool // in quiescence, skip captures that lose material (SEE)
 	EvasionPruning  bool // in quiescence, skip quiet evasions after the third if one avoids mate
 	DeltaPruning    bool // in quiescence, skip captures that cannot reach alpha

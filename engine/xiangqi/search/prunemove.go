@@ -93,7 +93,13 @@ func (w *worker) reduction(ply, depth, count int, pvNode, cutNode bool) int {
 	if pvNode {
 		r -= 1024
 	}
+	if f.pv && w.options.PVReduce {
+		r -= 1024
+	}
 	if cutNode && w.options.CutReduce {
+		r += 1024
+	}
+	if f.ttCapture && !f.capture && w.options.HashCapture {
 		r += 1024
 	}
 	if !f.improving {
@@ -106,7 +112,7 @@ func (w *worker) reduction(ply, depth, count int, pvNode, cutNode bool) int {
 		r += 512
 	}
 	if !f.capture {
-		r -= w.quietHistory(ply, f.piece, f.move) * 1024 / 24000
+		r -= w.quietHistory(ply, f.piece, f.move) * 1024 / w.options.Margins.ReduceHistory
 	}
 	return max(0, min(r/1024, depth-2))
 }

@@ -133,7 +133,7 @@ func (w *worker) probCut(ply, depth, beta int, cutNode bool, ttEntry entry) (int
 			return 0, true
 		}
 		if v >= beta {
-			w.table.store(w.board.Key(), ply, entry{m, v, f.rawEval, depth - 3, boundLower})
+			w.table.store(w.board.Key(), ply, entry{m, v, f.rawEval, depth - 3, boundLower, f.pv})
 			if isDecided(v) {
 				return v, true
 			}

@@ -37,7 +37,7 @@ func (w *worker) qsearch(ply, qsPly, alpha, beta int) int {
 		best = w.refineEval(f.eval, ttEntry)
 	}
 	if best >= beta {
-		return best
+		return w.damped(best, beta, 1)
 	}
 	w.stack[ply+2].killers = [2]xiangqi.Move{}
 	oldAlpha, staticEval := alpha, best
@@ -76,7 +76,10 @@ func (w *worker) qsearch(ply, qsPly, alpha, beta int) int {
 	if inCheck && best == -infinity {
 		return matedIn(ply)
 	}
-	w.table.store(key, ply, entry{move, best, f.rawEval, 0, boundOf(best, oldAlpha, beta)})
+	if best > beta {
+		best = w.damped(best, beta, 1)
+	}
+	w.table.store(key, ply, entry{move, best, f.rawEval, 0, boundOf(best, oldAlpha, beta), ttEntry.pv})
 	return best
 }
 

@@ -184,7 +184,7 @@ func widened(v, last int) int {
 func (w *worker) storeRoot() {
 	best := &w.roots.moves[0]
 	if w.roots.noBans {
-		w.table.store(w.board.Key(), 0, entry{best.move, best.score, w.stack[0].rawEval, w.depth, boundExact})
+		w.table.store(w.board.Key(), 0, entry{best.move, best.score, w.stack[0].rawEval, w.depth, boundExact, true})
 	}
 }
 

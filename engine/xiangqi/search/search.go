@@ -33,13 +33,10 @@ func (w *worker) search(ply, depth, alpha, beta int, cutNode bool) int {
 			w.ttMoveBonus(ply, depth, beta, ttEntry)
 			return ttEntry.score
 		}
-		w.stack[ply+2].killers = [2]xiangqi.Move{}
-		w.stack[ply+2].cutoffCount = 0
-		f.rawEval, f.eval = noEval, noEval
-		if !inCheck {
-			w.evaluate(f, ttEntry, ttHit)
+		w.enter(ply, inCheck, pvNode, ttEntry, ttHit)
+		if o.Hindsight {
+			depth += w.hindsight(ply, depth)
 		}
-		f.inCheck, f.improving = inCheck, w.improving(ply)
 		if !inCheck && !pvNode {
 			if v, ok := w.pruneNode(ply, depth, alpha, beta, cutNode, ttEntry); ok {
 				return v
@@ -55,12 +52,29 @@ func (w *worker) search(ply, depth, alpha, beta int, cutNode bool) int {
 		return best
 	}
 	kind := boundOf(best, alpha, beta)
+	if kind == boundLower {
+		best = w.damped(best, beta, depth)
+	}
 	if kind == boundUpper {
 		w.historyBonus(ply, depth)
 	}
 	w.updateCorrection(f, best, depth, kind, move)
-	w.table.store(key, ply, entry{move, best, f.rawEval, depth, kind})
+	w.table.store(key, ply, entry{move, best, f.rawEval, depth, kind, f.pv})
 	return best
+}
+
+// enter sets the frame of a node whose moves are to be searched.
+func (w *worker) enter(ply int, inCheck, pvNode bool, ttEntry entry, ttHit bool) {
+	f := &w.stack[ply]
+	w.stack[ply+2].killers = [2]xiangqi.Move{}
+	w.stack[ply+2].cutoffCount = 0
+	f.rawEval, f.eval = noEval, noEval
+	if !inCheck {
+		w.evaluate(f, ttEntry, ttHit)
+	}
+	f.inCheck, f.improving, f.pv = inCheck, w.improving(ply), pvNode || ttEntry.pv
+	f.ttCapture = ttEntry.move != 0 && w.board.At(ttEntry.move.To()) != xiangqi.Empty
+	w.updateEvalHistory(ply)
 }
 
 // searchMoves searches the moves of a node and returns the best score and the move that raised
@@ -140,9 +154,17 @@ func (w *worker) searchChild(ply, depth, r, alpha, beta int, first, cutNode bool
 		}
 		return -w.search(ply+1, depth, -beta, -alpha, false)
 	}
-	v := -w.search(ply+1, depth-r, -alpha-1, -alpha, true)
+	f, reduced := &w.stack[ply], depth-r
+	f.reduction = r
+	v := -w.search(ply+1, reduced, -alpha-1, -alpha, true)
+	f.reduction = 0
 	if v > alpha && !w.budget.stopped {
-		v = -w.search(ply+1, depth, -alpha-1, -alpha, !cutNode)
+		if w.options.DeeperResearch {
+			depth += w.deeper(v-alpha, depth)
+		}
+		if depth > reduced {
+			v = -w.search(ply+1, depth, -alpha-1, -alpha, !cutNode)
+		}
 	}
 	if v > alpha && pvNode && !w.budget.stopped {
 		v = -w.search(ply+1, depth, -beta, -alpha, false)
@@ -166,6 +188,15 @@ func (w *worker) updateCorrection(f *frame, v, depth int, kind bound, m xiangqi.
 	case m != 0 && !w.quiet(m):
 	case kind == boundLower && v <= f.eval, kind == boundUpper && v >= f.eval:
 	default:
-		w.correction.update(v-f.eval, depth, w.board.Side(), f.keys)
+		w.correction.update(v-f.eval, depth, w.board.Side(), w.correctionKeys(f))
 	}
+}
+
+// damped returns a score between beta and v, the score of a node that fails high, closer to v the deeper
+// it was searched: how far v exceeds beta was not looked for.
+func (w *worker) damped(v, beta, depth int) int {
+	if !w.options.FailDamping || isDecided(v) || isDecided(beta) {
+		return v
+	}
+	return (v*depth + beta) / (depth + 1)
 }

@@ -26,6 +26,9 @@ func (w *worker) singularExtension(ply, depth, beta int, cutNode bool, ttEntry e
 	w.nextMove(ply)
 	switch {
 	case v < singularBeta:
+		if o.DoubleExtension && !f.pv && v < singularBeta-o.Margins.Double {
+			return 2, 0, false
+		}
 		return 1, 0, false
 	case o.Multicut && singularBeta >= beta:
 		return 0, singularBeta, true

@@ -30,7 +30,7 @@ const (
 )
 
 // A slot is an entry as stored. data is, from the low end: move 16 bits, score 16, evaluation 16,
-// depth 8, bound 2, age 6. keyXorData is the low 48 bits of the key and the epoch, XORed with data:
+// depth 7, PV 1, bound 2, age 6. keyXorData is the low 48 bits of the key and the epoch, XORed with data:
 // if two threads write a slot at once and their halves mix, it matches neither position. Both are
 // read and written atomically.
 type slot struct{ keyXorData, data uint64 }
@@ -63,6 +63,7 @@ type entry struct {
 	eval  int // static evaluation, or noEval
 	depth int
 	bound bound
+	pv    bool // the position has been in a PV
 }
 
 // noEval stands for a missing static evaluation.
@@ -150,13 +151,14 @@ func (t *table) replace(b *cluster, check uint64) *slot {
 	return worst
 }
 
-func depthOf(data uint64) int { return int(data >> 48 & 0xFF) }
+func depthOf(data uint64) int { return int(data >> 48 & 0x7F) }
 
 func pack(e entry, ply int) uint64 {
 	return uint64(e.move) |
 		uint64(uint16(int16(valueToTT(e.score, ply))))<<16 |
 		uint64(uint16(int16(e.eval)))<<32 |
-		uint64(uint8(max(0, e.depth)))<<48 |
+		uint64(max(0, min(e.depth, 0x7F)))<<48 |
+		pvBit(e.pv) |
 		uint64(e.bound)<<56
 }
 
@@ -167,7 +169,15 @@ func unpack(data uint64, ply int) entry {
 		eval:  int(int16(data >> 32)),
 		depth: depthOf(data),
 		bound: bound(data >> 56 & 3),
+		pv:    data>>55&1 != 0,
 	}
+}
+
+func pvBit(pv bool) uint64 {
+	if pv {
+		return 1 << 55
+	}
+	return 0
 }
 
 // valueToTT converts a mate score relative to the root into one relative to this ply.

@@ -34,16 +34,19 @@ type worker struct {
 
 // A frame is the state of a node, by its distance from the root (Stockfish's Stack).
 type frame struct {
-	keys         pieceKeys
+	keys         nodeKeys
 	rawEval      int // static evaluation, or noEval in check
 	eval         int // rawEval with the correction history added
 	inCheck      bool
+	ttCapture    bool            // the TT move is a capture
+	pv           bool            // the position is in a PV, or has been
 	improving    bool            // the evaluation is better than at the side's last move
 	move         xiangqi.Move    // the move being searched; 0: a null move
 	piece        xiangqi.Piece   // the piece that moves
 	capture      bool            // the move captures
 	continuation *pieceToHistory // continuation history after the move
 	excludedMove xiangqi.Move    // not to be searched; see singularExtension
+	reduction    int             // plies by which the move being searched is reduced
 	cutoffCount  int             // number of cutoffs among the children of the node before
 	killers      [2]xiangqi.Move
 	picker       movePicker
@@ -114,10 +117,14 @@ func (w *worker) makeNullMove(ply int) bool {
 	f, next := &w.stack[ply], &w.stack[ply+1]
 	f.move, f.piece, f.capture = 0, xiangqi.Empty, false
 	f.continuation = w.sentinel.continuation
-	next.keys = f.keys
+	next.keys = f.keys.afterPass()
 	w.board.Pass()
 	return true
 }
+
+// dampingPlies is the number of plies without a capture after which nothing would be left of an
+// evaluation; the game is drawn before.
+const dampingPlies = 240
 
 // evaluate sets a node's static evaluation, from the TT entry if it has one.
 func (w *worker) evaluate(f *frame, ttEntry entry, ttHit bool) {
@@ -127,9 +134,20 @@ func (w *worker) evaluate(f *frame, ttEntry entry, ttHit bool) {
 		f.rawEval = w.staticEval()
 	}
 	f.eval = f.rawEval
-	if w.options.Correction {
-		f.eval = w.correction.apply(f.rawEval, w.board.Side(), f.keys)
+	if w.options.QuietDamping {
+		f.eval -= f.eval * w.board.QuietPlies() / dampingPlies
 	}
+	if w.options.Correction {
+		f.eval = w.correction.apply(f.eval, w.board.Side(), w.correctionKeys(f))
+	}
+}
+
+// correctionKeys returns the keys of a node's corrections.
+func (w *worker) correctionKeys(f *frame) []uint32 {
+	if w.options.MoveCorrection {
+		return f.keys[:]
+	}
+	return f.keys[:groups]
 }
 
 // staticEval returns the evaluator's score of the board, clamped to eval.Limit.
