@@ -25,15 +25,15 @@ func Formats() format.Table[func(io.Writer, *Result) error] {
 // sparkWidth is the number of columns of a parameter's line in the text format.
 const sparkWidth = 32
 
-// writeText writes a row for each parameter: its values, how many STEPs it has moved, and its way
-// from the start to the end, from the lowest value to the highest.
+// writeText writes a row for each parameter: its values, how many STEPs it has moved, what a STEP was
+// worth in the games, and its way from the start to the end, from the lowest value to the highest.
 func writeText(w io.Writer, r *Result) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "option\tstart\tvalue\tsteps\tlowest\thighest\t\n")
+	fmt.Fprintf(table, "option\tstart\tvalue\tsteps\tElo a step\tlowest\thighest\t\n")
 	for i, p := range r.Config.Params {
 		track := r.track(i)
-		fmt.Fprintf(table, "%s\t%g\t%.*f\t%+.2f\t%.*f\t%.*f\t%s\n", printable.Line(p.Name),
-			p.Start, p.Decimals+1, r.Values[i], (r.Values[i]-p.Start)/p.Step,
+		fmt.Fprintf(table, "%s\t%g\t%.*f\t%+.2f\t%s\t%.*f\t%.*f\t%s\n", printable.Line(p.Name),
+			p.Start, p.Decimals+1, r.Values[i], (r.Values[i]-p.Start)/p.Step, r.effectText(i),
 			p.Decimals+1, slices.Min(track), p.Decimals+1, slices.Max(track), sparkline(track))
 	}
 	if err := table.Flush(); err != nil {
@@ -42,6 +42,14 @@ func writeText(w io.Writer, r *Result) error {
 	_, err := fmt.Fprintf(w, "\n%d of %d games: plus won %d, drew %d, lost %d%s\n%s\n",
 		r.Games(), 2*r.Config.Pairs, r.Wins, r.Draws, r.Losses, r.faults(), r.options())
 	return err
+}
+
+func (r *Result) effectText(i int) string {
+	elo, margin := r.effect(i)
+	if math.IsNaN(margin) {
+		return "-"
+	}
+	return fmt.Sprintf("%+.1f ±%.1f", elo, margin)
 }
 
 func (r *Result) faults() string {
@@ -101,8 +109,10 @@ type jsonParam struct {
 	Min   float64   `json:"min"`
 	Max   float64   `json:"max"`
 	Step  float64   `json:"step"`
-	Value float64   `json:"value"` // unrounded
-	Track []float64 `json:"track"` // the start, then the value after each step
+	Value float64   `json:"value"`            // unrounded
+	Elo   *float64  `json:"elo,omitempty"`    // of a step up, see effect
+	Error *float64  `json:"margin,omitempty"` // half width of its 95 % confidence interval
+	Track []float64 `json:"track"`            // the start, then the value after each step
 }
 
 // writeJSON writes a Result as one line.
@@ -111,7 +121,12 @@ func writeJSON(w io.Writer, r *Result) error {
 		Games: r.Games(), Total: 2 * r.Config.Pairs, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Faults: r.Faults,
 	}
 	for i, p := range r.Config.Params {
-		out.Params = append(out.Params, jsonParam{p.Name, p.Start, p.Min, p.Max, p.Step, r.Values[i], r.track(i)})
+		row := jsonParam{Name: p.Name, Start: p.Start, Min: p.Min, Max: p.Max, Step: p.Step, Value: r.Values[i], Track: r.track(i)}
+		if elo, margin := r.effect(i); !math.IsNaN(margin) {
+			elo, margin = math.Round(elo*10)/10, math.Round(margin*10)/10
+			row.Elo, row.Error = &elo, &margin
+		}
+		out.Params = append(out.Params, row)
 	}
 	line, err := runlog.MarshalLine(out)
 	if err == nil {
