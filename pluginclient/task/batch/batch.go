@@ -88,6 +88,6 @@ type Source interface {
 
 // A Sink receives the answers, in input order.
 type Sink interface {
-	// Write writes an answer without buffering it. An error ends the run.
+	// Write writes an answer without buffering it. An error ends the run; ErrEnough completes it.
 	Write(a Answer) error
 }

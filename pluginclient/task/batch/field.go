@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"qhsh/engine/printable"
@@ -22,6 +23,9 @@ type Fields []Field
 
 // TextField returns a Field with a string value, such as a cell of a table.
 func TextField(name, text string) Field { return Field{name, quoteJSON(text)} }
+
+// NumberField returns a Field with a whole number.
+func NumberField(name string, n int) Field { return Field{name, strconv.AppendInt(nil, int64(n), 10)} }
 
 // text returns the string value of a field that TextField could have made.
 func (f Field) text() (text string, ok bool) {

@@ -37,8 +37,10 @@ type PoolOptions struct {
 	Spec string
 	// Jobs is the number of engines that run at the same time; 0 means one.
 	Jobs int
-	// Limits are the limits of every search, but for those of a Query.
+	// Limits are the limits of every search, but for those of a Query and of Deeper.
 	Limits engine.Limits
+	// Deeper is by how many levels the searches of Pool.Deeper are deeper, see pluginclient.Deeper.
+	Deeper int
 	// Restart starts the engine again for each position, where forgetting is not enough.
 	Restart bool
 	// Warn, if not nil, is called when an engine cannot be restarted while others continue. It is
@@ -55,6 +57,7 @@ type Pool struct {
 	first    pluginclient.Session
 	info     pluginclient.Info // of the first
 	identity Reply
+	deeper   engine.Limits // of the searches of Deeper
 	restarts atomic.Int64
 	idle     chan *slot    // engines that are free
 	vacant   chan struct{} // a token for each engine that has not been opened
@@ -85,6 +88,7 @@ func NewPool(ctx context.Context, o PoolOptions) (*Pool, error) {
 	}
 	p.Jobs = jobs
 	p.identity = identityOf(first, o.Spec, o.Limits)
+	p.deeper = pluginclient.Deeper(first, o.Limits, o.Deeper)
 	p.alive.Store(int64(jobs))
 	p.idle <- &slot{Session: first}
 	for range jobs - 1 {
@@ -140,6 +144,17 @@ type Query struct {
 // Ask searches with the next free engine, within the pool's limits.
 func (p *Pool) Ask(ctx context.Context, pos engine.Position) (Reply, error) {
 	return p.Query(ctx, Query{Pos: pos, Limits: p.Limits})
+}
+
+// Deeper returns an Asker that has the same engines search deeper, as PoolOptions.Deeper says.
+func (p *Pool) Deeper() Asker { return deeperPool{p} }
+
+type deeperPool struct{ *Pool }
+
+func (d deeperPool) Identity() Reply { return identityOf(d.first, d.Spec, d.deeper) }
+
+func (d deeperPool) Ask(ctx context.Context, pos engine.Position) (Reply, error) {
+	return d.Query(ctx, Query{Pos: pos, Limits: d.deeper})
 }
 
 // Query is Ask with the limits of q.

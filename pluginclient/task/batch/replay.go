@@ -9,8 +9,7 @@ import (
 )
 
 // A replayQueue passes tasks from the reader to the replay. When the replay ends, the unused tasks
-// return to the reader, so no task that has been read waits for the next line of an input, which
-// may never come.
+// are dispatched without the reader, which may be waiting for a line of the input that never comes.
 type replayQueue struct {
 	ctx     context.Context
 	mu      sync.Mutex
@@ -19,13 +18,11 @@ type replayQueue struct {
 	starved bool    // the replay waits for a task that is not among them
 	err     error   // why the reader has no more tasks
 	closed  bool
+	emptied chan struct{} // closed when the unused tasks are dispatched
 }
 
-// maxQueued bounds the queued tasks while the replay finds the ones it needs.
-const maxQueued = 256
-
 func newReplayQueue(ctx context.Context) *replayQueue {
-	l := &replayQueue{ctx: ctx}
+	l := &replayQueue{ctx: ctx, emptied: make(chan struct{})}
 	l.changed.L = &l.mu
 	context.AfterFunc(ctx, func() {
 		l.mu.Lock()
@@ -35,35 +32,28 @@ func newReplayQueue(ctx context.Context) *replayQueue {
 	return l
 }
 
-// offer queues a task. It returns false when the queue is closed; the reader then keeps the task.
+// offer queues a task once the replay asks for one. It returns false when the queue is closed; the
+// reader then keeps the task.
 func (l *replayQueue) offer(t *task) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for len(l.tasks) >= maxQueued && !l.starved && !l.closed && l.ctx.Err() == nil {
+	for !l.starved && !l.closed && l.ctx.Err() == nil {
 		l.changed.Wait()
 	}
 	if l.closed || l.ctx.Err() != nil {
 		return false
 	}
-	l.tasks = append(l.tasks, t)
+	l.tasks, l.starved = append(l.tasks, t), false
 	l.changed.Signal()
 	return true
 }
 
-// remaining waits for the queue to close and returns the unused tasks; nil if the run ends first,
-// since the replay may still use them. err is why the reader has no more tasks, if so.
-func (l *replayQueue) remaining(err error) []*task {
+// end tells why the reader has no more tasks.
+func (l *replayQueue) end(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.err = err
 	l.changed.Broadcast()
-	for !l.closed && l.ctx.Err() == nil {
-		l.changed.Wait()
-	}
-	if !l.closed {
-		return nil
-	}
-	return l.tasks
 }
 
 // take returns the task with an index.
@@ -73,8 +63,7 @@ func (l *replayQueue) take(index int) (*task, error) {
 	for {
 		if i := slices.IndexFunc(l.tasks, func(t *task) bool { return t.index == index }); i >= 0 {
 			t := l.tasks[i]
-			l.tasks, l.starved = slices.Delete(l.tasks, i, i+1), false
-			l.changed.Signal()
+			l.tasks = slices.Delete(l.tasks, i, i+1)
 			return t, nil
 		}
 		switch {
@@ -91,17 +80,17 @@ func (l *replayQueue) take(index int) (*task, error) {
 	}
 }
 
-// close closes the queue.
-func (l *replayQueue) close() {
+// close closes the queue and returns the unused tasks.
+func (l *replayQueue) close() []*task {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.closed = true
 	l.changed.Broadcast()
+	return l.tasks
 }
 
 // replay writes the answers in the log, in its order.
 func (r *runner) replay(sink Sink) error {
-	defer r.replaying.close()
 	if r.Log == nil {
 		return nil
 	}
@@ -114,6 +103,16 @@ func (r *runner) replay(sink Sink) error {
 		r.OnResumed(r.tally, damaged)
 	}
 	return nil
+}
+
+// dispatchUnused dispatches the tasks that the replay has not used.
+func (r *runner) dispatchUnused() {
+	for _, t := range r.replaying.close() {
+		if !r.acquire() || !r.dispatch(t) {
+			return
+		}
+	}
+	close(r.replaying.emptied)
 }
 
 func (r *runner) replayOne(sink Sink, ref int64, record []byte) error {

@@ -27,7 +27,7 @@ type Options struct {
 	// written. Positions after damage to the Log are searched again.
 	OnResumed func(t Tally, damaged bool)
 	// OnEnd, if not nil, is called with the input's checksum when all of it has been answered, see
-	// Checksum.
+	// Checksum. It is not called if the Sink had enough before.
 	OnEnd func(sum uint32)
 	// OnRecovered, if not nil, is called with the first failure at a position that a retry has
 	// answered. It is called as OnProgress is.
@@ -78,11 +78,11 @@ const maxInFlight = 1 << 16
 
 var errChance = errors.New("chance moves next, so there is no move to choose")
 
-// Run searches every position of src and writes the answers to sink. It ends at the end of src,
-// with the error of the Source, Sink, Log or Asker, or with the cause of the context's end; what
-// was finished in order has been written by then, and no search is running. When a run is cancelled
-// it does not wait for a pending src.Next; src is closed after it if it is an io.Closer. The tally
-// includes the answers of a resumed run's log.
+// Run searches every position of src and writes the answers to sink. It ends at the end of src, when
+// the sink has enough, with the error of the Source, Sink, Log or Asker, or with the cause of the
+// context's end; what was finished in order has been written by then, and no search is running. When
+// a run is cancelled it does not wait for a pending src.Next; src is closed after it if it is an
+// io.Closer. The tally includes the answers of a resumed run's log.
 func Run(ctx context.Context, src Source, sink Sink, asker Asker, o Options) (Tally, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -90,11 +90,15 @@ func Run(ctx context.Context, src Source, sink Sink, asker Asker, o Options) (Ta
 	go r.read(src)
 	err := r.replay(sink)
 	if err == nil {
+		r.workers.Go(r.dispatchUnused)
 		r.work(asker)
 		err = r.write(sink)
 	}
 	stop(err)
 	r.workers.Wait()
+	if errors.Is(err, ErrEnough) {
+		err = nil
+	}
 	return r.tally, err
 }
 
@@ -151,8 +155,8 @@ func (in *taskReader) next() (*task, error) {
 	}
 }
 
-// read reads tasks until the input ends: first those for the replay, then those that it has not
-// used, then all others.
+// read reads tasks until the input ends: first those for the replay, then all others, which follow
+// those that the replay has not used.
 func (r *runner) read(src Source) {
 	defer closeSource(src)
 	in := taskReader{src: src, shard: r.Shard}
@@ -160,10 +164,11 @@ func (r *runner) read(src Source) {
 	for err == nil && r.replaying.offer(t) {
 		t, err = in.next()
 	}
-	for _, left := range r.replaying.remaining(err) {
-		if !r.acquire() || !r.dispatch(left) {
-			return
-		}
+	r.replaying.end(err)
+	select {
+	case <-r.replaying.emptied:
+	case <-r.ctx.Done():
+		return
 	}
 	for ; err == nil; t, err = in.next() {
 		if !r.acquire() || !r.dispatch(t) {

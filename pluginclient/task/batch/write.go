@@ -2,6 +2,7 @@ package batch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -178,14 +179,15 @@ func (r *runner) logAndWrite(sink Sink, t *task) error {
 	return nil
 }
 
-// writeAnswer writes an answer and counts it.
+// writeAnswer writes an answer and counts it. The error may be ErrEnough.
 func (r *runner) writeAnswer(sink Sink, t *task) error {
 	a := t.answer()
-	if err := sink.Write(a); err != nil {
+	err := sink.Write(a)
+	if err != nil && !errors.Is(err, ErrEnough) {
 		return fmt.Errorf("output: %w", err)
 	}
 	r.tally = r.tally.Plus(t.tally(a))
-	return nil
+	return err
 }
 
 // tally returns a task's contribution to the run's tally.

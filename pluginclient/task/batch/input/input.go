@@ -2,7 +2,8 @@
 //
 // The formats are lines as [batch.Parse] reads them (FEN, EPD, either with moves), JSON lines, and
 // CSV with a header. The format is known by the file name's extension, or else by the first line;
-// the compression by the first bytes. [Open] returns a [batch.Source] for any of them. It streams,
+// the compression by the first bytes. With Options.Games, files of games of every format are read as
+// their positions, too. [Open] returns a [batch.Source] for any of them. It streams,
 // and buffers at most a line, of which it keeps no more than [batch.MaxLine] bytes, or a table row,
 // which [CSVReader] bounds. So memory does not grow with the input, and a program that writes a
 // position and waits for its answer gets one.
@@ -13,6 +14,7 @@ package input
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -30,6 +32,8 @@ const (
 	EPD  = "epd"
 	JSON = "json"
 	CSV  = "csv"
+
+	gamesFormat = "games" // the format of any file of games, which Options cannot name
 )
 
 // FormatNames lists the formats for messages.
@@ -53,6 +57,8 @@ type Options struct {
 	// Records recognizes files of games, which are a *GamesError unless Format is given; nil: they
 	// are read as positions.
 	Records *record.Library
+	// Games reads files of games, of Records, as the positions of their main lines.
+	Games bool
 }
 
 // A GamesError is the error of a file of games that is opened as a file of positions.
@@ -79,7 +85,7 @@ func Open(game engine.Game, r io.Reader, o Options) (Source, error) {
 	if o.Column == "" {
 		o.Column = DefaultColumn
 	}
-	plain, err := Decompress(r)
+	plain, err := o.decompress(r)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Name, err)
 	}
@@ -87,6 +93,11 @@ func Open(game engine.Game, r io.Reader, o Options) (Source, error) {
 	detected := o.Format == ""
 	if detected {
 		o.Format = DetectFormat(o.Name, in, o.Column)
+	}
+	if detected && o.Games && o.hasGames(game, in) {
+		o.Format = gamesFormat
+		src := newGameReader(in, o)
+		return named{src, o, closers{src, plain}}, nil
 	}
 	src, err := o.open(game, in)
 	if detected && err == nil {
@@ -97,6 +108,25 @@ func Open(game engine.Game, r io.Reader, o Options) (Source, error) {
 		return nil, fmt.Errorf("%s: %w", o.Name, err)
 	}
 	return named{src, o, plain}, nil
+}
+
+// decompress returns the contents of a stream that may be compressed. A file of games may be in any
+// binary format.
+func (o Options) decompress(r io.Reader) (io.ReadCloser, error) {
+	if o.Games && o.Format == "" {
+		return Unpack(r)
+	}
+	return Decompress(r)
+}
+
+// closers close one after the other.
+type closers []io.Closer
+
+func (c closers) Close() (err error) {
+	for _, one := range c {
+		err = errors.Join(err, one.Close())
+	}
+	return err
 }
 
 // refuseGames returns a *GamesError if a stream of lines, of which the first has been buffered, is
