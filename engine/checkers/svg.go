@@ -33,18 +33,9 @@ type drawing struct {
 func (b *Board) SVG(o SVGOptions) string {
 	p := drawing{o, b, b.view(o.Flip)}
 	var s strings.Builder
-	size := ""
-	if p.Width > 0 {
-		size = fmt.Sprintf(` width="%d" height="%d"`, p.Width, p.Width)
-	}
-	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg"%s viewBox="0 0 %d %d" role="img" aria-label="Checkers board">`+"\n", size, boardSize, boardSize)
-	fmt.Fprintf(&s, `<rect width="%d" height="%d" fill="#f0e2c4"/>`+"\n", boardSize, boardSize)
+	p.head(&s)
 	p.squares(&s)
-	if p.mirrored {
-		p.numbers(&s)
-	} else {
-		p.names(&s)
-	}
+	p.labels(&s)
 	p.pieces(&s)
 	for _, mark := range p.Marks {
 		x, y := p.middle(mark)
@@ -55,6 +46,25 @@ func (b *Board) SVG(o SVGOptions) string {
 	}
 	s.WriteString("</svg>\n")
 	return s.String()
+}
+
+// head begins the image with an empty board.
+func (p drawing) head(s *strings.Builder) {
+	size := ""
+	if p.Width > 0 {
+		size = fmt.Sprintf(` width="%d" height="%d"`, p.Width, p.Width)
+	}
+	fmt.Fprintf(s, `<svg xmlns="http://www.w3.org/2000/svg"%s viewBox="0 0 %d %d" role="img" aria-label="Checkers board">`+"\n", size, boardSize, boardSize)
+	fmt.Fprintf(s, `<rect width="%d" height="%d" fill="#f0e2c4"/>`+"\n", boardSize, boardSize)
+}
+
+// labels draws what the squares are called.
+func (p drawing) labels(s *strings.Builder) {
+	if p.mirrored {
+		p.numbers(s)
+	} else {
+		p.names(s)
+	}
 }
 
 // middle returns the centre of a square.

@@ -1,5 +1,5 @@
-// drawBoard draws a position of quantum chess as SVG text, like Board.SVG.
-const drawBoard = (() => {
+// board draws positions of quantum chess as SVG text, like Board.SVG.
+const board = (() => {
   const cell = 100, size = 8 * cell;
 
   // parse returns the pieces of a position in the order of their squares, and the selected square.
@@ -33,9 +33,11 @@ const drawBoard = (() => {
     return svg;
   }
 
-  return (text, {flip, last, arrows = []} = {}) => {
-    const place = ([x, y]) => (flip ? [7 - x, 7 - y] : [x, y]).map((n) => n * cell);
-    const middle = (square) => place(square).map((n) => n + cell / 2);
+  const placeOf = ([x, y], flip) => (flip ? [7 - x, 7 - y] : [x, y]).map((n) => n * cell);
+  const middleOf = (square, flip) => placeOf(square, flip).map((n) => n + cell / 2);
+
+  function draw(text, {flip, last, arrows = []} = {}) {
+    const place = (square) => placeOf(square, flip), middle = (square) => middleOf(square, flip);
     const rect = (square, paint) => {
       const [x, y] = place(square);
       return `<rect x="${x}" y="${y}" width="${cell}" height="${cell}" ${paint}/>\n`;
@@ -58,5 +60,9 @@ const drawBoard = (() => {
         `<circle cx="${x2}" cy="${y2}" r="14" fill="#1a7f37"/>\n`;
     }
     return svg + '</svg>\n';
-  };
+  }
+
+  const points = (move, flip) => squares(move).map((square) => middleOf(square, flip));
+
+  return {draw, points};
 })();

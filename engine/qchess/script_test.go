@@ -36,7 +36,7 @@ func TestScriptDrawsTheSame(t *testing.T) {
 			},
 			`{"last":"1=pawn"}`: {},
 		} {
-			calls = append(calls, fmt.Sprintf("drawBoard(%q, %s)", board.String(), options))
+			calls = append(calls, fmt.Sprintf("board.draw(%q, %s)", board.String(), options))
 			want = append(want, board.SVG(pic))
 		}
 	}
@@ -51,6 +51,6 @@ func TestScriptDrawsTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-SVG +drawBoard):\n%s", diff)
+		t.Errorf("(-SVG +board.draw):\n%s", diff)
 	}
 }

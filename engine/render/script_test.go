@@ -26,8 +26,9 @@ func scriptCases(t *testing.T) (positions []*xiangqi.Position, options []SVGOpti
 	return []*xiangqi.Position{xiangqi.Start(), opening, ending}, []SVGOptions{
 		{},
 		{Letters: true, Flip: true},
+		{Chinese: true},
 		{
-			Last: last, Flip: true, Targets: []xiangqi.Square{square(t, "A0"), square(t, "I9"), square(t, "E5")},
+			Chinese: true, Last: last, Flip: true, Targets: []xiangqi.Square{square(t, "A0"), square(t, "I9"), square(t, "E5")},
 			Arrows: []Arrow{{square(t, "H9"), square(t, "G7")}, {square(t, "B7"), square(t, "E7")}},
 		},
 	}
@@ -35,7 +36,7 @@ func scriptCases(t *testing.T) (positions []*xiangqi.Position, options []SVGOpti
 
 // call returns the JavaScript that draws a picture.
 func call(p *xiangqi.Position, o SVGOptions) string {
-	options := map[string]any{"letters": o.Letters, "flip": o.Flip}
+	options := map[string]any{"letters": o.Letters, "flip": o.Flip, "chinese": o.Chinese}
 	if o.Last != 0 {
 		options["last"] = o.Last.ICCS()
 	}
@@ -53,7 +54,7 @@ func call(p *xiangqi.Position, o SVGOptions) string {
 		options["arrows"] = arrows
 	}
 	text, _ := json.Marshal(options)
-	return fmt.Sprintf("drawBoard(%q, %s)", p.FEN(), text)
+	return fmt.Sprintf("board.draw(%q, %s)", p.FEN(), text)
 }
 
 // TestScriptDrawsTheSame compares the output of the script in Chromium with that of Go. It needs
@@ -80,7 +81,7 @@ func TestScriptDrawsTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-SVG +drawBoard):\n%s", diff)
+		t.Errorf("(-SVG +board.draw):\n%s", diff)
 	}
 }
 

@@ -16,6 +16,7 @@ type Arrow struct{ From, To xiangqi.Square }
 type SVGOptions struct {
 	Letters bool             // pieces show the letters of a FEN; else hanzi
 	Flip    bool             // Black's side is at the bottom
+	Chinese bool             // edges name the files as in the Chinese notation; else files and ranks as in ICCS
 	Last    xiangqi.Move     // its two points are marked; zero: none
 	Targets []xiangqi.Square // points that are marked: a dot, or a ring around a piece
 	Arrows  []Arrow
@@ -61,6 +62,8 @@ var (
 	headHanzi   = head(unique(hanziNames() + riverNames() + fileNames + rankNames))
 	headLetters = head(unique(letterNames() + fileNames + rankNames))
 	river       = riverGroup()
+
+	groupChineseNames = groupNames + "<defs>\n" + definitions(redFiles) + "</defs>\n"
 )
 
 const (
@@ -98,11 +101,18 @@ func head(characters string) string {
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 %d %d" role="img" aria-label="Xiangqi board">`, width, height)
 	b.WriteString("<defs>\n" + `<marker id="arrowhead" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="4" markerHeight="4" orient="auto">` +
 		`<path d="M0 0 8 4 0 8z" fill="` + colorArrow + `"/></marker>` + "\n")
+	b.WriteString(definitions(characters))
+	fmt.Fprintf(&b, "</defs>\n"+`<rect width="%d" height="%d" fill="%s"/>`+"\n", width, height, colorBoard)
+	b.WriteString(`<path d="` + gridPath() + `" fill="none" stroke="` + colorGrid + `" stroke-width="2" stroke-linecap="square"/>` + "\n")
+	return b.String()
+}
+
+// definitions returns the outlines of characters.
+func definitions(characters string) string {
+	var b strings.Builder
 	for _, r := range characters {
 		fmt.Fprintf(&b, `<path id="glyph-%x" d="%s"/>`+"\n", r, glyph.Path(r))
 	}
-	fmt.Fprintf(&b, "</defs>\n"+`<rect width="%d" height="%d" fill="%s"/>`+"\n", width, height, colorBoard)
-	b.WriteString(`<path d="` + gridPath() + `" fill="none" stroke="` + colorGrid + `" stroke-width="2" stroke-linecap="square"/>` + "\n")
 	return b.String()
 }
 
@@ -217,6 +227,10 @@ func (o SVGOptions) place(sq xiangqi.Square) (x, y int) {
 
 // names writes the names of the files and the ranks around the board.
 func (o SVGOptions) names(b *strings.Builder) {
+	if o.Chinese {
+		o.chineseNames(b)
+		return
+	}
 	b.WriteString(groupNames)
 	for file := range 9 {
 		x, _ := o.place(xiangqi.Square(file))
@@ -227,6 +241,21 @@ func (o SVGOptions) names(b *strings.Builder) {
 		_, y := o.place(xiangqi.Square(rank * 9))
 		name := rune(rankNames[rank])
 		b.WriteString(use(name, leftNames, y, scaleName, "") + use(name, rightNames, y, scaleName, ""))
+	}
+	b.WriteString(groupEnd)
+}
+
+// chineseNames writes the names that each side has for the files, at its own edge.
+func (o SVGOptions) chineseNames(b *strings.Builder) {
+	b.WriteString(groupChineseNames)
+	red, black := bottomNames, topNames
+	if o.Flip {
+		red, black = black, red
+	}
+	redNames := []rune(redFiles)
+	for file := range 9 {
+		x, _ := o.place(xiangqi.Square(file))
+		b.WriteString(use(redNames[file], x, red, scaleName, "") + use(rune(blackFiles[file]), x, black, scaleName, ""))
 	}
 	b.WriteString(groupEnd)
 }

@@ -68,7 +68,7 @@ func readLogs(s *record.Source, yield func(*record.Game, error) bool) {
 		for to < len(lines) && !isLog([]byte(lines[to])) {
 			to++
 		}
-		g, at, err := readLog(lines[from:to])
+		g, at, err := readLog(lines[from:to], s.Lenient())
 		if err != nil {
 			err = s.LineError(game, from+at+1, err)
 		}
@@ -79,8 +79,9 @@ func readLogs(s *record.Source, yield func(*record.Game, error) bool) {
 	}
 }
 
-// readLog parses a log. line is the line of the error, from 0.
-func readLog(lines []string) (g *record.Game, line int, err error) {
+// readLog parses a log. line is the line of the error, from 0. The events from an illegal move on are
+// kept as a comment if lenient is set.
+func readLog(lines []string, lenient bool) (g *record.Game, line int, err error) {
 	var tags record.Tags
 	var pieces []string
 	for line = 0; line < len(lines); line++ {
@@ -109,10 +110,14 @@ func readLog(lines []string) (g *record.Game, line int, err error) {
 			break
 		}
 	}
-	if err == nil && !r.ended {
+	g, last := r.game(tags)
+	switch {
+	case err != nil:
+		err = last.Drop(lenient, err, strings.Join(lines[line:], "; "))
+	case !r.ended:
 		err = errors.New("truncated log: no result")
 	}
-	return r.game(tags), min(line, len(lines)-1), err
+	return g, min(line, len(lines)-1), err
 }
 
 // sideTags are the players' tags by side.
@@ -143,8 +148,11 @@ func (r *reader) read(line string) error {
 	}
 	u, err := qchess.ParseUpdate(event)
 	if s, selected := r.selection(event); selected {
+		if err := r.board.Do(s); err != nil {
+			return err
+		}
 		r.moves = append(r.moves, s)
-		return r.board.Do(s)
+		return nil
 	}
 	if err != nil {
 		if side, _, _ := strings.Cut(event, " "); sideTags[side] == "" {
@@ -180,16 +188,16 @@ func (r *reader) selection(event string) (s qchess.Step, ok bool) {
 	return qchess.SelectStep(at), ok
 }
 
-// game returns the game read so far.
-func (r *reader) game(tags record.Tags) *record.Game {
+// game returns the game read so far, and its last node.
+func (r *reader) game(tags record.Tags) (g *record.Game, last *record.Node) {
 	if !r.started {
 		r.start = r.board
 	}
-	g := record.NewGame(qchess.NewPosition(r.start))
+	g = record.NewGame(qchess.NewPosition(r.start))
 	g.Tags = tags
-	n := g.Root
+	last = g.Root
 	for _, s := range r.moves {
-		n = n.Append(engine.Move(s))
+		last = last.Append(engine.Move(s))
 	}
 	side, why, _ := strings.Cut(r.result, " ")
 	turn, err := qchess.ParseColour(side)
@@ -204,7 +212,7 @@ func (r *reader) game(tags record.Tags) *record.Game {
 		g.Result = engine.Win(turn.Other())
 		g.Tags.Set(termination, r.result)
 	}
-	return g
+	return g, last
 }
 
 // writeLog writes a log without times.

@@ -10,7 +10,7 @@ import (
 )
 
 // all has every character that boards use.
-const all = "俥傌相仕帥炮兵車馬象士將砲卒楚河漢界ABCDEFGHI0123456789RNBAKCPrnbakcp"
+const all = "俥傌相仕帥炮兵車馬象士將砲卒楚河漢界一二三四五六七八九ABCDEFGHI0123456789RNBAKCPrnbakcp"
 
 // writer is a pathdata.Pen that writes SVG path data with absolute coordinates.
 type writer struct {

@@ -8,29 +8,33 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/enginetest/browser"
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 )
 
-// page returns a tree's page with a script added at its end.
-func page(t *testing.T, tree *Tree, board, script string) string {
+// pageOf returns a tree's page with a script added at its end.
+func pageOf(t *testing.T, tree *Tree, o WriteOptions, script string) string {
 	t.Helper()
 	var b strings.Builder
-	if err := tree.HTML(&b, "Hints of <Ranker>", board); err != nil {
+	if err := tree.HTML(&b, o); err != nil {
 		t.Fatal(err)
 	}
-	return strings.Replace(b.String(), "</body>", "<script>"+script+"</script></body>", 1)
+	return strings.Replace(b.String(), "</body>", `<script type="module">`+script+"</script></body>", 1)
 }
 
-// press returns a script that presses keys and records what the page shows of the selected node.
+// press returns a script that presses keys, or clicks what begins with #, and records what the page
+// shows of the selected node.
 func press(keys ...string) string {
 	return `
 		const seen = [];
-		const note = () => seen.push(document.querySelector('.chosen').dataset.id + ' ' + document.querySelector('#board').textContent);
+		const note = () => seen.push(document.querySelector('[aria-selected]').dataset.id + ' ' + document.querySelector('#position').value);
 		note();
 		for (const key of ` + "['" + strings.Join(keys, "','") + "'].filter(Boolean)" + `) {
-			document.dispatchEvent(new KeyboardEvent('keydown', {key}));
+			if (key.startsWith('#')) document.querySelector(key).click();
+			else document.dispatchEvent(new KeyboardEvent('keydown', {key}));
 			note();
 		}
 		const pre = document.createElement('pre');
@@ -39,74 +43,119 @@ func press(keys ...string) string {
 		document.body.append(pre);`
 }
 
-// seen returns the record of a script from press.
-func seen(t *testing.T, dom string) []string {
+// seen returns the record of a script from press, and the document. Messages on the console are
+// errors.
+func seen(t *testing.T, page, fragment string) (lines []string, dom string) {
 	t.Helper()
+	dom, console := browser.Visit(t, page, fragment)
+	for _, line := range console {
+		t.Errorf("console: %s", line)
+	}
 	found := regexp.MustCompile(`(?s)<pre id="seen">(.*?)</pre>`).FindStringSubmatch(dom)
 	if found == nil {
 		t.Fatalf("the page's script failed:\n%s", dom)
 	}
-	return strings.Split(html.UnescapeString(found[1]), "\n")
+	return strings.Split(html.UnescapeString(found[1]), "\n"), dom
 }
 
-// TestPage navigates a page with the arrow keys.
-func TestPage(t *testing.T) {
-	tree := kindsTree(t)
-	dom := browser.Dump(t, page(t, tree, "", press(
-		"ArrowRight", "ArrowRight", "ArrowDown", "ArrowUp", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowDown", "Home", "x")), "")
-	ids := tree.ids()
-	at := func(id string) string {
-		for n, nodeID := range ids {
-			if nodeID == id {
-				return id + " " + n.Pos.String()
-			}
-		}
-		return id + " is not there"
+// expect compares the positions that a script has recorded with those of nodes.
+func expect(t *testing.T, tree *Tree, lines, nodes []string) {
+	t.Helper()
+	positions := map[string]string{}
+	for n, id := range tree.ids() {
+		positions[id] = n.Pos.String()
 	}
-	var rows []string
-	tree.walk(func(n *Node) { rows = append(rows, ids[n]) })
 	var want []string
-	for _, id := range []string{"0", "1", "1.1", rows[3], "1.1", "1", "0", "0", "1", "0"} {
-		want = append(want, at(id))
+	for _, id := range nodes {
+		want = append(want, id+" "+positions[id])
 	}
-	if diff := cmp.Diff(append(want, at("0"))[:11], seen(t, dom)); diff != "" {
+	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	for _, text := range []string{"<title>Hints of &lt;Ranker&gt;</title>", "back at the first position", "which leads here"} {
+}
+
+// TestPage navigates a page with the arrow keys. The board of the game is drawn as text.
+func TestPage(t *testing.T) {
+	tree := kindsTree(t)
+	lines, dom := seen(t, pageOf(t, tree, WriteOptions{Title: "Hints of <Ranker>"}, press(
+		"ArrowRight", "ArrowRight", "ArrowDown", "ArrowUp", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowDown", "Home", "x")), "")
+	ids := tree.ids()
+	var rows []string
+	tree.walk(func(n *Node) { rows = append(rows, ids[n]) })
+	expect(t, tree, lines, []string{"0", "1", "1.1", rows[3], "1.1", "1", "0", "0", "1", "0", "0"})
+	for _, text := range []string{"<title>Hints of &lt;Ranker&gt;</title>", "back at the first position", "which leads here", `<button type="button" id="flip" hidden=""`} {
 		if !strings.Contains(dom, text) {
 			t.Errorf("%q is missing in the page", text)
 		}
 	}
-	if strings.Contains(dom, `id="buttons"`) {
-		t.Error("board buttons without a board")
-	}
 }
 
-// TestPageOfXiangqi checks that the fragment selects a node, and that the script draws the board.
+// TestPageOfXiangqi checks that the fragment selects a node, that the script draws the board, and
+// that the page is in Chinese after a click.
 func TestPageOfXiangqi(t *testing.T) {
 	tree, err := Grow(t.Context(), enginetest.Ranker{}, xiangqi.Start(), Options{Width: 3, Depth: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	script := `const drawBoard = (text, options) => text.split(' ')[0] + ' ' + JSON.stringify(options);`
-	dom := browser.Dump(t, page(t, tree, script, press("f", "l", "ArrowRight")), "#3")
-	third := tree.Root.Children[2]
-	reply := third.Children[0]
-	board := func(n *Node) string { text, _, _ := strings.Cut(n.Pos.String(), " "); return text }
-	want := []string{
-		"3 " + board(third) + ` {"flip":false,"letters":false,"last":"` + third.Name + `","arrows":["` + reply.Name + `"]}`,
-		"3 " + board(third) + ` {"flip":true,"letters":false,"last":"` + third.Name + `","arrows":["` + reply.Name + `"]}`,
-		"3 " + board(third) + ` {"flip":true,"letters":true,"last":"` + third.Name + `","arrows":["` + reply.Name + `"]}`,
-		"3.1 " + board(reply) + ` {"flip":true,"letters":true,"last":"` + reply.Name + `","arrows":[]}`,
+	lines, dom := seen(t, pageOf(t, tree, WriteOptions{Engine: "Ranker", Games: games.Default}, press("f", "#letters", "ArrowRight", "#language")), "#3")
+	expect(t, tree, lines, []string{"3", "3", "3", "3.1", "3.1"})
+	third := games.Default.MoveNames(tree.Root.Pos, []engine.Move{tree.Root.Children[2].Move}, "chinese")[0]
+	for _, text := range []string{
+		"<title>Ranker 的提示</title>", `<html lang="zh-Hans">`, "搜索 4 个局面，12 步着法", ">开局<", third, ">保存 PGN<",
+		`xlink:href="#glyph-4e5d"`, // 九, on the edge
+		`xlink:href="#glyph-4b"`,   // K, on a piece
+	} {
+		if !strings.Contains(dom, text) {
+			t.Errorf("%q is missing in the page", text)
+		}
 	}
-	if diff := cmp.Diff(want, seen(t, dom)); diff != "" {
+	if circles := len(regexp.MustCompile(`<circle cx="\d`).FindAllString(dom, -1)); circles != 32 {
+		t.Errorf("there are %d pieces on the board, want 32", circles)
+	}
+}
+
+// TestOwnMoves tries a move after a leaf of the tree. The text of the tree has it as a variation.
+func TestOwnMoves(t *testing.T) {
+	tree, err := Grow(t.Context(), enginetest.Ranker{}, xiangqi.Start(), Options{Width: 2, Depth: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, dom := seen(t, pageOf(t, tree, WriteOptions{Engine: "Ranker", Games: games.Default}, `
+		let saved;
+		globalThis.Blob = class { constructor(parts) { saved = parts.join(''); } };
+		URL.createObjectURL = () => 'data:,';
+		HTMLAnchorElement.prototype.click = () => {};
+		document.getElementById('move').value = 'A9-A8';
+		document.getElementById('play').click();
+		document.getElementById('download').click();
+		const pre = document.createElement('pre');
+		pre.id = 'seen';
+		pre.textContent = saved;
+		document.body.append(pre);`), "#2")
+	const want = `[Game "Chinese Chess"]
+[Event "?"]
+[Site "?"]
+[Date "?"]
+[Round "?"]
+[Red "?"]
+[Black "?"]
+[Result "*"]
+[Format "ICCS"]
+
+1. B2-E2 {[%eval #4]} (1. C3-C4 {[%eval 9.77]} 1... A9-A8) *
+`
+	if diff := cmp.Diff(want, strings.Join(lines, "\n")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if !strings.Contains(dom, `<li class="own" role="treeitem" aria-selected="true">`) {
+		t.Error("the own move is not in the tree")
 	}
 }
 
 // TestPageLoadsNothing checks that a page has no addresses, and a policy that forbids loading.
 func TestPageLoadsNothing(t *testing.T) {
-	text := page(t, stonesTree(t), "", "")
+	text := pageOf(t, stonesTree(t), WriteOptions{}, "")
+	text = strings.ReplaceAll(text, "http://www.w3.org/2000/svg", "")
 	for _, bad := range []string{"://", "@import", "url(", "src="} {
 		if strings.Contains(text, bad) {
 			t.Errorf("%q in the page", bad)

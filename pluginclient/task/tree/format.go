@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"qhsh/engine/games"
 	"qhsh/pluginclient/format"
 )
 
@@ -12,13 +13,14 @@ import (
 type WriteOptions struct {
 	// Width is the maximum width of text lines in terminal columns; 0: unlimited.
 	Width int
-	// Title is the title of the page; empty: a general title.
-	Title string
-	// Script is JavaScript for the page that defines drawBoard(text, {last, arrows, letters,
-	// flip}). It returns an SVG of the position text, with the move last and a list of moves arrows
-	// in the game's notation, letters for pieces, and the board flipped. Empty: the page shows
-	// positions as text. It must not contain the end tag of a script element.
-	Script string
+	// Title is the title of the page; empty: it names the Engine.
+	Title  string
+	Engine string
+	// Games has the words, notations and boards of the page's game.
+	Games games.Table
+	// Notation is the notation that the page begins with; empty: the usual one of the reader's
+	// language.
+	Notation string
 }
 
 // A Writer writes a tree.
@@ -49,7 +51,7 @@ func Formats() format.Table[Writer] {
 		},
 		{
 			Name: "html", Extensions: []string{".html", ".htm"},
-			Write: func(w io.Writer, t *Tree, o WriteOptions) error { return t.HTML(w, o.Title, o.Script) },
+			Write: func(w io.Writer, t *Tree, o WriteOptions) error { return t.HTML(w, o) },
 		},
 	}
 }

@@ -227,7 +227,7 @@ func TestSummary(t *testing.T) {
 }
 
 // TestLabel checks that formats for people have labels, and formats for programs both moves and
-// labels.
+// labels. The page has the game's notations instead.
 func TestLabel(t *testing.T) {
 	label := func(pos engine.Position, moves []engine.Move) []string {
 		names := engine.FormatMoves(pos, moves)
@@ -243,6 +243,9 @@ func TestLabel(t *testing.T) {
 	check(t, tree)
 	best := tree.Best()[0]
 	for _, format := range Formats() {
+		if format.Name == "html" {
+			continue
+		}
 		var b strings.Builder
 		if err := format.Write(&b, tree, WriteOptions{}); err != nil {
 			t.Fatal(err)
@@ -250,7 +253,7 @@ func TestLabel(t *testing.T) {
 		if !strings.Contains(b.String(), "车"+best.Name) {
 			t.Errorf("%s has no %s", format.Name, best.Label)
 		}
-		if programs := format.Name == "json" || format.Name == "html"; programs != strings.Contains(b.String(), `"move":"`+best.Name+`","label":"车`+best.Name+`"`) {
+		if programs := format.Name == "json"; programs != strings.Contains(b.String(), `"move":"`+best.Name+`","label":"车`+best.Name+`"`) {
 			t.Errorf("%s: %s", format.Name, b.String())
 		}
 	}

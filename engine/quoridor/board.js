@@ -1,0 +1,159 @@
+// board draws positions of Quoridor as SVG text and has the rules.
+const board = (() => {
+  const pitch = 54, cell = 44, margin = 30; // of a cell with the groove beside it, a cell, and the edge
+
+  // nameOf names the cell of a column and a row, both from 0 at A1.
+  const nameOf = (column, row) => String.fromCharCode(65 + column) + (row + 1);
+
+  // parseMove reads a move, whose side is named if it is not to move. A wall has the cell to the upper
+  // left of its middle.
+  function parseMove(move, turn) {
+    const [, side, letter, number, kind] = /^(?:(black|white):)?([A-Z])(\d+)([hv]?)$/.exec(move);
+    return {side: side ? Number(side === 'white') : turn, column: letter.charCodeAt(0) - 65, row: Number(number) - 1, kind};
+  }
+
+  function parse(text) {
+    const [size, turn, ...rest] = text.split(' ');
+    const walls = rest.pop();
+    return {
+      size: Number(size), turn: Number(turn === 'w'),
+      pawns: rest.map((field) => parseMove(field.split('/')[0])), left: rest.map((field) => Number(field.split('/')[1])),
+      walls: new Set(walls === '-' ? [] : walls.split(',')),
+    };
+  }
+
+  // format writes a position. Walls are in the order of their kinds, rows and columns.
+  function format({size, turn, pawns, left, walls}) {
+    const order = (wall) => { const {kind, row, column} = parseMove(wall); return [Number(kind === 'v'), row, column]; };
+    const sorted = [...walls].sort((a, b) => order(a).map((n, i) => n - order(b)[i]).find(Boolean) || 0);
+    const sides = pawns.map(({column, row}, side) => `${nameOf(column, row)}/${left[side]}`);
+    return `${size} ${'bw'[turn]} ${sides.join(' ')} ${sorted.join(',') || '-'}`;
+  }
+
+  const directions = [[0, 1], [1, 0], [0, -1], [-1, 0]];
+
+  // step is the cell beside another; undefined if it is off the board or behind a wall.
+  function step({size, walls}, {column, row}, [dx, dy]) {
+    const to = {column: column + dx, row: row + dy};
+    if (to.column < 0 || to.column >= size || to.row < 0 || to.row >= size) return undefined;
+    const left = Math.min(column, to.column), upper = Math.max(row, to.row);
+    const barring = dx ? [nameOf(left, row) + 'v', nameOf(left, row + 1) + 'v'] : [nameOf(column, upper) + 'h', nameOf(column - 1, upper) + 'h'];
+    return barring.some((wall) => walls.has(wall)) ? undefined : to;
+  }
+
+  const isSame = (a, b) => a.column === b.column && a.row === b.row;
+
+  // steps are the cells that the pawn of the side to move can go to. It jumps over the other pawn, aside
+  // if it cannot jump straight.
+  function steps(position) {
+    const own = position.pawns[position.turn], other = position.pawns[1 - position.turn];
+    return directions.flatMap((way, i) => {
+      const next = step(position, own, way);
+      if (!next || !isSame(next, other)) return next || [];
+      return step(position, other, way) || [1, 3].flatMap((turn) => step(position, other, directions[(i + turn) % 4]) || []);
+    });
+  }
+
+  const goalOf = ({size}, side) => (side ? size - 1 : 0);
+
+  // reaches reports whether there is a way for a pawn to its goal row.
+  function reaches(position, side) {
+    const seen = new Set(), found = [position.pawns[side]];
+    for (const at of found) {
+      if (at.row === goalOf(position, side)) return true;
+      for (const way of directions) {
+        const next = step(position, at, way);
+        if (!next || seen.has(next.row * position.size + next.column)) continue;
+        seen.add(next.row * position.size + next.column);
+        found.push(next);
+      }
+    }
+    return false;
+  }
+
+  // isFree reports whether a wall neither crosses nor overlaps another.
+  function isFree(walls, column, row, kind) {
+    const [dx, dy] = kind === 'h' ? [1, 0] : [0, 1];
+    return ![nameOf(column, row) + 'h', nameOf(column, row) + 'v', nameOf(column - dx, row - dy) + kind, nameOf(column + dx, row + dy) + kind]
+      .some((wall) => walls.has(wall));
+  }
+
+  // buildable are the walls that the side to move can build.
+  function buildable(position) {
+    const {size, walls, left, turn} = position, found = [];
+    if (!left[turn]) return found;
+    for (const kind of 'hv') {
+      for (let row = 1; row < size; row++) {
+        for (let column = 0; column < size - 1; column++) {
+          if (!isFree(walls, column, row, kind)) continue;
+          const wall = nameOf(column, row) + kind, after = {...position, walls: new Set(walls).add(wall)};
+          if (reaches(after, 0) && reaches(after, 1)) found.push(wall);
+        }
+      }
+    }
+    return found;
+  }
+
+  // moves returns the legal moves; none if the game is over.
+  function moves(text) {
+    const position = parse(text);
+    if (position.pawns.some(({row}, side) => row === goalOf(position, side))) return [];
+    return [...steps(position).map(({column, row}) => nameOf(column, row)), ...buildable(position)];
+  }
+
+  // play returns the position after a legal move.
+  function play(text, move) {
+    const position = parse(text), {side, column, row, kind} = parseMove(move, position.turn);
+    if (kind) {
+      position.walls.add(nameOf(column, row) + kind);
+      position.left[side]--;
+    } else {
+      position.pawns[side] = {column, row};
+    }
+    position.turn = 1 - side;
+    return format(position);
+  }
+
+  // placing returns where the middle of a cell is in the picture, by column and row, which may be halves.
+  const placing = (size, flip) => (column, row) => {
+    if (flip) [column, row] = [size - 1 - column, size - 1 - row];
+    return [margin + pitch * column + cell / 2, margin + pitch * (size - 1 - row) + cell / 2];
+  };
+
+  const sizeOf = (size) => 2 * margin + pitch * size - (pitch - cell);
+
+  function draw(text, {flip, last, arrows = []} = {}) {
+    const position = parse(text), {size, pawns, left, walls} = position, place = placing(size, flip), all = sizeOf(size);
+    const rect = ([x, y], width, height, paint) => `<rect x="${x - width / 2}" y="${y - height / 2}" width="${width}" height="${height}" ${paint}/>\n`;
+    const wall = ({column, row, kind}, paint) => rect(place(column + .5, row - .5), ...(kind === 'h' ? [pitch + cell, 8] : [8, pitch + cell]), `rx="2" ${paint}`);
+    const write = ([x, y], content) => `<text x="${x}" y="${y}">${content}</text>\n`;
+    const mark = (move, cellPaint, wallPaint) => (move.kind ? wall(move, wallPaint) : rect(place(move.column, move.row), cell, cell, `rx="5" ${cellPaint}`));
+    let svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${all} ${all}" role="img" aria-label="Quoridor board">\n` +
+      `<rect width="${all}" height="${all}" fill="#7a4a2b"/>\n`;
+    for (let row = 0; row < size; row++) {
+      for (let column = 0; column < size; column++) svg += rect(place(column, row), cell, cell, 'rx="5" fill="#e8cfa6"');
+    }
+    svg += '<g font-family="sans-serif" font-size="15" text-anchor="middle" dominant-baseline="central" fill="#f3dfbd">\n';
+    for (let i = 0; i < size; i++) {
+      const [x, y] = place(i, i);
+      svg += write([x, all - margin / 2], nameOf(i, 0)[0]) + write([margin / 2, y], i + 1);
+    }
+    svg += write([margin + pitch, margin / 2], `● ▬ ${left[0]}`) + write([all - margin - pitch, margin / 2], `○ ▬ ${left[1]}`) + '</g>\n';
+    for (const name of walls) svg += wall(parseMove(name), 'fill="#2b1608"');
+    if (last) svg += mark(parseMove(last), 'fill="#9ccc65"', 'fill="#7cb342"');
+    pawns.forEach(({column, row}, side) => {
+      const [x, y] = place(column, row);
+      svg += `<circle cx="${x}" cy="${y}" r="15" fill="${side ? '#fdfdf6' : '#2b2b2b'}" stroke="${side ? '#5a5a5a' : '#c8c8c8'}" stroke-width="2"/>\n`;
+    });
+    for (const move of arrows) svg += mark(parseMove(move), 'fill="none" stroke="#1565c0" stroke-width="4"', 'fill="#1565c0" fill-opacity=".75"');
+    return svg + '</svg>\n';
+  }
+
+  // points is where a move is made: in its cell, or in the groove at the left or upper half of its wall.
+  function points(move, flip, text) {
+    const {column, row, kind} = parseMove(move), place = placing(parse(text).size, flip);
+    return [{h: place(column, row - .5), v: place(column + .5, row)}[kind] || place(column, row)];
+  }
+
+  return {draw, points, moves, play, name: (text, move) => move};
+})();

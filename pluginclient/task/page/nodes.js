@@ -1,0 +1,67 @@
+// A node is a position and the move before it; the root has no move. All nodes of a page are
+// linked: prev, next in the same line, and branches, which are all that may follow. Their kind is
+// main, other (a variation), engine (what the engine expects) or own (a move of the reader's).
+const rules = typeof board !== 'undefined' && Boolean(board.moves);
+
+// textOf is the text of a node's move. The page has those of its own moves in every notation.
+const textOf = (node) => (node.kind === 'own' ? textOfMove(node.prev, node.move) : (node.texts || [])[data.notations.indexOf(view.notation)] || node.move);
+const textOfMove = (node, move) => board.name(positionOf(node), move, view.notation);
+const numberOf = (node) => `${node.n}${node.second ? '…' : '.'} `;
+
+// isNumbered reports whether a move has its number in a line: the first, and the first of each turn
+// of the first side.
+const isNumbered = (node, before) => !before || (!node.second && before.second);
+
+// link links the nodes of a line behind a node.
+function link(line, before, kind) {
+  line.forEach((node, i) => {
+    const prev = i ? line[i - 1] : before;
+    Object.assign(node, {prev, next: line[i + 1], kind, ply: prev.ply + 1, branches: []});
+    prev.branches.push(node);
+    for (const other of node.others || []) link(other, prev, 'other');
+  });
+}
+
+// onward is the next move of a node's line, or else the reader's.
+const onward = (node) => node.next || node.branches.find(({kind}) => kind === 'own');
+const isBranchPoint = (node) => node.kind === 'own' && node.prev.kind !== 'own';
+
+// alternatives are the moves beside a node that are neither the engine's nor those of its line.
+const alternatives = (node) => node.prev.branches.filter((other) => other !== node && other !== node.prev.next && other.kind !== 'engine');
+
+// siblings are the moves that may be played instead of a node's, each once.
+function siblings(node) {
+  if (!node.prev) return [node];
+  return node.prev.branches.filter((other, i, all) => other === node || all.findIndex(({move}) => move === other.move) === i);
+}
+
+// positionOf is the text of a node's position. Where the page has the rules, it is worked out.
+const positionOf = (node) => node.position ??= board.play(positionOf(node.prev), node.move);
+
+// legalMoves are the moves that can be tried at a node.
+const legalMoves = (node) => node.legal ??= rules ? board.moves(positionOf(node)) : [];
+
+// tryMove returns the node of a move that is played at a node: one of the page's, or a new one.
+function tryMove(node, move) {
+  const known = node.branches.find((other) => other.move === move);
+  return known || addOwn(node, move);
+}
+
+// addOwn adds a move of the reader's. The sides alternate in games whose rules pages know. The
+// root has the number of the move after it.
+function addOwn(prev, move) {
+  const n = prev.move && prev.second ? prev.n + 1 : prev.n;
+  const second = prev.move ? !prev.second : Boolean(prev.second);
+  const node = {move, n, second, prev, kind: 'own', ply: prev.ply + 1, branches: []};
+  prev.branches.push(node);
+  return node;
+}
+
+// hasOwn reports whether a line has moves of the reader's.
+const hasOwn = (node) => node.branches.some((other) => other.kind === 'own' || hasOwn(other));
+
+function forget(node) {
+  node.prev.branches = node.prev.branches.filter((other) => other !== node);
+}
+
+const isWithin = (node, top) => Boolean(node) && (node === top || isWithin(node.prev, top));

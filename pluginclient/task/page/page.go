@@ -1,0 +1,250 @@
+// Package page has the web pages of games: the report on an annotated game and the tree of hints.
+// Both are made of one set of components, in plain JavaScript, CSS and HTML beside this file.
+//
+// A page is one file that loads nothing, and a policy in it forbids that it does: it works from a
+// disk, in an e-mail, and on any server. It has
+//
+//   - a board, that readers turn, with edges in their language
+//   - a list of moves, or a tree of them, with variations; keys, buttons and clicks step through it
+//   - English and Chinese, and the game's notations
+//   - light and dark colours: the system's, until the reader chooses
+//   - the position to copy, and the game to save as PGN, with its variations and comments
+//   - the position in the address: #12 is a ply, #2.1 a node of a tree
+//
+// On a narrow screen the board stays in sight while the list of moves below it scrolls.
+//
+// # Trying moves
+//
+// Readers can play moves of their own on the board, from any position and as deep as they like,
+// which needs the rules. A page that stored the legal moves of every position instead, with the
+// positions after them, would be several times as large, and end after one move. So the rules come with
+// the script of the game ([games.Script]), a few kilobytes; a test compares them with those in Go on
+// hundreds of positions. They also work out the positions of all lines, so a page stores only moves and
+// is smaller than without them. The rules on repetition are not among them: an own line does not end
+// by it. On the page of a game whose script has no rules, positions are stored, and no moves can be
+// tried.
+//
+// # Files
+//
+// The scripts share one module scope, in the order of the list in scripts. base.js reads the data,
+// words.js has the languages, nodes.js the moves, pgn.js the text of the game, stage.js the board,
+// frame.js everything else around it. report.js with graph.js, and tree.js, are the two pages.
+package page
+
+import (
+	"cmp"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/games"
+	"qhsh/engine/printable"
+	"qhsh/engine/record"
+)
+
+//go:embed *.html *.css *.js
+var files embed.FS
+
+// A Kind is what a page shows.
+type Kind string
+
+// The kinds.
+const (
+	Report Kind = "report" // an annotated game: the data are those of report.js
+	Tree   Kind = "tree"   // a tree of hints: the data are those of tree.js
+)
+
+// scripts are the scripts of each kind, in order.
+var scripts = map[Kind][]string{
+	Report: {"base", "words", "nodes", "pgn", "stage", "frame", "graph", "report"},
+	Tree:   {"base", "words", "nodes", "pgn", "stage", "frame", "tree"},
+}
+
+// The codes of the languages.
+const english, chinese = "en", "zh"
+
+// A Game is the part of a page's data that does not depend on its Kind.
+type Game struct {
+	Language  string                       `json:"language,omitempty"` // en or zh; empty: the reader's
+	Notation  string                       `json:"notation,omitempty"` // empty: the usual one of the language
+	Notations []string                     `json:"notations"`
+	Usual     map[string]string            `json:"usual"` // notations by language
+	Names     [2]string                    `json:"names"` // of the sides, in English
+	Words     map[string]map[string]string `json:"words"` // translations of the game's words, by language
+	PGN       string                       `json:"pgn"`   // the tags
+	Result    string                       `json:"result"`
+
+	game   engine.Game
+	games  games.Table
+	script games.Script
+}
+
+// NewGame returns the data of a game with its tags and result. language and notation may be empty.
+func NewGame(all games.Table, g *record.Game, language, notation string) (Game, error) {
+	game := g.Start.Game()
+	usual := map[string]string{}
+	for _, l := range []string{english, chinese} {
+		_, usual[l] = all.PageNotations(game, all.NotationFor(game, l))
+	}
+	offered, _ := all.PageNotations(game, cmp.Or(notation, usual[english]))
+	tags, result, err := tagsOf(all, g)
+	p := Game{
+		Language: language, Notation: notation, Notations: offered, Usual: usual,
+		Words: map[string]map[string]string{chinese: all.Words(game, chinese)}, PGN: tags, Result: result,
+		game: game, games: all, script: all.Script(game),
+	}
+	for side := range p.Names {
+		p.Names[side] = engine.SideName(game, engine.Turn(side))
+	}
+	return p, err
+}
+
+// tagsOf returns the tags of a game in PGN, each line with its end, and the result.
+func tagsOf(all games.Table, g *record.Game) (tags, result string, err error) {
+	bare := record.Game{Start: g.Start, Tags: g.Tags, Root: &record.Node{}, Result: g.Result}
+	var b strings.Builder
+	w, err := all.Records(g.Start.Game()).NewWriter(&b, record.PGN, "")
+	if err == nil {
+		err = w.Write(&bare)
+	}
+	if err != nil {
+		return "", "", fmt.Errorf("tags of the page: %w", err)
+	}
+	tags, result, _ = strings.Cut(b.String(), "\n\n")
+	return tags + "\n", strings.TrimSpace(result), nil
+}
+
+// A Node is a position and the move before it, which the first node of a page does not have.
+type Node struct {
+	Number   int      `json:"n,omitempty"`        // of the full move; of a node without a move, that of the next one
+	Second   bool     `json:"second,omitempty"`   // the move belongs to a turn of the second side; as for Number
+	Chance   bool     `json:"chance,omitempty"`   // an outcome of chance
+	Move     string   `json:"move,omitempty"`     // in the game's own notation
+	Texts    []string `json:"texts,omitempty"`    // in each of the page's notations; empty: as Move
+	Position string   `json:"position,omitempty"` // empty if the page's script works it out
+	Drawing  string   `json:"drawing,omitempty"`  // a text drawing, for a game without a script
+}
+
+// Root returns the node of a position without a move.
+func (p *Game) Root(pos engine.Position) Node {
+	node := Node{Number: 1, Position: pos.String()}
+	node.Second = owner(pos) == engine.Second
+	if counter, ok := games.Ability[games.MoveCounter](p.games, p.game); ok {
+		node.Number = counter.MoveNumber(pos)
+	}
+	p.draw(&node, pos)
+	return node
+}
+
+// Play returns the node of a move and the position after it; nil if the move is illegal. number is
+// the move's number in games that do not count moves themselves.
+func (p *Game) Play(pos engine.Position, m engine.Move, number int) (Node, engine.Position) {
+	next, err := pos.Play(m)
+	if err != nil {
+		return Node{}, nil
+	}
+	node := Node{
+		Number: number, Second: owner(pos) == engine.Second, Chance: pos.Turn() == engine.Chance, Move: pos.Format(m),
+	}
+	if counter, ok := games.Ability[games.MoveCounter](p.games, p.game); ok {
+		node.Number = counter.MoveNumber(pos)
+	}
+	node.Texts = p.texts(pos, m, node.Move)
+	if !p.script.Rules {
+		node.Position = next.String()
+	}
+	p.draw(&node, next)
+	return node, next
+}
+
+// texts returns a move in each notation; nil if there is only the game's own.
+func (p *Game) texts(pos engine.Position, m engine.Move, own string) (texts []string) {
+	if len(p.Notations) < 2 {
+		return nil
+	}
+	for _, notation := range p.Notations {
+		text := p.games.MoveNames(pos, []engine.Move{m}, notation)[0]
+		if text == own {
+			text = ""
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+// Lines returns consecutive moves in each notation, up to the first illegal one.
+func (p *Game) Lines(pos engine.Position, moves []engine.Move) (lines []string) {
+	for _, notation := range p.Notations {
+		lines = append(lines, strings.Join(p.games.MoveNames(pos, moves, notation), ", "))
+	}
+	return lines
+}
+
+// draw adds the drawing, if there is no script that draws it.
+func (p *Game) draw(node *Node, pos engine.Position) {
+	if p.script.Text == "" {
+		node.Drawing = p.games.Draw(pos, games.TextOptions{})
+	}
+}
+
+// NextNumber returns the number of the move after a node, for games that do not count moves
+// themselves: it increases when First is to move again.
+func (n Node) NextNumber(pos engine.Position) int {
+	if n.Move != "" && n.Second && pos.Turn() == engine.First {
+		return n.Number + 1
+	}
+	return n.Number
+}
+
+// owner returns the side whose turn it is. A chance move belongs to the turn of the side that moved
+// before it.
+func owner(pos engine.Position) engine.Turn {
+	for pos.Turn() == engine.Chance {
+		before, _, err := engine.TakeBack(pos)
+		if err != nil || before == nil {
+			break
+		}
+		pos = before
+	}
+	return pos.Turn()
+}
+
+// Write writes a page. The data are an object that has the fields of p. Texts in it must be
+// printable: a page is read by people.
+func (p *Game) Write(w io.Writer, kind Kind, title string, data any) error {
+	text, err := json.Marshal(data) // escapes <, > and &
+	if err != nil {
+		return err
+	}
+	var script strings.Builder
+	for _, name := range scripts[kind] {
+		script.WriteString(read(name + ".js"))
+	}
+	language := english
+	if p.Language == chinese {
+		language = "zh-Hans"
+	}
+	_, err = strings.NewReplacer(
+		"{{language}}", language,
+		"{{title}}", html.EscapeString(printable.Line(title)),
+		"{{style}}", read("style.css"),
+		"{{right}}", read(string(kind)+".html"),
+		"{{data}}", string(text),
+		"{{board}}", p.script.Text,
+		"{{script}}", script.String(),
+	).WriteString(w, read("frame.html"))
+	return err
+}
+
+// read returns an embedded file.
+func read(name string) string {
+	text, err := files.ReadFile(name)
+	if err != nil {
+		panic(err) // a file that the list of scripts names is missing
+	}
+	return string(text)
+}

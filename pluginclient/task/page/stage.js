@@ -1,0 +1,93 @@
+// The board, on which moves can be tried.
+let picked = []; // the points that the reader has clicked for a move
+
+// drawStage draws a position, the move before it, and arrows for moves.
+function drawStage(node, last, arrows) {
+  picked = [];
+  const place = $('board');
+  if (node.drawing || typeof board === 'undefined') {
+    place.replaceChildren(make('pre', '', node.drawing || positionOf(node)));
+  } else {
+    place.innerHTML = board.draw(positionOf(node), {flip: view.flip, letters: view.letters, chinese: view.language === 'zh', last, arrows});
+  }
+  place.classList.toggle('playable', rules);
+  $('position').value = positionOf(node);
+  listMoves(node);
+}
+
+// listMoves offers the legal moves, for readers without a pointer.
+function listMoves(node) {
+  $('try').hidden = !rules;
+  if (!rules) return;
+  const moves = legalMoves(node);
+  $('move').replaceChildren(new Option(say(moves.length ? 'choose' : 'noMoves'), ''), ...moves.map((move) => new Option(textOfMove(node, move), move)));
+  $('move').disabled = $('play').disabled = !moves.length;
+}
+
+// paths are the legal moves of a node with their points on the board.
+const paths = (node) => legalMoves(node).map((move) => ({move, points: board.points(move, view.flip, positionOf(node))}));
+const isSame = (a, b) => a[0] === b[0] && a[1] === b[1];
+const begun = (node) => paths(node).filter(({points}) => picked.every((point, i) => points[i] && isSame(point, points[i])));
+
+// pointerAt is where a pointer is on the board, in the units of its picture.
+function pointerAt(event) {
+  const svg = $('board').querySelector('svg');
+  if (!svg) return undefined;
+  const {x, y} = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+  return {x, y, reach: .06 * svg.viewBox.baseVal.width};
+}
+
+// nextPoint is the point nearest to a pointer that continues what has been picked.
+function nextPoint(node, pointer) {
+  let nearest, best = pointer.reach;
+  for (const {points} of begun(node)) {
+    const point = points[picked.length];
+    const distance = point ? Math.hypot(point[0] - pointer.x, point[1] - pointer.y) : Infinity;
+    if (distance < best) [nearest, best] = [point, distance];
+  }
+  return nearest;
+}
+
+// pick picks a point. It returns the move that is complete with it.
+function pick(node, point) {
+  picked.push(point);
+  const complete = begun(node).find(({points}) => points.length === picked.length);
+  if (!complete) showTargets(node);
+  return complete && complete.move;
+}
+
+// showTargets marks what is picked and what may be picked next.
+function showTargets(node) {
+  const svg = $('board').querySelector('svg');
+  svg.querySelector('#targets')?.remove();
+  if (!picked.length) return;
+  const group = shape('g', {id: 'targets', 'pointer-events': 'none'});
+  const width = svg.viewBox.baseVal.width;
+  for (const [x, y] of picked) group.append(shape('circle', {cx: x, cy: y, r: .046 * width, fill: 'none', stroke: '#1565c0', 'stroke-width': .008 * width}));
+  for (const {points} of begun(node)) {
+    const [x, y] = points[picked.length];
+    group.append(shape('circle', {cx: x, cy: y, r: .016 * width, fill: '#2e7d32', stroke: '#fff', 'stroke-width': .003 * width}));
+  }
+  svg.append(group);
+}
+
+// playOnStage has the reader try moves on the board, by two clicks or by dragging. play is called
+// with a complete move, current returns the node that is shown.
+function playOnStage(current, play) {
+  const press = (event, isDrag) => {
+    const pointer = rules && pointerAt(event);
+    if (!pointer || event.button > 0) return;
+    let point = nextPoint(current(), pointer);
+    if (isDrag && !point) return; // released where it was pressed, or nowhere
+    if (!point) {
+      picked = [];
+      point = nextPoint(current(), pointer);
+    }
+    const move = point && pick(current(), point);
+    if (move) play(move);
+    else showTargets(current());
+  };
+  $('board').addEventListener('pointerdown', (event) => press(event, false));
+  addEventListener('pointerup', (event) => { if (picked.length) press(event, true); });
+  $('play').addEventListener('click', () => { if ($('move').value) play($('move').value); });
+}
