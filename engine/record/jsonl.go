@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"qhsh/engine"
 )
@@ -201,37 +202,54 @@ func (l *Library) readJSONGame(text []byte) (*Game, error) {
 	g.SetResult(j.Result)
 	g.Result = l.PGN.outcome(g.Result)
 	p := NewTreeBuilder(g, l.Board(start, ""))
-	p.readJSON(&j.jsonLine, 1, &errs)
+	(&jsonReader{p, l.lenient}).read(&j.jsonLine, 1, &errs)
 	return g, FirstError(errs)
 }
 
-// readJSON plays a line from the board's position; its first move is at ply. It leaves the board
-// where it was.
-func (p *TreeBuilder) readJSON(l *jsonLine, ply int, errs *[]error) {
-	base := p.Depth()
+// A jsonReader builds the tree of a game from its lines.
+type jsonReader struct {
+	*TreeBuilder
+	lenient bool // moves that cannot be played are kept as comments
+}
+
+// read plays a line from the board's position; its first move is at ply. It leaves the board where it
+// was.
+func (p *jsonReader) read(l *jsonLine, ply int, errs *[]error) {
+	base, rest := p.Depth(), ""
 	for i, text := range l.Moves {
 		m, err := p.board.Parse(text)
 		if err == nil {
 			_, err = p.Play(m)
 		}
 		if err != nil {
-			*errs = append(*errs, fmt.Errorf("ply %d: %w", ply+i, err))
+			rest = l.text(i, ply)
+			*errs = append(*errs, p.moveError(fmt.Errorf("ply %d: %w", ply+i, err)))
 			break
 		}
 	}
 	line := p.Path()
+	// What belongs to moves that were dropped was dropped with them, but for alternatives to the first.
+	dropped := func(at int) bool { return p.lenient && len(line) <= at && at <= base+len(l.Moves) }
 	for _, note := range l.Notes {
 		at := note.Ply - ply + 1 + base
-		if at < base || at >= len(line) || at == base && ply != 1 {
+		switch {
+		case dropped(at):
+		case at < base || at >= len(line) || at == base && ply != 1:
 			*errs = append(*errs, fmt.Errorf("note for ply %d, which does not exist", note.Ply))
-			continue
+		default:
+			setNote(line[at], note)
 		}
-		setNote(line[at], note)
+	}
+	if p.lenient && rest != "" {
+		p.Current().drop(rest)
 	}
 	for i := range l.Variations {
 		v := &l.Variations[i]
 		at := v.Ply - ply + base
-		if at < base || at >= len(line)-1 || len(v.Moves) == 0 {
+		switch {
+		case dropped(at):
+			continue
+		case at < base || at >= len(line)-1 && !dropped(at+1) || len(v.Moves) == 0:
 			*errs = append(*errs, fmt.Errorf("variation of ply %d, which does not exist", v.Ply))
 			continue
 		}
@@ -239,9 +257,37 @@ func (p *TreeBuilder) readJSON(l *jsonLine, ply int, errs *[]error) {
 		for _, n := range line[base+1 : at+1] {
 			p.Follow(n)
 		}
-		p.readJSON(&v.jsonLine, v.Ply, errs)
+		p.read(&v.jsonLine, v.Ply, errs)
 	}
 	p.BackTo(base)
+}
+
+// moveError returns the error of the game for a move that cannot be played.
+func (p *jsonReader) moveError(err error) error {
+	if p.lenient {
+		return &DroppedError{err}
+	}
+	return err
+}
+
+// text returns the moves from index i of a line whose first move is at ply, with notes in braces and
+// variations in parentheses, except for alternatives to move i; -1 is all.
+func (l *jsonLine) text(i, ply int) string {
+	var words []string
+	for k := max(i, 0); k < len(l.Moves); k++ {
+		words = append(words, l.Moves[k])
+		for _, note := range l.Notes {
+			if text := JoinLines(note.Before, note.Text); note.Ply == ply+k && text != "" {
+				words = append(words, "{"+text+"}")
+			}
+		}
+		for _, v := range l.Variations {
+			if v.Ply == ply+k && k > i {
+				words = append(words, "("+v.text(-1, v.Ply)+")")
+			}
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 func setNote(n *Node, note jsonNote) {

@@ -23,6 +23,7 @@ type Library struct {
 	otherGames   []OtherGame
 
 	illegalStarts bool // illegal start positions are read
+	lenient       bool // moves that cannot be played become comments
 }
 
 // NewLibrary returns the library of a game; the description needs only the game. A file is read in
@@ -56,9 +57,9 @@ func (l *Library) WithOtherGames(others ...OtherGame) *Library {
 // [engine.IllegalPosition], which are errors otherwise. The tag IllegalStart says why it is
 // illegal.
 func (l *Library) WithIllegalStarts() *Library {
-	lenient := *l
-	lenient.illegalStarts = true
-	return &lenient
+	wider := *l
+	wider.illegalStarts = true
+	return &wider
 }
 
 // Formats returns the library's formats, in the order in which they are tried.

@@ -89,12 +89,21 @@ func (l *Library) readMatchGame(text []byte) (*Game, error) {
 			n, err = p.Play(m)
 		}
 		if err != nil {
-			return g, fmt.Errorf("ply %d: %w", i+1, err)
+			return g, p.Current().Drop(l.lenient, fmt.Errorf("ply %d: %w", i+1, err), j.text(i))
 		}
 		n.AddComment(CleanText(j.comment(i)))
 	}
 	p.Current().AddComment(CleanText(j.finalComment()))
 	return g, nil
+}
+
+// text returns the moves from index i with their comments in braces.
+func (j *matchGame) text(i int) string {
+	var words []string
+	for ; i < len(j.Moves); i++ {
+		words = append(words, j.Moves[i].Move, "{"+j.comment(i)+"}")
+	}
+	return strings.Join(append(words, "{"+j.finalComment()+"}"), " ")
 }
 
 // comment returns the comment for a move; empty for chance moves.

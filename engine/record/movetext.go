@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,6 +23,7 @@ type moveText struct {
 
 	text    string
 	pos     int
+	wordAt  int // where the last word begins
 	line    int // from 0
 	errLine int
 
@@ -29,6 +31,8 @@ type moveText struct {
 	joiner           engine.MoveJoiner // nil: moves are words
 	openVariations   []branch          // variations that are open
 	skipped          int               // number of open levels (variations, or the game itself) skipped after an error
+	dropped          *droppedMoves     // of the line, once a move could not be played; nil unless moves are kept
+	lenient          bool              // moves that cannot be played are kept as comments
 	startingComment  string            // comment before the first move of a variation
 	atVariationStart bool              // no move of this variation has been read yet
 	isEnded          bool
@@ -39,13 +43,33 @@ type moveText struct {
 
 // A branch is where to return to at the end of a variation.
 type branch struct {
-	node  *Node
-	depth int // of the board after node's move; -1 if the variation is skipped
+	node    *Node
+	depth   int           // of the board after node's move; -1 if the variation is skipped
+	dropped *droppedMoves // if the variation is an alternative to a dropped move: node is the one before
+}
+
+// A droppedMoves is the text of the rest of a line, from a move that cannot be played.
+type droppedMoves struct {
+	text  string // so far
+	from  int    // where the text that follows begins
+	first bool   // only the first move has been read: alternatives to it may follow
 }
 
 // readMoveText reads moves, and if that fails tries the board's other interpretations. given is the
 // text of the start position, empty if the file has none. It returns the attempt that got farthest.
 func (l *Library) readMoveText(text string, start engine.Position, given string) *moveText {
+	best := l.readStrictly(text, start, given)
+	if best.err == nil || !l.lenient {
+		return best
+	}
+	best.BackTo(0)
+	return l.playMoveText(&moveText{
+		lib: l, text: text, game: NewGame(best.game.Start), choices: best.choices, lenient: true,
+	}, best.board)
+}
+
+// readStrictly is readMoveText without keeping moves that cannot be played.
+func (l *Library) readStrictly(text string, start engine.Position, given string) *moveText {
 	board := l.Board(start, "")
 	best := l.tryMoveText(text, start, board, nil)
 	if again, ok := board.(Reinterpreter); ok && best.err != nil {
@@ -65,11 +89,16 @@ func (l *Library) readMoveText(text string, start engine.Position, given string)
 }
 
 func (l *Library) tryMoveText(text string, start engine.Position, board Board, choices []int) *moveText {
-	t := &moveText{lib: l, text: text, game: NewGame(start), choices: choices}
+	return l.playMoveText(&moveText{lib: l, text: text, game: NewGame(start), choices: choices}, board)
+}
+
+// playMoveText reads the text of t on a board at the start of its game.
+func (l *Library) playMoveText(t *moveText, board Board) *moveText {
 	t.TreeBuilder = NewTreeBuilder(t.game, board)
 	t.joiner, _ = l.Game.(engine.MoveJoiner)
 	for !t.isEnded && t.step() {
 	}
+	t.keepAllDropped()
 	if t.errCount > 1 {
 		t.err = fmt.Errorf("%w (and %d more)", t.err, t.errCount-1)
 	}
@@ -140,9 +169,62 @@ func (t *moveText) rest() string { return t.text[t.pos:] }
 
 // fail records an error. The rest of the variation, or of the game, is skipped.
 func (t *moveText) fail(err error) {
-	if t.errCount++; t.errCount == 1 {
+	if t.errCount++; t.errCount == 1 || IsDropped(t.err) && !IsDropped(err) {
 		t.err, t.errLine = err, t.line
 	}
+}
+
+// failMove records the error of a move that cannot be played.
+func (t *moveText) failMove(err error) {
+	t.skipped++
+	if t.lenient {
+		t.dropped = &droppedMoves{from: t.wordAt, first: true}
+		err = &DroppedError{err}
+	}
+	t.fail(err)
+}
+
+// keepDropped makes the moves that were dropped a comment. Their text goes up to an offset.
+func (t *moveText) keepDropped(end int) {
+	if t.dropped != nil {
+		t.Current().drop(t.dropped.text + " " + t.text[t.dropped.from:end])
+		t.dropped = nil
+	}
+}
+
+// keepAllDropped is keepDropped at the end of the game, also for lines that are still open.
+func (t *moveText) keepAllDropped() {
+	end := len(t.text)
+	if t.isEnded {
+		end = t.wordAt
+	}
+	t.keepDropped(end)
+	for _, b := range t.openVariations {
+		if b.dropped != nil {
+			b.node.drop(b.dropped.text)
+		}
+	}
+}
+
+// openAlternative begins a variation that follows a dropped move: it takes the place of the move.
+func (t *moveText) openAlternative() (ok bool) {
+	d := t.dropped
+	if d == nil || !d.first || t.skipped > 1 || len(t.openVariations) >= maxNested {
+		return false
+	}
+	d.text += " " + t.text[d.from:t.pos-1]
+	t.openVariations = append(t.openVariations, branch{t.Current(), t.Depth(), d})
+	t.dropped, t.skipped = nil, 0
+	t.atVariationStart, t.startingComment = true, ""
+	return true
+}
+
+// closeAlternative resumes the dropped moves after a variation.
+func (t *moveText) closeAlternative(last branch) {
+	t.BackTo(last.depth)
+	t.dropped, t.skipped = last.dropped, 1
+	t.dropped.from = t.pos
+	t.atVariationStart, t.startingComment = false, ""
 }
 
 // step reads a word, a comment or a sign; it returns false at the end.
@@ -171,6 +253,7 @@ func (t *moveText) step() bool {
 	case '}':
 		t.pos++
 	default:
+		t.wordAt = t.pos
 		if word := t.word(); word != "" {
 			t.read(word)
 		}
@@ -258,6 +341,9 @@ func (t *moveText) chance(text string) bool {
 
 // open starts a variation that replaces the last move.
 func (t *moveText) open() {
+	if t.openAlternative() {
+		return
+	}
 	if t.skipped > 0 || t.Depth() == 0 || t.atVariationStart || len(t.openVariations) >= maxNested {
 		switch {
 		case t.skipped > 0:
@@ -270,7 +356,7 @@ func (t *moveText) open() {
 		t.openVariations = append(t.openVariations, branch{depth: -1})
 		return
 	}
-	t.openVariations = append(t.openVariations, branch{t.Current(), t.Depth()})
+	t.openVariations = append(t.openVariations, branch{node: t.Current(), depth: t.Depth()})
 	t.BackTo(t.Depth() - 1)
 	t.atVariationStart, t.startingComment = true, ""
 }
@@ -290,6 +376,11 @@ func (t *moveText) close() {
 		t.skipped--
 	}
 	if last.depth < 0 {
+		return
+	}
+	t.keepDropped(t.pos - 1)
+	if last.dropped != nil {
+		t.closeAlternative(last)
 		return
 	}
 	t.BackTo(last.depth - 1)
@@ -364,8 +455,12 @@ func (t *moveText) read(word string) {
 // readMove parses a move with its glyph.
 func (t *moveText) readMove(word string) {
 	word, glyph := cutGlyph(word)
-	if word != "" && t.skipped == 0 {
+	switch {
+	case word == "":
+	case t.skipped == 0:
 		t.move(word)
+	case t.dropped != nil:
+		t.dropped.first = false
 	}
 	t.glyph(glyph)
 }
@@ -395,8 +490,7 @@ func (t *moveText) move(word string) {
 		err = fmt.Errorf("needs a chance move {%sMOVE} before it: %w", chanceMark, err)
 	}
 	if err != nil {
-		t.fail(fmt.Errorf("move %s %w", t.number(), err))
-		t.skipped++
+		t.failMove(fmt.Errorf("move %s %w", t.number(), err))
 	}
 }
 
@@ -485,6 +579,16 @@ func GlyphSign(glyph uint8) string {
 		return glyphSigns[glyph]
 	}
 	return fmt.Sprintf("$%d", glyph)
+}
+
+// ParseGlyph parses what GlyphSign returns.
+func ParseGlyph(text string) (glyph uint8, ok bool) {
+	if digits, numeric := strings.CutPrefix(text, "$"); numeric {
+		n, err := strconv.ParseUint(digits, 10, 8)
+		return uint8(n), err == nil && n > 0
+	}
+	rest, glyph := cutGlyph(text)
+	return glyph, rest == "" && glyph > 0
 }
 
 // glyphSigns are the glyphs that have signs.

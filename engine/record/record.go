@@ -23,7 +23,8 @@
 // Damage is reported and does not hide the rest: if a game cannot be read to its end, Read yields
 // its beginning with an [Error] that has the location, and continues. In a variation only the rest
 // of that variation is lost. An illegal move counts as damage. PGN and plain moves have no end mark,
-// so truncation is detected only within a move, a comment or a variation.
+// so truncation is detected only within a move, a comment or a variation. A [Library.Lenient] library
+// keeps an illegal move and the moves after it as a comment.
 //
 // The encoding of a game with few non-ASCII characters can be ambiguous. Then the beginning of the
 // file and the games before it decide. If they do not, valid UTF-8 is taken for UTF-8, unless it
@@ -88,6 +89,12 @@ func (n *Node) Append(m engine.Move) *Node {
 	return next
 }
 
+// Promote makes child i the first one. The others keep their order.
+func (n *Node) Promote(i int) {
+	child := n.Next[i]
+	n.Next = slices.Insert(slices.Delete(n.Next, i, i+1), 0, child)
+}
+
 // AddComment adds a line to the comment after the move.
 func (n *Node) AddComment(text string) { n.Comment = JoinLines(n.Comment, text) }
 
@@ -97,6 +104,36 @@ func JoinLines(a, b string) string {
 		return a + b
 	}
 	return a + "\n" + b
+}
+
+// MergeRepeated merges children of a node that are the same move: a file may have it twice with
+// different continuations. Afterwards the moves that lead to a node determine it. Nothing is lost.
+func (g *Game) MergeRepeated() {
+	g.Walk(func(n *Node) bool {
+		all := n.Next
+		n.Next = nil
+		for _, next := range all {
+			i := slices.IndexFunc(n.Next, func(other *Node) bool { return other.Move == next.Move })
+			if i < 0 {
+				n.Next = append(n.Next, next)
+				continue
+			}
+			n.Next[i].merge(next)
+		}
+		return true
+	})
+}
+
+// merge adds the comments, glyphs and children of another node for the same move.
+func (n *Node) merge(other *Node) {
+	n.StartingComment = JoinLines(n.StartingComment, other.StartingComment)
+	n.AddComment(other.Comment)
+	for _, glyph := range other.Glyphs {
+		if !slices.Contains(n.Glyphs, glyph) {
+			n.Glyphs = append(n.Glyphs, glyph)
+		}
+	}
+	n.Next = append(n.Next, other.Next...)
 }
 
 // Clone returns a deep copy.
@@ -149,6 +186,16 @@ func (g *Game) Walk(f func(*Node) bool) {
 			pending = append(pending, next)
 		}
 	}
+}
+
+// HasNotes reports whether a game has variations, comments or glyphs.
+func (g *Game) HasNotes() bool {
+	found := false
+	g.Walk(func(n *Node) bool {
+		found = found || len(n.Next) > 1 || n.StartingComment+n.Comment != "" || len(n.Glyphs) > 0
+		return !found
+	})
+	return found
 }
 
 // Positions yields the nodes of a game with the positions after their moves, in the order of Walk;

@@ -69,3 +69,55 @@ func TestWalk(t *testing.T) {
 		t.Errorf("positions, -want +got:\n%s", diff)
 	}
 }
+
+// TestMergeRepeated: nothing is lost, and afterwards the moves lead to one node.
+func TestMergeRepeated(t *testing.T) {
+	g := NewGame(enginetest.Stones.Start())
+	for i, last := range []engine.Move{1, 2, 1} {
+		n := g.Root.Append(12).Append(2)
+		n.Comment, n.Glyphs = string(rune('a'+i)), []uint8{uint8(1 + i%2)}
+		n.Append(last).StartingComment = "before"
+	}
+	g.Root.Append(11)
+	g.MergeRepeated()
+	want := NewGame(g.Start)
+	n := want.Root.Add(12).Add(2)
+	n.Comment, n.Glyphs = "a\nb\nc", []uint8{1, 2}
+	n.Add(1).StartingComment = "before\nbefore"
+	n.Add(2).StartingComment = "before"
+	want.Root.Add(11)
+	if diff := cmp.Diff(want.Root, g.Root); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestPromote: a child comes first, and the others keep their order.
+func TestPromote(t *testing.T) {
+	n := &Node{}
+	for _, m := range []engine.Move{1, 2, 3, 4} {
+		n.Append(m)
+	}
+	n.Promote(2)
+	n.Promote(0)
+	var got []engine.Move
+	for _, next := range n.Next {
+		got = append(got, next.Move)
+	}
+	if diff := cmp.Diff([]engine.Move{3, 1, 2, 4}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestParseGlyph: every glyph is read as it is written, and other texts are none.
+func TestParseGlyph(t *testing.T) {
+	for glyph := uint8(1); glyph > 0; glyph++ {
+		if got, ok := ParseGlyph(GlyphSign(glyph)); got != glyph || !ok {
+			t.Errorf("%s: %d, %v", GlyphSign(glyph), got, ok)
+		}
+	}
+	for _, text := range []string{"", "$", "$0", "$256", "$-1", "!!!", "x!", "1"} {
+		if got, ok := ParseGlyph(text); ok {
+			t.Errorf("%q: %d", text, got)
+		}
+	}
+}

@@ -58,15 +58,17 @@ const maxPlies = 10_000
 
 var errLineTooLong = fmt.Errorf("line of more than %d plies: the rest is ignored", maxPlies)
 
-// FirstError returns the first error, with the number of others; nil if there are none.
+// FirstError returns the first error, with the number of others; nil if there are none. Those of
+// moves that a comment keeps come last.
 func FirstError(errs []error) error {
-	switch len(errs) {
-	case 0:
+	if len(errs) == 0 {
 		return nil
-	case 1:
-		return errs[0]
 	}
-	return fmt.Errorf("%w (and %d more)", errs[0], len(errs)-1)
+	first := errs[max(slices.IndexFunc(errs, func(err error) bool { return !IsDropped(err) }), 0)]
+	if len(errs) == 1 {
+		return first
+	}
+	return fmt.Errorf("%w (and %d more)", first, len(errs)-1)
 }
 
 // A counter numbers moves: each move of the first side starts a new number.

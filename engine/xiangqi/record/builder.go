@@ -13,12 +13,13 @@ import (
 // A treeBuilder is a record.TreeBuilder on a Xiangqi board.
 type treeBuilder struct {
 	*record.TreeBuilder
-	board *xiangqi.Board
+	board   *xiangqi.Board
+	lenient bool // moves that cannot be played are kept as comments
 }
 
-func newTreeBuilder(g *record.Game) *treeBuilder {
+func newTreeBuilder(s *record.Source, g *record.Game) *treeBuilder {
 	b := newBoard(startPos(g))
-	return &treeBuilder{record.NewTreeBuilder(g, b), b.Board}
+	return &treeBuilder{record.NewTreeBuilder(g, b), b.Board, s.Lenient()}
 }
 
 // A binaryMove is a move of the binary formats. Its replies come before its alternatives.
@@ -30,50 +31,98 @@ type binaryMove struct {
 	offset                   int64 // offset in the file
 }
 
+// text formats a move with its comment in braces.
+func (t *binaryMove) text() string {
+	text := "?"
+	if t.isOnBoard() {
+		text = xiangqi.NewMove(xiangqi.Square(t.from), xiangqi.Square(t.to)).String()
+	}
+	if t.comment != "" {
+		text += " {" + t.comment + "}"
+	}
+	return text
+}
+
+func (t *binaryMove) isOnBoard() bool {
+	return 0 <= t.from && t.from < 90 && 0 <= t.to && t.to < 90
+}
+
+// A skippedTree is an illegal move and what follows it.
+type skippedTree struct {
+	err  error
+	at   int64 // the byte of the file, in text the line
+	text string
+}
+
 // readTree builds the tree from first and the moves that next returns. The replies to an illegal
-// move are skipped. It returns the first error.
-func (p *treeBuilder) readTree(first binaryMove, next func() (binaryMove, error), place func(at int64, err error) error) (err error) {
+// move are skipped, or kept as a comment. It returns the first error.
+func (p *treeBuilder) readTree(first binaryMove, next func() (binaryMove, error), place func(at int64, err error) error) error {
 	type fork struct {
-		depth int
-		dead  bool
+		number  int // of the move, from 1
+		skipped *skippedTree
 	}
 	var forks []fork
-	bad := 0
-	t, dead := first, false
+	var errs []error
+	keep := func(s *skippedTree) {
+		errs = append(errs, place(s.at, p.Current().Drop(p.lenient, s.err, s.text)))
+	}
+	t, now := first, fork{number: p.Depth() + 1}
 	for {
-		now := fork{p.Depth(), dead}
 		if t.hasAlternative {
 			forks = append(forks, now)
 		}
-		if !dead {
-			if playErr := p.addMove(t); playErr != nil {
-				dead = true
-				if bad++; bad == 1 {
-					err = place(t.offset, playErr)
-				}
+		if now.skipped == nil {
+			if err := p.addMove(t); err != nil {
+				now.skipped = &skippedTree{err: err, at: t.offset}
 			}
 		}
+		if now.skipped != nil {
+			now.skipped.text += " " + t.text()
+		}
+		now.number++
 		if !t.hasReply {
+			last := fork{}
+			if n := len(forks); n > 0 {
+				last = forks[n-1]
+			}
+			if now.skipped != nil && last.skipped == nil {
+				keep(now.skipped)
+			}
 			if len(forks) == 0 {
-				return err
+				return firstDamage(errs)
 			}
-			last := forks[len(forks)-1]
-			forks = forks[:len(forks)-1]
-			dead = last.dead
-			p.BackTo(last.depth)
+			now, forks = last, forks[:len(forks)-1]
+			if now.skipped != nil {
+				now.skipped.text += fmt.Sprintf("; move %d:", now.number)
+			}
+			p.BackTo(now.number - 1)
 		}
-		var readErr error
-		if t, readErr = next(); readErr != nil {
-			if err == nil {
-				err = readErr
+		var err error
+		if t, err = next(); err != nil {
+			if now.skipped != nil {
+				keep(now.skipped)
 			}
-			return err
+			return firstDamage(append(errs, err))
 		}
 	}
 }
 
+// firstDamage returns the first error that is not about moves that a comment keeps, otherwise the
+// first; nil if there are none.
+func firstDamage(errs []error) error {
+	for _, err := range errs {
+		if !record.IsDropped(err) {
+			return err
+		}
+	}
+	if len(errs) == 0 {
+		return nil
+	}
+	return errs[0]
+}
+
 func (p *treeBuilder) addMove(t binaryMove) error {
-	if t.from < 0 || t.from >= 90 || t.to < 0 || t.to >= 90 {
+	if !t.isOnBoard() {
 		return fmt.Errorf("move %d: a point outside the board", p.Depth()+1)
 	}
 	m := xiangqi.NewMove(xiangqi.Square(t.from), xiangqi.Square(t.to))

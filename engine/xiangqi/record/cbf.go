@@ -58,7 +58,8 @@ type cbfReader struct {
 	result string
 	game   *record.Game
 	*treeBuilder
-	err error // first error of the moves
+	err     error        // first error of the moves
+	skipped *skippedTree // if moves that cannot be played are kept
 }
 
 func (r *cbfReader) read() error {
@@ -109,6 +110,13 @@ func (r *cbfReader) finish(err error, ended bool) error {
 	if r.game == nil && r.err == nil {
 		r.err = r.startGame()
 	}
+	if r.skipped != nil {
+		kept := r.Current().Drop(true, r.skipped.err, r.skipped.text)
+		if r.err == nil && ended && errors.Is(err, io.EOF) {
+			r.line = int(r.skipped.at)
+			return kept
+		}
+	}
 	switch {
 	case r.err != nil:
 		return r.err
@@ -142,7 +150,7 @@ func (r *cbfReader) startGame() error {
 	if len(r.result) == 1 {
 		r.game.Result = outcomeOf(r.result[0] - '0')
 	}
-	r.treeBuilder = newTreeBuilder(r.game)
+	r.treeBuilder = newTreeBuilder(r.src, r.game)
 	return nil
 }
 
@@ -157,21 +165,42 @@ func (r *cbfReader) move(m cbfMove) error {
 	if r.err != nil {
 		return nil
 	}
-	comment := record.CleanText(m.Comment)
+	t := m.move()
+	if r.skipped != nil {
+		r.skipped.text += " " + t.text()
+		return nil
+	}
 	if m.Value == "00-00" {
-		r.Current().AddComment(comment)
+		r.Current().AddComment(t.comment)
 		return nil
 	}
 	for _, attr := range m.Other {
 		return fmt.Errorf("move %d: unknown attribute %s=%q: possibly a variation", r.Depth()+1, attr.Name.Local, attr.Value)
 	}
-	if len(m.Value) != 5 || m.Value[2] != '-' {
+	if !m.isWellFormed() {
 		return fmt.Errorf("move %d: invalid move %q: use the form 77-47", r.Depth()+1, m.Value)
+	}
+	err := r.addMove(t)
+	if err == nil || !r.lenient {
+		return err
+	}
+	line, _ := r.dec.InputPos()
+	r.skipped = &skippedTree{err: err, at: int64(line), text: t.text()}
+	return nil
+}
+
+// move decodes a move of the form 77-47.
+func (m cbfMove) move() binaryMove {
+	t := binaryMove{from: -1, comment: record.CleanText(m.Comment)}
+	if !m.isWellFormed() {
+		return t
 	}
 	from, ok := dhtmlPoint(m.Value)
 	to, ok2 := dhtmlPoint(m.Value[3:])
-	if !ok || !ok2 {
-		from = -1
+	if ok && ok2 {
+		t.from, t.to = from, to
 	}
-	return r.addMove(binaryMove{from: from, to: to, comment: comment})
+	return t
 }
+
+func (m cbfMove) isWellFormed() bool { return len(m.Value) == 5 && m.Value[2] == '-' }

@@ -161,7 +161,7 @@ func readCBRGame(s *record.Source, raw []byte, at int64, number int) (*record.Ga
 		}
 		return t, err
 	}
-	return g, newTreeBuilder(g).readTree(first, next, fail)
+	return g, newTreeBuilder(s, g).readTree(first, next, fail)
 }
 
 func (r *cbrReader) next() (t binaryMove, err error) {

@@ -68,7 +68,7 @@ func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
 	}
 	text := record.Decode(raw)
 	if !strings.Contains(text, dhtmlTag) {
-		g, err := readDigits(text)
+		g, err := readDigits(s, text)
 		if err != nil {
 			err = s.LineError(0, 1, err)
 		}
@@ -283,7 +283,7 @@ type dhtmlBuilder struct {
 
 // buildTree builds the main line, then each variation after the line that it leaves.
 func (d *dhtmlGame) buildTree(g *record.Game, moves dhtmlValue) {
-	p := &dhtmlBuilder{treeBuilder: newTreeBuilder(g), dhtmlGame: d, lines: map[int][]*record.Node{}}
+	p := &dhtmlBuilder{treeBuilder: newTreeBuilder(d.src, g), dhtmlGame: d, lines: map[int][]*record.Node{}}
 	p.addLine([]*record.Node{g.Root}, dhtmlLine{dhtmlValue: moves})
 	for _, v := range d.variations {
 		if _, ok := p.lines[v.parent]; !ok {
@@ -308,12 +308,29 @@ func (d *dhtmlGame) buildTree(g *record.Game, moves dhtmlValue) {
 // variation adds a variation of a line that exists.
 func (p *dhtmlBuilder) variation(v dhtmlLine) {
 	path := p.lines[v.parent]
-	if v.from < 1 || v.from > len(path) {
-		p.fail(v.line, fmt.Errorf("variation %d of line %d at move %d, which does not exist", v.id, v.parent, v.from))
-		p.lines[v.id] = nil
+	if v.from >= 1 && v.from <= len(path) {
+		p.addLine(path[:v.from], v)
 		return
 	}
-	p.addLine(path[:v.from], v)
+	err := fmt.Errorf("variation %d of line %d at move %d, which does not exist", v.id, v.parent, v.from)
+	p.follow(path)
+	comment := p.commentsOf(v)
+	text := digitsText(v.text, func(n int) string { return comment(n + v.from - 1) })
+	p.fail(v.line, p.Current().Drop(p.lenient, err, fmt.Sprintf("move %d: %s", v.from, text)))
+	p.lines[v.id] = nil
+}
+
+// follow plays the moves of a path; none if it is empty.
+func (p *dhtmlBuilder) follow(path []*record.Node) {
+	p.BackTo(0)
+	for _, n := range path[min(1, len(path)):] {
+		p.Follow(n)
+	}
+}
+
+// commentsOf returns a function that returns the comment of a line after so many moves.
+func (p *dhtmlBuilder) commentsOf(v dhtmlLine) func(number int) string {
+	return func(number int) string { return p.comments[strconv.Itoa(v.id)+"_"+strconv.Itoa(number)] }
 }
 
 // addLine plays a line after the nodes of path.
@@ -322,13 +339,8 @@ func (p *dhtmlBuilder) addLine(path []*record.Node, v dhtmlLine) {
 		p.fail(v.line, fmt.Errorf("variation %d is ignored: more than %d moves would be replayed for the variations", v.id, maxReplayed))
 		return
 	}
-	p.BackTo(0)
-	for _, n := range path[1:] {
-		p.Follow(n)
-	}
-	if err := p.playDigits(v.text, func(n *record.Node) {
-		n.Comment = p.comments[strconv.Itoa(v.id)+"_"+strconv.Itoa(p.Depth())]
-	}); err != nil {
+	p.follow(path)
+	if err := p.playDigits(v.text, p.commentsOf(v)); err != nil {
 		if v.id != 0 {
 			err = fmt.Errorf("variation %d: %w", v.id, err)
 		}
@@ -337,19 +349,19 @@ func (p *dhtmlBuilder) addLine(path []*record.Node, v dhtmlLine) {
 	p.lines[v.id] = p.Path()
 }
 
-// playDigits plays moves of four playDigits each, and calls each with their nodes.
-func (p *treeBuilder) playDigits(moves string, each func(*record.Node)) error {
+// playDigits plays moves of four digits each. comment returns the comment after so many moves.
+func (p *treeBuilder) playDigits(moves string, comment func(number int) string) error {
 	moves = strings.Join(strings.Fields(moves), "")
 	for ; len(moves) >= 4; moves = moves[4:] {
-		from, ok := dhtmlPoint(moves)
-		to, ok2 := dhtmlPoint(moves[2:])
-		if !ok || !ok2 {
-			return fmt.Errorf("move %d: invalid move %q: use four digits", p.Depth()+1, moves[:4])
+		number := p.Depth() + 1
+		t := digitsMove(moves, comment(number))
+		err := fmt.Errorf("move %d: invalid move %q: use four digits", number, moves[:4])
+		if t.isOnBoard() {
+			err = p.addMove(t)
 		}
-		if err := p.addMove(binaryMove{from: from, to: to}); err != nil {
-			return err
+		if err != nil {
+			return p.Current().Drop(p.lenient, err, digitsText(moves, func(n int) string { return comment(n + number - 1) }))
 		}
-		each(p.Current())
 	}
 	if moves != "" {
 		return fmt.Errorf("move %d: %w", p.Depth()+1, errDigits)
@@ -357,11 +369,32 @@ func (p *treeBuilder) playDigits(moves string, each func(*record.Node)) error {
 	return nil
 }
 
+// digitsMove decodes the first four digits.
+func digitsMove(moves, comment string) binaryMove {
+	from, ok := dhtmlPoint(moves)
+	to, ok2 := dhtmlPoint(moves[2:])
+	if !ok || !ok2 {
+		from = -1
+	}
+	return binaryMove{from: from, to: to, comment: comment}
+}
+
+// digitsText formats moves of four digits each with their comments in braces.
+func digitsText(moves string, comment func(number int) string) string {
+	var words []string
+	moves = strings.Join(strings.Fields(moves), "")
+	for number := 1; len(moves) >= 4; number++ {
+		t := digitsMove(moves, comment(number))
+		words, moves = append(words, t.text()), moves[4:]
+	}
+	return strings.Join(append(words, moves), " ")
+}
+
 var errDigits = errors.New("missing digits: a move has four")
 
 // readDigits reads moves without tags. Some programs count ranks from Red's side; read with the
 // usual count, such a game would begin with a move of Black.
-func readDigits(text string) (*record.Game, error) {
+func readDigits(s *record.Source, text string) (*record.Game, error) {
 	var best *record.Game
 	var bestErr error
 	for _, flip := range []bool{false, true} {
@@ -370,7 +403,7 @@ func readDigits(text string) (*record.Game, error) {
 			moves = flipDigits(moves)
 		}
 		g := record.NewGame(xiangqi.Start())
-		err := newTreeBuilder(g).playDigits(moves, func(*record.Node) {})
+		err := newTreeBuilder(s, g).playDigits(moves, func(int) string { return "" })
 		if best == nil || err == nil && bestErr != nil || bestErr != nil && g.Plies() > best.Plies() {
 			best, bestErr = g, err
 		}

@@ -154,7 +154,7 @@ func (x *xqfReader) game(s *record.Source) (*record.Game, error) {
 	case firstErr != nil:
 		return g, place(int64(xqfHeader+x.pos), firstErr)
 	}
-	return g, newTreeBuilder(g).readTree(first, next, place)
+	return g, newTreeBuilder(s, g).readTree(first, next, place)
 }
 
 func (x *xqfReader) next() (t binaryMove, err error) {

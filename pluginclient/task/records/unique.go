@@ -26,17 +26,7 @@ func (u *Unique) IsNew(g *record.Game) bool {
 	_, movesSeen := u.seen[moves]
 	_, allSeen := u.seen[all]
 	u.seen[moves], u.seen[all] = struct{}{}, struct{}{}
-	return !movesSeen || isAnnotated(g) && !allSeen
-}
-
-// isAnnotated reports whether a game has more than its main line.
-func isAnnotated(g *record.Game) bool {
-	found := false
-	g.Walk(func(n *record.Node) bool {
-		found = found || len(n.Next) > 1 || n.StartingComment != "" || n.Comment != "" || len(n.Glyphs) > 0
-		return !found
-	})
-	return found
+	return !movesSeen || g.HasNotes() && !allSeen
 }
 
 // mainLineKey returns a key of the start and the main line.

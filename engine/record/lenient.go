@@ -1,0 +1,53 @@
+package record
+
+import (
+	"errors"
+	"strings"
+)
+
+// Lenient returns a library that keeps what it cannot play. A move that is illegal or cannot be read
+// ends its line: it and the rest of the line become a comment after the last legal move, and the
+// variations that are alternatives to it stay in its place. The error of such a game wraps a
+// [DroppedError], unless something else is damaged.
+func (l *Library) Lenient() *Library {
+	lenient := *l
+	lenient.lenient = true
+	return &lenient
+}
+
+// droppedMark begins a comment with moves that could not be played.
+const droppedMark = "dropped: "
+
+// A DroppedError is the error of a move that could not be played and that a comment keeps, with all
+// that followed it.
+type DroppedError struct{ Err error }
+
+func (e *DroppedError) Error() string { return e.Err.Error() + "; kept as a comment" }
+
+// Unwrap returns the error of the move.
+func (e *DroppedError) Unwrap() error { return e.Err }
+
+// IsDropped reports whether an error of a game, read leniently, is only about moves that comments
+// keep.
+func IsDropped(err error) bool {
+	var dropped *DroppedError
+	return errors.As(err, &dropped)
+}
+
+// Lenient reports whether moves that cannot be played are kept as comments.
+func (s *Source) Lenient() bool { return s.lib.lenient }
+
+// Drop keeps the text of moves that cannot be played as a comment after n, the last legal move, and
+// returns the error of the game, given that of the first such move. It does so only if lenient is set.
+func (n *Node) Drop(lenient bool, err error, text string) error {
+	if !lenient {
+		return err
+	}
+	n.drop(text)
+	return &DroppedError{err}
+}
+
+// drop is Drop without an error.
+func (n *Node) drop(text string) {
+	n.AddComment(droppedMark + strings.Join(strings.Fields(CleanText(text)), " "))
+}
