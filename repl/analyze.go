@@ -22,8 +22,9 @@ func analyzeCommand() *command {
 		summary: "watch the N best moves (default 3) of one or several engines while they think, until a key",
 		help: `On a terminal the engines think without an end, side by side: score, depth and line of each move,
 nodes a second, time. The cursor keys step through the game: left and right by a move, Home and
-End to its ends; the moves of a game that .load has read are there behind the board's, too. Enter
-ends the analysis and sets the board to the position shown, any other key keeps the board.
+End to its ends; the moves of a game that .load has read are there behind the board's, too. The
+keys 1 to 9 enter a variation, and 0 goes back to where it began. Enter ends the analysis and sets
+the board to the position shown, any other key keeps the board.
 An engine that tells nothing while it thinks is asked at each of its levels, or for times that
 grow.
 
@@ -58,43 +59,21 @@ func runAnalyze(c *call) error {
 	if err := a.choose(operands); err != nil {
 		return err
 	}
-	a.positions, a.at = c.shell.lineOf(c.engine.session.Position())
+	pos := c.engine.session.Position()
+	a.place, _ = placeIn(c.shell.gameOf(pos), pos)
 	return a.run()
-}
-
-// lineOf returns the positions of the game that a board belongs to, and the index of the board's. The
-// moves after it are those of a loaded game.
-func (s *Shell) lineOf(pos engine.Position) (all []engine.Position, at int) {
-	start, moves := pos.History()
-	at = len(moves)
-	for _, g := range s.loaded {
-		if main := g.MainLine(); g.Start == start && len(main) > at && slices.Equal(main[:at], moves) {
-			moves = main
-		}
-	}
-	all = []engine.Position{start}
-	for _, m := range moves {
-		next, err := all[len(all)-1].Play(m)
-		if err != nil {
-			break // of a damaged game
-		}
-		all = append(all, next)
-	}
-	all[at] = pos
-	return all, at
 }
 
 // An analysis is a .analyze in progress.
 type analysis struct {
 	*call
-	engines   []*analyst
-	wanted    int // lines of each engine
-	style     string
-	positions []engine.Position
-	endless   bool
+	engines []*analyst
+	wanted  int // lines of each engine
+	style   string
+	endless bool
 
 	mu     sync.Mutex
-	at     int // index of the position shown
+	place  *place // shown; of a copy of the game
 	ctx    context.Context
 	viewed context.Context // ends when another position is shown
 	leave  context.CancelCauseFunc
@@ -177,15 +156,14 @@ func (a *analysis) begin(ctx context.Context) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.ctx = ctx
-	a.view(a.at)
+	a.view()
 }
 
-// view shows a position. The mutex must be held.
-func (a *analysis) view(at int) {
+// view begins to show the position of the place. The mutex must be held.
+func (a *analysis) view() {
 	if a.leave != nil {
 		a.leave(errStepped)
 	}
-	a.at = at
 	a.viewed, a.leave = context.WithCancelCause(a.ctx)
 	for _, e := range a.engines {
 		e.lines, e.began, e.spent, e.state, e.err = nil, time.Now(), 0, "", nil
@@ -218,7 +196,7 @@ func (a *analysis) follow(e *analyst, show func(*analyst, []engine.Line)) {
 func (a *analysis) shown() (engine.Position, context.Context) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.positions[a.at], a.viewed
+	return a.place.pos(), a.viewed
 }
 
 // update stores the lines so far of an engine, and returns those that differ from the latest ones.
@@ -252,7 +230,7 @@ func (a *analysis) ended(ctx context.Context, e *analyst, err error) {
 		return
 	}
 	e.spent = time.Since(e.began)
-	switch result := a.positions[a.at].Result(); {
+	switch result := a.place.pos().Result(); {
 	case result.Over():
 		e.state = result.String()
 	case err != nil:
@@ -266,25 +244,46 @@ func (a *analysis) ended(ctx context.Context, e *analyst, err error) {
 func (a *analysis) press(key string) (ends bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	at, last := a.at, len(a.positions)-1
-	switch key {
-	case keyLeft, keyUp:
-		at--
-	case keyRight, keyDown:
-		at++
-	case keyHome, ctrlA:
-		at = 0
-	case keyEnd, ctrlE:
-		at = last
-	case "":
-	default:
+	step := stepKeys[key]
+	switch {
+	case key == "":
+		return false
+	case step == nil && (len(key) != 1 || key < "1" || key > "9"):
 		a.stay = key == "\r" || key == "\n"
 		return true
+	case a.ctx == nil || a.ctx.Err() != nil:
+		return false
 	}
-	if at = max(0, min(at, last)); at != a.at && a.ctx != nil && a.ctx.Err() == nil {
-		a.view(at)
+	before := a.place.node()
+	if step != nil {
+		_ = step(a.place) // an illegal move of the record ends its line
+	} else if k, _, err := a.place.variation(key); err == nil {
+		_ = a.place.enter(k)
+	}
+	if a.place.node() != before {
+		a.view()
 	}
 	return false
+}
+
+// stepKeys are the keys that step through the game as .prev, .next, .goto and '.variation out' do. The
+// digits enter variations.
+var stepKeys = map[string]func(*place) error{
+	keyLeft:  func(p *place) error { return p.goTo(p.depth() - 1) },
+	keyUp:    func(p *place) error { return p.goTo(p.depth() - 1) },
+	keyRight: func(p *place) error { return p.goTo(p.depth() + 1) },
+	keyDown:  func(p *place) error { return p.goTo(p.depth() + 1) },
+	keyHome:  func(p *place) error { return p.goTo(0) },
+	ctrlA:    func(p *place) error { return p.goTo(0) },
+	keyEnd:   func(p *place) error { return p.goTo(p.length()) },
+	ctrlE:    func(p *place) error { return p.goTo(p.length()) },
+	"0": func(p *place) error {
+		depth, inside := p.fork()
+		if !inside {
+			return nil
+		}
+		return p.goTo(depth)
+	},
 }
 
 // finish prints the last lines of the engines, and sets the board if that is wanted.
@@ -299,7 +298,7 @@ func (a *analysis) finish(err error) error {
 	if !a.endless {
 		return err
 	}
-	pos := a.positions[a.at]
+	pos := a.place.pos()
 	var titles, texts []string
 	for _, e := range a.engines {
 		titles, texts = append(titles, e.name), append(texts, a.hintTable(pos, e.lines, a.style))
@@ -312,7 +311,10 @@ func (a *analysis) finish(err error) error {
 	if !a.stay {
 		return err
 	}
-	return errors.Join(err, a.shell.sync(a.call.ctx, a.call.engine, pos))
+	if _, keep := a.call.place(); keep != nil { // the moves that are stepped back over
+		return errors.Join(err, keep)
+	}
+	return errors.Join(err, a.stepTo(pos))
 }
 
 // printer returns a function that prints changed lines, each with the engine's name if there are

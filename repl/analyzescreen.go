@@ -22,15 +22,15 @@ func (a *analysis) draw(stopping bool) {
 
 // rows returns the rows of the screen: the board if there is room for it, the engines, the keys.
 func (a *analysis) rows(width, height int, stopping bool) []string {
-	pos := a.positions[a.at]
+	pos := a.place.pos()
 	board := strings.Split(strings.TrimRight(a.shell.host.Games.Draw(pos, games.TextOptions{Style: a.boardStyle(pos), Flip: a.shell.look.flip, Last: true}), "\n"), "\n")
 	engines := a.engineRows(pos, width)
-	head, foot := a.headline(pos), []string{"", "left, right, Home, End: step   Enter: end, set the board   other keys: end"}
+	head, foot := a.head(), []string{"", "left, right, Home, End: step   Enter: end, set the board   1 to 9: variation, 0: back out   other keys: end"}
 	if stopping {
 		foot[1] = "stopping; Ctrl-C twice kills the engines"
 	}
-	rows := []string{head}
-	if len(board)+len(engines)+len(foot)+2 <= height {
+	rows := head
+	if len(head)+len(board)+len(engines)+len(foot)+1 <= height {
 		rows = append(append(rows, board...), "")
 	}
 	rows = append(rows, engines...)
@@ -50,14 +50,13 @@ func (a *analysis) boardStyle(pos engine.Position) string {
 	return ""
 }
 
-// headline describes the position.
-func (a *analysis) headline(pos engine.Position) string {
-	text := fmt.Sprintf("move %d of %d", a.at, len(a.positions)-1)
-	if _, moves := pos.History(); a.at > 0 && len(moves) > 0 {
-		last := a.shell.host.Games.MoveNames(a.positions[a.at-1], moves[len(moves)-1:], a.style)
-		text += "  " + strings.Join(last, " ")
+// head returns the rows that describe the place shown.
+func (a *analysis) head() []string {
+	rows := []string{a.shell.headline(a.place, a.style)}
+	for row := range strings.Lines(a.shell.notes(a.place, a.style)) {
+		rows = append(rows, strings.TrimSuffix(row, "\n"))
 	}
-	return text + "  " + a.shell.host.Games.Status(pos)
+	return rows
 }
 
 // engineRows returns the rows of all engines, side by side if they fit.

@@ -15,17 +15,22 @@ import (
 	"qhsh/pluginclient/asking"
 	"qhsh/pluginclient/task/annotate"
 	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/explore"
 )
 
 // annotateCommand returns the table entry of .annotate.
 func annotateCommand() *command {
 	return &command{
-		name: ".annotate", usage: "[FILE] [-lang en|zh] " + notationUsage + " [-force]", group: groupThinking, needs: needsRunning,
+		name: ".annotate", usage: "[FILE] [-deeper N] [-book FILE] [-lang en|zh] " + notationUsage + " [-force]", group: groupThinking, needs: needsRunning,
 		summary: "have the engine judge every move of the game, as PGN, or to FILE as .pgn, .jsonl or .html",
 		help: `Moves are judged by the chance of winning that they give away: ?! is an inaccuracy of 5 %
 or more, ? a mistake of 10 %, ?? a blunder of 20 %; what the engine would have played is a
-variation. The html is a page to step through. Each position takes as long as a hint, at
-most .timeout. Only the main line is judged. 'qhsh annotate' judges files of games.
+variation. The html is a page to step through. Each position takes as long as a hint; those
+around suspicious moves are searched again, N levels deeper (default 3, which takes 64 times
+as long, or 8 times by nodes or time; 0: not at all). No search takes longer than .timeout.
+Moves that stand in the book FILE, a database of 'qhsh explore', are not judged; -book-games N
+is in how many games they must have been played. Only the main line is judged. 'qhsh annotate'
+judges files of games.
 ` + loadedHelp + forceHelp,
 		complete: annotateWords, run: runAnnotate,
 	}
@@ -36,7 +41,7 @@ func annotateWords(s *Shell, before []string) []candidate {
 		return plainWords([]string{annotate.English.String(), annotate.Chinese.String()})
 	}
 	flags := func(s *Shell, before []string) []candidate {
-		return append([]candidate{{text: "-lang"}, {text: "-force"}}, fileNames(s, before)...)
+		return append(plainWords([]string{"-lang", "-deeper", "-book", "-book-games", "-force"}), fileNames(s, before)...)
 	}
 	return withNotation(flags)(s, before)
 }
@@ -47,14 +52,18 @@ type annotateOptions struct {
 	path   string // empty for the output
 	format annotate.Format
 	force  bool
+	deeper int // levels
+	book   explore.BookFlags
 }
 
 // parseAnnotate parses the arguments of .annotate.
 func (c *call) parseAnnotate() (o annotateOptions, err error) {
-	o.Notation, o.Records, o.format = c.shell.style, c.records(), annotate.Formats()[0]
+	o.Notation, o.Records, o.format, o.deeper = c.shell.style, c.records(), annotate.Formats()[0], annotate.DefaultDeeper
 	chosen := false
 	operands, err := c.flags(func(fs *flag.FlagSet) {
 		fs.BoolVar(&o.force, "force", false, "")
+		fs.IntVar(&o.deeper, "deeper", o.deeper, "")
+		o.book.Define(fs)
 		fs.Func("lang", "", func(name string) (err error) {
 			o.Language, err = annotate.ParseLanguage(name)
 			return err
@@ -65,8 +74,15 @@ func (c *call) parseAnnotate() (o annotateOptions, err error) {
 			return err
 		})
 	}, 1)
-	if err != nil {
+	switch {
+	case err != nil:
 		return o, err
+	case o.deeper < 0 || o.deeper > annotate.MaxDeeper:
+		return o, c.usageError("-deeper: want a number from 0 to %d", annotate.MaxDeeper)
+	case o.book.Path != "":
+		if err := c.shell.refuseInScript("reading files"); err != nil {
+			return o, err
+		}
 	}
 	if all := c.shell.host.Games; !chosen && o.Notation == usualNotation(all) {
 		o.Notation = all.NotationFor(c.shell.rules(c.engine), o.Language.String())
@@ -92,7 +108,7 @@ func runAnnotate(c *call) error {
 	if game.Plies() == 0 {
 		return errors.New(".annotate: no moves have been played: .load a game first")
 	}
-	a, err := c.annotateGame(game)
+	a, err := c.annotateGame(game, o)
 	if a == nil {
 		return err
 	}
@@ -109,16 +125,28 @@ func runAnnotate(c *call) error {
 }
 
 // annotateGame has the engine judge a game. It returns nil if the user stopped it.
-func (c *call) annotateGame(g *record.Game) (a *annotate.Annotated, err error) {
-	total := g.Plies() + 1
-	var done atomic.Int64
-	o := annotate.Options{Games: c.shell.host.Games, Progress: func(t batch.Tally) { done.Store(int64(t.Done)) }}
-	live := func() string { return fmt.Sprintf("%d of %s", done.Load(), count(total, "position")) }
+func (c *call) annotateGame(g *record.Game, with annotateOptions) (a *annotate.Annotated, err error) {
+	var done atomic.Pointer[annotate.Progress]
+	done.Store(new(annotate.Progress))
+	o := annotate.Options{Games: c.shell.host.Games, Progress: func(p annotate.Progress) { done.Store(&p) }}
+	book, err := with.book.Open(c.ctx, o.Games, g.Start.Game())
+	if err != nil {
+		return nil, fmt.Errorf(".annotate: %w", err)
+	}
+	if book != nil {
+		o.Book = book
+		defer func() { err = errors.Join(err, book.Close()) }()
+	}
+	live := func() string { return liveProgress(*done.Load(), g.Plies()+1) }
 	err = c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}, stoppable: true, status: live}, func(ctx context.Context) (err error) {
 		policy := asking.Policy{OnRetry: func(_ engine.Position, failure error) {
 			c.say("%s; retrying", printable.Line(pluginclient.BriefAs(failure, c.engine.name)))
 		}}
-		asker := batch.NewSessionAsker(c.engine.session, policy, engine.Limits{Lines: 1, Time: c.shell.timeout})
+		s, lim := c.engine.session, engine.Limits{Lines: 1, Time: c.shell.timeout}
+		asker := batch.NewSessionAsker(s, policy, lim)
+		deeper := pluginclient.Deeper(s, lim, with.deeper)
+		deeper.Time = lim.Time // .timeout is for every search
+		o.Deeper = batch.NewSessionAsker(s, policy, deeper)
 		a, err = annotate.Game(ctx, asker, g, o)
 		return err
 	})
@@ -127,6 +155,14 @@ func (c *call) annotateGame(g *record.Game) (a *annotate.Annotated, err error) {
 		return nil, nil
 	}
 	return a, c.shell.reportEngineError(c.engine, err)
+}
+
+// liveProgress formats how far the annotation of a game of total positions has come.
+func liveProgress(done annotate.Progress, total int) string {
+	if done.Again == 0 {
+		return fmt.Sprintf("%d of %s", done.First.Done, count(total, "position"))
+	}
+	return fmt.Sprintf("%d of %s again, deeper", done.Second.Done, count(done.Again, "position"))
 }
 
 // writeAnnotated writes an annotated game to the output or to a file.

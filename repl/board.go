@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"qhsh/engine"
@@ -57,7 +56,10 @@ The style and -flip stay in effect; -flip=false turns the board back.
 		{
 			name: ".undo", usage: "[N]", needs: needsEngine,
 			summary: "take back N moves (default 1); works on engines without UNDO too",
-			run:     runUndo,
+			help: `What is in the game stays there: moves of a file, and those that have a comment or that .prev has
+stepped back over. Other moves are forgotten.
+`,
+			run: runUndo,
 		},
 	}
 	for _, c := range commands {
@@ -182,15 +184,9 @@ func number(rows [][]string) string { return fmt.Sprintf("%3d.", len(rows)+1) }
 
 // runUndo implements .undo.
 func runUndo(c *call) error {
-	text, err := c.optionalArg()
+	n, err := c.countArg()
 	if err != nil {
 		return err
-	}
-	n := 1
-	if text != "" {
-		if n, err = strconv.Atoi(text); err != nil || n < 1 {
-			return c.usageError("invalid number of moves %q", text)
-		}
 	}
 	player, ok := pluginclient.As[pluginclient.Undoer](c.engine.session)
 	if !ok {
@@ -203,12 +199,7 @@ func runUndo(c *call) error {
 		return fmt.Errorf(".undo: only %s to take back", count(len(moves), "move"))
 	}
 	return c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}}, func(ctx context.Context) error {
-		for range n {
-			if err := player.Undo(ctx); err != nil {
-				return c.shell.reportEngineError(c.engine, err)
-			}
-		}
-		return nil
+		return c.shell.reportEngineError(c.engine, takeBack(ctx, player, n))
 	})
 }
 

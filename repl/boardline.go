@@ -24,7 +24,15 @@ func (s *Shell) setBoardFromLine(c *call, word string) error {
 		})
 	}
 	if pos, err := r.position(c.line); err == nil || r.looksLikePosition(c.line) {
-		return c.changeBoard(func(engine.Position) (engine.Position, error) { return pos, err })
+		return c.changeBoard(func(engine.Position) (engine.Position, error) {
+			if err == nil {
+				err = s.warnUnsaved(c.engine, c.line)
+			}
+			if err != nil {
+				return nil, err
+			}
+			return inNewGame(pos)
+		})
 	}
 	if len(moves) > 0 {
 		return fmt.Errorf("%q in a list of moves is not a move", bad)
@@ -45,7 +53,7 @@ func (c *call) changeBoard(find func(engine.Position) (engine.Position, error)) 
 	if err := c.playTo(before, pos); err != nil {
 		return err
 	}
-	c.shell.notify("%s", positionText(c.engine.session.Position()))
+	c.shell.notify("%s", c.shell.boardText(c.engine.session.Position()))
 	return nil
 }
 

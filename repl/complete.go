@@ -269,13 +269,13 @@ func treeWords(s *Shell, before []string) []candidate {
 // maxFiles limits how many entries of a directory are listed.
 const maxFiles = 2000
 
-// numberedFiles completes files that :N may follow.
-func numberedFiles(s *Shell, before []string) []candidate {
+// loadWords completes files, which :N may follow, and the flag of .load.
+func loadWords(s *Shell, before []string) []candidate {
 	all := fileNames(s, before)
 	for i := range all {
 		all[i].open = true
 	}
-	return all
+	return append(all, candidate{text: "-lenient"})
 }
 
 // fileNames completes the file name that is being typed.

@@ -93,7 +93,26 @@ func TestComplete(t *testing.T) {
 		{".all PLAY h9-g|", ".all PLAY H9-G7|", ""},
 		{".all .q|", ".all .q|", ""},
 		{".help .tr|", ".help .tr|", ".tree .trace"},
+		{".variation |", ".variation out|", ""},
 		{".nothing x|", ".nothing x|", ""},
+	} {
+		checkCompletion(t, s, c.line, c.want, c.choices)
+	}
+}
+
+// TestCompleteGame: commands that step complete what continues the game.
+func TestCompleteGame(t *testing.T) {
+	s := shellWith(t, ".load testdata/files/games.pgn", ".goto 1")
+	for _, c := range []struct{ line, want, choices string }{
+		{".next |", ".next H|", ""},
+		{".next H|", ".next H|", "H9-G7 H7-E7"},
+		{".variation |", ".variation |", "out 1"},
+		{".promote |", ".promote |", "main 1"},
+		{".delete |", ".delete |", "comment glyphs 1"},
+		{".delete c|", ".delete comment|", ""},
+		{".goto e|", ".goto end|", ""},
+		{".glyph !|", ".glyph !|", "! !! !?"},
+		{".glyph ?? |", ".glyph ?? |", "! ? !! ?? !? ?!"},
 	} {
 		checkCompletion(t, s, c.line, c.want, c.choices)
 	}

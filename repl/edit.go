@@ -5,10 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
-
-	"qhsh/engine/record"
 )
 
 // editCommand returns the table entry of .edit.
@@ -72,18 +69,17 @@ func (c *call) editBlock() error {
 
 // editComment edits the comment on the last move, or on the game if there is none.
 func (c *call) editComment() error {
-	pos := c.engine.session.Position()
-	game := c.shell.gameOf(pos)
-	node := game.Root
-	for _, m := range record.FromPosition(pos).MainLine() {
-		node = node.Add(m)
+	p, err := c.place()
+	if err != nil {
+		return fmt.Errorf(".edit: %w", err)
 	}
+	node := p.node()
 	text, err := c.editText(node.Comment, "comment-*.txt")
 	if err != nil || text == node.Comment {
 		return err
 	}
 	node.Comment = text
-	c.shell.loaded = append(slices.DeleteFunc(c.shell.loaded, func(g *record.Game) bool { return g.Start == game.Start }), game)
+	c.shell.written(p.game)
 	return nil
 }
 

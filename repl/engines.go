@@ -156,7 +156,8 @@ func setLevel(ctx context.Context, session pluginclient.Session, id int) error {
 
 // sync sets an engine's board to a position.
 func (s *Shell) sync(ctx context.Context, e *attached, pos engine.Position) error {
-	if sameGame(e.session.Position(), pos) && !e.inDoubt() {
+	now := e.session.Position()
+	if sameGame(now, pos) && s.keptGame(now) == s.keptGame(pos) && !e.inDoubt() {
 		return nil
 	}
 	return s.await(ctx, waitOptions{engines: []*attached{e}}, func(ctx context.Context) error {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 )
 
 const forceHelp = "An existing file is not overwritten without -force.\n"
@@ -17,18 +18,19 @@ const forceHelp = "An existing file is not overwritten without -force.\n"
 func fileCommands() []*command {
 	commands := []*command{
 		{
-			name: ".load", usage: "FILE[:N]", needs: needsEngine, many: true,
+			name: ".load", usage: "FILE[:N] [-lenient]", needs: needsEngine, many: true,
 			summary: "take line N of a file of positions, game N of a file of games, or a file of moves",
 			help: `A file of games may be PGN, XQF, DhtmlXQ or a page with one, CBR, CBL, CBF, WXF, lines of
-JSON, or a zip of such files. The board shows the main line; .save and .annotate also use
-the variations, as long as the board belongs to that game.
+JSON, or a zip of such files. The board shows the end of the main line; .prev and .goto step
+through the game, and .save and .annotate use all of it, as long as the board belongs to it.
 A file of positions has one FEN per line, optionally followed by 'moves' and moves; EPD, and
 CSV with a column fen, work too. Without N the first one is loaded. A file of moves may use
 any notation, any number of lines, and move numbers. Lines that begin with #, ; or //, and
 text after # or in braces, are comments. Files may be compressed by gzip or zstd. If a game
-is damaged, the board gets what can be read, and the command fails.
+is damaged, the board gets what can be read, and the command fails. With -lenient, moves that
+cannot be played become a comment after the last legal move instead.
 `,
-			complete: numberedFiles, run: runLoad,
+			complete: loadWords, run: runLoad,
 		},
 		{
 			name: ".save", usage: "FILE " + notationUsage + " [-force]", needs: needsEngine,
@@ -36,7 +38,7 @@ is damaged, the board gets what can be read, and the command fails.
 			help: `The extension selects the format: .pgn, .jsonl or .json, .xqf, .cbr, .ubb, .html or
 .dhtmlxq for DhtmlXQ. Any other file gets one line with a FEN and the moves, which 'qhsh
 hints' reads too. Moves are in ICCS unless -notation is given; XQF, CBR and DhtmlXQ have
-their own notation.
+their own notation. The shell says what the format cannot hold.
 ` + loadedHelp + forceHelp,
 			complete: withNotation(func(s *Shell, before []string) []candidate {
 				return append([]candidate{{text: "-force"}}, fileNames(s, before)...)
@@ -70,7 +72,7 @@ func runSave(c *call) error {
 	case len(words) == 0:
 		return c.usageError("missing file")
 	}
-	text, err := c.encodeGame(words[0], style)
+	text, lost, err := c.encodeGame(words[0], style)
 	if err != nil {
 		return err
 	}
@@ -81,6 +83,12 @@ func runSave(c *call) error {
 	_, err = file.Write(text)
 	if err := errors.Join(err, file.Close()); err != nil {
 		return fmt.Errorf(".save: %w", err)
+	}
+	if !c.isLines(words[0]) {
+		c.shell.saved(c.shell.keptGame(c.engine.session.Position()))
+	}
+	if lost != "" {
+		c.say(".save: %s cannot hold %s", words[0], printable.Line(lost))
 	}
 	return nil
 }

@@ -28,12 +28,12 @@ func (c *call) records() *record.Library {
 
 // isGameFile reports whether a file that starts with head holds games, as opposed to lines of
 // moves.
-func (c *call) isGameFile(head []byte) bool {
-	return c.records().DetectFormat(head).Name != linesFormat
+func (c *loader) isGameFile(head []byte) bool {
+	return c.records.DetectFormat(head).Name != linesFormat
 }
 
 // findGame returns the first game of a file, or game n.
-func (c *call) findGame(in io.Reader, path string, n int) (loadResult, error) {
+func (c *loader) findGame(in io.Reader, path string, n int) (loadResult, error) {
 	g, more, err := c.pickGame(in, path, n)
 	if g == nil {
 		return loadResult{}, err
@@ -53,9 +53,9 @@ func (c *call) findGame(in io.Reader, path string, n int) (loadResult, error) {
 
 // pickGame reads a file up to game n, or to the first readable game if n is 0. If n is 0, more
 // reports whether other games follow. If the error is not nil, picked may be a part of the game.
-func (c *call) pickGame(in io.Reader, path string, n int) (picked *record.Game, more bool, failed error) {
+func (c *loader) pickGame(in io.Reader, path string, n int) (picked *record.Game, more bool, failed error) {
 	number := 0
-	for g, err := range c.records().Read(in, path) {
+	for g, err := range c.records.Read(in, path) {
 		if c.interrupted() {
 			return nil, false, ErrInterrupted
 		}
@@ -97,12 +97,12 @@ func (c *call) interrupted() bool {
 // findGameInText reads data that is not a list of positions or moves in UTF-8: moves over several
 // lines after a position, or text in a Chinese encoding. If only a part can be read and the text
 // is plain, ok is false, as the error of the list is more useful.
-func (c *call) findGameInText(data []byte, path string, n int) (f loadResult, ok bool, err error) {
+func (c *loader) findGameInText(data []byte, path string, n int) (f loadResult, ok bool, err error) {
 	if _, _, err := c.shell.reader(c.engine).file(data, 0); err == nil {
 		return loadResult{}, false, nil // a list without line n
 	}
 	f, err = c.findGame(bytes.NewReader(data), path, n)
-	return f, f.pos != nil && (err == nil || !isPlain(data)), err
+	return f, f.pos != nil && (err == nil || record.IsDropped(err) || !isPlain(data)), err
 }
 
 // gameSummary describes a game in a few words: players, result, and where the board stands.
@@ -143,31 +143,39 @@ func countVariations(g *record.Game) int {
 	return others
 }
 
-// encodeGame returns the contents of a file of that name for the current game.
-func (c *call) encodeGame(path, style string) ([]byte, error) {
+// encodeGame returns the contents of a file of that name for the current game. lost says what the file
+// cannot hold; it is empty if it holds everything.
+func (c *call) encodeGame(path, style string) (data []byte, lost string, err error) {
 	form, known := c.records().FormatByExtension(path)
 	if other, ok := formatInAnyGame(c.shell.host.Games, path); ok && !known {
-		return nil, c.usageError("%s: games of %s cannot be written as %s", path, engine.Title(c.shell.rules(c.engine)), other.Name)
-	}
-	lines := !known || form.Name == linesFormat
-	if lines && style == usualNotation(c.shell.host.Games) {
-		return []byte(batch.FormatGame(c.engine.session.Position()) + "\n"), nil
+		return nil, "", c.usageError("%s: games of %s cannot be written as %s", path, engine.Title(c.shell.rules(c.engine)), other.Name)
 	}
 	pos := c.engine.session.Position()
 	game := c.shell.gameOf(pos)
-	if lines { // only the moves that lead to the board
-		form = record.Moves
-		game = record.FromPosition(pos)
+	if c.isLines(path) { // only the moves that lead to the board
+		if game.HasNotes() {
+			lost = "comments and variations, only the moves that lead to the board"
+		}
+		if style == usualNotation(c.shell.host.Games) {
+			return []byte(batch.FormatGame(pos) + "\n"), lost, nil
+		}
+		form, game = record.Moves, record.FromPosition(pos)
 	}
 	var text bytes.Buffer
 	w, err := c.records().NewWriter(&text, form, style)
 	if err != nil {
-		return nil, c.usageError("%s: %w", path, err)
+		return nil, "", c.usageError("%s: %w", path, err)
 	}
 	if err := w.Write(game); err != nil {
-		return nil, fmt.Errorf("%s: %s: %w", c.command.name, path, err)
+		return nil, "", fmt.Errorf("%s: %s: %w", c.command.name, path, err)
 	}
-	return text.Bytes(), nil
+	return text.Bytes(), cmp.Or(lost, strings.Join(w.Lost(), ", ")), nil
+}
+
+// isLines reports whether a file of that name is written as a line of moves.
+func (c *call) isLines(path string) bool {
+	form, known := c.records().FormatByExtension(path)
+	return !known || form.Name == linesFormat
 }
 
 // formatInAnyGame returns the format for a file's extension in the records of any game.

@@ -3,14 +3,17 @@ package repl
 import (
 	"bufio"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch/input"
 )
@@ -19,27 +22,35 @@ var lineNumber = regexp.MustCompile(`^(.+):([0-9]+)$`)
 
 // runLoad implements .load.
 func runLoad(c *call) error {
-	path, err := c.optionalArg()
+	lenient := false
+	words, err := c.flags(func(fs *flag.FlagSet) { fs.BoolVar(&lenient, "lenient", false, "") }, 1)
 	if err != nil {
 		return err
 	}
-	if path == "" {
+	if len(words) == 0 {
 		return c.usageError("missing file")
 	}
 	if err := c.shell.refuseInScript(c.command.name); err != nil {
 		return err
 	}
-	file, path, n, err := c.openNumbered(path)
+	file, path, n, err := c.openNumbered(words[0])
 	if err != nil {
 		return err
 	}
 	defer file.Close()
+	if err := c.shell.warnUnsaved(c.engine, c.line); err != nil {
+		return fmt.Errorf(".load: %w", err)
+	}
 	in, err := input.Unpack(file)
 	if err != nil {
 		return fmt.Errorf(".load: %s: %w", path, err)
 	}
 	defer in.Close()
-	found, err := c.findInFile(in, path, n)
+	l := loader{call: c, records: c.records()}
+	if lenient {
+		l.records = l.records.Lenient()
+	}
+	found, err := l.findInFile(in, path, n)
 	var other *record.OtherGameError
 	if errors.As(err, &other) && other.Game != "" {
 		name := other.Game
@@ -58,7 +69,15 @@ func runLoad(c *call) error {
 		return err
 	}
 	c.shell.notify("%s", found.text)
-	if err != nil {
+	if p := c.shell.here(); p != nil {
+		for note := range strings.Lines(c.shell.notes(p, c.shell.style)) {
+			c.shell.notify("%s", strings.TrimSuffix(note, "\n"))
+		}
+	}
+	switch {
+	case record.IsDropped(err):
+		c.say(".load: %s", printable.Error(err))
+	case err != nil:
 		return fmt.Errorf(".load: %w; the board shows the part that could be read", err)
 	}
 	return nil
@@ -81,6 +100,12 @@ func (c *call) openNumbered(path string) (file *os.File, name string, n int, err
 	return file, path, n, nil
 }
 
+// A loader reads a file for .load.
+type loader struct {
+	*call
+	records *record.Library
+}
+
 // A loadResult is what .load takes from a file.
 type loadResult struct {
 	pos  engine.Position // nil if nothing could be read
@@ -91,7 +116,7 @@ type loadResult struct {
 // findInFile returns the first position or game of a file, or number n if n > 0. It reads CSV, files
 // of games, and lines of positions or moves. If the error is not nil, the result may hold a part of
 // a game.
-func (c *call) findInFile(file io.Reader, path string, n int) (loadResult, error) {
+func (c *loader) findInFile(file io.Reader, path string, n int) (loadResult, error) {
 	in := bufio.NewReaderSize(file, sniffBytes)
 	head, err := in.Peek(sniffBytes)
 	if err != nil && err != io.EOF {

@@ -22,6 +22,9 @@
 //     is drawn (board.go), how moves are listed (moves.go), and the notations in which moves are
 //     read (reader.go) and shown (notation.go). Lines of the protocol are never translated. Package
 //     record reads and writes files of games (load.go, games.go).
+//   - A game that the user works on is a tree that the shell keeps (keptgame.go). The engine's board
+//     alone says where in it the user is; a place (place.go) is that node and the way to it. The commands
+//     that step (stepping.go) and write (writing.go), and the keys of .analyze, all use places.
 //   - Starlark scripts work on the live conversation (scripting.go, starlark.go): they see the
 //     current engine, can run lines, and their functions can become commands. Only the shell's own
 //     goroutine touches the shell; while it waits for a script, it executes lines for it. Scripts
@@ -97,7 +100,9 @@ type Shell struct {
 	depth   int                    // nesting depth of the files being read
 	source  source
 	script  *scripting
-	loaded  []*record.Game // games that a board may belong to; see loadedgame.go
+	kept    []*record.Game // games that a board may belong to; see keptgame.go
+	unsaved []*record.Game // kept games that have been written in and not saved
+	warned  string         // the line that warnUnsaved has warned about
 
 	explored string // the last database of .explore; may be empty
 
@@ -192,6 +197,10 @@ func (s *Shell) loop(ctx context.Context) error {
 		line, err := s.readLine(s.prompt())
 		switch {
 		case errors.Is(err, io.EOF):
+			if unsaved := s.warnUnsaved(nil, endOfInput); unsaved != nil {
+				s.reportError(unsaved)
+				continue
+			}
 			return nil
 		case errors.Is(err, ErrInterrupted):
 			if !s.host.Interactive {
@@ -218,6 +227,9 @@ func (s *Shell) loop(ctx context.Context) error {
 	}
 	return nil
 }
+
+// endOfInput stands for Ctrl-D where a line is expected.
+const endOfInput = "\x04"
 
 // isHalted reports whether Ctrl-C has been pressed since the user's line was started. If so, it
 // also tells the user that the rest of the file is skipped.

@@ -119,7 +119,7 @@ func help(all []*command) string {
 	groups(all, func(group string, commands []*command) {
 		fmt.Fprintf(&b, "\n%s\n", group)
 		for _, c := range commands {
-			fmt.Fprintf(&b, "  %-9s %s\n", c.name, c.summary)
+			fmt.Fprintf(&b, "  %-10s %s\n", c.name, c.summary)
 		}
 	})
 	b.WriteString(helpEnd)
@@ -175,6 +175,9 @@ func runWait(c *call) error {
 func runQuit(c *call) error {
 	if _, err := c.argsUpTo(0); err != nil {
 		return err
+	}
+	if err := c.shell.warnUnsaved(nil, c.line); err != nil {
+		return fmt.Errorf(".quit: %w", err)
 	}
 	c.shell.over = true
 	return nil

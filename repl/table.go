@@ -36,6 +36,7 @@ const (
 	groupProtocol = "Protocol"
 	groupEngines  = "Engines"
 	groupBoard    = "Board"
+	groupGame     = "Game"
 	groupThinking = "Thinking"
 	groupFiles    = "Files"
 	groupScripts  = "Scripts"
@@ -57,7 +58,7 @@ func (t *table) all() []*command { return slices.Concat(t.commands, t.scripted) 
 func newTable(all games.Table) *table {
 	t := &table{byName: map[string]*command{}}
 	for _, group := range [][]*command{
-		engineCommands(), boardCommands(all), thinkingCommands(),
+		engineCommands(), boardCommands(all), gameCommands(), thinkingCommands(),
 		fileCommands(), scriptCommands(), traceCommands(), shellCommands(),
 	} {
 		t.commands = append(t.commands, group...)

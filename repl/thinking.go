@@ -160,7 +160,9 @@ func runTree(c *call) error {
 		}
 	}
 	o.Limits.Time = limit
+	write := tree.WriteOptions{Engine: c.engine.name, Games: c.shell.host.Games}
 	if style != usualNotation(c.shell.host.Games) {
+		write.Notation = style
 		o.Label = func(pos engine.Position, moves []engine.Move) []string {
 			return c.shell.host.Games.MoveNames(pos, moves, style)
 		}
@@ -169,7 +171,7 @@ func runTree(c *call) error {
 	if t == nil || t.Root == nil || len(t.Root.Children) == 0 {
 		return err
 	}
-	if writing := c.writeTree(t, format, path, force); writing != nil {
+	if writing := c.writeTree(t, format, write, path, force); writing != nil {
 		return writing
 	}
 	return err
@@ -205,8 +207,7 @@ func (c *call) grow(o tree.Options) (*tree.Tree, error) {
 }
 
 // writeTree draws a tree on the output, or writes it to a file.
-func (c *call) writeTree(t *tree.Tree, format tree.Format, path string, force bool) error {
-	o := tree.WriteOptions{Title: c.engine.name, Script: c.shell.host.Games.Script(t.Root.Pos.Game())}
+func (c *call) writeTree(t *tree.Tree, format tree.Format, o tree.WriteOptions, path string, force bool) error {
 	if path == "" {
 		if c.shell.host.Interactive {
 			o.Width = c.shell.host.width()

@@ -1,8 +1,10 @@
 package repl
 
 import (
+	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -11,6 +13,7 @@ import (
 	"qhsh/engine/enginetest/golden"
 	"qhsh/engine/games"
 	"qhsh/pluginclient/protocol/qhplugin"
+	"qhsh/pluginclient/task/explore"
 )
 
 // TestTranscripts plays the input of every testdata/*.txt and compares the whole screen. A line
@@ -19,6 +22,8 @@ import (
 //	#! interrupt 50ms       Ctrl-C that long after the next line is entered,
 //	#! interrupt now        Ctrl-C before the next line, and
 //	#! type 50ms ABORT      a line typed while the engine thinks.
+//
+// A transcript that names DIR/games.db has there the games of examples/games.pgn.
 //
 // A line that was typed too early is printed again as "(unread)".
 func TestTranscripts(t *testing.T) { golden.Transcripts(t, "testdata", playTranscript) }
@@ -114,6 +119,9 @@ func (a aside) Write(p []byte) (int, error) {
 func playTranscript(t *testing.T, text string) string {
 	t.Helper()
 	dir := t.TempDir()
+	if strings.Contains(text, databaseName) {
+		makeDatabase(t, filepath.Join(dir, filepath.Base(databaseName)))
+	}
 	var s screen
 	p := &typist{
 		screen: &s, rest: strings.Split(strings.TrimRight(text, "\n"), "\n"),
@@ -133,6 +141,22 @@ func playTranscript(t *testing.T, text string) string {
 		t.Error(err)
 	}
 	return scrub(strings.ReplaceAll(s.String(), dir, "DIR"))
+}
+
+const databaseName = "DIR/games.db"
+
+// makeDatabase writes a database of games for .explore.
+func makeDatabase(t *testing.T, path string) {
+	t.Helper()
+	all := games.Default
+	db, err := explore.Create(t.Context(), path, all, all.DefaultGame())
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Add(t.Context(), all.Records(all.DefaultGame()), []string{"../examples/games.pgn"}, explore.AddOptions{})
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
 }
 
 var (

@@ -9,16 +9,21 @@ import (
 	"go.starlark.net/starlark"
 
 	"qhsh/engine"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/annotate"
 	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/explore"
 )
 
 // annotateGame implements game.annotate.
 func annotateGame(g *game, c *call) (starlark.Value, error) {
 	var v *engineValue
-	language, scale := annotate.English.String(), engine.DefaultScale
-	if err := c.unpack(&v, &language, &scale); err != nil {
+	language, scale, deeper, path := annotate.English.String(), engine.DefaultScale, annotate.DefaultDeeper, ""
+	if err := c.unpack(&v, &language, &scale, &deeper, &path); err != nil {
 		return nil, err
+	}
+	if deeper < 0 || deeper > annotate.MaxDeeper {
+		return nil, fmt.Errorf("annotate: deeper=%d: want a number from 0 to %d", deeper, annotate.MaxDeeper)
 	}
 	if err := checkScale(scale); err != nil {
 		return nil, fmt.Errorf("annotate: %w", err)
@@ -35,8 +40,10 @@ func annotateGame(g *game, c *call) (starlark.Value, error) {
 	if plays := s.Position().Game(); plays.Name() != g.kind.game.Name() {
 		return nil, fmt.Errorf("annotate: %w", engine.OtherGame(g.Start, plays))
 	}
-	asker := batch.NewSessionAsker(s, t.asking(), v.searchLimits(1, nil))
-	judged, err := annotate.Game(t.ctx, asker, g.Game, annotate.Options{Games: g.kind.Table, Scale: float64(scale)})
+	lim := v.searchLimits(1, nil)
+	judged, err := judgeGame(t, g, path, batch.NewSessionAsker(s, t.asking(), lim), annotate.Options{
+		Games: g.kind.Table, Scale: float64(scale), Deeper: batch.NewSessionAsker(s, t.asking(), pluginclient.Deeper(s, lim, deeper)),
+	})
 	if err != nil {
 		return nil, fmt.Errorf("annotate: %w", err)
 	}
@@ -46,6 +53,28 @@ func annotateGame(g *game, c *call) (starlark.Value, error) {
 		}
 	}
 	return &game{Game: judged.Record(l), kind: g.kind, damage: g.damage, judged: judged, language: l}, nil
+}
+
+// judgeGame annotates a game, but for the moves of the book in the database at path, if there is one.
+func judgeGame(t *task, g *game, path string, asker batch.Asker, o annotate.Options) (*annotate.Annotated, error) {
+	if path != "" {
+		db, err := openBook(t, g, path)
+		if err != nil {
+			return nil, err
+		}
+		defer db.Close() // it is only read
+		o.Book = explore.Book{DB: db, Games: explore.DefaultBookGames}
+	}
+	return annotate.Game(t.ctx, asker, g.Game, o)
+}
+
+// openBook opens a database for the game that g is of.
+func openBook(t *task, g *game, path string) (*explore.DB, error) {
+	file, err := t.env.databasePath(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return explore.Open(t.ctx, file, g.kind.Table, g.kind.game)
 }
 
 // judgement implements game.judgement.

@@ -149,7 +149,7 @@ var gameClass = newClass("Game",
 	attribute("judgement: str | None", `The result of annotate as a line of JSON like that of qhsh annotate, for json.decode. None if the game is not annotated.`, judgement),
 	attribute("error: str | None", `What could not be read of a damaged game. None if it is complete.`, gameError),
 
-	method(`annotate(engine: Engine, language: str = "en", scale: int = 380) -> Game`, `The game annotated by an engine. It searches each position of the main line and judges a move by the winning chance that it loses: comments have scores, and bad moves get a glyph and the engine's move as a variation. The languages are "en" and "zh". scale is the score in centipawns of a winning chance of 73 %.`, annotateGame),
+	method(`annotate(engine: Engine, language: str = "en", scale: int = 380, deeper: int = 3, book: str = "") -> Game`, `The game annotated by an engine. It searches each position of the main line and judges a move by the winning chance that it loses: comments have scores, and bad moves get a glyph and the engine's move as a variation. The languages are "en" and "zh". scale is the score in centipawns of a winning chance of 73 %. Suspicious moves are searched again, so many levels deeper; 0 is quick and often wrong. Moves that stand in book, a database of qhsh explore with at least two games of the move, are not judged.`, annotateGame),
 	method(`report(notation: str = "iccs") -> str`, `An annotated game as a self-contained interactive HTML page.`, gameReport),
 	method("walk() -> list[GameNode]", `All nodes, each before its children.`,
 		func(g *game, c *call) (starlark.Value, error) {

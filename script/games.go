@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"go.starlark.net/starlark"
 
@@ -19,15 +20,15 @@ import (
 )
 
 func gamesFunction(g *catalog) member {
-	sig := fmt.Sprintf(`games(path: str = "-", skip: bool = False, %s) -> Iterable[Game]`, gameParameters(g.Table))
+	sig := fmt.Sprintf(`games(path: str = "-", skip: bool = False, %s, lenient: bool = False) -> Iterable[Game]`, gameParameters(g.Table))
 	return function(sig, gamesDoc, makeGames)
 }
 
-const gamesDoc = `The games of a file, or of the files in and below a folder, read one at a time. A file may be PGN with moves in any notation, XQF, DhtmlXQ or a web page with it, CBR, CBL, CBF, WXF, JSON lines, plain moves, or a zip of such files, in UTF-8, GB18030 or Big5, optionally compressed by gzip or zstd. A damaged game stops the script; if skip is true, the damage is logged and the readable part of the game is returned with its error. path is one of the script's arguments, or a file or folder in the script's folder; "-" is standard input, which can be read once. game and its options are as for board.`
+const gamesDoc = `The games of a file, or of the files in and below a folder, read one at a time. A file may be PGN with moves in any notation, XQF, DhtmlXQ or a web page with it, CBR, CBL, CBF, WXF, JSON lines, plain moves, or a zip of such files, in UTF-8, GB18030 or Big5, optionally compressed by gzip or zstd. A damaged game stops the script; if skip is true, the damage is logged and the readable part of the game is returned with its error. If lenient is true, moves that cannot be played become a comment after the last legal move, which is logged. path is one of the script's arguments, or a file or folder in the script's folder; "-" is standard input, which can be read once. game and its options are as for board.`
 
 func makeGames(c *call) (starlark.Value, error) {
-	l := &gameList{positions{path: stdinName, env: taskOf(c.thread).env, thread: c.thread}}
-	if err := l.unpack(c, &l.path, &l.skip); err != nil {
+	l := &gameList{positions: positions{path: stdinName, env: taskOf(c.thread).env, thread: c.thread}}
+	if err := l.unpack(c, []any{&l.path, &l.skip}, &l.lenient); err != nil {
 		return nil, err
 	}
 	// Report a missing file here, where the script names it.
@@ -39,7 +40,19 @@ func makeGames(c *call) (starlark.Value, error) {
 }
 
 // A gameList is the games of a file, which is found like that of positions.
-type gameList struct{ positions }
+type gameList struct {
+	positions
+	lenient bool
+}
+
+// records returns the library that reads the games.
+func (l *gameList) records() *record.Library {
+	records := l.env.games.Records(l.game)
+	if l.lenient {
+		records = records.Lenient()
+	}
+	return records
+}
 
 func (l *gameList) String() string { return fmt.Sprintf("games(%q)", l.path) }
 func (l *gameList) Type() string   { return "games" }
@@ -60,7 +73,7 @@ func (l *gameList) folder(file io.Reader) (folder fs.FS, names []string, err err
 	} else if folder, err = fs.Sub(l.env.folder.root.FS(), path.Clean(filepath.ToSlash(l.path))); err != nil {
 		return nil, nil, err
 	}
-	records := l.env.games.Records(l.game)
+	records := l.records()
 	names, err = input.FilesIn(folder, func(name string) bool {
 		_, ok := records.FormatByExtension(input.TrimCompressedExt(name))
 		return ok
@@ -109,7 +122,7 @@ func (it *gameIterator) read() (err error) {
 	if it.plain, err = input.Unpack(stoppable{it.file, it.env}); err != nil {
 		return err
 	}
-	it.next, it.stop = iter.Pull2(it.env.games.Records(it.game).Read(it.plain, it.inside))
+	it.next, it.stop = iter.Pull2(it.records().Read(it.plain, it.inside))
 	return nil
 }
 
@@ -168,10 +181,11 @@ func (it *gameIterator) Next(v *starlark.Value) bool {
 	return false
 }
 
-// handleDamage returns the error of a damaged game, or logs it if damaged games are skipped.
+// handleDamage returns the error of a damaged game, or logs it if damaged games are skipped or
+// comments keep what could not be read.
 func (it *gameIterator) handleDamage(err error) error {
 	var place *record.Error
-	if !it.skip || !errors.As(err, &place) {
+	if !record.IsDropped(err) && !(it.skip && errors.As(err, &place)) {
 		return err
 	}
 	return it.env.console.log(fmt.Sprintf("games: %s: %v", it.path, err))
@@ -194,7 +208,7 @@ func (it *gameIterator) close() {
 	it.file, it.plain, it.stop = nil, nil, nil
 }
 
-var saveGamesFunction = function(`save_games(name: str, games: Iterable[Game], notation: str = "iccs") -> int`, `Writes games to a file in the folder given by -out and returns their number. The extension selects the format: .pgn, .jsonl, .dhtmlxq, .txt or, for one game, .xqf or .cbr. All records must be of the same game. An existing file is replaced, and missing folders are created. Games are written one at a time, so games(...) may be of any size.`, saveGames)
+var saveGamesFunction = function(`save_games(name: str, games: Iterable[Game], notation: str = "iccs") -> int`, `Writes games to a file in the folder given by -out and returns their number. The extension selects the format: .pgn, .jsonl, .dhtmlxq, .txt or, for one game, .xqf or .cbr. All records must be of the same game. An existing file is replaced, and missing folders are created. What the format cannot hold is logged. Games are written one at a time, so games(...) may be of any size.`, saveGames)
 
 func saveGames(c *call) (starlark.Value, error) {
 	var name, notation string
@@ -223,6 +237,9 @@ func saveGames(c *call) (starlark.Value, error) {
 	}
 	if closing := s.file.Close(); err == nil && closing != nil {
 		err = outError(name, closing)
+	}
+	if lost := s.w.Lost(); err == nil && len(lost) > 0 {
+		err = t.env.console.log(fmt.Sprintf("save_games: %s cannot hold %s", name, strings.Join(lost, ", ")))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("save_games: %w", err)

@@ -126,6 +126,9 @@ B ("B2-E2",) None
 !games: bad.pgn: line 3: game 1: move 1... H8+8: no horse of black can move there; possible: H2+1 H2+3 H8+7 H8+9
 !games: prose.txt: unknown record format, and not a list of moves
 `)
+	check(t, s, `print([(g.moves, g.comments) for g in games("bad.pgn", lenient=True)])`, `[(("H2-E2",), {1: "dropped: H8+8"}), (("B2-E2",), {})]
+!games: bad.pgn: line 3: game 1: move 1... H8+8: no horse of black can move there; possible: H2+1 H2+3 H8+7 H8+9; kept as a comment
+`)
 }
 
 func TestSaveGames(t *testing.T) {
@@ -142,7 +145,8 @@ func TestSaveGames(t *testing.T) {
 print(save_games("sub/copy.pgn", games("own.pgn"), notation="traditional"))
 print(save_games("copy.txt", [g for g in games("own.pgn") if g.result == "1-0"]))
 print(save_games("none.jsonl", []))
-`, "2\n1\n0\n")
+print(save_games("one.xqf", [game(board(), {"Round": "7"})]))
+`, "2\n1\n0\n1\n!save_games: one.xqf cannot hold the tag Round\n")
 	file, err := os.Open(filepath.Join(dir, "sub", "copy.pgn"))
 	if err != nil {
 		t.Fatal(err)

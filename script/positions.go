@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -29,7 +30,7 @@ const positionsDoc = `The positions of a file as boards, read one at a time. The
 
 func makePositions(c *call) (starlark.Value, error) {
 	p := &positions{path: stdinName, env: taskOf(c.thread).env, thread: c.thread, column: input.DefaultColumn}
-	if err := p.unpack(c, &p.path, &p.skip, &p.form, &p.column); err != nil {
+	if err := p.unpack(c, []any{&p.path, &p.skip, &p.form, &p.column}); err != nil {
 		return nil, err
 	}
 	if p.form != "" && !input.IsFormat(p.form) {
@@ -44,9 +45,9 @@ func makePositions(c *call) (starlark.Value, error) {
 }
 
 // unpack parses the arguments of a call, of which the game is the last.
-func (p *positions) unpack(c *call, vars ...any) error {
+func (p *positions) unpack(c *call, vars []any, more ...any) error {
 	choice := newGameChoice(p.env.games.Table)
-	if err := c.unpack(append(vars, choice.vars()...)...); err != nil {
+	if err := c.unpack(slices.Concat(vars, choice.vars(), more)...); err != nil {
 		return err
 	}
 	game, err := choice.game()

@@ -163,7 +163,7 @@ var nodeClass = newClass("Node",
 			if err := c.unpack(&title); err != nil {
 				return nil, err
 			}
-			return n.written(c, func(w io.Writer) error { return n.tree.HTML(w, title, n.kind.Script(n.kind.game)) })
+			return n.written(c, func(w io.Writer) error { return n.tree.HTML(w, tree.WriteOptions{Title: title, Games: n.kind.Table}) })
 		}),
 )
 

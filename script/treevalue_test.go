@@ -9,7 +9,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
-	"qhsh/engine/render"
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/task/tree"
 )
@@ -49,7 +49,7 @@ func TestTreeForms(t *testing.T) {
 	b := newBench(t.Context())
 	grown := sampleTree(t)
 	b.names["t"] = testTree(grown)
-	o := tree.WriteOptions{Width: 30, Title: "A title", Script: render.Script()}
+	o := tree.WriteOptions{Width: 30, Title: "A title", Games: games.Default}
 	for _, f := range tree.Formats() {
 		var want strings.Builder
 		if err := f.Write(&want, grown, o); err != nil {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"strconv"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -14,6 +15,7 @@ import (
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/annotate"
 	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/explore"
 	"qhsh/pluginclient/task/output"
 )
 
@@ -33,6 +35,7 @@ var annotateCommand = command{
 // annotateAction is the command with its flags.
 type annotateAction struct {
 	engineFlags
+	recordFlags
 	outputFlags
 	language   annotate.Language
 	table      games.Table
@@ -42,7 +45,8 @@ type annotateAction struct {
 	jobs       int
 	restart    bool
 	game       int // 0 for all
-	book       bookFlags
+	deeper     int // levels
+	book       explore.BookFlags
 	progressTo progressFlag
 	cluster    clusterFlag
 }
@@ -52,15 +56,18 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	c.jobs, c.scale, c.thresholds = 1, engine.DefaultScale, annotate.DefaultThresholds()
 	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "run `N` engines at the same time")
 	fs.Var(gameNumberValue{&c.game}, "game", "annotate only game `N` of each file, as 'qhsh games' numbers them")
-	fs.Var(choiceValue{languageValue{&c.language}, []string{annotate.English.String(), annotate.Chinese.String()}}, "lang", "write in this `LANGUAGE`: en or zh")
+	fs.Var(choiceValue{parsedValue[annotate.Language]{&c.language, annotate.ParseLanguage}, []string{annotate.English.String(), annotate.Chinese.String()}}, "lang", "write in this `LANGUAGE`: en or zh")
 	usual := all.DefaultGame()
 	c.notation.all = all
 	fs.Var(choiceValue{&c.notation, all.Notations()}, "notation", fmt.Sprintf("write moves in this `NOTATION`: %s; without it %s, or with -lang %v %s",
 		games.OneOf(all.Notations()), all.NotationFor(usual, annotate.English.String()), annotate.Chinese, all.NotationFor(usual, annotate.Chinese.String())))
-	fs.Var(thresholdsValue{&c.thresholds}, "thresholds", "the losses in `PERCENT` from which moves are inaccuracies, mistakes and blunders")
+	fs.Var(parsedValue[annotate.Thresholds]{&c.thresholds, annotate.ParseThresholds}, "thresholds", "the losses in `PERCENT` from which moves are inaccuracies, mistakes and blunders")
 	fs.Var(countValue{&c.scale, annotate.MaxScale}, "scale", "`N` centipawns are a chance of winning of 73 %")
 	defineRestart(fs, &c.restart)
-	c.book.define(fs)
+	c.recordFlags.define(fs)
+	c.deeper = annotate.DefaultDeeper
+	fs.Var(levelsValue{&c.deeper}, "deeper", "search suspicious moves again, `N` levels deeper; 0: do not")
+	c.book.Define(fs)
 	c.progressTo.define(fs)
 	c.cluster.define(fs)
 	defineOutput(fs, &c.outputFlags, annotate.Formats())
@@ -81,32 +88,23 @@ func (v gameNumberValue) Set(text string) error {
 	return nil
 }
 
-type languageValue struct{ language *annotate.Language }
+// levelsValue is a flag for a number of levels.
+type levelsValue struct{ n *int }
 
-func (v languageValue) String() string {
-	if v.language == nil {
+func (v levelsValue) String() string {
+	if v.n == nil {
 		return ""
 	}
-	return v.language.String()
+	return strconv.Itoa(*v.n)
 }
 
-func (v languageValue) Set(text string) (err error) {
-	*v.language, err = annotate.ParseLanguage(text)
-	return err
-}
-
-type thresholdsValue struct{ thresholds *annotate.Thresholds }
-
-func (v thresholdsValue) String() string {
-	if v.thresholds == nil {
-		return ""
+func (v levelsValue) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > annotate.MaxDeeper {
+		return fmt.Errorf("want a number from 0 to %d", annotate.MaxDeeper)
 	}
-	return v.thresholds.String()
-}
-
-func (v thresholdsValue) Set(text string) (err error) {
-	*v.thresholds, err = annotate.ParseThresholds(text)
-	return err
+	*v.n = n
+	return nil
 }
 
 func (c *annotateAction) run(ctx context.Context, h host, operands []string) (err error) {
@@ -128,7 +126,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	if err != nil {
 		return err
 	}
-	in, err := findRecords(h, game, "annotate", operands)
+	in, err := c.findRecords(h, game, "annotate", operands)
 	if err != nil {
 		return err
 	}
@@ -137,15 +135,17 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	if err != nil {
 		return err
 	}
-	reads = append(append(reads, output.Inputs(in.infos...)...), output.InputsAt(c.book.path)...)
+	reads = append(append(reads, output.Inputs(in.infos...)...), output.InputsAt(c.book.Path)...)
 	if err := refuseShared(append(reads, c.withOutputs(c.used(h), c.progressTo.used())...)...); err != nil {
 		return err
 	}
-	book, err := c.book.open(ctx, h, game)
+	book, err := c.book.Open(ctx, h.Games, game)
 	if err != nil {
-		return err
+		return usageError{err}
 	}
-	defer closeInto(&err, book.Close)
+	if book != nil {
+		defer closeInto(&err, book.Close)
+	}
 	engines, err := c.opener(ctx, h, p.say)
 	if err != nil {
 		return err
@@ -167,14 +167,18 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 		return err
 	}
 	pool, err := c.cluster.newAsker(ctx, engines, d, batch.PoolOptions{
-		Open: engines.Open, Jobs: c.jobs, Limits: c.searchLimits(1), Restart: c.restart, Warn: p.say,
+		Open: engines.Open, Jobs: c.jobs, Limits: c.searchLimits(1), Deeper: c.deeper, Restart: c.restart, Warn: p.say,
 	})
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, pool.Close)
 	p.workers = workersOf(pool)
-	r := &annotating{annotateAction: c, pool: pool, book: book, out: bufio.NewWriter(out), progress: p}
+	levels := c.deeper
+	if pool.Deeper().Identity().Limits == pool.Identity().Limits {
+		levels = 0
+	}
+	r := &annotating{annotateAction: c, pool: pool, book: book, out: bufio.NewWriter(out), progress: p, clock: newLookClock(levels)}
 	if r.write, err = chosen.Write(r.out, annotate.WriteOptions{
 		Language: c.language, Records: h.Games.Records(game),
 		Notation: cmp.Or(notation, h.Games.NotationFor(game, c.language.String())),
@@ -182,11 +186,13 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 		return err
 	}
 	p.begin()
+	stopCounting := r.countPositions(ctx, in)
 	work := r.games
 	if chosen.Name == annotate.PageFormat {
 		work = r.page
 	}
 	err = finish(out, work(ctx, in))
+	stopCounting()
 	r.end()
 	if part := out.PartialPath(); part != "" {
 		p.say(fmt.Sprintf("-o %s is unchanged; the output so far is in %s", c.path, part))
@@ -198,15 +204,15 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 type annotating struct {
 	*annotateAction
 	pool     asker
-	book     *openedBook // nil without -book
+	book     *explore.Book // nil without -book
 	out      *bufio.Writer
 	write    annotate.Sink
 	progress *progress
+	clock    *lookClock
 
-	found   bool        // a wanted game was found
-	written int         // games
-	failed  bool        // a position was not judged
-	tally   batch.Tally // of the games before this one
+	found   bool // a wanted game was found
+	written int  // games
+	failed  bool // a position was not judged
 }
 
 // games annotates the games as they are read.
@@ -257,16 +263,15 @@ func placeOf(in *gameFiles, file string, number int) annotate.GameID {
 
 // annotate annotates a game and writes it.
 func (r *annotating) annotate(ctx context.Context, at annotate.GameID, g *record.Game) error {
-	r.progress.more(g.Plies() + 1)
-	before := r.tally
-	a, err := annotate.Game(ctx, r.pool, g, annotate.Options{
-		Games:      r.table,
-		Thresholds: r.thresholds, Scale: float64(r.scale), Book: r.book.has(ctx),
-		Progress: func(t batch.Tally) {
-			r.tally = before.Plus(t)
-			r.progress.update(r.tally)
-		},
-	})
+	r.clock.nextGame(g.Plies() + 1)
+	o := annotate.Options{
+		Games: r.table, Thresholds: r.thresholds, Scale: float64(r.scale), Deeper: r.pool.Deeper(),
+		Progress: func(done annotate.Progress) { r.clock.update(done); r.progress.looked(r.clock) },
+	}
+	if r.book != nil {
+		o.Book = r.book
+	}
+	a, err := annotate.Game(ctx, r.pool, g, o)
 	var other *engine.OtherGameError
 	otherGame := errors.As(err, &other)
 	switch {
@@ -325,11 +330,4 @@ func (r *annotating) end() {
 	if r.path != "" && r.written > 0 {
 		r.progress.say(plural(r.written, "game") + " annotated")
 	}
-}
-
-// more adds n positions to the total.
-func (p *progress) more(n int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.total += n
 }

@@ -79,6 +79,7 @@ func runTitle(command string, what []string) string {
 // An asker answers positions: the engines of this process, or the workers of a cluster.
 type asker interface {
 	batch.Asker
+	Deeper() batch.Asker
 	Restarts() int
 	Close() error
 }
@@ -90,7 +91,7 @@ func (f *clusterFlag) newAsker(ctx context.Context, engines *opener, d attach.De
 	}
 	a, err := f.NewAsker(ctx, job.AskerOptions{
 		Spec: engines.spec, Engine: d, Open: engines.Open, Level: engines.options.Level,
-		Limits: o.Limits, Restart: o.Restart, Deadlines: engines.options.Deadlines,
+		Limits: o.Limits, Deeper: o.Deeper, Restart: o.Restart, Deadlines: engines.options.Deadlines,
 	})
 	if errors.Is(err, job.ErrEngine) {
 		err = usageError{err}

@@ -30,7 +30,7 @@ type action func(ctx context.Context, h host, operands []string) error
 func commands() []command {
 	return []command{
 		shellCommand,
-		hintsCommand, analyzeCommand, statsCommand, treeCommand, annotateCommand,
+		hintsCommand, analyzeCommand, statsCommand, treeCommand, annotateCommand, puzzlesCommand,
 		matchCommand, tuneCommand,
 		workCommand, clusterCommand,
 		judgeCommand, checkCommand, perftCommand, benchCommand, runCommand,

@@ -90,10 +90,15 @@ func recordFiles(h host, _ []string, typed string) []candidate {
 	return h.files(typed, func(name string) bool { return isRecord(h.Games, name) })
 }
 
+// gamesOrPositions completes files of games and of positions.
+func gamesOrPositions(h host, _ []string, typed string) []candidate {
+	return h.files(typed, func(name string) bool { return input.HasKnownExt(name) || isRecord(h.Games, name) })
+}
+
 // isRecord reports whether a file may hold records of any game, judging by its name.
 func isRecord(all games.Table, name string) bool {
 	for _, game := range all.Games() {
-		if _, ok := all.Records(game).FormatByExtension(input.TrimCompressedExt(name)); ok {
+		if hasRecordExt(all.Records(game), name) {
 			return true
 		}
 	}

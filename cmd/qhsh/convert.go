@@ -24,6 +24,7 @@ var convertCommand = command{
 		var c convertAction
 		fs.BoolVar(&c.unique, "unique", false, "leave out games that repeat an earlier one, if they have no variations or comments of their own")
 		c.gameFlags.define(fs, all)
+		c.recordFlags.define(fs)
 		defineOutput(fs, &c.outputFlags, records.Formats(all))
 		c.notation.define(fs, all)
 		return c.run
@@ -33,6 +34,7 @@ var convertCommand = command{
 // convertAction is the command with its flags.
 type convertAction struct {
 	outputFlags
+	recordFlags
 	gameFlags
 	notation notationFlag
 	unique   bool
@@ -51,7 +53,7 @@ func (c *convertAction) run(ctx context.Context, h host, operands []string) erro
 	if err != nil {
 		return err
 	}
-	in, err := findRecords(h, game, "convert", operands)
+	in, err := c.findRecords(h, game, "convert", operands)
 	if err != nil {
 		return err
 	}

@@ -35,28 +35,28 @@ var exitTable = []struct {
 	lines     []string
 }{
 	{"all is done", exitOK, []string{
-		"hints good.fen", "tree -depth 1 -width 1", "annotate good.pgn", "match -maxmoves 1 builtin b=builtin", "bench -depth 1", "check -only level builtin",
+		"hints good.fen", "tree -depth 1 -width 1", "annotate good.pgn", "puzzles -level 1 -prove 1 good.pgn", "match -maxmoves 1 builtin b=builtin", "bench -depth 1", "check -only level builtin",
 		"run ask.star", "convert good.pgn", "games good.pgn", "fens good.pgn", "perft 1", "board", "judge startpos H2-E2", "stats good.jsonl",
 		"shell", "-plugin", "version", "help", "analyze -schema",
 	}},
 	{"a flag that there is not", exitUsage, []string{
-		"hints -x", "tree -x", "annotate -x", "match -x", "bench -x", "check -x", "run -x", "convert -x", "games -x", "fens -x", "perft -x",
+		"hints -x", "tree -x", "annotate -x", "puzzles -x", "match -x", "bench -x", "check -x", "run -x", "convert -x", "games -x", "fens -x", "perft -x",
 		"board -x", "judge -x", "stats -x", "analyze -x", "shell -x", "-plugin -x", "version -x", "help -x",
 	}},
 	{"an input that is not there", exitUsage, []string{
-		"hints absent.fen", "annotate absent.pgn", "match -openings absent.fen builtin b=builtin", "bench -positions absent.fen", "run absent.star",
+		"hints absent.fen", "annotate absent.pgn", "puzzles absent.pgn", "match -openings absent.fen builtin b=builtin", "bench -positions absent.fen", "run absent.star",
 		"convert absent.pgn", "games absent.pgn", "fens absent.pgn", "stats absent.jsonl",
 	}},
 	{"an invalid operand", exitUsage, []string{
 		"tree 9/9", "perft x", "board 9/9", "judge 9/9 H2-E2", "help absent", "match builtin", "analyze x",
 	}},
 	{"an engine that there is not", exitUsage, []string{
-		"hints -engine builtin,x=1 good.fen", "tree -engine builtin,x=1", "annotate -engine builtin,x=1 good.pgn", "match builtin builtin,x=1", "bench builtin,x=1", "check builtin,x=1", "analyze -engine builtin,x=1", "analyze -level 11", "analyze -engine builtin -engine builtin", "analyze -nodes 5 -engine nonsense",
+		"hints -engine builtin,x=1 good.fen", "tree -engine builtin,x=1", "annotate -engine builtin,x=1 good.pgn", "puzzles -engine builtin,x=1 good.pgn", "match builtin builtin,x=1", "bench builtin,x=1", "check builtin,x=1", "analyze -engine builtin,x=1", "analyze -level 11", "analyze -engine builtin -engine builtin", "analyze -nodes 5 -engine nonsense",
 		"shell -engine builtin,x=1", "-plugin -engine builtin,x=1",
 	}},
 	{"an output that cannot be opened", exitUsage, []string{
 		"hints -o no/x.jsonl good.fen", "hints -o no/x.jsonl.gz good.fen", "hints -o no/x.db good.fen", "hints -o x.jsonl -summary no/x good.fen",
-		"hints -trace no/x good.fen", "hints -cache no/x good.fen", "tree -o no/x.json", "tree -trace no/x", "annotate -o no/x.pgn good.pgn", "match -o no/x.jsonl builtin b=builtin",
+		"hints -trace no/x good.fen", "hints -cache no/x good.fen", "tree -o no/x.json", "tree -trace no/x", "annotate -o no/x.pgn good.pgn", "puzzles -o no/x.epd good.pgn", "match -o no/x.jsonl builtin b=builtin",
 		"match -pgnout no/x.pgn builtin b=builtin", "match -trace no/x builtin b=builtin", "bench -o no/x.json -depth 1", "check -only level -o no/x.json builtin",
 		"hints -progress no/x good.fen", "match -progress no/x builtin b=builtin", "annotate -progress no/x good.pgn",
 		"hints -progress - good.fen", "match -progress - builtin b=builtin", "annotate -progress - good.pgn",
@@ -74,7 +74,7 @@ var exitTable = []struct {
 		"stats good.jsonl >$full", "analyze >$full", "analyze -schema >$full", "shell >$full", "shell -trace $full", "-plugin >$full", "-plugin -trace $full",
 	}},
 	{"an engine that cannot be started", exitEngine, []string{
-		"hints -engine absent good.fen", "tree -engine absent", "annotate -engine absent good.pgn", "match builtin absent", "bench absent", "check absent", "run -engine absent ask.star",
+		"hints -engine absent good.fen", "tree -engine absent", "annotate -engine absent good.pgn", "puzzles -engine absent good.pgn", "match builtin absent", "bench absent", "check absent", "run -engine absent ask.star",
 		"analyze -engine absent", "shell -engine absent", "-plugin -engine absent",
 	}},
 	{"an engine that dies and cannot be started again", exitEngine, []string{

@@ -30,6 +30,7 @@ var exploreCommand = command{
 type exploreAction struct {
 	outputFlags
 	notation notationFlag
+	recordFlags
 	gameFlags
 	filters explore.FilterFlags
 	findFlags
@@ -50,7 +51,7 @@ func exploreVerbs() []exploreVerb {
 	written := []string{"o", "format"}
 	filtered := append(filterNames(), written...)
 	return []exploreVerb{
-		{"add", nil, recordFiles, (*exploreAction).add},
+		{"add", []string{lenientName}, recordFiles, (*exploreAction).add},
 		{"score", nil, answerFiles, (*exploreAction).score},
 		{"remove", nil, nil, (*exploreAction).remove},
 		{"sources", written, nil, (*exploreAction).sources},
@@ -74,6 +75,7 @@ func (c *exploreAction) define(fs *flag.FlagSet, all games.Table) {
 	c.filters.Define(fs, all)
 	c.findFlags.define(fs)
 	c.gameFlags.define(fs, all)
+	c.recordFlags.define(fs)
 	defineOutput(fs, &c.outputFlags, explore.Formats())
 	c.notation.define(fs, all)
 }
@@ -91,6 +93,9 @@ func (c *exploreAction) run(ctx context.Context, h host, operands []string) erro
 	}
 	if c.material != "" || c.pattern != "" || c.mirror {
 		return usagef("-material, -pattern and -mirror are for 'qhsh explore find'")
+	}
+	if c.lenient {
+		return usagef("-lenient is for 'qhsh explore add'")
 	}
 	return c.query(ctx, h, operands)
 }

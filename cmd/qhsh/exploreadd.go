@@ -35,7 +35,7 @@ func (c *exploreAction) add(ctx context.Context, h host, operands []string) (err
 	if err != nil {
 		return err
 	}
-	in, err := findRecords(h, game, "explore", operands)
+	in, err := c.findRecords(h, game, "explore", operands)
 	if err != nil {
 		return err
 	}

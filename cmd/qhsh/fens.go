@@ -23,6 +23,7 @@ var fensCommand = command{
 		fs.BoolVar(&c.Last, "last", false, "write only the last position of each game")
 		fs.BoolVar(&c.Variations, "variations", false, "write the positions of variations, too")
 		c.gameFlags.define(fs, all)
+		c.recordFlags.define(fs)
 		defineOutput(fs, &c.outputFlags, records.PositionFormats())
 		return c.run
 	},
@@ -31,6 +32,7 @@ var fensCommand = command{
 // fensAction is the command with its flags.
 type fensAction struct {
 	outputFlags
+	recordFlags
 	gameFlags
 	records.Positions
 }
@@ -47,7 +49,7 @@ func (c *fensAction) run(ctx context.Context, h host, operands []string) error {
 	if err != nil {
 		return err
 	}
-	in, err := findRecords(h, game, "fens", operands)
+	in, err := c.findRecords(h, game, "fens", operands)
 	if err != nil {
 		return err
 	}

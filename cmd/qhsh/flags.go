@@ -131,6 +131,24 @@ func (v numberValue) Set(text string) error {
 	return nil
 }
 
+// parsedValue is a flag whose value a function parses.
+type parsedValue[T fmt.Stringer] struct {
+	value *T
+	parse func(text string) (T, error)
+}
+
+func (v parsedValue[T]) String() string {
+	if v.value == nil {
+		return ""
+	}
+	return (*v.value).String()
+}
+
+func (v parsedValue[T]) Set(text string) (err error) {
+	*v.value, err = v.parse(text)
+	return err
+}
+
 // durationValue is a flag whose value is a positive duration; zero means unset.
 type durationValue struct{ d *time.Duration }
 

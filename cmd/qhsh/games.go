@@ -30,6 +30,7 @@ var gamesCommand = command{
 type gamesAction struct {
 	outputFlags
 	notation notationFlag
+	recordFlags
 	gameFlags
 	conditions records.Conditions
 	selection  records.Selection
@@ -41,6 +42,7 @@ func (c *gamesAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.StringVar(&c.position, "position", "", "only games in which `POSITION` occurs: a FEN or startpos, optionally with moves")
 	fs.BoolVar(&c.selection.Variations, "variations", false, "look for the position in variations, too")
 	c.gameFlags.define(fs, all)
+	c.recordFlags.define(fs)
 	defineOutput(fs, &c.outputFlags, records.ListFormats())
 	c.notation.define(fs, all)
 }
@@ -61,7 +63,7 @@ func (c *gamesAction) run(ctx context.Context, h host, operands []string) error 
 	if err != nil {
 		return err
 	}
-	in, err := findRecords(h, game, "games", operands)
+	in, err := c.findRecords(h, game, "games", operands)
 	if err != nil {
 		return err
 	}

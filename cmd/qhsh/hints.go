@@ -68,7 +68,7 @@ func (c *hintsAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.StringVar(&c.summary, "summary", "", "write figures of the run to `FILE` as JSON")
 	c.progressTo.define(fs)
 	c.cluster.define(fs)
-	fs.Var(shardValue{&c.shard}, "shard", "ask about part `K/N` of the positions: K, K+N, K+2N ...")
+	fs.Var(parsedValue[batch.Shard]{&c.shard, batch.ParseShard}, "shard", "ask about part `K/N` of the positions: K, K+N, K+2N ...")
 	fs.BoolVar(&c.merge, "merge", false, "write the outputs of all parts, the operands, as one")
 	defineOutput(fs, &c.outputFlags, batch.Formats(1))
 	c.notation.define(fs, all)
@@ -220,7 +220,7 @@ func (c *hintsAction) reportFinished(r *hints.Run, p *progress, finished *hints.
 	if err != nil {
 		return err
 	}
-	p.file.resume(progressCounts{figures.Positions, figures.Total, figures.Errors, figures.Positions})
+	p.file.resume(progressCounts{Done: figures.Positions, Total: figures.Total, Failed: figures.Errors, Resumed: figures.Positions})
 	r.Warn(fmt.Sprintf("%s is finished: %s", c.path, positionsAndFailures(figures)))
 	if err := c.writeSummary(summary, figures); err != nil {
 		r.SuggestResume(figures.Positions, figures.Total)

@@ -13,21 +13,6 @@ import (
 	"qhsh/pluginclient/task/runlog"
 )
 
-// shardValue is a flag whose value is a part such as 2/4.
-type shardValue struct{ shard *batch.Shard }
-
-func (v shardValue) String() string {
-	if v.shard == nil {
-		return ""
-	}
-	return v.shard.String()
-}
-
-func (v shardValue) Set(text string) (err error) {
-	*v.shard, err = batch.ParseShard(text)
-	return err
-}
-
 // mergeFlags are the flags that may be combined with -merge.
 var mergeFlags = []string{"merge", "o", "format", "summary"}
 

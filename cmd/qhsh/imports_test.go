@@ -45,6 +45,7 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/task/check/checkerboard", []string{"qhsh/engine/checkers", "qhsh/pluginclient", "qhsh/pluginclient/task/check", "qhsh/pluginclient/protocol/checkerboard/..."}},
 	{"qhsh/pluginclient/task/check/uci", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/task/check/...", "qhsh/pluginclient/protocol/ucifamily"}},
 	{"qhsh/pluginclient/task/analyze", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/batch"}},
+	{"qhsh/pluginclient/task/puzzle", []string{"qhsh/engine", "qhsh/pluginclient/format", "qhsh/pluginclient/task/batch"}},
 	{"qhsh/pluginclient/filelock", nil},
 	{"qhsh/pluginclient/sqlitefile", []string{"qhsh/pluginclient/filelock"}},
 	{"qhsh/pluginclient/task/runlog", []string{"qhsh/pluginclient/filelock"}},
@@ -66,8 +67,12 @@ var mayImport = []struct {
 	}},
 	// Records define how games are annotated.
 	{"qhsh/pluginclient/task/annotate", []string{
-		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/format",
+		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/page", "qhsh/pluginclient/format",
 	}},
+	{"qhsh/pluginclient/task/tree", []string{
+		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/page", "qhsh/pluginclient/format",
+	}},
+	{"qhsh/pluginclient/task/page", []string{"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record"}},
 	// What is built on Session and Searcher does not depend on a protocol or a game.
 	{"qhsh/pluginclient/...", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/format"}},
 	// A script gets a function that opens engines, so it does not depend on a protocol.

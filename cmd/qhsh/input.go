@@ -28,6 +28,7 @@ type inputFlags struct {
 	inputFormat, column string
 	game                engine.Game // reads positions from text
 	records             *record.Library
+	games               bool // files of games are read as their positions
 }
 
 func (f *inputFlags) define(fs *flag.FlagSet) {
@@ -52,6 +53,9 @@ func (f *inputFlags) findInputs(h host, operands []string) (*inputs, error) {
 		return nil, usagef("-input %s: want %s", f.inputFormat, input.FormatNames)
 	}
 	if len(operands) == 0 {
+		if h.StdinTTY && f.games {
+			return nil, usagef("missing input: name a FILE of games or positions, or pipe it in")
+		}
 		if h.StdinTTY {
 			return nil, usagef("missing input: name a FILE of positions, pipe them in, or type them after 'qhsh hints -'")
 		}
@@ -59,7 +63,7 @@ func (f *inputFlags) findInputs(h host, operands []string) (*inputs, error) {
 	}
 	in := &inputs{inputFlags: *f, stdin: h.Stdin}
 	for _, operand := range operands {
-		names, err := expand(operand, input.HasKnownExt)
+		names, err := expand(operand, in.isKnown)
 		if err != nil {
 			return nil, err
 		}
@@ -80,6 +84,11 @@ func (f *inputFlags) findInputs(h host, operands []string) (*inputs, error) {
 		return nil, usagef("-column %s: no input is a table with that column", f.column)
 	}
 	return in, nil
+}
+
+// isKnown reports whether a file may be an input, judging by its name.
+func (in *inputs) isKnown(name string) bool {
+	return input.HasKnownExt(name) || in.games && hasRecordExt(in.records, name)
 }
 
 // cleanName cleans a path, so that outputs and journals always contain the same spelling. It keeps
@@ -215,7 +224,7 @@ func adviseOnGames(err error) error {
 }
 
 func (in *inputs) options(name, label string) input.Options {
-	return input.Options{Name: name, Label: label, Format: in.inputFormat, Column: in.column, Records: in.records}
+	return input.Options{Name: name, Label: label, Format: in.inputFormat, Column: in.column, Records: in.records, Games: in.games}
 }
 
 func (in *inputs) openFile(game engine.Game, name, label string) (input.Source, error) {

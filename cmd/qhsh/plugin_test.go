@@ -25,11 +25,11 @@ const specConversation = `> LEVEL 3
 > PLAY H2-E2
 < OK
 > AI
-< B9-C7
+< H9-G7
 > PLAY E2-E6
 < OK
 > AI
-< C7-E6
+< G7-E6
 > UNDO
 < OK
 > QUIT

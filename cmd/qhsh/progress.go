@@ -28,6 +28,7 @@ type progress struct {
 	begun time.Time
 	took  time.Duration // from begin to end
 	tally batch.Tally
+	left  time.Duration // until the end, if it is not estimated from the rate; 0: it is
 }
 
 // newProgress returns the progress of a command. bar enables the progress bar.
@@ -65,7 +66,7 @@ func (p *progress) update(tally batch.Tally) {
 }
 
 func (p *progress) counts() progressCounts {
-	return progressCounts{Done: p.tally.Done, Total: p.total, Failed: p.tally.Failed, Resumed: p.before}
+	return progressCounts{Done: p.tally.Done, Total: p.total, Failed: p.tally.Failed, Resumed: p.before, left: p.left}
 }
 
 // close ends the file of -progress. err is the error of the command.
@@ -129,8 +130,11 @@ func (p *progress) line(elapsed time.Duration) string {
 	}
 	fresh := p.tally.Done - p.before
 	parts = append(parts, rate(fresh, elapsed))
-	if left := p.total - p.tally.Done; left > 0 && fresh > 0 {
-		parts = append(parts, clock(elapsed/time.Duration(fresh)*time.Duration(left))+" left")
+	switch n := p.total - p.tally.Done; {
+	case p.left > 0:
+		parts = append(parts, clock(p.left)+" left")
+	case n > 0 && fresh > 0:
+		parts = append(parts, clock(elapsed/time.Duration(fresh)*time.Duration(n))+" left")
 	}
 	if p.workers != nil {
 		parts = append(parts, workersText(p.workers(), fresh, elapsed))

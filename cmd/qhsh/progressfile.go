@@ -57,6 +57,8 @@ type progressCounts struct {
 	Total   int `json:"total,omitempty"` // 0 if not known
 	Failed  int `json:"failed"`
 	Resumed int `json:"resumed"` // the part of Done from earlier processes
+
+	left time.Duration // until the end, if it is not estimated from the rate; 0: it is
 }
 
 // A progressLine is a line of the file.
@@ -164,7 +166,11 @@ func (f *progressFile) line(state string) progressLine {
 	}
 	l.Rate = rounded(float64(fresh) / l.Seconds)
 	if l.Total >= l.Done {
-		left := rounded(l.Seconds / float64(fresh) * float64(l.Total-l.Done))
+		left := l.Seconds / float64(fresh) * float64(l.Total-l.Done)
+		if l.left > 0 {
+			left = l.left.Seconds()
+		}
+		left = rounded(left)
 		l.Left = &left
 	}
 	return l

@@ -94,7 +94,7 @@ func TestProgressOfCommands(t *testing.T) {
 		},
 		{
 			"annotate -level 1 -o new.pgn -progress - game.pgn",
-			`{"state":"started","done":0,"failed":0,"resumed":0,"rate":0}` + "\n" + `{"state":"done","done":3,"total":3,"failed":0,"resumed":0,"rate":0}`,
+			`{"state":"started","done":0,"failed":0,"resumed":0,"rate":0}` + "\n" + `{"state":"done","done":5,"total":5,"failed":0,"resumed":0,"rate":0}`,
 		},
 	} {
 		got := runQhsh(t.Context(), nil, strings.Fields(c.args)...)

@@ -29,10 +29,23 @@ type gameFiles struct {
 	failed  bool
 }
 
+// recordFlags are the flags of commands that read games.
+type recordFlags struct{ lenient bool }
+
+// lenientName is the name of the flag -lenient.
+const lenientName = "lenient"
+
+func (f *recordFlags) define(fs *flag.FlagSet) {
+	fs.BoolVar(&f.lenient, lenientName, false, "keep moves of a game that cannot be played as a comment, with a warning")
+}
+
 // findRecords returns the files of a game's records, after making sure that each can be opened.
-func findRecords(h host, game engine.Game, command string, operands []string) (*gameFiles, error) {
+func (f recordFlags) findRecords(h host, game engine.Game, command string, operands []string) (*gameFiles, error) {
 	r := &gameFiles{command: command, h: h, choice: "game"}
 	r.Files = records.Files{Library: h.Games.Records(game), Stdin: h.Stdin, OnDamaged: r.reportDamage}
+	if f.lenient {
+		r.Library = r.Library.Lenient()
+	}
 	if len(operands) == 0 {
 		if h.StdinTTY {
 			return nil, usagef("missing input: name a FILE of games, or pipe it in")
@@ -54,8 +67,11 @@ func findRecords(h host, game engine.Game, command string, operands []string) (*
 }
 
 // isRecord reports whether a file, compressed or not, may hold games, judging by its name.
-func (r *gameFiles) isRecord(name string) bool {
-	_, ok := r.Library.FormatByExtension(input.TrimCompressedExt(name))
+func (r *gameFiles) isRecord(name string) bool { return hasRecordExt(r.Library, name) }
+
+// hasRecordExt reports whether a file has the extension of a format of games, compressed or not.
+func hasRecordExt(lib *record.Library, name string) bool {
+	_, ok := lib.FormatByExtension(input.TrimCompressedExt(name))
 	return ok
 }
 
@@ -116,9 +132,9 @@ func (r *gameFiles) each(ctx context.Context, f func(file string, number int, g 
 	return nil
 }
 
-// reportDamage reports an error in a game.
+// reportDamage reports an error in a game. Moves that a comment keeps are no failure.
 func (r *gameFiles) reportDamage(err error) {
-	r.failed = true
+	r.failed = r.failed || !record.IsDropped(err)
 	fmt.Fprintf(r.h.Stderr, "qhsh %s: %s%s\n", r.command, printable.Error(err), r.advice(err))
 }
 

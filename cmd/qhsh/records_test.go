@@ -149,3 +149,33 @@ func TestIllegalStart(t *testing.T) {
 		}
 	}
 }
+
+// TestLenient: with -lenient, moves that cannot be played are no failure: the game and those behind it
+// are there, and a comment has the rest. Other damage still is.
+func TestLenient(t *testing.T) {
+	dir := t.TempDir()
+	file, db := filepath.Join(dir, "bad.pgn"), filepath.Join(dir, "games.db")
+	const games = "[Red \"a\"]\n\n1. h2e2 h9g7 2. h0h9 i9h9 0-1\n\n[Red \"b\"]\n\n1. c3c4 *\n"
+	if err := os.WriteFile(file, []byte(games), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	why := file + ":3: game 1: move 2. h0h9: illegal horse move; possible: b0a2 b0c2 h0g2 h0i2"
+	const list = "    #  result   plies  date          red               black             event\n" +
+		"    1  0-1          2                a\n" +
+		"    2  *            1                b\n"
+	for _, c := range []struct {
+		args []string
+		want outcome
+	}{
+		{[]string{"games", file}, outcome{exitFailed, list, "qhsh games: " + why + "\n"}},
+		{[]string{"games", "-lenient", file}, outcome{exitOK, list, "qhsh games: " + why + "; kept as a comment\n"}},
+		{[]string{"convert", "-lenient", "-notation", "uci", "-format", "moves", file}, outcome{exitOK, "startpos moves h2e2 h9g7\nstartpos moves c3c4\n", "qhsh convert: " + why + "; kept as a comment\n"}},
+		{[]string{"fens", "-lenient", "-last", file}, outcome{exitOK, "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2\nrnbakabnr/9/1c5c1/p1p1p1p1p/9/2P6/P3P1P1P/1C5C1/9/RNBAKABNR b - - 1 1\n", "qhsh fens: " + why + "; kept as a comment\n"}},
+		{[]string{"explore", "add", "-lenient", "-db", db, file}, outcome{exitOK, "", "qhsh explore: " + why + "; kept as a comment\nqhsh explore: 2 games of 1 file added\n"}},
+		{[]string{"explore", "-lenient", "-db", db}, outcome{exitUsage, "", "qhsh explore: -lenient is for 'qhsh explore add'\nrun 'qhsh help explore' for its usage\n"}},
+	} {
+		if diff := cmp.Diff(c.want, runQhsh(t.Context(), nil, c.args...), cmp.AllowUnexported(outcome{})); diff != "" {
+			t.Errorf("%q, -want +got:\n%s", c.args, diff)
+		}
+	}
+}

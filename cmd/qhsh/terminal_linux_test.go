@@ -287,6 +287,7 @@ func TestTerminalStop(t *testing.T) {
 	p.glimpse("炮")
 	p.press(ctrlC)
 	p.glimpse("stopped\n")
+	p.glimpse(prompt)
 	p.clear()
 	p.press("LOAD 2" + enter + "H2-E2" + enter + ctrlC + ".history" + enter)
 	p.glimpse("LOAD, 2 more> H2-E2\nLOAD, 1 more> ^C\n")
@@ -742,7 +743,7 @@ func TestTerminalEdit(t *testing.T) {
 	p.press(".save " + game + enter)
 	p.glimpse(".pgn\n" + prompt)
 	p.press(".load " + game + enter)
-	p.glimpse("1 move\n" + prompt)
+	p.glimpse("1 move\n  a central cannon\n" + prompt)
 	p.edit(".edit", "a central cannon", "same", prompt)
 	p.press("UNDO" + enter)
 	p.glimpse("OK\n" + prompt)
@@ -780,7 +781,7 @@ func TestTerminalEditBlock(t *testing.T) {
 
 // TestTerminalPager: on a terminal help is shown by the user's pager. Ctrl-C is for the pager.
 func TestTerminalPager(t *testing.T) {
-	p := openTerminal(t, []string{`PAGER=trap 'echo caught; exit' INT; sed -n 's/^qhsh board: /pager: /p'; echo options $LESS; sleep 60`, "LESS="}, "help", "board")
+	p := openTerminal(t, []string{`PAGER=trap 'echo caught; exit' INT; sed -n 's/^qhsh board: /pager: /p'; echo options $LESS; while :; do sleep 1; done`, "LESS="}, "help", "board")
 	p.glimpse("pager: draw a board as SVG or PNG\noptions FRX\n")
 	p.press(ctrlC)
 	p.glimpse("caught")

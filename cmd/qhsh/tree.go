@@ -95,7 +95,7 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 	if err != nil && (grown == nil || len(grown.Root.Children) == 0) {
 		return err
 	}
-	if writeErr := format.Write(out, grown, page(h.Games, game, session)); writeErr != nil {
+	if writeErr := format.Write(out, grown, c.page(h.Games, session)); writeErr != nil {
 		return writeErr
 	}
 	if err == nil && grown.Failed > 0 {
@@ -105,9 +105,11 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 }
 
 // page returns the options of the page format.
-func page(all games.Table, game engine.Game, s pluginclient.Session) tree.WriteOptions {
-	o := tree.WriteOptions{Title: "Hints of " + s.Info().Name}
-	o.Script = all.Script(game)
+func (c *treeAction) page(all games.Table, s pluginclient.Session) tree.WriteOptions {
+	o := tree.WriteOptions{Engine: s.Info().Name, Games: all}
+	if c.notation.isOther() {
+		o.Notation = c.notation.name
+	}
 	return o
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -15,11 +16,8 @@ import (
 	"qhsh/pluginclient/task/tune"
 )
 
-// The defaults of a run.
-const (
-	tuneStep = 8     // pairs of games
-	tuneRate = 0.002 // as Fishtest has it
-)
+// tuneStep is the usual number of pairs of games in a step.
+const tuneStep = 8
 
 var tuneCommand = command{
 	name:     "tune",
@@ -50,7 +48,7 @@ func (c *tuneAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.Var(keysValue(c.addParam), "param", "tune an option: `NAME=START,MIN,MAX,STEP`; may be repeated")
 	fs.Var(optionalCount{countValue{&c.total, maxMatchGames}}, "games", "play `N` games")
 	fs.Var(countValue{&c.step, maxMatchGames}, "pairs", "play `N` pairs of games in a step")
-	fs.Float64Var(&c.rate, "rate", tuneRate, "at the end a game won moves a value by `R` times its STEP")
+	fs.Float64Var(&c.rate, "rate", 0, "at the end a game won moves a value by `R` times its STEP; without it 0.5 by the square root of -games")
 	fs.StringVar(&c.out, "o", "", "store the steps in `FILE`, as lines of JSON")
 	fs.BoolVar(&c.resume, "resume", false, "resume the run in the file of -o, if any")
 	fs.StringVar(&c.format, "format", "text", "write the result in this `FORMAT`: "+tune.Formats().Names())
@@ -143,7 +141,7 @@ func (c *tuneAction) configure(ctx context.Context, engines *opener, spec string
 	if err := c.complete(ctx, engines, []string{spec}, say); err != nil {
 		return nil, err
 	}
-	config := &tune.Config{Spec: spec, Params: c.params, Pairs: (c.total + 1) / 2, Step: c.step, Rate: c.rate}
+	config := &tune.Config{Spec: spec, Params: c.params, Pairs: (c.total + 1) / 2, Step: c.step, Rate: cmp.Or(c.rate, tune.UsualRate(c.total))}
 	config.Player = func(name string, values []tune.Setting) (match.Player, error) {
 		var settings []games.Setting
 		for _, v := range values {

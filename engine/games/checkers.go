@@ -17,6 +17,7 @@ var _ interface {
 	Sampler
 	TextDrawer
 	SVGDrawer
+	ScriptDrawer
 	Notator
 	MoveCounter
 	Varied

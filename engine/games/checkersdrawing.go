@@ -63,6 +63,11 @@ func parseEnds(v checkers.Variant, text string) ([]checkers.Square, error) {
 	return []checkers.Square{from, to}, err
 }
 
+func (checkersRow) Script(g engine.Game) Script {
+	rules, _ := g.(checkers.Rules)
+	return Script{Text: checkers.Script(rules.Variant)}
+}
+
 // MoveNumber grows after the second side's moves, from 1 at the start of the game.
 func (checkersRow) MoveNumber(p engine.Position) int {
 	start, moves := p.History()

@@ -8,7 +8,12 @@ import (
 	"qhsh/engine/checkers/search"
 )
 
-var _ Player = checkersRow{}
+var _ interface {
+	Player
+	Puzzler
+} = checkersRow{}
+
+func (checkersRow) ForcedWin() string { return "win" }
 
 func (checkersRow) EngineOptions() []EngineOption {
 	return []EngineOption{{Name: "hash", Help: "MiB of memory for the table"}}

@@ -15,7 +15,7 @@ func Ability[A any](t Table, g engine.Game) (able A, ok bool) {
 }
 
 // TitlesWith returns the titles of the games with an ability, for messages: "Xiangqi", "Xiangqi and
-// Chess".
+// Chess", "Xiangqi, Chess and Go".
 func TitlesWith[A any](t Table) string { return t.titles(has[A]) }
 
 func has[A any](r Row) bool {
@@ -31,7 +31,7 @@ func (t Table) titles(has func(Row) bool) string {
 			titles = append(titles, engine.Title(r.Game()))
 		}
 	}
-	return strings.Join(titles, " and ")
+	return strings.Replace(strings.Join(titles, " and "), " and ", ", ", len(titles)-2)
 }
 
 // Unsupported returns the error of a member, command or flag that a game does not support.

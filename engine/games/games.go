@@ -19,6 +19,7 @@
 //   - [Configurable]: options, such as the size of the board
 //   - [PositionDescriber]: the text form of its positions, for help texts
 //   - [Player]: an embedded engine
+//   - [Puzzler]: puzzles, proved by the embedded engine
 //   - [Divider]: a fast perft on the game's own boards
 //   - [Sampler]: positions for benchmarks
 //   - [MoveReader], [Notator]: moves in other notations

@@ -148,7 +148,7 @@ func kindName(k qchess.Kind) string {
 	return k.String()
 }
 
-func (qchessRow) Script() string { return qchess.Script() }
+func (qchessRow) Script(engine.Game) Script { return Script{Text: qchess.Script()} }
 
 // Status says what the side to move has to do.
 func (qchessRow) Status(p engine.Position) string {

@@ -15,9 +15,11 @@ var _ interface {
 	Divider
 	Sampler
 	TextDrawer
+	ScriptDrawer
 	PositionDescriber
 	Documented
 	Player
+	Puzzler
 	Translator
 } = quoridorRow{}
 
@@ -84,6 +86,8 @@ func (quoridorRow) Draw(p engine.Position, _ TextOptions) string {
 	return pos.Diagram()
 }
 
+func (quoridorRow) Script(engine.Game) Script { return Script{Text: quoridor.Script(), Rules: true} }
+
 func (quoridorRow) PositionText() string {
 	return `the size, b or w to move, Black's and White's pawn and walls
              left, and the walls that stand, or -: 9 b E8/10 E2/9 E3h,D5v`
@@ -98,6 +102,8 @@ func (quoridorRow) Words(language string) map[string]string {
 	}
 	return map[string]string{"black": "黑方", "white": "白方", "goal reached": "到达底线"}
 }
+
+func (quoridorRow) ForcedWin() string { return "win" }
 
 func (quoridorRow) EngineOptions() []EngineOption {
 	return []EngineOption{{Name: "hash", Help: "MiB of memory for the table"}}

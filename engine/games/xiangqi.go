@@ -37,9 +37,9 @@ var _ interface {
 
 type xiangqiRow struct{}
 
-func (xiangqiRow) Game() engine.Game        { return xiangqi.Rules }
-func (xiangqiRow) AnyNotation() engine.Game { return notation.Rules }
-func (xiangqiRow) Script() string           { return render.Script() }
+func (xiangqiRow) Game() engine.Game         { return xiangqi.Rules }
+func (xiangqiRow) AnyNotation() engine.Game  { return notation.Rules }
+func (xiangqiRow) Script(engine.Game) Script { return Script{Text: render.Script(), Rules: true} }
 
 func (xiangqiRow) Records() *record.Library { return xqrecord.Library }
 

@@ -10,7 +10,12 @@ import (
 	"qhsh/engine/xiangqi/search"
 )
 
-var _ Player = xiangqiRow{}
+var _ interface {
+	Player
+	Puzzler
+} = xiangqiRow{}
+
+func (xiangqiRow) ForcedWin() string { return "mate" }
 
 func (xiangqiRow) EngineOptions() []EngineOption {
 	return []EngineOption{

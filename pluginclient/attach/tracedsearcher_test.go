@@ -70,10 +70,10 @@ func TestRemarks(t *testing.T) {
 	const want = `qhsh ~ LEVEL
 qhsh < 5
 qhsh # search rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves H2-E2 H9-G7 nodes=100 depth=2 lines=2
-qhsh # answer H0-G2 cp 114 H0-G2 I9-I8
-qhsh # answer B0-C2 cp 112 B0-C2 I9-I8
+qhsh # answer H0-G2 cp 113 H0-G2 I9-I8
+qhsh # answer B0-C2 cp 111 B0-C2 I9-I8
 qhsh # search rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves H2-E2 H9-G7 level=1 ban=A0-A1,A0-A2
-qhsh # answer H0-G2 cp 114 H0-G2 I9-I8
+qhsh # answer H0-G2 cp 113 H0-G2 I9-I8
 qhsh # search rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 depth=1 time=1h0m0s
 qhsh # answer B2-E2 cp 41 B2-E2
 qhsh # search rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 level=5

@@ -37,6 +37,7 @@ func newGameTo(pos *quoridor.Position) *game {
 		start, moves = pos, nil // a history of another game, which no Position has
 	}
 	g := newGameFrom(start.Board())
+	g.positions = []*quoridor.Position{start} // callers know the game by this object
 	for _, m := range moves {
 		g.do(quoridor.Action(m))
 	}

@@ -36,7 +36,7 @@ var references = []pluginclient.CommandSpec{
 	},
 	{
 		Word: "stop", Section: "5", Summary: "end the search with the best move so far",
-		Replies: "none of its own: go replies; nobestmove if there is no search", Example: oneMove + "> go infinite\n> stop\n< ...\n< bestmove d0d1 ...\n",
+		Replies: "none of its own: go replies; nobestmove if there is no search", Example: "> position startpos\n> go infinite\n> stop\n< ...\n< bestmove ...\n",
 	},
 	{
 		Word: "probe", Usage: "startpos|fen FEN [moves MOVE...]", Section: "5", Summary: "ask what the hash table has of a position",

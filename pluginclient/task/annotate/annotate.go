@@ -19,6 +19,14 @@
 // The thresholds and the scale are options. A move other than the engine's that scores no worse in
 // the next search loses nothing.
 //
+// # The second look
+//
+// Two searches of successive positions differ by chance, too: at 25,600 nodes each, half of the
+// marks are gone at a million and a half. So a mark needs a second look ([Options.Deeper]): the
+// positions before and after a suspicious move are searched again, deeper, and the move is judged by
+// those. A new score makes the moves around it suspicious, too, and so a score that falls is followed
+// back to the move that was to blame. See recheck.go.
+//
 // # Output
 //
 // An [Annotated] game is written as a record whose moves have comments, glyphs and the engine's
@@ -46,11 +54,35 @@ type Options struct {
 	Thresholds Thresholds
 	// Scale is the score in centipawns of a winning chance of 73 %; 0: engine.DefaultScale.
 	Scale float64
-	// Book reports whether a move stands in a book of openings; such a move is not judged. It may be
-	// nil.
-	Book func(before engine.Position, m engine.Move) (bool, error)
+	// Book has the moves that are not judged; nil: all are.
+	Book Book
+	// Deeper is who searches again the positions around a move that is about to be marked, so that no
+	// move is marked by a quick search alone. If it is nil, or has the limits of the asker, moves are
+	// marked by the first search.
+	Deeper batch.Asker
 	// Progress, if not nil, is called after every position.
-	Progress func(batch.Tally)
+	Progress func(Progress)
+}
+
+// DefaultDeeper is by how many levels the second look is deeper, unless the user says otherwise; see
+// [pluginclient.Deeper].
+const DefaultDeeper = 3
+
+// MaxDeeper is the maximum number of such levels.
+const MaxDeeper = 9
+
+// A Progress is how far the annotation of a game has come.
+type Progress struct {
+	First  batch.Tally // the positions of the game
+	Second batch.Tally // those searched again, deeper
+	// Again is how many positions are to be searched again, as far as is known.
+	Again int
+}
+
+// A Book is a book of openings.
+type Book interface {
+	// Has reports whether a move stands in the book.
+	Has(ctx context.Context, before engine.Position, m engine.Move) (bool, error)
 }
 
 // withDefaults returns o with defaults for zero fields.
@@ -69,6 +101,7 @@ type Annotated struct {
 	Game    *record.Game // unchanged
 	Engine  string       // name of the engine
 	Limits  batch.Limits // of each search
+	Deeper  batch.Limits // of each search of the second look; zero without one
 	Options Options      // with defaults
 	// Plies has the positions of the main line, each with the move before it. The first is the
 	// start position and has no move.
@@ -88,7 +121,9 @@ type Ply struct {
 	Depth int           // plies; 0: not reported
 	Nodes int64         // 0: not reported
 	Over  engine.Result // result, if the game is over; then there is no analysis
-	Err   error         // why there is no analysis
+	Err   error         // why there is no analysis, or no deeper one
+	// Rechecked reports whether the analysis is of the second look.
+	Rechecked bool
 
 	// The judgement of the move.
 	Class Class
@@ -126,8 +161,9 @@ var ErrNoScores = errors.New("the engine returns no scores, so moves cannot be j
 var errNoScore = errors.New("no score")
 
 // Game searches every position of the main line with asker and judges the moves. If the engine
-// fails at a position, the moves before and after it are not judged. The error is that of asker, if
-// it has no engine left, the cause of ctx, or wraps ErrNoScores or an [engine.OtherGameError].
+// fails at a position, the moves before and after it are not judged; if it fails at the second look,
+// they are judged by the first. The error is that of an asker, if it has no engine left, the cause
+// of ctx, or wraps ErrNoScores or an [engine.OtherGameError].
 func Game(ctx context.Context, asker batch.Asker, g *record.Game, o Options) (*Annotated, error) {
 	identity := asker.Identity()
 	a := &Annotated{Game: g, Engine: identity.Engine, Limits: identity.Limits, Options: o.withDefaults()}
@@ -136,29 +172,49 @@ func Game(ctx context.Context, asker batch.Asker, g *record.Game, o Options) (*A
 		a.Plies = append(a.Plies, Ply{Pos: pos, Move: n.Move, By: by})
 		by = pos.Turn()
 	}
-	if err := a.findBookMoves(); err != nil {
+	if err := a.findBookMoves(ctx); err != nil {
 		return nil, err
 	}
 	a.setResult()
-	q := &positions{plies: a.Plies}
-	if _, err := batch.Run(ctx, q, q, asker, batch.Options{NoDedup: true, OnProgress: o.Progress}); err != nil {
+	var done Progress
+	if err := a.search(ctx, asker, a.searched(), func(t batch.Tally) { done.First = t; a.reportProgress(done) }); err != nil {
 		return nil, err
 	}
 	if a.hasNoScores() {
 		return nil, fmt.Errorf("%s: %w", a.Engine, ErrNoScores)
 	}
 	a.judge()
+	if err := a.recheck(ctx, done); err != nil {
+		return nil, err
+	}
 	return a, nil
 }
 
+// reportProgress reports the progress, if anybody wants to know it.
+func (a *Annotated) reportProgress(done Progress) {
+	if a.Options.Progress != nil {
+		a.Options.Progress(done)
+	}
+}
+
+// searched returns the plies whose positions need an engine.
+func (a *Annotated) searched() (plies []*Ply) {
+	for i := range a.Plies {
+		if p := &a.Plies[i]; p.needsEngine() {
+			plies = append(plies, p)
+		}
+	}
+	return plies
+}
+
 // findBookMoves sets which moves stand in the book.
-func (a *Annotated) findBookMoves() (err error) {
+func (a *Annotated) findBookMoves(ctx context.Context) (err error) {
 	if a.Options.Book == nil {
 		return nil
 	}
 	for i := range a.Plies[1:] {
 		p := &a.Plies[i+1]
-		if p.Book, err = a.Options.Book(a.Plies[i].Pos, p.Move); err != nil {
+		if p.Book, err = a.Options.Book.Has(ctx, a.Plies[i].Pos, p.Move); err != nil {
 			return fmt.Errorf("book: %w", err)
 		}
 	}
@@ -197,30 +253,32 @@ func (a *Annotated) setResult() {
 // turn.
 func (p *Ply) needsEngine() bool { return !p.Over.Over() && p.Pos.Turn() != engine.Chance }
 
+// search has the positions of plies searched.
+func (a *Annotated) search(ctx context.Context, asker batch.Asker, plies []*Ply, progress func(batch.Tally)) error {
+	q := &positions{plies: plies}
+	_, err := batch.Run(ctx, q, q, asker, batch.Options{NoDedup: true, OnProgress: progress})
+	return err
+}
+
 // positions is the Source of the positions to search and the Sink of their answers. Both are in
 // game order.
 type positions struct {
-	plies          []Ply
+	plies          []*Ply
 	next, answered int
 }
 
 // Next returns the next position to search.
 func (q *positions) Next() (batch.Item, error) {
-	for q.next < len(q.plies) {
-		q.next++
-		if p := &q.plies[q.next-1]; p.needsEngine() {
-			return batch.Item{Line: q.next, Pos: p.Pos}, nil
-		}
+	if q.next == len(q.plies) {
+		return batch.Item{}, io.EOF
 	}
-	return batch.Item{}, io.EOF
+	q.next++
+	return batch.Item{Line: q.next, Pos: q.plies[q.next-1].Pos}, nil
 }
 
 // Write stores an answer.
 func (q *positions) Write(answer batch.Answer) error {
-	for !q.plies[q.answered].needsEngine() {
-		q.answered++
-	}
-	p := &q.plies[q.answered]
+	p := q.plies[q.answered]
 	q.answered++
 	if errors.As(answer.Err, new(*engine.OtherGameError)) {
 		return answer.Err // the engine will refuse the other positions, too
@@ -229,16 +287,25 @@ func (q *positions) Write(answer batch.Answer) error {
 		p.Err = answer.Err
 		return nil
 	}
-	hint := answer.Hints[0]
-	if !hint.Score.Known() {
-		p.Err = fmt.Errorf("%s: %w", answer.Engine, errNoScore)
-	}
-	p.Score, p.Depth, p.Nodes = hint.Score, hint.Depth, hint.Nodes
-	p.Line = legalPrefix(p.Pos, hint.PV)
-	if len(p.Line) == 0 {
-		p.Score, p.Err = engine.Score{}, fmt.Errorf("%s: illegal move %q", answer.Engine, hint.Move)
-	}
+	p.set(answer)
 	return nil
+}
+
+// set sets the analysis of an answer, unless it has none and there is an earlier one.
+func (p *Ply) set(answer batch.Answer) {
+	hint := answer.Hints[0]
+	line := legalPrefix(p.Pos, hint.PV)
+	switch {
+	case len(line) == 0:
+		p.Err = fmt.Errorf("%s: illegal move %q", answer.Engine, hint.Move)
+		return
+	case !hint.Score.Known():
+		p.Err = fmt.Errorf("%s: %w", answer.Engine, errNoScore)
+		if p.Score.Known() {
+			return
+		}
+	}
+	p.Score, p.Depth, p.Nodes, p.Line = hint.Score, hint.Depth, hint.Nodes, line
 }
 
 // legalPrefix returns the moves up to the first illegal one. Not every Asker checks them.

@@ -73,7 +73,7 @@ func TestAnyGame(t *testing.T) {
 	if !strings.Contains(page.String(), `"drawing":"7 first 2\n"`) {
 		t.Errorf("no drawing in the page:\n%s", &page)
 	}
-	if want := `"notation":"stones","notations":["stones"]`; !strings.Contains(page.String(), want) {
+	if want := `"notations":["stones"]`; !strings.Contains(page.String(), want) {
 		t.Errorf("page: want %s", want)
 	}
 }

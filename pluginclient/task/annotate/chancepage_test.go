@@ -28,8 +28,12 @@ func TestChanceNodes(t *testing.T) {
 		}
 		a.Plies = append(a.Plies, Ply{Pos: pos, Move: m})
 	}
+	doc, err := a.report(English, "")
+	if err != nil {
+		t.Fatal(err)
+	}
 	var got []string
-	for _, node := range a.page(English, "").Line {
+	for _, node := range doc.Line {
 		got = append(got, fmt.Sprintf("%d %v %v %s", node.Number, node.Second, node.Chance, node.Move))
 	}
 	want := []string{

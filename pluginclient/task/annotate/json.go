@@ -20,6 +20,7 @@ type jsonGame struct {
 	Engine string               `json:"engine"`
 	Level  *int                 `json:"level,omitempty"`
 	Limits batch.Limits         `json:"limits,omitzero"`
+	Deeper batch.Limits         `json:"deeper,omitzero"` // of the second look
 	Moves  []jsonMove           `json:"moves"`
 	Over   string               `json:"over,omitempty"`
 	Sides  map[string]jsonTally `json:"sides"`
@@ -72,7 +73,7 @@ func (a *Annotated) JSON(w io.Writer, at GameID, notation string) error {
 	g := a.Game
 	j := jsonGame{
 		File: at.File, Game: at.Number, Tags: map[string]string{}, FEN: g.Start.String(), Result: a.Options.Games.PGN(g.Start.Game()).FormatResult(g.Result),
-		Engine: a.Engine, Limits: a.Limits, Moves: []jsonMove{}, Sides: map[string]jsonTally{},
+		Engine: a.Engine, Limits: a.Limits, Deeper: a.Deeper, Moves: []jsonMove{}, Sides: map[string]jsonTally{},
 	}
 	for _, tag := range g.Tags {
 		j.Tags[tag.Name] = tag.Value

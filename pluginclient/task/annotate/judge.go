@@ -94,22 +94,34 @@ func (a *Annotated) Chance(ply int) (chance float64, ok bool) {
 // judge sets the Class and Loss of every move.
 func (a *Annotated) judge() {
 	for i := range a.Plies[1:] {
-		before, p := &a.Plies[i], &a.Plies[i+1]
-		if len(before.Line) == 0 || p.Book {
-			continue
-		}
-		if before.Line[0] == p.Move {
-			p.Class = Best
-			continue
-		}
-		best, ok := a.Chance(i)
-		played, ok2 := p.moverScore().WinChance(a.Options.Scale)
-		if !ok || !ok2 {
-			continue
-		}
-		p.Loss = max(0, best-played)
-		p.Class = a.Options.Thresholds.class(p.Loss)
+		p := &a.Plies[i+1]
+		p.Class, p.Loss = a.classOf(i + 1)
 	}
+}
+
+// classOf returns the class of a move and its loss.
+func (a *Annotated) classOf(ply int) (Class, float64) {
+	before, p := &a.Plies[ply-1], &a.Plies[ply]
+	if len(before.Line) == 0 || p.Book {
+		return Unjudged, 0
+	}
+	if before.Line[0] == p.Move {
+		return Best, 0
+	}
+	loss, ok := a.lossOf(ply)
+	if !ok {
+		return Unjudged, 0
+	}
+	loss = max(0, loss)
+	return a.Options.Thresholds.class(loss), loss
+}
+
+// lossOf returns how much the mover's chance of winning falls with a move; ok is false if a score is
+// not known.
+func (a *Annotated) lossOf(ply int) (loss float64, ok bool) {
+	best, ok := a.Chance(ply - 1)
+	played, ok2 := a.Plies[ply].moverScore().WinChance(a.Options.Scale)
+	return best - played, ok && ok2
 }
 
 // A Tally counts the moves of a side by class.

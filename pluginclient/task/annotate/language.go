@@ -57,12 +57,19 @@ func percent(chance float64) int { return int(math.Round(100 * chance)) }
 // judgedBy returns a sentence that names the engine.
 func (l Language) judgedBy(a *Annotated) string {
 	if l == Chinese {
-		if a.Limits.HasLevel {
+		switch {
+		case a.Deeper.HasLevel:
+			return fmt.Sprintf("由 %s（第 %d 级，可疑着法第 %d 级）点评。", a.Engine, a.Limits.Level, a.Deeper.Level)
+		case a.Limits.HasLevel:
 			return fmt.Sprintf("由 %s（第 %d 级）点评。", a.Engine, a.Limits.Level)
 		}
 		return fmt.Sprintf("由 %s 点评。", a.Engine)
 	}
-	if limits := a.Limits.String(); limits != "" {
+	limits, deeper := a.Limits.String(), a.Deeper.String()
+	switch {
+	case deeper != "":
+		return fmt.Sprintf("Judged by %s at %s, suspicious moves at %s.", a.Engine, limits, deeper)
+	case limits != "":
 		return fmt.Sprintf("Judged by %s at %s.", a.Engine, limits)
 	}
 	return fmt.Sprintf("Judged by %s.", a.Engine)

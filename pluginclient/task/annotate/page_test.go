@@ -21,7 +21,7 @@ func pageOf(t *testing.T, l Language, style notation.Style, script string) strin
 	if err := annotatedGame(t, 1).HTML(&b, l, style.String()); err != nil {
 		t.Fatal(err)
 	}
-	return strings.Replace(b.String(), "</body>", "<script>"+script+"</script></body>", 1)
+	return strings.Replace(b.String(), "</body>", `<script type="module">`+script+"</script></body>", 1)
 }
 
 // steps returns a script that performs actions and records after each what the page shows: the
@@ -105,22 +105,119 @@ func TestPageInChinese(t *testing.T) {
 	}
 }
 
-// TestNarrowPage checks that nothing overflows on a narrow screen, in either language.
+// TestNarrowPage checks on the screen of a phone that nothing overflows, in either language, and
+// that the board stays in sight when the page is scrolled.
 func TestNarrowPage(t *testing.T) {
 	page := strings.ReplaceAll(pageOf(t, English, notation.ICCS, ""), "胡荣华", "Grandmaster Hu Ronghua of Shanghai")
-	seen, _ := visit(t, `<!DOCTYPE html><iframe style="width: 420px; height: 900px; border: 0" srcdoc="`+html.EscapeString(page)+`"></iframe><script>
+	seen, _ := visit(t, `<!DOCTYPE html><iframe style="width: 390px; height: 700px; border: 0" srcdoc="`+html.EscapeString(page)+`"></iframe><script>
 		onload = () => {
 			const inner = frames[0], pre = document.createElement('pre');
 			const {documentElement: root} = inner.document;
 			const beyond = () => root.scrollWidth - root.clientWidth;
-			const widths = [inner.innerWidth, beyond()];
+			const result = [inner.innerWidth, beyond()];
 			inner.document.getElementById('language').click();
+			result.push(beyond());
+			inner.scrollTo({top: 10000, behavior: 'instant'});
+			const board = inner.document.getElementById('board').getBoundingClientRect();
+			result.push(inner.scrollY > 100, board.top >= 0 && board.bottom < 400);
 			pre.id = 'seen';
-			pre.textContent = [...widths, beyond()].join(' ');
+			pre.textContent = result.join(' ');
 			document.body.append(pre);
 		};</script>`, "")
-	if seen != "420 0 0" {
-		t.Errorf("width, overflow in English, overflow in Chinese: %s", seen)
+	if seen != "390 0 0 true true" {
+		t.Errorf("width, overflow in English, overflow in Chinese, scrolled, board in sight: %s", seen)
+	}
+}
+
+// tools defines what the browser does for the page, so that a script can see it, and tap, which
+// presses and releases the pointer at points of the board.
+const tools = `
+	let saved;
+	const taken = globalThis.taken ??= {};
+	globalThis.Blob = class { constructor(parts) { saved = parts.join(''); } };
+	URL.createObjectURL = () => 'data:,';
+	HTMLAnchorElement.prototype.click = function() { taken.name = this.download; };
+	Object.defineProperty(navigator, 'clipboard', {value: {writeText: async (text) => { taken.copied = text; }}, configurable: true});
+	const $ = (id) => document.getElementById(id);
+	function tap(...points) {
+		points.forEach(([x, y], i) => {
+			const svg = document.querySelector('#board svg');
+			const {x: clientX, y: clientY} = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM());
+			const type = i % 2 && points.drag ? 'pointerup' : 'pointerdown';
+			svg.dispatchEvent(new PointerEvent(type, {clientX, clientY, bubbles: true}));
+		});
+	}
+	const drag = (from, to) => tap(...Object.assign([from, to], {drag: true}));`
+
+// saying returns a script that says lines.
+func saying(lines string) string {
+	return tools + `
+	const lines = [];
+	const say = (what) => lines.push(what);
+	` + lines + `
+	const pre = document.createElement('pre');
+	pre.id = 'seen';
+	pre.textContent = lines.join('\n');
+	document.body.append(pre);`
+}
+
+// TestOwnMoves tries moves by clicks, by dragging and in the list of legal moves, and removes them.
+func TestOwnMoves(t *testing.T) {
+	seen, _ := visit(t, pageOf(t, English, notation.ICCS, saying(`
+		const note = (what) => say([what, location.hash, document.querySelector('#about p').textContent, document.querySelectorAll('#targets circle').length,
+			[...document.querySelectorAll('.aside.own')].map((line) => line.textContent.trim().replaceAll(/\s+/g, ' ')).join(' / ')].join(' | '));
+		tap([400, 400]);
+		note('a cannon is picked');
+		tap([150, 150]);
+		note('it cannot go there');
+		tap([400, 400], [250, 400]);
+		note('the move of the game');
+		document.dispatchEvent(new KeyboardEvent('keydown', {key: 'Home'}));
+		tap([401, 398], [448, 404]);
+		note('another move');
+		tap([400, 50], [450, 150]);
+		note('a reply');
+		document.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowLeft'}));
+		document.dispatchEvent(new KeyboardEvent('keydown', {key: 'f'}));
+		drag([100, 500], [150, 400]);
+		note('another reply, on a turned board');
+		$('move').value = 'A0-A1';
+		$('play').click();
+		note('from the list');
+		$('download').click();
+		say(saved.slice(saved.indexOf('{')));
+		document.querySelector('.forget').click();
+		note('removed');`)), "")
+	golden.Compare(t, "testdata/own.txt", seen+"\n")
+}
+
+// TestPageTools copies a position, saves the game as PGN and changes the colours.
+func TestPageTools(t *testing.T) {
+	// What the page does when it has copied, it does between the scripts.
+	seen, _ := visit(t, pageOf(t, English, notation.Chinese, tools+`$('copy').click();</script><script type="module">`+saying(`
+		say(taken.copied + ' ' + $('copy').textContent);
+		const colours = () => say($('theme').textContent + ' ' + getComputedStyle(document.body).backgroundColor + ' ' + localStorage.getItem('qhsh.theme'));
+		colours();
+		$('theme').click();
+		colours();
+		$('theme').click();
+		colours();
+		$('download').click();
+		say(taken.name);
+		say(saved);`)), "#2")
+	head, text, _ := strings.Cut(seen, ".pgn\n")
+	const want = `rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2 copied
+dark rgb(250, 248, 244) null
+light rgb(29, 30, 33) dark
+dark rgb(250, 248, 244) light
+Left-Right-胡荣华`
+	if diff := cmp.Diff(want, head); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// The text says the same as the other format.
+	a := annotatedGame(t, 1)
+	if diff := cmp.Diff(pgn(t, a.Record(English), notation.ICCS), pgn(t, parseGame(t, text), notation.ICCS)); diff != "" {
+		t.Errorf("(-pgn +page):\n%s", diff)
 	}
 }
 
@@ -131,7 +228,10 @@ func TestPageTexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc := a.page(English, notation.ICCS.String())
+	doc, err := a.report(English, notation.ICCS.String())
+	if err != nil {
+		t.Fatal(err)
+	}
 	if diff := cmp.Diff([][2]string{{"Site", "a"}}, doc.Tags); a.title() != "Cup" || diff != "" {
 		t.Errorf("the title is %q (-want +got):\n%s", a.title(), diff)
 	}

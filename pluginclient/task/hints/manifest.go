@@ -56,6 +56,7 @@ type header struct {
 	Format    string          `json:"format"`
 	Unordered bool            `json:"unordered"`
 	Shard     string          `json:"shard,omitempty"`
+	Task      string          `json:"task,omitempty"`
 	Engine
 }
 
@@ -68,7 +69,7 @@ type inputManifest struct {
 
 // NewManifest returns the manifest of a run with engine e. reading describes how inputs are parsed.
 func (o *Options) NewManifest(game, reading string, unordered bool, e Engine) (*Manifest, error) {
-	t := &Manifest{header{Hints: logVersion, Game: game, Engine: e, Reading: reading, Format: o.Format.Name, Unordered: unordered, Shard: o.Shard.String()}}
+	t := &Manifest{header{Hints: logVersion, Game: game, Engine: e, Reading: reading, Format: o.Format.Name, Unordered: unordered, Shard: o.Shard.String(), Task: o.Task}}
 	for _, in := range o.Inputs {
 		m, err := in.manifest()
 		if err != nil {

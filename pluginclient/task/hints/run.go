@@ -1,5 +1,5 @@
-// Package hints runs positions through engines into an output, as 'qhsh hints' does. Runs can be
-// resumed.
+// Package hints runs positions through engines into an output, as 'qhsh hints' and 'qhsh puzzles' do.
+// Runs can be resumed.
 //
 // It combines package batch, which searches and formats, packages output and store, which write the
 // answers, and package runlog, which stores every answer before the output has it. It defines the
@@ -33,7 +33,7 @@ import (
 
 // logKind describes the logs of these runs.
 var logKind = runlog.Kind{
-	Prefix: `{"hints":`, ErrForeign: errors.New("not a log of 'qhsh hints'"), Framing: runlog.Checked,
+	Prefix: `{"hints":`, ErrForeign: errors.New("not a log of a run of 'qhsh hints' or 'qhsh puzzles'"), Framing: runlog.Checked,
 }
 
 // A RefusedError is the error of a run that must not start, or not with these options. Nothing has
@@ -56,6 +56,7 @@ type Options struct {
 	Inputs   []Input
 	Source   func() batch.Source // reads the inputs from the start
 	Shard    batch.Shard         // of the inputs
+	Task     string              // what is made of the answers, with its options; empty: they are written as they are
 	Resume   bool
 	Warn     func(text string) // receives warnings
 }
@@ -69,6 +70,7 @@ type Run struct {
 	log      *runlog.Log // nil if the run cannot be resumed, or is finished
 	replayed bool        // the output has all answers of the log
 	checksum uint32      // of the input, after Do
+	partial  bool        // Do has not read all of it, because the output has enough
 	finished *Finished
 }
 
@@ -197,6 +199,9 @@ func (r *Run) checkUnchanged(ctx context.Context) error {
 		return refusef("-resume: %s has %d bytes instead of %d: it has changed since its run finished: remove it, or omit -resume to overwrite it",
 			r.Output.Path, info.Size(), r.finished.Bytes)
 	}
+	if r.finished.Partial {
+		return nil // the manifest has compared what is known without reading all of it
+	}
 	sum, err := batch.Checksum(ctx, r.Source())
 	if err == nil && sum != r.finished.Input {
 		err = r.inputChanged()
@@ -224,7 +229,8 @@ func (r *Run) Do(ctx context.Context, asker batch.Asker, o batch.Options) (batch
 			onResumed(t, damaged)
 		}
 	}
-	o.OnEnd = func(sum uint32) { r.checksum = sum }
+	r.partial = true
+	o.OnEnd = func(sum uint32) { r.checksum, r.partial = sum, false }
 	tally, err := batch.Run(ctx, r.Source(), r.dest, asker, o)
 	if errors.Is(err, batch.ErrOtherInput) {
 		err = r.inputChanged()
@@ -247,7 +253,7 @@ func (r *Run) Finish(ctx context.Context, summary Summary) error {
 	if err != nil {
 		return err
 	}
-	f := &Finished{Bytes: info.Size(), Input: r.checksum}
+	f := &Finished{Bytes: info.Size(), Input: r.checksum, Partial: r.partial}
 	if f.Summary, err = json.Marshal(summary); err != nil {
 		return err
 	}

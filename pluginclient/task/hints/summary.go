@@ -62,9 +62,10 @@ func (t *Manifest) NewSummary(jobs int) Summary {
 
 // A Finished is the information about a finished run in its log.
 type Finished struct {
-	Bytes   int64           `json:"bytes"`   // of the output
-	Input   uint32          `json:"input"`   // checksum of the whole input, see batch.Sum
-	Summary json.RawMessage `json:"summary"` // a Summary
+	Bytes   int64           `json:"bytes"`             // of the output
+	Input   uint32          `json:"input"`             // checksum of the whole input, see batch.Checksum
+	Partial bool            `json:"partial,omitempty"` // the output had enough before the end of the input
+	Summary json.RawMessage `json:"summary"`           // a Summary
 }
 
 // ParseSummary returns the summary of the run.

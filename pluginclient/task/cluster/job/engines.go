@@ -115,7 +115,8 @@ func (e *Engines) describe(r Ref) (attach.Description, error) {
 type setup struct {
 	Ref
 	Level     *int                   `json:"level,omitempty"`
-	Limits    engine.Limits          `json:"limits,omitzero"` // of every search
+	Limits    engine.Limits          `json:"limits,omitzero"`  // of every search
+	Deeper    int                    `json:"deeper,omitempty"` // see batch.PoolOptions
 	Deadlines pluginclient.Deadlines `json:"deadlines,omitzero"`
 }
 
@@ -141,6 +142,7 @@ func (e *Engines) opener(s setup, warn func(string), settings ...games.Setting) 
 type identityReply struct {
 	Engine string       `json:"engine"` // its name
 	Limits batch.Limits `json:"limits"` // of its searches
+	Deeper batch.Limits `json:"deeper"` // of its deeper searches
 }
 
 // Describe starts the engine of a setup and describes it, see [cluster.WorkerOptions].
@@ -153,21 +155,22 @@ func (e *Engines) Describe(ctx context.Context, request json.RawMessage) (json.R
 	if err != nil {
 		return nil, err
 	}
-	reply, err := identify(ctx, open, s.Limits)
+	reply, err := identify(ctx, open, s)
 	if err != nil {
 		return nil, err
 	}
 	return json.Marshal(reply)
 }
 
-// identify starts an engine once.
-func identify(ctx context.Context, open func(ctx context.Context) (pluginclient.Session, error), lim engine.Limits) (identityReply, error) {
+// identify starts the engine of a setup once.
+func identify(ctx context.Context, open func(ctx context.Context) (pluginclient.Session, error), of setup) (identityReply, error) {
 	s, err := open(ctx)
 	if err != nil {
 		return identityReply{}, err
 	}
-	r := batch.NewSessionAsker(s, asking.Policy{}, lim).Identity()
-	return identityReply{r.Engine, r.Limits}, s.Close()
+	r := batch.NewSessionAsker(s, asking.Policy{}, of.Limits).Identity()
+	deeper := batch.NewSessionAsker(s, asking.Policy{}, pluginclient.Deeper(s, of.Limits, of.Deeper)).Identity()
+	return identityReply{r.Engine, r.Limits, deeper.Limits}, s.Close()
 }
 
 // Handlers returns what answers the units of runs. warn is told what a person may want to know.

@@ -204,7 +204,7 @@ func (p *playing) Close() error {
 // player returns a player whose engine this worker can open.
 func (p *playing) player(g *gamePlayer) (*match.Player, error) {
 	player := g.Player
-	s := setup{g.Ref, player.Level, player.Limits(), p.deadlines}
+	s := setup{Ref: g.Ref, Level: player.Level, Limits: player.Limits(), Deadlines: p.deadlines}
 	d, open, err := p.engines.opener(s, p.warn, g.Settings...)
 	if err != nil {
 		return nil, err

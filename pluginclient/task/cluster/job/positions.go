@@ -1,6 +1,7 @@
 package job
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,6 +31,7 @@ type AskerOptions struct {
 	Open    func(ctx context.Context) (pluginclient.Session, error) // starts it here, if it is embedded
 	Level   *int
 	Limits  engine.Limits // of every search
+	Deeper  int
 	Restart bool
 	pluginclient.Deadlines
 }
@@ -40,6 +42,7 @@ type Asker struct {
 	// Files identify the files of the engine where it runs; empty if it is embedded.
 	Files    []string
 	identity batch.Reply
+	deeper   batch.Limits // of the searches of Deeper
 }
 
 // NewAsker starts a run. The caller must close the Asker.
@@ -48,7 +51,7 @@ func (c *Coordinator) NewAsker(ctx context.Context, o AskerOptions) (*Asker, err
 	if err != nil {
 		return nil, err
 	}
-	s := setup{ref, o.Level, o.Limits, o.Deadlines}
+	s := setup{ref, o.Level, o.Limits, o.Deeper, o.Deadlines}
 	who, err := c.identify(ctx, s, o.Open)
 	if err != nil {
 		return nil, err
@@ -57,13 +60,13 @@ func (c *Coordinator) NewAsker(ctx context.Context, o AskerOptions) (*Asker, err
 	if err != nil {
 		return nil, err
 	}
-	return &Asker{run, e.Files, batch.Reply{Engine: who.Engine, Spec: o.Engine.Spec, Limits: who.Limits}}, nil
+	return &Asker{run, e.Files, batch.Reply{Engine: who.Engine, Spec: o.Engine.Spec, Limits: who.Limits}, who.Deeper}, nil
 }
 
 // identify describes an engine that is started here if it is embedded, else by a worker.
 func (c *Coordinator) identify(ctx context.Context, s setup, open func(ctx context.Context) (pluginclient.Session, error)) (r identityReply, err error) {
 	if s.Name == "" {
-		return identify(ctx, open, s.Limits)
+		return identify(ctx, open, s)
 	}
 	err = c.Client.Describe(ctx, c.holders[s.Name], s, &r)
 	return r, err
@@ -78,9 +81,34 @@ func (a *Asker) Identity() batch.Reply { return a.identity }
 // Restarts returns 0: workers restart their engines.
 func (a *Asker) Restarts() int { return 0 }
 
+// Deeper returns an Asker for searches that are deeper, as AskerOptions.Deeper says.
+func (a *Asker) Deeper() batch.Asker { return deeperAsker{a} }
+
+type deeperAsker struct{ *Asker }
+
+func (d deeperAsker) Identity() batch.Reply {
+	r := d.identity
+	r.Limits = d.deeper
+	return r
+}
+
+func (d deeperAsker) Ask(ctx context.Context, pos engine.Position) (batch.Reply, error) {
+	return d.ask(ctx, pos, deeperUnit)
+}
+
+// A unit is one of these bytes and a position.
+const (
+	usualUnit  = '0' // to be searched within the Limits
+	deeperUnit = '1' // to be searched deeper
+)
+
 // Ask has a position searched.
 func (a *Asker) Ask(ctx context.Context, pos engine.Position) (batch.Reply, error) {
-	data, err := a.Do(ctx, batch.AppendPosition(nil, pos))
+	return a.ask(ctx, pos, usualUnit)
+}
+
+func (a *Asker) ask(ctx context.Context, pos engine.Position, unit byte) (batch.Reply, error) {
+	data, err := a.Do(ctx, batch.AppendPosition([]byte{unit}, pos))
 	var dead *cluster.DeadError
 	switch {
 	case errors.As(err, &dead):
@@ -117,7 +145,7 @@ func (e *Engines) openPositions(ctx context.Context, t cluster.Terms, jobs int, 
 	if err != nil {
 		return nil, err
 	}
-	pool, err := batch.NewPool(ctx, batch.PoolOptions{Open: open, Spec: p.Text, Jobs: jobs, Limits: p.Limits, Restart: p.Restart, Warn: warn})
+	pool, err := batch.NewPool(ctx, batch.PoolOptions{Open: open, Spec: p.Text, Jobs: jobs, Limits: p.Limits, Deeper: p.Deeper, Restart: p.Restart, Warn: warn})
 	if err != nil {
 		return nil, err
 	}
@@ -126,13 +154,20 @@ func (e *Engines) openPositions(ctx context.Context, t cluster.Terms, jobs int, 
 
 // Answer searches a position.
 func (s searching) Answer(ctx context.Context, unit []byte) ([]byte, error) {
-	pos, err := batch.ParsePosition(s.game, unit)
+	asker := batch.Asker(s.Pool)
+	text, deeper := bytes.CutPrefix(unit, []byte{deeperUnit})
+	if deeper {
+		asker = s.Deeper()
+	} else {
+		text = bytes.TrimPrefix(unit, []byte{usualUnit})
+	}
+	pos, err := batch.ParsePosition(s.game, text)
 	if err != nil {
-		reply := s.Identity()
+		reply := asker.Identity()
 		reply.Err = fmt.Errorf("position of the cluster: %w", err)
 		return batch.AppendOutcome(nil, reply), nil
 	}
-	reply, err := s.Ask(ctx, pos)
+	reply, err := asker.Ask(ctx, pos)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,47 @@
+package pluginclient
+
+import (
+	"slices"
+
+	"qhsh/engine"
+)
+
+// What a level adds to the other limits of [Deeper]: less than one of [engine.NodeLevels] does, which is
+// four times the nodes, because who gives a number of nodes or a time has an idea of how long it may take.
+const (
+	levelFactor = 2
+	levelPlies  = 1
+)
+
+// Deeper returns the limits of a search some levels deeper than one within lim. A level becomes a
+// higher one of the session, at most its highest; for each, nodes and time are doubled, and depth grows
+// by a ply. The limits are lim's own if the session cannot search deeper: it has no higher level, or
+// limits that apply to every search.
+func Deeper(s Session, lim engine.Limits, levels int) engine.Limits {
+	bounds := BoundsOf(s)
+	own, leveled := bounds.Limits(lim)
+	deeper := own
+	if leveled {
+		deeper.Level = higherLevel(s.Info().Levels, own.Level, levels)
+	}
+	for range levels {
+		deeper.Nodes *= levelFactor
+		deeper.Time *= levelFactor
+		if deeper.Depth > 0 {
+			deeper.Depth += levelPlies
+		}
+	}
+	if after, _ := bounds.Limits(deeper); after.Level == own.Level && after.Nodes == own.Nodes && after.Time == own.Time && after.Depth == own.Depth {
+		return lim
+	}
+	return deeper
+}
+
+// higherLevel returns the ID of the level that is n places above id, or of the highest.
+func higherLevel(levels []engine.Level, id, n int) int {
+	at := slices.IndexFunc(levels, func(l engine.Level) bool { return l.ID == id })
+	if at < 0 {
+		return id
+	}
+	return levels[min(at+n, len(levels)-1)].ID
+}

@@ -1,0 +1,255 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/printable"
+	"qhsh/engine/record"
+	"qhsh/pluginclient"
+)
+
+// A place is a node of a game and the way to it: where the board stands, or what .analyze shows.
+type place struct {
+	game      *record.Game
+	nodes     []*record.Node    // from the root to the node
+	positions []engine.Position // after their moves
+}
+
+// placeIn returns the place of a position in a game from whose start its moves begin. rest are the
+// moves that lead on from there to the position and that the game does not have.
+func placeIn(g *record.Game, pos engine.Position) (p *place, rest []engine.Move) {
+	_, moves := pos.History()
+	p = &place{game: g, nodes: []*record.Node{g.Root}, positions: []engine.Position{g.Start}}
+	for i, m := range moves {
+		if k := p.childWith(m); k < 0 || p.enter(k) != nil {
+			return p, moves[i:]
+		}
+	}
+	p.positions[p.depth()] = pos
+	return p, nil
+}
+
+// add plays moves and adds them to the game.
+func (p *place) add(moves []engine.Move) error {
+	for _, m := range moves {
+		n := p.node()
+		child := n.Add(m)
+		if err := p.enter(slices.Index(n.Next, child)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *place) node() *record.Node   { return p.nodes[len(p.nodes)-1] }
+func (p *place) pos() engine.Position { return p.positions[len(p.positions)-1] }
+
+// depth returns the number of moves that lead to the place.
+func (p *place) depth() int { return len(p.nodes) - 1 }
+
+// length returns the number of moves of the line: those that lead to the place, and those that
+// follow.
+func (p *place) length() int {
+	length := p.depth()
+	for n := p.node(); len(n.Next) > 0; n = n.Next[0] {
+		length++
+	}
+	return length
+}
+
+// childWith returns the index of the child for a move, or -1.
+func (p *place) childWith(m engine.Move) int {
+	return slices.IndexFunc(p.node().Next, func(n *record.Node) bool { return n.Move == m })
+}
+
+// enter steps to child k, from 0. Its error is that of an illegal move in the record.
+func (p *place) enter(k int) error {
+	child := p.node().Next[k]
+	pos, err := p.pos().Play(child.Move)
+	if err != nil {
+		return fmt.Errorf("the record has an illegal move here: %w", err)
+	}
+	p.nodes, p.positions = append(p.nodes, child), append(p.positions, pos)
+	return nil
+}
+
+// goTo steps to the place after so many moves of the line, or as near as the line goes.
+func (p *place) goTo(depth int) error {
+	depth = max(depth, 0)
+	if depth < p.depth() {
+		p.nodes, p.positions = p.nodes[:depth+1], p.positions[:depth+1]
+	}
+	for p.depth() < depth && len(p.node().Next) > 0 {
+		if err := p.enter(0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fork returns the number of moves before the variation in which the place is, the innermost one;
+// ok is false on the main line.
+func (p *place) fork() (depth int, ok bool) {
+	for i := p.depth(); i > 0; i-- {
+		if p.nodes[i-1].Next[0] != p.nodes[i] {
+			return i - 1, true
+		}
+	}
+	return 0, false
+}
+
+// variations returns the number of variations that begin at the place.
+func (p *place) variations() int { return max(len(p.node().Next)-1, 0) }
+
+// errNoVariation returns the error of a variation that does not begin at the place.
+func (p *place) errNoVariation(k int) error {
+	switch n := p.variations(); n {
+	case 0:
+		return errors.New("no variation begins here")
+	case 1:
+		return fmt.Errorf("no variation %d here; there is 1", k)
+	default:
+		return fmt.Errorf("no variation %d here; there are %d", k, n)
+	}
+}
+
+// variation parses the number of a variation that begins at the place. ok is false if text is not a
+// number.
+func (p *place) variation(text string) (k int, ok bool, err error) {
+	k, err = strconv.Atoi(text)
+	switch {
+	case err != nil:
+		return 0, false, nil
+	case k < 1 || k > p.variations():
+		return 0, true, p.errNoVariation(k)
+	}
+	return k, true, nil
+}
+
+// headline describes a place in one line: its number, the move that led there, who is to move.
+func (s *Shell) headline(p *place, style string) string {
+	text := fmt.Sprintf("move %d of %d", p.depth(), p.length())
+	if _, inside := p.fork(); inside {
+		text = "variation, " + text
+	}
+	if p.depth() > 0 {
+		text += "  " + s.moveText(p.positions[p.depth()-1], p.node(), style)
+	}
+	return text + "  " + s.host.Games.Status(p.pos())
+}
+
+// moveText returns the move of a node with its glyphs. pos is the position before it.
+func (s *Shell) moveText(pos engine.Position, n *record.Node, style string) string {
+	words := s.host.Games.MoveNames(pos, []engine.Move{n.Move}, style)
+	return strings.Join(append(words, glyphSigns(n)...), " ")
+}
+
+// glyphSigns returns the signs of a node's glyphs.
+func glyphSigns(n *record.Node) (signs []string) {
+	for _, glyph := range n.Glyphs {
+		signs = append(signs, record.GlyphSign(glyph))
+	}
+	return signs
+}
+
+// notes returns the comments on a place and, if variations begin there, the moves that continue
+// the game. Every line ends in a newline.
+func (s *Shell) notes(p *place, style string) string {
+	n, text := p.node(), ""
+	if comment := record.JoinLines(n.StartingComment, n.Comment); comment != "" {
+		for line := range strings.Lines(printable.Text(comment)) {
+			text += "  " + strings.TrimRight(line, "\n") + "\n"
+		}
+	}
+	if len(n.Next) < 2 {
+		return text
+	}
+	rows := [][]string{{"  next", s.moveText(p.pos(), n.Next[0], style)}}
+	for i, next := range n.Next[1:] {
+		rows = append(rows, []string{fmt.Sprintf("  %4d", i+1), s.moveText(p.pos(), next, style)})
+	}
+	return text + columns(rows)
+}
+
+// describe returns the headline and the notes of a place.
+func (s *Shell) describe(p *place) string {
+	return printable.Line(s.headline(p, s.style)) + "\n" + s.notes(p, s.style)
+}
+
+// boardText describes an engine's board: the place in its game, if it belongs to one.
+func (s *Shell) boardText(pos engine.Position) string {
+	g := s.keptGame(pos)
+	if g == nil {
+		return positionText(pos)
+	}
+	p, rest := placeIn(g, pos)
+	switch {
+	case len(rest) == 0:
+		return strings.TrimSuffix(s.describe(p), "\n")
+	case len(p.node().Next) > 0:
+		return positionText(pos) + ", a new variation"
+	}
+	return positionText(pos)
+}
+
+// place returns where the board stands in its game, to which it adds the moves that the game does
+// not have. The shell keeps the game.
+func (c *call) place() (*place, error) {
+	pos := c.engine.session.Position()
+	g := c.shell.keptGame(pos)
+	if g == nil {
+		g = record.FromPosition(pos)
+		c.shell.keep(g)
+	}
+	p, rest := placeIn(g, pos)
+	return p, p.add(rest)
+}
+
+// stand sets the board to a place and describes it.
+func (c *call) stand(p *place) error {
+	if err := c.stepTo(p.pos()); err != nil {
+		return err
+	}
+	fmt.Fprint(c.out, c.shell.describe(p))
+	return nil
+}
+
+// stepTo sets the board to a position of its game. It takes back moves and plays moves, which keeps
+// the engine's memory, unless a new game is shorter.
+func (c *call) stepTo(pos engine.Position) error {
+	_, from := c.engine.session.Position().History()
+	_, to := pos.History()
+	same := 0
+	for same < min(len(from), len(to)) && from[same] == to[same] {
+		same++
+	}
+	back, ahead := len(from)-same, to[same:]
+	loader, loads := pluginclient.As[pluginclient.Loader](c.engine.session)
+	undoer, undoes := pluginclient.As[pluginclient.Undoer](c.engine.session)
+	if !loads || !undoes || c.engine.inDoubt() || back > max(len(to), 1) {
+		return c.setBoard(pos)
+	}
+	return c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}}, func(ctx context.Context) error {
+		err := takeBack(ctx, undoer, back)
+		if err == nil && len(ahead) > 0 {
+			err = loader.Load(ctx, ahead...)
+		}
+		return c.shell.reportEngineError(c.engine, err)
+	})
+}
+
+// takeBack takes back n moves.
+func takeBack(ctx context.Context, player pluginclient.Undoer, n int) error {
+	for range n {
+		if err := player.Undo(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}

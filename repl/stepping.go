@@ -1,0 +1,264 @@
+package repl
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"qhsh/engine"
+)
+
+const variationOut = "out"
+
+// gameCommands returns the commands that step through a game and write in it.
+func gameCommands() []*command {
+	commands := []*command{
+		{
+			name: ".next", aliases: []string{".n"}, usage: "[N|MOVE]",
+			summary: "step N moves forward in the game (default 1), or into the variation that begins with MOVE",
+			help: `Shown are the number of the move, the move, its comment, and the moves that continue the game if
+there are several. Along the line the first continuation is followed; '.variation K' and MOVE
+enter another one. A move that is not in the game is played by typing it: it begins a
+variation, or extends the line.
+`,
+			complete: continuations, run: runNext,
+		},
+		{
+			name: ".prev", aliases: []string{".p"}, usage: "[N]",
+			summary: "step N moves back (default 1); unlike .undo, it keeps what you have played in the game",
+			run:     runPrev,
+		},
+		{
+			name: ".goto", usage: "N|start|end",
+			summary:  "step to the position after N moves of the line, to its start or to its end",
+			complete: words("start", "end"), run: runGoto,
+		},
+		{
+			name: ".variation", usage: "[K|out]",
+			summary: "enter variation K of those that begin here, list them, or go back to where this one began",
+			help: `The number K is that of the list. Within a variation .next, .prev and .goto follow its line, from
+the start of the game. '.variation out' goes back to the position in which the variation began.
+`,
+			complete: variationWords(variationOut), run: runVariation,
+		},
+		commentCommand(),
+		glyphCommand(),
+		promoteCommand(),
+		deleteCommand(),
+	}
+	for _, c := range commands {
+		c.group, c.needs = groupGame, needsEngine
+	}
+	return commands
+}
+
+// countArg parses an optional number of moves.
+func (c *call) countArg() (int, error) {
+	text, err := c.optionalArg()
+	if err != nil || text == "" {
+		return 1, err
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return 0, c.usageError("invalid number of moves %q", text)
+	}
+	return n, nil
+}
+
+// runNext implements .next.
+func runNext(c *call) error {
+	if _, err := strconv.Atoi(c.args); c.args != "" && err != nil {
+		return c.follow(c.args)
+	}
+	n, err := c.countArg()
+	if err != nil {
+		return err
+	}
+	p, err := c.place()
+	if err != nil {
+		return fmt.Errorf(".next: %w", err)
+	}
+	switch left := p.length() - p.depth(); {
+	case left == 0:
+		return errors.New(".next: the line ends here")
+	case left < n:
+		return fmt.Errorf(".next: only %s to the end of the line", count(left, "move"))
+	}
+	return c.goTo(p, p.depth()+n)
+}
+
+// follow steps into the continuation that begins with a move.
+func (c *call) follow(text string) error {
+	p, err := c.place()
+	if err != nil {
+		return fmt.Errorf(".next: %w", err)
+	}
+	m, err := c.shell.host.Games.ReadMove(p.pos(), text)
+	if err != nil {
+		return fmt.Errorf(".next: %w", err)
+	}
+	k := p.childWith(m)
+	if k < 0 {
+		return fmt.Errorf(".next: the game does not continue with %s here: type the move to play it", text)
+	}
+	return c.enter(p, k)
+}
+
+// runPrev implements .prev.
+func runPrev(c *call) error {
+	n, err := c.countArg()
+	if err != nil {
+		return err
+	}
+	p, err := c.place()
+	if err != nil {
+		return fmt.Errorf(".prev: %w", err)
+	}
+	switch depth := p.depth(); {
+	case depth == 0:
+		return errors.New(".prev: this is the start of the game")
+	case depth < n:
+		return fmt.Errorf(".prev: only %s from the start of the game", count(depth, "move"))
+	}
+	return c.goTo(p, p.depth()-n)
+}
+
+// runGoto implements .goto.
+func runGoto(c *call) error {
+	text, err := c.optionalArg()
+	if err != nil {
+		return err
+	}
+	p, err := c.place()
+	if err != nil {
+		return fmt.Errorf(".goto: %w", err)
+	}
+	depth, length := 0, p.length()
+	switch text {
+	case "":
+		return c.usageError("missing number of a move")
+	case "start":
+	case "end":
+		depth = length
+	default:
+		if depth, err = strconv.Atoi(text); err != nil || depth < 0 {
+			return c.usageError("invalid number of a move %q", text)
+		}
+		if depth > length {
+			return fmt.Errorf(".goto: no move %d here; the line has %d", depth, length)
+		}
+	}
+	return c.goTo(p, depth)
+}
+
+// runVariation implements .variation.
+func runVariation(c *call) error {
+	text, err := c.optionalArg()
+	if err != nil {
+		return err
+	}
+	p, err := c.place()
+	if err != nil {
+		return fmt.Errorf(".variation: %w", err)
+	}
+	switch text {
+	case "":
+		if p.variations() == 0 {
+			return fmt.Errorf(".variation: %w%s", p.errNoVariation(0), variationHint(p))
+		}
+		fmt.Fprint(c.out, c.shell.describe(p))
+		return nil
+	case variationOut:
+		depth, inside := p.fork()
+		if !inside {
+			return errors.New(".variation: this is the main line")
+		}
+		return c.goTo(p, depth)
+	}
+	k, isNumber, err := p.variation(text)
+	switch {
+	case err != nil:
+		return fmt.Errorf(".variation: %w", err)
+	case !isNumber:
+		return c.usageError("invalid number of a variation %q", text)
+	}
+	return c.enter(p, k)
+}
+
+// variationHint says where the nearest variation before a place begins; empty if there is none.
+func variationHint(p *place) string {
+	for depth := p.depth() - 1; depth >= 0; depth-- {
+		if len(p.nodes[depth].Next) > 1 {
+			return fmt.Sprintf("; the one before begins at move %d", depth)
+		}
+	}
+	return ""
+}
+
+// goTo sets the board to the place after so many moves of the line.
+func (c *call) goTo(p *place, depth int) error {
+	if err := p.goTo(depth); err != nil {
+		return fmt.Errorf("%s: %w", c.command.name, err)
+	}
+	return c.stand(p)
+}
+
+// enter sets the board to child k of a place.
+func (c *call) enter(p *place, k int) error {
+	if err := p.enter(k); err != nil {
+		return fmt.Errorf("%s: %w", c.command.name, err)
+	}
+	return c.stand(p)
+}
+
+// here returns where the current board stands, without changing its game; nil if it is in none.
+func (s *Shell) here() *place {
+	if s.current == nil {
+		return nil
+	}
+	pos := s.current.session.Position()
+	g := s.keptGame(pos)
+	if g == nil {
+		return nil
+	}
+	p, rest := placeIn(g, pos)
+	if len(rest) > 0 {
+		return nil
+	}
+	return p
+}
+
+// continuations completes the moves that continue the game.
+func continuations(s *Shell, before []string) []candidate {
+	p := s.here()
+	if p == nil || len(before) > 0 {
+		return nil
+	}
+	var all []candidate
+	for _, n := range p.node().Next {
+		for _, move := range s.host.Games.MoveNames(p.pos(), []engine.Move{n.Move}, s.style) {
+			all = append(all, candidate{text: move, open: true})
+		}
+	}
+	return all
+}
+
+// variationWords completes the numbers of the variations that begin on the board, and other words.
+func variationWords(others ...string) func(*Shell, []string) []candidate {
+	return func(s *Shell, before []string) []candidate {
+		if len(before) > 0 {
+			return nil
+		}
+		all := plainWords(others)
+		p := s.here()
+		if p == nil {
+			return all
+		}
+		for k := range p.variations() {
+			move := s.moveText(p.pos(), p.node().Next[k+1], s.style)
+			all = append(all, candidate{text: strconv.Itoa(k + 1), note: strings.TrimSpace(move), open: true})
+		}
+		return all
+	}
+}

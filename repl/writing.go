@@ -1,0 +1,215 @@
+package repl
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"qhsh/engine/printable"
+	"qhsh/engine/record"
+)
+
+// Words of .delete and .promote.
+const (
+	deleteComment = "comment"
+	deleteGlyphs  = "glyphs"
+	promoteToMain = "main"
+)
+
+func commentCommand() *command {
+	return &command{
+		name: ".comment", usage: "[TEXT]",
+		summary: "set the comment on the last move or, before the first move, on the game; or print it",
+		help: `The text is the rest of the line. '.edit' edits a comment in your text editor, and '.delete
+comment' deletes it.
+`,
+		run: runComment,
+	}
+}
+
+func glyphCommand() *command {
+	return &command{
+		name: ".glyph", usage: "[SIGN...]",
+		summary: "mark the last move by ! ? !! ?? !? ?! or $N, a glyph as PGN numbers them; or print the marks",
+		help: `The marks replace those that the move has; '.delete glyphs' deletes them. Numbers of PGN are for
+example $10, an equal position, and $18, a decisive advantage of the first side.
+`,
+		complete: glyphWords, run: runGlyph,
+	}
+}
+
+func promoteCommand() *command {
+	return &command{
+		name: ".promote", usage: "[K|main]",
+		summary: "make this variation, or variation K, the first continuation; with main, the main line",
+		help: `The line that was the first becomes variation 1. In a variation of a variation '.promote main'
+promotes each of them.
+`,
+		complete: variationWords(promoteToMain), run: runPromote,
+	}
+}
+
+func deleteCommand() *command {
+	return &command{
+		name: ".delete", usage: "[K|comment|glyphs]",
+		summary: "delete the last move with what follows it, or variation K, or the comment or glyphs here",
+		help:    "After the last move has been deleted, the board shows the position before it.\n",
+
+		complete: variationWords(deleteComment, deleteGlyphs), run: runDelete,
+	}
+}
+
+// runComment implements .comment.
+func runComment(c *call) error {
+	p, err := c.place()
+	switch {
+	case err != nil:
+		return fmt.Errorf(".comment: %w", err)
+	case c.args != "":
+		p.node().Comment = record.CleanText(c.args)
+		c.shell.written(p.game)
+	case p.node().Comment != "":
+		fmt.Fprintln(c.out, printable.Text(p.node().Comment))
+	}
+	return nil
+}
+
+// runGlyph implements .glyph.
+func runGlyph(c *call) error {
+	p, err := c.place()
+	if err != nil {
+		return fmt.Errorf(".glyph: %w", err)
+	}
+	n, words := p.node(), strings.Fields(c.args)
+	switch {
+	case len(words) == 0:
+		if signs := glyphSigns(n); len(signs) > 0 {
+			fmt.Fprintln(c.out, strings.Join(signs, " "))
+		}
+		return nil
+	case p.depth() == 0:
+		return errors.New(".glyph: no move has been played")
+	}
+	var glyphs []uint8
+	for _, word := range words {
+		glyph, ok := record.ParseGlyph(word)
+		if !ok {
+			return c.usageError("invalid glyph %q: use ! ? !! ?? !? ?! or $1 to $255", word)
+		}
+		if !slices.Contains(glyphs, glyph) {
+			glyphs = append(glyphs, glyph)
+		}
+	}
+	n.Glyphs = glyphs
+	c.shell.written(p.game)
+	return nil
+}
+
+func glyphWords(*Shell, []string) []candidate {
+	var all []candidate
+	for glyph := uint8(1); record.GlyphSign(glyph)[0] != '$'; glyph++ {
+		all = append(all, candidate{text: record.GlyphSign(glyph)})
+	}
+	return all
+}
+
+// runPromote implements .promote.
+func runPromote(c *call) error {
+	text, err := c.optionalArg()
+	if err != nil {
+		return err
+	}
+	p, err := c.place()
+	if err != nil {
+		return fmt.Errorf(".promote: %w", err)
+	}
+	k, isNumber, err := p.variation(text)
+	switch {
+	case err != nil:
+		return fmt.Errorf(".promote: %w", err)
+	case isNumber:
+		p.node().Promote(k)
+	case text != "" && text != promoteToMain:
+		return c.usageError("invalid number of a variation %q", text)
+	default:
+		if !p.promote(text == promoteToMain) {
+			return errors.New(".promote: this is the main line")
+		}
+	}
+	c.shell.written(p.game)
+	fmt.Fprint(c.out, c.shell.describe(p))
+	return nil
+}
+
+// promote makes the variation of the place the first continuation where it begins, and with all the
+// variations around it, too. It returns false if the place is on the main line.
+func (p *place) promote(all bool) bool {
+	depth, inside := p.fork()
+	for more := inside; more; depth, more = p.fork() {
+		p.nodes[depth].Promote(slices.Index(p.nodes[depth].Next, p.nodes[depth+1]))
+		if !all {
+			break
+		}
+	}
+	return inside
+}
+
+// runDelete implements .delete.
+func runDelete(c *call) error {
+	text, err := c.optionalArg()
+	if err != nil {
+		return err
+	}
+	p, err := c.place()
+	if err != nil {
+		return fmt.Errorf(".delete: %w", err)
+	}
+	n := p.node()
+	switch text {
+	case "":
+		return c.deleteLast(p)
+	case deleteComment:
+		n.Comment, n.StartingComment = "", ""
+	case deleteGlyphs:
+		n.Glyphs = nil
+	default:
+		return c.deleteVariation(p, text)
+	}
+	c.shell.written(p.game)
+	return nil
+}
+
+// deleteVariation deletes the variation that text numbers.
+func (c *call) deleteVariation(p *place, text string) error {
+	k, isNumber, err := p.variation(text)
+	switch {
+	case err != nil:
+		return fmt.Errorf(".delete: %w", err)
+	case !isNumber:
+		return c.usageError("invalid number of a variation %q", text)
+	}
+	p.node().Next = slices.Delete(p.node().Next, k, k+1)
+	c.shell.written(p.game)
+	fmt.Fprint(c.out, c.shell.describe(p))
+	return nil
+}
+
+// deleteLast deletes the last move and what follows it.
+func (c *call) deleteLast(p *place) error {
+	last := p.node()
+	if p.depth() == 0 {
+		return errors.New(".delete: no move has been played")
+	}
+	if err := p.goTo(p.depth() - 1); err != nil {
+		return err
+	}
+	before := p.node()
+	if err := c.stepTo(p.pos()); err != nil {
+		return err
+	}
+	before.Next = slices.DeleteFunc(before.Next, func(n *record.Node) bool { return n == last })
+	c.shell.written(p.game)
+	fmt.Fprint(c.out, c.shell.describe(p))
+	return nil
+}
