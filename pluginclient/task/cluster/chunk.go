@@ -13,6 +13,7 @@ type chunk struct {
 	seq      uint64 // of its message; 0: it has not been sent
 	sends    int
 	attempts []attempt
+	single   bool      // it is the suspect unit of another chunk
 	active   time.Time // when it was sent, begun or answered
 }
 
@@ -29,6 +30,15 @@ func (c *chunk) addAttempt(id, worker string) bool {
 	}
 	c.attempts = append(c.attempts, attempt{id, worker})
 	return true
+}
+
+// isSuspect reports whether a chunk may be why workers were lost, as an attempt begins.
+func (c *chunk) isSuspect(id string) bool {
+	lost := len(c.attempts)
+	if slices.ContainsFunc(c.attempts, func(a attempt) bool { return a.id == id }) {
+		lost--
+	}
+	return c.single || lost >= suspectBegins
 }
 
 // removeAttempt forgets an attempt whose worker has handed the chunk back.
@@ -76,7 +86,7 @@ func (r *Run) nextChunk() *chunk {
 }
 
 // ahead returns how many chunks may be sent and not done.
-func (r *Run) ahead() int { return min(maxAhead, 2*r.jobs()+2) }
+func (r *Run) ahead() int { return min(maxAhead, 2*r.jobs+2) }
 
 // take takes the units of a chunk from those that wait.
 func (r *Run) take() (units []*unit) {
@@ -100,7 +110,7 @@ func (r *Run) chunkSize() int {
 	if r.unitTime > 0 {
 		n = r.client.timing.Chunk.Seconds() / r.unitTime
 	}
-	share := math.Ceil(float64(len(r.pending)) / float64(2*max(r.jobs(), 1)))
+	share := math.Ceil(float64(len(r.pending)) / float64(2*max(r.jobs, 1)))
 	return int(max(1, min(n, share, maxUnits)))
 }
 
@@ -111,13 +121,14 @@ func (r *Run) newChunk(units []*unit) *chunk {
 	return c
 }
 
-// removeIfDone removes a chunk whose units all have answers.
-func (r *Run) removeIfDone(c *chunk) {
+// removeIfDone removes a chunk if its units all have answers, and reports whether it has.
+func (r *Run) removeIfDone(c *chunk) bool {
 	if len(c.wanted()) > 0 {
-		return
+		return false
 	}
 	r.remove(c)
 	r.changed.Signal()
+	return true
 }
 
 // remove removes a chunk and, in the background, its message.
@@ -126,22 +137,22 @@ func (r *Run) remove(c *chunk) {
 	r.deleteLater(c.seq)
 }
 
-// split replaces a chunk that has been begun too often by smaller ones, or gives up its only unit.
+// split replaces a chunk that has been begun too often by two: its first unit without an answer,
+// which the last worker had in hand when it was lost, and the rest. It gives up an only unit.
 func (r *Run) split(c *chunk) {
-	var rest []*unit
-	for _, u := range c.units {
-		if !u.done {
-			rest = append(rest, u)
-		}
-	}
+	wanted := c.wanted()
 	r.remove(c)
-	if len(rest) == 1 {
-		r.giveUp(c, rest[0])
+	if len(wanted) == 1 {
+		r.giveUp(c, c.units[wanted[0]])
 		return
 	}
-	for part := range slices.Chunk(rest, max(1, int(math.Sqrt(float64(len(rest)))))) {
-		r.unsent = append(r.unsent, r.newChunk(part))
+	var rest []*unit
+	for _, i := range wanted[1:] {
+		rest = append(rest, c.units[i])
 	}
+	suspect := r.newChunk([]*unit{c.units[wanted[0]]})
+	suspect.single = true
+	r.unsent = append(r.unsent, suspect, r.newChunk(rest))
 	r.changed.Broadcast()
 }
 

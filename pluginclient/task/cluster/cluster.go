@@ -46,11 +46,16 @@
 //
 // Before a worker begins a chunk it asks the coordinator, who counts. The answer is which units of
 // the chunk are still wanted; none, if it is a copy of one that is done. Answers are sent every 10
-// seconds, or earlier if they are long. A chunk that has been begun five times and is not done is
-// split into about the square root of its number of units; a single unit is given up: it has an error
-// for an answer and is added to the list of dead units. So a position that kills the machine that
-// searches it costs one error; so may a unit that such a machine had in another job all five times.
-// No chunk is given up because workers died while they had it only fetched, or were told to stop.
+// seconds, or earlier if they are long.
+//
+// A chunk that has been begun twice and is not done is suspect: it may be what kills the machines
+// that have it. From then on a worker begins it when its other jobs have nothing in hand, and sends
+// each answer before it begins the next unit, so that it takes no other work with it. A chunk that has
+// been begun five times and is not done is split into its first unit without an answer, which stays
+// suspect, and the rest, which does not. A single unit is given up: it has an error for an answer and
+// is added to the list of dead units. So a position that kills the machine that searches it costs one
+// error, and no other unit is lost. No chunk is given up because workers died while they had it only
+// fetched, or were told to stop.
 //
 // A worker that is told to stop sends the answers that it has, and hands back the rest.
 //
@@ -63,21 +68,30 @@
 // A worker never runs a command line that came over the network. An engine is the name of one that
 // the worker was started with, or an embedded engine with options that are data: see package job. The
 // connection is encrypted if the server demands it or the URL begins with tls://. Beyond the machine
-// itself credentials are required. Whoever has them can give work to workers and answers to runs.
+// itself credentials are required. Whoever has them can give work to workers and answers to runs. If
+// the server refuses them later, runs and workers end.
 //
 // # Size
 //
-// For 100 million positions at 10,000 nodes each, 20 ms on one core, 1,000 workers with one job each
-// answer 50,000 positions a second and need 33 minutes. What is limited:
+// Measured as CPU time on one machine, which is how much work there is, not how fast it goes in
+// parallel. The coordinator, server and workers of BenchmarkRun with 1,000 workers of one job share a
+// process and need 150 µs a unit, with 1.3 messages to the server and about seven units a chunk; a
+// quarter of it is the server's. By itself, in 'qhsh hints' with large chunks, a coordinator needs
+// 55 µs a position to read, log and write it, and a server 10 µs. A position and its answer are 200
+// bytes to the server and 200 from it. A position of 10,000 nodes takes 13 ms of one core.
 //
-//   - The coordinator reads, logs and writes answers with one goroutine each; it is measured at some
-//     tens of thousands of positions a second, so it is what breaks first. Use -shard K/N with several
-//     coordinators: they share the workers.
-//   - At most 32,768 units are in flight, 16 for each of the 2,000 chunks of 1,000 workers, so a chunk
-//     takes 0.3 s and the server has 3,000 chunks a second with six messages each: a third of what it
-//     does at 50,000 messages a second.
-//   - Its network: a position and its answer are about 400 bytes, 20 MB a second.
-//   - The server's store has 2,000 chunks of 2 KB.
+// So 1,000 workers can search 80,000 positions a second, and 100 million in 21 minutes. Then
+//
+//   - the coordinator breaks first: 80,000 times 55 µs and more are over four cores, and it writes from
+//     one goroutine. If that reaches its share of one core, 18,000 positions a second, the run takes 92
+//     minutes. Use -shard K/N with several coordinators: they share the workers.
+//   - The server is next: at most 32,768 units are in flight, those in chunks and those that wait, so a
+//     chunk of 2,000 has eight. 10,000 chunks a second at nine messages each and some 40 µs a unit are
+//     three cores. A search of 100,000 nodes a position leaves it a tenth of that.
+//   - The order of the output: 65,536 positions may be read and not written, so when a worker is lost,
+//     the others wait after a second until its chunk is given out again 30 seconds later. -unordered
+//     avoids that.
+//   - Their network has 16 MB a second each way, and the server's store 2,000 chunks of 2 KB.
 package cluster
 
 import "time"
@@ -103,11 +117,14 @@ func DefaultTiming() Timing {
 }
 
 const (
-	maxAhead   = 10_000    // chunks that are sent and not done
-	maxUnits   = 4096      // in a chunk
-	maxBytes   = 256 << 10 // of units in a chunk, and of answers in a message
-	maxBegins  = 5         // of a chunk
-	firstUnits = 4         // in a chunk as long as no rate is known
+	maxAhead  = 10_000    // chunks that are sent and not done
+	maxUnits  = 4096      // in a chunk
+	maxBytes  = 256 << 10 // of units in a chunk, and of answers in a message
+	maxBegins = 5         // of a chunk
+	// suspectBegins is how many of them have to fail until the chunk is suspect: one alone is more
+	// often the fault of the machine, or of another of its jobs.
+	suspectBegins = 2
+	firstUnits    = 4 // in a chunk as long as no rate is known
 )
 
 // MaxUnits is how many units of a run may be in Do at the same time.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/nats-io/nats-server/v2/server"
 
 	"qhsh/pluginclient/task/cluster"
 )
@@ -33,7 +34,7 @@ func slowly(d time.Duration) answerFunc {
 }
 
 // startRun starts a run and closes it at the end of the test.
-func startRun(t *testing.T, c *cluster.Client, warn func(string)) *cluster.Run {
+func startRun(t testing.TB, c *cluster.Client, warn func(string)) *cluster.Run {
 	t.Helper()
 	r, err := c.Start(t.Context(), "test run", "here", cluster.Terms{Kind: "test"}, warn)
 	if err != nil {
@@ -72,7 +73,7 @@ func doubled(n int) []string {
 
 func TestDo(t *testing.T) {
 	t.Parallel()
-	s := startServer(t, 0)
+	s := startServer(t)
 	c := connect(t, s.url(), testTiming)
 	r := startRun(t, c, ignore)
 	startWorker(t, s, 2, testTiming, double)
@@ -94,7 +95,7 @@ func TestDo(t *testing.T) {
 // coordinator's connection is slow, stalled, cut and parted. Every unit has its answer.
 func TestFaults(t *testing.T) {
 	t.Parallel()
-	s := startServer(t, 0)
+	s := startServer(t)
 	p := startProxy(t, s)
 	c := connect(t, p.url(), testTiming)
 	r := startRun(t, c, ignore)
@@ -124,14 +125,9 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestPoison: a unit that kills its worker costs one error, and is in the list of dead units.
-func TestPoison(t *testing.T) {
-	t.Parallel()
-	timing := testTiming
-	timing.AckWait, timing.Progress, timing.Chunk = 300*time.Millisecond, 60*time.Millisecond, 10*time.Second
-	s := startServer(t, 0)
-	c := connect(t, s.url(), timing)
-	r := startRun(t, c, ignore)
+// startMortal starts a worker that dies some time after it has begun a unit, and is replaced then.
+func startMortal(t *testing.T, s *testServer, jobs int, timing cluster.Timing, poison string, after time.Duration, answer answerFunc) {
+	t.Helper()
 	var mu sync.Mutex
 	var start func()
 	start = func() {
@@ -142,11 +138,12 @@ func TestPoison(t *testing.T) {
 		}
 		var w *testWorker
 		begun := make(chan struct{})
-		w = startWorker(t, s, 1, timing, func(ctx context.Context, unit []byte) ([]byte, error) {
+		w = startWorker(t, s, jobs, timing, func(ctx context.Context, unit []byte) ([]byte, error) {
 			<-begun
-			if string(unit) != "<7>" {
-				return double(ctx, unit)
+			if string(unit) != poison {
+				return answer(ctx, unit)
 			}
+			time.Sleep(after)
 			w.kill()
 			go start()
 			<-ctx.Done()
@@ -155,19 +152,167 @@ func TestPoison(t *testing.T) {
 		close(begun)
 	}
 	start()
+}
+
+// wantDead tests whether one unit is in the list of dead units.
+func wantDead(t *testing.T, c *cluster.Client, unit string) {
+	t.Helper()
+	status, err := c.Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(status.Dead) != 1 || status.Dead[0].Unit != unit || len(status.Dead[0].Workers) != 5 {
+		t.Errorf("dead units: %+v, want %s", status.Dead, unit)
+	}
+}
+
+// TestPoison: a unit that kills its worker costs one error, and is in the list of dead units.
+func TestPoison(t *testing.T) {
+	t.Parallel()
+	timing := testTiming
+	timing.AckWait, timing.Progress, timing.Chunk = 300*time.Millisecond, 60*time.Millisecond, 10*time.Second
+	s := startServer(t)
+	c := connect(t, s.url(), timing)
+	r := startRun(t, c, ignore)
+	startMortal(t, s, 1, timing, "<7>", 0, double)
 	want := doubled(50)
 	want[7] = (&cluster.DeadError{Begins: 5}).Error()
 	if diff := cmp.Diff(want, doAll(t, r, 50)); diff != "" {
 		t.Error(diff)
 	}
 	r.Close()
-	status, err := c.Status(t.Context())
-	if err != nil {
-		t.Fatal(err)
+	wantDead(t, c, "<7>")
+}
+
+// TestInnocents: the other jobs of a worker have long units whenever one of them kills it. These are
+// not given up.
+func TestInnocents(t *testing.T) {
+	t.Parallel()
+	timing := testTiming
+	timing.AckWait = time.Second
+	s := startServer(t)
+	c := connect(t, s.url(), timing)
+	r := startRun(t, c, ignore)
+	startMortal(t, s, 4, timing, "<0>", 100*time.Millisecond, slowly(time.Second))
+	for len(r.Workers()) == 0 { // so that each unit is a chunk
+		time.Sleep(time.Millisecond)
 	}
-	if len(status.Dead) != 1 || status.Dead[0].Unit != "<7>" || len(status.Dead[0].Workers) != 5 {
-		t.Errorf("dead units: %+v", status.Dead)
+	want := doubled(4)
+	want[0] = (&cluster.DeadError{Begins: 5}).Error()
+	if diff := cmp.Diff(want, doAll(t, r, 4)); diff != "" {
+		t.Error(diff)
 	}
+	r.Close()
+	wantDead(t, c, "<0>")
+}
+
+// TestClosedRun: when a run is closed early, workers drop what they have of it.
+func TestClosedRun(t *testing.T) {
+	t.Parallel()
+	timing := testTiming
+	timing.Who = 200 * time.Millisecond
+	s := startServer(t)
+	c := connect(t, s.url(), timing)
+	r := startRun(t, c, ignore)
+	working := make(chan struct{}, 100)
+	startWorker(t, s, 2, testTiming, func(ctx context.Context, unit []byte) ([]byte, error) {
+		working <- struct{}{}
+		return slowly(time.Hour)(ctx, unit)
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	for range 20 {
+		go r.Do(ctx, []byte("x"))
+	}
+	<-working
+	cancel()
+	r.Close()
+	waitForIdle(t, c)
+}
+
+// waitForIdle waits until no worker works for a run, and there is none.
+func waitForIdle(t *testing.T, c *cluster.Client) {
+	t.Helper()
+	for {
+		status, err := c.Status(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(status.Runs) == 0 && !slices.ContainsFunc(status.Workers, func(w cluster.WorkerInfo) bool { return w.Busy > 0 || len(w.Runs) > 0 }) {
+			return
+		}
+	}
+}
+
+// TestPartition cuts off first a worker, whose chunks another does meanwhile, and then the
+// coordinator, whose run the workers leave. Both are back afterwards.
+func TestPartition(t *testing.T) {
+	t.Parallel()
+	timing := testTiming
+	timing.Gone = 500 * time.Millisecond
+	s := startServer(t)
+	p := startProxy(t, s)
+	r := startRun(t, connect(t, p.url(), timing), ignore)
+	var mu sync.Mutex
+	answered := map[string]int{}
+	count := func(name string) answerFunc {
+		return func(ctx context.Context, unit []byte) ([]byte, error) {
+			mu.Lock()
+			answered[name]++
+			mu.Unlock()
+			return slowly(5*time.Millisecond)(ctx, unit)
+		}
+	}
+	lost := startWorker(t, s, 2, timing, count("lost"))
+	startWorker(t, s, 2, timing, count("kept"))
+	perform := func() {
+		t.Helper()
+		if diff := cmp.Diff(doubled(300), doAll(t, r, 300)); diff != "" {
+			t.Error(diff)
+		}
+	}
+	waitFor := func(workers int) {
+		for len(r.Workers()) != workers {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	waitFor(2)
+	answers := make(chan struct{})
+	go func() {
+		defer close(answers)
+		perform()
+	}()
+	for done := 0; done == 0; time.Sleep(time.Millisecond) {
+		mu.Lock()
+		done = answered["lost"]
+		mu.Unlock()
+	}
+	join := lost.part()
+	<-answers // without it
+	waitFor(1)
+	join()
+	waitFor(2)
+	mu.Lock()
+	clear(answered)
+	mu.Unlock()
+	perform()
+	mu.Lock()
+	if answered["lost"] == 0 {
+		t.Error("the worker that was cut off has no work any more")
+	}
+	mu.Unlock()
+	timing.Who = 200 * time.Millisecond
+	c := connect(t, s.url(), timing)
+	join = p.part()
+	go func() {
+		for { // until the workers have left
+			workers, err := c.Workers(t.Context())
+			if err != nil || !slices.ContainsFunc(workers, func(w cluster.WorkerInfo) bool { return len(w.Runs) > 0 }) {
+				join()
+				return
+			}
+		}
+	}()
+	perform()
 }
 
 // TestStoppedWorker: a worker that is told to stop hands back its chunks at once, with the answers
@@ -176,7 +321,7 @@ func TestStoppedWorker(t *testing.T) {
 	t.Parallel()
 	timing := testTiming
 	timing.AckWait, timing.Check = time.Hour, time.Hour
-	s := startServer(t, 0)
+	s := startServer(t)
 	r := startRun(t, connect(t, s.url(), timing), ignore)
 	working := make(chan struct{}, 1000)
 	w := startWorker(t, s, 2, timing, func(ctx context.Context, unit []byte) ([]byte, error) {
@@ -204,7 +349,7 @@ func TestStoppedWorker(t *testing.T) {
 // TestFullStore: a store that is full delays a run and is told of.
 func TestFullStore(t *testing.T) {
 	t.Parallel()
-	s := startServer(t, 20<<10)
+	s := startServer(t, func(o *server.Options) { o.JetStreamMaxStore = 20 << 10 })
 	var mu sync.Mutex
 	var told []string
 	r := startRun(t, connect(t, s.url(), testTiming), func(text string) {
@@ -233,7 +378,7 @@ func TestFullStore(t *testing.T) {
 // TestUselessWorker: a worker whose engine fails leaves the run, and the others do its work.
 func TestUselessWorker(t *testing.T) {
 	t.Parallel()
-	s := startServer(t, 0)
+	s := startServer(t)
 	warned := make(chan string, 100)
 	r := startRun(t, connect(t, s.url(), testTiming), func(text string) { warned <- text })
 	startWorker(t, s, 2, testTiming, func(context.Context, []byte) ([]byte, error) { return nil, errors.New("no engine") })
@@ -250,7 +395,7 @@ func TestUselessWorker(t *testing.T) {
 
 func TestCancel(t *testing.T) {
 	t.Parallel()
-	s := startServer(t, 0)
+	s := startServer(t)
 	c := connect(t, s.url(), testTiming)
 	r := startRun(t, c, ignore)
 	answered := make(chan error, 1)
@@ -273,7 +418,7 @@ func TestCancel(t *testing.T) {
 // TestAbandonedRun: what a killed coordinator has left is listed and can be deleted.
 func TestAbandonedRun(t *testing.T) {
 	t.Parallel()
-	s := startServer(t, 0)
+	s := startServer(t)
 	p := startProxy(t, s)
 	r := startRun(t, connect(t, p.url(), testTiming), ignore)
 	p.close()
@@ -293,26 +438,9 @@ func TestAbandonedRun(t *testing.T) {
 	}
 }
 
-func TestURL(t *testing.T) {
-	t.Parallel()
-	for url, want := range map[string]string{
-		"nats://farm.example:4222":            "URL of a cluster: farm.example:4222 is another machine: credentials are required, as in nats://USER:PASSWORD@farm.example:4222 or ?creds=FILE",
-		"http://localhost":                    "URL of a cluster: http://localhost: want nats://HOST:PORT or tls://HOST:PORT",
-		"localhost:4222":                      "URL of a cluster: localhost:4222: want nats://HOST:PORT or tls://HOST:PORT",
-		"nats://u:secret@%zz":                 "URL of a cluster: cannot be parsed: want nats://USER:PASSWORD@HOST:PORT",
-		"nats://localhost?cred=x":             `URL of a cluster: unknown option "cred": use creds, ca, cert and key`,
-		"nats://localhost?cert=x":             "URL of a cluster: cert and key belong together",
-		"http://user:secret@farm.example:422": "URL of a cluster: http://user:xxxxx@farm.example:422: want nats://HOST:PORT or tls://HOST:PORT",
-	} {
-		if _, err := cluster.Connect(t.Context(), url, "", cluster.Options{}); err == nil || err.Error() != want || !errors.Is(err, cluster.ErrURL) {
-			t.Errorf("%s: %v, want %s", url, err, want)
-		}
-	}
-}
-
 func TestServerWithoutJetStream(t *testing.T) {
 	t.Parallel()
-	s := startServer(t, 0)
+	s := startServer(t)
 	s.stop()
 	s.options.JetStream = false
 	s.start()

@@ -68,7 +68,7 @@ var sameGames = cmp.Options{cmpopts.IgnoreFields(match.Record{}, "Date", "Second
 // TestGames: the games of a match in a cluster are those of one machine.
 func TestGames(t *testing.T) {
 	t.Parallel()
-	s := startServer(t, 0)
+	s := startServer(t)
 	startEngines(t, s, nil)
 	config := matchConfig(t)
 	table, err := newCoordinator(t, s).NewTable(t.Context(), &config, []string{"builtin"}, attachOptions(nil))
@@ -91,7 +91,7 @@ func TestGames(t *testing.T) {
 // TestTune: so are the values that tune finds, of an engine that workers have by name.
 func TestTune(t *testing.T) {
 	t.Parallel()
-	s := startServer(t, 0)
+	s := startServer(t)
 	names := map[string]string{"mine": "builtin,nodes=150"}
 	startEngines(t, s, names)
 	config := matchConfig(t)

@@ -36,11 +36,15 @@ type beginRequest struct {
 	Chunk   int    `json:"chunk"`
 	Attempt string `json:"attempt"` // the same if the request is repeated
 	Worker  string `json:"worker"`
+	Alone   bool   `json:"alone,omitempty"` // the worker does nothing else meanwhile
 }
 
 // A beginReply has the units of the chunk that are still wanted.
 type beginReply struct {
 	Wanted []int `json:"wanted,omitempty"`
+	// Suspect reports that the chunk may be why workers were lost. It is begun by a worker that does
+	// nothing else, which sends each answer before it begins the next unit.
+	Suspect bool `json:"suspect,omitempty"`
 }
 
 // An answersRequest asks the coordinator to accept answers.

@@ -97,7 +97,7 @@ func answersOf(t *testing.T, asker batch.Asker) string {
 func TestPositions(t *testing.T) {
 	t.Parallel()
 	names := map[string]string{"fast": "builtin,nodes=300"}
-	s := startServer(t, 0)
+	s := startServer(t)
 	startEngines(t, s, names)
 	startEngines(t, s, names)
 	c := newCoordinator(t, s)
@@ -176,7 +176,7 @@ func TestRefusedEngines(t *testing.T) {
 // TestEngineOfNobody: the coordinator says what the cluster does not have.
 func TestEngineOfNobody(t *testing.T) {
 	t.Parallel()
-	s := startServer(t, 0)
+	s := startServer(t)
 	startEngines(t, s, map[string]string{"fast": "builtin,nodes=300"})
 	c := newCoordinator(t, s)
 	_, err := openAsker(t.Context(), c, "slow", engine.Limits{})

@@ -3,38 +3,67 @@ package cluster_test
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"qhsh/engine/enginetest"
 )
 
-// buildProgram builds qhsh.
+var examples = filepath.FromSlash("../../../examples")
+
+// buildProgram returns the path of a qhsh that is built once.
 func buildProgram(t *testing.T) string {
 	t.Helper()
 	if enginetest.Race || testing.Short() {
 		t.Skip("builds and starts qhsh")
 	}
-	path := filepath.Join(t.TempDir(), "qhsh")
-	if runtime.GOOS == "windows" {
-		path += ".exe"
-	}
-	if out, err := exec.Command("go", "build", "-o", path, "qhsh/cmd/qhsh").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	path, err := built()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return path
 }
 
+// builtIn is the folder of what is built.
+var builtIn string
+
+var built = sync.OnceValues(func() (path string, err error) {
+	if builtIn, err = os.MkdirTemp("", "qhsh"); err != nil {
+		return "", err
+	}
+	path = filepath.Join(builtIn, "qhsh")
+	if runtime.GOOS == "windows" {
+		path += ".exe"
+	}
+	if out, err := exec.Command("go", "build", "-o", path, "qhsh/cmd/qhsh").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return path, nil
+})
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	if builtIn != "" {
+		_ = os.RemoveAll(builtIn) // it is in the folder of temporary files
+	}
+	os.Exit(status)
+}
+
 // startProgram starts qhsh work.
-func startProgram(t *testing.T, program string, s *testServer, args ...string) *exec.Cmd {
+func startProgram(t *testing.T, program, url string, args ...string) *exec.Cmd {
 	t.Helper()
-	cmd := exec.Command(program, append([]string{"work", "-cluster", s.url(), "-jobs", "1"}, args...)...)
+	cmd := exec.Command(program, append([]string{"work", "-cluster", url, "-jobs", "1"}, args...)...)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +78,7 @@ func startProgram(t *testing.T, program string, s *testServer, args ...string) *
 func run(t *testing.T, program string, args ...string) []byte {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, args...)
-	cmd.Dir = filepath.FromSlash("../../../examples")
+	cmd.Dir = examples
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
 	if err := cmd.Run(); err != nil {
@@ -62,10 +91,10 @@ func run(t *testing.T, program string, args ...string) []byte {
 func TestProgram(t *testing.T) {
 	t.Parallel()
 	program := buildProgram(t)
-	s := startServer(t, 0)
+	s := startServer(t)
 	engine := []string{"-engine", "fast=builtin,nodes=200"}
-	worker := startProgram(t, program, s, engine...)
-	startProgram(t, program, s, engine...)
+	worker := startProgram(t, program, s.url(), engine...)
+	startProgram(t, program, s.url(), engine...)
 	for _, args := range [][]string{
 		{"hints", "-level", "1", "-hints", "2", "-format", "csv", "twelve.fen"},
 		{"annotate", "-level", "1", "-format", "pgn", "game.txt"},
@@ -111,7 +140,8 @@ func waitForEngine(t *testing.T, s *testServer, name string) {
 	}
 }
 
-// clusterVariable is the variable of the environment with the duration of TestKills, such as 5m.
+// clusterVariable is the variable of the environment with the duration of TestKills, such as 5m. With
+// it, TestNetwork has faults of a minute.
 const clusterVariable = "QHSH_CLUSTER"
 
 // TestKills runs hints with eight workers of which one is killed every second, and with a server that
@@ -122,10 +152,10 @@ func TestKills(t *testing.T) {
 		t.Skipf("takes minutes: set %s to a duration such as 5m", clusterVariable)
 	}
 	program := buildProgram(t)
-	s := startServer(t, 0)
+	s := startServer(t)
 	dir := t.TempDir()
 	here, there := filepath.Join(dir, "here.jsonl"), filepath.Join(dir, "there.jsonl")
-	positions, err := os.ReadFile(filepath.FromSlash("../../../examples/positions.fen"))
+	positions, err := os.ReadFile(filepath.Join(examples, "positions.fen"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +176,7 @@ func TestKills(t *testing.T) {
 	}()
 	workers := make([]*exec.Cmd, 8)
 	for i := range workers {
-		workers[i] = startProgram(t, program, s)
+		workers[i] = startProgram(t, program, s.url())
 	}
 	for kills := 0; ; kills++ {
 		select {
@@ -163,12 +193,157 @@ func TestKills(t *testing.T) {
 		i := rand.IntN(len(workers))
 		_ = workers[i].Process.Kill() // it may have ended
 		_ = workers[i].Wait()
-		workers[i] = startProgram(t, program, s)
+		workers[i] = startProgram(t, program, s.url())
 		if kills%20 == 19 {
 			s.stop()
 			s.start()
 		}
 	}
+}
+
+// A fedRun is a run of hints whose positions the test writes, so that it does not end before the test
+// has done all it wants.
+type fedRun struct {
+	t         *testing.T
+	program   string
+	out       string
+	in        io.WriteCloser
+	told      bytes.Buffer // on stderr
+	ended     chan error
+	positions [][]byte // not written
+	written   []byte
+}
+
+var fedArgs = []string{"hints", "-level", "4", "-no-dedup", "-o"}
+
+// startFed starts such a run, and waits until it has answers.
+func startFed(t *testing.T, program, url string) *fedRun {
+	t.Helper()
+	r := &fedRun{t: t, program: program, out: filepath.Join(t.TempDir(), "out.jsonl"), ended: make(chan error, 1)}
+	r.positions = linesOf(t, filepath.Join(examples, "positions.fen"))
+	cmd := exec.CommandContext(t.Context(), program, append(fedArgs, r.out, "-cluster", url, "-")...)
+	cmd.Stderr = &r.told
+	var err error
+	if r.in, err = cmd.StdinPipe(); err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { r.ended <- cmd.Wait() }()
+	r.write()
+	for info, err := os.Stat(r.out); err != nil || info.Size() == 0; info, err = os.Stat(r.out) {
+		select {
+		case err := <-r.ended:
+			t.Fatalf("%v\n%s", err, r.told.String())
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	return r
+}
+
+// write writes some positions.
+func (r *fedRun) write() {
+	r.t.Helper()
+	some := bytes.Join(r.positions[:15], nil)
+	r.positions, r.written = r.positions[15:], append(r.written, some...)
+	if _, err := r.in.Write(some); err != nil {
+		r.t.Fatalf("%v\n%s", err, r.told.String())
+	}
+}
+
+// finish ends the run and compares its output with that of one machine.
+func (r *fedRun) finish() {
+	r.t.Helper()
+	if err := r.in.Close(); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := <-r.ended; err != nil {
+		r.t.Fatalf("%v\n%s", err, r.told.String())
+	}
+	r.t.Logf("%s", r.told.String())
+	dir := r.t.TempDir()
+	input, here := filepath.Join(dir, "positions.fen"), filepath.Join(dir, "here.jsonl")
+	if err := os.WriteFile(input, r.written, 0o666); err != nil {
+		r.t.Fatal(err)
+	}
+	run(r.t, r.program, append(fedArgs, here, input)...)
+	compareFiles(r.t, here, r.out)
+}
+
+// TestNetwork runs hints with two workers. A proxy of the coordinator, and then one of a worker, is
+// slow, stalls, cuts and refuses connections. The run writes what one machine writes.
+func TestNetwork(t *testing.T) {
+	t.Parallel()
+	program := buildProgram(t)
+	long := time.Second
+	if os.Getenv(clusterVariable) != "" {
+		long = time.Minute
+	}
+	s := startServer(t)
+	ours, theirs := startProxy(t, s), startProxy(t, s)
+	startProgram(t, program, theirs.url())
+	startProgram(t, program, s.url())
+	r := startFed(t, program, ours.url())
+	for _, p := range []*proxy{ours, theirs} {
+		for _, fault := range []func() (end func()){
+			func() func() { p.slow(100 * time.Millisecond); return func() { p.slow(0) } },
+			p.stall,
+			func() func() { p.cut(); return func() {} },
+			p.part,
+		} {
+			r.write()
+			end := fault()
+			r.write()
+			time.Sleep(long)
+			end()
+		}
+	}
+	r.finish()
+}
+
+// linesOf returns the lines of a file.
+func linesOf(t *testing.T, path string) [][]byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.SplitAfter(text, []byte("\n"))
+}
+
+// TestNoRoom: an output without space ends the run with an error and its workers' part of it, and
+// -resume resumes it once there is space.
+func TestNoRoom(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("/dev/full and ulimit -f need Linux")
+	}
+	t.Parallel()
+	program := buildProgram(t)
+	s := startServer(t)
+	startProgram(t, program, s.url())
+	startProgram(t, program, s.url())
+	c := connect(t, s.url(), testTiming)
+	dir := t.TempDir()
+	here, there := filepath.Join(dir, "here.jsonl"), filepath.Join(dir, "there.jsonl")
+	args := []string{program, "hints", "-level", "1", "-format", "json", "positions.fen", "-o"}
+	run(t, program, append(args[1:], here)...)
+	args = append(args, there, "-cluster", s.url())
+	for _, c := range []struct{ script, want string }{
+		{`exec "$@" -o /dev/full`, "qhsh hints: output: write /dev/full: no space left on device\n"},
+		{`ulimit -f 40; exec "$@"`, "qhsh hints: output: write " + there + ": file too large\n"},
+	} {
+		cmd := exec.CommandContext(t.Context(), "sh", append([]string{"-c", c.script, "sh"}, args...)...)
+		cmd.Dir = examples
+		out, err := cmd.CombinedOutput()
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.HasSuffix(string(out), c.want) {
+			t.Errorf("%s: %v, %s", c.script, err, out)
+		}
+	}
+	waitForIdle(t, c)
+	run(t, program, append(args[1:], "-resume")...)
+	compareFiles(t, here, there)
 }
 
 func compareFiles(t *testing.T, a, b string) {

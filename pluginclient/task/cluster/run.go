@@ -42,6 +42,8 @@ type Run struct {
 	made     int            // the latest number of a chunk
 	unitTime float64        // seconds, of a unit; 0: not known
 	workers  map[string]*seenWorker
+	jobs     int       // of those that work for the run
+	told     time.Time // when a new worker was last told of the run
 	warned   map[string]bool
 }
 
@@ -87,6 +89,7 @@ func (c *Client) Start(ctx context.Context, title, host string, terms Terms, war
 		r.tasks.Go(func() { r.publish(running) })
 	}
 	r.tasks.Go(func() { r.keepHouse(running) })
+	context.AfterFunc(c.open, r.endWithConnection)
 	r.announce()
 	return r, nil
 }
@@ -196,12 +199,18 @@ func (r *Run) begin(q beginRequest) beginReply {
 		return beginReply{}
 	}
 	c.active = time.Now()
+	if r.removeIfDone(c) { // nobody waits for its units any more
+		return beginReply{}
+	}
+	suspect := c.isSuspect(q.Attempt)
+	if suspect && !q.Alone {
+		return beginReply{Suspect: true} // the worker asks again
+	}
 	if !c.addAttempt(q.Attempt, q.Worker) {
 		r.split(c)
 		return beginReply{}
 	}
-	r.removeIfDone(c) // nobody waits for its units any more
-	return beginReply{Wanted: c.wanted()}
+	return beginReply{c.wanted(), suspect}
 }
 
 // accept is called with answers of a worker.
@@ -242,31 +251,48 @@ func (r *Run) measure(seconds float64) {
 func (r *Run) cancel(struct{}) struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.end(ErrCancelled)
+	return struct{}{}
+}
+
+// end ends the run early. The caller holds mu.
+func (r *Run) end(why error) {
 	if r.err == nil {
-		r.err = ErrCancelled
+		r.err = why
 		close(r.ended)
 	}
-	return struct{}{}
 }
 
 // see notes that a worker is there.
 func (r *Run) see(w WorkerInfo) {
 	r.mu.Lock()
 	_, known := r.workers[w.Worker]
+	tell := !known && !w.Leaving && time.Since(r.told) > r.client.timing.Here/10 // all hear it: others wait for the next time
+	if tell {
+		r.told = time.Now()
+	}
 	if w.Leaving {
 		delete(r.workers, w.Worker)
 	} else {
 		r.workers[w.Worker] = &seenWorker{w, time.Now()}
 		r.changed.Broadcast() // it may have joined
 	}
+	r.countJobs()
 	r.mu.Unlock()
-	if !known && !w.Leaving {
+	if tell {
 		r.announce()
 	}
 }
 
 // announce tells workers that the run is there, or has ended.
 func (r *Run) announce() { r.client.send(runSubject(r.info.Run, "here"), r.Info()) }
+
+// endWithConnection ends the run because its connection has ended for good.
+func (r *Run) endWithConnection() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.end(context.Cause(r.client.open))
+}
 
 // Info describes the run.
 func (r *Run) Info() RunInfo {
@@ -289,14 +315,14 @@ func (r *Run) Workers() (all []WorkerInfo) {
 	return all
 }
 
-// jobs returns the jobs of the workers. The caller holds mu.
-func (r *Run) jobs() (n int) {
+// countJobs counts the jobs of the workers. The caller holds mu.
+func (r *Run) countJobs() {
+	r.jobs = 0
 	for _, w := range r.workers {
 		if w.worksFor(r.info.Run) {
-			n += w.Jobs
+			r.jobs += w.Jobs
 		}
 	}
-	return n
 }
 
 // warnOnce warns of the same thing once.

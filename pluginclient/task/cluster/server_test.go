@@ -21,24 +21,26 @@ var testTiming = cluster.Timing{
 
 // A testServer is a server that can be restarted at the same address.
 type testServer struct {
-	t       *testing.T
+	t       testing.TB
 	options server.Options
 	*server.Server
 }
 
-// startServer starts a server with JetStream, whose store is limited to some bytes; 0: as usual.
-func startServer(t *testing.T, storeLimit int64) *testServer {
+// startServer starts a server with JetStream, and further options.
+func startServer(t testing.TB, options ...func(*server.Options)) *testServer {
 	t.Helper()
 	s := &testServer{t: t, options: server.Options{
-		Host: "127.0.0.1", Port: freePort(t), JetStream: true, StoreDir: t.TempDir(), JetStreamMaxStore: storeLimit,
-		NoLog: true, NoSigs: true,
+		Host: "127.0.0.1", Port: freePort(t), JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true,
 	}}
+	for _, option := range options {
+		option(&s.options)
+	}
 	s.start()
 	t.Cleanup(s.stop)
 	return s
 }
 
-func freePort(t *testing.T) int {
+func freePort(t testing.TB) int {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -69,7 +71,7 @@ func (s *testServer) stop() {
 func (s *testServer) url() string { return fmt.Sprintf("nats://127.0.0.1:%d", s.options.Port) }
 
 // connect connects a client to the server, or to a proxy of it.
-func connect(t *testing.T, url string, timing cluster.Timing) *cluster.Client {
+func connect(t testing.TB, url string, timing cluster.Timing) *cluster.Client {
 	t.Helper()
 	c, err := cluster.Connect(t.Context(), url, t.Name(), cluster.Options{Timing: timing})
 	if err != nil {
@@ -91,7 +93,7 @@ type proxy struct {
 	conns   map[net.Conn]bool
 }
 
-func startProxy(t *testing.T, s *testServer) *proxy {
+func startProxy(t testing.TB, s *testServer) *proxy {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -215,10 +217,19 @@ type testWorker struct {
 }
 
 // startWorker starts a worker of so many jobs that answers units with answer.
-func startWorker(t *testing.T, s *testServer, jobs int, timing cluster.Timing, answer answerFunc) *testWorker {
+func startWorker(t testing.TB, s *testServer, jobs int, timing cluster.Timing, answer answerFunc) *testWorker {
 	t.Helper()
-	w := &testWorker{proxy: startProxy(t, s), ended: make(chan error, 1)}
-	client := connect(t, w.url(), timing)
+	p := startProxy(t, s)
+	w := startWorkerAt(t, p.url(), jobs, timing, answer)
+	w.proxy = p
+	return w
+}
+
+// startWorkerAt is startWorker without a proxy.
+func startWorkerAt(t testing.TB, url string, jobs int, timing cluster.Timing, answer answerFunc) *testWorker {
+	t.Helper()
+	w := &testWorker{ended: make(chan error, 1)}
+	client := connect(t, url, timing)
 	ctx, cancel := context.WithCancel(context.Background())
 	w.cancel = cancel
 	go func() {

@@ -138,6 +138,7 @@ func (r *Run) forgetWorkers() {
 			delete(r.workers, id)
 		}
 	}
+	r.countJobs()
 }
 
 // check sends chunks again that the server does not have any more.

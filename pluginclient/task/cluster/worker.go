@@ -43,6 +43,7 @@ type worker struct {
 	client *Client
 	id     string
 	tasks  sync.WaitGroup
+	room   room
 
 	mu      sync.Mutex
 	runs    map[string]*joined
@@ -53,9 +54,15 @@ type worker struct {
 	leaving bool
 }
 
-// Work works for the runs of the cluster until ctx is done.
+// Work works for the runs of the cluster until ctx is done, or the connection has ended for good.
 func (c *Client) Work(ctx context.Context, o WorkerOptions) error {
-	w := &worker{WorkerOptions: o, client: c, id: newID(), runs: map[string]*joined{}, refused: map[string]bool{}, rate: meter{begun: time.Now()}}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(c.open, stop)()
+	w := &worker{
+		WorkerOptions: o, client: c, id: newID(), room: newRoom(o.Jobs),
+		runs: map[string]*joined{}, refused: map[string]bool{}, rate: meter{begun: time.Now()},
+	}
 	subs, err := w.subscribe(ctx)
 	defer func() {
 		for _, s := range subs {
@@ -75,7 +82,10 @@ func (c *Client) Work(ctx context.Context, o WorkerOptions) error {
 	w.leaveAll()
 	w.tasks.Wait()
 	w.announce()
-	return c.conn.FlushTimeout(c.timing.Request)
+	if err := c.conn.FlushTimeout(c.timing.Request); c.open.Err() == nil {
+		return err
+	}
+	return context.Cause(c.open)
 }
 
 func (w *worker) subscribe(ctx context.Context) (subs []*nats.Subscription, err error) {
@@ -201,17 +211,18 @@ func (w *worker) work(ctx context.Context, d *delivery) {
 		return
 	}
 	defer release()
-	wanted, err := w.begin(ctx, d)
-	switch {
-	case err != nil:
+	begun, leaveRoom, err := w.begin(ctx, d)
+	if err != nil {
 		d.handBack()
 		return
-	case len(wanted) == 0:
+	}
+	defer leaveRoom()
+	if len(begun.Wanted) == 0 {
 		d.ack()
 		return
 	}
-	answers := &answering{worker: w, delivery: d}
-	err = w.answer(ctx, d, wanted, answers)
+	answers := &answering{worker: w, delivery: d, atOnce: begun.Suspect}
+	err = w.answer(ctx, d, begun.Wanted, answers)
 	if err == nil {
 		if err = answers.send(ctx); err == nil {
 			d.ack()
@@ -255,11 +266,24 @@ func (w *worker) answer(ctx context.Context, d *delivery, wanted []int, answers 
 	return nil
 }
 
-// begin asks the coordinator to begin a chunk.
-func (w *worker) begin(ctx context.Context, d *delivery) ([]int, error) {
-	var r beginReply
-	err := w.insist(ctx, runSubject(d.run.id, "begin"), beginRequest{d.Chunk, d.attempt, w.name()}, &r)
-	return r.Wanted, err
+// begin asks the coordinator to begin a chunk, a suspect one when no other job has work. leave must
+// be called when the chunk is done.
+func (w *worker) begin(ctx context.Context, d *delivery) (r beginReply, leave func(), err error) {
+	for jobs := 1; ; jobs = w.Jobs {
+		leave, err = w.room.enter(ctx, jobs)
+		if err != nil {
+			return r, nil, err
+		}
+		r = beginReply{}
+		err = w.insist(ctx, runSubject(d.run.id, "begin"), beginRequest{d.Chunk, d.attempt, w.name(), jobs == w.Jobs}, &r)
+		if err == nil && (!r.Suspect || jobs == w.Jobs) {
+			return r, leave, nil
+		}
+		leave()
+		if err != nil {
+			return r, nil, err
+		}
+	}
 }
 
 // name returns the worker's name for people.
@@ -289,6 +313,7 @@ type answering struct {
 	answers  []answer
 	bytes    int
 	begun    time.Time // when the first of them was begun
+	atOnce   bool      // they are sent before the next unit is begun
 	problem  string
 }
 
@@ -296,7 +321,7 @@ type answering struct {
 func (a *answering) add(ctx context.Context, one answer) error {
 	a.answers = append(a.answers, one)
 	a.bytes += len(one.Data)
-	if a.bytes < maxBytes && time.Since(a.begun) < a.worker.client.timing.Progress {
+	if !a.atOnce && a.bytes < maxBytes && time.Since(a.begun) < a.worker.client.timing.Progress {
 		return nil
 	}
 	return a.send(ctx)

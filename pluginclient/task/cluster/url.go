@@ -1,0 +1,100 @@
+package cluster
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/nats-io/nats.go"
+)
+
+// ErrURL is wrapped by the error of an invalid URL, or one without the credentials that it needs.
+var ErrURL = errors.New("URL of a cluster")
+
+// fileOptions are the files that the query of a URL may name.
+var fileOptions = map[string]func(path string) nats.Option{
+	"creds": func(path string) nats.Option { return nats.UserCredentials(path) },
+	"ca":    func(path string) nats.Option { return nats.RootCAs(path) },
+}
+
+// parseURL returns the server of a URL and the options in its query.
+func parseURL(address string) (at *url.URL, options []nats.Option, err error) {
+	at, err = url.Parse(address)
+	switch {
+	case err != nil: // its text would show the password
+		return nil, nil, fmt.Errorf("%w: cannot be parsed: want nats://USER:PASSWORD@HOST:PORT", ErrURL)
+	case at.Scheme != "nats" && at.Scheme != "tls" && at.Scheme != "ws" && at.Scheme != "wss", at.Host == "":
+		return nil, nil, fmt.Errorf("%w: %s: want nats://HOST:PORT or tls://HOST:PORT", ErrURL, shown(at))
+	}
+	query := at.Query()
+	for key := range query {
+		if _, ok := fileOptions[key]; !ok && key != "cert" && key != "key" {
+			return nil, nil, fmt.Errorf("%w: unknown option %q: use creds, ca, cert and key", ErrURL, key)
+		}
+	}
+	for key, option := range fileOptions {
+		if path := query.Get(key); path != "" {
+			options = append(options, option(path))
+		}
+	}
+	cert, key := query.Get("cert"), query.Get("key")
+	if (cert == "") != (key == "") {
+		return nil, nil, fmt.Errorf("%w: cert and key belong together", ErrURL)
+	}
+	if cert != "" {
+		options = append(options, nats.ClientCert(cert, key))
+	}
+	if at.User == nil && query.Get("creds") == "" && cert == "" && !isLoopback(at.Hostname()) {
+		return nil, nil, fmt.Errorf("%w: %s is another machine: credentials are required, as in nats://USER:PASSWORD@%s or ?creds=FILE", ErrURL, at.Host, at.Host)
+	}
+	at.RawQuery = ""
+	return at, options, nil
+}
+
+// isLoopback reports whether a host is this machine.
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// shown returns a URL without its secrets.
+func shown(at *url.URL) string {
+	if _, has := at.User.Password(); at.User != nil && !has { // it is a token
+		hidden := *at
+		hidden.User = url.User("xxxxx")
+		at = &hidden
+	}
+	return at.Redacted()
+}
+
+// explain says which server an error is about, and what to do.
+func explain(at *url.URL, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w%s", shown(at), err, remedy(err))
+}
+
+// remedy says what to do about an error of a connection, as a part of a sentence.
+func remedy(err error) string {
+	var certificate *tls.CertificateVerificationError
+	switch {
+	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrAuthRevoked), errors.Is(err, nats.ErrAccountAuthExpired):
+		return ": the server refuses the credentials: use others, as in nats://USER:PASSWORD@HOST or ?creds=FILE"
+	case errors.As(err, &certificate):
+		return ": name the server as its certificate does, and the authority that signed it with ?ca=FILE"
+	case hasAny(err.Error(), "tls: certificate required", "closed by remote after TLS handshake"): // without a type of their own
+		return ": the server wants a certificate that its authority has signed: use ?cert=FILE&key=FILE"
+	case errors.Is(err, nats.ErrSecureConnWanted):
+		return ": the server has no TLS: use nats:// without ca, cert and key"
+	}
+	return ""
+}
+
+func hasAny(text string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
+}
