@@ -138,6 +138,9 @@ func (c *gameTerms) newPlayer(engines *opener, name, spec string, limits playerL
 		return p, fmt.Errorf("player %s: %w", name, err)
 	}
 	p.Evaluation = d.Evaluation
+	if p.Book, err = c.book(p.Spec, d); err != nil {
+		return p, fmt.Errorf("player %s: %w", name, err)
+	}
 	if err := c.checkScores(p, d); err != nil {
 		return p, err
 	}
@@ -146,6 +149,18 @@ func (c *gameTerms) newPlayer(engines *opener, name, spec string, limits playerL
 		return job.OpenPlayer(ctx, &player, named.Open)
 	}
 	return p, nil
+}
+
+// book returns what identifies the contents of the book of an engine, wherever it runs.
+func (c *gameTerms) book(spec string, d attach.Description) (string, error) {
+	if c.cluster.Coordinator != nil {
+		return c.cluster.Book(spec), nil
+	}
+	fingerprint, err := job.BookFingerprint(d)
+	if err != nil {
+		err = usageError{err}
+	}
+	return fingerprint, err
 }
 
 // checkScores returns an error if a rule on scores can never apply to a player.

@@ -63,6 +63,16 @@ func takeBook(options []games.Setting) (b bookOptions, rest []games.Setting, err
 	return b, rest, nil
 }
 
+// bookOf returns the file of the book in the SPEC of an embedded engine, or "".
+func bookOf(s Spec) (path string) {
+	for _, o := range s.Options {
+		if o.Key == bookKey {
+			path = o.Value
+		}
+	}
+	return path
+}
+
 // with returns an engine that plays moves from the book, if there is one.
 func (b bookOptions) with(e games.Engine, all games.Table, game engine.Game) games.Engine {
 	if b.path == "" {

@@ -30,6 +30,8 @@ type Description struct {
 	// Evaluation identifies what an embedded engine evaluates positions with. Two engines of the same
 	// SPEC whose Evaluation differs play differently.
 	Evaluation string
+	// Book is the file of Reads whose moves an embedded engine plays, or "".
+	Book string
 
 	Repeatable bool // it answers the same question alike every time
 	Memory     int  // MiB that its options give to its tables; 0: as usual
@@ -59,6 +61,7 @@ func Describe(text string, o Options) (d Description, err error) {
 	if p, ok := row.(interface{ plan(Spec) games.Engine }); ok {
 		plan := p.plan(s)
 		d.Memory, d.Reads, d.Evaluation = memoryOf(s, plan), plan.Files, plan.Evaluation
+		d.Book = bookOf(s)
 	}
 	if d.Embedded {
 		return d, nil

@@ -18,8 +18,9 @@ type Terms struct {
 type Engine struct {
 	Name string `json:"name,omitempty"` // that the worker has given it; empty: it is embedded
 	Spec string `json:"spec"`           // of an embedded engine, or for comparison
-	// Evaluation and Files identify an engine that has the same SPEC on several machines.
+	// Evaluation, Book and Files identify an engine that has the same SPEC on several machines.
 	Evaluation string   `json:"evaluation,omitempty"`
+	Book       string   `json:"book,omitempty"`
 	Files      []string `json:"files,omitempty"`
 	Game       string   `json:"game,omitempty"`    // that it plays, for people
 	Version    string   `json:"version,omitempty"` // that it says it has, for people

@@ -18,6 +18,7 @@ import (
 	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/cluster"
 	"qhsh/pluginclient/task/cluster/job"
+	"qhsh/pluginclient/task/explore"
 )
 
 // attachOptions are the options of engines with names.
@@ -182,5 +183,45 @@ func TestEngineOfNobody(t *testing.T) {
 	_, err := openAsker(t.Context(), c, "slow", engine.Limits{})
 	if !errors.Is(err, job.ErrEngine) || !strings.Contains(err.Error(), `workers have no engine named "slow": they have fast`) {
 		t.Error(err)
+	}
+}
+
+// TestOtherBook: an engine whose book has changed since the run began does not work for it.
+func TestOtherBook(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "book.db")
+	addGame := func(name, line string) {
+		t.Helper()
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(line+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		game := games.Default.DefaultGame()
+		db, err := explore.Create(t.Context(), path, games.Default, game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = db.Add(t.Context(), games.Default.Records(game), []string{file}, explore.AddOptions{})
+		if err := errors.Join(err, db.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	engines := func() *job.Engines {
+		t.Helper()
+		e, err := job.NewEngines(t.Context(), attachOptions(map[string]string{"reader": "builtin,book=" + path}), "build")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	addGame("one.txt", "startpos moves h2e2")
+	run := cluster.Terms{Engines: engines().List(), Build: "build"}
+	if err := engines().Check(run); err != nil {
+		t.Error(err)
+	}
+	addGame("two.txt", "startpos moves b2e2")
+	if err := engines().Check(run); !errors.Is(err, job.ErrEngine) {
+		t.Errorf("another book: error %v", err)
 	}
 }

@@ -90,7 +90,7 @@ func Fingerprints(files []string) (all []string, err error) {
 		files = []string{self}
 	}
 	for _, path := range files {
-		fingerprint, err := fileFingerprint(path)
+		fingerprint, err := Fingerprint(path)
 		if err != nil {
 			return nil, err
 		}
@@ -99,8 +99,8 @@ func Fingerprints(files []string) (all []string, err error) {
 	return all, nil
 }
 
-// fileFingerprint returns a file's size and checksum.
-func fileFingerprint(path string) (string, error) {
+// Fingerprint returns a file's size and checksum.
+func Fingerprint(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return "", err

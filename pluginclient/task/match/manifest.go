@@ -43,6 +43,7 @@ type manifestPlayer struct {
 	Name       string `json:"name"`
 	Spec       string `json:"spec"`
 	Evaluation string `json:"evaluation,omitempty"`
+	Book       string `json:"book,omitempty"`
 	Level      *int   `json:"level,omitempty"`
 	Nodes      int64  `json:"nodes,omitempty"`
 	Depth      int    `json:"depth,omitempty"`
@@ -81,7 +82,7 @@ func (t *Config) Manifest() []byte {
 		m.SPRT = t.SPRT.String()
 	}
 	for _, p := range t.Players {
-		mp := manifestPlayer{Name: p.Name, Spec: p.Spec, Evaluation: p.Evaluation, Level: p.Level, Nodes: p.Nodes, Depth: p.Depth, Clock: p.Clock.String(), Ban: p.Ban, Ponder: p.Ponder}
+		mp := manifestPlayer{Name: p.Name, Spec: p.Spec, Evaluation: p.Evaluation, Book: p.Book, Level: p.Level, Nodes: p.Nodes, Depth: p.Depth, Clock: p.Clock.String(), Ban: p.Ban, Ponder: p.Ponder}
 		if !p.Hints {
 			mp.Ask = askMove
 		}
@@ -120,10 +121,12 @@ var extendable = []string{"games", "rounds", "sprt"}
 // compareManifests returns the differences of two manifests. A difference outside extendable is an
 // error.
 func compareManifests(theirs, ours []byte) (extended []string, err error) {
+	books, theirs, ours := bookDifferences(theirs, ours)
 	differ, err := runlog.Differences(theirs, ours)
 	if err != nil {
 		return nil, fmt.Errorf("invalid first line: %w", engine.ExplainJSON(err))
 	}
+	differ = append(books, differ...)
 	may := func(clause string) bool {
 		key, _, _ := strings.Cut(clause, " ")
 		return slices.Contains(extendable, key)
@@ -132,6 +135,26 @@ func compareManifests(theirs, ours []byte) (extended []string, err error) {
 		return nil, errDiffers(differ)
 	}
 	return differ, nil
+}
+
+// bookDifferences returns a clause for each player whose book has changed, and the manifests with one
+// book for both, so that nothing else is said of it.
+func bookDifferences(theirs, ours []byte) (differ []string, _, _ []byte) {
+	var a, b manifest
+	if json.Unmarshal(theirs, &a) != nil || json.Unmarshal(ours, &b) != nil || len(a.Players) != len(b.Players) {
+		return nil, theirs, ours
+	}
+	for i := range b.Players {
+		before, now := &a.Players[i], &b.Players[i]
+		if before.Spec == now.Spec && before.Book != now.Book {
+			differ = append(differ, fmt.Sprintf("the book of %s has changed since the match began", now.Name))
+			before.Book = now.Book
+		}
+	}
+	if differ == nil {
+		return nil, theirs, ours
+	}
+	return differ, marshalLine(a), marshalLine(b)
 }
 
 func errDiffers(differ []string) error {

@@ -59,6 +59,7 @@ type Player struct {
 	// Evaluation identifies the evaluation of an embedded engine; also the same when the match is
 	// resumed.
 	Evaluation string
+	Book       string // identifies the contents of an embedded engine's book; the same as well
 
 	Level *int  // that Open sets; nil: the engine's own
 	Nodes int64 // per move; 0: unlimited

@@ -46,6 +46,10 @@ func (e *Engines) examine(ctx context.Context, name string) (cluster.Engine, err
 	if err != nil {
 		return cluster.Engine{}, err
 	}
+	book, err := BookFingerprint(d)
+	if err != nil {
+		return cluster.Engine{}, err
+	}
 	s, err := attach.Open(ctx, name, e.options)
 	if err != nil {
 		return cluster.Engine{}, err
@@ -54,7 +58,19 @@ func (e *Engines) examine(ctx context.Context, name string) (cluster.Engine, err
 	if err := s.Close(); err != nil {
 		return cluster.Engine{}, err
 	}
-	return cluster.Engine{Name: name, Spec: d.Spec, Evaluation: d.Evaluation, Files: files, Game: d.Game.Name(), Version: version}, nil
+	return cluster.Engine{Name: name, Spec: d.Spec, Evaluation: d.Evaluation, Book: book, Files: files, Game: d.Game.Name(), Version: version}, nil
+}
+
+// BookFingerprint returns what identifies the contents of an engine's book; "" if it has none.
+func BookFingerprint(d attach.Description) (string, error) {
+	if d.Book == "" {
+		return "", nil
+	}
+	text, err := hints.Fingerprint(d.Book)
+	if err != nil {
+		err = fmt.Errorf("the book: %w", err)
+	}
+	return text, err
 }
 
 // List returns the engines.

@@ -12,7 +12,7 @@
 // SPEC with a command line, or with options that name files.
 //
 // Answers must not depend on who gives them. So a worker works for a run only if its engine of that
-// name has the same SPEC, the same files and the same evaluation as the coordinator has chosen
+// name has the same SPEC, the same files, evaluation and book as the coordinator has chosen
 // ([cluster.Engine]), or, for an embedded engine, if it is the same build of this program.
 package job
 
@@ -122,6 +122,10 @@ func (c *Coordinator) find(spec string, d attach.Description) (Ref, cluster.Engi
 	}
 	return Ref{Spec: d.Spec}, cluster.Engine{Spec: d.Spec, Evaluation: d.Evaluation}, nil
 }
+
+// Book returns what identifies the contents of the book that a player has on the workers; "" if it
+// has none.
+func (c *Coordinator) Book(spec string) string { return c.engines[strings.TrimSpace(spec)].Book }
 
 // known lists the names of engines.
 func (c *Coordinator) known() string {
