@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -21,6 +22,8 @@ const maxRows = 1 << 19
 type AddOptions struct {
 	OnSource  func(Source) // called after each source
 	OnDamaged func(error)  // called with the error of each game that cannot be read to its end
+
+	maxRows int // 0: maxRows; tests have shorter transactions
 }
 
 // A Source is a file of games.
@@ -35,6 +38,7 @@ type Source struct {
 // Add adds the games of files. lib reads them; names are those by which Remove knows them. The files
 // that are complete when ctx is done or an error occurs need not be read again.
 func (d *DB) Add(ctx context.Context, lib *record.Library, names []string, o AddOptions) error {
+	o.maxRows = cmp.Or(o.maxRows, maxRows)
 	a := &adder{DB: d, ctx: ctx, lib: lib, options: o}
 	err := a.addAll(names)
 	if err != nil && a.tx != nil {
@@ -67,7 +71,7 @@ func (a *adder) addAll(names []string) error {
 		if err := a.addFile(name); err != nil {
 			return err
 		}
-		if a.written >= maxRows {
+		if a.written >= a.options.maxRows {
 			if err := a.commit(); err != nil {
 				return err
 			}
@@ -241,7 +245,7 @@ func (a *adder) begin() (err error) {
 		}
 	}
 	a.names = nameCache{}
-	a.rows, err = newRowBuffer(a.tx)
+	a.rows, err = newRowBuffer(a.tx, a.options.maxRows)
 	return err
 }
 

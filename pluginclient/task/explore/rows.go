@@ -19,14 +19,15 @@ type row struct {
 // A rowBuffer collects rows of plies in a transaction, and inserts them in the order of the table.
 type rowBuffer struct {
 	rows      []row
+	limit     int       // how many are collected
 	one, many *sql.Stmt // of one row and of rowsAtOnce
 	args      []any
 }
 
-func newRowBuffer(tx *sql.Tx) (b *rowBuffer, err error) {
+func newRowBuffer(tx *sql.Tx, limit int) (b *rowBuffer, err error) {
 	// A position that occurs again in a game is ignored.
 	const insert, values = "INSERT OR IGNORE INTO plies (key, move, game) VALUES ", "(?, ?, ?)"
-	b = &rowBuffer{}
+	b = &rowBuffer{limit: limit}
 	if b.one, err = tx.Prepare(insert + values); err != nil {
 		return nil, err
 	}
@@ -39,7 +40,7 @@ func (b *rowBuffer) add(plies []ply, game int64) error {
 	for _, p := range plies {
 		b.rows = append(b.rows, row{p, game})
 	}
-	if len(b.rows) < maxRows {
+	if len(b.rows) < b.limit {
 		return nil
 	}
 	return b.flush()
