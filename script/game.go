@@ -151,6 +151,7 @@ var gameClass = newClass("Game",
 
 	method(`annotate(engine: Engine, language: str = "en", scale: int = 380, deeper: int = 3, book: str = "") -> Game`, `The game annotated by an engine. It searches each position of the main line and judges a move by the winning chance that it loses: comments have scores, and bad moves get a glyph and the engine's move as a variation. The languages are "en" and "zh". scale is the score in centipawns of a winning chance of 73 %. Suspicious moves are searched again, so many levels deeper; 0 is quick and often wrong. Moves that stand in book, a database of qhsh explore with at least two games of the move, are not judged.`, annotateGame),
 	method(`report(notation: str = "iccs") -> str`, `An annotated game as a self-contained interactive HTML page.`, gameReport),
+	method(`puzzles(engine: Engine, prove: int = 7, min: int = 1, max: int = 0, win: float = 0.8, other: float = 0.55, scale: int = 380) -> list[Puzzle]`, `The positions of the main line in which exactly one move wins, and whose win the move before has allowed. They are looked for at the engine's level and proved at the level prove. min and max bound the moves of the solver; max=0 is no bound. win is the winning chance that the winning move has at least, and other the one that every other move has at most; scale is as for annotate.`, gamePuzzles),
 	method("walk() -> list[GameNode]", `All nodes, each before its children.`,
 		func(g *game, c *call) (starlark.Value, error) {
 			if err := c.unpack(); err != nil {

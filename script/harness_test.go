@@ -145,6 +145,6 @@ func samples(t testing.TB) map[string]starlark.Value {
 		"Board": testGames.newBoard(xiangqi.Start()), "Outcome": newOutcome(over), "Ruling": sampleRuling(t),
 		"Game": sampleGame(t), "GameNode": sampleGame(t).root(),
 		"Score": score{engine.Centipawns(35)}, "Hint": sampleHint(t), "Node": testTree(sampleTree(t)),
-		"Played": samplePlayed(),
+		"Puzzle": samplePuzzle(t, 1), "Played": samplePlayed(),
 	}
 }

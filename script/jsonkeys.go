@@ -39,6 +39,18 @@ type jsonGameNode struct {
 	Glyphs   []int  `json:"glyphs,omitempty"`
 }
 
+type jsonPuzzle struct {
+	FEN    string     `json:"fen"`
+	Ply    int        `json:"ply"`
+	Played string     `json:"played,omitempty"`
+	Kind   string     `json:"kind"`
+	End    string     `json:"end,omitempty"`
+	Length int        `json:"length"`
+	Found  int        `json:"found"`
+	Grade  int        `json:"grade"`
+	Hints  []jsonHint `json:"hints"`
+}
+
 type jsonOutcome struct {
 	Winner *string `json:"winner"`
 	Reason string  `json:"reason"`

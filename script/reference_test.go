@@ -39,7 +39,7 @@ Node = Engine.tree(Board, width=2, depth=2)
 `); err != nil {
 		t.Fatal(err)
 	}
-	p.env.globals["Played"] = samplePlayed()
+	p.env.globals["Puzzle"], p.env.globals["Played"] = samplePuzzle(t, 1), samplePlayed()
 	return p
 }
 
@@ -173,7 +173,7 @@ for node in ast.walk(tree):
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if got := string(out); got != "Board Engine EngineInfo Game GameNode Hint Node Outcome Played Ruling Score\n" {
+	if got := string(out); got != "Board Engine EngineInfo Game GameNode Hint Node Outcome Played Puzzle Ruling Score\n" {
 		t.Errorf("the stubs have the classes %s", got)
 	}
 }

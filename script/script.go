@@ -51,7 +51,7 @@
 // Running: script.go (the environment), run.go, load.go (modules), thread.go, error.go. Limits:
 // limits.go, memory.go, rewrite.go, operand.go, growth.go, memoryguard.go, textsize.go,
 // stoppablerange.go. Values: class.go, catalog.go,
-// board*.go, game.go, annotate.go, score.go, hint.go, treevalue.go, engine.go, engines.go.
+// board*.go, game.go, annotate.go, puzzle.go, score.go, hint.go, treevalue.go, engine.go, engines.go.
 // Functions: pmap.go with freeze.go and globalrefs.go, output.go, positions.go, games.go,
 // explore.go, arguments.go, progress.go, table.go, builtins.go, help.go. Documentation: doc.go. library/ has
 // modules that every script can load.

@@ -10,5 +10,5 @@ func valueFunctions(g *catalog) []member {
 
 // valueClasses returns the classes of the values that they and engines return.
 func valueClasses() []*class {
-	return []*class{boardClass, outcomeClass, rulingClass, gameClass, gameNodeClass, scoreClass, hintClass, playedClass, nodeClass}
+	return []*class{boardClass, outcomeClass, rulingClass, gameClass, gameNodeClass, scoreClass, hintClass, puzzleClass, playedClass, nodeClass}
 }

@@ -30,7 +30,7 @@ func TestValues(t *testing.T) {
 		}
 		replica := twins[name]
 		replica.Freeze()
-		alone := name == "Node" || name == "Game" || name == "GameNode" // equal only to themselves
+		alone := name == "Node" || name == "Game" || name == "GameNode" || name == "Puzzle" // equal only to themselves
 		if equal, err := starlark.Equal(v, replica); equal == alone || err != nil {
 			t.Errorf("%s == its copy: %t, %v", name, equal, err)
 		}

@@ -78,7 +78,7 @@ var mayImport = []struct {
 	// A script gets a function that opens engines, so it does not depend on a protocol.
 	{"qhsh/script", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record",
-		"qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/tree", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/explore",
+		"qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/tree", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/explore", "qhsh/pluginclient/task/puzzle",
 	}},
 	// The shell does not depend on a game or a protocol.
 	{"qhsh/repl", []string{

@@ -28,7 +28,8 @@ type inputFlags struct {
 	inputFormat, column string
 	game                engine.Game // reads positions from text
 	records             *record.Library
-	games               bool // files of games are read as their positions
+	games               bool        // files of games are read as their positions
+	onDropped           func(error) // see [input.Options]; may be nil
 }
 
 func (f *inputFlags) define(fs *flag.FlagSet) {
@@ -177,7 +178,9 @@ func (in *inputs) count(ctx context.Context) int {
 }
 
 func (in *inputs) countFile(ctx context.Context, name string) (total int, err error) {
-	src, err := in.openFile(in.game, name, "")
+	quiet := *in
+	quiet.onDropped = nil
+	src, err := quiet.openFile(in.game, name, "")
 	if err != nil {
 		return 0, err
 	}
@@ -224,7 +227,7 @@ func adviseOnGames(err error) error {
 }
 
 func (in *inputs) options(name, label string) input.Options {
-	return input.Options{Name: name, Label: label, Format: in.inputFormat, Column: in.column, Records: in.records, Games: in.games}
+	return input.Options{Name: name, Label: label, Format: in.inputFormat, Column: in.column, Records: in.records, Games: in.games, OnDropped: in.onDropped}
 }
 
 func (in *inputs) openFile(game engine.Game, name, label string) (input.Source, error) {

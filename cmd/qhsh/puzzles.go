@@ -31,11 +31,8 @@ var puzzlesCommand = command{
 	},
 }
 
-// Levels at which puzzles are looked for and proved, unless others are given.
-const (
-	scanLevel  = 4
-	proveLevel = 7
-)
+// scanLevel is the level at which puzzles are looked for, unless another one is given.
+const scanLevel = 4
 
 // maxPuzzles bounds -limit, and maxSolution -min and -max.
 const (
@@ -47,6 +44,7 @@ const (
 type puzzlesAction struct {
 	engineFlags
 	inputFlags
+	recordFlags
 	outputFlags
 	prove, scale    int
 	min, max, limit int
@@ -57,7 +55,7 @@ type puzzlesAction struct {
 }
 
 func (c *puzzlesAction) define(fs *flag.FlagSet) {
-	c.jobs, c.prove, c.min, c.scale, c.thresholds = 1, proveLevel, 1, engine.DefaultScale, puzzle.DefaultThresholds()
+	c.jobs, c.prove, c.min, c.scale, c.thresholds = 1, puzzle.DefaultProve, 1, engine.DefaultScale, puzzle.DefaultThresholds()
 	fs.Var(countValue{&c.prove, 1 << 30}, "prove", "prove puzzles at level `N`")
 	fs.Var(countValue{&c.min, maxSolution}, "min", "only puzzles whose solution has at least `N` moves of the solver")
 	fs.Var(optionalCount{countValue{&c.max, maxSolution}}, "max", "only puzzles whose solution has at most `N` moves of the solver")
@@ -70,6 +68,7 @@ func (c *puzzlesAction) define(fs *flag.FlagSet) {
 	c.progressTo.define(fs)
 	defineOutput(fs, &c.outputFlags, puzzle.Formats())
 	c.inputFlags.define(fs)
+	c.recordFlags.define(fs)
 	c.engineFlags.define(fs)
 	fs.Lookup("level").Usage = fmt.Sprintf("look for puzzles at level `N` (default %d)", scanLevel)
 	c.defineProfile(fs)
@@ -88,6 +87,7 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 		c.level = &level
 	}
 	p := newProgress("puzzles", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
+	c.onDropped = func(err error) { p.say(printable.Error(err)) }
 	in, word, err := c.inputs(h, operands)
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (c *puzzlesAction) inputs(h host, operands []string) (in *inputs, word stri
 	if word, err = h.Games.ForcedWin(game); err != nil {
 		return nil, "", usageError{err}
 	}
-	c.game, c.records, c.games = h.Games.AnyNotation(game), h.Games.Records(game), true
+	c.game, c.records, c.games = h.Games.AnyNotation(game), c.library(h, game), true
 	if in, err = c.findInputs(h, operands); err != nil {
 		return nil, "", err
 	}
@@ -156,7 +156,11 @@ func (c *puzzlesAction) inputs(h host, operands []string) (in *inputs, word stri
 
 // task returns everything but the engine and the inputs that the puzzles depend on.
 func (c *puzzlesAction) task() string {
-	return fmt.Sprintf("puzzles level=%d prove=%d thresholds=%v scale=%d min=%d max=%d limit=%d", *c.level, c.prove, c.thresholds, c.scale, c.min, c.max, c.limit)
+	text := fmt.Sprintf("puzzles level=%d prove=%d thresholds=%v scale=%d min=%d max=%d limit=%d", *c.level, c.prove, c.thresholds, c.scale, c.min, c.max, c.limit)
+	if c.lenient {
+		text += " " + lenientName
+	}
+	return text
 }
 
 // composer returns what finds puzzles with the engines of a pool.

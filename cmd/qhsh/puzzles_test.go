@@ -27,6 +27,7 @@ func TestPuzzles(t *testing.T) {
 	const usage = "run 'qhsh help puzzles' for its usage\n"
 	const graded = "kind \"mate\"; end \"checkmate\"; length 2; found 1; grade 2; "
 	const mate = "c0 \"mate in 2: checkmate\";\n"
+	const illegal = "cut.pgn:5: game 1: move 2. A1-A2: no piece on A1; possible: E6-E3 E6-E4 E6-E5 E6-B6 E6-C6 E6-D6 E6-E8 C5-A4 C5-E4 C5-A6 C5-B7 C5-D7 A3-A4 E2-G0 E2-G4 E1-F0 E1-D2 E0-D0 E0-F0"
 	levels := []string{"puzzles", "-level", "2", "-prove", "4", "-format", "epd"}
 	for _, c := range []struct {
 		args, stdin string
@@ -37,7 +38,11 @@ func TestPuzzles(t *testing.T) {
 		{args: "-min 3 mate.fen"},
 		{args: "-max 1 mate.fen"},
 		{args: "cut.pgn", want: outcome{
-			status: exitFailed, stderr: "qhsh puzzles: cut.pgn:5: game 1: move 2. A1-A2: no piece on A1; possible: E6-E3 E6-E4 E6-E5 E6-B6 E6-C6 E6-D6 E6-E8 C5-A4 C5-E4 C5-A6 C5-B7 C5-D7 A3-A4 E2-G0 E2-G4 E1-F0 E1-D2 E0-D0 E0-F0\nqhsh puzzles: 3 positions, 1 failed\n",
+			status: exitFailed, stderr: "qhsh puzzles: " + illegal + "\nqhsh puzzles: 3 positions, 1 failed\n",
+			stdout: later + "hmvc 1; fmvn 2; id \"game 1 ply 1\"; " + graded + "game 1; ply 1; red \"Hu\"; " + mate,
+		}},
+		{args: "-lenient cut.pgn", want: outcome{
+			stderr: "qhsh puzzles: " + illegal + "; kept as a comment\n",
 			stdout: later + "hmvc 1; fmvn 2; id \"game 1 ply 1\"; " + graded + "game 1; ply 1; red \"Hu\"; " + mate,
 		}},
 		{args: "-", stdin: "9/9 w\n", want: outcome{

@@ -39,13 +39,18 @@ func (f *recordFlags) define(fs *flag.FlagSet) {
 	fs.BoolVar(&f.lenient, lenientName, false, "keep moves of a game that cannot be played as a comment, with a warning")
 }
 
+// library returns what reads a game's records.
+func (f recordFlags) library(h host, game engine.Game) *record.Library {
+	if f.lenient {
+		return h.Games.Records(game).Lenient()
+	}
+	return h.Games.Records(game)
+}
+
 // findRecords returns the files of a game's records, after making sure that each can be opened.
 func (f recordFlags) findRecords(h host, game engine.Game, command string, operands []string) (*gameFiles, error) {
 	r := &gameFiles{command: command, h: h, choice: "game"}
-	r.Files = records.Files{Library: h.Games.Records(game), Stdin: h.Stdin, OnDamaged: r.reportDamage}
-	if f.lenient {
-		r.Library = r.Library.Lenient()
-	}
+	r.Files = records.Files{Library: f.library(h, game), Stdin: h.Stdin, OnDamaged: r.reportDamage}
 	if len(operands) == 0 {
 		if h.StdinTTY {
 			return nil, usagef("missing input: name a FILE of games, or pipe it in")

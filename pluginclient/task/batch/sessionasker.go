@@ -8,22 +8,32 @@ import (
 	"qhsh/pluginclient/asking"
 )
 
-// NewSessionAsker returns an Asker that uses a session which the caller opens and closes. The
-// policy says how the engine is asked; an engine's error becomes the Reply's Err.
-func NewSessionAsker(s pluginclient.Session, policy asking.Policy, lim engine.Limits) Asker {
-	return sessionAsker{s, policy, lim}
-}
-
-type sessionAsker struct {
+// A SessionAsker is an Asker that uses one session.
+type SessionAsker struct {
 	session pluginclient.Session
 	policy  asking.Policy
 	limits  engine.Limits
 }
 
-func (a sessionAsker) Size() int       { return 1 }
-func (a sessionAsker) Identity() Reply { return identityOf(a.session, "", a.limits) }
+// NewSessionAsker returns an Asker that uses a session which the caller opens and closes. The
+// policy says how the engine is asked; an engine's error becomes the Reply's Err.
+func NewSessionAsker(s pluginclient.Session, policy asking.Policy, lim engine.Limits) SessionAsker {
+	return SessionAsker{s, policy, lim}
+}
 
-func (a sessionAsker) Ask(ctx context.Context, pos engine.Position) (Reply, error) {
-	lines, err := a.policy.Ask(ctx, a.session, pos, a.limits)
-	return replyOf(ctx, a.Identity(), pos, lines, err)
+func (a SessionAsker) Size() int       { return 1 }
+func (a SessionAsker) Identity() Reply { return identityOf(a.session, "", a.limits) }
+
+func (a SessionAsker) Ask(ctx context.Context, pos engine.Position) (Reply, error) {
+	return a.Query(ctx, Query{Pos: pos, Limits: a.limits})
+}
+
+// Query is Ask with the limits of q.
+func (a SessionAsker) Query(ctx context.Context, q Query) (Reply, error) {
+	policy := a.policy
+	if q.OnLines != nil {
+		policy.OnLines = q.OnLines
+	}
+	lines, err := policy.Ask(ctx, a.session, q.Pos, q.Limits)
+	return replyOf(ctx, identityOf(a.session, "", q.Limits), q.Pos, lines, err)
 }

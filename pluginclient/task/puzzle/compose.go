@@ -10,8 +10,8 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// An Engine searches with limits of their own; a [batch.Pool] is one. Its Limits are those at which
-// puzzles are proved.
+// An Engine searches with limits of their own; a [batch.Pool] and a [batch.SessionAsker] are such. Its
+// Limits are those at which puzzles are proved.
 type Engine interface {
 	batch.Asker
 	Query(ctx context.Context, q batch.Query) (batch.Reply, error)
@@ -27,6 +27,9 @@ type Options struct {
 	Scale      float64 // the score in centipawns of a winning chance of 73 %
 	Min, Max   int     // moves of the solver; Max 0: as many as there are
 }
+
+// DefaultProve is the usual level at which puzzles are proved.
+const DefaultProve = 7
 
 // maxLength bounds the moves of a solution, and maxPlies the line that shows what is won.
 const (
@@ -52,7 +55,7 @@ func (e positionError) Unwrap() error { return e.error }
 // if there is none.
 func (c *Composer) Ask(ctx context.Context, pos engine.Position) (batch.Reply, error) {
 	reply := c.Identity()
-	p, err := c.compose(ctx, pos)
+	p, err := c.Compose(ctx, pos)
 	var failed positionError
 	if errors.As(err, &failed) {
 		reply.Err = failed.error
@@ -64,8 +67,8 @@ func (c *Composer) Ask(ctx context.Context, pos engine.Position) (batch.Reply, e
 	return reply, err
 }
 
-// compose returns the puzzle at a position, or nil.
-func (c *Composer) compose(ctx context.Context, pos engine.Position) (*Puzzle, error) {
+// Compose returns the puzzle at a position, or nil.
+func (c *Composer) Compose(ctx context.Context, pos engine.Position) (*Puzzle, error) {
 	start, err := withoutHistory(pos)
 	if err != nil {
 		return nil, positionError{err}

@@ -36,12 +36,14 @@ func isGame(line string) bool {
 // that led to its position. Its ID and its Fields say where it is from: the number of the game in
 // the file, from 1, the number of moves before it, the players, the event, the date, and the move
 // that was played. Its Line counts the positions of the file, as the lines of 'qhsh fens' do. A game
-// that is damaged is an Item with an Err, before those of its part that could be read.
+// that is damaged is an Item with an Err, before those of its part that could be read. One whose
+// damage comments keep is not.
 type gameReader struct {
-	lib   *record.Library
-	label string
-	read  func() (*record.Game, error, bool)
-	stop  func()
+	lib       *record.Library
+	label     string
+	onDropped func(error)
+	read      func() (*record.Game, error, bool)
+	stop      func()
 
 	line   int // of the latest Item
 	number int // of the current game
@@ -56,7 +58,7 @@ type gameReader struct {
 
 func newGameReader(in io.Reader, o Options) *gameReader {
 	read, stop := iter.Pull2(o.Records.Read(in, o.Name))
-	return &gameReader{lib: o.Records, label: o.Label, read: read, stop: stop}
+	return &gameReader{lib: o.Records, label: o.Label, onDropped: o.OnDropped, read: read, stop: stop}
 }
 
 // Close ends the reading.
@@ -117,6 +119,12 @@ func (r *gameReader) advance() error {
 // begin begins a game; g is nil if nothing of it could be read.
 func (r *gameReader) begin(g *record.Game, err error) {
 	r.number++
+	if record.IsDropped(err) {
+		if r.onDropped != nil {
+			r.onDropped(err)
+		}
+		err = nil
+	}
 	r.game, r.err = g, err
 	if g == nil {
 		return

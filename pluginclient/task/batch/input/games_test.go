@@ -56,3 +56,24 @@ func TestPositionsOfGames(t *testing.T) {
 		})
 	}
 }
+
+// TestDroppedMoves: a game whose illegal moves a comment keeps has no Item of its own, and positions
+// as far as it can be played.
+func TestDroppedMoves(t *testing.T) {
+	const pgn = "1. H2-E2 H2-E2 2. B2-E2 *\n\n[Red \"Hu\"]\n\n*\n"
+	var dropped []string
+	o := Options{
+		Name: "x", Label: "in", Records: games.Default.Records(xiangqi.Rules).Lenient(), Games: true,
+		OnDropped: func(err error) { dropped = append(dropped, err.Error()) },
+	}
+	if diff := cmp.Diff([]string{
+		`in:1 id in game 1 ply 0 fields {"game":1,"ply":0,"played":"H2-E2"} "BOARD w - - 0 1"`,
+		`in:2 id in game 1 ply 1 fields {"game":1,"ply":1} "BOARD w - - 0 1" after H2-E2`,
+		`in:3 id in game 2 ply 0 fields {"game":2,"ply":0,"red":"Hu"} "BOARD w - - 0 1"`,
+	}, read(strings.NewReader(pgn), o)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"x:1: game 1: move 1... H2-E2: no piece on H2; kept as a comment"}, dropped); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

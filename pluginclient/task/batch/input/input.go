@@ -59,6 +59,9 @@ type Options struct {
 	Records *record.Library
 	// Games reads files of games, of Records, as the positions of their main lines.
 	Games bool
+	// OnDropped is called with the error of each game that Records, which are lenient, keep moves of
+	// as a comment. It may be nil.
+	OnDropped func(error)
 }
 
 // A GamesError is the error of a file of games that is opened as a file of positions.
