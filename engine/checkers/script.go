@@ -16,24 +16,58 @@ type scriptView struct {
 	Labels  string     `json:"labels"`
 }
 
-// Script returns JavaScript for a page of a variant. It defines
-//
-//	board.draw(position, {flip, last, arrows})
-//	board.points(move, flip)
-//
-// as package games describes them: draw returns the SVG of [Board.SVG] for a position's text.
+// scriptRules are what board.js knows of the rules of a variant.
+type scriptRules struct {
+	Flying     bool   `json:"flying"`
+	Backward   bool   `json:"backward"`
+	KingImmune bool   `json:"kingImmune"`
+	Choice     string `json:"choice"`
+	Promotion  string `json:"promotion"`
+}
+
+// The names of the rules in board.js.
+var (
+	choiceNames    = map[captureRule]string{anyCapture: "any", mostPieces: "most", mostThenKings: "kings", italianPriority: "italian"}
+	promotionNames = map[promotion]string{promoteAndStop: "stop", promoteAndContinue: "continue", promoteAtEnd: "end"}
+)
+
+func newScriptRules(v Variant) scriptRules {
+	t := variantTable[v]
+	return scriptRules{t.flying, t.backward, t.kingImmune, choiceNames[t.captureRule], promotionNames[t.promotion]}
+}
+
+// scriptParts are what board.js knows of a variant. Lists by number have an unused first element.
+type scriptParts struct {
+	Head      string              `json:"head"`
+	Order     []int               `json:"order"` // the numbers in the order of the squares
+	Views     [2]scriptView       `json:"views"` // as it is, and flipped
+	Rules     scriptRules         `json:"rules"`
+	Steps     [33][directions]int `json:"steps"` // the numbers of the squares beside each one; 0: none
+	Algebraic [33]string          `json:"algebraic"`
+}
+
+// addSquare adds what board.js knows of a square.
+func (p *scriptParts) addSquare(v Variant, s Square) {
+	n := v.Number(s)
+	p.Order = append(p.Order, n)
+	p.Algebraic[n] = s.Algebraic()
+	for d := range direction(directions) {
+		if to := One(s).step(d) & allSquares; to != 0 {
+			p.Steps[n][d] = v.Number(to.First())
+		}
+	}
+}
+
+// Script returns JavaScript for a page of a variant. It defines board, as package games describes it,
+// with the rules: draw returns the SVG of [Board.SVG] for a position's text.
 func Script(v Variant) string {
 	b := With(v, 0, 0, 0, Black)
-	var parts struct {
-		Head  string        `json:"head"`
-		Order []int         `json:"order"` // the numbers in the order of the squares
-		Views [2]scriptView `json:"views"` // as it is, and flipped
-	}
+	parts := scriptParts{Rules: newScriptRules(v)}
 	var head strings.Builder
 	drawing{Board: &b}.head(&head)
 	parts.Head = head.String()
 	for _, sq := range allSquares.Squares() {
-		parts.Order = append(parts.Order, v.Number(sq))
+		parts.addSquare(v, sq)
 	}
 	for i, flip := range []bool{false, true} {
 		p := drawing{SVGOptions{Flip: flip}, &b, b.view(flip)}

@@ -65,7 +65,7 @@ func parseEnds(v checkers.Variant, text string) ([]checkers.Square, error) {
 
 func (checkersRow) Script(g engine.Game) Script {
 	rules, _ := g.(checkers.Rules)
-	return Script{Text: checkers.Script(rules.Variant)}
+	return Script{Text: checkers.Script(rules.Variant), Rules: true}
 }
 
 // MoveNumber grows after the second side's moves, from 1 at the start of the game.

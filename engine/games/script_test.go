@@ -2,6 +2,7 @@ package games
 
 import (
 	"encoding/json"
+	"fmt"
 	"html"
 	"math/rand/v2"
 	"regexp"
@@ -55,6 +56,61 @@ var rarePositions = map[string][]string{"xiangqi": {
 	"3k5/9/9/R1c6/R1c5n/8n/9/9/9/4K4 b - - 0 1",
 }}
 
+// randomCheckers returns random positions with many kings, whose captures have rules that random games
+// seldom reach: some of any kind, and some in which captures with the same ends take other pieces.
+func randomCheckers(t *testing.T, g engine.Game) (cases []scriptCase) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(3, 4))
+	for try := range 2000 {
+		pos, err := g.Position(randomCheckersText(random))
+		if err != nil {
+			t.Fatal(err)
+		}
+		hasSeveral := slices.ContainsFunc(pos.Moves(), func(m engine.Move) bool { return strings.Count(pos.Format(m), "x") > 1 })
+		if try < 60 || hasSeveral {
+			cases = append(cases, newScriptCase(pos))
+		}
+	}
+	return cases
+}
+
+// randomCheckersText returns a position. Men are on squares where they are in every variant.
+func randomCheckersText(random *rand.Rand) string {
+	var sides [2][]string
+	for _, n := range random.Perm(32)[:4+random.IntN(14)] {
+		name := fmt.Sprint(n + 1)
+		if n < 4 || n >= 28 || random.IntN(3) == 0 {
+			name = "K" + name
+		}
+		side := random.IntN(2)
+		if len(sides[side]) < 12 {
+			sides[side] = append(sides[side], name)
+		}
+	}
+	return fmt.Sprintf("%c:W%s:B%s", "WB"[random.IntN(2)], strings.Join(sides[0], ","), strings.Join(sides[1], ","))
+}
+
+// withOptions returns a game with every value of its options that are words.
+func withOptions(t *testing.T, g engine.Game) (all []engine.Game) {
+	t.Helper()
+	for _, o := range Default.GameOptions() {
+		if o.Game.Name() != g.Name() {
+			continue
+		}
+		for _, word := range o.Words {
+			with, err := Default.New(g.Name(), Values{o.Name: word})
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, with)
+		}
+	}
+	if len(all) == 0 {
+		return []engine.Game{g}
+	}
+	return all
+}
+
 // randomCases returns the positions of random games from the samples of a game.
 func randomCases(g engine.Game, plies int) (cases []scriptCase) {
 	random := rand.New(rand.NewPCG(1, 2))
@@ -93,33 +149,38 @@ const checkScript = `
 func TestScriptRules(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	for _, g := range Default.Games() {
-		script := Default.Script(g)
-		if !script.Rules {
-			continue
+		for _, g := range withOptions(t, g) {
+			if script := Default.Script(g); script.Rules {
+				t.Run(Default.Describe(g), func(t *testing.T) { testScriptRules(t, g, script) })
+			}
 		}
-		t.Run(g.Name(), func(t *testing.T) {
-			all := randomCases(g, 25)
-			for _, text := range rarePositions[g.Name()] {
-				pos, err := g.Position(text)
-				if err != nil {
-					t.Fatal(err)
-				}
-				all = append(all, newScriptCase(pos))
-			}
-			cases, err := json.Marshal(all)
-			if err != nil {
-				t.Fatal(err)
-			}
-			page := "<!DOCTYPE html><meta charset=utf-8><pre></pre><script>" + script.Text + "const cases = " + string(cases) + ";" + checkScript + "</script>"
-			found := regexp.MustCompile(`(?s)<pre>(.*?)</pre>`).FindStringSubmatch(browser.Dump(t, page, ""))
-			if found == nil {
-				t.Fatal("the script has failed")
-			}
-			count, differences, _ := strings.Cut(html.UnescapeString(found[1]), "\n")
-			if count == "" || differences != "" {
-				t.Errorf("%s, different:\n%s", count, differences)
-			}
-			t.Log(count)
-		})
 	}
+}
+
+func testScriptRules(t *testing.T, g engine.Game, script Script) {
+	all := randomCases(g, 25)
+	if g.Name() == "checkers" {
+		all = append(all, randomCheckers(t, g)...)
+	}
+	for _, text := range rarePositions[g.Name()] {
+		pos, err := g.Position(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, newScriptCase(pos))
+	}
+	cases, err := json.Marshal(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := "<!DOCTYPE html><meta charset=utf-8><pre></pre><script>" + script.Text + "const cases = " + string(cases) + ";" + checkScript + "</script>"
+	found := regexp.MustCompile(`(?s)<pre>(.*?)</pre>`).FindStringSubmatch(browser.Dump(t, page, ""))
+	if found == nil {
+		t.Fatal("the script has failed")
+	}
+	count, differences, _ := strings.Cut(html.UnescapeString(found[1]), "\n")
+	if count == "" || differences != "" {
+		t.Errorf("%s, different:\n%s", count, differences)
+	}
+	t.Log(count)
 }
