@@ -30,6 +30,7 @@ func newServerConfig(ctx context.Context, text string, o Options) (served ucifam
 		return ucifamily.ServerConfig{
 			Searcher: e, Name: "qhsh " + o.Version, Author: "the authors of qhsh",
 			Options: e.setters(min(maxHash(o.memory()), search.MaxHash)), Ready: e.applyOptions,
+			HasBook: bookOf(s) != "",
 		}, e.closing, nil
 	}
 	session, err := Open(ctx, text, o)
@@ -58,8 +59,9 @@ func (l leveledSession) Unwrap() engine.Searcher { return l.Searcher }
 type optionEngine struct {
 	mu            sync.Mutex
 	engine        *search.Engine
-	hash, threads int  // as set by the host
-	changed       bool // since the options were last applied
+	searcher      engine.Searcher // the engine, or a book in front of it
+	hash, threads int             // as set by the host
+	changed       bool            // since the options were last applied
 	closing       func() error
 }
 
@@ -69,12 +71,12 @@ func (r builtinRow) newOptionEngine(s Spec, o Options) (*optionEngine, error) {
 	if err != nil {
 		return nil, err
 	}
-	own, ok := e.searcher.(*search.Engine)
+	own, ok := engine.As[*search.Engine](e.searcher)
 	if !ok {
 		e.release()
 		return nil, fmt.Errorf("%s: its options cannot be changed", r.name)
 	}
-	return &optionEngine{engine: own, hash: e.Memory, threads: e.Threads, closing: e.close}, nil
+	return &optionEngine{engine: own, searcher: e.searcher, hash: e.Memory, threads: e.Threads, closing: e.close}, nil
 }
 
 // current returns the engine with all options applied.
@@ -96,7 +98,8 @@ func (a *optionEngine) Levels() []engine.Level { return a.engine.Levels() }
 func (a *optionEngine) Forget()                { a.current().Forget() }
 
 func (a *optionEngine) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
-	return a.current().Search(ctx, pos, lim)
+	a.applyOptions()
+	return a.searcher.Search(ctx, pos, lim)
 }
 
 // setters returns the options as UCI names them. maxTableSize is the maximum table size in MiB.

@@ -165,6 +165,7 @@ func (a *agent) think() (qchess.Step, error) {
 	if a.server.Limits != nil {
 		request.Limits = a.server.Limits()
 	}
+	request.Limits.Play = true
 	search := serving.StartSearch(a.ctx, request)
 	a.wait(search)
 	lines, err := search.Answer()

@@ -227,6 +227,7 @@ func (c *serverConn) search(pos *quoridor.Position) (quoridor.Action, error) {
 	if c.server.Limits != nil {
 		q.Limits = c.server.Limits()
 	}
+	q.Limits.Play = true
 	if watch := c.server.Watch; watch != nil {
 		q.OnLines = func(_ *serving.Search, lines []engine.Line) { watch(pos, lines) }
 	}

@@ -304,6 +304,11 @@ func (g Go) Limited() bool {
 	return lim.Level > 0 || lim.Nodes > 0 || lim.Depth > 0 || lim.Time > 0 || g.Mate > 0
 }
 
+// isForGame reports whether the host wants a move for a game, not an analysis.
+func (g Go) isForGame() bool {
+	return g.Limited() && !g.Infinite && !g.Ponder && g.Mate == 0 && g.Limits.Lines == 1
+}
+
 // activeSearch is a running "go".
 type activeSearch struct {
 	*serving.Search
@@ -331,6 +336,7 @@ func (c *ServerConn) startGo(g Go) {
 	if g.Limits.Level == 0 && (c.config.LevelsOnly || g.Limits.Nodes == 0 && g.Limits.Depth == 0) {
 		g.Limits.Level = c.level
 	}
+	g.Limits.Play = g.isForGame()
 	c.active = &activeSearch{Search: c.startSearch(g), Go: g}
 }
 

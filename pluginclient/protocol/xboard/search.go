@@ -77,7 +77,9 @@ func (c *serverConn) think() error {
 	if engine.FirstAllowed(c.pos, c.excluded) == engine.NoMove {
 		return errAllExcluded
 	}
-	c.startSearch(thinking, serving.Request{Pos: c.pos, Limits: c.searchLimits()})
+	lim := c.searchLimits()
+	lim.Play = c.multiPV == 1
+	c.startSearch(thinking, serving.Request{Pos: c.pos, Limits: lim})
 	return nil
 }
 
