@@ -303,10 +303,11 @@ func (a *analysis) finish(err error) error {
 	for _, e := range a.engines {
 		titles, texts = append(titles, e.name), append(texts, a.hintTable(pos, e.lines, a.style))
 	}
-	if len(a.engines) == 1 {
-		fmt.Fprint(a.out, texts[0])
-	} else {
+	switch {
+	case len(a.engines) > 1:
 		fmt.Fprint(a.out, sideBySide(titles, texts, a.shell.host.width()))
+	case len(a.engines[0].lines) > 0:
+		fmt.Fprint(a.out, texts[0])
 	}
 	if !a.stay {
 		return err
@@ -314,7 +315,7 @@ func (a *analysis) finish(err error) error {
 	if _, keep := a.call.place(); keep != nil { // the moves that are stepped back over
 		return errors.Join(err, keep)
 	}
-	return errors.Join(err, a.stepTo(pos))
+	return errors.Join(err, a.stand(a.place))
 }
 
 // printer returns a function that prints changed lines, each with the engine's name if there are

@@ -25,7 +25,7 @@ func (a *analysis) rows(width, height int, stopping bool) []string {
 	pos := a.place.pos()
 	board := strings.Split(strings.TrimRight(a.shell.host.Games.Draw(pos, games.TextOptions{Style: a.boardStyle(pos), Flip: a.shell.look.flip, Last: true}), "\n"), "\n")
 	engines := a.engineRows(pos, width)
-	head, foot := a.head(), []string{"", "left, right, Home, End: step   Enter: end, set the board   1 to 9: variation, 0: back out   other keys: end"}
+	head, foot := a.head(), []string{"", "arrows, Home, End: step  Enter: set board  1-9, 0: variations  other keys: end"}
 	if stopping {
 		foot[1] = "stopping; Ctrl-C twice kills the engines"
 	}

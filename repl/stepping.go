@@ -81,7 +81,7 @@ func runNext(c *call) error {
 	}
 	switch left := p.length() - p.depth(); {
 	case left == 0:
-		return errors.New(".next: the line ends here")
+		return errors.New(".next: the line ends here: .prev or '.goto start' steps back")
 	case left < n:
 		return fmt.Errorf(".next: only %s to the end of the line", count(left, "move"))
 	}

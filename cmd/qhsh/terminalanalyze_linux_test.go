@@ -7,7 +7,7 @@ import (
 
 const (
 	right   = "\x1b[C"
-	fewKeys = "left, right, Home, End: step   Enter: e|"
+	fewKeys = "arrows, Home, End: step  Enter: set boa|"
 )
 
 // TestTerminalAnalyze watches engines think: the lines stay in their place, the keys step through the
@@ -40,7 +40,7 @@ func TestTerminalAnalyze(t *testing.T) {
 	p.press(".analyze 1" + enter)
 	p.glimpse("move 3 of 3  ") // the board has not moved
 	p.press(left + "\r")
-	p.glimpse("fakeplugin> |\n")
+	p.glimpse("\nmove 2 of 3  H9-G7  red to move\nfakeplugin> |\n")
 	p.clear()
 	p.press(".history" + enter)
 	p.see("fakeplugin> .history\n  1.  H2-E2  H9-G7\nfakeplugin> |\n")
