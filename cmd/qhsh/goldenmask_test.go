@@ -21,6 +21,7 @@ var masks = []struct {
 	{regexp.MustCompile(`(?m)^ *\d+\.\d\d\d +\+\d+\.\d\d\d `), "TIME "},                                                // in a trace
 	{regexp.MustCompile(`("engine_files":)\[[^\]]*\]`), "$1[]"},                                                        // sizes and checksums of programs
 	{regexp.MustCompile(`\b(nps \d+ )?time \d+ `), ""},
+	{regexp.MustCompile(`(?m)^(\| )?info time \d+$`), "${1}info"},        // of UCCI, before a move of a book
 	{regexp.MustCompile(`(?m)^( +\|) +\d+\.\d\d\d ([<>~!#] )`), "$1 $2"}, // of a conversation that check shows
 	{regexp.MustCompile(`(?m)^(\d+m)?\d+(\.\d+)?m?s$`), "TIME"},          // of an examination
 	{regexp.MustCompile(`(?m)  \(\d+\.\ds\)$`), ""},                      // of a check
