@@ -21,9 +21,9 @@ func (b *Board) Occurrences() (n int) {
 	return n
 }
 
-// lastTime returns how many plies ago the position last occurred since the last capture or Pass; 0
-// if it did not.
-func (b *Board) lastTime() (plies int) {
+// LastOccurrence returns how many plies ago the position last occurred, with the same side to move,
+// since the last capture or Pass; 0 if it did not.
+func (b *Board) LastOccurrence() (plies int) {
 	for back := 4; back <= int(b.since); back += 2 {
 		if b.history[len(b.history)-back].key == b.key {
 			return back
@@ -36,7 +36,7 @@ func (b *Board) lastTime() (plies int) {
 // side that alone gave check with every move of the cycle loses; otherwise it is a draw. Perpetual
 // chases are judged by RepetitionUnder.
 func (b *Board) Repetition() (v Verdict, ok bool) {
-	plies := b.lastTime()
+	plies := b.LastOccurrence()
 	if plies == 0 {
 		return Draws, false
 	}
@@ -53,7 +53,7 @@ func (b *Board) Repetition() (v Verdict, ok bool) {
 // RepetitionUnder judges a repetition since the last capture or Pass by a rule set; ok is false if
 // there is none. It is for a search: it does not allocate, and takes a microsecond or two.
 func (b *Board) RepetitionUnder(r RuleSet) (v Verdict, ok bool) {
-	plies := b.lastTime()
+	plies := b.LastOccurrence()
 	if plies == 0 {
 		return Draws, false
 	}

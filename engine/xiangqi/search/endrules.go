@@ -56,9 +56,12 @@ func (w *worker) lacksAttackers() bool {
 	return w.endRules.noAttackers && w.board.LacksAttackers(w.options.Rules)
 }
 
-// repetitionScore returns the score of a repeated position, and reports whether it is one.
+// repetitionScore returns the score of a repeated position, and reports whether it is one. The third
+// occurrence ends a game. Below the root the second does, because who gains by it repeats again; but
+// if the first was in the game before the root, the other side has been free to play something else.
 func (w *worker) repetitionScore(ply int) (int, bool) {
-	if w.board.Occurrences() == 0 {
+	last := w.board.LastOccurrence()
+	if last == 0 || last > ply && w.options.GameRepetition && w.board.Occurrences() == 1 {
 		return 0, false
 	}
 	if w.options.Chases {

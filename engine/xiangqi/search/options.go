@@ -28,6 +28,7 @@ type Options struct {
 	Margins Margins // of the rules that prune; the zero value: those of DefaultOptions
 
 	Chases          bool // judge repetitions by Rules; off: only perpetual checks
+	GameRepetition  bool // a position that the game before the root has had once is no repetition yet
 	QuietLimit      bool // no capture for too long is a draw, by Rules
 	NoAttackers     bool // no attackers left is a draw, by Rules
 	LineProbes      bool // with several lines, find the scores of all but the first by zero windows

@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"slices"
 	"testing"
 
 	"qhsh/engine"
@@ -31,20 +32,39 @@ func only(t testing.TB, pos engine.Position, text string, depth int) engine.Limi
 	return lim
 }
 
-// A move that completes a cycle of checks loses for the checking side.
+// hunt returns hunted after some cycles of checks.
+func hunt(t testing.TB, cycles int) engine.Position {
+	t.Helper()
+	return playAll(t, hunted, slices.Repeat([]string{"h8h9", "f9f8", "h9h8", "f8f9"}, cycles)...)
+}
+
+// A move that completes two cycles of checks loses for the checking side.
 func TestPerpetualCheckLoses(t *testing.T) {
 	e := newEngine(t, small())
-	pos := playAll(t, hunted, "h8h9", "f9f8", "h9h8", "f8f9")
+	pos := hunt(t, 2)
 	cp, ok := best(t, e, pos, only(t, pos, "h8h9", 4))[0].Score.Centipawns()
 	if !ok || cp != -decided {
 		t.Errorf("checking again is worth %d, want a loss", cp)
 	}
 }
 
-// The side in check wins if it completes the cycle, and does so.
+// The side that gives check may stop after one cycle, so its move is worth what its other moves are.
+func TestCheckingAgainLosesNothing(t *testing.T) {
+	e := newEngine(t, small())
+	pos := hunt(t, 1)
+	if cp, ok := best(t, e, pos, only(t, pos, "h8h9", 6))[0].Score.Centipawns(); !ok || cp == -decided {
+		t.Errorf("checking again is worth %d, want no loss by rule", cp)
+	}
+	pos = playAll(t, hunted, "h8h9", "f9f8", "h9h8")
+	if score := best(t, e, pos, only(t, pos, "f8f9", 6))[0].Score; score == engine.Centipawns(decided) {
+		t.Errorf("the only move is worth %v, want no win by rule", score)
+	}
+}
+
+// The side in check wins if it completes the second cycle, and does so.
 func TestPerpetualCheckIsClaimed(t *testing.T) {
 	e := newEngine(t, small())
-	pos := playAll(t, hunted, "h8h9", "f9f8", "h9h8")
+	pos := playAll(t, hunted, "h8h9", "f9f8", "h9h8", "f8f9", "h8h9", "f9f8", "h9h8")
 	line := best(t, e, pos, engine.Limits{Depth: 4})[0]
 	if cp, ok := line.Score.Centipawns(); !ok || cp != decided {
 		t.Errorf("%s %v, want a win", pos.Format(line.Move()), line.Score)
@@ -62,10 +82,10 @@ func TestPerpetualCheckIsNoDraw(t *testing.T) {
 // hounded is a position in which Red can perpetually chase the cannon with A6-A5 and A5-A6.
 const hounded = "3k5/9/9/R8/2c6/9/9/9/9/5K3 w"
 
-// A move that completes a cycle of chases loses for the chasing side, unless the chase rule is
+// A move that completes two cycles of chases loses for the chasing side, unless the chase rule is
 // off.
 func TestPerpetualChaseLoses(t *testing.T) {
-	pos := playAll(t, hounded, "a6a5", "c5c6", "a5a6", "c6c5")
+	pos := playAll(t, hounded, slices.Repeat([]string{"a6a5", "c5c6", "a5a6", "c6c5"}, 2)...)
 	for _, chases := range []bool{true, false} {
 		o := small()
 		o.Chases = chases
