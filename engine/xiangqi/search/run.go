@@ -6,9 +6,9 @@ import (
 )
 
 // proofMargin is how many plies an iteration must look beyond a mate before the mate counts as the
-// shortest, because pruning may hide a shorter one. With 4, one of 3,117 mates from real games was
+// shortest, because pruning may hide a shorter one. With 8, one of 3,117 mates from real games was
 // a move too long.
-const proofMargin = 6
+const proofMargin = 10
 
 // run runs one search. It yields the lines after each iteration, and once more if an interrupted
 // one has changed them. The error is the cause of a context that means to give up.
