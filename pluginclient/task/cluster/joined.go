@@ -190,11 +190,10 @@ func (w *worker) fetch(ctx context.Context) *delivery {
 	return nil
 }
 
-// fetchFrom waits for a chunk of a run.
+// fetchFrom waits for a chunk of a run. It waits to the end even if ctx is done, because a chunk that is
+// on its way when a request is given up is lost until AckWait is over.
 func (w *worker) fetchFrom(ctx context.Context, run *joined, wait time.Duration) *delivery {
-	request, cancel := context.WithTimeout(ctx, wait)
-	defer cancel()
-	batch, err := run.consumer.Fetch(1, jetstream.FetchContext(request))
+	batch, err := run.consumer.Fetch(1, jetstream.FetchMaxWait(wait))
 	if err != nil {
 		sleep(ctx, wait)
 		return nil
@@ -204,7 +203,7 @@ func (w *worker) fetchFrom(ctx context.Context, run *joined, wait time.Duration)
 			return d
 		}
 	}
-	if batch.Error() != nil && request.Err() == nil {
+	if batch.Error() != nil {
 		sleep(ctx, w.client.timing.Here/10) // the server is away, or the run has ended
 	}
 	return nil
