@@ -143,6 +143,7 @@ type TraceLog struct {
 	w     io.Writer
 	begun time.Time
 	err   error
+	ended bool
 }
 
 // NewTraceLog writes to w.
@@ -151,7 +152,7 @@ func NewTraceLog(w io.Writer) *TraceLog { return &TraceLog{w: w, begun: time.Now
 func (l *TraceLog) write(engine string, since time.Duration, e Entry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.err != nil {
+	if l.err != nil || l.ended {
 		return
 	}
 	line := TraceLine{At: e.Time.Sub(l.begun), Since: since, Engine: engine, Dir: e.Dir, Text: e.Text}
@@ -167,5 +168,14 @@ func (l *TraceLog) Note(engine, text string) {
 func (l *TraceLog) Err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	return l.err
+}
+
+// End makes the log drop what comes later, so that its writer may be closed while engines are still
+// ending. It returns the first write error, if any.
+func (l *TraceLog) End() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ended = true
 	return l.err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -57,6 +58,28 @@ func TestTraceLogEnds(t *testing.T) {
 	}
 	if w.writes != 1 || log.Err() == nil || log.Err().Error() != "disk full" {
 		t.Errorf("%d writes, error %v", w.writes, log.Err())
+	}
+}
+
+// TestTraceLogDropsWhatComesLater: the writer may be closed while an engine is still ending.
+func TestTraceLogDropsWhatComesLater(t *testing.T) {
+	var written strings.Builder
+	log := NewTraceLog(&written)
+	trace := NewTrace("x", log)
+	trace.Add(Sent, "AI")
+	var ending sync.WaitGroup
+	ending.Go(func() {
+		for range 1000 {
+			trace.Add(Received, "late")
+		}
+	})
+	if err := log.End(); err != nil {
+		t.Error(err)
+	}
+	ended := written.String()
+	ending.Wait()
+	if !strings.Contains(ended, "AI") || written.String() != ended {
+		t.Errorf("%d bytes after %q", written.Len()-len(ended), ended)
 	}
 }
 

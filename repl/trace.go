@@ -174,7 +174,7 @@ func (s *Shell) endRecording() error {
 	r := s.record
 	s.record = nil
 	s.eachTrace(func(t *pluginclient.Trace) { t.RemoveLog(r.log) })
-	if err := errors.Join(r.log.Err(), r.file.Close()); err != nil {
+	if err := errors.Join(r.log.End(), r.file.Close()); err != nil {
 		return fmt.Errorf(".record: %w", err)
 	}
 	return nil

@@ -260,7 +260,7 @@ func (o *opener) Close() error {
 	if o.file == nil {
 		return err
 	}
-	if logErr := o.log.Err(); logErr != nil {
+	if logErr := o.log.End(); logErr != nil {
 		err = errors.Join(err, fmt.Errorf("%s: %w", o.file.Name(), logErr))
 	}
 	return errors.Join(err, o.file.Close())

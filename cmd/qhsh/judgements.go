@@ -13,12 +13,14 @@ type judgements struct {
 
 	mu    sync.Mutex
 	tally pluginclient.Tally
+	ended bool
 }
 
-// add takes in a judgement.
+// add takes in a judgement. One that comes after the end is not told: engines that do not quit are
+// not waited for long when a person has interrupted.
 func (j *judgements) add(found pluginclient.Judgement) {
 	j.mu.Lock()
-	first := j.tally.Add(found)
+	first := !j.ended && j.tally.Add(found)
 	j.mu.Unlock()
 	if !first {
 		return
@@ -32,7 +34,11 @@ func (j *judgements) add(found pluginclient.Judgement) {
 
 // end tells how often each kind has come that came more than once.
 func (j *judgements) end() {
-	for _, line := range j.tally.Repeated() {
+	j.mu.Lock()
+	j.ended = true
+	lines := j.tally.Repeated()
+	j.mu.Unlock()
+	for _, line := range lines {
 		j.say(line)
 	}
 }
