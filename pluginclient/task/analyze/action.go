@@ -116,7 +116,7 @@ func (s *server) queues() (all []EngineInfo) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, l := range s.lanes {
-		all = append(all, EngineInfo{Engine: l.Name, Jobs: l.Pool.Size(), Queued: idsOf(l.waiting.sorted()), Running: idsOf(l.running)})
+		all = append(all, EngineInfo{Engine: l.Name, Jobs: l.Pool.Size(), Queued: idsOf(l.waiting.all()), Running: idsOf(l.running)})
 	}
 	return all
 }

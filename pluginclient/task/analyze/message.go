@@ -51,11 +51,26 @@ var (
 	errTwo      = errors.New("want one object on each line")
 )
 
-// parseMessage parses a line. The id of a message returned with an error is set as far as it could
-// be read.
-func parseMessage(line []byte) (m message, err error) {
-	dec := json.NewDecoder(bytes.NewReader(line))
-	dec.DisallowUnknownFields()
+// A messageParser parses lines. It keeps its decoder from line to line: a new one costs as much as
+// what it reads of a short request.
+type messageParser struct {
+	line bytes.Reader
+	dec  *json.Decoder // reads line; nil after an error, which it would not forget
+}
+
+// parse parses a line. The id of a message returned with an error is set as far as it could be read.
+func (p *messageParser) parse(line []byte) (m message, err error) {
+	p.line.Reset(line)
+	if p.dec == nil {
+		p.dec = json.NewDecoder(&p.line)
+		p.dec.DisallowUnknownFields()
+	}
+	dec := p.dec
+	defer func() {
+		if err != nil {
+			p.dec = nil
+		}
+	}()
 	switch err := dec.Decode(&m); {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return m, errors.New("the object does not end on its line")

@@ -2,56 +2,60 @@ package analyze
 
 import (
 	"cmp"
-	"container/heap"
+	"container/list"
 	"slices"
 )
 
-// A queue holds waiting requests as a heap: the highest priority first, and then the order of the
-// input.
-type queue []*request
-
-// before compares two requests by the order in which they are begun.
-func before(a, b *request) int {
-	return cmp.Or(cmp.Compare(b.priority, a.priority), cmp.Compare(a.seq, b.seq))
+// A queue holds waiting requests: the highest priority first, and then the order of the input. It is
+// a list for each priority: a heap touches some of ten thousand requests at each step, which costs
+// more than parsing one. The zero queue is empty.
+type queue struct {
+	priorities []int // those of lists, the highest first
+	lists      map[int]*list.List
 }
 
-// Len implements heap.Interface.
-func (q queue) Len() int { return len(q) }
-
-// Less implements heap.Interface.
-func (q queue) Less(i, j int) bool { return before(q[i], q[j]) < 0 }
-
-// Swap implements heap.Interface.
-func (q queue) Swap(i, j int) {
-	q[i], q[j] = q[j], q[i]
-	q[i].index, q[j].index = i, j
+// add adds a request.
+func (q *queue) add(r *request) {
+	requests := q.lists[r.priority]
+	if requests == nil {
+		requests = list.New()
+		if q.lists == nil {
+			q.lists = map[int]*list.List{}
+		}
+		q.lists[r.priority] = requests
+		i, _ := slices.BinarySearchFunc(q.priorities, r.priority, func(a, b int) int { return cmp.Compare(b, a) })
+		q.priorities = slices.Insert(q.priorities, i, r.priority)
+	}
+	r.waiting = requests.PushBack(r)
 }
 
-// Push implements heap.Interface.
-func (q *queue) Push(x any) {
-	r := x.(*request)
-	r.index = len(*q)
-	*q = append(*q, r)
-}
-
-// Pop implements heap.Interface.
-func (q *queue) Pop() any {
-	last := len(*q) - 1
-	r := (*q)[last]
-	(*q)[last] = nil
-	*q = (*q)[:last]
-	r.index = -1
+// take removes the first request and returns it; nil if none waits.
+func (q *queue) take() *request {
+	if len(q.priorities) == 0 {
+		return nil
+	}
+	r := q.lists[q.priorities[0]].Front().Value.(*request)
+	q.remove(r)
 	return r
 }
 
-// take removes the first request.
-func (q *queue) take() *request { return heap.Pop(q).(*request) }
-
-// add adds a request.
-func (q *queue) add(r *request) { heap.Push(q, r) }
-
 // remove removes a request.
-func (q *queue) remove(r *request) { heap.Remove(q, r.index) }
+func (q *queue) remove(r *request) {
+	requests := q.lists[r.priority]
+	requests.Remove(r.waiting)
+	if r.waiting = nil; requests.Len() > 0 {
+		return
+	}
+	delete(q.lists, r.priority)
+	q.priorities = slices.DeleteFunc(q.priorities, func(p int) bool { return p == r.priority })
+}
 
-// sorted returns the requests in the order in which they will be begun.
-func (q queue) sorted() []*request { return slices.SortedFunc(slices.Values(q), before) }
+// all returns the requests in the order in which they will be begun.
+func (q *queue) all() (all []*request) {
+	for _, p := range q.priorities {
+		for e := q.lists[p].Front(); e != nil; e = e.Next() {
+			all = append(all, e.Value.(*request))
+		}
+	}
+	return all
+}

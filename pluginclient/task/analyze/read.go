@@ -62,7 +62,7 @@ func scan(ctx context.Context, in io.Reader, lines chan<- inputLine) {
 func (s *server) accept(l inputLine) {
 	m, err := message{}, l.bad
 	if err == nil {
-		m, err = parseMessage(l.text)
+		m, err = s.parser.parse(l.text)
 	}
 	if other := s.find(m.ID); other != nil {
 		if m.ID = (batch.ID{}); err == nil {

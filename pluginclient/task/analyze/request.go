@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"container/list"
 	"context"
 	"errors"
 	"fmt"
@@ -25,10 +26,10 @@ type request struct {
 	report   time.Duration // interval of partial answers; 0: none are wanted
 
 	// The server's mutex guards what follows.
-	seq    int                     // number of the request
-	index  int                     // in its lane's queue; -1: it is not waiting
-	cancel context.CancelCauseFunc // of its search; nil: it is not running
-	ended  error                   // errCancelled or engine.ErrMoveNow, if a client wanted that
+	seq     int                     // number of the request
+	waiting *list.Element           // in its lane's queue; nil: it is not waiting
+	cancel  context.CancelCauseFunc // of its search; nil: it is not running
+	ended   error                   // errCancelled or engine.ErrMoveNow, if a client wanted that
 }
 
 // newRequest makes a request of a message whose engine is that of l.

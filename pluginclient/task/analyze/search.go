@@ -37,7 +37,7 @@ func (r *request) ask(ctx context.Context, update func([]batch.Hint)) (reply bat
 	return reply, err
 }
 
-// A partialReporter writes partial answers to a request.
+// A partialReporter writes partial answers to a request; nil: none are wanted.
 type partialReporter struct {
 	write func([]batch.Hint)
 	done  chan struct{}
@@ -49,11 +49,12 @@ type partialReporter struct {
 
 // reportPartial starts writing the partial answers to a request, if they are wanted.
 func (s *server) reportPartial(r *request, began time.Time) *partialReporter {
+	if r.report == 0 {
+		return nil
+	}
 	p := &partialReporter{done: make(chan struct{})}
 	p.write = func(hints []batch.Hint) { s.out.write(r.answer(hints, time.Since(began))) }
-	if r.report > 0 {
-		p.ended.Go(func() { p.run(r.report) })
-	}
+	p.ended.Go(func() { p.run(r.report) })
 	return p
 }
 
@@ -89,6 +90,9 @@ func (p *partialReporter) take() (hints []batch.Hint) {
 
 // end waits until nothing more is written.
 func (p *partialReporter) end() {
+	if p == nil {
+		return
+	}
 	close(p.done)
 	p.ended.Wait()
 }

@@ -19,6 +19,8 @@ type server struct {
 	out  *answerWriter
 	room chan struct{} // a token for each request in flight
 
+	parser messageParser // of read
+
 	mu       sync.Mutex
 	lanes    []*lane
 	inFlight map[batch.ID]*request
@@ -105,13 +107,13 @@ func (s *server) work(l *lane) {
 func (s *server) next(l *lane) (*request, context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for len(l.waiting) == 0 {
+	r := l.waiting.take()
+	for ; r == nil; r = l.waiting.take() {
 		if s.ended {
 			return nil, nil
 		}
 		l.wake.Wait()
 	}
-	r := l.waiting.take()
 	ctx, cancel := context.WithCancelCause(s.ctx)
 	r.cancel = cancel
 	l.running = append(l.running, r)
