@@ -35,6 +35,7 @@ func (w *worker) run(b *budget, root *xiangqi.Position, moves []xiangqi.Move, li
 	}
 	if b.stopped {
 		w.roots.mergePartial()
+		w.scoreUnsearched()
 	}
 	if w.roots.changed {
 		yield(w.roots.lines(b.total()), nil)
@@ -69,6 +70,15 @@ func (w *worker) prepare(b *budget, root *xiangqi.Position, moves []xiangqi.Move
 		}
 		return w.rootOrderKey(m)
 	})
+}
+
+// scoreUnsearched gives the best move the evaluation of the root, if the budget has ended within the
+// first move: its checks and captures may take hundreds of nodes.
+func (w *worker) scoreUnsearched() {
+	if best := &w.roots.moves[0]; best.score == noScore {
+		w.evaluate(&w.stack[0], entry{}, false)
+		best.score = w.stack[0].eval
+	}
 }
 
 // unsearchedLines returns lines without a score.

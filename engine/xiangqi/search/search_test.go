@@ -117,6 +117,9 @@ func checkAnswer(t *rapid.T, pos engine.Position, lim engine.Limits, list []engi
 		if i > 0 && line.Score.Compare(list[i-1].Score) > 0 {
 			t.Fatalf("line %d (%v) is better than the one before (%v)", i, line.Score, list[i-1].Score)
 		}
+		if i == 0 && !line.Score.Known() {
+			t.Fatalf("%v with %+v: the first line has no score", pos, lim)
+		}
 		if lim.Nodes > 0 && line.Nodes > lim.Nodes || lim.Depth > 0 && line.Depth > lim.Depth {
 			t.Fatalf("line %d: %d nodes, depth %d, beyond %+v", i, line.Nodes, line.Depth, lim)
 		}
