@@ -89,11 +89,12 @@ func askQTP(line string, _ int) asked {
 	return asked{open: strings.TrimSpace(command) == "" || strings.TrimSpace(line) == "quit"}
 }
 
-// A host waits up to goldenDeadline for an answer that must come, and up to goldenPatience for one
-// that need not come.
+// A host waits up to goldenDeadline for an answer that must come, up to goldenPatience for one that
+// need not come, and up to goldenFirst for the first line of a search that is held.
 const (
 	goldenDeadline = 20 * time.Second
 	goldenPatience = time.Second
+	goldenFirst    = 4 * time.Second
 )
 
 // TestGoldenServers sends recorded host lines to the servers of all protocols.
@@ -220,7 +221,10 @@ func (a asked) listen(said *strings.Builder, answers <-chan string) (left int) {
 	left = max(a.times, 1)
 	ends := regexp.MustCompile("^(?:" + a.end + ")")
 	patience := goldenDeadline
-	if a.open {
+	switch {
+	case a.open && a.end == searchEnd:
+		patience = goldenFirst
+	case a.open:
 		patience = goldenPatience
 	}
 	for {
@@ -230,6 +234,9 @@ func (a asked) listen(said *strings.Builder, answers <-chan string) (left int) {
 				return left
 			}
 			fmt.Fprintf(said, "< %s\n", answer)
+			if a.open {
+				patience = goldenPatience
+			}
 			if a.end == "" && answer == "" || a.end != "" && ends.MatchString(answer) {
 				if left--; left == 0 {
 					return 0
