@@ -36,7 +36,7 @@
 //     searches.
 //   - There is always an answer, whatever the budget: the last completed iteration, updated with what
 //     the interrupted one has found so far. If even the first iteration was interrupted, moves without
-//     a score fill the list; the first line has at least the evaluation of the position, with depth 0.
+//     a score fill the list; the first line has at least the evaluation of the position.
 //   - The list has Limits.Lines lines, or one for every legal move that is not
 //     banned if those are fewer. Every line is legal to its end.
 //   - A context that ends with engine.ErrMoveNow, and Limits.Time, still allow the

@@ -23,7 +23,7 @@ type rootMoves struct {
 type rootMove struct {
 	move     xiangqi.Move
 	score    int            // in an iteration, valid for a move in top; noScore before the first
-	depth    int            // of the iteration that found the score; 0: none has
+	depth    int            // of the iteration that found the score
 	effort   int64          // nodes that the last iteration spent on it
 	orderKey int32          // initial ordering score
 	line     []xiangqi.Move // begins with move

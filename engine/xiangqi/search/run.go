@@ -73,11 +73,12 @@ func (w *worker) prepare(b *budget, root *xiangqi.Position, moves []xiangqi.Move
 }
 
 // scoreUnsearched gives the best move the evaluation of the root, if the budget has ended within the
-// first move: its checks and captures may take hundreds of nodes.
+// first move: its checks and captures may take hundreds of nodes. The depth is that of the iteration:
+// XBoard has no other way to say that a score is known.
 func (w *worker) scoreUnsearched() {
 	if best := &w.roots.moves[0]; best.score == noScore {
 		w.evaluate(&w.stack[0], entry{}, false)
-		best.score = w.stack[0].eval
+		best.score, best.depth = w.stack[0].eval, w.depth
 	}
 }
 
