@@ -63,9 +63,9 @@ func parseEnds(v checkers.Variant, text string) ([]checkers.Square, error) {
 	return []checkers.Square{from, to}, err
 }
 
-func (checkersRow) Script(g engine.Game) Script {
+func (checkersRow) Script(g engine.Game) string {
 	rules, _ := g.(checkers.Rules)
-	return Script{Text: checkers.Script(rules.Variant), Rules: true}
+	return checkers.Script(rules.Variant)
 }
 
 // MoveNumber grows after the second side's moves, from 1 at the start of the game.

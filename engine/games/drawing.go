@@ -106,39 +106,37 @@ func textSVG(text string, width int) string {
 	return b.String()
 }
 
-// A ScriptDrawer is a Row whose boards can be drawn by JavaScript in a web page.
+// A ScriptDrawer is a Row whose boards can be drawn by JavaScript in a web page, which also has the
+// rules, so that a page need not contain the positions of a line, and its readers can try moves.
 type ScriptDrawer interface {
-	// Script returns the JavaScript for a game of the row.
-	Script(engine.Game) Script
+	// Script returns the JavaScript for a game of the row, without a sequence that ends a script
+	// element. It defines the constant board, an object with functions whose positions and moves are
+	// texts in the game's notation:
+	//
+	//	draw(position, {last, arrows, flip, chinese, letters})
+	//	    returns an SVG with the move last marked, the moves arrows pointed out, the board flipped,
+	//	    the edges in Chinese, and letters for pieces; what does not apply is ignored
+	//	points(move, flip, position)
+	//	    returns the points [x, y] of the SVG at which a reader makes the move in the position,
+	//	    one after the other; none of an outcome of chance
+	//	moves(position)       returns the legal moves
+	//	play(position, move)  returns the position after a legal move, as Position.String does
+	//	name(position, move, notation)
+	//	    returns a legal move in one of the notations for people, as it is if there is only one
+	//
+	// and, if a turn may have several moves, or outcomes of chance,
+	//
+	//	turn(position)  returns 0 or 1, the side whose turn it is, also if an outcome is to be drawn
+	//	choice(move)    returns, of an outcome, which the reader chooses, two words of the game: a
+	//	                heading, which several may share, and its own; undefined of other moves
+	Script(engine.Game) string
 }
 
-// A Script is JavaScript for a web page. It defines the constant board, an object with functions
-// whose positions and moves are texts in the game's notation:
-//
-//	draw(position, {last, arrows, flip, chinese, letters})
-//	    returns an SVG with the move last marked, the moves arrows pointed out, the board flipped,
-//	    the edges in Chinese, and letters for pieces; what does not apply is ignored
-//	points(move, flip, position)
-//	    returns the points [x, y] of the SVG at which a reader makes the move in the position,
-//	    one after the other
-//
-// and, if Rules is set,
-//
-//	moves(position)       returns the legal moves
-//	play(position, move)  returns the position after a legal move, as Position.String does
-//	name(position, move, notation)
-//	    returns a legal move in one of the notations for people, as it is if there is only one
-//
-// so that a page need not contain the positions of a line, and its readers can try moves.
-type Script struct {
-	Text  string // has no sequence that ends a script element; empty: there is no script
-	Rules bool
-}
-
-// Script returns the JavaScript for a game's boards in a web page; the zero Script if there is none.
-func (t Table) Script(g engine.Game) Script {
+// Script returns the JavaScript for a game's boards in a web page, see [ScriptDrawer]; empty if there
+// is none.
+func (t Table) Script(g engine.Game) string {
 	if s, ok := t.row(g).(ScriptDrawer); ok {
 		return s.Script(g)
 	}
-	return Script{}
+	return ""
 }

@@ -148,7 +148,7 @@ func kindName(k qchess.Kind) string {
 	return k.String()
 }
 
-func (qchessRow) Script(engine.Game) Script { return Script{Text: qchess.Script()} }
+func (qchessRow) Script(engine.Game) string { return qchess.Script() }
 
 // Status says what the side to move has to do.
 func (qchessRow) Status(p engine.Position) string {
@@ -185,7 +185,11 @@ func (qchessRow) Words(language string) map[string]string {
 	if language != chinese {
 		return nil
 	}
-	return map[string]string{"white": "白方", "black": "黑方", "king captured": "王被吃", "lone kings": "双方只剩王", strings.ToLower(qchess.Rules.Name()): "量子国际象棋"}
+	return map[string]string{
+		"white": "白方", "black": "黑方", "king captured": "王被吃", "lone kings": "双方只剩王", strings.ToLower(qchess.Rules.Name()): "量子国际象棋",
+		"first kind, 50 %": "第一种 50%", "second kind, 50 %": "第二种 50%",
+		"pawn": "兵", "rook": "车", "knight": "马", "bishop": "象", "queen": "后", "king": "王",
+	}
 }
 
 func (qchessRow) EngineOptions() []EngineOption {

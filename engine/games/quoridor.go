@@ -86,7 +86,7 @@ func (quoridorRow) Draw(p engine.Position, _ TextOptions) string {
 	return pos.Diagram()
 }
 
-func (quoridorRow) Script(engine.Game) Script { return Script{Text: quoridor.Script(), Rules: true} }
+func (quoridorRow) Script(engine.Game) string { return quoridor.Script() }
 
 func (quoridorRow) PositionText() string {
 	return `the size, b or w to move, Black's and White's pawn and walls

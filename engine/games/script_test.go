@@ -18,14 +18,17 @@ import (
 // A scriptCase is a position with the legal moves, sorted, their names, and the positions after them.
 type scriptCase struct {
 	Position string   `json:"position"`
+	Turn     string   `json:"turn"`
 	Moves    []string `json:"moves"`
 	After    []string `json:"after"`
 	// Names are the moves in each of the notations for people.
 	Names map[string][]string `json:"names"`
 }
 
+var turnNames = map[engine.Turn]string{engine.First: "0", engine.Second: "1", engine.Chance: "chance"}
+
 func newScriptCase(pos engine.Position) scriptCase {
-	c := scriptCase{Position: pos.String(), Moves: []string{}, Names: map[string][]string{}}
+	c := scriptCase{Position: pos.String(), Turn: turnNames[pos.Turn()], Moves: []string{}, Names: map[string][]string{}}
 	var notations []string
 	if n, ok := Ability[Notator](Default, pos.Game()); ok {
 		notations = n.ReadableNotations()
@@ -55,6 +58,9 @@ var rarePositions = map[string][]string{"xiangqi": {
 	"3k5/9/9/R1c6/R1c5n/8n/9/9/9/4K4 w - - 0 1",
 	"3k5/9/9/R1c6/R1c5n/8n/9/9/9/4K4 b - - 0 1",
 }}
+
+// moreCases returns more positions by game, of kinds that random games seldom reach.
+var moreCases = map[string]func(*testing.T, engine.Game) []scriptCase{"checkers": randomCheckers, "qchess": randomQchess}
 
 // randomCheckers returns random positions with many kings, whose captures have rules that random games
 // seldom reach: some of any kind, and some in which captures with the same ends take other pieces.
@@ -88,6 +94,69 @@ func randomCheckersText(random *rand.Rand) string {
 		}
 	}
 	return fmt.Sprintf("%c:W%s:B%s", "WB"[random.IntN(2)], strings.Join(sides[0], ","), strings.Join(sides[1], ","))
+}
+
+// randomQchess returns random positions, before a selection and behind each one whose outcome is to
+// be drawn.
+func randomQchess(t *testing.T, g engine.Game) (cases []scriptCase) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 200 {
+		pos, err := g.Position(randomQchessText(random))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cases = append(cases, newScriptCase(pos))
+		for range 6 {
+			moves := pos.Moves()
+			if len(moves) == 0 {
+				break
+			}
+			pos, _ = pos.Play(moves[random.IntN(len(moves))])
+			cases = append(cases, newScriptCase(pos))
+		}
+	}
+	return cases
+}
+
+// randomQchessText returns a position with pieces of any kinds on any squares, some of them captured,
+// with second kinds that are known, hidden, or known to nobody.
+func randomQchessText(random *rand.Rand) string {
+	squares, captured := random.Perm(64), random.IntN(11)
+	side := func() string {
+		seconds := []byte("pppppppprrnnbbq")
+		random.Shuffle(len(seconds), func(i, j int) { seconds[i], seconds[j] = seconds[j], seconds[i] })
+		var pieces []string
+		for slot := range 16 {
+			square := fmt.Sprintf("@%d%d", squares[0]%8, squares[0]/8)
+			squares = squares[1:]
+			if slot == 3 {
+				pieces = append(pieces, "kk"+[]string{"", "0", "1"}[random.IntN(3)]+square)
+				continue
+			}
+			second := string(seconds[0])
+			seconds = seconds[1:]
+			pieces = append(pieces, randomQchessPiece(random, second, square, random.IntN(10) < captured))
+		}
+		return strings.Join(pieces, ",")
+	}
+	return fmt.Sprintf("%c %s %s -", "wb"[random.IntN(2)], side(), side())
+}
+
+func randomQchessPiece(random *rand.Rand, second, square string, captured bool) string {
+	first := string("prnbq+"[random.IntN(6)])
+	isShown := random.IntN(2) == 0
+	switch {
+	case captured && isShown:
+		return "-" + second
+	case captured:
+		return "-"
+	case !isShown:
+		return first + "?" + []string{"", second}[random.IntN(2)] + []string{"", "0"}[random.IntN(2)] + square
+	case second == "p" && random.IntN(3) == 0:
+		second = "+"
+	}
+	return first + second + []string{"", "0", "1"}[random.IntN(3)] + square
 }
 
 // withOptions returns a game with every value of its options that are words.
@@ -130,8 +199,10 @@ func randomCases(g engine.Game, plies int) (cases []scriptCase) {
 // checkScript compares the rules of the script with those of cases, and writes the first differences.
 const checkScript = `
 	const differences = [];
-	for (const {position, moves, after, names} of cases) {
+	for (const {position, turn, moves, after, names} of cases) {
 		const found = board.moves(position).sort();
+		const choices = found.map((move) => (board.choice && board.choice(move) ? 'chance' : String(board.turn ? board.turn(position) : turn)));
+		if (choices.some((choice) => choice !== turn)) differences.push(position + ': turn of ' + choices + ' want ' + turn);
 		if (String(found) !== String(moves)) differences.push(position + ': ' + found + ' want ' + moves);
 		moves.forEach((move, i) => {
 			const next = board.play(position, move);
@@ -141,6 +212,7 @@ const checkScript = `
 				if (name !== names[notation][i]) differences.push(position + ' ' + move + ': ' + name + ' want ' + names[notation][i]);
 			}
 			if (!board.points(move, false, position).every((point) => point.every(Number.isFinite))) differences.push(move + ' has no points');
+			if ((board.points(move, false, position).length === 0) !== (turn === 'chance')) differences.push(move + ' has points, or is no choice');
 		});
 	}
 	document.querySelector('pre').textContent = cases.length + ' positions\n' + differences.slice(0, 10).join('\n');`
@@ -150,17 +222,17 @@ func TestScriptRules(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	for _, g := range Default.Games() {
 		for _, g := range withOptions(t, g) {
-			if script := Default.Script(g); script.Rules {
+			if script := Default.Script(g); script != "" {
 				t.Run(Default.Describe(g), func(t *testing.T) { testScriptRules(t, g, script) })
 			}
 		}
 	}
 }
 
-func testScriptRules(t *testing.T, g engine.Game, script Script) {
+func testScriptRules(t *testing.T, g engine.Game, script string) {
 	all := randomCases(g, 25)
-	if g.Name() == "checkers" {
-		all = append(all, randomCheckers(t, g)...)
+	if more, ok := moreCases[g.Name()]; ok {
+		all = append(all, more(t, g)...)
 	}
 	for _, text := range rarePositions[g.Name()] {
 		pos, err := g.Position(text)
@@ -173,7 +245,7 @@ func testScriptRules(t *testing.T, g engine.Game, script Script) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := "<!DOCTYPE html><meta charset=utf-8><pre></pre><script>" + script.Text + "const cases = " + string(cases) + ";" + checkScript + "</script>"
+	page := "<!DOCTYPE html><meta charset=utf-8><pre></pre><script>" + script + "const cases = " + string(cases) + ";" + checkScript + "</script>"
 	found := regexp.MustCompile(`(?s)<pre>(.*?)</pre>`).FindStringSubmatch(browser.Dump(t, page, ""))
 	if found == nil {
 		t.Fatal("the script has failed")

@@ -39,7 +39,7 @@ type xiangqiRow struct{}
 
 func (xiangqiRow) Game() engine.Game         { return xiangqi.Rules }
 func (xiangqiRow) AnyNotation() engine.Game  { return notation.Rules }
-func (xiangqiRow) Script(engine.Game) Script { return Script{Text: render.Script(), Rules: true} }
+func (xiangqiRow) Script(engine.Game) string { return render.Script() }
 
 func (xiangqiRow) Records() *record.Library { return xqrecord.Library }
 

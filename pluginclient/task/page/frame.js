@@ -28,9 +28,9 @@ function openPage(the) {
   $('notation').addEventListener('change', () => { view.notation = $('notation').value; $('notation').blur(); redraw(); });
   $('position').addEventListener('focus', () => $('position').select());
   document.addEventListener('keydown', onKey);
-  playOnStage(() => chosen, (move) => {
-    const count = chosen.branches.length, node = tryMove(chosen, move);
-    if (chosen.branches.length > count) page.list();
+  playOnStage(() => chosen, (before, move) => {
+    const abandoned = abandon(chosen, before), count = before.branches.length, node = tryMove(before, move);
+    if (abandoned || before.branches.length > count) page.list();
     choose(node);
   });
   showTheme(recall('theme'));
@@ -46,10 +46,9 @@ const signs = {first: '|◀', back: '◀', forward: '▶', last: '▶|', flip: '
 
 // hideUnused hides the buttons that do nothing for this game.
 function hideUnused(root) {
-  const drawn = typeof board !== 'undefined' && !root.drawing;
   const draws = (letters) => board.draw(positionOf(root), {letters});
-  $('flip').hidden = !drawn;
-  $('letters').hidden = !drawn || draws(true) === draws(false);
+  $('flip').hidden = !rules;
+  $('letters').hidden = !rules || draws(true) === draws(false);
 }
 
 // choose shows a node.

@@ -1,7 +1,9 @@
 // A node is a position and the move before it; the root has no move. All nodes of a page are
 // linked: prev, next in the same line, and branches, which are all that may follow. Their kind is
 // main, other (a variation), engine (what the engine expects) or own (a move of the reader's).
-const rules = typeof board !== 'undefined' && Boolean(board.moves);
+
+// rules reports whether the page has the script of a board. Without it, board is the element of that id.
+const rules = Boolean(board.moves);
 
 // textOf is the text of a node's move. The page has those of its own moves in every notation.
 const textOf = (node) => (node.kind === 'own' ? textOfMove(node.prev, node.move) : (node.texts || [])[data.notations.indexOf(view.notation)] || node.move);
@@ -41,18 +43,23 @@ const positionOf = (node) => node.position ??= board.play(positionOf(node.prev),
 // legalMoves are the moves that can be tried at a node.
 const legalMoves = (node) => node.legal ??= rules ? board.moves(positionOf(node)) : [];
 
+// choiceOf is a heading and a word for a move that the reader makes by a choice, not on the board;
+// undefined for others.
+const choiceOf = (move) => board.choice && board.choice(move);
+
 // tryMove returns the node of a move that is played at a node: one of the page's, or a new one.
 function tryMove(node, move) {
   const known = node.branches.find((other) => other.move === move);
   return known || addOwn(node, move);
 }
 
-// addOwn adds a move of the reader's. The sides alternate in games whose rules pages know. The
+// addOwn adds a move of the reader's. The sides alternate unless the rules say whose turn it is. The
 // root has the number of the move after it.
 function addOwn(prev, move) {
-  const n = prev.move && prev.second ? prev.n + 1 : prev.n;
-  const second = prev.move ? !prev.second : Boolean(prev.second);
-  const node = {move, n, second, prev, kind: 'own', ply: prev.ply + 1, branches: []};
+  const alternate = prev.move ? !prev.second : Boolean(prev.second);
+  const second = board.turn ? board.turn(positionOf(prev)) === 1 : alternate;
+  const n = prev.move && prev.second && !second ? prev.n + 1 : prev.n;
+  const node = {move, n, second, chance: Boolean(choiceOf(move)), prev, kind: 'own', ply: prev.ply + 1, branches: []};
   prev.branches.push(node);
   return node;
 }
@@ -62,6 +69,22 @@ const hasOwn = (node) => node.branches.some((other) => other.kind === 'own' || h
 
 function forget(node) {
   node.prev.branches = node.prev.branches.filter((other) => other !== node);
+}
+
+// abandon removes the end of a line of the reader's, back to a node, and reports whether it did.
+function abandon(node, before) {
+  const isEnd = node !== before && node.kind === 'own' && !node.branches.length;
+  if (!isEnd) return false;
+  forget(node);
+  abandon(node.prev, before);
+  return true;
+}
+
+// turnStart is the node at which the turn of a node's position begins.
+function turnStart(node) {
+  const isSame = (other) => board.turn(positionOf(other)) === board.turn(positionOf(node));
+  while (board.turn && node.prev && isSame(node.prev)) node = node.prev;
+  return node;
 }
 
 const isWithin = (node, top) => Boolean(node) && (node === top || isWithin(node.prev, top));

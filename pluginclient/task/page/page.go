@@ -18,11 +18,15 @@
 // Readers can play moves of their own on the board, from any position and as deep as they like,
 // which needs the rules. A page that stored the legal moves of every position instead, with the
 // positions after them, would be several times as large, and end after one move. So the rules come with
-// the script of the game ([games.Script]), a few kilobytes; a test compares them with those in Go on
+// the script of the game ([games.ScriptDrawer]), a few kilobytes; a test compares them with those in Go on
 // hundreds of positions. They also work out the positions of all lines, so a page stores only moves and
 // is smaller than without them. The rules on repetition are not among them: an own line does not end
-// by it. On the page of a game whose script has no rules, positions are stored, and no moves can be
-// tried.
+// by it. The page of a game without a script has positions, drawn as text, and no moves can be tried.
+//
+// A move is made by clicks on its points: two squares, all on which a piece lands that captures several
+// others, or one cell. Where a turn has several moves, as in quantum chess, each is one of its own, and
+// an outcome of chance, which has no points, is chosen by a button. The point at which all legal moves
+// begin needs no click.
 //
 // # Files
 //
@@ -80,7 +84,7 @@ type Game struct {
 
 	game   engine.Game
 	games  games.Table
-	script games.Script
+	script string // of its boards; empty if it has none
 }
 
 // NewGame returns the data of a game with its tags and result. language and notation may be empty.
@@ -154,7 +158,7 @@ func (p *Game) Play(pos engine.Position, m engine.Move, number int) (Node, engin
 		node.Number = counter.MoveNumber(pos)
 	}
 	node.Texts = p.texts(pos, m, node.Move)
-	if !p.script.Rules {
+	if p.script == "" {
 		node.Position = next.String()
 	}
 	p.draw(&node, next)
@@ -186,7 +190,7 @@ func (p *Game) Lines(pos engine.Position, moves []engine.Move) (lines []string) 
 
 // draw adds the drawing, if there is no script that draws it.
 func (p *Game) draw(node *Node, pos engine.Position) {
-	if p.script.Text == "" {
+	if p.script == "" {
 		node.Drawing = p.games.Draw(pos, games.TextOptions{})
 	}
 }
@@ -234,7 +238,7 @@ func (p *Game) Write(w io.Writer, kind Kind, title string, data any) error {
 		"{{style}}", read("style.css"),
 		"{{right}}", read(string(kind)+".html"),
 		"{{data}}", string(text),
-		"{{board}}", p.script.Text,
+		"{{board}}", p.script,
 		"{{script}}", script.String(),
 	).WriteString(w, read("frame.html"))
 	return err

@@ -3,9 +3,8 @@ let picked = []; // the points that the reader has clicked for a move
 
 // drawStage draws a position, the move before it, and arrows for moves.
 function drawStage(node, last, arrows) {
-  picked = [];
   const place = $('board');
-  if (node.drawing || typeof board === 'undefined') {
+  if (!rules) {
     place.replaceChildren(make('pre', '', node.drawing || positionOf(node)));
   } else {
     place.innerHTML = board.draw(positionOf(node), {flip: view.flip, letters: view.letters, chinese: view.language === 'zh', last, arrows});
@@ -13,6 +12,9 @@ function drawStage(node, last, arrows) {
   place.classList.toggle('playable', rules);
   $('position').value = positionOf(node);
   listMoves(node);
+  listChoices(node);
+  picked = rules ? beginning(node) : [];
+  showTargets(node);
 }
 
 // listMoves offers the legal moves, for readers without a pointer.
@@ -24,10 +26,32 @@ function listMoves(node) {
   $('move').disabled = $('play').disabled = !moves.length;
 }
 
+// listChoices offers the outcomes of chance.
+function listChoices(node) {
+  const list = $('choices'), groups = new Map();
+  list.hidden = !(rules && board.choice);
+  for (const move of legalMoves(node).filter(choiceOf)) {
+    const [heading, word] = choiceOf(move);
+    if (!groups.has(heading)) groups.set(heading, make('p', '', `${gameWord(heading)} `));
+    const button = makeButton(gameWord(word), () => {});
+    button.dataset.move = move;
+    groups.get(heading).append(button);
+  }
+  list.setAttribute('aria-label', say('outcome'));
+  list.replaceChildren(...groups.values());
+}
+
 // paths are the legal moves of a node with their points on the board.
 const paths = (node) => legalMoves(node).map((move) => ({move, points: board.points(move, view.flip, positionOf(node))}));
 const isSame = (a, b) => a[0] === b[0] && a[1] === b[1];
 const begun = (node) => paths(node).filter(({points}) => picked.every((point, i) => points[i] && isSame(point, points[i])));
+
+// beginning is the point at which all moves begin: of a piece that is selected, or that alone can move.
+function beginning(node) {
+  const [first, ...others] = paths(node).map(({points}) => points);
+  const isShared = first && first.length > 1 && others.every(([point]) => point && isSame(point, first[0]));
+  return isShared ? [first[0]] : [];
+}
 
 // pointerAt is where a pointer is on the board, in the units of its picture.
 function pointerAt(event) {
@@ -59,7 +83,7 @@ function pick(node, point) {
 // showTargets marks what is picked and what may be picked next.
 function showTargets(node) {
   const svg = $('board').querySelector('svg');
-  svg.querySelector('#targets')?.remove();
+  svg?.querySelector('#targets')?.remove();
   if (!picked.length) return;
   const group = shape('g', {id: 'targets', 'pointer-events': 'none'});
   const width = svg.viewBox.baseVal.width;
@@ -71,23 +95,26 @@ function showTargets(node) {
   svg.append(group);
 }
 
-// playOnStage has the reader try moves on the board, by two clicks or by dragging. play is called
-// with a complete move, current returns the node that is shown.
+// playOnStage has the reader try moves on the board, by clicks or by dragging, and by choices. play is
+// called with a node and a complete move, current returns the node that is shown. A click that continues
+// nothing begins a move again, or the turn if it has several moves.
 function playOnStage(current, play) {
   const press = (event, isDrag) => {
     const pointer = rules && pointerAt(event);
     if (!pointer || event.button > 0) return;
-    let point = nextPoint(current(), pointer);
+    let node = current(), point = nextPoint(node, pointer);
     if (isDrag && !point) return; // released where it was pressed, or nowhere
-    if (!point) {
-      picked = [];
-      point = nextPoint(current(), pointer);
+    for (const start of [node, turnStart(node), node]) {
+      if (point) break;
+      [node, picked] = [start, beginning(start)];
+      point = nextPoint(node, pointer);
     }
-    const move = point && pick(current(), point);
-    if (move) play(move);
-    else showTargets(current());
+    const move = point && pick(node, point);
+    if (move) play(node, move);
+    else showTargets(node);
   };
   $('board').addEventListener('pointerdown', (event) => press(event, false));
   addEventListener('pointerup', (event) => { if (picked.length) press(event, true); });
-  $('play').addEventListener('click', () => { if ($('move').value) play($('move').value); });
+  $('choices').addEventListener('click', ({target}) => { if (target.dataset.move) play(current(), target.dataset.move); });
+  $('play').addEventListener('click', () => { if ($('move').value) play(current(), $('move').value); });
 }

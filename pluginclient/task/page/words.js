@@ -1,7 +1,7 @@
 // The languages of a page.
 const words = {
   en: {
-    name: 'English', lang: 'en', notation: 'notation', start: 'start', engine: 'engine', variation: 'variation', own: 'your move',
+    name: 'English', lang: 'en', notation: 'notation', start: 'start', engine: 'engine', variation: 'variation', own: 'your move', outcome: 'outcome',
     dark: 'dark', light: 'light', flip: 'turn the board', letters: 'letters',
     first: 'to the start (Home)', back: 'back (←)', forward: 'forward (→)', last: 'to the end (End)',
     try: 'try a move', choose: 'on the board, or here', play: 'play', forget: 'remove this line', noMoves: 'no legal move',
@@ -24,7 +24,7 @@ const words = {
     treeKeys: '↑ ↓ and ← → go through the tree, Home to its start, F turns the board, N notation, L 中文.',
   },
   zh: {
-    name: '中文', lang: 'zh-Hans', notation: '记谱', start: '开局', engine: '引擎', variation: '变着', own: '试走',
+    name: '中文', lang: 'zh-Hans', notation: '记谱', start: '开局', engine: '引擎', variation: '变着', own: '试走', outcome: '结果',
     dark: '深色', light: '浅色', flip: '翻转棋盘', letters: '字母棋子',
     first: '到开局 (Home)', back: '后退 (←)', forward: '前进 (→)', last: '到终局 (End)',
     try: '试走', choose: '在棋盘上，或在此选择', play: '走', forget: '删除此变着', noMoves: '无合法着法',

@@ -11,7 +11,9 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/enginetest/browser"
+	"qhsh/engine/enginetest/golden"
 	"qhsh/engine/games"
+	"qhsh/engine/qchess"
 	"qhsh/engine/xiangqi"
 )
 
@@ -149,6 +151,70 @@ func TestOwnMoves(t *testing.T) {
 	}
 	if !strings.Contains(dom, `<li class="own" role="treeitem" aria-selected="true">`) {
 		t.Error("the own move is not in the tree")
+	}
+}
+
+// TestOwnMovesWithChance tries turns of quantum chess: the reader selects a piece, chooses what it becomes, and
+// moves it, unless it cannot move. Another piece can be selected instead.
+func TestOwnMovesWithChance(t *testing.T) {
+	tree, err := Grow(t.Context(), enginetest.Ranker{}, qchess.Rules.Start(), Options{Width: 1, Depth: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, _ := seen(t, pageOf(t, tree, WriteOptions{Engine: "Ranker", Games: games.Default}, `
+		let saved;
+		globalThis.Blob = class { constructor(parts) { saved = parts.join(''); } };
+		URL.createObjectURL = () => 'data:,';
+		HTMLAnchorElement.prototype.click = () => {};
+		const lines = [];
+		const all = (selector) => [...document.querySelectorAll(selector)];
+		const note = (what) => {
+			const line = all('.own > .entry b').map((move) => move.textContent);
+			const choices = all('#choices p').map((part) => [...part.childNodes].map((node) => node.textContent.trim()).join(' '));
+			lines.push([what, line.join(' '), choices.join('; '), all('#targets circle').length, document.getElementById('position').value[0]].join(' | '));
+		};
+		const click = (x, y, ...types) => {
+			const svg = document.querySelector('#board svg');
+			const {x: clientX, y: clientY} = new DOMPoint(100 * x + 50, 100 * y + 50).matrixTransform(svg.getScreenCTM());
+			for (const type of types.length ? types : ['pointerdown', 'pointerup']) svg.dispatchEvent(new PointerEvent(type, {clientX, clientY, bubbles: true}));
+		};
+		const become = (n) => document.querySelectorAll('#choices button')[n].click();
+		if (document.documentElement.lang !== 'en') document.getElementById('language').click();
+		note('the start');
+		click(0, 7);
+		note('a rook');
+		click(2, 3);
+		note('an empty square');
+		click(1, 6);
+		note('a pawn instead');
+		document.getElementById('language').click();
+		note('in Chinese');
+		become(1);
+		note('a pawn again');
+		click(4, 4);
+		note('it cannot go there');
+		click(1, 4);
+		note('moved');
+		click(7, 0);
+		become(0);
+		note('a rook that cannot move');
+		click(1, 4, 'pointerdown');
+		click(1, 3, 'pointerup');
+		note('dragged');
+		document.getElementById('move').value = '@31';
+		document.getElementById('play').click();
+		note('from the list');
+		document.getElementById('download').click();
+		const pre = document.createElement('pre');
+		pre.id = 'seen';
+		pre.textContent = lines.join('\n') + '\n' + saved;
+		document.body.append(pre);`), "")
+	golden.Compare(t, "testdata/own-chance.txt", strings.Join(lines, "\n")+"\n")
+	_, text, _ := strings.Cut(strings.Join(lines, "\n"), "[Game ")
+	for _, err := range games.Default.Records(qchess.Rules).Read(strings.NewReader("[Game "+text), "own.pgn") {
+		if err != nil {
+			t.Errorf("the text cannot be read: %v", err)
+		}
 	}
 }
 
