@@ -76,7 +76,7 @@ func (p *messageParser) parse(line []byte) (m message, err error) {
 		return m, errors.New("the object does not end on its line")
 	case err != nil:
 		return m, explainJSON(err)
-	case dec.More():
+	case p.more():
 		return m, errTwo
 	case m.ID == batch.ID{}:
 		return m, errNoID
@@ -84,6 +84,13 @@ func (p *messageParser) parse(line []byte) (m message, err error) {
 		return m, errNoAction
 	}
 	return m, nil
+}
+
+// more reports whether something follows the object. Decoder.More does not: it takes ] and } for the end
+// of a list or an object, and they would remain for the next line.
+func (p *messageParser) more() bool {
+	_, err := p.dec.Token()
+	return err != io.EOF
 }
 
 // explainJSON returns an error of encoding/json in terms of JSON.

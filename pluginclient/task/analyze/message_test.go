@@ -12,7 +12,7 @@ import (
 func TestParserKeepsNothing(t *testing.T) {
 	lines := rapid.SampledFrom([]string{
 		`{"id":1}`, ` {"id":"a","moves":["h2e2"],"lines":2} `, `{"id":2,"limits":{"level":3}}`, `{"action":"cancel","id":"c","ids":[1]}`,
-		``, `{`, `{"id":1}{`, `{"id":1} {"id":2}`, `{"id":1}x`, `[]`, `7`, `{"id":[]}`, `{"id":1,"x":2}`, `{"id":1,"moves":{}}`, `{"moves":[]}`, `{"id":1,"ids":[2]}`, "{\"id\":\"\xff\"}",
+		``, `{`, `{"id":1}{`, `{"id":1} {"id":2}`, `{"id":1}x`, `{"id":1}}`, `{"id":1}]`, `[]`, `7`, `{"id":[]}`, `{"id":1,"x":2}`, `{"id":1,"moves":{}}`, `{"moves":[]}`, `{"id":1,"ids":[2]}`, "{\"id\":\"\xff\"}",
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		var kept messageParser
