@@ -346,6 +346,21 @@ func TestStoppedWorker(t *testing.T) {
 	}
 }
 
+// TestStoppedWithoutServer: a worker can be stopped while the server is away.
+func TestStoppedWithoutServer(t *testing.T) {
+	t.Parallel()
+	s := startServer(t)
+	r := startRun(t, connect(t, s.url(), testTiming), ignore)
+	w := startWorker(t, s, 1, testTiming, double)
+	doAll(t, r, 1)
+	s.stop()
+	w.cancel()
+	if err := <-w.ended; err != nil {
+		t.Error(err)
+	}
+	w.ended <- nil
+}
+
 // TestFullStore: a store that is full delays a run and is told of.
 func TestFullStore(t *testing.T) {
 	t.Parallel()

@@ -82,9 +82,7 @@ func (c *Client) Work(ctx context.Context, o WorkerOptions) error {
 	w.leaveAll()
 	w.tasks.Wait()
 	w.announce()
-	if err := c.conn.FlushTimeout(c.timing.Request); c.open.Err() == nil {
-		return err
-	}
+	_ = c.conn.FlushTimeout(c.timing.Request) // fails if the server is away: a worker may stop then, too
 	return context.Cause(c.open)
 }
 
