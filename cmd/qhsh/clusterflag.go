@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -65,7 +66,7 @@ func connect(ctx context.Context, url, name string, warn func(string)) (*cluster
 	if err != nil {
 		err = fmt.Errorf("-cluster: %w", err)
 	}
-	if errors.Is(err, cluster.ErrURL) {
+	if errors.Is(err, cluster.ErrURL) || errors.As(err, new(*fs.PathError)) { // a file that the URL names
 		err = usageError{err}
 	}
 	return client, err
