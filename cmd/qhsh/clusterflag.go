@@ -34,14 +34,16 @@ var localFlags = []string{"jobs", "trace", "keep-traces"}
 // join connects to the cluster of -cluster, if given, and returns a host whose names of engines are
 // those of the workers. what names the run. close must be called.
 func (f *clusterFlag) join(ctx context.Context, h host, what []string, warn func(string)) (_ host, closing func(), err error) {
-	if f.url == "" {
-		return h, func() {}, nil
-	}
+	isGiven := false
 	f.flags.Visit(func(given *flag.Flag) {
+		isGiven = isGiven || given.Name == "cluster"
 		if slices.Contains(localFlags, given.Name) {
 			err = usagef("-%s is for engines of this machine: leave it out with -cluster", given.Name)
 		}
 	})
+	if !isGiven {
+		return h, func() {}, nil
+	}
 	if err != nil {
 		return h, nil, err
 	}

@@ -27,6 +27,8 @@ func parseURL(address string) (at *url.URL, options []nats.Option, err error) {
 	switch {
 	case err != nil: // its text would show the password
 		return nil, nil, fmt.Errorf("%w: cannot be parsed: want nats://USER:PASSWORD@HOST:PORT", ErrURL)
+	case address == "":
+		return nil, nil, fmt.Errorf("%w: it is empty: want nats://HOST:PORT or tls://HOST:PORT", ErrURL)
 	case at.Scheme != "nats" && at.Scheme != "tls" && at.Scheme != "ws" && at.Scheme != "wss", at.Host == "":
 		return nil, nil, fmt.Errorf("%w: %s: want nats://HOST:PORT or tls://HOST:PORT", ErrURL, shown(at))
 	}

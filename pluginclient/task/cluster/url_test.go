@@ -30,6 +30,7 @@ import (
 func TestURL(t *testing.T) {
 	t.Parallel()
 	for url, want := range map[string]string{
+		"":                                    "URL of a cluster: it is empty: want nats://HOST:PORT or tls://HOST:PORT",
 		"nats://farm.example:4222":            "URL of a cluster: farm.example:4222 is another machine: credentials are required, as in nats://USER:PASSWORD@farm.example:4222 or ?creds=FILE",
 		"http://localhost":                    "URL of a cluster: http://localhost: want nats://HOST:PORT or tls://HOST:PORT",
 		"localhost:4222":                      "URL of a cluster: localhost:4222: want nats://HOST:PORT or tls://HOST:PORT",
