@@ -6,6 +6,8 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/printable"
+	"qhsh/pluginclient"
 )
 
 // narrowest is the width of a column in cells below which engines are shown one below the other.
@@ -90,6 +92,9 @@ func (a *analysis) block(e *analyst, pos engine.Position) []string {
 	}
 	if e.state != "" {
 		title += "  " + e.state
+	}
+	if e.err != nil {
+		title = printable.Line(pluginclient.BriefAs(e.err, e.name))
 	}
 	rows := []string{title}
 	for i := range a.wanted {

@@ -108,3 +108,17 @@ func (p *terminal) resizeAll(width int) {
 	p.mu.Unlock()
 	p.resize(width)
 }
+
+// TestTerminalAnalyzeFailure: why an engine no longer thinks stands in its place.
+func TestTerminalAnalyzeFailure(t *testing.T) {
+	p := openTerminal(t, nil, "-engine", "fakeplugin -die")
+	p.glimpse("fakeplugin> |\n")
+	p.resizeAll(120)
+	p.clear()
+	p.press(".analyze" + enter)
+	p.glimpse("\nfakeplugin: HINTS 3: died: exit status 7 after ")
+	p.press("q")
+	p.glimpse("fakeplugin> |\n")
+	p.press(ctrlD)
+	p.end(exitOK)
+}

@@ -186,6 +186,29 @@ func TestEngineOfNobody(t *testing.T) {
 	}
 }
 
+// TestEnginesOfOneName: a run is warned if workers differ in the engine that it uses, and only then.
+func TestEnginesOfOneName(t *testing.T) {
+	t.Parallel()
+	s := startServer(t)
+	for _, spec := range []string{"builtin,nodes=300", "builtin,nodes=400", "builtin,nodes=400"} {
+		startEngines(t, s, map[string]string{"fast": spec})
+	}
+	c := newCoordinator(t, s)
+	var warnings []string
+	c.Warn = func(text string) { warnings = append(warnings, text) }
+	for _, spec := range []string{"builtin", "fast", "fast"} {
+		asker, err := openAsker(t.Context(), c, spec, engine.Limits{Nodes: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer asker.Close()
+	}
+	want := []string{"workers have 2 engines named fast, which differ in SPEC or files: using builtin,nodes=400, with 4 of their 6 jobs"}
+	if diff := cmp.Diff(want, warnings); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestOtherBook: an engine whose book has changed since the run began does not work for it.
 func TestOtherBook(t *testing.T) {
 	t.Parallel()

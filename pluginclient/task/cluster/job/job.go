@@ -48,6 +48,7 @@ type Coordinator struct {
 
 	engines map[string]cluster.Engine // of workers, by name
 	holders map[string]string         // a worker that has it
+	doubts  map[string]string         // a warning for a run that uses it, if workers have others of that name
 }
 
 // Find finds the engines that the workers have.
@@ -75,7 +76,7 @@ func (c *Coordinator) Find(ctx context.Context) error {
 			v.jobs += w.Jobs
 		}
 	}
-	c.engines, c.holders = map[string]cluster.Engine{}, map[string]string{}
+	c.engines, c.holders, c.doubts = map[string]cluster.Engine{}, map[string]string{}, map[string]string{}
 	for name, all := range variants {
 		keys := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
 			return cmp.Or(all[b].jobs-all[a].jobs, strings.Compare(a, b))
@@ -83,7 +84,11 @@ func (c *Coordinator) Find(ctx context.Context) error {
 		chosen := all[keys[0]]
 		c.engines[name], c.holders[name] = chosen.Engine, chosen.holder
 		if len(keys) > 1 {
-			c.Warn(fmt.Sprintf("workers have %d engines named %s, which differ in SPEC or files: using %s, which %d jobs have", len(keys), name, chosen.Spec, chosen.jobs))
+			jobs := 0
+			for _, v := range all {
+				jobs += v.jobs
+			}
+			c.doubts[name] = fmt.Sprintf("workers have %d engines named %s, which differ in SPEC or files: using %s, with %d of their %d jobs", len(keys), name, chosen.Spec, chosen.jobs, jobs)
 		}
 	}
 	return nil
@@ -112,6 +117,10 @@ func (c *Coordinator) Names() map[string]string {
 func (c *Coordinator) find(spec string, d attach.Description) (Ref, cluster.Engine, error) {
 	spec = strings.TrimSpace(spec)
 	if e, ok := c.engines[spec]; ok {
+		if doubt := c.doubts[spec]; doubt != "" {
+			c.Warn(doubt)
+			delete(c.doubts, spec) // said
+		}
 		return Ref{Name: spec}, e, nil
 	}
 	switch {
