@@ -63,7 +63,7 @@ func smallPlan() Plan {
 
 func begin(t testing.TB, p Plan, data *Data, jobs int) *Training {
 	t.Helper()
-	training, err := New(p, data, jobs)
+	training, err := New(p, nil, data, jobs)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,6 +32,7 @@ type Plan struct {
 	Samples int64      // positions to train on, repetitions included; rounded up to batches
 	Batch   int        // positions in a step of the optimizer
 	Seed    uint64     // of the initial weights and of the order of positions
+	From    string     // checksum of the weights to begin with; empty: random ones
 	Lambda  [2]float64 // share of the game's result in the target, at the beginning and at the end
 	Rate    [2]float64 // learning rate, at the beginning and at the end
 	Reports int        // times that the losses are reported
@@ -45,10 +46,14 @@ func DefaultPlan() Plan {
 	}
 }
 
-// String returns the plan as flags of the program.
+// String returns the plan as flags of the program, with a checksum in place of the file of -from.
 func (p Plan) String() string {
-	return fmt.Sprintf("-hidden %d -samples %d -batch %d -seed %d -lambda %g..%g -rate %g..%g",
+	s := fmt.Sprintf("-hidden %d -samples %d -batch %d -seed %d -lambda %g..%g -rate %g..%g",
 		p.Hidden, p.Samples, p.Batch, p.Seed, p.Lambda[0], p.Lambda[1], p.Rate[0], p.Rate[1])
+	if p.From != "" {
+		s += " -from " + p.From
+	}
+	return s
 }
 
 // Check returns an error for an invalid plan.
@@ -98,9 +103,14 @@ type Loss struct {
 	Rate    float64 // learning rate
 }
 
-// New returns a training at its beginning. jobs is the number of processors to use; 0: all.
-func New(p Plan, data *Data, jobs int) (*Training, error) {
+// New returns a training at its beginning. It begins with the weights from, whose checksum it sets in
+// the plan, or with random ones if from is nil. jobs is the number of processors to use; 0: all.
+func New(p Plan, from *net.Weights, data *Data, jobs int) (*Training, error) {
 	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	model, err := firstModel(&p, from)
+	if err != nil {
 		return nil, err
 	}
 	if len(data.Train) == 0 {
@@ -110,16 +120,28 @@ func New(p Plan, data *Data, jobs int) (*Training, error) {
 		jobs = runtime.GOMAXPROCS(0)
 	}
 	p.Batch = min(p.Batch, len(data.Train))
-	t := &Training{plan: p, data: data, jobs: jobs, scale: FitScale(data.Train)}
+	t := &Training{plan: p, data: data, jobs: jobs, scale: FitScale(data.Train), model: model}
 	t.chances = newChances(t.scale)
-	t.model = newModel(p.Hidden)
-	t.model.randomize(p.Seed)
 	t.optimizer = newAdam(len(t.model.params))
 	for range shards {
 		t.shards = append(t.shards, newShard(p.Hidden))
 	}
 	t.order = order{seed: p.Seed, n: len(data.Train)}
 	return t, nil
+}
+
+// firstModel returns the model to begin with, and sets p.From.
+func firstModel(p *Plan, from *net.Weights) (*model, error) {
+	switch p.From = ""; {
+	case from == nil:
+		m := newModel(p.Hidden)
+		m.randomize(p.Seed)
+		return m, nil
+	case from.Hidden != p.Hidden:
+		return nil, fmt.Errorf("hidden size %d, but %d in the network to begin with", p.Hidden, from.Hidden)
+	}
+	p.From = from.Checksum()
+	return dequantise(from), nil
 }
 
 // Steps returns the number of steps of the whole training.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -82,6 +83,38 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// A training that begins with a network has that network before the first step, and another one than a
+// training that begins at random after it. A checkpoint of the one is none of the other.
+func TestFrom(t *testing.T) {
+	first := begin(t, smallPlan(), smallData(), 1)
+	first.trainBatch()
+	from := first.Weights()
+	p := smallPlan()
+	p.Seed++
+	second, err := New(p, from, smallData(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := second.Weights().Checksum(); got != from.Checksum() {
+		t.Errorf("before the first step %s, want %s", got, from.Checksum())
+	}
+	if flags := second.Plan().String(); !strings.HasSuffix(flags, " -from "+from.Checksum()) {
+		t.Errorf("plan %s, want -from with the checksum", flags)
+	}
+	var state bytes.Buffer
+	if err := second.WriteCheckpoint(&state); err != nil {
+		t.Fatal(err)
+	}
+	if err := begin(t, p, smallData(), 1).Resume(&state); err == nil {
+		t.Error("resumed without the network")
+	}
+	p.Hidden = 128
+	const want = "hidden size 128, but 64 in the network to begin with"
+	if _, err := New(p, from, smallData(), 1); err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
 // A checkpoint of another training is refused.
 func TestResumeRefuses(t *testing.T) {
 	var state bytes.Buffer
@@ -132,11 +165,11 @@ func TestNewRefuses(t *testing.T) {
 	} {
 		p := smallPlan()
 		test.change(&p)
-		if _, err := New(p, smallData(), 1); err == nil || err.Error() != test.want {
+		if _, err := New(p, nil, smallData(), 1); err == nil || err.Error() != test.want {
 			t.Errorf("error %v, want %s", err, test.want)
 		}
 	}
-	if _, err := New(smallPlan(), new(Data), 1); err == nil {
+	if _, err := New(smallPlan(), nil, new(Data), 1); err == nil {
 		t.Error("no error without positions")
 	}
 }

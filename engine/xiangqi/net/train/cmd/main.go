@@ -50,7 +50,7 @@ type settings struct {
 	heldOut    int   // percent
 	neighbours int
 	jobs       int
-	out        string
+	from, out  string
 	resume     bool
 	games      []string
 }
@@ -61,6 +61,7 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 	fs := flag.NewFlagSet("train", flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // main prints the error
 	fs.StringVar(&s.out, "o", "", "write the network to this `file`")
+	fs.StringVar(&s.from, "from", "", "begin with the network in this `file`, to learn from more games, instead of with random weights")
 	fs.BoolVar(&s.resume, "resume", false, "continue from the checkpoint beside the file")
 	fs.IntVar(&s.plan.Hidden, "hidden", s.plan.Hidden, "`size` of an accumulator: 64, 128 or 256")
 	fs.Int64Var(&s.epochs, "epochs", 7, "times that each position is trained on; too many learn few games by heart")
@@ -131,6 +132,12 @@ func run(ctx context.Context, args []string, say io.Writer) error {
 	case err != nil && s.resume:
 		return fmt.Errorf("no checkpoint to resume: %w", err)
 	}
+	var from *net.Weights // nil: random
+	if s.from != "" {
+		if from, err = net.ReadFile(s.from); err != nil {
+			return fmt.Errorf("-from: %w", err)
+		}
+	}
 	data, err := s.load(ctx, say)
 	if err != nil {
 		return err
@@ -138,7 +145,7 @@ func run(ctx context.Context, args []string, say io.Writer) error {
 	if s.plan.Samples == 0 {
 		s.plan.Samples = s.epochs * int64(len(data.Train))
 	}
-	t, err := train.New(s.plan, data, s.jobs)
+	t, err := train.New(s.plan, from, data, s.jobs)
 	if err != nil {
 		return err
 	}

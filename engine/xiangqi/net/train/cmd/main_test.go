@@ -182,6 +182,28 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// A network begins where another one has ended, and says so.
+func TestFrom(t *testing.T) {
+	games, folder := writeGames(t), t.TempDir()
+	first, second := filepath.Join(folder, "a.net"), filepath.Join(folder, "b.net")
+	for _, args := range [][]string{quick(first, games), quick(second, games, "-from", first)} {
+		if err := run(t.Context(), args, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, err := net.ReadFile(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := net.ReadFile(second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.Note, " -from "+a.Checksum()+" ") || a.Checksum() == b.Checksum() {
+		t.Errorf("from %s: %s, note %q", a.Checksum(), b.Checksum(), b.Note)
+	}
+}
+
 func TestMistakes(t *testing.T) {
 	games := writeGames(t)
 	for _, test := range []struct{ args, want string }{
@@ -193,6 +215,7 @@ func TestMistakes(t *testing.T) {
 		{"-o a.net -validate 100 GAMES", "validate=100: want 0 to 99 percent"},
 		{"-o a.net -lambda 0.3-0.6 GAMES", `invalid value "0.3-0.6" for flag -lambda: want one or two numbers, such as 0.3..0.6`},
 		{"-o a.net -hidden 100 GAMES", "hidden size 100: want one of [64 128 256]"},
+		{"-o a.net -from NOWHERE GAMES", "-from: open NOWHERE: "},
 		{"-o NOWHERE/a.net -resume GAMES", "no checkpoint to resume: "},
 	} {
 		args := strings.Fields(strings.ReplaceAll(test.args, "GAMES", games))
