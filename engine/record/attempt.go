@@ -1,0 +1,104 @@
+package record
+
+import (
+	"errors"
+	"slices"
+
+	"qhsh/engine"
+)
+
+// readMoveText reads moves, and if that fails tries the board's other interpretations. given is the
+// text of the start position, empty if the file has none. It returns the attempt that got farthest.
+func (l *Library) readMoveText(text string, start engine.Position, given string) *moveText {
+	best := l.readStrictly(text, start, given)
+	if best.err == nil || !l.lenient {
+		return best
+	}
+	best.BackTo(0)
+	return l.playMoveText(&moveText{
+		lib: l, text: text, game: NewGame(best.game.Start), choices: best.choices, lenient: true,
+	}, best.board)
+}
+
+// readStrictly is readMoveText without keeping moves that cannot be played.
+func (l *Library) readStrictly(text string, start engine.Position, given string) *moveText {
+	board := l.Board(start, "")
+	best := l.tryMoveText(text, start, board, nil)
+	if again, ok := board.(Reinterpreter); ok && best.err != nil {
+		for _, r := range again.Interpretations(given) {
+			if t := l.tryMoveText(text, r.Start, r.Board, nil); t.err == nil || t.plies > best.plies {
+				best = t
+			}
+			if best.err == nil {
+				break
+			}
+		}
+	}
+	if best.err != nil && len(best.candidates) > 0 {
+		return best.lookAhead()
+	}
+	return best
+}
+
+func (l *Library) tryMoveText(text string, start engine.Position, board Board, choices []int) *moveText {
+	return l.playMoveText(&moveText{lib: l, text: text, game: NewGame(start), choices: choices}, board)
+}
+
+// Limits of resolving ambiguous moves.
+const (
+	maxTries     = 64
+	maxLookAhead = 1 << 16 // bytes of text
+)
+
+// lookAhead tries the candidates of ambiguous moves. Programs write P3+1 even if two pawns of file
+// 3 can advance; the moves after it show which one moved. If they do not, or no choice works, it
+// returns t.
+func (t *moveText) lookAhead() *moveText {
+	if len(t.text) > maxLookAhead {
+		return t
+	}
+	var found *moveText
+	tries, ways := 0, 0
+	t.BackTo(0)
+	var search func(at *moveText)
+	search = func(at *moveText) {
+		k := len(at.choices)
+		if len(at.candidates) <= k {
+			return
+		}
+		for c := 0; c < at.candidates[k] && ways < 2 && tries < maxTries; c++ {
+			tries++
+			next := t.lib.tryMoveText(t.text, t.game.Start, t.board, append(slices.Clone(at.choices), c))
+			next.BackTo(0)
+			if next.err == nil {
+				found = next
+				ways++
+				continue
+			}
+			search(next)
+		}
+	}
+	search(t)
+	if ways != 1 || tries >= maxTries {
+		return t
+	}
+	return found
+}
+
+// choose returns the chosen candidate of an ambiguous move, if any.
+func (t *moveText) choose(err error) (m engine.Move, ok bool) {
+	var c AmbiguousMove
+	if !errors.As(err, &c) {
+		return 0, false
+	}
+	moves := c.Choices()
+	if len(moves) < 2 {
+		return 0, false
+	}
+	k := len(t.candidates)
+	t.candidates = append(t.candidates, len(moves))
+	if k >= len(t.choices) {
+		return 0, false
+	}
+	return moves[t.choices[k]], true
+}

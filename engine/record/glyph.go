@@ -1,0 +1,65 @@
+package record
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// GlyphSign returns the sign of an annotation glyph, such as "!", or $ and its number.
+func GlyphSign(glyph uint8) string {
+	if glyph > 0 && int(glyph) < len(glyphSigns) {
+		return glyphSigns[glyph]
+	}
+	return fmt.Sprintf("$%d", glyph)
+}
+
+// ParseGlyph parses what GlyphSign returns.
+func ParseGlyph(text string) (glyph uint8, ok bool) {
+	if digits, numeric := strings.CutPrefix(text, "$"); numeric {
+		n, err := strconv.ParseUint(digits, 10, 8)
+		return uint8(n), err == nil && n > 0
+	}
+	rest, glyph := cutGlyph(text)
+	return glyph, rest == "" && glyph > 0
+}
+
+// dollar reads a numeric glyph.
+func (t *moveText) dollar() {
+	n, digits := 0, 0
+	for t.pos < len(t.text) && '0' <= t.text[t.pos] && t.text[t.pos] <= '9' {
+		n = min(n*10+int(t.text[t.pos]-'0'), 1000)
+		digits++
+		t.pos++
+	}
+	if digits > 0 && n < 256 {
+		t.glyph(uint8(n))
+	}
+}
+
+func (t *moveText) glyph(n uint8) {
+	if n == 0 || t.skipped > 0 || t.atVariationStart || t.Depth() == 0 {
+		return
+	}
+	t.Current().Glyphs = append(t.Current().Glyphs, n)
+}
+
+// cutGlyph removes a trailing annotation sign; glyph is 0 if there is none.
+func cutGlyph(word string) (rest string, glyph uint8) {
+	if n := len(word); n == 0 || word[n-1] < 0x80 && word[n-1] != '!' && word[n-1] != '?' {
+		return word, 0
+	}
+	rest = strings.TrimRight(word, "!?！？")
+	sign := toHalfWidth.Replace(word[len(rest):])
+	for i, s := range glyphSigns {
+		if s == sign {
+			glyph = uint8(i)
+		}
+	}
+	return rest, glyph
+}
+
+// glyphSigns are the glyphs that have signs.
+var glyphSigns = [...]string{"", "!", "?", "!!", "??", "!?", "?!"}
+
+var toHalfWidth = strings.NewReplacer("！", "!", "？", "?")
