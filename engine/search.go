@@ -42,6 +42,15 @@ var (
 	ErrNoMove = errors.New("no move to choose from")
 )
 
+// AbortCause returns the cause of a context that says to give up: nil if ctx has not ended, or asks
+// for the best move so far.
+func AbortCause(ctx context.Context) error {
+	if err := context.Cause(ctx); err != nil && !errors.Is(err, ErrMoveNow) {
+		return err
+	}
+	return nil
+}
+
 // An Answerer is a Searcher that can return only its final answer, for engines where each
 // intermediate list has a cost. A wrapper with its own Search method must have a matching Answer
 // method or none.
@@ -83,6 +92,19 @@ func Forget(s Searcher) {
 	if f, ok := As[Forgetter](s); ok {
 		f.Forget()
 	}
+}
+
+// AllowedMoves returns the legal moves that are not banned. If there are none, the error says why,
+// and wraps [ErrNoMove].
+func AllowedMoves(pos Position, ban []Move) ([]Move, error) {
+	if result := pos.Result(); result.Over() {
+		return nil, fmt.Errorf("%s: %w", result.Reason, ErrNoMove)
+	}
+	moves := slices.DeleteFunc(pos.Moves(), func(m Move) bool { return slices.Contains(ban, m) })
+	if len(moves) == 0 {
+		return nil, fmt.Errorf("every move is banned: %w", ErrNoMove)
+	}
+	return moves, nil
 }
 
 // FirstAllowed returns the first legal move that is not banned; NoMove if there is none.

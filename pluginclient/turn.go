@@ -125,8 +125,8 @@ func (t *Turn) runCalls() {
 // Acquire waits for the turn, which the caller holds until it calls Release. It keeps waiting if
 // ctx ends with ErrMoveNow.
 func (t *Turn) Acquire(ctx context.Context) error {
-	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, engine.ErrMoveNow) {
-		return cause
+	if err := engine.AbortCause(ctx); err != nil {
+		return err
 	}
 	if err := t.queueUp(ctx); err != nil {
 		return err

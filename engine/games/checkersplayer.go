@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"qhsh/engine"
+	"qhsh/engine/alphabeta"
 	"qhsh/engine/checkers"
 	"qhsh/engine/checkers/search"
 )
@@ -30,6 +31,6 @@ func (checkersRow) Engine(g engine.Game, settings []Setting) (Engine, error) {
 	}
 	return Engine{
 		New:    func() (engine.Searcher, error) { return search.New(o) },
-		Memory: cmp.Or(o.Hash, search.DefaultHash), MaxMemory: search.MaxHash, Threads: 1,
+		Memory: cmp.Or(o.Hash, alphabeta.DefaultHash), MaxMemory: alphabeta.MaxHash, Threads: 1,
 	}, nil
 }

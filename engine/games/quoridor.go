@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"qhsh/engine"
+	"qhsh/engine/alphabeta"
 	"qhsh/engine/quoridor"
 	"qhsh/engine/quoridor/search"
 )
@@ -119,6 +120,6 @@ func (quoridorRow) Engine(_ engine.Game, settings []Setting) (Engine, error) {
 	}
 	return Engine{
 		New:    func() (engine.Searcher, error) { return search.New(o) },
-		Memory: cmp.Or(o.Hash, search.DefaultHash), MaxMemory: search.MaxHash, Threads: 1,
+		Memory: cmp.Or(o.Hash, alphabeta.DefaultHash), MaxMemory: alphabeta.MaxHash, Threads: 1,
 	}, nil
 }

@@ -3,9 +3,14 @@ package search
 import (
 	"math"
 
-	"qhsh/engine/budget"
+	"qhsh/engine/alphabeta"
 	"qhsh/engine/checkers"
 	"qhsh/engine/checkers/eval"
+)
+
+const (
+	maxEval = 20000 // maximum of an evaluation
+	maxPly  = 128
 )
 
 // A frame is the state of a node on the search stack.
@@ -20,21 +25,14 @@ type frame struct {
 
 // A worker runs searches, one at a time.
 type worker struct {
-	*budget.Budget
+	*alphabeta.Budget
+	rules    checkers.Rules
 	weights  *eval.Weights
-	table    *table
+	table    *alphabeta.Table[bucket]
+	age      uint8 // of the entries of this search
 	history  history
 	stack    [maxPly + 2]frame
 	gameKeys []uint64 // keys of the positions before the root that can repeat, the latest last
-	roots    rootList
-}
-
-func (w *worker) forget() {
-	w.table.forget()
-	w.history = history{}
-	for i := range w.stack {
-		w.stack[i].killers = [2]checkers.Move{}
-	}
 }
 
 // makeMove plays a move at ply, for a node at the next. It returns false if the budget is spent.
@@ -85,50 +83,37 @@ func (w *worker) searchNode(ply, depth, alpha, beta int) int {
 	if w.isRepetition(ply) {
 		return 0
 	}
-	if alpha = max(alpha, -winScore+ply); alpha >= beta {
+	if alpha = max(alpha, -alphabeta.Win+ply); alpha >= beta {
 		return alpha
 	}
 	capture := f.board.CanCapture()
 	threatened := !capture && depth <= 4 && f.board.Threatened()
 	if depth <= 0 && !capture && (!threatened || depth < -2) || ply >= maxPly {
 		if !f.board.CanMove() {
-			return -winScore + ply
+			return -alphabeta.Win + ply
 		}
 		return w.evaluate(f)
 	}
-	known, ok := w.table.probe(f.board.Key(), ply)
-	if ok && beta-alpha == 1 && int(known.depth) >= depth && known.allowsCutoff(alpha, beta) {
-		return int(known.score)
+	known, ok := w.table.Probe(f.board.Key(), ply)
+	if ok && beta-alpha == 1 && int(known.Depth) >= depth && known.AllowsCutoff(alpha, beta) {
+		return int(known.Score)
 	}
-	if !capture && !threatened && beta-alpha == 1 && depth <= 4 && beta < provenWin && beta > -provenWin {
+	if !capture && !threatened && beta-alpha == 1 && depth <= 4 && beta < alphabeta.ProvenWin && beta > -alphabeta.ProvenWin {
 		if value := w.evaluate(f) - 35*max(depth, 1); value >= beta && f.board.CanMove() {
 			return value
 		}
 	}
-	best, found := w.searchMoves(ply, depth, alpha, beta, known.move, capture)
+	best, found := w.searchMoves(ply, depth, alpha, beta, known.Move, capture)
 	if w.Stopped {
 		return best
 	}
-	found.depth = int8(max(depth, 0))
-	w.table.store(f.board.Key(), ply, found)
+	found.Depth = int8(max(depth, 0))
+	w.store(f.board.Key(), ply, found)
 	return best
 }
 
 func (w *worker) evaluate(f *frame) int {
 	return max(-maxEval, min(maxEval, w.weights.Evaluate(&f.board)))
-}
-
-// allowsCutoff reports whether an entry's score is enough to return from a node.
-func (e entry) allowsCutoff(alpha, beta int) bool {
-	switch e.bound {
-	case exact:
-		return true
-	case lowerBound:
-		return int(e.score) >= beta
-	case upperBound:
-		return int(e.score) <= alpha
-	}
-	return false
 }
 
 // generate generates and scores the moves of a node.
@@ -140,25 +125,25 @@ func (w *worker) generate(f *frame, known fromTo, capture bool) {
 	}
 	f.scored = f.scored[:0]
 	for _, m := range f.moves {
-		f.scored = append(f.scored, scoredMove{m, w.moveOrder(f, m, known)})
+		f.scored = append(f.scored, scoredMove{Move: m, Score: w.moveOrder(f, m, known)})
 	}
 }
 
 // searchMoves searches the moves of a node. Captures do not reduce the depth, nor does an only
 // move, because it is forced.
-func (w *worker) searchMoves(ply, depth, alpha, beta int, known fromTo, capture bool) (best int, found entry) {
+func (w *worker) searchMoves(ply, depth, alpha, beta int, known fromTo, capture bool) (best int, found alphabeta.Entry) {
 	f := &w.stack[ply]
 	w.generate(f, known, capture)
 	if len(f.scored) == 0 {
-		return -winScore + ply, entry{score: int16(-winScore + ply), bound: exact}
+		return -alphabeta.Win + ply, alphabeta.Entry{Score: int16(-alphabeta.Win + ply), Bound: alphabeta.Exact}
 	}
 	left := depth - 1
 	if len(f.scored) == 1 && depth > 0 || capture && depth <= 0 {
 		left = depth
 	}
-	best, found.bound = -infinity, upperBound
+	best, found.Bound = -alphabeta.Infinity, alphabeta.UpperBound
 	for i := range f.scored {
-		m := pickBest(f.scored, i)
+		m := alphabeta.PickBest(f.scored, i)
 		if !w.makeMove(ply, m) {
 			break
 		}
@@ -174,15 +159,15 @@ func (w *worker) searchMoves(ply, depth, alpha, beta int, known fromTo, capture 
 			continue
 		}
 		alpha = value
-		found.move, found.bound = fromToOf(m), exact
+		found.Move, found.Bound = fromToOf(m), alphabeta.Exact
 		f.pv = append(append(f.pv[:0], m), w.stack[ply+1].pv...)
 		if value >= beta {
-			found.bound = lowerBound
+			found.Bound = alphabeta.LowerBound
 			w.updateHistories(ply, depth, i)
 			break
 		}
 	}
-	found.score = int16(best)
+	found.Score = int16(best)
 	return best, found
 }
 
@@ -225,7 +210,7 @@ func (w *worker) research(ply, left, alpha, beta int) int {
 // updateHistories rewards move number i, which caused a cutoff, and penalizes the moves before it.
 func (w *worker) updateHistories(ply, depth, i int) {
 	f := &w.stack[ply]
-	m := f.scored[i].move
+	m := f.scored[i].Move
 	if m.Captured() != 0 || depth <= 0 {
 		return
 	}
@@ -233,8 +218,8 @@ func (w *worker) updateHistories(ply, depth, i int) {
 		f.killers[0], f.killers[1] = m, f.killers[0]
 	}
 	counts := &w.history[f.board.Turn()]
-	reward(&counts[fromToOf(m)], depth)
+	alphabeta.Reward(&counts[fromToOf(m)], depth)
 	for _, c := range f.scored[:i] {
-		punish(&counts[fromToOf(c.move)], depth)
+		alphabeta.Punish(&counts[fromToOf(c.Move)], depth)
 	}
 }

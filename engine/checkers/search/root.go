@@ -1,74 +1,41 @@
 package search
 
 import (
-	"cmp"
 	"slices"
 
 	"qhsh/engine"
-	"qhsh/engine/budget"
+	"qhsh/engine/alphabeta"
 	"qhsh/engine/checkers"
 )
 
-// A rootMove is a move at the root with its score.
-type rootMove struct {
-	pv    []checkers.Move // begins with the move
-	score int
-	depth int   // iteration of the score; 0: the evaluation of the root
-	nodes int64 // node count when it was found
-	rank  int32
-}
-
-// rootList are the moves at the root, sorted by the last iteration.
-type rootList []rootMove
-
-// maxDepth is the maximum number of iterations.
-const maxDepth = 99
-
-// search runs one search and yields the lines after each iteration. It returns the cause of ctx if
-// the search was aborted.
-func (w *worker) search(b *budget.Budget, pos *checkers.Position, moves []checkers.Move, lim engine.Limits, yield func([]engine.Line, error) bool) error {
-	w.setRoot(b, pos, moves)
-	want := min(max(lim.Lines, 1), len(moves))
-	last := maxDepth
-	if lim.Depth > 0 {
-		last = min(last, lim.Depth)
+// Check returns an error if pos is not of the engine's variant.
+func (w *worker) Check(pos engine.Position) error {
+	root, ok := pos.(*checkers.Position)
+	if !ok || root == nil {
+		return engine.OtherGame(pos, w.rules)
 	}
-	for depth := 1; depth <= last; depth++ {
-		settled := w.searchIteration(depth, want)
-		if w.Stopped {
-			break
-		}
-		if !yield(w.roots.lines(want, w.Nodes), nil) {
-			return nil
-		}
-		if settled {
-			return nil
-		}
-	}
-	if err := b.AbortCause(); err != nil {
-		return err
-	}
-	if w.Stopped {
-		yield(w.roots.lines(want, w.Nodes), nil)
+	if rules := root.Game().(checkers.Rules); rules != w.rules {
+		return &engine.OtherGameError{Position: rules.Title(), Engine: w.rules.Title()}
 	}
 	return nil
 }
 
-// setRoot prepares a search and orders the moves at the root.
-func (w *worker) setRoot(b *budget.Budget, pos *checkers.Position, moves []checkers.Move) {
+// Begin prepares a search.
+func (w *worker) Begin(b *alphabeta.Budget, pos engine.Position, moves []engine.Move) []alphabeta.RootMove {
+	root := pos.(*checkers.Position)
 	w.Budget = b
 	w.history.age()
-	w.table.age++
+	w.age++
 	f := &w.stack[0]
-	f.board, f.quiet = pos.Board(), pos.QuietPlies()
-	w.setGameKeys(pos)
-	known, _ := w.table.probe(f.board.Key(), 0)
+	f.board, f.quiet = root.Board(), root.QuietPlies()
+	w.setGameKeys(root)
+	known, _ := w.table.Probe(f.board.Key(), 0)
 	static := w.evaluate(f) // all that is known if the budget ends within the first move: captures may take hundreds of nodes
-	w.roots = w.roots[:0]
-	for _, m := range moves {
-		w.roots = append(w.roots, rootMove{pv: []checkers.Move{m}, score: static, rank: w.moveOrder(f, m, known.move)})
+	roots := make([]alphabeta.RootMove, len(moves))
+	for i, m := range moves {
+		roots[i] = alphabeta.RootMove{Move: m, Order: w.moveOrder(f, checkers.Move(m), known.Move), Score: static}
 	}
-	slices.SortStableFunc(w.roots, func(a, b rootMove) int { return cmp.Compare(b.rank, a.rank) })
+	return roots
 }
 
 // setGameKeys stores the keys of the positions of the game that can repeat.
@@ -82,90 +49,25 @@ func (w *worker) setGameKeys(pos *checkers.Position) {
 	slices.Reverse(w.gameKeys)
 }
 
-// searchIteration searches all root moves at a depth. settled reports whether all wanted lines are
-// wins or losses proven at this depth.
-func (w *worker) searchIteration(depth, want int) (settled bool) {
-	done := make(rootList, 0, len(w.roots))
-	for i := range w.roots {
-		r := w.roots[i]
-		bar := -infinity // the score that a move must exceed to be among the wanted lines
-		if len(done) >= want {
-			bar = done[want-1].score
-		}
-		value, ok := w.searchRootMove(&r, depth, bar)
-		if !ok {
-			w.roots.mergePartial(done, want)
-			return false
-		}
-		if r.score = value; value > bar {
-			r.depth, r.nodes = depth, w.Nodes
-		}
-		at, _ := slices.BinarySearchFunc(done, value, func(r rootMove, v int) int {
-			if r.score >= v {
-				return -1
-			}
-			return 1
-		})
-		done = slices.Insert(done, at, r)
+// MakeMove makes a move at the root.
+func (w *worker) MakeMove(m engine.Move) bool { return w.makeMove(0, checkers.Move(m)) }
+
+// Search returns the value of the move made at the root.
+func (w *worker) Search(depth, alpha, beta int) int { return w.research(0, depth, alpha, beta) }
+
+// AppendPV appends the principal variation after the move made at the root.
+func (w *worker) AppendPV(dst []engine.Move) []engine.Move {
+	for _, m := range w.stack[1].pv {
+		dst = append(dst, engine.Move(m))
 	}
-	copy(w.roots, done)
-	for _, r := range w.roots[:want] {
-		settled = (r.score >= provenWin || r.score <= -provenWin) && depth > winScore-abs(r.score)
-		if !settled {
-			return false
-		}
-	}
-	return true
+	return dst
 }
 
-// searchRootMove returns the value of a move, which is exact if it exceeds bar. ok is false if the
-// search was stopped.
-func (w *worker) searchRootMove(r *rootMove, depth, bar int) (value int, ok bool) {
-	a := r.pv[0]
-	if !w.makeMove(0, a) {
-		return 0, false
+// Forget clears the tables.
+func (w *worker) Forget() {
+	w.table.Forget()
+	w.history = history{}
+	for i := range w.stack {
+		w.stack[i].killers = [2]checkers.Move{}
 	}
-	if bar > -infinity {
-		value = -w.searchNode(1, depth-1, -bar-1, -bar)
-	}
-	if !w.Stopped && (bar == -infinity || value > bar) {
-		w.stack[1].pv = w.stack[1].pv[:0]
-		value = -w.searchNode(1, depth-1, -infinity, -bar)
-	}
-	if w.Stopped {
-		return 0, false
-	}
-	if value > bar {
-		r.pv = append([]checkers.Move{a}, w.stack[1].pv...)
-	}
-	return value, true
 }
-
-// mergePartial takes over the moves of an incomplete iteration, if it has as many as are wanted.
-func (rs rootList) mergePartial(done rootList, want int) {
-	if len(done) < want {
-		return
-	}
-	rest := make(rootList, 0, len(rs))
-	for _, r := range rs {
-		if !slices.ContainsFunc(done[:want], func(d rootMove) bool { return d.pv[0] == r.pv[0] }) {
-			rest = append(rest, r)
-		}
-	}
-	copy(rs, append(slices.Clone(done[:want]), rest...))
-}
-
-// lines returns the best moves as engine.Lines.
-func (rs rootList) lines(want int, nodes int64) []engine.Line {
-	list := make([]engine.Line, want)
-	for i, r := range rs[:want] {
-		moves := make([]engine.Move, len(r.pv))
-		for j, a := range r.pv {
-			moves[j] = engine.Move(a)
-		}
-		list[i] = engine.Line{Moves: moves, Score: engineScore(r.score), Depth: r.depth, Nodes: nodes}
-	}
-	return list
-}
-
-func abs(n int) int { return max(n, -n) }

@@ -3,9 +3,7 @@ package search_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 	"time"
 
@@ -14,6 +12,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/checkers"
 	"qhsh/engine/checkers/search"
+	"qhsh/engine/enginetest"
 	"qhsh/engine/quoridor"
 )
 
@@ -49,48 +48,12 @@ func at(t *rapid.T) *checkers.Position {
 func TestPromises(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pos := at(t)
-		lim := engine.Limits{
-			Nodes: rapid.Int64Range(1, 3000).Draw(t, "nodes"),
-			Lines: rapid.IntRange(0, 6).Draw(t, "lines"),
-		}
-		moves := pos.Moves()
-		lim.Ban = moves[:rapid.IntRange(0, len(moves)-1).Draw(t, "ban")]
-		e := newEngine(t, pos.Game().(checkers.Rules).Variant)
-		want := min(max(lim.Lines, 1), len(moves)-len(lim.Ban))
-		var answer []engine.Line
-		for lines, err := range e.Search(t.Context(), pos, lim) {
-			if err != nil {
-				t.Fatal(err)
+		for _, line := range enginetest.ConformSearch(t, newEngine(t, pos.Game().(checkers.Rules).Variant), pos) {
+			if !line.Score.Known() {
+				t.Fatalf("%v: %v has no score", pos, line)
 			}
-			checkLines(t, pos, lines, lim, want)
-			answer = lines
-		}
-		e.Forget()
-		again, err := engine.Best(t.Context(), e, pos, lim)
-		if err != nil || fmt.Sprint(again) != fmt.Sprint(answer) {
-			t.Fatalf("%v: after Forget %v, %v; before %v", pos, again, err, answer)
 		}
 	})
-}
-
-func checkLines(t *rapid.T, pos engine.Position, lines []engine.Line, lim engine.Limits, want int) {
-	if len(lines) != want {
-		t.Fatalf("%v: %d lines, want %d", pos, len(lines), want)
-	}
-	for i, line := range lines {
-		if !line.Score.Known() {
-			t.Fatalf("%v: line %d has no score", pos, i+1)
-		}
-		if len(engine.FormatMoves(pos, line.Moves)) != len(line.Moves) {
-			t.Fatalf("%v: line %v is not legal", pos, line)
-		}
-		if slices.Contains(lim.Ban, line.Move()) || line.Nodes > lim.Nodes {
-			t.Fatalf("%v: %v breaks %v", pos, line, lim)
-		}
-		if i > 0 && line.Score.Compare(lines[i-1].Score) > 0 {
-			t.Fatalf("%v: line %d is better than the one before: %v", pos, i+1, lines)
-		}
-	}
 }
 
 // TestWins finds forced wins, counted in the mover's moves.

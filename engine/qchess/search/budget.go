@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"errors"
 	"math"
 	"time"
 
@@ -46,12 +45,4 @@ func (b *budget) takeNode() bool {
 
 func (b *budget) expired() bool {
 	return b.ctx.Err() != nil || !b.deadline.IsZero() && !time.Now().Before(b.deadline)
-}
-
-// abortCause returns the cause of the context if the search was aborted.
-func (b *budget) abortCause() error {
-	if err := context.Cause(b.ctx); err != nil && !errors.Is(err, engine.ErrMoveNow) {
-		return err
-	}
-	return nil
 }

@@ -90,7 +90,7 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		return err
 	}
 	w := newWorker(newBudget(ctx, lim), &view, e.options)
-	if err := w.abortCause(); err != nil {
+	if err := engine.AbortCause(w.ctx); err != nil {
 		return err
 	}
 	return w.iterativeDeepening(&view, steps, lim, yield)

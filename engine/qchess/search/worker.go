@@ -67,7 +67,7 @@ func (w *worker) iterativeDeepening(b *qchess.Board, steps []qchess.Step, lim en
 			break
 		}
 	}
-	if err := w.abortCause(); err != nil {
+	if err := engine.AbortCause(w.ctx); err != nil {
 		return err
 	}
 	if w.stopped {

@@ -7,14 +7,11 @@ import (
 
 // Scores are hundredths of a step, for the side to move.
 const (
-	infinity  = 32000
-	winScore  = 31000           // less a point for every ply to it
-	provenWin = winScore - 1000 // from here on it is a proven win
-	wonRace   = 20000           // a race that is as good as won, less 10 a step to run
-	stepCost  = 100             // a step of the way to the goal
-	wallCost  = 45              // a wall that is left
-	tempo     = 50              // the right to move
-	maxPly    = 96
+	wonRace  = 20000 // a race that is as good as won, less 10 a step to run
+	stepCost = 100   // a step of the way to the goal
+	wallCost = 45    // a wall that is left
+	tempo    = 50    // the right to move
+	maxPly   = 96
 )
 
 // evaluate returns the score of a board for the side to move.
@@ -45,15 +42,4 @@ func raceScore(mine, others int) int {
 func walls(b *quoridor.Board, side engine.Turn) int {
 	n := min(b.Walls(side), (b.Size()-1)*(b.Size()-1))
 	return wallCost*n + 60*min(n, 1)
-}
-
-// engineScore converts a score.
-func engineScore(n int) engine.Score {
-	switch {
-	case n >= provenWin:
-		return engine.MateIn((winScore - n + 1) / 2)
-	case n <= -provenWin:
-		return engine.MateIn(-(winScore + n + 1) / 2)
-	}
-	return engine.Centipawns(n)
 }

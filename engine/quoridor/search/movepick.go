@@ -2,38 +2,16 @@ package search
 
 import (
 	"qhsh/engine"
+	"qhsh/engine/alphabeta"
 	"qhsh/engine/quoridor"
 )
 
-// A scoredMove is a move with its ordering score.
-type scoredMove struct {
-	move  quoridor.Action
-	score int32
-}
+type scoredMove = alphabeta.ScoredMove[quoridor.Action]
 
 // A history has a score for each side and action.
 type history [1 << 13]int32
 
-const historyLimit = 1 << 14
-
 func (h *history) at(a quoridor.Action) *int32 { return &h[a&(1<<13-1)] }
-
-// reward and punish keep counts within the limit.
-func (h *history) reward(a quoridor.Action, depth int) {
-	bonus := int32(min(depth*depth*16, historyLimit/4))
-	*h.at(a) += bonus - *h.at(a)*bonus/historyLimit
-}
-
-func (h *history) punish(a quoridor.Action, depth int) {
-	bonus := int32(min(depth*depth*16, historyLimit/4))
-	*h.at(a) -= bonus + *h.at(a)*bonus/historyLimit
-}
-
-func (h *history) age() {
-	for i := range h {
-		h[i] /= 2
-	}
-}
 
 // A nodeInfo is what the moves of a node are selected by.
 type nodeInfo struct {
@@ -101,21 +79,9 @@ func (w *worker) appendMoves(to []scoredMove, ply int, hash quoridor.Action) []s
 				rank += 1 << 16
 			}
 		}
-		to = append(to, scoredMove{a, rank})
+		to = append(to, scoredMove{Move: a, Score: rank})
 	}
 	return to
-}
-
-// pickBest moves the best of the moves from i on to i.
-func pickBest(choices []scoredMove, i int) quoridor.Action {
-	best := i
-	for j := i + 1; j < len(choices); j++ {
-		if choices[j].score > choices[best].score {
-			best = j
-		}
-	}
-	choices[i], choices[best] = choices[best], choices[i]
-	return choices[i].move
 }
 
 // gameOver returns the score of a finished game for the side to move; ok is false if it is not
@@ -126,7 +92,7 @@ func gameOver(b *quoridor.Board, ply int) (value int, ok bool) {
 	case !ok:
 		return 0, false
 	case winner == b.Turn():
-		return winScore - ply, true
+		return alphabeta.Win - ply, true
 	}
-	return -winScore + ply, true
+	return -alphabeta.Win + ply, true
 }

@@ -1,7 +1,7 @@
 package search
 
 import (
-	"qhsh/engine/budget"
+	"qhsh/engine/alphabeta"
 	"qhsh/engine/quoridor"
 )
 
@@ -15,20 +15,11 @@ type frame struct {
 
 // worker runs searches.
 type worker struct {
-	*budget.Budget
-	table   *table
+	*alphabeta.Budget
+	table   *alphabeta.Table[bucket]
 	history history
 	stack   [maxPly + 1]frame
 	actions []quoridor.Action
-	roots   rootMoves
-}
-
-func (w *worker) clear() {
-	w.table.clear()
-	w.history = history{}
-	for i := range w.stack {
-		w.stack[i].killer = 0
-	}
 }
 
 // makeMove plays an action at ply for the node at the next ply, and reports whether the budget had
@@ -54,39 +45,26 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 	if depth <= 0 || ply >= maxPly {
 		return evaluate(&f.board)
 	}
-	ttEntry, ok := w.table.probe(f.board.Key(), ply)
-	if ok && beta-alpha == 1 && int(ttEntry.depth) >= depth && ttEntry.causesCutoff(alpha, beta) {
-		return int(ttEntry.score)
+	ttEntry, ok := w.table.Probe(f.board.Key(), ply)
+	if ok && beta-alpha == 1 && int(ttEntry.Depth) >= depth && ttEntry.AllowsCutoff(alpha, beta) {
+		return int(ttEntry.Score)
 	}
-	f.moves = w.appendMoves(f.moves[:0], ply, ttEntry.move)
+	f.moves = w.appendMoves(f.moves[:0], ply, quoridor.Action(ttEntry.Move))
 	best, found := w.searchMoves(ply, depth, alpha, beta)
 	if w.Stopped {
 		return best
 	}
-	found.depth = int8(depth)
-	w.table.store(f.board.Key(), ply, found)
+	found.Depth = int8(depth)
+	w.store(f.board.Key(), ply, found)
 	return best
 }
 
-// causesCutoff reports whether an entry's score is sufficient for the window.
-func (e entry) causesCutoff(alpha, beta int) bool {
-	switch e.bound {
-	case boundExact:
-		return true
-	case boundLower:
-		return int(e.score) >= beta
-	case boundUpper:
-		return int(e.score) <= alpha
-	}
-	return false
-}
-
 // searchMoves searches a node's moves.
-func (w *worker) searchMoves(ply, depth, alpha, beta int) (best int, found entry) {
+func (w *worker) searchMoves(ply, depth, alpha, beta int) (best int, found alphabeta.Entry) {
 	f := &w.stack[ply]
-	best, found.bound = -infinity, boundUpper
+	best, found.Bound = -alphabeta.Infinity, alphabeta.UpperBound
 	for i := range f.moves {
-		a := pickBest(f.moves, i)
+		a := alphabeta.PickBest(f.moves, i)
 		if !w.makeMove(ply, a) {
 			break
 		}
@@ -102,15 +80,15 @@ func (w *worker) searchMoves(ply, depth, alpha, beta int) (best int, found entry
 			continue
 		}
 		alpha = value
-		found.move, found.bound = a, boundExact
+		found.Move, found.Bound = uint16(a), alphabeta.Exact
 		f.pv = append(append(f.pv[:0], a), w.stack[ply+1].pv...)
 		if value >= beta {
-			found.bound = boundLower
+			found.Bound = alphabeta.LowerBound
 			w.reward(ply, depth, i)
 			break
 		}
 	}
-	found.score = int16(best)
+	found.Score = int16(best)
 	return best, found
 }
 
@@ -143,9 +121,9 @@ func (w *worker) research(ply, depth, alpha, beta int) int {
 // reward updates the histories after move number i caused a cutoff.
 func (w *worker) reward(ply, depth, i int) {
 	f := &w.stack[ply]
-	f.killer = f.moves[i].move
-	w.history.reward(f.killer, depth)
+	f.killer = f.moves[i].Move
+	alphabeta.Reward(w.history.at(f.killer), depth)
 	for _, c := range f.moves[:i] {
-		w.history.punish(c.move, depth)
+		alphabeta.Punish(w.history.at(c.Move), depth)
 	}
 }

@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"errors"
 	"math"
 	"runtime"
 	"sync/atomic"
@@ -132,12 +131,3 @@ func (b *budget) poll() bool {
 }
 
 func (b *budget) timeUp() bool { return !b.deadline.IsZero() && !time.Now().Before(b.deadline) }
-
-// abortCause returns the context's cause if it means to give up, and nil if the search should
-// answer.
-func (b *budget) abortCause() error {
-	if err := context.Cause(b.ctx); err != nil && !errors.Is(err, engine.ErrMoveNow) {
-		return err
-	}
-	return nil
-}

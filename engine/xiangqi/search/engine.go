@@ -60,6 +60,7 @@ import (
 	"sync/atomic"
 
 	"qhsh/engine"
+	"qhsh/engine/alphabeta"
 	"qhsh/engine/xiangqi"
 )
 
@@ -72,7 +73,7 @@ import (
 type Engine struct {
 	options Options
 	levels  []engine.Level
-	free    chan struct{} // holds a token while no search runs
+	running alphabeta.Mutex
 	table   *table
 	worker  *worker
 	helpers []*worker
@@ -93,11 +94,10 @@ func New(o Options) (*Engine, error) {
 	}
 	t := newTable(o.Hash)
 	e := &Engine{
-		options: o, levels: levelsOf(o), free: make(chan struct{}, 1),
+		options: o, levels: levelsOf(o), running: alphabeta.NewMutex(),
 		table: t, worker: newWorker(o, t),
 	}
 	e.resizeHelpers()
-	e.free <- struct{}{}
 	return e, nil
 }
 
@@ -107,8 +107,8 @@ func New(o Options) (*Engine, error) {
 // only the threads keeps it. Adjust waits for a running search. If the error is not nil, nothing
 // has changed.
 func (e *Engine) Adjust(hash, threads int) error {
-	<-e.free
-	defer e.release()
+	e.running.Lock()
+	defer e.running.Unlock()
 	o := e.options
 	o.Hash, o.Threads = hash, threads
 	o, err := o.checked()
@@ -126,8 +126,8 @@ func (e *Engine) Adjust(hash, threads int) error {
 
 // Options returns the engine's options with the defaults filled in.
 func (e *Engine) Options() Options {
-	<-e.free
-	defer e.release()
+	e.running.Lock()
+	defer e.running.Unlock()
 	return e.options
 }
 
@@ -165,8 +165,8 @@ func (e *Engine) Levels() []engine.Level { return slices.Clone(e.levels) }
 // Forget makes the engine answer as if it were new. It takes constant time, whatever the size of
 // the table. It waits for a running search.
 func (e *Engine) Forget() {
-	<-e.free
-	defer e.release()
+	e.running.Lock()
+	defer e.running.Unlock()
 	e.table.clear()
 	e.worker.clear()
 	for _, w := range e.helpers {
@@ -177,8 +177,6 @@ func (e *Engine) Forget() {
 // Visited returns the number of nodes that the last search entered in all its threads, including
 // those of an iteration that changed nothing.
 func (e *Engine) Visited() int64 { return e.visited.Load() }
-
-func (e *Engine) release() { e.free <- struct{}{} }
 
 // Search searches a position of Xiangqi; a position of another game is an error. It yields the list
 // of lines after every iteration. Without limits it continues until every line is a proven mate, or
@@ -205,13 +203,13 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	if err != nil {
 		return err
 	}
-	if err := e.acquire(ctx); errors.Is(err, engine.ErrMoveNow) {
+	if err := e.running.LockContext(ctx); errors.Is(err, engine.ErrMoveNow) {
 		yield(unsearchedLines(moves, lim.Lines), nil)
 		return nil
 	} else if err != nil {
 		return err
 	}
-	defer e.release()
+	defer e.running.Unlock()
 	b := newBudget(ctx, lim)
 	defer func() { e.visited.Store(b.total()) }()
 	if e.options.HashAge {
@@ -223,38 +221,12 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	return e.worker.run(b, root, moves, lim, yield)
 }
 
-// acquire waits until no search is running. It returns the context's cause if ctx ends first.
-func (e *Engine) acquire(ctx context.Context) error {
-	if err := context.Cause(ctx); err != nil && !errors.Is(err, engine.ErrMoveNow) {
-		return err
-	}
-	select {
-	case <-e.free:
-		return nil
-	default:
-	}
-	select {
-	case <-e.free:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
 // allowedMoves returns the legal moves that are not banned, at least one.
 func allowedMoves(root *xiangqi.Position, ban []engine.Move) ([]xiangqi.Move, error) {
-	if result := root.Result(); result.Over() {
-		return nil, fmt.Errorf("%s: %w", result.Reason, engine.ErrNoMove)
+	allowed, err := engine.AllowedMoves(root, ban)
+	moves := make([]xiangqi.Move, len(allowed))
+	for i, m := range allowed {
+		moves[i] = xiangqi.Move(m)
 	}
-	legal := root.Moves()
-	moves := make([]xiangqi.Move, 0, len(legal))
-	for _, m := range legal {
-		if !slices.Contains(ban, m) {
-			moves = append(moves, xiangqi.Move(m))
-		}
-	}
-	if len(moves) == 0 {
-		return nil, fmt.Errorf("every move is banned: %w", engine.ErrNoMove)
-	}
-	return moves, nil
+	return moves, err
 }

@@ -30,7 +30,7 @@ func (w *worker) run(b *budget, root *xiangqi.Position, moves []xiangqi.Move, li
 			break
 		}
 	}
-	if err := b.abortCause(); err != nil {
+	if err := engine.AbortCause(b.ctx); err != nil {
 		return err
 	}
 	if b.stopped {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"qhsh/engine/alphabeta"
 	"qhsh/engine/checkers"
-	"qhsh/engine/checkers/search"
 )
 
 const about = "qhsh: checkers in five variants\nset gametype 21, 22, 24, 25 or 26 chooses the variant"
@@ -129,8 +129,8 @@ func (p *player) setHistory(text string) (string, bool) {
 }
 
 func (p *player) setHash(n int) (string, bool) {
-	if n < 1 || n > search.MaxHash {
-		return fmt.Sprintf("Message hashsize %d: want 1 to %d", n, search.MaxHash), false
+	if n < 1 || n > alphabeta.MaxHash {
+		return fmt.Sprintf("Message hashsize %d: want 1 to %d", n, alphabeta.MaxHash), false
 	}
 	p.hash, p.searcher = n, nil
 	return fmt.Sprintf("hashsize set to %d", n), true

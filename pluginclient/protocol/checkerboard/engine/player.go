@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/alphabeta"
 	"qhsh/engine/checkers"
 	"qhsh/engine/checkers/search"
 	"qhsh/pluginclient/protocol/checkerboard/abi"
@@ -26,7 +27,7 @@ type player struct {
 	history   *checkers.Position // the position that set gamehist gave; nil: none
 }
 
-func newPlayer() *player { return &player{hash: search.DefaultHash} }
+func newPlayer() *player { return &player{hash: alphabeta.DefaultHash} }
 
 // engine is the searcher for the variant, made when it is needed.
 func (p *player) engine() (*search.Engine, error) {

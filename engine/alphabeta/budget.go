@@ -1,9 +1,7 @@
-// Package budget says when a search that runs on one thread has to stop.
-package budget
+package alphabeta
 
 import (
 	"context"
-	"errors"
 	"math"
 	"runtime"
 	"time"
@@ -14,7 +12,7 @@ import (
 // pollEvery is the number of nodes between two checks of the clock and the context.
 const pollEvery = 1024
 
-// A Budget counts the nodes of a search and says when it has to stop.
+// A Budget counts the nodes of a search on one thread and says when it has to stop.
 type Budget struct {
 	ctx      context.Context
 	deadline time.Time // zero: none
@@ -24,8 +22,7 @@ type Budget struct {
 	Stopped  bool // there is nothing left
 }
 
-// New returns the budget of a search with limits.
-func New(ctx context.Context, lim engine.Limits) *Budget {
+func newBudget(ctx context.Context, lim engine.Limits) *Budget {
 	b := &Budget{ctx: ctx, limit: math.MaxInt64}
 	if lim.Nodes > 0 {
 		b.limit = lim.Nodes
@@ -54,12 +51,4 @@ func (b *Budget) poll() bool {
 	b.Stopped = b.Stopped || b.Nodes >= b.limit || late || b.ctx.Err() != nil
 	b.pollAt = min(b.limit, b.Nodes+pollEvery)
 	return b.Stopped
-}
-
-// AbortCause returns the context's cause if it says to give up.
-func (b *Budget) AbortCause() error {
-	if err := context.Cause(b.ctx); err != nil && !errors.Is(err, engine.ErrMoveNow) {
-		return err
-	}
-	return nil
 }
