@@ -107,6 +107,16 @@ func AllowedMoves(pos Position, ban []Move) ([]Move, error) {
 	return moves, nil
 }
 
+// UnsearchedLines returns a line without a score for each of the first n moves, at least for one: the
+// answer of a Searcher that is told to move before it could search.
+func UnsearchedLines(moves []Move, n int) []Line {
+	list := make([]Line, min(len(moves), max(1, n)))
+	for i := range list {
+		list[i].Moves = []Move{moves[i]}
+	}
+	return list
+}
+
 // FirstAllowed returns the first legal move that is not banned; NoMove if there is none.
 func FirstAllowed(pos Position, ban []Move) Move {
 	for _, m := range pos.Moves() {

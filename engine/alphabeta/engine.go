@@ -12,6 +12,7 @@ package alphabeta
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 
@@ -86,7 +87,10 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	if err != nil {
 		return err
 	}
-	if err := e.running.LockContext(ctx); err != nil {
+	if err := e.running.LockContext(ctx); errors.Is(err, engine.ErrMoveNow) {
+		yield(engine.UnsearchedLines(moves, lim.Lines), nil)
+		return nil
+	} else if err != nil {
 		return err
 	}
 	defer e.running.Unlock()

@@ -194,6 +194,26 @@ func TestStops(t *testing.T) {
 	}
 }
 
+// A caller that waits for another search can be told to move now, or to give up.
+func TestCancelledWhileWaiting(t *testing.T) {
+	e, pos := newEngine(t), quoridor.Default.Start()
+	for range e.Search(t.Context(), pos, engine.Limits{}) { // which goes on until the loop ends
+		for _, cause := range []error{engine.ErrMoveNow, context.Canceled} {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			cancel(cause)
+			lines, err := engine.Best(ctx, e, pos, engine.Limits{Lines: 3})
+			if errors.Is(cause, engine.ErrMoveNow) {
+				if err != nil || len(lines) != 3 {
+					t.Errorf("move now: %v, %v", lines, err)
+				}
+			} else if !errors.Is(err, cause) {
+				t.Errorf("cancelled: %v, %v", lines, err)
+			}
+		}
+		break
+	}
+}
+
 func TestRefuses(t *testing.T) {
 	e := newEngine(t)
 	over, err := quoridor.Default.Position("9 w E1/10 E2/10 -")

@@ -15,7 +15,7 @@ func begun(t *testing.T, o Options) *worker {
 		t.Fatal(err)
 	}
 	w := newWorker(o, newTable(1))
-	w.prepare(newBudget(t.Context(), engine.Limits{}), xiangqi.Start(), xiangqi.Start().LegalMoves(), engine.Limits{})
+	w.prepare(newBudget(t.Context(), engine.Limits{}), xiangqi.Start(), xiangqi.Start().Moves(), engine.Limits{})
 	w.depth = nullVerifyDepth
 	return w
 }

@@ -199,12 +199,12 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	if err != nil {
 		return err
 	}
-	moves, err := allowedMoves(root, lim.Ban)
+	moves, err := engine.AllowedMoves(root, lim.Ban)
 	if err != nil {
 		return err
 	}
 	if err := e.running.LockContext(ctx); errors.Is(err, engine.ErrMoveNow) {
-		yield(unsearchedLines(moves, lim.Lines), nil)
+		yield(engine.UnsearchedLines(moves, lim.Lines), nil)
 		return nil
 	} else if err != nil {
 		return err
@@ -219,14 +219,4 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		defer startHelpers(e.helpers[:n-1], b, root, moves, lim)()
 	}
 	return e.worker.run(b, root, moves, lim, yield)
-}
-
-// allowedMoves returns the legal moves that are not banned, at least one.
-func allowedMoves(root *xiangqi.Position, ban []engine.Move) ([]xiangqi.Move, error) {
-	allowed, err := engine.AllowedMoves(root, ban)
-	moves := make([]xiangqi.Move, len(allowed))
-	for i, m := range allowed {
-		moves[i] = xiangqi.Move(m)
-	}
-	return moves, err
 }

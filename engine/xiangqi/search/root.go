@@ -33,12 +33,13 @@ type rootMove struct {
 const noScore = -infinity
 
 // begin initializes the moves. It reuses the memory of the last search.
-func (r *rootMoves) begin(moves []xiangqi.Move, lim engine.Limits) {
+func (r *rootMoves) begin(moves []engine.Move, lim engine.Limits) {
 	r.multiPV = min(len(moves), max(1, lim.Lines))
 	r.noBans = len(lim.Ban) == 0
 	r.top, r.done, r.changed = r.top[:0], 0, true
 	r.moves = slices.Grow(r.moves[:0], len(moves))[:len(moves)]
-	for i, m := range moves {
+	for i := range moves {
+		m := xiangqi.Move(moves[i])
 		r.moves[i] = rootMove{move: m, score: noScore, line: append(r.moves[i].line[:0], m)}
 	}
 }

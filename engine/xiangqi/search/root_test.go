@@ -6,12 +6,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine"
-	"qhsh/engine/xiangqi"
 )
 
 // a to e are arbitrary moves.
 const (
-	a xiangqi.Move = iota + 1
+	a engine.Move = iota + 1
 	b
 	c
 	d
@@ -32,21 +31,21 @@ func TestMerge(t *testing.T) {
 		old   []int // scores of the previous iteration: a, b, c ...
 		done  int
 		found []found
-		want  []xiangqi.Move
+		want  []engine.Move
 	}{
-		{"nothing finished", 2, []int{50, 40}, 0, nil, []xiangqi.Move{a, b}},
-		{"the first is confirmed", 1, []int{50}, 1, []found{{0, 45}}, []xiangqi.Move{a}},
-		{"a later one is better", 1, []int{50}, 3, []found{{0, 20}, {2, 30}}, []xiangqi.Move{c}},
-		{"all failed below a narrow window", 1, []int{50}, 2, nil, []xiangqi.Move{a}},
-		{"the first of two drops below the old second", 2, []int{50, 40}, 1, []found{{0, 20}}, []xiangqi.Move{b, a}},
-		{"the second is found to be better", 3, []int{50, 40, 30}, 2, []found{{0, 50}, {1, 60}}, []xiangqi.Move{b, a, c}},
-		{"a newcomer pushes the last one out", 2, []int{50, 40}, 4, []found{{0, 50}, {1, 40}, {3, 45}}, []xiangqi.Move{a, d}},
-		{"the first iteration, one finished", 2, nil, 1, []found{{0, 7}}, []xiangqi.Move{a, b}},
-		{"the first iteration, none finished", 2, nil, 0, nil, []xiangqi.Move{a, b}},
+		{"nothing finished", 2, []int{50, 40}, 0, nil, []engine.Move{a, b}},
+		{"the first is confirmed", 1, []int{50}, 1, []found{{0, 45}}, []engine.Move{a}},
+		{"a later one is better", 1, []int{50}, 3, []found{{0, 20}, {2, 30}}, []engine.Move{c}},
+		{"all failed below a narrow window", 1, []int{50}, 2, nil, []engine.Move{a}},
+		{"the first of two drops below the old second", 2, []int{50, 40}, 1, []found{{0, 20}}, []engine.Move{b, a}},
+		{"the second is found to be better", 3, []int{50, 40, 30}, 2, []found{{0, 50}, {1, 60}}, []engine.Move{b, a, c}},
+		{"a newcomer pushes the last one out", 2, []int{50, 40}, 4, []found{{0, 50}, {1, 40}, {3, 45}}, []engine.Move{a, d}},
+		{"the first iteration, one finished", 2, nil, 1, []found{{0, 7}}, []engine.Move{a, b}},
+		{"the first iteration, none finished", 2, nil, 0, nil, []engine.Move{a, b}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var r rootMoves
-			r.begin([]xiangqi.Move{a, b, c, d, e}, engine.Limits{Lines: test.width})
+			r.begin([]engine.Move{a, b, c, d, e}, engine.Limits{Lines: test.width})
 			for i, score := range test.old {
 				r.insert(i, score, 1, &pv{})
 			}
@@ -56,9 +55,9 @@ func TestMerge(t *testing.T) {
 			}
 			r.done = test.done
 			r.mergePartial()
-			var got []xiangqi.Move
+			var got []engine.Move
 			for _, l := range r.lines(0) {
-				got = append(got, xiangqi.Move(l.Move()))
+				got = append(got, l.Move())
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -70,7 +69,7 @@ func TestMerge(t *testing.T) {
 // A list is reported again only if it has changed.
 func TestNews(t *testing.T) {
 	var r rootMoves
-	r.begin([]xiangqi.Move{a, b}, engine.Limits{})
+	r.begin([]engine.Move{a, b}, engine.Limits{})
 	if !r.changed {
 		t.Error("nothing was reported yet, but changed is false")
 	}
@@ -95,7 +94,7 @@ func TestSettled(t *testing.T) {
 		{[]int{ruleScore - 3}, 30, false},
 	} {
 		var r rootMoves
-		r.begin([]xiangqi.Move{a, b, c}, engine.Limits{Lines: len(test.scores)})
+		r.begin([]engine.Move{a, b, c}, engine.Limits{Lines: len(test.scores)})
 		for i, score := range test.scores {
 			r.insert(i, score, test.depth, &pv{})
 		}

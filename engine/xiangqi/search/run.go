@@ -12,7 +12,7 @@ const proofMargin = 10
 
 // run runs one search. It yields the lines after each iteration, and once more if an interrupted
 // one has changed them. The error is the cause of a context that means to give up.
-func (w *worker) run(b *budget, root *xiangqi.Position, moves []xiangqi.Move, lim engine.Limits, yield func([]engine.Line, error) bool) error {
+func (w *worker) run(b *budget, root *xiangqi.Position, moves []engine.Move, lim engine.Limits, yield func([]engine.Line, error) bool) error {
 	w.prepare(b, root, moves, lim)
 	last := maxDepth
 	if lim.Depth > 0 {
@@ -44,7 +44,7 @@ func (w *worker) run(b *budget, root *xiangqi.Position, moves []xiangqi.Move, li
 }
 
 // prepare initializes a search.
-func (w *worker) prepare(b *budget, root *xiangqi.Position, moves []xiangqi.Move, lim engine.Limits) {
+func (w *worker) prepare(b *budget, root *xiangqi.Position, moves []engine.Move, lim engine.Limits) {
 	w.budget, w.board = b, root.Board()
 	w.history.age()
 	w.evaluator.Reset(w.board)
@@ -80,13 +80,4 @@ func (w *worker) scoreUnsearched() {
 		w.evaluate(&w.stack[0], entry{}, false)
 		best.score, best.depth = w.stack[0].eval, w.depth
 	}
-}
-
-// unsearchedLines returns lines without a score.
-func unsearchedLines(moves []xiangqi.Move, want int) []engine.Line {
-	list := make([]engine.Line, min(len(moves), max(1, want)))
-	for i := range list {
-		list[i].Moves = []engine.Move{engine.Move(moves[i])}
-	}
-	return list
 }

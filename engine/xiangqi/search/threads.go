@@ -40,7 +40,7 @@ func (e *Engine) resizeHelpers() {
 }
 
 // startHelpers starts the helpers. It returns a function that stops them and waits.
-func startHelpers(helpers []*worker, b *budget, root *xiangqi.Position, moves []xiangqi.Move, lim engine.Limits) (end func()) {
+func startHelpers(helpers []*worker, b *budget, root *xiangqi.Position, moves []engine.Move, lim engine.Limits) (end func()) {
 	if len(helpers)+1 >= runtime.GOMAXPROCS(0) {
 		b.yields = yieldAlways
 	}
