@@ -49,6 +49,7 @@ type annotateAction struct {
 	book       explore.BookFlags
 	progressTo progressFlag
 	cluster    clusterFlag
+	cache      cacheFlag
 }
 
 func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
@@ -70,6 +71,7 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	c.book.Define(fs)
 	c.progressTo.define(fs)
 	c.cluster.define(fs)
+	c.cache.define(fs)
 	defineOutput(fs, &c.outputFlags, annotate.Formats())
 	c.engineFlags.define(fs)
 	c.defineProfile(fs)
@@ -136,7 +138,11 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 		return err
 	}
 	reads = append(append(reads, output.Inputs(in.infos...)...), output.InputsAt(c.book.Path)...)
-	if err := refuseShared(append(reads, c.withOutputs(c.used(h), c.progressTo.used())...)...); err != nil {
+	files := append(reads, c.withOutputs(c.used(h), c.cache.use(), c.progressTo.used())...)
+	if err := c.cache.check(files...); err != nil {
+		return err
+	}
+	if err := refuseShared(files...); err != nil {
 		return err
 	}
 	book, err := c.book.Open(ctx, h.Games, game)
@@ -178,7 +184,12 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	if pool.Deeper().Identity().Limits == pool.Identity().Limits {
 		levels = 0
 	}
-	r := &annotating{annotateAction: c, pool: pool, book: book, out: bufio.NewWriter(out), progress: p, clock: newLookClock(levels)}
+	askers, closeCache, err := c.cached(ctx, d, pool, game, p.say)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, closeCache)
+	r := &annotating{annotateAction: c, pool: pool, first: askers[0], deeper: askers[1], book: book, out: bufio.NewWriter(out), progress: p, clock: newLookClock(levels)}
 	if r.write, err = chosen.Write(r.out, annotate.WriteOptions{
 		Language: c.language, Records: h.Games.Records(game),
 		Notation: cmp.Or(notation, h.Games.NotationFor(game, c.language.String())),
@@ -197,13 +208,30 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	if part := out.PartialPath(); part != "" {
 		p.say(fmt.Sprintf("-o %s is unchanged; the output so far is in %s", c.path, part))
 	}
+	if ctx.Err() != nil && c.cache.path != "" {
+		p.say(fmt.Sprintf("the same command continues with the answers in %s", c.cache.path))
+	}
 	return err
+}
+
+// cached puts the cache of -cache in front of the engines, for the first look and for the second.
+func (c *annotateAction) cached(ctx context.Context, d attach.Description, pool asker, game engine.Game, warn func(string)) ([]batch.Asker, func() error, error) {
+	terms, err := engineTerms(d, pool, 1, c.restart)
+	if err != nil {
+		return nil, nil, err
+	}
+	deeper := pool.Deeper()
+	first := terms.Identity(game.Name())
+	terms.Limits = deeper.Identity().Limits
+	return c.cache.wrap(ctx, warn, cacheable{pool, first}, cacheable{deeper, terms.Identity(game.Name())})
 }
 
 // annotating is one run of the command.
 type annotating struct {
 	*annotateAction
 	pool     asker
+	first    batch.Asker   // the pool, or its cache
+	deeper   batch.Asker   // of the second look
 	book     *explore.Book // nil without -book
 	out      *bufio.Writer
 	write    annotate.Sink
@@ -265,13 +293,13 @@ func placeOf(in *gameFiles, file string, number int) annotate.GameID {
 func (r *annotating) annotate(ctx context.Context, at annotate.GameID, g *record.Game) error {
 	r.clock.nextGame(g.Plies() + 1)
 	o := annotate.Options{
-		Games: r.table, Thresholds: r.thresholds, Scale: float64(r.scale), Deeper: r.pool.Deeper(),
+		Games: r.table, Thresholds: r.thresholds, Scale: float64(r.scale), Deeper: r.deeper,
 		Progress: func(done annotate.Progress) { r.clock.update(done); r.progress.looked(r.clock) },
 	}
 	if r.book != nil {
 		o.Book = r.book
 	}
-	a, err := annotate.Game(ctx, r.pool, g, o)
+	a, err := annotate.Game(ctx, r.first, g, o)
 	var other *engine.OtherGameError
 	otherGame := errors.As(err, &other)
 	switch {

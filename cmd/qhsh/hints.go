@@ -11,7 +11,6 @@ import (
 	"qhsh/engine/games"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/batch"
-	"qhsh/pluginclient/task/batch/cache"
 	"qhsh/pluginclient/task/batch/store"
 	"qhsh/pluginclient/task/hints"
 	"qhsh/pluginclient/task/output"
@@ -45,7 +44,8 @@ type hintsAction struct {
 	unordered      bool
 	noDedup        bool
 	restart        bool
-	cache, summary string
+	cache          cacheFlag
+	summary        string
 	progressTo     progressFlag
 	cluster        clusterFlag
 	shard          batch.Shard
@@ -64,7 +64,7 @@ func (c *hintsAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.BoolVar(&c.unordered, "unordered", false, "write answers as soon as they are known")
 	fs.BoolVar(&c.noDedup, "no-dedup", false, "search equal positions again")
 	defineRestart(fs, &c.restart)
-	fs.StringVar(&c.cache, "cache", "", "look up answers in `FILE`, and store new ones there")
+	c.cache.define(fs)
 	fs.StringVar(&c.summary, "summary", "", "write figures of the run to `FILE` as JSON")
 	c.progressTo.define(fs)
 	c.cluster.define(fs)
@@ -168,12 +168,12 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	if p.bar.on || p.file != nil {
 		p.total = c.shard.Count(in.count(ctx))
 	}
-	asker, closeCache, err := c.withCache(ctx, pool, terms, p.say)
+	askers, closeCache, err := c.cache.wrap(ctx, p.say, cacheable{pool, terms.Identity()})
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, closeCache)
-	return c.answer(ctx, r, asker, p, func(tally batch.Tally) hints.Summary {
+	return c.answer(ctx, r, askers[0], p, func(tally batch.Tally) hints.Summary {
 		p.restarts = pool.Restarts()
 		p.end()
 		figures := terms.NewSummary(c.jobs)
@@ -203,13 +203,10 @@ func (c *hintsAction) inNotation(all games.Table, game engine.Game, f batch.Form
 }
 
 // terms returns the terms of the run, which depend on the started engine.
-func (c *hintsAction) terms(r *hints.Run, d attach.Description, pool asker) (_ *hints.Manifest, err error) {
-	who := pool.Identity()
-	e := hints.Engine{Spec: d.Spec, Evaluation: d.Evaluation, Name: who.Engine, Limits: who.Limits, Lines: c.lines, Restart: c.restart}
-	if e.Files = enginesElsewhere(pool); e.Files == nil {
-		if e.Files, err = hints.Fingerprints(d.Files); err != nil {
-			return nil, err
-		}
+func (c *hintsAction) terms(r *hints.Run, d attach.Description, pool asker) (*hints.Manifest, error) {
+	e, err := engineTerms(d, pool, c.lines, c.restart)
+	if err != nil {
+		return nil, err
 	}
 	return r.NewManifest(c.game.Name(), c.inputFlags.terms()+c.notation.terms(), c.unordered, e)
 }
@@ -290,38 +287,11 @@ func (c *hintsAction) writeSummary(out *output.File, figures hints.Summary) erro
 	return nil
 }
 
-// withCache puts the cache of -cache, if given, in front of the engines.
-func (c *hintsAction) withCache(ctx context.Context, pool asker, terms *hints.Manifest, warn func(string)) (asker batch.Asker, closing func() error, err error) {
-	if c.cache == "" {
-		return pool, func() error { return nil }, nil
-	}
-	without := func(err error) (batch.Asker, func() error, error) {
-		warn(fmt.Sprintf("-cache: %v: continuing without the cache; remove the file, or name another", err))
-		return pool, func() error { return nil }, nil
-	}
-	known, err := cache.Open(ctx, c.cache)
-	if errors.Is(err, cache.ErrDamaged) {
-		return without(err)
-	}
-	if err != nil {
-		return nil, nil, usagef("-cache: %w: name another file", err)
-	}
-	front, err := known.Wrap(ctx, pool, terms.Identity(), warn)
-	if errors.Is(err, cache.ErrDamaged) {
-		_ = known.Close() // there is nothing to write
-		return without(fmt.Errorf("%s: %w", c.cache, err))
-	}
-	if err != nil {
-		return nil, nil, errors.Join(usagef("-cache: %s: %w: name another file", c.cache, err), known.Close())
-	}
-	return front, func() error { return errors.Join(front.Close(), known.Close()) }, nil
-}
-
 // refuseFiles makes sure that no file is written twice, or both read and written, including the
 // files that a run keeps beside its output.
 func (c *hintsAction) refuseFiles(h host, in *inputs, isDatabase bool) error {
-	out, cached := c.used(h), output.WrittenFile("-cache", c.cache)
-	outputs := c.withOutputs(out, cached, output.WrittenFile("-summary", c.summary), c.progressTo.used())
+	out := c.used(h)
+	outputs := c.withOutputs(out, c.cache.use(), output.WrittenFile("-summary", c.summary), c.progressTo.used())
 	reads, err := engineFiles(h, c.spec)
 	if err != nil {
 		return err
@@ -331,8 +301,8 @@ func (c *hintsAction) refuseFiles(h host, in *inputs, isDatabase bool) error {
 	if err := output.CheckSiblings(out, hints.Siblings(c.path, isDatabase), all[1:]...); err != nil {
 		return usageError{err}
 	}
-	if err := output.CheckSiblings(cached, store.Siblings(c.cache, false), all...); err != nil {
-		return usageError{err}
+	if err := c.cache.check(all...); err != nil {
+		return err
 	}
 	return refuseShared(all...)
 }

@@ -83,15 +83,15 @@ func (c *lookClock) state() (done batch.Tally, total int, left time.Duration) {
 	first, then, again := c.first.Plus(c.now.First), c.then.Plus(c.now.Second), c.again+c.now.Again
 	positions := max(c.all, c.read)
 	done, total = first.Plus(then), positions+again
-	if first.Done == 0 {
+	if first.Done == first.Cached {
 		return done, total, 0
 	}
-	each := float64(c.firstTook) / float64(first.Done)
+	each := float64(c.firstTook) / float64(first.Done-first.Cached)
 	expected := each * float64(positions-first.Done)
 	if c.ratio > 0 {
 		eachThen := each * c.ratio
-		if then.Done > 0 {
-			eachThen = float64(c.thenTook) / float64(then.Done)
+		if then.Done > then.Cached {
+			eachThen = float64(c.thenTook) / float64(then.Done-then.Cached)
 		}
 		expected += eachThen * (float64(again-then.Done) + c.unknown(positions, again))
 	}

@@ -185,9 +185,8 @@ func (c *puzzlesAction) manifest(r *hints.Run, engines *opener, pool *batch.Pool
 	if err != nil {
 		return nil, err
 	}
-	who := pool.Identity()
-	e := hints.Engine{Spec: d.Spec, Evaluation: d.Evaluation, Name: who.Engine, Limits: who.Limits, Lines: 1, Restart: c.restart}
-	if e.Files, err = hints.Fingerprints(d.Files); err != nil {
+	e, err := engineTerms(d, pool, 1, c.restart)
+	if err != nil {
 		return nil, err
 	}
 	return r.NewManifest(c.game.Name(), c.inputFlags.terms(), false, e)

@@ -194,12 +194,16 @@ func inputNames(inputs []Input) string {
 }
 
 // Identity returns everything that an answer depends on besides its position, as a key for a cache.
-func (t *Manifest) Identity() string {
+func (t *Manifest) Identity() string { return t.header.Engine.Identity(t.header.Game) }
+
+// Identity returns everything that an answer about a game depends on besides its position, as a key for
+// a cache.
+func (e Engine) Identity(game string) string {
 	text, err := json.Marshal(struct {
 		Version int
 		Game    string
 		Engine  Engine
-	}{answersVersion, t.header.Game, t.header.Engine})
+	}{answersVersion, game, e})
 	if err != nil {
 		panic(err) // cannot happen: plain structs
 	}
