@@ -78,8 +78,7 @@ func (c *call) editComment() error {
 	if err != nil || text == node.Comment {
 		return err
 	}
-	node.Comment = text
-	c.shell.written(p.game)
+	c.shell.write(p, func() { node.Comment = text })
 	return nil
 }
 

@@ -10,6 +10,8 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/printable"
+	"qhsh/engine/record"
+	"qhsh/pluginclient/task/records"
 )
 
 const forceHelp = "An existing file is not overwritten without -force.\n"
@@ -36,9 +38,10 @@ cannot be played become a comment after the last legal move instead.
 			name: ".save", usage: "FILE " + notationUsage + " [-force]", needs: needsEngine,
 			summary: "write the game to a file that .load reads",
 			help: `The extension selects the format: .pgn, .jsonl or .json, .xqf, .cbr, .ubb, .html or
-.dhtmlxq for DhtmlXQ. Any other file gets one line with a FEN and the moves, which 'qhsh
-hints' reads too. Moves are in ICCS unless -notation is given; XQF, CBR and DhtmlXQ have
-their own notation. The shell says what the format cannot hold.
+.dhtmlxq for DhtmlXQ. A file of .txt, .fen or .moves, or without an extension, gets one line
+with a FEN and the moves, which 'qhsh hints' reads too. Moves are in ICCS unless -notation is
+given; XQF, CBR and DhtmlXQ have their own notation. The shell says what the format cannot
+hold.
 ` + loadedHelp + forceHelp,
 			complete: withNotation(func(s *Shell, before []string) []candidate {
 				return append([]candidate{{text: "-force"}}, fileNames(s, before)...)
@@ -115,9 +118,23 @@ func (c *call) checkWritable(path string, force bool) error {
 		return fmt.Errorf("%s: %w", c.command.name, err)
 	}
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && !force {
-		return fmt.Errorf("%s: %s already exists: -force overwrites it", c.command.name, path)
+		return fmt.Errorf("%s: %s already exists%s: -force overwrites it", c.command.name, path, c.gamesIn(path))
 	}
 	return nil
+}
+
+// gamesIn says how many games a file has if they are several, which a single one would replace.
+func (c *call) gamesIn(path string) string {
+	form, known := c.records().FormatByExtension(path)
+	if !known || form.Name == linesFormat {
+		return ""
+	}
+	n, files := 0, records.Files{Library: c.records(), Names: []string{path}, OnDamaged: func(error) {}}
+	err := files.Each(c.ctx, func(string, int, *record.Game) error { n++; return nil })
+	if err != nil || n < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" and has %d games, which this one would replace", n)
 }
 
 // startFile is executed when an interactive shell starts.

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"qhsh/engine"
@@ -20,6 +22,9 @@ const (
 	// sniffBytes is how much of a file is read to detect its format.
 	sniffBytes = 1 << 16
 )
+
+// lineExtensions are those of files, besides the ones of linesFormat, that get a line of moves.
+var lineExtensions = []string{"", ".txt", ".fen", ".moves"}
 
 // records returns the library that reads and writes records of the engine's game.
 func (c *call) records() *record.Library {
@@ -149,6 +154,9 @@ func (c *call) encodeGame(path, style string) (data []byte, lost string, err err
 	form, known := c.records().FormatByExtension(path)
 	if other, ok := formatInAnyGame(c.shell.host.Games, path); ok && !known {
 		return nil, "", c.usageError("%s: games of %s cannot be written as %s", path, engine.Title(c.shell.rules(c.engine)), other.Name)
+	}
+	if extension := filepath.Ext(path); !known && !slices.Contains(lineExtensions, extension) {
+		return nil, "", c.usageError("%s: unknown extension %s: use .pgn, or .txt for one line of moves", path, extension)
 	}
 	pos := c.engine.session.Position()
 	game := c.shell.gameOf(pos)

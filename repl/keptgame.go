@@ -54,7 +54,9 @@ func (s *Shell) keep(g *record.Game) {
 		return !slices.ContainsFunc(s.engines, func(e *attached) bool { return startOf(e.session.Position()) == old.Start })
 	})
 	s.kept = append(s.kept, g)
-	s.unsaved = slices.DeleteFunc(s.unsaved, func(g *record.Game) bool { return !slices.Contains(s.kept, g) })
+	lost := func(g *record.Game) bool { return !slices.Contains(s.kept, g) }
+	s.unsaved = slices.DeleteFunc(s.unsaved, lost)
+	s.changes = slices.DeleteFunc(s.changes, func(c change) bool { return lost(c.game) })
 }
 
 // keptGame returns the kept game that a position belongs to; nil if there is none.

@@ -102,6 +102,7 @@ type Shell struct {
 	script  *scripting
 	kept    []*record.Game // games that a board may belong to; see keptgame.go
 	unsaved []*record.Game // kept games that have been written in and not saved
+	changes []change       // what .revert takes back, the last one last
 	warned  string         // the line that warnUnsaved has warned about
 
 	explored string // the last database of .explore; may be empty

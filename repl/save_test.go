@@ -16,7 +16,9 @@ func TestSaveAsFormOfAnotherGame(t *testing.T) {
 		"x.dhtmlxq": "games of Quoridor cannot be written as dhtmlxq",
 		"x.cbl":     "games of Quoridor cannot be written as cbl",
 		"x.XQF":     "games of Quoridor cannot be written as xqf",
-		"x.pgn":     "", "x.txt": "", "x.game": "", "x": "",
+		"x.pgn":     "", "x.txt": "", "x.fen": "", "x": "",
+		"x.game":  "unknown extension .game: use .pgn, or .txt for one line of moves",
+		"x.pgn:4": "unknown extension .pgn:4: use .pgn, or .txt for one line of moves",
 	} {
 		path := filepath.Join(dir, name)
 		if want != "" {

@@ -46,6 +46,7 @@ the start of the game. '.variation out' goes back to the position in which the v
 		glyphCommand(),
 		promoteCommand(),
 		deleteCommand(),
+		revertCommand(),
 	}
 	for _, c := range commands {
 		c.group, c.needs = groupGame, needsEngine

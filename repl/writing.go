@@ -54,7 +54,9 @@ func deleteCommand() *command {
 	return &command{
 		name: ".delete", usage: "[K|comment|glyphs]",
 		summary: "delete the last move with what follows it, or variation K, or the comment or glyphs here",
-		help:    "After the last move has been deleted, the board shows the position before it.\n",
+		help: `After the last move has been deleted, the board shows the position before it. '.revert' brings
+back what was deleted.
+`,
 
 		complete: variationWords(deleteComment, deleteGlyphs), run: runDelete,
 	}
@@ -67,8 +69,7 @@ func runComment(c *call) error {
 	case err != nil:
 		return fmt.Errorf(".comment: %w", err)
 	case c.args != "":
-		p.node().Comment = record.CleanText(c.args)
-		c.shell.written(p.game)
+		c.shell.write(p, func() { p.node().Comment = record.CleanText(c.args) })
 	case p.node().Comment != "":
 		fmt.Fprintln(c.out, printable.Text(p.node().Comment))
 	}
@@ -101,8 +102,7 @@ func runGlyph(c *call) error {
 			glyphs = append(glyphs, glyph)
 		}
 	}
-	n.Glyphs = glyphs
-	c.shell.written(p.game)
+	c.shell.write(p, func() { n.Glyphs = glyphs })
 	return nil
 }
 
@@ -129,30 +129,28 @@ func runPromote(c *call) error {
 	case err != nil:
 		return fmt.Errorf(".promote: %w", err)
 	case isNumber:
-		p.node().Promote(k)
+		c.shell.write(p, func() { p.node().Promote(k) })
 	case text != "" && text != promoteToMain:
 		return c.usageError("invalid number of a variation %q", text)
 	default:
-		if !p.promote(text == promoteToMain) {
+		if _, inside := p.fork(); !inside {
 			return errors.New(".promote: this is the main line")
 		}
+		c.shell.write(p, func() { p.promote(text == promoteToMain) })
 	}
-	c.shell.written(p.game)
 	fmt.Fprint(c.out, c.shell.describe(p))
 	return nil
 }
 
 // promote makes the variation of the place the first continuation where it begins, and with all the
-// variations around it, too. It returns false if the place is on the main line.
-func (p *place) promote(all bool) bool {
-	depth, inside := p.fork()
-	for more := inside; more; depth, more = p.fork() {
+// variations around it, too.
+func (p *place) promote(all bool) {
+	for depth, inside := p.fork(); inside; depth, inside = p.fork() {
 		p.nodes[depth].Promote(slices.Index(p.nodes[depth].Next, p.nodes[depth+1]))
 		if !all {
-			break
+			return
 		}
 	}
-	return inside
 }
 
 // runDelete implements .delete.
@@ -170,13 +168,12 @@ func runDelete(c *call) error {
 	case "":
 		return c.deleteLast(p)
 	case deleteComment:
-		n.Comment, n.StartingComment = "", ""
+		c.shell.write(p, func() { n.Comment, n.StartingComment = "", "" })
 	case deleteGlyphs:
-		n.Glyphs = nil
+		c.shell.write(p, func() { n.Glyphs = nil })
 	default:
 		return c.deleteVariation(p, text)
 	}
-	c.shell.written(p.game)
 	return nil
 }
 
@@ -189,8 +186,7 @@ func (c *call) deleteVariation(p *place, text string) error {
 	case !isNumber:
 		return c.usageError("invalid number of a variation %q", text)
 	}
-	p.node().Next = slices.Delete(p.node().Next, k, k+1)
-	c.shell.written(p.game)
+	c.shell.write(p, func() { p.node().Next = slices.Delete(p.node().Next, k, k+1) })
 	fmt.Fprint(c.out, c.shell.describe(p))
 	return nil
 }
@@ -201,15 +197,14 @@ func (c *call) deleteLast(p *place) error {
 	if p.depth() == 0 {
 		return errors.New(".delete: no move has been played")
 	}
-	if err := p.goTo(p.depth() - 1); err != nil {
+	before := &place{p.game, p.nodes[:p.depth()], p.positions[:p.depth()]}
+	if err := c.stepTo(before.pos()); err != nil {
 		return err
 	}
-	before := p.node()
-	if err := c.stepTo(p.pos()); err != nil {
-		return err
-	}
-	before.Next = slices.DeleteFunc(before.Next, func(n *record.Node) bool { return n == last })
-	c.shell.written(p.game)
-	fmt.Fprint(c.out, c.shell.describe(p))
+	n := before.node()
+	c.shell.write(p, func() { // p still has the last move, to which .revert returns
+		n.Next = slices.DeleteFunc(n.Next, func(n *record.Node) bool { return n == last })
+	})
+	fmt.Fprint(c.out, c.shell.describe(before))
 	return nil
 }
