@@ -20,6 +20,10 @@ type Limits struct {
 	// move and another for analysis is asked for a move.
 	Play bool
 
+	// Seed, with Play, decides with an engine's own number between moves of its book. A match gives
+	// each pair of games another one.
+	Seed uint64
+
 	// Clock is the time control that Time was taken from, for engines that distribute their time
 	// themselves. Others ignore it.
 	Clock Clock

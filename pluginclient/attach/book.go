@@ -144,6 +144,7 @@ func (s bookSearcher) play(ctx context.Context, pos engine.Position, lim engine.
 	if err != nil {
 		return nil, err
 	}
+	book.Seed ^= lim.Seed
 	m, err := book.Choose(ctx, pos, lim.Ban)
 	if err = errors.Join(err, book.Close()); m == engine.NoMove || err != nil {
 		return nil, err

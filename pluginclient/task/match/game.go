@@ -20,6 +20,7 @@ type gamePlayer struct {
 	Player
 	session pluginclient.Session
 	clock   runningClock
+	seed    uint64 // see Limits.Seed
 
 	begun     bool // begin has been called in this game
 	ponders   bool // by searches on the opponent's time
@@ -103,7 +104,7 @@ func (t *Config) newGame(f Fixture, sessions [2]pluginclient.Session) *liveGame 
 	}
 	for i, session := range sessions {
 		p := f.Players[i]
-		g.players[i] = &gamePlayer{Player: *p, session: session, clock: p.Clock.start()}
+		g.players[i] = &gamePlayer{Player: *p, session: session, clock: p.Clock.start(), seed: f.bookSeed()}
 	}
 	g.record.First, g.record.Second = g.players[0].Name, g.players[1].Name
 	host, view := engine.Deal(f.Start, g.source)
@@ -218,6 +219,7 @@ func (s *gamePlayer) limitsAt(judge Judge, pos engine.Position, seen map[uint64]
 // limits returns the limits of a move without bans, and the longest time it may take.
 func (s *gamePlayer) limits() (lim engine.Limits, limit time.Duration) {
 	lim = s.Limits()
+	lim.Seed = s.seed
 	if s.Clock == (Clock{}) {
 		return lim, lim.Time
 	}

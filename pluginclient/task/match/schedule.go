@@ -24,7 +24,7 @@ type Fixture struct {
 	Pair    int // number of the pair of games with the same opening, within the pairing, from 1
 	Opening int // number of the opening, from 1; 0: the start of the game
 	Start   engine.Position
-	Seed    [2]uint64  // for chance moves; the same in both games of a pair
+	Seed    [2]uint64  // for what is left to chance; the same in both games of a pair
 	Players [2]*Player // First, Second
 
 	pairing [2]int // indexes of players, the lower one first
@@ -119,6 +119,9 @@ func (s *schedule) fixture(number int) Fixture {
 	}
 	return f
 }
+
+// bookSeed returns the Limits.Seed of the game.
+func (f *Fixture) bookSeed() uint64 { return rand.New(rand.NewPCG(f.Seed[0], f.Seed[1])).Uint64() }
 
 // truncate returns the position after the first plies of pos's history.
 func truncate(pos engine.Position, plies int) engine.Position {
