@@ -2,12 +2,14 @@ package gamefile
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Files returns the files that the arguments of a program name, and the game files of folders among
-// them, in the order of the arguments. It is an error if there are none.
+// them, in the order of the arguments. It is an error if there are none, or one file twice.
 func Files(args []string) (list []string, err error) {
 	for _, arg := range args {
 		info, err := os.Stat(arg)
@@ -27,5 +29,21 @@ func Files(args []string) (list []string, err error) {
 	if len(list) == 0 {
 		return nil, errors.New("no game files: name files, or a folder that has some")
 	}
-	return list, nil
+	return list, refuseTwice(list)
+}
+
+// refuseTwice returns an error if two names are those of one file, whose games would count twice.
+func refuseTwice(names []string) error {
+	var infos []os.FileInfo
+	for _, name := range names {
+		info, err := os.Stat(name)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(infos, func(other os.FileInfo) bool { return os.SameFile(info, other) }) {
+			return fmt.Errorf("%s: named twice", name)
+		}
+		infos = append(infos, info)
+	}
+	return nil
 }

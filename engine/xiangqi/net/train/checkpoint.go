@@ -1,6 +1,8 @@
 package train
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"encoding/gob"
 	"errors"
 	"fmt"
@@ -27,31 +29,41 @@ type dataID struct {
 
 func (d *Data) id() dataID { return dataID{d.Checksum, len(d.Train), len(d.HeldOut)} }
 
-// WriteCheckpoint writes the state of the training, for Resume.
+// WriteCheckpoint writes the state of the training, for Resume: a gob and its SHA-256.
 func (t *Training) WriteCheckpoint(w io.Writer) error {
-	err := gob.NewEncoder(w).Encode(checkpoint{
+	sum := sha256.New()
+	err := gob.NewEncoder(io.MultiWriter(w, sum)).Encode(checkpoint{
 		Plan: t.plan, Data: t.data.id(), Step: t.step, Loss: t.loss, Losses: t.losses,
 		Params: t.model.params, Mean: t.optimizer.mean, Variance: t.optimizer.variance,
 	})
+	if err == nil {
+		_, err = w.Write(sum.Sum(nil))
+	}
 	if err != nil {
 		return fmt.Errorf("write checkpoint: %w", err)
 	}
 	return nil
 }
 
+// errCheckpoint is the error of a file that WriteCheckpoint has not written as it is.
+var errCheckpoint = errors.New("the checkpoint is damaged: remove it to begin again")
+
 // Resume continues at a checkpoint, which must be one of the same plan and the same games.
 func (t *Training) Resume(r io.Reader) error {
-	var c checkpoint
-	if err := gob.NewDecoder(r).Decode(&c); err != nil {
+	b, err := io.ReadAll(r)
+	if err != nil {
 		return fmt.Errorf("read checkpoint: %w", err)
 	}
+	b, sum := b[:max(0, len(b)-sha256.Size)], b[max(0, len(b)-sha256.Size):]
+	var c checkpoint
+	if want := sha256.Sum256(b); string(sum) != string(want[:]) || gob.NewDecoder(bytes.NewReader(b)).Decode(&c) != nil {
+		return errCheckpoint
+	}
 	switch {
+	case c.Data != t.data.id(): // before the plan, whose samples depend on it
+		return errors.New("the checkpoint has other games: give the same files, as they were, and -neighbours and -validate")
 	case c.Plan != t.plan:
-		return errors.New("the checkpoint has other parameters: give the same flags")
-	case c.Data != t.data.id():
-		return errors.New("the checkpoint has other games: give the same files")
-	case len(c.Params) != len(t.model.params) || len(c.Mean) != len(c.Params) || len(c.Variance) != len(c.Params):
-		return errors.New("the checkpoint is damaged")
+		return fmt.Errorf("the checkpoint has other parameters: %v", c.Plan)
 	}
 	t.step, t.loss, t.losses = c.Step, c.Loss, c.Losses
 	t.model.params = c.Params

@@ -25,14 +25,15 @@ type plot struct {
 }
 
 // Plot draws losses over the number of samples as an SVG. Losses of the first fifth may be cut off at the
-// top, where they fall from values that would leave no room for the rest.
+// top, where they fall from values that would leave no room for the rest. The curves are of other
+// positions and targets, neighbours among them, so only their courses can be compared.
 func Plot(w io.Writer, losses []Loss) error {
 	p := newPlot(losses)
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" font-family="sans-serif" font-size="12">`+"\n", plotWidth, plotHeight)
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="#fff"/>`+"\n", plotWidth, plotHeight)
 	p.axes(&b)
-	p.curve(&b, losses, 0, "#90a4ae", "training", func(l Loss) float64 { return l.Train })
+	p.curve(&b, losses, 0, "#90a4ae", "as trained on", func(l Loss) float64 { return l.Train })
 	p.curve(&b, losses, 1, "#c62828", "held-out games", func(l Loss) float64 { return l.HeldOut })
 	b.WriteString("</svg>\n")
 	_, err := io.WriteString(w, b.String())
@@ -73,7 +74,11 @@ func (p plot) axes(b *strings.Builder) {
 		fmt.Fprintf(b, `<path d="M%d %.1fH%d" stroke="#eceff1"/><text x="%d" y="%.1f" text-anchor="end">%.4f</text>`+"\n",
 			plotLeft, p.y(loss), plotRight, plotLeft-8, p.y(loss)+4, loss)
 		samples := p.samples * int64(i) / plotTicks
-		fmt.Fprintf(b, `<text x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n", p.x(samples), plotBottom+18, millions(samples))
+		anchor := "middle"
+		if i == plotTicks {
+			anchor = "end"
+		}
+		fmt.Fprintf(b, `<text x="%.1f" y="%d" text-anchor="%s">%s</text>`+"\n", p.x(samples), plotBottom+18, anchor, millions(samples))
 	}
 	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="middle">samples</text>`+"\n", (plotLeft+plotRight)/2, plotHeight-6)
 }

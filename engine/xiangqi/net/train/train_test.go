@@ -121,18 +121,21 @@ func TestResumeRefuses(t *testing.T) {
 	if err := begin(t, smallPlan(), smallData(), 1).WriteCheckpoint(&state); err != nil {
 		t.Fatal(err)
 	}
-	plan, data := smallPlan(), smallData()
+	plan, data, flipped := smallPlan(), smallData(), bytes.Clone(state.Bytes())
 	plan.Seed++
 	data.Checksum++
+	flipped[len(flipped)/2] ^= 1
 	for _, test := range []struct {
 		name     string
 		training *Training
 		state    []byte
 		want     string
 	}{
-		{"plan", begin(t, plan, smallData(), 1), state.Bytes(), "the checkpoint has other parameters: give the same flags"},
-		{"games", begin(t, smallPlan(), data, 1), state.Bytes(), "the checkpoint has other games: give the same files"},
-		{"cut", begin(t, smallPlan(), smallData(), 1), state.Bytes()[:1000], "read checkpoint: unexpected EOF"},
+		{"plan", begin(t, plan, smallData(), 1), state.Bytes(), "the checkpoint has other parameters: " + smallPlan().String()},
+		{"games", begin(t, smallPlan(), data, 1), state.Bytes(), "the checkpoint has other games: give the same files, as they were, and -neighbours and -validate"},
+		{"cut", begin(t, smallPlan(), smallData(), 1), state.Bytes()[:1000], errCheckpoint.Error()},
+		{"empty", begin(t, smallPlan(), smallData(), 1), nil, errCheckpoint.Error()},
+		{"flipped", begin(t, smallPlan(), smallData(), 1), flipped, errCheckpoint.Error()},
 	} {
 		if err := test.training.Resume(bytes.NewReader(test.state)); err == nil || err.Error() != test.want {
 			t.Errorf("%s: error %v, want %s", test.name, err, test.want)

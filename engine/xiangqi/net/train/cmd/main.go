@@ -95,6 +95,11 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 	case s.jobs == 0:
 		s.jobs = runtime.GOMAXPROCS(0)
 	}
+	p := s.plan
+	p.Samples = max(p.Samples, 1) // what 0 stands for is known when the games are
+	if err := p.Check(); err != nil {
+		return s, err
+	}
 	s.games, err = gamefile.Files(fs.Args())
 	return s, err
 }
@@ -125,6 +130,9 @@ func run(ctx context.Context, args []string, say io.Writer) error {
 		return err
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(s.jobs))
+	if err := s.checkOutput(); err != nil {
+		return err
+	}
 	checkpoint := s.out + ".checkpoint"
 	switch _, err := os.Stat(checkpoint); {
 	case err == nil && !s.resume:
@@ -161,6 +169,18 @@ func run(ctx context.Context, args []string, say io.Writer) error {
 	return s.finish(t, data, checkpoint, say)
 }
 
+// checkOutput makes sure, before games are read for minutes, that the files can be written.
+func (s *settings) checkOutput() error {
+	if info, err := os.Stat(s.out); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("-o %s: not a regular file", s.out)
+	}
+	file, err := os.Create(s.out + ".new")
+	if err != nil {
+		return fmt.Errorf("-o: %w", err)
+	}
+	return errors.Join(file.Close(), os.Remove(file.Name()))
+}
+
 // load reads the games.
 func (s *settings) load(ctx context.Context, say io.Writer) (*train.Data, error) {
 	warn := func(err error) { fmt.Fprintln(say, "train:", err) }
@@ -180,7 +200,10 @@ func resume(t *train.Training, name string) error {
 		return err
 	}
 	defer file.Close()
-	return t.Resume(file)
+	if err := t.Resume(file); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
 }
 
 // train trains, prints the losses and writes checkpoints.

@@ -216,10 +216,14 @@ func TestMistakes(t *testing.T) {
 		{"-o a.net -lambda 0.3-0.6 GAMES", `invalid value "0.3-0.6" for flag -lambda: want one or two numbers, such as 0.3..0.6`},
 		{"-o a.net -hidden 100 GAMES", "hidden size 100: want one of [64 128 256]"},
 		{"-o a.net -from NOWHERE GAMES", "-from: open NOWHERE: "},
-		{"-o NOWHERE/a.net -resume GAMES", "no checkpoint to resume: "},
+		{"-o a.net -resume GAMES", "no checkpoint to resume: "},
+		{"-o a.net -rate 5 GAMES", "learning rate 5 to 5: want more than 0, at most 1"},
+		{"-o NOWHERE/a.net GAMES", "-o: open NOWHERE/a.net.new: "},
+		{"-o GAMES GAMES", "-o GAMES: not a regular file"},
+		{"-o a.net GAMES GAMES", "GAMES/1.games: named twice"},
 	} {
 		args := strings.Fields(strings.ReplaceAll(test.args, "GAMES", games))
-		if err := run(t.Context(), args, io.Discard); err == nil || !strings.HasPrefix(err.Error(), test.want) {
+		if err := run(t.Context(), args, io.Discard); err == nil || !strings.HasPrefix(strings.ReplaceAll(err.Error(), games, "GAMES"), test.want) {
 			t.Errorf("%s: error %v, want %s", test.args, err, test.want)
 		}
 	}
