@@ -60,7 +60,8 @@ type adder struct {
 	insertLine *sql.Stmt
 	rows       *rowBuffer
 	names      nameCache
-	written    int // rows of the transaction
+	unknown    int64 // id of no name
+	written    int   // rows of the transaction
 }
 
 func (a *adder) addAll(names []string) error {
@@ -169,7 +170,7 @@ func (a *adder) addGames(source int64, s *Source) error {
 		if g.Plies() == 0 {
 			return nil // nothing was played
 		}
-		duplicate, err := a.addGame(source, number, a.convert(a.lib, g))
+		duplicate, err := a.addGame(source, a.convert(a.lib, g), gameCopy{source: s.Name, number: number})
 		if err != nil {
 			return a.wrap(err)
 		}
@@ -181,29 +182,50 @@ func (a *adder) addGames(source int64, s *Source) error {
 	})
 }
 
-// addGame adds a game and reports whether it is a duplicate.
-func (a *adder) addGame(source int64, number int, p played) (duplicate bool, err error) {
-	var original sql.NullInt64
-	err = a.findGame.QueryRow(p.digest).Scan(&original)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+// addGame adds a game of a source, whose name and number are in c, and reports whether it is a duplicate.
+func (a *adder) addGame(source int64, p played, c gameCopy) (duplicate bool, err error) {
+	original, err := a.original(p.digest)
+	if err != nil {
 		return false, err
 	}
-	var ids [4]int64
 	for i, name := range [4]string{p.first, p.second, p.event, p.opening} {
-		if ids[i], err = a.names.id(a.tx, name); err != nil {
+		if c.names[i], err = a.names.id(a.tx, name); err != nil {
 			return false, err
 		}
 	}
-	id, err := insertID(a.insertGame.Exec(int(p.result), int(p.date), ids[0], ids[1], ids[2], ids[3],
-		p.length, source, number, original, p.digest))
-	if err != nil || original.Valid {
-		return original.Valid, err
-	}
-	if _, err := a.insertLine.Exec(id, nullable(p.start), p.moves); err != nil {
+	c.result, c.date = p.result, p.date
+	c.id, err = insertID(a.insertGame.Exec(int(c.result), int(c.date), c.names[0], c.names[1], c.names[2], c.names[3],
+		p.length, source, c.number, original.nullableID(), p.digest))
+	switch {
+	case err != nil:
 		return false, err
+	case original == nil:
+		return false, a.addLine(c.id, p)
+	case c.compare(original, a.unknown) < 0:
+		return true, handOver(a.tx, original.id, c.id)
+	}
+	return true, nil
+}
+
+// original returns the game with a digest that stands for its copies; nil if there is none.
+func (a *adder) original(digest []byte) (*gameCopy, error) {
+	var c gameCopy
+	switch err := a.findGame.QueryRow(digest).Scan(c.columns()...); {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return &c, nil
+}
+
+// addLine adds the line and the plies of a game.
+func (a *adder) addLine(id int64, p played) error {
+	if _, err := a.insertLine.Exec(id, nullable(p.start), p.moves); err != nil {
+		return err
 	}
 	a.written += len(p.plies)
-	return false, a.rows.add(p.plies, id)
+	return a.rows.add(p.plies, id)
 }
 
 // nullable returns s, or NULL if it is empty.
@@ -235,7 +257,7 @@ func (a *adder) begin() (err error) {
 		stmt **sql.Stmt
 		text string
 	}{
-		{&a.findGame, "SELECT game_id FROM games WHERE digest = ? AND original IS NULL"},
+		{&a.findGame, "SELECT " + copyColumns + " FROM games g JOIN sources s USING (source_id) WHERE g.digest = ? AND g.original IS NULL"},
 		{&a.insertGame, `INSERT INTO games (result, date, first, second, event, opening, plies, source_id, number, original, digest)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
 		{&a.insertLine, "INSERT INTO lines (game_id, start, moves) VALUES (?, ?, ?)"},
@@ -245,6 +267,9 @@ func (a *adder) begin() (err error) {
 		}
 	}
 	a.names = nameCache{}
+	if a.unknown, err = a.names.id(a.tx, ""); err != nil {
+		return err
+	}
 	a.rows, err = newRowBuffer(a.tx, a.options.maxRows)
 	return err
 }

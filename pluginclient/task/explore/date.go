@@ -30,6 +30,19 @@ func ParseDate(text string) (Date, bool) {
 	return Date(parts[0]*10000 + parts[1]*100 + parts[2]), parts[0] > 0
 }
 
+// precision returns how many parts of the date are known: year, month and day.
+func (d Date) precision() int {
+	switch {
+	case d == 0:
+		return 0
+	case d%10000 == 0:
+		return 1
+	case d%100 == 0:
+		return 2
+	}
+	return 3
+}
+
 // end returns the last number of a day in the date.
 func (d Date) end() Date {
 	switch {

@@ -32,10 +32,10 @@
 // those only: a source whose digest is known is skipped. One that has changed replaces its former
 // games.
 //
-// Only main lines are added. A game without moves is left out. A game with the same start and the
-// same moves as another is a duplicate. It has a row in games
-// that names the original, and no plies. If the source of the original is removed or changes, the
-// first duplicate takes its place.
+// Only main lines are added. A game without moves is left out. Of games with the same start and the
+// same moves one stands for all: the one of which most is known, and of several that whose source is
+// the first by name. The others are duplicates, with rows in games that name the original, and no
+// plies. So what a database answers does not depend on the order in which its sources were added.
 //
 // A killed writer leaves a journal that the next user of the database applies; there are no other
 // files beside it.
