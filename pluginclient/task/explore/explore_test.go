@@ -191,6 +191,26 @@ func TestFilter(t *testing.T) {
 	}
 }
 
+// TestUnknown: a name that is not known is no player, event or opening.
+func TestUnknown(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".", map[string]string{"a.pgn": pgn("?", "Hu", "?", "????.??.??", "1-0", "1. H2-E2") + pgn("未知", "?", "", "?", "0-1", "1. C3-C4")})
+	d := create(t, "x.db")
+	add(t, d, "a.pgn")
+	players, err := d.Players(t.Context(), Filter{})
+	if diff := cmp.Diff([]Results{{Name: "Hu", Counts: Counts{Games: 1, Losses: 1}}}, players); diff != "" || err != nil {
+		t.Errorf("%v\n%s", err, diff)
+	}
+	if openings, err := d.Openings(t.Context(), Filter{}); len(openings) > 0 || err != nil {
+		t.Errorf("openings %v, %v", openings, err)
+	}
+	for _, f := range []Filter{{Player: "?"}, {First: "?"}, {First: "未知"}, {Event: "?"}} {
+		if r, err := d.Query(t.Context(), after(t), f); err != nil || r.Games != 0 {
+			t.Errorf("%+v: %d games, %v", f, r.Games, err)
+		}
+	}
+}
+
 // TestRemove: without the source of an original, its first duplicate elsewhere takes its place; and
 // all that is left is what the other sources brought.
 func TestRemove(t *testing.T) {
