@@ -9,21 +9,26 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/records"
 )
 
-// maxRows is how many rows of plies are collected before they are sorted and inserted, and after
-// how many a transaction ends.
+// maxRows is how many rows of plies are collected before they are sorted and inserted.
 const maxRows = 1 << 19
+
+// commitEvery is the time after which a transaction ends with a source. What was read since the last one
+// is lost if the process is killed or ctx is done within a source.
+const commitEvery = 2 * time.Second
 
 // AddOptions are the options of Add. Both functions may be nil.
 type AddOptions struct {
 	OnSource  func(Source) // called after each source
 	OnDamaged func(error)  // called with the error of each game that cannot be read to its end
 
-	maxRows int // 0: maxRows; tests have shorter transactions
+	maxRows     int           // 0: maxRows; tests have shorter transactions
+	commitEvery time.Duration // 0: commitEvery
 }
 
 // A Source is a file of games.
@@ -35,10 +40,11 @@ type Source struct {
 	Known      bool   `json:"-"`       // it was there already and has not changed
 }
 
-// Add adds the games of files. lib reads them; names are those by which Remove knows them. The files
-// that are complete when ctx is done or an error occurs need not be read again.
+// Add adds the games of files. lib reads them; names are those by which Remove knows them. If ctx is
+// done or an error occurs, the files that were complete at the end of the last transaction need not be
+// read again; when ctx is done between two files, that is all of them.
 func (d *DB) Add(ctx context.Context, lib *record.Library, names []string, o AddOptions) error {
-	o.maxRows = cmp.Or(o.maxRows, maxRows)
+	o.maxRows, o.commitEvery = cmp.Or(o.maxRows, maxRows), cmp.Or(o.commitEvery, commitEvery)
 	a := &adder{DB: d, ctx: ctx, lib: lib, options: o}
 	err := a.addAll(names)
 	if err != nil && a.tx != nil {
@@ -61,7 +67,8 @@ type adder struct {
 	rows       *rowBuffer
 	names      nameCache
 	unknown    int64 // id of no name
-	written    int   // rows of the transaction
+	began      time.Time
+	read       int // plies since began, including those of duplicates
 }
 
 func (a *adder) addAll(names []string) error {
@@ -72,7 +79,7 @@ func (a *adder) addAll(names []string) error {
 		if err := a.addFile(name); err != nil {
 			return err
 		}
-		if a.written >= a.options.maxRows {
+		if a.read >= a.options.maxRows || time.Since(a.began) >= a.options.commitEvery {
 			if err := a.commit(); err != nil {
 				return err
 			}
@@ -184,6 +191,7 @@ func (a *adder) addGames(source int64, s *Source) error {
 
 // addGame adds a game of a source, whose name and number are in c, and reports whether it is a duplicate.
 func (a *adder) addGame(source int64, p played, c gameCopy) (duplicate bool, err error) {
+	a.read += len(p.plies)
 	original, err := a.original(p.digest)
 	if err != nil {
 		return false, err
@@ -224,7 +232,6 @@ func (a *adder) addLine(id int64, p played) error {
 	if _, err := a.insertLine.Exec(id, nullable(p.start), p.moves); err != nil {
 		return err
 	}
-	a.written += len(p.plies)
 	return a.rows.add(p.plies, id)
 }
 
@@ -266,6 +273,7 @@ func (a *adder) begin() (err error) {
 			return err
 		}
 	}
+	a.began, a.read = time.Now(), 0
 	a.names = nameCache{}
 	if a.unknown, err = a.names.id(a.tx, ""); err != nil {
 		return err
@@ -283,6 +291,6 @@ func (a *adder) commit() error {
 		return a.wrap(err)
 	}
 	err := a.tx.Commit()
-	a.tx, a.written = nil, 0
+	a.tx = nil
 	return a.wrap(err)
 }

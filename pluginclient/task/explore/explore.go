@@ -27,8 +27,8 @@
 //
 // [DB.Add] reads one source after the other. Rows of plies are collected, sorted and inserted in
 // large runs, because rows in random order would touch a page of the table each. A transaction ends
-// with a source, after a certain number of rows; several small sources share one. If the process is
-// killed, the sources of the last transaction are missing, and adding the same files again adds
+// with a source, after a certain number of plies read or a few seconds; several small sources share one.
+// If the process is killed, the sources of the last transaction are missing, and adding the same files again adds
 // those only: a source whose digest is known is skipped. One that has changed replaces its former
 // games.
 //

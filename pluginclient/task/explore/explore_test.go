@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -287,6 +288,49 @@ func TestInterrupted(t *testing.T) {
 	add(t, whole, "a.pgn", "b.pgn")
 	if diff := cmp.Diff(rows(t, whole), rows(t, d)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestTransactions: a transaction ends with a file after some time and after some plies, of duplicates too;
+// what it has brought is kept if the run is interrupted within a later file.
+func TestTransactions(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const damaged = "[Event \"x\"]\n\n1. H2-E2 A0-A1 *\n\n"
+	names := []string{"a.pgn", "b.pgn", "c.pgn", "d.pgn"}
+	write(t, ".", map[string]string{"a.pgn": a1, "b.pgn": a1 + a1, "c.pgn": a1, "d.pgn": damaged + a1})
+	for i, c := range []struct {
+		options AddOptions
+		kept    []int // sources in the database after each file but the last, and at the end
+	}{
+		{AddOptions{commitEvery: time.Hour}, []int{0, 0, 0, 0}},
+		{AddOptions{commitEvery: time.Nanosecond}, []int{0, 1, 2, 3}},
+		{AddOptions{commitEvery: time.Hour, maxRows: 8}, []int{0, 0, 2, 2}},
+	} {
+		path := fmt.Sprintf("%d.db", i)
+		d := create(t, path)
+		var kept []int
+		count := func() {
+			other, err := Open(t.Context(), path, d.games, d.game)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer other.Close()
+			sources, err := other.Sources(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept = append(kept, len(sources))
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		c.options.OnSource = func(Source) { count() }
+		c.options.OnDamaged = func(error) { cancel() }
+		if err := d.Add(ctx, d.games.Records(d.game), names, c.options); !errors.Is(err, context.Canceled) {
+			t.Errorf("%d: error %v", i, err)
+		}
+		count()
+		if !slices.Equal(kept, c.kept) {
+			t.Errorf("%d: sources %v, want %v", i, kept, c.kept)
+		}
 	}
 }
 
