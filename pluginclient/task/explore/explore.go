@@ -48,6 +48,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -69,16 +70,13 @@ func Create(ctx context.Context, path string, all games.Table, game engine.Game)
 		return nil, fmt.Errorf("database: %w", err)
 	}
 	db, err := sql.Open("sqlite", sqlitefile.DSN(path, "_txlock=immediate",
-		sqlitefile.Pragma("busy_timeout", "5000"), sqlitefile.Pragma("cache_size", "-65536")))
+		sqlitefile.ShortWait, sqlitefile.Pragma("cache_size", "-65536")))
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
 	db.SetMaxOpenConns(1) // the cache of pages belongs to a connection
 	d := &DB{path, db, all, game}
-	if err = kind.Prepare(db, schema); err == nil {
-		err = d.claim(ctx)
-	}
-	if err != nil {
+	if err = sqlitefile.Retry(ctx, patience, func() error { return d.prepare(ctx) }); err != nil {
 		return nil, errors.Join(d.wrap(err), db.Close())
 	}
 	return d, nil
@@ -94,10 +92,7 @@ func Open(ctx context.Context, path string, all games.Table, game engine.Game) (
 		return nil, err
 	}
 	d := &DB{path, db, all, game}
-	if err = kind.Check(db); err == nil {
-		err = d.checkGame(ctx)
-	}
-	if err != nil {
+	if err = sqlitefile.Retry(ctx, patience, func() error { return d.check(ctx) }); err != nil {
 		return nil, errors.Join(d.wrap(err), db.Close())
 	}
 	return d, nil
@@ -113,14 +108,43 @@ func (d *DB) wrap(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("database %s: %w", d.path, err)
+	return fmt.Errorf("database %s: %w", d.path, sqlitefile.Explain(err))
 }
 
-// claim makes a new database one of the DB's game, and checks an existing one.
-func (d *DB) claim(ctx context.Context) error {
+// patience is how long to wait for another process. One that writes has the file for seconds at a time.
+const patience = 30 * time.Second
+
+// begin begins a transaction, unless wait is done before another process has unlocked the file.
+func (d *DB) begin(wait, ctx context.Context) (tx *sql.Tx, err error) {
+	if err := sqlitefile.SetWait(ctx, d.db, 0); err != nil {
+		return nil, err
+	}
+	err = sqlitefile.Retry(wait, patience, func() error {
+		tx, err = d.db.BeginTx(ctx, nil)
+		return err
+	})
+	if err == nil {
+		err = sqlitefile.SetWait(ctx, tx, patience) // the end of the transaction waits for those who read
+	}
+	return tx, err
+}
+
+// prepare makes a new database one of the DB's game, and checks an existing one.
+func (d *DB) prepare(ctx context.Context) error {
+	if err := kind.Prepare(d.db, schema); err != nil {
+		return err
+	}
 	_, err := d.db.ExecContext(ctx, `INSERT INTO explorer (id, game, checksum) VALUES (1, ?, ?) ON CONFLICT DO NOTHING`,
 		d.games.Describe(d.game), checksum(d.game))
 	if err != nil {
+		return err
+	}
+	return d.checkGame(ctx)
+}
+
+// check returns an error unless the file is a database of the DB's game.
+func (d *DB) check(ctx context.Context) error {
+	if err := kind.Check(d.db); err != nil {
 		return err
 	}
 	return d.checkGame(ctx)

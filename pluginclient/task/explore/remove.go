@@ -13,7 +13,7 @@ var ErrNoSource = errors.New("no such source")
 // Remove removes what a source has brought. A game that another source has too stays as that
 // source's.
 func (d *DB) Remove(ctx context.Context, source string) (err error) {
-	tx, err := d.db.BeginTx(ctx, nil)
+	tx, err := d.begin(ctx, ctx)
 	if err != nil {
 		return d.wrap(err)
 	}
