@@ -382,11 +382,41 @@ func (stonesRow) Game() engine.Game { return enginetest.Stones }
 func TestParseDate(t *testing.T) {
 	for text, want := range map[string]string{
 		"1956.12.16": "1956.12.16", "1956-12-16": "1956.12.16", "1956年12月16日": "1956.12.16", "1956年": "1956",
-		"1956.??.??": "1956", "2006年8月": "2006.08", "1956.13.01": "1956", "01-2-4": "", "": "", "May 1956": "", "19561216": "",
+		"1956.??.??": "1956", "2006年8月": "2006.08", "1956.13.01": "1956", "2000.02.30": "2000.02", "2000.02.29": "2000.02.29", "1900.02.29": "1900.02", "1956.12.32": "1956.12", "01-2-4": "", "": "", "May 1956": "", "19561216": "",
 	} {
 		date, ok := ParseDate(text)
 		if date.String() != want || ok != (want != "") {
 			t.Errorf("%q: %v %v", text, date, ok)
+		}
+	}
+}
+
+func TestParseLimit(t *testing.T) {
+	for text, want := range map[string]string{
+		"1956": "1956", "1956.12": "1956.12", "1956-1-6": "1956.01.06", "1956/12/16": "1956.12.16",
+		"1990.13": "", "2000.02.30": "", "1990.00": "", "1990.1.1.1": "", "1990x": "", "1990.": "", "90": "", "yesterday": "", "0000": "",
+	} {
+		if date, err := ParseLimit(text); date.String() != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %v %v", text, date, err)
+		}
+	}
+}
+
+func TestFilterCheck(t *testing.T) {
+	for _, c := range []struct {
+		since, until Date
+		want         string
+	}{
+		{0, 0, ""},
+		{19950000, 0, ""},
+		{0, 19950000, ""},
+		{19950600, 19950000, ""},
+		{19950630, 19950600, ""},
+		{19950000, 19900000, "since 1995, until 1990: the end is before the beginning"},
+		{19950602, 19950601, "since 1995.06.02, until 1995.06.01: the end is before the beginning"},
+	} {
+		if err := (Filter{Since: c.since, Until: c.until}).Check(); (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {
+			t.Errorf("%v to %v: %v", c.since, c.until, err)
 		}
 	}
 }
