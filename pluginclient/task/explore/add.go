@@ -37,6 +37,7 @@ type Source struct {
 	Games      int    `json:"games"` // including duplicates
 	Duplicates int    `json:"duplicates"`
 	Damaged    int    `json:"damaged"` // games that could not be read to their end
+	Empty      int    `json:"-"`       // games without moves, which were left out
 	Known      bool   `json:"-"`       // it was there already and has not changed
 }
 
@@ -175,7 +176,8 @@ func (a *adder) addGames(source int64, s *Source) error {
 			return nil
 		}
 		if g.Plies() == 0 {
-			return nil // nothing was played
+			s.Empty++
+			return nil
 		}
 		duplicate, err := a.addGame(source, a.convert(a.lib, g), gameCopy{source: s.Name, number: number})
 		if err != nil {

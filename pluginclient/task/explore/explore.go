@@ -61,6 +61,7 @@ type DB struct {
 	db    *sql.DB
 	games games.Table
 	game  engine.Game
+	made  bool // by Create
 }
 
 // Create opens a database for writing. A missing file is created.
@@ -69,13 +70,15 @@ func Create(ctx context.Context, path string, all games.Table, game engine.Game)
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
+	_, err = os.Stat(path)
+	made := errors.Is(err, fs.ErrNotExist)
 	db, err := sql.Open("sqlite", sqlitefile.DSN(path, "_txlock=immediate",
 		sqlitefile.ShortWait, sqlitefile.Pragma("cache_size", "-65536")))
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
 	db.SetMaxOpenConns(1) // the cache of pages belongs to a connection
-	d := &DB{path, db, all, game}
+	d := &DB{path, db, all, game, made}
 	if err = sqlitefile.Retry(ctx, patience, func() error { return d.prepare(ctx) }); err != nil {
 		return nil, errors.Join(d.wrap(err), db.Close())
 	}
@@ -91,15 +94,38 @@ func Open(ctx context.Context, path string, all games.Table, game engine.Game) (
 	if err != nil {
 		return nil, err
 	}
-	d := &DB{path, db, all, game}
+	d := &DB{path, db, all, game, false}
 	if err = sqlitefile.Retry(ctx, patience, func() error { return d.check(ctx) }); err != nil {
 		return nil, errors.Join(d.wrap(err), db.Close())
 	}
 	return d, nil
 }
 
-// Close closes the file.
-func (d *DB) Close() error { return d.wrap(d.db.Close()) }
+// Close closes the file. One that Create has made is removed if nothing has come into it.
+func (d *DB) Close() error {
+	if d.made {
+		d.removeEmpty(context.Background())
+	}
+	return d.wrap(d.db.Close())
+}
+
+// removeEmpty removes the file if it has neither games nor scores, and no other process writes them.
+// If it cannot be removed it does no harm.
+func (d *DB) removeEmpty(ctx context.Context) {
+	if sqlitefile.SetWait(ctx, d.db, 0) != nil {
+		return
+	}
+	tx, err := d.db.BeginTx(ctx, nil)
+	if err != nil {
+		return
+	}
+	defer func() { _ = tx.Rollback() }()
+	used := true
+	err = tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM games) OR EXISTS (SELECT 1 FROM scores)").Scan(&used)
+	if err == nil && !used {
+		_ = os.Remove(d.path)
+	}
+}
 
 // Game returns the game whose positions the database holds.
 func (d *DB) Game() engine.Game { return d.game }

@@ -192,6 +192,39 @@ func TestFilter(t *testing.T) {
 	}
 }
 
+// TestEmpty: a database that nothing has come into is not left behind, unless it was there before.
+func TestEmpty(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".", map[string]string{"bad.pgn": "no games\x00", "none.pgn": b3 + b3, "one.pgn": b3 + a1 + b3})
+	for i, c := range []struct {
+		file  string
+		empty int
+		left  bool
+	}{{"bad.pgn", 0, false}, {"none.pgn", 2, false}, {"one.pgn", 2, true}} {
+		path := fmt.Sprintf("%d.db", i)
+		d := create(t, path)
+		if got := add(t, d, c.file); got[0].Empty != c.empty {
+			t.Errorf("%s: %+v", c.file, got)
+		}
+		if err := d.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(path); (err == nil) != c.left {
+			t.Errorf("%s: %v", c.file, err)
+		}
+	}
+	d := create(t, "2.db")
+	if err := d.Remove(t.Context(), "one.pgn"); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat("2.db"); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestUnknown: a name that is not known is no player, event or opening.
 func TestUnknown(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -364,7 +397,7 @@ func TestOtherGame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.Close()
+	defer d.Close()
 	_, err = Open(t.Context(), "x.db", table, table.DefaultGame())
 	if err == nil || !strings.Contains(err.Error(), "games of stones, not of") {
 		t.Errorf("error %v", err)
