@@ -84,7 +84,7 @@ func CheckReplaceable(path string) error {
 		err = kind.ErrForeign
 	}
 	if err != nil {
-		return fmt.Errorf("database %s: %w", path, err)
+		return fmt.Errorf("database %s: %w", path, sqlitefile.Explain(err))
 	}
 	return nil
 }
