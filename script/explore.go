@@ -44,6 +44,9 @@ func exploreIn(t *task, path string, b *board, f explore.Filter, since, until, r
 			return nil, fmt.Errorf("%s: %w", shorten(limit.text), err)
 		}
 	}
+	if err := f.Check(); err != nil {
+		return nil, err
+	}
 	if f.Result, err = parseResult(all.PGN(pos.Game()), result); err != nil {
 		return nil, err
 	}

@@ -79,12 +79,14 @@ type addProgress struct {
 	known int
 	games int // including duplicates
 	again int // duplicates
+	empty int // without moves
 }
 
 func (p *addProgress) update(s explore.Source) {
 	p.done++
 	p.games += s.Games
 	p.again += s.Duplicates
+	p.empty += s.Empty
 	if s.Known {
 		p.known++
 	}
@@ -98,6 +100,9 @@ func (p *addProgress) end() {
 	text := fmt.Sprintf("%s of %s added", plural(p.games-p.again, "game"), plural(p.done-p.known, "file"))
 	if p.known > 0 {
 		text += fmt.Sprintf("; %s there already", plural(p.known, "file"))
+	}
+	if p.empty > 0 {
+		text += fmt.Sprintf("; left out %s without moves", plural(p.empty, "game"))
 	}
 	if p.again > 0 {
 		text += fmt.Sprintf("; left out %s: 'qhsh explore duplicates -db %s' lists them", plural(p.again, "duplicate"), p.path)

@@ -15,6 +15,7 @@ import (
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/sqlitefile"
 	"qhsh/pluginclient/task/hints"
 	"qhsh/pluginclient/task/output"
 	"qhsh/repl"
@@ -179,6 +180,8 @@ func statusOf(ctx context.Context, err error) int {
 		return exitFailed
 	case ctx.Err() != nil, errors.Is(err, repl.ErrInterrupted):
 		return exitInterrupted
+	case errors.Is(err, sqlitefile.ErrLocked): // which has nothing to do with the command line
+		return exitFailed
 	case errors.As(err, &usage), errors.As(err, &opening), errors.As(err, &refused), errors.Is(err, attach.ErrSpec):
 		return exitUsage
 	case errors.As(err, &start), pluginclient.Lost(err), errors.Is(err, repl.ErrLost):

@@ -21,6 +21,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/sqlitefile"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/output"
 	"qhsh/repl"
@@ -248,6 +249,7 @@ func TestStatusOf(t *testing.T) {
 		{errSomeFailed, exitFailed},
 		{errors.New("disk full"), exitFailed},
 		{usagef("wrong"), exitUsage},
+		{usagef("-cache: %w", sqlitefile.ErrLocked), exitFailed},
 		{fmt.Errorf("engine: %w", attach.ErrSpec), exitUsage},
 		{fmt.Errorf("attach: %w", pluginclient.ErrStart), exitEngine},
 		{fmt.Errorf("level: %w", engine), exitEngine},

@@ -9,21 +9,26 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/records"
 )
 
-// maxRows is how many rows of plies are collected before they are sorted and inserted, and after
-// how many a transaction ends.
+// maxRows is how many rows of plies are collected before they are sorted and inserted.
 const maxRows = 1 << 19
+
+// commitEvery is the time after which a transaction ends with a source. What was read since the last one
+// is lost if the process is killed or ctx is done within a source.
+const commitEvery = 2 * time.Second
 
 // AddOptions are the options of Add. Both functions may be nil.
 type AddOptions struct {
 	OnSource  func(Source) // called after each source
 	OnDamaged func(error)  // called with the error of each game that cannot be read to its end
 
-	maxRows int // 0: maxRows; tests have shorter transactions
+	maxRows     int           // 0: maxRows; tests have shorter transactions
+	commitEvery time.Duration // 0: commitEvery
 }
 
 // A Source is a file of games.
@@ -32,13 +37,15 @@ type Source struct {
 	Games      int    `json:"games"` // including duplicates
 	Duplicates int    `json:"duplicates"`
 	Damaged    int    `json:"damaged"` // games that could not be read to their end
+	Empty      int    `json:"-"`       // games without moves, which were left out
 	Known      bool   `json:"-"`       // it was there already and has not changed
 }
 
-// Add adds the games of files. lib reads them; names are those by which Remove knows them. The files
-// that are complete when ctx is done or an error occurs need not be read again.
+// Add adds the games of files. lib reads them; names are those by which Remove knows them. If ctx is
+// done or an error occurs, the files that were complete at the end of the last transaction need not be
+// read again; when ctx is done between two files, that is all of them.
 func (d *DB) Add(ctx context.Context, lib *record.Library, names []string, o AddOptions) error {
-	o.maxRows = cmp.Or(o.maxRows, maxRows)
+	o.maxRows, o.commitEvery = cmp.Or(o.maxRows, maxRows), cmp.Or(o.commitEvery, commitEvery)
 	a := &adder{DB: d, ctx: ctx, lib: lib, options: o}
 	err := a.addAll(names)
 	if err != nil && a.tx != nil {
@@ -60,7 +67,9 @@ type adder struct {
 	insertLine *sql.Stmt
 	rows       *rowBuffer
 	names      nameCache
-	written    int // rows of the transaction
+	unknown    int64 // id of no name
+	began      time.Time
+	read       int // plies since began, including those of duplicates
 }
 
 func (a *adder) addAll(names []string) error {
@@ -71,7 +80,7 @@ func (a *adder) addAll(names []string) error {
 		if err := a.addFile(name); err != nil {
 			return err
 		}
-		if a.written >= a.options.maxRows {
+		if a.read >= a.options.maxRows || time.Since(a.began) >= a.options.commitEvery {
 			if err := a.commit(); err != nil {
 				return err
 			}
@@ -167,9 +176,10 @@ func (a *adder) addGames(source int64, s *Source) error {
 			return nil
 		}
 		if g.Plies() == 0 {
-			return nil // nothing was played
+			s.Empty++
+			return nil
 		}
-		duplicate, err := a.addGame(source, number, a.convert(a.lib, g))
+		duplicate, err := a.addGame(source, a.convert(a.lib, g), gameCopy{source: s.Name, number: number})
 		if err != nil {
 			return a.wrap(err)
 		}
@@ -181,29 +191,50 @@ func (a *adder) addGames(source int64, s *Source) error {
 	})
 }
 
-// addGame adds a game and reports whether it is a duplicate.
-func (a *adder) addGame(source int64, number int, p played) (duplicate bool, err error) {
-	var original sql.NullInt64
-	err = a.findGame.QueryRow(p.digest).Scan(&original)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+// addGame adds a game of a source, whose name and number are in c, and reports whether it is a duplicate.
+func (a *adder) addGame(source int64, p played, c gameCopy) (duplicate bool, err error) {
+	a.read += len(p.plies)
+	original, err := a.original(p.digest)
+	if err != nil {
 		return false, err
 	}
-	var ids [4]int64
 	for i, name := range [4]string{p.first, p.second, p.event, p.opening} {
-		if ids[i], err = a.names.id(a.tx, name); err != nil {
+		if c.names[i], err = a.names.id(a.tx, name); err != nil {
 			return false, err
 		}
 	}
-	id, err := insertID(a.insertGame.Exec(int(p.result), int(p.date), ids[0], ids[1], ids[2], ids[3],
-		p.length, source, number, original, p.digest))
-	if err != nil || original.Valid {
-		return original.Valid, err
-	}
-	if _, err := a.insertLine.Exec(id, nullable(p.start), p.moves); err != nil {
+	c.result, c.date = p.result, p.date
+	c.id, err = insertID(a.insertGame.Exec(int(c.result), int(c.date), c.names[0], c.names[1], c.names[2], c.names[3],
+		p.length, source, c.number, original.nullableID(), p.digest))
+	switch {
+	case err != nil:
 		return false, err
+	case original == nil:
+		return false, a.addLine(c.id, p)
+	case c.compare(original, a.unknown) < 0:
+		return true, handOver(a.tx, original.id, c.id)
 	}
-	a.written += len(p.plies)
-	return false, a.rows.add(p.plies, id)
+	return true, nil
+}
+
+// original returns the game with a digest that stands for its copies; nil if there is none.
+func (a *adder) original(digest []byte) (*gameCopy, error) {
+	var c gameCopy
+	switch err := a.findGame.QueryRow(digest).Scan(c.columns()...); {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return &c, nil
+}
+
+// addLine adds the line and the plies of a game.
+func (a *adder) addLine(id int64, p played) error {
+	if _, err := a.insertLine.Exec(id, nullable(p.start), p.moves); err != nil {
+		return err
+	}
+	return a.rows.add(p.plies, id)
 }
 
 // nullable returns s, or NULL if it is empty.
@@ -228,14 +259,14 @@ func (a *adder) begin() (err error) {
 		return nil
 	}
 	// What is complete when ctx is done is committed.
-	if a.tx, err = a.db.BeginTx(context.WithoutCancel(a.ctx), nil); err != nil {
+	if a.tx, err = a.DB.begin(a.ctx, context.WithoutCancel(a.ctx)); err != nil {
 		return err
 	}
 	for _, s := range []struct {
 		stmt **sql.Stmt
 		text string
 	}{
-		{&a.findGame, "SELECT game_id FROM games WHERE digest = ? AND original IS NULL"},
+		{&a.findGame, "SELECT " + copyColumns + " FROM games g JOIN sources s USING (source_id) WHERE g.digest = ? AND g.original IS NULL"},
 		{&a.insertGame, `INSERT INTO games (result, date, first, second, event, opening, plies, source_id, number, original, digest)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
 		{&a.insertLine, "INSERT INTO lines (game_id, start, moves) VALUES (?, ?, ?)"},
@@ -244,7 +275,11 @@ func (a *adder) begin() (err error) {
 			return err
 		}
 	}
+	a.began, a.read = time.Now(), 0
 	a.names = nameCache{}
+	if a.unknown, err = a.names.id(a.tx, ""); err != nil {
+		return err
+	}
 	a.rows, err = newRowBuffer(a.tx, a.options.maxRows)
 	return err
 }
@@ -258,6 +293,6 @@ func (a *adder) commit() error {
 		return a.wrap(err)
 	}
 	err := a.tx.Commit()
-	a.tx, a.written = nil, 0
+	a.tx = nil
 	return a.wrap(err)
 }

@@ -15,18 +15,22 @@ import (
 type BookFlags struct {
 	Path  string // empty: no book
 	games int
+	given bool // games
 }
 
 // Define defines the flags.
 func (f *BookFlags) Define(fs *flag.FlagSet) {
 	f.games = DefaultBookGames
 	fs.StringVar(&f.Path, "book", "", "do not judge moves that stand in the book `FILE`, a database of 'qhsh explore'")
-	fs.Var(bookGames{&f.games}, "book-games", "a move stands in the book if it was played in `N` games or more")
+	fs.Var(bookGames{f}, "book-games", "a move stands in the book if it was played in `N` games or more")
 }
 
 // Open opens the book. It returns nil without a path.
 func (f *BookFlags) Open(ctx context.Context, all games.Table, game engine.Game) (*Book, error) {
-	if f.Path == "" {
+	switch {
+	case f.Path == "" && f.given:
+		return nil, errors.New("-book-games requires -book")
+	case f.Path == "":
 		return nil, nil
 	}
 	db, err := Open(ctx, f.Path, all, game)
@@ -37,13 +41,13 @@ func (f *BookFlags) Open(ctx context.Context, all games.Table, game engine.Game)
 }
 
 // bookGames is the value of -book-games, a number from 1.
-type bookGames struct{ n *int }
+type bookGames struct{ *BookFlags }
 
 func (v bookGames) String() string {
-	if v.n == nil {
+	if v.BookFlags == nil {
 		return ""
 	}
-	return strconv.Itoa(*v.n)
+	return strconv.Itoa(v.games)
 }
 
 func (v bookGames) Set(text string) error {
@@ -52,6 +56,6 @@ func (v bookGames) Set(text string) error {
 	if err != nil || n < 1 || n > most {
 		return errors.New("want a number from 1 to " + strconv.Itoa(most))
 	}
-	*v.n = n
+	v.games, v.given = n, true
 	return nil
 }

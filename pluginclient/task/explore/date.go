@@ -1,9 +1,12 @@
 package explore
 
 import (
+	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // A Date is a day, a month or a year as the number 19561216, with zeros for what is not known.
@@ -22,12 +25,43 @@ func ParseDate(text string) (Date, bool) {
 			break
 		}
 		n, err := strconv.Atoi(fields[i])
-		if err != nil || n < 1 || n > most {
+		if err != nil || n < 1 || n > most || i == 2 && n > daysIn(parts[0], parts[1]) {
 			break
 		}
 		parts[i] = n
 	}
 	return Date(parts[0]*10000 + parts[1]*100 + parts[2]), parts[0] > 0
+}
+
+// daysIn returns the number of days of a month.
+func daysIn(year, month int) int {
+	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+}
+
+// limitForm is the form of a limit; its numbers may still be none of a date.
+var limitForm = regexp.MustCompile(`^\d{4}(?:[./-]\d{1,2}){0,2}$`)
+
+// ParseLimit parses a date that a user gives as a limit. Unlike in a record, all of it must be a date.
+func ParseLimit(text string) (Date, error) {
+	date, ok := ParseDate(text)
+	parts := len(strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' }))
+	if !ok || !limitForm.MatchString(text) || date.precision() != parts {
+		return 0, errors.New("want a date such as 1990, 1990.06 or 1990.06.30")
+	}
+	return date, nil
+}
+
+// precision returns how many parts of the date are known: year, month and day.
+func (d Date) precision() int {
+	switch {
+	case d == 0:
+		return 0
+	case d%10000 == 0:
+		return 1
+	case d%100 == 0:
+		return 2
+	}
+	return 3
 }
 
 // end returns the last number of a day in the date.

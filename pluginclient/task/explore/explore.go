@@ -27,15 +27,15 @@
 //
 // [DB.Add] reads one source after the other. Rows of plies are collected, sorted and inserted in
 // large runs, because rows in random order would touch a page of the table each. A transaction ends
-// with a source, after a certain number of rows; several small sources share one. If the process is
-// killed, the sources of the last transaction are missing, and adding the same files again adds
+// with a source, after a certain number of plies read or a few seconds; several small sources share one.
+// If the process is killed, the sources of the last transaction are missing, and adding the same files again adds
 // those only: a source whose digest is known is skipped. One that has changed replaces its former
 // games.
 //
-// Only main lines are added. A game without moves is left out. A game with the same start and the
-// same moves as another is a duplicate. It has a row in games
-// that names the original, and no plies. If the source of the original is removed or changes, the
-// first duplicate takes its place.
+// Only main lines are added. A game without moves is left out. Of games with the same start and the
+// same moves one stands for all: the one of which most is known, and of several that whose source is
+// the first by name. The others are duplicates, with rows in games that name the original, and no
+// plies. So what a database answers does not depend on the order in which its sources were added.
 //
 // A killed writer leaves a journal that the next user of the database applies; there are no other
 // files beside it.
@@ -48,6 +48,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -60,6 +61,7 @@ type DB struct {
 	db    *sql.DB
 	games games.Table
 	game  engine.Game
+	made  bool // by Create
 }
 
 // Create opens a database for writing. A missing file is created.
@@ -68,17 +70,16 @@ func Create(ctx context.Context, path string, all games.Table, game engine.Game)
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
+	_, err = os.Stat(path)
+	made := errors.Is(err, fs.ErrNotExist)
 	db, err := sql.Open("sqlite", sqlitefile.DSN(path, "_txlock=immediate",
-		sqlitefile.Pragma("busy_timeout", "5000"), sqlitefile.Pragma("cache_size", "-65536")))
+		sqlitefile.ShortWait, sqlitefile.Pragma("cache_size", "-65536")))
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
 	db.SetMaxOpenConns(1) // the cache of pages belongs to a connection
-	d := &DB{path, db, all, game}
-	if err = kind.Prepare(db, schema); err == nil {
-		err = d.claim(ctx)
-	}
-	if err != nil {
+	d := &DB{path, db, all, game, made}
+	if err = sqlitefile.Retry(ctx, patience, func() error { return d.prepare(ctx) }); err != nil {
 		return nil, errors.Join(d.wrap(err), db.Close())
 	}
 	return d, nil
@@ -93,18 +94,38 @@ func Open(ctx context.Context, path string, all games.Table, game engine.Game) (
 	if err != nil {
 		return nil, err
 	}
-	d := &DB{path, db, all, game}
-	if err = kind.Check(db); err == nil {
-		err = d.checkGame(ctx)
-	}
-	if err != nil {
+	d := &DB{path, db, all, game, false}
+	if err = sqlitefile.Retry(ctx, patience, func() error { return d.check(ctx) }); err != nil {
 		return nil, errors.Join(d.wrap(err), db.Close())
 	}
 	return d, nil
 }
 
-// Close closes the file.
-func (d *DB) Close() error { return d.wrap(d.db.Close()) }
+// Close closes the file. One that Create has made is removed if nothing has come into it.
+func (d *DB) Close() error {
+	if d.made {
+		d.removeEmpty(context.Background())
+	}
+	return d.wrap(d.db.Close())
+}
+
+// removeEmpty removes the file if it has neither games nor scores, and no other process writes them.
+// If it cannot be removed it does no harm.
+func (d *DB) removeEmpty(ctx context.Context) {
+	if sqlitefile.SetWait(ctx, d.db, 0) != nil {
+		return
+	}
+	tx, err := d.db.BeginTx(ctx, nil)
+	if err != nil {
+		return
+	}
+	defer func() { _ = tx.Rollback() }()
+	used := true
+	err = tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM games) OR EXISTS (SELECT 1 FROM scores)").Scan(&used)
+	if err == nil && !used {
+		_ = os.Remove(d.path)
+	}
+}
 
 // Game returns the game whose positions the database holds.
 func (d *DB) Game() engine.Game { return d.game }
@@ -113,14 +134,43 @@ func (d *DB) wrap(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("database %s: %w", d.path, err)
+	return fmt.Errorf("database %s: %w", d.path, sqlitefile.Explain(err))
 }
 
-// claim makes a new database one of the DB's game, and checks an existing one.
-func (d *DB) claim(ctx context.Context) error {
+// patience is how long to wait for another process. One that writes has the file for seconds at a time.
+const patience = 30 * time.Second
+
+// begin begins a transaction, unless wait is done before another process has unlocked the file.
+func (d *DB) begin(wait, ctx context.Context) (tx *sql.Tx, err error) {
+	if err := sqlitefile.SetWait(ctx, d.db, 0); err != nil {
+		return nil, err
+	}
+	err = sqlitefile.Retry(wait, patience, func() error {
+		tx, err = d.db.BeginTx(ctx, nil)
+		return err
+	})
+	if err == nil {
+		err = sqlitefile.SetWait(ctx, tx, patience) // the end of the transaction waits for those who read
+	}
+	return tx, err
+}
+
+// prepare makes a new database one of the DB's game, and checks an existing one.
+func (d *DB) prepare(ctx context.Context) error {
+	if err := kind.Prepare(d.db, schema); err != nil {
+		return err
+	}
 	_, err := d.db.ExecContext(ctx, `INSERT INTO explorer (id, game, checksum) VALUES (1, ?, ?) ON CONFLICT DO NOTHING`,
 		d.games.Describe(d.game), checksum(d.game))
 	if err != nil {
+		return err
+	}
+	return d.checkGame(ctx)
+}
+
+// check returns an error unless the file is a database of the DB's game.
+func (d *DB) check(ctx context.Context) error {
+	if err := kind.Check(d.db); err != nil {
 		return err
 	}
 	return d.checkGame(ctx)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -191,6 +192,59 @@ func TestFilter(t *testing.T) {
 	}
 }
 
+// TestEmpty: a database that nothing has come into is not left behind, unless it was there before.
+func TestEmpty(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".", map[string]string{"bad.pgn": "no games\x00", "none.pgn": b3 + b3, "one.pgn": b3 + a1 + b3})
+	for i, c := range []struct {
+		file  string
+		empty int
+		left  bool
+	}{{"bad.pgn", 0, false}, {"none.pgn", 2, false}, {"one.pgn", 2, true}} {
+		path := fmt.Sprintf("%d.db", i)
+		d := create(t, path)
+		if got := add(t, d, c.file); got[0].Empty != c.empty {
+			t.Errorf("%s: %+v", c.file, got)
+		}
+		if err := d.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(path); (err == nil) != c.left {
+			t.Errorf("%s: %v", c.file, err)
+		}
+	}
+	d := create(t, "2.db")
+	if err := d.Remove(t.Context(), "one.pgn"); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat("2.db"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestUnknown: a name that is not known is no player, event or opening.
+func TestUnknown(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".", map[string]string{"a.pgn": pgn("?", "Hu", "?", "????.??.??", "1-0", "1. H2-E2") + pgn("未知", "?", "", "?", "0-1", "1. C3-C4")})
+	d := create(t, "x.db")
+	add(t, d, "a.pgn")
+	players, err := d.Players(t.Context(), Filter{})
+	if diff := cmp.Diff([]Results{{Name: "Hu", Counts: Counts{Games: 1, Losses: 1}}}, players); diff != "" || err != nil {
+		t.Errorf("%v\n%s", err, diff)
+	}
+	if openings, err := d.Openings(t.Context(), Filter{}); len(openings) > 0 || err != nil {
+		t.Errorf("openings %v, %v", openings, err)
+	}
+	for _, f := range []Filter{{Player: "?"}, {First: "?"}, {First: "未知"}, {Event: "?"}} {
+		if r, err := d.Query(t.Context(), after(t), f); err != nil || r.Games != 0 {
+			t.Errorf("%+v: %d games, %v", f, r.Games, err)
+		}
+	}
+}
+
 // TestRemove: without the source of an original, its first duplicate elsewhere takes its place; and
 // all that is left is what the other sources brought.
 func TestRemove(t *testing.T) {
@@ -270,6 +324,49 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestTransactions: a transaction ends with a file after some time and after some plies, of duplicates too;
+// what it has brought is kept if the run is interrupted within a later file.
+func TestTransactions(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const damaged = "[Event \"x\"]\n\n1. H2-E2 A0-A1 *\n\n"
+	names := []string{"a.pgn", "b.pgn", "c.pgn", "d.pgn"}
+	write(t, ".", map[string]string{"a.pgn": a1, "b.pgn": a1 + a1, "c.pgn": a1, "d.pgn": damaged + a1})
+	for i, c := range []struct {
+		options AddOptions
+		kept    []int // sources in the database after each file but the last, and at the end
+	}{
+		{AddOptions{commitEvery: time.Hour}, []int{0, 0, 0, 0}},
+		{AddOptions{commitEvery: time.Nanosecond}, []int{0, 1, 2, 3}},
+		{AddOptions{commitEvery: time.Hour, maxRows: 8}, []int{0, 0, 2, 2}},
+	} {
+		path := fmt.Sprintf("%d.db", i)
+		d := create(t, path)
+		var kept []int
+		count := func() {
+			other, err := Open(t.Context(), path, d.games, d.game)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer other.Close()
+			sources, err := other.Sources(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept = append(kept, len(sources))
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		c.options.OnSource = func(Source) { count() }
+		c.options.OnDamaged = func(error) { cancel() }
+		if err := d.Add(ctx, d.games.Records(d.game), names, c.options); !errors.Is(err, context.Canceled) {
+			t.Errorf("%d: error %v", i, err)
+		}
+		count()
+		if !slices.Equal(kept, c.kept) {
+			t.Errorf("%d: sources %v, want %v", i, kept, c.kept)
+		}
+	}
+}
+
 // TestScores: a move has its own score, or else that of the position after it.
 func TestScores(t *testing.T) {
 	d := two(t)
@@ -300,7 +397,7 @@ func TestOtherGame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.Close()
+	defer d.Close()
 	_, err = Open(t.Context(), "x.db", table, table.DefaultGame())
 	if err == nil || !strings.Contains(err.Error(), "games of stones, not of") {
 		t.Errorf("error %v", err)
@@ -318,11 +415,41 @@ func (stonesRow) Game() engine.Game { return enginetest.Stones }
 func TestParseDate(t *testing.T) {
 	for text, want := range map[string]string{
 		"1956.12.16": "1956.12.16", "1956-12-16": "1956.12.16", "1956年12月16日": "1956.12.16", "1956年": "1956",
-		"1956.??.??": "1956", "2006年8月": "2006.08", "1956.13.01": "1956", "01-2-4": "", "": "", "May 1956": "", "19561216": "",
+		"1956.??.??": "1956", "2006年8月": "2006.08", "1956.13.01": "1956", "2000.02.30": "2000.02", "2000.02.29": "2000.02.29", "1900.02.29": "1900.02", "1956.12.32": "1956.12", "01-2-4": "", "": "", "May 1956": "", "19561216": "",
 	} {
 		date, ok := ParseDate(text)
 		if date.String() != want || ok != (want != "") {
 			t.Errorf("%q: %v %v", text, date, ok)
+		}
+	}
+}
+
+func TestParseLimit(t *testing.T) {
+	for text, want := range map[string]string{
+		"1956": "1956", "1956.12": "1956.12", "1956-1-6": "1956.01.06", "1956/12/16": "1956.12.16",
+		"1990.13": "", "2000.02.30": "", "1990.00": "", "1990.1.1.1": "", "1990x": "", "1990.": "", "90": "", "yesterday": "", "0000": "",
+	} {
+		if date, err := ParseLimit(text); date.String() != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %v %v", text, date, err)
+		}
+	}
+}
+
+func TestFilterCheck(t *testing.T) {
+	for _, c := range []struct {
+		since, until Date
+		want         string
+	}{
+		{0, 0, ""},
+		{19950000, 0, ""},
+		{0, 19950000, ""},
+		{19950600, 19950000, ""},
+		{19950630, 19950600, ""},
+		{19950000, 19900000, "since 1995, until 1990: the end is before the beginning"},
+		{19950602, 19950601, "since 1995.06.02, until 1995.06.01: the end is before the beginning"},
+	} {
+		if err := (Filter{Since: c.since, Until: c.until}).Check(); (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {
+			t.Errorf("%v to %v: %v", c.since, c.until, err)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"qhsh/engine"
@@ -17,6 +18,14 @@ type Filter struct {
 	Since, Until  Date            // 0: any; games without a date match neither
 	Result        *engine.Outcome // nil: any
 	Aliases       *Aliases        // other spellings of names; nil: none
+}
+
+// Check returns an error if no date can match.
+func (f Filter) Check() error {
+	if f.Until != 0 && f.Since > f.Until.end() {
+		return fmt.Errorf("since %v, until %v: the end is before the beginning", f.Since, f.Until)
+	}
+	return nil
 }
 
 // where returns the conditions of SQL, each after " AND ", on the table games named g, with their

@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -36,15 +35,6 @@ func (v *dateValue) Set(text string) (err error) {
 	return err
 }
 
-// ParseLimit parses a date that a user gives as a limit.
-func ParseLimit(text string) (Date, error) {
-	date, ok := ParseDate(text)
-	if !ok {
-		return 0, errors.New("want a date such as 1990, 1990.06 or 1990.06.30")
-	}
-	return date, nil
-}
-
 // Filter returns the filter for the games of one game.
 func (f *FilterFlags) Filter(all games.Table, game engine.Game) (filter Filter, err error) {
 	filter = Filter{Player: f.Player, Event: f.Event, Since: f.since.date, Until: f.until.date}
@@ -62,8 +52,8 @@ func (f *FilterFlags) Filter(all games.Table, game engine.Game) (filter Filter, 
 			return filter, fmt.Errorf("%s has no player %s", engine.Title(game), tag)
 		}
 	}
-	if f.Aliases == "" {
-		return filter, nil
+	if err := filter.Check(); err != nil || f.Aliases == "" {
+		return filter, err
 	}
 	if filter.Aliases, err = openAliases(f.Aliases); err != nil {
 		err = fmt.Errorf("-aliases: %w", err)

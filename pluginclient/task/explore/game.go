@@ -32,9 +32,9 @@ type played struct {
 // convert returns what is stored of a record.
 func (d *DB) convert(lib *record.Library, g *record.Game) played {
 	p := played{
-		first: g.Tags.Get(lib.PGN.First), second: g.Tags.Get(lib.PGN.Second),
-		event:   cmp.Or(g.Tags.Get("Event"), g.Tags.Get("Title")),
-		opening: cmp.Or(g.Tags.Get("Opening"), g.Tags.Get("ECO")),
+		first: g.Tags.Known(lib.PGN.First), second: g.Tags.Known(lib.PGN.Second),
+		event:   cmp.Or(g.Tags.Known("Event"), g.Tags.Known("Title")),
+		opening: cmp.Or(g.Tags.Known("Opening"), g.Tags.Known("ECO")),
 		result:  g.Result,
 	}
 	p.date, _ = ParseDate(g.Tags.Get("Date"))

@@ -13,7 +13,7 @@ var ErrNoSource = errors.New("no such source")
 // Remove removes what a source has brought. A game that another source has too stays as that
 // source's.
 func (d *DB) Remove(ctx context.Context, source string) (err error) {
-	tx, err := d.db.BeginTx(ctx, nil)
+	tx, err := d.begin(ctx, ctx)
 	if err != nil {
 		return d.wrap(err)
 	}
@@ -41,7 +41,7 @@ const deleteUnusedNames = `DELETE FROM names WHERE name_id NOT IN (
 
 // removeSource removes a source in a transaction.
 func (d *DB) removeSource(tx *sql.Tx, source int64) error {
-	if err := promote(tx, source); err != nil {
+	if err := handOverElsewhere(tx, source); err != nil {
 		return err
 	}
 	if err := d.deletePlies(tx, source); err != nil {
@@ -57,42 +57,6 @@ func (d *DB) removeSource(tx *sql.Tx, source int64) error {
 		}
 	}
 	return nil
-}
-
-// promote gives the rows of a source's originals to their first duplicates in other sources.
-func promote(tx *sql.Tx, source int64) error {
-	pairs, err := pairsOf(tx.Query(`SELECT o.game_id, min(d.game_id) FROM games o JOIN games d ON d.original = o.game_id
-		WHERE o.source_id = ?1 AND d.source_id <> ?1 GROUP BY o.game_id`, source))
-	if err != nil {
-		return err
-	}
-	const columns = "result, date, first, second, event, opening, source_id, number"
-	for _, p := range pairs {
-		_, err := tx.Exec("UPDATE games SET ("+columns+") = (SELECT "+columns+" FROM games WHERE game_id = ?2) WHERE game_id = ?1", p[0], p[1])
-		if err == nil {
-			_, err = tx.Exec("DELETE FROM games WHERE game_id = ?", p[1])
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// pairsOf returns rows of two integers.
-func pairsOf(rows *sql.Rows, err error) (pairs [][2]int64, _ error) {
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var p [2]int64
-		if err := rows.Scan(&p[0], &p[1]); err != nil {
-			return nil, err
-		}
-		pairs = append(pairs, p)
-	}
-	return pairs, rows.Err()
 }
 
 // deletePlies deletes the plies of a source's games.

@@ -15,7 +15,7 @@ var kind = sqlitefile.Kind{
 // schema creates the tables. The columns of games that every query needs come first.
 const schema = `
 CREATE TABLE explorer (id INTEGER PRIMARY KEY CHECK (id = 1), game TEXT NOT NULL, checksum INTEGER NOT NULL);
-CREATE TABLE names (name_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE names (name_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE); -- empty: not known
 CREATE TABLE sources (
 	source_id INTEGER PRIMARY KEY,
 	name      TEXT NOT NULL UNIQUE,

@@ -72,7 +72,7 @@ func (d *DB) score(ctx context.Context, where string, args ...any) (*Score, erro
 // are left out. The error is the first one among the answers that is fatal to Fatal, or one of the
 // database, which is then unchanged.
 func (d *DB) AddScores(ctx context.Context, answers iter.Seq2[batch.Answer, error], fatal func(error) bool) (n int, err error) {
-	tx, err := d.db.BeginTx(ctx, nil)
+	tx, err := d.begin(ctx, ctx)
 	if err != nil {
 		return 0, d.wrap(err)
 	}

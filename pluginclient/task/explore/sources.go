@@ -57,12 +57,12 @@ func (d Duplicate) String() string {
 	return fmt.Sprintf("%v is %v (%d plies)", d.GameID, d.Original, d.Plies)
 }
 
-// Duplicates returns the duplicates in the order in which they were added.
+// Duplicates returns the duplicates in the order of their sources' names.
 func (d *DB) Duplicates(ctx context.Context) (all []Duplicate, err error) {
 	rows, err := d.db.QueryContext(ctx, `SELECT s.name, g.number, t.name, o.number, g.plies
 		FROM games g JOIN sources s ON s.source_id = g.source_id
 		JOIN games o ON o.game_id = g.original JOIN sources t ON t.source_id = o.source_id
-		WHERE g.original IS NOT NULL ORDER BY g.game_id`)
+		WHERE g.original IS NOT NULL ORDER BY s.name, g.number`)
 	if err != nil {
 		return nil, d.wrap(err)
 	}

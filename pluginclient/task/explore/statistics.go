@@ -15,13 +15,13 @@ import (
 
 // Results are the results of the games of a player or an opening.
 type Results struct {
-	Name string // "" if games have none
+	Name string
 	Counts
 	Last Date // of the last game; 0 if not known
 }
 
 // Players returns the results of the players in the games that match a filter, most games first.
-// Spellings of a name count as one.
+// Spellings of a name count as one. A player whose name is not known is left out.
 func (d *DB) Players(ctx context.Context, f Filter) ([]Results, error) {
 	name := func(text string) string { return f.Aliases.of(d.games.PlayerName(d.game, text)) }
 	all := map[string]*Results{}
@@ -53,7 +53,7 @@ func (d *DB) addResults(ctx context.Context, all map[string]*Results, column str
 	}
 	lost := engine.Win(side.Other())
 	rows, err := d.db.QueryContext(ctx, `SELECT n.name, count(*), sum(g.result = ?), sum(g.result = ?), sum(g.result = ?), max(g.date)
-		FROM games g JOIN names n ON n.name_id = g.`+column+` WHERE g.original IS NULL`+conditions+` GROUP BY n.name_id`,
+		FROM games g JOIN names n ON n.name_id = g.`+column+` WHERE g.original IS NULL AND n.name <> ''`+conditions+` GROUP BY n.name_id`,
 		slices.Concat([]any{int(engine.Win(side)), int(engine.Draw), int(lost)}, args)...)
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func WriteResults(w io.Writer, what string, list []Results) error {
 	rows := [][]string{{what, "games", "won", "drawn", "lost", "average", "last"}}
 	for _, r := range list {
 		rows = append(rows, []string{
-			printable.Line(cmp.Or(r.Name, "?")), fmt.Sprint(r.Games), fmt.Sprint(r.Wins), fmt.Sprint(r.Draws), fmt.Sprint(r.Losses), r.percent(), r.Last.String(),
+			printable.Line(r.Name), fmt.Sprint(r.Games), fmt.Sprint(r.Wins), fmt.Sprint(r.Draws), fmt.Sprint(r.Losses), r.percent(), r.Last.String(),
 		})
 	}
 	var b strings.Builder

@@ -19,11 +19,10 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"time"
 
-	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"qhsh/engine"
 	"qhsh/pluginclient/sqlitefile"
@@ -36,12 +35,8 @@ const (
 	writeEvery = 200 * time.Millisecond
 )
 
-// How long to wait for a file that another process has locked, in steps between which the context
-// is checked: SQLite's own wait cannot be interrupted.
-var (
-	lockTimeout = 10 * time.Second
-	lockStep    = 100 * time.Millisecond
-)
+// lockTimeout is how long to wait for a file that another process has locked.
+var lockTimeout = 10 * time.Second
 
 var kind = sqlitefile.Kind{
 	ApplicationID: 0x71686361, // "qhca"
@@ -60,34 +55,12 @@ CREATE TABLE IF NOT EXISTS answers (
 // ErrDamaged is wrapped by the error of a damaged cache file, which a run can do without.
 var ErrDamaged = errors.New("the file is damaged")
 
-// SQLite's primary result codes SQLITE_BUSY and SQLITE_CORRUPT.
-const (
-	busy    = 5
-	corrupt = 11
-)
-
-func hasCode(err error, code int) bool {
-	var told *sqlite.Error
-	return errors.As(err, &told) && told.Code()&0xff == code
-}
-
 // wrap adds ErrDamaged to the error of a damaged file.
 func wrap(err error) error {
-	if hasCode(err, corrupt) {
+	if sqlitefile.HasCode(err, sqlite3.SQLITE_CORRUPT) {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	return err
-}
-
-// retryWhileLocked calls do until the file is not locked by another process. It calls it once even
-// if ctx is done.
-func retryWhileLocked(ctx context.Context, do func() error) error {
-	for begun := time.Now(); ; {
-		err := do()
-		if !hasCode(err, busy) || ctx.Err() != nil || time.Since(begun) > lockTimeout {
-			return err
-		}
-	}
 }
 
 // A Cache is an open cache file.
@@ -105,7 +78,7 @@ func Open(ctx context.Context, path string) (*Cache, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := retryWhileLocked(ctx, func() error { return prepare(db) }); err != nil {
+	if err := sqlitefile.Retry(ctx, lockTimeout, func() error { return prepare(db) }); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, wrap(err)), db.Close())
 	}
 	return &Cache{db}, nil
@@ -114,7 +87,7 @@ func Open(ctx context.Context, path string) (*Cache, error) {
 // source returns the driver's name for the file, whose path is absolute.
 func source(path string) string {
 	return sqlitefile.DSN(path, "_txlock=immediate",
-		sqlitefile.Pragma("busy_timeout", strconv.FormatInt(lockStep.Milliseconds(), 10)), sqlitefile.Pragma("synchronous", "normal"))
+		sqlitefile.ShortWait, sqlitefile.Pragma("synchronous", "normal"))
 }
 
 // prepare creates the tables of a new file and verifies that an existing one is a cache.
@@ -134,7 +107,7 @@ func (c *Cache) Close() error { return c.db.Close() }
 // not wait for the file.
 func (c *Cache) Wrap(ctx context.Context, asker batch.Asker, terms string, warn func(string)) (*Asker, error) {
 	f := &Asker{Asker: asker, ctx: ctx, db: c.db}
-	err := retryWhileLocked(ctx, func() error {
+	err := sqlitefile.Retry(ctx, lockTimeout, func() error {
 		if _, err := c.db.Exec("INSERT OR IGNORE INTO engines (terms) VALUES (?)", terms); err != nil {
 			return err
 		}
@@ -190,7 +163,7 @@ func (f *Asker) Ask(ctx context.Context, pos engine.Position) (batch.Reply, erro
 
 func (f *Asker) lookup(ctx context.Context, key batch.Key) (batch.Reply, bool) {
 	var b []byte
-	err := retryWhileLocked(ctx, func() error { return f.get.QueryRowContext(ctx, f.engine, key[:]).Scan(&b) })
+	err := sqlitefile.Retry(ctx, lockTimeout, func() error { return f.get.QueryRowContext(ctx, f.engine, key[:]).Scan(&b) })
 	if err == nil {
 		var reply batch.Reply
 		if reply, err = batch.ParseReply(b); err == nil {
@@ -224,7 +197,7 @@ func (f *Asker) write() {
 		}
 		if (full || !open) && len(some) > 0 {
 			if !failed {
-				if err := retryWhileLocked(f.ctx, func() error { return f.put(some) }); err != nil {
+				if err := sqlitefile.Retry(f.ctx, lockTimeout, func() error { return f.put(some) }); err != nil {
 					f.failed(err)
 					failed = true
 				}

@@ -18,6 +18,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
+	"qhsh/pluginclient/sqlitefile"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -232,7 +233,7 @@ func TestLocked(t *testing.T) {
 	if len(warned) > 1 {
 		t.Errorf("warnings %q", warned)
 	}
-	if _, err := Open(ctx, path); !hasCode(err, busy) {
+	if _, err := Open(ctx, path); !errors.Is(err, sqlitefile.ErrLocked) {
 		t.Errorf("a locked file opens: %v", err)
 	}
 }

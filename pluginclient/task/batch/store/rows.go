@@ -78,7 +78,7 @@ func readOnly(path string) (*sql.DB, error) {
 		return nil, err
 	}
 	if err := kind.Check(db); err != nil {
-		return nil, errors.Join(fmt.Errorf("database %s: %w", path, err), db.Close())
+		return nil, errors.Join(fmt.Errorf("database %s: %w", path, sqlitefile.Explain(err)), db.Close())
 	}
 	return db, nil
 }
@@ -94,7 +94,7 @@ func Answers(path string) iter.Seq2[batch.Answer, error] {
 		}
 		defer db.Close()
 		if err := each(db, func(a batch.Answer) bool { return yield(a, nil) }); err != nil {
-			yield(batch.Answer{}, fmt.Errorf("database %s: %w", path, err))
+			yield(batch.Answer{}, fmt.Errorf("database %s: %w", path, sqlitefile.Explain(err)))
 		}
 	}
 }

@@ -14,9 +14,6 @@ import (
 	"os"
 	"time"
 
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
-
 	"qhsh/pluginclient/filelock"
 	"qhsh/pluginclient/sqlitefile"
 	"qhsh/pluginclient/task/batch"
@@ -87,7 +84,7 @@ func CheckReplaceable(path string) error {
 		err = kind.ErrForeign
 	}
 	if err != nil {
-		return fmt.Errorf("database %s: %w", path, err)
+		return fmt.Errorf("database %s: %w", path, sqlitefile.Explain(err))
 	}
 	return nil
 }
@@ -106,11 +103,7 @@ func (d *DB) wrap(err error) error {
 	if err == nil {
 		return nil
 	}
-	var failed *sqlite.Error
-	if errors.As(err, &failed) && failed.Code() == sqlite3.SQLITE_IOERR_SHMSIZE {
-		err = fmt.Errorf("no disk space for its shared memory file: %w", err) // SQLite says only "disk I/O error"
-	}
-	return fmt.Errorf("database %s: %w", d.path, err)
+	return fmt.Errorf("database %s: %w", d.path, sqlitefile.Explain(err))
 }
 
 func (d *DB) createTables(run Run) error {
