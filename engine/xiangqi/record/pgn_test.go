@@ -109,6 +109,7 @@ func TestDamaged(t *testing.T) {
 			"moves after the result", "1. h2e2 h9g7 *\n{x} ; y\n2. h0g2! i9h9 3. i0h0 1-0\n\n1. c3c4 *",
 			"1. h2e2 h9g7 * !! line 3: game 1: move 2. h0g2 after the result *\n1. c3c4 *\n",
 		},
+		{"two results", "[Result \"1-0\"]\n\n1. h2e2 黑胜\n\n[Result \"1/2-1/2\"]\n\n1. c3c4 和棋\n", "1. h2e2 1-0 !! line 1: game 1: result 1-0 in the tag, but 0-1 after the moves\n1. c3c4 1/2-1/2\n"},
 		{"ambiguous", "[FEN \"5k3/9/3P5/3P1P1P1/5P3/9/9/9/9/4K4 w\"]\n1. 前兵平五 *", "* !! line 2: game 1: move 1. 前兵平五: ambiguous move; possible: F6-E6 D7-E7\n"},
 	} {
 		got := outline(t, []byte(c.text))
