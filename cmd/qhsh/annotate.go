@@ -132,7 +132,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	if err != nil {
 		return err
 	}
-	in.choice = "engine"
+	in.choice, in.Number = "engine", c.game
 	reads, err := engineFiles(h, c.spec)
 	if err != nil {
 		return err
@@ -238,7 +238,7 @@ type annotating struct {
 	progress *progress
 	clock    *lookClock
 
-	found   bool // a wanted game was found
+	found   bool // a chosen game was found
 	written int  // games
 	failed  bool // a position was not judged
 }
@@ -246,9 +246,7 @@ type annotating struct {
 // games annotates the games as they are read.
 func (r *annotating) games(ctx context.Context, in *gameFiles) error {
 	err := in.each(ctx, func(file string, number int, g *record.Game) error {
-		if !r.wanted(number) {
-			return nil
-		}
+		r.found = true
 		return r.annotate(ctx, placeOf(in, file, number), g)
 	})
 	return r.outcome(err)
@@ -260,13 +258,12 @@ func (r *annotating) page(ctx context.Context, in *gameFiles) error {
 	var at annotate.GameID
 	err := in.each(ctx, func(file string, number int, g *record.Game) error {
 		switch {
-		case !r.wanted(number):
 		case game != nil && r.game == 0:
 			return usagef("a page holds one game, but there are several: choose one with -game N; 'qhsh games' lists them")
 		case game != nil:
 			return usagef("a page holds one game, but several files have a game %d: name one file", r.game)
 		default:
-			game, at = g, placeOf(in, file, number)
+			game, at, r.found = g, placeOf(in, file, number), true
 		}
 		return nil
 	})
@@ -276,13 +273,6 @@ func (r *annotating) page(ctx context.Context, in *gameFiles) error {
 		}
 	}
 	return r.outcome(err)
-}
-
-// wanted reports whether game number of a file is to be annotated.
-func (r *annotating) wanted(number int) bool {
-	wanted := r.game == 0 || r.game == number
-	r.found = r.found || wanted
-	return wanted
 }
 
 func placeOf(in *gameFiles, file string, number int) annotate.GameID {

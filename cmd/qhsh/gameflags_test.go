@@ -48,6 +48,29 @@ func TestNotationOfOneGame(t *testing.T) {
 	}
 }
 
+// TestNotationOfAnotherGame: the message names the flag as it was written.
+func TestNotationOfAnotherGame(t *testing.T) {
+	const other = "-notation algebraic: boards of Xiangqi have no such thing, those of Checkers do"
+	checkUsage(t, []usageCase{
+		{"convert main.go -notation algebraic", other},
+		{"tree -notation algebraic", other},
+	})
+}
+
+// TestFileForPosition: the name of a file is no position, and the message says what reads it.
+func TestFileForPosition(t *testing.T) {
+	const want = "main.go is a file: want a position, such as startpos; 'qhsh fens' writes the positions of games, 'qhsh convert -format moves' their moves"
+	checkUsage(t, []usageCase{
+		{"judge main.go", want},
+		{"board main.go", want},
+		{"board -game quoridor main.go", want},
+		{"perft 1 main.go", want},
+		{"tree main.go", want},
+		{"explore -db none.db main.go", want},
+		{"games -position main.go main.go", "-position: " + want},
+	})
+}
+
 // TestNumberOfGame: the -game of annotate is a number, not the name of a game.
 func TestNumberOfGame(t *testing.T) {
 	checkUsage(t, []usageCase{{

@@ -96,7 +96,7 @@ func (c *gamesAction) selectBy(all games.Table, game engine.Game) error {
 	if c.position != "" {
 		item := batch.Parse(all.AnyNotation(game), c.position)
 		if item.Err != nil {
-			return usagef("-position: %w", cmp.Or(needsGame(all, game, []string{c.position}), item.Err))
+			return usagef("-position: %w", cmp.Or(needsGame(all, game, []string{c.position}), positionError([]string{c.position}, item.Err)))
 		}
 		c.selection.Position = item.Pos
 	}

@@ -136,10 +136,15 @@ func findPosition(all games.Table, game engine.Game, operands []string) (engine.
 	if item.Err == nil {
 		return item.Pos, nil
 	}
-	if _, err := os.Stat(operands[0]); err == nil {
-		return nil, usagef("%s is a file: want a position, such as startpos", operands[0])
+	return nil, positionError(operands, item.Err)
+}
+
+// positionError returns the error for operands that are not a position: most often they are a file.
+func positionError(operands []string, err error) error {
+	if _, statErr := os.Stat(operands[0]); statErr == nil {
+		return usagef("%s is a file: want a position, such as startpos; 'qhsh fens' writes the positions of games, 'qhsh convert -format moves' their moves", operands[0])
 	}
-	return nil, usageError{item.Err}
+	return usageError{err}
 }
 
 // stat checks that a file can be opened. The format is "" if it is not known in advance.

@@ -58,7 +58,7 @@ func readOperands(all games.Table, game engine.Game, operands []string) (engine.
 	}
 	item := batch.ParseWords(all.AnyNotation(game), words)
 	if item.Err != nil {
-		return nil, usageError{item.Err}
+		return nil, positionError(operands, item.Err)
 	}
 	return item.Pos, nil
 }

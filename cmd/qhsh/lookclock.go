@@ -119,10 +119,8 @@ func (r *annotating) countPositions(ctx context.Context, in *gameFiles) (stop fu
 	counting.Go(func() {
 		files, n := in.Files, 0
 		files.OnDamaged = func(error) {}
-		err := files.Each(ctx, func(_ string, number int, g *record.Game) error {
-			if r.game == 0 || r.game == number {
-				n += g.Plies() + 1
-			}
+		err := files.Each(ctx, func(_ string, _ int, g *record.Game) error {
+			n += g.Plies() + 1
 			return nil
 		})
 		if err == nil {

@@ -130,7 +130,10 @@ func (t Table) NotationOf(g engine.Game, text string) (name string, err error) {
 	case !several:
 		return "", fmt.Errorf("notation %s: %s has one notation", text, engine.Title(g))
 	}
-	return name, t.CheckNotation(g, name)
+	if err := t.CheckNotation(g, name); err != nil {
+		return "", fmt.Errorf("notation %w", err)
+	}
+	return name, nil
 }
 
 // OneOf joins words for a message: "a, b or c".

@@ -11,6 +11,9 @@ import (
 // text of the start position, empty if the file has none. It returns the attempt that got farthest.
 func (l *Library) readMoveText(text string, start engine.Position, given string) *moveText {
 	best := l.readStrictly(text, start, given)
+	if best.err == nil && best.behind != nil { // no reason for another interpretation
+		best.failAt(best.behind.line, best.behind.err)
+	}
 	if best.err == nil || !l.lenient {
 		return best
 	}
@@ -87,12 +90,8 @@ func (t *moveText) lookAhead() *moveText {
 
 // choose returns the chosen candidate of an ambiguous move, if any.
 func (t *moveText) choose(err error) (m engine.Move, ok bool) {
-	var c AmbiguousMove
-	if !errors.As(err, &c) {
-		return 0, false
-	}
-	moves := c.Choices()
-	if len(moves) < 2 {
+	moves := choices(err)
+	if moves == nil {
 		return 0, false
 	}
 	k := len(t.candidates)
@@ -101,4 +100,13 @@ func (t *moveText) choose(err error) (m engine.Move, ok bool) {
 		return 0, false
 	}
 	return moves[t.choices[k]], true
+}
+
+// choices returns the moves that an ambiguous move can mean, given its error; at least two, or nil.
+func choices(err error) []engine.Move {
+	var c AmbiguousMove
+	if !errors.As(err, &c) || len(c.Choices()) < 2 {
+		return nil
+	}
+	return c.Choices()
 }

@@ -12,7 +12,7 @@ func (t *moveText) failMove(err error) {
 	t.skipped++
 	if t.lenient {
 		t.dropped = &droppedMoves{from: t.wordAt, first: true}
-		err = &DroppedError{err}
+		err = &DroppedError{err, keptAsComment}
 	}
 	t.fail(err)
 }

@@ -265,7 +265,7 @@ func (p *jsonReader) read(l *jsonLine, ply int, errs *[]error) {
 // moveError returns the error of the game for a move that cannot be played.
 func (p *jsonReader) moveError(err error) error {
 	if p.lenient {
-		return &DroppedError{err}
+		return &DroppedError{err, keptAsComment}
 	}
 	return err
 }

@@ -7,8 +7,9 @@ import (
 
 // Lenient returns a library that keeps what it cannot play. A move that is illegal or cannot be read
 // ends its line: it and the rest of the line become a comment after the last legal move, and the
-// variations that are alternatives to it stay in its place. The error of such a game wraps a
-// [DroppedError], unless something else is damaged.
+// variations that are alternatives to it stay in its place. A ) without a ( is ignored, and a move after
+// the result continues the game. The error of such a game wraps a [DroppedError], unless something else
+// is damaged.
 func (l *Library) Lenient() *Library {
 	lenient := *l
 	lenient.lenient = true
@@ -18,17 +19,22 @@ func (l *Library) Lenient() *Library {
 // droppedMark begins a comment with moves that could not be played.
 const droppedMark = "dropped: "
 
-// A DroppedError is the error of a move that could not be played and that a comment keeps, with all
-// that followed it.
-type DroppedError struct{ Err error }
+// A DroppedError is the error of damage that lost no move: most often of one that could not be played
+// and that a comment keeps, with all that followed it.
+type DroppedError struct {
+	Err error
+	Fix string // what was done about it, such as "kept as a comment"
+}
 
-func (e *DroppedError) Error() string { return e.Err.Error() + "; kept as a comment" }
+// keptAsComment is the Fix of moves that could not be played.
+const keptAsComment = "kept as a comment"
+
+func (e *DroppedError) Error() string { return e.Err.Error() + "; " + e.Fix }
 
 // Unwrap returns the error of the move.
 func (e *DroppedError) Unwrap() error { return e.Err }
 
-// IsDropped reports whether an error of a game, read leniently, is only about moves that comments
-// keep.
+// IsDropped reports whether an error of a game, read leniently, is only about damage that lost no move.
 func IsDropped(err error) bool {
 	var dropped *DroppedError
 	return errors.As(err, &dropped)
@@ -44,7 +50,7 @@ func (n *Node) Drop(lenient bool, err error, text string) error {
 		return err
 	}
 	n.drop(text)
-	return &DroppedError{err}
+	return &DroppedError{err, keptAsComment}
 }
 
 // drop is Drop without an error.

@@ -30,6 +30,7 @@ type moveText struct {
 	skipped          int               // number of open levels (variations, or the game itself) skipped after an error
 	dropped          *droppedMoves     // of the line, once a move could not be played; nil unless moves are kept
 	lenient          bool              // moves that cannot be played are kept as comments
+	behind           *misplaced        // a move after the result; nil if there is none
 	startingComment  string            // comment before the first move of a variation
 	atVariationStart bool              // no move of this variation has been read yet
 	isEnded          bool
@@ -62,9 +63,12 @@ func (l *Library) playMoveText(t *moveText, board Board) *moveText {
 func (t *moveText) rest() string { return t.text[t.pos:] }
 
 // fail records an error. The rest of the variation, or of the game, is skipped.
-func (t *moveText) fail(err error) {
+func (t *moveText) fail(err error) { t.failAt(t.line, err) }
+
+// failAt is fail for an error in a line.
+func (t *moveText) failAt(line int, err error) {
 	if t.errCount++; t.errCount == 1 || IsDropped(t.err) && !IsDropped(err) {
-		t.err, t.errLine = err, t.line
+		t.err, t.errLine = err, line
 	}
 }
 
@@ -160,10 +164,7 @@ func (t *moveText) open() {
 // close ends a variation.
 func (t *moveText) close() {
 	if len(t.openVariations) == 0 {
-		if t.skipped == 0 {
-			t.fail(errors.New("unexpected ): missing ("))
-			t.skipped++
-		}
+		t.closeUnopened()
 		return
 	}
 	last := t.openVariations[len(t.openVariations)-1]
@@ -185,6 +186,19 @@ func (t *moveText) close() {
 	}
 	t.atVariationStart, t.startingComment = false, ""
 	t.Follow(last.node)
+}
+
+// closeUnopened reports a ) without a (. Leniently it is ignored.
+func (t *moveText) closeUnopened() {
+	err := errors.New("unexpected ): missing (")
+	switch {
+	case t.skipped > 0:
+	case t.lenient:
+		t.fail(&DroppedError{err, "ignored"})
+	default:
+		t.fail(err)
+		t.skipped++
+	}
 }
 
 // read parses a word: a number, a result, a glyph, a move, or several of them.
@@ -216,20 +230,21 @@ func (t *moveText) readMove(word string) {
 	t.glyph(glyph)
 }
 
-// end records the result. Within a variation it is ignored.
+// end records the result. Within a variation it is ignored. Leniently a move after it continues the
+// game.
 func (t *moveText) end(o engine.Outcome) {
-	if len(t.openVariations) == 0 {
-		t.result, t.isEnded = o, true
+	if len(t.openVariations) > 0 {
+		return
+	}
+	t.result = o
+	t.behind = t.findBehind()
+	if t.isEnded = !t.lenient || t.behind == nil; !t.isEnded {
+		t.failAt(t.behind.line, &DroppedError{t.behind.err, "the game continues"})
 	}
 }
 
 func (t *moveText) move(word string) {
-	m, err := parse(t.board, t.joinWords(word))
-	if errors.Is(err, engine.ErrMalformed) {
-		if spaced, ok := t.readMultiWord(word); ok {
-			m, err = spaced, nil
-		}
-	}
+	m, err := t.parseMove(word)
 	if err != nil {
 		if chosen, ok := t.choose(err); ok {
 			m, err = chosen, nil
@@ -243,6 +258,17 @@ func (t *moveText) move(word string) {
 	if err != nil {
 		t.failMove(fmt.Errorf("move %s %w", t.number(), err))
 	}
+}
+
+// parseMove parses a move, given its first word.
+func (t *moveText) parseMove(word string) (engine.Move, error) {
+	m, err := parse(t.board, t.joinWords(word))
+	if errors.Is(err, engine.ErrMalformed) {
+		if spaced, ok := t.readMultiWord(word); ok {
+			return spaced, nil
+		}
+	}
+	return m, err
 }
 
 func (t *moveText) play(m engine.Move) error {

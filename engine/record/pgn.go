@@ -298,6 +298,7 @@ func (p *pgnGame) setTags(t *moveText) {
 				p.game.SetResult(value)
 			case o != engine.Ongoing:
 				p.game.Result = p.lib.PGN.outcome(o)
+				p.compareResult(o, t, p.tagLines[i])
 			}
 			continue
 		}
@@ -311,5 +312,16 @@ func (p *pgnGame) setTags(t *moveText) {
 			return
 		}
 		p.game.Tags.Add(p.lib.PGN.chessName(tag.Name), value)
+	}
+}
+
+// compareResult reports a result after the moves that contradicts the tag's, which is the game's.
+func (p *pgnGame) compareResult(tag engine.Outcome, t *moveText, line int) {
+	if p.err != nil || t.result == engine.Ongoing || t.result == tag {
+		return
+	}
+	p.err, p.line = fmt.Errorf("result %s in the tag, but %s after the moves", FormatResult(tag), FormatResult(t.result)), line
+	if p.lib.lenient {
+		p.err = &DroppedError{p.err, "that of the tag is kept"}
 	}
 }

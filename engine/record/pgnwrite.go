@@ -76,7 +76,7 @@ func width(text string) int {
 }
 
 func writePGN(o *Output, g *Game) error {
-	p := pgnWriter{board: o.lib.Board(g.Start, o.Notation), counter: newCounter(o.lib.Number(g.Start))}
+	p := pgnWriter{out: o, board: o.lib.Board(g.Start, o.Notation), counter: newCounter(o.lib.Number(g.Start))}
 	if o.Number > 1 {
 		p.WriteByte('\n')
 	}
@@ -93,6 +93,7 @@ func writePGN(o *Output, g *Game) error {
 // A pgnWriter writes a game. The board is at the node whose children are being written.
 type pgnWriter struct {
 	PGNText
+	out     *Output
 	board   Board
 	counter counter
 }
@@ -151,9 +152,13 @@ func isTagName(name string) bool {
 }
 
 func (p *pgnWriter) comment(text string) {
-	if text != "" {
-		p.Comment(text)
+	if text == "" {
+		return
 	}
+	if strings.ContainsAny(text, "{}") {
+		p.out.Lose("braces in comments (written as parentheses)")
+	}
+	p.Comment(text)
 }
 
 // line writes the moves after a node. A reply is numbered too if numbered is set.

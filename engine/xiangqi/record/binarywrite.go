@@ -51,6 +51,17 @@ func textOf(n *record.Node) string {
 	return record.JoinLines(record.JoinLines(n.StartingComment, strings.Join(signs, " ")), n.Comment)
 }
 
+// loseGlyphs records that a format without glyphs has them as text. The text is not read as glyphs
+// again, because comments such as ? are common in files of other programs.
+func loseGlyphs(o *record.Output, g *record.Game) {
+	g.Walk(func(n *record.Node) bool {
+		if len(n.Glyphs) > 0 {
+			o.Lose("glyphs (written as comments)")
+		}
+		return true
+	})
+}
+
 // binaryTags returns the values of tags that a format has fields for, and records the others as
 // lost. The date is as the game's file had it, since the field may have any form.
 func binaryTags(o *record.Output, g *record.Game, fields []string) map[string]string {

@@ -22,6 +22,7 @@ func writeCBR(o *record.Output, g *record.Game) error {
 	file = appendCBRMove(file, binaryMove{from: -1, comment: g.Root.Comment, hasReply: len(g.Root.Next) > 0})
 	eachBinaryMove(g, func(m binaryMove) { file = appendCBRMove(file, m) })
 	loseCounters(o, startPos(g))
+	loseGlyphs(o, g)
 	_, err := o.Write(file)
 	return err
 }

@@ -26,6 +26,8 @@ const (
 	dhtmlOpen  = "[DhtmlXQ]"
 	dhtmlClose = "[/DhtmlXQ]"
 	dhtmlTag   = "[DhtmlXQ_"
+
+	dhtmlNewline = "||" // in comments
 )
 
 // isDhtmlXQ also detects a list of digits without tags.
@@ -198,7 +200,7 @@ func (d *dhtmlGame) addTag(name string, value dhtmlValue) {
 		if !strings.Contains(id, "_") {
 			id = "0_" + id
 		}
-		d.comments[id] = record.CleanText(strings.ReplaceAll(value.text, "||", "\n"))
+		d.comments[id] = record.CleanText(strings.ReplaceAll(value.text, dhtmlNewline, "\n"))
 	case lower == "movelist", lower == "binit", lower == "fen", lower == "result", lower == "move_0_1_0":
 		value.text = strings.TrimSpace(value.text)
 		d.values[lower] = value

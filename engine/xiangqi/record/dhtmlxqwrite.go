@@ -17,12 +17,13 @@ var dhtmlResults = map[engine.Outcome]string{engine.FirstWins: "红胜", engine.
 
 // A dhtmlWriter writes a game. Variations are numbered in the order in which they are written.
 type dhtmlWriter struct {
+	out           *record.Output
 	text          strings.Builder
 	lastVariation int // number of the last variation
 }
 
 func writeDhtmlXQ(o *record.Output, g *record.Game) error {
-	var d dhtmlWriter
+	d := dhtmlWriter{out: o}
 	if o.Number > 1 {
 		d.text.WriteByte('\n')
 	}
@@ -41,6 +42,7 @@ func writeDhtmlXQ(o *record.Output, g *record.Game) error {
 	d.comment(0, 0, g.Root.Comment)
 	d.line(0, 0, 1, g.Root, nil)
 	d.text.WriteString(dhtmlClose + "\n")
+	loseGlyphs(o, g)
 	_, err := io.WriteString(o, d.text.String())
 	return err
 }
@@ -74,7 +76,10 @@ func (d *dhtmlWriter) comment(line, ply int, text string) {
 	if line != 0 {
 		name = fmt.Sprintf("comment%d_%d", line, ply)
 	}
-	d.tag(name, strings.ReplaceAll(text, "\n", "||"))
+	if strings.Contains(text, dhtmlNewline) {
+		d.out.Lose("|| in comments (read as a new line)")
+	}
+	d.tag(name, strings.ReplaceAll(text, "\n", dhtmlNewline))
 }
 
 // line writes a line: first, unless it is nil, and the main moves after it; then their comments,

@@ -39,6 +39,15 @@ func TestLenient(t *testing.T) {
 			"1. h2e2 {dropped: a0a0} 1... h9g7 {x} * !! line 1: game 1: unclosed comment: missing } (and 2 more)\n",
 		},
 		{
+			"moves after a result", "1. h2e2 * 1... h9g7 *\n2. h0g2 1-0 2... i9h9 3. a0a0 0-1 3... x\n\n1. c3c4 *\n",
+			"1. h2e2 h9g7 2. h0g2 i9h9 {dropped: a0a0} 0-1 !! line 1: game 1: move 1... h9g7 after the result *; the game continues (and 3 more)\n1. c3c4 *\n",
+		},
+		{
+			"a variation without a beginning", "1. h2e2 h9g7 ) 2. h0g2 (2. b0c2) ) 2... i9h9 1-0\n",
+			"1. h2e2 h9g7 2. h0g2 (2. b0c2) 2... i9h9 1-0 !! line 1: game 1: unexpected ): missing (; ignored (and 1 more)\n",
+		},
+		{"two results", "[Result \"1-0\"]\n1. h2e2 0-1\n", "1. h2e2 1-0 !! line 1: game 1: result 1-0 in the tag, but 0-1 after the moves; that of the tag is kept\n"},
+		{
 			"JSON", `{"fen":"","result":"1-0","moves":["h2e2","a0a0","h0g2"],"notes":[{"ply":1,"text":"x"},{"ply":3,"text":"y"}],"variations":[{"ply":2,"moves":["h9g7"]},{"ply":3,"moves":["b0c2"],"notes":[{"ply":3,"text":"z"}]}]}` + "\n",
 			"1. h2e2 {x dropped: a0a0 h0g2 (y) (b0c2 (z))} 1... h9g7 1-0 !! line 1: game 1: ply 2: a0a0: the piece on A0 is red, black is to move; kept as a comment\n",
 		},

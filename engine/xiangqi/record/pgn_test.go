@@ -49,6 +49,7 @@ func TestReadPGN(t *testing.T) {
 		{"no result", "[Red \"a\"]\n1. h2e2\n[Red \"b\"]\n1. c3c4", "Red=a 1. h2e2 *\nRed=b 1. c3c4 *\n"},
 		{"tags alone", "[Red \"a\"]\n[Black \"x\"]\n\n[Red \"b\"]\n", "Red=a Black=x *\nRed=b *\n"},
 		{"game without tags behind one", "[Red \"a\"]\n1. h2e2 *\n\n1. c3c4 *\n", "Red=a 1. h2e2 *\n1. c3c4 *\n"},
+		{"other text behind a result", "[Red \"a\"]\n1. h2e2 1-0 {x} 2. h2e3 (1... h9g7) h9g7\n[Red \"b\"]\n1. c3c4 1-0 1. h2e2 h9g7 0-1", "Red=a 1. h2e2 1-0\nRed=b 1. c3c4 1-0\n1. h2e2 h9g7 0-1\n"},
 		{"quotes", `[Red "a "b" c"][Black "d\"e\\"] [Event "x] y"]` + "\n*", "Red=a \"b\" c Black=d\"e\\ Event=x] y *\n"},
 		{"unknown values", "[Red \"?\"]\n[Date \"????.??.??\"]\n[Site \"\"]\n[WhiteElo \"7\"]\n1. h2e2 *", "RedElo=7 1. h2e2 *\n"},
 		{"result of the tag", "[Result \"1-0\"]\n1. h2e2 *", "1. h2e2 1-0\n"},
@@ -104,6 +105,11 @@ func TestDamaged(t *testing.T) {
 		{"tag cut off", "[Red \"a\"]\n[Openi", "Red=a * !! line 2: game 1: invalid tag \"[Openi\": use the form [Red \"name\"]\n"},
 		{"empty", " \n", " !! the file is empty\n"},
 		{"other text", "Dear reader,\n1. this is no game\n", " !! unknown record format, and not a list of moves\n"},
+		{
+			"moves after the result", "1. h2e2 h9g7 *\n{x} ; y\n2. h0g2! i9h9 3. i0h0 1-0\n\n1. c3c4 *",
+			"1. h2e2 h9g7 * !! line 3: game 1: move 2. h0g2 after the result *\n1. c3c4 *\n",
+		},
+		{"two results", "[Result \"1-0\"]\n\n1. h2e2 黑胜\n\n[Result \"1/2-1/2\"]\n\n1. c3c4 和棋\n", "1. h2e2 1-0 !! line 1: game 1: result 1-0 in the tag, but 0-1 after the moves\n1. c3c4 1/2-1/2\n"},
 		{"ambiguous", "[FEN \"5k3/9/3P5/3P1P1P1/5P3/9/9/9/9/4K4 w\"]\n1. 前兵平五 *", "* !! line 2: game 1: move 1. 前兵平五: ambiguous move; possible: F6-E6 D7-E7\n"},
 	} {
 		got := outline(t, []byte(c.text))

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,6 +49,28 @@ func TestRoundTripDhtmlXQ(t *testing.T) {
 		}
 		sameAgain(t, games, "dhtmlxq", notation.ICCS)
 	})
+}
+
+// TestLosesNotes: what becomes of notes in formats that cannot hold them is told once.
+func TestLosesNotes(t *testing.T) {
+	games, errs := readText([]byte("1. h2e2 (1. c3c4! {x}) 1... h9g7 ?! {a || b} 2. h0g2 $10 *"))
+	if errs != nil {
+		t.Fatal(errs)
+	}
+	const glyphs = "glyphs (written as comments)"
+	for form, want := range map[string][]string{
+		"xqf": {glyphs}, "cbr": {glyphs}, "json": nil, "moves": nil,
+		"dhtmlxq": {"|| in comments (read as a new line)", glyphs}, "pgn": nil,
+	} {
+		if _, lost := writeLosing(t, games[0], form); !slices.Equal(lost, want) {
+			t.Errorf("%s: %q, want %q", form, lost, want)
+		}
+	}
+	games[0].Root.Comment = "{z"
+	want := []string{"braces in comments (written as parentheses)"}
+	if _, lost := writeLosing(t, games[0], "pgn"); !slices.Equal(lost, want) {
+		t.Errorf("pgn: %q, want %q", lost, want)
+	}
 }
 
 // TestDhtmlXQWithin: a value that looks like the form, in whichever case, does not end itself.

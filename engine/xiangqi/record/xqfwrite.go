@@ -23,6 +23,7 @@ func writeXQF(o *record.Output, g *record.Game) error {
 	file[xqfHeader+3] = 0xff // as the format's description has it
 	eachBinaryMove(g, func(m binaryMove) { file = appendXQFMove(file, m) })
 	loseCounters(o, startPos(g))
+	loseGlyphs(o, g)
 	_, err = o.Write(file)
 	return err
 }

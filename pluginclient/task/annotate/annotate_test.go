@@ -173,6 +173,31 @@ func TestAuthorComments(t *testing.T) {
 	}
 }
 
+// TestOldScores checks that a score of another program is replaced, and that what stands beside it is
+// kept.
+func TestOldScores(t *testing.T) {
+	g := parseGame(t, "1. H2-E2 {[%eval 0.30] good} 1... H9-G7 {[%clk 0:01:02][%eval #-3,20] bad\n[%eval 0.1]} (1... I9-I8 {[%eval 1.0]}) "+
+		"2. H0-G2 {[%eval 7]} 2... I9-I8 {[%cal Gh0g2] [%evaluated]} *")
+	a, err := Game(t.Context(), fakeAsker{1, gameReplies[:5]}, g, Options{Games: games.Default})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for n := a.Record(English).Root.Next[0]; ; n = n.Next[0] {
+		got = append(got, n.Comment)
+		if len(n.Next) == 0 {
+			break
+		}
+	}
+	want := []string{
+		"[%eval 0.20]\ngood", "[%eval 0.40]\n[%clk 0:01:02] bad", "[%eval 0.40]",
+		"[%eval 3.00] [%qhsh mistake] Mistake: the chance of winning falls from 48 % to 32 %.\n[%cal Gh0g2] [%evaluated]",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // TestNoScores checks that an engine without scores is an error, but not one with a score at some
 // position.
 func TestNoScores(t *testing.T) {

@@ -30,6 +30,9 @@ const (
 // mark returns a mark. The name of a class is a mark too: of a move that has the class's glyph.
 func mark(word string) string { return "[%qhsh " + word + "]" }
 
+// evalPattern matches a score in a comment, which may stand beside other commands and text.
+var evalPattern = regexp.MustCompile(` ?\[%eval [^\]\n]*\]`)
+
 // markPattern matches a line of a comment that has a mark, or only a score.
 var markPattern = regexp.MustCompile(`^(?:\[%eval [^\]\n]*\] ?)?(?:\[%qhsh ([a-z]+)\].*)?$`)
 
@@ -74,15 +77,20 @@ func withoutAnnotations(of *record.Game) *record.Game {
 	return g
 }
 
-// removeAnnotation removes the annotation of a move and the glyph that came with it.
+// removeAnnotation removes the annotation of a move, the glyph that came with it, and scores within
+// other lines.
 func removeAnnotation(n *record.Node) {
-	lines := slices.DeleteFunc(strings.Split(n.Comment, "\n"), func(line string) bool {
+	var lines []string
+	for line := range strings.SplitSeq(n.Comment, "\n") {
 		word, ours := parseMark(strings.TrimSpace(line))
 		if c := slices.Index(classNames[:], word); c > 0 {
 			n.Glyphs = slices.DeleteFunc(n.Glyphs, func(glyph uint8) bool { return glyph == Class(c).glyph() })
 		}
-		return ours
-	})
+		rest := evalPattern.ReplaceAllString(line, "")
+		if !ours && (rest == line || strings.TrimSpace(rest) != "") {
+			lines = append(lines, rest)
+		}
+	}
 	n.Comment = strings.TrimSpace(strings.Join(lines, "\n"))
 }
 

@@ -3,6 +3,7 @@ package records
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,6 +23,8 @@ type Files struct {
 	// OnDamaged is called with the error of a damaged game. Each still gets the part that could be
 	// read.
 	OnDamaged func(err error)
+	// Number selects one game of each file, from 1; 0: all. Damage of other games is not reported.
+	Number int
 }
 
 // Each calls f with the games of all files: the file's name, the number of the game in the file,
@@ -55,18 +58,27 @@ func (r *Files) eachInFile(ctx context.Context, name string, f func(file string,
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err != nil {
+		number++
+		chosen := r.Number == 0 || r.Number == number
+		if err != nil && (chosen || !isOfGame(err)) {
 			r.OnDamaged(err)
 		}
-		number++
-		if g == nil {
-			continue
+		if g != nil && chosen {
+			if err := f(name, number, g); err != nil {
+				return err
+			}
 		}
-		if err := f(name, number, g); err != nil {
-			return err
+		if number == r.Number {
+			return nil
 		}
 	}
 	return nil
+}
+
+// isOfGame reports whether an error is that of one game among others, and not of the file.
+func isOfGame(err error) bool {
+	var at *record.Error
+	return errors.As(err, &at) && at.Game > 0
 }
 
 // A contextReader reads until ctx is done.
