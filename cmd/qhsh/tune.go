@@ -103,7 +103,7 @@ func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err er
 		}
 	}
 	defer closeInto(&err, log.Close)
-	result, err := c.play(ctx, config, log, p)
+	result, err := c.play(ctx, config, engines, log, p)
 	if result != nil && (err == nil || result.Games() > 0) {
 		err = errors.Join(err, format.Write(h.Stdout, result))
 	}
@@ -171,23 +171,43 @@ func (c *tuneAction) configure(ctx context.Context, engines *opener, spec string
 	if err := config.Check(); err != nil {
 		return nil, err
 	}
-	for _, at := range []func(tune.Param) float64{
-		func(p tune.Param) float64 { return p.Min }, func(p tune.Param) float64 { return p.Max },
-	} {
-		if _, err := config.Player("engine", config.At(at)); err != nil {
-			return nil, err
-		}
-	}
 	return config, nil
 }
 
-func (c *tuneAction) play(ctx context.Context, config *tune.Config, log *tune.Log, p *tuneProgress) (*tune.Result, error) {
+// try starts an engine with values of all options, see tune.Options.
+func (c *tuneAction) try(engines *opener) func(ctx context.Context, p match.Player, values []tune.Setting) ([]string, error) {
+	return func(ctx context.Context, p match.Player, values []tune.Setting) ([]string, error) {
+		if c.elsewhere != nil {
+			names, err := c.elsewhere.Try(ctx, p)
+			if errors.Is(err, job.ErrEngine) {
+				err = usageError{err}
+			}
+			return names, err
+		}
+		d, err := attach.Describe(p.Spec, engines.options)
+		if err != nil {
+			return nil, err
+		}
+		s, err := p.Open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var keys []string
+		for _, v := range values {
+			keys = append(keys, v.Name)
+		}
+		names, err := attach.NumericOptions(s, d.Kind, keys)
+		return names, errors.Join(err, s.Close())
+	}
+}
+
+func (c *tuneAction) play(ctx context.Context, config *tune.Config, engines *opener, log *tune.Log, p *tuneProgress) (*tune.Result, error) {
 	if n := log.Len(); n > 0 {
 		p.bar.say(fmt.Sprintf("%s holds %s already", c.out, plural(n, "step")))
 	}
 	p.begin(config, log.Games())
 	defer p.bar.clear()
-	o := tune.Options{Jobs: c.jobs, Log: log, Progress: p.update, Fault: func(f match.Fault) {
+	o := tune.Options{Jobs: c.jobs, Log: log, Try: c.try(engines), Progress: p.update, Fault: func(f match.Fault) {
 		p.bar.say(fmt.Sprintf("%s lost a game by a fault: %s", f.Player, f.Error))
 	}}
 	if c.elsewhere != nil {

@@ -92,6 +92,9 @@ type Options struct {
 	Progress func(*Result)
 	// Fault, if not nil, is called with the error of an engine that has lost its player a game.
 	Fault func(match.Fault)
+	// Try starts the engine of a player with these values once, and returns the names of the options as
+	// the engine writes them. The error is the engine's if it does not accept the values.
+	Try func(ctx context.Context, p match.Player, values []Setting) (names []string, err error)
 	// Play, if not nil, plays the games elsewhere, see match.Options.
 	Play func(ctx context.Context, f match.Fixture) (match.Record, error)
 }
@@ -105,6 +108,11 @@ func Run(ctx context.Context, c *Config, o Options) (*Result, error) {
 	r := newResult(c)
 	for _, record := range o.Log.records {
 		r.add(record)
+	}
+	if len(o.Log.records) < c.Steps() && o.Try != nil {
+		if err := c.tryEnds(ctx, o); err != nil {
+			return r, err
+		}
 	}
 	for step := len(o.Log.records); step < c.Steps(); step++ {
 		record, err := c.step(ctx, step, r.Values, o)
@@ -172,14 +180,6 @@ const (
 	plusName  = "plus"
 	minusName = "minus"
 )
-
-// At returns the settings with a value of each parameter.
-func (c *Config) At(of func(Param) float64) (all []Setting) {
-	for _, p := range c.Params {
-		all = append(all, Setting{p.Name, p.round(of(p), 0.5).String()})
-	}
-	return all
-}
 
 func (c *Config) settings(values []json.Number) (all []Setting) {
 	for i, p := range c.Params {

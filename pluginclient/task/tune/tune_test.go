@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -8,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"qhsh/pluginclient/task/match"
 )
 
 func TestParseParam(t *testing.T) {
@@ -30,10 +33,56 @@ func TestParseParam(t *testing.T) {
 		{text: "x=1,0,4,0", err: "x: STEP 0: want more than 0, at most half of the range"},
 		{text: "x=1,0,4,2.1", err: "x: STEP 2.1: want more than 0, at most half of the range"},
 		{text: "x=1.0000000,0,4,2", err: "x: want at most 6 decimals"},
+		{text: "x=1e-2,0,1,0.1", want: Param{"x", 0.01, 0, 1, 0.1, 2}},
+		{text: "x=1.5E-2,0,1,0.1", want: Param{"x", 0.015, 0, 1, 0.1, 3}},
+		{text: "x=1.5e1,0,1e2,5", want: Param{"x", 15, 0, 100, 5, 0}},
+		{text: "x=0x10,0,20,2", err: `x: "0x10" is not a number`},
+		{text: "x=1,0,4,0.5", want: Param{"x", 1, 0, 4, 0.5, 0}},
+		{text: "x=1,0,4,0.4", err: "x: STEP 0.4: want at least 0.5: values have as many decimals as START, MIN and MAX, and the players, a STEP to either side, must differ"},
+		{text: "x=1.0,0,4,0.04", err: "x: STEP 0.04: want at least 0.05: values have as many decimals as START, MIN and MAX, and the players, a STEP to either side, must differ"},
 	} {
 		got, err := ParseParam(c.text)
 		if c.err != "" && (err == nil || err.Error() != c.err) || c.err == "" && (err != nil || got != c.want) {
 			t.Errorf("%s: %+v, %v; want %+v, %s", c.text, got, err, c.want, c.err)
+		}
+	}
+}
+
+// TestEnds: an engine that does not accept the ends of a range is found before the first game.
+func TestEnds(t *testing.T) {
+	for _, c := range []struct {
+		params []string
+		names  []string
+		err    string
+	}{
+		{[]string{"Bar=2,0,20,1"}, nil, "MAX of -param: Bar=20: want a number up to 10"},
+		{[]string{"Bar=2.0,0,9,1"}, nil, "MIN of -param: Bar=0.0: want a whole number; values have as many decimals as START, MIN and MAX, here Bar=2.0,0.0,9.0,1"},
+		{[]string{"Bar=2,0,9,1", "bar=2,0,9,1"}, []string{"Bar", "Bar"}, "tune configuration: Bar and bar are the same option of the engine"},
+	} {
+		config := &Config{Pairs: 1, Step: 1, Rate: 1, Player: func(name string, values []Setting) (match.Player, error) {
+			if name != "engine" {
+				t.Errorf("%v: a game of %s is played", c.params, name)
+			}
+			return match.Player{}, nil
+		}}
+		for _, text := range c.params {
+			p, err := ParseParam(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			config.Params = append(config.Params, p)
+		}
+		_, err := Run(t.Context(), config, Options{Log: &Log{}, Try: func(_ context.Context, _ match.Player, values []Setting) ([]string, error) {
+			switch n, err := strconv.Atoi(values[0].Value); {
+			case err != nil:
+				return nil, fmt.Errorf("%s=%s: want a whole number", values[0].Name, values[0].Value)
+			case n > 10:
+				return nil, fmt.Errorf("%s=%s: want a number up to 10", values[0].Name, values[0].Value)
+			}
+			return c.names, nil
+		}})
+		if err == nil || err.Error() != c.err {
+			t.Errorf("%v: %v, want %s", c.params, err, c.err)
 		}
 	}
 }
