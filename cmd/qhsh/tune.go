@@ -163,6 +163,9 @@ func (c *tuneAction) configure(ctx context.Context, engines *opener, spec string
 		say("without -openings all games start from the same position and may be identical")
 	}
 	p, err := c.newPlayer(engines, "engine", spec, c.limits)
+	if err == nil {
+		err = c.identify(engines, &p)
+	}
 	if err != nil {
 		return nil, err
 	}

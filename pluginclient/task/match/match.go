@@ -60,6 +60,9 @@ type Player struct {
 	// resumed.
 	Evaluation string
 	Book       string // identifies the contents of an embedded engine's book; the same as well
+	// Files identify the contents of the engine's program and the files in its command line, or of
+	// this program if it is embedded; the same as well.
+	Files []string
 
 	Level *int  // that Open sets; nil: the engine's own
 	Nodes int64 // per move; 0: unlimited

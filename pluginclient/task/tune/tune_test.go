@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"qhsh/engine/enginetest"
 	"qhsh/pluginclient/task/match"
 )
 
@@ -83,6 +86,43 @@ func TestEnds(t *testing.T) {
 		}})
 		if err == nil || err.Error() != c.err {
 			t.Errorf("%v: %v, want %s", c.params, err, c.err)
+		}
+	}
+}
+
+// TestResumeRefused: a run is not resumed with another engine, nor other values of an option.
+func TestResumeRefused(t *testing.T) {
+	config := func(program, param string) *Config {
+		p, err := ParseParam(param)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &Config{Spec: "x", Params: []Param{p}, Pairs: 1, Step: 1, Rate: 1, Match: match.Config{
+			Game: enginetest.Stones, Players: []match.Player{{Name: "engine", Spec: "x", Files: []string{program}}},
+		}}
+	}
+	path := filepath.Join(t.TempDir(), "run.jsonl")
+	log, err := OpenLog(path, config("1-00", "Foo=1,0,20,3"), false)
+	if err == nil {
+		err = log.append(Record{Step: 1, Wins: 2, Values: map[string]float64{"Foo": 1}})
+	}
+	if err == nil {
+		err = log.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ program, param, want string }{
+		{"1-00", "Foo=1,0,20,3", ""},
+		{"1-00", "Foo=1.0e0,0,2e1,3", `params.1 is "Foo=1,0,20,3" there and "Foo=1.0,0.0,20.0,3" here`},
+		{"1-01", "Foo=1,0,20,3", `match.players.engine.engine_files.1 is "1-00" there and "1-01" here`},
+	} {
+		log, err := OpenLog(path, config(c.program, c.param), true)
+		if err == nil {
+			err = log.Close()
+		}
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.HasSuffix(err.Error(), "configuration differs from the run being resumed: "+c.want)) {
+			t.Errorf("%s, %s: %v, want %s", c.program, c.param, err, c.want)
 		}
 	}
 }
