@@ -121,6 +121,7 @@ type Config struct {
 	Openings []engine.Position // with their moves; empty: the start of the game
 	Order    Order
 	Start    int // the first opening, from 1; 0 means 1
+	Skip     int // pairs of games that come before the first one: openings and chance follow theirs
 	Plies    int // number of an opening's moves to play; 0: all
 	Seed     uint64
 	Margin   time.Duration // by which a time limit may be exceeded

@@ -164,10 +164,7 @@ func (c *Config) play(ctx context.Context, step int, t trial, o Options) (*match
 		m.Players = append(m.Players, p)
 	}
 	m.Tournament, m.Repeat, m.Rounds, m.Games = match.RoundRobin, true, 1, 2*c.pairsOf(step)
-	if n := len(m.Openings); n > 0 {
-		m.Start = 1 + (max(m.Start, 1)-1+step*c.Step)%n
-	}
-	m.Seed += uint64(step)
+	m.Skip = step * c.Step
 	return match.Run(ctx, &m, match.Options{Jobs: o.Jobs, Play: o.Play, Progress: func(r match.Record, _ bool, _ *match.Table) {
 		if r.Fault != nil && o.Fault != nil {
 			o.Fault(*r.Fault)

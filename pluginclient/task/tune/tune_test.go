@@ -127,6 +127,46 @@ func TestResumeRefused(t *testing.T) {
 	}
 }
 
+// TestOpenings: in a random order, too, every opening is played once before any is played again.
+func TestOpenings(t *testing.T) {
+	random := match.Config{Game: enginetest.Stones, Tournament: match.RoundRobin, Order: match.Random, Seed: 5}
+	for n := range 6 {
+		pos, err := enginetest.Stones.Position(fmt.Sprintf("%d first", n+1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		random.Openings = append(random.Openings, pos)
+	}
+	c := &Config{
+		Match: random, Params: []Param{{"x", 1, 0, 4, 1, 0}}, Pairs: 11, Step: 2, Rate: 1,
+		Player: func(name string, _ []Setting) (match.Player, error) { return match.Player{Name: name}, nil },
+	}
+	played := map[int]int{}
+	seeds := map[[2]uint64]int{}
+	_, err := Run(t.Context(), c, Options{
+		Log: &Log{},
+		Play: func(_ context.Context, f match.Fixture) (match.Record, error) {
+			played[f.Opening]++
+			seeds[f.Seed]++
+			return match.Record{
+				Game: f.Number, Round: f.Round, Pair: f.Pair, Opening: f.Opening,
+				First: f.Players[0].Name, Second: f.Players[1].Name, Result: "1/2-1/2",
+			}, nil
+		},
+		Progress: func(r *Result) {
+			if pairs := r.Games() / 2; pairs <= 6 && len(played) != pairs {
+				t.Errorf("%d openings in %d pairs", len(played), pairs)
+			}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(seeds) != 11 {
+		t.Errorf("%d seeds for 11 pairs", len(seeds))
+	}
+}
+
 // TestTrial: whatever the values, the players' values are in the range, have the right decimals, and
 // are on either side of the value; without a game won nothing changes.
 func TestTrial(t *testing.T) {
