@@ -139,17 +139,24 @@ func (c *Config) step(ctx context.Context, step int, values []float64, o Options
 	}
 	score := table.Meetings[0].Score
 	next := c.update(step, values, t, score.Wins-score.Losses)
-	r := Record{
-		Step: step + 1, Plus: map[string]json.Number{}, Minus: map[string]json.Number{}, Values: map[string]float64{},
-		Wins: score.Wins, Draws: score.Draws, Losses: score.Losses, Faults: table.Faults,
-	}
+	r := c.record(step, t)
+	r.Wins, r.Draws, r.Losses, r.Faults = score.Wins, score.Draws, score.Losses, table.Faults
 	for i, p := range c.Params {
-		r.Plus[p.Name], r.Minus[p.Name], r.Values[p.Name] = t.plus[i], t.minus[i], next[i]
+		r.Values[p.Name] = next[i]
 	}
 	return r, nil
 }
 
-// play plays the match of a step. Its openings follow those of the step before.
+// record returns the Record of a step without its games.
+func (c *Config) record(step int, t trial) Record {
+	r := Record{Step: step + 1, Plus: map[string]json.Number{}, Minus: map[string]json.Number{}, Values: map[string]float64{}}
+	for i, p := range c.Params {
+		r.Plus[p.Name], r.Minus[p.Name] = t.plus[i], t.minus[i]
+	}
+	return r
+}
+
+// play plays the match of a step, whose pairs follow those of the step before.
 func (c *Config) play(ctx context.Context, step int, t trial, o Options) (*match.Table, error) {
 	m := c.Match
 	m.Players = nil
