@@ -99,7 +99,7 @@ func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err er
 	log := &tune.Log{}
 	if c.out != "" {
 		if log, err = tune.OpenLog(c.out, config, c.resume); err != nil {
-			return tuneUsage(fmt.Errorf("-o: %w", err))
+			return usagef("-o: %w", err)
 		}
 	}
 	defer closeInto(&err, log.Close)
@@ -141,7 +141,7 @@ func (c *tuneAction) configure(ctx context.Context, engines *opener, spec string
 	if err := c.complete(ctx, engines, []string{spec}, say); err != nil {
 		return nil, err
 	}
-	config := &tune.Config{Spec: spec, Params: c.params, Pairs: (c.total + 1) / 2, Step: c.step, Rate: cmp.Or(c.rate, tune.UsualRate(c.total))}
+	config := &tune.Config{Spec: spec, Params: c.params, Pairs: (c.total + 1) / 2, Step: c.step, Rate: cmp.Or(c.rate, tune.UsualRate(c.total+c.total%2))}
 	config.Player = func(name string, values []tune.Setting) (match.Player, error) {
 		var settings []games.Setting
 		for _, v := range values {
