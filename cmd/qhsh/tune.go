@@ -3,9 +3,13 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"qhsh/engine/games"
@@ -210,13 +214,26 @@ func (c *tuneAction) play(ctx context.Context, config *tune.Config, engines *ope
 	}
 	p.begin(config, log.Games())
 	defer p.bar.clear()
-	o := tune.Options{Jobs: c.jobs, Log: log, Try: c.try(engines), Progress: p.update, Fault: func(f match.Fault) {
-		p.bar.say(fmt.Sprintf("%s lost a game by a fault: %s", f.Player, f.Error))
+	o := tune.Options{Jobs: c.jobs, Log: log, Try: c.try(engines), Progress: p.update, Fault: func(f tune.Fault) {
+		p.bar.say(faultLine(f))
 	}}
 	if c.elsewhere != nil {
 		o.Jobs, o.Play = job.GamesAhead, c.elsewhere.Play
 	}
 	return tune.Run(ctx, config, o)
+}
+
+// faultLine formats a fault with all that is needed to play the game again.
+func faultLine(f tune.Fault) string {
+	where := fmt.Sprintf("step %d, game %d", f.Step, f.Game)
+	if f.Opening > 0 {
+		where += fmt.Sprintf(", opening %d", f.Opening)
+	}
+	var players []string
+	for _, name := range slices.Sorted(maps.Keys(f.Values)) {
+		players = append(players, fmt.Sprintf("%s has %s", name, tune.SpecOptions(f.Values[name])))
+	}
+	return fmt.Sprintf("%s: %s lost by a fault: %s; %s", where, f.Player, f.Error, strings.Join(players, ", "))
 }
 
 // resumeHint returns how to resume an unfinished run.
@@ -236,7 +253,8 @@ func tuneUsage(err error) error {
 	return termsAsUsage(err)
 }
 
-// tuneProgress shows the progress of a run on stderr: a line that is redrawn on a terminal.
+// tuneProgress shows the progress of a run on stderr: a line that is redrawn on a terminal, otherwise a
+// line for every step.
 type tuneProgress struct {
 	bar     *statusLine
 	file    *progressFile // of -progress
@@ -256,7 +274,15 @@ func (p *tuneProgress) begin(c *tune.Config, resumed int) {
 
 func (p *tuneProgress) update(r *tune.Result) {
 	total := 2 * r.Config.Pairs
-	p.file.update(progressCounts{Done: r.Games(), Total: total, Failed: r.Faults, Resumed: p.resumed})
+	counts := progressCounts{Done: r.Games(), Total: total, Failed: r.Faults, Resumed: p.resumed, Values: map[string]json.Number{}}
+	for _, s := range r.Settings() {
+		counts.Values[s.Name] = json.Number(s.Value)
+	}
+	p.file.update(counts)
+	if !p.bar.on {
+		last := r.Records[len(r.Records)-1]
+		p.bar.say(fmt.Sprintf("step %d of %d: plus won %d, drew %d, lost %d: %s", last.Step, r.Config.Steps(), last.Wins, last.Draws, last.Losses, tune.SpecOptions(r.Settings())))
+	}
 	each := time.Since(p.begun) / time.Duration(max(r.Games()-p.resumed, 1))
 	line := fmt.Sprintf("%d/%d  %s left", r.Games(), total, clock(each*time.Duration(total-r.Games())))
 	for _, s := range r.Settings() {

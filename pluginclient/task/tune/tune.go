@@ -90,13 +90,20 @@ type Options struct {
 	Log  *Log
 	// Progress, if not nil, is called after every step of this process.
 	Progress func(*Result)
-	// Fault, if not nil, is called with the error of an engine that has lost its player a game.
-	Fault func(match.Fault)
+	// Fault, if not nil, is called with every game that an engine has lost its player by an error.
+	Fault func(Fault)
 	// Try starts the engine of a player with these values once, and returns the names of the options as
 	// the engine writes them. The error is the engine's if it does not accept the values.
 	Try func(ctx context.Context, p match.Player, values []Setting) (names []string, err error)
 	// Play, if not nil, plays the games elsewhere, see match.Options.
 	Play func(ctx context.Context, f match.Fixture) (match.Record, error)
+}
+
+// A Fault is a game that a player has lost by an error of its engine.
+type Fault struct {
+	match.Fault
+	Step, Game, Opening int                  // from 1; no opening: 0
+	Values              map[string][]Setting // of both players, by their names
 }
 
 // Run carries out the steps that the log does not have. The result is that of the finished steps, also
@@ -134,6 +141,9 @@ func Run(ctx context.Context, c *Config, o Options) (*Result, error) {
 func (c *Config) step(ctx context.Context, step int, values []float64, o Options) (Record, error) {
 	t := c.trial(step, values)
 	table, err := c.play(ctx, step, t, o)
+	if err == nil && table.Faults == table.Games {
+		err = fmt.Errorf("all its %d games were lost by faults: no values can be found so", table.Games)
+	}
 	if err != nil {
 		return Record{}, fmt.Errorf("step %d: %w", step+1, err)
 	}
@@ -160,11 +170,13 @@ func (c *Config) record(step int, t trial) Record {
 func (c *Config) play(ctx context.Context, step int, t trial, o Options) (*match.Table, error) {
 	m := c.Match
 	m.Players = nil
+	values := map[string][]Setting{}
 	for _, side := range []struct {
 		name   string
 		values []json.Number
 	}{{plusName, t.plus}, {minusName, t.minus}} {
-		p, err := c.Player(side.name, c.settings(side.values))
+		values[side.name] = c.settings(side.values)
+		p, err := c.Player(side.name, values[side.name])
 		if err != nil {
 			return nil, err
 		}
@@ -174,7 +186,7 @@ func (c *Config) play(ctx context.Context, step int, t trial, o Options) (*match
 	m.Skip = step * c.Step
 	return match.Run(ctx, &m, match.Options{Jobs: o.Jobs, Play: o.Play, Progress: func(r match.Record, _ bool, _ *match.Table) {
 		if r.Fault != nil && o.Fault != nil {
-			o.Fault(*r.Fault)
+			o.Fault(Fault{*r.Fault, step + 1, r.Game, r.Opening, values})
 		}
 	}})
 }
