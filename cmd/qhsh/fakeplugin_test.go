@@ -43,6 +43,9 @@ func fakePlugin() {
 	info := flag.Bool("info", false, "info mode")
 	_ = flag.Bool("plugin", false, "plugin mode")
 	flag.Parse()
+	if flag.NArg() > 0 { // a file
+		_ = flag.CommandLine.Parse(flag.Args()[1:]) // exits with an error
+	}
 	server := &qhplugin.Server{Searcher: f, Name: "Fake 1.0", Text: []string{"plays the first legal move"}}
 	if *info {
 		about := server.Info()

@@ -11,6 +11,7 @@ import (
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/cluster/job"
+	"qhsh/pluginclient/task/hints"
 	"qhsh/pluginclient/task/match"
 )
 
@@ -132,15 +133,16 @@ func (c *gameTerms) newPlayer(engines *opener, name, spec string, limits playerL
 	p := match.Player{Name: name, Spec: spec}
 	limits.applyTo(&p)
 	opener := *engines
-	opener.spec, opener.options.Level, opener.options.Limits = p.Spec, p.Level, p.Limits()
+	opener.options.Level, opener.options.Limits = p.Level, p.Limits()
 	d, err := attach.Describe(p.Spec, opener.options)
 	if err != nil {
 		return p, fmt.Errorf("player %s: %w", name, err)
 	}
-	p.Evaluation = d.Evaluation
-	if p.Book, err = c.book(p.Spec, d); err != nil {
-		return p, fmt.Errorf("player %s: %w", name, err)
+	if c.cluster.Coordinator == nil { // which knows engines by their names
+		p.Spec = d.Spec
 	}
+	opener.spec = p.Spec
+	p.Evaluation = d.Evaluation
 	if err := c.checkScores(p, d); err != nil {
 		return p, err
 	}
@@ -151,16 +153,22 @@ func (c *gameTerms) newPlayer(engines *opener, name, spec string, limits playerL
 	return p, nil
 }
 
-// book returns what identifies the contents of the book of an engine, wherever it runs.
-func (c *gameTerms) book(spec string, d attach.Description) (string, error) {
+// identify notes what the contents of the files of a player's engine are, wherever it runs.
+func (c *gameTerms) identify(engines *opener, p *match.Player) error {
+	d, err := attach.Describe(p.Spec, engines.options)
 	if c.cluster.Coordinator != nil {
-		return c.cluster.Book(spec), nil
+		e := c.cluster.Engine(p.Spec)
+		p.Book, p.Files = e.Book, e.Files
+	} else if err == nil {
+		p.Book, err = job.BookFingerprint(d)
 	}
-	fingerprint, err := job.BookFingerprint(d)
+	if err == nil && p.Files == nil {
+		p.Files, err = hints.Fingerprints(d.Files)
+	}
 	if err != nil {
-		err = usageError{err}
+		return usagef("player %s: %w", p.Name, err)
 	}
-	return fingerprint, err
+	return nil
 }
 
 // checkScores returns an error if a rule on scores can never apply to a player.

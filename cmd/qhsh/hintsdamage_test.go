@@ -146,7 +146,7 @@ func TestDamagedRun(t *testing.T) {
 				other.begin(t, "-format", "json", "-hints", "2", "-level", "2")
 				write(t, r.log, content(other.log))
 			}, exitUsage,
-			"qhsh hints: -resume: the unfinished run differs from this one: limits is {\"level\":2} there and {\"level\":1} here; lines is 2 there and 1 here\n" + usage, "kept",
+			"qhsh hints: -resume: the unfinished run differs from this one: limits.level is 2 there and 1 here; lines is 2 there and 1 here\n" + usage, "kept",
 		},
 		{"the output is deleted", func(t *testing.T, r damagedRun) { remove(t, r.out) }, exitFailed, failed, ""},
 		{"the output is cut", func(t *testing.T, r damagedRun) { write(t, r.out, content(r.out)[:50]) }, exitFailed, failed, ""},

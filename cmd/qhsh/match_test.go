@@ -19,15 +19,20 @@ import (
 	"qhsh/pluginclient/task/match"
 )
 
-// timeless is a program for the scripts that removes times and dates from files.
+// timeless is a program for the scripts that removes times and dates from files, and after -files what
+// identifies programs.
 func timeless() {
-	for _, path := range os.Args[1:] {
+	paths, change := os.Args[1:], takenOut
+	if paths[0] == "-files" {
+		paths, change = paths[1:], func(text string) string { return programs.ReplaceAllString(text, "") }
+	}
+	for _, path := range paths {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-		if err := os.WriteFile(path, []byte(takenOut(string(text))), 0o666); err != nil {
+		if err := os.WriteFile(path, []byte(change(string(text))), 0o666); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -37,6 +42,8 @@ func timeless() {
 var times = regexp.MustCompile(`,?"seconds":\d+\.\d+|,?"date":"[-0-9]+"|\[Date ".*"\]\n| \d+\.\d\ds|(\{)\d+\.\d\ds`)
 
 func takenOut(text string) string { return times.ReplaceAllString(text, "$1") }
+
+var programs = regexp.MustCompile(`"engine_files":\[[^\]]*\],`)
 
 // torn is a program for the scripts that removes the second half of a file's last line.
 func torn() {

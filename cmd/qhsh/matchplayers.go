@@ -176,9 +176,6 @@ func (c *matchAction) completeTerms(ctx context.Context, engines *opener, operan
 			t.Rounds = sprtRounds
 		}
 	}
-	if c.resume && c.limits.ask == nil && match.AsksHints(c.out) {
-		c.limits.ask = new(askHints)
-	}
 	if t.Games > maxMatchGames/t.Rounds {
 		return usagef("%d games in %d rounds are too many: the maximum is %d", t.Games, t.Rounds, maxMatchGames)
 	}
@@ -228,6 +225,9 @@ func (c *matchAction) findPlayers(engines *opener, operands []string) error {
 			}
 		}
 		p, err := c.newPlayer(engines, name, spec, limits)
+		if err == nil {
+			err = c.identify(engines, &p)
+		}
 		if err != nil {
 			return err
 		}

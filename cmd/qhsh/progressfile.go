@@ -58,6 +58,8 @@ type progressCounts struct {
 	Failed  int `json:"failed"`
 	Resumed int `json:"resumed"` // the part of Done from earlier processes
 
+	Values map[string]json.Number `json:"values,omitempty"` // of the options that are tuned
+
 	left time.Duration // until the end, if it is not estimated from the rate; 0: it is
 }
 

@@ -3,9 +3,13 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"qhsh/engine/games"
@@ -99,11 +103,11 @@ func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err er
 	log := &tune.Log{}
 	if c.out != "" {
 		if log, err = tune.OpenLog(c.out, config, c.resume); err != nil {
-			return tuneUsage(fmt.Errorf("-o: %w", err))
+			return usagef("-o: %w", err)
 		}
 	}
 	defer closeInto(&err, log.Close)
-	result, err := c.play(ctx, config, log, p)
+	result, err := c.play(ctx, config, engines, log, p)
 	if result != nil && (err == nil || result.Games() > 0) {
 		err = errors.Join(err, format.Write(h.Stdout, result))
 	}
@@ -141,7 +145,7 @@ func (c *tuneAction) configure(ctx context.Context, engines *opener, spec string
 	if err := c.complete(ctx, engines, []string{spec}, say); err != nil {
 		return nil, err
 	}
-	config := &tune.Config{Spec: spec, Params: c.params, Pairs: (c.total + 1) / 2, Step: c.step, Rate: cmp.Or(c.rate, tune.UsualRate(c.total))}
+	config := &tune.Config{Spec: spec, Params: c.params, Pairs: (c.total + 1) / 2, Step: c.step, Rate: cmp.Or(c.rate, tune.UsualRate(c.total+c.total%2))}
 	config.Player = func(name string, values []tune.Setting) (match.Player, error) {
 		var settings []games.Setting
 		for _, v := range values {
@@ -163,6 +167,9 @@ func (c *tuneAction) configure(ctx context.Context, engines *opener, spec string
 		say("without -openings all games start from the same position and may be identical")
 	}
 	p, err := c.newPlayer(engines, "engine", spec, c.limits)
+	if err == nil {
+		err = c.identify(engines, &p)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -171,29 +178,62 @@ func (c *tuneAction) configure(ctx context.Context, engines *opener, spec string
 	if err := config.Check(); err != nil {
 		return nil, err
 	}
-	for _, at := range []func(tune.Param) float64{
-		func(p tune.Param) float64 { return p.Min }, func(p tune.Param) float64 { return p.Max },
-	} {
-		if _, err := config.Player("engine", config.At(at)); err != nil {
-			return nil, err
-		}
-	}
 	return config, nil
 }
 
-func (c *tuneAction) play(ctx context.Context, config *tune.Config, log *tune.Log, p *tuneProgress) (*tune.Result, error) {
+// try starts an engine with values of all options, see tune.Options.
+func (c *tuneAction) try(engines *opener) func(ctx context.Context, p match.Player, values []tune.Setting) ([]string, error) {
+	return func(ctx context.Context, p match.Player, values []tune.Setting) ([]string, error) {
+		if c.elsewhere != nil {
+			names, err := c.elsewhere.Try(ctx, p)
+			if errors.Is(err, job.ErrEngine) {
+				err = usageError{err}
+			}
+			return names, err
+		}
+		d, err := attach.Describe(p.Spec, engines.options)
+		if err != nil {
+			return nil, err
+		}
+		s, err := p.Open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var keys []string
+		for _, v := range values {
+			keys = append(keys, v.Name)
+		}
+		names, err := attach.NumericOptions(s, d.Kind, keys)
+		return names, errors.Join(err, s.Close())
+	}
+}
+
+func (c *tuneAction) play(ctx context.Context, config *tune.Config, engines *opener, log *tune.Log, p *tuneProgress) (*tune.Result, error) {
 	if n := log.Len(); n > 0 {
 		p.bar.say(fmt.Sprintf("%s holds %s already", c.out, plural(n, "step")))
 	}
 	p.begin(config, log.Games())
 	defer p.bar.clear()
-	o := tune.Options{Jobs: c.jobs, Log: log, Progress: p.update, Fault: func(f match.Fault) {
-		p.bar.say(fmt.Sprintf("%s lost a game by a fault: %s", f.Player, f.Error))
+	o := tune.Options{Jobs: c.jobs, Log: log, Try: c.try(engines), Progress: p.update, Fault: func(f tune.Fault) {
+		p.bar.say(faultLine(f))
 	}}
 	if c.elsewhere != nil {
 		o.Jobs, o.Play = job.GamesAhead, c.elsewhere.Play
 	}
 	return tune.Run(ctx, config, o)
+}
+
+// faultLine formats a fault with all that is needed to play the game again.
+func faultLine(f tune.Fault) string {
+	where := fmt.Sprintf("step %d, game %d", f.Step, f.Game)
+	if f.Opening > 0 {
+		where += fmt.Sprintf(", opening %d", f.Opening)
+	}
+	var players []string
+	for _, name := range slices.Sorted(maps.Keys(f.Values)) {
+		players = append(players, fmt.Sprintf("%s has %s", name, tune.SpecOptions(f.Values[name])))
+	}
+	return fmt.Sprintf("%s: %s lost by a fault: %s; %s", where, f.Player, f.Error, strings.Join(players, ", "))
 }
 
 // resumeHint returns how to resume an unfinished run.
@@ -213,7 +253,8 @@ func tuneUsage(err error) error {
 	return termsAsUsage(err)
 }
 
-// tuneProgress shows the progress of a run on stderr: a line that is redrawn on a terminal.
+// tuneProgress shows the progress of a run on stderr: a line that is redrawn on a terminal, otherwise a
+// line for every step.
 type tuneProgress struct {
 	bar     *statusLine
 	file    *progressFile // of -progress
@@ -233,7 +274,15 @@ func (p *tuneProgress) begin(c *tune.Config, resumed int) {
 
 func (p *tuneProgress) update(r *tune.Result) {
 	total := 2 * r.Config.Pairs
-	p.file.update(progressCounts{Done: r.Games(), Total: total, Failed: r.Faults, Resumed: p.resumed})
+	counts := progressCounts{Done: r.Games(), Total: total, Failed: r.Faults, Resumed: p.resumed, Values: map[string]json.Number{}}
+	for _, s := range r.Settings() {
+		counts.Values[s.Name] = json.Number(s.Value)
+	}
+	p.file.update(counts)
+	if !p.bar.on {
+		last := r.Records[len(r.Records)-1]
+		p.bar.say(fmt.Sprintf("step %d of %d: plus won %d, drew %d, lost %d: %s", last.Step, r.Config.Steps(), last.Wins, last.Draws, last.Losses, tune.SpecOptions(r.Settings())))
+	}
 	each := time.Since(p.begun) / time.Duration(max(r.Games()-p.resumed, 1))
 	line := fmt.Sprintf("%d/%d  %s left", r.Games(), total, clock(each*time.Duration(total-r.Games())))
 	for _, s := range r.Settings() {

@@ -42,7 +42,7 @@ func (s Setting) number(positive bool) (int, error) {
 	case positive && n < 1:
 		return 0, fmt.Errorf("%s=%s: want a number of at least 1", s.Key, s.Value)
 	case err != nil:
-		return 0, fmt.Errorf("%s=%s: want a number", s.Key, s.Value)
+		return 0, fmt.Errorf("%s=%s: want a whole number", s.Key, s.Value)
 	}
 	return n, nil
 }

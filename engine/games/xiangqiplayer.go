@@ -26,7 +26,7 @@ func (xiangqiRow) EngineOptions() []EngineOption {
 		{Name: "eval", Help: evaluationHelp, Words: evaluationWords},
 		{Name: "on", Help: "rules of the search to put in, with + between them", Repeats: true, Words: search.Rules()},
 		{Name: "off", Help: "rules of the search to leave out, with + between them", Repeats: true, Words: search.Rules()},
-		{Name: marginPrefix + "NAME", Help: "threshold of a rule of the search: " + strings.Join(search.MarginNames(), ", "), Words: search.MarginNames()},
+		{Name: marginPrefix + "NAME", Help: fmt.Sprintf("threshold of a rule of the search, 1 to %d; the defaults fit the default evaluation, and another eval needs others: %s", search.MaxMargin, search.DefaultOptions().Margins), Words: search.MarginNames()},
 	}
 }
 

@@ -115,6 +115,7 @@ func TestWrongSpecs(t *testing.T) {
 		text string
 	}{
 		{"builtin,depth=3", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: there is no option "depth", only nodes, hash, threads, hints, rules, eval, on, off, margin.NAME, book, bookseed and bookgames`},
+		{"builtin,Threads=2", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: there is no option "Threads", only nodes, hash, threads, hints, rules, eval, on, off, margin.NAME, book, bookseed and bookgames`},
 		{"builtin,nodes=0", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: nodes=0: want a number of at least 1`},
 		{"builtin,off=singular+sorcery", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: off: no rule "sorcery": the rules are ` + strings.Join(search.Rules(), ", ")},
 		{"builtin,off=", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: off: no rule "": the rules are ` + strings.Join(search.Rules(), ", ")},
@@ -136,6 +137,9 @@ func TestWrongSpecs(t *testing.T) {
 		_, err := Open(t.Context(), c.spec, c.o)
 		if !errors.Is(err, c.kind) || err.Error() != c.text {
 			t.Errorf("%s: error %v\nwant %s", c.spec, err, c.text)
+		}
+		if _, described := Describe(c.spec, c.o); described != nil && described.Error() != c.text && errors.Is(err, ErrSpec) {
+			t.Errorf("%s: Describe returns %v\nand Open %s", c.spec, described, c.text)
 		}
 	}
 }

@@ -59,9 +59,6 @@ func (r builtinRow) plugin(s Spec, o Options) (*qhplugin.Server, engineInstance,
 
 func (r builtinRow) front(s Spec, o Options) (*qhplugin.Server, engineInstance, error) {
 	server := &qhplugin.Server{Name: "qhsh", Text: []string{"The embedded engine of qhsh " + o.Version}}
-	if err := r.Kind().check(s); err != nil {
-		return nil, engineInstance{}, err
-	}
 	var err error
 	if i := slices.IndexFunc(s.Options, func(o games.Setting) bool { return o.Key == hintsKey }); i >= 0 {
 		if server.Hints, err = s.Options[i].Positive(); err != nil {

@@ -25,11 +25,7 @@ var (
 type inProcess struct{ embedded }
 
 func (r inProcess) Open(_ context.Context, s Spec, o Options) (pluginclient.Session, error) {
-	var e engineInstance
-	err := r.Kind().check(s)
-	if err == nil {
-		e, err = r.make(s, o)
-	}
+	e, err := r.make(s, o)
 	if err != nil {
 		return nil, s.OptionError(err)
 	}

@@ -50,11 +50,7 @@ func (r qchessEngine) Kind() Kind {
 }
 
 func (r qchessEngine) Examine(s Spec, o Options) (*check.Suite, error) {
-	err := r.Kind().check(s)
-	var e engineInstance
-	if err == nil {
-		e, err = r.make(s, o)
-	}
+	e, err := r.make(s, o)
 	if err != nil {
 		return nil, s.OptionError(err)
 	}

@@ -143,11 +143,7 @@ func (r qtpEngine) Kind() Kind {
 
 // own creates the engine of a SPEC and a server for it.
 func (r qtpEngine) own(s Spec, o Options) (*engineSession, *qtp.Server, error) {
-	var e engineInstance
-	err := r.Kind().check(s)
-	if err == nil {
-		e, err = r.make(s, o)
-	}
+	e, err := r.make(s, o)
 	if err != nil {
 		return nil, nil, s.OptionError(err)
 	}

@@ -138,6 +138,9 @@ func (o Options) parse(text string) (Spec, Row, error) {
 			err = fmt.Errorf("%w %q: %w", ErrSpec, text, refused)
 		}
 	}
+	if unknown := kind.check(s); err == nil && kind.Embedded && unknown != nil {
+		err = s.OptionError(unknown)
+	}
 	return s, row, err
 }
 

@@ -49,8 +49,18 @@ func MarginNames() (names []string) {
 	return names
 }
 
-// maxMargin bounds a margin: more is a typing error, and products with depths must not overflow.
-const maxMargin = 100_000
+// String returns the margins with their values as users write them.
+func (m Margins) String() string {
+	v := reflect.ValueOf(m)
+	var all []string
+	for i, name := range MarginNames() {
+		all = append(all, fmt.Sprintf("%s=%d", name, v.Field(i).Int()))
+	}
+	return strings.Join(all, ", ")
+}
+
+// MaxMargin bounds a margin: more is a typing error, and products with depths must not overflow.
+const MaxMargin = 100_000
 
 // Set sets a margin by its name. Values are 1 to 100,000.
 func (m *Margins) Set(name string, value int) error {
@@ -58,8 +68,8 @@ func (m *Margins) Set(name string, value int) error {
 	if i < 0 {
 		return fmt.Errorf("no margin %q: the margins are %s", name, strings.Join(MarginNames(), ", "))
 	}
-	if value < 1 || value > maxMargin {
-		return fmt.Errorf("margin %s=%d: want 1 to %d", name, value, maxMargin)
+	if value < 1 || value > MaxMargin {
+		return fmt.Errorf("margin %s=%d: want 1 to %d", name, value, MaxMargin)
 	}
 	reflect.ValueOf(m).Elem().Field(i).SetInt(int64(value))
 	return nil

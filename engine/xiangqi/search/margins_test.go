@@ -3,6 +3,7 @@ package search_test
 import (
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -35,6 +36,24 @@ func TestMarginsMatter(t *testing.T) {
 		if !differs(8_000) && !differs(40_000) {
 			t.Errorf("with another %s the search is the same", name)
 		}
+	}
+}
+
+// TestMarginsText: every default can be set as it is printed.
+func TestMarginsText(t *testing.T) {
+	var m search.Margins
+	for _, one := range strings.Split(search.DefaultOptions().Margins.String(), ", ") {
+		name, value, _ := strings.Cut(one, "=")
+		n, err := strconv.Atoi(value)
+		if err == nil {
+			err = m.Set(name, n)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", one, err)
+		}
+	}
+	if m != search.DefaultOptions().Margins {
+		t.Errorf("the margins are %v", m)
 	}
 }
 

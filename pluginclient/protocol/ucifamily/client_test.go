@@ -130,6 +130,7 @@ func TestSettings(t *testing.T) {
 		{"MoveOverhead", "030", "Move Overhead=30", ""},
 		{"Move%20Overhead", "30", "Move Overhead=30", ""},
 		{"MoveOverhead", "5001", "", `engine option Move Overhead=5001: want a number from 0 to 5000`},
+		{"MoveOverhead", "2.50", "", `engine option Move Overhead=2.50: want a whole number from 0 to 5000`},
 		{"MoveOverhead", "much", "", `engine option Move Overhead=much: want a number from 0 to 5000`},
 		{"style", "risky", "Style=Risky", ""},
 		{"style", "wild", "", `engine option Style=wild: want one of Solid, Risky`},

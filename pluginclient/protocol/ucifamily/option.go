@@ -165,12 +165,16 @@ func (o Option) Value(text string) (string, error) {
 
 func (o Option) spinValue(text string) (string, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
+	number := "number"
+	if _, isDecimal := strconv.ParseFloat(text, 64); err != nil && isDecimal == nil {
+		number = "whole number"
+	}
 	bounded := o.Min != 0 || o.Max != 0
 	switch {
 	case err != nil && !bounded:
-		return "", errors.New("want a number")
+		return "", errors.New("want a " + number)
 	case err != nil, bounded && (n < o.Min || n > o.Max):
-		return "", fmt.Errorf("want a number from %d to %d", o.Min, o.Max)
+		return "", fmt.Errorf("want a %s from %d to %d", number, o.Min, o.Max)
 	}
 	return strconv.FormatInt(n, 10), nil
 }

@@ -123,6 +123,18 @@ func TestTune(t *testing.T) {
 	if diff := cmp.Diff(here.Records, there.Records); diff != "" {
 		t.Error(diff)
 	}
+	for value, want := range map[string]string{
+		"30": "", "0": "engine specification: builtin: margin reverse=0: want 1 to 100000",
+	} {
+		p, err := c.Player("engine", []tune.Setting{{Name: p.Name, Value: value}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		names, err := table.Try(t.Context(), p)
+		if want == "" && (err != nil || len(names) != 1) || want != "" && (!errors.Is(err, attach.ErrSpec) || err.Error() != want) {
+			t.Errorf("margin.reverse=%s: %v, %v; want %s", value, names, err, want)
+		}
+	}
 }
 
 // TestRefusedSettings: a run sets nothing but numbers of an engine's own options.

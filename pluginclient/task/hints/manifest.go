@@ -142,10 +142,7 @@ func (t *Manifest) differences(theirs []byte) (differ []string, err error) {
 		return nil, err
 	}
 	now := t.header
-	if before.Hints != now.Hints {
-		return []string{fmt.Sprintf("log version %d, but this program writes version %d", before.Hints, now.Hints)}, nil
-	}
-	differ = inputDifferences(before.Inputs, now.Inputs)
+	inputs := inputDifferences(before.Inputs, now.Inputs)
 	before.Inputs, now.Inputs = nil, nil
 	a, err := runlog.MarshalLine(before)
 	if err != nil {
@@ -155,8 +152,11 @@ func (t *Manifest) differences(theirs []byte) (differ []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	more, err := runlog.Differences(a, b)
-	return append(differ, more...), err
+	differ, err = logKind.Differences(a, b)
+	if before.Hints != now.Hints {
+		return differ, err
+	}
+	return append(inputs, differ...), err
 }
 
 // inputDifferences returns how the inputs differ, as far as that is known without reading them.

@@ -2,7 +2,6 @@ package match
 
 import (
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,8 +11,9 @@ import (
 	"qhsh/pluginclient/task/runlog"
 )
 
-// manifestVersion is incremented when the same configuration comes to mean a different match.
-const manifestVersion = 1
+// manifestVersion is incremented when the same configuration comes to mean a different match, or more
+// of it is noted.
+const manifestVersion = 2
 
 // A manifest is the first line of a State: the configuration, checked when the match is resumed.
 type manifest struct {
@@ -40,32 +40,23 @@ type manifest struct {
 }
 
 type manifestPlayer struct {
-	Name       string `json:"name"`
-	Spec       string `json:"spec"`
-	Evaluation string `json:"evaluation,omitempty"`
-	Book       string `json:"book,omitempty"`
-	Level      *int   `json:"level,omitempty"`
-	Nodes      int64  `json:"nodes,omitempty"`
-	Depth      int    `json:"depth,omitempty"`
-	Time       string `json:"st,omitempty"`
-	Clock      string `json:"tc,omitempty"`
-	Ban        bool   `json:"ban"`
-	// Ask is askMove or absent, which is hints: so were all players asked before there was a choice.
-	Ask    string `json:"ask,omitempty"`
-	Ponder bool   `json:"ponder,omitempty"`
+	Name       string   `json:"name"`
+	Spec       string   `json:"spec"`
+	Evaluation string   `json:"evaluation,omitempty"`
+	Book       string   `json:"book,omitempty"`
+	Files      []string `json:"engine_files,omitempty"`
+	Level      *int     `json:"level,omitempty"`
+	Nodes      int64    `json:"nodes,omitempty"`
+	Depth      int      `json:"depth,omitempty"`
+	Time       string   `json:"st,omitempty"`
+	Clock      string   `json:"tc,omitempty"`
+	Ban        bool     `json:"ban"`
+	Ask        string   `json:"ask,omitempty"` // askMove; absent: hints
+	Ponder     bool     `json:"ponder,omitempty"`
 }
 
 // askMove is what a manifest has of a player that is asked for moves.
 const askMove = "move"
-
-// AsksHints reports whether a file holds a match whose players are all asked for hints, such as one
-// of the time before there was a choice.
-func AsksHints(path string) bool {
-	run, err := runlog.Read(path, stateKind)
-	var m manifest
-	return err == nil && json.Unmarshal(run.Manifest, &m) == nil &&
-		!slices.ContainsFunc(m.Players, func(p manifestPlayer) bool { return p.Ask == askMove })
-}
 
 // ManifestPrefix is the start of a State's file.
 const ManifestPrefix = `{"match":`
@@ -82,7 +73,7 @@ func (t *Config) Manifest() []byte {
 		m.SPRT = t.SPRT.String()
 	}
 	for _, p := range t.Players {
-		mp := manifestPlayer{Name: p.Name, Spec: p.Spec, Evaluation: p.Evaluation, Book: p.Book, Level: p.Level, Nodes: p.Nodes, Depth: p.Depth, Clock: p.Clock.String(), Ban: p.Ban, Ponder: p.Ponder}
+		mp := manifestPlayer{Name: p.Name, Spec: p.Spec, Evaluation: p.Evaluation, Book: p.Book, Files: p.Files, Level: p.Level, Nodes: p.Nodes, Depth: p.Depth, Clock: p.Clock.String(), Ban: p.Ban, Ponder: p.Ponder}
 		if !p.Hints {
 			mp.Ask = askMove
 		}
@@ -121,12 +112,10 @@ var extendable = []string{"games", "rounds", "sprt"}
 // compareManifests returns the differences of two manifests. A difference outside extendable is an
 // error.
 func compareManifests(theirs, ours []byte) (extended []string, err error) {
-	books, theirs, ours := bookDifferences(theirs, ours)
-	differ, err := runlog.Differences(theirs, ours)
+	differ, err := stateKind.Differences(theirs, ours)
 	if err != nil {
 		return nil, fmt.Errorf("invalid first line: %w", engine.ExplainJSON(err))
 	}
-	differ = append(books, differ...)
 	may := func(clause string) bool {
 		key, _, _ := strings.Cut(clause, " ")
 		return slices.Contains(extendable, key)
@@ -135,26 +124,6 @@ func compareManifests(theirs, ours []byte) (extended []string, err error) {
 		return nil, errDiffers(differ)
 	}
 	return differ, nil
-}
-
-// bookDifferences returns a clause for each player whose book has changed, and the manifests with one
-// book for both, so that nothing else is said of it.
-func bookDifferences(theirs, ours []byte) (differ []string, _, _ []byte) {
-	var a, b manifest
-	if json.Unmarshal(theirs, &a) != nil || json.Unmarshal(ours, &b) != nil || len(a.Players) != len(b.Players) {
-		return nil, theirs, ours
-	}
-	for i := range b.Players {
-		before, now := &a.Players[i], &b.Players[i]
-		if before.Spec == now.Spec && before.Book != now.Book {
-			differ = append(differ, fmt.Sprintf("the book of %s has changed since the match began", now.Name))
-			before.Book = now.Book
-		}
-	}
-	if differ == nil {
-		return nil, theirs, ours
-	}
-	return differ, marshalLine(a), marshalLine(b)
 }
 
 func errDiffers(differ []string) error {

@@ -60,6 +60,9 @@ type Player struct {
 	// resumed.
 	Evaluation string
 	Book       string // identifies the contents of an embedded engine's book; the same as well
+	// Files identify the contents of the engine's program and the files in its command line, or of
+	// this program if it is embedded; the same as well.
+	Files []string
 
 	Level *int  // that Open sets; nil: the engine's own
 	Nodes int64 // per move; 0: unlimited
@@ -118,6 +121,7 @@ type Config struct {
 	Openings []engine.Position // with their moves; empty: the start of the game
 	Order    Order
 	Start    int // the first opening, from 1; 0 means 1
+	Skip     int // pairs of games that come before the first one: openings and chance follow theirs
 	Plies    int // number of an opening's moves to play; 0: all
 	Seed     uint64
 	Margin   time.Duration // by which a time limit may be exceeded

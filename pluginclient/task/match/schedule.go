@@ -102,7 +102,7 @@ func (s *schedule) fixture(number int) Fixture {
 	pairing, game := s.pairings[nth/s.games], round*s.games+nth%s.games
 	f := Fixture{
 		Number: number, Round: round + 1, pairing: pairing, sides: pairing,
-		Pair: game/2 + 1, Start: s.config.Game.Start(),
+		Pair: s.config.Skip + game/2 + 1, Start: s.config.Game.Start(),
 	}
 	if game%2 == 1 {
 		f.sides[0], f.sides[1] = f.sides[1], f.sides[0]
@@ -114,7 +114,7 @@ func (s *schedule) fixture(number int) Fixture {
 		if s.config.Repeat {
 			nth = game / 2
 		}
-		at := s.openings[(max(s.config.Start, 1)-1+nth)%len(s.openings)]
+		at := s.openings[(max(s.config.Start, 1)-1+s.config.Skip+nth)%len(s.openings)]
 		f.Opening, f.Start = at+1, truncate(s.config.Openings[at], s.config.Plies)
 	}
 	return f

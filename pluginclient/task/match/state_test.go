@@ -158,6 +158,9 @@ func TestRefused(t *testing.T) {
 	rewritten.Seed = 2
 	rewritten.Players = slices.Clone(config.Players)
 	rewritten.Players[2].Book = "40960-01234567"
+	rebuilt := *config
+	rebuilt.Players = slices.Clone(config.Players)
+	rebuilt.Players[1].Files = []string{"123-01234567"}
 	tests := []struct {
 		name   string
 		text   string
@@ -168,8 +171,10 @@ func TestRefused(t *testing.T) {
 		{"without -resume", whole, config, false, "the file already has a match with 6 finished games: use -resume to resume it"},
 		{"without -resume, torn", whole + "{", config, false, "the file already has a match with 6 finished games: use -resume to resume it"},
 		{"another configuration", whole, &other, true, "configuration differs from the match being resumed: srand is 1 there and 2 here; timemargin is \"1s\" there and \"2s\" here"},
-		{"another evaluation", whole, &retrained, true, `configuration differs from the match being resumed: players is [{"name":"a","spec":"a","ban":false,"ask":"move"},{"name":"b","spec":"b","ban":false,"ask":"move"},{"name":"c","spec":"c","ban":false,"ask":"move"}] there and [{"name":"a","spec":"a","evaluation":"g2-0123456789abcdef","ban":false,"ask":"move"},{"name":"b","spec":"b","ban":false,"ask":"move"},{"name":"c","spec":"c","ban":false,"ask":"move"}] here`},
-		{"another book", whole, &rewritten, true, "configuration differs from the match being resumed: the book of c has changed since the match began; srand is 1 there and 2 here"},
+		{"another evaluation", whole, &retrained, true, `configuration differs from the match being resumed: players.a.evaluation is nothing there and "g2-0123456789abcdef" here`},
+		{"another book", whole, &rewritten, true, `configuration differs from the match being resumed: players.c.book is nothing there and "40960-01234567" here; srand is 1 there and 2 here`},
+		{"another program", whole, &rebuilt, true, `configuration differs from the match being resumed: players.b.engine_files is nothing there and ["123-01234567"] here`},
+		{"an earlier version", strings.Replace(whole, `{"match":2`, `{"match":1`, 1), config, true, "configuration differs from the match being resumed: log version 1, but this program writes version 2"},
 		{"a broken line", lines[0] + "x\n" + lines[1], config, true, "line 2: torn line: invalid character 'x' looking for beginning of value"},
 		{"a line of something else", lines[0] + "[1]\n", config, true, "line 2: a JSON array: want an object"},
 		{"twice", lines[0] + lines[1] + lines[1], config, true, "line 3: duplicate game 1"},

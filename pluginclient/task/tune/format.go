@@ -40,7 +40,7 @@ func writeText(w io.Writer, r *Result) error {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "\n%d of %d games: plus won %d, drew %d, lost %d%s\n%s\n",
-		r.Games(), 2*r.Config.Pairs, r.Wins, r.Draws, r.Losses, r.faults(), r.options())
+		r.Games(), 2*r.Config.Pairs, r.Wins, r.Draws, r.Losses, r.faults(), SpecOptions(r.Settings()))
 	return err
 }
 
@@ -59,10 +59,10 @@ func (r *Result) faults() string {
 	return fmt.Sprintf("; %d by faults", r.Faults)
 }
 
-// options returns the values found as options of a SPEC.
-func (r *Result) options() string {
+// SpecOptions returns settings as options of a SPEC.
+func SpecOptions(settings []Setting) string {
 	var all []string
-	for _, s := range r.Settings() {
+	for _, s := range settings {
 		all = append(all, s.Name+"="+s.Value)
 	}
 	return printable.Line(strings.Join(all, ","))

@@ -24,7 +24,7 @@ type Log struct {
 }
 
 // logVersion is incremented when the same configuration comes to mean a different run.
-const logVersion = 1
+const logVersion = 2
 
 // A manifest is the first line of a Log, compared when the run is resumed.
 type manifest struct {
@@ -65,7 +65,10 @@ func OpenLog(path string, c *Config, resume bool) (*Log, error) {
 }
 
 func (l *Log) begin(c *Config, resume bool) error {
-	ours := c.manifest()
+	ours, err := runlog.MarshalLine(c.manifest())
+	if err != nil {
+		return err
+	}
 	if theirs := l.log.Run().Manifest; theirs != nil && resume {
 		return l.resume(c, theirs, ours)
 	}
@@ -75,16 +78,13 @@ func (l *Log) begin(c *Config, resume bool) error {
 	case n > 0:
 		return fmt.Errorf("the file already has a run with %d finished steps: use -resume to resume it", n)
 	}
-	line, err := runlog.MarshalLine(ours)
-	if err == nil {
-		l.log.Begin(line)
-	}
-	return err
+	l.log.Begin(ours)
+	return nil
 }
 
 // resume reads the finished steps of the run.
-func (l *Log) resume(c *Config, theirs []byte, ours manifest) error {
-	differ, err := differences(theirs, ours)
+func (l *Log) resume(c *Config, theirs, ours []byte) error {
+	differ, err := logKind.Differences(theirs, ours)
 	if err != nil {
 		return fmt.Errorf("invalid first line: %w", engine.ExplainJSON(err))
 	}
@@ -100,29 +100,6 @@ func (l *Log) resume(c *Config, theirs []byte, ours manifest) error {
 		return r.check(c, len(l.records)-1)
 	})
 	return err
-}
-
-// differences returns how a manifest differs from ours, one clause for each difference.
-func differences(theirs []byte, ours manifest) (differ []string, err error) {
-	var before manifest
-	if err := json.Unmarshal(theirs, &before); err != nil {
-		return nil, err
-	}
-	games, err := runlog.Differences(before.Match, ours.Match)
-	if err != nil {
-		return nil, err
-	}
-	before.Match, ours.Match = nil, nil
-	a, err := runlog.MarshalLine(before)
-	if err != nil {
-		return nil, err
-	}
-	b, err := runlog.MarshalLine(ours)
-	if err != nil {
-		return nil, err
-	}
-	differ, err = runlog.Differences(a, b)
-	return append(differ, games...), err
 }
 
 // Len returns the number of finished steps.

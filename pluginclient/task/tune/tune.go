@@ -90,10 +90,20 @@ type Options struct {
 	Log  *Log
 	// Progress, if not nil, is called after every step of this process.
 	Progress func(*Result)
-	// Fault, if not nil, is called with the error of an engine that has lost its player a game.
-	Fault func(match.Fault)
+	// Fault, if not nil, is called with every game that an engine has lost its player by an error.
+	Fault func(Fault)
+	// Try starts the engine of a player with these values once, and returns the names of the options as
+	// the engine writes them. The error is the engine's if it does not accept the values.
+	Try func(ctx context.Context, p match.Player, values []Setting) (names []string, err error)
 	// Play, if not nil, plays the games elsewhere, see match.Options.
 	Play func(ctx context.Context, f match.Fixture) (match.Record, error)
+}
+
+// A Fault is a game that a player has lost by an error of its engine.
+type Fault struct {
+	match.Fault
+	Step, Game, Opening int                  // from 1; no opening: 0
+	Values              map[string][]Setting // of both players, by their names
 }
 
 // Run carries out the steps that the log does not have. The result is that of the finished steps, also
@@ -105,6 +115,11 @@ func Run(ctx context.Context, c *Config, o Options) (*Result, error) {
 	r := newResult(c)
 	for _, record := range o.Log.records {
 		r.add(record)
+	}
+	if len(o.Log.records) < c.Steps() && o.Try != nil {
+		if err := c.tryEnds(ctx, o); err != nil {
+			return r, err
+		}
 	}
 	for step := len(o.Log.records); step < c.Steps(); step++ {
 		record, err := c.step(ctx, step, r.Values, o)
@@ -126,43 +141,52 @@ func Run(ctx context.Context, c *Config, o Options) (*Result, error) {
 func (c *Config) step(ctx context.Context, step int, values []float64, o Options) (Record, error) {
 	t := c.trial(step, values)
 	table, err := c.play(ctx, step, t, o)
+	if err == nil && table.Faults == table.Games {
+		err = fmt.Errorf("all its %d games were lost by faults: no values can be found so", table.Games)
+	}
 	if err != nil {
 		return Record{}, fmt.Errorf("step %d: %w", step+1, err)
 	}
 	score := table.Meetings[0].Score
 	next := c.update(step, values, t, score.Wins-score.Losses)
-	r := Record{
-		Step: step + 1, Plus: map[string]json.Number{}, Minus: map[string]json.Number{}, Values: map[string]float64{},
-		Wins: score.Wins, Draws: score.Draws, Losses: score.Losses, Faults: table.Faults,
-	}
+	r := c.record(step, t)
+	r.Wins, r.Draws, r.Losses, r.Faults = score.Wins, score.Draws, score.Losses, table.Faults
 	for i, p := range c.Params {
-		r.Plus[p.Name], r.Minus[p.Name], r.Values[p.Name] = t.plus[i], t.minus[i], next[i]
+		r.Values[p.Name] = next[i]
 	}
 	return r, nil
 }
 
-// play plays the match of a step. Its openings follow those of the step before.
+// record returns the Record of a step without its games.
+func (c *Config) record(step int, t trial) Record {
+	r := Record{Step: step + 1, Plus: map[string]json.Number{}, Minus: map[string]json.Number{}, Values: map[string]float64{}}
+	for i, p := range c.Params {
+		r.Plus[p.Name], r.Minus[p.Name] = t.plus[i], t.minus[i]
+	}
+	return r
+}
+
+// play plays the match of a step, whose pairs follow those of the step before.
 func (c *Config) play(ctx context.Context, step int, t trial, o Options) (*match.Table, error) {
 	m := c.Match
 	m.Players = nil
+	values := map[string][]Setting{}
 	for _, side := range []struct {
 		name   string
 		values []json.Number
 	}{{plusName, t.plus}, {minusName, t.minus}} {
-		p, err := c.Player(side.name, c.settings(side.values))
+		values[side.name] = c.settings(side.values)
+		p, err := c.Player(side.name, values[side.name])
 		if err != nil {
 			return nil, err
 		}
 		m.Players = append(m.Players, p)
 	}
 	m.Tournament, m.Repeat, m.Rounds, m.Games = match.RoundRobin, true, 1, 2*c.pairsOf(step)
-	if n := len(m.Openings); n > 0 {
-		m.Start = 1 + (max(m.Start, 1)-1+step*c.Step)%n
-	}
-	m.Seed += uint64(step)
+	m.Skip = step * c.Step
 	return match.Run(ctx, &m, match.Options{Jobs: o.Jobs, Play: o.Play, Progress: func(r match.Record, _ bool, _ *match.Table) {
 		if r.Fault != nil && o.Fault != nil {
-			o.Fault(*r.Fault)
+			o.Fault(Fault{*r.Fault, step + 1, r.Game, r.Opening, values})
 		}
 	}})
 }
@@ -172,14 +196,6 @@ const (
 	plusName  = "plus"
 	minusName = "minus"
 )
-
-// At returns the settings with a value of each parameter.
-func (c *Config) At(of func(Param) float64) (all []Setting) {
-	for _, p := range c.Params {
-		all = append(all, Setting{p.Name, p.round(of(p), 0.5).String()})
-	}
-	return all
-}
 
 func (c *Config) settings(values []json.Number) (all []Setting) {
 	for i, p := range c.Params {

@@ -3,6 +3,7 @@ package job
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -134,11 +135,12 @@ type setup struct {
 	Limits    engine.Limits          `json:"limits,omitzero"`  // of every search
 	Deeper    int                    `json:"deeper,omitempty"` // see batch.PoolOptions
 	Deadlines pluginclient.Deadlines `json:"deadlines,omitzero"`
+	Settings  []games.Setting        `json:"settings,omitempty"` // numbers, in addition to the SPEC
 }
 
-// opener describes the engine of a setup and returns what opens it with further settings.
-func (e *Engines) opener(s setup, warn func(string), settings ...games.Setting) (d attach.Description, open func(ctx context.Context) (pluginclient.Session, error), err error) {
-	if err := checkSettings(settings); err != nil {
+// opener describes the engine of a setup and returns what opens it.
+func (e *Engines) opener(s setup, warn func(string)) (d attach.Description, open func(ctx context.Context) (pluginclient.Session, error), err error) {
+	if err := checkSettings(s.Settings); err != nil {
 		return d, nil, err
 	}
 	d, err = e.describe(s.Ref)
@@ -148,8 +150,8 @@ func (e *Engines) opener(s setup, warn func(string), settings ...games.Setting) 
 	o := e.options
 	o.Names, o.Deadlines, o.Level, o.Limits, o.Warn = nil, s.Deadlines, s.Level, s.Limits, warn
 	spec := d.Spec
-	if len(settings) > 0 {
-		spec, err = attach.WithOptions(spec, settings, o)
+	if len(s.Settings) > 0 {
+		spec, err = attach.WithOptions(spec, s.Settings, o)
 	}
 	return d, func(ctx context.Context) (pluginclient.Session, error) { return attach.Open(ctx, spec, o) }, err
 }
@@ -159,6 +161,9 @@ type identityReply struct {
 	Engine string       `json:"engine"` // its name
 	Limits batch.Limits `json:"limits"` // of its searches
 	Deeper batch.Limits `json:"deeper"` // of its deeper searches
+
+	Options []string `json:"options,omitempty"` // the names of its options that the Settings set
+	Refused string   `json:"refused,omitempty"` // why it does not accept them, instead of all else
 }
 
 // Describe starts the engine of a setup and describes it, see [cluster.WorkerOptions].
@@ -167,26 +172,36 @@ func (e *Engines) Describe(ctx context.Context, request json.RawMessage) (json.R
 	if err := json.Unmarshal(request, &s); err != nil {
 		return nil, err
 	}
-	_, open, err := e.opener(s, nil)
-	if err != nil {
-		return nil, err
+	d, open, err := e.opener(s, nil)
+	var reply identityReply
+	if err == nil {
+		reply, err = identify(ctx, d.Kind, open, s)
 	}
-	reply, err := identify(ctx, open, s)
+	if errors.Is(err, attach.ErrSpec) {
+		reply, err = identityReply{Refused: err.Error()}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
 	return json.Marshal(reply)
 }
 
-// identify starts the engine of a setup once.
-func identify(ctx context.Context, open func(ctx context.Context) (pluginclient.Session, error), of setup) (identityReply, error) {
+// identify starts the engine of a setup, whose SPEC is of kind k, once.
+func identify(ctx context.Context, k attach.Kind, open func(ctx context.Context) (pluginclient.Session, error), of setup) (identityReply, error) {
 	s, err := open(ctx)
 	if err != nil {
 		return identityReply{}, err
 	}
-	r := batch.NewSessionAsker(s, asking.Policy{}, of.Limits).Identity()
-	deeper := batch.NewSessionAsker(s, asking.Policy{}, pluginclient.Deeper(s, of.Limits, of.Deeper)).Identity()
-	return identityReply{r.Engine, r.Limits, deeper.Limits}, s.Close()
+	r := identityReply{}
+	who := batch.NewSessionAsker(s, asking.Policy{}, of.Limits).Identity()
+	r.Engine, r.Limits = who.Engine, who.Limits
+	r.Deeper = batch.NewSessionAsker(s, asking.Policy{}, pluginclient.Deeper(s, of.Limits, of.Deeper)).Identity().Limits
+	var keys []string
+	for _, setting := range of.Settings {
+		keys = append(keys, setting.Key)
+	}
+	r.Options, err = attach.NumericOptions(s, k, keys)
+	return r, errors.Join(err, s.Close())
 }
 
 // Handlers returns what answers the units of runs. warn is told what a person may want to know.

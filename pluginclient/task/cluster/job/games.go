@@ -51,7 +51,7 @@ type gameUnit struct {
 type gamePlayer struct {
 	match.Player
 	Ref      Ref             `json:"ref"`
-	Settings []games.Setting `json:"settings,omitempty"` // of the engine of the Ref, in addition
+	Settings []games.Setting `json:"settings,omitempty"` // see setup
 }
 
 // A gameAnswer is a game that was played, or why the match cannot be.
@@ -63,7 +63,9 @@ type gameAnswer struct {
 // A Table has games played by the workers of a cluster.
 type Table struct {
 	*cluster.Run
-	refs map[string]Ref // by the SPECs of engines
+	coordinator *Coordinator
+	options     attach.Options
+	refs        map[string]Ref // by the SPECs of engines
 
 	mu      sync.Mutex
 	derived map[string]gamePlayer // by the SPECs of players whose engines have settings
@@ -72,7 +74,7 @@ type Table struct {
 // NewTable starts a run for the games of a match between the engines of some SPECs. The caller must
 // close the Table.
 func (c *Coordinator) NewTable(ctx context.Context, config *match.Config, specs []string, o attach.Options) (*Table, error) {
-	t := &Table{refs: map[string]Ref{}, derived: map[string]gamePlayer{}}
+	t := &Table{coordinator: c, options: o, refs: map[string]Ref{}, derived: map[string]gamePlayer{}}
 	var engines []cluster.Engine
 	for _, spec := range specs {
 		d, err := attach.Describe(spec, o)
@@ -98,6 +100,19 @@ func (t *Table) Derive(derived, spec string, settings []games.Setting) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.derived[derived] = gamePlayer{Ref: t.refs[spec], Settings: settings}
+}
+
+// Try starts the engine of a player where games are played, and returns the names of the options that
+// Derive has noted for its SPEC, as the engine writes them. The error wraps ErrEngine or attach.ErrSpec
+// if the engine does not accept the settings.
+func (t *Table) Try(ctx context.Context, p match.Player) ([]string, error) {
+	d, err := attach.Describe(p.Spec, t.options)
+	if err != nil {
+		return nil, err
+	}
+	g := t.player(&p)
+	who, err := t.coordinator.identify(ctx, g.setup(t.options.Deadlines), d.Kind, p.Open)
+	return who.Options, err
 }
 
 // player returns a player as a unit has it.
@@ -204,8 +219,7 @@ func (p *playing) Close() error {
 // player returns a player whose engine this worker can open.
 func (p *playing) player(g *gamePlayer) (*match.Player, error) {
 	player := g.Player
-	s := setup{Ref: g.Ref, Level: player.Level, Limits: player.Limits(), Deadlines: p.deadlines}
-	d, open, err := p.engines.opener(s, p.warn, g.Settings...)
+	d, open, err := p.engines.opener(g.setup(p.deadlines), p.warn)
 	if err != nil {
 		return nil, err
 	}
@@ -214,6 +228,11 @@ func (p *playing) player(g *gamePlayer) (*match.Player, error) {
 	}
 	player.Open = func(ctx context.Context) (pluginclient.Session, error) { return OpenPlayer(ctx, &player, open) }
 	return &player, nil
+}
+
+// setup returns what the engine of the player is opened with.
+func (g *gamePlayer) setup(d pluginclient.Deadlines) setup {
+	return setup{Ref: g.Ref, Level: g.Level, Limits: g.Limits(), Deadlines: d, Settings: g.Settings}
 }
 
 // OpenPlayer starts the engine of a player. If only time limits it, it plays at its highest level.

@@ -132,9 +132,8 @@ func (c *Coordinator) find(spec string, d attach.Description) (Ref, cluster.Engi
 	return Ref{Spec: d.Spec}, cluster.Engine{Spec: d.Spec, Evaluation: d.Evaluation}, nil
 }
 
-// Book returns what identifies the contents of the book that a player has on the workers; "" if it
-// has none.
-func (c *Coordinator) Book(spec string) string { return c.engines[strings.TrimSpace(spec)].Book }
+// Engine returns the engine that workers have by a name; the zero value if they have none.
+func (c *Coordinator) Engine(name string) cluster.Engine { return c.engines[strings.TrimSpace(name)] }
 
 // known lists the names of engines.
 func (c *Coordinator) known() string {

@@ -51,8 +51,8 @@ func (c *Coordinator) NewAsker(ctx context.Context, o AskerOptions) (*Asker, err
 	if err != nil {
 		return nil, err
 	}
-	s := setup{ref, o.Level, o.Limits, o.Deeper, o.Deadlines}
-	who, err := c.identify(ctx, s, o.Open)
+	s := setup{Ref: ref, Level: o.Level, Limits: o.Limits, Deeper: o.Deeper, Deadlines: o.Deadlines}
+	who, err := c.identify(ctx, s, o.Engine.Kind, o.Open)
 	if err != nil {
 		return nil, err
 	}
@@ -64,11 +64,14 @@ func (c *Coordinator) NewAsker(ctx context.Context, o AskerOptions) (*Asker, err
 }
 
 // identify describes an engine that is started here if it is embedded, else by a worker.
-func (c *Coordinator) identify(ctx context.Context, s setup, open func(ctx context.Context) (pluginclient.Session, error)) (r identityReply, err error) {
+func (c *Coordinator) identify(ctx context.Context, s setup, k attach.Kind, open func(ctx context.Context) (pluginclient.Session, error)) (r identityReply, err error) {
 	if s.Name == "" {
-		return identify(ctx, open, s)
+		return identify(ctx, k, open, s)
 	}
 	err = c.Client.Describe(ctx, c.holders[s.Name], s, &r)
+	if r.Refused != "" {
+		err = fmt.Errorf("%w: %s", ErrEngine, r.Refused)
+	}
 	return r, err
 }
 

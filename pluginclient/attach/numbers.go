@@ -1,0 +1,41 @@
+package attach
+
+import (
+	"fmt"
+
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// NumericOptions returns the names of options as the engine of s, which was opened from a SPEC of kind
+// k, writes them. The keys are those of the SPEC; one that is not the engine's is returned as it is, and
+// so are all where the protocol has no options. The error wraps ErrSpec if an option does not have numbers.
+func NumericOptions(s pluginclient.Session, k Kind, keys []string) (names []string, err error) {
+	if b, ok := pluginclient.As[pluginclient.Bridge](s); ok {
+		s = b.Native()
+	}
+	client, announces := pluginclient.As[interface {
+		OfferedOptions() ucifamily.OptionList
+	}](s)
+	for _, key := range keys {
+		name := key
+		if _, own := k.option(key); announces && !own {
+			if name, err = numericOption(client.OfferedOptions(), key); err != nil {
+				return nil, fmt.Errorf("%w: %s: %w", ErrSpec, k.Name, err)
+			}
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+func numericOption(offered ucifamily.OptionList, key string) (string, error) {
+	o, ok := offered.Find(ucifamily.ReadSetting(key, "").Name)
+	switch {
+	case !ok:
+		return "", fmt.Errorf("the engine does not offer the option %q", key)
+	case o.Kind != ucifamily.Spin && o.Kind != ucifamily.String:
+		return "", fmt.Errorf("engine option %s is a %s: want one of numbers", o.Name, o.Kind)
+	}
+	return o.Name, nil
+}
