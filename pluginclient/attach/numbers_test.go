@@ -14,8 +14,10 @@ type announcing struct{ pluginclient.Session }
 
 func (announcing) OfferedOptions() ucifamily.OptionList {
 	return ucifamily.OptionList{
-		{Name: "Razor Margin", Kind: ucifamily.Spin}, {Name: "Scale", Kind: ucifamily.String},
-		{Name: "Ownbook", Kind: ucifamily.Check}, {Name: "Style", Kind: ucifamily.Combo, Vars: []string{"1", "2"}},
+		{Name: "Razor Margin", Kind: ucifamily.Spin},
+		{Name: "Scale", Kind: ucifamily.String},
+		{Name: "Ownbook", Kind: ucifamily.Check},
+		{Name: "Style", Kind: ucifamily.Combo, Vars: []string{"1", "2"}},
 	}
 }
 
