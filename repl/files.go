@@ -10,8 +10,6 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/printable"
-	"qhsh/engine/record"
-	"qhsh/pluginclient/task/records"
 )
 
 const forceHelp = "An existing file is not overwritten without -force.\n"
@@ -129,9 +127,16 @@ func (c *call) gamesIn(path string) string {
 	if !known || form.Name == linesFormat {
 		return ""
 	}
-	n, files := 0, records.Files{Library: c.records(), Names: []string{path}, OnDamaged: func(error) {}}
-	err := files.Each(c.ctx, func(string, int, *record.Game) error { n++; return nil })
-	if err != nil || n < 2 {
+	file, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	n := 0
+	for range c.records().Read(file, path) {
+		n++
+	}
+	if n < 2 {
 		return ""
 	}
 	return fmt.Sprintf(" and has %d games, which this one would replace", n)
