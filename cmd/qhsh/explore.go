@@ -7,15 +7,17 @@ import (
 	"io"
 	"slices"
 
+	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/explore"
 	"qhsh/pluginclient/task/output"
+	"qhsh/pluginclient/task/records"
 )
 
 var exploreCommand = command{
 	name:     "explore",
-	operands: "[add GAMES... | score ANSWERS... | remove SOURCE... | sources | duplicates | find | players | openings | POSITION]",
+	operands: "[add GAMES... | score ANSWERS... | remove SOURCE... | sources | duplicates | [games | find | players | openings] [POSITION]]",
 	summary:  "keep positions of games in a database, and see what was played in them",
 	help:     guide("explore"),
 	complete: exploreOperands,
@@ -50,13 +52,15 @@ type exploreVerb struct {
 func exploreVerbs() []exploreVerb {
 	written := []string{"o", "format"}
 	filtered := append(filterNames(), written...)
+	described := append([]string{"material", "pattern", "mirror"}, filtered...)
 	return []exploreVerb{
 		{"add", []string{lenientName}, recordFiles, (*exploreAction).add},
 		{"score", nil, answerFiles, (*exploreAction).score},
 		{"remove", nil, nil, (*exploreAction).remove},
 		{"sources", written, nil, (*exploreAction).sources},
 		{"duplicates", written, nil, (*exploreAction).duplicates},
-		{"find", append([]string{"material", "pattern", "mirror"}, filtered...), nil, (*exploreAction).find},
+		{"games", append([]string{"notation"}, described...), nil, (*exploreAction).listGames},
+		{"find", described, nil, (*exploreAction).find},
 		{"players", filtered, nil, (*exploreAction).players},
 		{"openings", filtered, nil, (*exploreAction).openings},
 	}
@@ -76,7 +80,7 @@ func (c *exploreAction) define(fs *flag.FlagSet, all games.Table) {
 	c.findFlags.define(fs)
 	c.gameFlags.define(fs, all)
 	c.recordFlags.define(fs)
-	defineOutput(fs, &c.outputFlags, explore.Formats())
+	defineOutput(fs, &c.outputFlags, records.ListFormats()) // of games; the others have less
 	c.notation.define(fs, all)
 }
 
@@ -91,8 +95,8 @@ func (c *exploreAction) run(ctx context.Context, h host, operands []string) erro
 			}
 		}
 	}
-	if c.material != "" || c.pattern != "" || c.mirror {
-		return usagef("-material, -pattern and -mirror are for 'qhsh explore find'")
+	if c.findFlags.given() {
+		return usagef("-material, -pattern and -mirror are for 'qhsh explore find' and 'qhsh explore games'")
 	}
 	if c.lenient {
 		return usagef("-lenient is for 'qhsh explore add'")
@@ -147,13 +151,30 @@ func (c *exploreAction) open(ctx context.Context, h host) (*explore.DB, error) {
 	return db, nil
 }
 
+// selected returns the game and the filter that the flags describe: games through a position, if the
+// operands are one.
+func (c *exploreAction) selected(h host, operands []string) (engine.Game, explore.Filter, error) {
+	game, err := c.game()
+	if err != nil {
+		return nil, explore.Filter{}, err
+	}
+	filter, err := c.filters.Filter(h.Games, game)
+	if err != nil {
+		return nil, filter, usageError{err}
+	}
+	if len(operands) > 0 {
+		filter.Position, err = findPosition(h.Games, game, operands)
+	}
+	return game, filter, err
+}
+
 // query reports what was played in a position.
 func (c *exploreAction) query(ctx context.Context, h host, operands []string) (err error) {
 	chosen, err := choose(c.outputFlags, explore.Formats())
 	if err != nil {
 		return err
 	}
-	game, err := c.game()
+	game, filter, err := c.selected(h, nil)
 	if err != nil {
 		return err
 	}
@@ -164,10 +185,6 @@ func (c *exploreAction) query(ctx context.Context, h host, operands []string) (e
 	pos, err := findPosition(h.Games, game, operands)
 	if err != nil {
 		return err
-	}
-	filter, err := c.filters.Filter(h.Games, game)
-	if err != nil {
-		return usageError{err}
 	}
 	return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
 		r, err := db.Query(ctx, pos, filter)

@@ -23,14 +23,15 @@ func (f *findFlags) define(fs *flag.FlagSet) {
 	fs.BoolVar(&f.mirror, "mirror", false, "find the pattern with left and right exchanged, too")
 }
 
+// given reports whether positions are described.
+func (f *findFlags) given() bool { return f.material != "" || f.pattern != "" || f.mirror }
+
 // matcher returns what reports whether a position is wanted.
 func (f *findFlags) matcher(all games.Table, game engine.Game) (func(engine.Position) bool, error) {
 	finder, ok := games.Ability[games.PositionFinder](all, game)
 	switch {
 	case !ok:
 		return nil, usageError{games.Unsupported[games.PositionFinder](all, game, "-material and -pattern")}
-	case f.material == "" && f.pattern == "":
-		return nil, usagef("missing -material PIECES or -pattern BOARD")
 	case f.mirror && f.pattern == "":
 		return nil, usagef("-mirror requires -pattern")
 	}
@@ -53,24 +54,20 @@ func (f *findFlags) matcher(all games.Table, game engine.Game) (func(engine.Posi
 
 // find lists the games in which a position occurs that is described by its material or a pattern.
 func (c *exploreAction) find(ctx context.Context, h host, operands []string) error {
-	if len(operands) > 0 {
-		return usagef("unexpected argument %q", operands[0])
+	if !c.findFlags.given() {
+		return usagef("missing -material PIECES or -pattern BOARD")
 	}
 	chosen, err := choose(c.outputFlags, listFormats[explore.Found]())
 	if err != nil {
 		return err
 	}
-	game, err := c.game()
+	game, filter, err := c.selected(h, operands)
 	if err != nil {
 		return err
 	}
 	matches, err := c.findFlags.matcher(h.Games, game)
 	if err != nil {
 		return err
-	}
-	filter, err := c.filters.Filter(h.Games, game)
-	if err != nil {
-		return usageError{err}
 	}
 	return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
 		return db.Find(ctx, filter, matches, func(found explore.Found) error { return chosen.Write(w, found) })
@@ -95,20 +92,13 @@ func (c *exploreAction) openings(ctx context.Context, h host, operands []string)
 
 // results writes the results of players or openings.
 func (c *exploreAction) results(ctx context.Context, h host, operands []string, what string, list func(*explore.DB, context.Context, explore.Filter) ([]explore.Results, error)) error {
-	if len(operands) > 0 {
-		return usagef("unexpected argument %q", operands[0])
-	}
 	chosen, err := choose(c.outputFlags, resultsFormats(what))
 	if err != nil {
 		return err
 	}
-	game, err := c.game()
+	_, filter, err := c.selected(h, operands)
 	if err != nil {
 		return err
-	}
-	filter, err := c.filters.Filter(h.Games, game)
-	if err != nil {
-		return usageError{err}
 	}
 	return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
 		found, err := list(db, ctx, filter)

@@ -68,12 +68,8 @@ func (c *gamesAction) run(ctx context.Context, h host, operands []string) error 
 		return err
 	}
 	in.Library = in.Library.WithIllegalStarts()
-	width := 0
-	if h.StdoutTTY && c.path == "" {
-		width, _ = terminalSize(h)
-	}
 	return in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
-		write, err := chosen.Write(w, records.Style{Library: in.Library, Notation: notation, Width: width})
+		write, err := chosen.Write(w, records.Style{Library: in.Library, Notation: notation, Width: c.listWidth(h)})
 		if err != nil {
 			return err
 		}

@@ -50,7 +50,9 @@ func (c *gameTerms) databaseOpenings(ctx context.Context, say func(string)) erro
 	if err != nil {
 		return usagef("-openings: %w", err)
 	}
-	o, err := records.ReadOpenings(func(f func(*record.Game) error) error { return db.Each(ctx, f) }, c.terms.Plies, c.isOver)
+	o, err := records.ReadOpenings(func(f func(*record.Game) error) error {
+		return db.Each(ctx, explore.Filter{}, func(_ explore.GameID, g *record.Game) error { return f(g) })
+	}, c.terms.Plies, c.isOver)
 	if err := errors.Join(err, db.Close()); err != nil {
 		return fmt.Errorf("-openings: %w", err)
 	}

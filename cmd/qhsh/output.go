@@ -39,6 +39,14 @@ func choose[W any](o outputFlags, formats format.Table[W]) (format.Format[W], er
 	return f, nil
 }
 
+// listWidth returns the columns of the terminal that a list is for; 0 for other outputs.
+func (o outputFlags) listWidth(h host) (columns int) {
+	if h.StdoutTTY && o.path == "" {
+		columns, _ = terminalSize(h)
+	}
+	return columns
+}
+
 // database reports whether a format is a database, which must be written to a file.
 func (o outputFlags) database(f batch.Format) (bool, error) {
 	switch {

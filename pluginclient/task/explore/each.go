@@ -8,15 +8,10 @@ import (
 	"qhsh/engine/record"
 )
 
-// Each calls f with the games of the database, without duplicates, in the order in which they were
-// added: their main lines, players, event, date, opening and result. It returns the error of f, of
-// ctx or of the database.
-func (d *DB) Each(ctx context.Context, f func(*record.Game) error) error {
-	return d.eachGame(ctx, Filter{}, func(_ GameID, g *record.Game) error { return f(g) })
-}
-
-// eachGame calls f with the games that match a filter and the names of their sources.
-func (d *DB) eachGame(ctx context.Context, filter Filter, f func(GameID, *record.Game) error) error {
+// Each calls f with the games that match a filter, without duplicates, in the order in which they
+// were added: their main lines, players, event, date, opening and result. It returns the error of f,
+// of ctx or of the database.
+func (d *DB) Each(ctx context.Context, filter Filter, f func(GameID, *record.Game) error) error {
 	conditions, args, err := d.where(ctx, filter)
 	if err != nil {
 		return d.wrap(err)

@@ -184,6 +184,10 @@ func TestFilter(t *testing.T) {
 		{Filter{Since: 19910700}, 1},
 		{Filter{Result: &won}, 1},
 		{Filter{Player: "nobody"}, 0},
+		{Filter{Position: after(t)}, 3},
+		{Filter{Position: after(t, "H2-E2")}, 2},
+		{Filter{Position: after(t, "H2-E2"), Player: "hu"}, 1},
+		{Filter{Position: after(t, "A0-A1")}, 0},
 	} {
 		r, err := d.Query(t.Context(), after(t), c.filter)
 		if err != nil || r.Games != c.games {

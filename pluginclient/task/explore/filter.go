@@ -17,6 +17,7 @@ type Filter struct {
 	Event         string
 	Since, Until  Date            // 0: any; games without a date match neither
 	Result        *engine.Outcome // nil: any
+	Position      engine.Position // that occurs; nil: any
 	Aliases       *Aliases        // other spellings of names; nil: none
 }
 
@@ -62,6 +63,9 @@ func (d *DB) where(ctx context.Context, f Filter) (conditions string, args []any
 	}
 	if f.Result != nil {
 		add("g.result = ?", int(*f.Result))
+	}
+	if f.Position != nil {
+		add("g.game_id IN (SELECT game FROM plies WHERE key = ?)", int64(f.Position.Key()))
 	}
 	return conditions, args, nil
 }

@@ -24,7 +24,7 @@ func (f Found) String() string {
 // Find calls f with the first position that matches in each game, in the order in which the games
 // were added. It plays the games through, so its time grows with their number.
 func (d *DB) Find(ctx context.Context, filter Filter, matches func(engine.Position) bool, f func(Found) error) error {
-	return d.eachGame(ctx, filter, func(id GameID, g *record.Game) error {
+	return d.Each(ctx, filter, func(id GameID, g *record.Game) error {
 		ply := 0
 		for _, pos := range g.Positions(false) {
 			if matches(pos) {
