@@ -12,11 +12,12 @@ import (
 // exploreCommand returns the table entry of .explore.
 func exploreCommand() *command {
 	return &command{
-		name: ".explore", usage: "[FILE] [-player NAME] [-since DATE] [-until DATE] " + notationUsage, group: groupBoard, needs: needsEngine,
+		name: ".explore", usage: "[FILE] [-mirror] [-player NAME] [-since DATE] [-until DATE] " + notationUsage, group: groupBoard, needs: needsEngine,
 		summary: "show what was played at the board in the games of a database of 'qhsh explore'",
 		help: `Later calls need no FILE: they use the last one. Results, averages and scores are for the side
 to move. -player, -event, -result, -since, -until, -aliases and flags with the names of the
-sides, such as -red NAME, select games as 'qhsh explore' does.
+sides, such as -red NAME, select games as 'qhsh explore' does. -mirror counts the board with left
+and right exchanged, too.
 `,
 		complete: withNotation(exploreWords), run: runExplore,
 	}

@@ -13,14 +13,14 @@ import (
 	"qhsh/pluginclient/task/explore"
 )
 
-var exploreFunction = function(`explore(path: str, board: Board, player: str = "", first: str = "", second: str = "", event: str = "", since: str = "", until: str = "", result: str = "") -> list[Played]`,
-	`What was played in a position in the games of a database that qhsh explore has written, most frequent move first. path is one of the script's arguments, or a file in the script's folder. The other parameters select games: player is a part of a player's name on either side, first and second are those of the sides, event is a part of the event or title, since and until are dates such as 1990 or 1990.06.30, result is "1-0", "0-1", "1/2-1/2" or "*".`, exploreBoard)
+var exploreFunction = function(`explore(path: str, board: Board, player: str = "", first: str = "", second: str = "", event: str = "", since: str = "", until: str = "", result: str = "", mirror: bool = False) -> list[Played]`,
+	`What was played in a position in the games of a database that qhsh explore has written, most frequent move first. path is one of the script's arguments, or a file in the script's folder. The other parameters select games: player is a part of a player's name on either side, first and second are those of the sides, event is a part of the event or title, since and until are dates such as 1990 or 1990.06.30, result is "1-0", "0-1", "1/2-1/2" or "*". With mirror the position counts with left and right exchanged, too.`, exploreBoard)
 
 func exploreBoard(c *call) (starlark.Value, error) {
 	var path, since, until, result string
 	var b *board
 	var f explore.Filter
-	if err := c.unpack(&path, &b, &f.Player, &f.First, &f.Second, &f.Event, &since, &until, &result); err != nil {
+	if err := c.unpack(&path, &b, &f.Player, &f.First, &f.Second, &f.Event, &since, &until, &result, &f.Mirror); err != nil {
 		return nil, err
 	}
 	moves, err := exploreIn(taskOf(c.thread), path, b, f, since, until, result)

@@ -52,7 +52,7 @@ type exploreVerb struct {
 func exploreVerbs() []exploreVerb {
 	written := []string{"o", "format"}
 	filtered := append(filterNames(), written...)
-	described := append([]string{"material", "pattern", "mirror"}, filtered...)
+	described := append([]string{"material", "pattern"}, filtered...)
 	return []exploreVerb{
 		{"add", []string{lenientName}, recordFiles, (*exploreAction).add},
 		{"score", nil, answerFiles, (*exploreAction).score},
@@ -96,7 +96,7 @@ func (c *exploreAction) run(ctx context.Context, h host, operands []string) erro
 		}
 	}
 	if c.findFlags.given() {
-		return usagef("-material, -pattern and -mirror are for 'qhsh explore find' and 'qhsh explore games'")
+		return usagef("-material and -pattern are for 'qhsh explore find' and 'qhsh explore games'")
 	}
 	if c.lenient {
 		return usagef("-lenient is for 'qhsh explore add'")
@@ -162,8 +162,11 @@ func (c *exploreAction) selected(h host, operands []string) (engine.Game, explor
 	if err != nil {
 		return nil, filter, usageError{err}
 	}
-	if len(operands) > 0 {
+	switch {
+	case len(operands) > 0:
 		filter.Position, err = findPosition(h.Games, game, operands)
+	case filter.Mirror && c.pattern == "":
+		err = usagef("-mirror requires a POSITION or -pattern")
 	}
 	return game, filter, err
 }
@@ -174,7 +177,10 @@ func (c *exploreAction) query(ctx context.Context, h host, operands []string) (e
 	if err != nil {
 		return err
 	}
-	game, filter, err := c.selected(h, nil)
+	if len(operands) == 0 {
+		operands = []string{"startpos"}
+	}
+	game, filter, err := c.selected(h, operands)
 	if err != nil {
 		return err
 	}
@@ -182,10 +188,8 @@ func (c *exploreAction) query(ctx context.Context, h host, operands []string) (e
 	if err != nil {
 		return err
 	}
-	pos, err := findPosition(h.Games, game, operands)
-	if err != nil {
-		return err
-	}
+	pos := filter.Position
+	filter.Position = nil // all games of a report have it
 	return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
 		r, err := db.Query(ctx, pos, filter)
 		if err != nil {

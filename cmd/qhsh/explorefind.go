@@ -14,26 +14,22 @@ import (
 // findFlags are the flags of 'qhsh explore find'.
 type findFlags struct {
 	material, pattern string
-	mirror            bool
 }
 
 func (f *findFlags) define(fs *flag.FlagSet) {
 	fs.StringVar(&f.material, "material", "", "find positions with the `PIECES`, as letters; with + at the end, also with others")
 	fs.StringVar(&f.pattern, "pattern", "", "find positions that match `BOARD`, the board of a FEN with ?, *, + and - as wildcards")
-	fs.BoolVar(&f.mirror, "mirror", false, "find the pattern with left and right exchanged, too")
 }
 
 // given reports whether positions are described.
-func (f *findFlags) given() bool { return f.material != "" || f.pattern != "" || f.mirror }
+func (f *findFlags) given() bool { return f.material != "" || f.pattern != "" }
 
-// matcher returns what reports whether a position is wanted.
-func (f *findFlags) matcher(all games.Table, game engine.Game) (func(engine.Position) bool, error) {
+// matcher returns what reports whether a position is wanted. With mirror the pattern also matches with
+// left and right exchanged.
+func (f *findFlags) matcher(all games.Table, game engine.Game, mirror bool) (func(engine.Position) bool, error) {
 	finder, ok := games.Ability[games.PositionFinder](all, game)
-	switch {
-	case !ok:
+	if !ok {
 		return nil, usageError{games.Unsupported[games.PositionFinder](all, game, "-material and -pattern")}
-	case f.mirror && f.pattern == "":
-		return nil, usagef("-mirror requires -pattern")
 	}
 	matches := func(engine.Position) bool { return true }
 	if f.material != "" {
@@ -45,7 +41,7 @@ func (f *findFlags) matcher(all games.Table, game engine.Game) (func(engine.Posi
 	if f.pattern == "" {
 		return matches, nil
 	}
-	fits, err := finder.Pattern(f.pattern, f.mirror)
+	fits, err := finder.Pattern(f.pattern, mirror)
 	if err != nil {
 		return nil, usageError{err}
 	}
@@ -65,7 +61,7 @@ func (c *exploreAction) find(ctx context.Context, h host, operands []string) err
 	if err != nil {
 		return err
 	}
-	matches, err := c.findFlags.matcher(h.Games, game)
+	matches, err := c.findFlags.matcher(h.Games, game, filter.Mirror)
 	if err != nil {
 		return err
 	}

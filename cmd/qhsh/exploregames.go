@@ -27,7 +27,7 @@ func (c *exploreAction) listGames(ctx context.Context, h host, operands []string
 	}
 	wanted := func(engine.Position) bool { return true }
 	if c.findFlags.given() {
-		if wanted, err = c.findFlags.matcher(h.Games, game); err != nil {
+		if wanted, err = c.findFlags.matcher(h.Games, game, filter.Mirror); err != nil {
 			return err
 		}
 	}

@@ -18,6 +18,7 @@ type Filter struct {
 	Since, Until  Date            // 0: any; games without a date match neither
 	Result        *engine.Outcome // nil: any
 	Position      engine.Position // that occurs; nil: any
+	Mirror        bool            // positions count with left and right exchanged, too
 	Aliases       *Aliases        // other spellings of names; nil: none
 }
 
@@ -65,7 +66,13 @@ func (d *DB) where(ctx context.Context, f Filter) (conditions string, args []any
 		add("g.result = ?", int(*f.Result))
 	}
 	if f.Position != nil {
-		add("g.game_id IN (SELECT game FROM plies WHERE key = ?)", int64(f.Position.Key()))
+		image := f.Position
+		if f.Mirror {
+			if image, err = d.mirrored(image); err != nil {
+				return "", nil, err
+			}
+		}
+		add("g.game_id IN (SELECT game FROM plies WHERE key IN (?, ?))", int64(f.Position.Key()), int64(image.Key()))
 	}
 	return conditions, args, nil
 }

@@ -14,6 +14,7 @@ import (
 type FilterFlags struct {
 	records.Conditions
 	Aliases      string // file with spellings of players' names
+	Mirror       bool
 	since, until dateValue
 }
 
@@ -22,6 +23,7 @@ func (f *FilterFlags) Define(fs *flag.FlagSet, all games.Table) {
 	f.Conditions.Define(fs, all)
 	fs.Var(&f.since, "since", "only games of `DATE` or later, such as 1990 or 1990.06")
 	fs.Var(&f.until, "until", "only games of `DATE` or earlier")
+	fs.BoolVar(&f.Mirror, "mirror", false, "count positions with left and right exchanged, too")
 	fs.StringVar(&f.Aliases, "aliases", "", "read spellings of players' names from `FILE`")
 }
 
@@ -37,7 +39,12 @@ func (v *dateValue) Set(text string) (err error) {
 
 // Filter returns the filter for the games of one game.
 func (f *FilterFlags) Filter(all games.Table, game engine.Game) (filter Filter, err error) {
-	filter = Filter{Player: f.Player, Event: f.Event, Since: f.since.date, Until: f.until.date}
+	filter = Filter{Player: f.Player, Event: f.Event, Since: f.since.date, Until: f.until.date, Mirror: f.Mirror}
+	if f.Mirror {
+		if _, err := mirrorOf(all, game); err != nil {
+			return filter, err
+		}
+	}
 	if filter.Result, err = f.Result.Outcome(all, game); err != nil {
 		return filter, err
 	}

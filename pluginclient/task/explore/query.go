@@ -48,9 +48,13 @@ type MoveReport struct {
 
 // Query reports what was played in a position in the games that match a filter.
 func (d *DB) Query(ctx context.Context, pos engine.Position, f Filter) (*Report, error) {
-	r, err := d.query(ctx, pos, f)
+	r := &Report{Position: pos}
+	err := d.addPlayed(ctx, r, f)
+	if err == nil && f.Mirror {
+		err = d.addMirrored(ctx, r, f)
+	}
 	if err == nil {
-		err = d.addScores(ctx, r)
+		err = d.addScores(ctx, r, f.Mirror)
 	}
 	if err != nil {
 		return nil, d.wrap(err)
@@ -58,30 +62,35 @@ func (d *DB) Query(ctx context.Context, pos engine.Position, f Filter) (*Report,
 	return r, nil
 }
 
-func (d *DB) query(ctx context.Context, pos engine.Position, f Filter) (*Report, error) {
+// addPlayed adds what was played in the report's position itself.
+func (d *DB) addPlayed(ctx context.Context, r *Report, f Filter) error {
 	conditions, args, err := d.where(ctx, f)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	won, lost := engine.FirstWins, engine.SecondWins
-	if pos.Turn() == engine.Second {
+	if r.Position.Turn() == engine.Second {
 		won, lost = lost, won
 	}
 	rows, err := d.db.QueryContext(ctx, `SELECT p.move, count(*), sum(g.result = ?), sum(g.result = ?), sum(g.result = ?), max(g.date)
 		FROM plies p JOIN games g ON g.game_id = p.game WHERE p.key = ?`+conditions+` GROUP BY p.move`,
-		slices.Concat([]any{int(won), int(engine.Draw), int(lost), int64(pos.Key())}, args)...)
+		slices.Concat([]any{int(won), int(engine.Draw), int(lost), int64(r.Position.Key())}, args)...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer rows.Close()
-	r := &Report{Position: pos}
 	for rows.Next() {
 		if err := r.scan(rows); err != nil {
-			return nil, err
+			return err
 		}
 	}
+	r.sort()
+	return rows.Err()
+}
+
+// sort orders the moves by number of games.
+func (r *Report) sort() {
 	slices.SortStableFunc(r.Moves, func(a, b MoveReport) int { return b.Games - a.Games })
-	return r, rows.Err()
 }
 
 // scan adds a row of a query. That of NoMove has the games that ended in the position.

@@ -17,21 +17,38 @@ type Score struct {
 	Engine       string // its name
 }
 
-// addScores adds the scores that are stored of the moves of a report, or else of the positions after
-// them.
-func (d *DB) addScores(ctx context.Context, r *Report) error {
+// addScores adds the scores that are stored of the moves of a report; with mirror those of their mirror
+// images will do.
+func (d *DB) addScores(ctx context.Context, r *Report, mirror bool) (err error) {
+	image := r.Position
+	if mirror {
+		if image, err = d.mirrored(r.Position); err != nil {
+			return err
+		}
+	}
 	for i := range r.Moves {
 		m := &r.Moves[i]
-		score, err := d.score(ctx, "key = ? AND move = ?", int64(r.Position.Key()), int64(m.Move))
-		if err == nil && score == nil {
-			score, err = d.scoreAfter(ctx, r.Position, m.Move)
+		m.Score, err = d.moveScore(ctx, r.Position, m.Move)
+		if err == nil && mirror && m.Score == nil {
+			var move engine.Move
+			if move, err = d.mirroredMove(r.Position, m.Move); err == nil {
+				m.Score, err = d.moveScore(ctx, image, move)
+			}
 		}
 		if err != nil {
 			return err
 		}
-		m.Score = score
 	}
 	return nil
+}
+
+// moveScore returns the score of a move, or else of the position after it; nil if there is none.
+func (d *DB) moveScore(ctx context.Context, pos engine.Position, m engine.Move) (*Score, error) {
+	score, err := d.score(ctx, "key = ? AND move = ?", int64(pos.Key()), int64(m))
+	if err == nil && score == nil {
+		score, err = d.scoreAfter(ctx, pos, m)
+	}
+	return score, err
 }
 
 // scoreAfter returns the score of the position after a move, for the side that makes it; nil if there
