@@ -6,6 +6,7 @@ import (
 
 	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/net"
+	"qhsh/engine/xiangqi/search"
 )
 
 // Values of the option eval. The others are files of weights.
@@ -22,10 +23,33 @@ var evaluationWords = []string{embeddedName, taperedName}
 
 // An evaluation is what the embedded engine evaluates positions with.
 type evaluation struct {
-	identity string                // name and checksum
-	text     string                // for users
-	files    []string              // that it was read from
-	new      func() eval.Evaluator // for one thread
+	identity string       // name and checksum
+	text     string       // for users
+	files    []string     // that it was read from
+	weights  *net.Weights // nil: the hand-made terms
+}
+
+// evalKey is the key of the option eval.
+const evalKey = "eval"
+
+// chooseEvaluation returns the evaluation of settings.
+func chooseEvaluation(settings []Setting) (by evaluation, err error) {
+	by = networkEvaluation(net.Embedded())
+	for _, s := range settings {
+		if s.Key == evalKey && err == nil {
+			by, err = readEvaluation(s.Value)
+		}
+	}
+	return by, err
+}
+
+// options returns the options of a search with the evaluation.
+func (e evaluation) options() search.Options {
+	o := search.DefaultOptions()
+	if e.weights != nil {
+		o.UseNetwork(e.weights)
+	}
+	return o
 }
 
 // readEvaluation returns the evaluation of a value of the option eval.
@@ -50,7 +74,7 @@ func networkEvaluation(w *net.Weights) evaluation {
 	return evaluation{
 		identity: identity,
 		text:     "Positions are evaluated by the network " + identity,
-		new:      func() eval.Evaluator { return net.NewEvaluator(w) },
+		weights:  w,
 	}
 }
 
@@ -58,6 +82,5 @@ func taperedEvaluation() evaluation {
 	return evaluation{
 		identity: taperedName + "-" + eval.Checksum(),
 		text:     "Positions are evaluated by hand-made terms",
-		new:      func() eval.Evaluator { return eval.NewTapered() },
 	}
 }

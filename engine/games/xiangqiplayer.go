@@ -23,10 +23,10 @@ func (xiangqiRow) EngineOptions() []EngineOption {
 		{Name: "hash", Help: "MiB of memory for the table"},
 		{Name: "threads", Help: "threads of a search, one for every 16,384 nodes at most"},
 		{Name: "rules", Help: "rules on repetition: asian, wxf, chinese or computer", Words: xiangqiRow{}.RuleSets()},
-		{Name: "eval", Help: evaluationHelp, Words: evaluationWords},
+		{Name: evalKey, Help: evaluationHelp, Words: evaluationWords},
 		{Name: "on", Help: "rules of the search to put in, with + between them", Repeats: true, Words: search.Rules()},
 		{Name: "off", Help: "rules of the search to leave out, with + between them", Repeats: true, Words: search.Rules()},
-		{Name: marginPrefix + "NAME", Help: fmt.Sprintf("threshold of a rule of the search, 1 to %d; the defaults fit the default evaluation, and another eval needs others: %s", search.MaxMargin, search.DefaultOptions().Margins), Words: search.MarginNames()},
+		{Name: marginPrefix + "NAME", Help: fmt.Sprintf("threshold of a rule of the search, 1 to %d; the defaults fit the evaluation: those of the network are %s; those of eval=tapered %s", search.MaxMargin, networkEvaluation(net.Embedded()).options().Margins, taperedEvaluation().options().Margins), Words: search.MarginNames()},
 	}
 }
 
@@ -34,20 +34,17 @@ func (xiangqiRow) EngineOptions() []EngineOption {
 const marginPrefix = "margin."
 
 func (xiangqiRow) Engine(_ engine.Game, settings []Setting) (Engine, error) {
-	o, by := search.DefaultOptions(), networkEvaluation(net.Embedded())
+	by, err := chooseEvaluation(settings)
+	if err != nil {
+		return Engine{}, err
+	}
+	o := by.options()
 	switched := map[string]string{}
 	for _, s := range settings {
-		err := error(nil)
-		if s.Key == "eval" {
-			by, err = readEvaluation(s.Value)
-		} else {
-			err = setSearch(&o, s, switched)
-		}
-		if err != nil {
+		if err := setSearch(&o, s, switched); err != nil {
 			return Engine{}, err
 		}
 	}
-	o.Evaluator = by.new
 	return Engine{
 		New:    func() (engine.Searcher, error) { return search.New(o) },
 		Memory: o.Hash, MaxMemory: search.MaxHash, Threads: o.Threads, Budget: o.Nodes > 0,
@@ -65,6 +62,7 @@ func setSearch(o *search.Options, s Setting, switched map[string]string) (err er
 		return o.Margins.Set(name, n)
 	}
 	switch s.Key {
+	case evalKey: // the first of all
 	case "nodes":
 		var n int
 		n, err = s.Positive()

@@ -12,6 +12,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/net"
 	"qhsh/engine/xiangqi/search"
 )
 
@@ -73,7 +74,7 @@ func BenchmarkMatesFound(b *testing.B) {
 // newPlayer returns the engine that plays by default.
 func newPlayer(b *testing.B) *search.Engine {
 	o := search.DefaultOptions()
-	o.Evaluator = evaluators["net"]
+	o.UseNetwork(net.Embedded())
 	return newEngine(b, o)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/eval"
+	"qhsh/engine/xiangqi/net"
 )
 
 // Options configure an Engine. Every rule that prunes, reduces, extends or orders moves has a
@@ -22,10 +23,10 @@ type Options struct {
 
 	Rules xiangqi.RuleSet // rules for repetitions; the zero value: Asian
 
-	// Evaluator makes the evaluator of a thread; nil: eval.NewTapered.
+	// Evaluator makes the evaluator of a thread; nil: eval.NewTapered. See UseNetwork.
 	Evaluator func() eval.Evaluator
 
-	Margins Margins // of the rules that prune; the zero value: those of DefaultOptions
+	Margins Margins // of the rules that prune; the zero value: those that fit eval.NewTapered
 
 	Chases          bool // judge repetitions by Rules; off: only perpetual checks
 	GameRepetition  bool // a position that the game before the root has had once is no repetition yet
@@ -86,10 +87,16 @@ const (
 	MaxHash = 1 << 16
 )
 
-// DefaultOptions returns the options with which an Engine plays best in matches: every rule is on.
+// DefaultOptions returns the options with which an Engine plays best without a network: every rule is
+// on.
 func DefaultOptions() Options {
-	o, _ := Options{Hash: defaultHash, Threads: 1, Margins: defaultMargins()}.With(Rules()...) // all these names exist
+	o, _ := Options{Hash: defaultHash, Threads: 1, Margins: taperedMargins()}.With(Rules()...) // all these names exist
 	return o
+}
+
+// UseNetwork makes a network the evaluator, and sets the margins that fit it.
+func (o *Options) UseNetwork(w *net.Weights) {
+	o.Evaluator, o.Margins = func() eval.Evaluator { return net.NewEvaluator(w) }, networkMargins()
 }
 
 // evaluator returns a new Evaluator.
@@ -109,7 +116,7 @@ func (o Options) checked() (Options, error) {
 		o.Threads = 1
 	}
 	if o.Margins == (Margins{}) {
-		o.Margins = defaultMargins()
+		o.Margins = taperedMargins()
 	}
 	switch {
 	case o.Hash < 1 || o.Hash > MaxHash:

@@ -7,8 +7,8 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/eval/gamefile"
+	"qhsh/engine/xiangqi/net"
 )
 
 // The games and searches of a fingerprint, which take some hundredths of a second.
@@ -18,13 +18,13 @@ const (
 	printDepth = 2000 // nodes
 )
 
-// Fingerprint returns a hash of the behaviour of search, rules and an evaluator (Plan.Evaluator), and
-// of how games start and end. Programs with the same fingerprint almost certainly play the same games
+// Fingerprint returns a hash of the behaviour of search, rules and a network (Plan.Network), and of
+// how games start and end. Programs with the same fingerprint almost certainly play the same games
 // with a plan.
-func Fingerprint(ctx context.Context, evaluator func() eval.Evaluator) (uint64, error) {
+func Fingerprint(ctx context.Context, network *net.Weights) (uint64, error) {
 	p := Plan{
-		Evaluator: evaluator,
-		Nodes:     printNodes, Hash: 2, MinPlies: 4, MaxPlies: 6, Endings: 50, Fair: 600,
+		Network: network,
+		Nodes:   printNodes, Hash: 2, MinPlies: 4, MaxPlies: 6, Endings: 50, Fair: 600,
 		Judge: ByRules(xiangqi.Asian, 200), Resign: Streak{2000, 4}, Draw: Streak{10, 30},
 	}
 	sum, number := uint64(0), uint64(0)

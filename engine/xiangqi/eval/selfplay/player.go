@@ -18,7 +18,10 @@ type player struct {
 
 func newPlayer(p *Plan) (*player, error) {
 	options := search.DefaultOptions()
-	options.Hash, options.Evaluator = p.Hash, p.Evaluator
+	options.Hash = p.Hash
+	if p.Network != nil {
+		options.UseNetwork(p.Network)
+	}
 	e, err := search.New(options)
 	if err != nil {
 		return nil, err

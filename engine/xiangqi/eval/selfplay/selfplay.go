@@ -17,8 +17,8 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/eval/gamefile"
+	"qhsh/engine/xiangqi/net"
 )
 
 // A Plan has the parameters of games.
@@ -27,11 +27,11 @@ type Plan struct {
 	Nodes int64 // hard limit per move; 0: none
 	Soft  int64 // no iteration starts after this many nodes of a move; 0: no limit
 	Hash  int   // size of the transposition table in MiB; 0: the search's own default
-	// Evaluator makes the evaluator of a player; nil: the search's own default.
-	Evaluator func() eval.Evaluator
-	Judge     Judge
-	Resign    Streak // a side that is this far behind loses
-	Draw      Streak // a draw if neither side is further ahead
+	// Network evaluates positions; nil: the search's own default.
+	Network *net.Weights
+	Judge   Judge
+	Resign  Streak // a side that is this far behind loses
+	Draw    Streak // a draw if neither side is further ahead
 
 	Starts   []*xiangqi.Position // possible start positions; none: the usual one
 	MinPlies int                 // random moves from there

@@ -13,7 +13,6 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/eval/gamefile"
 	"qhsh/engine/xiangqi/net"
 )
@@ -233,17 +232,17 @@ func TestDrawEnding(t *testing.T) {
 	}
 }
 
-// The fingerprint is that of the program and the evaluator, not of the run.
+// The fingerprint is that of the program and the network, not of the run.
 func TestFingerprint(t *testing.T) {
 	first, err := Fingerprint(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := Fingerprint(t.Context(), func() eval.Evaluator { return eval.NewTapered() })
+	again, err := Fingerprint(t.Context(), nil)
 	if err != nil || again != first {
 		t.Errorf("%x and %x, %v", first, again, err)
 	}
-	other, err := Fingerprint(t.Context(), func() eval.Evaluator { return net.NewEvaluator(net.Embedded()) })
+	other, err := Fingerprint(t.Context(), net.Embedded())
 	if err != nil || other == first {
 		t.Errorf("%x with the tapered evaluation and with a network, %v", first, err)
 	}

@@ -110,7 +110,7 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 		s.jobs = runtime.NumCPU()
 	}
 	if s.plan, err = s.terms.plan(*openings); err == nil {
-		s.plan.Evaluator, err = s.terms.evaluator(*evaluation)
+		s.plan.Network, err = s.terms.network(*evaluation)
 	}
 	return s, err
 }
@@ -122,7 +122,7 @@ func run(ctx context.Context, args []string, say *reporter) error {
 		return err
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(s.jobs))
-	program, err := selfplay.Fingerprint(ctx, s.plan.Evaluator)
+	program, err := selfplay.Fingerprint(ctx, s.plan.Network)
 	if err != nil {
 		return ignoreCancel(ctx, err)
 	}

@@ -9,7 +9,6 @@ import (
 	"os"
 
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/eval/selfplay"
 	"qhsh/engine/xiangqi/net"
 )
@@ -83,10 +82,10 @@ const (
 	embeddedName = "net"
 )
 
-// evaluator returns selfplay.Plan.Evaluator for a value of -eval. It stores the network in the terms.
-func (t *terms) evaluator(value string) (func() eval.Evaluator, error) {
+// network returns selfplay.Plan.Network for a value of -eval. It stores the network in the terms.
+func (t *terms) network(value string) (*net.Weights, error) {
 	if value == taperedName {
-		return func() eval.Evaluator { return eval.NewTapered() }, nil
+		return nil, nil
 	}
 	w := net.Embedded()
 	if value != embeddedName {
@@ -96,7 +95,7 @@ func (t *terms) evaluator(value string) (func() eval.Evaluator, error) {
 		}
 	}
 	t.Eval = w.Name + "-" + w.Checksum()
-	return func() eval.Evaluator { return net.NewEvaluator(w) }, nil
+	return w, nil
 }
 
 // read reads a file of positions.
