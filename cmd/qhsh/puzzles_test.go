@@ -23,7 +23,7 @@ func TestPuzzles(t *testing.T) {
 	const start = "1r2ka3/4a4/4b4/p3Cn3/2N6/2P6/P8/4BA3/4A4/c3K4 w - - bm C5-D7; dm 2; pv C5-D7 E9-D9 E6-D6; acd 13; acn 503; "
 	const solved = "solved 1; limits \"level=4\"; "
 	const puzzle = start + "ce2 -1201; pv2 E0-F0 E9-D9 E6-D6 B9-B0 F0-F1 D9-E9 D6-E6 A0-A1 E1-D2 E9-D9; acd2 8; acn2 5169; " + solved
-	const later = start + "ce2 -1238; pv2 E0-F0 B9-D9 C5-B7 D9-D0 F0-F1 D0-D3 F1-F0 D3-A3; acd2 7; acn2 2149; " + solved
+	const later = start + "ce2 -1303; pv2 E0-D0 B9-B0 D0-D1 B0-B6 E6-A6 A0-A6 C5-A6 F6-E4; acd2 7; acn2 4916; " + solved
 	const usage = "run 'qhsh help puzzles' for its usage\n"
 	const graded = "kind \"mate\"; end \"checkmate\"; length 2; found 1; grade 2; "
 	const mate = "c0 \"mate in 2: checkmate\";\n"
