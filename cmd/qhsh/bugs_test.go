@@ -156,7 +156,7 @@ func checkBug(run runner, checks string) outcome {
 // TestBugs runs the shell, hints, match and check with each bug of the table. It compares whole
 // outputs, and of check the failed checks. The golden file has the outputs for the plugins without
 // a bug, and for the others the lines that differ; -update rewrites it. Time is simulated, so waits
-// take no time and a slow machine matters only to the order of some lines, which is not compared.
+// take no time and a slow machine matters only to the order of the notices, which is not compared.
 func TestBugs(t *testing.T) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt) // signal handling must start outside the bubbles
@@ -183,16 +183,26 @@ func TestBugs(t *testing.T) {
 	golden.Compare(t, toldFile, formatTold(t, subjects, told))
 }
 
-// unordered returns the lines of an output in alphabetical order, without the numbers of the lines of
-// a script: what the shell says of an engine that goes on after its answer, it says at once or after
-// the next command, as the scheduler has it.
+// unordered returns an output with its notices (stderr) in alphabetical order, and those of faults
+// without their line: what an engine says after its answer the shell tells at once or after the next
+// command, as the scheduler has it.
 func unordered(text string) string {
-	lines := strings.SplitAfter(scriptLine.ReplaceAllString(text, "line:"), "\n")
-	slices.Sort(lines)
-	return strings.Join(lines, "")
+	var others, notices []string
+	for line := range strings.Lines(text) {
+		if notice.MatchString(line) {
+			notices = append(notices, faultPlace.ReplaceAllString(line, "$1"))
+		} else {
+			others = append(others, line)
+		}
+	}
+	slices.Sort(notices)
+	return strings.Join(slices.Concat(others, notices), "")
 }
 
-var scriptLine = regexp.MustCompile(`\bline \d+:`)
+var (
+	notice     = regexp.MustCompile(`^\+?\| `)
+	faultPlace = regexp.MustCompile(`line \d+: (x: fault: )`)
+)
 
 // isDrawn reports whether a bug is tested with a tool today: each bug with one of the four. Under
 // the race detector, which is slow, only every twelfth bug is tested.
