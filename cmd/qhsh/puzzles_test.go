@@ -20,15 +20,15 @@ func TestPuzzles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const start = "1r2ka3/4a4/4b4/p3Cn3/2N6/2P6/P8/4BA3/4A4/c3K4 w - - bm C5-D7; dm 2; pv C5-D7 E9-D9 E6-D6; acd 13; acn 503; "
+	const start = "1r2ka3/4a4/4b4/p3Cn3/2N6/2P6/P8/4BA3/4A4/c3K4 w - - bm C5-D7; dm 2; pv C5-D7 E9-D9 E6-D6; acd 13; acn 524; "
 	const solved = "solved 1; limits \"level=4\"; "
-	const puzzle = start + "ce2 -1201; pv2 E0-F0 E9-D9 E6-D6 B9-B0 F0-F1 D9-E9 D6-E6 A0-A1 E1-D2 E9-D9; acd2 8; acn2 5169; " + solved
-	const later = start + "ce2 -1303; pv2 E0-D0 B9-B0 D0-D1 B0-B6 E6-A6 A0-A6 C5-A6 F6-E4; acd2 7; acn2 4916; " + solved
+	const puzzle = start + "ce2 -965; pv2 E0-F0 B9-D9 F0-F1 D9-D3 F1-F0 D3-D5; acd2 7; acn2 3810; " + solved
+	const later = start + "ce2 -963; pv2 E0-F0 B9-D9 F0-F1 D9-D3 F1-F0 D3-D5; acd2 7; acn2 3811; " + solved
 	const usage = "run 'qhsh help puzzles' for its usage\n"
 	const graded = "kind \"mate\"; end \"checkmate\"; length 2; found 1; grade 2; "
 	const mate = "c0 \"mate in 2: checkmate\";\n"
 	const illegal = "cut.pgn:5: game 1: move 2. A1-A2: no piece on A1; possible: E6-E3 E6-E4 E6-E5 E6-B6 E6-C6 E6-D6 E6-E8 C5-A4 C5-E4 C5-A6 C5-B7 C5-D7 A3-A4 E2-G0 E2-G4 E1-F0 E1-D2 E0-D0 E0-F0"
-	levels := []string{"puzzles", "-level", "2", "-prove", "4", "-format", "epd"}
+	command := []string{"puzzles", "-engine", "builtin,eval=tapered", "-level", "2", "-prove", "4", "-format", "epd"}
 	for _, c := range []struct {
 		args, stdin string
 		want        outcome
@@ -64,7 +64,7 @@ func TestPuzzles(t *testing.T) {
 			status: exitUsage, stderr: "qhsh puzzles: no puzzles can be made of games of Qchess, only of Xiangqi, Quoridor and Checkers\n" + usage,
 		}},
 	} {
-		got := runQhsh(t.Context(), func(h *host) { h.Stdin = strings.NewReader(c.stdin) }, append(levels, strings.Fields(c.args)...)...)
+		got := runQhsh(t.Context(), func(h *host) { h.Stdin = strings.NewReader(c.stdin) }, append(command, strings.Fields(c.args)...)...)
 		if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(outcome{})); diff != "" {
 			t.Errorf("%s -want +got:\n%s", c.args, diff)
 		}

@@ -13,6 +13,7 @@ import (
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/eval/gamefile"
+	"qhsh/engine/xiangqi/net"
 )
 
 // Data are the positions to train on and those to validate with.
@@ -20,20 +21,25 @@ type Data struct {
 	Train, HeldOut []Sample // of different games
 	Games          int
 	Checksum       uint64 // of the games; see gamefile.Game.Sum
+	Teacher        string // checksum of Loader.Teacher; empty: nil
 }
 
 // A Loader reads games.
 type Loader struct {
-	HeldOut    int         // percent of the games that are held out
-	Neighbours int         // positions added for each to train on; see appendNeighbours
-	Jobs       int         // processors to use
-	Warn       func(error) // called for damaged and truncated files, of which the other games are used
+	HeldOut    int          // percent of the games that are held out
+	Neighbours int          // positions added for each to train on; see appendNeighbours
+	Teacher    *net.Weights // scores the neighbours; nil: the hand-made evaluation
+	Jobs       int          // processors to use
+	Warn       func(error)  // called for damaged and truncated files, of which the other games are used
 }
 
 // Load reads the games of files and returns the positions that pass the usual filter. Their order
 // depends on that of the files, but not on the order of the games in them.
 func (l *Loader) Load(ctx context.Context, files []string) (*Data, error) {
 	d := new(Data)
+	if l.Teacher != nil {
+		d.Teacher = l.Teacher.Checksum()
+	}
 	for _, name := range files {
 		games, err := l.games(name)
 		if err == nil {
@@ -101,23 +107,31 @@ func (l *Loader) samplesOf(g *gamefile.Game) (list []Sample, err error) {
 	if l.holdsOut(g) {
 		neighbours = 0
 	}
-	dice := rand.New(rand.NewPCG(g.Sum(), 0))
+	dice, teacher := rand.New(rand.NewPCG(g.Sum(), 0)), l.teacher()
 	for p, err := range g.Positions() {
 		if err != nil {
 			return nil, err
 		}
 		if filter.Passes(p) {
 			list = append(list, newSample(p, g.Result.Outcome))
-			list = appendNeighbours(list, p.Board, neighbours, dice)
+			list = appendNeighbours(list, p.Board, neighbours, teacher, dice)
 		}
 	}
 	return list, nil
 }
 
+// teacher returns an evaluator that scores neighbours.
+func (l *Loader) teacher() eval.Evaluator {
+	if l.Teacher == nil {
+		return eval.NewTapered()
+	}
+	return net.NewEvaluator(l.Teacher)
+}
+
 // appendNeighbours appends the positions after one or two random moves, n times, without those in
 // check. A search sees many positions that are never played, of which games alone give no information.
-// Their score is that of the hand-made evaluation; they have no result.
-func appendNeighbours(list []Sample, b *xiangqi.Board, n int, dice *rand.Rand) []Sample {
+// Their score is the teacher's; they have no result.
+func appendNeighbours(list []Sample, b *xiangqi.Board, n int, teacher eval.Evaluator, dice *rand.Rand) []Sample {
 	var room [xiangqi.MaxMoves]xiangqi.Move
 	for range n {
 		moves := 0
@@ -128,7 +142,8 @@ func appendNeighbours(list []Sample, b *xiangqi.Board, n int, dice *rand.Rand) [
 			}
 		}
 		if !b.InCheck() {
-			score := gamefile.NewScore(engine.Centipawns(eval.Score(b, eval.New(b))))
+			teacher.Reset(b)
+			score := gamefile.NewScore(engine.Centipawns(teacher.Evaluate()))
 			list = append(list, newSample(gamefile.Position{Board: b, Score: score}, engine.Ongoing))
 		}
 		for range moves {

@@ -51,6 +51,7 @@ type settings struct {
 	neighbours int
 	jobs       int
 	from, out  string
+	teacher    string
 	resume     bool
 	games      []string
 }
@@ -72,7 +73,8 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 	fs.Var((*span)(&s.plan.Lambda), "lambda", "share of the game's result in the target, `A..B` for a change from A to B")
 	fs.Var((*span)(&s.plan.Rate), "rate", "learning rate, `A..B` for a change from A to B")
 	fs.IntVar(&s.heldOut, "validate", 5, "`percent` of the games that are held out for validation")
-	fs.IntVar(&s.neighbours, "neighbours", 1, "`number` of positions to add for each one, after random moves, with the score of the hand-made evaluation")
+	fs.IntVar(&s.neighbours, "neighbours", 1, "`number` of positions to add for each one, after random moves, with the score that -teacher gives it")
+	fs.StringVar(&s.teacher, "teacher", "", "score the added positions with the network in this `file` instead of the hand-made evaluation")
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			fmt.Fprintln(help, "usage: train -o FILE [flags] FILE|FOLDER...")
@@ -140,11 +142,9 @@ func run(ctx context.Context, args []string, say io.Writer) error {
 	case err != nil && s.resume:
 		return fmt.Errorf("no checkpoint to resume: %w", err)
 	}
-	var from *net.Weights // nil: random
-	if s.from != "" {
-		if from, err = net.ReadFile(s.from); err != nil {
-			return fmt.Errorf("-from: %w", err)
-		}
+	from, err := network("-from", s.from)
+	if err != nil {
+		return err
 	}
 	data, err := s.load(ctx, say)
 	if err != nil {
@@ -181,10 +181,26 @@ func (s *settings) checkOutput() error {
 	return errors.Join(file.Close(), os.Remove(file.Name()))
 }
 
+// network reads the network in the file of a flag; none if that is empty.
+func network(flag, file string) (*net.Weights, error) {
+	if file == "" {
+		return nil, nil
+	}
+	w, err := net.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", flag, err)
+	}
+	return w, nil
+}
+
 // load reads the games.
 func (s *settings) load(ctx context.Context, say io.Writer) (*train.Data, error) {
+	teacher, err := network("-teacher", s.teacher)
+	if err != nil {
+		return nil, err
+	}
 	warn := func(err error) { fmt.Fprintln(say, "train:", err) }
-	loader := train.Loader{HeldOut: s.heldOut, Neighbours: s.neighbours, Jobs: s.jobs, Warn: warn}
+	loader := train.Loader{HeldOut: s.heldOut, Neighbours: s.neighbours, Teacher: teacher, Jobs: s.jobs, Warn: warn}
 	data, err := loader.Load(ctx, s.games)
 	if err == nil {
 		fmt.Fprintf(say, "%d games, checksum %016x; %d positions to train on, %d held out\n",
@@ -237,8 +253,12 @@ func lossText(loss float64) string {
 func (s *settings) finish(t *train.Training, data *train.Data, checkpoint string, say io.Writer) error {
 	w := t.Weights()
 	w.Name = strings.TrimSuffix(filepath.Base(s.out), net.Extension)
-	w.Note = fmt.Sprintf("%v -neighbours %d -validate %d; %d games, checksum %016x; scale of scores %.1f",
-		t.Plan(), s.neighbours, s.heldOut, data.Games, data.Checksum, t.Scale())
+	neighbours := strconv.Itoa(s.neighbours)
+	if data.Teacher != "" {
+		neighbours += " -teacher " + data.Teacher
+	}
+	w.Note = fmt.Sprintf("%v -neighbours %s -validate %d; %d games, checksum %016x; scale of scores %.1f",
+		t.Plan(), neighbours, s.heldOut, data.Games, data.Checksum, t.Scale())
 	fmt.Fprintf(say, "rounded to integers: held out %s; checksum %s\n", lossText(t.QuantisedLoss()), w.Checksum())
 	if err := writeFile(s.out, w.Write); err != nil {
 		return err

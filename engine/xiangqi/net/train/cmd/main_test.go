@@ -182,25 +182,27 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// A network begins where another one has ended, and says so.
+// A network begins where another one has ended, or learns from it, and says so.
 func TestFrom(t *testing.T) {
 	games, folder := writeGames(t), t.TempDir()
-	first, second := filepath.Join(folder, "a.net"), filepath.Join(folder, "b.net")
-	for _, args := range [][]string{quick(first, games), quick(second, games, "-from", first)} {
-		if err := run(t.Context(), args, io.Discard); err != nil {
+	trained := func(name string, more ...string) *net.Weights {
+		t.Helper()
+		out := filepath.Join(folder, name)
+		if err := run(t.Context(), quick(out, games, more...), io.Discard); err != nil {
 			t.Fatal(err)
 		}
+		w, err := net.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
 	}
-	a, err := net.ReadFile(first)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := net.ReadFile(second)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(b.Note, " -from "+a.Checksum()+" ") || a.Checksum() == b.Checksum() {
-		t.Errorf("from %s: %s, note %q", a.Checksum(), b.Checksum(), b.Note)
+	a := trained("a.net")
+	for _, flag := range []string{"-from", "-teacher"} {
+		b := trained("b.net", flag, filepath.Join(folder, "a.net"))
+		if !strings.Contains(b.Note, " "+flag+" "+a.Checksum()+" ") || a.Checksum() == b.Checksum() {
+			t.Errorf("%s %s: %s, note %q", flag, a.Checksum(), b.Checksum(), b.Note)
+		}
 	}
 }
 
@@ -216,6 +218,7 @@ func TestMistakes(t *testing.T) {
 		{"-o a.net -lambda 0.3-0.6 GAMES", `invalid value "0.3-0.6" for flag -lambda: want one or two numbers, such as 0.3..0.6`},
 		{"-o a.net -hidden 100 GAMES", "hidden size 100: want one of [64 128 256]"},
 		{"-o a.net -from NOWHERE GAMES", "-from: open NOWHERE: "},
+		{"-o a.net -teacher NOWHERE GAMES", "-teacher: open NOWHERE: "},
 		{"-o a.net -resume GAMES", "no checkpoint to resume: "},
 		{"-o a.net -rate 5 GAMES", "learning rate 5 to 5: want more than 0, at most 1"},
 		{"-o NOWHERE/a.net GAMES", "-o: open NOWHERE/a.net.new: "},
