@@ -300,7 +300,10 @@ func TestMisbehaviour(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				m := &plugintest.FaultyEngine{Engine: ranker().Start, OnCommand: c.in}
+				m := &plugintest.FaultyEngine{Engine: ranker().Start, OnCommand: func(line string) act {
+					time.Sleep(time.Millisecond) // until the answers to earlier commands are whole
+					return c.in(line)
+				}}
 				plugintest.FaultTest{
 					Faulty: m, Name: "mischief", Pos: at(quoridor.Default, "E8", "E2"), Limits: c.lim, WantErr: c.kind, MaxTime: c.most,
 					Dial: func() (pluginclient.Session, error) {
