@@ -6,6 +6,11 @@
 // as it goes and draws them in FILE.svg at the end. The same flags with the same games write the
 // same file on every machine, whatever -jobs is.
 //
+// A network learns from newer games without forgetting older ones if it begins with itself and scores
+// the positions that are added; the network in the program was trained so:
+//
+//	go run ./engine/xiangqi/net/train/cmd -from g2.net -teacher g2.net -rate 1e-3..1e-5 -epochs 4 -o g3.net games
+//
 // With each line that it prints it writes FILE.checkpoint, also if it is interrupted. The same command
 // with -resume continues from there. The checkpoint is removed when the training has ended.
 package main
