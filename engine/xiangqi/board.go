@@ -67,10 +67,15 @@ func (s *state) apply(m Move) Piece {
 		s.sides[s.side^1] = s.sides[s.side^1].Xor(points[to])
 		s.quiet, s.since = 0, 0
 	}
-	s.key ^= zobrist[piece][from] ^ zobrist[piece][to] ^ zobrist[taken][to] ^ zobristSide
+	s.key ^= keyChange(piece, taken, m)
 	s.side ^= 1
 	s.check = checkUnknown
 	return taken
+}
+
+// keyChange returns the difference of the keys before and after a move.
+func keyChange(piece, taken Piece, m Move) uint64 {
+	return zobrist[piece][m.From()] ^ zobrist[piece][m.To()] ^ zobrist[taken][m.To()] ^ zobristSide
 }
 
 // A Board is a position on which moves are made and taken back, with their history. It does not
@@ -102,6 +107,11 @@ func (b *Board) At(sq Square) Piece { return b.squares[sq] }
 
 // Key is equal for positions with the same pieces and the same side to move.
 func (b *Board) Key() uint64 { return b.key }
+
+// KeyAfter returns what Key will be after a move.
+func (b *Board) KeyAfter(m Move) uint64 {
+	return b.key ^ keyChange(b.squares[m.From()], b.squares[m.To()], m)
+}
 
 // King returns where a side's king stands.
 func (b *Board) King(s Side) Square { return b.king(s) }

@@ -108,8 +108,9 @@ func TestDoUndo(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			key := b.KeyAfter(m)
 			b.Do(m)
-			if reread := mustParse(next.FEN()); b.Key() != reread.Key() || b.Key() != next.Key() {
+			if reread := mustParse(next.FEN()); b.Key() != reread.Key() || b.Key() != next.Key() || b.Key() != key {
 				t.Fatalf("%v: keys differ from that of the FEN", next)
 			}
 			b.InCheck()

@@ -71,7 +71,9 @@ const noEval = -infinity
 
 func newTable(mebibytes int) *table {
 	const size = clusterSize * 16
-	return &table{clusters: make([]cluster, mebibytes<<20/size), epoch: 1}
+	t := &table{clusters: make([]cluster, mebibytes<<20/size), epoch: 1}
+	useHugePages(t.clusters)
+	return t
 }
 
 // clear empties the table.
@@ -90,6 +92,9 @@ func (t *table) cluster(key uint64) *cluster {
 	i, _ := bits.Mul64(key, uint64(len(t.clusters)))
 	return &t.clusters[i]
 }
+
+// prefetch starts to load what probe needs of a position, which takes long in a large table.
+func (t *table) prefetch(key uint64) { prefetch(t.cluster(key)) }
 
 func (t *table) check(key uint64) uint64 { return key<<16 | t.epoch }
 

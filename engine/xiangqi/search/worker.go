@@ -65,7 +65,9 @@ func (l *pv) update(m xiangqi.Move, rest *pv) {
 }
 
 func newWorker(o Options, t *table) *worker {
-	w := &worker{options: o, table: t, history: new(history), correction: new(correction), evaluator: o.evaluator()}
+	h := make([]history, 1)
+	useHugePages(h)
+	w := &worker{options: o, table: t, history: &h[0], correction: new(correction), evaluator: o.evaluator()}
 	w.clear()
 	return w
 }
@@ -93,6 +95,7 @@ func (w *worker) makeMove(ply int, m xiangqi.Move) bool {
 	if !w.budget.spend() {
 		return false
 	}
+	w.table.prefetch(w.board.KeyAfter(m))
 	f, next := &w.stack[ply], &w.stack[ply+1]
 	piece, taken := w.board.At(m.From()), w.board.At(m.To())
 	f.move, f.piece, f.capture = m, piece, taken != xiangqi.Empty
