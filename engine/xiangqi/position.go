@@ -206,3 +206,11 @@ func (p *Position) Board() *Board {
 	slices.Reverse(b.history)
 	return b
 }
+
+// Position returns the position on the board, without its history.
+func (b *Board) Position() *Position {
+	p := &Position{state: b.state, number: 1}
+	p.since = 0
+	p.check = checkOf(p.inCheck())
+	return p
+}

@@ -193,3 +193,24 @@ func TestNames(t *testing.T) {
 		t.Error("sides")
 	}
 }
+
+// The position of a board is that of its FEN, without what was played before.
+func TestBoardPosition(t *testing.T) {
+	pos := parse(t, StartFEN)
+	for _, text := range []string{"b2e2", "h9g7", "e2e6"} {
+		m, err := pos.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pos, err = pos.PlayMove(Move(m)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, want := pos.Board().Position(), parse(t, pos.FEN())
+	if got.WireFEN() != want.WireFEN() || got.InCheck() != want.InCheck() || got.Key() != want.Key() || got.Before() != nil || got.Ply() != 0 {
+		t.Errorf("%s in check %v, want %s in check %v", got, got.InCheck(), want, want.InCheck())
+	}
+	if got, want := got.LegalMoves(), want.LegalMoves(); !slices.Equal(got, want) {
+		t.Errorf("moves %v, want %v", got, want)
+	}
+}

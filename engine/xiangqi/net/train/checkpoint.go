@@ -62,7 +62,7 @@ func (t *Training) Resume(r io.Reader) error {
 	}
 	switch {
 	case c.Data != t.data.id(): // before the plan, whose samples depend on it
-		return errors.New("the checkpoint has other games: give the same files, as they were, and -neighbours, -teacher and -validate")
+		return errors.New("the checkpoint has other games: give the same files, as they were, and -neighbours, -nodes, -teacher and -validate")
 	case c.Plan != t.plan:
 		return fmt.Errorf("the checkpoint has other parameters: %v", c.Plan)
 	}

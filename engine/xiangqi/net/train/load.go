@@ -11,7 +11,6 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/eval/gamefile"
 	"qhsh/engine/xiangqi/net"
 )
@@ -21,7 +20,7 @@ type Data struct {
 	Train, HeldOut []Sample // of different games
 	Games          int
 	Checksum       uint64 // of the games; see gamefile.Game.Sum
-	Teacher        string // checksum of Loader.Teacher; empty: nil
+	Teacher        string // what has scored the neighbours; see teacherFlags
 }
 
 // A Loader reads games.
@@ -29,6 +28,7 @@ type Loader struct {
 	HeldOut    int          // percent of the games that are held out
 	Neighbours int          // positions added for each to train on; see appendNeighbours
 	Teacher    *net.Weights // scores the neighbours; nil: the hand-made evaluation
+	Nodes      int64        // of a search that scores a neighbour; 0: the evaluation alone does
 	Jobs       int          // processors to use
 	Warn       func(error)  // called for damaged and truncated files, of which the other games are used
 }
@@ -36,10 +36,7 @@ type Loader struct {
 // Load reads the games of files and returns the positions that pass the usual filter. Their order
 // depends on that of the files, but not on the order of the games in them.
 func (l *Loader) Load(ctx context.Context, files []string) (*Data, error) {
-	d := new(Data)
-	if l.Teacher != nil {
-		d.Teacher = l.Teacher.Checksum()
-	}
+	d := &Data{Teacher: l.teacherFlags()}
 	for _, name := range files {
 		games, err := l.games(name)
 		if err == nil {
@@ -80,7 +77,7 @@ func (l *Loader) add(ctx context.Context, d *Data, games []*gamefile.Game) error
 	samples, errs := make([][]Sample, len(games)), make([]error, len(games))
 	parallel(l.Jobs, len(games), func(i int) {
 		if ctx.Err() == nil {
-			samples[i], errs[i] = l.samplesOf(games[i])
+			samples[i], errs[i] = l.samplesOf(ctx, games[i])
 		}
 	})
 	for i, g := range games {
@@ -102,36 +99,32 @@ func (l *Loader) add(ctx context.Context, d *Data, games []*gamefile.Game) error
 func (l *Loader) holdsOut(g *gamefile.Game) bool { return g.Sum()%100 < uint64(l.HeldOut) }
 
 // samplesOf replays a game.
-func (l *Loader) samplesOf(g *gamefile.Game) (list []Sample, err error) {
+func (l *Loader) samplesOf(ctx context.Context, g *gamefile.Game) (list []Sample, err error) {
 	filter, neighbours := gamefile.DefaultFilter(), l.Neighbours
 	if l.holdsOut(g) {
 		neighbours = 0
 	}
-	dice, teacher := rand.New(rand.NewPCG(g.Sum(), 0)), l.teacher()
+	dice := rand.New(rand.NewPCG(g.Sum(), 0))
+	score, err := l.teacher(ctx, filter)
+	if err != nil {
+		return nil, err
+	}
 	for p, err := range g.Positions() {
 		if err != nil {
 			return nil, err
 		}
 		if filter.Passes(p) {
 			list = append(list, newSample(p, g.Result.Outcome))
-			list = appendNeighbours(list, p.Board, neighbours, teacher, dice)
+			list = appendNeighbours(list, p.Board, neighbours, score, dice)
 		}
 	}
 	return list, nil
 }
 
-// teacher returns an evaluator that scores neighbours.
-func (l *Loader) teacher() eval.Evaluator {
-	if l.Teacher == nil {
-		return eval.NewTapered()
-	}
-	return net.NewEvaluator(l.Teacher)
-}
-
 // appendNeighbours appends the positions after one or two random moves, n times, without those in
-// check. A search sees many positions that are never played, of which games alone give no information.
-// Their score is the teacher's; they have no result.
-func appendNeighbours(list []Sample, b *xiangqi.Board, n int, teacher eval.Evaluator, dice *rand.Rand) []Sample {
+// check and those that have no score. A search sees many positions that are never played, of which
+// games alone give no information. They have no result.
+func appendNeighbours(list []Sample, b *xiangqi.Board, n int, score teacher, dice *rand.Rand) []Sample {
 	var room [xiangqi.MaxMoves]xiangqi.Move
 	for range n {
 		moves := 0
@@ -142,9 +135,9 @@ func appendNeighbours(list []Sample, b *xiangqi.Board, n int, teacher eval.Evalu
 			}
 		}
 		if !b.InCheck() {
-			teacher.Reset(b)
-			score := gamefile.NewScore(engine.Centipawns(teacher.Evaluate()))
-			list = append(list, newSample(gamefile.Position{Board: b, Score: score}, engine.Ongoing))
+			if s, ok := score(b); ok {
+				list = append(list, newSample(gamefile.Position{Board: b, Score: s}, engine.Ongoing))
+			}
 		}
 		for range moves {
 			b.Undo()

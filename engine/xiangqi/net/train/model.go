@@ -54,3 +54,20 @@ func (m *model) randomize(seed uint64) {
 		draw(m.output(bucket), 2*m.hidden)
 	}
 }
+
+// widen returns a model with more neurons that computes the same as m: the output weights of the new
+// ones are 0.
+func (m *model) widen(hidden int, seed uint64) *model {
+	w := newModel(hidden)
+	w.randomize(seed)
+	for row := range net.Features + 1 {
+		copy(w.rows()[row*hidden:], m.rows()[row*m.hidden:][:m.hidden])
+	}
+	for bucket := range net.Buckets {
+		clear(w.output(bucket))
+		copy(w.output(bucket), m.output(bucket)[:m.hidden])
+		copy(w.output(bucket)[hidden:], m.output(bucket)[m.hidden:])
+		*w.outputBias(bucket) = *m.outputBias(bucket)
+	}
+	return w
+}

@@ -102,7 +102,7 @@ func TestNeighbours(t *testing.T) {
 	dice, always := rand.New(rand.NewPCG(1, 1)), target{lambda: 1, chances: newChances(300)}
 	for _, c := range boards(20, 6) {
 		key, ply := c.board.Key(), c.board.Ply()
-		list := appendNeighbours(nil, c.board, 10, eval.NewTapered(), dice)
+		list := appendNeighbours(nil, c.board, 10, evaluating(eval.NewTapered()), dice)
 		if c.board.Key() != key || c.board.Ply() != ply {
 			t.Fatal("the board has changed")
 		}
@@ -113,6 +113,28 @@ func TestNeighbours(t *testing.T) {
 			if want := always.chances[int(s.score)-math.MinInt16]; s.squares == c.sample.squares || always.of(&s) != want {
 				t.Errorf("target %g, want %g", always.of(&s), want)
 			}
+		}
+	}
+}
+
+// A teacher that searches finds captures, and scores only positions that the filter passes.
+func TestSearchingTeacher(t *testing.T) {
+	l, filter := Loader{Nodes: 200}, gamefile.Filter{MaxScore: 9999}
+	score, err := l.teacher(t.Context(), filter)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for fen, want := range map[string]bool{
+		xiangqi.StartFEN:                         true,
+		"3ak4/9/9/9/4r4/4R4/9/9/9/3K5 w - - 0 1": false, // a rook can be taken
+		"4k4/R8/9/9/9/9/9/9/9/1R1K5 w - - 0 1":   false, // mate
+	} {
+		pos, err := xiangqi.ParseFEN(fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, ok := score(pos.Board()); ok != want || ok && !s.Within(300) {
+			t.Errorf("%s: %d, %v, want %v", fen, s, ok, want)
 		}
 	}
 }

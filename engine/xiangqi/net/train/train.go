@@ -104,7 +104,7 @@ type Loss struct {
 }
 
 // New returns a training at its beginning. It begins with the weights from, whose checksum it sets in
-// the plan, or with random ones if from is nil. jobs is the number of processors to use; 0: all.
+// the plan and which it widens if the plan has more neurons, or with random ones if from is nil. jobs is the number of processors to use; 0: all.
 func New(p Plan, from *net.Weights, data *Data, jobs int) (*Training, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
@@ -137,11 +137,15 @@ func firstModel(p *Plan, from *net.Weights) (*model, error) {
 		m := newModel(p.Hidden)
 		m.randomize(p.Seed)
 		return m, nil
-	case from.Hidden != p.Hidden:
+	case from.Hidden > p.Hidden:
 		return nil, fmt.Errorf("hidden size %d, but %d in the network to begin with", p.Hidden, from.Hidden)
 	}
 	p.From = from.Checksum()
-	return dequantise(from), nil
+	m := dequantise(from)
+	if from.Hidden < p.Hidden {
+		m = m.widen(p.Hidden, p.Seed)
+	}
+	return m, nil
 }
 
 // Steps returns the number of steps of the whole training.

@@ -108,10 +108,41 @@ func TestFrom(t *testing.T) {
 	if err := begin(t, p, smallData(), 1).Resume(&state); err == nil {
 		t.Error("resumed without the network")
 	}
+	wide, err := New(smallPlan(), net.NewWeights(128), smallData(), 1)
+	const want = "hidden size 64, but 128 in the network to begin with"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v, error %v, want %s", wide, err, want)
+	}
+}
+
+// A network that is widened evaluates as before, and then uses its new neurons.
+func TestWiden(t *testing.T) {
+	first := begin(t, smallPlan(), smallData(), 1)
+	first.trainBatch()
+	from, p := first.Weights(), smallPlan()
 	p.Hidden = 128
-	const want = "hidden size 128, but 64 in the network to begin with"
-	if _, err := New(p, from, smallData(), 1); err == nil || err.Error() != want {
-		t.Errorf("error %v, want %s", err, want)
+	second, err := New(p, from, smallData(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := second.Weights()
+	for _, c := range boards(200, 3) {
+		if got, want := w.Evaluate(c.board), from.Evaluate(c.board); got != want {
+			t.Fatalf("key %x: %d, want %d", c.board.Key(), got, want)
+		}
+	}
+	second.trainBatch()
+	used := 0
+	for neuron := from.Hidden; neuron < p.Hidden; neuron++ {
+		for bucket := range net.Buckets {
+			if second.model.output(bucket)[neuron] != 0 {
+				used++
+				break
+			}
+		}
+	}
+	if used < from.Hidden/2 {
+		t.Errorf("%d of %d new neurons are used after a step", used, from.Hidden)
 	}
 }
 
@@ -132,7 +163,7 @@ func TestResumeRefuses(t *testing.T) {
 		want     string
 	}{
 		{"plan", begin(t, plan, smallData(), 1), state.Bytes(), "the checkpoint has other parameters: " + smallPlan().String()},
-		{"games", begin(t, smallPlan(), data, 1), state.Bytes(), "the checkpoint has other games: give the same files, as they were, and -neighbours, -teacher and -validate"},
+		{"games", begin(t, smallPlan(), data, 1), state.Bytes(), "the checkpoint has other games: give the same files, as they were, and -neighbours, -nodes, -teacher and -validate"},
 		{"cut", begin(t, smallPlan(), smallData(), 1), state.Bytes()[:1000], errCheckpoint.Error()},
 		{"empty", begin(t, smallPlan(), smallData(), 1), nil, errCheckpoint.Error()},
 		{"flipped", begin(t, smallPlan(), smallData(), 1), flipped, errCheckpoint.Error()},

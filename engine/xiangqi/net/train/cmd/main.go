@@ -6,10 +6,14 @@
 // as it goes and draws them in FILE.svg at the end. The same flags with the same games write the
 // same file on every machine, whatever -jobs is.
 //
-// A network learns from newer games without forgetting older ones if it begins with itself and scores
-// the positions that are added; the network in the program was trained so:
+// A network learns from newer games without forgetting older ones if it begins with itself, at a low
+// rate. A search with it (-nodes) scores positions beside those of the games, which shows it more than
+// its own evaluation of them would. The network in the program was trained so:
 //
-//	go run ./engine/xiangqi/net/train/cmd -from g2.net -teacher g2.net -rate 1e-3..1e-5 -epochs 4 -o g3.net games
+//	go run ./engine/xiangqi/net/train/cmd -from g3.net -teacher g3.net -nodes 300 -neighbours 2 \
+//		-rate 3e-4..1e-5 -lambda 0.3..0.5 -epochs 6 -o g4.net games
+//
+// If -hidden is more than the network of -from has, that is widened by neurons that are not used yet.
 //
 // With each line that it prints it writes FILE.checkpoint, also if it is interrupted. The same command
 // with -resume continues from there. The checkpoint is removed when the training has ended.
@@ -54,6 +58,7 @@ type settings struct {
 	epochs     int64 // if plan.Samples is 0
 	heldOut    int   // percent
 	neighbours int
+	nodes      int64 // of a search that scores a neighbour
 	jobs       int
 	from, out  string
 	teacher    string
@@ -79,6 +84,7 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 	fs.Var((*span)(&s.plan.Rate), "rate", "learning rate, `A..B` for a change from A to B")
 	fs.IntVar(&s.heldOut, "validate", 5, "`percent` of the games that are held out for validation")
 	fs.IntVar(&s.neighbours, "neighbours", 1, "`number` of positions to add for each one, after random moves, with the score that -teacher gives it")
+	fs.Int64Var(&s.nodes, "nodes", 0, "score the added positions by a search of so many `nodes`, and add only those that the filter of games passes; 0: by the evaluation alone")
 	fs.StringVar(&s.teacher, "teacher", "", "score the added positions with the network in this `file` instead of the hand-made evaluation")
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -97,6 +103,8 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 		return s, fmt.Errorf("jobs=%d: want at least 1, or 0 for all processors", s.jobs)
 	case s.neighbours < 0 || s.neighbours > 100:
 		return s, fmt.Errorf("neighbours=%d: want 0 to 100", s.neighbours)
+	case s.nodes < 0:
+		return s, fmt.Errorf("nodes=%d: want at least 1, or 0 for no search", s.nodes)
 	case s.heldOut < 0 || s.heldOut > 99:
 		return s, fmt.Errorf("validate=%d: want 0 to 99 percent", s.heldOut)
 	case s.jobs == 0:
@@ -205,7 +213,7 @@ func (s *settings) load(ctx context.Context, say io.Writer) (*train.Data, error)
 		return nil, err
 	}
 	warn := func(err error) { fmt.Fprintln(say, "train:", err) }
-	loader := train.Loader{HeldOut: s.heldOut, Neighbours: s.neighbours, Teacher: teacher, Jobs: s.jobs, Warn: warn}
+	loader := train.Loader{HeldOut: s.heldOut, Neighbours: s.neighbours, Teacher: teacher, Nodes: s.nodes, Jobs: s.jobs, Warn: warn}
 	data, err := loader.Load(ctx, s.games)
 	if err == nil {
 		fmt.Fprintf(say, "%d games, checksum %016x; %d positions to train on, %d held out\n",
@@ -258,12 +266,8 @@ func lossText(loss float64) string {
 func (s *settings) finish(t *train.Training, data *train.Data, checkpoint string, say io.Writer) error {
 	w := t.Weights()
 	w.Name = strings.TrimSuffix(filepath.Base(s.out), net.Extension)
-	neighbours := strconv.Itoa(s.neighbours)
-	if data.Teacher != "" {
-		neighbours += " -teacher " + data.Teacher
-	}
-	w.Note = fmt.Sprintf("%v -neighbours %s -validate %d; %d games, checksum %016x; scale of scores %.1f",
-		t.Plan(), neighbours, s.heldOut, data.Games, data.Checksum, t.Scale())
+	w.Note = fmt.Sprintf("%v -neighbours %d%s -validate %d; %d games, checksum %016x; scale of scores %.1f",
+		t.Plan(), s.neighbours, data.Teacher, s.heldOut, data.Games, data.Checksum, t.Scale())
 	fmt.Fprintf(say, "rounded to integers: held out %s; checksum %s\n", lossText(t.QuantisedLoss()), w.Checksum())
 	if err := writeFile(s.out, w.Write); err != nil {
 		return err

@@ -198,10 +198,10 @@ func TestFrom(t *testing.T) {
 		return w
 	}
 	a := trained("a.net")
-	for _, flag := range []string{"-from", "-teacher"} {
-		b := trained("b.net", flag, filepath.Join(folder, "a.net"))
-		if !strings.Contains(b.Note, " "+flag+" "+a.Checksum()+" ") || a.Checksum() == b.Checksum() {
-			t.Errorf("%s %s: %s, note %q", flag, a.Checksum(), b.Checksum(), b.Note)
+	for _, flags := range []string{"-from", "-nodes 20 -teacher", "-teacher"} {
+		b := trained("b.net", strings.Fields(flags+" "+filepath.Join(folder, "a.net"))...)
+		if !strings.Contains(b.Note, " "+flags+" "+a.Checksum()+" ") || a.Checksum() == b.Checksum() {
+			t.Errorf("%s %s: %s, note %q", flags, a.Checksum(), b.Checksum(), b.Note)
 		}
 	}
 }
@@ -214,6 +214,7 @@ func TestMistakes(t *testing.T) {
 		{"-o a.net -epochs 0 GAMES", "epochs=0: want at least 1"},
 		{"-o a.net -jobs -1 GAMES", "jobs=-1: want at least 1, or 0 for all processors"},
 		{"-o a.net -neighbours -1 GAMES", "neighbours=-1: want 0 to 100"},
+		{"-o a.net -nodes -1 GAMES", "nodes=-1: want at least 1, or 0 for no search"},
 		{"-o a.net -validate 100 GAMES", "validate=100: want 0 to 99 percent"},
 		{"-o a.net -lambda 0.3-0.6 GAMES", `invalid value "0.3-0.6" for flag -lambda: want one or two numbers, such as 0.3..0.6`},
 		{"-o a.net -hidden 100 GAMES", "hidden size 100: want one of [64 128 256]"},
