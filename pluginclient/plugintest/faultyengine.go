@@ -60,14 +60,16 @@ func (m *FaultyEngine) isFaulty() bool {
 
 func (m *FaultyEngine) serve(inner *pluginclient.Streams, in io.Reader, out io.Writer) error {
 	done := make(chan struct{})
+	var dead atomic.Bool
 	go func() {
 		defer close(done)
-		m.copyOut(inner.Stdout, out)
+		m.copyOut(inner.Stdout, out, &dead)
 		if c, ok := in.(io.Closer); ok {
 			c.Close() // the engine has quit
 		}
 	}()
 	err := m.copyIn(in, inner.Stdin, out)
+	dead.Store(err != nil) // the engine without faults may answer when its input ends
 	inner.Stdin.Close()
 	inner.Kill()
 	<-done
@@ -75,8 +77,9 @@ func (m *FaultyEngine) serve(inner *pluginclient.Streams, in io.Reader, out io.W
 	return err
 }
 
-func (m *FaultyEngine) copyOut(from io.Reader, out io.Writer) {
-	for s := bufio.NewScanner(from); s.Scan(); {
+// copyOut passes the engine's answers on until it is dead.
+func (m *FaultyEngine) copyOut(from io.Reader, out io.Writer, dead *atomic.Bool) {
+	for s := bufio.NewScanner(from); s.Scan() && !dead.Load(); {
 		text := s.Text() + "\n"
 		if m.OnReply != nil && m.isFaulty() {
 			text = m.OnReply(s.Text())
