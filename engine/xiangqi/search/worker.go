@@ -65,7 +65,7 @@ func (l *pv) update(m xiangqi.Move, rest *pv) {
 }
 
 func newWorker(o Options, t *table) *worker {
-	h := make([]history, 1)
+	h := make([]history, 1) // megabytes
 	useHugePages(h)
 	w := &worker{options: o, table: t, history: &h[0], correction: new(correction), evaluator: o.evaluator()}
 	w.clear()

@@ -67,7 +67,7 @@ func isLoopback(host string) bool {
 func shown(at *url.URL) string {
 	if _, has := at.User.Password(); at.User != nil && !has { // it is a token
 		hidden := *at
-		hidden.User = url.User("xxxxx")
+		hidden.User = url.User("xxxxx") // as Redacted shows a password
 		at = &hidden
 	}
 	return at.Redacted()

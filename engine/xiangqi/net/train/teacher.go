@@ -29,7 +29,7 @@ func (l *Loader) teacherFlags() (flags string) {
 }
 
 // teacher returns how a game's neighbours are scored: by the evaluation alone, or by a search. Each game
-// has its own, so that its samples do not depend on those of others.
+// has its own, so that its samples do not depend on those of others. The scores of a search pass filter.
 func (l *Loader) teacher(ctx context.Context, filter gamefile.Filter) (teacher, error) {
 	if l.Nodes == 0 {
 		return evaluating(l.evaluator()), nil
@@ -66,13 +66,11 @@ func evaluating(e eval.Evaluator) teacher {
 // were played: after random moves something can often be captured, which no static evaluation can see.
 func searching(ctx context.Context, e *search.Engine, nodes int64, filter gamefile.Filter) teacher {
 	return func(b *xiangqi.Board) (gamefile.Score, bool) {
-		var best engine.Line
-		for list, err := range e.Search(ctx, b.Position(), engine.Limits{Nodes: nodes}) {
-			if err != nil {
-				return 0, false // no legal move; ctx is checked by the loader
-			}
-			best = list[0]
+		answer, err := engine.Best(ctx, e, b.Position(), engine.Limits{Nodes: nodes})
+		if err != nil {
+			return 0, false // no legal move, or ctx is done, which ends the loading
 		}
+		best := answer[0]
 		score := gamefile.NewScore(best.Score)
 		return score, filter.Passes(gamefile.Position{Board: b, Move: xiangqi.Move(best.Move()), Score: score})
 	}

@@ -103,8 +103,9 @@ type Loss struct {
 	Rate    float64 // learning rate
 }
 
-// New returns a training at its beginning. It begins with the weights from, whose checksum it sets in
-// the plan and which it widens if the plan has more neurons, or with random ones if from is nil. jobs is the number of processors to use; 0: all.
+// New returns a training at its beginning. It begins with the weights from, or with random ones if from
+// is nil. It sets the checksum of from in the plan, and widens from if the plan has more neurons. jobs
+// is the number of processors to use; 0: all.
 func New(p Plan, from *net.Weights, data *Data, jobs int) (*Training, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
