@@ -16,6 +16,7 @@ var mayImport = []struct {
 }{
 	{"qhsh/engine", nil},
 	{"qhsh/engine/record", []string{"qhsh/engine"}},
+	{"qhsh/engine/filelock", nil},
 	{"qhsh/engine/...", []string{"qhsh/engine/..."}},
 	{"qhsh/pluginclient", []string{"qhsh/engine"}},
 	{"qhsh/pluginclient/format", nil},
@@ -35,7 +36,7 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/asking", []string{"qhsh/engine", "qhsh/pluginclient"}},
 	{"qhsh/pluginclient/task/batch", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/format"}},
 	{"qhsh/pluginclient/task/batch/stats", []string{"qhsh/engine", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/...", "qhsh/pluginclient/format"}},
-	{"qhsh/pluginclient/task/batch/...", []string{"qhsh/engine", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/output", "qhsh/pluginclient/filelock", "qhsh/pluginclient/sqlitefile"}},
+	{"qhsh/pluginclient/task/batch/...", []string{"qhsh/engine", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/output", "qhsh/engine/filelock", "qhsh/pluginclient/sqlitefile"}},
 	// An examiner talks to the process directly, in its protocol.
 	{"qhsh/pluginclient/task/check", []string{"qhsh/pluginclient", "qhsh/pluginclient/format"}},
 	{"qhsh/pluginclient/task/check/boards", []string{"qhsh/engine", "qhsh/engine/xiangqi"}},
@@ -46,19 +47,18 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/task/check/uci", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/task/check/...", "qhsh/pluginclient/protocol/ucifamily"}},
 	{"qhsh/pluginclient/task/analyze", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/batch"}},
 	{"qhsh/pluginclient/task/puzzle", []string{"qhsh/engine", "qhsh/pluginclient/format", "qhsh/pluginclient/task/batch"}},
-	{"qhsh/pluginclient/filelock", nil},
-	{"qhsh/pluginclient/sqlitefile", []string{"qhsh/pluginclient/filelock"}},
-	{"qhsh/pluginclient/task/runlog", []string{"qhsh/pluginclient/filelock"}},
-	{"qhsh/pluginclient/task/output", []string{"qhsh/pluginclient/filelock"}},
-	{"qhsh/pluginclient/task/hints", []string{"qhsh/pluginclient/filelock", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/batch/store", "qhsh/pluginclient/task/output", "qhsh/pluginclient/task/runlog"}},
-	{"qhsh/pluginclient/task/match", []string{"qhsh/engine", "qhsh/pluginclient/asking", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/format", "qhsh/pluginclient/filelock", "qhsh/pluginclient/task/runlog"}},
+	{"qhsh/pluginclient/sqlitefile", []string{"qhsh/engine/filelock"}},
+	{"qhsh/pluginclient/task/runlog", []string{"qhsh/engine/filelock"}},
+	{"qhsh/pluginclient/task/output", []string{"qhsh/engine/filelock"}},
+	{"qhsh/pluginclient/task/hints", []string{"qhsh/engine/filelock", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/batch/store", "qhsh/pluginclient/task/output", "qhsh/pluginclient/task/runlog"}},
+	{"qhsh/pluginclient/task/match", []string{"qhsh/engine", "qhsh/pluginclient/asking", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/format", "qhsh/engine/filelock", "qhsh/pluginclient/task/runlog"}},
 	// What is carried is bytes; package job defines what they mean.
 	{"qhsh/pluginclient/task/cluster", []string{"qhsh/pluginclient/format"}},
 	{"qhsh/pluginclient/task/cluster/job", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/attach",
 		"qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/cluster", "qhsh/pluginclient/task/hints", "qhsh/pluginclient/task/match",
 	}},
-	{"qhsh/pluginclient/task/tune", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/format", "qhsh/pluginclient/filelock", "qhsh/pluginclient/task/match", "qhsh/pluginclient/task/runlog"}},
+	{"qhsh/pluginclient/task/tune", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/format", "qhsh/engine/filelock", "qhsh/pluginclient/task/match", "qhsh/pluginclient/task/runlog"}},
 	{"qhsh/pluginclient/task/records", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/format", "qhsh/pluginclient/task/batch/input",
 	}},

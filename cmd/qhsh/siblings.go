@@ -1,7 +1,7 @@
 package main
 
 import (
-	"qhsh/pluginclient/filelock"
+	"qhsh/engine/filelock"
 	"qhsh/pluginclient/task/match"
 	"qhsh/pluginclient/task/output"
 )

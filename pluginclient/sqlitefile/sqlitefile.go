@@ -14,7 +14,7 @@ import (
 
 	_ "modernc.org/sqlite" // the driver
 
-	"qhsh/pluginclient/filelock"
+	"qhsh/engine/filelock"
 )
 
 // A Kind identifies the databases that a part of qhsh writes.

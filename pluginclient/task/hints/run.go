@@ -24,7 +24,7 @@ import (
 	"os"
 	"strings"
 
-	"qhsh/pluginclient/filelock"
+	"qhsh/engine/filelock"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/store"
 	"qhsh/pluginclient/task/output"

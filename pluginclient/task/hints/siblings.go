@@ -4,7 +4,7 @@ import (
 	"errors"
 	"os"
 
-	"qhsh/pluginclient/filelock"
+	"qhsh/engine/filelock"
 	"qhsh/pluginclient/task/batch/store"
 	"qhsh/pluginclient/task/output"
 	"qhsh/pluginclient/task/runlog"

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"qhsh/engine"
-	"qhsh/pluginclient/filelock"
+	"qhsh/engine/filelock"
 	"qhsh/pluginclient/task/runlog"
 )
 

@@ -6,8 +6,8 @@ import (
 	"io/fs"
 	"os"
 
+	"qhsh/engine/filelock"
 	"qhsh/engine/printable"
-	"qhsh/pluginclient/filelock"
 )
 
 // A File is an open output.

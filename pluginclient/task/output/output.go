@@ -17,7 +17,7 @@ import (
 	"io/fs"
 	"os"
 
-	"qhsh/pluginclient/filelock"
+	"qhsh/engine/filelock"
 )
 
 // Options describe an output.

@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"strings"
 
-	"qhsh/pluginclient/filelock"
+	"qhsh/engine/filelock"
 )
 
 // A FileUse is a file that a command line reads or writes. The zero value means none.

@@ -33,7 +33,7 @@ import (
 	"sync"
 	"time"
 
-	"qhsh/pluginclient/filelock"
+	"qhsh/engine/filelock"
 )
 
 // A Kind describes the logs of one task.

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
-	"qhsh/pluginclient/filelock"
+	"qhsh/engine/filelock"
 )
 
 const terms = `{"hints":1,"x":"y"}` + "\n"

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/pluginclient/filelock"
+	"qhsh/engine/filelock"
 	"qhsh/pluginclient/task/runlog"
 )
 

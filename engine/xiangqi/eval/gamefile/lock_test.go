@@ -6,6 +6,7 @@ import (
 	"errors"
 	"testing"
 
+	"qhsh/engine/filelock"
 	"qhsh/engine/xiangqi/eval/gamefile"
 )
 
@@ -16,7 +17,7 @@ func TestOneWriter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := gamefile.Open(path, terms, func(*gamefile.Game) {}); !errors.Is(err, gamefile.ErrLocked) {
+	if _, err := gamefile.Open(path, terms, func(*gamefile.Game) {}); !errors.Is(err, filelock.ErrInUse) {
 		t.Errorf("opened twice: %v", err)
 	}
 	if err := w.Close(); err != nil {

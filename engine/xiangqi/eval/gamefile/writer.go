@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"sync"
+
+	"qhsh/engine/filelock"
 )
 
 // A Writer appends games to a file that is locked for it. It may be used by several
@@ -17,23 +19,16 @@ type Writer struct {
 	block []byte
 }
 
-// ErrLocked is wrapped by the error of opening a file that another process is writing.
-var ErrLocked = errors.New("another process is writing it")
-
 // Open opens or creates a file and prepares it for appending games. An existing file must have the
 // same terms. keep, which must not be nil, is called with each of its games. An incomplete block at
 // the end, left by a killed process, is removed. Damaged places are kept, and their games are
-// missing.
+// missing. If another process is writing the file, the error wraps filelock.ErrInUse.
 func Open(path, terms string, keep func(*Game)) (*Writer, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	file, err := filelock.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	w := &Writer{file: file}
-	if err := lock(file); err != nil {
-		err = fmt.Errorf("%w: %w", ErrLocked, err)
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
-	}
 	if err := w.resume(terms, keep); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
 	}

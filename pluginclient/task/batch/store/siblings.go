@@ -3,7 +3,7 @@ package store
 import (
 	"os"
 
-	"qhsh/pluginclient/filelock"
+	"qhsh/engine/filelock"
 	"qhsh/pluginclient/task/output"
 )
 

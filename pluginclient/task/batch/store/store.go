@@ -14,7 +14,7 @@ import (
 	"os"
 	"time"
 
-	"qhsh/pluginclient/filelock"
+	"qhsh/engine/filelock"
 	"qhsh/pluginclient/sqlitefile"
 	"qhsh/pluginclient/task/batch"
 )

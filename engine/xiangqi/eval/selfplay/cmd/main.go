@@ -43,6 +43,7 @@ import (
 
 	"golang.org/x/term"
 
+	"qhsh/engine/filelock"
 	"qhsh/engine/xiangqi/eval/gamefile"
 	"qhsh/engine/xiangqi/eval/selfplay"
 )
@@ -134,7 +135,7 @@ func run(ctx context.Context, args []string, say *reporter) error {
 	left := gameNumbers{done: map[uint64]bool{}, end: s.games}
 	w, err := gamefile.Open(path, s.terms.String(), func(g *gamefile.Game) { left.done[g.Number] = true })
 	switch {
-	case errors.Is(err, gamefile.ErrLocked):
+	case errors.Is(err, filelock.ErrInUse):
 		return fmt.Errorf("%w: give another -seed", err)
 	case err != nil:
 		return err
