@@ -1,7 +1,6 @@
 package gamefile
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,7 +26,7 @@ func Files(args []string) (list []string, err error) {
 		list = append(list, inside...)
 	}
 	if len(list) == 0 {
-		return nil, errors.New("no game files: name files, or a folder that has some")
+		return nil, fmt.Errorf("no games: name files, or a folder that has some with the extension %s", Extension)
 	}
 	return list, refuseTwice(list)
 }

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"sync"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
@@ -31,6 +32,9 @@ type Loader struct {
 	Nodes      int64        // of a search that scores a neighbour; 0: the evaluation alone does
 	Jobs       int          // processors to use
 	Warn       func(error)  // called for damaged and truncated files, of which the other games are used
+
+	// Progress, if not nil, is called after each game of a file, one call at a time.
+	Progress func(name string, done, games int)
 }
 
 // Load reads the games of files and returns the positions that pass the usual filter. Their order
@@ -40,7 +44,7 @@ func (l *Loader) Load(ctx context.Context, files []string) (*Data, error) {
 	for _, name := range files {
 		games, err := l.games(name)
 		if err == nil {
-			err = l.add(ctx, d, games)
+			err = l.add(ctx, d, games, l.progress(name, len(games)))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
@@ -72,12 +76,28 @@ func (l *Loader) games(name string) ([]*gamefile.Game, error) {
 	return games, nil
 }
 
-// add replays games and adds their positions.
-func (l *Loader) add(ctx context.Context, d *Data, games []*gamefile.Game) error {
+// progress returns a function to be called after each game of a file, by any goroutine.
+func (l *Loader) progress(name string, games int) func() {
+	if l.Progress == nil {
+		return func() {}
+	}
+	var mu sync.Mutex
+	done := 0
+	return func() {
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		l.Progress(name, done, games)
+	}
+}
+
+// add replays games and adds their positions. It calls progress after each.
+func (l *Loader) add(ctx context.Context, d *Data, games []*gamefile.Game, progress func()) error {
 	samples, errs := make([][]Sample, len(games)), make([]error, len(games))
 	parallel(l.Jobs, len(games), func(i int) {
 		if ctx.Err() == nil {
 			samples[i], errs[i] = l.samplesOf(ctx, games[i])
+			progress()
 		}
 	})
 	for i, g := range games {

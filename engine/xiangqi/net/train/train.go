@@ -16,12 +16,14 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 
 	"qhsh/engine/xiangqi/net"
 )
@@ -47,22 +49,36 @@ func DefaultPlan() Plan {
 }
 
 // String returns the plan as flags of the program, with a checksum in place of the file of -from.
-func (p Plan) String() string {
-	s := fmt.Sprintf("-hidden %d -samples %d -batch %d -seed %d -lambda %g..%g -rate %g..%g",
-		p.Hidden, p.Samples, p.Batch, p.Seed, p.Lambda[0], p.Lambda[1], p.Rate[0], p.Rate[1])
-	if p.From != "" {
-		s += " -from " + p.From
+func (p Plan) String() string { return strings.Join(p.flags(), " ") }
+
+func (p Plan) flags() []string {
+	list := []string{
+		fmt.Sprint("-hidden ", p.Hidden), fmt.Sprint("-samples ", p.Samples), fmt.Sprint("-batch ", p.Batch), fmt.Sprint("-seed ", p.Seed),
+		fmt.Sprintf("-lambda %g..%g", p.Lambda[0], p.Lambda[1]), fmt.Sprintf("-rate %g..%g", p.Rate[0], p.Rate[1]),
 	}
-	return s
+	if p.From != "" {
+		list = append(list, "-from "+p.From)
+	}
+	return list
 }
 
-// Check returns an error for an invalid plan.
-func (p Plan) Check() error {
+// without returns the flags of the plan that another one has not, or "none".
+func (p Plan) without(other Plan) string {
+	theirs := other.flags()
+	own := slices.DeleteFunc(p.flags(), func(flag string) bool { return slices.Contains(theirs, flag) })
+	return cmp.Or(strings.Join(own, " "), "none")
+}
+
+// Check returns an error for an invalid plan of a training that begins with the weights from, or with
+// random ones if from is nil.
+func (p Plan) Check(from *net.Weights) error {
 	share := func(v float64) bool { return v >= 0 && v <= 1 }
 	rate := func(v float64) bool { return v > 0 && v <= 1 }
 	switch {
 	case !slices.Contains(net.HiddenSizes, p.Hidden):
-		return fmt.Errorf("hidden size %d: want one of %d", p.Hidden, net.HiddenSizes)
+		return fmt.Errorf("hidden size %d: want one of %s", p.Hidden, strings.Trim(fmt.Sprint(net.HiddenSizes), "[]"))
+	case from != nil && from.Hidden > p.Hidden:
+		return fmt.Errorf("hidden size %d: the network to begin with has %d, and cannot lose any", p.Hidden, from.Hidden)
 	case p.Samples < 1:
 		return fmt.Errorf("%d samples: want at least 1", p.Samples)
 	case p.Batch < 1:
@@ -107,11 +123,7 @@ type Loss struct {
 // is nil. It sets the checksum of from in the plan, and widens from if the plan has more neurons. jobs
 // is the number of processors to use; 0: all.
 func New(p Plan, from *net.Weights, data *Data, jobs int) (*Training, error) {
-	if err := p.Check(); err != nil {
-		return nil, err
-	}
-	model, err := firstModel(&p, from)
-	if err != nil {
+	if err := p.Check(from); err != nil {
 		return nil, err
 	}
 	if len(data.Train) == 0 {
@@ -121,6 +133,7 @@ func New(p Plan, from *net.Weights, data *Data, jobs int) (*Training, error) {
 		jobs = runtime.GOMAXPROCS(0)
 	}
 	p.Batch = min(p.Batch, len(data.Train))
+	model := firstModel(&p, from)
 	t := &Training{plan: p, data: data, jobs: jobs, scale: FitScale(data.Train), model: model}
 	t.chances = newChances(t.scale)
 	t.optimizer = newAdam(len(t.model.params))
@@ -132,21 +145,18 @@ func New(p Plan, from *net.Weights, data *Data, jobs int) (*Training, error) {
 }
 
 // firstModel returns the model to begin with, and sets p.From.
-func firstModel(p *Plan, from *net.Weights) (*model, error) {
-	switch p.From = ""; {
-	case from == nil:
+func firstModel(p *Plan, from *net.Weights) *model {
+	if p.From = ""; from == nil {
 		m := newModel(p.Hidden)
 		m.randomize(p.Seed)
-		return m, nil
-	case from.Hidden > p.Hidden:
-		return nil, fmt.Errorf("hidden size %d, but %d in the network to begin with", p.Hidden, from.Hidden)
+		return m
 	}
 	p.From = from.Checksum()
 	m := dequantise(from)
 	if from.Hidden < p.Hidden {
 		m = m.widen(p.Hidden, p.Seed)
 	}
-	return m, nil
+	return m
 }
 
 // Steps returns the number of steps of the whole training.

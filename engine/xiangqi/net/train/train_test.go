@@ -109,7 +109,7 @@ func TestFrom(t *testing.T) {
 		t.Error("resumed without the network")
 	}
 	wide, err := New(smallPlan(), net.NewWeights(128), smallData(), 1)
-	const want = "hidden size 64, but 128 in the network to begin with"
+	const want = "hidden size 64: the network to begin with has 128, and cannot lose any"
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, error %v, want %s", wide, err, want)
 	}
@@ -162,7 +162,7 @@ func TestResumeRefuses(t *testing.T) {
 		state    []byte
 		want     string
 	}{
-		{"plan", begin(t, plan, smallData(), 1), state.Bytes(), "the checkpoint has other parameters: " + smallPlan().String()},
+		{"plan", begin(t, plan, smallData(), 1), state.Bytes(), "the checkpoint was begun with other flags: -seed 1; these are -seed 2"},
 		{"games", begin(t, smallPlan(), data, 1), state.Bytes(), "the checkpoint has other games: give the same files, as they were, and -neighbours, -nodes, -teacher and -validate"},
 		{"cut", begin(t, smallPlan(), smallData(), 1), state.Bytes()[:1000], errCheckpoint.Error()},
 		{"empty", begin(t, smallPlan(), smallData(), 1), nil, errCheckpoint.Error()},
@@ -190,7 +190,7 @@ func TestNewRefuses(t *testing.T) {
 		change func(*Plan)
 		want   string
 	}{
-		{func(p *Plan) { p.Hidden = 100 }, "hidden size 100: want one of [64 128 256]"},
+		{func(p *Plan) { p.Hidden = 100 }, "hidden size 100: want one of 64 128 256"},
 		{func(p *Plan) { p.Samples = 0 }, "0 samples: want at least 1"},
 		{func(p *Plan) { p.Batch = 0 }, "batch of 0: want at least 1"},
 		{func(p *Plan) { p.Lambda[1] = 2 }, "share of the result 0 to 2: want 0 to 1"},

@@ -161,7 +161,7 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ arg, want, say string }{
-		{dir, "no game files: name files, or a folder that has some", ""},
+		{dir, "no games: name files, or a folder that has some with the extension .games", ""},
 		{name, "1 faults", name + ": not a file of games\n"},
 		{"-x", "flag provided but not defined: -x", ""},
 		{"-h", "flag: help requested", "usage: gamefile FILE|FOLDER...\n"},

@@ -15,11 +15,13 @@
 //
 // If -hidden is more than the network of -from has, that is widened by neurons that are not used yet.
 //
-// With each line that it prints it writes FILE.checkpoint, also if it is interrupted. The same command
-// with -resume continues from there. The checkpoint is removed when the training has ended.
+// With each line of losses it writes FILE.checkpoint, also if it is interrupted. The same command with
+// -resume reads the games again, with all that -nodes takes, and continues from there. The checkpoint is
+// removed when the training has ended.
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -30,11 +32,13 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
+	"qhsh/engine/filelock"
 	"qhsh/engine/xiangqi/eval/gamefile"
 	"qhsh/engine/xiangqi/net"
 	"qhsh/engine/xiangqi/net/train"
@@ -51,6 +55,9 @@ func main() {
 		os.Exit(1)
 	}
 }
+
+// patience is how long games are read, whose neighbours may have to be searched, until it is said how far.
+const patience = 10 * time.Second
 
 // settings are the parsed flags.
 type settings struct {
@@ -74,7 +81,7 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 	fs.StringVar(&s.out, "o", "", "write the network to this `file`")
 	fs.StringVar(&s.from, "from", "", "begin with the network in this `file`, to learn from more games, instead of with random weights")
 	fs.BoolVar(&s.resume, "resume", false, "continue from the checkpoint beside the file")
-	fs.IntVar(&s.plan.Hidden, "hidden", s.plan.Hidden, "`size` of an accumulator: 64, 128 or 256")
+	fs.IntVar(&s.plan.Hidden, "hidden", 0, "`size` of an accumulator: 64, 128 or 256; 0: that of -from, which must not be greater, or 128")
 	fs.Int64Var(&s.epochs, "epochs", 7, "times that each position is trained on; too many learn few games by heart")
 	fs.Int64Var(&s.plan.Samples, "samples", 0, "`number` of positions to train on, repetitions included; 0: as -epochs says")
 	fs.IntVar(&s.plan.Batch, "batch", s.plan.Batch, "`positions` in a step of the optimizer")
@@ -91,8 +98,9 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 			fmt.Fprintln(help, "usage: train -o FILE [flags] FILE|FOLDER...")
 			fs.SetOutput(help)
 			fs.PrintDefaults()
+			return s, err
 		}
-		return s, err
+		return s, fmt.Errorf("%w; -h lists the flags", err)
 	}
 	switch {
 	case s.out == "":
@@ -105,15 +113,17 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 		return s, fmt.Errorf("neighbours=%d: want 0 to 100", s.neighbours)
 	case s.nodes < 0:
 		return s, fmt.Errorf("nodes=%d: want at least 1, or 0 for no search", s.nodes)
+	case s.neighbours == 0 && (s.nodes > 0 || s.teacher != ""):
+		return s, errors.New("neighbours=0: want at least 1 for -nodes or -teacher, which score them")
 	case s.heldOut < 0 || s.heldOut > 99:
 		return s, fmt.Errorf("validate=%d: want 0 to 99 percent", s.heldOut)
 	case s.jobs == 0:
 		s.jobs = runtime.GOMAXPROCS(0)
 	}
-	p := s.plan
-	p.Samples = max(p.Samples, 1) // what 0 stands for is known when the games are
-	if err := p.Check(); err != nil {
-		return s, err
+	for _, arg := range fs.Args() {
+		if strings.HasPrefix(arg, "-") {
+			return s, fmt.Errorf("%s: flags go before the games", arg)
+		}
 	}
 	s.games, err = gamefile.Files(fs.Args())
 	return s, err
@@ -145,53 +155,89 @@ func run(ctx context.Context, args []string, say io.Writer) error {
 		return err
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(s.jobs))
-	if err := s.checkOutput(); err != nil {
+	out, err := s.openOutput()
+	if err != nil {
 		return err
 	}
-	checkpoint := s.out + ".checkpoint"
-	switch _, err := os.Stat(checkpoint); {
+	t, data, err := s.trained(ctx, say)
+	if err != nil {
+		return errors.Join(err, filelock.Remove(out))
+	}
+	return s.finish(t, data, out, say)
+}
+
+// checkpoint returns the name of the checkpoint.
+func (s *settings) checkpoint() string { return s.out + ".checkpoint" }
+
+// openOutput opens the file that will be the network, before games are read for minutes. It is locked,
+// so that no other training writes the same network or checkpoint.
+func (s *settings) openOutput() (*os.File, error) {
+	if info, err := os.Stat(s.out); err == nil {
+		switch {
+		case !info.Mode().IsRegular():
+			return nil, fmt.Errorf("-o %s: not a regular file", s.out)
+		case s.reads(info):
+			return nil, fmt.Errorf("-o %s: that is an input", s.out)
+		}
+	}
+	file, err := filelock.Open(s.out + ".new")
+	if err != nil {
+		return nil, fmt.Errorf("-o: %w", err)
+	}
+	return file, nil
+}
+
+// reads reports whether a file is one of the inputs.
+func (s *settings) reads(file os.FileInfo) bool {
+	return slices.ContainsFunc(append([]string{s.from, s.teacher}, s.games...), func(name string) bool {
+		info, err := os.Stat(name)
+		return err == nil && os.SameFile(info, file)
+	})
+}
+
+// trained returns a training that has ended, and its games.
+func (s *settings) trained(ctx context.Context, say io.Writer) (*train.Training, *train.Data, error) {
+	switch _, err := os.Stat(s.checkpoint()); {
 	case err == nil && !s.resume:
-		return fmt.Errorf("%s exists: add -resume, or remove it", checkpoint)
+		return nil, nil, fmt.Errorf("%s exists: add -resume, or remove it", s.checkpoint())
 	case err != nil && s.resume:
-		return fmt.Errorf("no checkpoint to resume: %w", err)
+		return nil, nil, fmt.Errorf("no checkpoint to resume: %w", err)
 	}
 	from, err := network("-from", s.from)
 	if err != nil {
-		return err
+		return nil, nil, err
+	}
+	if err := s.begin(from); err != nil {
+		return nil, nil, err
 	}
 	data, err := s.load(ctx, say)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	if s.plan.Samples == 0 {
 		s.plan.Samples = s.epochs * int64(len(data.Train))
 	}
 	t, err := train.New(s.plan, from, data, s.jobs)
-	if err != nil {
-		return err
+	if err == nil && s.resume {
+		err = resume(t, s.checkpoint())
 	}
-	if s.resume {
-		if err := resume(t, checkpoint); err != nil {
-			return err
-		}
+	if err != nil {
+		return nil, nil, err
 	}
 	fmt.Fprintf(say, "scale of scores %.1f, %d steps\n", t.Scale(), t.Steps())
-	if err := s.train(ctx, t, checkpoint, say); err != nil {
-		return err
-	}
-	return s.finish(t, data, checkpoint, say)
+	return t, data, s.train(ctx, t, say)
 }
 
-// checkOutput makes sure, before games are read for minutes, that the files can be written.
-func (s *settings) checkOutput() error {
-	if info, err := os.Stat(s.out); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("-o %s: not a regular file", s.out)
+// begin makes the plan that of a training that begins with a network, and checks it.
+func (s *settings) begin(from *net.Weights) error {
+	usual := train.DefaultPlan().Hidden
+	if from != nil {
+		usual = from.Hidden
 	}
-	file, err := os.Create(s.out + ".new")
-	if err != nil {
-		return fmt.Errorf("-o: %w", err)
-	}
-	return errors.Join(file.Close(), os.Remove(file.Name()))
+	s.plan.Hidden = cmp.Or(s.plan.Hidden, usual)
+	p := s.plan
+	p.Samples = cmp.Or(p.Samples, 1) // what 0 stands for is known when the games are
+	return p.Check(from)
 }
 
 // network reads the network in the file of a flag; none if that is empty.
@@ -213,13 +259,24 @@ func (s *settings) load(ctx context.Context, say io.Writer) (*train.Data, error)
 		return nil, err
 	}
 	warn := func(err error) { fmt.Fprintln(say, "train:", err) }
-	loader := train.Loader{HeldOut: s.heldOut, Neighbours: s.neighbours, Teacher: teacher, Nodes: s.nodes, Jobs: s.jobs, Warn: warn}
-	data, err := loader.Load(ctx, s.games)
-	if err == nil {
-		fmt.Fprintf(say, "%d games, checksum %016x; %d positions to train on, %d held out\n",
-			data.Games, data.Checksum, len(data.Train), len(data.HeldOut))
+	last := time.Now()
+	progress := func(name string, done, games int) {
+		if now := time.Now(); now.Sub(last) >= patience {
+			fmt.Fprintf(say, "%s: %d of %d games read\n", name, done, games)
+			last = now
+		}
 	}
-	return data, err
+	loader := train.Loader{HeldOut: s.heldOut, Neighbours: s.neighbours, Teacher: teacher, Nodes: s.nodes, Jobs: s.jobs, Warn: warn, Progress: progress}
+	data, err := loader.Load(ctx, s.games)
+	switch {
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("%w while the games were read: give the same command again", context.Cause(ctx))
+	case err != nil:
+		return nil, err
+	}
+	fmt.Fprintf(say, "%d games, checksum %016x; %d positions to train on, %d held out\n",
+		data.Games, data.Checksum, len(data.Train), len(data.HeldOut))
+	return data, nil
 }
 
 // resume continues from a checkpoint.
@@ -236,7 +293,7 @@ func resume(t *train.Training, name string) error {
 }
 
 // train trains, prints the losses and writes checkpoints.
-func (s *settings) train(ctx context.Context, t *train.Training, checkpoint string, say io.Writer) error {
+func (s *settings) train(ctx context.Context, t *train.Training, say io.Writer) error {
 	last, samples := time.Now(), int64(0)
 	for _, l := range t.Losses() {
 		samples = l.Samples
@@ -246,10 +303,10 @@ func (s *settings) train(ctx context.Context, t *train.Training, checkpoint stri
 		fmt.Fprintf(say, "%6.2f million samples, %4.0f thousand a second: loss %.6f, held out %s, rate %.2g\n",
 			float64(l.Samples)/1e6, float64(l.Samples-samples)/1e3/now.Sub(last).Seconds(), l.Train, lossText(l.HeldOut), l.Rate)
 		last, samples = now, l.Samples
-		return writeFile(checkpoint, t.WriteCheckpoint)
+		return writeFile(s.checkpoint(), t.WriteCheckpoint)
 	})
 	if ctx.Err() != nil && err != nil {
-		err = errors.Join(fmt.Errorf("%w: add -resume to continue", err), writeFile(checkpoint, t.WriteCheckpoint))
+		err = errors.Join(fmt.Errorf("%w: add -resume to continue", err), writeFile(s.checkpoint(), t.WriteCheckpoint))
 	}
 	return err
 }
@@ -263,17 +320,17 @@ func lossText(loss float64) string {
 }
 
 // finish writes the network and the drawing of the losses.
-func (s *settings) finish(t *train.Training, data *train.Data, checkpoint string, say io.Writer) error {
+func (s *settings) finish(t *train.Training, data *train.Data, out *os.File, say io.Writer) error {
 	w := t.Weights()
 	w.Name = strings.TrimSuffix(filepath.Base(s.out), net.Extension)
 	w.Note = fmt.Sprintf("%v -neighbours %d%s -validate %d; %d games, checksum %016x; scale of scores %.1f",
 		t.Plan(), s.neighbours, data.Teacher, s.heldOut, data.Games, data.Checksum, t.Scale())
 	fmt.Fprintf(say, "rounded to integers: held out %s; checksum %s\n", lossText(t.QuantisedLoss()), w.Checksum())
-	if err := writeFile(s.out, w.Write); err != nil {
+	if err := replace(s.out, out, w.Write); err != nil {
 		return err
 	}
 	drawing := func(w io.Writer) error { return train.Plot(w, t.Losses()) }
-	return errors.Join(writeFile(s.out+".svg", drawing), os.RemoveAll(checkpoint))
+	return errors.Join(writeFile(s.out+".svg", drawing), os.RemoveAll(s.checkpoint()))
 }
 
 // writeFile replaces a file, or leaves it as it was if writing fails.
@@ -282,7 +339,12 @@ func writeFile(name string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	err = errors.Join(write(file), file.Sync(), file.Close())
+	return replace(name, file, write)
+}
+
+// replace writes an open file and renames it, or removes it if writing fails.
+func replace(name string, file *os.File, write func(io.Writer) error) error {
+	err := errors.Join(file.Truncate(0), write(file), file.Sync(), file.Close())
 	if err != nil {
 		return errors.Join(err, os.Remove(file.Name()))
 	}

@@ -16,10 +16,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine"
+	"qhsh/engine/filelock"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/eval/gamefile"
 	"qhsh/engine/xiangqi/net"
+	"qhsh/engine/xiangqi/net/train"
 )
 
 // writeGames fills a folder with random games whose scores are those of the evaluation.
@@ -145,6 +147,19 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
+// The loader tells of each game that it has read.
+func TestProgress(t *testing.T) {
+	file, calls := filepath.Join(writeGames(t), "1.games"), 0
+	loader := train.Loader{Jobs: 2, Progress: func(name string, done, games int) {
+		if calls++; name != file || done != calls || games != 30 {
+			t.Errorf("call %d: %s, %d of %d", calls, name, done, games)
+		}
+	}}
+	if _, err := loader.Load(t.Context(), []string{file}); err != nil || calls != 30 {
+		t.Errorf("%d calls, error %v", calls, err)
+	}
+}
+
 // cancelWriter cancels a context when the first losses are printed.
 type cancelWriter struct{ stop context.CancelFunc }
 
@@ -182,6 +197,32 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// An interruption before there is anything to keep says so, and a second training of the same network is
+// refused while the first is under way.
+func TestInterruptedAtOnce(t *testing.T) {
+	games, folder := writeGames(t), t.TempDir()
+	out := filepath.Join(folder, "a.net")
+	other, err := filelock.Open(out + ".new")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := run(t.Context(), quick(out, games), io.Discard); !errors.Is(err, filelock.ErrInUse) {
+		t.Errorf("a second training: error %v", err)
+	}
+	if err := other.Close(); err != nil { // as if it had been killed: its file stays
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancelCause(t.Context())
+	stop(errors.New("interrupt"))
+	err = run(ctx, quick(out, games), io.Discard)
+	if want := "interrupt while the games were read: give the same command again"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+	if names := list(t, folder); len(names) > 0 {
+		t.Errorf("files %q are left", names)
+	}
+}
+
 // A network begins where another one has ended, or learns from it, and says so.
 func TestFrom(t *testing.T) {
 	games, folder := writeGames(t), t.TempDir()
@@ -198,6 +239,10 @@ func TestFrom(t *testing.T) {
 		return w
 	}
 	a := trained("a.net")
+	b := trained("b.net", "-hidden", "0", "-from", filepath.Join(folder, "a.net"))
+	if b.Hidden != a.Hidden {
+		t.Errorf("hidden size %d, want that of -from, %d", b.Hidden, a.Hidden)
+	}
 	for _, flags := range []string{"-from", "-nodes 20 -teacher", "-teacher"} {
 		b := trained("b.net", strings.Fields(flags+" "+filepath.Join(folder, "a.net"))...)
 		if !strings.Contains(b.Note, " "+flags+" "+a.Checksum()+" ") || a.Checksum() == b.Checksum() {
@@ -210,14 +255,21 @@ func TestMistakes(t *testing.T) {
 	games := writeGames(t)
 	for _, test := range []struct{ args, want string }{
 		{"", "no file for the network: give -o FILE"},
-		{"-o a.net", "no game files: name files, or a folder that has some"},
+		{"-o a.net", "no games: name files, or a folder that has some with the extension .games"},
 		{"-o a.net -epochs 0 GAMES", "epochs=0: want at least 1"},
 		{"-o a.net -jobs -1 GAMES", "jobs=-1: want at least 1, or 0 for all processors"},
 		{"-o a.net -neighbours -1 GAMES", "neighbours=-1: want 0 to 100"},
 		{"-o a.net -nodes -1 GAMES", "nodes=-1: want at least 1, or 0 for no search"},
+		{"-o a.net -neighbours 0 -nodes 5 GAMES", "neighbours=0: want at least 1 for -nodes or -teacher, which score them"},
+		{"-o a.net -neighbours 0 -teacher a.net GAMES", "neighbours=0: want at least 1 for -nodes or -teacher, which score them"},
+		{"-o a.net -samples -5 GAMES", "-5 samples: want at least 1"},
+		{"-o a.net -hiden 64 GAMES", "flag provided but not defined: -hiden; -h lists the flags"},
+		{"-o a.net GAMES -hidden 64", "-hidden: flags go before the games"},
+		{"-o GAMES/1.games GAMES", "-o GAMES/1.games: that is an input"},
+		{"-o GAMES/1.games -from GAMES/1.games GAMES", "-o GAMES/1.games: that is an input"},
 		{"-o a.net -validate 100 GAMES", "validate=100: want 0 to 99 percent"},
 		{"-o a.net -lambda 0.3-0.6 GAMES", `invalid value "0.3-0.6" for flag -lambda: want one or two numbers, such as 0.3..0.6`},
-		{"-o a.net -hidden 100 GAMES", "hidden size 100: want one of [64 128 256]"},
+		{"-o a.net -hidden 100 GAMES", "hidden size 100: want one of 64 128 256"},
 		{"-o a.net -from NOWHERE GAMES", "-from: open NOWHERE: "},
 		{"-o a.net -teacher NOWHERE GAMES", "-teacher: open NOWHERE: "},
 		{"-o a.net -resume GAMES", "no checkpoint to resume: "},
