@@ -7,6 +7,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/suggest"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -73,7 +74,7 @@ func (c *call) playTo(before, pos engine.Position) error {
 
 // unknownCommand returns the error for an unknown word, with a suggestion.
 func (s *Shell) unknownCommand(word string) error {
-	guess := s.command(Closest(word, names(s.commands())))
+	guess := s.command(suggest.Closest(word, names(s.commands())))
 	if guess == nil && !strings.HasPrefix(word, ".") {
 		guess = s.table.find("." + word)
 	}

@@ -14,6 +14,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient/protocol/qhplugin"
+	"qhsh/pluginclient/suggest"
 	"qhsh/script"
 )
 
@@ -91,7 +92,7 @@ func TestClosest(t *testing.T) {
 		"lvel": "level", "PALY": "play", "scr2": "scr", ".hnts": ".hints", ".bord": ".board",
 		".undoo": ".undo", "xyzzy": "", "": "", "q": ".q",
 	} {
-		if got := Closest(word, names); got != want {
+		if got := suggest.Closest(word, names); got != want {
 			t.Errorf("%q: %q, want %q", word, got, want)
 		}
 	}

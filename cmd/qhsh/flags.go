@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"qhsh/repl"
+	"qhsh/pluginclient/suggest"
 )
 
 // parseFlags parses flags, which may come before, between and after operands, up to --, and
@@ -69,7 +69,7 @@ func isBool(f *flag.Flag) bool {
 func suggestFlag(fs *flag.FlagSet, name string) string {
 	var names []string
 	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-	if guess := repl.Closest(name, names); guess != "" {
+	if guess := suggest.Closest(name, names); guess != "" {
 		return ": did you mean -" + guess + "?"
 	}
 	return ""

@@ -9,7 +9,7 @@ import (
 
 	"qhsh/cmd/qhsh/manual"
 	"qhsh/engine/games"
-	"qhsh/repl"
+	"qhsh/pluginclient/suggest"
 )
 
 func helpCommand() command {
@@ -58,7 +58,7 @@ func suggestHelp(word string) string {
 	for _, t := range topics() {
 		names = append(names, t.name)
 	}
-	if guess := repl.Closest(word, names); guess != "" {
+	if guess := suggest.Closest(word, names); guess != "" {
 		return ": did you mean " + guess + "?"
 	}
 	return ": 'qhsh help' lists them"

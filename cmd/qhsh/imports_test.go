@@ -20,6 +20,7 @@ var mayImport = []struct {
 	{"qhsh/engine/...", []string{"qhsh/engine/..."}},
 	{"qhsh/pluginclient", []string{"qhsh/engine"}},
 	{"qhsh/pluginclient/format", nil},
+	{"qhsh/pluginclient/suggest", nil},
 	{"qhsh/pluginclient/protocol/qhplugin", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/serving"}},
 	{"qhsh/pluginclient/protocol/ucifamily", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/serving"}},
 	{"qhsh/pluginclient/protocol/uci", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/serving", "qhsh/pluginclient/protocol/ucifamily"}},
@@ -83,7 +84,7 @@ var mayImport = []struct {
 	// The shell does not depend on a game or a protocol.
 	{"qhsh/repl", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/script",
-		"qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/analyze", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/explore", "qhsh/pluginclient/task/tree",
+		"qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/analyze", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/suggest", "qhsh/pluginclient/task/explore", "qhsh/pluginclient/task/tree",
 	}},
 	{"qhsh/cmd/qhsh/manual", nil},
 	{"qhsh/cmd/qhsh", []string{"qhsh/..."}},

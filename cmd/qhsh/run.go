@@ -16,6 +16,7 @@ import (
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/sqlitefile"
+	"qhsh/pluginclient/suggest"
 	"qhsh/pluginclient/task/hints"
 	"qhsh/pluginclient/task/output"
 	"qhsh/repl"
@@ -141,7 +142,7 @@ func suggestCommand(word string, names []string) string {
 	if strings.HasPrefix(word, "-") {
 		return ": flags come after the command"
 	}
-	if guess := repl.Closest(word, names); guess != "" {
+	if guess := suggest.Closest(word, names); guess != "" {
 		return ": did you mean " + guess + "?"
 	}
 	if _, err := os.Stat(word); err == nil {

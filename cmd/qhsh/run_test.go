@@ -22,6 +22,7 @@ import (
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/sqlitefile"
+	"qhsh/pluginclient/suggest"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/output"
 	"qhsh/repl"
@@ -313,7 +314,7 @@ func TestClosest(t *testing.T) {
 		"hint": "hints", "hinst": "hints", "HINTS": "hints", "hins": "hints", "pref": "perft",
 		"ver": "version", "vresion": "version", "h": "", "match": "", "": "", "xyz": "",
 	} {
-		if got := repl.Closest(word, words); got != want {
+		if got := suggest.Closest(word, words); got != want {
 			t.Errorf("%q: %q, want %q", word, got, want)
 		}
 	}

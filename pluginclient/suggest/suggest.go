@@ -1,4 +1,5 @@
-package repl
+// Package suggest finds the word that was probably meant by an unknown one.
+package suggest
 
 import "strings"
 
