@@ -60,9 +60,13 @@ func readEvaluation(value string) (evaluation, error) {
 	case taperedName:
 		return taperedEvaluation(), nil
 	}
+	want := fmt.Sprintf("want %s or a file of weights", strings.Join(evaluationWords, ", "))
+	if value == "" {
+		return evaluation{}, fmt.Errorf("eval=: %s", want)
+	}
 	w, err := net.ReadFile(value)
 	if err != nil {
-		return evaluation{}, fmt.Errorf("eval=%s: want %s or a file of weights: %w", value, strings.Join(evaluationWords, ", "), err)
+		return evaluation{}, fmt.Errorf("eval=%s: %s: %w", value, want, err)
 	}
 	e := networkEvaluation(w)
 	e.files = []string{value}

@@ -86,6 +86,7 @@ func TestWrongEvaluations(t *testing.T) {
 	}
 	missing := filepath.Join(t.TempDir(), "missing.net")
 	for value, want := range map[string]string{
+		"":      "eval=: want net, tapered or a file of weights",
 		missing: "eval=" + missing + ": want net, tapered or a file of weights: ",
 		damaged: "eval=" + damaged + ": want net, tapered or a file of weights: net: read weights: file is truncated or damaged: its checksum is wrong",
 	} {
