@@ -141,6 +141,7 @@ func (f *engineFlags) defineEngines(fs *flag.FlagSet) {
 type opener struct {
 	spec    string
 	options attach.Options
+	level   *int         // of -level, if the command has one engine; may be nil
 	file    *output.File // of the trace; nil without -trace
 	log     *pluginclient.TraceLog
 	profile *cpuProfile
@@ -159,7 +160,7 @@ func (f *engineFlags) opener(ctx context.Context, h host, warn func(string), rea
 	if err != nil {
 		return nil, err
 	}
-	o := &opener{spec: f.spec, options: h.attachOptions(names)}
+	o := &opener{spec: f.spec, options: h.attachOptions(names), level: f.level}
 	o.options.Deadlines, o.options.Warn, o.options.Level, o.options.Version = f.deadlines, warn, f.level, version
 	o.options.Limits = f.supportedLimits()
 	if warn != nil {
@@ -226,7 +227,11 @@ func refuseOther(file *output.File, kind string, is func(path string) (bool, err
 
 // Open starts an engine.
 func (o *opener) Open(ctx context.Context) (pluginclient.Session, error) {
-	return attach.Open(ctx, o.spec, o.options)
+	s, err := attach.Open(ctx, o.spec, o.options)
+	if wrong := (*attach.LevelError)(nil); o.level != nil && errors.As(err, &wrong) {
+		err = fmt.Errorf("-level: %w", err)
+	}
+	return s, err
 }
 
 // A namedOpener opens engines that are called by a name in the trace, with a number from the second

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os/exec"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -37,6 +39,15 @@ func (e *StartError) Error() string { return e.Err.Error() }
 // Unwrap returns the reason.
 func (e *StartError) Unwrap() error { return e.Err }
 
+// A LevelError means that an engine does not have the Level of Options. It wraps ErrSpec, although a
+// level is not part of a SPEC.
+type LevelError struct{ Err error }
+
+func (e *LevelError) Error() string { return e.Err.Error() }
+
+// Unwrap returns ErrSpec and the reason.
+func (e *LevelError) Unwrap() []error { return []error{ErrSpec, e.Err} }
+
 // kinds returns Kinds, or DefaultKinds if it is unset.
 func (o Options) kinds() Kinds {
 	if o.Kinds.rows == nil {
@@ -46,8 +57,8 @@ func (o Options) kinds() Kinds {
 }
 
 // Open starts the engine of a SPEC. The error wraps ErrSpec if the SPEC, an option or the level is
-// invalid, or if the engine does not support the Limits (an *[engine.LimitError]). It is a
-// *StartError if the engine does not start.
+// invalid (a *LevelError), or if the engine does not support the Limits (an *[engine.LimitError]). It
+// is a *StartError if the engine does not start.
 func Open(ctx context.Context, text string, o Options) (pluginclient.Session, error) {
 	s, row, err := o.parse(text)
 	if err != nil {
@@ -62,7 +73,7 @@ func Open(ctx context.Context, text string, o Options) (pluginclient.Session, er
 	session, err := open(ctx, s, o)
 	var failed *pluginclient.Error
 	if errors.Is(err, pluginclient.ErrStart) || errors.As(err, &failed) && !errors.Is(err, ErrSpec) {
-		start := &StartError{Err: s.explainStart(err)}
+		start := &StartError{Err: o.suggest(text, s.explainStart(err))}
 		if kind := row.Kind(); !kind.Default {
 			start.Protocol = kind.Title
 		}
@@ -93,15 +104,27 @@ func (s Spec) explainStart(err error) error {
 	return err
 }
 
+// suggest adds to the error of a program that there is not which name or prefix of SPECs was probably
+// meant by the beginning of a SPEC.
+func (o Options) suggest(text string, err error) error {
+	if !errors.Is(err, exec.ErrNotFound) && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if guess := o.closest(text); guess != "" {
+		return fmt.Errorf("%w: did you mean %s?", err, guess)
+	}
+	return err
+}
+
 // setLevel sets the level given on the command line.
 func setLevel(ctx context.Context, s pluginclient.Session, id int) error {
 	info := s.Info()
 	if err := info.CheckLevel(id); err != nil {
-		return fmt.Errorf("%w: %s: %w", ErrSpec, info.Name, err)
+		return &LevelError{fmt.Errorf("%s: %w", info.Name, err)}
 	}
 	err := s.SetLevel(ctx, id)
 	if errors.Is(err, pluginclient.ErrRefused) {
-		return fmt.Errorf("%w: level %d: %w", ErrSpec, id, err)
+		return &LevelError{fmt.Errorf("level %d: %w", id, err)}
 	}
 	return err
 }

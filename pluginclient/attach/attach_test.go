@@ -3,6 +3,7 @@ package attach
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -128,9 +129,10 @@ func TestWrongSpecs(t *testing.T) {
 		{"uci,Hash=1,dir=/,Hash=2:./x", Options{Games: games.Default}, ErrSpec, `engine specification "uci,Hash=1,dir=/,Hash=2:./x": Hash is given twice: remove one`},
 		{"qh,ban=none,ban=keeps,dir=/,dir=/tmp:./x", Options{Games: games.Default}, ErrSpec, `engine specification "qh,ban=none,ban=keeps,dir=/,dir=/tmp:./x": dir is given twice: remove one`},
 		{"builtin,off=praise+Singular,on=aspiration+singular", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: the rule singular is to be on and off: give one of the two`},
+		{"builtin,eval=", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: eval=: want net, tapered or a file of weights`},
 		{"builtin,nodes=many", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: nodes=many: want a number of at least 1`},
-		{"builtin", Options{Games: games.Default, Level: &eleven}, ErrSpec, `engine specification: builtin: no level 11: levels go from 1 to 10`},
-		{"builtin", Options{Games: games.Default, Level: &zero}, ErrSpec, `engine specification: builtin: no level 0: levels go from 1 to 10`},
+		{"builtin", Options{Games: games.Default, Level: &eleven}, ErrSpec, `builtin: no level 11: levels go from 1 to 10`},
+		{"builtin", Options{Games: games.Default, Level: &zero}, ErrSpec, `builtin: no level 0: levels go from 1 to 10`},
 		{"qh,hash=3:./x", Options{Games: games.Default}, ErrSpec, `engine specification: qh: no option "hash", only dir and the quirks letters=nb, side=r, fenlong=none, load=play, undo=none, hints=none, ban=none, ban=keeps, bgthink=none, timeout=none, abort=none, level=count, scr=none, quit=none`},
 		{"./no-such-engine", Options{Games: games.Default}, pluginclient.ErrStart, `attach ./no-such-engine: ./no-such-engine: cannot be started: exec: "./no-such-engine": stat ./no-such-engine: no such file or directory`},
 	} {
@@ -140,6 +142,27 @@ func TestWrongSpecs(t *testing.T) {
 		}
 		if _, described := Describe(c.spec, c.o); described != nil && described.Error() != c.text && errors.Is(err, ErrSpec) {
 			t.Errorf("%s: Describe returns %v\nand Open %s", c.spec, described, c.text)
+		}
+	}
+}
+
+// TestSuggestions: the error of a program that there is not names the name or prefix that was probably
+// meant.
+func TestSuggestions(t *testing.T) {
+	o := Options{Games: games.Default, Names: map[string]string{"eleeye": "ucci:./eleeye", "other": "./no-such-engine"}}
+	for spec, want := range map[string]string{
+		"builtn": "builtin", "Builtin": "builtin", "builtn,nodes=5": "builtin,nodes=5", "quoridr": "quoridor",
+		"ucx:./foo": "uci:./foo", "uc:./pikafish -x": "uci:./pikafish -x", "uci ./foo": "uci:./foo", "uci": "",
+		"qtpp,size=7:./foo": "qtp,size=7:./foo", "eleey": "eleeye", "eleey,x=1": "",
+		"qh:uci": "", "./uci": "", "x:./foo": "", "unheard-of": "", "other": "",
+	} {
+		_, err := Open(t.Context(), spec, o)
+		_, got, _ := strings.Cut(fmt.Sprint(err), ": did you mean ")
+		if want != "" {
+			want += "?"
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q: %v", spec, got, want, err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package attach
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"slices"
 
@@ -47,8 +48,9 @@ func (r builtinRow) plugin(s Spec, o Options) (*qhplugin.Server, engineInstance,
 	server, e, err := r.front(s, o)
 	if err == nil && o.Level != nil {
 		server.Level = *o.Level
-		if err = engine.CheckLevel(engine.WithLevels(e.searcher).Levels(), *o.Level); err != nil {
+		if err := engine.CheckLevel(engine.WithLevels(e.searcher).Levels(), *o.Level); err != nil {
 			e.release()
+			return nil, engineInstance{}, &LevelError{fmt.Errorf("%s: %w", s.Name, err)}
 		}
 	}
 	if err != nil {

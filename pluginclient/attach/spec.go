@@ -57,6 +57,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -64,6 +65,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/suggest"
 )
 
 // ErrSpec is wrapped by errors of an invalid SPEC.
@@ -158,6 +160,38 @@ func (k Kinds) split(text string) (row Row, options []string, command string, ha
 		return row, nil, "", false, err
 	}
 	return row, fields[1:], command, hasCommand, nil
+}
+
+// closest returns a SPEC with the name or prefix that was probably meant by the unknown one at its
+// beginning, or "" if none is similar. One letter may be the drive of a path.
+func (o Options) closest(text string) string {
+	text = strings.TrimSpace(text)
+	word, rest := text, ""
+	if i := strings.IndexAny(text, ",: "); i >= 0 {
+		word, rest = text[:i], text[i:]
+	}
+	k := o.kinds()
+	if _, known := o.Names[text]; known || len(word) < 2 || strings.ContainsAny(word, `/\`) || rest != "" && rest[0] != ' ' && k.row(word) != nil {
+		return ""
+	}
+	var words []string
+	for _, kind := range k.All() {
+		words = append(words, kind.Name)
+	}
+	if rest == "" {
+		words = append(words, slices.Sorted(maps.Keys(o.Names))...)
+	}
+	guess := suggest.Closest(word, words)
+	row := k.rowFor(guess, strings.Contains(rest, ":"))
+	switch {
+	case guess == "":
+		return ""
+	case rest != "" && rest[0] != ' ':
+		return guess + rest
+	case row != nil && !row.Kind().Embedded:
+		return guess + ":" + strings.TrimSpace(rest)
+	}
+	return guess
 }
 
 // settings parses KEY=VALUE fields.
