@@ -128,8 +128,8 @@ func TestOpenErrors(t *testing.T) {
 	}
 	_, err := Replace(t.Context(), Options{Flag: "-o", Path: nowhere})
 	var opening *OpenError
-	if !errors.As(err, &opening) {
-		t.Errorf("error %v", err)
+	if want := "-o: open " + nowhere + ": "; !errors.As(err, &opening) || !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("error %v, want %s", err, want)
 	}
 }
 

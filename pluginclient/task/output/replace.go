@@ -28,16 +28,20 @@ func Replace(ctx context.Context, o Options) (*File, error) {
 	if o.Path == "" || err == nil && !IsRegular(info) {
 		return Open(ctx, o)
 	}
-	mode := fs.FileMode(0o666)
+	mode, op := fs.FileMode(0o666), "open"
 	if err == nil {
-		mode = info.Mode().Perm()
+		mode, op = info.Mode().Perm(), "replace"
 		if err := checkWritable(target); err != nil {
 			return nil, &OpenError{o.Flag, err}
 		}
 	}
 	part, err := os.OpenFile(target+"."+rand.Text()[:8]+".part", os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = &fs.PathError{Op: op, Path: o.Path, Err: path.Err} // nobody has named the temporary file
+	}
 	if err != nil {
-		return nil, &OpenError{o.name(), err}
+		return nil, &OpenError{o.Flag, err}
 	}
 	f := newFile(part, o)
 	f.replacement = replacement{target: target, keepPartial: o.KeepPartial}
