@@ -17,9 +17,12 @@ type Format[W any] struct {
 // A Table is a list of formats; the first is the default.
 type Table[W any] []Format[W]
 
-// ByName returns the format with the given name.
+// ByName returns the format with the given name, or else with that extension, given without the dot.
 func (t Table[W]) ByName(name string) (Format[W], bool) {
-	return t.find(func(f Format[W]) bool { return f.Name == name })
+	if f, ok := t.find(func(f Format[W]) bool { return f.Name == name }); ok {
+		return f, true
+	}
+	return t.find(func(f Format[W]) bool { return slices.Contains(f.Extensions, "."+name) })
 }
 
 // ByPath returns the format for a file name's extension.

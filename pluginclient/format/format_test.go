@@ -15,7 +15,7 @@ func TestTable(t *testing.T) {
 			t.Errorf("%q: %q", path, f.Name)
 		}
 	}
-	for name, want := range map[string]int{"json": 1, "text": 2, "svg": 3, ".svg": 0, "": 0} {
+	for name, want := range map[string]int{"json": 1, "text": 2, "svg": 3, "jsonl": 1, "txt": 2, ".svg": 0, "TXT": 0, "": 0} {
 		if f, ok := table.ByName(name); f.Write != want || ok != (want > 0) {
 			t.Errorf("%q: %d", name, f.Write)
 		}
