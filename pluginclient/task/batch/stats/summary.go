@@ -26,7 +26,7 @@ type Summary struct {
 	bins   map[binIndex]int // the number of best hints in a bin
 }
 
-// EngineUse is an engine with its limits, and the number of its answers.
+// EngineUse is an engine with its limits, and the number of its answers that are not errors.
 type EngineUse struct {
 	Name    string       `json:"name"`
 	Spec    string       `json:"spec,omitempty"`
@@ -95,16 +95,20 @@ func (s *Summary) use(a batch.Answer) {
 	if a.Engine == "" {
 		return
 	}
+	answers := 1
+	if a.Err != nil {
+		answers = 0
+	}
 	for i, e := range s.Engines {
 		if e.Name == a.Engine && e.Spec == a.Spec && e.Limits == a.Limits {
-			s.Engines[i].Answers++
+			s.Engines[i].Answers += answers
 			return
 		}
 	}
 	if len(s.Engines) == maxEngines {
 		return
 	}
-	use := EngineUse{Name: a.Engine, Spec: a.Spec, Limits: a.Limits, Answers: 1}
+	use := EngineUse{Name: a.Engine, Spec: a.Spec, Limits: a.Limits, Answers: answers}
 	if a.Limits.HasLevel {
 		use.Level = &a.Limits.Level
 	}
