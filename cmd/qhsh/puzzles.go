@@ -252,9 +252,9 @@ func (w *puzzling) do(ctx context.Context, in *inputs) error {
 	return outcomeOf(summary)
 }
 
-// report says how many puzzles have been written to the file of -o.
+// report says how many puzzles have been written to the file of -o, or that there are none.
 func (w *puzzling) report() {
-	if w.path == "" {
+	if w.path == "" && w.out.Written > 0 {
 		return
 	}
 	text := plural(w.out.Written, "puzzle")

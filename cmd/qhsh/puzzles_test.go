@@ -35,8 +35,8 @@ func TestPuzzles(t *testing.T) {
 	}{
 		{args: "mate.fen", want: outcome{stdout: puzzle + graded + mate}},
 		{args: "-jobs 3 mate.fen mate.fen", want: outcome{stdout: puzzle + graded + mate}},
-		{args: "-min 3 mate.fen"},
-		{args: "-max 1 mate.fen"},
+		{args: "-min 3 mate.fen", want: outcome{stderr: "qhsh puzzles: 0 puzzles\n"}},
+		{args: "-max 1 mate.fen", want: outcome{stderr: "qhsh puzzles: 0 puzzles\n"}},
 		{args: "cut.pgn", want: outcome{
 			status: exitFailed, stderr: "qhsh puzzles: " + illegal + "\nqhsh puzzles: 3 positions, 1 failed\n",
 			stdout: later + "hmvc 1; fmvn 2; id \"game 1 ply 1\"; " + graded + "game 1; ply 1; red \"Hu\"; " + mate,
@@ -46,10 +46,10 @@ func TestPuzzles(t *testing.T) {
 			stdout: later + "hmvc 1; fmvn 2; id \"game 1 ply 1\"; " + graded + "game 1; ply 1; red \"Hu\"; " + mate,
 		}},
 		{args: "-", stdin: "9/9 w\n", want: outcome{
-			status: exitFailed, stderr: "qhsh puzzles: standard input: unknown record format, and not a list of moves\nqhsh puzzles: 1 position, 1 failed\n",
+			status: exitFailed, stderr: "qhsh puzzles: standard input: unknown record format, and not a list of moves\nqhsh puzzles: 1 position, 1 failed\nqhsh puzzles: 0 puzzles\n",
 		}},
 		{args: "-input fen -", stdin: "9/9 w\n", want: outcome{
-			status: exitFailed, stderr: "qhsh puzzles: line 1: 2 ranks instead of 10\nqhsh puzzles: 1 position, 1 failed\n",
+			status: exitFailed, stderr: "qhsh puzzles: line 1: 2 ranks instead of 10\nqhsh puzzles: 1 position, 1 failed\nqhsh puzzles: 0 puzzles\n",
 		}},
 		{args: "-limit 1 -o one.epd two.fen", want: outcome{stderr: "qhsh puzzles: 1 puzzle\n"}},
 		{args: "-limit 1 -o one.epd -resume two.fen", want: outcome{stderr: "qhsh puzzles: one.epd is finished: 1 position\n"}},
