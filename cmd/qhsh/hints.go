@@ -240,7 +240,7 @@ func (c *hintsAction) answer(ctx context.Context, r *hints.Run, asker batch.Aske
 	p.begin()
 	tally, err := r.Do(ctx, asker, batch.Options{
 		Unordered: c.unordered, Strict: c.strict, NoDedup: c.noDedup,
-		OnResumed: func(t batch.Tally, _ bool) { p.resume(t) }, OnProgress: p.update, OnRecovered: p.retried,
+		OnResumed: func(t batch.Tally, _ bool) { p.resume(t) }, OnProgress: p.update, OnRecovered: p.retried, OnFailed: p.failed,
 	})
 	figures := count(tally)
 	var strict *batch.StrictError

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -18,9 +19,10 @@ type progress struct {
 	before int // positions answered by earlier processes
 
 	workers  func() int // how many workers of a cluster work for the run; nil: it is not done by a cluster
-	next     string     // what to do with the answers, for end; empty: nothing
+	next     string     // what to do with the answers, for end if there are any; empty: nothing
 	restarts int        // of engines
 	retries  int        // positions that an engine has failed at, and has answered when asked again
+	failures int        // that sayFailure has been called with
 
 	mu    sync.Mutex
 	bar   statusLine
@@ -86,19 +88,29 @@ func (p *progress) say(text string) {
 	}
 }
 
-// maxRetriesShown is how many failures with a successful retry are reported; further ones are only
-// counted.
-const maxRetriesShown = 10
+// maxFailuresShown is how many failures are reported; further ones are only counted.
+const maxFailuresShown = 10
+
+// failed reports a position without an answer.
+func (p *progress) failed(item batch.Item, why error) { p.sayFailure(item, printable.Error(why)) }
 
 // retried reports a failure with a successful retry. It is not in the output, but the engine's
 // author wants to see it.
 func (p *progress) retried(item batch.Item, why error) {
 	p.mu.Lock()
 	p.retries++
-	told := p.retries <= maxRetriesShown
 	p.mu.Unlock()
-	if told {
-		p.say(fmt.Sprintf("%s: %v; answered when retried", batch.Location(item), why))
+	p.sayFailure(item, printable.Error(why)+"; answered when retried")
+}
+
+// sayFailure reports one of the first failures.
+func (p *progress) sayFailure(item batch.Item, text string) {
+	p.mu.Lock()
+	p.failures++
+	shown := p.failures <= maxFailuresShown
+	p.mu.Unlock()
+	if shown {
+		p.say(batch.Location(item) + ": " + text)
 	}
 }
 
@@ -111,7 +123,7 @@ func (p *progress) end() {
 	if p.bar.on || p.tally.Failed > 0 || p.retries > 0 {
 		p.bar.say(p.summary(p.bar.on))
 	}
-	if p.bar.on && p.next != "" {
+	if p.bar.on && p.next != "" && p.tally.Done > 0 {
 		p.bar.say(p.next)
 	}
 	p.bar.on = false

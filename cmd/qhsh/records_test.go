@@ -140,7 +140,7 @@ func TestIllegalStart(t *testing.T) {
 		{[]string{"annotate", "-game", "2", file}, "", outcome{status: exitFailed, stderr: damage("annotate")}},
 		{[]string{"hints", "-level", "1"}, moves[len("startpos\n"):], outcome{
 			status: exitFailed, stdout: `{"line":2,"input":"` + fen + `","error":"` + why + `"}` + "\n",
-			stderr: "qhsh hints: 1 position, 1 failed\n",
+			stderr: "qhsh hints: line 2: " + why + "\nqhsh hints: 1 position, 1 failed\n",
 		}},
 	} {
 		got := runQhsh(t.Context(), func(h *host) { h.Stdin = strings.NewReader(c.in) }, c.args...)

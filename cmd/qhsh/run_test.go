@@ -84,7 +84,7 @@ func TestBar(t *testing.T) {
 
 	both := func(h *host) { h.StderrTTY, h.StdoutTTY = true, true }
 	got = runQhsh(t.Context(), both, "hints", "-level", "1", file)
-	if got.stderr != "qhsh hints: 2 positions, 1 failed\n" {
+	if got.stderr != "qhsh hints: line 4: 1 rank instead of 10\nqhsh hints: 2 positions, 1 failed\n" {
 		t.Errorf("a bar although stdout is on the same terminal: %q", got.stderr)
 	}
 	got = runQhsh(t.Context(), both, "hints", "-level", "1", file, "-o", file+".jsonl")
@@ -94,6 +94,35 @@ func TestBar(t *testing.T) {
 	next := fmt.Sprintf("qhsh hints: the answers are in %s.jsonl: 'qhsh stats %s.jsonl' summarises them, -format text shows hints as text\n", file, file)
 	if !strings.HasSuffix(got.stderr, next) {
 		t.Errorf("stderr %q does not end with %q", got.stderr, next)
+	}
+	interrupted, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	got = runQhsh(interrupted, both, "hints", "-level", "1", file, "-o", file+".csv")
+	if _, err := os.Stat(file + ".csv"); err == nil || got.status != exitInterrupted || strings.Contains(got.stderr, "answers") {
+		t.Errorf("interrupted before the first answer: %+v, %v", got, err)
+	}
+}
+
+// TestFailuresShown: the first failures are reported, whether or not a retry has succeeded, and all are
+// counted.
+func TestFailuresShown(t *testing.T) {
+	input := strings.Repeat("x\n", 6) + strings.Repeat("startpos\n", 3) + strings.Repeat("4k4/9/9/9/9/9/9/9/4A4/4K4 w\n", 3)
+	for _, c := range []struct {
+		engine string
+		shown  int
+		last   string // how the last failure shown begins and ends
+		end    string
+		total  string
+	}{
+		{"fakeplugin -die -at 4k4", 9, "line 12: Fake 1.0: HINTS 1: died: ", "", "12 positions, 9 failed"},
+		{"fakeplugin -die -every 2", 10, "line 11: Fake 1.0: HINTS 1: died: ", "; answered when retried", "12 positions, 6 failed, 5 answered only when retried"},
+	} {
+		got := runQhsh(t.Context(), func(h *host) { h.Stdin = strings.NewReader(input) }, "hints", "-no-dedup", "-level", "1", "-engine", c.engine)
+		lines := strings.Split(strings.ReplaceAll(strings.TrimSuffix(got.stderr, "\n"), "qhsh hints: ", ""), "\n")
+		if n := len(lines) - 1; got.status != exitFailed || n != c.shown || lines[0] != "line 1: 1 rank instead of 10" ||
+			!strings.HasPrefix(lines[n-1], c.last) || !strings.HasSuffix(lines[n-1], c.end) || lines[n] != c.total {
+			t.Errorf("%s: status %d: %s", c.engine, got.status, got.stderr)
+		}
 	}
 }
 

@@ -32,6 +32,9 @@ type Options struct {
 	// OnRecovered, if not nil, is called with the first failure at a position that a retry has
 	// answered. It is called as OnProgress is.
 	OnRecovered func(Item, error)
+	// OnFailed, if not nil, is called with the Err of an answer that has one, unless it ends a strict
+	// run. It is called as OnProgress is.
+	OnFailed func(Item, error)
 	// OnProgress, if not nil, is called after every answer that is written, from one goroutine at a
 	// time. The run waits for it.
 	OnProgress func(Tally)

@@ -173,6 +173,9 @@ func (r *runner) logAndWrite(sink Sink, t *task) error {
 	if r.OnRecovered != nil && t.reply.Recovered != nil && !t.equal {
 		r.OnRecovered(t.item, t.reply.Recovered)
 	}
+	if r.OnFailed != nil && t.reply.Err != nil {
+		r.OnFailed(t.item, t.reply.Err)
+	}
 	if r.OnProgress != nil {
 		r.OnProgress(r.tally)
 	}
