@@ -6,10 +6,14 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/record"
 	"qhsh/pluginclient/task/cluster/job"
 	"qhsh/pluginclient/task/match"
 	"qhsh/pluginclient/task/output"
@@ -74,6 +78,10 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 	}
 	if c.resume && c.out == "" {
 		return usagef("-resume requires -o")
+	}
+	if ext := filepath.Ext(c.out); ext != "" && !slices.Contains(record.JSON.Extensions, strings.ToLower(ext)) {
+		return usagef("-o %s: unknown extension: games are stored as lines of JSON: use %s, or -pgnout FILE for PGN",
+			c.out, strings.Join(record.JSON.Extensions, " "))
 	}
 	p := newMatchProgress(h.Stderr, h.StderrTTY)
 	h, disconnect, err := c.cluster.join(ctx, h, operands, p.say)
