@@ -80,7 +80,7 @@ func TestDamagedRun(t *testing.T) {
 	const (
 		failed = "qhsh hints: line 1027: Fake 1.0: HINTS 1: refused: the search failed: no; last lines: >\"FEN 4k4/9/9/9/9/9/9/9/4A4/4K4 w\" <\"OK\" >\"HINTS 1\" <\"ERROR the search failed: no\"\n" +
 			"qhsh hints: 4 positions, 1 failed\n"
-		usage  = "run 'qhsh help hints' for its usage\n"
+		usage = "run 'qhsh help hints' for its usage\n"
 	)
 	for _, c := range enginetest.SampleUnderRace(8, []struct {
 		name   string
