@@ -125,7 +125,7 @@ func TestPluginModes(t *testing.T) {
 		{args: []string{"-plugin"}, env: "builtin,what=1", status: exitUsage, err: "qhsh -plugin: engine specification: builtin: there is no option \"what\", only nodes, hash, threads, hints, rules, eval, on, off, margin.NAME, book, bookseed and bookgames\nrun 'qhsh -plugin -h' for its usage\n"},
 		{args: []string{"-plugin", "-engine", "builtin"}, env: "builtin,what=1", in: "QUIT\n", out: "BYE\n"},
 		{args: []string{"-plugin", "loud"}, status: exitUsage, err: "qhsh -plugin: unexpected argument \"loud\": only debug is allowed\nrun 'qhsh -plugin -h' for its usage\n"},
-		{args: []string{"-plugin", "-level", "11"}, status: exitUsage, err: "qhsh -plugin: engine specification: builtin: no level 11: levels go from 1 to 10\nrun 'qhsh -plugin -h' for its usage\n"},
+		{args: []string{"-plugin", "-level", "11"}, status: exitUsage, err: "qhsh -plugin: builtin: no level 11: levels go from 1 to 10\nrun 'qhsh -plugin -h' for its usage\n"},
 		{args: []string{"-xboard"}, in: "protover 2\nquit\n", out: "feature done=0\nfeature ping=1 "},
 		{args: []string{"-plugin", "-h"}, out: "qhsh -plugin: be a QHPLUGIN plugin\n"},
 	} {
