@@ -64,7 +64,7 @@ func (t *Training) Resume(r io.Reader) error {
 	case c.Data != t.data.id(): // before the plan, whose samples depend on it
 		return errors.New("the checkpoint has other games: give the same files, as they were, and -neighbours, -nodes, -teacher and -validate")
 	case c.Plan != t.plan:
-		return fmt.Errorf("the checkpoint was begun with other flags: %s; these are %s", c.Plan.without(t.plan), t.plan.without(c.Plan))
+		return fmt.Errorf("the checkpoint has other flags: %s, not %s", c.Plan.without(t.plan), t.plan.without(c.Plan))
 	}
 	t.step, t.loss, t.losses = c.Step, c.Loss, c.Losses
 	t.model.params = c.Params

@@ -162,7 +162,7 @@ func TestResumeRefuses(t *testing.T) {
 		state    []byte
 		want     string
 	}{
-		{"plan", begin(t, plan, smallData(), 1), state.Bytes(), "the checkpoint was begun with other flags: -seed 1; these are -seed 2"},
+		{"plan", begin(t, plan, smallData(), 1), state.Bytes(), "the checkpoint has other flags: -seed 1, not -seed 2"},
 		{"games", begin(t, smallPlan(), data, 1), state.Bytes(), "the checkpoint has other games: give the same files, as they were, and -neighbours, -nodes, -teacher and -validate"},
 		{"cut", begin(t, smallPlan(), smallData(), 1), state.Bytes()[:1000], errCheckpoint.Error()},
 		{"empty", begin(t, smallPlan(), smallData(), 1), nil, errCheckpoint.Error()},
