@@ -2,8 +2,8 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -33,21 +33,31 @@ func documents(t *testing.T) map[string]string {
 }
 
 // TestDocuments runs the commands of all documents, each document in a folder of its own, and
-// compares what they print, and compares the generated parts with the program. -update writes both.
+// compares what they print and the generated parts with the program: -update writes both. It also
+// compares them, and those of the examples, with the golden corpus.
 func TestDocuments(t *testing.T) {
-	if enginetest.Race {
-		t.Skip("slow with the race detector; TestScripts covers the same code")
+	if enginetest.Race || runtime.GOOS == "windows" {
+		t.Skip("see TestGolden")
 	}
 	t.Parallel()
-	for name, file := range documents(t) {
+	sources := documents(t)
+	sources["examples"] = "../../examples"
+	for name, file := range sources {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			shown, cases := runSections(t, "documents/"+name, documentCommands(t, file))
+			if len(cases) > 0 {
+				compareGolden(t, filepath.Join(goldenDocuments, name+".txt"), cases)
+			}
+			if name == "examples" {
+				return
+			}
 			text, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
 			h := host{Games: games.Default}
-			got := withHead(t, h, name, runBlocks(t, h.withTables(string(text))))
+			got := withHead(t, h, name, withOutputs(h.withTables(string(text)), shown))
 			if golden.Updating() {
 				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
 					t.Fatal(err)
@@ -99,16 +109,8 @@ func TestREADMEIsWhatCIRuns(t *testing.T) {
 	}
 }
 
-// runBlocks returns the text with the current outputs of its console blocks.
-func runBlocks(t *testing.T, text string) string {
-	dir := t.TempDir()
-	examples, err := filepath.Abs("../../examples")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(examples, filepath.Join(dir, "examples")); err != nil {
-		t.Skip(err)
-	}
+// withOutputs returns the text with the outputs of the commands in its console blocks.
+func withOutputs(text string, outputs []string) string {
 	var got strings.Builder
 	inBlock := false
 	for line := range strings.Lines(text) {
@@ -118,33 +120,15 @@ func runBlocks(t *testing.T, text string) string {
 			inBlock = true
 		case strings.HasPrefix(line, "```"):
 			inBlock = false
-		case inBlock && isCommand:
-			got.WriteString(line + runInShell(t, dir, strings.TrimSpace(command)))
-			continue
-		case inBlock:
+		case inBlock && isCommand && !isGo(command):
+			line += outputs[0]
+			outputs = outputs[1:]
+		case inBlock && !isCommand:
 			continue
 		}
 		got.WriteString(line)
 	}
 	return got.String()
-}
-
-// runInShell runs a command of a document in a shell and returns its stdout. A command may show
-// failures, with exit status 1. Commands of Go are not run from within the tests.
-func runInShell(t *testing.T, dir, command string) string {
-	if isGo(command) {
-		return ""
-	}
-	sh := exec.Command("sh", "-c", command)
-	sh.Dir = dir
-	sh.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, engineVariable+"=")
-	var stderr strings.Builder
-	sh.Stderr = &stderr
-	out, err := sh.Output()
-	if status := sh.ProcessState.ExitCode(); status > exitFailed || status < 0 {
-		t.Errorf("%s: %v\n%s", command, err, stderr.String())
-	}
-	return string(out)
 }
 
 // isGo reports whether a command of a document builds or tests qhsh itself.

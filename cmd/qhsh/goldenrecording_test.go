@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -59,36 +58,27 @@ func link(t testing.TB, dir, name, to string) {
 	}
 }
 
-// A result is the outcome of a command.
-type result struct {
-	stdout []byte
-	status int
-}
-
-func (r *recording) shell(command string) result {
+// shell runs a line of a case in a shell.
+func (r *recording) shell(line string) result {
 	r.t.Helper()
-	sh := exec.Command("sh", "-c", command)
-	sh.Dir = r.dir
-	sh.Env = append(os.Environ(), "HOME="+r.dir, "XDG_CONFIG_HOME="+r.dir+"/.config", "XDG_STATE_HOME="+r.dir+"/.state", "TMPDIR="+r.t.TempDir(), engineVariable+"=", "PATH="+r.path())
-	out, err := sh.Output()
-	if err != nil && !errors.As(err, new(*exec.ExitError)) {
-		r.t.Fatal(err)
-	}
-	return result{out, sh.ProcessState.ExitCode()}
+	return call{Line: line, Dir: r.dir, Process: *goldenProgram != "", Env: append(
+		os.Environ(), "HOME="+r.dir, "XDG_CONFIG_HOME="+r.dir+"/.config", "XDG_STATE_HOME="+r.dir+"/.state",
+		"TMPDIR="+r.t.TempDir(), engineVariable+"=", "PATH="+programPath(r.t),
+	)}.run(r.t)
 }
 
-// path returns the PATH in which another build replaces qhsh, if there is one.
-func (r *recording) path() string {
+// programPath returns the PATH in which another build replaces qhsh, if there is one.
+func programPath(t *testing.T) string {
 	if *goldenProgram == "" {
 		return os.Getenv("PATH")
 	}
 	program, err := filepath.Abs(*goldenProgram)
 	if err != nil {
-		r.t.Fatal(err)
+		t.Fatal(err)
 	}
-	dir := r.t.TempDir()
+	dir := t.TempDir()
 	if err := os.Symlink(program, filepath.Join(dir, "qhsh")); err != nil {
-		r.t.Fatal(err)
+		t.Fatal(err)
 	}
 	return dir + string(filepath.ListSeparator) + os.Getenv("PATH")
 }
@@ -98,10 +88,10 @@ func (r *recording) command(command string, got result) {
 	r.steps++
 	command = "$ " + strings.ReplaceAll(command, r.dir, "$WORK")
 	fmt.Fprintln(&r.text, command)
-	if len(got.stdout) > 0 {
-		r.output(command, fmt.Sprintf("stdout of command %d", r.steps), got.stdout)
+	if len(got.Stdout) > 0 {
+		r.output(command, fmt.Sprintf("stdout of command %d", r.steps), got.Stdout)
 	}
-	fmt.Fprintf(&r.text, "exit %d\n", got.status)
+	fmt.Fprintf(&r.text, "exit %d\n", got.Status)
 }
 
 // end records the files that are left.

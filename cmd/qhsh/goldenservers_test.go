@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -151,23 +153,7 @@ func hostLines(t *testing.T, file string) (lines []string) {
 func (s goldenServer) converse(t *testing.T, name string, lines []string) goldenCase {
 	t.Helper()
 	r := newRecording(t, "servers/"+s.name, name, t.TempDir())
-	program := "qhsh"
-	if *goldenProgram != "" {
-		program = *goldenProgram
-	}
-	cmd := exec.Command(program, s.args...)
-	cmd.Env = append(os.Environ(), "HOME="+r.dir, "XDG_CONFIG_HOME="+r.dir, engineVariable+"=")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in, out, exit := s.start(t, r.dir)
 	answers := make(chan string, 1000)
 	go func() {
 		defer close(answers)
@@ -199,9 +185,38 @@ func (s goldenServer) converse(t *testing.T, name string, lines []string) golden
 	}
 	in.Close()
 	asked{end: "no such line"}.listen(&said, answers)
-	_ = cmd.Wait() // its status is recorded
-	r.command("qhsh "+strings.Join(s.args, " ")+" <"+name, result{[]byte(said.String()), cmd.ProcessState.ExitCode()})
+	r.command("qhsh "+strings.Join(s.args, " ")+" <"+name, result{Stdout: []byte(said.String()), Status: exit()})
 	return r.end(nil)
+}
+
+// start runs the server, in this process unless another build is to run. exit returns its status.
+func (s goldenServer) start(t *testing.T, dir string) (in io.WriteCloser, out io.Reader, exit func() int) {
+	t.Helper()
+	if *goldenProgram == "" {
+		stdin, in := io.Pipe()
+		out, stdout := io.Pipe()
+		status := make(chan int, 1)
+		go func() {
+			status <- runQhsh(context.Background(), func(h *host) { h.Stdin, h.Stdout, h.ConfigDir = stdin, stdout, dir }, s.args...).status
+			stdin.Close()
+			stdout.Close()
+		}()
+		return in, out, func() int { return <-status }
+	}
+	cmd := exec.Command(*goldenProgram, s.args...)
+	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, engineVariable+"=")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err = cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return in, out, func() int { _ = cmd.Wait(); return cmd.ProcessState.ExitCode() }
 }
 
 // bodyLines returns how many lines of LOAD or BAN follow.

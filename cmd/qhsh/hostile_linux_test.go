@@ -15,6 +15,12 @@ import (
 	"qhsh/engine/enginetest"
 )
 
+// hostile is the text of hostileplugin, harmless how qhsh shows it.
+const (
+	hostile  = "\x1b[2J\x1b]0;PWNED\a\x1b[7;31m\u009b2J\u202e\u2066\b\x7f\xff"
+	harmless = `\x1b[2J\x1b]0;PWNED\a\x1b[7;31m\u009b2J\u202e\u2066\b\x7f\xff`
+)
+
 // Tags and comments of PGN, whose reader drops all ASCII control characters.
 const (
 	hostileTag  = "\u009b2J\u202e"

@@ -87,6 +87,7 @@ var mayImport = []struct {
 		"qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/analyze", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/suggest", "qhsh/pluginclient/task/explore", "qhsh/pluginclient/task/tree",
 	}},
 	{"qhsh/cmd/qhsh/manual", nil},
+	{"qhsh/cmd/qhsh/fakeplugin", []string{"qhsh/engine", "qhsh/pluginclient/protocol/qhplugin"}},
 	{"qhsh/cmd/qhsh", []string{"qhsh/..."}},
 	{"qhsh/examples", []string{"qhsh/..."}},
 }
@@ -95,7 +96,7 @@ var mayImport = []struct {
 var everywhere = []string{"qhsh/engine/printable"}
 
 // forTests lists the packages that only tests and packages of this list import.
-var forTests = []string{"qhsh/engine/enginetest/...", "qhsh/engine/games/gamestest", "qhsh/engine/xiangqi/xiangqitest", "qhsh/pluginclient/plugintest/..."}
+var forTests = []string{"qhsh/cmd/qhsh/fakeplugin", "qhsh/engine/enginetest/...", "qhsh/engine/games/gamestest", "qhsh/engine/xiangqi/xiangqitest", "qhsh/pluginclient/plugintest/..."}
 
 // TestImportsGoDown checks that imports follow the layers of the packages.
 func TestImportsGoDown(t *testing.T) {

@@ -2,77 +2,67 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"strconv"
+	"strings"
 	"testing"
-
-	"github.com/rogpeppe/go-internal/testscript"
-
-	"qhsh/engine/enginetest"
-	"qhsh/engine/enginetest/golden"
 )
 
-// TestMain makes the test binary run the programs that the scripts use.
+// TestMain puts the programs of the tests into PATH. Those that are not built are the test binary
+// under another name.
 func TestMain(m *testing.M) {
+	switch strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") {
+	case "qhsh":
+		main()
+	case workerName:
+		work()
+	}
 	_ = os.Setenv("GORACE", "atexit_sleep_ms=0") // otherwise every program that a test starts takes a second to exit
-	testscript.Main(m, map[string]func(){"qhsh": main, "fakeplugin": fakePlugin, "hostileplugin": hostilePlugin, "timeless": timeless, "torn": torn})
+	dir, err := os.MkdirTemp("", "qhsh-programs")
+	if err == nil {
+		err = errors.Join(installPrograms(dir), os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH")))
+	}
+	status := 1
+	if err == nil {
+		status = m.Run()
+		err = errors.Join(stopWorkers(), os.RemoveAll(dir))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		status = 1
+	}
+	os.Exit(status)
 }
 
-// TestScripts runs testdata/script. Whole outputs are compared; -update rewrites them.
-func TestScripts(t *testing.T) {
-	params := scriptParams("testdata/script")
-	if enginetest.Race {
-		all, err := filepath.Glob(params.Dir + "/*.txtar")
-		if err != nil {
-			t.Fatal(err)
+// installPrograms puts the programs of the tests into dir. The fake engines are a program of their
+// own, which starts faster.
+func installPrograms(dir string) error {
+	path := func(name string) string {
+		if runtime.GOOS == "windows" {
+			name += ".exe"
 		}
-		params.Dir, params.Files = "", slices.DeleteFunc(enginetest.SampleUnderRace(3, all), func(file string) bool {
-			return filepath.Base(file) == "runhostile.txtar" // it tests memory, and is slow
-		})
+		return filepath.Join(dir, name)
 	}
-	testscript.Run(t, params)
-}
-
-func scriptParams(dir string) testscript.Params {
-	return testscript.Params{
-		Dir:                 dir,
-		UpdateScripts:       golden.Updating(),
-		RequireExplicitExec: true,
-		RequireUniqueNames:  true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
-		Setup: func(env *testscript.Env) error {
-			env.Setenv("HOME", env.WorkDir)
-			env.Setenv("XDG_CONFIG_HOME", env.WorkDir+"/config")
-			env.Setenv("AppData", env.WorkDir+"/config")
-			env.Setenv(engineVariable, "")
-			env.Setenv("GORACE", os.Getenv("GORACE"))
-			return nil
-		},
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", path("fakeplugin"), "./fakeplugin")
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", build, err, out)
 	}
-}
-
-// exits is the script command "exits STATUS PROGRAM [ARG...]": exec with an expected exit status.
-func exits(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: exits STATUS PROGRAM [ARG...]")
+	self, err := os.Executable()
+	if err != nil {
+		return err
 	}
-	want, err := strconv.Atoi(args[0])
-	ts.Check(err)
-	status := 0
-	if err := ts.Exec(args[1], args[2:]...); err != nil {
-		var exit *exec.ExitError
-		if !errors.As(err, &exit) {
-			ts.Fatalf("%v", err)
+	for name, program := range map[string]string{"qhsh": self, workerName: self, "hostileplugin": path("fakeplugin")} {
+		if runtime.GOOS != "windows" { // where a link to a program needs a privilege
+			err = errors.Join(err, os.Symlink(program, path(name)))
+			continue
 		}
-		status = exit.ExitCode()
+		file, err2 := os.ReadFile(program)
+		err = errors.Join(err, err2, os.WriteFile(path(name), file, 0o777))
 	}
-	if status != want {
-		ts.Fatalf("exit status %d, want %d", status, want)
-	}
+	return err
 }
 
 func TestStateDir(t *testing.T) {

@@ -19,44 +19,6 @@ import (
 	"qhsh/pluginclient/task/match"
 )
 
-// timeless is a program for the scripts that removes times and dates from files, and after -files what
-// identifies programs.
-func timeless() {
-	paths, change := os.Args[1:], takenOut
-	if paths[0] == "-files" {
-		paths, change = paths[1:], func(text string) string { return programs.ReplaceAllString(text, "") }
-	}
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		if err := os.WriteFile(path, []byte(change(string(text))), 0o666); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-	}
-}
-
-var times = regexp.MustCompile(`,?"seconds":\d+\.\d+|,?"date":"[-0-9]+"|\[Date ".*"\]\n| \d+\.\d\ds|(\{)\d+\.\d\ds`)
-
-func takenOut(text string) string { return times.ReplaceAllString(text, "$1") }
-
-var programs = regexp.MustCompile(`"engine_files":\[[^\]]*\],`)
-
-// torn is a program for the scripts that removes the second half of a file's last line.
-func torn() {
-	text, err := os.ReadFile(os.Args[1])
-	if err != nil {
-		os.Exit(1)
-	}
-	last := strings.LastIndexByte(strings.TrimSpace(string(text)), '\n')
-	if os.WriteFile(os.Args[1], text[:(last+len(text))/2], 0o666) != nil {
-		os.Exit(1)
-	}
-}
-
 // TestMatchKilled kills a match twice while it runs, and resumes it.
 func TestMatchKilled(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -110,7 +72,7 @@ func readTimeless(t *testing.T, path string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return takenOut(string(text))
+	return timeless(string(text))
 }
 
 // TestMatchInterrupted: Ctrl-C leaves the finished games and prints the standings and how to

@@ -31,8 +31,7 @@ func joinWords(words []string) string {
 }
 
 // runMode runs a mode in which qhsh is an engine of another program.
-func runMode(h host, m attach.Mode, args []string) int {
-	ctx := context.Background()
+func runMode(ctx context.Context, h host, m attach.Mode, args []string) int {
 	if m.Signals {
 		var stop context.CancelFunc
 		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)

@@ -88,10 +88,10 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 // run runs qhsh and returns its exit status. The user interrupts it by cancelling ctx.
 func run(ctx context.Context, h host, args []string) int {
 	if mode, ok := pluginMode(h, args); ok {
-		return runMode(h, mode, args[1:])
+		return runMode(ctx, h, mode, args[1:])
 	}
 	if isShell(h, args) {
-		return runShell(h, args)
+		return runShell(ctx, h, args)
 	}
 	cmd, err := find(args[0])
 	if err != nil {

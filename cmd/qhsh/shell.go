@@ -66,15 +66,15 @@ func (c *shellAction) define(fs *flag.FlagSet) {
 }
 
 // runShell runs the shell, which handles Ctrl-C itself, and returns its exit status.
-func runShell(h host, args []string) int {
+func runShell(ctx context.Context, h host, args []string) int {
 	if len(args) > 0 && args[0] == shellName {
 		args = args[1:]
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
+	signalled, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	h.Stdout = output.Stream{Writer: h.Stdout}
-	err := shellCommand.execute(ctx, h, args)
-	status := statusOf(context.Background(), err)
+	err := shellCommand.execute(signalled, h, args)
+	status := statusOf(ctx, err)
 	h.explain(shellName, status, err)
 	return status
 }

@@ -1,3 +1,7 @@
+// Fakeplugin is a QHPLUGIN plugin for the tests of the command line, which build it. Its answers
+// never change: the first legal moves, in the order in which the rules generate them. Its flags
+// make it misbehave. Under the name hostileplugin its output is full of text that a terminal would
+// execute.
 package main
 
 import (
@@ -20,9 +24,11 @@ import (
 	"qhsh/pluginclient/protocol/qhplugin"
 )
 
-// fakePlugin is a QHPLUGIN plugin for the scripts. Its answers never change: the first legal moves,
-// in the order in which the rules generate them. Its flags make it misbehave.
-func fakePlugin() {
+func main() {
+	if strings.HasPrefix(filepath.Base(os.Args[0]), "hostileplugin") {
+		hostilePlugin()
+		return
+	}
 	f := fake{searches: new(int)}
 	flag.StringVar(&f.at, "at", "", "misbehave only where the FEN begins with this")
 	flag.StringVar(&f.once, "once", "", "misbehave only if this file is not there, and create it")
