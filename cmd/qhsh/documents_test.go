@@ -45,6 +45,7 @@ func TestDocuments(t *testing.T) {
 	for name, file := range sources {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			sayHowToKeep(t)
 			shown, cases := runSections(t, "documents/"+name, documentCommands(t, file))
 			if len(cases) > 0 {
 				compareGolden(t, filepath.Join(goldenDocuments, name+".txt"), cases)

@@ -75,6 +75,7 @@ func TestGolden(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(file), ".txt")
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			sayHowToKeep(t)
 			if strings.HasPrefix(name, dataPrefix) && os.Getenv("QHSH_DATA") == "" {
 				t.Skip("QHSH_DATA is not set")
 			}
@@ -206,7 +207,7 @@ func TestGoldenFiles(t *testing.T) {
 // runGolden runs the commands of a case in a new folder.
 func runGolden(t *testing.T, source, name string, commands []string) goldenCase {
 	t.Helper()
-	r := newRecording(t, source, name, t.TempDir())
+	r := newRecording(t, source, name, caseFolder(t, name))
 	for _, link := range []struct{ name, to string }{
 		{"examples", "../../examples"},
 		{"files", goldenDir + "/files"},

@@ -108,6 +108,7 @@ func TestGoldenServers(t *testing.T) {
 	for _, s := range goldenServers {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
+			sayHowToKeep(t)
 			var got []goldenCase
 			for _, pattern := range strings.Fields(s.recorded) {
 				files, err := filepath.Glob("../../pluginclient/protocol/" + pattern)
@@ -152,7 +153,7 @@ func hostLines(t *testing.T, file string) (lines []string) {
 // converse sends each line when the previous one is answered.
 func (s goldenServer) converse(t *testing.T, name string, lines []string) goldenCase {
 	t.Helper()
-	r := newRecording(t, "servers/"+s.name, name, t.TempDir())
+	r := newRecording(t, "servers/"+s.name, name, caseFolder(t, name))
 	in, out, exit := s.start(t, r.dir)
 	answers := make(chan string, 1000)
 	go func() {

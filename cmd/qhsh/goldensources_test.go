@@ -78,7 +78,7 @@ func exampleCommands(t *testing.T, dir string) (sections []section) {
 // stderr for a command that ends in 2>&1, whose case has only stdout.
 func runSections(t *testing.T, source string, sections []section) (shown []string, got []goldenCase) {
 	t.Helper()
-	dir := t.TempDir()
+	dir := caseFolder(t, "")
 	if err := os.CopyFS(filepath.Join(dir, "examples"), os.DirFS("../../examples")); err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -174,21 +175,17 @@ fail("FAIL" + bad)
 // TestHostile: a terminal never executes or reorders text from outside.
 func TestHostile(t *testing.T) {
 	dir := hostileFolder(t)
-	start := func(t *testing.T, out, err *os.File, args []string) *exec.Cmd {
-		cmd := exec.Command("qhsh", args...)
-		cmd.Dir, cmd.Stdout, cmd.Stderr = dir, out, err
-		cmd.Env = append(os.Environ(), "TERM=xterm", "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_STATE_HOME=", engineVariable+"=")
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		return cmd
-	}
+	env := append(os.Environ(), "TERM=xterm", "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_STATE_HOME=", engineVariable+"=")
 	for _, path := range enginetest.SampleUnderRace(6, hostilePaths) {
 		t.Run(path.name, func(t *testing.T) {
 			t.Parallel()
 			master, slave := openPTY(t)
 			defer master.Close()
-			cmd := start(t, slave, slave, path.args)
+			cmd := exec.Command("qhsh", path.args...)
+			cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, env, slave, slave
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
 			slave.Close()
 			shown := readAll(t, master)
 			_ = cmd.Wait()
@@ -199,31 +196,14 @@ func TestHostile(t *testing.T) {
 				}
 			}
 
-			var files [2]*os.File
-			for i := range files {
-				file, err := os.Create(filepath.Join(t.TempDir(), "out"))
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer file.Close()
-				files[i] = file
-			}
-			_ = start(t, files[0], files[1], path.args).Wait()
-			var texts [2]string
-			for i, file := range files {
-				data, err := os.ReadFile(file.Name())
-				if err != nil {
-					t.Fatal(err)
-				}
-				texts[i] = string(data)
-			}
-			unharmed(t, "stderr", texts[1])
+			r := call{Args: path.args, Dir: dir, Env: env, Process: slices.Contains(path.args, "/dev/stdout")}.run(t)
+			unharmed(t, "stderr", string(r.Stderr))
 			if path.kept == nil {
-				unharmed(t, "a report", texts[0])
+				unharmed(t, "a report", string(r.Stdout))
 			}
 			for _, want := range path.kept {
-				if !strings.Contains(texts[0], want) {
-					t.Errorf("%q is not in the output as it is:\n%q", want, texts[0])
+				if !bytes.Contains(r.Stdout, []byte(want)) {
+					t.Errorf("%q is not in the output as it is:\n%q", want, r.Stdout)
 				}
 			}
 		})

@@ -28,7 +28,7 @@ import (
 // the golden corpus, each script a case in testdata/golden/scripts.
 func TestScripts(t *testing.T) {
 	params := testscript.Params{
-		Dir: "testdata/script", UpdateScripts: golden.Updating(), RequireUniqueNames: true,
+		Dir: "testdata/script", UpdateScripts: golden.Updating(), RequireUniqueNames: true, WorkdirRoot: *keep,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"qhsh": scriptQhsh, "exits": scriptExits, "timeless": scriptTimeless, "torn": scriptTorn,
 		},
@@ -59,6 +59,7 @@ func (*scriptTest) Verbose() bool { return testing.Verbose() }
 // Run runs a script, and compares what it has recorded with the golden corpus.
 func (s *scriptTest) Run(name string, run func(testscript.T)) {
 	s.T.Run(name, func(t *testing.T) {
+		sayHowToKeep(t)
 		script := &scriptTest{T: t}
 		run(script)
 		if runtime.GOOS != "windows" {

@@ -10,10 +10,12 @@ import (
 	"context"
 	"encoding/gob"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -35,6 +37,30 @@ type call struct {
 	Env     []string // the whole environment
 	Stdin   []byte   // for Args; arrives by a pipe
 	Process bool     // start the program qhsh in PATH, which may be another build
+}
+
+var keep = flag.String("keep", "", "keep the folders of golden cases, documents and scripts below this `folder`")
+
+// caseFolder returns a new folder for a case of a test.
+func caseFolder(t *testing.T, name string) string {
+	t.Helper()
+	if *keep == "" {
+		return t.TempDir()
+	}
+	dir, err := filepath.Abs(filepath.Join(*keep, t.Name(), name))
+	if err = errors.Join(err, os.RemoveAll(dir), os.MkdirAll(dir, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// sayHowToKeep makes a test that fails say how to run it alone and keep its folders.
+func sayHowToKeep(t *testing.T) {
+	t.Cleanup(func() {
+		if t.Failed() && *keep == "" {
+			t.Logf("this case alone, with its files: go test ./cmd/qhsh -run '^%s$' -keep /tmp/kept", strings.ReplaceAll(t.Name(), "/", "$/^"))
+		}
+	})
 }
 
 // A result is the outcome of a command.
