@@ -4,14 +4,12 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"iter"
-	"slices"
 	"strings"
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/enginetest/first"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
@@ -72,15 +70,15 @@ func fakes() map[string]qhplugin.Plugin {
 	}
 	return map[string]qhplugin.Plugin{
 		// first plays the first legal move without any search.
-		"first": fakePlugin("First 1.0", first{}, nil, nil),
+		"first": fakePlugin("First 1.0", first.Searcher{}, nil, nil),
 		// bare supports only the required commands.
-		"bare": fakePlugin("Bare 1.0", first{}, bare, nil),
+		"bare": fakePlugin("Bare 1.0", first.Searcher{}, bare, nil),
 		// slow thinks until it is told to stop.
-		"slow": fakePlugin("Slow 1.0", first{forever: true}, nil, nil),
+		"slow": fakePlugin("Slow 1.0", first.Searcher{Forever: true}, nil, nil),
 		// timeless does so too, and has no command to move at once.
-		"timeless": fakePlugin("Timeless 1.0", first{forever: true}, bare, nil),
+		"timeless": fakePlugin("Timeless 1.0", first.Searcher{Forever: true}, bare, nil),
 		// late moves when it is told to stop.
-		"late": fakePlugin("Late 1.0", first{}, nil, func(line string) (string, error) {
+		"late": fakePlugin("Late 1.0", first.Searcher{}, nil, func(line string) (string, error) {
 			answers := map[string]string{"LEVEL": "5\n", "AI": "", "ABORT": "A0-A1\n"}
 			if answer, ok := answers[line]; ok {
 				return answer, nil
@@ -88,29 +86,29 @@ func fakes() map[string]qhplugin.Plugin {
 			return "OK\n", nil
 		}),
 		// keeper moves when it is told to stop, and refuses UNDO.
-		"keeper": fakePlugin("Keeper 1.0", first{}, nil, answering(map[string]string{"AI": "", "ABORT": "A0-A1\n", "UNDO": "ERROR\n"})),
+		"keeper": fakePlugin("Keeper 1.0", first.Searcher{}, nil, answering(map[string]string{"AI": "", "ABORT": "A0-A1\n", "UNDO": "ERROR\n"})),
 		// contrary refuses moves, plays moves for the other side, and draws a board that never
 		// changes.
-		"contrary": fakePlugin("Contrary 1.0", first{}, nil, answering(map[string]string{
+		"contrary": fakePlugin("Contrary 1.0", first.Searcher{}, nil, answering(map[string]string{
 			"PLAY H2-E2": "ERROR no\n", "AI": "H9-G7\n", "UNDO": "ERROR\n", "HINTS": "A0-A1\nE5-E6 best\nENDHINTS\n",
 			"SCR": strings.ReplaceAll("rheakaehr/........./.c.....c./p.p.p.p.p/........./........./P.P.P.P.P/.C....C../........./RHEAKAEHR/", "/", "\n"),
 		})),
 		// quitter exits when it has to move.
-		"quitter": fakePlugin("Quitter 1.0", first{}, nil, func(line string) (string, error) {
+		"quitter": fakePlugin("Quitter 1.0", first.Searcher{}, nil, func(line string) (string, error) {
 			if line == "AI" {
 				return "", io.EOF
 			}
 			return answering(nil)(line)
 		}),
 		// yes says OK to everything.
-		"yes": fakePlugin("Yes 1.0", first{}, nil, func(line string) (string, error) {
+		"yes": fakePlugin("Yes 1.0", first.Searcher{}, nil, func(line string) (string, error) {
 			if line == "LEVEL" {
 				return "5\n", nil
 			}
 			return "OK\n", nil
 		}),
 		// mortal fails with an exit status on AI.
-		"mortal": fakePlugin("Mortal 1.0", first{}, nil, func(line string) (string, error) {
+		"mortal": fakePlugin("Mortal 1.0", first.Searcher{}, nil, func(line string) (string, error) {
 			switch line {
 			case "LEVEL":
 				return "5\n", nil
@@ -120,11 +118,11 @@ func fakes() map[string]qhplugin.Plugin {
 			return "OK\n", nil
 		}),
 		// stubborn thinks forever and ignores commands to stop.
-		"stubborn": fakePlugin("Stubborn 1.0", first{}, nil, stubborn()),
+		"stubborn": fakePlugin("Stubborn 1.0", first.Searcher{}, nil, stubborn()),
 		// deaf does the same, but has long deadlines.
-		"deaf": fakePlugin("Deaf 1.0", first{}, nil, stubborn()),
+		"deaf": fakePlugin("Deaf 1.0", first.Searcher{}, nil, stubborn()),
 		// wild plays an impossible move.
-		"wild": fakePlugin("Wild 1.0", first{}, nil, func(line string) (string, error) {
+		"wild": fakePlugin("Wild 1.0", first.Searcher{}, nil, func(line string) (string, error) {
 			switch line {
 			case "LEVEL":
 				return "5\n", nil
@@ -134,7 +132,7 @@ func fakes() map[string]qhplugin.Plugin {
 			return "OK\n", nil
 		}),
 		// mute answers only LEVEL.
-		"mute": fakePlugin("Mute 1.0", first{}, nil, func(line string) (string, error) {
+		"mute": fakePlugin("Mute 1.0", first.Searcher{}, nil, func(line string) (string, error) {
 			if line == "LEVEL" {
 				return "5\n", nil
 			}
@@ -228,31 +226,4 @@ func converse(in io.Reader, out io.Writer, answer func(string) (string, error)) 
 		_, _ = io.WriteString(out, text)
 	}
 	return nil
-}
-
-// first proposes the first legal moves.
-type first struct{ forever bool }
-
-func (first) Levels() []engine.Level {
-	return []engine.Level{{ID: 1, Text: "first move"}, {ID: 2, Text: "first move, too"}}
-}
-
-func (f first) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
-	return func(yield func([]engine.Line, error) bool) {
-		var lines []engine.Line
-		for _, m := range pos.Moves() {
-			if len(lines) < max(lim.Lines, 1) && !slices.Contains(lim.Ban, m) {
-				lines = append(lines, engine.Line{
-					Moves: []engine.Move{m}, Score: engine.Centipawns(10 - 5*len(lines)), Depth: 1, Nodes: 1,
-				})
-			}
-		}
-		if !yield(lines, nil) || !f.forever {
-			return
-		}
-		<-ctx.Done()
-		if cause := context.Cause(ctx); !errors.Is(cause, engine.ErrMoveNow) {
-			yield(nil, fmt.Errorf("first: %w", cause))
-		}
-	}
 }

@@ -30,6 +30,7 @@ var masks = []struct {
 	{regexp.MustCompile(`\{\d+\.\d\ds\}`), "{TIME}"},
 	{regexp.MustCompile(` \d+\.\d\ds\}`), "}"},                                            // of a move in PGN
 	{regexp.MustCompile(`(?m)^  time   [0-9.]+ s, [0-9.]+ positions a second`), "  time"}, // of stats
+	{regexp.MustCompile(`(?m)^\{"state":"running",.*\n`), ""},                             // of progress, once a second
 	{today(), "TODAY"}, // of a game that has just been played
 	{regexp.MustCompile(`(?i)(\bhash(?:size)? type spin min \d+ max) \d+`), "$1 MEMORY"},
 }

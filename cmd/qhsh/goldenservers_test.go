@@ -2,20 +2,30 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"qhsh/engine"
 	"qhsh/engine/enginetest"
+	"qhsh/engine/enginetest/first"
+	"qhsh/engine/games"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/protocol/qhplugin"
 )
 
 // A goldenServer is a mode of qhsh in which it is an engine, and how a host knows that it has
@@ -91,12 +101,11 @@ func askQTP(line string, _ int) asked {
 	return asked{open: strings.TrimSpace(command) == "" || strings.TrimSpace(line) == "quit"}
 }
 
-// A host waits up to goldenDeadline for an answer that must come, up to goldenPatience for one that
-// need not come, and up to goldenFirst for the first line of a search that is held.
+// A host waits up to goldenDeadline for an answer that must come, and up to goldenPatience for one
+// that need not come. The time is simulated unless another build runs.
 const (
 	goldenDeadline = 20 * time.Second
-	goldenPatience = time.Second
-	goldenFirst    = 4 * time.Second
+	goldenPatience = 4 * time.Second
 )
 
 // TestGoldenServers sends recorded host lines to the servers of all protocols.
@@ -105,6 +114,9 @@ func TestGoldenServers(t *testing.T) {
 		t.Skip("see TestGolden")
 	}
 	t.Parallel()
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt) // signal handling must start outside the bubbles
+	defer signal.Stop(signals)
 	for _, s := range goldenServers {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
@@ -150,11 +162,76 @@ func hostLines(t *testing.T, file string) (lines []string) {
 	return lines
 }
 
-// converse sends each line when the previous one is answered.
+// converse records a conversation with the server.
 func (s goldenServer) converse(t *testing.T, name string, lines []string) goldenCase {
 	t.Helper()
 	r := newRecording(t, "servers/"+s.name, name, caseFolder(t, name))
-	in, out, exit := s.start(t, r.dir)
+	var said result
+	if *goldenProgram != "" {
+		said = s.start(t, r.dir, lines)
+	} else {
+		synctest.Test(t, func(t *testing.T) { said = s.here(r.dir, lines) })
+	}
+	r.command("qhsh "+strings.Join(s.args, " ")+" <"+name, said)
+	return r.end(nil)
+}
+
+// here converses with the server in this process. Its engine is fakeplugin without a process.
+func (s goldenServer) here(dir string, lines []string) (said result) {
+	in, stdin := io.Pipe()
+	stdout, out := io.Pipe()
+	status := make(chan int, 1)
+	go func() {
+		defer in.Close()
+		defer out.Close()
+		status <- runQhsh(context.Background(), func(h *host) {
+			h.Stdin, h.Stdout, h.ConfigDir = in, out, dir
+			h.Kinds, h.EngineNames = attach.DefaultKinds(games.Default).With(fakeRow{}), map[string]string{"fakeplugin": "fake:x"}
+		}, s.args...).status
+	}()
+	said.Stdout = s.talk(stdin, stdout, lines)
+	said.Status = <-status
+	return said
+}
+
+// fakeRow is an engine kind: fakeplugin in this process.
+type fakeRow struct{}
+
+func (fakeRow) Kind() attach.Kind {
+	return attach.Kind{Name: "fake", Title: "QHPLUGIN", UnsupportedLimits: qhplugin.UnsupportedLimits}
+}
+
+func (fakeRow) Game(attach.Spec) (engine.Game, error) { return xiangqi.Rules, nil }
+
+func (fakeRow) Open(ctx context.Context, _ attach.Spec, o attach.Options) (pluginclient.Session, error) {
+	server := &qhplugin.Server{Searcher: first.Searcher{}, Name: "Fake 1.0", Text: []string{"plays the first legal move"}}
+	return qhplugin.Dial(ctx, qhplugin.InProcess(server), qhplugin.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged})
+}
+
+// start converses with the server of another build.
+func (s goldenServer) start(t *testing.T, dir string, lines []string) (said result) {
+	t.Helper()
+	cmd := exec.Command(*goldenProgram, s.args...)
+	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, engineVariable+"=")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said.Stdout = s.talk(in, out, lines)
+	_ = cmd.Wait() // its status is recorded
+	said.Status = cmd.ProcessState.ExitCode()
+	return said
+}
+
+// talk sends each line when the previous one is answered, and returns what both have said.
+func (s goldenServer) talk(in io.WriteCloser, out io.Reader, lines []string) []byte {
 	answers := make(chan string, 1000)
 	go func() {
 		defer close(answers)
@@ -162,7 +239,7 @@ func (s goldenServer) converse(t *testing.T, name string, lines []string) golden
 			answers <- scanner.Text()
 		}
 	}()
-	var said strings.Builder
+	var said bytes.Buffer
 	searches := 0
 	bodies := 0 // remaining lines of LOAD or BAN
 	for _, line := range lines {
@@ -186,38 +263,7 @@ func (s goldenServer) converse(t *testing.T, name string, lines []string) golden
 	}
 	in.Close()
 	asked{end: "no such line"}.listen(&said, answers)
-	r.command("qhsh "+strings.Join(s.args, " ")+" <"+name, result{Stdout: []byte(said.String()), Status: exit()})
-	return r.end(nil)
-}
-
-// start runs the server, in this process unless another build is to run. exit returns its status.
-func (s goldenServer) start(t *testing.T, dir string) (in io.WriteCloser, out io.Reader, exit func() int) {
-	t.Helper()
-	if *goldenProgram == "" {
-		stdin, in := io.Pipe()
-		out, stdout := io.Pipe()
-		status := make(chan int, 1)
-		go func() {
-			status <- runQhsh(context.Background(), func(h *host) { h.Stdin, h.Stdout, h.ConfigDir = stdin, stdout, dir }, s.args...).status
-			stdin.Close()
-			stdout.Close()
-		}()
-		return in, out, func() int { return <-status }
-	}
-	cmd := exec.Command(*goldenProgram, s.args...)
-	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, engineVariable+"=")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err = cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	return in, out, func() int { _ = cmd.Wait(); return cmd.ProcessState.ExitCode() }
+	return said.Bytes()
 }
 
 // bodyLines returns how many lines of LOAD or BAN follow.
@@ -233,14 +279,11 @@ func bodyLines(s goldenServer, line string) int {
 }
 
 // listen records the answer, and returns how many of its last lines are missing.
-func (a asked) listen(said *strings.Builder, answers <-chan string) (left int) {
+func (a asked) listen(said *bytes.Buffer, answers <-chan string) (left int) {
 	left = max(a.times, 1)
 	ends := regexp.MustCompile("^(?:" + a.end + ")")
 	patience := goldenDeadline
-	switch {
-	case a.open && a.end == searchEnd:
-		patience = goldenFirst
-	case a.open:
+	if a.open {
 		patience = goldenPatience
 	}
 	for {
@@ -250,9 +293,6 @@ func (a asked) listen(said *strings.Builder, answers <-chan string) (left int) {
 				return left
 			}
 			fmt.Fprintf(said, "< %s\n", answer)
-			if a.open {
-				patience = goldenPatience
-			}
 			if a.end == "" && answer == "" || a.end != "" && ends.MatchString(answer) {
 				if left--; left == 0 {
 					return 0

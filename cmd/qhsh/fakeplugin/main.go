@@ -15,12 +15,12 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/enginetest/first"
 	"qhsh/pluginclient/protocol/qhplugin"
 )
 
@@ -105,6 +105,7 @@ func sayYes() {
 }
 
 type fake struct {
+	first.Searcher
 	at, once, tomb, until, company string
 	die, hang, flood, scoreless    bool
 	refuse, nonsense               bool
@@ -112,11 +113,6 @@ type fake struct {
 	searches                       *int // so far
 	slow                           time.Duration
 	words                          string // printed on stderr when it dies; empty: the words of a crash
-}
-
-// Levels are 1 and 2.
-func (fake) Levels() []engine.Level {
-	return []engine.Level{{ID: 1, Text: "first move"}, {ID: 2, Text: "first move, too"}}
 }
 
 func (f fake) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
@@ -138,13 +134,14 @@ func (f fake) Search(ctx context.Context, pos engine.Position, lim engine.Limits
 		default:
 			f.fail()
 		}
-		lines := firstLines(pos, lim)
-		for i := range lines {
-			if f.scoreless {
-				lines[i].Score = engine.Score{}
+		for lines := range f.Searcher.Search(ctx, pos, lim) {
+			for i := range lines {
+				if f.scoreless {
+					lines[i].Score = engine.Score{}
+				}
 			}
+			yield(lines, nil)
 		}
-		yield(lines, nil)
 	}
 }
 
@@ -179,17 +176,4 @@ func (f fake) misbehaves(fen string) bool {
 		return false
 	}
 	return os.WriteFile(f.once, nil, 0o666) == nil
-}
-
-// firstLines returns the first moves that are not banned, with decreasing scores.
-func firstLines(pos engine.Position, lim engine.Limits) []engine.Line {
-	var lines []engine.Line
-	for _, m := range pos.Moves() {
-		if len(lines) < max(lim.Lines, 1) && !slices.Contains(lim.Ban, m) {
-			lines = append(lines, engine.Line{
-				Moves: []engine.Move{m}, Score: engine.Centipawns(10 - 5*len(lines)), Depth: 1, Nodes: 1,
-			})
-		}
-	}
-	return lines
 }
