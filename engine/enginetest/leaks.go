@@ -14,11 +14,17 @@ import (
 // leakGrace is how long goroutines and processes may take to end after the last test.
 const leakGrace = 5 * time.Second
 
+// randomChecks is how many cases a random test tries by default. The command line can ask for more.
+const randomChecks = "25"
+
 // Main runs a package's tests and fails if they leave a goroutine or, on Linux, a child process
-// behind. Use it in TestMain:
+// behind. Unless -rapid.checks says otherwise, random tests make randomChecks. Use it in TestMain:
 //
 //	func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 func Main(m *testing.M) int {
+	if f := flag.Lookup("rapid.checks"); f != nil {
+		_ = f.Value.Set(randomChecks) // a number; flags are parsed later
+	}
 	before := runtime.NumGoroutine()
 	status := m.Run()
 	if status != 0 || fuzzing() {
