@@ -1,9 +1,14 @@
 package qh
 
 import (
+	"context"
+	"iter"
 	"os"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/search"
@@ -14,14 +19,35 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 
-// TestBuiltin checks that the embedded engine passes in real time.
-func TestBuiltin(t *testing.T) {
+// slower is a Searcher whose iterations take twice as much of the bubble's time each.
+type slower struct{ *search.Engine }
+
+func (s slower) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		pace := time.Millisecond
+		for lines, err := range s.Engine.Search(ctx, pos, lim) {
+			if !yield(lines, err) {
+				return
+			}
+			select {
+			case <-time.After(pace):
+			case <-ctx.Done():
+			}
+			pace *= 2
+		}
+	}
+}
+
+// TestBuiltin checks that the embedded engine passes.
+func TestBuiltin(t *testing.T) { synctest.Test(t, testBuiltin) }
+
+func testBuiltin(t *testing.T) {
 	e, err := search.New(search.DefaultOptions())
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Suite(InProcess(&qhplugin.Server{Searcher: e, Name: "qhsh"}, nil))
-	r, err := check.Run(t.Context(), s, check.Options{})
+	s := Suite(InProcess(&qhplugin.Server{Searcher: slower{e}, Name: "qhsh"}, nil))
+	r, err := check.Run(t.Context(), s, check.Options{Budget: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}

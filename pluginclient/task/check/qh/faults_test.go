@@ -480,7 +480,7 @@ func TestFaultless(t *testing.T) {
 // TestFaults checks that exactly the fault of a plugin is found, and that dependent checks are
 // skipped.
 func TestFaults(t *testing.T) {
-	for _, f := range enginetest.SampleUnderRace(12, faults) {
+	for _, f := range enginetest.Daily(3, faults) {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {

@@ -183,7 +183,7 @@ func (d ignoresCR) Write(p []byte) (int, error) {
 
 // TestFaults checks that exactly the fault of an engine is found.
 func TestFaults(t *testing.T) {
-	for _, c := range enginetest.SampleUnderRace(8, faults()) {
+	for _, c := range enginetest.Daily(4, faults()) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) { checkFinds(t, engineOf(c.ofUCCI, c.in, c.out), c.want) })
