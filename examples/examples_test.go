@@ -5,12 +5,12 @@ package examples
 import (
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/enginetest"
 	"qhsh/engine/enginetest/golden"
 )
 
@@ -37,7 +37,7 @@ func TestExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	qhsh := build(t)
+	qhsh := enginetest.Program(t, t.TempDir())
 	for _, entry := range entries {
 		name := entry.Name()
 		test := tests[name]
@@ -50,17 +50,6 @@ func TestExamples(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) { test(t, qhsh, name) })
 	}
-}
-
-// build builds the program.
-func build(t testing.TB) string {
-	t.Helper()
-	qhsh := filepath.Join(t.TempDir(), "qhsh.exe")
-	out, err := exec.Command("go", "build", "-o", qhsh, "qhsh/cmd/qhsh").CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return qhsh
 }
 
 // hintsAlike searches every position of a file with one job and with two: the answers must be the

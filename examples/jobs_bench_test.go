@@ -4,12 +4,14 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"qhsh/engine/enginetest"
 )
 
 // BenchmarkJobs measures the speedup of pmap with two jobs over one when an engine does the work:
 // the best moves of 240 positions. It needs two idle processors.
 func BenchmarkJobs(b *testing.B) {
-	qhsh := build(b)
+	qhsh := enginetest.Program(b, b.TempDir())
 	best := map[string]time.Duration{"1": math.MaxInt64, "2": math.MaxInt64} // the minimum of all rounds
 	for b.Loop() {
 		for jobs := range best {

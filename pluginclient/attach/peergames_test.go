@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine"
+	"qhsh/engine/enginetest"
 	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
@@ -35,16 +35,6 @@ var rivals = []rival{
 	{"Pikafish", "uci:$/pikafish-hce/pikafish", false},
 }
 
-// qhshProgram builds the command line, which runs in front of engines of other authors.
-func qhshProgram(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "qhsh")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", path, "qhsh/cmd/qhsh").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	return path
-}
-
 // TestPeerMatches plays a game with each colour against each rival, over its own protocol and
 // through qhsh -plugin. No game is lost by a fault, and the moves that the engines print are the
 // moves that are played.
@@ -53,7 +43,7 @@ func TestPeerMatches(t *testing.T) {
 	if folder == "" {
 		t.Skip("QHSH_PEERS is not set: set it to the folder with engines of other authors")
 	}
-	qhsh := qhshProgram(t)
+	qhsh := enginetest.Program(t, t.TempDir())
 	for _, r := range rivals {
 		spec := strings.ReplaceAll(r.spec, "$", folder)
 		t.Run(r.name, func(t *testing.T) { r.match(t, spec, r.fromOne) })
@@ -213,7 +203,7 @@ func TestPeerHost(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(folder, "QH2UCCI")); err != nil || os.Getenv("QHSH_PEERS") == "" {
 		t.Skip("QHSH_PEERS does not name a folder with qh2ucci/QH2UCCI")
 	}
-	host, err := Open(t.Context(), "ucci,dir="+folder+":env 'QH_PLUGIN="+qhshProgram(t)+" -plugin' ./QH2UCCI", Options{Games: games.Default})
+	host, err := Open(t.Context(), "ucci,dir="+folder+":env 'QH_PLUGIN="+enginetest.Program(t, t.TempDir())+" -plugin' ./QH2UCCI", Options{Games: games.Default})
 	if err != nil {
 		t.Fatal(err)
 	}

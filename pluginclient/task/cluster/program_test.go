@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -28,29 +27,24 @@ func buildProgram(t *testing.T) string {
 	if enginetest.Race || testing.Short() {
 		t.Skip("builds and starts qhsh")
 	}
-	path, err := built()
-	if err != nil {
-		t.Fatal(err)
+	building.Do(func() {
+		dir, err := os.MkdirTemp("", "qhsh")
+		if err != nil {
+			t.Fatal(err)
+		}
+		builtIn, built = dir, enginetest.Program(t, dir)
+	})
+	if built == "" {
+		t.Fatal("the program was not built")
 	}
-	return path
+	return built
 }
 
-// builtIn is the folder of what is built.
-var builtIn string
-
-var built = sync.OnceValues(func() (path string, err error) {
-	if builtIn, err = os.MkdirTemp("", "qhsh"); err != nil {
-		return "", err
-	}
-	path = filepath.Join(builtIn, "qhsh")
-	if runtime.GOOS == "windows" {
-		path += ".exe"
-	}
-	if out, err := exec.Command("go", "build", "-o", path, "qhsh/cmd/qhsh").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w\n%s", err, out)
-	}
-	return path, nil
-})
+// The program, and its folder.
+var (
+	building       sync.Once
+	builtIn, built string
+)
 
 func TestMain(m *testing.M) {
 	status := m.Run()
