@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi/eval/gamefile"
 	"qhsh/engine/xiangqi/net"
 )
@@ -113,14 +114,9 @@ func size(path string) int64 {
 // await waits until a file has grown to a size.
 func await(t *testing.T, path string, want int64) {
 	t.Helper()
-	const pause, guard = time.Millisecond, 2 * time.Minute
-	for range guard / pause {
-		if size(path) >= want {
-			return
-		}
-		time.Sleep(pause)
+	if !enginetest.Await(func() bool { return size(path) >= want }) {
+		t.Errorf("%s has not grown to %d bytes", path, want)
 	}
-	t.Errorf("%s has not grown to %d bytes", path, want)
 }
 
 // cut takes the last byte off a file, as if it had been killed while it wrote.
