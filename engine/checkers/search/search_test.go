@@ -115,8 +115,13 @@ func TestStops(t *testing.T) {
 	e := newEngine(t, checkers.Russian)
 	pos := checkers.Rules{Variant: checkers.Russian}.Start()
 	ctx, cancel := context.WithCancelCause(t.Context())
-	time.AfterFunc(20*time.Millisecond, func() { cancel(engine.ErrMoveNow) })
-	if lines, err := engine.Best(ctx, e, pos, engine.Limits{}); err != nil || lines[0].Depth == 0 {
+	defer cancel(nil)
+	var lines []engine.Line
+	var err error
+	for lines, err = range e.Search(ctx, pos, engine.Limits{}) {
+		cancel(engine.ErrMoveNow)
+	}
+	if err != nil || lines[0].Depth == 0 {
 		t.Errorf("move now: %v, %v", lines, err)
 	}
 	if _, err := engine.Best(t.Context(), e, pos, engine.Limits{Time: 10 * time.Millisecond}); err != nil {

@@ -179,8 +179,12 @@ func TestStops(t *testing.T) {
 	pos := quoridor.Default.Start()
 	for _, cause := range []error{engine.ErrMoveNow, context.Canceled} {
 		ctx, cancel := context.WithCancelCause(t.Context())
-		time.AfterFunc(20*time.Millisecond, func() { cancel(cause) })
-		lines, err := engine.Best(ctx, newEngine(t), pos, engine.Limits{Lines: 3})
+		defer cancel(nil)
+		var lines []engine.Line
+		var err error
+		for lines, err = range newEngine(t).Search(ctx, pos, engine.Limits{Lines: 3}) {
+			cancel(cause)
+		}
 		if errors.Is(cause, engine.ErrMoveNow) {
 			if err != nil || len(lines) != 3 {
 				t.Errorf("move now: %v, %v", lines, err)
