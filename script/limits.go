@@ -25,12 +25,12 @@ const (
 	maxFrames  = 10_000               // maximum call depth
 	stackRoom  = 256 << 20            // maximum size of all stacks in bytes
 	watchEvery = 5 * time.Millisecond // interval of heap checks
-	// stopGrace is how long a stopped script may take to finish a Go function before it is
-	// abandoned.
-	stopGrace = 40 * time.Millisecond
 	// limitGrace is the same for a script that exceeded a limit.
 	limitGrace = 5 * time.Second
 )
+
+// stopGrace is how long a stopped script may take to finish a Go function before it is abandoned.
+var stopGrace = 40 * time.Millisecond
 
 // maxOvershoot is how many bytes beyond the limit are tolerated while a script that exceeded it
 // ends.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/enginetest"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 )
@@ -382,10 +383,8 @@ func TestClosesEngines(t *testing.T) {
 	if s.opened.Load() != 64 {
 		t.Errorf("%d engines", s.opened.Load())
 	}
-	for end := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("goroutines are left")
-		}
+	if !enginetest.Await(func() bool { return runtime.NumGoroutine() <= before }) {
+		t.Fatal("goroutines are left")
 	}
 }
 
