@@ -30,9 +30,7 @@ func BenchmarkRun(b *testing.B) {
 			for range c.workers {
 				startWorkerAt(b, s.url(), 1, cluster.DefaultTiming(), slowly(c.unit))
 			}
-			for len(r.Workers()) < c.workers {
-				time.Sleep(time.Millisecond)
-			}
+			await(b, func() bool { return len(r.Workers()) >= c.workers })
 			b.ResetTimer()
 			before, messages := cpuTime(b), s.messages(b)
 			doMany(b, r, b.N)

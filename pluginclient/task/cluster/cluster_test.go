@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/nats-io/nats-server/v2/server"
 
+	"qhsh/engine/enginetest"
 	"qhsh/pluginclient/task/cluster"
 )
 
@@ -45,6 +46,13 @@ func startRun(t testing.TB, c *cluster.Client, warn func(string)) *cluster.Run {
 }
 
 func ignore(string) {}
+
+func await(t testing.TB, done func() bool) {
+	t.Helper()
+	if !enginetest.Await(done) {
+		t.Fatal("it does not happen")
+	}
+}
 
 // doAll has the units 0 to n-1 answered and returns the answers, or the errors as text.
 func doAll(t *testing.T, r *cluster.Run, n int) []string {
@@ -194,9 +202,7 @@ func TestInnocents(t *testing.T) {
 	c := connect(t, s.url(), timing)
 	r := startRun(t, c, ignore)
 	startMortal(t, s, 4, timing, "<0>", 100*time.Millisecond, slowly(time.Second))
-	for len(r.Workers()) == 0 { // so that each unit is a chunk
-		time.Sleep(time.Millisecond)
-	}
+	await(t, func() bool { return len(r.Workers()) > 0 }) // so that each unit is a chunk
 	want := doubled(4)
 	want[0] = (&cluster.DeadError{Begins: 5}).Error()
 	if diff := cmp.Diff(want, doAll(t, r, 4)); diff != "" {
@@ -232,15 +238,13 @@ func TestClosedRun(t *testing.T) {
 // waitForIdle waits until no worker works for a run, and there is none.
 func waitForIdle(t *testing.T, c *cluster.Client) {
 	t.Helper()
-	for {
+	await(t, func() bool {
 		status, err := c.Status(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(status.Runs) == 0 && !slices.ContainsFunc(status.Workers, func(w cluster.WorkerInfo) bool { return w.Busy > 0 || len(w.Runs) > 0 }) {
-			return
-		}
-	}
+		return len(status.Runs) == 0 && !slices.ContainsFunc(status.Workers, func(w cluster.WorkerInfo) bool { return w.Busy > 0 || len(w.Runs) > 0 })
+	})
 }
 
 // TestPartition cuts off first a worker, whose chunks another does meanwhile, and then the
@@ -271,9 +275,7 @@ func TestPartition(t *testing.T) {
 		}
 	}
 	waitFor := func(workers int) {
-		for len(r.Workers()) != workers {
-			time.Sleep(time.Millisecond)
-		}
+		await(t, func() bool { return len(r.Workers()) == workers })
 	}
 	waitFor(2)
 	answers := make(chan struct{})
@@ -281,11 +283,11 @@ func TestPartition(t *testing.T) {
 		defer close(answers)
 		perform()
 	}()
-	for done := 0; done == 0; time.Sleep(time.Millisecond) {
+	await(t, func() bool {
 		mu.Lock()
-		done = answered["lost"]
-		mu.Unlock()
-	}
+		defer mu.Unlock()
+		return answered["lost"] > 0
+	})
 	join := lost.part()
 	<-answers // without it
 	waitFor(1)

@@ -226,13 +226,15 @@ func startFed(t *testing.T, program, url string) *fedRun {
 	}
 	go func() { r.ended <- cmd.Wait() }()
 	r.write()
-	for info, err := os.Stat(r.out); err != nil || info.Size() == 0; info, err = os.Stat(r.out) {
+	await(t, func() bool {
 		select {
 		case err := <-r.ended:
 			t.Fatalf("%v\n%s", err, r.told.String())
-		case <-time.After(10 * time.Millisecond):
+		default:
 		}
-	}
+		info, err := os.Stat(r.out)
+		return err == nil && info.Size() > 0
+	})
 	return r
 }
 

@@ -143,9 +143,7 @@ func TestRefusedLater(t *testing.T) {
 	w := startWorkerAt(t, at, 2, testTiming, slowly(time.Hour))
 	answers := make(chan []string, 1)
 	go func() { answers <- doAll(t, r, 1) }()
-	for len(r.Workers()) == 0 {
-		time.Sleep(time.Millisecond)
-	}
+	await(t, func() bool { return len(r.Workers()) > 0 })
 	s.stop()
 	withPassword("another")(&s.options)
 	s.start()

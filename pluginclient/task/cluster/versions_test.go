@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
 )
 
 // serversVariable is the variable of the environment with the programs of TestVersions, separated as
@@ -78,21 +77,18 @@ func (s *installedServer) start() {
 	if err := s.Start(); err != nil {
 		s.t.Fatal(err)
 	}
-	for {
+	await(s.t, func() bool {
 		conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", s.port))
 		if err != nil {
-			time.Sleep(10 * time.Millisecond)
-			continue
+			return false
 		}
 		_, err = conn.Read(make([]byte, 1)) // its greeting
 		conn.Close()
-		if err == nil {
-			return
-		}
-		if !errors.Is(err, io.EOF) {
+		if err != nil && !errors.Is(err, io.EOF) {
 			s.t.Fatal(err)
 		}
-	}
+		return err == nil
+	})
 }
 
 func (s *installedServer) stop() {
