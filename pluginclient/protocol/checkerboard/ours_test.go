@@ -15,10 +15,11 @@ import (
 	"qhsh/pluginclient/protocol/checkerboard"
 )
 
-// ours returns the library with the embedded engine, built once.
+// ours returns the library with the embedded engine, built once; what -trimpath leaves out would be
+// compiled again for each checkout.
 var ours = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(built.dir, "ours.so")
-	out, err := exec.Command("go", "build", "-buildmode=c-shared", "-o", path, "./engine").CombinedOutput()
+	out, err := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-buildmode=c-shared", "-o", path, "./engine").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}

@@ -57,7 +57,7 @@ func probe(t *testing.T, flags ...string) string {
 		built.dir, built.libs = dir, map[string]string{}
 	}
 	path := filepath.Join(built.dir, fmt.Sprintf("probe%d.so", len(built.libs)))
-	args := append([]string{"-shared", "-fPIC", "-O1", "-w", "-o", path, filepath.Join("testdata", "probe.c")}, flags...)
+	args := append([]string{"-shared", "-fPIC", "-O0", "-w", "-o", path, filepath.Join("testdata", "probe.c")}, flags...)
 	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
