@@ -70,29 +70,31 @@ func TestSent(t *testing.T) {
 	}}
 	for i, p := range both {
 		t.Run(p.name, func(t *testing.T) {
-			client := dialServer(t, i, enginetest.Ranker{})
-			defer client.Close()
-			ask := func(pos *xiangqi.Position, lim engine.Limits) {
-				t.Helper()
-				if _, err := engine.Best(t.Context(), client, pos, lim); err != nil {
+			synctest.Test(t, func(t *testing.T) {
+				client := dialServer(t, i, enginetest.Ranker{})
+				defer client.Close()
+				ask := func(pos *xiangqi.Position, lim engine.Limits) {
+					t.Helper()
+					if _, err := engine.Best(t.Context(), client, pos, lim); err != nil {
+						t.Fatal(err)
+					}
+				}
+				ask(xiangqi.Start(), engine.Limits{Lines: 2, Depth: 2, Nodes: 500, Time: 1500 * time.Millisecond})
+				ask(position("H2-E2", "H7-E7", "E2-E6", "D9-E8"), engine.Limits{})
+				ask(xiangqi.Start(), engine.Limits{Depth: 1, Ban: mustMoves("I0-I1", "A9-A8")})
+				client.Forget()
+				ask(xiangqi.Start(), engine.Limits{Time: 20 * time.Millisecond})
+				ask(xiangqi.Start(), engine.Limits{Level: 1})
+				if err := client.SetLevel(t.Context(), 2); err != nil {
 					t.Fatal(err)
 				}
-			}
-			ask(xiangqi.Start(), engine.Limits{Lines: 2, Depth: 2, Nodes: 500, Time: 1500 * time.Millisecond})
-			ask(position("H2-E2", "H7-E7", "E2-E6", "D9-E8"), engine.Limits{})
-			ask(xiangqi.Start(), engine.Limits{Depth: 1, Ban: mustMoves("I0-I1", "A9-A8")})
-			client.Forget()
-			ask(xiangqi.Start(), engine.Limits{Time: 20 * time.Millisecond})
-			ask(xiangqi.Start(), engine.Limits{Level: 1})
-			if err := client.SetLevel(t.Context(), 2); err != nil {
-				t.Fatal(err)
-			}
-			ask(xiangqi.Start(), engine.Limits{Time: 20 * time.Millisecond})
-			if err := client.Restart(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			ask(xiangqi.Start(), engine.Limits{Depth: 1})
-			checkSent(t, client, want[i]...)
+				ask(xiangqi.Start(), engine.Limits{Time: 20 * time.Millisecond})
+				if err := client.Restart(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				ask(xiangqi.Start(), engine.Limits{Depth: 1})
+				checkSent(t, client, want[i]...)
+			})
 		})
 	}
 }

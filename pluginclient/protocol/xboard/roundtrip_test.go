@@ -144,7 +144,9 @@ func TestLawLeavingOut(t *testing.T) {
 
 // TestLawLateClaim: a result that the engine reports shortly after its move is not taken for the
 // answer to the next search.
-func TestLawLateClaim(t *testing.T) {
+func TestLawLateClaim(t *testing.T) { synctest.Test(t, testLawLateClaim) }
+
+func testLawLateClaim(t *testing.T) {
 	late := without("MultiPV")
 	client := dial(t, program(enginetest.Ranker{}, func(line string) string {
 		if strings.HasPrefix(line, "1-0 ") {
