@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine/enginetest"
 )
 
 // moment is a deadline that must pass in a test.
@@ -63,11 +65,9 @@ func sameGoroutines(t *testing.T) {
 	t.Helper()
 	before := runtime.NumGoroutine()
 	t.Cleanup(func() {
-		for end := time.Now().Add(guard); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
-			if time.Now().After(end) {
-				stacks := make([]byte, 1<<16)
-				t.Fatalf("%d goroutines instead of %d:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
-			}
+		if !enginetest.Await(func() bool { return runtime.NumGoroutine() <= before }) {
+			stacks := make([]byte, 1<<16)
+			t.Fatalf("%d goroutines instead of %d:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
 		}
 	})
 }
@@ -226,8 +226,8 @@ func TestReceiveHasAContext(t *testing.T) {
 	conn, _ := connect(t, program(t, "echo").Start)
 	defer conn.Close("QUIT", guard)
 	why := errors.New("had enough")
-	ctx, cancel := context.WithTimeoutCause(t.Context(), moment, why)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	go cancel(why)
 	if line, err := conn.Receive(ctx); !errors.Is(err, why) {
 		t.Errorf("%q, %v", line, err)
 	}

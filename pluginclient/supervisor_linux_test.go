@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"qhsh/engine/enginetest"
 )
 
 func init() {
@@ -175,14 +177,8 @@ func TestNoZombies(t *testing.T) {
 	if len(supervisor) != 1 {
 		t.Fatalf("there are the children %v, want a supervisor", supervisor)
 	}
-	for end := time.Now().Add(guard); ; time.Sleep(time.Millisecond) {
-		left := childrenOf(supervisor[0])
-		if len(left) == 1 { // the engine
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatalf("the supervisor has the children %v", left)
-		}
+	if !enginetest.Await(func() bool { return len(childrenOf(supervisor[0])) == 1 }) { // the engine
+		t.Fatalf("the supervisor has the children %v", childrenOf(supervisor[0]))
 	}
 	streams.Kill()
 	_ = streams.Wait()
@@ -193,11 +189,10 @@ func TestStoppedSupervisor(t *testing.T) {
 	streams, w := watched(t, "stopper")
 	w.born(1)
 	stat := filepath.Join("/proc", fmt.Sprint(children()[0]), "stat")
-	for end := time.Now().Add(guard); time.Now().Before(end); time.Sleep(time.Millisecond) {
-		if text, _ := os.ReadFile(stat); strings.Contains(string(text), ") T ") {
-			break
-		}
-	}
+	enginetest.Await(func() bool {
+		text, _ := os.ReadFile(stat)
+		return strings.Contains(string(text), ") T ")
+	})
 	streams.Kill()
 	_ = streams.Wait()
 	w.gone()
