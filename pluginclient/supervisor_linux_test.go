@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"qhsh/engine/enginetest"
+	"qhsh/pluginclient/supervisor"
 )
 
 func init() {
@@ -149,7 +150,7 @@ func TestDesertersOfOthers(t *testing.T) {
 			w.alive(2)
 		}
 	}
-	if left := children(); len(left) > 0 {
+	if left := supervisor.Children(os.Getpid()); len(left) > 0 {
 		t.Errorf("processes %v are left", left)
 	}
 }
@@ -173,12 +174,12 @@ func TestNoZombies(t *testing.T) {
 	streams, w := watched(t, "zombies")
 	w.born(1 + 5 + 5)
 	w.lines = w.lines[1:]
-	supervisor := children()
-	if len(supervisor) != 1 {
-		t.Fatalf("there are the children %v, want a supervisor", supervisor)
+	children := supervisor.Children(os.Getpid())
+	if len(children) != 1 {
+		t.Fatalf("there are the children %v, want a supervisor", children)
 	}
-	if !enginetest.Await(func() bool { return len(childrenOf(supervisor[0])) == 1 }) { // the engine
-		t.Fatalf("the supervisor has the children %v", childrenOf(supervisor[0]))
+	if !enginetest.Await(func() bool { return len(supervisor.Children(children[0])) == 1 }) { // the engine
+		t.Fatalf("the supervisor has the children %v", supervisor.Children(children[0]))
 	}
 	streams.Kill()
 	_ = streams.Wait()
@@ -188,7 +189,7 @@ func TestNoZombies(t *testing.T) {
 func TestStoppedSupervisor(t *testing.T) {
 	streams, w := watched(t, "stopper")
 	w.born(1)
-	stat := filepath.Join("/proc", fmt.Sprint(children()[0]), "stat")
+	stat := filepath.Join("/proc", fmt.Sprint(supervisor.Children(os.Getpid())[0]), "stat")
 	enginetest.Await(func() bool {
 		text, _ := os.ReadFile(stat)
 		return strings.Contains(string(text), ") T ")
