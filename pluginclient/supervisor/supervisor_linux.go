@@ -79,7 +79,7 @@ func releaseFiles(files ...*os.File) {
 // engine's group before it reaps the engine, since the group ID cannot be reused until then.
 func reap(engine int) (status syscall.WaitStatus) {
 	for {
-		child, err := exited()
+		child, err := exited(0)
 		if err == syscall.EINTR {
 			continue
 		}
@@ -96,14 +96,15 @@ func reap(engine int) (status syscall.WaitStatus) {
 	}
 }
 
-// exited waits until a child has exited, and returns it without reaping it.
-func exited() (child int, _ syscall.Errno) {
+// exited waits until a child has exited, and returns it without reaping it. The error is ECHILD if
+// there are no children.
+func exited(options uintptr) (child int, _ syscall.Errno) {
 	const (
 		anyChild = 0                             // P_ALL
 		pid      = 8 + unsafe.Sizeof(uintptr(0)) // si_pid, the first field of a union that is aligned like a pointer
 	)
 	var info [16]uint64 // a siginfo_t
-	_, _, err := syscall.Syscall6(syscall.SYS_WAITID, anyChild, 0, uintptr(unsafe.Pointer(&info)), syscall.WEXITED|syscall.WNOWAIT, 0, 0)
+	_, _, err := syscall.Syscall6(syscall.SYS_WAITID, anyChild, 0, uintptr(unsafe.Pointer(&info)), syscall.WEXITED|syscall.WNOWAIT|options, 0, 0)
 	return int(*(*int32)(unsafe.Add(unsafe.Pointer(&info), pid))), err
 }
 
@@ -115,6 +116,9 @@ func prctl(option, value uintptr) {
 // that may not be killed, such as those of another user, are left running.
 func endChildren() {
 	for {
+		if _, err := exited(syscall.WNOHANG); err == syscall.ECHILD {
+			return // a scan of /proc costs as much as the rest of this process
+		}
 		var killed []int
 		for _, child := range Children(os.Getpid()) {
 			if syscall.Kill(child, syscall.SIGKILL) == nil {
