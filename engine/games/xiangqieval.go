@@ -3,6 +3,7 @@ package games
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/net"
@@ -34,7 +35,7 @@ const evalKey = "eval"
 
 // chooseEvaluation returns the evaluation of settings.
 func chooseEvaluation(settings []Setting) (by evaluation, err error) {
-	by = networkEvaluation(net.Embedded())
+	by = embeddedEvaluation()
 	for _, s := range settings {
 		if s.Key == evalKey && err == nil {
 			by, err = readEvaluation(s.Value)
@@ -56,7 +57,7 @@ func (e evaluation) options() search.Options {
 func readEvaluation(value string) (evaluation, error) {
 	switch value {
 	case embeddedName:
-		return networkEvaluation(net.Embedded()), nil
+		return embeddedEvaluation(), nil
 	case taperedName:
 		return taperedEvaluation(), nil
 	}
@@ -68,13 +69,17 @@ func readEvaluation(value string) (evaluation, error) {
 	if err != nil {
 		return evaluation{}, fmt.Errorf("eval=%s: %s: %w", value, want, err)
 	}
-	e := networkEvaluation(w)
+	e := networkEvaluation(w, w.Checksum())
 	e.files = []string{value}
 	return e, nil
 }
 
-func networkEvaluation(w *net.Weights) evaluation {
-	identity := w.Name + "-" + w.Checksum()
+var embeddedEvaluation = sync.OnceValue(func() evaluation {
+	return networkEvaluation(net.Embedded(), net.EmbeddedChecksum())
+})
+
+func networkEvaluation(w *net.Weights, checksum string) evaluation {
+	identity := w.Name + "-" + checksum
 	return evaluation{
 		identity: identity,
 		text:     "Positions are evaluated by the network " + identity,

@@ -3,10 +3,10 @@ package games
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/net"
 	"qhsh/engine/xiangqi/search"
 )
 
@@ -17,7 +17,9 @@ var _ interface {
 
 func (xiangqiRow) ForcedWin() string { return "mate" }
 
-func (xiangqiRow) EngineOptions() []EngineOption {
+func (xiangqiRow) EngineOptions() []EngineOption { return xiangqiOptions() }
+
+var xiangqiOptions = sync.OnceValue(func() []EngineOption {
 	return []EngineOption{
 		{Name: "nodes", Help: "nodes a move, at every level"},
 		{Name: "hash", Help: "MiB of memory for the table"},
@@ -26,9 +28,9 @@ func (xiangqiRow) EngineOptions() []EngineOption {
 		{Name: evalKey, Help: evaluationHelp, Words: evaluationWords},
 		{Name: "on", Help: "rules of the search to put in, with + between them", Repeats: true, Words: search.Rules()},
 		{Name: "off", Help: "rules of the search to leave out, with + between them", Repeats: true, Words: search.Rules()},
-		{Name: marginPrefix + "NAME", Help: fmt.Sprintf("threshold of a rule of the search, 1 to %d; the defaults fit the evaluation: those of the network are %s; those of eval=tapered %s", search.MaxMargin, networkEvaluation(net.Embedded()).options().Margins, taperedEvaluation().options().Margins), Words: search.MarginNames()},
+		{Name: marginPrefix + "NAME", Help: fmt.Sprintf("threshold of a rule of the search, 1 to %d; the defaults fit the evaluation: those of the network are %s; those of eval=tapered %s", search.MaxMargin, search.NetworkMargins(), search.DefaultOptions().Margins), Words: search.MarginNames()},
 	}
-}
+})
 
 // marginPrefix begins the options that are margins of the search.
 const marginPrefix = "margin."

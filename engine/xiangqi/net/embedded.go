@@ -1,7 +1,7 @@
 package net
 
 import (
-	"bytes"
+	"crypto/sha256"
 	_ "embed"
 	"os"
 	"sync"
@@ -12,12 +12,15 @@ var embedded []byte
 
 // Embedded returns the network in the program. Its Note says how it was trained.
 var Embedded = sync.OnceValue(func() *Weights {
-	w, err := Read(bytes.NewReader(embedded))
+	w, err := decode(embedded)
 	if err != nil {
 		panic(err) // a test reads it
 	}
 	return w
 })
+
+// EmbeddedChecksum returns the Checksum of Embedded, which its file ends with.
+func EmbeddedChecksum() string { return shortSum(embedded[len(embedded)-sha256.Size:]) }
 
 // ReadFile reads a network from a file.
 func ReadFile(path string) (*Weights, error) {

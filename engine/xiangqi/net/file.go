@@ -48,8 +48,10 @@ func (w *Weights) Write(out io.Writer) error {
 // Checksum returns the first 16 hexadecimal digits of the checksum at the end of the file.
 func (w *Weights) Checksum() string {
 	sum := sha256.Sum256(w.body())
-	return hex.EncodeToString(sum[:8])
+	return shortSum(sum[:])
 }
+
+func shortSum(sum []byte) string { return hex.EncodeToString(sum[:8]) }
 
 // encode returns the file.
 func (w *Weights) encode() ([]byte, error) {
@@ -109,7 +111,7 @@ func decode(b []byte) (*Weights, error) {
 	if want := sha256.Sum256(body); !bytes.Equal(sum, want[:]) {
 		return nil, errDamaged
 	}
-	w, err := parse(bytes.NewReader(body[len(magic)+1:]))
+	w, err := parse(body[len(magic)+1:])
 	if err != nil {
 		return nil, err
 	}
@@ -117,12 +119,17 @@ func decode(b []byte) (*Weights, error) {
 }
 
 // parse reads what stands between version and checksum.
-func parse(in *bytes.Reader) (*Weights, error) {
+func parse(b []byte) (*Weights, error) {
+	take := func(value any) error {
+		n, err := binary.Decode(b, binary.LittleEndian, value)
+		b = b[n:]
+		return err
+	}
 	var head struct {
 		Shape         [4]uint16
 		Hidden, Scale uint16
 	}
-	if err := binary.Read(in, binary.LittleEndian, &head); err != nil {
+	if err := take(&head); err != nil {
 		return nil, err
 	}
 	if head.Shape != shape {
@@ -135,22 +142,22 @@ func parse(in *bytes.Reader) (*Weights, error) {
 	w.Scale = int(head.Scale)
 	for _, text := range []*string{&w.Name, &w.Note} {
 		var n uint16
-		if err := binary.Read(in, binary.LittleEndian, &n); err != nil {
+		if err := take(&n); err != nil {
 			return nil, err
 		}
-		b := make([]byte, n)
-		if _, err := io.ReadFull(in, b); err != nil {
+		letters := make([]byte, n)
+		if err := take(letters); err != nil {
 			return nil, err
 		}
-		*text = string(b)
+		*text = string(letters)
 	}
 	for _, values := range []any{w.Bias, w.Feature, w.Output, &w.OutputBias} {
-		if err := binary.Read(in, binary.LittleEndian, values); err != nil {
+		if err := take(values); err != nil {
 			return nil, err
 		}
 	}
-	if in.Len() > 0 {
-		return nil, fmt.Errorf("%d bytes too many", in.Len())
+	if len(b) > 0 {
+		return nil, fmt.Errorf("%d bytes too many", len(b))
 	}
 	return w, nil
 }

@@ -39,6 +39,9 @@ func TestFileRoundTrip(t *testing.T) {
 
 // The checksum is that of the file, and changes with any weight.
 func TestChecksum(t *testing.T) {
+	if got, want := net.EmbeddedChecksum(), net.Embedded().Checksum(); got != want {
+		t.Errorf("the embedded network has the checksum %s, and its file %s", want, got)
+	}
 	w := arbitrary(64, 1)
 	before, file := w.Checksum(), encoded(t, w)
 	if end := hex.EncodeToString(file[len(file)-32:]); !strings.HasPrefix(end, before) || len(before) != 16 {

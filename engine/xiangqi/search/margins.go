@@ -42,9 +42,9 @@ func taperedMargins() Margins {
 	}
 }
 
-// networkMargins fit a network. "qhsh tune" found them with the network g2 in 9,024 games at 2,500 nodes,
-// beginning with taperedMargins.
-func networkMargins() Margins {
+// NetworkMargins returns margins that fit a network. "qhsh tune" found them with the network g2 in 9,024
+// games at 2,500 nodes, beginning with taperedMargins.
+func NetworkMargins() Margins {
 	return Margins{
 		RazorBase: 243, RazorPly: 156, Reverse: 53, NullBase: 86, NullPly: 23, NullReduce: 166,
 		ProbCut: 176, Singular: 1, Double: 22, Hindsight: 109, Deeper: 40, ReduceHistory: 21968,

@@ -96,7 +96,7 @@ func DefaultOptions() Options {
 
 // UseNetwork makes a network the evaluator, and sets the margins that fit it.
 func (o *Options) UseNetwork(w *net.Weights) {
-	o.Evaluator, o.Margins = func() eval.Evaluator { return net.NewEvaluator(w) }, networkMargins()
+	o.Evaluator, o.Margins = func() eval.Evaluator { return net.NewEvaluator(w) }, NetworkMargins()
 }
 
 // evaluator returns a new Evaluator.
