@@ -216,7 +216,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 
 // cached puts the cache of -cache in front of the engines, for the first look and for the second.
 func (c *annotateAction) cached(ctx context.Context, d attach.Description, pool asker, game engine.Game, warn func(string)) ([]batch.Asker, func() error, error) {
-	terms, err := engineTerms(d, pool, 1, c.restart)
+	terms, err := engineTerms(d, pool, 1, c.restart, c.cache.path != "")
 	if err != nil {
 		return nil, nil, err
 	}

@@ -32,11 +32,12 @@ func (f *cacheFlag) check(others ...output.FileUse) error {
 	return nil
 }
 
-// engineTerms returns everything that the answers of an asker depend on besides the position.
-func engineTerms(d attach.Description, pool asker, lines int, restart bool) (e hints.Engine, err error) {
+// engineTerms returns everything that the answers of an asker depend on besides the position. compared
+// reports whether another run may look at them: without it, the engine's files are not read.
+func engineTerms(d attach.Description, pool asker, lines int, restart, compared bool) (e hints.Engine, err error) {
 	who := pool.Identity()
 	e = hints.Engine{Spec: d.Spec, Evaluation: d.Evaluation, Name: who.Engine, Limits: who.Limits, Lines: lines, Restart: restart}
-	if e.Files = enginesElsewhere(pool); e.Files == nil {
+	if e.Files = enginesElsewhere(pool); e.Files == nil && compared {
 		e.Files, err = hints.Fingerprints(d.Files)
 	}
 	return e, err

@@ -153,8 +153,9 @@ func (c *gameTerms) newPlayer(engines *opener, name, spec string, limits playerL
 	return p, nil
 }
 
-// identify notes what the contents of the files of a player's engine are, wherever it runs.
-func (c *gameTerms) identify(engines *opener, p *match.Player) error {
+// identify notes what the contents of the files of a player's engine are, wherever it runs. compared
+// reports whether another run may look at them: without it, the program is not read.
+func (c *gameTerms) identify(engines *opener, p *match.Player, compared bool) error {
 	d, err := attach.Describe(p.Spec, engines.options)
 	if c.cluster.Coordinator != nil {
 		e := c.cluster.Engine(p.Spec)
@@ -162,7 +163,7 @@ func (c *gameTerms) identify(engines *opener, p *match.Player) error {
 	} else if err == nil {
 		p.Book, err = job.BookFingerprint(d)
 	}
-	if err == nil && p.Files == nil {
+	if err == nil && p.Files == nil && compared {
 		p.Files, err = hints.Fingerprints(d.Files)
 	}
 	if err != nil {

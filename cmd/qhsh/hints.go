@@ -204,7 +204,7 @@ func (c *hintsAction) inNotation(all games.Table, game engine.Game, f batch.Form
 
 // terms returns the terms of the run, which depend on the started engine.
 func (c *hintsAction) terms(r *hints.Run, d attach.Description, pool asker) (*hints.Manifest, error) {
-	e, err := engineTerms(d, pool, c.lines, c.restart)
+	e, err := engineTerms(d, pool, c.lines, c.restart, r.HasLog() || c.cache.path != "")
 	if err != nil {
 		return nil, err
 	}

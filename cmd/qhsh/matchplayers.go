@@ -226,7 +226,7 @@ func (c *matchAction) findPlayers(engines *opener, operands []string) error {
 		}
 		p, err := c.newPlayer(engines, name, spec, limits)
 		if err == nil {
-			err = c.identify(engines, &p)
+			err = c.identify(engines, &p, c.out != "")
 		}
 		if err != nil {
 			return err

@@ -185,7 +185,7 @@ func (c *puzzlesAction) manifest(r *hints.Run, engines *opener, pool *batch.Pool
 	if err != nil {
 		return nil, err
 	}
-	e, err := engineTerms(d, pool, 1, c.restart)
+	e, err := engineTerms(d, pool, 1, c.restart, r.HasLog())
 	if err != nil {
 		return nil, err
 	}

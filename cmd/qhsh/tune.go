@@ -168,7 +168,7 @@ func (c *tuneAction) configure(ctx context.Context, engines *opener, spec string
 	}
 	p, err := c.newPlayer(engines, "engine", spec, c.limits)
 	if err == nil {
-		err = c.identify(engines, &p)
+		err = c.identify(engines, &p, true)
 	}
 	if err != nil {
 		return nil, err

@@ -107,7 +107,7 @@ func Fingerprint(path string) (string, error) {
 	}
 	defer file.Close()
 	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
-	n, err := io.Copy(sum, bufio.NewReaderSize(file, 1<<20))
+	n, err := io.Copy(sum, bufio.NewReaderSize(file, 64<<10))
 	return fmt.Sprintf("%d-%08x", n, sum.Sum32()), err
 }
 

@@ -144,6 +144,9 @@ func (r *Run) openLog() error {
 	return nil
 }
 
+// HasLog reports whether the run has a log, with which its Manifest is written or compared.
+func (r *Run) HasLog() bool { return r.log != nil }
+
 // Begin starts the run, or resumes the one in the log, whose manifest must be equal. If that run is
 // finished, Begin returns its Finished, and nothing remains to do.
 func (r *Run) Begin(ctx context.Context, manifest *Manifest) (*Finished, error) {
