@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -134,9 +133,7 @@ func TestAnalyzeInterrupted(t *testing.T) {
 	if got := p.line(t); !strings.HasPrefix(got, `{"id":"v","final":true,`) {
 		t.Errorf("first line %q", got)
 	}
-	for _, err := os.Stat(tomb); err != nil; _, err = os.Stat(tomb) { // until the engine hangs
-		time.Sleep(time.Millisecond)
-	}
+	awaitFile(t, tomb) // the engine hangs
 	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}

@@ -400,12 +400,7 @@ func interruptOutput(t *testing.T, ext string) {
 	engine := "fakeplugin -hang -at 4k4 -once " + began
 	args := []string{"-", "-wait-quit", "1s", "-o", out, "-engine", engine, "-resume"}
 	p := startQhsh(t, strings.NewReader(input), append([]string{"hints"}, args...)...)
-	for { // until the engine hangs
-		if _, err := os.Stat(began); err == nil {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
+	awaitFile(t, began) // the engine hangs
 	// Meanwhile no other process can write the file, under any name.
 	link := filepath.Join(dir, "link"+ext)
 	if err := os.Link(out, link); err != nil {

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"qhsh/engine/enginetest"
 	"runtime"
 	"strings"
 	"testing"
@@ -46,12 +46,8 @@ func installPrograms(dir string) error {
 		}
 		return filepath.Join(dir, name)
 	}
-	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", path("fakeplugin"), "./fakeplugin")
-	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w\n%s", build, err, out)
-	}
 	self, err := os.Executable()
-	if err != nil {
+	if err = errors.Join(err, enginetest.Link("./fakeplugin", path("fakeplugin"))); err != nil {
 		return err
 	}
 	for name, program := range map[string]string{"qhsh": self, workerName: self, "hostileplugin": path("fakeplugin")} {

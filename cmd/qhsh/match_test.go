@@ -10,10 +10,10 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/enginetest"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/match"
@@ -34,9 +34,7 @@ func TestMatchKilled(t *testing.T) {
 	}
 	for round := range 2 {
 		p := startQhsh(t, nil, args(file, pgn)...)
-		for begun := time.Now(); lineCount(file) < 3*(round+1) && time.Since(begun) < 30*time.Second; {
-			time.Sleep(time.Millisecond)
-		}
+		enginetest.Await(func() bool { return lineCount(file) >= 3*(round+1) })
 		if err := p.cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
@@ -84,9 +82,7 @@ func TestMatchInterrupted(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "m.jsonl")
 	p := startQhsh(t, nil, "match", "-level", "1", "-maxmoves", "4", "-games", "100", "-openings", "../../examples/positions.fen", "-o", file,
 		"builtin", "slow=fakeplugin -slow 10ms")
-	for begun := time.Now(); lineCount(file) < 3 && time.Since(begun) < 30*time.Second; {
-		time.Sleep(time.Millisecond)
-	}
+	enginetest.Await(func() bool { return lineCount(file) >= 3 })
 	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}

@@ -15,22 +15,11 @@ import (
 
 // clockExceptions are the functions that may wait for a time, by file and function, with the reason.
 var clockExceptions = map[string]string{
-	"cmd/qhsh/analyze_test.go TestAnalyzeInterrupted":                       anyMoment,
-	"cmd/qhsh/bugtable_test.go late":                                        toMend,
-	"cmd/qhsh/fakeplugin_test.go fake.Search":                               toMend,
-	"cmd/qhsh/fakeplugin_test.go fake.fail":                                 toMend,
-	"cmd/qhsh/hintsfault_test.go interruptOutput":                           anyMoment,
+	"cmd/qhsh/bugtable_test.go late":                                        inBubble,
 	"cmd/qhsh/hintsfault_test.go killedRun.kill":                            anyMoment,
-	"cmd/qhsh/linebugs_test.go lineBug.start":                               toMend,
-	"cmd/qhsh/match_test.go TestMatchInterrupted":                           anyMoment,
-	"cmd/qhsh/match_test.go TestMatchKilled":                                anyMoment,
-	"cmd/qhsh/process_test.go TestInterrupt":                                anyMoment,
+	"cmd/qhsh/linebugs_test.go lineBug.start":                               inBubble,
 	"cmd/qhsh/stop_bench_test.go BenchmarkInterrupt":                        benchmark,
-	"cmd/qhsh/stopped_unix_test.go TestStopped":                             toMend,
-	"cmd/qhsh/stopped_unix_test.go awaitText":                               toMend,
-	"cmd/qhsh/terminal_linux_test.go terminal.glimpse":                      toMend,
-	"cmd/qhsh/terminal_linux_test.go terminal.see":                          toMend,
-	"cmd/qhsh/tree_test.go TestInterruptTree":                               anyMoment,
+	"cmd/qhsh/stopped_unix_test.go TestStopped":                             "real deadlines that pass while the process is stopped",
 	"engine/xiangqi/perft_test.go TestDivideErrors":                         anyMoment,
 	"pluginclient/attach/stop_bench_test.go host.interrupt":                 benchmark,
 	"pluginclient/plugintest/plugintest_test.go echo":                       inBubble,
@@ -65,7 +54,6 @@ const (
 	anyMoment = "ends what does not end by itself, or what may end at any moment"
 	benchmark = "measures time"
 	fault     = "how long a fault lasts, which changes no result"
-	toMend    = "to be replaced by enginetest.Await or an event"
 )
 
 // waits are the functions with a deadline or a wait, and the position of its argument.

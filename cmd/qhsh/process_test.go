@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"qhsh/engine/enginetest"
 	"runtime"
 	"strings"
 	"testing"
@@ -32,7 +33,7 @@ func startQhsh(t *testing.T, stdin io.Reader, args ...string) *started {
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	guard := time.AfterFunc(time.Minute, func() { _ = p.cmd.Process.Kill() })
+	guard := time.AfterFunc(10*time.Minute, func() { _ = p.cmd.Process.Kill() })
 	t.Cleanup(func() { guard.Stop() })
 	return p
 }
@@ -55,6 +56,20 @@ func (p *started) status(t *testing.T) int {
 		t.Fatal(err)
 	}
 	return p.cmd.ProcessState.ExitCode()
+}
+
+// awaitFile waits until a file is there.
+func awaitFile(t *testing.T, path string) {
+	t.Helper()
+	awaitText(t, path, "")
+}
+
+// awaitText waits until a file contains a text.
+func awaitText(t *testing.T, path, text string) {
+	t.Helper()
+	if !enginetest.Await(func() bool { b, err := os.ReadFile(path); return err == nil && strings.Contains(string(b), text) }) {
+		t.Fatalf("%s has no %q", path, text)
+	}
 }
 
 // TestHeadClosesThePipe reads one line of many, as head -n 1 does.
@@ -81,12 +96,7 @@ func TestInterrupt(t *testing.T) {
 	if got := p.line(t); !strings.HasPrefix(got, `{"line":1,`) {
 		t.Errorf("first line %q", got)
 	}
-	for { // until the engine hangs
-		if _, err := os.Stat(tomb); err == nil {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
+	awaitFile(t, tomb) // the engine hangs
 	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}

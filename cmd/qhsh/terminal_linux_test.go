@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"qhsh/engine/enginetest"
 	"slices"
 	"strings"
 	"sync"
@@ -126,23 +127,17 @@ func (p *terminal) shown() string {
 // see waits until the screen shows exactly this.
 func (p *terminal) see(want string) {
 	p.t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if p.shown() == want {
-			return
-		}
+	if !enginetest.Await(func() bool { return p.shown() == want }) {
+		p.t.Fatalf("-want +shown:\n%s", cmp.Diff(want, p.shown()))
 	}
-	p.t.Fatalf("-want +shown:\n%s", cmp.Diff(want, p.shown()))
 }
 
 // glimpse waits until the screen contains this.
 func (p *terminal) glimpse(want string) {
 	p.t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if strings.Contains(p.shown(), want) {
-			return
-		}
+	if !enginetest.Await(func() bool { return strings.Contains(p.shown(), want) }) {
+		p.t.Fatalf("want %q, shown is\n%s", want, p.shown())
 	}
-	p.t.Fatalf("want %q, shown is\n%s", want, p.shown())
 }
 
 func (p *terminal) press(keys string) {

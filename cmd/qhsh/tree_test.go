@@ -5,7 +5,6 @@ import (
 	"os"
 	"runtime"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -19,12 +18,7 @@ func TestInterruptTree(t *testing.T) {
 	tomb := t.TempDir() + "/engine"
 	p := startQhsh(t, nil, "tree", "-width", "2", "-wait-quit", "100ms",
 		"-engine", "fakeplugin -hang -at rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/R8/1NBAKABNR -once "+tomb)
-	for { // until the engine hangs
-		if _, err := os.Stat(tomb); err == nil {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
+	awaitFile(t, tomb) // the engine hangs
 	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
