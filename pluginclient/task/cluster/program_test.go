@@ -208,7 +208,7 @@ type fedRun struct {
 	written   []byte
 }
 
-var fedArgs = []string{"hints", "-level", "4", "-no-dedup", "-o"}
+var fedArgs = []string{"hints", "-level", "2", "-no-dedup", "-o"}
 
 // startFed starts such a run, and waits until it has answers.
 func startFed(t *testing.T, program, url string) *fedRun {

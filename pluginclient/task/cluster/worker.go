@@ -87,15 +87,19 @@ func (c *Client) Work(ctx context.Context, o WorkerOptions) error {
 }
 
 func (w *worker) subscribe(ctx context.Context) (subs []*nats.Subscription, err error) {
-	for subject, handle := range map[string]nats.MsgHandler{
-		anyRunHere:                      answerWith(func(info RunInfo) struct{} { w.see(ctx, info); return struct{}{} }),
-		workerSubject(w.id, "describe"): func(m *nats.Msg) { w.describe(ctx, m) },
-		whoSubject: answerWith(func(struct{}) present {
+	for _, to := range []struct {
+		subject string
+		handle  nats.MsgHandler
+	}{
+		{anyRunHere, answerWith(func(info RunInfo) struct{} { w.see(ctx, info); return struct{}{} })},
+		{workerSubject(w.id, "describe"), func(m *nats.Msg) { w.describe(ctx, m) }},
+		// Last, because who knows of the worker may ask it for a description.
+		{whoSubject, answerWith(func(struct{}) present {
 			info := w.info()
 			return present{Worker: &info}
-		}),
+		})},
 	} {
-		s, err := w.client.conn.Subscribe(subject, handle)
+		s, err := w.client.conn.Subscribe(to.subject, to.handle)
 		if err != nil {
 			return subs, err
 		}
