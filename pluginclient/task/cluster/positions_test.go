@@ -34,6 +34,14 @@ func startEngines(t *testing.T, s *testServer, names map[string]string) {
 		t.Fatal(err)
 	}
 	client := connect(t, s.url(), testTiming)
+	known := func() int {
+		workers, err := client.Workers(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(workers)
+	}
+	before := known()
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() {
@@ -48,6 +56,7 @@ func startEngines(t *testing.T, s *testServer, names map[string]string) {
 			t.Error(err)
 		}
 	})
+	await(t, func() bool { return known() > before })
 }
 
 // newCoordinator returns a coordinator that knows the workers.
