@@ -6,13 +6,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"qhsh/engine/lazyregexp"
 )
 
 // corePatternFile holds the name of core files, or the program that gets them; see core(5).
@@ -44,7 +45,7 @@ func withCore(exit error, dir string, started time.Time) error {
 }
 
 // coreSpecifier is what stands in a pattern for a property of the process.
-var coreSpecifier = regexp.MustCompile(`%[^%]`)
+var coreSpecifier = lazyregexp.New(`%[^%]`)
 
 // coreNote says where the core file is of a process that was started in dir. allowed reports whether
 // the resource limit lets the system write one.
@@ -57,7 +58,7 @@ func coreNote(pattern, dir string, started time.Time, allowed bool) string {
 		}
 		return note
 	}
-	name := strings.ReplaceAll(coreSpecifier.ReplaceAllString(inFolder(dir, pattern), "*"), "%%", "%")
+	name := strings.ReplaceAll(coreSpecifier().ReplaceAllString(inFolder(dir, pattern), "*"), "%%", "%")
 	if path := newestSince(started, name, name+".*"); path != "" {
 		return "core file " + path
 	}

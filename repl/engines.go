@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 
 	"qhsh/engine"
+	"qhsh/engine/lazyregexp"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/batch"
@@ -182,17 +182,17 @@ func (e *attached) newGame(ctx context.Context, pos engine.Position) error {
 	return board.NewGame(ctx, pos)
 }
 
-var namePattern = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._+-]*$`)
+var namePattern = lazyregexp.New(`^[\p{L}\p{N}][\p{L}\p{N}._+-]*$`)
 
 // freeName returns the name of a new engine: the one asked for, or one derived from its SPEC.
 func (s *Shell) freeName(spec, name string) (string, error) {
 	wanted := name != ""
 	if !wanted {
-		if name = s.host.NameOf(spec); !namePattern.MatchString(name) {
+		if name = s.host.NameOf(spec); !namePattern().MatchString(name) {
 			name = "engine"
 		}
 	}
-	if !namePattern.MatchString(name) {
+	if !namePattern().MatchString(name) {
 		return "", fmt.Errorf("invalid name %q: use letters, digits, . _ + -", name)
 	}
 	for free, n := name, 2; ; n++ {
@@ -265,11 +265,11 @@ func runAttach(c *call) error {
 	return nil
 }
 
-var asName = regexp.MustCompile(`^(.*\S)\s+as\s+(\S+)$`)
+var asName = lazyregexp.New(`^(.*\S)\s+as\s+(\S+)$`)
 
 // cutName splits "SPEC as NAME".
 func cutName(args string) (spec, name string) {
-	if m := asName.FindStringSubmatch(args); m != nil {
+	if m := asName().FindStringSubmatch(args); m != nil {
 		return m[1], m[2]
 	}
 	return args, ""

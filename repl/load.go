@@ -8,17 +8,17 @@ import (
 	"io"
 	"math"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/lazyregexp"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch/input"
 )
 
-var lineNumber = regexp.MustCompile(`^(.+):([0-9]+)$`)
+var lineNumber = lazyregexp.New(`^(.+):([0-9]+)$`)
 
 // runLoad implements .load.
 func runLoad(c *call) error {
@@ -87,7 +87,7 @@ func runLoad(c *call) error {
 // number.
 func (c *call) openNumbered(path string) (file *os.File, name string, n int, err error) {
 	file, err = os.Open(path)
-	if m := lineNumber.FindStringSubmatch(path); m != nil && errors.Is(err, os.ErrNotExist) {
+	if m := lineNumber().FindStringSubmatch(path); m != nil && errors.Is(err, os.ErrNotExist) {
 		path = m[1]
 		if n, err = strconv.Atoi(m[2]); err != nil || n < 1 {
 			return nil, path, 0, c.usageError("invalid line or game number %q", m[2])

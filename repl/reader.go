@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/lazyregexp"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -61,8 +61,8 @@ func (r reader) play(pos engine.Position, moves []string) (engine.Position, erro
 }
 
 var (
-	nonMoves   = regexp.MustCompile(`^([0-9]+\.*|\.\.\.|1-0|0-1|1/2-1/2|\*)$`)
-	moveNumber = regexp.MustCompile(`^[0-9]+\.+`)
+	nonMoves   = lazyregexp.New(`^([0-9]+\.*|\.\.\.|1-0|0-1|1/2-1/2|\*)$`)
+	moveNumber = lazyregexp.New(`^[0-9]+\.+`)
 )
 
 // moves splits a list of moves, which may contain numbers, commas and a result. ok reports whether
@@ -84,8 +84,8 @@ func (r reader) parseMoves(text string) (moves []string, bad string) {
 	}
 	var words []string
 	for _, word := range raw {
-		if !nonMoves.MatchString(word) {
-			words = append(words, strings.TrimRight(moveNumber.ReplaceAllString(word, ""), "!?"))
+		if !nonMoves().MatchString(word) {
+			words = append(words, strings.TrimRight(moveNumber().ReplaceAllString(word, ""), "!?"))
 		}
 	}
 	moves = engine.JoinMoves(r.game, words)
@@ -149,17 +149,17 @@ func (r reader) file(data []byte, n int) (pos engine.Position, rest int, err err
 func isPlain(data []byte) bool { return utf8.Valid(data) && bytes.IndexByte(data, 0) < 0 }
 
 var (
-	braces  = regexp.MustCompile(`\{[^}]*\}`)
-	comment = regexp.MustCompile(`^\s*(;|//).*|(^|\s)#.*`)
+	braces  = lazyregexp.New(`\{[^}]*\}`)
+	comment = lazyregexp.New(`^\s*(;|//).*|(^|\s)#.*`)
 )
 
 // fileLines returns the lines that are not empty after comments are removed, or only line n if n >
 // 0.
 func fileLines(text string, n int) []fileLine {
-	text = braces.ReplaceAllStringFunc(text, func(said string) string { return strings.Repeat("\n", strings.Count(said, "\n")) })
+	text = braces().ReplaceAllStringFunc(text, func(said string) string { return strings.Repeat("\n", strings.Count(said, "\n")) })
 	var all []fileLine
 	for i, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(comment.ReplaceAllString(line, ""))
+		line = strings.TrimSpace(comment().ReplaceAllString(line, ""))
 		if line != "" && (n == 0 || n == i+1) {
 			all = append(all, fileLine{i + 1, line})
 		}

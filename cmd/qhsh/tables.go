@@ -2,10 +2,10 @@ package main
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"qhsh/engine/lazyregexp"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/analyze"
@@ -13,12 +13,12 @@ import (
 )
 
 // generated matches a part of a page that the program writes: its name and its text.
-var generated = regexp.MustCompile(`(?s)<!-- ([\w ]+) -->\n(.*?)<!-- end -->\n`)
+var generated = lazyregexp.New(`(?s)<!-- ([\w ]+) -->\n(.*?)<!-- end -->\n`)
 
 // withTables returns a page with its generated parts as they are now.
 func (h host) withTables(page string) string {
-	return generated.ReplaceAllStringFunc(page, func(found string) string {
-		name := generated.FindStringSubmatch(found)[1]
+	return generated().ReplaceAllStringFunc(page, func(found string) string {
+		name := generated().FindStringSubmatch(found)[1]
 		return "<!-- " + name + " -->\n" + h.table(name) + tableEnd
 	})
 }

@@ -5,11 +5,11 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"regexp"
 	"runtime"
 	"strings"
 
 	"qhsh/engine/games"
+	"qhsh/engine/lazyregexp"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/cluster"
@@ -74,7 +74,7 @@ func (c *workAction) run(ctx context.Context, h host, operands []string) error {
 }
 
 // engineName matches the names that a worker may give to engines.
-var engineName = regexp.MustCompile(`^[\pL\pN._+-]+$`)
+var engineName = lazyregexp.New(`^[\pL\pN._+-]+$`)
 
 // names returns the SPECs of the engines by their names.
 func (c *workAction) names(h host) (map[string]string, error) {
@@ -85,7 +85,7 @@ func (c *workAction) names(h host) (map[string]string, error) {
 	names := map[string]string{}
 	for _, text := range c.engines {
 		name, spec, given := strings.Cut(text, "=")
-		if !given || !engineName.MatchString(name) {
+		if !given || !engineName().MatchString(name) {
 			name, spec = text, known[text]
 		}
 		switch {

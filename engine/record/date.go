@@ -2,10 +2,11 @@ package record
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"qhsh/engine/lazyregexp"
 )
 
 // OriginalDate is the tag of the date as the file has it, if the tag Date has another form, not just
@@ -13,7 +14,7 @@ import (
 const OriginalDate = "OriginalDate"
 
 // dateForm matches a date that begins with a year of four digits: 1956年12月16日, 2024-1-5, 1989年6月.
-var dateForm = regexp.MustCompile(`^(\d{4})(?:[年./-](?:(\d{1,2}|\?\?)(?:[月./-](?:(\d{1,2}|\?\?)[日号號]?)?)?)?)?$`)
+var dateForm = lazyregexp.New(`^(\d{4})(?:[年./-](?:(\d{1,2}|\?\?)(?:[月./-](?:(\d{1,2}|\?\?)[日号號]?)?)?)?)?$`)
 
 // normalizeDate gives the tag Date the form of PGN, and keeps the original in OriginalDate. A date in
 // an unknown form, or one that does not say what is the year, stays.
@@ -31,7 +32,7 @@ func (t *Tags) normalizeDate() {
 
 // pgnDate returns a date as PGN has it: 1956.12.16, with ?? for an unknown month or day.
 func pgnDate(text string) (date string, ok bool) {
-	m := dateForm.FindStringSubmatch(strings.Join(strings.Fields(narrowDigits.Replace(text)), ""))
+	m := dateForm().FindStringSubmatch(strings.Join(strings.Fields(narrowDigits.Replace(text)), ""))
 	if m == nil {
 		return "", false
 	}

@@ -8,11 +8,11 @@ import (
 	"io"
 	"iter"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/lazyregexp"
 )
 
 // A Library reads and writes the records of a game in several formats. It is immutable.
@@ -145,10 +145,10 @@ var errUnknownFormat = errors.New("unknown record format, and not a list of move
 var errEmpty = errors.New("the file is empty")
 
 // HasTag reports whether a text has a line of PGN tags.
-func HasTag(text []byte) bool { return tagLine.Match(text) }
+func HasTag(text []byte) bool { return tagLine().Match(text) }
 
 // tagLine matches the beginning of a line of tags.
-var tagLine = regexp.MustCompile(`(?m)^[ \t]*\[[A-Za-z][A-Za-z0-9_]*[ \t]+"`)
+var tagLine = lazyregexp.New(`(?m)^[ \t]*\[[A-Za-z][A-Za-z0-9_]*[ \t]+"`)
 
 // A Writer writes games in a format.
 type Writer struct {

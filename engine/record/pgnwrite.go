@@ -33,7 +33,7 @@ var escape = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 // characters are escaped, because people read PGN as it is.
 func (t *PGNText) Comment(text string) {
 	text = replaceBraces.Replace(printable.Text(text))
-	t.Word("{" + tagLine.ReplaceAllStringFunc(text, func(tag string) string {
+	t.Word("{" + tagLine().ReplaceAllStringFunc(text, func(tag string) string {
 		return strings.Replace(tag, "[", "(", 1)
 	}) + "}")
 }

@@ -7,8 +7,9 @@
 package manual
 
 import (
-	"regexp"
 	"strings"
+
+	"qhsh/engine/lazyregexp"
 )
 
 // A Kind is what a [Block] is.
@@ -97,15 +98,15 @@ func rowsOf(lines []string) (rows [][]string) {
 }
 
 var (
-	link   = regexp.MustCompile(`\[([^\]\[]+)\]\(([^)\s]+)\)`)
-	marked = regexp.MustCompile("`([^`]+)`|\\*\\*([^*]+)\\*\\*")
+	link   = lazyregexp.New(`\[([^\]\[]+)\]\(([^)\s]+)\)`)
+	marked = lazyregexp.New("`([^`]+)`|\\*\\*([^*]+)\\*\\*")
 )
 
 // Plain returns text without its markup. refer returns what to write in place of a link.
 func Plain(text string, refer func(text, target string) string) string {
-	text = link.ReplaceAllStringFunc(text, func(found string) string {
-		m := link.FindStringSubmatch(found)
+	text = link().ReplaceAllStringFunc(text, func(found string) string {
+		m := link().FindStringSubmatch(found)
 		return refer(m[1], m[2])
 	})
-	return marked.ReplaceAllString(text, "$1$2")
+	return marked().ReplaceAllString(text, "$1$2")
 }

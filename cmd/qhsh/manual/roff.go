@@ -89,13 +89,13 @@ func roffTable(b *strings.Builder, rows [][]string, refer func(text, target stri
 
 // roffInline returns a line of a paragraph. Code and bold text are bold.
 func roffInline(text string, refer func(text, target string) string) string {
-	text = link.ReplaceAllStringFunc(text, func(found string) string {
-		m := link.FindStringSubmatch(found)
+	text = link().ReplaceAllStringFunc(text, func(found string) string {
+		m := link().FindStringSubmatch(found)
 		return refer(m[1], m[2])
 	})
 	var b strings.Builder
 	end := 0
-	for _, m := range marked.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range marked().FindAllStringSubmatchIndex(text, -1) {
 		b.WriteString(roffText(text[end:m[0]]) + `\fB` + roffText(strings.Trim(text[m[0]:m[1]], "`*")) + `\fR`)
 		end = m[1]
 	}

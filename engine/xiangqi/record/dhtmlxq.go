@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"html"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/lazyregexp"
 	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 )
@@ -100,9 +100,9 @@ func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
 }
 
 var (
-	dhtmlBegin   = regexp.MustCompile(`(?i)\[DhtmlXQ_([0-9a-z_]+)\]`)
-	dhtmlEnd     = regexp.MustCompile(`(?i)\[/DhtmlXQ_[0-9a-z_]+\]`)
-	dhtmlPartial = regexp.MustCompile(`(?i)\[/?(D(h(t(m(l(X(Q[^\]]*)?)?)?)?)?)?)?$`)
+	dhtmlBegin   = lazyregexp.New(`(?i)\[DhtmlXQ_([0-9a-z_]+)\]`)
+	dhtmlEnd     = lazyregexp.New(`(?i)\[/DhtmlXQ_[0-9a-z_]+\]`)
+	dhtmlPartial = lazyregexp.New(`(?i)\[/?(D(h(t(m(l(X(Q[^\]]*)?)?)?)?)?)?)?$`)
 )
 
 // A dhtmlGame holds the tags of a game.
@@ -149,7 +149,7 @@ func (d *dhtmlGame) located(s *record.Source, number int) error {
 // next one.
 func (d *dhtmlGame) readTags(block string, line int, opened bool, unescape func(string) string) {
 	block, _, closed := strings.Cut(block, dhtmlClose)
-	begins := dhtmlBegin.FindAllStringSubmatchIndex(block, -1)
+	begins := dhtmlBegin().FindAllStringSubmatchIndex(block, -1)
 	seen := 0
 	for i, at := range begins {
 		line += strings.Count(block[seen:at[0]], "\n")
@@ -159,10 +159,10 @@ func (d *dhtmlGame) readTags(block string, line int, opened bool, unescape func(
 			rest = block[at[1]:begins[i+1][0]]
 		}
 		name := block[at[2]:at[3]]
-		if end := dhtmlEnd.FindStringIndex(rest); end != nil {
+		if end := dhtmlEnd().FindStringIndex(rest); end != nil {
 			rest = rest[:end[0]]
 		} else {
-			rest = dhtmlPartial.ReplaceAllString(rest, "")
+			rest = dhtmlPartial().ReplaceAllString(rest, "")
 			d.fail(line, fmt.Errorf("unclosed tag [DhtmlXQ_%.20s]", name))
 		}
 		d.addTag(name, dhtmlValue{unescape(rest), line})

@@ -3,10 +3,10 @@ package record
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/lazyregexp"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
@@ -29,7 +29,7 @@ func writeDhtmlXQ(o *record.Output, g *record.Game) error {
 	}
 	d.text.WriteString(dhtmlOpen + "\n")
 	for _, tag := range g.Tags {
-		if !validName.MatchString(dhtmlKey(tag.Name)) {
+		if !validName().MatchString(dhtmlKey(tag.Name)) {
 			o.LoseTag(tag.Name)
 		}
 		d.tag(dhtmlKey(tag.Name), printable.Line(strings.TrimSpace(tag.Value)))
@@ -59,17 +59,17 @@ func dhtmlKey(name string) string {
 
 // tag writes a tag, unless its value is empty or its name is invalid.
 func (d *dhtmlWriter) tag(name, value string) {
-	if value == "" || !validName.MatchString(name) {
+	if value == "" || !validName().MatchString(name) {
 		return
 	}
-	fmt.Fprintf(&d.text, "[DhtmlXQ_%s]%s[/DhtmlXQ_%s]\n", name, dhtmlInValue.ReplaceAllString(printable.Text(value), "($1"), name)
+	fmt.Fprintf(&d.text, "[DhtmlXQ_%s]%s[/DhtmlXQ_%s]\n", name, dhtmlInValue().ReplaceAllString(printable.Text(value), "($1"), name)
 }
 
 // validName matches valid names of tags.
-var validName = regexp.MustCompile(`^[0-9A-Za-z_]*$`)
+var validName = lazyregexp.New(`^[0-9A-Za-z_]*$`)
 
 // dhtmlInValue matches what a value must not contain: the beginning of a DhtmlXQ tag.
-var dhtmlInValue = regexp.MustCompile(`(?i)\[(/?DhtmlXQ)`)
+var dhtmlInValue = lazyregexp.New(`(?i)\[(/?DhtmlXQ)`)
 
 func (d *dhtmlWriter) comment(line, ply int, text string) {
 	name := fmt.Sprintf("comment%d", ply)

@@ -37,10 +37,10 @@ package qchess
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/lazyregexp"
 	"qhsh/engine/qchess"
 )
 
@@ -57,11 +57,11 @@ const (
 )
 
 // answerPattern matches what the server reads of an answer: two numbers at its start.
-var answerPattern = regexp.MustCompile(`^\s*(\d+)\s+(\d+)`)
+var answerPattern = lazyregexp.New(`^\s*(\d+)\s+(\d+)`)
 
 // parseAnswer parses a square of an agent's answer. It need not be on the board.
 func parseAnswer(line string) (x, y string, ok bool) {
-	m := answerPattern.FindStringSubmatch(line)
+	m := answerPattern().FindStringSubmatch(line)
 	if m == nil {
 		return "", "", false
 	}

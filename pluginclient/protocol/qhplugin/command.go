@@ -309,7 +309,7 @@ func (c *Client) awaited(ping bool) Command {
 // ends reports whether an invalid line was meant as the reply, so that no other will follow.
 func (c *Client) ends(ping bool, line string) bool {
 	if ping {
-		return c.asked.Word == "" && (spoiledLevel.MatchString(line) || line != "" && line == c.wrongLevel)
+		return c.asked.Word == "" && (spoiledLevel().MatchString(line) || line != "" && line == c.wrongLevel)
 	}
 	return (c.asked.Word == AI || c.asked.Word == Hints) && isSpoiled(line)
 }

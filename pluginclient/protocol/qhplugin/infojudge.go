@@ -2,11 +2,12 @@ package qhplugin
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"qhsh/engine/lazyregexp"
 )
 
 // A Block is the output of a plugin in info mode, and how the plugin has ended.
@@ -123,7 +124,7 @@ func isLevelsLine(text string) bool {
 	return word == "LEVELS" && err == nil
 }
 
-var levelLine = regexp.MustCompile(`^-?[0-9]+( .*)?$`)
+var levelLine = lazyregexp.New(`^-?[0-9]+( .*)?$`)
 
 func (b *Block) judgeLevels() *Breach {
 	at := slices.IndexFunc(b.Lines, isLevelsLine)
@@ -136,7 +137,7 @@ func (b *Block) judgeLevels() *Breach {
 	}
 	var seen []int
 	for i := at + 1; i <= at+n; i++ {
-		if i >= len(b.Lines) || !levelLine.MatchString(b.Lines[i]) {
+		if i >= len(b.Lines) || !levelLine().MatchString(b.Lines[i]) {
 			return breach(fmt.Sprintf("%d lines behind LEVELS that begin with a number", n), "%s", b.quote(i))
 		}
 		number, _, _ := strings.Cut(b.Lines[i], " ")
@@ -146,7 +147,7 @@ func (b *Block) judgeLevels() *Breach {
 		}
 		seen = append(seen, id)
 	}
-	if i := at + 1 + n; i < len(b.Lines) && levelLine.MatchString(b.Lines[i]) {
+	if i := at + 1 + n; i < len(b.Lines) && levelLine().MatchString(b.Lines[i]) {
 		return breach(fmt.Sprintf("%d levels, as LEVELS says", n), "one more: %q", b.Lines[i])
 	}
 	return nil

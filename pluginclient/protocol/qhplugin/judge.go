@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/lazyregexp"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 )
@@ -152,18 +152,18 @@ func isExactMove(text string) bool {
 }
 
 // spoiled matches a line with a move after one other word, such as "bestmove B2-B9" and "OK B2-B9".
-var spoiled = regexp.MustCompile(`(?i)^\S+\s+[A-I][0-9]-?[A-I][0-9]\b`)
+var spoiled = lazyregexp.New(`(?i)^\S+\s+[A-I][0-9]-?[A-I][0-9]\b`)
 
 // isSpoiled reports whether a line is an invalid answer to AI or HINTS, so that no other will
 // follow. Output of an engine that the plugin wraps is not.
 func isSpoiled(line string) bool {
 	word, _, _ := strings.Cut(line, " ")
-	return !slices.Contains([]string{"info", "pv"}, strings.ToLower(word)) && spoiled.MatchString(line)
+	return !slices.Contains([]string{"info", "pv"}, strings.ToLower(word)) && spoiled().MatchString(line)
 }
 
 // spoiledLevel matches a number, or a word of the protocol, that was meant as the answer to LEVEL, or
 // what an engine of another protocol says to it.
-var spoiledLevel = regexp.MustCompile(`(?i)^(?:\W*(?:level\W+)?[0-9]+\W*|(?:OK|ERROR)\b.*|.*\b(?:unknown|unrecognized|invalid|illegal) (?:command|word)\b.*)$`)
+var spoiledLevel = lazyregexp.New(`(?i)^(?:\W*(?:level\W+)?[0-9]+\W*|(?:OK|ERROR)\b.*|.*\b(?:unknown|unrecognized|invalid|illegal) (?:command|word)\b.*)$`)
 
 // notAnswer returns the error for a line that came instead of an answer.
 func notAnswer(cmd Command, line string) error {
@@ -177,7 +177,7 @@ func (j *judge) stray(cmd Command, line string, r reply) {
 		if j.link.First("blank") {
 			j.warn("plugin.unasked", "a blank line before the answer to %s", cmd.Word)
 		}
-	case r.word == replyOther && !isSpoiled(line) && (cmd.Word != Level || !spoiledLevel.MatchString(line)):
+	case r.word == replyOther && !isSpoiled(line) && (cmd.Word != Level || !spoiledLevel().MatchString(line)):
 		if j.link.First("noise") {
 			j.warn("plugin.unasked", "before the answer to %s: %q", cmd.Word, excerpt(line))
 		}
@@ -425,7 +425,7 @@ func boardLetters(pos *xiangqi.Position) string {
 }
 
 // cell matches a piece in the diagram of section 4: a letter in brackets.
-var cell = regexp.MustCompile(`[\[(]([A-Za-z])[\])]`)
+var cell = lazyregexp.New(`[\[(]([A-Za-z])[\])]`)
 
 // readScreen parses a drawing of ten lines of nine letters, or one like the diagram of section 4.
 func readScreen(lines []string) (board string, ok bool) {
@@ -442,23 +442,23 @@ func readScreen(lines []string) (board string, ok bool) {
 }
 
 var (
-	plainRank = regexp.MustCompile(`^[A-Za-z.+-]{9}$`)
+	plainRank = lazyregexp.New(`^[A-Za-z.+-]{9}$`)
 	// drawnRank matches a line with the rank's number at both ends. A point takes three columns.
-	drawnRank = regexp.MustCompile(`^\s*[0-9] (.{27}) [0-9]\b`)
+	drawnRank = lazyregexp.New(`^\s*[0-9] (.{27}) [0-9]\b`)
 )
 
 func readRank(line string) (rank string, ok bool) {
 	line = strings.TrimRight(line, " \t")
-	if text := strings.TrimSpace(line); plainRank.MatchString(text) {
+	if text := strings.TrimSpace(line); plainRank().MatchString(text) {
 		return standardLetters(strings.NewReplacer("+", ".", "-", ".").Replace(text)), true
 	}
-	m := drawnRank.FindStringSubmatch(line)
+	m := drawnRank().FindStringSubmatch(line)
 	if m == nil {
 		return "", false
 	}
 	row := []byte(".........")
 	for i := range row {
-		if piece := cell.FindStringSubmatch(m[1][3*i : 3*i+3]); piece != nil {
+		if piece := cell().FindStringSubmatch(m[1][3*i : 3*i+3]); piece != nil {
 			row[i] = piece[1][0]
 		}
 	}

@@ -27,12 +27,12 @@ package qhplugin
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/lazyregexp"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 )
@@ -287,8 +287,8 @@ func legalPrefix(pos engine.Position, texts []string) []engine.Move {
 }
 
 var (
-	quotedInput = regexp.MustCompile(`\s*"(?:[^"\\]|\\.)*"|[A-Ia-i][0-9]-?[A-Ia-i][0-9]`)
-	movedText   = regexp.MustCompile(`([A-Ia-i][0-9])-?([A-Ia-i][0-9])`)
+	quotedInput = lazyregexp.New(`\s*"(?:[^"\\]|\\.)*"|[A-Ia-i][0-9]-?[A-Ia-i][0-9]`)
+	movedText   = lazyregexp.New(`([A-Ia-i][0-9])-?([A-Ia-i][0-9])`)
 )
 
 // A searchError is an error of a search. Text that it quotes comes from the engine, not from the host,
@@ -303,10 +303,10 @@ func (e searchError) Unwrap() error { return e.error }
 func errorText(err error) string {
 	text := pluginclient.Brief(err)
 	if !errors.As(err, new(searchError)) {
-		text = quotedInput.ReplaceAllString(text, " ")
+		text = quotedInput().ReplaceAllString(text, " ")
 	}
-	for movedText.MatchString(text) { // repeated for three points in a row
-		text = movedText.ReplaceAllString(text, "$1 to $2")
+	for movedText().MatchString(text) { // repeated for three points in a row
+		text = movedText().ReplaceAllString(text, "$1 to $2")
 	}
 	text = strings.Join(strings.Fields(text), " ")
 	return strings.ReplaceAll(strings.TrimLeft(text, ":- "), " :", ":")

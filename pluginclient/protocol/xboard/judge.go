@@ -2,11 +2,11 @@ package xboard
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"qhsh/engine/lazyregexp"
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
@@ -86,12 +86,12 @@ func (p *protocol) judgePong(number string) []ucifamily.Breach {
 
 // notKnown matches the kinds of "Error" that say that a command is not known. Others may be about
 // its arguments.
-var notKnown = regexp.MustCompile(`(?i)unknown|unrecognized|not (known|implemented|supported)|unimplemented|unsupported`)
+var notKnown = lazyregexp.New(`(?i)unknown|unrecognized|not (known|implemented|supported)|unimplemented|unsupported`)
 
 // judgeError judges an "Error" line.
 func (p *protocol) judgeError(line, rest string) []ucifamily.Breach {
 	kind, command, ok := strings.Cut(rest, ":")
-	if word, _ := cutWord(command); !ok || !p.mustKnow(word) || !notKnown.MatchString(kind) {
+	if word, _ := cutWord(command); !ok || !p.mustKnow(word) || !notKnown().MatchString(kind) {
 		return nil
 	}
 	return []ucifamily.Breach{{Rule: errorKnown, What: fmt.Sprintf("%q", excerpt(line))}}

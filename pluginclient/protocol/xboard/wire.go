@@ -54,13 +54,13 @@
 package xboard
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
 	"qhsh/engine"
+	"qhsh/engine/lazyregexp"
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
@@ -144,12 +144,12 @@ func parseThought(line string, mate int) (r ucifamily.InfoLine, ok bool) {
 }
 
 // number matches what may be meant as a number.
-var number = regexp.MustCompile(`^[+-]?[0-9][0-9.,]*$`)
+var number = lazyregexp.New(`^[+-]?[0-9][0-9.,]*$`)
 
 // isBadThought reports whether a line that parseThought cannot parse is meant as thinking output.
 func isBadThought(line string) bool {
 	words := strings.Fields(line)
-	if len(words) < 2 || !number.MatchString(words[1]) {
+	if len(words) < 2 || !number().MatchString(words[1]) {
 		return false
 	}
 	_, _, ok := parseDepth(words[0])

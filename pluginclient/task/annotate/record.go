@@ -2,11 +2,11 @@ package annotate
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/lazyregexp"
 	"qhsh/engine/record"
 )
 
@@ -31,14 +31,14 @@ const (
 func mark(word string) string { return "[%qhsh " + word + "]" }
 
 // evalPattern matches a score in a comment, which may stand beside other commands and text.
-var evalPattern = regexp.MustCompile(` ?\[%eval [^\]\n]*\]`)
+var evalPattern = lazyregexp.New(` ?\[%eval [^\]\n]*\]`)
 
 // markPattern matches a line of a comment that has a mark, or only a score.
-var markPattern = regexp.MustCompile(`^(?:\[%eval [^\]\n]*\] ?)?(?:\[%qhsh ([a-z]+)\].*)?$`)
+var markPattern = lazyregexp.New(`^(?:\[%eval [^\]\n]*\] ?)?(?:\[%qhsh ([a-z]+)\].*)?$`)
 
 // parseMark returns the mark of a line; ours reports whether the line is an annotation.
 func parseMark(line string) (word string, ours bool) {
-	found := markPattern.FindStringSubmatch(line)
+	found := markPattern().FindStringSubmatch(line)
 	if line == "" || found == nil {
 		return "", false
 	}
@@ -86,7 +86,7 @@ func removeAnnotation(n *record.Node) {
 		if c := slices.Index(classNames[:], word); c > 0 {
 			n.Glyphs = slices.DeleteFunc(n.Glyphs, func(glyph uint8) bool { return glyph == Class(c).glyph() })
 		}
-		rest := evalPattern.ReplaceAllString(line, "")
+		rest := evalPattern().ReplaceAllString(line, "")
 		if !ours && (rest == line || strings.TrimSpace(rest) != "") {
 			lines = append(lines, rest)
 		}

@@ -3,10 +3,11 @@ package explore
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"qhsh/engine/lazyregexp"
 )
 
 // A Date is a day, a month or a year as the number 19561216, with zeros for what is not known.
@@ -39,13 +40,13 @@ func daysIn(year, month int) int {
 }
 
 // limitForm is the form of a limit; its numbers may still be none of a date.
-var limitForm = regexp.MustCompile(`^\d{4}(?:[./-]\d{1,2}){0,2}$`)
+var limitForm = lazyregexp.New(`^\d{4}(?:[./-]\d{1,2}){0,2}$`)
 
 // ParseLimit parses a date that a user gives as a limit. Unlike in a record, all of it must be a date.
 func ParseLimit(text string) (Date, error) {
 	date, ok := ParseDate(text)
 	parts := len(strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' }))
-	if !ok || !limitForm.MatchString(text) || date.precision() != parts {
+	if !ok || !limitForm().MatchString(text) || date.precision() != parts {
 		return 0, errors.New("want a date such as 1990, 1990.06 or 1990.06.30")
 	}
 	return date, nil

@@ -2,9 +2,9 @@ package qh
 
 import (
 	"errors"
-	"regexp"
 	"time"
 
+	"qhsh/engine/lazyregexp"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/boards"
@@ -41,7 +41,7 @@ func singleAfter(command string, lines func(*exam) []string) func(*exam) error {
 
 // aiFormat checks that the answer of aiAnswers has the format "A0-A1".
 func aiFormat(e *exam) error {
-	if !moveFormat.MatchString(e.firstMove) {
+	if !moveFormat().MatchString(e.firstMove) {
 		return check.Faultf("a move of the form A0-A1", "%q", e.firstMove)
 	}
 	return nil
@@ -139,7 +139,7 @@ func aiGame(e *exam) error {
 }
 
 // anyMove matches what a host that searches answers by pattern could take for a move.
-var anyMove = regexp.MustCompile(`[A-I][0-9]-[A-I][0-9]`)
+var anyMove = lazyregexp.New(`[A-I][0-9]-[A-I][0-9]`)
 
 // aiShape checks that no text after OK or ERROR looks like a move.
 func aiShape(e *exam) error {
@@ -148,7 +148,7 @@ func aiShape(e *exam) error {
 		if err != nil {
 			return check.NotApplicablef("it does not answer %s", lines[0]) // another check reports that
 		}
-		if anyMove.MatchString(answer) {
+		if anyMove().MatchString(answer) {
 			return check.Faultf("no text in the shape of a move", "%q", answer)
 		}
 	}

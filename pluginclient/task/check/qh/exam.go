@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/lazyregexp"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/boards"
@@ -26,7 +26,7 @@ type exam struct {
 func (e *exam) Line(ctx context.Context, within time.Duration) (string, error) {
 	line, err := e.Talk.Line(ctx, within)
 	text := strings.TrimRight(line, " \t")
-	if text != line && (isNumber(text) || moveFormat.MatchString(text)) {
+	if text != line && (isNumber(text) || moveFormat().MatchString(text)) {
 		e.trailingBlanks = line
 	}
 	return text, err
@@ -194,10 +194,10 @@ func (e *exam) setPosition(pos *xiangqi.Position) error {
 	return e.wantOK("FEN " + d.fen(pos))
 }
 
-var moveFormat = regexp.MustCompile(`^[A-I][0-9]-[A-I][0-9]$`)
+var moveFormat = lazyregexp.New(`^[A-I][0-9]-[A-I][0-9]$`)
 
 // looseMove matches moves in checks that are not about their format.
-var looseMove = regexp.MustCompile(`(?i)^[A-I][0-9]-?[A-I][0-9]\b`)
+var looseMove = lazyregexp.New(`(?i)^[A-I][0-9]-?[A-I][0-9]\b`)
 
 // checkAIMove checks that AI answers with a legal move at pos.
 func (e *exam) checkAIMove(pos *xiangqi.Position) (engine.Move, error) {
@@ -232,7 +232,7 @@ func (e *exam) firstLine(command string) (string, error) {
 
 // parseLegal returns the move of an answer, or a fault if it is illegal at pos.
 func parseLegal(pos *xiangqi.Position, answer, command string) (engine.Move, error) {
-	text := looseMove.FindString(answer)
+	text := looseMove().FindString(answer)
 	m, err := pos.Parse(text)
 	if err != nil {
 		return engine.NoMove, check.Faultf(fmt.Sprintf("%s from %s at %s", boards.LegalMoves(pos), command, pos.WireFEN()), "%q", answer)
@@ -257,7 +257,7 @@ func (e *exam) hints() ([]string, error) {
 func (e *exam) restOfHints(line string) ([]string, error) {
 	var lines []string
 	for !hasWord(line, "ENDHINTS") {
-		if !looseMove.MatchString(line) || len(lines) > xiangqi.MaxMoves {
+		if !looseMove().MatchString(line) || len(lines) > xiangqi.MaxMoves {
 			return nil, check.Faultf("moves, one a line, and ENDHINTS", "%q", line)
 		}
 		lines = append(lines, line)

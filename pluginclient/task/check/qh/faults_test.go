@@ -106,7 +106,7 @@ var faults = []fault{
 		return line + "\n"
 	}), nil, []string{"plugin.single"}},
 	{"AI twice", onReply(func(t *behaviour, line string) string {
-		if t.last.Load() == "AI" && moveFormat.MatchString(line) {
+		if t.last.Load() == "AI" && moveFormat().MatchString(line) {
 			return line + "\n" + line + "\n"
 		}
 		return line + "\n"

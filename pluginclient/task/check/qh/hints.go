@@ -1,18 +1,18 @@
 package qh
 
 import (
-	"regexp"
 	"slices"
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/lazyregexp"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/boards"
 )
 
 // hintFormat matches a line of the list: a move, optionally followed by text.
-var hintFormat = regexp.MustCompile(`^[A-I][0-9]-[A-I][0-9](\s.*)?$`)
+var hintFormat = lazyregexp.New(`^[A-I][0-9]-[A-I][0-9](\s.*)?$`)
 
 func hintsList(e *exam) error {
 	started := time.Now()
@@ -25,7 +25,7 @@ func hintsList(e *exam) error {
 		return err
 	}
 	for _, text := range lines {
-		if !hintFormat.MatchString(text) {
+		if !hintFormat().MatchString(text) {
 			return check.Faultf("a move of the form A0-A1, and text behind it at will", "%q", text)
 		}
 	}
@@ -81,7 +81,7 @@ func hintsStay(e *exam) error {
 }
 
 // hintScore matches a score in a hint, as this module and other plugins write it.
-var hintScore = regexp.MustCompile(`\bscore ((?:cp|mate) -?[0-9]{1,8})\b`)
+var hintScore = lazyregexp.New(`\bscore ((?:cp|mate) -?[0-9]{1,8})\b`)
 
 func hintsOrder(e *exam) error {
 	return e.checkLists("it gives one hint at a time, or tells no scores", scoresDescend)
@@ -155,7 +155,7 @@ func matesFirst(pos *xiangqi.Position, lines []string) (judged bool, err error) 
 }
 
 func scoreOf(text string) engine.Score {
-	found := hintScore.FindStringSubmatch(text)
+	found := hintScore().FindStringSubmatch(text)
 	if found == nil {
 		return engine.Score{}
 	}

@@ -218,4 +218,4 @@ func count(line string) int {
 	return -1
 }
 
-func isMove(line string) bool { return moveFormat.MatchString(line) }
+func isMove(line string) bool { return moveFormat().MatchString(line) }

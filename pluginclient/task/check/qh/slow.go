@@ -44,7 +44,7 @@ func (e *exam) learnTimeout(command string, took time.Duration, prepare func(*ex
 	}
 	// A later answer could have come without TIMEOUT.
 	line, err := e.Line(e.Context, min(e.Deadlines.Prompt, (took-timeoutAfter)/2))
-	if err == nil && looseMove.MatchString(line) {
+	if err == nil && looseMove().MatchString(line) {
 		if e.obeysTimeout == nil {
 			e.obeysTimeout = map[string]bool{}
 		}
