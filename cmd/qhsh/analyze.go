@@ -16,7 +16,6 @@ import (
 var analyzeCommand = command{
 	name:    "analyze",
 	summary: "answer requests for analysis as they come: JSON lines in, JSON lines out",
-	help:    guide("analyze"),
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c analyzeAction
 		c.define(fs)

@@ -23,7 +23,6 @@ var annotateCommand = command{
 	name:     "annotate",
 	operands: "[FILE... | -]",
 	summary:  "have an engine judge every move of games: PGN, JSON, or a page to step through",
-	help:     guide("annotate"),
 	complete: recordFiles,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c annotateAction

@@ -23,7 +23,6 @@ var benchCommand = command{
 	name:     "bench",
 	operands: "[ENGINE...]",
 	summary:  "measure engines side by side: nodes a second, perft",
-	help:     guide("bench"),
 	complete: players,
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c benchAction

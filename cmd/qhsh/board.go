@@ -18,7 +18,6 @@ var boardCommand = command{
 	name:     "board",
 	operands: "[POSITION]",
 	summary:  "draw a board as SVG or PNG",
-	help:     guide("board"),
 	complete: operandWords("startpos"),
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c boardAction

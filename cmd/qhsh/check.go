@@ -17,7 +17,6 @@ var checkCommand = command{
 	name:     "check",
 	operands: "SPEC",
 	summary:  "check whether an engine conforms to its protocol",
-	help:     guide("check"),
 	complete: oneSpec,
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c checkAction

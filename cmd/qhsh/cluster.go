@@ -16,7 +16,6 @@ var clusterCommand = command{
 	name:     "cluster",
 	operands: "status | runs | cancel RUN...",
 	summary:  "see what a cluster does, and end runs",
-	help:     guide("cluster"),
 	complete: clusterVerbs,
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c clusterAction

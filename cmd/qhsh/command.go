@@ -13,7 +13,7 @@ type command struct {
 	name     string
 	operands string // for the usage line
 	summary  string // one line, lower case
-	help     string // the guide that 'qhsh help NAME' prints behind the usage, in Markdown
+	help     string // what 'qhsh help NAME' prints behind the usage, in Markdown; before withHelp "" stands for the page NAME
 	// endsFlags reports whether the arguments after the first operand are not for qhsh.
 	endsFlags bool
 	hidden    bool             // for programs, and not listed
@@ -41,7 +41,19 @@ func commands() []command {
 
 // listedCommands returns the commands for people.
 func listedCommands() []command {
-	return slices.DeleteFunc(commands(), func(c command) bool { return c.hidden })
+	all := slices.DeleteFunc(commands(), func(c command) bool { return c.hidden })
+	for i, c := range all {
+		all[i] = c.withHelp()
+	}
+	return all
+}
+
+// withHelp returns the command with its help. The pages are not read before they are needed.
+func (c command) withHelp() command {
+	if c.help == "" {
+		c.help = guide(c.name)
+	}
+	return c
 }
 
 // commandNames returns the names of the commands for people.

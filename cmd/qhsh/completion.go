@@ -21,7 +21,6 @@ func completionCommand() command {
 		name:     "completion",
 		operands: "bash | zsh | fish",
 		summary:  "print a script that makes a shell complete command lines",
-		help:     guide("completion"),
 		setup:    func(*flag.FlagSet, games.Table) action { return runCompletion },
 		complete: func(_ host, operands []string, _ string) []candidate {
 			if len(operands) > 0 {

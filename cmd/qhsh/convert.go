@@ -18,7 +18,6 @@ var convertCommand = command{
 	name:     "convert",
 	operands: "[FILE... | -]",
 	summary:  "convert files of games to another format and notation: PGN, XQF, CBR, DhtmlXQ, JSON, moves",
-	help:     guide("convert"),
 	complete: recordFiles,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c convertAction

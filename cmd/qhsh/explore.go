@@ -19,7 +19,6 @@ var exploreCommand = command{
 	name:     "explore",
 	operands: "[add GAMES... | score ANSWERS... | remove SOURCE... | sources | duplicates | [games | find | players | openings] [POSITION]]",
 	summary:  "keep positions of games in a database, and see what was played in them",
-	help:     guide("explore"),
 	complete: exploreOperands,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		c := exploreAction{flags: fs}

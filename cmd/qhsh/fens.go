@@ -15,7 +15,6 @@ var fensCommand = command{
 	name:     "fens",
 	operands: "[FILE... | -]",
 	summary:  "write the positions of games, one per line",
-	help:     guide("fens"),
 	complete: recordFiles,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c fensAction

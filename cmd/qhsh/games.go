@@ -17,7 +17,6 @@ var gamesCommand = command{
 	name:     "games",
 	operands: "[FILE... | -]",
 	summary:  "list the games of files, or those of a player, with a result, through a position",
-	help:     guide("games"),
 	complete: recordFiles,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c gamesAction

@@ -17,7 +17,6 @@ func helpCommand() command {
 		name:     "help",
 		operands: "[COMMAND | TOPIC | protocol WORD]",
 		summary:  "explain qhsh, one of its commands or a topic",
-		help:     guide("help"),
 		setup:    func(*flag.FlagSet, games.Table) action { return runHelp },
 		complete: completeHelp,
 	}
@@ -49,7 +48,7 @@ func (h host) helpText(operands []string) (string, error) {
 	if err != nil {
 		return "", usageError{fmt.Errorf("unknown command or topic %q%s", name, suggestHelp(name))}
 	}
-	return h.usage(c) + "\n" + h.manualText(c.help), nil
+	return h.usage(c) + "\n" + h.manualText(c.withHelp().help), nil
 }
 
 // suggestHelp returns a suggestion for an unknown command or topic.

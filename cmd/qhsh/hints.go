@@ -24,7 +24,6 @@ var hintsCommand = command{
 	name:     "hints",
 	operands: "[FILE... | -]",
 	summary:  "ask an engine for hints about every position of a file",
-	help:     guide("hints"),
 	complete: positionFiles,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c hintsAction

@@ -15,7 +15,6 @@ var judgeCommand = command{
 	name:     "judge",
 	operands: "FEN MOVE...",
 	summary:  "judge a game by the repetition rules",
-	help:     guide("judge"),
 	complete: operandWords("startpos"),
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		rules := defineRules(fs, all, "judge by these `RULES`")

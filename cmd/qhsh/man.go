@@ -19,7 +19,6 @@ func manCommand() command {
 		name:     "man",
 		operands: "[COMMAND | TOPIC]",
 		summary:  "print a page of the manual for man, or write all of them",
-		help:     guide("man"),
 		setup: func(fs *flag.FlagSet, _ games.Table) action {
 			folder := fs.String("o", "", "write all pages to files in `DIR`, which is created if necessary")
 			return func(_ context.Context, h host, operands []string) error {

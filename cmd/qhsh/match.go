@@ -32,7 +32,6 @@ var matchCommand = command{
 	name:     "match",
 	operands: "PLAYER PLAYER [PLAYER...]",
 	summary:  "play engines against each other: openings, clocks, Elo, SPRT, PGN",
-	help:     guide("match"),
 	complete: players,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c matchAction

@@ -23,7 +23,6 @@ var perftCommand = command{
 	name:     "perft",
 	operands: "DEPTH [POSITION]",
 	summary:  "count the sequences of legal moves from a position",
-	help:     guide("perft"),
 	complete: operandWords("", "startpos"),
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		jobs := 1

@@ -22,7 +22,6 @@ var puzzlesCommand = command{
 	name:     "puzzles",
 	operands: "[FILE... | -]",
 	summary:  "find positions of games in which one move wins, with solutions and grades",
-	help:     guide("puzzles"),
 	complete: gamesOrPositions,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c puzzlesAction

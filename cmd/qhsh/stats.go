@@ -28,7 +28,6 @@ var statsCommand = command{
 	name:     "stats",
 	operands: "FILE [FILE...]",
 	summary:  "summarise or compare outputs of hints",
-	help:     guide("stats"),
 	complete: answerFiles,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		c := statsAction{}

@@ -21,7 +21,6 @@ var treeCommand = command{
 	name:     "tree",
 	operands: "[POSITION]",
 	summary:  "grow a tree of hints from a position: moves, replies, replies to these",
-	help:     guide("tree"),
 	complete: operandWords("startpos"),
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c treeAction

@@ -27,7 +27,6 @@ var tuneCommand = command{
 	name:     "tune",
 	operands: "SPEC",
 	summary:  "tune numeric options of an engine by games against itself (SPSA)",
-	help:     guide("tune"),
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c tuneAction
 		c.define(fs, all)

@@ -21,7 +21,6 @@ const version = "0.1.0"
 var versionCommand = command{
 	name:    "version",
 	summary: "print the version",
-	help:    guide("version"),
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		f := outputFlags{format: versionFormats[0].Name}
 		fs.Var(choiceValue{textValue{&f.format}, versionFormats.NameList()}, "format", "write in this `FORMAT`: "+versionFormats.Names())

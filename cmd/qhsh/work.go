@@ -19,7 +19,6 @@ import (
 var workCommand = command{
 	name:    "work",
 	summary: "be a worker of a cluster, which searches and plays for other machines",
-	help:    guide("work"),
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c workAction
 		c.define(fs)

@@ -29,7 +29,7 @@ var boardJS string
 // The script is a constant and has no sequence that ends a script element.
 func Script() string {
 	parts := map[string]any{
-		"headHanzi": headHanzi, "headLetters": headLetters, "river": river, "names": groupNames, "chineseNames": groupChineseNames,
+		"headHanzi": headHanzi(), "headLetters": headLetters(), "river": river(), "names": groupNames, "chineseNames": groupChineseNames(),
 		"last": groupLast, "targets": groupTargets,
 		"red": groupRed, "black": groupBlack, "arrows": groupArrows, "groupEnd": groupEnd, "end": svgEnd,
 		"letters": letters, "hanzi": hanzi, "unit": unit, "height": height,

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"qhsh/engine/render/glyph"
@@ -59,11 +60,11 @@ const (
 // defined once and used by their ids, which have the same meaning in every picture of a
 // page. That is written as SVG 1.1 has it, since not every program knows SVG 2.
 var (
-	headHanzi   = head(unique(hanziNames() + riverNames() + fileNames + rankNames))
-	headLetters = head(unique(letterNames() + fileNames + rankNames))
-	river       = riverGroup()
+	headHanzi   = sync.OnceValue(func() string { return head(unique(hanziNames() + riverNames() + fileNames + rankNames)) })
+	headLetters = sync.OnceValue(func() string { return head(unique(letterNames() + fileNames + rankNames)) })
+	river       = sync.OnceValue(riverGroup)
 
-	groupChineseNames = groupNames + "<defs>\n" + definitions(redFiles) + "</defs>\n"
+	groupChineseNames = sync.OnceValue(func() string { return groupNames + "<defs>\n" + definitions(redFiles) + "</defs>\n" })
 )
 
 const (
@@ -188,7 +189,7 @@ func SVG(p *xiangqi.Position, o SVGOptions) string {
 	var b strings.Builder
 	b.WriteString(o.head())
 	if !o.Letters {
-		b.WriteString(river)
+		b.WriteString(river())
 	}
 	o.names(&b)
 	o.last(&b)
@@ -202,15 +203,15 @@ func SVG(p *xiangqi.Position, o SVGOptions) string {
 
 // head begins the picture.
 func (o SVGOptions) head() string {
-	text := headHanzi
+	head := headHanzi
 	if o.Letters {
-		text = headLetters
+		head = headLetters
 	}
 	if o.Width <= 0 {
-		return text
+		return head()
 	}
 	size := fmt.Sprintf(`<svg width="%d" height="%d" `, o.Width, o.height())
-	return strings.Replace(text, "<svg ", size, 1)
+	return strings.Replace(head(), "<svg ", size, 1)
 }
 
 // height returns that of a picture that has a Width.
@@ -247,7 +248,7 @@ func (o SVGOptions) names(b *strings.Builder) {
 
 // chineseNames writes the names that each side has for the files, at its own edge.
 func (o SVGOptions) chineseNames(b *strings.Builder) {
-	b.WriteString(groupChineseNames)
+	b.WriteString(groupChineseNames())
 	red, black := bottomNames, topNames
 	if o.Flip {
 		red, black = black, red

@@ -58,7 +58,7 @@ func (s *state) checkKind(side Side, kind Kind) error {
 // checkTurn returns an error if the side not to move is in check.
 func (s *state) checkTurn() error {
 	red, black := s.king(Red), s.king(Black)
-	if places[red].file == places[black].file && !between[red][black].Intersects(s.occupied()) {
+	if places[red].file == places[black].file && !pointsBetween(red, black).Intersects(s.occupied()) {
 		return fmt.Errorf("the kings face each other on file %c", 'A'+rune(places[red].file))
 	}
 	waiting := s.side ^ 1

@@ -112,7 +112,7 @@ func (s *state) explainRook(from, to Square) string {
 
 // explainBlock names the first piece in the way.
 func (s *state) explainBlock(from, to Square) string {
-	way := between[from][to].And(s.occupied())
+	way := pointsBetween(from, to).And(s.occupied())
 	if way.Empty() {
 		return ""
 	}
@@ -133,7 +133,7 @@ func (s *state) explainCannon(from, to Square) string {
 		return s.explainBlock(from, to)
 	case s.sides[s.side].Has(to):
 		return "" // reported as an own piece
-	case between[from][to].And(s.occupied()).Count() != 1:
+	case pointsBetween(from, to).And(s.occupied()).Count() != 1:
 		return "the cannon needs exactly one piece to jump over"
 	}
 	return ""

@@ -45,22 +45,25 @@ var (
 )
 
 // horseOver returns the two steps of a horse over a leg.
-func horseOver(leg step) []step {
+func horseOver(leg step) [2]step {
 	if leg.file == 0 {
-		return []step{{-1, 2 * leg.rank}, {1, 2 * leg.rank}}
+		return [2]step{{-1, 2 * leg.rank}, {1, 2 * leg.rank}}
 	}
-	return []step{{2 * leg.file, -1}, {2 * leg.file, 1}}
+	return [2]step{{2 * leg.file, -1}, {2 * leg.file, 1}}
 }
 
 // horseTowards returns the two steps back from a point to the horses that attack it
 // over a leg.
-func horseTowards(leg step) []step {
-	return []step{{2 * leg.file, leg.rank}, {leg.file, 2 * leg.rank}}
+func horseTowards(leg step) [2]step {
+	return [2]step{{2 * leg.file, leg.rank}, {leg.file, 2 * leg.rank}}
 }
 
 // makeElephantLeaps returns the table of a leaper that does not cross the river.
 func makeElephantLeaps() *[90]leaper {
-	over := func(eye step) []step { return []step{{2 * eye.file, 2 * eye.rank}} }
+	over := func(eye step) [2]step {
+		to := step{2 * eye.file, 2 * eye.rank}
+		return [2]step{to, to}
+	}
 	table := makeLeaps(diagonal, eyes, 10, over)
 	for sq := range Square(90) {
 		for i, to := range table[sq].to {
@@ -77,7 +80,7 @@ func makeElephantLeaps() *[90]leaper {
 
 // makeLeaps builds the table of a leaper. The lowest of its blocking points is
 // lowest points below its own.
-func makeLeaps(blocks [4]step, magic uint64, lowest int8, over func(step) []step) *[90]leaper {
+func makeLeaps(blocks [4]step, magic uint64, lowest int8, over func(step) [2]step) *[90]leaper {
 	table := new([90]leaper)
 	for sq := range Square(90) {
 		l := &table[sq]

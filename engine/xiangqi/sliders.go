@@ -149,26 +149,33 @@ func makeCrosses() (table [90]Bitboard) {
 	return table
 }
 
-// Between returns the points strictly between two points of one rank or file; none for others.
-func Between(a, b Square) Bitboard { return between[a][b] }
+// Between returns the points strictly between a king and a point on its rank or file; none for other
+// points.
+func Between(king, sq Square) Bitboard { return between[king][sq] }
 
+// between is filled for the points of the palaces.
 var between = makeBetween()
 
 func makeBetween() *[90][90]Bitboard {
 	table := new([90][90]Bitboard)
-	for a := range Square(90) {
-		for b := range crosses[a].All() {
-			low, high := min(a, b), max(a, b)
-			step := Square(9)
-			if places[a].rank == places[b].rank {
-				step = 1
-			}
-			for sq := low + step; sq < high; sq += step {
-				table[a][b] = table[a][b].Or(points[sq])
-			}
+	for king := range palaces[Red].Or(palaces[Black]).All() {
+		for sq := range crosses[king].All() {
+			table[king][sq] = pointsBetween(king, sq)
 		}
 	}
 	return table
+}
+
+// pointsBetween returns the points strictly between any two points of one rank or file.
+func pointsBetween(a, b Square) (set Bitboard) {
+	step := Square(9)
+	if places[a].rank == places[b].rank {
+		step = 1
+	}
+	for sq := min(a, b) + step; sq < max(a, b); sq += step {
+		set = set.Or(points[sq])
+	}
+	return set
 }
 
 // gather4 gathers the four bits of a pattern around a point. The pattern's lowest bit is at point

@@ -172,10 +172,10 @@ func (w *worker) searchMoves(ply, depth, alpha, beta int, known fromTo, capture 
 }
 
 // reductions are the late move reductions of quiet moves, by depth and move number.
-var reductions = func() (r [64][64]int) {
+var reductions = func() (r [64][64]uint8) {
 	for depth := 1; depth < 64; depth++ {
 		for i := 1; i < 64; i++ {
-			r[depth][i] = int(0.6 + math.Log(float64(depth))*math.Log(float64(i))/2.2)
+			r[depth][i] = uint8(0.6 + math.Log(float64(depth))*math.Log(float64(i))/2.2)
 		}
 	}
 	return r
@@ -189,7 +189,7 @@ func (w *worker) searchMove(ply, left, i, alpha, beta int, capture bool) int {
 	}
 	less := 0
 	if left >= 2 && i >= 2 && !capture && !w.stack[ply+1].board.CanCapture() {
-		less = min(reductions[min(left, 63)][min(i, 63)], left-1)
+		less = min(int(reductions[min(left, 63)][min(i, 63)]), left-1)
 	}
 	value := -w.searchNode(ply+1, left-less, -alpha-1, -alpha)
 	if value > alpha && less > 0 && !w.Stopped {

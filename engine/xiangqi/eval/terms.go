@@ -147,7 +147,7 @@ func (v *attackMap) lines(t *featureSum, s xiangqi.Side) {
 	for set := b.Pieces(s, xiangqi.Cannon).And(cross); !set.Empty(); {
 		sq, set = set.Next()
 		line := onRank(sq, king)
-		switch xiangqi.Between(sq, king).And(v.occ).Count() {
+		switch xiangqi.Between(king, sq).And(v.occ).Count() {
 		case 0:
 			t.one(cannonOnKing + line*3)
 			t.add(hollowWith, n[xiangqi.Rook])
@@ -162,7 +162,7 @@ func (v *attackMap) lines(t *featureSum, s xiangqi.Side) {
 	for set := b.Pieces(s, xiangqi.Rook).And(cross); !set.Empty(); {
 		sq, set = set.Next()
 		line := onRank(sq, king)
-		switch xiangqi.Between(sq, king).And(v.occ).Count() {
+		switch xiangqi.Between(king, sq).And(v.occ).Count() {
 		case 1:
 			t.one(rookOnKing + line*2)
 		case 2:

@@ -59,15 +59,15 @@ func (w *worker) skipCapture(ply, depth, alpha int, m xiangqi.Move) bool {
 
 // baseReduction returns the reduction in 1/1024 plies by depth and move count alone.
 func baseReduction(depth, count int) int {
-	return reductions[min(depth, maxDepth)][min(count, maxTried)]
+	return int(reductions[min(depth, maxDepth)][min(count, maxTried)])
 }
 
 var reductions = makeReductions()
 
-func makeReductions() (table [maxDepth + 1][maxTried + 1]int) {
+func makeReductions() (table [maxDepth + 1][maxTried + 1]uint16) {
 	for depth := 1; depth <= maxDepth; depth++ {
 		for count := 1; count <= maxTried; count++ {
-			table[depth][count] = 500 + log16(depth)*log16(count)*1024/1100
+			table[depth][count] = uint16(500 + log16(depth)*log16(count)*1024/1100)
 		}
 	}
 	return table

@@ -3,6 +3,7 @@ package batch
 import (
 	"io"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
@@ -50,7 +51,9 @@ type parquetHint struct {
 	Text  string   `parquet:"text,optional"`
 }
 
-var parquetSchema = parquet.NewSchema("answer", parquet.SchemaOf(parquetRow{}))
+var parquetSchema = sync.OnceValue(func() *parquet.Schema {
+	return parquet.NewSchema("answer", parquet.SchemaOf(parquetRow{}))
+})
 
 // parquetRows is the size of a row group. It is constant so that the same answers give the same
 // bytes.
@@ -63,7 +66,7 @@ type parquetSink struct {
 }
 
 func newParquetSink(w io.Writer) *parquetSink {
-	return &parquetSink{parquet.NewGenericWriter[parquetRow](w, parquetSchema,
+	return &parquetSink{parquet.NewGenericWriter[parquetRow](w, parquetSchema(),
 		parquet.MaxRowsPerRowGroup(parquetRows), parquet.Compression(&parquet.Zstd), parquet.CreatedBy("qhsh", "1.0.0", "0"))}
 }
 

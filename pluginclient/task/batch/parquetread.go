@@ -70,7 +70,7 @@ func openParquet(path string) (p *parquetFile, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errParquet, err)
 	}
-	if !parquet.EqualNodes(table.Schema(), parquetSchema) {
+	if !parquet.EqualNodes(table.Schema(), parquetSchema()) {
 		return nil, fmt.Errorf("%w: it has other columns", errParquet)
 	}
 	return &parquetFile{file, parquet.NewGenericReader[parquetRow](table)}, nil
