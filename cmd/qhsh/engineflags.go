@@ -92,7 +92,7 @@ func (f *limitFlags) supportedLimits() engine.Limits {
 
 // kinds returns the kinds of engines that a SPEC can start with.
 func (h host) kinds() attach.Kinds {
-	if len(h.Kinds.All()) > 0 {
+	if !h.Kinds.IsEmpty() {
 		return h.Kinds
 	}
 	return attach.DefaultKinds(h.Games)

@@ -20,6 +20,7 @@ import (
 
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
+	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/output"
 )
 
@@ -48,7 +49,7 @@ func hostOfProcess() host {
 	h := host{
 		Stdin: os.Stdin, Stdout: output.EscapeIfTerminal(os.Stdout), Stderr: printable.NewWriter(os.Stderr),
 		StdinTTY: output.IsTerminal(os.Stdin), StdoutTTY: output.IsTerminal(os.Stdout), StderrTTY: output.IsTerminal(os.Stderr),
-		Env: os.Getenv, Games: games.Default, Processors: boundProcessors,
+		Env: os.Getenv, Games: games.Default, Kinds: attach.DefaultKinds(games.Default), Processors: boundProcessors,
 	}
 	if dir, err := os.UserConfigDir(); err == nil {
 		h.ConfigDir = filepath.Join(dir, "qhsh")

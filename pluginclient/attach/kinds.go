@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -62,7 +63,19 @@ type Examiner interface {
 type Repeater interface{ Repeatable(Spec) bool }
 
 // Kinds is an immutable table of the kinds of engines.
-type Kinds struct{ rows []Row }
+type Kinds struct {
+	rows []Row
+	all  func() []Kind // of the rows, asked once
+}
+
+func newKinds(rows []Row) Kinds {
+	return Kinds{rows, sync.OnceValue(func() (all []Kind) {
+		for _, r := range rows {
+			all = append(all, r.Kind())
+		}
+		return all
+	})}
+}
 
 // DefaultKinds returns all protocols and the embedded engines of games. The engine of the default
 // game is named builtin; the others are named after their games.
@@ -79,7 +92,7 @@ func DefaultKinds(t games.Table) Kinds {
 		}
 		others = append(others, e.row(slices.Concat(usual, rest)))
 	}
-	return Kinds{slices.Concat(first, usual, others, rest)}
+	return newKinds(slices.Concat(first, usual, others, rest))
 }
 
 // An embedder is the Row of a protocol that is also used for the embedded engine of a game.
@@ -100,7 +113,7 @@ func (e embedded) row(protocols []Row) Row {
 }
 
 // With returns a copy of the table with one more kind.
-func (k Kinds) With(r Row) Kinds { return Kinds{append(slices.Clone(k.rows), r)} }
+func (k Kinds) With(r Row) Kinds { return newKinds(append(slices.Clone(k.rows), r)) }
 
 // row returns the Row with the given name, or nil.
 func (k Kinds) row(name string) Row { return k.rowFor(name, true) }
@@ -108,9 +121,9 @@ func (k Kinds) row(name string) Row { return k.rowFor(name, true) }
 // rowFor returns the Row with the given name, or nil. An embedded engine and the programs of its
 // protocol may share a name: then hasCommand selects the programs.
 func (k Kinds) rowFor(name string, hasCommand bool) (row Row) {
-	for _, r := range k.rows {
-		if r.Kind().Name == name && (row == nil || r.Kind().Embedded != hasCommand) {
-			row = r
+	for i, kind := range k.All() {
+		if kind.Name == name && (row == nil || kind.Embedded != hasCommand) {
+			row = k.rows[i]
 		}
 	}
 	return row
@@ -118,20 +131,23 @@ func (k Kinds) rowFor(name string, hasCommand bool) (row Row) {
 
 // plain returns the Row of a SPEC without a prefix, or nil.
 func (k Kinds) plain() Row {
-	for _, r := range k.rows {
-		if r.Kind().Default {
-			return r
+	for i, kind := range k.All() {
+		if kind.Default {
+			return k.rows[i]
 		}
 	}
 	return nil
 }
 
-// All returns all kinds, in the order of the table.
-func (k Kinds) All() (all []Kind) {
-	for _, r := range k.rows {
-		all = append(all, r.Kind())
+// IsEmpty reports whether there are no kinds.
+func (k Kinds) IsEmpty() bool { return len(k.rows) == 0 }
+
+// All returns all kinds, in the order of the table. The caller must not modify them.
+func (k Kinds) All() []Kind {
+	if k.IsEmpty() {
+		return nil
 	}
-	return all
+	return k.all()
 }
 
 // EmbeddedNames returns the names of the engines that need no command line.
