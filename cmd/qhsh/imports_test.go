@@ -15,10 +15,12 @@ var mayImport = []struct {
 	allowed []string
 }{
 	{"qhsh/engine", nil},
+	{"qhsh/engine/lazyregexp", nil},
+	{"qhsh/pluginclient/supervisor", nil},
 	{"qhsh/engine/record", []string{"qhsh/engine"}},
 	{"qhsh/engine/filelock", nil},
 	{"qhsh/engine/...", []string{"qhsh/engine/..."}},
-	{"qhsh/pluginclient", []string{"qhsh/engine"}},
+	{"qhsh/pluginclient", []string{"qhsh/engine", "qhsh/pluginclient/supervisor"}},
 	{"qhsh/pluginclient/format", nil},
 	{"qhsh/pluginclient/suggest", nil},
 	{"qhsh/pluginclient/protocol/qhplugin", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/serving"}},
@@ -86,14 +88,14 @@ var mayImport = []struct {
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/script",
 		"qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/analyze", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/suggest", "qhsh/pluginclient/task/explore", "qhsh/pluginclient/task/tree",
 	}},
-	{"qhsh/cmd/qhsh/manual", nil},
+	{"qhsh/cmd/qhsh/manual", []string{}},
 	{"qhsh/cmd/qhsh/fakeplugin", []string{"qhsh/engine", "qhsh/engine/enginetest/first", "qhsh/pluginclient/protocol/qhplugin"}},
 	{"qhsh/cmd/qhsh", []string{"qhsh/..."}},
 	{"qhsh/examples", []string{"qhsh/..."}},
 }
 
 // everywhere lists the packages that every package except the contract may import.
-var everywhere = []string{"qhsh/engine/printable"}
+var everywhere = []string{"qhsh/engine/printable", "qhsh/engine/lazyregexp"}
 
 // forTests lists the packages that only tests and packages of this list import.
 var forTests = []string{"qhsh/cmd/qhsh/fakeplugin", "qhsh/engine/enginetest/...", "qhsh/engine/games/gamestest", "qhsh/engine/xiangqi/xiangqitest", "qhsh/pluginclient/plugintest/..."}
