@@ -5,8 +5,9 @@ package main
 // compared whole. A golden file has cases:
 //
 //	=== NAME        a case, which begins in an empty folder
-//	$ COMMAND       is run by sh; it may call qhsh and fakeplugin, and read examples, files
-//	                (testdata/golden/files), ccpd and, in files named data-*, data ($QHSH_DATA)
+//	$ COMMAND       is run by a POSIX shell, see worker_test.go; it may call qhsh and fakeplugin, and
+//	                read examples, files (testdata/golden/files), ccpd and, in files named data-*,
+//	                data ($QHSH_DATA)
 //	| LINE          of its stdout, or of a file that the case has left
 //	- LINE          the same, without a line feed at the end
 //	# ...           the size and checksum of what is not kept as text
@@ -20,6 +21,7 @@ package main
 //	go test ./cmd/qhsh -run TestGolden -golden 'hints/csv|stats/.*'  updates the cases that match
 //	go test ./cmd/qhsh -run TestGolden -golden-program OLD    runs another build, to compare with
 //	go test ./cmd/qhsh -run TestGolden -golden-keep DIR       writes all outputs whole below DIR
+//	go test ./cmd/qhsh -run TestGolden -keep DIR              keeps the folders of the cases below DIR
 //
 // To add a case, write its name and its commands and record it with -golden. A commit that updates
 // cases names the pattern and the reason.
