@@ -19,7 +19,7 @@ import (
 // compiled again for each checkout.
 var ours = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(built.dir, "ours.so")
-	out, err := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-buildmode=c-shared", "-o", path, "./engine").CombinedOutput()
+	out, err := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-buildmode=c-shared", "-o", path, "./engine").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
