@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"syscall"
 
-	"qhsh/pluginclient/supervisor"
+	"qhsh/engine/supervisor"
 )
 
 // group is this process's handle on the processes of an engine.

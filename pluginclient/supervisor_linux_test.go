@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"qhsh/engine/enginetest"
-	"qhsh/pluginclient/supervisor"
+	"qhsh/engine/supervisor"
 )
 
 func init() {

@@ -16,11 +16,11 @@ var mayImport = []struct {
 }{
 	{"qhsh/engine", nil},
 	{"qhsh/engine/lazyregexp", nil},
-	{"qhsh/pluginclient/supervisor", nil},
+	{"qhsh/engine/supervisor", nil},
 	{"qhsh/engine/record", []string{"qhsh/engine"}},
 	{"qhsh/engine/filelock", nil},
 	{"qhsh/engine/...", []string{"qhsh/engine/..."}},
-	{"qhsh/pluginclient", []string{"qhsh/engine", "qhsh/pluginclient/supervisor"}},
+	{"qhsh/pluginclient", []string{"qhsh/engine", "qhsh/engine/supervisor"}},
 	{"qhsh/pluginclient/format", nil},
 	{"qhsh/pluginclient/suggest", nil},
 	{"qhsh/pluginclient/protocol/qhplugin", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/serving"}},

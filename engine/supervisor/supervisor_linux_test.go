@@ -5,7 +5,7 @@ import (
 	"os/exec"
 	"testing"
 
-	"qhsh/pluginclient/supervisor"
+	"qhsh/engine/supervisor"
 )
 
 // TestFirst: a supervisor starts the engine before packages are initialised that most programs
