@@ -7,9 +7,9 @@
 package manual
 
 import (
+	"regexp"
 	"strings"
-
-	"qhsh/engine/lazyregexp"
+	"sync"
 )
 
 // A Kind is what a [Block] is.
@@ -98,8 +98,8 @@ func rowsOf(lines []string) (rows [][]string) {
 }
 
 var (
-	link   = lazyregexp.New(`\[([^\]\[]+)\]\(([^)\s]+)\)`)
-	marked = lazyregexp.New("`([^`]+)`|\\*\\*([^*]+)\\*\\*")
+	link   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[([^\]\[]+)\]\(([^)\s]+)\)`) })
+	marked = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("`([^`]+)`|\\*\\*([^*]+)\\*\\*") })
 )
 
 // Plain returns text without its markup. refer returns what to write in place of a link.
