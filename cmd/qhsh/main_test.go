@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"qhsh/engine/enginetest"
 	"runtime"
 	"strings"
 	"testing"
+
+	"qhsh/engine/enginetest"
 )
 
 // TestMain puts the programs of the tests into PATH. Those that are not built are the test binary

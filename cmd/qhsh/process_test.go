@@ -6,11 +6,12 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"qhsh/engine/enginetest"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"qhsh/engine/enginetest"
 )
 
 // started is a running process of qhsh.

@@ -5,13 +5,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"qhsh/engine/enginetest"
 	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"qhsh/engine/enginetest"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
