@@ -213,17 +213,7 @@ func (s goldenServer) start(t *testing.T, dir string, lines []string) (said resu
 	t.Helper()
 	cmd := exec.Command(*goldenProgram, s.args...)
 	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, engineVariable+"=")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in, out := startPiped(t, cmd)
 	said.Stdout = s.talk(in, out, lines)
 	_ = cmd.Wait() // its status is recorded
 	said.Status = cmd.ProcessState.ExitCode()

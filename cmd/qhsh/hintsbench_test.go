@@ -238,17 +238,7 @@ var ends = map[string]string{
 func bareProcess(program string, args ...string) bareLoop {
 	return func(b *testing.B, _, trace []string) (time.Duration, usage) {
 		cmd := exec.Command(program, args...)
-		in, err := cmd.StdinPipe()
-		if err != nil {
-			b.Fatal(err)
-		}
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			b.Fatal(err)
-		}
+		in, out := startPiped(b, cmd)
 		took := say(b, in, bufio.NewReader(out), trace)
 		in.Close()
 		_ = cmd.Wait()

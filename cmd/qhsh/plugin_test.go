@@ -64,17 +64,7 @@ func converse(t *testing.T, script string, in io.Writer, out io.Reader) string {
 // over a real pipe.
 func TestSpecConversationProcess(t *testing.T) {
 	cmd := exec.Command("qhsh", "-plugin", "-engine", "builtin,eval=tapered")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in, out := startPiped(t, cmd)
 	got := converse(t, specConversation, in, out)
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)

@@ -59,6 +59,22 @@ func (p *started) status(t *testing.T) int {
 	return p.cmd.ProcessState.ExitCode()
 }
 
+// startPiped starts a process whose standard input and output are pipes.
+func startPiped(t testing.TB, cmd *exec.Cmd) (in io.WriteCloser, out io.ReadCloser) {
+	t.Helper()
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err = cmd.StdoutPipe(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return in, out
+}
+
 // awaitFile waits until a file is there.
 func awaitFile(t *testing.T, path string) {
 	t.Helper()

@@ -53,17 +53,7 @@ type talker struct {
 
 func startTalker(b *testing.B, args ...string) *talker {
 	cmd := exec.Command("qhsh", args...)
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
+	in, out := startPiped(b, cmd)
 	b.Cleanup(func() {
 		in.Close()
 		_ = cmd.Wait()

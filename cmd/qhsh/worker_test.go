@@ -111,17 +111,7 @@ func startWorker(t testing.TB) *worker {
 	t.Helper()
 	cmd := exec.Command(workerName)
 	cmd.Stderr = os.Stderr // of a panic
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in, out := startPiped(t, cmd)
 	return &worker{cmd, in, gob.NewEncoder(in), gob.NewDecoder(out)}
 }
 
