@@ -2,6 +2,7 @@ package alphabeta
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"qhsh/engine"
@@ -12,7 +13,7 @@ type RootMove struct {
 	Move      engine.Move
 	Order     int32 // in the first iteration: highest first
 	Reduction int   // of the depth to which it is first searched if it needs not be among the best
-	Score     int   // before the first iteration: the evaluation of the root, or NoScore
+	Score     int   // before the first iteration: the evaluation of the root
 
 	depth int           // of the iteration that found the score
 	line  []engine.Move // begins with Move
@@ -65,7 +66,7 @@ func (d *deepening) iterate(depth int) {
 			threshold = done[d.lines-1].Score
 		}
 		if !d.searchMove(&r, depth, threshold) {
-			d.mergePartial(done)
+			d.mergePartial(depth, done)
 			return
 		}
 		at := len(done)
@@ -100,17 +101,30 @@ func (d *deepening) searchMove(r *RootMove, depth, threshold int) bool {
 	return true
 }
 
-// mergePartial takes over the results of an interrupted iteration, if it has found as many of the
-// best moves as are wanted.
-func (d *deepening) mergePartial(done []RootMove) {
-	if len(done) < d.lines {
-		return
+// mergePartial takes over the results of an interrupted iteration, if it has found as many moves as
+// are wanted that do not lose: those not searched may be better than one that does. Otherwise the
+// old answer stays; before the first iteration, it begins with moves that are not known to lose.
+func (d *deepening) mergePartial(depth int, done []RootMove) {
+	safe := slices.IndexFunc(done, func(r RootMove) bool { return r.Score <= -ProvenWin })
+	if safe < 0 {
+		safe = len(done)
 	}
-	best := done[:d.lines:d.lines]
-	rest := slices.DeleteFunc(d.roots, func(r RootMove) bool {
-		return slices.ContainsFunc(best, func(b RootMove) bool { return b.Move == r.Move })
-	})
-	d.roots = append(best, rest...)
+	among := func(list []RootMove) func(RootMove) bool {
+		return func(r RootMove) bool {
+			return slices.ContainsFunc(list, func(l RootMove) bool { return l.Move == r.Move })
+		}
+	}
+	switch {
+	case safe >= d.lines:
+		d.roots = append(done[:safe:safe], slices.DeleteFunc(d.roots, among(done[:safe]))...)
+	case depth == 1:
+		for i, lost := 0, among(done[safe:]); i < len(done); i++ {
+			if lost(d.roots[i]) {
+				d.roots[i].Order = math.MinInt32
+			}
+		}
+		d.sort()
+	}
 }
 
 // settled reports whether the answer consists of wins and losses that the depth has proven.

@@ -7,14 +7,11 @@ const (
 	Infinity  = 32000
 	Win       = 31000      // minus the number of plies to the win
 	ProvenWin = Win - 1000 // the minimum score of a proven win
-	NoScore   = -Infinity  // there is none yet
 )
 
 // engineScore converts a score to an engine.Score.
 func engineScore(n int) engine.Score {
 	switch {
-	case n == NoScore:
-		return engine.Score{}
 	case n >= ProvenWin:
 		return engine.MateIn((Win - n + 1) / 2)
 	case n <= -ProvenWin:

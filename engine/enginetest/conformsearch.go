@@ -10,7 +10,7 @@ import (
 )
 
 // ConformSearch tests what the contract requires of a Searcher that is limited by nodes, and that it
-// gives the same answer after Forget, which it returns. The position must not be over.
+// gives the same answer after Forget, which it returns. Mates are proved. The position must not be over.
 func ConformSearch(t *rapid.T, s engine.Searcher, pos engine.Position) (answer []engine.Line) {
 	lim := engine.Limits{
 		Nodes: rapid.Int64Range(1, 3000).Draw(t, "nodes"),
@@ -27,6 +27,7 @@ func ConformSearch(t *rapid.T, s engine.Searcher, pos engine.Position) (answer [
 			t.Fatalf("%v: %d lines, want %d", pos, len(lines), want)
 		}
 		conformLines(t, pos, lines, lim)
+		ProveMates(t, pos, lim.Ban, lines)
 		answer = lines
 	}
 	engine.Forget(s)

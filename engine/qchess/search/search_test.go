@@ -96,6 +96,7 @@ func TestPromises(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				enginetest.ProveMates(t, pos, lim.Ban, list)
 				if len(list) == 0 || len(list) > max(1, lim.Lines) {
 					t.Fatalf("%d lines, %d wanted", len(list), lim.Lines)
 				}

@@ -58,7 +58,7 @@ func (w *worker) iterativeDeepening(b *qchess.Board, steps []qchess.Step, lim en
 	}
 	for depth := 1; depth <= last && !w.stopped; depth++ {
 		w.iterate(b, list, depth, want)
-		if depth == 1 || !w.stopped {
+		if !w.stopped {
 			if !yield(lines(list[:want]), nil) {
 				return nil
 			}
@@ -71,13 +71,19 @@ func (w *worker) iterativeDeepening(b *qchess.Board, steps []qchess.Step, lim en
 		return err
 	}
 	if w.stopped {
-		yield(lines(list[:want]), nil)
+		answer := lines(list[:want])
+		if list[0].depth == 0 {
+			w.analyse(b, &w.info[0])
+			answer[0].Score = engine.Centipawns(int(math.Round(w.staticEval(b, &w.info[0]))))
+		}
+		yield(answer, nil)
 	}
 	return nil
 }
 
 // iterate searches all steps at a depth and sorts them. If the budget ends, the steps searched so
-// far come first.
+// far come first, unless fewer than are wanted do not lose: those not searched may be better than one
+// that does. In the first iteration, steps not searched come before those that lose, without a value.
 func (w *worker) iterate(b *qchess.Board, list []rootStep, depth, want int) {
 	done := make([]rootStep, 0, len(list))
 	for i := range list {
@@ -99,10 +105,14 @@ func (w *worker) iterate(b *qchess.Board, list []rootStep, depth, want int) {
 		})
 		done = slices.Insert(done, at, c)
 	}
-	if len(done) < want && depth > 1 {
-		return
+	rest := slices.Concat(list[len(done):], list[:len(done)])
+	if w.stopped {
+		done = slices.DeleteFunc(done, func(c rootStep) bool { return c.value <= -winThreshold })
+		if depth > 1 && len(done) < want {
+			return
+		}
 	}
-	rest := slices.DeleteFunc(slices.Clone(list), func(c rootStep) bool {
+	rest = slices.DeleteFunc(rest, func(c rootStep) bool {
 		return slices.ContainsFunc(done, func(d rootStep) bool { return d.step == c.step })
 	})
 	copy(list, append(done, rest...))

@@ -22,10 +22,11 @@ func (w *worker) Begin(b *alphabeta.Budget, pos engine.Position, moves []engine.
 	w.stack[0].board = board
 	info := newNodeInfo(&board)
 	ttEntry, _ := w.table.Probe(board.Key(), 0)
+	static := evaluate(&board)
 	roots := make([]alphabeta.RootMove, len(moves))
 	for i, m := range moves {
 		a := quoridor.Action(m)
-		r := alphabeta.RootMove{Move: m, Order: w.moveScore(&board, &info, a), Score: alphabeta.NoScore}
+		r := alphabeta.RootMove{Move: m, Order: w.moveScore(&board, &info, a), Score: static}
 		if uint16(a) == ttEntry.Move {
 			r.Order = 1 << 30
 		}

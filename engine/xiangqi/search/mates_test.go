@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
@@ -123,4 +125,39 @@ func matesBy(t *testing.T, pos engine.Position, m engine.Move, n int) bool {
 		}
 	}
 	return true
+}
+
+// TestMatesAreProved checks that mates are claimed of positions and moves only if they are there,
+// after any number of nodes: an iteration that is cut short has not seen all moves.
+func TestMatesAreProved(t *testing.T) {
+	enginetest.SkipUnderRace(t)
+	file, err := os.ReadFile(filepath.Join("testdata", "false-mates.fen")) // claimed by earlier versions
+	if err != nil {
+		t.Fatal(err)
+	}
+	starts := append(strings.Split(strings.TrimSpace(string(file)), "\n"), xiangqi.StartFEN)
+	e := newEngine(t, small())
+	rapid.Check(t, func(t *rapid.T) {
+		start := rapid.SampledFrom(starts).Draw(t, "start")
+		plies := 4
+		if start == xiangqi.StartFEN {
+			plies = 150
+		}
+		var pos engine.Position = position(t, start)
+		for range rapid.IntRange(0, plies).Draw(t, "plies") {
+			next := play(t, pos, rapid.SampledFrom(pos.Moves()).Draw(t, "move"))
+			if next.Result().Over() {
+				break
+			}
+			pos = next
+		}
+		lim := engine.Limits{Nodes: rapid.Int64Range(1, 5000).Draw(t, "nodes"), Lines: rapid.IntRange(0, 3).Draw(t, "lines")}
+		e.Forget()
+		for answer, err := range e.Search(t.Context(), pos, lim) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			enginetest.ProveMates(t, pos, nil, answer)
+		}
+	})
 }

@@ -101,13 +101,28 @@ func (r *rootMoves) moveToFront(indices []int) {
 
 // mergePartial ends an interrupted iteration: moves that it finished have their new scores, the
 // others those of the iteration before. If the finished ones have failed below an aspiration
-// window, the old answer stays.
-func (r *rootMoves) mergePartial() {
+// window, the old answer stays. It also stays if one of the new best moves loses, because moves not
+// searched may not. The first iteration has no old answer: there, moves not searched come before
+// those that lose, and neither have scores.
+func (r *rootMoves) mergePartial(depth int) {
 	if r.done == 0 || len(r.top) < min(r.done, r.multiPV) {
 		return
 	}
-	indices := slices.Clone(r.top)
-	for i := r.done; i < len(r.moves) && len(indices) < r.multiPV; i++ {
+	indices, last := slices.Clone(r.top), r.multiPV
+	loses := func(i int) bool { return r.moves[i].score <= -ruleBand }
+	if slices.ContainsFunc(indices, loses) {
+		if depth > 1 {
+			r.changed = false
+			return
+		}
+		indices, last = slices.DeleteFunc(indices, loses), len(r.moves)
+		for i := range r.done {
+			if m := &r.moves[i]; loses(i) {
+				m.score, m.depth, m.line = noScore, 0, m.line[:1]
+			}
+		}
+	}
+	for i := r.done; i < len(r.moves) && len(indices) < last; i++ {
 		indices = append(indices, i)
 	}
 	slices.SortStableFunc(indices, func(a, b int) int { return cmp.Compare(r.moves[b].score, r.moves[a].score) })

@@ -22,6 +22,9 @@ type found struct {
 	index, score int
 }
 
+// lost is the score of a move that loses.
+const lost = 4 - mateScore
+
 // After an incomplete iteration the list has the results of that iteration, and earlier results
 // for the moves that it did not reach.
 func TestMerge(t *testing.T) {
@@ -42,6 +45,11 @@ func TestMerge(t *testing.T) {
 		{"a newcomer pushes the last one out", 2, []int{50, 40}, 4, []found{{0, 50}, {1, 40}, {3, 45}}, []engine.Move{a, d}},
 		{"the first iteration, one finished", 2, nil, 1, []found{{0, 7}}, []engine.Move{a, b}},
 		{"the first iteration, none finished", 2, nil, 0, nil, []engine.Move{a, b}},
+		{"the first loses, the others are not searched", 1, []int{50}, 1, []found{{0, lost}}, []engine.Move{a}},
+		{"the second loses, others may not", 2, []int{50, 40}, 2, []found{{0, 30}, {1, lost}}, []engine.Move{a, b}},
+		{"the first iteration, one loses", 1, nil, 1, []found{{0, lost}}, []engine.Move{b}},
+		{"the first iteration, one loses and one does not", 3, nil, 2, []found{{0, lost}, {1, -20}}, []engine.Move{b, c, d}},
+		{"the first iteration, all but one lose", 2, nil, 4, []found{{0, lost}, {1, lost}}, []engine.Move{e, a}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var r rootMoves
@@ -49,15 +57,25 @@ func TestMerge(t *testing.T) {
 			for i, score := range test.old {
 				r.insert(i, score, 1, &pv{})
 			}
+			depth := 1
+			answer := r.lines(0)
+			if test.old != nil {
+				depth = 2
+			}
 			r.beginIteration()
 			for _, f := range test.found {
-				r.insert(f.index, f.score, 2, &pv{})
+				r.insert(f.index, f.score, depth, &pv{})
 			}
 			r.done = test.done
-			r.mergePartial()
+			if r.mergePartial(depth); r.changed {
+				answer = r.lines(0)
+			}
 			var got []engine.Move
-			for _, l := range r.lines(0) {
+			for i, l := range answer {
 				got = append(got, l.Move())
+				if n, ok := l.Score.Mate(); ok {
+					t.Errorf("line %d claims mate %d", i+1, n)
+				}
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -75,7 +93,7 @@ func TestNews(t *testing.T) {
 	}
 	r.lines(0)
 	r.beginIteration()
-	r.mergePartial()
+	r.mergePartial(2)
 	if r.changed {
 		t.Error("nothing was found, but changed is true")
 	}

@@ -34,7 +34,7 @@ func (w *worker) run(b *budget, root *xiangqi.Position, moves []engine.Move, lim
 		return err
 	}
 	if b.stopped {
-		w.roots.mergePartial()
+		w.roots.mergePartial(w.depth)
 		w.scoreUnsearched()
 	}
 	if w.roots.changed {
