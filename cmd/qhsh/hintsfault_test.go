@@ -246,17 +246,14 @@ func remove(t *testing.T, path string) {
 // TestFaults: engines that misbehave at every seventh position cost only time.
 func TestFaults(t *testing.T) {
 	positions, dir := manyPositions(t), t.TempDir()
-	waits := []string{"-wait-think", "300ms", "-wait-abort", "50ms", "-wait-quit", "50ms"}
-	if enginetest.Race {
-		waits[1], waits[5] = "2s", "2s"
-	}
 	for _, c := range enginetest.SampleUnderRace(3, []struct {
 		name, flags string
-		head        int // number of positions; a hang takes time
+		head        int    // number of positions; a hang takes time
+		think       string // only a hang is found by it
 	}{
-		{"dies", "-die -every 7", 60},
-		{"hangs", "-hang -every 7", 30},
-		{"floods", "-flood -every 7", 60},
+		{"dies", "-die -every 7", 60, "5m"},
+		{"hangs", "-hang -every 7", 30, "2s"},
+		{"floods", "-flood -every 7", 60, "5m"},
 	}) {
 		t.Run(c.name, func(t *testing.T) {
 			if enginetest.Race {
@@ -265,8 +262,8 @@ func TestFaults(t *testing.T) {
 			input := firstLinesOf(t, positions, c.head)
 			want, got := filepath.Join(dir, c.name+"-want.epd"), filepath.Join(dir, c.name+".epd") // EPD has no SPEC
 			runHints(t, "", input, "-engine", "fakeplugin", "-o", want)
-			args := append([]string{input, "-jobs", "2", "-engine", "fakeplugin " + c.flags, "-o", got}, waits...)
-			status, _, stderr := runHints(t, "", args...)
+			status, _, stderr := runHints(t, "", input, "-jobs", "2", "-engine", "fakeplugin "+c.flags, "-o", got,
+				"-wait-think", c.think, "-wait-abort", "50ms", "-wait-quit", "2s")
 			if status != exitOK {
 				t.Fatalf("status %d: %s", status, stderr)
 			}

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"qhsh/engine/enginetest"
 )
 
 const (
@@ -64,10 +67,11 @@ func TestTerminalAnalyze(t *testing.T) {
 	p.clear()
 	p.resizeAll(100)
 	p.press(".analyze 1 all" + enter)
-	p.glimpse("/s ") // builtin tells its speed
-	row := rowWith(p.shown(), "fakeplugin ")
-	if at := strings.Index(row, "builtin "); at != 51 {
-		t.Errorf("the engines are not side by side:\n%s", p.shown())
+	if !enginetest.Await(func() bool {
+		row := rowWith(p.shown(), "fakeplugin ")
+		return strings.Index(row, "builtin ") == 51 && strings.Contains(row[51:], "/s ")
+	}) {
+		t.Errorf("the engines are not side by side, or builtin has no speed:\n%s", p.shown())
 	}
 	p.press("\x1b")
 	p.glimpse("builtin> |\n")
@@ -77,11 +81,13 @@ func TestTerminalAnalyze(t *testing.T) {
 
 // TestTerminalAnalyzeKill: a second Ctrl-C kills an engine that does not stop.
 func TestTerminalAnalyzeKill(t *testing.T) {
-	p := openTerminal(t, nil, "-engine", "fakeplugin -hang")
+	trace := filepath.Join(t.TempDir(), "trace")
+	p := openTerminal(t, nil, "-engine", "fakeplugin -hang", "-trace", trace)
 	p.glimpse("fakeplugin> |\n")
 	p.clear()
 	p.press(".analyze" + enter)
 	p.glimpse("move 0 of 0")
+	awaitText(t, trace, "HINTS") // before it there is nothing to stop
 	p.press(ctrlC)
 	p.glimpse("stopping")
 	p.press(ctrlC)
