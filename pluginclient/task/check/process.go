@@ -26,7 +26,7 @@ type Deadlines struct {
 func defaultDeadlines() Deadlines {
 	return Deadlines{
 		Start: 15 * time.Second, Reply: 3 * time.Second, Prompt: 2 * time.Second,
-		Think: 6 * time.Second, Quit: 2 * time.Second,
+		Think: 6 * time.Second, Quit: 6 * time.Second,
 	}
 }
 
