@@ -213,12 +213,15 @@ func (c call) shell(stdin *os.File, stdout, stderr io.Writer) (status int, err e
 }
 
 // program runs qhsh in this process, and every other program in one of its own; qhsh, too, if its
-// folder or environment differs from that of this process.
+// environment differs from that of this process. All commands of a pipeline have the same folder.
 func (c call) program(start interp.ExecHandlerFunc) interp.ExecHandlerFunc {
 	return func(ctx context.Context, args []string) error {
 		hc := interp.HandlerCtx(ctx)
-		if args[0] != "qhsh" || c.Process || hc.Dir != c.Dir || !isEnvironment(hc.Env) {
+		if args[0] != "qhsh" || c.Process || !isEnvironment(hc.Env) {
 			return start(ctx, args)
+		}
+		if err := os.Chdir(hc.Dir); err != nil {
+			return err
 		}
 		if status := qhshHere(ctx, hc.Stdin, hc.Stdout, hc.Stderr, args[1:]); status != exitOK {
 			return interp.ExitStatus(status)
@@ -242,7 +245,7 @@ func isEnvironment(env shexpand.Environ) bool {
 	same := true
 	for name, v := range env.Each {
 		value, set := os.LookupEnv(name)
-		if v.Exported && name != "PWD" && (!set || value != v.String()) {
+		if v.Exported && name != "PWD" && name != "OLDPWD" && (!set || value != v.String()) {
 			same = false
 		}
 	}
