@@ -91,9 +91,6 @@ func (c *Conn) received(line string) error {
 	return c.lines.put(line)
 }
 
-// errClosedOutput is the end of an engine that closes its output and goes on running.
-var errClosedOutput = errors.New("it closed its output and was killed")
-
 // waitExit returns the exit status. An engine that closes its output without exiting is killed.
 func (c *Conn) waitExit() error {
 	exited := make(chan error, 1)
@@ -106,7 +103,7 @@ func (c *Conn) waitExit() error {
 	case <-timer.C:
 		c.streams.Kill()
 		<-exited
-		return errClosedOutput
+		return ErrOutputClosed
 	}
 }
 

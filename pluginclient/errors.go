@@ -22,6 +22,10 @@ var (
 	ErrClosed       = errors.New("session closed")
 )
 
+// ErrOutputClosed is wrapped beside ErrDied by the error of an engine that closes its output and goes on
+// running.
+var ErrOutputClosed = errors.New("it closed its output and was killed")
+
 // ErrNotRunning is wrapped by the error of Raw if the engine has exited or is lost, since Raw does
 // not restart it. The failure itself has already been reported.
 var ErrNotRunning = errors.New("the engine is not running")

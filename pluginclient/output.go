@@ -53,6 +53,13 @@ func (o *output) addLocked(n int, err error) error {
 	return o.err
 }
 
+// ended returns the error that ended the output, or nil.
+func (o *output) ended() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.err
+}
+
 // A lineScanner splits input into lines, without their line endings.
 type lineScanner struct {
 	maxLine   int                     // in bytes; a longer line is ErrFlood

@@ -24,6 +24,8 @@ func (c *Conn) ExplainTimeout(err error, unexpected string, excerpt func(line st
 	switch half := c.Partial(); {
 	case !errors.Is(err, ErrDeadline):
 		return err
+	case c.output.ended() != nil: // and its exit is still awaited
+		return endError(c.output.ended(), ErrOutputClosed)
 	case half != "":
 		return fmt.Errorf("%w: %q", ErrPartialLine, excerpt(half))
 	case unexpected != "":

@@ -78,7 +78,7 @@ func gameLine(r match.Record, total int) string {
 	if r.Fault == nil {
 		return text + ", " + plyCount(len(r.Moves))
 	}
-	text += fmt.Sprintf(" of %s after %s: %s", r.Fault.Player, plyCount(len(r.Moves)), r.Fault.Error)
+	text += fmt.Sprintf(" by %s after %s: %s", r.Fault.Player, plyCount(len(r.Moves)), r.Fault.Error)
 	if r.Fault.Trace != "" {
 		text += "; see " + r.Fault.Trace
 	}

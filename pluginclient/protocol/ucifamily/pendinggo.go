@@ -191,6 +191,9 @@ func (v *pendingGo) read(ctx context.Context) error {
 		if v.onLine != nil {
 			v.onLine(line)
 		}
+		if v.stopping { // then an engine has little left to say, of any kind
+			v.unexpectedLines++
+		}
 		switch best, ok := v.c.protocol.ParseBestMove(line); {
 		case v.until != nil:
 			if v.until(line) {

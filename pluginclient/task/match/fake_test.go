@@ -30,6 +30,7 @@ type fake struct {
 
 func (f *fake) Forget()                    { f.forgotten = true }
 func (f *fake) Trace() *pluginclient.Trace { return f.trace }
+func (f *fake) Idle(context.Context) error { return f.engines.lost }
 
 func (f *fake) Close() error {
 	f.engines.mu.Lock()
@@ -55,7 +56,8 @@ func (f *fake) Search(ctx context.Context, pos engine.Position, lim engine.Limit
 type fakeEngines struct {
 	mu           sync.Mutex
 	open, opened int
-	most         int // maximum of open
+	most         int   // maximum of open
+	lost         error // how an engine that was told to stop ends
 }
 
 // player returns a player whose engine searches with think.

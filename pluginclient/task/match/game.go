@@ -247,10 +247,15 @@ func (s *gamePlayer) ask(ctx context.Context, pos engine.Position, lim engine.Li
 	if lim.Time == 0 {
 		limit = 0
 	}
-	watch, ctx, cancel := startWatch(ctx, limit, fmt.Errorf("%w: no move after %v", errTimeExceeded, limit.Round(time.Millisecond)))
+	watch, searching, cancel := startWatch(ctx, limit, fmt.Errorf("%w: no move after %v", errTimeExceeded, limit.Round(time.Millisecond)))
 	defer cancel()
-	lines, err := s.search(ctx, pos, lim)
+	lines, err := s.search(searching, pos, lim)
 	took, _ := watch.read()
+	if errors.Is(err, errTimeExceeded) {
+		if lost := s.session.Idle(ctx); lost != nil { // why it has not answered, if not for want of time
+			err = lost
+		}
+	}
 	if err != nil {
 		return engine.Line{}, took, err
 	}
@@ -263,24 +268,34 @@ func answer(ctx context.Context, s engine.Searcher, pos engine.Position, lim eng
 	return policy.Ask(ctx, s, pos, lim)
 }
 
-// faults maps errors of engines to the reason of the game's end.
+// faults maps errors of engines to the reason of the game's end. An error may wrap several: an engine
+// that has died or floods exceeds its time, too, and one that dies may leave half a line. The first one
+// counts.
 var faults = []struct {
 	err  error
 	name string
 }{
-	{errTimeExceeded, "timeout"},
 	{pluginclient.ErrIllegal, "illegal move"},
-	{pluginclient.ErrTimedOut, "timeout"},
-	{pluginclient.ErrNoReply, "timeout"},
-	{pluginclient.ErrPartialLine, "timeout"},
+	{pluginclient.ErrFlood, "flood"},
+	{pluginclient.ErrOutputClosed, "closed"},
+	{pluginclient.ErrClosed, "closed"},
 	{pluginclient.ErrDied, "crash"},
-	{pluginclient.ErrInputBlocked, "crash"},
-	{pluginclient.ErrFlood, "crash"},
-	{pluginclient.ErrClosed, "crash"},
-	{pluginclient.ErrInvalidReply, "no move"},
-	{pluginclient.ErrRefused, "no move"},
-	{engine.ErrNoMove, "no move"},
+	{pluginclient.ErrRefused, "refused"},
+	{errTimeExceeded, timeout},
+	{pluginclient.ErrTimedOut, timeout},
+	{pluginclient.ErrNoReply, timeout},
+	{pluginclient.ErrPartialLine, timeout},
+	{pluginclient.ErrInputBlocked, timeout},
+	{pluginclient.ErrInvalidReply, noMove},
+	{engine.ErrNoMove, noMove},
 }
+
+// Reasons that PGN has other words for, see termination.
+const (
+	timeout = "timeout"
+	noMove  = "no move"
+	failure = "failure"
+)
 
 func faultReason(fault error) string {
 	for _, f := range faults {
@@ -288,14 +303,14 @@ func faultReason(fault error) string {
 			return f.name
 		}
 	}
-	return "failure"
+	return failure
 }
 
 // endsMatch reports whether err is not a fault of an engine within a game: the engine cannot be
 // started, or rejects the request with an error of unknown kind.
 func endsMatch(err error) bool {
 	var clientErr *pluginclient.Error
-	return errors.Is(err, pluginclient.ErrStart) || !errors.As(err, &clientErr) && faultReason(err) == "failure"
+	return errors.Is(err, pluginclient.ErrStart) || !errors.As(err, &clientErr) && faultReason(err) == failure
 }
 
 func asConfigError(err error) error {

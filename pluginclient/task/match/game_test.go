@@ -74,13 +74,16 @@ func TestFaults(t *testing.T) {
 		want  string
 	}{
 		{"died", failing(always, pluginclient.ErrDied), "crash"},
-		{"deaf", failing(always, pluginclient.ErrInputBlocked), "crash"},
-		{"flood", failing(always, pluginclient.ErrFlood), "crash"},
+		{"died within a line", failing(always, errors.Join(pluginclient.ErrDied, pluginclient.ErrPartialLine)), "crash"},
+		{"died when its time was up", failing(always, errors.Join(errTimeExceeded, pluginclient.ErrDied)), "crash"},
+		{"deaf", failing(always, pluginclient.ErrInputBlocked), "timeout"},
+		{"flood", failing(always, pluginclient.ErrFlood), "flood"},
+		{"closed", failing(always, errors.Join(pluginclient.ErrDied, pluginclient.ErrOutputClosed)), "closed"},
 		{"silent", failing(always, pluginclient.ErrNoReply), "timeout"},
 		{"late", failing(always, pluginclient.ErrTimedOut), "timeout"},
 		{"half a line", failing(always, pluginclient.ErrPartialLine), "timeout"},
 		{"illegal hint", failing(always, pluginclient.ErrIllegal), "illegal move"},
-		{"refused", failing(always, pluginclient.ErrRefused), "no move"},
+		{"refused", failing(always, pluginclient.ErrRefused), "refused"},
 		{"nonsense", failing(always, pluginclient.ErrInvalidReply), "no move"},
 		{"another failure", failing(always, errors.New("odd")), "failure"},
 		{"illegal move", wrong, "illegal move"},
@@ -137,26 +140,30 @@ func ignoreContext(d time.Duration) thinkFunc {
 	}
 }
 
-// TestTimeouts checks that a time limit may be exceeded by the margin only.
+// TestTimeouts checks that a time limit may be exceeded by the margin only, and that an engine that does
+// more than that has another reason.
 func TestTimeouts(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		think thinkFunc
 		clock string
 		want  string
+		lost  error
 	}{
-		{"in time", slow(time.Second), "", "last stone"},
-		{"within the margin", slow(1500 * time.Millisecond), "", "last stone"},
-		{"beyond it", slow(2100 * time.Millisecond), "", "timeout"},
-		{"never", slow(time.Hour), "", "timeout"},
-		{"beyond it, ignoring the context", ignoreContext(2100 * time.Millisecond), "", "timeout"},
-		{"a clock that lasts", slow(time.Second), "1/2", "last stone"},
-		{"a clock that runs out", slow(2 * time.Second), "4", "timeout"},
-		{"an increment", slow(2 * time.Second), "4+2", "last stone"},
+		{"in time", slow(time.Second), "", "last stone", nil},
+		{"within the margin", slow(1500 * time.Millisecond), "", "last stone", nil},
+		{"beyond it", slow(2100 * time.Millisecond), "", "timeout", nil},
+		{"never", slow(time.Hour), "", "timeout", nil},
+		{"beyond it, ignoring the context", ignoreContext(2100 * time.Millisecond), "", "timeout", nil},
+		{"never, and floods", slow(time.Hour), "", "flood", errors.Join(errTimeExceeded, pluginclient.ErrFlood)},
+		{"never, not even when told to stop", slow(time.Hour), "", "timeout", errors.Join(errTimeExceeded, pluginclient.ErrNoReply)},
+		{"a clock that lasts", slow(time.Second), "1/2", "last stone", nil},
+		{"a clock that runs out", slow(2 * time.Second), "4", "timeout", nil},
+		{"an increment", slow(2 * time.Second), "4+2", "last stone", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var s fakeEngines
+				s := fakeEngines{lost: c.lost}
 				var out collector
 				config := stonesConfig(s.player("a", c.think), s.player("b", rank))
 				config.Openings = []engine.Position{stonesAt(t, "30 first 1")}
@@ -171,7 +178,7 @@ func TestTimeouts(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, r := range out.records {
-					if r.Reason != c.want || (r.Fault != nil) != (c.want == "timeout") || r.Fault != nil && r.Fault.Player != "a" {
+					if r.Reason != c.want || (r.Fault != nil) != (c.want != "last stone") || r.Fault != nil && r.Fault.Player != "a" {
 						t.Errorf("%s: %s, fault %+v", r.Result, r.Reason, r.Fault)
 					}
 				}

@@ -69,19 +69,20 @@ func (p *PGN) tags(r Record) [][2]string {
 	return append(tags, [2]string{"Termination", termination(r)}, [2]string{"PlyCount", strconv.Itoa(len(r.Moves))})
 }
 
-// termination returns the value of the PGN standard's Termination tag.
+// termination returns the value of the Termination tag. The words of the PGN standard come first, as
+// in the files of other programs; for the faults that it has none for, they are the record's.
 func termination(r Record) string {
 	switch {
 	case r.Early:
 		return "adjudication"
 	case r.Fault == nil:
 		return "normal"
-	case r.Reason == "timeout":
+	case r.Reason == timeout:
 		return "time forfeit"
-	case r.Reason == "illegal move":
-		return "rules infraction"
+	case r.Reason == noMove, r.Reason == failure:
+		return "abandoned"
 	}
-	return "abandoned"
+	return r.Reason
 }
 
 func ending(r Record) string {

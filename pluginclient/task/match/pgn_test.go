@@ -67,7 +67,7 @@ func TestPGN(t *testing.T) {
 [GameNumber "1"]
 [SetUp "1"]
 [FEN "elsewhere"]
-[Termination "abandoned"]
+[Termination "crash"]
 [PlyCount "3"]
 
 1... C3-C4 {0.00s} 2. I9-H9 {0.00s} C4-C5 {0.00s}
@@ -146,7 +146,8 @@ func TestPGNWhiteSecond(t *testing.T) {
 
 func TestTermination(t *testing.T) {
 	for reason, want := range map[string]string{
-		"timeout": "time forfeit", "illegal move": "rules infraction", "crash": "abandoned", "no move": "abandoned",
+		"timeout": "time forfeit", "crash": "crash", "closed": "closed", "flood": "flood", "illegal move": "illegal move", "refused": "refused",
+		"no move": "abandoned", "failure": "abandoned",
 	} {
 		if got := termination(Record{Reason: reason, Fault: &Fault{}}); got != want {
 			t.Errorf("%s: %s", reason, got)

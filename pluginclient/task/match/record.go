@@ -17,7 +17,7 @@ type Record struct {
 	First   string   `json:"first"`  // player who moves first
 	Second  string   `json:"second"` // player who moves second
 	Result  string   `json:"result"` // "1-0" if First won, "0-1" or "1/2-1/2"
-	Reason  string   `json:"reason"` // "checkmate", "repetition", "crash" and others
+	Reason  string   `json:"reason"` // "checkmate", "repetition" and others; of a Fault: see faults
 	Fault   *Fault   `json:"fault,omitempty"`
 	Dissent []string `json:"dissent,omitempty"`     // players whose engine disagrees with the result
 	Early   bool     `json:"adjudicated,omitempty"` // ended by the match's adjudication rules
