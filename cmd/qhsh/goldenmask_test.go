@@ -50,6 +50,7 @@ var byChance = regexp.MustCompile(`^(scripts/match/match/(trace\.txt|\$ qhsh mat
 	`|scripts/shell/shell/\$ qhsh -level 10 (-c AI; \.wait 50ms; TIMEOUT|-timeout 50ms -c AI)` + // of a search that is stopped
 	`|scripts/shell/shell/\$ qhsh -engine uci:qhsh -uci -level 10` +
 	`|scripts/universal/universal/\$ qhsh -uci( -engine ucci:qhsh -ucci)?` + // of a search whose input ends
+	`|scripts/universal/universal/\$ qhsh -(uci|ucci|xboard|plugin) -engine fakeplugin -die.*` + // which dies before or after it is told to stop
 	`|scripts/check/check/\$ qhsh check (-only (stop\.idle|level\.current|play\.own).*|-time 1ms builtin)` + // before or after a question of the examiner
 	`|servers/xboard/server/(analyze|setboard)\.txt/.*)$`) // continues to think while it answers
 

@@ -31,7 +31,7 @@ type bridge struct {
 func NewBridge(ctx context.Context, native *ucifamily.Client, o Options) (pluginclient.Session, error) {
 	b := &bridge{native: native}
 	server := &qhplugin.Server{
-		Searcher: native, Name: native.Info().Name, Failed: func(err error) { b.answered.Store(&err) },
+		Searcher: &foreign{native, native.Levels(), func(err error) { b.answered.Store(&err) }}, Name: native.Info().Name,
 	}
 	front, err := newDirect(ctx, server, o.clientOptions())
 	if err != nil {

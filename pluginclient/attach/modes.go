@@ -2,7 +2,6 @@ package attach
 
 import (
 	"context"
-	"errors"
 	"io"
 	"time"
 
@@ -87,13 +86,13 @@ func inFront(serve func(context.Context, *qhplugin.Server, io.Reader, io.Writer)
 
 func (xboardPrograms) Modes() []Mode {
 	const text = "be an engine for XBoard and WinBoard"
-	return []Mode{{Flag: "-xboard", Summary: text, Line: Usage{"-xboard [debug]", text}, Game: xiangqi.Rules, Serve: byFamily(xboard.Serve)}}
+	return []Mode{{Flag: "-xboard", Summary: text, Line: Usage{"-xboard [debug]", text}, Game: xiangqi.Rules, Serve: byFamily("XBoard's protocol", xboard.Serve)}}
 }
 
 // byFamily returns a Serve function for UCI, UCCI or XBoard's protocol.
-func byFamily(serve func(context.Context, io.Reader, io.Writer, ucifamily.ServerConfig) error) func(context.Context, ServeConfig) error {
+func byFamily(protocol string, serve func(context.Context, io.Reader, io.Writer, ucifamily.ServerConfig) error) func(context.Context, ServeConfig) error {
 	return func(ctx context.Context, s ServeConfig) error {
-		served, closing, err := newServerConfig(ctx, s.Spec, s.Options)
+		served, closing, err := newServerConfig(ctx, protocol, s.Spec, s.Options)
 		if err != nil {
 			return err
 		}
@@ -111,9 +110,9 @@ func ended(err error, closing func() error) error {
 }
 
 // NewServer starts the engine of a SPEC and returns a QHPLUGIN server for it. The caller must call
-// closing when the server has ended; its error reports an engine that was lost and not restarted.
+// closing when the server has ended, see [behind].
 func NewServer(ctx context.Context, text string, o Options) (server *qhplugin.Server, closing func() error, err error) {
-	s, row, err := o.parse(text)
+	s, row, err := o.parseFor(text, qhplugin.Protocol, xiangqi.Rules)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -126,22 +125,8 @@ func NewServer(ctx context.Context, text string, o Options) (server *qhplugin.Se
 		return nil, nil, err
 	}
 	info := session.Info()
-	server = &qhplugin.Server{Searcher: session, Name: info.Name, Text: []string{"qhsh in front of " + info.Protocol}}
+	searcher, closing := behind(session)
+	server = &qhplugin.Server{Searcher: searcher, Name: info.Name, Text: []string{"qhsh in front of " + info.Protocol}}
 	server.Level, _ = session.Level()
-	return server, ending(session), nil
-}
-
-// ending returns a function that closes the engine of a server. It returns an error if the engine was
-// lost and not restarted, since the server itself does not report that.
-func ending(session pluginclient.Session) func() error {
-	return func() error {
-		err := session.Close()
-		if err == nil {
-			err = session.Idle(context.Background())
-		}
-		if errors.Is(err, pluginclient.ErrClosed) { // closed during a call
-			return nil
-		}
-		return err
-	}
+	return server, closing, nil
 }

@@ -157,7 +157,7 @@ func uciPrograms() programs {
 		},
 		dial: uci.Dial, words: uci.Language(),
 		mode: Mode{
-			Flag: "-uci", Summary: "be a UCI engine", Game: xiangqi.Rules, Serve: byFamily(uci.Serve),
+			Flag: "-uci", Summary: "be a UCI engine", Game: xiangqi.Rules, Serve: byFamily("UCI", uci.Serve),
 			Line: Usage{"-uci | -ucci [debug]", "be an engine that speaks UCI or UCCI"},
 		},
 	}
@@ -171,7 +171,7 @@ func ucciPrograms() programs {
 		},
 		ucci: true,
 		dial: ucci.Dial, words: ucci.Language(),
-		mode: Mode{Flag: "-ucci", Summary: "be a UCCI engine", Game: xiangqi.Rules, Serve: byFamily(ucci.Serve)},
+		mode: Mode{Flag: "-ucci", Summary: "be a UCCI engine", Game: xiangqi.Rules, Serve: byFamily("UCCI", ucci.Serve)},
 	}
 }
 

@@ -106,14 +106,15 @@ func (qchessPrograms) Modes() []Mode {
 }
 
 // qchessServer is the agent that stands in front of a SPEC's engine, for qhsh -qchess; see
-// [openBehind].
+// [openForServer].
 func qchessServer(ctx context.Context, text string, o Options, limit time.Duration) (*protocol.Server, func() error, error) {
 	session, lim, err := openForServer(ctx, text, o, gameServer{protocol.Protocol, qchess.Rules, limit, protocol.DefaultTime})
 	if err != nil {
 		return nil, nil, err
 	}
+	searcher, closing := behind(session)
 	return &protocol.Server{
-		Searcher: session, Name: session.Info().Name, Warn: o.Warn,
+		Searcher: searcher, Name: session.Info().Name, Warn: o.Warn,
 		Limits: func() engine.Limits { return lim },
-	}, ending(session), nil
+	}, closing, nil
 }

@@ -206,15 +206,16 @@ func (e *quoridorEngine) Info() pluginclient.Info {
 // LatestLines implements [pluginclient.LiveThinker].
 func (e *quoridorEngine) LatestLines() []engine.Line { return e.latest.Load().linesFor(e.Position()) }
 
-// qtpServer starts the engine of a SPEC and returns a server for qhsh -qtp; see [openBehind]. The
-// caller must call closing, see [ending].
+// qtpServer starts the engine of a SPEC and returns a server for qhsh -qtp; see [openForServer]. The
+// caller must call closing, see [behind].
 func qtpServer(ctx context.Context, text string, o Options, limit time.Duration) (server *qtp.Server, closing func() error, err error) {
 	session, lim, err := openForServer(ctx, text, o, gameServer{qtp.Protocol, quoridor.Default, limit, qtp.DefaultTime})
 	if err != nil {
 		return nil, nil, err
 	}
+	searcher, closing := behind(session)
 	server = &qtp.Server{
-		Searcher: session, Name: session.Info().Name, Warn: o.Warn,
+		Searcher: searcher, Name: session.Info().Name, Warn: o.Warn,
 		Limits: func() engine.Limits { return lim },
 	}
 	if embedded, ok := session.(*quoridorEngine); ok {
@@ -223,5 +224,5 @@ func qtpServer(ctx context.Context, text string, o Options, limit time.Duration)
 	if rules, ok := session.Position().Game().(quoridor.Rules); ok {
 		server.Rules = rules
 	}
-	return server, ending(session), nil
+	return server, closing, nil
 }

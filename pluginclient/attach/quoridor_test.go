@@ -83,7 +83,8 @@ func TestEnding(t *testing.T) {
 		for range c.searches {
 			_, _ = engine.Best(t.Context(), client, quoridor.Default.Start(), engine.Limits{})
 		}
-		if err := ending(client)(); !errors.Is(err, c.want) {
+		_, closing := behind(client)
+		if err := closing(); !errors.Is(err, c.want) {
 			t.Errorf("%d lives, %d searches: %v, want %v", c.lives, c.searches, err, c.want)
 		}
 	}

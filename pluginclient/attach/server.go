@@ -1,7 +1,9 @@
 package attach
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -10,15 +12,17 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/search"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/serving"
 )
 
 // newServerConfig starts the engine of a SPEC and returns the configuration of a UCI, UCCI or
-// XBoard server for it. The caller must call closing, see [ending].
-func newServerConfig(ctx context.Context, text string, o Options) (served ucifamily.ServerConfig, closing func() error, err error) {
-	s, row, err := o.parse(text)
+// XBoard server for it. The caller must call closing, see [behind].
+func newServerConfig(ctx context.Context, protocol, text string, o Options) (served ucifamily.ServerConfig, closing func() error, err error) {
+	s, row, err := o.parseFor(text, protocol, xiangqi.Rules)
 	if err != nil {
 		return ucifamily.ServerConfig{}, nil, err
 	}
@@ -38,20 +42,50 @@ func newServerConfig(ctx context.Context, text string, o Options) (served ucifam
 		return ucifamily.ServerConfig{}, nil, err
 	}
 	info := session.Info()
+	searcher, closing := behind(session)
 	return ucifamily.ServerConfig{
-		Searcher: leveledSession{session, info.Levels}, LevelsOnly: row.Kind().UnsupportedLimits&(engine.LimitNodes|engine.LimitDepth) != 0,
+		Searcher: searcher, LevelsOnly: row.Kind().UnsupportedLimits&(engine.LimitNodes|engine.LimitDepth) != 0,
 		Name: info.Name + " (" + info.Protocol + ") by qhsh " + o.Version,
-	}, ending(session), nil
+	}, closing, nil
 }
 
-// A leveledSession is a Session with the levels of its Info.
-type leveledSession struct {
+// A foreign is the Session of a program behind a server, with the levels of its Info.
+type foreign struct {
 	engine.Searcher
 	levels []engine.Level
+	noMove func(error)
 }
 
-func (l leveledSession) Levels() []engine.Level  { return slices.Clone(l.levels) }
-func (l leveledSession) Unwrap() engine.Searcher { return l.Searcher }
+var _ serving.Foreign = (*foreign)(nil)
+
+func (f *foreign) Levels() []engine.Level  { return slices.Clone(f.levels) }
+func (f *foreign) NoMove(err error)        { f.noMove(err) }
+func (f *foreign) Unwrap() engine.Searcher { return f.Searcher }
+
+// behind returns what a server searches with, and a function that closes the engine. Its error is that
+// of an engine that was lost and not restarted, or by whose loss the host got no move: the server itself
+// reports neither.
+func behind(session pluginclient.Session) (searcher engine.Searcher, closing func() error) {
+	var lost error
+	searcher = session
+	if _, embedded := pluginclient.As[DirectSearcher](session); !embedded {
+		searcher = &foreign{session, session.Info().Levels, func(err error) {
+			if lost == nil && pluginclient.Lost(err) {
+				lost = err
+			}
+		}}
+	}
+	return searcher, func() error {
+		err := session.Close()
+		if err == nil {
+			err = session.Idle(context.Background())
+		}
+		if errors.Is(err, pluginclient.ErrClosed) { // closed during a call
+			err = nil
+		}
+		return cmp.Or(err, lost)
+	}
+}
 
 // An optionEngine is the embedded engine with options that a host may change. Changes are applied
 // when the engine is next used: a host sends its options one by one, and allocating a large table
@@ -137,26 +171,34 @@ type gameServer struct {
 	defaultTime time.Duration // per move of the embedded engine, without a limit
 }
 
-// openForServer starts the engine of a SPEC for a server; builtin means the embedded engine of the
-// game. The limits are the server's time per move. If that is 0, the level of the options applies;
+// parseFor is parse for a server of a protocol for one game; builtin means the embedded engine of the
+// game. An engine of another game is an error before it is started.
+func (o Options) parseFor(text, protocol string, of engine.Game) (Spec, Row, error) {
+	s, row, err := o.parse(text)
+	if err != nil {
+		return Spec{}, nil, err
+	}
+	if own := o.kinds().rowFor(of.Name(), false); s.Name == builtinName && len(s.Options) == 0 && own != nil {
+		s.Name, row = of.Name(), own
+	}
+	game, err := row.Game(s)
+	if err == nil && game.Name() != of.Name() {
+		err = fmt.Errorf("%w: %s plays %s, and %s is for %s", ErrSpec, text, game.Name(), protocol, of.Name())
+	}
+	return s, row, err
+}
+
+// openForServer starts the engine of a SPEC for a server, see parseFor. The limits are the server's time per move. If that is 0, the level of the options applies;
 // without a level the embedded engine uses defaultTime, and a program decides by itself.
 func openForServer(ctx context.Context, text string, o Options, server gameServer) (pluginclient.Session, engine.Limits, error) {
 	lim := engine.Limits{Time: server.limit}
-	s, row, err := o.parse(text)
+	s, row, err := o.parseFor(text, server.protocol, server.game)
 	if err != nil {
 		return nil, lim, err
-	}
-	name := server.game.Name()
-	if own := o.kinds().rowFor(name, false); s.Name == builtinName && len(s.Options) == 0 && own != nil {
-		s.Name, row = name, own
 	}
 	session, err := row.Open(ctx, s, o)
 	if err != nil {
 		return nil, lim, err
-	}
-	if game := session.Position().Game().Name(); game != name {
-		session.Close()
-		return nil, lim, fmt.Errorf("%w: %s plays %s, and %s is for %s", ErrSpec, text, game, server.protocol, name)
 	}
 	switch {
 	case o.Level != nil:

@@ -3,6 +3,7 @@ package serving
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"slices"
 	"sync"
@@ -22,6 +23,14 @@ var (
 	ErrNoLegalMove = errors.New("it gave no legal move")
 )
 
+// A Foreign is a Searcher in front of a program. Where it gives no move the host gets none: any legal
+// move at worst is for the Searchers of this process.
+type Foreign interface {
+	engine.Searcher
+	// NoMove is called with the error of a search that is answered without a move.
+	NoMove(err error)
+}
+
 // A Request describes a search.
 type Request struct {
 	Searcher engine.Searcher
@@ -40,10 +49,11 @@ type Search struct {
 	Limits    engine.Limits
 	StartedAt time.Time
 
-	done   chan struct{}
-	cancel context.CancelCauseFunc
-	hit    chan struct{}
-	hitOne sync.Once
+	searcher engine.Searcher
+	done     chan struct{}
+	cancel   context.CancelCauseFunc
+	hit      chan struct{}
+	hitOne   sync.Once
 
 	mu    sync.Mutex
 	now   bool          // it was told to move
@@ -55,7 +65,7 @@ type Search struct {
 func StartSearch(ctx context.Context, q Request) *Search {
 	ctx, cancel := context.WithCancelCause(ctx)
 	s := &Search{
-		Pos: q.Pos, Limits: q.Limits, StartedAt: time.Now(),
+		Pos: q.Pos, Limits: q.Limits, StartedAt: time.Now(), searcher: q.Searcher,
 		done: make(chan struct{}), cancel: cancel, hit: make(chan struct{}),
 	}
 	go func() {
@@ -135,7 +145,7 @@ func (s *Search) Wait(within time.Duration) bool {
 }
 
 // FinishNow calls MoveNow and waits for the end of the search, at most Grace. If the search does not
-// end, it is abandoned and FinishNow returns false.
+// end, it is abandoned and FinishNow returns false; Answer then has the moves so far.
 func (s *Search) FinishNow() bool {
 	s.MoveNow()
 	if s.Wait(Grace) {
@@ -152,36 +162,55 @@ func (s *Search) Lines() []engine.Line {
 	return s.lines
 }
 
-// Err returns the error that ended the search, if any.
-func (s *Search) Err() error {
+// Failed reports whether the search has ended with an error before it was told to move.
+func (s *Search) Failed() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.err
+	return s.err != nil && !s.now
 }
 
 // Answer returns the validated lines so far: those whose first move is legal and not banned, at most
-// Limits.Lines, at least one. After MoveNow it always succeeds, even if the search has found nothing:
-// it then returns any allowed move.
+// Limits.Lines, at least one. After MoveNow it succeeds even if the search has failed or has not ended:
+// if there is no line, it returns any allowed move. If the Searcher is Foreign, that is an error.
 func (s *Search) Answer() ([]engine.Line, error) {
+	ended := s.hasEnded()
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.err != nil && !s.now {
-		return nil, s.err
-	}
+	lines, now, err := s.lines, s.now, s.err
+	s.mu.Unlock()
 	most, moves := max(s.Limits.Lines, 1), s.Pos.Moves()
-	legal := make([]engine.Line, 0, len(s.lines))
-	for _, line := range s.lines {
+	legal := make([]engine.Line, 0, len(lines))
+	for _, line := range lines {
 		if len(legal) < most && len(line.Moves) > 0 && slices.Contains(moves, line.Move()) && !slices.Contains(s.Limits.Ban, line.Move()) {
 			legal = append(legal, line)
 		}
 	}
+	foreign, isForeign := engine.As[Foreign](s.searcher)
 	switch {
-	case len(legal) > 0:
+	case len(legal) > 0 && (err == nil || now):
 		return legal, nil
-	case s.now:
+	case now && !isForeign:
 		return []engine.Line{{Moves: []engine.Move{engine.FirstAllowed(s.Pos, s.Limits.Ban)}}}, nil
+	case err == nil && ended:
+		err = ErrNoLegalMove
+	case err == nil:
+		err = fmt.Errorf("%w %v after it was told to move", pluginclient.ErrNoReply, Grace)
+		if session, ok := engine.As[pluginclient.Session](s.searcher); ok {
+			err = &pluginclient.Error{Engine: session.Info().Name, Err: err}
+		}
 	}
-	return nil, ErrNoLegalMove
+	if isForeign {
+		foreign.NoMove(err)
+	}
+	return nil, err
+}
+
+func (s *Search) hasEnded() bool {
+	select {
+	case <-s.done:
+		return true
+	default:
+		return false
+	}
 }
 
 // Best returns the first line of Answer.

@@ -35,8 +35,16 @@ func (g given) Search(context.Context, engine.Position, engine.Limits) iter.Seq2
 	}
 }
 
+// program is a Searcher in front of a program.
+type program struct {
+	given
+	noMove *[]error // what it was told
+}
+
+func (p program) NoMove(err error) { *p.noMove = append(*p.noMove, err) }
+
 // TestAnswer: an answer is legal, is not banned and is as long as wanted. Told to move, a search
-// has one even if it does not end.
+// has one even if it does not end; in front of a program, one that the program has given.
 func TestAnswer(t *testing.T) {
 	pos := enginetest.Stones.Start()
 	moves := pos.Moves()
@@ -50,35 +58,47 @@ func TestAnswer(t *testing.T) {
 		ends  bool
 		moves []engine.Move
 		err   error
+		none  error // of a program, which then gives no moves
 	}{
 		{name: "one", given: given{lines: []engine.Line{illegal, {}, line(moves[1]), line(moves[0])}}, ends: true, moves: moves[1:2]},
 		{name: "two", given: given{lines: []engine.Line{line(moves[0]), line(moves[1])}}, lim: engine.Limits{Lines: 2}, ends: true, moves: moves[:2]},
-		{name: "banned", given: given{lines: []engine.Line{line(moves[0])}}, lim: engine.Limits{Ban: moves[:1]}, ends: true, err: ErrNoLegalMove},
-		{name: "failed", given: given{lines: []engine.Line{line(moves[0])}, err: lost}, ends: true, err: lost},
-		{name: "failed when told to move", given: given{err: lost, thinks: time.Millisecond}, now: true, ends: true, moves: moves[:1]},
+		{name: "banned", given: given{lines: []engine.Line{line(moves[0])}}, lim: engine.Limits{Ban: moves[:1]}, ends: true, err: ErrNoLegalMove, none: ErrNoLegalMove},
+		{name: "failed", given: given{lines: []engine.Line{line(moves[0])}, err: lost}, ends: true, err: lost, none: lost},
+		{name: "failed when told to move", given: given{err: lost, thinks: time.Millisecond}, now: true, ends: true, moves: moves[:1], none: lost},
+		{name: "failed with a line", given: given{lines: []engine.Line{line(moves[1])}, err: lost, thinks: time.Millisecond}, now: true, ends: true, moves: moves[1:2]},
+		{name: "none legal when told to move", given: given{lines: []engine.Line{illegal}, thinks: time.Millisecond}, now: true, ends: true, moves: moves[:1], none: ErrNoLegalMove},
 		{name: "unstoppable", given: given{lines: []engine.Line{line(moves[1])}, thinks: time.Hour}, now: true, moves: moves[1:2]},
-		{name: "not the banned one", given: given{thinks: time.Hour}, lim: engine.Limits{Ban: moves[:1]}, now: true, moves: moves[1:2]},
+		{name: "not the banned one", given: given{thinks: time.Hour}, lim: engine.Limits{Ban: moves[:1]}, now: true, moves: moves[1:2], none: pluginclient.ErrNoReply},
 	} {
-		synctest.Test(t, func(t *testing.T) {
-			s := StartSearch(t.Context(), Request{Searcher: c.given, Pos: pos, Limits: c.lim})
-			synctest.Wait()
-			begun := time.Now()
-			if c.now {
-				s.MoveNow()
+		var told []error
+		for _, searcher := range []engine.Searcher{c.given, program{c.given, &told}} {
+			if _, foreign := searcher.(Foreign); foreign && c.none != nil {
+				c.name, c.moves, c.err = c.name+", a program", nil, c.none
 			}
-			if ends := s.Wait(Grace); ends != c.ends || time.Since(begun) > Grace {
-				t.Errorf("%s: ended %v after %v", c.name, ends, time.Since(begun))
-			}
-			lines, err := s.Answer()
-			var got []engine.Move
-			for _, l := range lines {
-				got = append(got, l.Move())
-			}
-			if diff := cmp.Diff(c.moves, got); diff != "" || !errors.Is(err, c.err) {
-				t.Errorf("%s: %v, -want +got:\n%s", c.name, err, diff)
-			}
-			<-s.Done()
-		})
+			synctest.Test(t, func(t *testing.T) {
+				s := StartSearch(t.Context(), Request{Searcher: searcher, Pos: pos, Limits: c.lim})
+				synctest.Wait()
+				begun := time.Now()
+				if c.now {
+					s.MoveNow()
+				}
+				if ends := s.Wait(Grace); ends != c.ends || time.Since(begun) > Grace {
+					t.Errorf("%s: ended %v after %v", c.name, ends, time.Since(begun))
+				}
+				lines, err := s.Answer()
+				var got []engine.Move
+				for _, l := range lines {
+					got = append(got, l.Move())
+				}
+				if diff := cmp.Diff(c.moves, got); diff != "" || !errors.Is(err, c.err) {
+					t.Errorf("%s: %v, -want +got:\n%s", c.name, err, diff)
+				}
+				<-s.Done()
+			})
+		}
+		if told := errors.Join(told...); !errors.Is(told, c.none) {
+			t.Errorf("%s: told %v, want %v", c.name, told, c.none)
+		}
 	}
 }
 

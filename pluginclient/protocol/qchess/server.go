@@ -1,6 +1,7 @@
 package qchess
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +41,8 @@ type Server struct {
 // Serve reads lines from in and writes answers to out until QUIT or the end of the input, or until
 // ctx ends; it then returns its cause. A server that has gone away is not an error.
 //
-// Only SELECTION? and MOVE? are answered. Invalid lines are passed to Warn and ignored.
+// Only SELECTION? and MOVE? are answered. Invalid lines are passed to Warn and ignored. The protocol has
+// no answer without a move: if a program behind the Searcher gives none, Serve returns its error.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -55,7 +57,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		a.out.TraceInput(line)
 		a.handleLine(strings.TrimSpace(line))
 	}
-	return context.Cause(ctx)
+	return cmp.Or(context.Cause(ctx), a.failure)
 }
 
 // agent is the state of one conversation.
@@ -68,6 +70,7 @@ type agent struct {
 	hasSide bool
 	side    engine.Turn
 	done    bool
+	failure error // why a Foreign has given no move
 }
 
 // handleLine executes a line.
@@ -146,7 +149,12 @@ func (a *agent) answer(move bool) {
 		a.board.SetTurn(a.side)
 	}
 	s, err := a.think()
-	if err != nil && a.ctx.Err() == nil {
+	switch _, foreign := engine.As[serving.Foreign](a.server.Searcher); {
+	case err == nil || a.ctx.Err() != nil:
+	case foreign:
+		a.failure, a.done = fmt.Errorf("the search failed: %w", err), true
+		return
+	default:
 		a.warn(err, "think")
 	}
 	if s != 0 && a.ctx.Err() == nil {

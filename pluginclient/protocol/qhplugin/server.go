@@ -36,9 +36,6 @@ type Server struct {
 	// Watch, if not nil, is called with every list that a search yields, including background
 	// searches. It must be quick.
 	Watch func(pos engine.Position, lines []engine.Line)
-	// Failed, if not nil, is called with the error of a search before the search is answered with
-	// ERROR.
-	Failed func(err error)
 }
 
 // Serve serves one conversation of a plugin with the given Searcher.

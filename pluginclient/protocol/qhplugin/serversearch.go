@@ -76,27 +76,20 @@ func (c *serverConn) think(cmd Command) {
 // search searches, or waits for the background search that has already started; ok is false if
 // there is nothing to answer any more.
 func (c *serverConn) search(pos *xiangqi.Position, lim engine.Limits) (lines []engine.Line, ok bool, err error) {
-	if s := c.takePonder(); s != nil {
-		if lines, ok, err = c.finish(s); !ok || err == nil {
-			return lines, ok, err
-		}
-	}
-	return c.finish(c.startThinking(pos, lim, false))
-}
-
-// finish waits for the answer of a search.
-func (c *serverConn) finish(s *serving.Search) (lines []engine.Line, ok bool, err error) {
-	if !c.await(s) {
+	s := c.takePonder()
+	if s != nil && !c.await(s) {
 		return nil, false, nil
+	}
+	if s == nil || s.Failed() { // an engine that was lost while it pondered is asked again
+		if s = c.startThinking(pos, lim, false); !c.await(s) {
+			return nil, false, nil
+		}
 	}
 	lines, err = s.Answer()
 	switch {
 	case errors.Is(err, serving.ErrNoLegalMove):
 		err = errors.New("the search gave no legal move")
 	case err != nil:
-		if failed := c.server.Failed; failed != nil {
-			failed(err)
-		}
 		err = searchError{fmt.Errorf("the search failed: %w", err)}
 	}
 	return lines, true, err

@@ -110,7 +110,7 @@ func (c *serverConn) handleLine(line string) {
 		return
 	}
 	reply := c.execute(words[0], words[1:])
-	if c.ctx.Err() != nil || c.done {
+	if c.ctx.Err() != nil {
 		return
 	}
 	c.writeReply(reply)
@@ -191,7 +191,7 @@ func (c *serverConn) showBoard([]string) reply {
 }
 
 // genMove plays a move for a colour, even if that colour has moved last or the game is won. It
-// fails only if there is no move at all, a case that the protocol does not cover.
+// fails if there is no move at all, or none by a program: cases that the protocol does not cover.
 func (c *serverConn) genMove(args []string) reply {
 	side, err := quoridor.ParseColour(args[0])
 	if err != nil {
@@ -205,10 +205,13 @@ func (c *serverConn) genMove(args []string) reply {
 	}
 	a, err := c.search(quoridor.NewPosition(board))
 	switch {
-	case c.ctx.Err() != nil, c.done:
+	case c.ctx.Err() != nil:
 		return reply{}
 	case err == nil && !slices.Contains(moves, a):
 		err = fmt.Errorf("illegal move %v", a)
+	}
+	if _, foreign := engine.As[serving.Foreign](c.server.Searcher); foreign && err != nil {
+		return failure("the search failed: " + strings.Join(strings.Fields(err.Error()), " "))
 	}
 	if err != nil {
 		if !errors.Is(err, engine.ErrNoMove) {
@@ -220,8 +223,8 @@ func (c *serverConn) genMove(args []string) reply {
 	return result(formatGenMove(a))
 }
 
-// search runs the Searcher. If the controller has gone and the Searcher does not end in time, it is
-// abandoned, and the conversation ends.
+// search runs the Searcher. If the input has ended and the Searcher does not end in time, it is
+// abandoned, and so is the rest of the input.
 func (c *serverConn) search(pos *quoridor.Position) (quoridor.Action, error) {
 	q := serving.Request{Searcher: c.server.Searcher, Pos: pos, Limits: engine.Limits{Time: DefaultTime}}
 	if c.server.Limits != nil {
@@ -235,18 +238,13 @@ func (c *serverConn) search(pos *quoridor.Position) (quoridor.Action, error) {
 	select {
 	case <-s.Done():
 	case <-c.searchCtx.Done():
-		if c.done = !s.Wait(serving.Grace); c.done {
-			return 0, nil
-		}
+		c.done = !s.FinishNow()
 	}
-	switch best, err := s.Lines(), s.Err(); {
-	case err != nil:
+	best, err := s.Best()
+	if err != nil {
 		return 0, err
-	case len(best) == 0 || len(best[0].Moves) == 0:
-		return 0, errors.New("no move")
-	default:
-		return quoridor.Action(best[0].Move()), nil
 	}
+	return quoridor.Action(best.Move()), nil
 }
 
 // warn reports that a move was played without the Searcher.

@@ -87,17 +87,24 @@ func (s stubborn) Search(context.Context, engine.Position, engine.Limits) iter.S
 	}
 }
 
-// TestGenMoveNeverFails: if the Searcher fails, genmove plays a step towards the goal.
-func TestGenMoveNeverFails(t *testing.T) {
+// program is a Searcher in front of a program.
+type program struct{ stubborn }
+
+func (program) NoMove(error) {}
+
+// TestGenMoveWithoutMove: if the Searcher fails, genmove plays a step towards the goal, and fails if that
+// would be instead of a program.
+func TestGenMoveWithoutMove(t *testing.T) {
 	illegal := engine.Move(quoridor.NewAction(quoridor.Black, quoridor.Step, 0))
 	for _, c := range []struct {
 		s    stubborn
 		warn string
+		fail string
 	}{
-		{stubborn{err: errors.New("it is out of order")}, "genmove: it is out of order; a step towards the goal was played instead"},
-		{stubborn{move: illegal}, "genmove: illegal move A1; a step towards the goal was played instead"},
-		{stubborn{move: engine.NoMove}, "genmove: illegal move A1; a step towards the goal was played instead"},
-		{stubborn{err: fmt.Errorf("it is over: %w", engine.ErrNoMove)}, ""},
+		{stubborn{err: errors.New("it is\nout of order")}, "genmove: it is\nout of order; a step towards the goal was played instead", "it is out of order"},
+		{stubborn{move: illegal}, "genmove: it gave no legal move; a step towards the goal was played instead", "it gave no legal move"},
+		{stubborn{move: engine.NoMove}, "genmove: it gave no legal move; a step towards the goal was played instead", "it gave no legal move"},
+		{stubborn{err: fmt.Errorf("it is over: %w", engine.ErrNoMove)}, "", "it is over: no move to choose from"},
 	} {
 		warned := ""
 		s := &Server{Searcher: c.s, Name: "stubborn", Warn: func(text string) { warned += text }}
@@ -106,6 +113,10 @@ func TestGenMoveNeverFails(t *testing.T) {
 		}
 		if want := c.warn + c.warn; warned != want {
 			t.Errorf("%v: warned %q, want %q", c.s, warned, want)
+		}
+		failed := "? the search failed: " + c.fail + "\n\n"
+		if got := serve(t, &Server{Searcher: program{c.s}}, "genmove black", "genmove black", "winner"); got != failed+failed+"= false\n\n" {
+			t.Errorf("%v, a program: %q", c.s, got)
 		}
 	}
 }

@@ -168,17 +168,18 @@ func isWord(line, word string) bool {
 	return first == word
 }
 
-// finishNow makes the current search answer now. If it does not answer in time, it is abandoned,
-// and so are all waiting commands except "quit". A perft gets serving.Grace to finish.
+// finishNow answers the current search now. If the search does not end in time, it is abandoned, and
+// so are all waiting commands except "quit". A perft gets serving.Grace to finish.
 func (c *ServerConn) finishNow() {
 	if c.active.Perft > 0 {
 		c.active.Wait(time.Until(c.endedAt.Add(serving.Grace)))
 	}
-	if c.active.FinishNow() {
-		c.answer()
+	ended := c.active.FinishNow()
+	c.answer()
+	if ended {
 		return
 	}
-	c.active, c.done = nil, c.ctx.Err() != nil
+	c.done = c.ctx.Err() != nil
 	c.waiting = slices.DeleteFunc(c.waiting, func(line string) bool { return !isWord(line, quitWord) })
 }
 

@@ -157,12 +157,9 @@ var immediate = map[string]bool{
 	"easy": true, "hard": true, "post": true, "nopost": true, "computer": true, "": true,
 }
 
-// finishNow makes the engine move now. If it does not, the conversation ends.
+// finishNow answers the current search now. If the search does not end in time, the conversation ends.
 func (c *serverConn) finishNow() {
-	if c.task.FinishNow() {
-		c.ponderOn = false
-		c.finish()
-		return
-	}
-	c.task, c.done = nil, true
+	c.done = !c.task.FinishNow()
+	c.ponderOn = false
+	c.finish()
 }
