@@ -110,7 +110,7 @@ func ended(err error, closing func() error) error {
 }
 
 // NewServer starts the engine of a SPEC and returns a QHPLUGIN server for it. The caller must call
-// closing when the server has ended, see [behind].
+// closing when the server has ended, see behind.
 func NewServer(ctx context.Context, text string, o Options) (server *qhplugin.Server, closing func() error, err error) {
 	s, row, err := o.parseFor(text, qhplugin.Protocol, xiangqi.Rules)
 	if err != nil {

@@ -106,7 +106,7 @@ func (qchessPrograms) Modes() []Mode {
 }
 
 // qchessServer is the agent that stands in front of a SPEC's engine, for qhsh -qchess; see
-// [openForServer].
+// openForServer.
 func qchessServer(ctx context.Context, text string, o Options, limit time.Duration) (*protocol.Server, func() error, error) {
 	session, lim, err := openForServer(ctx, text, o, gameServer{protocol.Protocol, qchess.Rules, limit, protocol.DefaultTime})
 	if err != nil {

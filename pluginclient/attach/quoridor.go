@@ -206,8 +206,8 @@ func (e *quoridorEngine) Info() pluginclient.Info {
 // LatestLines implements [pluginclient.LiveThinker].
 func (e *quoridorEngine) LatestLines() []engine.Line { return e.latest.Load().linesFor(e.Position()) }
 
-// qtpServer starts the engine of a SPEC and returns a server for qhsh -qtp; see [openForServer]. The
-// caller must call closing, see [behind].
+// qtpServer starts the engine of a SPEC and returns a server for qhsh -qtp; see openForServer. The
+// caller must call closing, see behind.
 func qtpServer(ctx context.Context, text string, o Options, limit time.Duration) (server *qtp.Server, closing func() error, err error) {
 	session, lim, err := openForServer(ctx, text, o, gameServer{qtp.Protocol, quoridor.Default, limit, qtp.DefaultTime})
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 )
 
 // newServerConfig starts the engine of a SPEC and returns the configuration of a UCI, UCCI or
-// XBoard server for it. The caller must call closing, see [behind].
+// XBoard server for it. The caller must call closing, see behind.
 func newServerConfig(ctx context.Context, protocol, text string, o Options) (served ucifamily.ServerConfig, closing func() error, err error) {
 	s, row, err := o.parseFor(text, protocol, xiangqi.Rules)
 	if err != nil {
@@ -188,8 +188,9 @@ func (o Options) parseFor(text, protocol string, of engine.Game) (Spec, Row, err
 	return s, row, err
 }
 
-// openForServer starts the engine of a SPEC for a server, see parseFor. The limits are the server's time per move. If that is 0, the level of the options applies;
-// without a level the embedded engine uses defaultTime, and a program decides by itself.
+// openForServer starts the engine of a SPEC for a server, see parseFor. The limits are the server's
+// time per move. If that is 0, the level of the options applies; without a level the embedded engine
+// uses defaultTime, and a program decides by itself.
 func openForServer(ctx context.Context, text string, o Options, server gameServer) (pluginclient.Session, engine.Limits, error) {
 	lim := engine.Limits{Time: server.limit}
 	s, row, err := o.parseFor(text, server.protocol, server.game)
