@@ -25,6 +25,7 @@ var tests = map[string]func(t *testing.T, qhsh, file string){
 	"analyze.star":           analyzes,
 	"analyze_test.go":        func(*testing.T, string, string) {},
 	"board.svg":              drawn,
+	"disputed.pgn":           func(*testing.T, string, string) {}, // package records judges it
 	"join.py":                joins,
 	"join.sh":                joins,
 	"join_test.go":           func(*testing.T, string, string) {},

@@ -15,13 +15,15 @@ type Judge interface {
 
 // A Ruling is the ruling of a rule set on the repetition at a position.
 type Ruling struct {
-	Rules   string
-	Result  engine.Result // by all rules
-	Verdict string        // Result for the side to move: "win", "loss" or "draw" with "by" and the reason, or "none"
-	Times   int           // occurrences of the position since it could last be repeated, including this one
-	Cycle   []CycleMove   // the moves since the last occurrence; none if there is none
-	Conduct [2]string     // what each side does throughout the cycle, in words; empty without a cycle
-	Text    string        // a report in lines, for a person
+	Rules  string
+	Result engine.Result // by all rules
+	// Repetition is the result at the third occurrence of the position; Ongoing at the first one.
+	Repetition engine.Result
+	Verdict    string      // Result for the side to move: "win", "loss" or "draw" with "by" and the reason, or "none"
+	Times      int         // occurrences of the position since it could last be repeated, including this one
+	Cycle      []CycleMove // the moves since the last occurrence; none if there is none
+	Conduct    [2]string   // what each side does throughout the cycle, in words; empty without a cycle
+	Text       string      // a report in lines, for a person
 }
 
 // A CycleMove is a move of a repeated cycle.

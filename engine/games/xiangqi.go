@@ -190,7 +190,7 @@ func (xiangqiRow) Judge(p engine.Position, rules string) (Ruling, error) {
 		return Ruling{}, err
 	}
 	r := set.Judge(xiangqiOf(p))
-	ruling := Ruling{Rules: r.Rules.String(), Result: r.Result, Verdict: r.Verdict(), Times: r.Times, Text: r.String()}
+	ruling := Ruling{Rules: r.Rules.String(), Result: r.Result, Repetition: r.Repetition, Verdict: r.Verdict(), Times: r.Times, Text: r.String()}
 	if r.Cycle == nil {
 		return ruling, nil
 	}

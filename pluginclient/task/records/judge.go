@@ -1,0 +1,269 @@
+package records
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/games"
+	"qhsh/engine/printable"
+	"qhsh/engine/record"
+	"qhsh/pluginclient/format"
+)
+
+// A Ruling is what the rules say about a game at one of its positions.
+type Ruling struct {
+	games.Ruling                 // only Rules and Result in a game without rule sets
+	Pos          engine.Position // that is judged
+	Ply          int             // of Pos
+	Move         string          // that led to Pos; empty at the start
+	Decisive     bool            // the first ruling that ends the game
+	Agreement    Agreement       // of the recorded result with a decisive ruling
+}
+
+// An Agreement says whether a recorded result is that of the rules. It is empty if the result is
+// unknown, or if the rules have not ended the game: it may have been resigned.
+type Agreement string
+
+// The agreements.
+const (
+	Agrees      Agreement = "agrees"
+	Contradicts Agreement = "contradicts" // the rules give another result at the end of the game
+	PlayedOn    Agreement = "played on"   // past the verdict, to a position that the rules leave open or that has the recorded result
+)
+
+// A Referee judges the main lines of games.
+type Referee struct {
+	Games games.Table
+	Rules string // the rule set; empty for the default, and for games without several
+	All   bool   // every repetition is judged, not only what ends the game
+}
+
+// Judge returns the rulings on a game: the decisive one, or that at its end if there is none. With
+// All there are also those on each repetition, in order. Consecutive positions that have all
+// occurred before are one repetition, which is judged where it is decided, or else at the first;
+// again if the verdict changes.
+func (r Referee) Judge(g *record.Game) (all []Ruling, err error) {
+	game := g.Start.Game()
+	adjudicate, rules, err := r.Games.Adjudicator(game, r.Rules)
+	if err != nil {
+		return nil, err
+	}
+	judge, several := games.Ability[games.Judge](r.Games, game)
+	seen := map[uint64]struct{}{}
+	decisive, repeating := -1, false
+	now := Ruling{Ply: -1}
+	for n, pos := range g.Positions(false) {
+		move := ""
+		if now.Pos != nil {
+			move = now.Pos.Format(n.Move)
+		}
+		now = Ruling{Ruling: games.Ruling{Rules: rules}, Pos: pos, Ply: now.Ply + 1, Move: move}
+		if decisive < 0 {
+			now.Result = adjudicate(pos)
+			now.Decisive = now.Result.Over()
+		}
+		repeated := false
+		if r.All && several {
+			_, repeated = seen[pos.Key()]
+			seen[pos.Key()] = struct{}{}
+		}
+		same := repeating && repeated // the last ruling is on this repetition, too
+		repeating = repeated
+		if !now.Decisive && !repeated {
+			continue
+		}
+		if several {
+			if now.Ruling, err = judge.Judge(pos, rules); err != nil {
+				return nil, err
+			}
+		}
+		switch last := len(all) - 1; {
+		case same && (!now.Result.Over() || now.Result == all[last].Result):
+		case same && !all[last].Result.Over():
+			all[last] = now
+		default:
+			all = append(all, now)
+		}
+		if now.Decisive {
+			decisive = len(all) - 1
+		}
+	}
+	if decisive >= 0 && g.Result != engine.Ongoing {
+		verdict, end := all[decisive].Result.Outcome, adjudicate(now.Pos).Outcome
+		agreement := PlayedOn
+		switch {
+		case g.Result == verdict:
+			agreement = Agrees
+		case end != engine.Ongoing && end != g.Result:
+			agreement = Contradicts
+		}
+		all[decisive].Agreement = agreement
+	}
+	if len(all) == 0 {
+		all = append(all, now)
+	}
+	return all, nil
+}
+
+// A RulingSink writes the rulings on a game. file is empty if there is only one file.
+type RulingSink func(file string, number int, g *record.Game, rulings []Ruling) error
+
+// A RulingWriter returns a RulingSink that writes to w.
+type RulingWriter = func(w io.Writer, s Style) (RulingSink, error)
+
+// RulingFormats returns the output formats for rulings. The first is the default.
+func RulingFormats() format.Table[RulingWriter] {
+	return format.Table[RulingWriter]{
+		{Name: "text", Extensions: []string{".txt"}, Write: rulingText},
+		{Name: "json", Extensions: []string{".jsonl", ".json"}, Write: rulingJSON},
+		{Name: "csv", Extensions: []string{".csv"}, Write: rulingCSV},
+	}
+}
+
+// rulingText writes a table as listText does, and below each row what the ruling rests on.
+func rulingText(w io.Writer, s Style) (RulingSink, error) {
+	const row = "%5v  %-7s  %-7s  %-11s  %5v  %-23s  %s"
+	lastFile, hasHeader := "", false
+	return func(file string, number int, g *record.Game, rulings []Ruling) error {
+		if !hasHeader {
+			hasHeader = true
+			if err := writeRow(w, fmt.Sprintf(row, "#", "result", "verdict", "agreement", "ply", "reason", "players"), s.Width); err != nil {
+				return err
+			}
+		}
+		if file != lastFile {
+			lastFile = file
+			if _, err := fmt.Fprintf(w, "%s\n", printable.Line(file)); err != nil {
+				return err
+			}
+		}
+		names := ""
+		if first, second := players(g, s.Library); first+second != "" {
+			names = printable.Line(first + " - " + second)
+		}
+		for _, r := range rulings {
+			err := writeRow(w, fmt.Sprintf(row, number, s.Library.PGN.FormatResult(g.Result), s.Library.PGN.FormatResult(r.Result.Outcome),
+				r.Agreement, r.Ply, r.Result.Reason, names), s.Width)
+			if err == nil && (r.Result.Over() || r.Times > 1) {
+				_, err = io.WriteString(w, rulingDetails(g, r))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil
+}
+
+// rulingDetails returns the position of a ruling, and its report without the verdict, as indented
+// lines.
+func rulingDetails(g *record.Game, r Ruling) string {
+	place := "at the start"
+	if r.Move != "" {
+		place = "after " + r.Move
+	}
+	if plies := g.Plies(); plies > r.Ply {
+		place += fmt.Sprintf(", ply %d of %d", r.Ply, plies)
+	}
+	text := place + ": " + r.Pos.String() + "\n" + strings.TrimPrefix(r.Text, r.Verdict+"\n")
+	const indent = "       "
+	return indent + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+indent) + "\n"
+}
+
+func rulingJSON(w io.Writer, s Style) (RulingSink, error) {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return func(file string, number int, g *record.Game, rulings []Ruling) error {
+		for _, r := range rulings {
+			if err := enc.Encode(rulingObject(file, number, g, r, s.Library)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil
+}
+
+func rulingCSV(w io.Writer, s Style) (RulingSink, error) {
+	out := csv.NewWriter(w)
+	var header []string
+	for _, field := range rulingObject("", 0, record.NewGame(s.Library.Game.Start()), Ruling{Pos: s.Library.Game.Start()}, s.Library) {
+		header = append(header, field.key)
+	}
+	if err := out.Write(header); err != nil {
+		return nil, err
+	}
+	out.Flush()
+	return func(file string, number int, g *record.Game, rulings []Ruling) error {
+		for _, r := range rulings {
+			var cells []string
+			for _, field := range rulingObject(file, number, g, r, s.Library) {
+				cells = append(cells, printable.Line(fmt.Sprint(field.value)))
+			}
+			if err := out.Write(cells); err != nil {
+				return err
+			}
+		}
+		out.Flush()
+		return out.Error()
+	}, nil
+}
+
+// A rulingCycle is the cycle of a ruling. In a cell of a table its moves are separated by
+// semicolons.
+type rulingCycle []cycleMove
+
+// A cycleMove is a move of a cycle and what it does.
+type cycleMove struct {
+	Move string `json:"move"`
+	Does string `json:"does,omitempty"`
+}
+
+func (c rulingCycle) String() string {
+	var moves []string
+	for _, m := range c {
+		moves = append(moves, strings.TrimSpace(m.Move+" "+m.Does))
+	}
+	return strings.Join(moves, "; ")
+}
+
+// rulingObject returns the columns of a table of rulings, the keys of a JSON object. What does not
+// apply is "".
+func rulingObject(file string, number int, g *record.Game, r Ruling, lib *record.Library) object {
+	first, second := strings.ToLower(lib.PGN.First), strings.ToLower(lib.PGN.Second)
+	firstName, secondName := players(g, lib)
+	var times, cycle, third any = "", "", ""
+	if r.Times > 1 {
+		var moves rulingCycle
+		for _, m := range r.Cycle {
+			moves = append(moves, cycleMove{r.Pos.Format(m.Move), m.Text})
+		}
+		times, cycle = r.Times, moves
+	}
+	if r.Times > 1 && !r.Result.Over() {
+		third = lib.PGN.FormatResult(r.Repetition.Outcome)
+	}
+	return object{
+		{"file", file},
+		{"game", number},
+		{first, firstName},
+		{second, secondName},
+		{"result", lib.PGN.FormatResult(g.Result)},
+		{"rules", r.Rules},
+		{"verdict", lib.PGN.FormatResult(r.Result.Outcome)},
+		{"reason", r.Result.Reason},
+		{"agreement", string(r.Agreement)},
+		{"ply", r.Ply},
+		{"plies", g.Plies()},
+		{"move", r.Move},
+		{"fen", r.Pos.String()},
+		{"times", times},
+		{"cycle", cycle},
+		{first + "_does", r.Conduct[engine.First]},
+		{second + "_does", r.Conduct[engine.Second]},
+		{"third", third},
+	}
+}
