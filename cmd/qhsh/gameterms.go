@@ -33,10 +33,7 @@ type gameTerms struct {
 }
 
 func (c *gameTerms) defineTerms(fs *flag.FlagSet, all games.Table) {
-	c.given = func(name string) (found bool) {
-		fs.Visit(func(f *flag.Flag) { found = found || f.Name == name })
-		return found
-	}
+	c.given = func(name string) bool { return isSet(fs, name) }
 	c.terms.Start, c.jobs = 1, 1
 	c.terms.Margin = defaultMargin
 	fs.StringVar(&c.openings, "openings", "", "start games from the positions of `FILE`, or from the beginnings of its games")

@@ -2,45 +2,144 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
+	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/records"
 )
 
 var judgeCommand = command{
 	name:     "judge",
-	operands: "FEN MOVE...",
-	summary:  "judge a game by the repetition rules",
-	complete: operandWords("startpos"),
+	operands: "[FILE... | - | FEN MOVE...]",
+	summary:  "judge games by the rules on repetition and lack of progress",
+	complete: func(h host, operands []string, typed string) []candidate {
+		return append(operandWords("startpos")(h, operands, typed), recordFiles(h, operands, typed)...)
+	},
 	setup: func(fs *flag.FlagSet, all games.Table) action {
-		rules := defineRules(fs, all, "judge by these `RULES`")
-		return func(_ context.Context, h host, operands []string) error {
-			pos, err := readOperands(h.Games, h.Games.DefaultGame(), operands)
-			if other := otherGame(h.Games, h.Games.DefaultGame(), operands); err != nil && other != nil {
-				return noRules(h.Games, other)
-			}
-			if err != nil {
-				return err
-			}
-			return judge(h, pos, *rules)
-		}
+		var c judgeAction
+		c.define(fs, all)
+		return c.run
 	},
 }
 
-func judge(h host, pos engine.Position, rules string) error {
+// judgeAction is the command with its flags.
+type judgeAction struct {
+	outputFlags
+	recordFlags
+	gameFlags
+	rules *string
+	every bool
+	given func(name string) bool // reports whether a flag is on the command line
+}
+
+func (c *judgeAction) define(fs *flag.FlagSet, all games.Table) {
+	c.given = func(name string) bool { return isSet(fs, name) }
+	c.rules = defineRules(fs, all, "judge by these `RULES`")
+	fs.BoolVar(&c.every, "all", false, "judge every repetition of the games")
+	c.gameFlags.define(fs, all)
+	c.recordFlags.define(fs)
+	defineOutput(fs, &c.outputFlags, records.RulingFormats())
+}
+
+func (c *judgeAction) run(ctx context.Context, h host, operands []string) error {
+	game, err := c.game()
+	if err != nil {
+		return err
+	}
+	if c.areFiles(h, operands) {
+		return c.judgeFiles(ctx, h, game, operands)
+	}
+	for _, name := range []string{"all", "format", "o", lenientName} {
+		if c.given(name) {
+			return usagef("-%s is for files of games", name)
+		}
+	}
+	pos, err := readOperands(h.Games, game, operands)
+	if other := otherGame(h.Games, game, operands); err != nil && other != nil {
+		return noRules(h.Games, other)
+	}
+	if err != nil && len(operands) == 1 {
+		return usagef("%s: no such file, and not a position: %w", operands[0], err)
+	}
+	if err != nil {
+		return err
+	}
 	j, ok := games.Ability[games.Judge](h.Games, pos.Game())
 	if !ok {
 		return noRules(h.Games, pos.Game())
 	}
-	ruling, err := j.Judge(pos, rules)
+	ruling, err := j.Judge(pos, *c.rules)
 	if err != nil {
 		return err
 	}
 	_, err = io.WriteString(h.Stdout, ruling.Text)
+	return err
+}
+
+// areFiles reports whether operands are files of games, and not a position with moves.
+func (c *judgeAction) areFiles(h host, operands []string) bool {
+	if len(operands) == 0 || operands[0] == stdinName || isRecord(h.Games, operands[0]) {
+		return true
+	}
+	_, err := os.Stat(operands[0])
+	return err == nil && operands[0] != "startpos"
+}
+
+// judgeFiles judges the games of files.
+func (c *judgeAction) judgeFiles(ctx context.Context, h host, game engine.Game, operands []string) error {
+	chosen, err := choose(c.outputFlags, records.RulingFormats())
+	if err != nil {
+		return err
+	}
+	referee := records.Referee{Games: h.Games, Rules: *c.rules, All: c.every}
+	if _, several := games.Ability[games.Judge](h.Games, game); !several {
+		if c.given("rules") || c.every {
+			return noRules(h.Games, game)
+		}
+		referee.Rules = ""
+	}
+	in, err := c.findRecords(h, game, "judge", operands)
+	if err != nil {
+		return err
+	}
+	count, ended := 0, 0
+	agreements := map[records.Agreement]int{}
+	err = in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
+		write, err := chosen.Write(w, records.Style{Library: in.Library, Width: c.listWidth(h)})
+		if err != nil {
+			return err
+		}
+		return in.each(ctx, func(file string, number int, g *record.Game) error {
+			rulings, err := referee.Judge(g)
+			if err != nil {
+				return err
+			}
+			count++
+			for _, r := range rulings {
+				if r.Decisive {
+					ended++
+				}
+				agreements[r.Agreement]++
+			}
+			return write(in.label(file), number, g, rulings)
+		})
+	})
+	if err != nil && !errors.Is(err, errSomeFailed) {
+		return err
+	}
+	fmt.Fprintf(h.Stderr, "qhsh judge: %s, %d ended by the rules, %s, %d played on\n",
+		plural(count, "game"), ended, plural(agreements[records.Contradicts], "contradiction"), agreements[records.PlayedOn])
+	if agreements[records.Contradicts] > 0 {
+		return errSomeFailed
+	}
 	return err
 }
 
