@@ -61,7 +61,6 @@ func TestNotationOfAnotherGame(t *testing.T) {
 func TestFileForPosition(t *testing.T) {
 	const want = "main.go is a file: want a position, such as startpos; 'qhsh fens' writes the positions of games, 'qhsh convert -format moves' their moves"
 	checkUsage(t, []usageCase{
-		{"judge main.go", want},
 		{"board main.go", want},
 		{"board -game quoridor main.go", want},
 		{"perft 1 main.go", want},
