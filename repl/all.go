@@ -112,6 +112,7 @@ func (s *Shell) exchangeAll(ctx context.Context, calls []*call) error {
 	if errors.Is(err, ErrInterrupted) {
 		return err
 	}
+	s.tellAllJudged() // some may have been told while others still thought
 	killed, restarted := errors.Is(err, errKilled), errors.As(err, new(reportedError))
 	for i, c := range calls {
 		if failures[i] != nil && (killed || restarted && len(c.answerSince(start)) == 0) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -139,13 +140,17 @@ func (c *Client) Workers(ctx context.Context) ([]WorkerInfo, error) {
 	return workers, err
 }
 
-// Describe has a worker describe an engine. request and answer belong to package job.
+// Describe has a worker that is known describe an engine. request and answer belong to package job.
 func (c *Client) Describe(ctx context.Context, worker string, request, answer any) error {
 	data, err := json.Marshal(request)
 	if err != nil {
 		return err
 	}
 	m, err := c.conn.RequestWithContext(ctx, workerSubject(worker, "describe"), data)
+	for gone := time.Now().Add(c.timing.Gone); errors.Is(err, nats.ErrNoResponders) && time.Now().Before(gone); {
+		sleep(ctx, c.timing.Here) // it may be connecting to the server again
+		m, err = c.conn.RequestWithContext(ctx, workerSubject(worker, "describe"), data)
+	}
 	if err != nil {
 		return fmt.Errorf("worker %s: %w", worker, err)
 	}
