@@ -122,7 +122,7 @@ func TestTerminalAnalyzeFailure(t *testing.T) {
 	p.resizeAll(120)
 	p.clear()
 	p.press(".analyze" + enter)
-	p.glimpse("\nfakeplugin: HINTS 3: died: exit status 7 after ")
+	p.glimpse("\nfakeplugin: HINTS 3: died: exit status 7")
 	p.press("q")
 	p.glimpse("fakeplugin> |\n")
 	p.press(ctrlD)
