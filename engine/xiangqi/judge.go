@@ -47,7 +47,7 @@ type Chase struct {
 func (r RuleSet) Judge(p *Position) Ruling {
 	ruling := Ruling{Rules: r, Side: p.side, Result: p.Result()}
 	b := p.Board()
-	times, plies := b.occurrences()
+	times, plies := b.Cycle()
 	ruling.Times = times
 	if plies > 0 {
 		ruling.Cycle = make([]CycleMove, plies)
@@ -82,7 +82,7 @@ func (r RuleSet) Adjudicate(pos engine.Position) engine.Result {
 	}
 	if p.since >= 4 {
 		b := p.Board()
-		if times, plies := b.occurrences(); times >= repetitionLimit {
+		if times, plies := b.Cycle(); times >= repetitionLimit {
 			conduct, _ := b.judgeCycle(r.definition(), plies, nil)
 			return repetitionResult(conduct)
 		}
@@ -101,31 +101,12 @@ func (p *Position) Repetition() engine.Result {
 		return engine.Result{}
 	}
 	b := p.Board()
-	_, plies := b.occurrences()
+	_, plies := b.Cycle()
 	if plies == 0 {
 		return engine.Result{}
 	}
 	conduct, _ := b.judgeCycle(Asian.definition(), plies, nil)
 	return repetitionResult(conduct)
-}
-
-// repetitionLimit is the number of occurrences of a position that ends the game.
-const repetitionLimit = 3
-
-// occurrences returns how often the position has occurred since the last capture or Pass, including
-// now, and how many plies ago the first of the last repetitionLimit occurrences was; 0 if this is
-// the only one.
-func (b *Board) occurrences() (times, plies int) {
-	times = 1
-	for back := 4; back <= int(b.since); back += 2 {
-		if b.history[len(b.history)-back].key != b.key {
-			continue
-		}
-		if times++; times <= repetitionLimit {
-			plies = back
-		}
-	}
-	return times, plies
 }
 
 // repetitionResult returns the result of a repetition.

@@ -208,7 +208,7 @@ func TestJudgeOnBoards(t *testing.T) {
 			if got := r.Adjudicate(p); got != ruling.Result {
 				t.Fatalf("%v, %v: adjudicated %v, judged %v", r, p, got, ruling.Result)
 			}
-			times, plies := b.occurrences()
+			times, plies := b.Cycle()
 			if times != ruling.Times || plies != len(ruling.Cycle) {
 				t.Fatalf("%v: %d times, %d plies; the judge says %d, %d", p, times, plies, ruling.Times, len(ruling.Cycle))
 			}
@@ -216,10 +216,10 @@ func TestJudgeOnBoards(t *testing.T) {
 			if ok != (ruling.Times > 1) {
 				t.Fatalf("%v: repeated %v, %d times", p, ok, ruling.Times)
 			}
-			if ruling.Times == 2 && repetitionFor(v, p.side) != ruling.Repetition.Outcome {
+			if ok && repetitionFor(v, p.side) != ruling.Repetition.Outcome {
 				t.Fatalf("%v, %v: the board says %v, the judge %v", r, p, v, ruling.Repetition)
 			}
-			if v, _ := b.Repetition(); v != Draws && ruling.Times == 2 && repetitionFor(v, p.side) != ruling.Repetition.Outcome {
+			if v, _ := b.Repetition(); v != Draws && repetitionFor(v, p.side) != ruling.Repetition.Outcome {
 				t.Fatalf("%v, %v: perpetual check %v, the judge says %v", r, p, v, ruling.Repetition)
 			}
 		}

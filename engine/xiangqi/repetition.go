@@ -21,22 +21,30 @@ func (b *Board) Occurrences() (n int) {
 	return n
 }
 
-// LastOccurrence returns how many plies ago the position last occurred, with the same side to move,
-// since the last capture or Pass; 0 if it did not.
-func (b *Board) LastOccurrence() (plies int) {
+// repetitionLimit is the number of occurrences of a position that ends the game.
+const repetitionLimit = 3
+
+// Cycle returns how often the position has occurred since the last capture or Pass, including now,
+// and how many plies are judged: those since the third-last occurrence, or the second-last; 0 if
+// this is the only one.
+func (b *Board) Cycle() (times, plies int) {
+	times = 1
 	for back := 4; back <= int(b.since); back += 2 {
-		if b.history[len(b.history)-back].key == b.key {
-			return back
+		if b.history[len(b.history)-back].key != b.key {
+			continue
+		}
+		if times++; times <= repetitionLimit {
+			plies = back
 		}
 	}
-	return 0
+	return times, plies
 }
 
 // Repetition judges a repetition since the last capture or Pass; ok is false if there is none. A
 // side that alone gave check with every move of the cycle loses; otherwise it is a draw. Perpetual
 // chases are judged by RepetitionUnder.
 func (b *Board) Repetition() (v Verdict, ok bool) {
-	plies := b.LastOccurrence()
+	_, plies := b.Cycle()
 	if plies == 0 {
 		return Draws, false
 	}
@@ -53,7 +61,7 @@ func (b *Board) Repetition() (v Verdict, ok bool) {
 // RepetitionUnder judges a repetition since the last capture or Pass by a rule set; ok is false if
 // there is none. It is for a search: it does not allocate, and takes a microsecond or two.
 func (b *Board) RepetitionUnder(r RuleSet) (v Verdict, ok bool) {
-	plies := b.LastOccurrence()
+	_, plies := b.Cycle()
 	if plies == 0 {
 		return Draws, false
 	}

@@ -1,6 +1,10 @@
 package search
 
-import "math"
+import (
+	"math"
+
+	"qhsh/engine/xiangqi"
+)
 
 // The rules that end a game which still has legal moves: repetitions and draws without progress.
 // They depend on the path to a position, so their scores are not stored in the table.
@@ -59,15 +63,20 @@ func (w *worker) lacksAttackers() bool {
 // repetitionScore returns the score of a repeated position, and reports whether it is one. The third
 // occurrence ends a game. Below the root the second does, because who gains by it repeats again; but
 // if the first was in the game before the root, the other side has been free to play something else.
+//
+// That a side which offends goes on offending is a guess, which makes a search faster: out of two
+// forbidden cycles it can often make one that is allowed. In a proof only a draw comes at the second
+// occurrence.
 func (w *worker) repetitionScore(ply int) (int, bool) {
-	last := w.board.LastOccurrence()
-	if last == 0 || last > ply && w.options.GameRepetition && w.board.Occurrences() == 1 {
+	times, plies := w.board.Cycle()
+	if times == 1 || times == 2 && plies > ply && w.options.GameRepetition {
 		return 0, false
 	}
+	var verdict xiangqi.Verdict
 	if w.options.Chases {
-		verdict, ok := w.board.RepetitionUnder(w.options.Rules)
-		return int(verdict) * (ruleScore - ply), ok
+		verdict, _ = w.board.RepetitionUnder(w.options.Rules)
+	} else {
+		verdict, _ = w.board.Repetition()
 	}
-	verdict, ok := w.board.Repetition()
-	return int(verdict) * (ruleScore - ply), ok
+	return int(verdict) * (ruleScore - ply), times > 2 || verdict == xiangqi.Draws || !w.proof
 }

@@ -213,6 +213,10 @@ func (w *worker) searchRoot(alpha, beta int) int {
 		threshold := r.threshold(alpha)
 		nodesBefore := w.budget.nodes
 		v, ok := w.searchRootMove(i, threshold, beta)
+		if ok && v > threshold && isByRule(v) && !w.proof {
+			w.proof = true
+			v, ok = w.searchRootMove(i, threshold, beta)
+		}
 		if !ok {
 			return best
 		}

@@ -49,7 +49,7 @@ func (w *worker) prepare(b *budget, root *xiangqi.Position, moves []engine.Move,
 	w.history.age()
 	w.evaluator.Reset(w.board)
 	w.stack[0].keys = newKeys(w.board)
-	w.nmpMinPly = 0
+	w.nmpMinPly, w.proof = 0, false
 	w.initEndRules()
 	// Every node except the root clears those two plies ahead, so the counts of plies 1 and 2
 	// accumulate over a search.

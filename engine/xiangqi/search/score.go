@@ -35,6 +35,9 @@ func isMate(v int) bool { return v >= mateBand || v <= -mateBand }
 // isDecided reports whether a score is a mate or a game decided by rule.
 func isDecided(v int) bool { return v >= ruleBand || v <= -ruleBand }
 
+// isByRule reports whether a score is a game decided by rule.
+func isByRule(v int) bool { return isDecided(v) && !isMate(v) }
+
 // matePlies returns the distance in plies from the root to the mate.
 func matePlies(v int) int { return mateScore - max(v, -v) }
 

@@ -113,7 +113,7 @@ func (t *table) probe(key uint64, ply int) (entry, bool) {
 // store stores the results of a position at a ply. If the score is valid on one path only, just the
 // move is stored.
 func (t *table) store(key uint64, ply int, e entry) {
-	if isDecided(e.score) && !isMate(e.score) {
+	if isByRule(e.score) {
 		e.bound, e.score, e.depth = boundNone, 0, 0
 	}
 	check := t.check(key)

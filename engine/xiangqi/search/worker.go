@@ -30,6 +30,7 @@ type worker struct {
 	scratch   [xiangqi.MaxMoves]xiangqi.Move // for a list of moves that are scored at once
 	nmpMinPly int                            // no null moves up to this ply; see verifyNullMove
 	endRules  endRules
+	proof     bool // a game decided by rule has been seen at the root; see repetitionScore
 }
 
 // A frame is the state of a node, by its distance from the root (Stockfish's Stack).
