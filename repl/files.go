@@ -35,11 +35,11 @@ cannot be played become a comment after the last legal move instead.
 		{
 			name: ".save", usage: "FILE " + notationUsage + " [-force]", needs: needsEngine,
 			summary: "write the game to a file that .load reads",
-			help: `The extension selects the format: .pgn, .jsonl or .json, .xqf, .cbr, .ubb, .html or
-.dhtmlxq for DhtmlXQ. A file of .txt, .fen or .moves, or without an extension, gets one line
-with a FEN and the moves, which 'qhsh hints' reads too. Moves are in ICCS unless -notation is
-given; XQF, CBR and DhtmlXQ have their own notation. The shell says what the format cannot
-hold.
+			help: `The extension selects the format: .pgn, .jsonl or .json, .xqf, .cbr, .ubb or .dhtmlxq
+for DhtmlXQ, .html for a page with it. A file of .txt, .fen or .moves, or without an
+extension, gets one line with a FEN and the moves, which 'qhsh hints' reads too. Moves are in
+ICCS unless -notation is given; XQF, CBR, DhtmlXQ and its page have their own notation. The
+shell says what the format cannot hold.
 ` + loadedHelp + forceHelp,
 			complete: withNotation(func(s *Shell, before []string) []candidate {
 				return append([]candidate{{text: "-force"}}, fileNames(s, before)...)

@@ -12,7 +12,7 @@ func TestSaveAsFormOfAnotherGame(t *testing.T) {
 	s := shellWith(t, ".attach quoridor,size=3,walls=1")
 	dir := t.TempDir()
 	for name, want := range map[string]string{
-		"x.html":    "games of Quoridor cannot be written as dhtmlxq",
+		"x.html":    "games of Quoridor cannot be written as html",
 		"x.dhtmlxq": "games of Quoridor cannot be written as dhtmlxq",
 		"x.cbl":     "games of Quoridor cannot be written as cbl",
 		"x.XQF":     "games of Quoridor cannot be written as xqf",

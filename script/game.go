@@ -164,7 +164,7 @@ var gameClass = newClass("Game",
 >>> game(board("startpos moves h2e2")).pgn("chinese").splitlines()[-1]
 "1. 炮二平五 *"`,
 		func(g *game, c *call) (starlark.Value, error) { return g.text(c, "pgn") }),
-	method(`text(form: str = "pgn", notation: str = "iccs") -> str`, `The game in a file format: "pgn", "dhtmlxq", "json" or "moves".
+	method(`text(form: str = "pgn", notation: str = "iccs") -> str`, `The game in a file format: "pgn", "dhtmlxq", "html", "json" or "moves".
 >>> game(board("startpos moves h2e2")).text("moves", "wxf")
 "startpos moves C2=5"`,
 		func(g *game, c *call) (starlark.Value, error) { return g.text(c, "") }),

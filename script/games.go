@@ -208,7 +208,7 @@ func (it *gameIterator) close() {
 	it.file, it.plain, it.stop = nil, nil, nil
 }
 
-var saveGamesFunction = function(`save_games(name: str, games: Iterable[Game], notation: str = "iccs") -> int`, `Writes games to a file in the folder given by -out and returns their number. The extension selects the format: .pgn, .jsonl, .dhtmlxq, .txt or, for one game, .xqf or .cbr. All records must be of the same game. An existing file is replaced, and missing folders are created. What the format cannot hold is logged. Games are written one at a time, so games(...) may be of any size.`, saveGames)
+var saveGamesFunction = function(`save_games(name: str, games: Iterable[Game], notation: str = "iccs") -> int`, `Writes games to a file in the folder given by -out and returns their number. The extension selects the format: .pgn, .jsonl, .dhtmlxq, .html, .txt or, for one game, .xqf or .cbr. All records must be of the same game. An existing file is replaced, and missing folders are created. What the format cannot hold is logged. Games are written one at a time, so games(...) may be of any size.`, saveGames)
 
 func saveGames(c *call) (starlark.Value, error) {
 	var name, notation string

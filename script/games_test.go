@@ -43,8 +43,8 @@ func TestGame(t *testing.T) {
 		{`game(board("4k4/1R7/R8/9/9/9/9/9/9/3K5 w moves a7a9")).result`, `"1-0"`},
 		{`game(board("startpos moves h2e2")).start.move_stack`, `[]`},
 
-		{`g.text("xqf")`, `error: text: form "xqf": want json, pgn, dhtmlxq or moves`},
-		{`g.text("morse")`, `error: text: form "morse": want json, pgn, dhtmlxq or moves`},
+		{`g.text("xqf")`, `error: text: form "xqf": want json, pgn, dhtmlxq, html or moves`},
+		{`g.text("morse")`, `error: text: form "morse": want json, pgn, dhtmlxq, html or moves`},
 		{`g.pgn("morse")`, `error: pgn: unknown notation "morse": use iccs, uci, wxf, chinese, traditional, san, pdn or algebraic`},
 		{`g < g`, `error: game < game: not ordered`},
 		{`game(board(), result="won")`, `error: game: result "won": want "1-0", "0-1", "1/2-1/2" or "*"`},
@@ -167,8 +167,8 @@ print(save_games("one.xqf", [game(board(), {"Round": "7"})]))
 		t.Errorf("%q, %v", text, err)
 	}
 	for source, want := range map[string]string{
-		`save_games("x.cbl", [])`:              `save_games: "x.cbl": unknown extension: want .xqf, .cbr, .jsonl, .pgn, .dhtmlxq or .txt`,
-		`save_games("x", [])`:                  `save_games: "x": unknown extension: want .xqf, .cbr, .jsonl, .pgn, .dhtmlxq or .txt`,
+		`save_games("x.cbl", [])`:              `save_games: "x.cbl": unknown extension: want .xqf, .cbr, .jsonl, .pgn, .dhtmlxq, .html or .txt`,
+		`save_games("x", [])`:                  `save_games: "x": unknown extension: want .xqf, .cbr, .jsonl, .pgn, .dhtmlxq, .html or .txt`,
 		`save_games("x.pgn", [board()])`:       `save_games: element 0 is a board, want a game (see game(board))`,
 		`save_games("x.pgn", [], "morse")`:     `save_games: unknown notation "morse": use iccs, uci, wxf, chinese, traditional, san, pdn or algebraic`,
 		`save_games("../x.pgn", [])`:           `save_games: ../x.pgn in the -out folder: path escapes from parent`,

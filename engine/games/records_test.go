@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
+	"qhsh/engine/enginetest"
 	"qhsh/engine/games"
 	"qhsh/engine/record"
 )
@@ -150,4 +151,57 @@ func TestLinesNameTheirGame(t *testing.T) {
 			t.Errorf("%s: %s", game.Name(), text.Bytes())
 		}
 	}
+}
+
+// TestHostileTexts: tags and comments survive every writable format, or the writer says what was
+// lost. Plain moves have none.
+func TestHostileTexts(t *testing.T) {
+	for _, game := range table.Games() {
+		lib := table.Records(game)
+		for _, form := range lib.Formats() {
+			for _, text := range enginetest.HostileTexts {
+				if form.CanWrite() && form != record.Moves {
+					keepsText(t, lib, form, text)
+				}
+			}
+		}
+	}
+}
+
+func keepsText(t *testing.T, lib *record.Library, form *record.Format, text string) {
+	t.Helper()
+	g := record.NewGame(lib.Game.Start())
+	first := lib.PGN.First
+	g.Tags.Add("Event", "x")
+	g.Tags.Add(first, text)
+	g.Root.Comment = record.CleanText(text)
+	g.Root.Append(g.Start.Moves()[0]).Comment = record.CleanText(text)
+	var file bytes.Buffer
+	w, err := lib.NewWriter(&file, form, "")
+	if err == nil {
+		err = w.Write(g)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var games []*record.Game
+	for again, err := range lib.Read(bytes.NewReader(file.Bytes()), "") {
+		if err != nil {
+			t.Errorf("%s of %s: %v\n%s", form.Name, lib.Game.Name(), err, file.Bytes())
+		}
+		games = append(games, again)
+	}
+	if len(games) != 1 || games[0] == nil || games[0].Plies() != 1 {
+		t.Errorf("%s of %s: %d games\n%s", form.Name, lib.Game.Name(), len(games), file.Bytes())
+		return
+	}
+	diff := cmp.Diff(texts(g, first), texts(games[0], first))
+	if diff != "" && len(w.Lost()) == 0 {
+		t.Errorf("%s of %s (-want +got):\n%s", form.Name, lib.Game.Name(), diff)
+	}
+}
+
+// texts returns a tag and the comments of a game.
+func texts(g *record.Game, tag string) (all []string) {
+	return []string{g.Tags.Get("Event"), g.Tags.Get(tag), g.Root.Comment, g.Root.Next[0].Comment}
 }

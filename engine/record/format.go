@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 )
 
 // A Format is a file format for games.
@@ -106,3 +107,18 @@ func (o *Output) Lose(what string) {
 
 // LoseTag records that the format cannot hold a tag.
 func (o *Output) LoseTag(name string) { o.Lose("the tag " + name) }
+
+// Line returns a text escaped to stay on one line, for formats that people read. What is escaped is
+// recorded as lost.
+func (o *Output) Line(text string) string { return o.escape(text, printable.Line) }
+
+// Text is like Line, but tabs and line ends stay.
+func (o *Output) Text(text string) string { return o.escape(text, printable.Text) }
+
+func (o *Output) escape(text string, escape func(string) string) string {
+	shown := escape(text)
+	if shown != text {
+		o.Lose("control characters (escaped)")
+	}
+	return shown
+}

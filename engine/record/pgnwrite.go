@@ -109,7 +109,7 @@ func (p *pgnWriter) tags(o *Output, g *Game) {
 		if value == "" {
 			value = "?"
 		}
-		p.Tag(name, value)
+		p.Tag(name, o.Line(value))
 	}
 	p.Tag("Result", result)
 	for _, t := range style.Tags {
@@ -120,7 +120,7 @@ func (p *pgnWriter) tags(o *Output, g *Game) {
 		switch {
 		case contains(roster, t.Name):
 		case isTagName(t.Name):
-			p.Tag(t.Name, strings.TrimSpace(t.Value))
+			p.Tag(t.Name, o.Line(strings.TrimSpace(t.Value)))
 		default:
 			o.LoseTag(t.Name)
 		}
@@ -158,7 +158,10 @@ func (p *pgnWriter) comment(text string) {
 	if strings.ContainsAny(text, "{}") {
 		p.out.Lose("braces in comments (written as parentheses)")
 	}
-	p.Comment(text)
+	if tagLine().MatchString(text) {
+		p.out.Lose("tags in comments (written with a parenthesis)")
+	}
+	p.Comment(p.out.Text(text))
 }
 
 // line writes the moves after a node. A reply is numbered too if numbered is set.

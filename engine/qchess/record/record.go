@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"qhsh/engine"
@@ -231,7 +232,7 @@ func writeLog(o *record.Output, g *record.Game) error {
 	}
 	lines := []string{logStarts}
 	for _, side := range []string{"white", "black"} {
-		name := g.Tags.Get(sideTags[side])
+		name := record.CleanLine(g.Tags.Get(sideTags[side]))
 		if name == "" {
 			name = "unknown"
 		}
@@ -244,8 +245,21 @@ func writeLog(o *record.Output, g *record.Game) error {
 	for _, event := range events {
 		lines = append(lines, ": "+event)
 	}
+	loseNotes(o, g)
 	_, err = fmt.Fprintln(o, strings.Join(append(lines, logEnds), "\n"))
 	return err
+}
+
+// loseNotes records what a log cannot hold.
+func loseNotes(o *record.Output, g *record.Game) {
+	for _, tag := range g.Tags {
+		if !slices.Contains([]string{sideTags["white"], sideTags["black"], termination, record.IllegalStart}, tag.Name) {
+			o.LoseTag(tag.Name)
+		}
+	}
+	if g.HasNotes() {
+		o.Lose("comments and variations")
+	}
 }
 
 // checkWritable returns an error if a log cannot represent a start position.

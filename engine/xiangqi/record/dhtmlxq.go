@@ -8,6 +8,7 @@ import (
 	"html"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"qhsh/engine"
 	"qhsh/engine/lazyregexp"
@@ -62,13 +63,20 @@ var dhtmlNames = [][2]string{
 // dhtmlIgnored are tags about the web page or the format, not the game.
 const dhtmlIgnored = " init pver ver viewurl adddate editdate hits firstnum length sortid oldowner type "
 
+// isDhtmlReserved reports whether a tag's name has a meaning in the format, or is ignored.
+func isDhtmlReserved(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasPrefix(name, "comment") || strings.HasPrefix(name, "move") ||
+		strings.Contains(" binit fen result"+dhtmlIgnored, " "+name+" ")
+}
+
 // readDhtmlXQ yields the games of a file.
 func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
 	raw, ok := s.ReadAll(yield)
 	if !ok {
 		return
 	}
-	text := record.Decode(raw)
+	text := decodeDhtmlXQ(raw)
 	if !strings.Contains(text, dhtmlTag) {
 		g, err := readDigits(s, text)
 		if err != nil {
@@ -99,7 +107,17 @@ func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
 	}
 }
 
+// decodeDhtmlXQ decodes a file: as UTF-8 if it is a page that declares so.
+func decodeDhtmlXQ(raw []byte) string {
+	head, _, _ := bytes.Cut(raw, []byte(dhtmlTag))
+	if dhtmlUTF8().Match(head) && utf8.Valid(raw) {
+		return string(raw)
+	}
+	return record.Decode(raw)
+}
+
 var (
+	dhtmlUTF8    = lazyregexp.New(`(?i)<meta[^>]*charset=["']?utf-8`)
 	dhtmlBegin   = lazyregexp.New(`(?i)\[DhtmlXQ_([0-9a-z_]+)\]`)
 	dhtmlEnd     = lazyregexp.New(`(?i)\[/DhtmlXQ_[0-9a-z_]+\]`)
 	dhtmlPartial = lazyregexp.New(`(?i)\[/?(D(h(t(m(l(X(Q[^\]]*)?)?)?)?)?)?)?$`)

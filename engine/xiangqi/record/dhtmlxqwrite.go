@@ -2,12 +2,12 @@ package record
 
 import (
 	"fmt"
+	"html"
 	"io"
 	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/lazyregexp"
-	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 )
@@ -18,21 +18,45 @@ var dhtmlResults = map[engine.Outcome]string{engine.FirstWins: "红胜", engine.
 // A dhtmlWriter writes a game. Variations are numbered in the order in which they are written.
 type dhtmlWriter struct {
 	out           *record.Output
+	isPage        bool
 	text          strings.Builder
 	lastVariation int // number of the last variation
 }
 
 func writeDhtmlXQ(o *record.Output, g *record.Game) error {
 	d := dhtmlWriter{out: o}
+	return d.write(g)
+}
+
+// dhtmlPage begins a page. Its first < makes the reader unescape the values.
+const dhtmlPage = `<!DOCTYPE html>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+<title>DhtmlXQ</title>
+<pre>
+`
+
+// writeDhtmlXQPage writes games as a web page.
+func writeDhtmlXQPage(o *record.Output, g *record.Game) error {
+	d := dhtmlWriter{out: o, isPage: true}
+	if o.Number == 1 {
+		d.text.WriteString(dhtmlPage)
+	}
+	return d.write(g)
+}
+
+func (d *dhtmlWriter) write(g *record.Game) error {
+	o := d.out
 	if o.Number > 1 {
 		d.text.WriteByte('\n')
 	}
 	d.text.WriteString(dhtmlOpen + "\n")
 	for _, tag := range g.Tags {
-		if !validName().MatchString(dhtmlKey(tag.Name)) {
+		if name := dhtmlKey(tag.Name); validName().MatchString(name) && !isDhtmlReserved(name) {
+			d.tag(name, o.Line(strings.TrimSpace(tag.Value)))
+		} else {
 			o.LoseTag(tag.Name)
 		}
-		d.tag(dhtmlKey(tag.Name), printable.Line(strings.TrimSpace(tag.Value)))
 	}
 	d.tag("result", dhtmlResults[g.Result])
 	d.tag("binit", binit(startPos(g)))
@@ -57,12 +81,23 @@ func dhtmlKey(name string) string {
 	return name
 }
 
-// tag writes a tag, unless its value is empty or its name is invalid.
+// tag writes a tag, unless its value is empty.
 func (d *dhtmlWriter) tag(name, value string) {
-	if value == "" || !validName().MatchString(name) {
+	if value == "" {
 		return
 	}
-	fmt.Fprintf(&d.text, "[DhtmlXQ_%s]%s[/DhtmlXQ_%s]\n", name, dhtmlInValue().ReplaceAllString(printable.Text(value), "($1"), name)
+	fmt.Fprintf(&d.text, "[DhtmlXQ_%s]%s[/DhtmlXQ_%s]\n", name, d.escape(d.out.Text(value)), name)
+}
+
+// escape returns a value without what has a meaning in the file.
+func (d *dhtmlWriter) escape(value string) string {
+	if d.isPage {
+		return dhtmlInValue().ReplaceAllString(html.EscapeString(value), "&#91;$1")
+	}
+	if dhtmlInValue().MatchString(value) {
+		d.out.Lose("[DhtmlXQ in texts (written with a parenthesis)")
+	}
+	return dhtmlInValue().ReplaceAllString(value, "($1")
 }
 
 // validName matches valid names of tags.

@@ -2,7 +2,8 @@
 // engine/record, which every game has, it has those of Xiangqi programs.
 //
 //	PGN       moves in any notation of package notation, variations, comments; many games
-//	DhtmlXQ   the format of dpxq.com, alone or within a web page, variations, comments
+//	DhtmlXQ   the format of dpxq.com, variations, comments
+//	HTML      a web page with DhtmlXQ
 //	JSON      one game per line, in qhsh's own format; also the games of an engine match
 //	moves     plain moves, optionally after a FEN, one game per line or over many lines
 //	WXF       exported by programs of the WXF and by XieXie; read-only
@@ -53,8 +54,12 @@ var Library = record.NewLibrary(
 	record.PGN,
 	&record.Format{Name: "cbf", Extensions: []string{".cbf"}, Detect: isCBF, Read: readCBF},
 	&record.Format{
-		Name: "dhtmlxq", Extensions: []string{".dhtmlxq", ".ubb", ".html", ".htm"},
+		Name: "dhtmlxq", Extensions: []string{".dhtmlxq", ".ubb"},
 		Detect: isDhtmlXQ, Read: readDhtmlXQ, Write: writeDhtmlXQ,
+	},
+	&record.Format{
+		Name: "html", Extensions: []string{".html", ".htm"},
+		Detect: isDhtmlXQ, Read: readDhtmlXQ, Write: writeDhtmlXQPage,
 	},
 	&record.Format{Name: "wxf", Extensions: []string{".wxf"}, Detect: isWXF, Read: readWXF},
 	record.Moves,

@@ -48,6 +48,7 @@ func TestRoundTripDhtmlXQ(t *testing.T) {
 			flatten(g.Root)
 		}
 		sameAgain(t, games, "dhtmlxq", notation.ICCS)
+		sameAgain(t, games, "html", notation.ICCS)
 	})
 }
 
@@ -85,6 +86,27 @@ func TestDhtmlXQWithin(t *testing.T) {
 	}
 	if got := again[0].Tags.Get("Event"); got != "a(dhtmlXQ_b]c(/dhtmlxq_event]d" {
 		t.Fatal(got)
+	}
+}
+
+// TestWritePage: the values of a page are escaped, and it is read as the UTF-8 that it declares. The
+// name of a tag cannot be one of the format.
+func TestWritePage(t *testing.T) {
+	g := record.NewGame(xiangqi.Start())
+	g.Tags = record.Tags{{Name: "Red", Value: "שלום <b>&lt;[DhtmlXQ]"}, {Name: "Comment0", Value: "a"}, {Name: "binit", Value: "b"}, {Name: "Hits", Value: "c"}}
+	text, lost := writeLosing(t, g, "html")
+	const want = "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\">\n" +
+		"<title>DhtmlXQ</title>\n<pre>\n[DhtmlXQ]\n[DhtmlXQ_red]שלום &lt;b&gt;&amp;lt;&#91;DhtmlXQ][/DhtmlXQ_red]\n" +
+		"[DhtmlXQ_binit]" + startBoard + "[/DhtmlXQ_binit]\n[/DhtmlXQ]\n"
+	if diff := cmp.Diff(want, string(text)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if want := []string{"the tag Comment0", "the tag binit", "the tag Hits"}; !slices.Equal(lost, want) {
+		t.Errorf("lost %q, want %q", lost, want)
+	}
+	again, errs := readText(text)
+	if errs != nil || len(again) != 1 || again[0].Tags.Get("Red") != g.Tags.Get("Red") {
+		t.Errorf("%v, %v", again, errs)
 	}
 }
 
@@ -214,7 +236,7 @@ func TestWriteOthers(t *testing.T) {
 
 func TestReadOnly(t *testing.T) {
 	f, _ := Library.FormatByName("CBL")
-	if _, err := Library.NewWriter(nil, f, ""); err == nil || err.Error() != "cbl is read-only: use xqf, cbr, json, pgn, dhtmlxq, moves" {
+	if _, err := Library.NewWriter(nil, f, ""); err == nil || err.Error() != "cbl is read-only: use xqf, cbr, json, pgn, dhtmlxq, html, moves" {
 		t.Error(err)
 	}
 }
