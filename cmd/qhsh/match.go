@@ -82,6 +82,9 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 		return usagef("-o %s: unknown extension: games are stored as lines of JSON: use %s, or -pgnout FILE for PGN",
 			c.out, strings.Join(record.JSON.Extensions, " "))
 	}
+	if err := refusePage("-pgnout", c.pgn, record.PGN.Name, record.PGN.Extensions); err != nil {
+		return err
+	}
 	p := newMatchProgress(h.Stderr, h.StderrTTY)
 	h, disconnect, err := c.cluster.join(ctx, h, operands, p.say)
 	if err != nil {

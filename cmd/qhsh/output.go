@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch"
@@ -26,7 +29,7 @@ func choose[W any](o outputFlags, formats format.Table[W]) (format.Format[W], er
 		if !ok {
 			return f, usagef("-format %s: want %s", o.format, formats.Names())
 		}
-		return f, nil
+		return f, refusePage("-o", o.path, f.Name, f.Extensions)
 	}
 	if o.path == "" {
 		return formats[0], nil
@@ -37,6 +40,19 @@ func choose[W any](o outputFlags, formats format.Table[W]) (format.Format[W], er
 			o.path, formats.Extensions())
 	}
 	return f, nil
+}
+
+// pageExtensions are those of files that a browser opens as a page, and whose scripts it runs.
+var pageExtensions = []string{".html", ".htm", ".xhtml", ".xht", ".shtml", ".svg", ".xml"}
+
+// refusePage returns an error if a file of a format has the extension of a page and the format is
+// not one: names and comments in it would be scripts.
+func refusePage(flag, path, format string, extensions []string) error {
+	ext := strings.ToLower(filepath.Ext(input.TrimCompressedExt(path)))
+	if slices.Contains(pageExtensions, ext) && !slices.Contains(extensions, ext) {
+		return usagef("%s %s: a browser opens it as a page, but %s is not one: use another extension", flag, path, format)
+	}
+	return nil
 }
 
 // listWidth returns the columns of the terminal that a list is for; 0 for other outputs.

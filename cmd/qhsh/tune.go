@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"qhsh/engine/games"
+	"qhsh/engine/record"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/cluster/job"
 	"qhsh/pluginclient/task/match"
@@ -69,6 +70,9 @@ func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err er
 	format, ok := tune.Formats().ByName(c.format)
 	if !ok {
 		return usagef("-format %s: want %s", c.format, tune.Formats().Names())
+	}
+	if err := refusePage("-o", c.out, record.JSON.Name, record.JSON.Extensions); err != nil {
+		return err
 	}
 	p := newTuneProgress(h)
 	h, disconnect, err := c.cluster.join(ctx, h, operands, p.bar.say)

@@ -2,11 +2,11 @@ package games
 
 import (
 	"fmt"
-	"html"
 	"strings"
 	"unicode/utf8"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 )
 
 // A TextDrawer is a Row whose boards can be drawn as text.
@@ -99,7 +99,7 @@ func textSVG(text string, width int) string {
 	for i, l := range lines {
 		l = strings.TrimRight(l, " ")
 		if length := utf8.RuneCountInString(l) * cell; length > 0 {
-			fmt.Fprintf(&b, `<text x="%d" y="%d" xml:space="preserve" textLength="%d">%s</text>`+"\n", cell, (i+1)*line, length, html.EscapeString(l))
+			fmt.Fprintf(&b, `<text x="%d" y="%d" xml:space="preserve" textLength="%d">%s</text>`+"\n", cell, (i+1)*line, length, printable.Markup(l))
 		}
 	}
 	b.WriteString("</svg>\n")

@@ -10,6 +10,7 @@
 package printable
 
 import (
+	"encoding/xml"
 	"strconv"
 	"strings"
 	"unicode"
@@ -22,6 +23,13 @@ func Text(text string) string { return escape(text, true) }
 
 // Line returns text escaped to stay on one line: tabs and line ends are \t, \r and \n.
 func Line(text string) string { return escape(text, false) }
+
+// Markup returns text escaped as by Line, for HTML, SVG and XML.
+func Markup(text string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(Line(text))) // writing to a Builder does not fail
+	return b.String()
+}
 
 func escape(text string, multiline bool) string {
 	var b strings.Builder

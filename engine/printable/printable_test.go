@@ -36,6 +36,13 @@ func TestEscape(t *testing.T) {
 	}
 }
 
+func TestMarkup(t *testing.T) {
+	const text, want = "<a b=\"c\" d='e'>&lt;\n\x1b\uffff炮", `&lt;a b=&#34;c&#34; d=&#39;e&#39;&gt;&amp;lt;\n\x1b` + "\ufffd炮"
+	if got := Markup(text); got != want {
+		t.Errorf("Markup(%q) = %q, want %q", text, got, want)
+	}
+}
+
 // hostile draws texts with all that has to be escaped.
 var hostile = rapid.Custom(func(t *rapid.T) string {
 	var b []byte

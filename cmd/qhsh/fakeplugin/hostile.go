@@ -13,8 +13,9 @@ import (
 )
 
 // hostile is text that a terminal executes or reorders: it clears the screen, sets the window
-// title, inverts colours, moves the cursor back, and is not UTF-8.
-const hostile = "\x1b[2J\x1b]0;PWNED\a\x1b[7;31m\u009b2J\u202e\u2066\b\x7f\xff"
+// title, inverts colours, moves the cursor back, is not UTF-8, and is a script in a page.
+const hostile = "\x1b[2J\x1b]0;PWNED\a\x1b[7;31m\u009b2J\u202e\u2066\b\x7f\xff" +
+	`</script></text></title>-->"'><svg onload='console.log("hostile text ran")'><script>console.log('hostile text ran')</script>`
 
 // hostilePlugin is a program whose output is full of hostile text: its name, its levels, its
 // answers and its stderr. With -uci it speaks UCI.

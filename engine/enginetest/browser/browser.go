@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,7 +29,26 @@ func Dump(t testing.TB, page, fragment string) string {
 // what the page was not allowed to load.
 func Visit(t testing.TB, page, fragment string) (document string, console []string) {
 	t.Helper()
-	document, log := load(t, "page.html", page, fragment, "--dump-dom", "--enable-logging=stderr")
+	return visit(t, map[string]string{"page.html": page}, "page.html"+fragment)
+}
+
+// Frames loads files of any type, by their names, in frames of one page, and returns the console
+// output.
+func Frames(t testing.TB, files map[string]string) (console []string) {
+	t.Helper()
+	var frames strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		frames.WriteString(`<iframe src="` + name + `"></iframe>`)
+	}
+	files = maps.Clone(files)
+	files["frames.html"] = frames.String()
+	_, console = visit(t, files, "frames.html")
+	return console
+}
+
+func visit(t testing.TB, files map[string]string, address string) (document string, console []string) {
+	t.Helper()
+	document, log := load(t, files, address, "--dump-dom", "--enable-logging=stderr")
 	for line := range strings.Lines(log) {
 		if strings.Contains(line, ":CONSOLE") {
 			console = append(console, strings.TrimSpace(line))
@@ -41,7 +62,7 @@ func Visit(t testing.TB, page, fragment string) (document string, console []stri
 func Screenshot(t testing.TB, name, text string, width, height int) image.Image {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "screenshot.png")
-	load(t, name, text, "", "--screenshot="+file, "--hide-scrollbars", "--force-device-scale-factor=1",
+	load(t, map[string]string{name: text}, name, "--screenshot="+file, "--hide-scrollbars", "--force-device-scale-factor=1",
 		fmt.Sprintf("--window-size=%d,%d", width, height))
 	picture, err := os.Open(file)
 	if err != nil {
@@ -55,13 +76,15 @@ func Screenshot(t testing.TB, name, text string, width, height int) image.Image 
 	return shot
 }
 
-// load loads a file and returns what Chromium writes to its outputs.
-func load(t testing.TB, name, text, fragment string, flags ...string) (stdout, stderr string) {
+// load loads the file of an address, beside the others, and returns what Chromium writes to its
+// outputs.
+func load(t testing.TB, files map[string]string, address string, flags ...string) (stdout, stderr string) {
 	t.Helper()
 	dir := t.TempDir()
-	file := filepath.Join(dir, name)
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
@@ -70,7 +93,7 @@ func load(t testing.TB, name, text, fragment string, flags ...string) (stdout, s
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
 		"--user-data-dir=" + filepath.Join(dir, "profile"),
 	}, flags...)
-	cmd := exec.CommandContext(ctx, chromium(t), append(args, "file://"+file+fragment)...)
+	cmd := exec.CommandContext(ctx, chromium(t), append(args, "file://"+filepath.Join(dir, address))...)
 	cmd.WaitDelay = 5 * time.Second
 	var log strings.Builder
 	cmd.Stderr = &log

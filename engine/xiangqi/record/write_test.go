@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine/enginetest"
+	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
@@ -104,9 +105,19 @@ func TestWritePage(t *testing.T) {
 	if want := []string{"the tag Comment0", "the tag binit", "the tag Hits"}; !slices.Equal(lost, want) {
 		t.Errorf("lost %q, want %q", lost, want)
 	}
-	again, errs := readText(text)
-	if errs != nil || len(again) != 1 || again[0].Tags.Get("Red") != g.Tags.Get("Red") {
-		t.Errorf("%v, %v", again, errs)
+	for _, text := range append(enginetest.HostileTexts, g.Tags.Get("Red")) {
+		g.Tags = record.Tags{{Name: "Red", Value: record.CleanLine(text)}}
+		g.Root.Comment = record.CleanText(text)
+		again, errs := readText(write(t, []*record.Game{g, g}, "html", notation.ICCS))
+		if errs != nil || len(again) != 2 {
+			t.Fatalf("%d games, %v", len(again), errs)
+		}
+		wantTag, wantComment := printable.Line(g.Tags[0].Value), strings.ReplaceAll(printable.Text(g.Root.Comment), " || ", " \n ")
+		for _, g := range again {
+			if tag, comment := g.Tags.Get("Red"), g.Root.Comment; tag != wantTag || comment != wantComment {
+				t.Errorf("the tag %q and the comment %q, want %q and %q", tag, comment, wantTag, wantComment)
+			}
+		}
 	}
 }
 

@@ -40,7 +40,6 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
-	"html"
 	"io"
 	"strings"
 
@@ -234,7 +233,7 @@ func (p *Game) Write(w io.Writer, kind Kind, title string, data any) error {
 	}
 	_, err = strings.NewReplacer(
 		"{{language}}", language,
-		"{{title}}", html.EscapeString(printable.Line(title)),
+		"{{title}}", printable.Markup(title),
 		"{{style}}", read("style.css"),
 		"{{right}}", read(string(kind)+".html"),
 		"{{data}}", string(text),

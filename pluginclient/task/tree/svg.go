@@ -2,7 +2,6 @@ package tree
 
 import (
 	"fmt"
-	"html"
 	"io"
 	"strings"
 
@@ -136,7 +135,7 @@ func (d *layout) box(b *strings.Builder, n *Node) {
 	}
 	x, y := d.x[n.ply], d.y[n]
 	fmt.Fprintf(b, `<g><title>%s</title><rect x="%d" y="%d" width="%d" height="%d" rx="5" fill="%s" stroke="#607d8b"%s/><text x="%d" y="%d">%s</text></g>`+"\n",
-		escape(n.tooltip()), x, y-boxHeight/2, d.columns[n.ply], boxHeight, fill, dash, x+letterSize, y+4, escape(n.label()))
+		printable.Markup(n.tooltip()), x, y-boxHeight/2, d.columns[n.ply], boxHeight, fill, dash, x+letterSize, y+4, printable.Markup(n.label()))
 }
 
 func (n *Node) tooltip() string {
@@ -145,5 +144,3 @@ func (n *Node) tooltip() string {
 	}
 	return strings.Join(n.fields(), "  ")
 }
-
-func escape(text string) string { return html.EscapeString(printable.Line(text)) }

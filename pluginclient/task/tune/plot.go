@@ -2,10 +2,11 @@ package tune
 
 import (
 	"fmt"
-	"html"
 	"io"
 	"slices"
 	"strings"
+
+	"qhsh/engine/printable"
 )
 
 // The sizes of a plot, in pixels.
@@ -26,7 +27,7 @@ func writeSVG(w io.Writer, r *Result) error {
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="white"/>`+"\n", plotWidth, height)
 	for i, p := range r.Config.Params {
 		top := i*(plotHeight+plotTop) + plotTop
-		fmt.Fprintf(&b, `<text x="%d" y="%d">%s = %s</text>`+"\n", plotMargin, top-6, html.EscapeString(p.Name), p.round(r.Values[i], 0.5))
+		fmt.Fprintf(&b, `<text x="%d" y="%d">%s = %s</text>`+"\n", plotMargin, top-6, printable.Markup(p.Name), p.round(r.Values[i], 0.5))
 		newCurve(p, r.track(i), top).draw(&b)
 	}
 	fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%d games</text>`+"\n</svg>\n", plotWidth-10, height-6, r.Games())
