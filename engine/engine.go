@@ -15,7 +15,7 @@
 //
 // Optional abilities are small interfaces found by type assertion: of a Searcher [Leveler] and
 // [Forgetter], of a game or its positions [Odds], [Concealer], [Adjudicator], [SideNamer],
-// [MoveJoiner], [Undoer], [MoveAppender].
+// [MoveJoiner], [Undoer], [MoveAppender], [Remarker].
 package engine
 
 // A Game is a set of rules.

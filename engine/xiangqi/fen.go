@@ -3,6 +3,7 @@ package xiangqi
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -12,8 +13,9 @@ import (
 
 // A FEN is the board from rank 9 to rank 0, the side to move, two fields unused in Xiangqi, the
 // plies since the last capture and the move number. Programs differ in all but the first, so
-// parsing is lenient: horses and elephants have several letters, Red to move is w or r, and missing
-// or invalid fields are ignored. That includes the operations of an EPD.
+// parsing is lenient: horses and elephants have several letters, Red to move is w or r, fields may be
+// missing or a dash, and XBoard leaves out the two unused ones. Anything else is ignored or read as
+// the nearest number, and Remark says so.
 
 // StartFEN is the start position.
 const StartFEN = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
@@ -24,7 +26,7 @@ const (
 	wireLetters = " rheakcp"
 )
 
-// The maximum counters of a FEN; larger values count as missing.
+// The maximum counters of a FEN.
 const (
 	maxQuiet = 9999
 	maxMove  = 99999
@@ -46,7 +48,7 @@ func kindOf(letter byte) Kind {
 
 // ParseFEN parses a position. The letters are r, n or h, b, e or g, a, k, c and p, upper case for
 // Red; the side is w, r or b in either case. Only the board is required: without a side Red is to
-// move, and missing or invalid fields after the side are ignored. The error names the invalid part
+// move, and invalid fields after the side are no error; see Remark. The error names the invalid part
 // and may be an *IllegalError.
 func ParseFEN(text string) (*Position, error) {
 	fields := strings.Fields(strings.TrimPrefix(text, "\ufeff"))
@@ -62,12 +64,7 @@ func ParseFEN(text string) (*Position, error) {
 			return nil, err
 		}
 	}
-	if len(fields) > 4 {
-		p.quiet = int32(counter(fields[4], 0, maxQuiet, 0))
-	}
-	if len(fields) > 5 {
-		p.number = counter(fields[5], 1, maxMove, 1)
-	}
+	p.parseRest(fields[min(2, len(fields)):])
 	if err := p.state.checkPieces(); err != nil {
 		return nil, err
 	}
@@ -172,13 +169,49 @@ func (s *state) parseSide(text string) error {
 	return nil
 }
 
-// counter parses a number from low to high; it returns none for anything else.
-func counter(text string, low, high, none int) int {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < low || n > high || text[0] == '+' {
-		return none
+// parseRest parses the fields after the side.
+func (p *Position) parseRest(fields []string) {
+	if len(fields) == 2 && isNumber(fields[0]) && isNumber(fields[1]) {
+		fields = []string{"-", "-", fields[0], fields[1]}
 	}
-	return n
+	for i, field := range fields[:min(len(fields), 5)] {
+		switch {
+		case field == "-":
+		case i == 2:
+			p.quiet = int32(p.parseCounter("halfmove clock", field, 0, maxQuiet))
+		case i == 3:
+			p.number = p.parseCounter("move number", field, 1, maxMove)
+		default:
+			p.remarks = append(p.remarks, fmt.Sprintf("field %d of the FEN is ignored: %s", i+3, quote(field)))
+		}
+	}
+}
+
+// isNumber reports whether a field consists of digits.
+func isNumber(field string) bool { return strings.Trim(field, "0123456789") == "" }
+
+// parseCounter returns the number from low to high that is nearest to a field, or low if the field
+// is not a number.
+func (p *Position) parseCounter(name, field string, low, high int) int {
+	n := low
+	if isNumber(field) {
+		n, _ = strconv.Atoi(field) // the maximum int if it is too large
+	}
+	read := max(low, min(n, high))
+	if read != n || !isNumber(field) {
+		p.remarks = append(p.remarks, fmt.Sprintf("%s %s is read as %d: want %d to %d", name, quote(field), read, low, high))
+	}
+	return read
+}
+
+// Remark returns what was odd about the FEN that the game began from, and which limits on plies
+// without a capture have been exceeded. It implements engine.Remarker.
+func (p *Position) Remark() string {
+	remarks := p.remarks
+	if text := p.exceededLimits(); text != "" {
+		remarks = append(slices.Clip(remarks), text)
+	}
+	return strings.Join(remarks, "; ")
 }
 
 // quote quotes text for a message, cut at 40 bytes, without control characters.

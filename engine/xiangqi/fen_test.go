@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"qhsh/engine/printable"
 )
 
 func TestParseFEN(t *testing.T) {
@@ -30,7 +32,8 @@ func TestParseFEN(t *testing.T) {
 		{"counts of an EPD", board + " w - - 0 1 ;D1 44 ;D2 1920", board + " w - - 0 1"},
 		{"counters that cannot be", board + " w - - -3 0", board + " w - - 0 1"},
 		{"counters with signs", board + " w - - +3 +7", board + " w - - 0 1"},
-		{"counters beyond all measure", board + " w - - 99999999999999999999 123456", board + " w - - 0 1"},
+		{"counters beyond all measure", board + " w - - 99999999999999999999 123456", board + " w - - 9999 99999"},
+		{"without the unused fields, as XBoard", board + " w 7 12", board + " w - - 7 12"},
 		{"largest counters", board + " w - - 9999 99999", board + " w - - 9999 99999"},
 		{"counters in quotes", board + ` w - - "1" 2.0`, board + " w - - 0 1"},
 		{"full-width digits", board + " w - - １ ２", board + " w - - 0 1"},
@@ -121,6 +124,51 @@ func TestParseFENErrors(t *testing.T) {
 	}
 }
 
+// TestRemark: what a FEN has that is neither usual nor missing is said, and so is a clock beyond the
+// limits of the rules.
+func TestRemark(t *testing.T) {
+	const board = "4ka3/4a4/4b4/9/9/9/9/4B4/4A4/R3KA3"
+	for _, test := range []struct{ fen, moves, want string }{
+		{board, "", ""},
+		{board + " b", "", ""},
+		{board + " w - -", "", ""},
+		{board + " w - - 0 1", "", ""},
+		{board + " w 7 12", "", ""},
+		{board + " b - - - 1", "", ""}, // from a real host
+		{board + " w - - 007 1 -", "", ""},
+		{board + " w - - 100 1", "", ""},
+		{board + " w - - 101 1", "", "101 plies without a capture: a draw at 100 (asian, wxf)"},
+		{board + " w - - 100 1", "a0a1", "101 plies without a capture: a draw at 100 (asian, wxf)"},
+		{board + " w - - 120 1", "", "120 plies without a capture: a draw at 100 (asian, wxf)"},
+		{board + " w - - 250 1", "", "250 plies without a capture: a draw at 100 (asian, wxf) or 120 (chinese, computer)"},
+		{board + " w - - 250 1", "a0a9 e8d9 a9d9", ""},
+		{checking, strings.Repeat(checkingMoves+" ", 29) + "e6f6 f9e9", ""},
+		{checking, strings.Repeat(checkingMoves+" ", 31), "124 plies without a capture: a draw at 120 (chinese)"},
+		{
+			board + " w - - 99999 1", "",
+			`halfmove clock "99999" is read as 9999: want 0 to 9999; 9999 plies without a capture: a draw at 100 (asian, wxf) or 120 (chinese, computer)`,
+		},
+		{board + " w - - 99999999999999999999 1", "a0a9 e8d9 a9d9", `halfmove clock "99999999999999999999" is read as 9999: want 0 to 9999`},
+		{board + " w - - -3 1", "", `halfmove clock "-3" is read as 0: want 0 to 9999`},
+		{board + " w - - +3 1", "a0a1 e9d9", `halfmove clock "+3" is read as 0: want 0 to 9999`},
+		{board + " w - - 3.5 1", "", `halfmove clock "3.5" is read as 0: want 0 to 9999`},
+		{board + " w - - 3 0", "", `move number "0" is read as 1: want 1 to 99999`},
+		{board + " w - - 3 100000", "", `move number "100000" is read as 99999: want 1 to 99999`},
+		{board + " w KQkq - 3 1", "", `field 3 of the FEN is ignored: "KQkq"`},
+		{board + " w - e3 3 1 h2e2 h9g7", "", `field 4 of the FEN is ignored: "e3"; field 7 of the FEN is ignored: "h2e2"`},
+		{board + " w 7", "", `field 3 of the FEN is ignored: "7"`},
+		{board + " w \x1b[2J", "", `field 3 of the FEN is ignored: "\x1b[2J"`},
+	} {
+		p, err := ParseFEN(test.fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := playAll(t, p, strings.Fields(test.moves)...).Remark(); got != test.want {
+			t.Errorf("%s, after %q:\n got %s\nwant %s", test.fen, test.moves, got, test.want)
+		}
+	}
+}
+
 func TestWireFEN(t *testing.T) {
 	p := parse(t, "r1bakab1r/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C4NC1/9/RNBAKAB1R b - - 3 2")
 	if got, want := p.WireFEN(), "r1eakae1r/9/1ch4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C4HC1/9/RHEAKAE1R b"; got != want {
@@ -170,7 +218,7 @@ func checkRealFEN(t *testing.T, line int, text string) {
 	want := strings.Fields(text)
 	got := strings.Fields(p.FEN())
 	n := 2
-	if len(want) >= 6 && counter(want[4], 0, 1000, -1) >= 0 && counter(want[5], 1, 1000, -1) >= 0 {
+	if len(want) >= 6 && isNumber(want[4]) && isNumber(want[5]) {
 		n = 6
 	}
 	if strings.Join(got[:n], " ") != strings.Join(want[:n], " ") {
@@ -225,6 +273,9 @@ func FuzzFEN(f *testing.F) {
 		}
 		if wire, err := ParseFEN(p.WireFEN()); err != nil || wire.Key() != p.Key() {
 			t.Fatalf("%q is sent as %q: %v", text, p.WireFEN(), err)
+		}
+		if remark := p.Remark(); remark != "" && printable.Line(remark) != remark {
+			t.Errorf("%q: the remark %q is not a line of text", text, remark)
 		}
 		p.Result()
 		p.Diagram()

@@ -41,6 +41,29 @@ func (s *state) lacksAttackers(r RuleSet) bool {
 // QuietPlies returns the number of plies without a capture that make a draw.
 func (r RuleSet) QuietPlies() int { return r.definition().quiet }
 
+// exceededLimits says which rule sets' limits on plies without a capture have been exceeded.
+func (p *Position) exceededLimits() string {
+	text, last := "", 0
+	for _, r := range RuleSets() {
+		limit := r.QuietPlies()
+		switch {
+		case int(p.quiet) <= limit || p.Board().quietPlies(r.definition().freeChecks) <= limit:
+			continue
+		case last == 0:
+			text = fmt.Sprintf("%d plies without a capture: a draw at %d (%v", p.quiet, limit, r)
+		case limit == last:
+			text += ", " + r.String()
+		default:
+			text += fmt.Sprintf(") or %d (%v", limit, r)
+		}
+		last = limit
+	}
+	if text != "" {
+		text += ")"
+	}
+	return text
+}
+
 // quietPlies returns the plies since the last capture, of which only the first free checks of each
 // side count; 0: all. Plies before the history all count.
 func (b *Board) quietPlies(free int) int {

@@ -31,10 +31,11 @@ func (game) Position(text string) (engine.Position, error) {
 // game.
 type Position struct {
 	state
-	number int // of the full move, from 1
-	before *Position
-	move   Move // from before to here; not set without before
-	ply    int  // moves since the start of the history
+	number  int // of the full move, from 1
+	before  *Position
+	move    Move     // from before to here; not set without before
+	ply     int      // moves since the start of the history
+	remarks []string // what was odd about the FEN of the start
 }
 
 var (
@@ -42,6 +43,7 @@ var (
 	_ engine.Adjudicator  = (*Position)(nil)
 	_ engine.Undoer       = (*Position)(nil)
 	_ engine.MoveAppender = (*Position)(nil)
+	_ engine.Remarker     = (*Position)(nil)
 )
 
 var start = mustParse(StartFEN)
@@ -143,7 +145,7 @@ func (p *Position) PlayMove(m Move) (*Position, error) {
 	if !p.legal(m) {
 		return nil, p.explain(m)
 	}
-	next := &Position{state: p.state, number: p.number, before: p, move: m, ply: p.ply + 1}
+	next := &Position{state: p.state, number: p.number, before: p, move: m, ply: p.ply + 1, remarks: p.remarks}
 	next.apply(m)
 	next.inCheck()
 	if next.side == Red {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"testing"
 
 	"qhsh/engine"
@@ -72,6 +73,42 @@ func TestQuietLimit(t *testing.T) {
 			t.Errorf("%s: %d, want a draw: %v", test.name, cp, test.draw)
 		}
 	}
+}
+
+// TestBeyondTheLimit: a clock beyond the limit of the rules counts as the limit, from a FEN or in a
+// game of thousands of plies.
+func TestBeyondTheLimit(t *testing.T) {
+	const fen = "4ka3/4a4/4b4/9/9/9/9/4B4/4A4/R3KA3 w - - "
+	chinese := DefaultOptions()
+	chinese.Rules = xiangqi.Chinese
+	for _, test := range []struct {
+		o     Options
+		limit string
+	}{{DefaultOptions(), "100"}, {chinese, "120"}} {
+		want := scoreAt(t, test.o, after(t, fen+test.limit+" 1"), "a0a5", 4)
+		if want < 200 || want == scoreAt(t, test.o, after(t, fen+"0 1"), "a0a5", 4) {
+			t.Errorf("%v: %d at the limit, want less than without a clock, and more than 200", test.o.Rules, want)
+		}
+		for _, clock := range []string{"121", "239", "240", "250", "9999", "99999"} {
+			if got := scoreAt(t, test.o, after(t, fen+clock+" 1"), "a0a5", 4); got != want {
+				t.Errorf("%v: %d with a clock of %s, want %d as at the limit", test.o.Rules, got, clock, want)
+			}
+		}
+		game := slices.Repeat([]string{"a0a1", "e9d9", "a1a0", "d9e9"}, 1000)
+		if got := scoreAt(t, test.o, after(t, fen+"0 1", game...), "a0a5", 4); got != want {
+			t.Errorf("%v: %d after %d plies, want %d as at the limit", test.o.Rules, got, len(game), want)
+		}
+	}
+}
+
+// scoreAt is score in centipawns.
+func scoreAt(t *testing.T, o Options, pos *xiangqi.Position, text string, depth int) int {
+	t.Helper()
+	cp, ok := score(t, o, pos, text, depth).Centipawns()
+	if !ok {
+		t.Fatalf("%v: no score in centipawns", pos)
+	}
+	return cp
 }
 
 // A side that is mated by the move that reaches the limit has lost.

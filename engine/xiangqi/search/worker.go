@@ -127,7 +127,7 @@ func (w *worker) makeNullMove(ply int) bool {
 }
 
 // dampingPlies is the number of plies without a capture after which nothing would be left of an
-// evaluation; the game is drawn before.
+// evaluation. The game is drawn before, and play beyond the limit counts as at the limit.
 const dampingPlies = 240
 
 // evaluate sets a node's static evaluation, from the TT entry if it has one.
@@ -139,7 +139,7 @@ func (w *worker) evaluate(f *frame, ttEntry entry, ttHit bool) {
 	}
 	f.eval = f.rawEval
 	if w.options.QuietDamping {
-		f.eval -= f.eval * w.board.QuietPlies() / dampingPlies
+		f.eval -= f.eval * min(w.board.QuietPlies(), w.options.Rules.QuietPlies()) / dampingPlies
 	}
 	if w.options.Correction {
 		f.eval = w.correction.apply(f.eval, w.board.Side(), w.correctionKeys(f))
