@@ -243,6 +243,9 @@ func (c *serverConn) setBoard(arg string) error {
 	if err != nil {
 		return err
 	}
+	if remark := pos.Remark(); remark != "" && c.server.Trace != nil {
+		c.server.Trace.Notef("%s", remark) // replies have no room for it
+	}
 	c.game = []*xiangqi.Position{pos}
 	c.ban = nil
 	c.waitForLast()

@@ -255,10 +255,13 @@ func (c *ServerConn) setOption(name, value string) {
 
 func (c *ServerConn) setPosition(args []string) {
 	pos, err := readPosition(args, FromZero)
+	odd := c.pos != nil && c.pos.Remark() != ""
 	c.pos, c.ban = pos, nil
 	if err != nil {
 		c.pos = nil
 		c.Remark(err.Error())
+	} else if remark := pos.Remark(); remark != "" && !odd { // not for every position of a game
+		c.Remark(remark)
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 var answers = regexp.MustCompile(`^(feature .+|pong.*|move [a-i]\d[a-i]\d|offer draw|Hint: [a-i]\d[a-i]\d` +
 	`|\d+ -?\d+ \d+ \d+( [a-i]\d[a-i]\d)+|stat01: \d+ \d+ \d+ 0 \d+( [a-i]\d[a-i]\d)?` +
 	`|(1-0|0-1|1/2-1/2) \{[A-Z][a-z ]+\}|Illegal move( \([^()]+\))?: .*|Error \([^()]+\): .*` +
-	`|tellusererror (Illegal position|the search failed): .*| there is no book|)$`)
+	`|tellusererror (Illegal position|the search failed): .*|telluser Odd position: .*| there is no book|)$`)
 
 // FuzzConversation sends arbitrary bytes to a server, and connects a client to an engine that
 // introduces itself, and answers "go", with arbitrary bytes.

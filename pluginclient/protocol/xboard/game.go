@@ -128,21 +128,14 @@ func (c *serverConn) undo(plies int, command string) {
 
 // setBoard sets up a position. An invalid position is reported, and the engine does not play on it.
 func (c *serverConn) setBoard(fen string) {
-	pos, err := xiangqi.ParseFEN(withDashes(fen))
+	pos, err := xiangqi.ParseFEN(fen)
 	if err != nil {
 		c.WriteLines("tellusererror Illegal position: " + oneLine(err.Error()))
 		pos = nil
+	} else if remark := pos.Remark(); remark != "" {
+		c.WriteLines("telluser Odd position: " + remark)
 	}
 	c.setPosition(pos)
-}
-
-// withDashes adds the two fields of a FEN that have no meaning in Xiangqi, which XBoard omits.
-func withDashes(fen string) string {
-	fields := strings.Fields(fen)
-	if len(fields) != 4 || strings.Trim(fields[2]+fields[3], "0123456789") != "" {
-		return fen
-	}
-	return strings.Join(slices.Insert(fields, 2, "-", "-"), " ")
 }
 
 // setPosition sets a position that no move of this game leads to.
