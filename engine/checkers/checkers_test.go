@@ -167,7 +167,7 @@ func TestMoves(t *testing.T) {
 func TestParseErrors(t *testing.T) {
 	var got strings.Builder
 	for _, text := range []string{
-		"", "W:W1", "X:W1:B2", "W:W1:W2", "W:W21,21:B1", "W:W33:B1", "W:W4:B5", "W:W21:B1-13", "W:Wa2:B1", "W:W9-21:B",
+		"", "W:W1", "X:W1:B2", "W:W1:W2", "W:W21,21:B1", "W:W33:B1", "W:W4:B5", "W:W21:B1-13", "W:Wa2:B1", "W:W9-21:B", "W:W21:B4-1",
 	} {
 		_, err := Rules{English}.Position(text)
 		fmt.Fprintln(&got, err)
@@ -187,6 +187,7 @@ position "W:W4:B5": white: a man on square 4, where men are crowned
 position "W:W21:B1-13": black has 13 pieces: at most 12 are allowed
 position "W:Wa2:B1": white: a2 is a light square
 position "W:W9-21:B": white has 13 pieces: at most 12 are allowed
+position "W:W21:B4-1": black: range "4-1": want the lower square first
 move "": want squares such as 11-15, 15x22 or c3-d4 true
 move "11": want squares such as 11-15, 15x22 or c3-d4 true
 move "11-33": want squares such as 11-15, 15x22 or c3-d4 true

@@ -125,6 +125,9 @@ func (r *fenParser) parseItem(c Colour, item string) error {
 	if err != nil {
 		return err
 	}
+	if r.variant.Number(first) > r.variant.Number(last) {
+		return fmt.Errorf("range %s: want the lower square first", quote(squares))
+	}
 	for n := r.variant.Number(first); n <= r.variant.Number(last); n++ {
 		s, _ := r.variant.Square(n)
 		if err := r.put(c, s, king); err != nil {
