@@ -127,6 +127,7 @@ func (s *Shell) exchangeAll(ctx context.Context, calls []*call) error {
 		}
 		err = errors.Join(err, c.showAnswer(p, answers[i], failures[i], start))
 	}
+	calls[0].remarkNew(before[0])
 	return err
 }
 

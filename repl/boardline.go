@@ -25,7 +25,7 @@ func (s *Shell) setBoardFromLine(c *call, word string) error {
 		})
 	}
 	if pos, err := r.position(c.line); err == nil || r.looksLikePosition(c.line) {
-		return c.changeBoard(func(engine.Position) (engine.Position, error) {
+		changeErr := c.changeBoard(func(engine.Position) (engine.Position, error) {
 			if err == nil {
 				err = s.warnUnsaved(c.engine, c.line)
 			}
@@ -34,6 +34,10 @@ func (s *Shell) setBoardFromLine(c *call, word string) error {
 			}
 			return inNewGame(pos)
 		})
+		if changeErr == nil {
+			s.remark(pos)
+		}
+		return changeErr
 	}
 	if len(moves) > 0 {
 		return fmt.Errorf("%q in a list of moves is not a move", bad)
@@ -70,6 +74,20 @@ func (c *call) playTo(before, pos engine.Position) error {
 	return c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}}, func(ctx context.Context) error {
 		return c.shell.reportEngineError(c.engine, loader.Load(ctx, all[len(played):]...))
 	})
+}
+
+// remark says what is odd about a position that has been read.
+func (s *Shell) remark(pos engine.Position) {
+	if remark := engine.Remark(pos); remark != "" {
+		s.say("%s", remark)
+	}
+}
+
+// remarkNew says what is odd about the board, if it shows another game than before.
+func (c *call) remarkNew(before engine.Position) {
+	if now := c.engine.session.Position(); startOf(now) != startOf(before) {
+		c.shell.remark(now)
+	}
 }
 
 // unknownCommand returns the error for an unknown word, with a suggestion.

@@ -43,10 +43,11 @@ func (c *loader) findGame(in io.Reader, path string, n int) (loadResult, error) 
 	if g == nil {
 		return loadResult{}, err
 	}
+	f := loadResult{read: g.Start}
 	if keepErr := c.shell.keepLoaded(g); keepErr != nil {
 		return loadResult{}, keepErr
 	}
-	f := loadResult{text: c.shell.gameSummary(g)}
+	f.text = c.shell.gameSummary(g)
 	for _, pos := range g.Positions(false) {
 		f.pos = pos
 	}

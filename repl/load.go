@@ -69,6 +69,7 @@ func runLoad(c *call) error {
 		return err
 	}
 	c.shell.notify("%s", found.text)
+	c.shell.remark(found.read)
 	if p := c.shell.here(); p != nil {
 		for note := range strings.Lines(c.shell.notes(p, c.shell.style)) {
 			c.shell.notify("%s", strings.TrimSuffix(note, "\n"))
@@ -109,6 +110,7 @@ type loader struct {
 // A loadResult is what .load takes from a file.
 type loadResult struct {
 	pos  engine.Position // nil if nothing could be read
+	read engine.Position // pos or the start of its game, the object that was read
 	text string          // a description of it
 	note string          // a hint at other positions or games in the file; may be empty
 }
@@ -153,7 +155,7 @@ func (c *loader) findInFile(file io.Reader, path string, n int) (loadResult, err
 
 // firstOf returns the result for a position that rest others follow in the file.
 func firstOf(pos engine.Position, rest int, path string) loadResult {
-	f := loadResult{pos: pos, text: positionText(pos)}
+	f := loadResult{pos: pos, read: pos, text: positionText(pos)}
 	if rest > 0 {
 		f.note = fmt.Sprintf("loaded the first of %d positions: '.load %s:N' loads line N", rest+1, path)
 	}

@@ -78,12 +78,13 @@ func (s *Shell) readLines(line string) (string, error) {
 func (c *call) exchange(text string) error {
 	var answer []string
 	p := c.phrase(text)
-	start := time.Now()
+	before, start := c.engine.session.Position(), time.Now()
 	err := c.shell.await(c.ctx, c.engine.waitFor(p, c.shell.timeout), func(ctx context.Context) error {
 		var err error
 		answer, err = c.engine.raw(ctx, text)
 		return err
 	})
+	defer c.remarkNew(before)
 	return c.showAnswer(p, answer, err, start)
 }
 

@@ -111,6 +111,7 @@ func (c *boardAction) run(ctx context.Context, h host, operands []string) (err e
 		if p, err = readOperands(h.Games, game, operands); err != nil {
 			return cmp.Or(needsGame(h.Games, game, operands), err)
 		}
+		h.remark("board", p)
 	}
 	c.picture.Arrows, c.picture.Marks = splitList(c.arrows), splitList(c.marks)
 	var drawn bytes.Buffer // before a file is touched

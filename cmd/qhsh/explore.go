@@ -164,6 +164,7 @@ func (c *exploreAction) selected(h host, operands []string) (engine.Game, explor
 	switch {
 	case len(operands) > 0:
 		filter.Position, err = findPosition(h.Games, game, operands)
+		h.remark("explore", filter.Position)
 	case filter.Mirror && c.pattern == "":
 		err = usagef("-mirror requires a POSITION or -pattern")
 	}

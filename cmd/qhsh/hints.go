@@ -102,7 +102,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	if format, err = c.inNotation(h.Games, game, format); err != nil {
 		return err
 	}
-	c.game, c.records = h.Games.AnyNotation(game), h.Games.Records(game)
+	c.game, c.records, c.onRead = h.Games.AnyNotation(game), h.Games.Records(game), sayRemark(p.say)
 	in, err := c.findInputs(h, operands)
 	if err != nil {
 		return err

@@ -28,8 +28,9 @@ type inputFlags struct {
 	inputFormat, column string
 	game                engine.Game // reads positions from text
 	records             *record.Library
-	games               bool        // files of games are read as their positions
-	onDropped           func(error) // see [input.Options]; may be nil
+	games               bool             // files of games are read as their positions
+	onRead              func(batch.Item) // see [input.Options]; may be nil
+	onDropped           func(error)      // likewise
 }
 
 func (f *inputFlags) define(fs *flag.FlagSet) {
@@ -125,6 +126,27 @@ func inputError(game engine.Game, operands []string, err error) error {
 		err = fmt.Errorf("%s: %w", path.Path, path.Err)
 	}
 	return usageError{err}
+}
+
+// onlyOneRemark follows the first remark on a position of a run.
+const onlyOneRemark = "further remarks are not shown"
+
+// sayRemark returns a function that calls say with the first remark on a position.
+func sayRemark(say func(string)) func(batch.Item) {
+	said := false
+	return func(item batch.Item) {
+		if remark := engine.Remark(item.Pos); remark != "" && !said {
+			said = true
+			say(batch.Location(item) + ": " + remark + "; " + onlyOneRemark)
+		}
+	}
+}
+
+// remark says what is odd about a position among the operands of a command.
+func (h host) remark(command string, pos engine.Position) {
+	if remark := engine.Remark(pos); remark != "" {
+		fmt.Fprintf(h.Stderr, "qhsh %s: %s\n", command, remark)
+	}
 }
 
 // findPosition parses operands as one position. Without operands it returns the start of a game.
@@ -232,7 +254,7 @@ func adviseOnGames(err error) error {
 }
 
 func (in *inputs) options(name, label string) input.Options {
-	return input.Options{Name: name, Label: label, Format: in.inputFormat, Column: in.column, Records: in.records, Games: in.games, OnDropped: in.onDropped}
+	return input.Options{Name: name, Label: label, Format: in.inputFormat, Column: in.column, Records: in.records, Games: in.games, OnRead: in.onRead, OnDropped: in.onDropped}
 }
 
 func (in *inputs) openFile(game engine.Game, name, label string) (input.Source, error) {

@@ -72,6 +72,7 @@ func (c *judgeAction) run(ctx context.Context, h host, operands []string) error 
 	if err != nil {
 		return err
 	}
+	h.remark("judge", pos)
 	j, ok := games.Ability[games.Judge](h.Games, pos.Game())
 	if !ok {
 		return noRules(h.Games, pos.Game())

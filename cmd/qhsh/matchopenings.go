@@ -72,7 +72,9 @@ func (c *gameTerms) positionOpenings(ctx context.Context, say func(string)) erro
 		c.terms.Openings = nil
 		return usagef("-openings: %w", err)
 	}
+	remark := sayRemark(func(text string) { say("-openings: " + text) })
 	for _, item := range items {
+		remark(item)
 		if c.isOver(item.Pos) {
 			say(fmt.Sprintf("-openings: %s:%d: the game is already over: skipped", c.openings, item.Line))
 			continue

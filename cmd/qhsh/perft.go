@@ -39,6 +39,7 @@ var perftCommand = command{
 			if err != nil {
 				return err
 			}
+			h.remark("perft", pos)
 			return perft(ctx, h, pos, depth, jobs)
 		}
 	},

@@ -86,7 +86,7 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 		c.level = &level
 	}
 	p := newProgress("puzzles", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
-	c.onDropped = func(err error) { p.say(printable.Error(err)) }
+	c.onDropped, c.onRead = func(err error) { p.say(printable.Error(err)) }, sayRemark(p.say)
 	in, word, err := c.inputs(h, operands)
 	if err != nil {
 		return err

@@ -128,7 +128,15 @@ func (r *gameFiles) writeOutput(ctx context.Context, o outputFlags, write func(w
 
 // each is like Each, but returns errSomeFailed if games are damaged and nothing else is wrong.
 func (r *gameFiles) each(ctx context.Context, f func(file string, number int, g *record.Game) error) error {
-	if err := r.Each(ctx, f); err != nil {
+	said := false
+	err := r.Each(ctx, func(file string, number int, g *record.Game) error {
+		if remark := engine.Remark(g.Start); remark != "" && !said {
+			said = true
+			fmt.Fprintf(r.h.Stderr, "qhsh %s: %s: game %d: %s; %s\n", r.command, printable.Line(file), number, remark, onlyOneRemark)
+		}
+		return f(file, number, g)
+	})
+	if err != nil {
 		return err
 	}
 	if r.failed {

@@ -67,6 +67,7 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 	if err != nil {
 		return err
 	}
+	h.remark("tree", pos)
 	reads, err := engineFiles(h, c.spec)
 	if err != nil {
 		return err

@@ -60,6 +60,8 @@ type Options struct {
 	// OnRecovered, if not nil, is called with the line of a request and an engine's failure at it, if
 	// the engine has answered when it was asked again. It is called from several goroutines.
 	OnRecovered func(line int, failure error)
+	// OnRead, if not nil, is called with the line and the position of every valid request.
+	OnRead func(batch.Item)
 }
 
 // A Tally counts requests.

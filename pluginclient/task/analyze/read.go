@@ -102,6 +102,9 @@ func (s *server) request(l inputLine, m message) {
 		s.refuse(l, m.ID, err)
 		return
 	}
+	if s.OnRead != nil {
+		s.OnRead(batch.Item{Line: l.number, Pos: r.pos})
+	}
 	if r.over() {
 		a := r.answer(nil, 0)
 		a.Over = r.pos.Result().Why()

@@ -74,7 +74,7 @@ func splitCandidates(line string) iter.Seq2[string, []Op] {
 	}
 }
 
-// isOpcode reports whether text begins with an opcode.
+// isOpcode reports whether text begins with an opcode. The castling rights of a chess FEN are none.
 func isOpcode(text string) bool {
 	if text[0] == ';' {
 		return true
@@ -83,7 +83,7 @@ func isOpcode(text string) bool {
 	for n < len(text) && (isLetter(text[n]) || n > 0 && ('0' <= text[n] && text[n] <= '9' || text[n] == '_')) {
 		n++
 	}
-	return n >= 2 && (n == len(text) || text[n] == ';' || text[n] == ' ' || text[n] == '\t')
+	return n >= 2 && strings.Trim(text[:n], "KQkq") != "" && (n == len(text) || text[n] == ';' || text[n] == ' ' || text[n] == '\t')
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

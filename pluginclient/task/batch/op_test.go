@@ -45,6 +45,7 @@ func TestParseEPD(t *testing.T) {
 			board + " b - - 12 34 | id  | bm H9-G7 | am  | ops hmvc 12; fmvn 34; bm h9g7!;",
 		},
 		{board + " b - - - 1", board + " b - - - 1 | id  | bm  | am  | ops "}, // from a real host
+		{board + " w KQkq - 3 1", board + " w KQkq - 3 1 | id  | bm  | am  | ops "},
 		{
 			board + " w - - bm C2.5; id \"x\";", // an unsupported notation: the position is still valid
 			board + ` w - - | id x | bm  | am  | ops bm C2.5; id "x"; | bm: move "C2.5": want two points such as H2-E2`,

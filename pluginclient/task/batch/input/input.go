@@ -59,6 +59,8 @@ type Options struct {
 	Records *record.Library
 	// Games reads files of games, of Records, as the positions of their main lines.
 	Games bool
+	// OnRead is called with every Item that Next returns. It may be nil.
+	OnRead func(batch.Item)
 	// OnDropped is called with the error of each game that Records, which are lenient, keep moves of
 	// as a comment. It may be nil.
 	OnDropped func(error)
@@ -173,6 +175,9 @@ func (n named) Format() string { return n.Options.Format }
 
 func (n named) Next() (batch.Item, error) {
 	item, err := n.skippingSource.Next()
+	if err == nil && n.OnRead != nil {
+		n.OnRead(item)
+	}
 	return item, n.wrap(err)
 }
 
