@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"qhsh/engine/filelock"
 )
 
 // historyFile is the name of the history file in Host.StateDir.
@@ -102,8 +104,8 @@ func (h *history) rewrite() error {
 	for _, line := range h.lines {
 		_, _ = w.WriteString(line + "\n") // Flush returns the error
 	}
-	if err := errors.Join(w.Flush(), file.Close()); err != nil {
+	if err := errors.Join(w.Flush(), file.Sync(), file.Close()); err != nil {
 		return errors.Join(err, os.Remove(file.Name()))
 	}
-	return os.Rename(file.Name(), h.path)
+	return filelock.Rename(file.Name(), h.path)
 }

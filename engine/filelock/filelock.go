@@ -10,6 +10,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"syscall"
 	"time"
 )
 
@@ -92,22 +94,67 @@ func Remove(file *os.File) error {
 // TempPath returns the name of the temporary file that Replace writes.
 func TempPath(path string) string { return path + "-new" }
 
-// Replace atomically replaces the contents of a locked file and closes it. After a crash the file
-// has either the old or the new contents.
+// Rename renames a file whose contents have been synced. After a power cut the file has its new name only
+// if everything that was done in the folder before is kept too, and has it if Rename has returned.
+func Rename(from, to string) error {
+	if err := SyncName(to); err != nil {
+		return err
+	}
+	if err := os.Rename(from, to); err != nil {
+		return err
+	}
+	return SyncName(to)
+}
+
+// SyncName syncs the names in a file's folder to disk. It is a no-op where that cannot be done.
+func SyncName(path string) error {
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return nil // a folder that cannot be read may be written
+	}
+	defer dir.Close()
+	err = dir.Sync()
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) || errors.Is(err, fs.ErrPermission) { // as on Windows
+		return nil
+	}
+	return err
+}
+
+// Replace atomically replaces the contents of a locked file and closes it. After a crash or a power cut
+// the file has either the old or the new contents.
 func Replace(file *os.File, write func(io.Writer) error) error {
 	fresh := TempPath(file.Name())
 	if err := writeSynced(fresh, file, write); err != nil {
 		_ = os.Remove(fresh) // it may not exist
 		return errors.Join(err, file.Close())
 	}
-	if err := os.Rename(fresh, file.Name()); err == nil {
-		return file.Close()
+	return RenameAndClose(file, fresh, file.Name())
+}
+
+// RenameAndClose is Rename where the file, or the one that it replaces, is locked; it closes that one.
+func RenameAndClose(locked *os.File, from, to string) error {
+	err := Rename(from, to)
+	if refused := (*os.LinkError)(nil); !errors.As(err, &refused) {
+		return errors.Join(err, locked.Close())
 	}
-	// Windows cannot replace an open file.
-	if err := file.Close(); err != nil {
+	// Windows cannot rename or replace an open file.
+	if err := locked.Close(); err != nil {
 		return err
 	}
-	return os.Rename(fresh, file.Name())
+	return Rename(from, to)
+}
+
+// RemoveAbandoned removes a file unless a process has it locked. It does not wait.
+func RemoveAbandoned(path string) {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return
+	}
+	if tryLock(file) != nil {
+		file.Close()
+		return
+	}
+	_ = Remove(file) // another process may have removed it
 }
 
 // writeSynced writes a file with the permissions of like and syncs it to disk.

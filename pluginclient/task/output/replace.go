@@ -1,16 +1,21 @@
 package output
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"qhsh/engine/filelock"
+	"qhsh/engine/lazyregexp"
 )
 
-// A replacement is a file's new content, written to a temporary file next to it. Readers of the old
-// file and other replacements are not disturbed.
+// A replacement is a file's new content, written to a temporary file next to it, which is locked. Readers of
+// the old file and other replacements are not disturbed.
 type replacement struct {
 	target      string // the file; empty: there is no replacement
 	complete    bool   // all of it is there
@@ -35,7 +40,7 @@ func Replace(ctx context.Context, o Options) (*File, error) {
 			return nil, &OpenError{o.Flag, err}
 		}
 	}
-	part, err := os.OpenFile(target+"."+rand.Text()[:8]+".part", os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	part, err := createTemp(target, mode)
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		err = &fs.PathError{Op: op, Path: o.Path, Err: path.Err} // nobody has named the temporary file
@@ -49,6 +54,34 @@ func Replace(ctx context.Context, o Options) (*File, error) {
 		err = f.compress()
 	}
 	return f, err
+}
+
+// tempName matches what the name of a temporary file has behind that of its target.
+var tempName = lazyregexp.New(`^\.[A-Z2-7]{8}-new$`)
+
+// createTemp creates and locks a temporary file for a target, and removes those that killed processes left.
+func createTemp(target string, mode fs.FileMode) (*os.File, error) {
+	folder, name := filepath.Split(target)
+	files, _ := os.ReadDir(cmp.Or(folder, ".")) // creating the file tells what is wrong
+	for _, f := range files {
+		if rest, ok := strings.CutPrefix(f.Name(), name); ok && tempName().MatchString(rest) {
+			filelock.RemoveAbandoned(folder + f.Name())
+		}
+	}
+	for {
+		file, err := os.OpenFile(filelock.TempPath(target+"."+rand.Text()[:8]), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if err != nil {
+			return nil, err
+		}
+		still, err := filelock.LockExisting(file, file.Name())
+		if still && err == nil {
+			return file, nil
+		}
+		file.Close()
+		if err != nil {
+			return nil, err
+		}
+	}
 }
 
 // checkWritable returns an error if an existing file cannot be written.
@@ -65,23 +98,19 @@ func (f *File) PartialPath() string {
 	if f.target == "" || f.complete || !f.keepPartial || !f.truncated {
 		return ""
 	}
-	return f.file.Name()
+	return strings.TrimSuffix(f.file.Name(), filelock.TempPath("")) + ".part"
 }
 
-// commit closes a replacement and, if it is complete, renames it.
+// commit renames a replacement that is complete, or is kept although it is not, and closes it.
 func (f *File) commit() error {
-	var err error
-	if f.complete {
-		err = f.file.Sync()
-	}
-	err = errors.Join(err, f.file.Close())
+	err := f.file.Sync()
 	f.complete = f.complete && err == nil
-	switch part := f.file.Name(); {
+	switch part := f.PartialPath(); {
 	case f.complete:
-		return os.Rename(part, f.target)
-	case f.PartialPath() != "":
-		return err
+		return filelock.RenameAndClose(f.file, f.file.Name(), f.target)
+	case part != "":
+		return errors.Join(err, filelock.RenameAndClose(f.file, f.file.Name(), part))
 	default:
-		return errors.Join(err, os.Remove(part))
+		return errors.Join(err, filelock.Remove(f.file))
 	}
 }

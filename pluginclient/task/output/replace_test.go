@@ -1,10 +1,12 @@
 package output
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -87,5 +89,49 @@ func TestReplace(t *testing.T) {
 	}
 	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		t.Errorf("the link is none any more: %v", err)
+	}
+}
+
+// TestAbandoned: what killed processes left beside a file is removed by the next replacement, and nothing else.
+func TestAbandoned(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "games.pgn")
+	replace := func() *File {
+		t.Helper()
+		out, err := Replace(t.Context(), Options{Flag: "-o", Path: path, KeepPartial: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(out, "text"); err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	var want []string
+	for _, name := range []string{"games.pgn.ABCDEFGH.part", "games.pgn.abcdefgh-new", "games.pgn-new", "games.pgn.ABC-new", "x.pgn.ABCDEFGH-new"} {
+		want = append(want, filepath.Join(dir, name))
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("precious"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept := replace()
+	for range 3 {
+		if err := replace().file.Close(); err != nil { // as the end of a process does
+			t.Fatal(err)
+		}
+	}
+	out, again := replace(), replace()
+	for _, f := range []*File{out, again} {
+		if err := errors.Join(f.Finish(), f.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := kept.Close(); err != nil {
+		t.Error(err)
+	}
+	want = append(want, path, kept.PartialPath())
+	slices.Sort(want)
+	if got, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || !slices.Equal(got, want) {
+		t.Errorf("the folder has %q, want %q; %v", got, want, err)
 	}
 }

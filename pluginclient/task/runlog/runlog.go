@@ -282,7 +282,16 @@ func (l *Log) syncNow() {
 	}
 	done := make(chan error, 1)
 	l.syncs, l.synced = done, time.Now()
-	go func() { done <- l.file.Sync() }()
+	go func() { done <- l.sync() }()
+}
+
+// sync syncs the records to disk, and the name of a new file.
+func (l *Log) sync() error {
+	err := l.file.Sync()
+	if err == nil && l.isNew {
+		err = filelock.SyncName(l.file.Name())
+	}
+	return err
 }
 
 // waitSync waits for a running sync.
@@ -305,7 +314,7 @@ func (l *Log) Close() error {
 	}
 	var err error
 	if l.err == nil && l.next == nil {
-		err = l.file.Sync()
+		err = l.sync()
 	}
 	return errors.Join(err, l.file.Close())
 }

@@ -195,7 +195,7 @@ func (d *DB) Finish() error {
 	if err := removeAll(d.path+"-wal", d.path+"-shm"); err != nil {
 		return d.wrap(err)
 	}
-	return d.wrap(os.Rename(fresh, d.path))
+	return d.wrap(filelock.Rename(fresh, d.path))
 }
 
 // removeAll removes files. Missing ones are ignored.
