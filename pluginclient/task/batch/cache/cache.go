@@ -1,10 +1,12 @@
 // Package cache keeps the replies of engines between runs in a SQLite file:
 //
 //	engines (id INTEGER PRIMARY KEY, terms TEXT UNIQUE)
-//	answers (engine INTEGER, key BLOB, reply BLOB, PRIMARY KEY (engine, key))
+//	answers (engine INTEGER, key BLOB, reply BLOB, sum INTEGER, PRIMARY KEY (engine, key))
 //
 // The terms are everything that a reply depends on besides its position: the engine and its
-// version, its level, the limits. A key is a batch.Key, a reply is encoded by batch.AppendReply.
+// version, its level, the limits. A key is a batch.Key, a reply is encoded by batch.AppendReply. The sum
+// is a CRC-32C of terms, key and reply: a row with another one is damaged, and the position is searched
+// again. Files of an earlier version, which have no sums, are refused.
 // Several processes may use a file concurrently, and any of them may be killed at any time; the
 // replies of the last moment are then lost.
 //
@@ -18,7 +20,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -40,14 +44,14 @@ var lockTimeout = 10 * time.Second
 
 var kind = sqlitefile.Kind{
 	ApplicationID: 0x71686361, // "qhca"
-	Version:       2,
+	Version:       3,
 	ErrForeign:    errors.New("not a qhsh cache"),
 }
 
 const tables = `
 CREATE TABLE IF NOT EXISTS engines (id INTEGER PRIMARY KEY, terms TEXT NOT NULL UNIQUE);
 CREATE TABLE IF NOT EXISTS answers (
-	engine INTEGER NOT NULL REFERENCES engines, key BLOB NOT NULL, reply BLOB NOT NULL,
+	engine INTEGER NOT NULL REFERENCES engines, key BLOB NOT NULL, reply BLOB NOT NULL, sum INTEGER NOT NULL,
 	PRIMARY KEY (engine, key)
 ) WITHOUT ROWID;
 `
@@ -106,7 +110,7 @@ func (c *Cache) Close() error { return c.db.Close() }
 // position. warn is called once if the file becomes unusable. Once ctx has ended, the Asker does
 // not wait for the file.
 func (c *Cache) Wrap(ctx context.Context, asker batch.Asker, terms string, warn func(string)) (*Asker, error) {
-	f := &Asker{Asker: asker, ctx: ctx, db: c.db}
+	f := &Asker{Asker: asker, ctx: ctx, db: c.db, terms: []byte(terms)}
 	err := sqlitefile.Retry(ctx, lockTimeout, func() error {
 		if _, err := c.db.Exec("INSERT OR IGNORE INTO engines (terms) VALUES (?)", terms); err != nil {
 			return err
@@ -116,12 +120,15 @@ func (c *Cache) Wrap(ctx context.Context, asker batch.Asker, terms string, warn 
 	if err != nil {
 		return nil, wrap(err)
 	}
-	if f.get, err = c.db.Prepare("SELECT reply FROM answers WHERE engine = ? AND key = ?"); err != nil {
+	if f.get, err = c.db.Prepare("SELECT reply, sum FROM answers WHERE engine = ? AND key = ?"); err != nil {
 		return nil, wrap(err)
 	}
-	var once sync.Once
+	var once, onceDamaged sync.Once
 	f.failed = func(err error) {
 		once.Do(func() { warn(fmt.Sprintf("the cache is not used any more: %v", err)) })
+	}
+	f.damaged = func() {
+		onceDamaged.Do(func() { warn("the cache is damaged: answers that are not as they were stored are searched again") })
 	}
 	f.pending, f.written = make(chan answer, batchSize), make(chan struct{})
 	go f.write()
@@ -134,8 +141,10 @@ type Asker struct {
 	ctx     context.Context // of the run
 	db      *sql.DB
 	engine  int64
+	terms   []byte
 	get     *sql.Stmt
 	failed  func(error)
+	damaged func()
 	pending chan answer
 	written chan struct{} // closed when all new replies are written
 }
@@ -143,6 +152,13 @@ type Asker struct {
 type answer struct {
 	key   batch.Key
 	reply []byte
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// sum returns the checksum of an answer.
+func (f *Asker) sum(a answer) int64 {
+	return int64(crc32.Checksum(slices.Concat(f.terms, a.key[:], a.reply), castagnoli))
 }
 
 // Ask looks the position up and searches it if it is not cached.
@@ -162,11 +178,18 @@ func (f *Asker) Ask(ctx context.Context, pos engine.Position) (batch.Reply, erro
 }
 
 func (f *Asker) lookup(ctx context.Context, key batch.Key) (batch.Reply, bool) {
-	var b []byte
-	err := sqlitefile.Retry(ctx, lockTimeout, func() error { return f.get.QueryRowContext(ctx, f.engine, key[:]).Scan(&b) })
+	found := answer{key: key}
+	var sum any // a damaged one may be anything
+	err := sqlitefile.Retry(ctx, lockTimeout, func() error {
+		return f.get.QueryRowContext(ctx, f.engine, key[:]).Scan(&found.reply, &sum)
+	})
+	if err == nil && sum != any(f.sum(found)) {
+		f.damaged()
+		return batch.Reply{}, false
+	}
 	if err == nil {
 		var reply batch.Reply
-		if reply, err = batch.ParseReply(b); err == nil {
+		if reply, err = batch.ParseReply(found.reply); err == nil {
 			reply.Cached = true
 			return reply, true
 		}
@@ -213,13 +236,13 @@ func (f *Asker) put(some []answer) error {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }() // which does nothing after a commit
-	insert, err := tx.Prepare("INSERT OR IGNORE INTO answers (engine, key, reply) VALUES (?, ?, ?)")
+	insert, err := tx.Prepare("INSERT OR REPLACE INTO answers (engine, key, reply, sum) VALUES (?, ?, ?, ?)")
 	if err != nil {
 		return err
 	}
 	defer insert.Close()
 	for _, a := range some {
-		if _, err := insert.Exec(f.engine, a.key[:], a.reply); err != nil {
+		if _, err := insert.Exec(f.engine, a.key[:], a.reply, f.sum(a)); err != nil {
 			return err
 		}
 	}

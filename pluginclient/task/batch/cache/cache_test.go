@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -47,12 +48,17 @@ func position(t testing.TB, n int) engine.Position {
 // ask asks about positions through the file, and returns how often the asker was called.
 func ask(t *testing.T, path, terms string, err error, from, to int) (asked int, cached int) {
 	t.Helper()
+	return askWarned(t, path, terms, err, from, to, func(text string) { t.Error(text) })
+}
+
+func askWarned(t *testing.T, path, terms string, err error, from, to int, warn func(string)) (asked int, cached int) {
+	t.Helper()
 	c, openErr := Open(t.Context(), path)
 	if openErr != nil {
 		t.Fatal(openErr)
 	}
 	behind := &fakeAsker{err: err}
-	f, openErr := c.Wrap(t.Context(), behind, terms, func(text string) { t.Error(text) })
+	f, openErr := c.Wrap(t.Context(), behind, terms, warn)
 	if openErr != nil {
 		t.Fatal(openErr)
 	}
@@ -187,6 +193,38 @@ func TestDamaged(t *testing.T) {
 	}
 	if _, err := Open(t.Context(), path); err == nil || errors.Is(err, ErrDamaged) {
 		t.Errorf("a text: %v", err)
+	}
+}
+
+// TestDamagedAnswer changes any byte of a row's key, reply and sum: the answers are right, and a reply or sum
+// that is not as it was stored is a warning, and is stored again.
+func TestDamagedAnswer(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cache.db")
+	ask(t, path, "terms", nil, 1, 3)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, _ := new(fakeAsker).Ask(t.Context(), position(t, 2))
+	reply := batch.AppendReply(nil, stored)
+	from := bytes.Index(data, reply)
+	for at := from - len(batch.Key{}); at < from+len(reply)+4; at++ {
+		damaged := bytes.Clone(data)
+		damaged[at] ^= 1
+		if err := os.WriteFile(path, damaged, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var warned []string
+		asked, _ := askWarned(t, path, "terms", nil, 1, 3, func(text string) { warned = append(warned, text) }) // compares the answers
+		if at < from {
+			continue
+		}
+		if asked != 1 || len(warned) != 1 || !strings.Contains(warned[0], "the cache is damaged") {
+			t.Errorf("byte %d: asked %d times, warned %q", at-from, asked, warned)
+		}
+		if asked, _ := ask(t, path, "terms", nil, 1, 3); asked > 0 {
+			t.Errorf("byte %d: asked %d times again", at-from, asked)
+		}
 	}
 }
 
