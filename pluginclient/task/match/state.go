@@ -16,6 +16,7 @@ import (
 // stateKind describes the file of a State.
 var stateKind = runlog.Kind{
 	Prefix: ManifestPrefix, ErrForeign: configf("not a match file"), Framing: runlog.Lines,
+	Repair: "remove the line: its game is then played again",
 }
 
 // A State is a match in a file of JSON lines, the log of its run (package runlog): first the

@@ -29,13 +29,16 @@ var (
 	// before them.
 	Checked Framing = checked{}
 	// Lines frames lines of JSON, each with its line feed, for a file that people read. Only the
-	// last line can be torn: one before it that is not JSON is an error. Errors name the line.
+	// end can be torn, of one line or more: a line that is not JSON before one that is is an error. Errors name
+	// the line.
 	Lines Framing = lines{}
 )
 
 var (
 	errTorn    = errors.New("a record that is not whole")
 	errDamaged = errors.New("not a record")
+	// errTornLine is the error of a line before others, which is left to the reader.
+	errTornLine = errors.New("torn line")
 )
 
 // maxRecord bounds a record, in bytes: a longer one is damaged.
@@ -112,16 +115,24 @@ func (lines) next(in *bufio.Reader, b []byte) (record []byte, length int, err er
 	}
 }
 
-// checkLine returns an error if a line is not JSON: errTorn at the end of the file.
+// checkLine returns an error if a line is not JSON: errTorn if no line of JSON follows, as a record that
+// a power cut has torn may hold line feeds.
 func checkLine(line []byte, rest *bufio.Reader) error {
 	err := json.Unmarshal(line, new(json.RawMessage))
 	if err == nil {
 		return nil
 	}
-	if _, peekErr := rest.Peek(1); peekErr == io.EOF {
-		return errTorn
+	for {
+		next, readErr := rest.ReadBytes('\n')
+		switch {
+		case readErr == io.EOF:
+			return errTorn
+		case readErr != nil:
+			return readErr
+		case json.Valid(next):
+			return fmt.Errorf("%w: %w", errTornLine, err)
+		}
 	}
-	return fmt.Errorf("torn line: %w", err)
 }
 
 // The manifest is line 1.

@@ -43,6 +43,8 @@ type Kind struct {
 	// ErrForeign is the error of a file that is not such a log.
 	ErrForeign error
 	Framing    Framing
+	// Repair is what to do about a torn line before others, for a person.
+	Repair string
 }
 
 // syncEvery bounds the work that is lost when the machine, not the process, stops.
@@ -222,6 +224,8 @@ func (l *Log) scan(each func(ref int64, record []byte) error) (end int64, rest, 
 			return end, err, nil
 		case err == nil:
 			err = each(end, record)
+		case errors.Is(err, errTornLine):
+			err = fmt.Errorf("%w: %s", err, l.kind.Repair)
 		}
 		if err != nil {
 			return end, nil, l.kind.Framing.locate(err, n)

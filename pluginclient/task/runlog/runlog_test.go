@@ -22,7 +22,9 @@ const terms = `{"hints":1,"x":"y"}` + "\n"
 
 var errForeign = errors.New("it is no log")
 
-func kind(f Framing) Kind { return Kind{Prefix: `{"hints":`, ErrForeign: errForeign, Framing: f} }
+func kind(f Framing) Kind {
+	return Kind{Prefix: `{"hints":`, ErrForeign: errForeign, Framing: f, Repair: "remove it"}
+}
 
 var framings = map[string]Framing{"checked": Checked, "lines": Lines}
 
@@ -139,15 +141,15 @@ func TestDamaged(t *testing.T) {
 	})
 }
 
-// TestDamagedLine: a line that is not JSON is an error unless it is the last one, and the file is
-// not truncated.
+// TestDamagedLine: a line that is not JSON is an error if one of JSON follows, and the file is not
+// truncated.
 func TestDamagedLine(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.run")
 	const content = terms + "1\nx\n2\n"
 	must(0, os.WriteFile(path, []byte(content), 0o666))
 	l := must(Open(path, kind(Lines)))
 	defer l.Close()
-	const want = "line 3: torn line: invalid character 'x' looking for beginning of value"
+	const want = "line 3: torn line: invalid character 'x' looking for beginning of value: remove it"
 	if _, err := l.Count(); err == nil || err.Error() != want {
 		t.Errorf("count: %v", err)
 	}
@@ -156,6 +158,23 @@ func TestDamagedLine(t *testing.T) {
 	}
 	if got := must(os.ReadFile(path)); string(got) != content {
 		t.Errorf("the file is %q", got)
+	}
+}
+
+// TestTornLines: what a torn record leaves at the end is cut, also if it holds line feeds.
+func TestTornLines(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out.run")
+	for _, torn := range []string{"{", "{\n", "{\"x\n\":3}\n", "{\x00\n\n\x00\n", "x\n1"} {
+		must(0, os.WriteFile(path, []byte(terms+"1\n"+torn), 0o666))
+		l := must(Open(path, kind(Lines)))
+		n := 0
+		if _, err := l.Replay(func(int64, []byte) error { n++; return nil }); err != nil || n != 1 {
+			t.Errorf("%q: %d records, %v", torn, n, err)
+		}
+		must(0, l.Close())
+		if got := string(must(os.ReadFile(path))); got != terms+"1\n" {
+			t.Errorf("%q: the file is %q", torn, got)
+		}
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 // logKind describes the files of runs.
 var logKind = runlog.Kind{
 	Prefix: `{"tune":`, ErrForeign: configf("not a file of 'qhsh tune'"), Framing: runlog.Lines,
+	Repair: "remove the line and all after it: their steps are then played again",
 }
 
 // A Log keeps a run in a file of JSON lines: the configuration, then a Record for each finished step.
