@@ -11,7 +11,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -54,9 +56,19 @@ func hostOfProcess() host {
 	if dir, err := os.UserConfigDir(); err == nil {
 		h.ConfigDir = filepath.Join(dir, "qhsh")
 	}
-	h.Hostname, _ = os.Hostname() // it is only shown
-	h.StateDir = stateDir(runtime.GOOS, os.Getenv, h.ConfigDir)
+	h.Hostname, _ = os.Hostname()                               // it is only shown
+	h.StateDir = stateDir(runtime.GOOS, os.Getenv, h.ConfigDir) // the shell says if it has no history
+	h.ConfigDir = accessible(h.ConfigDir)
 	return h
+}
+
+// accessible returns a folder, which may be missing, or "" if nothing can be in it or be read from it, as
+// with HOME=/dev/null.
+func accessible(dir string) string {
+	if _, err := os.Stat(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	return dir
 }
 
 // boundProcessors limits the Go runtime to n processors.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -75,6 +76,21 @@ func TestStateDir(t *testing.T) {
 		got := stateDir(c.system, func(key string) string { return env[key] }, "/config/qhsh")
 		if filepath.ToSlash(got) != c.want && runtime.GOOS != "windows" { // there /s is not absolute
 			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}
+
+// TestNoHome: without a folder for settings qhsh works as with an empty one.
+func TestNoHome(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	write(t, file, "")
+	for _, args := range [][]string{{"-info"}, {"hints", "-level", "1"}} {
+		p := exec.Command("qhsh", args...)
+		p.Stdin, p.Env = strings.NewReader("startpos\n"), append(os.Environ(), "HOME="+file, "XDG_CONFIG_HOME=", "AppData="+file)
+		var stderr strings.Builder
+		p.Stderr = &stderr
+		if out, err := p.Output(); err != nil || len(out) == 0 || stderr.Len() > 0 {
+			t.Errorf("%v: %v: %q, %q", args, err, out, stderr.String())
 		}
 	}
 }

@@ -441,6 +441,16 @@ func TestTerminalHistory(t *testing.T) {
 	again.end(exitOK)
 }
 
+// TestTerminalNoHome: a shell without a folder for settings and history works, and says once what it lacks.
+func TestTerminalNoHome(t *testing.T) {
+	p := openTerminal(t, []string{"HOME=/dev/null", "XDG_CONFIG_HOME="})
+	p.see("history: mkdir /dev/null: not a directory\n" + greeting + prompt)
+	p.press("LEVEL 2" + enter + "LEVEL" + enter)
+	p.glimpse("2\n" + prompt)
+	p.press(ctrlD)
+	p.end(exitOK)
+}
+
 // TestTerminalHostileSearch: text that is typed, pasted or in the history never reaches the
 // terminal raw, nor does it in a search.
 func TestTerminalHostileSearch(t *testing.T) {
