@@ -40,7 +40,8 @@ func AppendOutcome(b []byte, r Reply) []byte {
 	return AppendReply(appendText(appendText(b, message(r.Err)), message(r.Recovered)), r)
 }
 
-// ParseOutcome parses the Reply to a search of pos and checks that its moves are legal.
+// ParseOutcome parses the Reply to a search of pos and checks that its moves are legal, since it is not
+// known who has written it.
 func ParseOutcome(pos engine.Position, b []byte) (Reply, error) {
 	in := replyReader{rest: b}
 	failure, recovered := in.text(), in.text()
@@ -52,16 +53,32 @@ func ParseOutcome(pos engine.Position, b []byte) (Reply, error) {
 		return Reply{}, err
 	}
 	r.Err, r.Recovered = errorOf(failure), errorOf(recovered)
+	if r.Err == nil && len(r.Hints) == 0 {
+		return Reply{}, fmt.Errorf("%w: neither hints nor an error", errReply)
+	}
 	for i, h := range r.Hints {
-		m, err := pos.Parse(h.Move)
-		if err == nil {
-			_, err = pos.Play(m)
-		}
-		if err != nil {
+		if err := checkLine(pos, h); err != nil {
 			return Reply{}, fmt.Errorf("%w: hint %d: %w", errReply, i+1, err)
 		}
 	}
 	return r, nil
+}
+
+// checkLine returns an error if a hint is not a legal line that begins with its move.
+func checkLine(pos engine.Position, h Hint) error {
+	if len(h.PV) == 0 || h.PV[0] != h.Move {
+		return fmt.Errorf("the line does not begin with %q", h.Move)
+	}
+	for _, text := range h.PV {
+		m, err := pos.Parse(text)
+		if err == nil {
+			pos, err = pos.Play(m)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // errorOf returns the error of a message, or nil if it is empty.

@@ -33,21 +33,8 @@ func TestConcealer(t *testing.T) {
 		if r.Start != out.records[0].Start || strings.Count(r.Start, "?@") > 0 {
 			t.Errorf("start %s: want all kinds, those of %s", r.Start, out.records[0].Start)
 		}
-		pos, err := qchess.Rules.Position(r.Start)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, p := range r.Moves {
-			m, err := pos.Parse(p.Move)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if pos, err = pos.Play(m); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if result := pos.Result(); result.Over() && resultOf(result.Outcome) != r.Result {
-			t.Errorf("%s, but its moves lead to %v", r.Result, result)
+		if err := newSchedule(config).fixture(r.Game).Check(r); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package match
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"time"
 
 	"qhsh/engine"
@@ -89,7 +90,42 @@ func (r Record) check(s *schedule) error {
 	if r.Game < 1 || r.Game > s.Len() {
 		return fmt.Errorf("the match has no game %d", r.Game)
 	}
-	f := s.fixture(r.Game)
+	return s.fixture(r.Game).checkTerms(r)
+}
+
+// Check returns why r cannot be the record of the game, since it is not known who has written it.
+func (f Fixture) Check(r Record) error {
+	if r.Game != f.Number {
+		return fmt.Errorf("game %d is not %d", r.Game, f.Number)
+	}
+	if err := f.checkTerms(r); err != nil {
+		return err
+	}
+	if r.Fault != nil && r.Fault.Player != r.First && r.Fault.Player != r.Second {
+		return fmt.Errorf("game %d: no player %q", r.Game, r.Fault.Player)
+	}
+	host, _ := engine.Deal(f.Start, rand.NewPCG(f.Seed[0], f.Seed[1]))
+	pos, _ := host.History()
+	if r.Start != pos.String() {
+		return fmt.Errorf("game %d begins with %q, expected %q", r.Game, r.Start, pos.String())
+	}
+	for i, ply := range r.Moves {
+		m, err := pos.Parse(ply.Move)
+		if err == nil {
+			pos, err = pos.Play(m)
+		}
+		if err != nil {
+			return fmt.Errorf("game %d: ply %d: %w", r.Game, i+1, err)
+		}
+	}
+	if result := pos.Result(); result.Over() && r.Result != resultOf(result.Outcome) {
+		return fmt.Errorf("game %d: the result is %s, and not %s", r.Game, resultOf(result.Outcome), r.Result)
+	}
+	return nil
+}
+
+// checkTerms returns why r does not match the game.
+func (f Fixture) checkTerms(r Record) error {
 	first, second := f.Players[0].Name, f.Players[1].Name
 	if r.First != first || r.Second != second || r.Opening != f.Opening {
 		return fmt.Errorf("game %d is %s against %s, expected %s against %s", r.Game, r.First, r.Second, first, second)
