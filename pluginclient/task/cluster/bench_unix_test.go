@@ -49,7 +49,7 @@ func doMany(b *testing.B, r *cluster.Run, n int) {
 	for range min(n, cluster.MaxUnits) {
 		all.Go(func() {
 			for next.Add(1) <= int64(n) {
-				if _, err := r.Do(b.Context(), unit); err != nil {
+				if _, err := do(b.Context(), r, unit); err != nil {
 					b.Error(err)
 				}
 			}

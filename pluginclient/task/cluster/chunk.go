@@ -14,6 +14,7 @@ type chunk struct {
 	sends    int
 	attempts []attempt
 	single   bool      // it is the suspect unit of another chunk
+	queued   bool      // it is in Run.unsent
 	active   time.Time // when it was sent, begun or answered
 }
 
@@ -73,6 +74,7 @@ func (r *Run) nextChunk() *chunk {
 		if len(r.unsent) > 0 {
 			c := r.unsent[0]
 			r.unsent = r.unsent[1:]
+			c.queued = false
 			return c
 		}
 		if len(r.chunks) < r.ahead() {
@@ -152,13 +154,22 @@ func (r *Run) split(c *chunk) {
 	}
 	suspect := r.newChunk([]*unit{c.units[wanted[0]]})
 	suspect.single = true
-	r.unsent = append(r.unsent, suspect, r.newChunk(rest))
-	r.changed.Broadcast()
+	r.sendAgain(suspect)
+	r.sendAgain(r.newChunk(rest))
+}
+
+// sendAgain has a chunk sent, although it may have been.
+func (r *Run) sendAgain(c *chunk) {
+	if !c.queued {
+		c.queued = true
+		r.unsent = append(r.unsent, c)
+		r.changed.Broadcast()
+	}
 }
 
 // giveUp gives a unit an error for an answer.
 func (r *Run) giveUp(c *chunk, u *unit) {
-	if !r.finish(u, outcome{err: &DeadError{len(c.attempts)}}) {
+	if !r.finish(u, outcome{err: &DeadError{len(c.attempts), u.wrong}}) {
 		return
 	}
 	r.info.Dead++

@@ -114,9 +114,11 @@ func numbers(version string) (all []int) {
 	return all
 }
 
+const idBytes = 5
+
 // newID returns the ID of a run or a worker.
 func newID() string {
-	var b [5]byte
+	var b [idBytes]byte
 	_, _ = rand.Read(b[:]) // never fails
 	return hex.EncodeToString(b[:])
 }
@@ -165,5 +167,5 @@ func (c *Client) request(ctx context.Context, subject string, message, answer an
 	if err != nil {
 		return err
 	}
-	return json.Unmarshal(m.Data, answer)
+	return decode(m.Data, answer)
 }

@@ -127,5 +127,8 @@ const (
 	firstUnits    = 4 // in a chunk as long as no rate is known
 )
 
+// MaxJobs is how many jobs a worker may have.
+const MaxJobs = 1024
+
 // MaxUnits is how many units of a run may be in Do at the same time.
 const MaxUnits = 32_768

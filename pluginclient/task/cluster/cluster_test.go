@@ -54,6 +54,17 @@ func await(t testing.TB, done func() bool) {
 	}
 }
 
+// do has a unit answered, which has to be doubled.
+func do(ctx context.Context, r *cluster.Run, unit []byte) (answer []byte, err error) {
+	err = r.Do(ctx, unit, func(data []byte) error {
+		if answer = data; string(data) != string(unit)+string(unit) {
+			return fmt.Errorf("%q is not %s doubled", data, unit)
+		}
+		return nil
+	})
+	return answer, err
+}
+
 // doAll has the units 0 to n-1 answered and returns the answers, or the errors as text.
 func doAll(t *testing.T, r *cluster.Run, n int) []string {
 	t.Helper()
@@ -61,7 +72,7 @@ func doAll(t *testing.T, r *cluster.Run, n int) []string {
 	var all sync.WaitGroup
 	for i := range n {
 		all.Go(func() {
-			data, err := r.Do(t.Context(), fmt.Appendf(nil, "<%d>", i))
+			data, err := do(t.Context(), r, fmt.Appendf(nil, "<%d>", i))
 			if got[i] = string(data); err != nil {
 				got[i] = err.Error()
 			}
@@ -227,7 +238,7 @@ func TestClosedRun(t *testing.T) {
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	for range 20 {
-		go r.Do(ctx, []byte("x"))
+		go do(ctx, r, []byte("x"))
 	}
 	<-working
 	cancel()
@@ -379,7 +390,7 @@ func TestFullStore(t *testing.T) {
 	var all sync.WaitGroup
 	for range 40 {
 		all.Go(func() {
-			if data, err := r.Do(t.Context(), unit); err != nil || len(data) != 2*len(unit) {
+			if data, err := do(t.Context(), r, unit); err != nil || len(data) != 2*len(unit) {
 				t.Errorf("%d bytes, %v", len(data), err)
 			}
 		})
@@ -410,6 +421,45 @@ func TestUselessWorker(t *testing.T) {
 	}
 }
 
+// TestWrongWorkers: answers that cannot be right cost no unit. A worker that has given two is named, and
+// not asked again, even if it asks for more and says that it is done.
+func TestWrongWorkers(t *testing.T) {
+	t.Parallel()
+	s := startServer(t)
+	warned := make(chan string, 100)
+	r := startRun(t, connect(t, s.url(), testTiming), func(text string) { warned <- text })
+	startWorker(t, s, 2, testTiming, func(context.Context, []byte) ([]byte, error) { return []byte("garbage"), nil })
+	answers := make(chan []string, 1)
+	go func() { answers <- doAll(t, r, 300) }()
+	if text := <-warned; !strings.Contains(text, `is not asked any more: 2 of its answers were wrong, the last one: "garbage" is not <`) {
+		t.Error(text)
+	}
+	startWorker(t, s, 2, testTiming, double)
+	if diff := cmp.Diff(doubled(300), <-answers); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestWrongUnit: a unit at which five workers were wrong has an error for an answer.
+func TestWrongUnit(t *testing.T) {
+	t.Parallel()
+	s := startServer(t)
+	r := startRun(t, connect(t, s.url(), testTiming), ignore)
+	for range 3 {
+		startWorker(t, s, 1, testTiming, func(ctx context.Context, unit []byte) ([]byte, error) {
+			if string(unit) == "<7>" {
+				return unit, nil
+			}
+			return double(ctx, unit)
+		})
+	}
+	want := doubled(20)
+	want[7] = (&cluster.DeadError{Begins: 5, Wrong: errors.New(`"<7>" is not <7> doubled`)}).Error()
+	if diff := cmp.Diff(want, doAll(t, r, 20)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	s := startServer(t)
@@ -417,7 +467,7 @@ func TestCancel(t *testing.T) {
 	r := startRun(t, c, ignore)
 	answered := make(chan error, 1)
 	go func() {
-		_, err := r.Do(t.Context(), []byte("x"))
+		_, err := do(t.Context(), r, []byte("x"))
 		answered <- err
 	}()
 	if err := connect(t, s.url(), testTiming).Cancel(t.Context(), r.Info().Run); err != nil {

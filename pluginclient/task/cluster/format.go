@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/format"
 )
 
@@ -32,7 +33,7 @@ func writeJSON(w io.Writer, s Status) error { return json.NewEncoder(w).Encode(s
 
 // writeStatus writes the workers, the runs and the latest dead units.
 func writeStatus(w io.Writer, s Status) error {
-	_, err := fmt.Fprintf(w, "nats-server %s, workers: %d, runs: %d\n\n", s.Server, len(s.Workers), len(s.Runs))
+	_, err := fmt.Fprintf(w, "nats-server %s, workers: %d, runs: %d\n\n", printable.Line(s.Server), len(s.Workers), len(s.Runs))
 	if err == nil && len(s.Workers) > 0 {
 		err = writeWorkers(w, s.Workers)
 	}
@@ -47,13 +48,13 @@ func writeStatus(w io.Writer, s Status) error {
 }
 
 func writeWorkers(w io.Writer, workers []WorkerInfo) error {
-	t := newTable(w, "worker", "host", "jobs", "busy", "done", "rate", "runs", "engines")
+	t := newTable(w, "worker", "host", "build", "jobs", "busy", "done", "rate", "runs", "engines")
 	for _, one := range workers {
 		var names []string
 		for _, e := range one.Engines {
 			names = append(names, e.Name)
 		}
-		t.row(one.Worker, one.Host, one.Jobs, one.Busy, one.Done, perSecond(one.Rate), orDash(one.Runs), orDash(names))
+		t.row(one.Worker, one.Host, one.Build, one.Jobs, one.Busy, one.Done, perSecond(one.Rate), orDash(one.Runs), orDash(names))
 	}
 	return t.Flush()
 }
@@ -68,14 +69,14 @@ func perSecond(rate float64) string {
 }
 
 func writeRuns(w io.Writer, runs []RunInfo) error {
-	t := newTable(w, "run", "host", "started", "done", "waiting", "dead", "what")
+	t := newTable(w, "run", "host", "build", "started", "done", "waiting", "dead", "what")
 	for _, r := range runs {
 		started := r.Started.Format(time.RFC3339)
 		if !r.Live {
-			t.row(r.Run, r.Host, started, "-", "-", "-", r.Title+" (abandoned)")
+			t.row(r.Run, r.Host, "-", started, "-", "-", "-", r.Title+" (abandoned)")
 			continue
 		}
-		t.row(r.Run, r.Host, started, r.Done, r.Waiting, r.Dead, r.Title)
+		t.row(r.Run, r.Host, r.Terms.Build, started, r.Done, r.Waiting, r.Dead, r.Title)
 	}
 	return t.Flush()
 }
@@ -110,11 +111,14 @@ func newTable(w io.Writer, heads ...any) textTable {
 	return t
 }
 
-// row adds a row. Flush returns its error.
+// row adds a row. Its cells are escaped, as most are what a peer says of itself: none ends its row or
+// its column. Flush returns the error.
 func (t textTable) row(cells ...any) {
-	fmt.Fprint(t, cells[0])
-	for _, cell := range cells[1:] {
-		fmt.Fprintf(t, "\t%v", cell)
+	for i, cell := range cells {
+		if i > 0 {
+			fmt.Fprint(t, "\t")
+		}
+		fmt.Fprint(t, printable.Line(fmt.Sprint(cell)))
 	}
 	fmt.Fprintln(t)
 }

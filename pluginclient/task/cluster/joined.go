@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -14,6 +13,7 @@ import (
 var (
 	errRunEnded = errors.New("the run has ended")
 	errRefused  = errors.New("this worker cannot work for the run")
+	errWrong    = errors.New("answers of this worker were wrong: compare 'qhsh version' here and at the host of the run")
 )
 
 // joined is a run that a worker works for.
@@ -64,9 +64,9 @@ func (w *worker) refuseID(run string) {
 }
 
 // refuse leaves a run for good.
-func (w *worker) refuse(run *joined) {
+func (w *worker) refuse(run *joined, why error) {
 	w.refuseID(run.id)
-	w.leave(run, errRefused)
+	w.leave(run, why)
 }
 
 // leave ends the work for a run. Its engines are closed when no job uses them any more.
@@ -212,7 +212,7 @@ func (w *worker) fetchFrom(ctx context.Context, run *joined, wait time.Duration)
 func (w *worker) newDelivery(msg jetstream.Msg, run *joined) *delivery {
 	d := &delivery{msg: msg, run: run}
 	meta, err := msg.Metadata()
-	if err != nil || json.Unmarshal(msg.Data(), &d.chunkMessage) != nil {
+	if err != nil || decode(msg.Data(), &d.chunkMessage) != nil {
 		_ = msg.Term() // it is not a chunk
 		return nil
 	}

@@ -2,8 +2,30 @@ package cluster
 
 import (
 	"encoding/json"
+	"errors"
+	"strings"
 	"time"
 )
+
+// errMessage is the error of a message that is in JSON and cannot be true.
+var errMessage = errors.New("invalid message of a cluster")
+
+// decode parses a message of a peer, which may have sent anything. Text in it is escaped where it is
+// shown.
+func decode(data []byte, message any) error {
+	if err := json.Unmarshal(data, message); err != nil {
+		return err
+	}
+	if m, ok := message.(interface{ isValid() bool }); ok && !m.isValid() {
+		return errMessage
+	}
+	return nil
+}
+
+// isID reports whether a text can be one that newID returns. It is then safe in a subject.
+func isID(text string) bool {
+	return text != "" && len(text) <= 2*idBytes && strings.Trim(text, "0123456789abcdef") == ""
+}
 
 // Terms are what a worker must know, and have, to answer the units of a run.
 type Terms struct {
@@ -46,6 +68,7 @@ type beginReply struct {
 	// Suspect reports that the chunk may be why workers were lost. It is begun by a worker that does
 	// nothing else, which sends each answer before it begins the next unit.
 	Suspect bool `json:"suspect,omitempty"`
+	Refused bool `json:"refused,omitempty"` // the worker is not asked any more: its answers were wrong
 }
 
 // An answersRequest asks the coordinator to accept answers.
@@ -66,7 +89,8 @@ type answer struct {
 
 // An answersReply says that the answers are accepted.
 type answersReply struct {
-	Ended bool `json:"ended,omitempty"` // the run is
+	Ended   bool `json:"ended,omitempty"`   // the run is
+	Refused bool `json:"refused,omitempty"` // as in a beginReply, instead
 }
 
 // A RunInfo describes a run.
@@ -85,6 +109,8 @@ type RunInfo struct {
 	Ended   bool  `json:"ended,omitempty"`
 }
 
+func (r RunInfo) isValid() bool { return isID(r.Run) && min(r.Done, r.Waiting, r.Chunks, r.Dead) >= 0 }
+
 // A WorkerInfo describes a worker.
 type WorkerInfo struct {
 	Worker  string   `json:"worker"`
@@ -97,6 +123,10 @@ type WorkerInfo struct {
 	Done    int      `json:"done"`           // units
 	Rate    float64  `json:"rate"`           // units a second, in the last minute or so
 	Leaving bool     `json:"leaving,omitempty"`
+}
+
+func (w WorkerInfo) isValid() bool {
+	return isID(w.Worker) && 0 < w.Jobs && w.Jobs <= MaxJobs && 0 <= w.Busy && w.Busy <= w.Jobs && w.Done >= 0 && w.Rate >= 0
 }
 
 // A DeadUnit is a unit that no worker survived.
@@ -112,4 +142,8 @@ type DeadUnit struct {
 type present struct {
 	Run    *RunInfo    `json:"run,omitempty"`
 	Worker *WorkerInfo `json:"worker,omitempty"`
+}
+
+func (p present) isValid() bool {
+	return (p.Run == nil || p.Run.isValid()) && (p.Worker == nil || p.Worker.isValid())
 }

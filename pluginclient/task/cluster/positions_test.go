@@ -142,6 +142,28 @@ func TestPositions(t *testing.T) {
 	}
 }
 
+// TestGarbage: a worker that answers garbage costs no position.
+func TestGarbage(t *testing.T) {
+	t.Parallel()
+	s := startServer(t)
+	client := connect(t, s.url(), testTiming)
+	go client.Work(t.Context(), cluster.WorkerOptions{
+		Host: "bad", Build: "build", Jobs: 8, Check: func(cluster.Terms) error { return nil }, Say: ignore,
+		Handlers: map[string]cluster.Handler{"positions": func(context.Context, cluster.Terms, int) (cluster.Answerer, error) {
+			return answerFunc(func(_ context.Context, unit []byte) ([]byte, error) { return unit, nil }), nil
+		}},
+	})
+	startEngines(t, s, nil)
+	asker, err := openAsker(t.Context(), newCoordinator(t, s), "builtin", engine.Limits{Level: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer asker.Close()
+	if lost := strings.Count(answersOf(t, asker), `"error":`) - 1; lost != 0 { // one is a line that is no position
+		t.Errorf("%d positions are lost", lost)
+	}
+}
+
 // TestRefusedEngines: a worker starts nothing but its own engines and embedded ones without files.
 func TestRefusedEngines(t *testing.T) {
 	t.Parallel()

@@ -2,9 +2,9 @@ package cluster
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,10 +15,16 @@ import (
 // ErrCancelled is the error of a run that somebody has cancelled.
 var ErrCancelled = errors.New("the run was cancelled by 'qhsh cluster cancel'")
 
-// A DeadError is the error of a unit that no worker survived.
-type DeadError struct{ Begins int }
+// A DeadError is the error of a unit that no worker survived, or has answered as can be.
+type DeadError struct {
+	Begins int
+	Wrong  error // what was wrong with the last answer; nil: there was none
+}
 
 func (e *DeadError) Error() string {
+	if e.Wrong != nil {
+		return fmt.Sprintf("given up: the workers that had it were lost or wrong %d times: %v", e.Begins, e.Wrong)
+	}
 	return fmt.Sprintf("given up: the workers that had it were lost %d times", e.Begins)
 }
 
@@ -45,6 +51,7 @@ type Run struct {
 	jobs     int       // of those that work for the run
 	told     time.Time // when a new worker was last told of the run
 	warned   map[string]bool
+	wrong    map[string]int // how many answers of workers were, by their names
 }
 
 // A unit is a unit in Do.
@@ -52,10 +59,13 @@ type unit struct {
 	data     []byte
 	answered chan outcome // receives one outcome
 	done     bool
+	attempts []attempt // whose answer was wrong
+	wrong    error     // why the last of them was
 }
 
 type outcome struct {
 	data []byte
+	by   attempt
 	err  error
 }
 
@@ -73,7 +83,7 @@ func (c *Client) Start(ctx context.Context, title, host string, terms Terms, war
 	r := &Run{
 		client: c, warn: warn, ended: make(chan struct{}), chunks: map[int]*chunk{},
 		info:    RunInfo{Run: newID(), Title: title, Host: host, Started: time.Now().UTC().Truncate(time.Second), Live: true, Terms: terms},
-		workers: map[string]*seenWorker{}, warned: map[string]bool{},
+		workers: map[string]*seenWorker{}, warned: map[string]bool{}, wrong: map[string]int{},
 	}
 	r.changed = sync.NewCond(&r.mu)
 	if err := r.createStream(ctx); err != nil {
@@ -121,7 +131,7 @@ func (r *Run) subscribe() error {
 func answerWith[Request, Reply any](handle func(Request) Reply) nats.MsgHandler {
 	return func(m *nats.Msg) {
 		var request Request
-		if len(m.Data) > 0 && json.Unmarshal(m.Data, &request) != nil {
+		if len(m.Data) > 0 && decode(m.Data, &request) != nil {
 			return
 		}
 		reply(m, handle(request))
@@ -156,26 +166,74 @@ func (r *Run) Close() error {
 	return nil
 }
 
-// Do has a unit answered by a worker. The error is a *DeadError, the cause of ctx's end, or that of
-// the run.
-func (r *Run) Do(ctx context.Context, data []byte) ([]byte, error) {
+// Do has a unit answered by a worker. check returns why an answer cannot be right: the unit is answered
+// again then. The error is a *DeadError, the cause of ctx's end, or that of the run.
+func (r *Run) Do(ctx context.Context, data []byte, check func(answer []byte) error) error {
 	u := &unit{data: data, answered: make(chan outcome, 1)}
 	r.mu.Lock()
 	r.pending = append(r.pending, u)
 	r.info.Waiting++
 	r.changed.Signal()
 	r.mu.Unlock()
-	select {
-	case o := <-u.answered:
-		return o.data, o.err
-	case <-ctx.Done():
-		r.mu.Lock()
-		r.finish(u, outcome{err: context.Cause(ctx)})
-		r.mu.Unlock()
-		return nil, context.Cause(ctx)
-	case <-r.ended:
-		return nil, r.err
+	for {
+		select {
+		case o := <-u.answered:
+			if o.err != nil {
+				return o.err
+			}
+			err := check(o.data)
+			if err == nil {
+				return nil
+			}
+			u = r.askAgain(u, o.by, err)
+		case <-ctx.Done():
+			r.mu.Lock()
+			r.finish(u, outcome{err: context.Cause(ctx)})
+			r.mu.Unlock()
+			return context.Cause(ctx)
+		case <-r.ended:
+			return r.err
+		}
 	}
+}
+
+// maxWrong is how many wrong answers a worker may give: an engine here has a second try, too.
+const maxWrong = 2
+
+// askAgain has a unit answered again because an answer was wrong, in a chunk of its own.
+func (r *Run) askAgain(u *unit, by attempt, why error) *unit {
+	r.mu.Lock()
+	r.wrong[by.worker]++
+	refused := r.wrong[by.worker] == maxWrong
+	r.info.Done--
+	r.info.Waiting++
+	again := &unit{data: u.data, answered: make(chan outcome, 1), attempts: append(u.attempts, by), wrong: why}
+	c := r.newChunk([]*unit{again})
+	if c.attempts = slices.Clone(again.attempts); len(c.attempts) < maxBegins {
+		r.sendAgain(c)
+	} else {
+		r.split(c)
+	}
+	r.mu.Unlock()
+	if refused {
+		r.warn(fmt.Sprintf("worker %s is not asked any more: %d of its answers were wrong, the last one: %v", by.worker, maxWrong, why))
+	}
+	return again
+}
+
+// refuses reports whether a worker is not asked any more. Others have what it has of a chunk, which may
+// be nil. The caller holds mu.
+func (r *Run) refuses(worker string, c *chunk) bool {
+	if r.wrong[worker] < maxWrong {
+		return false
+	}
+	if c != nil {
+		c.attempts = slices.DeleteFunc(c.attempts, func(a attempt) bool { return a.worker == worker })
+		if len(c.attempts) == 0 {
+			r.sendAgain(c)
+		}
+	}
+	return true
 }
 
 // finish gives a unit its outcome, unless it has one. The caller holds mu.
@@ -195,6 +253,9 @@ func (r *Run) begin(q beginRequest) beginReply {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	c := r.chunks[q.Chunk]
+	if r.refuses(q.Worker, c) {
+		return beginReply{Refused: true}
+	}
 	if c == nil {
 		return beginReply{}
 	}
@@ -210,7 +271,7 @@ func (r *Run) begin(q beginRequest) beginReply {
 		r.split(c)
 		return beginReply{}
 	}
-	return beginReply{c.wanted(), suspect}
+	return beginReply{Wanted: c.wanted(), Suspect: suspect}
 }
 
 // accept is called with answers of a worker.
@@ -220,17 +281,21 @@ func (r *Run) accept(q answersRequest) answersReply {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	c := r.chunks[q.Chunk]
+	if r.refuses(q.Worker, c) {
+		return answersReply{Refused: true}
+	}
 	if n := len(q.Answers); n > 0 {
 		r.measure(q.Seconds / float64(n))
 	}
-	if c := r.chunks[q.Chunk]; c != nil {
+	if c != nil {
 		c.active = time.Now()
 		if q.Returned {
 			c.removeAttempt(q.Attempt)
 		}
 		for _, a := range q.Answers {
 			if 0 <= a.Unit && a.Unit < len(c.units) {
-				r.finish(c.units[a.Unit], outcome{data: a.Data})
+				r.finish(c.units[a.Unit], outcome{data: a.Data, by: attempt{q.Attempt, q.Worker}})
 			}
 		}
 		r.removeIfDone(c)
@@ -238,9 +303,10 @@ func (r *Run) accept(q answersRequest) answersReply {
 	return answersReply{Ended: r.closed}
 }
 
-// measure updates the time of a unit.
+// measure updates the time of a unit. One that takes longer than a chunk is a chunk in either case.
 func (r *Run) measure(seconds float64) {
 	const weight = 0.3 // of the latest
+	seconds = min(max(seconds, 0), r.client.timing.Chunk.Seconds())
 	if r.unitTime == 0 {
 		r.unitTime = seconds
 	}
@@ -325,13 +391,18 @@ func (r *Run) countJobs() {
 	}
 }
 
+// maxWarnings is how many different things a run warns of. Workers may invent more.
+const maxWarnings = 100
+
 // warnOnce warns of the same thing once.
 func (r *Run) warnOnce(text string) {
 	r.mu.Lock()
-	again := r.warned[text]
-	r.warned[text] = true
+	warn := !r.warned[text] && len(r.warned) < maxWarnings
+	if warn {
+		r.warned[text] = true
+	}
 	r.mu.Unlock()
-	if !again {
+	if warn {
 		r.warn(text)
 	}
 }

@@ -49,8 +49,8 @@ func (c *Client) who(ctx context.Context) (workers []WorkerInfo, runs []RunInfo,
 	if err := c.conn.PublishRequest(whoSubject, inbox, nil); err != nil {
 		return nil, nil, err
 	}
-	for {
-		m, err := s.NextMsg(c.timing.Who)
+	for end := time.Now().Add(c.timing.Gone); ; { // somebody may answer without end
+		m, err := s.NextMsg(min(c.timing.Who, time.Until(end)))
 		switch {
 		case errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrNoResponders):
 			return workers, runs, ctx.Err()
@@ -58,7 +58,7 @@ func (c *Client) who(ctx context.Context) (workers []WorkerInfo, runs []RunInfo,
 			return nil, nil, err
 		}
 		var p present
-		if json.Unmarshal(m.Data, &p) != nil {
+		if decode(m.Data, &p) != nil {
 			continue
 		}
 		if p.Worker != nil {
@@ -81,7 +81,8 @@ func (c *Client) addAbandoned(ctx context.Context, s *Status) error {
 			continue
 		}
 		run := RunInfo{Run: id, Started: info.Created, Chunks: int(info.State.Msgs)}
-		if json.Unmarshal([]byte(info.Config.Description), &run) == nil {
+		if about := run; decode([]byte(info.Config.Description), &about) == nil {
+			run = about
 			run.Run, run.Live = id, false
 		}
 		s.Runs = append(s.Runs, run)
@@ -99,7 +100,8 @@ func (c *Client) dead(ctx context.Context) (all []DeadUnit, err error) {
 		return nil, err
 	}
 	state := stream.CachedInfo().State
-	for seq := state.FirstSeq; state.Msgs > 0 && seq <= state.LastSeq; seq++ {
+	first := max(state.FirstSeq, state.LastSeq-min(state.LastSeq, maxDead)+1) // whatever the stream is, which anybody may create
+	for seq := first; state.Msgs > 0 && seq <= state.LastSeq; seq++ {
 		m, err := stream.GetMsg(ctx, seq)
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
 			continue
@@ -108,7 +110,7 @@ func (c *Client) dead(ctx context.Context) (all []DeadUnit, err error) {
 			return all, err
 		}
 		var d DeadUnit
-		if json.Unmarshal(m.Data, &d) == nil {
+		if decode(m.Data, &d) == nil {
 			all = append(all, d)
 		}
 	}
@@ -120,7 +122,7 @@ var ErrNoRun = errors.New("no such run")
 
 // Cancel ends a run with ErrCancelled, or deletes what an abandoned one has left.
 func (c *Client) Cancel(ctx context.Context, run string) error {
-	if run == "" || strings.Trim(run, "0123456789abcdef") != "" {
+	if !isID(run) {
 		return fmt.Errorf("%w: %q", ErrNoRun, run)
 	}
 	err := c.request(ctx, runSubject(run, "cancel"), struct{}{}, &struct{}{})
@@ -155,7 +157,7 @@ func (c *Client) Describe(ctx context.Context, worker string, request, answer an
 		return fmt.Errorf("worker %s: %w", worker, err)
 	}
 	var d description
-	if err := json.Unmarshal(m.Data, &d); err != nil {
+	if err := decode(m.Data, &d); err != nil {
 		return err
 	}
 	if d.Error != "" {

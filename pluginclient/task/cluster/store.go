@@ -184,10 +184,9 @@ func (r *Run) resend(quiet time.Duration) {
 	for _, c := range r.chunks {
 		if c.seq > 0 && time.Since(c.active) >= quiet {
 			c.active = time.Now()
-			r.unsent = append(r.unsent, c)
+			r.sendAgain(c)
 		}
 	}
-	r.changed.Broadcast()
 }
 
 // sleep waits, or until ctx is done.

@@ -45,6 +45,8 @@ type worker struct {
 	tasks  sync.WaitGroup
 	room   room
 
+	describing chan struct{} // has an element for each description that is being made
+
 	mu      sync.Mutex
 	runs    map[string]*joined
 	refused map[string]bool // runs that this worker cannot do
@@ -60,7 +62,7 @@ func (c *Client) Work(ctx context.Context, o WorkerOptions) error {
 	defer stop()
 	defer context.AfterFunc(c.open, stop)()
 	w := &worker{
-		WorkerOptions: o, client: c, id: newID(), room: newRoom(o.Jobs),
+		WorkerOptions: o, client: c, id: newID(), room: newRoom(o.Jobs), describing: make(chan struct{}, maxDescribing),
 		runs: map[string]*joined{}, refused: map[string]bool{}, rate: meter{begun: time.Now()},
 	}
 	subs, err := w.subscribe(ctx)
@@ -156,12 +158,21 @@ func (w *worker) see(ctx context.Context, info RunInfo) {
 	}
 }
 
+// maxDescribing is how many engines are started at the same time to be described. Further requests
+// wait.
+const maxDescribing = 4
+
 // describe answers a request for the description of an engine, in the background.
 func (w *worker) describe(ctx context.Context, m *nats.Msg) {
+	select {
+	case w.describing <- struct{}{}:
+	case <-ctx.Done():
+	}
 	if ctx.Err() != nil {
 		return
 	}
 	w.tasks.Go(func() {
+		defer func() { <-w.describing }()
 		var d description
 		answer, err := w.Describe(ctx, m.Data)
 		if d.Answer = answer; err != nil {
@@ -219,6 +230,11 @@ func (w *worker) work(ctx context.Context, d *delivery) {
 		return
 	}
 	defer leaveRoom()
+	if begun.Refused {
+		w.refuse(d.run, errWrong)
+		d.handBack()
+		return
+	}
 	if len(begun.Wanted) == 0 {
 		d.ack()
 		return
@@ -234,10 +250,13 @@ func (w *worker) work(ctx context.Context, d *delivery) {
 	if errors.Is(err, errRunEnded) {
 		return
 	}
-	if ctx.Err() == nil {
+	switch {
+	case errors.Is(err, errWrong):
+		w.refuse(d.run, err)
+	case ctx.Err() == nil:
 		answers.problem = err.Error()
 		w.Say(fmt.Sprintf("run %s: %v", d.run.id, err))
-		w.refuse(d.run)
+		w.refuse(d.run, errRefused)
 	}
 	answers.handBack(ctx)
 	d.handBack()
@@ -340,7 +359,10 @@ func (a *answering) send(ctx context.Context) error {
 	}
 	a.worker.measure(len(a.answers))
 	a.answers, a.bytes, a.begun = nil, 0, time.Now()
-	if r.Ended {
+	switch {
+	case r.Refused:
+		return errWrong
+	case r.Ended:
 		return errRunEnded
 	}
 	return nil

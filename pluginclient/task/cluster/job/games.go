@@ -136,15 +136,18 @@ func (t *Table) Play(ctx context.Context, f match.Fixture) (match.Record, error)
 	if err != nil {
 		return match.Record{}, err
 	}
-	data, err := t.Do(ctx, unit)
-	if err != nil {
-		return match.Record{}, err
-	}
 	var a gameAnswer
-	if err := json.Unmarshal(data, &a); err != nil {
-		return match.Record{}, fmt.Errorf("the answer of the cluster: %w", err)
-	}
-	if a.Config != "" {
+	err = t.Do(ctx, unit, func(answer []byte) error {
+		a = gameAnswer{}
+		if err := json.Unmarshal(answer, &a); err != nil || a.Config != "" {
+			return err
+		}
+		return f.Check(a.Record)
+	})
+	switch {
+	case err != nil:
+		return match.Record{}, err
+	case a.Config != "":
 		return match.Record{}, fmt.Errorf("%w: %s", match.ErrConfig, a.Config)
 	}
 	return a.Record, nil

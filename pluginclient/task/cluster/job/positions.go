@@ -96,7 +96,7 @@ func (d deeperAsker) Identity() batch.Reply {
 }
 
 func (d deeperAsker) Ask(ctx context.Context, pos engine.Position) (batch.Reply, error) {
-	return d.ask(ctx, pos, deeperUnit)
+	return d.ask(ctx, pos, deeperUnit, d.Identity())
 }
 
 // A unit is one of these bytes and a position.
@@ -107,29 +107,24 @@ const (
 
 // Ask has a position searched.
 func (a *Asker) Ask(ctx context.Context, pos engine.Position) (batch.Reply, error) {
-	return a.ask(ctx, pos, usualUnit)
+	return a.ask(ctx, pos, usualUnit, a.Identity())
 }
 
-func (a *Asker) ask(ctx context.Context, pos engine.Position, unit byte) (batch.Reply, error) {
-	data, err := a.Do(ctx, batch.AppendPosition([]byte{unit}, pos))
+// ask has a position searched by who, whatever the worker calls itself.
+func (a *Asker) ask(ctx context.Context, pos engine.Position, unit byte, who batch.Reply) (reply batch.Reply, err error) {
+	err = a.Do(ctx, batch.AppendPosition([]byte{unit}, pos), func(answer []byte) (err error) {
+		reply, err = batch.ParseOutcome(pos, answer)
+		return err
+	})
 	var dead *cluster.DeadError
 	switch {
 	case errors.As(err, &dead):
-		return a.failed(dead), nil
+		reply = batch.Reply{Err: dead}
 	case err != nil:
 		return batch.Reply{}, err
 	}
-	reply, err := batch.ParseOutcome(pos, data)
-	if err != nil {
-		return a.failed(fmt.Errorf("the answer of the cluster: %w", err)), nil
-	}
+	reply.Engine, reply.Spec, reply.Limits = who.Engine, who.Spec, who.Limits
 	return reply, nil
-}
-
-func (a *Asker) failed(err error) batch.Reply {
-	r := a.identity
-	r.Err = err
-	return r
 }
 
 // searching answers positions on a worker.

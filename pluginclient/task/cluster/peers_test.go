@@ -1,0 +1,123 @@
+package cluster_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/nats-io/nats.go"
+
+	"qhsh/pluginclient/task/cluster"
+)
+
+// A peer has access to the server and sends what it likes.
+type peer struct {
+	t *testing.T
+	*nats.Conn
+}
+
+func newPeer(t *testing.T, s *testServer) peer {
+	t.Helper()
+	conn, err := nats.Connect(s.url())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(conn.Close)
+	return peer{t, conn}
+}
+
+// send publishes a message, or replies to one.
+func (p peer) send(subject string, message any) {
+	p.t.Helper()
+	data, err := json.Marshal(message)
+	if err == nil {
+		err = p.Publish(subject, data)
+	}
+	if err == nil {
+		err = p.Flush()
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+const (
+	peerID = "00000000aa"
+	forged = "x\n0123456789  here  \x1b[31m\t\u202e"
+)
+
+// TestForgedNotices: no number that a peer says of itself stops a run.
+func TestForgedNotices(t *testing.T) {
+	t.Parallel()
+	timing := testTiming
+	timing.Gone = time.Hour
+	s := startServer(t)
+	r := startRun(t, connect(t, s.url(), timing), ignore)
+	startWorker(t, s, 2, testTiming, double)
+	await(t, func() bool { return len(r.Workers()) == 1 })
+	p := newPeer(t, s)
+	run := r.Info().Run
+	for _, w := range []cluster.WorkerInfo{
+		{Worker: peerID, Jobs: 1 << 62, Runs: []string{run}},
+		{Worker: peerID, Jobs: 1, Busy: -1, Runs: []string{run}},
+		{Worker: peerID, Jobs: 1, Done: -1, Runs: []string{run}},
+		{Worker: peerID, Jobs: 1, Rate: -1, Runs: []string{run}},
+		{Worker: "*", Jobs: 1, Runs: []string{run}},
+		{Worker: strings.Repeat("a", 1000), Jobs: 1, Runs: []string{run}},
+		{Worker: peerID, Jobs: -100_000, Runs: []string{run}},
+	} {
+		p.send("qhsh.worker.x.here", w)
+	}
+	for _, info := range []cluster.RunInfo{{Run: ">"}, {Run: "DEAD"}, {Run: peerID, Waiting: -1}} {
+		p.send("qhsh.run.x.here", info)
+	}
+	for _, seconds := range []float64{-1e300, 1e300, 0} {
+		p.send("qhsh.run."+run+".answers", map[string]any{"chunk": -1, "seconds": seconds, "answers": []map[string]any{{"unit": -1}, {"unit": 1 << 40}}})
+	}
+	if diff := cmp.Diff(doubled(100), doAll(t, r, 100)); diff != "" {
+		t.Error(diff)
+	}
+	if all := r.Workers(); len(all) != 1 || all[0].Worker == peerID {
+		t.Errorf("workers: %+v", all)
+	}
+}
+
+// TestForgedStatus: what a peer says of itself is in its own row, escaped; what cannot be true is not
+// there.
+func TestForgedStatus(t *testing.T) {
+	t.Parallel()
+	s := startServer(t)
+	c := connect(t, s.url(), testTiming)
+	p := newPeer(t, s)
+	if _, err := p.Subscribe("qhsh.who", func(m *nats.Msg) {
+		for _, reply := range []map[string]any{
+			{"worker": cluster.WorkerInfo{Worker: peerID, Host: forged, Build: forged, Jobs: 1, Engines: []cluster.Engine{{Name: forged}}, Runs: []string{forged}}},
+			{"run": cluster.RunInfo{Run: peerID, Title: forged, Host: forged, Live: true, Terms: cluster.Terms{Build: forged}}},
+			{"worker": cluster.WorkerInfo{Worker: peerID, Jobs: -1}},
+			{"run": cluster.RunInfo{Run: forged}},
+		} {
+			p.send(m.Reply, reply)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	status, err := c.Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	status.Dead = []cluster.DeadUnit{{Run: forged, Unit: forged}}
+	var b strings.Builder
+	if err := cluster.Formats()[0].Write(&b, status); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+	if len(lines) != 11 || slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "0123456789") }) || strings.ContainsAny(b.String(), "\x1b\t\u202e") {
+		t.Errorf("%q", lines)
+	}
+}
