@@ -65,7 +65,7 @@ func Connect(ctx context.Context, address, name string, o Options) (*Client, err
 		nats.ReconnectHandler(func(*nats.Conn) { o.Warn("the server is back") }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { o.Warn(err.Error()) }),
 	)
-	if c.conn, err = nats.Connect(at.String(), options...); err != nil {
+	if c.conn, err = nats.Connect("", options...); err != nil {
 		return nil, explain(at, err)
 	}
 	if err := c.checkServer(ctx); err != nil {

@@ -29,8 +29,12 @@ func parseURL(address string) (at *url.URL, options []nats.Option, err error) {
 		return nil, nil, fmt.Errorf("%w: cannot be parsed: want nats://USER:PASSWORD@HOST:PORT", ErrURL)
 	case address == "":
 		return nil, nil, fmt.Errorf("%w: it is empty: want nats://HOST:PORT or tls://HOST:PORT", ErrURL)
-	case at.Scheme != "nats" && at.Scheme != "tls" && at.Scheme != "ws" && at.Scheme != "wss", at.Host == "":
+	case at.Host == "": // without a scheme; what it begins with may be a password
+		return nil, nil, fmt.Errorf("%w: want nats://HOST:PORT or tls://HOST:PORT", ErrURL)
+	case at.Scheme != "nats" && at.Scheme != "tls" && at.Scheme != "ws" && at.Scheme != "wss":
 		return nil, nil, fmt.Errorf("%w: %s: want nats://HOST:PORT or tls://HOST:PORT", ErrURL, shown(at))
+	case strings.Trim(at.Path, "/") != "", at.Fragment != "": // it may be a password with a / or #
+		return nil, nil, fmt.Errorf("%w: something follows the host: write / # ? @ and : in a password as %%2F %%23 %%3F %%40 and %%3A", ErrURL)
 	}
 	query := at.Query()
 	for key := range query {
@@ -50,11 +54,20 @@ func parseURL(address string) (at *url.URL, options []nats.Option, err error) {
 	if cert != "" {
 		options = append(options, nats.ClientCert(cert, key))
 	}
-	if at.User == nil && query.Get("creds") == "" && cert == "" && !isLoopback(at.Hostname()) {
+	if !hasUser(at) && query.Get("creds") == "" && cert == "" && !isLoopback(at.Hostname()) {
 		return nil, nil, fmt.Errorf("%w: %s is another machine: credentials are required, as in nats://USER:PASSWORD@%s or ?creds=FILE", ErrURL, at.Host, at.Host)
 	}
-	at.RawQuery = ""
-	return at, options, nil
+	at.RawQuery, at.Path = "", ""
+	return at, append(options, func(o *nats.Options) error {
+		o.Servers = []string{at.String()} // Connect would divide it at commas
+		return nil
+	}), nil
+}
+
+// hasUser reports whether a URL has a user with a password, or a token.
+func hasUser(at *url.URL) bool {
+	password, has := at.User.Password()
+	return at.User.Username() != "" && (password != "" || !has)
 }
 
 // isLoopback reports whether a host is this machine.
@@ -63,14 +76,13 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// shown returns a URL without its secrets.
+// shown returns the server of a URL and its user, without a password or token.
 func shown(at *url.URL) string {
-	if _, has := at.User.Password(); at.User != nil && !has { // it is a token
-		hidden := *at
+	hidden := url.URL{Scheme: at.Scheme, User: at.User, Host: at.Host}
+	if password, _ := at.User.Password(); at.User != nil && password == "" { // it is a token
 		hidden.User = url.User("xxxxx") // as Redacted shows a password
-		at = &hidden
 	}
-	return at.Redacted()
+	return hidden.Redacted()
 }
 
 // explain says which server an error is about, and what to do.

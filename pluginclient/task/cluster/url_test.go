@@ -33,7 +33,7 @@ func TestURL(t *testing.T) {
 		"":                                    "URL of a cluster: it is empty: want nats://HOST:PORT or tls://HOST:PORT",
 		"nats://farm.example:4222":            "URL of a cluster: farm.example:4222 is another machine: credentials are required, as in nats://USER:PASSWORD@farm.example:4222 or ?creds=FILE",
 		"http://localhost":                    "URL of a cluster: http://localhost: want nats://HOST:PORT or tls://HOST:PORT",
-		"localhost:4222":                      "URL of a cluster: localhost:4222: want nats://HOST:PORT or tls://HOST:PORT",
+		"localhost:4222":                      "URL of a cluster: want nats://HOST:PORT or tls://HOST:PORT",
 		"nats://u:secret@%zz":                 "URL of a cluster: cannot be parsed: want nats://USER:PASSWORD@HOST:PORT",
 		"nats://localhost?cred=x":             `URL of a cluster: unknown option "cred": use creds, ca, cert and key`,
 		"nats://localhost?cert=x":             "URL of a cluster: cert and key belong together",
@@ -41,6 +41,15 @@ func TestURL(t *testing.T) {
 	} {
 		if _, err := cluster.Connect(t.Context(), url, "", cluster.Options{}); err == nil || err.Error() != want || !errors.Is(err, cluster.ErrURL) {
 			t.Errorf("%s: %v, want %s", url, err, want)
+		}
+	}
+	for _, url := range []string{
+		"nats://@farm", "nats://:@farm", "nats://:secret@farm", "nats://user:@farm", "nats://farm?creds=", "nats://secret:@farm", "nats://localhost,nats://farm", // no credentials
+		"user:secret@farm", "user:secret@farm:4222", "secret@farm", "//user:secret@farm", "http://secret@farm", "http://secret:@farm", "nats:user:secret@farm",
+		"nats://user/secret@localhost", "nats://user#secret@localhost", "nats://localhost/secret", "nats://user:se/secret@localhost", "nats://user:%secret@localhost",
+	} {
+		if _, err := cluster.Connect(t.Context(), url, "", cluster.Options{}); !errors.Is(err, cluster.ErrURL) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v, want an error without the secret", url, err)
 		}
 	}
 }
@@ -73,6 +82,7 @@ func TestAccess(t *testing.T) {
 	}{
 		{"password", withPassword("secret"), map[string]string{
 			"nats://qhsh:secret@ADDRESS": "",
+			"nats://qhsh:a,b@ADDRESS":    "nats://qhsh:xxxxx@ADDRESS: nats: Authorization Violation" + refused,
 			"nats://qhsh:wrong@ADDRESS":  "nats://qhsh:xxxxx@ADDRESS: nats: Authorization Violation" + refused,
 			"nats://ADDRESS":             "nats://ADDRESS: nats: Authorization Violation" + refused,
 			"tls://qhsh:secret@ADDRESS":  "tls://qhsh:xxxxx@ADDRESS: nats: secure connection not available: the server has no TLS: use nats:// without ca, cert and key",
