@@ -114,7 +114,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 		return err
 	}
 	p := newProgress("annotate", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
-	h, disconnect, err := c.cluster.join(ctx, h, operands, p.say)
+	h, disconnect, err := c.cluster.join(ctx, h, operands, p.say, c.spec)
 	if err != nil {
 		return err
 	}

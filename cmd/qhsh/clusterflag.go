@@ -32,8 +32,8 @@ func (f *clusterFlag) define(fs *flag.FlagSet) {
 var localFlags = []string{"jobs", "trace", "keep-traces"}
 
 // join connects to the cluster of -cluster, if given, and returns a host whose names of engines are
-// those of the workers. what names the run. close must be called.
-func (f *clusterFlag) join(ctx context.Context, h host, what []string, warn func(string)) (_ host, closing func(), err error) {
+// those of the workers, who must have those of specs. what names the run. close must be called.
+func (f *clusterFlag) join(ctx context.Context, h host, what []string, warn func(string), specs ...string) (_ host, closing func(), err error) {
 	isGiven := false
 	f.flags.Visit(func(given *flag.Flag) {
 		isGiven = isGiven || given.Name == "cluster"
@@ -54,12 +54,30 @@ func (f *clusterFlag) join(ctx context.Context, h host, what []string, warn func
 	f.Coordinator = &job.Coordinator{
 		Client: client, Title: runTitle(f.flags.Name(), what), Host: h.Hostname, Build: buildID(), Warn: warn,
 	}
-	if err := f.Find(ctx); err != nil {
+	if err = f.Find(ctx); err == nil {
+		h.EngineNames = f.Names()
+		err = f.check(h.attachOptions(h.EngineNames), specs...)
+	}
+	if err != nil {
 		client.Close()
 		return h, nil, err
 	}
-	h.EngineNames = f.Names()
 	return h, client.Close, nil
+}
+
+// check returns an error if there is a cluster whose workers cannot have the engine of a SPEC. Other
+// errors may come of what such an engine is taken for.
+func (f *clusterFlag) check(o attach.Options, specs ...string) (err error) {
+	if f.Coordinator == nil {
+		return nil
+	}
+	for _, spec := range specs {
+		err = errors.Join(err, f.Check(spec, o))
+	}
+	if errors.Is(err, job.ErrEngine) {
+		err = usageError{err}
+	}
+	return err
 }
 
 // connect connects to a cluster.

@@ -131,6 +131,9 @@ func (c *gameTerms) newPlayer(engines *opener, name, spec string, limits playerL
 	limits.applyTo(&p)
 	opener := *engines
 	opener.options.Level, opener.options.Limits = p.Level, p.Limits()
+	if err := c.cluster.check(opener.options, p.Spec); err != nil {
+		return p, err
+	}
 	d, err := attach.Describe(p.Spec, opener.options)
 	if err != nil {
 		return p, fmt.Errorf("player %s: %w", name, err)

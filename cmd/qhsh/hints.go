@@ -90,7 +90,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 		return c.mergeParts(ctx, h, operands, format, isDatabase)
 	}
 	p := newProgress("hints", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
-	h, disconnect, err := c.cluster.join(ctx, h, operands, p.say)
+	h, disconnect, err := c.cluster.join(ctx, h, operands, p.say, c.spec)
 	if err != nil {
 		return err
 	}

@@ -106,6 +106,9 @@ type Timing struct {
 	Check    time.Duration // between comparisons with what the server has
 	Request  time.Duration // that a request may take before it is repeated
 	Who      time.Duration // that all may take to say that they are there
+	// Missing is how long nobody works for a run that waits until it says why, and MissingAgain until it
+	// says so again.
+	Missing, MissingAgain time.Duration
 }
 
 // DefaultTiming returns the timing of all clusters but those of tests.
@@ -113,6 +116,7 @@ func DefaultTiming() Timing {
 	return Timing{
 		Here: 3 * time.Second, Gone: 15 * time.Second, Progress: 10 * time.Second, AckWait: 30 * time.Second,
 		Chunk: 20 * time.Second, Check: 30 * time.Second, Request: 5 * time.Second, Who: 500 * time.Millisecond,
+		Missing: 5 * time.Second, MissingAgain: time.Minute,
 	}
 }
 

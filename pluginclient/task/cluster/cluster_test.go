@@ -101,13 +101,13 @@ func TestDo(t *testing.T) {
 		t.Error(diff)
 	}
 	r.Close()
-	status, err := c.Status(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(status.Runs) != 0 || len(status.Workers) != 2 {
-		t.Errorf("after the run: %d runs, %d workers", len(status.Runs), len(status.Workers))
-	}
+	await(t, func() bool {
+		status, err := c.Status(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(status.Runs) == 0 && len(status.Workers) == 2
+	})
 }
 
 // TestFaults runs while workers vanish, the server is restarted with and without its store, and the
@@ -226,10 +226,8 @@ func TestInnocents(t *testing.T) {
 // TestClosedRun: when a run is closed early, workers drop what they have of it.
 func TestClosedRun(t *testing.T) {
 	t.Parallel()
-	timing := testTiming
-	timing.Who = 200 * time.Millisecond
 	s := startServer(t)
-	c := connect(t, s.url(), timing)
+	c := connect(t, s.url(), testTiming)
 	r := startRun(t, c, ignore)
 	working := make(chan struct{}, 100)
 	startWorker(t, s, 2, testTiming, func(ctx context.Context, unit []byte) ([]byte, error) {
@@ -313,7 +311,6 @@ func TestPartition(t *testing.T) {
 		t.Error("the worker that was cut off has no work any more")
 	}
 	mu.Unlock()
-	timing.Who = 200 * time.Millisecond
 	c := connect(t, s.url(), timing)
 	join = p.part()
 	go func() {
@@ -457,6 +454,53 @@ func TestWrongUnit(t *testing.T) {
 	want[7] = (&cluster.DeadError{Begins: 5, Wrong: errors.New(`"<7>" is not <7> doubled`)}).Error()
 	if diff := cmp.Diff(want, doAll(t, r, 20)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestMissing: a run that waits for workers says what they lack, and says it again.
+func TestMissing(t *testing.T) {
+	t.Parallel()
+	timing := testTiming
+	timing.Missing, timing.MissingAgain = time.Millisecond, time.Millisecond
+	s := startServer(t)
+	c := connect(t, s.url(), timing)
+	for _, test := range []struct {
+		engine cluster.Engine
+		want   string
+	}{
+		{cluster.Engine{Spec: "builtin"}, "has build test"},
+		{cluster.Engine{Name: "slow"}, "has no engine named slow"},
+		{cluster.Engine{Name: "fast"}, "has another SPEC or other files for fast"},
+		{cluster.Engine{Name: "fast", Spec: "one"}, "does not join: it says why"},
+	} {
+		said := make(chan string)
+		r, err := c.Start(t.Context(), "", "", cluster.Terms{Build: "other", Engines: []cluster.Engine{test.engine}}, func(text string) {
+			select {
+			case said <- text:
+			case <-t.Context().Done():
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		go do(ctx, r, []byte("x"))
+		if s.engines == 0 {
+			const none = "waiting for workers: none answers: start some with 'qhsh work' and the same -cluster"
+			if first, second := <-said, <-said; first != none || second != none {
+				t.Errorf("%s, then %s", first, second)
+			}
+			s.engines++
+			startWorkerWith(t, s.url(), timing, cluster.WorkerOptions{Host: "one", Build: "test", Jobs: 1, Engines: []cluster.Engine{{Name: "fast", Spec: "one"}}})
+		}
+		await(t, func() bool { return strings.HasSuffix(<-said, test.want) })
+		cancel()
+		go func() {
+			for range said { // until it is closed
+			}
+		}()
+		r.Close()
+		close(said)
 	}
 }
 

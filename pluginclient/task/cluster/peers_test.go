@@ -1,9 +1,11 @@
 package cluster_test
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -85,6 +87,37 @@ func TestForgedNotices(t *testing.T) {
 	}
 }
 
+// TestDescriptions: however many ask for one, few engines are started at the same time, and none when the
+// worker stops.
+func TestDescriptions(t *testing.T) {
+	t.Parallel()
+	s := startServer(t)
+	var started atomic.Int32
+	w := startWorkerWith(t, s.url(), testTiming, cluster.WorkerOptions{Jobs: 1, Describe: func(ctx context.Context, _ json.RawMessage) (json.RawMessage, error) {
+		started.Add(1)
+		<-ctx.Done()
+		return nil, context.Cause(ctx)
+	}})
+	c, p := connect(t, s.url(), testTiming), newPeer(t, s)
+	var all []cluster.WorkerInfo
+	await(t, func() (found bool) {
+		all, _ = c.Workers(t.Context())
+		return len(all) == 1
+	})
+	for range 200 {
+		p.send("qhsh.worker."+all[0].Worker+".describe", nil)
+	}
+	await(t, func() bool { return started.Load() >= 4 })
+	w.cancel()
+	if err := <-w.ended; err != nil {
+		t.Error(err)
+	}
+	w.ended <- nil
+	if n := started.Load(); n != 4 {
+		t.Errorf("%d engines are started", n)
+	}
+}
+
 // TestForgedStatus: what a peer says of itself is in its own row, escaped; what cannot be true is not
 // there.
 func TestForgedStatus(t *testing.T) {
@@ -107,10 +140,14 @@ func TestForgedStatus(t *testing.T) {
 	if err := p.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	status, err := c.Status(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	var status cluster.Status
+	await(t, func() bool {
+		var err error
+		if status, err = c.Status(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return len(status.Workers) == 1 && len(status.Runs) == 1
+	})
 	status.Dead = []cluster.DeadUnit{{Run: forged, Unit: forged}}
 	var b strings.Builder
 	if err := cluster.Formats()[0].Write(&b, status); err != nil {

@@ -33,39 +33,23 @@ func startEngines(t *testing.T, s *testServer, names map[string]string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client := connect(t, s.url(), testTiming)
-	known := func() int {
-		workers, err := client.Workers(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return len(workers)
-	}
-	before := known()
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() {
-		ended <- client.Work(ctx, cluster.WorkerOptions{
-			Host: "test", Build: "build", Jobs: 2, Engines: engines.List(), Handlers: engines.Handlers(ignore),
-			Check: engines.Check, Describe: engines.Describe, Say: ignore,
-		})
-	}()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
+	s.engines++
+	startWorkerWith(t, s.url(), testTiming, cluster.WorkerOptions{
+		Host: "test", Build: "build", Jobs: 2, Engines: engines.List(), Handlers: engines.Handlers(ignore),
+		Check: engines.Check, Describe: engines.Describe, Say: ignore,
 	})
-	await(t, func() bool { return known() > before })
 }
 
 // newCoordinator returns a coordinator that knows the workers.
 func newCoordinator(t *testing.T, s *testServer) *job.Coordinator {
 	t.Helper()
 	c := &job.Coordinator{Client: connect(t, s.url(), testTiming), Title: t.Name(), Host: "test", Build: "build", Warn: func(text string) { t.Log(text) }}
-	if err := c.Find(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	await(t, func() bool {
+		if err := c.Find(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return c.Found == s.engines
+	})
 	return c
 }
 
@@ -146,8 +130,8 @@ func TestPositions(t *testing.T) {
 func TestGarbage(t *testing.T) {
 	t.Parallel()
 	s := startServer(t)
-	client := connect(t, s.url(), testTiming)
-	go client.Work(t.Context(), cluster.WorkerOptions{
+	s.engines++
+	startWorkerWith(t, s.url(), testTiming, cluster.WorkerOptions{
 		Host: "bad", Build: "build", Jobs: 8, Check: func(cluster.Terms) error { return nil }, Say: ignore,
 		Handlers: map[string]cluster.Handler{"positions": func(context.Context, cluster.Terms, int) (cluster.Answerer, error) {
 			return answerFunc(func(_ context.Context, unit []byte) ([]byte, error) { return unit, nil }), nil

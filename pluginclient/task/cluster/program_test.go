@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -47,6 +48,10 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	flag.Parse()
+	if p := flag.Lookup("test.parallel"); p.Value.String() == p.DefValue {
+		_ = p.Value.Set("8") // tests here wait, for deadlines and for the network, more than they work
+	}
 	status := m.Run()
 	if builtIn != "" {
 		_ = os.RemoveAll(builtIn) // it is in the folder of temporary files

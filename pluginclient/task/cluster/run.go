@@ -38,20 +38,22 @@ type Run struct {
 	subs   []*nats.Subscription
 	ended  chan struct{} // closed when err is set
 
-	mu       sync.Mutex
-	changed  *sync.Cond // there may be a chunk to send
-	closed   bool
-	err      error // why it has ended early
-	pending  []*unit
-	chunks   map[int]*chunk // cut and not done
-	unsent   []*chunk       // those to send, or to send again
-	made     int            // the latest number of a chunk
-	unitTime float64        // seconds, of a unit; 0: not known
-	workers  map[string]*seenWorker
-	jobs     int       // of those that work for the run
-	told     time.Time // when a new worker was last told of the run
-	warned   map[string]bool
-	wrong    map[string]int // how many answers of workers were, by their names
+	mu          sync.Mutex
+	changed     *sync.Cond // there may be a chunk to send
+	closed      bool
+	err         error // why it has ended early
+	pending     []*unit
+	chunks      map[int]*chunk // cut and not done
+	unsent      []*chunk       // those to send, or to send again
+	made        int            // the latest number of a chunk
+	unitTime    float64        // seconds, of a unit; 0: not known
+	workers     map[string]*seenWorker
+	jobs        int       // of those that work for the run
+	told        time.Time // when a new worker was last told of the run
+	served      time.Time // when somebody last worked for the run, or its begin
+	saidMissing time.Time // when it last said that nobody does
+	warned      map[string]bool
+	wrong       map[string]int // how many answers of workers were, by their names
 }
 
 // A unit is a unit in Do.
@@ -83,7 +85,7 @@ func (c *Client) Start(ctx context.Context, title, host string, terms Terms, war
 	r := &Run{
 		client: c, warn: warn, ended: make(chan struct{}), chunks: map[int]*chunk{},
 		info:    RunInfo{Run: newID(), Title: title, Host: host, Started: time.Now().UTC().Truncate(time.Second), Live: true, Terms: terms},
-		workers: map[string]*seenWorker{}, warned: map[string]bool{}, wrong: map[string]int{},
+		workers: map[string]*seenWorker{}, warned: map[string]bool{}, wrong: map[string]int{}, served: time.Now(),
 	}
 	r.changed = sync.NewCond(&r.mu)
 	if err := r.createStream(ctx); err != nil {
@@ -388,6 +390,9 @@ func (r *Run) countJobs() {
 		if w.worksFor(r.info.Run) {
 			r.jobs += w.Jobs
 		}
+	}
+	if r.jobs > 0 {
+		r.served = time.Now()
 	}
 }
 

@@ -16,13 +16,15 @@ import (
 // testTiming is short enough for tests, and long enough that a busy machine loses no worker.
 var testTiming = cluster.Timing{
 	Here: 100 * time.Millisecond, Gone: 2 * time.Second, Progress: 200 * time.Millisecond, AckWait: 2 * time.Second,
-	Chunk: 100 * time.Millisecond, Check: 500 * time.Millisecond, Request: 2 * time.Second, Who: 2 * time.Second,
+	Chunk: 100 * time.Millisecond, Check: 500 * time.Millisecond, Request: 2 * time.Second, Who: 100 * time.Millisecond,
+	Missing: time.Minute, MissingAgain: time.Minute,
 }
 
 // A testServer is a server that can be restarted at the same address.
 type testServer struct {
 	t       testing.TB
 	options server.Options
+	engines int // workers that startEngines has started
 	*server.Server
 }
 
@@ -228,16 +230,20 @@ func startWorker(t testing.TB, s *testServer, jobs int, timing cluster.Timing, a
 // startWorkerAt is startWorker without a proxy.
 func startWorkerAt(t testing.TB, url string, jobs int, timing cluster.Timing, answer answerFunc) *testWorker {
 	t.Helper()
+	return startWorkerWith(t, url, timing, cluster.WorkerOptions{
+		Host: "test", Build: "test", Jobs: jobs, Check: func(cluster.Terms) error { return nil }, Say: ignore,
+		Handlers: map[string]cluster.Handler{"test": func(context.Context, cluster.Terms, int) (cluster.Answerer, error) { return answer, nil }},
+	})
+}
+
+// startWorkerWith starts a worker with any options.
+func startWorkerWith(t testing.TB, url string, timing cluster.Timing, o cluster.WorkerOptions) *testWorker {
+	t.Helper()
 	w := &testWorker{ended: make(chan error, 1)}
 	client := connect(t, url, timing)
 	ctx, cancel := context.WithCancel(context.Background())
 	w.cancel = cancel
-	go func() {
-		w.ended <- client.Work(ctx, cluster.WorkerOptions{
-			Host: "test", Build: "test", Jobs: jobs, Check: func(cluster.Terms) error { return nil }, Say: func(string) {},
-			Handlers: map[string]cluster.Handler{"test": func(context.Context, cluster.Terms, int) (cluster.Answerer, error) { return answer, nil }},
-		})
-	}()
+	go func() { w.ended <- client.Work(ctx, o) }()
 	t.Cleanup(func() {
 		cancel()
 		client.Close()

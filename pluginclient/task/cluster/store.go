@@ -114,9 +114,10 @@ func (r *Run) bury(d DeadUnit) {
 
 // keepHouse announces the run, forgets workers that are gone, and sends again what was lost.
 func (r *Run) keepHouse(ctx context.Context) {
-	here, check := time.NewTicker(r.client.timing.Here), time.NewTicker(r.client.timing.Check)
+	here, check, missing := time.NewTicker(r.client.timing.Here), time.NewTicker(r.client.timing.Check), time.NewTicker(r.client.timing.Missing)
 	defer here.Stop()
 	defer check.Stop()
+	defer missing.Stop()
 	for {
 		select {
 		case <-ctx.Done():
@@ -126,6 +127,8 @@ func (r *Run) keepHouse(ctx context.Context) {
 			r.forgetWorkers()
 		case <-check.C:
 			r.check(ctx)
+		case <-missing.C:
+			r.sayMissing()
 		}
 	}
 }

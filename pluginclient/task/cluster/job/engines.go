@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -104,7 +105,7 @@ func (e *Engines) check(wanted cluster.Engine, build string) error {
 	switch {
 	case i < 0:
 		return fmt.Errorf("%w: no engine named %s", ErrEngine, wanted.Name)
-	case identity(e.list[i]) != identity(wanted):
+	case e.list[i].Identity() != wanted.Identity():
 		return fmt.Errorf("%w: %s: other SPEC or files than the run needs", ErrEngine, wanted.Name)
 	}
 	return nil
@@ -138,9 +139,31 @@ type setup struct {
 	Settings  []games.Setting        `json:"settings,omitempty"` // numbers, in addition to the SPEC
 }
 
+// The most that a run may want of a worker.
+const (
+	maxDeeper = 9 // levels
+	maxEnding = time.Minute
+)
+
+// check returns an error if the numbers of a setup cannot be meant. How long an engine may take to end is
+// bounded, since the worker waits for it when it is stopped.
+func (s *setup) check() error {
+	lim := s.Limits
+	if s.Deeper < 0 || s.Deeper > maxDeeper || lim.Nodes < 0 || min(lim.Depth, lim.Lines) < 0 || lim.Time < 0 {
+		return fmt.Errorf("%w: invalid limits", ErrEngine)
+	}
+	for _, f := range s.Deadlines.Fields() {
+		if *f.Value < 0 || (f.Name == "abort" || f.Name == "quit") && *f.Value > maxEnding {
+			return fmt.Errorf("%w: -wait-%s: want 0s to %v", ErrEngine, f.Name, maxEnding)
+		}
+	}
+	s.Deadlines = s.Deadlines.OrDefault()
+	return checkSettings(s.Settings)
+}
+
 // opener describes the engine of a setup and returns what opens it.
 func (e *Engines) opener(s setup, warn func(string)) (d attach.Description, open func(ctx context.Context) (pluginclient.Session, error), err error) {
-	if err := checkSettings(s.Settings); err != nil {
+	if err := s.check(); err != nil {
 		return d, nil, err
 	}
 	d, err = e.describe(s.Ref)

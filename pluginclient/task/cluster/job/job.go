@@ -26,6 +26,7 @@ import (
 	"slices"
 	"strings"
 
+	"qhsh/engine"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/cluster"
 )
@@ -46,6 +47,8 @@ type Coordinator struct {
 	Host, Build string
 	Warn        func(string)
 
+	Found int // workers, by Find
+
 	engines map[string]cluster.Engine // of workers, by name
 	holders map[string]string         // a worker that has it
 	doubts  map[string]string         // a warning for a run that uses it, if workers have others of that name
@@ -57,6 +60,7 @@ func (c *Coordinator) Find(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	c.Found = len(workers)
 	type variant struct {
 		cluster.Engine
 		holder string
@@ -68,10 +72,10 @@ func (c *Coordinator) Find(ctx context.Context) error {
 			if variants[e.Name] == nil {
 				variants[e.Name] = map[string]*variant{}
 			}
-			v := variants[e.Name][identity(e)]
+			v := variants[e.Name][e.Identity()]
 			if v == nil {
 				v = &variant{Engine: e, holder: w.Worker}
-				variants[e.Name][identity(e)] = v
+				variants[e.Name][e.Identity()] = v
 			}
 			v.jobs += w.Jobs
 		}
@@ -94,16 +98,6 @@ func (c *Coordinator) Find(ctx context.Context) error {
 	return nil
 }
 
-// identity returns everything of an engine that its answers depend on.
-func identity(e cluster.Engine) string {
-	e.Game, e.Version = "", ""
-	text, err := json.Marshal(e)
-	if err != nil {
-		panic(err) // cannot happen: strings
-	}
-	return string(text)
-}
-
 // Names returns the SPECs of the workers' engines by their names, as engines.json has them.
 func (c *Coordinator) Names() map[string]string {
 	names := map[string]string{}
@@ -111,6 +105,17 @@ func (c *Coordinator) Names() map[string]string {
 		names[name] = e.Spec
 	}
 	return names
+}
+
+// Check returns an error if the engine of a SPEC is not one that workers may have, whatever is asked of
+// it.
+func (c *Coordinator) Check(spec string, o attach.Options) error {
+	o.Limits = engine.Limits{}
+	d, err := attach.Describe(spec, o)
+	if err == nil {
+		_, _, err = c.find(spec, d)
+	}
+	return err
 }
 
 // find returns the engine of a SPEC, whose names are those of Names.
@@ -137,7 +142,10 @@ func (c *Coordinator) Engine(name string) cluster.Engine { return c.engines[stri
 
 // known lists the names of engines.
 func (c *Coordinator) known() string {
-	if len(c.engines) == 0 {
+	switch {
+	case c.Found == 0:
+		return "none, as no worker answers"
+	case len(c.engines) == 0:
 		return "none"
 	}
 	return strings.Join(slices.Sorted(maps.Keys(c.engines)), ", ")
