@@ -110,6 +110,15 @@ func TestProgram(t *testing.T) {
 	if out := run(t, program, "hints", "-cluster", s.url(), "-engine", "fast", "twelve.fen"); !regexp.MustCompile(`"spec":"builtin,nodes=200"`).Match(out) {
 		t.Errorf("-engine fast: %s", out)
 	}
+	for _, args := range [][]string{
+		{"hints", "-engine", "nope", "-nodes", "300", "twelve.fen"}, {"match", "-games", "2", "-nodes", "300", "one=nope", "two=builtin"},
+	} {
+		cmd := exec.CommandContext(t.Context(), program, append([]string{args[0], "-cluster", s.url()}, args[1:]...)...)
+		cmd.Dir = examples
+		if out, err := cmd.CombinedOutput(); err == nil || cmd.ProcessState.ExitCode() != 2 || !bytes.Contains(out, []byte(`workers have no engine named "nope": they have `)) {
+			t.Errorf("%q: %v, %s", args, err, out)
+		}
+	}
 	if runtime.GOOS != "windows" {
 		if err := worker.Process.Signal(os.Interrupt); err != nil {
 			t.Fatal(err)
