@@ -58,7 +58,7 @@ func currentBuild() buildInfo {
 func buildID() string {
 	b := currentBuild()
 	if b.Commit != "" && !b.Modified {
-		return b.Version + " " + b.Commit
+		return b.Version + " " + b.shortCommit()
 	}
 	self, err := hints.Fingerprints(nil)
 	if err != nil {
@@ -97,12 +97,17 @@ func buildOf(info *debug.BuildInfo) buildInfo {
 	return b
 }
 
-// String returns the build on one line, with the commit cut to 12 digits.
-func (b buildInfo) String() string {
+// shortCommit returns the commit cut to 12 digits.
+func (b buildInfo) shortCommit() string {
 	const short = 12
+	return b.Commit[:min(short, len(b.Commit))]
+}
+
+// String returns the build on one line.
+func (b buildInfo) String() string {
 	commit := ""
 	if b.Commit != "" {
-		commit = " (" + b.Commit[:min(short, len(b.Commit))]
+		commit = " (" + b.shortCommit()
 		if b.Modified {
 			commit += ", modified"
 		}

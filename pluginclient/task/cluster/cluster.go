@@ -68,8 +68,12 @@
 // A worker never runs a command line that came over the network. An engine is the name of one that
 // the worker was started with, or an embedded engine with options that are data: see package job. The
 // connection is encrypted if the server demands it or the URL begins with tls://. Beyond the machine
-// itself credentials are required. Whoever has them can give work to workers and answers to runs. If
-// the server refuses them later, runs and workers end.
+// itself credentials are required. Whoever has them can give work to workers and answers to runs, cancel
+// runs, and answer under the name of another. If the server refuses them later, runs and workers end.
+//
+// Messages whose numbers cannot be true are ignored, and text is escaped where it is shown. The task
+// checks answers; one that cannot be right is asked for again, and a worker that has given two is not
+// asked any more. Nobody can check a score.
 //
 // # Size
 //
