@@ -418,25 +418,6 @@ func TestUselessWorker(t *testing.T) {
 	}
 }
 
-// TestWrongWorkers: answers that cannot be right cost no unit. A worker that has given two is named, and
-// not asked again, even if it asks for more and says that it is done.
-func TestWrongWorkers(t *testing.T) {
-	t.Parallel()
-	s := startServer(t)
-	warned := make(chan string, 100)
-	r := startRun(t, connect(t, s.url(), testTiming), func(text string) { warned <- text })
-	startWorker(t, s, 2, testTiming, func(context.Context, []byte) ([]byte, error) { return []byte("garbage"), nil })
-	answers := make(chan []string, 1)
-	go func() { answers <- doAll(t, r, 300) }()
-	if text := <-warned; !strings.Contains(text, `is not asked any more: 2 of its answers were wrong, the last one: "garbage" is not <`) {
-		t.Error(text)
-	}
-	startWorker(t, s, 2, testTiming, double)
-	if diff := cmp.Diff(doubled(300), <-answers); diff != "" {
-		t.Error(diff)
-	}
-}
-
 // TestWrongUnit: a unit at which five workers were wrong has an error for an answer.
 func TestWrongUnit(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,7 @@ package cluster_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -84,6 +85,66 @@ func TestForgedNotices(t *testing.T) {
 	}
 	if all := r.Workers(); len(all) != 1 || all[0].Worker == peerID {
 		t.Errorf("workers: %+v", all)
+	}
+}
+
+// TestWrongAnswers: a peer answers all that it gets with garbage, and says that it is done, although it is
+// named and told that it is not asked any more. Another worker does the work: the test would not end
+// before AckWait.
+func TestWrongAnswers(t *testing.T) {
+	t.Parallel()
+	timing := testTiming
+	timing.AckWait, timing.Check = time.Hour, time.Hour
+	s := startServer(t)
+	warned := make(chan string, 100)
+	r := startRun(t, connect(t, s.url(), timing), func(text string) { warned <- text })
+	answers := make(chan []string, 1)
+	go func() { answers <- doAll(t, r, 300) }()
+	go newPeer(t, s).answer(r.Info().Run)
+	if text := <-warned; !strings.Contains(text, `worker bad is not asked any more: 2 of its answers were wrong, the last one: "garbage" is not <`) {
+		t.Error(text)
+	}
+	startWorker(t, s, 2, timing, double)
+	if diff := cmp.Diff(doubled(300), <-answers); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// answer answers the chunks of a run with garbage until it has ended.
+func (p peer) answer(run string) {
+	js, err := p.JetStream()
+	if err != nil {
+		return
+	}
+	sub, err := js.PullSubscribe("", "work", nats.Bind("QHSH_"+run, "work"))
+	for attempt := 0; err == nil; attempt++ {
+		var all []*nats.Msg
+		if all, err = sub.Fetch(1, nats.Context(p.t.Context())); err != nil {
+			return
+		}
+		var chunk struct {
+			Chunk int      `json:"chunk"`
+			Units [][]byte `json:"units"`
+		}
+		if err = json.Unmarshal(all[0].Data, &chunk); err != nil {
+			return
+		}
+		request := map[string]any{"chunk": chunk.Chunk, "attempt": fmt.Sprint(attempt), "worker": "bad", "alone": true}
+		p.ask("qhsh.run."+run+".begin", request)
+		var garbage []map[string]any
+		for i := range chunk.Units {
+			garbage = append(garbage, map[string]any{"unit": i, "data": []byte("garbage")})
+		}
+		request["answers"] = garbage
+		p.ask("qhsh.run."+run+".answers", request)
+		err = all[0].Ack()
+	}
+}
+
+// ask sends a request and waits for a reply.
+func (p peer) ask(subject string, message any) {
+	if data, err := json.Marshal(message); err == nil {
+		_, _ = p.RequestWithContext(p.t.Context(), subject, data) // fails when the run has ended
 	}
 }
 
