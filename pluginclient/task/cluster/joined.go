@@ -31,8 +31,18 @@ type joined struct {
 	users    sync.WaitGroup // of the answerer
 }
 
+const (
+	// maxRuns is how many runs a worker works for at the same time: each may have engines for all jobs.
+	maxRuns = 16
+	// maxRefused is how many runs it knows that it cannot do. It finds out anew about others.
+	maxRefused = 10_000
+)
+
 // join begins to work for a run, if the worker can.
 func (w *worker) join(ctx context.Context, info RunInfo) {
+	if len(w.all()) >= maxRuns {
+		return // until it has left one
+	}
 	if _, ok := w.Handlers[info.Terms.Kind]; !ok {
 		w.refuseID(info.Run)
 		return
@@ -60,6 +70,9 @@ func (w *worker) join(ctx context.Context, info RunInfo) {
 func (w *worker) refuseID(run string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if len(w.refused) >= maxRefused {
+		clear(w.refused)
+	}
 	w.refused[run] = true
 }
 

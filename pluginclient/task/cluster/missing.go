@@ -63,6 +63,9 @@ func (r *Run) lacks(w WorkerInfo) string {
 			return "has another SPEC or other files for " + wanted.Name
 		}
 	}
+	if len(w.Runs) >= maxRuns {
+		return fmt.Sprintf("works for %d other runs", len(w.Runs))
+	}
 	if r.wrong[w.Host+"/"+w.Worker] >= maxWrong {
 		return "gave wrong answers"
 	}

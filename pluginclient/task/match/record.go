@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/engine/record"
 )
 
@@ -101,6 +102,9 @@ func (f Fixture) Check(r Record) error {
 	if err := f.checkTerms(r); err != nil {
 		return err
 	}
+	if r.Reason == "" || printable.Line(r.Reason) != r.Reason {
+		return fmt.Errorf("game %d: invalid reason %q", r.Game, r.Reason)
+	}
 	if r.Fault != nil && r.Fault.Player != r.First && r.Fault.Player != r.Second {
 		return fmt.Errorf("game %d: no player %q", r.Game, r.Fault.Player)
 	}
@@ -110,6 +114,9 @@ func (f Fixture) Check(r Record) error {
 		return fmt.Errorf("game %d begins with %q, expected %q", r.Game, r.Start, pos.String())
 	}
 	for i, ply := range r.Moves {
+		if by := pos.Turn().String(); ply.By != by {
+			return fmt.Errorf("game %d: ply %d is by %q, expected %s", r.Game, i+1, ply.By, by)
+		}
 		m, err := pos.Parse(ply.Move)
 		if err == nil {
 			pos, err = pos.Play(m)
