@@ -89,12 +89,12 @@ func TestForgedNotices(t *testing.T) {
 }
 
 // TestWrongAnswers: a peer answers all that it gets with garbage, and says that it is done, although it is
-// named and told that it is not asked any more. Another worker does the work: the test would not end
-// before AckWait.
+// named and told that it is not asked any more. Another worker does the work: what the peer says
+// is done would else be sent again after Check.
 func TestWrongAnswers(t *testing.T) {
 	t.Parallel()
 	timing := testTiming
-	timing.AckWait, timing.Check = time.Hour, time.Hour
+	timing.Check = time.Hour
 	s := startServer(t)
 	warned := make(chan string, 100)
 	r := startRun(t, connect(t, s.url(), timing), func(text string) { warned <- text })

@@ -49,7 +49,7 @@ var (
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if p := flag.Lookup("test.parallel"); p.Value.String() == p.DefValue {
+	if p := flag.Lookup("test.parallel"); !enginetest.Race && p.Value.String() == p.DefValue {
 		_ = p.Value.Set("8") // tests here wait, for deadlines and for the network, more than they work
 	}
 	status := m.Run()

@@ -126,7 +126,7 @@ func (r *Run) subscribe() error {
 			return err
 		}
 	}
-	return r.client.conn.FlushTimeout(r.client.timing.Request)
+	return r.client.conn.FlushTimeout(connectFactor * r.client.timing.Request)
 }
 
 // answerWith returns a handler of messages that are requests in JSON. Others are ignored.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
+	"qhsh/engine/enginetest"
 	"qhsh/pluginclient/task/cluster"
 )
 
@@ -75,8 +76,12 @@ func (s *testServer) url() string { return fmt.Sprintf("nats://127.0.0.1:%d", s.
 // connect connects a client to the server, or to a proxy of it.
 func connect(t testing.TB, url string, timing cluster.Timing) *cluster.Client {
 	t.Helper()
-	c, err := cluster.Connect(t.Context(), url, t.Name(), cluster.Options{Timing: timing})
-	if err != nil {
+	var c *cluster.Client
+	var err error
+	if !enginetest.Await(func() bool { // a busy server may not answer in time
+		c, err = cluster.Connect(t.Context(), url, t.Name(), cluster.Options{Timing: timing})
+		return err == nil
+	}) {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)

@@ -107,7 +107,7 @@ func (w *worker) subscribe(ctx context.Context) (subs []*nats.Subscription, err 
 		}
 		subs = append(subs, s)
 	}
-	return subs, w.client.conn.FlushTimeout(w.client.timing.Request)
+	return subs, w.client.conn.FlushTimeout(connectFactor * w.client.timing.Request)
 }
 
 // keepHouse announces the worker and leaves runs whose coordinator is gone, until ctx is done.
