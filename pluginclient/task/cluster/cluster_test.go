@@ -485,6 +485,32 @@ func TestMissing(t *testing.T) {
 	}
 }
 
+// TestManyRuns: a worker works for sixteen runs, and another waits and says so.
+func TestManyRuns(t *testing.T) {
+	t.Parallel()
+	timing := testTiming
+	timing.Missing, timing.MissingAgain = time.Millisecond, time.Millisecond
+	s := startServer(t)
+	c := connect(t, s.url(), timing)
+	for range 16 {
+		startRun(t, c, ignore)
+	}
+	startWorker(t, s, 1, timing, double)
+	await(t, func() bool {
+		workers, err := c.Workers(t.Context())
+		return err == nil && len(workers) == 1 && len(workers[0].Runs) == 16
+	})
+	said := make(chan string, 1)
+	r := startRun(t, c, func(text string) {
+		select {
+		case said <- text:
+		default:
+		}
+	})
+	go do(t.Context(), r, []byte("x"))
+	await(t, func() bool { return strings.HasSuffix(<-said, "works for 16 other runs") })
+}
+
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	s := startServer(t)

@@ -2,6 +2,7 @@ package cluster_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -185,6 +186,28 @@ func TestRefusedEngines(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%+v: %s, want %s", c.wanted, got, c.want)
+		}
+	}
+}
+
+// TestRefusedNumbers: a run's numbers neither keep a worker busy for ever nor keep it from ending.
+func TestRefusedNumbers(t *testing.T) {
+	t.Parallel()
+	engines, err := job.NewEngines(t.Context(), attachOptions(nil), "build")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for setup, ok := range map[string]bool{
+		`{"spec":"builtin"}`: true,
+		`{"spec":"builtin","deeper":9,"limits":{"Nodes":100},"deadlines":{"Quit":60000000000}}`: true,
+		`{"spec":"builtin","deeper":9000000000000000000}`:                                       false,
+		`{"spec":"builtin","limits":{"Nodes":-1}}`:                                              false,
+		`{"spec":"builtin","limits":{"Lines":-1}}`:                                              false,
+		`{"spec":"builtin","deadlines":{"Start":-1}}`:                                           false,
+		`{"spec":"builtin","deadlines":{"Quit":3600000000000}}`:                                 false,
+	} {
+		if _, err := engines.Describe(t.Context(), json.RawMessage(setup)); (err == nil) != ok {
+			t.Errorf("%s: %v", setup, err)
 		}
 	}
 }
