@@ -109,12 +109,16 @@ func (c *analyzeAction) openAll(ctx context.Context, h host, o *opener, warn fun
 		if err != nil {
 			return engines, closing, err
 		}
+		game, err := attach.Game(ctx, spec, o.options)
+		if err != nil {
+			return engines, closing, err
+		}
 		pool, err := c.openPool(ctx, o, name, spec, d, warn)
 		if err != nil {
 			return engines, closing, err
 		}
 		engines = append(engines, analyze.Engine{
-			Name: name, Spec: d.Spec, Protocol: d.Title, Game: h.Games.AnyNotation(d.Game), UnsupportedLimits: d.UnsupportedLimits, Pool: pool,
+			Name: name, Spec: d.Spec, Protocol: d.Title, Game: h.Games.AnyNotation(game), UnsupportedLimits: d.UnsupportedLimits, Pool: pool,
 		})
 		onlyPrograms = onlyPrograms && !d.Embedded
 	}

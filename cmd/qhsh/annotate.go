@@ -119,7 +119,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 		return err
 	}
 	defer disconnect()
-	game, err := c.gameOf(h)
+	game, err := c.gameOf(ctx, h)
 	if err != nil {
 		return err
 	}

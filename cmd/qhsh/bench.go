@@ -78,7 +78,7 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	defer closeInto(&err, opened.Close)
-	game, err := commonGame(h.Games, "engines", opened, operands)
+	game, err := commonGame(ctx, h.Games, "engines", opened, operands)
 	if err != nil {
 		return err
 	}

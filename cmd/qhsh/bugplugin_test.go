@@ -152,7 +152,7 @@ func (b bugRow) Open(ctx context.Context, _ attach.Spec, o attach.Options) (plug
 	})
 }
 
-func (b bugRow) Examine(_ attach.Spec, o attach.Options) (*check.Suite, error) {
+func (b bugRow) Examine(_ context.Context, _ attach.Spec, o attach.Options) (*check.Suite, error) {
 	play := b.starter("-plugin")
 	return qh.Suite(qh.Plugin{Name: "bug", Log: o.Log, Info: b.starter("-info"), Play: play, Debug: play}), nil
 }

@@ -87,7 +87,7 @@ func (c *checkAction) run(ctx context.Context, h host, operands []string) (err e
 	if c.list {
 		look = attach.Checks
 	}
-	suite, err := look(operands[0], engines.options)
+	suite, err := look(ctx, operands[0], engines.options)
 	if err != nil {
 		return err
 	}

@@ -71,15 +71,14 @@ func (f *engineFlags) define(fs *flag.FlagSet) {
 }
 
 // gameOf returns the game that the engine plays.
-func (f *engineFlags) gameOf(h host) (engine.Game, error) {
+func (f *engineFlags) gameOf(ctx context.Context, h host) (engine.Game, error) {
 	names, err := engineNames(h)
 	if err != nil {
 		return nil, err
 	}
 	o := h.attachOptions(names)
-	o.Limits = f.supportedLimits()
-	d, err := attach.Describe(f.spec, o)
-	return d.Game, err
+	o.Limits, o.Deadlines = f.supportedLimits(), f.deadlines
+	return attach.Game(ctx, f.spec, o)
 }
 
 // supportedLimits returns the limits that some engines do not support. The level is not among
@@ -100,7 +99,7 @@ func (h host) kinds() attach.Kinds {
 
 // attachOptions returns the options for reading a SPEC, with the names of engines.json.
 func (h host) attachOptions(names map[string]string) attach.Options {
-	return attach.Options{Games: h.Games, Kinds: h.kinds(), Names: names}
+	return attach.Options{Games: h.Games, Kinds: h.kinds(), Names: names, Elsewhere: h.EngineNames != nil}
 }
 
 // engineNames returns the names of engines.json, or those that replace them.

@@ -73,7 +73,7 @@ func (c *gameTerms) defineTerms(fs *flag.FlagSet, all games.Table) {
 // complete sets the terms of the games from the flags. operands name the players.
 func (c *gameTerms) complete(ctx context.Context, engines *opener, operands []string, say func(string)) error {
 	c.terms.Order = match.Order(c.order)
-	if err := c.findGame(engines, operands); err != nil {
+	if err := c.findGame(ctx, engines, operands); err != nil {
 		return err
 	}
 	if c.limits.time != nil && c.limits.clock != nil {
@@ -89,9 +89,9 @@ func (c *gameTerms) complete(ctx context.Context, engines *opener, operands []st
 }
 
 // findGame sets the game that all players play and its rules.
-func (c *gameTerms) findGame(engines *opener, operands []string) (err error) {
+func (c *gameTerms) findGame(ctx context.Context, engines *opener, operands []string) (err error) {
 	t := &c.terms
-	if t.Game, err = commonGame(c.games, "players", engines, operands); err != nil {
+	if t.Game, err = commonGame(ctx, c.games, "players", engines, operands); err != nil {
 		return err
 	}
 	if err := c.checkGame(t.Game); err != nil {

@@ -95,7 +95,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	defer disconnect()
-	game, err := c.gameOf(h)
+	game, err := c.gameOf(ctx, h)
 	if err != nil {
 		return err
 	}

@@ -179,7 +179,7 @@ func (b qtpRow) Open(ctx context.Context, _ attach.Spec, o attach.Options) (plug
 	})
 }
 
-func (b qtpRow) Examine(_ attach.Spec, o attach.Options) (*check.Suite, error) {
+func (b qtpRow) Examine(_ context.Context, _ attach.Spec, o attach.Options) (*check.Suite, error) {
 	return qtpcheck.Suite(qtpcheck.Engine{Name: "bug", Start: b.starter(), Log: o.Log}), nil
 }
 

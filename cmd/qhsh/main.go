@@ -34,9 +34,8 @@ func start(args []string) int {
 	ctx, h := context.Background(), hostOfProcess()
 	if _, mode := pluginMode(h, args); !mode && !isShell(h, args) {
 		var stop context.CancelFunc
-		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+		ctx, stop = untilSignal(ctx, os.Interrupt, syscall.SIGTERM)
 		defer stop()
-		context.AfterFunc(ctx, stop)
 	}
 	// A closed pipe and a file that has reached its size limit are handled as write errors.
 	// Ignoring their signals would do that too, but engines would inherit the setting.
@@ -45,6 +44,13 @@ func start(args []string) int {
 	}
 	defer flush(h.Stdout, h.Stderr)
 	return run(ctx, h, args)
+}
+
+// untilSignal returns a copy of ctx that ends at a signal. The next one has its usual effect.
+func untilSignal(ctx context.Context, signals ...os.Signal) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(ctx, signals...)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 func hostOfProcess() host {

@@ -187,17 +187,16 @@ func (c *matchAction) completeTerms(ctx context.Context, engines *opener, operan
 
 // commonGame returns the game that all engines play, or nil if there are no engines. they is what
 // errors call the engines.
-func commonGame(all games.Table, they string, engines *opener, operands []string) (common engine.Game, err error) {
+func commonGame(ctx context.Context, all games.Table, they string, engines *opener, operands []string) (common engine.Game, err error) {
 	for _, operand := range operands {
 		_, spec, err := cutPlayer(operand)
 		if err != nil {
 			return nil, err
 		}
-		d, err := attach.Describe(spec, engines.options)
+		game, err := attach.Game(ctx, spec, engines.options)
 		if err != nil {
 			return nil, err
 		}
-		game := d.Game
 		if common != nil && game != common {
 			return nil, usagef("the %s do not play the same game: %s is for %v, and %s is for %v", they, operands[0], all.Describe(common), operand, all.Describe(game))
 		}

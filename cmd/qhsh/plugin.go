@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
 	"syscall"
 
@@ -34,7 +33,7 @@ func joinWords(words []string) string {
 func runMode(ctx context.Context, h host, m attach.Mode, args []string) int {
 	if m.Signals {
 		var stop context.CancelFunc
-		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+		ctx, stop = untilSignal(ctx, os.Interrupt, syscall.SIGTERM)
 		defer stop()
 	}
 	err := modeCommand(m).execute(ctx, h, args)

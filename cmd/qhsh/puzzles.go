@@ -87,7 +87,7 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 	}
 	p := newProgress("puzzles", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
 	c.onDropped, c.onRead = func(err error) { p.say(printable.Error(err)) }, sayRemark(p.say)
-	in, word, err := c.inputs(h, operands)
+	in, word, err := c.inputs(ctx, h, operands)
 	if err != nil {
 		return err
 	}
@@ -129,8 +129,8 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 }
 
 // inputs returns the inputs, and what their game calls a forced win.
-func (c *puzzlesAction) inputs(h host, operands []string) (in *inputs, word string, err error) {
-	game, err := c.gameOf(h)
+func (c *puzzlesAction) inputs(ctx context.Context, h host, operands []string) (in *inputs, word string, err error) {
+	game, err := c.gameOf(ctx, h)
 	if err != nil {
 		return nil, "", err
 	}

@@ -70,7 +70,7 @@ func runShell(ctx context.Context, h host, args []string) int {
 	if len(args) > 0 && args[0] == shellName {
 		args = args[1:]
 	}
-	signalled, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
+	signalled, stop := untilSignal(ctx, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	h.Stdout = output.Stream{Writer: h.Stdout}
 	err := shellCommand.execute(signalled, h, args)

@@ -56,7 +56,7 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 	if err != nil {
 		return err
 	}
-	game, err := c.gameOf(h)
+	game, err := c.gameOf(ctx, h)
 	if err != nil {
 		return err
 	}

@@ -159,7 +159,7 @@ func (c *tuneAction) configure(ctx context.Context, engines *opener, spec string
 			c.elsewhere.Derive(with, spec, settings)
 		}
 		if err == nil { // the option may be the game's
-			_, err = commonGame(c.games, "players", engines, []string{spec, with})
+			_, err = commonGame(ctx, c.games, "players", engines, []string{spec, with})
 		}
 		if err != nil {
 			return match.Player{}, err

@@ -14,6 +14,7 @@ import (
 
 // Options configure an engine in addition to its SPEC.
 type Options struct {
+	Elsewhere bool                         // engines run on other machines, and perhaps cannot be started here
 	Raw       bool                         // start a program without a handshake, for lines that somebody types
 	Games     games.Table                  // whose engines are embedded; the zero table: there are none
 	Kinds     Kinds                        // zero: DefaultKinds of Games
@@ -64,21 +65,7 @@ func Open(ctx context.Context, text string, o Options) (pluginclient.Session, er
 	if err != nil {
 		return nil, err
 	}
-	open := row.Open
-	if o.Raw {
-		open = func(ctx context.Context, s Spec, o Options) (pluginclient.Session, error) {
-			return openRaw(ctx, s, row, o)
-		}
-	}
-	session, err := open(ctx, s, o)
-	var failed *pluginclient.Error
-	if errors.Is(err, pluginclient.ErrStart) || errors.As(err, &failed) && !errors.Is(err, ErrSpec) {
-		start := &StartError{Err: o.suggest(text, s.explainStart(err))}
-		if kind := row.Kind(); !kind.Default {
-			start.Protocol = kind.Title
-		}
-		return nil, start
-	}
+	session, err := o.start(ctx, text, s, row)
 	if err != nil {
 		return nil, err
 	}
@@ -89,6 +76,50 @@ func Open(ctx context.Context, text string, o Options) (pluginclient.Session, er
 		}
 	}
 	return session, nil
+}
+
+// Game returns the game that the engine of a SPEC plays. It starts only an engine that alone knows its
+// game. The errors are those of Open.
+func Game(ctx context.Context, text string, o Options) (engine.Game, error) {
+	s, row, err := o.parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return o.gameOf(ctx, text, s, row)
+}
+
+func (o Options) gameOf(ctx context.Context, text string, s Spec, row Row) (engine.Game, error) {
+	game, err := row.Game(s)
+	if r, ok := row.(gameReporter); err != nil || !ok || !r.reportsGame(s) {
+		return game, err
+	}
+	o.Raw, o.Log, o.Warn, o.Judged = false, nil, nil, nil
+	session, err := o.start(ctx, text, s, row)
+	switch {
+	case err != nil && o.Elsewhere && ctx.Err() == nil:
+		return game, nil
+	case err != nil:
+		return nil, err
+	}
+	return session.Position().Game(), session.Close()
+}
+
+// start starts the engine of a parsed SPEC at its own level.
+func (o Options) start(ctx context.Context, text string, s Spec, row Row) (session pluginclient.Session, err error) {
+	if o.Raw {
+		session, err = openRaw(ctx, s, row, o)
+	} else {
+		session, err = row.Open(ctx, s, o)
+	}
+	var failed *pluginclient.Error
+	if errors.Is(err, pluginclient.ErrStart) || errors.As(err, &failed) && !errors.Is(err, ErrSpec) {
+		start := &StartError{Err: o.suggest(text, s.explainStart(err))}
+		if kind := row.Kind(); !kind.Default {
+			start.Protocol = kind.Title
+		}
+		return nil, start
+	}
+	return session, err
 }
 
 // explainStart adds to the error of an engine that did not start which of its files is in another

@@ -80,26 +80,30 @@ func (b bookOptions) with(e games.Engine, all games.Table, game engine.Game) gam
 	}
 	without := e.New
 	e.New = func() (engine.Searcher, error) {
-		open := func(ctx context.Context) (explore.Book, error) {
-			db, err := explore.Open(ctx, b.path, all, game)
-			return explore.Book{DB: db, Games: b.games, Seed: b.seed}, err
-		}
-		book, err := open(context.Background())
-		if err != nil {
-			return nil, fmt.Errorf("%s=%s: %w", bookKey, b.path, err)
-		}
-		if err := book.Close(); err != nil {
-			return nil, err
-		}
 		s, err := without()
 		if err != nil {
 			return nil, err
 		}
-		return bookSearcher{engine.WithLevels(s), open}, nil
+		return bookSearcher{engine.WithLevels(s), func(ctx context.Context) (explore.Book, error) {
+			db, err := explore.Open(ctx, b.path, all, game)
+			return explore.Book{DB: db, Games: b.games, Seed: b.seed}, err
+		}}, nil
 	}
 	e.Files = append(slices.Clone(e.Files), b.path)
 	e.Text = append(slices.Clone(e.Text), "Moves are played from the book "+b.path)
 	return e
+}
+
+// check returns an error if there is a book and it cannot be opened.
+func (b bookOptions) check(ctx context.Context, all games.Table, game engine.Game) error {
+	if b.path == "" {
+		return nil
+	}
+	db, err := explore.Open(ctx, b.path, all, game)
+	if err != nil {
+		return fmt.Errorf("%s=%s: %w", bookKey, b.path, err)
+	}
+	return db.Close()
 }
 
 // A bookSearcher is a Searcher that plays moves from a book where a move is to be played, and

@@ -44,8 +44,8 @@ func (r builtinRow) Kind() Kind {
 }
 
 // plugin creates the engine of a SPEC and a server in front of it. The caller must close the engine.
-func (r builtinRow) plugin(s Spec, o Options) (*qhplugin.Server, engineInstance, error) {
-	server, e, err := r.front(s, o)
+func (r builtinRow) plugin(ctx context.Context, s Spec, o Options) (*qhplugin.Server, engineInstance, error) {
+	server, e, err := r.front(ctx, s, o)
 	if err == nil && o.Level != nil {
 		server.Level = *o.Level
 		if err := engine.CheckLevel(engine.WithLevels(e.searcher).Levels(), *o.Level); err != nil {
@@ -59,7 +59,7 @@ func (r builtinRow) plugin(s Spec, o Options) (*qhplugin.Server, engineInstance,
 	return server, e, nil
 }
 
-func (r builtinRow) front(s Spec, o Options) (*qhplugin.Server, engineInstance, error) {
+func (r builtinRow) front(ctx context.Context, s Spec, o Options) (*qhplugin.Server, engineInstance, error) {
 	server := &qhplugin.Server{Name: "qhsh", Text: []string{"The embedded engine of qhsh " + o.Version}}
 	var err error
 	if i := slices.IndexFunc(s.Options, func(o games.Setting) bool { return o.Key == hintsKey }); i >= 0 {
@@ -67,13 +67,13 @@ func (r builtinRow) front(s Spec, o Options) (*qhplugin.Server, engineInstance, 
 			return nil, engineInstance{}, err
 		}
 	}
-	e, err := r.make(s, o)
+	e, err := r.make(ctx, s, o)
 	server.Searcher, server.Text = e.searcher, append(server.Text, e.Text...)
 	return server, e, err
 }
 
 func (r builtinRow) Open(ctx context.Context, s Spec, o Options) (pluginclient.Session, error) {
-	server, e, err := r.plugin(s, o)
+	server, e, err := r.plugin(ctx, s, o)
 	if err != nil {
 		return nil, err
 	}
@@ -86,8 +86,8 @@ func (r builtinRow) Open(ctx context.Context, s Spec, o Options) (pluginclient.S
 	return &builtin{d, e, r.games}, nil
 }
 
-func (r builtinRow) Examine(s Spec, o Options) (*check.Suite, error) {
-	server, e, err := r.plugin(s, o)
+func (r builtinRow) Examine(ctx context.Context, s Spec, o Options) (*check.Suite, error) {
+	server, e, err := r.plugin(ctx, s, o)
 	if err != nil {
 		return nil, err
 	}

@@ -42,22 +42,21 @@ func (r cbPrograms) Kind() Kind {
 	}
 }
 
-// Game is the variant of the SPEC, or what the library says that it plays, for which it is loaded. A
-// library that cannot be loaded is for Open to tell of.
+// Game returns the variant of the SPEC. Without one, the library has its own.
 func (r cbPrograms) Game(s Spec) (engine.Game, error) {
-	cmd, o, err := r.read(s)
+	_, o, err := r.read(s)
 	if err != nil {
 		return nil, err
 	}
-	if o.Variant != nil {
-		return checkers.Rules{Variant: *o.Variant}, nil
+	if o.Variant == nil {
+		return checkers.DefaultRules, nil
 	}
-	client, err := checkerboard.Dial(context.Background(), checkerboard.Library(cmd), o)
-	if err != nil {
-		return checkers.DefaultRules, nil //nolint:nilerr // Open says it
-	}
-	defer client.Close()
-	return client.Position().Game(), nil
+	return checkers.Rules{Variant: *o.Variant}, nil
+}
+
+func (r cbPrograms) reportsGame(s Spec) bool {
+	_, o, _ := r.read(s)
+	return o.Variant == nil
 }
 
 // read reads the options of a SPEC.
@@ -94,7 +93,7 @@ func (r cbPrograms) read(s Spec) (cmd pluginclient.Command, o checkerboard.Optio
 	return cmd, o, nil
 }
 
-func (r cbPrograms) Examine(s Spec, o Options) (*check.Suite, error) {
+func (r cbPrograms) Examine(_ context.Context, s Spec, o Options) (*check.Suite, error) {
 	cmd, _, err := r.read(s)
 	if err != nil {
 		return nil, err

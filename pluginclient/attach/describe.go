@@ -19,7 +19,7 @@ type Description struct {
 	Spec      string      // with the names of engines.json looked up
 	Name      string      // what people call it: its SPEC if it is embedded, and else the name of its program or script
 	ShortName string      // the same in short, for a prompt: the Kind's name if it is embedded, and else no extension
-	Game      engine.Game // that it plays
+	Game      engine.Game // that it plays; a guess if only the engine itself knows it, see [Game]
 
 	// Files are the program and, if its first argument is a file, that file, as in
 	// "python3 engine.py". Empty for an embedded engine or a missing program.

@@ -1,6 +1,7 @@
 package attach
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -100,9 +101,13 @@ type engineInstance struct {
 }
 
 // make creates the engine of a SPEC. The caller must call giveBack.
-func (e embedded) make(s Spec, o Options) (engineInstance, error) {
+func (e embedded) make(ctx context.Context, s Spec, o Options) (engineInstance, error) {
 	game, plan, err := e.read(s)
 	if err != nil {
+		return engineInstance{}, err
+	}
+	book, _, _ := takeBook(s.Options) // which read has checked
+	if err := book.check(ctx, e.games, game); err != nil {
 		return engineInstance{}, err
 	}
 	giveBack, err := tableMemory.reserve(plan, o.memory())

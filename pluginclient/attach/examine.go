@@ -1,6 +1,7 @@
 package attach
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,9 +9,9 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// Examine returns the protocol checks for the engine of a SPEC, without starting it. The errors are
-// those of Open.
-func Examine(text string, o Options) (*check.Suite, error) {
+// Examine returns the protocol checks for the engine of a SPEC, without starting a program. The
+// errors are those of Open.
+func Examine(ctx context.Context, text string, o Options) (*check.Suite, error) {
 	text, err := resolve(strings.TrimSpace(text), o.Names)
 	if err != nil {
 		return nil, err
@@ -24,15 +25,15 @@ func Examine(text string, o Options) (*check.Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	return row.(Examiner).Examine(s, o)
+	return row.(Examiner).Examine(ctx, s, o)
 }
 
 // Checks is like Examine, for listing the checks: the SPEC needs no command line, as in "ucci:".
-func Checks(text string, o Options) (*check.Suite, error) {
+func Checks(ctx context.Context, text string, o Options) (*check.Suite, error) {
 	if name, found := strings.CutSuffix(strings.TrimSpace(text), ":"); found && o.kinds().row(name) != nil {
 		text = name + ":engine" // it is not started
 	}
-	return Examine(text, o)
+	return Examine(ctx, text, o)
 }
 
 // CheckablePrefixes returns the protocol prefixes of SPECs, such as "uci:", divided into those with

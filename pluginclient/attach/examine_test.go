@@ -25,7 +25,7 @@ func TestExamine(t *testing.T) {
 		{"xboard:./x", "no checks for protocol xboard"},
 		{"xb", "no checks for protocol"},
 	} {
-		_, err := Examine(c.spec, Options{Games: games.Default, Names: map[string]string{"xb": "xboard:./x"}})
+		_, err := Examine(t.Context(), c.spec, Options{Games: games.Default, Names: map[string]string{"xb": "xboard:./x"}})
 		if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, ErrSpec) || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", c.spec, err, c.want)
 		}

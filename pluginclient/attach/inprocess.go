@@ -24,8 +24,8 @@ var (
 // engine directly and has a few commands for the shell's prompt.
 type inProcess struct{ embedded }
 
-func (r inProcess) Open(_ context.Context, s Spec, o Options) (pluginclient.Session, error) {
-	e, err := r.make(s, o)
+func (r inProcess) Open(ctx context.Context, s Spec, o Options) (pluginclient.Session, error) {
+	e, err := r.make(ctx, s, o)
 	if err != nil {
 		return nil, s.OptionError(err)
 	}

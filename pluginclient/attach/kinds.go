@@ -55,9 +55,13 @@ type Example struct{ Spec, Text string }
 
 // An Examiner is a Row whose engines can be checked.
 type Examiner interface {
-	// Examine returns the checks for the engine of a SPEC, without starting it.
-	Examine(Spec, Options) (*check.Suite, error)
+	// Examine returns the checks for the engine of a SPEC, without starting a program.
+	Examine(context.Context, Spec, Options) (*check.Suite, error)
 }
+
+// A gameReporter is a Row that can report whether only the engine of a SPEC itself knows its game, so
+// that Game returns a guess.
+type gameReporter interface{ reportsGame(Spec) bool }
 
 // A Repeater is a Row that can report whether an engine is deterministic.
 type Repeater interface{ Repeatable(Spec) bool }

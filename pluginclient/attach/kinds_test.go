@@ -35,7 +35,7 @@ func (jsonRow) Open(context.Context, Spec, Options) (pluginclient.Session, error
 	return nil, pluginclient.ErrStart
 }
 
-func (jsonRow) Examine(s Spec, _ Options) (*check.Suite, error) {
+func (jsonRow) Examine(_ context.Context, s Spec, _ Options) (*check.Suite, error) {
 	return &check.Suite{Protocol: strings.Join(s.Command, " ")}, nil
 }
 
@@ -54,7 +54,7 @@ func TestWith(t *testing.T) {
 	if err != nil || d.Name != "engine" || d.Title != "JSON" || d.Game != enginetest.Stones || d.Embedded || d.Repeatable {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if suite, err := Checks("json:", o); err != nil || suite.Protocol != "engine" {
+	if suite, err := Checks(t.Context(), "json:", o); err != nil || suite.Protocol != "engine" {
 		t.Errorf("Checks: %v", err)
 	}
 	if !strings.Contains(o.Kinds.Table(), "\n| `json,tag=a:./x` | a program that speaks JSON, line by line |\n") {

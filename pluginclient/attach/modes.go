@@ -112,12 +112,12 @@ func ended(err error, closing func() error) error {
 // NewServer starts the engine of a SPEC and returns a QHPLUGIN server for it. The caller must call
 // closing when the server has ended, see behind.
 func NewServer(ctx context.Context, text string, o Options) (server *qhplugin.Server, closing func() error, err error) {
-	s, row, err := o.parseFor(text, qhplugin.Protocol, xiangqi.Rules)
+	s, row, err := o.parseFor(ctx, text, qhplugin.Protocol, xiangqi.Rules)
 	if err != nil {
 		return nil, nil, err
 	}
 	if own, ok := row.(builtinRow); ok {
-		server, e, err := own.plugin(s, o)
+		server, e, err := own.plugin(ctx, s, o)
 		return server, e.close, err
 	}
 	session, err := Open(ctx, text, o)

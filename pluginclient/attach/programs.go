@@ -69,7 +69,7 @@ func (plugins) Open(ctx context.Context, s Spec, o Options) (pluginclient.Sessio
 }
 
 // Examine validates the quirks but does not apply them: the checks use no workarounds.
-func (plugins) Examine(s Spec, o Options) (*check.Suite, error) {
+func (plugins) Examine(_ context.Context, s Spec, o Options) (*check.Suite, error) {
 	p, err := readPlugin(s)
 	if err != nil {
 		return nil, err
@@ -188,7 +188,7 @@ func (p programs) Open(ctx context.Context, s Spec, o Options) (pluginclient.Ses
 	return bridged(ctx, native, err, o)
 }
 
-func (p programs) Examine(s Spec, o Options) (*check.Suite, error) {
+func (p programs) Examine(_ context.Context, s Spec, o Options) (*check.Suite, error) {
 	var told ucifamily.Options
 	cmd, err := s.set(told.Set)
 	if err != nil {

@@ -49,8 +49,8 @@ func (r qchessEngine) Kind() Kind {
 	return k
 }
 
-func (r qchessEngine) Examine(s Spec, o Options) (*check.Suite, error) {
-	e, err := r.make(s, o)
+func (r qchessEngine) Examine(ctx context.Context, s Spec, o Options) (*check.Suite, error) {
+	e, err := r.make(ctx, s, o)
 	if err != nil {
 		return nil, s.OptionError(err)
 	}
@@ -81,7 +81,7 @@ func (r qchessPrograms) Open(ctx context.Context, s Spec, o Options) (pluginclie
 	return client, nil
 }
 
-func (r qchessPrograms) Examine(s Spec, o Options) (*check.Suite, error) {
+func (r qchessPrograms) Examine(_ context.Context, s Spec, o Options) (*check.Suite, error) {
 	program, err := r.program(s)
 	if err != nil {
 		return nil, err

@@ -103,7 +103,7 @@ func (r qtpPrograms) Open(ctx context.Context, s Spec, o Options) (pluginclient.
 	return client, nil
 }
 
-func (r qtpPrograms) Examine(s Spec, o Options) (*check.Suite, error) {
+func (r qtpPrograms) Examine(_ context.Context, s Spec, o Options) (*check.Suite, error) {
 	cmd, _, err := r.read(s)
 	if err != nil {
 		return nil, err
@@ -142,8 +142,8 @@ func (r qtpEngine) Kind() Kind {
 }
 
 // own creates the engine of a SPEC and a server for it.
-func (r qtpEngine) own(s Spec, o Options) (*engineSession, *qtp.Server, error) {
-	e, err := r.make(s, o)
+func (r qtpEngine) own(ctx context.Context, s Spec, o Options) (*engineSession, *qtp.Server, error) {
+	e, err := r.make(ctx, s, o)
 	if err != nil {
 		return nil, nil, s.OptionError(err)
 	}
@@ -156,7 +156,7 @@ func (r qtpEngine) own(s Spec, o Options) (*engineSession, *qtp.Server, error) {
 }
 
 func (r qtpEngine) Open(ctx context.Context, s Spec, o Options) (pluginclient.Session, error) {
-	a, server, err := r.own(s, o)
+	a, server, err := r.own(ctx, s, o)
 	if err != nil {
 		return nil, err
 	}
@@ -171,8 +171,8 @@ func (r qtpEngine) Open(ctx context.Context, s Spec, o Options) (pluginclient.Se
 	return &quoridorEngine{a, qtpSession{client}}, nil
 }
 
-func (r qtpEngine) Examine(s Spec, o Options) (*check.Suite, error) {
-	a, server, err := r.own(s, o)
+func (r qtpEngine) Examine(ctx context.Context, s Spec, o Options) (*check.Suite, error) {
+	a, server, err := r.own(ctx, s, o)
 	if err != nil {
 		return nil, err
 	}

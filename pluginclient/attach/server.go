@@ -22,12 +22,12 @@ import (
 // newServerConfig starts the engine of a SPEC and returns the configuration of a UCI, UCCI or
 // XBoard server for it. The caller must call closing, see behind.
 func newServerConfig(ctx context.Context, protocol, text string, o Options) (served ucifamily.ServerConfig, closing func() error, err error) {
-	s, row, err := o.parseFor(text, protocol, xiangqi.Rules)
+	s, row, err := o.parseFor(ctx, text, protocol, xiangqi.Rules)
 	if err != nil {
 		return ucifamily.ServerConfig{}, nil, err
 	}
 	if own, ok := row.(builtinRow); ok {
-		e, err := own.newOptionEngine(s, o)
+		e, err := own.newOptionEngine(ctx, s, o)
 		if err != nil {
 			return ucifamily.ServerConfig{}, nil, err
 		}
@@ -100,8 +100,8 @@ type optionEngine struct {
 }
 
 // newOptionEngine creates the embedded engine of the SPEC.
-func (r builtinRow) newOptionEngine(s Spec, o Options) (*optionEngine, error) {
-	_, e, err := r.plugin(s, o)
+func (r builtinRow) newOptionEngine(ctx context.Context, s Spec, o Options) (*optionEngine, error) {
+	_, e, err := r.plugin(ctx, s, o)
 	if err != nil {
 		return nil, err
 	}
@@ -172,8 +172,8 @@ type gameServer struct {
 }
 
 // parseFor is parse for a server of a protocol for one game; builtin means the embedded engine of the
-// game. An engine of another game is an error before it is started.
-func (o Options) parseFor(text, protocol string, of engine.Game) (Spec, Row, error) {
+// game. An engine of another game is an error, if possible before it is started.
+func (o Options) parseFor(ctx context.Context, text, protocol string, of engine.Game) (Spec, Row, error) {
 	s, row, err := o.parse(text)
 	if err != nil {
 		return Spec{}, nil, err
@@ -181,7 +181,7 @@ func (o Options) parseFor(text, protocol string, of engine.Game) (Spec, Row, err
 	if own := o.kinds().rowFor(of.Name(), false); s.Name == builtinName && len(s.Options) == 0 && own != nil {
 		s.Name, row = of.Name(), own
 	}
-	game, err := row.Game(s)
+	game, err := o.gameOf(ctx, text, s, row)
 	if err == nil && game.Name() != of.Name() {
 		err = fmt.Errorf("%w: %s plays %s, and %s is for %s", ErrSpec, text, game.Name(), protocol, of.Name())
 	}
@@ -193,7 +193,7 @@ func (o Options) parseFor(text, protocol string, of engine.Game) (Spec, Row, err
 // uses defaultTime, and a program decides by itself.
 func openForServer(ctx context.Context, text string, o Options, server gameServer) (pluginclient.Session, engine.Limits, error) {
 	lim := engine.Limits{Time: server.limit}
-	s, row, err := o.parseFor(text, server.protocol, server.game)
+	s, row, err := o.parseFor(ctx, text, server.protocol, server.game)
 	if err != nil {
 		return nil, lim, err
 	}

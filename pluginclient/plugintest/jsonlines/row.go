@@ -63,7 +63,7 @@ func (r Row) Modes() []attach.Mode {
 }
 
 // Examine are the checks.
-func (r Row) Examine(_ attach.Spec, o attach.Options) (*check.Suite, error) {
+func (r Row) Examine(_ context.Context, _ attach.Spec, o attach.Options) (*check.Suite, error) {
 	return &check.Suite{
 		Protocol: Protocol, Talk: check.NewTalk("ranker", r.start(), o.Log), Name: func() string { return "ranker" },
 		Checks: []check.Check{

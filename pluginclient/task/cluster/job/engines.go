@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,11 +24,12 @@ type Engines struct {
 	options attach.Options // its Names are the worker's
 	build   string
 	list    []cluster.Engine
+	games   map[string]engine.Game // that they play, by name
 }
 
 // NewEngines returns the engines with the names of o, after starting each once.
 func NewEngines(ctx context.Context, o attach.Options, build string) (*Engines, error) {
-	e := &Engines{options: o, build: build}
+	e := &Engines{options: o, build: build, games: map[string]engine.Game{}}
 	for name, spec := range o.Names {
 		one, err := e.examine(ctx, name)
 		if err != nil {
@@ -56,11 +58,12 @@ func (e *Engines) examine(ctx context.Context, name string) (cluster.Engine, err
 	if err != nil {
 		return cluster.Engine{}, err
 	}
-	version := s.Info().Name
+	version, game := s.Info().Name, s.Position().Game()
 	if err := s.Close(); err != nil {
 		return cluster.Engine{}, err
 	}
-	return cluster.Engine{Name: name, Spec: d.Spec, Evaluation: d.Evaluation, Book: book, Files: files, Game: d.Game.Name(), Version: version}, nil
+	e.games[name] = game
+	return cluster.Engine{Name: name, Spec: d.Spec, Evaluation: d.Evaluation, Book: book, Files: files, Game: game.Name(), Version: version}, nil
 }
 
 // BookFingerprint returns what identifies the contents of an engine's book; "" if it has none.
@@ -115,7 +118,9 @@ func (e *Engines) check(wanted cluster.Engine, build string) error {
 // becomes an engine.
 func (e *Engines) describe(r Ref) (attach.Description, error) {
 	if _, ok := e.options.Names[r.Name]; ok {
-		return attach.Describe(r.Name, e.options)
+		d, err := attach.Describe(r.Name, e.options)
+		d.Game = cmp.Or(e.games[r.Name], d.Game)
+		return d, err
 	}
 	if r.Name != "" {
 		return attach.Description{}, fmt.Errorf("%w: no engine named %s", ErrEngine, r.Name)
