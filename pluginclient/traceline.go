@@ -5,11 +5,12 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
+
+	"qhsh/engine/interruptible"
 )
 
 // A TraceLine is an entry of a trace as a TraceLog writes it: the seconds since the log
@@ -99,7 +100,7 @@ func nextField(text string) (word, rest string) {
 
 // IsTrace reports whether the first line of a file is a trace line.
 func IsTrace(path string) (bool, error) {
-	file, err := os.Open(path)
+	file, err := interruptible.OpenRegular(path)
 	if err != nil {
 		return false, err
 	}

@@ -48,7 +48,7 @@ func runExplore(c *call) error {
 		}
 	}
 	pos := c.engine.session.Position()
-	filter, err := filters.Filter(all, pos.Game())
+	filter, err := filters.Filter(c.ctx, all, pos.Game())
 	if err != nil {
 		return c.usageError("%w", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"qhsh/engine"
+	"qhsh/engine/interruptible"
 	"qhsh/engine/printable"
 )
 
@@ -127,7 +128,7 @@ func (c *call) gamesIn(path string) string {
 	if !known || form.Name == linesFormat {
 		return ""
 	}
-	file, err := os.Open(path)
+	file, err := interruptible.OpenRegular(path)
 	if err != nil {
 		return ""
 	}
@@ -165,13 +166,13 @@ func (s *Shell) readFile(ctx context.Context, path string) error {
 	if s.depth >= maxDepthOfFiles {
 		return fmt.Errorf("%s: files nested more than %d deep", path, maxDepthOfFiles)
 	}
-	file, err := os.Open(path)
+	file, err := interruptible.Open(ctx, path)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 	outer, from, failed := s.editor, s.source, s.failed
-	lines := newPlain(file, nil, nil)
+	lines := newPlain(file, nil, s.host.Interrupt)
 	defer lines.Close()
 	s.editor, s.source, s.failed = lines, source{name: filepath.Base(path)}, false
 	s.depth++

@@ -2,6 +2,7 @@ package repl
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/interruptible"
 	"qhsh/engine/lazyregexp"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
@@ -33,24 +35,11 @@ func runLoad(c *call) error {
 	if err := c.shell.refuseInScript(c.command.name); err != nil {
 		return err
 	}
-	file, path, n, err := c.openNumbered(words[0])
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	if err := c.shell.warnUnsaved(c.engine, c.line); err != nil {
-		return fmt.Errorf(".load: %w", err)
-	}
-	in, err := input.Unpack(file)
-	if err != nil {
-		return fmt.Errorf(".load: %s: %w", path, err)
-	}
-	defer in.Close()
 	l := loader{call: c, records: c.records()}
 	if lenient {
 		l.records = l.records.Lenient()
 	}
-	found, err := l.findInFile(in, path, n)
+	found, err := l.load(words[0])
 	var other *record.OtherGameError
 	if errors.As(err, &other) && other.Game != "" {
 		name := other.Game
@@ -84,27 +73,54 @@ func runLoad(c *call) error {
 	return nil
 }
 
-// openNumbered opens a file whose name may be followed by :N. It returns n = 0 if there is no
-// number.
-func (c *call) openNumbered(path string) (file *os.File, name string, n int, err error) {
-	file, err = os.Open(path)
-	if m := lineNumber().FindStringSubmatch(path); m != nil && errors.Is(err, os.ErrNotExist) {
-		path = m[1]
-		if n, err = strconv.Atoi(m[2]); err != nil || n < 1 {
-			return nil, path, 0, c.usageError("invalid line or game number %q", m[2])
+// read opens a file and calls f to read it. The user can interrupt both.
+func (c *call) read(path string, f func(in io.Reader) error) error {
+	return c.shell.await(c.ctx, waitOptions{name: c.command.name}, func(ctx context.Context) error {
+		file, err := interruptible.Open(ctx, path)
+		if err != nil {
+			return err
 		}
-		file, err = os.Open(path)
-	}
-	if err != nil {
-		return nil, path, n, fmt.Errorf(".load: %w", err)
-	}
-	return file, path, n, nil
+		defer file.Close()
+		if err = f(file); ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		return err
+	})
 }
 
 // A loader reads a file for .load.
 type loader struct {
 	*call
 	records *record.Library
+}
+
+// load returns what a file has. Its name may be followed by :N.
+func (c *loader) load(path string) (found loadResult, err error) {
+	n := 0
+	read := func(file io.Reader) error {
+		if err := c.shell.warnUnsaved(c.engine, c.line); err != nil {
+			return err
+		}
+		in, err := input.Unpack(file)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		defer in.Close()
+		found, err = c.findInFile(in, path, n)
+		return err
+	}
+	err = c.read(path, read)
+	if m := lineNumber().FindStringSubmatch(path); m != nil && errors.Is(err, os.ErrNotExist) {
+		path = m[1]
+		if n, err = strconv.Atoi(m[2]); err != nil || n < 1 {
+			return found, fmt.Errorf("invalid line or game number %q; usage: %s", m[2], c.command.synopsis())
+		}
+		err = c.read(path, read)
+	}
+	if c.ctx.Err() != nil || errors.Is(err, errAborted) || errors.Is(err, ErrInterrupted) {
+		return loadResult{}, err
+	}
+	return found, err
 }
 
 // A loadResult is what .load takes from a file.

@@ -207,6 +207,7 @@ func (s *Shell) loop(ctx context.Context) error {
 			if !s.host.Interactive {
 				return err
 			}
+			s.halted = true
 			continue
 		case err != nil:
 			return err

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -131,14 +130,15 @@ func runReplay(c *call) error {
 	if err := c.shell.refuseInScript(c.command.name); err != nil {
 		return err
 	}
-	file, err := os.Open(operands[0])
+	var recorded conversation
+	err = c.read(operands[0], func(in io.Reader) (err error) {
+		if recorded, err = readConversation(in, append(operands, "")[1], c.shell.languageOf(c.engine)); err != nil {
+			err = fmt.Errorf("%s: %w", operands[0], err)
+		}
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf(".replay: %w", err)
-	}
-	defer file.Close()
-	recorded, err := readConversation(file, append(operands, "")[1], c.shell.languageOf(c.engine))
-	if err != nil {
-		return fmt.Errorf(".replay: %s: %w", operands[0], err)
 	}
 	if recorded.searches > 0 {
 		c.say("searches skipped, as they were not lines of the protocol: %d", recorded.searches)

@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	"go.starlark.net/starlark"
+
+	"qhsh/engine/interruptible"
 )
 
 //go:embed library/*.star
@@ -73,11 +75,7 @@ const typedScript = "<stdin>"
 
 // openScriptFile reads a script and opens its folder.
 func openScriptFile(path string) (*scriptFolder, []byte, error) {
-	// Opening a named pipe could block forever.
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, nil, plainPathError(path, errNotRegular)
-	}
-	file, err := os.Open(path)
+	file, err := interruptible.OpenRegular(path)
 	if err != nil {
 		return nil, nil, plainPathError(path, err)
 	}
@@ -205,6 +203,9 @@ func (p *scriptFolder) read(name string) (source []byte, shown string, err error
 func (p *scriptFolder) open(name string) (*os.File, error) {
 	if p.root == nil {
 		return nil, errNoFolder
+	}
+	if info, err := p.root.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, errNotRegular
 	}
 	file, err := p.root.Open(name)
 	var pathErr *fs.PathError

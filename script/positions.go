@@ -14,6 +14,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"qhsh/engine"
+	"qhsh/engine/interruptible"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/input"
 )
@@ -82,7 +83,7 @@ func (p *positions) open() (io.ReadCloser, error) {
 		return io.NopCloser(cmp.Or[io.Reader](e.opts.Stdin, strings.NewReader(""))), nil
 	}
 	if e.args.isInput(p.path) {
-		file, err := os.Open(p.path)
+		file, err := interruptible.Open(e.running.Load().ctx, p.path)
 		var pathErr *os.PathError
 		if errors.As(err, &pathErr) {
 			err = pathErr.Err

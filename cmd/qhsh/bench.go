@@ -82,7 +82,7 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	if terms.Positions, err = c.readPositions(h.Games, game); err != nil {
+	if terms.Positions, err = c.readPositions(ctx, h.Games, game); err != nil {
 		return err
 	}
 	if c.unlimited() && c.perft == 0 {
@@ -160,11 +160,11 @@ func defaultNodes(o *opener, operands []string, say func(string)) int64 {
 }
 
 // readPositions returns the positions of -positions, or samples of the game.
-func (c *benchAction) readPositions(all games.Table, game engine.Game) (list []engine.Position, err error) {
+func (c *benchAction) readPositions(ctx context.Context, all games.Table, game engine.Game) (list []engine.Position, err error) {
 	if c.positions == "" {
 		return all.Samples(game), nil
 	}
-	items, err := input.Positions(game, c.positions)
+	items, err := input.Positions(ctx, game, c.positions)
 	if err != nil {
 		return nil, usagef("-positions: %w", err)
 	}

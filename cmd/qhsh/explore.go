@@ -152,12 +152,12 @@ func (c *exploreAction) open(ctx context.Context, h host) (*explore.DB, error) {
 
 // selected returns the game and the filter that the flags describe: games through a position, if the
 // operands are one.
-func (c *exploreAction) selected(h host, operands []string) (engine.Game, explore.Filter, error) {
+func (c *exploreAction) selected(ctx context.Context, h host, operands []string) (engine.Game, explore.Filter, error) {
 	game, err := c.game()
 	if err != nil {
 		return nil, explore.Filter{}, err
 	}
-	filter, err := c.filters.Filter(h.Games, game)
+	filter, err := c.filters.Filter(ctx, h.Games, game)
 	if err != nil {
 		return nil, filter, usageError{err}
 	}
@@ -180,7 +180,7 @@ func (c *exploreAction) query(ctx context.Context, h host, operands []string) (e
 	if len(operands) == 0 {
 		operands = []string{"startpos"}
 	}
-	game, filter, err := c.selected(h, operands)
+	game, filter, err := c.selected(ctx, h, operands)
 	if err != nil {
 		return err
 	}

@@ -130,7 +130,7 @@ func (c *exploreAction) score(ctx context.Context, h host, operands []string) (e
 	defer closeInto(&err, db.Close)
 	failed := 0
 	for _, file := range operands {
-		n, err := db.AddScores(ctx, stats.ReadAnswers(file, h.Stdin), func(err error) bool {
+		n, err := db.AddScores(ctx, stats.ReadAnswers(ctx, file, h.Stdin), func(err error) bool {
 			if !errors.Is(err, stats.ErrNotAnswer) {
 				return true
 			}

@@ -57,7 +57,7 @@ func (c *exploreAction) find(ctx context.Context, h host, operands []string) err
 	if err != nil {
 		return err
 	}
-	game, filter, err := c.selected(h, operands)
+	game, filter, err := c.selected(ctx, h, operands)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (c *exploreAction) results(ctx context.Context, h host, operands []string, 
 	if err != nil {
 		return err
 	}
-	_, filter, err := c.selected(h, operands)
+	_, filter, err := c.selected(ctx, h, operands)
 	if err != nil {
 		return err
 	}

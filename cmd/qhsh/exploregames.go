@@ -17,7 +17,7 @@ func (c *exploreAction) listGames(ctx context.Context, h host, operands []string
 	if err != nil {
 		return err
 	}
-	game, filter, err := c.selected(h, operands)
+	game, filter, err := c.selected(ctx, h, operands)
 	if err != nil {
 		return err
 	}

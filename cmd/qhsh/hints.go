@@ -103,7 +103,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	c.game, c.records, c.onRead = h.Games.AnyNotation(game), h.Games.Records(game), sayRemark(p.say)
-	in, err := c.findInputs(h, operands)
+	in, err := c.findInputs(ctx, h, operands)
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	r, err := hints.Open(ctx, hints.Options{
 		Output: c.options(h), Format: format, Resume: c.resume, Inputs: in.files, Shard: c.shard, Warn: p.say,
 		Database: store.Run{Version: version, Spec: c.spec, Level: c.level, Timeout: c.timeout, Nodes: int64(c.nodes), Depth: c.depth, Hints: c.lines},
-		Source:   func() batch.Source { return in.source(c.game) },
+		Source:   func() batch.Source { return in.source(ctx, c.game) },
 	})
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ var mayImport = []struct {
 	allowed []string
 }{
 	{"qhsh/engine", nil},
+	{"qhsh/engine/interruptible", nil},
 	{"qhsh/engine/lazyregexp", nil},
 	{"qhsh/engine/supervisor", nil},
 	{"qhsh/engine/record", []string{"qhsh/engine"}},
@@ -95,7 +96,7 @@ var mayImport = []struct {
 }
 
 // everywhere lists the packages that every package except the contract may import.
-var everywhere = []string{"qhsh/engine/printable", "qhsh/engine/lazyregexp"}
+var everywhere = []string{"qhsh/engine/interruptible", "qhsh/engine/printable", "qhsh/engine/lazyregexp"}
 
 // forTests lists the packages that only tests and packages of this list import.
 var forTests = []string{"qhsh/cmd/qhsh/fakeplugin", "qhsh/engine/enginetest/...", "qhsh/engine/games/gamestest", "qhsh/engine/xiangqi/xiangqitest", "qhsh/pluginclient/plugintest/..."}

@@ -50,7 +50,7 @@ type inputs struct {
 
 // findInputs returns the inputs, after making sure that each can be opened. Without operands the
 // input is standard input.
-func (f *inputFlags) findInputs(h host, operands []string) (*inputs, error) {
+func (f *inputFlags) findInputs(ctx context.Context, h host, operands []string) (*inputs, error) {
 	if f.inputFormat != "" && !input.IsFormat(f.inputFormat) {
 		return nil, usagef("-input %s: want %s", f.inputFormat, input.FormatNames)
 	}
@@ -75,7 +75,7 @@ func (f *inputFlags) findInputs(h host, operands []string) (*inputs, error) {
 	}
 	noTable := f.column != input.DefaultColumn // as far as the formats are known
 	for i, file := range in.files {
-		info, form, err := in.stat(file.Name)
+		info, form, err := in.stat(ctx, file.Name)
 		if err != nil {
 			return nil, inputError(in.game, operands, err)
 		}
@@ -170,7 +170,7 @@ func positionError(operands []string, err error) error {
 }
 
 // stat checks that a file can be opened. The format is "" if it is not known in advance.
-func (in *inputs) stat(name string) (info fs.FileInfo, form string, err error) {
+func (in *inputs) stat(ctx context.Context, name string) (info fs.FileInfo, form string, err error) {
 	if name == stdinName {
 		return output.Stat(in.stdin), in.inputFormat, nil
 	}
@@ -181,7 +181,7 @@ func (in *inputs) stat(name string) (info fs.FileInfo, form string, err error) {
 	case !info.Mode().IsRegular():
 		return info, in.inputFormat, nil // opening a pipe has an effect
 	}
-	src, err := in.openFile(in.game, name, "")
+	src, err := in.openFile(ctx, in.game, name, "")
 	if err != nil {
 		return nil, "", err
 	}
@@ -207,7 +207,7 @@ func (in *inputs) count(ctx context.Context) int {
 func (in *inputs) countFile(ctx context.Context, name string) (total int, err error) {
 	quiet := *in
 	quiet.onDropped = nil
-	src, err := quiet.openFile(in.game, name, "")
+	src, err := quiet.openFile(ctx, in.game, name, "")
 	if err != nil {
 		return 0, err
 	}
@@ -225,24 +225,24 @@ func (in *inputs) uses() (uses []output.FileUse) {
 
 // source reads the inputs one after the other. If there are several, every position has the name
 // of its file.
-func (in *inputs) source(game engine.Game) batch.Source {
+func (in *inputs) source(ctx context.Context, game engine.Game) batch.Source {
 	var open []func() (batch.Source, error)
 	for _, file := range in.files {
 		label := ""
 		if len(in.files) > 1 {
 			label = file.Name
 		}
-		open = append(open, func() (batch.Source, error) { return in.open(game, file.Name, label) })
+		open = append(open, func() (batch.Source, error) { return in.open(ctx, game, file.Name, label) })
 	}
 	return batch.Concat(open...)
 }
 
-func (in *inputs) open(game engine.Game, name, label string) (batch.Source, error) {
+func (in *inputs) open(ctx context.Context, game engine.Game, name, label string) (batch.Source, error) {
 	if name == stdinName {
 		src, err := input.Open(game, in.stdin, in.options("standard input", label))
 		return src, adviseOnGames(err)
 	}
-	return in.openFile(game, name, label)
+	return in.openFile(ctx, game, name, label)
 }
 
 // adviseOnGames adds to the error of a file of games the commands that read it.
@@ -257,7 +257,7 @@ func (in *inputs) options(name, label string) input.Options {
 	return input.Options{Name: name, Label: label, Format: in.inputFormat, Column: in.column, Records: in.records, Games: in.games, OnRead: in.onRead, OnDropped: in.onDropped}
 }
 
-func (in *inputs) openFile(game engine.Game, name, label string) (input.Source, error) {
-	src, err := input.OpenFile(game, in.options(name, label))
+func (in *inputs) openFile(ctx context.Context, game engine.Game, name, label string) (input.Source, error) {
+	src, err := input.OpenFile(ctx, game, in.options(name, label))
 	return src, adviseOnGames(err)
 }

@@ -21,7 +21,7 @@ func (c *gameTerms) readOpenings(ctx context.Context, say func(string)) error {
 	if store.IsDatabase(c.openings) {
 		return c.databaseOpenings(ctx, say)
 	}
-	lines, err := records.HoldsMoves(c.games.Records(c.terms.Game), c.openings)
+	lines, err := records.HoldsMoves(ctx, c.games.Records(c.terms.Game), c.openings)
 	switch {
 	case err != nil:
 		return usagef("-openings: %w", err)
@@ -62,7 +62,7 @@ func (c *gameTerms) databaseOpenings(ctx context.Context, say func(string)) erro
 
 // positionOpenings reads openings from lines, which are positions or, failing that, plain moves.
 func (c *gameTerms) positionOpenings(ctx context.Context, say func(string)) error {
-	items, err := input.Positions(c.terms.Game, c.openings)
+	items, err := input.Positions(ctx, c.terms.Game, c.openings)
 	if err != nil {
 		var said []string
 		if whole, gamesErr := c.gameOpenings(ctx, func(text string) { said = append(said, text) }); gamesErr == nil && whole {

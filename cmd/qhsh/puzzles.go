@@ -104,7 +104,7 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 	r, err := hints.Open(ctx, hints.Options{
 		Output: c.options(h), Format: out.Format(format), Resume: c.resume, Inputs: in.files, Warn: p.say,
 		Task:   c.task(),
-		Source: func() batch.Source { return in.source(c.game) },
+		Source: func() batch.Source { return in.source(ctx, c.game) },
 	})
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (c *puzzlesAction) inputs(ctx context.Context, h host, operands []string) (
 		return nil, "", usageError{err}
 	}
 	c.game, c.records, c.games = h.Games.AnyNotation(game), c.library(h, game), true
-	if in, err = c.findInputs(h, operands); err != nil {
+	if in, err = c.findInputs(ctx, h, operands); err != nil {
 		return nil, "", err
 	}
 	reads, err := engineFiles(h, c.spec)

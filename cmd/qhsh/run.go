@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"qhsh/engine/games"
+	"qhsh/engine/interruptible"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
@@ -98,7 +99,7 @@ func run(ctx context.Context, h host, args []string) int {
 		fmt.Fprintf(h.Stderr, "qhsh: %s\n", printable.Error(err))
 		return exitUsage
 	}
-	h.Stdout = output.Stream{Writer: h.Stdout}
+	h.Stdin, h.Stdout = interruptible.Reader(ctx, h.Stdin), output.Stream{Writer: h.Stdout}
 	err = cmd.execute(ctx, h, args[1:])
 	status := statusOf(ctx, err)
 	h.explain(cmd.name, status, err)

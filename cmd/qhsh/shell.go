@@ -74,7 +74,7 @@ func runShell(ctx context.Context, h host, args []string) int {
 	defer stop()
 	h.Stdout = output.Stream{Writer: h.Stdout}
 	err := shellCommand.execute(signalled, h, args)
-	status := statusOf(ctx, err)
+	status := statusOf(signalled, err)
 	h.explain(shellName, status, err)
 	return status
 }

@@ -14,6 +14,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/interruptible"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch"
@@ -105,7 +106,7 @@ func (c *statsAction) run(ctx context.Context, h host, files []string) (err erro
 	}
 	defer closeInto(&err, out.Close)
 	unread := 0
-	report, err := c.read(h, files, c.comparing(format.Write, out), func(err error) {
+	report, err := c.read(ctx, h, files, c.comparing(format.Write, out), func(err error) {
 		if unread++; unread <= maxWarnings {
 			fmt.Fprintf(h.Stderr, "qhsh stats: %s\n", printable.Error(err))
 		}
@@ -140,13 +141,13 @@ func (c *statsAction) comparing(format statsWriter, w io.Writer) stats.Options {
 // maxWarnings is how many invalid lines are reported.
 const maxWarnings = 5
 
-func (c *statsAction) read(h host, files []string, o stats.Options, warn func(error)) (reporter, error) {
+func (c *statsAction) read(ctx context.Context, h host, files []string, o stats.Options, warn func(error)) (reporter, error) {
 	answers := make([]iter.Seq2[batch.Answer, error], len(files))
 	runs := make([]*stats.RunSummary, len(files))
 	for i, file := range files {
-		answers[i] = stats.ReadAnswers(file, h.Stdin)
+		answers[i] = stats.ReadAnswers(ctx, file, h.Stdin)
 		var err error
-		if runs[i], err = c.runOf(i, file); err != nil {
+		if runs[i], err = c.runOf(ctx, i, file); err != nil {
 			return nil, err
 		}
 	}
@@ -212,8 +213,8 @@ func checkFile(file string) error {
 const summarySuffix = ".summary.json"
 
 // runOf returns the summary of a run, or nil if there is none.
-func (c *statsAction) runOf(i int, file string) (*stats.RunSummary, error) {
-	path, text, err := c.summaryOf(i, file)
+func (c *statsAction) runOf(ctx context.Context, i int, file string) (*stats.RunSummary, error) {
+	path, text, err := c.summaryOf(ctx, i, file)
 	if text == nil || err != nil {
 		return nil, err
 	}
@@ -234,9 +235,9 @@ func (c *statsAction) summaryPath(i int, file string) string {
 
 // summaryOf returns the summary of a run: from the named file, the file beside the output, or the
 // log.
-func (c *statsAction) summaryOf(i int, file string) (path string, text []byte, err error) {
+func (c *statsAction) summaryOf(ctx context.Context, i int, file string) (path string, text []byte, err error) {
 	path, named := c.summaryPath(i, file), i == 0 && c.summary != ""
-	text, err = os.ReadFile(path)
+	text, err = interruptible.ReadFile(ctx, path)
 	switch {
 	case err == nil:
 		return path, text, nil

@@ -57,6 +57,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"slices"
@@ -64,6 +65,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/interruptible"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/suggest"
 )
@@ -225,10 +227,15 @@ func resolve(text string, names map[string]string) (string, error) {
 // LoadNames reads engines.json, an object whose keys are names and whose values are
 // SPECs. A file that does not exist has no names.
 func (k Kinds) LoadNames(path string) (map[string]string, error) {
-	data, err := os.ReadFile(path)
+	file, err := interruptible.OpenRegular(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
+	if err != nil {
+		return nil, fmt.Errorf("engines: %w", err)
+	}
+	defer file.Close()
+	data, err := io.ReadAll(file)
 	if err != nil {
 		return nil, fmt.Errorf("engines: %w", err)
 	}

@@ -3,8 +3,9 @@ package net
 import (
 	"crypto/sha256"
 	_ "embed"
-	"os"
 	"sync"
+
+	"qhsh/engine/interruptible"
 )
 
 //go:embed weights.net
@@ -24,7 +25,7 @@ func EmbeddedChecksum() string { return shortSum(embedded[len(embedded)-sha256.S
 
 // ReadFile reads a network from a file.
 func ReadFile(path string) (*Weights, error) {
-	file, err := os.Open(path)
+	file, err := interruptible.OpenRegular(path)
 	if err != nil {
 		return nil, err
 	}

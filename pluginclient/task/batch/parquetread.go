@@ -8,6 +8,8 @@ import (
 	"os"
 
 	"github.com/parquet-go/parquet-go"
+
+	"qhsh/engine/interruptible"
 )
 
 var errParquet = errors.New("not a Parquet file of 'qhsh hints'")
@@ -52,7 +54,7 @@ type parquetFile struct {
 }
 
 func openParquet(path string) (p *parquetFile, err error) {
-	file, err := os.Open(path)
+	file, err := interruptible.OpenRegular(path)
 	if err != nil {
 		return nil, err
 	}

@@ -8,9 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
+	"qhsh/engine/interruptible"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/records"
 )
@@ -91,7 +91,7 @@ func (a *adder) addAll(names []string) error {
 
 // addFile adds a source, unless it is there already.
 func (a *adder) addFile(name string) error {
-	sum, err := digestOf(name)
+	sum, err := digestOf(a.ctx, name)
 	if err != nil {
 		return err
 	}
@@ -112,8 +112,8 @@ func (a *adder) addFile(name string) error {
 }
 
 // digestOf returns a digest of a file.
-func digestOf(path string) ([]byte, error) {
-	file, err := os.Open(path)
+func digestOf(ctx context.Context, path string) ([]byte, error) {
+	file, err := interruptible.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -1,12 +1,13 @@
 package explore
 
 import (
+	"context"
 	"flag"
 	"fmt"
-	"os"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/interruptible"
 	"qhsh/pluginclient/task/records"
 )
 
@@ -38,7 +39,7 @@ func (v *dateValue) Set(text string) (err error) {
 }
 
 // Filter returns the filter for the games of one game.
-func (f *FilterFlags) Filter(all games.Table, game engine.Game) (filter Filter, err error) {
+func (f *FilterFlags) Filter(ctx context.Context, all games.Table, game engine.Game) (filter Filter, err error) {
 	filter = Filter{Player: f.Player, Event: f.Event, Since: f.since.date, Until: f.until.date, Mirror: f.Mirror}
 	if f.Mirror {
 		if _, err := mirrorOf(all, game); err != nil {
@@ -62,15 +63,15 @@ func (f *FilterFlags) Filter(all games.Table, game engine.Game) (filter Filter, 
 	if err := filter.Check(); err != nil || f.Aliases == "" {
 		return filter, err
 	}
-	if filter.Aliases, err = openAliases(f.Aliases); err != nil {
+	if filter.Aliases, err = openAliases(ctx, f.Aliases); err != nil {
 		err = fmt.Errorf("-aliases: %w", err)
 	}
 	return filter, err
 }
 
 // openAliases reads a file of ReadAliases.
-func openAliases(path string) (*Aliases, error) {
-	file, err := os.Open(path)
+func openAliases(ctx context.Context, path string) (*Aliases, error) {
+	file, err := interruptible.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 
+	"qhsh/engine/interruptible"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/batch/store"
@@ -49,7 +50,7 @@ func (s *stream) merge(ctx context.Context, parts []part) error {
 	}
 	readers := make([]io.Reader, len(parts))
 	for i, p := range parts {
-		file, err := os.Open(p.path)
+		file, err := interruptible.Open(ctx, p.path)
 		if err != nil {
 			return err
 		}
@@ -59,22 +60,9 @@ func (s *stream) merge(ctx context.Context, parts []part) error {
 			return fmt.Errorf("%s: %w", p.path, err)
 		}
 		defer plain.Close()
-		readers[i] = contextReader{ctx, plain}
+		readers[i] = plain
 	}
 	return batch.Merge(s.out, s.format, readers)
-}
-
-// A contextReader reads until ctx is done.
-type contextReader struct {
-	ctx context.Context
-	io.Reader
-}
-
-func (u contextReader) Read(p []byte) (int, error) {
-	if u.ctx.Err() != nil {
-		return 0, context.Cause(u.ctx)
-	}
-	return u.Reader.Read(p)
 }
 
 func (s *stream) finish(context.Context) error {

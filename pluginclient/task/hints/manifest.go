@@ -11,6 +11,7 @@ import (
 	"os"
 	"strings"
 
+	"qhsh/engine/interruptible"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/output"
 	"qhsh/pluginclient/task/runlog"
@@ -101,7 +102,7 @@ func Fingerprints(files []string) (all []string, err error) {
 
 // Fingerprint returns a file's size and checksum.
 func Fingerprint(path string) (string, error) {
-	file, err := os.Open(path)
+	file, err := interruptible.OpenRegular(path)
 	if err != nil {
 		return "", err
 	}
@@ -122,7 +123,7 @@ func (in Input) manifest() (inputManifest, error) {
 	if in.Name == Stdin {
 		return t, nil
 	}
-	file, err := os.Open(in.Name)
+	file, err := interruptible.OpenRegular(in.Name)
 	if err != nil {
 		return t, err
 	}

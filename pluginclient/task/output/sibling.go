@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+
+	"qhsh/engine/interruptible"
 )
 
 // A Sibling is a file that a command writes and removes next to another, without being told its
@@ -79,7 +81,7 @@ func (u FileUse) orAnother() string {
 // HasPrefix reports whether a file starts with a prefix, as far as the file goes, or with a zero
 // byte, as a killed process may leave it.
 func HasPrefix(path, with string) (bool, error) {
-	file, err := os.Open(path)
+	file, err := interruptible.OpenRegular(path)
 	if err != nil {
 		return false, err
 	}

@@ -35,7 +35,7 @@ func TestStanding(t *testing.T) {
 		wanted = filepath.Join(t.TempDir(), "puzzles.jsonl")
 		makePuzzles(t, composer, n, wanted)
 	}
-	src, err := input.OpenFile(xiangqi.Rules, input.Options{Name: wanted})
+	src, err := input.OpenFile(t.Context(), xiangqi.Rules, input.Options{Name: wanted})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func makePuzzles(t *testing.T, c *Composer, n int, path string) {
 	var open []func() (batch.Source, error)
 	for _, name := range files {
 		open = append(open, func() (batch.Source, error) {
-			return input.OpenFile(xiangqi.Rules, input.Options{Name: name, Label: name, Records: games.Default.Records(xiangqi.Rules), Games: true})
+			return input.OpenFile(t.Context(), xiangqi.Rules, input.Options{Name: name, Label: name, Records: games.Default.Records(xiangqi.Rules), Games: true})
 		})
 	}
 	out, err := os.Create(path)

@@ -3,9 +3,9 @@ package records
 import (
 	"bufio"
 	"context"
-	"os"
 
 	"qhsh/engine"
+	"qhsh/engine/interruptible"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch/input"
 )
@@ -61,8 +61,8 @@ func after(g *record.Game, plies int) engine.Position {
 
 // HoldsMoves reports whether a file has no format but that of plain moves, in which a line can also be
 // a position.
-func HoldsMoves(lib *record.Library, path string) (bool, error) {
-	file, err := os.Open(path)
+func HoldsMoves(ctx context.Context, lib *record.Library, path string) (bool, error) {
+	file, err := interruptible.Open(ctx, path)
 	if err != nil {
 		return false, err
 	}

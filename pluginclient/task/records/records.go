@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
+	"qhsh/engine/interruptible"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch/input"
 )
@@ -39,9 +39,9 @@ func (r *Files) Each(ctx context.Context, f func(file string, number int, g *rec
 }
 
 func (r *Files) eachInFile(ctx context.Context, name string, f func(file string, number int, g *record.Game) error) error {
-	file, label := r.Stdin, "standard input"
+	file, label := interruptible.Reader(ctx, r.Stdin), "standard input"
 	if name != Stdin {
-		opened, err := os.Open(name)
+		opened, err := interruptible.Open(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func (r *Files) eachInFile(ctx context.Context, name string, f func(file string,
 	}
 	defer in.Close()
 	number := 0
-	for g, err := range r.Library.Read(contextReader{ctx, in}, label) {
+	for g, err := range r.Library.Read(in, label) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -79,17 +79,4 @@ func (r *Files) eachInFile(ctx context.Context, name string, f func(file string,
 func isOfGame(err error) bool {
 	var at *record.Error
 	return errors.As(err, &at) && at.Game > 0
-}
-
-// A contextReader reads until ctx is done.
-type contextReader struct {
-	ctx context.Context
-	io.Reader
-}
-
-func (r contextReader) Read(p []byte) (int, error) {
-	if r.ctx.Err() != nil {
-		return 0, context.Cause(r.ctx)
-	}
-	return r.Reader.Read(p)
 }

@@ -34,6 +34,7 @@ import (
 	"time"
 
 	"qhsh/engine/filelock"
+	"qhsh/engine/interruptible"
 )
 
 // A Kind describes the logs of one task.
@@ -114,7 +115,7 @@ func Read(path string, kind Kind) (Run, error) {
 	if err := checkRegular(path, kind); err != nil {
 		return Run{}, err
 	}
-	file, err := os.Open(path)
+	file, err := interruptible.OpenRegular(path)
 	if err != nil {
 		return Run{}, err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/interruptible"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -70,8 +71,8 @@ func FilesIn(folder fs.FS, known func(name string) bool) (names []string, err er
 }
 
 // Positions returns the positions of a plain file, one per line. The error names the bad line.
-func Positions(game engine.Game, path string) (items []batch.Item, err error) {
-	file, err := os.Open(path)
+func Positions(ctx context.Context, game engine.Game, path string) (items []batch.Item, err error) {
+	file, err := interruptible.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -91,9 +92,9 @@ func Positions(game engine.Game, path string) (items []batch.Item, err error) {
 	}
 }
 
-// OpenFile opens the file o.Name. The Source closes it.
-func OpenFile(game engine.Game, o Options) (Source, error) {
-	file, err := os.Open(o.Name)
+// OpenFile opens the file o.Name, which is read until ctx is done. The Source closes it.
+func OpenFile(ctx context.Context, game engine.Game, o Options) (Source, error) {
+	file, err := interruptible.Open(ctx, o.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +108,7 @@ func OpenFile(game engine.Game, o Options) (Source, error) {
 // fileSource closes its file at the end.
 type fileSource struct {
 	Source
-	file *os.File
+	file io.Closer
 }
 
 func (f fileSource) Close() error { return errors.Join(f.Source.Close(), f.file.Close()) }

@@ -63,7 +63,7 @@ func TestPositions(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		items, err := Positions(xiangqi.Rules, path)
+		items, err := Positions(t.Context(), xiangqi.Rules, path)
 		got := fmt.Sprint(len(items))
 		if err != nil {
 			got = "error: " + err.Error()

@@ -9,13 +9,14 @@ package stats
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"slices"
 
+	"qhsh/engine/interruptible"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/batch/store"
@@ -28,14 +29,14 @@ var ErrNotAnswer = errors.New("not an answer of 'qhsh hints'")
 // errUnknownFormat is returned for a file without a single answer.
 var errUnknownFormat = errors.New("not an output of 'qhsh hints' (json, csv, epd, parquet or sqlite)")
 
-// ReadAnswers returns the answers of a file; - means stdin. They have no Pos, and their errors are
+// ReadAnswers returns the answers of a file, which is read until ctx is done; - means stdin. They have no Pos, and their errors are
 // plain strings. An error that wraps [ErrNotAnswer] concerns one answer; any other ends the
 // sequence.
-func ReadAnswers(path string, stdin io.Reader) iter.Seq2[batch.Answer, error] {
+func ReadAnswers(ctx context.Context, path string, stdin io.Reader) iter.Seq2[batch.Answer, error] {
 	return func(yield func(batch.Answer, error) bool) {
-		r, name := stdin, "standard input"
+		r, name := interruptible.Reader(ctx, stdin), "standard input"
 		if path != "-" {
-			file, err := os.Open(path)
+			file, err := interruptible.Open(ctx, path)
 			if err != nil {
 				yield(batch.Answer{}, err)
 				return

@@ -150,7 +150,7 @@ func TestSum(t *testing.T) {
 		answers := first()
 		answers[2].Hints = []batch.Hint{hint("H0-G2", engine.Score{}, 0, 0)}
 		path := write(t, t.TempDir(), name, answers)
-		s, err := Summarize("FILE", ReadAnswers(path, nil), noWarning(t))
+		s, err := Summarize("FILE", ReadAnswers(t.Context(), path, nil), noWarning(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,7 +222,7 @@ func compare(t *testing.T, o Options, files ...string) *Matrix {
 	t.Helper()
 	var answers []iter.Seq2[batch.Answer, error]
 	for _, file := range files {
-		answers = append(answers, ReadAnswers(file, nil))
+		answers = append(answers, ReadAnswers(t.Context(), file, nil))
 	}
 	m, err := Compare(files, answers, o, noWarning(t))
 	if err != nil {
@@ -403,7 +403,7 @@ func TestUnreadable(t *testing.T) {
 	}
 	path := file("x.jsonl", good+"{\n\n"+good+"# no\n")
 	var warnings []string
-	s, err := Summarize("x", ReadAnswers(path, nil), func(err error) { warnings = append(warnings, err.Error()) })
+	s, err := Summarize("x", ReadAnswers(t.Context(), path, nil), func(err error) { warnings = append(warnings, err.Error()) })
 	want := []string{
 		path + ": line 2: not an answer of 'qhsh hints': unexpected end of JSON input",
 		path + ": line 5: not an answer of 'qhsh hints': invalid character '#' looking for beginning of value",
@@ -415,17 +415,17 @@ func TestUnreadable(t *testing.T) {
 		"x": "startpos\n", "x.txt": "engine qhsh, level 5\n\nline 1  x\n", "x.csv": "fen,id\nstartpos,1\n", "y.csv": "a\n",
 		"y.jsonl": "{\"fen\":\"startpos\"}\n", "z.epd": "3k5/9/9/9/9/9/9/9/r8/r3K4 w - - bm a0a1;\n",
 	} {
-		if _, err := Summarize(name, ReadAnswers(file(name, text), nil), noWarning(t)); !errors.Is(err, errUnknownFormat) {
+		if _, err := Summarize(name, ReadAnswers(t.Context(), file(name, text), nil), noWarning(t)); !errors.Is(err, errUnknownFormat) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if s, err := Summarize("x", ReadAnswers(file("empty", ""), nil), noWarning(t)); err != nil || s.Positions != 0 {
+	if s, err := Summarize("x", ReadAnswers(t.Context(), file("empty", ""), nil), noWarning(t)); err != nil || s.Positions != 0 {
 		t.Errorf("an empty file: %+v, %v", s, err)
 	}
-	if _, err := Summarize("x", ReadAnswers(filepath.Join(dir, "none"), nil), noWarning(t)); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Summarize("x", ReadAnswers(t.Context(), filepath.Join(dir, "none"), nil), noWarning(t)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
-	if s, err := Summarize("-", ReadAnswers("-", strings.NewReader(good)), noWarning(t)); err != nil || s.Positions != 1 {
+	if s, err := Summarize("-", ReadAnswers(t.Context(), "-", strings.NewReader(good)), noWarning(t)); err != nil || s.Positions != 1 {
 		t.Errorf("standard input: %+v, %v", s, err)
 	}
 }

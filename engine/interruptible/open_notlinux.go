@@ -1,0 +1,5 @@
+//go:build !linux
+
+package interruptible
+
+const openFlags = 0
