@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -69,35 +70,22 @@ const shortestDeadline = 10 * time.Second
 // TestNoClock: no test depends on the speed of the machine. Outside the bubbles of testing/synctest
 // none sleeps, and no wait and no deadline is shorter than shortestDeadline.
 func TestNoClock(t *testing.T) {
-	root, err := os.Getwd()
-	for err == nil && !exists(filepath.Join(root, "go.mod")) {
-		root = filepath.Dir(root)
-	}
 	packages, files := map[string]*clockCheck{}, token.NewFileSet()
-	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.IsDir() && (entry.Name() == "testdata" || strings.HasPrefix(entry.Name(), ".")) {
-			return fs.SkipDir
+	eachSource(t, files, func(path string, file *ast.File) {
+		if !strings.HasSuffix(path, "_test.go") {
+			return
 		}
-		if err != nil || !strings.HasSuffix(path, "_test.go") {
-			return err
-		}
-		file, err := parser.ParseFile(files, path, nil, 0)
 		if c := packages[filepath.Dir(path)]; c != nil {
 			c.add(file)
 		} else {
 			packages[filepath.Dir(path)] = newClockCheck().add(file)
 		}
-		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	excepted := map[string]bool{}
 	for _, c := range packages {
 		for _, call := range c.calls {
 			pos := files.Position(call.Pos())
-			path, _ := filepath.Rel(root, pos.Filename)
-			key := filepath.ToSlash(path) + " " + c.functionAt(call.Pos()).name
+			key := pos.Filename + " " + c.functionAt(call.Pos()).name
 			if what := c.refused(call); what == "" {
 				continue
 			} else if excepted[key] = true; clockExceptions[key] == "" {
@@ -109,6 +97,35 @@ func TestNoClock(t *testing.T) {
 		if !excepted[key] {
 			t.Errorf("the exception for %s matches nothing: remove it", key)
 		}
+	}
+}
+
+// eachSource calls visit with all Go files and their paths in the repository.
+func eachSource(t *testing.T, files *token.FileSet, visit func(path string, file *ast.File)) {
+	root, err := os.Getwd()
+	for err == nil && !exists(filepath.Join(root, "go.mod")) {
+		root = filepath.Dir(root)
+	}
+	sources := os.DirFS(root)
+	err = errors.Join(err, fs.WalkDir(sources, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && path != "." && (entry.Name() == "testdata" || strings.HasPrefix(entry.Name(), ".")) {
+			return fs.SkipDir
+		}
+		if err != nil || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		text, err := fs.ReadFile(sources, path)
+		if err != nil {
+			return err
+		}
+		file, err := parser.ParseFile(files, path, text, 0)
+		if err == nil {
+			visit(path, file)
+		}
+		return err
+	}))
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// uninterruptible are the functions that may start a context or open a file themselves, by file and
+// function, with the reason.
+var uninterruptible = map[string]string{
+	"engine/filelock/filelock.go Open":                                    file,
+	"engine/filelock/filelock.go writeSynced":                             file,
+	"engine/interruptible/interruptible.go Open":                          door,
+	"engine/interruptible/interruptible.go OpenRegular":                   door,
+	"engine/supervisor/supervisor_linux.go releaseFiles":                  system,
+	"engine/supervisor/supervisor_linux.go Children":                      system,
+	"engine/xiangqi/net/train/load.go Loader.games":                       "a file that the trainer is given",
+	"pluginclient/attach/server.go behind":                                "the engine has been closed",
+	"pluginclient/coredump_linux.go withCore":                             system,
+	"pluginclient/protocol/checkerboard/client.go Client.Forget":          forget,
+	"pluginclient/protocol/checkerboard/library/load_unix.go separate":    system,
+	"pluginclient/protocol/checkerboard/library/load_windows.go separate": system,
+	"pluginclient/protocol/checkerboard/search.go Client.await":           bounded,
+	"pluginclient/protocol/qchess/client.go Client.Forget":                forget,
+	"pluginclient/protocol/qchess/search.go Client.await":                 bounded,
+	"pluginclient/protocol/qhplugin/search.go Client.Forget":              forget,
+	"pluginclient/protocol/qhplugin/searchrequest.go Client.abort":        bounded,
+	"pluginclient/protocol/qtp/client.go Client.Forget":                   forget,
+	"pluginclient/protocol/qtp/search.go Client.awaitGenMove":             bounded,
+	"pluginclient/protocol/ucifamily/client.go Client.Forget":             forget,
+	"pluginclient/protocol/ucifamily/pendinggo.go pendingGo.stopSearch":   bounded,
+	"pluginclient/protocol/ucifamily/raw.go Client.drainUntilPong":        bounded,
+	"pluginclient/protocol/ucifamily/sync.go Client.drainFor":             bounded,
+	"pluginclient/protocol/ucifamily/sync.go Client.settle":               bounded,
+	"pluginclient/protocol/ucifamily/sync.go Client.endSearch":            bounded,
+	"pluginclient/streams.go Pipe":                                        closed,
+	"pluginclient/task/batch/store/store.go DB.beginTx":                   "a transaction of many calls, of which each is short",
+	"pluginclient/task/cluster/client.go Connect":                         closed,
+	"pluginclient/task/cluster/joined.go worker.join":                     closed,
+	"pluginclient/task/cluster/run.go Run.Close":                          bounded,
+	"pluginclient/task/cluster/store.go Run.later":                        bounded,
+	"pluginclient/task/explore/explore.go DB.Close":                       bounded,
+	"pluginclient/task/output/output.go openForWriting":                   file,
+	"pluginclient/task/output/pipe_unix.go openPipe":                      "does not wait: it opens a pipe without blocking",
+	"pluginclient/task/output/pipe_windows.go openPipe":                   "a pipe whose reader is there",
+	"pluginclient/task/output/replace.go Replace":                         file,
+	"pluginclient/task/output/replace.go checkWritable":                   file,
+	"pluginclient/turn.go NewTurn":                                        closed,
+	"pluginclient/wait.go Conn.part":                                      bounded,
+	"repl/edit.go call.editText":                                          own,
+	"repl/engines.go Shell.closeEngines":                                  "the script has been stopped",
+	"repl/history.go openHistory":                                         own,
+	"repl/history.go history.add":                                         own,
+	"repl/listen.go Shell.listen":                                         closed,
+	"repl/readline.go readline.Keys":                                      closed,
+	"script/declaredflags.go DeclaredFlags":                               file,
+}
+
+const (
+	bounded = "has a deadline: an engine or a connection is made idle or closed after its caller has gone"
+	closed  = "lasts until it is closed"
+	door    = "opens the files of others"
+	file    = "the file is known to be regular, or is written"
+	forget  = "sets a field when the engine is idle, which has a deadline"
+	own     = "a file that qhsh itself has written"
+	system  = "a file of the system"
+)
+
+// TestUninterruptible: below the commands, all work ends with the context of its caller, and files are
+// opened by package interruptible.
+func TestUninterruptible(t *testing.T) {
+	starts := []string{"context.Background", "context.TODO", "os.Open", "os.OpenFile", "os.ReadFile"}
+	files, excepted := token.NewFileSet(), map[string]bool{}
+	eachSource(t, files, func(path string, file *ast.File) {
+		if strings.HasSuffix(path, "_test.go") || file.Name.Name == "main" || matchesAny(forTests, "qhsh/"+filepath.ToSlash(filepath.Dir(path))) {
+			return
+		}
+		functions := newClockCheck().add(file)
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, is := n.(*ast.CallExpr)
+			if !is || !slices.Contains(starts, types.ExprString(call.Fun)) {
+				return true
+			}
+			key := path + " " + functions.functionAt(call.Pos()).name
+			if excepted[key] = true; uninterruptible[key] == "" {
+				t.Errorf("%s: line %d: %s: pass the context of the caller on, and open files by package interruptible", key, files.Position(call.Pos()).Line, types.ExprString(call.Fun))
+			}
+			return true
+		})
+	})
+	for key := range uninterruptible {
+		if !excepted[key] {
+			t.Errorf("the exception for %s matches nothing: remove it", key)
+		}
+	}
+}
