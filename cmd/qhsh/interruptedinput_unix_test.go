@@ -88,10 +88,10 @@ func TestInterruptedInput(t *testing.T) {
 			}()
 			guard := time.After(time.Minute)
 			var got outcome
+			var out *os.File
 			for running := true; running; {
 				select {
-				case out := <-opened:
-					defer out.Close()
+				case out = <-opened:
 					if c.status == 0 {
 						interrupt()
 					}
@@ -104,9 +104,15 @@ func TestInterruptedInput(t *testing.T) {
 			if got.status != cmp.Or(c.status, exitInterrupted) {
 				t.Errorf("%s: %+v", c.args, got)
 			}
-			if end, err := os.OpenFile(pipe, os.O_RDWR, 0); err == nil { // ends an open that still waits
-				end.Close()
+			if out == nil {
+				end, err := os.OpenFile(pipe, os.O_RDWR, 0) // ends an open that still waits, or has not begun
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer end.Close()
+				out = <-opened
 			}
+			out.Close()
 		})
 	}
 }

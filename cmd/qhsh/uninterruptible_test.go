@@ -14,6 +14,8 @@ import (
 // function, with the reason.
 var uninterruptible = map[string]string{
 	"engine/filelock/filelock.go Open":                                    file,
+	"engine/filelock/filelock.go RemoveAbandoned":                         own,
+	"engine/filelock/filelock.go SyncName":                                "a folder",
 	"engine/filelock/filelock.go writeSynced":                             file,
 	"engine/interruptible/interruptible.go Open":                          door,
 	"engine/interruptible/interruptible.go OpenRegular":                   door,
@@ -48,8 +50,8 @@ var uninterruptible = map[string]string{
 	"pluginclient/task/output/output.go openForWriting":                   file,
 	"pluginclient/task/output/pipe_unix.go openPipe":                      "does not wait: it opens a pipe without blocking",
 	"pluginclient/task/output/pipe_windows.go openPipe":                   "a pipe whose reader is there",
-	"pluginclient/task/output/replace.go Replace":                         file,
 	"pluginclient/task/output/replace.go checkWritable":                   file,
+	"pluginclient/task/output/replace.go createTemp":                      file,
 	"pluginclient/turn.go NewTurn":                                        closed,
 	"pluginclient/wait.go Conn.part":                                      bounded,
 	"repl/edit.go call.editText":                                          own,
