@@ -64,6 +64,8 @@ type OpenOptions struct {
 	Level  *int              // nil for the engine's default
 	Limits engine.Limits     // of its searches; opening fails if the engine does not support them
 	Warn   func(text string) // called with warnings for the user
+	// File is that of script.EngineOptions.
+	File func(path string) (string, error)
 
 	// Deadlines limit every wait for the engine. The zero value means the host's own.
 	Deadlines pluginclient.Deadlines

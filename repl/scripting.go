@@ -58,7 +58,7 @@ func (t *scripting) environment() *script.Env {
 	o.Games = s.host.Games
 	o.Engine, o.Level, o.Search = s.options.Engine, s.options.Level, engine.Limits{Time: s.options.Timeout}
 	o.Open = func(ctx context.Context, spec string, e script.EngineOptions) (pluginclient.Session, error) {
-		return s.host.Open(ctx, spec, OpenOptions{Level: e.Level, Limits: e.Limits, Warn: func(text string) {
+		return s.host.Open(ctx, spec, OpenOptions{Level: e.Level, Limits: e.Limits, File: e.File, Warn: func(text string) {
 			if ctx.Err() == nil { // no warnings about an engine that is stopped while it starts
 				s.say("%s", printable.Line(text))
 			}

@@ -2,6 +2,7 @@ package repl
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -130,5 +131,34 @@ func TestScriptBounds(t *testing.T) {
 	}
 	if data, err := os.ReadFile(filepath.Join(dir, "a.txt")); string(data) != "text" || err != nil {
 		t.Errorf("written was %q, %v", data, err)
+	}
+}
+
+// TestScriptPaths: no command of the shell reads or writes a file for a script.
+func TestScriptPaths(t *testing.T) {
+	lines := map[string][]string{
+		".attach": {"first"}, ".tree": {"-o x.json"}, ".edit": {"x.pgn"}, ".source": {"x.star"}, ".explore": {"x.db", "-aliases x.csv x.db", "-aliases x.csv"},
+		".load": {"x.pgn"}, ".save": {"x.pgn"}, ".record": {"x.log"}, ".replay": {"x.log"}, ".annotate": {"x.pgn", "-book x.db"},
+	}
+	var said screen
+	s := New(Host{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &said, Open: openForTest, NameOf: nameForTest, Games: games.Default, Language: qhplugin.Language()}, Options{})
+	if err := s.openEditor(); err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	if err := s.attachEngine(t.Context(), &attached{spec: "first"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range newTable(games.Default).all() {
+		if lines[c.name] == nil && (strings.Contains(c.usage, "FILE") || strings.Contains(c.usage, "SPEC")) {
+			t.Errorf("%s is new: can a script use it?", c.name)
+		}
+		for _, args := range lines[c.name] {
+			said.Reset()
+			_ = s.executeAndReport(t.Context(), fmt.Sprintf(".star shell('%s %s')", c.name, args))
+			if !strings.Contains(said.String(), "is not available in scripts") {
+				t.Errorf("%s %s: said %q", c.name, args, said.String())
+			}
+		}
 	}
 }

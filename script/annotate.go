@@ -70,7 +70,7 @@ func judgeGame(t *task, g *game, path string, asker batch.Asker, o annotate.Opti
 
 // openBook opens a database for the game that g is of.
 func openBook(t *task, g *game, path string) (*explore.DB, error) {
-	file, err := t.env.databasePath(path)
+	file, err := t.env.filePath(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

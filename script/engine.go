@@ -22,7 +22,7 @@ const maxLines = 1000
 
 func engineFunction(g *catalog) member {
 	return function(`engine(spec: str = "", level: int | None = None, timeout: float | str | None = None, hints: int = 1, nodes: int | None = None, depth: int | None = None) -> Engine`,
-		`Starts an engine. The spec is as for -engine: "builtin" with options such as "builtin,nodes=20000", `+otherEngines(g.Table)+`the one of -engine (the default), or one of -allow-engine. level is one of the engine's levels. timeout is the time of each search, in seconds or as a text such as "500ms"; nodes and depth limit each search too, which ends at the first limit reached. A timeout without a level is the only limit. An engine that does not support a limit is an error. hints is the default of hints(). Engines are closed at the end of the script.`, openEngine)
+		`Starts an engine. The spec is as for -engine: "builtin" with options such as "builtin,nodes=20000", `+otherEngines(g.Table)+`the one of -engine (the default), or one of -allow-engine. A file in any other spec, as in "builtin,book=FILE", is one of the script's arguments, or a file in the script's folder. level is one of the engine's levels. timeout is the time of each search, in seconds or as a text such as "500ms"; nodes and depth limit each search too, which ends at the first limit reached. A timeout without a level is the only limit. An engine that does not support a limit is an error. hints is the default of hints(). Engines are closed at the end of the script.`, openEngine)
 }
 
 // otherEngines returns the SPECs of the embedded engines of games other than the default, each

@@ -38,7 +38,7 @@ func (e *Env) startEngine(ctx context.Context, spec string, o EngineOptions) (*r
 	if err := e.engines.reserve(); err != nil {
 		return nil, err
 	}
-	session, err := e.opts.Open(ctx, spec, o)
+	session, err := e.opts.Open(ctx, spec, e.withFiles(spec, o))
 	if err != nil {
 		e.engines.release(nil)
 		return nil, err
@@ -155,17 +155,30 @@ func (e *Env) permit(b *runLimits, spec string) error {
 		return fmt.Errorf("engines are not available")
 	}
 	if e.opts.Embedded != nil {
-		if memory, ok := e.opts.Embedded(spec); ok {
+		if memory, ok := e.opts.Embedded(spec, e.withFiles(spec, EngineOptions{})); ok {
 			return b.checkSize(spec, float64(memory)*(1<<20))
 		}
 	}
-	if spec == e.opts.Engine || slices.Contains(e.opts.Allowed, spec) || e.opts.Permit != nil && e.opts.Permit(spec) {
+	if e.given(spec) {
 		return nil
 	}
 	if e.opts.Shell != nil {
 		return fmt.Errorf("not allowed for scripts: use .attach %s, or start qhsh with -allow-engine %s", spec, shellQuoted(spec))
 	}
 	return fmt.Errorf("not allowed for scripts: add -allow-engine %s", shellQuoted(spec))
+}
+
+// given reports whether the user has given a SPEC.
+func (e *Env) given(spec string) bool {
+	return spec == e.opts.Engine || slices.Contains(e.opts.Allowed, spec) || e.opts.Permit != nil && e.opts.Permit(spec)
+}
+
+// withFiles returns o with the File of a SPEC.
+func (e *Env) withFiles(spec string, o EngineOptions) EngineOptions {
+	if !e.given(spec) {
+		o.File = e.filePath
+	}
+	return o
 }
 
 // shellQuoted quotes a word for a shell if necessary.

@@ -63,7 +63,8 @@ func (s shaky) Search(ctx context.Context, pos engine.Position, lim engine.Limit
 type stage struct {
 	Options
 	opened   atomic.Int32
-	confused *confused // the engine for the SPEC confused
+	confused *confused                                                                             // the engine for the SPEC confused
+	opener   func(ctx context.Context, spec string, o EngineOptions) (pluginclient.Session, error) // nil: engines are fake
 	args     []string
 	files    map[string]string // in the script's folder
 }
@@ -71,6 +72,9 @@ type stage struct {
 // open returns a fake engine, whatever the SPEC.
 func (s *stage) open(ctx context.Context, spec string, o EngineOptions) (pluginclient.Session, error) {
 	s.opened.Add(1)
+	if s.opener != nil {
+		return s.opener(ctx, spec, o)
+	}
 	if spec == "confused" {
 		return s.confused, nil
 	}
@@ -142,7 +146,7 @@ func newStage() *stage {
 }
 
 // embedded reports builtin and its hash.
-func embedded(spec string) (memory int, ok bool) {
+func embedded(spec string, _ EngineOptions) (memory int, ok bool) {
 	name, hash, _ := strings.Cut(spec, ",hash=")
 	memory, _ = strconv.Atoi(hash)
 	return memory, name == embeddedEngine

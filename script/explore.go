@@ -3,7 +3,6 @@ package script
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -50,7 +49,7 @@ func exploreIn(t *task, path string, b *board, f explore.Filter, since, until, r
 	if f.Result, err = parseResult(all.PGN(pos.Game()), result); err != nil {
 		return nil, err
 	}
-	file, err := t.env.databasePath(path)
+	file, err := t.env.filePath(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -79,22 +78,6 @@ func parseResult(style record.PGNStyle, text string) (*engine.Outcome, error) {
 		return nil, fmt.Errorf(`result %s: want "1-0", "0-1", "1/2-1/2" or "*"`, shorten(text))
 	}
 	return &outcome, nil
-}
-
-// databasePath returns the path of a file that scripts may read.
-func (e *Env) databasePath(path string) (string, error) {
-	if e.args.isInput(path) {
-		return path, nil
-	}
-	if filepath.IsAbs(path) {
-		return "", fmt.Errorf("%w; %w", errOutside, errInputs)
-	}
-	file, err := e.folder.open(path)
-	if err != nil {
-		return "", fmt.Errorf("%w; %w", err, errInputs)
-	}
-	name := file.Name()
-	return name, file.Close()
 }
 
 // A playedMove is a move with what became of the games in which it was played.

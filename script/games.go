@@ -14,6 +14,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"qhsh/engine"
+	"qhsh/engine/interruptible"
 	"qhsh/engine/games"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch/input"
@@ -57,28 +58,37 @@ func (l *gameList) records() *record.Library {
 func (l *gameList) String() string { return fmt.Sprintf("games(%q)", l.path) }
 func (l *gameList) Type() string   { return "games" }
 
-// folder returns the folder that the path names, with the files of games in and below it; nil if
-// it is a file.
-func (l *gameList) folder(file io.Reader) (folder fs.FS, names []string, err error) {
+// folder returns the files of games in and below the folder that the path names; nil if it names a
+// file.
+func (l *gameList) folder(file io.Reader) (names []string, err error) {
 	named, ok := file.(fs.File)
 	if !ok {
-		return nil, nil, nil // standard input
+		return nil, nil // standard input
 	}
 	info, err := named.Stat()
 	if err != nil || !info.IsDir() {
-		return nil, nil, err
+		return nil, err
 	}
+	var folder fs.FS
 	if l.env.args.isInput(l.path) {
 		folder = os.DirFS(l.path)
 	} else if folder, err = fs.Sub(l.env.folder.root.FS(), path.Clean(filepath.ToSlash(l.path))); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	records := l.records()
-	names, err = input.FilesIn(folder, func(name string) bool {
+	return input.FilesIn(folder, func(name string) bool {
 		_, ok := records.FormatByExtension(input.TrimCompressedExt(name))
 		return ok
 	})
-	return folder, names, err
+}
+
+// openInside opens a file of the folder.
+func (l *gameList) openInside(name string) (*os.File, error) {
+	name = filepath.Join(l.path, filepath.FromSlash(name))
+	if !l.env.args.isInput(l.path) {
+		return l.env.folder.open(name)
+	}
+	return interruptible.OpenRegular(name)
 }
 
 // Iterate starts at the beginning of the file or the folder.
@@ -98,10 +108,10 @@ func (it *gameIterator) begin() (err error) {
 	if it.file, err = it.open(); err != nil {
 		return err
 	}
-	if it.folder, it.names, err = it.gameList.folder(it.file); err != nil {
+	if it.names, err = it.folder(it.file); err != nil {
 		return err
 	}
-	if it.folder == nil {
+	if it.names == nil {
 		return it.read()
 	}
 	it.close()
@@ -111,9 +121,11 @@ func (it *gameIterator) begin() (err error) {
 // nextFile opens the next file of the folder.
 func (it *gameIterator) nextFile() (err error) {
 	it.inside, it.names = it.names[0], it.names[1:]
-	if it.file, err = it.folder.Open(it.inside); err != nil {
-		return err
+	file, err := it.openInside(it.inside)
+	if err != nil {
+		return plainPathError(it.inside, err)
 	}
+	it.file = file
 	return it.read()
 }
 
@@ -143,8 +155,7 @@ func (r stoppable) Read(p []byte) (int, error) {
 
 type gameIterator struct {
 	*gameList
-	folder fs.FS    // nil: the path is a file
-	names  []string // of its files that have not been opened
+	names  []string // of the files of the folder that have not been opened
 	inside string   // the name of the open one
 
 	file  io.ReadCloser // nil if none is open
@@ -235,7 +246,7 @@ func saveGames(c *call) (starlark.Value, error) {
 	if some {
 		err = s.write(first, all)
 	}
-	if closing := s.file.Close(); err == nil && closing != nil {
+	if closing := s.file.Close(); err == nil {
 		err = outError(name, closing)
 	}
 	if lost := s.w.Lost(); err == nil && len(lost) > 0 {
@@ -304,29 +315,4 @@ func (s *gameWriter) write(v starlark.Value, others starlark.Iterator) error {
 		}
 	}
 	return s.stopped()
-}
-
-// create creates a file below the -out folder.
-func (e *Env) create(name string) (*os.File, error) {
-	if err := e.makeFolder(name); err != nil {
-		return nil, err
-	}
-	file, err := e.opts.Out.Create(name)
-	if err != nil {
-		return nil, outError(name, err)
-	}
-	return file, nil
-}
-
-// makeFolder creates the folders of a name below the -out folder.
-func (e *Env) makeFolder(name string) error {
-	if e.opts.Out == nil {
-		return fmt.Errorf("%s: no output folder: use -out DIR", name)
-	}
-	if dir := path.Dir(name); dir != "." {
-		if err := e.opts.Out.MkdirAll(dir, 0o777); err != nil {
-			return outError(name, err)
-		}
-	}
-	return nil
 }

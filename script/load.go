@@ -199,15 +199,24 @@ func (p *scriptFolder) read(name string) (source []byte, shown string, err error
 	return source, filepath.Join(p.path, name), err
 }
 
-// open opens a file in the folder, and nothing outside of it by .. or a link.
+// open opens a regular file or a folder in the folder, and nothing outside of it by .. or a link.
+// The name of the result leads to the same file.
 func (p *scriptFolder) open(name string) (*os.File, error) {
 	if p.root == nil {
 		return nil, errNoFolder
 	}
-	if info, err := p.root.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+	if !filepath.IsLocal(name) {
+		return nil, errOutside
+	}
+	name = filepath.Clean(name) // x/.. is not where a link x leads
+	info, err := p.root.Stat(name)
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() { // opening it might block
 		return nil, errNotRegular
 	}
-	file, err := p.root.Open(name)
+	var file *os.File
+	if err == nil {
+		file, err = p.root.Open(name)
+	}
 	var pathErr *fs.PathError
 	if errors.As(err, &pathErr) {
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path"
 	"strings"
 	"sync"
 
@@ -143,17 +145,40 @@ func writeFile(c *call) (starlark.Value, error) {
 }
 
 func (e *Env) write(name string, data []byte) error {
-	if err := e.makeFolder(name); err != nil {
+	file, err := e.create(name)
+	if err != nil {
 		return err
 	}
-	if err := e.opts.Out.WriteFile(name, data, 0o666); err != nil {
-		return outError(name, err)
+	_, err = file.Write(data)
+	return outError(name, errors.Join(err, file.Close()))
+}
+
+// create creates a file, or empties a regular one, below the -out folder.
+func (e *Env) create(name string) (file *os.File, err error) {
+	out := e.opts.Out
+	if out == nil {
+		return nil, fmt.Errorf("%s: no output folder: use -out DIR", name)
 	}
-	return nil
+	if dir := path.Dir(name); dir != "." {
+		err = out.MkdirAll(dir, 0o777)
+	}
+	if err == nil {
+		info, statErr := out.Stat(name)
+		if statErr == nil && !info.Mode().IsRegular() { // opening it might block
+			err = errNotRegular
+		}
+	}
+	if err == nil {
+		file, err = out.Create(name)
+	}
+	return file, outError(name, err)
 }
 
 // outError returns the error of a file below -out, with the name used by the script.
 func outError(name string, err error) error {
+	if err == nil {
+		return nil
+	}
 	var pathErr *fs.PathError
 	if errors.As(err, &pathErr) {
 		err = pathErr.Err

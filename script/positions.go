@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -82,25 +82,55 @@ func (p *positions) open() (io.ReadCloser, error) {
 	if p.path == stdinName {
 		return io.NopCloser(cmp.Or[io.Reader](e.opts.Stdin, strings.NewReader(""))), nil
 	}
-	if e.args.isInput(p.path) {
-		file, err := interruptible.Open(e.running.Load().ctx, p.path)
-		var pathErr *os.PathError
-		if errors.As(err, &pathErr) {
-			err = pathErr.Err
+	return e.openInput(p.path)
+}
+
+// openInput opens a file or folder that a script may read: an argument, or one in its folder.
+func (e *Env) openInput(path string) (fs.File, error) {
+	if !e.args.isInput(path) {
+		file, err := e.openInFolder(path)
+		if err != nil {
+			return nil, err
 		}
-		if err != nil && strings.HasPrefix(p.path, "-") {
-			err = fmt.Errorf("%w; if it is a flag, take it out of args first: flag(%q)", err, strings.TrimLeft(p.path, "-"))
-		}
-		return file, err
+		return file, nil
 	}
-	if filepath.IsAbs(p.path) {
-		return nil, fmt.Errorf("%w; %w", errOutside, errInputs)
+	file, err := interruptible.Open(e.running.Load().ctx, path)
+	var pathErr *os.PathError
+	if errors.As(err, &pathErr) {
+		err = pathErr.Err
 	}
-	file, err := e.folder.open(p.path)
+	if err != nil && strings.HasPrefix(path, "-") {
+		err = fmt.Errorf("%w; if it is a flag, take it out of args first: flag(%q)", err, strings.TrimLeft(path, "-"))
+	}
+	return file, err
+}
+
+func (e *Env) openInFolder(path string) (*os.File, error) {
+	file, err := e.folder.open(path)
 	if err != nil {
 		return nil, fmt.Errorf("%w; %w", err, errInputs)
 	}
 	return file, nil
+}
+
+// filePath returns the path of a regular file that a script may read, for what must be opened by its
+// path.
+func (e *Env) filePath(path string) (string, error) {
+	if e.args.isInput(path) {
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+			return "", errNotRegular
+		}
+		return path, nil // opening it says what is wrong
+	}
+	file, err := e.openInFolder(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return "", cmp.Or(err, errNotRegular)
+	}
+	return file.Name(), nil
 }
 
 var errInputs = errors.New("scripts can only read their arguments and files in their own folder")

@@ -97,8 +97,8 @@ func TestLoad(t *testing.T) {
 #  wrong.star:3:2: in <toplevel>
 #  wrong.star:2:14: in f
 `},
-		{"outside", "load('../../x.star', 'x')\n", "#main.star:1:1: cannot load ../../x.star: outside the script's folder (path escapes from parent): scripts can only load files in their own folder and @qhsh//NAME.star\n"},
-		{"absolute", "load('/etc/x.star', 'x')\n", "#main.star:1:1: cannot load /etc/x.star: outside the script's folder (path escapes from parent): scripts can only load files in their own folder and @qhsh//NAME.star\n"},
+		{"outside", "load('../../x.star', 'x')\n", "#main.star:1:1: cannot load ../../x.star: outside the script's folder: scripts can only load files in their own folder and @qhsh//NAME.star\n"},
+		{"absolute", "load('/etc/x.star', 'x')\n", "#main.star:1:1: cannot load /etc/x.star: outside the script's folder: scripts can only load files in their own folder and @qhsh//NAME.star\n"},
 		{"no module", "load('data.txt', 'x')\n", "#main.star:1:1: cannot load data.txt: scripts can only load files in their own folder and @qhsh//NAME.star with names ending in .star\n"},
 		{"not there", "load('not.star', 'x')\n", "#main.star:1:1: cannot load not.star: no such file or directory: scripts can only load files in their own folder and @qhsh//NAME.star\n"},
 	} {
@@ -136,7 +136,7 @@ red
 `)
 	for _, c := range []struct{ source, want string }{
 		{"positions('/etc/passwd')\n", "#main.star:1:10: positions: /etc/passwd: outside the script's folder; scripts can only read their arguments and files in their own folder\n"},
-		{"positions('../../etc/passwd')\n", "#main.star:1:10: positions: ../../etc/passwd: outside the script's folder (path escapes from parent); scripts can only read their arguments and files in their own folder\n"},
+		{"positions('../../etc/passwd')\n", "#main.star:1:10: positions: ../../etc/passwd: outside the script's folder; scripts can only read their arguments and files in their own folder\n"},
 		{"positions('no.fen')\n", "#main.star:1:10: positions: no.fen: no such file or directory; scripts can only read their arguments and files in their own folder\n"},
 		{"list(positions())\nlist(positions())\n", "#main.star:2:5: positions: -: standard input can be read only once: keep its positions in a list, as in list(positions())\n"},
 	} {

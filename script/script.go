@@ -25,8 +25,9 @@
 //
 // Scripts are not trusted. A script can read only the files named on the command line and those in
 // its own folder, write below one folder, and start the engines named on the command line; it has
-// no network access. Its steps, time and memory are limited ([Limits]), and it ends with its
-// context.
+// no network access. Every path that a script names, also in a SPEC, is opened by
+// [scriptFolder.open], [Env.filePath] or [Env.create], which refuse what is outside before they look
+// whether it exists. Its steps, time and memory are limited ([Limits]), and it ends with its context.
 //
 //   - Steps are taken from one pool in chunks. The same callback limits the call depth.
 //   - The thread that creates values reads the size of the heap itself, with each chunk of steps
@@ -83,8 +84,8 @@ type Options struct {
 	// Engine is the default SPEC of engine(); empty: "builtin".
 	Engine string
 	// Embedded reports whether a SPEC is an embedded engine, and returns the size of its table in
-	// MiB, 0 if not given; nil: none is.
-	Embedded func(spec string) (memory int, ok bool)
+	// MiB, 0 if not given; nil: none is. It reads no file but those that o.File returns.
+	Embedded func(spec string, o EngineOptions) (memory int, ok bool)
 	// Allowed are additional SPECs that a script may use. Engine and the embedded engines are
 	// always allowed.
 	Allowed []string
@@ -108,6 +109,9 @@ type Options struct {
 type EngineOptions struct {
 	Level  *int          // nil: the engine's own
 	Limits engine.Limits // of its searches; it is an error if the engine does not support them
+	// File returns the path of a file that the SPEC of an embedded engine names, or why the script
+	// must not read it; nil: the path as given, because the user has given the SPEC.
+	File func(path string) (string, error)
 }
 
 // A Shell is the shell as seen by a script. The value session is the attached engine, and

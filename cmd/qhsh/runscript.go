@@ -87,8 +87,10 @@ func (f *scriptFlags) define(fs *flag.FlagSet) {
 // nil.
 func (f *scriptFlags) options(h host) (script.Options, error) {
 	out, err := openOut(f.out)
-	embedded := func(spec string) (memory int, ok bool) {
-		d, _ := attach.Describe(spec, h.attachOptions(nil)) // opening it says what is wrong
+	embedded := func(spec string, e script.EngineOptions) (memory int, ok bool) {
+		o := h.attachOptions(nil)
+		o.File = e.File
+		d, _ := attach.Describe(spec, o) // opening it says what is wrong
 		return d.Memory, d.Embedded
 	}
 	return script.Options{Embedded: embedded, Allowed: f.allowed, Jobs: f.jobs, Limits: f.limits, Out: out}, err
@@ -148,7 +150,7 @@ func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err 
 // openSpec starts an engine other than that of -engine, or with other limits.
 func (o *opener) openSpec(ctx context.Context, spec string, e script.EngineOptions) (pluginclient.Session, error) {
 	options := o.options
-	options.Level, options.Limits = e.Level, e.Limits
+	options.Level, options.Limits, options.File = e.Level, e.Limits, e.File
 	return attach.Open(ctx, spec, options)
 }
 

@@ -138,7 +138,7 @@ func (c *shellAction) host(h host, engines *opener) repl.Host {
 		Open: func(ctx context.Context, spec string, o repl.OpenOptions) (pluginclient.Session, error) {
 			options := engines.options
 			options.Raw = o.Raw
-			options.Level, options.Limits, options.Warn = o.Level, o.Limits, o.Warn
+			options.Level, options.Limits, options.Warn, options.File = o.Level, o.Limits, o.Warn, o.File
 			options.Judged = o.Judged
 			if o.Deadlines != (pluginclient.Deadlines{}) {
 				options.Deadlines = o.Deadlines

@@ -23,6 +23,7 @@ type EngineOption struct {
 	Help    string   // one line, lower case
 	Repeats bool     // may be given more than once
 	Words   []string // the values, if they are words that are known; of a name that ends in ".NAME", the names
+	File    bool     // a value that is none of Words is the path of a file
 }
 
 // A Setting is an option and its value as the user wrote it.

@@ -25,7 +25,7 @@ var xiangqiOptions = sync.OnceValue(func() []EngineOption {
 		{Name: "hash", Help: "MiB of memory for the table"},
 		{Name: "threads", Help: "threads of a search, one for every 16,384 nodes at most"},
 		{Name: "rules", Help: "rules on repetition: asian, wxf, chinese or computer", Words: xiangqiRow{}.RuleSets()},
-		{Name: evalKey, Help: evaluationHelp, Words: evaluationWords},
+		{Name: evalKey, Help: evaluationHelp, Words: evaluationWords, File: true},
 		{Name: "on", Help: "rules of the search to put in, with + between them", Repeats: true, Words: search.Rules()},
 		{Name: "off", Help: "rules of the search to leave out, with + between them", Repeats: true, Words: search.Rules()},
 		{Name: marginPrefix + "NAME", Help: fmt.Sprintf("threshold of a rule of the search, 1 to %d; the defaults fit the evaluation: those of the network are %s; those of eval=tapered %s", search.MaxMargin, search.NetworkMargins(), search.DefaultOptions().Margins), Words: search.MarginNames()},

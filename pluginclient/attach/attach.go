@@ -26,7 +26,10 @@ type Options struct {
 	Limits    engine.Limits                // of searches to come: an engine that cannot be given them is refused
 	Names     map[string]string            // of engines.json
 	Version   string                       // of qhsh, for the info block of the embedded engine
-	Memory    uint64                       // of the machine in bytes, which bounds hash=; 0: what the system says
+	// File returns the path of a file that an option of an embedded engine names, or the reason why it
+	// must not be read; nil: the path as given. It is called before any file is touched.
+	File   func(path string) (string, error)
+	Memory uint64 // of the machine in bytes, which bounds hash=; 0: what the system says
 }
 
 // A StartError means that an engine did not start. It names the protocol of the SPEC.

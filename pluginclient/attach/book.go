@@ -23,7 +23,7 @@ const (
 // bookOptionList describes the options.
 func bookOptionList() []Option {
 	return []Option{
-		{Name: bookKey, Help: "a database of 'qhsh explore' whose moves are played in matches and by AI"},
+		{Name: bookKey, Help: "a database of 'qhsh explore' whose moves are played in matches and by AI", File: true},
 		{Name: bookSeedKey, Help: "number that decides between moves of the book: the same number, the same moves"},
 		{Name: bookGamesKey, Help: fmt.Sprintf("games in which a move of the book was played, at least (default %d)", explore.DefaultBookGames)},
 	}

@@ -145,7 +145,26 @@ func (o Options) parse(text string) (Spec, Row, error) {
 	if unknown := kind.check(s); err == nil && kind.Embedded && unknown != nil {
 		err = s.OptionError(unknown)
 	}
+	if err == nil && kind.Embedded {
+		err = o.resolveFiles(kind, s)
+	}
 	return s, row, err
+}
+
+// resolveFiles replaces the paths in the options of s by those that o.File returns.
+func (o Options) resolveFiles(k Kind, s Spec) error {
+	for i, given := range s.Options {
+		option, _ := k.option(given.Key)
+		if o.File == nil || !option.File || slices.Contains(option.Words, given.Value) {
+			continue
+		}
+		path, err := o.File(given.Value)
+		if err != nil {
+			return s.OptionError(fmt.Errorf("%s=%s: %w", given.Key, given.Value, err))
+		}
+		s.Options[i].Value = path
+	}
+	return nil
 }
 
 // split splits a SPEC into its Row, options and command line.

@@ -151,6 +151,7 @@ func TestRefusedSettings(t *testing.T) {
 	defer a.Close()
 	for _, setting := range []string{
 		`{"Key":"dir","Value":"1"}`, `{"Key":"env.LD_PRELOAD","Value":"1"}`, `{"Key":"eval","Value":"/etc/passwd"}`,
+		`{"Key":"eval","Value":"1"}`, `{"Key":"book","Value":"1"}`,
 	} {
 		one := `{"Name":"one","ref":{"name":"mine"},"settings":[` + setting + `]}`
 		unit := `{"start":"` + strings.TrimSpace(games.Default.DefaultGame().Start().String()) + `\n","players":[` + one + "," + one + "]}"

@@ -127,8 +127,9 @@ func (e *Engines) describe(r Ref) (attach.Description, error) {
 	}
 	o := e.options
 	o.Names = nil // a name is a Ref's Name
+	o.File = func(string) (string, error) { return "", ErrEngine }
 	d, err := attach.Describe(r.Spec, o)
-	if err != nil || !d.Embedded || len(d.Reads) > 0 {
+	if err != nil || !d.Embedded {
 		return attach.Description{}, fmt.Errorf("%w: %q is not an embedded engine without files", ErrEngine, r.Spec)
 	}
 	return d, nil
@@ -152,7 +153,7 @@ const (
 
 // check returns an error if the numbers of a setup cannot be meant. How long an engine may take to end is
 // bounded, since the worker waits for it when it is stopped.
-func (s *setup) check() error {
+func (s *setup) check(options []attach.Option) error {
 	lim := s.Limits
 	if s.Deeper < 0 || s.Deeper > maxDeeper || lim.Nodes < 0 || min(lim.Depth, lim.Lines) < 0 || lim.Time < 0 {
 		return fmt.Errorf("%w: invalid limits", ErrEngine)
@@ -163,15 +164,15 @@ func (s *setup) check() error {
 		}
 	}
 	s.Deadlines = s.Deadlines.OrDefault()
-	return checkSettings(s.Settings)
+	return checkSettings(s.Settings, options)
 }
 
 // opener describes the engine of a setup and returns what opens it.
 func (e *Engines) opener(s setup, warn func(string)) (d attach.Description, open func(ctx context.Context) (pluginclient.Session, error), err error) {
-	if err := s.check(); err != nil {
-		return d, nil, err
-	}
 	d, err = e.describe(s.Ref)
+	if err == nil {
+		err = s.check(d.Options)
+	}
 	if err != nil {
 		return d, nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -252,10 +253,11 @@ func OpenPlayer(ctx context.Context, p *match.Player, open func(ctx context.Cont
 
 // checkSettings returns an error unless all settings are numbers of an engine's own options. That is
 // what a run may set beyond the SPEC that a worker was started with.
-func checkSettings(settings []games.Setting) error {
+func checkSettings(settings []games.Setting, options []attach.Option) error {
 	for _, s := range settings {
 		_, err := strconv.ParseFloat(s.Value, 64)
-		if err != nil || s.Key == "dir" || strings.HasPrefix(s.Key, "env.") {
+		file := slices.ContainsFunc(options, func(o attach.Option) bool { return o.File && o.Name == s.Key })
+		if err != nil || file || s.Key == "dir" || strings.HasPrefix(s.Key, "env.") {
 			return fmt.Errorf("%w: a run may not set %s to %q", ErrEngine, s.Key, s.Value)
 		}
 	}
