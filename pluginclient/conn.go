@@ -39,6 +39,7 @@ type Conn struct {
 	stop       func()        // closes the streams once
 	workers    sync.WaitGroup
 	returns    atomic.Bool // a line has ended with a carriage return
+	killed     atomic.Bool // Kill has been called
 }
 
 // Connect starts an engine.
@@ -278,6 +279,7 @@ func (c *Conn) Close(parting string, within time.Duration) {
 
 // Kill kills the engine.
 func (c *Conn) Kill() {
+	c.killed.Store(true)
 	c.streams.Kill()
 	if !waitFor(c.ended, endGrace) {
 		// A process outside the group still holds the other end of the pipe.

@@ -178,7 +178,10 @@ func (l *Link) Quit() {
 		return
 	}
 	parting := l.Conn.part(l.opts.Quit, l.Deadlines.Quit)
-	l.opts.Parted(parting)
+	parting.Abandoned = errors.Is(l.lastErr, ErrClosed)
+	if !l.Conn.killed.Load() { // else it could not answer
+		l.opts.Parted(parting)
+	}
 	l.end("")
 }
 

@@ -40,6 +40,8 @@ type Parting struct {
 	Lines  []string // lines that came then
 	Ended  bool     // it has ended in time
 	Err    error    // how it has ended
+	// Abandoned reports whether Close has abandoned a call, whose answer may be among the lines.
+	Abandoned bool
 }
 
 // part tells an engine to quit, and waits for its end.

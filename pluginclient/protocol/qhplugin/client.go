@@ -94,11 +94,14 @@ func Dial(ctx context.Context, plugin Plugin, opts Options) (*Client, error) {
 // askInfo reads the plugin's info block. A plugin without one is assumed to have no optional
 // abilities.
 func (c *Client) askInfo(ctx context.Context, plugin Plugin) error {
-	ctx, cancel := context.WithTimeout(ctx, c.link.Deadlines.Start)
+	timed, cancel := context.WithTimeout(ctx, c.link.Deadlines.Start)
 	defer cancel()
-	info, err := plugin.Info(ctx)
+	info, err := plugin.Info(timed)
 	if errors.Is(err, pluginclient.ErrDied) { // retry: starting may fail at random
-		info, err = plugin.Info(ctx)
+		info, err = plugin.Info(timed)
+	}
+	if ctx.Err() != nil { // the block was not read to its end
+		return context.Cause(ctx)
 	}
 	if errors.Is(err, pluginclient.ErrStart) {
 		return err
@@ -304,15 +307,17 @@ func (c *Client) lateLevel(ctx context.Context, first error) (level int, err err
 
 // parted judges how a plugin has ended after QUIT.
 func (c *Client) parted(p pluginclient.Parting) {
-	c.unasked(p.Before)
+	if !p.Abandoned {
+		c.unasked(p.Before)
+	}
 	c.judge.at = ""
 	c.judgeParting(p)
 }
 
-// judgeParting judges an end. What a search still says that goes on then is no answer to QUIT.
+// judgeParting judges an end. The answer to an earlier command may come before that to QUIT.
 func (c *Client) judgeParting(p pluginclient.Parting) {
 	p.Lines = slices.DeleteFunc(slices.Clone(p.Lines), func(line string) bool {
-		return c.endsPing(line) || c.endsThought(line)
+		return c.endsPing(line) || c.endsThought(line) || p.Abandoned && parseReply(line).word != Bye
 	})
 	c.judge.parting(p, c.link.Deadlines.Quit)
 }

@@ -318,3 +318,49 @@ func TestNoFlushUntilExit(t *testing.T) {
 		})
 	}
 }
+
+// TestGivenUp: a plugin is not judged by what the client did not wait for.
+func TestGivenUp(t *testing.T) {
+	enough := errors.New("had enough")
+	for _, command := range []string{"LEVEL", "LEVEL 3", "FEN", "LOAD", "SCR", "HINTS"} {
+		t.Run(command, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancelCause(t.Context())
+				m := mischief{in: slow(command, time.Second/2)}
+				time.AfterFunc(time.Second/10, func() { cancel(enough) })
+				client, err := Dial(ctx, m.plugin(), Options{Judged: func(j pluginclient.Judgement) { t.Errorf("%s: %s", j.Name, j.What) }})
+				if err == nil {
+					if _, err = client.Screen(ctx); command != "SCR" {
+						_, err = searchOnce(ctx, client, engine.Limits{Level: 3})
+					}
+					client.Close()
+				}
+				if !errors.Is(err, enough) {
+					t.Error(err)
+				}
+			})
+		})
+	}
+	t.Run("killed", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			m := mischief{in: slow("QUIT", time.Second/2)}
+			client, err := Dial(t.Context(), m.plugin(), Options{Judged: func(j pluginclient.Judgement) { t.Errorf("%s: %s", j.Name, j.What) }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			time.AfterFunc(time.Second/10, client.Kill)
+			client.Close()
+		})
+	})
+	t.Run("info", func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		plugin := (&mischief{}).plugin()
+		plugin.Info = func(context.Context) (Info, error) {
+			cancel(enough)
+			return Info{}, errNoEndInfo
+		}
+		if _, err := Dial(ctx, plugin, Options{Warn: func(text string) { t.Error(text) }}); !errors.Is(err, enough) {
+			t.Error(err)
+		}
+	})
+}

@@ -112,8 +112,10 @@ const fairTime = 5 * time.Second
 
 // judgeParting judges how an engine has ended after quit.
 func (c *Client) judgeParting(p pluginclient.Parting) {
-	for _, line := range p.Before {
-		c.judgeStray(line)
+	if !p.Abandoned {
+		for _, line := range p.Before {
+			c.judgeStray(line)
+		}
 	}
 	if !slices.ContainsFunc(p.Lines, func(line string) bool { return hasStatus(strings.TrimLeft(cleanReply(line), " ")) }) {
 		c.judge(quitAnswers, "no response to quit")

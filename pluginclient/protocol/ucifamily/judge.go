@@ -119,7 +119,9 @@ const fairTime = 5 * time.Second
 func (c *Client) parted(p pluginclient.Parting) {
 	for _, line := range p.Before {
 		c.judgeLine(line)
-		c.judgeStray(line)
+		if !p.Abandoned {
+			c.judgeStray(line)
+		}
 	}
 	if p.Ended {
 		return
