@@ -125,6 +125,8 @@ var hostile = []struct{ name, source string }{
 	{"sum", "x = [sum([1.5] * 1000000, 0.5) for i in range(20)] + [[0] * (1 << 23)]\n"},
 	{"pmap", "def f(i):\n  x = 'a' * 1000\n  while True: x = x + x\npmap(f, range(64), jobs = 16)\n"},
 	{"pmap that holds", "def f(i): return 'a' * (20 << 20)\nx = pmap(f, range(64), jobs = 16)\n"},
+	{"pmap of pmap", "def f(x): return pmap(f, [x])\npmap(f, [0])\n"},
+	{"pmap of many pmaps", "def f(x): return pmap(f, [x] * 64, jobs = 64)\npmap(f, [0])\n"},
 	{"pmap that prints", "def f(i): print('a' * (1 << 20))\npmap(lambda i: [f(i) for _ in range(100)], range(64), jobs = 16)\n"},
 }
 

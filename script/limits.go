@@ -46,8 +46,9 @@ var errTime = errors.New("out of time")
 // runLimits are the limits of one run and its use of them.
 type runLimits struct {
 	memory
-	limits Limits
-	steps  atomic.Int64 // left
+	limits  Limits
+	steps   atomic.Int64 // left
+	workers atomic.Int64 // of pmap
 	// maxStacks is for functions of the interpreter that recurse as deep as their data: Go
 	// terminates the process if a stack grows too large.
 	maxStacks uint64

@@ -9,8 +9,15 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// maxJobs is the maximum number of workers of pmap.
-const maxJobs = 1024
+const (
+	// maxJobs is the maximum number of workers of pmap.
+	maxJobs = 1024
+	// maxWorkers is the maximum number of workers of all calls of pmap, one within the other. They have
+	// stacks, which the memory limit does not include.
+	maxWorkers = 2 * maxJobs
+	// maxNested is how many calls of pmap may be one within the other.
+	maxNested = 20
+)
 
 var pmapFunction = function("pmap(fn: Callable, items: Iterable, jobs: int = 0) -> list", `Calls fn for each item in parallel and returns the results in the order of the items. jobs is the number of workers, 0: the value of -jobs. Everything that fn can reach is frozen: the values of the variables that it or the functions it calls refer to, and their contents. So are the items: copy a board to change it. Each worker uses its own replica of an engine that fn uses. The output of print and emit comes in the order of the items. The first item that fails stops it with an error that names the item.`, runPmap)
 
@@ -28,17 +35,39 @@ func runPmap(c *call) (starlark.Value, error) {
 	if jobs < 1 || jobs > maxJobs {
 		return nil, fmt.Errorf("pmap: jobs %d: want 1 to %d", jobs, maxJobs)
 	}
+	if t.nested == maxNested {
+		return nil, fmt.Errorf("pmap: calls nested more than %d deep: infinite recursion?", maxNested)
+	}
 	if n := starlark.Len(items); n >= 0 {
 		jobs = min(jobs, max(n, 1))
 	}
 	if err := t.env.freezeValue(fn); err != nil {
 		return nil, fmt.Errorf("pmap: %w", err)
 	}
+	jobs, err := t.run.hire(jobs)
+	if err != nil {
+		return nil, fmt.Errorf("pmap: %w", err)
+	}
+	defer t.run.workers.Add(-int64(jobs))
 	p := newPool(t, fn, jobs)
 	defer p.end()
 	iter := items.Iterate()
 	defer iter.Done()
 	return p.all(iter)
+}
+
+// hire returns how many workers a pmap gets that wants jobs: one if the run has many already.
+func (b *runLimits) hire(jobs int) (int, error) {
+	for {
+		working := b.workers.Load()
+		if working >= maxWorkers {
+			return 0, fmt.Errorf("%d workers are busy, which is the maximum: use fewer jobs", maxWorkers)
+		}
+		n := min(int64(jobs), max(1, maxJobs-working))
+		if b.workers.CompareAndSwap(working, working+n) {
+			return int(n), nil
+		}
+	}
 }
 
 // A pool is a call of pmap.
@@ -92,7 +121,7 @@ func (p *pool) worker() {
 
 // run processes an item.
 func (p *pool) run(s *scope, j *job) {
-	t := &task{ctx: p.ctx, env: p.caller.env, run: p.caller.run, scope: s, out: &j.out}
+	t := &task{ctx: p.ctx, env: p.caller.env, run: p.caller.run, scope: s, out: &j.out, nested: p.caller.nested + 1}
 	thread, end := t.begin("pmap")
 	defer end()
 	err := protect(func() (err error) {

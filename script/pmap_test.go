@@ -148,6 +148,25 @@ func TestPmapIsLazy(t *testing.T) {
 `)
 }
 
+// TestNestedPmap: calls within one another are limited in depth and share their workers.
+func TestNestedPmap(t *testing.T) {
+	got := newStage().run(t, "def f(x): return pmap(f, [x])\npmap(f, [0])\n")
+	want := "#main.star:1:22: " + strings.Repeat("pmap: item 0 (0): ", maxNested) + "pmap: calls nested more than 20 deep: infinite recursion?\n"
+	if !strings.HasPrefix(got, want) {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	b := &runLimits{}
+	for _, c := range [][2]int{{1000, 1000}, {1000, 24}, {1000, 1}, {5, 1}} {
+		if n, err := b.hire(c[0]); n != c[1] || err != nil {
+			t.Errorf("hire(%d) = %d, %v", c[0], n, err)
+		}
+	}
+	b.workers.Store(maxWorkers)
+	if n, err := b.hire(1); err == nil {
+		t.Errorf("%d more than %d workers", n, maxWorkers)
+	}
+}
+
 // TestTwins: each worker has one engine in place of the script's, used for all its items.
 func TestTwins(t *testing.T) {
 	s := newStage()

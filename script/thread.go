@@ -13,13 +13,14 @@ const taskKey = "qhsh.task"
 
 // A task is the work of one thread: a run of a script, or an item of pmap.
 type task struct {
-	ctx   context.Context // ends when the script must end
-	env   *Env
-	run   *runLimits
-	scope *scope    // whose engines are used
-	out   io.Writer // destination of data
-	taken uint64    // steps granted to its thread so far
-	cause atomic.Pointer[error]
+	ctx    context.Context // ends when the script must end
+	env    *Env
+	run    *runLimits
+	scope  *scope    // whose engines are used
+	out    io.Writer // destination of data
+	taken  uint64    // steps granted to its thread so far
+	nested int       // the number of calls of pmap that it is within
+	cause  atomic.Pointer[error]
 }
 
 // taskOf returns a thread's task.
