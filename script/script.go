@@ -49,7 +49,7 @@
 //
 // # Files
 //
-// Running: script.go (the environment), run.go, load.go (modules), thread.go, error.go. Limits:
+// Running: script.go (the environment), run.go, load.go (modules), thread.go, error.go, quietlog.go. Limits:
 // limits.go, memory.go, rewrite.go, operand.go, growth.go, memoryguard.go, textsize.go,
 // stoppablerange.go. Values: class.go, catalog.go,
 // board*.go, game.go, annotate.go, puzzle.go, score.go, hint.go, treevalue.go, engine.go, engines.go.

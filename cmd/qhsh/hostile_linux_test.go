@@ -248,3 +248,14 @@ func TestHostileTyping(t *testing.T) {
 	p.end(exitOK)
 	unharmed(t, "the terminal", string(p.raw))
 }
+
+// TestLittleAddressSpace: the interpreter of scripts says nothing about it.
+func TestLittleAddressSpace(t *testing.T) {
+	enginetest.SkipUnderRace(t) // it needs more
+	cmd := exec.Command("sh", "-c", "ulimit -v 1900000 && exec qhsh run -")
+	cmd.Stdin = strings.NewReader("print(1 << 40)")
+	out, err := cmd.CombinedOutput()
+	if err != nil || string(out) != "1099511627776\n" {
+		t.Errorf("%v: %s", err, out)
+	}
+}

@@ -83,7 +83,9 @@ var mayImport = []struct {
 	{"qhsh/script", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record",
 		"qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/tree", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/explore", "qhsh/pluginclient/task/puzzle",
+		"qhsh/script/quietlog",
 	}},
+	{"qhsh/script/quietlog", nil},
 	// The shell does not depend on a game or a protocol.
 	{"qhsh/repl", []string{
 		"qhsh/engine", "qhsh/engine/filelock", "qhsh/engine/games", "qhsh/engine/record", "qhsh/script",
