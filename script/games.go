@@ -14,8 +14,8 @@ import (
 	"go.starlark.net/starlark"
 
 	"qhsh/engine"
-	"qhsh/engine/interruptible"
 	"qhsh/engine/games"
+	"qhsh/engine/interruptible"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch/input"
 )
