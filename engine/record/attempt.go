@@ -13,21 +13,22 @@ func (l *Library) readMoveText(text string, start engine.Position, given string)
 	best := l.readStrictly(text, start, given)
 	if best.err == nil && best.behind != nil { // no reason for another interpretation
 		best.failAt(best.behind.line, best.behind.err)
+		best.err = best.errs.Err()
 	}
 	if best.err == nil || !l.lenient {
 		return best
 	}
 	best.BackTo(0)
-	return l.playMoveText(&moveText{
-		lib: l, text: text, game: NewGame(best.game.Start), choices: best.choices, lenient: true,
-	}, best.board)
+	again, board := &moveText{lib: l, text: text, game: NewGame(best.game.Start), choices: best.choices, lenient: true}, best.board
+	best = nil // its tree may be large
+	return l.playMoveText(again, board)
 }
 
 // readStrictly is readMoveText without keeping moves that cannot be played.
 func (l *Library) readStrictly(text string, start engine.Position, given string) *moveText {
 	board := l.Board(start, "")
 	best := l.tryMoveText(text, start, board, nil)
-	if again, ok := board.(Reinterpreter); ok && best.err != nil {
+	if again, ok := board.(Reinterpreter); ok && best.err != nil && best.plies < maxTwice {
 		for _, r := range again.Interpretations(given) {
 			if t := l.tryMoveText(text, r.Start, r.Board, nil); t.err == nil || t.plies > best.plies {
 				best = t
@@ -51,6 +52,7 @@ func (l *Library) tryMoveText(text string, start engine.Position, board Board, c
 const (
 	maxTries     = 64
 	maxLookAhead = 1 << 16 // bytes of text
+	maxTwice     = 1 << 16 // moves of an attempt that is kept beside another
 )
 
 // lookAhead tries the candidates of ambiguous moves. Programs write P3+1 even if two pawns of file

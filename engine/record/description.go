@@ -111,10 +111,16 @@ const startpos = "startpos"
 
 // cutPosition is the default CutPosition.
 func (d Description) cutPosition(line string) (position, moves string, ok bool) {
-	position, moves, _ = strings.Cut(strings.TrimSpace(line)+" ", " moves ")
+	position, moves, ok = strings.Cut(strings.TrimSpace(line), " moves ")
+	if !ok {
+		position = strings.TrimSuffix(position, " moves")
+	}
 	position = strings.TrimSpace(position)
-	if position == startpos {
+	switch {
+	case position == startpos:
 		return "", moves, true
+	case len(position) > maxPosition:
+		return "", "", false
 	}
 	_, err := d.Game.Position(position)
 	return position, moves, err == nil

@@ -1,5 +1,7 @@
 package record
 
+import "errors"
+
 // A droppedMoves is the text of the rest of a line, from a move that cannot be played.
 type droppedMoves struct {
 	text  string // so far
@@ -7,10 +9,23 @@ type droppedMoves struct {
 	first bool   // only the first move has been read: alternatives to it may follow
 }
 
+// add adds a text. What is too large for a comment is left out, which drop says.
+func (d *droppedMoves) add(text string) {
+	switch {
+	case d.text == "":
+		d.text = text
+	case len(d.text) <= MaxLine:
+		d.text += " " + text
+	}
+}
+
 // failMove records the error of a move that cannot be played.
 func (t *moveText) failMove(err error) {
 	t.skipped++
-	if t.lenient {
+	if errors.Is(err, errTooManyMoves) {
+		t.pos = len(t.text)
+	}
+	if t.lenient && !IsLimit(err) {
 		t.dropped = &droppedMoves{from: t.wordAt, first: true}
 		err = &DroppedError{err, keptAsComment}
 	}
@@ -20,7 +35,8 @@ func (t *moveText) failMove(err error) {
 // keepDropped makes the moves that were dropped a comment. Their text goes up to an offset.
 func (t *moveText) keepDropped(end int) {
 	if t.dropped != nil {
-		t.Current().drop(t.dropped.text + " " + t.text[t.dropped.from:end])
+		t.dropped.add(t.text[t.dropped.from:end])
+		t.Current().drop(t.dropped.text)
 		t.dropped = nil
 	}
 }
@@ -45,7 +61,7 @@ func (t *moveText) openAlternative() (ok bool) {
 	if d == nil || !d.first || t.skipped > 1 || len(t.openVariations) >= maxNested {
 		return false
 	}
-	d.text += " " + t.text[d.from:t.pos-1]
+	d.add(t.text[d.from : t.pos-1])
 	t.openVariations = append(t.openVariations, branch{t.Current(), t.Depth(), d})
 	t.dropped, t.skipped = nil, 0
 	t.atVariationStart, t.startingComment = true, ""

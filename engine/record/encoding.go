@@ -3,6 +3,8 @@ package record
 import (
 	"bufio"
 	"bytes"
+	"io"
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,6 +14,7 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/traditionalchinese"
 	utf16 "golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 const bom = "\ufeff"
@@ -51,15 +54,15 @@ func (d *Decoder) Decode(raw []byte) string {
 		d.last = 1
 		return strings.TrimPrefix(string(raw), bom)
 	}
-	texts := []string{strings.ToValidUTF8(string(raw), "\ufffd")}
-	scores := []int{likelihood(texts[0]) + scriptScore(texts[0])}
-	for _, enc := range multibyte {
-		text, err := enc.NewDecoder().Bytes(raw)
-		if err != nil {
-			text = []byte(texts[0])
-		}
-		texts = append(texts, string(text))
-		scores = append(scores, likelihood(texts[len(texts)-1])+enc.common(raw))
+	return strings.TrimPrefix(decodeAs(d.choose(sample(raw)), raw), bom)
+}
+
+// choose returns the encoding of a text: 0 for UTF-8, the others follow.
+func (d *Decoder) choose(raw []byte) int {
+	text := decodeAs(0, raw)
+	scores := []int{likelihood(text) + scriptScore(text)}
+	for i, enc := range multibyte {
+		scores = append(scores, likelihood(decodeAs(i+1, raw))+enc.common(raw))
 	}
 	best := 0
 	for i, score := range scores {
@@ -77,7 +80,79 @@ func (d *Decoder) Decode(raw []byte) string {
 	case d.last > 0 && scores[d.last-1]+minMargin > scores[best]:
 		best = d.last - 1
 	}
-	return strings.TrimPrefix(texts[best], bom)
+	return best
+}
+
+// sampleSize is how many bytes of a text decide about its encoding.
+const sampleSize = 1 << 20
+
+// sample returns the lines of a text that are not ASCII, as far as they decide about its encoding; a
+// short text as it is.
+func sample(raw []byte) (part []byte) {
+	if len(raw) <= sampleSize {
+		return raw
+	}
+	for line := range bytes.Lines(raw) {
+		if !isASCII(line) {
+			part = append(part, line[:min(len(line), sampleSize-len(part))]...)
+		}
+		if len(part) == sampleSize {
+			break
+		}
+	}
+	return part
+}
+
+// decodeAs decodes a text in an encoding as choose returns it. It needs no more memory than raw and
+// its text.
+func decodeAs(which int, raw []byte) string {
+	var b strings.Builder
+	if which > 0 {
+		b.Grow(len(raw) + len(raw)/2)
+		if _, err := io.Copy(&b, transform.NewReader(bytes.NewReader(raw), multibyte[which-1].NewDecoder())); err == nil {
+			return b.String()
+		}
+		b.Reset()
+	}
+	size := 0
+	for part := range validParts(raw) {
+		size += len(part)
+	}
+	b.Grow(size)
+	for part := range validParts(raw) {
+		b.Write(part)
+	}
+	return b.String()
+}
+
+// validParts yields the parts of a text in UTF-8, with the replacement character for what is not.
+func validParts(raw []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		replaced := false
+		for len(raw) > 0 {
+			n := 0
+			for n < len(raw) {
+				r, size := utf8.DecodeRune(raw[n:])
+				if r == utf8.RuneError && size == 1 {
+					break
+				}
+				n += size
+			}
+			switch {
+			case n > 0:
+				replaced = false
+				if !yield(raw[:n]) {
+					return
+				}
+				raw = raw[n:]
+			default:
+				if !replaced && !yield([]byte("\ufffd")) {
+					return
+				}
+				replaced, raw = true, raw[1:]
+			}
+		}
+	}
 }
 
 // detect detects the encoding from the beginning of a stream, so that its first text is less
@@ -109,8 +184,10 @@ func decodeUTF16(raw []byte) (string, bool) {
 	if !hasUTF16BOM(raw) {
 		return "", false
 	}
-	text, err := utf16.UTF16(utf16.LittleEndian, utf16.ExpectBOM).NewDecoder().Bytes(raw)
-	return string(text), err == nil
+	var b strings.Builder
+	decoder := utf16.UTF16(utf16.LittleEndian, utf16.ExpectBOM).NewDecoder()
+	_, err := io.Copy(&b, decoder.Reader(bytes.NewReader(raw)))
+	return b.String(), err == nil
 }
 
 func hasUTF16BOM(raw []byte) bool {

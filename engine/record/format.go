@@ -2,7 +2,6 @@ package record
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -42,11 +41,6 @@ type Source struct {
 // peekSize is the number of bytes used to detect the format of a file.
 const peekSize = 1 << 16
 
-// maxFileSize is the maximum size of a file that is read into memory.
-const maxFileSize = 1 << 28
-
-var errFileTooLarge = errors.New("the file is too large for a format that is read into memory: only its first 256 MB were read")
-
 // LineError returns an error at a line of the file, from 1. game is 0 if the file holds one game.
 func (s *Source) LineError(game, line int, err error) error {
 	return &Error{File: s.name, Game: game, Line: line, Offset: -1, Err: err}
@@ -73,8 +67,20 @@ func (s *Source) ReadAll(yield func(*Game, error) bool) ([]byte, bool) {
 		yield(nil, s.FileError(err))
 		return nil, false
 	}
+	collect(len(raw))
 	s.truncated = int64(len(raw)) > s.maxSize
 	return raw[:min(int64(len(raw)), s.maxSize)], true
+}
+
+// ReadText is ReadAll for a text, which decode decodes.
+func (s *Source) ReadText(decode func([]byte) string, yield func(*Game, error) bool) (string, bool) {
+	raw, ok := s.ReadAll(yield)
+	if !ok {
+		return "", false
+	}
+	text := decode(raw)
+	collect(len(text))
+	return text, true
 }
 
 // Position parses a start position; "" is the start of a game.

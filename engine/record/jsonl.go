@@ -137,8 +137,8 @@ func readJSON(s *Source, yield func(*Game, error) bool) {
 			}
 		}
 		switch {
-		case len(text) > maxGameSize:
-			yield(nil, s.LineError(count, line, errors.New("line longer than 16 MB")))
+		case len(text) > MaxGame:
+			yield(nil, s.LineError(count, line, errGameTooLarge))
 			return
 		case err != nil:
 			if !errors.Is(err, io.EOF) {
@@ -152,6 +152,8 @@ func readJSON(s *Source, yield func(*Game, error) bool) {
 // readJSONLine returns the game of a line; nil for the header of a match.
 func (l *Library) readJSONLine(text []byte) (*Game, error) {
 	switch {
+	case bytes.Count(text, []byte(",")) > MaxMoves: // each value is far larger in memory
+		return nil, errValues
 	case isMatch(text):
 		return nil, l.checkMatch(text)
 	case isMatchGame(text):
@@ -191,10 +193,10 @@ func (l *Library) readJSONGame(text []byte) (*Game, error) {
 		return nil, err
 	}
 	g := NewGame(start)
-	var errs []error
+	var errs Errors
 	for _, tag := range j.Tags {
 		if len(g.Tags) == MaxTags {
-			errs = append(errs, ErrTags)
+			errs.Add(ErrTags)
 			break
 		}
 		g.Tags.Add(tag.Name, tag.Value)
@@ -203,7 +205,7 @@ func (l *Library) readJSONGame(text []byte) (*Game, error) {
 	g.Result = l.PGN.outcome(g.Result)
 	p := NewTreeBuilder(g, l.Board(start, ""))
 	(&jsonReader{p, l.lenient}).read(&j.jsonLine, 1, &errs)
-	return g, FirstError(errs)
+	return g, errs.Err()
 }
 
 // A jsonReader builds the tree of a game from its lines.
@@ -214,7 +216,7 @@ type jsonReader struct {
 
 // read plays a line from the board's position; its first move is at ply. It leaves the board where it
 // was.
-func (p *jsonReader) read(l *jsonLine, ply int, errs *[]error) {
+func (p *jsonReader) read(l *jsonLine, ply int, errs *Errors) {
 	base, rest := p.Depth(), ""
 	for i, text := range l.Moves {
 		m, err := p.board.Parse(text)
@@ -223,7 +225,7 @@ func (p *jsonReader) read(l *jsonLine, ply int, errs *[]error) {
 		}
 		if err != nil {
 			rest = l.text(i, ply)
-			*errs = append(*errs, p.moveError(fmt.Errorf("ply %d: %w", ply+i, err)))
+			errs.Add(p.moveError(fmt.Errorf("ply %d: %w", ply+i, err)))
 			break
 		}
 	}
@@ -235,7 +237,7 @@ func (p *jsonReader) read(l *jsonLine, ply int, errs *[]error) {
 		switch {
 		case dropped(at):
 		case at < base || at >= len(line) || at == base && ply != 1:
-			*errs = append(*errs, fmt.Errorf("note for ply %d, which does not exist", note.Ply))
+			errs.Add(fmt.Errorf("note for ply %d, which does not exist", note.Ply))
 		default:
 			setNote(line[at], note)
 		}
@@ -250,7 +252,7 @@ func (p *jsonReader) read(l *jsonLine, ply int, errs *[]error) {
 		case dropped(at):
 			continue
 		case at < base || at >= len(line)-1 && !dropped(at+1) || len(v.Moves) == 0:
-			*errs = append(*errs, fmt.Errorf("variation of ply %d, which does not exist", v.Ply))
+			errs.Add(fmt.Errorf("variation of ply %d, which does not exist", v.Ply))
 			continue
 		}
 		p.BackTo(base)

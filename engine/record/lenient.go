@@ -2,6 +2,7 @@ package record
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 )
 
@@ -44,16 +45,20 @@ func IsDropped(err error) bool {
 func (s *Source) Lenient() bool { return s.lib.lenient }
 
 // Drop keeps the text of moves that cannot be played as a comment after n, the last legal move, and
-// returns the error of the game, given that of the first such move. It does so only if lenient is set.
-func (n *Node) Drop(lenient bool, err error, text string) error {
-	if !lenient {
+// returns the error of the game, given that of the first such move. It does so only if lenient is set
+// and the game is not beyond a limit.
+func (n *Node) Drop(lenient bool, err error, text func() string) error {
+	if !lenient || IsLimit(err) {
 		return err
 	}
-	n.drop(text)
+	n.drop(text())
 	return &DroppedError{err, keptAsComment}
 }
 
 // drop is Drop without an error.
 func (n *Node) drop(text string) {
-	n.AddComment(droppedMark + strings.Join(strings.Fields(CleanText(text)), " "))
+	if len(text) > MaxLine {
+		text = strings.ToValidUTF8(text[:MaxLine], "") + fmt.Sprintf(" ... (its other %d bytes are left out)", len(text)-MaxLine)
+	}
+	n.AddComment(droppedMark + joinFields(CleanText(text)))
 }

@@ -105,7 +105,7 @@ func (l *Library) DetectFormat(head []byte) *Format {
 // Read yields the games of a file. An error is an *Error, or one of the reader. An error with a
 // game says what is missing from it; further games may follow in any case. name is used in errors.
 func (l *Library) Read(r io.Reader, name string) iter.Seq2[*Game, error] {
-	return l.read(r, name, maxFileSize)
+	return l.read(r, name, MaxFile)
 }
 
 func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, error] {

@@ -89,7 +89,7 @@ func (l *Library) readMatchGame(text []byte) (*Game, error) {
 			n, err = p.Play(m)
 		}
 		if err != nil {
-			return g, p.Current().Drop(l.lenient, fmt.Errorf("ply %d: %w", i+1, err), j.text(i))
+			return g, p.Current().Drop(l.lenient, fmt.Errorf("ply %d: %w", i+1, err), func() string { return j.text(i) })
 		}
 		n.AddComment(CleanText(j.comment(i)))
 	}

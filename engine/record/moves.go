@@ -32,11 +32,15 @@ func readMoves(s *Source, yield func(*Game, error) bool) {
 			return true
 		}
 		count++
-		g, at, err := s.lib.readPlain(s.Decode(text))
+		game := s.Decode(text)
+		if text = text[:0]; len(game) >= MaxLine {
+			text = nil
+		}
+		collect(len(game))
+		g, at, err := s.lib.readPlain(game)
 		if err != nil {
 			err = s.LineError(count, line+at, err)
 		}
-		text = text[:0]
 		return yield(g, err)
 	}
 	for {
@@ -56,8 +60,8 @@ func readMoves(s *Source, yield func(*Game, error) bool) {
 			text, line = append(text, next...), split.line
 		}
 		split.line++
-		if len(text) > maxGameSize {
-			yield(nil, s.LineError(count+1, line, errors.New("game larger than 16 MB: not a list of moves")))
+		if len(text) > MaxGame {
+			yield(nil, s.LineError(count+1, line, errGameTooLarge))
 			return
 		}
 		if err != nil {
@@ -96,13 +100,17 @@ func (l *Library) startsGame(line []byte) bool {
 
 // continuesPosition reports whether a line continues a game of which only the position has been read.
 func (l *Library) continuesPosition(before, line []byte) bool {
-	_, moves, ok := l.cutPositionLine(string(bytes.TrimSpace(before)))
-	return ok && strings.TrimSpace(moves) == "" && !bytes.Contains(bytes.TrimSpace(before), []byte("\n")) && !l.isPositionLine(line)
+	before = bytes.TrimSpace(before)
+	if len(before) > maxPosition || bytes.Contains(before, []byte("\n")) {
+		return false
+	}
+	_, moves, ok := l.cutPositionLine(string(before))
+	return ok && strings.TrimSpace(moves) == "" && !l.isPositionLine(line)
 }
 
 // isPositionLine reports whether a line begins with a position.
 func (l *Library) isPositionLine(line []byte) bool {
-	_, _, ok := l.cutPositionLine(string(line))
+	_, _, ok := l.cutPositionLine(string(line[:min(len(line), maxPosition)]))
 	return ok
 }
 
@@ -121,7 +129,12 @@ func (l *Library) readPlain(text string) (g *Game, line int, err error) {
 		if start, err = l.position(position); err != nil {
 			return nil, line, err
 		}
-		given, moves = position, behind+"\n"+rest
+		given = position
+		if at := strings.LastIndex(first, behind); at >= 0 {
+			moves = moves[at:]
+		} else {
+			moves = behind + "\n" + rest
+		}
 	}
 	t := l.readMoveText(moves, start, given)
 	g, err, line = t.game, t.err, line+t.errLine

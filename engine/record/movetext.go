@@ -11,12 +11,12 @@ import (
 
 // A moveText parses the moves of a game with comments, glyphs and variations.
 type moveText struct {
-	lib      *Library
-	game     *Game
-	err      error // the first
-	errCount int   // number of errors
-	plies    int   // number of moves read
-	result   engine.Outcome
+	lib    *Library
+	game   *Game
+	errs   Errors
+	err    error // errs.Err() at the end
+	plies  int   // number of moves read
+	result engine.Outcome
 
 	text    string
 	pos     int
@@ -53,9 +53,7 @@ func (l *Library) playMoveText(t *moveText, board Board) *moveText {
 	for !t.isEnded && t.step() {
 	}
 	t.keepAllDropped()
-	if t.errCount > 1 {
-		t.err = fmt.Errorf("%w (and %d more)", t.err, t.errCount-1)
-	}
+	t.err = t.errs.Err()
 	return t
 }
 
@@ -67,8 +65,8 @@ func (t *moveText) fail(err error) { t.failAt(t.line, err) }
 
 // failAt is fail for an error in a line.
 func (t *moveText) failAt(line int, err error) {
-	if t.errCount++; t.errCount == 1 || IsDropped(t.err) && !IsDropped(err) {
-		t.err, t.errLine = err, line
+	if t.errs.Add(err) {
+		t.errLine = line
 	}
 }
 
@@ -117,9 +115,13 @@ func (t *moveText) comment(text string) {
 	case t.skipped > 0:
 	case t.chance(text):
 	case t.atVariationStart:
-		t.startingComment = JoinLines(t.startingComment, text)
+		if t.Join(&t.startingComment, text) != nil {
+			t.fail(errJoined)
+		}
 	default:
-		t.Current().AddComment(text)
+		if t.Join(&t.Current().Comment, text) != nil {
+			t.fail(errJoined)
+		}
 	}
 }
 

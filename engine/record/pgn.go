@@ -17,9 +17,6 @@ var PGN = &Format{Name: "pgn", Extensions: []string{".pgn", ".pdn"}, Detect: isP
 
 func isPGN(head []byte) bool { return tagName(bytes.TrimSpace(head)) != nil }
 
-// maxGameSize is the maximum size of a game in bytes.
-const maxGameSize = 1 << 24
-
 // A splitter splits a PGN file into games before decoding: in GB18030 and Big5 the second byte of a
 // character may be a brace, but no line begins with one.
 type splitter struct {
@@ -64,7 +61,7 @@ func (s *splitter) next() (game []byte, line int, err error) {
 		default:
 			moves = true
 		}
-		if len(game) > maxGameSize {
+		if len(game) > MaxGame {
 			return game, line, errGameTooLarge
 		}
 		if err != nil {
@@ -73,14 +70,16 @@ func (s *splitter) next() (game []byte, line int, err error) {
 	}
 }
 
-var errGameTooLarge = errors.New("game larger than 16 MB: not PGN")
-
 // appendLine appends a line including its newline.
 func (s *splitter) appendLine(dst []byte) ([]byte, error) {
 	for {
 		part, err := s.r.ReadSlice('\n')
+		if len(dst) >= MaxLine && len(dst)+len(part) > cap(dst) {
+			dst = slices.Grow(dst, len(dst))
+			collect(len(dst))
+		}
 		dst = append(dst, part...)
-		if !errors.Is(err, bufio.ErrBufferFull) || len(dst) > maxGameSize {
+		if !errors.Is(err, bufio.ErrBufferFull) || len(dst) > MaxGame {
 			return dst, err
 		}
 	}
@@ -129,6 +128,8 @@ func readPGN(s *Source, yield func(*Game, error) bool) {
 			return
 		}
 		text := s.Decode(raw)
+		raw = nil
+		collect(len(text))
 		for text != "" {
 			p := pgnGame{lib: s.lib}
 			rest := p.read(text, line)
@@ -277,6 +278,10 @@ func (p *pgnGame) readTagLine(line string, number int) {
 		if end < 0 {
 			value = strings.TrimRight(value, `"] `)
 		}
+		if len(p.tags) == 4*MaxTags {
+			p.err, p.line = ErrTags, number
+			return
+		}
 		p.tags, p.tagLines = append(p.tags, Tag{Name: name, Value: unescape.Replace(value)}), append(p.tagLines, number)
 	}
 }
@@ -306,7 +311,7 @@ func (p *pgnGame) setTags(t *moveText) {
 			continue
 		}
 		if len(p.game.Tags) == MaxTags {
-			if p.err == nil {
+			if p.err == nil || p.err == ErrTags {
 				p.err, p.line = ErrTags, p.tagLines[i]
 			}
 			return

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -13,6 +12,10 @@ type TreeBuilder struct {
 	game  *Game
 	board Board
 	line  []*Node // from the root to the current node
+	moves int     // that were added
+
+	joined     int     // comments on a move
+	joinedWith *string // the comment of that move
 }
 
 // NewTreeBuilder returns a builder for a game; the board must be at its start.
@@ -43,32 +46,31 @@ func (p *TreeBuilder) Follow(n *Node) {
 	p.line = append(p.line, n)
 }
 
-// Play adds a legal move and makes its node current. It is an error if the line is too long.
+// Play adds a legal move and makes its node current. It is an error if the line or the game is too
+// long.
 func (p *TreeBuilder) Play(m engine.Move) (*Node, error) {
-	if p.Depth() >= maxPlies {
+	switch {
+	case p.moves >= MaxMoves:
+		return nil, errTooManyMoves
+	case p.Depth() >= MaxPlies:
 		return nil, errLineTooLong
 	}
+	p.moves++
 	n := p.Current().Append(m)
 	p.Follow(n)
 	return n, nil
 }
 
-// maxPlies is the maximum number of moves of a line.
-const maxPlies = 10_000
-
-var errLineTooLong = fmt.Errorf("line of more than %d plies: the rest is ignored", maxPlies)
-
-// FirstError returns the first error, with the number of others; nil if there are none. Those of
-// moves that a comment keeps come last.
-func FirstError(errs []error) error {
-	if len(errs) == 0 {
-		return nil
+// Join adds a line to one of the comments of a move. It is an error if it has too many.
+func (p *TreeBuilder) Join(comment *string, text string) error {
+	if p.joinedWith != comment {
+		p.joined, p.joinedWith = 0, comment
 	}
-	first := errs[max(slices.IndexFunc(errs, func(err error) bool { return !IsDropped(err) }), 0)]
-	if len(errs) == 1 {
-		return first
+	if p.joined++; p.joined > MaxJoined {
+		return errJoined
 	}
-	return fmt.Errorf("%w (and %d more)", first, len(errs)-1)
+	*comment = JoinLines(*comment, text)
+	return nil
 }
 
 // A counter numbers moves: each move of the first side starts a new number.

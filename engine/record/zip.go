@@ -19,6 +19,10 @@ func readZip(s *Source, yield func(*Game, error) bool) {
 	if !ok {
 		return
 	}
+	if bytes.Count(raw, []byte("PK\x01\x02")) > maxMembers {
+		yield(nil, s.FileError(errArchive))
+		return
+	}
 	archive, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
 	if err != nil {
 		if !s.truncated { // otherwise the index was cut off

@@ -114,7 +114,7 @@ func readLog(lines []string, lenient bool) (g *record.Game, line int, err error)
 	g, last := r.game(tags)
 	switch {
 	case err != nil:
-		err = last.Drop(lenient, err, strings.Join(lines[line:], "; "))
+		err = last.Drop(lenient, err, func() string { return strings.Join(lines[line:], "; ") })
 	case !r.ended:
 		err = errors.New("truncated log: no result")
 	}

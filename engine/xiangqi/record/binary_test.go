@@ -305,7 +305,7 @@ func TestManyVariations(t *testing.T) {
 		fmt.Fprintf(&text, "[DhtmlXQ_move_0_%d_%d]0908[/DhtmlXQ_move_0_%d_%d]", plies+1, id+1, plies+1, id+1)
 	}
 	_, errs = readText([]byte(text.String() + "[/DhtmlXQ]"))
-	const want = "line 1: variation 1250 is ignored: more than 10000000 moves would be replayed for the variations (and 1 more)"
+	const want = "line 1: variation 625 is ignored: more than 5000000 moves would be replayed for the variations (and 1 more)"
 	if len(errs) != 1 || errs[0].Error() != want {
 		t.Errorf("the errors are %v, want %s", errs, want)
 	}

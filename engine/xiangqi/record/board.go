@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"qhsh/engine"
 	"qhsh/engine/record"
@@ -84,22 +85,35 @@ func cutPosition(line string) (fen, moves string, ok bool) {
 	if !isPositionLine(line) {
 		return "", "", false
 	}
-	words := strings.Fields(strings.ReplaceAll(line, ",", " "))
-	for len(words) > 0 && (strings.EqualFold(words[0], "position") || strings.EqualFold(words[0], "fen")) {
-		words = words[1:]
+	word, rest := cutField(line)
+	for strings.EqualFold(word, "position") || strings.EqualFold(word, "fen") {
+		word, rest = cutField(rest)
 	}
-	n := 0
-	for n < len(words) && n < 6 && (n == 0 || isField(words[n])) {
-		n++
+	var fields []string
+	for word != "" && len(fields) < 6 && (len(fields) == 0 || isField(word)) {
+		fields, line = append(fields, word), rest
+		word, rest = cutField(rest)
 	}
-	fen = strings.Join(words[:n], " ")
-	if n > 0 && strings.EqualFold(words[0], "startpos") {
-		fen = ""
+	switch {
+	case len(fields) == 0:
+		line = ""
+	case strings.EqualFold(fields[0], "startpos"):
+		fields = nil
 	}
-	if n < len(words) && strings.EqualFold(words[n], "moves") {
-		n++
+	if strings.EqualFold(word, "moves") {
+		line = rest
 	}
-	return fen, strings.Join(words[n:], " "), true
+	return strings.Join(fields, " "), strings.TrimSpace(line), true
+}
+
+// cutField returns the first word of a line, which spaces or commas separate, and what follows it.
+func cutField(line string) (word, rest string) {
+	isSeparator := func(r rune) bool { return r == ',' || unicode.IsSpace(r) }
+	line = strings.TrimLeftFunc(line, isSeparator)
+	if end := strings.IndexFunc(line, isSeparator); end >= 0 {
+		return line[:end], line[end:]
+	}
+	return line, ""
 }
 
 // isPositionLine reports whether a line begins with a position.

@@ -51,7 +51,28 @@ func (t *binaryMove) isOnBoard() bool {
 type skippedTree struct {
 	err  error
 	at   int64 // the byte of the file, in text the line
-	text string
+	text strings.Builder
+	left int // moves that are not in the text, because it is too large
+}
+
+// add adds the text of a move, which may follow others.
+func (s *skippedTree) add(text string) {
+	if s.text.Len() > record.MaxLine {
+		s.left++
+		return
+	}
+	if s.text.Len() > 0 {
+		s.text.WriteByte(' ')
+	}
+	s.text.WriteString(text)
+}
+
+// String returns the text of the moves, and how many it lacks.
+func (s *skippedTree) String() string {
+	if s.left == 0 {
+		return s.text.String()
+	}
+	return fmt.Sprintf("%s ... (and %d more)", &s.text, s.left)
 }
 
 // readTree builds the tree from first and the moves that next returns. The replies to an illegal
@@ -62,12 +83,16 @@ func (p *treeBuilder) readTree(first binaryMove, next func() (binaryMove, error)
 		skipped *skippedTree
 	}
 	var forks []fork
-	var errs []error
+	var errs record.Errors
 	keep := func(s *skippedTree) {
-		errs = append(errs, place(s.at, p.Current().Drop(p.lenient, s.err, s.text)))
+		errs.Add(place(s.at, p.Current().Drop(p.lenient, s.err, s.String)))
 	}
 	t, now := first, fork{number: p.Depth() + 1}
-	for {
+	for count := 0; ; count++ {
+		if count == record.MaxMoves {
+			errs.Add(place(t.offset, record.ErrTooManyMoves))
+			return errs.First()
+		}
 		if t.hasAlternative {
 			forks = append(forks, now)
 		}
@@ -77,7 +102,7 @@ func (p *treeBuilder) readTree(first binaryMove, next func() (binaryMove, error)
 			}
 		}
 		if now.skipped != nil {
-			now.skipped.text += " " + t.text()
+			now.skipped.add(t.text())
 		}
 		now.number++
 		if !t.hasReply {
@@ -89,11 +114,11 @@ func (p *treeBuilder) readTree(first binaryMove, next func() (binaryMove, error)
 				keep(now.skipped)
 			}
 			if len(forks) == 0 {
-				return firstDamage(errs)
+				return errs.First()
 			}
 			now, forks = last, forks[:len(forks)-1]
 			if now.skipped != nil {
-				now.skipped.text += fmt.Sprintf("; move %d:", now.number)
+				fmt.Fprintf(&now.skipped.text, "; move %d:", now.number)
 			}
 			p.BackTo(now.number - 1)
 		}
@@ -102,23 +127,10 @@ func (p *treeBuilder) readTree(first binaryMove, next func() (binaryMove, error)
 			if now.skipped != nil {
 				keep(now.skipped)
 			}
-			return firstDamage(append(errs, err))
+			errs.Add(err)
+			return errs.First()
 		}
 	}
-}
-
-// firstDamage returns the first error that is not about moves that a comment keeps, otherwise the
-// first; nil if there are none.
-func firstDamage(errs []error) error {
-	for _, err := range errs {
-		if !record.IsDropped(err) {
-			return err
-		}
-	}
-	if len(errs) == 0 {
-		return nil
-	}
-	return errs[0]
 }
 
 func (p *treeBuilder) addMove(t binaryMove) error {

@@ -34,11 +34,16 @@ var cbfNames = map[string]string{
 func isCBF(head []byte) bool { return bytes.Contains(head, []byte("<ChineseChessRecord")) }
 
 func readCBF(s *record.Source, yield func(*record.Game, error) bool) {
-	raw, ok := s.ReadAll(yield)
+	text, ok := s.ReadText(record.Decode, yield)
 	if !ok {
 		return
 	}
-	r := &cbfReader{src: s, dec: xml.NewDecoder(strings.NewReader(record.Decode(raw)))}
+	if at := longElement(text); at >= 0 {
+		err := fmt.Errorf("element of more than %s: not a game of CBF", record.Megabytes(record.MaxLine))
+		yield(nil, s.LineError(0, 1+strings.Count(text[:at], "\n"), err))
+		return
+	}
+	r := &cbfReader{src: s, dec: xml.NewDecoder(strings.NewReader(text))}
 	// The text has been converted to UTF-8, whatever encoding it declares.
 	r.dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	err := r.read()
@@ -46,6 +51,22 @@ func readCBF(s *record.Source, yield func(*record.Game, error) bool) {
 		err = s.LineError(0, r.line, err)
 	}
 	yield(r.game, err)
+}
+
+// longElement returns the offset of a tag that ends, with the text after it, beyond the limit of a line;
+// -1 if there is none. The decoder keeps far more of each.
+func longElement(text string) (at int) {
+	for at < len(text) {
+		next := strings.IndexByte(text[at+1:], '<')
+		if next < 0 {
+			next = len(text) - at - 1
+		}
+		if next >= record.MaxLine {
+			return at
+		}
+		at += 1 + next
+	}
+	return -1
 }
 
 // A cbfReader reads a game.
@@ -97,7 +118,7 @@ func (r *cbfReader) read() error {
 			r.line, _ = r.dec.InputPos()
 		}
 		var syntax *xml.SyntaxError
-		if errors.As(err, &syntax) || errors.Is(err, errNoGame) {
+		if errors.As(err, &syntax) || errors.Is(err, errNoGame) || record.IsLimit(err) {
 			return r.finish(io.EOF, true)
 		}
 	}
@@ -111,7 +132,7 @@ func (r *cbfReader) finish(err error, ended bool) error {
 		r.err = r.startGame()
 	}
 	if r.skipped != nil {
-		kept := r.Current().Drop(true, r.skipped.err, r.skipped.text)
+		kept := r.Current().Drop(true, r.skipped.err, r.skipped.String)
 		if r.err == nil && ended && errors.Is(err, io.EOF) {
 			r.line = int(r.skipped.at)
 			return kept
@@ -167,12 +188,11 @@ func (r *cbfReader) move(m cbfMove) error {
 	}
 	t := m.move()
 	if r.skipped != nil {
-		r.skipped.text += " " + t.text()
+		r.skipped.add(t.text())
 		return nil
 	}
 	if m.Value == "00-00" {
-		r.Current().AddComment(t.comment)
-		return nil
+		return r.Join(&r.Current().Comment, t.comment)
 	}
 	for _, attr := range m.Other {
 		return fmt.Errorf("move %d: unknown attribute %s=%q: possibly a variation", r.Depth()+1, attr.Name.Local, attr.Value)
@@ -185,7 +205,8 @@ func (r *cbfReader) move(m cbfMove) error {
 		return err
 	}
 	line, _ := r.dec.InputPos()
-	r.skipped = &skippedTree{err: err, at: int64(line), text: t.text()}
+	r.skipped = &skippedTree{err: err, at: int64(line)}
+	r.skipped.add(t.text())
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"html"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"qhsh/engine"
@@ -72,11 +73,10 @@ func isDhtmlReserved(name string) bool {
 
 // readDhtmlXQ yields the games of a file.
 func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
-	raw, ok := s.ReadAll(yield)
+	text, ok := s.ReadText(decodeDhtmlXQ, yield)
 	if !ok {
 		return
 	}
-	text := decodeDhtmlXQ(raw)
 	if !strings.Contains(text, dhtmlTag) {
 		g, err := readDigits(s, text)
 		if err != nil {
@@ -90,10 +90,12 @@ func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
 		unescape = html.UnescapeString
 	}
 	line, number := 1, 0
-	blocks := strings.Split(text, dhtmlOpen)
-	for i, block := range blocks {
+	several := strings.Count(text, dhtmlOpen) > 1
+	for i, more := 0, true; more; i++ {
+		var block string
+		block, text, more = strings.Cut(text, dhtmlOpen)
 		if strings.Contains(block, dhtmlTag) {
-			if len(blocks) > 2 {
+			if several {
 				number = i
 			}
 			d := dhtmlGame{src: s, values: map[string]dhtmlValue{}, comments: map[string]string{}, pending: map[int][]dhtmlLine{}}
@@ -131,7 +133,7 @@ type dhtmlGame struct {
 	comments   map[string]string     // by line and move, as in "0_12"
 	variations []dhtmlLine
 	pending    map[int][]dhtmlLine // variations by the line that they leave, which has not been read yet
-	errs       []error
+	errs       record.Errors
 	line       int // line number of the first error
 }
 
@@ -149,34 +151,39 @@ type dhtmlLine struct {
 
 // fail records an error at a line of the file.
 func (d *dhtmlGame) fail(line int, err error) {
-	if len(d.errs) == 0 {
+	if d.errs.Add(err) {
 		d.line = line
 	}
-	d.errs = append(d.errs, err)
 }
 
 // located returns the first error with its location; nil if there is none.
 func (d *dhtmlGame) located(s *record.Source, number int) error {
-	if len(d.errs) == 0 {
+	if d.errs.First() == nil {
 		return nil
 	}
-	return s.LineError(number, d.line, record.FirstError(d.errs))
+	return s.LineError(number, d.line, d.errs.Err())
 }
 
 // readTags reads the tags of a block. line is the block's line number. An unclosed tag ends at the
 // next one.
 func (d *dhtmlGame) readTags(block string, line int, opened bool, unescape func(string) string) {
 	block, _, closed := strings.Cut(block, dhtmlClose)
-	begins := dhtmlBegin().FindAllStringSubmatchIndex(block, -1)
-	seen := 0
-	for i, at := range begins {
-		line += strings.Count(block[seen:at[0]], "\n")
-		seen = at[0]
-		rest := block[at[1]:]
-		if i+1 < len(begins) {
-			rest = block[at[1]:begins[i+1][0]]
+	found := false
+	for at := dhtmlBegin().FindStringSubmatchIndex(block); at != nil; found = true {
+		if len(d.comments)+len(d.variations) >= record.MaxMoves {
+			d.fail(line, record.ErrTooManyMoves)
+			return
 		}
-		name := block[at[2]:at[3]]
+		line += strings.Count(block[:at[0]], "\n")
+		name, rest := block[at[2]:at[3]], block[at[1]:]
+		size := at[1] - at[0]
+		block = block[at[0]:]
+		if at = dhtmlBegin().FindStringSubmatchIndex(rest); at != nil {
+			rest = rest[:at[0]]
+			for i := range at {
+				at[i] += size
+			}
+		}
 		if end := dhtmlEnd().FindStringIndex(rest); end != nil {
 			rest = rest[:end[0]]
 		} else {
@@ -185,8 +192,8 @@ func (d *dhtmlGame) readTags(block string, line int, opened bool, unescape func(
 		}
 		d.addTag(name, dhtmlValue{unescape(rest), line})
 	}
-	if len(d.errs) == 0 && (opened && !closed || len(begins) == 0) {
-		d.fail(line+strings.Count(strings.TrimSpace(block[seen:]), "\n"), errTruncated)
+	if d.errs.First() == nil && (opened && !closed || !found) {
+		d.fail(line+strings.Count(strings.TrimSpace(block), "\n"), errTruncated)
 	}
 }
 
@@ -291,7 +298,7 @@ func dhtmlPoint(text string) (sq int, ok bool) {
 
 // maxReplayed limits the total number of moves replayed to reach the variations of a game: each is
 // replayed from the start.
-const maxReplayed = 10_000_000
+const maxReplayed = 5_000_000
 
 // A dhtmlBuilder builds the lines of a game.
 type dhtmlBuilder struct {
@@ -335,8 +342,10 @@ func (p *dhtmlBuilder) variation(v dhtmlLine) {
 	err := fmt.Errorf("variation %d of line %d at move %d, which does not exist", v.id, v.parent, v.from)
 	p.follow(path)
 	comment := p.commentsOf(v)
-	text := digitsText(v.text, func(n int) string { return comment(n + v.from - 1) })
-	p.fail(v.line, p.Current().Drop(p.lenient, err, fmt.Sprintf("move %d: %s", v.from, text)))
+	p.fail(v.line, p.Current().Drop(p.lenient, err, func() string {
+		text := digitsText(joinDigits(v.text), func(n int) string { return comment(n + v.from - 1) })
+		return fmt.Sprintf("move %d: %s", v.from, text)
+	}))
 	p.lines[v.id] = nil
 }
 
@@ -371,16 +380,19 @@ func (p *dhtmlBuilder) addLine(path []*record.Node, v dhtmlLine) {
 
 // playDigits plays moves of four digits each. comment returns the comment after so many moves.
 func (p *treeBuilder) playDigits(moves string, comment func(number int) string) error {
-	moves = strings.Join(strings.Fields(moves), "")
-	for ; len(moves) >= 4; moves = moves[4:] {
+	for moves = joinDigits(moves); len(moves) >= 4; moves = moves[4:] {
 		number := p.Depth() + 1
 		t := digitsMove(moves, comment(number))
-		err := fmt.Errorf("move %d: invalid move %q: use four digits", number, moves[:4])
+		var err error
 		if t.isOnBoard() {
 			err = p.addMove(t)
+		} else {
+			err = fmt.Errorf("move %d: invalid move %q: use four digits", number, moves[:4])
 		}
 		if err != nil {
-			return p.Current().Drop(p.lenient, err, digitsText(moves, func(n int) string { return comment(n + number - 1) }))
+			return p.Current().Drop(p.lenient, err, func() string {
+				return digitsText(moves, func(n int) string { return comment(n + number - 1) })
+			})
 		}
 	}
 	if moves != "" {
@@ -401,13 +413,29 @@ func digitsMove(moves, comment string) binaryMove {
 
 // digitsText formats moves of four digits each with their comments in braces.
 func digitsText(moves string, comment func(number int) string) string {
-	var words []string
-	moves = strings.Join(strings.Fields(moves), "")
+	var all skippedTree
 	for number := 1; len(moves) >= 4; number++ {
 		t := digitsMove(moves, comment(number))
-		words, moves = append(words, t.text()), moves[4:]
+		all.add(t.text())
+		if moves = moves[4:]; all.left > 0 {
+			all.left += len(moves) / 4
+			break
+		}
 	}
-	return strings.Join(append(words, moves), " ")
+	if moves != "" && all.left == 0 {
+		all.add(moves)
+	}
+	return all.String()
+}
+
+// joinDigits returns moves without the space between them.
+func joinDigits(moves string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, moves)
 }
 
 var errDigits = errors.New("missing digits: a move has four")
@@ -418,7 +446,7 @@ func readDigits(s *record.Source, text string) (*record.Game, error) {
 	var best *record.Game
 	var bestErr error
 	for _, flip := range []bool{false, true} {
-		moves := strings.Join(strings.Fields(text), "")
+		moves := joinDigits(text)
 		if flip {
 			moves = flipDigits(moves)
 		}

@@ -26,11 +26,11 @@ var wxfNames = map[string]string{
 // readWXF yields the games of a WXF file: lines of a word and a value, a comment between
 // /* and */, and the moves between START{ and }END.
 func readWXF(s *record.Source, yield func(*record.Game, error) bool) {
-	raw, ok := s.ReadAll(yield)
+	text, ok := s.ReadText(record.Decode, yield)
 	if !ok {
 		return
 	}
-	text, line := record.Decode(raw), 1
+	line := 1
 	for count := 1; ; count++ {
 		head, rest, ok := strings.Cut(text, wxfStart)
 		if !ok {
