@@ -29,7 +29,8 @@ CSV with a column fen, work too. Without N the first one is loaded. A file of mo
 any notation, any number of lines, and move numbers. Lines that begin with #, ; or //, and
 text after # or in braces, are comments. Files may be compressed by gzip or zstd. If a game
 is damaged, the board gets what can be read, and the command fails. With -lenient, moves that
-cannot be played become a comment after the last legal move instead.
+cannot be played become a comment after the last legal move instead. What is too large is
+reported, and the board stays as it was or gets the beginning: 'qhsh help formats' has the limits.
 `,
 			complete: loadWords, run: runLoad,
 		},

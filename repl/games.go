@@ -3,6 +3,7 @@ package repl
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -64,6 +65,9 @@ func (c *loader) pickGame(in io.Reader, path string, n int) (picked *record.Game
 	for g, err := range c.records.Read(in, path) {
 		if c.interrupted() {
 			return nil, false, ErrInterrupted
+		}
+		if errors.Is(err, record.ErrFileTooLarge) { // it explains all others
+			return picked, false, err
 		}
 		number++
 		switch {

@@ -2,6 +2,7 @@ package repl
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -131,6 +132,10 @@ type loadResult struct {
 	note string          // a hint at other positions or games in the file; may be empty
 }
 
+// maxList is the maximum size in bytes of a text without tags that is not a position per line: it is
+// read in several ways.
+const maxList = record.MaxGame / 2
+
 // findInFile returns the first position or game of a file, or number n if n > 0. It reads CSV, files
 // of games, and lines of positions or moves. If the error is not nil, the result may hold a part of
 // a game.
@@ -142,14 +147,21 @@ func (c *loader) findInFile(file io.Reader, path string, n int) (loadResult, err
 	}
 	game := c.shell.rules(c.engine)
 	if input.DetectFormat(path, in, input.DefaultColumn) == input.CSV {
-		return findInTable(c.shell.host.Games.AnyNotation(game), in, path, n)
+		return findInRows(c.shell.host.Games.AnyNotation(game), in, path, input.CSV, n)
 	}
 	if c.isGameFile(head) {
 		return c.findGame(in, path, n)
 	}
-	data, err := io.ReadAll(in)
+	data, err := io.ReadAll(io.LimitReader(in, maxList+1))
 	if err != nil {
 		return loadResult{}, err
+	}
+	if len(data) > maxList { // a list of positions may have any size
+		f, err := findInRows(c.shell.host.Games.AnyNotation(game), io.MultiReader(bytes.NewReader(data), in), path, input.FEN, n)
+		if err != nil {
+			err = fmt.Errorf("%w (a file of more than %s must have a position on each line)", err, record.Megabytes(maxList))
+		}
+		return f, err
 	}
 	pos, rest, err := c.shell.reader(c.engine).file(data, n)
 	if err != nil {
@@ -178,10 +190,10 @@ func firstOf(pos engine.Position, rest int, path string) loadResult {
 	return f
 }
 
-// findInTable is findInFile for a CSV file, such as 'qhsh hints' writes: it returns the position
-// of the first row, or of the row that starts on line n.
-func findInTable(game engine.Game, in io.Reader, path string, n int) (loadResult, error) {
-	src, err := input.Open(game, in, input.Options{Name: path, Format: input.CSV})
+// findInRows is findInFile for a CSV file, such as 'qhsh hints' writes, or another format that is read
+// row by row: it returns the position of the first row, or of the row that starts on line n.
+func findInRows(game engine.Game, in io.Reader, path, format string, n int) (loadResult, error) {
+	src, err := input.Open(game, in, input.Options{Name: path, Format: format})
 	if err != nil {
 		return loadResult{}, err
 	}

@@ -3,10 +3,13 @@ package repl
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
 	"sync"
+
+	"qhsh/engine/record"
 )
 
 // A plain Editor reads lines from a pipe, or from a terminal that does its own line editing.
@@ -36,7 +39,7 @@ func newPlain(in io.Reader, prompt io.Writer, interrupt <-chan os.Signal) *plain
 func (p *plain) read(in io.Reader) {
 	defer close(p.lines)
 	for r := bufio.NewReaderSize(in, 64<<10); ; {
-		line, err := r.ReadString('\n')
+		line, err := readLine(r)
 		if line != "" && !p.put(Typed{Line: strings.TrimRight(line, "\r\n")}) {
 			return
 		}
@@ -45,6 +48,23 @@ func (p *plain) read(in io.Reader) {
 				p.put(Typed{Err: err})
 			}
 			return
+		}
+	}
+}
+
+// maxTyped is the maximum size of a line in bytes. Several are read ahead.
+const maxTyped = record.MaxLine / 8
+
+// readLine reads a line with its end.
+func readLine(r *bufio.Reader) (string, error) {
+	var line []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		if line = append(line, part...); len(line) > maxTyped {
+			return "", fmt.Errorf("line of more than %d bytes, which no command needs: not a file of commands", maxTyped)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return string(line), err
 		}
 	}
 }

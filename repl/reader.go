@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 	"unicode/utf8"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/lazyregexp"
+	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -128,13 +130,21 @@ func (r reader) file(data []byte, n int) (pos engine.Position, rest int, err err
 		return nil, 0, errors.New("unknown text encoding: save the file as UTF-8")
 	}
 	lines := fileLines(strings.TrimPrefix(string(data), "\ufeff"), n)
-	switch {
-	case n > 0 && len(lines) == 0:
-		return nil, 0, &fileLineError{n, errors.New("no position on this line")}
-	case len(lines) == 0:
-		return nil, 0, errors.New("no positions or games")
+	var first fileLine
+	count := 0
+	for line := range lines {
+		if count++; count == 1 {
+			first = line
+		}
 	}
-	first := lines[0]
+	switch {
+	case n > 0 && count == 0:
+		return nil, 0, &fileLineError{n, errors.New("no position on this line")}
+	case count == 0:
+		return nil, 0, errors.New("no positions or games")
+	case len(first.text) > record.MaxLine:
+		return nil, 0, &fileLineError{first.number, errLongLine}
+	}
 	if moves, _ := r.parseMoves(first.text); len(moves) > 0 {
 		pos, err = r.playLines(lines)
 		return pos, 0, err
@@ -142,7 +152,7 @@ func (r reader) file(data []byte, n int) (pos engine.Position, rest int, err err
 	if pos, err = r.position(first.text); err != nil {
 		return nil, 0, &fileLineError{first.number, err}
 	}
-	return pos, len(lines) - 1, nil
+	return pos, count - 1, nil
 }
 
 // isPlain reports whether data is text in UTF-8.
@@ -153,27 +163,38 @@ var (
 	comment = lazyregexp.New(`^\s*(;|//).*|(^|\s)#.*`)
 )
 
-// fileLines returns the lines that are not empty after comments are removed, or only line n if n >
-// 0.
-func fileLines(text string, n int) []fileLine {
+var errLongLine = fmt.Errorf("the line is longer than %d bytes", record.MaxLine)
+
+// fileLines yields the lines that are not empty after comments are removed, or only line n if n > 0.
+func fileLines(text string, n int) iter.Seq[fileLine] {
 	text = braces().ReplaceAllStringFunc(text, func(said string) string { return strings.Repeat("\n", strings.Count(said, "\n")) })
-	var all []fileLine
-	for i, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(comment().ReplaceAllString(line, ""))
-		if line != "" && (n == 0 || n == i+1) {
-			all = append(all, fileLine{i + 1, line})
+	return func(yield func(fileLine) bool) {
+		number := 0
+		for line := range strings.SplitSeq(text, "\n") {
+			if number++; n > 0 && n != number {
+				continue
+			}
+			line = strings.TrimSpace(comment().ReplaceAllString(line, ""))
+			if line != "" && !yield(fileLine{number, line}) {
+				return
+			}
 		}
 	}
-	return all
 }
 
 // playLines plays the moves of a file from the start of the game.
-func (r reader) playLines(lines []fileLine) (engine.Position, error) {
-	pos := r.game.Start()
-	for _, line := range lines {
+func (r reader) playLines(lines iter.Seq[fileLine]) (engine.Position, error) {
+	pos, plies := r.game.Start(), 0
+	for line := range lines {
+		if len(line.text) > record.MaxLine {
+			return nil, &fileLineError{line.number, errLongLine}
+		}
 		moves, bad := r.parseMoves(line.text)
 		if bad != "" {
 			return nil, &fileLineError{line.number, fmt.Errorf("%q is not a move", bad)}
+		}
+		if plies += len(moves); plies > record.MaxPlies {
+			return nil, &fileLineError{line.number, fmt.Errorf("more than %d moves", record.MaxPlies)}
 		}
 		next, err := r.play(pos, moves)
 		if err != nil {

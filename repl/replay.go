@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 	"qhsh/pluginclient"
 )
 
@@ -34,6 +35,9 @@ type conversation struct {
 	searches  int      // searches that were not lines of the protocol and cannot be sent
 }
 
+// exchangeSize is what an exchange needs at least, in bytes.
+const exchangeSize = 256
+
 // readConversation reads the recorded conversation with the named engine, or, if name is empty,
 // with the first one that anything was sent to. It ignores pings and remarks, except those about
 // the initial state.
@@ -42,7 +46,8 @@ func readConversation(r io.Reader, name string, l pluginclient.Language) (c conv
 	searches := map[string]int{}
 	states := map[string][]string{}
 	scanner := bufio.NewScanner(r)
-	scanner.Buffer(nil, 2<<20)
+	scanner.Buffer(nil, 2*record.MaxLine) // its line may be quoted
+	kept := 0
 	for n := 1; scanner.Scan(); n++ {
 		if strings.TrimSpace(scanner.Text()) == "" {
 			continue
@@ -53,6 +58,11 @@ func readConversation(r io.Reader, name string, l pluginclient.Language) (c conv
 		}
 		if name == "" && line.Dir == pluginclient.Sent {
 			name = line.Engine
+		}
+		if line.Engine == name || line.Dir == pluginclient.Noted {
+			if kept += len(scanner.Bytes()) + exchangeSize; kept > record.MaxFile {
+				return conversation{}, fmt.Errorf("line %d: the conversation needs more than %s: split the recording", n, record.Megabytes(record.MaxFile))
+			}
 		}
 		switch {
 		case line.Dir != pluginclient.Noted:
@@ -79,6 +89,9 @@ func readConversation(r io.Reader, name string, l pluginclient.Language) (c conv
 		}
 	}
 	c.state = states[name]
+	if errors.Is(scanner.Err(), bufio.ErrTooLong) {
+		return conversation{}, fmt.Errorf("a line of more than %d bytes: not a recording", 2*record.MaxLine)
+	}
 	return c, scanner.Err()
 }
 
@@ -217,9 +230,22 @@ func (c *call) resend(x exchange) ([]string, error) {
 	return answer, err
 }
 
+// maxDiff is the maximum product of the sizes of two answers whose common lines are found.
+const maxDiff = 1 << 22
+
 // diffLines returns a line diff of two answers: lines of both start with a blank, lines only in a
 // with -, lines only in b with +.
 func diffLines(a, b []string) string {
+	var text strings.Builder
+	if len(a)*len(b) > maxDiff {
+		for _, line := range a {
+			text.WriteString("- " + line + "\n")
+		}
+		for _, line := range b {
+			text.WriteString("+ " + line + "\n")
+		}
+		return text.String()
+	}
 	// lengths[i][j] is how many lines a[i:] and b[j:] have in common, in order.
 	lengths := make([][]int, len(a)+1)
 	for i := range lengths {
@@ -233,7 +259,6 @@ func diffLines(a, b []string) string {
 			}
 		}
 	}
-	var text strings.Builder
 	i, j := 0, 0
 	for i < len(a) || j < len(b) {
 		switch {

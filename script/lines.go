@@ -7,10 +7,12 @@ import (
 	"io"
 
 	"go.starlark.net/starlark"
+
+	"qhsh/engine/record"
 )
 
 // maxLine is the maximum length in bytes of a line of lines().
-const maxLine = 1 << 20
+const maxLine = record.MaxLine
 
 var linesFunction = function(`lines(path: str = "-") -> Iterable[str]`, `The lines of a file without line ends, read one at a time. path is one of the script's arguments, or a file in the script's folder; "-" is standard input, which can be read once. Use board(line) for the position of an EPD line, and json.decode(line) for JSON.`, makeLines)
 
