@@ -38,7 +38,7 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/plugintest/jsonlines", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/serving", "qhsh/pluginclient/attach", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/check"}},
 	{"qhsh/pluginclient/attach", []string{"qhsh/engine/...", "qhsh/pluginclient/..."}},
 	{"qhsh/pluginclient/asking", []string{"qhsh/engine", "qhsh/pluginclient"}},
-	{"qhsh/pluginclient/task/batch", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/format"}},
+	{"qhsh/pluginclient/task/batch", []string{"qhsh/engine", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/format"}},
 	{"qhsh/pluginclient/task/batch/stats", []string{"qhsh/engine", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/...", "qhsh/pluginclient/format"}},
 	{"qhsh/pluginclient/task/batch/...", []string{"qhsh/engine", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/output", "qhsh/engine/filelock", "qhsh/pluginclient/sqlitefile"}},
 	// An examiner talks to the process directly, in its protocol.
@@ -51,7 +51,7 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/task/check/uci", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/task/check/...", "qhsh/pluginclient/protocol/ucifamily"}},
 	{"qhsh/pluginclient/task/analyze", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/batch"}},
 	{"qhsh/pluginclient/task/puzzle", []string{"qhsh/engine", "qhsh/pluginclient/format", "qhsh/pluginclient/task/batch"}},
-	{"qhsh/pluginclient/sqlitefile", []string{"qhsh/engine/filelock"}},
+	{"qhsh/pluginclient/sqlitefile", []string{"qhsh/engine/filelock", "qhsh/engine/record"}},
 	{"qhsh/pluginclient/task/runlog", []string{"qhsh/engine/filelock"}},
 	{"qhsh/pluginclient/task/output", []string{"qhsh/engine/filelock"}},
 	{"qhsh/pluginclient/task/hints", []string{"qhsh/engine/filelock", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/batch/store", "qhsh/pluginclient/task/output", "qhsh/pluginclient/task/runlog"}},

@@ -11,6 +11,8 @@ import (
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"qhsh/engine/record"
 )
 
 // ErrLocked is the error of a file that another process has kept locked.
@@ -58,6 +60,8 @@ func Explain(err error) error {
 		return ErrLocked
 	case errors.As(err, &told) && told.Code() == sqlite3.SQLITE_IOERR_SHMSIZE:
 		return fmt.Errorf("no disk space for its shared memory file: %w", err) // SQLite says only "disk I/O error"
+	case errors.As(err, &told) && told.Code() == sqlite3.SQLITE_NOMEM:
+		return fmt.Errorf("needs more than %s of memory: damaged, or made by another program: %w", record.Megabytes(maxHeap), err)
 	}
 	return err
 }

@@ -10,11 +10,13 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	_ "modernc.org/sqlite" // the driver
 
 	"qhsh/engine/filelock"
+	"qhsh/engine/record"
 )
 
 // A Kind identifies the databases that a part of qhsh writes.
@@ -104,6 +106,10 @@ func DSN(path string, parameters ...string) string {
 // Pragma returns the parameter of DSN that sets a pragma of every connection.
 func Pragma(name, value string) string { return "_pragma=" + url.QueryEscape(name+"("+value+")") }
 
+// maxHeap is the memory of all databases that are open in bytes, once one has been opened for reading: a
+// view in it may make values and tables of any size.
+const maxHeap = 2 * record.MaxFile
+
 // OpenReading opens a file for reading. A process killed early may have left a rollback journal,
 // which only a writer can apply.
 func OpenReading(path string) (*sql.DB, error) {
@@ -115,7 +121,7 @@ func OpenReading(path string) (*sql.DB, error) {
 	if _, err := os.Stat(path + "-journal"); err == nil {
 		mode = "mode=rw"
 	}
-	db, err := sql.Open("sqlite", DSN(path, mode, Pragma("busy_timeout", "5000")))
+	db, err := sql.Open("sqlite", DSN(path, mode, Pragma("busy_timeout", "5000"), Pragma("hard_heap_limit", strconv.Itoa(maxHeap))))
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}

@@ -3,19 +3,23 @@ package batch
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"qhsh/engine/record"
 )
 
 // MaxLine is the longest line in bytes that is read. A longer one is an error; reading continues
 // with the next line.
-const MaxLine = 1 << 20
+const MaxLine = record.MaxLine
 
 var (
 	errTooLong = fmt.Errorf("the line is longer than %d bytes", MaxLine)
+	errValues  = fmt.Errorf("the line has more than %d values", record.MaxValues)
 	errUTF16   = errors.New("the text is UTF-16: save it as UTF-8")
 )
 
@@ -24,7 +28,7 @@ var (
 type LineReader struct {
 	Line    int    // the number of the latest line, from 1
 	Text    []byte // the latest line without its end; valid up to the next call
-	LineErr error  // the latest line is too long or not UTF-8
+	LineErr error  // the latest line is too long, has too many values, or is not UTF-8
 
 	in   *bufio.Reader
 	over bool // the rest is not worth reading
@@ -60,6 +64,9 @@ func (l *LineReader) Next() error {
 		l.openingMark()
 	}
 	l.Text = bytes.TrimRight(l.Text, "\r\n")
+	if len(l.Text) > record.MaxValues && bytes.Count(l.Text, []byte(",")) > record.MaxValues {
+		l.LineErr = cmp.Or(l.LineErr, errValues)
+	}
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,6 +16,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
+	"qhsh/engine/record"
 )
 
 // parquetOf returns the file for answers.
@@ -174,10 +176,18 @@ func TestParquetDamaged(t *testing.T) {
 		}
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 500 {
+	var before, after runtime.MemStats
+	for i := range 600 {
 		bad := bytes.Clone(data)
-		bad[random.IntN(len(bad))] ^= byte(1 + random.IntN(255))
-		_, _ = readParquet(t, path, bad) // the damage may be harmless
+		for range 1 + i%2 {
+			bad[random.IntN(len(bad))] ^= byte(1 + random.IntN(255))
+		}
+		runtime.ReadMemStats(&before)
+		_, err := readParquet(t, path, bad) // the damage may be harmless
+		runtime.ReadMemStats(&after)
+		if used := after.TotalAlloc - before.TotalAlloc; used > record.MaxFile {
+			t.Errorf("%d MB for a file of %d bytes: %v", used>>20, len(bad), err)
+		}
 	}
 	var others bytes.Buffer
 	w := parquet.NewGenericWriter[struct{ FEN string }](&others)

@@ -12,7 +12,10 @@ import (
 	"qhsh/engine/interruptible"
 )
 
-var errParquet = errors.New("not a Parquet file of 'qhsh hints'")
+var (
+	errParquet      = errors.New("not a Parquet file of 'qhsh hints'")
+	errOtherColumns = errors.New("it has other columns")
+)
 
 // ParquetAnswers returns the answers of a Parquet file that hints has written. They have no Pos,
 // and their errors are plain strings. An error ends the sequence.
@@ -68,12 +71,15 @@ func openParquet(path string) (p *parquetFile, err error) {
 	if err != nil {
 		return nil, err
 	}
-	table, err := parquet.OpenFile(file, info.Size())
+	if err := checkParquet(file, info.Size()); err != nil {
+		return nil, fmt.Errorf("%w: %w", errParquet, err)
+	}
+	table, err := parquet.OpenFile(file, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errParquet, err)
 	}
 	if !parquet.EqualNodes(table.Schema(), parquetSchema()) {
-		return nil, fmt.Errorf("%w: it has other columns", errParquet)
+		return nil, fmt.Errorf("%w: %w", errParquet, errOtherColumns)
 	}
 	return &parquetFile{file, parquet.NewGenericReader[parquetRow](table)}, nil
 }
@@ -81,7 +87,7 @@ func openParquet(path string) (p *parquetFile, err error) {
 // next returns some rows. It returns io.EOF with the last ones.
 func (p *parquetFile) next() (rows []parquetRow, err error) {
 	defer recoverError(&err)
-	rows = make([]parquetRow, 64)
+	rows = make([]parquetRow, 16) // each may have the size of a line in several columns
 	n, err := p.rows.Read(rows)
 	if err != nil && err != io.EOF {
 		err = fmt.Errorf("%w: %w", errParquet, err)

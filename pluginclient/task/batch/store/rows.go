@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 	"qhsh/pluginclient/sqlitefile"
 	"qhsh/pluginclient/task/batch"
 )
@@ -115,6 +116,9 @@ func each(db *sql.DB, yield func(batch.Answer) bool) error {
 		}
 		switch {
 		case now.id == last:
+			if len(before.Hints) == record.MaxValues {
+				return fmt.Errorf("position %d has more than %d hints", now.id, record.MaxValues)
+			}
 			now.answer.Hints = append(before.Hints, now.answer.Hints...)
 		case last != 0 && !yield(before):
 			return nil
