@@ -16,7 +16,8 @@ import (
 // Limits on the output that is buffered.
 const (
 	maxLine   = 1 << 20  // bytes in one line
-	maxUnread = 4 << 20  // bytes in unread lines
+	MaxUnread = 4 << 20  // bytes in unread lines, each with LineCost
+	LineCost  = 32       // bytes that a line needs besides its text: a flood may consist of empty lines
 	maxStderr = 64 << 10 // bytes in one line of stderr
 )
 

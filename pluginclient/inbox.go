@@ -32,8 +32,8 @@ func (b inbox) notify() {
 func (b inbox) put(line string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.bytes += len(line) + 1; b.bytes > maxUnread {
-		return fmt.Errorf("%w: more than %d unread bytes", ErrFlood, maxUnread)
+	if b.bytes += len(line) + LineCost; b.bytes > MaxUnread {
+		return fmt.Errorf("%w: more than %d unread bytes", ErrFlood, MaxUnread)
 	}
 	b.fresh = append(b.fresh, line)
 	return nil
@@ -89,7 +89,7 @@ func (b inbox) take() (line string, ok bool, err error) {
 	}
 	line = b.lines[0]
 	b.lines = b.lines[1:]
-	b.bytes -= len(line) + 1
+	b.bytes -= len(line) + LineCost
 	return line, true, nil
 }
 

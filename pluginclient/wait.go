@@ -59,10 +59,14 @@ func (c *Conn) part(quit string, within time.Duration) Parting {
 
 // parting is what an engine says until it has ended, or ctx has.
 func (c *Conn) parting(ctx context.Context) (p Parting) {
-	for {
+	for size := 0; ; {
 		line, err := c.Receive(ctx)
 		if err != nil {
 			p.Ended, p.Err = !errors.Is(err, ErrDeadline), err
+			return p
+		}
+		if size += len(line) + LineCost; size > MaxUnread {
+			p.Err = fmt.Errorf("%w: more than %d bytes after quit", ErrFlood, MaxUnread)
 			return p
 		}
 		p.Lines = append(p.Lines, line)

@@ -130,6 +130,10 @@ func (c *Client) parted(p pluginclient.Parting) {
 	if c.link.Deadlines.Quit >= fairTime {
 		severity = pluginclient.Fault
 	}
+	if errors.Is(p.Err, pluginclient.ErrFlood) {
+		c.judge(quitEnds, severity, "", "it is killed after quit: %v", p.Err)
+		return
+	}
 	c.judge(quitEnds, severity, "", "it still runs %v after quit, and is killed", c.link.Deadlines.Quit)
 }
 

@@ -185,9 +185,12 @@ func (t *Talk) WaitExit(ctx context.Context, within time.Duration) (lines []stri
 		return nil, nil, nil
 	}
 	deadline := time.Now().Add(within)
-	for {
+	for size := 0; ; {
 		line, err := t.Line(ctx, time.Until(deadline))
+		size += len(line) + pluginclient.LineCost
 		switch {
+		case err == nil && size > pluginclient.MaxUnread:
+			return lines, nil, fmt.Errorf("%w: more than %d bytes, and it still runs", pluginclient.ErrFlood, pluginclient.MaxUnread)
 		case err == nil:
 			lines = append(lines, line)
 		case errors.Is(err, ErrSilent):
