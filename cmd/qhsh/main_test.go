@@ -13,12 +13,15 @@ import (
 	"qhsh/engine/enginetest"
 )
 
+// runProcess is what a process called qhsh runs.
+var runProcess = main
+
 // TestMain puts the programs of the tests into PATH. Those that are not built are the test binary
 // under another name.
 func TestMain(m *testing.M) {
 	switch strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") {
 	case "qhsh":
-		main()
+		runProcess()
 	case workerName:
 		work()
 	}
