@@ -268,6 +268,39 @@ func TestStream(t *testing.T) {
 	}
 }
 
+// TestBestLast: an engine may send a list from its last line to its first.
+func TestBestLast(t *testing.T) {
+	const said = `info depth 1 multipv 3 score cp 3 pv c3c4
+info depth 1 multipv 2 score cp 4 pv b2e2
+info depth 1 multipv 1 score cp 5 pv h2e2
+info depth 2 multipv 3 score cp 23 pv a3a4
+info depth 2 multipv 2 score cp 24 pv i3i4
+info depth 2 multipv 1 score cp 25 pv e3e4
+bestmove e3e4
+`
+	for i, p := range both {
+		t.Run(p.name, func(t *testing.T) {
+			m := prankster(i, 0)
+			m.OnCommand = on("go", say(said))
+			client, err := p.dial(t.Context(), asProgram(m), ucifamily.Options{Judged: func(j pluginclient.Judgement) { t.Error(j) }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer client.Close()
+			lines, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{Lines: 3})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := []engine.Line{
+				{Moves: mustMoves("E3-E4"), Score: engine.Centipawns(25), Depth: 2},
+				{Moves: mustMoves("I3-I4"), Score: engine.Centipawns(24), Depth: 2},
+				{Moves: mustMoves("A3-A4"), Score: engine.Centipawns(23), Depth: 2},
+			}
+			plugintest.CheckSameLines(t, want, lines, xiangqi.Start(), engine.Limits{Lines: 3})
+		})
+	}
+}
+
 // TestRefusedQuestions: an invalid search is an error, and nothing is sent.
 func TestRefusedQuestions(t *testing.T) {
 	mated, err := xiangqi.ParseFEN("3k5/3R5/3R5/9/9/9/9/9/9/4K4 b")

@@ -11,7 +11,8 @@ import (
 // An InfoLine is a parsed "info" line. Zero values were not in the line.
 type InfoLine struct {
 	Depth        int
-	MultiPV      int // the number of the line in the list, from 1
+	MultiPV      int  // the number of the line in the list, from 1
+	NewList      bool // the line begins a list, whatever its number
 	Score        engine.Score
 	Bound        string // "lowerbound" or "upperbound" if the score is only a bound
 	Nodes        int64

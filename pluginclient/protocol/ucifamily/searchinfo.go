@@ -13,14 +13,15 @@ import (
 type searchInfo struct {
 	pos        *xiangqi.Position
 	ban        []engine.Move
-	wantLines  int // lines
+	wantLines  int
 	ranks      Ranks
 	ranksFixed bool // the numbering must not change
 	banNotSent bool // the engine does not know the ban
 	notef      func(format string, args ...any)
 
 	nodes        int64                       // the latest number reported
-	current      []engine.Line               // of this iteration, by MultiPV
+	depth        int                         // of the deepest line of current
+	current      []engine.Line               // the list that it sends, see put
 	previous     []engine.Line               // the list before it
 	byMove       map[engine.Move]engine.Line // the latest line of each move
 	boundsByMove map[engine.Move]engine.Line // those whose score is only a bound
@@ -45,37 +46,70 @@ func (t *searchInfo) add(r InfoLine) bool {
 	}
 	line, ok := t.line(r)
 	switch {
-	case !ok:
-		return false
-	case r.Bound != "":
+	case r.Bound != "" && ok:
 		t.boundsByMove[line.Move()] = line
 		return false
+	case r.Bound != "":
+		return false
+	case ok:
+		t.byMove[line.Move()] = line
 	}
-	t.byMove[line.Move()] = line
-	place := max(r.MultiPV, 1)
-	if place == 1 {
-		t.previous, t.current = t.lines(), nil
-	}
-	if place <= len(t.current) {
-		t.current[place-1] = line
-	} else {
-		t.current = append(t.current, line)
-	}
-	return true
+	return t.put(r, line) && (ok || len(t.lines()) > 0)
 }
 
-// line converts an info line, with its PV up to the first illegal move.
-func (t *searchInfo) line(r InfoLine) (engine.Line, bool) {
+// missing is the Depth of a place in a list whose line has not come.
+const missing = -1
+
+// put puts a line into the list that the engine sends, whose lines may come in any order. A line that
+// cannot be used has no moves, and only takes its place. put reports whether what is known of the list
+// has changed.
+func (t *searchInfo) put(r InfoLine, line engine.Line) bool {
+	place := max(r.MultiPV, 1) - 1
+	if place >= xiangqi.MaxMoves {
+		return false
+	}
+	switch has := place < len(t.current) && t.current[place].Depth != missing; {
+	case !has && !r.NewList:
+	case r.NewList, place == 0, line.Depth > t.depth, line.Depth == 0: // the next list
+		t.previous, t.current, t.depth = t.lines(), nil, 0
+	case line.Depth < t.current[place].Depth: // of the previous list, once more
+		return false
+	default: // the list has changed
+		t.previous = t.lines()
+	}
+	t.depth = max(t.depth, line.Depth)
+	if i := slices.IndexFunc(t.current, sameMove(line)); i >= 0 {
+		t.current[i] = engine.Line{Depth: missing} // its place has changed
+	}
+	for len(t.current) <= place {
+		t.current = append(t.current, engine.Line{Depth: missing})
+	}
+	t.current[place] = line
+	return place < len(t.known())
+}
+
+// known returns the lines of the current list up to the first that is missing.
+func (t *searchInfo) known() []engine.Line {
+	n := slices.IndexFunc(t.current, func(l engine.Line) bool { return l.Depth == missing })
+	if n < 0 {
+		n = len(t.current)
+	}
+	return t.current[:n]
+}
+
+// line converts an info line, with its PV up to the first illegal move. If it cannot be used, the line
+// has no moves and ok is false.
+func (t *searchInfo) line(r InfoLine) (line engine.Line, ok bool) {
 	moves := t.moves(r.PV)
 	switch {
 	case len(moves) == 0:
 		t.noteIllegal("passed over, since %s is illegal: pv %v", r.PV[0], pluginclient.Excerpt(fmt.Sprint(r.PV)))
-		return engine.Line{}, false
+		return engine.Line{Depth: r.Depth}, false
 	case slices.Contains(t.ban, moves[0]):
 		if !t.banNotSent {
 			t.noteIgnored("passed over, since %s is banned", r.PV[0])
 		}
-		return engine.Line{}, false
+		return engine.Line{Depth: r.Depth}, false
 	case len(moves) < len(r.PV):
 		t.noteIllegal("a line is cut before %s, which is illegal there", r.PV[len(moves)])
 	}
@@ -145,23 +179,31 @@ func implyRanks(texts []string, r Ranks) bool {
 	})
 }
 
-// lines returns the list so far: the lines of this iteration, then the rest of the previous one.
+// lines returns the list so far: what is known of the current one, then the rest of the previous one.
+// Each line has the depth of its list.
 func (t *searchInfo) lines() []engine.Line {
-	return joinLines(t.wantLines, t.current, t.previous)
+	return joinLines(t.wantLines, t.known(), t.previous, t.current)
 }
 
-// joinLines concatenates lists, keeping the first line of each move, up to most lines.
+// joinLines concatenates lists, keeping the first line of each move, up to most lines. It leaves out
+// lines without moves.
 func joinLines(most int, lists ...[]engine.Line) []engine.Line {
 	var joined []engine.Line
 	for _, list := range lists {
 		for _, line := range list {
-			same := func(l engine.Line) bool { return l.Move() == line.Move() }
-			if len(joined) < most && !slices.ContainsFunc(joined, same) {
+			if len(line.Moves) > 0 && len(joined) < most && !slices.ContainsFunc(joined, sameMove(line)) {
 				joined = append(joined, line)
 			}
 		}
 	}
 	return joined
+}
+
+// sameMove returns a function that reports whether a line has the first move of line, if both have one.
+func sameMove(line engine.Line) func(engine.Line) bool {
+	return func(l engine.Line) bool {
+		return len(line.Moves) > 0 && len(l.Moves) > 0 && l.Move() == line.Move()
+	}
 }
 
 // answer returns the final list, which begins with the best move.
@@ -197,7 +239,7 @@ func noMove(best BestMove) error {
 // bestLine returns the line of the best move, from the most reliable info line available.
 func (t *searchInfo) bestLine(move engine.Move, best BestMove) engine.Line {
 	line, ok := t.byMove[move]
-	if first := t.lines(); len(first) > 0 && first[0].Move() == move {
+	if first := t.lines(); len(first) > 0 && first[0].Move() == move && first[0].Depth >= line.Depth {
 		line, ok = first[0], true
 	}
 	if !ok {

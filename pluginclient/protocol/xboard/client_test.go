@@ -223,6 +223,28 @@ func TestNumbering(t *testing.T) {
 	}
 }
 
+// TestBestLast: an engine may send a list from its last line to its first, although lines have no
+// numbers.
+func TestBestLast(t *testing.T) {
+	m := &plugintest.FaultyEngine{
+		Engine: xboard.InProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
+		OnCommand: on("go", say("1 33 0 10 c3c4\n1 34 0 20 b2e2\n1 35 0 30 h2e2\n"+
+			"2 23 0 40 a3a4\n2 24 0 50 i3i4\n2 25 0 60 e3e4\nmove e3e4\n")),
+	}
+	client, err := xboard.Dial(t.Context(), ucifamily.Program{Name: "served", Start: m.Start}, xboard.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	want := []engine.Line{
+		{Moves: xiangqitest.Moves("E3-E4"), Score: engine.Centipawns(25), Depth: 2, Nodes: 60},
+		{Moves: xiangqitest.Moves("I3-I4"), Score: engine.Centipawns(24), Depth: 2, Nodes: 50},
+		{Moves: xiangqitest.Moves("A3-A4"), Score: engine.Centipawns(23), Depth: 2, Nodes: 40},
+	}
+	lim := engine.Limits{Lines: 3}
+	plugintest.CheckSameLines(t, want, ask(t, client, xiangqi.Start(), lim), xiangqi.Start(), lim)
+}
+
 // TestOptionsOfSpec tests the options of a SPEC.
 func TestOptionsOfSpec(t *testing.T) {
 	var o xboard.Options

@@ -42,7 +42,7 @@ func (p *protocol) goCommand(q ucifamily.SearchRequest) ucifamily.GoCommand {
 	}
 	cmd.Setup = append(append(cmd.Setup, p.timeCommands(seconds)...), p.depthCommand(q.Depth)...)
 	p.board.playing, p.board.side = true, q.Pos.Side()
-	p.multiPV.moves = nil
+	p.multiPV = multiPVState{count: p.multiPV.count}
 	return cmd
 }
 
@@ -164,16 +164,32 @@ func (p *protocol) userErrorInfo(text string) ucifamily.InfoLine {
 
 // assignMultiPV assigns a line its place in the list, which the protocol does not transmit. The
 // lines of a list are consecutive, best first, so a new list begins when a move repeats or a score
-// is better than the one before. If only one line is wanted, each replaces the one before.
+// is better than the one before. But if the first complete list is of one depth and each of its
+// lines is better than the one before, the engine sends the best last. If only one line is wanted,
+// each replaces the one before.
 func (p *protocol) assignMultiPV(r *ucifamily.InfoLine) {
-	if p.multiPV.count < 2 || len(r.PV) == 0 {
+	l := &p.multiPV
+	if l.count < 2 || len(r.PV) == 0 {
 		return
 	}
-	l := &p.multiPV
-	first := r.PV[0]
-	if len(l.moves) >= l.count || slices.Contains(l.moves, first) || r.Score.Compare(l.score) > 0 {
+	first, sameDepth, better := r.PV[0], r.Depth == l.last.Depth, r.Score.Compare(l.last.Score) > 0
+	if !sameDepth || !better || slices.Contains(l.rising, first) {
+		l.rising = nil
+	}
+	l.rising, l.last = append(l.rising, first), *r
+	if len(l.moves) >= l.count || slices.Contains(l.moves, first) || l.bestLast && !sameDepth || !l.bestLast && better {
 		l.moves = nil
 	}
-	l.moves, l.score = append(l.moves, first), r.Score
+	r.NewList = len(l.moves) == 0
+	l.moves = append(l.moves, first)
 	r.MultiPV = len(l.moves)
+	if l.bestLast {
+		r.MultiPV = l.count + 1 - len(l.moves)
+	}
+	switch {
+	case len(l.moves) == l.count:
+		l.bestFirst, l.bestLast = l.bestFirst || len(l.rising) < l.count, len(l.rising) >= l.count
+	case len(l.rising) >= l.count && !l.bestFirst:
+		l.bestLast, l.moves = true, nil
+	}
 }

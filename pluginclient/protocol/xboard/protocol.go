@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/protocol/ucifamily"
 )
@@ -49,9 +48,11 @@ type featureSet struct {
 
 // multiPVState is the list of lines that an engine with MultiPV sends.
 type multiPVState struct {
-	count int // 0: MultiPV was not sent
-	moves []string
-	score engine.Score // of the last line
+	count               int // 0: MultiPV was not sent
+	moves               []string
+	last                ucifamily.InfoLine
+	rising              []string // the moves of the latest lines of one depth, each better than the one before
+	bestFirst, bestLast bool     // how it sends lists; both false: not known
 }
 
 // featureTimeout is how long an engine has to send its features (section 9). A newly started program may not

@@ -36,6 +36,7 @@
 //     search that could have had more lines is repeated.
 //   - Thinking output is parsed in all its variants, including that of GNU Chess. A PV is read up to
 //     the first word that is not a move in coordinates: SAN is dropped.
+//   - With MultiPV, a list of lines may come from its first to its last, or from its last to its first.
 //   - A claim that the game is over, or a resignation, instead of a move is an error that wraps
 //     pluginclient.ErrRefused. "offer draw" becomes the line's Text.
 //
