@@ -30,7 +30,21 @@ type Line struct {
 	Depth int    // plies searched; 0: unknown
 	Nodes int64  // positions visited in this search up to this line; 0: unknown
 	Text  string // other information from the engine about the move
+	Offer Offer  // of a final answer's first line
 }
+
+// An Offer is what an engine says to its opponent with a move.
+type Offer int
+
+// The offers. A resigning engine gives a move only where it must: it does not play it.
+const (
+	NoOffer   Offer = iota
+	DrawOffer       // or it accepts that of the opponent
+	Resignation
+)
+
+// String returns "draw", "resign" or "".
+func (o Offer) String() string { return [...]string{"", "draw", "resign"}[o] }
 
 // Move returns the line's first move.
 func (l Line) Move() Move { return l.Moves[0] }

@@ -22,6 +22,9 @@ var (
 	ErrClosed       = errors.New("session closed")
 )
 
+// ErrResigned is the error of an engine that resigns instead of giving a move. It wraps ErrRefused.
+var ErrResigned = fmt.Errorf("%w: the engine resigned", ErrRefused)
+
 // ErrOutputClosed is wrapped beside ErrDied by the error of an engine that closes its output and goes on
 // running.
 var ErrOutputClosed = errors.New("it closed its output and was killed")

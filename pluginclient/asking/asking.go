@@ -9,8 +9,8 @@
 //     tries once more.
 //  3. The result is checked: an illegal move is a failure.
 //  4. After a failure the search is repeated once. An engine that sent an invalid or illegal reply
-//     is restarted first, since its state may be corrupt. There is no second try after a timeout,
-//     if the engine cannot be started, or if the context has ended.
+//     is restarted first, since its state may be corrupt. There is no second try after a timeout, if
+//     the engine resigns or cannot be started, or if the context has ended.
 //
 // What the engine is asked for stands in the limits: lines with scores, or, with
 // [engine.Limits].Play, a move that is played, as match does.
@@ -59,7 +59,7 @@ func (p Policy) Ask(ctx context.Context, s engine.Searcher, pos engine.Position,
 		if err == nil {
 			return lines, nil
 		}
-		if try == p.tries() || ctx.Err() != nil || errors.Is(err, pluginclient.ErrStart) || errors.Is(err, pluginclient.ErrTimedOut) {
+		if try == p.tries() || ctx.Err() != nil || isFinal(err) {
 			return nil, err
 		}
 		if p.OnRetry != nil {
@@ -69,6 +69,11 @@ func (p Policy) Ask(ctx context.Context, s engine.Searcher, pos engine.Position,
 			return nil, err
 		}
 	}
+}
+
+// isFinal reports whether a search is not repeated after an error.
+func isFinal(err error) bool {
+	return errors.Is(err, pluginclient.ErrStart) || errors.Is(err, pluginclient.ErrTimedOut) || errors.Is(err, pluginclient.ErrResigned)
 }
 
 func (p Policy) tries() int {

@@ -83,6 +83,7 @@ func TestAsk(t *testing.T) {
 		{name: "unknown", acts: []response{odd}, calls: again},
 		{name: "illegal twice", acts: []response{illegal, illegal}, calls: mended, want: "fake: search: an illegal move as hint 1"},
 		{name: "late", acts: []response{errorResponse(pluginclient.ErrTimedOut)}, calls: asked, want: "fake: took too long and was stopped"},
+		{name: "resigns", acts: []response{errorResponse(pluginclient.ErrResigned)}, calls: asked, want: "fake: refused: the engine resigned"},
 		{name: "started by the second try", acts: []response{died, start}, calls: again + " forget search"},
 		{name: "not started", acts: []response{died, start, start}, calls: again + " forget search", want: "fake: cannot be started"},
 		{

@@ -16,7 +16,7 @@
 //     Options.Mate sets another mate score. At depth 0 the score is a weight of ElephantEye's opening book: it
 //     is dropped, and the Text is "book".
 //   - "nobestmove" in a position with legal moves is an error: ElephantEye sends it if it considers the game
-//     drawn. "resign" and "draw" after "bestmove" become the line's Text.
+//     drawn. "resign" and "draw" after "bestmove" become the line's Offer and Text.
 //   - A line has no number. If several lines are wanted, the client searches again with the moves so far banned,
 //     unless the engine offers multipv, as this server does beyond the specification.
 //   - The protocol cannot carry a line's Text, a level, more than 9,799 centipawns, or mates in more than 50
@@ -90,7 +90,10 @@ func formatBestMove(best *engine.Line, drawn bool) string {
 	if len(best.Moves) > 1 {
 		text += " ponder " + ucifamily.FromZero.Format(best.Moves[1])
 	}
-	if drawn {
+	switch {
+	case best.Offer != engine.NoOffer:
+		text += " " + best.Offer.String()
+	case drawn:
 		text += " draw"
 	}
 	return text

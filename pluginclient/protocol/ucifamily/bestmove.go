@@ -1,6 +1,10 @@
 package ucifamily
 
-import "strings"
+import (
+	"strings"
+
+	"qhsh/engine"
+)
 
 // A BestMove is the parsed line that ends a search.
 type BestMove struct {
@@ -9,6 +13,17 @@ type BestMove struct {
 	Draw   bool   // the engine offers or accepts a draw
 	Resign bool
 	Claim  string // that the game is over, instead of a move, in the engine's words
+}
+
+// offer returns what the engine offers.
+func (b BestMove) offer() engine.Offer {
+	switch {
+	case b.Resign:
+		return engine.Resignation
+	case b.Draw:
+		return engine.DrawOffer
+	}
+	return engine.NoOffer
 }
 
 // noMoveWords are the words that engines send instead of a move.

@@ -301,6 +301,39 @@ bestmove e3e4
 	}
 }
 
+// TestOffers: an engine may offer a draw or resign with its best move. If it resigns without one, it
+// has no move to play, but the lines so far.
+func TestOffers(t *testing.T) {
+	play := engine.Limits{Depth: 1, Play: true}
+	for _, c := range []struct {
+		said  string
+		lim   engine.Limits
+		offer engine.Offer
+		err   error
+	}{
+		{"bestmove h2e2 draw", play, engine.DrawOffer, nil},
+		{"bestmove h2e2 ponder h9g7 draw", play, engine.DrawOffer, nil},
+		{"bestmove h2e2 resign", play, engine.Resignation, nil},
+		{"bestmove resign", play, 0, pluginclient.ErrResigned},
+		{"info depth 1 score cp -900 pv h2e2\nbestmove resign", play, 0, pluginclient.ErrResigned},
+		{"info depth 1 score cp -900 pv h2e2\nbestmove resign", engine.Limits{Depth: 1}, engine.Resignation, nil},
+	} {
+		for i, p := range both {
+			m := prankster(i, 0)
+			m.OnCommand = on("go", say(c.said+"\n"))
+			client, err := p.dial(t.Context(), asProgram(m), ucifamily.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer client.Close()
+			lines, err := engine.Best(t.Context(), client, xiangqi.Start(), c.lim)
+			if !errors.Is(err, c.err) || err == nil && (lines[0].Offer != c.offer || lines[0].Text != c.offer.String() || lines[0].Move() != mustMoves("H2-E2")[0]) {
+				t.Errorf("%s %q: %+v, error %v", p.name, c.said, lines, err)
+			}
+		}
+	}
+}
+
 // TestRefusedQuestions: an invalid search is an error, and nothing is sent.
 func TestRefusedQuestions(t *testing.T) {
 	mated, err := xiangqi.ParseFEN("3k5/3R5/3R5/9/9/9/9/9/9/4K4 b")

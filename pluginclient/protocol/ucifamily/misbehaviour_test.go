@@ -65,7 +65,7 @@ func TestMisbehaviour(t *testing.T) {
 		{"(none)", 0, on("go", say("bestmove (none)\n")), nil, deep, pluginclient.ErrRefused, time.Second},
 		{"0000", 0, on("go", say("bestmove 0000\n")), nil, deep, pluginclient.ErrRefused, time.Second},
 		{"nobestmove", 0, on("go", say("nobestmove\n")), nil, deep, pluginclient.ErrRefused, time.Second},
-		{"resign", 0, on("go", say("bestmove resign\n")), nil, deep, pluginclient.ErrRefused, time.Second},
+		{"resign", 0, on("go", say("bestmove resign\n")), nil, deep, pluginclient.ErrResigned, time.Second},
 		{"bestmove and nothing", 0, on("go", say("bestmove\n")), nil, deep, pluginclient.ErrRefused, time.Second},
 
 		{"skips readyok", 0, on("isready", act{}), nil, deep, nil, 31 * time.Second},

@@ -23,7 +23,7 @@ var errAbandoned = errors.New("search abandoned")
 //
 // Limits that the protocol cannot express, or that the engine ignores, are enforced by "stop". An
 // illegal best move is an error that wraps pluginclient.ErrIllegal. A banned best move, or none
-// although there is a legal move, wraps pluginclient.ErrRefused. The conversation's position does
+// although there is a legal move, wraps pluginclient.ErrRefused, or is pluginclient.ErrResigned. The conversation's position does
 // not change.
 func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return c.stream(ctx, pos, lim, nil)
@@ -317,7 +317,7 @@ func (c *Client) searchOnce(ctx context.Context, r request, sofar []engine.Line,
 	ranks, known := c.ranks, c.ranksKnown
 	for {
 		t := c.newSearchInfo(q, min(each, r.lim.Lines-len(sofar)))
-		t.ban, t.banNotSent = ban, held
+		t.ban, t.banNotSent, t.play = ban, held, r.lim.Play
 		q.Ranks = c.ranks
 		v := &pendingGo{c: c, ctx: ctx, q: q, cmd: c.goCommand(q), hit: r.hit, info: t}
 		if r.onLines != nil {

@@ -17,6 +17,7 @@ type searchInfo struct {
 	ranks      Ranks
 	ranksFixed bool // the numbering must not change
 	banNotSent bool // the engine does not know the ban
+	play       bool // the answer is played
 	notef      func(format string, args ...any)
 
 	nodes        int64                       // the latest number reported
@@ -206,10 +207,16 @@ func sameMove(line engine.Line) func(engine.Line) bool {
 	}
 }
 
-// answer returns the final list, which begins with the best move.
+// answer returns the final list, which begins with the best move. If the engine resigns without one, it
+// is the list so far, unless the move is played.
 func (t *searchInfo) answer(best BestMove) ([]engine.Line, error) {
 	if best.Move == "" {
-		return nil, noMove(best)
+		lines := t.lines()
+		if !best.Resign || t.play || len(lines) == 0 {
+			return nil, noMove(best)
+		}
+		lines[0] = withOffer(lines[0], best)
+		return lines, nil
 	}
 	moves := t.moves([]string{best.Move})
 	switch {
@@ -227,11 +234,11 @@ func (t *searchInfo) answer(best BestMove) ([]engine.Line, error) {
 }
 
 func noMove(best BestMove) error {
+	if best.Resign {
+		return pluginclient.ErrResigned
+	}
 	if best.Claim != "" {
 		return fmt.Errorf("%w: the engine claims that the game is over: %s", pluginclient.ErrRefused, pluginclient.Excerpt(best.Claim))
-	}
-	if best.Resign {
-		return fmt.Errorf("%w: the engine resigned", pluginclient.ErrRefused)
 	}
 	return fmt.Errorf("%w: no best move, although there are legal moves (some engines do this in a drawn position)", pluginclient.ErrRefused)
 }
@@ -252,11 +259,12 @@ func (t *searchInfo) bestLine(move engine.Move, best BestMove) engine.Line {
 	if best.Ponder != "" && len(line.Moves) == 1 {
 		line.Moves = append(line.Moves[:1:1], t.reply(move, best.Ponder)...)
 	}
-	switch {
-	case best.Resign:
-		line.Text = "resign"
-	case best.Draw:
-		line.Text = "draw"
+	return withOffer(line, best)
+}
+
+func withOffer(line engine.Line, best BestMove) engine.Line {
+	if line.Offer = best.offer(); line.Offer != engine.NoOffer {
+		line.Text = line.Offer.String()
 	}
 	return line
 }

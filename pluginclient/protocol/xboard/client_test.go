@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -243,6 +244,69 @@ func TestBestLast(t *testing.T) {
 	}
 	lim := engine.Limits{Lines: 3}
 	plugintest.CheckSameLines(t, want, ask(t, client, xiangqi.Start(), lim), xiangqi.Start(), lim)
+}
+
+// TestOffers: an engine may offer a draw before its move, or resign instead of it. It then has no move
+// to play, but the lines so far. That its opponent resigns is a claim.
+func TestOffers(t *testing.T) {
+	play := engine.Limits{Depth: 1, Play: true}
+	for _, c := range []struct {
+		moves   []string
+		instead string // of the move; "move" is the move itself
+		lim     engine.Limits
+		offer   engine.Offer
+		err     error
+	}{
+		{nil, "offer draw\nmove", play, engine.DrawOffer, nil},
+		{nil, "# no draw offer\nmove", play, engine.NoOffer, nil},
+		{nil, "resign", play, 0, pluginclient.ErrResigned},
+		{nil, "resign", engine.Limits{Depth: 1}, engine.Resignation, nil},
+		{nil, "0-1 {Red Resigns}", play, 0, pluginclient.ErrResigned},
+		{nil, "White resigns", play, 0, pluginclient.ErrResigned},
+		{nil, "computer resigns", play, 0, pluginclient.ErrResigned},
+		{nil, "1-0 {Black resigns}", play, 0, pluginclient.ErrRefused},
+		{[]string{"H2-E2"}, "1-0 {Black resigns}", play, 0, pluginclient.ErrResigned},
+		{[]string{"H2-E2"}, "0-1 {White resigns}", play, 0, pluginclient.ErrRefused},
+	} {
+		client := dial(t, program(enginetest.Ranker{}, func(line string) string {
+			if strings.HasPrefix(line, "move ") {
+				line = strings.Replace(c.instead, "move", line, 1)
+			}
+			return line + "\n"
+		}))
+		defer client.Close()
+		lines, err := engine.Best(t.Context(), client, xiangqitest.After(c.moves...), c.lim)
+		isResigned := errors.Is(c.err, pluginclient.ErrResigned)
+		if !errors.Is(err, c.err) || errors.Is(err, pluginclient.ErrResigned) != isResigned || err == nil && (lines[0].Offer != c.offer || lines[0].Text != c.offer.String()) {
+			t.Errorf("%q: %+v, error %v", c.instead, lines, err)
+		}
+	}
+}
+
+// offering is a Searcher with an offer.
+type offering struct {
+	enginetest.Ranker
+	offer engine.Offer
+}
+
+func (o offering) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		lines, err := engine.Best(ctx, o.Ranker, pos, lim)
+		lines[0].Offer = o.offer
+		yield(lines, err)
+	}
+}
+
+// TestOffersServed: the server tells the host what its Searcher offers.
+func TestOffersServed(t *testing.T) {
+	lim := engine.Limits{Depth: 1}
+	for _, offer := range []engine.Offer{engine.NoOffer, engine.DrawOffer, engine.Resignation} {
+		client := dial(t, program(offering{offer: offer}, nil))
+		defer client.Close()
+		if lines := ask(t, client, xiangqi.Start(), lim); lines[0].Offer != offer {
+			t.Errorf("%v: %+v", offer, lines)
+		}
+	}
 }
 
 // TestOptionsOfSpec tests the options of a SPEC.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
@@ -79,12 +80,23 @@ func (p *protocol) parseBestMove(line string) (ucifamily.BestMove, bool) {
 	switch {
 	case ok:
 		p.board.applyEngineMove(best)
+		best.Resign = p.resigns(best.Claim)
 		best.Draw, p.drawOffered = p.drawOffered, false
 	case p.userGame && (illegalMove(line) != "" || strings.HasPrefix(line, "Error")):
 		p.unsolicited(line)
 		return ucifamily.BestMove{Claim: line}, true
 	}
 	return best, ok
+}
+
+// resigns reports whether a claim is that the engine itself has resigned.
+func (p *protocol) resigns(claim string) bool {
+	lost := []string{"0-1", "White"}
+	if p.board.side == xiangqi.Black {
+		lost = []string{"1-0", "Black"}
+	}
+	isOwn := func(begin string) bool { return strings.HasPrefix(claim, begin) }
+	return claim == "resign" || strings.Contains(strings.ToLower(claim), "resign") && slices.ContainsFunc(append(lost, "computer"), isOwn)
 }
 
 // endSearch returns the commands that put the engine in force mode, in which it neither ponders nor
@@ -123,7 +135,7 @@ func (p *protocol) parseInfo(line string, mate int) (ucifamily.InfoLine, bool) {
 		return ucifamily.InfoLine{IllegalMove: illegalMove(line)}, true
 	case word == "tellusererror":
 		return p.userErrorInfo(rest), true
-	case strings.Contains(line, "offer") && strings.Contains(line, "draw"):
+	case word == "offer" && rest == "draw":
 		p.drawOffered = true
 		return ucifamily.InfoLine{Text: line}, true
 	case word == "feature" || word == "setup":

@@ -47,6 +47,7 @@ func TestJudged(t *testing.T) {
 		{"another word", nil, changing("move", func(line string) string { return "best" + line }), "move.form"},
 		{"a claim", nil, changing("move", saying("1-0 {White wins}\n")), ""},
 		{"a resignation", nil, changing("move", saying("resign\n")), ""},
+		{"a resignation behind a move", nil, changing("move", func(line string) string { return line + "resign\n" }), ""},
 		{"a pong with another number", nil, changing("pong", func(line string) string { return "pong 77\n" + line }), "ping.pong"},
 		{"two pongs", nil, changing("pong", twice), "ping.pong"},
 		{"a pong without a number", nil, changing("pong", func(line string) string { return "pong\n" + line }), "ping.pong"},

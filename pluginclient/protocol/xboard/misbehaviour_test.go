@@ -76,7 +76,7 @@ func TestMisbehaviour(t *testing.T) {
 		{"an illegal move", 0, nil, instead("move a0a9\n"), deep, pluginclient.ErrIllegal, fine},
 		{"a move in SAN", 0, nil, instead("move Cxe4\n"), deep, pluginclient.ErrIllegal, fine},
 		{"a banned move", 0, nil, instead("move i3i4\n"), engine.Limits{Depth: 1, Ban: xiangqitest.Moves("I3-I4")}, pluginclient.ErrRefused, fine},
-		{"resigns", 0, nil, instead("resign\n"), deep, pluginclient.ErrRefused, fine},
+		{"resigns", 0, on("go", say("resign\n")), nil, deep, pluginclient.ErrResigned, fine},
 		{"claims a draw", 0, nil, instead("1/2-1/2 {Draw by repetition}\n"), deep, pluginclient.ErrRefused, fine},
 		{"claims in the old way", 0, nil, instead("White mates\n"), deep, pluginclient.ErrRefused, fine},
 		{"takes a legal move for illegal", 0, on("usermove", say("Illegal move: h2e2\n")), nil, deep, pluginclient.ErrRefused, fine},

@@ -9,6 +9,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/ucifamily"
 	"qhsh/pluginclient/serving"
 )
@@ -126,6 +127,11 @@ func (c *serverConn) finish() {
 // answer plays the engine's move.
 func (c *serverConn) answer(t *task) {
 	best, err := t.Best()
+	if best.Offer == engine.Resignation || errors.Is(err, pluginclient.ErrResigned) {
+		c.WriteLines("resign")
+		c.playing = false
+		return
+	}
 	if err != nil {
 		c.WriteLines("tellusererror the search failed: " + oneLine(err.Error()))
 		c.playing = false
@@ -138,7 +144,7 @@ func (c *serverConn) answer(t *task) {
 	}
 	c.enterPosition(next)
 	losing := best.Score.Known() && best.Score.Compare(engine.Centipawns(0)) < 0
-	if c.drawOffered && losing || c.vsComputer && c.isDraw() {
+	if best.Offer == engine.DrawOffer || c.drawOffered && losing || c.vsComputer && c.isDraw() {
 		c.WriteLines("offer draw")
 	}
 	c.drawOffered = false

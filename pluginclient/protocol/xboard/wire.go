@@ -37,8 +37,10 @@
 //   - Thinking output is parsed in all its variants, including that of GNU Chess. A PV is read up to
 //     the first word that is not a move in coordinates: SAN is dropped.
 //   - With MultiPV, a list of lines may come from its first to its last, or from its last to its first.
-//   - A claim that the game is over, or a resignation, instead of a move is an error that wraps
-//     pluginclient.ErrRefused. "offer draw" becomes the line's Text.
+//   - A claim that the game is over instead of a move is an error that wraps pluginclient.ErrRefused. Where
+//     the engine says that it resigns, and not its opponent, it is pluginclient.ErrResigned, or, if the
+//     search is not for a move to play, the Offer of the lines so far. "offer draw" before a move becomes
+//     the line's Offer and Text.
 //
 // The server:
 //
@@ -228,11 +230,10 @@ func isNumbering(word string) bool {
 // compatibility" (section 13).
 var resultTexts = []string{
 	"1-0", "0-1", "1/2-1/2", "White", "Black", "Draw", "computer mates", "opponent mates",
-	"computer resigns", "game is a draw", "checkmate",
+	"computer resigns", "game is a draw", "checkmate", "resign",
 }
 
-// parseBest parses a line that ends a search: a move, a result or a resignation. ok is false for any
-// other line.
+// parseBest parses a line that ends a search: a move, or a result. ok is false for any other line.
 func parseBest(line string) (b ucifamily.BestMove, ok bool) {
 	line = strings.TrimSpace(line)
 	words := strings.Fields(line)
@@ -241,12 +242,10 @@ func parseBest(line string) (b ucifamily.BestMove, ok bool) {
 		return ucifamily.BestMove{Move: words[1]}, true
 	case len(words) == 3 && words[1] == "..." && isCount(words[0]):
 		return ucifamily.BestMove{Move: words[2]}, true
-	case line == "resign":
-		return ucifamily.BestMove{Resign: true}, true
 	}
 	for _, claim := range resultTexts {
 		if line == claim || strings.HasPrefix(line, claim+" ") {
-			return ucifamily.BestMove{Claim: line, Resign: strings.Contains(line, "resign")}, true
+			return ucifamily.BestMove{Claim: line}, true
 		}
 	}
 	return ucifamily.BestMove{}, false

@@ -91,12 +91,12 @@ func TestBest(t *testing.T) {
 		{" move  Nf3 ", ucifamily.BestMove{Move: "Nf3"}},
 		{"1. ... h2e2", ucifamily.BestMove{Move: "h2e2"}},
 		{"12 ... h2e2", ucifamily.BestMove{Move: "h2e2"}},
-		{"resign", ucifamily.BestMove{Resign: true}},
-		{"0-1 {White resigns}", ucifamily.BestMove{Claim: "0-1 {White resigns}", Resign: true}},
+		{"resign", ucifamily.BestMove{Claim: "resign"}},
+		{"0-1 {White resigns}", ucifamily.BestMove{Claim: "0-1 {White resigns}"}},
 		{"1/2-1/2 {Draw by repetition}", ucifamily.BestMove{Claim: "1/2-1/2 {Draw by repetition}"}},
 		{"1-0", ucifamily.BestMove{Claim: "1-0"}},
 		{"White mates", ucifamily.BestMove{Claim: "White mates"}},
-		{"Black resigns", ucifamily.BestMove{Claim: "Black resigns", Resign: true}},
+		{"Black resigns", ucifamily.BestMove{Claim: "Black resigns"}},
 		{"game is a draw by the 50 move rule", ucifamily.BestMove{Claim: "game is a draw by the 50 move rule"}},
 		{"checkmate", ucifamily.BestMove{Claim: "checkmate"}},
 	} {
@@ -105,7 +105,7 @@ func TestBest(t *testing.T) {
 			t.Errorf("%q: -want +got:\n%s", c.line, diff)
 		}
 	}
-	for _, line := range []string{"", "move", "move a b", "1 h2e2", "x ... h2e2", "1-0x", "Whitehall", "usermove h2e2", "# move h2e2", "Hint: h2e2"} {
+	for _, line := range []string{"", "move", "move a b", "1 h2e2", "x ... h2e2", "1-0x", "Whitehall", "usermove h2e2", "# move h2e2", "Hint: h2e2", "resigned"} {
 		if got, ok := parseBest(line); ok {
 			t.Errorf("%q is taken for %+v", line, got)
 		}

@@ -184,7 +184,7 @@ func (s *scores) adjudicate(side engine.Turn) engine.Result {
 	for _, loser := range []engine.Turn{side, side.Other()} {
 		if resign.MoveCount > 0 && s.bad[loser] >= resign.MoveCount &&
 			(!resign.TwoSided || s.good[loser.Other()] >= resign.MoveCount) {
-			return engine.Result{Outcome: engine.Win(loser.Other()), Reason: "resignation"}
+			return engine.Result{Outcome: engine.Win(loser.Other()), Reason: resignation}
 		}
 	}
 	switch {

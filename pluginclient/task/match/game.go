@@ -36,6 +36,7 @@ type liveGame struct {
 	host    engine.Position // pos with its hidden information; see engine.Concealer
 	seen    map[uint64]int
 	over    engine.Result // result of pos by the rules and the Judge
+	offers  [2]bool       // draws that each side has offered and the other has not answered
 	scores  scores
 	source  *rand.PCG
 	record  Record
@@ -153,6 +154,9 @@ func (g *liveGame) step(ctx context.Context) (result engine.Result, fault, err e
 	if fault != nil {
 		return engine.Result{Outcome: engine.Win(side.Other()), Reason: faultReason(fault)}, fault, nil
 	}
+	if result = g.handleOffer(side, line.Offer); result.Over() {
+		return result, nil, nil
+	}
 	g.scores.add(side, line.Score)
 	if err := g.move(newPly(g.pos, line, took), line.Move()); err != nil {
 		return engine.Result{}, nil, err
@@ -165,6 +169,20 @@ func (g *liveGame) step(ctx context.Context) (result engine.Result, fault, err e
 		g.ponder(ctx, g.players[side], line)
 	}
 	return result, nil, nil
+}
+
+// handleOffer returns the result if a side resigns, or accepts a draw. The move that it has given is
+// not played then. An offer stands until the opponent's next answer.
+func (g *liveGame) handleOffer(side engine.Turn, offer engine.Offer) engine.Result {
+	other := side.Other()
+	switch accepts := g.offers[other]; {
+	case offer == engine.Resignation:
+		return engine.Result{Outcome: engine.Win(other), Reason: resignation}
+	case offer == engine.DrawOffer && accepts:
+		return engine.Result{Outcome: engine.Draw, Reason: agreement}
+	}
+	g.offers[side], g.offers[other] = g.offers[side] || offer == engine.DrawOffer, false
+	return engine.Result{}
 }
 
 // move makes a legal move.
@@ -183,17 +201,20 @@ func (g *liveGame) move(p Ply, m engine.Move) error {
 	return nil
 }
 
-// think asks an engine for its move. fault is the engine's and loses the game; err ends the match.
+// think asks an engine for its move. The line has none if the engine has resigned. fault is the engine's and loses the game; err ends the match.
 func (s *gamePlayer) think(ctx context.Context, g *liveGame) (line engine.Line, took time.Duration, fault, err error) {
 	lim, limit := s.limitsAt(g.judge, g.pos, g.seen)
 	line, took, err = s.ask(ctx, g.pos, lim, limit+g.config.Margin)
-	if len(lim.Ban) > 0 && errors.Is(err, pluginclient.ErrRefused) && ctx.Err() == nil {
+	resigns := errors.Is(err, pluginclient.ErrResigned)
+	if len(lim.Ban) > 0 && errors.Is(err, pluginclient.ErrRefused) && !resigns && ctx.Err() == nil {
 		lim.Ban = nil // the engine does not support bans: search without one
 		line, took, err = s.ask(ctx, g.pos, lim, limit+g.config.Margin)
 	}
 	switch {
 	case ctx.Err() != nil:
 		return line, took, nil, context.Cause(ctx)
+	case resigns:
+		return engine.Line{Offer: engine.Resignation}, took, nil, nil
 	case err == nil && lim.Time > 0 && took > limit+g.config.Margin:
 		err = fmt.Errorf("%w: took %v of %v", errTimeExceeded, took.Round(time.Millisecond), limit.Round(time.Millisecond))
 	}
@@ -295,6 +316,12 @@ const (
 	timeout = "timeout"
 	noMove  = "no move"
 	failure = "failure"
+)
+
+// Reasons of games that players end.
+const (
+	resignation = "resignation" // also by the ResignRule
+	agreement   = "agreement"
 )
 
 func faultReason(fault error) string {

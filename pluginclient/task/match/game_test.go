@@ -215,6 +215,59 @@ func TestClockTime(t *testing.T) {
 	})
 }
 
+// offering answers with an offer at some plies of a game, by ply.
+func offering(offers map[int]engine.Offer) thinkFunc {
+	return func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+		_, moves := pos.History()
+		lines, err := rank(ctx, pos, lim)
+		if lines[0].Offer = offers[len(moves)]; lines[0].Offer == engine.Resignation && !lim.Play {
+			return nil, &pluginclient.Error{Engine: "fake", Err: pluginclient.ErrResigned}
+		}
+		return lines, err
+	}
+}
+
+// TestOffers: a resignation loses, with or without a move. Two offers of a draw are an agreement if the
+// second is the answer to the first. Neither is a fault.
+func TestOffers(t *testing.T) {
+	draw, resign := engine.DrawOffer, engine.Resignation
+	for _, c := range []struct {
+		name          string
+		first, second map[int]engine.Offer
+		hints         bool
+		plies         int
+		want          string
+	}{
+		{"resigns with a move", map[int]engine.Offer{2: resign}, nil, false, 2, "0-1 resignation"},
+		{"resigns without a move", nil, map[int]engine.Offer{3: resign}, true, 3, "1-0 resignation"},
+		{"agree", map[int]engine.Offer{2: draw}, map[int]engine.Offer{3: draw}, false, 3, "1/2-1/2 agreement"},
+		{"agree on the second's offer", map[int]engine.Offer{2: draw}, map[int]engine.Offer{1: draw}, false, 2, "1/2-1/2 agreement"},
+		{"the offer has been answered", map[int]engine.Offer{2: draw}, map[int]engine.Offer{5: draw}, false, 8, "1/2-1/2 move limit"},
+		{"one offers always", map[int]engine.Offer{0: draw, 2: draw, 4: draw, 6: draw}, nil, false, 8, "1/2-1/2 move limit"},
+		{"resigns to an offer", map[int]engine.Offer{0: draw}, map[int]engine.Offer{1: resign}, false, 1, "1-0 resignation"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var s fakeEngines
+			var out collector
+			config := stonesConfig(s.player("a", offering(c.first)), s.player("b", offering(c.second)))
+			config.Game, config.Games, config.MaxMoves = xiangqi.Rules, 1, 4
+			config.Repeat, config.Players[0].Hints, config.Players[1].Hints = false, c.hints, c.hints
+			config.Players[1].Ban = true // a refusal of the ban is another one
+			table, err := Run(t.Context(), config, Options{Outputs: []Output{&out}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := out.records[0]
+			if got := r.Result + " " + r.Reason; got != c.want || len(r.Moves) != c.plies || r.Fault != nil || table.Faults != 0 || s.opened != 2 {
+				t.Errorf("%s after %d plies, want %s after %d; fault %v, %d engines opened", got, len(r.Moves), c.want, c.plies, r.Fault, s.opened)
+			}
+			if got, want := termination(r), r.Reason; !r.Early && got != want {
+				t.Errorf("the termination is %q, want %q", got, want)
+			}
+		})
+	}
+}
+
 // scored answers with the first move that is not banned, and a score from First's side.
 func scored(score func(ply int) engine.Score) thinkFunc {
 	return func(_ context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {

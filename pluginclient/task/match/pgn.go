@@ -70,12 +70,13 @@ func (p *PGN) tags(r Record) [][2]string {
 }
 
 // termination returns the value of the Termination tag. The words of the PGN standard come first, as
-// in the files of other programs; for the faults that it has none for, they are the record's.
+// in the files of other programs; for the faults that it has none for, and for games that players
+// end, they are the record's.
 func termination(r Record) string {
 	switch {
 	case r.Early:
 		return "adjudication"
-	case r.Fault == nil:
+	case r.Fault == nil && r.Reason != resignation && r.Reason != agreement:
 		return "normal"
 	case r.Reason == timeout:
 		return "time forfeit"
