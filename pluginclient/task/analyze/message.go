@@ -31,18 +31,18 @@ type message struct {
 	FEN      string         `json:"fen"`
 	Moves    []string       `json:"moves"`
 	Limits   *requestLimits `json:"limits"`
-	Lines    int            `json:"lines"`
+	Lines    *int64         `json:"lines"`
 	Ban      []string       `json:"ban"`
 	Priority int            `json:"priority"`
-	Report   int64          `json:"report"` // in milliseconds
+	Report   *int64         `json:"report"` // in milliseconds
 }
 
 // requestLimits are the limits of a request.
 type requestLimits struct {
-	Level *int  `json:"level"`
-	Nodes int64 `json:"nodes"`
-	Depth int   `json:"depth"`
-	Time  int64 `json:"time"` // in milliseconds
+	Level *int   `json:"level"`
+	Nodes *int64 `json:"nodes"`
+	Depth *int64 `json:"depth"`
+	Time  *int64 `json:"time"` // in milliseconds
 }
 
 var (
@@ -101,32 +101,41 @@ func explainJSON(err error) error {
 	return engine.ExplainJSON(err)
 }
 
-// check checks the numbers of a request.
+// check checks the numbers of a request. Zero is no number: a key that is not set is left out.
 func (m message) check() error {
 	lim := requestLimits{}
 	if m.Limits != nil {
 		lim = *m.Limits
 	}
 	for _, n := range []struct {
-		key         string
-		value, most int64
+		key   string
+		value *int64
+		most  int64
 	}{
-		{"lines", int64(m.Lines), maxLines},
+		{"lines", m.Lines, maxLines},
 		{"report", m.Report, maxMillis},
 		{"nodes", lim.Nodes, maxNodes},
-		{"depth", int64(lim.Depth), maxDepth},
+		{"depth", lim.Depth, maxDepth},
 		{"time", lim.Time, maxMillis},
 	} {
-		if n.value < 0 || n.value > n.most {
-			return fmt.Errorf("%s is %d: want a number from 1 to %d", n.key, n.value, n.most)
+		if n.value != nil && (*n.value < 1 || *n.value > n.most) {
+			return fmt.Errorf("%s is %d: want a number from 1 to %d", n.key, *n.value, n.most)
 		}
 	}
 	return nil
 }
 
+// valueOf returns the number of a key, or 0 if it is not set.
+func valueOf(n *int64) int64 {
+	if n == nil {
+		return 0
+	}
+	return *n
+}
+
 // engineLimits returns the limits for a search.
 func (l requestLimits) engineLimits() engine.Limits {
-	lim := engine.Limits{Nodes: l.Nodes, Depth: l.Depth, Time: time.Duration(l.Time) * time.Millisecond}
+	lim := engine.Limits{Nodes: valueOf(l.Nodes), Depth: int(valueOf(l.Depth)), Time: time.Duration(valueOf(l.Time)) * time.Millisecond}
 	if l.Level != nil {
 		lim.Level = *l.Level
 	}

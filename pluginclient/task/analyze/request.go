@@ -43,7 +43,7 @@ func (s *server) newRequest(l *lane, m message, line int) (*request, error) {
 	}
 	r := &request{
 		id: m.ID, line: line, lane: l, pos: item.Pos, limits: l.Pool.Limits,
-		priority: m.Priority, report: time.Duration(m.Report) * time.Millisecond,
+		priority: m.Priority, report: time.Duration(valueOf(m.Report)) * time.Millisecond,
 	}
 	if m.Limits != nil {
 		r.limits = m.Limits.engineLimits()
@@ -51,7 +51,7 @@ func (s *server) newRequest(l *lane, m message, line int) (*request, error) {
 			return nil, err
 		}
 	}
-	if r.limits.Lines = m.Lines; m.Lines == 0 {
+	if r.limits.Lines = int(valueOf(m.Lines)); m.Lines == nil {
 		r.limits.Lines = s.Lines
 	}
 	var err error
