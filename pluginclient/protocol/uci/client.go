@@ -2,13 +2,14 @@ package uci
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
@@ -40,7 +41,7 @@ func requiredOptions(offers ucifamily.OptionList) ([]ucifamily.Setting, error) {
 		return nil, nil
 	}
 	if len(opt.Vars) > 0 && !slices.Contains(opt.Vars, "xiangqi") {
-		return nil, errors.New("the engine does not support variant xiangqi (Fairy-Stockfish must be built with largeboards=yes)")
+		return nil, fmt.Errorf("the engine has the variants %q, and not xiangqi (Fairy-Stockfish must be built with largeboards=yes)", pluginclient.Excerpt(strings.Join(opt.Vars, ",")))
 	}
 	return []ucifamily.Setting{{Name: opt.Name, Value: "xiangqi"}}, nil
 }

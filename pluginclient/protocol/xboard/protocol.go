@@ -1,7 +1,6 @@
 package xboard
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -257,7 +256,7 @@ func (p *protocol) requiredOptions(ucifamily.OptionList) ([]ucifamily.Setting, e
 	if p.features.variants == "" || slices.ContainsFunc(strings.Split(p.features.variants, ","), isXiangqi) {
 		return nil, nil
 	}
-	return nil, errors.New("the engine does not support variant xiangqi (Fairy-Stockfish must be built with largeboards=yes)")
+	return nil, fmt.Errorf("the engine announces the variants %q, and not xiangqi (Fairy-Stockfish must be built with largeboards=yes, UCI2WB be given -var xiangqi)", excerpt(p.features.variants))
 }
 
 // isXiangqi reports whether a variant is Xiangqi. A board size may precede the name.
