@@ -125,8 +125,9 @@ func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, er
 			yield(nil, s.LineError(0, 0, l.unknownFormat(head)))
 			return
 		}
-		wanted := true
+		wanted, found := true, false
 		f.Read(s, func(g *Game, err error) bool {
+			found = true
 			if g != nil {
 				g.Tags.Set(IllegalStart, l.illegalReason(g.Start))
 				g.Tags.normalizeDate()
@@ -134,15 +135,22 @@ func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, er
 			wanted = yield(g, err)
 			return wanted
 		})
-		if wanted && s.truncated {
+		switch {
+		case !wanted:
+		case s.truncated:
 			yield(nil, s.FileError(errFileTooLarge))
+		case !found:
+			yield(nil, s.FileError(errNoGame))
 		}
 	}
 }
 
 var errUnknownFormat = errors.New("unknown record format, and not a list of moves")
 
-var errEmpty = errors.New("the file is empty")
+var (
+	errEmpty  = errors.New("the file is empty")
+	errNoGame = errors.New("no game in the file")
+)
 
 // HasTag reports whether a text has a line of PGN tags.
 func HasTag(text []byte) bool { return tagLine().Match(text) }

@@ -257,6 +257,9 @@ func TestCBF(t *testing.T) {
 }
 
 func TestReadDhtmlXQ(t *testing.T) {
+	script := func(tags, value string) string {
+		return "<html>\n[DhtmlXQ]" + tags + "[/DhtmlXQ]\n<script>var DhtmlXQ_movelist = " + value + ";</script></html>"
+	}
 	page := "<html><div>[DhtmlXQ]\n[DhtmlXQ_title]a &amp; b[/DhtmlXQ_title][DhtmlXQ_result]红胜[/DhtmlXQ_result][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]" +
 		"[DhtmlXQ_move_1_3_2]1927[/DhtmlXQ_move_1_3_2][DhtmlXQ_move_0_2_1]10227967[/DhtmlXQ_move_0_2_1]" +
 		"[DhtmlXQ_comment0]x||y[/DhtmlXQ_comment0][DhtmlXQ_comment1_2]z[/DhtmlXQ_comment1_2][/DhtmlXQ]</div></html>"
@@ -266,6 +269,16 @@ func TestReadDhtmlXQ(t *testing.T) {
 		{"Black first", "[DhtmlXQ_binit]9999999949999999999999999999999999999930999999999999999999999999[/DhtmlXQ_binit][DhtmlXQ_movelist][/DhtmlXQ_movelist]", " !! line 1: start position: no black king\n"},
 		{"illegal", strings.Replace(page, "77477062", "77477063", 1), "Title=a & b {x y} 1. h2e2 b9c7 {z} 2. h0g2 (2. b0c2) 1-0 !! line 2: move 2: H9-G6: illegal horse move\n"},
 		{"no such line", strings.Replace(page, "move_1_3_2", "move_7_3_2", 2), "Title=a & b {x y} 1. h2e2 h9g7 (1... b9c7 {z} 2. h0g2) 1-0 !! line 2: variation 2 of line 7, which does not exist\n"},
+		{"a script with segments", script("", "'[0_1_0]774770627967[/0_1_0][0_2_1]1022[/0_2_1]'"), "1. h2e2 h9g7 (1... b9c7) 2. h0g2 *\n"},
+		{"a script with a tag", script("[DhtmlXQ_movelist][/DhtmlXQ_movelist]", "'[DhtmlXQ_movelist]77477062[\\/DhtmlXQ_movelist]'"), "1. h2e2 h9g7 *\n"},
+		{"a script with digits in parts", script("", "\"7747\" +\n '7062'; DhtmlXQ_movelist += '7967'"), "1. h2e2 h9g7 2. h0g2 *\n"},
+		{"a script with another start", script("[DhtmlXQ_binit][/DhtmlXQ_binit]", "'[0_1_0]5949[/0_1_0]', DhtmlXQ_fen = '3k5/9/9/9/9/9/9/9/9/5K3 w'"), "1. f0e0 *\n"},
+		{"a script in doubt", script("[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]", "'7062'"), "1. h2e2 *\n"},
+		{"a damaged script", script("", "'[0_1_0]7747[/0_1_0][0_9_1]7062[/0_9_1]'"), "1. h2e2 * !! line 3: variation 1 of line 0 at move 9, which does not exist\n"},
+		{"only a script", "<script>\nvar DhtmlXQ_movelist='7747'</script>", "1. h2e2 *\n"},
+		{"a script before the game", "<script>var DhtmlXQ_movelist='7747'</script>[DhtmlXQ]\n[DhtmlXQ_red]a[/DhtmlXQ_red][/DhtmlXQ]", "Red=a 1. h2e2 *\n"},
+		{"a page without moves", script("[DhtmlXQ_red]a[/DhtmlXQ_red]", "moves()"), "Red=a * !! line 2: the page names DhtmlXQ, but no moves were found in it\n"},
+		{"neither moves nor a position", "[DhtmlXQ][DhtmlXQ_result]红胜[/DhtmlXQ_result][/DhtmlXQ]", "1-0 !! line 1: neither moves nor a position\n"},
 		{"odd digits", "[DhtmlXQ_movelist]774[/DhtmlXQ_movelist]", "* !! line 1: move 1: missing digits: a move has four\n"},
 		{"the bad pair's line", strings.Replace(page, "77477062[", "\n77477062[", 1) + "\n[DhtmlXQ]\n[DhtmlXQ_red]a[/DhtmlXQ_red]\n[DhtmlXQ_movelist]7747x[/DhtmlXQ_movelist]\n[DhtmlXQ_move_0_1_1]7749[/DhtmlXQ_move_0_1_1][/DhtmlXQ]", "" +
 			"Title=a & b {x y} 1. h2e2 h9g7 (1... b9c7 {z} 2. h0g2 (2. b0c2)) 1-0\n" +

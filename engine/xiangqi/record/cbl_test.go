@@ -215,6 +215,18 @@ func TestMissingCBL(t *testing.T) {
 }
 
 // TestLongCBL: moves that go on behind the blocks of their game.
+// TestEmptyLibraries: a file without a game is not read with success.
+func TestEmptyLibraries(t *testing.T) {
+	for name, raw := range map[string][]byte{
+		"CBL":             writeCBL(2, nil),
+		"header of match": []byte(`{"match":"1","game":"xiangqi"}`),
+	} {
+		if _, errs := readText(raw); len(errs) != 1 || !strings.Contains(errs[0].Error(), "no game in the file") {
+			t.Errorf("%s: %v", name, errs)
+		}
+	}
+}
+
 func TestLongCBL(t *testing.T) {
 	games, errs := readText([]byte("[Title \"long\"]\n\n1. " + strings.Repeat("h0g2 h9g7 g2h0 g7h9 ", 150) + "*\n"))
 	if errs != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -23,6 +24,9 @@ import (
 // leaves line P at move N, counted from the start; the main line is 0. commentN is the comment
 // after move N of the main line, commentC_N that of line C. binit has the points of the pieces, 99
 // for a captured one.
+//
+// In pages of dpxq.com the tag movelist may be empty. The moves are in a variable of a script then, which
+// is named like the tag: as digits, within a tag, or as segments [P_N_C]...[/P_N_C] like move_P_N_C.
 
 const (
 	dhtmlOpen  = "[DhtmlXQ]"
@@ -34,7 +38,7 @@ const (
 
 // isDhtmlXQ also detects a list of digits without tags.
 func isDhtmlXQ(head []byte) bool {
-	if bytes.Contains(head, []byte(dhtmlTag)) {
+	if bytes.Contains(head, []byte(dhtmlTag)) || isPage(string(head)) && dhtmlVariable().Match(head) {
 		return true
 	}
 	head = bytes.TrimSpace(head)
@@ -77,7 +81,8 @@ func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
 	if !ok {
 		return
 	}
-	if !strings.Contains(text, dhtmlTag) {
+	page := isPage(text)
+	if !page && !strings.Contains(text, dhtmlTag) {
 		g, err := readDigits(s, text)
 		if err != nil {
 			err = s.LineError(0, 1, err)
@@ -86,27 +91,78 @@ func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
 		return
 	}
 	unescape := func(value string) string { return value }
-	if strings.Contains(text[:strings.Index(text, dhtmlTag)], "<") {
+	if page {
 		unescape = html.UnescapeString
 	}
 	line, number := 1, 0
 	several := strings.Count(text, dhtmlOpen) > 1
+	var script []dhtmlScript // of the next game
 	for i, more := 0, true; more; i++ {
 		var block string
 		block, text, more = strings.Cut(text, dhtmlOpen)
-		if strings.Contains(block, dhtmlTag) {
+		lines := strings.Count(block, "\n")
+		if page {
+			var variables []dhtmlScript
+			block, variables = cutVariables(block, line)
+			script = append(script, variables...)
+		}
+		if hasTags := strings.Contains(block, dhtmlTag); hasTags || !more && len(script) > 0 {
 			if several {
 				number = i
 			}
-			d := dhtmlGame{src: s, values: map[string]dhtmlValue{}, comments: map[string]string{}, pending: map[int][]dhtmlLine{}}
-			d.readTags(block, line, i > 0, unescape)
-			g := d.game()
+			d := newDhtmlGame(s, line)
+			if hasTags {
+				d.readTags(block, line, i > 0, unescape)
+			}
+			d.readScript(script)
+			script = nil
+			g := d.game(page)
 			if !yield(g, d.located(s, number)) {
 				return
 			}
 		}
-		line += strings.Count(block, "\n")
+		line += lines
 	}
+}
+
+// isPage reports whether a text is a web page: it has an element before the first tag.
+func isPage(text string) bool {
+	before, _, _ := strings.Cut(text, dhtmlTag)
+	return strings.Contains(before, "<")
+}
+
+// A dhtmlScript is a variable of a script in a page.
+type dhtmlScript struct {
+	name string
+	dhtmlValue
+}
+
+// cutVariables returns a part of a page without the variables of its scripts, and these. A value may be
+// the sum of several strings, or be assigned in several steps.
+func cutVariables(block string, line int) (rest string, variables []dhtmlScript) {
+	var b strings.Builder
+	end := 0
+	for _, at := range dhtmlVariable().FindAllStringSubmatchIndex(block, record.MaxTags) {
+		b.WriteString(block[end:at[0]])
+		line += strings.Count(block[end:at[0]], "\n")
+		var text strings.Builder
+		for _, part := range dhtmlString().FindAllString(block[at[4]:at[5]], -1) {
+			text.WriteString(part[1 : len(part)-1])
+		}
+		value := dhtmlSegment().ReplaceAllString(strings.ReplaceAll(text.String(), `\/`, "/"), "${1}DhtmlXQ_move_$2")
+		name := block[at[2]:at[3]]
+		if i := slices.IndexFunc(variables, func(v dhtmlScript) bool { return v.name == name }); i >= 0 {
+			variables[i].text += value
+		} else {
+			variables = append(variables, dhtmlScript{name, dhtmlValue{value, line}})
+		}
+		lines := strings.Count(block[at[0]:at[1]], "\n")
+		b.WriteString(strings.Repeat("\n", lines))
+		line += lines
+		end = at[1]
+	}
+	b.WriteString(block[end:])
+	return b.String(), variables
 }
 
 // decodeDhtmlXQ decodes a file: as UTF-8 if it is a page that declares so.
@@ -119,10 +175,13 @@ func decodeDhtmlXQ(raw []byte) string {
 }
 
 var (
-	dhtmlUTF8    = lazyregexp.New(`(?i)<meta[^>]*charset=["']?utf-8`)
-	dhtmlBegin   = lazyregexp.New(`(?i)\[DhtmlXQ_([0-9a-z_]+)\]`)
-	dhtmlEnd     = lazyregexp.New(`(?i)\[/DhtmlXQ_[0-9a-z_]+\]`)
-	dhtmlPartial = lazyregexp.New(`(?i)\[/?(D(h(t(m(l(X(Q[^\]]*)?)?)?)?)?)?)?$`)
+	dhtmlUTF8     = lazyregexp.New(`(?i)<meta[^>]*charset=["']?utf-8`)
+	dhtmlBegin    = lazyregexp.New(`(?i)\[DhtmlXQ_([0-9a-z_]+)\]`)
+	dhtmlEnd      = lazyregexp.New(`(?i)\[/DhtmlXQ_[0-9a-z_]+\]`)
+	dhtmlVariable = lazyregexp.New(`(?i)\bDhtmlXQ_([0-9a-z_]+)\s*\+?=\s*((?:'[^']*'|"[^"]*")(?:\s*\+\s*(?:'[^']*'|"[^"]*"))*)`)
+	dhtmlString   = lazyregexp.New(`'[^']*'|"[^"]*"`)
+	dhtmlSegment  = lazyregexp.New(`(\[/?)(\d+_\d+_\d+\])`)
+	dhtmlPartial  = lazyregexp.New(`(?i)\[/?(D(h(t(m(l(X(Q[^\]]*)?)?)?)?)?)?)?$`)
 )
 
 // A dhtmlGame holds the tags of a game.
@@ -134,7 +193,7 @@ type dhtmlGame struct {
 	variations []dhtmlLine
 	pending    map[int][]dhtmlLine // variations by the line that they leave, which has not been read yet
 	errs       record.Errors
-	line       int // line number of the first error
+	line       int // line number of the first error; before it, of the block
 }
 
 // A dhtmlValue is the value of a tag, and its line number in the file.
@@ -147,6 +206,11 @@ type dhtmlValue struct {
 type dhtmlLine struct {
 	parent, from, id int
 	dhtmlValue
+}
+
+// newDhtmlGame returns the game of a block that begins in a line.
+func newDhtmlGame(s *record.Source, line int) *dhtmlGame {
+	return &dhtmlGame{src: s, line: line, values: map[string]dhtmlValue{}, comments: map[string]string{}, pending: map[int][]dhtmlLine{}}
 }
 
 // fail records an error at a line of the file.
@@ -197,8 +261,41 @@ func (d *dhtmlGame) readTags(block string, line int, opened bool, unescape func(
 	}
 }
 
+// readScript adds what the tags lack and the variables of a script have.
+func (d *dhtmlGame) readScript(script []dhtmlScript) {
+	v := newDhtmlGame(d.src, d.line)
+	for _, s := range script {
+		switch {
+		case dhtmlBegin().MatchString(s.text):
+			v.readTags(s.text, s.line, false, strings.TrimSpace)
+		case isDhtmlReserved(s.name) || dhtmlName(s.name) != s.name:
+			v.addTag(s.name, s.dhtmlValue)
+		}
+	}
+	for name, value := range v.values {
+		if d.values[name].text == "" {
+			d.values[name] = value
+		}
+	}
+	for id, comment := range v.comments {
+		d.comments[id] = cmp.Or(d.comments[id], comment)
+	}
+	for _, tag := range v.tags {
+		d.tags.Add(tag.Name, tag.Value)
+	}
+	if len(d.variations) == 0 {
+		d.variations = v.variations
+	}
+	if err := v.errs.Err(); err != nil {
+		d.fail(v.line, err)
+	}
+}
+
+// errNoMoves is the error of a page without moves, which may have them in an unknown form.
+var errNoMoves = errors.New("the page names DhtmlXQ, but no moves were found in it")
+
 // game builds the game from the tags; nil if the start cannot be read.
-func (d *dhtmlGame) game() *record.Game {
+func (d *dhtmlGame) game(page bool) *record.Game {
 	moves := d.values["movelist"]
 	if moves.text == "" {
 		moves = d.values["move_0_1_0"]
@@ -213,6 +310,14 @@ func (d *dhtmlGame) game() *record.Game {
 	g.SetResult(d.values["result"].text)
 	g.Root.Comment = d.comments["0_0"]
 	d.buildTree(g, moves)
+	_, named := d.values["movelist"]
+	switch position := d.values["binit"].text + d.values["fen"].text; {
+	case len(g.Root.Next) > 0 || d.errs.First() != nil:
+	case page && (named || position == ""):
+		d.fail(d.line, errNoMoves)
+	case position == "" && len(d.tags) == 0:
+		d.fail(d.line, errors.New("neither moves nor a position"))
+	}
 	return g
 }
 
