@@ -11,11 +11,11 @@ import (
 // text of the start position, empty if the file has none. It returns the attempt that got farthest.
 func (l *Library) readMoveText(text string, start engine.Position, given string) *moveText {
 	best := l.readStrictly(text, start, given)
-	if best.err == nil && best.behind != nil { // no reason for another interpretation
+	if best.isWhole() && best.behind != nil { // no reason for another interpretation
 		best.failAt(best.behind.line, best.behind.err)
 		best.err = best.errs.Err()
 	}
-	if best.err == nil || !l.lenient {
+	if best.isWhole() || !l.lenient {
 		return best
 	}
 	best.BackTo(0)
@@ -28,21 +28,24 @@ func (l *Library) readMoveText(text string, start engine.Position, given string)
 func (l *Library) readStrictly(text string, start engine.Position, given string) *moveText {
 	board := l.Board(start, "")
 	best := l.tryMoveText(text, start, board, nil)
-	if again, ok := board.(Reinterpreter); ok && best.err != nil && best.plies < maxTwice {
+	if again, ok := board.(Reinterpreter); ok && !best.isWhole() && best.plies < maxTwice {
 		for _, r := range again.Interpretations(given) {
-			if t := l.tryMoveText(text, r.Start, r.Board, nil); t.err == nil || t.plies > best.plies {
+			if t := l.tryMoveText(text, r.Start, r.Board, nil); t.isWhole() || t.plies > best.plies {
 				best = t
 			}
-			if best.err == nil {
+			if best.isWhole() {
 				break
 			}
 		}
 	}
-	if best.err != nil && len(best.candidates) > 0 {
+	if !best.isWhole() && len(best.candidates) > 0 {
 		return best.lookAhead()
 	}
 	return best
 }
+
+// isWhole reports whether no move was lost.
+func (t *moveText) isWhole() bool { return t.err == nil || IsDropped(t.err) }
 
 func (l *Library) tryMoveText(text string, start engine.Position, board Board, choices []int) *moveText {
 	return l.playMoveText(&moveText{lib: l, text: text, game: NewGame(start), choices: choices}, board)
@@ -75,7 +78,7 @@ func (t *moveText) lookAhead() *moveText {
 			tries++
 			next := t.lib.tryMoveText(t.text, t.game.Start, t.board, append(slices.Clone(at.choices), c))
 			next.BackTo(0)
-			if next.err == nil {
+			if next.isWhole() {
 				found = next
 				ways++
 				continue

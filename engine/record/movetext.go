@@ -34,6 +34,7 @@ type moveText struct {
 	startingComment  string            // comment before the first move of a variation
 	atVariationStart bool              // no move of this variation has been read yet
 	isEnded          bool
+	numbers          moveNumbers
 
 	choices    []int // which candidate to use for each ambiguous move
 	candidates []int // number of candidates of each ambiguous move
@@ -50,6 +51,8 @@ type branch struct {
 func (l *Library) playMoveText(t *moveText, board Board) *moveText {
 	t.TreeBuilder = NewTreeBuilder(t.game, board)
 	t.joiner, _ = l.Game.(engine.MoveJoiner)
+	t.numbers.opener = board.Turn()
+	t.numbers.off = t.numbers.opener == engine.Chance
 	for !t.isEnded && t.step() {
 	}
 	t.keepAllDropped()
@@ -143,6 +146,7 @@ func (t *moveText) chance(text string) bool {
 
 // open starts a variation that replaces the last move.
 func (t *moveText) open() {
+	t.numbers.value = 0
 	if t.openAlternative() {
 		return
 	}
@@ -165,6 +169,7 @@ func (t *moveText) open() {
 
 // close ends a variation.
 func (t *moveText) close() {
+	t.numbers.value = 0
 	if len(t.openVariations) == 0 {
 		t.closeUnopened()
 		return
@@ -216,7 +221,9 @@ func (t *moveText) read(word string) {
 		t.end(o)
 		return
 	}
-	t.readMove(cutNumber(bare))
+	move := cutNumber(bare)
+	t.numbers.read(bare[:len(bare)-len(move)])
+	t.readMove(move)
 }
 
 // readMove parses a move with its glyph.
@@ -224,12 +231,15 @@ func (t *moveText) readMove(word string) {
 	word, glyph := cutGlyph(word)
 	switch {
 	case word == "":
+		t.glyph(glyph)
+		return
 	case t.skipped == 0:
 		t.move(word)
 	case t.dropped != nil:
 		t.dropped.first = false
 	}
 	t.glyph(glyph)
+	t.numbers.value, t.numbers.isReply = 0, false
 }
 
 // end records the result. Within a variation it is ignored. Leniently a move after it continues the
@@ -250,6 +260,11 @@ func (t *moveText) move(word string) {
 	if err != nil {
 		if chosen, ok := t.choose(err); ok {
 			m, err = chosen, nil
+		}
+	}
+	if err == nil || t.isRelative() {
+		if wrong := t.checkNumber(word); wrong != nil {
+			err = wrong
 		}
 	}
 	if err == nil {

@@ -12,6 +12,7 @@ type TreeBuilder struct {
 	game  *Game
 	board Board
 	line  []*Node // from the root to the current node
+	first []int   // for each node of line, the number of the first side's moves up to it
 	moves int     // that were added
 
 	joined     int     // comments on a move
@@ -20,7 +21,7 @@ type TreeBuilder struct {
 
 // NewTreeBuilder returns a builder for a game; the board must be at its start.
 func NewTreeBuilder(g *Game, b Board) *TreeBuilder {
-	return &TreeBuilder{game: g, board: b, line: []*Node{g.Root}}
+	return &TreeBuilder{game: g, board: b, line: []*Node{g.Root}, first: []int{0}}
 }
 
 // Current returns the current node.
@@ -29,6 +30,9 @@ func (p *TreeBuilder) Current() *Node { return p.line[len(p.line)-1] }
 // Depth returns the number of moves on the board.
 func (p *TreeBuilder) Depth() int { return len(p.line) - 1 }
 
+// firsts returns the number of the first side's moves on the board.
+func (p *TreeBuilder) firsts() int { return p.first[len(p.first)-1] }
+
 // Path returns the nodes from the root to the current one.
 func (p *TreeBuilder) Path() []*Node { return slices.Clone(p.line) }
 
@@ -36,14 +40,18 @@ func (p *TreeBuilder) Path() []*Node { return slices.Clone(p.line) }
 func (p *TreeBuilder) BackTo(depth int) {
 	for p.Depth() > depth {
 		p.board.Undo()
-		p.line = p.line[:len(p.line)-1]
+		p.line, p.first = p.line[:len(p.line)-1], p.first[:len(p.line)-1]
 	}
 }
 
 // Follow plays the move of an existing child node.
 func (p *TreeBuilder) Follow(n *Node) {
+	firsts := p.firsts()
+	if p.board.Turn() == engine.First {
+		firsts++
+	}
 	p.board.Do(n.Move)
-	p.line = append(p.line, n)
+	p.line, p.first = append(p.line, n), append(p.first, firsts)
 }
 
 // Play adds a legal move and makes its node current. It is an error if the line or the game is too

@@ -19,6 +19,8 @@ type board struct {
 	style  notation.Style
 	ranks  notation.Ranks
 	points bool // a move had coordinates or SAN, whose ranks may count from 0 or 1
+
+	relative bool // the last move was in WXF or Chinese
 }
 
 func newBoard(start *xiangqi.Position) *board { return &board{Board: start.Board(), start: start} }
@@ -42,8 +44,11 @@ func (b *board) Parse(text string) (engine.Move, error) {
 	if !b.points && (style == notation.ICCS || style == notation.UCI || style == notation.SAN) {
 		b.points = !errors.Is(err, notation.ErrMalformed)
 	}
+	b.relative = style == notation.WXF || style == notation.Chinese || style == notation.Traditional
 	return engine.Move(m), err
 }
+
+func (b *board) IsSideRelative() bool { return b.relative }
 
 // Interpretations returns boards that count ranks from 1, as Fairy-Stockfish does, and with Black
 // to move if the FEN has no side to move.

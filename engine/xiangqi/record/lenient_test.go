@@ -38,6 +38,7 @@ func TestLenient(t *testing.T) {
 			"another one beside other damage", "1. h2e2 a0a0 (1... h9g7 {x",
 			"1. h2e2 {dropped: a0a0} 1... h9g7 {x} * !! line 1: game 1: unclosed comment: missing } (and 2 more)\n",
 		},
+		{"a missing move", "1. C2=5 2. H2+3 3. P7+1 1-0", "1. h2e2 b9c7 2. c3c4 1-0 !! line 1: game 1: move 1... H2+3 has the number 2.: a move before it is missing, or the number is wrong; the number is ignored\n"},
 		{
 			"moves after a result", "1. h2e2 * 1... h9g7 *\n2. h0g2 1-0 2... i9h9 3. a0a0 0-1 3... x\n\n1. c3c4 *\n",
 			"1. h2e2 h9g7 2. h0g2 i9h9 {dropped: a0a0} 0-1 !! line 1: game 1: move 1... h9g7 after the result *; the game continues (and 3 more)\n1. c3c4 *\n",

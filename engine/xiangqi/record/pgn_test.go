@@ -57,6 +57,9 @@ func TestReadPGN(t *testing.T) {
 		{"unknown result", "[Result \"超时\"]\n1. h2e2 *", "ResultText=超时 1. h2e2 *\n"},
 		{"comments", "[Red \"a\"]\n{x} 1. h2e2 {y\n z} ; w }\n h9g7 {} *", "Red=a {x} 1. h2e2 {y  z w )} 1... h9g7 *\n"},
 		{"glyphs", "[Red \"a\"]\n1. h2e2! h9g7?? 2. h0g2 $14 !!2... i9h9 ! 3. i0h0！？ *", "Red=a 1. h2e2 $1 h9g7 $4 2. h0g2 $14 $3 i9h9 $1 3. i0h0 $5 *\n"},
+		{"numbers of Black's moves, too", "[FEN \"4kab2/4a4/2R1b1P2/9/p3p4/5p3/P3P1c2/N2Cr4/4A4/3AK4 b - - 0 12\"]\n1. 车５平８ 1. 馬九進七 2. 卒６进１ 2... 馬七進九 *", "12... e2h2 13. a2c3 f4f3 14. c3a4 *\n"},
+		{"numbers from the FEN", "[FEN \"4kab2/4a4/2R1b1P2/9/p3p4/5p3/P3P1c2/N2Cr4/4A4/3AK4 b - - 0 12\"]\n12. ... 车５平８ 13. 馬九進七 *", "12... e2h2 13. a2c3 *\n"},
+		{"numbers without points", "1 C2=5 H8+7 (5) 2 H2+3 *", "1. h2e2 h9g7 2. h0g2 *\n"},
 		{"numbers", "[Red \"a\"]\n1.h2e2 1...h9g7 2、h0g2 … i9h9 3 i0h0 *", "Red=a 1. h2e2 h9g7 2. h0g2 i9h9 3. i0h0 *\n"},
 		{"variation in itself", "[Red \"a\"]\n1. h2e2 (1. c3c4 (1. g3g4 h9g7) g6g5) h9g7 *", "Red=a 1. h2e2 (1. c3c4 g6g5) (1. g3g4 h9g7) 1... h9g7 *\n"},
 		{"percent", "[Red \"a\"]\n1. h2e2\n% x\nh9g7 *", "Red=a 1. h2e2 h9g7 *\n"},
@@ -103,6 +106,12 @@ func TestDamaged(t *testing.T) {
 			"Black=b 1. e0e1 e9e8 * !! line 5: game 1: move 2. i1h3: no piece on I1 (and in line 1, invalid tag \"mRed \\\"a\\\"]\": use the form [Red \"name\"])\n",
 		},
 		{"tag cut off", "[Red \"a\"]\n[Openi", "Red=a * !! line 2: game 1: invalid tag \"[Openi\": use the form [Red \"name\"]\n"},
+		{"a missing move", "1. C2=5 2. H2+3 3. P7+1 1-0", "1. h2e2 1-0 !! line 1: game 1: move 1... H2+3 has the number 2.: a move before it is missing, or the number is wrong\n"},
+		{"a missing move in Chinese", "[Red \"a\"]\n1.炮二平五 马8进7\n2.马二进三 3.车一平二 *", "Red=a 1. h2e2 h9g7 2. h0g2 * !! line 3: game 1: move 2... 车一平二 has the number 3.: a move before it is missing, or the number is wrong\n"},
+		{"a missing first move", "1... C2=5 2. H2+3 *", "* !! line 1: game 1: move 1. C2=5 has the number 1...: a move before it is missing, or the number is wrong\n"},
+		{"a missing move of Black, who begins", "[FEN \"4kab2/4a4/2R1b1P2/9/p3p4/5p3/P3P1c2/N2Cr4/4A4/3AK4 b\"]\n1... 车５平８ 2. 馬九進七 3. 馬七進九 *", "1... e2h2 2. a2c3 * !! line 2: game 1: move 2... 馬七進九 has the number 3.: a move before it is missing, or the number is wrong\n"},
+		{"a missing move in a variation", "1. C2=5 H8+7 (1... H2+3 3. H2+3) 2. H2+3 *", "1. h2e2 h9g7 (1... b9c7) 2. h0g2 * !! line 1: game 1: move 2. H2+3 has the number 3.: a move before it is missing, or the number is wrong\n"},
+		{"a wrong number", "1. h2e2 h9g7 3. h0g2 i9h9 5. i0h0 *", "1. h2e2 h9g7 2. h0g2 i9h9 3. i0h0 * !! line 1: game 1: move 2. h0g2 has the number 3.: a move before it is missing, or the number is wrong; the number is ignored\n"},
 		{"empty", " \n", " !! the file is empty\n"},
 		{"other text", "Dear reader,\n1. this is no game\n", " !! unknown record format, and not a list of moves\n"},
 		{
@@ -153,6 +162,10 @@ func TestReadWXF(t *testing.T) {
 	want := "Event=Cup Red=A RedTeam=T Black=B Date=24-12-2022 {slow} 1. h2e2 h9g7 $3 2. h0g2 $1 *\n"
 	if diff := cmp.Diff(want, outline(t, []byte(text))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+	missing := outline(t, []byte(strings.Replace(text, "H8+7", "", 1)))
+	if !strings.HasSuffix(missing, "1. h2e2 $3 * !! line 9: game 1: move 1... H2+3 has the number 2.: a move before it is missing, or the number is wrong\n") {
+		t.Error(missing)
 	}
 	cut := outline(t, []byte(strings.TrimSuffix(text, "}END\n")))
 	if !strings.HasSuffix(cut, "!! line 10: game 1: missing }END\n") {
