@@ -230,7 +230,7 @@ func (t *moveText) read(word string) {
 func (t *moveText) readMove(word string) {
 	word, glyph := cutGlyph(word)
 	switch {
-	case word == "":
+	case strings.Trim(word, "+#") == "": // check or mate after a blank
 		t.glyph(glyph)
 		return
 	case t.skipped == 0:
@@ -283,6 +283,9 @@ func (t *moveText) parseMove(word string) (engine.Move, error) {
 	if errors.Is(err, engine.ErrMalformed) {
 		if spaced, ok := t.readMultiWord(word); ok {
 			return spaced, nil
+		}
+		if split, ok := t.readSplitWord(word); ok {
+			return split, nil
 		}
 	}
 	return m, err

@@ -112,6 +112,29 @@ func (t *moveText) readMultiWord(word string) (engine.Move, bool) {
 	return m, true
 }
 
+// maxSplit is the maximum number of parts of a move that has blanks inside, with 4 bytes each.
+const maxSplit = 5
+
+// readSplitWord parses a legal move with blanks inside, such as C2 = 5, given its first part.
+func (t *moveText) readSplitWord(word string) (engine.Move, bool) {
+	pos := t.pos
+	for range maxSplit - 1 {
+		t.pos += len(t.text[t.pos:]) - len(strings.TrimLeft(t.text[t.pos:], " \t"))
+		next := t.word()
+		if next == "" || len(word)+len(next) > 4*maxSplit {
+			break
+		}
+		part, _ := cutGlyph(next)
+		word += part
+		if m, err := t.board.Parse(word); err == nil {
+			t.pos -= len(next) - len(part) // the glyph is the next word
+			return m, true
+		}
+	}
+	t.pos = pos
+	return 0, false
+}
+
 // cutNumber removes a leading move number. 15.6 has none: it is the first pawn of file 5 in WXF.
 func cutNumber(word string) string {
 	digits := strings.TrimLeft(word, "0123456789")

@@ -56,6 +56,17 @@ func kindOf(r rune) xiangqi.Kind {
 	return xiangqi.NoKind
 }
 
+// namedKind is kindOf for a name in WXF, where G is also a guard and M a minister.
+func namedKind(r rune) xiangqi.Kind {
+	switch r = upper(r); r {
+	case 'G':
+		return xiangqi.Advisor
+	case 'M':
+		return xiangqi.Elephant
+	}
+	return kindOf(r)
+}
+
 // digitOf returns the value of a digit from 1 to 9; 0 for other runes.
 func digitOf(r rune) int {
 	if '1' <= r && r <= '9' {

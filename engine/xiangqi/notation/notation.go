@@ -13,7 +13,7 @@
 //
 //   - Chinese has 前 中 后 for three on a file. Four or five on a file, and pawns on two files with
 //     two or more each, are numbered 一 二 三 四 五, from the right-hand file to the left and from
-//     front to rear.
+//     front to rear. The older form 前七进一, the front pawn on file 7, is also parsed.
 //   - WXF writes such pawns as two digits, the index from the front and the file: 25+1 is the
 //     second pawn on file 5. This is the federation's rule of 2018. Its rule of 1982 is also
 //     parsed: P+ P5 P- for three, ++ P+ P5 P- -- for five, and 5+ 55 5- if two files have several.
@@ -21,7 +21,8 @@
 //     Format avoids the ambiguous name.
 //
 // [Parse] accepts all of these, in any case, with half-width or full-width signs, and with any of
-// the usual characters for a piece, whatever its side. The board resolves ambiguities. If several
+// the usual characters for a piece, whatever its side; in WXF also G (guard) for A and M (minister) for
+// E. The signs + ++ # behind a move, for check and mate, are ignored. The board resolves ambiguities. If several
 // legal moves remain, or none, the error lists the possible ones.
 package notation
 
@@ -155,7 +156,8 @@ func Parse(b *xiangqi.Board, text string) (xiangqi.Move, error) {
 // Parse parses a legal move in any style, and returns the style. ICCS without a dash counts as UCI.
 // The style is also known if the move is illegal.
 func (r Ranks) Parse(b *xiangqi.Board, text string) (xiangqi.Move, Style, error) {
-	text = strings.TrimSpace(text)
+	written := text
+	text = strings.TrimRight(strings.TrimSpace(text), "+#＋＃") // check and mate; every move ends in a digit
 	if m, ok := r.parseByRank(b, text); ok {
 		return m, SAN, nil
 	}
@@ -176,7 +178,7 @@ func (r Ranks) Parse(b *xiangqi.Board, text string) (xiangqi.Move, Style, error)
 			return m, SAN, err
 		}
 	}
-	return 0, 0, fmt.Errorf("%s: %w", quote(text), ErrMalformed)
+	return 0, 0, fmt.Errorf("%s: %w", quote(strings.TrimSpace(written)), ErrMalformed)
 }
 
 // parseByRank parses a legal SAN move such as E4i2, the elephant on rank 4, which also looks like

@@ -192,6 +192,17 @@ func TestParse(t *testing.T) {
 		{"startpos", "Nc2", "b0c2"},
 		{"startpos", "Cxh9+", "h2h9"},
 		{"startpos", "Pe4", "e3e4"},
+		{"startpos", "H2-E2+", "h2e2"},
+		{"startpos", "h2h9+", "h2h9"},
+		{"startpos", "C2=5++", "h2e2"},
+		{"startpos", "炮二平五#", "h2e2"},
+		{"startpos", "M3+5", "g0e2"},
+		{"startpos", "G4+5", "f0e1"},
+		{"startpos", "g3g4", "g3g4"},
+		{"startpos", "G3G4", "g3g4"},
+		{twoTwo, "前六平五", "d7e7"},
+		{twoTwo, "後四平五", "f5e5"},
+		{threeOnOne, "中一平二", "i6h6"},
 		{black, "馬8进7", "h9g7"},
 		{black, "马八进七", "h9g7"},
 		{black, "h8+7", "h9g7"},
@@ -257,7 +268,7 @@ func TestRanksFromOne(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %s", c.text, got, err, c.want)
 		}
 	}
-	for _, text := range []string{"a0a1", "a11a10", "Ca0", "h3e3+"} {
+	for _, text := range []string{"a0a1", "a11a10", "Ca0", "h3e3x"} {
 		if got, _, err := FromOne.Parse(board(t, "startpos"), text); err == nil {
 			t.Errorf("%s is read as %v", text, got)
 		}

@@ -34,7 +34,7 @@ func parsePattern(text []rune) (p pattern, ok bool) {
 		return p, false
 	}
 	if last == 3 {
-		p.row, p.file, p.kind = rowOf(text[0]), digitOf(text[1]), kindOf(upper(text[2]))
+		p.row, p.file, p.kind = rowOf(text[0]), digitOf(text[1]), namedKind(text[2])
 		return p, p.row != 0 && p.file != 0 && p.kind != 0
 	}
 	return p, p.readName(text[0], text[1])
@@ -42,9 +42,9 @@ func parsePattern(text []rune) (p pattern, ok bool) {
 
 // readName parses the two signs that identify the piece.
 func (p *pattern) readName(a, b rune) bool {
-	p.kind = kindOf(upper(a))
+	p.kind = namedKind(a)
 	if p.kind == 0 {
-		p.kind = kindOf(upper(b))
+		p.kind = namedKind(b)
 		if p.kind == 0 {
 			return p.readPawn(a, b)
 		}
@@ -55,7 +55,7 @@ func (p *pattern) readName(a, b rune) bool {
 	return p.row != 0 || p.file != 0
 }
 
-// readPawn parses a pawn in WXF without a letter: 25, 5+, ++.
+// readPawn parses a pawn without a letter: 25, 5+, ++ in WXF, 前七 in Chinese.
 func (p *pattern) readPawn(a, b rune) bool {
 	p.kind = xiangqi.Pawn
 	first, second := digitOf(a), digitOf(b)
@@ -64,6 +64,8 @@ func (p *pattern) readPawn(a, b rune) bool {
 		p.nth, p.file, p.equalDigits = first, second, first == second
 	case first != 0:
 		p.file, p.row = first, rowOf(b)
+	case second != 0 && a > 0x7f:
+		p.file, p.row = second, rowOf(a)
 	default:
 		p.row = rowOf(a)
 		return p.row != 0 && a == b

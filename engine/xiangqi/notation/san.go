@@ -16,9 +16,6 @@ type sanPattern struct {
 // parseSAN parses an optional letter, an optional file, rank or both, an optional x, and the
 // target. Letters are in upper case, files in lower case.
 func (r Ranks) parseSAN(text []rune) (p sanPattern, ok bool) {
-	for len(text) > 0 && (text[len(text)-1] == '+' || text[len(text)-1] == '#') {
-		text = text[:len(text)-1]
-	}
 	p = sanPattern{kind: xiangqi.Pawn, file: -1, rank: -1}
 	if len(text) > 0 && text[0] < 0x80 && kindOf(text[0]) != xiangqi.NoKind {
 		p.kind, text = kindOf(text[0]), text[1:]

@@ -291,8 +291,12 @@ func (d *dhtmlGame) readScript(script []dhtmlScript) {
 	}
 }
 
-// errNoMoves is the error of a page without moves, which may have them in an unknown form.
-var errNoMoves = errors.New("the page names DhtmlXQ, but no moves were found in it")
+var (
+	// errNoMoves is the error of a page without moves, which may have them in an unknown form.
+	errNoMoves = errors.New("the page names DhtmlXQ, but no moves were found in it")
+	// errNothing is the error of a game of which nothing was read.
+	errNothing = errors.New("neither moves nor a position")
+)
 
 // game builds the game from the tags; nil if the start cannot be read.
 func (d *dhtmlGame) game(page bool) *record.Game {
@@ -316,7 +320,7 @@ func (d *dhtmlGame) game(page bool) *record.Game {
 	case page && (named || position == ""):
 		d.fail(d.line, errNoMoves)
 	case position == "" && len(d.tags) == 0:
-		d.fail(d.line, errors.New("neither moves nor a position"))
+		d.fail(d.line, errNothing)
 	}
 	return g
 }

@@ -78,7 +78,7 @@ func illegalFiles(t *testing.T, moves ...string) map[string]illegalFile {
 		"moves":      {illegalFEN + " moves " + uci + "\n", "line 1: game 1: "},
 		"dhtmlxq":    {"[DhtmlXQ]\n[DhtmlXQ_binit]" + binit + "[/DhtmlXQ_binit]\n[DhtmlXQ_movelist]" + digits + "[/DhtmlXQ_movelist]\n[/DhtmlXQ]\n", "line 2: "},
 		"dhtmlxqFEN": {"[DhtmlXQ]\n[DhtmlXQ_fen]" + illegalFEN + "[/DhtmlXQ_fen]\n[DhtmlXQ_movelist]" + digits + "[/DhtmlXQ_movelist]\n[/DhtmlXQ]\n", "line 2: "},
-		"wxf":        {"FORMAT\tWXF\nGAME\tx\nFEN\t" + illegalFEN + "\nSTART{\n" + uci + "\n}END\n", "line 4: game 1: "},
+		"wxf":        {"FORMAT\tWXF\nGAME\tx\nFEN\t" + illegalFEN + "\nSTART{\n" + uci + "\n}END\n", "line 3: game 1: "},
 		"cbf":        {`<?xml version="1.0"?><ChineseChessRecord><Head><FEN>` + illegalFEN + `</FEN></Head><MoveList><Move value="00-00"/>` + cbfMoves + "</MoveList></ChineseChessRecord>", "line 1: no game: "},
 		"xqf":        {string(encodeXQF(t, g, 0x0a, [13]byte{})), "byte 0x10: "},
 		"encrypted":  {string(encodeXQF(t, g, 0x12, [13]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13})), "byte 0x10: "},

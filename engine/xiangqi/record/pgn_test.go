@@ -59,6 +59,7 @@ func TestReadPGN(t *testing.T) {
 		{"glyphs", "[Red \"a\"]\n1. h2e2! h9g7?? 2. h0g2 $14 !!2... i9h9 ! 3. i0h0！？ *", "Red=a 1. h2e2 $1 h9g7 $4 2. h0g2 $14 $3 i9h9 $1 3. i0h0 $5 *\n"},
 		{"numbers of Black's moves, too", "[FEN \"4kab2/4a4/2R1b1P2/9/p3p4/5p3/P3P1c2/N2Cr4/4A4/3AK4 b - - 0 12\"]\n1. 车５平８ 1. 馬九進七 2. 卒６进１ 2... 馬七進九 *", "12... e2h2 13. a2c3 f4f3 14. c3a4 *\n"},
 		{"numbers from the FEN", "[FEN \"4kab2/4a4/2R1b1P2/9/p3p4/5p3/P3P1c2/N2Cr4/4A4/3AK4 b - - 0 12\"]\n12. ... 车５平８ 13. 馬九進七 *", "12... e2h2 13. a2c3 *\n"},
+		{"blanks inside", "[Red \"a\"]\n1. C 2 = 5 馬 8 进 7\n2. H2 + 3! r9 .8 + 3. h0 g2? R1 = 2 ++ *", "Red=a 1. h2e2 h9g7 2. h0g2 $1 i9h9 * !! line 3: game 1: move 3. h0: no pawn of red can move to H0; possible: a4 c4 e4 g4 i4\n"},
 		{"numbers without points", "1 C2=5 H8+7 (5) 2 H2+3 *", "1. h2e2 h9g7 2. h0g2 *\n"},
 		{"numbers", "[Red \"a\"]\n1.h2e2 1...h9g7 2、h0g2 … i9h9 3 i0h0 *", "Red=a 1. h2e2 h9g7 2. h0g2 i9h9 3. i0h0 *\n"},
 		{"variation in itself", "[Red \"a\"]\n1. h2e2 (1. c3c4 (1. g3g4 h9g7) g6g5) h9g7 *", "Red=a 1. h2e2 (1. c3c4 g6g5) (1. g3g4 h9g7) 1... h9g7 *\n"},
@@ -159,9 +160,22 @@ func TestReadMoves(t *testing.T) {
 
 func TestReadWXF(t *testing.T) {
 	const text = "FORMAT  \tWXF\nGAME    \tCup\nRED     \tA;T;;\nBLACK   \tB;;;\nDATE    \t24-12-2022\n/*slow*/\n\nSTART{\n 1.  C2.5  H8+7     !!2.  H2+3!\n}END\n"
-	want := "Event=Cup Red=A RedTeam=T Black=B Date=24-12-2022 {slow} 1. h2e2 h9g7 $3 2. h0g2 $1 *\n"
+	want := "Event=Cup Red=A RedTeam=T Black=B Date=2022.12.24 OriginalDate=24-12-2022 {slow} 1. h2e2 h9g7 $3 2. h0g2 $1 *\n"
 	if diff := cmp.Diff(want, outline(t, []byte(text))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+	for _, c := range []struct{ head, want string }{
+		{"FORMAT WXF\nRED  A B ; 1200 ;;\nblack\tB;T;;\n/*x*/ /*y*/\nEVENT Cup ; 10m+0s\nRESULT  0-1\nDATE 2020-02-02 02:02:02\n", "Red=A B RedElo=1200 Black=B BlackTeam=T Event=Cup TimeControl=10m+0s Date=2020.02.02 OriginalDate=2020-02-02 02:02:02 {x y} 1. h2e2 0-1\n"},
+		{"FEN   4kaer1/4a4/9/9/9/9/9/7C1/9/4KAE2 w\n", "1. h2e2 *\n"},
+		{"\nFEN 4k\n", " !! line 2: game 1: start position: 1 rank instead of 10\n"},
+		{"RED a\nSPONSOR b\nc\n", "Red=a 1. h2e2 * !! line 2: game 1: unknown header line \"SPONSOR b\"; the line is ignored (and 1 more)\n"},
+	} {
+		if diff := cmp.Diff(c.want, outline(t, []byte(c.head+"START{\n1. C2=5 }END\n"))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.head, diff)
+		}
+	}
+	if diff := cmp.Diff("* !! line 2: game 1: neither moves nor a position\n", outline(t, []byte("FORMAT WXF\nSTART{ }END\n"))); diff != "" {
+		t.Errorf("nothing (-want +got):\n%s", diff)
 	}
 	missing := outline(t, []byte(strings.Replace(text, "H8+7", "", 1)))
 	if !strings.HasSuffix(missing, "1. h2e2 $3 * !! line 9: game 1: move 1... H2+3 has the number 2.: a move before it is missing, or the number is wrong\n") {

@@ -21,10 +21,12 @@ func isWXF(head []byte) bool {
 // wxfNames are the tags for the keywords of WXF.
 var wxfNames = map[string]string{
 	"GAME": "Event", "EVENT": "Event", "RED": "Red", "BLACK": "Black", "DATE": "Date", "PLACE": "Site", "SITE": "Site", "ROUND": "Round",
+	"OPENING": "Opening", "TIME": "TimeControl",
 }
 
-// readWXF yields the games of a WXF file: lines of a word and a value, a comment between
-// /* and */, and the moves between START{ and }END.
+// readWXF yields the games of a WXF file: lines of a word and a value, which tabs or blanks separate, a
+// comment between /* and */, and the moves between START{ and }END. The values of RED, BLACK and EVENT
+// may have further fields after semicolons: the team or the rating, and the time control.
 func readWXF(s *record.Source, yield func(*record.Game, error) bool) {
 	text, ok := s.ReadText(record.Decode, yield)
 	if !ok {
@@ -57,37 +59,85 @@ func readWXF(s *record.Source, yield func(*record.Game, error) bool) {
 }
 
 func readWXFGame(s *record.Source, head, moves string) (g *record.Game, line int, err error) {
-	var tags record.Tags
-	var result, fen, remark string
-	if before, rest, ok := strings.Cut(head, "/*"); ok {
-		text, after, _ := strings.Cut(rest, "*/")
-		head, remark = before+after, record.CleanText(text)
-	}
-	for l := range strings.Lines(head) {
-		word, value, _ := strings.Cut(strings.TrimSpace(l), "\t")
-		word = strings.ToUpper(strings.TrimSpace(word))
-		value, team, _ := strings.Cut(strings.TrimSpace(value), ";")
-		switch name := wxfNames[word]; {
-		case word == "RESULT":
-			result = value
-		case word == "FEN":
-			fen = value
-		case name != "":
-			tags.Add(name, value)
-			if name == "Red" || name == "Black" {
-				tags.Add(name+"Team", strings.Trim(team, "; "))
-			}
+	var errs record.Errors
+	fail := func(at int, err error) {
+		if errs.Add(err) {
+			line = at
 		}
 	}
-	start, err := s.Position(fen)
+	h := wxfHead{}
+	lines := strings.Count(head, "\n")
+	var plain strings.Builder
+	for ok := true; ok; {
+		var before, text string
+		before, text, ok = strings.Cut(head, "/*")
+		text, head, _ = strings.Cut(text, "*/")
+		plain.WriteString(before + strings.Repeat("\n", strings.Count(text, "\n")))
+		h.remark = record.JoinLines(h.remark, record.CleanText(text))
+	}
+	for i, l := range strings.Split(plain.String(), "\n") {
+		if err := h.read(l, i); err != nil {
+			fail(i-lines, &record.DroppedError{Err: err, Fix: "the line is ignored"})
+		}
+	}
+	start, err := s.Position(h.fen)
 	if err != nil {
-		return nil, 0, err
+		return nil, h.fenLine - lines, err
 	}
-	g, line, err = s.Moves(moves, start, "")
-	g.Tags = tags
-	g.Root.Comment = record.JoinLines(remark, g.Root.Comment)
-	if result != "" {
-		g.SetResult(result)
+	g, at, err := s.Moves(moves, start, h.fen)
+	if err != nil {
+		fail(at, err)
 	}
-	return g, line, err
+	g.Tags = h.tags
+	g.Root.Comment = record.JoinLines(h.remark, g.Root.Comment)
+	if h.result != "" {
+		g.SetResult(h.result)
+	}
+	if err == nil && len(g.Tags) == 0 && g.Plies() == 0 && h.fen == "" {
+		fail(0, errNothing)
+	}
+	return g, line, errs.Err()
+}
+
+// A wxfHead is the head of a game.
+type wxfHead struct {
+	tags        record.Tags
+	result, fen string
+	fenLine     int // its index
+	remark      string
+}
+
+// read reads a line of the head, given its index.
+func (h *wxfHead) read(line string, index int) error {
+	line = strings.Trim(line, " \t\r\ufeff")
+	word, value := line, ""
+	if end := strings.IndexAny(line, " \t:="); end >= 0 {
+		word, value = line[:end], strings.TrimLeft(line[end:], " \t:=")
+	}
+	word = strings.ToUpper(word)
+	name := wxfNames[word]
+	switch field, more, _ := strings.Cut(value, ";"); {
+	case line == "", word == "FORMAT":
+	case word == "RESULT":
+		h.result = value
+	case word == "FEN":
+		h.fen, h.fenLine = value, index
+	case name == "":
+		return fmt.Errorf("unknown header line %.40q", line)
+	case name == "Red" || name == "Black":
+		h.tags.Add(name, field)
+		more = strings.Trim(more, "; ")
+		if strings.Trim(more, "0123456789") == "" {
+			name += "Elo"
+		} else {
+			name += "Team"
+		}
+		h.tags.Add(name, more)
+	case name == "Event":
+		h.tags.Add(name, field)
+		h.tags.Add("TimeControl", strings.Trim(more, "; "))
+	default:
+		h.tags.Add(name, value)
+	}
+	return nil
 }
