@@ -48,8 +48,8 @@ func pgnDate(text string) (date string, ok bool) {
 		return cmp.Or(strings.TrimSpace(space), " ")
 	}))
 	year, month, day := 0, 0, 0
-	if m := yearFirst().FindStringSubmatch(text); m != nil && yearOf(m[1]) > 0 {
-		year, month, day = yearOf(m[1]), number(m[3]), number(m[5])
+	if m := yearFirst().FindStringSubmatch(text); m != nil && firstYear(m[1], m[3], m[5]) > 0 {
+		year, month, day = firstYear(m[1], m[3], m[5]), number(m[3]), number(m[5])
 		if m[4] == "-" && m[2] != "-" { // 2002.6-7 is a range of months
 			day = 0
 		}
@@ -70,6 +70,16 @@ func pgnDate(text string) (date string, ok bool) {
 	date = fmt.Sprintf("%04d.%s.%s", year, dateField(month), dateField(day))
 	_, err := time.Parse(time.DateOnly, fmt.Sprintf("%04d-%02d-%02d", year, max(month, 1), max(day, 1)))
 	return date, err == nil && year > 0
+}
+
+// firstYear is yearOf for the first number of a date. In 01-2-4 and 00-12-31 it cannot be a day either.
+func firstYear(first, month, day string) int {
+	year := number(first)
+	isDay := year > 0 && (first[0] != '0' || len(month) != 1 && len(day) != 1)
+	if len(first) == 2 && year < 10 && !isDay && number(day) <= 31 {
+		return 2000 + year
+	}
+	return yearOf(first)
 }
 
 // yearOf returns the year; 0 if it has two digits that may be a day.

@@ -20,12 +20,15 @@ var Moves = &Format{
 
 // readMoves yields the games of a text without tags: moves, optionally after a FEN or the word
 // startpos. Such a line starts a new game, and so does a move numbered 1. Lines that begin with #
-// are ignored. The moves may also be written as in PGN, or separated by commas.
+// are ignored. The moves may also be written as in PGN, or separated by commas. Lines before the first
+// game are a comment on it.
 func readMoves(s *Source, yield func(*Game, error) bool) {
 	split := &splitter{r: utf8Reader(s.r), line: 1}
 	s.detect(split.r)
 	var text []byte
 	count, line := 0, 1
+	var heading string
+	inHeading := true
 	flush := func() bool {
 		if len(bytes.TrimSpace(text)) == 0 {
 			text = text[:0]
@@ -41,6 +44,9 @@ func readMoves(s *Source, yield func(*Game, error) bool) {
 		if err != nil {
 			err = s.LineError(count, line+at, err)
 		}
+		if g != nil && heading != "" {
+			g.Root.Comment, heading = JoinLines(heading, g.Root.Comment), ""
+		}
 		return yield(g, err)
 	}
 	for {
@@ -51,6 +57,13 @@ func readMoves(s *Source, yield func(*Game, error) bool) {
 		switch {
 		case bytes.HasPrefix(now, []byte("#")):
 			text = append(text[:from], '\n')
+		case inHeading && len(now) > 0:
+			decoded := s.Decode(now)
+			isMoves := heading == "" && s.lib.lineLooksLikeMoves(decoded) || s.lib.isFirstMove(decoded)
+			if inHeading = !isMoves && len(heading) < maxHeading; inHeading {
+				heading = JoinLines(heading, CleanLine(decoded))
+				text = append(text[:from], '\n')
+			}
 		case s.lib.startsGame(now) && len(bytes.TrimSpace(text[:from])) > 0 && !s.lib.continuesPosition(text[:from], now):
 			next := bytes.Clone(text[from:])
 			text = text[:from]
@@ -73,22 +86,52 @@ func readMoves(s *Source, yield func(*Game, error) bool) {
 	}
 }
 
+// maxHeading is the maximum size of the text before the first game, in bytes.
+const maxHeading = 1 << 12
+
 // looksLikeMoves reports whether a text begins with a position, the number 1 or a word that looks
-// like a move. Other texts are not reported as games with an illegal move.
+// like a move, or has a first move after a heading. Other texts are not reported as games with an
+// illegal move.
 func (l *Library) looksLikeMoves(text string) bool {
+	size := 0
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(strings.TrimPrefix(line, bom))
-		if line == "" || line[0] == '#' {
+		switch {
+		case line == "" || line[0] == '#':
 			continue
-		}
-		if l.isPositionLine([]byte(line)) {
+		case size == 0 && l.lineLooksLikeMoves(line), l.isFirstMove(line):
 			return true
 		}
-		word, _, _ := strings.Cut(strings.TrimLeft(cutNumber(strings.Fields(line)[0])+" "+line, " "), " ")
-		word, _ = cutGlyph(cutNumber(word))
-		return word == "" || l.IsMove(word)
+		if size += len(line); size > maxHeading {
+			break
+		}
 	}
 	return false
+}
+
+// lineLooksLikeMoves is looksLikeMoves for a line.
+func (l *Library) lineLooksLikeMoves(line string) bool {
+	line = strings.TrimPrefix(line, bom)
+	if l.isPositionLine([]byte(line)) {
+		return true
+	}
+	word, _ := cutGlyph(cutNumber(strings.Fields(line)[0]))
+	return word == "" || l.IsMove(word)
+}
+
+// isFirstMove reports whether a line begins with the number 1 and a legal first move.
+func (l *Library) isFirstMove(line string) bool {
+	if !strings.HasPrefix(line, "1") || !l.startsGame([]byte(line)) {
+		return false
+	}
+	words := strings.Fields(line)
+	word := cutNumber(words[0])
+	if word == "" && len(words) > 1 {
+		word = cutNumber(words[1])
+	}
+	word, _ = cutGlyph(word)
+	_, err := l.Board(l.Game.Start(), "").Parse(word)
+	return err == nil
 }
 
 // startsGame reports whether a line starts a game: it has a position or the number 1.

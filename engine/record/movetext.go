@@ -100,10 +100,28 @@ func (t *moveText) step() bool {
 		t.pos++
 	default:
 		t.wordAt = t.pos
+		if t.tag() {
+			return true
+		}
 		if word := t.word(); word != "" {
 			t.read(word)
 		}
 	}
+	return true
+}
+
+// tag makes a tag between the moves a comment.
+func (t *moveText) tag() bool {
+	if t.text[t.pos] != '[' {
+		return false
+	}
+	line, _, _ := strings.Cut(t.text[t.pos:], "\n")
+	end := strings.Index(line, `"]`)
+	if end < 0 || tagName([]byte(line[:min(len(line), MaxLine)])) == nil {
+		return false
+	}
+	t.comment(line[1 : end+1])
+	t.pos += end + 2
 	return true
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/lazyregexp"
 )
 
 // PGN is text with tags and moves in any notation; see [PGNStyle].
@@ -47,13 +48,14 @@ func (s *splitter) next() (game []byte, line int, err error) {
 		s.line++
 		name := tagName(text)
 		switch {
-		case name != nil && (moves || blank && bytes.Equal(name, first)):
+		case name != nil && (moves || blank && bytes.Equal(name, first)) && !continuesMoves(text):
 			s.nextGame = bytes.Clone(game[from:])
 			return game[:from], line, nil
 		case name != nil:
 			if first == nil {
 				first = bytes.Clone(name)
 			}
+			moves = moves || movesBehindTag().Match(text)
 		case len(text) == 0:
 			blank = true
 		case !moves && isBrokenTag(text):
@@ -100,6 +102,16 @@ func tagName(line []byte) []byte {
 	}
 	return line[1:n]
 }
+
+// continuesMoves reports whether a line that begins with a tag has moves behind it that continue a game:
+// their number is not 1.
+func continuesMoves(line []byte) bool {
+	m := movesBehindTag().FindSubmatch(line)
+	return m != nil && string(m[1]) != "1"
+}
+
+// movesBehindTag matches a line of tags with moves behind them.
+var movesBehindTag = lazyregexp.New(`^(?:\[[A-Za-z]\w*[ \t]+"[^"]*"\][ \t]*)+(\d+)(?:\.|、)`)
 
 // isBrokenTag reports whether a line before the moves looks like a damaged tag.
 func isBrokenTag(line []byte) bool {
@@ -238,7 +250,9 @@ func (p *pgnGame) readTags(text string, number int) (rest string) {
 		head, behind, _ := strings.Cut(line, "\n")
 		switch {
 		case tagName([]byte(head)) != nil:
-			p.readTagLine(strings.TrimSpace(head), number)
+			if moves := p.readTagLine(strings.TrimSpace(head), number); moves != "" {
+				return line[strings.LastIndex(head, moves):]
+			}
 		case strings.HasPrefix(head, "%"):
 		case isBrokenTag([]byte(head)):
 			if p.err == nil {
@@ -251,13 +265,13 @@ func (p *pgnGame) readTags(text string, number int) (rest string) {
 	}
 }
 
-// readTagLine reads one or more tags of a line. A value ends at the last quotation mark before the
-// bracket, because many files do not escape quotation marks.
-func (p *pgnGame) readTagLine(line string, number int) {
+// readTagLine reads one or more tags of a line, and returns the moves behind them. A value ends at the
+// last quotation mark before the bracket, because many files do not escape quotation marks.
+func (p *pgnGame) readTagLine(line string, number int) (moves string) {
 	for {
 		name := string(tagName([]byte(line)))
 		if name == "" {
-			return
+			return moves
 		}
 		value := line[strings.IndexByte(line, '"')+1:]
 		end := strings.Index(value, `"]`)
@@ -268,9 +282,16 @@ func (p *pgnGame) readTagLine(line string, number int) {
 				value, line = value[:end], after
 				break
 			}
+			if p.lib.looksLikeMoves(after) {
+				value, moves = value[:end], after
+				break
+			}
 			next := strings.Index(value[end+2:], `"]`)
 			if next < 0 {
 				value = value[:end]
+				if p.err == nil {
+					p.err, p.line = &DroppedError{fmt.Errorf("unknown text %.40q after a tag", after), "ignored"}, number
+				}
 				break
 			}
 			end += 2 + next
@@ -280,7 +301,7 @@ func (p *pgnGame) readTagLine(line string, number int) {
 		}
 		if len(p.tags) == 4*MaxTags {
 			p.err, p.line = ErrTags, number
-			return
+			return moves
 		}
 		p.tags, p.tagLines = append(p.tags, Tag{Name: name, Value: unescape.Replace(value)}), append(p.tagLines, number)
 	}

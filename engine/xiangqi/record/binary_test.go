@@ -256,6 +256,26 @@ func TestCBF(t *testing.T) {
 	}
 }
 
+// TestTextsOfXQF: all texts of a header have one encoding. 錢洪發 alone looks like Big5.
+func TestTextsOfXQF(t *testing.T) {
+	g := record.NewGame(xiangqi.Start())
+	g.Tags.Set("Red", "王嘉良")
+	g.Tags.Set("Black", "錢洪發")
+	games, errs := readText(encodeXQF(t, g, xqfLastPlain, [13]byte{}))
+	if errs != nil || games[0].Tags.Get("Red") != "王嘉良" || games[0].Tags.Get("Black") != "錢洪發" {
+		t.Errorf("%v, %v", games[0].Tags, errs)
+	}
+}
+
+// TestIdeographicSpace: CBR keeps it.
+func TestIdeographicSpace(t *testing.T) {
+	g := record.NewGame(xiangqi.Start())
+	g.Tags.Set("Red", "王\u3000琳娜")
+	if games, errs := readText(encodeCBR(g, 2)); errs != nil || games[0].Tags.Get("Red") != "王\u3000琳娜" {
+		t.Errorf("%v, %v", games, errs)
+	}
+}
+
 func TestReadDhtmlXQ(t *testing.T) {
 	script := func(tags, value string) string {
 		return "<html>\n[DhtmlXQ]" + tags + "[/DhtmlXQ]\n<script>var DhtmlXQ_movelist = " + value + ";</script></html>"

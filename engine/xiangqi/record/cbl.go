@@ -115,7 +115,7 @@ func cblRecords(raw []byte) (records []cblRecord) {
 		if flags&cblInUse != 0 && (flags&cblGame != 0 || isCBR(blocks)) {
 			records = append(records, cblRecord{
 				order:    binary.LittleEndian.Uint32(entry[cblOrder:]),
-				title:    record.CleanLine(cbrLine(entry[cblTitle:cblEntrySize])),
+				title:    record.CleanLine(utf16Text(entry[cblTitle:cblEntrySize])),
 				offset:   at,
 				raw:      blocks,
 				complete: int64(len(blocks)) == length,

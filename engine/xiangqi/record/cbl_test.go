@@ -262,8 +262,8 @@ func TestRealCBL(t *testing.T) {
 		}
 		end := int64(0)
 		for i, r := range cblRecords(raw) {
-			if r.err != nil || r.title != record.CleanLine(cbrLine(r.raw[180:308])) {
-				t.Errorf("%s: record %d, %q: %v, the record has %q", name, i, r.title, r.err, cbrLine(r.raw[180:308]))
+			if r.err != nil || r.title != record.CleanLine(utf16Text(r.raw[180:308])) {
+				t.Errorf("%s: record %d, %q: %v, the record has %q", name, i, r.title, r.err, utf16Text(r.raw[180:308]))
 			}
 			end = max(end, r.offset+int64(len(r.raw)))
 		}

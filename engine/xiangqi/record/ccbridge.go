@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"strings"
 	"unicode/utf16"
 
 	"qhsh/engine"
@@ -214,9 +213,6 @@ func utf16Text(raw []byte) string {
 	return string(utf16.Decode(units))
 }
 
-// cbrLine decodes a text of a header, and makes its ideographic spaces plain ones.
-func cbrLine(raw []byte) string { return strings.ReplaceAll(utf16Text(raw), "\u3000", " ") }
-
 // start returns the start position. A piece is 16 x its side, 1 or 2, + its kind, from 1 in the
 // order of XQF.
 func (l *cbrLayout) start(s *record.Source, raw []byte, first int) (engine.Position, error) {
@@ -240,7 +236,7 @@ func (l *cbrLayout) start(s *record.Source, raw []byte, first int) (engine.Posit
 
 func (l *cbrLayout) setTags(g *record.Game, raw []byte) {
 	for _, text := range l.texts {
-		g.Tags.Add(text.name, cbrLine(raw[text.offset:text.offset+text.length]))
+		g.Tags.Add(text.name, utf16Text(raw[text.offset:text.offset+text.length]))
 	}
 	g.Result = outcomeOf(raw[l.result])
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/record"
@@ -104,15 +105,16 @@ type xqfReader struct {
 	pos    int
 	plain  bool
 	key    xqfKey
+	texts  []string // of xqfTexts
 }
 
 func newXQFReader(raw []byte) *xqfReader {
 	x := &xqfReader{header: raw[:xqfHeader], body: bytes.Clone(raw[xqfHeader:])}
 	var texts []byte
 	for _, text := range xqfTexts {
-		texts = append(append(texts, x.text(text.at, text.most)...), '\n')
+		texts = append(append(texts, bytes.ReplaceAll(x.text(text.at, text.most), []byte("\n"), []byte(" "))...), '\n')
 	}
-	x.Decode(texts) // together they are less ambiguous
+	x.texts = strings.Split(x.Decode(texts), "\n") // together they are less ambiguous
 	x.plain = x.header[xqfVersion] <= xqfLastPlain
 	if !x.plain {
 		x.key = newXQFKey(x.header)
@@ -230,8 +232,8 @@ func (x *xqfReader) text(at, most int) []byte {
 }
 
 func (x *xqfReader) setTags(g *record.Game) {
-	for _, text := range xqfTexts {
-		g.Tags.Add(text.name, x.Decode(x.text(text.at, text.most)))
+	for i, text := range xqfTexts {
+		g.Tags.Add(text.name, x.texts[i])
 	}
 	g.Result = outcomeOf(x.header[xqfResult])
 }

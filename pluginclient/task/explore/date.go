@@ -89,3 +89,12 @@ func (d Date) String() string {
 	}
 	return fmt.Sprintf("%04d.%02d.%02d", year, month, day)
 }
+
+// PGN returns the date as PGN has it, with ?? for an unknown month or day; "" for the zero Date.
+func (d Date) PGN() string {
+	text := d.String()
+	if text == "" {
+		return ""
+	}
+	return text + strings.Repeat(".??", 3-d.precision())
+}

@@ -42,7 +42,7 @@ func (d *DB) Each(ctx context.Context, filter Filter, f func(GameID, *record.Gam
 		g.Result = engine.Outcome(result)
 		for _, tag := range []record.Tag{
 			{Name: "Event", Value: event},
-			{Name: "Date", Value: Date(date).String()},
+			{Name: "Date", Value: Date(date).PGN()},
 			{Name: style.First, Value: first},
 			{Name: style.Second, Value: second},
 			{Name: "Opening", Value: opening},
