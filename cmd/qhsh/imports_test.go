@@ -101,7 +101,7 @@ var mayImport = []struct {
 var everywhere = []string{"qhsh/engine/interruptible", "qhsh/engine/printable", "qhsh/engine/lazyregexp"}
 
 // forTests lists the packages that only tests and packages of this list import.
-var forTests = []string{"qhsh/cmd/qhsh/fakeplugin", "qhsh/engine/enginetest/...", "qhsh/engine/games/gamestest", "qhsh/engine/xiangqi/xiangqitest", "qhsh/pluginclient/plugintest/..."}
+var forTests = []string{"qhsh/cmd/qhsh/fakeplugin", "qhsh/engine/enginetest/...", "qhsh/engine/games/gamestest", "qhsh/engine/xiangqi/xiangqitest/...", "qhsh/pluginclient/plugintest/..."}
 
 // TestImportsGoDown checks that imports follow the layers of the packages.
 func TestImportsGoDown(t *testing.T) {

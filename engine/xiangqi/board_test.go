@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"qhsh/engine/xiangqi/xiangqitest/plain"
 )
 
 // playouts calls check with positions of random games, each from one of the
@@ -34,10 +36,26 @@ func playouts(t *testing.T, plies int, check func(t *rapid.T, p *Position, b *Bo
 	})
 }
 
+// plainBoard returns the position as a plain board.
+func plainBoard(t *rapid.T, p *Position) *plain.Board {
+	ref, err := plain.Parse(p.FEN())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ref
+}
+
+func fromPlain(list []plain.Move) (moves []Move) {
+	for _, m := range list {
+		moves = append(moves, NewMove(Square(m.From), Square(m.To)))
+	}
+	return moves
+}
+
 func TestMovesAgreeWithReference(t *testing.T) {
 	playouts(t, 40, func(t *rapid.T, p *Position, b *Board) {
-		ref := newRefBoard(p)
-		want := ref.moves()
+		ref := plainBoard(t, p)
+		want := fromPlain(ref.Moves())
 		got := b.AppendMoves(nil)
 		if !slices.Equal(got, p.LegalMoves()) {
 			t.Fatalf("%v: board and position list different moves", p)
@@ -49,14 +67,14 @@ func TestMovesAgreeWithReference(t *testing.T) {
 		if n := b.CountMoves(); n != len(want) {
 			t.Fatalf("%v: CountMoves %d, want %d", p, n, len(want))
 		}
-		if b.InCheck() != ref.kingAttacked(ref.red) {
+		if b.InCheck() != ref.InCheck() {
 			t.Fatalf("%v: InCheck %v", p, b.InCheck())
 		}
 		checkCaptures(t, p, b, want)
 		checkLegal(t, p, b, want)
 		for _, m := range want {
-			after := ref.after(m)
-			if got, want := b.GivesCheck(m), after.kingAttacked(after.red); got != want {
+			after := ref.After(plain.Move{From: int(m.From()), To: int(m.To())})
+			if got, want := b.GivesCheck(m), after.InCheck(); got != want {
 				t.Fatalf("%v: GivesCheck(%v) = %v", p, m, got)
 			}
 		}

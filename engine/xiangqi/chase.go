@@ -180,7 +180,7 @@ func (f novelty) judge(oldMove, newMove Move, before, after *chaseBoard) int {
 	if before.chases(oldMove) {
 		return notNew
 	}
-	if any, _ := after.protectors(newMove); any {
+	if any, able := after.protectors(newMove); any && !able {
 		return isNew // the protectors are pinned now
 	}
 	if f == newThreat {

@@ -249,6 +249,9 @@ func TestRulings(t *testing.T) {
 		{"a protected cannon", "2rk5/9/9/R8/2c6/9/9/9/9/5K3 w", "a6a5 c5c6 a5a6 c6c5", same("draw by repetition")},
 		{"a cannon chases a protected rook", "2rk5/9/9/CP7/1Pr6/9/9/9/9/5K3 w", "a6a5 c5c6 a5a6 c6c5", chase("loss")},
 		{"a pawn attacks", "3k5/9/1c7/P8/9/9/9/9/9/5K3 w", "a6b6 b7a7 b6a6 a7b7", same("draw by repetition")},
+		{"an advisor that attacks a protected rook is unpinned, then a cannon attacks", "4k4/4a4/R2Rb4/9/9/3p5/9/3c5/4C4/5K3 b", "d4e4 f0f1 e4d4 f1f0", [4]string{
+			"draw by repetition", "loss by perpetual chase", "draw by repetition", "draw by repetition",
+		}},
 		{"rooks face each other", "3k5/9/9/R8/2r6/9/9/9/9/5K3 w", "a6a5 c5c6 a5a6 c6c5", same("draw by repetition")},
 	}
 	for _, test := range tests {

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
+	"qhsh/engine/xiangqi/xiangqitest/plain"
 )
 
 // shuffles calls check with the final positions of games that start like the collected cases and
@@ -227,6 +228,53 @@ func TestJudgeOnBoards(t *testing.T) {
 			t.Fatalf("%v: the position does not use the Asian rules", p)
 		}
 	})
+}
+
+// TestJudgeAgreesWithReference: the plain implementation of the rules gives the same results, and says
+// the same of each move.
+func TestJudgeAgreesWithReference(t *testing.T) {
+	check := func(t *rapid.T, p *Position) {
+		start, moves := p.History()
+		game, err := plain.NewGame(start.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range moves {
+			game.Play(plain.Move{From: int(Move(m).From()), To: int(Move(m).To())})
+		}
+		for _, r := range RuleSets() {
+			if got, want := r.Adjudicate(p), game.Result(r.String()); got != want {
+				t.Fatalf("%v: %v, plainly %v: %v", r, got, want, r.Judge(p))
+			}
+			log := make([]CycleMove, min(int(p.since), 6)&^1)
+			p.Board().judgeCycle(r.definition(), len(log), log)
+			for i, got := range log {
+				want := game.Deed(len(moves)-len(log)+i, r.String())
+				if victims := victimsOf(got, false); got.Check != want.Check || !slices.Equal(victims, want.Chased) {
+					t.Fatalf("%v, %v: %v %+v, plainly %+v", p, r, got.Move, got, want)
+				}
+				if cuts := victimsOf(got, true); len(cuts) > 0 && !slices.Equal(cuts, want.CutOff) {
+					t.Fatalf("%v, %v: %v cuts off %v, plainly %v", p, r, got.Move, cuts, want.CutOff)
+				}
+				if len(got.Chases) == 0 && got.Threat != want.Threat {
+					t.Fatalf("%v, %v: %v threatens mate: %v", p, r, got.Move, got.Threat)
+				}
+			}
+		}
+	}
+	shuffles(t, check)
+	playouts(t, 30, func(t *rapid.T, p *Position, b *Board) { check(t, p) })
+}
+
+// victimsOf returns the points of the pieces that a move chases, sorted.
+func victimsOf(d CycleMove, cut bool) (points []int) {
+	for _, c := range d.Chases {
+		if c.cut == cut {
+			points = append(points, int(c.To))
+		}
+	}
+	slices.Sort(points)
+	return slices.Compact(points)
 }
 
 func repetitionFor(v Verdict, side Side) engine.Outcome {
