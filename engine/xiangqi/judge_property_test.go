@@ -224,6 +224,14 @@ func TestJudgeOnBoards(t *testing.T) {
 				t.Fatalf("%v, %v: perpetual check %v, the judge says %v", r, p, v, ruling.Repetition)
 			}
 		}
+		repeated := false
+		for q := p; q != nil && p.Ply()-q.Ply() <= int(p.since); q = q.Before() {
+			times, _ := q.Board().Cycle()
+			repeated = repeated || times > 1
+		}
+		if b.HasRepeated() != repeated {
+			t.Fatalf("%v: has repeated: %v", p, !repeated)
+		}
 		if p.Adjudicate() != Asian.Adjudicate(p) || p.Repetition() != Asian.Judge(p).Repetition {
 			t.Fatalf("%v: the position does not use the Asian rules", p)
 		}
@@ -244,17 +252,17 @@ func TestJudgeAgreesWithReference(t *testing.T) {
 		}
 		for _, r := range RuleSets() {
 			if got, want := r.Adjudicate(p), game.Result(r.String()); got != want {
-				t.Fatalf("%v: %v, plainly %v: %v", r, got, want, r.Judge(p))
+				t.Fatalf("%v: %v, want %v: %v", r, got, want, r.Judge(p))
 			}
 			log := make([]CycleMove, min(int(p.since), 6)&^1)
 			p.Board().judgeCycle(r.definition(), len(log), log)
 			for i, got := range log {
 				want := game.Deed(len(moves)-len(log)+i, r.String())
 				if victims := victimsOf(got, false); got.Check != want.Check || !slices.Equal(victims, want.Chased) {
-					t.Fatalf("%v, %v: %v %+v, plainly %+v", p, r, got.Move, got, want)
+					t.Fatalf("%v, %v: %v %+v, want %+v", p, r, got.Move, got, want)
 				}
 				if cuts := victimsOf(got, true); len(cuts) > 0 && !slices.Equal(cuts, want.CutOff) {
-					t.Fatalf("%v, %v: %v cuts off %v, plainly %v", p, r, got.Move, cuts, want.CutOff)
+					t.Fatalf("%v, %v: %v cuts off %v, want %v", p, r, got.Move, cuts, want.CutOff)
 				}
 				if len(got.Chases) == 0 && got.Threat != want.Threat {
 					t.Fatalf("%v, %v: %v threatens mate: %v", p, r, got.Move, got.Threat)

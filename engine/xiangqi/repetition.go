@@ -1,5 +1,7 @@
 package xiangqi
 
+import "slices"
+
 // A Verdict is the result of a repetition for the side to move.
 type Verdict int8
 
@@ -19,6 +21,20 @@ func (b *Board) Occurrences() (n int) {
 		}
 	}
 	return n
+}
+
+// HasRepeated reports whether any position has occurred twice since the last capture or Pass. It
+// allocates.
+func (b *Board) HasRepeated() bool {
+	if b.since < 4 {
+		return false
+	}
+	keys := []uint64{b.key}
+	for _, before := range b.history[len(b.history)-int(b.since):] {
+		keys = append(keys, before.key)
+	}
+	slices.Sort(keys)
+	return len(slices.Compact(keys)) <= int(b.since)
 }
 
 // repetitionLimit is the number of occurrences of a position that ends the game.

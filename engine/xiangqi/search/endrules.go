@@ -14,6 +14,7 @@ type endRules struct {
 	quietLimit  int  // plies without a capture from which the rule is checked
 	ttSafePlies int  // plies without a capture from which TT cutoffs are off
 	noAttackers bool // positions without attackers are draws
+	repeated    bool // the game has repeated a position since the last capture
 }
 
 // unlimited is more plies than any game has.
@@ -27,7 +28,7 @@ const limitMargin = 10
 // root does not apply, because play continues anyway.
 func (w *worker) initEndRules() {
 	o := &w.options
-	w.endRules = endRules{unlimited, unlimited, o.NoAttackers && !w.board.LacksAttackers(o.Rules)}
+	w.endRules = endRules{unlimited, unlimited, o.NoAttackers && !w.board.LacksAttackers(o.Rules), w.board.HasRepeated()}
 	if o.QuietLimit && !w.board.QuietLimit(o.Rules) {
 		w.endRules.quietLimit = o.Rules.QuietPlies()
 		w.endRules.ttSafePlies = w.endRules.quietLimit - limitMargin
@@ -45,6 +46,23 @@ func (w *worker) endOfGame(ply int) (int, bool) {
 		return w.drawScore(ply), true
 	}
 	return 0, false
+}
+
+// endAfterEvasion is endOfGame for a node of the quiescence search after a quiet evasion. There a second
+// occurrence counts for nothing, but a mate must not be found beyond the end of the game.
+func (w *worker) endAfterEvasion(ply int) (int, bool) {
+	if times, _ := w.board.Cycle(); times > 2 || w.board.QuietPlies() >= w.endRules.quietLimit {
+		return w.endOfGame(ply)
+	}
+	return 0, false
+}
+
+// mateHolds reports whether a mate from the table, which another path has found, maybe earlier in the
+// game, is one on this path. It may not be if the game can end by rule before it.
+func (w *worker) mateHolds(v, ply int) bool {
+	quiet := w.board.QuietPlies()
+	captured := quiet < ply // since the root
+	return quiet+matePlies(v)-ply <= w.endRules.quietLimit && (captured || !w.endRules.repeated)
 }
 
 // drawScore returns 0, or the score of a mate or stalemate.

@@ -2,6 +2,7 @@ package search
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"qhsh/engine"
@@ -116,6 +117,94 @@ func TestMateBeatsTheLimit(t *testing.T) {
 	pos := after(t, "3k5/5R3/9/9/9/9/9/9/9/4K1R2 w - - 99 90")
 	if got := score(t, DefaultOptions(), pos, "g0g9", 3); got != engine.MateIn(1) {
 		t.Errorf("%v, want mate in 1", got)
+	}
+}
+
+// A mate is not found beyond the end of the game, in the quiescence search either: an evasion reaches
+// the limit, or repeats a position for the third time.
+func TestNoMateAfterTheEnd(t *testing.T) {
+	const limited, repeated = "2b6/9/4k4/p8/2p3n2/7R1/9/8B/1R3K3/3A5 w - - ", "4k2n1/4a4/9/9/9/8P/9/8R/9/R3KA3 w - - 0 1"
+	cycle := strings.Fields("i2d2 h9i7 d2i2 i7h9")
+	o := DefaultOptions()
+	o.Hash, o.Rules = 1, xiangqi.Computer
+	e, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name string
+		pos  *xiangqi.Position
+		move string
+		mate bool
+	}{
+		{"in time", after(t, limited+"110 60"), "h4h8", true},
+		{"too late", after(t, limited+"116 60"), "h4h8", false},
+		{"the second time", after(t, repeated, cycle[:2]...), "d2f2", true},
+		{"the third time", after(t, repeated, slices.Concat(cycle, cycle[:2])...), "d2f2", false},
+	} {
+		e.Forget()
+		answer, err := engine.Best(t.Context(), e, test.pos, engine.Limits{Depth: 2, Lines: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mate := slices.ContainsFunc(answer, func(l engine.Line) bool {
+			return xiangqi.Move(l.Move()).UCI() == test.move && l.Score == engine.MateIn(3)
+		})
+		if mate != test.mate {
+			t.Errorf("%s: %s mates in 3: %v, want %v", test.name, test.move, mate, test.mate)
+		}
+	}
+}
+
+// A mate in the table that another game has found is none if this game has repeated the positions on
+// the way: it would be drawn.
+func TestNoMateOfAnotherGame(t *testing.T) {
+	o := DefaultOptions()
+	o.Hash = 1
+	e, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves := strings.Fields("a3c3 d8e8 c3c9 e8d8 c9c8 d8d9 c8c7 d9e9 c7c8 e9d9 c8c7 d9e9")
+	repeated := after(t, "9/3k5/9/9/9/9/R8/9/9/5K3 w", moves...)
+	others := slices.DeleteFunc(repeated.Moves(), func(m engine.Move) bool { return xiangqi.Move(m).UCI() == "c7c8" })
+	for _, test := range []struct {
+		pos   *xiangqi.Position
+		depth int
+		mate  bool
+	}{{after(t, repeated.FEN()), 6, true}, {repeated, 1, false}} {
+		answer, err := engine.Best(t.Context(), e, test.pos, engine.Limits{Depth: test.depth, Ban: others})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := answer[0].Score == engine.MateIn(2); got != test.mate {
+			t.Errorf("depth %d: %v, want mate in 2: %v", test.depth, answer[0], test.mate)
+		}
+	}
+}
+
+// A mate in the table holds unless a rule can end the game before it: repetition after one in the game,
+// or the limit.
+func TestMateHolds(t *testing.T) {
+	for _, test := range []struct {
+		repeated, captured bool
+		left               int // plies before the limit
+		want               bool
+	}{
+		{false, false, 9, true},
+		{false, false, 8, false},
+		{true, false, 9, false},
+		{true, true, 9, true},
+	} {
+		w := begun(t, DefaultOptions())
+		w.endRules.repeated, w.endRules.quietLimit = test.repeated, w.board.QuietPlies()+test.left
+		ply := w.board.QuietPlies()
+		if test.captured {
+			ply++
+		}
+		if got := w.mateHolds(mateScore-ply-9, ply); got != test.want {
+			t.Errorf("%+v: %v", test, got)
+		}
 	}
 }
 

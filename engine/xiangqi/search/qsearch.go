@@ -15,12 +15,18 @@ func (w *worker) qsearch(ply, qsPly, alpha, beta int) int {
 		if v, ok := w.endOfGame(ply); ok {
 			return v
 		}
-	} else if b.QuietPlies() == 0 && w.lacksAttackers() {
-		return w.drawScore(ply)
+	} else if b.QuietPlies() == 0 {
+		if w.lacksAttackers() {
+			return w.drawScore(ply)
+		}
+	} else if qsPly > 0 {
+		if v, ok := w.endAfterEvasion(ply); ok {
+			return v
+		}
 	}
 	key := b.Key()
 	ttEntry, ttHit := w.table.probe(key, ply)
-	if ttHit && w.ttCutoff(ttEntry, alpha, beta) {
+	if ttHit && w.ttCutoff(ttEntry, ply, alpha, beta) {
 		return ttEntry.score
 	}
 	switch {
@@ -93,8 +99,9 @@ func (w *worker) skipInQsearch(m xiangqi.Move, staticEval, alpha int) bool {
 }
 
 // ttCutoff reports whether the score of a TT entry may be returned for the node.
-func (w *worker) ttCutoff(e entry, alpha, beta int) bool {
-	return w.options.HashCut && boundDecides(e, alpha, beta) && w.board.QuietPlies() < w.endRules.ttSafePlies
+func (w *worker) ttCutoff(e entry, ply, alpha, beta int) bool {
+	return w.options.HashCut && boundDecides(e, alpha, beta) && w.board.QuietPlies() < w.endRules.ttSafePlies &&
+		(!isMate(e.score) || w.mateHolds(e.score, ply))
 }
 
 // boundDecides reports whether an entry's score and bound are sufficient for a cutoff with this

@@ -29,7 +29,7 @@ func (w *worker) search(ply, depth, alpha, beta int, cutNode bool) int {
 	key := b.Key()
 	ttEntry, ttHit := w.table.probe(key, ply)
 	if f.excludedMove == 0 {
-		if ttHit && !pvNode && w.ttCutoff(ttEntry, alpha, beta) && ttEntry.depth >= depth {
+		if ttHit && !pvNode && w.ttCutoff(ttEntry, ply, alpha, beta) && ttEntry.depth >= depth {
 			w.ttMoveBonus(ply, depth, beta, ttEntry)
 			return ttEntry.score
 		}

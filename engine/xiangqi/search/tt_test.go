@@ -148,7 +148,7 @@ func TestWithoutHashCut(t *testing.T) {
 		w.board = xiangqi.Start().Board()
 		w.initEndRules()
 		ttEntry := entry{score: 500, depth: 9, bound: boundExact}
-		if got := w.ttCutoff(ttEntry, 0, 1); got != cutNode {
+		if got := w.ttCutoff(ttEntry, 1, 0, 1); got != cutNode {
 			t.Errorf("HashCut %v: cutoff: %v", cutNode, got)
 		}
 		if got, want := w.refineEval(10, ttEntry), map[bool]int{true: 500, false: 10}[cutNode]; got != want {
