@@ -9,17 +9,29 @@ import (
 	"qhsh/engine"
 )
 
-// proofMoves is the longest mate that ProveMates proves.
-const proofMoves = 3
+// ProofMoves is the longest mate that ProveMates proves.
+const ProofMoves = 3
 
 // ProveMates tests by trying all moves that every mate of up to three moves in an answer is one. A
 // line that is mated must be so after its move, and if it is the best line, after every move that is
 // not banned.
 func ProveMates(t rapid.TB, pos engine.Position, ban []engine.Move, answer []engine.Line) {
 	t.Helper()
+	proveMates(t, pos, ban, answer, engine.Position.Result, true)
+}
+
+// ProveMatesBy is ProveMates for games that end by a rule that may depend on their history. It is
+// slower.
+func ProveMatesBy(t rapid.TB, pos engine.Position, ban []engine.Move, answer []engine.Line, rule func(engine.Position) engine.Result) {
+	t.Helper()
+	proveMates(t, pos, ban, answer, rule, false)
+}
+
+func proveMates(t rapid.TB, pos engine.Position, ban []engine.Move, answer []engine.Line, rule func(engine.Position) engine.Result, memorize bool) {
+	t.Helper()
 	for i, line := range answer {
 		n, ok := line.Score.Mate()
-		if !ok || max(n, -n) > proofMoves {
+		if !ok || max(n, -n) > ProofMoves {
 			continue
 		}
 		moves, winner, turns := []engine.Move{line.Move()}, pos.Turn(), 2*n-2
@@ -29,7 +41,10 @@ func ProveMates(t rapid.TB, pos engine.Position, ban []engine.Move, answer []eng
 				moves = slices.DeleteFunc(pos.Moves(), func(m engine.Move) bool { return slices.Contains(ban, m) })
 			}
 		}
-		p := prover{winner, map[proofKey]bool{}}
+		p := prover{winner: winner, rule: rule}
+		if memorize {
+			p.known = map[proofKey]bool{}
+		}
 		for _, m := range moves {
 			if next, err := pos.Play(m); err != nil || !p.wins(next, pos.Turn(), turns) {
 				t.Fatalf("%v: line %d, %s, claims %v, but after %s it is no mate (%v)",
@@ -42,7 +57,8 @@ func ProveMates(t rapid.TB, pos engine.Position, ban []engine.Move, answer []eng
 // A prover finds out by trying all moves whether a side wins.
 type prover struct {
 	winner engine.Turn
-	known  map[proofKey]bool
+	rule   func(engine.Position) engine.Result
+	known  map[proofKey]bool // nil if the rule depends on the history
 }
 
 type proofKey struct {
@@ -53,7 +69,7 @@ type proofKey struct {
 
 // wins reports whether the winner can force a win within the turn of the mover and so many more.
 func (p *prover) wins(pos engine.Position, mover engine.Turn, turns int) (won bool) {
-	if result := pos.Result(); result.Over() {
+	if result := p.rule(pos); result.Over() {
 		return result.Outcome == engine.Win(p.winner)
 	}
 	if turn := pos.Turn(); turn != engine.Chance && turn != mover {
@@ -66,7 +82,9 @@ func (p *prover) wins(pos engine.Position, mover engine.Turn, turns int) (won bo
 	if won, ok := p.known[key]; ok {
 		return won
 	}
-	defer func() { p.known[key] = won }()
+	if p.known != nil {
+		defer func() { p.known[key] = won }()
+	}
 	type reply struct {
 		pos   engine.Position
 		moves int

@@ -100,7 +100,7 @@ func TestHuntAgreesWithReference(t *testing.T) {
 			}
 			slices.Sort(list)
 			if got, want := chasesOf(&p.state, by), strings.Join(list, " "); got != want {
-				t.Fatalf("%v: %v chases %q, by trial %q", p, by, got, want)
+				t.Fatalf("%v: %v chases %q, want %q", p, by, got, want)
 			}
 		}
 	})

@@ -96,10 +96,12 @@ func TestPerpetualChaseLoses(t *testing.T) {
 	}
 }
 
+var mixedCycles = []string{"3aka3/4n4/9/9/9/9/9/7C1/7r1/3AK4 w", "3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b"}
+
 // Two forbidden cycles may make an allowed one: a rook that must not lose sight of a cannon chases it
 // or checks as it likes.
 func TestMixedCyclesAreNoWin(t *testing.T) {
-	for _, fen := range []string{"3aka3/4n4/9/9/9/9/9/7C1/7r1/3AK4 w", "3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b"} {
+	for _, fen := range mixedCycles {
 		line := best(t, newEngine(t, small()), position(t, fen), engine.Limits{Nodes: 30_000})[0]
 		if line.Score != engine.Centipawns(0) {
 			t.Errorf("%s: %v, want a draw", fen, line.Score)

@@ -59,19 +59,13 @@ func (g *Game) Result(rules string) engine.Result {
 		}
 		return won(!b.red, reason)
 	}
-	var stood []int // when the board stood, the last time first
-	for i := len(g.boards) - 1; i >= 0; i-- {
-		if *g.boards[i] == *b {
-			stood = append(stood, i)
-		}
-	}
 	limit := 50
 	if rules == "chinese" || rules == "computer" {
 		limit = 60
 	}
 	switch {
-	case len(stood) >= 3:
-		return g.repetition(stood[2], rules)
+	case len(g.occurrences()) >= 3:
+		return g.Repetition(rules)
 	case g.quietPlies(rules) >= 2*limit:
 		return engine.Result{Outcome: engine.Draw, Reason: strconv.Itoa(limit) + "-move limit"}
 	case b.lacksAttackers(rules):
@@ -138,8 +132,24 @@ func (b *Board) lacksAttackers(rules string) bool {
 	return count(others) < 2 || count(elephants) == 0
 }
 
-// repetition judges the moves from a board to the last, which is equal to it.
-func (g *Game) repetition(first int, rules string) engine.Result {
+// occurrences returns when the last board occurred, in plies, the last time first.
+func (g *Game) occurrences() (plies []int) {
+	for i := len(g.boards) - 1; i >= 0; i-- {
+		if *g.boards[i] == *g.Board() {
+			plies = append(plies, i)
+		}
+	}
+	return plies
+}
+
+// Repetition returns how the game ends by the rule set of this name if the last board occurs for the
+// third time, or would if the moves since it last occurred were repeated.
+func (g *Game) Repetition(rules string) engine.Result {
+	plies := g.occurrences()
+	if len(plies) == 1 {
+		return engine.Result{}
+	}
+	first := plies[min(len(plies), 3)-1]
 	var deeds []Deed
 	for i := first; i < len(g.moves); i++ {
 		deeds = append(deeds, g.Deed(i, rules))
