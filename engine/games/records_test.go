@@ -3,6 +3,7 @@ package games_test
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,6 +72,68 @@ func sameAgain(t *rapid.T, lib *record.Library, form *record.Format, g *record.G
 	}
 	if count != 1 {
 		t.Fatalf("%s: %d games\n%s", form.Name, count, text.Bytes())
+	}
+}
+
+// TestDamagedRecords: whatever a file says, the moves of a game that was read can be played, also those
+// of a game that is reported as damaged.
+func TestDamagedRecords(t *testing.T) {
+	for _, game := range table.Games() {
+		lib := table.Records(game)
+		for _, form := range lib.Formats() {
+			if !form.CanWrite() {
+				continue
+			}
+			t.Run(game.Name()+" "+form.Name, func(t *testing.T) {
+				rapid.Check(t, func(t *rapid.T) {
+					g := record.FromPosition(playOn(t, game.Start(), 30))
+					var text bytes.Buffer
+					w, err := lib.NewWriter(&text, form, "")
+					if err == nil {
+						err = w.Write(g)
+					}
+					if err != nil {
+						t.Fatal(err)
+					}
+					damaged := damage(t, text.Bytes())
+					for g := range lib.Read(bytes.NewReader(damaged), "") {
+						if g != nil {
+							playAll(t, g.Start, g.Root.Next, damaged)
+						}
+					}
+				})
+			})
+		}
+	}
+}
+
+// damage repeats, leaves out or changes a part of a text, mostly a line near its end, where the moves
+// are.
+func damage(t *rapid.T, text []byte) []byte {
+	end := len(text) - rapid.IntRange(0, len(text)-1).Draw(t, "behind")
+	start := rapid.IntRange(0, end-1).Draw(t, "start")
+	if rapid.IntRange(0, 3).Draw(t, "line") > 0 {
+		start = bytes.LastIndexByte(text[:end-1], '\n') + 1
+	}
+	part := text[start:end]
+	switch rapid.IntRange(0, 2).Draw(t, "damage") {
+	case 0:
+		part = bytes.Repeat(part, 2)
+	case 1:
+		part = nil
+	case 2:
+		part = rapid.SliceOfN(rapid.SampledFrom(text), len(part), len(part)).Draw(t, "bytes")
+	}
+	return slices.Concat(text[:start], part, text[end:])
+}
+
+func playAll(t *rapid.T, pos engine.Position, nodes []*record.Node, text []byte) {
+	for _, n := range nodes {
+		next, err := pos.Play(n.Move)
+		if err != nil {
+			t.Fatalf("%v: %v\n%s", pos, err, text)
+		}
+		playAll(t, next, n.Next, text)
 	}
 }
 

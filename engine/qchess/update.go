@@ -42,12 +42,15 @@ func ParseUpdate(line string) (u Update, err error) {
 	return u, fmt.Errorf("invalid update %s: use the form 3 6 0 pawn or 3 6 %s 3 4", quote(line), arrow)
 }
 
-// Apply makes the steps of an update and returns them. If a step is illegal, the steps before it
-// stay made.
+// Apply makes the steps of an update and returns those that it made: with an error, those before the
+// illegal step, which stay made.
 func (b *Board) Apply(u Update) (steps []Step, err error) {
 	if u.Kind == Unknown {
-		steps = []Step{MoveStep(u.From, u.To)}
-		return steps, b.Do(steps[0])
+		s := MoveStep(u.From, u.To)
+		if err := b.Do(s); err != nil {
+			return nil, err
+		}
+		return []Step{s}, nil
 	}
 	if err := b.Do(SelectStep(u.From)); err != nil {
 		return nil, err
