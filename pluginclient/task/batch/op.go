@@ -48,6 +48,10 @@ func splitOps(line string) (position string, ops []Op) {
 	return position, ops
 }
 
+// maxSplits is the greatest number of splits that are tried: each takes time in proportion to the line,
+// and no position has as many words that look like an opcode.
+const maxSplits = 16
+
 // splitCandidates returns the possible splits, most likely first: the words before a later opcode
 // may belong to the position, and there may be no operations at all.
 func splitCandidates(line string) iter.Seq2[string, []Op] {
@@ -56,8 +60,11 @@ func splitCandidates(line string) iter.Seq2[string, []Op] {
 		if isWord(line, startWord) {
 			first = 1
 		}
-		word, inside := -1, false
+		word, inside, splits := -1, false, 0
 		for i, r := range line {
+			if splits == maxSplits {
+				break
+			}
 			if unicode.IsSpace(r) {
 				inside = false
 				continue
@@ -66,7 +73,10 @@ func splitCandidates(line string) iter.Seq2[string, []Op] {
 				continue
 			}
 			inside = true
-			if word++; word >= first && isOpcode(line[i:]) && !yield(strings.TrimSpace(line[:i]), ParseOps(line[i:])) {
+			if word++; word < first || !isOpcode(line[i:]) {
+				continue
+			}
+			if splits++; !yield(strings.TrimSpace(line[:i]), ParseOps(line[i:])) {
 				return
 			}
 		}

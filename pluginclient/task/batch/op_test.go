@@ -92,6 +92,17 @@ func TestParseOtherGames(t *testing.T) {
 	}
 }
 
+// TestManyOpcodes: a line of many words that look like opcodes is not split at each of them, which would
+// take time in proportion to the square of its length.
+func TestManyOpcodes(t *testing.T) {
+	splits := 0
+	for range splitCandidates("9/9 w " + strings.Repeat("bm dm; ", 100_000)) {
+		if splits++; splits > 100 {
+			t.Fatalf("more than %d splits", splits)
+		}
+	}
+}
+
 // TestOpsReadBack: operations are kept unchanged.
 func TestOpsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
