@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient"
 )
@@ -186,9 +187,9 @@ func (c *call) replay(all []exchange) error {
 		}
 		differing++
 		for line := range strings.Lines(x.text) {
-			fmt.Fprintf(c.out, "  %s\n", strings.TrimRight(line, "\n"))
+			fmt.Fprintf(c.out, "  %s\n", printable.Line(strings.TrimRight(line, "\n")))
 		}
-		fmt.Fprint(c.out, diffLines(recorded, answer))
+		fmt.Fprint(c.out, printable.Text(diffLines(recorded, answer)))
 	}
 	if c.engine.hasStatus(pluginclient.StatusEnded) {
 		c.shell.chatEnded(c.engine)
