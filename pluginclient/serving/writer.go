@@ -3,8 +3,10 @@ package serving
 import (
 	"bufio"
 	"io"
+	"strings"
 	"sync"
 
+	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 )
 
@@ -63,3 +65,7 @@ func (w *LineWriter) Closed() bool {
 	defer w.mu.Unlock()
 	return w.hushed
 }
+
+// OneLine returns the text of an error as one line of a server. It may quote an engine, and a host may
+// show it on a terminal, so it is printable.
+func OneLine(text string) string { return printable.Line(strings.Join(strings.Fields(text), " ")) }

@@ -366,6 +366,7 @@ func TestErrorsAreQuiet(t *testing.T) {
 		{"the engine died", "ERROR the search failed: the engine died\n"},
 		{"after H2-E2 h9g7\nand then\r\n", "ERROR the search failed: after H2 to E2 h9 to g7 and then\n"},
 		{`said "H2-E2 is best" twice`, "ERROR the search failed: said \"H2 to E2 is best\" twice\n"},
+		{"said \x1b[2J\u009b\xff", `ERROR the search failed: said \x1b[2J\u009b\xff` + "\n"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			got := converse(t, &Server{Searcher: answersWith(nil, errors.New(c.err))}, "AI\n", "HINTS\n", "UNDO\n")

@@ -35,6 +35,7 @@ import (
 	"qhsh/engine/lazyregexp"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/serving"
 )
 
 // A Word is the first word of a command or of a reply.
@@ -308,6 +309,6 @@ func errorText(err error) string {
 	for movedText().MatchString(text) { // repeated for three points in a row
 		text = movedText().ReplaceAllString(text, "$1 to $2")
 	}
-	text = strings.Join(strings.Fields(text), " ")
+	text = serving.OneLine(text)
 	return strings.ReplaceAll(strings.TrimLeft(text, ":- "), " :", ":")
 }

@@ -211,7 +211,7 @@ func (c *serverConn) genMove(args []string) reply {
 		err = fmt.Errorf("illegal move %v", a)
 	}
 	if _, foreign := engine.As[serving.Foreign](c.server.Searcher); foreign && err != nil {
-		return failure("the search failed: " + strings.Join(strings.Fields(err.Error()), " "))
+		return failure("the search failed: " + serving.OneLine(err.Error()))
 	}
 	if err != nil {
 		if !errors.Is(err, engine.ErrNoMove) {

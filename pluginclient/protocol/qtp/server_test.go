@@ -121,6 +121,15 @@ func TestGenMoveWithoutMove(t *testing.T) {
 	}
 }
 
+// TestResponsesAreASCII: names and errors have the characters of a response, and no others.
+func TestResponsesAreASCII(t *testing.T) {
+	s := &Server{Searcher: program{stubborn{err: errors.New("said \x1b[2J\u009b\xff 中")}}, Name: "N\a\u202e 象"}
+	want := `= N\a\u202e \u8c61` + "\n\n" + `? the search failed: said \x1b[2J\u009b\xff \u4e2d` + "\n\n"
+	if got := serve(t, s, Name, "genmove black"); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestEndOfInput: a genmove has its time even if the input ends behind it.
 func TestEndOfInput(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -39,8 +39,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/engine/quoridor"
 	"qhsh/pluginclient"
 )
@@ -152,7 +154,22 @@ func (r reply) lines() []string {
 	case len(r.text) > 1 && r.text[0] == "":
 		sign = "="
 	}
-	return strings.Split(sign+strings.Join(r.text, "\n"), "\n")
+	return strings.Split(sign+printableASCII(strings.Join(r.text, "\n")), "\n")
+}
+
+// printableASCII returns a text in the characters of a response (1.1 to 1.3). Others, of an engine's name
+// or an error, are escaped.
+func printableASCII(text string) string {
+	var b strings.Builder
+	for _, r := range printable.Text(text) {
+		if r < utf8.RuneSelf {
+			b.WriteRune(r)
+			continue
+		}
+		quoted := strconv.QuoteRuneToASCII(r)
+		b.WriteString(quoted[1 : len(quoted)-1])
+	}
+	return b.String()
 }
 
 // line returns the first line of the text that is not empty.

@@ -414,7 +414,7 @@ func (c *ServerConn) perft(ctx context.Context, pos *xiangqi.Position, depth int
 
 // Remark writes an info line for the user, which the host may ignore.
 func (c *ServerConn) Remark(text string) {
-	c.WriteLines("info " + c.dialect.RemarkWord + " " + strings.Join(strings.Fields(text), " "))
+	c.WriteLines("info " + c.dialect.RemarkWord + " " + serving.OneLine(text))
 }
 
 // Position returns the host's position, or nil after an invalid "position" command.

@@ -258,7 +258,7 @@ func (c *serverConn) set(name, value string) bool {
 	known, err := ucifamily.SetOption(c.options, name, value)
 	switch {
 	case err != nil:
-		c.WriteLines("Error (" + strings.ReplaceAll(oneLine(err.Error()), ":", ",") + "): " + excerpt(name))
+		c.WriteLines("Error (" + strings.ReplaceAll(serving.OneLine(err.Error()), ":", ",") + "): " + excerpt(name))
 	case !known:
 		c.WriteLines("Error (no such option): " + excerpt(name))
 	}

@@ -8,6 +8,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/serving"
 )
 
 // newGame starts a game in which the engine plays Black (section 8, "new").
@@ -130,7 +131,7 @@ func (c *serverConn) undo(plies int, command string) {
 func (c *serverConn) setBoard(fen string) {
 	pos, err := xiangqi.ParseFEN(fen)
 	if err != nil {
-		c.WriteLines("tellusererror Illegal position: " + oneLine(err.Error()))
+		c.WriteLines("tellusererror Illegal position: " + serving.OneLine(err.Error()))
 		pos = nil
 	} else if remark := pos.Remark(); remark != "" {
 		c.WriteLines("telluser Odd position: " + remark)

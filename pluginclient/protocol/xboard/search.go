@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"qhsh/engine"
@@ -133,7 +132,7 @@ func (c *serverConn) answer(t *task) {
 		return
 	}
 	if err != nil {
-		c.WriteLines("tellusererror the search failed: " + oneLine(err.Error()))
+		c.WriteLines("tellusererror the search failed: " + serving.OneLine(err.Error()))
 		c.playing = false
 		return
 	}
@@ -156,8 +155,6 @@ func (c *serverConn) answer(t *task) {
 	c.reportResult()
 	c.ponder()
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // hint suggests a move: the expected reply, the best move so far, or the result of a search of one
 // second at the level.
