@@ -28,7 +28,7 @@ type moveNumbers struct {
 
 	opener engine.Turn // the side that begins
 	ways   []numberWay // that agree with the numbers so far; nil before the first
-	off    bool        // numbers are no longer checked, since one is wrong; nor if chance begins
+	off    bool        // numbers are no longer checked, since one is wrong; nor in games with chance, which programs number in several ways
 	bare   bool        // how the first number was written
 }
 
@@ -97,7 +97,7 @@ func (t *moveText) isRelative() bool {
 func (t *moveText) checkNumber(word string) error {
 	n := &t.numbers
 	turn := t.board.Turn()
-	if n.value == 0 || n.off || turn == engine.Chance || n.agree(turn, t.Depth(), t.firsts(), t.lib.Number(t.game.Start)) {
+	if n.value == 0 || n.off || n.agree(turn, t.Depth(), t.firsts(), t.lib.Number(t.game.Start)) {
 		return nil
 	}
 	n.off = true

@@ -155,6 +155,7 @@ func (t *moveText) chance(text string) bool {
 	if !ok || t.board.Turn() != engine.Chance {
 		return false
 	}
+	t.numbers.off = true
 	m, err := t.board.Parse(move)
 	if err == nil {
 		err = t.play(m)

@@ -282,7 +282,7 @@ func (p *pgnGame) readTagLine(line string, number int) (moves string) {
 				value, line = value[:end], after
 				break
 			}
-			if p.lib.looksLikeMoves(after) {
+			if !strings.HasSuffix(value[:end], `\`) && p.lib.looksLikeMoves(after) { // unless the quotation mark is escaped
 				value, moves = value[:end], after
 				break
 			}
