@@ -3,6 +3,7 @@ package checkers
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -35,10 +36,14 @@ func (b *Board) list(c Colour) string {
 const maxPieces = 12
 
 // ParseBoard parses a FEN. The two sides may come in any order, squares may be ranges such as 1-12
-// or algebraic names, and a period may end the text. The error names the invalid part. Men may be
+// or algebraic names, and a period may end the text. The counters of lidraughts, such as :H2:F30, may
+// follow: quiet plies and the number of the move, which a Board does not have. The error names the invalid part. Men may be
 // on their last row, because CheckerBoard sends such FENs to engines.
 func ParseBoard(v Variant, text string) (Board, error) {
 	parts := strings.Split(strings.TrimSuffix(strings.TrimSpace(text), "."), ":")
+	for len(parts) > 3 && isCounter(parts[len(parts)-1]) {
+		parts = parts[:len(parts)-1]
+	}
 	if len(parts) != 3 {
 		return Board{}, errors.New("want a side to move and two lists of squares, such as B:W21,K30:B1-4")
 	}
@@ -54,6 +59,16 @@ func ParseBoard(v Variant, text string) (Board, error) {
 		}
 	}
 	return With(v, r.pieces[Black], r.pieces[White], r.kings, turn), nil
+}
+
+// isCounter reports whether the end of a FEN is a counter: H or F and a number.
+func isCounter(part string) bool {
+	part = strings.ToUpper(strings.TrimSpace(part))
+	if len(part) < 2 || part[0] != 'H' && part[0] != 'F' {
+		return false
+	}
+	_, err := strconv.ParseUint(part[1:], 10, 16)
+	return err == nil
 }
 
 func parseColour(text string) (Colour, error) {

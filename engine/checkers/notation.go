@@ -73,9 +73,28 @@ func (b *Board) ParseMove(text string) (Move, error) {
 		return fits[0], nil
 	}
 	if len(fits) > 1 {
-		return 0, fmt.Errorf("move %s: %w: ambiguous capture: use %s", quote(text), ErrIllegal, b.alternatives(fits))
+		return 0, &ambiguousCapture{
+			fmt.Errorf("move %s: %w: ambiguous capture: use %s", quote(text), ErrIllegal, b.alternatives(fits)), fits,
+		}
 	}
 	return 0, fmt.Errorf("move %s: %w: %s", quote(text), ErrIllegal, b.illegalReason(squares[0], squares[len(squares)-1]))
+}
+
+// An ambiguousCapture is the error of a text that fits several captures.
+type ambiguousCapture struct {
+	error
+	moves []Move
+}
+
+func (e *ambiguousCapture) Unwrap() error { return e.error }
+
+// Choices returns the captures.
+func (e *ambiguousCapture) Choices() []engine.Move {
+	var all []engine.Move
+	for _, m := range e.moves {
+		all = append(all, engine.Move(m))
+	}
+	return all
 }
 
 // alternatives formats moves for an error message.

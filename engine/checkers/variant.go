@@ -106,7 +106,17 @@ func VariantOf(gameType int) (Variant, error) {
 			return v, nil
 		}
 	}
-	return 0, fmt.Errorf("unknown game type %d: want 21, 22, 24, 25 or 26", gameType)
+	name, ok := otherGameTypes[gameType]
+	if !ok {
+		name = "unknown"
+	}
+	return 0, fmt.Errorf("game type %d (%s) is not supported: want 21, 22, 24, 25 or 26", gameType, name)
+}
+
+// otherGameTypes are the games of PDN that are not variants here.
+var otherGameTypes = map[int]string{
+	20: "international draughts", 23: "American pool checkers", 27: "Canadian draughts", 28: "Portuguese draughts",
+	29: "Czech draughts", 30: "Turkish draughts", 31: "Thai draughts", 40: "Frisian draughts", 41: "Spantsireti",
 }
 
 // A Colour is Black or White.

@@ -2,7 +2,6 @@ package games_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -149,22 +148,57 @@ func rewrite(t *testing.T, lib *record.Library, text string, form *record.Format
 	return out.String()
 }
 
-// TestPDNErrors: a game type that is not known is an error of its tag.
-func TestPDNErrors(t *testing.T) {
+// TestPDNFiles reads PDN as other programs write it: its games as plain moves with their results, and
+// the errors.
+func TestPDNFiles(t *testing.T) {
 	game, _ := table.New("checkers", nil)
-	for tag, want := range map[string]string{
-		"20":     "file:1: game 1: tag GameType: unknown game type 20: want 21, 22, 24, 25 or 26",
-		"pool":   `file:1: game 1: tag GameType: "pool": want a number`,
-		"25, W,": "",
+	lib := table.Records(game)
+	for _, c := range []struct{ name, text, want string }{
+		{"international", `[GameType "20"]`, "file:1: game 1: tag GameType: game type 20 (international draughts) is not supported: want 21, 22, 24, 25 or 26\n"},
+		{"games of the same type", "[GameType \"99\"]\n\n*\n\n[GameType \"99\"]\n\n*\n", "file:1: game 1: tag GameType: game type 99 (unknown) is not supported: want 21, 22, 24, 25 or 26 (and 1 more of the file)\n"},
+		{"type in words", `[GameType "pool"]`, "file:1: game 1: tag GameType: \"pool\": want a number\n"},
+		{"type with commas", "[GameType \"25, W,\"]\n\n1. 22-18 *", "startpos moves 22-18 *\n"},
+		{"squares without a sign", "[Event \"a\"]\n\n1. 1115 2217", "startpos moves 11-15 22-17 *\n"},
+		{"a square", "[Event \"a\"]\n\n1. 11-15 22-17 2. 815", "startpos moves 11-15 22-17 *\nfile:3: game 1: move 2. move \"815\": want squares such as 11-15, 15x22 or c3-d4\n"},
+		{"counters", "[GameType \"25\"]\n[FEN \"W:W22:B9:H2:F30\"]\n\n30. 22-18 9-14", "W:W22:B9 moves 22-18 9-14 *\n"},
+		{"a wrong counter", "[FEN \"W:W22:B9:H:F30\"]", "file:1: game 1: start position: position \"W:W22:B9:H:F30\": want a side to move and two lists of squares, such as B:W21,K30:B1-4\n"},
+		{"a game a line", "[FEN \"B:W30:BK1\"] *\n[FEN \"B:W30:BK2\"] 1-0\n", "B:W30:BK1 *\nB:W30:BK2 1-0\n"},
+		{"the move after a capture decides", "[FEN \"B:W6,7,14,15,32:B2\"]\n\n1. 2x18 14-10 2. 18-22", "B:W6,7,14,15,32:B2 moves 2x11x18 14-10 18-22 *\n"},
+		{
+			"two captures", "[FEN \"B:W6,7,14,15,32:B2\"]\n\n1. 2x18 32-28 2. 18-22",
+			"B:W6,7,14,15,32:B2 moves 2x9x18 32-28 18-22 *\n" +
+				"file:3: game 1: move 1. move \"2x18\": illegal move: ambiguous capture: use 2x9x18 or 2x11x18; 2x9x18 is played\n",
+		},
+		{"results", "[Event \"a\"]\n[GameType \"22\"]\n\n1. 21-18 0-2\n\n[Event \"b\"]\n[Result \"1-1\"]\n\n1. 11-15 1-1\n", "startpos moves 21-18 0-1\nstartpos moves 11-15 1/2-1/2\n"},
 	} {
-		var got error
-		for _, err := range table.Records(game).Read(strings.NewReader(fmt.Sprintf("[GameType %q]\n\n1. 22-18 *\n", tag)), "file") {
-			got = errors.Join(got, err)
+		var got bytes.Buffer
+		for g, err := range lib.Read(strings.NewReader(c.text), "file") {
+			if g != nil {
+				line := rewriteGame(t, table.Records(g.Start.Game()), g)
+				fmt.Fprintln(&got, line, record.FormatResult(g.Result))
+			}
+			if err != nil {
+				fmt.Fprintln(&got, err)
+			}
 		}
-		if fmt.Sprint(got) != want && !(got == nil && want == "") {
-			t.Errorf("%s: %v, want %s", tag, got, want)
+		if diff := cmp.Diff(c.want, got.String()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
+}
+
+// rewriteGame writes a game as plain moves.
+func rewriteGame(t *testing.T, lib *record.Library, g *record.Game) string {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := lib.NewWriter(&out, record.Moves, "")
+	if err == nil {
+		err = w.Write(g)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(out.String())
 }
 
 // TestCheckersNames are moves in both notations of a variant that has captures.

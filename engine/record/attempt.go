@@ -2,6 +2,7 @@ package record
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"qhsh/engine"
@@ -19,7 +20,7 @@ func (l *Library) readMoveText(text string, start engine.Position, given string)
 		return best
 	}
 	best.BackTo(0)
-	again, board := &moveText{lib: l, text: text, game: NewGame(best.game.Start), choices: best.choices, lenient: true}, best.board
+	again, board := &moveText{lib: l, text: text, game: NewGame(best.game.Start), choices: best.choices, assume: true, doubted: best.doubted, lenient: true}, best.board
 	best = nil // its tree may be large
 	return l.playMoveText(again, board)
 }
@@ -59,38 +60,71 @@ const (
 )
 
 // lookAhead tries the candidates of ambiguous moves. Programs write P3+1 even if two pawns of file
-// 3 can advance; the moves after it show which one moved. If they do not, or no choice works, it
-// returns t.
+// 3 can advance, and 3x26 even if two captures end there; the moves after it show which one it was. If
+// they do not, the first of the candidates that reach farthest is played, and reported.
 func (t *moveText) lookAhead() *moveText {
-	if len(t.text) > maxLookAhead {
-		return t
-	}
-	var found *moveText
-	tries, ways := 0, 0
 	t.BackTo(0)
+	if len(t.text) > maxLookAhead {
+		return t.assumeFirst(nil, 1)
+	}
+	var best *moveText
+	tries, ways, doubted := 0, 0, 0
 	var search func(at *moveText)
 	search = func(at *moveText) {
 		k := len(at.choices)
-		if len(at.candidates) <= k {
-			return
-		}
 		for c := 0; c < at.candidates[k] && ways < 2 && tries < maxTries; c++ {
 			tries++
 			next := t.lib.tryMoveText(t.text, t.game.Start, t.board, append(slices.Clone(at.choices), c))
 			next.BackTo(0)
-			if next.isWhole() {
-				found = next
+			switch {
+			case next.isWhole():
 				ways++
+			case len(next.candidates) > len(next.choices):
+				search(next)
 				continue
 			}
-			search(next)
+			switch {
+			case best == nil || next.isBetter(best):
+				best, doubted = next, 0
+			case !best.isBetter(next):
+				doubted = firstDifference(best.choices, next.choices)
+			}
 		}
 	}
 	search(t)
-	if ways != 1 || tries >= maxTries {
-		return t
+	switch {
+	case best == nil:
+		return t.assumeFirst(nil, 1)
+	case doubted > 0:
+		return t.assumeFirst(best.choices, doubted)
+	case tries >= maxTries:
+		return t.assumeFirst(best.choices, 1)
 	}
-	return found
+	return best
+}
+
+// isBetter reports whether t reached farther than other: to the end, or more moves.
+func (t *moveText) isBetter(other *moveText) bool {
+	if t.isWhole() || other.isWhole() {
+		return t.isWhole() && !other.isWhole()
+	}
+	return t.plies > other.plies
+}
+
+// firstDifference returns the place, from 1, of the first choice in which two attempts differ.
+func firstDifference(a, b []int) int {
+	i := 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	return i + 1
+}
+
+// assumeFirst reads the text of t with these choices, and the first candidate where they end. It
+// reports those, and the choice at the place doubted, from 1.
+func (t *moveText) assumeFirst(choices []int, doubted int) *moveText {
+	again := &moveText{lib: t.lib, text: t.text, game: NewGame(t.game.Start), choices: choices, assume: true, doubted: doubted}
+	return t.lib.playMoveText(again, t.board)
 }
 
 // choose returns the chosen candidate of an ambiguous move, if any.
@@ -101,10 +135,26 @@ func (t *moveText) choose(err error) (m engine.Move, ok bool) {
 	}
 	k := len(t.candidates)
 	t.candidates = append(t.candidates, len(moves))
-	if k >= len(t.choices) {
+	chosen := 0
+	if k < len(t.choices) {
+		chosen = t.choices[k]
+	} else if !t.assume {
 		return 0, false
 	}
-	return moves[t.choices[k]], true
+	m = moves[chosen]
+	if t.assume && (k >= len(t.choices) || k+1 == t.doubted) {
+		t.fail(t.assumed(fmt.Errorf("move %s %w", t.number(), err), m))
+	}
+	return m, true
+}
+
+// assumed returns the error of an ambiguous move that is played as m.
+func (t *moveText) assumed(err error, m engine.Move) error {
+	dropped := &DroppedError{err, t.board.Format(m) + " is played"}
+	if t.lenient {
+		return dropped
+	}
+	return errors.New(dropped.Error())
 }
 
 // choices returns the moves that an ambiguous move can mean, given its error; at least two, or nil.

@@ -44,6 +44,27 @@ func (t *moveText) glyph(n uint8) {
 	t.Current().Glyphs = append(t.Current().Glyphs, n)
 }
 
+// sign adds a glyph that has a sign. Another sign, such as !!!, is kept as a comment.
+func (t *moveText) sign(text string) {
+	if _, glyph := cutGlyph(text); glyph > 0 {
+		t.glyph(glyph)
+	} else if text != "" {
+		t.comment(text)
+	}
+}
+
+// strength reads the rest of a sign in parentheses, as PDN has them, such as (?!).
+func (t *moveText) strength() bool {
+	rest := strings.TrimLeft(t.text[t.pos:], "!?")
+	n := len(t.text) - t.pos - len(rest)
+	if n == 0 || !strings.HasPrefix(rest, ")") {
+		return false
+	}
+	t.sign(t.text[t.pos : t.pos+n])
+	t.pos += n + 1
+	return true
+}
+
 // cutGlyph removes a trailing annotation sign; glyph is 0 if there is none.
 func cutGlyph(word string) (rest string, glyph uint8) {
 	if n := len(word); n == 0 || word[n-1] < 0x80 && word[n-1] != '!' && word[n-1] != '?' {

@@ -126,15 +126,17 @@ func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, er
 			return
 		}
 		wanted, found := true, false
+		others := otherGameErrors{yield: yield}
 		f.Read(s, func(g *Game, err error) bool {
 			found = true
 			if g != nil {
 				g.Tags.Set(IllegalStart, l.illegalReason(g.Start))
 				g.Tags.normalizeDate()
 			}
-			wanted = yield(g, err)
+			wanted = others.add(g, err)
 			return wanted
 		})
+		wanted = wanted && others.flush()
 		switch {
 		case !wanted:
 		case s.truncated:
@@ -276,7 +278,7 @@ func (l *Library) startOf(tags Tags, text string, usual engine.Position) (engine
 	}
 	game, err := l.Variants.Game(value)
 	if err != nil {
-		return nil, fmt.Errorf("tag %s: %w", l.Variants.Tag, err)
+		return nil, &OtherGameError{text: fmt.Sprintf("tag %s: %v", l.Variants.Tag, err)}
 	}
 	variant := Library{Description: Description{Game: game}, illegalStarts: l.illegalStarts}
 	return variant.position(text)

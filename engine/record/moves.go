@@ -115,7 +115,11 @@ func (l *Library) lineLooksLikeMoves(line string) bool {
 	if l.isPositionLine([]byte(line)) {
 		return true
 	}
-	word, _ := cutGlyph(cutNumber(strings.Fields(line)[0]))
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return false
+	}
+	word, _ := cutGlyph(cutNumber(words[0]))
 	return word == "" || l.IsMove(word)
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"qhsh/engine"
@@ -36,8 +37,12 @@ type moveText struct {
 	isEnded          bool
 	numbers          moveNumbers
 
+	firstNumber int // of a move; 0 before it
+
 	choices    []int // which candidate to use for each ambiguous move
 	candidates []int // number of candidates of each ambiguous move
+	assume     bool  // the first candidate is used, and reported, where choices end
+	doubted    int   // how many of the ambiguous moves come before the choice that is reported too; 0 if none is, else from 1
 }
 
 // A branch is where to return to at the end of a variation.
@@ -89,7 +94,9 @@ func (t *moveText) step() bool {
 		t.comment(t.until("\n", false))
 	case '(':
 		t.pos++
-		t.open()
+		if !t.strength() {
+			t.open()
+		}
 	case ')':
 		t.pos++
 		t.close()
@@ -234,30 +241,45 @@ func (t *moveText) read(word string) {
 		return
 	}
 	bare := strings.TrimLeft(word, "!?！？")
-	_, glyph := cutGlyph(word[:len(word)-len(bare)])
-	t.glyph(glyph)
-	if o, ok := ParseResult(bare); ok && bare != "" {
+	t.sign(word[:len(word)-len(bare)])
+	if o, ok := ParseResult(bare); ok && bare != "" || bare == bothLose {
 		t.end(o)
 		return
 	}
 	move := cutNumber(bare)
+	if !t.isNumber(bare) && move == "" {
+		move = bare
+	}
 	t.numbers.read(bare[:len(bare)-len(move)])
 	t.readMove(move)
 }
 
+// isNumber reports whether a word is the number of a move. Three or more digits without a period can be
+// a move, such as 1115, if they exceed the number that is due.
+func (t *moveText) isNumber(word string) bool {
+	digits := word[:len(word)-len(strings.TrimLeft(word, "0123456789"))]
+	n, err := strconv.Atoi(digits)
+	bare := digits == word && len(word) >= 3
+	if t.firstNumber == 0 && err == nil && !(bare && n >= 1000) {
+		t.firstNumber = n
+	}
+	return cutNumber(word) == "" && !(bare && (err != nil || n > t.firstNumber+t.plies+1))
+}
+
 // readMove parses a move with its glyph.
 func (t *moveText) readMove(word string) {
-	word, glyph := cutGlyph(word)
+	bare, _ := cutGlyph(word)
+	word, sign := bare, word[len(bare):]
 	switch {
 	case strings.Trim(word, "+#") == "": // check or mate after a blank
-		t.glyph(glyph)
+		t.sign(sign)
 		return
 	case t.skipped == 0:
 		t.move(word)
 	case t.dropped != nil:
 		t.dropped.first = false
 	}
-	t.glyph(glyph)
+	t.sign(sign)
 	t.numbers.value, t.numbers.isReply = 0, false
 }
 
@@ -268,6 +290,9 @@ func (t *moveText) end(o engine.Outcome) {
 		return
 	}
 	t.result = o
+	if t.text[t.wordAt:t.pos] == bothLose {
+		t.game.Tags.Add(resultText, bothLose)
+	}
 	t.behind = t.findBehind()
 	if t.isEnded = !t.lenient || t.behind == nil; !t.isEnded {
 		t.failAt(t.behind.line, &DroppedError{t.behind.err, "the game continues"})

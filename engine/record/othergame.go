@@ -22,6 +22,47 @@ func isOtherGame(err error) bool {
 	return errors.As(err, &other)
 }
 
+// otherGameErrors yields the games of a file, but each error of games of another game once, with their
+// number, when another follows or the file ends.
+type otherGameErrors struct {
+	yield func(*Game, error) bool
+	first error
+	kind  string // the file of first, and its text
+	more  int
+}
+
+// add yields a game or an error; it returns false if no more are wanted.
+func (o *otherGameErrors) add(g *Game, err error) bool {
+	var other *OtherGameError
+	if g != nil || !errors.As(err, &other) {
+		return o.yield(g, err)
+	}
+	kind := other.text
+	if place := (*Error)(nil); errors.As(err, &place) { // in an archive, of one of its files
+		kind += "\n" + place.File
+	}
+	if o.first != nil && o.kind == kind {
+		o.more++
+		return true
+	}
+	ok := o.flush()
+	o.first, o.kind, o.more = err, kind, 0
+	return ok
+}
+
+// flush yields the error that has been kept; it returns false if no more are wanted.
+func (o *otherGameErrors) flush() bool {
+	err := o.first
+	o.first = nil
+	switch {
+	case err == nil:
+		return true
+	case o.more > 0:
+		err = fmt.Errorf("%w (and %d more of the file)", err, o.more)
+	}
+	return o.yield(nil, err)
+}
+
 // An OtherGame is another game whose records are recognized, for a better error.
 type OtherGame struct {
 	Game engine.Game

@@ -55,7 +55,7 @@ func (s *splitter) next() (game []byte, line int, err error) {
 			if first == nil {
 				first = bytes.Clone(name)
 			}
-			moves = moves || movesBehindTag().Match(text)
+			moves = moves || startsMoves(behindTags(string(text)))
 		case len(text) == 0:
 			blank = true
 		case !moves && isBrokenTag(text):
@@ -105,13 +105,10 @@ func tagName(line []byte) []byte {
 
 // continuesMoves reports whether a line that begins with a tag has moves behind it that continue a game:
 // their number is not 1.
-func continuesMoves(line []byte) bool {
-	m := movesBehindTag().FindSubmatch(line)
-	return m != nil && string(m[1]) != "1"
-}
+func continuesMoves(line []byte) bool { return laterNumber().MatchString(behindTags(string(line))) }
 
-// movesBehindTag matches a line of tags with moves behind them.
-var movesBehindTag = lazyregexp.New(`^(?:\[[A-Za-z]\w*[ \t]+"[^"]*"\][ \t]*)+(\d+)(?:\.|、)`)
+// laterNumber matches a move number other than 1.
+var laterNumber = lazyregexp.New(`^(?:[02-9]|\d{2,})[.、]`)
 
 // isBrokenTag reports whether a line before the moves looks like a damaged tag.
 func isBrokenTag(line []byte) bool {
@@ -184,8 +181,12 @@ func (p *pgnGame) located(s *Source, game int) error {
 func (p *pgnGame) read(text string, line int) (rest string) {
 	moves := p.readTags(text, line)
 	p.found = len(p.tags) > 0
-	if i := slices.IndexFunc(p.tags, p.lib.isOtherGame); i >= 0 {
-		p.err, p.line = p.lib.otherGame("a game of "+p.tags[i].Value, p.tags[i].Value), p.tagLines[i]
+	if i := slices.IndexFunc(p.tags, p.isOtherGame); i >= 0 {
+		name := p.tags[i].Value
+		if isChess(p.tags[i]) {
+			name = "Western chess"
+		}
+		p.err, p.line = p.lib.otherGame("a game of "+name, name), p.tagLines[i]
 		return ""
 	}
 	line += strings.Count(text[:len(text)-len(moves)], "\n")
@@ -194,6 +195,9 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 	}
 	p.found = true
 	fen := p.tags.Get("FEN")
+	if isUnknown(fen) {
+		fen = ""
+	}
 	start, err := p.lib.startOf(p.tags, fen, p.lib.defaultStart)
 	if err != nil {
 		p.err, p.line = err, p.tagLines[slices.IndexFunc(p.tags, p.lib.isStartTag)]
@@ -219,16 +223,29 @@ var otherGames = []string{
 }
 
 // isOtherGame reports whether a tag names another game.
-func (l *Library) isOtherGame(t Tag) bool {
+func (p *pgnGame) isOtherGame(t Tag) bool {
 	if !strings.EqualFold(t.Name, "Variant") && !strings.EqualFold(t.Name, "Game") {
 		return false
 	}
-	name := strings.TrimSpace(t.Value)
-	if contains([]string{l.Game.Name(), l.PGN.Game}, name) {
+	l, name := p.lib, strings.TrimSpace(t.Value)
+	own := []string{l.Game.Name(), l.PGN.Game}
+	if contains(own, name) {
 		return false
 	}
-	return contains(otherGames, name) || slices.ContainsFunc(l.otherGames, func(o OtherGame) bool { return o.is(name) })
+	return contains(otherGames, name) || isChess(t) && !contains(own, p.tags.Get("Game")) ||
+		slices.ContainsFunc(l.otherGames, func(o OtherGame) bool { return o.is(name) })
 }
+
+// isChess reports whether a tag names Western chess, as lichess.org writes it.
+func isChess(t Tag) bool {
+	if strings.EqualFold(t.Name, "Game") {
+		return strings.EqualFold(t.Value, "chess")
+	}
+	return contains([]string{"standard", "chess", "from position"}, t.Value)
+}
+
+// isUnknown reports whether the value of a tag means that there is none.
+func isUnknown(value string) bool { return strings.Trim(value, "?.- ") == "" }
 
 // isStartTag reports whether a tag defines the start position.
 func (l *Library) isStartTag(t Tag) bool {
@@ -250,8 +267,13 @@ func (p *pgnGame) readTags(text string, number int) (rest string) {
 		head, behind, _ := strings.Cut(line, "\n")
 		switch {
 		case tagName([]byte(head)) != nil:
-			if moves := p.readTagLine(strings.TrimSpace(head), number); moves != "" {
-				return line[strings.LastIndex(head, moves):]
+			rest := p.readTagLine(strings.TrimSpace(head), number)
+			switch {
+			case rest == "":
+			case startsMoves(rest) || p.lib.looksLikeMoves(rest):
+				return line[strings.LastIndex(head, rest):]
+			case p.err == nil:
+				p.err, p.line = &DroppedError{fmt.Errorf("unknown text %.40q after a tag", rest), "ignored"}, number
 			}
 		case strings.HasPrefix(head, "%"):
 		case isBrokenTag([]byte(head)):
@@ -265,46 +287,63 @@ func (p *pgnGame) readTags(text string, number int) (rest string) {
 	}
 }
 
-// readTagLine reads one or more tags of a line, and returns the moves behind them. A value ends at the
-// last quotation mark before the bracket, because many files do not escape quotation marks.
-func (p *pgnGame) readTagLine(line string, number int) (moves string) {
+// readTagLine reads the tags of a line and returns the text behind them.
+func (p *pgnGame) readTagLine(line string, number int) (behind string) {
 	for {
-		name := string(tagName([]byte(line)))
-		if name == "" {
-			return moves
-		}
-		value := line[strings.IndexByte(line, '"')+1:]
-		end := strings.Index(value, `"]`)
-		line = ""
-		for end >= 0 {
-			after := strings.TrimSpace(value[end+2:])
-			if after == "" || tagName([]byte(after)) != nil {
-				value, line = value[:end], after
-				break
-			}
-			if !strings.HasSuffix(value[:end], `\`) && p.lib.looksLikeMoves(after) { // unless the quotation mark is escaped
-				value, moves = value[:end], after
-				break
-			}
-			next := strings.Index(value[end+2:], `"]`)
-			if next < 0 {
-				value = value[:end]
-				if p.err == nil {
-					p.err, p.line = &DroppedError{fmt.Errorf("unknown text %.40q after a tag", after), "ignored"}, number
-				}
-				break
-			}
-			end += 2 + next
-		}
-		if end < 0 {
-			value = strings.TrimRight(value, `"] `)
-		}
-		if len(p.tags) == 4*MaxTags {
+		tag, rest, ok := cutTag(line)
+		switch {
+		case !ok:
+			return line
+		case len(p.tags) == 4*MaxTags:
 			p.err, p.line = ErrTags, number
-			return moves
+			return ""
 		}
-		p.tags, p.tagLines = append(p.tags, Tag{Name: name, Value: unescape.Replace(value)}), append(p.tagLines, number)
+		tag.Value = unescape.Replace(tag.Value)
+		p.tags, p.tagLines = append(p.tags, tag), append(p.tagLines, number)
+		line = rest
 	}
+}
+
+// cutTag cuts the tag at the beginning of a line. Its value ends at the last quotation mark before a
+// bracket, because many files do not escape quotation marks, but before other tags.
+func cutTag(line string) (t Tag, behind string, ok bool) {
+	name := string(tagName([]byte(line)))
+	if name == "" {
+		return Tag{}, line, false
+	}
+	value := line[strings.IndexByte(line, '"')+1:]
+	for end := 0; ; {
+		next := strings.Index(value[end:], `"]`)
+		if next < 0 && end == 0 {
+			return Tag{name, strings.TrimRight(value, `"] `)}, "", true
+		}
+		if next < 0 {
+			return Tag{name, value[:end-2]}, strings.TrimSpace(value[end:]), true
+		}
+		end += next + 2
+		if behind := strings.TrimSpace(value[end:]); behind == "" || anyTag().MatchString(behind) {
+			return Tag{name, value[:end-2]}, behind, true
+		}
+	}
+}
+
+// anyTag matches a text with the beginning of a tag before any other quotation mark.
+var anyTag = lazyregexp.New(`^[^"]*\[[A-Za-z][A-Za-z0-9_]*[ \t]+"`)
+
+// behindTags returns the text behind the tags of a line.
+func behindTags(line string) string {
+	for {
+		_, behind, ok := cutTag(line)
+		if !ok {
+			return line
+		}
+		line = behind
+	}
+}
+
+// startsMoves reports whether a text behind a tag is moves: a number or a result.
+func startsMoves(text string) bool {
+	return text != "" && ('0' <= text[0] && text[0] <= '9' || text[0] == '*')
 }
 
 var unescape = strings.NewReplacer(`\\`, `\`, `\"`, `"`)
@@ -328,7 +367,7 @@ func (p *pgnGame) setTags(t *moveText) {
 			}
 			continue
 		}
-		if strings.Trim(value, "?.-") == "" {
+		if isUnknown(value) {
 			continue
 		}
 		if len(p.game.Tags) == MaxTags {

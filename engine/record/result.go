@@ -8,17 +8,21 @@ import (
 
 // resultWords are results as they occur in files. 先 is the first mover, Red.
 var resultWords = map[string]engine.Outcome{
-	"1-0": engine.FirstWins, "红胜": engine.FirstWins, "紅勝": engine.FirstWins, "红方胜": engine.FirstWins,
+	"1-0": engine.FirstWins, "2-0": engine.FirstWins, "红胜": engine.FirstWins, "紅勝": engine.FirstWins, "红方胜": engine.FirstWins,
 	"先胜": engine.FirstWins, "先勝": engine.FirstWins, "红先胜": engine.FirstWins, "紅先勝": engine.FirstWins, "w": engine.FirstWins,
-	"0-1": engine.SecondWins, "黑胜": engine.SecondWins, "黑勝": engine.SecondWins, "黑方胜": engine.SecondWins,
+	"0-1": engine.SecondWins, "0-2": engine.SecondWins, "黑胜": engine.SecondWins, "黑勝": engine.SecondWins, "黑方胜": engine.SecondWins,
 	"先负": engine.SecondWins, "先負": engine.SecondWins, "红先负": engine.SecondWins, "紅先負": engine.SecondWins, "l": engine.SecondWins,
-	"1/2-1/2": engine.Draw, "1/2": engine.Draw, "½-½": engine.Draw, "和": engine.Draw, "和棋": engine.Draw, "和局": engine.Draw,
+	"1/2-1/2": engine.Draw, "1/2": engine.Draw, "1-1": engine.Draw, "½-½": engine.Draw, "和": engine.Draw, "和棋": engine.Draw, "和局": engine.Draw,
 	"先和": engine.Draw, "红先和": engine.Draw, "紅先和": engine.Draw, "d": engine.Draw,
 	"*": engine.Ongoing, "未知": engine.Ongoing, "?": engine.Ongoing, "": engine.Ongoing,
 }
 
-// ParseResult parses a result as it is written in files: 1-0, 0-1, 1/2-1/2, * and their Chinese
-// forms. For an unknown text it returns Ongoing and false.
+// bothLose is the result of a game that both sides have lost, most often because they did not come. It
+// is no Outcome.
+const bothLose = "0-0"
+
+// ParseResult parses a result as it is written in files: 1-0, 0-1, 1/2-1/2, *, the same in points of
+// two per game, such as 2-0, and the Chinese forms. For an unknown text it returns Ongoing and false.
 func ParseResult(text string) (o engine.Outcome, ok bool) {
 	o, ok = resultWords[strings.ToLower(strings.TrimSpace(text))]
 	return o, ok
@@ -37,6 +41,9 @@ func FormatResult(o engine.Outcome) string {
 	return "*"
 }
 
+// resultText is the tag of a result that is no Outcome.
+const resultText = "ResultText"
+
 // SetResult parses and sets the result. An unknown text is kept in the tag ResultText.
 func (g *Game) SetResult(text string) {
 	o, ok := ParseResult(text)
@@ -44,5 +51,5 @@ func (g *Game) SetResult(text string) {
 		g.Result = o
 		return
 	}
-	g.Tags.Add("ResultText", text)
+	g.Tags.Add(resultText, text)
 }

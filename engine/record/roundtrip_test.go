@@ -162,7 +162,11 @@ func TestReadStones(t *testing.T) {
 		},
 		{"no chance", "[Game \"Stones\"]\n\n1. take_1 *\n", "7 first *\nline 3: game 1: move 1. needs a chance move {chance: MOVE} before it: stones: take 1 is illegal in \"7 first\"\n"},
 		{"moves", "# two games\nstartpos moves roll_1 take_1\n6 second moves roll_2\n", "7 first moves roll 1 take 1 *\n6 second moves roll 2 *\n"},
-		{"numbers", "startpos moves 37 813\n", "7 first *\nline 1: game 1: want one such as \"take 1\" or \"roll 2\"\n"},
+		{"digits", "startpos moves 37 813\n", "7 first *\nline 1: game 1: move 1. needs a chance move {chance: MOVE} before it: stones: no move \"813\" in \"7 first\": want one such as \"take 1\" or \"roll 2\"\n"},
+		{"another game twice", "[Game \"Pebbles\"]\n\n*\n[Game \"Stones\"]\n\n*\n[Game \"Pebbles\"]\n\n*\n[Game \"Cairns\"]\n", "7 first *\n7 first *\nline 1: game 1: a game of Pebbles, not Stones (and 1 more of the file)\n"},
+		{"another game's lines", `{"game":"pebbles","fen":"a heap","moves":[]}` + "\n" + `{"game":"pebbles","fen":"a heap","moves":[]}` + "\n", "line 1: game 1: a game of pebbles, not Stones (and 1 more of the file)\n"},
+		{"no game", `{"match":1,"game":"stones"}` + "\n", "no game in the file\n"},
+		{"numbers", "startpos moves 37 8\n", "7 first *\nline 1: game 1: want one such as \"take 1\" or \"roll 2\"\n"},
 		{"prose", "Dear Sir\n", "unknown record format, and not a list of moves\n"},
 	} {
 		games, wrong := read(stones.WithOtherGames(OtherGame{Game: pebbles{enginetest.Stones}, PGN: "Pebbles"}), c.text)

@@ -70,6 +70,11 @@ func TestReadPGN(t *testing.T) {
 		{"ranks from one", "[Red \"a\"]\n1. Cbe3 Hc8 2. Pc5 Rb10 *", "Red=a 1. b2e2 b9c7 2. c3c4 a9b9 *\n"},
 		{"coordinates from one", "[Red \"a\"]\n1. b3e3 b10c8 *", "Red=a 1. b2e2 b9c7 *\n"},
 		{"FEN without a side", "[FEN \"4kab2/4a4/2R1b1P2/9/p3p4/5p3/P3P1c2/N2Cr4/4A4/3AK4\"]\n1. 車５平８ 2. 馬九進七 *", "1... e2h2 2. a2c3 *\n"},
+		{"moves behind two tags", "[Red \"a\"] [Black \"b\"] 1. h2e2 h9g7\n2. h0g2 *\n[Red \"c\"] *\n[Red \"d\"] *\n", "Red=a Black=b 1. h2e2 h9g7 2. h0g2 *\nRed=c *\nRed=d *\n"},
+		{"a quotation mark before a bracket", "[Red \"a\"] b\"]\n1. h2e2 *", "Red=a\"] b 1. h2e2 *\n"},
+		{"results in points", "[Result \"2-0\"]\n\n1. h2e2 2-0\n\n[Red \"a\"]\n\n1. h2e2 1-1\n\n[Red \"b\"]\n\n1. h2e2 0-2\n\n[Red \"c\"]\n\n0-0", "1. h2e2 1-0\nRed=a 1. h2e2 1/2-1/2\nRed=b 1. h2e2 0-1\nResultText=0-0 Red=c *\n"},
+		{"signs", "[Red \"a\"]\n\n1. h2e2(?!) h9g7 (!) 2. h0g2!!! (2. c3c4) *", "Red=a 1. h2e2 $6 h9g7 $1 2. h0g2 {!!!} (2. c3c4) *\n"},
+		{"unknown FEN", "[FEN \"?\"]\n\n1. h2e2 *", "1. h2e2 *\n"},
 		{"pawn in digits", "[FEN \"4k4/9/4P4/4P4/4P4/9/9/9/9/3K5 w\"]\n1. 15.6 K5.6 *", "1. e7d7 e9f9 *\n"},
 	} {
 		if diff := cmp.Diff(c.want, outline(t, []byte(c.text))); diff != "" {
@@ -100,8 +105,15 @@ func TestDamaged(t *testing.T) {
 		{
 			"another game", "[Red \"a\"]\n[Variant \"Quoridor\"]\n[FEN \"5 b C5/3 C1/3 -\"]\n1. C4 *\n[Game \"shogi\"]\n*\n[Variant \"Xiangqi\"]\n1. c3c4 *",
 			" !! line 2: game 1: a game of Quoridor, not Xiangqi\n" +
-				" !! line 5: game 2: a game of shogi, not Xiangqi\nVariant=Xiangqi 1. c3c4 *\n",
+				"Variant=Xiangqi 1. c3c4 *\n !! line 5: game 2: a game of shogi, not Xiangqi\n",
 		},
+		{
+			"chess", "[Variant \"Standard\"]\n\n1. e4 *\n\n[Variant \"Standard\"]\n\n1. d4 *\n\n[Game \"Chinese Chess\"]\n[Variant \"Standard\"]\n\n1. c3c4 *\n\n[Variant \"Standard\"]\n\n1. c4 *",
+			"Variant=Standard 1. c3c4 *\n !! line 1: game 1: a game of Western chess, not Xiangqi (and 2 more of the file)\n",
+		},
+		{"byte order marks behind a tag", "[Red \"a\"] \ufeff\ufeff\n1. h2e2 *", "Red=a 1. h2e2 * !! line 1: game 1: unknown text \"\\ufeff\\ufeff\" after a tag; ignored\n"},
+		{"text behind a tag before another", "[Red \"a\"] b\n[Black \"c\"]\n1. c3c4 *", "Red=a Black=c 1. c3c4 * !! line 1: game 1: unknown text \"b\" after a tag; ignored\n"},
+		{"digits", "[Red \"a\"]\n1 h2e2 1 h9g7 2 h0g2 6364 *", "Red=a 1. h2e2 h9g7 2. h0g2 * !! line 2: game 1: move 2... \"6364\": not a move: want one such as H2-E2, C2=5 or 炮二平五\n"},
 		{
 			"tag without quotation marks", "[Red \"a\"]\n[Opening y]\n[Black \"b\"]\n\n1. h2e2 *\n\n[Red \"c\"]\n1. c3c4 *",
 			"Red=a Black=b 1. h2e2 * !! line 2: game 1: invalid tag \"[Opening y]\": use the form [Red \"name\"]\nRed=c 1. c3c4 *\n",
@@ -124,7 +136,14 @@ func TestDamaged(t *testing.T) {
 			"1. h2e2 h9g7 * !! line 3: game 1: move 2. h0g2 after the result *\n1. c3c4 *\n",
 		},
 		{"two results", "[Result \"1-0\"]\n\n1. h2e2 黑胜\n\n[Result \"1/2-1/2\"]\n\n1. c3c4 和棋\n", "1. h2e2 1-0 !! line 1: game 1: result 1-0 in the tag, but 0-1 after the moves\n1. c3c4 1/2-1/2\n"},
-		{"ambiguous", "[FEN \"5k3/9/3P5/3P1P1P1/5P3/9/9/9/9/4K4 w\"]\n1. 前兵平五 *", "* !! line 2: game 1: move 1. 前兵平五: ambiguous move; possible: F6-E6 D7-E7\n"},
+		{
+			"ambiguous", "[FEN \"5k3/9/3P5/3P1P1P1/5P3/9/9/9/9/4K4 w\"]\n1. 前兵平五 f9e9 2. e0e1 *",
+			"1. f6e6 f9e9 2. e0e1 * !! line 2: game 1: move 1. 前兵平五: ambiguous move; possible: F6-E6 D7-E7; F6-E6 is played\n",
+		},
+		{
+			"ambiguous, then illegal", "[FEN \"5k3/9/3P5/3P1P1P1/5P3/9/9/9/9/4K4 w\"]\n1. 前兵平五 f9e9 2. d7d8 e9f9 3. x *",
+			"1. f6e6 f9e9 2. d7d8 e9f9 * !! line 2: game 1: move 3. \"x\": not a move: want one such as H2-E2, C2=5 or 炮二平五\n",
+		},
 	} {
 		got := outline(t, []byte(c.text))
 		if diff := cmp.Diff(c.want, got); diff != "" {

@@ -65,6 +65,11 @@ func NewCSVReader(r io.Reader, column string) (*CSVReader, error) {
 		return nil, fmt.Errorf("line %d, which is the header of a table, has no column %q, but %s: name the column of positions",
 			line.number, column, batch.Excerpt(strings.Join(rec.header, ", ")))
 	}
+	for i, name := range rec.header {
+		if first := slices.Index(rec.header, name); first < i {
+			return nil, fmt.Errorf("line %d, which is the header of a table, has two columns %q (%d and %d): rename one", line.number, name, first+1, i+1)
+		}
+	}
 	return rec, nil
 }
 
@@ -86,6 +91,14 @@ func headerCells(line string, comma byte) []string {
 	cells, _, _ := splitRow(line, comma)
 	for i := range cells {
 		cells[i] = strings.TrimSpace(cells[i])
+	}
+	return trimEmpty(cells, 0)
+}
+
+// trimEmpty removes empty cells from the end, down to least: spreadsheets write rows of one length.
+func trimEmpty(cells []string, least int) []string {
+	for len(cells) > least && strings.TrimSpace(cells[len(cells)-1]) == "" {
+		cells = cells[:len(cells)-1]
 	}
 	return cells
 }
@@ -132,6 +145,10 @@ func (r *CSVReader) Next() error {
 func (r *CSVReader) row(first physicalLine) error {
 	cells, open, err := splitRow(first.text, r.comma)
 	if !open {
+		cells = trimEmpty(cells, len(r.header))
+		if err == nil && len(cells) > len(r.header) {
+			err = fmt.Errorf("%d cells, but the header has %d: quote a cell that holds the separator %q", len(cells), len(r.header), r.comma)
+		}
 		r.Cells, r.RowErr = cells, err
 		return nil
 	}
@@ -163,6 +180,7 @@ func (r *CSVReader) multilineRow(first physicalLine) error {
 		if open {
 			continue
 		}
+		cells = trimEmpty(cells, len(r.header))
 		if err != nil || len(cells) > len(r.header) {
 			break // the quote was closed by another that opens one
 		}

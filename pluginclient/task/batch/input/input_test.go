@@ -127,6 +127,11 @@ func TestForms(t *testing.T) {
 			`x:1 id a bad "9/9 w - - c0 \"y\"; id \"a\";": 2 ranks instead of 10`,
 			`x:2 id 12 fields {"id":12} bad "9/9 w - - id 12;": 2 ranks instead of 10`,
 		}},
+		{"cells beyond the header", "x.csv", "fen,note,,\nstartpos,a,b\nstartpos,a,\" \",\n", Options{}, []string{
+			`x.csv:2 bad "startpos,a,b": 3 cells, but the header has 2: quote a cell that holds the separator ','`,
+			`x.csv:3 fields {"note":"a"} "BOARD w - - 0 1"`,
+		}},
+		{"two columns of one name", "x.csv", "fen,x,x\nstartpos,1,2\n", Options{}, []string{`error: x.csv: line 1, which is the header of a table, has two columns "x" (2 and 3): rename one`}},
 		{"no column", "x.csv", "a,b\n1,2\n", Options{}, []string{`error: x.csv: line 1, which is the header of a table, has no column "fen", but a, b: name the column of positions`}},
 		{"empty csv", "x.csv", "\n \n", Options{}, []string{"error: x.csv: empty file: want a header with column names"}},
 		{"the form is told", "x.csv", "startpos\n", Options{Format: FEN}, []string{`x.csv:1 "BOARD w - - 0 1"`}},
