@@ -274,7 +274,7 @@ func TestStart(t *testing.T) {
 		{path: text, want: "cannot be started: "},
 		{path: narrow, want: "it is a library of 32 bits"},
 		{path: probe(t, "-Dgetmove=other"), want: "it does not export getmove: no CheckerBoard engine"},
-		{path: lib, mode: "gothic", want: "unknown game type 99"},
+		{path: lib, mode: "gothic", want: "game type 99 (unknown) is not supported"},
 		{path: lib, mode: "words", want: `get gametype answered "checkers"`},
 		{path: lib, variant: &italian, want: "the engine plays Russian checkers, not Italian checkers"},
 	} {
