@@ -9,6 +9,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -26,6 +29,7 @@ type gameFiles struct {
 	h       host
 	infos   []fs.FileInfo // of the files; nil if not known
 	choice  string        // the flag that selects their game
+	passed  passedOver
 	failed  bool
 }
 
@@ -50,6 +54,7 @@ func (f recordFlags) library(h host, game engine.Game) *record.Library {
 // findRecords returns the files of a game's records, after making sure that each can be opened.
 func (f recordFlags) findRecords(h host, game engine.Game, command string, operands []string) (*gameFiles, error) {
 	r := &gameFiles{command: command, h: h, choice: "game"}
+	defer r.passed.report(h.Stderr, command)
 	r.Files = records.Files{Library: f.library(h, game), Stdin: h.Stdin, OnDamaged: r.reportDamage}
 	if len(operands) == 0 {
 		if h.StdinTTY {
@@ -72,7 +77,41 @@ func (f recordFlags) findRecords(h host, game engine.Game, command string, opera
 }
 
 // isRecord reports whether a file, compressed or not, may hold games, judging by its name.
-func (r *gameFiles) isRecord(name string) bool { return hasRecordExt(r.Library, name) }
+func (r *gameFiles) isRecord(name string) bool {
+	return r.passed.note(name, hasRecordExt(r.Library, name))
+}
+
+// A passedOver counts the files in folders that are passed over because of their extensions.
+type passedOver struct {
+	count int
+	exts  []string
+}
+
+// note returns known, and counts a file for which it is false.
+func (p *passedOver) note(name string, known bool) bool {
+	if known {
+		return true
+	}
+	p.count++
+	if ext := filepath.Ext(name); ext != "" && !slices.Contains(p.exts, ext) && len(p.exts) < maxPassedExts {
+		p.exts = append(p.exts, ext)
+	}
+	return false
+}
+
+// maxPassedExts is the maximum number of extensions that report lists.
+const maxPassedExts = 10
+
+// report says how many files were passed over, if any.
+func (p *passedOver) report(w io.Writer, command string) {
+	if p.count > 0 {
+		exts := ""
+		if len(p.exts) > 0 {
+			exts = " (" + printable.Line(strings.Join(p.exts, " ")) + ")"
+		}
+		fmt.Fprintf(w, "qhsh %s: %s with unknown extensions%s passed over: name the files themselves\n", command, plural(p.count, "file"), exts)
+	}
+}
 
 // hasRecordExt reports whether a file has the extension of a format of games, compressed or not.
 func hasRecordExt(lib *record.Library, name string) bool {

@@ -14,7 +14,7 @@ import (
 )
 
 // PGN is text with tags and moves in any notation; see [PGNStyle].
-var PGN = &Format{Name: "pgn", Extensions: []string{".pgn", ".pdn"}, Detect: isPGN, Read: readPGN, Write: writePGN}
+var PGN = &Format{Name: "pgn", Extensions: []string{".pgn", ".pdn", ".xqn"}, Detect: isPGN, Read: readPGN, Write: writePGN}
 
 func isPGN(head []byte) bool { return tagName(bytes.TrimSpace(head)) != nil }
 

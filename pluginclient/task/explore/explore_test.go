@@ -425,6 +425,9 @@ func TestParseDate(t *testing.T) {
 		if date.String() != want || ok != (want != "") {
 			t.Errorf("%q: %v %v", text, date, ok)
 		}
+		if pgn := date.PGN(); ok && (len(pgn) != len("1956.12.16") || strings.TrimSuffix(strings.TrimSuffix(pgn, ".??"), ".??") != want) {
+			t.Errorf("%q: %v in PGN", text, pgn)
+		}
 	}
 }
 
