@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/printable"
@@ -36,6 +37,28 @@ type Source struct {
 	r         *bufio.Reader
 	maxSize   int64 // maximum size of a file that is read into memory
 	truncated bool  // the file is larger
+}
+
+// newSource returns the source of a file's games.
+func (l *Library) newSource(r io.Reader, name string, most int64) *Source {
+	s := &Source{lib: l, name: name, maxSize: most}
+	s.named = l.charset
+	if l.onGuess != nil {
+		s.onGuess = func(encoding string) {
+			l.onGuess(name, encoding)
+			s.onGuess = nil
+		}
+	}
+	s.r = bufio.NewReaderSize(r, peekSize)
+	head, _ := s.r.Peek(peekSize)
+	enc := utf16Of(head)
+	if enc == nil && l.charset != nil && strings.HasPrefix(l.charset.name, "utf-16") {
+		enc = l.charset.enc
+	}
+	if enc != nil {
+		s.r, s.named = bufio.NewReaderSize(enc.NewDecoder().Reader(s.r), peekSize), utf8Charset
+	}
+	return s
 }
 
 // peekSize is the number of bytes used to detect the format of a file.
@@ -72,13 +95,13 @@ func (s *Source) ReadAll(yield func(*Game, error) bool) ([]byte, bool) {
 	return raw[:min(int64(len(raw)), s.maxSize)], true
 }
 
-// ReadText is ReadAll for a text, which decode decodes.
-func (s *Source) ReadText(decode func([]byte) string, yield func(*Game, error) bool) (string, bool) {
+// ReadText is ReadAll for a text, which it decodes.
+func (s *Source) ReadText(yield func(*Game, error) bool) (string, bool) {
 	raw, ok := s.ReadAll(yield)
 	if !ok {
 		return "", false
 	}
-	text := decode(raw)
+	text := s.Decode(raw)
 	collect(len(text))
 	return text, true
 }

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -114,7 +113,7 @@ func isJSON(head []byte) bool {
 
 // readJSON yields one game per line.
 func readJSON(s *Source, yield func(*Game, error) bool) {
-	split := &splitter{r: bufio.NewReaderSize(utf8Reader(s.r), peekSize)}
+	split := &splitter{r: s.r}
 	var text []byte
 	other := false // the lines belong to a match of another game, which has been reported
 	for line, count := 1, 0; ; line++ {

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -22,8 +21,10 @@ type Library struct {
 	defaultStart engine.Position // start position of a PGN without FEN
 	otherGames   []OtherGame
 
-	illegalStarts bool // illegal start positions are read
-	lenient       bool // moves that cannot be played become comments
+	illegalStarts bool                        // illegal start positions are read
+	lenient       bool                        // moves that cannot be played become comments
+	charset       *charset                    // of all files; nil: it is detected
+	onGuess       func(name, encoding string) // may be nil
 }
 
 // NewLibrary returns the library of a game; the description needs only the game. A file is read in
@@ -62,6 +63,23 @@ func (l *Library) WithIllegalStarts() *Library {
 	return &wider
 }
 
+// WithEncoding returns a library whose files that are not UTF-16 nor marked as UTF-8 have the encoding
+// with a name or label of the WHATWG's Encoding Standard. It does not apply to formats that prescribe
+// one.
+func (l *Library) WithEncoding(label string) (*Library, error) {
+	named := *l
+	var err error
+	named.charset, err = charsetByName(label)
+	return &named, err
+}
+
+// OnGuess returns a library that calls f, at most once per file, when the encoding of a text is a guess.
+func (l *Library) OnGuess(f func(file, encoding string)) *Library {
+	telling := *l
+	telling.onGuess = f
+	return &telling
+}
+
 // Formats returns the library's formats, in the order in which they are tried.
 func (l *Library) Formats() []*Format { return slices.Clone(l.formats) }
 
@@ -87,8 +105,8 @@ func (l *Library) find(match func(*Format) bool) (*Format, bool) {
 // The fallback is Moves.
 func (l *Library) DetectFormat(head []byte) *Format {
 	head = head[:min(len(head), peekSize)]
-	if text, ok := decodeUTF16(head); ok {
-		head = []byte(text)
+	if enc := utf16Of(head); enc != nil {
+		head, _ = enc.NewDecoder().Bytes(head)
 	}
 	head = bytes.TrimPrefix(head, []byte(bom))
 	for _, f := range l.formats {
@@ -110,7 +128,7 @@ func (l *Library) Read(r io.Reader, name string) iter.Seq2[*Game, error] {
 
 func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, error] {
 	return func(yield func(*Game, error) bool) {
-		s := &Source{lib: l, name: name, r: bufio.NewReaderSize(r, peekSize), maxSize: most}
+		s := l.newSource(r, name, most)
 		head, err := s.r.Peek(peekSize)
 		if err != nil && err != io.EOF {
 			yield(nil, s.FileError(err))
@@ -121,9 +139,12 @@ func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, er
 			return
 		}
 		f := l.DetectFormat(head)
-		if f == Moves && !l.looksLikeMoves(Decode(head)) {
-			yield(nil, s.LineError(0, 0, l.unknownFormat(head)))
-			return
+		if !f.Binary {
+			encoding, _ := s.choose(head) // so that the first game is less ambiguous
+			if f == Moves && !l.looksLikeMoves(encoding.decode(head)) {
+				yield(nil, s.LineError(0, 0, l.unknownFormat(head)))
+				return
+			}
 		}
 		wanted, found := true, false
 		others := otherGameErrors{yield: yield}

@@ -23,8 +23,7 @@ var Moves = &Format{
 // are ignored. The moves may also be written as in PGN, or separated by commas. Lines before the first
 // game are a comment on it.
 func readMoves(s *Source, yield func(*Game, error) bool) {
-	split := &splitter{r: utf8Reader(s.r), line: 1}
-	s.detect(split.r)
+	split := &splitter{r: s.r, line: 1}
 	var text []byte
 	count, line := 0, 1
 	var heading string

@@ -125,8 +125,7 @@ func isNameByte(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' || c =
 
 // readPGN yields the games of a PGN file.
 func readPGN(s *Source, yield func(*Game, error) bool) {
-	split := &splitter{r: utf8Reader(s.r), line: 1}
-	s.detect(split.r)
+	split := &splitter{r: s.r, line: 1}
 	count := 0
 	for {
 		raw, line, err := split.next()

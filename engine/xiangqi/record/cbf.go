@@ -34,7 +34,7 @@ var cbfNames = map[string]string{
 func isCBF(head []byte) bool { return bytes.Contains(head, []byte("<ChineseChessRecord")) }
 
 func readCBF(s *record.Source, yield func(*record.Game, error) bool) {
-	text, ok := s.ReadText(record.Decode, yield)
+	text, ok := s.ReadText(yield)
 	if !ok {
 		return
 	}

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"qhsh/engine"
 	"qhsh/engine/lazyregexp"
@@ -77,7 +76,7 @@ func isDhtmlReserved(name string) bool {
 
 // readDhtmlXQ yields the games of a file.
 func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
-	text, ok := s.ReadText(decodeDhtmlXQ, yield)
+	text, ok := s.ReadText(yield)
 	if !ok {
 		return
 	}
@@ -165,17 +164,7 @@ func cutVariables(block string, line int) (rest string, variables []dhtmlScript)
 	return b.String(), variables
 }
 
-// decodeDhtmlXQ decodes a file: as UTF-8 if it is a page that declares so.
-func decodeDhtmlXQ(raw []byte) string {
-	head, _, _ := bytes.Cut(raw, []byte(dhtmlTag))
-	if dhtmlUTF8().Match(head) && utf8.Valid(raw) {
-		return string(raw)
-	}
-	return record.Decode(raw)
-}
-
 var (
-	dhtmlUTF8     = lazyregexp.New(`(?i)<meta[^>]*charset=["']?utf-8`)
 	dhtmlBegin    = lazyregexp.New(`(?i)\[DhtmlXQ_([0-9a-z_]+)\]`)
 	dhtmlEnd      = lazyregexp.New(`(?i)\[/DhtmlXQ_[0-9a-z_]+\]`)
 	dhtmlVariable = lazyregexp.New(`(?i)\bDhtmlXQ_([0-9a-z_]+)\s*\+?=\s*((?:'[^']*'|"[^"]*")(?:\s*\+\s*(?:'[^']*'|"[^"]*"))*)`)

@@ -28,7 +28,7 @@ var wxfNames = map[string]string{
 // comment between /* and */, and the moves between START{ and }END. The values of RED, BLACK and EVENT
 // may have further fields after semicolons: the team or the rating, and the time control.
 func readWXF(s *record.Source, yield func(*record.Game, error) bool) {
-	text, ok := s.ReadText(record.Decode, yield)
+	text, ok := s.ReadText(yield)
 	if !ok {
 		return
 	}

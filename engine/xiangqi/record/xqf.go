@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/record"
@@ -93,28 +92,23 @@ func readXQF(s *record.Source, yield func(*record.Game, error) bool) {
 		return
 	}
 	x := newXQFReader(raw)
+	x.chooseEncoding(s)
 	g, err := x.game(s)
 	yield(g, err)
 }
 
 // An xqfReader reads the moves of a file.
 type xqfReader struct {
-	record.Decoder
 	header []byte
 	body   []byte // decrypted
 	pos    int
 	plain  bool
 	key    xqfKey
-	texts  []string // of xqfTexts
+	decode func([]byte) string // of the file's texts
 }
 
 func newXQFReader(raw []byte) *xqfReader {
 	x := &xqfReader{header: raw[:xqfHeader], body: bytes.Clone(raw[xqfHeader:])}
-	var texts []byte
-	for _, text := range xqfTexts {
-		texts = append(append(texts, bytes.ReplaceAll(x.text(text.at, text.most), []byte("\n"), []byte(" "))...), '\n')
-	}
-	x.texts = strings.Split(x.Decode(texts), "\n") // together they are less ambiguous
 	x.plain = x.header[xqfVersion] <= xqfLastPlain
 	if !x.plain {
 		x.key = newXQFKey(x.header)
@@ -123,6 +117,25 @@ func newXQFReader(raw []byte) *xqfReader {
 		}
 	}
 	return x
+}
+
+// xqfSample is the size in bytes of the texts that decide about the encoding.
+const xqfSample = 1 << 16
+
+// chooseEncoding finds the encoding of all texts, which together are less ambiguous.
+func (x *xqfReader) chooseEncoding(s *record.Source) {
+	var texts []byte
+	for _, text := range xqfTexts {
+		texts = append(append(texts, x.text(text.at, text.most)...), '\n')
+	}
+	x.decode = func(comment []byte) string {
+		texts = append(append(texts, comment...), '\n')
+		return ""
+	}
+	for err := error(nil); err == nil && len(texts) < xqfSample; {
+		_, err = x.next()
+	}
+	x.decode, x.pos = s.Choose(texts), 0
 }
 
 func (x *xqfReader) game(s *record.Source) (*record.Game, error) {
@@ -185,7 +198,8 @@ func (x *xqfReader) next() (t binaryMove, err error) {
 		return t, fmt.Errorf("comment of %d bytes, but only %d are left", length, len(x.body)-x.pos)
 	}
 	b, err = x.read(int(length))
-	t.comment = record.CleanText(x.DecodeBytes(b))
+	b, _, _ = bytes.Cut(b, []byte{0})
+	t.comment = record.CleanText(x.decode(b))
 	return t, err
 }
 
@@ -232,8 +246,8 @@ func (x *xqfReader) text(at, most int) []byte {
 }
 
 func (x *xqfReader) setTags(g *record.Game) {
-	for i, text := range xqfTexts {
-		g.Tags.Add(text.name, x.texts[i])
+	for _, text := range xqfTexts {
+		g.Tags.Add(text.name, x.decode(x.text(text.at, text.most)))
 	}
 	g.Result = outcomeOf(x.header[xqfResult])
 }
