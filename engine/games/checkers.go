@@ -21,6 +21,7 @@ var _ interface {
 	Notator
 	MoveCounter
 	Varied
+	Aliased
 	PositionDescriber
 	Documented
 	Translator
@@ -120,6 +121,8 @@ func (checkersRow) Words(language string) map[string]string {
 	}
 	return map[string]string{"black": "黑方", "white": "白方", "no move left": "无子可动", "no piece left": "全部被吃", "repetition": "重复局面"}
 }
+
+func (checkersRow) Aliases() []string { return []string{"draughts"} }
 
 func (checkersRow) Variants() *record.Variants {
 	return &record.Variants{

@@ -33,6 +33,7 @@
 //   - [MoveLimiter]: games that may never end
 //   - [Recorder]: files of games in forms of its own, and its PGN
 //   - [Varied]: variants that its PGN tells apart
+//   - [Aliased]: other names of the game in records
 //   - [PositionFinder]: positions by their material or by a pattern
 //   - [PlayerNamer]: names of players with a team before them
 //

@@ -20,6 +20,7 @@ var _ interface {
 	Documented
 	Player
 	Recorder
+	Aliased
 	StatusReporter
 	Translator
 	KindLister
@@ -46,6 +47,8 @@ func (qchessRow) Samples(engine.Game) (all []engine.Position) {
 	}
 	return all
 }
+
+func (qchessRow) Aliases() []string { return []string{"quantum chess"} }
 
 func (qchessRow) Records() *record.Library { return qchessrecord.Records }
 

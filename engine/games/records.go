@@ -17,6 +17,12 @@ type Varied interface {
 	Variants() *record.Variants
 }
 
+// An Aliased is a Row whose game other programs name otherwise in their records.
+type Aliased interface {
+	// Aliases returns the other names.
+	Aliases() []string
+}
+
 // Records returns what reads and writes records of a game: in its own forms, or those that every
 // game has. It knows the names of the other games of the table.
 func (t Table) Records(g engine.Game) *record.Library {
@@ -44,7 +50,10 @@ func (t Table) Records(g engine.Game) *record.Library {
 
 // otherRecords are the records of a row as a library of another game has to know them.
 func otherRecords(r Row) record.OtherGame {
-	o := record.OtherGame{Game: r.Game(), PGN: pgnStyle(r, r.Game()).Game}
+	o := record.OtherGame{Game: r.Game(), Names: []string{r.Game().Name(), pgnStyle(r, r.Game()).Game}}
+	if named, ok := r.(Aliased); ok {
+		o.Names = append(o.Names, named.Aliases()...)
+	}
 	if own, ok := r.(Recorder); ok {
 		o.Formats = own.Records().Formats()
 	}

@@ -3,7 +3,6 @@ package record
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"qhsh/engine"
 )
@@ -65,14 +64,10 @@ func (o *otherGameErrors) flush() bool {
 
 // An OtherGame is another game whose records are recognized, for a better error.
 type OtherGame struct {
-	Game engine.Game
-	PGN  string // its name in PGN
-	// Formats are the formats of its library.
-	Formats []*Format
+	Game    engine.Game
+	Names   []string  // in records, in any case
+	Formats []*Format // of its library
 }
-
-// is reports whether a name, in any case, is the game's.
-func (o OtherGame) is(name string) bool { return contains([]string{o.Game.Name(), o.PGN}, name) }
 
 // unknownFormat returns the error of a file in an unknown format, or in a format of another game.
 func (l *Library) unknownFormat(head []byte) error {
@@ -90,7 +85,7 @@ func (l *Library) unknownFormat(head []byte) error {
 func (l *Library) otherGame(what, name string) error {
 	e := &OtherGameError{text: fmt.Sprintf("%s, not %s", what, engine.Title(l.Game))}
 	for _, o := range l.otherGames {
-		if o.is(strings.TrimSpace(name)) {
+		if contains(o.Names, name) {
 			e.Game = o.Game.Name()
 		}
 	}

@@ -180,13 +180,11 @@ func (p *pgnGame) located(s *Source, game int) error {
 func (p *pgnGame) read(text string, line int) (rest string) {
 	moves := p.readTags(text, line)
 	p.found = len(p.tags) > 0
-	if i := slices.IndexFunc(p.tags, p.isOtherGame); i >= 0 {
-		name := p.tags[i].Value
-		if isChess(p.tags[i]) {
-			name = "Western chess"
+	for i, t := range p.tags {
+		if name := p.otherGame(t); name != "" {
+			p.err, p.line = p.lib.otherGame("a game of "+name, name), p.tagLines[i]
+			return ""
 		}
-		p.err, p.line = p.lib.otherGame("a game of "+name, name), p.tagLines[i]
-		return ""
 	}
 	line += strings.Count(text[:len(text)-len(moves)], "\n")
 	if !p.found && !isMoveText(moves) {
@@ -214,33 +212,26 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 	return t.rest()
 }
 
-// otherGames are names of games that other programs store as PGN. The reader's own game may have
-// any name.
-var otherGames = []string{
-	"janggi", "shogi", "makruk", "chess960", "fischerandom", "crazyhouse", "atomic", "antichess",
-	"draughts", "quantum chess",
+// foreignGames are games that other programs store as PGN, by what the tags Game and Variant say: lichess.org
+// calls Western chess Standard. The errors have the names on the right.
+var foreignGames = map[string]string{
+	"chess": "Western chess", "standard": "Western chess", "from position": "Western chess",
+	"chess960": "Chess960", "fischerandom": "Chess960", "crazyhouse": "crazyhouse", "atomic": "atomic chess", "antichess": "antichess",
+	"janggi": "janggi", "shogi": "shogi", "makruk": "makruk",
 }
 
-// isOtherGame reports whether a tag names another game.
-func (p *pgnGame) isOtherGame(t Tag) bool {
-	if !strings.EqualFold(t.Name, "Variant") && !strings.EqualFold(t.Name, "Game") {
-		return false
+// otherGame returns the name of another game that a tag names; "" if it names none, or if the tag Game names
+// the library's.
+func (p *pgnGame) otherGame(t Tag) string {
+	tag, value := strings.ToLower(t.Name), strings.TrimSpace(t.Value)
+	own := []string{p.lib.Game.Name(), p.lib.PGN.Game}
+	switch {
+	case tag != "game" && tag != "variant", contains(own, value), contains(own, p.tags.Get("Game")):
+		return ""
+	case slices.ContainsFunc(p.lib.otherGames, func(o OtherGame) bool { return contains(o.Names, value) }):
+		return value
 	}
-	l, name := p.lib, strings.TrimSpace(t.Value)
-	own := []string{l.Game.Name(), l.PGN.Game}
-	if contains(own, name) {
-		return false
-	}
-	return contains(otherGames, name) || isChess(t) && !contains(own, p.tags.Get("Game")) ||
-		slices.ContainsFunc(l.otherGames, func(o OtherGame) bool { return o.is(name) })
-}
-
-// isChess reports whether a tag names Western chess, as lichess.org writes it.
-func isChess(t Tag) bool {
-	if strings.EqualFold(t.Name, "Game") {
-		return strings.EqualFold(t.Value, "chess")
-	}
-	return contains([]string{"standard", "chess", "from position"}, t.Value)
+	return foreignGames[strings.ToLower(value)]
 }
 
 // isUnknown reports whether the value of a tag means that there is none.

@@ -169,7 +169,7 @@ func TestReadStones(t *testing.T) {
 		{"numbers", "startpos moves 37 8\n", "7 first *\nline 1: game 1: want one such as \"take 1\" or \"roll 2\"\n"},
 		{"prose", "Dear Sir\n", "unknown record format, and not a list of moves\n"},
 	} {
-		games, wrong := read(stones.WithOtherGames(OtherGame{Game: pebbles{enginetest.Stones}, PGN: "Pebbles"}), c.text)
+		games, wrong := read(stones.WithOtherGames(OtherGame{Game: pebbles{enginetest.Stones}, Names: []string{"Pebbles"}}), c.text)
 		got := ""
 		for _, g := range games {
 			line := strings.TrimSpace(write(t, stones, Moves, []*Game{g}))

@@ -26,7 +26,7 @@ func dataFolder(t testing.TB) string {
 }
 
 // library is Library among other games.
-var library = Library.WithOtherGames(record.OtherGame{Game: otherRules{xiangqi.Rules}, PGN: "Quoridor"})
+var library = Library.WithOtherGames(record.OtherGame{Game: otherRules{xiangqi.Rules}, Names: []string{"Quoridor"}})
 
 // otherRules are those of another game.
 type otherRules struct{ engine.Game }
