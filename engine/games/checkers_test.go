@@ -174,8 +174,8 @@ func TestPDNFiles(t *testing.T) {
 		var got bytes.Buffer
 		for g, err := range lib.Read(strings.NewReader(c.text), "file") {
 			if g != nil {
-				line := rewriteGame(t, table.Records(g.Start.Game()), g)
-				fmt.Fprintln(&got, line, record.FormatResult(g.Result))
+				line, _ := write(t, table.Records(g.Start.Game()), record.Moves, g)
+				fmt.Fprintf(&got, "%s %s\n", bytes.TrimSpace(line), record.FormatResult(g.Result))
 			}
 			if err != nil {
 				fmt.Fprintln(&got, err)
@@ -185,20 +185,6 @@ func TestPDNFiles(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
-}
-
-// rewriteGame writes a game as plain moves.
-func rewriteGame(t *testing.T, lib *record.Library, g *record.Game) string {
-	t.Helper()
-	var out bytes.Buffer
-	w, err := lib.NewWriter(&out, record.Moves, "")
-	if err == nil {
-		err = w.Write(g)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(out.String())
 }
 
 // TestCheckersNames are moves in both notations of a variant that has captures.
