@@ -145,6 +145,19 @@ func newStage() *stage {
 	return s
 }
 
+// stageIn returns a stage whose -out folder is dir.
+func stageIn(t *testing.T, dir string) *stage {
+	t.Helper()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { root.Close() })
+	s := newStage()
+	s.Out = root
+	return s
+}
+
 // embedded reports builtin and its hash.
 func embedded(spec string, _ EngineOptions) (memory int, ok bool) {
 	name, hash, _ := strings.Cut(spec, ",hash=")

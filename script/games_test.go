@@ -133,13 +133,7 @@ B ("B2-E2",) None
 
 func TestSaveGames(t *testing.T) {
 	dir := t.TempDir()
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	s := newStage()
-	s.Out = root
+	s := stageIn(t, dir)
 	s.files["own.pgn"] = twoGames
 	check(t, s, `
 print(save_games("sub/copy.pgn", games("own.pgn"), notation="traditional"))
@@ -187,13 +181,7 @@ print(save_games("one.xqf", [game(board(), {"Round": "7"})]))
 // TestSaveOtherGames: games are written as records of their own game, whatever -engine plays.
 func TestSaveOtherGames(t *testing.T) {
 	dir := t.TempDir()
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	s := newStage()
-	s.Out = root
+	s := stageIn(t, dir)
 	const quoridor = "q = game(board(game=\"quoridor\", size=5).play(\"C4\"))\n"
 	check(t, s, quoridor+`print(save_games("q.pgn", [q, q]))`, "2\n")
 	text, err := os.ReadFile(filepath.Join(dir, "q.pgn"))

@@ -102,13 +102,7 @@ func TestPaths(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	s := newStage()
-	s.Out = root
+	s := stageIn(t, dir)
 	s.realEngines()
 	make := func(err error) {
 		if err != nil {

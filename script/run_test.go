@@ -214,13 +214,7 @@ func TestLinksLeadNowhere(t *testing.T) {
 
 func TestWrite(t *testing.T) {
 	dir := t.TempDir()
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	s := newStage()
-	s.Out = root
+	s := stageIn(t, dir)
 	check(t, s, `
 write("sub/a.txt", "text")
 write("b.bin", b"\x00")

@@ -93,8 +93,14 @@ func TestNoClock(t *testing.T) {
 			}
 		}
 	}
-	for key := range clockExceptions {
-		if !excepted[key] {
+	allMatch(t, clockExceptions, excepted)
+}
+
+// allMatch reports the exceptions that have matched nothing.
+func allMatch(t *testing.T, exceptions map[string]string, matched map[string]bool) {
+	t.Helper()
+	for key := range exceptions {
+		if !matched[key] {
 			t.Errorf("the exception for %s matches nothing: remove it", key)
 		}
 	}

@@ -95,9 +95,5 @@ func TestUninterruptible(t *testing.T) {
 			return true
 		})
 	})
-	for key := range uninterruptible {
-		if !excepted[key] {
-			t.Errorf("the exception for %s matches nothing: remove it", key)
-		}
-	}
+	allMatch(t, uninterruptible, excepted)
 }

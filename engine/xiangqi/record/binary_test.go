@@ -242,18 +242,14 @@ const cbf = `<?xml version="1.0" encoding="UTF-8"?>
 
 func TestCBF(t *testing.T) {
 	const all = "Title=第一局 Red=胡荣华 {开始} 1. h2e2 h7e7 {好<} 2. h0g2 1-0"
-	for _, c := range []struct{ name, text, want string }{
+	checkOutlines(t, library, []outlineCase{
 		{"whole", cbf, all + "\n"},
 		{"cut", cbf[:strings.Index(cbf, "</MoveList>")], all + " !! line 9: XML syntax error on line 9: unexpected EOF\n"},
 		{"illegal", strings.Replace(cbf, "79-67", "79-66", 1), "Title=第一局 Red=胡荣华 {开始} 1. h2e2 h7e7 {好<} 1-0 !! line 8: move 3: H0-G3: illegal horse move\n"},
 		{"malformed", strings.Replace(cbf, "79-67", "7967", 1), "Title=第一局 Red=胡荣华 {开始} 1. h2e2 h7e7 {好<} 1-0 !! line 8: move 3: invalid move \"7967\": use the form 77-47\n"},
 		{"variation", strings.Replace(cbf, `"79-67"`, `"79-67" var="1"`, 1), "Title=第一局 Red=胡荣华 {开始} 1. h2e2 h7e7 {好<} 1-0 !! line 8: move 3: unknown attribute var=\"1\": possibly a variation\n"},
 		{"FEN", strings.Replace(cbf, "rnbak", "xnbak", 1), " !! line 5: no game: start position: rank 9, file A: unknown letter \"x\"\n"},
-	} {
-		if diff := cmp.Diff(c.want, outline(t, []byte(c.text))); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, diff)
-		}
-	}
+	})
 }
 
 // TestTextsOfXQF: all texts of a header have one encoding. 錢洪發 alone looks like Big5.
@@ -283,7 +279,7 @@ func TestReadDhtmlXQ(t *testing.T) {
 	page := "<html><div>[DhtmlXQ]\n[DhtmlXQ_title]a &amp; b[/DhtmlXQ_title][DhtmlXQ_result]红胜[/DhtmlXQ_result][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]" +
 		"[DhtmlXQ_move_1_3_2]1927[/DhtmlXQ_move_1_3_2][DhtmlXQ_move_0_2_1]10227967[/DhtmlXQ_move_0_2_1]" +
 		"[DhtmlXQ_comment0]x||y[/DhtmlXQ_comment0][DhtmlXQ_comment1_2]z[/DhtmlXQ_comment1_2][/DhtmlXQ]</div></html>"
-	for _, c := range []struct{ name, text, want string }{
+	checkOutlines(t, library, []outlineCase{
 		{"page", page, "Title=a & b {x y} 1. h2e2 h9g7 (1... b9c7 {z} 2. h0g2 (2. b0c2)) 1-0\n"},
 		{"no wrapping", "[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]", "1. h2e2 h9g7 *\n"},
 		{"Black first", "[DhtmlXQ_binit]9999999949999999999999999999999999999930999999999999999999999999[/DhtmlXQ_binit][DhtmlXQ_movelist][/DhtmlXQ_movelist]", " !! line 1: start position: no black king\n"},
@@ -309,12 +305,7 @@ func TestReadDhtmlXQ(t *testing.T) {
 		{"a pair without an end", "[DhtmlXQ_red]a\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]", "Red=a 1. h2e2 * !! line 1: unclosed tag [DhtmlXQ_red]\n"},
 		{"leaves itself", "[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[DhtmlXQ_move_1_1_1]7747[/DhtmlXQ_move_1_1_1]", "1. h2e2 * !! line 2: variation 1 of line 1, which does not exist\n"},
 		{"short binit", "[DhtmlXQ_binit]77[/DhtmlXQ_binit][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]", " !! line 1: binit has 2 digits instead of 64\n"},
-	} {
-		got := outline(t, []byte(c.text))
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, diff)
-		}
-	}
+	})
 }
 
 // TestManyVariations: their order in the file does not matter, and however many there are,
@@ -369,7 +360,7 @@ func TestManyTags(t *testing.T) {
 }
 
 func TestReadJSON(t *testing.T) {
-	for _, c := range []struct{ name, text, want string }{
+	checkOutlines(t, library, []outlineCase{
 		{"moves alone", `{"moves":["h2e2","马8进7"]}`, "1. h2e2 h9g7 *\n"},
 		{"damaged", "{\"moves\":[\"h2e2\",\"h2e2\"],\"notes\":[{\"ply\":9}]}\n\n{\"moves\":[]\n{\"fen\":\"x\"}\n{\"a\":1}\n{\"moves\":[\"c3c4\"]}", "" +
 			"1. h2e2 * !! line 1: game 1: ply 2: h2e2: no piece on H2 (and 1 more)\n" +
@@ -380,11 +371,7 @@ func TestReadJSON(t *testing.T) {
 		{"another type", `{"moves":["h2e2",{}]}`, " !! line 1: game 1: the key moves is a JSON object: want a text\n"},
 		{"other tags", `{"tags":{"Red":1},"moves":[]}`, " !! line 1: game 1: the key tags is a JSON number: want a text\n"},
 		{"no such place", `{"moves":["h2e2"],"variations":[{"ply":2,"moves":["h9g7"]}]}`, "1. h2e2 * !! line 1: game 1: variation of ply 2, which does not exist\n"},
-	} {
-		if diff := cmp.Diff(c.want, outline(t, []byte(c.text))); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, diff)
-		}
-	}
+	})
 }
 
 // aMatch is two games of a match: one that a fault has ended, and one that was adjudicated.
@@ -432,17 +419,13 @@ move limit} 1/2-1/2
 	if diff := cmp.Diff(want, string(write(t, games, "pgn", notation.ICCS))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	for _, c := range []struct{ text, want string }{
-		{`{"match":1,"game":"quoridor"}`, " !! line 1: a match of \"quoridor\", not Xiangqi\n"},
-		{strings.ReplaceAll(aMatch, "H9-G7", "H9-G6"), "" +
+	checkOutlines(t, library, []outlineCase{
+		{"another game", `{"match":1,"game":"quoridor"}`, " !! line 1: a match of \"quoridor\", not Xiangqi\n"},
+		{"illegal", strings.ReplaceAll(aMatch, "H9-G7", "H9-G6"), "" +
 			"Date=2026.11.21 Round=1 Red=a Black=b GameNumber=1 1. h2e2 {book} 0-1 !! line 2: game 1: ply 2: H9-G6: illegal horse move; possible: B9-A7 B9-C7 H9-G7 H9-I7\n" +
 			"Date=2026.11.22 Round=2 Red=b Black=a GameNumber=2 1. i0i9 {+M3 0.25s move limit} 1/2-1/2\n"},
-		{`{"game":1,"first":"a","start":7}`, " !! line 1: game 1: the key start is a JSON number: want a text\n"},
-	} {
-		if diff := cmp.Diff(c.want, outline(t, []byte(c.text))); diff != "" {
-			t.Errorf("-want +got:\n%s", diff)
-		}
-	}
+		{"a start that is no text", `{"game":1,"first":"a","start":7}`, " !! line 1: game 1: the key start is a JSON number: want a text\n"},
+	})
 }
 
 // FuzzRead: whatever a file holds, there is an end, and what has been read is legal and is

@@ -21,6 +21,18 @@ func outline(t *testing.T, text []byte) string {
 	return outlineBy(t, library, text)
 }
 
+// An outlineCase is a text and the outline of what is read from it.
+type outlineCase struct{ name, text, want string }
+
+func checkOutlines(t *testing.T, lib *record.Library, cases []outlineCase) {
+	t.Helper()
+	for _, c := range cases {
+		if diff := cmp.Diff(c.want, outlineBy(t, lib, []byte(c.text))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
 func outlineBy(t *testing.T, lib *record.Library, text []byte) string {
 	t.Helper()
 	var b strings.Builder
@@ -42,7 +54,7 @@ func outlineBy(t *testing.T, lib *record.Library, text []byte) string {
 }
 
 func TestReadPGN(t *testing.T) {
-	for _, c := range []struct{ name, text, want string }{
+	checkOutlines(t, library, []outlineCase{
 		{"all notations", "[Red \"a\"]\n1. H2-E2 h9g7 2. H2+3 车９平８ 3. Hc2 b9c7 *", "Red=a 1. h2e2 h9g7 2. h0g2 i9h9 3. b0c2 b9c7 *\n"},
 		{"byte order mark", "\ufeff[Red \"a\"]\r\n\r\n1. h2e2 *\r\n", "Red=a 1. h2e2 *\n"},
 		{"trailer", "[Red \"a\"]\n1. h2e2 0-1\n====\n欢迎访问\n\n[Red \"b\"]\n1. c3c4 1/2-1/2\n==== 1. x", "Red=a 1. h2e2 0-1\nRed=b 1. c3c4 1/2-1/2\n"},
@@ -76,16 +88,12 @@ func TestReadPGN(t *testing.T) {
 		{"signs", "[Red \"a\"]\n\n1. h2e2(?!) h9g7 (!) 2. h0g2!!! (2. c3c4) *", "Red=a 1. h2e2 $6 h9g7 $1 2. h0g2 {!!!} (2. c3c4) *\n"},
 		{"unknown FEN", "[FEN \"?\"]\n\n1. h2e2 *", "1. h2e2 *\n"},
 		{"pawn in digits", "[FEN \"4k4/9/4P4/4P4/4P4/9/9/9/9/3K5 w\"]\n1. 15.6 K5.6 *", "1. e7d7 e9f9 *\n"},
-	} {
-		if diff := cmp.Diff(c.want, outline(t, []byte(c.text))); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, diff)
-		}
-	}
+	})
 }
 
 // TestDamaged: what is wrong is told with its place, and the rest is read.
 func TestDamaged(t *testing.T) {
-	for _, c := range []struct{ name, text, want string }{
+	checkOutlines(t, library, []outlineCase{
 		{
 			"illegal", "[Red \"a\"]\n\n1. h2e2 h9g7\n2. h0g1 i9h9 *\n[Red \"b\"]\n1. c3c4 *",
 			"Red=a 1. h2e2 h9g7 * !! line 4: game 1: move 2. h0g1: illegal horse move; possible: b0a2 b0c2 h0g2 h0i2\nRed=b 1. c3c4 *\n",
@@ -144,12 +152,7 @@ func TestDamaged(t *testing.T) {
 			"ambiguous, then illegal", "[FEN \"5k3/9/3P5/3P1P1P1/5P3/9/9/9/9/4K4 w\"]\n1. 前兵平五 f9e9 2. d7d8 e9f9 3. x *",
 			"1. f6e6 f9e9 2. d7d8 e9f9 * !! line 2: game 1: move 3. \"x\": not a move: want one such as H2-E2, C2=5 or 炮二平五\n",
 		},
-	} {
-		got := outline(t, []byte(c.text))
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, diff)
-		}
-	}
+	})
 }
 
 // TestLookAhead: which of two pawns it was, the next move shows.
@@ -162,7 +165,7 @@ func TestLookAhead(t *testing.T) {
 }
 
 func TestReadMoves(t *testing.T) {
-	for _, c := range []struct{ name, text, want string }{
+	checkOutlines(t, library, []outlineCase{
 		{"UCI's command", "position startpos moves h2e2 h9g7\nposition fen 3k5/9/9/R8/2c6/9/9/9/9/5K3 w - - 0 1 moves a6a5\n", "1. h2e2 h9g7 *\n1. a6a5 *\n"},
 		{"FEN in a line of its own", "4kab2/4a4/2R1b1P2/9/p3p4/5p3/P3P1c2/N2Cr4/4A4/3AK4 b\n车５平８\n马九进七\n", "1... e2h2 2. a2c3 *\n"},
 		{"over many lines", "1. h2e2 h9g7 2. h0g2\ni9h9 1-0", "1. h2e2 h9g7 2. h0g2 i9h9 1-0\n"},
@@ -176,32 +179,21 @@ func TestReadMoves(t *testing.T) {
 		{"digits from Red's side", "724279677062", "1. h2e2 h9g7 2. h0g2 *\n"},
 		{"wrong", "startpos\nstartpos moves h2e2 h2e2\nstartpos moves c3c4\n", "*\n1. h2e2 * !! line 2: game 2: move 1... h2e2: no piece on H2\n1. c3c4 *\n"},
 		{"wrong position", "9/9/9/9/9/9/9/9/9/9 w\n", " !! line 1: game 1: start position: no red king\n"},
-	} {
-		if diff := cmp.Diff(c.want, outline(t, []byte(c.text))); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, diff)
-		}
-	}
+	})
 }
 
 func TestReadWXF(t *testing.T) {
 	const text = "FORMAT  \tWXF\nGAME    \tCup\nRED     \tA;T;;\nBLACK   \tB;;;\nDATE    \t24-12-2022\n/*slow*/\n\nSTART{\n 1.  C2.5  H8+7     !!2.  H2+3!\n}END\n"
-	want := "Event=Cup Red=A RedTeam=T Black=B Date=2022.12.24 OriginalDate=24-12-2022 {slow} 1. h2e2 h9g7 $3 2. h0g2 $1 *\n"
-	if diff := cmp.Diff(want, outline(t, []byte(text))); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-	for _, c := range []struct{ head, want string }{
-		{"FORMAT WXF\nRED  A B ; 1200 ;;\nblack\tB;T;;\n/*x*/ /*y*/\nEVENT Cup ; 10m+0s\nRESULT  0-1\nDATE 2020-02-02 02:02:02\n", "Red=A B RedElo=1200 Black=B BlackTeam=T Event=Cup TimeControl=10m+0s Date=2020.02.02 OriginalDate=2020-02-02 02:02:02 {x y} 1. h2e2 0-1\n"},
-		{"FEN   4kaer1/4a4/9/9/9/9/9/7C1/9/4KAE2 w\n", "1. h2e2 *\n"},
-		{"\nFEN 4k\n", " !! line 2: game 1: start position: 1 rank instead of 10\n"},
-		{"RED a\nSPONSOR b\nc\n", "Red=a 1. h2e2 * !! line 2: game 1: unknown header line \"SPONSOR b\"; the line is ignored (and 1 more)\n"},
-	} {
-		if diff := cmp.Diff(c.want, outline(t, []byte(c.head+"START{\n1. C2=5 }END\n"))); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.head, diff)
-		}
-	}
-	if diff := cmp.Diff("* !! line 2: game 1: neither moves nor a position\n", outline(t, []byte("FORMAT WXF\nSTART{ }END\n"))); diff != "" {
-		t.Errorf("nothing (-want +got):\n%s", diff)
-	}
+	const moves = "START{\n1. C2=5 }END\n"
+	const want = "Event=Cup Red=A RedTeam=T Black=B Date=2022.12.24 OriginalDate=24-12-2022 {slow} 1. h2e2 h9g7 $3 2. h0g2 $1 *\n"
+	checkOutlines(t, library, []outlineCase{
+		{"tabs", text, want},
+		{"blanks", "FORMAT WXF\nRED  A B ; 1200 ;;\nblack\tB;T;;\n/*x*/ /*y*/\nEVENT Cup ; 10m+0s\nRESULT  0-1\nDATE 2020-02-02 02:02:02\n" + moves, "Red=A B RedElo=1200 Black=B BlackTeam=T Event=Cup TimeControl=10m+0s Date=2020.02.02 OriginalDate=2020-02-02 02:02:02 {x y} 1. h2e2 0-1\n"},
+		{"FEN", "FEN   4kaer1/4a4/9/9/9/9/9/7C1/9/4KAE2 w\n" + moves, "1. h2e2 *\n"},
+		{"a damaged FEN", "\nFEN 4k\n" + moves, " !! line 2: game 1: start position: 1 rank instead of 10\n"},
+		{"unknown words", "RED a\nSPONSOR b\nc\n" + moves, "Red=a 1. h2e2 * !! line 2: game 1: unknown header line \"SPONSOR b\"; the line is ignored (and 1 more)\n"},
+		{"nothing", "FORMAT WXF\nSTART{ }END\n", "* !! line 2: game 1: neither moves nor a position\n"},
+	})
 	missing := outline(t, []byte(strings.Replace(text, "H8+7", "", 1)))
 	if !strings.HasSuffix(missing, "1. h2e2 $3 * !! line 9: game 1: move 1... H2+3 has the number 2.: a move before it is missing, or the number is wrong\n") {
 		t.Error(missing)
