@@ -14,15 +14,12 @@ func (l *Library) readMoveText(text string, start engine.Position, given string)
 	best := l.readStrictly(text, start, given)
 	if best.isWhole() && best.behind != nil { // no reason for another interpretation
 		best.failAt(best.behind.line, best.behind.err)
-		best.err = best.errs.Err()
 	}
 	if best.isWhole() || !l.lenient {
 		return best
 	}
 	best.BackTo(0)
-	again, board := &moveText{lib: l, text: text, game: NewGame(best.game.Start), choices: best.choices, assume: true, doubted: best.doubted, lenient: true}, best.board
-	best = nil // its tree may be large
-	return l.playMoveText(again, board)
+	return best.assumeFirst(best.choices, best.doubted, true)
 }
 
 // readStrictly is readMoveText without keeping moves that cannot be played.
@@ -46,7 +43,7 @@ func (l *Library) readStrictly(text string, start engine.Position, given string)
 }
 
 // isWhole reports whether no move was lost.
-func (t *moveText) isWhole() bool { return t.err == nil || IsDropped(t.err) }
+func (t *moveText) isWhole() bool { return t.errs.First() == nil || IsDropped(t.errs.First()) }
 
 func (l *Library) tryMoveText(text string, start engine.Position, board Board, choices []int) *moveText {
 	return l.playMoveText(&moveText{lib: l, text: text, game: NewGame(start), choices: choices}, board)
@@ -65,7 +62,7 @@ const (
 func (t *moveText) lookAhead() *moveText {
 	t.BackTo(0)
 	if len(t.text) > maxLookAhead {
-		return t.assumeFirst(nil, 1)
+		return t.assumeFirst(nil, 1, false)
 	}
 	var best *moveText
 	tries, ways, doubted := 0, 0, 0
@@ -92,13 +89,14 @@ func (t *moveText) lookAhead() *moveText {
 		}
 	}
 	search(t)
+	if tries >= maxTries {
+		doubted = max(doubted, 1)
+	}
 	switch {
 	case best == nil:
-		return t.assumeFirst(nil, 1)
+		return t.assumeFirst(nil, 1, false)
 	case doubted > 0:
-		return t.assumeFirst(best.choices, doubted)
-	case tries >= maxTries:
-		return t.assumeFirst(best.choices, 1)
+		return t.assumeFirst(best.choices, doubted, false)
 	}
 	return best
 }
@@ -120,10 +118,10 @@ func firstDifference(a, b []int) int {
 	return i + 1
 }
 
-// assumeFirst reads the text of t with these choices, and the first candidate where they end. It
-// reports those, and the choice at the place doubted, from 1.
-func (t *moveText) assumeFirst(choices []int, doubted int) *moveText {
-	again := &moveText{lib: t.lib, text: t.text, game: NewGame(t.game.Start), choices: choices, assume: true, doubted: doubted}
+// assumeFirst reads the text of t again with these choices, and the first candidate where they end. It
+// reports those, and the choice at the place doubted, from 1. The board must be at the start.
+func (t *moveText) assumeFirst(choices []int, doubted int, lenient bool) *moveText {
+	again := &moveText{lib: t.lib, text: t.text, game: NewGame(t.game.Start), choices: choices, assume: true, doubted: doubted, lenient: lenient}
 	return t.lib.playMoveText(again, t.board)
 }
 

@@ -27,7 +27,7 @@ type Description struct {
 	// Number returns the number of the first move from a position; if nil it is 1.
 	Number func(start engine.Position) int
 	// CutPosition splits a line of plain moves that begins with a position into the position's
-	// text, empty for the start of a game, and the moves after it. ok is false for any other line.
+	// text, empty for the start of a game, and the moves after it, a part of the line. ok is false for any other.
 	// If nil, a position is "startpos" or what Game parses, up to the word moves.
 	CutPosition func(line string) (position, moves string, ok bool)
 	// IsMove reports whether a word looks like a move of the game.

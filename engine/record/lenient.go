@@ -60,5 +60,5 @@ func (n *Node) drop(text string) {
 	if len(text) > MaxLine {
 		text = strings.ToValidUTF8(text[:MaxLine], "") + fmt.Sprintf(" ... (its other %d bytes are left out)", len(text)-MaxLine)
 	}
-	n.AddComment(droppedMark + joinFields(CleanText(text)))
+	n.AddComment(droppedMark + strings.Join(strings.Fields(CleanText(text)), " "))
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"strings"
 )
 
 // The limits of everything that is read from files. A reader needs at most four times its limit of
@@ -97,16 +96,4 @@ func collect(size int) {
 func IsLimit(err error) bool {
 	var over limitError
 	return errors.As(err, &over)
-}
-
-// joinFields returns a text with single spaces between its words.
-func joinFields(text string) string {
-	var b strings.Builder
-	for word := range strings.FieldsSeq(text) {
-		if b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(word)
-	}
-	return b.String()
 }

@@ -170,20 +170,15 @@ func (l *Library) readPlain(text string) (g *Game, line int, err error) {
 	moves := strings.TrimLeft(text, " \t\r\n"+bom)
 	line = strings.Count(text[:len(text)-len(moves)], "\n")
 	start, given := l.Game.Start(), ""
-	first, rest, _ := strings.Cut(moves, "\n")
+	first, _, _ := strings.Cut(moves, "\n")
 	if position, behind, ok := l.cutPositionLine(first); ok {
 		if start, err = l.position(position); err != nil {
 			return nil, line, err
 		}
-		given = position
-		if at := strings.LastIndex(first, behind); at >= 0 {
-			moves = moves[at:]
-		} else {
-			moves = behind + "\n" + rest
-		}
+		given, moves = position, moves[strings.LastIndex(first, behind):]
 	}
 	t := l.readMoveText(moves, start, given)
-	g, err, line = t.game, t.err, line+t.errLine
+	g, err, line = t.game, t.errs.Err(), line+t.errLine
 	g.Result = l.PGN.outcome(t.result)
 	if err == nil && t.plies == 0 && !t.isEnded && strings.TrimSpace(moves) != "" && len(g.Root.Comment) == 0 {
 		err = l.notAMove(start)

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,8 +16,7 @@ type moveText struct {
 	lib    *Library
 	game   *Game
 	errs   Errors
-	err    error // errs.Err() at the end
-	plies  int   // number of moves read
+	plies  int // number of moves read
 	result engine.Outcome
 
 	text    string
@@ -61,7 +61,6 @@ func (l *Library) playMoveText(t *moveText, board Board) *moveText {
 	for !t.isEnded && t.step() {
 	}
 	t.keepAllDropped()
-	t.err = t.errs.Err()
 	return t
 }
 
@@ -142,13 +141,13 @@ func (t *moveText) comment(text string) {
 	switch {
 	case t.skipped > 0:
 	case t.chance(text):
-	case t.atVariationStart:
-		if t.Join(&t.startingComment, text) != nil {
-			t.fail(errJoined)
-		}
 	default:
-		if t.Join(&t.Current().Comment, text) != nil {
-			t.fail(errJoined)
+		before := &t.Current().Comment
+		if t.atVariationStart {
+			before = &t.startingComment
+		}
+		if err := t.Join(before, text); err != nil {
+			t.fail(err)
 		}
 	}
 }
@@ -307,9 +306,7 @@ func (t *moveText) move(word string) {
 		}
 	}
 	if err == nil || t.isRelative() {
-		if wrong := t.checkNumber(word); wrong != nil {
-			err = wrong
-		}
+		err = cmp.Or(t.checkNumber(word), err)
 	}
 	if err == nil {
 		err = t.play(m)

@@ -141,11 +141,14 @@ func readPGN(s *Source, yield func(*Game, error) bool) {
 		for text != "" {
 			p := pgnGame{lib: s.lib}
 			rest := p.read(text, line)
-			if p.empty() {
+			if !p.found { // a trailer
 				break
 			}
 			count++
-			if !yield(p.game, p.located(s, count)) {
+			if p.err != nil {
+				p.err = s.LineError(count, p.line, p.err)
+			}
+			if !yield(p.game, p.err) {
 				return
 			}
 			line += strings.Count(text[:len(text)-len(rest)], "\n")
@@ -163,17 +166,6 @@ type pgnGame struct {
 	found    bool  // something has been read
 	line     int   // line number of err
 	err      error
-}
-
-// empty reports whether there was no game, only a trailer.
-func (p *pgnGame) empty() bool { return !p.found }
-
-// located returns the error, if any.
-func (p *pgnGame) located(s *Source, game int) error {
-	if p.err == nil {
-		return nil
-	}
-	return s.LineError(game, p.line, p.err)
 }
 
 // read reads a game and returns the text after it.
@@ -202,11 +194,11 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 	}
 	t := p.lib.readMoveText(moves, start, fen)
 	p.game = t.game
-	switch {
-	case t.err != nil && p.err != nil:
-		p.err, p.line = fmt.Errorf("%w (and in line %d, %w)", t.err, p.line, p.err), line+t.errLine
-	case t.err != nil:
-		p.err, p.line = t.err, line+t.errLine
+	if err := t.errs.Err(); err != nil {
+		if p.err != nil {
+			err = fmt.Errorf("%w (and in line %d, %w)", err, p.line, p.err)
+		}
+		p.err, p.line = err, line+t.errLine
 	}
 	p.setTags(t)
 	return t.rest()
