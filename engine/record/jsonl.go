@@ -126,7 +126,7 @@ func readJSON(s *Source, yield func(*Game, error) bool) {
 		if len(now) > 0 && !(other && isMatchGame(now)) {
 			g, jsonErr := s.lib.readJSONLine(now)
 			if isMatch(now) {
-				other = isOtherGame(jsonErr)
+				other = errors.As(jsonErr, new(*OtherGameError))
 			}
 			if jsonErr != nil {
 				jsonErr = s.LineError(count, line, jsonErr)

@@ -2,7 +2,6 @@ package record
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"qhsh/engine"
@@ -26,17 +25,10 @@ type moveNumbers struct {
 	isReply bool   // it has an ellipsis, which belongs to the second side
 	isBare  bool   // no points follow
 
-	opener engine.Turn // the side that begins
-	ways   []numberWay // that agree with the numbers so far; nil before the first
-	off    bool        // numbers are no longer checked, since one is wrong; nor in games with chance, which programs number in several ways
-	bare   bool        // how the first number was written
-}
-
-// A numberWay is a way of numbering. Where the second side begins, its first move may share its number
-// with the reply to it, or have one of its own.
-type numberWay struct {
-	opens engine.Turn // the side whose moves increase the number
-	base  int         // the number of the first move
+	opener engine.Turn         // the side that begins
+	bases  map[engine.Turn]int // the ways of numbering that agree so far; nil before the first number
+	off    bool                // numbers are no longer checked, since one is wrong; nor in games with chance, which programs number in several ways
+	bare   bool                // how the first number was written
 }
 
 // read remembers the number of the next move, which precedes it in the same word or in another one.
@@ -48,42 +40,42 @@ func (n *moveNumbers) read(text string) {
 	n.isReply = n.isReply || strings.Contains(text, "...") || strings.Contains(text, "…")
 }
 
-// offset returns the number of the next move minus that of the first one.
-func (w numberWay) offset(turn, opener engine.Turn, depth, firsts int) int {
-	before := firsts
-	if w.opens != engine.First {
-		before = depth - firsts
-	}
-	if turn != w.opens {
-		before--
-	}
-	if opener != w.opens {
-		before++
-	}
-	return before
-}
-
 // agree reports whether the number agrees with those before. number1 is that of the start position.
+//
+// A way of numbering is the side whose moves increase the number, with the number of the first move. Where
+// the second side begins, its first move may share its number with the reply to it, or have one of its own.
 func (n *moveNumbers) agree(turn engine.Turn, depth, firsts, number1 int) bool {
-	if n.ways == nil {
-		n.bare = n.isBare
-		n.ways = []numberWay{{opens: engine.First}}
-		if n.opener == engine.Second {
-			n.ways = append(n.ways, numberWay{opens: engine.Second})
-		}
-		for i := range n.ways {
-			n.ways[i].base = n.value - n.ways[i].offset(turn, n.opener, depth, firsts)
-		}
-		n.ways = slices.DeleteFunc(n.ways, func(w numberWay) bool { return depth > 0 && w.base != 1 && w.base != number1 })
-	}
-	if n.isBare != n.bare {
+	isFirst := n.bases == nil
+	switch {
+	case isFirst && n.opener == engine.Second:
+		n.bases = map[engine.Turn]int{engine.First: 0, engine.Second: 0}
+	case isFirst:
+		n.bases = map[engine.Turn]int{engine.First: 0}
+	case n.isBare != n.bare:
 		return true // a bare number may have another meaning
 	}
-	n.ways = slices.DeleteFunc(n.ways, func(w numberWay) bool {
-		isReply := w.opens == engine.First && turn == engine.Second
-		return w.base+w.offset(turn, n.opener, depth, firsts) != n.value || n.isReply && w.opens == engine.First && !isReply
-	})
-	return len(n.ways) > 0
+	n.bare = n.isBare
+	for opens, base := range n.bases {
+		before := firsts // moves of the side that opens
+		if opens != engine.First {
+			before = depth - firsts
+		}
+		now := n.value - before
+		if turn != opens {
+			now++
+		}
+		if n.opener != opens {
+			now--
+		}
+		switch {
+		case isFirst && depth > 0 && now != 1 && now != number1, !isFirst && now != base,
+			n.isReply && opens == engine.First && turn != engine.Second:
+			delete(n.bases, opens)
+		default:
+			n.bases[opens] = now
+		}
+	}
+	return len(n.bases) > 0
 }
 
 // isRelative reports whether the last move was in a notation that is relative to the side to move.

@@ -15,12 +15,6 @@ type OtherGameError struct {
 
 func (e *OtherGameError) Error() string { return e.text }
 
-// isOtherGame reports whether an error is an OtherGameError.
-func isOtherGame(err error) bool {
-	var other *OtherGameError
-	return errors.As(err, &other)
-}
-
 // otherGameErrors yields the games of a file, but each error of games of another game once, with their
 // number, when another follows or the file ends.
 type otherGameErrors struct {

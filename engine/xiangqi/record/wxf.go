@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"qhsh/engine/lazyregexp"
 	"qhsh/engine/record"
 )
 
@@ -42,22 +43,26 @@ func readWXF(s *record.Source, yield func(*record.Game, error) bool) {
 			return
 		}
 		moves, after, closed := strings.Cut(rest, wxfEnd)
-		headLines := strings.Count(head, "\n")
 		g, at, err := readWXFGame(s, head, moves)
+		lines := strings.Count(head, "\n") + strings.Count(moves, "\n")
 		if err == nil && !closed {
-			at, err = strings.Count(moves, "\n"), fmt.Errorf("missing %s", wxfEnd)
+			at, err = lines, fmt.Errorf("missing %s", wxfEnd)
 		}
 		if err != nil {
-			err = s.LineError(count, line+headLines+at, err)
+			err = s.LineError(count, line+at, err)
 		}
 		if !yield(g, err) {
 			return
 		}
-		line += headLines + strings.Count(moves, "\n")
+		line += lines
 		text = after
 	}
 }
 
+// wxfComment matches a comment, which the end of the head may end.
+var wxfComment = lazyregexp.New(`(?s)/\*.*?(?:\*/|$)`)
+
+// readWXFGame reads a game. line is the line of the error, from 0.
 func readWXFGame(s *record.Source, head, moves string) (g *record.Game, line int, err error) {
 	var errs record.Errors
 	fail := func(at int, err error) {
@@ -65,36 +70,33 @@ func readWXFGame(s *record.Source, head, moves string) (g *record.Game, line int
 			line = at
 		}
 	}
-	h := wxfHead{}
-	lines := strings.Count(head, "\n")
-	var plain strings.Builder
-	for ok := true; ok; {
-		var before, text string
-		before, text, ok = strings.Cut(head, "/*")
-		text, head, _ = strings.Cut(text, "*/")
-		plain.WriteString(before + strings.Repeat("\n", strings.Count(text, "\n")))
-		h.remark = record.JoinLines(h.remark, record.CleanText(text))
-	}
-	for i, l := range strings.Split(plain.String(), "\n") {
-		if err := h.read(l, i); err != nil {
-			fail(i-lines, &record.DroppedError{Err: err, Fix: "the line is ignored"})
+	h, remark := wxfHead{}, ""
+	head = wxfComment().ReplaceAllStringFunc(head, func(text string) string {
+		remark = record.JoinLines(remark, record.CleanText(strings.TrimSuffix(text[2:], "*/")))
+		return strings.Repeat("\n", strings.Count(text, "\n"))
+	})
+	lines := -1
+	for l := range strings.SplitSeq(head, "\n") {
+		lines++
+		if err := h.read(l, lines); err != nil {
+			fail(lines, &record.DroppedError{Err: err, Fix: "the line is ignored"})
 		}
 	}
 	start, err := s.Position(h.fen)
 	if err != nil {
-		return nil, h.fenLine - lines, err
+		return nil, h.fenLine, err
 	}
 	g, at, err := s.Moves(moves, start, h.fen)
 	if err != nil {
-		fail(at, err)
+		fail(lines+at, err)
 	}
 	g.Tags = h.tags
-	g.Root.Comment = record.JoinLines(h.remark, g.Root.Comment)
+	g.Root.Comment = record.JoinLines(remark, g.Root.Comment)
 	if h.result != "" {
 		g.SetResult(h.result)
 	}
 	if err == nil && len(g.Tags) == 0 && g.Plies() == 0 && h.fen == "" {
-		fail(0, errNothing)
+		fail(lines, errNothing)
 	}
 	return g, line, errs.Err()
 }
@@ -104,7 +106,6 @@ type wxfHead struct {
 	tags        record.Tags
 	result, fen string
 	fenLine     int // its index
-	remark      string
 }
 
 // read reads a line of the head, given its index.
