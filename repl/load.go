@@ -98,7 +98,15 @@ type loader struct {
 // load returns what a file has. Its name may be followed by :N.
 func (c *loader) load(path string) (found loadResult, err error) {
 	n := 0
-	read := func(file io.Reader) error {
+	if m := lineNumber().FindStringSubmatch(path); m != nil {
+		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+			path = m[1]
+			if n, err = strconv.Atoi(m[2]); err != nil || n < 1 {
+				return found, fmt.Errorf("invalid line or game number %q; usage: %s", m[2], c.command.synopsis())
+			}
+		}
+	}
+	err = c.read(path, func(file io.Reader) error {
 		if err := c.shell.warnUnsaved(c.engine, c.line); err != nil {
 			return err
 		}
@@ -109,15 +117,7 @@ func (c *loader) load(path string) (found loadResult, err error) {
 		defer in.Close()
 		found, err = c.findInFile(in, path, n)
 		return err
-	}
-	err = c.read(path, read)
-	if m := lineNumber().FindStringSubmatch(path); m != nil && errors.Is(err, os.ErrNotExist) {
-		path = m[1]
-		if n, err = strconv.Atoi(m[2]); err != nil || n < 1 {
-			return found, fmt.Errorf("invalid line or game number %q; usage: %s", m[2], c.command.synopsis())
-		}
-		err = c.read(path, read)
-	}
+	})
 	if c.ctx.Err() != nil || errors.Is(err, errAborted) || errors.Is(err, ErrInterrupted) {
 		return loadResult{}, err
 	}

@@ -115,8 +115,11 @@ func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
 			}
 			d.readScript(script)
 			script = nil
-			g := d.game(page)
-			if !yield(g, d.located(s, number)) {
+			g, err := d.game(page), d.errs.Err()
+			if err != nil {
+				err = s.LineError(number, d.line, err)
+			}
+			if !yield(g, err) {
 				return
 			}
 		}
@@ -207,14 +210,6 @@ func (d *dhtmlGame) fail(line int, err error) {
 	if d.errs.Add(err) {
 		d.line = line
 	}
-}
-
-// located returns the first error with its location; nil if there is none.
-func (d *dhtmlGame) located(s *record.Source, number int) error {
-	if d.errs.First() == nil {
-		return nil
-	}
-	return s.LineError(number, d.line, d.errs.Err())
 }
 
 // readTags reads the tags of a block. line is the block's line number. An unclosed tag ends at the

@@ -23,9 +23,11 @@ type dhtmlWriter struct {
 	lastVariation int // number of the last variation
 }
 
-func writeDhtmlXQ(o *record.Output, g *record.Game) error {
-	d := dhtmlWriter{out: o}
-	return d.write(g)
+func writeDhtmlXQ(o *record.Output, g *record.Game) error { return (&dhtmlWriter{out: o}).write(g) }
+
+// writeDhtmlXQPage writes games as a web page.
+func writeDhtmlXQPage(o *record.Output, g *record.Game) error {
+	return (&dhtmlWriter{out: o, isPage: true}).write(g)
 }
 
 // dhtmlPage begins a page. Its first < makes the reader unescape the values.
@@ -36,19 +38,13 @@ const dhtmlPage = `<!DOCTYPE html>
 <pre>
 `
 
-// writeDhtmlXQPage writes games as a web page.
-func writeDhtmlXQPage(o *record.Output, g *record.Game) error {
-	d := dhtmlWriter{out: o, isPage: true}
-	if o.Number == 1 {
-		d.text.WriteString(dhtmlPage)
-	}
-	return d.write(g)
-}
-
 func (d *dhtmlWriter) write(g *record.Game) error {
 	o := d.out
-	if o.Number > 1 {
+	switch {
+	case o.Number > 1:
 		d.text.WriteByte('\n')
+	case d.isPage:
+		d.text.WriteString(dhtmlPage)
 	}
 	d.text.WriteString(dhtmlOpen + "\n")
 	for _, tag := range g.Tags {
