@@ -142,7 +142,7 @@ func TestOtherRecords(t *testing.T) {
 	for _, c := range []struct{ reader, of, want string }{
 		{"xiangqi", "Quoridor", "line 1: game 1: a game of Quoridor, not Xiangqi"},
 		{"stones", "Chinese Chess", "line 1: game 1: a game of Chinese Chess, not Stones"},
-		{"quoridor", "shogi", "line 1: game 1: a game of shogi, not Quoridor"},
+		{"quoridor", "shogi", "line 1: game 1: a game of Shogi, not Quoridor"},
 		{"xiangqi", "Draughts", "line 1: game 1: a game of Draughts, not Xiangqi"},
 		{"checkers", "Draughts", "<nil>"},
 	} {

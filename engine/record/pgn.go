@@ -208,8 +208,8 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 // calls Western chess Standard. The errors have the names on the right.
 var foreignGames = map[string]string{
 	"chess": "Western chess", "standard": "Western chess", "from position": "Western chess",
-	"chess960": "Chess960", "fischerandom": "Chess960", "crazyhouse": "crazyhouse", "atomic": "atomic chess", "antichess": "antichess",
-	"janggi": "janggi", "shogi": "shogi", "makruk": "makruk",
+	"chess960": "Chess960", "fischerandom": "Chess960", "crazyhouse": "Crazyhouse", "atomic": "Atomic chess", "antichess": "Antichess",
+	"janggi": "Janggi", "shogi": "Shogi", "makruk": "Makruk",
 }
 
 // otherGame returns the name of another game that a tag names; "" if it names none, or if the tag Game names

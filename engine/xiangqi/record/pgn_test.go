@@ -113,7 +113,7 @@ func TestDamaged(t *testing.T) {
 		{
 			"another game", "[Red \"a\"]\n[Variant \"Quoridor\"]\n[FEN \"5 b C5/3 C1/3 -\"]\n1. C4 *\n[Game \"shogi\"]\n*\n[Variant \"Xiangqi\"]\n1. c3c4 *",
 			" !! line 2: game 1: a game of Quoridor, not Xiangqi\n" +
-				"Variant=Xiangqi 1. c3c4 *\n !! line 5: game 2: a game of shogi, not Xiangqi\n",
+				"Variant=Xiangqi 1. c3c4 *\n !! line 5: game 2: a game of Shogi, not Xiangqi\n",
 		},
 		{
 			"chess", "[Variant \"Standard\"]\n\n1. e4 *\n\n[Variant \"Standard\"]\n\n1. d4 *\n\n[Game \"Chinese Chess\"]\n[Variant \"Standard\"]\n\n1. c3c4 *\n\n[Variant \"Standard\"]\n\n1. c4 *",
