@@ -56,6 +56,8 @@ func readMoves(s *Source, yield func(*Game, error) bool) {
 		switch {
 		case bytes.HasPrefix(now, []byte("#")):
 			text = append(text[:from], '\n')
+		case inHeading && len(now) > maxHeading:
+			inHeading = false
 		case inHeading && len(now) > 0:
 			decoded := s.Decode(now)
 			isMoves := heading == "" && s.lib.lineLooksLikeMoves(decoded) || s.lib.isFirstMove(decoded)
