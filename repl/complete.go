@@ -269,13 +269,13 @@ func treeWords(s *Shell, before []string) []candidate {
 // maxFiles limits how many entries of a directory are listed.
 const maxFiles = 2000
 
-// loadWords completes files, which :N may follow, and the flag of .load.
+// loadWords completes files, which :N may follow, and the flags of .load.
 func loadWords(s *Shell, before []string) []candidate {
 	all := fileNames(s, before)
 	for i := range all {
 		all[i].open = true
 	}
-	return append(all, candidate{text: "-lenient"})
+	return append(all, candidate{text: "-lenient"}, candidate{text: "-encoding"})
 }
 
 // fileNames completes the file name that is being typed.

@@ -19,7 +19,7 @@ const forceHelp = "An existing file is not overwritten without -force.\n"
 func fileCommands() []*command {
 	commands := []*command{
 		{
-			name: ".load", usage: "FILE[:N] [-lenient]", needs: needsEngine, many: true,
+			name: ".load", usage: "FILE[:N] [-lenient] [-encoding NAME]", needs: needsEngine, many: true,
 			summary: "take line N of a file of positions, game N of a file of games, or a file of moves",
 			help: `A file of games may be PGN, XQF, DhtmlXQ or a page with one, CBR, CBL, CBF, WXF, lines of
 JSON, or a zip of such files. The board shows the end of the main line; .prev and .goto step
@@ -29,8 +29,9 @@ CSV with a column fen, work too. Without N the first one is loaded. A file of mo
 any notation, any number of lines, and move numbers. Lines that begin with #, ; or //, and
 text after # or in braces, are comments. Files may be compressed by gzip or zstd. If a game
 is damaged, the board gets what can be read, and the command fails. With -lenient, moves that
-cannot be played become a comment after the last legal move instead. What is too large is
-reported, and the board stays as it was or gets the beginning: 'qhsh help formats' has the limits.
+cannot be played become a comment after the last legal move instead. The text encoding is
+detected; -encoding names it where that is wrong. What is too large is reported, and the board
+stays as it was or gets the beginning: 'qhsh help formats' has the limits.
 `,
 			complete: loadWords, run: runLoad,
 		},

@@ -26,7 +26,14 @@ var lineNumber = lazyregexp.New(`^(.+):([0-9]+)$`)
 // runLoad implements .load.
 func runLoad(c *call) error {
 	lenient := false
-	words, err := c.flags(func(fs *flag.FlagSet) { fs.BoolVar(&lenient, "lenient", false, "") }, 1)
+	var encoding *record.Encoding
+	words, err := c.flags(func(fs *flag.FlagSet) {
+		fs.BoolVar(&lenient, "lenient", false, "")
+		fs.Func("encoding", "", func(name string) (err error) {
+			encoding, err = record.ParseEncoding(name)
+			return err
+		})
+	}, 1)
 	if err != nil {
 		return err
 	}
@@ -36,7 +43,8 @@ func runLoad(c *call) error {
 	if err := c.shell.refuseInScript(c.command.name); err != nil {
 		return err
 	}
-	l := loader{call: c, records: c.records()}
+	guess := ""
+	l := loader{call: c, records: c.records().WithEncoding(encoding).OnGuess(func(_, encoding string) { guess = encoding })}
 	if lenient {
 		l.records = l.records.Lenient()
 	}
@@ -51,6 +59,9 @@ func runLoad(c *call) error {
 	}
 	if found.pos == nil {
 		return fmt.Errorf(".load: %w", err)
+	}
+	if guess != "" {
+		c.shell.notify("the text may be in %s, which is a guess; -encoding names another", guess)
 	}
 	if found.note != "" {
 		c.shell.notify("%s", found.note)

@@ -21,16 +21,23 @@ import (
 )
 
 func gamesFunction(g *catalog) member {
-	sig := fmt.Sprintf(`games(path: str = "-", skip: bool = False, %s, lenient: bool = False) -> Iterable[Game]`, gameParameters(g.Table))
+	sig := fmt.Sprintf(`games(path: str = "-", skip: bool = False, %s, lenient: bool = False, encoding: str = "") -> Iterable[Game]`, gameParameters(g.Table))
 	return function(sig, gamesDoc, makeGames)
 }
 
-const gamesDoc = `The games of a file, or of the files in and below a folder, read one at a time. A file may be PGN with moves in any notation, XQF, DhtmlXQ or a web page with it, CBR, CBL, CBF, WXF, JSON lines, plain moves, or a zip of such files, in UTF-8, GB18030 or Big5, optionally compressed by gzip or zstd. A damaged game stops the script; if skip is true, the damage is logged and the readable part of the game is returned with its error. If lenient is true, moves that cannot be played become a comment after the last legal move, which is logged. path is one of the script's arguments, or a file or folder in the script's folder; "-" is standard input, which can be read once. game and its options are as for board.`
+const gamesDoc = `The games of a file, or of the files in and below a folder, read one at a time. A file may be PGN with moves in any notation, XQF, DhtmlXQ or a web page with it, CBR, CBL, CBF, WXF, JSON lines, plain moves, or a zip of such files, in UTF-8, UTF-16, GB18030, Big5, Windows-1252 or Windows-1251, which is detected unless encoding names one, optionally compressed by gzip or zstd. A damaged game stops the script; if skip is true, the damage is logged and the readable part of the game is returned with its error. If lenient is true, moves that cannot be played become a comment after the last legal move, which is logged. path is one of the script's arguments, or a file or folder in the script's folder; "-" is standard input, which can be read once. game and its options are as for board.`
 
 func makeGames(c *call) (starlark.Value, error) {
+	var encoding string
 	l := &gameList{positions: positions{path: stdinName, env: taskOf(c.thread).env, thread: c.thread}}
-	if err := l.unpack(c, []any{&l.path, &l.skip}, &l.lenient); err != nil {
+	if err := l.unpack(c, []any{&l.path, &l.skip}, &l.lenient, &encoding); err != nil {
 		return nil, err
+	}
+	if encoding != "" {
+		var err error
+		if l.encoding, err = record.ParseEncoding(encoding); err != nil {
+			return nil, fmt.Errorf("games: %w", err)
+		}
 	}
 	// Report a missing file here, where the script names it.
 	file, err := l.open()
@@ -43,12 +50,19 @@ func makeGames(c *call) (starlark.Value, error) {
 // A gameList is the games of a file, which is found like that of positions.
 type gameList struct {
 	positions
-	lenient bool
+	lenient  bool
+	encoding *record.Encoding
+	guessed  bool // a guess of the encoding has been logged
 }
 
 // records returns the library that reads the games.
 func (l *gameList) records() *record.Library {
-	records := l.env.games.Records(l.game)
+	records := l.env.games.Records(l.game).WithEncoding(l.encoding).OnGuess(func(_, encoding string) {
+		if !l.guessed {
+			l.guessed = true
+			_ = l.env.console.log(fmt.Sprintf("games: %s: the text may be in %s, which is a guess; encoding names another", l.path, encoding))
+		}
+	})
 	if l.lenient {
 		records = records.Lenient()
 	}

@@ -34,7 +34,7 @@ var pathCalls = map[string]string{
 // textParameters are the other parameters that are texts. The SPEC of engine has options, and the
 // commands of the shell are for its own tests.
 var textParameters = []string{
-	"align", "arrows", "ban", "column", "comments", "event", "fen", "first", "flag.name", "form", "game", "header", "language",
+	"align", "arrows", "ban", "column", "comments", "encoding", "event", "fen", "first", "flag.name", "form", "game", "header", "language",
 	"line", "marks", "move", "moves", "notation", "player", "result", "rules", "second", "side", "since", "spec", "square",
 	"style", "tags", "text", "timeout", "title", "until", "variant",
 }

@@ -53,7 +53,7 @@ func exploreVerbs() []exploreVerb {
 	filtered := append(filterNames(), written...)
 	described := append([]string{"material", "pattern"}, filtered...)
 	return []exploreVerb{
-		{"add", []string{lenientName}, recordFiles, (*exploreAction).add},
+		{"add", []string{lenientName, "encoding"}, recordFiles, (*exploreAction).add},
 		{"score", nil, answerFiles, (*exploreAction).score},
 		{"remove", nil, nil, (*exploreAction).remove},
 		{"sources", written, nil, (*exploreAction).sources},
@@ -97,8 +97,8 @@ func (c *exploreAction) run(ctx context.Context, h host, operands []string) erro
 	if c.findFlags.given() {
 		return usagef("-material and -pattern are for 'qhsh explore find' and 'qhsh explore games'")
 	}
-	if c.lenient {
-		return usagef("-lenient is for 'qhsh explore add'")
+	if c.lenient || c.encoding != nil {
+		return usagef("-lenient and -encoding are for 'qhsh explore add'")
 	}
 	return c.query(ctx, h, operands)
 }

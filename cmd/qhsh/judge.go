@@ -57,7 +57,7 @@ func (c *judgeAction) run(ctx context.Context, h host, operands []string) error 
 	if c.areFiles(h, operands) {
 		return c.judgeFiles(ctx, h, game, operands)
 	}
-	for _, name := range []string{"all", "format", "o", lenientName} {
+	for _, name := range []string{"all", "format", "o", lenientName, "encoding"} {
 		if c.given(name) {
 			return usagef("-%s is for files of games", name)
 		}

@@ -137,7 +137,7 @@ func (c *puzzlesAction) inputs(ctx context.Context, h host, operands []string) (
 	if word, err = h.Games.ForcedWin(game); err != nil {
 		return nil, "", usageError{err}
 	}
-	c.game, c.records, c.games = h.Games.AnyNotation(game), c.library(h, game), true
+	c.game, c.records, c.games = h.Games.AnyNotation(game), c.library(h, game, "puzzles"), true
 	if in, err = c.findInputs(ctx, h, operands); err != nil {
 		return nil, "", err
 	}
@@ -158,6 +158,9 @@ func (c *puzzlesAction) task() string {
 	text := fmt.Sprintf("puzzles level=%d prove=%d thresholds=%v scale=%d min=%d max=%d limit=%d", *c.level, c.prove, c.thresholds, c.scale, c.min, c.max, c.limit)
 	if c.lenient {
 		text += " " + lenientName
+	}
+	if c.encoding != nil {
+		text += " encoding=" + c.encoding.String()
 	}
 	return text
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -34,28 +35,38 @@ type gameFiles struct {
 }
 
 // recordFlags are the flags of commands that read games.
-type recordFlags struct{ lenient bool }
+type recordFlags struct {
+	lenient  bool
+	encoding *record.Encoding
+}
 
 // lenientName is the name of the flag -lenient.
 const lenientName = "lenient"
 
 func (f *recordFlags) define(fs *flag.FlagSet) {
 	fs.BoolVar(&f.lenient, lenientName, false, "keep moves of a game that cannot be played as a comment, with a warning")
+	fs.Var(parsedValue[*record.Encoding]{&f.encoding, record.ParseEncoding}, "encoding", "the text encoding of the games is `NAME`, such as gb18030 or latin1; by default it is detected")
 }
 
-// library returns what reads a game's records.
-func (f recordFlags) library(h host, game engine.Game) *record.Library {
+// library returns what reads a game's records. It tells the first encoding that is a guess.
+func (f recordFlags) library(h host, game engine.Game, command string) *record.Library {
+	var once sync.Once
+	lib := h.Games.Records(game).WithEncoding(f.encoding).OnGuess(func(file, encoding string) {
+		once.Do(func() {
+			fmt.Fprintf(h.Stderr, "qhsh %s: %s: the text may be in %s, which is a guess: -encoding names another; further guesses are not reported\n", command, printable.Line(file), encoding)
+		})
+	})
 	if f.lenient {
-		return h.Games.Records(game).Lenient()
+		lib = lib.Lenient()
 	}
-	return h.Games.Records(game)
+	return lib
 }
 
 // findRecords returns the files of a game's records, after making sure that each can be opened.
 func (f recordFlags) findRecords(h host, game engine.Game, command string, operands []string) (*gameFiles, error) {
 	r := &gameFiles{command: command, h: h, choice: "game"}
 	defer r.passed.report(h.Stderr, command)
-	r.Files = records.Files{Library: f.library(h, game), Stdin: h.Stdin, OnDamaged: r.reportDamage}
+	r.Files = records.Files{Library: f.library(h, game, command), Stdin: h.Stdin, OnDamaged: r.reportDamage}
 	if len(operands) == 0 {
 		if h.StdinTTY {
 			return nil, usagef("missing input: name a FILE of games, or pipe it in")

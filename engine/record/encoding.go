@@ -2,138 +2,193 @@ package record
 
 import (
 	"bytes"
-	"slices"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
-	utf16 "golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
+	"golang.org/x/text/transform"
 )
 
-const bom = "\ufeff"
-
-// A Decoder finds the encoding of texts that belong together: UTF-8, or the one in which a text is the
-// least surprising. A short text can be ambiguous: 太原 in GB18030 is two letters in UTF-8. Then the last
-// unambiguous text decides.
-type Decoder struct {
-	named   *charset              // of all texts, if the user names it
-	last    *charset              // of the last unambiguous text; nil if there was none
-	onGuess func(encoding string) // may be nil
+// An Encoding is a text encoding.
+type Encoding struct {
+	name string                // in the WHATWG's Encoding Standard
+	enc  encoding.Encoding     // nil: UTF-8
+	han  func() map[rune]uint8 // bits of the common Chinese characters; nil: there are none
 }
 
-// Decode returns raw as UTF-8 without a byte order mark.
-func (d *Decoder) Decode(raw []byte) string { return d.Choose(raw)(raw) }
+var utf8Encoding = &Encoding{"utf-8", nil, sync.OnceValue(func() map[rune]uint8 {
+	return rankHan(hanRank{big5Level1(), 11}, hanRank{gbLevel1(), 11}, hanRank{traditionalHan, 8}, hanRank{simplifiedHan, 8})
+})}
 
-// Choose returns what decodes the parts of a text, in the encoding of the whole.
-func (d *Decoder) Choose(raw []byte) func(part []byte) string {
-	chosen, guess := d.choose(raw)
-	if guess && d.onGuess != nil {
-		d.onGuess(chosen.name)
+// encodings are those that are detected. If a text is equally likely in two, the first is chosen.
+var encodings = []*Encoding{
+	utf8Encoding,
+	{"gb18030", simplifiedchinese.GB18030, sync.OnceValue(func() map[rune]uint8 {
+		return rankHan(hanRank{traditionalHan, 14}, hanRank{gbLevel1(), 11}, hanRank{simplifiedHan, 8})
+	})},
+	{"big5", traditionalchinese.Big5, sync.OnceValue(func() map[rune]uint8 {
+		return rankHan(hanRank{big5Level1(), 11}, hanRank{traditionalHan, 8})
+	})},
+	{"windows-1252", charmap.Windows1252, nil},
+	{"windows-1251", charmap.Windows1251, nil},
+}
+
+// ParseEncoding returns the text encoding with a name or label of the WHATWG's Encoding Standard, such
+// as "windows-1252" or "latin1".
+func ParseEncoding(label string) (*Encoding, error) {
+	enc, err := htmlindex.Get(label)
+	if err != nil {
+		return nil, fmt.Errorf("unknown text encoding %q: use utf-8, gb18030, big5, windows-1252, windows-1251 or another name of the WHATWG's Encoding Standard", label)
 	}
-	return chosen.decode
+	name, err := htmlindex.Name(enc)
+	if name == utf8Encoding.name {
+		enc = nil
+	}
+	return &Encoding{name: name, enc: enc}, err
 }
 
-// minMargin is by how many bits the best encoding of an unambiguous text is better than any other. It
-// is that of one rare character.
-const minMargin = 10
+func (e *Encoding) String() string {
+	if e == nil {
+		return ""
+	}
+	return e.name
+}
 
-// choose returns the encoding of a text, and whether it is a guess.
-func (d *Decoder) choose(raw []byte) (best *charset, guess bool) {
+// decode decodes a text, with the replacement character for what is invalid.
+func (e *Encoding) decode(raw []byte) string {
+	if e.enc == nil {
+		return strings.ToValidUTF8(string(bytes.TrimPrefix(raw, []byte(bom))), string(utf8.RuneError))
+	}
+	var b strings.Builder
+	b.Grow(len(raw) + len(raw)/2)
+	_, _ = io.Copy(&b, transform.NewReader(bytes.NewReader(raw), e.enc.NewDecoder())) // what is invalid is no error
+	return b.String()
+}
+
+// surprise returns how unlikely a text of games is in an encoding, in bits: rare characters, letters
+// of two alphabets in a word, capitals within words, brackets without their counterparts.
+func (e *Encoding) surprise(raw []byte) (bits int) {
+	text := string(raw) // in UTF-8 each invalid byte counts
+	if e.enc != nil {
+		text = e.decode(raw)
+	}
+	var han map[rune]uint8
+	if e.han == nil {
+		bits = 3
+	} else {
+		han = e.han()
+	}
+	var before, letter rune // the character and the letter before
+	for _, r := range text {
+		bits += runeBits(before, letter, r, han)
+		before = r
+		if unicode.IsLetter(r) {
+			letter = r
+		}
+	}
+	for _, pair := range []string{"{}", "[]"} {
+		if strings.Count(text, pair[:1]) != strings.Count(text, pair[1:]) {
+			bits += 20
+		}
+	}
+	if strings.Count(text, `"`)%2 != 0 {
+		bits += 20
+	}
+	return bits
+}
+
+// runeBits returns the surprise of a character, given the character and the letter before.
+func runeBits(before, letter, r rune, han map[rune]uint8) (bits int) {
+	script := scriptOf(r)
 	switch {
-	case bytes.HasPrefix(raw, []byte(bom)):
-		return utf8Charset, false
-	case d.named != nil:
-		return d.named, false
-	case isASCII(raw):
-		return utf8Charset, false
-	case isPlainUTF8(raw):
-		d.last = utf8Charset
-		return d.last, false
+	case script == nil || script == scriptOf(letter):
+	case letter == before:
+		bits += 12
+	case script != unicode.Han && unicode.Is(unicode.Cyrillic, r) != unicode.Is(unicode.Cyrillic, letter):
+		bits += 2
 	}
-	raw = sample(raw)
-	const never = 1 << 40
-	least, second, last := never, never, never
-	if d.last != nil && d.last.surprise(raw) <= 5*len(raw) { // no more than in ASCII
-		return d.last, false
-	}
-	for _, c := range charsets {
-		bits := c.surprise(raw)
-		if c == d.last {
-			last = bits
-		}
-		if bits < least {
-			best, least, second = c, bits, least
-		} else {
-			second = min(second, bits)
-		}
+	if letter == before && unicode.IsUpper(r) && unicode.IsLower(letter) {
+		bits += 8
 	}
 	switch {
-	case least+minMargin <= second:
-		d.last = best
-	case last < least+minMargin:
-		best = d.last
-	default:
-		guess = true
+	case r == utf8.RuneError, 0x80 <= r && r < 0xa0, unicode.Is(unicode.Co, r):
+		return 40
+	case strings.ContainsRune("оеаинтсрвл", r):
+		return bits + 4
+	case r < 0x80, 'А' <= r && r <= 'я':
+		return bits + 5
+	case script == unicode.Han && han[r] > 0:
+		return bits + int(han[r])
+	case script == unicode.Han:
+		return bits + 18
+	case script == unicode.Latin && before >= 0x80:
+		return bits + 11
+	case script == unicode.Latin, unicode.Is(unicode.Mn, r) && letter == before:
+		return bits + 7
+	case 0x3000 <= r && r < 0x3020, 0xff01 <= r && r < 0xff5f, strings.ContainsRune("ёіїєўґЁІЇЄЎҐ«»–—‘’“”„…·№°½¡¿±", r):
+		return bits + 8
 	}
-	return best, guess
+	return bits + 14
 }
 
-// sampleSize is how many bytes of a text decide about its encoding.
-const sampleSize = 1 << 14
-
-// sample returns the lines of a text that are not ASCII, as far as they decide about its encoding; a
-// short text as it is.
-func sample(raw []byte) (part []byte) {
-	if len(raw) <= sampleSize {
-		return raw
-	}
-	for line := range bytes.Lines(raw) {
-		if !isASCII(line) {
-			part = append(part, line[:min(len(line), sampleSize-len(part))]...)
-		}
-		if len(part) == sampleSize {
-			break
-		}
-	}
-	return part
-}
-
-func isASCII(raw []byte) bool {
-	return !slices.ContainsFunc(raw, func(c byte) bool { return c >= utf8.RuneSelf })
-}
-
-// isPlainUTF8 reports whether a text is UTF-8 and cannot be another encoding: others may be valid UTF-8
-// by chance, but then some characters have two bytes. The replacement character in UTF-8 is 锟 and a
-// half in GB18030, which nobody writes.
-func isPlainUTF8(raw []byte) bool {
-	return utf8.Valid(raw) && (bytes.ContainsRune(raw, utf8.RuneError) ||
-		!slices.ContainsFunc(raw, func(c byte) bool { return 0xc2 <= c && c <= 0xdf }))
-}
-
-// utf16Of returns the encoding of a file that begins with head if it is UTF-16; nil otherwise. Without
-// a byte order mark, every second byte of some ASCII characters is zero, and there are no control
-// characters.
-func utf16Of(head []byte) encoding.Encoding {
-	if bytes.HasPrefix(head, []byte{0xff, 0xfe}) || bytes.HasPrefix(head, []byte{0xfe, 0xff}) {
-		return utf16.UTF16(utf16.LittleEndian, utf16.ExpectBOM)
-	}
-	head = head[:min(len(head), 1<<10)&^1]
-	var zeros [2]int
-	for i, c := range head {
-		if c == 0 {
-			zeros[i%2]++
+// scriptOf returns the script of a letter, if it is one of those that encodings are confused with.
+func scriptOf(r rune) *unicode.RangeTable {
+	for _, script := range []*unicode.RangeTable{unicode.Latin, unicode.Han, unicode.Cyrillic} {
+		if unicode.Is(script, r) {
+			return script
 		}
 	}
-	enc := utf16.UTF16(utf16.LittleEndian, utf16.IgnoreBOM)
-	switch {
-	case zeros[0] > 0 && zeros[1] == 0:
-		enc = utf16.UTF16(utf16.BigEndian, utf16.IgnoreBOM)
-	case zeros[1] == 0 || zeros[0] > 0:
-		return nil
-	}
-	text, _ := enc.NewDecoder().Bytes(head)
-	if bytes.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }) {
-		return nil
-	}
-	return enc
+	return nil
 }
+
+// A hanRank is the surprise of each of some Chinese characters.
+type hanRank struct {
+	text string
+	bits uint8
+}
+
+// rankHan returns the surprise of Chinese characters: of those of moves, and as given, where the last
+// counts.
+func rankHan(ranks ...hanRank) map[rune]uint8 {
+	bits := map[rune]uint8{}
+	for _, rank := range append(ranks, hanRank{moveHan, 5}) {
+		for _, r := range rank.text {
+			bits[r] = rank.bits
+		}
+	}
+	return bits
+}
+
+// gbLevel1 and big5Level1 return the characters that the standards give as the common ones.
+func gbLevel1() string { return twoBytes(simplifiedchinese.GBK, 0xb0, 0xd7, 0xa1) }
+
+func big5Level1() string { return twoBytes(traditionalchinese.Big5, 0xa4, 0xc6, 0x40) }
+
+// twoBytes returns the characters between two lead bytes whose second byte is at least trail.
+func twoBytes(enc encoding.Encoding, from, to, trail byte) string {
+	var raw []byte
+	for lead := from; lead <= to; lead++ {
+		for b := int(trail); b < 0xff; b++ {
+			if b < 0x7f || b > 0xa0 {
+				raw = append(raw, lead, byte(b))
+			}
+		}
+	}
+	text, _ := enc.NewDecoder().Bytes(raw)
+	return string(text)
+}
+
+// Chinese characters by where they are frequent: in moves, and in the names and comments of games.
+const (
+	moveHan        = "车車俥马馬傌相象仕士帅帥将將炮砲包兵卒进進退平前后後中一二三四五六七八九胜勝负負和红紅黑"
+	simplifiedHan  = "的赛局棋北柳了年方市殺戰實京国全标锦先州不上手吕对钦大双明第化海之子地出李杯安河着是势许有在走如决广以攻图名嘟师初王龙为时成而说击華瑞请再天邀忠屠于覃景纯力此用下官然可变形嘉良利已刘深江能庭人妙战动无璘路步金失要华占复新打好杨胡知来则法制赢开汉顺得回应速山合武榮守头起阵川玉欣賞左我心改专林哈薛义右也作备行这被兑防误尔滨杭慈高入风度面劣强定忆西徐东徽但准从指又松谱何理仍其杀间发多优点欽未十吃借只盘个两黄都呂正使巡末台长福贵侯单底銀口解同意过去就布最反看活换你网沈张楊陳來群立展必至分紧敌线边蓝德小阳家南苏湖陶許龍富并重弃接尽认量仙显抢迫捉日陈赵吴周孙朱郭罗郑梁谢宋唐韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程魏丁任姚卢姜崔钟谭陆汪范石廖贾夏韦付白邹孟熊秦邱尹闫段雷史黎贺顾毛郝龚邵万钱严戴莫孔向汤"
+	traditionalHan = "第國賽局先全華北榮棋年廣海江東對上河胡李杯章人大趙欽呂屆州京龍個川來群王體安天楊明團屏林風湖柳徐銀許官張蘇璘南劉嘉左手陳徽攻西良運過文子頭橫黃山漢於殺戰精邀寧請福路波合節順右軍電破浙會錦羊聯正冠遼彩光飛幼新如陶棄妙威直標殿蔣機洪慶金德陽十宮方巧腦門師港雙吉世兌取志謝組梁火入成偉宏強清香娜智首市建底城亞玉忠輪梅連知制鄭未仙永蔡邊的鳳甘挺單列級勢步兩反指擊杭爾瀋式吳濱蛇甲意朱家勇開立巡加卜青孫發名肅春謀高哈爭臧祥孝決洲鑫萬閻武臺陝松實縣廈星莊都周特動敏貴何虎健埠斌鵬汪澳郭昆蚌預惠孟補型盤庭閣泰排霸錢義功利凱揚緊業洋元友英隊逼法霞軒尼深無苗互轉學鴻羅宋唐韓馮鄧曹彭曾肖田董袁潘于余杜葉程魏丁任沈姚盧姜崔鍾譚陸范石廖賈夏韋付白鄒熊秦邱尹薛段雷侯史黎賀顧毛郝龔邵嚴覃戴莫孔向湯"
+)

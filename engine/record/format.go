@@ -42,7 +42,7 @@ type Source struct {
 // newSource returns the source of a file's games.
 func (l *Library) newSource(r io.Reader, name string, most int64) *Source {
 	s := &Source{lib: l, name: name, maxSize: most}
-	s.named = l.charset
+	s.named = l.encoding
 	if l.onGuess != nil {
 		s.onGuess = func(encoding string) {
 			l.onGuess(name, encoding)
@@ -52,11 +52,11 @@ func (l *Library) newSource(r io.Reader, name string, most int64) *Source {
 	s.r = bufio.NewReaderSize(r, peekSize)
 	head, _ := s.r.Peek(peekSize)
 	enc := utf16Of(head)
-	if enc == nil && l.charset != nil && strings.HasPrefix(l.charset.name, "utf-16") {
-		enc = l.charset.enc
+	if enc == nil && l.encoding != nil && strings.HasPrefix(l.encoding.name, "utf-16") {
+		enc = l.encoding.enc
 	}
 	if enc != nil {
-		s.r, s.named = bufio.NewReaderSize(enc.NewDecoder().Reader(s.r), peekSize), utf8Charset
+		s.r, s.named = bufio.NewReaderSize(enc.NewDecoder().Reader(s.r), peekSize), utf8Encoding
 	}
 	return s
 }

@@ -23,7 +23,7 @@ type Library struct {
 
 	illegalStarts bool                        // illegal start positions are read
 	lenient       bool                        // moves that cannot be played become comments
-	charset       *charset                    // of all files; nil: it is detected
+	encoding      *Encoding                   // of all files; nil: it is detected
 	onGuess       func(name, encoding string) // may be nil
 }
 
@@ -63,14 +63,12 @@ func (l *Library) WithIllegalStarts() *Library {
 	return &wider
 }
 
-// WithEncoding returns a library whose files that are not UTF-16 nor marked as UTF-8 have the encoding
-// with a name or label of the WHATWG's Encoding Standard. It does not apply to formats that prescribe
-// one.
-func (l *Library) WithEncoding(label string) (*Library, error) {
+// WithEncoding returns a library whose texts have an encoding, which is detected otherwise. Files with
+// a byte order mark and formats that prescribe an encoding are read as before.
+func (l *Library) WithEncoding(e *Encoding) *Library {
 	named := *l
-	var err error
-	named.charset, err = charsetByName(label)
-	return &named, err
+	named.encoding = e
+	return &named
 }
 
 // OnGuess returns a library that calls f, at most once per file, when the encoding of a text is a guess.

@@ -1,0 +1,139 @@
+package record
+
+import (
+	"bytes"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	utf16 "golang.org/x/text/encoding/unicode"
+)
+
+const bom = "\ufeff"
+
+// A Decoder finds the encoding of texts that belong together: UTF-8, or the one in which a text is the
+// least surprising. A short text can be ambiguous: 太原 in GB18030 is two letters in UTF-8. Then the last
+// unambiguous text decides.
+type Decoder struct {
+	named   *Encoding             // of all texts, if the user names it
+	last    *Encoding             // of the last unambiguous text; nil if there was none
+	onGuess func(encoding string) // may be nil
+}
+
+// Decode returns raw as UTF-8 without a byte order mark.
+func (d *Decoder) Decode(raw []byte) string { return d.Choose(raw)(raw) }
+
+// Choose returns what decodes the parts of a text, in the encoding of the whole.
+func (d *Decoder) Choose(raw []byte) func(part []byte) string {
+	chosen, guess := d.choose(raw)
+	if guess && d.onGuess != nil {
+		d.onGuess(chosen.name)
+	}
+	return chosen.decode
+}
+
+// minMargin is by how many bits the best encoding of an unambiguous text is better than any other. It
+// is that of one rare character.
+const minMargin = 10
+
+// choose returns the encoding of a text, and whether it is a guess.
+func (d *Decoder) choose(raw []byte) (best *Encoding, guess bool) {
+	switch {
+	case bytes.HasPrefix(raw, []byte(bom)):
+		return utf8Encoding, false
+	case d.named != nil:
+		return d.named, false
+	case isASCII(raw):
+		return utf8Encoding, false
+	case isPlainUTF8(raw):
+		d.last = utf8Encoding
+		return d.last, false
+	}
+	raw = sample(raw)
+	const never = 1 << 40
+	least, second, last := never, never, never
+	if d.last != nil && d.last.surprise(raw) <= 5*len(raw) { // no more than in ASCII
+		return d.last, false
+	}
+	for _, e := range encodings {
+		bits := e.surprise(raw)
+		if e == d.last {
+			last = bits
+		}
+		if bits < least {
+			best, least, second = e, bits, least
+		} else {
+			second = min(second, bits)
+		}
+	}
+	switch {
+	case least+minMargin <= second:
+		d.last = best
+	case last < least+minMargin:
+		best = d.last
+	default:
+		guess = true
+	}
+	return best, guess
+}
+
+// sampleSize is how many bytes of a text decide about its encoding.
+const sampleSize = 1 << 14
+
+// sample returns the lines of a text that are not ASCII, as far as they decide about its encoding; a
+// short text as it is.
+func sample(raw []byte) (part []byte) {
+	if len(raw) <= sampleSize {
+		return raw
+	}
+	for line := range bytes.Lines(raw) {
+		if !isASCII(line) {
+			part = append(part, line[:min(len(line), sampleSize-len(part))]...)
+		}
+		if len(part) == sampleSize {
+			break
+		}
+	}
+	return part
+}
+
+func isASCII(raw []byte) bool {
+	return !slices.ContainsFunc(raw, func(c byte) bool { return c >= utf8.RuneSelf })
+}
+
+// isPlainUTF8 reports whether a text is UTF-8 and cannot be another encoding: others may be valid UTF-8
+// by chance, but then some characters have two bytes. The replacement character in UTF-8 is 锟 and a
+// half in GB18030, which nobody writes.
+func isPlainUTF8(raw []byte) bool {
+	return utf8.Valid(raw) && (bytes.ContainsRune(raw, utf8.RuneError) ||
+		!slices.ContainsFunc(raw, func(c byte) bool { return 0xc2 <= c && c <= 0xdf }))
+}
+
+// utf16Of returns the encoding of a file that begins with head if it is UTF-16; nil otherwise. Without
+// a byte order mark, every second byte of some ASCII characters is zero, and there are no control
+// characters.
+func utf16Of(head []byte) encoding.Encoding {
+	if bytes.HasPrefix(head, []byte{0xff, 0xfe}) || bytes.HasPrefix(head, []byte{0xfe, 0xff}) {
+		return utf16.UTF16(utf16.LittleEndian, utf16.ExpectBOM)
+	}
+	head = head[:min(len(head), 1<<10)&^1]
+	var zeros [2]int
+	for i, c := range head {
+		if c == 0 {
+			zeros[i%2]++
+		}
+	}
+	enc := utf16.UTF16(utf16.LittleEndian, utf16.IgnoreBOM)
+	switch {
+	case zeros[0] > 0 && zeros[1] == 0:
+		enc = utf16.UTF16(utf16.BigEndian, utf16.IgnoreBOM)
+	case zeros[1] == 0 || zeros[0] > 0:
+		return nil
+	}
+	text, _ := enc.NewDecoder().Bytes(head)
+	if bytes.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }) {
+		return nil
+	}
+	return enc
+}
