@@ -55,7 +55,7 @@ func Connect(ctx context.Context, address, name string, o Options) (*Client, err
 	var closed context.CancelCauseFunc
 	c.open, closed = context.WithCancelCause(context.Background())
 	options = append(options, nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second),
-		nats.PingInterval(o.Timing.Progress), nats.MaxPingsOutstanding(2), nats.Timeout(connectFactor*o.Timing.Request),
+		nats.PingInterval(o.Timing.Ping), nats.MaxPingsOutstanding(2), nats.Timeout(connectFactor*o.Timing.Request),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
 				o.Warn(fmt.Sprintf("lost the server: %v: reconnecting", err))
@@ -83,7 +83,7 @@ func (c *Client) checkServer(ctx context.Context) (err error) {
 	if is := c.conn.ConnectedServerVersion(); isOlder(is, LeastServer) {
 		return fmt.Errorf("nats-server %s is too old: %s or newer is needed", is, LeastServer)
 	}
-	if c.js, err = jetstream.New(c.conn); err != nil {
+	if c.js, err = jetstream.New(c.conn, jetstream.WithDefaultTimeout(c.timing.Request)); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, connectFactor*c.timing.Request)

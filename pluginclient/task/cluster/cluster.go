@@ -104,6 +104,7 @@ import "time"
 type Timing struct {
 	Here     time.Duration // between two announcements
 	Gone     time.Duration // without one, after which who made them is gone
+	Ping     time.Duration // between pings of the server, which is lost after two without a reply
 	Progress time.Duration // between reports that a chunk is in progress, and between answers
 	AckWait  time.Duration // without a report, after which a chunk is delivered again
 	Chunk    time.Duration // that a chunk is meant to take
@@ -118,8 +119,8 @@ type Timing struct {
 // DefaultTiming returns the timing of all clusters but those of tests.
 func DefaultTiming() Timing {
 	return Timing{
-		Here: 3 * time.Second, Gone: 15 * time.Second, Progress: 10 * time.Second, AckWait: 30 * time.Second,
-		Chunk: 20 * time.Second, Check: 30 * time.Second, Request: 5 * time.Second, Who: 500 * time.Millisecond,
+		Here: 3 * time.Second, Gone: 15 * time.Second, Ping: 10 * time.Second, Progress: 10 * time.Second,
+		AckWait: 30 * time.Second, Chunk: 20 * time.Second, Check: 30 * time.Second, Request: 5 * time.Second, Who: 500 * time.Millisecond,
 		Missing: 5 * time.Second, MissingAgain: time.Minute,
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 // testTiming is short enough for tests, and long enough that a busy machine loses no worker.
 var testTiming = cluster.Timing{
-	Here: 100 * time.Millisecond, Gone: 2 * time.Second, Progress: 200 * time.Millisecond, AckWait: 2 * time.Second,
+	Here: 100 * time.Millisecond, Gone: 2 * time.Second, Ping: time.Hour, Progress: 200 * time.Millisecond, AckWait: 2 * time.Second,
 	Chunk: 100 * time.Millisecond, Check: 500 * time.Millisecond, Request: 10 * time.Second, Who: time.Second,
 	Missing: time.Minute, MissingAgain: time.Minute,
 }
