@@ -24,7 +24,7 @@ type peer struct {
 
 func newPeer(t *testing.T, s *testServer) peer {
 	t.Helper()
-	conn, err := nats.Connect(s.url())
+	conn, err := nats.Connect(s.url(), nats.Timeout(time.Minute))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func (p peer) send(subject string, message any) {
 		err = p.Publish(subject, data)
 	}
 	if err == nil {
-		err = p.Flush()
+		err = p.FlushTimeout(time.Minute)
 	}
 	if err != nil {
 		p.t.Fatal(err)
@@ -55,10 +55,8 @@ const (
 // TestForgedNotices: no number that a peer says of itself stops a run.
 func TestForgedNotices(t *testing.T) {
 	t.Parallel()
-	timing := testTiming
-	timing.Gone = time.Hour
 	s := startServer(t)
-	r := startRun(t, connect(t, s.url(), timing), ignore)
+	r := startRun(t, connect(t, s.url(), testTiming), ignore)
 	startWorker(t, s, 2, testTiming, double)
 	await(t, func() bool { return len(r.Workers()) == 1 })
 	p := newPeer(t, s)
@@ -93,18 +91,16 @@ func TestForgedNotices(t *testing.T) {
 // is done would else be sent again soon.
 func TestWrongAnswers(t *testing.T) {
 	t.Parallel()
-	timing := testTiming
-	timing.Check = 20 * time.Second
 	s := startServer(t)
 	warned := make(chan string, 100)
-	r := startRun(t, connect(t, s.url(), timing), func(text string) { warned <- text })
+	r := startRun(t, connect(t, s.url(), testTiming), func(text string) { warned <- text })
 	answers := make(chan []string, 1)
 	go func() { answers <- doAll(t, r, 300) }()
 	go newPeer(t, s).answer(r.Info().Run)
 	if text := <-warned; !strings.Contains(text, `worker bad is not asked any more: 2 of its answers were wrong, the last one: "garbage" is not <`) {
 		t.Error(text)
 	}
-	startWorker(t, s, 2, timing, double)
+	startWorker(t, s, 2, testTiming, double)
 	if diff := cmp.Diff(doubled(300), <-answers); diff != "" {
 		t.Error(diff)
 	}
@@ -200,7 +196,7 @@ func TestForgedStatus(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Flush(); err != nil {
+	if err := p.FlushTimeout(time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	var status cluster.Status

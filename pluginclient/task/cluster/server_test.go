@@ -14,12 +14,21 @@ import (
 	"qhsh/pluginclient/task/cluster"
 )
 
-// testTiming is short enough for tests, and long enough that a busy machine loses no worker.
+// testTiming has short intervals and long deadlines: however slow a machine is, nobody is taken to be
+// lost, and connections last until they are closed.
 var testTiming = cluster.Timing{
-	Here: 100 * time.Millisecond, Gone: 2 * time.Second, Ping: time.Hour, Progress: 200 * time.Millisecond, AckWait: 2 * time.Second,
-	Chunk: 100 * time.Millisecond, Check: 500 * time.Millisecond, Request: 10 * time.Second, Who: time.Second,
+	Here: 250 * time.Millisecond, Gone: time.Hour, Ping: time.Hour, Progress: 200 * time.Millisecond, AckWait: 30 * time.Second,
+	Chunk: 100 * time.Millisecond, Check: 500 * time.Millisecond, Request: 30 * time.Second, Who: time.Second,
 	Missing: time.Minute, MissingAgain: time.Minute,
 }
+
+// hastyTiming is for tests that close the connections of a worker, the coordinator or the server: what
+// is lost is noticed within seconds. A slow machine may lose more, which must not fail the test.
+var hastyTiming = func() cluster.Timing {
+	timing := testTiming
+	timing.Gone, timing.AckWait, timing.Request = 500*time.Millisecond, 5*time.Second, 5*time.Second
+	return timing
+}()
 
 // A testServer is a server that can be restarted at the same address.
 type testServer struct {
@@ -34,6 +43,7 @@ func startServer(t testing.TB, options ...func(*server.Options)) *testServer {
 	t.Helper()
 	s := &testServer{t: t, options: server.Options{
 		Host: "127.0.0.1", Port: freePort(t), JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true,
+		AuthTimeout: time.Minute.Seconds(),
 	}}
 	for _, option := range options {
 		option(&s.options)
@@ -219,6 +229,7 @@ func (p *proxy) close() {
 // A testWorker is a worker in this process.
 type testWorker struct {
 	*proxy
+	client *cluster.Client
 	cancel context.CancelFunc
 	ended  chan error
 }
@@ -244,14 +255,12 @@ func startWorkerAt(t testing.TB, url string, jobs int, timing cluster.Timing, an
 // startWorkerWith starts a worker with any options.
 func startWorkerWith(t testing.TB, url string, timing cluster.Timing, o cluster.WorkerOptions) *testWorker {
 	t.Helper()
-	w := &testWorker{ended: make(chan error, 1)}
-	client := connect(t, url, timing)
+	w := &testWorker{client: connect(t, url, timing), ended: make(chan error, 1)}
 	ctx, cancel := context.WithCancel(context.Background())
 	w.cancel = cancel
-	go func() { w.ended <- client.Work(ctx, o) }()
+	go func() { w.ended <- w.client.Work(ctx, o) }()
 	t.Cleanup(func() {
 		cancel()
-		client.Close()
 		<-w.ended
 	})
 	return w
@@ -260,6 +269,7 @@ func startWorkerWith(t testing.TB, url string, timing cluster.Timing, o cluster.
 // kill makes the worker vanish without a word, as the end of its process does.
 func (w *testWorker) kill() {
 	w.close()
+	w.client.Close()
 	w.cancel()
 }
 
