@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -106,9 +105,17 @@ func TestProgram(t *testing.T) {
 			t.Errorf("%q writes\n%s\nwith -cluster\n%s", args, here, there)
 		}
 	}
-	waitForEngine(t, s, "fast")
-	if out := run(t, program, "hints", "-cluster", s.url(), "-engine", "fast", "twelve.fen"); !regexp.MustCompile(`"spec":"builtin,nodes=200"`).Match(out) {
-		t.Errorf("-engine fast: %s", out)
+	var out []byte
+	var err error
+	await(t, func() bool { // workers are known that answer within half a second
+		cmd := exec.CommandContext(t.Context(), program, "hints", "-cluster", s.url(), "-engine", "fast", "twelve.fen")
+		cmd.Dir = examples
+		out, err = cmd.Output()
+		var failed *exec.ExitError
+		return !errors.As(err, &failed) || !bytes.Contains(failed.Stderr, []byte("workers have no engine named"))
+	})
+	if err != nil || !bytes.Contains(out, []byte(`"spec":"builtin,nodes=200"`)) {
+		t.Errorf("-engine fast: %v, %s", err, out)
 	}
 	for _, args := range [][]string{
 		{"hints", "-engine", "nope", "-nodes", "300", "twelve.fen"}, {"match", "-games", "2", "-nodes", "300", "one=nope", "two=builtin"},
@@ -125,25 +132,6 @@ func TestProgram(t *testing.T) {
 		}
 		if err := worker.Wait(); err != nil {
 			t.Errorf("a worker that is interrupted ends with %v", err)
-		}
-	}
-}
-
-// waitForEngine waits until a worker has an engine.
-func waitForEngine(t *testing.T, s *testServer, name string) {
-	t.Helper()
-	c := connect(t, s.url(), testTiming)
-	for {
-		workers, err := c.Workers(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, w := range workers {
-			for _, e := range w.Engines {
-				if e.Name == name {
-					return
-				}
-			}
 		}
 	}
 }
