@@ -10,20 +10,8 @@ import (
 type BestMove struct {
 	Move   string // empty if there is none
 	Ponder string // the expected reply; may be empty
-	Draw   bool   // the engine offers or accepts a draw
-	Resign bool
+	Offer  engine.Offer
 	Claim  string // that the game is over, instead of a move, in the engine's words
-}
-
-// offer returns what the engine offers.
-func (b BestMove) offer() engine.Offer {
-	switch {
-	case b.Resign:
-		return engine.Resignation
-	case b.Draw:
-		return engine.DrawOffer
-	}
-	return engine.NoOffer
 }
 
 // noMoveWords are the words that engines send instead of a move.
@@ -46,9 +34,9 @@ func ParseBestMove(line string) (b BestMove, ok bool) {
 		lower := strings.ToLower(word)
 		switch {
 		case lower == "draw":
-			b.Draw = true
+			b.Offer = max(b.Offer, engine.DrawOffer)
 		case lower == "resign":
-			b.Resign = true
+			b.Offer = engine.Resignation
 		case i == 0 && !noMoveWords[lower]:
 			b.Move = word
 		case words[i] == "ponder" && i > 0 && !noMoveWords[lower]:

@@ -45,17 +45,15 @@ func (t *searchInfo) add(r InfoLine) bool {
 		}
 		return false
 	}
-	line, ok := t.line(r)
+	line := t.line(r)
+	ok, isBound := len(line.Moves) > 0, r.Bound != ""
 	switch {
-	case r.Bound != "" && ok:
+	case ok && isBound:
 		t.boundsByMove[line.Move()] = line
-		return false
-	case r.Bound != "":
-		return false
 	case ok:
 		t.byMove[line.Move()] = line
 	}
-	return t.put(r, line) && (ok || len(t.lines()) > 0)
+	return !isBound && t.put(r, line) && (ok || len(t.lines()) > 0)
 }
 
 // missing is the Depth of a place in a list whose line has not come.
@@ -98,23 +96,22 @@ func (t *searchInfo) known() []engine.Line {
 	return t.current[:n]
 }
 
-// line converts an info line, with its PV up to the first illegal move. If it cannot be used, the line
-// has no moves and ok is false.
-func (t *searchInfo) line(r InfoLine) (line engine.Line, ok bool) {
+// line converts an info line, with its PV up to the first illegal move. One that cannot be used has no
+// moves.
+func (t *searchInfo) line(r InfoLine) engine.Line {
 	moves := t.moves(r.PV)
 	switch {
 	case len(moves) == 0:
 		t.noteIllegal("passed over, since %s is illegal: pv %v", r.PV[0], pluginclient.Excerpt(fmt.Sprint(r.PV)))
-		return engine.Line{Depth: r.Depth}, false
 	case slices.Contains(t.ban, moves[0]):
 		if !t.banNotSent {
 			t.noteIgnored("passed over, since %s is banned", r.PV[0])
 		}
-		return engine.Line{Depth: r.Depth}, false
+		moves = nil
 	case len(moves) < len(r.PV):
 		t.noteIllegal("a line is cut before %s, which is illegal there", r.PV[len(moves)])
 	}
-	return t.lineOf(moves, r), true
+	return t.lineOf(moves, r)
 }
 
 func (t *searchInfo) lineOf(moves []engine.Move, r InfoLine) engine.Line {
@@ -186,8 +183,8 @@ func (t *searchInfo) lines() []engine.Line {
 	return joinLines(t.wantLines, t.known(), t.previous, t.current)
 }
 
-// joinLines concatenates lists, keeping the first line of each move, up to most lines. It leaves out
-// lines without moves.
+// joinLines concatenates lists without lines that have no moves, keeping the first of each move, up to
+// most lines.
 func joinLines(most int, lists ...[]engine.Line) []engine.Line {
 	var joined []engine.Line
 	for _, list := range lists {
@@ -207,16 +204,10 @@ func sameMove(line engine.Line) func(engine.Line) bool {
 	}
 }
 
-// answer returns the final list, which begins with the best move. If the engine resigns without one, it
-// is the list so far, unless the move is played.
+// answer returns the final list, which begins with the best move.
 func (t *searchInfo) answer(best BestMove) ([]engine.Line, error) {
 	if best.Move == "" {
-		lines := t.lines()
-		if !best.Resign || t.play || len(lines) == 0 {
-			return nil, noMove(best)
-		}
-		lines[0] = withOffer(lines[0], best)
-		return lines, nil
+		return t.answerWithoutMove(best)
 	}
 	moves := t.moves([]string{best.Move})
 	switch {
@@ -233,14 +224,19 @@ func (t *searchInfo) answer(best BestMove) ([]engine.Line, error) {
 	return joinLines(t.wantLines, []engine.Line{t.bestLine(moves[0], best)}, t.lines()), nil
 }
 
-func noMove(best BestMove) error {
-	if best.Resign {
-		return pluginclient.ErrResigned
+// answerWithoutMove returns the list so far if the engine resigns, unless the move is to be played, or
+// why there is none.
+func (t *searchInfo) answerWithoutMove(best BestMove) ([]engine.Line, error) {
+	switch lines := t.lines(); {
+	case best.Offer == engine.Resignation && !t.play && len(lines) > 0:
+		lines[0] = withOffer(lines[0], best.Offer)
+		return lines, nil
+	case best.Offer == engine.Resignation:
+		return nil, pluginclient.ErrResigned
+	case best.Claim != "":
+		return nil, fmt.Errorf("%w: the engine claims that the game is over: %s", pluginclient.ErrRefused, pluginclient.Excerpt(best.Claim))
 	}
-	if best.Claim != "" {
-		return fmt.Errorf("%w: the engine claims that the game is over: %s", pluginclient.ErrRefused, pluginclient.Excerpt(best.Claim))
-	}
-	return fmt.Errorf("%w: no best move, although there are legal moves (some engines do this in a drawn position)", pluginclient.ErrRefused)
+	return nil, fmt.Errorf("%w: no best move, although there are legal moves (some engines do this in a drawn position)", pluginclient.ErrRefused)
 }
 
 // bestLine returns the line of the best move, from the most reliable info line available.
@@ -259,12 +255,12 @@ func (t *searchInfo) bestLine(move engine.Move, best BestMove) engine.Line {
 	if best.Ponder != "" && len(line.Moves) == 1 {
 		line.Moves = append(line.Moves[:1:1], t.reply(move, best.Ponder)...)
 	}
-	return withOffer(line, best)
+	return withOffer(line, best.Offer)
 }
 
-func withOffer(line engine.Line, best BestMove) engine.Line {
-	if line.Offer = best.offer(); line.Offer != engine.NoOffer {
-		line.Text = line.Offer.String()
+func withOffer(line engine.Line, offer engine.Offer) engine.Line {
+	if line.Offer = offer; offer != engine.NoOffer {
+		line.Text = offer.String()
 	}
 	return line
 }

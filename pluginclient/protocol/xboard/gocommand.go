@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/protocol/ucifamily"
 )
@@ -80,8 +81,13 @@ func (p *protocol) parseBestMove(line string) (ucifamily.BestMove, bool) {
 	switch {
 	case ok:
 		p.board.applyEngineMove(best)
-		best.Resign = p.resigns(best.Claim)
-		best.Draw, p.drawOffered = p.drawOffered, false
+		switch {
+		case p.resigns(best.Claim):
+			best.Offer = engine.Resignation
+		case p.drawOffered:
+			best.Offer = engine.DrawOffer
+		}
+		p.drawOffered = false
 	case p.userGame && (illegalMove(line) != "" || strings.HasPrefix(line, "Error")):
 		p.unsolicited(line)
 		return ucifamily.BestMove{Claim: line}, true
