@@ -14,32 +14,38 @@ import (
 // Open opens a file for reading. When ctx ends, Open and Read return its cause. What waits at that moment
 // is left behind where the system cannot end it: a Read on Windows, Open on systems other than Linux.
 func Open(ctx context.Context, path string) (fs.File, error) {
+	f, err := await(ctx, func() (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|openFlags, 0) }, func(f *os.File) { _ = f.Close() })
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	return openFile{newFile(ctx, f), cancel}, nil
+}
+
+// await returns what f returns. When ctx ends before, it returns the cause, and late is called with what
+// comes then.
+func await[T any](ctx context.Context, f func() (T, error), late func(T)) (value T, err error) {
 	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+		return value, context.Cause(ctx)
 	}
 	type result struct {
-		file *os.File
-		err  error
+		value T
+		err   error
 	}
-	done := make(chan result, 1)
+	done := make(chan result)
 	go func() {
-		file, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
-		done <- result{file, err}
+		value, err := f()
+		select {
+		case done <- result{value, err}:
+		case <-ctx.Done():
+			late(value)
+		}
 	}()
 	select {
 	case r := <-done:
-		if r.err != nil {
-			return nil, r.err
-		}
-		ctx, cancel := context.WithCancel(ctx)
-		return openFile{newFile(ctx, r.file), cancel}, nil
+		return r.value, r.err
 	case <-ctx.Done():
-		go func() {
-			if r := <-done; r.file != nil {
-				_ = r.file.Close() // nothing was read
-			}
-		}()
-		return nil, context.Cause(ctx)
+		return value, context.Cause(ctx)
 	}
 }
 
