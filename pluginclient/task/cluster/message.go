@@ -3,6 +3,7 @@ package cluster
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 )
@@ -46,6 +47,16 @@ type Engine struct {
 	Files      []string `json:"files,omitempty"`
 	Game       string   `json:"game,omitempty"`    // that it plays, for people
 	Version    string   `json:"version,omitempty"` // that it says it has, for people
+}
+
+// Identity returns everything of an engine that its answers depend on.
+func (e Engine) Identity() string {
+	e.Game, e.Version = "", ""
+	text, err := json.Marshal(e)
+	if err != nil {
+		panic(err) // cannot happen: strings
+	}
+	return string(text)
 }
 
 // A chunkMessage is a chunk in its stream.
@@ -128,6 +139,12 @@ type WorkerInfo struct {
 func (w WorkerInfo) isValid() bool {
 	return isID(w.Worker) && 0 < w.Jobs && w.Jobs <= MaxJobs && 0 <= w.Busy && w.Busy <= w.Jobs && w.Done >= 0 && w.Rate >= 0
 }
+
+// worksFor reports whether the worker works for a run.
+func (w WorkerInfo) worksFor(run string) bool { return slices.Contains(w.Runs, run) }
+
+// name returns the worker's name for people.
+func (w WorkerInfo) name() string { return w.Host + "/" + w.Worker }
 
 // A DeadUnit is a unit that no worker survived.
 type DeadUnit struct {

@@ -1,30 +1,18 @@
 package cluster
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 )
 
-// Identity returns everything of an engine that its answers depend on.
-func (e Engine) Identity() string {
-	e.Game, e.Version = "", ""
-	text, err := json.Marshal(e)
-	if err != nil {
-		panic(err) // cannot happen: strings
-	}
-	return string(text)
-}
-
-// sayMissing says why a run waits for which nobody works.
+// sayMissing says why nobody works for a run that waits.
 func (r *Run) sayMissing() {
+	now, text := time.Now(), ""
 	r.mu.Lock()
-	text := ""
-	if r.jobs == 0 && r.info.Waiting > 0 && time.Since(r.served) >= r.client.timing.Missing &&
-		time.Since(r.saidMissing) >= r.client.timing.MissingAgain && r.client.conn.IsConnected() {
-		r.saidMissing = time.Now()
+	if r.jobs == 0 && r.info.Waiting > 0 && now.After(r.quietUntil) && r.client.conn.IsConnected() {
+		r.quietUntil = now.Add(r.client.timing.MissingAgain)
 		text = r.missing()
 	}
 	r.mu.Unlock()
@@ -37,7 +25,7 @@ func (r *Run) sayMissing() {
 func (r *Run) missing() string {
 	var why []string
 	for _, w := range r.workers {
-		why = append(why, fmt.Sprintf("%s/%s %s", w.Host, w.Worker, r.lacks(w.WorkerInfo)))
+		why = append(why, w.name()+" "+r.lacks(w.WorkerInfo))
 	}
 	if len(why) == 0 {
 		return "waiting for workers: none answers: start some with 'qhsh work' and the same -cluster"
@@ -66,7 +54,7 @@ func (r *Run) lacks(w WorkerInfo) string {
 	if len(w.Runs) >= maxRuns {
 		return fmt.Sprintf("works for %d other runs", len(w.Runs))
 	}
-	if r.wrong[w.Host+"/"+w.Worker] >= maxWrong {
+	if r.wrong[w.name()] >= maxWrong {
 		return "gave wrong answers"
 	}
 	return "does not join: it says why"

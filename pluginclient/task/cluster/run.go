@@ -38,22 +38,21 @@ type Run struct {
 	subs   []*nats.Subscription
 	ended  chan struct{} // closed when err is set
 
-	mu          sync.Mutex
-	changed     *sync.Cond // there may be a chunk to send
-	closed      bool
-	err         error // why it has ended early
-	pending     []*unit
-	chunks      map[int]*chunk // cut and not done
-	unsent      []*chunk       // those to send, or to send again
-	made        int            // the latest number of a chunk
-	unitTime    float64        // seconds, of a unit; 0: not known
-	workers     map[string]*seenWorker
-	jobs        int       // of those that work for the run
-	told        time.Time // when a new worker was last told of the run
-	served      time.Time // when somebody last worked for the run, or its begin
-	saidMissing time.Time // when it last said that nobody does
-	warned      map[string]bool
-	wrong       map[string]int // how many answers of workers were, by their names
+	mu         sync.Mutex
+	changed    *sync.Cond // there may be a chunk to send
+	closed     bool
+	err        error // why it has ended early
+	pending    []*unit
+	chunks     map[int]*chunk // cut and not done
+	unsent     []*chunk       // those to send, or to send again
+	made       int            // the latest number of a chunk
+	unitTime   float64        // seconds, of a unit; 0: not known
+	workers    map[string]*seenWorker
+	jobs       int       // of those that work for the run
+	told       time.Time // when a new worker was last told of the run
+	quietUntil time.Time // it does not say before that nobody works for it
+	warned     map[string]bool
+	wrong      map[string]int // how many answers of workers were, by their names
 }
 
 // A unit is a unit in Do.
@@ -85,7 +84,7 @@ func (c *Client) Start(ctx context.Context, title, host string, terms Terms, war
 	r := &Run{
 		client: c, warn: warn, ended: make(chan struct{}), chunks: map[int]*chunk{},
 		info:    RunInfo{Run: newID(), Title: title, Host: host, Started: time.Now().UTC().Truncate(time.Second), Live: true, Terms: terms},
-		workers: map[string]*seenWorker{}, warned: map[string]bool{}, wrong: map[string]int{}, served: time.Now(),
+		workers: map[string]*seenWorker{}, warned: map[string]bool{}, wrong: map[string]int{}, quietUntil: time.Now().Add(c.timing.Missing),
 	}
 	r.changed = sync.NewCond(&r.mu)
 	if err := r.createStream(ctx); err != nil {
@@ -209,7 +208,7 @@ func (r *Run) askAgain(u *unit, by attempt, why error) *unit {
 	refused := r.wrong[by.worker] == maxWrong
 	r.info.Done--
 	r.info.Waiting++
-	again := &unit{data: u.data, answered: make(chan outcome, 1), attempts: append(u.attempts, by), wrong: why}
+	again := &unit{data: u.data, answered: u.answered, attempts: append(u.attempts, by), wrong: why}
 	c := r.newChunk([]*unit{again})
 	if c.attempts = slices.Clone(again.attempts); len(c.attempts) < maxBegins {
 		r.sendAgain(c)
@@ -392,7 +391,7 @@ func (r *Run) countJobs() {
 		}
 	}
 	if r.jobs > 0 {
-		r.served = time.Now()
+		r.quietUntil = time.Now().Add(r.client.timing.Missing)
 	}
 }
 

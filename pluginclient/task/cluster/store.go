@@ -112,12 +112,12 @@ func (r *Run) bury(d DeadUnit) {
 	})
 }
 
-// keepHouse announces the run, forgets workers that are gone, and sends again what was lost.
+// keepHouse announces the run, forgets workers that are gone, says what they lack, and sends again what
+// was lost.
 func (r *Run) keepHouse(ctx context.Context) {
-	here, check, missing := time.NewTicker(r.client.timing.Here), time.NewTicker(r.client.timing.Check), time.NewTicker(r.client.timing.Missing)
+	here, check := time.NewTicker(r.client.timing.Here), time.NewTicker(r.client.timing.Check)
 	defer here.Stop()
 	defer check.Stop()
-	defer missing.Stop()
 	for {
 		select {
 		case <-ctx.Done():
@@ -125,10 +125,9 @@ func (r *Run) keepHouse(ctx context.Context) {
 		case <-here.C:
 			r.announce()
 			r.forgetWorkers()
+			r.sayMissing()
 		case <-check.C:
 			r.check(ctx)
-		case <-missing.C:
-			r.sayMissing()
 		}
 	}
 }

@@ -139,9 +139,6 @@ func (w *worker) info() WorkerInfo {
 	}
 }
 
-// worksFor reports whether the worker works for a run.
-func (w *WorkerInfo) worksFor(run string) bool { return slices.Contains(w.Runs, run) }
-
 // see notes that a run is there: it joins or leaves it.
 func (w *worker) see(ctx context.Context, info RunInfo) {
 	w.mu.Lock()
@@ -308,7 +305,7 @@ func (w *worker) begin(ctx context.Context, d *delivery) (r beginReply, leave fu
 }
 
 // name returns the worker's name for people.
-func (w *worker) name() string { return w.Host + "/" + w.id }
+func (w *worker) name() string { return WorkerInfo{Host: w.Host, Worker: w.id}.name() }
 
 // insist sends a request until there is a reply, or ctx is done.
 func (w *worker) insist(ctx context.Context, subject string, message, answer any) error {
