@@ -30,7 +30,7 @@ type gameFiles struct {
 	h       host
 	infos   []fs.FileInfo // of the files; nil if not known
 	choice  string        // the flag that selects their game
-	passed  passedOver
+	passed  []string      // the extensions of files that are passed over
 	failed  bool
 }
 
@@ -65,7 +65,7 @@ func (f recordFlags) library(h host, game engine.Game, command string) *record.L
 // findRecords returns the files of a game's records, after making sure that each can be opened.
 func (f recordFlags) findRecords(h host, game engine.Game, command string, operands []string) (*gameFiles, error) {
 	r := &gameFiles{command: command, h: h, choice: "game"}
-	defer r.passed.report(h.Stderr, command)
+	defer r.reportPassed()
 	r.Files = records.Files{Library: f.library(h, game, command), Stdin: h.Stdin, OnDamaged: r.reportDamage}
 	if len(operands) == 0 {
 		if h.StdinTTY {
@@ -87,41 +87,27 @@ func (f recordFlags) findRecords(h host, game engine.Game, command string, opera
 	return r, nil
 }
 
-// isRecord reports whether a file, compressed or not, may hold games, judging by its name.
+// isRecord reports whether a file of a folder, compressed or not, may hold games, judging by its name.
 func (r *gameFiles) isRecord(name string) bool {
-	return r.passed.note(name, hasRecordExt(r.Library, name))
+	known := hasRecordExt(r.Library, name)
+	if !known {
+		r.passed = append(r.passed, filepath.Ext(name))
+	}
+	return known
 }
 
-// A passedOver counts the files in folders that are passed over because of their extensions.
-type passedOver struct {
-	count int
-	exts  []string
-}
-
-// note returns known, and counts a file for which it is false.
-func (p *passedOver) note(name string, known bool) bool {
-	if known {
-		return true
+// reportPassed says how many files of folders are passed over because of their extensions.
+func (r *gameFiles) reportPassed() {
+	if len(r.passed) == 0 {
+		return
 	}
-	p.count++
-	if ext := filepath.Ext(name); ext != "" && !slices.Contains(p.exts, ext) && len(p.exts) < maxPassedExts {
-		p.exts = append(p.exts, ext)
+	const most = 10
+	exts := slices.Compact(slices.Sorted(slices.Values(r.passed)))
+	list := strings.TrimSpace(strings.Join(exts[:min(most, len(exts))], " ")) // the first may be empty
+	if list != "" {
+		list = " (" + printable.Line(list) + ")"
 	}
-	return false
-}
-
-// maxPassedExts is the maximum number of extensions that report lists.
-const maxPassedExts = 10
-
-// report says how many files were passed over, if any.
-func (p *passedOver) report(w io.Writer, command string) {
-	if p.count > 0 {
-		exts := ""
-		if len(p.exts) > 0 {
-			exts = " (" + printable.Line(strings.Join(p.exts, " ")) + ")"
-		}
-		fmt.Fprintf(w, "qhsh %s: %s with unknown extensions%s passed over: name the files themselves\n", command, plural(p.count, "file"), exts)
-	}
+	fmt.Fprintf(r.h.Stderr, "qhsh %s: %s with unknown extensions%s passed over: name the files themselves\n", r.command, plural(len(r.passed), "file"), list)
 }
 
 // hasRecordExt reports whether a file has the extension of a format of games, compressed or not.

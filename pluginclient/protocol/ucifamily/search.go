@@ -23,8 +23,8 @@ var errAbandoned = errors.New("search abandoned")
 //
 // Limits that the protocol cannot express, or that the engine ignores, are enforced by "stop". An
 // illegal best move is an error that wraps pluginclient.ErrIllegal. A banned best move, or none
-// although there is a legal move, wraps pluginclient.ErrRefused, or is pluginclient.ErrResigned. The conversation's position does
-// not change.
+// although there is a legal move, wraps pluginclient.ErrRefused, or is
+// pluginclient.ErrResigned. The conversation's position does not change.
 func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return c.stream(ctx, pos, lim, nil)
 }

@@ -201,7 +201,8 @@ func (g *liveGame) move(p Ply, m engine.Move) error {
 	return nil
 }
 
-// think asks an engine for its move. The line has none if the engine has resigned. fault is the engine's and loses the game; err ends the match.
+// think asks an engine for its move; the line of one that resigns has none. fault is the engine's and
+// loses the game; err ends the match.
 func (s *gamePlayer) think(ctx context.Context, g *liveGame) (line engine.Line, took time.Duration, fault, err error) {
 	lim, limit := s.limitsAt(g.judge, g.pos, g.seen)
 	line, took, err = s.ask(ctx, g.pos, lim, limit+g.config.Margin)

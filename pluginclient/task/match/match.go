@@ -18,8 +18,8 @@
 // So deterministic engines with limits other than time play the same games for the same
 // configuration.
 //
-// An engine may resign, and two may agree on a draw ([engine.Line].Offer). One that crashes, returns no move or an illegal one, or exceeds its time loses the game and
-// is restarted before its next one. A match ends early when its context is done, an engine cannot
+// An engine may resign, and two may agree on a draw ([engine.Line].Offer). One that crashes, returns no
+// move or an illegal one, or exceeds its time loses the game and is restarted before its next one. A match ends early when its context is done, an engine cannot
 // be started, an engine refuses the configuration ([ErrConfig]), or an output fails. Games finished
 // by then are kept.
 //

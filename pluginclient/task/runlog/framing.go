@@ -28,9 +28,8 @@ var (
 	// Checked frames bytes: their length and their CRC-32C, four bytes each, little-endian, stand
 	// before them.
 	Checked Framing = checked{}
-	// Lines frames lines of JSON, each with its line feed, for a file that people read. Only the
-	// end can be torn, of one line or more: a line that is not JSON before one that is is an error. Errors name
-	// the line.
+	// Lines frames lines of JSON, each with its line feed, for a file that people read. Only lines at the
+	// end can be torn: one that is not JSON before one that is is an error. Errors name the line.
 	Lines Framing = lines{}
 )
 
