@@ -79,7 +79,7 @@ func (d *Decoder) choose(raw []byte) (best *Encoding, guess bool) {
 }
 
 // sampleSize is how many bytes of a text decide about its encoding.
-const sampleSize = 1 << 14
+const sampleSize = 1 << 12
 
 // sample returns the lines of a text that are not ASCII, as far as they decide about its encoding; a
 // short text as it is.

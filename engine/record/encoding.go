@@ -141,6 +141,12 @@ func runeBits(before, letter, r rune, han map[rune]uint8) (bits int) {
 
 // scriptOf returns the script of a letter, if it is one of those that encodings are confused with.
 func scriptOf(r rune) *unicode.RangeTable {
+	if r < utf8.RuneSelf {
+		if unicode.IsLetter(r) {
+			return unicode.Latin
+		}
+		return nil
+	}
 	for _, script := range []*unicode.RangeTable{unicode.Latin, unicode.Han, unicode.Cyrillic} {
 		if unicode.Is(script, r) {
 			return script
