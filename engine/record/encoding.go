@@ -74,7 +74,9 @@ func (e *Encoding) decode(raw []byte) string {
 }
 
 // surprise returns how unlikely a text of games is in an encoding, in bits: rare characters, letters
-// of two alphabets in a word, capitals within words, brackets without their counterparts.
+// of two alphabets in a word, capitals within words, brackets without their counterparts. It is an
+// estimate of the length of the text in a code made for such texts (minimum description length), where
+// ASCII takes 5 bits a character. The weights fit 300 names and comments in each encoding.
 func (e *Encoding) surprise(raw []byte) (bits int) {
 	text := string(raw) // in UTF-8 each invalid byte counts
 	if e.enc != nil {
@@ -82,7 +84,7 @@ func (e *Encoding) surprise(raw []byte) (bits int) {
 	}
 	var han map[rune]uint8
 	if e.han == nil {
-		bits = 3
+		bits = 3 // games in Chinese are more common
 	} else {
 		han = e.han()
 	}
