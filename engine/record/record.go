@@ -13,8 +13,7 @@
 //	zip    an archive of files in any of the formats; read-only
 //
 // PGN, JSON and moves are read one game at a time, so a file of any size needs the memory of its
-// largest game; other formats are read into memory. The encoding of a text, UTF-8, UTF-16, GB18030
-// or Big5, is detected.
+// largest game; other formats are read into memory.
 //
 // In PGN a move is one word: its spaces are written as _. A chance move is a comment such as
 // {chance: roll 2}, which programs without chance ignore. If it is missing, the moves after it
@@ -26,9 +25,10 @@
 // so truncation is detected only within a move, a comment or a variation. A [Library.Lenient] library
 // keeps an illegal move and the moves after it as a comment.
 //
-// The encoding of a game with few non-ASCII characters can be ambiguous. Then the beginning of the
-// file and the games before it decide. If they do not, valid UTF-8 is taken for UTF-8, unless it
-// has letters of a rare script where another encoding has Chinese.
+// A file is UTF-16 or has one encoding a game: UTF-8, GB18030, Big5, Windows-1252 or Windows-1251,
+// whichever makes the game's text the least surprising. If none does so clearly, as with a few letters,
+// the beginning of the file and the games before it decide; if they do not, the best is a guess, which
+// [Library.OnGuess] tells. [Library.WithEncoding] replaces the detection.
 package record
 
 import (
