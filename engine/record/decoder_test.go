@@ -1,12 +1,13 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"golang.org/x/text/encoding/simplifiedchinese"
 	utf16 "golang.org/x/text/encoding/unicode"
 )
@@ -15,8 +16,9 @@ import (
 // are not, and those that are guesses, are counted.
 func TestDecoder(t *testing.T) {
 	got := ""
+	russian := map[string]string{"koi8-r": "windows-1251", "ibm866": "windows-1251"}
 	for _, e := range encodings[1:] {
-		text, err := os.ReadFile("testdata/encodings/" + e.name + ".txt")
+		text, err := os.ReadFile("testdata/encodings/" + cmp.Or(russian[e.name], e.name) + ".txt")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,7 +30,10 @@ func TestDecoder(t *testing.T) {
 				game := fmt.Sprintf("[Red \"%s\"]\n\n1. h2e2 {%s} h9g7 *\n", line, line)
 				raw := []byte(game)
 				if stored.enc != nil {
-					if raw, err = e.enc.NewEncoder().Bytes(raw); err != nil {
+					if raw, err = e.enc.NewEncoder().Bytes(raw); err != nil && russian[e.name] != "" {
+						continue // it is not Russian
+					}
+					if err != nil {
 						t.Fatalf("%s: %v", line, err)
 					}
 				}
@@ -49,10 +54,14 @@ big5 in big5: map[big5:115], 3 guesses, wrong []
 big5 in utf-8: map[utf-8:115], 0 guesses, wrong []
 windows-1252 in windows-1252: map[windows-1252:115], 4 guesses, wrong []
 windows-1252 in utf-8: map[utf-8:115], 3 guesses, wrong []
-windows-1251 in windows-1251: map[gb18030:1 windows-1251:111 windows-1252:1], 4 guesses, wrong ["и" "Київ"]
+windows-1251 in windows-1251: map[gb18030:1 windows-1251:111 windows-1252:1], 6 guesses, wrong ["и" "Київ"]
 windows-1251 in utf-8: map[utf-8:113], 1 guesses, wrong []
+koi8-r in koi8-r: map[big5:1 gb18030:4 koi8-r:101 windows-1252:1], 18 guesses, wrong ["партия" "и" "ошибка" "блиц" "цугцванг" "Эм"]
+koi8-r in utf-8: map[utf-8:113], 1 guesses, wrong []
+ibm866 in ibm866: map[big5:2 gb18030:3 ibm866:103 utf-8:1 windows-1251:1], 10 guesses, wrong ["Рига" "ход" "и" "тренер" "блиц" "Ющенко" "Эм"]
+ibm866 in utf-8: map[utf-8:113], 1 guesses, wrong []
 `
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
@@ -83,7 +92,7 @@ func TestNamedEncoding(t *testing.T) {
 		{"marked", latin, bom + game, "Müller"},
 		{"UTF-16, unmarked", latin, bytes(&Encoding{enc: little}, game), "Müller"},
 		{"UTF-16, marked", latin, bytes(&Encoding{enc: big}, game), "Müller"},
-		{"UTF-16 that is named", &Encoding{"utf-16le", little, nil}, bytes(&Encoding{enc: little}, game), "Müller"},
+		{"UTF-16 that is named", &Encoding{name: "utf-16le", enc: little}, bytes(&Encoding{enc: little}, game), "Müller"},
 	} {
 		var got []string
 		guesses := 0

@@ -21,24 +21,27 @@ import (
 type Encoding struct {
 	name string                // in the WHATWG's Encoding Standard
 	enc  encoding.Encoding     // nil: UTF-8
+	bits int                   // how unlikely it is among games
 	han  func() map[rune]uint8 // bits of the common Chinese characters; nil: there are none
 }
 
-var utf8Encoding = &Encoding{"utf-8", nil, sync.OnceValue(func() map[rune]uint8 {
+var utf8Encoding = &Encoding{"utf-8", nil, 0, sync.OnceValue(func() map[rune]uint8 {
 	return rankHan(hanRank{big5Level1(), 11}, hanRank{gbLevel1(), 11}, hanRank{traditionalHan, 8}, hanRank{simplifiedHan, 8})
 })}
 
 // encodings are those that are detected. If a text is equally likely in two, the first is chosen.
 var encodings = []*Encoding{
 	utf8Encoding,
-	{"gb18030", simplifiedchinese.GB18030, sync.OnceValue(func() map[rune]uint8 {
+	{"gb18030", simplifiedchinese.GB18030, 0, sync.OnceValue(func() map[rune]uint8 {
 		return rankHan(hanRank{traditionalHan, 14}, hanRank{gbLevel1(), 11}, hanRank{simplifiedHan, 8})
 	})},
-	{"big5", traditionalchinese.Big5, sync.OnceValue(func() map[rune]uint8 {
+	{"big5", traditionalchinese.Big5, 0, sync.OnceValue(func() map[rune]uint8 {
 		return rankHan(hanRank{big5Level1(), 11}, hanRank{traditionalHan, 8})
 	})},
-	{"windows-1252", charmap.Windows1252, nil},
-	{"windows-1251", charmap.Windows1251, nil},
+	{"windows-1252", charmap.Windows1252, 3, nil},
+	{"windows-1251", charmap.Windows1251, 3, nil},
+	{"koi8-r", charmap.KOI8R, 8, nil},
+	{"ibm866", charmap.CodePage866, 12, nil},
 }
 
 // ParseEncoding returns the text encoding with a name or label of the WHATWG's Encoding Standard, such
@@ -83,11 +86,10 @@ func (e *Encoding) surprise(raw []byte) (bits int) {
 		text = e.decode(raw)
 	}
 	var han map[rune]uint8
-	if e.han == nil {
-		bits = 3 // games in Chinese are more common
-	} else {
+	if e.han != nil {
 		han = e.han()
 	}
+	bits = e.bits
 	var before, letter rune // the character and the letter before
 	for _, r := range text {
 		bits += runeBits(before, letter, r, han)
@@ -117,12 +119,18 @@ func runeBits(before, letter, r rune, han map[rune]uint8) (bits int) {
 	case script != unicode.Han && unicode.Is(unicode.Cyrillic, r) != unicode.Is(unicode.Cyrillic, letter):
 		bits += 2
 	}
-	if letter == before && unicode.IsUpper(r) && unicode.IsLower(letter) {
+	switch {
+	case letter != before || !unicode.IsUpper(r):
+	case unicode.IsLower(letter):
 		bits += 8
+	case unicode.IsUpper(letter):
+		bits++
 	}
 	switch {
 	case r == utf8.RuneError, 0x80 <= r && r < 0xa0, unicode.Is(unicode.Co, r):
 		return 40
+	case 0x2500 <= r && r < 0x25a0: // lines and blocks
+		return bits + 24
 	case strings.ContainsRune("оеаинтсрвл", r):
 		return bits + 4
 	case r < 0x80, 'А' <= r && r <= 'я':
@@ -135,7 +143,7 @@ func runeBits(before, letter, r rune, han map[rune]uint8) (bits int) {
 		return bits + 11
 	case script == unicode.Latin, unicode.Is(unicode.Mn, r) && letter == before:
 		return bits + 7
-	case 0x3000 <= r && r < 0x3020, 0xff01 <= r && r < 0xff5f, strings.ContainsRune("ёіїєўґЁІЇЄЎҐ«»–—‘’“”„…·№°½¡¿±", r):
+	case 0x3000 <= r && r < 0x3020, 0xff01 <= r && r < 0xff5f, strings.ContainsRune("ёіїєўґЁІЇЄЎҐ«»–—‘’“”„…·°½¡¿±", r):
 		return bits + 8
 	}
 	return bits + 14

@@ -25,8 +25,8 @@
 // so truncation is detected only within a move, a comment or a variation. A [Library.Lenient] library
 // keeps an illegal move and the moves after it as a comment.
 //
-// A file is UTF-16 or has one encoding a game: UTF-8, GB18030, Big5, Windows-1252 or Windows-1251,
-// whichever makes the game's text the least surprising. If none does so clearly, as with a few letters,
+// A file is UTF-16 or has one encoding a game: UTF-8, GB18030, Big5, Windows-1252, Windows-1251, KOI8-R
+// or code page 866, whichever makes the game's text the least surprising. If none does so clearly, as with a few letters,
 // the beginning of the file and the games before it decide; if they do not, the best is a guess, which
 // [Library.OnGuess] tells. [Library.WithEncoding] replaces the detection.
 package record
