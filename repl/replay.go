@@ -37,7 +37,7 @@ type conversation struct {
 }
 
 // exchangeSize is what an exchange needs at least, in bytes.
-const exchangeSize = 256
+const exchangeSize = 320
 
 // readConversation reads the recorded conversation with the named engine, or, if name is empty,
 // with the first one that anything was sent to. It ignores pings and remarks, except those about
