@@ -112,7 +112,7 @@ func (l *Library) looksLikeMoves(text string) bool {
 
 // lineLooksLikeMoves is looksLikeMoves for a line.
 func (l *Library) lineLooksLikeMoves(line string) bool {
-	line = strings.TrimPrefix(line, bom)
+	line = narrowNumber(strings.TrimPrefix(line, bom))
 	if l.isPositionLine([]byte(line)) {
 		return true
 	}
@@ -126,6 +126,7 @@ func (l *Library) lineLooksLikeMoves(line string) bool {
 
 // isFirstMove reports whether a line begins with the number 1 and a legal first move.
 func (l *Library) isFirstMove(line string) bool {
+	line = narrowNumber(line)
 	if !strings.HasPrefix(line, "1") || !l.startsGame([]byte(line)) {
 		return false
 	}
@@ -143,7 +144,7 @@ func (l *Library) isFirstMove(line string) bool {
 func (l *Library) startsGame(line []byte) bool {
 	line = bytes.TrimPrefix(line, []byte(bom))
 	return bytes.HasPrefix(line, []byte("1.")) || bytes.HasPrefix(line, []byte("1 ")) ||
-		bytes.HasPrefix(line, []byte("1、")) || l.isPositionLine(line)
+		bytes.HasPrefix(line, []byte("1、")) || bytes.HasPrefix(line, []byte("１．")) || l.isPositionLine(line)
 }
 
 // continuesPosition reports whether a line continues a game of which only the position has been read.

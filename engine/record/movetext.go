@@ -239,6 +239,7 @@ func (t *moveText) read(word string) {
 		t.readMove(word)
 		return
 	}
+	word = narrowNumber(word)
 	bare := strings.TrimLeft(word, "!?！？")
 	t.sign(word[:len(word)-len(bare)])
 	if o, ok := ParseResult(bare); ok && bare != "" || bare == bothLose {

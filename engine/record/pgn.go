@@ -237,7 +237,7 @@ func (l *Library) isStartTag(t Tag) bool {
 // isMoveText reports whether a text without tags is a game's moves and not a trailer.
 func isMoveText(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n\u3000"+bom)
-	return strings.HasPrefix(text, "1.") || strings.HasPrefix(text, "1 ")
+	return strings.HasPrefix(text, "1.") || strings.HasPrefix(text, "1 ") || strings.HasPrefix(text, "１．")
 }
 
 // readTags reads the tags at the beginning of a text and returns the text after them. It skips

@@ -135,6 +135,17 @@ func (t *moveText) readSplitWord(word string) (engine.Move, bool) {
 	return 0, false
 }
 
+// narrowNumber returns a text with the move number that begins it in ASCII, if its digits are full-width
+// ones, as in １．炮二平五.
+func narrowNumber(text string) string {
+	after := strings.TrimLeft(text, "０１２３４５６７８９")
+	move := strings.TrimLeft(after, ".．、")
+	if len(after) == len(text) || len(move) == len(after) {
+		return text
+	}
+	return dateSigns.Replace(text[:len(text)-len(move)]) + move
+}
+
 // cutNumber removes a leading move number. 15.6 has none: it is the first pawn of file 5 in WXF.
 func cutNumber(word string) string {
 	digits := strings.TrimLeft(word, "0123456789")
