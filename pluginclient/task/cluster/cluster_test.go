@@ -441,6 +441,7 @@ func TestMissing(t *testing.T) {
 	timing.Missing, timing.MissingAgain = time.Millisecond, time.Millisecond
 	s := startServer(t)
 	c := connect(t, s.url(), timing)
+	startRun(t, c, ignore) // without one a server removes the folder of runs, in which it may be creating the next
 	for _, test := range []struct {
 		engine cluster.Engine
 		want   string
