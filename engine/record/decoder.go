@@ -51,7 +51,7 @@ func (d *Decoder) choose(raw []byte) (best *Encoding, guess bool) {
 		return d.last, false
 	}
 	raw = sample(raw)
-	const never = 1 << 40
+	const never = 1 << 30
 	least, second, last := never, never, never
 	if d.last != nil && d.last.surprise(raw) <= 5*len(raw) { // no more than in ASCII
 		return d.last, false
