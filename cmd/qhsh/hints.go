@@ -103,7 +103,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	c.game, c.records, c.onRead = h.Games.AnyNotation(game), h.Games.Records(game), sayRemark(p.say)
-	in, err := c.findInputs(ctx, h, operands)
+	in, err := c.findInputs(ctx, h, "hints", operands)
 	if err != nil {
 		return err
 	}

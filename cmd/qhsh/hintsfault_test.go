@@ -352,7 +352,7 @@ func TestNoRoomForSummary(t *testing.T) {
 
 // TestCountIsBrokenOff: Ctrl-C interrupts the counting of a large file.
 func TestCountIsBrokenOff(t *testing.T) {
-	in, err := (&inputFlags{column: input.DefaultColumn}).findInputs(t.Context(), host{}, []string{manyPositions(t)})
+	in, err := (&inputFlags{column: input.DefaultColumn}).findInputs(t.Context(), host{}, "hints", []string{manyPositions(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

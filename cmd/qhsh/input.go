@@ -9,10 +9,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/input"
@@ -50,7 +52,7 @@ type inputs struct {
 
 // findInputs returns the inputs, after making sure that each can be opened. Without operands the
 // input is standard input.
-func (f *inputFlags) findInputs(ctx context.Context, h host, operands []string) (*inputs, error) {
+func (f *inputFlags) findInputs(ctx context.Context, h host, command string, operands []string) (*inputs, error) {
 	if f.inputFormat != "" && !input.IsFormat(f.inputFormat) {
 		return nil, usagef("-input %s: want %s", f.inputFormat, input.FormatNames)
 	}
@@ -64,14 +66,12 @@ func (f *inputFlags) findInputs(ctx context.Context, h host, operands []string) 
 		operands = []string{stdinName}
 	}
 	in := &inputs{inputFlags: *f, stdin: h.Stdin}
-	for _, operand := range operands {
-		names, err := expand(operand, in.isKnown)
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range names {
-			in.files = append(in.files, hints.Input{Name: cleanName(name)})
-		}
+	names, err := expandAll(h, command, operands, in.isKnown)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		in.files = append(in.files, hints.Input{Name: cleanName(name)})
 	}
 	noTable := f.column != input.DefaultColumn // as far as the formats are known
 	for i, file := range in.files {
@@ -112,6 +112,36 @@ func expand(operand string, known func(name string) bool) ([]string, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
+	return names, nil
+}
+
+// expandAll returns the files that operands match, and says how many files in folders are passed over
+// because known, given their names, is false.
+func expandAll(h host, command string, operands []string, known func(name string) bool) (names []string, err error) {
+	var passed []string // their extensions
+	for _, operand := range operands {
+		found, err := expand(operand, func(name string) bool {
+			ok := known(name)
+			if !ok {
+				passed = append(passed, filepath.Ext(name))
+			}
+			return ok
+		})
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, found...)
+	}
+	if len(passed) == 0 {
+		return names, nil
+	}
+	const most = 10
+	exts := slices.Compact(slices.Sorted(slices.Values(passed)))
+	list := strings.TrimSpace(strings.Join(exts[:min(most, len(exts))], " ")) // the first may be empty
+	if list != "" {
+		list = " (" + printable.Line(list) + ")"
+	}
+	fmt.Fprintf(h.Stderr, "qhsh %s: %s with other extensions%s passed over: name the files themselves\n", command, plural(len(passed), "file"), list)
 	return names, nil
 }
 

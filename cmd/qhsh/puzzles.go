@@ -138,7 +138,7 @@ func (c *puzzlesAction) inputs(ctx context.Context, h host, operands []string) (
 		return nil, "", usageError{err}
 	}
 	c.game, c.records, c.games = h.Games.AnyNotation(game), c.library(h, game, "puzzles"), true
-	if in, err = c.findInputs(ctx, h, operands); err != nil {
+	if in, err = c.findInputs(ctx, h, "puzzles", operands); err != nil {
 		return nil, "", err
 	}
 	reads, err := engineFiles(h, c.spec)

@@ -9,9 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 
 	"qhsh/engine"
@@ -30,7 +27,6 @@ type gameFiles struct {
 	h       host
 	infos   []fs.FileInfo // of the files; nil if not known
 	choice  string        // the flag that selects their game
-	passed  []string      // the extensions of files that are passed over
 	failed  bool
 }
 
@@ -65,7 +61,6 @@ func (f recordFlags) library(h host, game engine.Game, command string) *record.L
 // findRecords returns the files of a game's records, after making sure that each can be opened.
 func (f recordFlags) findRecords(h host, game engine.Game, command string, operands []string) (*gameFiles, error) {
 	r := &gameFiles{command: command, h: h, choice: "game"}
-	defer r.reportPassed()
 	r.Files = records.Files{Library: f.library(h, game, command), Stdin: h.Stdin, OnDamaged: r.reportDamage}
 	if len(operands) == 0 {
 		if h.StdinTTY {
@@ -73,41 +68,16 @@ func (f recordFlags) findRecords(h host, game engine.Game, command string, opera
 		}
 		operands = []string{stdinName}
 	}
-	for _, operand := range operands {
-		names, err := expand(operand, r.isRecord)
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range names {
-			if err := r.add(name); err != nil {
-				return nil, usageError{err}
-			}
+	names, err := expandAll(h, command, operands, func(name string) bool { return hasRecordExt(r.Library, name) })
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if err := r.add(name); err != nil {
+			return nil, usageError{err}
 		}
 	}
 	return r, nil
-}
-
-// isRecord reports whether a file of a folder, compressed or not, may hold games, judging by its name.
-func (r *gameFiles) isRecord(name string) bool {
-	known := hasRecordExt(r.Library, name)
-	if !known {
-		r.passed = append(r.passed, filepath.Ext(name))
-	}
-	return known
-}
-
-// reportPassed says how many files of folders are passed over because of their extensions.
-func (r *gameFiles) reportPassed() {
-	if len(r.passed) == 0 {
-		return
-	}
-	const most = 10
-	exts := slices.Compact(slices.Sorted(slices.Values(r.passed)))
-	list := strings.TrimSpace(strings.Join(exts[:min(most, len(exts))], " ")) // the first may be empty
-	if list != "" {
-		list = " (" + printable.Line(list) + ")"
-	}
-	fmt.Fprintf(r.h.Stderr, "qhsh %s: %s with unknown extensions%s passed over: name the files themselves\n", r.command, plural(len(r.passed), "file"), list)
 }
 
 // hasRecordExt reports whether a file has the extension of a format of games, compressed or not.

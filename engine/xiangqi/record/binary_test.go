@@ -420,7 +420,7 @@ move limit} 1/2-1/2
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	checkOutlines(t, library, []outlineCase{
-		{"another game", `{"match":1,"game":"quoridor"}`, " !! line 1: a match of \"quoridor\", not Xiangqi\n"},
+		{"another game", `{"match":1,"game":"stones"}`, " !! line 1: a match of \"stones\", not Xiangqi\n"},
 		{"illegal", strings.ReplaceAll(aMatch, "H9-G7", "H9-G6"), "" +
 			"Date=2026.11.21 Round=1 Red=a Black=b GameNumber=1 1. h2e2 {book} 0-1 !! line 2: game 1: ply 2: H9-G6: illegal horse move; possible: B9-A7 B9-C7 H9-G7 H9-I7\n" +
 			"Date=2026.11.22 Round=2 Red=b Black=a GameNumber=2 1. i0i9 {+M3 0.25s move limit} 1/2-1/2\n"},

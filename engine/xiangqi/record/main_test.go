@@ -26,12 +26,12 @@ func dataFolder(t testing.TB) string {
 }
 
 // library is Library among other games.
-var library = Library.WithOtherGames(record.OtherGame{Game: otherRules{xiangqi.Rules}, Names: []string{"Quoridor"}})
+var library = Library.WithOtherGames(record.OtherGame{Game: otherRules{xiangqi.Rules}, Names: []string{"Stones"}})
 
 // otherRules are those of another game.
 type otherRules struct{ engine.Game }
 
-func (otherRules) Name() string { return "quoridor" }
+func (otherRules) Name() string { return "stones" }
 
 // readFile reads the games of a file, and what is wrong with them, one line for each error.
 func readFile(t testing.TB, path string) (games []*record.Game, wrong string) {

@@ -113,8 +113,8 @@ func TestDamaged(t *testing.T) {
 		{"text behind a tag", "[Red \"a\"] (first)\n1. h2e2 *", "Red=a 1. h2e2 * !! line 1: game 1: unknown text \"(first)\" after a tag; ignored\n"},
 		{"FEN in the midst", "[Red \"a\"]\n[FEN \"x\"] [Round \"1\"]\n[Black \"b\"]\n\n1. h2e2 *", " !! line 2: game 1: start position: 1 rank instead of 10\n"},
 		{
-			"another game", "[Red \"a\"]\n[Variant \"Quoridor\"]\n[FEN \"5 b C5/3 C1/3 -\"]\n1. C4 *\n[Game \"shogi\"]\n*\n[Variant \"Xiangqi\"]\n1. c3c4 *",
-			" !! line 2: game 1: a game of Quoridor, not Xiangqi\n" +
+			"another game", "[Red \"a\"]\n[Variant \"Stones\"]\n[FEN \"7 first\"]\n1. 2 *\n[Game \"shogi\"]\n*\n[Variant \"Xiangqi\"]\n1. c3c4 *",
+			" !! line 2: game 1: a game of Stones, not Xiangqi\n" +
 				"Variant=Xiangqi 1. c3c4 *\n !! line 5: game 2: a game of Shogi, not Xiangqi\n",
 		},
 		{

@@ -24,9 +24,8 @@
 // by it. The page of a game without a script has positions, drawn as text, and no moves can be tried.
 //
 // A move is made by clicks on its points: two squares, all on which a piece lands that captures several
-// others, or one cell. Where a turn has several moves, as in quantum chess, each is one of its own, and
-// an outcome of chance, which has no points, is chosen by a button. The point at which all legal moves
-// begin needs no click.
+// others, or one cell. Where a turn has several moves, each is one of its own, and an outcome of chance,
+// which has no points, is chosen by a button. The point at which all legal moves begin needs no click.
 //
 // # Files
 //
