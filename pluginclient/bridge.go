@@ -1,6 +1,11 @@
 package pluginclient
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
 
 // A Bridge is a Session that speaks one protocol in front of an engine that speaks
 // another.
@@ -27,4 +32,27 @@ func Traces(s Session) []*Trace {
 		return []*Trace{s.Trace(), b.Native().Trace()}
 	}
 	return []*Trace{s.Trace()}
+}
+
+// Recent returns the lines that the traces of s still have, in order, as a log would have them that
+// began with the first.
+func Recent(s Session) []TraceLine {
+	var lines []TraceLine
+	var begun time.Time
+	for _, t := range Traces(s) {
+		kept := t.Last(traceKept, func(Entry) bool { return true })
+		for i, e := range kept {
+			if begun.IsZero() {
+				begun = e.Time
+			}
+			lines = append(lines, TraceLine{
+				At: e.Time.Sub(begun), Since: e.Time.Sub(kept[max(i-1, 0)].Time), Engine: t.engine, Dir: e.Dir, Text: e.Text,
+			})
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b TraceLine) int { return cmp.Compare(a.At, b.At) })
+	for i := len(lines) - 1; i >= 0; i-- {
+		lines[i].At -= lines[0].At
+	}
+	return lines
 }

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
+
+	"qhsh/engine/lazyregexp"
 )
 
 // ErrDeadline is the cause of a context that ends because an engine took too long.
@@ -32,6 +35,25 @@ func (c *Conn) ExplainTimeout(err error, unexpected string, excerpt func(line st
 		return fmt.Errorf("%w: %w, only %q", ErrNoReply, ErrInvalidReply, excerpt(unexpected))
 	}
 	return ErrNoReply
+}
+
+// StrangerGrace is how long an engine whose first reply is a [StrangeReply] may take to reply properly
+// after all.
+const StrangerGrace = 2 * time.Second
+
+// refusal matches what programs say to a command that they do not know.
+var refusal = lazyregexp.New(`(?i)\b(unknown|unrecogni[sz]ed|invalid|illegal|bad|no such) (command|input|keyword)\b`)
+
+// StrangeReply returns the error of a line that repeats a greeting or says that it is unknown, as a
+// program does that speaks another protocol, or nil.
+func StrangeReply(line string, greeting ...string) error {
+	switch {
+	case slices.Contains(greeting, line):
+		return fmt.Errorf("%w: it repeats %q", ErrInvalidReply, line)
+	case refusal().MatchString(line):
+		return fmt.Errorf("%w to %s: %q", ErrInvalidReply, greeting[0], Excerpt(line))
+	}
+	return nil
 }
 
 // A Parting is what an engine has said and done that was told to quit.

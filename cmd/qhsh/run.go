@@ -248,7 +248,7 @@ func (h host) engineAdvice(err error) string {
 	}
 	var start *attach.StartError
 	switch {
-	case !errors.As(err, &start):
+	case !errors.As(err, &start) || start.Speaks != "":
 	case start.Protocol != "":
 		advice += "\nthe SPEC says that it speaks " + start.Protocol + ": use another prefix for other protocols"
 	default:

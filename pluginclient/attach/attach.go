@@ -35,10 +35,16 @@ type Options struct {
 // A StartError means that an engine did not start. It names the protocol of the SPEC.
 type StartError struct {
 	Protocol string // as people call it, such as QTP; empty if it is QHPLUGIN, which a SPEC need not name
+	Speaks   string // a SPEC of the protocol that the engine does speak; empty: not known
 	Err      error  // wraps pluginclient.ErrStart, or is the engine's refusal of what it has to play by
 }
 
-func (e *StartError) Error() string { return e.Err.Error() }
+func (e *StartError) Error() string {
+	if e.Speaks != "" {
+		return fmt.Sprintf("%v; it answers as %s", e.Err, e.Speaks)
+	}
+	return e.Err.Error()
+}
 
 // Unwrap returns the reason.
 func (e *StartError) Unwrap() error { return e.Err }
@@ -116,7 +122,7 @@ func (o Options) start(ctx context.Context, text string, s Spec, row Row) (sessi
 	}
 	var failed *pluginclient.Error
 	if errors.Is(err, pluginclient.ErrStart) || errors.As(err, &failed) && !errors.Is(err, ErrSpec) {
-		start := &StartError{Err: o.suggest(text, s.explainStart(err))}
+		start := &StartError{Err: o.suggest(text, s.explainStart(err)), Speaks: o.identify(ctx, text, s, err)}
 		if kind := row.Kind(); !kind.Default {
 			start.Protocol = kind.Title
 		}

@@ -28,6 +28,8 @@ type Row interface {
 type Kind struct {
 	Name              string            // the prefix of a SPEC
 	Title             string            // display name of the protocol; may be empty
+	Greeting          string            // lines that its programs answer with one that matches Answer; empty: none
+	Answer            string            // a regular expression
 	Embedded          bool              // runs in this process, without a command line
 	Default           bool              // a SPEC without a prefix is of this kind
 	UnsupportedLimits engine.LimitKinds // limits that its searches cannot have

@@ -38,7 +38,7 @@ type plugins struct{ xiangqiOnly }
 
 func (plugins) Kind() Kind {
 	return Kind{
-		Name: "qh", Title: "QHPLUGIN", Default: true, UnsupportedLimits: qhplugin.UnsupportedLimits, Scores: MovesUnscored,
+		Name: "qh", Title: "QHPLUGIN", Greeting: "LEVEL", Answer: `^\d+$`, Default: true, UnsupportedLimits: qhplugin.UnsupportedLimits, Scores: MovesUnscored,
 		Options: slices.Concat([]Option{strictOption}, programOptions, quirkOptions()),
 		Examples: []Example{
 			{"qh:./engine -plugin", "a program that speaks QHPLUGIN"},
@@ -152,7 +152,7 @@ type programs struct {
 func uciPrograms() programs {
 	return programs{
 		kind: Kind{
-			Name: "uci", Title: "UCI", Options: familyOptions,
+			Name: "uci", Title: "UCI", Greeting: "uci", Answer: "^uciok$", Options: familyOptions,
 			Examples: []Example{{"uci,Threads=2:./pikafish", "a program that speaks UCI, with options of its own"}},
 		},
 		dial: uci.Dial, words: uci.Language(),
@@ -166,7 +166,7 @@ func uciPrograms() programs {
 func ucciPrograms() programs {
 	return programs{
 		kind: Kind{
-			Name: "ucci", Title: "UCCI", Options: familyOptions,
+			Name: "ucci", Title: "UCCI", Greeting: "ucci", Answer: "^ucciok$", Options: familyOptions,
 			Examples: []Example{{"ucci:./ELEEYE", "a program that speaks UCCI"}},
 		},
 		ucci: true,
@@ -205,7 +205,7 @@ type xboardPrograms struct{ xiangqiOnly }
 
 func (xboardPrograms) Kind() Kind {
 	return Kind{
-		Name: "xboard", Title: "XBoard's protocol",
+		Name: "xboard", Title: "XBoard's protocol", Greeting: "xboard\nprotover 2", Answer: "^feature ",
 		Options: append(slices.Clone(familyOptions),
 			Option{Name: "letters", Help: "letters of horses and elephants in a FEN, he or nb", Words: []string{"he", "nb"}}),
 		Examples: []Example{{"xboard:./fairy-stockfish", "a program that speaks XBoard's protocol"}},

@@ -48,7 +48,7 @@ func readStrict(o games.Setting) (bool, error) {
 
 func (r qtpPrograms) Kind() Kind {
 	return Kind{
-		Name: "qtp", Title: qtp.Protocol, UnsupportedLimits: qtp.UnsupportedLimits, Scores: NoneScored,
+		Name: "qtp", Title: qtp.Protocol, Greeting: "name", Answer: "^= *[^ ]", UnsupportedLimits: qtp.UnsupportedLimits, Scores: NoneScored,
 		Options: slices.Concat(gameOptions(r.games, quoridor.Default),
 			[]Option{strictOption}, programOptions),
 		Examples: []Example{

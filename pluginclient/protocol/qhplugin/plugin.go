@@ -185,7 +185,7 @@ func isCrash(exit error, text string) bool {
 	return killed || text == "" || strings.HasPrefix(text, "QHPLUGIN")
 }
 
-// readBlock reads until a line ENDINFO. If the end of that line has not come with it, it may come
+// readBlock reads until a line ENDINFO, or a first line that begins no block. If the end of that line has not come with it, it may come
 // within exitWait.
 func readBlock(ctx context.Context, r io.Reader) string {
 	block := make(chan string, 2)
@@ -196,8 +196,8 @@ func readBlock(ctx context.Context, r io.Reader) string {
 		for sent := false; ; {
 			n, err := r.Read(buf)
 			text.Write(buf[:n])
-			_, complete, _ := ParseInfo(text.String())
-			over := err != nil || ctx.Err() != nil || text.Len() >= maxInfo
+			_, complete, foreign := ParseInfo(text.String())
+			over := err != nil || ctx.Err() != nil || text.Len() >= maxInfo || foreign != nil && bytes.Contains(text.Bytes(), []byte("\n"))
 			switch {
 			case over, complete && bytes.HasSuffix(text.Bytes(), []byte("\n")):
 				block <- text.String()

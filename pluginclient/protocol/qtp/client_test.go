@@ -277,6 +277,7 @@ func TestMisbehaviour(t *testing.T) {
 		kind error
 		most time.Duration
 	}{
+		{"speaks another protocol", func(string) act { return say("ERROR unknown command\n") }, none, pluginclient.ErrInvalidReply, 3 * time.Second},
 		{"hangs at the start", func(string) act { return act{} }, none, pluginclient.ErrStart, 31 * time.Second},
 		{"dies at once", func(string) act { return act{Die: true} }, none, pluginclient.ErrDied, 2 * time.Second},
 		{"floods at the start", func(string) act { return act{Flood: true} }, none, pluginclient.ErrFlood, 2 * time.Second},

@@ -96,6 +96,11 @@ func (c *Client) readStatusLine(ctx context.Context) (r reply, err error) {
 		line = strings.TrimLeft(line, " ")
 		if !hasStatus(line) {
 			c.judgeStray(raw)
+			if err := pluginclient.StrangeReply(line, c.asked); err != nil && c.nameReply == "" {
+				var cancel context.CancelFunc
+				ctx, cancel = context.WithTimeoutCause(ctx, pluginclient.StrangerGrace, err)
+				defer cancel()
+			}
 			continue
 		}
 		text := strings.TrimLeft(line[1:], " ")

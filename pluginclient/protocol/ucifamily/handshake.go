@@ -1,6 +1,7 @@
 package ucifamily
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,12 +57,16 @@ func atStart(pos *xiangqi.Position) bool {
 func (c *Client) readIntro(ctx context.Context) error {
 	in := &Introduction{Info: c.Info()}
 	in.Info.Text = nil
-	if err := c.send(pluginclient.Sent, c.protocol.Greeting(in)...); err != nil {
+	greeting := c.protocol.Greeting(in)
+	if err := c.send(pluginclient.Sent, greeting...); err != nil {
 		return err
 	}
+	var strange time.Duration // when an engine that does not know the greeting is given up; 0: it may know it
 	for range maxUnexpected {
-		line, err := c.introLine(ctx, in.Timeout)
+		line, err := c.introLine(ctx, cmp.Or(strange, in.Timeout))
 		switch {
+		case errors.Is(err, errIntroTimeout) && strange > 0:
+			return pluginclient.StrangeReply(in.Unexpected, greeting...)
 		case errors.Is(err, errIntroTimeout):
 			if err := c.probeEngine(in); err != nil {
 				return err
@@ -73,6 +78,12 @@ func (c *Client) readIntro(ctx context.Context) error {
 			return c.explainTimeout(err, in.Unexpected)
 		default:
 			c.protocol.ReadIntro(line, in)
+			switch {
+			case in.Unexpected != line:
+				strange = 0
+			case pluginclient.StrangeReply(line, greeting...) != nil:
+				strange = time.Since(c.link.SentAt) + pluginclient.StrangerGrace
+			}
 		}
 		if err := c.introReply(in); err != nil {
 			return err

@@ -223,6 +223,9 @@ func (v *pendingGo) handleLine(line string) (enough bool) {
 	v.judgeInfo(line, info)
 	if info.Warning != "" {
 		v.c.link.Warn(v.c.name() + " " + info.Warning)
+		if ping := v.c.protocol.Ping(); ping != "" && !v.c.noPing { // it may be all that the engine says
+			_ = v.c.link.Send(pluginclient.Pinged, ping)
+		}
 	}
 	t := v.info
 	if t == nil {

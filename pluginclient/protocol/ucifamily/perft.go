@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 )
 
@@ -14,8 +16,9 @@ import (
 const perftTotal = "nodes searched:"
 
 // Perft returns the number of legal move sequences of the given length from pos, by the engine's
-// "go perft". If the engine searches instead, the error wraps pluginclient.ErrInvalidReply. The
-// deadline is that of a search. Canceling ctx ends the engine, since a count cannot be stopped; the
+// "go perft". If the engine searches instead, the error wraps pluginclient.ErrInvalidReply. An engine
+// that knows the command can count to depth 1 within Deadlines.Reply, which is asked once; the deadline
+// is that of a search. Canceling ctx ends the engine, since a count cannot be stopped; the
 // next search restarts it.
 func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int64, error) {
 	board, err := asXiangqi(pos)
@@ -34,23 +37,33 @@ func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int
 		if c.protocol.Perft == nil {
 			return 0, fmt.Errorf("%w: %s does not support perft", pluginclient.ErrRefused, c.protocol.Name)
 		}
-		if err := c.send(pluginclient.Sent, append(c.protocol.PositionCommands(board, c.ranks), c.protocol.Perft(depth))...); err != nil {
-			return 0, err
+		if c.link.First("perft") {
+			if _, err := c.perft(ctx, board, 1, c.link.Deadlines.Reply); err != nil {
+				return 0, err
+			}
 		}
-		c.busy, c.endedByItself = true, false
-		sum, err := c.perftSum(ctx)
-		if err != nil {
-			c.link.Terminate()
-		}
-		return sum, err
+		return c.perft(ctx, board, depth, c.link.Deadlines.Think)
 	})
 }
 
+// perft counts within limit, and ends an engine that does not.
+func (c *Client) perft(ctx context.Context, pos *xiangqi.Position, depth int, limit time.Duration) (int64, error) {
+	if err := c.send(pluginclient.Sent, append(c.protocol.PositionCommands(pos, c.ranks), c.protocol.Perft(depth))...); err != nil {
+		return 0, err
+	}
+	c.busy, c.endedByItself = true, false
+	sum, err := c.perftSum(ctx, limit)
+	if err != nil {
+		c.link.Terminate()
+	}
+	return sum, err
+}
+
 // perftSum reads lines up to the total.
-func (c *Client) perftSum(ctx context.Context) (int64, error) {
+func (c *Client) perftSum(ctx context.Context, limit time.Duration) (int64, error) {
 	ctx, cancel := c.link.Bind(ctx)
 	defer cancel()
-	ctx, expire := pluginclient.WithDeadline(ctx, c.link.Deadlines.Think)
+	ctx, expire := pluginclient.WithDeadline(ctx, limit)
 	defer expire()
 	odd := ""
 	for range maxUnexpected {
@@ -64,7 +77,8 @@ func (c *Client) perftSum(ctx context.Context) (int64, error) {
 				return n, nil
 			}
 		}
-		if strings.HasPrefix(text, "bestmove") || strings.HasPrefix(text, "nobestmove") {
+		_, over := c.protocol.ParseBestMove(line)
+		if info, _ := c.protocol.ParseInfo(line, c.opts.Mate); over || info.Score.Known() {
 			return 0, fmt.Errorf("%w: it searches instead of counting: %q", pluginclient.ErrInvalidReply, pluginclient.Excerpt(line))
 		}
 		odd = line

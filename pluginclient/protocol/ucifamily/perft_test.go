@@ -84,7 +84,7 @@ func TestPerftMisbehaviour(t *testing.T) {
 				ctx, cancel := context.WithCancelCause(t.Context())
 				defer cancel(nil)
 				if c.kind == leave {
-					time.AfterFunc(time.Minute, func() { cancel(leave) })
+					time.AfterFunc(time.Second, func() { cancel(leave) })
 				}
 				if n, err := client.Perft(ctx, xiangqi.Start(), 2); !errors.Is(err, c.kind) || n != c.want {
 					t.Errorf("%d, %v, want %d, %v", n, err, c.want, c.kind)

@@ -20,7 +20,7 @@ const noDepthLimit = 99
 
 // goCommand returns the commands of a search: position, excluded moves, limits and "go".
 func (p *protocol) goCommand(q ucifamily.SearchRequest) ucifamily.GoCommand {
-	p.drawOffered = false
+	p.drawOffered, p.complaint = false, ""
 	byNodes := p.features.nps && q.Nodes > 0
 	var begin []string
 	if p.npsSent && !byNodes {
@@ -141,6 +141,8 @@ func (p *protocol) parseInfo(line string, mate int) (ucifamily.InfoLine, bool) {
 		return ucifamily.InfoLine{IllegalMove: illegalMove(line)}, true
 	case word == "tellusererror":
 		return p.userErrorInfo(rest), true
+	case p.complaint != "" && p.pong(line): // an engine that still thinks does not answer a ping
+		return ucifamily.InfoLine{Rejected: "the engine " + p.complaint}, true
 	case word == "offer" && rest == "draw":
 		p.drawOffered = true
 		return ucifamily.InfoLine{Text: line}, true
@@ -177,7 +179,8 @@ func (p *protocol) userErrorInfo(text string) ucifamily.InfoLine {
 		p.board.pos = nil
 		return ucifamily.InfoLine{Rejected: "the engine sent " + strconv.Quote(excerpt(text))}
 	}
-	return ucifamily.InfoLine{Warning: "sent " + strconv.Quote(excerpt(text))}
+	p.complaint = "sent " + strconv.Quote(excerpt(text))
+	return ucifamily.InfoLine{Warning: p.complaint}
 }
 
 // assignMultiPV assigns a line its place in the list, which the protocol does not transmit. The

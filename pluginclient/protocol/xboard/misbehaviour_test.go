@@ -59,6 +59,8 @@ func TestMisbehaviour(t *testing.T) {
 		most time.Duration // maximum duration
 	}{
 		{"asks for time and hangs", 0, on("xboard", act{Send: "feature done=0\n", Hang: true}), nil, deep, pluginclient.ErrStart, 31 * time.Second},
+		{"repeats what it is sent", 0, func(line string) act { return say(line + "\n") }, nil, deep, pluginclient.ErrInvalidReply, 2 * time.Second},
+		{"speaks another protocol", 0, func(line string) act { return say("Unknown command: '" + line + "'\n") }, nil, deep, pluginclient.ErrInvalidReply, 2 * time.Second},
 		{"dies at once", 0, on("xboard", act{Die: true}), nil, deep, pluginclient.ErrDied, fine},
 		{"floods at the start", 0, on("xboard", act{Flood: true}), nil, deep, pluginclient.ErrFlood, 3 * time.Second},
 		{"plays other games", 0, on("protover", say("feature ping=1 variants=\"normal,shogi\" done=1\n")), nil, deep, pluginclient.ErrRefused, fine},
@@ -81,6 +83,7 @@ func TestMisbehaviour(t *testing.T) {
 		{"claims in the old way", 0, nil, instead("White mates\n"), deep, pluginclient.ErrRefused, fine},
 		{"takes a legal move for illegal", 0, on("usermove", say("Illegal move: h2e2\n")), nil, deep, pluginclient.ErrRefused, fine},
 		{"knows no go", 0, on("go", say("Error (unknown command): go\n")), nil, deep, pluginclient.ErrRefused, 4 * time.Second},
+		{"cannot search", 0, on("go", say("tellusererror the net is missing\n")), nil, deep, pluginclient.ErrRefused, 4 * time.Second},
 		{"does not like the position", 0, on("usermove", say("tellusererror Illegal position\n")), nil, deep, pluginclient.ErrRefused, fine},
 
 		{"speaks version 1", 0, on("protover", say("Error (unknown command): protover\n")), nil, deep, nil, fine},

@@ -31,6 +31,7 @@ type protocol struct {
 	depthSent        bool   // sd has been sent since the start
 	npsSent          bool   // nps has been sent since "new"
 	drawOffered      bool   // it has offered a draw with its next move
+	complaint        string // what it has told the user in this search, or ""
 	unsupported      map[string]bool
 	pongs            map[string]bool // the numbers of answered pings
 	hasRefused       bool            // it has sent "Illegal move" since the user's latest move

@@ -95,8 +95,8 @@ func TestFaults(t *testing.T) {
 			var traces []string
 			table, err := Run(t.Context(), stonesConfig(s.player("good", rank), s.player("bad", c.think)), Options{
 				Outputs: []Output{&out},
-				Trace: func(game int, player string, trace *pluginclient.Trace) string {
-					traces = append(traces, fmt.Sprintf("%d %s %v", game, player, trace != nil))
+				Trace: func(game int, player string, session pluginclient.Session) string {
+					traces = append(traces, fmt.Sprintf("%d %s %v", game, player, session != nil))
 					return "kept"
 				},
 			})

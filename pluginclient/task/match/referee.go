@@ -10,7 +10,7 @@ import (
 type Referee struct {
 	config *Config
 	pool   *pool
-	trace  func(game int, player string, t *pluginclient.Trace) (file string) // Options.Trace
+	trace  func(game int, player string, s pluginclient.Session) (file string) // Options.Trace
 }
 
 // NewReferee returns a Referee for so many games at the same time. Of the configuration it uses what
@@ -38,7 +38,7 @@ func (r *Referee) Play(ctx context.Context, f Fixture) (Record, error) {
 	}
 	record, atFault, err := r.config.play(ctx, f, sessions)
 	if atFault >= 0 && r.trace != nil {
-		record.Fault.Trace = r.trace(f.Number, record.Fault.Player, sessions[atFault].Trace())
+		record.Fault.Trace = r.trace(f.Number, record.Fault.Player, sessions[atFault])
 	}
 	for i, s := range sessions {
 		if i == atFault || err != nil {

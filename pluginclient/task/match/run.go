@@ -26,7 +26,7 @@ type Options struct {
 	Outputs []Output // receive every game, including those of the journal
 	// Trace, if not nil, saves the last lines exchanged with an engine at fault and returns the
 	// file, or "" on failure. Several goroutines call it.
-	Trace func(game int, player string, t *pluginclient.Trace) (file string)
+	Trace func(game int, player string, s pluginclient.Session) (file string)
 	// Progress, if not nil, is called with every game, in order. fresh is false for games from the
 	// journal. The match waits while it runs.
 	Progress func(r Record, fresh bool, t *Table)
