@@ -75,26 +75,24 @@ type Estimate struct {
 const normal95 = 1.959963984540054
 
 // Estimate uses the normal approximation of the score's distribution. If all results are equal the
-// variance is zero: Error is then infinite, and LOS is that of as many decisive games between
-// players of equal strength, a sign test.
+// variance is zero, and Error infinite. LOS counts half a result of each kind besides those that there
+// are, so that few equal results do not make it certain.
 func (s Score) Estimate() Estimate {
-	n, mean, variance := moments(s.counts())
-	if n == 0 {
-		return Estimate{Error: math.Inf(1), LOS: 0.5}
-	}
+	counts := s.counts()
+	n, mean, variance := moments(counts)
 	mean = min(max(mean, 0), 1)
-	deviation := math.Sqrt(variance / n)
-	e := Estimate{Elo: toElo(mean), Error: math.Inf(1), LOS: 0.5}
-	switch {
-	case deviation > 0:
-		e.LOS = (1 + math.Erf((mean-0.5)/deviation/math.Sqrt2)) / 2
-	case mean != 0.5:
-		e.LOS = (1 + math.Copysign(math.Erf(math.Sqrt(n/2)), mean-0.5)) / 2
-	}
+	e := Estimate{Elo: toElo(mean), Error: math.Inf(1)}
+	deviation := math.Sqrt(variance / max(n, 1))
 	low, high := mean-normal95*deviation, mean+normal95*deviation
 	if deviation > 0 && low > 0 && high < 1 {
 		e.Error = (toElo(high) - toElo(low)) / 2
 	}
+	twice := make([]int, len(counts))
+	for i, c := range counts {
+		twice[i] = 2*c + 1
+	}
+	n, mean, variance = moments(twice)
+	e.LOS = (1 + math.Erf((mean-0.5)/math.Sqrt(2*variance/(n/2)))) / 2
 	return e
 }
 

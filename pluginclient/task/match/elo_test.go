@@ -68,21 +68,22 @@ func TestEstimate(t *testing.T) {
 	}{
 		// Printed by fastchess, with pairs from 0 to 2 points.
 		{"sf19-smallnet against sf18-lite", pairsOf(1, 10, 78, 48, 13), 72.85, 22.33, 1, 0.006},
-		{"C1 against C5", pairsOf(0, 0, 1, 8, 1), 190.85, 65.54, 1, 0.006},
+		{"C1 against C5", pairsOf(0, 0, 1, 8, 1), 190.85, 65.54, 0.9996, 0.006},
 		{"plus against minus", pairsOf(0, 1, 0, 1, 0), 0, 296.58, 0.5, 0.006},
 		// From fastchess's app/tests/elo_test.cpp, to one percent.
-		{"fastchess, games 2", Score{Wins: 136, Losses: 96, Draws: 111}, 40.70, 30.43, 0.9960, 0.3},
+		{"fastchess, games 2", Score{Wins: 136, Losses: 96, Draws: 111}, 40.70, 30.43, 0.9959, 0.3},
 		{"fastchess, pairs 1", pairsOf(34, 54, 63, 64, 75), 55.58, 27.65, 1, 0.5},
-		{"fastchess, pairs 2", pairsOf(332, 433, 498, 333, 334), -8.64, 10.33, 0.0505, 0.1},
+		{"fastchess, pairs 2", pairsOf(332, 433, 498, 333, 334), -8.64, 10.33, 0.0506, 0.1},
 		{"fastchess, pairs 3", pairsOf(7895, 8757, 5685, 568, 9999), -21.04, 2.95, 0, 0.2},
 		// By definition.
 		{"nothing", Score{}, 0, inf, 0.5, 0},
 		{"all drawn", Score{Draws: 3}, 0, inf, 0.5, 0},
-		// All equal: (1 + erf(sqrt(n/2)))/2, the normal distribution up to sqrt(n) deviations.
-		{"all won", Score{Wins: 3}, inf, inf, 0.9584, 0},
-		{"all lost", Score{Losses: 3}, -inf, inf, 0.0416, 0},
-		{"one pair won", pairsOf(0, 0, 0, 0, 1), inf, inf, 0.8413, 0},
-		{"one pair won by half a point", pairsOf(0, 0, 0, 1, 0), 190.85, inf, 0.8413, 0.006},
+		{"all won", Score{Wins: 3}, inf, inf, 0.9831, 0},
+		{"all lost", Score{Losses: 3}, -inf, inf, 0.0169, 0},
+		{"one pair won", pairsOf(0, 0, 0, 0, 1), inf, inf, 0.7622, 0},
+		{"one pair won by half a point", pairsOf(0, 0, 0, 1, 0), 190.85, inf, 0.6621, 0.006},
+		{"8 of 8", pairsOf(0, 0, 0, 0, 4), inf, inf, 0.9917, 0},
+		{"7.5 of 8", pairsOf(0, 0, 0, 1, 3), 470.44, inf, 0.9848, 0.006},
 	} {
 		got := c.score.Estimate()
 		for _, f := range []struct {
@@ -133,6 +134,12 @@ func TestScoreProperties(t *testing.T) {
 		e, o := s.Estimate(), s.reversed().Estimate()
 		if !near(e.Elo, -o.Elo) || !near(e.Error, o.Error) || !near(e.LOS, 1-o.LOS) {
 			t.Fatalf("%+v: %+v, turned %+v", s, e, o)
+		}
+		better := s
+		better.Pairs = [5]int{}
+		better.Wins++
+		if worse := (Score{Wins: s.Wins, Draws: s.Draws, Losses: s.Losses + 1}); better.Estimate().LOS < worse.Estimate().LOS {
+			t.Fatalf("LOS %v of %+v, and more of %+v", better.Estimate().LOS, better, worse)
 		}
 		test := SPRT{Elo0: -3, Elo1: 7, Alpha: 0.05, Beta: 0.05}
 		turned := SPRT{Elo0: -7, Elo1: 3, Alpha: 0.05, Beta: 0.05}

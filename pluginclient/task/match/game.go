@@ -20,7 +20,8 @@ type gamePlayer struct {
 	Player
 	session pluginclient.Session
 	clock   runningClock
-	seed    uint64 // see Limits.Seed
+	seed    uint64        // see Limits.Seed
+	stopped time.Duration // of the latest move, not charged; see stopwatch
 
 	begun     bool // begin has been called in this game
 	ponders   bool // by searches on the opponent's time
@@ -158,7 +159,7 @@ func (g *liveGame) step(ctx context.Context) (result engine.Result, fault, err e
 		return result, nil, nil
 	}
 	g.scores.add(side, line.Score)
-	if err := g.move(newPly(g.pos, line, took), line.Move()); err != nil {
+	if err := g.move(newPly(g.pos, line, took, g.players[side].stopped), line.Move()); err != nil {
 		return engine.Result{}, nil, err
 	}
 	if g.over.Over() { // takes precedence over adjudication
@@ -273,6 +274,10 @@ func (s *gamePlayer) ask(ctx context.Context, pos engine.Position, lim engine.Li
 	defer cancel()
 	lines, err := s.search(searching, pos, lim)
 	took, _ := watch.read()
+	s.stopped = 0
+	if lim.Time > 0 {
+		s.stopped = watch.uncharged()
+	}
 	if errors.Is(err, errTimeExceeded) {
 		if lost := s.session.Idle(ctx); lost != nil { // why it has not answered, if not for want of time
 			err = lost

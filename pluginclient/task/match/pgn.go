@@ -120,5 +120,9 @@ func writeMoves(text *record.PGNText, r Record) {
 }
 
 func moveComment(p Ply) string {
-	return strings.TrimSpace(fmt.Sprintf("%s %.2fs", p.Remark(p.Depth), float64(p.Seconds)))
+	text := strings.TrimSpace(fmt.Sprintf("%s %.2fs", p.Remark(p.Depth), float64(p.Seconds)))
+	if p.Stopped > 0 {
+		text += fmt.Sprintf(", %.2fs not charged", float64(p.Stopped))
+	}
+	return text
 }

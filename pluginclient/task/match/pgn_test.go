@@ -31,7 +31,7 @@ func TestPGN(t *testing.T) {
 				{Move: "H2-E2", By: "first"},
 				{Move: "H9-G7", By: "second"},
 				{Move: "H0-G2", By: "first", ScoreJSON: engine.Centipawns(35).JSON(), Depth: 8, Nodes: 100, Seconds: 0.1},
-				{Move: "I9-H9", By: "second", ScoreJSON: engine.Centipawns(-7).JSON(), Seconds: 12.345},
+				{Move: "I9-H9", By: "second", ScoreJSON: engine.Centipawns(-7).JSON(), Seconds: 12.345, Stopped: 0.33},
 				{Move: "B2-B6", By: "first", ScoreJSON: engine.MateIn(3).JSON(), Depth: 20},
 				{Move: "B7-B6", By: "second", ScoreJSON: engine.MateIn(-2).JSON(), Depth: 9},
 				{Move: "C3-C4", By: "first"},
@@ -48,8 +48,9 @@ func TestPGN(t *testing.T) {
 [Termination "normal"]
 [PlyCount "7"]
 
-1. H2-E2 {book} H9-G7 {book} 2. H0-G2 {+0.35/8 0.10s} I9-H9 {-0.07 12.35s}
-3. B2-B6 {+M3/20 0.00s} B7-B6 {-M2/9 0.00s} 4. C3-C4 {0.00s} {checkmate} 1-0
+1. H2-E2 {book} H9-G7 {book} 2. H0-G2 {+0.35/8 0.10s} I9-H9
+{-0.07 12.35s, 0.33s not charged} 3. B2-B6 {+M3/20 0.00s} B7-B6 {-M2/9 0.00s}
+4. C3-C4 {0.00s} {checkmate} 1-0
 
 `},
 		{"the other side begins, and a crash", Record{
@@ -205,8 +206,8 @@ func TestText(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `   player    Elo    +/-    LOS  games  points     %  won  drawn  lost  faults
-1  good    +88.7  136.3  92.1%      5     3.5  70.0    3      1     1  1 crash
-2  bäd     -88.7  136.3   7.9%      5     1.5  30.0    1      1     3  -
+1  good    +88.7  136.3  66.1%      5     3.5  70.0    3      1     1  1 crash
+2  bäd     -88.7  136.3  33.9%      5     1.5  30.0    1      1     3  -
 
 good against bäd: 3.5 of 5, pairs 0 0 1 1 0
 5 of 6 games: 3 last stone, 1 crash, 1 repetition
@@ -237,10 +238,10 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"games":5,"total":6,"faults":1,"ends":{"crash":1,"last stone":3,"repetition":1},"players":[` +
-		`{"name":"good","games":5,"points":3.5,"wins":3,"draws":1,"losses":1,"pairs":[0,0,1,1,0],"elo":88.7395,"elo_error":136.2705,"los":0.9214,"model":"pentanomial","faults":{"crash":1}},` +
-		`{"name":"bäd","games":5,"points":1.5,"wins":1,"draws":1,"losses":3,"pairs":[0,1,1,0,0],"elo":-88.7395,"elo_error":136.2705,"los":0.0786,"model":"pentanomial"}],` +
-		`"meetings":[{"first":"good","second":"bäd","games":5,"points":3.5,"wins":3,"draws":1,"losses":1,"pairs":[0,0,1,1,0],"elo":88.7395,"elo_error":136.2705,"los":0.9214,"model":"pentanomial"}],` +
-		`"sprt":{"elo0":0,"elo1":100,"alpha":0.05,"beta":0.05,"llr":0.3836,"lower":-2.9444,"upper":2.9444}}` + "\n"
+		`{"name":"good","games":5,"points":3.5,"wins":3,"draws":1,"losses":1,"pairs":[0,0,1,1,0],"elo":88.7395,"elo_error":136.2705,"los":0.6613,"model":"pentanomial","faults":{"crash":1}},` +
+		`{"name":"bäd","games":5,"points":1.5,"wins":1,"draws":1,"losses":3,"pairs":[0,1,1,0,0],"elo":-88.7395,"elo_error":136.2705,"los":0.3387,"model":"pentanomial"}],` +
+		`"meetings":[{"first":"good","second":"bäd","games":5,"points":3.5,"wins":3,"draws":1,"losses":1,"pairs":[0,0,1,1,0],"elo":88.7395,"elo_error":136.2705,"los":0.6613,"model":"pentanomial"}],` +
+		`"sprt":{"elo0":0,"elo1":100,"alpha":0.05,"beta":0.05,"llr":0.3836,"lower":-2.9444,"upper":2.9444,"decision":null}}` + "\n"
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Error(diff)
 	}

@@ -47,6 +47,7 @@ type Ply struct {
 	Depth   int     `json:"depth,omitempty"`
 	Nodes   int64   `json:"nodes,omitempty"`
 	Seconds Seconds `json:"seconds,omitempty"`
+	Stopped Seconds `json:"stopped,omitempty"` // besides Seconds, not charged; see stopwatch
 }
 
 // Seconds is a number of seconds, in JSON with three decimals.
@@ -147,9 +148,9 @@ func (f Fixture) checkTerms(r Record) error {
 }
 
 // newPly returns the record of an engine's move.
-func newPly(pos engine.Position, line engine.Line, took time.Duration) Ply {
+func newPly(pos engine.Position, line engine.Line, took, stopped time.Duration) Ply {
 	return Ply{
 		Move: pos.Format(line.Move()), By: pos.Turn().String(), ScoreJSON: line.Score.JSON(),
-		Depth: line.Depth, Nodes: line.Nodes, Seconds: secondsOf(took),
+		Depth: line.Depth, Nodes: line.Nodes, Seconds: secondsOf(took), Stopped: secondsOf(stopped),
 	}
 }

@@ -15,6 +15,7 @@ type stopwatch struct {
 	mu       sync.Mutex
 	lastRead time.Time
 	elapsed  time.Duration
+	stopped  time.Duration // not part of elapsed
 }
 
 // startWatch returns a stopwatch that runs until the returned context is cancelled. If limit is not
@@ -51,8 +52,17 @@ func (w *stopwatch) read() (elapsed time.Duration, stopped bool) {
 	now := time.Now()
 	since := now.Sub(w.lastRead)
 	w.lastRead = now
-	if stopped = since > 2*tick; !stopped {
+	if stopped = since > 2*tick; stopped {
+		w.stopped += since
+	} else {
 		w.elapsed += since
 	}
 	return w.elapsed, stopped
+}
+
+// uncharged returns the time in which the process was stopped.
+func (w *stopwatch) uncharged() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.stopped
 }

@@ -154,7 +154,10 @@ func writeJSON(w io.Writer, t *Table) error {
 	if test := t.Test(); test != nil {
 		out.SPRT = &jsonTest{
 			Elo0: test.Elo0, Elo1: test.Elo1, Alpha: test.Alpha, Beta: test.Beta,
-			LLR: round(test.LLR), Lower: round(test.Lower), Upper: round(test.Upper), Decision: test.Decision,
+			LLR: round(test.LLR), Lower: round(test.Lower), Upper: round(test.Upper),
+		}
+		if test.Decision != "" {
+			out.SPRT.Decision = &test.Decision
 		}
 	}
 	_, err := w.Write(marshalLine(out))
@@ -204,7 +207,7 @@ type jsonTest struct {
 	LLR      float64 `json:"llr"`
 	Lower    float64 `json:"lower"`
 	Upper    float64 `json:"upper"`
-	Decision string  `json:"decision,omitempty"`
+	Decision *string `json:"decision"` // null: none yet
 }
 
 func scoreJSON(s Score) jsonScore {
