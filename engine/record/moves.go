@@ -143,8 +143,16 @@ func (l *Library) isFirstMove(line string) bool {
 // startsGame reports whether a line starts a game: it has a position or the number 1.
 func (l *Library) startsGame(line []byte) bool {
 	line = bytes.TrimPrefix(line, []byte(bom))
-	return bytes.HasPrefix(line, []byte("1.")) || bytes.HasPrefix(line, []byte("1 ")) ||
-		bytes.HasPrefix(line, []byte("1、")) || bytes.HasPrefix(line, []byte("１．")) || l.isPositionLine(line)
+	return hasNumber1(string(line[:min(len(line), maxNumber)])) || l.isPositionLine(line)
+}
+
+// maxNumber is enough of a text for its move number, in bytes.
+const maxNumber = 16
+
+// hasNumber1 reports whether a text begins with the move number 1.
+func hasNumber1(text string) bool {
+	text = narrowNumber(text)
+	return strings.HasPrefix(text, "1.") || strings.HasPrefix(text, "1 ")
 }
 
 // continuesPosition reports whether a line continues a game of which only the position has been read.

@@ -105,10 +105,12 @@ func tagName(line []byte) []byte {
 
 // continuesMoves reports whether a line that begins with a tag has moves behind it that continue a game:
 // their number is not 1.
-func continuesMoves(line []byte) bool { return laterNumber().MatchString(behindTags(string(line))) }
+func continuesMoves(line []byte) bool {
+	return laterNumber().MatchString(narrowNumber(behindTags(string(line))))
+}
 
 // laterNumber matches a move number other than 1.
-var laterNumber = lazyregexp.New(`^(?:[02-9]|\d{2,})[.、]`)
+var laterNumber = lazyregexp.New(`^(?:[02-9]|\d{2,})\.`)
 
 // isBrokenTag reports whether a line before the moves looks like a damaged tag.
 func isBrokenTag(line []byte) bool {
@@ -237,7 +239,7 @@ func (l *Library) isStartTag(t Tag) bool {
 // isMoveText reports whether a text without tags is a game's moves and not a trailer.
 func isMoveText(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n\u3000"+bom)
-	return strings.HasPrefix(text, "1.") || strings.HasPrefix(text, "1 ") || strings.HasPrefix(text, "１．")
+	return hasNumber1(text[:min(len(text), maxNumber)])
 }
 
 // readTags reads the tags at the beginning of a text and returns the text after them. It skips
@@ -325,6 +327,7 @@ func behindTags(line string) string {
 
 // startsMoves reports whether a text behind a tag is moves: a number or a result.
 func startsMoves(text string) bool {
+	text = narrowNumber(text)
 	return text != "" && ('0' <= text[0] && text[0] <= '9' || text[0] == '*')
 }
 

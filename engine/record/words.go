@@ -135,15 +135,16 @@ func (t *moveText) readSplitWord(word string) (engine.Move, bool) {
 	return 0, false
 }
 
-// narrowNumber returns a text with the move number that begins it in ASCII, if its digits are full-width
-// ones, as in １．炮二平五.
+// narrowNumber returns a text with the move number that begins it in ASCII, if it has full-width digits or
+// points, as in １．炮二平五 and 1、炮二平五.
 func narrowNumber(text string) string {
-	after := strings.TrimLeft(text, "０１２３４５６７８９")
+	after := strings.TrimLeft(text, "0123456789０１２３４５６７８９")
 	move := strings.TrimLeft(after, ".．、")
-	if len(after) == len(text) || len(move) == len(after) {
+	number := text[:len(text)-len(move)]
+	if len(after) == len(text) || len(move) == len(after) || utf8.RuneCountInString(number) == len(number) {
 		return text
 	}
-	return dateSigns.Replace(text[:len(text)-len(move)]) + move
+	return dateSigns.Replace(number) + move
 }
 
 // cutNumber removes a leading move number. 15.6 has none: it is the first pawn of file 5 in WXF.

@@ -76,6 +76,7 @@ func TestReadPGN(t *testing.T) {
 		{"tags between moves", "[Red \"a\"]\n[Score \"7\"] 1. h2e2 [Score \"6\"] h9g7\n[Score \"1\"] 2. h0g2\n3... [Score \"2\"]\n[Red \"b\"]\n1. c3c4 *", "Red=a Score=7 1. h2e2 {Score \"6\"} 1... h9g7 {Score \"1\"} 2. h0g2 {Score \"2\"} *\nRed=b 1. c3c4 *\n"},
 		{"full-width numbers", "１．炮二平五　马８进７\n２．马二进三　车９平８\n１．兵七进一　卒７进１", "1. h2e2 h9g7 2. h0g2 i9h9 *\n1. c3c4 g6g5 *\n"},
 		{"full-width numbers behind a tag", "[Red \"a\"]\n１．炮二平五　马８进７\n３、马二进三", "Red=a 1. h2e2 h9g7 * !! line 3: game 1: move 2. 马二进三 has the number 3.: a move before it is missing, or the number is wrong\n"},
+		{"full-width numbers behind tags between moves", "[Red \"a\"]\n[Score \"7\"] １．炮二平五 马８进７\n[Score \"1\"] ２．马二进三 车９平８\n[Score \"2\"] 3．车一平二\n[Red \"b\"]\n1．兵七进一 *\n\n１、炮二平五", "Red=a Score=7 1. h2e2 h9g7 {Score \"1\"} 2. h0g2 i9h9 {Score \"2\"} 3. i0h0 *\nRed=b 1. c3c4 *\n1. h2e2 *\n"},
 		{"blanks inside", "[Red \"a\"]\n1. C 2 = 5 馬 8 进 7\n2. H2 + 3! r9 .8 + 3. h0 g2? R1 = 2 ++ *", "Red=a 1. h2e2 h9g7 2. h0g2 $1 i9h9 * !! line 3: game 1: move 3. h0: no pawn of red can move to H0; possible: a4 c4 e4 g4 i4\n"},
 		{"numbers without points", "1 C2=5 H8+7 (5) 2 H2+3 *", "1. h2e2 h9g7 2. h0g2 *\n"},
 		{"numbers", "[Red \"a\"]\n1.h2e2 1...h9g7 2、h0g2 … i9h9 3 i0h0 *", "Red=a 1. h2e2 h9g7 2. h0g2 i9h9 3. i0h0 *\n"},
