@@ -184,7 +184,7 @@ func (r Ranks) Parse(b *xiangqi.Board, text string) (xiangqi.Move, Style, error)
 // parseByRank parses a legal SAN move such as E4i2, the elephant on rank 4, which also looks like
 // two points.
 func (r Ranks) parseByRank(b *xiangqi.Board, text string) (xiangqi.Move, bool) {
-	if len(text) < 4 || text[0] < 'A' || text[0] > 'I' || text[2] < 'a' && text[3] < 'a' {
+	if len(text) < 4 || text[0] < 'A' || text[0] > 'I' || (text[2] < 'a' || text[2] == 'x') && text[3] < 'a' {
 		return 0, false
 	}
 	var runes [8]rune
@@ -200,7 +200,7 @@ func (r Ranks) parseByRank(b *xiangqi.Board, text string) (xiangqi.Move, bool) {
 	return m, err == nil
 }
 
-// parsePoints parses the coordinates of ICCS and UCI.
+// parsePoints parses the coordinates of ICCS and UCI. Captures may have an x: H6xH9, while H6xh9 is SAN.
 func (r Ranks) parsePoints(text string) (xiangqi.Move, Style, bool) {
 	if len(text) < 4 || len(text) > 7 {
 		return 0, 0, false
@@ -210,8 +210,8 @@ func (r Ranks) parsePoints(text string) (xiangqi.Move, Style, bool) {
 		return 0, 0, false
 	}
 	style := UCI
-	if cut, dash := strings.CutPrefix(rest, "-"); dash {
-		rest, style = cut, ICCS
+	if len(rest) > 1 && (rest[0] == '-' || rest[0] == 'x' && rest[1]&0x20 == text[0]&0x20) {
+		rest, style = rest[1:], ICCS
 	}
 	to, rest, ok := r.parsePoint(rest)
 	if !ok || rest != "" {

@@ -78,6 +78,7 @@ func TestReadPGN(t *testing.T) {
 		{"full-width numbers behind a tag", "[Red \"a\"]\n１．炮二平五　马８进７\n３、马二进三", "Red=a 1. h2e2 h9g7 * !! line 3: game 1: move 2. 马二进三 has the number 3.: a move before it is missing, or the number is wrong\n"},
 		{"full-width numbers behind tags between moves", "[Red \"a\"]\n[Score \"7\"] １．炮二平五 马８进７\n[Score \"1\"] ２．马二进三 车９平８\n[Score \"2\"] 3．车一平二\n[Red \"b\"]\n1．兵七进一 *\n\n１、炮二平五", "Red=a Score=7 1. h2e2 h9g7 {Score \"1\"} 2. h0g2 i9h9 {Score \"2\"} 3. i0h0 *\nRed=b 1. c3c4 *\n1. h2e2 *\n"},
 		{"blanks inside", "[Red \"a\"]\n1. C 2 = 5 馬 8 进 7\n2. H2 + 3! r9 .8 + 3. h0 g2? R1 = 2 ++ *", "Red=a 1. h2e2 h9g7 2. h0g2 $1 i9h9 * !! line 3: game 1: move 3. h0: no pawn of red can move to H0; possible: a4 c4 e4 g4 i4\n"},
+		{"captures with x", "[Red \"a\"]\n1. H2xH9 I9xH9 2. B2xB9+ a9xb9 *", "Red=a 1. h2h9 i9h9 2. b2b9 a9b9 *\n"},
 		{"numbers without points", "1 C2=5 H8+7 (5) 2 H2+3 *", "1. h2e2 h9g7 2. h0g2 *\n"},
 		{"numbers", "[Red \"a\"]\n1.h2e2 1...h9g7 2、h0g2 … i9h9 3 i0h0 *", "Red=a 1. h2e2 h9g7 2. h0g2 i9h9 3. i0h0 *\n"},
 		{"variation in itself", "[Red \"a\"]\n1. h2e2 (1. c3c4 (1. g3g4 h9g7) g6g5) h9g7 *", "Red=a 1. h2e2 (1. c3c4 g6g5) (1. g3g4 h9g7) 1... h9g7 *\n"},
