@@ -76,7 +76,7 @@ func (v Variant) ParseSquare(text string) (Square, error) {
 			return 0, fmt.Errorf("%s is a light square", strings.ToLower(text))
 		}
 	}
-	if n, err := strconv.Atoi(text); err == nil && text[0] >= '1' && text[0] <= '9' {
+	if n, err := strconv.Atoi(text); err == nil && text[0] >= '0' && text[0] <= '9' {
 		if s, ok := v.Square(n); ok {
 			return s, nil
 		}

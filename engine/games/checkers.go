@@ -8,6 +8,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/checkers"
+	"qhsh/engine/lazyregexp"
 	"qhsh/engine/record"
 )
 
@@ -144,5 +145,14 @@ func (checkersRow) Variants() *record.Variants {
 			}
 			return style
 		},
+		Other: func(text string) string {
+			if largerBoard().MatchString(text) {
+				return "international draughts"
+			}
+			return ""
+		},
 	}
 }
+
+// largerBoard matches a move or a position with a square from 33 to 50.
+var largerBoard = lazyregexp.New(`\b(?:3[3-9]|4\d|50)(?:[x:]|-\d\d)|\d[x:-](?:3[3-9]|4\d|50)\b|[WBK,](?:3[3-9]|4\d|50)\b`)

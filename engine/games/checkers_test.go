@@ -156,6 +156,9 @@ func TestPDNFiles(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"international", `[GameType "20"]`, "file:1: game 1: tag GameType: game type 20 (international draughts) is not supported: want 21, 22, 24, 25 or 26\n"},
 		{"games of the same type", "[GameType \"99\"]\n\n*\n\n[GameType \"99\"]\n\n*\n", "file:1: game 1: tag GameType: game type 99 (unknown) is not supported: want 21, 22, 24, 25 or 26 (and 1 more of the file)\n"},
+		{"international without a type", "[Event \"a\"]\n\n1. 32-28 18-23 2. 34-29 *\n\n[Event \"b\"]\n[FEN \"W:W31-50:B1-20\"]\n\n*\n\n[Event \"c\"]\n\n1. 11-15 *\n", "startpos moves 11-15 *\nfile:3: game 1: a game of international draughts, not Checkers (and 1 more of the file)\n"},
+		{"a variant without a type", "[Event \"a\"]\n\n1. 21-17 12-15 *", "startpos *\nfile:3: game 1: move 1. move \"21-17\": illegal move: it is black's turn (no tag GameType names the variant)\n"},
+		{"zeros before squares", "[FEN \"W:W06:B01\"]\n\n1. 06-02 01-05 *", "W:W6:B1 moves 6-2 1-5 *\n"},
 		{"type in words", `[GameType "pool"]`, "file:1: game 1: tag GameType: \"pool\": want a number\n"},
 		{"type with commas", "[GameType \"25, W,\"]\n\n1. 22-18 *", "startpos moves 22-18 *\n"},
 		{"squares without a sign", "[Event \"a\"]\n\n1. 1115 2217", "startpos moves 11-15 22-17 *\n"},

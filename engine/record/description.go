@@ -43,6 +43,8 @@ type Variants struct {
 	Game func(value string) (engine.Game, error)
 	// PGN returns the PGN style of a variant.
 	PGN func(engine.Game) PGNStyle
+	// Other returns the name of another game that a PGN text without the tag is of; empty if it shows none.
+	Other func(text string) string
 }
 
 // A Board follows the moves of a game.

@@ -3,6 +3,7 @@ package record
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -191,12 +192,19 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 	}
 	start, err := p.lib.startOf(p.tags, fen, p.lib.defaultStart)
 	if err != nil {
-		p.err, p.line = err, p.tagLines[slices.IndexFunc(p.tags, p.lib.isStartTag)]
+		p.err, p.line = cmp.Or(p.unnamedGame(text), err), p.tagLines[slices.IndexFunc(p.tags, p.lib.isStartTag)]
 		return ""
 	}
 	t := p.lib.readMoveText(moves, start, fen)
 	p.game = t.game
 	if err := t.errs.Err(); err != nil {
+		if t.plies == 0 && p.lacksVariant() {
+			if other := p.unnamedGame(text[:len(text)-len(t.rest())]); other != nil {
+				p.game, p.err, p.line = nil, other, line+t.errLine
+				return t.rest()
+			}
+			err = fmt.Errorf("%w (no tag %s names the variant)", err, p.lib.Variants.Tag)
+		}
 		if p.err != nil {
 			err = fmt.Errorf("%w (and in line %d, %w)", err, p.line, p.err)
 		}
@@ -226,6 +234,22 @@ func (p *pgnGame) otherGame(t Tag) string {
 		return value
 	}
 	return foreignGames[strings.ToLower(value)]
+}
+
+// lacksVariant reports whether a tag for the variant is missing.
+func (p *pgnGame) lacksVariant() bool {
+	return p.lib.Variants != nil && p.tags.Get(p.lib.Variants.Tag) == ""
+}
+
+// unnamedGame returns the error of another game that the text shows, if no tag names a variant; else nil.
+func (p *pgnGame) unnamedGame(text string) error {
+	if !p.lacksVariant() {
+		return nil
+	}
+	if name := p.lib.Variants.Other(text); name != "" {
+		return p.lib.otherGame("a game of "+name, name)
+	}
+	return nil
 }
 
 // isUnknown reports whether the value of a tag means that there is none.
