@@ -36,7 +36,9 @@ const (
 	cblGame  = 4
 )
 
-func isCBL(head []byte) bool { return bytes.HasPrefix(head, []byte(cblMagic)) }
+func isCBL(head []byte) bool {
+	return bytes.HasPrefix(head, []byte(cblMagic)) || bytes.HasPrefix(head, []byte(oldCBLMagic))
+}
 
 // A cblRecord is a game of the index.
 type cblRecord struct {
@@ -52,6 +54,10 @@ type cblRecord struct {
 func readCBL(s *record.Source, yield func(*record.Game, error) bool) {
 	raw, ok := s.ReadAll(yield)
 	if !ok {
+		return
+	}
+	if bytes.HasPrefix(raw, []byte(oldCBLMagic)) {
+		readOldCBL(s, raw, yield)
 		return
 	}
 	if len(raw) < cblIndex {

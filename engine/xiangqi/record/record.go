@@ -9,7 +9,7 @@
 //	WXF       exported by programs of the WXF and by XieXie; read-only
 //	XQF       XQStudio 1.0 to 1.8 and later, plain and encrypted; written as 1.0
 //	CBR       CCBridge games, versions 1 and 2; written as 2
-//	CBL       CCBridge libraries; read-only
+//	CBL       CCBridge libraries, also the old ones that are compressed; read-only
 //	CBF       the XML format of CCBridge; read-only
 //	zip       an archive of files in any of these formats; read-only
 //
