@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
 	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/protocol/qhplugin"
 )
 
 // on replies differently to one command; to LEVEL and BGTHINK with and without an argument.
@@ -94,6 +96,22 @@ func goesOn(p *bugPlugin, _ string) string {
 	return ""
 }
 
+// seen returns a line with the first move of which ExplainMove says what, or "".
+func seen(pos *xiangqi.Position, what string) string {
+	for m := range xiangqi.NewMove(90, 0) {
+		if m.To() < 90 && qhplugin.ExplainMove(pos, m.ICCS()) == what {
+			return m.ICCS() + "\n"
+		}
+	}
+	return ""
+}
+
+// mirrored mirrors the files of a move, turned its ranks.
+var (
+	mirrored = strings.NewReplacer("A", "I", "B", "H", "C", "G", "D", "F", "F", "D", "G", "C", "H", "B", "I", "A").Replace
+	turned   = strings.NewReplacer("0", "9", "1", "8", "2", "7", "3", "6", "4", "5", "5", "4", "6", "3", "7", "2", "8", "1", "9", "0").Replace
+)
+
 func lower(_ *bugPlugin, _, answer string) string { return strings.ToLower(answer) }
 
 // The plugins without a bug: one answers immediately, the other thinks until it is interrupted.
@@ -137,6 +155,12 @@ var bugs = []bug{
 		return p.think()
 	})},
 
+	{name: "ai-in-check", reply: on("AI", func(p *bugPlugin, _, answer string) string {
+		return cmp.Or(seen(p.before, qhplugin.KingInCheck), answer)
+	})},
+	{name: "ai-mirrored", reply: on("AI", func(_ *bugPlugin, _, answer string) string { return mirrored(answer) })},
+	{name: "ai-turned", reply: on("AI", func(_ *bugPlugin, _, answer string) string { return turned(answer) })},
+
 	{name: "hints-none", reply: says("HINTS", "")},
 	{name: "hints-no-end", reply: on("HINTS", func(_ *bugPlugin, _, answer string) string { return strings.Replace(answer, "ENDHINTS\n", "", 1) })},
 	{name: "hints-empty", reply: says("HINTS", "ENDHINTS\n")},
@@ -165,6 +189,14 @@ var bugs = []bug{
 	{name: "hints-exits", reply: dies("HINTS", "", 0)},
 	{name: "hints-endless", reply: on("HINTS", func(*bugPlugin, string, string) string { panic(end{floods: strings.Repeat("A0-A1\n", 1000)}) })},
 	{name: "hints-half", reply: on("HINTS", func(_ *bugPlugin, _, answer string) string { return strings.TrimSpace(answer) })},
+
+	{name: "hints-end-case", reply: on("HINTS", func(_ *bugPlugin, _, answer string) string { return strings.Replace(answer, "ENDHINTS", "Endhints", 1) })},
+	{name: "hints-for-red", reply: on("HINTS", func(p *bugPlugin, _, answer string) string {
+		if moves := strings.Split(answer, "\n"); len(moves) == 4 && p.pos.Side() == xiangqi.Black {
+			return moves[0] + " score cp 10\n" + moves[1] + " score cp 20\nENDHINTS\n"
+		}
+		return answer
+	})},
 
 	{name: "play-none", reply: says("PLAY", "")},
 	{name: "play-garbage", reply: says("PLAY", "played\n")},
@@ -196,6 +228,12 @@ var bugs = []bug{
 	{name: "level-refuses", reply: setting("ERROR\n")},
 	{name: "level-set-garbage", reply: setting("fine\n")},
 	{name: "level-set-none", reply: setting("")},
+	{name: "level-resets", reply: on("LEVEL", func(p *bugPlugin, line, answer string) string {
+		if line != "LEVEL" {
+			p.pos = xiangqi.Start()
+		}
+		return answer
+	})},
 	{name: "level-dies", reply: dies("LEVEL", "no licence", 3)},
 
 	{name: "fen-none", reply: says("FEN", "")},
@@ -203,6 +241,12 @@ var bugs = []bug{
 	{name: "fen-two", reply: says("FEN", "OK\nOK\n")},
 	{name: "fen-ignored", reply: undone("FEN")},
 	{name: "fen-garbage", reply: says("FEN", "board set\n")},
+	{name: "fen-refused-set", reply: on("FEN", func(p *bugPlugin, line, answer string) string {
+		if pos, err := xiangqi.ParseFEN(strings.TrimSuffix(strings.TrimPrefix(line, "FEN "), " x")); err == nil {
+			p.pos = pos
+		}
+		return answer
+	})},
 	{name: "fen-dies", reply: dies("FEN", "bad board", 3)},
 
 	{name: "load-ok-a-line", reply: on("LOAD", func(p *bugPlugin, _, answer string) string { return strings.Repeat("OK\n", len(p.moves)) })},
@@ -236,6 +280,7 @@ var bugs = []bug{
 	{name: "ban-ignored", reply: on("BAN", func(p *bugPlugin, _, answer string) string { p.banned = nil; return answer })},
 	{name: "ban-garbage", reply: says("BAN", "banned\n")},
 	{name: "bgthink-refused", reply: says("BGTHINK", "ERROR\n")},
+	{name: "bgthink-two", reply: says("BGTHINK", "OK\nOK\n")},
 	{name: "bgthink-none", reply: says("BGTHINK", "")},
 	{name: "bgthink-garbage", reply: says("BGTHINK", "hm\n")},
 

@@ -4,8 +4,9 @@ import "fmt"
 
 // A MoveError is the error of an illegal move.
 type MoveError struct {
-	Move   Move
-	Reason string // without the move itself: "no piece on H4"
+	Move    Move
+	Reason  string // without the move itself: "no piece on H4"
+	InCheck bool   // the piece can move so, but its king would be attacked
 }
 
 func (e *MoveError) Error() string { return e.Move.ICCS() + ": " + e.Reason }
@@ -34,10 +35,10 @@ func (s *state) explain(m Move) error {
 			reason = "a king cannot be captured"
 		}
 		if reason == "" {
-			reason = s.explainKing(m)
+			return &MoveError{m, s.explainKing(m), true}
 		}
 	}
-	return &MoveError{m, reason}
+	return &MoveError{Move: m, Reason: reason}
 }
 
 // explainKing says why a move leaves the own king attacked.

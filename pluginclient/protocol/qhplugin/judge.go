@@ -135,11 +135,18 @@ func (j *judge) form(cmd Command, line string, r reply) {
 		if !isExactMove(text) || cmd.Word == AI && text != strings.TrimSpace(line) {
 			j.fault(ruleOf(cmd), "the answer to %s is not of the form A0-A1: %q", cmd.Word, excerpt(line))
 		}
-	case OK, Error, Aborted, Bye, EndHints:
-		if !strings.HasPrefix(line, string(r.word)) && j.link.First("plugin.capitals"+string(r.word)) {
+	default:
+		if NotCapitals(line) && j.link.First("plugin.capitals"+string(r.word)) {
 			j.fault("plugin.capitals", "the answer to %s is %q", cmd.Word, excerpt(line))
 		}
 	}
+}
+
+// NotCapitals reports whether a line begins with a response word that is not in capitals.
+func NotCapitals(line string) bool {
+	line = strings.TrimSpace(line)
+	word, ok := replyWord(line)
+	return ok && !strings.HasPrefix(line, string(word))
 }
 
 // isExactMove reports whether text is a move of the form A0-A1. It is called for every hint, so it
@@ -306,12 +313,13 @@ func (j *judge) refusal(cmd Command, legal bool) {
 func (j *judge) move(pos *xiangqi.Position, text string, banned []string) {
 	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 	m, err := pos.Parse(first)
+	what := ExplainMove(pos, first)
 	switch {
-	case err != nil && legalForOther(pos, first):
-		j.onBoards("ai.legal", "AI answers %s, which is a move of the other side", first)
+	case what != "":
+		j.onBoards("ai.legal", "AI answers %s, which %s", first, what)
 	case err != nil:
 		j.onBoards("ai.legal", "AI answers an illegal move: %v", err)
-	case err == nil && contains(banned, pos.Format(m)):
+	case contains(banned, pos.Format(m)):
 		j.fault("ban.ai", "AI answers %s, which is banned", first)
 	}
 }
@@ -319,6 +327,60 @@ func (j *judge) move(pos *xiangqi.Position, text string, banned []string) {
 // contains reports whether a move is in the lines of a BAN.
 func contains(banned []string, move string) bool {
 	return slices.ContainsFunc(banned, func(line string) bool { return strings.EqualFold(strings.TrimSpace(line), move) })
+}
+
+// KingInCheck is what ExplainMove says of a move that the piece could make but for its king.
+const KingInCheck = "leaves the king in check"
+
+// ExplainMove says what may be meant by a move that is illegal at pos, in words that follow "which";
+// empty if it is legal, or nothing is known. Where few moves are legal, it is no chance that one of
+// them is the same on a board that is numbered the other way.
+func ExplainMove(pos *xiangqi.Position, text string) string {
+	_, err := pos.Parse(text)
+	var bad *xiangqi.MoveError
+	switch {
+	case !errors.As(err, &bad):
+		return ""
+	case bad.InCheck:
+		return KingInCheck
+	case legalForOther(pos, text):
+		if what := turned.explain(pos, bad.Move); what != "" && pos.Before() == nil {
+			return "is a move of the other side, or " + what
+		}
+		return "is a move of the other side"
+	case len(pos.LegalMoves()) > fewMoves:
+		return ""
+	}
+	for _, v := range []view{turned, mirrored, rotated} {
+		if what := v.explain(pos, bad.Move); what != "" {
+			return "is " + what
+		}
+	}
+	return ""
+}
+
+// fewMoves is how many legal moves are few.
+const fewMoves = 4
+
+// A view is a wrong way to number the points of the board.
+type view struct {
+	of   func(sq xiangqi.Square) xiangqi.Square
+	what string
+}
+
+var (
+	turned   = view{func(sq xiangqi.Square) xiangqi.Square { return (ranks-1-sq/files)*files + sq%files }, "%v with the ranks turned"}
+	mirrored = view{func(sq xiangqi.Square) xiangqi.Square { return sq - sq%files + files - 1 - sq%files }, "the mirror image of %v"}
+	rotated  = view{func(sq xiangqi.Square) xiangqi.Square { return ranks*files - 1 - sq }, "%v as Black sees the board"}
+)
+
+// explain says that a move is the view of a legal one; empty if it is not.
+func (v view) explain(pos *xiangqi.Position, m xiangqi.Move) string {
+	seen := xiangqi.NewMove(v.of(m.From()), v.of(m.To()))
+	if _, err := pos.PlayMove(seen); err != nil {
+		return ""
+	}
+	return fmt.Sprintf(v.what, seen)
 }
 
 // legalForOther reports whether a move would be legal if the other side were to move.
@@ -351,7 +413,11 @@ func (j *judge) hints(pos *xiangqi.Position, hints, banned []string) {
 			if j.inDoubt() || legalForOther(pos, first) {
 				complain = j.onBoards
 			}
-			complain("hints.legal", "an illegal hint: %v", err)
+			if what := ExplainMove(pos, first); what != "" {
+				complain("hints.legal", "HINTS lists %s, which %s", first, what)
+			} else {
+				complain("hints.legal", "an illegal hint: %v", err)
+			}
 			continue
 		}
 		name := pos.Format(m)
@@ -363,6 +429,44 @@ func (j *judge) hints(pos *xiangqi.Position, hints, banned []string) {
 		}
 		listed = append(listed, name)
 	}
+	if _, found := JudgeScores(pos, hints); found != nil {
+		complain := j.fault
+		if rules.Named(found.Rule).Advice {
+			complain = j.warn
+		}
+		complain(found.Rule, "%s", found.Got)
+	}
+}
+
+// JudgeScores judges whether the scores of hints fall, if neighbours tell theirs; judged reports
+// whether any do. Where Black is to move and they only rise, they may be Red's.
+func JudgeScores(pos *xiangqi.Position, hints []string) (judged bool, found *Breach) {
+	var before engine.Score
+	falls := false
+	for _, hint := range hints {
+		_, text, _ := strings.Cut(hint, " score ")
+		words := append(strings.Fields(text), "", "")
+		score, _ := parseHintScore(words[0], words[1])
+		if before.Known() && score.Known() {
+			judged = true
+			switch order := score.Compare(before); {
+			case order < 0:
+				falls = true
+			case order > 0 && found == nil:
+				found = breach("scores that fall", "%v after %v", score, before)
+			}
+		}
+		before = score
+	}
+	if found == nil {
+		return judged, nil
+	}
+	found.Rule = "hints.order"
+	if pos.Side() == xiangqi.Black && !falls {
+		found.Rule = "hints.scores"
+		found.Got += " with Black to move: are they for Red?"
+	}
+	return judged, found
 }
 
 // screen judges a drawing of the board, if it can be parsed.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"time"
 
@@ -121,6 +122,7 @@ func (t text) summary(r *Report) {
 	fmt.Fprintln(t)
 	t.tally(r, false, "%d checks binding")
 	t.tally(r, true, "\n%d checks of advice")
+	t.absences(r)
 	fmt.Fprintf(t, "\n%v\n", r.Took.Round(10*time.Millisecond))
 	if words := r.unfinishedMessage(); words != "" {
 		fmt.Fprintln(t)
@@ -129,6 +131,24 @@ func (t text) summary(r *Report) {
 	}
 	if r.Profile != "" {
 		fmt.Fprintf(t, "\nA SPEC that works around what was found:\n  %s\n", r.Profile)
+	}
+}
+
+// fewAbsent is how many checks may not apply for one reason without a line in the summary.
+const fewAbsent = 2
+
+// absences writes why many binding checks do not apply.
+func (t text) absences(r *Report) {
+	counts := map[string]int{}
+	for _, res := range r.Results {
+		if res.Verdict == Absent && !res.Advice {
+			counts[res.Reason]++
+		}
+	}
+	for _, reason := range slices.Sorted(maps.Keys(counts)) {
+		if n := counts[reason]; n > fewAbsent {
+			fmt.Fprintf(t, "\n%d do not apply: %s", n, excerpt(reason))
+		}
 	}
 }
 

@@ -105,6 +105,12 @@ var Choices = []Choice{
 	{MustParse("3a2e2/3kCC2r/3a4h/9/2e3p2/P5P1p/2ppP3P/H3EK3/1c4R2/3A1AEHR b"), "I8-F8", "D8-E8"},
 }
 
+// Poisoned is a position with two legal moves, of which Other takes a rook and lets PoisonedMate mate.
+var Poisoned = Choice{MustParse("1hR1ka1hr/4a4/4e4/p5C2/P1p5p/1cP1c3P/3p2P2/E1C2K2H/4A4/RHEA5 b"), "E8-D9", "E7-C9"}
+
+// PoisonedMate is the move of the other side that mates after Poisoned.Other.
+const PoisonedMate = "G6-G9"
+
 // MateInOne are positions with many moves, of which one mates.
 var MateInOne = []*xiangqi.Position{
 	MustParse("2ea1aP2/3R5/2h2k3/P1pHP4/6e2/c8/2P6/H8/4R4/2EAKA3 w"),
@@ -116,6 +122,8 @@ var (
 	Stalemate = MustParse("3k5/4P4/9/9/9/9/9/9/9/5K3 b")
 	// Middlegame is a position from a game that is in no opening book.
 	Middlegame = MustParse("r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w")
+	// ManyMoves has more than sixty legal moves for either side, many of them captures.
+	ManyMoves = MustParse("1c1rk2C1/7r1/e1h1ea3/p1P1p3p/5cp2/2h1H1P1P/P2R5/2H1E4/7R1/2EAKA3 b")
 	// LongestFEN has a FEN of maximum length. LongLine has one legal move, and a FEN that does not
 	// fit into a line of 78 bytes.
 	LongestFEN = MustParse("1r1ak1e1r/1h1c1h1c1/R1C1e1C1R/p1p1p1p1p/1P1P1P1P1/1H2P2H1/9/3A1A3/9/2E1K1E2 b")
@@ -126,6 +134,12 @@ var (
 func EndsGame(pos *xiangqi.Position, m engine.Move) bool {
 	next, err := pos.PlayMove(xiangqi.Move(m))
 	return err == nil && next.Result().Over()
+}
+
+// Mate returns the move that mates at one of MateInOne.
+func Mate(pos *xiangqi.Position) string {
+	moves := pos.LegalMoves()
+	return moves[slices.IndexFunc(moves, func(m xiangqi.Move) bool { return EndsGame(pos, engine.Move(m)) })].ICCS()
 }
 
 // LegalMoves describes the legal moves of a position for messages.

@@ -48,6 +48,11 @@ func TestChoices(t *testing.T) {
 			t.Errorf("%v", pos)
 		}
 	}
+	other, otherErr := Poisoned.Pos.Parse(Poisoned.Other)
+	best, bestErr := Poisoned.Pos.Parse(Poisoned.Best)
+	if otherErr != nil || bestErr != nil || best == other || !MustPlay(Poisoned.Pos, Poisoned.Other, PoisonedMate).Result().Over() {
+		t.Errorf("%v", Poisoned)
+	}
 	if Mated.Result().Reason != "checkmate" || Stalemate.Result().Reason != "stalemate" {
 		t.Errorf("%v, %v", Mated.Result(), Stalemate.Result())
 	}

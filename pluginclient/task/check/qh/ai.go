@@ -59,7 +59,11 @@ func aiPositions(e *exam) error {
 		if err := e.setPosition(pos); err != nil {
 			return err
 		}
-		if _, err := e.checkAIMove(pos); err != nil {
+		answer, err := e.singleAnswer("AI")
+		if err != nil {
+			return err
+		}
+		if _, err := parseLegal(pos, answer, "AI"); err != nil {
 			return err
 		}
 	}

@@ -129,6 +129,72 @@ func (e *exam) checkBanEnds(question engineQuery, back func() error) error {
 func banNextHints(e *exam) error { return e.checkBanEnds(byHints, func() error { return nil }) }
 func banNextAI(e *exam) error    { return e.checkBanEnds(byAI, func() error { return e.wantOK("UNDO") }) }
 
+// banAborted checks that an aborted AI uses up a ban: of the move that mates, in a position where
+// the plugin thinks about the others.
+func banAborted(e *exam) error {
+	if err := weakest(e); err != nil {
+		return err
+	}
+	pos := boards.MateInOne[0]
+	c := boards.Choice{Pos: pos, Best: boards.Mate(pos)}
+	if err := e.setPosition(pos); err != nil {
+		return err
+	}
+	if err := e.checkFreeChoice(c, byAI); err != nil {
+		return err
+	}
+	if err := e.setUpLongThink(&longThink{level: e.longThink.level, pos: pos}); err != nil {
+		return err
+	}
+	if err := e.wantOK(list("BAN", c.Best)...); err != nil {
+		return err
+	}
+	if err := e.startThinkingHere(); err != nil {
+		return err
+	}
+	if err := e.Send("ABORT"); err != nil {
+		return err
+	}
+	if err := e.wantAborted("ABORT"); err != nil {
+		return err
+	}
+	if err := weakest(e); err != nil {
+		return err
+	}
+	got, err := byAI(e, pos)
+	if err == nil && got[0] != c.Best {
+		err = check.Faultf(c.Best+", since the ban was for the AI that was aborted", "%s", quoted(got))
+	}
+	return err
+}
+
+// banRoot checks that a ban of a move of the other side changes nothing, in a position where one of
+// two moves wins a piece and is mated by that move.
+func banRoot(e *exam) error {
+	c, mate := boards.Poisoned, boards.PoisonedMate
+	for _, ban := range []bool{false, false, true} {
+		if err := e.setPosition(c.Pos); err != nil {
+			return err
+		}
+		if ban {
+			if err := e.wantOK(list("BAN", mate)...); err != nil {
+				return err
+			}
+		}
+		got, err := byAI(e, c.Pos)
+		switch {
+		case err != nil:
+			return err
+		case got[0] == c.Best:
+		case ban:
+			return check.Faultf(c.Best+" with "+mate+" banned, as without: after "+c.Other+" that move of the other side mates", "%s", quoted(got))
+		default:
+			return check.NotApplicablef("at its weakest level it overlooks the other side's mate, so nobody can tell what it would play")
+		}
+	}
+	return nil
+}
+
 // banList checks that a ban of several moves, not all legal, is answered once.
 func banList(e *exam) error {
 	c := boards.Choices[0]

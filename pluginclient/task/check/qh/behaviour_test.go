@@ -2,8 +2,10 @@ package qh
 
 import (
 	"slices"
+	"strings"
 	"sync/atomic"
 
+	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/plugintest"
 	"qhsh/pluginclient/protocol/qhplugin"
 )
@@ -30,6 +32,70 @@ func keepsBans(t *behaviour) {
 		return plugintest.Action{}, false
 	})(t)
 	dropsOnce("OK", &drop)(t)
+}
+
+// outlivesAbort repeats a ban before the AI after one that was aborted.
+func outlivesAbort(t *behaviour) {
+	var list []string
+	left, drop, aborted := 0, atomic.Bool{}, false
+	in(func(t *behaviour, w, line string) (plugintest.Action, bool) {
+		switch {
+		case left > 0:
+			left--
+			list = append(list, line)
+		case w == "BAN":
+			left, list, aborted = count(line), []string{line}, false
+		case w == "FEN":
+			list = nil
+		case w == "ABORT":
+			aborted = t.think.Load() > 0
+		case w == "AI" && aborted && len(list) > 1:
+			drop.Store(true)
+			again := plugintest.Obey(append(slices.Clone(list), line)...)
+			list = nil
+			return again, true
+		}
+		return plugintest.Action{}, false
+	})(t)
+	dropsOnce("OK", &drop)(t)
+}
+
+// ignoresChecks answers AI and HINTS directly after FEN with a move that leaves the king in check, if
+// there is one.
+func ignoresChecks(t *behaviour) {
+	var cheat atomic.Value
+	cheat.Store("")
+	in(func(_ *behaviour, w, line string) (plugintest.Action, bool) {
+		if arg, ok := strings.CutPrefix(line, "FEN "); ok {
+			cheat.Store(moveInCheck(arg))
+		} else if w != "AI" && w != "HINTS" {
+			cheat.Store("")
+		}
+		return plugintest.Action{}, false
+	})(t)
+	onReply(func(_ *behaviour, line string) string {
+		first, rest, _ := strings.Cut(line, " ")
+		if bad := cheat.Load().(string); bad != "" && isMove(first) {
+			line = strings.TrimSpace(bad + " " + rest)
+		}
+		return line + "\n"
+	})(t)
+}
+
+// moveInCheck returns a move that leaves the king in check, or "".
+func moveInCheck(fen string) string {
+	pos, err := xiangqi.ParseFEN(fen)
+	if err != nil || !pos.InCheck() {
+		return ""
+	}
+	for from := range xiangqi.Square(90) {
+		for to := range xiangqi.Square(90) {
+			if m := xiangqi.NewMove(from, to).ICCS(); qhplugin.ExplainMove(pos, m) == qhplugin.KingInCheck {
+				return m
+			}
+		}
+	}
+	return ""
 }
 
 // dropsOnce drops an answer if drop is set, and clears drop.

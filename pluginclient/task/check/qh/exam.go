@@ -12,6 +12,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/lazyregexp"
 	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/boards"
 )
@@ -22,12 +23,15 @@ type exam struct {
 	*pluginState
 }
 
-// Line removes trailing blanks; a separate check reports them.
+// Line removes trailing blanks; a separate check reports them, and another words in small letters.
 func (e *exam) Line(ctx context.Context, within time.Duration) (string, error) {
 	line, err := e.Talk.Line(ctx, within)
 	text := strings.TrimRight(line, " \t")
 	if text != line && (isNumber(text) || moveFormat().MatchString(text)) {
 		e.trailingBlanks = line
+	}
+	if e.smallWord == "" && qhplugin.NotCapitals(line) {
+		e.smallWord = line
 	}
 	return text, err
 }
@@ -158,9 +162,14 @@ func (e *exam) wantWord(word string, lines []string) error {
 	return isAnswer(word, answer, lines[0])
 }
 
-// answers returns a check that a command is answered with a word.
+// answers returns a check that a command is answered with a word, once.
 func answers(word string, lines ...string) func(*exam) error {
-	return func(e *exam) error { return e.wantWord(word, lines) }
+	return func(e *exam) error {
+		if err := e.wantWord(word, lines); err != nil {
+			return err
+		}
+		return e.checkSilence("the answer to " + lines[0])
+	}
 }
 
 // isAnswer returns a fault unless an answer is the word, optionally followed by text.
@@ -199,13 +208,40 @@ var moveFormat = lazyregexp.New(`^[A-I][0-9]-[A-I][0-9]$`)
 // looseMove matches moves in checks that are not about their format.
 var looseMove = lazyregexp.New(`(?i)^[A-I][0-9]-?[A-I][0-9]\b`)
 
-// checkAIMove checks that AI answers with a legal move at pos.
+// checkAIMove checks that AI answers with a legal move at pos. The check is absent for a plugin that
+// leaves its king in check, which ai.positions reports.
 func (e *exam) checkAIMove(pos *xiangqi.Position) (engine.Move, error) {
 	answer, err := e.singleAnswer("AI")
 	if err != nil {
 		return engine.NoMove, err
 	}
+	if e.ignoresCheck && leavesInCheck(pos, answer) {
+		return engine.NoMove, check.NotApplicablef("AI leaves the king in check, so it cannot be followed")
+	}
 	return parseLegal(pos, answer, "AI")
+}
+
+// leavesInCheck reports whether an answer to AI is a move of pos but for the king.
+func leavesInCheck(pos *xiangqi.Position, answer string) bool {
+	return qhplugin.ExplainMove(pos, looseMove().FindString(answer)) == qhplugin.KingInCheck
+}
+
+// checkBoard checks by AI that the plugin's board is pos. Of a plugin that leaves its king in check,
+// such a move shows that, too.
+func (e *exam) checkBoard(pos *xiangqi.Position) error {
+	answer, err := e.singleAnswer("AI")
+	if err != nil {
+		return err
+	}
+	inCheck := leavesInCheck(pos, answer)
+	if e.dialect == nil { // fen.board
+		e.ignoresCheck = e.ignoresCheck || inCheck
+	}
+	if inCheck && e.ignoresCheck {
+		return nil
+	}
+	_, err = parseLegal(pos, answer, "AI")
+	return err
 }
 
 // singleAnswer sends AI or HINTS and returns the first line of the answer.
@@ -234,10 +270,14 @@ func (e *exam) firstLine(command string) (string, error) {
 func parseLegal(pos *xiangqi.Position, answer, command string) (engine.Move, error) {
 	text := looseMove().FindString(answer)
 	m, err := pos.Parse(text)
-	if err != nil {
-		return engine.NoMove, check.Faultf(fmt.Sprintf("%s from %s at %s", boards.LegalMoves(pos), command, pos.WireFEN()), "%q", answer)
+	if err == nil {
+		return m, nil
 	}
-	return m, nil
+	got := strconv.Quote(answer)
+	if what := qhplugin.ExplainMove(pos, text); what != "" {
+		got += ", which " + what
+	}
+	return engine.NoMove, check.Faultf(fmt.Sprintf("%s from %s at %s", boards.LegalMoves(pos), command, pos.WireFEN()), "%s", got)
 }
 
 // hints sends HINTS and returns the lines before ENDHINTS.

@@ -20,6 +20,7 @@ import (
 	"qhsh/pluginclient/plugintest"
 	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/check/boards"
 )
 
 // A fault is a defect of a plugin, and the checks that must find it.
@@ -105,6 +106,20 @@ var faults = []fault{
 		}
 		return line + "\n"
 	}), nil, []string{"plugin.single"}},
+	{"BGTHINK twice", onReply(func(t *behaviour, line string) string {
+		if line == "OK" && t.last.Load() == "BGTHINK" {
+			return "OK\nOK\n"
+		}
+		return line + "\n"
+	}), nil, []string{"plugin.single"}},
+	{"FEN twice", onReply(func(t *behaviour, line string) string {
+		if line == "OK" && t.last.Load() == "FEN" {
+			return "OK\nOK\n"
+		}
+		return line + "\n"
+	}), nil, []string{"plugin.single"}},
+	{"Endhints", onReply(func(_ *behaviour, line string) string { return strings.Replace(line, "ENDHINTS", "Endhints", 1) + "\n" }), nil, []string{"plugin.capitals"}},
+	{"aborted", onReply(func(_ *behaviour, line string) string { return strings.Replace(line, "ABORTED", "Aborted", 1) + "\n" }), nil, []string{"plugin.capitals"}},
 	{"AI twice", onReply(func(t *behaviour, line string) string {
 		if t.last.Load() == "AI" && moveFormat().MatchString(line) {
 			return line + "\n" + line + "\n"
@@ -131,6 +146,17 @@ var faults = []fault{
 	{"LEVEL forgets", in(func(_ *behaviour, _, line string) (plugintest.Action, bool) {
 		return plugintest.Send("OK\n"), line == "LEVEL 2"
 	}), nil, []string{"level.keeps"}},
+	{"LEVEL starts the game anew", func(t *behaviour) {
+		var drop atomic.Bool
+		in(func(t *behaviour, w, line string) (plugintest.Action, bool) {
+			anew := w == "LEVEL" && line != "LEVEL" && t.think.Load() == 0
+			if anew {
+				drop.Store(true)
+			}
+			return plugintest.Obey("FEN "+start.WireFEN(), line), anew
+		})(t)
+		dropsOnce("OK", &drop)(t)
+	}, nil, []string{"level.game"}},
 	{"LEVEL clamps", accepts("LEVEL", "there is no such level", "OK\n"), nil, []string{"level.range"}},
 	{"LEVEL takes words", accepts("LEVEL", "the level has to be", "OK\n"), nil, []string{"level.word"}},
 
@@ -154,6 +180,17 @@ var faults = []fault{
 		}
 		return plugintest.Obey(line[:79], "rest "+line[79:]), true
 	}), nil, []string{"fen.long"}},
+	{"FEN is refused and set", func(t *behaviour) {
+		var drop atomic.Bool
+		in(func(_ *behaviour, w, line string) (plugintest.Action, bool) {
+			board, odd := strings.CutSuffix(line, " x")
+			if odd = odd && w == "FEN"; odd {
+				drop.Store(true)
+			}
+			return plugintest.Obey(board, line), odd
+		})(t)
+		dropsOnce("OK", &drop)(t)
+	}, nil, []string{"fen.failed"}},
 	{"FEN goes nowhere", on("FEN", plugintest.Send("OK\n")), nil, []string{"fen.board"}},
 
 	{"PLAY goes nowhere", takesBack(func(t *behaviour, line string) bool { return line == "OK" && t.last.Load() == "PLAY" }), nil, []string{"play.legal"}},
@@ -206,6 +243,7 @@ var faults = []fault{
 	}), nil, []string{"ai.legal"}},
 	{"AI is deaf", on("AI", plugintest.Action{}), nil, []string{"ai.answers"}},
 	{"AI cheats in some positions", playsIllegal(func(fen string, _ int) bool { return strings.HasPrefix(fen, "FEN 2ea1k3/8h/h4R3") }), nil, []string{"ai.positions"}},
+	{"AI leaves its king in check", ignoresChecks, nil, []string{"ai.positions", "hints.legal"}},
 	{"AI cheats the other side", playsIllegal(func(_ string, running int) bool { return running == 2 }), nil, []string{"ai.side"}},
 	{"AI cheats in the end", playsIllegal(func(_ string, running int) bool { return running == 5 }), nil, []string{"ai.game"}},
 	{"AI does not move", takesBack(func(_ *behaviour, line string) bool { return isMove(line) }), nil, []string{"ai.moves"}},
@@ -247,6 +285,21 @@ var faults = []fault{
 			return all
 		})(t)
 	}, nil, []string{"hints.best", "hints.order"}},
+	{"HINTS have Red's scores", func(t *behaviour) {
+		var black atomic.Bool
+		in(func(_ *behaviour, w, line string) (plugintest.Action, bool) {
+			if w == "FEN" {
+				black.Store(strings.HasSuffix(line, " b"))
+			}
+			return plugintest.Action{}, false
+		})(t)
+		onReply(func(_ *behaviour, line string) string {
+			if black.Load() {
+				line = strings.NewReplacer("score mate ", "score mate -", "score cp -", "score cp ").Replace(line)
+			}
+			return line + "\n"
+		})(t)
+	}, nil, []string{"hints.scores"}},
 	{"HINTS begin with the worst", func(t *behaviour) {
 		held := ""
 		onReply(func(_ *behaviour, line string) string {
@@ -303,6 +356,18 @@ var faults = []fault{
 	}, nil, []string{"ban.ai", "ban.hints"}},
 	{"BAN of all", accepts("AI", "every legal move is banned", "A0-A1\n"), nil, []string{"ban.all"}},
 	{"BAN stays", keepsBans, nil, []string{"ban.next.ai", "ban.next.hints"}},
+	{"BAN outlives an aborted AI", outlivesAbort, nil, []string{"ban.aborted"}},
+	{"BAN of the other side's move", func(t *behaviour) {
+		blind := false
+		in(func(_ *behaviour, w, line string) (plugintest.Action, bool) {
+			if line == boards.PoisonedMate {
+				blind = true
+			}
+			ask := blind && w == "AI"
+			blind = blind && !ask
+			return plugintest.Send(boards.Poisoned.Other + "\n"), ask
+		})(t)
+	}, nil, []string{"ban.root"}},
 	{"BGTHINK OFF", in(func(_ *behaviour, _, line string) (plugintest.Action, bool) {
 		return plugintest.Send("ERROR\n"), line == "BGTHINK OFF"
 	}), nil, []string{"bgthink.off"}},

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"time"
 
-	"qhsh/engine"
 	"qhsh/engine/lazyregexp"
 	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/boards"
 )
@@ -73,18 +73,24 @@ func hintsStay(e *exam) error {
 				return err
 			}
 		}
-		if _, err := e.checkAIMove(pos); err != nil {
+		if err := e.checkBoard(pos); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// hintScore matches a score in a hint, as this module and other plugins write it.
-var hintScore = lazyregexp.New(`\bscore ((?:cp|mate) -?[0-9]{1,8})\b`)
-
-func hintsOrder(e *exam) error {
-	return e.checkLists("it gives one hint at a time, or tells no scores", scoresDescend)
+// hintScores returns a check that no list breaks a rule about scores.
+func hintScores(rule string) func(*exam) error {
+	return func(e *exam) error {
+		return e.checkLists("it gives one hint at a time, or tells no scores", func(pos *xiangqi.Position, lines []string) (bool, error) {
+			judged, found := qhplugin.JudgeScores(pos, lines)
+			if found != nil && found.Rule == rule {
+				return true, check.Faultf(found.Expected, "%s", found.Got)
+			}
+			return judged, nil
+		})
+	}
 }
 
 func hintsBest(e *exam) error {
@@ -118,22 +124,6 @@ func (e *exam) checkLists(otherwise string, judge func(*xiangqi.Position, []stri
 	return nil
 }
 
-// scoresDescend checks that a plugin's hints are sorted by their scores.
-func scoresDescend(_ *xiangqi.Position, lines []string) (judged bool, err error) {
-	var before engine.Score
-	for _, text := range lines {
-		score := scoreOf(text)
-		if before.Known() && score.Known() {
-			judged = true
-			if score.Compare(before) > 0 {
-				return true, check.Faultf("scores that fall", "%v after %v", score, before)
-			}
-		}
-		before = score
-	}
-	return judged, nil
-}
-
 // matesFirst checks that no other move precedes one that mates.
 func matesFirst(pos *xiangqi.Position, lines []string) (judged bool, err error) {
 	quiet := "" // a move that does not mate
@@ -152,16 +142,4 @@ func matesFirst(pos *xiangqi.Position, lines []string) (judged bool, err error) 
 		}
 	}
 	return judged, nil
-}
-
-func scoreOf(text string) engine.Score {
-	found := hintScore().FindStringSubmatch(text)
-	if found == nil {
-		return engine.Score{}
-	}
-	score, err := engine.ParseScore(found[1])
-	if err != nil {
-		return engine.Score{}
-	}
-	return score
 }

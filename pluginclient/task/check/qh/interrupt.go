@@ -2,6 +2,7 @@ package qh
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"qhsh/engine"
@@ -12,20 +13,27 @@ import (
 
 // A longThink is a position and level at which a plugin thinks long enough to be interrupted.
 type longThink struct {
-	level int
-	pos   *xiangqi.Position // nil: there is none
+	level   int
+	pos     *xiangqi.Position // nil: there is none
+	longest time.Duration     // if there is none, the longest that it thought, and at which level
+	slowest int
 }
 
-// longThinkTime is the minimum thinking time of a longThink.
-const longThinkTime = 1500 * time.Millisecond
+const (
+	// longThinkTime is the minimum thinking time of a longThink.
+	longThinkTime = 1500 * time.Millisecond
+	// longThinkSearch limits the search for one among many levels.
+	longThinkSearch = 10 * time.Second
+)
 
 // prepareLongThink sets up a longThink. The check is absent for a plugin without one.
 func prepareLongThink(e *exam) error {
 	if err := e.findLongThink(); err != nil {
 		return err
 	}
-	if e.longThink.pos == nil {
-		return check.NotApplicablef("it never thinks for more than %v", longThinkTime)
+	if d := e.longThink; d.pos == nil {
+		return check.NotApplicablef("it never thinks for more than %v (%v at most, at level %d), so whether it can be interrupted is unknown",
+			longThinkTime, d.longest.Round(10*time.Millisecond), d.slowest)
 	}
 	return e.setUpLongThink(e.longThink)
 }
@@ -40,40 +48,66 @@ func whileThinking(command string) func(*exam) error {
 	}
 }
 
-// findLongThink finds where the plugin thinks long: at its strongest level, at the start of the
-// game or in a middlegame position, which is in no book.
+// findLongThink finds where the plugin thinks long: at its last level, at the start of the game, in
+// a middlegame position, which is in no book, or in one with many moves; otherwise there at another
+// level, since the last need not be the slowest.
 func (e *exam) findLongThink() error {
 	if e.longThink != nil {
 		return nil
 	}
-	d := &longThink{}
-	for _, level := range e.levels() {
-		d.level = level.ID // the last one
+	levels := e.ids()
+	if len(levels) == 0 {
+		levels = []int{0}
 	}
-	for _, pos := range []*xiangqi.Position{start, boards.Middlegame} {
-		if pos == boards.Middlegame && e.dialect == nil {
+	if !e.fenTried { // fen.board is not selected
+		_ = fenBoard(e)
+	}
+	d := &longThink{}
+	started := time.Now()
+	for i, level := range slices.Backward(levels) {
+		positions := []*xiangqi.Position{boards.ManyMoves}
+		switch last := i == len(levels)-1; {
+		case e.dialect == nil:
+			positions = []*xiangqi.Position{start}
+		case last:
+			positions = []*xiangqi.Position{start, boards.Middlegame, boards.ManyMoves}
+		}
+		for _, pos := range positions {
+			d.level, d.pos = level, pos
+			if took, err := e.measureThink(d); err != nil || took > longThinkTime {
+				e.longThink = d
+				return err
+			} else if took > d.longest {
+				d.longest, d.slowest = took, level
+			}
+		}
+		if time.Since(started) > longThinkSearch {
 			break
-		}
-		d.pos = pos
-		if err := e.setUpLongThink(d); err != nil {
-			return err
-		}
-		if err := e.startThinking(0, "AI"); err != nil {
-			return err
-		}
-		_, err := e.Line(e.Context, longThinkTime)
-		e.Kill()
-		if errors.Is(err, check.ErrSilent) {
-			e.longThink = d
-			return nil
-		}
-		if err != nil {
-			return e.MissingReply("an answer to AI", err)
 		}
 	}
 	d.pos = nil
 	e.longThink = d
 	return nil
+}
+
+// measureThink returns how long AI takes at a longThink; more than longThinkTime if it has not ended.
+func (e *exam) measureThink(d *longThink) (time.Duration, error) {
+	if err := e.setUpLongThink(d); err != nil {
+		return 0, err
+	}
+	if err := e.startThinking(0, "AI"); err != nil {
+		return 0, err
+	}
+	started := time.Now()
+	_, err := e.Line(e.Context, longThinkTime)
+	switch {
+	case errors.Is(err, check.ErrSilent):
+		e.Kill()
+		return longThinkTime + 1, nil
+	case err != nil:
+		return 0, e.MissingReply("an answer to AI", err)
+	}
+	return time.Since(started), nil
 }
 
 // setUpLongThink sets the level and position of a longThink.
@@ -102,6 +136,16 @@ func (e *exam) startThinking(d time.Duration, lines ...string) error {
 	early, err := e.Pause(e.Context, d)
 	if err == nil && len(early) > 0 {
 		err = check.Faultf("nothing yet: at other times it thought for "+longThinkTime.String(), "%s after %v", quoted(early), d)
+	}
+	return err
+}
+
+// startThinkingHere starts AI where the plugin may not think long: then the check is absent.
+func (e *exam) startThinkingHere() error {
+	var early *check.Fault
+	err := e.startThinking(interruptAfter, "AI")
+	if errors.As(err, &early) {
+		err = check.NotApplicablef("it does not think for long at the next position")
 	}
 	return err
 }

@@ -1,8 +1,6 @@
 package qh
 
 import (
-	"errors"
-
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/boards"
@@ -126,8 +124,7 @@ func positionIs(at func(*xiangqi.Position) *xiangqi.Position) func(*exam, *xiang
 		if err := weakest(e); err != nil {
 			return err
 		}
-		_, err := e.checkAIMove(at(pos))
-		return err
+		return e.checkBoard(at(pos))
 	}
 }
 
@@ -159,10 +156,7 @@ func interruptUndo(e *exam) error {
 	if err := e.wantOK(playLines(e, e.longThink.pos)...); err != nil {
 		return err
 	}
-	var early *check.Fault
-	if err := e.startThinking(interruptAfter, "AI"); errors.As(err, &early) {
-		return check.NotApplicablef("it does not think for long at the next position")
-	} else if err != nil {
+	if err := e.startThinkingHere(); err != nil {
 		return err
 	}
 	return e.checkInterrupt(byUndo)

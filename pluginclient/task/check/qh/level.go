@@ -7,6 +7,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/check/boards"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -69,6 +70,25 @@ func levelKeeps(e *exam) error {
 		}
 		if answer != itoa(level.ID) {
 			return check.Faultf(fmt.Sprintf("%d, which was set", level.ID), "%q", answer)
+		}
+	}
+	return nil
+}
+
+// levelKeepsGame checks that LEVEL keeps the moves played. Other checks report that it fails.
+func levelKeepsGame(e *exam) error {
+	ids := e.ids()
+	for _, c := range boards.Chains[2] {
+		if err := e.playChain(c, 2); err != nil {
+			return err
+		}
+		for _, id := range slices.Concat(ids[max(0, len(ids)-1):], ids[:min(1, len(ids))]) {
+			if err := e.setLevel(id); err != nil {
+				return err
+			}
+		}
+		if err := e.checkBoard(c.After(2)); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -24,8 +24,7 @@ func (e *exam) checkLoad(c boards.Chain, lists ...[]string) error {
 			return err
 		}
 	}
-	_, err := e.checkAIMove(c.After(2))
-	return err
+	return e.checkBoard(c.After(2))
 }
 
 // loadCurrent checks that LOAD starts from the current position, like PLAY.
@@ -69,8 +68,7 @@ func loadAtomic(e *exam) error {
 	if e.wantError(list("LOAD", c.Moves[0], "A1-A2")...) != nil {
 		return check.NotApplicablef("it accepts anything")
 	}
-	_, err := e.checkAIMove(c.Start)
-	return err
+	return e.checkBoard(c.Start)
 }
 
 // loadCount checks that an invalid count is refused at once.

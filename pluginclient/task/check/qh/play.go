@@ -15,7 +15,7 @@ func playLegal(e *exam) error {
 			if err := e.playChain(c, n); err != nil {
 				return err
 			}
-			if _, err := e.checkAIMove(c.After(n)); err != nil {
+			if err := e.checkBoard(c.After(n)); err != nil {
 				return err
 			}
 		}
@@ -124,7 +124,7 @@ func playFailed(e *exam) error {
 		if e.wantError("PLAY E4-E5") != nil {
 			return check.NotApplicablef("it accepts anything")
 		}
-		if _, err := e.checkAIMove(pos); err != nil {
+		if err := e.checkBoard(pos); err != nil {
 			return err
 		}
 	}
@@ -143,6 +143,5 @@ func playLower(e *exam) error {
 			return err
 		}
 	}
-	_, err = e.checkAIMove(c.After(1))
-	return err
+	return e.checkBoard(c.After(1))
 }

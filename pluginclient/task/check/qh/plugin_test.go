@@ -1,6 +1,7 @@
 package qh
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -16,10 +17,12 @@ import (
 	"qhsh/pluginclient/protocol/qhplugin"
 )
 
-// A player is a Searcher that returns at once at level 1, and when it is stopped at level 2. It
-// finds mates in one.
+// A player is a Searcher that returns at once, and when it is stopped at its slow level. It
+// finds mates in one, and avoids those of the other side if it has two moves.
 type player struct {
-	pace time.Duration // thinking time at level 1, unless stopped
+	pace time.Duration // thinking time at other levels, unless stopped
+	slow int           // the slow level; 0: 2
+	only string        // the board on which the slow level is slow; empty: all
 }
 
 func (player) Levels() []engine.Level {
@@ -28,12 +31,12 @@ func (player) Levels() []engine.Level {
 
 func (p player) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
-		if !yield(ranked(pos, lim), nil) || lim.Level != 2 && p.pace == 0 {
-			return
+		pace := p.pace
+		if lim.Level == cmp.Or(p.slow, 2) && strings.HasPrefix(pos.String(), p.only) {
+			pace = time.Hour
 		}
-		pace := time.Hour
-		if lim.Level != 2 {
-			pace = p.pace
+		if !yield(ranked(pos, lim), nil) || pace == 0 {
+			return
 		}
 		select {
 		case <-time.After(pace):
@@ -47,19 +50,28 @@ func (p player) Search(ctx context.Context, pos engine.Position, lim engine.Limi
 }
 
 func ranked(pos engine.Position, lim engine.Limits) []engine.Line {
-	var mates, others []engine.Line
+	var mates, others, mated []engine.Line
 	for _, m := range pos.Moves() {
 		next, err := pos.Play(m)
 		switch {
 		case err != nil || slices.Contains(lim.Ban, m):
 		case next.Result().Over():
 			mates = append(mates, engine.Line{Moves: []engine.Move{m}, Score: engine.MateIn(1)})
+		case len(pos.Moves()) == 2 && canMate(next):
+			mated = append(mated, engine.Line{Moves: []engine.Move{m}, Score: engine.MateIn(-1)})
 		default:
 			others = append(others, engine.Line{Moves: []engine.Move{m, next.Moves()[0]}, Score: engine.Centipawns(-len(others))})
 		}
 	}
-	all := slices.Concat(mates, others)
+	all := slices.Concat(mates, others, mated)
 	return all[:min(len(all), max(lim.Lines, 1))]
+}
+
+func canMate(pos engine.Position) bool {
+	return slices.ContainsFunc(pos.Moves(), func(m engine.Move) bool {
+		next, err := pos.Play(m)
+		return err == nil && next.Result().Over()
+	})
 }
 
 // A behaviour changes one process of a plugin.

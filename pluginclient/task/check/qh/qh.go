@@ -122,6 +122,8 @@ type pluginState struct {
 	pings          bool     // LEVEL is answered with a number
 	extraAnswers   bool     // it sends more than one answer
 	dialect        *dialect // understood by FEN; nil: unknown
+	fenTried       bool     // dialect has been looked for
+	ignoresCheck   bool     // AI leaves its king in check
 	longThink      *longThink
 	startTime      time.Duration   // of the last start
 	firstMove      string          // answer to AI at the start of the game
@@ -129,6 +131,7 @@ type pluginState struct {
 	afterMove      []string        // lines after firstMove
 	afterHints     []string        // lines after the first ENDHINTS
 	trailingBlanks string          // an answer with trailing blanks
+	smallWord      string          // an answer whose word is not in capitals
 	obeysTimeout   map[string]bool // for AI and HINTS: slow, but answers after TIMEOUT
 }
 

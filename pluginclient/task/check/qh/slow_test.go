@@ -12,11 +12,12 @@ import (
 	"qhsh/pluginclient/plugintest"
 	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/check/boards"
 )
 
 // thinker returns a plugin that thinks long at every level.
 func thinker(pace time.Duration) *qhplugin.Server {
-	return &qhplugin.Server{Searcher: player{pace}, Name: "thinker", Level: 1}
+	return &qhplugin.Server{Searcher: player{pace: pace}, Name: "thinker", Level: 1}
 }
 
 // TestSlow checks that a slow plugin that obeys TIMEOUT is checked completely within the default
@@ -66,6 +67,35 @@ func TestSlowHints(t *testing.T) {
 			report(t, r)
 		}
 	})
+}
+
+// TestLongThink checks that a plugin is interrupted that thinks long at its first level only, or only
+// where there are many moves, and that the summary says so of one that never does.
+func TestLongThink(t *testing.T) {
+	board, _, _ := strings.Cut(boards.ManyMoves.String(), " ")
+	for name, p := range map[string]player{"first level": {slow: 1}, "many moves": {only: board}, "never": {slow: 3, pace: 700 * time.Millisecond}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				server := newServer()
+				server.Searcher = p
+				r := run(t, server, replace("", ""), on("ABORT", plugintest.Action{}), check.Options{Only: []string{"abort"}})
+				if p.slow != 3 {
+					if diff := cmp.Diff(abortChecks, found(r, check.Failed)); diff != "" {
+						t.Errorf("-want +got:\n%s", diff)
+					}
+					return
+				}
+				var text strings.Builder
+				if err := check.Formats()[0].Write(&text, r, check.Style{}); err != nil {
+					t.Fatal(err)
+				}
+				want := "\n5 do not apply: it never thinks for more than 1.5s (700ms at most, at level 2), so whether it can be interrupted is unknown\n"
+				if !r.OK() || !strings.Contains(text.String(), want) {
+					t.Error(text.String())
+				}
+			})
+		})
+	}
 }
 
 // TestOnlyReadsInfo checks that a single check also uses the info block: the weakest level and

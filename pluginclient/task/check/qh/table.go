@@ -25,7 +25,6 @@ var table = []entry{
 	{"plugin.silent", nil, startProcess, pluginSilent},
 	{"plugin.single", nil, startAnswering, pluginSingle},
 	{"plugin.debug", []string{"plugin.single"}, nil, pluginDebug},
-	{"plugin.capitals", nil, startAnswering, pluginCapitals},
 
 	{"level.current", []string{"info.levels", "plugin.silent"}, startProcess, levelCurrent},
 	{"level.set", []string{"info.levels"}, startAnswering, levelSet},
@@ -67,7 +66,6 @@ var table = []entry{
 
 	{"interrupt.level", []string{"ai.answers"}, whileThinking("AI"), interruptedBy(byLevel)},
 	{"interrupt.setlevel", []string{"level.set", "ai.answers"}, whileThinking("AI"), interruptedBy(bySetLevel)},
-	{"interrupt.fen", []string{"fen.board", "ai.answers"}, whileThinking("AI"), interruptedBy(byFEN)},
 	{"interrupt.ai", []string{"abort.100"}, whileThinking("AI"), interruptsThinking("AI")},
 	{"interrupt.hints", []string{"HINTS", "abort.100", "abort.hints"}, whileThinking("AI"), interruptsThinking("HINTS")},
 	{"interrupt.bgthink", []string{"BGTHINK", "bgthink.off", "ai.answers"}, whileThinking("AI"), interruptedBy(byBGThink)},
@@ -88,7 +86,9 @@ var table = []entry{
 	{"fen.level", []string{"fen.board", "level.keeps"}, newGame, fenKeepsLevel},
 
 	{"play.legal", []string{"fen.board", "fen.black"}, newGame, playLegal},
-	{"interrupt.play", []string{"play.legal"}, whileThinking("AI"), interruptedBy(byPlay)},
+	{"level.game", []string{"play.legal"}, newGame, levelKeepsGame},
+	{"interrupt.fen", []string{"level.game", "ai.answers"}, whileThinking("AI"), interruptedBy(byFEN)},
+	{"interrupt.play", []string{"level.game"}, whileThinking("AI"), interruptedBy(byPlay)},
 	{"play.pieces", []string{"play.legal"}, newGame, playPieces},
 	{"play.empty", nil, ownProcess, refusesMoves(emptyPoints)},
 	{"play.turn", nil, ownProcess, refusesMoves(otherSide)},
@@ -100,7 +100,7 @@ var table = []entry{
 	{"play.lower", []string{"play.legal"}, at(ownProcess, boards.Chains[1][0].Start), playLower},
 
 	{"load.plays", []string{"fen.board", "fen.black"}, newGame, loadPlays},
-	{"interrupt.load", []string{"load.plays"}, whileThinking("AI"), interruptedBy(byLoad)},
+	{"interrupt.load", []string{"level.game", "load.plays"}, whileThinking("AI"), interruptedBy(byLoad)},
 	{"load.current", []string{"load.plays"}, newGame, loadCurrent},
 	{"load.illegal", nil, ownProcess, loadIllegal},
 	{"load.zero", []string{"play.legal"}, ownProcess, loadZero},
@@ -117,7 +117,7 @@ var table = []entry{
 
 	{"undo.start", []string{"UNDO"}, newProcess, answers("ERROR", "UNDO")},
 	{"undo.all", []string{"UNDO", "play.legal"}, newGame, undoAll},
-	{"interrupt.undo", []string{"UNDO", "undo.all"}, prepareLongThink, interruptUndo},
+	{"interrupt.undo", []string{"UNDO", "level.game", "undo.all"}, prepareLongThink, interruptUndo},
 	{"undo.end", []string{"UNDO", "undo.start", "undo.all"}, newProcess, undoEnd},
 	{"undo.ai", []string{"UNDO", "ai.moves"}, newGame, undoAI},
 	{"undo.load", []string{"UNDO", "load.plays"}, newGame, undoLoad},
@@ -127,17 +127,20 @@ var table = []entry{
 	{"hints.single", []string{"hints.list"}, nil, singleAfter("HINTS", func(e *exam) []string { return e.afterHints })},
 	{"hints.legal", []string{"HINTS", "hints.list", "fen.black"}, newGame, hintsLegal},
 	{"hints.stay", []string{"HINTS", "hints.legal"}, newGame, hintsStay},
-	{"hints.order", []string{"HINTS", "hints.legal"}, newGame, hintsOrder},
+	{"hints.order", []string{"HINTS", "hints.legal"}, newGame, hintScores("hints.order")},
+	{"hints.scores", []string{"hints.order"}, newGame, hintScores("hints.scores")},
 	{"hints.mate", []string{"HINTS", "fen.black"}, at(newGame, boards.Mated), refusesToThink("HINTS")},
 	{"hints.best", []string{"HINTS", "hints.legal"}, newGame, hintsBest},
 	{"hints.distinct", []string{"HINTS", "hints.legal"}, newGame, hintsDistinct},
 
 	{"ban.ai", []string{"RULES", "fen.black"}, ownProcess, banAI},
-	{"interrupt.ban", []string{"RULES", "ban.ai"}, whileThinking("AI"), interruptedBy(byBan)},
+	{"interrupt.ban", []string{"RULES", "level.game", "ban.ai"}, whileThinking("AI"), interruptedBy(byBan)},
 	{"ban.hints", []string{"RULES", "HINTS", "hints.legal"}, ownProcess, banHints},
 	{"ban.list", []string{"RULES", "ban.ai"}, at(ownProcess, boards.Choices[0].Pos), banList},
 	{"ban.next.ai", []string{"RULES", "UNDO", "ban.ai", "undo.ai"}, nil, banNextAI},
 	{"ban.next.hints", []string{"RULES", "HINTS", "ban.hints", "hints.stay"}, nil, banNextHints},
+	{"ban.aborted", []string{"RULES", "level.game", "ban.next.ai", "abort.100"}, prepareLongThink, banAborted},
+	{"ban.root", []string{"RULES", "ban.ai"}, ownProcess, banRoot},
 	{"ban.all", []string{"RULES", "ban.ai"}, at(ownProcess, boards.OnlyHorse), banAll},
 	{"ban.replaced", []string{"RULES", "ban.ai"}, at(ownProcess, boards.Choices[0].Pos), banReplaced},
 	{"ban.zero", []string{"RULES", "ban.ai"}, at(ownProcess, boards.Choices[0].Pos), banZero},
@@ -147,6 +150,8 @@ var table = []entry{
 
 	{"timeout.made", []string{"TIMEOUT", "timeout.100", "ai.moves"}, prepareLongThink, timeoutMoveMade},
 	{"timeout.hints", []string{"TIMEOUT", "HINTS", "hints.legal"}, prepareLongThink, timeoutHints},
+
+	{"plugin.capitals", nil, startAnswering, pluginCapitals},
 
 	{"input.pipelined", []string{"plugin.single", "play.pieces", "load.current"}, ownProcess, inputPipelined},
 	{"input.playai", []string{"play.legal", "plugin.single"}, ownProcess, inputPlayAI},

@@ -17,7 +17,7 @@ func undoAll(e *exam) error {
 					return err
 				}
 			}
-			if _, err := e.checkAIMove(c.After(left)); err != nil {
+			if err := e.checkBoard(c.After(left)); err != nil {
 				return err
 			}
 		}
@@ -45,7 +45,7 @@ func undoAI(e *exam) error {
 			return err
 		}
 		for range 2 {
-			if _, err := e.checkAIMove(pos); err != nil {
+			if err := e.checkBoard(pos); err != nil {
 				return err
 			}
 			if err := e.wantOK("UNDO"); err != nil {
@@ -68,7 +68,7 @@ func undoLoad(e *exam) error {
 		if err := e.wantOK("UNDO"); err != nil {
 			return err
 		}
-		if _, err := e.checkAIMove(c.After(1)); err != nil {
+		if err := e.checkBoard(c.After(1)); err != nil {
 			return err
 		}
 	}
