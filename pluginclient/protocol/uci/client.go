@@ -25,18 +25,15 @@ func newProtocol() ucifamily.Protocol {
 		MustAnswerPing:   true,
 		SetOption:        setOption,
 		RequiredOptions:  requiredOptions,
-		Ranks:            ranks,
+		Ranks:            ucifamily.OptionList.Ranks,
 		NewGame:          newGame,
 		GoCommand:        goCommand,
 		PositionCommands: positionCommands,
 	}, "uci", readSetOption)
 }
 
-// variant is the option that selects the game of an engine for several games.
-const variant = "UCI_Variant"
-
 func requiredOptions(offers ucifamily.OptionList) ([]ucifamily.Setting, error) {
-	opt, ok := offers.Find(variant)
+	opt, ok := offers.Find(ucifamily.Variant)
 	if !ok {
 		return nil, nil
 	}
@@ -44,13 +41,6 @@ func requiredOptions(offers ucifamily.OptionList) ([]ucifamily.Setting, error) {
 		return nil, fmt.Errorf("the engine has the variants %q, and not xiangqi (Fairy-Stockfish must be built with largeboards=yes)", pluginclient.Excerpt(strings.Join(opt.Vars, ",")))
 	}
 	return []ucifamily.Setting{{Name: opt.Name, Value: "xiangqi"}}, nil
-}
-
-func ranks(offers ucifamily.OptionList) ucifamily.Ranks {
-	if _, ok := offers.Find(variant); ok {
-		return ucifamily.FromOne
-	}
-	return ucifamily.FromZero
 }
 
 func newGame(ucifamily.OptionList) (commands []string, again bool) {

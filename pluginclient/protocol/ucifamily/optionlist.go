@@ -15,6 +15,17 @@ var ErrOption = errors.New("engine option")
 // OptionList are the options that an engine offers, in its order.
 type OptionList []Option
 
+// Variant is the option that selects the game of an engine for several games.
+const Variant = "UCI_Variant"
+
+// Ranks returns how an engine of UCI with these options numbers ranks, unless its moves show otherwise.
+func (o OptionList) Ranks() Ranks {
+	if _, ok := o.Find(Variant); ok {
+		return FromOne
+	}
+	return FromZero
+}
+
 // Find returns the option with the given name. It ignores case, spaces, "_" and "-", so that
 // "move_overhead" finds "Move Overhead".
 func (o OptionList) Find(name string) (Option, bool) {

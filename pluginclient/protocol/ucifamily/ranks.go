@@ -1,6 +1,7 @@
 package ucifamily
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -78,6 +79,25 @@ func impliedRanks(text string) (r Ranks, ok bool) {
 		return FromZero, true
 	}
 	return FromZero, false
+}
+
+// Detect returns the numbering that moves of a line from pos show: r, unless only the other makes sense.
+func (r Ranks) Detect(pos engine.Position, texts []string) Ranks {
+	moves, other := legalPrefix(pos, texts, r), legalPrefix(pos, texts, r.other())
+	if len(other) == 0 || len(other) <= len(moves) && !implyRanks(texts, r.other()) {
+		return r
+	}
+	return r.other()
+}
+
+// Hint says of a move that is illegal at pos that it is legal with the other numbering; empty if it is
+// not.
+func (r Ranks) Hint(pos engine.Position, text string) string {
+	other := r.Detect(pos, []string{text})
+	if other == r {
+		return ""
+	}
+	return fmt.Sprintf("; it is legal if ranks are numbered %v: ranks=%d in the SPEC", other, other)
 }
 
 // points are the unconverted coordinates of a move.

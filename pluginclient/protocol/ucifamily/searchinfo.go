@@ -147,12 +147,11 @@ func (t *searchInfo) moves(texts []string) []engine.Move {
 	if t.ranksFixed || len(moves) == len(texts) {
 		return moves
 	}
-	other := legalPrefix(t.pos, texts, t.ranks.other())
-	if len(other) == 0 || len(other) <= len(moves) && !implyRanks(texts, t.ranks.other()) {
+	if t.ranks.Detect(t.pos, texts) == t.ranks {
 		return moves
 	}
 	t.flipRanks()
-	return other
+	return legalPrefix(t.pos, texts, t.ranks)
 }
 
 // flipRanks switches to the other rank numbering. It returns false if the numbering is already fixed.
@@ -212,7 +211,7 @@ func (t *searchInfo) answer(best BestMove) ([]engine.Line, error) {
 	moves := t.moves([]string{best.Move})
 	switch {
 	case len(moves) == 0:
-		return nil, fmt.Errorf("%w: bestmove %q", pluginclient.ErrIllegal, pluginclient.Excerpt(best.Move))
+		return nil, fmt.Errorf("%w: bestmove %q%s", pluginclient.ErrIllegal, pluginclient.Excerpt(best.Move), t.ranks.Hint(t.pos, best.Move))
 	case slices.Contains(t.ban, moves[0]) && t.banNotSent && len(t.lines()) > 0:
 		return t.lines(), nil
 	case slices.Contains(t.ban, moves[0]) && t.banNotSent:

@@ -111,6 +111,9 @@ var Poisoned = Choice{MustParse("1hR1ka1hr/4a4/4e4/p5C2/P1p5p/1cP1c3P/3p2P2/E1C2
 // PoisonedMate is the move of the other side that mates after Poisoned.Other.
 const PoisonedMate = "G6-G9"
 
+// Thoughtful is a position where Best mates and without it there is much to think about.
+var Thoughtful = Choice{Pos: MustParse("rheakaehr/9/3C1c3/p1p1C1p2/4p3p/2c6/P1P1P1P1P/9/R8/1HEAKAEHR w"), Best: "D7-E7"}
+
 // MateInOne are positions with many moves, of which one mates.
 var MateInOne = []*xiangqi.Position{
 	MustParse("2ea1aP2/3R5/2h2k3/P1pHP4/6e2/c8/2P6/H8/4R4/2EAKA3 w"),
@@ -134,12 +137,6 @@ var (
 func EndsGame(pos *xiangqi.Position, m engine.Move) bool {
 	next, err := pos.PlayMove(xiangqi.Move(m))
 	return err == nil && next.Result().Over()
-}
-
-// Mate returns the move that mates at one of MateInOne.
-func Mate(pos *xiangqi.Position) string {
-	moves := pos.LegalMoves()
-	return moves[slices.IndexFunc(moves, func(m xiangqi.Move) bool { return EndsGame(pos, engine.Move(m)) })].ICCS()
 }
 
 // LegalMoves describes the legal moves of a position for messages.

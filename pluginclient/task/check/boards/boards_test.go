@@ -53,6 +53,9 @@ func TestChoices(t *testing.T) {
 	if otherErr != nil || bestErr != nil || best == other || !MustPlay(Poisoned.Pos, Poisoned.Other, PoisonedMate).Result().Over() {
 		t.Errorf("%v", Poisoned)
 	}
+	if !MustPlay(Thoughtful.Pos, Thoughtful.Best).Result().Over() {
+		t.Errorf("%v", Thoughtful)
+	}
 	if Mated.Result().Reason != "checkmate" || Stalemate.Result().Reason != "stalemate" {
 		t.Errorf("%v, %v", Mated.Result(), Stalemate.Result())
 	}

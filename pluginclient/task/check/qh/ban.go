@@ -135,15 +135,14 @@ func banAborted(e *exam) error {
 	if err := weakest(e); err != nil {
 		return err
 	}
-	pos := boards.MateInOne[0]
-	c := boards.Choice{Pos: pos, Best: boards.Mate(pos)}
-	if err := e.setPosition(pos); err != nil {
+	c := boards.Thoughtful
+	if err := e.setPosition(c.Pos); err != nil {
 		return err
 	}
 	if err := e.checkFreeChoice(c, byAI); err != nil {
 		return err
 	}
-	if err := e.setUpLongThink(&longThink{level: e.longThink.level, pos: pos}); err != nil {
+	if err := e.setUpLongThink(&longThink{level: e.longThink.level, pos: c.Pos}); err != nil {
 		return err
 	}
 	if err := e.wantOK(list("BAN", c.Best)...); err != nil {
@@ -161,7 +160,7 @@ func banAborted(e *exam) error {
 	if err := weakest(e); err != nil {
 		return err
 	}
-	got, err := byAI(e, pos)
+	got, err := byAI(e, c.Pos)
 	if err == nil && got[0] != c.Best {
 		err = check.Faultf(c.Best+", since the ban was for the AI that was aborted", "%s", quoted(got))
 	}

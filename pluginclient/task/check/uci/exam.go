@@ -33,7 +33,7 @@ func (e *exam) greeting() string {
 // settings returns the settings of the protocol, followed by those of the SPEC.
 func (e *exam) settings() []ucifamily.Setting {
 	var all []ucifamily.Setting
-	if o := e.option("UCI_Variant"); o != nil && !e.engine.UCCI {
+	if o := e.option(ucifamily.Variant); o != nil && !e.engine.UCCI {
 		all = append(all, ucifamily.Setting{Name: o.Name, Value: "xiangqi"})
 	}
 	if o := e.option("usemillisec"); o != nil && e.engine.UCCI {
@@ -132,13 +132,17 @@ func (e *exam) answer(to string, within time.Duration) (reply, error) {
 // parseLegal returns the move of a reply, or a fault if it is illegal.
 func (e *exam) parseLegal(pos *xiangqi.Position, t reply) (engine.Move, error) {
 	best, _ := ucifamily.ParseBestMove(t.best)
+	if e.engine.Ranks == nil {
+		ranks := e.ranks().Detect(pos, []string{best.Move})
+		e.engine.Ranks = &ranks
+	}
 	m, ok := e.ranks().Parse(best.Move)
 	if ok {
 		_, err := pos.Play(m)
 		ok = err == nil
 	}
 	if !ok {
-		return engine.NoMove, check.Faultf("bestmove and "+e.describeMoves(pos), "%q", t.best)
+		return engine.NoMove, check.Faultf("bestmove and "+e.describeMoves(pos), "%q%s", t.best, e.ranks().Hint(pos, best.Move))
 	}
 	return m, nil
 }

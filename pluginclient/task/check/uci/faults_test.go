@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -16,6 +17,7 @@ import (
 	"qhsh/engine/enginetest"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/plugintest"
+	"qhsh/pluginclient/protocol/ucifamily"
 	"qhsh/pluginclient/task/check"
 )
 
@@ -87,6 +89,14 @@ func faults() []fault {
 	add := func(name string, want string, in plugintest.Behaviour, out func(string) string) {
 		all = append(all, fault{name, false, in, out, []string{want}})
 	}
+	all = append(all,
+		fault{"ranks from 0 with UCI_Variant", false, nil, change("uciok", "option name UCI_Variant type combo default xiangqi var xiangqi\nuciok"), nil},
+		fault{"ranks from 1", false, func(line string) plugintest.Action {
+			return plugintest.Obey(renumber(toldMoves, ucifamily.FromOne, ucifamily.FromZero)(line))
+		}, func(line string) string {
+			return renumber(foundMoves, ucifamily.FromZero, ucifamily.FromOne)(line) + "\n"
+		}, nil},
+	)
 	in, out := playsIllegal()
 	add("cheats once", "position.forced", in, out)
 	in, out = while(false, "stop", plugintest.Send("bestmove a0a1\n"))
@@ -99,6 +109,28 @@ func faults() []fault {
 	}
 	return all
 }
+
+// renumber returns a function that numbers the ranks of the moves behind a word the other way.
+func renumber(word *regexp.Regexp, from, to ucifamily.Ranks) func(line string) string {
+	return func(line string) string {
+		at := word.FindStringIndex(line)
+		if at == nil {
+			return line
+		}
+		words := strings.Split(line[at[1]:], " ")
+		for i, text := range words {
+			if m, ok := from.Parse(text); ok {
+				words[i] = to.Format(m)
+			}
+		}
+		return line[:at[1]] + strings.Join(words, " ")
+	}
+}
+
+var (
+	toldMoves  = regexp.MustCompile(`moves `)
+	foundMoves = regexp.MustCompile(`bestmove | pv `)
+)
 
 // playsIllegal returns an illegal move at one position.
 func playsIllegal() (plugintest.Behaviour, func(string) string) {
@@ -204,6 +236,19 @@ func TestLineEnds(t *testing.T) {
 			return streams, err
 		}
 		checkFinds(t, e, []string{lineEnds})
+	})
+}
+
+// TestRanks checks that a numbering that the SPEC gives is kept, and the failure names the option.
+func TestRanks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := engineOf(false, nil, nil)
+		fromOne := ucifamily.FromOne
+		e.Ranks = &fromOne
+		r := examine(t, e).Result("position.start")
+		if !strings.HasSuffix(r.Got, "; it is legal if ranks are numbered 0 to 9: ranks=0 in the SPEC") {
+			t.Errorf("%+v", r)
+		}
 	})
 }
 

@@ -5,8 +5,7 @@
 // its sentence; likewise for UCCI.
 //
 // Before the checks the engine gets the settings of its SPEC, UCI_Variant if it has that option,
-// and usemillisec. Ranks are numbered from 1 for engines with UCI_Variant, otherwise from 0, unless
-// the SPEC says otherwise.
+// and usemillisec. If the SPEC does not say how ranks are numbered, the first best move does.
 package uci
 
 import (
@@ -81,10 +80,10 @@ func (k *engineState) ranks() ucifamily.Ranks {
 	switch {
 	case k.engine.Ranks != nil:
 		return *k.engine.Ranks
-	case !k.engine.UCCI && k.option("UCI_Variant") != nil:
-		return ucifamily.FromOne
+	case k.engine.UCCI:
+		return ucifamily.FromZero
 	}
-	return ucifamily.FromZero
+	return ucifamily.OptionList(k.options).Ranks()
 }
 
 // option returns the engine's option with a name, or nil.
