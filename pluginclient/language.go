@@ -68,6 +68,7 @@ type CommandSpec struct {
 	Needs     string // ability that the engine must announce; may be empty
 	Thinks    bool   // starts a search, which may take long
 	Moves     bool   // the engine plays the move that it returns
+	NewGame   bool   // sets up another game
 	Quits     bool   // ends the engine
 	Interrupt bool   // sent during a search; has no reply of its own
 	Stop      Stop   // how it ends a running search

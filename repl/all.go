@@ -31,7 +31,7 @@ func runAll(c *call) error {
 	if raw && strings.TrimSpace(text) == "" {
 		return c.usageError("missing line")
 	}
-	text, err := s.readLines(text)
+	text, err := s.readLines(text, s.engines...)
 	if err != nil {
 		return err
 	}
@@ -64,10 +64,7 @@ func runAll(c *call) error {
 func (s *Shell) exchangeAll(ctx context.Context, calls []*call) error {
 	text := calls[0].line
 	w := calls[0].engine.waitFor(calls[0].phrase(text), s.timeout)
-	w.engines, w.status = nil, nil
-	for _, c := range calls {
-		w.engines = append(w.engines, c.engine)
-	}
+	w.engines, w.status = s.engines, nil
 	now, moveNow := context.WithCancel(ctx)
 	defer moveNow()
 	w.moveNow = moveNow

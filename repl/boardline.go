@@ -26,9 +26,6 @@ func (s *Shell) setBoardFromLine(c *call, word string) error {
 	}
 	if pos, err := r.position(c.line); err == nil || r.looksLikePosition(c.line) {
 		changeErr := c.changeBoard(func(engine.Position) (engine.Position, error) {
-			if err == nil {
-				err = s.warnUnsaved(c.engine, c.line)
-			}
 			if err != nil {
 				return nil, err
 			}

@@ -160,6 +160,17 @@ func (s *Shell) sync(ctx context.Context, e *attached, pos engine.Position) erro
 	if sameGame(now, pos) && s.keptGame(now) == s.keptGame(pos) && !e.inDoubt() {
 		return nil
 	}
+	return s.setBoard(ctx, e, pos)
+}
+
+// setBoard starts a game on an engine, with one FEN and one LOAD for all moves, unless that would lose what
+// is written in the game that is there.
+func (s *Shell) setBoard(ctx context.Context, e *attached, pos engine.Position) error {
+	if startOf(pos) != startOf(e.session.Position()) {
+		if err := s.warnUnsaved(e); err != nil {
+			return err
+		}
+	}
 	return s.await(ctx, waitOptions{engines: []*attached{e}}, func(ctx context.Context) error {
 		return s.reportEngineError(e, e.newGame(ctx, pos))
 	})
@@ -351,6 +362,9 @@ func runUse(c *call) error {
 // runDetach implements .detach.
 func runDetach(c *call) error {
 	e, err := c.named()
+	if err == nil {
+		err = c.shell.warnUnsaved(e)
+	}
 	if err == nil {
 		c.shell.detach(e)
 	}

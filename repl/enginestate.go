@@ -83,7 +83,7 @@ func (c *call) restoreFrom(word, args string) error {
 		if err != nil {
 			return err
 		}
-		return c.setBoard(pos)
+		return c.restoreBy(func(ctx context.Context) error { return c.engine.newGame(ctx, pos) })
 	case stateBan:
 		moves := strings.Fields(args)
 		return c.restoreBySending(fmt.Sprintf("%s %d\n%s", word, len(moves), strings.Join(moves, "\n")))

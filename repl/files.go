@@ -56,12 +56,8 @@ shell says what the format cannot hold.
 	return commands
 }
 
-// setBoard starts a game on the call's engine, with one FEN and one LOAD for all moves.
-func (c *call) setBoard(pos engine.Position) error {
-	return c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}}, func(ctx context.Context) error {
-		return c.shell.reportEngineError(c.engine, c.engine.newGame(ctx, pos))
-	})
-}
+// setBoard sets the board of the call's engine.
+func (c *call) setBoard(pos engine.Position) error { return c.shell.setBoard(c.ctx, c.engine, pos) }
 
 // runSave implements .save.
 func runSave(c *call) error {

@@ -60,14 +60,14 @@ func runLoad(c *call) error {
 	if found.pos == nil {
 		return fmt.Errorf(".load: %w", err)
 	}
+	if err := c.setBoard(found.pos); err != nil {
+		return err
+	}
 	if guess != "" {
 		c.shell.notify("the text may be in %s, which is a guess; -encoding names another", guess)
 	}
 	if found.note != "" {
 		c.shell.notify("%s", found.note)
-	}
-	if err := c.setBoard(found.pos); err != nil {
-		return err
 	}
 	c.shell.notify("%s", found.text)
 	c.shell.remark(found.read)
@@ -118,9 +118,6 @@ func (c *loader) load(path string) (found loadResult, err error) {
 		}
 	}
 	err = c.read(path, func(file io.Reader) error {
-		if err := c.shell.warnUnsaved(c.engine, c.line); err != nil {
-			return err
-		}
 		in, err := input.Unpack(file)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)

@@ -103,7 +103,9 @@ type Shell struct {
 	kept    []*record.Game // games that a board may belong to; see keptgame.go
 	unsaved []*record.Game // kept games that have been written in and not saved
 	changes []change       // what .revert takes back, the last one last
-	warned  string         // the line that warnUnsaved has warned about
+	line    string         // that a person has entered
+	refused string         // the line before it, if it ended with errUnsaved
+	insists bool           // line repeats a refused one
 
 	explored string // the last database of .explore; may be empty
 
@@ -198,7 +200,8 @@ func (s *Shell) loop(ctx context.Context) error {
 		line, err := s.readLine(s.prompt())
 		switch {
 		case errors.Is(err, io.EOF):
-			if unsaved := s.warnUnsaved(nil, endOfInput); unsaved != nil {
+			s.entered(endOfInput)
+			if unsaved := s.warnUnsaved(s.engines...); unsaved != nil {
 				s.reportError(unsaved)
 				continue
 			}
@@ -212,9 +215,14 @@ func (s *Shell) loop(ctx context.Context) error {
 		case err != nil:
 			return err
 		}
+		if s.depth == 0 {
+			s.entered(line)
+		}
 		err = s.executeAndReport(ctx, line)
 		switch {
 		case err == nil:
+		case errors.Is(err, errUnsaved) && s.depth > 0:
+			return reportedError{err} // the lines that follow are not meant for this game
 		case errors.Is(err, ErrInterrupted) && !s.host.Interactive:
 			return err
 		default:

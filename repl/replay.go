@@ -160,10 +160,28 @@ func runReplay(c *call) error {
 	if len(recorded.exchanges) == 0 {
 		return fmt.Errorf(".replay: %s: no commands in the recording", operands[0])
 	}
-	if err := c.restoreState(recorded.state); err != nil {
-		return err
+	before := c.engine.session.Position()
+	level, leveled := c.engine.session.Level()
+	if err = c.restoreState(recorded.state); err == nil {
+		err = c.replay(recorded.exchanges)
 	}
-	return c.replay(recorded.exchanges)
+	c.shell.lost = c.shell.lost || c.engine.isLost() // what follows restarts it
+	restored := c.restoreBy(func(ctx context.Context) error {
+		if leveled {
+			if err := c.engine.session.SetLevel(ctx, level); err != nil {
+				return err
+			}
+		}
+		return c.engine.newGame(ctx, before)
+	})
+	text := positionText(before)
+	if leveled {
+		text += fmt.Sprintf(", level %d", level)
+	}
+	if restored == nil {
+		c.shell.notify("%s is back at %s", c.engine.name, text)
+	}
+	return errors.Join(err, restored)
 }
 
 // replay sends the recorded commands and prints where the answers differ. It returns an error if
@@ -190,9 +208,6 @@ func (c *call) replay(all []exchange) error {
 			fmt.Fprintf(c.out, "  %s\n", printable.Line(strings.TrimRight(line, "\n")))
 		}
 		fmt.Fprint(c.out, printable.Text(diffLines(recorded, answer)))
-	}
-	if c.engine.hasStatus(pluginclient.StatusEnded) {
-		c.shell.chatEnded(c.engine)
 	}
 	if differing == 0 {
 		c.say("%s, all answered as recorded", count(len(all), "command"))

@@ -20,7 +20,7 @@ func runRaw(c *call) error {
 	if strings.TrimSpace(text) == "" {
 		return c.usageError("missing line")
 	}
-	text, err := c.shell.readLines(text)
+	text, err := c.shell.readLines(text, c.engine)
 	if err != nil {
 		return err
 	}
@@ -43,9 +43,14 @@ func (c *command) raw(line string) (text string, ok bool) {
 	return text, true
 }
 
-// readLines reads the further lines of a multi-line command and returns all of them.
-func (s *Shell) readLines(line string) (string, error) {
+// readLines reads the further lines of a command that is to be sent to engines, and returns all of them.
+func (s *Shell) readLines(line string, engines ...*attached) (string, error) {
 	p, _ := s.languageOf(s.current).Lookup(line)
+	if p.NewGame {
+		if err := s.warnUnsaved(engines...); err != nil {
+			return "", err
+		}
+	}
 	if p.Lines == nil {
 		return line, nil
 	}

@@ -176,8 +176,8 @@ func runQuit(c *call) error {
 	if _, err := c.argsUpTo(0); err != nil {
 		return err
 	}
-	if err := c.shell.warnUnsaved(nil, c.line); err != nil {
-		return fmt.Errorf(".quit: %w", err)
+	if err := c.shell.warnUnsaved(c.shell.engines...); err != nil {
+		return err
 	}
 	c.shell.over = true
 	return nil

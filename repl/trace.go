@@ -36,9 +36,9 @@ engine's memory of earlier searches is not in it; .forget clears that.
 			summary: "send the lines of a recorded conversation to the engine, and show different answers",
 			help: `Lines with - are from the recording, lines with + are the new answer. ABORT and TIMEOUT are
 sent as long after AI and HINTS as in the recording. The engine first gets the state with
-which the recording starts, if there is one. NAME chooses an engine of the file; the default
-is the first one. Searches of an embedded engine that were not lines of the protocol
-(# search) are skipped.
+which the recording starts, if there is one, and at the end the board and the level that it
+had before. NAME chooses an engine of the file; the default is the first one. Searches of an
+embedded engine that were not lines of the protocol (# search) are skipped.
 `,
 			complete: fileNames, run: runReplay,
 		},

@@ -7,10 +7,10 @@ import (
 	"qhsh/engine/record"
 )
 
-// What a person has written in a game is not lost without a warning: a command that would lose it has
-// to be repeated.
+// What a person has written in a game is not lost without a warning: a line that would lose it has to be
+// repeated at once.
 
-// errUnsaved is the error of such a command.
+// errUnsaved is the error of such a line.
 var errUnsaved = errors.New("what you have written in the game is not saved: .save it, or do this again")
 
 // written records that a game has changed since it was loaded or saved.
@@ -18,36 +18,31 @@ func (s *Shell) written(g *record.Game) {
 	if !slices.Contains(s.unsaved, g) {
 		s.unsaved = append(s.unsaved, g)
 	}
-	s.warned = ""
 }
 
-// saved records that a game has been saved, or that it may be lost.
+// saved records that a game has been saved.
 func (s *Shell) saved(g *record.Game) {
 	s.unsaved = slices.DeleteFunc(s.unsaved, func(other *record.Game) bool { return other == g })
 }
 
-// warnUnsaved returns errUnsaved if a line ends the work on unsaved games: on that of the board of e or,
-// if e is nil, on those of all boards. When the line is repeated, it returns nil.
-func (s *Shell) warnUnsaved(e *attached, line string) error {
-	engines := s.engines
-	if e != nil {
-		engines = []*attached{e}
-	}
-	var lost []*record.Game
-	for _, e := range engines {
-		if g := s.keptGame(e.session.Position()); slices.Contains(s.unsaved, g) {
-			lost = append(lost, g)
-		}
-	}
-	if len(lost) == 0 || !s.byPerson() || s.script.running {
+// entered records the line that a person has entered, and whether it repeats one that errUnsaved has refused.
+func (s *Shell) entered(line string) {
+	s.line, s.insists, s.refused = line, line == s.refused, ""
+}
+
+// warnUnsaved returns errUnsaved if an unsaved game is on no other boards than those of the given
+// engines, which are about to get another game or to end, unless the person insists.
+func (s *Shell) warnUnsaved(leaving ...*attached) error {
+	if s.insists || !s.host.Interactive || s.script.running {
 		return nil
 	}
-	if s.warned != line {
-		s.warned = line
-		return errUnsaved
+	left := func(g *record.Game) bool {
+		boards := slices.DeleteFunc(slices.Clone(s.engines), func(e *attached) bool { return s.keptGame(e.session.Position()) != g })
+		return len(boards) > 0 && !slices.ContainsFunc(boards, func(e *attached) bool { return !slices.Contains(leaving, e) })
 	}
-	for _, g := range lost {
-		s.saved(g)
+	if !slices.ContainsFunc(s.unsaved, left) {
+		return nil
 	}
-	return nil
+	s.refused = s.line
+	return errUnsaved
 }

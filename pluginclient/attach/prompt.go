@@ -23,7 +23,7 @@ type promptCommand struct {
 // commands are the commands of the prompt.
 func (t *inProcessSession) commands() []promptCommand {
 	return []promptCommand{
-		{pluginclient.CommandSpec{Word: "position", Usage: "POSITION [moves MOVE...]", Summary: "set the board up"}, (*inProcessSession).runPosition},
+		{pluginclient.CommandSpec{Word: "position", NewGame: true, Usage: "POSITION [moves MOVE...]", Summary: "set the board up"}, (*inProcessSession).runPosition},
 		{pluginclient.CommandSpec{Word: "play", Usage: "MOVE...", Summary: "make moves", Complete: t.completeMove}, (*inProcessSession).runPlay},
 		{pluginclient.CommandSpec{Word: "undo", Summary: "take back a move; see .undo"}, (*inProcessSession).runUndo},
 		{pluginclient.CommandSpec{Word: "go", Summary: "have the engine move", Thinks: true}, (*inProcessSession).runGo},

@@ -27,7 +27,7 @@ func commandSpecs() []pluginclient.CommandSpec {
 			Summary: "ask for the level, or set it",
 		},
 		{
-			Word: string(FEN), Usage: "FEN",
+			Word: string(FEN), Usage: "FEN", NewGame: true,
 			Summary: "start a game from a position",
 		},
 		{

@@ -125,6 +125,7 @@ func Language() pluginclient.Language {
 		r := references[k.Word]
 		specs = append(specs, pluginclient.CommandSpec{
 			Word: k.Word, Usage: k.Usage, Summary: k.Summary, Thinks: k.Word == GenMove, Quits: k.Word == Quit,
+			NewGame: slices.Contains([]string{BoardSize, ClearBoard, Walls}, k.Word),
 			Section: r.section, Replies: r.replies, Example: r.example,
 		})
 	}
