@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"strconv"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -82,7 +83,7 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	if terms.Positions, err = c.readPositions(ctx, h.Games, game); err != nil {
+	if terms.Positions, terms.Counts, err = c.readPositions(ctx, h.Games, game); err != nil {
 		return err
 	}
 	if c.unlimited() && c.perft == 0 {
@@ -159,25 +160,31 @@ func defaultNodes(o *opener, operands []string, say func(string)) int64 {
 	return benchNodes
 }
 
-// readPositions returns the positions of -positions, or samples of the game.
-func (c *benchAction) readPositions(ctx context.Context, all games.Table, game engine.Game) (list []engine.Position, err error) {
+// readPositions returns the positions of -positions, with their perft counts, or samples of the game.
+func (c *benchAction) readPositions(ctx context.Context, all games.Table, game engine.Game) (list []engine.Position, counts []int64, err error) {
 	if c.positions == "" {
-		return all.Samples(game), nil
+		return all.Samples(game), nil, nil
 	}
 	items, err := input.Positions(ctx, game, c.positions)
 	if err != nil {
-		return nil, usagef("-positions: %w", err)
+		return nil, nil, usagef("-positions: %w", err)
 	}
 	for _, item := range items {
 		if item.Pos.Result().Over() {
-			return nil, usagef("-positions: %s:%d: the game is already over", c.positions, item.Line)
+			return nil, nil, usagef("-positions: %s:%d: the game is already over", c.positions, item.Line)
 		}
-		list = append(list, item.Pos)
+		known := int64(0)
+		for _, op := range item.Ops {
+			if n, err := strconv.ParseInt(op.Args, 10, 64); err == nil && op.Code == fmt.Sprintf("D%d", c.perft) {
+				known = n
+			}
+		}
+		list, counts = append(list, item.Pos), append(counts, known)
 	}
 	if len(list) == 0 {
-		return nil, usagef("-positions: %s contains no positions", c.positions)
+		return nil, nil, usagef("-positions: %s contains no positions", c.positions)
 	}
-	return list, nil
+	return list, counts, nil
 }
 
 // openAll starts the engines. The caller must call closing, even after an error.

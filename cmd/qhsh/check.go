@@ -42,8 +42,15 @@ type checkAction struct {
 	only    []string
 	list    bool
 	verbose bool
+	failOn  string
 	budget  time.Duration
 }
+
+// The values of -fail-on.
+const (
+	onFault  = "fault"
+	onAdvice = "advice"
+)
 
 func (c *checkAction) define(fs *flag.FlagSet) {
 	c.budget = check.DefaultBudget
@@ -58,6 +65,8 @@ func (c *checkAction) define(fs *flag.FlagSet) {
 	}), "only", "run the checks that match these `NAMES`, with * and ?, or chapters; and what they need")
 	fs.BoolVar(&c.list, "list", false, "list the checks and run none")
 	fs.BoolVar(&c.verbose, "v", false, "show the conversations of all checks")
+	c.failOn = onFault
+	fs.Var(choiceValue{textValue{&c.failOn}, []string{onFault, onAdvice}}, "fail-on", "exit with status 1 on `WHAT`: fault or advice, which includes faults")
 	fs.Var(durationValue{&c.budget}, "time", "take `TIME` at most")
 	fs.StringVar(&c.engine.trace, "trace", "", "write the whole conversation to `FILE`")
 	c.engine.defineProfile(fs)
@@ -66,6 +75,9 @@ func (c *checkAction) define(fs *flag.FlagSet) {
 func (c *checkAction) run(ctx context.Context, h host, operands []string) (err error) {
 	if len(operands) != 1 {
 		return usagef("want one SPEC, as in 'qhsh check ./engine', got %d", len(operands))
+	}
+	if c.failOn != onFault && c.failOn != onAdvice {
+		return usagef("-fail-on %s: want %s or %s", c.failOn, onFault, onAdvice)
 	}
 	format, err := choose(c.output, check.Formats())
 	if err != nil {
@@ -108,7 +120,7 @@ func (c *checkAction) run(ctx context.Context, h host, operands []string) (err e
 	if err := format.Write(out, report, style); err != nil {
 		return err
 	}
-	if examineErr == nil && !report.OK() {
+	if examineErr == nil && (!report.OK() || c.failOn == onAdvice && report.HasAdvice()) {
 		return errSomeFailed
 	}
 	return examineErr // a person's interruption, after what was found by then

@@ -6,6 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -49,6 +51,7 @@ type hintsAction struct {
 	cluster        clusterFlag
 	shard          batch.Shard
 	merge          bool
+	required       int // positions that must be solved
 
 	flags *flag.FlagSet
 }
@@ -64,6 +67,13 @@ func (c *hintsAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.BoolVar(&c.noDedup, "no-dedup", false, "search equal positions again")
 	defineRestart(fs, &c.restart)
 	c.cache.define(fs)
+	fs.Var(keysValue(func(text string) (err error) {
+		number, ok := strings.CutPrefix(text, "solved=")
+		if c.required, err = strconv.Atoi(number); !ok || err != nil || c.required < 0 {
+			return errors.New("want solved=N")
+		}
+		return nil
+	}), "require", "exit with status 1 if fewer positions with bm, am or dm are solved than `solved=N` says")
 	fs.StringVar(&c.summary, "summary", "", "write figures of the run to `FILE` as JSON")
 	c.progressTo.define(fs)
 	c.cluster.define(fs)
@@ -222,7 +232,7 @@ func (c *hintsAction) reportFinished(r *hints.Run, p *progress, finished *hints.
 		r.SuggestResume(figures.Positions, figures.Total)
 		return err
 	}
-	return outcomeOf(figures)
+	return c.outcomeOf(figures)
 }
 
 // positionsAndFailures formats the numbers of positions and failures for the user.
@@ -254,13 +264,21 @@ func (c *hintsAction) answer(ctx context.Context, r *hints.Run, asker batch.Aske
 		err = writeErr
 	}
 	if err == nil {
-		return outcomeOf(figures)
+		return c.outcomeOf(figures)
 	}
 	var refused *hints.RefusedError // would be refused again
 	if !errors.As(err, &refused) {
 		r.SuggestResume(tally.Done, p.total)
 	}
 	return err
+}
+
+// outcomeOf returns the error of a complete run.
+func (c *hintsAction) outcomeOf(figures hints.Summary) error {
+	if figures.Solved < c.required {
+		return fmt.Errorf("%d of %d solved; -require wants %d", figures.Solved, figures.Scored, c.required)
+	}
+	return outcomeOf(figures)
 }
 
 // outcomeOf returns the error of a complete run.

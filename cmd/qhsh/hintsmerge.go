@@ -14,7 +14,7 @@ import (
 )
 
 // mergeFlags are the flags that may be combined with -merge.
-var mergeFlags = []string{"merge", "o", "format", "summary"}
+var mergeFlags = []string{"merge", "o", "format", "summary", "require"}
 
 // mergeParts merges the outputs of parts.
 func (c *hintsAction) mergeParts(ctx context.Context, h host, operands []string, format batch.Format, isDatabase bool) (err error) {
@@ -45,7 +45,7 @@ func (c *hintsAction) mergeParts(ctx context.Context, h host, operands []string,
 	if err := c.writeSummary(summary, figures); err != nil {
 		return err
 	}
-	return outcomeOf(figures)
+	return c.outcomeOf(figures)
 }
 
 // findParts returns the files of the parts, and an error if the output is one of them.

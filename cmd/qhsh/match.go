@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -49,6 +50,7 @@ type matchAction struct {
 	resume           bool
 	out, pgn, traces string
 	event, format    string
+	failOn           []string
 }
 
 func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
@@ -61,6 +63,13 @@ func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.Var(choiceValue{textValue{&c.tournament}, []string{string(match.RoundRobin), string(match.Gauntlet)}}, "tournament", "let all `MEET` all, or the first all others: round-robin or gauntlet")
 	fs.Var(keysValue(func(text string) (err error) { c.sprt, err = match.ParseSPRT(text); return err }), "sprt",
 		"end the match when it is decided: `KEYS` elo0=0,elo1=5,alpha=0.05,beta=0.05")
+	fs.Var(choiceValue{keysValue(func(text string) error {
+		if !slices.Contains(sprtEnds, text) {
+			return fmt.Errorf("want %s", games.OneOf(sprtEnds))
+		}
+		c.failOn = append(c.failOn, text)
+		return nil
+	}), sprtEnds}, "fail-on", "exit with status 1 if the `END` of the SPRT is H0, H1 or undecided; may be repeated")
 	fs.Var(keysValue(func(text string) error { return c.override(text) }), "player", "limits of one player: `NAME,KEY=VALUE...`; may be repeated")
 	fs.StringVar(&c.out, "o", "", "store the games in `FILE`, as lines of JSON")
 	fs.BoolVar(&c.resume, "resume", false, "resume the match in the file of -o, if any")
@@ -74,6 +83,9 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 	format, ok := match.Formats().ByName(c.format)
 	if !ok {
 		return usagef("-format %s: want %s", c.format, match.Formats().Names())
+	}
+	if len(c.failOn) > 0 && c.sprt == (match.SPRT{}) {
+		return usagef("-fail-on requires -sprt")
 	}
 	if c.resume && c.out == "" {
 		return usagef("-resume requires -o")
@@ -123,10 +135,20 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 	switch {
 	case err != nil && table != nil && 0 < table.Games && table.Games < table.Total:
 		p.say(c.resumeHint(table))
-	case err == nil && table.Faults > 0:
+	case err == nil && (table.Faults > 0 || c.failsOn(table.Test())):
 		err = errSomeFailed
 	}
 	return termsAsUsage(err)
+}
+
+// sprtEnds are the ends of an SPRT that -fail-on names.
+var sprtEnds = []string{"H0", "H1", undecided}
+
+const undecided = "undecided"
+
+// failsOn reports whether -fail-on names the end of the SPRT.
+func (c *matchAction) failsOn(t *match.Test) bool {
+	return t != nil && slices.Contains(c.failOn, cmp.Or(t.Decision, undecided))
 }
 
 // hasChance reports whether a game may have chance moves, so that its games differ.

@@ -151,7 +151,7 @@ func scriptTimeless(ts *testscript.TestScript, _ bool, args []string) {
 func timeless(text string) string { return times.ReplaceAllString(text, "$1") }
 
 var (
-	times    = regexp.MustCompile(`,?"(seconds|stopped)":\d+\.\d+|,?"date":"[-0-9]+"|\[Date ".*"\]\n| \d+\.\d\ds|(\{)\d+\.\d\ds`)
+	times    = regexp.MustCompile(`,?"(?:seconds|stopped)":\d+\.\d+|,?"date":"[-0-9]+"|\[Date ".*"\]\n| \d+\.\d\ds|(\{)\d+\.\d\ds`)
 	programs = regexp.MustCompile(`"engine_files":\[[^\]]*\],`)
 )
 

@@ -17,16 +17,16 @@ import (
 // which is the one after the moves, with these operations:
 //
 //	bm      the best move; or, if the input has moves to find or to avoid, those, as bm
-//	        and am: the engine's move is then the first of pv
+//	        and am: the engine's move is then the first of pv, as for a mate to find
 //	ce      the best hint's score in centipawns, for the side to move
 //	dm      or the moves to mate, negative when the side to move is mated
 //	pv      the expected moves
 //	acd     depth
 //	acn     nodes
 //	ce2 ... the same of the second hint, and so on
-//	solved  1 or 0: whether the best hint is one of bm and none of am; - where the input
-//	        has neither, so that bm is the engine's own: read again as a position, the line
-//	        has no bm
+//	solved  1 or 0: whether the best hint is one of bm and none of am, or, where the
+//	        input has neither, a mate in at most its dm; - where it has none of them, so
+//	        that bm is the engine's own: read again as a position, the line has no bm
 //	over    how a finished game has ended
 //	error   why there are no hints
 //	limits  those of the search, such as "level=5 time=500", the time in milliseconds
@@ -118,14 +118,15 @@ func epdPosition(pos engine.Position) (fields string, counters []Op) {
 // answerOps returns the operations for an answer.
 func answerOps(a Answer) []Op {
 	ops := givenOps(a)
-	own := ops == nil && len(a.Hints) > 0
+	solved, scored := a.Solved()
+	own := ops == nil && !scored && len(a.Hints) > 0
 	if own {
 		ops = []Op{{opBest, JoinMoves([]string{a.Hints[0].Move})}}
 	}
 	for i, h := range a.Hints {
 		ops = append(ops, hintOps(h, i+1)...)
 	}
-	switch solved, scored := a.Solved(); {
+	switch {
 	case own:
 		ops = append(ops, Op{opSolved, engineBest})
 	case scored:

@@ -67,7 +67,7 @@ func TestParseEPD(t *testing.T) {
 			board + ` w - - bm h2e2; acd 20; ce 23; pv h2e2 h9g7;`,
 			board + ` w - - | id  | bm H2-E2 | am  | ops bm h2e2; acd 20; ce 23; pv h2e2 h9g7;`,
 		},
-		{board + ` w - - bm h2e2; ce 23; solved 1;`, board + ` w - - | id  | bm H2-E2 | am  | ops bm h2e2; ce 23; solved 1;`},
+		{board + ` w - - bm h2e2; ce 23; solved 1;`, board + ` w - - | id  | bm H2-E2 | am  | ops bm h2e2; ce 23;`},
 		{board + ` w - - bm h2e2; ce 23; solved -;`, board + ` w - - | id  | bm  | am  | ops ce 23;`}, // an answer
 		{board + " w - - ;;; ; bm h2e2;;", board + " w - - | id  | bm H2-E2 | am  | ops bm h2e2;"},
 		{"startpos moves h2e2 h9g7; bm h0g2; id x", board + " w - - 0 1 | id x | bm H0-G2 | am  | ops bm h0g2; id x;"},
@@ -139,6 +139,9 @@ func TestSolved(t *testing.T) {
 		{"am b2e2;", true, true},
 		{"bm h2e2; am h2e2;", false, true},
 		{"bm nonsense;", false, false},
+		{"dm 3;", false, true},
+		{"dm 3; pv b2e2;", false, false},
+		{"bm nonsense; dm 3;", false, false},
 		{"bm h2e2; am nonsense;", false, false},
 	} {
 		a := Answer{Item: Parse(xiangqi.Rules, "startpos "+c.ops), Hints: []Hint{{Move: "H2-E2"}, {Move: "B2-E2"}}}

@@ -3,16 +3,20 @@ package batch
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"qhsh/engine"
 )
 
 // readOps reads the operations that qhsh uses. Unreadable bm or am do not make the line bad: it is
-// searched, but not scored. In an answer that is read again, a bm of the engine's own is ignored.
+// searched, but not scored. In an answer that is read again, a bm or dm of the engine's own is ignored.
 func (i *Item) readOps(game engine.Game, r Record) {
 	if hasEngineBest(i.Ops) {
-		i.Ops = withoutOps(i.Ops, opBest, opSolved)
+		i.Ops = withoutOps(i.Ops, opBest)
+	}
+	if _, isAnswer := findOp(i.Ops, opSolved); isAnswer {
+		i.Ops = withoutOps(i.Ops, opMate, opSolved)
 	}
 	i.BM = i.movesOf(game, opBest, r.BM)
 	i.AM = i.movesOf(game, opAvoid, r.AM)
@@ -63,15 +67,39 @@ func nameMove(game engine.Game, pos engine.Position, text string) (string, error
 	return pos.Format(m), nil
 }
 
-// Solved reports whether the best hint is in BM, if any, and not in AM. scored reports whether the
-// position has such moves and there is a hint.
+// Solved reports whether the best hint is in BM, if any, and not in AM; or, where there are neither, whether
+// it is a mate in at most the moves of the operation dm. scored reports whether the position has one of
+// these and there is a hint. A line of EPD that is read back says it itself, since its dm is the engine's.
 func (a Answer) Solved() (solved, scored bool) {
-	if a.Err != nil || len(a.Hints) == 0 || len(a.BM)+len(a.AM) == 0 {
+	if op, ok := findOp(a.Ops, opSolved); ok {
+		return op.text() == "1", op.text() != engineBest
+	}
+	mate := a.mateToFind()
+	if a.Err != nil || len(a.Hints) == 0 || len(a.BM)+len(a.AM)+mate == 0 {
 		return false, false
 	}
-	move := a.Hints[0].Move
-	found := len(a.BM) == 0 || slices.Contains(a.BM, move)
-	return found && !slices.Contains(a.AM, move), true
+	best := a.Hints[0]
+	if len(a.BM)+len(a.AM) == 0 {
+		moves, isMate := best.Score.Mate()
+		return isMate && 0 < moves && moves <= mate, true
+	}
+	found := len(a.BM) == 0 || slices.Contains(a.BM, best.Move)
+	return found && !slices.Contains(a.AM, best.Move), true
+}
+
+// mateToFind returns the number of moves of the operation dm, or 0. Beside operations of an analysis dm
+// is the engine's.
+func (i *Item) mateToFind() (moves int) {
+	for _, op := range i.Ops {
+		_, _, ofHint := hintOp(op.Code)
+		switch {
+		case op.Code == opMate:
+			moves, _ = strconv.Atoi(op.text())
+		case ofHint || i.Unscored != nil:
+			return 0
+		}
+	}
+	return max(moves, 0)
 }
 
 // OtherOps returns the operations that no field of the Item represents.

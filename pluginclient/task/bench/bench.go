@@ -48,6 +48,7 @@ type Config struct {
 	Positions []engine.Position
 	Limits    engine.Limits // of each search
 	Perft     int           // perft depth; 0: search
+	Counts    []int64       // the known perft counts of the positions, 0: unknown; nil: none
 	Repeat    int           // number of repetitions; 0: 1
 }
 

@@ -142,7 +142,8 @@ func (r *Result) hash(round int) string {
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
-// A Disagreement is a position at which the perft counts of two engines differ.
+// A Disagreement is a position at which the perft counts of two engines differ, or one from what is
+// known.
 type Disagreement struct {
 	Position      int // from 0
 	First, Second string
@@ -153,18 +154,22 @@ func (d Disagreement) String() string {
 	return fmt.Sprintf("position %d: %s counts %d, %s counts %d", d.Position+1, d.First, d.Nodes, d.Second, d.Other)
 }
 
-// Disagreements returns the perft counts that differ from the first engine's first count.
+// Disagreements returns the perft counts that differ from the known one, or from the first engine's
+// first count.
 func (r *Report) Disagreements() (list []Disagreement) {
 	if r.Perft == 0 {
 		return nil
 	}
 	for i := range r.Positions {
-		want := r.Results[0].Samples[0][i].Nodes
+		by, want := r.Results[0].Name, r.Results[0].Samples[0][i].Nodes
+		if i < len(r.Counts) && r.Counts[i] > 0 {
+			by, want = "the file", r.Counts[i]
+		}
 		for index := range r.Results {
 			result := &r.Results[index]
 			for round := range result.Samples {
 				if got := result.Samples[round][i].Nodes; got != want {
-					list = append(list, Disagreement{i, r.Results[0].Name, result.Name, want, got})
+					list = append(list, Disagreement{i, by, result.Name, want, got})
 					break
 				}
 			}

@@ -97,6 +97,9 @@ func (r *Report) Count(v Verdict, advice bool) int {
 // OK reports whether no binding check has failed and all were reached.
 func (r *Report) OK() bool { return r.Count(Failed, false) == 0 && r.Unfinished() == 0 }
 
+// HasAdvice reports whether a check of advice has failed.
+func (r *Report) HasAdvice() bool { return r.Count(Advised, true) > 0 }
+
 // Unfinished returns the number of binding checks that were not reached.
 func (r *Report) Unfinished() int { return r.Count(Unreached, false) }
 
