@@ -481,20 +481,37 @@ func (j *judge) screen(pos *xiangqi.Position, lines []string) {
 	})
 }
 
-// CompareScreen returns the first point on which a drawing differs from a board, or "" if there is
-// none. ok reports whether the drawing can be parsed.
+// CompareScreen returns how a drawing differs from a board, or "" if it does not: how it is turned, or
+// the first point that differs. ok reports whether the drawing can be parsed.
 func CompareScreen(pos *xiangqi.Position, lines []string) (difference string, ok bool) {
 	drawn, ok := readScreen(lines)
 	if !ok {
 		return "", false
 	}
-	if i := firstDifference(drawn, boardLetters(pos)); i >= 0 {
-		difference = fmt.Sprintf("on %c%d it has %s", 'A'+i%files, ranks-1-i/files, pieceName(drawn[i]))
+	turned := slices.Collect(slices.Chunk([]byte(drawn), files))
+	slices.Reverse(turned)
+	upside, right := string(slices.Concat(turned...)), boardLetters(pos)
+	switch right {
+	case drawn:
+		return "", true
+	case upside:
+		return "its ranks are upside down", true
+	case reversed(upside):
+		return "its files are mirrored", true
+	case reversed(drawn):
+		return "it is turned around", true
 	}
-	return difference, true
+	i := firstDifference(drawn, right)
+	return fmt.Sprintf("on %c%d it has %s", 'A'+i%files, ranks-1-i/files, pieceName(drawn[i])), true
 }
 
 const files, ranks = 9, 10
+
+func reversed(board string) string {
+	letters := []byte(board)
+	slices.Reverse(letters)
+	return string(letters)
+}
 
 // pieceName returns the name of a letter of a board.
 func pieceName(letter byte) string {
@@ -531,7 +548,8 @@ func boardLetters(pos *xiangqi.Position) string {
 // cell matches a piece in the diagram of section 4: a letter in brackets.
 var cell = lazyregexp.New(`[\[(]([A-Za-z])[\])]`)
 
-// readScreen parses a drawing of ten lines of nine letters, or one like the diagram of section 4.
+// readScreen parses a drawing of ten lines of nine letters, perhaps apart and with the rank's number, or one
+// like the diagram of section 4.
 func readScreen(lines []string) (board string, ok bool) {
 	var b strings.Builder
 	n := 0
@@ -546,15 +564,15 @@ func readScreen(lines []string) (board string, ok bool) {
 }
 
 var (
-	plainRank = lazyregexp.New(`^[A-Za-z.+-]{9}$`)
+	plainRank = lazyregexp.New(`^[rheakcpnbgRHEAKCPNBG.+*_-]{9}$`)
 	// drawnRank matches a line with the rank's number at both ends. A point takes three columns.
 	drawnRank = lazyregexp.New(`^\s*[0-9] (.{27}) [0-9]\b`)
 )
 
 func readRank(line string) (rank string, ok bool) {
 	line = strings.TrimRight(line, " \t")
-	if text := strings.TrimSpace(line); plainRank().MatchString(text) {
-		return standardLetters(strings.NewReplacer("+", ".", "-", ".").Replace(text)), true
+	if text := strings.ReplaceAll(strings.Trim(line, "0123456789| \t"), " ", ""); plainRank().MatchString(text) {
+		return standardLetters(strings.NewReplacer("+", ".", "-", ".", "*", ".", "_", ".").Replace(text)), true
 	}
 	m := drawnRank().FindStringSubmatch(line)
 	if m == nil {
