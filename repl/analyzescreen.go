@@ -2,6 +2,7 @@ package repl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"qhsh/engine"
@@ -25,16 +26,12 @@ func (a *analysis) draw(stopping bool) {
 // rows returns the rows of the screen: the board if there is room for it, the engines, the keys.
 func (a *analysis) rows(width, height int, stopping bool) []string {
 	pos := a.place.pos()
-	board := strings.Split(strings.TrimRight(a.shell.host.Games.Draw(pos, games.TextOptions{Style: a.boardStyle(pos), Flip: a.shell.look.flip, Last: true}), "\n"), "\n")
 	engines := a.engineRows(pos, width)
 	head, foot := a.head(), []string{"", "arrows, Home, End: step  Enter: set board  1-9, 0: variations  other keys: end"}
 	if stopping {
 		foot[1] = "stopping; Ctrl-C twice kills the engines"
 	}
-	rows := head
-	if len(head)+len(board)+len(engines)+len(foot)+1 <= height {
-		rows = append(append(rows, board...), "")
-	}
+	rows := append(head, a.board(pos, width, height-len(head)-len(engines)-len(foot))...)
 	rows = append(rows, engines...)
 	if len(rows)+len(foot) <= height {
 		rows = append(rows, foot...)
@@ -42,14 +39,21 @@ func (a *analysis) rows(width, height int, stopping bool) []string {
 	return rows
 }
 
-// boardStyle returns the style of the user's boards, if the game has it.
-func (a *analysis) boardStyle(pos engine.Position) string {
-	for _, style := range a.shell.host.Games.Styles(pos.Game()) {
-		if style == a.shell.look.style {
-			return style
+// board returns the rows of the board and an empty one, in the first style that fits: that of the user's
+// boards if the game has it, or else its usual one, and then its others. It returns none if none fits.
+func (a *analysis) board(pos engine.Position, width, height int) []string {
+	styles := a.shell.host.Games.Styles(pos.Game())
+	first := ""
+	if slices.Contains(styles, a.shell.look.style) {
+		first = a.shell.look.style
+	}
+	for _, style := range append([]string{first}, styles...) {
+		rows := strings.Split(a.shell.host.Games.Draw(pos, games.TextOptions{Style: style, Flip: a.shell.look.flip, Last: true}), "\n")
+		if len(rows) <= height && !slices.ContainsFunc(rows, func(row string) bool { return wide.StringWidth(row) >= width }) {
+			return rows
 		}
 	}
-	return ""
+	return nil
 }
 
 // head returns the rows that describe the place shown.

@@ -26,7 +26,8 @@ func boardCommands(all games.Table) []*command {
 		{
 			name: ".board", aliases: []string{".b"}, usage: "[SQUARE] [-style NAME] [-flip]", needs: needsEngine,
 			summary: "draw the board, with the last move and the legal targets of SQUARE marked",
-			help: `Works on every engine, as the shell keeps the board itself. The styles are ` + strings.Join(all.Styles(all.DefaultGame()), ", ") + `.
+			help: `Works on every engine, as the shell keeps the board itself; a plugin is asked for its own by SCR,
+and how that differs is said. The styles are ` + strings.Join(all.Styles(all.DefaultGame()), ", ") + `.
 The style and -flip stay in effect; -flip=false turns the board back.
 `,
 			complete: boardWords, run: runBoard,
@@ -101,7 +102,7 @@ func runBoard(c *call) error {
 			return fmt.Errorf(".board: %w", err)
 		}
 	}
-	c.shell.look = chosen
+	c.shell.look, c.engine.compare = chosen, true
 	fmt.Fprint(out, all.Draw(pos, l))
 	fmt.Fprintln(c.out, all.Status(pos))
 	return nil
@@ -128,7 +129,7 @@ func runMoves(c *call) error {
 	if pieces, ok := games.Ability[games.PieceInspector](all, pos.Game()); ok {
 		text, err = listByPiece(pieces, pos, operand, name)
 	} else {
-		text, err = listInRows(pos, operand, name)
+		text, err = listMoves(pos, operand, name, cmp.Or(c.width(), 76))
 	}
 	switch {
 	case err != nil:
@@ -136,7 +137,7 @@ func runMoves(c *call) error {
 	case text == "":
 		c.say("no legal move: %s", all.Status(pos))
 	}
-	fmt.Fprint(c.out, text)
+	fmt.Fprint(c.out, wrap(text, c.width()))
 	return nil
 }
 

@@ -132,6 +132,14 @@ func (c *call) drawingOutput() (out io.Writer, colour bool) {
 	return c.out, false
 }
 
+// width returns the columns of the terminal on which the output appears; 0 for other outputs.
+func (c *call) width() int {
+	if _, screen := c.out.(*console); screen && c.shell.host.Interactive {
+		return known(c.shell.host.Width, 0)
+	}
+	return 0
+}
+
 // gameAbility returns an ability of the board's game, or an error that says for which games the
 // command is.
 func gameAbility[A any](c *call) (ability A, err error) {

@@ -63,7 +63,12 @@ func (d rawWriter) Write(p []byte) (int, error) {
 }
 
 // say writes one or more lines for the user, after all data so far.
-func (c *console) say(text string) { c.sayColored(text, "") }
+func (c *console) say(text string) {
+	if c.live {
+		text = wrap(printable.Text(text), c.width())
+	}
+	c.sayColored(text, "")
+}
 
 // sayColored is say with a colour, a parameter of Select Graphic Rendition; "" means none.
 func (c *console) sayColored(text, colour string) {
@@ -99,11 +104,12 @@ func (c *console) flush() {
 }
 
 // Escape sequences for the live status line. The line is inserted in front of what is being typed,
-// and the cursor stays with the typed text.
+// and the cursor stays with the typed text, which the terminal does not wrap: it would be in the row of the
+// status line otherwise.
 const (
-	drawFirst = "\x1b7\r\x1b[%d@%s\x1b8\x1b[%[1]dC" // columns, text
+	drawFirst = "\x1b[?7l\x1b7\r\x1b[%d@%s\x1b8\x1b[%[1]dC" // columns, text
 	drawAgain = "\x1b7\r%s\x1b8"
-	wipe      = "\r\x1b[K"
+	wipe      = "\r\x1b[K\x1b[?7h"
 	rowAbove  = "\x1b[A"
 )
 
@@ -200,6 +206,6 @@ func (c *console) clear() {
 type lineWriter struct{ *console }
 
 func (l lineWriter) Write(p []byte) (int, error) {
-	l.say(string(p))
+	l.sayColored(string(p), "")
 	return len(p), nil
 }

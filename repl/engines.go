@@ -24,7 +24,7 @@ type attached struct {
 	native  string // the game on the shell's board at the last .raw
 	judged  *judged
 	doubted bool // the user knows that its board may differ from the shell's
-	compare bool // and its board is to be compared with the shell's
+	compare bool // its board is to be compared with the shell's
 }
 
 // raw sends lines to a running engine. If the engine answered before the stop reached it, raw

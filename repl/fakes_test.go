@@ -93,6 +93,11 @@ func fakes() map[string]qhplugin.Plugin {
 			"PLAY H2-E2": "ERROR no\n", "AI": "H9-G7\n", "UNDO": "ERROR\n", "HINTS": "A0-A1\nE5-E6 best\nENDHINTS\n",
 			"SCR": strings.ReplaceAll("rheakaehr/........./.c.....c./p.p.p.p.p/........./........./P.P.P.P.P/.C....C../........./RHEAKAEHR/", "/", "\n"),
 		})),
+		// upside draws the start of the game, with its ranks upside down, and plays A9-A8.
+		"upside": fakePlugin("Upside 1.0", first.Searcher{}, nil, answering(map[string]string{
+			"AI":  "A9-A8\n",
+			"SCR": strings.ReplaceAll("9 RHEAKAEHR/8 ........./7 .C.....C./6 P.P.P.P.P/5 ........./4 ........./3 p.p.p.p.p/2 .c.....c./1 ........./0 rheakaehr/  ABCDEFGHI/", "/", "\n"),
+		})),
 		// quitter exits when it has to move.
 		"quitter": fakePlugin("Quitter 1.0", first.Searcher{}, nil, func(line string) (string, error) {
 			if line == "AI" {
@@ -145,14 +150,18 @@ func fakes() map[string]qhplugin.Plugin {
 	}
 }
 
-// answering returns the given answers; for other lines OK, and 1 for LEVEL.
+// answering returns the given answers; for other lines OK, 1 for LEVEL, and nothing for those of LOAD but
+// the first.
 func answering(answers map[string]string) func(string) (string, error) {
 	return func(line string) (string, error) {
 		if answer, ok := answers[line]; ok {
 			return answer, nil
 		}
-		if line == "LEVEL" {
+		switch {
+		case line == "LEVEL":
 			return "1\n", nil
+		case len(line) == len("A0-A1") && line[2] == '-':
+			return "", nil
 		}
 		return "OK\n", nil
 	}

@@ -53,15 +53,15 @@ func (s *Shell) tellJudged(e *attached) {
 // drawsBoard is the rule that SCR draws the board.
 const drawsBoard = "scr.board"
 
-// compareBoards asks the engines of a person whose boards have just come into doubt for their boards,
-// and says how they differ. It does so between commands only.
+// compareBoards asks the engines of a person whose boards have just come into doubt, or have been drawn, for
+// their boards, and says how they differ. It does so between commands only.
 func (s *Shell) compareBoards(ctx context.Context) {
 	for _, e := range s.engines {
 		if !e.compare {
 			continue
 		}
 		e.compare = false
-		if board, ok := pluginclient.As[pluginclient.BoardComparer](e.session); ok && s.byPerson() && e.inDoubt() && e.checkRunning() == nil {
+		if board, ok := pluginclient.As[pluginclient.BoardComparer](e.session); ok && s.byPerson() && e.checkRunning() == nil {
 			s.compareBoard(ctx, e, board)
 		}
 	}
@@ -77,9 +77,10 @@ func (s *Shell) compareBoard(ctx context.Context, e *attached, board pluginclien
 	switch {
 	case err != nil:
 		s.reportError(err)
-	case drawn && difference == "":
+	case !drawn, difference == "" && !e.inDoubt():
+	case difference == "":
 		s.say("%s: asked by SCR, it draws the shell's board: at most the side to move differs", e.name)
-	case drawn:
+	default:
 		s.say("%s: asked by SCR, it draws another board: %s", e.name, difference)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"strings"
 	"sync"
 	"time"
 )
@@ -113,7 +114,7 @@ func (k *keyboard) deliver() {
 		if end < 0 {
 			return
 		}
-		k.ahead <- Typed{Line: withoutMarks(string(k.typed[:end]))}
+		k.ahead <- Typed{Line: strings.Map(typeable, withoutMarks(string(k.typed[:end])))}
 		k.typed = k.typed[end+1:]
 	}
 }

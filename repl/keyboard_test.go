@@ -172,7 +172,7 @@ func TestKeyboardListens(t *testing.T) {
 		t.Errorf("the editor gets %q", got)
 	}
 	lines := k.listen()
-	for _, want := range []string{"ABORT", "\x04LEVEL"} {
+	for _, want := range []string{"ABORT", "LEVEL"} {
 		select {
 		case got := <-lines:
 			if got.Line != want {

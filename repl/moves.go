@@ -72,34 +72,20 @@ func movable(pieces games.PieceInspector, pos engine.Position, moves []engine.Mo
 	return found
 }
 
-// listInRows lists the legal moves whose names start with text, ignoring case, several per row. It
-// returns "" if the game is over, and an error if no move matches.
-func listInRows(pos engine.Position, text string, name func(engine.Move) string) (string, error) {
-	const width = 76
-	var b strings.Builder
-	column := 0
+// listMoves lists the legal moves whose names start with text, ignoring case, as many in a row as the width
+// allows. It returns "" if the game is over, and an error if no move matches.
+func listMoves(pos engine.Position, text string, name func(engine.Move) string, width int) (string, error) {
+	var names []string
 	for _, m := range pos.Moves() {
-		name := name(m)
-		if len(name) < len(text) || !strings.EqualFold(name[:len(text)], text) {
-			continue
+		if name := name(m); len(name) >= len(text) && strings.EqualFold(name[:len(text)], text) {
+			names = append(names, name)
 		}
-		switch {
-		case column == 0:
-		case column+1+len(name) > width:
-			b.WriteByte('\n')
-			column = 0
-		default:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(name)
-		column += len(name)
 	}
 	switch {
-	case column > 0:
-		b.WriteByte('\n')
+	case len(names) > 0:
+		return wrap(strings.Join(names, " ")+"\n", width), nil
 	case text != "" && !pos.Result().Over():
 		return "", fmt.Errorf("no legal move starts with %q", text)
 	}
-	return b.String(), nil
+	return "", nil
 }

@@ -2,6 +2,7 @@ package repl
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +33,7 @@ type exchange struct {
 // A conversation is what was recorded of one engine.
 type conversation struct {
 	exchanges []exchange
+	engines   []string // to which something was sent
 	state     []string // remarks about the initial state
 	searches  int      // searches that were not lines of the protocol and cannot be sent
 }
@@ -57,8 +59,11 @@ func readConversation(r io.Reader, name string, l pluginclient.Language) (c conv
 		if err != nil {
 			return conversation{}, fmt.Errorf("line %d: %w", n, err)
 		}
-		if name == "" && line.Dir == pluginclient.Sent {
-			name = line.Engine
+		if line.Dir == pluginclient.Sent && !slices.Contains(c.engines, line.Engine) {
+			c.engines = append(c.engines, line.Engine)
+		}
+		if len(c.engines) > 0 {
+			name = cmp.Or(name, c.engines[0])
 		}
 		if line.Engine == name || line.Dir == pluginclient.Noted {
 			if kept += len(scanner.Bytes()) + exchangeSize; kept > record.MaxFile {
@@ -157,8 +162,15 @@ func runReplay(c *call) error {
 	if recorded.searches > 0 {
 		c.say("searches skipped, as they were not lines of the protocol: %d", recorded.searches)
 	}
-	if len(recorded.exchanges) == 0 {
+	switch engines := strings.Join(recorded.engines, ", "); {
+	case len(recorded.exchanges) > 0:
+	case engines == "":
 		return fmt.Errorf(".replay: %s: no commands in the recording", operands[0])
+	default:
+		return fmt.Errorf(".replay: %s: no commands to %q in the recording, which has %s", operands[0], operands[1], engines)
+	}
+	if len(operands) == 1 && len(recorded.engines) > 1 {
+		c.shell.notify("replaying %s; the recording also has %s", recorded.engines[0], strings.Join(recorded.engines[1:], ", "))
 	}
 	before := c.engine.session.Position()
 	level, leveled := c.engine.session.Level()

@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -61,10 +62,10 @@ func runHelp(c *call) error {
 	}
 	switch name {
 	case "":
-		fmt.Fprint(c.out, overview(c.shell.commands()))
+		fmt.Fprint(c.out, fill(overview(c.shell.commands(), cmp.Or(c.width(), 80)), c.width()))
 		return nil
 	case "all":
-		fmt.Fprint(c.out, help(c.shell.commands()))
+		fmt.Fprint(c.out, fill(help(c.shell.commands()), c.width()))
 		return nil
 	}
 	cmd := c.shell.command(name)
@@ -78,7 +79,7 @@ func runHelp(c *call) error {
 	if prompts := c.shell.host.Prompts; cmd.name == attachName && prompts != "" {
 		text = strings.TrimSuffix(text, "\n") + " " + prompts
 	}
-	fmt.Fprint(c.out, text)
+	fmt.Fprint(c.out, fill(text, c.width()))
 	return nil
 }
 
@@ -88,25 +89,20 @@ func (c *call) explainWord(word string) error {
 	if texts == nil {
 		return c.shell.unknownCommand(word)
 	}
-	fmt.Fprint(c.out, strings.Join(texts, "\n"))
+	fmt.Fprint(c.out, fill(strings.Join(texts, "\n"), c.width()))
 	return nil
 }
 
 // overview formats the names of the commands, which fit on a screen.
-func overview(all []*command) string {
-	const first, width = 10, 80
+func overview(all []*command, width int) string {
 	var b strings.Builder
 	b.WriteString(helpStart + "\n")
 	groups(all, func(group string, commands []*command) {
-		line := fmt.Sprintf("%-*s", first-1, group)
+		line := fmt.Sprintf("%-9s", group)
 		for _, c := range commands {
-			if len(line)+1+len(c.name) > width {
-				b.WriteString(line + "\n")
-				line = strings.Repeat(" ", first-1)
-			}
 			line += " " + c.name
 		}
-		b.WriteString(line + "\n")
+		b.WriteString(wrap(line+"\n", width))
 	})
 	b.WriteString(helpEnd)
 	return b.String()

@@ -180,19 +180,16 @@ func runTree(c *call) error {
 // grow grows a tree. If it is stopped, it returns the tree so far.
 func (c *call) grow(o tree.Options) (*tree.Tree, error) {
 	var so atomic.Pointer[string]
+	first := "position 1"
+	so.Store(&first)
 	o.Progress = func(t *tree.Tree) {
-		text := t.Summary()
+		text := fmt.Sprintf("position %d, %s", t.Searched+1, count(t.Size, "move"))
 		if best := t.Best(); len(best) > 0 {
 			text += ", best " + cmp.Or(best[0].Label, best[0].Name) + " " + best[0].Value.Pawns()
 		}
 		so.Store(&text)
 	}
-	live := func() string {
-		if text := so.Load(); text != nil {
-			return *text
-		}
-		return ""
-	}
+	live := func() string { return *so.Load() + "  " + c.engine.thinkingLine() }
 	var t *tree.Tree
 	err := c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}, stoppable: true, status: live}, func(ctx context.Context) error {
 		var err error

@@ -12,14 +12,15 @@ import (
 // A screen is what a terminal displays after the bytes that it gets: the part of VT100 that the
 // shell uses. A character of two cells is followed by an empty string.
 type screen struct {
-	width    int
-	rows     [][]string
-	x, y     int
-	colored  bool // an escape sequence has set a colour
-	unknown  []string
-	leftover string  // the start of an incomplete sequence
-	saved    [2]int  // x and y
-	below    *screen // what is shown again after the whole screen was used; nil if it is not used
+	width     int
+	rows      [][]string
+	x, y      int
+	unwrapped bool // the last column is overwritten at the end of a row
+	colored   bool // an escape sequence has set a colour
+	unknown   []string
+	leftover  string  // the start of an incomplete sequence
+	saved     [2]int  // x and y
+	below     *screen // what is shown again after the whole screen was used; nil if it is not used
 }
 
 func newScreen(width int) *screen { return &screen{width: width, rows: [][]string{nil}} }
@@ -65,7 +66,11 @@ func (s *screen) put(r rune) {
 	case '\a':
 	default:
 		w := (&runewidth.Condition{}).RuneWidth(r)
-		if s.x+w > s.width {
+		switch {
+		case s.x+w <= s.width:
+		case s.unwrapped:
+			s.x = s.width - w
+		default:
 			s.x = 0
 			s.down()
 		}
@@ -130,7 +135,12 @@ func (s *screen) escape(args string, final byte) {
 
 // setMode turns a mode of the terminal on or off: only the whole screen, or that of before, shows.
 func (s *screen) setMode(mode string, on bool) {
-	if mode != "?1049" {
+	switch mode {
+	case "?7":
+		s.unwrapped = !on
+		return
+	case "?1049":
+	default:
 		return
 	}
 	if on {

@@ -349,6 +349,35 @@ func TestTerminalAhead(t *testing.T) {
 	}
 }
 
+// TestTerminalAheadLong: text that is typed ahead, and does not fit beside the status line, leaves nothing of
+// either on the screen, and a control character in it is dropped.
+func TestTerminalAheadLong(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "enough")
+	p := openTerminal(t, nil, "-engine", "fakeplugin -until "+file)
+	p.glimpse("fakeplugin> |\n")
+	p.clear()
+	p.press("AI\n")
+	p.glimpse("fakeplugin 0.")
+	text := ".comment " + strings.Repeat("x", 30)
+	p.press(text + "\x0c")
+	p.glimpse("xL|\n")
+	p.press("\n")
+	p.glimpse("  |\n") // the status line is drawn again
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p.see("fakeplugin> AI\nA0-A1\nfakeplugin> " + text + "\nfakeplugin> |\n")
+	p.press(".help replay" + enter)
+	p.glimpse(`
+  send the lines of a recorded conversation to the engine,
+  and show different answers
+
+Lines with - are from the recording, lines with + are the
+new answer. ABORT`)
+	p.press("PLAY A0-A9 please" + enter + ".quit" + enter + ".quit" + enter)
+	p.end(exitOK)
+}
+
 // TestTerminalKill: a second Ctrl-C kills an engine that does not stop, and restarts it at the same
 // position.
 func TestTerminalKill(t *testing.T) {
@@ -375,7 +404,7 @@ func TestTerminalStar(t *testing.T) {
 	const star = "star> |\n"
 	p := atPrompt(t)
 	p.press(".st" + tab + enter)
-	p.see("builtin> .star\nStarlark: help() lists the names, an empty line ends a block\n, Ctrl-D or .quit returns\n" + star)
+	p.see("builtin> .star\nStarlark: help() lists the names, an empty line ends a\nblock, Ctrl-D or .quit returns\n" + star)
 	p.clear()
 	p.press("def forever():" + enter + tab + "while True:" + enter + tab + tab + "pass" + enter + enter)
 	p.see("star> def forever():\n....>     while True:\n....>         pass\n....>\n" + star)
@@ -626,7 +655,7 @@ func TestTerminalNoEdit(t *testing.T) {
 	}
 	p := openTerminal(t, []string{"XDG_CONFIG_HOME=" + config}, "-noedit")
 	p.see(greeting + "OK\nstartpos and 1 move\n" +
-		"qhshrc:3: unknown command \"NONSENSE\": .help lists the comman\nds, .send sends any line to the engine\n" + prompt)
+		"qhshrc:3: unknown command \"NONSENSE\": .help lists the\ncommands, .send sends any line to the engine\n" + prompt)
 	p.clear()
 	p.press("LEVEX\x7fL\n")
 	p.see("builtin> LEVEL\n2\n" + prompt)
