@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"qhsh/engine"
@@ -124,13 +125,16 @@ func (l *Library) lineLooksLikeMoves(line string) bool {
 	return word == "" || l.IsMove(word)
 }
 
-// isFirstMove reports whether a line begins with the number 1 and a legal first move.
+// isFirstMove reports whether a line begins with a legal first move, which has the number 1 or is followed
+// by nothing but moves.
 func (l *Library) isFirstMove(line string) bool {
 	line = narrowNumber(line)
-	if !strings.HasPrefix(line, "1") || !l.startsGame([]byte(line)) {
+	words := strings.Fields(line)
+	isNumbered := strings.HasPrefix(line, "1") && l.startsGame([]byte(line))
+	isNoMove := func(word string) bool { return !l.IsMove(word) }
+	if !isNumbered && (len(words) < 2 || slices.ContainsFunc(words, isNoMove)) {
 		return false
 	}
-	words := strings.Fields(line)
 	word := cutNumber(words[0])
 	if word == "" && len(words) > 1 {
 		word = cutNumber(words[1])

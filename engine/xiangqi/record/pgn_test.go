@@ -176,6 +176,7 @@ func TestReadMoves(t *testing.T) {
 		{"many numbered", "1. h2e2 h9g7\n2. h0g2\n\n1. c3c4\n1. g3g4 *", "1. h2e2 h9g7 2. h0g2 *\n1. c3c4 *\n1. g3g4 *\n"},
 		{"commas", "3k5/9/9/R8/2c6/9/9/9/9/5K3 w, a6a5 c5c6, 1-0", "1. a6a5 c5c6 1-0\n"},
 		{"a heading", "第五局\n胡荣华 先胜 杨官璘\n\n1.炮二平五 马８进７\n2.马二进三\n1. c3c4 *", "{第五局 胡荣华 先胜 杨官璘} 1. h2e2 h9g7 2. h0g2 *\n1. c3c4 *\n"},
+		{"a heading over moves without numbers", "ZHAO - KE\nZhongli Cup TV fast game\nh2e2 h9g7\nh0g2\n", "{ZHAO - KE Zhongli Cup TV fast game} 1. h2e2 h9g7 2. h0g2 *\n"},
 		{"a heading in PGN's numbers", "Cup\n1. C2=5 x\n", "{Cup} 1. h2e2 * !! line 2: game 1: move 1... \"x\": not a move: want one such as H2-E2, C2=5 or 炮二平五\n"},
 		{"notes", "# a\nstartpos\n# b\nstartpos moves h2e2\n", "*\n1. h2e2 *\n"},
 		{"variations", "炮二平五 (马二进三) 马８进７ {好}", "1. h2e2 (1. h0g2) 1... h9g7 {好} *\n"},
