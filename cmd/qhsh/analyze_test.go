@@ -126,7 +126,7 @@ func TestAnalyzeInterrupted(t *testing.T) {
 	tomb := t.TempDir() + "/engine"
 	in, requests := io.Pipe()
 	defer requests.Close()
-	p := startQhsh(t, in, "analyze", "-wait-quit", "100ms", "-engine", "fakeplugin -hang -once "+tomb)
+	p := startQhsh(t, in, "analyze", "-wait-quit", "20s", "-engine", "fakeplugin -hang -once "+tomb)
 	if _, err := io.WriteString(requests, `{"id":1}`+"\n"+`{"id":2}`+"\n"+`{"id":"v","action":"versions"}`+"\n"); err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ var masks = []struct {
 }{
 	{regexp.MustCompile(`\b20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?`), "TIME"},
 	{regexp.MustCompile(`\[(Date|UTCDate|UTCTime|Time|GameStartTime|GameEndTime|GameDuration) "20\d\d[^"]*"\]`), `[$1 "TIME"]`},
-	{regexp.MustCompile(`(, *)?"(seconds|stopped|rate|time|nps|nodes_per_second|slowest|longest)":( ?)-?[0-9][0-9.e+-]*`), ""}, // omitted where it is zero
+	{regexp.MustCompile(`(, *)?"(seconds|stopped|ms|rate|time|nps|nodes_per_second|slowest|longest)":( ?)-?[0-9][0-9.e+-]*`), ""}, // omitted where it is zero
 	{regexp.MustCompile(`(?m)^ *\d+\.\d\d\d +\+\d+\.\d\d\d `), "TIME "},                                                        // in a trace
 	{regexp.MustCompile(`("engine_files":)\[[^\]]*\]`), "$1[]"},                                                                // sizes and checksums of programs
 	{regexp.MustCompile(`\b(nps \d+ )?time \d+ `), ""},
@@ -28,6 +28,7 @@ var masks = []struct {
 	{regexp.MustCompile(` after \d+(\.\d+)?(m|µ)?s\b`), ""},
 	{regexp.MustCompile(`(?m)^((?:< )?\d+ -?\d+) \d+ (\d+ [a-i]\d)`), "$1 $2"}, // of thinking in XBoard's protocol
 	{regexp.MustCompile(`\{\d+\.\d\ds(, \d+\.\d\ds not charged)?\}`), "{TIME}"},
+	{regexp.MustCompile(`(\{[-+M0-9./]+) \d+\.\d\ds\b`), "$1"},
 	{regexp.MustCompile(` \d+\.\d\ds(, \d+\.\d\ds not charged)?\}`), "}"},                 // of a move in PGN
 	{regexp.MustCompile(`(?m)^  time   [0-9.]+ s, [0-9.]+ positions a second`), "  time"}, // of stats
 	{regexp.MustCompile(`(?m)^\{"state":"running",.*\n`), ""},                             // of progress, once a second

@@ -109,7 +109,7 @@ func TestInterrupt(t *testing.T) {
 	}
 	tomb := t.TempDir() + "/engine"
 	p := startQhsh(t, strings.NewReader("startpos\n4k4/9/9/9/9/9/9/9/4A4/4K4 w\nstartpos\n"),
-		"hints", "-wait-quit", "100ms", "-engine", "fakeplugin -hang -at 4k4 -once "+tomb)
+		"hints", "-wait-quit", "20s", "-engine", "fakeplugin -hang -at 4k4 -once "+tomb)
 	if got := p.line(t); !strings.HasPrefix(got, `{"line":1,`) {
 		t.Errorf("first line %q", got)
 	}

@@ -16,7 +16,7 @@ func TestInterruptTree(t *testing.T) {
 		t.Skip("a process cannot be sent Ctrl-C on Windows")
 	}
 	tomb := t.TempDir() + "/engine"
-	p := startQhsh(t, nil, "tree", "-width", "2", "-wait-quit", "100ms",
+	p := startQhsh(t, nil, "tree", "-width", "2", "-wait-quit", "20s",
 		"-engine", "fakeplugin -hang -at rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/R8/1NBAKABNR -once "+tomb)
 	awaitFile(t, tomb) // the engine hangs
 	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
