@@ -177,6 +177,12 @@ func notAnswer(cmd Command, line string) error {
 	return fmt.Errorf("%w: not an answer to %s: %q", pluginclient.ErrInvalidReply, cmd.Word, excerpt(line))
 }
 
+// Unasked reports whether a line has nothing of a response, not even a move behind a word.
+func Unasked(line string) bool {
+	r := parseReply(line)
+	return r.word == replyOther && r.text != "" && !isSpoiled(line)
+}
+
 // stray judges a line that is not the awaited answer to a command.
 func (j *judge) stray(cmd Command, line string, r reply) {
 	switch {
@@ -184,7 +190,7 @@ func (j *judge) stray(cmd Command, line string, r reply) {
 		if j.link.First("blank") {
 			j.warn("plugin.unasked", "a blank line before the answer to %s", cmd.Word)
 		}
-	case r.word == replyOther && !isSpoiled(line) && (cmd.Word != Level || !spoiledLevel().MatchString(line)):
+	case Unasked(line) && (cmd.Word != Level || !spoiledLevel().MatchString(line)):
 		if j.link.First("noise") {
 			j.warn("plugin.unasked", "before the answer to %s: %q", cmd.Word, excerpt(line))
 		}

@@ -31,6 +31,8 @@ var ruleTable = []rule{
 	{"plugin.single", responses, "A command gets one response.", false},
 	{"plugin.debug", inPlugin, `Run with "-plugin debug", the plugin plays as ever; what it has to say besides goes to standard error.`, false},
 	{"plugin.capitals", responses, "Response words are in capitals.", false},
+	{"plugin.unasked", inPlugin, "Standard output is for responses; whatever else there is to say goes to standard error.", false},
+	{"plugin.crlf", responses, "All responses must end with a newline character; a carriage return before it is not part of a response.", true},
 
 	{"level.current", "3 LEVEL", "For LEVEL with no parameter, reply with the current level number.", false},
 	{"level.set", "3 LEVEL", "LEVEL with a number sets the current level; reply OK.", false},
@@ -180,9 +182,7 @@ var ruleTable = []rule{
 
 	// Detected only by a client.
 	{"plugin.answers", inPlugin, "All commands but ABORT and TIMEOUT require a response.", false},
-	{"plugin.unasked", inPlugin, "Standard output is for responses; whatever else there is to say goes to standard error.", false},
 	{"plugin.lives", "3 QUIT", "The plugin stops running when QUIT tells it to, and not before.", false},
-	{"plugin.crlf", responses, "All responses must end with a newline character; a carriage return before it is not part of a response.", true},
 	{"play.illegal", "3 PLAY", "Reply OK if the move is made, or ERROR if something goes wrong.", false},
 	{"abort.only", "3 ABORT", "The only response to ABORT is from a terminated AI or HINTS command, which responds with ABORTED.", false},
 	{"timeout.only", "3 TIMEOUT", "The only response to TIMEOUT is a valid move or list of hints from the pending AI or HINTS command.", false},

@@ -166,6 +166,11 @@ func CheckTime(expected string, took, limit time.Duration) error {
 // trials is how often a late check is run.
 const trials = 3
 
+// DependsOn is the error of a check that is skipped, since the check of that name has failed.
+type DependsOn string
+
+func (d DependsOn) Error() string { return "it depends on " + string(d) }
+
 // notApplicable is the error of a check that does not apply.
 type notApplicable struct{ reason string }
 

@@ -132,6 +132,9 @@ func (h *PartialLine) Error() string {
 // Is reports whether target is ErrSilent: a partial line is not a reply.
 func (h *PartialLine) Is(target error) bool { return target == ErrSilent }
 
+// HasReturns reports whether a line of the engine ended with CR and LF.
+func (t *Talk) HasReturns() bool { return t.conn != nil && t.conn.HasReturns() }
+
 // Drain returns the lines received so far.
 func (t *Talk) Drain() []string {
 	if t.conn == nil {

@@ -139,12 +139,16 @@ func (r *Result) addStderr(talk []pluginclient.Entry) {
 func (r *Result) setVerdict(err error) {
 	var fault *Fault
 	var none *notApplicable
+	var needed DependsOn
 	switch {
 	case err == nil:
 		r.Verdict = Passed
 		return
 	case errors.As(err, &none):
 		r.Verdict, r.Reason = Absent, none.reason
+		return
+	case errors.As(err, &needed):
+		r.Verdict, r.Reason = Skipped, err.Error()
 		return
 	case errors.Is(err, ErrTooSlow):
 		r.Verdict, r.Reason = Unreached, err.Error()
@@ -180,7 +184,7 @@ func (x *examination) unmetNeed(c Check) (Verdict, string) {
 		case need.Verdict == Skipped:
 			return Skipped, need.Reason
 		case need.Verdict != Passed:
-			return Skipped, "it depends on " + name
+			return Skipped, DependsOn(name).Error()
 		}
 	}
 	return "", ""

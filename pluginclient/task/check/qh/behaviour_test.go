@@ -61,14 +61,27 @@ func outlivesAbort(t *behaviour) {
 }
 
 // ignoresChecks answers AI and HINTS directly after FEN with a move that leaves the king in check, if
-// there is one.
-func ignoresChecks(t *behaviour) {
+// there is one. strayingAdvisors answers AI with a move of an advisor to the next file.
+var (
+	ignoresChecks    = cheats(moveInCheck, "AI", "HINTS")
+	strayingAdvisors = cheats(moveOfAdvisor, "AI")
+)
+
+// cheats answers some commands directly after FEN with the move that f returns, if that is not empty.
+func cheats(f func(pos *xiangqi.Position) string, commands ...string) func(*behaviour) {
+	return func(t *behaviour) { cheat(t, f, commands) }
+}
+
+func cheat(t *behaviour, f func(pos *xiangqi.Position) string, commands []string) {
 	var cheat atomic.Value
 	cheat.Store("")
 	in(func(_ *behaviour, w, line string) (plugintest.Action, bool) {
 		if arg, ok := strings.CutPrefix(line, "FEN "); ok {
-			cheat.Store(moveInCheck(arg))
-		} else if w != "AI" && w != "HINTS" {
+			pos, err := xiangqi.ParseFEN(arg)
+			if cheat.Store(""); err == nil {
+				cheat.Store(f(pos))
+			}
+		} else if !slices.Contains(commands, w) {
 			cheat.Store("")
 		}
 		return plugintest.Action{}, false
@@ -82,10 +95,23 @@ func ignoresChecks(t *behaviour) {
 	})(t)
 }
 
+// moveOfAdvisor returns a move of an advisor to the side, or "".
+func moveOfAdvisor(pos *xiangqi.Position) string {
+	for from := range xiangqi.Square(90) {
+		to := from + 1
+		if from%9 == 3 {
+			to = from - 1
+		}
+		if pos.At(from) == xiangqi.NewPiece(pos.Side(), xiangqi.Advisor) && pos.At(to) == xiangqi.Empty {
+			return xiangqi.NewMove(from, to).ICCS()
+		}
+	}
+	return ""
+}
+
 // moveInCheck returns a move that leaves the king in check, or "".
-func moveInCheck(fen string) string {
-	pos, err := xiangqi.ParseFEN(fen)
-	if err != nil || !pos.InCheck() {
+func moveInCheck(pos *xiangqi.Position) string {
+	if !pos.InCheck() {
 		return ""
 	}
 	for from := range xiangqi.Square(90) {

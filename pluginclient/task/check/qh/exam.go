@@ -1,6 +1,7 @@
 package qh
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -81,7 +82,35 @@ func (e *exam) command(lines ...string) (string, error) {
 	if err != nil {
 		return "", e.MissingReply("an answer to "+lines[0], err)
 	}
+	if e.pings && lines[0] != "LEVEL" && qhplugin.Unasked(answer) {
+		return e.answerBehind(answer)
+	}
 	return answer, e.dropExtraAnswers()
+}
+
+// answerBehind returns OK or ERROR that comes behind a line that is no response; that line if there is
+// none.
+func (e *exam) answerBehind(line string) (string, error) {
+	rest, err := e.sync()
+	if err != nil {
+		return line, err
+	}
+	if i := slices.IndexFunc(rest, func(line string) bool { return hasWord(line, "OK") || hasWord(line, "ERROR") }); i >= 0 {
+		e.dropUnasked([]string{line})
+		return rest[i], nil
+	}
+	return line, nil
+}
+
+// dropUnasked returns the lines that are responses. It keeps the first other one for plugin.unasked.
+func (e *exam) dropUnasked(lines []string) []string {
+	return slices.DeleteFunc(lines, func(line string) bool {
+		if !qhplugin.Unasked(line) {
+			return false
+		}
+		e.unasked = cmp.Or(e.unasked, line)
+		return true
+	})
 }
 
 // pingAfter is how long to wait for the answer to a command that needs no thinking before LEVEL is
@@ -122,6 +151,7 @@ func (e *exam) linesAfter() ([]string, error) {
 		return nil, e.dropExtraAnswers()
 	}
 	strays, err := e.sync()
+	strays = e.dropUnasked(strays)
 	e.extraAnswers = e.extraAnswers || len(strays) > 0
 	return strays, err
 }
@@ -206,38 +236,53 @@ func (e *exam) setPosition(pos *xiangqi.Position) error {
 var moveFormat = lazyregexp.New(`^[A-I][0-9]-[A-I][0-9]$`)
 
 // looseMove matches moves in checks that are not about their format.
-var looseMove = lazyregexp.New(`(?i)^[A-I][0-9]-?[A-I][0-9]\b`)
+var looseMove = lazyregexp.New(`(?i)^(?:\S+\s+)?([A-I][0-9]-?[A-I][0-9])\b`)
 
-// checkAIMove checks that AI answers with a legal move at pos. The check is absent for a plugin that
-// leaves its king in check, which ai.positions reports.
+// moveIn returns the move of an answer, or "".
+func moveIn(answer string) string {
+	found := looseMove().FindStringSubmatch(answer)
+	if found == nil {
+		return ""
+	}
+	return found[1]
+}
+
+// checkAIMove checks that AI answers with a legal move at pos. A plugin that breaks the rules cannot be
+// followed; ai.positions reports it.
 func (e *exam) checkAIMove(pos *xiangqi.Position) (engine.Move, error) {
 	answer, err := e.singleAnswer("AI")
 	if err != nil {
 		return engine.NoMove, err
 	}
-	if e.ignoresCheck && leavesInCheck(pos, answer) {
-		return engine.NoMove, check.NotApplicablef("AI leaves the king in check, so it cannot be followed")
+	if e.breaksRules && isAgainstRules(pos, answer) {
+		return engine.NoMove, check.DependsOn("ai.positions")
 	}
 	return parseLegal(pos, answer, "AI")
 }
 
-// leavesInCheck reports whether an answer to AI is a move of pos but for the king.
-func leavesInCheck(pos *xiangqi.Position, answer string) bool {
-	return qhplugin.ExplainMove(pos, looseMove().FindString(answer)) == qhplugin.KingInCheck
+// isAgainstRules reports whether an answer is an illegal move of a piece of the side to move.
+func isAgainstRules(pos *xiangqi.Position, answer string) bool {
+	m, err := xiangqi.ParseMove(moveIn(answer))
+	if err != nil || pos.At(m.From()) == xiangqi.Empty || pos.At(m.From()).Side() != pos.Side() {
+		return false
+	}
+	_, err = pos.PlayMove(m)
+	what := qhplugin.ExplainMove(pos, m.ICCS())
+	return err != nil && (what == "" || what == qhplugin.KingInCheck)
 }
 
-// checkBoard checks by AI that the plugin's board is pos. Of a plugin that leaves its king in check,
-// such a move shows that, too.
+// checkBoard checks by AI that the plugin's board is pos. Of a plugin that breaks the rules, a move of
+// one of its pieces shows that, too.
 func (e *exam) checkBoard(pos *xiangqi.Position) error {
 	answer, err := e.singleAnswer("AI")
 	if err != nil {
 		return err
 	}
-	inCheck := leavesInCheck(pos, answer)
+	isBad := isAgainstRules(pos, answer)
 	if e.dialect == nil { // fen.board
-		e.ignoresCheck = e.ignoresCheck || inCheck
+		e.breaksRules = e.breaksRules || isBad
 	}
-	if inCheck && e.ignoresCheck {
+	if isBad && e.breaksRules {
 		return nil
 	}
 	_, err = parseLegal(pos, answer, "AI")
@@ -268,14 +313,17 @@ func (e *exam) firstLine(command string) (string, error) {
 
 // parseLegal returns the move of an answer, or a fault if it is illegal at pos.
 func parseLegal(pos *xiangqi.Position, answer, command string) (engine.Move, error) {
-	text := looseMove().FindString(answer)
+	text := moveIn(answer)
 	m, err := pos.Parse(text)
 	if err == nil {
 		return m, nil
 	}
 	got := strconv.Quote(answer)
+	var bad *xiangqi.MoveError
 	if what := qhplugin.ExplainMove(pos, text); what != "" {
 		got += ", which " + what
+	} else if errors.As(err, &bad) {
+		got += ": " + bad.Reason
 	}
 	return engine.NoMove, check.Faultf(fmt.Sprintf("%s from %s at %s", boards.LegalMoves(pos), command, pos.WireFEN()), "%s", got)
 }
@@ -297,7 +345,7 @@ func (e *exam) hints() ([]string, error) {
 func (e *exam) restOfHints(line string) ([]string, error) {
 	var lines []string
 	for !hasWord(line, "ENDHINTS") {
-		if !looseMove().MatchString(line) || len(lines) > xiangqi.MaxMoves {
+		if moveIn(line) == "" || len(lines) > xiangqi.MaxMoves {
 			return nil, check.Faultf("moves, one a line, and ENDHINTS", "%q", line)
 		}
 		lines = append(lines, line)

@@ -119,6 +119,26 @@ var faults = []fault{
 		return line + "\n"
 	}), nil, []string{"plugin.single"}},
 	{"Endhints", onReply(func(_ *behaviour, line string) string { return strings.Replace(line, "ENDHINTS", "Endhints", 1) + "\n" }), nil, []string{"plugin.capitals"}},
+	{"CR and LF", onReply(func(_ *behaviour, line string) string { return line + "\r\n" }), nil, []string{"plugin.crlf"}},
+	{"AI chatters", onReply(func(t *behaviour, line string) string {
+		if t.last.Load() == "AI" && isMove(line) {
+			return "that was hard\n" + line + "\n"
+		}
+		return line + "\n"
+	}), nil, []string{"plugin.unasked"}},
+	{"PLAY chatters", onReply(func(t *behaviour, line string) string {
+		if t.last.Load() == "PLAY" && line == "OK" {
+			return "your move?\n" + line + "\nmine then\n"
+		}
+		return line + "\n"
+	}), nil, []string{"plugin.unasked"}},
+	{"bestmove", onReply(func(_ *behaviour, line string) string {
+		if isMove(line) {
+			return "bestmove " + line + "\n"
+		}
+		return line + "\n"
+	}), nil, []string{"ai.form"}},
+	{"advisors leave the palace", strayingAdvisors, nil, []string{"ai.positions"}},
 	{"aborted", onReply(func(_ *behaviour, line string) string { return strings.Replace(line, "ABORTED", "Aborted", 1) + "\n" }), nil, []string{"plugin.capitals"}},
 	{"AI twice", onReply(func(t *behaviour, line string) string {
 		if t.last.Load() == "AI" && moveFormat().MatchString(line) {

@@ -25,12 +25,16 @@ func (e *exam) understands(d dialect, positions ...*xiangqi.Position) error {
 // fenBoard finds a dialect that the plugin understands, trying the specification's first.
 func fenBoard(e *exam) error {
 	e.fenTried = true
+	breaksRules := e.breaksRules
+	if _, err := parseLegal(start, e.firstMove, "AI"); err != nil && !breaksRules {
+		return check.DependsOn("ai.legal")
+	}
 	var first error
 	for _, d := range dialects {
 		if err := ownProcess(e); err != nil {
 			return err
 		}
-		e.ignoresCheck = false
+		e.breaksRules = breaksRules
 		err := e.understands(d, boards.OnlyHorse, boards.OnlyElephant)
 		if err == nil {
 			e.dialect = &d
@@ -42,6 +46,9 @@ func fenBoard(e *exam) error {
 		if e.Err() != nil {
 			break
 		}
+	}
+	if breaksRules && e.Err() == nil {
+		return check.DependsOn("ai.legal")
 	}
 	return first
 }

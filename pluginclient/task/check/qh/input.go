@@ -159,7 +159,7 @@ func (e *exam) pipelined(commands, want []string) error {
 		return err
 	}
 	for i, word := range want {
-		answer, err := e.Line(e.Context, e.Deadlines.Reply)
+		answer, err := e.response(e.Deadlines.Reply)
 		if err != nil {
 			return e.MissingReply(fmt.Sprintf("answer %d of %d", i+1, len(want)), err)
 		}
@@ -207,7 +207,7 @@ func inputPieces(e *exam) error {
 	if err := e.Send(""); err != nil {
 		return err
 	}
-	answer, err := e.Line(e.Context, e.Deadlines.Reply)
+	answer, err := e.response(e.Deadlines.Reply)
 	if err != nil {
 		return e.MissingReply("OK to a PLAY in pieces", err)
 	}

@@ -46,7 +46,7 @@ func (e *exam) checkInterrupt(by interruption) error {
 	if err := e.wantAborted(lines[0]); err != nil {
 		return err
 	}
-	answer, err := e.Line(e.Context, e.Deadlines.Prompt)
+	answer, err := e.response(e.Deadlines.Prompt)
 	switch {
 	case err != nil:
 		return e.MissingReply(by.want+" to "+lines[0], err)

@@ -63,9 +63,11 @@ var (
 		{start, "B2-C3"}, {start, "A3-B3"}, // cannons: not diagonally; pawns: not sideways before the river
 		{start, "A3-A2"}, {start, "A3-A5"}, // nor backwards, nor two steps
 		{start, "E0-E2"}, {start, "D0-D1"}, // kings; advisors
-		{boards.MustParse("4k4/9/9/9/4p4/2E6/9/9/9/3AK4 w"), "C4-E6"}, // elephants stay on their side
-		{boards.MustParse("4k4/9/9/9/4p4/9/9/3A5/9/3K5 w"), "D2-C3"},  // advisors stay in the palace
-		{boards.MustParse("4k4/9/9/9/4p4/9/9/9/9/3K4R w"), "D0-C0"},   // and kings
+		{start, "B2-B7"}, // cannons capture over a screen
+		{boards.MustParse("4k4/9/9/9/4p4/9/9/9/3r5/2E2K3 w"), "C0-E2"}, // elephants do not jump
+		{boards.MustParse("4k4/9/9/9/4p4/2E6/9/9/9/3AK4 w"), "C4-E6"},  // elephants stay on their side
+		{boards.MustParse("4k4/9/9/9/4p4/9/9/3A5/9/3K5 w"), "D2-C3"},   // advisors stay in the palace
+		{boards.MustParse("4k4/9/9/9/4p4/9/9/9/9/3K4R w"), "D0-C0"},    // and kings
 	}
 	intoCheck = []illegal{
 		{boards.MustParse("4k4/9/9/9/9/9/9/4H4/9/4K4 w"), "E2-G3"},   // the kings would face each other

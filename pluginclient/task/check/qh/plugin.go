@@ -132,7 +132,7 @@ func pluginSingle(e *exam) error {
 		if err != nil {
 			return err
 		}
-		if len(more) > 0 {
+		if more = e.dropUnasked(more); len(more) > 0 {
 			e.extraAnswers = true
 			return check.Faultf("one answer to "+strings.Join(lines, " | "), "more: %s", quoted(more))
 		}
@@ -140,22 +140,46 @@ func pluginSingle(e *exam) error {
 	return nil
 }
 
-// pluginCapitals gets some answers, and checks the case of all that have come.
-func pluginCapitals(e *exam) error {
+// getAnswers gets some answers; other checks report missing ones.
+func getAnswers(e *exam) error {
+	if err := startAnswering(e); err != nil {
+		return err
+	}
 	commands := []string{"PLAY H2-E2", "PLAY A0-A9", "FEN ?"}
 	if e.has("UNDO") {
 		commands = append(commands, "UNDO", "UNDO")
 	}
 	for _, command := range commands {
-		_, _ = e.command(command) // other checks report a missing answer
+		_, _ = e.command(command)
 	}
 	if e.has("HINTS") && !e.isSlow() {
 		_ = weakest(e)
 		_, _ = e.hints()
 	}
 	_, _ = e.command("QUIT")
+	return nil
+}
+
+// pluginCapitals checks the case of the answers to all checks so far.
+func pluginCapitals(e *exam) error {
 	if e.smallWord != "" {
 		return check.Faultf("a word in capitals", "%q", e.smallWord)
+	}
+	return nil
+}
+
+// pluginReturns checks that lines end with LF alone.
+func pluginReturns(e *exam) error {
+	if e.HasReturns() {
+		return check.Faultf("lines that end with LF", "CR and LF")
+	}
+	return nil
+}
+
+// pluginUnasked checks that lines that are no responses have come to no check so far.
+func pluginUnasked(e *exam) error {
+	if e.unasked != "" {
+		return check.Faultf("responses only", "%q", e.unasked)
 	}
 	return nil
 }
@@ -164,12 +188,17 @@ func pluginCapitals(e *exam) error {
 func pluginDebug(e *exam) error {
 	talk := e.NewProcess(e.plugin.Debug)
 	defer talk.Kill()
+	defer func(unasked string) { e.unasked = unasked }(e.unasked) // reported here
 	d := &exam{Case: &check.Case{Context: e.Context, Talk: talk}, pluginState: e.pluginState}
 	if err := startAnswering(d); err != nil {
 		return err
 	}
-	if err := d.wantOK("PLAY H2-E2"); err != nil {
+	answer, err := d.command("PLAY H2-E2")
+	if err != nil {
 		return err
+	}
+	if !hasWord(answer, "OK") && !hasWord(answer, "ERROR") {
+		return check.Faultf("OK or ERROR to PLAY H2-E2", "%q", answer)
 	}
 	return d.checkSilence("PLAY H2-E2 but the answer")
 }

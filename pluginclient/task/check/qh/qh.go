@@ -123,7 +123,7 @@ type pluginState struct {
 	extraAnswers   bool     // it sends more than one answer
 	dialect        *dialect // understood by FEN; nil: unknown
 	fenTried       bool     // dialect has been looked for
-	ignoresCheck   bool     // AI leaves its king in check
+	breaksRules    bool     // AI plays illegal moves of its pieces
 	longThink      *longThink
 	startTime      time.Duration   // of the last start
 	firstMove      string          // answer to AI at the start of the game
@@ -132,6 +132,7 @@ type pluginState struct {
 	afterHints     []string        // lines after the first ENDHINTS
 	trailingBlanks string          // an answer with trailing blanks
 	smallWord      string          // an answer whose word is not in capitals
+	unasked        string          // a line that is no response
 	obeysTimeout   map[string]bool // for AI and HINTS: slow, but answers after TIMEOUT
 }
 

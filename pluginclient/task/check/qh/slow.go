@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/check"
 )
 
@@ -44,7 +45,7 @@ func (e *exam) learnTimeout(command string, took time.Duration, prepare func(*ex
 	}
 	// A later answer could have come without TIMEOUT.
 	line, err := e.Line(e.Context, min(e.Deadlines.Prompt, (took-timeoutAfter)/2))
-	if err == nil && looseMove().MatchString(line) {
+	if err == nil && moveIn(line) != "" {
 		if e.obeysTimeout == nil {
 			e.obeysTimeout = map[string]bool{}
 		}
@@ -66,6 +67,19 @@ func (e *exam) waitMove(command string) (string, error) {
 	return e.waitAnswer(patience, e.Deadlines.Think)
 }
 
+// response waits for a line that is a response, and returns another if there is none.
+func (e *exam) response(within time.Duration) (string, error) {
+	before, line, err := check.ReadUntil(e, within, func(line string) bool { return !qhplugin.Unasked(line) })
+	if len(before) == 0 {
+		return line, err
+	}
+	if errors.Is(err, check.ErrSilent) {
+		return before[0], nil
+	}
+	e.dropUnasked(before)
+	return line, err
+}
+
 // waitAnswer waits for the first line of an answer. After patience it sends TIMEOUT, if supported,
 // and waits up to limit.
 func (e *exam) waitAnswer(patience, limit time.Duration) (string, error) {
@@ -73,7 +87,7 @@ func (e *exam) waitAnswer(patience, limit time.Duration) (string, error) {
 	if !hurry {
 		patience = limit
 	}
-	line, err := e.Line(e.Context, patience)
+	line, err := e.response(patience)
 	if !errors.Is(err, check.ErrSilent) || !e.Running() || e.Partial() != "" {
 		return line, err
 	}
@@ -83,7 +97,7 @@ func (e *exam) waitAnswer(patience, limit time.Duration) (string, error) {
 	if err := e.Send("TIMEOUT"); err != nil {
 		return "", err
 	}
-	line, err = e.Line(e.Context, max(e.Deadlines.Prompt, limit-patience))
+	line, err = e.response(max(e.Deadlines.Prompt, limit-patience))
 	if errors.Is(err, check.ErrSilent) {
 		err = fmt.Errorf("%w, although TIMEOUT has told it to move", err)
 	}

@@ -39,7 +39,7 @@ var table = []entry{
 	{"ai.legal", []string{"ai.answers"}, nil, aiLegal},
 	{"plugin.blanks", []string{"ai.answers"}, nil, pluginBlanks},
 
-	{"fen.board", []string{"ai.legal"}, nil, fenBoard},
+	{"fen.board", []string{"ai.answers"}, nil, fenBoard},
 	{"fen.letters", []string{"fen.board"}, newGame, fenLetters},
 	{"fen.black", []string{"fen.board"}, newGame, fenBlack},
 
@@ -65,7 +65,7 @@ var table = []entry{
 	{"timeout.1000", []string{"TIMEOUT", "ai.legal"}, prepareLongThink, timeoutMove(time.Second)},
 
 	{"interrupt.level", []string{"ai.answers"}, whileThinking("AI"), interruptedBy(byLevel)},
-	{"interrupt.setlevel", []string{"level.set", "ai.answers"}, whileThinking("AI"), interruptedBy(bySetLevel)},
+	{"interrupt.setlevel", []string{"level.keeps", "ai.answers"}, whileThinking("AI"), interruptedBy(bySetLevel)},
 	{"interrupt.ai", []string{"abort.100"}, whileThinking("AI"), interruptsThinking("AI")},
 	{"interrupt.hints", []string{"HINTS", "abort.100", "abort.hints"}, whileThinking("AI"), interruptsThinking("HINTS")},
 	{"interrupt.bgthink", []string{"BGTHINK", "bgthink.off", "ai.answers"}, whileThinking("AI"), interruptedBy(byBGThink)},
@@ -151,11 +151,13 @@ var table = []entry{
 	{"timeout.made", []string{"TIMEOUT", "timeout.100", "ai.moves"}, prepareLongThink, timeoutMoveMade},
 	{"timeout.hints", []string{"TIMEOUT", "HINTS", "hints.legal"}, prepareLongThink, timeoutHints},
 
-	{"plugin.capitals", nil, startAnswering, pluginCapitals},
+	{"plugin.capitals", nil, getAnswers, pluginCapitals},
+	{"plugin.unasked", nil, getAnswers, pluginUnasked},
+	{"plugin.crlf", nil, startAnswering, pluginReturns},
 
 	{"input.pipelined", []string{"plugin.single", "play.pieces", "load.current"}, ownProcess, inputPipelined},
 	{"input.playai", []string{"play.legal", "plugin.single"}, ownProcess, inputPlayAI},
-	{"input.pieces", nil, ownProcess, inputPieces},
+	{"input.pieces", []string{"play.legal"}, ownProcess, inputPieces},
 	{"input.crlf", []string{"play.legal", "load.current"}, ownProcess, inputCRLF},
 	{"input.lower", []string{"fen.board"}, ownProcess, inputLower},
 	{"input.blank", nil, ownProcess, inputBlank},
