@@ -49,7 +49,6 @@ func aiFormat(e *exam) error {
 
 // aiLegal checks that the answer of aiAnswers is legal.
 func aiLegal(e *exam) error {
-	e.breaksRules = isAgainstRules(start, e.firstMove)
 	_, err := parseLegal(start, e.firstMove, "AI")
 	return err
 }

@@ -278,11 +278,7 @@ func (e *exam) checkBoard(pos *xiangqi.Position) error {
 	if err != nil {
 		return err
 	}
-	isBad := isAgainstRules(pos, answer)
-	if e.dialect == nil { // fen.board
-		e.breaksRules = e.breaksRules || isBad
-	}
-	if isBad && e.breaksRules {
+	if e.breaksRules && isAgainstRules(pos, answer) {
 		return nil
 	}
 	_, err = parseLegal(pos, answer, "AI")

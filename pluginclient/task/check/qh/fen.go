@@ -22,19 +22,36 @@ func (e *exam) understands(d dialect, positions ...*xiangqi.Position) error {
 	return nil
 }
 
-// fenBoard finds a dialect that the plugin understands, trying the specification's first.
+// fenBoard finds a dialect that the plugin understands, trying the specification's first. A plugin may
+// break the rules instead.
 func fenBoard(e *exam) error {
 	e.fenTried = true
-	breaksRules := e.breaksRules
-	if _, err := parseLegal(start, e.firstMove, "AI"); err != nil && !breaksRules {
+	if e.breaksRules = isAgainstRules(start, e.firstMove); !e.breaksRules {
+		if _, err := parseLegal(start, e.firstMove, "AI"); err != nil {
+			return check.DependsOn("ai.legal")
+		}
+	}
+	first := e.findDialect()
+	if e.dialect == nil && e.Err() == nil {
+		e.breaksRules = true
+		_ = e.findDialect()
+		e.breaksRules = e.dialect != nil
+	}
+	switch {
+	case e.dialect != nil:
+		return nil
+	case isAgainstRules(start, e.firstMove):
 		return check.DependsOn("ai.legal")
 	}
-	var first error
+	return first
+}
+
+// findDialect sets the dialect, or returns the fault of the first one.
+func (e *exam) findDialect() (first error) {
 	for _, d := range dialects {
 		if err := ownProcess(e); err != nil {
 			return err
 		}
-		e.breaksRules = breaksRules
 		err := e.understands(d, boards.OnlyHorse, boards.OnlyElephant)
 		if err == nil {
 			e.dialect = &d
@@ -46,9 +63,6 @@ func fenBoard(e *exam) error {
 		if e.Err() != nil {
 			break
 		}
-	}
-	if breaksRules && e.Err() == nil {
-		return check.DependsOn("ai.legal")
 	}
 	return first
 }
@@ -72,7 +86,16 @@ func fenW(e *exam) error { return e.checkDialect(func(d *dialect) { d.red = "w" 
 func fenR(e *exam) error { return e.checkDialect(func(d *dialect) { d.red = "r" }) }
 
 func fenBlack(e *exam) error {
-	return e.understands(*e.dialect, boards.OnlyBlack, boards.OnlyCannon)
+	err := e.understands(*e.dialect, boards.OnlyBlack, boards.OnlyCannon)
+	if err == nil || e.breaksRules || e.Err() != nil {
+		return err
+	}
+	e.breaksRules = true
+	if newGame(e) == nil && e.understands(*e.dialect, boards.OnlyBlack, boards.OnlyCannon) == nil {
+		return nil
+	}
+	e.breaksRules = false
+	return err
 }
 
 // checkFEN checks that a FEN sets a position.

@@ -123,7 +123,7 @@ type pluginState struct {
 	extraAnswers   bool     // it sends more than one answer
 	dialect        *dialect // understood by FEN; nil: unknown
 	fenTried       bool     // dialect has been looked for
-	breaksRules    bool     // AI plays illegal moves of its pieces
+	breaksRules    bool     // AI plays illegal moves of its pieces; found out by fen.board and fen.black
 	longThink      *longThink
 	startTime      time.Duration   // of the last start
 	firstMove      string          // answer to AI at the start of the game

@@ -91,7 +91,7 @@ var table = []entry{
 	{"interrupt.play", []string{"level.game"}, whileThinking("AI"), interruptedBy(byPlay)},
 	{"play.pieces", []string{"play.legal"}, newGame, playPieces},
 	{"play.empty", nil, ownProcess, refusesMoves(emptyPoints)},
-	{"play.turn", nil, ownProcess, refusesMoves(otherSide)},
+	{"play.turn", []string{"ai.legal"}, ownProcess, refusesMoves(otherSide)},
 	{"play.own", nil, ownProcess, refusesMoves(ownPieces)},
 	{"play.step", []string{"fen.board"}, ownProcess, refusesMoves(wrongSteps)},
 	{"play.check", []string{"fen.board"}, ownProcess, refusesMoves(intoCheck)},
