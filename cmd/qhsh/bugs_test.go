@@ -75,7 +75,7 @@ QUIT
 // bugChecks are the checks of 'qhsh check' that are fast.
 const (
 	bugChecks   = "info,plugin.starts,plugin.flush,plugin.newline,plugin.silent,plugin.single,plugin.capitals,plugin.unasked,plugin.crlf,level.current,level.set,level.keeps,level.range,level.game,ai.single,ai.form,ai.legal,ai.positions,fen.board,fen.failed,play.legal,play.own,load.plays,undo.start,undo.all,undo.ai,hints.list,hints.single,hints.legal,hints.distinct,hints.scores,hints.stay,ban.ai,ban.hints,input.scr,scr.board,bgthink.off,quit,abort.silent,timeout.silent"
-	thinkChecks = "abort.0,abort.10,abort.hints,timeout.0,timeout.10,timeout.made,timeout.hints,interrupt.level"
+	thinkChecks = "ai.single,abort.0,abort.10,abort.hints,timeout.0,timeout.10,timeout.made,timeout.hints,interrupt.level"
 )
 
 // A runner runs qhsh.

@@ -146,6 +146,12 @@ var faults = []fault{
 		}
 		return line + "\n"
 	}), nil, []string{"ai.single"}},
+	{"moves twice", onReply(func(_ *behaviour, line string) string {
+		if isMove(line) {
+			return line + "\n" + line + "\n"
+		}
+		return line + "\n"
+	}), nil, []string{"ai.single"}},
 	{"HINTS twice", onReply(func(t *behaviour, line string) string {
 		if line == "ENDHINTS" {
 			return "ENDHINTS\nENDHINTS\n"

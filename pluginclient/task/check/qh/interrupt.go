@@ -206,8 +206,8 @@ func (e *exam) checkReady() error {
 	if err := e.checkSilence("ABORTED"); err != nil {
 		return err
 	}
-	if _, err := parseLegal(start, e.firstMove, "AI"); err != nil {
-		return nil //nolint:nilerr // ai.legal reports it
+	if _, err := parseLegal(start, e.firstMove, "AI"); err != nil || e.isPlayLost {
+		return nil //nolint:nilerr // ai.legal and play.legal report it
 	}
 	return e.wantOK("PLAY " + e.longThink.pos.LegalMoves()[0].ICCS())
 }
@@ -216,6 +216,9 @@ func (e *exam) checkReady() error {
 func (e *exam) moveAfterTimeout(after time.Duration) (engine.Move, error) {
 	answer, err := e.stopThinking("AI", after, "TIMEOUT")
 	if err != nil {
+		return engine.NoMove, err
+	}
+	if err := e.dropExtraAnswers(); err != nil {
 		return engine.NoMove, err
 	}
 	return parseLegal(e.longThink.pos, answer, "TIMEOUT")

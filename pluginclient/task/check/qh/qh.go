@@ -24,7 +24,8 @@
 // a plugin is always. A FEN is sent in the letters of the
 // diagram of section 4 and with the side w or b, unless the plugin does not understand that
 // and does understand other letters; so a plugin of another dialect is examined too. What a
-// plugin says that it does not support (a 0 in its info block) is not examined.
+// plugin says that it does not support (a 0 in its info block) is not examined. The list of BAN ends
+// with the next AI or HINTS, however that answers, and is about the next move, not those behind it.
 package qh
 
 import (
@@ -121,6 +122,7 @@ type pluginState struct {
 	isMute         bool     // it has answered nothing
 	pings          bool     // LEVEL is answered with a number
 	extraAnswers   bool     // it sends more than one answer
+	isPlayLost     bool     // PLAY is not answered in time
 	dialect        *dialect // understood by FEN; nil: unknown
 	fenTried       bool     // dialect has been looked for
 	breaksRules    bool     // AI plays illegal moves of its pieces; found out by fen.board and fen.black
