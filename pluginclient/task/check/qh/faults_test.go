@@ -64,6 +64,7 @@ func asIs(end func(ctx context.Context) error) infoMode {
 var faults = []fault{
 	{"version", nil, replace("V1.3", "V9.9"), []string{"info.version"}},
 	{"no name", nil, replace("player\n", "\n"), []string{"info.name"}},
+	{"no name's line", nil, replace("player\n", ""), []string{"info.name"}},
 	{"long name", nil, replace("player\n", strings.Repeat("player ", 9)+"\n"), []string{"info.short"}},
 	{"levels miscounted", nil, replace("LEVELS 2", "LEVELS 3"), []string{"info.levels"}},
 	{"level without number", nil, replace("\n1 at once", "\none at once"), []string{"info.levels"}},
