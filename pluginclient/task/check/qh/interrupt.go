@@ -33,7 +33,7 @@ func prepareLongThink(e *exam) error {
 	}
 	if d := e.longThink; d.pos == nil {
 		return check.NotApplicablef("it never thinks for more than %v (%v at most, at level %d), so whether it can be interrupted is unknown",
-			longThinkTime, d.longest.Round(10*time.Millisecond), d.slowest)
+			longThinkTime, d.longest.Round(time.Millisecond), d.slowest)
 	}
 	return e.setUpLongThink(e.longThink)
 }
