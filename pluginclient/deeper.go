@@ -6,8 +6,8 @@ import (
 	"qhsh/engine"
 )
 
-// What a level adds to the other limits of [Deeper]: less than one of [engine.NodeLevels] does, which is
-// four times the nodes, because who gives a number of nodes or a time has an idea of how long it may take.
+// What [Deeper] adds to limits other than a level. A level of [engine.NodeLevels] is four times the nodes
+// of the one below, but who gives nodes or a time has an idea of how long a search may take.
 const (
 	levelFactor = 2
 	levelPlies  = 1

@@ -18,8 +18,8 @@ var masks = []struct {
 	{regexp.MustCompile(`\b20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?`), "TIME"},
 	{regexp.MustCompile(`\[(Date|UTCDate|UTCTime|Time|GameStartTime|GameEndTime|GameDuration) "20\d\d[^"]*"\]`), `[$1 "TIME"]`},
 	{regexp.MustCompile(`(, *)?"(seconds|stopped|ms|rate|time|nps|nodes_per_second|slowest|longest)":( ?)-?[0-9][0-9.e+-]*`), ""}, // omitted where it is zero
-	{regexp.MustCompile(`(?m)^ *\d+\.\d\d\d +\+\d+\.\d\d\d `), "TIME "},                                                        // in a trace
-	{regexp.MustCompile(`("engine_files":)\[[^\]]*\]`), "$1[]"},                                                                // sizes and checksums of programs
+	{regexp.MustCompile(`(?m)^ *\d+\.\d\d\d +\+\d+\.\d\d\d `), "TIME "},                                                           // in a trace
+	{regexp.MustCompile(`("engine_files":)\[[^\]]*\]`), "$1[]"},                                                                   // sizes and checksums of programs
 	{regexp.MustCompile(`\b(nps \d+ )?time \d+ `), ""},
 	{regexp.MustCompile(`(?m)^(\| )?info time \d+$`), "${1}info"},        // of UCCI, before a move of a book
 	{regexp.MustCompile(`(?m)^( +\|) +\d+\.\d\d\d ([<>~!#] )`), "$1 $2"}, // of a conversation that check shows

@@ -256,7 +256,8 @@ func (c *hintsAction) answer(ctx context.Context, r *hints.Run, asker batch.Aske
 	if errors.As(err, &strict) {
 		err = errors.New(strict.Error()) // not an error of starting an engine, which has its own exit status
 	}
-	if figures.IsComplete = true; err == nil {
+	if err == nil {
+		figures.IsComplete = true
 		err = r.Finish(ctx, figures)
 	}
 	figures.IsComplete = err == nil

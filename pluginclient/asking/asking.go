@@ -158,7 +158,7 @@ func firstLines(lines []engine.Line, lim engine.Limits) []engine.Line {
 	return lines[:min(len(lines), max(lim.Lines, 1))]
 }
 
-// checkLegal returns an error that wraps [pluginclient.ErrIllegal] if a line does not begin with a checkLegal
+// checkLegal returns an error that wraps [pluginclient.ErrIllegal] if a line does not begin with a legal
 // move. Later moves may be illegal: the line is shown up to the first of them.
 func checkLegal(pos engine.Position, lines []engine.Line) error {
 	for i, line := range lines {

@@ -176,7 +176,7 @@ func WithOptions(text string, options []games.Setting, o Options) (string, error
 	return spec, err
 }
 
-// quoteValue returns a value quoteValue for a SPEC, if necessary.
+// quoteValue returns a value, quoted for a SPEC, if necessary.
 func quoteValue(value string) string {
 	if !strings.ContainsAny(value, `,:'"\`) {
 		return value

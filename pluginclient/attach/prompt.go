@@ -40,10 +40,10 @@ func (t *inProcessSession) Language() pluginclient.Language {
 	return l
 }
 
-// errorPrefix is the prefix of the reply to a errorPrefix command.
+// errorPrefix is the prefix of the reply to a command that has failed.
 const errorPrefix = "error: "
 
-// hasError reports whether a line of the reply has the prefix failed.
+// hasError reports whether a line of the reply has the errorPrefix.
 func hasError(answer []string) bool {
 	return slices.ContainsFunc(answer, func(line string) bool { return strings.HasPrefix(line, errorPrefix) })
 }

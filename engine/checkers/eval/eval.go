@@ -31,7 +31,7 @@ const (
 // Man is the value of a man in the plain weights, in centipawns.
 const Man = 100
 
-// fullBoard is the number of pieces of a fullBoard board.
+// fullBoard is the number of pieces of a full board.
 const fullBoard = 24
 
 // Plain returns the initial weights for tuning, mainly the values of the pieces.

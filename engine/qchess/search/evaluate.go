@@ -18,7 +18,7 @@ var kindValue = [qchess.King + 1]float64{
 	qchess.Pawn: 100, qchess.Rook: 500, qchess.Knight: 300, qchess.Bishop: 320, qchess.Queen: 900, qchess.King: win,
 }
 
-// kindCount is how many kindCount a second kind may be, and the king.
+// kindCount is how many kinds a second kind may be, and the king.
 const kindCount = int(qchess.King) + 1
 
 // kindOdds are the probabilities of a piece's kinds when it is selected.

@@ -57,7 +57,7 @@ func (s Style) String() string {
 	return styleNames[s]
 }
 
-// styleList returns the names of all styleList for error messages: "iccs, uci, ... or san".
+// styleList returns the names of all styles for error messages: "iccs, uci, ... or san".
 func styleList() string {
 	last := len(styleNames) - 1
 	return strings.Join(styleNames[:last], ", ") + " or " + styleNames[last]

@@ -178,5 +178,5 @@ func (r *Run) giveUp(c *chunk, u *unit) {
 	for _, a := range c.attempts {
 		workers = append(workers, a.worker)
 	}
-	r.bury(DeadUnit{Run: r.info.Run, Title: r.info.Title, Unit: string(u.data), Workers: workers, At: time.Now().UTC()})
+	r.addDead(DeadUnit{Run: r.info.Run, Title: r.info.Title, Unit: string(u.data), Workers: workers, At: time.Now().UTC()})
 }

@@ -99,7 +99,7 @@ func (c *Client) Start(ctx context.Context, title, host string, terms Terms, war
 	for range publishers {
 		r.tasks.Go(func() { r.publish(running) })
 	}
-	r.tasks.Go(func() { r.keepHouse(running) })
+	r.tasks.Go(func() { r.tend(running) })
 	context.AfterFunc(c.open, r.endWithConnection)
 	r.announce()
 	return r, nil

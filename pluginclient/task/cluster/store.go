@@ -94,8 +94,8 @@ func (r *Run) later(do func(ctx context.Context)) {
 	})
 }
 
-// bury adds a unit to the list of dead units. The caller holds mu.
-func (r *Run) bury(d DeadUnit) {
+// addDead adds a unit to the list of dead units. The caller holds mu.
+func (r *Run) addDead(d DeadUnit) {
 	r.later(func(ctx context.Context) {
 		data, err := json.Marshal(d)
 		if err == nil {
@@ -112,9 +112,9 @@ func (r *Run) bury(d DeadUnit) {
 	})
 }
 
-// keepHouse announces the run, forgets workers that are gone, says what they lack, and sends again what
+// tend announces the run, forgets workers that are gone, says what they lack, and sends again what
 // was lost.
-func (r *Run) keepHouse(ctx context.Context) {
+func (r *Run) tend(ctx context.Context) {
 	here, check := time.NewTicker(r.client.timing.Here), time.NewTicker(r.client.timing.Check)
 	defer here.Stop()
 	defer check.Stop()

@@ -79,7 +79,7 @@ func (c *Client) Work(ctx context.Context, o WorkerOptions) error {
 	for range o.Jobs {
 		jobs.Go(func() { w.job(ctx) })
 	}
-	w.keepHouse(ctx)
+	w.tend(ctx)
 	jobs.Wait()
 	w.leaveAll()
 	w.tasks.Wait()
@@ -110,8 +110,8 @@ func (w *worker) subscribe(ctx context.Context) (subs []*nats.Subscription, err 
 	return subs, w.client.conn.FlushTimeout(connectFactor * w.client.timing.Request)
 }
 
-// keepHouse announces the worker and leaves runs whose coordinator is gone, until ctx is done.
-func (w *worker) keepHouse(ctx context.Context) {
+// tend announces the worker and leaves runs whose coordinator is gone, until ctx is done.
+func (w *worker) tend(ctx context.Context) {
 	tick := time.NewTicker(w.client.timing.Here)
 	defer tick.Stop()
 	for {

@@ -259,7 +259,7 @@ func (a *adder) begin() (err error) {
 		return nil
 	}
 	// What is complete when ctx is done is committed.
-	if a.tx, err = a.DB.begin(a.ctx, context.WithoutCancel(a.ctx)); err != nil {
+	if a.tx, err = a.DB.begin(context.WithoutCancel(a.ctx), a.ctx); err != nil {
 		return err
 	}
 	for _, s := range []struct {

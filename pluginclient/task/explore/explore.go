@@ -140,8 +140,9 @@ func (d *DB) wrap(err error) error {
 // patience is how long to wait for another process. One that writes has the file for seconds at a time.
 const patience = 30 * time.Second
 
-// begin begins a transaction, unless wait is done before another process has unlocked the file.
-func (d *DB) begin(wait, ctx context.Context) (tx *sql.Tx, err error) {
+// begin begins a transaction, unless wait is done before another process has unlocked the file. The
+// transaction lasts as long as ctx.
+func (d *DB) begin(ctx, wait context.Context) (tx *sql.Tx, err error) {
 	if err := sqlitefile.SetWait(ctx, d.db, 0); err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func TestLocked(t *testing.T) {
 	if want := "database " + d.path + ": another process is using it: try again when that process has ended"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
-	if _, err := d.begin(done, t.Context()); !errors.Is(err, sqlitefile.ErrLocked) {
+	if _, err := d.begin(t.Context(), done); !errors.Is(err, sqlitefile.ErrLocked) {
 		t.Errorf("error %v", err)
 	}
 }
