@@ -183,7 +183,7 @@ func eachSource(t *testing.T, files *token.FileSet, visit func(path string, file
 		if err != nil {
 			return err
 		}
-		file, err := parser.ParseFile(files, path, text, 0)
+		file, err := parser.ParseFile(files, path, text, parser.ParseComments)
 		if err == nil {
 			visit(path, file)
 		}

@@ -17,8 +17,7 @@
 // a method for each family of terms, and increment termsVersion. Its weight in weights.go is {0, 0}
 // until package tune has found one.
 //
-// Searches use an [Evaluator] (evaluator.go). Here are [Tapered] and the [Mean] of two; package net has
-// a neural network.
+// Searches use an [Evaluator] (evaluator.go). Here is [Tapered]; package net has a neural network.
 //
 // The evaluation is symmetric: it does not change if the board is mirrored from left to right, and it
 // is negated if the colours are swapped. Repetitions and mates are handled by the search.

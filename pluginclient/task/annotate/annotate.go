@@ -65,7 +65,7 @@ type Options struct {
 }
 
 // DefaultDeeper is by how many levels the second look is deeper, unless the user says otherwise; see
-// [pluginclient.Deeper].
+// Deeper of package pluginclient.
 const DefaultDeeper = 3
 
 // MaxDeeper is the maximum number of such levels.

@@ -2,7 +2,7 @@
 //
 // A [Composer] is a [batch.Asker]: asked about a position, it replies with the puzzle that starts
 // there, or with no hints. So the runs, logs, inputs and outputs of package batch serve puzzles, too,
-// and positions are distributed, resumed and written as those of any other run. [Format] turns the
+// and positions are distributed, resumed and written as those of any other run. [Output.Format] turns the
 // replies of a run into puzzles in the formats of package batch.
 //
 // # What a puzzle is

@@ -84,7 +84,7 @@ func Suite(p Plugin) *check.Suite {
 	return s
 }
 
-// An entry is a line of the table: how a rule of [qhplugin.Rules] is checked.
+// An entry is a line of the table: how a rule of package qhplugin is checked.
 type entry struct {
 	name    string              // of the rule
 	needs   []string            // other checks; in capitals: abilities of the info block

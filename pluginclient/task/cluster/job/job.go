@@ -3,7 +3,7 @@
 //
 // A task sees nothing of it but its own interface. Positions go through an [Asker], which replaces
 // the batch.Pool of hints and annotate. Each kind of units has a coordinator's half and a worker's
-// half ([Handlers]) side by side in a file.
+// half ([Engines.Handlers]) side by side in a file.
 //
 // # Engines
 //
