@@ -34,23 +34,24 @@ func Traces(s Session) []*Trace {
 	return []*Trace{s.Trace()}
 }
 
-// Recent returns the lines that the traces of s still have, in order, as a log would have them that
+// Recent returns the last n lines that the traces of s still have, in order, as a log would have them that
 // began with the first.
-func Recent(s Session) []TraceLine {
+func Recent(s Session, n int) []TraceLine {
 	var lines []TraceLine
 	var begun time.Time
 	for _, t := range Traces(s) {
-		kept := t.Last(traceKept, func(Entry) bool { return true })
+		name, kept := t.name(), t.Last(n, func(Entry) bool { return true })
 		for i, e := range kept {
 			if begun.IsZero() {
 				begun = e.Time
 			}
 			lines = append(lines, TraceLine{
-				At: e.Time.Sub(begun), Since: e.Time.Sub(kept[max(i-1, 0)].Time), Engine: t.engine, Dir: e.Dir, Text: e.Text,
+				At: e.Time.Sub(begun), Since: e.Time.Sub(kept[max(i-1, 0)].Time), Engine: name, Dir: e.Dir, Text: e.Text,
 			})
 		}
 	}
 	slices.SortStableFunc(lines, func(a, b TraceLine) int { return cmp.Compare(a.At, b.At) })
+	lines = lines[max(len(lines)-n, 0):]
 	for i := len(lines) - 1; i >= 0; i-- {
 		lines[i].At -= lines[0].At
 	}

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"sync"
-	"time"
 )
 
 // A Command describes how to start an engine's process.
@@ -49,7 +48,6 @@ func startGroup(cmd *exec.Cmd) (*Streams, error) {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in.r, out.w, errs.w
 	files.theirs = []*os.File{in.r, out.w, errs.w}
 	files.ours = []*os.File{in.w, out.r, errs.r}
-	dir, started := cmd.Dir, time.Now()
 	group, err := startInGroup(cmd)
 	if err != nil {
 		files.closeOurs()
@@ -59,7 +57,7 @@ func startGroup(cmd *exec.Cmd) (*Streams, error) {
 	go func() {
 		err := cmd.Wait()
 		group.release() // processes left behind would keep the pipes open
-		exit <- withCore(err, dir, started)
+		exit <- err
 	}()
 	return &Streams{
 		Stdin: in.w, Stdout: out.r, Stderr: errs.r,

@@ -91,6 +91,13 @@ func (t *Trace) Rename(engine string) {
 	t.engine = engine
 }
 
+// name returns the engine's name.
+func (t *Trace) name() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.engine
+}
+
 // Add adds a line to the conversation.
 func (t *Trace) Add(dir Direction, text string) { t.add(keptEntry{Entry: Entry{Dir: dir, Text: text}}) }
 

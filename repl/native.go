@@ -85,12 +85,6 @@ func passInterrupts(native pluginclient.Session, language pluginclient.Language,
 	}
 }
 
-// nativeName returns the name of the native conversation behind a bridge.
-func (e *attached) nativeName(native pluginclient.Session) string {
-	protocol, _ := cutWord(native.Info().Protocol)
-	return e.name + "/" + strings.ToLower(protocol)
-}
-
 // syncNative sets the board of the native conversation to the shell's board, unless the shell's
 // board has not changed since the last .raw: what .raw has set then stays. It ignores the
 // cancellation of ctx, which is meant for the line that follows.

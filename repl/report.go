@@ -3,7 +3,6 @@ package repl
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"qhsh/engine/printable"
@@ -62,11 +61,7 @@ func (s *Shell) reportEngineError(e *attached, err error) error {
 		s.say("%s", text)
 		return reportedError{err}
 	}
-	core := ""
-	if crash := (*pluginclient.Crash)(nil); errors.As(err, &crash) {
-		core = crash.Core + "\n"
-	}
-	s.say("%s\n%s%s%s", text, lastTraceLines(e, traceLinesShown), core, "'.restart "+e.name+"' restarts it at the same position")
+	s.say("%s\n%s'.restart %s' restarts it at the same position", text, lastTraceLines(e, traceLinesShown), e.name)
 	return reportedError{err}
 }
 
@@ -84,29 +79,8 @@ const searchFailed = "the search failed"
 // lastTraceLines returns the last n lines of a conversation, with times relative to the first of
 // them. Behind a bridge both conversations are merged.
 func lastTraceLines(e *attached, n int) string {
-	type spoken struct {
-		pluginclient.Entry
-		engine string
-	}
-	var last []spoken
-	add := func(session pluginclient.Session, name string) {
-		for _, entry := range session.Trace().Last(n, func(pluginclient.Entry) bool { return true }) {
-			last = append(last, spoken{entry, name})
-		}
-	}
-	add(e.session, e.name)
-	if bridge, ok := pluginclient.As[pluginclient.Bridge](e.session); ok {
-		add(bridge.Native(), e.nativeName(bridge.Native()))
-	}
-	slices.SortStableFunc(last, func(a, b spoken) int { return a.Time.Compare(b.Time) })
-	last = last[max(len(last)-n, 0):]
 	var b strings.Builder
-	for i, entry := range last {
-		before := last[max(i-1, 0)]
-		line := pluginclient.TraceLine{
-			At: entry.Time.Sub(last[0].Time), Since: entry.Time.Sub(before.Time),
-			Engine: entry.engine, Dir: entry.Dir, Text: entry.Text,
-		}
+	for _, line := range pluginclient.Recent(e.session, n) {
 		b.WriteString(line.String() + "\n")
 	}
 	return b.String()

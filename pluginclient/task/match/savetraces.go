@@ -2,6 +2,7 @@ package match
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,7 +18,7 @@ func SaveTraces(dir string, warn func(string)) func(game int, player string, s p
 	return func(game int, player string, s pluginclient.Session) string {
 		pluginclient.Rename(s, player)
 		var b strings.Builder
-		for _, line := range pluginclient.Recent(s) {
+		for _, line := range pluginclient.Recent(s, math.MaxInt) {
 			b.WriteString(line.String() + "\n")
 		}
 		path := filepath.Join(dir, fmt.Sprintf("game-%d-%s.trace", game, fileName(player)))
