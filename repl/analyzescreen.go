@@ -49,7 +49,7 @@ func (a *analysis) board(pos engine.Position, width, height int) []string {
 	}
 	for _, style := range append([]string{first}, styles...) {
 		rows := strings.Split(a.shell.host.Games.Draw(pos, games.TextOptions{Style: style, Flip: a.shell.look.flip, Last: true}), "\n")
-		if len(rows) <= height && !slices.ContainsFunc(rows, func(row string) bool { return wide.StringWidth(row) >= width }) {
+		if len(rows) <= height && !slices.ContainsFunc(rows, func(row string) bool { return printable.Width.StringWidth(row) >= width }) {
 			return rows
 		}
 	}
@@ -77,12 +77,12 @@ func (a *analysis) engineRows(pos engine.Position, width int) (rows []string) {
 			continue
 		}
 		for k, row := range block {
-			row = wide.Truncate(row, column, "")
+			row = printable.Width.Truncate(row, column, "")
 			if i == 0 {
 				rows = append(rows, row)
 				continue
 			}
-			rows[k] = wide.FillRight(rows[k], i*(column+gap)) + row
+			rows[k] = printable.Width.FillRight(rows[k], i*(column+gap)) + row
 		}
 	}
 	return rows

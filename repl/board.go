@@ -11,6 +11,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 )
 
@@ -178,7 +179,7 @@ func numbered(start engine.Position, moves []engine.Move, names []string) string
 		}
 		pos = next
 	}
-	return columns(rows)
+	return printable.Table(rows, "l")
 }
 
 func number(rows [][]string) string { return fmt.Sprintf("%3d.", len(rows)+1) }

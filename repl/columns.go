@@ -6,30 +6,6 @@ import (
 	"qhsh/engine/printable"
 )
 
-// columns formats rows of cells as aligned columns, one row per line. Cells are escaped.
-func columns(rows [][]string) string {
-	var widths []int
-	for _, row := range rows {
-		for i, cell := range row {
-			cell = printable.Line(cell)
-			row[i] = cell
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], wide.StringWidth(cell))
-		}
-	}
-	var b strings.Builder
-	for _, row := range rows {
-		var line strings.Builder
-		for i, cell := range row {
-			line.WriteString(wide.FillRight(cell, widths[i]) + "  ")
-		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
-	}
-	return b.String()
-}
-
 // wrap breaks lines that are wider than a width at blanks, unless the width is 0. The rest is indented as
 // the line is or, if there is room, as its second column, two blanks behind the first.
 func wrap(text string, width int) string {
@@ -37,12 +13,12 @@ func wrap(text string, width int) string {
 	for line := range strings.Lines(text) {
 		indent := len(line) - len(strings.TrimLeft(line, " "))
 		if first, rest, ok := strings.Cut(line[indent:], "  "); ok {
-			if second := indent + wide.StringWidth(first) + 2 + len(rest) - len(strings.TrimLeft(rest, " ")); second < width/2 {
+			if second := indent + printable.Width.StringWidth(first) + 2 + len(rest) - len(strings.TrimLeft(rest, " ")); second < width/2 {
 				indent = second
 			}
 		}
-		for width > 0 && wide.StringWidth(line) > width {
-			head := wide.Truncate(line, width+1, "")
+		for width > 0 && printable.Width.StringWidth(line) > width {
+			head := printable.Width.Truncate(line, width+1, "")
 			at := strings.LastIndexByte(head, ' ')
 			if at <= indent { // a word that does not fit
 				if at = strings.IndexByte(line[len(head):], ' '); at < 0 {
@@ -78,11 +54,11 @@ func sideBySide(titles, texts []string, width int) string {
 	total, most := -gap, 0
 	var widths []int
 	for i, text := range texts {
-		block := append([]string{titles[i], strings.Repeat("-", wide.StringWidth(titles[i]))},
+		block := append([]string{titles[i], strings.Repeat("-", printable.Width.StringWidth(titles[i]))},
 			strings.Split(strings.TrimRight(printable.Text(text), "\n"), "\n")...)
 		w := 0
 		for _, line := range block {
-			w = max(w, wide.StringWidth(line))
+			w = max(w, printable.Width.StringWidth(line))
 		}
 		blocks, widths = append(blocks, block), append(widths, w)
 		total, most = total+w+gap, max(most, len(block))
@@ -101,7 +77,7 @@ func sideBySide(titles, texts []string, width int) string {
 			if row < len(block) {
 				cell = block[row]
 			}
-			line.WriteString(wide.FillRight(cell, widths[i]+gap))
+			line.WriteString(printable.Width.FillRight(cell, widths[i]+gap))
 		}
 		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 	}

@@ -8,6 +8,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/printable"
 )
 
 // A candidate is a possible completion of a word.
@@ -314,11 +315,11 @@ func list(all []candidate, width int) string {
 		for _, c := range all {
 			rows = append(rows, []string{"  " + c.text, c.note})
 		}
-		return columns(rows)
+		return printable.Table(rows, "l")
 	}
 	widest := 0
 	for _, c := range all {
-		widest = max(widest, wide.StringWidth(c.text))
+		widest = max(widest, printable.Width.StringWidth(c.text))
 	}
 	each := max(1, (width-1)/(widest+2))
 	for i, c := range all {
@@ -327,5 +328,5 @@ func list(all []candidate, width int) string {
 		}
 		rows[len(rows)-1] = append(rows[len(rows)-1], c.text)
 	}
-	return columns(rows)
+	return printable.Table(rows, "l")
 }

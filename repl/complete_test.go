@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine/games"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/protocol/qhplugin"
 )
 
@@ -212,7 +213,7 @@ func TestWindow(t *testing.T) {
 		if string(text) != c.want || column != c.column {
 			t.Errorf("%q at %d in %d: %q at %d, want %q at %d", c.line, c.pos, c.most, string(text), column, c.want, c.column)
 		}
-		if w := wide.StringWidth(string(text)); w > max(c.most, 8) || column > w {
+		if w := printable.Width.StringWidth(string(text)); w > max(c.most, 8) || column > w {
 			t.Errorf("%q at %d in %d: %d wide, column %d", c.line, c.pos, c.most, w, column)
 		}
 	}

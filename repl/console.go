@@ -7,14 +7,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/mattn/go-runewidth"
-
 	"qhsh/engine/printable"
 )
-
-// wide measures the width of text as terminals do. The library's default would depend on the
-// environment, and count box-drawing characters as two cells in some locales.
-var wide = &runewidth.Condition{}
 
 // A console separates data on stdout, messages on stderr and the live status line on stderr.
 // Messages are always escaped; data is escaped by Host.Stdout if that is a terminal. A console is
@@ -129,7 +123,7 @@ func (c *console) status(text string) {
 	if text == "" {
 		return
 	}
-	text = wide.FillRight(wide.Truncate(printable.Line(text), room-1, "..."), room)
+	text = printable.Width.FillRight(printable.Width.Truncate(printable.Line(text), room-1, "..."), room)
 	if c.shown > 0 {
 		_, _ = fmt.Fprintf(c.err, drawAgain, text)
 		return
@@ -176,7 +170,7 @@ func (c *console) drawScreen(rows []string, width, height int) {
 		if i > 0 {
 			b.WriteString("\r\n")
 		}
-		b.WriteString(wide.Truncate(printable.Line(row), width-1, "") + wipeRow)
+		b.WriteString(printable.Width.Truncate(printable.Line(row), width-1, "") + wipeRow)
 	}
 	b.WriteString(wipeBelow)
 	_, _ = io.WriteString(c.canvas, b.String())

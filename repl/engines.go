@@ -322,7 +322,7 @@ func runEngines(c *call) error {
 		}
 		rows = append(rows, []string{mark, e.name, e.session.Info().Name, level, where, e.spec})
 	}
-	_, err := c.out.Write([]byte(columns(rows)))
+	_, err := c.out.Write([]byte(printable.Table(rows, "l")))
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 )
 
@@ -121,5 +122,5 @@ func limitsTable(waits pluginclient.Deadlines) string {
 		}
 		rows = append(rows, []string{f.Name, value, f.For})
 	}
-	return columns(rows)
+	return printable.Table(rows, "l")
 }

@@ -8,6 +8,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/printable"
 )
 
 // movesFrom returns the legal moves of the piece on a point.
@@ -49,7 +50,7 @@ func listByPiece(pieces games.PieceInspector, pos engine.Position, point string,
 	for _, p := range movable(pieces, pos, moves) {
 		rows = append(rows, []string{p.Kind + " " + p.Point, strings.Join(names[p.Point], " ")})
 	}
-	return columns(rows), nil
+	return printable.Table(rows, "l"), nil
 }
 
 // movable returns the pieces that moves start from, ordered by kind, and within a kind in the

@@ -174,7 +174,7 @@ func (s *Shell) notes(p *place, style string) string {
 	for i, next := range n.Next[1:] {
 		rows = append(rows, []string{fmt.Sprintf("  %4d", i+1), s.moveText(p.pos(), next, style)})
 	}
-	return text + columns(rows)
+	return text + printable.Table(rows, "l")
 }
 
 // describe returns the headline and the notes of a place.

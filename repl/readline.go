@@ -121,7 +121,7 @@ func (r *readline) ReadLine(prompt string) (string, error) {
 		return t.Line, t.Err
 	}
 	r.rl.SetPrompt(prompt)
-	r.prompt.Store(int64(wide.StringWidth(prompt)))
+	r.prompt.Store(int64(printable.Width.StringWidth(prompt)))
 	r.edit(true)
 	line, err := r.rl.Readline()
 	r.edit(false)
@@ -350,13 +350,13 @@ func (r *readline) Paint(line []rune, pos int) []rune {
 // > where something is cut off, and the cursor's column in it.
 func window(line []rune, pos, most int) (text []rune, column int) {
 	most = max(most, 8) // narrower rows show what fits
-	width := func(runes []rune) int { return wide.StringWidth(string(runes)) }
+	width := func(runes []rune) int { return printable.Width.StringWidth(string(runes)) }
 	if width(line) <= most {
 		return append([]rune(nil), line...), width(line[:pos])
 	}
 	from, before := 0, width(line[:pos])
 	for room := most - 3 - min(width(line[pos:]), most/4); before > room; from++ {
-		before -= wide.RuneWidth(line[from])
+		before -= printable.Width.RuneWidth(line[from])
 	}
 	if from > 0 {
 		text = append(text, '<')
@@ -364,7 +364,7 @@ func window(line []rune, pos, most int) (text []rune, column int) {
 	column = len(text) + before
 	used := len(text)
 	for i := from; i < len(line); i++ {
-		w := wide.RuneWidth(line[i])
+		w := printable.Width.RuneWidth(line[i])
 		if used+w > most-1 {
 			return append(text, '>'), column
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/asking"
 	"qhsh/pluginclient/task/tree"
@@ -124,7 +125,7 @@ func (c *call) hintTable(pos engine.Position, lines []engine.Line, style string)
 			strings.TrimSpace(strings.Join(moves, " ") + " " + line.Text),
 		})
 	}
-	return columns(rows)
+	return printable.Table(rows, "l")
 }
 
 // runTree implements .tree.

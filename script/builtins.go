@@ -8,6 +8,8 @@ import (
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
+
+	"qhsh/engine/printable"
 )
 
 // The Python builtins sum, round and format, which Starlark lacks. Its % and str.format do not
@@ -254,7 +256,7 @@ func (f formatSpec) signed(text string) string {
 
 // pad adds the padding.
 func (f formatSpec) pad(body string, right bool) string {
-	blanks := max(f.width-wide.StringWidth(body), 0)
+	blanks := max(f.width-printable.Width.StringWidth(body), 0)
 	left := 0
 	switch {
 	case f.align == '^':

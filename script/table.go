@@ -4,15 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mattn/go-runewidth"
 	"go.starlark.net/starlark"
 
 	"qhsh/engine/printable"
 )
-
-// wide measures text in terminal columns: hanzi have two, and characters of ambiguous width one,
-// whatever the locale.
-var wide = &runewidth.Condition{EastAsianWidth: false}
 
 var tableFunction = function("table(rows: Iterable, header: list[str] | None = None, align: str = \"\") -> str",
 	`Formats rows as a text table. A row is a list, a tuple or a dict. header names the columns and selects keys of dicts; by default they are the keys of the first row. align has a letter for each column: l, r or c for left, right or centre; by default columns of numbers and scores are right-aligned. None is an empty cell.
@@ -75,7 +70,7 @@ func (g *grid) widen(i int, cell string) {
 	for i >= len(g.cols) {
 		g.cols = append(g.cols, column{})
 	}
-	g.cols[i].width = max(g.cols[i].width, wide.StringWidth(cell))
+	g.cols[i].width = max(g.cols[i].width, printable.Width.StringWidth(cell))
 }
 
 func (g *grid) addAll(rows starlark.Iterable) error {
@@ -200,7 +195,7 @@ func (g *grid) line(cells []string) string {
 		if i > 0 {
 			line.WriteString("  ")
 		}
-		left, right := g.padding(i, g.cols[i].width-wide.StringWidth(cell))
+		left, right := g.padding(i, g.cols[i].width-printable.Width.StringWidth(cell))
 		line.WriteString(strings.Repeat(" ", left) + cell + strings.Repeat(" ", right))
 	}
 	return strings.TrimRight(line.String(), " ")

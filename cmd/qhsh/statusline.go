@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mattn/go-runewidth"
 	"golang.org/x/term"
 
 	"qhsh/engine/printable"
@@ -35,8 +34,8 @@ func (l *statusLine) draw(text string) {
 		return
 	}
 	most := l.most()
-	text = columns.Truncate(printable.Line(text), most, "")
-	width := columns.StringWidth(text)
+	text = printable.Width.Truncate(printable.Line(text), most, "")
+	width := printable.Width.StringWidth(text)
 	blank := strings.Repeat(" ", max(min(l.shown, most)-width, 0))
 	fmt.Fprintf(printable.Raw(l.w), "\r%s%s", text, blank)
 	l.shown, l.drawn = width, time.Now()
@@ -66,10 +65,6 @@ func (l *statusLine) most() int {
 	}
 	return width - 1
 }
-
-// columns measures the width of text in terminal columns, independently of the locale. Names may
-// be Chinese.
-var columns = &runewidth.Condition{}
 
 // sizeOf returns the size of a terminal in columns and rows. ok is false if w is not a terminal or
 // its size is not known.

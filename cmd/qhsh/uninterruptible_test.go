@@ -23,7 +23,6 @@ var uninterruptible = map[string]string{
 	"engine/supervisor/supervisor_linux.go Children":                      system,
 	"engine/xiangqi/net/train/load.go Loader.games":                       "a file that the trainer is given",
 	"pluginclient/attach/server.go behind":                                "the engine has been closed",
-	"pluginclient/coredump_linux.go withCore":                             system,
 	"pluginclient/protocol/checkerboard/client.go Client.Forget":          forget,
 	"pluginclient/protocol/checkerboard/library/load_unix.go separate":    system,
 	"pluginclient/protocol/checkerboard/library/load_windows.go separate": system,

@@ -5,8 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/mattn/go-runewidth"
-
 	"qhsh/engine"
 	"qhsh/engine/printable"
 )
@@ -63,14 +61,11 @@ func (t *PGNText) Word(word string) {
 	}
 }
 
-// widthCondition measures text in terminal columns. Characters of ambiguous width count as narrow.
-var widthCondition = &runewidth.Condition{}
-
 // width returns the number of columns of a text.
 func width(text string) int {
 	n := 0
 	for _, r := range text {
-		n += widthCondition.RuneWidth(r)
+		n += printable.Width.RuneWidth(r)
 	}
 	return n
 }

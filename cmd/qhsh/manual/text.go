@@ -3,7 +3,7 @@ package manual
 import (
 	"strings"
 
-	"github.com/mattn/go-runewidth"
+	"qhsh/engine/printable"
 )
 
 // indent is what stands before the lines of code.
@@ -110,6 +110,4 @@ func wrap(text string, width int) (lines []string) {
 }
 
 // columns returns the width of a text on a terminal, where Chinese characters have two columns.
-func columns(text string) int { return wide.StringWidth(text) }
-
-var wide = &runewidth.Condition{}
+func columns(text string) int { return printable.Width.StringWidth(text) }

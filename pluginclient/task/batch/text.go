@@ -5,8 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/mattn/go-runewidth"
-
 	"qhsh/engine/printable"
 )
 
@@ -97,18 +95,15 @@ func Location(item Item) string {
 	return fmt.Sprintf("%s:%d", printable.Line(item.File), item.Line)
 }
 
-// columnWidth computes terminal columns. Characters of ambiguous width are narrow.
-var columnWidth = &runewidth.Condition{}
-
 func writeHints(b *strings.Builder, hints []Hint) {
 	var move, score, plies int
 	for _, h := range hints {
-		move = max(move, columnWidth.StringWidth(h.Move))
+		move = max(move, printable.Width.StringWidth(h.Move))
 		score = max(score, len(h.Score.Pawns()))
 		plies = max(plies, len(depth(h)))
 	}
 	for i, h := range hints {
-		fmt.Fprintf(b, "%3d. %s", i+1, columnWidth.FillRight(h.Move, move))
+		fmt.Fprintf(b, "%3d. %s", i+1, printable.Width.FillRight(h.Move, move))
 		column(b, score, h.Score.Pawns())
 		column(b, -plies, depth(h))
 		fmt.Fprintf(b, "  %s", strings.Join(h.PV, " "))

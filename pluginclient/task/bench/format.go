@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"qhsh/engine"
 	"qhsh/engine/printable"
@@ -119,27 +118,7 @@ func writeEngines(b *strings.Builder, r *Report) {
 }
 
 // writeTable writes rows of cells. The first column is left-aligned, the others right-aligned.
-func writeTable(b *strings.Builder, rows [][]string) {
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			row[i] = printable.Line(cell) // engines choose their names
-			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
-		}
-	}
-	for _, row := range rows {
-		var line strings.Builder
-		for i, cell := range row {
-			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
-			if i == 0 {
-				line.WriteString(cell + pad)
-				continue
-			}
-			line.WriteString("  " + pad + cell)
-		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
-	}
-}
+func writeTable(b *strings.Builder, rows [][]string) { b.WriteString(printable.Table(rows, "lr")) }
 
 // count formats a number, or a dash for 0 (unknown).
 func count(n int64) string {

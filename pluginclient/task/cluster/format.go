@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"qhsh/engine/printable"
@@ -48,7 +47,7 @@ func writeStatus(w io.Writer, s Status) error {
 }
 
 func writeWorkers(w io.Writer, workers []WorkerInfo) error {
-	t := newTable(w, "worker", "host", "build", "jobs", "busy", "done", "rate", "runs", "engines")
+	t := newTable("worker", "host", "build", "jobs", "busy", "done", "rate", "runs", "engines")
 	for _, one := range workers {
 		var names []string
 		for _, e := range one.Engines {
@@ -56,7 +55,7 @@ func writeWorkers(w io.Writer, workers []WorkerInfo) error {
 		}
 		t.row(one.Worker, one.Host, one.Build, one.Jobs, one.Busy, one.Done, perSecond(one.Rate), orDash(one.Runs), orDash(names))
 	}
-	return t.Flush()
+	return t.write(w)
 }
 
 // perSecond formats a rate.
@@ -69,7 +68,7 @@ func perSecond(rate float64) string {
 }
 
 func writeRuns(w io.Writer, runs []RunInfo) error {
-	t := newTable(w, "run", "host", "build", "started", "done", "waiting", "dead", "what")
+	t := newTable("run", "host", "build", "started", "done", "waiting", "dead", "what")
 	for _, r := range runs {
 		started := r.Started.Format(time.RFC3339)
 		if !r.Live {
@@ -78,7 +77,7 @@ func writeRuns(w io.Writer, runs []RunInfo) error {
 		}
 		t.row(r.Run, r.Host, r.Terms.Build, started, r.Done, r.Waiting, r.Dead, r.Title)
 	}
-	return t.Flush()
+	return t.write(w)
 }
 
 // maxDeadShown is how many dead units are shown as text.
@@ -88,11 +87,11 @@ func writeDead(w io.Writer, dead []DeadUnit) error {
 	if _, err := fmt.Fprintf(w, "\ngiven up: %d\n", len(dead)); err != nil {
 		return err
 	}
-	t := newTable(w, "run", "at", "what")
+	t := newTable("run", "at", "what")
 	for _, d := range dead[max(0, len(dead)-maxDeadShown):] {
 		t.row(d.Run, d.At.Format(time.RFC3339), fmt.Sprintf("%q", d.Unit))
 	}
-	return t.Flush()
+	return t.write(w)
 }
 
 func orDash(words []string) string {
@@ -102,23 +101,24 @@ func orDash(words []string) string {
 	return strings.Join(words, ",")
 }
 
-// A textTable writes rows in columns.
-type textTable struct{ *tabwriter.Writer }
+// A textTable is rows of cells, most of which are what a peer says of itself.
+type textTable [][]string
 
-func newTable(w io.Writer, heads ...any) textTable {
-	t := textTable{tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)}
+func newTable(heads ...any) *textTable {
+	t := &textTable{}
 	t.row(heads...)
 	return t
 }
 
-// row adds a row. Its cells are escaped, as most are what a peer says of itself: none ends its row or
-// its column. Flush returns the error.
-func (t textTable) row(cells ...any) {
-	for i, cell := range cells {
-		if i > 0 {
-			fmt.Fprint(t, "\t")
-		}
-		fmt.Fprint(t, printable.Line(fmt.Sprint(cell)))
+func (t *textTable) row(cells ...any) {
+	var row []string
+	for _, cell := range cells {
+		row = append(row, fmt.Sprint(cell))
 	}
-	fmt.Fprintln(t)
+	*t = append(*t, row)
+}
+
+func (t *textTable) write(w io.Writer) error {
+	_, err := io.WriteString(w, printable.Table(*t, "l"))
+	return err
 }

@@ -5,8 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/mattn/go-runewidth"
-
 	"qhsh/engine"
 	"qhsh/engine/printable"
 )
@@ -55,7 +53,7 @@ func (r *Report) table(o WriteOptions) [][]string {
 	rows := [][]string{{"move", "games", "%", "won", "drawn", "lost", "average", "last", "score"}}
 	for _, m := range r.Moves {
 		rows = append(rows, []string{
-			printable.Line(o.name(r.Position, m.Move)), fmt.Sprint(m.Games), fmt.Sprintf("%.1f", 100*float64(m.Games)/float64(r.Games)),
+			o.name(r.Position, m.Move), fmt.Sprint(m.Games), fmt.Sprintf("%.1f", 100*float64(m.Games)/float64(r.Games)),
 			fmt.Sprint(m.Wins), fmt.Sprint(m.Draws), fmt.Sprint(m.Losses), m.percent(), m.Last.String(), m.Score.text(),
 		})
 	}
@@ -76,28 +74,13 @@ func (s *Score) text() string {
 // leftColumns are the columns of tables whose cells are aligned to the left, by their heads.
 var leftColumns = map[string]bool{"move": true, "player": true, "opening": true, "last": true, "score": true}
 
-// columnWidth computes terminal columns. Characters of ambiguous width are narrow.
-var columnWidth = &runewidth.Condition{}
-
 // writeTable writes rows in aligned columns. The first row has their heads.
 func writeTable(b *strings.Builder, rows [][]string) {
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], columnWidth.StringWidth(cell))
-		}
+	align := ""
+	for _, head := range rows[0] {
+		align += map[bool]string{true: "l", false: "r"}[leftColumns[head]]
 	}
-	for _, row := range rows {
-		line := ""
-		for i, cell := range row {
-			if leftColumns[rows[0][i]] {
-				line += columnWidth.FillRight(cell, widths[i]) + "  "
-			} else {
-				line += columnWidth.FillLeft(cell, widths[i]) + "  "
-			}
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
+	b.WriteString(printable.Table(rows, align))
 }
 
 // plural returns a number of things.

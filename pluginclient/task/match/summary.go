@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"qhsh/engine/printable"
 	"qhsh/pluginclient/format"
@@ -73,28 +72,12 @@ func writeRows(b *strings.Builder, t *Table) {
 	for i, row := range t.Ranked() {
 		s, e := row.Score, row.Score.Estimate()
 		cells = append(cells, []string{
-			fmt.Sprint(i + 1), printable.Line(row.Name), formatElo(e.Elo), formatError(e.Error), fmt.Sprintf("%.1f%%", 100*e.LOS),
+			fmt.Sprint(i + 1), row.Name, formatElo(e.Elo), formatError(e.Error), fmt.Sprintf("%.1f%%", 100*e.LOS),
 			fmt.Sprint(s.Games()), fmt.Sprint(s.Points()), fmt.Sprintf("%.1f", 100*s.ratio()),
 			fmt.Sprint(s.Wins), fmt.Sprint(s.Draws), fmt.Sprint(s.Losses), faultsOf(row),
 		})
 	}
-	widths := make([]int, len(cells[0]))
-	for _, row := range cells {
-		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
-	}
-	for _, row := range cells {
-		var line strings.Builder
-		for i, cell := range row {
-			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
-			if i == 1 || i == len(row)-1 {
-				cell, pad = cell+pad, ""
-			}
-			line.WriteString("  " + pad + cell)
-		}
-		b.WriteString(strings.TrimRight(line.String()[2:], " ") + "\n")
-	}
+	b.WriteString(printable.Table(cells, "rlrrrrrrrrrl"))
 }
 
 func faultsOf(row Row) string {

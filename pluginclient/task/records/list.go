@@ -8,8 +8,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/mattn/go-runewidth"
-
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/format"
@@ -59,18 +57,15 @@ func listText(w io.Writer, s Style) (Sink, error) {
 // writeRow writes a row, cut at a width that is not 0.
 func writeRow(w io.Writer, row string, width int) error {
 	if width > 0 {
-		row = columnWidth.Truncate(row, width, "…")
+		row = printable.Width.Truncate(row, width, "…")
 	}
 	_, err := fmt.Fprintln(w, strings.TrimRight(row, " "))
 	return err
 }
 
-// columnWidth computes terminal columns. Characters of ambiguous width are narrow.
-var columnWidth = &runewidth.Condition{}
-
 // cell returns an escaped text, padded or truncated to width columns.
 func cell(text string, width int) string {
-	return columnWidth.FillRight(columnWidth.Truncate(printable.Line(text), width, "…"), width)
+	return printable.Width.FillRight(printable.Width.Truncate(printable.Line(text), width, "…"), width)
 }
 
 func listJSON(w io.Writer, s Style) (Sink, error) {

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"qhsh/engine/printable"
 	"qhsh/pluginclient/format"
@@ -28,18 +27,16 @@ const sparkWidth = 32
 // writeText writes a row for each parameter: its values, how many STEPs it has moved, what a STEP was
 // worth in the games, and its way from the start to the end, from the lowest value to the highest.
 func writeText(w io.Writer, r *Result) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "option\tstart\tvalue\tsteps\tElo a step\tlowest\thighest\t\n")
+	rows := [][]string{{"option", "start", "value", "steps", "Elo a step", "lowest", "highest"}}
 	for i, p := range r.Config.Params {
 		track := r.track(i)
-		fmt.Fprintf(table, "%s\t%g\t%.*f\t%+.2f\t%s\t%.*f\t%.*f\t%s\n", printable.Line(p.Name),
-			p.Start, p.Decimals+1, r.Values[i], (r.Values[i]-p.Start)/p.Step, r.effectText(i),
-			p.Decimals+1, slices.Min(track), p.Decimals+1, slices.Max(track), sparkline(track))
+		value := func(x float64) string { return fmt.Sprintf("%.*f", p.Decimals+1, x) }
+		rows = append(rows, []string{
+			p.Name, fmt.Sprint(p.Start), value(r.Values[i]), fmt.Sprintf("%+.2f", (r.Values[i]-p.Start)/p.Step), r.effectText(i),
+			value(slices.Min(track)), value(slices.Max(track)), sparkline(track),
+		})
 	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(w, "\n%d of %d games: plus won %d, drew %d, lost %d%s\n%s\n",
+	_, err := fmt.Fprintf(w, "%s\n%d of %d games: plus won %d, drew %d, lost %d%s\n%s\n", printable.Table(rows, "l"),
 		r.Games(), 2*r.Config.Pairs, r.Wins, r.Draws, r.Losses, r.faults(), SpecOptions(r.Settings()))
 	return err
 }

@@ -3,9 +3,8 @@ package stats
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
-
-	"github.com/mattn/go-runewidth"
 
 	"qhsh/engine/printable"
 )
@@ -156,30 +155,18 @@ func (v Outcome) text() string {
 
 // align writes a table. Columns that are empty except for their header are omitted.
 func align(b *strings.Builder, rows [][]string) {
-	widths := make([]int, len(rows[0]))
-	for column := range widths {
-		for i, row := range rows {
-			row[column] = printable.Line(row[column])
-			if i > 0 && row[column] != "" {
-				widths[column] = max(widths[column], width(row[column]), width(rows[0][column]))
+	shown := make([][]string, len(rows))
+	for column := range rows[0] {
+		if slices.ContainsFunc(rows[1:], func(row []string) bool { return row[column] != "" }) {
+			for i, row := range rows {
+				shown[i] = append(shown[i], row[column])
 			}
 		}
 	}
-	for _, row := range rows {
-		line := ""
-		for i, cell := range row {
-			if widths[i] > 0 {
-				line += "  " + cell + strings.Repeat(" ", widths[i]-width(cell))
-			}
-		}
-		fmt.Fprintln(b, strings.TrimRight(line, " "))
+	for line := range strings.Lines(printable.Table(shown, "l")) {
+		b.WriteString("  " + line)
 	}
 }
-
-// width returns a text's width in terminal cells: names of positions are often Chinese.
-func width(text string) int { return condition.StringWidth(text) }
-
-var condition = &runewidth.Condition{}
 
 func pluralize(n int, thing string) string {
 	if n == 1 {
