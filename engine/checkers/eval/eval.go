@@ -1,13 +1,12 @@
 // Package eval evaluates checkers positions: it sums features times weights. Each weight is
 // interpolated between its values on a full and on a bare board. The weights of each variant are in
-// weights.go, which is written by the command in the directory tune.
+// weights.go, which the command engine/lab/tune/checkers writes.
 package eval
 
 import (
 	"math/bits"
 
 	"qhsh/engine/checkers"
-	"qhsh/engine/fitting"
 )
 
 // Indices of the features. Each is Black's count minus White's. Men and kings on squares come first;
@@ -34,19 +33,22 @@ const Man = 100
 // fullBoard is the number of pieces of a full board.
 const fullBoard = 24
 
+// A Weight is the value of a feature on a full board and on a bare one, in centipawns.
+type Weight struct{ Full, Bare int16 }
+
 // Plain returns the initial weights for tuning, mainly the values of the pieces.
-func Plain(v checkers.Variant) []fitting.Weight {
-	w := make([]fitting.Weight, Features)
+func Plain(v checkers.Variant) []Weight {
+	w := make([]Weight, Features)
 	king := int16(140)
 	if v.Flying() {
 		king = 300
 	}
 	for i := range 32 {
-		w[manSquare+i] = fitting.Weight{Full: Man, Bare: Man + int16(3*(i/4))}
-		w[kingSquare+i] = fitting.Weight{Full: king, Bare: king}
+		w[manSquare+i] = Weight{Full: Man, Bare: Man + int16(3*(i/4))}
+		w[kingSquare+i] = Weight{Full: king, Bare: king}
 	}
-	w[Tempo] = fitting.Weight{Full: 5, Bare: 5}
-	w[threats] = fitting.Weight{Full: 20, Bare: 20}
+	w[Tempo] = Weight{Full: 5, Bare: 5}
+	w[threats] = Weight{Full: 20, Bare: 20}
 	return w
 }
 
@@ -60,7 +62,7 @@ type Weights struct {
 type weightPair struct{ full, bare int32 }
 
 // New converts a list of Features weights.
-func New(list []fitting.Weight) *Weights {
+func New(list []Weight) *Weights {
 	w := &Weights{}
 	for i, weight := range list {
 		w.term[i] = weightPair{int32(weight.Full), int32(weight.Bare)}
@@ -87,10 +89,10 @@ var tables = func() (all [5]*Weights) {
 func For(v checkers.Variant) *Weights { return tables[v] }
 
 // Tuned returns a copy of the tuned weights of a variant.
-func Tuned(v checkers.Variant) []fitting.Weight {
-	list := make([]fitting.Weight, Features)
+func Tuned(v checkers.Variant) []Weight {
+	list := make([]Weight, Features)
 	for i, w := range tuned[v] {
-		list[i] = fitting.Weight{Full: w[0], Bare: w[1]}
+		list[i] = Weight{Full: w[0], Bare: w[1]}
 	}
 	return list
 }
@@ -238,31 +240,36 @@ func drawish(b *checkers.Board) bool {
 	return black != 0 && white != 0 && max(black.Len(), white.Len()) <= 3
 }
 
-// Explain returns the features of a board as a sample for fitting, from Black's side.
-func Explain(b *checkers.Board) fitting.Sample {
-	var count [Features]float32
+// A Trace breaks an evaluation down into features. Black's advantage is the sum over all features of
+// Count times Weight, where a Weight is interpolated by Phase, times Factor.
+type Trace struct {
+	Count  [Features]float32 // Black's minus White's
+	Phase  float32           // 1 on a full board, 0 on a bare one
+	Factor float32
+}
+
+// Explain traces the evaluation of a board, for the tuner.
+func Explain(b *checkers.Board) *Trace {
+	t := &Trace{Factor: 1}
 	for _, c := range [...]checkers.Colour{checkers.Black, checkers.White} {
 		sign := float32(1)
 		if c == checkers.White {
 			sign = -1
 		}
 		for _, s := range b.Men(c).Squares() {
-			count[manSquare+s.RelativeIndex(c)] += sign
+			t.Count[manSquare+s.RelativeIndex(c)] += sign
 		}
 		for _, s := range b.Kings(c).Squares() {
-			count[kingSquare+s.RelativeIndex(c)] += sign
+			t.Count[kingSquare+s.RelativeIndex(c)] += sign
 		}
 	}
 	for i, n := range countFeatures(b) {
-		count[Tempo+i] = float32(n)
+		t.Count[Tempo+i] = float32(n)
 	}
 	pieces := b.Pieces(checkers.Black).Len() + b.Pieces(checkers.White).Len()
-	sample := fitting.Sample{Phase: float32(pieces) / fullBoard, Factor: 1}
+	t.Phase = float32(pieces) / fullBoard
 	if drawish(b) {
-		sample.Factor = 1.0 / 8
+		t.Factor = 1.0 / 8
 	}
-	for f, n := range count {
-		sample.Add(f, n)
-	}
-	return sample
+	return t
 }

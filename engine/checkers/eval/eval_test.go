@@ -1,13 +1,10 @@
 package eval
 
 import (
-	"bytes"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"qhsh/engine/checkers"
-	"qhsh/engine/fitting"
 )
 
 // TestExplain: the features of a board add up to its evaluation.
@@ -39,26 +36,10 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-func sum(s fitting.Sample, weights []fitting.Weight) float64 {
+func sum(t *Trace, weights []Weight) float64 {
 	total := 0.0
-	for i, f := range s.Feature {
-		w := weights[f]
-		total += float64(s.Count[i]) * (float64(w.Full)*float64(s.Phase) + float64(w.Bare)*float64(1-s.Phase))
+	for f, w := range weights {
+		total += float64(t.Count[f]) * (float64(w.Full)*float64(t.Phase) + float64(w.Bare)*float64(1-t.Phase))
 	}
-	return total * float64(s.Factor)
-}
-
-// TestWriteWeights: weights.go is the output of the command.
-func TestWriteWeights(t *testing.T) {
-	all := map[checkers.Variant][]fitting.Weight{}
-	for _, v := range checkers.Variants() {
-		all[v] = Tuned(v)
-	}
-	var got bytes.Buffer
-	if err := WriteWeights(&got, all); err != nil {
-		t.Fatal(err)
-	}
-	if want, err := os.ReadFile("weights.go"); err != nil || got.String() != string(want) {
-		t.Errorf("weights.go is not as it would be written: %v", err)
-	}
+	return total * float64(t.Factor)
 }

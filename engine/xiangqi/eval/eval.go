@@ -10,12 +10,12 @@
 // pieces across the river. At the end the value is scaled down if the leading side's material cannot
 // win (winscale.go).
 //
-// The weights (weights.go) are tuned: package tune finds them from games that the engine plays against
-// itself, with the features that [Explain] returns.
+// The weights (weights.go) are tuned: engine/lab/tune finds them from games that the engine plays
+// against itself, with the features that [Explain] returns.
 //
 // To add a term, add a feature at the end of the list in features.go, count it in terms.go, which has
 // a method for each family of terms, and increment termsVersion. Its weight in weights.go is {0, 0}
-// until package tune has found one.
+// until engine/lab/tune has found one.
 //
 // Searches use an [Evaluator] (evaluator.go). Here is [Tapered]; package net has a neural network.
 //

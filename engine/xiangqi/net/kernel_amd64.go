@@ -4,7 +4,7 @@ package net
 
 import "golang.org/x/sys/cpu"
 
-//go:generate go -C asm run . -out ../kernel_amd64.s -stubs ../kernel_stubs_amd64.go -pkg net
+//go:generate go -C ../../lab run ./asm/net -out ../xiangqi/net/kernel_amd64.s -stubs ../xiangqi/net/kernel_stubs_amd64.go -pkg net
 
 // update is updateGo for this processor.
 func update(dst, src, rows []int16, add, sub []uint16) {

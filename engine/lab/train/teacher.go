@@ -1,0 +1,77 @@
+package train
+
+import (
+	"context"
+	"fmt"
+
+	"qhsh/engine"
+	"qhsh/engine/lab/gamefile"
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/eval"
+	"qhsh/engine/xiangqi/net"
+	"qhsh/engine/xiangqi/search"
+)
+
+// A teacher returns the score of a position that was not played, in which the side to move is not in
+// check; ok is false if it has none that is fit for training.
+type teacher func(*xiangqi.Board) (score gamefile.Score, ok bool)
+
+// teacherFlags returns what scores the neighbours as flags of the program, with a checksum in place of
+// the file of -teacher.
+func (l *Loader) teacherFlags() (flags string) {
+	if l.Nodes > 0 {
+		flags += fmt.Sprintf(" -nodes %d", l.Nodes)
+	}
+	if l.Teacher != nil {
+		flags += " -teacher " + l.Teacher.Checksum()
+	}
+	return flags
+}
+
+// teacher returns how a game's neighbours are scored: by the evaluation alone, or by a search. Each game
+// has its own, so that its samples do not depend on those of others. The scores of a search pass filter.
+func (l *Loader) teacher(ctx context.Context, filter gamefile.Filter) (teacher, error) {
+	if l.Nodes == 0 {
+		return evaluating(l.evaluator()), nil
+	}
+	options := search.DefaultOptions()
+	options.Hash = 1
+	if l.Teacher != nil {
+		options.UseNetwork(l.Teacher)
+	}
+	e, err := search.New(options)
+	if err != nil {
+		return nil, err
+	}
+	return searching(ctx, e, l.Nodes, filter), nil
+}
+
+// evaluator returns the evaluator of the teacher.
+func (l *Loader) evaluator() eval.Evaluator {
+	if l.Teacher == nil {
+		return eval.NewTapered()
+	}
+	return net.NewEvaluator(l.Teacher)
+}
+
+// evaluating returns a teacher that only evaluates.
+func evaluating(e eval.Evaluator) teacher {
+	return func(b *xiangqi.Board) (gamefile.Score, bool) {
+		e.Reset(b)
+		return gamefile.NewScore(engine.Centipawns(e.Evaluate())), true
+	}
+}
+
+// searching returns a teacher that searches. What it scores passes the filter, as do the positions that
+// were played: after random moves something can often be captured, which no static evaluation can see.
+func searching(ctx context.Context, e *search.Engine, nodes int64, filter gamefile.Filter) teacher {
+	return func(b *xiangqi.Board) (gamefile.Score, bool) {
+		answer, err := engine.Best(ctx, e, b.Position(), engine.Limits{Nodes: nodes})
+		if err != nil {
+			return 0, false // no legal move, or ctx is done, which ends the loading
+		}
+		best := answer[0]
+		score := gamefile.NewScore(best.Score)
+		return score, filter.Passes(gamefile.Position{Board: b, Move: xiangqi.Move(best.Move()), Score: score})
+	}
+}
