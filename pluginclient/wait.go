@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -41,17 +40,22 @@ func (c *Conn) ExplainTimeout(err error, unexpected string, excerpt func(line st
 // after all.
 const StrangerGrace = 2 * time.Second
 
-// refusal matches what programs say to a command that they do not know.
-var refusal = lazyregexp.New(`(?i)\b(unknown|unrecogni[sz]ed|invalid|illegal|bad|no such) (command|input|keyword)\b`)
+// refusal matches what programs say to a command that they do not know, with the word behind it. A banner
+// may speak of a bad command line or of invalid input files.
+var refusal = lazyregexp.New(`(?i)^(?:info (?:string|message)|error|\W)*(?:unknown|unrecogni[sz]ed|invalid|illegal|bad|no such) (?:command|input|keyword)\b\W*(\w*)`)
 
-// StrangeReply returns the error of a line that repeats a greeting or says that it is unknown, as a
+// StrangeReply returns the error of a line that repeats a line of a greeting or says that it is unknown, as a
 // program does that speaks another protocol, or nil.
 func StrangeReply(line string, greeting ...string) error {
-	switch {
-	case slices.Contains(greeting, line):
-		return fmt.Errorf("%w: it repeats %q", ErrInvalidReply, line)
-	case refusal().MatchString(line):
-		return fmt.Errorf("%w to %s: %q", ErrInvalidReply, greeting[0], Excerpt(line))
+	said := refusal().FindStringSubmatch(line)
+	for _, sent := range greeting {
+		word, _, _ := strings.Cut(sent, " ")
+		switch {
+		case line == sent:
+			return fmt.Errorf("%w: it repeats %q", ErrInvalidReply, line)
+		case said != nil && (said[1] == "" || strings.EqualFold(said[1], word)):
+			return fmt.Errorf("%w to %s: %q", ErrInvalidReply, word, Excerpt(line))
+		}
 	}
 	return nil
 }

@@ -121,3 +121,30 @@ func TestBind(t *testing.T) {
 		})
 	}
 }
+
+// TestStrangeReply: a line that does not know the greeting is one of another protocol, and a banner is not.
+func TestStrangeReply(t *testing.T) {
+	greeting := []string{"xboard", "protover 2"}
+	for line, want := range map[string]string{
+		"xboard":                                         `invalid reply: it repeats "xboard"`,
+		"protover 2":                                     `invalid reply: it repeats "protover 2"`,
+		"ERROR unknown command":                          `invalid reply to xboard: "ERROR unknown command"`,
+		"Error (unknown command): protover":              `invalid reply to protover: "Error (unknown command): protover"`,
+		`info string unknown command "xboard"`:           `invalid reply to xboard: "info string unknown command \"xboard\""`,
+		"Unknown command: 'xboard'. Type help.":          `invalid reply to xboard: "Unknown command: 'xboard'. Type help."`,
+		"? unknown command":                              `invalid reply to xboard: "? unknown command"`,
+		"info string ERROR: invalid input file, no book": "",
+		"bad command line option -x is ignored":          "",
+		"Engine 1: unknown command lines are ignored":    "",
+		"unknown command: setoption":                     "",
+		"An Engine 1.0":                                  "",
+	} {
+		got := ""
+		if err := StrangeReply(line, greeting...); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", line, got, want)
+		}
+	}
+}

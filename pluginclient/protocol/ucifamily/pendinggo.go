@@ -223,8 +223,8 @@ func (v *pendingGo) handleLine(line string) (enough bool) {
 	v.judgeInfo(line, info)
 	if info.Warning != "" {
 		v.c.link.Warn(v.c.name() + " " + info.Warning)
-		if ping := v.c.protocol.Ping(); ping != "" && !v.c.noPing { // it may be all that the engine says
-			_ = v.c.link.Send(pluginclient.Pinged, ping)
+		if !v.c.noPing && v.first("warning") { // it may be all that the engine says
+			_ = v.c.link.Send(pluginclient.Pinged, v.c.protocol.Ping())
 		}
 	}
 	t := v.info
