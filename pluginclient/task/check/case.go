@@ -27,14 +27,17 @@ func (c *Case) MissingReply(expected string, err error) error {
 	return &Fault{Expected: expected, Got: err.Error()}
 }
 
-// RunPrepared runs prepare, if not nil, and then run. X is the type of a suite's cases.
-func RunPrepared[X any](x X, prepare, run func(X) error) error {
-	if prepare != nil {
-		if err := prepare(x); err != nil {
+// InOrder runs steps of a check that are not nil, up to the first that fails. X is the type of a suite's cases.
+func InOrder[X any](x X, steps ...func(X) error) error {
+	for _, step := range steps {
+		if step == nil {
+			continue
+		}
+		if err := step(x); err != nil {
 			return err
 		}
 	}
-	return run(x)
+	return nil
 }
 
 // A LineReader is a Case, or a suite's wrapper of it, that reads lines.

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestPrepared checks that run follows prepare, unless prepare fails.
-func TestPrepared(t *testing.T) {
+// TestInOrder checks that run follows prepare, unless prepare fails.
+func TestInOrder(t *testing.T) {
 	failure := errors.New("failure")
 	var did []string
 	step := func(name string, err error) func(string) error {
@@ -23,7 +23,7 @@ func TestPrepared(t *testing.T) {
 		{step("prepare", failure), []string{"prepare"}, failure},
 	} {
 		did = nil
-		if err := RunPrepared("", c.prepare, step("run", nil)); !errors.Is(err, c.err) || !slices.Equal(did, c.did) {
+		if err := InOrder("", c.prepare, step("run", nil)); !errors.Is(err, c.err) || !slices.Equal(did, c.did) {
 			t.Errorf("steps %v, error %v; want %v, %v", did, err, c.did, c.err)
 		}
 	}

@@ -30,7 +30,7 @@ func aiAnswers(e *exam) error {
 }
 
 // singleAfter returns a check that no lines came after an answer.
-func singleAfter(command string, lines func(*exam) []string) func(*exam) error {
+func singleAfter(command string, lines func(*exam) []string) step {
 	return func(e *exam) error {
 		if more := lines(e); len(more) > 0 {
 			return check.Faultf("one answer to "+command, "more: %s", quoted(more))
@@ -56,14 +56,7 @@ func aiLegal(e *exam) error {
 // aiPositions checks answers in positions with few legal moves, where errors are likely.
 func aiPositions(e *exam) error {
 	for _, pos := range boards.Forced {
-		if err := e.setPosition(pos); err != nil {
-			return err
-		}
-		answer, err := e.singleAnswer("AI")
-		if err != nil {
-			return err
-		}
-		if _, err := parseLegal(pos, answer, "AI"); err != nil {
+		if err := e.do(position(pos), answersLegal("AI", pos)); err != nil {
 			return err
 		}
 	}
@@ -73,16 +66,7 @@ func aiPositions(e *exam) error {
 // aiMoves checks that the plugin plays its own move on its board.
 func aiMoves(e *exam) error {
 	for _, c := range boards.Exchanges {
-		if err := e.setPosition(c.Start); err != nil {
-			return err
-		}
-		if _, err := e.checkAIMove(c.Start); err != nil {
-			return err
-		}
-		if err := e.wantOK("PLAY " + c.Moves[1]); err != nil {
-			return err
-		}
-		if _, err := e.checkAIMove(c.After(2)); err != nil {
+		if err := e.do(position(c.Start), moves(c.Start), plays(c.Moves[1]), moves(c.After(2))); err != nil {
 			return err
 		}
 	}
@@ -92,20 +76,15 @@ func aiMoves(e *exam) error {
 // aiSide checks that AI plays for either side, also directly after an AI for the other.
 func aiSide(e *exam) error {
 	for _, c := range boards.Duels {
-		if err := e.setPosition(c.Start); err != nil {
+		if err := e.do(position(c.Start), moves(c.Start), moves(c.After(1))); err != nil {
 			return err
-		}
-		for n := range 2 {
-			if _, err := e.checkAIMove(c.After(n)); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
 }
 
 // refusesToThink checks that the answer is ERROR if there is no legal move.
-func refusesToThink(command string) func(*exam) error {
+func refusesToThink(command string) step {
 	return func(e *exam) error {
 		answer, err := e.singleAnswer(command)
 		if errors.Is(err, errSlow) {

@@ -193,7 +193,7 @@ func (e *exam) wantWord(word string, lines []string) error {
 }
 
 // answers returns a check that a command is answered with a word, once.
-func answers(word string, lines ...string) func(*exam) error {
+func answers(word string, lines ...string) step {
 	return func(e *exam) error {
 		if err := e.wantWord(word, lines); err != nil {
 			return err

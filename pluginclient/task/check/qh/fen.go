@@ -1,7 +1,6 @@
 package qh
 
 import (
-	"errors"
 	"strings"
 
 	"qhsh/engine/xiangqi"
@@ -12,10 +11,7 @@ import (
 // understands checks that the plugin understands FENs in a dialect.
 func (e *exam) understands(d dialect, positions ...*xiangqi.Position) error {
 	for _, pos := range positions {
-		if err := e.wantOK("FEN " + d.fen(pos)); err != nil {
-			return err
-		}
-		if err := e.checkBoard(pos); err != nil {
+		if err := e.checkFEN(pos, d.fen(pos)); err != nil {
 			return err
 		}
 	}
@@ -100,10 +96,7 @@ func fenBlack(e *exam) error {
 
 // checkFEN checks that a FEN sets a position.
 func (e *exam) checkFEN(pos *xiangqi.Position, fen string) error {
-	if err := e.wantOK("FEN " + fen); err != nil {
-		return err
-	}
-	return e.checkBoard(pos)
+	return e.do(okTo("FEN "+fen), boardIs(pos))
 }
 
 func fenNoSide(e *exam) error {
@@ -138,18 +131,6 @@ var oddFENs = []string{
 	"3k5/9/9/9/4K4/9/9/9/9/9 w",
 }
 
-func fenError(e *exam) error   { return e.refusesFENs(badFENs) }
-func fenIllegal(e *exam) error { return e.refusesFENs(oddFENs) }
-
-func (e *exam) refusesFENs(fens []string) error {
-	for _, fen := range fens {
-		if err := e.wantError("FEN " + fen); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // fenFailed checks that a refused FEN keeps the board. Another check reports FENs that are wrongly
 // accepted.
 func fenFailed(e *exam) error {
@@ -161,10 +142,7 @@ func fenFailed(e *exam) error {
 			continue
 		}
 		refused = true
-		if err := e.checkBoard(boards.OnlyHorse); err != nil {
-			return err
-		}
-		if err := e.setPosition(boards.OnlyHorse); err != nil {
+		if err := e.do(boardIs(boards.OnlyHorse), position(boards.OnlyHorse)); err != nil {
 			return err
 		}
 	}
@@ -176,26 +154,13 @@ func fenFailed(e *exam) error {
 
 // fenLong checks that lines of 79 bytes and more are read as single lines.
 func fenLong(e *exam) error {
-	if err := e.checkSilence("the answer to a FEN of " + itoa(len(e.dialect.fen(boards.LongestFEN))) + " bytes"); err != nil {
-		return err
-	}
-	if err := e.setPosition(boards.LongLine); err != nil {
-		return err
-	}
-	return e.checkBoard(boards.LongLine)
+	return e.do(silence("the answer to a FEN of "+itoa(len(e.dialect.fen(boards.LongestFEN)))+" bytes"),
+		position(boards.LongLine), boardIs(boards.LongLine))
 }
 
 // fenKeepsLevel checks that FEN keeps the level.
 func fenKeepsLevel(e *exam) error {
 	levels := e.levels()
 	last := itoa(levels[len(levels)-1].ID)
-	err := errors.Join(e.wantOK("LEVEL "+last), e.setPosition(boards.OnlyHorse))
-	if err != nil {
-		return err
-	}
-	answer, err := e.command("LEVEL")
-	if err == nil && answer != last {
-		err = check.Faultf(last+" as before FEN", "%q", answer)
-	}
-	return err
+	return e.do(okTo("LEVEL "+last), position(boards.OnlyHorse), levelIs(last, " as before FEN"))
 }

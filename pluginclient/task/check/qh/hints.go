@@ -34,10 +34,7 @@ func hintsList(e *exam) error {
 
 func hintsLegal(e *exam) error {
 	for _, pos := range slices.Concat(boards.Forced, boards.MateInOne[:1]) {
-		if err := e.setPosition(pos); err != nil {
-			return err
-		}
-		if _, err := e.legalHints(pos); err != nil {
+		if err := e.do(position(pos), hintsLegalAt(pos)); err != nil {
 			return err
 		}
 	}
@@ -65,15 +62,7 @@ func hintsDistinct(e *exam) error {
 // hintsStay checks that HINTS does not make a move.
 func hintsStay(e *exam) error {
 	for _, pos := range boards.Forced[:4] {
-		if err := e.setPosition(pos); err != nil {
-			return err
-		}
-		for range 2 {
-			if _, err := e.legalHints(pos); err != nil {
-				return err
-			}
-		}
-		if err := e.checkBoard(pos); err != nil {
+		if err := e.do(position(pos), hintsLegalAt(pos), hintsLegalAt(pos), boardIs(pos)); err != nil {
 			return err
 		}
 	}
@@ -81,7 +70,7 @@ func hintsStay(e *exam) error {
 }
 
 // hintScores returns a check that no list breaks a rule about scores.
-func hintScores(rule string) func(*exam) error {
+func hintScores(rule string) step {
 	return func(e *exam) error {
 		return e.checkLists("it gives one hint at a time, or tells no scores", func(pos *xiangqi.Position, lines []string) (bool, error) {
 			judged, found := qhplugin.JudgeScores(pos, lines)

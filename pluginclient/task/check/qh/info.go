@@ -73,7 +73,7 @@ func (e *exam) ensureInfo() error {
 }
 
 // informs returns a check of the block by a rule.
-func informs(rule string) func(*exam) error {
+func informs(rule string) step {
 	return func(e *exam) error {
 		if found := e.block.JudgeBy(rule); found != nil {
 			return &check.Fault{Expected: found.Expected, Got: found.Got}

@@ -18,39 +18,12 @@ func inputEnd(e *exam) error {
 
 func inputCRLF(e *exam) error {
 	c := boards.Chains[2][0]
-	for _, command := range []string{"FEN " + e.dialect.fen(c.Start) + "\r", "PLAY " + c.Moves[0] + "\r"} {
-		if err := e.wantOK(command); err != nil {
-			return err
-		}
-	}
-	if err := e.wantOK("LOAD 1\r", c.Moves[1]+"\r"); err != nil {
-		return err
-	}
-	answer, err := e.singleAnswer("AI\r")
-	if err != nil {
-		return err
-	}
-	_, err = parseLegal(c.After(2), answer, "AI")
-	return err
+	return e.do(okTo("FEN "+e.dialect.fen(c.Start)+"\r"), plays(c.Moves[0]+"\r"), okTo("LOAD 1\r", c.Moves[1]+"\r"),
+		answersLegal("AI\r", c.After(2)))
 }
 
 func inputLower(e *exam) error {
-	if err := e.wantOK("fen " + e.dialect.fen(boards.OnlyHorse)); err != nil {
-		return err
-	}
-	answer, err := e.singleAnswer("ai")
-	if err != nil {
-		return err
-	}
-	_, err = parseLegal(boards.OnlyHorse, answer, "ai")
-	return err
-}
-
-func inputBlank(e *exam) error {
-	if err := e.Send("", "  "); err != nil {
-		return err
-	}
-	return e.checkSilence("blank lines")
+	return e.do(okTo("fen "+e.dialect.fen(boards.OnlyHorse)), answersLegal("ai", boards.OnlyHorse))
 }
 
 func inputWhole(e *exam) error {
@@ -94,10 +67,7 @@ func inputScreen(e *exam) error {
 	if !e.pings {
 		return check.NotApplicablef("LEVEL is not answered with a number, so the end of a picture cannot be told")
 	}
-	if err := e.Send("SCR"); err != nil {
-		return err
-	}
-	lines, err := e.sync()
+	lines, err := e.screen()
 	if err == nil && len(lines) == 0 {
 		err = check.Faultf("a picture of the board, or ERROR", "nothing on standard output")
 	}
@@ -107,38 +77,32 @@ func inputScreen(e *exam) error {
 // screenBoard checks that SCR draws the position that was set, and then that after a move.
 func screenBoard(e *exam) error {
 	pos := boards.Middlegame
-	if err := e.setPosition(pos); err != nil {
-		return err
-	}
-	if err := e.checkScreen(pos); err != nil {
-		return err
-	}
-	next, err := pos.PlayMove(pos.LegalMoves()[0])
-	if err != nil {
-		return err
-	}
-	if err := e.wantOK("PLAY " + pos.LegalMoves()[0].ICCS()); err != nil {
-		return err
-	}
-	return e.checkScreen(next)
+	return e.do(position(pos), screenIs(pos), okTo(playLines(e, pos)...), screenIs(afterFirst(pos)))
 }
 
-// checkScreen checks that SCR draws a position.
-func (e *exam) checkScreen(pos *xiangqi.Position) error {
+// screenIs checks that SCR draws a position.
+func screenIs(pos *xiangqi.Position) step {
+	return func(e *exam) error {
+		lines, err := e.screen()
+		if err != nil {
+			return err
+		}
+		switch where, ok := qhplugin.CompareScreen(pos, lines); {
+		case !ok:
+			return check.NotApplicablef("its picture is not like that of section 4")
+		case where != "":
+			return check.Faultf("the board of "+pos.String(), "another one: %s", where)
+		}
+		return nil
+	}
+}
+
+// screen returns the answer to SCR.
+func (e *exam) screen() ([]string, error) {
 	if err := e.Send("SCR"); err != nil {
-		return err
+		return nil, err
 	}
-	lines, err := e.sync()
-	if err != nil {
-		return err
-	}
-	switch where, ok := qhplugin.CompareScreen(pos, lines); {
-	case !ok:
-		return check.NotApplicablef("its picture is not like that of section 4")
-	case where != "":
-		return check.Faultf("the board of "+pos.String(), "another one: %s", where)
-	}
-	return nil
+	return e.sync()
 }
 
 // inputPipelined checks that commands sent in one write are answered in order.

@@ -39,13 +39,8 @@ func prepareLongThink(e *exam) error {
 }
 
 // whileThinking sets up a longThink and starts AI or HINTS.
-func whileThinking(command string) func(*exam) error {
-	return func(e *exam) error {
-		if err := prepareLongThink(e); err != nil {
-			return err
-		}
-		return e.startThinking(interruptAfter, command)
-	}
+func whileThinking(command string) step {
+	return inOrder(prepareLongThink, func(e *exam) error { return e.startThinking(interruptAfter, command) })
 }
 
 // findLongThink finds where the plugin thinks long: at its last level, at the start of the game, in
@@ -177,18 +172,20 @@ func (e *exam) waitThinkEnd(by string) (string, error) {
 	return answer, check.CheckTime("the end of its thought after "+by, time.Since(started), promptLimit)
 }
 
-// wantAborted checks that the answer is ABORTED.
-func (e *exam) wantAborted(by string) error {
-	answer, err := e.waitThinkEnd(by)
-	if err != nil {
-		return err
+// aborted checks that the answer is ABORTED.
+func aborted(by string) step {
+	return func(e *exam) error {
+		answer, err := e.waitThinkEnd(by)
+		if err != nil {
+			return err
+		}
+		return isAnswer("ABORTED", answer, by)
 	}
-	return isAnswer("ABORTED", answer, by)
 }
 
 // abortAfter checks that ABORT some time after a command is answered only with ABORTED, and that
 // the plugin is then ready.
-func abortAfter(command string, after time.Duration) func(*exam) error {
+func abortAfter(command string, after time.Duration) step {
 	return func(e *exam) error {
 		answer, err := e.stopThinking(command, after, "ABORT")
 		if err != nil {
@@ -225,7 +222,7 @@ func (e *exam) moveAfterTimeout(after time.Duration) (engine.Move, error) {
 }
 
 // timeoutMove checks that TIMEOUT some time after AI is answered with a legal move.
-func timeoutMove(after time.Duration) func(*exam) error {
+func timeoutMove(after time.Duration) step {
 	return func(e *exam) error {
 		if _, err := e.moveAfterTimeout(after); err != nil {
 			return err
@@ -266,12 +263,9 @@ func timeoutHints(e *exam) error {
 }
 
 // silentWhenIdle checks that an idle plugin does not answer a command.
-func silentWhenIdle(command string) func(*exam) error {
+func silentWhenIdle(command string) step {
 	return func(e *exam) error {
-		if err := e.Send(command); err != nil {
-			return err
-		}
-		if err := e.checkSilence(command + " while it does not think"); err != nil {
+		if err := e.do(sends(command), silence(command+" while it does not think")); err != nil {
 			return err
 		}
 		// It may need time: one plugin forwards the command to another engine.

@@ -31,34 +31,28 @@ var (
 	byUndo     = interruption{fixedLines("UNDO"), "OK", positionIs(func(pos *xiangqi.Position) *xiangqi.Position { return pos })}
 )
 
-// interruptedBy returns a check that interrupts AI or HINTS.
-func interruptedBy(by interruption) func(*exam) error {
-	return func(e *exam) error { return e.checkInterrupt(by) }
-}
-
-// checkInterrupt sends a command to a plugin that thinks.
-func (e *exam) checkInterrupt(by interruption) error {
-	pos := e.longThink.pos
-	lines := by.lines(e, pos)
-	if err := e.Send(lines...); err != nil {
-		return err
+// interruptedBy returns a check that sends a command to a plugin that thinks.
+func interruptedBy(by interruption) step {
+	return func(e *exam) error {
+		pos := e.longThink.pos
+		lines := by.lines(e, pos)
+		if err := e.do(sends(lines...), aborted(lines[0])); err != nil {
+			return err
+		}
+		answer, err := e.response(e.Deadlines.Prompt)
+		switch {
+		case err != nil:
+			return e.MissingReply(by.want+" to "+lines[0], err)
+		case by.want == levelNumber && !isNumber(answer):
+			return check.Faultf(levelNumber+" to "+lines[0], "%q", answer)
+		case by.want == levelNumber:
+			return nil
+		}
+		if err := isAnswer(by.want, answer, lines[0]); err != nil || by.verify == nil || e.isSlow() {
+			return err
+		}
+		return by.verify(e, pos)
 	}
-	if err := e.wantAborted(lines[0]); err != nil {
-		return err
-	}
-	answer, err := e.response(e.Deadlines.Prompt)
-	switch {
-	case err != nil:
-		return e.MissingReply(by.want+" to "+lines[0], err)
-	case by.want == levelNumber && !isNumber(answer):
-		return check.Faultf(levelNumber+" to "+lines[0], "%q", answer)
-	case by.want == levelNumber:
-		return nil
-	}
-	if err := isAnswer(by.want, answer, lines[0]); err != nil || by.verify == nil || e.isSlow() {
-		return err
-	}
-	return by.verify(e, pos)
 }
 
 // fixedLines returns lines that depend on nothing.
@@ -120,12 +114,7 @@ func afterFirst(pos *xiangqi.Position) *xiangqi.Position {
 // positionIs checks that the plugin has another position: AI plays a legal move there, at the
 // weakest level.
 func positionIs(at func(*xiangqi.Position) *xiangqi.Position) func(*exam, *xiangqi.Position) error {
-	return func(e *exam, pos *xiangqi.Position) error {
-		if err := weakest(e); err != nil {
-			return err
-		}
-		return e.checkBoard(at(pos))
-	}
+	return func(e *exam, pos *xiangqi.Position) error { return e.do(weakest, boardIs(at(pos))) }
 }
 
 // banLines bans all moves but the last.
@@ -153,28 +142,12 @@ func obeysInterruptingBan(e *exam, pos *xiangqi.Position) error {
 
 // interruptUndo interrupts AI with an UNDO of the move before.
 func interruptUndo(e *exam) error {
-	if err := e.wantOK(playLines(e, e.longThink.pos)...); err != nil {
-		return err
-	}
-	if err := e.startThinkingHere(); err != nil {
-		return err
-	}
-	return e.checkInterrupt(byUndo)
+	return e.do(okTo(playLines(e, e.longThink.pos)...), (*exam).startThinkingHere, interruptedBy(byUndo))
 }
 
 // interruptsThinking checks that AI or HINTS interrupts a search.
-func interruptsThinking(command string) func(*exam) error {
-	return func(e *exam) error {
-		for _, line := range []string{command, "ABORT"} {
-			if err := e.Send(line); err != nil {
-				return err
-			}
-			if err := e.wantAborted(line); err != nil {
-				return err
-			}
-		}
-		return e.checkReady()
-	}
+func interruptsThinking(command string) step {
+	return inOrder(sends(command), aborted(command), sends("ABORT"), aborted("ABORT"), (*exam).checkReady)
 }
 
 // interruptQuit checks that QUIT is answered with ABORTED and BYE, and that the plugin exits.

@@ -66,15 +66,9 @@ func (e *exam) someLevels() []engine.Level {
 
 func levelKeeps(e *exam) error {
 	for _, level := range e.someLevels() {
-		if err := e.wantOK("LEVEL " + itoa(level.ID)); err != nil {
+		id := itoa(level.ID)
+		if err := e.do(okTo("LEVEL "+id), levelIs(id, ", which was set")); err != nil {
 			return err
-		}
-		answer, err := e.command("LEVEL")
-		if err != nil {
-			return err
-		}
-		if answer != itoa(level.ID) {
-			return check.Faultf(fmt.Sprintf("%d, which was set", level.ID), "%q", answer)
 		}
 	}
 	return nil
@@ -84,7 +78,7 @@ func levelKeeps(e *exam) error {
 func levelKeepsGame(e *exam) error {
 	ids := e.ids()
 	for _, c := range boards.Chains[2] {
-		if err := e.playChain(c, 2); err != nil {
+		if err := e.do(playsChain(c, 2)); err != nil {
 			return err
 		}
 		for _, id := range slices.Concat(ids[max(0, len(ids)-1):], ids[:min(1, len(ids))]) {
@@ -104,25 +98,11 @@ func levelRange(e *exam) error {
 	if len(ids) == 0 {
 		return errNoLevels
 	}
-	for _, id := range []int{slices.Max(ids) + 1, slices.Min(ids) - 1, 999999} {
-		if err := e.wantError("LEVEL " + itoa(id)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return e.do(each("ERROR", "LEVEL ", itoa(slices.Max(ids)+1), itoa(slices.Min(ids)-1), "999999"))
 }
 
 func levelFailed(e *exam) error {
 	ids := e.ids()
-	if err := e.wantOK("LEVEL " + itoa(ids[0])); err != nil {
-		return err
-	}
-	if err := e.wantError("LEVEL " + itoa(slices.Max(ids)+1)); err != nil {
-		return err
-	}
-	answer, err := e.command("LEVEL")
-	if err == nil && answer != itoa(ids[0]) {
-		err = check.Faultf(fmt.Sprintf("%d as before the ERROR", ids[0]), "%q", answer)
-	}
-	return err
+	first := itoa(ids[0])
+	return e.do(okTo("LEVEL "+first), errorTo("LEVEL "+itoa(slices.Max(ids)+1)), levelIs(first, " as before the ERROR"))
 }

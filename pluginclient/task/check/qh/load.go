@@ -37,13 +37,6 @@ func loadCurrent(e *exam) error {
 	return nil
 }
 
-func loadZero(e *exam) error {
-	if err := e.wantOK("LOAD 0"); err != nil {
-		return err
-	}
-	return e.checkPlaysOn()
-}
-
 // loadIllegal checks that a list with an illegal move is answered with one ERROR, and that its
 // other lines are not read as commands.
 func loadIllegal(e *exam) error {
@@ -52,10 +45,7 @@ func loadIllegal(e *exam) error {
 		{"A1-A2", "H2-E2"},
 		{"H2-E2", "H9-G7", "H7-H0"},
 	} {
-		if err := e.wantError(list("LOAD", moves...)...); err != nil {
-			return err
-		}
-		if err := e.checkSilence("the answer to LOAD"); err != nil {
+		if err := e.do(errorTo(list("LOAD", moves...)...), silence("the answer to LOAD")); err != nil {
 			return err
 		}
 	}
@@ -71,14 +61,7 @@ func loadAtomic(e *exam) error {
 	return e.checkBoard(c.Start)
 }
 
-// loadCount checks that an invalid count is refused at once.
-func loadCount(e *exam) error { return e.refusesCounts("LOAD") }
-
-func (e *exam) refusesCounts(word string) error {
-	for _, count := range []string{"", " x", " -1", " 542220608"} {
-		if err := e.wantError(word + count); err != nil {
-			return err
-		}
-	}
-	return e.checkSilence("the answers")
+// refusesCounts checks that an invalid count is refused at once.
+func refusesCounts(word string) step {
+	return inOrder(each("ERROR", word, "", " x", " -1", " 542220608"), silence("the answers"))
 }

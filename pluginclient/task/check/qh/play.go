@@ -12,10 +12,7 @@ import (
 func playLegal(e *exam) error {
 	for n := 1; n <= 2; n++ {
 		for _, c := range boards.Chains[n] {
-			if err := e.playChain(c, n); err != nil {
-				return err
-			}
-			if err := e.checkBoard(c.After(n)); err != nil {
+			if err := e.do(playsChain(c, n), boardIs(c.After(n))); err != nil {
 				return err
 			}
 		}
@@ -23,28 +20,11 @@ func playLegal(e *exam) error {
 	return nil
 }
 
-// playChain sets up a chain and plays its first n moves.
-func (e *exam) playChain(c boards.Chain, n int) error {
-	if err := e.setPosition(c.Start); err != nil {
-		return err
-	}
-	return e.playAll(c.Moves[:n]...)
-}
-
-// playAll checks that moves are accepted.
-func (e *exam) playAll(moves ...string) error {
-	for _, m := range moves {
-		if err := e.wantOK("PLAY " + m); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// playsChain sets up a chain and plays its first n moves.
+func playsChain(c boards.Chain, n int) step { return inOrder(position(c.Start), plays(c.Moves[:n]...)) }
 
 // playPieces plays a game in which every kind of piece moves and captures.
-func playPieces(e *exam) error {
-	return e.playAll(boards.RandomGame(120, false)...)
-}
+func playPieces(e *exam) error { return e.do(plays(boards.RandomGame(120, false)...)) }
 
 // An illegal is an illegal move at a position.
 type illegal struct {
@@ -79,7 +59,7 @@ var (
 )
 
 // refusesMoves checks that illegal moves are answered with ERROR.
-func refusesMoves(moves []illegal) func(*exam) error {
+func refusesMoves(moves []illegal) step {
 	return func(e *exam) error {
 		for _, bad := range moves {
 			if bad.pos != start {
@@ -100,22 +80,6 @@ func refusesMoves(moves []illegal) func(*exam) error {
 
 // malformed are lines without a valid move.
 var malformed = []string{"PLAY", "PLAY Z2-E2", "PLAY H2", "PLAY H2-", "PLAY H2-J2", "PLAY 22-E2", "PLAY ?", "PLAY H2-E2-E3"}
-
-// playMalformed checks that malformed moves are answered with ERROR, and that the game can
-// continue.
-func playMalformed(e *exam) error {
-	for _, line := range malformed {
-		if err := e.wantError(line); err != nil {
-			return err
-		}
-	}
-	return e.checkPlaysOn()
-}
-
-// checkPlaysOn checks that the plugin accepts moves at the start position.
-func (e *exam) checkPlaysOn() error {
-	return e.playAll("H2-E2", "H9-G7")
-}
 
 // playFailed checks that an illegal move keeps the board.
 func playFailed(e *exam) error {

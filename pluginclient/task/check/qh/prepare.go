@@ -69,17 +69,10 @@ func newProcess(e *exam) error {
 }
 
 // at returns a preparation followed by setting a position.
-func at(prepare func(*exam) error, pos *xiangqi.Position) func(*exam) error {
-	return func(e *exam) error {
-		if err := prepare(e); err != nil {
-			return err
-		}
-		return e.setPosition(pos)
-	}
-}
+func at(prepare step, pos *xiangqi.Position) step { return inOrder(prepare, position(pos)) }
 
 // withoutAbility is for plugins that disclaim an ability; for others the check is absent.
-func withoutAbility(ability string) func(*exam) error {
+func withoutAbility(ability string) step {
 	return func(e *exam) error {
 		if !e.disclaims(ability) {
 			return check.NotApplicablef("it does not say that it does not support %s", ability)

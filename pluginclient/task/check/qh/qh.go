@@ -77,7 +77,7 @@ func Suite(p Plugin) *check.Suite {
 				if absent := e.absent(entry.needs); absent != nil {
 					return absent
 				}
-				return check.RunPrepared(e, entry.prepare, entry.run)
+				return check.InOrder(e, entry.prepare, entry.run)
 			},
 		})
 	}
@@ -86,10 +86,10 @@ func Suite(p Plugin) *check.Suite {
 
 // An entry is a line of the table: how a rule of package qhplugin is checked.
 type entry struct {
-	name    string              // of the rule
-	needs   []string            // other checks; in capitals: abilities of the info block
-	prepare func(e *exam) error // may be nil
-	run     func(e *exam) error
+	name    string   // of the rule
+	needs   []string // other checks; in capitals: abilities of the info block
+	prepare step     // may be nil
+	run     step
 }
 
 // isAbility reports whether a need is an ability.

@@ -26,7 +26,7 @@ func (e *exam) isSlow() bool { return e.firstMoveTime > longAnswer && !e.obeysTi
 
 // learnTimeout checks whether TIMEOUT makes a slow plugin answer AI or HINTS sooner, and remembers
 // it. Other checks report that TIMEOUT does not work.
-func (e *exam) learnTimeout(command string, took time.Duration, prepare func(*exam) error) error {
+func (e *exam) learnTimeout(command string, took time.Duration, prepare step) error {
 	if took <= longAnswer || !e.has("TIMEOUT") || e.obeysTimeout[command] {
 		return nil
 	}

@@ -129,7 +129,7 @@ func listedKnown(x *exam) error {
 	for _, word := range words {
 		talk = append(talk, qtp.KnownCommand+" "+strings.TrimSpace(word)+" -> = true")
 	}
-	return check.RunPrepared(x, board9, conversation(talk...))
+	return check.InOrder(x, board9, conversation(talk...))
 }
 
 // wins moves a pawn to its goal row, and takes the last move back.
@@ -179,7 +179,7 @@ func (x *exam) refusesAndRecovers(line string) error {
 	if err != nil {
 		return err
 	}
-	return check.RunPrepared(x, board9, conversation("winner -> = false"))
+	return check.InOrder(x, board9, conversation("winner -> = false"))
 }
 
 func long(x *exam) error {

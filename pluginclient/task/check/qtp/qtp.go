@@ -50,7 +50,7 @@ func Suite(e Engine) *check.Suite {
 			Name: entry.name, Section: entry.section, Rule: entry.rule, Advice: entry.advice, Needs: entry.allNeeds(),
 			Run: func(c *check.Case) error {
 				prepare, run := entry.steps()
-				return check.RunPrepared(&exam{Case: c, engineState: k}, prepare, run)
+				return check.InOrder(&exam{Case: c, engineState: k}, prepare, run)
 			},
 		})
 	}

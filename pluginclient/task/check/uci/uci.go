@@ -50,7 +50,7 @@ func Suite(engine Engine) *check.Suite {
 			Name: entry.name, Section: protocol + " " + entry.section, Rule: entry.rule,
 			Advice: slices.Contains(entry.advice, protocol), Needs: needs,
 			Run: func(c *check.Case) error {
-				return check.RunPrepared(&exam{Case: c, engineState: k}, entry.prepare, entry.run)
+				return check.InOrder(&exam{Case: c, engineState: k}, entry.prepare, entry.run)
 			},
 		})
 	}
