@@ -75,7 +75,7 @@ func runHints(c *call) error {
 	}
 	lines, err := c.search(pos, engine.Limits{Lines: n, Time: c.shell.timeout}, style)
 	if len(lines) > 0 {
-		fmt.Fprint(c.out, c.hintTable(pos, lines, style))
+		fmt.Fprint(c.out, wrap(c.hintTable(pos, lines, style), c.width()))
 	}
 	return err
 }

@@ -36,13 +36,13 @@ func (s *Shell) warnUnsaved(leaving ...*attached) error {
 	if s.insists || !s.host.Interactive || s.script.running {
 		return nil
 	}
-	left := func(g *record.Game) bool {
-		boards := slices.DeleteFunc(slices.Clone(s.engines), func(e *attached) bool { return s.keptGame(e.session.Position()) != g })
-		return len(boards) > 0 && !slices.ContainsFunc(boards, func(e *attached) bool { return !slices.Contains(leaving, e) })
+	for _, g := range s.unsaved {
+		has := func(e *attached) bool { return s.keptGame(e.session.Position()) == g }
+		stays := func(e *attached) bool { return has(e) && !slices.Contains(leaving, e) }
+		if slices.ContainsFunc(leaving, has) && !slices.ContainsFunc(s.engines, stays) {
+			s.refused = s.line
+			return errUnsaved
+		}
 	}
-	if !slices.ContainsFunc(s.unsaved, left) {
-		return nil
-	}
-	s.refused = s.line
-	return errUnsaved
+	return nil
 }
