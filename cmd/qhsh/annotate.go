@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"strconv"
+	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -179,16 +180,12 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	}
 	defer closeInto(&err, pool.Close)
 	p.workers = workersOf(pool)
-	levels := c.deeper
-	if pool.Deeper().Identity().Limits == pool.Identity().Limits {
-		levels = 0
-	}
 	askers, closeCache, err := c.cached(ctx, d, pool, game, p.say)
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, closeCache)
-	r := &annotating{annotateAction: c, pool: pool, first: askers[0], deeper: askers[1], book: book, out: bufio.NewWriter(out), progress: p, clock: newLookClock(levels)}
+	r := &annotating{annotateAction: c, pool: pool, first: askers[0], deeper: askers[1], book: book, out: bufio.NewWriter(out), progress: p, clock: &lookClock{begun: time.Now()}}
 	if r.write, err = chosen.Write(r.out, annotate.WriteOptions{
 		Language: c.language, Records: h.Games.Records(game),
 		Notation: cmp.Or(notation, h.Games.NotationFor(game, c.language.String())),

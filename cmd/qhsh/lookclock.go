@@ -10,37 +10,17 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// A lookClock counts the positions of annotate and estimates the time left. The positions around
-// suspicious moves are searched twice, the second time for much longer, and how many there will be is
-// not known. So the clock learns both times and their share. It is safe for concurrent use.
+// A lookClock counts the positions of annotate and estimates the time left: per position as much as so
+// far, with the second looks at suspicious ones in it. It is safe for concurrent use.
 type lookClock struct {
-	ratio float64 // expected time of a second look, in first ones; 0: there are no second looks
+	begun time.Time
 
 	mu          sync.Mutex
 	all         int         // positions of all games; 0: not known
 	read        int         // positions of the games read so far
-	game        int         // positions of the running game
 	first, then batch.Tally // first and second looks of the games before
 	again       int         // positions of the games before to be looked at again
 	now         annotate.Progress
-	firstTook   time.Duration
-	thenTook    time.Duration
-	last        time.Time // of the last change
-}
-
-// What a lookClock expects before it has seen games: as much as this many positions say later.
-const (
-	priorPositions = 40
-	priorShare     = .5 // of positions that are searched again
-)
-
-// newLookClock returns a clock for second looks so many levels deeper.
-func newLookClock(levels int) *lookClock {
-	c := &lookClock{}
-	if levels > 0 {
-		c.ratio = float64(int(1) << (2 * levels)) // a level is four times the nodes, of other limits twice
-	}
-	return c
 }
 
 // setAll sets the number of positions in all games.
@@ -55,7 +35,7 @@ func (c *lookClock) nextGame(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.first, c.then, c.again = c.first.Plus(c.now.First), c.then.Plus(c.now.Second), c.again+c.now.Again
-	c.now, c.game, c.last = annotate.Progress{}, n, time.Now()
+	c.now = annotate.Progress{}
 	c.read += n
 }
 
@@ -63,15 +43,6 @@ func (c *lookClock) nextGame(n int) {
 func (c *lookClock) update(done annotate.Progress) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	since := time.Since(c.last)
-	switch {
-	case done.Second.Done > c.now.Second.Done:
-		c.thenTook += since
-		c.last = c.last.Add(since)
-	case done.First.Done > c.now.First.Done:
-		c.firstTook += since
-		c.last = c.last.Add(since)
-	}
 	c.now = done
 }
 
@@ -80,32 +51,12 @@ func (c *lookClock) update(done annotate.Progress) {
 func (c *lookClock) state() (done batch.Tally, total int, left time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	first, then, again := c.first.Plus(c.now.First), c.then.Plus(c.now.Second), c.again+c.now.Again
-	positions := max(c.all, c.read)
-	done, total = first.Plus(then), positions+again
-	if first.Done == first.Cached {
-		return done, total, 0
+	first, positions := c.first.Plus(c.now.First), max(c.all, c.read)
+	done, total = first.Plus(c.then.Plus(c.now.Second)), positions+c.again+c.now.Again
+	if fresh := first.Done - first.Cached; fresh > 0 {
+		left = time.Since(c.begun) / time.Duration(fresh) * time.Duration(positions-first.Done)
 	}
-	each := float64(c.firstTook) / float64(first.Done-first.Cached)
-	expected := each * float64(positions-first.Done)
-	if c.ratio > 0 {
-		eachThen := each * c.ratio
-		if then.Done > then.Cached {
-			eachThen = float64(c.thenTook) / float64(then.Done-then.Cached)
-		}
-		expected += eachThen * (float64(again-then.Done) + c.unknown(positions, again))
-	}
-	return done, total, time.Duration(expected)
-}
-
-// unknown returns how many positions are expected to be searched again besides those that are known.
-func (c *lookClock) unknown(positions, again int) float64 {
-	judged := c.read
-	if c.now.Again == 0 && c.now.First.Done < c.game {
-		judged -= c.game
-	}
-	share := (float64(again) + priorShare*priorPositions) / float64(judged+priorPositions)
-	return share * float64(positions-judged)
+	return done, total, left
 }
 
 // countPositions counts the positions of all games while they are annotated, if anybody wants to know
