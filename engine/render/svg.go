@@ -6,7 +6,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"qhsh/engine/render/glyph"
+	"qhsh/engine/render/raster"
 	"qhsh/engine/xiangqi"
 )
 
@@ -112,7 +112,7 @@ func head(characters string) string {
 func definitions(characters string) string {
 	var b strings.Builder
 	for _, r := range characters {
-		fmt.Fprintf(&b, `<path id="glyph-%x" d="%s"/>`+"\n", r, glyph.Path(r))
+		fmt.Fprintf(&b, `<path id="glyph-%x" d="%s"/>`+"\n", r, raster.Glyph(r))
 	}
 	return b.String()
 }

@@ -2,7 +2,8 @@
 // rectangles, circles, lines, paths, text, groups, definitions and arrowheads. Anything else is an
 // error, so that no image silently lacks a part.
 //
-// This file has the elements, canvas.go the pixels, shape.go the outlines, text.go the characters.
+// This file has the elements, canvas.go the pixels, shape.go and pathdata.go the outlines, text.go the
+// characters; glyph.go those that boards are drawn with.
 package raster
 
 import (

@@ -3,8 +3,6 @@ package raster
 import (
 	"fmt"
 	"math"
-
-	"qhsh/engine/render/pathdata"
 )
 
 // A shape is what an element draws, in SVG units.
@@ -101,11 +99,11 @@ func (l polyline) stroke(c *canvas, s strokeStyle) (pen, error) {
 // pathData is a path. Its line, if it has one, is straight and open.
 type pathData string
 
-func (d pathData) outline(p pen) error { return pathdata.Draw(string(d), p) }
+func (d pathData) outline(p pen) error { return drawPath(string(d), p) }
 
 func (d pathData) stroke(c *canvas, s strokeStyle) (end pen, err error) {
 	var lines straight
-	if err := pathdata.Draw(string(d), &lines); err != nil {
+	if err := drawPath(string(d), &lines); err != nil {
 		return end, err
 	}
 	if lines.curved {

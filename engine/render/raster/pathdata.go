@@ -1,5 +1,4 @@
-// Package pathdata reads SVG path data: the commands M m L l H h V v c and z.
-package pathdata
+package raster
 
 import (
 	"fmt"
@@ -7,17 +6,17 @@ import (
 	"strings"
 )
 
-// A Pen draws a path. Its points are absolute.
-type Pen interface {
+// A pathPen draws a path. Its points are absolute.
+type pathPen interface {
 	MoveTo(x, y float64)
 	LineTo(x, y float64)
 	CubeTo(x1, y1, x2, y2, x, y float64)
 	Close()
 }
 
-// Draw draws path data with a pen.
-func Draw(data string, pen Pen) error {
-	in := reader{rest: data}
+// drawPath draws SVG path data with a pen. It knows the commands M m L l H h V v c and z.
+func drawPath(data string, pen pathPen) error {
+	in := pathReader{rest: data}
 	for in.next() {
 		if err := in.step(pen); err != nil {
 			return fmt.Errorf("path data %.40q: %w", data, err)
@@ -26,8 +25,8 @@ func Draw(data string, pen Pen) error {
 	return nil
 }
 
-// A reader reads path data.
-type reader struct {
+// A pathReader reads path data.
+type pathReader struct {
 	rest    string
 	command byte
 	x, y    float64 // the current point
@@ -35,7 +34,7 @@ type reader struct {
 
 // next reads the next command, and reports whether there is one. Numbers without a command repeat
 // the last one; after a move, they are lines.
-func (in *reader) next() bool {
+func (in *pathReader) next() bool {
 	in.skip()
 	if in.rest == "" {
 		return false
@@ -53,9 +52,9 @@ func (in *reader) next() bool {
 	return true
 }
 
-func (in *reader) skip() { in.rest = strings.TrimLeft(in.rest, " ,\n") }
+func (in *pathReader) skip() { in.rest = strings.TrimLeft(in.rest, " ,\n") }
 
-func (in *reader) step(pen Pen) (err error) {
+func (in *pathReader) step(pen pathPen) (err error) {
 	x, y := in.x, in.y
 	switch in.command {
 	case 'M', 'm':
@@ -84,7 +83,7 @@ func (in *reader) step(pen Pen) (err error) {
 	return err
 }
 
-func (in *reader) cube(pen Pen) error {
+func (in *pathReader) cube(pen pathPen) error {
 	var p [6]float64
 	for i := 0; i < len(p); i += 2 {
 		var err error
@@ -98,7 +97,7 @@ func (in *reader) cube(pen Pen) error {
 }
 
 // point reads a point, which may be relative to the current one.
-func (in *reader) point(relative bool) (x, y float64, err error) {
+func (in *pathReader) point(relative bool) (x, y float64, err error) {
 	if x, err = in.coordinate(in.x, relative); err != nil {
 		return 0, 0, err
 	}
@@ -108,7 +107,7 @@ func (in *reader) point(relative bool) (x, y float64, err error) {
 
 // coordinate reads a number, which may be relative to another. A blank, a comma or the sign of the
 // next number ends it.
-func (in *reader) coordinate(from float64, relative bool) (float64, error) {
+func (in *pathReader) coordinate(from float64, relative bool) (float64, error) {
 	in.skip()
 	n := 0
 	for n < len(in.rest) && (n == 0 && in.rest[n] == '-' || in.rest[n] == '.' || '0' <= in.rest[n] && in.rest[n] <= '9') {

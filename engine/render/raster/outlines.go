@@ -1,4 +1,4 @@
-package glyph
+package raster
 
 // outlines are path data of SVG: M with absolute points, z, and l, h, v and c with relative
 // ones. They come from the fonts that LICENSE-noto-cjk names, under the licence there.

@@ -1,19 +1,17 @@
-package glyph
+package raster
 
 import (
 	"fmt"
 	"regexp"
 	"strings"
 	"testing"
-
-	"qhsh/engine/render/pathdata"
 )
 
 // all has every character that boards use.
 const all = "俥傌相仕帥炮兵車馬象士將砲卒楚河漢界一二三四五六七八九ABCDEFGHI0123456789RNBAKCPrnbakcp"
 
-// writer is a pathdata.Pen that writes SVG path data with absolute coordinates.
-type writer struct {
+// outlineWriter is a pathPen that writes SVG path data with absolute coordinates.
+type outlineWriter struct {
 	strings.Builder
 	open                   bool
 	closed                 int
@@ -21,11 +19,11 @@ type writer struct {
 	minX, minY, maxX, maxY float64
 }
 
-func (w *writer) MoveTo(x, y float64) { w.open = true; w.point("M", x, y) }
-func (w *writer) LineTo(x, y float64) { w.point("L", x, y) }
-func (w *writer) Close()              { w.open = false; w.closed++; w.WriteString("z") }
+func (w *outlineWriter) MoveTo(x, y float64) { w.open = true; w.point("M", x, y) }
+func (w *outlineWriter) LineTo(x, y float64) { w.point("L", x, y) }
+func (w *outlineWriter) Close()              { w.open = false; w.closed++; w.WriteString("z") }
 
-func (w *writer) CubeTo(x1, y1, x2, y2, x, y float64) {
+func (w *outlineWriter) CubeTo(x1, y1, x2, y2, x, y float64) {
 	fmt.Fprintf(w, "C%g %g %g %g", x1, y1, x2, y2)
 	fromX, fromY := w.x, w.y
 	for i := range 100 { // a curve may extend beyond its end points
@@ -37,13 +35,13 @@ func (w *writer) CubeTo(x1, y1, x2, y2, x, y float64) {
 	w.point(" ", x, y)
 }
 
-func (w *writer) point(command string, x, y float64) {
+func (w *outlineWriter) point(command string, x, y float64) {
 	fmt.Fprintf(w, "%s%g %g", command, x, y)
 	w.x, w.y = x, y
 	w.see(x, y)
 }
 
-func (w *writer) see(x, y float64) {
+func (w *outlineWriter) see(x, y float64) {
 	w.minX, w.maxX = min(w.minX, x), max(w.maxX, x)
 	w.minY, w.maxY = min(w.minY, y), max(w.maxY, y)
 }
@@ -53,12 +51,12 @@ func (w *writer) see(x, y float64) {
 func TestOutlines(t *testing.T) {
 	form := regexp.MustCompile(`^(M-?\d+[ -]\d+([lhvc](-?\d+ ?)+)+z)+$`)
 	for _, r := range all {
-		path := Path(r)
+		path := Glyph(r)
 		if !form.MatchString(path) {
 			t.Errorf("%c: %.40s", r, path)
 		}
-		var w writer
-		if err := pathdata.Draw(path, &w); err != nil {
+		var w outlineWriter
+		if err := drawPath(path, &w); err != nil {
 			t.Error(err)
 		}
 		if w.open || w.closed != strings.Count(path, "z") {
@@ -86,17 +84,17 @@ func unique(text string) string {
 	}, text)
 }
 
-// TestPath checks every point of one outline.
-func TestPath(t *testing.T) {
-	var w writer
-	if err := pathdata.Draw(Path('F'), &w); err != nil {
+// TestGlyph checks every point of one outline.
+func TestGlyph(t *testing.T) {
+	var w outlineWriter
+	if err := drawPath(Glyph('F'), &w); err != nil {
 		t.Fatal(err)
 	}
 	const want = "M-228 371L-80 371L-80 71L183 71L183 -54L-80 -54L-80 -247L228 -247L228 -371L-228 -371L-228 371z"
 	if got := w.String(); got != want {
 		t.Errorf("F is drawn as\n%s, want\n%s", got, want)
 	}
-	if Path('Z') != "" {
+	if Glyph('Z') != "" {
 		t.Error("Z has an outline")
 	}
 }

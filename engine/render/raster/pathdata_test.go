@@ -1,4 +1,4 @@
-package pathdata
+package raster
 
 import (
 	"fmt"
@@ -6,17 +6,17 @@ import (
 	"testing"
 )
 
-// writer is a Pen that writes path data with absolute coordinates.
-type writer struct{ strings.Builder }
+// pathWriter is a pathPen that writes path data with absolute coordinates.
+type pathWriter struct{ strings.Builder }
 
-func (w *writer) MoveTo(x, y float64) { fmt.Fprintf(w, "M%g %g", x, y) }
-func (w *writer) LineTo(x, y float64) { fmt.Fprintf(w, "L%g %g", x, y) }
-func (w *writer) Close()              { w.WriteString("z") }
-func (w *writer) CubeTo(x1, y1, x2, y2, x, y float64) {
+func (w *pathWriter) MoveTo(x, y float64) { fmt.Fprintf(w, "M%g %g", x, y) }
+func (w *pathWriter) LineTo(x, y float64) { fmt.Fprintf(w, "L%g %g", x, y) }
+func (w *pathWriter) Close()              { w.WriteString("z") }
+func (w *pathWriter) CubeTo(x1, y1, x2, y2, x, y float64) {
 	fmt.Fprintf(w, "C%g %g %g %g %g %g", x1, y1, x2, y2, x, y)
 }
 
-func TestDraw(t *testing.T) {
+func TestDrawPath(t *testing.T) {
 	for _, c := range []struct{ data, want, problem string }{
 		{"", "", ""},
 		{"M0 0 8 4 0 8z", "M0 0L8 4L0 8z", ""},
@@ -27,9 +27,9 @@ func TestDraw(t *testing.T) {
 		{"M1 1a3", "M1 1", `path data "M1 1a3": command 'a' is not supported`},
 		{"M1 1z5", "M1 1z", `path data "M1 1z5": command '\x00' is not supported`},
 	} {
-		var w writer
+		var w pathWriter
 		problem := ""
-		if err := Draw(c.data, &w); err != nil {
+		if err := drawPath(c.data, &w); err != nil {
 			problem = err.Error()
 		}
 		if got := w.String(); got != c.want || problem != c.problem {
@@ -38,8 +38,8 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// FuzzDraw: nothing makes Draw panic.
-func FuzzDraw(f *testing.F) {
+// FuzzDrawPath: nothing makes drawPath panic.
+func FuzzDrawPath(f *testing.F) {
 	f.Add("M10,20l5-6h7v-8m1 1 2 2c1 1 2 2 3 3z")
-	f.Fuzz(func(t *testing.T, data string) { _ = Draw(data, &writer{}) })
+	f.Fuzz(func(t *testing.T, data string) { _ = drawPath(data, &pathWriter{}) })
 }
