@@ -187,7 +187,7 @@ type quoridorEngine struct {
 	qtpSession
 }
 
-// qtpSession embeds the client one level deeper, so that the methods of asked take precedence.
+// qtpSession embeds the client one level deeper, so that the methods of engineSession take precedence.
 type qtpSession struct{ *qtp.Client }
 
 // Close ends the conversation and releases the engine's memory.
