@@ -307,7 +307,7 @@ func (a *analysis) finish(err error) error {
 	case len(a.engines) > 1:
 		fmt.Fprint(a.out, sideBySide(titles, texts, a.shell.host.width()))
 	case len(a.engines[0].lines) > 0:
-		fmt.Fprint(a.out, texts[0])
+		fmt.Fprint(a.out, wrap(texts[0], a.width()))
 	}
 	if !a.stay {
 		return err

@@ -23,6 +23,7 @@ func TestFill(t *testing.T) {
 		{14, "  .fen  print the position\n", "  .fen  print\n  the position\n"},
 		{6, "abcdefghij kl mnopq\n", "abcdefghij\nkl\nmnopq\n"},
 		{6, "  abcdefghij\n", "  abcdefghij\n"},
+		{28, "1  H2-E2  +0.50  14     H2-E2 H7-E7\n", "1  H2-E2  +0.50  14\n   H2-E2 H7-E7\n"},
 		{8, "車馬 炮炮 兵\n", "車馬\n炮炮 兵\n"},
 		{3, "\n\n", "\n\n"},
 	} {

@@ -61,12 +61,13 @@ func (c *Client) readIntro(ctx context.Context) error {
 	if err := c.send(pluginclient.Sent, greeting...); err != nil {
 		return err
 	}
-	var strange time.Duration // when an engine that does not know the greeting is given up; 0: it may know it
+	var strange error          // how an engine has answered that does not seem to know the greeting
+	var patience time.Duration // when it is given up
 	for range maxUnexpected {
-		line, err := c.introLine(ctx, cmp.Or(strange, in.Timeout))
+		line, err := c.introLine(ctx, cmp.Or(patience, in.Timeout))
 		switch {
-		case errors.Is(err, errIntroTimeout) && strange > 0:
-			return pluginclient.StrangeReply(in.Unexpected, greeting...)
+		case errors.Is(err, errIntroTimeout) && strange != nil:
+			return strange
 		case errors.Is(err, errIntroTimeout):
 			if err := c.probeEngine(in); err != nil {
 				return err
@@ -78,11 +79,12 @@ func (c *Client) readIntro(ctx context.Context) error {
 			return c.explainTimeout(err, in.Unexpected)
 		default:
 			c.protocol.ReadIntro(line, in)
-			switch {
-			case in.Unexpected != line:
-				strange = 0
-			case pluginclient.StrangeReply(line, greeting...) != nil:
-				strange = time.Since(c.link.SentAt) + pluginclient.StrangerGrace
+			if in.Unexpected != line {
+				strange, patience = nil, 0
+			} else if strange == nil {
+				if strange = pluginclient.StrangeReply(line, greeting...); strange != nil {
+					patience = time.Since(c.link.SentAt) + pluginclient.StrangerGrace
+				}
 			}
 		}
 		if err := c.introReply(in); err != nil {

@@ -45,6 +45,7 @@ func TestMisbehaviour(t *testing.T) {
 		{"hangs at the start", 0, func(string) act { return act{} }, nil, deep, pluginclient.ErrStart, 31 * time.Second},
 		{"repeats what it is sent", 0, func(line string) act { return say(line + "\n") }, nil, deep, pluginclient.ErrInvalidReply, 2 * time.Second},
 		{"speaks another protocol", 0, func(string) act { return say("ERROR unknown command\n") }, nil, deep, pluginclient.ErrInvalidReply, 2 * time.Second},
+		{"speaks another protocol at length", 0, func(string) act { return say("ERROR unknown command\nsee the manual\n") }, nil, deep, pluginclient.ErrInvalidReply, 2 * time.Second},
 		{"greets and hangs", 0, func(string) act { return say("Best Engine 1.0 by Somebody\n") }, nil, deep, pluginclient.ErrStart, 31 * time.Second},
 		{"hangs at position", 0, on("position", act{Hang: true}), nil, second, pluginclient.ErrNoReply, 8 * time.Second},
 		{"hangs at go", 0, on("go", act{Hang: true}), nil, second, pluginclient.ErrNoReply, 8 * time.Second},

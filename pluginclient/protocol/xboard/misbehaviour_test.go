@@ -61,6 +61,7 @@ func TestMisbehaviour(t *testing.T) {
 		{"asks for time and hangs", 0, on("xboard", act{Send: "feature done=0\n", Hang: true}), nil, deep, pluginclient.ErrStart, 31 * time.Second},
 		{"repeats what it is sent", 0, func(line string) act { return say(line + "\n") }, nil, deep, pluginclient.ErrInvalidReply, 2 * time.Second},
 		{"speaks another protocol", 0, func(line string) act { return say("Unknown command: '" + line + "'\n") }, nil, deep, pluginclient.ErrInvalidReply, 2 * time.Second},
+		{"speaks another protocol at length", 0, func(line string) act { return say("Unknown command: '" + line + "'\n") }, nil, deep, pluginclient.ErrInvalidReply, 2 * time.Second},
 		{"dies at once", 0, on("xboard", act{Die: true}), nil, deep, pluginclient.ErrDied, fine},
 		{"floods at the start", 0, on("xboard", act{Flood: true}), nil, deep, pluginclient.ErrFlood, 3 * time.Second},
 		{"plays other games", 0, on("protover", say("feature ping=1 variants=\"normal,shogi\" done=1\n")), nil, deep, pluginclient.ErrRefused, fine},
