@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,20 +38,19 @@ func (h host) checkedText() string {
 
 // checkAction is the command with its flags.
 type checkAction struct {
-	engine  engineFlags
-	output  outputFlags
-	only    []string
-	list    bool
-	verbose bool
-	failOn  string
-	budget  time.Duration
+	engine   engineFlags
+	output   outputFlags
+	only     []string
+	list     bool
+	verbose  bool
+	onAdvice bool // the exit status is 1 for advice, too
+	budget   time.Duration
 }
 
-// The values of -fail-on.
-const (
-	onFault  = "fault"
-	onAdvice = "advice"
-)
+// failOn are the values of -fail-on.
+var failOn = []string{"fault", onAdvice}
+
+const onAdvice = "advice"
 
 func (c *checkAction) define(fs *flag.FlagSet) {
 	c.budget = check.DefaultBudget
@@ -65,8 +65,13 @@ func (c *checkAction) define(fs *flag.FlagSet) {
 	}), "only", "run the checks that match these `NAMES`, with * and ?, or chapters; and what they need")
 	fs.BoolVar(&c.list, "list", false, "list the checks and run none")
 	fs.BoolVar(&c.verbose, "v", false, "show the conversations of all checks")
-	c.failOn = onFault
-	fs.Var(choiceValue{textValue{&c.failOn}, []string{onFault, onAdvice}}, "fail-on", "exit with status 1 on `WHAT`: fault or advice, which includes faults")
+	fs.Var(choiceValue{keysValue(func(text string) error {
+		if !slices.Contains(failOn, text) {
+			return fmt.Errorf("want %s", games.OneOf(failOn))
+		}
+		c.onAdvice = text == onAdvice
+		return nil
+	}), failOn}, "fail-on", "exit with status 1 on `WHAT`: fault, or advice, too")
 	fs.Var(durationValue{&c.budget}, "time", "take `TIME` at most")
 	fs.StringVar(&c.engine.trace, "trace", "", "write the whole conversation to `FILE`")
 	c.engine.defineProfile(fs)
@@ -75,9 +80,6 @@ func (c *checkAction) define(fs *flag.FlagSet) {
 func (c *checkAction) run(ctx context.Context, h host, operands []string) (err error) {
 	if len(operands) != 1 {
 		return usagef("want one SPEC, as in 'qhsh check ./engine', got %d", len(operands))
-	}
-	if c.failOn != onFault && c.failOn != onAdvice {
-		return usagef("-fail-on %s: want %s or %s", c.failOn, onFault, onAdvice)
 	}
 	format, err := choose(c.output, check.Formats())
 	if err != nil {
@@ -120,7 +122,7 @@ func (c *checkAction) run(ctx context.Context, h host, operands []string) (err e
 	if err := format.Write(out, report, style); err != nil {
 		return err
 	}
-	if examineErr == nil && (!report.OK() || c.failOn == onAdvice && report.HasAdvice()) {
+	if examineErr == nil && (!report.OK() || c.onAdvice && report.HasAdvice()) {
 		return errSomeFailed
 	}
 	return examineErr // a person's interruption, after what was found by then

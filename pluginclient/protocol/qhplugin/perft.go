@@ -76,22 +76,22 @@ func (c *Client) countPlays(ctx context.Context, pos *xiangqi.Position, depth in
 // in their way.
 func offeredMoves(pos *xiangqi.Position) (moves []xiangqi.Move) {
 	board := pos.Board()
-	for from := range xiangqi.Square(90) {
+	for from := range xiangqi.Square(files * ranks) {
 		if !board.OccupiedBy(board.Side()).Has(from) {
 			continue
 		}
-		for to := range xiangqi.Square(90) {
-			files, ranks := abs(int(from)%9-int(to)%9), abs(int(from)/9-int(to)/9)
-			moving := files+ranks == 1 // king, pawn
+		for to := range xiangqi.Square(files * ranks) {
+			across, along := abs(int(from)%files-int(to)%files), abs(int(from)/files-int(to)/files)
+			moving := across+along == 1 // king, pawn
 			switch board.At(from).Kind() {
 			case xiangqi.Rook, xiangqi.Cannon:
-				moving = files*ranks == 0 && from != to
+				moving = across*along == 0 && from != to
 			case xiangqi.Horse:
-				moving = files*ranks == 2
+				moving = across*along == 2
 			case xiangqi.Elephant:
-				moving = files == 2 && ranks == 2
+				moving = across == 2 && along == 2
 			case xiangqi.Advisor:
-				moving = files == 1 && ranks == 1
+				moving = across == 1 && along == 1
 			}
 			if moving {
 				moves = append(moves, xiangqi.NewMove(from, to))
