@@ -102,7 +102,7 @@ func format(c *call) (starlark.Value, error) {
 	}
 	spec, err := parseSpec(text)
 	if err == nil {
-		text, err = spec.format(taskOf(c.thread).run, x)
+		text, err = spec.format(x)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("format: %w", err)
@@ -166,12 +166,8 @@ func parseSpec(text string) (formatSpec, error) {
 	return spec, nil
 }
 
-func (f formatSpec) format(b *runLimits, x starlark.Value) (string, error) {
-	body, err := b.display("format", x)
-	if err != nil {
-		return "", err
-	}
-	right := false
+func (f formatSpec) format(x starlark.Value) (_ string, err error) {
+	body, right := display(x), false
 	switch x.(type) {
 	case starlark.Int, starlark.Float:
 		if body, err = f.number(x); err != nil {

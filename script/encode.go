@@ -145,79 +145,19 @@ func appendArray(b *jsonText, x starlark.Iterable, depth int) error {
 	return nil
 }
 
-// jsonFits returns an error if a value as JSON does not fit into the remaining memory.
-func (b *runLimits) jsonFits(what string, x starlark.Value, prefix, indent string) error {
-	size := textSize{run: b, what: what, json: true}
-	e, err := size.of(x)
-	if err != nil {
-		return err
-	}
-	total := e.bytes
-	if len(prefix)+len(indent) > 0 {
-		total += 2 * e.values * float64(len(prefix)+(e.height+1)*len(indent)+1)
-	}
-	return b.checkSize(what, copies*total)
-}
-
-// jsonModule returns Starlark's json module with functions that check the memory, and a depth limit in
-// decode, which is recursive.
+// jsonModule returns Starlark's json module with a depth limit in decode, which is recursive.
 func jsonModule() *starlarkstruct.Module {
 	members := maps.Clone(starjson.Module.Members)
-	for name, fits := range map[string]func(b *runLimits, x starlark.Value, prefix, indent string) error{
-		"encode":        encodeFits,
-		"encode_indent": encodeFits,
-		"indent":        indentFits,
-		"decode":        decodeFits,
-	} {
-		fn, ok := members[name].(*starlark.Builtin)
-		if !ok {
-			continue
+	decode := members["decode"].(*starlark.Builtin)
+	members["decode"] = starlark.NewBuiltin(decode.Name(), func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		if len(args) > 0 {
+			if text, _ := starlark.AsString(args[0]); nesting(text) > maxNesting {
+				return nil, fmt.Errorf("%s: %w", decode.Name(), errNesting)
+			}
 		}
-		members[name] = starlark.NewBuiltin(fn.Name(), func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			prefix, indent := "", "\t"
-			if name == "encode" {
-				indent = ""
-			}
-			_ = starlark.UnpackArgs(name, nil, kwargs, "prefix?", &prefix, "indent?", &indent)
-			if len(args) > 0 {
-				if err := fits(taskOf(thread).run, args[0], prefix, indent); err != nil {
-					return nil, fmt.Errorf("%s: %w", fn.Name(), err)
-				}
-			}
-			return fn.CallInternal(thread, args, kwargs)
-		})
-	}
+		return decode.CallInternal(thread, args, kwargs)
+	})
 	return &starlarkstruct.Module{Name: "json", Members: members}
-}
-
-func encodeFits(b *runLimits, x starlark.Value, prefix, indent string) error {
-	return b.jsonFits("json", x, prefix, indent)
-}
-
-// indentFits checks the memory for the lines of the indented text.
-func indentFits(b *runLimits, x starlark.Value, prefix, indent string) error {
-	text, _ := starlark.AsString(x)
-	lines := 1
-	for i := range len(text) {
-		if strings.IndexByte("[]{},", text[i]) >= 0 {
-			lines++
-		}
-	}
-	line := float64(len(prefix)) + float64(nesting(text))*float64(len(indent)) + 1
-	return b.checkSize("json", copies*(float64(len(text))+float64(lines)*line))
-}
-
-// decodeFits checks the memory for the values in a text, and their nesting depth.
-func decodeFits(b *runLimits, x starlark.Value, _, _ string) error {
-	text, _ := starlark.AsString(x)
-	if nesting(text) > maxNesting {
-		return errNesting
-	}
-	const value, list, dict = 4 * valueBytes, 8 * valueBytes, 640 // bytes
-	size := value * float64(strings.Count(text, ",")+1)
-	size += list*float64(strings.Count(text, "[")) + dict*float64(strings.Count(text, "{"))
-	size += entryBytes*float64(strings.Count(text, ":")) + float64(len(text))
-	return b.checkSize("json", size)
 }
 
 // nesting returns the maximum nesting depth of a JSON text.

@@ -156,7 +156,10 @@ func (e *Env) permit(b *runLimits, spec string) error {
 	}
 	if e.opts.Embedded != nil {
 		if memory, ok := e.opts.Embedded(spec, e.withFiles(spec, EngineOptions{})); ok {
-			return b.checkSize(spec, float64(memory)*(1<<20))
+			if need := int64(memory) << 20; need > b.limit {
+				return fmt.Errorf("needs %s of memory, more than the script's limit of %s (-max-memory)", bytesText(need), bytesText(b.limit))
+			}
+			return nil
 		}
 	}
 	if e.given(spec) {

@@ -17,9 +17,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine"
+	"qhsh/engine/enginetest"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
 )
+
+func TestMain(m *testing.M) {
+	stopGrace = limitGrace // no test depends on the machine's speed
+	os.Exit(enginetest.Main(m))
+}
 
 // fake proposes the first legal moves, with decreasing scores. If slow is set, it thinks until it
 // is told to stop.

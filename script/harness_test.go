@@ -44,6 +44,14 @@ func newBenchOf(ctx context.Context, g *catalog) *bench {
 	return b
 }
 
+// testTask returns a task of an Env of its own.
+func testTask() *task {
+	e := newEnv(Options{})
+	b := newRunLimits(context.Background(), Limits{Steps: 1_000_000}, nil)
+	e.running.Store(b)
+	return &task{ctx: context.Background(), env: e, run: b, scope: e.scope, out: e.console}
+}
+
 // eval returns the value of an expression as the prompt shows it, or an error after "error: ".
 func (b *bench) eval(expr string) string {
 	v, err := starlark.EvalOptions(&syntax.FileOptions{}, b.thread, "test", expr, b.names)

@@ -1,11 +1,13 @@
 package script
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -114,8 +116,10 @@ func (t *task) refill(thread *starlark.Thread) {
 	thread.SetMaxExecutionSteps(t.taken)
 }
 
-// watch stops the run if it uses too much memory. It returns when ctx ends.
+// watch stops the run if it uses twice as much memory as it may: unless it is within a long operation, the
+// thread that creates values has noticed that before. It returns when ctx ends.
 func (b *runLimits) watch(ctx context.Context) {
+	twice := b.maxHeap + uint64(b.limits.Memory)
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
 	var busy atomic.Bool
@@ -128,13 +132,13 @@ func (b *runLimits) watch(ctx context.Context) {
 		switch used := heap(); {
 		case b.tooDeep():
 			b.cancel(errDeepStack)
-		case used > b.maxHeap+uint64(b.limits.Memory):
-			b.cancel(b.outOfMemory()) // too much to be garbage
-		case used > b.maxHeap && busy.CompareAndSwap(false, true):
+		case used > twice && busy.CompareAndSwap(false, true):
 			// It may be garbage. A collection takes a while, so watch continues meanwhile.
 			go func() {
 				defer busy.Store(false)
-				_ = b.check() // cancels the run
+				if !b.collect(twice) {
+					b.cancel(b.outOfMemory())
+				}
 			}()
 		}
 	}
@@ -173,9 +177,14 @@ func (e *Env) runLimited(ctx context.Context, name string, body func(*task) erro
 		b.watch(ctx)
 	}()
 	go func() {
-		err := t.explain(protect(func() error { return body(t) }))
+		err := t.explain(b.protect(func() error {
+			if err := body(t); err != nil {
+				return err
+			}
+			return b.check() // of the last steps
+		}))
 		var placed *Error
-		if errors.Is(err, errInternal) && !errors.As(err, &placed) {
+		if (errors.Is(err, errInternal) || errors.Is(err, errMemory)) && !errors.As(err, &placed) {
 			err = &Error{Pos: name, Err: err}
 		}
 		done <- err
@@ -227,11 +236,21 @@ func graceOf(cause error) time.Duration {
 // errInternal is the error of a panic, which is always a bug.
 var errInternal = errors.New("internal error")
 
+// isTooLarge reports whether a panic is that of a value larger than any memory, such as that of
+// list(range(1 << 50)).
+func isTooLarge(x any) bool {
+	text := fmt.Sprint(x)
+	return x == bytes.ErrTooLarge || strings.Contains(text, "makeslice: ") || strings.Contains(text, "growslice: ") ||
+		strings.HasPrefix(text, "strings: ")
+}
+
 // protect converts a panic to an error.
-func protect(body func() error) (err error) {
+func (m *memory) protect(body func() error) (err error) {
 	defer func() {
 		if x := recover(); x != nil {
-			err = fmt.Errorf("%w: %v", errInternal, x)
+			if err = fmt.Errorf("%w: %v", errInternal, x); isTooLarge(x) {
+				err = m.outOfMemory()
+			}
 		}
 	}()
 	return body()

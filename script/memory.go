@@ -1,25 +1,19 @@
 package script
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"sync"
 	"sync/atomic"
-
-	"go.starlark.net/starlark"
 )
 
 // DefaultMemory is the default memory limit of a script in bytes.
 const DefaultMemory = 2 << 30
-
-// large is the size in bytes from which on an operation checks the memory before it creates a value.
-// Smaller values need no check, because the heap is read every stepChunk steps.
-const large = 32 << 10
 
 // errMemory ends a script that uses too much memory.
 var errMemory = errors.New("out of memory")
@@ -32,7 +26,6 @@ type memory struct {
 	maxHeap uint64        // heap size in bytes, including what was there before the run
 	used    atomic.Uint64 // heap size when it was last read
 
-	making     sync.Mutex // held while a large value is created, so that two do not use the same memory
 	collecting sync.Mutex
 }
 
@@ -68,7 +61,7 @@ func (m *memory) check() error {
 	if used := m.read(); used <= m.maxHeap || used <= m.maxHeap+m.slack() && live() <= m.maxHeap {
 		return nil
 	}
-	if m.collect(m.maxHeap + m.slack()) {
+	if m.collect(m.maxHeap) {
 		return nil
 	}
 	err := m.outOfMemory()
@@ -76,71 +69,30 @@ func (m *memory) check() error {
 	return err
 }
 
-// collect frees garbage and reports whether at most most bytes are left.
+// collect frees garbage and reports whether at most most bytes are left. What other threads allocate
+// during a collection counts as used until the next one.
 func (m *memory) collect(most uint64) bool {
 	m.collecting.Lock()
 	defer m.collecting.Unlock()
 	if m.read() <= most { // another thread has freed it
 		return true
 	}
-	runtime.GC()
-	return m.read() <= most
+	for range 2 {
+		runtime.GC()
+		if min(m.read(), live()) <= most {
+			return true
+		}
+	}
+	return false
 }
 
 func (m *memory) outOfMemory() error {
 	return fmt.Errorf("%w: the script uses more than %s (-max-memory)", errMemory, bytesText(m.limit))
 }
 
-// checkSize returns an error if a value of size bytes does not fit into the remaining memory.
-func (m *memory) checkSize(what string, size float64) error {
-	if size < large {
-		return nil
-	}
-	return m.room(what, size, float64(m.maxHeap)-float64(m.read()), m.maxHeap)
-}
-
-// grow is checkSize for a list or a dict that grows to size bytes. It is called for each element, so
-// it reads the heap only if there may be too little memory.
-func (m *memory) grow(what string, size float64) error {
-	most := m.maxHeap + m.slack()
-	if size < large || size <= float64(most)-float64(m.used.Load()) {
-		return nil
-	}
-	// Tolerate a little garbage: otherwise each element would collect it near the limit.
-	left := float64(most) - float64(max(live(), m.read()-min(m.slack()/2, m.used.Load())))
-	return m.room(what, size, left, most)
-}
-
-func (m *memory) room(what string, size, left float64, most uint64) error {
-	if m.ctx.Err() != nil {
-		return context.Cause(m.ctx)
-	}
-	if size <= left || size <= float64(most) && m.collect(most-uint64(size)) {
-		return nil
-	}
-	return m.refuse(what, size)
-}
-
-func (m *memory) refuse(what string, size float64) error {
-	if size <= float64(m.limit) {
-		return fmt.Errorf("%s: %w: another %s would exceed the script's limit of %s (-max-memory)", what, errMemory, bytesText(int64(size)), bytesText(m.limit))
-	}
-	return fmt.Errorf("%s: the result needs %s, more than the script's limit of %s (-max-memory)",
-		what, bytesText(int64(min(size, math.MaxInt64/2))), bytesText(m.limit))
-}
-
-// value calls make to create a value of at most size bytes, if that fits into the remaining memory.
-// make must not call functions of the script.
-func (m *memory) value(what string, size float64, make func() (starlark.Value, error)) (starlark.Value, error) {
-	if size < large {
-		return make()
-	}
-	m.making.Lock()
-	defer m.making.Unlock()
-	if err := m.checkSize(what, size); err != nil {
-		return nil, err
-	}
-	return make()
+// OutOfMemory returns the error of a script at a path that has got no more memory from the system.
+func OutOfMemory(path string, limit int64) error {
+	return &Error{Pos: cmp.Or(map[string]string{stdinName: typedScript}[path], path), Err: (&memory{limit: limit}).outOfMemory()}
 }
 
 // heap returns the size of the heap in bytes, including garbage.

@@ -124,7 +124,7 @@ func (p *pool) run(s *scope, j *job) {
 	t := &task{ctx: p.ctx, env: p.caller.env, run: p.caller.run, scope: s, out: &j.out, nested: p.caller.nested + 1}
 	thread, end := t.begin("pmap")
 	defer end()
-	err := protect(func() (err error) {
+	err := t.run.protect(func() (err error) {
 		j.value, err = starlark.Call(thread, p.fn, starlark.Tuple{j.item}, nil)
 		return err
 	})

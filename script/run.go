@@ -57,7 +57,6 @@ func (e *Env) execute(thread *starlark.Thread, name string, source []byte) (star
 	if err != nil {
 		return nil, err
 	}
-	rewrite(file)
 	e.globalRefs.add(file)
 	program, err := starlark.FileProgram(file, e.predeclared.Has)
 	if err != nil {
@@ -94,7 +93,7 @@ func (e *Env) Exec(ctx context.Context, source string) (text string, err error) 
 		v, err := e.exec(thread, source, globals)
 		if err == nil && v != starlark.None {
 			globals["_"] = v
-			text, err = t.run.repr(promptName, v)
+			text = v.String()
 		}
 		return err
 	})
@@ -110,7 +109,6 @@ func (e *Env) Exec(ctx context.Context, source string) (text string, err error) 
 
 func (e *Env) exec(thread *starlark.Thread, source string, globals starlark.StringDict) (starlark.Value, error) {
 	if expr, err := fileOptions.ParseExpr(promptName, source, 0); err == nil {
-		expr = rewriteExpr(expr)
 		e.globalRefs.add(expr)
 		return starlark.EvalExprOptions(fileOptions, thread, expr, globals)
 	}
@@ -118,7 +116,6 @@ func (e *Env) exec(thread *starlark.Thread, source string, globals starlark.Stri
 	if err != nil {
 		return nil, err
 	}
-	rewrite(file)
 	e.globalRefs.add(file)
 	return starlark.None, starlark.ExecREPLChunk(file, thread, globals)
 }
@@ -190,7 +187,7 @@ func (e *Env) Call(ctx context.Context, name, args string) (text string, err err
 		}
 		v, err := starlark.Call(thread, fn, given, nil)
 		if err == nil && v != starlark.None {
-			text, err = t.run.display(commandPrefix+name, v)
+			text = display(v)
 		}
 		return err
 	})
@@ -204,7 +201,7 @@ func (e *Env) Call(ctx context.Context, name, args string) (text string, err err
 // underscore.
 func (e *Env) Names() []string {
 	names := slices.DeleteFunc(append(e.globals.Keys(), starlark.Universe.Keys()...), func(name string) bool {
-		return strings.ContainsAny(name[:1], "_.*+#[{")
+		return strings.HasPrefix(name, "_")
 	})
 	slices.Sort(names)
 	return slices.Compact(names)

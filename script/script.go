@@ -30,17 +30,12 @@
 // whether it exists. Its steps, time and memory are limited ([Limits]), and it ends with its context.
 //
 //   - Steps are taken from one pool in chunks. The same callback limits the call depth.
-//   - The thread that creates values reads the size of the heap itself, with each chunk of steps
-//     ([memory]). Above the limit the script is stopped.
-//   - Operations that could create a large value at once check the memory first. Operators of Starlark's
-//     own types cannot be overridden, so the program is rewritten before it is compiled ([rewrite]):
-//     x + y becomes mark[x] + y, where [mark] returns a number as it is and wraps a sequence in an
-//     [operand] that checks the size and then adds. The same is done for +=, which still changes a
-//     list in place, for x.join and other methods, for slices, for x[y] = z and for comprehensions.
-//     Evaluation order does not change.
-//   - Functions that convert values to text first compute how long that is ([textSize]).
+//   - The thread that creates values reads the size of the heap itself, with each chunk of steps, and a
+//     watcher reads it all the time ([memory]). Above the limit the script is stopped.
 //   - While a script runs, the soft memory limit of the Go runtime limits garbage.
-//   - Not checked are the text of an error that quotes a key, and x %= y if x contains a call.
+//   - A single operation of the interpreter, such as x + x or list(range(n)), is not checked before it
+//     allocates. Only a limit of the system bounds that, see package confine: 'qhsh run' has it where
+//     the system can, the shell has not.
 //   - A stopped thread ends at its next step. A Go function cannot be interrupted, so after a moment
 //     the run returns without it ([ErrAbandoned]). The caller should then end the process if it can.
 //   - Some functions of the interpreter recurse as deep as their data, such as the hash of a tuple.
@@ -50,8 +45,7 @@
 // # Files
 //
 // Running: script.go (the environment), run.go, load.go (modules), thread.go, error.go, quietlog.go. Limits:
-// limits.go, memory.go, rewrite.go, operand.go, growth.go, memoryguard.go, textsize.go,
-// stoppablerange.go. Values: class.go, catalog.go,
+// limits.go, memory.go, confine. Values: class.go, catalog.go,
 // board*.go, game.go, annotate.go, puzzle.go, score.go, hint.go, treevalue.go, engine.go, engines.go.
 // Functions: pmap.go with freeze.go and globalrefs.go, output.go, positions.go, games.go,
 // explore.go, arguments.go, progress.go, table.go, builtins.go, help.go. Documentation: doc.go. library/ has
@@ -166,8 +160,6 @@ func (e *Env) names() starlark.StringDict {
 		"struct": starlark.NewBuiltin("struct", starlarkstruct.Make),
 		"time":   startime.Module,
 	}
-	maps.Copy(names, hiddenNames(e))
-	maps.Copy(names, guardedFunctions())
 	for _, list := range [][]member{valueFunctions(e.games), runtimeFunctions(e.games)} {
 		for _, m := range list {
 			names[m.name] = m.builtin

@@ -26,15 +26,12 @@ H2-E2  35
 		if bad := strings.Trim(align, "lrc"); bad != "" {
 			return nil, fmt.Errorf("table: align %s: want letters l, r and c", shorten(align))
 		}
-		g := grid{align: align, run: taskOf(c.thread).run}
+		g := grid{align: align}
 		if header != nil {
 			g.setHeader(header)
 		}
 		if err := g.addAll(rows); err != nil {
 			return nil, fmt.Errorf("table: %w", err)
-		}
-		if err := taskOf(c.thread).run.checkSize("table", g.size()); err != nil {
-			return nil, err
 		}
 		return starlark.String(g.String()), nil
 	})
@@ -45,7 +42,6 @@ type grid struct {
 	keys   []starlark.Value // of dicts, one per column
 	strict bool             // the keys come from a row, and later rows must not have others
 	align  string
-	run    *runLimits
 	rows   [][]string
 	cols   []column
 }
@@ -97,11 +93,7 @@ func (g *grid) add(row starlark.Value) error {
 	var cells []string
 	var cell starlark.Value
 	for iter.Next(&cell) {
-		text, err := g.cell(len(cells), cell)
-		if err != nil {
-			return err
-		}
-		cells = append(cells, text)
+		cells = append(cells, g.cell(len(cells), cell))
 	}
 	g.rows = append(g.rows, cells)
 	return nil
@@ -112,11 +104,7 @@ func (g *grid) addDict(row *starlark.Dict) error {
 	if g.keys == nil {
 		var names []string
 		for _, key := range row.Keys() {
-			name, err := g.run.display("table", key)
-			if err != nil {
-				return err
-			}
-			names = append(names, name)
+			names = append(names, display(key))
 		}
 		g.setHeader(names)
 		g.keys, g.strict = row.Keys(), true
@@ -133,9 +121,7 @@ func (g *grid) addDict(row *starlark.Dict) error {
 		} else {
 			v = starlark.None
 		}
-		if cells[i], err = g.cell(i, v); err != nil {
-			return err
-		}
+		cells[i] = g.cell(i, v)
 	}
 	if g.strict && found < row.Len() {
 		return fmt.Errorf("keys not in the first row, %s: set header", strings.Join(g.header, ", "))
@@ -145,14 +131,10 @@ func (g *grid) addDict(row *starlark.Dict) error {
 }
 
 // cell returns a value's text and updates its column.
-func (g *grid) cell(i int, v starlark.Value) (string, error) {
+func (g *grid) cell(i int, v starlark.Value) string {
 	text := ""
 	if v != starlark.None {
-		shown, err := g.run.display("table", v)
-		if err != nil {
-			return "", err
-		}
-		text = printable.Line(shown)
+		text = printable.Line(display(v))
 	}
 	g.widen(i, text)
 	switch v.(type) {
@@ -160,17 +142,7 @@ func (g *grid) cell(i int, v starlark.Value) (string, error) {
 	default:
 		g.cols[i].text = true
 	}
-	return text, nil
-}
-
-// size returns the memory in bytes to write the table: one wide cell makes every line wide.
-func (g *grid) size() float64 {
-	width := 0.0
-	for _, col := range g.cols {
-		width += float64(col.width + 2)
-	}
-	const copies = 2 // the lines, and the whole
-	return copies * width * float64(len(g.rows)+2)
+	return text
 }
 
 // String returns the table without a trailing newline.

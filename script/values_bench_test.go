@@ -72,7 +72,6 @@ func BenchmarkLanguage(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			rewrite(file)
 			program, err := starlark.FileProgram(file, t.env.predeclared.Has)
 			if err != nil {
 				b.Fatal(err)

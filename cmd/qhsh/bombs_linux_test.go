@@ -35,7 +35,8 @@ func init() {
 	}
 }
 
-// runMeasured runs qhsh in this process, and writes its peak memory to a file.
+// runMeasured runs qhsh in this process, and writes its peak memory to a file, or that of the processes
+// that it has started if that is more.
 func runMeasured() {
 	if err := syscall.Setrlimit(syscall.RLIMIT_DATA, &syscall.Rlimit{Cur: bombMemory, Max: bombMemory}); err != nil {
 		panic(err)
@@ -43,7 +44,12 @@ func runMeasured() {
 	status := start(os.Args[1:])
 	text, _ := os.ReadFile("/proc/self/status")
 	_, rest, _ := strings.Cut(string(text), "VmHWM:")
-	if err := os.WriteFile(os.Getenv(peakVariable), []byte(strings.Fields(rest + " 0")[0]), 0o666); err != nil {
+	peak, _ := strconv.Atoi(strings.Fields(rest + " 0")[0])
+	var children syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &children); err != nil {
+		panic(err)
+	}
+	if err := os.WriteFile(os.Getenv(peakVariable), []byte(strconv.Itoa(max(peak, int(children.Maxrss)))), 0o666); err != nil {
 		panic(err)
 	}
 	os.Exit(status)

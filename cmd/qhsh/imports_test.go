@@ -85,6 +85,7 @@ var mayImport = []struct {
 		"qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/tree", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/explore", "qhsh/pluginclient/task/puzzle",
 		"qhsh/script/quietlog",
 	}},
+	{"qhsh/script/confine", []string{"qhsh/engine/supervisor"}},
 	{"qhsh/script/quietlog", nil},
 	// The shell does not depend on a game or a protocol.
 	{"qhsh/repl", []string{

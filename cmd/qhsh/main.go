@@ -24,6 +24,7 @@ import (
 	"qhsh/engine/printable"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/output"
+	"qhsh/script/confine"
 )
 
 func main() { os.Exit(start(os.Args[1:])) }
@@ -31,10 +32,15 @@ func main() { os.Exit(start(os.Args[1:])) }
 // start runs qhsh in this process. The first SIGINT or SIGTERM ends the work in an orderly manner,
 // a second one ends the process at once.
 func start(args []string) int {
+	until := untilSignal
+	if confine.Begin() { // the terminal signals both processes, and the parent passes on its own
+		until = signal.NotifyContext
+	}
 	ctx, h := context.Background(), hostOfProcess()
+	h.Confine = confine.Run
 	if _, mode := pluginMode(h, args); !mode && !isShell(h, args) {
 		var stop context.CancelFunc
-		ctx, stop = untilSignal(ctx, os.Interrupt, syscall.SIGTERM)
+		ctx, stop = until(ctx, os.Interrupt, syscall.SIGTERM)
 		defer stop()
 	}
 	// A closed pipe and a file that has reached its size limit are handled as write errors.

@@ -21,6 +21,7 @@ import (
 	"qhsh/pluginclient/task/hints"
 	"qhsh/pluginclient/task/output"
 	"qhsh/repl"
+	"qhsh/script/confine"
 )
 
 // A host is the process as the commands see it.
@@ -36,6 +37,9 @@ type host struct {
 	Hostname                       string            // of this machine, for people
 	EngineNames                    map[string]string // of engines, in place of engines.json; nil: those of engines.json
 	Processors                     func(n int)       // limits the processors that this process uses; may be nil
+
+	// Confine is [confine.Run]; may be nil.
+	Confine func(ctx context.Context, limit int64, engines int) (*confine.End, error)
 }
 
 // limitProcessors leaves the processors to the given number of engines, which run as processes of
@@ -78,6 +82,13 @@ var errSomeFailed = errors.New("some failed")
 // errDone is an errSomeFailed of a command that is complete, even if it was interrupted at the
 // last moment.
 var errDone = fmt.Errorf("done, but %w", errSomeFailed)
+
+// An exitError is an errSomeFailed of a command in another process, with its exit status.
+type exitError struct{ status int }
+
+func (e exitError) Error() string { return fmt.Sprintf("exit status %d", e.status) }
+
+func (e exitError) Is(target error) bool { return target == errSomeFailed }
 
 // A usageError is an error in the command line.
 type usageError struct{ error }
@@ -175,9 +186,12 @@ func statusOf(ctx context.Context, err error) int {
 	var opening *output.OpenError
 	var refused *hints.RefusedError
 	var start *attach.StartError
+	var exit exitError
 	switch {
 	case err == nil, errors.Is(err, output.ErrReaderGone):
 		return exitOK
+	case errors.As(err, &exit):
+		return exit.status
 	case errors.Is(err, errDone):
 		return exitFailed
 	case ctx.Err() != nil, errors.Is(err, repl.ErrInterrupted):

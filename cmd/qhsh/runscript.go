@@ -115,6 +115,19 @@ func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err 
 	if len(operands) == 0 {
 		return usagef("missing script, as in 'qhsh run best.star positions.fen'")
 	}
+	if h.Confine != nil {
+		end, err := h.Confine(ctx, c.limits.Memory, c.jobs)
+		switch {
+		case err != nil:
+			return err
+		case end != nil && end.OutOfMemory:
+			return script.OutOfMemory(operands[0], c.limits.Memory)
+		case end != nil && end.Status != exitOK:
+			return exitError{end.Status}
+		case end != nil:
+			return nil
+		}
+	}
 	o, err := c.options(h)
 	if err != nil {
 		return err

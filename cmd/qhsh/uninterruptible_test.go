@@ -59,6 +59,7 @@ var uninterruptible = map[string]string{
 	"repl/history.go history.add":                                         own,
 	"repl/listen.go Shell.listen":                                         closed,
 	"repl/readline.go readline.Keys":                                      closed,
+	"script/confine/confine_linux.go limitSelf":                           system,
 	"script/declaredflags.go DeclaredFlags":                               file,
 }
 

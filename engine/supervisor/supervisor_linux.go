@@ -35,8 +35,51 @@ func init() {
 	}
 }
 
+// limitsVariable has the soft limits that engines start with, if this process has lower ones.
+const limitsVariable = "QHSH_ENGINE_LIMITS"
+
+// LimitMemory limits this process to so many bytes of data, and of addresses. Engines start with the
+// limits from before.
+func LimitMemory(data, addresses uint64) error {
+	dataBefore, err := setLimit(syscall.RLIMIT_DATA, data)
+	if err != nil {
+		return err
+	}
+	addressesBefore, err := setLimit(syscall.RLIMIT_AS, addresses)
+	if err != nil {
+		return err
+	}
+	return os.Setenv(limitsVariable, strconv.FormatUint(dataBefore, 10)+" "+strconv.FormatUint(addressesBefore, 10))
+}
+
+// setLimit sets a soft limit, if the hard one is not lower, and returns the one before.
+func setLimit(which int, soft uint64) (before uint64, err error) {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(which, &limit); err != nil {
+		return 0, err
+	}
+	before, limit.Cur = limit.Cur, min(soft, limit.Max)
+	return before, syscall.Setrlimit(which, &limit)
+}
+
+// restoreLimits ends the effect of LimitMemory on a supervisor.
+func restoreLimits() {
+	text := os.Getenv(limitsVariable)
+	for i := range len(text) {
+		if text[i] != ' ' {
+			continue
+		}
+		data, _ := strconv.ParseUint(text[:i], 10, 64)
+		addresses, _ := strconv.ParseUint(text[i+1:], 10, 64)
+		_, _ = setLimit(syscall.RLIMIT_DATA, data)
+		_, _ = setLimit(syscall.RLIMIT_AS, addresses)
+		_ = os.Unsetenv(limitsVariable)
+	}
+}
+
 // supervise is the main function of a supervisor. It does not return.
 func supervise(argv []string) {
+	restoreLimits()
 	const setChildSubreaper = 36 // PR_SET_CHILD_SUBREAPER
 	prctl(setChildSubreaper, 1)
 	syscall.CloseOnExec(LineFile)
