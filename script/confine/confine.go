@@ -24,4 +24,4 @@ var Run func(ctx context.Context, limit int64, engines int) (*End, error) = run
 
 // Room is how many bytes a script gets beyond its limit: for garbage, which the collector of Go frees late if
 // the processors are busy, for the old array of a value that grows, and for what the runtime keeps.
-func Room(limit int64) int64 { return limit + 64<<20 }
+func Room(limit int64) int64 { return limit/2 + 64<<20 }
