@@ -11,7 +11,7 @@
 //     built on package serving.
 //   - client.go (the conversation), command.go (a command and its reply), searchrequest.go (the
 //     commands of a search), search.go (the Searcher), calls.go (a method for every other command),
-//     raw.go (lines typed by the user), judge.go and rules.go (what breaks the specification),
+//     raw.go (lines typed by the user), judge.go, explainmove.go, screen.go and rules.go (what breaks the specification),
 //     quirks.go (workarounds), plugin.go (starting a plugin): the client.
 //
 // Choices where the specification is silent:
