@@ -59,7 +59,7 @@ func completeSpecForTest(typed string) (all []SpecCompletion, file int) {
 
 // nameForTest is Host.NameOf for tests.
 func nameForTest(spec string) string {
-	d, _ := attach.Describe(spec, attachForTest())
+	d, _ := attach.Parse(spec, attachForTest())
 	return d.ShortName
 }
 

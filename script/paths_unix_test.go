@@ -87,7 +87,7 @@ func (s *stage) realEngines() {
 		return attach.Open(ctx, spec, options(e))
 	}
 	s.Embedded = func(spec string, e EngineOptions) (int, bool) {
-		d, _ := attach.Describe(spec, options(e))
+		d, _ := attach.Parse(spec, options(e))
 		return d.Memory, d.Embedded
 	}
 }

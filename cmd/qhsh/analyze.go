@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"qhsh/engine/games"
-	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/analyze"
 	"qhsh/pluginclient/task/batch"
 )
@@ -58,17 +57,21 @@ func (c *analyzeAction) run(ctx context.Context, h host, operands []string) (err
 	case len(c.engines) == 0:
 		c.engines = listValue{"builtin"}
 	}
-	p := newProgress("analyze", h.Stderr, false)
-	reads, err := engineFiles(h, specsOf(c.engines)...)
+	p := newBatchProgress("analyze", h, false)
+	run, err := c.begin(h, p.say)
 	if err != nil {
 		return err
 	}
-	opened, err := c.opener(ctx, h, p.say, reads...)
+	defer run.end(ctx, &err)
+	run.options.Level = nil // the level is a limit of requests that have none
+	players, err := run.parsePlayers(c.engines)
 	if err != nil {
 		return err
 	}
-	defer closeInto(&err, opened.Close)
-	engines, closing, err := c.openAll(ctx, h, opened, p.say)
+	if err := run.openFiles(ctx, nil); err != nil {
+		return err
+	}
+	engines, closing, err := c.openAll(ctx, run, players)
 	defer closing()
 	if err != nil {
 		return err
@@ -88,59 +91,42 @@ func (c *analyzeAction) run(ctx context.Context, h host, operands []string) (err
 	return err
 }
 
-// openAll starts the engines. The caller must call closing, even after an error.
-func (c *analyzeAction) openAll(ctx context.Context, h host, o *opener, warn func(string)) (engines []analyze.Engine, closing func(), err error) {
+// openAll starts the engines. Others of their pools start when they are needed. The caller must call
+// closing, even after an error.
+func (c *analyzeAction) openAll(ctx context.Context, run *engineRun, players []parsedPlayer) (engines []analyze.Engine, closing func(), err error) {
 	closing = func() {
 		for _, e := range engines {
 			_ = e.Pool.Close()
 		}
 	}
-	o.options.Level = nil // the level is a limit of requests that have none
 	onlyPrograms := true
-	for _, operand := range c.engines {
-		name, spec, err := resolvePlayer(operand, o.options)
+	for _, p := range players {
+		if slices.ContainsFunc(engines, func(e analyze.Engine) bool { return e.Name == p.given }) {
+			return engines, closing, usagef("-engine: the name %s is given twice: name engines by NAME=SPEC", p.given)
+		}
+		game, err := p.engine.FindGame(ctx)
 		if err != nil {
 			return engines, closing, err
 		}
-		if slices.ContainsFunc(engines, func(e analyze.Engine) bool { return e.Name == name }) {
-			return engines, closing, usagef("-engine: the name %s is given twice: name engines by NAME=SPEC", name)
+		pool, err := batch.NewPool(ctx, batch.PoolOptions{
+			Open: run.openNamed(p.engine, p.given), Spec: p.engine.Spec, Jobs: c.jobs,
+			Limits: c.searchLimits(c.lines), Restart: c.restart, Warn: run.options.Warn,
+		})
+		if err == nil && c.level != nil {
+			if wrong := analyze.CheckLevel(pool.Info(), *c.level); wrong != nil {
+				err = errors.Join(usagef("-level: %s: %w", p.given, wrong), pool.Close())
+			}
 		}
-		d, err := attach.Describe(spec, o.options)
-		if err != nil {
-			return engines, closing, err
-		}
-		game, err := attach.Game(ctx, spec, o.options)
-		if err != nil {
-			return engines, closing, err
-		}
-		pool, err := c.openPool(ctx, o, name, spec, d, warn)
 		if err != nil {
 			return engines, closing, err
 		}
 		engines = append(engines, analyze.Engine{
-			Name: name, Spec: d.Spec, Protocol: d.Title, Game: h.Games.AnyNotation(game), UnsupportedLimits: d.UnsupportedLimits, Pool: pool,
+			Name: p.given, Spec: p.engine.Spec, Protocol: p.engine.Title, Game: run.h.Games.AnyNotation(game), UnsupportedLimits: p.engine.UnsupportedLimits, Pool: pool,
 		})
-		onlyPrograms = onlyPrograms && !d.Embedded
+		onlyPrograms = onlyPrograms && !p.engine.Embedded
 	}
 	if onlyPrograms {
-		h.limitProcessors(c.jobs * len(engines))
+		run.h.limitProcessors(c.jobs * len(engines))
 	}
 	return engines, closing, nil
-}
-
-// openPool starts an engine. Others of its pool start when they are needed.
-func (c *analyzeAction) openPool(ctx context.Context, o *opener, name, spec string, d attach.Description, warn func(string)) (*batch.Pool, error) {
-	own := *o
-	own.spec = spec
-	pool, err := batch.NewPool(ctx, batch.PoolOptions{
-		Open: (&namedOpener{opener: &own, name: name}).Open, Spec: d.Spec, Jobs: c.jobs,
-		Limits: c.searchLimits(c.lines), Restart: c.restart, Warn: warn,
-	})
-	if err != nil || c.level == nil {
-		return pool, err
-	}
-	if err := analyze.CheckLevel(pool.Info(), *c.level); err != nil {
-		return nil, errors.Join(usagef("-level: %s: %w", name, err), pool.Close())
-	}
-	return pool, nil
 }

@@ -8,12 +8,10 @@ import (
 	"flag"
 	"fmt"
 	"strconv"
-	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/record"
-	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/annotate"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/explore"
@@ -47,7 +45,6 @@ type annotateAction struct {
 	game       int // 0 for all
 	deeper     int // levels
 	book       explore.BookFlags
-	progressTo progressFlag
 	cluster    clusterFlag
 	cache      cacheFlag
 }
@@ -114,13 +111,21 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	if err != nil {
 		return err
 	}
-	p := newProgress("annotate", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
-	h, disconnect, err := c.cluster.join(ctx, h, operands, p.say, c.spec)
+	c.writesStdout = c.path == ""
+	p := newBatchProgress("annotate", h, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
+	run, err := c.beginWith(h, p.progress)
 	if err != nil {
 		return err
 	}
-	defer disconnect()
-	game, err := c.gameOf(ctx, h)
+	defer run.end(ctx, &err)
+	if err := c.cluster.join(ctx, run, operands); err != nil {
+		return err
+	}
+	e, err := run.parse(c.spec)
+	if err != nil {
+		return err
+	}
+	game, err := e.FindGame(ctx)
 	if err != nil {
 		return err
 	}
@@ -133,16 +138,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 		return err
 	}
 	in.choice, in.Number = "engine", c.game
-	reads, err := engineFiles(h, c.spec)
-	if err != nil {
-		return err
-	}
-	reads = append(append(reads, output.Inputs(in.infos...)...), output.InputsAt(c.book.Path)...)
-	files := append(reads, c.withOutputs(c.used(h), c.cache.use(), c.progressTo.used())...)
-	if err := c.cache.check(files...); err != nil {
-		return err
-	}
-	if err := refuseShared(files...); err != nil {
+	if err := run.openFiles(ctx, append(output.Inputs(in.infos...), output.InputsAt(c.book.Path)...), c.cache.kept()); err != nil {
 		return err
 	}
 	book, err := c.book.Open(ctx, h.Games, game)
@@ -152,15 +148,6 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	if book != nil {
 		defer closeInto(&err, book.Close)
 	}
-	engines, err := c.opener(ctx, h, p.say)
-	if err != nil {
-		return err
-	}
-	defer closeInto(&err, engines.Close)
-	if p.file, err = c.progressTo.open(ctx, h, c.path == ""); err != nil {
-		return err
-	}
-	defer func() { closeInto(&err, func() error { return p.close(ctx, err) }) }()
 	to := c.options(h)
 	to.KeepPartial = chosen.Name != annotate.PageFormat
 	out, err := output.Replace(ctx, to)
@@ -168,24 +155,26 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 		return err
 	}
 	defer closeInto(&err, out.Close)
-	d, err := attach.Describe(engines.spec, engines.options)
-	if err != nil {
-		return err
-	}
-	pool, err := c.cluster.newAsker(ctx, engines, d, batch.PoolOptions{
-		Open: engines.Open, Jobs: c.jobs, Limits: c.searchLimits(1), Deeper: c.deeper, Restart: c.restart, Warn: p.say,
+	pool, err := c.cluster.newAsker(ctx, e, batch.PoolOptions{
+		Open: run.open(e), Jobs: c.jobs, Limits: c.searchLimits(1), Deeper: c.deeper, Restart: c.restart, Warn: p.say,
 	})
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, pool.Close)
 	p.workers = workersOf(pool)
-	askers, closeCache, err := c.cached(ctx, d, pool, game, p.say)
+	terms, err := engineTerms(e, pool, 1, c.restart, c.cache.path != "")
+	if err != nil {
+		return err
+	}
+	deeper, first := pool.Deeper(), terms.Identity(game.Name())
+	terms.Limits = deeper.Identity().Limits
+	askers, closeCache, err := c.cache.wrap(ctx, p.say, cacheable{pool, first}, cacheable{deeper, terms.Identity(game.Name())})
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, closeCache)
-	r := &annotating{annotateAction: c, pool: pool, first: askers[0], deeper: askers[1], book: book, out: bufio.NewWriter(out), progress: p, clock: &lookClock{begun: time.Now()}}
+	r := &annotating{annotateAction: c, pool: pool, first: askers[0], deeper: askers[1], book: book, out: bufio.NewWriter(out), progress: p}
 	if r.write, err = chosen.Write(r.out, annotate.WriteOptions{
 		Language: c.language, Records: h.Games.Records(game),
 		Notation: cmp.Or(notation, h.Games.NotationFor(game, c.language.String())),
@@ -210,18 +199,6 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	return err
 }
 
-// cached puts the cache of -cache in front of the engines, for the first look and for the second.
-func (c *annotateAction) cached(ctx context.Context, d attach.Description, pool asker, game engine.Game, warn func(string)) ([]batch.Asker, func() error, error) {
-	terms, err := engineTerms(d, pool, 1, c.restart, c.cache.path != "")
-	if err != nil {
-		return nil, nil, err
-	}
-	deeper := pool.Deeper()
-	first := terms.Identity(game.Name())
-	terms.Limits = deeper.Identity().Limits
-	return c.cache.wrap(ctx, warn, cacheable{pool, first}, cacheable{deeper, terms.Identity(game.Name())})
-}
-
 // annotating is one run of the command.
 type annotating struct {
 	*annotateAction
@@ -231,8 +208,8 @@ type annotating struct {
 	book     *explore.Book // nil without -book
 	out      *bufio.Writer
 	write    annotate.Sink
-	progress *progress
-	clock    *lookClock
+	progress *batchProgress
+	looks    looks
 
 	found   bool // a chosen game was found
 	written int  // games
@@ -277,10 +254,15 @@ func placeOf(in *gameFiles, file string, number int) annotate.GameID {
 
 // annotate annotates a game and writes it.
 func (r *annotating) annotate(ctx context.Context, at annotate.GameID, g *record.Game) error {
-	r.clock.nextGame(g.Plies() + 1)
+	r.looks.nextGame(g.Plies() + 1)
 	o := annotate.Options{
 		Games: r.table, Thresholds: r.thresholds, Scale: float64(r.scale), Deeper: r.deeper,
-		Progress: func(done annotate.Progress) { r.clock.update(done); r.progress.looked(r.clock) },
+		Progress: func(done annotate.Progress) {
+			r.looks.now = done
+			tally, total := r.looks.count()
+			r.progress.total = total
+			r.progress.update(tally)
+		},
 	}
 	if r.book != nil {
 		o.Book = r.book

@@ -12,7 +12,6 @@ import (
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/bench"
-	"qhsh/pluginclient/task/output"
 )
 
 const (
@@ -47,7 +46,7 @@ func (c *benchAction) define(fs *flag.FlagSet) {
 	fs.Var(countValue{&c.lines, maxHints}, "hints", "search for the `N` best lines")
 	fs.Var(countValue{&c.repeat, maxRepeat}, "repeat", "measure everything `N` times")
 	fs.Var(countValue{&c.perft, maxPerft}, "perft", "count the sequences of `N` moves instead")
-	fs.StringVar(&c.positions, "positions", "", "measure at the positions of `FILE`, one per line")
+	readsFile(fs, &c.positions, "positions", "measure at the positions of `FILE`, one per line")
 	defineOutput(fs, &c.outputFlags, bench.Formats())
 	c.defineEngines(fs)
 	c.defineProfile(fs)
@@ -65,21 +64,20 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 	if len(operands) == 0 {
 		operands = []string{"builtin"}
 	}
-	reads, err := engineFiles(h, specsOf(operands)...)
-	if err != nil {
-		return err
-	}
-	reads = append(reads, output.InputsAt(c.positions)...)
-	if err := refuseShared(append(reads, c.withOutputs(c.used(h))...)...); err != nil {
-		return err
-	}
 	bar := &statusLine{command: "bench", w: h.Stderr, on: h.StderrTTY}
-	opened, err := c.opener(ctx, h, bar.say)
+	run, err := c.begin(h, bar.say)
 	if err != nil {
 		return err
 	}
-	defer closeInto(&err, opened.Close)
-	game, err := commonGame(ctx, h.Games, "engines", opened, operands)
+	defer run.end(ctx, &err)
+	players, err := run.parsePlayers(operands)
+	if err != nil {
+		return err
+	}
+	if err := run.openFiles(ctx, nil); err != nil {
+		return err
+	}
+	game, err := commonGame(ctx, h.Games, "engines", players)
 	if err != nil {
 		return err
 	}
@@ -87,9 +85,9 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	if c.unlimited() && c.perft == 0 {
-		terms.Limits.Nodes = defaultNodes(opened, operands, bar.say)
+		terms.Limits.Nodes = defaultNodes(players, bar.say)
 	}
-	engines, closing, err := c.openAll(ctx, opened, operands)
+	engines, closing, err := openAll(ctx, players)
 	defer closing()
 	if err != nil {
 		return err
@@ -146,14 +144,10 @@ func (c *benchAction) unlimited() bool {
 
 // defaultNodes returns the default limit of a search. It is 0 if an engine does not support it: then
 // all search at their own levels.
-func defaultNodes(o *opener, operands []string, say func(string)) int64 {
-	for _, operand := range operands {
-		name, spec, err := resolvePlayer(operand, o.options)
-		if err != nil {
-			continue // openAll returns it
-		}
-		if d, err := attach.Describe(spec, o.options); err == nil && d.UnsupportedLimits&engine.LimitNodes != 0 {
-			say(fmt.Sprintf("%s does not support the default limit of %d nodes: every engine searches at its own level; -level N or -timeout DURATION sets a common limit", name, benchNodes))
+func defaultNodes(players []parsedPlayer, say func(string)) int64 {
+	for _, p := range players {
+		if p.engine.UnsupportedLimits&engine.LimitNodes != 0 {
+			say(fmt.Sprintf("%s does not support the default limit of %d nodes: every engine searches at its own level; -level N or -timeout DURATION sets a common limit", p.name, benchNodes))
 			return 0
 		}
 	}
@@ -187,38 +181,24 @@ func (c *benchAction) readPositions(ctx context.Context, all games.Table, game e
 	return list, counts, nil
 }
 
-// openAll starts the engines. The caller must call closing, even after an error.
-func (c *benchAction) openAll(ctx context.Context, o *opener, operands []string) (engines []bench.Engine, closing func(), err error) {
+// openAll starts the engines at their own levels. The caller must call closing, even after an error.
+func openAll(ctx context.Context, players []parsedPlayer) (engines []bench.Engine, closing func(), err error) {
 	closing = func() {
 		for _, e := range engines {
 			_ = e.Session.Close()
 		}
 	}
-	var names []string
-	for _, operand := range operands {
-		name, spec, err := resolvePlayer(operand, o.options)
+	for _, p := range players {
+		own, err := p.engine.Limited(nil, p.engine.Options.Limits)
 		if err != nil {
 			return engines, closing, err
 		}
-		name = uniqueName(name, names)
-		names = append(names, name)
-		e, err := c.openOne(ctx, o, name, spec)
+		session, err := own.Open(ctx)
 		if err != nil {
 			return engines, closing, err
 		}
-		engines = append(engines, e)
+		threads, direct := attach.DirectThreads(session)
+		engines = append(engines, bench.Engine{Name: p.name, Session: session, Remote: !direct, Repeatable: threads == 1})
 	}
 	return engines, closing, nil
-}
-
-// openOne starts an engine.
-func (c *benchAction) openOne(ctx context.Context, o *opener, name, spec string) (bench.Engine, error) {
-	options := o.options
-	options.Level = nil
-	session, err := attach.Open(ctx, spec, options)
-	if err != nil {
-		return bench.Engine{}, err
-	}
-	threads, direct := attach.DirectThreads(session)
-	return bench.Engine{Name: name, Session: session, Remote: !direct, Repeatable: threads == 1}, nil
 }

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
@@ -140,21 +139,25 @@ func (b bug) starter(mode string) pluginclient.Starter {
 	}
 }
 
-// bugRow is an engine kind that runs a bug.
-type bugRow struct{ bug }
-
-func (bugRow) Kind() attach.Kind                     { return attach.Kind{Name: "bug", Title: "QHPLUGIN"} }
-func (bugRow) Game(attach.Spec) (engine.Game, error) { return xiangqi.Rules, nil }
-
-func (b bugRow) Open(ctx context.Context, _ attach.Spec, o attach.Options) (pluginclient.Session, error) {
-	return qhplugin.Dial(ctx, qhplugin.Started("bug", b.starter("-info"), b.starter("-plugin")), qhplugin.Options{
-		Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged,
+// bugRow returns an engine kind that runs a bug.
+func bugRow(b bug) attach.Row {
+	play := b.starter("-plugin")
+	return parsedRow(attach.Kind{Name: "bug", Title: "QHPLUGIN", Checked: true}, attach.Parsed{
+		Game: xiangqi.Rules,
+		Open: func(ctx context.Context, o attach.Options) (pluginclient.Session, error) {
+			return qhplugin.Dial(ctx, qhplugin.Started("bug", b.starter("-info"), play), qhplugin.Options{
+				Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged,
+			})
+		},
+		Examine: func(_ context.Context, o attach.Options) (*check.Suite, error) {
+			return qh.Suite(qh.Plugin{Name: "bug", Log: o.Log, Info: b.starter("-info"), Play: play, Debug: play}), nil
+		},
 	})
 }
 
-func (b bugRow) Examine(_ context.Context, _ attach.Spec, o attach.Options) (*check.Suite, error) {
-	play := b.starter("-plugin")
-	return qh.Suite(qh.Plugin{Name: "bug", Log: o.Log, Info: b.starter("-info"), Play: play, Debug: play}), nil
+// parsedRow returns an engine kind without options.
+func parsedRow(k attach.Kind, p attach.Parsed) attach.Row {
+	return attach.Row{Kind: k, Parse: func(attach.Spec) (attach.Parsed, error) { return p, nil }}
 }
 
 // handle returns the answer of a correct plugin.

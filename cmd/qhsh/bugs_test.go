@@ -109,7 +109,7 @@ func allSubjects() []subject {
 }
 
 func qhSubject(b bug, like string) subject {
-	return subject{name: b.name, like: like, row: bugRow{b}, tools: []bugTool{
+	return subject{name: b.name, like: like, row: bugRow(b), tools: []bugTool{
 		{"shell", func(run runner) outcome {
 			if b.thinks {
 				return run(thinkScript, "-engine", "bug:x", "-wait-reply", "200ms")

@@ -18,29 +18,23 @@ import (
 type cacheFlag struct{ path string }
 
 func (f *cacheFlag) define(fs *flag.FlagSet) {
-	fs.StringVar(&f.path, "cache", "", "look up answers in `FILE`, and store new ones there")
+	writesFile(fs, &f.path, "cache", "look up answers in `FILE`, and store new ones there")
 }
 
-// use returns the file's use.
-func (f *cacheFlag) use() output.FileUse { return output.WrittenFile("-cache", f.path) }
-
-// check makes sure that the files that SQLite keeps next to the cache are none of the others.
-func (f *cacheFlag) check(others ...output.FileUse) error {
-	if err := output.CheckSiblings(f.use(), store.Siblings(f.path, false), others...); err != nil {
-		return usageError{err}
-	}
-	return nil
+// kept returns the file with those that SQLite keeps beside it.
+func (f *cacheFlag) kept() keptFile {
+	return keptFile{output.WrittenFile("-cache", f.path), store.Siblings(f.path, false)}
 }
 
 // engineTerms returns everything that the answers of an asker depend on besides the position. compared
 // reports whether another run may look at them: without it, the engine's files are not read.
-func engineTerms(d attach.Description, pool asker, lines int, restart, compared bool) (e hints.Engine, err error) {
+func engineTerms(e *attach.Engine, pool asker, lines int, restart, compared bool) (terms hints.Engine, err error) {
 	who := pool.Identity()
-	e = hints.Engine{Spec: d.Spec, Evaluation: d.Evaluation, Name: who.Engine, Limits: who.Limits, Lines: lines, Restart: restart}
-	if e.Files = enginesElsewhere(pool); e.Files == nil && compared {
-		e.Files, err = hints.Fingerprints(d.Files)
+	terms = hints.Engine{Spec: e.Spec, Evaluation: e.Evaluation, Name: who.Engine, Limits: who.Limits, Lines: lines, Restart: restart}
+	if terms.Files = enginesElsewhere(pool); terms.Files == nil && compared {
+		terms.Files, err = hints.Fingerprints(e.Files())
 	}
-	return e, err
+	return terms, err
 }
 
 // A cacheable is an asker whose answers depend only on terms and the position.

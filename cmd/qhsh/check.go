@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"qhsh/engine/games"
-	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/check"
 )
 
@@ -73,7 +72,7 @@ func (c *checkAction) define(fs *flag.FlagSet) {
 		return nil
 	}), failOn}, "fail-on", "exit with status 1 on `WHAT`: fault, or advice, too")
 	fs.Var(durationValue{&c.budget}, "time", "take `TIME` at most")
-	fs.StringVar(&c.engine.trace, "trace", "", "write the whole conversation to `FILE`")
+	c.engine.defineTrace(fs)
 	c.engine.defineProfile(fs)
 }
 
@@ -85,23 +84,26 @@ func (c *checkAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	reads, err := engineFiles(h, operands...)
+	run, err := c.engine.begin(h, func(string) {})
 	if err != nil {
 		return err
 	}
-	if err := refuseShared(append(reads, c.engine.withOutputs(c.output.used(h))...)...); err != nil {
-		return err
+	defer run.end(ctx, &err)
+	spec := operands[0]
+	if c.list && strings.HasSuffix(spec, ":") {
+		spec += "engine" // it is not started
 	}
-	engines, err := c.engine.opener(ctx, h, func(string) {})
+	e, err := run.parse(spec)
+	if err != nil && e.Kind.Name != "" && !e.Checked {
+		_, err = e.Suite(ctx) // whatever else is wrong with the SPEC
+	}
 	if err != nil {
 		return err
 	}
-	defer closeInto(&err, engines.Close)
-	look := attach.Examine
-	if c.list {
-		look = attach.Checks
+	if err := run.openFiles(ctx, nil); err != nil {
+		return err
 	}
-	suite, err := look(ctx, operands[0], engines.options)
+	suite, err := e.Suite(ctx)
 	if err != nil {
 		return err
 	}
@@ -113,11 +115,13 @@ func (c *checkAction) run(ctx context.Context, h host, operands []string) (err e
 	if c.list {
 		return check.List(out, suite.Checks)
 	}
-	report, examineErr := c.examine(ctx, h, suite, operands[0])
+	report, examineErr := c.examine(ctx, h, suite, spec)
 	if report == nil {
 		return examineErr
 	}
-	c.profile(suite, report, engines.options)
+	if suite.Quirks != nil { // the SPEC that works around the failures
+		report.Profile = e.WithQuirks(func(given []string) []string { return suite.Quirks(report, given) })
+	}
 	style := check.Style{Verbose: c.verbose, Colour: c.output.path == "" && h.StdoutTTY && h.Env("NO_COLOR") == ""}
 	if err := format.Write(out, report, style); err != nil {
 		return err
@@ -139,13 +143,4 @@ func (c *checkAction) examine(ctx context.Context, h host, suite *check.Suite, s
 		return nil, usageError{err}
 	}
 	return report, err
-}
-
-// profile adds the SPEC that works around the failures that were found.
-func (c *checkAction) profile(suite *check.Suite, report *check.Report, o attach.Options) {
-	if suite.Quirks == nil {
-		return
-	}
-	choose := func(given []string) []string { return suite.Quirks(report, given) }
-	report.Profile, _ = attach.WithQuirks(report.Spec, choose, o) // the SPEC has been read before
 }

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"qhsh/pluginclient/attach"
@@ -31,49 +30,33 @@ func (f *clusterFlag) define(fs *flag.FlagSet) {
 // localFlags are the flags that do not apply with -cluster: they are about engines of this process.
 var localFlags = []string{"jobs", "trace", "keep-traces"}
 
-// join connects to the cluster of -cluster, if given, and returns a host whose names of engines are
-// those of the workers, who must have those of specs. what names the run. close must be called.
-func (f *clusterFlag) join(ctx context.Context, h host, what []string, warn func(string), specs ...string) (_ host, closing func(), err error) {
-	isGiven := false
-	f.flags.Visit(func(given *flag.Flag) {
-		isGiven = isGiven || given.Name == "cluster"
-		if slices.Contains(localFlags, given.Name) {
-			err = usagef("-%s is for engines of this machine: leave it out with -cluster", given.Name)
-		}
-	})
-	if !isGiven {
-		return h, func() {}, nil
-	}
-	if err != nil {
-		return h, nil, err
-	}
-	client, err := connect(ctx, f.url, "qhsh "+f.flags.Name(), warn)
-	if err != nil {
-		return h, nil, err
-	}
-	f.Coordinator = &job.Coordinator{
-		Client: client, Title: runTitle(f.flags.Name(), what), Host: h.Hostname, Build: buildID(), Warn: warn,
-	}
-	if err = f.Find(ctx); err == nil {
-		h.EngineNames = f.Names()
-		err = f.check(h.attachOptions(h.EngineNames), specs...)
-	}
-	if err != nil {
-		client.Close()
-		return h, nil, err
-	}
-	return h, client.Close, nil
-}
-
-// check returns an error if there is a cluster whose workers cannot have the engine of a SPEC. Other
-// errors may come of what such an engine is taken for.
-func (f *clusterFlag) check(o attach.Options, specs ...string) (err error) {
-	if f.Coordinator == nil {
+// join connects a run to the cluster of -cluster, if given: the names of engines are then those of the
+// workers. what names the run.
+func (f *clusterFlag) join(ctx context.Context, r *engineRun, what []string) error {
+	if !isSet(f.flags, "cluster") {
 		return nil
 	}
-	for _, spec := range specs {
-		err = errors.Join(err, f.Check(spec, o))
+	for _, name := range localFlags {
+		if isSet(f.flags, name) {
+			return usagef("-%s is for engines of this machine: leave it out with -cluster", name)
+		}
 	}
+	client, err := connect(ctx, f.url, "qhsh "+f.flags.Name(), r.options.Warn)
+	if err != nil {
+		return err
+	}
+	f.Coordinator = &job.Coordinator{
+		Client: client, Title: runTitle(f.flags.Name(), what), Host: r.h.Hostname, Build: buildID(), Warn: r.options.Warn,
+	}
+	r.leave, r.cluster = client.Close, f
+	err = f.Find(ctx)
+	r.options.Names, r.options.Elsewhere = f.Names(), true
+	return err
+}
+
+// check returns an error if the workers cannot have an engine.
+func (f *clusterFlag) check(e *attach.Engine) error {
+	err := f.Check(e)
 	if errors.Is(err, job.ErrEngine) {
 		err = usageError{err}
 	}
@@ -106,13 +89,13 @@ type asker interface {
 }
 
 // newAsker returns the workers of the cluster, or without -cluster a pool of engines.
-func (f *clusterFlag) newAsker(ctx context.Context, engines *opener, d attach.Description, o batch.PoolOptions) (asker, error) {
+func (f *clusterFlag) newAsker(ctx context.Context, e *attach.Engine, o batch.PoolOptions) (asker, error) {
 	if f.Coordinator == nil {
 		return batch.NewPool(ctx, o)
 	}
 	a, err := f.NewAsker(ctx, job.AskerOptions{
-		Spec: engines.spec, Engine: d, Open: engines.Open, Level: engines.options.Level,
-		Limits: o.Limits, Deeper: o.Deeper, Restart: o.Restart, Deadlines: engines.options.Deadlines,
+		Engine: e, Open: o.Open, Level: e.Options.Level,
+		Limits: o.Limits, Deeper: o.Deeper, Restart: o.Restart, Deadlines: e.Options.Deadlines,
 	})
 	if errors.Is(err, job.ErrEngine) {
 		err = usageError{err}
@@ -120,17 +103,12 @@ func (f *clusterFlag) newAsker(ctx context.Context, engines *opener, d attach.De
 	return a, err
 }
 
-// newTable returns the workers of the cluster for games between the engines of players; nil without
-// -cluster.
-func (f *clusterFlag) newTable(ctx context.Context, engines *opener, config *match.Config) (*job.Table, error) {
+// newTable returns the workers of the cluster for games between engines; nil without -cluster.
+func (f *clusterFlag) newTable(ctx context.Context, run *engineRun, config *match.Config) (*job.Table, error) {
 	if f.Coordinator == nil {
 		return nil, nil
 	}
-	var specs []string
-	for _, p := range config.Players {
-		specs = append(specs, p.Spec)
-	}
-	t, err := f.NewTable(ctx, config, specs, engines.options)
+	t, err := f.NewTable(ctx, config, run.engines, run.options.Deadlines)
 	if errors.Is(err, job.ErrEngine) {
 		err = usageError{err}
 	}

@@ -1,29 +1,27 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"flag"
-	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
-	"qhsh/pluginclient/task/output"
 )
 
 // engineFlags are the flags of every command that asks an engine.
 type engineFlags struct {
 	limitFlags
-	spec      string
-	trace     string
-	profile   string // of -cpuprofile, if the command has it
-	deadlines pluginclient.Deadlines
+	set        *flag.FlagSet // of the command
+	spec       string
+	trace      string
+	profile    string       // of -cpuprofile, if the command has it
+	progressTo progressFlag // if the command has it
+	deadlines  pluginclient.Deadlines
+
+	writesStdout bool // the command itself writes to standard output
 }
 
 // limitFlags are the limits of every search.
@@ -64,21 +62,15 @@ func (f *engineFlags) define(fs *flag.FlagSet) {
 	f.deadlines = pluginclient.DefaultDeadlines()
 	fs.StringVar(&f.spec, "engine", "builtin", "ask the engine of this `SPEC`, see 'qhsh help engines'")
 	f.defineLimits(fs)
-	fs.StringVar(&f.trace, "trace", "", "write the whole conversation to `FILE`")
+	f.defineTrace(fs)
 	for _, w := range f.deadlines.Fields() {
 		fs.Var(durationValue{w.Value}, "wait-"+w.Name, "wait `TIME` "+w.For)
 	}
 }
 
-// gameOf returns the game that the engine plays.
-func (f *engineFlags) gameOf(ctx context.Context, h host) (engine.Game, error) {
-	names, err := engineNames(h)
-	if err != nil {
-		return nil, err
-	}
-	o := h.attachOptions(names)
-	o.Limits, o.Deadlines = f.supportedLimits(), f.deadlines
-	return attach.Game(ctx, f.spec, o)
+func (f *engineFlags) defineTrace(fs *flag.FlagSet) {
+	f.set = fs
+	writesFile(fs, &f.trace, "trace", "write the whole conversation to `FILE`")
 }
 
 // supportedLimits returns the limits that some engines do not support. The level is not among
@@ -134,138 +126,5 @@ func (f *engineFlags) defineEngines(fs *flag.FlagSet) {
 			fs.Var(one.Value, one.Name, one.Usage)
 		}
 	})
-}
-
-// An opener opens engines according to the flags.
-type opener struct {
-	spec    string
-	options attach.Options
-	level   *int         // of -level, if the command has one engine; may be nil
-	file    *output.File // of the trace; nil without -trace
-	log     *pluginclient.TraceLog
-	profile *cpuProfile
-	judged  *judgements // nil if the caller reports them
-}
-
-// withOutputs returns others and the files of -trace and -cpuprofile.
-func (f *engineFlags) withOutputs(others ...output.FileUse) []output.FileUse {
-	return append(others, output.WrittenFile("-trace", f.trace), output.WrittenFile("-"+profileFlag, f.profile))
-}
-
-// opener reads engines.json, opens the trace file, which must not be one of reads, and starts the
-// profile. The caller must close the opener.
-func (f *engineFlags) opener(ctx context.Context, h host, warn func(string), reads ...output.FileUse) (*opener, error) {
-	names, err := engineNames(h)
-	if err != nil {
-		return nil, err
-	}
-	o := &opener{spec: f.spec, options: h.attachOptions(names), level: f.level}
-	o.options.Deadlines, o.options.Warn, o.options.Level, o.options.Version = f.deadlines, warn, f.level, version
-	o.options.Limits = f.supportedLimits()
-	if warn != nil {
-		o.judged = &judgements{say: warn}
-		o.options.Judged = o.judged.add
-	}
-	if f.trace == "" && f.profile == "" {
-		return o, nil
-	}
-	engines, err := engineFiles(h, f.spec)
-	if err != nil {
-		return nil, err
-	}
-	if err := refuseShared(slices.Concat(reads, engines, output.Inputs(output.Stat(h.Stdin)), f.withOutputs())...); err != nil {
-		return nil, err
-	}
-	if err := o.openTrace(ctx, f.trace); err != nil {
-		return nil, err
-	}
-	if o.profile, err = startProfile(ctx, f.profile); err != nil {
-		return nil, errors.Join(err, o.Close())
-	}
-	return o, nil
-}
-
-// openTrace opens the file of -trace, if given.
-func (o *opener) openTrace(ctx context.Context, path string) error {
-	if path == "" {
-		return nil
-	}
-	file, err := openFlag(ctx, "-trace", path)
-	if err != nil {
-		return err
-	}
-	o.file, o.log = file, pluginclient.NewTraceLog(file)
-	o.options.Log = o.log
-	return nil
-}
-
-// refuseOther makes sure that the trace replaces only a trace, and the profile only a profile. It
-// is for commands whose scripts choose the files that they read while they run. The existing files
-// have not been changed yet.
-func (o *opener) refuseOther() error {
-	err := refuseOther(o.file, "trace", pluginclient.IsTrace)
-	if err == nil && o.profile != nil {
-		err = refuseOther(o.profile.file, "profile", func(path string) (bool, error) { return output.HasPrefix(path, gzipMagic) })
-	}
-	return err
-}
-
-// refuseOther returns an error if the output exists and is not of the given kind.
-func refuseOther(file *output.File, kind string, is func(path string) (bool, error)) error {
-	if file == nil || !output.IsRegular(file.Info()) || file.Info().Size() == 0 {
-		return nil
-	}
-	switch is, err := is(file.Path()); {
-	case err != nil:
-		return usagef("%s: %w", file.Name(), err)
-	case !is:
-		return usagef("%s: not a %s: name another file", file.Name(), kind)
-	}
-	return nil
-}
-
-// Open starts an engine.
-func (o *opener) Open(ctx context.Context) (pluginclient.Session, error) {
-	s, err := attach.Open(ctx, o.spec, o.options)
-	if wrong := (*attach.LevelError)(nil); o.level != nil && errors.As(err, &wrong) {
-		err = fmt.Errorf("-level: %w", err)
-	}
-	return s, err
-}
-
-// A namedOpener opens engines that are called by a name in the trace, with a number from the second
-// one on.
-type namedOpener struct {
-	*opener
-	name   string
-	opened atomic.Int64
-}
-
-// Open starts an engine.
-func (n *namedOpener) Open(ctx context.Context) (pluginclient.Session, error) {
-	s, err := n.opener.Open(ctx)
-	if err != nil {
-		return nil, err
-	}
-	name := n.name
-	if count := n.opened.Add(1); count > 1 {
-		name = fmt.Sprintf("%s#%d", name, count)
-	}
-	pluginclient.Rename(s, name)
-	return s, nil
-}
-
-// Close ends the trace and the profile. It returns the errors of their files.
-func (o *opener) Close() error {
-	if o.judged != nil {
-		o.judged.end()
-	}
-	err := o.profile.stop()
-	if o.file == nil {
-		return err
-	}
-	if logErr := o.log.End(); logErr != nil {
-		err = errors.Join(err, fmt.Errorf("%s: %w", o.file.Name(), logErr))
-	}
-	return errors.Join(err, o.file.Close())
+	f.set = fs
 }

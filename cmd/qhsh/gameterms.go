@@ -26,7 +26,6 @@ type gameTerms struct {
 	rules           *string // of games with several sets of rules
 	ban, ponder     bool
 	jobs            int
-	progressTo      progressFlag
 	cluster         clusterFlag
 
 	given func(name string) bool // reports whether a flag is on the command line
@@ -36,7 +35,7 @@ func (c *gameTerms) defineTerms(fs *flag.FlagSet, all games.Table) {
 	c.given = func(name string) bool { return isSet(fs, name) }
 	c.terms.Start, c.jobs = 1, 1
 	c.terms.Margin = defaultMargin
-	fs.StringVar(&c.openings, "openings", "", "start games from the positions of `FILE`, or from the beginnings of its games")
+	readsFile(fs, &c.openings, "openings", "start games from the positions of `FILE`, or from the beginnings of its games")
 	c.order = string(match.Sequential)
 	fs.Var(choiceValue{textValue{&c.order}, []string{string(match.Sequential), string(match.Random)}}, "order", "take openings in this `ORDER`: sequential or random")
 	fs.Var(countValue{&c.terms.Start, maxMatchGames}, "start", "start with opening `N`")
@@ -70,10 +69,10 @@ func (c *gameTerms) defineTerms(fs *flag.FlagSet, all games.Table) {
 	c.defineProfile(fs)
 }
 
-// complete sets the terms of the games from the flags. operands name the players.
-func (c *gameTerms) complete(ctx context.Context, engines *opener, operands []string, say func(string)) error {
+// complete sets the terms of the games from the flags.
+func (c *gameTerms) complete(ctx context.Context, players []parsedPlayer, say func(string)) error {
 	c.terms.Order = match.Order(c.order)
-	if err := c.findGame(ctx, engines, operands); err != nil {
+	if err := c.findGame(ctx, players); err != nil {
 		return err
 	}
 	if c.limits.time != nil && c.limits.clock != nil {
@@ -89,9 +88,9 @@ func (c *gameTerms) complete(ctx context.Context, engines *opener, operands []st
 }
 
 // findGame sets the game that all players play and its rules.
-func (c *gameTerms) findGame(ctx context.Context, engines *opener, operands []string) (err error) {
+func (c *gameTerms) findGame(ctx context.Context, players []parsedPlayer) (err error) {
 	t := &c.terms
-	if t.Game, err = commonGame(ctx, c.games, "players", engines, operands); err != nil {
+	if t.Game, err = commonGame(ctx, c.games, "players", players); err != nil {
 		return err
 	}
 	if err := c.checkGame(t.Game); err != nil {
@@ -126,45 +125,35 @@ func (c *gameTerms) checkGame(theirs engine.Game) error {
 }
 
 // newPlayer returns a player of the games.
-func (c *gameTerms) newPlayer(engines *opener, name, spec string, limits playerLimits) (match.Player, error) {
-	p := match.Player{Name: name, Spec: spec}
-	limits.applyTo(&p)
-	opener := *engines
-	opener.options.Level, opener.options.Limits = p.Level, p.Limits()
-	if err := c.cluster.check(opener.options, p.Spec); err != nil {
-		return p, err
+func (c *gameTerms) newPlayer(run *engineRun, name string, e *attach.Engine, limits playerLimits) (match.Player, error) {
+	p := match.Player{Name: name, Spec: e.Spec, Evaluation: e.Evaluation}
+	if run.cluster != nil { // which knows engines by their names
+		p.Spec = e.Given
 	}
-	d, err := attach.Describe(p.Spec, opener.options)
+	limits.applyTo(&p)
+	e, err := e.Limited(p.Level, p.Limits())
 	if err != nil {
 		return p, fmt.Errorf("player %s: %w", name, err)
 	}
-	if c.cluster.Coordinator == nil { // which knows engines by their names
-		p.Spec = d.Spec
-	}
-	opener.spec = p.Spec
-	p.Evaluation = d.Evaluation
-	if err := c.checkScores(p, d); err != nil {
+	if err := c.checkScores(p, e); err != nil {
 		return p, err
 	}
-	player, named := p, &namedOpener{opener: &opener, name: p.Name}
-	p.Open = func(ctx context.Context) (pluginclient.Session, error) {
-		return job.OpenPlayer(ctx, &player, named.Open)
-	}
+	player, open := p, run.openNamed(e, name)
+	p.Open = func(ctx context.Context) (pluginclient.Session, error) { return job.OpenPlayer(ctx, &player, open) }
 	return p, nil
 }
 
 // identify notes what the contents of the files of a player's engine are, wherever it runs. compared
 // reports whether another run may look at them: without it, the program is not read.
-func (c *gameTerms) identify(engines *opener, p *match.Player, compared bool) error {
-	d, err := attach.Describe(p.Spec, engines.options)
-	if c.cluster.Coordinator != nil {
-		e := c.cluster.Engine(p.Spec)
-		p.Book, p.Files = e.Book, e.Files
-	} else if err == nil {
-		p.Book, err = job.BookFingerprint(d)
+func (c *gameTerms) identify(run *engineRun, p *match.Player, e *attach.Engine, compared bool) (err error) {
+	if run.cluster != nil {
+		found := c.cluster.Engine(p.Spec)
+		p.Book, p.Files = found.Book, found.Files
+	} else {
+		p.Book, err = job.BookFingerprint(e)
 	}
 	if err == nil && p.Files == nil && compared {
-		p.Files, err = hints.Fingerprints(d.Files)
+		p.Files, err = hints.Fingerprints(e.Files())
 	}
 	if err != nil {
 		return usagef("player %s: %w", p.Name, err)
@@ -173,13 +162,13 @@ func (c *gameTerms) identify(engines *opener, p *match.Player, compared bool) er
 }
 
 // checkScores returns an error if a rule on scores can never apply to a player.
-func (c *gameTerms) checkScores(p match.Player, d attach.Description) error {
+func (c *gameTerms) checkScores(p match.Player, e *attach.Engine) error {
 	for _, rule := range []string{"resign", "draw"} {
 		switch {
 		case !c.given(rule):
-		case d.Scores == attach.NoneScored:
-			return usagef("-%s needs scores, and %s has none: leave it out for %s; -maxmoves ends long games", rule, cmp.Or(d.Title, d.Name), p.Name)
-		case d.Scores == attach.MovesUnscored && !p.Hints:
+		case e.Scores == attach.NoneScored:
+			return usagef("-%s needs scores, and %s has none: leave it out for %s; -maxmoves ends long games", rule, cmp.Or(e.Title, e.Name), p.Name)
+		case e.Scores == attach.MovesUnscored && !p.Hints:
 			return usagef("-%s needs scores, and %s gives none with its moves: add -ask hints, or -player %s,ask=hints", rule, p.Name, p.Name)
 		}
 	}

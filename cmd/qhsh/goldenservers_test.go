@@ -18,7 +18,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/enginetest/first"
 	"qhsh/engine/games"
@@ -186,7 +185,7 @@ func (s goldenServer) here(dir string, lines []string) (said result) {
 		defer out.Close()
 		status <- runQhsh(context.Background(), func(h *host) {
 			h.Stdin, h.Stdout, h.ConfigDir = in, out, dir
-			h.Kinds, h.EngineNames = attach.DefaultKinds(games.Default).With(fakeRow{}), map[string]string{"fakeplugin": "fake:x"}
+			h.Kinds, h.EngineNames = attach.DefaultKinds(games.Default).With(fakeRow), map[string]string{"fakeplugin": "fake:x"}
 		}, s.args...).status
 	}()
 	said.Stdout = s.talk(stdin, stdout, lines)
@@ -195,18 +194,13 @@ func (s goldenServer) here(dir string, lines []string) (said result) {
 }
 
 // fakeRow is an engine kind: fakeplugin in this process.
-type fakeRow struct{}
-
-func (fakeRow) Kind() attach.Kind {
-	return attach.Kind{Name: "fake", Title: "QHPLUGIN", UnsupportedLimits: qhplugin.UnsupportedLimits}
-}
-
-func (fakeRow) Game(attach.Spec) (engine.Game, error) { return xiangqi.Rules, nil }
-
-func (fakeRow) Open(ctx context.Context, _ attach.Spec, o attach.Options) (pluginclient.Session, error) {
-	server := &qhplugin.Server{Searcher: first.Searcher{}, Name: "Fake 1.0", Text: []string{"plays the first legal move"}}
-	return qhplugin.Dial(ctx, qhplugin.InProcess(server), qhplugin.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged})
-}
+var fakeRow = parsedRow(attach.Kind{Name: "fake", Title: "QHPLUGIN", UnsupportedLimits: qhplugin.UnsupportedLimits}, attach.Parsed{
+	Game: xiangqi.Rules,
+	Open: func(ctx context.Context, o attach.Options) (pluginclient.Session, error) {
+		server := &qhplugin.Server{Searcher: first.Searcher{}, Name: "Fake 1.0", Text: []string{"plays the first legal move"}}
+		return qhplugin.Dial(ctx, qhplugin.InProcess(server), qhplugin.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged})
+	},
+})
 
 // start converses with the server of another build.
 func (s goldenServer) start(t *testing.T, dir string, lines []string) (said result) {

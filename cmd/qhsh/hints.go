@@ -11,7 +11,6 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
-	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/store"
 	"qhsh/pluginclient/task/hints"
@@ -47,7 +46,6 @@ type hintsAction struct {
 	restart        bool
 	cache          cacheFlag
 	summary        string
-	progressTo     progressFlag
 	cluster        clusterFlag
 	shard          batch.Shard
 	merge          bool
@@ -74,7 +72,7 @@ func (c *hintsAction) define(fs *flag.FlagSet, all games.Table) {
 		}
 		return nil
 	}), "require", "exit with status 1 if fewer positions with bm, am or dm are solved than `solved=N` says")
-	fs.StringVar(&c.summary, "summary", "", "write figures of the run to `FILE` as JSON")
+	writesFile(fs, &c.summary, "summary", "write figures of the run to `FILE` as JSON")
 	c.progressTo.define(fs)
 	c.cluster.define(fs)
 	fs.Var(parsedValue[batch.Shard]{&c.shard, batch.ParseShard}, "shard", "ask about part `K/N` of the positions: K, K+N, K+2N ...")
@@ -99,13 +97,21 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	if c.merge {
 		return c.mergeParts(ctx, h, operands, format, isDatabase)
 	}
-	p := newProgress("hints", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
-	h, disconnect, err := c.cluster.join(ctx, h, operands, p.say, c.spec)
+	c.writesStdout = c.path == ""
+	p := newBatchProgress("hints", h, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
+	run, err := c.beginWith(h, p.progress)
 	if err != nil {
 		return err
 	}
-	defer disconnect()
-	game, err := c.gameOf(ctx, h)
+	defer run.end(ctx, &err)
+	if err := c.cluster.join(ctx, run, operands); err != nil {
+		return err
+	}
+	e, err := run.parse(c.spec)
+	if err != nil {
+		return err
+	}
+	game, err := e.FindGame(ctx)
 	if err != nil {
 		return err
 	}
@@ -117,24 +123,11 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	if err := c.refuseFiles(h, in, isDatabase); err != nil {
+	if err := run.openFiles(ctx, in.uses(), c.kept(h, isDatabase), c.cache.kept()); err != nil {
 		return err
 	}
 	if c.path != "" {
 		p.next = fmt.Sprintf("the answers are in %s: 'qhsh stats %s' summarises them, -format text shows hints as text", c.path, c.path)
-	}
-	engines, err := c.opener(ctx, h, p.say)
-	if err != nil {
-		return err
-	}
-	defer closeInto(&err, engines.Close)
-	if p.file, err = c.progressTo.open(ctx, h, c.path == ""); err != nil {
-		return err
-	}
-	defer func() { closeInto(&err, func() error { return p.close(ctx, err) }) }()
-	d, err := attach.Describe(engines.spec, engines.options)
-	if err != nil {
-		return err
 	}
 	r, err := hints.Open(ctx, hints.Options{
 		Output: c.options(h), Format: format, Resume: c.resume, Inputs: in.files, Shard: c.shard, Warn: p.say,
@@ -150,9 +143,9 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	defer closeInto(&err, summary.Close)
-	pool, err := c.cluster.newAsker(ctx, engines, d, batch.PoolOptions{
-		Open: engines.Open, Jobs: c.jobs,
-		Limits: c.searchLimits(c.lines), Spec: d.Spec, Restart: c.restart,
+	pool, err := c.cluster.newAsker(ctx, e, batch.PoolOptions{
+		Open: run.open(e), Jobs: c.jobs,
+		Limits: c.searchLimits(c.lines), Spec: e.Spec, Restart: c.restart,
 		Warn: p.say,
 	})
 	if err != nil {
@@ -160,10 +153,14 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	}
 	defer closeInto(&err, pool.Close)
 	p.workers = workersOf(pool)
-	if !d.Embedded && p.workers == nil {
+	if !e.Embedded && p.workers == nil {
 		h.limitProcessors(c.jobs)
 	}
-	terms, err := c.terms(r, d, pool)
+	who, err := engineTerms(e, pool, c.lines, c.restart, r.HasLog() || c.cache.path != "")
+	if err != nil {
+		return err
+	}
+	terms, err := r.NewManifest(c.game.Name(), c.inputFlags.terms()+c.notation.terms(), c.unordered, who)
 	if err != nil {
 		return err
 	}
@@ -174,7 +171,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	if finished != nil {
 		return c.reportFinished(r, p, finished, summary)
 	}
-	if p.bar.on || p.file != nil {
+	if p.isShown() {
 		p.total = c.shard.Count(in.count(ctx))
 	}
 	askers, closeCache, err := c.cache.wrap(ctx, p.say, cacheable{pool, terms.Identity()})
@@ -182,14 +179,42 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	defer closeInto(&err, closeCache)
-	return c.answer(ctx, r, askers[0], p, func(tally batch.Tally) hints.Summary {
-		p.restarts = pool.Restarts()
-		p.end()
-		figures := terms.NewSummary(c.jobs)
-		figures.SetCounts(tally, p.before, p.took)
-		figures.Total, figures.Restarts = p.total, p.restarts
-		return figures
-	}, summary)
+	p.begin()
+	tally, err := r.Do(ctx, askers[0], batch.Options{
+		Unordered: c.unordered, Strict: c.strict, NoDedup: c.noDedup,
+		OnResumed: func(t batch.Tally, _ bool) { p.resume(t) }, OnProgress: p.update, OnRecovered: p.retried, OnFailed: p.failed,
+	})
+	p.restarts = pool.Restarts()
+	p.end()
+	var strict *batch.StrictError
+	if errors.As(err, &strict) {
+		err = errors.New(strict.Error()) // not an error of starting an engine, which has its own exit status
+	}
+	figures := p.summaryOf(terms, c.jobs, tally)
+	if err == nil {
+		figures.IsComplete = true
+		err = r.Finish(ctx, figures)
+	}
+	figures.IsComplete = err == nil
+	if writeErr := c.writeSummary(summary, figures); err == nil { // also of a run that has failed
+		err = writeErr
+	}
+	if err == nil {
+		return c.outcomeOf(figures)
+	}
+	var refused *hints.RefusedError // would be refused again
+	if !errors.As(err, &refused) {
+		r.SuggestResume(tally.Done, p.total)
+	}
+	return err
+}
+
+// summaryOf returns the figures of a run.
+func (p *batchProgress) summaryOf(terms *hints.Manifest, jobs int, tally batch.Tally) hints.Summary {
+	figures := terms.NewSummary(jobs)
+	figures.SetCounts(tally, p.before, p.took)
+	figures.Total, figures.Restarts = p.total, p.restarts
+	return figures
 }
 
 // notationFormats are the formats whose moves may be in any notation: programs read the others.
@@ -211,22 +236,13 @@ func (c *hintsAction) inNotation(all games.Table, game engine.Game, f batch.Form
 	}), nil
 }
 
-// terms returns the terms of the run, which depend on the started engine.
-func (c *hintsAction) terms(r *hints.Run, d attach.Description, pool asker) (*hints.Manifest, error) {
-	e, err := engineTerms(d, pool, c.lines, c.restart, r.HasLog() || c.cache.path != "")
-	if err != nil {
-		return nil, err
-	}
-	return r.NewManifest(c.game.Name(), c.inputFlags.terms()+c.notation.terms(), c.unordered, e)
-}
-
 // reportFinished reports the result of a run that was finished before.
-func (c *hintsAction) reportFinished(r *hints.Run, p *progress, finished *hints.Finished, summary *output.File) error {
+func (c *hintsAction) reportFinished(r *hints.Run, p *batchProgress, finished *hints.Finished, summary *output.File) error {
 	figures, err := finished.ParseSummary()
 	if err != nil {
 		return err
 	}
-	p.file.resume(progressCounts{Done: figures.Positions, Total: figures.Total, Failed: figures.Errors, Resumed: figures.Positions})
+	p.progress.resume(progressCounts{Done: figures.Positions, Total: figures.Total, Failed: figures.Errors, Resumed: figures.Positions})
 	r.Warn(fmt.Sprintf("%s is finished: %s", c.path, positionsAndFailures(figures)))
 	if err := c.writeSummary(summary, figures); err != nil {
 		r.SuggestResume(figures.Positions, figures.Total)
@@ -242,36 +258,6 @@ func positionsAndFailures(figures hints.Summary) string {
 		text += fmt.Sprintf(", %d failed", figures.Errors)
 	}
 	return text
-}
-
-// answer performs the run. It writes the summary even if the run fails.
-func (c *hintsAction) answer(ctx context.Context, r *hints.Run, asker batch.Asker, p *progress, count func(batch.Tally) hints.Summary, summary *output.File) error {
-	p.begin()
-	tally, err := r.Do(ctx, asker, batch.Options{
-		Unordered: c.unordered, Strict: c.strict, NoDedup: c.noDedup,
-		OnResumed: func(t batch.Tally, _ bool) { p.resume(t) }, OnProgress: p.update, OnRecovered: p.retried, OnFailed: p.failed,
-	})
-	figures := count(tally)
-	var strict *batch.StrictError
-	if errors.As(err, &strict) {
-		err = errors.New(strict.Error()) // not an error of starting an engine, which has its own exit status
-	}
-	if err == nil {
-		figures.IsComplete = true
-		err = r.Finish(ctx, figures)
-	}
-	figures.IsComplete = err == nil
-	if writeErr := c.writeSummary(summary, figures); err == nil {
-		err = writeErr
-	}
-	if err == nil {
-		return c.outcomeOf(figures)
-	}
-	var refused *hints.RefusedError // would be refused again
-	if !errors.As(err, &refused) {
-		r.SuggestResume(tally.Done, p.total)
-	}
-	return err
 }
 
 // outcomeOf returns the error of a complete run.
@@ -305,30 +291,7 @@ func (c *hintsAction) writeSummary(out *output.File, figures hints.Summary) erro
 	return nil
 }
 
-// refuseFiles makes sure that no file is written twice, or both read and written, including the
-// files that a run keeps beside its output.
-func (c *hintsAction) refuseFiles(h host, in *inputs, isDatabase bool) error {
-	out := c.used(h)
-	outputs := c.withOutputs(out, c.cache.use(), output.WrittenFile("-summary", c.summary), c.progressTo.used())
-	reads, err := engineFiles(h, c.spec)
-	if err != nil {
-		return err
-	}
-	reads = append(in.uses(), reads...)
-	all := append(outputs, reads...)
-	if err := output.CheckSiblings(out, hints.Siblings(c.path, isDatabase), all[1:]...); err != nil {
-		return usageError{err}
-	}
-	if err := c.cache.check(all...); err != nil {
-		return err
-	}
-	return refuseShared(all...)
-}
-
-// closeInto closes something at the end of a command. It stores the error of closing in err if
-// there was no other error.
-func closeInto(err *error, closing func() error) {
-	if closeErr := closing(); closeErr != nil && (*err == nil || errors.Is(*err, errSomeFailed)) {
-		*err = closeErr
-	}
+// kept returns the output with the files that a run keeps beside it.
+func (c *hintsAction) kept(h host, isDatabase bool) keptFile {
+	return keptFile{c.used(h), hints.Siblings(c.path, isDatabase)}
 }

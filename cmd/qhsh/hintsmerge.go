@@ -64,9 +64,9 @@ func (c *hintsAction) findParts(h host, operands []string, isDatabase bool) (par
 	if len(parts) == 0 {
 		return nil, usagef("-merge: name the outputs of all parts")
 	}
-	out := c.used(h)
-	all := append([]output.FileUse{out, output.WrittenFile("-summary", c.summary)}, reads...)
-	if err := output.CheckSiblings(out, hints.Siblings(c.path, isDatabase), all[1:]...); err != nil {
+	all := append(h.usedFiles(c.set), reads...)
+	kept := c.kept(h, isDatabase)
+	if err := output.CheckSiblings(kept.FileUse, kept.siblings, all...); err != nil {
 		return nil, usageError{err}
 	}
 	return parts, refuseShared(all...)

@@ -23,7 +23,7 @@ var jsonPrompt = []string{
 func TestMadeUpProtocol(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace.txt")
 	table := gamestest.Table()
-	kinds := attach.DefaultKinds(table).With(jsonlines.Row{Rules: enginetest.Stones, Searcher: enginetest.Ranker{}})
+	kinds := attach.DefaultKinds(table).With(jsonlines.Row(enginetest.Stones, enginetest.Ranker{}))
 	var all strings.Builder
 	for _, c := range []struct {
 		in   string

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/quoridor"
 	"qhsh/engine/xiangqi"
@@ -72,21 +71,21 @@ func preceding(text string) func(string) string {
 // doubled sends a line twice.
 func doubled(line string) string { return line + line }
 
-// xboardRow is an engine kind that runs a bug in XBoard's protocol.
-type xboardRow struct{ lineBug }
-
-func (xboardRow) Kind() attach.Kind                     { return attach.Kind{Name: "bug", Title: "XBoard"} }
-func (xboardRow) Game(attach.Spec) (engine.Game, error) { return xiangqi.Rules, nil }
-
-func (b xboardRow) Open(ctx context.Context, _ attach.Spec, o attach.Options) (pluginclient.Session, error) {
-	server := xboard.InProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "Bug"})
-	native, err := xboard.Dial(ctx, ucifamily.Program{Name: "bug", Start: b.start(server.Start)}, xboard.Options{Options: ucifamily.Options{
-		Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged,
-	}})
-	if err != nil {
-		return nil, err
-	}
-	return attach.NewBridge(ctx, native, o)
+// xboardRow returns an engine kind that runs a bug in XBoard's protocol.
+func xboardRow(b lineBug) attach.Row {
+	return parsedRow(attach.Kind{Name: "bug", Title: "XBoard"}, attach.Parsed{
+		Game: xiangqi.Rules,
+		Open: func(ctx context.Context, o attach.Options) (pluginclient.Session, error) {
+			server := xboard.InProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "Bug"})
+			native, err := xboard.Dial(ctx, ucifamily.Program{Name: "bug", Start: b.start(server.Start)}, xboard.Options{Options: ucifamily.Options{
+				Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged,
+			}})
+			if err != nil {
+				return nil, err
+			}
+			return attach.NewBridge(ctx, native, o)
+		},
+	})
 }
 
 const xboardScript = `AI
@@ -114,7 +113,7 @@ func xboardSubjects() []subject {
 }
 
 func xboardSubject(b lineBug, like string) subject {
-	return subject{name: b.name, like: like, row: xboardRow{b}, tools: []bugTool{
+	return subject{name: b.name, like: like, row: xboardRow(b), tools: []bugTool{
 		{"shell", func(run runner) outcome { return run(xboardScript, "-engine", "bug:x", "-wait-reply", "200ms") }},
 		{"hints", func(run runner) outcome {
 			return run("startpos\nstartpos moves H2-E2\n", "hints", "-depth", "1", "-engine", "bug:x", "-wait-reply", "200ms")
@@ -160,27 +159,20 @@ var xboardBugs = []lineBug{
 	{name: "quit-ignored", in: does("quit", plugintest.Action{Hang: true})},
 }
 
-// qtpRow is an engine kind that runs a bug in QTP.
-type qtpRow struct{ lineBug }
-
-func (qtpRow) Kind() attach.Kind {
-	return attach.Kind{Name: "bug", Title: "QTP", UnsupportedLimits: qtp.UnsupportedLimits, Scores: attach.NoneScored}
-}
-
-func (qtpRow) Game(attach.Spec) (engine.Game, error) { return quoridor.Default, nil }
-
-func (b qtpRow) starter() pluginclient.Starter {
-	return b.start(qtp.InProcess(&qtp.Server{Searcher: enginetest.Ranker{}, Name: "Bug"}).Start)
-}
-
-func (b qtpRow) Open(ctx context.Context, _ attach.Spec, o attach.Options) (pluginclient.Session, error) {
-	return qtp.Dial(ctx, qtp.Program{Name: "bug", Start: b.starter()}, qtp.Options{
-		Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged,
+// qtpRow returns an engine kind that runs a bug in QTP.
+func qtpRow(b lineBug) attach.Row {
+	start := b.start(qtp.InProcess(&qtp.Server{Searcher: enginetest.Ranker{}, Name: "Bug"}).Start)
+	return parsedRow(attach.Kind{Name: "bug", Title: "QTP", UnsupportedLimits: qtp.UnsupportedLimits, Scores: attach.NoneScored, Checked: true}, attach.Parsed{
+		Game: quoridor.Default,
+		Open: func(ctx context.Context, o attach.Options) (pluginclient.Session, error) {
+			return qtp.Dial(ctx, qtp.Program{Name: "bug", Start: start}, qtp.Options{
+				Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged,
+			})
+		},
+		Examine: func(_ context.Context, o attach.Options) (*check.Suite, error) {
+			return qtpcheck.Suite(qtpcheck.Engine{Name: "bug", Start: start, Log: o.Log}), nil
+		},
 	})
-}
-
-func (b qtpRow) Examine(_ context.Context, _ attach.Spec, o attach.Options) (*check.Suite, error) {
-	return qtpcheck.Suite(qtpcheck.Engine{Name: "bug", Start: b.starter(), Log: o.Log}), nil
 }
 
 const qtpScript = `name
@@ -212,7 +204,7 @@ func qtpSubjects() []subject {
 }
 
 func qtpSubject(b lineBug, like string) subject {
-	return subject{name: b.name, like: like, row: qtpRow{b}, tools: []bugTool{
+	return subject{name: b.name, like: like, row: qtpRow(b), tools: []bugTool{
 		{"shell", func(run runner) outcome { return run(qtpScript, "-engine", "bug:x", "-wait-reply", "200ms") }},
 		{"hints", func(run runner) outcome {
 			return withoutLast(run("9 b E9/10 E1/10 -\n9 w E8/10 E1/10 -\n", "hints", "-engine", "bug:x", "-wait-reply", "200ms"))

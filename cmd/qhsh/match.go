@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/filelock"
 	"qhsh/engine/games"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/cluster/job"
@@ -71,9 +72,9 @@ func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
 		return nil
 	}), sprtEnds}, "fail-on", "exit with status 1 if the `END` of the SPRT is H0, H1 or undecided; may be repeated")
 	fs.Var(keysValue(func(text string) error { return c.override(text) }), "player", "limits of one player: `NAME,KEY=VALUE...`; may be repeated")
-	fs.StringVar(&c.out, "o", "", "store the games in `FILE`, as lines of JSON")
+	writesFile(fs, &c.out, "o", "store the games in `FILE`, as lines of JSON")
 	fs.BoolVar(&c.resume, "resume", false, "resume the match in the file of -o, if any")
-	fs.StringVar(&c.pgn, "pgnout", "", "write the games to `FILE` as PGN")
+	writesFile(fs, &c.pgn, "pgnout", "write the games to `FILE` as PGN")
 	fs.StringVar(&c.event, "event", "qhsh match", "the `NAME` of the event in PGN")
 	fs.StringVar(&c.traces, "keep-traces", "", "write the last lines of engines that lose by a fault to files in `FOLDER`")
 	fs.Var(choiceValue{textValue{&c.format}, match.Formats().NameList()}, "format", "write the standings in this `FORMAT`: "+match.Formats().Names())
@@ -97,25 +98,24 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 	if err := refusePage("-pgnout", c.pgn, record.PGN.Name, record.PGN.Extensions); err != nil {
 		return err
 	}
-	p := newMatchProgress(h.Stderr, h.StderrTTY)
-	h, disconnect, err := c.cluster.join(ctx, h, operands, p.say)
+	c.writesStdout = true
+	p := &matchProgress{progress: newProgress("match", h, h.StderrTTY)}
+	run, err := c.beginWith(h, p.progress)
 	if err != nil {
 		return err
 	}
-	defer disconnect()
-	if err := c.refuseFiles(h, operands); err != nil {
+	defer run.end(ctx, &err)
+	if err := c.cluster.join(ctx, run, operands); err != nil {
 		return err
 	}
-	engines, err := c.opener(ctx, h, p.say)
+	players, err := run.parsePlayers(operands)
 	if err != nil {
 		return err
 	}
-	defer closeInto(&err, engines.Close)
-	if p.file, err = c.progressTo.open(ctx, h, true); err != nil {
+	if err := run.openFiles(ctx, nil, keptFile{output.WrittenFile("-o", c.out), c.siblings()}); err != nil {
 		return err
 	}
-	defer func() { closeInto(&err, func() error { return p.close(ctx, err) }) }()
-	if err := c.completeTerms(ctx, engines, operands, p.say); err != nil {
+	if err := c.completeTerms(ctx, run, players, p.say); err != nil {
 		return err
 	}
 	if len(c.terms.Openings) == 0 && c.terms.Games*c.terms.Rounds > 2 && !hasChance(c.terms.Game) {
@@ -125,7 +125,7 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	table, err := c.play(ctx, engines, files, p)
+	table, err := c.play(ctx, run, files, p)
 	if closeErr := files.close(decidedBy(table)); err == nil && closeErr != nil {
 		err = closeErr
 	}
@@ -157,9 +157,9 @@ func hasChance(game engine.Game) bool {
 	return ok
 }
 
-func (c *matchAction) play(ctx context.Context, engines *opener, files *matchFiles, p *matchProgress) (*match.Table, error) {
+func (c *matchAction) play(ctx context.Context, run *engineRun, files *matchFiles, p *matchProgress) (*match.Table, error) {
 	o := match.Options{Jobs: c.jobs, Progress: p.update}
-	elsewhere, err := c.cluster.newTable(ctx, engines, &c.terms)
+	elsewhere, err := c.cluster.newTable(ctx, run, &c.terms)
 	if err != nil {
 		return nil, err
 	}
@@ -179,8 +179,8 @@ func (c *matchAction) play(ctx context.Context, engines *opener, files *matchFil
 	if c.traces != "" {
 		o.Trace = match.SaveTraces(c.traces, p.say)
 	}
-	p.begin(c.terms.Len())
-	defer p.end()
+	p.begin(progressCounts{Total: c.terms.Len()})
+	defer p.endBar()
 	return match.Run(ctx, &c.terms, o)
 }
 
@@ -204,12 +204,7 @@ func (c *matchAction) resumeHint(t *match.Table) string {
 	return done + ": resume with the same command and -resume"
 }
 
-func gameCount(n int) string {
-	if n == 1 {
-		return "1 game"
-	}
-	return fmt.Sprintf("%d games", n)
-}
+func gameCount(n int) string { return plural(n, "game") }
 
 // termsAsUsage turns an error about terms into a usage error.
 func termsAsUsage(err error) error {
@@ -265,4 +260,17 @@ func (f *matchFiles) close(last int) (err error) {
 		err = errors.Join(err, f.pgn.Close())
 	}
 	return err
+}
+
+// siblings returns the files that a match keeps beside -o.
+func (c *matchAction) siblings() []output.Sibling {
+	if c.out == "" {
+		return nil
+	}
+	own := func(path string) (bool, error) { return output.HasPrefix(path, match.ManifestPrefix) }
+	path := c.out
+	if real, err := filelock.Resolve(path); err == nil {
+		path = real
+	}
+	return []output.Sibling{{Path: filelock.TempPath(path), Own: own}}
 }

@@ -226,6 +226,7 @@ func conversation(t *testing.T, trace, name string) (lines []string) {
 }
 
 func TestPlayers(t *testing.T) {
+	parsing := &engineRun{options: host{Games: games.Default}.attachOptions(nil)}
 	for operand, want := range map[string][2]string{
 		"builtin":                        {"builtin", "builtin"},
 		"builtin,nodes=200":              {"builtin,nodes=200", "builtin,nodes=200"},
@@ -239,14 +240,14 @@ func TestPlayers(t *testing.T) {
 		"=builtin":                       {"=builtin", "=builtin"},
 		"/opt/a:b/engine with arguments": {"engine", "/opt/a:b/engine with arguments"},
 	} {
-		name, spec, err := resolvePlayer(operand, host{Games: games.Default}.attachOptions(nil))
-		if got := [2]string{name, spec}; got != want || err != nil {
-			t.Errorf("%q: %q, %v", operand, got, err)
+		all, err := parsing.parsePlayers([]string{operand})
+		if err != nil || [2]string{all[0].name, all[0].engine.Given} != want {
+			t.Errorf("%q: %+v, %v", operand, all, err)
 		}
 	}
 	for _, bad := range []string{"", " ", "a=", "score=10"} {
-		if name, spec, err := resolvePlayer(bad, host{Games: games.Default}.attachOptions(nil)); err == nil {
-			t.Errorf("%q: %q %q", bad, name, spec)
+		if all, err := parsing.parsePlayers([]string{bad}); err == nil {
+			t.Errorf("%q: %+v", bad, all)
 		}
 	}
 	var usage usageError

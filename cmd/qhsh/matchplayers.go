@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +14,6 @@ import (
 	"qhsh/engine/games"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/match"
-	"qhsh/pluginclient/task/output"
 )
 
 // playerLimits are the limits of a player; nil fields were not given.
@@ -167,7 +167,7 @@ func (c *matchAction) override(text string) error {
 }
 
 // completeTerms sets the terms of the match from the flags and operands.
-func (c *matchAction) completeTerms(ctx context.Context, engines *opener, operands []string, say func(string)) error {
+func (c *matchAction) completeTerms(ctx context.Context, run *engineRun, players []parsedPlayer, say func(string)) error {
 	t := &c.terms
 	t.Tournament = match.Tournament(c.tournament)
 	if c.given("sprt") {
@@ -179,58 +179,29 @@ func (c *matchAction) completeTerms(ctx context.Context, engines *opener, operan
 	if t.Games > maxMatchGames/t.Rounds {
 		return usagef("%d games in %d rounds are too many: the maximum is %d", t.Games, t.Rounds, maxMatchGames)
 	}
-	if err := c.complete(ctx, engines, operands, say); err != nil {
+	if err := c.complete(ctx, players, say); err != nil {
 		return err
 	}
-	return c.findPlayers(engines, operands)
-}
-
-// commonGame returns the game that all engines play, or nil if there are no engines. they is what
-// errors call the engines.
-func commonGame(ctx context.Context, all games.Table, they string, engines *opener, operands []string) (common engine.Game, err error) {
-	for _, operand := range operands {
-		_, spec, err := cutPlayer(operand)
-		if err != nil {
-			return nil, err
-		}
-		game, err := attach.Game(ctx, spec, engines.options)
-		if err != nil {
-			return nil, err
-		}
-		if common != nil && game != common {
-			return nil, usagef("the %s do not play the same game: %s is for %v, and %s is for %v", they, operands[0], all.Describe(common), operand, all.Describe(game))
-		}
-		common = game
-	}
-	return common, nil
-}
-
-func (c *matchAction) findPlayers(engines *opener, operands []string) error {
-	if len(operands) < 2 {
+	if len(players) < 2 {
 		return usagef("missing player: a match needs at least two, as in 'qhsh match PLAYER PLAYER'")
 	}
 	var names []string
-	for _, operand := range operands {
-		name, spec, err := resolvePlayer(operand, engines.options)
-		if err != nil {
-			return err
-		}
-		name = uniqueName(name, names)
-		names = append(names, name)
+	for _, parsed := range players {
+		names = append(names, parsed.name)
 		limits := c.limits
 		for _, o := range c.overrides {
-			if o.name == name {
+			if o.name == parsed.name {
 				limits = limits.overriddenBy(o.limits)
 			}
 		}
-		p, err := c.newPlayer(engines, name, spec, limits)
+		p, err := c.newPlayer(run, parsed.name, parsed.engine, limits)
 		if err == nil {
-			err = c.identify(engines, &p, c.out != "")
+			err = c.identify(run, &p, parsed.engine, c.out != "")
 		}
 		if err != nil {
 			return err
 		}
-		c.terms.Players = append(c.terms.Players, p)
+		t.Players = append(t.Players, p)
 	}
 	for _, o := range c.overrides {
 		if !slices.Contains(names, o.name) {
@@ -238,6 +209,53 @@ func (c *matchAction) findPlayers(engines *opener, operands []string) error {
 		}
 	}
 	return nil
+}
+
+// A parsedPlayer is NAME=SPEC or SPEC on a command line.
+type parsedPlayer struct {
+	operand string
+	given   string // NAME, or without it the name of the program
+	name    string // given, with a number if another player has that name
+	engine  *attach.Engine
+}
+
+// parsePlayers parses operands.
+func (r *engineRun) parsePlayers(operands []string) (all []parsedPlayer, err error) {
+	var names []string
+	for _, operand := range operands {
+		name, spec, err := cutPlayer(operand)
+		if err != nil {
+			return nil, err
+		}
+		e, err := r.parse(spec)
+		if err != nil {
+			return nil, err
+		}
+		p := parsedPlayer{operand, cmp.Or(name, e.Name), "", e}
+		p.name = p.given
+		for n := 2; slices.Contains(names, p.name); n++ {
+			p.name = fmt.Sprintf("%s-%d", p.given, n)
+		}
+		names = append(names, p.name)
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// commonGame returns the game that all players play, or nil if there are none. they is what errors call
+// the players.
+func commonGame(ctx context.Context, all games.Table, they string, players []parsedPlayer) (common engine.Game, err error) {
+	for _, p := range players {
+		game, err := p.engine.FindGame(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if common != nil && game != common {
+			return nil, usagef("the %s do not play the same game: %s is for %v, and %s is for %v", they, players[0].operand, all.Describe(common), p.operand, all.Describe(game))
+		}
+		common = game
+	}
+	return common, nil
 }
 
 // termWords are keys of -draw, -resign and -sprt that users of other programs write as separate
@@ -257,52 +275,6 @@ func cutPlayer(operand string) (name, spec string, err error) {
 		return "", "", usagef("player %q: the SPEC is missing", operand)
 	}
 	return name, spec, nil
-}
-
-// resolvePlayer splits NAME=SPEC. Without NAME it uses the name of the program.
-func resolvePlayer(operand string, o attach.Options) (name, spec string, err error) {
-	if name, spec, err = cutPlayer(operand); err != nil || name != "" {
-		return name, spec, err
-	}
-	d, err := attach.Describe(spec, o)
-	return d.Name, spec, err
-}
-
-// uniqueName returns name, with a number if it is already in names.
-func uniqueName(name string, names []string) string {
-	found := name
-	for n := 2; slices.Contains(names, found); n++ {
-		found = fmt.Sprintf("%s-%d", name, n)
-	}
-	return found
-}
-
-// refuseFiles makes sure that no file is written twice, or both read and written, including the
-// file that is kept beside -o.
-func (c *matchAction) refuseFiles(h host, operands []string) error {
-	openings := output.WrittenFile("-openings", c.openings)
-	openings.Read = true
-	files := c.withOutputs(output.WrittenFile("-o", c.out), output.WrittenFile("-pgnout", c.pgn), openings, outputFlags{}.used(h), c.progressTo.used())
-	reads, err := engineFiles(h, specsOf(operands)...)
-	if err != nil {
-		return err
-	}
-	files = append(files, reads...)
-	if err := output.CheckSiblings(files[0], c.siblings(), files[1:]...); err != nil {
-		return usageError{err}
-	}
-	return refuseShared(files...)
-}
-
-// specsOf returns the SPECs of players. It skips invalid operands, which are reported when the
-// engines are opened.
-func specsOf(operands []string) (specs []string) {
-	for _, operand := range operands {
-		if _, spec, err := cutPlayer(operand); err == nil {
-			specs = append(specs, spec)
-		}
-	}
-	return specs
 }
 
 // keysValue is a flag whose value a function parses.

@@ -1,72 +1,35 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"math"
 	"strings"
-	"sync"
 	"time"
 
 	"qhsh/pluginclient/task/match"
 )
 
-// matchProgress shows the progress of a match on stderr: live standings on a terminal, otherwise a
-// line for every game. It is safe for concurrent use.
+// matchProgress shows live standings, or without a terminal a line for every game.
 type matchProgress struct {
-	workers func() int // see progress
-
-	mu    sync.Mutex
-	bar   statusLine
-	file  *progressFile // of -progress
-	begun time.Time
-	fresh int // games played by this process
-	table *match.Table
-}
-
-// newMatchProgress returns the progress of a match. bar enables live standings.
-func newMatchProgress(w io.Writer, bar bool) *matchProgress {
-	return &matchProgress{bar: statusLine{command: "match", w: w, on: bar}}
-}
-
-// begin starts the clock of a match of total games.
-func (p *matchProgress) begin(total int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.begun = time.Now()
-	p.file.begin(progressCounts{Total: total})
+	*progress
+	played int // games, by this process
 }
 
 // update is called after every game.
 func (p *matchProgress) update(r match.Record, fresh bool, t *match.Table) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.table = t
+	if fresh {
+		p.played++
+	}
+	now := progressCounts{Done: t.Games, Total: t.Total, Failed: t.Faults, Resumed: t.Games - p.played}
 	if !fresh {
-		p.file.resume(p.counts())
+		p.resume(now)
 		return
 	}
-	p.fresh++
-	p.file.update(p.counts())
+	p.progress.update(now)
 	if !p.bar.on || r.Fault != nil {
-		p.bar.say(gameLine(r, t.Total))
+		p.say(gameLine(r, t.Total))
 	}
-	if p.bar.due() || p.bar.shown == 0 {
-		p.bar.draw(p.line(time.Since(p.begun)))
-	}
-}
-
-func (p *matchProgress) counts() progressCounts {
-	t := p.table
-	return progressCounts{Done: t.Games, Total: t.Total, Failed: t.Faults, Resumed: t.Games - p.fresh}
-}
-
-// close ends the file of -progress. err is the error of the command.
-func (p *matchProgress) close(ctx context.Context, err error) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.file.close(ctx, err)
+	p.draw(func(now progressCounts, elapsed time.Duration) string { return p.line(t, now, elapsed) })
 }
 
 // gameLine formats a game in one line.
@@ -92,29 +55,12 @@ func plyCount(n int) string {
 	return fmt.Sprintf("%d plies", n)
 }
 
-// say writes a line for the user.
-func (p *matchProgress) say(text string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.bar.say(text)
-}
-
-// end removes the live standings.
-func (p *matchProgress) end() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.bar.clear()
-	p.bar.on = false
-}
-
 // line formats the live standings: games, time left, then the points of two players and what they
 // imply, or the points of the best players.
-func (p *matchProgress) line(elapsed time.Duration) string {
-	t := p.table
+func (p *matchProgress) line(t *match.Table, now progressCounts, elapsed time.Duration) string {
 	parts := []string{fmt.Sprintf("%d/%d", t.Games, t.Total)}
-	if left := t.Total - t.Games; left > 0 && p.fresh > 0 && t.Test() == nil {
-		each := elapsed / time.Duration(p.fresh)
-		parts = append(parts, clock(each*time.Duration(left))+" left")
+	if left := now.left(elapsed); left > 0 && t.Test() == nil {
+		parts = append(parts, clock(left)+" left")
 	}
 	if len(t.Rows) == 2 {
 		parts = append(parts, duel(t)...)
@@ -123,9 +69,7 @@ func (p *matchProgress) line(elapsed time.Duration) string {
 			parts = append(parts, fmt.Sprintf("%s %g/%d", row.Name, row.Score.Points(), row.Score.Games()))
 		}
 	}
-	if p.workers != nil {
-		parts = append(parts, workersText(p.workers(), p.fresh, elapsed))
-	}
+	parts = append(parts, p.byWorkers(now, elapsed)...)
 	if t.Faults > 0 {
 		parts = append(parts, fmt.Sprintf("%d lost by faults", t.Faults))
 	}

@@ -91,35 +91,32 @@ func isSet(fs *flag.FlagSet, name string) bool {
 	return found
 }
 
-// serve runs a mode with the settings of the flags.
+// serve runs a mode with the settings of the flags. The trace has the conversation with the host, which
+// with debug goes to stderr, too.
 func (f *engineFlags) serve(ctx context.Context, h host, debug bool, m attach.Mode) (err error) {
-	o, err := f.opener(ctx, h, func(text string) { fmt.Fprintf(h.Stderr, "qhsh: %s\n", printable.Line(text)) })
+	run, err := f.begin(h, func(text string) { fmt.Fprintf(h.Stderr, "qhsh: %s\n", printable.Line(text)) })
 	if err != nil {
 		return err
 	}
-	defer closeInto(&err, o.Close)
-	return m.Serve(ctx, attach.ServeConfig{
-		Spec: o.spec, Options: o.options, Time: f.timeout,
-		In: h.Stdin, Out: h.Stdout, Trace: hostTrace(conversationLog(h, debug, o)),
-	})
-}
-
-// hostTrace returns a trace of the conversation with the host, or nil if there is no log.
-func hostTrace(log *pluginclient.TraceLog) *pluginclient.Trace {
-	if log == nil {
-		return nil
+	defer run.end(ctx, &err)
+	e, err := run.parse(f.spec)
+	if err != nil {
+		return err
 	}
-	return pluginclient.NewTrace("host", log)
-}
-
-// conversationLog returns a log of the conversation with the host, which writes to the trace, to
-// stderr or to both; or nil.
-func conversationLog(h host, debug bool, o *opener) *pluginclient.TraceLog {
+	if err := run.openFiles(ctx, nil); err != nil {
+		return err
+	}
+	log := run.log
 	switch {
 	case !debug:
-		return o.log
-	case o.file == nil:
-		return pluginclient.NewTraceLog(h.Stderr)
+	case run.file == nil:
+		log = pluginclient.NewTraceLog(h.Stderr)
+	default:
+		log = pluginclient.NewTraceLog(io.MultiWriter(h.Stderr, run.file))
 	}
-	return pluginclient.NewTraceLog(io.MultiWriter(h.Stderr, o.file))
+	var trace *pluginclient.Trace
+	if log != nil {
+		trace = pluginclient.NewTrace("host", log)
+	}
+	return m.Serve(ctx, attach.ServeConfig{Engine: e, Time: f.timeout, In: h.Stdin, Out: h.Stdout, Trace: trace})
 }

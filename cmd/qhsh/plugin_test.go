@@ -76,7 +76,11 @@ func TestSpecConversationProcess(t *testing.T) {
 
 // TestSpecConversationPipe does the same over the in-memory pipe.
 func TestSpecConversationPipe(t *testing.T) {
-	server, closing, err := attach.NewServer(t.Context(), "builtin,eval=tapered", attach.Options{Games: games.Default})
+	e, err := attach.Parse("builtin,eval=tapered", attach.Options{Games: games.Default})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, closing, err := attach.NewServer(t.Context(), e)
 	if err != nil {
 		t.Fatal(err)
 	}

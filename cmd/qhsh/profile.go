@@ -12,7 +12,7 @@ import (
 
 // defineProfile defines -cpuprofile, for commands with much computation.
 func (f *engineFlags) defineProfile(fs *flag.FlagSet) {
-	fs.StringVar(&f.profile, profileFlag, "", "write a CPU profile of qhsh to `FILE`, for 'go tool pprof'")
+	writesFile(fs, &f.profile, profileFlag, "write a CPU profile of qhsh to `FILE`, for 'go tool pprof'")
 }
 
 const profileFlag = "cpuprofile"

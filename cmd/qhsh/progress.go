@@ -2,80 +2,95 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
-	"strings"
+	"math"
 	"sync"
 	"time"
 
-	"qhsh/engine/printable"
-	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/output"
 )
 
-// progress shows the progress of a batch on stderr, and keeps other messages apart from the
-// progress bar. It is safe for concurrent use.
+// progress shows how far a command is on stderr, as a status line if that is a terminal, and in the file
+// of -progress, and keeps other messages apart from the status line. It is safe for concurrent use.
 type progress struct {
-	total  int // positions; 0: not known
-	before int // positions answered by earlier processes
+	workers func() int // how many workers of a cluster work for the run; nil: it is not done by a cluster
 
-	workers  func() int // how many workers of a cluster work for the run; nil: it is not done by a cluster
-	next     string     // what to do with the answers, for end if there are any; empty: nothing
-	restarts int        // of engines
-	retries  int        // positions that an engine has failed at, and has answered when asked again
-	failures int        // that sayFailure has been called with
+	mu     sync.Mutex
+	bar    statusLine
+	begun  time.Time // the zero time: the run has not begun
+	counts progressCounts
 
-	mu    sync.Mutex
-	bar   statusLine
-	file  *progressFile // of -progress
-	begun time.Time
-	took  time.Duration // from begin to end
-	tally batch.Tally
-	left  time.Duration // until the end, if it is not estimated from the rate; 0: it is
+	file    *output.File // of -progress; nil: none
+	written time.Time    // the latest line
+	fileErr error        // of the first write that failed; nothing is written after it
 }
 
-// newProgress returns the progress of a command. bar enables the progress bar.
-func newProgress(command string, w io.Writer, bar bool) *progress {
-	return &progress{bar: statusLine{command: command, w: w, on: bar}}
+// progressCounts count positions, or the games of a match.
+type progressCounts struct {
+	Done    int `json:"done"`
+	Total   int `json:"total,omitempty"` // 0 if not known
+	Failed  int `json:"failed"`
+	Resumed int `json:"resumed"` // the part of Done from earlier processes
+
+	Values map[string]json.Number `json:"values,omitempty"` // of the options that are tuned
 }
 
-// begin starts the clock.
-func (p *progress) begin() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.begun = time.Now()
-	p.draw()
-	p.file.begin(p.counts())
-}
+// fresh returns how many are done by this process.
+func (c progressCounts) fresh() int { return c.Done - c.Resumed }
 
-// resume sets the answers of earlier processes, and restarts the clock.
-func (p *progress) resume(before batch.Tally) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.begun, p.before, p.tally = time.Now(), before.Done, before
-	p.draw()
-	p.file.resume(p.counts())
-}
-
-// update is called after every answer.
-func (p *progress) update(tally batch.Tally) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.tally = tally
-	if p.bar.due() {
-		p.draw()
+// left returns the time until the end, by the rate so far; 0 if it is not known.
+func (c progressCounts) left(elapsed time.Duration) time.Duration {
+	if c.fresh() <= 0 || c.Total <= c.Done {
+		return 0
 	}
-	p.file.update(p.counts())
+	return elapsed / time.Duration(c.fresh()) * time.Duration(c.Total-c.Done)
 }
 
-func (p *progress) counts() progressCounts {
-	return progressCounts{Done: p.tally.Done, Total: p.total, Failed: p.tally.Failed, Resumed: p.before, left: p.left}
+// newProgress returns the progress of a command. bar enables the status line.
+func newProgress(command string, h host, bar bool) *progress {
+	return &progress{bar: statusLine{command: command, w: h.Stderr, on: bar}}
 }
 
-// close ends the file of -progress. err is the error of the command.
-func (p *progress) close(ctx context.Context, err error) error {
+// isShown reports whether anybody sees the progress.
+func (p *progress) isShown() bool { return p.bar.on || p.file != nil }
+
+// begin starts the clock, and writes the first line of the file.
+func (p *progress) begin(now progressCounts) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.file.close(ctx, err)
+	p.begun, p.counts = time.Now(), now
+	p.write(stateStarted)
+}
+
+// resume sets the counts of earlier processes, and restarts the clock.
+func (p *progress) resume(now progressCounts) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.begun, p.counts, p.bar.drawn = time.Now(), now, time.Time{}
+}
+
+// progressInterval is the minimum time between two lines of a running command.
+const progressInterval = time.Second
+
+// update sets the counts, and writes a line of the file if enough time has passed.
+func (p *progress) update(now progressCounts) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.counts = now
+	if time.Since(p.written) >= progressInterval {
+		p.write(stateRunning)
+	}
+}
+
+// draw replaces the text of the status line, if it is time to.
+func (p *progress) draw(text func(now progressCounts, elapsed time.Duration) string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.bar.due() || p.bar.on && p.bar.shown == 0 {
+		p.bar.draw(text(p.counts, time.Since(p.begun)))
+	}
 }
 
 // say writes a line for the user.
@@ -83,120 +98,97 @@ func (p *progress) say(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.bar.say(text)
-	if !p.begun.IsZero() {
-		p.draw()
-	}
 }
 
-// maxFailuresShown is how many failures are reported; further ones are only counted.
-const maxFailuresShown = 10
-
-// failed reports a position without an answer.
-func (p *progress) failed(item batch.Item, why error) { p.sayFailure(item, printable.Error(why)) }
-
-// retried reports a failure with a successful retry. It is not in the output, but the engine's
-// author wants to see it.
-func (p *progress) retried(item batch.Item, why error) {
-	p.mu.Lock()
-	p.retries++
-	p.mu.Unlock()
-	p.sayFailure(item, printable.Error(why)+"; answered when retried")
-}
-
-// sayFailure reports one of the first failures.
-func (p *progress) sayFailure(item batch.Item, text string) {
-	p.mu.Lock()
-	p.failures++
-	shown := p.failures <= maxFailuresShown
-	p.mu.Unlock()
-	if shown {
-		p.say(batch.Location(item) + ": " + text)
-	}
-}
-
-// end removes the bar. It prints a summary if there was a bar or if something failed.
-func (p *progress) end() {
+// endBar removes the status line. It reports whether there was one.
+func (p *progress) endBar() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.took = time.Since(p.begun)
 	p.bar.clear()
-	if p.bar.on || p.tally.Failed > 0 || p.retries > 0 {
-		p.bar.say(p.summary(p.bar.on))
-	}
-	if p.bar.on && p.next != "" && p.tally.Done > 0 {
-		p.bar.say(p.next)
-	}
+	was := p.bar.on
 	p.bar.on = false
+	return was
 }
 
-func (p *progress) draw() { p.bar.draw(p.line(time.Since(p.begun))) }
-
-// line formats the bar: done/total, positions per second, time left, failures. It is shorter than
-// usual terminals are wide.
-func (p *progress) line(elapsed time.Duration) string {
-	const width = 20
-	parts := []string{fmt.Sprintf("%d", p.tally.Done)}
-	if p.total > 0 {
-		full := width * min(p.tally.Done, p.total) / p.total
-		parts = []string{fmt.Sprintf("[%-*s] %d/%d", width, strings.Repeat("=", full), p.tally.Done, p.total)}
+// byWorkers returns a part of the status line on the workers, if there are any.
+func (p *progress) byWorkers(now progressCounts, elapsed time.Duration) []string {
+	if p.workers == nil {
+		return nil
 	}
-	fresh := p.tally.Done - p.before
-	parts = append(parts, rate(fresh, elapsed))
-	switch n := p.total - p.tally.Done; {
-	case p.left > 0:
-		parts = append(parts, clock(p.left)+" left")
-	case n > 0 && fresh > 0:
-		parts = append(parts, clock(elapsed/time.Duration(fresh)*time.Duration(n))+" left")
+	n := p.workers()
+	if n == 0 {
+		return []string{"no workers"}
 	}
-	if p.workers != nil {
-		parts = append(parts, workersText(p.workers(), fresh, elapsed))
-	}
-	if p.tally.Failed > 0 {
-		parts = append(parts, fmt.Sprintf("%d failed", p.tally.Failed))
-	}
-	return strings.Join(parts, "  ")
+	return []string{fmt.Sprintf("%s, %s each", plural(n, "worker"), rate(now.fresh(), elapsed*time.Duration(n)))}
 }
 
-// summary formats the line that replaces the bar. Figures that vary from run to run are only for
-// terminals.
-func (p *progress) summary(timed bool) string {
-	text := positionCount(p.tally.Done)
-	if timed {
-		text += fmt.Sprintf(" in %v, %s", p.took.Round(10*time.Millisecond), rate(p.tally.Done-p.before, p.took))
+// A progressLine is a line of the file.
+type progressLine struct {
+	State string `json:"state"`
+	progressCounts
+	Rate    float64  `json:"rate"` // per second
+	Seconds float64  `json:"seconds"`
+	Left    *float64 `json:"left,omitempty"` // seconds
+}
+
+// The states of a command. The last line has one of the last three.
+const (
+	stateStarted     = "started"
+	stateRunning     = "running"
+	stateDone        = "done"
+	stateInterrupted = "interrupted"
+	stateFailed      = "failed"
+)
+
+// write writes a line of the file.
+func (p *progress) write(state string) {
+	if p.file == nil || p.fileErr != nil {
+		return
 	}
-	for _, part := range []struct {
-		n     int
-		what  string
-		timed bool // said on a terminal alone
-	}{
-		{p.before, "answered before", true},
-		{p.tally.Solved, fmt.Sprintf("of %d solved", p.tally.Scored), true},
-		{p.tally.Cached, "from the cache", true},
-		{p.tally.Equal, "equal to earlier ones", true},
-		{p.restarts, "engine restarts", true},
-		{p.tally.Failed, "failed", false},
-		{p.retries, "answered only when retried", false},
-	} {
-		if part.n > 0 && (timed || !part.timed) {
-			text += fmt.Sprintf(", %d %s", part.n, part.what)
+	p.written = time.Now()
+	l := progressLine{State: state, progressCounts: p.counts}
+	if !p.begun.IsZero() {
+		l.Seconds = rounded(time.Since(p.begun).Seconds())
+	}
+	if fresh := l.fresh(); fresh > 0 && l.Seconds > 0 {
+		l.Rate = rounded(float64(fresh) / l.Seconds)
+		if l.Total >= l.Done {
+			left := rounded(l.Seconds / float64(fresh) * float64(l.Total-l.Done))
+			l.Left = &left
 		}
 	}
-	return text
+	line, err := json.Marshal(l)
+	if err == nil {
+		_, err = output.Stream{Writer: p.file}.Write(append(line, '\n'))
+	}
+	if err != nil {
+		p.fileErr = fmt.Errorf("%s: %w", p.file.Name(), err)
+	}
 }
 
-// workersText formats the number of workers and what each does.
-func workersText(workers, done int, elapsed time.Duration) string {
-	if workers == 0 {
-		return "no workers"
-	}
-	return fmt.Sprintf("%s, %s each", plural(workers, "worker"), rate(done, elapsed*time.Duration(workers)))
-}
+// rounded rounds to three decimals.
+func rounded(x float64) float64 { return math.Round(x*1000) / 1000 }
 
-func positionCount(n int) string {
-	if n == 1 {
-		return "1 position"
+// close writes the last line of the file for a command that ends with err. It returns the error of the
+// file, except if its reader has gone away, since the run does not depend on the reader.
+func (p *progress) close(ctx context.Context, err error) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.file == nil {
+		return nil
 	}
-	return fmt.Sprintf("%d positions", n)
+	state := stateFailed
+	switch {
+	case err == nil, errors.Is(err, errSomeFailed):
+		state = stateDone
+	case ctx.Err() != nil:
+		state = stateInterrupted
+	}
+	p.write(state)
+	if errors.Is(p.fileErr, output.ErrReaderGone) {
+		p.fileErr = nil
+	}
+	return errors.Join(p.fileErr, p.file.Close())
 }
 
 func rate(n int, elapsed time.Duration) string {

@@ -10,11 +10,9 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
-	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/annotate"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/hints"
-	"qhsh/pluginclient/task/output"
 	"qhsh/pluginclient/task/puzzle"
 )
 
@@ -50,7 +48,6 @@ type puzzlesAction struct {
 	thresholds      puzzle.Thresholds
 	jobs            int
 	resume, restart bool
-	progressTo      progressFlag
 }
 
 func (c *puzzlesAction) define(fs *flag.FlagSet) {
@@ -85,22 +82,35 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 		level := scanLevel
 		c.level = &level
 	}
-	p := newProgress("puzzles", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
-	c.onDropped, c.onRead = func(err error) { p.say(printable.Error(err)) }, sayRemark(p.say)
-	in, word, err := c.inputs(ctx, h, operands)
+	c.writesStdout = c.path == ""
+	p := newBatchProgress("puzzles", h, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
+	run, err := c.beginWith(h, p.progress)
 	if err != nil {
+		return err
+	}
+	defer run.end(ctx, &err)
+	e, err := run.parse(c.spec)
+	if err != nil {
+		return err
+	}
+	game, err := e.FindGame(ctx)
+	if err != nil {
+		return err
+	}
+	word, err := h.Games.ForcedWin(game)
+	if err != nil {
+		return usageError{err}
+	}
+	c.onDropped, c.onRead = func(err error) { p.say(printable.Error(err)) }, sayRemark(p.say)
+	c.game, c.records, c.games = h.Games.AnyNotation(game), c.library(h, game, "puzzles"), true
+	in, err := c.findInputs(ctx, h, "puzzles", operands)
+	if err != nil {
+		return err
+	}
+	if err := run.openFiles(ctx, in.uses(), keptFile{c.used(h), hints.Siblings(c.path, false)}); err != nil {
 		return err
 	}
 	out := &puzzle.Output{ForcedWin: word, Limit: c.limit, OnFailed: func(a batch.Answer) { p.say(failureOf(a)) }}
-	engines, err := c.opener(ctx, h, p.say)
-	if err != nil {
-		return err
-	}
-	defer closeInto(&err, engines.Close)
-	if p.file, err = c.progressTo.open(ctx, h, c.path == ""); err != nil {
-		return err
-	}
-	defer func() { closeInto(&err, func() error { return p.close(ctx, err) }) }()
 	r, err := hints.Open(ctx, hints.Options{
 		Output: c.options(h), Format: out.Format(format), Resume: c.resume, Inputs: in.files, Warn: p.say,
 		Task:   c.task(),
@@ -111,7 +121,7 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 	}
 	defer closeInto(&err, r.Close)
 	pool, err := batch.NewPool(ctx, batch.PoolOptions{
-		Open: engines.Open, Jobs: c.jobs, Limits: engine.Limits{Level: c.prove, Time: c.timeout, Lines: 1}, Restart: c.restart, Warn: p.say,
+		Open: run.open(e), Jobs: c.jobs, Limits: engine.Limits{Level: c.prove, Time: c.timeout, Lines: 1}, Restart: c.restart, Warn: p.say,
 	})
 	if err != nil {
 		return err
@@ -121,36 +131,52 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 	if err != nil {
 		return err
 	}
-	work := &puzzling{puzzlesAction: c, run: r, out: out, progress: p, asker: composer, restarts: pool.Restarts}
-	if work.manifest, err = c.manifest(r, engines, pool); err != nil {
+	who, err := engineTerms(e, pool, 1, c.restart, r.HasLog())
+	if err != nil {
 		return err
 	}
-	return work.do(ctx, in)
-}
-
-// inputs returns the inputs, and what their game calls a forced win.
-func (c *puzzlesAction) inputs(ctx context.Context, h host, operands []string) (in *inputs, word string, err error) {
-	game, err := c.gameOf(ctx, h)
+	terms, err := r.NewManifest(c.game.Name(), c.inputFlags.terms(), false, who)
 	if err != nil {
-		return nil, "", err
+		return err
 	}
-	if word, err = h.Games.ForcedWin(game); err != nil {
-		return nil, "", usageError{err}
-	}
-	c.game, c.records, c.games = h.Games.AnyNotation(game), c.library(h, game, "puzzles"), true
-	if in, err = c.findInputs(ctx, h, "puzzles", operands); err != nil {
-		return nil, "", err
-	}
-	reads, err := engineFiles(h, c.spec)
+	finished, err := r.Begin(ctx, terms)
 	if err != nil {
-		return nil, "", err
+		return err
 	}
-	out := c.used(h)
-	all := append(c.withOutputs(out, c.progressTo.used()), append(in.uses(), reads...)...)
-	if err := output.CheckSiblings(out, hints.Siblings(c.path, false), all[1:]...); err != nil {
-		return nil, "", usageError{err}
+	if finished != nil {
+		summary, err := finished.ParseSummary()
+		if err != nil {
+			return err
+		}
+		p.say(fmt.Sprintf("%s is finished: %s", c.path, positionsAndFailures(summary)))
+		return outcomeOf(summary)
 	}
-	return in, word, refuseShared(all...)
+	if p.isShown() {
+		p.total = in.count(ctx)
+	}
+	p.begin()
+	tally, err := r.Do(ctx, composer, batch.Options{
+		OnResumed: func(t batch.Tally, _ bool) { p.resume(t) }, OnProgress: p.update, OnRecovered: p.retried,
+	})
+	p.restarts = pool.Restarts()
+	p.end()
+	summary := p.summaryOf(terms, c.jobs, tally)
+	summary.IsComplete = true
+	if err == nil {
+		err = r.Finish(ctx, summary)
+	}
+	if err != nil {
+		r.SuggestResume(tally.Done, p.total)
+		return err
+	}
+	if c.path != "" || out.Written == 0 {
+		text := plural(out.Written, "puzzle")
+		if out.Repeated > 0 {
+			text += fmt.Sprintf(", %d left out as repeated", out.Repeated)
+		}
+		p.say(text)
+	}
+	return outcomeOf(summary)
 }
 
 // task returns everything but the engine and the inputs that the puzzles depend on.
@@ -181,19 +207,6 @@ func (c *puzzlesAction) composer(pool *batch.Pool) (*puzzle.Composer, error) {
 	}}, nil
 }
 
-// manifest returns everything that the puzzles depend on.
-func (c *puzzlesAction) manifest(r *hints.Run, engines *opener, pool *batch.Pool) (*hints.Manifest, error) {
-	d, err := attach.Describe(engines.spec, engines.options)
-	if err != nil {
-		return nil, err
-	}
-	e, err := engineTerms(d, pool, 1, c.restart, r.HasLog())
-	if err != nil {
-		return nil, err
-	}
-	return r.NewManifest(c.game.Name(), c.inputFlags.terms(), false, e)
-}
-
 // failureOf returns why there is no answer for a position, or what is wrong with a game.
 func failureOf(a batch.Answer) string {
 	switch {
@@ -203,65 +216,4 @@ func failureOf(a batch.Answer) string {
 		return fmt.Sprintf("%s: %v", batch.Location(a.Item), a.Err)
 	}
 	return fmt.Sprintf("%s: %v", printable.Line(a.ID), a.Err)
-}
-
-// puzzling is a run of the command.
-type puzzling struct {
-	*puzzlesAction
-	run      *hints.Run
-	manifest *hints.Manifest
-	out      *puzzle.Output
-	progress *progress
-	asker    batch.Asker
-	restarts func() int
-}
-
-// do finds the puzzles of the inputs, or reports that this was done before.
-func (w *puzzling) do(ctx context.Context, in *inputs) error {
-	p := w.progress
-	finished, err := w.run.Begin(ctx, w.manifest)
-	if err != nil {
-		return err
-	}
-	if finished != nil {
-		summary, err := finished.ParseSummary()
-		if err != nil {
-			return err
-		}
-		p.say(fmt.Sprintf("%s is finished: %s", w.path, positionsAndFailures(summary)))
-		return outcomeOf(summary)
-	}
-	if p.bar.on || p.file != nil {
-		p.total = in.count(ctx)
-	}
-	p.begin()
-	tally, err := w.run.Do(ctx, w.asker, batch.Options{
-		OnResumed: func(t batch.Tally, _ bool) { p.resume(t) }, OnProgress: p.update, OnRecovered: p.retried,
-	})
-	p.restarts = w.restarts()
-	p.end()
-	summary := w.manifest.NewSummary(w.jobs)
-	summary.SetCounts(tally, p.before, p.took)
-	summary.Total, summary.Restarts, summary.IsComplete = p.total, p.restarts, true
-	if err == nil {
-		err = w.run.Finish(ctx, summary)
-	}
-	if err != nil {
-		w.run.SuggestResume(tally.Done, p.total)
-		return err
-	}
-	w.report()
-	return outcomeOf(summary)
-}
-
-// report says how many puzzles have been written to the file of -o, or that there are none.
-func (w *puzzling) report() {
-	if w.path == "" && w.out.Written > 0 {
-		return
-	}
-	text := plural(w.out.Written, "puzzle")
-	if w.out.Repeated > 0 {
-		text += fmt.Sprintf(", %d left out as repeated", w.out.Repeated)
-	}
-	w.progress.say(text)
 }

@@ -130,11 +130,10 @@ func TestFailuresShown(t *testing.T) {
 // width counts as 80 columns wide.
 func TestBarFits(t *testing.T) {
 	var w strings.Builder
-	p := newProgress("hints", &w, true)
+	p := newBatchProgress("hints", host{Stderr: &w}, true)
 	p.total = 1 << 58
 	p.begin()
-	p.tally = batch.Tally{Done: 1 << 57, Failed: 1 << 56}
-	p.draw()
+	p.resume(batch.Tally{Done: 1 << 57, Failed: 1 << 56})
 	for drawn := range strings.SplitSeq(w.String(), "\r") {
 		if len(drawn) > 79 {
 			t.Errorf("%d columns: %q", len(drawn), drawn)
@@ -156,8 +155,8 @@ func TestBarLine(t *testing.T) {
 		{0, 1234, 1, 10 * time.Second, "1234  123/s  1 failed"},
 		{5, 7, 0, time.Second, "[====================] 7/5  7/s"}, // the file has grown
 	} {
-		p := &progress{total: c.total, tally: batch.Tally{Done: c.done, Failed: c.failed}}
-		if got := p.line(c.elapsed); got != c.want {
+		p := newBatchProgress("hints", host{}, false)
+		if got := p.line(progressCounts{Done: c.done, Total: c.total, Failed: c.failed}, c.elapsed); got != c.want {
 			t.Errorf("%+v: %q", c, got)
 		}
 	}
@@ -166,7 +165,7 @@ func TestBarLine(t *testing.T) {
 // TestWarningsStandApart prints a warning while a bar is displayed.
 func TestWarningsStandApart(t *testing.T) {
 	var stderr bytes.Buffer
-	p := newProgress("hints", &stderr, true)
+	p := newBatchProgress("hints", host{Stderr: &stderr}, true)
 	p.total = 2
 	p.say("early")
 	p.begin()

@@ -90,8 +90,8 @@ func (f *scriptFlags) options(h host) (script.Options, error) {
 	embedded := func(spec string, e script.EngineOptions) (memory int, ok bool) {
 		o := h.attachOptions(nil)
 		o.File = e.File
-		d, _ := attach.Describe(spec, o) // opening it says what is wrong
-		return d.Memory, d.Embedded
+		parsed, _ := attach.Parse(spec, o) // opening it says what is wrong
+		return parsed.Memory, parsed.Embedded
 	}
 	return script.Options{Embedded: embedded, Allowed: f.allowed, Jobs: f.jobs, Limits: f.limits, Out: out}, err
 }
@@ -135,17 +135,21 @@ func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err 
 	if o.Out != nil {
 		defer o.Out.Close()
 	}
-	p := newProgress("run", h.Stderr, false)
-	engines, err := c.opener(ctx, h, func(text string) {
+	p := newProgress("run", h, false)
+	run, err := c.begin(h, func(text string) {
 		if ctx.Err() == nil { // no warnings about an engine that is stopped while it starts
 			p.say(text)
 		}
-	}, output.InputsAt(operands...)...)
+	})
 	if err != nil {
 		return err
 	}
-	defer closeInto(&err, engines.Close)
-	if err := engines.refuseOther(); err != nil {
+	defer run.end(ctx, &err)
+	_, _ = run.parse(c.spec) // for its files; opening it says what is wrong
+	if err := run.openFiles(ctx, output.InputsAt(operands...)); err != nil {
+		return err
+	}
+	if err := run.refuseOther(); err != nil {
 		return err
 	}
 	debug.SetMaxStack(maxStack)
@@ -153,7 +157,7 @@ func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err 
 		debug.SetGCPercent(gcPercent)
 	}
 	o.Games = h.Games
-	o.Open, o.Engine, o.Level, o.Search = engines.openSpec, c.spec, c.level, c.searchLimits(0)
+	o.Open, o.Engine, o.Level, o.Search = run.openSpec, c.spec, c.level, c.searchLimits(0)
 	o.Stdin, o.Stdout, o.Stderr, o.Progress = h.Stdin, h.Stdout, h.Stderr, h.StderrTTY && !h.StdoutTTY
 	env := script.New(o)
 	defer env.Close(ctx)
@@ -161,8 +165,8 @@ func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err 
 }
 
 // openSpec starts an engine other than that of -engine, or with other limits.
-func (o *opener) openSpec(ctx context.Context, spec string, e script.EngineOptions) (pluginclient.Session, error) {
-	options := o.options
+func (r *engineRun) openSpec(ctx context.Context, spec string, e script.EngineOptions) (pluginclient.Session, error) {
+	options := r.options
 	options.Level, options.Limits, options.File = e.Level, e.Limits, e.File
 	return attach.Open(ctx, spec, options)
 }

@@ -90,16 +90,20 @@ func (c *shellAction) run(ctx context.Context, h host, operands []string) (err e
 	if scripts.Out != nil {
 		defer scripts.Out.Close()
 	}
-	engines, err := c.opener(ctx, h, nil)
+	run, err := c.begin(h, nil)
 	if err != nil {
 		return err
 	}
-	defer closeInto(&err, engines.Close)
-	if err := engines.refuseOther(); err != nil {
+	defer run.end(ctx, &err)
+	_, _ = run.parse(c.spec) // for its files; opening it says what is wrong
+	if err := run.openFiles(ctx, nil); err != nil {
+		return err
+	}
+	if err := run.refuseOther(); err != nil {
 		return err
 	}
 	debug.SetMaxStack(maxStack)
-	err = repl.New(c.host(h, engines), repl.Options{
+	err = repl.New(c.host(h, run), repl.Options{
 		Engine: c.spec, Level: c.level, Waits: c.deadlines, Timeout: c.timeout, Commands: c.commands, Bail: c.bail,
 		Script: scripts,
 	}).Run(ctx)
@@ -110,7 +114,7 @@ func (c *shellAction) run(ctx context.Context, h host, operands []string) (err e
 }
 
 // host returns the process as the shell sees it.
-func (c *shellAction) host(h host, engines *opener) repl.Host {
+func (c *shellAction) host(h host, run *engineRun) repl.Host {
 	interrupt := make(chan os.Signal, 1)
 	signal.Notify(interrupt, os.Interrupt)
 	dumb := h.Env("TERM") == "dumb"
@@ -126,7 +130,7 @@ func (c *shellAction) host(h host, engines *opener) repl.Host {
 		StateDir:    h.StateDir,
 		Games:       h.Games,
 		CompleteSpec: func(typed string) (all []repl.SpecCompletion, file int) {
-			found, file := h.kinds().Complete(typed, engines.options.Names)
+			found, file := h.kinds().Complete(typed, run.options.Names)
 			for _, c := range found {
 				all = append(all, repl.SpecCompletion(c))
 			}
@@ -136,7 +140,7 @@ func (c *shellAction) host(h host, engines *opener) repl.Host {
 		Protocols: h.kinds().Languages(),
 		Prompts:   h.kinds().Prompts(),
 		Open: func(ctx context.Context, spec string, o repl.OpenOptions) (pluginclient.Session, error) {
-			options := engines.options
+			options := run.options
 			options.Raw = o.Raw
 			options.Level, options.Limits, options.Warn, options.File = o.Level, o.Limits, o.Warn, o.File
 			options.Judged = o.Judged
@@ -146,8 +150,8 @@ func (c *shellAction) host(h host, engines *opener) repl.Host {
 			return attach.Open(ctx, spec, options)
 		},
 		NameOf: func(spec string) string {
-			d, _ := attach.Describe(spec, engines.options) // opening it says what is wrong
-			return d.ShortName
+			e, _ := attach.Parse(spec, run.options) // opening it says what is wrong
+			return e.ShortName
 		},
 	}
 	if in, ok := h.Stdin.(*os.File); ok && shellHost.Interactive {

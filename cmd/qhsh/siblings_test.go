@@ -76,7 +76,7 @@ var sharedCases = []sharedCase{
 	{"engines.json is the trace", "engines.json={}", "", "tree -depth 1 -level 1 -trace engines.json", "-trace engines.json: that is an input"},
 	{"engines.json is the trace of a mode", "engines.json={}", "", "-uci -trace engines.json", "-trace engines.json: that is an input"},
 	{"an input is the cache", "x.fen=", "", "hints -cache x.fen x.fen", "-cache x.fen: that is an input"},
-	{"the positions of a benchmark", "x.txt", "", "bench -positions x.txt -level 1 -format text -o x.txt", "-o x.txt: that is an input"},
+	{"the positions of a benchmark", "x.txt", "", "bench -positions x.txt -level 1 -format text -o x.txt", "-o x.txt and -positions x.txt are the same file"},
 	{"the report of a check is the trace", "", "", "check -o x.txt -trace x.txt -list builtin", "-o x.txt and -trace x.txt are the same file"},
 	{"a script is the trace", "s.star", "", "run -trace s.star s.star", "-trace s.star: that is an input"},
 	{"the shell's commands are the trace", "cmds.qh=LEVEL\n", "cmds.qh", "shell -trace cmds.qh", "-trace cmds.qh: that is an input"},

@@ -19,6 +19,7 @@ type statusLine struct {
 	on      bool      // w is a terminal
 	drawn   time.Time // the last draw
 	shown   int       // the current width in columns; 0 if it is not shown
+	text    string    // of it
 }
 
 // redraw is the minimum time between two redraws.
@@ -38,7 +39,7 @@ func (l *statusLine) draw(text string) {
 	width := printable.Width.StringWidth(text)
 	blank := strings.Repeat(" ", max(min(l.shown, most)-width, 0))
 	fmt.Fprintf(printable.Raw(l.w), "\r%s%s", text, blank)
-	l.shown, l.drawn = width, time.Now()
+	l.shown, l.drawn, l.text = width, time.Now(), text
 }
 
 // clear removes the line.
@@ -49,11 +50,14 @@ func (l *statusLine) clear() {
 	}
 }
 
-// say writes a message in one line, whatever characters an engine has put in it. It removes the
-// status line until the next draw.
+// say writes a message in one line, whatever characters an engine has put in it.
 func (l *statusLine) say(text string) {
+	shown := l.shown > 0
 	l.clear()
 	fmt.Fprintf(l.w, "qhsh %s: %s\n", l.command, printable.Line(text))
+	if shown {
+		l.draw(l.text)
+	}
 }
 
 // most returns the maximum width of the line. A line that fills the terminal would wrap.

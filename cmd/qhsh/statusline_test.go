@@ -33,7 +33,7 @@ func TestStatusLine(t *testing.T) {
 		{"too long", func(l *statusLine) { l.draw(long) }, strings.Repeat("車", 39) + "|\n"},
 		{"was too long", func(l *statusLine) { l.draw(long); l.draw("x") }, "x" + strings.Repeat(" ", 77) + "|\n"},
 		{"too long and gone", func(l *statusLine) { l.draw(long); l.clear() }, "|\n"},
-		{"interrupted", func(l *statusLine) { l.draw("1/2 long"); l.say("odd"); l.draw("2/2") }, "qhsh test: odd\n2/2|\n"},
+		{"interrupted", func(l *statusLine) { l.draw("1/2 long"); l.say("odd"); l.draw("2/2") }, "qhsh test: odd\n2/2     |\n"},
 		{"unclean", func(l *statusLine) { l.say("a\x1b[1m\nb") }, "qhsh test: a\\x1b[1m\\nb\n|\n"},
 	} {
 		var out bytes.Buffer

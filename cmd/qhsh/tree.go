@@ -56,7 +56,17 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 	if err != nil {
 		return err
 	}
-	game, err := c.gameOf(ctx, h)
+	p := newBatchProgress("tree", h, h.StderrTTY)
+	run, err := c.begin(h, p.say)
+	if err != nil {
+		return err
+	}
+	defer run.end(ctx, &err)
+	e, err := run.parse(c.spec)
+	if err != nil {
+		return err
+	}
+	game, err := e.FindGame(ctx)
 	if err != nil {
 		return err
 	}
@@ -68,25 +78,15 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 		return err
 	}
 	h.remark("tree", pos)
-	reads, err := engineFiles(h, c.spec)
-	if err != nil {
+	if err := run.openFiles(ctx, nil); err != nil {
 		return err
 	}
-	if err := refuseShared(append(reads, c.withOutputs(c.used(h))...)...); err != nil {
-		return err
-	}
-	p := newProgress("tree", h.Stderr, h.StderrTTY)
-	engines, err := c.opener(ctx, h, p.say)
-	if err != nil {
-		return err
-	}
-	defer closeInto(&err, engines.Close)
 	out, err := c.open(ctx, h)
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, out.Close)
-	session, err := engines.Open(ctx)
+	session, err := run.open(e)(ctx)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (c *treeAction) page(all games.Table, s pluginclient.Session) tree.WriteOpt
 }
 
 // grow grows the tree and shows the progress.
-func (c *treeAction) grow(ctx context.Context, s pluginclient.Session, pos engine.Position, p *progress) (*tree.Tree, error) {
+func (c *treeAction) grow(ctx context.Context, s pluginclient.Session, pos engine.Position, p *batchProgress) (*tree.Tree, error) {
 	p.total = c.searches()
 	p.begin()
 	defer p.end()

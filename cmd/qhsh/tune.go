@@ -17,7 +17,6 @@ import (
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/cluster/job"
 	"qhsh/pluginclient/task/match"
-	"qhsh/pluginclient/task/output"
 	"qhsh/pluginclient/task/tune"
 )
 
@@ -53,7 +52,7 @@ func (c *tuneAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.Var(optionalCount{countValue{&c.total, maxMatchGames}}, "games", "play `N` games")
 	fs.Var(countValue{&c.step, maxMatchGames}, "pairs", "play `N` pairs of games in a step")
 	fs.Float64Var(&c.rate, "rate", 0, "at the end a game won moves a value by `R` times its STEP; without it 0.5 by the square root of -games")
-	fs.StringVar(&c.out, "o", "", "store the steps in `FILE`, as lines of JSON")
+	writesFile(fs, &c.out, "o", "store the steps in `FILE`, as lines of JSON")
 	fs.BoolVar(&c.resume, "resume", false, "resume the run in the file of -o, if any")
 	fs.StringVar(&c.format, "format", "text", "write the result in this `FORMAT`: "+tune.Formats().Names())
 }
@@ -74,29 +73,31 @@ func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err er
 	if err := refusePage("-o", c.out, record.JSON.Name, record.JSON.Extensions); err != nil {
 		return err
 	}
-	p := newTuneProgress(h)
-	h, disconnect, err := c.cluster.join(ctx, h, operands, p.bar.say)
+	if err := c.check(operands); err != nil {
+		return err
+	}
+	c.writesStdout = true
+	p := &tuneProgress{newProgress("tune", h, h.StderrTTY)}
+	run, err := c.beginWith(h, p.progress)
 	if err != nil {
 		return err
 	}
-	defer disconnect()
-	if err := c.check(h, operands); err != nil {
+	defer run.end(ctx, &err)
+	if err := c.cluster.join(ctx, run, operands); err != nil {
 		return err
 	}
-	engines, err := c.opener(ctx, h, p.bar.say)
+	players, err := run.parsePlayers(operands)
 	if err != nil {
 		return err
 	}
-	defer closeInto(&err, engines.Close)
-	if p.file, err = c.progressTo.open(ctx, h, true); err != nil {
+	if err := run.openFiles(ctx, nil); err != nil {
 		return err
 	}
-	defer func() { closeInto(&err, func() error { return p.file.close(ctx, err) }) }()
-	config, err := c.configure(ctx, engines, operands[0], p.bar.say)
+	config, err := c.configure(ctx, run, players[0], p.say)
 	if err != nil {
 		return tuneUsage(err)
 	}
-	if c.elsewhere, err = c.cluster.newTable(ctx, engines, &config.Match); err != nil {
+	if c.elsewhere, err = c.cluster.newTable(ctx, run, &config.Match); err != nil {
 		return err
 	}
 	if c.elsewhere != nil {
@@ -110,21 +111,21 @@ func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err er
 		}
 	}
 	defer closeInto(&err, log.Close)
-	result, err := c.play(ctx, config, engines, log, p)
+	result, err := c.play(ctx, config, players[0].engine.Kind, log, p)
 	if result != nil && (err == nil || result.Games() > 0) {
 		err = errors.Join(err, format.Write(h.Stdout, result))
 	}
 	switch {
 	case err != nil && result != nil && result.Games() > 0:
-		p.bar.say(c.resumeHint(result))
+		p.say(c.resumeHint(result))
 	case err == nil && result.Faults > 0:
 		err = errSomeFailed
 	}
 	return tuneUsage(err)
 }
 
-// check returns an error if the command line is incomplete or uses a file twice.
-func (c *tuneAction) check(h host, operands []string) error {
+// check returns an error if the command line is incomplete.
+func (c *tuneAction) check(operands []string) error {
 	switch {
 	case len(operands) != 1:
 		return usagef("want one engine, as in 'qhsh tune -param NAME=START,MIN,MAX,STEP -games 4000 SPEC'")
@@ -135,43 +136,39 @@ func (c *tuneAction) check(h host, operands []string) error {
 	case c.resume && c.out == "":
 		return usagef("-resume requires -o")
 	}
-	reads, err := engineFiles(h, operands...)
-	if err != nil {
-		return err
-	}
-	reads = append(reads, output.InputsAt(c.openings)...)
-	return refuseShared(append(reads, c.withOutputs(output.WrittenFile("-o", c.out), outputFlags{}.used(h), c.progressTo.used())...)...)
+	return nil
 }
 
 // configure returns the configuration of the run.
-func (c *tuneAction) configure(ctx context.Context, engines *opener, spec string, say func(string)) (*tune.Config, error) {
-	if err := c.complete(ctx, engines, []string{spec}, say); err != nil {
+func (c *tuneAction) configure(ctx context.Context, run *engineRun, usual parsedPlayer, say func(string)) (*tune.Config, error) {
+	if err := c.complete(ctx, []parsedPlayer{usual}, say); err != nil {
 		return nil, err
 	}
-	config := &tune.Config{Spec: spec, Params: c.params, Pairs: (c.total + 1) / 2, Step: c.step, Rate: cmp.Or(c.rate, tune.UsualRate(c.total+c.total%2))}
+	config := &tune.Config{Spec: usual.engine.Given, Params: c.params, Pairs: (c.total + 1) / 2, Step: c.step, Rate: cmp.Or(c.rate, tune.UsualRate(c.total+c.total%2))}
 	config.Player = func(name string, values []tune.Setting) (match.Player, error) {
 		var settings []games.Setting
 		for _, v := range values {
 			settings = append(settings, games.Setting{Key: v.Name, Value: v.Value})
 		}
-		with, err := attach.WithOptions(spec, settings, engines.options)
-		if c.elsewhere != nil {
-			c.elsewhere.Derive(with, spec, settings)
-		}
-		if err == nil { // the option may be the game's
-			_, err = commonGame(ctx, c.games, "players", engines, []string{spec, with})
-		}
+		e, err := usual.engine.WithOptions(settings)
 		if err != nil {
 			return match.Player{}, err
 		}
-		return c.newPlayer(engines, name, with, c.limits)
+		if c.elsewhere != nil {
+			c.elsewhere.Derive(e.Spec, usual.engine.Given, settings)
+		}
+		// the option may be the game's
+		if _, err := commonGame(ctx, c.games, "players", []parsedPlayer{usual, {operand: e.Spec, engine: e}}); err != nil {
+			return match.Player{}, err
+		}
+		return c.newPlayer(run, name, e, c.limits)
 	}
 	if len(c.terms.Openings) == 0 && !hasChance(c.terms.Game) {
 		say("without -openings all games start from the same position and may be identical")
 	}
-	p, err := c.newPlayer(engines, "engine", spec, c.limits)
+	p, err := c.newPlayer(run, "engine", usual.engine, c.limits)
 	if err == nil {
-		err = c.identify(engines, &p, true)
+		err = c.identify(run, &p, usual.engine, true)
 	}
 	if err != nil {
 		return nil, err
@@ -185,18 +182,14 @@ func (c *tuneAction) configure(ctx context.Context, engines *opener, spec string
 }
 
 // try starts an engine with values of all options, see tune.Options.
-func (c *tuneAction) try(engines *opener) func(ctx context.Context, p match.Player, values []tune.Setting) ([]string, error) {
+func (c *tuneAction) try(kind attach.Kind) func(ctx context.Context, p match.Player, values []tune.Setting) ([]string, error) {
 	return func(ctx context.Context, p match.Player, values []tune.Setting) ([]string, error) {
 		if c.elsewhere != nil {
-			names, err := c.elsewhere.Try(ctx, p)
+			names, err := c.elsewhere.Try(ctx, p, kind)
 			if errors.Is(err, job.ErrEngine) {
 				err = usageError{err}
 			}
 			return names, err
-		}
-		d, err := attach.Describe(p.Spec, engines.options)
-		if err != nil {
-			return nil, err
 		}
 		s, err := p.Open(ctx)
 		if err != nil {
@@ -206,19 +199,19 @@ func (c *tuneAction) try(engines *opener) func(ctx context.Context, p match.Play
 		for _, v := range values {
 			keys = append(keys, v.Name)
 		}
-		names, err := attach.NumericOptions(s, d.Kind, keys)
+		names, err := attach.NumericOptions(s, kind, keys)
 		return names, errors.Join(err, s.Close())
 	}
 }
 
-func (c *tuneAction) play(ctx context.Context, config *tune.Config, engines *opener, log *tune.Log, p *tuneProgress) (*tune.Result, error) {
+func (c *tuneAction) play(ctx context.Context, config *tune.Config, kind attach.Kind, log *tune.Log, p *tuneProgress) (*tune.Result, error) {
 	if n := log.Len(); n > 0 {
-		p.bar.say(fmt.Sprintf("%s holds %s already", c.out, plural(n, "step")))
+		p.say(fmt.Sprintf("%s holds %s already", c.out, plural(n, "step")))
 	}
-	p.begin(config, log.Games())
-	defer p.bar.clear()
-	o := tune.Options{Jobs: c.jobs, Log: log, Try: c.try(engines), Progress: p.update, Fault: func(f tune.Fault) {
-		p.bar.say(faultLine(f))
+	p.begin(progressCounts{Done: log.Games(), Total: 2 * config.Pairs, Resumed: log.Games()})
+	defer p.endBar()
+	o := tune.Options{Jobs: c.jobs, Log: log, Try: c.try(kind), Progress: p.update, Fault: func(f tune.Fault) {
+		p.say(faultLine(f))
 	}}
 	if c.elsewhere != nil {
 		o.Jobs, o.Play = job.GamesAhead, c.elsewhere.Play
@@ -256,43 +249,23 @@ func tuneUsage(err error) error {
 	return termsAsUsage(err)
 }
 
-// tuneProgress shows the progress of a run on stderr: a line that is redrawn on a terminal, otherwise a
-// line for every step.
-type tuneProgress struct {
-	bar     *statusLine
-	file    *progressFile // of -progress
-	begun   time.Time
-	resumed int        // games of earlier processes
-	workers func() int // see progress
-}
-
-func newTuneProgress(h host) *tuneProgress {
-	return &tuneProgress{bar: &statusLine{command: "tune", w: h.Stderr, on: h.StderrTTY}}
-}
-
-func (p *tuneProgress) begin(c *tune.Config, resumed int) {
-	p.begun, p.resumed = time.Now(), resumed
-	p.file.begin(progressCounts{Done: resumed, Total: 2 * c.Pairs, Resumed: resumed})
-}
+// tuneProgress shows the values so far, or without a terminal a line for every step.
+type tuneProgress struct{ *progress }
 
 func (p *tuneProgress) update(r *tune.Result) {
-	total := 2 * r.Config.Pairs
-	counts := progressCounts{Done: r.Games(), Total: total, Failed: r.Faults, Resumed: p.resumed, Values: map[string]json.Number{}}
+	now := progressCounts{Done: r.Games(), Total: 2 * r.Config.Pairs, Failed: r.Faults, Resumed: p.counts.Resumed, Values: map[string]json.Number{}}
+	values := make([]string, 0, len(r.Settings()))
 	for _, s := range r.Settings() {
-		counts.Values[s.Name] = json.Number(s.Value)
+		now.Values[s.Name] = json.Number(s.Value)
+		values = append(values, s.Name+" "+s.Value)
 	}
-	p.file.update(counts)
+	p.progress.update(now)
 	if !p.bar.on {
 		last := r.Records[len(r.Records)-1]
-		p.bar.say(fmt.Sprintf("step %d of %d: plus won %d, drew %d, lost %d: %s", last.Step, r.Config.Steps(), last.Wins, last.Draws, last.Losses, tune.SpecOptions(r.Settings())))
+		p.say(fmt.Sprintf("step %d of %d: plus won %d, drew %d, lost %d: %s", last.Step, r.Config.Steps(), last.Wins, last.Draws, last.Losses, tune.SpecOptions(r.Settings())))
 	}
-	each := time.Since(p.begun) / time.Duration(max(r.Games()-p.resumed, 1))
-	line := fmt.Sprintf("%d/%d  %s left", r.Games(), total, clock(each*time.Duration(total-r.Games())))
-	for _, s := range r.Settings() {
-		line += fmt.Sprintf("  %s %s", s.Name, s.Value)
-	}
-	if p.workers != nil {
-		line += "  " + workersText(p.workers(), r.Games()-p.resumed, time.Since(p.begun))
-	}
-	p.bar.draw(line)
+	p.draw(func(now progressCounts, elapsed time.Duration) string {
+		parts := []string{fmt.Sprintf("%d/%d", now.Done, now.Total), clock(now.left(elapsed)) + " left"}
+		return strings.Join(slices.Concat(parts, values, p.byWorkers(now, elapsed)), "  ")
+	})
 }

@@ -58,7 +58,7 @@ func TestParseSpec(t *testing.T) {
 		if onWindows && strings.Contains(c.text, `\`) {
 			continue // it has another meaning there
 		}
-		got, _, err := Options{Games: games.Default, Names: names}.parse(c.text)
+		e, err := Parse(c.text, Options{Games: games.Default, Names: names})
 		if c.err != "" {
 			if err == nil || err.Error() != c.err || !errors.Is(err, ErrSpec) {
 				t.Errorf("%q: error %v, want %s", c.text, err, c.err)
@@ -68,11 +68,11 @@ func TestParseSpec(t *testing.T) {
 		if err != nil {
 			t.Errorf("%q: %v", c.text, err)
 		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
+		if diff := cmp.Diff(c.want, e.spec); diff != "" {
 			t.Errorf("%q: -want +got:\n%s", c.text, diff)
 		}
 	}
-	if _, _, err := (Options{Games: games.Default, Names: names}).parse("loop"); err == nil {
+	if _, err := Parse("loop", Options{Games: games.Default, Names: names}); err == nil {
 		t.Error("a name that refers to itself was accepted")
 	}
 }
@@ -140,8 +140,8 @@ func TestWrongSpecs(t *testing.T) {
 		if !errors.Is(err, c.kind) || err.Error() != c.text {
 			t.Errorf("%s: error %v\nwant %s", c.spec, err, c.text)
 		}
-		if _, described := Describe(c.spec, c.o); described != nil && described.Error() != c.text && errors.Is(err, ErrSpec) {
-			t.Errorf("%s: Describe returns %v\nand Open %s", c.spec, described, c.text)
+		if _, parsed := Parse(c.spec, c.o); parsed != nil && parsed.Error() != c.text && errors.Is(err, ErrSpec) {
+			t.Errorf("%s: Parse returns %v\nand Open %s", c.spec, parsed, c.text)
 		}
 	}
 }
@@ -212,9 +212,18 @@ func TestBuiltinSession(t *testing.T) {
 	}
 }
 
+func parsed(t *testing.T, spec string, o Options) *Engine {
+	t.Helper()
+	e, err := Parse(spec, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
 // TestServerInFront: a plugin in front of a plugin.
 func TestServerInFront(t *testing.T) {
-	server, closing, err := NewServer(t.Context(), "builtin", Options{Games: games.Default, Version: "0.0"})
+	server, closing, err := NewServer(t.Context(), parsed(t, "builtin", Options{Games: games.Default, Version: "0.0"}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,16 +63,6 @@ func takeBook(options []games.Setting) (b bookOptions, rest []games.Setting, err
 	return b, rest, nil
 }
 
-// bookOf returns the file of the book in the SPEC of an embedded engine, or "".
-func bookOf(s Spec) (path string) {
-	for _, o := range s.Options {
-		if o.Key == bookKey {
-			path = o.Value
-		}
-	}
-	return path
-}
-
 // with returns an engine that plays moves from the book, if there is one.
 func (b bookOptions) with(e games.Engine, all games.Table, game engine.Game) games.Engine {
 	if b.path == "" {
@@ -112,6 +102,11 @@ func (b bookOptions) check(ctx context.Context, all games.Table, game engine.Gam
 type bookSearcher struct {
 	leveledSearcher
 	open func(context.Context) (explore.Book, error)
+}
+
+type leveledSearcher interface {
+	engine.Searcher
+	engine.Leveler
 }
 
 var _ engine.Answerer = bookSearcher{}

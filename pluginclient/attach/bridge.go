@@ -21,7 +21,7 @@ var (
 // engine, the conversation goes through a QHPLUGIN server on an in-memory pipe, and searches go
 // directly to the engine.
 type bridge struct {
-	*direct
+	*local
 	native   *ucifamily.Client
 	answered atomic.Pointer[error] // the latest failure that the server has answered with ERROR
 }
@@ -33,11 +33,11 @@ func NewBridge(ctx context.Context, native *ucifamily.Client, o Options) (plugin
 	server := &qhplugin.Server{
 		Searcher: &foreign{native, native.Levels(), func(err error) { b.answered.Store(&err) }}, Name: native.Info().Name,
 	}
-	front, err := newDirect(ctx, server, o.clientOptions())
+	front, latest, err := dialServer(ctx, server, o)
 	if err != nil {
 		return nil, errors.Join(err, native.Close())
 	}
-	b.direct = front
+	b.local = newLocal(front, server.Searcher, latest)
 	pluginclient.Rename(b, native.Info().Name)
 	return b, nil
 }
@@ -52,24 +52,24 @@ func (b *bridge) Restart(ctx context.Context) error {
 	if err := b.native.Restart(ctx); err != nil {
 		return err
 	}
-	return b.direct.Restart(ctx)
+	return b.local.Restart(ctx)
 }
 
 // Close closes the server, which stops a search in progress, and then the engine.
-func (b *bridge) Close() error { return errors.Join(b.direct.Close(), b.native.Close()) }
+func (b *bridge) Close() error { return errors.Join(b.local.Close(), b.native.Close()) }
 
 // Forget starts a new game before the next search.
 func (b *bridge) Forget() { engine.Forget(b.native) }
 
 // Idle waits until the server and the engine are idle.
 func (b *bridge) Idle(ctx context.Context) error {
-	return errors.Join(b.direct.Idle(ctx), b.native.Idle(ctx))
+	return errors.Join(b.local.Idle(ctx), b.native.Idle(ctx))
 }
 
 // State returns the engine's state, unless the server in front of it has ended. If the server has
 // answered with ERROR because the engine was lost, Reported is false, since no call has failed.
 func (b *bridge) State() pluginclient.State {
-	if front := b.direct.State(); front.Status != pluginclient.StatusRunning {
+	if front := b.local.State(); front.Status != pluginclient.StatusRunning {
 		return front
 	}
 	state := b.native.State()

@@ -47,7 +47,7 @@ func TestTimeAlone(t *testing.T) {
 	if nodes := deepest(t, s, hour); nodes <= 60_000 {
 		t.Errorf("without a level only %d nodes", nodes)
 	}
-	if nodes := visited(s); nodes <= 60_000 {
+	if nodes := s.(bench.Visitor).Visited(); nodes <= 60_000 {
 		t.Errorf("visited %d nodes", nodes)
 	}
 	if _, err := s.Raw(t.Context(), "LEVEL 4"); err != nil {
@@ -80,7 +80,7 @@ func TestPerft(t *testing.T) {
 // TestRulesOfSpec: the info block has the rules of a SPEC.
 func TestRulesOfSpec(t *testing.T) {
 	for _, rules := range xiangqi.RuleSets() {
-		server, closing, err := NewServer(t.Context(), "builtin,rules="+strings.ToUpper(rules.String()), Options{Games: games.Default})
+		server, closing, err := NewServer(t.Context(), parsed(t, "builtin,rules="+strings.ToUpper(rules.String()), Options{Games: games.Default}))
 		if err != nil {
 			t.Fatal(err)
 		}

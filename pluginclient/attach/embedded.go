@@ -8,132 +8,203 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/protocol/qhplugin"
+	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/check/qh"
 )
 
 const (
 	builtinName = "builtin" // the embedded engine of the usual game
 	hashKey     = "hash"    // the option of embedded engines that is the size of their tables in MiB
+	hintsKey    = "hints"   // the option for the number of hints that the QHPLUGIN command HINTS returns
 )
 
-// embedded is the common part of the Rows of embedded engines.
+// An embedded describes the embedded engine of a game.
 type embedded struct {
 	name   string
 	games  games.Table
 	game   engine.Game // as it is usually played
 	player games.Player
-	own    []string // options that are the conversation's, and not the engine's
-}
-
-func (e embedded) Kind() Kind {
-	title := engine.Title(e.game)
-	return Kind{
-		Name: e.name, Embedded: true,
-		Options:  slices.Concat(gameOptions(e.games, e.game), e.player.EngineOptions(), bookOptionList()),
-		Examples: []Example{{e.name, "the embedded engine of " + title}},
-		Prompt:   fmt.Sprintf("'%s' is the embedded engine of %s, whose words .help lists.\n", e.name, title),
-	}
-}
-
-func (e embedded) Game(s Spec) (engine.Game, error) {
-	game, _, err := e.read(s)
-	if err != nil {
-		return nil, s.OptionError(err)
-	}
-	return game, nil
-}
-
-// Repeatable reports whether the engine searches on one thread: several threads race each other.
-func (e embedded) Repeatable(s Spec) bool {
-	_, plan, err := e.read(s)
-	return err == nil && plan.Threads == 1
-}
-
-// plan returns the engine of a SPEC; Open returns the error of an invalid one.
-func (e embedded) plan(s Spec) games.Engine {
-	_, plan, _ := e.read(s)
-	return plan
-}
-
-// memoryOf returns the MiB that a SPEC gives to the tables of its engine; 0: as usual.
-func memoryOf(s Spec, plan games.Engine) int {
-	if !slices.ContainsFunc(s.Options, func(o games.Setting) bool { return o.Key == hashKey }) {
-		return 0
-	}
-	return plan.Memory
-}
-
-// read reads the options of a SPEC.
-func (e embedded) read(s Spec) (engine.Game, games.Engine, error) {
-	game, rest, err := takeGame(e.games, e.game, s.Options)
-	if err != nil {
-		return nil, games.Engine{}, err
-	}
-	rest = slices.DeleteFunc(rest, func(o games.Setting) bool { return slices.Contains(e.own, o.Key) })
-	book, rest, err := takeBook(rest)
-	if err != nil {
-		return nil, games.Engine{}, err
-	}
-	plan, err := e.player.Engine(game, rest)
-	return game, book.with(plan, e.games, game), err
-}
-
-// check returns an error if the SPEC has an option that the kind does not have.
-func (k Kind) check(s Spec) error {
-	for _, o := range s.Options {
-		if _, ok := k.option(o.Key); ok {
-			continue
-		}
-		var names []string
-		for _, known := range k.Options {
-			names = append(names, known.Name)
-		}
-		return noOption(o.Key, names)
-	}
-	return nil
 }
 
 // An engineInstance is an instance of an embedded engine.
 type engineInstance struct {
 	games.Engine
 	game     engine.Game // that it plays
-	searcher engine.Searcher
+	searcher leveledSearcher
 	release  func() // the memory of its tables; may be called twice
 }
 
-// make creates the engine of a SPEC. The caller must call giveBack.
-func (e embedded) make(ctx context.Context, s Spec, o Options) (engineInstance, error) {
-	game, plan, err := e.read(s)
-	if err != nil {
-		return engineInstance{}, err
+// fixed returns the node limit that the SPEC gives to the engine instead of levels, if any.
+func (e engineInstance) fixed() engine.Limits {
+	if levels := e.searcher.Levels(); e.Budget && len(levels) > 0 {
+		return levels[0].Limits
 	}
-	book, _, _ := takeBook(s.Options) // which read has checked
+	return engine.Limits{}
+}
+
+// A talk is what an embedded engine is spoken to in.
+type talk struct {
+	// open returns a conversation, and whatever it notes of its searches. The caller releases the engine.
+	open func(ctx context.Context, e engineInstance, o Options) (pluginclient.Session, *latestLines, error)
+	// examine returns checks of it; nil if there are none.
+	examine func(e engineInstance, o Options) *check.Suite
+}
+
+// row returns the row of the engine, with the protocol of its game if there is one.
+func (e embedded) row() Row {
+	if with, ok := conversations[e.game.Name()]; ok {
+		return with(e)
+	}
+	return e.with(talk{open: e.openPrompt})
+}
+
+func (e embedded) with(t talk) Row {
+	title := engine.Title(e.game)
+	return Row{
+		Kind: Kind{
+			Name: e.name, Embedded: true, Checked: t.examine != nil,
+			Options:  slices.Concat(gameOptions(e.games, e.game), e.player.EngineOptions(), bookOptionList()),
+			Examples: []Example{{e.name, "the embedded engine of " + title}},
+			Prompt:   fmt.Sprintf("'%s' is the embedded engine of %s, whose words .help lists.\n", e.name, title),
+		},
+		Parse: func(s Spec) (Parsed, error) { return e.parse(s, t) },
+	}
+}
+
+// parse reads the options of a SPEC: those of the game, of a book, and of the engine.
+func (e embedded) parse(s Spec, t talk) (Parsed, error) {
+	game, rest, err := takeGame(e.games, e.game, s.Options)
+	if err != nil {
+		return Parsed{}, s.OptionError(err)
+	}
+	book, rest, err := takeBook(rest)
+	if err != nil {
+		return Parsed{}, s.OptionError(err)
+	}
+	plan, err := e.player.Engine(game, rest)
+	if err != nil {
+		return Parsed{}, s.OptionError(err)
+	}
+	plan = book.with(plan, e.games, game)
+	p := Parsed{
+		Game: game, Reads: plan.Files, Evaluation: plan.Evaluation, Book: book.path,
+		Repeatable: plan.Threads == 1, // several threads race each other
+	}
+	if slices.ContainsFunc(s.Options, func(o games.Setting) bool { return o.Key == hashKey }) {
+		p.Memory = plan.Memory
+	}
+	p.create = func(ctx context.Context, o Options) (engineInstance, error) {
+		i, err := e.create(ctx, game, plan, book, o)
+		if err != nil {
+			err = s.OptionError(err)
+		}
+		return i, err
+	}
+	p.Open = func(ctx context.Context, o Options) (pluginclient.Session, error) {
+		i, err := p.create(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		conversation, latest, err := t.open(ctx, i, o)
+		if err != nil {
+			i.release()
+			return nil, err
+		}
+		var searcher engine.Searcher = i.searcher
+		if own, ok := conversation.(*prompt); ok { // which is not spoken to during a search
+			searcher = own
+		}
+		l := newLocal(conversation, tracedSearcher{searcher, conversation.Trace()}, latest)
+		l.fixed = i.fixed()
+		return &embeddedSession{l, i, e.games}, nil
+	}
+	if t.examine != nil {
+		p.Examine = func(ctx context.Context, o Options) (*check.Suite, error) {
+			i, err := p.create(ctx, o)
+			if err != nil {
+				return nil, err
+			}
+			i.release() // the end of the checks is not known, and no other engine is open meanwhile
+			return t.examine(i, o), nil
+		}
+	}
+	return p, nil
+}
+
+// create creates an engine. The caller must release it.
+func (e embedded) create(ctx context.Context, game engine.Game, plan games.Engine, book bookOptions, o Options) (engineInstance, error) {
 	if err := book.check(ctx, e.games, game); err != nil {
 		return engineInstance{}, err
 	}
-	giveBack, err := tableMemory.reserve(plan, o.memory())
+	release, err := tableMemory.reserve(plan, o.memory())
 	if err != nil {
 		return engineInstance{}, err
 	}
 	searcher, err := plan.New()
 	if err != nil {
-		giveBack()
+		release()
 		return engineInstance{}, err
 	}
-	return engineInstance{plan, game, searcher, giveBack}, nil
+	return engineInstance{plan, game, engine.WithLevels(searcher), release}, nil
 }
 
-// bounds returns b, with Fixed set if the SPEC gives the engine a node limit instead of levels.
-func (e engineInstance) bounds(b pluginclient.Bounds) pluginclient.Bounds {
-	if levels := engine.WithLevels(e.searcher).Levels(); e.Budget && len(levels) > 0 {
-		b.Fixed = levels[0].Limits
+// withPlugin returns the row of an engine that is spoken to in QHPLUGIN.
+func (e embedded) withPlugin() Row {
+	r := e.with(talk{})
+	r.Prompt, r.Checked = "", true
+	at := slices.IndexFunc(r.Options, func(o Option) bool { return o.Name == "rules" })
+	r.Options = slices.Insert(r.Options, max(at, 0), Option{Name: hintsKey, Help: "how many hints HINTS gives"})
+	r.Examples = []Example{
+		{r.Name, "the embedded engine"},
+		{r.Name + ",nodes=20000,hash=64", "with options: nodes a move, MiB of memory, threads, rules"},
+		{r.Name + ",threads=4", "with several threads: no more than one for every 16,384 nodes\nwhere those are limited; with more than cores it stops later"},
+		{r.Name + ",off=singular+probcut", "without some rules of its search (on= with), to test them"},
 	}
-	return b
+	r.Parse = func(s Spec) (Parsed, error) {
+		hints, own := 0, s
+		if i := slices.IndexFunc(s.Options, func(o games.Setting) bool { return o.Key == hintsKey }); i >= 0 {
+			var err error
+			if hints, err = s.Options[i].Positive(); err != nil {
+				return Parsed{}, s.OptionError(err)
+			}
+			own.Options = slices.Delete(slices.Clone(s.Options), i, i+1)
+		}
+		p, err := e.parse(own, talk{
+			open: func(ctx context.Context, i engineInstance, o Options) (pluginclient.Session, *latestLines, error) {
+				return dialServer(ctx, embeddedServer(i, hints, o), o)
+			},
+			examine: func(i engineInstance, o Options) *check.Suite {
+				return qh.Suite(qh.InProcess(embeddedServer(i, hints, o), o.Log))
+			},
+		})
+		p.hints = hints
+		return p, err
+	}
+	return r
 }
 
-// close releases the engine's memory.
-func (e engineInstance) close() error {
-	e.release()
-	return nil
+// embeddedServer returns a QHPLUGIN server for an embedded engine.
+func embeddedServer(e engineInstance, hints int, o Options) *qhplugin.Server {
+	server := &qhplugin.Server{
+		Searcher: e.searcher, Name: "qhsh", Hints: hints,
+		Text: append([]string{"The embedded engine of qhsh " + o.Version}, e.Text...),
+	}
+	if o.Level != nil && engine.CheckLevel(e.searcher.Levels(), *o.Level) == nil { // else it is refused later
+		server.Level = *o.Level
+	}
+	return server
+}
+
+// dialServer connects to a QHPLUGIN server on an in-memory pipe.
+func dialServer(ctx context.Context, server *qhplugin.Server, o Options) (pluginclient.Session, *latestLines, error) {
+	latest := &latestLines{}
+	server.Watch = latest.watch
+	client, err := qhplugin.Dial(ctx, qhplugin.InProcess(server), o.clientOptions())
+	if err != nil {
+		return nil, nil, fmt.Errorf("attach %s: %w", server.Name, err)
+	}
+	return client, latest, nil
 }
 
 // gameOptions returns the options of a game in a SPEC.

@@ -25,7 +25,10 @@ func TestExamine(t *testing.T) {
 		{"xboard:./x", "no checks for protocol xboard"},
 		{"xb", "no checks for protocol"},
 	} {
-		_, err := Examine(t.Context(), c.spec, Options{Games: games.Default, Names: map[string]string{"xb": "xboard:./x"}})
+		e, err := Parse(c.spec, Options{Games: games.Default, Names: map[string]string{"xb": "xboard:./x"}})
+		if err == nil {
+			_, err = e.Suite(t.Context())
+		}
 		if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, ErrSpec) || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", c.spec, err, c.want)
 		}
@@ -37,16 +40,13 @@ func TestWithOptions(t *testing.T) {
 	options := []games.Setting{{Key: "Razor Margin", Value: "7"}, {Key: "Hash", Value: "8"}}
 	for _, c := range []struct{ spec, want string }{
 		{"mine", "uci,dir=/tmp,Razor Margin=7,Hash=8:./x -a"},
-		{"builtin,nodes=5", "builtin,nodes=5,Razor Margin=7,Hash=8"}, // whether it has them is for Describe
-		{"./x 'a b'", "qh,Razor Margin=7,Hash=8:./x 'a b'"},
+		{"builtin,nodes=5", ""}, // it has no such options
+		{"xboard:./x 'a b'", "xboard,Razor Margin=7,Hash=8:./x 'a b'"},
 		{`uci,Book="a,b":./x`, `uci,Book="a,b",Razor Margin=7,Hash=8:./x`},
 	} {
-		if got, err := WithOptions(c.spec, options, Options{Games: games.Default, Names: names}); err != nil || got != c.want {
-			t.Errorf("%s: %q, %v; want %q", c.spec, got, err, c.want)
+		if got, err := parsed(t, c.spec, Options{Games: games.Default, Names: names}).WithOptions(options); err == nil && got.Spec != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%s: %q, %v; want %q", c.spec, got.Spec, err, c.want)
 		}
-	}
-	if got, err := WithOptions("uci:", options, Options{Games: games.Default}); err == nil {
-		t.Errorf("uci: is %q", got)
 	}
 }
 
@@ -67,9 +67,9 @@ func TestWithQuirks(t *testing.T) {
 		{"builtin", nil, []string{"ban=keeps"}, ""},
 	} {
 		var given []string
-		got, err := WithQuirks(c.spec, func(g []string) []string { given = g; return c.chosen }, Options{Games: games.Default, Names: names})
-		if err != nil || got != c.want || !slices.Equal(given, c.given) {
-			t.Errorf("%s with %v: %q, given %v, %v; want %q", c.spec, c.chosen, got, given, err, c.want)
+		got := parsed(t, c.spec, Options{Games: games.Default, Names: names}).WithQuirks(func(g []string) []string { given = g; return c.chosen })
+		if got != c.want || !slices.Equal(given, c.given) {
+			t.Errorf("%s with %v: %q, given %v; want %q", c.spec, c.chosen, got, given, c.want)
 		}
 	}
 }

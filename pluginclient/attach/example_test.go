@@ -33,12 +33,12 @@ func ExampleOpen() {
 	// qhsh A0-D0 mate 1
 }
 
-// Describe reads a SPEC, which may be a name of engines.json, and starts nothing.
-func ExampleDescribe() {
+// Parse reads a SPEC, which may be a name of engines.json, and starts nothing.
+func ExampleParse() {
 	o := attach.Options{Games: games.Default, Names: map[string]string{"strong": "builtin,nodes=100000"}}
-	d, err := attach.Describe("strong", o)
+	d, err := attach.Parse("strong", o)
 	fmt.Println(d.Spec, d.Game.Name(), d.Repeatable, err)
-	_, err = attach.Describe("qh,dir=/tmp", o)
+	_, err = attach.Parse("qh,dir=/tmp", o)
 	fmt.Println(err)
 	// Output:
 	// builtin,nodes=100000 xiangqi true <nil>

@@ -12,19 +12,19 @@ import (
 
 // identify returns a SPEC of the protocol that a program speaks which has not answered as its SPEC
 // says, or "". It starts the program once for each Greeting.
-func (o Options) identify(ctx context.Context, text string, s Spec, err error) string {
+func (e *Engine) identify(ctx context.Context, err error) string {
 	strange := errors.Is(err, pluginclient.ErrNoReply) || errors.Is(err, pluginclient.ErrInvalidReply)
-	cmd, _, specErr := s.Program()
-	if len(s.Command) == 0 || !strange || specErr != nil {
+	if e.Embedded || !strange {
 		return ""
 	}
-	ctx, cancel := context.WithTimeout(ctx, o.Deadlines.OrDefault().Reply)
+	cmd, _, _ := e.spec.Program()
+	ctx, cancel := context.WithTimeout(ctx, e.Options.Deadlines.OrDefault().Reply)
 	defer cancel()
-	kinds := o.kinds().All()
+	kinds := e.Options.kinds().All()
 	answering := make(chan string, len(kinds))
 	for _, k := range kinds {
 		go func() {
-			if k.Greeting == "" || k.Name == s.Name || !k.isAnswered(ctx, cmd, o.Log) {
+			if k.Greeting == "" || k.Name == e.Kind.Name || !k.isAnswered(ctx, cmd, e.Options.Log) {
 				answering <- ""
 				return
 			}
@@ -35,9 +35,7 @@ func (o Options) identify(ctx context.Context, text string, s Spec, err error) s
 	spec := ""
 	for range kinds {
 		if name := <-answering; name != "" && spec == "" {
-			text, _ = resolve(strings.TrimSpace(text), o.Names)
-			_, _, command, _, _ := o.kinds().split(text)
-			spec = name + ":" + command
+			spec = name + ":" + e.command
 		}
 	}
 	return spec

@@ -20,12 +20,18 @@ import (
 	"qhsh/pluginclient/task/bench"
 )
 
+// A stoneSession is the Session of stones, with the conversation in it.
+type stoneSession struct {
+	*embeddedSession
+	talk *prompt
+}
+
 // stones opens the engine of a game that exists only as a row in a copy of the table.
-func stones(t *testing.T, searcher engine.Searcher) *inProcessSession {
+func stones(t *testing.T, searcher engine.Searcher) stoneSession {
 	t.Helper()
 	o := Options{Games: games.Default.With(gamestest.Stones{Searcher: searcher}), Memory: 1 << 30}
 	s := opened(t, "stones,hash=2", o)
-	return s.(*inProcessSession)
+	return stoneSession{s.(*embeddedSession), s.(*embeddedSession).Session.(*prompt)}
 }
 
 // TestStones: the engine of a game without a protocol is a Session like any other.
@@ -35,11 +41,12 @@ func TestStones(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Load(t.Context(), roll); err != nil {
+	if err := s.talk.Load(t.Context(), roll); err != nil {
 		t.Fatal(err)
 	}
 	for _, lim := range []engine.Limits{{}, {Level: 3, Lines: 2}, {Nodes: 7}} {
-		want, err := engine.Best(t.Context(), engine.WithLevels(enginetest.Ranker{Depth: 3}), s.Position(), s.limits(lim))
+		bounded, _ := s.Bounds().Limits(lim)
+		want, err := engine.Best(t.Context(), engine.WithLevels(enginetest.Ranker{Depth: 3}), s.Position(), bounded)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,13 +55,13 @@ func TestStones(t *testing.T) {
 			t.Errorf("%+v: %v, -want +got:\n%s", lim, err, diff)
 		}
 	}
-	if err := s.Undo(t.Context()); err != nil || s.Position().String() != "7 first" {
+	if err := s.talk.Undo(t.Context()); err != nil || s.Position().String() != "7 first" {
 		t.Errorf("after undo %v, %v", s.Position(), err)
 	}
-	if err := s.Undo(t.Context()); err == nil {
+	if err := s.talk.Undo(t.Context()); err == nil {
 		t.Error("Undo at the start succeeded")
 	}
-	if err := s.NewGame(t.Context(), xiangqi.Start()); err == nil {
+	if err := s.talk.NewGame(t.Context(), xiangqi.Start()); err == nil {
 		t.Error("a position of another game was accepted")
 	}
 	if n, err := pluginclient.Session(s).(bench.Counter).Perft(t.Context(), s.Position(), 2); n != 3 || err != nil {
@@ -100,14 +107,14 @@ func TestStonesPrompt(t *testing.T) {
 		if err != nil || got != want && !(begins && strings.HasPrefix(got, want)) {
 			t.Errorf("%q: %q, %v, want %q", c[0], got, err, c[1])
 		}
-		if s.Language().Fails(answer) != strings.HasPrefix(c[1], errorPrefix) {
-			t.Errorf("%q fails: %v", c[0], s.Language().Fails(answer))
+		if s.talk.Language().Fails(answer) != strings.HasPrefix(c[1], errorPrefix) {
+			t.Errorf("%q fails: %v", c[0], s.talk.Language().Fails(answer))
 		}
 	}
 	if s.Position().String() != "2 first" {
 		t.Errorf("the position is %v", s.Position())
 	}
-	play, _ := s.Language().Lookup("play")
+	play, _ := s.talk.Language().Lookup("play")
 	if words := play.Complete([]string{"roll", "1"}); !slices.Equal(words, pluginclient.Completions([]string{"take 1"}, true)) {
 		t.Errorf("after play roll 1: %v", words)
 	}
@@ -179,7 +186,7 @@ func TestStonesKind(t *testing.T) {
 	if diff := cmp.Diff([]string{"builtin", "quoridor", "qchess", "checkers", "stones"}, o.kinds().EmbeddedNames()); diff != "" {
 		t.Error(diff)
 	}
-	d, err := Describe("stones,hash=3", o)
+	d, err := Parse("stones,hash=3", o)
 	if got := fmt.Sprintln(d.Name, d.Game.Name(), d.Embedded, d.Repeatable, d.Memory, err); got != "stones,hash=3 stones true true 3 <nil>\n" {
 		t.Error(got)
 	}

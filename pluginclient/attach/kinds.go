@@ -5,23 +5,47 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/qchess"
+	"qhsh/engine/quoridor"
+	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/check"
 )
 
-// A Row is a kind of engine in the table. It may also implement [Examiner], [ModeProvider] and
-// [Repeater].
-type Row interface {
-	Kind() Kind
-	// Game returns the game that the engine of a SPEC plays, or the error of a game option.
-	Game(Spec) (engine.Game, error)
-	// Open starts the engine of a SPEC. Errors of options wrap ErrSpec, see [Spec.OptionError].
-	Open(context.Context, Spec, Options) (pluginclient.Session, error)
+// A Row is a kind of engines in the table. A nil field means that they do not have it.
+type Row struct {
+	Kind
+	// Parse reads the options of a SPEC. It starts nothing. Errors of options wrap ErrSpec, see
+	// [Spec.OptionError].
+	Parse    func(Spec) (Parsed, error)
+	Modes    []Mode                       // in which qhsh is such an engine
+	Language func() pluginclient.Language // with a reference of its commands
+}
+
+// Parsed is what a Row knows of the engine of a SPEC. Of these, only Game and Open are required.
+type Parsed struct {
+	Game      engine.Game // that it plays
+	GameGuess bool        // only the engine itself knows its Game, see [Engine.FindGame]
+
+	Repeatable bool     // it answers the same question alike every time
+	Memory     int      // MiB that the options of an embedded engine give to its tables; 0: as usual
+	Reads      []string // files that the options of an embedded engine name
+	// Evaluation identifies what an embedded engine evaluates positions with. Two engines of the same
+	// SPEC whose Evaluation differs play differently.
+	Evaluation string
+	Book       string // the file of Reads whose moves an embedded engine plays
+
+	Open func(context.Context, Options) (pluginclient.Session, error)
+	// Examine returns the checks of its protocol, without starting a program.
+	Examine func(context.Context, Options) (*check.Suite, error)
+
+	quirks []string                                               // of a QHPLUGIN plugin
+	create func(context.Context, Options) (engineInstance, error) // of an embedded engine
+	hints  int                                                    // that HINTS of an embedded engine gives; 0: as usual
 }
 
 // A Kind describes the engines of a Row.
@@ -37,6 +61,7 @@ type Kind struct {
 	Options           []Option          // without the options that a program announces itself
 	Examples          []Example         // for the help
 	Prompt            string            // text about its commands at the shell's prompt; empty: those of QHPLUGIN
+	Checked           bool              // there are checks of the protocol
 }
 
 // Scores are the searches that give scores.
@@ -55,105 +80,69 @@ type Option = games.EngineOption
 // An Example is a SPEC and its description, in short lines.
 type Example struct{ Spec, Text string }
 
-// An Examiner is a Row whose engines can be checked.
-type Examiner interface {
-	// Examine returns the checks for the engine of a SPEC, without starting a program.
-	Examine(context.Context, Spec, Options) (*check.Suite, error)
-}
-
-// A gameReporter is a Row that can report whether only the engine of a SPEC itself knows its game, so
-// that Game returns a guess.
-type gameReporter interface{ reportsGame(Spec) bool }
-
-// A Repeater is a Row that can report whether an engine is deterministic.
-type Repeater interface{ Repeatable(Spec) bool }
-
 // Kinds is an immutable table of the kinds of engines.
-type Kinds struct {
-	rows []Row
-	all  func() []Kind // of the rows, asked once
-}
-
-func newKinds(rows []Row) Kinds {
-	return Kinds{rows, sync.OnceValue(func() (all []Kind) {
-		for _, r := range rows {
-			all = append(all, r.Kind())
-		}
-		return all
-	})}
-}
+type Kinds struct{ rows []Row }
 
 // DefaultKinds returns all protocols and the embedded engines of games. The engine of the default
 // game is named builtin; the others are named after their games.
 func DefaultKinds(t games.Table) Kinds {
-	usual, rest := []Row{plugins{}, uciPrograms(), ucciPrograms(), xboardPrograms{}}, []Row{qtpPrograms{t}, qchessPrograms{}, cbPrograms{t}}
-	var first, others []Row
+	var usual, others []Row
 	for i, game := range t.Players() {
 		player, _ := games.Ability[games.Player](t, game)
 		e := embedded{name: game.Name(), games: t, game: game, player: player}
 		if i == 0 && game.Name() == t.DefaultGame().Name() {
 			e.name = builtinName
-			first = append(first, e.row(slices.Concat(usual, rest)))
+			usual = append(usual, e.row())
 			continue
 		}
-		others = append(others, e.row(slices.Concat(usual, rest)))
+		others = append(others, e.row())
 	}
-	return newKinds(slices.Concat(first, usual, others, rest))
+	usual = append(usual, plugins(), uciPrograms(), ucciPrograms(), xboardPrograms())
+	return Kinds{slices.Concat(usual, others, []Row{qtpPrograms(t), qchessPrograms(), cbPrograms(t)})}
 }
 
-// An embedder is the Row of a protocol that is also used for the embedded engine of a game.
-type embedder interface {
-	embeds() engine.Game
-	// embed returns the Row of that engine.
-	embed(embedded) Row
-}
-
-// row returns the Row of an embedded engine, with the protocol of its game if there is one.
-func (e embedded) row(protocols []Row) Row {
-	for _, r := range protocols {
-		if p, ok := r.(embedder); ok && p.embeds().Name() == e.game.Name() {
-			return p.embed(e)
-		}
-	}
-	return inProcess{e}
+// conversations returns the row of the embedded engine of a game that has a protocol, which its
+// conversation or its checks are in.
+var conversations = map[string]func(embedded) Row{
+	xiangqi.Rules.Name():    embedded.withPlugin,
+	quoridor.Default.Name(): embedded.withQTP,
+	qchess.Rules.Name():     embedded.withAgent,
 }
 
 // With returns a copy of the table with one more kind.
-func (k Kinds) With(r Row) Kinds { return newKinds(append(slices.Clone(k.rows), r)) }
+func (k Kinds) With(r Row) Kinds { return Kinds{append(slices.Clone(k.rows), r)} }
 
 // row returns the Row with the given name, or nil.
-func (k Kinds) row(name string) Row { return k.rowFor(name, true) }
+func (k Kinds) row(name string) *Row { return k.rowFor(name, true) }
 
 // rowFor returns the Row with the given name, or nil. An embedded engine and the programs of its
 // protocol may share a name: then hasCommand selects the programs.
-func (k Kinds) rowFor(name string, hasCommand bool) (row Row) {
-	for i, kind := range k.All() {
-		if kind.Name == name && (row == nil || kind.Embedded != hasCommand) {
-			row = k.rows[i]
+func (k Kinds) rowFor(name string, hasCommand bool) (row *Row) {
+	for i, r := range k.rows {
+		if r.Name == name && (row == nil || r.Embedded != hasCommand) {
+			row = &k.rows[i]
 		}
 	}
 	return row
 }
 
-// plain returns the Row of a SPEC without a prefix, or nil.
-func (k Kinds) plain() Row {
-	for i, kind := range k.All() {
-		if kind.Default {
-			return k.rows[i]
-		}
-	}
-	return nil
-}
-
 // IsEmpty reports whether there are no kinds.
 func (k Kinds) IsEmpty() bool { return len(k.rows) == 0 }
 
-// All returns all kinds, in the order of the table. The caller must not modify them.
-func (k Kinds) All() []Kind {
-	if k.IsEmpty() {
-		return nil
+// All returns all kinds, in the order of the table.
+func (k Kinds) All() (all []Kind) {
+	for _, r := range k.rows {
+		all = append(all, r.Kind)
 	}
-	return k.all()
+	return all
+}
+
+// Modes returns the modes of all kinds, in the order of the table.
+func (k Kinds) Modes() (all []Mode) {
+	for _, r := range k.rows {
+		all = append(all, r.Modes...)
+	}
+	return all
 }
 
 // EmbeddedNames returns the names of the engines that need no command line.
@@ -174,6 +163,21 @@ func (k Kinds) Protocols() (names, titles []string) {
 		}
 	}
 	return names, titles
+}
+
+// CheckablePrefixes returns the protocol prefixes of SPECs, such as "uci:", divided into those with
+// and without checks.
+func (k Kinds) CheckablePrefixes() (with, without []string) {
+	for _, r := range k.rows {
+		switch {
+		case r.Embedded || r.Default:
+		case r.Checked:
+			with = append(with, r.Name+":")
+		default:
+			without = append(without, r.Name+":")
+		}
+	}
+	return with, without
 }
 
 // Table returns the examples of SPECs and the options of all kinds as two tables in Markdown.
@@ -211,14 +215,11 @@ func (k Kinds) options() (all []Option, of [][]string) {
 // is attached.
 func Language() pluginclient.Language { return qhplugin.Language() }
 
-// A languageRow is a Row of a protocol that has a reference of its commands.
-type languageRow interface{ language() pluginclient.Language }
-
 // Languages returns the protocols that have a reference of their commands.
 func (k Kinds) Languages() (all []pluginclient.Language) {
 	for _, r := range k.rows {
-		if l, ok := r.(languageRow); ok {
-			all = append(all, l.language())
+		if r.Language != nil {
+			all = append(all, r.Language())
 		}
 	}
 	return all
@@ -243,6 +244,21 @@ func (k Kind) option(name string) (Option, bool) {
 		return Option{}, false
 	}
 	return k.Options[i], true
+}
+
+// check returns an error if the SPEC of an embedded engine has an option that the kind does not have.
+func (k Kind) check(s Spec) error {
+	for _, o := range s.Options {
+		if _, ok := k.option(o.Key); ok {
+			continue
+		}
+		var names []string
+		for _, known := range k.Options {
+			names = append(names, known.Name)
+		}
+		return s.OptionError(noOption(o.Key, names))
+	}
+	return nil
 }
 
 // noOption returns the error for an unknown option, which lists the known names.

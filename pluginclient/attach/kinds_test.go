@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
@@ -20,42 +19,38 @@ import (
 )
 
 // jsonRow is an invented protocol.
-type jsonRow struct{}
-
-func (jsonRow) Kind() Kind {
-	return Kind{
-		Name: "json", Title: "JSON", Options: []Option{{Name: "tag", Repeats: true}},
+var jsonRow = Row{
+	Kind: Kind{
+		Name: "json", Title: "JSON", Options: []Option{{Name: "tag", Repeats: true}}, Checked: true,
 		Examples: []Example{{"json,tag=a:./x", "a program that speaks JSON,\nline by line"}},
-	}
+	},
+	Parse: func(s Spec) (Parsed, error) {
+		return Parsed{
+			Game: enginetest.Stones,
+			Open: func(context.Context, Options) (pluginclient.Session, error) { return nil, pluginclient.ErrStart },
+			Examine: func(context.Context, Options) (*check.Suite, error) {
+				return &check.Suite{Protocol: strings.Join(s.Command, " ")}, nil
+			},
+		}, nil
+	},
+	Modes: []Mode{{Flag: "-json"}},
 }
-
-func (jsonRow) Game(Spec) (engine.Game, error) { return enginetest.Stones, nil }
-
-func (jsonRow) Open(context.Context, Spec, Options) (pluginclient.Session, error) {
-	return nil, pluginclient.ErrStart
-}
-
-func (jsonRow) Examine(_ context.Context, s Spec, _ Options) (*check.Suite, error) {
-	return &check.Suite{Protocol: strings.Join(s.Command, " ")}, nil
-}
-
-func (jsonRow) Modes() []Mode { return []Mode{{Flag: "-json"}} }
 
 // TestWith: a row that With adds is opened, described, examined, served and in the help, and the
 // original table is unchanged.
 func TestWith(t *testing.T) {
 	before := DefaultKinds(games.Default)
-	o := Options{Games: games.Default, Kinds: before.With(jsonRow{})}
+	o := Options{Games: games.Default, Kinds: before.With(jsonRow)}
 	var start *StartError
 	if _, err := Open(t.Context(), "json:./x", o); !errors.As(err, &start) || start.Protocol != "JSON" {
 		t.Errorf("Open: %v", err)
 	}
-	d, err := Describe("json,tag=a,tag=b:./dir/engine -v", o)
+	d, err := Parse("json,tag=a,tag=b:./dir/engine -v", o)
 	if err != nil || d.Name != "engine" || d.Title != "JSON" || d.Game != enginetest.Stones || d.Embedded || d.Repeatable {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if suite, err := Checks(t.Context(), "json:", o); err != nil || suite.Protocol != "engine" {
-		t.Errorf("Checks: %v", err)
+	if suite, err := d.Suite(t.Context()); err != nil || suite.Protocol != "./dir/engine -v" {
+		t.Errorf("Suite: %v", err)
 	}
 	if !strings.Contains(o.Kinds.Table(), "\n| `json,tag=a:./x` | a program that speaks JSON, line by line |\n") {
 		t.Errorf("the table lacks the example:\n%s", o.Kinds.Table())
@@ -103,7 +98,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-func TestDescribe(t *testing.T) {
+func TestParsed(t *testing.T) {
 	o := Options{Games: games.Default, Names: map[string]string{"strong": "builtin,nodes=1000000", "eleeye": "ucci:/opt/ELEEYE.exe"}}
 	for _, c := range []struct {
 		spec, kind, name, game string
@@ -119,7 +114,7 @@ func TestDescribe(t *testing.T) {
 		{"qtp,size=5:'./my engine.exe' -x", "qtp", "my engine", "quoridor of size 5 with 3 walls", false, 0},
 		{"./dir/engine -plugin", "qh", "engine", "xiangqi", false, 0},
 	} {
-		d, err := Describe(c.spec, o)
+		d, err := Parse(c.spec, o)
 		if err != nil || d.Kind.Name != c.kind || d.Name != c.name || o.Games.Describe(d.Game) != c.game || d.Repeatable != c.repeatable || d.Memory != c.memory {
 			t.Errorf("%s: %+v, %v", c.spec, d, err)
 		}
@@ -131,16 +126,16 @@ func TestDescribe(t *testing.T) {
 		"python3 -u ./eng.py -plugin": "eng", "ucci:wine64 /opt/ELEEYE.EXE": "ELEEYE", "qh:/usr/bin/java -jar x.jar": "x", "python3.12 -m tiny": "tiny",
 		"sh -c 'exec ./engine'": "sh", "uci:python3": "python3", "./sherlock book.bin": "sherlock",
 	} {
-		if d, _ := Describe(spec, o); d.ShortName != want {
+		if d, _ := Parse(spec, o); d.ShortName != want {
 			t.Errorf("%q: %q, want %q", spec, d.ShortName, want)
 		}
 	}
-	usual, _ := Describe("builtin", o)
-	same, _ := Describe("builtin,eval=net,hash=8", o)
+	usual, _ := Parse("builtin", o)
+	same, _ := Parse("builtin,eval=net,hash=8", o)
 	if usual.Evaluation == "" || same.Evaluation != usual.Evaluation {
 		t.Errorf("evaluations %q and %q", usual.Evaluation, same.Evaluation)
 	}
-	d, err := Describe("builtin:./x", o)
+	d, err := Parse("builtin:./x", o)
 	if !d.Embedded || err == nil {
 		t.Errorf("kind of a wrong SPEC: %q, %v", d.Kind.Name, err)
 	}
@@ -149,11 +144,11 @@ func TestDescribe(t *testing.T) {
 // TestEnvironment: a variable of the SPEC comes after those that are inherited.
 func TestEnvironment(t *testing.T) {
 	o := Options{Games: games.Default}
-	s, _, err := o.parse(`uci,env.BOOK="a,b:c",Hash=1,env.PATH=,dir=d:./x`)
+	e, err := Parse(`uci,env.BOOK="a,b:c",Hash=1,env.PATH=,dir=d:./x`, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd, rest, err := s.Program()
+	cmd, rest, err := e.spec.Program()
 	if err != nil || cmd.Dir != "d" || len(cmd.Env) != len(os.Environ())+2 {
 		t.Errorf("%+v, %v", cmd, err)
 	}

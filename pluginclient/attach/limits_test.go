@@ -156,7 +156,7 @@ func TestRefusedLimits(t *testing.T) {
 		"builtin": 0, "quoridor": 0, "uci:./no-such": 0, "ucci:./no-such": 0, "xboard:./no-such": 0,
 	} {
 		for _, lim := range []engine.Limits{{Level: 1}, {Nodes: 1}, {Depth: 1}, {Time: 1}} {
-			_, err := Describe(spec, Options{Games: games.Default, Limits: lim})
+			_, err := Parse(spec, Options{Games: games.Default, Limits: lim})
 			var told *engine.LimitError
 			if want := lim.Kinds()&refused != 0; errors.As(err, &told) != want || errors.Is(err, ErrSpec) != want {
 				t.Errorf("%s, %+v: %v", spec, lim, err)

@@ -101,10 +101,10 @@ func TestHashOfManyEngines(t *testing.T) {
 	open("builtin,hash=41", fmt.Sprintf(full, "builtin", 41, 56))
 	open("builtin,hash=40,off=sorcery", "engine specification: builtin: off: no rule \"sorcery\": the rules are "+strings.Join(search.Rules(), ", "))
 	open("builtin,hash=40", "")
-	if _, _, err := newServerConfig(t.Context(), "UCI", "builtin,hash=1", o); err == nil || err.Error() != fmt.Sprintf(full, "builtin", 1, 96) {
+	if _, _, err := newServerConfig(t.Context(), "UCI", parsed(t, "builtin,hash=1", o)); err == nil || err.Error() != fmt.Sprintf(full, "builtin", 1, 96) {
 		t.Errorf("one more is served: %v", err)
 	}
-	if _, _, err := NewServer(t.Context(), "builtin,hash=1", o); err == nil || err.Error() != fmt.Sprintf(full, "builtin", 1, 96) {
+	if _, _, err := NewServer(t.Context(), parsed(t, "builtin,hash=1", o)); err == nil || err.Error() != fmt.Sprintf(full, "builtin", 1, 96) {
 		t.Errorf("one more is a plugin: %v", err)
 	}
 }
@@ -119,7 +119,7 @@ func TestMachineMemory(t *testing.T) {
 // served returns the embedded engine as served on a machine with the given memory.
 func served(t *testing.T, spec string, memory uint64) ucifamily.ServerConfig {
 	t.Helper()
-	s, closing, err := newServerConfig(t.Context(), "UCI", spec, Options{Games: games.Default, Version: "0.0", Memory: memory})
+	s, closing, err := newServerConfig(t.Context(), "UCI", parsed(t, spec, Options{Games: games.Default, Version: "0.0", Memory: memory}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package attach
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"time"
 
@@ -10,11 +11,7 @@ import (
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/protocol/ucifamily"
-	"qhsh/pluginclient/protocol/xboard"
 )
-
-// A ModeProvider is a Row for whose protocol qhsh has a server.
-type ModeProvider interface{ Modes() []Mode }
 
 // A Mode is a command-line mode in which qhsh is an engine for another program.
 type Mode struct {
@@ -34,27 +31,16 @@ type Usage struct{ Flags, Text string }
 
 // ServeConfig configures a Mode.
 type ServeConfig struct {
-	Spec    string // of the engine that it stands in front of
-	Options Options
-	Time    time.Duration // for each move; 0: none was given
-	In      io.Reader
-	Out     io.Writer
-	Trace   *pluginclient.Trace // of the conversation with the host; may be nil
+	Engine *Engine       // that it stands in front of
+	Time   time.Duration // for each move; 0: none was given
+	In     io.Reader
+	Out    io.Writer
+	Trace  *pluginclient.Trace // of the conversation with the host; may be nil
 }
 
-// Modes returns the modes of all kinds, in the order of the table.
-func (k Kinds) Modes() (all []Mode) {
-	for _, r := range k.rows {
-		if s, ok := r.(ModeProvider); ok {
-			all = append(all, s.Modes()...)
-		}
-	}
-	return all
-}
-
-// Modes returns the two modes of section 2 of the specification: -info prints the info block and
+// pluginModes returns the two modes of section 2 of the specification: -info prints the info block and
 // reads nothing, -plugin executes commands until QUIT or the end of the input.
-func (plugins) Modes() []Mode {
+func pluginModes() []Mode {
 	return []Mode{
 		{
 			Flag: "-info", Summary: "be a QHPLUGIN plugin", Line: Usage{"-info | -plugin [debug]", "be a QHPLUGIN plugin"}, Game: xiangqi.Rules,
@@ -74,30 +60,25 @@ func (plugins) Modes() []Mode {
 
 // inFront returns a Serve function for QHPLUGIN.
 func inFront(serve func(context.Context, *qhplugin.Server, io.Reader, io.Writer) error) func(context.Context, ServeConfig) error {
-	return func(ctx context.Context, s ServeConfig) error {
-		server, closing, err := NewServer(ctx, s.Spec, s.Options)
+	return func(ctx context.Context, c ServeConfig) error {
+		server, closing, err := NewServer(ctx, c.Engine)
 		if err != nil {
 			return err
 		}
-		server.Trace = s.Trace
-		return ended(serve(ctx, server, s.In, s.Out), closing)
+		server.Trace = c.Trace
+		return ended(serve(ctx, server, c.In, c.Out), closing)
 	}
-}
-
-func (xboardPrograms) Modes() []Mode {
-	const text = "be an engine for XBoard and WinBoard"
-	return []Mode{{Flag: "-xboard", Summary: text, Line: Usage{"-xboard [debug]", text}, Game: xiangqi.Rules, Serve: byFamily("XBoard's protocol", xboard.Serve)}}
 }
 
 // byFamily returns a Serve function for UCI, UCCI or XBoard's protocol.
 func byFamily(protocol string, serve func(context.Context, io.Reader, io.Writer, ucifamily.ServerConfig) error) func(context.Context, ServeConfig) error {
-	return func(ctx context.Context, s ServeConfig) error {
-		served, closing, err := newServerConfig(ctx, protocol, s.Spec, s.Options)
+	return func(ctx context.Context, c ServeConfig) error {
+		served, closing, err := newServerConfig(ctx, protocol, c.Engine)
 		if err != nil {
 			return err
 		}
-		served.Trace = s.Trace
-		return ended(serve(ctx, s.In, s.Out, served), closing)
+		served.Trace = c.Trace
+		return ended(serve(ctx, c.In, c.Out, served), closing)
 	}
 }
 
@@ -109,18 +90,20 @@ func ended(err error, closing func() error) error {
 	return err
 }
 
-// NewServer starts the engine of a SPEC and returns a QHPLUGIN server for it. The caller must call
-// closing when the server has ended, see behind.
-func NewServer(ctx context.Context, text string, o Options) (server *qhplugin.Server, closing func() error, err error) {
-	s, row, err := o.parseFor(ctx, text, qhplugin.Protocol, xiangqi.Rules)
-	if err != nil {
+// NewServer starts an engine and returns a QHPLUGIN server for it. The caller must call closing when
+// the server has ended, see behind.
+func NewServer(ctx context.Context, e *Engine) (server *qhplugin.Server, closing func() error, err error) {
+	if e, err = e.forGame(ctx, qhplugin.Protocol, xiangqi.Rules); err != nil {
 		return nil, nil, err
 	}
-	if own, ok := row.(builtinRow); ok {
-		server, e, err := own.plugin(ctx, s, o)
-		return server, e.close, err
+	if e.Embedded {
+		own, err := e.createAtLevel(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		return embeddedServer(own, e.hints, e.Options), func() error { own.release(); return nil }, nil
 	}
-	session, err := Open(ctx, text, o)
+	session, err := e.Open(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -129,4 +112,17 @@ func NewServer(ctx context.Context, text string, o Options) (server *qhplugin.Se
 	server = &qhplugin.Server{Searcher: searcher, Name: info.Name, Text: []string{"qhsh in front of " + info.Protocol}}
 	server.Level, _ = session.Level()
 	return server, closing, nil
+}
+
+// createAtLevel creates an embedded engine, which must have the level of the options. The caller must
+// release it.
+func (e *Engine) createAtLevel(ctx context.Context) (engineInstance, error) {
+	own, err := e.create(ctx, e.Options)
+	if err == nil && e.Options.Level != nil {
+		if err = engine.CheckLevel(own.searcher.Levels(), *e.Options.Level); err != nil {
+			own.release()
+			err = &LevelError{fmt.Errorf("%s: %w", e.Kind.Name, err)}
+		}
+	}
+	return own, err
 }

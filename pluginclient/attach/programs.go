@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
-	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
@@ -19,115 +19,74 @@ import (
 	checkuci "qhsh/pluginclient/task/check/uci"
 )
 
-var (
-	_ embedder     = plugins{}
-	_ Examiner     = plugins{}
-	_ ModeProvider = plugins{}
-	_ Examiner     = programs{}
-	_ ModeProvider = programs{}
-	_ ModeProvider = xboardPrograms{}
-)
-
-// xiangqiOnly implements Row.Game for protocols of Xiangqi.
-type xiangqiOnly struct{}
-
-func (xiangqiOnly) Game(Spec) (engine.Game, error) { return xiangqi.Rules, nil }
-
-// plugins are the programs that speak QHPLUGIN.
-type plugins struct{ xiangqiOnly }
-
-func (plugins) Kind() Kind {
-	return Kind{
-		Name: "qh", Title: "QHPLUGIN", Greeting: "LEVEL", Answer: `^\d+$`, Default: true, UnsupportedLimits: qhplugin.UnsupportedLimits, Scores: MovesUnscored,
-		Options: slices.Concat([]Option{strictOption}, programOptions, quirkOptions()),
-		Examples: []Example{
-			{"qh:./engine -plugin", "a program that speaks QHPLUGIN"},
-			{"./engine", "the same"},
-		},
-	}
-}
-
-func (plugins) language() pluginclient.Language        { return qhplugin.Language() }
-func (p programs) language() pluginclient.Language     { return p.words }
-func (xboardPrograms) language() pluginclient.Language { return xboard.Language() }
-
-func (plugins) embeds() engine.Game { return xiangqi.Rules }
-
-func (plugins) embed(e embedded) Row {
-	e.own = []string{hintsKey}
-	return builtinRow{e}
-}
-
-func (plugins) Open(ctx context.Context, s Spec, o Options) (pluginclient.Session, error) {
-	p, err := readPlugin(s)
-	if err != nil {
-		return nil, err
-	}
-	dialing := o.clientOptions()
-	dialing.Quirks, dialing.Strict = p.quirks, p.strict
-	return dial(ctx, qhplugin.Program(p.cmd), dialing)
-}
-
-// Examine validates the quirks but does not apply them: the checks use no workarounds.
-func (plugins) Examine(_ context.Context, s Spec, o Options) (*check.Suite, error) {
-	p, err := readPlugin(s)
-	if err != nil {
-		return nil, err
-	}
-	cmd := p.cmd
-	play := qhplugin.InMode(cmd, "-plugin")
-	debug := play
-	if i := slices.Index(play.Args, "-plugin"); !slices.Contains(play.Args, "debug") {
-		debug.Args = slices.Insert(slices.Clone(play.Args), i+1, "debug")
-	}
-	return qh.Suite(qh.Plugin{
-		Name: cmd.Path, Log: o.Log,
-		Info: qhplugin.InMode(cmd, "-info").Start, Play: play.Start, Debug: debug.Start,
-	}), nil
-}
-
-func quirkOptions() (all []Option) {
+// plugins returns the row of programs that speak QHPLUGIN.
+func plugins() Row {
+	quirks := []Option{strictOption}
+	quirks = append(quirks, programOptions...)
 	for _, q := range qhplugin.AllQuirks() {
-		all = append(all, Option{Name: q.Key, Help: q.Value + ": " + q.Help, Repeats: true, Words: []string{q.Value}})
+		quirks = append(quirks, Option{Name: q.Key, Help: q.Value + ": " + q.Help, Repeats: true, Words: []string{q.Value}})
 	}
-	return all
+	return Row{
+		Kind: Kind{
+			Name: "qh", Title: "QHPLUGIN", Greeting: "LEVEL", Answer: `^\d+$`, Default: true, UnsupportedLimits: qhplugin.UnsupportedLimits, Scores: MovesUnscored,
+			Options: quirks,
+			Examples: []Example{
+				{"qh:./engine -plugin", "a program that speaks QHPLUGIN"},
+				{"./engine", "the same"},
+			},
+			Checked: true,
+		},
+		Language: qhplugin.Language, Modes: pluginModes(), Parse: parsePlugin,
+	}
 }
 
-// A plugin is a program that speaks QHPLUGIN, as a SPEC describes it.
-type plugin struct {
-	cmd    pluginclient.Command
-	quirks qhplugin.Quirks
-	strict bool
-}
-
-// readPlugin is the plugin of a SPEC.
-func readPlugin(s Spec) (p plugin, err error) {
+func parsePlugin(s Spec) (p Parsed, err error) {
 	cmd, options, err := s.Program()
-	p.cmd = cmd
+	if err != nil {
+		return p, err
+	}
+	var quirks qhplugin.Quirks
+	strict := false
 	for _, o := range options {
 		if o.Key == strictKey {
-			p.strict, err = readStrict(o)
+			strict, err = readStrict(o)
 		} else {
-			err = p.quirks.Set(o.Key, o.Value)
+			err = quirks.Set(o.Key, o.Value)
 		}
 		if err != nil {
 			return p, s.OptionError(err)
 		}
 	}
-	return p, err
+	p.Game = xiangqi.Rules
+	if text := quirks.String(); text != "" {
+		p.quirks = strings.Split(text, ",")
+	}
+	p.Open = func(ctx context.Context, o Options) (pluginclient.Session, error) {
+		dialing := o.clientOptions()
+		dialing.Quirks, dialing.Strict = quirks, strict
+		client, err := qhplugin.Dial(ctx, qhplugin.Program(cmd), dialing)
+		if err != nil {
+			return nil, fmt.Errorf("attach %s: %w", cmd.Path, err)
+		}
+		return client, nil
+	}
+	p.Examine = func(_ context.Context, o Options) (*check.Suite, error) { // the checks use no workarounds
+		play := qhplugin.InMode(cmd, "-plugin")
+		debug := play
+		if i := slices.Index(play.Args, "-plugin"); !slices.Contains(play.Args, "debug") {
+			debug.Args = slices.Insert(slices.Clone(play.Args), i+1, "debug")
+		}
+		return qh.Suite(qh.Plugin{
+			Name: cmd.Path, Log: o.Log,
+			Info: qhplugin.InMode(cmd, "-info").Start, Play: play.Start, Debug: debug.Start,
+		}), nil
+	}
+	return p, nil
 }
 
 // clientOptions returns the Options for qhplugin.Dial.
 func (o Options) clientOptions() qhplugin.Options {
 	return qhplugin.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged}
-}
-
-func dial(ctx context.Context, p qhplugin.Plugin, o qhplugin.Options) (*qhplugin.Client, error) {
-	client, err := qhplugin.Dial(ctx, p, o)
-	if err != nil {
-		return nil, fmt.Errorf("attach %s: %w", p.Name, err)
-	}
-	return client, nil
 }
 
 // familyOptions are the options of every program that speaks UCI, UCCI or XBoard's protocol, besides
@@ -138,93 +97,85 @@ var familyOptions = append(slices.Clone(programOptions),
 	strictOption,
 )
 
-// programs are the programs that speak UCI, or those that speak UCCI.
-type programs struct {
-	xiangqiOnly
-	kind Kind
-	ucci bool
-	dial func(context.Context, ucifamily.Program, ucifamily.Options) (*ucifamily.Client, error)
-	mode Mode
-
-	words pluginclient.Language
-}
-
-func uciPrograms() programs {
-	return programs{
-		kind: Kind{
-			Name: "uci", Title: "UCI", Greeting: "uci", Answer: "^uciok$", Options: familyOptions,
+// uciPrograms returns the row of programs that speak UCI.
+func uciPrograms() Row {
+	return Row{
+		Kind: Kind{
+			Name: "uci", Title: "UCI", Greeting: "uci", Answer: "^uciok$", Options: familyOptions, Checked: true,
 			Examples: []Example{{"uci,Threads=2:./pikafish", "a program that speaks UCI, with options of its own"}},
 		},
-		dial: uci.Dial, words: uci.Language(),
-		mode: Mode{
+		Language: uci.Language,
+		Modes: []Mode{{
 			Flag: "-uci", Summary: "be a UCI engine", Game: xiangqi.Rules, Serve: byFamily("UCI", uci.Serve),
 			Line: Usage{"-uci | -ucci [debug]", "be an engine that speaks UCI or UCCI"},
-		},
+		}},
+		Parse: func(s Spec) (Parsed, error) { return parseFamily(s, uci.Dial, false) },
 	}
 }
 
-func ucciPrograms() programs {
-	return programs{
-		kind: Kind{
-			Name: "ucci", Title: "UCCI", Greeting: "ucci", Answer: "^ucciok$", Options: familyOptions,
+// ucciPrograms returns the row of programs that speak UCCI.
+func ucciPrograms() Row {
+	return Row{
+		Kind: Kind{
+			Name: "ucci", Title: "UCCI", Greeting: "ucci", Answer: "^ucciok$", Options: familyOptions, Checked: true,
 			Examples: []Example{{"ucci:./ELEEYE", "a program that speaks UCCI"}},
 		},
-		ucci: true,
-		dial: ucci.Dial, words: ucci.Language(),
-		mode: Mode{Flag: "-ucci", Summary: "be a UCCI engine", Game: xiangqi.Rules, Serve: byFamily("UCCI", ucci.Serve)},
+		Language: ucci.Language,
+		Modes:    []Mode{{Flag: "-ucci", Summary: "be a UCCI engine", Game: xiangqi.Rules, Serve: byFamily("UCCI", ucci.Serve)}},
+		Parse:    func(s Spec) (Parsed, error) { return parseFamily(s, ucci.Dial, true) },
 	}
 }
 
-func (p programs) Kind() Kind    { return p.kind }
-func (p programs) Modes() []Mode { return []Mode{p.mode} }
-
-func (p programs) Open(ctx context.Context, s Spec, o Options) (pluginclient.Session, error) {
-	options := o.family()
-	cmd, err := s.set(options.Set)
+// parseFamily parses the SPEC of a program that speaks UCI or UCCI.
+func parseFamily(s Spec, dial func(context.Context, ucifamily.Program, ucifamily.Options) (*ucifamily.Client, error), isUCCI bool) (p Parsed, err error) {
+	var own ucifamily.Options
+	cmd, err := s.set(own.Set)
 	if err != nil {
-		return nil, err
+		return p, err
 	}
-	native, err := p.dial(ctx, ucifamily.Program{Name: cmd.Path, Start: cmd.Start}, options)
-	return bridged(ctx, native, err, o)
+	p.Game = xiangqi.Rules
+	p.Open = func(ctx context.Context, o Options) (pluginclient.Session, error) {
+		native, err := dial(ctx, ucifamily.Program{Name: cmd.Path, Start: cmd.Start}, o.family(own))
+		return bridged(ctx, native, err, o)
+	}
+	p.Examine = func(_ context.Context, o Options) (*check.Suite, error) {
+		return checkuci.Suite(checkuci.Engine{
+			Name: cmd.Path, Start: cmd.Start, UCCI: isUCCI,
+			Settings: own.Settings, Ranks: own.Ranks, Log: o.Log,
+		}), nil
+	}
+	return p, nil
 }
 
-func (p programs) Examine(_ context.Context, s Spec, o Options) (*check.Suite, error) {
-	var told ucifamily.Options
-	cmd, err := s.set(told.Set)
-	if err != nil {
-		return nil, err
+// xboardPrograms returns the row of programs that speak XBoard's protocol.
+func xboardPrograms() Row {
+	const text = "be an engine for XBoard and WinBoard"
+	return Row{
+		Kind: Kind{
+			Name: "xboard", Title: "XBoard's protocol", Greeting: "xboard\nprotover 2", Answer: "^feature ",
+			Options: append(slices.Clone(familyOptions),
+				Option{Name: "letters", Help: "letters of horses and elephants in a FEN, he or nb", Words: []string{"he", "nb"}}),
+			Examples: []Example{{"xboard:./fairy-stockfish", "a program that speaks XBoard's protocol"}},
+		},
+		Language: xboard.Language,
+		Modes:    []Mode{{Flag: "-xboard", Summary: text, Line: Usage{"-xboard [debug]", text}, Game: xiangqi.Rules, Serve: byFamily("XBoard's protocol", xboard.Serve)}},
+		Parse: func(s Spec) (Parsed, error) {
+			var own xboard.Options
+			cmd, err := s.set(own.Set)
+			return Parsed{Game: xiangqi.Rules, Open: func(ctx context.Context, o Options) (pluginclient.Session, error) {
+				options := own
+				options.Options = o.family(own.Options)
+				native, err := xboard.Dial(ctx, ucifamily.Program{Name: cmd.Path, Start: cmd.Start}, options)
+				return bridged(ctx, native, err, o)
+			}}, err
+		},
 	}
-	return checkuci.Suite(checkuci.Engine{
-		Name: cmd.Path, Start: cmd.Start, UCCI: p.ucci,
-		Settings: told.Settings, Ranks: told.Ranks, Log: o.Log,
-	}), nil
 }
 
-// xboardPrograms are the programs that speak XBoard's protocol.
-type xboardPrograms struct{ xiangqiOnly }
-
-func (xboardPrograms) Kind() Kind {
-	return Kind{
-		Name: "xboard", Title: "XBoard's protocol", Greeting: "xboard\nprotover 2", Answer: "^feature ",
-		Options: append(slices.Clone(familyOptions),
-			Option{Name: "letters", Help: "letters of horses and elephants in a FEN, he or nb", Words: []string{"he", "nb"}}),
-		Examples: []Example{{"xboard:./fairy-stockfish", "a program that speaks XBoard's protocol"}},
-	}
-}
-
-func (xboardPrograms) Open(ctx context.Context, s Spec, o Options) (pluginclient.Session, error) {
-	options := xboard.Options{Options: o.family()}
-	cmd, err := s.set(options.Set)
-	if err != nil {
-		return nil, err
-	}
-	native, err := xboard.Dial(ctx, ucifamily.Program{Name: cmd.Path, Start: cmd.Start}, options)
-	return bridged(ctx, native, err, o)
-}
-
-// family returns the Options for these protocols.
-func (o Options) family() ucifamily.Options {
-	return ucifamily.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged}
+// family returns options of a SPEC together with those for opening.
+func (o Options) family(own ucifamily.Options) ucifamily.Options {
+	own.Deadlines, own.Log, own.Warn, own.Judged = o.Deadlines, o.Log, o.Warn, o.Judged
+	return own
 }
 
 // set calls option with each engine option of a SPEC, and returns its program.

@@ -4,35 +4,184 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/batch"
 )
 
+// A prompt is the conversation with an embedded engine whose game has no protocol: a few commands for
+// the shell's prompt.
+type prompt struct {
+	*levelSetter
+	engine engineInstance
+	games  games.Table
+	name   string
+	latest *latestLines
+	trace  *pluginclient.Trace
+	turn   *pluginclient.Turn // to search
+
+	mu       sync.Mutex
+	position engine.Position
+	kill     context.CancelCauseFunc // ends the search in progress; may be nil
+}
+
+var _ pluginclient.LanguageProvider = (*prompt)(nil)
+
+func (e embedded) openPrompt(_ context.Context, i engineInstance, o Options) (pluginclient.Session, *latestLines, error) {
+	latest := &latestLines{}
+	return &prompt{
+		levelSetter: newLevelSetter(i), engine: i, games: e.games, name: e.name, latest: latest, position: i.game.Start(),
+		trace: pluginclient.NewTrace(e.name, o.Log), turn: pluginclient.NewTurn(func() string { return e.name }),
+	}, latest, nil
+}
+
+// Info is the engine's name and its levels.
+func (t *prompt) Info() pluginclient.Info {
+	return pluginclient.Info{
+		Protocol: "in process", Name: "qhsh", Levels: t.levels,
+		Text: slices.Concat([]string{"The embedded engine of qhsh for " + engine.Title(t.engine.game)}, t.engine.Text),
+	}
+}
+
+// Trace returns the commands of the prompt with their replies.
+func (t *prompt) Trace() *pluginclient.Trace { return t.trace }
+
+// Position returns the current position.
+func (t *prompt) Position() engine.Position {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.position
+}
+
+// set sets the conversation's position.
+func (t *prompt) set(pos engine.Position) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.position = pos
+}
+
+// Search runs a search with exactly these limits, ignoring the level.
+func (t *prompt) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		if err := t.turn.Acquire(ctx); err != nil {
+			yield(nil, err)
+			return
+		}
+		defer t.turn.Release()
+		ctx, unbind := t.turn.Bind(ctx)
+		defer unbind()
+		ctx, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		t.setKill(cancel)
+		defer t.setKill(nil)
+		t.engine.searcher.Search(ctx, pos, lim)(yield)
+	}
+}
+
+// NewGame sets the conversation's position.
+func (t *prompt) NewGame(_ context.Context, pos engine.Position) error {
+	if pos.Game().Name() != t.engine.game.Name() {
+		return engine.OtherGame(pos, t.engine.game)
+	}
+	t.set(pos)
+	return nil
+}
+
+// Load makes moves.
+func (t *prompt) Load(_ context.Context, moves ...engine.Move) error {
+	pos := t.Position()
+	for i, m := range moves {
+		next, err := pos.Play(m)
+		if err != nil {
+			return fmt.Errorf("move %d: %w", i+1, err)
+		}
+		pos = next
+	}
+	t.set(pos)
+	return nil
+}
+
+// Undo takes back a move.
+func (t *prompt) Undo(context.Context) error {
+	before, _, err := engine.TakeBack(t.Position())
+	switch {
+	case err != nil:
+		return err
+	case before == nil:
+		return errors.New("there is no move to take back")
+	}
+	t.set(before)
+	return nil
+}
+
+// Restart makes the engine answer as if new.
+func (t *prompt) Restart(context.Context) error {
+	t.Forget()
+	return nil
+}
+
+// Forget makes the engine answer as if new.
+func (t *prompt) Forget() { engine.Forget(t.engine.searcher) }
+
+// State returns StatusRunning until Close: an engine in this process cannot be lost.
+func (t *prompt) State() pluginclient.State {
+	if t.turn.Lifetime.Err() != nil {
+		return pluginclient.State{Status: pluginclient.StatusEnded}
+	}
+	return pluginclient.State{}
+}
+
+// Idle waits until no search runs.
+func (t *prompt) Idle(ctx context.Context) error { return t.turn.Idle(ctx) }
+
+func (t *prompt) setKill(kill context.CancelCauseFunc) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.kill = kill
+}
+
+// Kill makes the search in progress fail; there is no process to kill.
+func (t *prompt) Kill() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.kill != nil {
+		t.kill(&pluginclient.Error{Engine: t.name, Err: pluginclient.ErrDied})
+	}
+}
+
+// Close ends the search in progress.
+func (t *prompt) Close() error {
+	t.turn.Close(func() {})
+	return nil
+}
+
 // A promptCommand is a command of the prompt.
 type promptCommand struct {
 	pluginclient.CommandSpec
-	run func(t *inProcessSession, ctx context.Context, args string) ([]string, error)
+	run func(t *prompt, ctx context.Context, args string) ([]string, error)
 }
 
 // commands are the commands of the prompt.
-func (t *inProcessSession) commands() []promptCommand {
+func (t *prompt) commands() []promptCommand {
 	return []promptCommand{
-		{pluginclient.CommandSpec{Word: "position", NewGame: true, Usage: "POSITION [moves MOVE...]", Summary: "set the board up"}, (*inProcessSession).runPosition},
-		{pluginclient.CommandSpec{Word: "play", Usage: "MOVE...", Summary: "make moves", Complete: t.completeMove}, (*inProcessSession).runPlay},
-		{pluginclient.CommandSpec{Word: "undo", Summary: "take back a move; see .undo"}, (*inProcessSession).runUndo},
-		{pluginclient.CommandSpec{Word: "go", Summary: "have the engine move", Thinks: true}, (*inProcessSession).runGo},
-		{pluginclient.CommandSpec{Word: "level", Usage: "[N]", Summary: "ask for the level, or set it", Complete: t.completeLevel}, (*inProcessSession).runLevel},
+		{pluginclient.CommandSpec{Word: "position", NewGame: true, Usage: "POSITION [moves MOVE...]", Summary: "set the board up"}, (*prompt).runPosition},
+		{pluginclient.CommandSpec{Word: "play", Usage: "MOVE...", Summary: "make moves", Complete: t.completeMove}, (*prompt).runPlay},
+		{pluginclient.CommandSpec{Word: "undo", Summary: "take back a move; see .undo"}, (*prompt).runUndo},
+		{pluginclient.CommandSpec{Word: "go", Summary: "have the engine move", Thinks: true}, (*prompt).runGo},
+		{pluginclient.CommandSpec{Word: "level", Usage: "[N]", Summary: "ask for the level, or set it", Complete: t.completeLevel}, (*prompt).runLevel},
 	}
 }
 
 // Language returns the commands of the prompt.
-func (t *inProcessSession) Language() pluginclient.Language {
+func (t *prompt) Language() pluginclient.Language {
 	l := pluginclient.Language{OneMove: true, Failed: hasError}
 	for _, w := range t.commands() {
 		l.Commands = append(l.Commands, w.CommandSpec)
@@ -50,7 +199,7 @@ func hasError(answer []string) bool {
 
 // Raw executes commands of the prompt. A failed command changes nothing and is reported in the reply.
 // Raw returns an error only if a search was canceled.
-func (t *inProcessSession) Raw(ctx context.Context, text string) (answer []string, err error) {
+func (t *prompt) Raw(ctx context.Context, text string) (answer []string, err error) {
 	for line := range strings.SplitSeq(text, "\n") {
 		t.trace.Add(pluginclient.Sent, line)
 		reply, err := t.execute(ctx, strings.TrimSpace(line))
@@ -68,7 +217,7 @@ func (t *inProcessSession) Raw(ctx context.Context, text string) (answer []strin
 	return answer, nil
 }
 
-func (t *inProcessSession) execute(ctx context.Context, line string) ([]string, error) {
+func (t *prompt) execute(ctx context.Context, line string) ([]string, error) {
 	name, args, _ := strings.Cut(line, " ")
 	for _, w := range t.commands() {
 		if w.Word == name {
@@ -80,7 +229,7 @@ func (t *inProcessSession) execute(ctx context.Context, line string) ([]string, 
 
 var okReply = []string{"ok"}
 
-func (t *inProcessSession) runPosition(_ context.Context, args string) ([]string, error) {
+func (t *prompt) runPosition(_ context.Context, args string) ([]string, error) {
 	item := batch.Parse(t.engine.game, args)
 	if item.Err != nil {
 		return nil, item.Err
@@ -89,7 +238,7 @@ func (t *inProcessSession) runPosition(_ context.Context, args string) ([]string
 	return okReply, nil
 }
 
-func (t *inProcessSession) runPlay(_ context.Context, args string) ([]string, error) {
+func (t *prompt) runPlay(_ context.Context, args string) ([]string, error) {
 	pos := t.Position()
 	moves := engine.JoinMoves(pos.Game(), strings.Fields(args))
 	if len(moves) == 0 {
@@ -108,11 +257,11 @@ func (t *inProcessSession) runPlay(_ context.Context, args string) ([]string, er
 	return okReply, nil
 }
 
-func (t *inProcessSession) runUndo(ctx context.Context, _ string) ([]string, error) {
+func (t *prompt) runUndo(ctx context.Context, _ string) ([]string, error) {
 	return okReply, t.Undo(ctx)
 }
 
-func (t *inProcessSession) runLevel(ctx context.Context, args string) ([]string, error) {
+func (t *prompt) runLevel(ctx context.Context, args string) ([]string, error) {
 	if args == "" {
 		id, _ := t.Level()
 		return []string{strconv.Itoa(id)}, nil
@@ -125,18 +274,18 @@ func (t *inProcessSession) runLevel(ctx context.Context, args string) ([]string,
 }
 
 // runGo searches and plays the best move.
-func (t *inProcessSession) runGo(ctx context.Context, _ string) ([]string, error) {
+func (t *prompt) runGo(ctx context.Context, _ string) ([]string, error) {
 	pos := t.Position()
 	if pos.Turn() == engine.Chance {
 		return nil, errors.New("it is chance's turn: play what comes of it")
 	}
 	var best engine.Line
-	for lines, err := range t.search(ctx, t.searcher, pos, t.limits(engine.Limits{})) {
+	for lines, err := range t.Search(ctx, pos, t.limits()) {
 		if err != nil {
 			return nil, err
 		}
 		best = lines[0]
-		t.storeLines(pos, lines)
+		t.latest.watch(pos, lines)
 	}
 	if len(best.Moves) == 0 {
 		return nil, engine.ErrNoMove
@@ -150,7 +299,7 @@ func (t *inProcessSession) runGo(ctx context.Context, _ string) ([]string, error
 		strings.Join(engine.FormatMoves(pos, best.Moves), " "))}, nil
 }
 
-func (t *inProcessSession) completeMove(before []string) (all []pluginclient.Completion) {
+func (t *prompt) completeMove(before []string) (all []pluginclient.Completion) {
 	pos := t.Position()
 	for _, text := range engine.JoinMoves(pos.Game(), before) {
 		m, err := pos.Parse(text)
@@ -167,11 +316,11 @@ func (t *inProcessSession) completeMove(before []string) (all []pluginclient.Com
 	return all
 }
 
-func (t *inProcessSession) completeLevel(before []string) (all []pluginclient.Completion) {
+func (t *prompt) completeLevel(before []string) (all []pluginclient.Completion) {
 	if len(before) > 0 {
 		return nil
 	}
-	for _, l := range t.searcher.Levels() {
+	for _, l := range t.levels {
 		all = append(all, pluginclient.Completion{Text: strconv.Itoa(l.ID)})
 	}
 	return all

@@ -45,17 +45,15 @@ func TestRecorded(t *testing.T) {
 					want.WriteString(answer + "\n\n")
 				}
 			}
-			server, closing, err := qtpServer(t.Context(), builtinName, Options{Games: games.Default}, 0)
+			var got strings.Builder
+			err = qtpMode().Serve(t.Context(), ServeConfig{
+				Engine: parsed(t, builtinName, Options{Games: games.Default}),
+				In:     strings.NewReader(strings.Join(commands, "\n")), Out: &got,
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer closing()
-			server.Name = "Naive"
-			var got strings.Builder
-			if err := server.Serve(t.Context(), strings.NewReader(strings.Join(commands, "\n")), &got); err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(want.String(), got.String()); diff != "" {
+			if diff := cmp.Diff(want.String(), strings.ReplaceAll(got.String(), "= qhsh\n", "= Naive\n")); diff != "" {
 				t.Errorf("-recorded +answered:\n%s", diff)
 			}
 		})

@@ -124,3 +124,18 @@ func (r *wordReader) doubleQuoted() string {
 }
 
 var errUnclosedQuote = errors.New("unclosed quote")
+
+// quoteValue returns a value, quoted for a SPEC, if necessary.
+func quoteValue(value string) string {
+	if !strings.ContainsAny(value, `,:'"\`) {
+		return value
+	}
+	var b strings.Builder
+	for _, r := range value {
+		if strings.ContainsRune("$`\"\\", r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return `"` + b.String() + `"`
+}

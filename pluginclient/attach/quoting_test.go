@@ -1,6 +1,7 @@
 package attach
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -77,9 +78,8 @@ func FuzzParse(f *testing.F) {
 	}
 	o := Options{Games: games.Default}
 	f.Fuzz(func(t *testing.T, text string) {
-		_, _, err := o.parse(text)
-		if _, described := Describe(text, o); err != nil && described == nil {
-			t.Errorf("%q is described: %v", text, err)
+		if e, err := Parse(text, o); e == nil || err != nil && !errors.Is(err, ErrSpec) {
+			t.Errorf("%q: %v, %v", text, e, err)
 		}
 		for _, windows := range []bool{false, true} {
 			plain := !strings.ContainsAny(text, `'"`) && (windows || !strings.Contains(text, `\`))

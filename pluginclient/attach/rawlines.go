@@ -33,25 +33,21 @@ type rawLines struct {
 	name string
 }
 
-// openRaw starts the program of a SPEC without a handshake.
-func openRaw(ctx context.Context, s Spec, row Row, o Options) (pluginclient.Session, error) {
-	if s.Command == nil {
-		return nil, s.OptionError(errors.New("-raw is for programs"))
+// openRaw starts the program without a handshake.
+func (e *Engine) openRaw(ctx context.Context, o Options) (pluginclient.Session, error) {
+	if e.Embedded {
+		return nil, e.spec.OptionError(errors.New("-raw is for programs"))
 	}
-	cmd, _, err := s.Program()
+	cmd, _, err := e.spec.Program()
 	if err != nil {
 		return nil, err
 	}
-	game, err := row.Game(s)
-	if err != nil {
-		return nil, err
-	}
-	if _, ok := row.(plugins); ok {
+	if e.Default {
 		cmd = qhplugin.InMode(cmd, "-plugin")
 	}
 	r := &rawLines{name: cmd.Path}
 	r.link = pluginclient.NewLink(pluginclient.LinkOptions{
-		Name: func() string { return r.name }, Start: cmd.Start, Position: game.Start(),
+		Name: func() string { return r.name }, Start: cmd.Start, Position: e.Game.Start(),
 		Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn,
 		Handshake: func(context.Context) error { return nil },
 	})

@@ -16,14 +16,12 @@ import (
 func TestExamples(t *testing.T) {
 	kinds := DefaultKinds(games.Default)
 	for _, row := range kinds.rows {
-		l, ok := row.(languageRow)
-		if !ok {
+		if row.Language == nil {
 			continue
 		}
-		modes := row.(ModeProvider).Modes()
-		mode := modes[len(modes)-1]
-		for _, command := range l.language().Commands {
-			t.Run(l.language().Name+" "+command.Word, func(t *testing.T) {
+		mode, language := row.Modes[len(row.Modes)-1], row.Language()
+		for _, command := range language.Commands {
+			t.Run(language.Name+" "+command.Word, func(t *testing.T) {
 				if command.Section == "" || command.Example == "" || command.Summary == "" {
 					t.Fatalf("no section, example or summary: %+v", command)
 				}
@@ -46,7 +44,7 @@ func holdExample(t *testing.T, mode Mode, example string) error {
 	fromServer, out := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		err := mode.Serve(t.Context(), ServeConfig{Spec: spec, Options: Options{Games: games.Default}, In: in, Out: out})
+		err := mode.Serve(t.Context(), ServeConfig{Engine: parsed(t, spec, Options{Games: games.Default}), In: in, Out: out})
 		in.Close()
 		out.Close()
 		ended <- err

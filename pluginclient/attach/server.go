@@ -19,33 +19,33 @@ import (
 	"qhsh/pluginclient/serving"
 )
 
-// newServerConfig starts the engine of a SPEC and returns the configuration of a UCI, UCCI or
-// XBoard server for it. The caller must call closing, see behind.
-func newServerConfig(ctx context.Context, protocol, text string, o Options) (served ucifamily.ServerConfig, closing func() error, err error) {
-	s, row, err := o.parseFor(ctx, text, protocol, xiangqi.Rules)
-	if err != nil {
+// newServerConfig starts an engine and returns the configuration of a UCI, UCCI or XBoard server for it.
+// The caller must call closing, see behind.
+func newServerConfig(ctx context.Context, protocol string, e *Engine) (served ucifamily.ServerConfig, closing func() error, err error) {
+	if e, err = e.forGame(ctx, protocol, xiangqi.Rules); err != nil {
 		return ucifamily.ServerConfig{}, nil, err
 	}
-	if own, ok := row.(builtinRow); ok {
-		e, err := own.newOptionEngine(ctx, s, o)
+	version := e.Options.Version
+	if e.Embedded {
+		own, err := newOptionEngine(ctx, e)
 		if err != nil {
 			return ucifamily.ServerConfig{}, nil, err
 		}
 		return ucifamily.ServerConfig{
-			Searcher: e, Name: "qhsh " + o.Version, Author: "the authors of qhsh",
-			Options: e.setters(min(maxHash(o.memory()), search.MaxHash)), Ready: e.applyOptions,
-			HasBook: bookOf(s) != "",
-		}, e.closing, nil
+			Searcher: own, Name: "qhsh " + version, Author: "the authors of qhsh",
+			Options: own.setters(min(maxHash(e.Options.memory()), search.MaxHash)), Ready: own.applyOptions,
+			HasBook: e.Book != "",
+		}, own.closing, nil
 	}
-	session, err := Open(ctx, text, o)
+	session, err := e.Open(ctx)
 	if err != nil {
 		return ucifamily.ServerConfig{}, nil, err
 	}
 	info := session.Info()
 	searcher, closing := behind(session)
 	return ucifamily.ServerConfig{
-		Searcher: searcher, LevelsOnly: row.Kind().UnsupportedLimits&(engine.LimitNodes|engine.LimitDepth) != 0,
-		Name: info.Name + " (" + info.Protocol + ") by qhsh " + o.Version,
+		Searcher: searcher, LevelsOnly: e.UnsupportedLimits&(engine.LimitNodes|engine.LimitDepth) != 0,
+		Name: info.Name + " (" + info.Protocol + ") by qhsh " + version,
 	}, closing, nil
 }
 
@@ -99,18 +99,18 @@ type optionEngine struct {
 	closing       func() error
 }
 
-// newOptionEngine creates the embedded engine of the SPEC.
-func (r builtinRow) newOptionEngine(ctx context.Context, s Spec, o Options) (*optionEngine, error) {
-	_, e, err := r.plugin(ctx, s, o)
+// newOptionEngine creates an embedded engine.
+func newOptionEngine(ctx context.Context, e *Engine) (*optionEngine, error) {
+	i, err := e.createAtLevel(ctx)
 	if err != nil {
 		return nil, err
 	}
-	own, ok := engine.As[*search.Engine](e.searcher)
+	own, ok := engine.As[*search.Engine](i.searcher)
 	if !ok {
-		e.release()
-		return nil, fmt.Errorf("%s: its options cannot be changed", r.name)
+		i.release()
+		return nil, fmt.Errorf("%s: its options cannot be changed", e.Kind.Name)
 	}
-	return &optionEngine{engine: own, searcher: e.searcher, hash: e.Memory, threads: e.Threads, closing: e.close}, nil
+	return &optionEngine{engine: own, searcher: i.searcher, hash: i.Memory, threads: i.Threads, closing: func() error { i.release(); return nil }}, nil
 }
 
 // current returns the engine with all options applied.
@@ -163,53 +163,41 @@ func (a *optionEngine) set(text string, field *int, limit int) error {
 	return nil
 }
 
-// A gameServer describes a server of a protocol for one game.
-type gameServer struct {
-	protocol    string
-	game        engine.Game
-	limit       time.Duration // per move; 0: none
-	defaultTime time.Duration // per move of the embedded engine, without a limit
-}
-
-// parseFor is parse for a server of a protocol for one game; builtin means the embedded engine of the
-// game. An engine of another game is an error, if possible before it is started.
-func (o Options) parseFor(ctx context.Context, text, protocol string, of engine.Game) (Spec, Row, error) {
-	s, row, err := o.parse(text)
-	if err != nil {
-		return Spec{}, nil, err
+// forGame returns the engine for a server of a protocol for one game; builtin means the embedded engine
+// of the game. An engine of another game is an error, if possible before it is started.
+func (e *Engine) forGame(ctx context.Context, protocol string, of engine.Game) (*Engine, error) {
+	if e.Kind.Name == builtinName && len(e.spec.Options) == 0 && e.Options.kinds().rowFor(of.Name(), false) != nil {
+		return Parse(of.Name(), e.Options)
 	}
-	if own := o.kinds().rowFor(of.Name(), false); s.Name == builtinName && len(s.Options) == 0 && own != nil {
-		s.Name, row = of.Name(), own
-	}
-	game, err := o.gameOf(ctx, text, s, row)
+	game, err := e.FindGame(ctx)
 	if err == nil && game.Name() != of.Name() {
-		err = fmt.Errorf("%w: %s plays %s, and %s is for %s", ErrSpec, text, game.Name(), protocol, of.Name())
+		err = fmt.Errorf("%w: %s plays %s, and %s is for %s", ErrSpec, e.Given, game.Name(), protocol, of.Name())
 	}
-	return s, row, err
+	return e, err
 }
 
-// openForServer starts the engine of a SPEC for a server, see parseFor. The limits are the server's
-// time per move. If that is 0, the level of the options applies; without a level the embedded engine
-// uses defaultTime, and a program decides by itself.
-func openForServer(ctx context.Context, text string, o Options, server gameServer) (pluginclient.Session, engine.Limits, error) {
-	lim := engine.Limits{Time: server.limit}
-	s, row, err := o.parseFor(ctx, text, server.protocol, server.game)
+// open starts the engine for a server of a protocol for one game. The limits are the server's time per
+// move. If that is 0, the level of the options applies; without a level the embedded engine uses usual,
+// and a program decides by itself.
+func (c ServeConfig) open(ctx context.Context, protocol string, of engine.Game, usual time.Duration) (pluginclient.Session, engine.Limits, error) {
+	lim := engine.Limits{Time: c.Time}
+	e, err := c.Engine.forGame(ctx, protocol, of)
 	if err != nil {
 		return nil, lim, err
 	}
-	session, err := row.Open(ctx, s, o)
+	session, err := e.Parsed.Open(ctx, e.Options)
 	if err != nil {
 		return nil, lim, err
 	}
 	switch {
-	case o.Level != nil:
-		if err := setLevel(ctx, session, *o.Level); err != nil {
+	case e.Options.Level != nil:
+		if err := e.setLevel(ctx, session); err != nil {
 			session.Close()
 			return nil, lim, err
 		}
-		lim.Level = *o.Level
-	case server.limit == 0 && row.Kind().Embedded:
-		lim.Time = server.defaultTime
+		lim.Level = *e.Options.Level
+	case c.Time == 0 && e.Embedded:
+		lim.Time = usual
 	}
 	return session, lim, nil
 }

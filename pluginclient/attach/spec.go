@@ -1,5 +1,5 @@
-// Package attach opens the engine that a SPEC names as a Session, and describes a SPEC without
-// starting its engine. It is the only package that knows all protocols and embedded engines: they
+// Package attach parses SPECs ([Parse]): an [Engine] knows its game and its files before it is started,
+// and opens a Session, the checks of its protocol or a server. It is the only package that knows all protocols and embedded engines: they
 // are the rows of a table, [Kinds].
 //
 // A SPEC is NAME[,KEY=VALUE...][:COMMAND LINE]:
@@ -31,14 +31,8 @@
 //
 // A protocol needs a package below pluginclient/protocol, which knows nothing of SPECs, and a [Row] in
 // [DefaultKinds], which has a file of its own here. A test adds a row by
-// [Kinds.With]. A row describes its kind, returns the game of a SPEC, and opens a Session. Other
-// abilities are optional interfaces. Of a row:
-//
-//   - [Examiner]: protocol checks
-//   - [ModeProvider]: command-line modes in which qhsh is an engine
-//   - [Repeater]: whether its engines are deterministic
-//
-// and of its Session:
+// [Kinds.With]. A row describes its kind and parses a SPEC ([Parsed]); what it does not have is nil.
+// Other abilities are optional interfaces of its Session:
 //
 //   - pluginclient.LanguageProvider: the Language of the shell's prompt
 //   - pluginclient.ResultChecker: the engine can report the winner of a game
@@ -110,71 +104,18 @@ func (s Spec) Program() (cmd pluginclient.Command, options []games.Setting, err 
 	return cmd, options, nil
 }
 
-// parse resolves names of engines.json, parses a SPEC and finds its Row. It returns the Row, if found,
-// even with an error.
-func (o Options) parse(text string) (Spec, Row, error) {
-	text, err := resolve(strings.TrimSpace(text), o.Names)
-	if err != nil {
-		return Spec{}, nil, err
-	}
-	row, fields, command, hasCommand, err := o.kinds().split(text)
-	if row == nil {
-		return Spec{}, nil, fmt.Errorf("%w %q: there are no engines", ErrSpec, text)
-	}
-	kind := row.Kind()
-	s := Spec{Name: kind.Name}
-	if err == nil {
-		s.Options, err = kind.settings(fields)
-	}
-	if err == nil && hasCommand {
-		s.Command, err = splitWords(command, onWindows)
-	}
-	if err != nil {
-		return Spec{}, row, fmt.Errorf("%w %q: %w", ErrSpec, text, err)
-	}
-	switch {
-	case kind.Embedded && hasCommand:
-		err = fmt.Errorf("%w %q: %s takes no command line", ErrSpec, text, s.Name)
-	case !kind.Embedded && len(s.Command) == 0:
-		err = fmt.Errorf("%w %q: a command line is missing, as in %s:./engine", ErrSpec, text, s.Name)
-	default:
-		if refused := o.Limits.Check(kind.Title, kind.UnsupportedLimits); refused != nil {
-			err = fmt.Errorf("%w %q: %w", ErrSpec, text, refused)
-		}
-	}
-	if unknown := kind.check(s); err == nil && kind.Embedded && unknown != nil {
-		err = s.OptionError(unknown)
-	}
-	if err == nil && kind.Embedded {
-		err = o.resolveFiles(kind, s)
-	}
-	return s, row, err
-}
-
-// resolveFiles replaces the paths in the options of s by those that o.File returns.
-func (o Options) resolveFiles(k Kind, s Spec) error {
-	for i, given := range s.Options {
-		option, _ := k.option(given.Key)
-		if o.File == nil || !option.File || slices.Contains(option.Words, given.Value) {
-			continue
-		}
-		path, err := o.File(given.Value)
-		if err != nil {
-			return s.OptionError(fmt.Errorf("%s=%s: %w", given.Key, given.Value, err))
-		}
-		s.Options[i].Value = path
-	}
-	return nil
-}
-
 // split splits a SPEC into its Row, options and command line.
-func (k Kinds) split(text string) (row Row, options []string, command string, hasCommand bool, err error) {
+func (k Kinds) split(text string) (row *Row, options []string, command string, hasCommand bool, err error) {
 	name := text
 	if i := strings.IndexAny(text, ",:"); i >= 0 {
 		name = text[:i]
 	}
 	if k.row(name) == nil {
-		return k.plain(), nil, text, true, nil
+		i := slices.IndexFunc(k.rows, func(r Row) bool { return r.Default })
+		if i < 0 {
+			return nil, nil, "", false, fmt.Errorf("%w %q: there are no engines", ErrSpec, text)
+		}
+		return &k.rows[i], nil, text, true, nil
 	}
 	fields, command, hasCommand, err := splitHead(text, onWindows)
 	if row = k.rowFor(name, hasCommand); err != nil {
@@ -209,7 +150,7 @@ func (o Options) closest(text string) string {
 		return ""
 	case rest != "" && rest[0] != ' ':
 		return guess + rest
-	case row != nil && !row.Kind().Embedded:
+	case row != nil && !row.Embedded:
 		return guess + ":" + strings.TrimSpace(rest)
 	}
 	return guess

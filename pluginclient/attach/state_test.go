@@ -27,9 +27,10 @@ func init() {
 		if mode.Flag != os.Args[1] {
 			continue
 		}
-		err := mode.Serve(context.Background(), attach.ServeConfig{
-			Spec: "builtin", Options: attach.Options{Games: games.Default}, In: os.Stdin, Out: os.Stdout,
-		})
+		e, err := attach.Parse("builtin", attach.Options{Games: games.Default})
+		if err == nil {
+			err = mode.Serve(context.Background(), attach.ServeConfig{Engine: e, In: os.Stdin, Out: os.Stdout})
+		}
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -58,7 +59,7 @@ func TestState(t *testing.T) {
 		Games: games.Default.With(gamestest.Stones{Searcher: enginetest.Ranker{}}), Memory: 1 << 30,
 		Warn: func(text string) { t.Error(text) },
 	}
-	o.Kinds = attach.DefaultKinds(o.Games).With(jsonlines.Row{Rules: enginetest.Stones, Searcher: enginetest.Ranker{}})
+	o.Kinds = attach.DefaultKinds(o.Games).With(jsonlines.Row(enginetest.Stones, enginetest.Ranker{}))
 	for _, c := range []struct {
 		name, spec string
 		quit       string // a line that ends the engine; empty: there is none

@@ -28,7 +28,11 @@ type host struct {
 // newHost serves the plugin of a SPEC on in-memory pipes; its options may be changed first.
 func newHost(b *testing.B, spec string, changes ...func(*qhplugin.Server)) *host {
 	b.Helper()
-	server, closing, err := NewServer(b.Context(), spec, Options{Games: games.Default})
+	e, err := Parse(spec, Options{Games: games.Default})
+	if err != nil {
+		b.Fatal(err)
+	}
+	server, closing, err := NewServer(b.Context(), e)
 	if err != nil {
 		b.Fatal(err)
 	}

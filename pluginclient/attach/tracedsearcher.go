@@ -25,13 +25,8 @@ import (
 
 // A tracedSearcher is a Searcher that records its searches in a trace.
 type tracedSearcher struct {
-	leveledSearcher
-	trace *pluginclient.Trace
-}
-
-type leveledSearcher interface {
 	engine.Searcher
-	engine.Leveler
+	trace *pluginclient.Trace
 }
 
 var errStopped = errors.New("the search was given up")
@@ -43,7 +38,7 @@ func (r tracedSearcher) Search(ctx context.Context, pos engine.Position, lim eng
 		r.trace.NoteLater(func() string { return pluginclient.SearchRemark + batch.FormatGame(pos) + formatLimits(pos, searched) })
 		var answer []engine.Line
 		failure := engine.ErrNoMove
-		for lines, err := range r.leveledSearcher.Search(ctx, pos, lim) {
+		for lines, err := range r.Searcher.Search(ctx, pos, lim) {
 			answer, failure = slices.Clone(lines), err // the receiver may modify the slice
 			if yield(lines, err) {
 				continue
@@ -96,4 +91,4 @@ func formatLimits(pos engine.Position, lim engine.Limits) string {
 }
 
 // Unwrap returns the Searcher.
-func (r tracedSearcher) Unwrap() engine.Searcher { return r.leveledSearcher }
+func (r tracedSearcher) Unwrap() engine.Searcher { return r.Searcher }

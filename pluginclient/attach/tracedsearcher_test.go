@@ -150,7 +150,7 @@ func BenchmarkRemarks(b *testing.B) {
 	for _, c := range []struct {
 		name     string
 		searcher engine.Searcher
-	}{{"remarked", s}, {"alone", s.(*builtin).engine.searcher}} {
+	}{{"remarked", s}, {"alone", s.(*embeddedSession).engine.searcher}} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := engine.Best(b.Context(), c.searcher, pos, engine.Limits{Nodes: 100}); err != nil {

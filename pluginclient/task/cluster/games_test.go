@@ -29,6 +29,15 @@ func player(name, spec string, level int) match.Player {
 	}}
 }
 
+func parsed(t *testing.T, spec string, names map[string]string) *attach.Engine {
+	t.Helper()
+	e, err := attach.Parse(spec, attachOptions(names))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
 // matchConfig returns the configuration of a match of four games.
 func matchConfig(t *testing.T) match.Config {
 	t.Helper()
@@ -71,7 +80,7 @@ func TestGames(t *testing.T) {
 	s := startServer(t)
 	startEngines(t, s, nil)
 	config := matchConfig(t)
-	table, err := newCoordinator(t, s).NewTable(t.Context(), &config, []string{"builtin"}, attachOptions(nil))
+	table, err := newCoordinator(t, s).NewTable(t.Context(), &config, []*attach.Engine{parsed(t, "builtin", nil)}, pluginclient.Deadlines{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,8 +108,8 @@ func TestTune(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := attachOptions(names)
-	table, err := newCoordinator(t, s).NewTable(t.Context(), &config, []string{"mine"}, o)
+	mine := parsed(t, "mine", names)
+	table, err := newCoordinator(t, s).NewTable(t.Context(), &config, []*attach.Engine{mine}, mine.Options.Deadlines)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,9 +117,9 @@ func TestTune(t *testing.T) {
 	c := &tune.Config{Match: config, Spec: "mine", Params: []tune.Param{p}, Pairs: 4, Step: 2, Rate: 1}
 	c.Player = func(name string, values []tune.Setting) (match.Player, error) {
 		settings := []games.Setting{{Key: values[0].Name, Value: values[0].Value}}
-		spec, err := attach.WithOptions("mine", settings, o)
-		table.Derive(spec, "mine", settings)
-		return player(name, spec, 1), err
+		e, err := mine.WithOptions(settings)
+		table.Derive(e.Spec, "mine", settings)
+		return player(name, e.Spec, 1), err
 	}
 	here, err := tune.Run(t.Context(), c, tune.Options{Log: &tune.Log{}})
 	if err != nil {
@@ -127,10 +136,10 @@ func TestTune(t *testing.T) {
 		"30": "", "0": "engine specification: builtin: margin reverse=0: want 1 to 100000",
 	} {
 		p, err := c.Player("engine", []tune.Setting{{Name: p.Name, Value: value}})
-		if err != nil {
-			t.Fatal(err)
+		var names []string
+		if err == nil {
+			names, err = table.Try(t.Context(), p, mine.Kind)
 		}
-		names, err := table.Try(t.Context(), p)
 		if want == "" && (err != nil || len(names) != 1) || want != "" && (!errors.Is(err, attach.ErrSpec) || err.Error() != want) {
 			t.Errorf("margin.reverse=%s: %v, %v; want %s", value, names, err, want)
 		}

@@ -57,14 +57,11 @@ func newCoordinator(t *testing.T, s *testServer) *job.Coordinator {
 // openAsker returns what has positions searched by the engine of a SPEC.
 func openAsker(ctx context.Context, c *job.Coordinator, spec string, lim engine.Limits) (*job.Asker, error) {
 	o := attachOptions(c.Names())
-	d, err := attach.Describe(spec, o)
+	e, err := attach.Parse(spec, o)
 	if err != nil {
 		return nil, err
 	}
-	return c.NewAsker(ctx, job.AskerOptions{
-		Spec: spec, Engine: d, Limits: lim, Deadlines: o.Deadlines,
-		Open: func(ctx context.Context) (pluginclient.Session, error) { return attach.Open(ctx, spec, o) },
-	})
+	return c.NewAsker(ctx, job.AskerOptions{Engine: e, Limits: lim, Deadlines: o.Deadlines, Open: e.Open})
 }
 
 // answersOf returns what a run writes for some positions, a line that is none and a finished game.
@@ -101,14 +98,8 @@ func TestPositions(t *testing.T) {
 		if spec == "fast" {
 			lim.Level = 0
 		}
-		o := attachOptions(names)
-		d, err := attach.Describe(spec, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pool, err := batch.NewPool(t.Context(), batch.PoolOptions{Spec: d.Spec, Limits: lim, Jobs: 2, Open: func(ctx context.Context) (pluginclient.Session, error) {
-			return attach.Open(ctx, spec, o)
-		}})
+		e := parsed(t, spec, names)
+		pool, err := batch.NewPool(t.Context(), batch.PoolOptions{Spec: e.Spec, Limits: lim, Jobs: 2, Open: e.Open})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,10 +148,7 @@ func TestRefusedEngines(t *testing.T) {
 		t.Fatal(err)
 	}
 	fast := own.List()[0]
-	embedded, err := attach.Describe("builtin,nodes=20", attachOptions(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	embedded := parsed(t, "builtin,nodes=20", nil)
 	fits := cluster.Engine{Spec: embedded.Spec, Evaluation: embedded.Evaluation}
 	other := fast
 	other.Spec = "builtin,nodes=400"

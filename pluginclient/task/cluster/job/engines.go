@@ -42,11 +42,11 @@ func NewEngines(ctx context.Context, o attach.Options, build string) (*Engines, 
 }
 
 func (e *Engines) examine(ctx context.Context, name string) (cluster.Engine, error) {
-	d, err := attach.Describe(name, e.options)
+	d, err := attach.Parse(name, e.options)
 	if err != nil {
 		return cluster.Engine{}, err
 	}
-	files, err := hints.Fingerprints(d.Files)
+	files, err := hints.Fingerprints(d.Files())
 	if err != nil {
 		return cluster.Engine{}, err
 	}
@@ -54,7 +54,7 @@ func (e *Engines) examine(ctx context.Context, name string) (cluster.Engine, err
 	if err != nil {
 		return cluster.Engine{}, err
 	}
-	s, err := attach.Open(ctx, name, e.options)
+	s, err := d.Open(ctx)
 	if err != nil {
 		return cluster.Engine{}, err
 	}
@@ -67,7 +67,7 @@ func (e *Engines) examine(ctx context.Context, name string) (cluster.Engine, err
 }
 
 // BookFingerprint returns what identifies the contents of an engine's book; "" if it has none.
-func BookFingerprint(d attach.Description) (string, error) {
+func BookFingerprint(d *attach.Engine) (string, error) {
 	if d.Book == "" {
 		return "", nil
 	}
@@ -116,21 +116,21 @@ func (e *Engines) check(wanted cluster.Engine, build string) error {
 
 // describe describes the engine of a Ref. It is the only place where what came over the network
 // becomes an engine.
-func (e *Engines) describe(r Ref) (attach.Description, error) {
+func (e *Engines) describe(r Ref) (*attach.Engine, error) {
 	if _, ok := e.options.Names[r.Name]; ok {
-		d, err := attach.Describe(r.Name, e.options)
+		d, err := attach.Parse(r.Name, e.options)
 		d.Game = cmp.Or(e.games[r.Name], d.Game)
 		return d, err
 	}
 	if r.Name != "" {
-		return attach.Description{}, fmt.Errorf("%w: no engine named %s", ErrEngine, r.Name)
+		return nil, fmt.Errorf("%w: no engine named %s", ErrEngine, r.Name)
 	}
 	o := e.options
 	o.Names = nil // a name is a Ref's Name
 	o.File = func(string) (string, error) { return "", ErrEngine }
-	d, err := attach.Describe(r.Spec, o)
+	d, err := attach.Parse(r.Spec, o)
 	if err != nil || !d.Embedded {
-		return attach.Description{}, fmt.Errorf("%w: %q is not an embedded engine without files", ErrEngine, r.Spec)
+		return nil, fmt.Errorf("%w: %q is not an embedded engine without files", ErrEngine, r.Spec)
 	}
 	return d, nil
 }
@@ -167,22 +167,23 @@ func (s *setup) check(options []attach.Option) error {
 	return checkSettings(s.Settings, options)
 }
 
-// opener describes the engine of a setup and returns what opens it.
-func (e *Engines) opener(s setup, warn func(string)) (d attach.Description, open func(ctx context.Context) (pluginclient.Session, error), err error) {
-	d, err = e.describe(s.Ref)
+// engineOf returns the engine of a setup.
+func (e *Engines) engineOf(s setup, warn func(string)) (*attach.Engine, error) {
+	d, err := e.describe(s.Ref)
 	if err == nil {
-		err = s.check(d.Options)
+		err = s.check(d.Kind.Options)
+	}
+	if err == nil && len(s.Settings) > 0 {
+		game := d.Game
+		d, err = d.WithOptions(s.Settings)
+		d.Game = game
 	}
 	if err != nil {
-		return d, nil, err
+		return nil, err
 	}
-	o := e.options
-	o.Names, o.Deadlines, o.Level, o.Limits, o.Warn = nil, s.Deadlines, s.Level, s.Limits, warn
-	spec := d.Spec
-	if len(s.Settings) > 0 {
-		spec, err = attach.WithOptions(spec, s.Settings, o)
-	}
-	return d, func(ctx context.Context) (pluginclient.Session, error) { return attach.Open(ctx, spec, o) }, err
+	o := &d.Options
+	o.Deadlines, o.Level, o.Limits, o.Warn = s.Deadlines, s.Level, s.Limits, warn
+	return d, nil
 }
 
 // An identityReply is what a coordinator must know of a started engine.
@@ -201,10 +202,10 @@ func (e *Engines) Describe(ctx context.Context, request json.RawMessage) (json.R
 	if err := json.Unmarshal(request, &s); err != nil {
 		return nil, err
 	}
-	d, open, err := e.opener(s, nil)
+	d, err := e.engineOf(s, nil)
 	var reply identityReply
 	if err == nil {
-		reply, err = identify(ctx, d.Kind, open, s)
+		reply, err = identify(ctx, d.Kind, d.Open, s)
 	}
 	if errors.Is(err, attach.ErrSpec) {
 		reply, err = identityReply{Refused: err.Error()}, nil

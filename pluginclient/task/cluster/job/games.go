@@ -65,54 +65,46 @@ type gameAnswer struct {
 type Table struct {
 	*cluster.Run
 	coordinator *Coordinator
-	options     attach.Options
+	deadlines   pluginclient.Deadlines
 	refs        map[string]Ref // by the SPECs of engines
 
 	mu      sync.Mutex
 	derived map[string]gamePlayer // by the SPECs of players whose engines have settings
 }
 
-// NewTable starts a run for the games of a match between the engines of some SPECs. The caller must
-// close the Table.
-func (c *Coordinator) NewTable(ctx context.Context, config *match.Config, specs []string, o attach.Options) (*Table, error) {
-	t := &Table{coordinator: c, options: o, refs: map[string]Ref{}, derived: map[string]gamePlayer{}}
+// NewTable starts a run for the games of a match between engines, whose players have their SPECs as
+// [attach.Engine.Given]. The caller must close the Table.
+func (c *Coordinator) NewTable(ctx context.Context, config *match.Config, all []*attach.Engine, d pluginclient.Deadlines) (*Table, error) {
+	t := &Table{coordinator: c, deadlines: d, refs: map[string]Ref{}, derived: map[string]gamePlayer{}}
 	var engines []cluster.Engine
-	for _, spec := range specs {
-		d, err := attach.Describe(spec, o)
+	for _, one := range all {
+		ref, e, err := c.find(one)
 		if err != nil {
 			return nil, err
 		}
-		ref, e, err := c.find(spec, d)
-		if err != nil {
-			return nil, err
-		}
-		t.refs[spec] = ref
+		t.refs[one.Given] = ref
 		engines = append(engines, e)
 	}
 	run, err := c.start(ctx, gameKind, config.Game.Name(), gameTerms{
-		config.Tags, config.Margin, config.Rules, config.Draw, config.Resign, config.MaxMoves, o.Deadlines,
+		config.Tags, config.Margin, config.Rules, config.Draw, config.Resign, config.MaxMoves, d,
 	}, engines...)
 	t.Run = run
 	return t, err
 }
 
-// Derive notes that a SPEC is that of an engine with settings, as attach.WithOptions returns it.
+// Derive notes that a SPEC is that of an engine with settings, as [attach.Engine.WithOptions] returns it.
 func (t *Table) Derive(derived, spec string, settings []games.Setting) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.derived[derived] = gamePlayer{Ref: t.refs[spec], Settings: settings}
 }
 
-// Try starts the engine of a player where games are played, and returns the names of the options that
+// Try starts the engine of a player, whose SPEC is of kind k, where games are played, and returns the names of the options that
 // Derive has noted for its SPEC, as the engine writes them. The error wraps ErrEngine or attach.ErrSpec
 // if the engine does not accept the settings.
-func (t *Table) Try(ctx context.Context, p match.Player) ([]string, error) {
-	d, err := attach.Describe(p.Spec, t.options)
-	if err != nil {
-		return nil, err
-	}
+func (t *Table) Try(ctx context.Context, p match.Player, k attach.Kind) ([]string, error) {
 	g := t.player(&p)
-	who, err := t.coordinator.identify(ctx, g.setup(t.options.Deadlines), d.Kind, p.Open)
+	who, err := t.coordinator.identify(ctx, g.setup(t.deadlines), k, p.Open)
 	return who.Options, err
 }
 
@@ -223,14 +215,14 @@ func (p *playing) Close() error {
 // player returns a player whose engine this worker can open.
 func (p *playing) player(g *gamePlayer) (*match.Player, error) {
 	player := g.Player
-	d, open, err := p.engines.opener(g.setup(p.deadlines), p.warn)
+	d, err := p.engines.engineOf(g.setup(p.deadlines), p.warn)
 	if err != nil {
 		return nil, err
 	}
 	if d.Game.Name() != p.config.Game.Name() {
 		return nil, fmt.Errorf("%w: %s plays %s", ErrEngine, player.Name, d.Game.Name())
 	}
-	player.Open = func(ctx context.Context) (pluginclient.Session, error) { return OpenPlayer(ctx, &player, open) }
+	player.Open = func(ctx context.Context) (pluginclient.Session, error) { return OpenPlayer(ctx, &player, d.Open) }
 	return &player, nil
 }
 

@@ -26,7 +26,6 @@ import (
 	"slices"
 	"strings"
 
-	"qhsh/engine"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/cluster"
 )
@@ -107,20 +106,15 @@ func (c *Coordinator) Names() map[string]string {
 	return names
 }
 
-// Check returns an error if the engine of a SPEC is not one that workers may have, whatever is asked of
-// it.
-func (c *Coordinator) Check(spec string, o attach.Options) error {
-	o.Limits = engine.Limits{}
-	d, err := attach.Describe(spec, o)
-	if err == nil {
-		_, _, err = c.find(spec, d)
-	}
+// Check returns an error if an engine is not one that workers may have.
+func (c *Coordinator) Check(e *attach.Engine) error {
+	_, _, err := c.find(e)
 	return err
 }
 
-// find returns the engine of a SPEC, whose names are those of Names.
-func (c *Coordinator) find(spec string, d attach.Description) (Ref, cluster.Engine, error) {
-	spec = strings.TrimSpace(spec)
+// find returns what workers have of an engine, whose SPEC has the names of Names.
+func (c *Coordinator) find(d *attach.Engine) (Ref, cluster.Engine, error) {
+	spec := d.Given
 	if e, ok := c.engines[spec]; ok {
 		if doubt := c.doubts[spec]; doubt != "" {
 			c.Warn(doubt)
@@ -138,7 +132,7 @@ func (c *Coordinator) find(spec string, d attach.Description) (Ref, cluster.Engi
 }
 
 // Engine returns the engine that workers have by a name; the zero value if they have none.
-func (c *Coordinator) Engine(name string) cluster.Engine { return c.engines[strings.TrimSpace(name)] }
+func (c *Coordinator) Engine(name string) cluster.Engine { return c.engines[name] }
 
 // known lists the names of engines.
 func (c *Coordinator) known() string {

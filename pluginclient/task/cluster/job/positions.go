@@ -26,8 +26,7 @@ type positionTerms struct {
 
 // AskerOptions are the options of an Asker. They are those of a batch.Pool.
 type AskerOptions struct {
-	Spec    string                                                  // as the user wrote it
-	Engine  attach.Description                                      // of it, with the names of the Coordinator
+	Engine  *attach.Engine                                          // with the names of the Coordinator
 	Open    func(ctx context.Context) (pluginclient.Session, error) // starts it here, if it is embedded
 	Level   *int
 	Limits  engine.Limits // of every search
@@ -47,7 +46,7 @@ type Asker struct {
 
 // NewAsker starts a run. The caller must close the Asker.
 func (c *Coordinator) NewAsker(ctx context.Context, o AskerOptions) (*Asker, error) {
-	ref, e, err := c.find(o.Spec, o.Engine)
+	ref, e, err := c.find(o.Engine)
 	if err != nil {
 		return nil, err
 	}
@@ -139,11 +138,11 @@ func (e *Engines) openPositions(ctx context.Context, t cluster.Terms, jobs int, 
 	if err := json.Unmarshal(t.Data, &p); err != nil {
 		return nil, err
 	}
-	d, open, err := e.opener(p.setup, warn)
+	d, err := e.engineOf(p.setup, warn)
 	if err != nil {
 		return nil, err
 	}
-	pool, err := batch.NewPool(ctx, batch.PoolOptions{Open: open, Spec: p.Text, Jobs: jobs, Limits: p.Limits, Deeper: p.Deeper, Restart: p.Restart, Warn: warn})
+	pool, err := batch.NewPool(ctx, batch.PoolOptions{Open: d.Open, Spec: p.Text, Jobs: jobs, Limits: p.Limits, Deeper: p.Deeper, Restart: p.Restart, Warn: warn})
 	if err != nil {
 		return nil, err
 	}

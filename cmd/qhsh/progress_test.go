@@ -39,7 +39,7 @@ func TestProgressFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			synctest.Test(t, func(t *testing.T) {
-				p := &progress{file: file, total: 12}
+				p := &batchProgress{progress: &progress{file: file}, total: 12}
 				p.begin()
 				time.Sleep(time.Minute) // the length of a replay
 				p.resume(tally(4, 1))

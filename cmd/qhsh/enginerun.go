@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/task/output"
+)
+
+// An engineRun is a run of a command that asks engines. It reads engines.json, parses every SPEC once,
+// refuses files that are used twice, and opens and closes what the flags name.
+type engineRun struct {
+	h       host
+	flags   *engineFlags
+	options attach.Options   // of every engine
+	engines []*attach.Engine // that have been parsed
+	cluster *clusterFlag     // nil: engines run in this process
+
+	progress *progress    // nil: the command has no -progress
+	file     *output.File // of -trace; nil: none
+	log      *pluginclient.TraceLog
+	profile  *cpuProfile
+	judged   *judgements // nil if the caller reports them
+	leave    func()      // the cluster; nil: there is none
+}
+
+// begin reads engines.json. say tells the user what an engine does; nil: the caller sees to that. The
+// caller must close the run.
+func (f *engineFlags) begin(h host, say func(string)) (*engineRun, error) {
+	names, err := engineNames(h)
+	if err != nil {
+		return nil, err
+	}
+	r := &engineRun{h: h, flags: f, options: h.attachOptions(names)}
+	r.options.Deadlines, r.options.Warn, r.options.Level, r.options.Version = f.deadlines, say, f.level, version
+	r.options.Limits = f.supportedLimits()
+	if say != nil {
+		r.judged = &judgements{say: say}
+		r.options.Judged = r.judged.add
+	}
+	return r, nil
+}
+
+// beginWith begins a run whose progress goes to p.
+func (f *engineFlags) beginWith(h host, p *progress) (*engineRun, error) {
+	r, err := f.begin(h, p.say)
+	if err == nil {
+		r.progress = p
+	}
+	return r, err
+}
+
+// parse parses a SPEC, see [attach.Parse]. The workers of the cluster, if there is one, must be allowed to
+// have its engine.
+func (r *engineRun) parse(spec string) (*attach.Engine, error) {
+	e, err := attach.Parse(spec, r.options)
+	if limits := (*engine.LimitError)(nil); r.cluster != nil && (err == nil || errors.As(err, &limits)) {
+		if elsewhere := r.cluster.check(e); elsewhere != nil {
+			return nil, elsewhere
+		}
+	}
+	if err == nil {
+		r.engines = append(r.engines, e)
+	}
+	return e, err
+}
+
+// A keptFile is a file with those that a command keeps beside it.
+type keptFile struct {
+	output.FileUse
+	siblings []output.Sibling
+}
+
+// openFiles opens the files of -trace, -cpuprofile and -progress, after making sure that no file of the
+// command line is written twice, or both read and written. Besides those of flags they are reads, and
+// those that running the engines reads: engines.json, their programs, and what their options name.
+func (r *engineRun) openFiles(ctx context.Context, reads []output.FileUse, kept ...keptFile) (err error) {
+	paths := []string{engineNamesPath(r.h)}
+	for _, e := range r.engines {
+		paths = append(append(paths, e.Files()...), e.Reads...)
+	}
+	files := slices.Concat(r.h.usedFiles(r.flags.set), reads, output.InputsAt(paths...), output.Inputs(output.Stat(r.h.Stdin)))
+	for _, k := range kept {
+		if err := output.CheckSiblings(k.FileUse, k.siblings, files...); err != nil {
+			return usageError{err}
+		}
+	}
+	if err := refuseShared(files...); err != nil {
+		return err
+	}
+	if r.flags.trace != "" {
+		if r.file, err = openFlag(ctx, "-trace", r.flags.trace); err != nil {
+			return err
+		}
+		r.log = pluginclient.NewTraceLog(r.file)
+		r.options.Log = r.log
+		for _, e := range r.engines {
+			e.Options.Log = r.log
+		}
+	}
+	if r.profile, err = startProfile(ctx, r.flags.profile); err != nil {
+		return err
+	}
+	if r.progress != nil {
+		r.progress.file, err = r.flags.progressTo.open(ctx, r.h, r.flags.writesStdout)
+	}
+	return err
+}
+
+// refuseOther makes sure that the trace replaces only a trace, and the profile only a profile. It
+// is for commands whose scripts choose the files that they read while they run. The existing files
+// have not been changed yet.
+func (r *engineRun) refuseOther() error {
+	err := refuseOther(r.file, "trace", pluginclient.IsTrace)
+	if err == nil && r.profile != nil {
+		err = refuseOther(r.profile.file, "profile", func(path string) (bool, error) { return output.HasPrefix(path, gzipMagic) })
+	}
+	return err
+}
+
+// refuseOther returns an error if the output exists and is not of the given kind.
+func refuseOther(file *output.File, kind string, is func(path string) (bool, error)) error {
+	if file == nil || !output.IsRegular(file.Info()) || file.Info().Size() == 0 {
+		return nil
+	}
+	switch is, err := is(file.Path()); {
+	case err != nil:
+		return usagef("%s: %w", file.Name(), err)
+	case !is:
+		return usagef("%s: not a %s: name another file", file.Name(), kind)
+	}
+	return nil
+}
+
+// open returns a function that starts an engine.
+func (r *engineRun) open(e *attach.Engine) func(context.Context) (pluginclient.Session, error) {
+	return func(ctx context.Context) (pluginclient.Session, error) {
+		s, err := e.Open(ctx)
+		if wrong := (*attach.LevelError)(nil); r.flags.level != nil && errors.As(err, &wrong) {
+			err = fmt.Errorf("-level: %w", err)
+		}
+		return s, err
+	}
+}
+
+// openNamed is open for an engine that is called by a name in the trace, with a number from the second
+// one on.
+func (r *engineRun) openNamed(e *attach.Engine, name string) func(context.Context) (pluginclient.Session, error) {
+	var opened atomic.Int64
+	open := r.open(e)
+	return func(ctx context.Context) (pluginclient.Session, error) {
+		s, err := open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if count := opened.Add(1); count > 1 {
+			pluginclient.Rename(s, fmt.Sprintf("%s#%d", name, count))
+		} else {
+			pluginclient.Rename(s, name)
+		}
+		return s, nil
+	}
+}
+
+// end closes the run at the end of a command that returns *err, which becomes the error of closing if
+// there was no other.
+func (r *engineRun) end(ctx context.Context, err *error) {
+	if r.progress != nil {
+		closeInto(err, func() error { return r.progress.close(ctx, *err) })
+	}
+	closeInto(err, func() error {
+		if r.judged != nil {
+			r.judged.end()
+		}
+		failed := r.profile.stop()
+		if r.file == nil {
+			return failed
+		}
+		if logErr := r.log.End(); logErr != nil {
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", r.file.Name(), logErr))
+		}
+		return errors.Join(failed, r.file.Close())
+	})
+	if r.leave != nil {
+		r.leave()
+	}
+}
+
+// closeInto closes something at the end of a command. It stores the error of closing in err if
+// there was no other error.
+func closeInto(err *error, closing func() error) {
+	if closeErr := closing(); closeErr != nil && (*err == nil || errors.Is(*err, errSomeFailed)) {
+		*err = closeErr
+	}
+}
