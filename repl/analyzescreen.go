@@ -42,7 +42,7 @@ func (a *analysis) rows(width, height int, stopping bool) []string {
 // board returns the rows of the board and an empty one, in the first style that fits: that of the user's
 // boards if the game has it, or else its usual one, and then its others. It returns none if none fits.
 func (a *analysis) board(pos engine.Position, width, height int) []string {
-	styles := a.shell.host.Games.Styles(pos.Game())
+	styles := a.shell.host.Games.Row(pos.Game()).Styles
 	first := ""
 	if slices.Contains(styles, a.shell.look.style) {
 		first = a.shell.look.style

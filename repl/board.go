@@ -28,7 +28,7 @@ func boardCommands(all games.Table) []*command {
 			name: ".board", aliases: []string{".b"}, usage: "[SQUARE] [-style NAME] [-flip]", needs: needsEngine,
 			summary: "draw the board, with the last move and the legal targets of SQUARE marked",
 			help: `Works on every engine, as the shell keeps the board itself; a plugin is asked for its own by SCR,
-and how that differs is said. The styles are ` + strings.Join(all.Styles(all.DefaultGame()), ", ") + `.
+and how that differs is said. The styles are ` + strings.Join(all.Row(all.DefaultGame()).Styles, ", ") + `.
 The style and -flip stay in effect; -flip=false turns the board back.
 `,
 			complete: boardWords, run: runBoard,
@@ -52,7 +52,7 @@ The style and -flip stay in effect; -flip=false turns the board back.
 		notationCommand(all),
 		{
 			name: ".judge", usage: "[RULES]", needs: needsEngine,
-			summary:  "judge the game by the repetition rules " + games.OneOf(ruleSets(all, all.DefaultGame())),
+			summary:  "judge the game by the repetition rules " + games.OneOf(all.Row(all.DefaultGame()).RuleSets),
 			complete: ruleWords, run: runJudge,
 		},
 		{
@@ -73,7 +73,7 @@ stepped back over. Other moves are forgotten.
 // runBoard implements .board.
 func runBoard(c *call) error {
 	pos, all := c.engine.session.Position(), c.shell.host.Games
-	styles := all.Styles(pos.Game())
+	styles := all.Row(pos.Game()).Styles
 	chosen, style := c.shell.look, ""
 	operands, err := c.flags(func(fs *flag.FlagSet) {
 		fs.StringVar(&style, "style", "", "")
@@ -95,7 +95,7 @@ func runBoard(c *call) error {
 		l.Style = chosen.style
 	}
 	if len(operands) == 1 {
-		pieces, err := gameAbility[games.PieceInspector](c)
+		pieces, err := c.rowWith(games.HasPieces)
 		if err != nil {
 			return err
 		}
@@ -127,7 +127,7 @@ func runMoves(c *call) error {
 	pos, all := c.engine.session.Position(), c.shell.host.Games
 	name := func(m engine.Move) string { return strings.Join(all.MoveNames(pos, []engine.Move{m}, style), "") }
 	var text string
-	if pieces, ok := games.Ability[games.PieceInspector](all, pos.Game()); ok {
+	if pieces := all.Row(pos.Game()); games.HasPieces(pieces) {
 		text, err = listByPiece(pieces, pos, operand, name)
 	} else {
 		text, err = listMoves(pos, operand, name, cmp.Or(c.width(), 76))
@@ -205,16 +205,8 @@ func runUndo(c *call) error {
 	})
 }
 
-// ruleSets returns the names of a game's sets of repetition rules.
-func ruleSets(all games.Table, game engine.Game) []string {
-	if judge, ok := games.Ability[games.Judge](all, game); ok {
-		return judge.RuleSets()
-	}
-	return nil
-}
-
 func ruleWords(s *Shell, _ []string) []candidate {
-	return plainWords(ruleSets(s.host.Games, s.rules(s.current)))
+	return plainWords(s.host.Games.Row(s.rules(s.current)).RuleSets)
 }
 
 // runJudge implements .judge.
@@ -223,11 +215,11 @@ func runJudge(c *call) error {
 	if err != nil {
 		return err
 	}
-	judge, err := gameAbility[games.Judge](c)
+	game, err := c.rowWith(games.HasRuleSets)
 	if err != nil {
 		return err
 	}
-	ruling, err := judge.Judge(c.engine.session.Position(), cmp.Or(rules, judge.RuleSets()[0]))
+	ruling, err := game.Judge(c.engine.session.Position(), cmp.Or(rules, game.RuleSets[0]))
 	if err != nil {
 		return c.usageError("%w", err)
 	}

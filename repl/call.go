@@ -140,15 +140,15 @@ func (c *call) width() int {
 	return 0
 }
 
-// gameAbility returns an ability of the board's game, or an error that says for which games the
-// command is.
-func gameAbility[A any](c *call) (ability A, err error) {
-	game := c.engine.session.Position().Game()
-	ability, ok := games.Ability[A](c.shell.host.Games, game)
-	if !ok {
-		err = fmt.Errorf("%s: requires %s, but the board is one of %s", c.command.name, games.TitlesWith[A](c.shell.host.Games), engine.Title(game))
+// rowWith returns the row of the board's game, or an error that says for which games the command is,
+// unless it has what the command needs.
+func (c *call) rowWith(has func(*games.Row) bool) (*games.Row, error) {
+	all, game := c.shell.host.Games, c.engine.session.Position().Game()
+	row := all.Row(game)
+	if !has(row) {
+		return nil, fmt.Errorf("%s: requires %s, but the board is one of %s", c.command.name, all.TitlesWith(has), engine.Title(game))
 	}
-	return ability, err
+	return row, nil
 }
 
 // say writes a message to the user.

@@ -234,8 +234,8 @@ func movableSquares(s *Shell, before []string) []candidate {
 		return nil
 	}
 	pos := s.current.session.Position()
-	pieces, ok := games.Ability[games.PieceInspector](s.host.Games, pos.Game())
-	if !ok {
+	pieces := s.host.Games.Row(pos.Game())
+	if !games.HasPieces(pieces) {
 		return nil
 	}
 	var all []candidate
@@ -247,7 +247,7 @@ func movableSquares(s *Shell, before []string) []candidate {
 }
 
 func boardWords(s *Shell, before []string) []candidate {
-	styles := s.host.Games.Styles(s.rules(s.current))
+	styles := s.host.Games.Row(s.rules(s.current)).Styles
 	if len(styles) == 0 {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // movesFrom returns the legal moves of the piece on a point.
-func movesFrom(pieces games.PieceInspector, pos engine.Position, text string) ([]engine.Move, error) {
+func movesFrom(pieces *games.Row, pos engine.Position, text string) ([]engine.Move, error) {
 	point, err := pieces.Point(text)
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func movesFrom(pieces games.PieceInspector, pos engine.Position, text string) ([
 
 // listByPiece lists the legal moves, or those of the piece on a point, one line per piece, ordered
 // by kind. It returns "" if there are none.
-func listByPiece(pieces games.PieceInspector, pos engine.Position, point string, name func(engine.Move) string) (string, error) {
+func listByPiece(pieces *games.Row, pos engine.Position, point string, name func(engine.Move) string) (string, error) {
 	moves := pos.Moves()
 	if point != "" {
 		var err error
@@ -55,7 +55,7 @@ func listByPiece(pieces games.PieceInspector, pos engine.Position, point string,
 
 // movable returns the pieces that moves start from, ordered by kind, and within a kind in the
 // order of the moves.
-func movable(pieces games.PieceInspector, pos engine.Position, moves []engine.Move) (found []games.Piece) {
+func movable(pieces *games.Row, pos engine.Position, moves []engine.Move) (found []games.Piece) {
 	at := map[string]games.Piece{}
 	for _, p := range pieces.Pieces(pos) {
 		at[p.Point] = p
@@ -68,7 +68,7 @@ func movable(pieces games.PieceInspector, pos engine.Position, moves []engine.Mo
 		}
 	}
 	slices.SortStableFunc(found, func(a, b games.Piece) int {
-		return cmp.Compare(strings.IndexByte(pieces.Letters(), a.Letter), strings.IndexByte(pieces.Letters(), b.Letter))
+		return cmp.Compare(strings.IndexByte(pieces.Letters, a.Letter), strings.IndexByte(pieces.Letters, b.Letter))
 	})
 	return found
 }

@@ -151,15 +151,10 @@ func TestOtherGames(t *testing.T) {
 	})
 }
 
-// stonesRow is a game that provides only its rules.
-type stonesRow struct{}
-
-func (stonesRow) Game() engine.Game { return enginetest.Stones }
-
 // TestNewGame: a game that provides only its row has boards that can be played, drawn and counted,
 // without optional abilities.
 func TestNewGame(t *testing.T) {
-	table := newCatalog(games.Default.With(stonesRow{}))
+	table := newCatalog(games.Default.With(&games.Row{Game: enginetest.Stones}))
 	b := newBenchOf(t.Context(), table)
 	b.names["b"] = table.newBoard(enginetest.Stones.Start())
 	b.expect(t, [][2]string{

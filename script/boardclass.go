@@ -24,10 +24,10 @@ var boardClass = newClass("Board",
 44`, legal),
 	attribute("move_stack: list[str]", `The moves played so far.`, moveStack),
 	attribute("start_fen: str", `The fen before the moves of move_stack.`, startFEN),
-	attributeOf("is_check: bool", `Whether the side to move is in check.`,
-		func(g games.Checker, p engine.Position) starlark.Value { return starlark.Bool(g.InCheck(p)) }),
-	attributeOf("is_checkmate: bool", `Whether the side to move is in check and has no move.`, overBy("checkmate")),
-	attributeOf("is_stalemate: bool", `Whether the side to move has no move and is not in check. outcome says who won.`, overBy("stalemate")),
+	attributeOf(hasChecks, "is_check: bool", `Whether the side to move is in check.`,
+		func(g *games.Row, p engine.Position) starlark.Value { return starlark.Bool(g.InCheck(p)) }),
+	attributeOf(hasChecks, "is_checkmate: bool", `Whether the side to move is in check and has no move.`, overBy("checkmate")),
+	attributeOf(hasChecks, "is_stalemate: bool", `Whether the side to move has no move and is not in check. outcome says who won.`, overBy("stalemate")),
 	attribute("is_game_over: bool", `Whether the game has ended by the rules on moves, such as checkmate. It ignores repetition and lack of progress; see judge().outcome.`, isGameOver),
 	attribute("outcome: Outcome | None", `How the game ended by the rules of is_game_over. None while it is in progress.
 >>> board("3k5/4P4/4R4/9/9/9/9/9/9/4K4 b").outcome
@@ -35,10 +35,10 @@ red wins by stalemate`, outcomeOf),
 	attribute("hash: int", `A number of 64 bits that is equal for equal pieces and side to move, on every machine.
 >>> board("startpos moves h2e2 h9g7 e2h2 g7h9").hash == board().hash
 True`, hash),
-	attributeOf("fullmove_number: int", `The full move number, from 1. It increases after Black's moves.`,
-		func(g games.MoveCounter, p engine.Position) starlark.Value { return starlark.MakeInt(g.MoveNumber(p)) }),
-	attributeOf("halfmove_clock: int", `Plies since the last capture.`,
-		func(g games.MoveCounter, p engine.Position) starlark.Value { return starlark.MakeInt(g.QuietPlies(p)) }),
+	attributeOf(hasCounters, "fullmove_number: int", `The full move number, from 1. It increases after Black's moves.`,
+		func(g *games.Row, p engine.Position) starlark.Value { return starlark.MakeInt(g.MoveNumber(p)) }),
+	attributeOf(hasCounters, "halfmove_clock: int", `Plies since the last capture.`,
+		func(g *games.Row, p engine.Position) starlark.Value { return starlark.MakeInt(g.QuietPlies(p)) }),
 	attribute("odds: dict[str, float]", `The moves of chance with their probabilities, at chance's turn. Empty at a side's turn.
 >>> board("startpos moves @37", game = "qchess").odds
 {"0=king": 0.5, "1=king": 0.5}`, odds),
@@ -71,41 +71,41 @@ True`, hash),
 	notationMethod("san(move: str) -> str", `A legal move in XBoard's SAN: the piece and its target.
 >>> board().san("H2-E2")
 "Che2"`),
-	methodOf("gives_check(move: str) -> bool", `Whether a legal move puts the other side in check.
+	methodOf(hasChecks, "gives_check(move: str) -> bool", `Whether a legal move puts the other side in check.
 >>> board().gives_check("b2e2"), board("4k4/9/9/9/9/9/9/9/9/3K4R").gives_check("i0i9")
 (False, True)`, givesCheck),
-	methodOf("is_capture(move: str) -> bool", `Whether a legal move captures a piece.
+	methodOf(games.HasPieces, "is_capture(move: str) -> bool", `Whether a legal move captures a piece.
 >>> board().is_capture("h2h9")
 True`, isCapture),
-	methodOf("is_repetition(count: int = 3) -> bool", `Whether the position has occurred count times, including now, since the last capture.
+	methodOf(hasCounters, "is_repetition(count: int = 3) -> bool", `Whether the position has occurred count times, including now, since the last capture.
 >>> board("startpos moves h2e2 h9g7 e2h2 g7h9").is_repetition(2)
 True`, isRepetition),
-	methodOf(`judge(rules: str = "asian") -> Ruling`, `The ruling on repetition and lack of progress, as from qhsh judge. The rules are "asian", "wxf", "chinese" and "computer".
+	methodOf(games.HasRuleSets, `judge(rules: str = "asian") -> Ruling`, `The ruling on repetition and lack of progress, as from qhsh judge. The rules are "asian", "wxf", "chinese" and "computer".
 >>> b = board("3k5/9/9/R8/2c6/9/9/9/9/5K3 w moves a6a5 c5c6 a5a6 c6c5 a6a5 c5c6 a5a6 c6c5")
 >>> b.outcome, b.judge().verdict, b.judge().outcome
 (None, "loss", black wins by perpetual chase)
 >>> b.judge("chinese").reason
 "perpetual attack"`, judge),
 
-	methodOf("piece_at(square: str) -> str | None", `The letter of the piece on a point, upper case for Red. None on an empty one.
+	methodOf(games.HasPieces, "piece_at(square: str) -> str | None", `The letter of the piece on a point, upper case for Red. None on an empty one.
 >>> board().piece_at("h2"), board().piece_at("h7"), board().piece_at("h5")
 ("C", "c", None)`, pieceAt),
-	methodOf("pieces() -> dict[str, str]", `The letters of all pieces by their points, from the top left as in a FEN.
+	methodOf(games.HasPieces, "pieces() -> dict[str, str]", `The letters of all pieces by their points, from the top left as in a FEN.
 >>> board("4k4/9/9/9/9/9/9/9/9/3K4R").pieces()
 {"E9": "k", "D0": "K", "I0": "R"}`, pieces),
-	methodOf("kinds() -> dict[str, dict]", `The pieces of quantum chess by their squares, as both sides know them. side is the piece's colour. kinds has its two kinds, None if unknown. now is its current kind, None in superposition. odds are the probabilities of its kind when it is selected.
+	methodOf(hasKinds, "kinds() -> dict[str, dict]", `The pieces of quantum chess by their squares, as both sides know them. side is the piece's colour. kinds has its two kinds, None if unknown. now is its current kind, None in superposition. odds are the probabilities of its kind when it is selected.
 >>> b = board("startpos moves @17 1=pawn", game = "qchess")
 >>> b.kinds()["17"]
 {"side": "white", "kinds": ["knight", "pawn"], "now": "pawn", "odds": {"pawn": 1.0}}
 >>> b.kinds()["30"]
 {"side": "black", "kinds": ["king", "king"], "now": None, "odds": {"king": 1.0}}`, kinds),
-	methodOf("material() -> dict[str, int]", `The number of pieces of each letter, in the order RNBAKCP rnbakcp. Letters without pieces are left out.
+	methodOf(games.HasPieces, "material() -> dict[str, int]", `The number of pieces of each letter, in the order RNBAKCP rnbakcp. Letters without pieces are left out.
 >>> board("4k4/9/9/9/9/9/9/9/9/R2K4R").material()
 {"R": 2, "K": 1, "k": 1}`, material),
-	methodOf("attackers(side: str, square: str) -> list[str]", `The points of a side's pieces that attack or protect a point, including pinned ones.
+	methodOf(games.HasPieces, "attackers(side: str, square: str) -> list[str]", `The points of a side's pieces that attack or protect a point, including pinned ones.
 >>> board().attackers("red", "e2")
 ["C0", "G0"]`, attackers),
-	methodOf("mirror() -> Board", `The board with left and right exchanged, including its moves.
+	methodOf(games.HasPieces, "mirror() -> Board", `The board with left and right exchanged, including its moves.
 >>> board().play("h2e2").mirror().move_stack
 ["B2-E2"]`, mirror),
 
@@ -134,8 +134,8 @@ func startFEN(b *board) (starlark.Value, error) {
 }
 
 // overBy reports whether the game ended for a reason.
-func overBy(reason string) func(games.Checker, engine.Position) starlark.Value {
-	return func(_ games.Checker, p engine.Position) starlark.Value {
+func overBy(reason string) func(*games.Row, engine.Position) starlark.Value {
+	return func(_ *games.Row, p engine.Position) starlark.Value {
 		return starlark.Bool(p.Result().Reason == reason)
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // kinds returns the pieces that have several kinds.
-func kinds(g games.KindLister, b *board, c *call) (starlark.Value, error) {
+func kinds(g *games.Row, b *board, c *call) (starlark.Value, error) {
 	if err := c.unpack(); err != nil {
 		return nil, err
 	}

@@ -106,7 +106,7 @@ func isAmbiguous(err error) bool {
 	return errors.As(err, &choice) && len(choice.Choices()) > 1
 }
 
-func isCapture(g games.PieceInspector, b *board, c *call) (starlark.Value, error) {
+func isCapture(g *games.Row, b *board, c *call) (starlark.Value, error) {
 	m, err := b.legalMove(c)
 	if err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func isCapture(g games.PieceInspector, b *board, c *call) (starlark.Value, error
 	return starlark.Bool(g.Captures(b.pos, m)), nil
 }
 
-func givesCheck(g games.Checker, b *board, c *call) (starlark.Value, error) {
+func givesCheck(g *games.Row, b *board, c *call) (starlark.Value, error) {
 	m, err := b.legalMove(c)
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func givesCheck(g games.Checker, b *board, c *call) (starlark.Value, error) {
 	return starlark.Bool(g.GivesCheck(b.pos, m)), nil
 }
 
-func isRepetition(g games.MoveCounter, b *board, c *call) (starlark.Value, error) {
+func isRepetition(g *games.Row, b *board, c *call) (starlark.Value, error) {
 	count := 3
 	if err := c.unpack(&count); err != nil {
 		return nil, err

@@ -9,34 +9,29 @@ import (
 	"qhsh/engine/games"
 )
 
-// attributeOf returns an attribute of boards whose game has the ability A.
-func attributeOf[A any](sig, doc string, get func(A, engine.Position) starlark.Value) member {
-	return requires[A](attribute(sig, doc, func(b *board) (starlark.Value, error) {
-		return get(ability[A](b), b.pos), nil
-	}))
+// What members of boards need of their game, beside [games.HasPieces] and [games.HasRuleSets].
+func hasChecks(r *games.Row) bool   { return r.InCheck != nil }
+func hasCounters(r *games.Row) bool { return r.MoveNumber != nil }
+func hasKinds(r *games.Row) bool    { return r.Kinds != nil }
+
+// attributeOf returns an attribute of the boards of games for whose rows has returns true.
+func attributeOf(has func(*games.Row) bool, sig, doc string, get func(*games.Row, engine.Position) starlark.Value) member {
+	return requires(has, attribute(sig, doc, func(b *board) (starlark.Value, error) { return get(b.kind.row, b.pos), nil }))
 }
 
-// methodOf returns a method of boards whose game has the ability A.
-func methodOf[A any](sig, doc string, run func(A, *board, *call) (starlark.Value, error)) member {
-	return requires[A](method(sig, doc, func(b *board, c *call) (starlark.Value, error) {
-		return run(ability[A](b), b, c)
-	}))
+// methodOf returns a method of the boards of games for whose rows has returns true.
+func methodOf(has func(*games.Row) bool, sig, doc string, run func(*games.Row, *board, *call) (starlark.Value, error)) member {
+	return requires(has, method(sig, doc, func(b *board, c *call) (starlark.Value, error) { return run(b.kind.row, b, c) }))
 }
 
-// ability returns the ability of a board for a member that requires it.
-func ability[A any](b *board) A {
-	able, _ := games.Ability[A](b.kind.Table, b.kind.game) // checked by requires
-	return able
-}
-
-// requires restricts a member to boards whose game has the ability A.
-func requires[A any](m member) member {
+// requires restricts a member to the boards of games for whose rows has returns true.
+func requires(has func(*games.Row) bool, m member) member {
 	m.unsupported = func(self starlark.Value) error {
 		b := self.(*board)
-		if _, ok := games.Ability[A](b.kind.Table, b.kind.game); ok {
+		if has(b.kind.row) {
 			return nil
 		}
-		return b.unsupportedError(games.Unsupported[A](b.kind.Table, b.kind.game, m.name))
+		return b.unsupportedError(b.kind.Unsupported(b.kind.game, m.name, has))
 	}
 	return m
 }

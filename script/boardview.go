@@ -20,7 +20,7 @@ func shorten(text string) string {
 	return starlark.String(text).String()
 }
 
-func pieceAt(g games.PieceInspector, b *board, c *call) (starlark.Value, error) {
+func pieceAt(g *games.Row, b *board, c *call) (starlark.Value, error) {
 	var point string
 	if err := c.unpack(&point); err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func pieceAt(g games.PieceInspector, b *board, c *call) (starlark.Value, error) 
 // letterValue returns the letter of a piece.
 func letterValue(letter byte) starlark.Value { return starlark.String(rune(letter)) }
 
-func pieces(g games.PieceInspector, b *board, c *call) (starlark.Value, error) {
+func pieces(g *games.Row, b *board, c *call) (starlark.Value, error) {
 	if err := c.unpack(); err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func pieces(g games.PieceInspector, b *board, c *call) (starlark.Value, error) {
 	return dict, nil
 }
 
-func material(g games.PieceInspector, b *board, c *call) (starlark.Value, error) {
+func material(g *games.Row, b *board, c *call) (starlark.Value, error) {
 	if err := c.unpack(); err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func material(g games.PieceInspector, b *board, c *call) (starlark.Value, error)
 	for _, p := range g.Pieces(b.pos) {
 		counts[p.Letter]++
 	}
-	letters := g.Letters()
+	letters := g.Letters
 	dict := starlark.NewDict(len(letters))
 	for _, letter := range []byte(letters) {
 		if n := counts[letter]; n > 0 {
@@ -72,7 +72,7 @@ func material(g games.PieceInspector, b *board, c *call) (starlark.Value, error)
 	return dict, nil
 }
 
-func attackers(g games.PieceInspector, b *board, c *call) (starlark.Value, error) {
+func attackers(g *games.Row, b *board, c *call) (starlark.Value, error) {
 	var text, point string
 	if err := c.unpack(&text, &point); err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func parseSide(g engine.Game, text string) (engine.Turn, error) {
 	return 0, fmt.Errorf("side %s: want %q or %q", shorten(text), engine.SideName(g, engine.First), engine.SideName(g, engine.Second))
 }
 
-func mirror(g games.PieceInspector, b *board, c *call) (starlark.Value, error) {
+func mirror(g *games.Row, b *board, c *call) (starlark.Value, error) {
 	if err := c.unpack(); err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func boardText(b *board, c *call) (starlark.Value, error) {
 	if err := c.unpack(&options.Style, &options.Flip); err != nil {
 		return nil, err
 	}
-	styles := b.kind.Styles(b.pos.Game())
+	styles := b.kind.row.Styles
 	known := slices.Contains(styles, strings.ToLower(options.Style))
 	switch {
 	case len(styles) == 0 && (options.Flip || options.Style != defaultStyle):

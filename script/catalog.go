@@ -30,15 +30,17 @@ func newCatalog(t games.Table) *catalog {
 type kind struct {
 	*catalog
 	game        engine.Game
+	row         *games.Row                                                      // of the game
 	play        func(pos engine.Position, move string) (engine.Position, error) // plays a legal move in any notation
 	names       func() []starlark.Value                                         // of all moves, indexed by move; none if they depend on the position
 	moveBuffers sync.Pool                                                       // of *[]engine.Move
 }
 
 func (c *catalog) newKind(g engine.Game) *kind {
-	return &kind{catalog: c, game: g, play: c.MovePlayer(g), names: sync.OnceValue(func() []starlark.Value {
-		if s, ok := games.Ability[games.FixedMoveNamer](c.Table, g); ok {
-			return moveTuple(s.FixedMoveNames())
+	row := c.Row(g)
+	return &kind{catalog: c, game: g, row: row, play: c.MovePlayer(g), names: sync.OnceValue(func() []starlark.Value {
+		if row.FixedMoveNames != nil {
+			return moveTuple(row.FixedMoveNames())
 		}
 		return nil
 	})}

@@ -118,7 +118,7 @@ func sampleHint(t testing.TB) *hint {
 func sampleRuling(t testing.TB) *ruling {
 	t.Helper()
 	b := testGames.newBoard(xiangqi.Start())
-	r, err := ability[games.Judge](b).Judge(b.pos, "asian")
+	r, err := b.kind.row.Judge(b.pos, "asian")
 	if err != nil {
 		t.Fatal(err)
 	}

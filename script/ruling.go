@@ -71,8 +71,8 @@ func (r *ruling) MarshalJSON() ([]byte, error) {
 }
 
 // judge implements board.judge.
-func judge(g games.Judge, b *board, c *call) (starlark.Value, error) {
-	rules := g.RuleSets()[0]
+func judge(g *games.Row, b *board, c *call) (starlark.Value, error) {
+	rules := g.RuleSets[0]
 	if err := c.unpack(&rules); err != nil {
 		return nil, err
 	}

@@ -27,9 +27,9 @@ func (f *findFlags) given() bool { return f.material != "" || f.pattern != "" }
 // matcher returns what reports whether a position is wanted. With mirror the pattern also matches with
 // left and right exchanged.
 func (f *findFlags) matcher(all games.Table, game engine.Game, mirror bool) (func(engine.Position) bool, error) {
-	finder, ok := games.Ability[games.PositionFinder](all, game)
-	if !ok {
-		return nil, usageError{games.Unsupported[games.PositionFinder](all, game, "-material and -pattern")}
+	finder, canFind := all.Row(game), func(r *games.Row) bool { return r.Material != nil }
+	if !canFind(finder) {
+		return nil, usageError{all.Unsupported(game, "-material and -pattern", canFind)}
 	}
 	matches := func(engine.Position) bool { return true }
 	if f.material != "" {

@@ -41,7 +41,7 @@ func (c *gameTerms) defineTerms(fs *flag.FlagSet, all games.Table) {
 	fs.Var(countValue{&c.terms.Start, maxMatchGames}, "start", "start with opening `N`")
 	fs.Var(keysValue(func(text string) (err error) { c.terms.Plies, err = positive(text); return err }), "plies", "play only the first `N` moves of an opening")
 	fs.Uint64Var(&c.terms.Seed, "srand", 0, "seed of all randomness, the number `N`")
-	fs.Var(keysValue(func(text string) (err error) { c.terms.MaxMoves, err = positive(text); return err }), "maxmoves", fmt.Sprintf("a game of `N` moves of each side is a draw; without it only games of %s have a limit", games.TitlesWith[games.MoveLimiter](all)))
+	fs.Var(keysValue(func(text string) (err error) { c.terms.MaxMoves, err = positive(text); return err }), "maxmoves", fmt.Sprintf("a game of `N` moves of each side is a draw; without it only games of %s have a limit", all.TitlesWith(func(r *games.Row) bool { return r.MoveLimit > 0 })))
 	fs.Var(secondsValue{&c.terms.Margin}, "timemargin", "allow times to be exceeded by `TIME`")
 	c.chosen.define(fs, all)
 	fs.Lookup("game").DefValue = "" // that of the players
@@ -101,12 +101,12 @@ func (c *gameTerms) findGame(ctx context.Context, players []parsedPlayer) (err e
 	}
 	t.Tags = c.games.PGN(t.Game).Tags
 	if t.MaxMoves == 0 {
-		t.MaxMoves = c.games.MoveLimit(t.Game)
+		t.MaxMoves = c.games.Row(t.Game).MoveLimit
 	}
 	rules := *c.rules
-	if _, several := games.Ability[games.Judge](c.games, t.Game); !several {
+	if !games.HasRuleSets(c.games.Row(t.Game)) {
 		if c.given("rules") {
-			return usagef("-rules is for %s, but the players play %s", games.TitlesWith[games.Judge](c.games), t.Game.Name())
+			return usagef("-rules is for %s, but the players play %s", c.games.TitlesWith(games.HasRuleSets), t.Game.Name())
 		}
 		rules = ""
 	}

@@ -73,11 +73,11 @@ func (c *judgeAction) run(ctx context.Context, h host, operands []string) error 
 		return err
 	}
 	h.remark("judge", pos)
-	j, ok := games.Ability[games.Judge](h.Games, pos.Game())
-	if !ok {
+	row := h.Games.Row(pos.Game())
+	if !games.HasRuleSets(row) {
 		return noRules(h.Games, pos.Game())
 	}
-	ruling, err := j.Judge(pos, *c.rules)
+	ruling, err := row.Judge(pos, *c.rules)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (c *judgeAction) judgeFiles(ctx context.Context, h host, game engine.Game, 
 		return err
 	}
 	referee := records.Referee{Games: h.Games, Rules: *c.rules, All: c.every}
-	if _, several := games.Ability[games.Judge](h.Games, game); !several {
+	if !games.HasRuleSets(h.Games.Row(game)) {
 		if c.given("rules") || c.every {
 			return noRules(h.Games, game)
 		}
@@ -146,7 +146,7 @@ func (c *judgeAction) judgeFiles(ctx context.Context, h host, game engine.Game, 
 
 // noRules returns the error for a game without repetition rules.
 func noRules(all games.Table, game engine.Game) error {
-	return usagef("no repetition rules for %s, only for %s", engine.Title(game), games.TitlesWith[games.Judge](all))
+	return usagef("no repetition rules for %s, only for %s", engine.Title(game), all.TitlesWith(games.HasRuleSets))
 }
 
 // readOperands parses operands as a position and moves.
@@ -166,9 +166,8 @@ func readOperands(all games.Table, game engine.Game, operands []string) (engine.
 // starts with what.
 func defineRules(fs *flag.FlagSet, all games.Table, what string) *string {
 	v := rulesValue{all, new(string)}
-	var names []string
-	if j, ok := games.Ability[games.Judge](all, all.DefaultGame()); ok {
-		names = j.RuleSets()
+	names := all.Row(all.DefaultGame()).RuleSets
+	if names != nil {
 		*v.name = names[0]
 		what += ": " + games.OneOf(names)
 	}

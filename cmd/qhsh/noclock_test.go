@@ -24,7 +24,7 @@ var clockExceptions = map[string]string{
 	"cmd/qhsh/linebugs_test.go lineBug.start":                               inBubble,
 	"cmd/qhsh/stop_bench_test.go BenchmarkInterrupt":                        benchmark,
 	"cmd/qhsh/stopped_unix_test.go TestStopped":                             "real deadlines that pass while the process is stopped",
-	"engine/xiangqi/perft_test.go TestDivideErrors":                         anyMoment,
+	"engine/games/perft_test.go TestDivideErrors":                           anyMoment,
 	"pluginclient/attach/stop_bench_test.go host.interrupt":                 benchmark,
 	"pluginclient/process_test.go play":                                     "a process that is slow to quit, within a deadline of seconds",
 	"pluginclient/protocol/qhplugin/deadlines_test.go TestDeadlines":        inBubble,

@@ -54,9 +54,8 @@ func topics() []topic {
 		{"positions", "games, positions, moves and notations", withoutHead(engine.Guide)},
 	}
 	for _, g := range games.Default.Games() {
-		if d, ok := games.Ability[games.Documented](games.Default, g); ok {
-			heading, summary := d.Section()
-			all = append(all, topic{g.Name(), summary, sectionOf(engine.Guide, heading)})
+		if r := games.Default.Row(g); r.Heading != "" {
+			all = append(all, topic{g.Name(), r.Summary, sectionOf(engine.Guide, r.Heading)})
 		}
 	}
 	return append(all,
@@ -86,8 +85,7 @@ func pagesElsewhere() map[string]string {
 		"positions":   gamesPage,
 	}
 	for _, g := range games.Default.Games() {
-		if d, ok := games.Ability[games.Documented](games.Default, g); ok {
-			heading, _ := d.Section()
+		if heading := games.Default.Row(g).Heading; heading != "" {
 			all[g.Name()] = gamesPage + "#" + strings.ReplaceAll(strings.ToLower(heading), " ", "-")
 		}
 	}

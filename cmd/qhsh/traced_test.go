@@ -47,7 +47,7 @@ func TestTraceChangesNothing(t *testing.T) {
 		run := func() (said outcome, searches int) {
 			var counter atomic.Int64
 			said = runQhsh(t.Context(), func(h *host) {
-				h.Games = games.Default.With(gamestest.Stones{Searcher: countingSearcher{enginetest.Ranker{}, &counter}})
+				h.Games = games.Default.With(gamestest.Stones(countingSearcher{enginetest.Ranker{}, &counter}))
 				h.Stdin = strings.NewReader(c.in)
 			}, c.args...)
 			said.stdout = clocks.ReplaceAllString(said.stdout, "TIME")

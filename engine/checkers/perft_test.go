@@ -1,8 +1,6 @@
 package checkers
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"testing"
 
@@ -51,32 +49,6 @@ func TestItalianPriority(t *testing.T) {
 				t.Errorf("%s at depth %d: %d, want %d", c.fen, d+1, got, want)
 			}
 		}
-	}
-}
-
-// TestDivide adds up to Perft with any number of goroutines, and is stopped by its context.
-func TestDivide(t *testing.T) {
-	for _, v := range Variants() {
-		pos := NewPosition(NewBoard(v))
-		for _, jobs := range []int{0, 1, 3} {
-			branches, err := Divide(t.Context(), pos, 6, jobs)
-			var sum int64
-			for _, b := range branches {
-				sum += b.Nodes
-			}
-			if err != nil || sum != published[v][5] {
-				t.Errorf("%v, %d jobs: %d, %v", v, jobs, sum, err)
-			}
-		}
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	pos := NewPosition(NewBoard(English))
-	if _, err := Divide(ctx, pos, 20, 2); !errors.Is(err, context.Canceled) {
-		t.Errorf("stopped: %v", err)
-	}
-	if _, err := Divide(t.Context(), pos, 0, 1); err == nil {
-		t.Error("depth 0 is counted")
 	}
 }
 

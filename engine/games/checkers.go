@@ -1,132 +1,57 @@
 package games
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/checkers"
+	"qhsh/engine/checkers/search"
 	"qhsh/engine/lazyregexp"
 	"qhsh/engine/record"
 )
 
-var _ interface {
-	Configurable
-	Divider
-	Sampler
-	TextDrawer
-	SVGDrawer
-	ScriptDrawer
-	Notator
-	MoveCounter
-	Varied
-	Aliased
-	PositionDescriber
-	Documented
-	Translator
-} = checkersRow{}
-
-type checkersRow struct{}
-
-func (checkersRow) Section() (heading, summary string) {
-	return "Checkers", "Checkers: variants, positions, libraries"
-}
-
-func (checkersRow) Game() engine.Game { return checkers.DefaultRules }
-
 // variantKey is the option of the game.
 const variantKey = "variant"
 
-func (checkersRow) Options() []Option {
-	return []Option{{Name: variantKey, Help: "play the `NAME`: " + OneOf(checkers.VariantNames()), Words: checkers.VariantNames()}}
-}
-
-func (checkersRow) New(v Values) (engine.Game, error) {
-	name, ok := v[variantKey]
-	if !ok {
-		return checkers.DefaultRules, nil
-	}
-	variant, err := checkers.ParseVariant(name)
-	return checkers.Rules{Variant: variant}, err
-}
-
-func (checkersRow) Describe(g engine.Game) string {
-	rules, ok := g.(checkers.Rules)
-	if !ok {
-		return g.Name()
-	}
-	return rules.Title()
-}
-
-// checkersOf is a position in its own type. The table asks a Row about positions of its game alone.
-func checkersOf(p engine.Position) *checkers.Position { return p.(*checkers.Position) }
-
-func (checkersRow) Divide(ctx context.Context, p engine.Position, depth, jobs int) ([]Branch, error) {
-	all, err := checkers.Divide(ctx, checkersOf(p), depth, jobs)
-	branches := make([]Branch, len(all))
-	for i, b := range all {
-		branches[i] = Branch{p.Format(engine.Move(b.Move)), b.Nodes}
-	}
-	return branches, err
-}
-
-func (checkersRow) Samples(g engine.Game) (all []engine.Position) {
-	rules, _ := g.(checkers.Rules)
-	for _, p := range checkers.Samples(rules.Variant) {
-		all = append(all, p)
-	}
-	return all
-}
-
-// Styles are none: a board is drawn in one way.
-func (checkersRow) Styles() []string { return nil }
-
-func (checkersRow) Draw(p engine.Position, l TextOptions) string {
-	board := checkersOf(p).Board()
-	return board.Diagram(l.Flip)
-}
-
-func (checkersRow) Notations() []string         { return []string{"pdn", "algebraic"} }
-func (checkersRow) ReadableNotations() []string { return []string{"pdn", "algebraic"} }
-
-func (checkersRow) Names(p engine.Position, moves []engine.Move, notation string) (names []string) {
-	if notation != "algebraic" {
-		return engine.FormatMoves(p, moves)
-	}
-	pos := checkersOf(p)
-	for _, m := range moves {
-		next, err := pos.Do(checkers.Move(m))
-		if err != nil {
-			break
+var checkersRow = &Row{
+	Game:    checkers.DefaultRules,
+	Heading: "Checkers", Summary: "Checkers: variants, positions, libraries",
+	Options: []Option{{Name: variantKey, Help: "play the `NAME`: " + OneOf(checkers.VariantNames()), Words: checkers.VariantNames()}},
+	New: func(v Values) (engine.Game, error) {
+		name, ok := v[variantKey]
+		if !ok {
+			return checkers.DefaultRules, nil
 		}
-		board := pos.Board()
-		names = append(names, board.FormatAlgebraic(checkers.Move(m)))
-		pos = next
-	}
-	return names
-}
+		variant, err := checkers.ParseVariant(name)
+		return checkers.Rules{Variant: variant}, err
+	},
+	Describe: func(g engine.Game) string { return g.(checkers.Rules).Title() },
+	PositionText: `a FEN as PDN has it, W or B to move, K before kings, in the
+             numbers of the variant: W:W21,22,K5:B1-3`,
+	Words: map[string]map[string]string{chinese: {
+		"black": "黑方", "white": "白方", "no move left": "无子可动", "no piece left": "全部被吃", "repetition": "重复局面",
+	}},
 
-func (checkersRow) PositionText() string {
-	return `a FEN as PDN has it, W or B to move, K before kings, in the
-             numbers of the variant: W:W21,22,K5:B1-3`
-}
+	Perft:   checkers.PerftUntil,
+	Samples: func(g engine.Game) []engine.Position { return positions(checkers.Samples(g.(checkers.Rules).Variant)) },
+	Draw:    func(p engine.Position, l TextOptions) string { return checkersBoard(p).Diagram(l.Flip) },
+	SVG:     checkersSVG,
+	Script:  func(g engine.Game) string { return checkers.Script(g.(checkers.Rules).Variant) },
 
-// Notation is none: moves are written alike in all languages.
-func (checkersRow) Notation(string) string { return "" }
+	Notations:         []string{"pdn", "algebraic"},
+	ReadableNotations: []string{"pdn", "algebraic"},
+	Names:             checkersNames,
+	MoveNumber: func(p engine.Position) int {
+		start, moves := p.History()
+		return (len(moves)+int(start.Turn()))/2 + 1
+	},
+	QuietPlies:  func(p engine.Position) int { return p.(*checkers.Position).QuietPlies() },
+	Occurrences: func(p engine.Position) int { return p.(*checkers.Position).Occurrences() },
 
-func (checkersRow) Words(language string) map[string]string {
-	if language != chinese {
-		return nil
-	}
-	return map[string]string{"black": "黑方", "white": "白方", "no move left": "无子可动", "no piece left": "全部被吃", "repetition": "重复局面"}
-}
-
-func (checkersRow) Aliases() []string { return []string{"draughts"} }
-
-func (checkersRow) Variants() *record.Variants {
-	return &record.Variants{
+	Aliases: []string{"draughts"},
+	Variants: &record.Variants{
 		Tag: "GameType",
 		Game: func(value string) (engine.Game, error) {
 			number, _, _ := strings.Cut(value, ",")
@@ -140,9 +65,7 @@ func (checkersRow) Variants() *record.Variants {
 		PGN: func(g engine.Game) record.PGNStyle {
 			style := record.NewPGNStyle(g)
 			style.ByOrder = true
-			if rules, ok := g.(checkers.Rules); ok {
-				style.Tags = []record.Tag{{Name: "GameType", Value: strconv.Itoa(rules.Variant.GameType())}}
-			}
+			style.Tags = []record.Tag{{Name: "GameType", Value: strconv.Itoa(g.(checkers.Rules).Variant.GameType())}}
 			return style
 		},
 		Other: func(text string) string {
@@ -151,8 +74,67 @@ func (checkersRow) Variants() *record.Variants {
 			}
 			return ""
 		},
-	}
+	},
+
+	ForcedWin:     "win",
+	EngineOptions: tableOptions,
+	Engine: func(g engine.Game, settings []Setting) (Engine, error) {
+		return tableEngine(settings, func(hash int) (engine.Searcher, error) {
+			return search.New(search.Options{Rules: g.(checkers.Rules), Hash: hash})
+		})
+	},
 }
 
 // largerBoard matches a move or a position with a square from 33 to 50.
 var largerBoard = lazyregexp.New(`\b(?:3[3-9]|4\d|50)(?:[x:]|-\d\d)|\d[x:-](?:3[3-9]|4\d|50)\b|[WBK,](?:3[3-9]|4\d|50)\b`)
+
+// checkersBoard returns the board of a position of the game.
+func checkersBoard(p engine.Position) *checkers.Board {
+	board := p.(*checkers.Position).Board()
+	return &board
+}
+
+func checkersNames(p engine.Position, moves []engine.Move, notation string) (names []string) {
+	if notation != "algebraic" {
+		return engine.FormatMoves(p, moves)
+	}
+	for _, m := range moves {
+		next, err := p.Play(m)
+		if err != nil {
+			break
+		}
+		names = append(names, checkersBoard(p).FormatAlgebraic(checkers.Move(m)))
+		p = next
+	}
+	return names
+}
+
+// checkersSVG is the board with what ImageOptions have, but for letters on pieces, which have none.
+func checkersSVG(p engine.Position, pic ImageOptions) (_ string, err error) {
+	if pic.Letters {
+		return "", fmt.Errorf("letters: the pieces of %s have none", engine.Title(p.Game()))
+	}
+	var last []checkers.Square
+	if before, m := p.(*checkers.Position).Previous(); before != nil {
+		last = []checkers.Square{m.From(), m.To()}
+	}
+	board := checkersBoard(p)
+	point := board.Variant().ParseSquare
+	o := checkers.SVGOptions{Flip: pic.Flip, Width: pic.Width}
+	o.Last, o.Arrows, o.Marks, err = imageMoves(pic, last, func(text string) ([]checkers.Square, error) {
+		words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("-x:", r) })
+		if len(words) < 2 {
+			return nil, checkers.ErrMalformed
+		}
+		from, err := point(words[0])
+		if err != nil {
+			return nil, err
+		}
+		to, err := point(words[len(words)-1])
+		return []checkers.Square{from, to}, err
+	}, point)
+	if err != nil {
+		return "", err
+	}
+	return board.SVG(o), nil
+}

@@ -1,6 +1,7 @@
 package games
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -8,15 +9,6 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/printable"
 )
-
-// A TextDrawer is a Row whose boards can be drawn as text.
-type TextDrawer interface {
-	// Styles returns the names of the styles in lower case, the default first; none if there is
-	// only one, which ignores TextOptions.
-	Styles() []string
-	// Draw returns the board; every line ends in a newline.
-	Draw(engine.Position, TextOptions) string
-}
 
 // TextOptions are how a board is drawn as text. The zero value is the default.
 type TextOptions struct {
@@ -27,28 +19,13 @@ type TextOptions struct {
 	Targets []engine.Move // mark the target points of these moves
 }
 
-// Styles returns the names of the styles of a game's boards; none if there is only one.
-func (t Table) Styles(g engine.Game) []string {
-	if d, ok := t.row(g).(TextDrawer); ok {
-		return d.Styles()
-	}
-	return nil
-}
-
 // Draw returns a position's board as text, every line ending in a newline: drawn by its Row, or the
 // text of the position.
 func (t Table) Draw(p engine.Position, l TextOptions) string {
-	if d, ok := t.row(p.Game()).(TextDrawer); ok {
-		return d.Draw(p, l)
+	if r := t.Row(p.Game()); r.Draw != nil {
+		return r.Draw(p, l)
 	}
 	return p.String() + "\n"
-}
-
-// An SVGDrawer is a Row whose boards can be drawn as SVG.
-type SVGDrawer interface {
-	// SVG returns the SVG document. The error begins with the name of the invalid field of
-	// ImageOptions in lower case.
-	SVG(engine.Position, ImageOptions) (string, error)
 }
 
 // ImageOptions are how a board is drawn as an image. The zero value marks the last move and nothing
@@ -64,8 +41,8 @@ type ImageOptions struct {
 
 // SVG returns a position's board as SVG: drawn by its Row, or its text drawing.
 func (t Table) SVG(p engine.Position, pic ImageOptions) (string, error) {
-	if d, ok := t.row(p.Game()).(SVGDrawer); ok {
-		return d.SVG(p, pic)
+	if r := t.Row(p.Game()); r.SVG != nil {
+		return r.SVG(p, pic)
 	}
 	for _, field := range []struct {
 		name  string
@@ -106,37 +83,60 @@ func textSVG(text string, width int) string {
 	return b.String()
 }
 
-// A ScriptDrawer is a Row whose boards can be drawn by JavaScript in a web page, which also has the
-// rules, so that a page need not contain the positions of a line, and its readers can try moves.
-type ScriptDrawer interface {
-	// Script returns the JavaScript for a game of the row, without a sequence that ends a script
-	// element. It defines the constant board, an object with functions whose positions and moves are
-	// texts in the game's notation:
-	//
-	//	draw(position, {last, arrows, flip, chinese, letters})
-	//	    returns an SVG with the move last marked, the moves arrows pointed out, the board flipped,
-	//	    the edges in Chinese, and letters for pieces; what does not apply is ignored
-	//	points(move, flip, position)
-	//	    returns the points [x, y] of the SVG at which a reader makes the move in the position,
-	//	    one after the other; none of an outcome of chance
-	//	moves(position)       returns the legal moves
-	//	play(position, move)  returns the position after a legal move, as Position.String does
-	//	name(position, move, notation)
-	//	    returns a legal move in one of the notations for people, as it is if there is only one
-	//
-	// and, if a turn may have several moves, or outcomes of chance,
-	//
-	//	turn(position)  returns 0 or 1, the side whose turn it is, also if an outcome is to be drawn
-	//	choice(move)    returns, of an outcome, which the reader chooses, two words of the game: a
-	//	                heading, which several may share, and its own; undefined of other moves
-	Script(engine.Game) string
+// imageMoves reads what ImageOptions name on a board: the points of the last move, those of the
+// arrows, and the marks. ends returns the points of a move, at least two, and last those of the last
+// one that was played.
+func imageMoves[P any](pic ImageOptions, last []P, ends func(string) ([]P, error), point func(string) (P, error)) (_ []P, arrows [][2]P, marks []P, err error) {
+	if pic.Last != "" {
+		if last, err = ends(pic.Last); err != nil {
+			return nil, nil, nil, fmt.Errorf("last: %w", err)
+		}
+	}
+	for _, text := range pic.Arrows {
+		move, err := ends(text)
+		if err != nil {
+			return nil, nil, nil, fmt.Errorf("arrows: %w", err)
+		}
+		arrows = append(arrows, [2]P(move))
+	}
+	for _, text := range pic.Marks {
+		p, err := point(text)
+		if err != nil {
+			return nil, nil, nil, fmt.Errorf("marks: %w", err)
+		}
+		marks = append(marks, p)
+	}
+	return last, arrows, marks, nil
 }
 
-// Script returns the JavaScript for a game's boards in a web page, see [ScriptDrawer]; empty if there
-// is none.
-func (t Table) Script(g engine.Game) string {
-	if s, ok := t.row(g).(ScriptDrawer); ok {
-		return s.Script(g)
+// Status describes the state of a game in one line.
+func (t Table) Status(p engine.Position) string {
+	r := t.Row(p.Game())
+	if r.Status != nil {
+		return r.Status(p)
 	}
-	return ""
+	return status(p)
+}
+
+// status describes the state of a game that has no words of its own for it.
+func status(p engine.Position) string {
+	switch result := p.Result(); {
+	case result.Outcome == engine.Draw:
+		return "a draw by " + result.Reason
+	case result.Over():
+		winner := engine.First
+		if result.Outcome == engine.SecondWins {
+			winner = engine.Second
+		}
+		return engine.SideName(p.Game(), winner) + " has won: " + result.Reason
+	}
+	return engine.SideName(p.Game(), p.Turn()) + " to move"
+}
+
+// chinese is the language code.
+const chinese = "zh"
+
+// Word returns the translation of a word, or the word itself if it has none.
+func (t Table) Word(g engine.Game, language, word string) string {
+	return cmp.Or(t.Row(g).Words[language][word], word)
 }

@@ -35,11 +35,12 @@ func ExampleTable_New() {
 	// Quoridor has no option "cells"
 }
 
-// Abilities are found by type: not every game has several sets of rules on repetition.
-func ExampleAbility() {
+// A row has nothing in its fields for what a game has not: not every game has several sets of rules on
+// repetition.
+func ExampleRow() {
 	for _, game := range games.Default.Games() {
-		if judge, ok := games.Ability[games.Judge](games.Default, game); ok {
-			fmt.Println(game.Name(), judge.RuleSets())
+		if row := games.Default.Row(game); row.RuleSets != nil {
+			fmt.Println(game.Name(), row.RuleSets)
 		}
 	}
 	// Output:

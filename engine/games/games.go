@@ -3,10 +3,9 @@
 //
 // # What a game provides
 //
-// A row needs no more than a name and an [engine.Game], which is immutable and passes
-// enginetest.Conform. Package quoridor is the example to read. Everything else is optional: small
-// interfaces found by type assertion. Those of package engine, implemented by its Game or its
-// positions:
+// A [Row] needs no more than an [engine.Game], which is immutable and passes enginetest.Conform.
+// Package quoridor is the example to read. Everything else is optional, with a fallback for games
+// without it: small interfaces of package engine that the Game or its positions implement,
 //
 //   - engine.SideNamer: what the sides are called
 //   - engine.MoveJoiner: moves that are written in several words
@@ -14,67 +13,56 @@
 //   - engine.Odds: turns that belong to chance
 //   - engine.Undoer: the position before the last move, without replaying the game
 //
-// and those of this package, implemented by its row (callers use the methods of [Table], or [Ability]):
+// and the other fields of the Row, which callers read by [Table.Row] or by the methods of [Table] that
+// have the fallback: an embedded engine, options, positions for benchmarks, a fast perft, notations,
+// drawings, translations, files of games, rules on repetition.
 //
-//   - [Configurable]: options, such as the size of the board
-//   - [PositionDescriber]: the text form of its positions, for help texts
-//   - [Player]: an embedded engine
-//   - [Puzzler]: puzzles, proved by the embedded engine
-//   - [Divider]: a fast perft on the game's own boards
-//   - [Sampler]: positions for benchmarks
-//   - [MoveReader], [Notator]: moves in other notations
-//   - [FixedMoveNamer]: the text of a move does not depend on the position
-//   - [TextDrawer], [SVGDrawer], [ScriptDrawer]: a board as text, as an image, in a web
-//     page
-//   - [StatusReporter], [Translator]: the state of a game in words, and translations
-//   - [KindLister]: pieces of several kinds, drawn by chance
-//   - [PieceInspector], [Checker], [MoveCounter]: pieces on points, checks, counts of moves
-//   - [Judge]: several sets of rules on repetition
-//   - [MoveLimiter]: games that may never end
-//   - [Recorder]: files of games in forms of its own, and its PGN
-//   - [Varied]: variants that its PGN tells apart
-//   - [Aliased]: other names of the game in records
-//   - [PositionFinder]: positions by their material or by a pattern
-//   - [PlayerNamer]: names of players with a team before them
-//
-// Each has a fallback for games without it. A row has its own file and is listed in [Default]; a
-// test adds a row to a copy with [Table.With]. Package gamestest has the row of a game with only
-// rules and an engine; TestStones in cmd/qhsh runs every command with it. A new game needs such a
-// test, a fuzz target for the text of its positions, and a section in GAMES.md beside package engine.
+// A row has its own file and is listed in [Default]; a test adds a row to a copy with [Table.With].
+// Package gamestest has the row of a game with only rules and an engine; TestStones in cmd/qhsh runs
+// every command with it. A new game needs such a test, a fuzz target for the text of its positions,
+// and a section in GAMES.md beside package engine.
 package games
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
+	"sync/atomic"
 
 	"qhsh/engine"
 )
 
-// A Row is a game in the table. Its type may implement the optional interfaces of this package.
-type Row interface {
-	// Game returns the game with default options.
-	Game() engine.Game
-}
-
 // A Table is an immutable list of games, the first of which is the default. The zero Table is
 // empty.
-type Table struct{ rows []Row }
+type Table struct{ rows []*Row }
 
 // Default has all games of the program.
-var Default = Table{[]Row{xiangqiRow{}, quoridorRow{}, qchessRow{}, checkersRow{}}}
+var Default = Table{[]*Row{xiangqiRow, quoridorRow, qchessRow, checkersRow}}
 
 // With returns a copy of the table with one more game.
-func (t Table) With(r Row) Table { return Table{append(slices.Clone(t.rows), r)} }
+func (t Table) With(r *Row) Table { return Table{append(slices.Clone(t.rows), r)} }
+
+// Row returns the row of a game, or one without abilities if it is not in the table.
+func (t Table) Row(g engine.Game) *Row {
+	for _, r := range t.rows {
+		if r.Game.Name() == g.Name() {
+			return r
+		}
+	}
+	return &Row{Game: g}
+}
 
 // DefaultGame returns the game that is used if none is named.
-func (t Table) DefaultGame() engine.Game { return t.rows[0].Game() }
+func (t Table) DefaultGame() engine.Game { return t.rows[0].Game }
 
 // Games returns the games with default options, in the order of the table.
 func (t Table) Games() []engine.Game {
 	all := make([]engine.Game, len(t.rows))
 	for i, r := range t.rows {
-		all[i] = r.Game()
+		all[i] = r.Game
 	}
 	return all
 }
@@ -83,9 +71,19 @@ func (t Table) Games() []engine.Game {
 func (t Table) Names() []string {
 	names := make([]string, len(t.rows))
 	for i, r := range t.rows {
-		names[i] = r.Game().Name()
+		names[i] = r.Game.Name()
 	}
 	return names
+}
+
+// Players returns the games with an embedded engine, in the order of the table.
+func (t Table) Players() (all []engine.Game) {
+	for _, r := range t.rows {
+		if r.Engine != nil {
+			all = append(all, r.Game)
+		}
+	}
+	return all
 }
 
 // New returns a game by name with options, which may be nil. The error of an unknown name lists the
@@ -93,54 +91,177 @@ func (t Table) Names() []string {
 func (t Table) New(name string, v Values) (engine.Game, error) {
 	i := slices.Index(t.Names(), name)
 	if i < 0 {
-		return nil, fmt.Errorf("unknown game %q: want %s", name, oneOf(t.Names()))
+		return nil, fmt.Errorf("unknown game %q: want %s", name, quoted(t.Names()))
 	}
-	c, ok := t.rows[i].(Configurable)
-	if !ok {
-		for _, key := range v.keys() {
-			return nil, fmt.Errorf("%s has no option %q", engine.Title(t.rows[i].Game()), key)
-		}
-		return t.rows[i].Game(), nil
-	}
+	r := t.rows[i]
 	for _, key := range v.keys() {
-		o := slices.IndexFunc(c.Options(), func(o Option) bool { return o.Name == key })
+		o := slices.IndexFunc(r.Options, func(o Option) bool { return o.Name == key })
 		if o < 0 {
-			return nil, fmt.Errorf("%s has no option %q", engine.Title(t.rows[i].Game()), key)
+			return nil, fmt.Errorf("%s has no option %q", engine.Title(r.Game), key)
 		}
-		if err := c.Options()[o].Check(v[key]); err != nil {
+		if err := r.Options[o].Check(v[key]); err != nil {
 			return nil, fmt.Errorf("%s=%s: %w", key, v[key], err)
 		}
 	}
-	return c.New(v)
-}
-
-// row returns the row of a game, or a row without abilities if it is not in the table.
-func (t Table) row(g engine.Game) Row {
-	for _, r := range t.rows {
-		if r.Game().Name() == g.Name() {
-			return r
-		}
+	if r.New == nil {
+		return r.Game, nil
 	}
-	return bare{g}
+	return r.New(v)
 }
 
-// bare is the row of a game that is not in the table.
-type bare struct{ game engine.Game }
-
-func (b bare) Game() engine.Game { return b.game }
-
-// oneOf returns names quoted in a list: "a", "b" or "c".
-func oneOf(names []string) string {
-	text := ""
+// quoted returns names quoted in a list: "a", "b" or "c".
+func quoted(names []string) string {
+	words := make([]string, len(names))
 	for i, name := range names {
-		switch i {
-		case 0:
-		case len(names) - 1:
-			text += " or "
-		default:
-			text += ", "
-		}
-		text += strconv.Quote(name)
+		words[i] = strconv.Quote(name)
 	}
-	return text
+	return OneOf(words)
+}
+
+// OneOf joins words for a message: "a, b or c".
+func OneOf(words []string) string { return list(words, " or ") }
+
+func list(words []string, and string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + and + words[last]
+}
+
+// TitlesWith returns the titles of the games for whose rows has returns true, for messages:
+// "Xiangqi", "Xiangqi and Chess", "Xiangqi, Chess and Go".
+func (t Table) TitlesWith(has func(*Row) bool) string {
+	var titles []string
+	for _, r := range t.rows {
+		if has(r) {
+			titles = append(titles, engine.Title(r.Game))
+		}
+	}
+	return list(titles, " and ")
+}
+
+// Unsupported returns the error of a member, command or flag that a game does not support, and of
+// which has reports for which games it is.
+func (t Table) Unsupported(g engine.Game, what string, has func(*Row) bool) error {
+	return fmt.Errorf("%s: boards of %s have no such thing, those of %s do", what, engine.Title(g), t.TitlesWith(has))
+}
+
+// Describe returns a game's name, with its options if it has any.
+func (t Table) Describe(g engine.Game) string {
+	if r := t.Row(g); r.Describe != nil {
+		return r.Describe(g)
+	}
+	return g.Name()
+}
+
+// Table returns the games as a Markdown table: names, text forms of positions, options.
+func (t Table) Table() string {
+	var b strings.Builder
+	b.WriteString("| game | |\n|---|---|\n")
+	for _, r := range t.rows {
+		name := r.Game.Name()
+		text := fmt.Sprintf("a position is as %s writes it, such as %s", engine.Title(r.Game), r.Game.Start())
+		if r.PositionText != "" {
+			text = "a position is " + strings.Join(strings.Fields(r.PositionText), " ")
+		}
+		fmt.Fprintf(&b, "| `%s` | %s |\n", name, text)
+		for _, o := range r.Options {
+			fmt.Fprintf(&b, "| `%s,%s=%s` | %s |\n", name, o.Name, o.Value(), strings.ReplaceAll(o.Help, "`", ""))
+		}
+	}
+	return b.String()
+}
+
+// Samples returns positions of a game for benchmarks, at least its start.
+func (t Table) Samples(g engine.Game) []engine.Position {
+	if r := t.Row(g); r.Samples != nil {
+		return r.Samples(g)
+	}
+	return []engine.Position{g.Start()}
+}
+
+// positions returns positions of a game as those of any.
+func positions[P engine.Position](all []P) []engine.Position {
+	list := make([]engine.Position, len(all))
+	for i, p := range all {
+		list[i] = p
+	}
+	return list
+}
+
+// A Branch is a root move, in the notation of perft output, and the number of leaf nodes below it.
+type Branch struct {
+	Move  string
+	Nodes int64
+}
+
+// Divide returns for each legal move, in order, the number of leaf nodes at the depth below it. It
+// uses up to jobs goroutines. The error is that of a depth below 1, or wraps the context's cause.
+func (t Table) Divide(ctx context.Context, p engine.Position, depth, jobs int) ([]Branch, error) {
+	r := t.Row(p.Game())
+	perft := r.Perft
+	if perft == nil {
+		perft = countLeaves
+	}
+	counts, err := engine.Divide(ctx, p, depth, jobs, perft)
+	if err != nil {
+		return nil, err
+	}
+	branches := make([]Branch, len(counts))
+	for i, c := range counts {
+		branches[i] = Branch{t.MoveNames(p, []engine.Move{c.Move}, r.PerftNotation)[0], c.Nodes}
+	}
+	return branches, nil
+}
+
+// countLeaves is the perft of a game without its own.
+func countLeaves(p engine.Position, depth int, stop *atomic.Bool) (nodes int64) {
+	if depth == 0 {
+		return 1
+	}
+	for _, m := range p.Moves() {
+		if next, err := p.Play(m); err == nil && !stop.Load() {
+			nodes += countLeaves(next, depth-1, stop)
+		}
+	}
+	return nodes
+}
+
+// Perft returns the number of leaf nodes at the depth; 1 for depth 0.
+func (t Table) Perft(ctx context.Context, p engine.Position, depth int) (nodes int64, err error) {
+	if depth == 0 {
+		return 1, nil
+	}
+	branches, err := t.Divide(ctx, p, depth, 1)
+	for _, b := range branches {
+		nodes += b.Nodes
+	}
+	return nodes, err
+}
+
+// Adjudicator returns the function that adjudicates a game's positions under a rule set, and the
+// set's name; an empty name means the default. For a game without rule sets it returns
+// [engine.Adjudicate] and no name.
+func (t Table) Adjudicator(g engine.Game, rules string) (judge func(engine.Position) engine.Result, name string, err error) {
+	r := t.Row(g)
+	switch {
+	case HasRuleSets(r):
+		rules = cmp.Or(rules, r.RuleSets[0])
+		judge, err = r.Adjudicate(rules)
+		return judge, rules, err
+	case rules != "":
+		return nil, "", t.Unsupported(g, "rules", HasRuleSets)
+	}
+	return engine.Adjudicate, "", nil
+}
+
+// ForcedWin returns what a game calls a win that the other side cannot avert. The error is that of
+// a game without puzzles, and lists those with them.
+func (t Table) ForcedWin(g engine.Game) (string, error) {
+	hasPuzzles := func(r *Row) bool { return r.ForcedWin != "" }
+	if r := t.Row(g); hasPuzzles(r) {
+		return r.ForcedWin, nil
+	}
+	return "", fmt.Errorf("no puzzles can be made of games of %s, only of %s", engine.Title(g), t.TitlesWith(hasPuzzles))
 }

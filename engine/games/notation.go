@@ -8,17 +8,10 @@ import (
 	"qhsh/engine"
 )
 
-// A MoveReader is a Row whose game has several notations.
-type MoveReader interface {
-	// AnyNotation returns the game whose positions, and method ReadMove, parse moves in all
-	// notations. It may have a method PlayMove that is faster than parsing and playing.
-	AnyNotation() engine.Game
-}
-
 // AnyNotation returns the game whose positions parse moves in any notation.
 func (t Table) AnyNotation(g engine.Game) engine.Game {
-	if r, ok := t.row(g).(MoveReader); ok {
-		return r.AnyNotation()
+	if r := t.Row(g); r.AnyNotation != nil {
+		return r.AnyNotation
 	}
 	return g
 }
@@ -51,38 +44,20 @@ func (t Table) MovePlayer(g engine.Game) func(p engine.Position, text string) (e
 	}
 }
 
-// A Notator is a Row whose game's moves can be written in several notations.
-type Notator interface {
-	// Notations returns their names in lower case, that of the game's positions first.
-	Notations() []string
-	// ReadableNotations returns those meant for people, in the order in which a web page offers
-	// them.
-	ReadableNotations() []string
-	// Names returns consecutive moves in a notation, up to the first illegal one.
-	Names(p engine.Position, moves []engine.Move, notation string) []string
-}
-
-// CheckNotation returns an error like [Unsupported] if a game does not have a notation.
+// CheckNotation returns an error like [Table.Unsupported] if a game does not have a notation.
 func (t Table) CheckNotation(g engine.Game, name string) error {
-	has := func(r Row) bool {
-		n, ok := r.(Notator)
-		return ok && slices.Contains(n.Notations(), name)
-	}
-	if has(t.row(g)) {
+	has := func(r *Row) bool { return slices.Contains(r.Notations, name) }
+	if has(t.Row(g)) {
 		return nil
 	}
-	return t.unsupported(g, name, has)
+	return t.Unsupported(g, name, has)
 }
 
 // Notations returns the names of the notations of all games, that of the usual game's positions
 // first.
 func (t Table) Notations() (names []string) {
 	for _, r := range t.rows {
-		n, ok := r.(Notator)
-		if !ok {
-			continue
-		}
-		for _, name := range n.Notations() {
+		for _, name := range r.Notations {
 			if !slices.Contains(names, name) {
 				names = append(names, name)
 			}
@@ -91,18 +66,26 @@ func (t Table) Notations() (names []string) {
 	return names
 }
 
-// PageNotations returns the notations that a web page of a game offers, and the one selected at
-// first: chosen, if the game has named notations. A game without them has one, named like the game.
-func (t Table) PageNotations(g engine.Game, chosen string) (offered []string, first string) {
-	n, ok := t.row(g).(Notator)
-	if !ok {
-		return []string{g.Name()}, g.Name()
+// NotationFor returns the notation of moves that readers of a language expect.
+func (t Table) NotationFor(g engine.Game, language string) string {
+	r := t.Row(g)
+	if name := r.NotationFor[language]; name != "" || r.Notations == nil {
+		return name
 	}
-	offered = n.ReadableNotations()
-	if !slices.Contains(offered, chosen) {
-		offered = append(slices.Clip(offered), chosen)
+	return r.Notations[0]
+}
+
+// PageNotations returns the notations that a web page of a game offers, among them chosen. A game
+// without named notations has one, named like the game.
+func (t Table) PageNotations(g engine.Game, chosen string) []string {
+	offered := t.Row(g).ReadableNotations
+	switch {
+	case offered == nil:
+		return []string{g.Name()}
+	case !slices.Contains(offered, chosen):
+		return append(slices.Clip(offered), chosen)
 	}
-	return offered, chosen
+	return offered
 }
 
 // ucci is the name in the UCCI documents of the notation called uci here.
@@ -120,14 +103,14 @@ func (t Table) ParseNotation(text string) (name string, err error) {
 	return name, nil
 }
 
-// NotationOf parses the name of a notation of a game, in any case. A game without a [Notator] has
-// no names.
+// NotationOf parses the name of a notation of a game, in any case. A game with one notation has no
+// names.
 func (t Table) NotationOf(g engine.Game, text string) (name string, err error) {
 	name, err = t.ParseNotation(text)
-	switch _, several := t.row(g).(Notator); {
+	switch {
 	case err != nil:
 		return "", err
-	case !several:
+	case t.Row(g).Notations == nil:
 		return "", fmt.Errorf("notation %s: %s has one notation", text, engine.Title(g))
 	}
 	if err := t.CheckNotation(g, name); err != nil {
@@ -136,20 +119,11 @@ func (t Table) NotationOf(g engine.Game, text string) (name string, err error) {
 	return name, nil
 }
 
-// OneOf joins words for a message: "a, b or c".
-func OneOf(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " or " + words[last]
-}
-
 // MoveNames returns consecutive moves, up to the first illegal one, in a notation of the game, or
 // in that of its positions if it does not have the notation.
 func (t Table) MoveNames(p engine.Position, moves []engine.Move, notation string) []string {
-	if n, ok := t.row(p.Game()).(Notator); ok && slices.Contains(n.Notations(), notation) {
-		return n.Names(p, moves, notation)
+	if r := t.Row(p.Game()); slices.Contains(r.Notations, notation) {
+		return r.Names(p, moves, notation)
 	}
 	return engine.FormatMoves(p, moves)
 }

@@ -14,8 +14,8 @@ func TestPlayers(t *testing.T) {
 		t.Errorf("%d games have engines", n)
 	}
 	for _, game := range table.Players() {
-		player, ok := games.Ability[games.Player](table, game)
-		if !ok || len(player.EngineOptions()) == 0 {
+		player := table.Row(game)
+		if len(player.EngineOptions()) == 0 {
 			t.Fatalf("%s: no options", game.Name())
 		}
 		var settings []games.Setting

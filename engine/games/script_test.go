@@ -29,10 +29,7 @@ var turnNames = map[engine.Turn]string{engine.First: "0", engine.Second: "1", en
 
 func newScriptCase(pos engine.Position) scriptCase {
 	c := scriptCase{Position: pos.String(), Turn: turnNames[pos.Turn()], Moves: []string{}, Names: map[string][]string{}}
-	var notations []string
-	if n, ok := Ability[Notator](Default, pos.Game()); ok {
-		notations = n.ReadableNotations()
-	}
+	notations := Default.Row(pos.Game()).ReadableNotations
 	moves := pos.Moves()
 	slices.SortFunc(moves, func(a, b engine.Move) int { return strings.Compare(pos.Format(a), pos.Format(b)) })
 	for _, m := range moves {
@@ -222,9 +219,7 @@ func TestScriptRules(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	for _, g := range Default.Games() {
 		for _, g := range withOptions(t, g) {
-			if script := Default.Script(g); script != "" {
-				t.Run(Default.Describe(g), func(t *testing.T) { testScriptRules(t, g, script) })
-			}
+			t.Run(Default.Describe(g), func(t *testing.T) { testScriptRules(t, g, Default.Row(g).Script(g)) })
 		}
 	}
 }

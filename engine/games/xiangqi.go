@@ -2,115 +2,102 @@ package games
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/record"
 	"qhsh/engine/render"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
 	xqrecord "qhsh/engine/xiangqi/record"
 )
 
-var _ interface {
-	Divider
-	Sampler
-	TextDrawer
-	SVGDrawer
-	ScriptDrawer
-	Recorder
-	MoveReader
-	Notator
-	Judge
-	PieceInspector
-	Checker
-	MoveCounter
-	StatusReporter
-	FixedMoveNamer
-	PositionDescriber
-	Translator
-	PlayerNamer
-} = xiangqiRow{}
-
-type xiangqiRow struct{}
-
-func (xiangqiRow) Game() engine.Game         { return xiangqi.Rules }
-func (xiangqiRow) AnyNotation() engine.Game  { return notation.Rules }
-func (xiangqiRow) Script(engine.Game) string { return render.Script() }
-
-func (xiangqiRow) Records() *record.Library { return xqrecord.Library }
-
-func (xiangqiRow) PlayerName(text string) string { return xqrecord.PlayerName(text) }
-
-func (xiangqiRow) PositionText() string { return "a FEN, of which the board alone is required" }
-
-// xiangqiOf returns a position in its own type. The table calls a Row only with positions of its
-// game.
-func xiangqiOf(p engine.Position) *xiangqi.Position { return p.(*xiangqi.Position) }
-
-func (xiangqiRow) Divide(ctx context.Context, p engine.Position, depth, jobs int) ([]Branch, error) {
-	all, err := xiangqi.Divide(ctx, xiangqiOf(p), depth, jobs)
-	branches := make([]Branch, len(all))
-	for i, b := range all {
-		branches[i] = Branch{b.Move.UCI(), b.Nodes}
-	}
-	return branches, err
-}
-
-func (xiangqiRow) Samples(engine.Game) (all []engine.Position) {
-	for _, p := range xiangqi.Samples() {
-		all = append(all, p)
-	}
-	return all
-}
-
-func (xiangqiRow) Notations() (names []string) {
-	for style := notation.ICCS; style <= notation.SAN; style++ {
-		names = append(names, style.String())
-	}
-	return names
-}
-
-func (xiangqiRow) Names(p engine.Position, moves []engine.Move, name string) []string {
-	style, err := notation.ParseStyle(name)
-	if err != nil {
-		style = notation.ICCS
-	}
-	return notation.FormatMoves(p, moves, style)
-}
-
-func (xiangqiRow) ReadableNotations() []string {
-	return []string{notation.Chinese.String(), notation.Traditional.String(), notation.WXF.String(), notation.ICCS.String()}
-}
-
-// chinese is the language code.
-const chinese = "zh"
-
-func (xiangqiRow) Notation(language string) string {
-	if language == chinese {
-		return notation.Chinese.String()
-	}
-	return ""
-}
-
-func (xiangqiRow) Words(language string) map[string]string {
-	if language != chinese {
-		return nil
-	}
-	return map[string]string{
+var xiangqiRow = &Row{
+	Game:         xiangqi.Rules,
+	PositionText: "a FEN, of which the board alone is required",
+	Words: map[string]map[string]string{chinese: {
 		"red": "红方", "black": "黑方",
 		"checkmate": "将死", "stalemate": "困毙", "repetition": "重复局面",
 		"perpetual check": "长将", "perpetual chase": "长捉", "perpetual attack": "长打",
 		"mutual perpetual check": "双方长将", "mutual perpetual chase": "双方长捉", "lack of attackers": "双方均无攻子",
 		"50-move limit": "自然限着", "60-move limit": "自然限着",
-	}
+	}},
+
+	Perft:         xiangqi.PerftUntil,
+	PerftNotation: notation.UCI.String(),
+	Samples:       func(engine.Game) []engine.Position { return positions(xiangqi.Samples()) },
+	Styles:        render.StyleNames(),
+	Draw:          drawXiangqi,
+	SVG:           xiangqiSVG,
+	Script:        func(engine.Game) string { return render.Script() },
+	Status:        xiangqiStatus,
+
+	Notations:         names(notation.ICCS, notation.UCI, notation.WXF, notation.Chinese, notation.Traditional, notation.SAN),
+	ReadableNotations: names(notation.Chinese, notation.Traditional, notation.WXF, notation.ICCS),
+	NotationFor:       map[string]string{chinese: notation.Chinese.String()},
+	AnyNotation:       notation.Rules,
+	Names: func(p engine.Position, moves []engine.Move, name string) []string {
+		style, _ := notation.ParseStyle(name) // one of Notations
+		return notation.FormatMoves(p, moves, style)
+	},
+	FixedMoveNames: coordinateNames,
+	Records:        xqrecord.Library,
+	PlayerName:     xqrecord.PlayerName,
+
+	RuleSets: names(xiangqi.RuleSets()...),
+	Adjudicate: func(rules string) (func(engine.Position) engine.Result, error) {
+		set, err := xiangqi.ParseRuleSet(rules)
+		return set.Adjudicate, err
+	},
+	Judge: judgeXiangqi,
+
+	Pieces:  xiangqiPieces,
+	Letters: xiangqiLetters + strings.ToLower(xiangqiLetters),
+	Point: func(text string) (string, error) {
+		sq, err := xiangqi.ParseSquare(text)
+		if err != nil {
+			return "", err
+		}
+		return sq.String(), nil
+	},
+	At: func(p engine.Position, point string) (letter byte, err error) {
+		sq, err := xiangqi.ParseSquare(point)
+		if err != nil || xiangqiOf(p).At(sq) == xiangqi.Empty {
+			return 0, err
+		}
+		return letterOf(xiangqiOf(p).At(sq)), nil
+	},
+	Ends: func(m engine.Move) (from, to string) {
+		return xiangqi.Move(m).From().String(), xiangqi.Move(m).To().String()
+	},
+	Captures: func(p engine.Position, m engine.Move) bool {
+		return xiangqiOf(p).At(xiangqi.Move(m).To()) != xiangqi.Empty
+	},
+	Attackers:  xiangqiAttackers,
+	Mirror:     mirrorXiangqi,
+	InCheck:    func(p engine.Position) bool { return xiangqiOf(p).InCheck() },
+	GivesCheck: func(p engine.Position, m engine.Move) bool { return xiangqiOf(p).Board().GivesCheck(xiangqi.Move(m)) },
+	MoveNumber: func(p engine.Position) (n int) {
+		text := p.String()
+		_, _ = fmt.Sscan(text[strings.LastIndexByte(text, ' ')+1:], &n) // the last field of a FEN of our own
+		return n
+	},
+	QuietPlies:  func(p engine.Position) int { return xiangqiOf(p).QuietPlies() },
+	Occurrences: func(p engine.Position) int { return xiangqiOf(p).Board().Occurrences() + 1 },
+	Material:    xiangqiMaterial,
+	Pattern:     xiangqiPattern,
+
+	ForcedWin:     "mate",
+	EngineOptions: xiangqiOptions,
+	Engine:        xiangqiEngine,
 }
 
-// FixedMoveNames returns the names of all moves from a point to a point.
-func (xiangqiRow) FixedMoveNames() []string {
+// xiangqiOf returns a position in its own type.
+func xiangqiOf(p engine.Position) *xiangqi.Position { return p.(*xiangqi.Position) }
+
+// coordinateNames returns the names of all moves from a point to a point.
+func coordinateNames() []string {
 	const points = 90
 	names := make([]string, xiangqi.NewMove(points-1, points-1)+1)
 	for from := range xiangqi.Square(points) {
@@ -122,9 +109,7 @@ func (xiangqiRow) FixedMoveNames() []string {
 	return names
 }
 
-func (xiangqiRow) Styles() []string { return render.StyleNames() }
-
-func (xiangqiRow) Draw(p engine.Position, l TextOptions) string {
+func drawXiangqi(p engine.Position, l TextOptions) string {
 	style, _ := render.ParseStyle(cmp.Or(l.Style, render.ASCII.String()))
 	o := render.Options{Style: style, Flip: l.Flip, Color: l.Color}
 	if l.Last {
@@ -136,55 +121,45 @@ func (xiangqiRow) Draw(p engine.Position, l TextOptions) string {
 	return render.Board(xiangqiOf(p), o)
 }
 
-func (xiangqiRow) SVG(p engine.Position, pic ImageOptions) (string, error) {
-	o, err := svgOptions(xiangqiOf(p), pic)
-	if err != nil {
-		return "", err
-	}
-	return render.SVG(xiangqiOf(p), o), nil
-}
-
-func svgOptions(p *xiangqi.Position, pic ImageOptions) (o render.SVGOptions, err error) {
-	o = render.SVGOptions{Letters: pic.Letters, Flip: pic.Flip, Width: pic.Width}
+func xiangqiSVG(pos engine.Position, pic ImageOptions) (_ string, err error) {
+	p := xiangqiOf(pos)
+	o := render.SVGOptions{Letters: pic.Letters, Flip: pic.Flip, Width: pic.Width}
 	if o.Arrows, err = render.ParseArrows(strings.Join(pic.Arrows, " ")); err != nil {
-		return o, fmt.Errorf("arrows: %w", err)
+		return "", fmt.Errorf("arrows: %w", err)
 	}
 	for _, text := range pic.Marks {
 		sq, err := xiangqi.ParseSquare(text)
 		if err != nil {
-			return o, fmt.Errorf("marks: %w", err)
+			return "", fmt.Errorf("marks: %w", err)
 		}
 		o.Targets = append(o.Targets, sq)
 	}
 	if pic.Last == "" {
 		o.Last, _ = p.LastMove()
-		return o, nil
+		return render.SVG(p, o), nil
 	}
-	if o.Last, err = xiangqi.ParseMove(pic.Last); err == nil {
-		return o, nil // any two points are valid, whatever is on them
+	if o.Last, err = xiangqi.ParseMove(pic.Last); err != nil { // any two points are valid, whatever is on them
+		at := p
+		if before := p.Before(); before != nil {
+			at = before
+		}
+		if o.Last, err = notation.Parse(at.Board(), pic.Last); err != nil {
+			return "", fmt.Errorf("last: %w", err)
+		}
 	}
-	if before := p.Before(); before != nil {
-		p = before
-	}
-	if o.Last, err = notation.Parse(p.Board(), pic.Last); err != nil {
-		return o, fmt.Errorf("last: %w", err)
-	}
-	return o, nil
+	return render.SVG(p, o), nil
 }
 
-func (xiangqiRow) RuleSets() (names []string) {
-	for _, r := range xiangqi.RuleSets() {
-		names = append(names, r.String())
+// names returns the names of values.
+func names[S fmt.Stringer](all ...S) []string {
+	words := make([]string, len(all))
+	for i, s := range all {
+		words[i] = s.String()
 	}
-	return names
+	return words
 }
 
-func (xiangqiRow) Adjudicate(rules string) (func(engine.Position) engine.Result, error) {
-	set, err := xiangqi.ParseRuleSet(rules)
-	return set.Adjudicate, err
-}
-
-func (xiangqiRow) Judge(p engine.Position, rules string) (Ruling, error) {
+func judgeXiangqi(p engine.Position, rules string) (Ruling, error) {
 	set, err := xiangqi.ParseRuleSet(rules)
 	if err != nil {
 		return Ruling{}, err
@@ -205,10 +180,8 @@ func (xiangqiRow) Judge(p engine.Position, rules string) (Ruling, error) {
 
 const xiangqiLetters = "RNBAKCP"
 
-func (xiangqiRow) Letters() string { return xiangqiLetters + strings.ToLower(xiangqiLetters) }
-
-// Pieces returns the pieces from the top left, as in a FEN.
-func (xiangqiRow) Pieces(p engine.Position) (all []Piece) {
+// xiangqiPieces returns the pieces from the top left, as in a FEN.
+func xiangqiPieces(p engine.Position) (all []Piece) {
 	pos := xiangqiOf(p)
 	for rank := 9; rank >= 0; rank-- {
 		for file := range 9 {
@@ -232,31 +205,7 @@ func letterOf(piece xiangqi.Piece) byte {
 	return letter
 }
 
-func (xiangqiRow) At(p engine.Position, point string) (letter byte, err error) {
-	sq, err := xiangqi.ParseSquare(point)
-	if err != nil || xiangqiOf(p).At(sq) == xiangqi.Empty {
-		return 0, err
-	}
-	return letterOf(xiangqiOf(p).At(sq)), nil
-}
-
-func (xiangqiRow) Point(text string) (string, error) {
-	sq, err := xiangqi.ParseSquare(text)
-	if err != nil {
-		return "", err
-	}
-	return sq.String(), nil
-}
-
-func (xiangqiRow) Ends(m engine.Move) (from, to string) {
-	return xiangqi.Move(m).From().String(), xiangqi.Move(m).To().String()
-}
-
-func (xiangqiRow) Captures(p engine.Position, m engine.Move) bool {
-	return xiangqiOf(p).At(xiangqi.Move(m).To()) != xiangqi.Empty
-}
-
-func (xiangqiRow) Attackers(p engine.Position, side engine.Turn, point string) (found []string, err error) {
+func xiangqiAttackers(p engine.Position, side engine.Turn, point string) (found []string, err error) {
 	sq, err := xiangqi.ParseSquare(point)
 	if err != nil {
 		return nil, err
@@ -268,8 +217,8 @@ func (xiangqiRow) Attackers(p engine.Position, side engine.Turn, point string) (
 	return found, nil
 }
 
-// Mirror has no errors of its own: the rules are symmetric.
-func (xiangqiRow) Mirror(p engine.Position) (engine.Position, error) {
+// mirrorXiangqi has no errors of its own: the rules are symmetric.
+func mirrorXiangqi(p engine.Position) (engine.Position, error) {
 	start, moves := p.History()
 	placement, rest, _ := strings.Cut(start.String(), " ")
 	ranks := strings.Split(placement, "/")
@@ -292,24 +241,7 @@ func (xiangqiRow) Mirror(p engine.Position) (engine.Position, error) {
 // opposite returns the point mirrored on the middle file.
 func opposite(sq xiangqi.Square) xiangqi.Square { return sq/9*9 + 8 - sq%9 }
 
-func (xiangqiRow) InCheck(p engine.Position) bool { return xiangqiOf(p).InCheck() }
-
-func (xiangqiRow) GivesCheck(p engine.Position, m engine.Move) bool {
-	return xiangqiOf(p).Board().GivesCheck(xiangqi.Move(m))
-}
-
-// MoveNumber returns the FEN's last field.
-func (xiangqiRow) MoveNumber(p engine.Position) (n int) {
-	text := p.String()
-	_, _ = fmt.Sscan(text[strings.LastIndexByte(text, ' ')+1:], &n) // a FEN of our own
-	return n
-}
-
-func (xiangqiRow) QuietPlies(p engine.Position) int { return xiangqiOf(p).QuietPlies() }
-
-func (xiangqiRow) Occurrences(p engine.Position) int { return xiangqiOf(p).Board().Occurrences() + 1 }
-
-func (xiangqiRow) Status(p engine.Position) string {
+func xiangqiStatus(p engine.Position) string {
 	pos := xiangqiOf(p)
 	switch result := pos.Result(); {
 	case result.Over():

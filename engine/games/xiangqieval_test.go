@@ -36,11 +36,7 @@ func zeroWeights(t *testing.T, name string) (path string) {
 // xiangqiEngine returns the engine with a value of the option eval.
 func xiangqiEngine(t *testing.T, eval string) (games.Engine, error) {
 	t.Helper()
-	player, ok := games.Ability[games.Player](table, xiangqi.Rules)
-	if !ok {
-		t.Fatal("no engine")
-	}
-	return player.Engine(xiangqi.Rules, []games.Setting{{Key: "eval", Value: eval}})
+	return table.Row(xiangqi.Rules).Engine(xiangqi.Rules, []games.Setting{{Key: "eval", Value: eval}})
 }
 
 // A network from a file evaluates the positions of a search, and identifies the engine.

@@ -8,8 +8,6 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-var _ PositionFinder = xiangqiRow{}
-
 // xiangqiAliases are other letters of pieces in FENs.
 var xiangqiAliases = strings.NewReplacer("H", "N", "h", "n", "E", "B", "e", "b", "G", "B", "g", "b")
 
@@ -26,7 +24,7 @@ func pieceOfLetter(letter rune) (piece xiangqi.Piece, ok bool) {
 // material counts pieces on a board.
 type material [16]int8
 
-func (xiangqiRow) Material(text string) (func(engine.Position) bool, error) {
+func xiangqiMaterial(text string) (func(engine.Position) bool, error) {
 	letters, atLeast := strings.CutSuffix(text, "+")
 	var want material
 	for _, letter := range xiangqiAliases.Replace(letters) {
@@ -65,7 +63,7 @@ func materialOf(p *xiangqi.Position) (m material) {
 // A pointTest reports whether a piece, or Empty, may be on a point; nil allows everything.
 type pointTest func(xiangqi.Piece) bool
 
-func (xiangqiRow) Pattern(text string, mirror bool) (func(engine.Position) bool, error) {
+func xiangqiPattern(text string, mirror bool) (func(engine.Position) bool, error) {
 	var tests [90]pointTest
 	ranks := strings.Split(xiangqiAliases.Replace(text), "/")
 	if len(ranks) != 10 {

@@ -18,10 +18,9 @@ func TestPositionFinder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		row := xiangqiRow{}
-		test, err := row.Material(material)
+		test, err := xiangqiMaterial(material)
 		if pattern != "" {
-			test, err = row.Pattern(pattern, mirror)
+			test, err = xiangqiPattern(pattern, mirror)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -58,11 +57,11 @@ func TestPositionFinder(t *testing.T) {
 		any + "*/*/x*":          `'x' is none of the letters`,
 		strings.Repeat("*/", 9): `rank "": 0 points instead of 9`,
 	} {
-		if _, err := (xiangqiRow{}).Pattern(text, false); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := xiangqiPattern(text, false); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
-	if _, err := (xiangqiRow{}).Material("RX"); err == nil || !strings.Contains(err.Error(), "'X' is no piece") {
+	if _, err := xiangqiMaterial("RX"); err == nil || !strings.Contains(err.Error(), "'X' is no piece") {
 		t.Errorf("%v", err)
 	}
 }

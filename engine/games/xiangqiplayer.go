@@ -3,39 +3,29 @@ package games
 import (
 	"fmt"
 	"strings"
-	"sync"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/search"
 )
 
-var _ interface {
-	Player
-	Puzzler
-} = xiangqiRow{}
-
-func (xiangqiRow) ForcedWin() string { return "mate" }
-
-func (xiangqiRow) EngineOptions() []EngineOption { return xiangqiOptions() }
-
-var xiangqiOptions = sync.OnceValue(func() []EngineOption {
+func xiangqiOptions() []EngineOption {
 	return []EngineOption{
 		{Name: "nodes", Help: "nodes a move, at every level"},
 		{Name: "hash", Help: "MiB of memory for the table"},
 		{Name: "threads", Help: "threads of a search, one for every 16,384 nodes at most"},
-		{Name: "rules", Help: "rules on repetition: asian, wxf, chinese or computer", Words: xiangqiRow{}.RuleSets()},
+		{Name: "rules", Help: "rules on repetition: asian, wxf, chinese or computer", Words: names(xiangqi.RuleSets()...)},
 		{Name: evalKey, Help: evaluationHelp, Words: evaluationWords, File: true},
 		{Name: "on", Help: "rules of the search to put in, with + between them", Repeats: true, Words: search.Rules()},
 		{Name: "off", Help: "rules of the search to leave out, with + between them", Repeats: true, Words: search.Rules()},
 		{Name: marginPrefix + "NAME", Help: fmt.Sprintf("threshold of a rule of the search, 1 to %d; the defaults fit the evaluation: those of the network are %s; those of eval=tapered %s", search.MaxMargin, search.NetworkMargins(), search.DefaultOptions().Margins), Words: search.MarginNames()},
 	}
-})
+}
 
 // marginPrefix begins the options that are margins of the search.
 const marginPrefix = "margin."
 
-func (xiangqiRow) Engine(_ engine.Game, settings []Setting) (Engine, error) {
+func xiangqiEngine(_ engine.Game, settings []Setting) (Engine, error) {
 	by, err := chooseEvaluation(settings)
 	if err != nil {
 		return Engine{}, err

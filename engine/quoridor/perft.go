@@ -1,11 +1,10 @@
 package quoridor
 
 import (
-	"context"
-	"fmt"
 	"math/bits"
-	"sync"
 	"sync/atomic"
+
+	"qhsh/engine"
 )
 
 // Perft returns the number of leaf nodes at a depth. A finished game has none.
@@ -47,38 +46,8 @@ func (b *Board) countMoves() int {
 	return n
 }
 
-// A Branch is a root move and the number of leaf nodes below it.
-type Branch struct {
-	Action Action
-	Nodes  int64
-}
-
-// Divide returns Perft for each legal move of a position, in order, using up to jobs goroutines.
-// The depth includes the move itself and is at least 1. The error is that of a wrong depth, or
-// wraps the context's cause.
-func Divide(ctx context.Context, p *Position, depth, jobs int) ([]Branch, error) {
-	if depth < 1 {
-		return nil, fmt.Errorf("perft depth %d: want 1 or more", depth)
-	}
-	board := p.Board()
-	actions := board.AppendMoves(nil)
-	branches := make([]Branch, len(actions))
-	var stop atomic.Bool
-	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	var workers sync.WaitGroup
-	var next atomic.Int64
-	for range min(max(jobs, 1), len(branches)) {
-		workers.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(actions)) && !stop.Load(); i = next.Add(1) - 1 {
-				after := board
-				after.Do(actions[i])
-				branches[i] = Branch{actions[i], perft(&after, depth-1, &stop)}
-			}
-		})
-	}
-	workers.Wait()
-	if ctx.Err() != nil {
-		return nil, fmt.Errorf("perft: %w", context.Cause(ctx))
-	}
-	return branches, nil
+// PerftUntil returns Perft of a [Position], for [engine.Divide]. Once stop is set its result is
+// meaningless.
+func PerftUntil(p engine.Position, depth int, stop *atomic.Bool) int64 {
+	return perft(&p.(*Position).board, depth, stop)
 }

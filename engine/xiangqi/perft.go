@@ -1,10 +1,9 @@
 package xiangqi
 
 import (
-	"context"
-	"fmt"
-	"sync"
 	"sync/atomic"
+
+	"qhsh/engine"
 )
 
 // Perft returns the number of leaf nodes at a depth, the standard test and benchmark of a move
@@ -33,46 +32,8 @@ func perft(b *Board, depth int, stop *atomic.Bool) (nodes int64) {
 	return nodes
 }
 
-// A Branch is a root move and the number of leaf nodes below it.
-type Branch struct {
-	Move  Move
-	Nodes int64
-}
-
-// Divide returns Perft for each legal move of a position, in order, using up to jobs goroutines.
-// The depth includes the move itself and is at least 1. The error is that of a wrong depth, or
-// wraps the context's cause.
-func Divide(ctx context.Context, p *Position, depth, jobs int) ([]Branch, error) {
-	if depth < 1 {
-		return nil, fmt.Errorf("perft depth %d: want 1 or more", depth)
-	}
-	branches := make([]Branch, 0, MaxMoves)
-	for _, m := range p.LegalMoves() {
-		branches = append(branches, Branch{Move: m})
-	}
-	var stop atomic.Bool
-	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	var workers sync.WaitGroup
-	var next atomic.Int64
-	for range min(max(jobs, 1), len(branches)) {
-		workers.Go(func() { divide(p.Board(), depth, branches, &next, &stop) })
-	}
-	workers.Wait()
-	if ctx.Err() != nil {
-		return nil, fmt.Errorf("perft: %w", context.Cause(ctx))
-	}
-	return branches, nil
-}
-
-// divide counts the branches that are still to be taken.
-func divide(b *Board, depth int, branches []Branch, next *atomic.Int64, stop *atomic.Bool) {
-	for !stop.Load() {
-		i := int(next.Add(1)) - 1
-		if i >= len(branches) {
-			return
-		}
-		b.Do(branches[i].Move)
-		branches[i].Nodes = perft(b, depth-1, stop)
-		b.Undo()
-	}
+// PerftUntil returns Perft of a [Position], for [engine.Divide]. Once stop is set its result is
+// meaningless.
+func PerftUntil(p engine.Position, depth int, stop *atomic.Bool) int64 {
+	return perft(p.(*Position).Board(), depth, stop)
 }

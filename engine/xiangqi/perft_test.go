@@ -2,16 +2,11 @@ package xiangqi
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
-	"errors"
 	"os"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine/enginetest"
 )
@@ -118,44 +113,6 @@ func TestPerftLarge(t *testing.T) {
 	}
 	if got := Perft(Start().Board(), 5); got != 133312995 {
 		t.Errorf("perft 5 of the start position is %d, want 133312995", got)
-	}
-}
-
-func TestDivide(t *testing.T) {
-	const depth = 3
-	p := Start()
-	want := make([]Branch, 0, 44)
-	for _, m := range p.LegalMoves() {
-		next, err := p.PlayMove(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want = append(want, Branch{m, Perft(next.Board(), depth-1)})
-	}
-	for _, jobs := range []int{-1, 1, 3, 100} {
-		got, err := Divide(t.Context(), p, depth, jobs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%d jobs (-want +got):\n%s", jobs, diff)
-		}
-	}
-}
-
-func TestDivideErrors(t *testing.T) {
-	if _, err := Divide(t.Context(), Start(), 0, 1); err == nil || err.Error() != "perft depth 0: want 1 or more" {
-		t.Errorf("depth 0: %v", err)
-	}
-	cause := errors.New("enough")
-	ctx, cancel := context.WithCancelCause(t.Context())
-	time.AfterFunc(20*time.Millisecond, func() { cancel(cause) })
-	if _, err := Divide(ctx, Start(), 9, 2); !errors.Is(err, cause) {
-		t.Errorf("cancelled: %v", err)
-	}
-	over := parse(t, "3k5/9/9/9/9/9/9/9/3r1r3/4K4 w - - 0 1")
-	if got, err := Divide(t.Context(), over, 3, 2); err != nil || len(got) != 0 {
-		t.Errorf("a finished game: %v, %v", got, err)
 	}
 }
 

@@ -24,7 +24,7 @@ type embedded struct {
 	name   string
 	games  games.Table
 	game   engine.Game // as it is usually played
-	player games.Player
+	player *games.Row
 }
 
 // An engineInstance is an instance of an embedded engine.

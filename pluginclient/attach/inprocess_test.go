@@ -29,7 +29,7 @@ type stoneSession struct {
 // stones opens the engine of a game that exists only as a row in a copy of the table.
 func stones(t *testing.T, searcher engine.Searcher) stoneSession {
 	t.Helper()
-	o := Options{Games: games.Default.With(gamestest.Stones{Searcher: searcher}), Memory: 1 << 30}
+	o := Options{Games: games.Default.With(gamestest.Stones(searcher)), Memory: 1 << 30}
 	s := opened(t, "stones,hash=2", o)
 	return stoneSession{s.(*embeddedSession), s.(*embeddedSession).Session.(*prompt)}
 }
@@ -182,7 +182,7 @@ func TestStonesGivenUp(t *testing.T) {
 
 // TestStonesKind: the kind of such an engine comes from the table of games.
 func TestStonesKind(t *testing.T) {
-	o := Options{Games: games.Default.With(gamestest.Stones{}), Memory: 1 << 30}
+	o := Options{Games: gamestest.Table(), Memory: 1 << 30}
 	if diff := cmp.Diff([]string{"builtin", "quoridor", "qchess", "checkers", "stones"}, o.kinds().EmbeddedNames()); diff != "" {
 		t.Error(diff)
 	}

@@ -88,8 +88,7 @@ type Kinds struct{ rows []Row }
 func DefaultKinds(t games.Table) Kinds {
 	var usual, others []Row
 	for i, game := range t.Players() {
-		player, _ := games.Ability[games.Player](t, game)
-		e := embedded{name: game.Name(), games: t, game: game, player: player}
+		e := embedded{name: game.Name(), games: t, game: game, player: t.Row(game)}
 		if i == 0 && game.Name() == t.DefaultGame().Name() {
 			e.name = builtinName
 			usual = append(usual, e.row())

@@ -56,7 +56,7 @@ func native(s pluginclient.Session) pluginclient.Session { return s.(pluginclien
 // TestState: the state that a Session of each kind reports after its engine has ended or restarted.
 func TestState(t *testing.T) {
 	o := attach.Options{
-		Games: games.Default.With(gamestest.Stones{Searcher: enginetest.Ranker{}}), Memory: 1 << 30,
+		Games: games.Default.With(gamestest.Stones(enginetest.Ranker{})), Memory: 1 << 30,
 		Warn: func(text string) { t.Error(text) },
 	}
 	o.Kinds = attach.DefaultKinds(o.Games).With(jsonlines.Row(enginetest.Stones, enginetest.Ranker{}))

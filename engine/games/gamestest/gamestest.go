@@ -8,36 +8,26 @@ import (
 	"qhsh/engine/games"
 )
 
-var _ games.Player = Stones{}
+// Table returns the default table with the row of [enginetest.Stones].
+func Table() games.Table { return games.Default.With(Stones(enginetest.Ranker{})) }
 
-// Stones is the row of [enginetest.Stones]: its rules and an engine, and no other ability.
-type Stones struct {
-	Searcher engine.Searcher // nil: an [enginetest.Ranker]
-}
-
-// Table returns the default table with that row.
-func Table() games.Table { return games.Default.With(Stones{}) }
-
-// Game returns the game.
-func (Stones) Game() engine.Game { return enginetest.Stones }
-
-// EngineOptions returns the size of a table that the engine has not got.
-func (Stones) EngineOptions() []games.EngineOption {
-	return []games.EngineOption{{Name: "hash", Help: "MiB of memory for the table"}}
-}
-
-// Engine is the engine, which takes as much memory as the option says.
-func (r Stones) Engine(_ engine.Game, settings []games.Setting) (games.Engine, error) {
-	searcher := r.Searcher
-	if searcher == nil {
-		searcher = enginetest.Ranker{}
+// Stones returns the row of [enginetest.Stones]: its rules and an engine, and no other ability. The
+// engine takes as much memory as the option says.
+func Stones(searcher engine.Searcher) *games.Row {
+	return &games.Row{
+		Game: enginetest.Stones,
+		EngineOptions: func() []games.EngineOption {
+			return []games.EngineOption{{Name: "hash", Help: "MiB of memory for the table"}}
+		},
+		Engine: func(_ engine.Game, settings []games.Setting) (games.Engine, error) {
+			e := games.Engine{New: func() (engine.Searcher, error) { return searcher, nil }, Memory: 1, MaxMemory: 1000, Threads: 1}
+			for _, s := range settings {
+				var err error
+				if e.Memory, err = s.Positive(); err != nil {
+					return e, err
+				}
+			}
+			return e, nil
+		},
 	}
-	e := games.Engine{New: func() (engine.Searcher, error) { return searcher, nil }, Memory: 1, MaxMemory: 1000, Threads: 1}
-	for _, s := range settings {
-		var err error
-		if e.Memory, err = s.Positive(); err != nil {
-			return e, err
-		}
-	}
-	return e, nil
 }

@@ -398,7 +398,7 @@ func (c perftSearcher) Search(ctx context.Context, _ engine.Position, _ engine.L
 }
 
 func (c *ServerConn) perft(ctx context.Context, pos *xiangqi.Position, depth int) {
-	branches, err := xiangqi.Divide(ctx, pos, depth, runtime.GOMAXPROCS(0))
+	branches, err := engine.Divide(ctx, pos, depth, runtime.GOMAXPROCS(0), xiangqi.PerftUntil)
 	if err != nil {
 		c.Remark(err.Error())
 		return
@@ -406,7 +406,7 @@ func (c *ServerConn) perft(ctx context.Context, pos *xiangqi.Position, depth int
 	var lines []string
 	total := int64(0)
 	for _, b := range branches {
-		lines = append(lines, b.Move.UCI()+": "+strconv.FormatInt(b.Nodes, 10))
+		lines = append(lines, xiangqi.Move(b.Move).UCI()+": "+strconv.FormatInt(b.Nodes, 10))
 		total += b.Nodes
 	}
 	c.WriteLines(append(lines, "", "Nodes searched: "+strconv.FormatInt(total, 10), "")...)

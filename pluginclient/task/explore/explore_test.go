@@ -396,7 +396,7 @@ func TestScores(t *testing.T) {
 // TestOtherGame: a database is of one game, whose name it tells.
 func TestOtherGame(t *testing.T) {
 	t.Chdir(t.TempDir())
-	table := games.Default.With(stonesRow{})
+	table := games.Default.With(&games.Row{Game: enginetest.Stones})
 	d, err := Create(t.Context(), "x.db", table, enginetest.Stones)
 	if err != nil {
 		t.Fatal(err)
@@ -411,10 +411,6 @@ func TestOtherGame(t *testing.T) {
 	}
 	d.Close()
 }
-
-type stonesRow struct{}
-
-func (stonesRow) Game() engine.Game { return enginetest.Stones }
 
 func TestParseDate(t *testing.T) {
 	for text, want := range map[string]string{

@@ -9,10 +9,10 @@ import (
 )
 
 // mirrorOf returns the row of a game whose boards have a mirror image.
-func mirrorOf(all games.Table, game engine.Game) (games.PieceInspector, error) {
-	row, ok := games.Ability[games.PieceInspector](all, game)
-	if !ok {
-		return nil, games.Unsupported[games.PieceInspector](all, game, "mirror")
+func mirrorOf(all games.Table, game engine.Game) (*games.Row, error) {
+	row := all.Row(game)
+	if !games.HasPieces(row) {
+		return nil, all.Unsupported(game, "mirror", games.HasPieces)
 	}
 	return row, nil
 }

@@ -18,7 +18,7 @@
 // Readers can play moves of their own on the board, from any position and as deep as they like,
 // which needs the rules. A page that stored the legal moves of every position instead, with the
 // positions after them, would be several times as large, and end after one move. So the rules come with
-// the script of the game ([games.ScriptDrawer]), a few kilobytes; a test compares them with those in Go on
+// the script of the game ([games.Row]), a few kilobytes; a test compares them with those in Go on
 // hundreds of positions. They also work out the positions of all lines, so a page stores only moves and
 // is smaller than without them. The rules on repetition are not among them: an own line does not end
 // by it. The page of a game without a script has positions, drawn as text, and no moves can be tried.
@@ -82,22 +82,26 @@ type Game struct {
 
 	game   engine.Game
 	games  games.Table
-	script string // of its boards; empty if it has none
+	row    *games.Row // of the game
+	script string     // of its boards; empty if it has none
 }
 
 // NewGame returns the data of a game with its tags and result. language and notation may be empty.
 func NewGame(all games.Table, g *record.Game, language, notation string) (Game, error) {
 	game := g.Start.Game()
+	row := all.Row(game)
 	usual := map[string]string{}
 	for _, l := range []string{english, chinese} {
-		_, usual[l] = all.PageNotations(game, all.NotationFor(game, l))
+		usual[l] = cmp.Or(all.NotationFor(game, l), game.Name())
 	}
-	offered, _ := all.PageNotations(game, cmp.Or(notation, usual[english]))
 	tags, result, err := tagsOf(all, g)
 	p := Game{
-		Language: language, Notation: notation, Notations: offered, Usual: usual,
-		Words: map[string]map[string]string{chinese: all.Words(game, chinese)}, PGN: tags, Result: result,
-		game: game, games: all, script: all.Script(game),
+		Language: language, Notation: notation, Notations: all.PageNotations(game, cmp.Or(notation, usual[english])), Usual: usual,
+		Words: map[string]map[string]string{chinese: row.Words[chinese]}, PGN: tags, Result: result,
+		game: game, games: all, row: row,
+	}
+	if row.Script != nil {
+		p.script = row.Script(game)
 	}
 	for side := range p.Names {
 		p.Names[side] = engine.SideName(game, engine.Turn(side))
@@ -135,8 +139,8 @@ type Node struct {
 func (p *Game) Root(pos engine.Position) Node {
 	node := Node{Number: 1, Position: pos.String()}
 	node.Second = owner(pos) == engine.Second
-	if counter, ok := games.Ability[games.MoveCounter](p.games, p.game); ok {
-		node.Number = counter.MoveNumber(pos)
+	if p.row.MoveNumber != nil {
+		node.Number = p.row.MoveNumber(pos)
 	}
 	p.draw(&node, pos)
 	return node
@@ -152,8 +156,8 @@ func (p *Game) Play(pos engine.Position, m engine.Move, number int) (Node, engin
 	node := Node{
 		Number: number, Second: owner(pos) == engine.Second, Chance: pos.Turn() == engine.Chance, Move: pos.Format(m),
 	}
-	if counter, ok := games.Ability[games.MoveCounter](p.games, p.game); ok {
-		node.Number = counter.MoveNumber(pos)
+	if p.row.MoveNumber != nil {
+		node.Number = p.row.MoveNumber(pos)
 	}
 	node.Texts = p.texts(pos, m, node.Move)
 	if p.script == "" {

@@ -52,7 +52,8 @@ func (r Referee) Judge(g *record.Game) (all []Ruling, err error) {
 	if err != nil {
 		return nil, err
 	}
-	judge, several := games.Ability[games.Judge](r.Games, game)
+	row := r.Games.Row(game)
+	several := games.HasRuleSets(row)
 	seen := map[uint64]struct{}{}
 	decisive, repeating := -1, false
 	now := Ruling{Ply: -1}
@@ -77,7 +78,7 @@ func (r Referee) Judge(g *record.Game) (all []Ruling, err error) {
 			continue
 		}
 		if several {
-			if now.Ruling, err = judge.Judge(pos, rules); err != nil {
+			if now.Ruling, err = row.Judge(pos, rules); err != nil {
 				return nil, err
 			}
 		}

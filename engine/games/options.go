@@ -1,0 +1,160 @@
+package games
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/alphabeta"
+)
+
+// An Option is something about a game that can be chosen: a whole number, or one of some words.
+type Option struct {
+	Name  string
+	Help  string   // what the value is, such as "play on a board of `N` cells a side"
+	Words []string // the values; nil: whole numbers
+}
+
+// Check is the error of a value that the option cannot have.
+func (o Option) Check(value string) error {
+	if o.Words != nil {
+		if !slices.Contains(o.Words, value) {
+			return fmt.Errorf("want %s", OneOf(o.Words))
+		}
+		return nil
+	}
+	if _, err := strconv.Atoi(value); err != nil {
+		return errors.New("want a number")
+	}
+	return nil
+}
+
+// Value is what stands for the option's values in a help text.
+func (o Option) Value() string {
+	if o.Words != nil {
+		return "NAME"
+	}
+	return "N"
+}
+
+// Values are options by their names, as a user has written them.
+type Values map[string]string
+
+func (v Values) keys() []string { return slices.Sorted(maps.Keys(v)) }
+
+// number is the value of an option that is a number, or what is usual where it is absent.
+func (v Values) number(name string, usual int) int {
+	if n, err := strconv.Atoi(v[name]); err == nil {
+		return n
+	}
+	return usual
+}
+
+// ParseValues reads one option or more as "KEY=VALUE,KEY=VALUE".
+func ParseValues(text string) (Values, error) {
+	v := Values{}
+	for field := range strings.SplitSeq(text, ",") {
+		key, value, ok := strings.Cut(field, "=")
+		if !ok {
+			return nil, fmt.Errorf("%q is not KEY=VALUE", field)
+		}
+		if err := v.Add(key, value); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+// Add sets an option that must not be set yet.
+func (v Values) Add(key, value string) error {
+	if _, ok := v[key]; ok {
+		return fmt.Errorf("%s is given twice: remove one", key)
+	}
+	v[key] = value
+	return nil
+}
+
+// A GameOption is an option and its game.
+type GameOption struct {
+	Option
+	Game engine.Game
+}
+
+// GameOptions returns the options of all games.
+func (t Table) GameOptions() (all []GameOption) {
+	for _, r := range t.rows {
+		for _, o := range r.Options {
+			all = append(all, GameOption{o, r.Game})
+		}
+	}
+	return all
+}
+
+// An EngineOption is an option of an engine.
+type EngineOption struct {
+	Name    string   // a name that ends in ".NAME" stands for all with what is before NAME
+	Help    string   // one line, lower case
+	Repeats bool     // may be given more than once
+	Words   []string // the values, if they are words that are known; of a name that ends in ".NAME", the names
+	File    bool     // a value that is none of Words is the path of a file
+}
+
+// A Setting is an option and its value as the user wrote it.
+type Setting struct{ Key, Value string }
+
+// Number returns the value as an integer.
+func (s Setting) Number() (int, error) { return s.number(false) }
+
+// Positive returns the value as an integer of at least 1.
+func (s Setting) Positive() (int, error) { return s.number(true) }
+
+func (s Setting) number(positive bool) (int, error) {
+	n, err := strconv.Atoi(s.Value)
+	switch {
+	case errors.Is(err, strconv.ErrRange) && n > 0:
+		return 0, fmt.Errorf("%s=%s: the number is too large", s.Key, s.Value)
+	case positive && n < 1:
+		return 0, fmt.Errorf("%s=%s: want a number of at least 1", s.Key, s.Value)
+	case err != nil:
+		return 0, fmt.Errorf("%s=%s: want a whole number", s.Key, s.Value)
+	}
+	return n, nil
+}
+
+// An Engine describes an engine that can be created.
+type Engine struct {
+	New       func() (engine.Searcher, error)
+	Memory    int      // of its tables, in MiB
+	MaxMemory int      // in MiB; New returns an error above
+	Threads   int      // of a search; with one the answers are deterministic
+	Budget    bool     // an option limits every search
+	Text      []string // what a user should know about it
+
+	Evaluation string   // name and checksum of what it evaluates positions with, if it can be chosen
+	Files      []string // that its options name
+}
+
+// tableOptions are the options of an engine whose table can be chosen, and nothing else.
+func tableOptions() []EngineOption {
+	return []EngineOption{{Name: "hash", Help: "MiB of memory for the table"}}
+}
+
+// tableEngine reads tableOptions.
+func tableEngine(settings []Setting, open func(hash int) (engine.Searcher, error)) (Engine, error) {
+	hash := 0
+	for _, s := range settings {
+		var err error
+		if hash, err = s.Number(); err != nil {
+			return Engine{}, err
+		}
+	}
+	return Engine{
+		New:    func() (engine.Searcher, error) { return open(hash) },
+		Memory: cmp.Or(hash, alphabeta.DefaultHash), MaxMemory: alphabeta.MaxHash, Threads: 1,
+	}, nil
+}

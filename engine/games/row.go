@@ -1,0 +1,226 @@
+package games
+
+import (
+	"sync/atomic"
+
+	"qhsh/engine"
+	"qhsh/engine/record"
+)
+
+// A Row is a game in the table. Only Game is required; a field that is nil or empty means that the
+// game does not have it. Functions are called with games, positions and moves of the row's game
+// alone.
+type Row struct {
+	Game engine.Game // with default options
+
+	// Options are those of the game, such as the size of the board.
+	Options []Option
+	// New returns the game with options, whose values have been checked by [Option.Check]; those that
+	// are absent are as usual. The error names the option that is wrong.
+	New func(Values) (engine.Game, error)
+	// Describe returns the name of a game with its options, such as "NAME of size 9".
+	Describe func(engine.Game) string
+
+	// PositionText describes the text form of positions with an example; it follows the words "a
+	// position is".
+	PositionText string
+	// Heading is that of the game's section of [engine.Guide], a topic of the help, and Summary a
+	// line about it.
+	Heading, Summary string
+
+	// EngineOptions returns the options of the embedded engine, in the order of the documentation.
+	EngineOptions func() []EngineOption
+	// Engine reads options of the engine of a game, each of which is one of EngineOptions, and makes
+	// nothing yet. The error names the option that is wrong.
+	Engine func(engine.Game, []Setting) (Engine, error)
+	// ForcedWin is what the game calls a win that the other side cannot avert, such as "mate". It
+	// means that puzzles can be made: nothing in the game is left to chance, and its embedded engine
+	// scores every line and leaves out banned moves, so that a second search shows whether a move is
+	// the only one that wins.
+	ForcedWin string
+
+	// Perft counts as [engine.Divide] wants it, on the game's own boards.
+	Perft func(p engine.Position, depth int, stop *atomic.Bool) int64
+	// PerftNotation is the notation of moves in the output of perft, if it is not the game's own.
+	PerftNotation string
+	// Samples returns positions of a game that never change, for benchmarks, the start first.
+	Samples func(engine.Game) []engine.Position
+
+	// Styles are the names of the styles in which Draw draws, in lower case, the default first; none
+	// if there is only one, which ignores TextOptions.
+	Styles []string
+	// Draw returns the board as text; every line ends in a newline.
+	Draw func(engine.Position, TextOptions) string
+	// SVG returns the board as an SVG document. The error begins with the name of the invalid field
+	// of ImageOptions in lower case.
+	SVG func(engine.Position, ImageOptions) (string, error)
+	// Script returns JavaScript that draws a game's boards in a web page and has the rules, so that a
+	// page need not contain the positions of a line, and its readers can try moves. It has no
+	// sequence that ends a script element. It defines the constant board, an object with functions
+	// whose positions and moves are texts in the game's notation:
+	//
+	//	draw(position, {last, arrows, flip, chinese, letters})
+	//	    returns an SVG with the move last marked, the moves arrows pointed out, the board flipped,
+	//	    the edges in Chinese, and letters for pieces; what does not apply is ignored
+	//	points(move, flip, position)
+	//	    returns the points [x, y] of the SVG at which a reader makes the move in the position,
+	//	    one after the other; none of an outcome of chance
+	//	moves(position)       returns the legal moves
+	//	play(position, move)  returns the position after a legal move, as Position.String does
+	//	name(position, move, notation)
+	//	    returns a legal move in one of the notations for people, as it is if there is only one
+	//
+	// and, if a turn may have several moves, or outcomes of chance,
+	//
+	//	turn(position)  returns 0 or 1, the side whose turn it is, also if an outcome is to be drawn
+	//	choice(move)    returns, of an outcome, which the reader chooses, two words of the game: a
+	//	                heading, which several may share, and its own; undefined of other moves
+	Script func(engine.Game) string
+	// Status returns the state of a game in its own words, such as "red to move, in check".
+	Status func(engine.Position) string
+
+	// Words maps the English names of the sides, the game and the reasons of results to a language
+	// such as "zh".
+	Words map[string]map[string]string
+	// NotationFor is the notation that readers of a language expect, if it is not the game's own.
+	NotationFor map[string]string
+
+	// Notations are the names of the notations of moves in lower case, that of the game's positions
+	// first, if there are several.
+	Notations []string
+	// ReadableNotations are those meant for people, in the order in which a web page offers them.
+	ReadableNotations []string
+	// Names returns consecutive moves in one of Notations, up to the first illegal one.
+	Names func(p engine.Position, moves []engine.Move, notation string) []string
+	// AnyNotation is the game whose positions, and method ReadMove, parse moves in all notations. It
+	// may have a method PlayMove that is faster than parsing and playing.
+	AnyNotation engine.Game
+	// FixedMoveNames returns the texts of all moves, indexed by move, of a game whose moves have the
+	// same text in all positions, and are few enough to store them all.
+	FixedMoveNames func() []string
+
+	// Records reads and writes the game's own file formats, and the general ones.
+	Records *record.Library
+	// Variants reads and writes the tag that tells the game's variants apart in PGN.
+	Variants *record.Variants
+	// Aliases are other names of the game in records.
+	Aliases []string
+	// PlayerName returns the name of a player without what records write before it, such as a team.
+	PlayerName func(text string) string
+
+	// MoveLimit is the number of moves of each side after which a game of a match is a draw, unless
+	// the match has a limit of its own. It is for games without a rule that ends every game.
+	MoveLimit int
+
+	// RuleSets are the names in lower case, the default first, of the rule sets by which games end by
+	// repetition and lack of progress.
+	RuleSets []string
+	// Adjudicate returns a function like [engine.Adjudicate] for a rule set. An unknown set is an
+	// error.
+	Adjudicate func(rules string) (func(engine.Position) engine.Result, error)
+	// Judge returns the ruling of a rule set at a position.
+	Judge func(p engine.Position, rules string) (Ruling, error)
+
+	// Pieces, and the fields up to Mirror, are for pieces that move from point to point. It returns
+	// the pieces on the board, in the order of the position's text.
+	Pieces func(engine.Position) []Piece
+	// Letters are those of the pieces, the first side's before the second's, by value.
+	Letters string
+	// Point parses a point's name in any case and returns it as in moves. The error says what is
+	// valid.
+	Point func(text string) (string, error)
+	// At returns the letter of the piece on a point, 0 if it is empty. The error is that of Point.
+	At func(p engine.Position, point string) (letter byte, err error)
+	// Ends returns the start and target points of a move.
+	Ends func(engine.Move) (from, to string)
+	// Captures reports whether a legal move captures a piece.
+	Captures func(engine.Position, engine.Move) bool
+	// Attackers returns the points of a side's pieces that attack or protect a point, including
+	// pinned ones.
+	Attackers func(p engine.Position, side engine.Turn, point string) ([]string, error)
+	// Mirror returns the position and its history with left and right exchanged.
+	Mirror func(engine.Position) (engine.Position, error)
+
+	// InCheck and GivesCheck are for a king that can be in check: now, and after a legal move.
+	InCheck    func(engine.Position) bool
+	GivesCheck func(engine.Position, engine.Move) bool
+
+	// MoveNumber returns the full move number, from 1; it increases after the second side's move.
+	MoveNumber func(engine.Position) int
+	// QuietPlies returns the number of plies since the last irreversible move, such as a capture.
+	QuietPlies func(engine.Position) int
+	// Occurrences returns how often the position has occurred since then, including now.
+	Occurrences func(engine.Position) int
+
+	// Kinds returns the pieces on the board as both sides know them, in a game whose pieces have
+	// several kinds, of which chance draws one when a piece is selected.
+	Kinds func(engine.Position) []PieceKinds
+
+	// Material returns a function that reports whether exactly the pieces named by letters are on the
+	// board, or with a + at the end at least these. A piece of which each side always has one may be
+	// left out. The error says what is wrong with the text.
+	Material func(text string) (func(engine.Position) bool, error)
+	// Pattern returns a function that reports whether a board matches a pattern: the placement of a
+	// FEN in which ? is any point, * any rest of a rank, + and - any piece of the first and of the
+	// second side. With mirror a board also matches with left and right exchanged.
+	Pattern func(text string, mirror bool) (func(engine.Position) bool, error)
+}
+
+// HasPieces reports whether a game has pieces that move from point to point.
+func HasPieces(r *Row) bool { return r.Pieces != nil }
+
+// HasRuleSets reports whether a game has several sets of rules on repetition.
+func HasRuleSets(r *Row) bool { return r.RuleSets != nil }
+
+// A Ruling is the ruling of a rule set on the repetition at a position.
+type Ruling struct {
+	Rules  string
+	Result engine.Result // by all rules
+	// Repetition is the result at the third occurrence of the position; Ongoing at the first one.
+	Repetition engine.Result
+	Verdict    string      // Result for the side to move: "win", "loss" or "draw" with "by" and the reason, or "none"
+	Times      int         // occurrences of the position since it could last be repeated, including this one
+	Cycle      []CycleMove // the moves since the last occurrence; none if there is none
+	Conduct    [2]string   // what each side does throughout the cycle, in words; empty without a cycle
+	Text       string      // a report in lines, for a person
+}
+
+// A CycleMove is a move of a repeated cycle.
+type CycleMove struct {
+	Move engine.Move
+	Text string // what it does, such as "checks"
+}
+
+// A Piece is a piece on a board.
+type Piece struct {
+	Point  string // such as "H2"
+	Letter byte   // as in the position's text
+	Kind   string // a word such as "rook"
+	Side   engine.Turn
+}
+
+// PieceKinds are the kinds of a piece.
+type PieceKinds struct {
+	Point string
+	Side  engine.Turn
+	Kinds []string   // "" if unknown
+	Now   string     // the current kind; "" in superposition
+	Odds  []KindOdds // what it may become when it is selected, with a sum of 1
+}
+
+// KindOdds is a kind with its probability.
+type KindOdds struct {
+	Kind string
+	Odds float64
+}
+
+// add adds to the probability of a kind.
+func (p *PieceKinds) add(kind string, odds float64) {
+	for i := range p.Odds {
+		if p.Odds[i].Kind == kind {
+			p.Odds[i].Odds += odds
+			return
+		}
+	}
+	p.Odds = append(p.Odds, KindOdds{kind, odds})
+}
