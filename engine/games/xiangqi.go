@@ -53,7 +53,7 @@ var xiangqiRow = &Row{
 	Judge: judgeXiangqi,
 
 	Pieces:  xiangqiPieces,
-	Letters: xiangqiLetters + strings.ToLower(xiangqiLetters),
+	Letters: "RNBAKCPrnbakcp",
 	Point: func(text string) (string, error) {
 		sq, err := xiangqi.ParseSquare(text)
 		if err != nil {
@@ -66,7 +66,7 @@ var xiangqiRow = &Row{
 		if err != nil || xiangqiOf(p).At(sq) == xiangqi.Empty {
 			return 0, err
 		}
-		return letterOf(xiangqiOf(p).At(sq)), nil
+		return xiangqiOf(p).At(sq).Letter(), nil
 	},
 	Ends: func(m engine.Move) (from, to string) {
 		return xiangqi.Move(m).From().String(), xiangqi.Move(m).To().String()
@@ -178,8 +178,6 @@ func judgeXiangqi(p engine.Position, rules string) (Ruling, error) {
 	return ruling, nil
 }
 
-const xiangqiLetters = "RNBAKCP"
-
 // xiangqiPieces returns the pieces from the top left, as in a FEN.
 func xiangqiPieces(p engine.Position) (all []Piece) {
 	pos := xiangqiOf(p)
@@ -190,19 +188,10 @@ func xiangqiPieces(p engine.Position) (all []Piece) {
 			if piece == xiangqi.Empty {
 				continue
 			}
-			all = append(all, Piece{sq.String(), letterOf(piece), piece.Kind().String(), piece.Side().Turn()})
+			all = append(all, Piece{sq.String(), piece.Letter(), piece.Kind().String(), piece.Side().Turn()})
 		}
 	}
 	return all
-}
-
-// letterOf returns a piece's letter, upper case for Red.
-func letterOf(piece xiangqi.Piece) byte {
-	letter := xiangqiLetters[piece.Kind()-1]
-	if piece.Side() == xiangqi.Black {
-		letter |= 0x20
-	}
-	return letter
 }
 
 func xiangqiAttackers(p engine.Position, side engine.Turn, point string) (found []string, err error) {

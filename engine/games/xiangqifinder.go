@@ -3,23 +3,11 @@ package games
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 )
-
-// xiangqiAliases are other letters of pieces in FENs.
-var xiangqiAliases = strings.NewReplacer("H", "N", "h", "n", "E", "B", "e", "b", "G", "B", "g", "b")
-
-// pieceOfLetter returns the piece of a letter in a FEN, and whether there is one.
-func pieceOfLetter(letter rune) (piece xiangqi.Piece, ok bool) {
-	side, upper := xiangqi.Red, letter
-	if letter >= 'a' {
-		side, upper = xiangqi.Black, letter-0x20
-	}
-	kind := strings.IndexRune(xiangqiLetters, upper)
-	return xiangqi.NewPiece(side, xiangqi.Kind(kind+1)), kind >= 0
-}
 
 // material counts pieces on a board.
 type material [16]int8
@@ -27,9 +15,9 @@ type material [16]int8
 func xiangqiMaterial(text string) (func(engine.Position) bool, error) {
 	letters, atLeast := strings.CutSuffix(text, "+")
 	var want material
-	for _, letter := range xiangqiAliases.Replace(letters) {
-		piece, ok := pieceOfLetter(letter)
-		if !ok {
+	for _, letter := range letters {
+		piece := pieceOf(letter)
+		if piece == xiangqi.Empty {
 			return nil, fmt.Errorf("material %q: %q is no piece: want letters such as RPkaabb", text, letter)
 		}
 		want[piece]++
@@ -51,6 +39,14 @@ func xiangqiMaterial(text string) (func(engine.Position) bool, error) {
 	}, nil
 }
 
+// pieceOf returns the piece of a letter in a FEN; Empty if there is none.
+func pieceOf(letter rune) xiangqi.Piece {
+	if letter >= utf8.RuneSelf {
+		return xiangqi.Empty
+	}
+	return xiangqi.PieceOf(byte(letter))
+}
+
 func materialOf(p *xiangqi.Position) (m material) {
 	for sq := range xiangqi.Square(90) {
 		if piece := p.At(sq); piece != xiangqi.Empty {
@@ -65,7 +61,7 @@ type pointTest func(xiangqi.Piece) bool
 
 func xiangqiPattern(text string, mirror bool) (func(engine.Position) bool, error) {
 	var tests [90]pointTest
-	ranks := strings.Split(xiangqiAliases.Replace(text), "/")
+	ranks := strings.Split(text, "/")
 	if len(ranks) != 10 {
 		return nil, fmt.Errorf("pattern %q: %d ranks instead of 10", text, len(ranks))
 	}
@@ -119,8 +115,8 @@ func readRank(rank string) (tests [9]pointTest, err error) {
 		case '1' <= c && c <= '9':
 			put(int(c-'0'), func(p xiangqi.Piece) bool { return p == xiangqi.Empty })
 		default:
-			piece, ok := pieceOfLetter(c)
-			if !ok {
+			piece := pieceOf(c)
+			if piece == xiangqi.Empty {
 				return tests, fmt.Errorf("%q is none of the letters of pieces, 1 to 9, ?, *, + and -", c)
 			}
 			put(1, func(p xiangqi.Piece) bool { return p == piece })

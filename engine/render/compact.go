@@ -18,15 +18,6 @@ var hanzi = [2][8]string{
 // letters are those of a FEN, by kind.
 const letters = " RNBAKCP"
 
-// letterOf returns a piece's letter, upper case for Red.
-func letterOf(p xiangqi.Piece) string {
-	letter := letters[p.Kind() : p.Kind()+1]
-	if p.Side() == xiangqi.Black {
-		return strings.ToLower(letter)
-	}
-	return letter
-}
-
 // The names of the files, from A to I. In the Chinese notation either side counts them from its
 // right.
 const (
@@ -145,5 +136,5 @@ func (o Options) point(sq xiangqi.Square, piece xiangqi.Piece) string {
 	case o.Style == Chinese:
 		return hanzi[piece.Side()][piece.Kind()]
 	}
-	return letterOf(piece)
+	return string(piece.Letter())
 }

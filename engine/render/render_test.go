@@ -138,7 +138,7 @@ func checkColumns(t *rapid.T, c *runewidth.Condition, p *xiangqi.Position, o Opt
 			continue
 		}
 		above, _, _ := strings.Cut(lines[0], topName(o, int(sq%9)))
-		want := map[Style]string{ASCII: wireLetter(piece), Letters: letterOf(piece), Chinese: hanzi[piece.Side()][piece.Kind()]}[o.Style]
+		want := map[Style]string{ASCII: wireLetter(piece), Letters: string(piece.Letter()), Chinese: hanzi[piece.Side()][piece.Kind()]}[o.Style]
 		if got := inColumn(c, rankLine(lines, o, int(sq/9)), c.StringWidth(above)); got != want {
 			t.Fatalf("at %v there is %q, want %q, in\n%s", sq, got, want, board)
 		}
@@ -173,7 +173,7 @@ func rankLine(lines []string, o Options, rank int) string {
 
 // wireLetter returns the letter of a piece in the diagram.
 func wireLetter(p xiangqi.Piece) string {
-	return strings.NewReplacer("N", "H", "n", "h", "B", "E", "b", "e").Replace(letterOf(p))
+	return strings.NewReplacer("N", "H", "n", "h", "B", "E", "b", "e").Replace(string(p.Letter()))
 }
 
 // inColumn returns the character that starts in a column.

@@ -290,11 +290,10 @@ func (o SVGOptions) pieces(b *strings.Builder, p *xiangqi.Position, side xiangqi
 
 // name returns the character on a piece.
 func (o SVGOptions) name(piece xiangqi.Piece) rune {
-	text := hanzi[piece.Side()][piece.Kind()]
 	if o.Letters {
-		text = letterOf(piece)
+		return rune(piece.Letter())
 	}
-	r, _ := utf8.DecodeRuneInString(text)
+	r, _ := utf8.DecodeRuneInString(hanzi[piece.Side()][piece.Kind()])
 	return r
 }
 

@@ -32,19 +32,28 @@ const (
 	maxMove  = 99999
 )
 
-// kindOf returns the kind of a letter of either case.
-func kindOf(letter byte) Kind {
-	switch letter | 0x20 {
+// PieceOf returns the piece of a letter that ParseFEN knows; Empty if there is none.
+func PieceOf(letter byte) Piece {
+	side := Red
+	if letter&0x20 != 0 {
+		side = Black
+	}
+	letter |= 0x20
+	switch letter {
 	case 'h':
 		letter = 'n'
 	case 'e', 'g':
 		letter = 'b'
 	}
-	if letter == ' ' {
-		return NoKind
+	kind := strings.IndexByte(fenLetters, letter)
+	if kind < 1 {
+		return Empty
 	}
-	return Kind(max(0, strings.IndexByte(fenLetters, letter|0x20)))
+	return NewPiece(side, Kind(kind))
 }
+
+// Letter returns the piece's letter in a FEN, upper case for Red.
+func (p Piece) Letter() byte { return letterOf(p, fenLetters) }
 
 // ParseFEN parses a position. The letters are r, n or h, b, e or g, a, k, c and p, upper case for
 // Red; the side is w, r or b in either case. Only the board is required: without a side Red is to
@@ -118,19 +127,15 @@ func (s *state) parseRank(rank int, text string) error {
 	file := 0
 	for i := 0; i < len(text); i++ {
 		c := text[i]
-		kind := kindOf(c)
+		piece := PieceOf(c)
 		switch {
 		case '1' <= c && c <= '9':
 			file += int(c - '0')
-		case kind == NoKind:
+		case piece == Empty:
 			return fmt.Errorf("%s: unknown letter %s", fileName(file), quote(firstRune(text[i:])))
 		default:
-			side := Red
-			if c&0x20 != 0 {
-				side = Black
-			}
 			if file < 9 {
-				s.put(NewPiece(side, kind), Square(rank*9+file))
+				s.put(piece, Square(rank*9+file))
 			}
 			file++
 		}
@@ -231,19 +236,22 @@ func quote(text string) string {
 // Counters are limited to what ParseFEN accepts.
 func (p *Position) FEN() string {
 	quiet, number := min(int(p.quiet), maxQuiet), min(p.number, maxMove)
-	return p.board(fenLetters) + " - - " + strconv.Itoa(quiet) + " " + strconv.Itoa(number)
+	return board(&p.squares, p.side, fenLetters) + " - - " + strconv.Itoa(quiet) + " " + strconv.Itoa(number)
 }
 
 // WireFEN returns the board and the side only, in the letters rheakcp and the sides w and b, as in
 // the QHPLUGIN protocol.
-func (p *Position) WireFEN() string { return p.board(wireLetters) }
+func (p *Position) WireFEN() string { return board(&p.squares, p.side, wireLetters) }
+
+// BoardFEN returns the first two fields of a FEN, of any board.
+func BoardFEN(squares *[90]Piece, side Side) string { return board(squares, side, fenLetters) }
 
 // board returns the first two fields of a FEN.
-func (s *state) board(letters string) string {
+func board(squares *[90]Piece, side Side, letters string) string {
 	var text []byte
 	for rank := 9; rank >= 0; rank-- {
 		gap := byte('0')
-		for _, piece := range s.squares[rank*9 : rank*9+9] {
+		for _, piece := range squares[rank*9 : rank*9+9] {
 			if piece == Empty {
 				gap++
 				continue
@@ -260,7 +268,7 @@ func (s *state) board(letters string) string {
 		text = append(text, '/')
 	}
 	text[len(text)-1] = ' '
-	return string(append(text, "wb"[s.side]))
+	return string(append(text, "wb"[side]))
 }
 
 // letterOf returns the letter of a piece, upper case for Red.

@@ -46,9 +46,9 @@ func encodeXQF(t failer, g *record.Game, version byte, keys [13]byte) []byte {
 	}
 	pieces := []byte(strings.Repeat("\xff", 32))
 	grid := gridOf(startPos(g))
-	for sq, letter := range grid {
+	for sq, piece := range grid {
 		for slot := range pieces {
-			if letter != 0 && binitPieces[slot] == letter && pieces[slot] == 0xff {
+			if piece != xiangqi.Empty && binitPieces[slot] == piece.Letter() && pieces[slot] == 0xff {
 				pieces[slot] = byte(sq%9*10 + sq/9)
 				break
 			}
@@ -69,7 +69,7 @@ func encodeXQF(t failer, g *record.Game, version byte, keys [13]byte) []byte {
 	for _, text := range xqfTexts {
 		raw := gb18030(g.Tags.Get(text.name))
 		head[text.at] = byte(len(raw))
-		copy(head[text.at+1:text.at+1+text.most], raw)
+		copy(head[text.at+1:][:text.size], raw)
 	}
 	var body []byte
 	add := func(from, to byte, n *record.Node, follows, instead bool) {
@@ -177,13 +177,13 @@ func encodeCBR(g *record.Game, version byte) []byte {
 	copy(raw, cbrMagic)
 	raw[cbrVersion] = version
 	for _, text := range l.texts {
-		copy(raw[text.offset:text.offset+text.length], utf16Bytes(g.Tags.Get(text.name)))
+		copy(raw[text.at:][:text.size], utf16Bytes(g.Tags.Get(text.name)))
 	}
 	raw[l.result] = byte([]int{0, 1, 2, 3}[g.Result])
 	raw[l.turn] = 1 + byte(startPos(g).Side())
 	grid := gridOf(startPos(g))
-	for sq, letter := range grid {
-		if letter != 0 {
+	for sq, piece := range grid {
+		if letter := piece.Letter(); piece != xiangqi.Empty {
 			kind := 1 + strings.IndexByte("RNBAKCP", letter&^0x20)
 			raw[l.board+(9-sq/9)*9+sq%9] = byte(kind) + 0x10 + (letter&0x20)/2
 		}

@@ -62,12 +62,13 @@ func loseGlyphs(o *record.Output, g *record.Game) {
 	})
 }
 
-// binaryTags returns the values of tags that a format has fields for, and records the others as
-// lost. The date is as the game's file had it, since the field may have any form.
-func binaryTags(o *record.Output, g *record.Game, fields []string) map[string]string {
+// putTexts calls put for each field of a header with the tag's text in it, cut to whole characters,
+// and records what is lost. zeros is the number of bytes that end a field. The date is as the game's
+// file had it, since the field may have any form.
+func putTexts(o *record.Output, g *record.Game, fields []textField, zeros int, encode func(string) []byte, put func(f textField, raw []byte)) {
 	values := map[string]string{}
-	for _, name := range fields {
-		values[name] = record.CleanLine(g.Tags.Get(name))
+	for _, f := range fields {
+		values[f.name] = record.CleanLine(g.Tags.Get(f.name))
 	}
 	for _, tag := range g.Tags {
 		switch {
@@ -77,7 +78,18 @@ func binaryTags(o *record.Output, g *record.Game, fields []string) map[string]st
 			o.LoseTag(tag.Name)
 		}
 	}
-	return values
+	for _, f := range fields {
+		var raw []byte
+		for _, r := range values[f.name] {
+			next := encode(string(r))
+			if len(raw)+len(next) > f.size-zeros {
+				o.Lose("the end of the tag " + f.name)
+				break
+			}
+			raw = append(raw, next...)
+		}
+		put(f, raw)
+	}
 }
 
 // loseCounters records that a format without counters of moves loses them.
@@ -85,18 +97,6 @@ func loseCounters(o *record.Output, start *xiangqi.Position) {
 	if !strings.HasSuffix(start.FEN(), " 0 1") {
 		o.Lose("the counters of the start")
 	}
-}
-
-// cutText encodes a text, cut to whole characters of at most n bytes.
-func cutText(text string, n int, encode func(string) []byte) (raw []byte, whole bool) {
-	for _, r := range text {
-		next := encode(string(r))
-		if len(raw)+len(next) > n {
-			return raw, false
-		}
-		raw = append(raw, next...)
-	}
-	return raw, true
 }
 
 // gb18030 encodes a text, which the encoding can do with any.

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"strings"
@@ -45,6 +46,39 @@ func (t *binaryMove) text() string {
 
 func (t *binaryMove) isOnBoard() bool {
 	return 0 <= t.from && t.from < 90 && 0 <= t.to && t.to < 90
+}
+
+// A textField is a field for a text in the header of a binary format.
+type textField struct {
+	at, size int    // in bytes
+	name     string // of the tag
+}
+
+// A byteReader reads a file in memory.
+type byteReader struct {
+	raw []byte
+	pos int
+}
+
+func (r *byteReader) bytes(n int) ([]byte, error) {
+	if len(r.raw)-r.pos < n {
+		return nil, errTruncated
+	}
+	r.pos += n
+	return r.raw[r.pos-n : r.pos], nil
+}
+
+// comment reads a text after its length, to which a number has been added.
+func (r *byteReader) comment(added uint32) ([]byte, error) {
+	b, err := r.bytes(4)
+	if err != nil {
+		return nil, err
+	}
+	length := binary.LittleEndian.Uint32(b) - added
+	if int64(length) > int64(len(r.raw)-r.pos) {
+		return nil, fmt.Errorf("comment of %d bytes, but only %d are left", length, len(r.raw)-r.pos)
+	}
+	return r.bytes(int(length))
 }
 
 // A skippedTree is an illegal move and what follows it.
@@ -149,61 +183,37 @@ func (p *treeBuilder) addMove(t binaryMove) error {
 	return nil
 }
 
-// A grid is a board: a FEN letter for each point, or 0; the index is rank x 9 + file from A0.
-type grid [90]byte
+// A grid is a board; the index is rank x 9 + file from A0.
+type grid [90]xiangqi.Piece
 
 // position returns the FEN. The side to move is that of the piece on the point first; if there is
 // none, black selects it.
 func (g *grid) position(first int, black bool) string {
-	if 0 <= first && first < 90 && g[first] != 0 {
-		black = g[first] >= 'a'
+	side := xiangqi.Red
+	switch {
+	case 0 <= first && first < 90 && g[first] != xiangqi.Empty:
+		side = g[first].Side()
+	case black:
+		side = xiangqi.Black
 	}
-	side := "w"
-	if black {
-		side = "b"
-	}
-	return g.fen() + " " + side + " - - 0 1"
-}
-
-// fen returns the first field of a FEN.
-func (g *grid) fen() string {
-	var text strings.Builder
-	for rank := 9; rank >= 0; rank-- {
-		gap := 0
-		for _, c := range g[rank*9 : rank*9+9] {
-			if c == 0 {
-				gap++
-				continue
-			}
-			if gap > 0 {
-				text.WriteByte('0' + byte(gap))
-				gap = 0
-			}
-			text.WriteByte(c)
-		}
-		if gap > 0 {
-			text.WriteByte('0' + byte(gap))
-		}
-		if rank > 0 {
-			text.WriteByte('/')
-		}
-	}
-	return text.String()
+	return xiangqi.BoardFEN((*[90]xiangqi.Piece)(g), side) + " - - 0 1"
 }
 
 // gridOf returns a position's board.
 func gridOf(p *xiangqi.Position) (g grid) {
 	for sq := range g {
-		piece := p.At(xiangqi.Square(sq))
-		if piece == xiangqi.Empty {
-			continue
-		}
-		g[sq] = "RNBAKCP"[piece.Kind()-1]
-		if piece.Side() == xiangqi.Black {
-			g[sq] |= 0x20
-		}
+		g[sq] = p.At(xiangqi.Square(sq))
 	}
 	return g
+}
+
+// pointOf returns the point of a file from Red's left and a rank from Black's side, both from 0; -1 if
+// there is none.
+func pointOf(file, rank byte) int {
+	if file > 8 || rank > 9 {
+		return -1
+	}
+	return int(9-rank)*9 + int(file)
 }
 
 // errTruncated is the error of a truncated file.

@@ -213,13 +213,8 @@ func (r *cbfReader) move(m cbfMove) error {
 // move decodes a move of the form 77-47.
 func (m cbfMove) move() binaryMove {
 	t := binaryMove{from: -1, comment: record.CleanText(m.Comment)}
-	if !m.isWellFormed() {
-		return t
-	}
-	from, ok := dhtmlPoint(m.Value)
-	to, ok2 := dhtmlPoint(m.Value[3:])
-	if ok && ok2 {
-		t.from, t.to = from, to
+	if m.isWellFormed() {
+		t.from, t.to = dhtmlPoint(m.Value), dhtmlPoint(m.Value[3:])
 	}
 	return t
 }

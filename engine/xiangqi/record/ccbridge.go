@@ -9,6 +9,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/record"
+	"qhsh/engine/xiangqi"
 )
 
 // CBR is CCBridge's format for one game: a header with UTF-16 texts in fields of fixed length, the
@@ -20,20 +21,6 @@ const (
 	cblMagic = "CCBridgeLibrary\x00"
 )
 
-// A cbrLayout holds the offsets in the header of a version.
-type cbrLayout struct {
-	texts  []cbrText
-	result int // see outcomeOf
-	turn   int // 2 is Black
-	board  int
-	moves  int
-}
-
-type cbrText struct {
-	offset, length int // in bytes
-	name           string
-}
-
 // The flags of a move.
 const (
 	cbrNoReply        = 1
@@ -41,54 +28,45 @@ const (
 	cbrHasComment     = 4
 )
 
-// cbrLayouts are the layouts by version, which is byte 19 of a file.
-var cbrLayouts = map[byte]*cbrLayout{
-	1: {
-		texts: []cbrText{
-			{52, 128, "Title"},
-			{564, 64, "Event"},
-			{628, 64, "Round"},
-			{692, 32, "Group"},
-			{724, 32, "Table"},
-			{756, 64, "Date"},
-			{820, 64, "Site"},
-			{884, 64, "TimeControl"},
-			{948, 64, "Red"},
-			{1012, 64, "RedTeam"},
-			{1076, 64, "RedTime"},
-			{1140, 32, "RedElo"},
-			{1172, 64, "Black"},
-			{1236, 64, "BlackTeam"},
-			{1300, 64, "BlackTime"},
-			{1364, 32, "BlackElo"},
-			{1396, 64, "Annotator"},
-			{1524, 64, "Author"},
-		},
-		result: 1820, turn: 1856, board: 1864, moves: 1958,
-	},
-	2: {
-		texts: []cbrText{
-			{180, 128, "Title"},
-			{692, 64, "Event"},
-			{756, 64, "Round"},
-			{820, 32, "Group"},
-			{852, 32, "Table"},
-			{884, 64, "Date"},
-			{948, 64, "Site"},
-			{1012, 64, "TimeControl"},
-			{1076, 64, "Red"},
-			{1140, 64, "RedTeam"},
-			{1204, 64, "RedTime"},
-			{1268, 32, "RedElo"},
-			{1300, 64, "Black"},
-			{1364, 64, "BlackTeam"},
-			{1428, 64, "BlackTime"},
-			{1492, 32, "BlackElo"},
-			{1652, 64, "Annotator"},
-			{1780, 64, "Author"},
-		},
-		result: 2076, turn: 2112, board: 2120, moves: 2214,
-	},
+// A cbrLayout holds the offsets in the header of a version.
+type cbrLayout struct {
+	texts  []textField // each ends at a zero
+	result int         // see outcomeOf
+	turn   int         // 2 is Black
+	board  int
+	moves  int
+}
+
+// cbrLayouts are the layouts by version, which is byte 19 of a file. In the header of version 2
+// there are 128 bytes more before the title, and as many before the annotator.
+var cbrLayouts = map[byte]*cbrLayout{1: newCBRLayout(0), 2: newCBRLayout(128)}
+
+func newCBRLayout(more int) *cbrLayout {
+	l := &cbrLayout{result: 1820 + 2*more, turn: 1856 + 2*more, board: 1864 + 2*more, moves: 1958 + 2*more}
+	for _, f := range []textField{
+		{52, 128, "Title"},
+		{564, 64, "Event"},
+		{628, 64, "Round"},
+		{692, 32, "Group"},
+		{724, 32, "Table"},
+		{756, 64, "Date"},
+		{820, 64, "Site"},
+		{884, 64, "TimeControl"},
+		{948, 64, "Red"},
+		{1012, 64, "RedTeam"},
+		{1076, 64, "RedTime"},
+		{1140, 32, "RedElo"},
+		{1172, 64, "Black"},
+		{1236, 64, "BlackTeam"},
+		{1300, 64, "BlackTime"},
+		{1364, 32, "BlackElo"},
+		{1396 + more, 64, "Annotator"},
+		{1524 + more, 64, "Author"},
+	} {
+		f.at += more
+		l.texts = append(l.texts, f)
+	}
+	return l
 }
 
 const cbrVersion = 19
@@ -112,8 +90,7 @@ func cbrHeaderTruncated(raw []byte) bool {
 
 // A cbrReader reads the moves of a game.
 type cbrReader struct {
-	raw     []byte
-	pos     int
+	byteReader
 	nibbles bool // a point is file x 16 + rank (version 1), not a number up to 89
 }
 
@@ -130,7 +107,7 @@ func readCBRGame(s *record.Source, raw []byte, at int64, number int) (*record.Ga
 	case cbrHeaderTruncated(raw):
 		return nil, fail(int64(len(raw)), errors.New("unexpected end of file within the header of CBR"))
 	}
-	r := &cbrReader{raw: raw, pos: layout.moves, nibbles: raw[cbrVersion] == 1}
+	r := &cbrReader{byteReader{raw, layout.moves}, raw[cbrVersion] == 1}
 	root, err := r.next()
 	if err != nil {
 		return nil, fail(int64(r.pos), err)
@@ -165,39 +142,26 @@ func readCBRGame(s *record.Source, raw []byte, at int64, number int) (*record.Ga
 
 func (r *cbrReader) next() (t binaryMove, err error) {
 	t.offset, t.from = int64(r.pos), -1
-	if len(r.raw)-r.pos < 4 {
-		return t, errTruncated
+	b, err := r.bytes(4)
+	if err != nil {
+		return t, err
 	}
-	b := r.raw[r.pos : r.pos+4]
-	r.pos += 4
 	t.hasReply, t.hasAlternative = b[0]&cbrNoReply == 0, b[0]&cbrHasAlternative != 0
 	t.from, t.to = r.point(b[2]), r.point(b[3])
 	if b[0]&cbrHasComment == 0 {
 		return t, nil
 	}
-	if len(r.raw)-r.pos < 4 {
-		return t, errTruncated
-	}
-	length := binary.LittleEndian.Uint32(r.raw[r.pos:])
-	r.pos += 4
-	if int64(length) > int64(len(r.raw)-r.pos) {
-		return t, fmt.Errorf("comment of %d bytes, but only %d are left", length, len(r.raw)-r.pos)
-	}
-	t.comment = record.CleanText(utf16Text(r.raw[r.pos : r.pos+int(length)]))
-	r.pos += int(length)
-	return t, nil
+	text, err := r.comment(0)
+	t.comment = record.CleanText(utf16Text(text))
+	return t, err
 }
 
 // point decodes a point; -1 if it is invalid.
 func (r *cbrReader) point(b byte) int {
-	rank, file := int(b/9), int(b%9)
 	if r.nibbles {
-		rank, file = int(b&15), int(b>>4)
+		return nibblePoint(b)
 	}
-	if rank > 9 || file > 8 {
-		return -1
-	}
-	return (9-rank)*9 + file
+	return pointOf(b%9, b/9)
 }
 
 // utf16Text decodes a text up to its end or a zero.
@@ -213,8 +177,8 @@ func utf16Text(raw []byte) string {
 	return string(utf16.Decode(units))
 }
 
-// start returns the start position. A piece is 16 x its side, 1 or 2, + its kind, from 1 in the
-// order of XQF.
+// start returns the start position. A piece is 16 x its side, 1 or 2, + its kind as xiangqi.Kind has
+// it.
 func (l *cbrLayout) start(s *record.Source, raw []byte, first int) (engine.Position, error) {
 	var g grid
 	for i, b := range raw[l.board : l.board+90] {
@@ -222,11 +186,7 @@ func (l *cbrLayout) start(s *record.Source, raw []byte, first int) (engine.Posit
 		if kind < 1 || kind > 7 || side < 1 || side > 2 {
 			continue
 		}
-		letter := "RNBAKCP"[kind-1]
-		if side == 2 {
-			letter |= 0x20
-		}
-		g[(9-i/9)*9+i%9] = letter
+		g[pointOf(byte(i%9), byte(i/9))] = xiangqi.NewPiece(xiangqi.Side(side-1), xiangqi.Kind(kind))
 	}
 	if g == (grid{}) {
 		return nil, errors.New("empty board: a text, not a game")
@@ -236,7 +196,7 @@ func (l *cbrLayout) start(s *record.Source, raw []byte, first int) (engine.Posit
 
 func (l *cbrLayout) setTags(g *record.Game, raw []byte) {
 	for _, text := range l.texts {
-		g.Tags.Add(text.name, utf16Text(raw[text.offset:text.offset+text.length]))
+		g.Tags.Add(text.name, utf16Text(raw[text.at:][:text.size]))
 	}
 	g.Result = outcomeOf(raw[l.result])
 }

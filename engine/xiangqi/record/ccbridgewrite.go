@@ -37,30 +37,14 @@ func (l *cbrLayout) head(o *record.Output, g *record.Game) []byte {
 	if startPos(g).Side() == xiangqi.Black {
 		head[l.turn] = 2
 	}
-	for sq, letter := range gridOf(startPos(g)) {
-		if letter != 0 {
-			head[l.board+cbrPoint(sq)] = cbrPiece(letter)
+	for sq, piece := range gridOf(startPos(g)) {
+		if piece != xiangqi.Empty {
+			head[l.board+cbrPoint(sq)] = byte(piece.Side()+1)<<4 | byte(piece.Kind())
 		}
 	}
 	copy(head[l.moves-4:], []byte{0xff, 0xff, 0xff, 0xff}) // as in CCBridge's files
-	l.putTexts(o, g, head)
+	putTexts(o, g, l.texts, 2, utf16Bytes, func(f textField, raw []byte) { copy(head[f.at:], raw) })
 	return head
-}
-
-// putTexts writes the texts of the header. A zero ends each.
-func (l *cbrLayout) putTexts(o *record.Output, g *record.Game, head []byte) {
-	var names []string
-	for _, text := range l.texts {
-		names = append(names, text.name)
-	}
-	values := binaryTags(o, g, names)
-	for _, text := range l.texts {
-		raw, whole := cutText(values[text.name], text.length-2, utf16Bytes)
-		if !whole {
-			o.Lose("the end of the tag " + text.name)
-		}
-		copy(head[text.offset:], raw)
-	}
 }
 
 // appendCBRMove appends a record of the moves.
@@ -89,15 +73,6 @@ func appendCBRMove(file []byte, m binaryMove) []byte {
 
 // cbrPoint encodes a point: row by row from Black's side.
 func cbrPoint(sq int) int { return (9-sq/9)*9 + sq%9 }
-
-// cbrPiece encodes a piece: 16 x its side + its kind.
-func cbrPiece(letter byte) byte {
-	side := byte(1)
-	if letter >= 'a' {
-		side = 2
-	}
-	return side<<4 | byte(strings.IndexByte("RNBAKCP", letter&^0x20)+1)
-}
 
 // utf16Bytes encodes a text as UTF-16.
 func utf16Bytes(text string) []byte {

@@ -359,7 +359,7 @@ func (d *dhtmlGame) start(moves string) (engine.Position, error) {
 	binit := d.values["binit"].text
 	first := -1
 	if len(moves) >= 4 {
-		first, _ = dhtmlPoint(moves)
+		first = dhtmlPoint(moves)
 	}
 	if binit == "" {
 		binit = startBoard
@@ -369,25 +369,15 @@ func (d *dhtmlGame) start(moves string) (engine.Position, error) {
 	}
 	var g grid
 	for i := range binitPieces {
-		sq, ok := dhtmlPoint(binit[2*i:])
-		if ok {
-			g[sq] = binitPieces[i]
+		if sq := dhtmlPoint(binit[2*i:]); sq >= 0 {
+			g[sq] = xiangqi.PieceOf(binitPieces[i])
 		}
 	}
 	return d.src.Position(g.position(first, false))
 }
 
-// dhtmlPoint parses a point of two digits.
-func dhtmlPoint(text string) (sq int, ok bool) {
-	if len(text) < 2 {
-		return -1, false
-	}
-	file, rank := text[0]-'0', text[1]-'0'
-	if file > 8 || rank > 9 {
-		return -1, false
-	}
-	return int(9-rank)*9 + int(file), true
-}
+// dhtmlPoint parses a point of two digits, the first of a text; -1 if it is invalid.
+func dhtmlPoint(text string) int { return pointOf(text[0]-'0', text[1]-'0') }
 
 // maxReplayed limits the total number of moves replayed to reach the variations of a game: each is
 // replayed from the start.
@@ -496,12 +486,7 @@ func (p *treeBuilder) playDigits(moves string, comment func(number int) string) 
 
 // digitsMove decodes the first four digits.
 func digitsMove(moves, comment string) binaryMove {
-	from, ok := dhtmlPoint(moves)
-	to, ok2 := dhtmlPoint(moves[2:])
-	if !ok || !ok2 {
-		from = -1
-	}
-	return binaryMove{from: from, to: to, comment: comment}
+	return binaryMove{from: dhtmlPoint(moves), to: dhtmlPoint(moves[2:]), comment: comment}
 }
 
 // digitsText formats moves of four digits each with their comments in braces.

@@ -173,38 +173,23 @@ func binit(p *xiangqi.Position) string {
 // are ordered from their player's right. ok is false if an illegal position has more pieces of a
 // kind.
 func pieceSlots(p *xiangqi.Position) (slots [len(binitPieces)]int, ok bool) {
+	points := map[byte][]int{} // by letter
+	for i := range 90 {
+		for side, sq := range [2]int{xiangqi.Red: i/9*9 + 8 - i%9, xiangqi.Black: i} {
+			if piece := p.At(xiangqi.Square(sq)); piece != xiangqi.Empty && int(piece.Side()) == side {
+				points[piece.Letter()] = append(points[piece.Letter()], sq)
+			}
+		}
+	}
 	for i := range slots {
 		slots[i] = -1
-	}
-	g := gridOf(p)
-	ok = true
-	for i := range 90 {
-		for _, side := range [2]xiangqi.Side{xiangqi.Red, xiangqi.Black} {
-			sq := i/9*9 + i%9
-			if side == xiangqi.Red {
-				sq = i/9*9 + 8 - i%9
-			}
-			letter := g[sq]
-			if letter == 0 || (letter >= 'a') != (side == xiangqi.Black) {
-				continue
-			}
-			slot := freeSlot(slots[:], letter)
-			if slot < 0 {
-				ok = false
-				continue
-			}
-			slots[slot] = sq
+		if left := points[binitPieces[i]]; len(left) > 0 {
+			slots[i], points[binitPieces[i]] = left[0], left[1:]
 		}
+	}
+	ok = true
+	for _, left := range points {
+		ok = ok && len(left) == 0
 	}
 	return slots, ok
-}
-
-// freeSlot returns the first free slot of a piece, or -1.
-func freeSlot(slots []int, letter byte) int {
-	for i, sq := range slots {
-		if sq < 0 && binitPieces[i] == letter {
-			return i
-		}
-	}
-	return -1
 }

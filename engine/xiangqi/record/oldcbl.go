@@ -12,6 +12,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/record"
+	"qhsh/engine/xiangqi"
 )
 
 // An old CBL, of about 2001 to 2005, is a header and a zlib stream. The stream has texts, each after its
@@ -91,8 +92,8 @@ func readOldCBL(s *record.Source, raw []byte, yield func(*record.Game, error) bo
 func (r *oldCBLReader) read(s *record.Source) (*record.Game, error) {
 	var board grid
 	for i, b := range r.bytes(uint32(len(binitPieces))) {
-		if at := oldCBLPoint(b - 0x11); at >= 0 && i < len(binitPieces) {
-			board[at] = binitPieces[i]
+		if at := nibblePoint(b - 0x11); at >= 0 && i < len(binitPieces) {
+			board[at] = xiangqi.PieceOf(binitPieces[i])
 		}
 	}
 	texts := make([][]byte, len(oldCBLTexts))
@@ -162,7 +163,7 @@ func oldCBLTree(raw []byte, comment func() string) (tree []binaryMove, err error
 			break
 		}
 		plies = append(plies, ply)
-		tree = append(tree, binaryMove{from: oldCBLPoint(raw[2]), to: oldCBLPoint(raw[3]), comment: comment()})
+		tree = append(tree, binaryMove{from: nibblePoint(raw[2]), to: nibblePoint(raw[3]), comment: comment()})
 	}
 	var later []bool // by ply: another move of the same position follows
 	for i := len(tree) - 1; i >= 0; i-- {
@@ -175,11 +176,5 @@ func oldCBLTree(raw []byte, comment func() string) (tree []binaryMove, err error
 	return tree, err
 }
 
-// oldCBLPoint decodes a point, the file x 16 + the rank from Black's side; -1 if it is invalid.
-func oldCBLPoint(b byte) int {
-	file, rank := int(b>>4), int(b&15)
-	if file > 8 || rank > 9 {
-		return -1
-	}
-	return (9-rank)*9 + file
-}
+// nibblePoint decodes a point, the file x 16 + the rank from Black's side; -1 if it is invalid.
+func nibblePoint(b byte) int { return pointOf(b>>4, b&15) }

@@ -2,9 +2,7 @@ package record
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
-	"fmt"
 
 	"qhsh/engine"
 	"qhsh/engine/record"
@@ -39,10 +37,7 @@ const (
 
 // xqfTexts are the texts of the header: a byte with the length, then the text in a field of most
 // bytes.
-var xqfTexts = []struct {
-	at, most int
-	name     string
-}{
+var xqfTexts = []textField{
 	{0x50, 63, "Title"},
 	{0xd0, 63, "Event"},
 	{0x110, 15, "Date"},
@@ -97,23 +92,22 @@ func readXQF(s *record.Source, yield func(*record.Game, error) bool) {
 	yield(g, err)
 }
 
-// An xqfReader reads the moves of a file.
+// An xqfReader reads the moves of a file, which are decrypted.
 type xqfReader struct {
 	header []byte
-	body   []byte // decrypted
-	pos    int
+	byteReader
 	plain  bool
 	key    xqfKey
 	decode func([]byte) string // of the file's texts
 }
 
 func newXQFReader(raw []byte) *xqfReader {
-	x := &xqfReader{header: raw[:xqfHeader], body: bytes.Clone(raw[xqfHeader:])}
+	x := &xqfReader{header: raw[:xqfHeader], byteReader: byteReader{raw: bytes.Clone(raw[xqfHeader:])}}
 	x.plain = x.header[xqfVersion] <= xqfLastPlain
 	if !x.plain {
 		x.key = newXQFKey(x.header)
-		for i := range x.body {
-			x.body[i] -= x.key.stream[i%32]
+		for i := range x.raw {
+			x.raw[i] -= x.key.stream[i%32]
 		}
 	}
 	return x
@@ -126,7 +120,7 @@ const xqfSample = 1 << 16
 func (x *xqfReader) chooseEncoding(s *record.Source) {
 	var texts []byte
 	for _, text := range xqfTexts {
-		texts = append(append(texts, x.text(text.at, text.most)...), '\n')
+		texts = append(append(texts, x.text(text)...), '\n')
 	}
 	x.decode = func(comment []byte) string {
 		texts = append(append(texts, comment...), '\n')
@@ -174,7 +168,7 @@ func (x *xqfReader) game(s *record.Source) (*record.Game, error) {
 
 func (x *xqfReader) next() (t binaryMove, err error) {
 	t.offset, t.from = int64(xqfHeader+x.pos), -1
-	b, err := x.read(4)
+	b, err := x.bytes(4)
 	if err != nil {
 		return t, err
 	}
@@ -190,25 +184,12 @@ func (x *xqfReader) next() (t binaryMove, err error) {
 	if !comment {
 		return t, nil
 	}
-	if b, err = x.read(4); err != nil {
+	if b, err = x.comment(x.key.length); err != nil {
 		return t, err
 	}
-	length := binary.LittleEndian.Uint32(b) - x.key.length
-	if int64(length) > int64(len(x.body)-x.pos) {
-		return t, fmt.Errorf("comment of %d bytes, but only %d are left", length, len(x.body)-x.pos)
-	}
-	b, err = x.read(int(length))
 	b, _, _ = bytes.Cut(b, []byte{0})
 	t.comment = record.CleanText(x.decode(b))
-	return t, err
-}
-
-func (x *xqfReader) read(n int) ([]byte, error) {
-	if len(x.body)-x.pos < n {
-		return nil, errTruncated
-	}
-	x.pos += n
-	return x.body[x.pos-n : x.pos], nil
+	return t, nil
 }
 
 // xqfPoint decodes a point; -1 if it is invalid.
@@ -229,7 +210,7 @@ func (x *xqfReader) start(s *record.Source, first int) (engine.Position, error) 
 			slot = (i + 1 + int(x.key.pieces)) % len(binitPieces)
 		}
 		if sq := xqfPoint(b - x.key.pieces); sq >= 0 {
-			g[sq] = binitPieces[slot]
+			g[sq] = xiangqi.PieceOf(binitPieces[slot])
 		}
 	}
 	fen := g.position(first, x.header[xqfTurn] == 1)
@@ -240,14 +221,14 @@ func (x *xqfReader) start(s *record.Source, first int) (engine.Position, error) 
 }
 
 // text returns a text of the header, up to a zero byte.
-func (x *xqfReader) text(at, most int) []byte {
-	text, _, _ := bytes.Cut(x.header[at+1:at+1+min(int(x.header[at]), most)], []byte{0})
+func (x *xqfReader) text(f textField) []byte {
+	text, _, _ := bytes.Cut(x.header[f.at+1:][:min(int(x.header[f.at]), f.size)], []byte{0})
 	return text
 }
 
 func (x *xqfReader) setTags(g *record.Game) {
 	for _, text := range xqfTexts {
-		g.Tags.Add(text.name, x.decode(x.text(text.at, text.most)))
+		g.Tags.Add(text.name, x.decode(x.text(text)))
 	}
 	g.Result = outcomeOf(x.header[xqfResult])
 }

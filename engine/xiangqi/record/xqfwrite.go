@@ -19,18 +19,13 @@ func writeXQF(o *record.Output, g *record.Game) error {
 	if err != nil {
 		return err
 	}
-	file = appendXQFMove(file, xqfRoot(g))
+	file = appendXQFMove(file, binaryMove{comment: g.Root.Comment, hasReply: len(g.Root.Next) > 0})
 	file[xqfHeader+3] = 0xff // as the format's description has it
 	eachBinaryMove(g, func(m binaryMove) { file = appendXQFMove(file, m) })
 	loseCounters(o, startPos(g))
 	loseGlyphs(o, g)
 	_, err = o.Write(file)
 	return err
-}
-
-// xqfRoot returns the record before the first move, whose points are zero.
-func xqfRoot(g *record.Game) binaryMove {
-	return binaryMove{comment: g.Root.Comment, hasReply: len(g.Root.Next) > 0}
 }
 
 // xqfHead returns the header.
@@ -52,25 +47,11 @@ func xqfHead(o *record.Output, g *record.Game) ([]byte, error) {
 	if startPos(g).String() != xiangqi.StartFEN {
 		head[xqfType] = xqfEndgame
 	}
-	putXQFTexts(o, g, head)
+	putTexts(o, g, xqfTexts, 0, gb18030, func(f textField, raw []byte) {
+		head[f.at] = byte(len(raw))
+		copy(head[f.at+1:], raw)
+	})
 	return head, nil
-}
-
-// putXQFTexts writes the texts of the header.
-func putXQFTexts(o *record.Output, g *record.Game, head []byte) {
-	var names []string
-	for _, text := range xqfTexts {
-		names = append(names, text.name)
-	}
-	values := binaryTags(o, g, names)
-	for _, text := range xqfTexts {
-		raw, whole := cutText(values[text.name], text.most, gb18030)
-		if !whole {
-			o.Lose("the end of the tag " + text.name)
-		}
-		head[text.at] = byte(len(raw))
-		copy(head[text.at+1:], raw)
-	}
 }
 
 // appendXQFMove appends a record of the moves.
