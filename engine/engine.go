@@ -71,12 +71,6 @@ func FormatMoves(pos Position, moves []Move) []string {
 	return names
 }
 
-// Odds is a Position whose turn may belong to Chance.
-type Odds interface {
-	// Odds returns the probability of an outcome, from 0 to 1. The odds of all Moves add up to 1.
-	Odds(Move) float64
-}
-
 // A Move is opaque outside its game: a Position formats and parses it. Moves of one position are
 // equal if and only if they are the same move. The zero Move is NoMove.
 type Move uint64

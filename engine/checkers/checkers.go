@@ -22,6 +22,7 @@ import (
 	"fmt"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 )
 
 // Rules is the game in one of its variants.
@@ -58,7 +59,7 @@ func (r Rules) Position(text string) (engine.Position, error) {
 		err = b.checkPromotion()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("position %s: %w", quote(text), err)
+		return nil, fmt.Errorf("position %s: %w", printable.Quote(text), err)
 	}
 	return NewPosition(b), nil
 }

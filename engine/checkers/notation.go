@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 )
 
 // ErrMalformed is wrapped by the error of a text that is not a move.
@@ -51,7 +52,7 @@ func (b *Board) ambiguous(m Move) bool {
 func (b *Board) ParseMove(text string) (Move, error) {
 	squares, err := b.variant.splitMove(text)
 	if err != nil {
-		return 0, fmt.Errorf("move %s: %w", quote(text), err)
+		return 0, fmt.Errorf("move %s: %w", printable.Quote(text), err)
 	}
 	var fits, exact []Move
 	var room [64]Move
@@ -74,10 +75,10 @@ func (b *Board) ParseMove(text string) (Move, error) {
 	}
 	if len(fits) > 1 {
 		return 0, &ambiguousCapture{
-			fmt.Errorf("move %s: %w: ambiguous capture: use %s", quote(text), ErrIllegal, b.alternatives(fits)), fits,
+			fmt.Errorf("move %s: %w: ambiguous capture: use %s", printable.Quote(text), ErrIllegal, b.alternatives(fits)), fits,
 		}
 	}
-	return 0, fmt.Errorf("move %s: %w: %s", quote(text), ErrIllegal, b.illegalReason(squares[0], squares[len(squares)-1]))
+	return 0, fmt.Errorf("move %s: %w: %s", printable.Quote(text), ErrIllegal, b.illegalReason(squares[0], squares[len(squares)-1]))
 }
 
 // An ambiguousCapture is the error of a text that fits several captures.
@@ -89,13 +90,7 @@ type ambiguousCapture struct {
 func (e *ambiguousCapture) Unwrap() error { return e.error }
 
 // Choices returns the captures.
-func (e *ambiguousCapture) Choices() []engine.Move {
-	var all []engine.Move
-	for _, m := range e.moves {
-		all = append(all, engine.Move(m))
-	}
-	return all
-}
+func (e *ambiguousCapture) Choices() []engine.Move { return engine.AppendMovesOf(nil, e.moves) }
 
 // alternatives formats moves for an error message.
 func (b *Board) alternatives(moves []Move) string {

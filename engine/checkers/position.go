@@ -12,8 +12,7 @@ type Position struct {
 	board      Board
 	previous   *Position // nil at the start
 	last       Move      // from previous
-	plies      int
-	quietPlies int // plies since the last irreversible move
+	quietPlies int       // plies since the last irreversible move
 }
 
 var (
@@ -47,12 +46,7 @@ func (p *Position) Moves() []engine.Move { return p.AppendMovesTo(nil) }
 // AppendMovesTo appends the legal moves to dst.
 func (p *Position) AppendMovesTo(dst []engine.Move) []engine.Move {
 	var room [64]Move
-	moves := p.board.AppendMoves(room[:0])
-	dst = slices.Grow(dst, len(moves))
-	for _, m := range moves {
-		dst = append(dst, engine.Move(m))
-	}
-	return dst
+	return engine.AppendMovesOf(dst, p.board.AppendMoves(room[:0]))
 }
 
 // Play makes a move.
@@ -71,7 +65,7 @@ func (p *Position) Do(m Move) (*Position, error) {
 		return nil, fmt.Errorf("move %d to %d: %w in %v",
 			p.board.variant.Number(m.From()), p.board.variant.Number(m.To()), ErrIllegal, &p.board)
 	}
-	next := &Position{board: p.board, previous: p, last: m, plies: p.plies + 1}
+	next := &Position{board: p.board, previous: p, last: m}
 	if !p.board.IsIrreversible(m) {
 		next.quietPlies = p.quietPlies + 1
 	}
@@ -137,15 +131,7 @@ func (p *Position) Parse(text string) (engine.Move, error) {
 }
 
 // History returns the start of the game and the moves since.
-func (p *Position) History() (engine.Position, []engine.Move) {
-	moves := make([]engine.Move, 0, p.plies)
-	for p.previous != nil {
-		moves = append(moves, engine.Move(p.last))
-		p = p.previous
-	}
-	slices.Reverse(moves)
-	return p, moves
-}
+func (p *Position) History() (engine.Position, []engine.Move) { return engine.HistoryOf(p) }
 
 // Undo returns the position before the last move, and that move.
 func (p *Position) Undo() (engine.Position, engine.Move) {

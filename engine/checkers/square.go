@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+
+	"qhsh/engine/printable"
 )
 
 // A Square is one of the 32 dark squares, as the index of its bit in a Set: the order is that of
@@ -81,7 +83,7 @@ func (v Variant) ParseSquare(text string) (Square, error) {
 			return s, nil
 		}
 	}
-	return 0, fmt.Errorf("square %s: want 1 to 32", quote(text))
+	return 0, fmt.Errorf("square %s: want 1 to 32", printable.Quote(text))
 }
 
 // A Set is a set of squares.
@@ -140,13 +142,3 @@ func (b Set) step(d direction) Set {
 
 // back returns the opposite direction.
 func (d direction) back() direction { return d ^ 2 }
-
-// maxQuote is the maximum number of bytes of input quoted in an error.
-const maxQuote = 40
-
-func quote(text string) string {
-	if len(text) > maxQuote {
-		text = text[:maxQuote] + "..."
-	}
-	return strconv.Quote(text)
-}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 )
 
 // A Variant is a set of rules. The zero Variant is English.
@@ -96,7 +97,7 @@ func ParseVariant(name string) (Variant, error) {
 			return v, nil
 		}
 	}
-	return 0, fmt.Errorf("unknown variant %s: want %s", quote(name), strings.Join(VariantNames(), ", "))
+	return 0, fmt.Errorf("unknown variant %s: want %s", printable.Quote(name), strings.Join(VariantNames(), ", "))
 }
 
 // VariantOf returns the variant with a GameType.

@@ -2,10 +2,10 @@ package qchess
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 )
 
 // A Step is one step of a turn. As an engine.Move it is opaque.
@@ -138,7 +138,7 @@ func (b *Board) ParseStep(text string) (Step, error) {
 	if s, ok := b.parseNumbers(strings.Fields(text)); ok {
 		return s, nil
 	}
-	return 0, fmt.Errorf("%s: %w", quote(text), errMalformed)
+	return 0, fmt.Errorf("%s: %w", printable.Quote(text), errMalformed)
 }
 
 // ParseMovement parses a move, such as "36-35" or "3 6 -> 3 5". It may be illegal.
@@ -146,7 +146,7 @@ func ParseMovement(text string) (Step, error) {
 	b := empty()
 	s, err := b.ParseStep(text)
 	if err == nil && s.stepType() != movement {
-		err = fmt.Errorf("%s is not a move such as 36-35", quote(text))
+		err = fmt.Errorf("%s is not a move such as 36-35", printable.Quote(text))
 	}
 	return s, err
 }
@@ -155,7 +155,7 @@ func ParseMovement(text string) (Step, error) {
 func ParseSquare(text string) (Square, error) {
 	at, ok := parseSquare(text)
 	if !ok {
-		return at, fmt.Errorf("square %s: want a column and a row from 0 to 7, such as 36", quote(text))
+		return at, fmt.Errorf("square %s: want a column and a row from 0 to 7, such as 36", printable.Quote(text))
 	}
 	return at, nil
 }
@@ -179,12 +179,4 @@ func (b *Board) parseNumbers(words []string) (Step, bool) {
 		return MoveStep(p.At, at), true
 	}
 	return SelectStep(at), ok
-}
-
-func quote(text string) string {
-	const most = 40
-	if len(text) > most {
-		text = text[:most] + "..."
-	}
-	return strconv.Quote(text)
 }

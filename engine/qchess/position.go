@@ -4,7 +4,6 @@ import (
 	"iter"
 	"math/bits"
 	"math/rand/v2"
-	"slices"
 
 	"qhsh/engine"
 )
@@ -14,7 +13,6 @@ type Position struct {
 	board  Board
 	before *Position // nil at the start
 	last   Step      // that led here from before
-	plies  int
 }
 
 var (
@@ -48,10 +46,7 @@ func (p *Position) Moves() []engine.Move { return p.AppendMovesTo(nil) }
 
 // AppendMovesTo appends the legal steps to dst.
 func (p *Position) AppendMovesTo(dst []engine.Move) []engine.Move {
-	for _, s := range p.board.AppendSteps(nil) {
-		dst = append(dst, engine.Move(s))
-	}
-	return dst
+	return engine.AppendMovesOf(dst, p.board.AppendSteps(nil))
 }
 
 // Odds returns the probability of an outcome.
@@ -75,7 +70,7 @@ func (p *Position) Play(m engine.Move) (engine.Position, error) {
 
 // Do is Play with the types of this package.
 func (p *Position) Do(s Step) (*Position, error) {
-	next := &Position{board: p.board, before: p, last: s, plies: p.plies + 1}
+	next := &Position{board: p.board, before: p, last: s}
 	if err := next.board.Do(s); err != nil {
 		return nil, err
 	}
@@ -108,15 +103,7 @@ func (p *Position) Parse(text string) (engine.Move, error) {
 }
 
 // History returns the start of the game and the moves since.
-func (p *Position) History() (engine.Position, []engine.Move) {
-	moves := make([]engine.Move, 0, p.plies)
-	for p.before != nil {
-		moves = append(moves, engine.Move(p.last))
-		p = p.before
-	}
-	slices.Reverse(moves)
-	return p, moves
-}
+func (p *Position) History() (engine.Position, []engine.Move) { return engine.HistoryOf(p) }
 
 // Undo returns the position before the last move, and that move.
 func (p *Position) Undo() (engine.Position, engine.Move) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 )
 
 // hiddenPrefix marks a hidden second kind in the server's format.
@@ -54,7 +55,7 @@ func ParseServerLines(lines []string) (Board, error) {
 		}
 		s, err := parseServerLine(line)
 		if err != nil {
-			return b, fmt.Errorf("piece %s: %w", quote(line), err)
+			return b, fmt.Errorf("piece %s: %w", printable.Quote(line), err)
 		}
 		found = append(found, s)
 	}
@@ -97,7 +98,7 @@ func (b *Board) assignSlots(found []serverPiece, fits func(s *serverPiece, slot 
 			s.shown, s.promoted[1] = Pawn, true
 		}
 		if err := b.placePiece(s.side, slot, s.Piece); err != nil {
-			return nil, fmt.Errorf("piece %s: %w", quote(s.serverLine(s.side)), err)
+			return nil, fmt.Errorf("piece %s: %w", printable.Quote(s.serverLine(s.side)), err)
 		}
 	}
 	return rest, nil
@@ -128,7 +129,7 @@ func parseServerLine(line string) (s serverPiece, err error) {
 		k := kindByName(name)
 		switch {
 		case k == Unknown && (i == 0 || name != Unknown.String()):
-			return s, fmt.Errorf("%w, not %s", errServerLine, quote(name))
+			return s, fmt.Errorf("%w, not %s", errServerLine, printable.Quote(name))
 		case hidden && i == 1:
 			s.Hidden = k
 		default:

@@ -2,9 +2,9 @@ package quoridor
 
 import (
 	"fmt"
-	"slices"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 )
 
 // A Position is a board and the moves that led to it, immutable.
@@ -12,7 +12,6 @@ type Position struct {
 	board  Board
 	before *Position // nil at the start
 	last   Action    // that led here from before
-	plies  int
 }
 
 var (
@@ -43,12 +42,7 @@ func (p *Position) Turn() engine.Turn { return p.board.turn }
 
 // Moves returns the legal moves of the side to move: steps, horizontal walls, vertical walls.
 func (p *Position) Moves() []engine.Move {
-	actions := p.board.AppendMoves(make([]Action, 0, 2*p.board.size*p.board.size))
-	moves := make([]engine.Move, len(actions))
-	for i, a := range actions {
-		moves[i] = engine.Move(a)
-	}
-	return moves
+	return engine.AppendMovesOf(nil, p.board.AppendMoves(make([]Action, 0, 2*p.board.size*p.board.size)))
 }
 
 // Play makes a move, of either side. After a side has moved it is the other's turn.
@@ -71,7 +65,7 @@ func (p *Position) PlayAction(a Action) (*Position, error) {
 	if err := p.board.Check(a); err != nil {
 		return nil, err
 	}
-	next := &Position{board: p.board, before: p, last: a, plies: p.plies + 1}
+	next := &Position{board: p.board, before: p, last: a}
 	next.board.Do(a)
 	return next, nil
 }
@@ -100,7 +94,7 @@ func (p *Position) Parse(text string) (engine.Move, error) {
 		return engine.NoMove, err
 	}
 	if result := p.Result(); result.Over() {
-		return engine.NoMove, fmt.Errorf("move %s: %w: the game is over, %v", quote(text), ErrIllegal, result)
+		return engine.NoMove, fmt.Errorf("move %s: %w: the game is over, %v", printable.Quote(text), ErrIllegal, result)
 	}
 	if err := p.board.Check(a); err != nil {
 		return engine.NoMove, err
@@ -109,15 +103,7 @@ func (p *Position) Parse(text string) (engine.Move, error) {
 }
 
 // History returns where the game started and the moves played since.
-func (p *Position) History() (engine.Position, []engine.Move) {
-	moves := make([]engine.Move, 0, p.plies)
-	for p.before != nil {
-		moves = append(moves, engine.Move(p.last))
-		p = p.before
-	}
-	slices.Reverse(moves)
-	return p, moves
-}
+func (p *Position) History() (engine.Position, []engine.Move) { return engine.HistoryOf(p) }
 
 // Undo returns the position before the last move, and that move.
 func (p *Position) Undo() (engine.Position, engine.Move) {

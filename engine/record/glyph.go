@@ -26,13 +26,10 @@ func ParseGlyph(text string) (glyph uint8, ok bool) {
 
 // dollar reads a numeric glyph.
 func (t *moveText) dollar() {
-	n, digits := 0, 0
-	for t.pos < len(t.text) && '0' <= t.text[t.pos] && t.text[t.pos] <= '9' {
-		n = min(n*10+int(t.text[t.pos]-'0'), 1000)
-		digits++
-		t.pos++
-	}
-	if digits > 0 && n < 256 {
+	rest := strings.TrimLeft(t.text[t.pos:], "0123456789")
+	digits := t.text[t.pos : len(t.text)-len(rest)]
+	t.pos += len(digits)
+	if n, err := strconv.ParseUint(digits, 10, 8); err == nil {
 		t.glyph(uint8(n))
 	}
 }

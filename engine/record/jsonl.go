@@ -49,7 +49,10 @@ func writeJSON(o *Output, g *Game) error {
 	for _, t := range o.lib.style(g).Tags {
 		tags.Set(t.Name, t.Value)
 	}
-	j := jsonGame{Game: o.lib.gameKey(), Tags: tags, FEN: g.Start.String(), Result: o.lib.PGN.FormatResult(g.Result)}
+	j := jsonGame{Tags: tags, FEN: g.Start.String(), Result: o.lib.PGN.FormatResult(g.Result)}
+	if !o.lib.OmitName {
+		j.Game = o.lib.Game.Name()
+	}
 	j.Notes = appendNote(nil, 0, g.Root)
 	j.jsonLine.write(o.lib.Board(g.Start, o.Notation), 1, g.Root)
 	var text bytes.Buffer
@@ -60,14 +63,6 @@ func writeJSON(o *Output, g *Game) error {
 	}
 	_, err := o.Writer.Write(text.Bytes())
 	return err
-}
-
-// gameKey returns the value of the key game, nil to omit it.
-func (l *Library) gameKey() any {
-	if l.OmitName {
-		return nil
-	}
-	return l.Game.Name()
 }
 
 // write sets the line to the moves after a node; the board is at the node.
@@ -224,7 +219,10 @@ func (p *jsonReader) read(l *jsonLine, ply int, errs *Errors) {
 		}
 		if err != nil {
 			rest = l.text(i, ply)
-			errs.Add(p.moveError(fmt.Errorf("ply %d: %w", ply+i, err)))
+			if err = fmt.Errorf("ply %d: %w", ply+i, err); p.lenient {
+				err = &DroppedError{err, keptAsComment}
+			}
+			errs.Add(err)
 			break
 		}
 	}
@@ -261,14 +259,6 @@ func (p *jsonReader) read(l *jsonLine, ply int, errs *Errors) {
 		p.read(&v.jsonLine, v.Ply, errs)
 	}
 	p.BackTo(base)
-}
-
-// moveError returns the error of the game for a move that cannot be played.
-func (p *jsonReader) moveError(err error) error {
-	if p.lenient {
-		return &DroppedError{err, keptAsComment}
-	}
-	return err
 }
 
 // text returns the moves from index i of a line whose first move is at ply, with notes in braces and

@@ -159,7 +159,7 @@ func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, er
 		switch {
 		case !wanted:
 		case s.truncated:
-			yield(nil, s.FileError(errFileTooLarge))
+			yield(nil, s.FileError(ErrFileTooLarge))
 		case !found:
 			yield(nil, s.FileError(errNoGame))
 		}
@@ -189,18 +189,15 @@ type Writer struct {
 // named notation; empty: the default. The format must be writable.
 func (l *Library) NewWriter(w io.Writer, form *Format, notation string) (*Writer, error) {
 	if !form.CanWrite() {
-		return nil, fmt.Errorf("%s is read-only: use %s", form.Name, strings.Join(l.writable(), ", "))
+		var writable []string
+		for _, f := range l.formats {
+			if f.CanWrite() {
+				writable = append(writable, f.Name)
+			}
+		}
+		return nil, fmt.Errorf("%s is read-only: use %s", form.Name, strings.Join(writable, ", "))
 	}
 	return &Writer{form, Output{Writer: w, Notation: notation, lib: l}}, nil
-}
-
-func (l *Library) writable() (names []string) {
-	for _, f := range l.formats {
-		if f.CanWrite() {
-			names = append(names, f.Name)
-		}
-	}
-	return names
 }
 
 // Lost returns the parts of the games so far that the format cannot hold, such as "comments".

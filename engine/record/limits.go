@@ -37,19 +37,16 @@ func (e limitError) Error() string { return e.text }
 
 var (
 	errGameTooLarge = limitError{"game larger than " + Megabytes(MaxGame) + ": not a game, or split it"}
-	errFileTooLarge = limitError{"file larger than " + Megabytes(MaxFile) + ", the limit of its format: only the beginning was read; split it, or convert it to PGN"}
-	errTooManyMoves = limitError{fmt.Sprintf("game of more than %d moves and variations: the rest is ignored; split the game", MaxMoves)}
 	errLineTooLong  = limitError{fmt.Sprintf("line of more than %d plies: the rest is ignored", MaxPlies)}
 	errJoined       = limitError{fmt.Sprintf("more than %d comments on one move: the rest is ignored", MaxJoined)}
 	errValues       = limitError{fmt.Sprintf("line with more than %d values: not a game, or split it", MaxMoves)}
 	errArchive      = limitError{fmt.Sprintf("archive of more than %d files: unpack it, and name its folder", maxMembers)}
+
+	// ErrFileTooLarge is the last error of a file of which only the beginning was read.
+	ErrFileTooLarge error = limitError{"file larger than " + Megabytes(MaxFile) + ", the limit of its format: only the beginning was read; split it, or convert it to PGN"}
+	// ErrTooManyMoves is the error of a game that has more than MaxMoves moves, comments or variations.
+	ErrTooManyMoves error = limitError{fmt.Sprintf("game of more than %d moves and variations: the rest is ignored; split the game", MaxMoves)}
 )
-
-// ErrFileTooLarge is the last error of a file of which only the beginning was read.
-var ErrFileTooLarge error = errFileTooLarge
-
-// ErrTooManyMoves is the error of a game that has more than MaxMoves moves, comments or variations.
-var ErrTooManyMoves error = errTooManyMoves
 
 // Megabytes formats a size in bytes.
 func Megabytes(size int) string { return fmt.Sprintf("%d MB", size>>20) }

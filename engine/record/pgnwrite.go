@@ -3,6 +3,7 @@ package record
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"qhsh/engine"
@@ -130,12 +131,7 @@ func (p *pgnWriter) tags(o *Output, g *Game) {
 }
 
 func contains(names []string, name string) bool {
-	for _, n := range names {
-		if strings.EqualFold(n, name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
 // isTagName reports whether a name is a valid PGN tag without a special meaning.

@@ -220,7 +220,7 @@ func TestTooLarge(t *testing.T) {
 			if g != nil {
 				games++
 			}
-			if errors.Is(err, errFileTooLarge) {
+			if errors.Is(err, ErrFileTooLarge) {
 				told++
 			} else if err != nil {
 				t.Errorf("%s: %v", c.name, err)

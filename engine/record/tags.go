@@ -1,9 +1,12 @@
 package record
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Tags are metadata about a game, in the order in which they were read. Start position, result,
@@ -31,6 +34,20 @@ func (t Tags) Get(name string) string {
 		}
 	}
 	return ""
+}
+
+// unknownWords are values of tags that say that a name is not known, in lower case.
+var unknownWords = map[string]bool{"unknown": true, "n.n.": true, "nn": true, "未知": true, "不详": true, "不詳": true, "佚名": true}
+
+// Known returns a tag's value, or "" if that says that it is not known: PGN writes ?, other formats
+// write other signs or a word.
+func (t Tags) Known(name string) string {
+	value := t.Get(name)
+	isSign := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	if unknownWords[strings.ToLower(strings.TrimSpace(value))] || strings.TrimFunc(value, isSign) == "" {
+		return ""
+	}
+	return value
 }
 
 // Set sets a tag; an empty value removes it.
@@ -79,4 +96,49 @@ func CleanText(text string) string {
 		}
 		return r
 	}, text))
+}
+
+// MarshalJSON writes an object whose keys are in the order of the tags.
+func (t Tags) MarshalJSON() ([]byte, error) {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	text.WriteByte('{')
+	for i, tag := range t {
+		if i > 0 {
+			text.WriteByte(',')
+		}
+		if err := enc.Encode(tag.Name); err != nil {
+			return nil, err
+		}
+		text.WriteByte(':')
+		if err := enc.Encode(tag.Value); err != nil {
+			return nil, err
+		}
+	}
+	text.WriteByte('}')
+	return text.Bytes(), nil
+}
+
+// UnmarshalJSON reads an object with string values.
+func (t *Tags) UnmarshalJSON(data []byte) error {
+	var values map[string]string
+	if err := json.Unmarshal(data, &values); err != nil || values == nil {
+		return err
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	_, _ = dec.Token() // the brace; the object is valid
+	for dec.More() {
+		name, err := dec.Token()
+		if err != nil {
+			return err
+		}
+		value, err := dec.Token()
+		if err != nil {
+			return err
+		}
+		text, _ := value.(string) // null becomes ""
+		*t = append(*t, Tag{name.(string), text})
+	}
+	return nil
 }

@@ -59,7 +59,7 @@ func (p *TreeBuilder) Follow(n *Node) {
 func (p *TreeBuilder) Play(m engine.Move) (*Node, error) {
 	switch {
 	case p.moves >= MaxMoves:
-		return nil, errTooManyMoves
+		return nil, ErrTooManyMoves
 	case p.Depth() >= MaxPlies:
 		return nil, errLineTooLong
 	}

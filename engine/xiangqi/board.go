@@ -29,6 +29,19 @@ func checkOf(in bool) checkState {
 	return checkNo
 }
 
+// Side returns the side to move.
+func (s *state) Side() Side { return s.side }
+
+// At returns the piece on a point.
+func (s *state) At(sq Square) Piece { return s.squares[sq] }
+
+// Key is equal for positions with the same pieces and the same side to move, on every machine.
+func (s *state) Key() uint64 { return s.key }
+
+// QuietPlies returns the number of plies since the last capture, including those counted by the
+// start's FEN. A Pass counts as a ply.
+func (s *state) QuietPlies() int { return int(s.quiet) }
+
 // put puts a piece on an empty point.
 func (s *state) put(p Piece, sq Square) {
 	s.squares[sq] = p
@@ -99,15 +112,6 @@ type undoInfo struct {
 // nullMove stands for Pass in a Board's history.
 const nullMove Move = 0
 
-// Side returns the side to move.
-func (b *Board) Side() Side { return b.side }
-
-// At returns the piece on a point.
-func (b *Board) At(sq Square) Piece { return b.squares[sq] }
-
-// Key is equal for positions with the same pieces and the same side to move.
-func (b *Board) Key() uint64 { return b.key }
-
 // KeyAfter returns what Key will be after a move.
 func (b *Board) KeyAfter(m Move) uint64 {
 	return b.key ^ keyChange(b.squares[m.From()], b.squares[m.To()], m)
@@ -130,10 +134,6 @@ func (b *Board) InCheck() bool { return b.inCheck() }
 
 // Ply returns the number of moves made, including the game's history and every Pass.
 func (b *Board) Ply() int { return len(b.history) }
-
-// QuietPlies returns the number of plies since the last capture, including those counted by the
-// start's FEN. A Pass counts as a ply.
-func (b *Board) QuietPlies() int { return int(b.quiet) }
 
 // Do makes a move, which must be legal.
 func (b *Board) Do(m Move) {

@@ -43,21 +43,12 @@ func (h *chaseSet) all() (set Bitboard) {
 	return set
 }
 
-// crossedPawns returns the pawns of a side beyond the river.
-func (s *state) crossedPawns(side Side) Bitboard {
-	beyond := Bitboard{hi: halfMask}
-	if side == Black {
-		beyond = Bitboard{lo: halfMask}
-	}
-	return s.pieces[NewPiece(side, Pawn)].And(beyond)
-}
-
 // findChases lists the chases of a side in h.
 func (s *chaseBoard) findChases(by Side, h *chaseSet) {
 	h.n = 0
 	them := by ^ 1
 	targets := s.sides[them].AndNot(s.pieces[NewPiece(them, King)])
-	targets = targets.AndNot(s.pieces[NewPiece(them, Pawn)]).Or(s.crossedPawns(them))
+	targets = targets.AndNot(s.pieces[NewPiece(them, Pawn)].AndNot(beyond[them])) // pawns only beyond the river
 	hunters := s.sides[by].AndNot(s.pieces[NewPiece(by, King)]).AndNot(s.pieces[NewPiece(by, Pawn)])
 	for !hunters.Empty() {
 		var from Square
@@ -113,7 +104,7 @@ func (s *chaseBoard) protectors(m Move) (any, able bool) {
 	from, to := points[m.From()], m.To()
 	side := s.squares[m.From()].Side() ^ 1
 	occ := s.occupied().AndNot(from).Or(points[to])
-	set := s.attackers(to, occ).And(s.sides[side])
+	set := s.Attackers(to, occ).And(s.sides[side])
 	for !set.Empty() {
 		any = true
 		var sq Square

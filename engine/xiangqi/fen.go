@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 )
 
 // A FEN is the board from rank 9 to rank 0, the side to move, two fields unused in Xiangqi, the
@@ -132,7 +133,7 @@ func (s *state) parseRank(rank int, text string) error {
 		case '1' <= c && c <= '9':
 			file += int(c - '0')
 		case piece == Empty:
-			return fmt.Errorf("%s: unknown letter %s", fileName(file), quote(firstRune(text[i:])))
+			return fmt.Errorf("%s: unknown letter %s", fileName(file), printable.Quote(firstRune(text[i:])))
 		default:
 			if file < 9 {
 				s.put(piece, Square(rank*9+file))
@@ -169,7 +170,7 @@ func (s *state) parseSide(text string) error {
 		s.side = Black
 		s.key ^= zobristSide
 	default:
-		return fmt.Errorf("side %s: want w, r or b", quote(text))
+		return fmt.Errorf("side %s: want w, r or b", printable.Quote(text))
 	}
 	return nil
 }
@@ -187,7 +188,7 @@ func (p *Position) parseRest(fields []string) {
 		case i == 3:
 			p.number = p.parseCounter("move number", field, 1, maxMove)
 		default:
-			p.remarks = append(p.remarks, fmt.Sprintf("field %d of the FEN is ignored: %s", i+3, quote(field)))
+			p.remarks = append(p.remarks, fmt.Sprintf("field %d of the FEN is ignored: %s", i+3, printable.Quote(field)))
 		}
 	}
 }
@@ -204,7 +205,7 @@ func (p *Position) parseCounter(name, field string, low, high int) int {
 	}
 	read := max(low, min(n, high))
 	if read != n || !isNumber(field) {
-		p.remarks = append(p.remarks, fmt.Sprintf("%s %s is read as %d: want %d to %d", name, quote(field), read, low, high))
+		p.remarks = append(p.remarks, fmt.Sprintf("%s %s is read as %d: want %d to %d", name, printable.Quote(field), read, low, high))
 	}
 	return read
 }
@@ -217,19 +218,6 @@ func (p *Position) Remark() string {
 		remarks = append(slices.Clip(remarks), text)
 	}
 	return strings.Join(remarks, "; ")
-}
-
-// quote quotes text for a message, cut at 40 bytes, without control characters.
-func quote(text string) string {
-	const most = 40
-	if len(text) > most {
-		cut := most
-		for cut > 0 && !utf8.RuneStart(text[cut]) {
-			cut--
-		}
-		text = text[:cut] + "..."
-	}
-	return strconv.QuoteToGraphic(text)
 }
 
 // FEN returns the position with all six fields, in the letters rnbakcp and the sides w and b.

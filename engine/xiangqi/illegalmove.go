@@ -173,7 +173,7 @@ func (s *state) explainElephant(from, to Square, d step) string {
 // Check returns nil if a move is legal, and otherwise a *MoveError, or another error if m is not a
 // move at all.
 func (b *Board) Check(m Move) error {
-	if b.legal(m) {
+	if b.Legal(m) {
 		return nil
 	}
 	return b.explain(m)

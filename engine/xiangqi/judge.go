@@ -137,14 +137,3 @@ func newDeed(after *state, m Move, check, threat bool, h *chaseSet, firm Bitboar
 	}
 	return d
 }
-
-// dropCuts removes the chases that are new only because protection was cut off.
-func (d *CycleMove) dropCuts() {
-	kept := d.Chases[:0]
-	for _, c := range d.Chases {
-		if !c.cut {
-			kept = append(kept, c)
-		}
-	}
-	d.Chases = kept
-}

@@ -1,5 +1,7 @@
 package xiangqi
 
+import "slices"
+
 // A judgement goes back through the moves of a cycle and finds what each side does with every one
 // of them.
 //
@@ -152,7 +154,7 @@ func (t *judgement) resolve(i int, answers bool) {
 	}
 	t.chased[t.pendingSide] = t.chasedWithoutCuts
 	if t.log != nil {
-		t.log[i].dropCuts()
+		t.log[i].Chases = slices.DeleteFunc(t.log[i].Chases, func(c Chase) bool { return c.cut })
 	}
 }
 

@@ -136,7 +136,7 @@ func (s *state) constrainHorse(g *kingSafety, king, sq Square) {
 func (s *state) checkers(king Square, by Side, occ Bitboard) Bitboard {
 	rooks := s.pieces[NewPiece(by, Rook)].Or(s.pieces[NewPiece(by, King)])
 	cannons := s.pieces[NewPiece(by, Cannon)]
-	found := horsesTowards(king, occ).And(s.pieces[NewPiece(by, Horse)])
+	found := HorseSources(king, occ).And(s.pieces[NewPiece(by, Horse)])
 	found = found.Or(pawnSources[by][king].And(s.pieces[NewPiece(by, Pawn)]))
 	if rooks.Or(cannons).Intersects(crosses[king]) {
 		rook, cannon := lineTargets(king, occ)

@@ -120,14 +120,11 @@ func HorseTargets(sq Square, occ Bitboard) Bitboard {
 	return l.to[gather4(occ, l.mask, int8(sq)-9, legs)]
 }
 
-// horsesTowards returns the points from which a horse would attack a point.
-func horsesTowards(sq Square, occ Bitboard) Bitboard {
+// HorseSources returns the points from which a horse would attack a point with occupancy occ.
+func HorseSources(sq Square, occ Bitboard) Bitboard {
 	l := &horseSources[sq]
 	return l.to[gather4(occ, l.mask, int8(sq)-10, eyes)]
 }
-
-// HorseSources returns the points from which a horse would attack a point with occupancy occ.
-func HorseSources(sq Square, occ Bitboard) Bitboard { return horsesTowards(sq, occ) }
 
 // ElephantTargets returns the targets of an elephant with occupancy occ. It does not cross the
 // river.

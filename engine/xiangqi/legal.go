@@ -26,8 +26,8 @@ func (s *state) targets(sq Square) Bitboard {
 // endMove is greater than every move.
 const endMove Move = 90 << 7
 
-// legal reports whether a move is legal. m may be any number.
-func (s *state) legal(m Move) bool {
+// Legal reports whether a move is legal. m may be any value, such as one from a hash table.
+func (s *state) Legal(m Move) bool {
 	from, to := m.From(), m.To()
 	if m >= endMove || to >= 90 || !s.sides[s.side].Has(from) || s.sides[s.side].Has(to) || s.squares[to].Kind() == King {
 		return false
@@ -44,9 +44,6 @@ func (s *state) threats(m Move) Bitboard {
 	}
 	return s.checkers(king, s.side^1, s.occupied().AndNot(from).Or(to)).AndNot(to)
 }
-
-// Legal reports whether a move is legal. m may be any value, such as one from a hash table.
-func (b *Board) Legal(m Move) bool { return b.legal(m) }
 
 // GivesCheck reports whether a legal move puts the other side in check.
 func (b *Board) GivesCheck(m Move) bool {
@@ -79,12 +76,10 @@ func makeCheckZones() (table [90]Bitboard) {
 
 // Attackers returns the pieces of both sides that attack or protect a point with occupancy occ.
 // Kings face only kings.
-func (b *Board) Attackers(sq Square, occ Bitboard) Bitboard { return b.attackers(sq, occ) }
-
-func (s *state) attackers(sq Square, occ Bitboard) Bitboard {
+func (s *state) Attackers(sq Square, occ Bitboard) Bitboard {
 	rook, cannon := lineTargets(sq, occ)
 	found := rook.And(s.both(Rook)).Or(cannon.And(s.both(Cannon)))
-	found = found.Or(horsesTowards(sq, occ).And(s.both(Horse)))
+	found = found.Or(HorseSources(sq, occ).And(s.both(Horse)))
 	found = found.Or(ElephantTargets(sq, occ).And(s.both(Elephant)))
 	found = found.Or(advisorSteps[sq].And(s.both(Advisor)))
 	found = found.Or(kingSteps[sq].And(s.both(King)))

@@ -17,7 +17,7 @@ func (r RuleSet) drawWithoutProgress(p *Position) engine.Result {
 	switch limit := r.QuietPlies(); {
 	case int(p.quiet) >= limit && p.Board().QuietLimit(r):
 		return engine.Result{Outcome: engine.Draw, Reason: fmt.Sprintf("%d-move limit", limit/2)}
-	case p.lacksAttackers(r):
+	case p.LacksAttackers(r):
 		return engine.Result{Outcome: engine.Draw, Reason: "lack of attackers"}
 	}
 	return engine.Result{}
@@ -32,10 +32,9 @@ func (b *Board) QuietLimit(r RuleSet) bool {
 
 // LacksAttackers reports whether under a rule set neither side has enough attackers to win. It
 // ignores other results.
-func (b *Board) LacksAttackers(r RuleSet) bool { return b.lacksAttackers(r) }
-
-func (s *state) lacksAttackers(r RuleSet) bool {
-	return s.noAttackers() || r.definition().loneCannons && s.loneCannonDraw()
+func (s *state) LacksAttackers(r RuleSet) bool {
+	attackers := s.both(Rook).Or(s.both(Horse)).Or(s.both(Cannon)).Or(s.both(Pawn))
+	return attackers.Empty() || r.definition().loneCannons && s.loneCannonDraw()
 }
 
 // QuietPlies returns the number of plies without a capture that make a draw.
@@ -97,12 +96,6 @@ func (b *Board) wasInCheck(back int) bool {
 		return b.inCheck()
 	}
 	return b.history[len(b.history)-back].check == checkYes
-}
-
-// noAttackers reports whether neither side has a rook, a horse, a cannon or a pawn.
-func (s *state) noAttackers() bool {
-	attackers := s.both(Rook).Or(s.both(Horse)).Or(s.both(Cannon)).Or(s.both(Pawn))
-	return attackers.Empty()
 }
 
 // loneCannonDraw reports whether the only attackers are cannons, one of a side or one of each, with

@@ -66,25 +66,11 @@ func (p *Position) Game() engine.Game { return Rules }
 // Turn returns First for Red.
 func (p *Position) Turn() engine.Turn { return p.side.Turn() }
 
-// Side returns the side to move.
-func (p *Position) Side() Side { return p.side }
-
-// At returns the piece on a point.
-func (p *Position) At(sq Square) Piece { return p.squares[sq] }
-
 // InCheck reports whether the side to move is in check.
 func (p *Position) InCheck() bool { return p.check == checkYes }
 
-// QuietPlies returns the number of plies since the last capture, those that the FEN of
-// the start counts included.
-func (p *Position) QuietPlies() int { return int(p.quiet) }
-
 // Ply returns the number of moves in the history.
 func (p *Position) Ply() int { return p.ply }
-
-// Key is equal for positions with the same pieces and the same side to move, on
-// every machine.
-func (p *Position) Key() uint64 { return p.key }
 
 // String returns the FEN.
 func (p *Position) String() string { return p.FEN() }
@@ -95,12 +81,7 @@ func (p *Position) Moves() []engine.Move { return p.AppendMovesTo(nil) }
 // AppendMovesTo appends Moves to dst.
 func (p *Position) AppendMovesTo(dst []engine.Move) []engine.Move {
 	var room [MaxMoves]Move
-	legal := p.AppendMoves(room[:0])
-	dst = slices.Grow(dst, len(legal))
-	for _, m := range legal {
-		dst = append(dst, engine.Move(m))
-	}
-	return dst
+	return engine.AppendMovesOf(dst, p.AppendMoves(room[:0]))
 }
 
 // LegalMoves returns Moves in this package's own type.
@@ -142,7 +123,7 @@ func (p *Position) Play(move engine.Move) (engine.Position, error) {
 
 // PlayMove returns Play in this package's own types.
 func (p *Position) PlayMove(m Move) (*Position, error) {
-	if !p.legal(m) {
+	if !p.Legal(m) {
 		return nil, p.explain(m)
 	}
 	next := &Position{state: p.state, number: p.number, before: p, move: m, ply: p.ply + 1, remarks: p.remarks}
@@ -164,7 +145,7 @@ func (p *Position) Parse(text string) (engine.Move, error) {
 	if err != nil {
 		return engine.NoMove, err
 	}
-	if !p.legal(m) {
+	if !p.Legal(m) {
 		return engine.NoMove, p.explain(m)
 	}
 	return engine.Move(m), nil

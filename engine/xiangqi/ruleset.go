@@ -3,6 +3,8 @@ package xiangqi
 import (
 	"fmt"
 	"strings"
+
+	"qhsh/engine/printable"
 )
 
 // A RuleSet defines which repetitions are forbidden, and when a game without progress is a draw.
@@ -80,5 +82,5 @@ func ParseRuleSet(name string) (RuleSet, error) {
 			return r, nil
 		}
 	}
-	return Asian, fmt.Errorf("rules %s: want asian, wxf, chinese or computer", quote(name))
+	return Asian, fmt.Errorf("rules %s: want asian, wxf, chinese or computer", printable.Quote(name))
 }

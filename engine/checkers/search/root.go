@@ -57,10 +57,7 @@ func (w *worker) Search(depth, alpha, beta int) int { return w.research(0, depth
 
 // AppendPV appends the principal variation after the move made at the root.
 func (w *worker) AppendPV(dst []engine.Move) []engine.Move {
-	for _, m := range w.stack[1].pv {
-		dst = append(dst, engine.Move(m))
-	}
-	return dst
+	return engine.AppendMovesOf(dst, w.stack[1].pv)
 }
 
 // Forget clears the tables.

@@ -1,10 +1,6 @@
 package notation
 
 import (
-	"strconv"
-	"strings"
-	"unicode/utf8"
-
 	"qhsh/engine/xiangqi"
 )
 
@@ -133,17 +129,4 @@ func upper(r rune) rune {
 		return r - 'a' + 'A'
 	}
 	return r
-}
-
-// quote returns a text in quotation marks, shortened and without control characters.
-func quote(text string) string {
-	const most = 40
-	if len(text) > most {
-		cut := most
-		for cut > 0 && !utf8.RuneStart(text[cut]) {
-			cut--
-		}
-		text = text[:cut] + "..."
-	}
-	return strconv.QuoteToGraphic(strings.ToValidUTF8(text, "\ufffd"))
 }

@@ -31,6 +31,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/engine/xiangqi"
 )
 
@@ -138,13 +139,7 @@ func (e *Error) Error() string {
 }
 
 // Choices returns Moves.
-func (e *Error) Choices() []engine.Move {
-	moves := make([]engine.Move, len(e.Moves))
-	for i, m := range e.Moves {
-		moves[i] = engine.Move(m)
-	}
-	return moves
-}
+func (e *Error) Choices() []engine.Move { return engine.AppendMovesOf(nil, e.Moves) }
 
 // Parse parses a legal move in any style, with ranks from zero. The error wraps ErrMalformed, or is
 // an *Error.
@@ -178,7 +173,7 @@ func (r Ranks) Parse(b *xiangqi.Board, text string) (xiangqi.Move, Style, error)
 			return m, SAN, err
 		}
 	}
-	return 0, 0, fmt.Errorf("%s: %w", quote(strings.TrimSpace(written)), ErrMalformed)
+	return 0, 0, fmt.Errorf("%s: %w", printable.Quote(strings.ToValidUTF8(strings.TrimSpace(written), "\ufffd")), ErrMalformed)
 }
 
 // parseByRank parses a legal SAN move such as E4i2, the elephant on rank 4, which also looks like
