@@ -18,19 +18,22 @@ type Budget struct {
 	deadline time.Time // zero: none
 	Nodes    int64     // spent so far
 	limit    int64
+	every    int64 // nodes between two checks of the clock and the context
 	pollAt   int64
 	Stopped  bool // there is nothing left
 }
 
-func newBudget(ctx context.Context, lim engine.Limits) *Budget {
-	b := &Budget{ctx: ctx, limit: math.MaxInt64}
+// NewBudget returns the budget of a search. It checks the clock and the context after each number of
+// nodes, the first time after so many.
+func NewBudget(ctx context.Context, lim engine.Limits, first, every int64) *Budget {
+	b := &Budget{ctx: ctx, limit: math.MaxInt64, every: every}
 	if lim.Nodes > 0 {
 		b.limit = lim.Nodes
 	}
 	if lim.Time > 0 {
 		b.deadline = time.Now().Add(lim.Time)
 	}
-	b.pollAt = min(b.limit, pollEvery)
+	b.pollAt = min(b.limit, first)
 	return b
 }
 
@@ -49,6 +52,8 @@ func (b *Budget) poll() bool {
 	runtime.Gosched()
 	late := !b.deadline.IsZero() && !time.Now().Before(b.deadline)
 	b.Stopped = b.Stopped || b.Nodes >= b.limit || late || b.ctx.Err() != nil
-	b.pollAt = min(b.limit, b.Nodes+pollEvery)
+	if b.pollAt = min(b.limit, b.Nodes+b.every); b.Stopped {
+		b.pollAt = 0 // and is so for good
+	}
 	return b.Stopped
 }

@@ -94,7 +94,7 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		return err
 	}
 	defer e.running.Unlock()
-	d := &deepening{worker: e.worker, budget: newBudget(ctx, lim), lines: min(max(lim.Lines, 1), len(moves))}
+	d := &deepening{worker: e.worker, budget: NewBudget(ctx, lim, pollEvery, pollEvery), lines: min(max(lim.Lines, 1), len(moves))}
 	d.roots = d.worker.Begin(d.budget, pos, moves)
 	return d.run(e.depth(lim), yield)
 }

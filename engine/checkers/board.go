@@ -38,10 +38,6 @@ func (b *Board) Empty() Set { return allSquares &^ (b.side[Black] | b.side[White
 // Key returns a hash of the board; equal boards have equal keys.
 func (b *Board) Key() uint64 { return b.key }
 
-// SamePieces reports whether both boards have the same pieces on the same squares. The side to move
-// is ignored.
-func (b *Board) SamePieces(other *Board) bool { return b.side == other.side && b.kings == other.kings }
-
 // With returns a board with the given pieces. It is not validated.
 func With(v Variant, black, white, kings Set, turn Colour) Board {
 	b := Board{side: [2]Set{Black: black, White: white}, kings: kings, turn: turn, variant: v}

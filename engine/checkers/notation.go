@@ -74,9 +74,12 @@ func (b *Board) ParseMove(text string) (Move, error) {
 		return fits[0], nil
 	}
 	if len(fits) > 1 {
-		return 0, &ambiguousCapture{
-			fmt.Errorf("move %s: %w: ambiguous capture: use %s", printable.Quote(text), ErrIllegal, b.alternatives(fits)), fits,
+		var names []string
+		for _, m := range fits {
+			names = append(names, b.Format(m))
 		}
+		err := fmt.Errorf("move %s: %w: ambiguous capture: use %s", printable.Quote(text), ErrIllegal, strings.Join(names, " or "))
+		return 0, &ambiguousCapture{err, fits}
 	}
 	return 0, fmt.Errorf("move %s: %w: %s", printable.Quote(text), ErrIllegal, b.illegalReason(squares[0], squares[len(squares)-1]))
 }
@@ -91,15 +94,6 @@ func (e *ambiguousCapture) Unwrap() error { return e.error }
 
 // Choices returns the captures.
 func (e *ambiguousCapture) Choices() []engine.Move { return engine.AppendMovesOf(nil, e.moves) }
-
-// alternatives formats moves for an error message.
-func (b *Board) alternatives(moves []Move) string {
-	names := make([]string, len(moves))
-	for i, m := range moves {
-		names[i] = b.Format(m)
-	}
-	return strings.Join(names, " or ")
-}
 
 // splitMove parses the squares of a move, at least two.
 func (v Variant) splitMove(text string) ([]Square, error) {

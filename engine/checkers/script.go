@@ -31,11 +31,6 @@ var (
 	promotionNames = map[promotion]string{promoteAndStop: "stop", promoteAndContinue: "continue", promoteAtEnd: "end"}
 )
 
-func newScriptRules(v Variant) scriptRules {
-	t := variantTable[v]
-	return scriptRules{t.flying, t.backward, t.kingImmune, choiceNames[t.captureRule], promotionNames[t.promotion]}
-}
-
 // scriptParts are what board.js knows of a variant. Lists by number have an unused first element.
 type scriptParts struct {
 	Head      string              `json:"head"`
@@ -46,28 +41,23 @@ type scriptParts struct {
 	Algebraic [33]string          `json:"algebraic"`
 }
 
-// addSquare adds what board.js knows of a square.
-func (p *scriptParts) addSquare(v Variant, s Square) {
-	n := v.Number(s)
-	p.Order = append(p.Order, n)
-	p.Algebraic[n] = s.Algebraic()
-	for d := range direction(directions) {
-		if to := One(s).step(d) & allSquares; to != 0 {
-			p.Steps[n][d] = v.Number(to.First())
-		}
-	}
-}
-
 // Script returns JavaScript for a page of a variant. It defines board, as package games describes it,
 // with the rules: draw returns the SVG of [Board.SVG] for a position's text.
 func Script(v Variant) string {
-	b := With(v, 0, 0, 0, Black)
-	parts := scriptParts{Rules: newScriptRules(v)}
+	b, t := With(v, 0, 0, 0, Black), variantTable[v]
+	parts := scriptParts{Rules: scriptRules{t.flying, t.backward, t.kingImmune, choiceNames[t.captureRule], promotionNames[t.promotion]}}
 	var head strings.Builder
 	drawing{Board: &b}.head(&head)
 	parts.Head = head.String()
 	for _, sq := range allSquares.Squares() {
-		parts.addSquare(v, sq)
+		n := v.Number(sq)
+		parts.Order = append(parts.Order, n)
+		parts.Algebraic[n] = sq.Algebraic()
+		for d := range direction(directions) {
+			if to := One(sq).step(d) & allSquares; to != 0 {
+				parts.Steps[n][d] = v.Number(to.First())
+			}
+		}
 	}
 	for i, flip := range []bool{false, true} {
 		p := drawing{SVGOptions{Flip: flip}, &b, b.view(flip)}

@@ -1,6 +1,7 @@
 package checkers
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -132,17 +133,7 @@ func (p drawing) pieces(s *strings.Builder) {
 func (p drawing) arrow(s *strings.Builder, from, to Square) {
 	x1, y1 := p.middle(from)
 	x2, y2 := p.middle(to)
-	dx, dy := sign(x2-x1)*10, sign(y2-y1)*10
+	dx, dy := cmp.Compare(x2, x1)*10, cmp.Compare(y2, y1)*10
 	fmt.Fprintf(s, `<path d="M%d %dL%d %dm%d 0h%dv%d" fill="none" stroke="#1565c0" stroke-width="6" stroke-linecap="round" stroke-linejoin="round"/>`+"\n",
 		x1, y1, x2, y2, -dx, dx, -dy)
-}
-
-func sign(n int) int {
-	switch {
-	case n < 0:
-		return -1
-	case n > 0:
-		return 1
-	}
-	return 0
 }

@@ -157,14 +157,3 @@ func ParseAction(text string, side engine.Turn) (Action, error) {
 	}
 	return NewAction(side, kind, cell), nil
 }
-
-func isOrientation(word string) bool {
-	_, err := ParseOrientation(word)
-	return err == nil
-}
-
-// isVertex reports whether a word is a vertex, perhaps with a side before it.
-func isVertex(word string) bool {
-	_, err := ParseVertex(word[strings.IndexByte(word, ':')+1:])
-	return err == nil
-}

@@ -40,6 +40,7 @@ package quoridor
 
 import (
 	"fmt"
+	"strings"
 
 	"qhsh/engine"
 )
@@ -94,9 +95,13 @@ func (r Rules) SideName(side engine.Turn) string { return ColourName(side) }
 func (r Rules) JoinMoves(words []string) []string {
 	var moves []string
 	for _, word := range words {
-		if last := len(moves) - 1; last >= 0 && isOrientation(word) && isVertex(moves[last]) {
-			moves[last] += " " + word
-			continue
+		if last := len(moves) - 1; last >= 0 {
+			_, noOrientation := ParseOrientation(word)
+			_, noVertex := ParseVertex(moves[last][strings.IndexByte(moves[last], ':')+1:]) // perhaps behind a side
+			if noOrientation == nil && noVertex == nil {
+				moves[last] += " " + word
+				continue
+			}
 		}
 		moves = append(moves, word)
 	}

@@ -1,6 +1,7 @@
 package quoridor
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,20 +22,12 @@ func (b *Board) String() string {
 	if b.turn == White {
 		turn = "w"
 	}
+	var walls []string
+	for _, wall := range b.AppendBuiltWalls(nil) {
+		walls = append(walls, wall.String())
+	}
 	return fmt.Sprintf("%d %s %v/%d %v/%d %s", b.size, turn,
-		b.pawns[Black], b.left[Black], b.pawns[White], b.left[White], b.wallNames())
-}
-
-func (b *Board) wallNames() string {
-	walls := b.AppendBuiltWalls(nil)
-	if len(walls) == 0 {
-		return "-"
-	}
-	names := make([]string, len(walls))
-	for i, wall := range walls {
-		names[i] = wall.String()
-	}
-	return strings.Join(names, ",")
+		b.pawns[Black], b.left[Black], b.pawns[White], b.left[White], cmp.Or(strings.Join(walls, ","), "-"))
 }
 
 // ParseBoard parses a board's text form. The error names the invalid field. The board must be

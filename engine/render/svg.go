@@ -60,8 +60,10 @@ const (
 // defined once and used by their ids, which have the same meaning in every picture of a
 // page. That is written as SVG 1.1 has it, since not every program knows SVG 2.
 var (
-	headHanzi   = sync.OnceValue(func() string { return head(unique(hanziNames() + riverNames() + fileNames + rankNames)) })
-	headLetters = sync.OnceValue(func() string { return head(unique(letterNames() + fileNames + rankNames)) })
+	headHanzi = sync.OnceValue(func() string {
+		return head(unique(strings.Join(hanzi[xiangqi.Red][:], "") + strings.Join(hanzi[xiangqi.Black][:], "") + riverNames + fileNames + rankNames))
+	})
+	headLetters = sync.OnceValue(func() string { return head(unique(letters[1:] + strings.ToLower(letters[1:]) + fileNames + rankNames)) })
 	river       = sync.OnceValue(riverGroup)
 
 	groupChineseNames = sync.OnceValue(func() string { return groupNames + "<defs>\n" + definitions(redFiles) + "</defs>\n" })
@@ -72,26 +74,18 @@ const (
 	rankNames = "0123456789"
 )
 
-// riverWords are the characters on the river, and where their middles are.
-var riverWords = []struct {
-	name rune
-	x    int
-}{{'楚', 137}, {'河', 163}, {'漢', 337}, {'界', 363}}
+// riverNames are the characters on the river, riverColumns where their middles are.
+const riverNames = "楚河漢界"
+
+var riverColumns = [4]int{137, 163, 337, 363}
 
 const riverMiddle = 275 // the y of their middles
-
-func riverNames() (names string) {
-	for _, word := range riverWords {
-		names += string(word.name)
-	}
-	return names
-}
 
 func riverGroup() string {
 	var b strings.Builder
 	b.WriteString(`<g fill="` + colorRiver + `">`)
-	for _, word := range riverWords {
-		b.WriteString(use(word.name, word.x, riverMiddle, scaleRiver, ""))
+	for i, name := range []rune(riverNames) {
+		b.WriteString(use(name, riverColumns[i], riverMiddle, scaleRiver, ""))
 	}
 	return b.String() + groupEnd
 }
@@ -133,12 +127,6 @@ func unique(text string) string {
 	return b.String()
 }
 
-func hanziNames() string {
-	return strings.Join(hanzi[xiangqi.Red][:], "") + strings.Join(hanzi[xiangqi.Black][:], "")
-}
-
-func letterNames() string { return letters[1:] + strings.ToLower(letters[1:]) }
-
 // The openings of groups. What belongs together shares its attributes.
 const (
 	groupNames   = `<g fill="` + colorGrid + `">`
@@ -151,20 +139,12 @@ const (
 	svgEnd       = "</svg>\n"
 )
 
-// gridPath returns the lines of the board as path data.
+// gridPath returns the lines of the board as path data: the river parts all files but the outer ones,
+// and a palace has its diagonals.
 func gridPath() string {
-	var b strings.Builder
-	for _, l := range gridLines() {
-		fmt.Fprintf(&b, "M%d %dL%d %d", l[0], l[1], l[2], l[3])
-	}
-	return b.String()
-}
-
-// gridLines returns the lines of the board, each x and y of its ends: the river parts all
-// files but the outer ones, and a palace has its diagonals.
-func gridLines() (lines [][4]int) {
 	const left, right, top, bottom = unit, 9 * unit, unit, 10 * unit
-	line := func(x1, y1, x2, y2 int) { lines = append(lines, [4]int{x1, y1, x2, y2}) }
+	var b strings.Builder
+	line := func(x1, y1, x2, y2 int) { fmt.Fprintf(&b, "M%d %dL%d %d", x1, y1, x2, y2) }
 	for y := top; y <= bottom; y += unit {
 		line(left, y, right, y)
 	}
@@ -180,7 +160,7 @@ func gridLines() (lines [][4]int) {
 		line(4*unit, y, 6*unit, y+2*unit)
 		line(6*unit, y, 4*unit, y+2*unit)
 	}
-	return lines
+	return b.String()
 }
 
 // SVG returns the board as a picture that needs nothing from elsewhere, 500 wide and 550 high

@@ -28,7 +28,13 @@ func (w *worker) Begin(b *alphabeta.Budget, pos engine.Position, moves []engine.
 	w.age++
 	f := &w.stack[0]
 	f.board, f.quiet = root.Board(), root.QuietPlies()
-	w.setGameKeys(root)
+	w.gameKeys = w.gameKeys[:0] // of the positions of the game that can repeat
+	for before := root; len(w.gameKeys) < root.QuietPlies(); {
+		before, _ = before.Previous()
+		board := before.Board()
+		w.gameKeys = append(w.gameKeys, board.Key())
+	}
+	slices.Reverse(w.gameKeys)
 	known, _ := w.table.Probe(f.board.Key(), 0)
 	static := w.evaluate(f) // all that is known if the budget ends within the first move: captures may take hundreds of nodes
 	roots := make([]alphabeta.RootMove, len(moves))
@@ -36,17 +42,6 @@ func (w *worker) Begin(b *alphabeta.Budget, pos engine.Position, moves []engine.
 		roots[i] = alphabeta.RootMove{Move: m, Order: w.moveOrder(f, checkers.Move(m), known.Move), Score: static}
 	}
 	return roots
-}
-
-// setGameKeys stores the keys of the positions of the game that can repeat.
-func (w *worker) setGameKeys(pos *checkers.Position) {
-	w.gameKeys = w.gameKeys[:0]
-	for range pos.QuietPlies() {
-		pos, _ = pos.Previous()
-		board := pos.Board()
-		w.gameKeys = append(w.gameKeys, board.Key())
-	}
-	slices.Reverse(w.gameKeys)
 }
 
 // MakeMove makes a move at the root.

@@ -20,6 +20,7 @@ import (
 	"slices"
 
 	"qhsh/engine"
+	"qhsh/engine/alphabeta"
 	"qhsh/engine/qchess"
 )
 
@@ -85,39 +86,33 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	}
 	board := at.Board()
 	view := board.View()
-	steps, err := rootSteps(&view, lim.Ban)
+	if board.OutcomePending() {
+		return fmt.Errorf("it is chance's turn: %w", engine.ErrNoMove)
+	}
+	moves, err := engine.AllowedMoves(at, lim.Ban)
 	if err != nil {
 		return err
 	}
-	w := newWorker(newBudget(ctx, lim), &view, e.options)
-	if err := engine.AbortCause(w.ctx); err != nil {
+	if err := engine.AbortCause(ctx); err != nil {
 		return err
 	}
-	return w.iterativeDeepening(&view, steps, lim, yield)
+	const pollEvery = 64 // nodes between checks of the clock and the context
+	w := newWorker(alphabeta.NewBudget(ctx, lim, 0, pollEvery), &view, e.options)
+	return w.iterativeDeepening(ctx, &view, withoutStuck(&view, moves), lim, yield)
 }
 
-// rootSteps returns the legal steps that are not banned. It is an error if there are none.
-func rootSteps(b *qchess.Board, ban []engine.Move) ([]qchess.Step, error) {
-	switch result := b.Result(); {
-	case result.Over():
-		return nil, fmt.Errorf("%s: %w", result.Reason, engine.ErrNoMove)
-	case b.OutcomePending():
-		return nil, fmt.Errorf("it is chance's turn: %w", engine.ErrNoMove)
+// withoutStuck returns the steps, but for selections of pieces that cannot move as any of their kinds,
+// unless there are no others: such a selection loses the turn.
+func withoutStuck(b *qchess.Board, moves []engine.Move) []qchess.Step {
+	var steps, able []qchess.Step
+	_, moving := b.Selected()
+	for _, m := range moves {
+		s := qchess.Step(m)
+		steps = append(steps, s)
+		if !moving && b.CanMove(s.Square()) {
+			able = append(able, s)
+		}
 	}
-	steps := slices.DeleteFunc(b.AppendSteps(nil), func(s qchess.Step) bool { return slices.Contains(ban, engine.Move(s)) })
-	if len(steps) == 0 {
-		return nil, fmt.Errorf("every move is banned: %w", engine.ErrNoMove)
-	}
-	return withoutStuck(b, steps), nil
-}
-
-// withoutStuck removes selections of pieces that cannot move as any of their kinds, unless there
-// are no others: such a selection loses the turn.
-func withoutStuck(b *qchess.Board, steps []qchess.Step) []qchess.Step {
-	if _, moving := b.Selected(); moving {
-		return steps
-	}
-	able := slices.DeleteFunc(slices.Clone(steps), func(s qchess.Step) bool { return !b.CanMove(s.Square()) })
 	if len(able) == 0 {
 		return steps
 	}

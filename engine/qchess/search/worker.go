@@ -1,17 +1,19 @@
 package search
 
 import (
+	"context"
 	"math"
 	"math/bits"
 	"slices"
 
 	"qhsh/engine"
+	"qhsh/engine/alphabeta"
 	"qhsh/engine/qchess"
 )
 
 // A worker runs one search.
 type worker struct {
-	*budget
+	*alphabeta.Budget
 	Options
 	priors      [2]*qchess.Prior
 	hiddenValue [2][16]float64 // expected value of a hidden second kind
@@ -21,8 +23,8 @@ type worker struct {
 // maxDepth is the maximum number of turns searched.
 const maxDepth = 8
 
-func newWorker(b *budget, board *qchess.Board, o Options) *worker {
-	w := &worker{budget: b, Options: o}
+func newWorker(b *alphabeta.Budget, board *qchess.Board, o Options) *worker {
+	w := &worker{Budget: b, Options: o}
 	for side := range engine.Turn(2) {
 		w.priors[side] = board.Shown(side).Prior()
 		for slot := range w.hiddenValue[side] {
@@ -43,7 +45,7 @@ type rootStep struct {
 }
 
 // iterativeDeepening searches one turn deeper in each iteration and yields the lines.
-func (w *worker) iterativeDeepening(b *qchess.Board, steps []qchess.Step, lim engine.Limits, yield func([]engine.Line, error) bool) error {
+func (w *worker) iterativeDeepening(ctx context.Context, b *qchess.Board, steps []qchess.Step, lim engine.Limits, yield func([]engine.Line, error) bool) error {
 	list := make([]rootStep, len(steps))
 	for i, s := range steps {
 		list[i] = rootStep{step: s}
@@ -56,9 +58,9 @@ func (w *worker) iterativeDeepening(b *qchess.Board, steps []qchess.Step, lim en
 	if w.Agent == Ply {
 		last = 1
 	}
-	for depth := 1; depth <= last && !w.stopped; depth++ {
+	for depth := 1; depth <= last && !w.Stopped; depth++ {
 		w.iterate(b, list, depth, want)
-		if !w.stopped {
+		if !w.Stopped {
 			if !yield(lines(list[:want]), nil) {
 				return nil
 			}
@@ -67,10 +69,10 @@ func (w *worker) iterativeDeepening(b *qchess.Board, steps []qchess.Step, lim en
 			break
 		}
 	}
-	if err := engine.AbortCause(w.ctx); err != nil {
+	if err := engine.AbortCause(ctx); err != nil {
 		return err
 	}
-	if w.stopped {
+	if w.Stopped {
 		answer := lines(list[:want])
 		if list[0].depth == 0 {
 			w.analyse(b, &w.info[0])
@@ -93,10 +95,10 @@ func (w *worker) iterate(b *qchess.Board, list []rootStep, depth, want int) {
 			bar = done[want-1].value
 		}
 		value := w.searchStep(b, c.step, depth, bar)
-		if w.stopped {
+		if w.Stopped {
 			break
 		}
-		c.value, c.depth, c.nodes = value+w.noise(c.step), depth, w.nodes
+		c.value, c.depth, c.nodes = value+w.noise(c.step), depth, w.Nodes
 		at, _ := slices.BinarySearchFunc(done, c.value, func(d rootStep, v float64) int {
 			if d.value >= v {
 				return -1
@@ -106,7 +108,7 @@ func (w *worker) iterate(b *qchess.Board, list []rootStep, depth, want int) {
 		done = slices.Insert(done, at, c)
 	}
 	rest := slices.Concat(list[len(done):], list[:len(done)])
-	if w.stopped {
+	if w.Stopped {
 		done = slices.DeleteFunc(done, func(c rootStep) bool { return c.value <= -winThreshold })
 		if depth > 1 && len(done) < want {
 			return
@@ -168,7 +170,7 @@ func (w *worker) searchMovement(b *qchess.Board, side engine.Turn, depth int) fl
 			next := *b
 			next.DoMove(qchess.Square(bits.TrailingZeros64(part)))
 			best = max(best, w.searchAfter(&next, side, depth-1, best, math.Inf(1)))
-			if w.stopped || best >= winThreshold {
+			if w.Stopped || best >= winThreshold {
 				return best
 			}
 		}
@@ -179,7 +181,7 @@ func (w *worker) searchMovement(b *qchess.Board, side engine.Turn, depth int) fl
 // searchAfter returns the value of a position for the side that has just moved. Values outside
 // alpha and beta may be bounds.
 func (w *worker) searchAfter(b *qchess.Board, side engine.Turn, depth int, alpha, beta float64) float64 {
-	if !w.takeNode() {
+	if !w.Spend() {
 		return 0
 	}
 	if result := b.Result(); result.Over() {
@@ -235,7 +237,7 @@ func (w *worker) searchTurn(b *qchess.Board, l *attackInfo, depth int, alpha, be
 			break
 		}
 		best = max(best, w.searchSelection(b, l, c.at, depth))
-		if w.stopped || best >= beta {
+		if w.Stopped || best >= beta {
 			break
 		}
 	}

@@ -58,12 +58,6 @@ func (s Style) String() string {
 	return styleNames[s]
 }
 
-// styleList returns the names of all styles for error messages: "iccs, uci, ... or san".
-func styleList() string {
-	last := len(styleNames) - 1
-	return strings.Join(styleNames[:last], ", ") + " or " + styleNames[last]
-}
-
 // ParseStyle parses the name of a style in any case. ucci is another name of uci.
 func ParseStyle(name string) (Style, error) {
 	if strings.EqualFold(name, "ucci") {
@@ -74,7 +68,8 @@ func ParseStyle(name string) (Style, error) {
 			return Style(i), nil
 		}
 	}
-	return 0, fmt.Errorf("unknown notation %q: use %s", name, styleList())
+	last := len(styleNames) - 1
+	return 0, fmt.Errorf("unknown notation %q: use %s or %s", name, strings.Join(styleNames[:last], ", "), styleNames[last])
 }
 
 // Format formats a move that is legal on the board.
@@ -92,22 +87,6 @@ func Format(b *xiangqi.Board, m xiangqi.Move, s Style) string {
 		return formatSAN(b, m)
 	}
 	return m.ICCS()
-}
-
-// formatLine formats consecutive moves, up to the first illegal one. It leaves the board unchanged.
-func formatLine(b *xiangqi.Board, moves []xiangqi.Move, s Style) []string {
-	var texts []string
-	for _, m := range moves {
-		if !b.Legal(m) {
-			break
-		}
-		texts = append(texts, Format(b, m, s))
-		b.Do(m)
-	}
-	for range texts {
-		b.Undo()
-	}
-	return texts
 }
 
 // Ranks is the number of the first rank in coordinates, which cannot be told from the text.
