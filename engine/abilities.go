@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"unicode/utf8"
 )
 
 // What a Game, or its positions, may do beyond the contract, and the functions that callers use, which
@@ -181,3 +183,17 @@ type malformed string
 
 func (m malformed) Error() string        { return string(m) }
 func (m malformed) Is(target error) bool { return target == ErrMalformed }
+
+// Quote returns a text for the errors of Position and Parse: in quotation marks, cut at 40 bytes, without
+// control characters.
+func Quote(text string) string {
+	const most = 40
+	if len(text) > most {
+		cut := most
+		for cut > 0 && !utf8.RuneStart(text[cut]) {
+			cut--
+		}
+		text = text[:cut] + "..."
+	}
+	return strconv.QuoteToGraphic(text)
+}

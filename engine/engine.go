@@ -18,6 +18,8 @@
 // [MoveJoiner], [Undoer], [MoveAppender], [Remarker].
 package engine
 
+import _ "embed"
+
 // A Game is a set of rules.
 type Game interface {
 	// Name returns the game's name in lower case, such as "xiangqi".
@@ -155,3 +157,8 @@ func (r Result) String() string {
 	}
 	return r.Outcome.String() + " by " + r.Reason
 }
+
+// Guide describes the games to the users of qhsh: positions, moves, options, in Markdown.
+//
+//go:embed GAMES.md
+var Guide string

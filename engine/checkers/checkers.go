@@ -22,7 +22,6 @@ import (
 	"fmt"
 
 	"qhsh/engine"
-	"qhsh/engine/printable"
 )
 
 // Rules is the game in one of its variants.
@@ -59,7 +58,7 @@ func (r Rules) Position(text string) (engine.Position, error) {
 		err = b.checkPromotion()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("position %s: %w", printable.Quote(text), err)
+		return nil, fmt.Errorf("position %s: %w", engine.Quote(text), err)
 	}
 	return NewPosition(b), nil
 }

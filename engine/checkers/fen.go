@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"qhsh/engine/printable"
+	"qhsh/engine"
 )
 
 // String returns the board's FEN: the side to move, then the squares of White and of Black in the
@@ -80,7 +80,7 @@ func parseColour(text string) (Colour, error) {
 	case "B":
 		return Black, nil
 	}
-	return 0, fmt.Errorf("%s: want W or B", printable.Quote(text))
+	return 0, fmt.Errorf("%s: want W or B", engine.Quote(text))
 }
 
 // checkPromotion returns an error if a man is on its last row.
@@ -143,7 +143,7 @@ func (r *fenParser) parseItem(c Colour, item string) error {
 		return err
 	}
 	if r.variant.Number(first) > r.variant.Number(last) {
-		return fmt.Errorf("range %s: want the lower square first", printable.Quote(squares))
+		return fmt.Errorf("range %s: want the lower square first", engine.Quote(squares))
 	}
 	for n := r.variant.Number(first); n <= r.variant.Number(last); n++ {
 		s, _ := r.variant.Square(n)

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/printable"
 )
 
 // ErrMalformed is wrapped by the error of a text that is not a move.
@@ -52,7 +51,7 @@ func (b *Board) ambiguous(m Move) bool {
 func (b *Board) ParseMove(text string) (Move, error) {
 	squares, err := b.variant.splitMove(text)
 	if err != nil {
-		return 0, fmt.Errorf("move %s: %w", printable.Quote(text), err)
+		return 0, fmt.Errorf("move %s: %w", engine.Quote(text), err)
 	}
 	var fits, exact []Move
 	var room [64]Move
@@ -78,10 +77,10 @@ func (b *Board) ParseMove(text string) (Move, error) {
 		for _, m := range fits {
 			names = append(names, b.Format(m))
 		}
-		err := fmt.Errorf("move %s: %w: ambiguous capture: use %s", printable.Quote(text), ErrIllegal, strings.Join(names, " or "))
+		err := fmt.Errorf("move %s: %w: ambiguous capture: use %s", engine.Quote(text), ErrIllegal, strings.Join(names, " or "))
 		return 0, &ambiguousCapture{err, fits}
 	}
-	return 0, fmt.Errorf("move %s: %w: %s", printable.Quote(text), ErrIllegal, b.illegalReason(squares[0], squares[len(squares)-1]))
+	return 0, fmt.Errorf("move %s: %w: %s", engine.Quote(text), ErrIllegal, b.illegalReason(squares[0], squares[len(squares)-1]))
 }
 
 // An ambiguousCapture is the error of a text that fits several captures.

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/printable"
 )
 
 // A Variant is a set of rules. The zero Variant is English.
@@ -97,7 +96,7 @@ func ParseVariant(name string) (Variant, error) {
 			return v, nil
 		}
 	}
-	return 0, fmt.Errorf("unknown variant %s: want %s", printable.Quote(name), strings.Join(VariantNames(), ", "))
+	return 0, fmt.Errorf("unknown variant %s: want %s", engine.Quote(name), strings.Join(VariantNames(), ", "))
 }
 
 // VariantOf returns the variant with a GameType.

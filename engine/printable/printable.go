@@ -24,19 +24,6 @@ func Text(text string) string { return escape(text, true) }
 // Line returns text escaped to stay on one line: tabs and line ends are \t, \r and \n.
 func Line(text string) string { return escape(text, false) }
 
-// Quote returns text in quotation marks for a message, cut at 40 bytes, without control characters.
-func Quote(text string) string {
-	const most = 40
-	if len(text) > most {
-		cut := most
-		for cut > 0 && !utf8.RuneStart(text[cut]) {
-			cut--
-		}
-		text = text[:cut] + "..."
-	}
-	return strconv.QuoteToGraphic(text)
-}
-
 // Markup returns text escaped as by Line, for HTML, SVG and XML.
 func Markup(text string) string {
 	var b strings.Builder

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/printable"
 )
 
 // A Step is one step of a turn. As an engine.Move it is opaque.
@@ -138,7 +137,7 @@ func (b *Board) ParseStep(text string) (Step, error) {
 	if s, ok := b.parseNumbers(strings.Fields(text)); ok {
 		return s, nil
 	}
-	return 0, fmt.Errorf("%s: %w", printable.Quote(text), errMalformed)
+	return 0, fmt.Errorf("%s: %w", engine.Quote(text), errMalformed)
 }
 
 // ParseMovement parses a move, such as "36-35" or "3 6 -> 3 5". It may be illegal.
@@ -146,7 +145,7 @@ func ParseMovement(text string) (Step, error) {
 	b := empty()
 	s, err := b.ParseStep(text)
 	if err == nil && s.stepType() != movement {
-		err = fmt.Errorf("%s is not a move such as 36-35", printable.Quote(text))
+		err = fmt.Errorf("%s is not a move such as 36-35", engine.Quote(text))
 	}
 	return s, err
 }
@@ -155,7 +154,7 @@ func ParseMovement(text string) (Step, error) {
 func ParseSquare(text string) (Square, error) {
 	at, ok := parseSquare(text)
 	if !ok {
-		return at, fmt.Errorf("square %s: want a column and a row from 0 to 7, such as 36", printable.Quote(text))
+		return at, fmt.Errorf("square %s: want a column and a row from 0 to 7, such as 36", engine.Quote(text))
 	}
 	return at, nil
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/printable"
 )
 
 // hiddenPrefix marks a hidden second kind in the server's format.
@@ -55,7 +54,7 @@ func ParseServerLines(lines []string) (Board, error) {
 		}
 		s, err := parseServerLine(line)
 		if err != nil {
-			return b, fmt.Errorf("piece %s: %w", printable.Quote(line), err)
+			return b, fmt.Errorf("piece %s: %w", engine.Quote(line), err)
 		}
 		found = append(found, s)
 	}
@@ -98,7 +97,7 @@ func (b *Board) assignSlots(found []serverPiece, fits func(s *serverPiece, slot 
 			s.shown, s.promoted[1] = Pawn, true
 		}
 		if err := b.placePiece(s.side, slot, s.Piece); err != nil {
-			return nil, fmt.Errorf("piece %s: %w", printable.Quote(s.serverLine(s.side)), err)
+			return nil, fmt.Errorf("piece %s: %w", engine.Quote(s.serverLine(s.side)), err)
 		}
 	}
 	return rest, nil
@@ -129,7 +128,7 @@ func parseServerLine(line string) (s serverPiece, err error) {
 		k := kindByName(name)
 		switch {
 		case k == Unknown && (i == 0 || name != Unknown.String()):
-			return s, fmt.Errorf("%w, not %s", errServerLine, printable.Quote(name))
+			return s, fmt.Errorf("%w, not %s", errServerLine, engine.Quote(name))
 		case hidden && i == 1:
 			s.Hidden = k
 		default:

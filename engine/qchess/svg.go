@@ -1,6 +1,7 @@
 package qchess
 
 import (
+	_ "embed"
 	"fmt"
 	"strings"
 
@@ -98,3 +99,11 @@ func (p *Piece) draw(s *strings.Builder, side engine.Turn, x, y int) {
 		fmt.Fprintf(s, `<text x="%d" y="%d" font-size="22"%s fill="%s">%c</text>`+"\n", x-14+28*i, y+30, weight, ink, k.letter())
 	}
 }
+
+//go:embed board.js
+var boardJS string
+
+// Script returns JavaScript for a page. It defines board, as package games describes it, with the
+// rules, turn and choice: draw returns the SVG of [Board.SVG] for a position's text. An arrow that is
+// a selection is drawn as a mark.
+func Script() string { return boardJS }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/printable"
 )
 
 // String returns the board's text form, four fields separated by spaces:
@@ -66,7 +65,7 @@ func (p *Piece) letter(index int) byte {
 func ParseBoard(text string) (Board, error) {
 	fields := strings.Fields(text)
 	if len(fields) != 4 {
-		return Board{}, fmt.Errorf("position %s: want four fields: w or b, White's pieces, Black's pieces, and the square of the selected piece or -", printable.Quote(text))
+		return Board{}, fmt.Errorf("position %s: want four fields: w or b, White's pieces, Black's pieces, and the square of the selected piece or -", engine.Quote(text))
 	}
 	b := empty()
 	switch fields[0] {
@@ -74,7 +73,7 @@ func ParseBoard(text string) (Board, error) {
 	case "b":
 		b.turn = Black
 	default:
-		return Board{}, fmt.Errorf("side to move %s: want w or b", printable.Quote(fields[0]))
+		return Board{}, fmt.Errorf("side to move %s: want w or b", engine.Quote(fields[0]))
 	}
 	for side := range engine.Turn(2) {
 		if err := b.parseSide(side, fields[1+side]); err != nil {
@@ -82,10 +81,10 @@ func ParseBoard(text string) (Board, error) {
 		}
 	}
 	if b.occupied[White]|b.occupied[Black] == 0 || b.pieces[number(White, kingSlot)].At == b.pieces[number(Black, kingSlot)].At {
-		return Board{}, fmt.Errorf("position %s: missing king", printable.Quote(text))
+		return Board{}, fmt.Errorf("position %s: missing king", engine.Quote(text))
 	}
 	if err := b.parseSelected(fields[3]); err != nil {
-		return Board{}, fmt.Errorf("selected piece %s: %w", printable.Quote(fields[3]), err)
+		return Board{}, fmt.Errorf("selected piece %s: %w", engine.Quote(fields[3]), err)
 	}
 	return b, nil
 }
@@ -101,7 +100,7 @@ func (b *Board) parseSide(side engine.Turn, field string) error {
 			err = b.placePiece(side, slot, p)
 		}
 		if err != nil {
-			return fmt.Errorf("piece %s: %w", printable.Quote(text), err)
+			return fmt.Errorf("piece %s: %w", engine.Quote(text), err)
 		}
 	}
 	return nil

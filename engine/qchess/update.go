@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"qhsh/engine/printable"
+	"qhsh/engine"
 )
 
 // An Update is the server's message about a step: a selection with its outcome, or a move.
@@ -41,7 +41,7 @@ func ParseUpdate(line string) (u Update, err error) {
 			return Update{From: from, Index: index, Kind: k}, nil
 		}
 	}
-	return u, fmt.Errorf("invalid update %s: use the form 3 6 0 pawn or 3 6 %s 3 4", printable.Quote(line), arrow)
+	return u, fmt.Errorf("invalid update %s: use the form 3 6 0 pawn or 3 6 %s 3 4", engine.Quote(line), arrow)
 }
 
 // Apply makes the steps of an update and returns those that it made: with an error, those before the

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/printable"
 )
 
 // A Cell is a cell of the board: row x 32 + column, both from 0 at A1.
@@ -92,7 +91,7 @@ func ParseColour(text string) (engine.Turn, error) {
 	case "white", "w":
 		return White, nil
 	}
-	return 0, fmt.Errorf("colour %s: want black or white", printable.Quote(text))
+	return 0, fmt.Errorf("colour %s: want black or white", engine.Quote(text))
 }
 
 // ParseOrientation reads horizontal, vertical, h or v in any case.
@@ -103,7 +102,7 @@ func ParseOrientation(text string) (Kind, error) {
 	case "vertical", "v":
 		return Vertical, nil
 	}
-	return 0, fmt.Errorf("orientation %s: want horizontal or vertical", printable.Quote(text))
+	return 0, fmt.Errorf("orientation %s: want horizontal or vertical", engine.Quote(text))
 }
 
 // ErrMalformed is wrapped by the error of text that is not an action at all.
@@ -113,18 +112,18 @@ var ErrMalformed = engine.Malformed("want a cell such as E8, or a wall such as B
 // than MaxSize.
 func ParseVertex(text string) (Cell, error) {
 	if len(text) < 2 || len(text) > 3 {
-		return 0, fmt.Errorf("vertex %s: %w", printable.Quote(text), ErrMalformed)
+		return 0, fmt.Errorf("vertex %s: %w", engine.Quote(text), ErrMalformed)
 	}
 	col := int(text[0]|0x20) - 'a'
 	row := 0
 	for _, digit := range []byte(text[1:]) {
 		if digit < '0' || digit > '9' {
-			return 0, fmt.Errorf("vertex %s: %w", printable.Quote(text), ErrMalformed)
+			return 0, fmt.Errorf("vertex %s: %w", engine.Quote(text), ErrMalformed)
 		}
 		row = row*10 + int(digit-'0')
 	}
 	if col < 0 || col >= MaxSize || row < 1 || row > MaxSize || text[1] == '0' {
-		return 0, fmt.Errorf("vertex %s: %w", printable.Quote(text), ErrMalformed)
+		return 0, fmt.Errorf("vertex %s: %w", engine.Quote(text), ErrMalformed)
 	}
 	return cellAt(row-1, col), nil
 }
@@ -137,7 +136,7 @@ func ParseAction(text string, side engine.Turn) (Action, error) {
 	if colour, rest, ok := strings.Cut(text, ":"); ok {
 		named, err := ParseColour(colour)
 		if err != nil {
-			return 0, fmt.Errorf("move %s: %w", printable.Quote(whole), err)
+			return 0, fmt.Errorf("move %s: %w", engine.Quote(whole), err)
 		}
 		side, text = named, rest
 	}
@@ -147,12 +146,12 @@ func ParseAction(text string, side engine.Turn) (Action, error) {
 	}
 	cell, err := ParseVertex(vertex)
 	if err != nil {
-		return 0, fmt.Errorf("move %s: %w", printable.Quote(whole), ErrMalformed)
+		return 0, fmt.Errorf("move %s: %w", engine.Quote(whole), ErrMalformed)
 	}
 	kind := Step
 	if orientation != "" {
 		if kind, err = ParseOrientation(orientation); err != nil {
-			return 0, fmt.Errorf("move %s: %w", printable.Quote(whole), err)
+			return 0, fmt.Errorf("move %s: %w", engine.Quote(whole), err)
 		}
 	}
 	return NewAction(side, kind, cell), nil

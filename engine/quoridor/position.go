@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"qhsh/engine"
-	"qhsh/engine/printable"
 )
 
 // A Position is a board and the moves that led to it, immutable.
@@ -94,7 +93,7 @@ func (p *Position) Parse(text string) (engine.Move, error) {
 		return engine.NoMove, err
 	}
 	if result := p.Result(); result.Over() {
-		return engine.NoMove, fmt.Errorf("move %s: %w: the game is over, %v", printable.Quote(text), ErrIllegal, result)
+		return engine.NoMove, fmt.Errorf("move %s: %w: the game is over, %v", engine.Quote(text), ErrIllegal, result)
 	}
 	if err := p.board.Check(a); err != nil {
 		return engine.NoMove, err

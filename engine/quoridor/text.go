@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/printable"
 )
 
 // String returns the board's text form, in five fields with a blank between:
@@ -40,11 +39,11 @@ func ParseBoard(text string) (Board, error) {
 		if len(fields) == 1 {
 			there = "1 field"
 		}
-		return Board{}, fmt.Errorf("position %s has %s: want 5, such as 9 b E9/10 E1/10 -", printable.Quote(text), there)
+		return Board{}, fmt.Errorf("position %s has %s: want 5, such as 9 b E9/10 E1/10 -", engine.Quote(text), there)
 	}
 	size, err := strconv.Atoi(fields[0])
 	if err != nil {
-		return Board{}, fmt.Errorf("size %s: want a number", printable.Quote(fields[0]))
+		return Board{}, fmt.Errorf("size %s: want a number", engine.Quote(fields[0]))
 	}
 	rules, err := NewRules(size, 0)
 	if err != nil {
@@ -72,11 +71,11 @@ func (b *Board) parseSide(side engine.Turn, field string) error {
 	vertex, walls, ok := strings.Cut(field, "/")
 	at, err := ParseVertex(vertex)
 	if !ok || err != nil || at.Row() >= b.size || at.Col() >= b.size {
-		return fmt.Errorf("%s %s: want a cell and walls such as E9/10", ColourName(side), printable.Quote(field))
+		return fmt.Errorf("%s %s: want a cell and walls such as E9/10", ColourName(side), engine.Quote(field))
 	}
 	n, err := strconv.Atoi(walls)
 	if err != nil || n < 0 || n > MaxWalls {
-		return fmt.Errorf("%s %s: want 0 to %d walls after the slash", ColourName(side), printable.Quote(field), MaxWalls)
+		return fmt.Errorf("%s %s: want 0 to %d walls after the slash", ColourName(side), engine.Quote(field), MaxWalls)
 	}
 	b.pawns[side], b.left[side] = at, n
 	return nil
@@ -91,7 +90,7 @@ func (b *Board) parseWalls(field string) error {
 	for name := range strings.SplitSeq(field, ",") {
 		wall, err := ParseAction(name, Black)
 		if err == nil && (wall.Kind() == Step || strings.Contains(name, ":")) {
-			err = fmt.Errorf("%s is no wall: want one such as B5h", printable.Quote(name))
+			err = fmt.Errorf("%s is no wall: want one such as B5h", engine.Quote(name))
 		}
 		if err != nil {
 			return fmt.Errorf("walls: %w", err)

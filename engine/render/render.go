@@ -20,7 +20,7 @@
 //
 // Rooms: this file has the options and the colours, ascii.go the diagram, compact.go
 // the boards of one line a rank, svg.go the picture, script.go and
-// board.js the same picture in JavaScript with the rules of moves, arrows.go reads what is drawn on it.
+// board.js the same picture in JavaScript with the rules of moves.
 package render
 
 import (

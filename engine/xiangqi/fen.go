@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"qhsh/engine"
-	"qhsh/engine/printable"
 )
 
 // A FEN is the board from rank 9 to rank 0, the side to move, two fields unused in Xiangqi, the
@@ -133,7 +132,7 @@ func (s *state) parseRank(rank int, text string) error {
 		case '1' <= c && c <= '9':
 			file += int(c - '0')
 		case piece == Empty:
-			return fmt.Errorf("%s: unknown letter %s", fileName(file), printable.Quote(firstRune(text[i:])))
+			return fmt.Errorf("%s: unknown letter %s", fileName(file), engine.Quote(firstRune(text[i:])))
 		default:
 			if file < 9 {
 				s.put(piece, Square(rank*9+file))
@@ -170,7 +169,7 @@ func (s *state) parseSide(text string) error {
 		s.side = Black
 		s.key ^= zobristSide
 	default:
-		return fmt.Errorf("side %s: want w, r or b", printable.Quote(text))
+		return fmt.Errorf("side %s: want w, r or b", engine.Quote(text))
 	}
 	return nil
 }
@@ -188,7 +187,7 @@ func (p *Position) parseRest(fields []string) {
 		case i == 3:
 			p.number = p.parseCounter("move number", field, 1, maxMove)
 		default:
-			p.remarks = append(p.remarks, fmt.Sprintf("field %d of the FEN is ignored: %s", i+3, printable.Quote(field)))
+			p.remarks = append(p.remarks, fmt.Sprintf("field %d of the FEN is ignored: %s", i+3, engine.Quote(field)))
 		}
 	}
 }
@@ -205,7 +204,7 @@ func (p *Position) parseCounter(name, field string, low, high int) int {
 	}
 	read := max(low, min(n, high))
 	if read != n || !isNumber(field) {
-		p.remarks = append(p.remarks, fmt.Sprintf("%s %s is read as %d: want %d to %d", name, printable.Quote(field), read, low, high))
+		p.remarks = append(p.remarks, fmt.Sprintf("%s %s is read as %d: want %d to %d", name, engine.Quote(field), read, low, high))
 	}
 	return read
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"qhsh/engine"
-	"qhsh/engine/printable"
 )
 
 // String returns the point's name: the file A to I and the rank 0 to 9, as in "H2".
@@ -42,12 +41,12 @@ func ParseMove(text string) (Move, error) {
 		name = name[:2] + name[3:]
 	}
 	if len(name) != 4 {
-		return 0, fmt.Errorf("move %s: %w", printable.Quote(text), ErrMalformed)
+		return 0, fmt.Errorf("move %s: %w", engine.Quote(text), ErrMalformed)
 	}
 	from, ok := parseSquare(name[0], name[1])
 	to, ok2 := parseSquare(name[2], name[3])
 	if !ok || !ok2 {
-		return 0, fmt.Errorf("move %s: %w", printable.Quote(text), ErrMalformed)
+		return 0, fmt.Errorf("move %s: %w", engine.Quote(text), ErrMalformed)
 	}
 	return NewMove(from, to), nil
 }
@@ -59,7 +58,7 @@ func ParseSquare(text string) (Square, error) {
 			return sq, nil
 		}
 	}
-	return 0, fmt.Errorf(`point %s: want a file and a rank, such as "H2"`, printable.Quote(text))
+	return 0, fmt.Errorf(`point %s: want a file and a rank, such as "H2"`, engine.Quote(text))
 }
 
 func parseSquare(file, rank byte) (Square, bool) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"qhsh/engine/printable"
+	"qhsh/engine"
 )
 
 // A RuleSet defines which repetitions are forbidden, and when a game without progress is a draw.
@@ -82,5 +82,5 @@ func ParseRuleSet(name string) (RuleSet, error) {
 			return r, nil
 		}
 	}
-	return Asian, fmt.Errorf("rules %s: want asian, wxf, chinese or computer", printable.Quote(name))
+	return Asian, fmt.Errorf("rules %s: want asian, wxf, chinese or computer", engine.Quote(name))
 }

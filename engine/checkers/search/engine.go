@@ -1,7 +1,7 @@
 // Package search is an engine for the five variants of checkers. It implements engine.Searcher.
 //
 // It is an alpha-beta search with iterative deepening, principal variation search, a transposition
-// table (table.go), killer moves and history (order.go), and the evaluation of package eval. Nodes
+// table, killer moves and history, and the evaluation of package eval. Nodes
 // with a capture, which have few moves since captures are compulsory, and nodes with a threatened
 // capture are always extended. There are late move reductions and reverse futility pruning (node.go).
 // A position that has occurred before is a draw.

@@ -223,3 +223,54 @@ func (w *worker) updateHistories(ply, depth, i int) {
 		alphabeta.Punish(&counts[fromToOf(c.Move)], depth)
 	}
 }
+
+type scoredMove = alphabeta.ScoredMove[checkers.Move]
+
+// history has a score for each colour, from and to square: how often such moves caused cutoffs.
+type history [2][1 << 12]int32
+
+func (h *history) age() {
+	for c := range h {
+		alphabeta.Age(h[c][:])
+	}
+}
+
+// moveOrder returns a move's score for ordering: first the move of the table, then captures by
+// value, killers, and quiet moves by history.
+func (w *worker) moveOrder(f *frame, m checkers.Move, known fromTo) int32 {
+	switch {
+	case fromToOf(m) == known:
+		return 1 << 30
+	case m.Captured() != 0:
+		return int32(1<<20 + 64*m.Captured().Len() + 64*(m.Captured()&f.board.Kings(f.board.Turn().Other())).Len())
+	case m == f.killers[0]:
+		return 1 << 18
+	case m == f.killers[1]:
+		return 1 << 17
+	}
+	return w.history[f.board.Turn()][fromToOf(m)]
+}
+
+// fromTo is the start and end square of a move. It may be ambiguous, which is good enough for move
+// ordering.
+type fromTo = uint16
+
+func fromToOf(m checkers.Move) fromTo { return fromTo(m & (1<<12 - 1)) }
+
+// A bucket has the deeper entry and the latest one.
+type bucket = [2]alphabeta.Entry
+
+// store stores the result of the node at ply.
+func (w *worker) store(key uint64, ply int, found alphabeta.Entry) {
+	b, key := w.table.Bucket(key)
+	e := &b[0]
+	switch {
+	case b[0].Holds(key):
+	case b[1].Holds(key):
+		e = &b[1]
+	case b[0].Bound != alphabeta.NoBound && b[0].Age == w.age && b[0].Depth > found.Depth:
+		e = &b[1]
+	}
+	found.Age = w.age
+	e.Set(key, ply, found)
+}

@@ -1,7 +1,7 @@
 // Package search is an engine for Quoridor that implements engine.Searcher.
 //
 // It is an alpha-beta search with iterative deepening, principal variation search, a transposition
-// table (tt.go), killers and a history (movepick.go), with an evaluation of the shortest path
+// table, killers and a history (movepick.go), with an evaluation of the shortest path
 // lengths and the walls left (evaluate.go). Most of some 130 moves are walls without effect, so
 // below the root only walls across the opponent's shortest path or close to a pawn are searched
 // (movepick.go); at the root all are, the others reduced. Once no wall is left the race is counted.

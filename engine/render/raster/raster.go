@@ -3,7 +3,7 @@
 // error, so that no image silently lacks a part.
 //
 // This file has the elements, canvas.go the pixels, shape.go and pathdata.go the outlines, text.go the
-// characters; glyph.go those that boards are drawn with.
+// characters.
 package raster
 
 import (

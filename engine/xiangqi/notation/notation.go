@@ -31,7 +31,6 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/printable"
 	"qhsh/engine/xiangqi"
 )
 
@@ -152,7 +151,7 @@ func (r Ranks) Parse(b *xiangqi.Board, text string) (xiangqi.Move, Style, error)
 			return m, SAN, err
 		}
 	}
-	return 0, 0, fmt.Errorf("%s: %w", printable.Quote(strings.ToValidUTF8(strings.TrimSpace(written), "\ufffd")), ErrMalformed)
+	return 0, 0, fmt.Errorf("%s: %w", engine.Quote(strings.ToValidUTF8(strings.TrimSpace(written), "\ufffd")), ErrMalformed)
 }
 
 // parseByRank parses a legal SAN move such as E4i2, the elephant on rank 4, which also looks like
