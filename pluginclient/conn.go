@@ -50,7 +50,7 @@ func Connect(ctx context.Context, start Starter, trace *Trace) (*Conn, error) {
 		return nil, err
 	}
 	c := &Conn{
-		streams: streams, input: nonblockingWriter(streams.Stdin), trace: trace, lines: newInbox(),
+		streams: streams, input: nonblockingWriter(streams.Stdin), trace: trace, lines: inbox{make(chan struct{}, 1), new(inboxState)},
 		writes: make(chan string), writeErr: make(chan error, 1),
 		ended: make(chan struct{}), stderrDone: make(chan struct{}),
 	}
@@ -168,7 +168,14 @@ func (c *Conn) send(within time.Duration, text string) error {
 		return nil
 	}
 	if pipe, ok := c.streams.Stdin.(timedWriter); ok && pipe.SetWriteDeadline(time.Now().Add(within)) == nil {
-		return c.sendTimed(pipe, text)
+		_, err := io.WriteString(pipe, text)
+		switch {
+		case err == nil:
+			return nil
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			return ErrInputBlocked
+		}
+		return c.writeError()
 	}
 	timer := time.NewTimer(within)
 	defer timer.Stop()
@@ -195,18 +202,6 @@ func (c *Conn) send(within time.Duration, text string) error {
 type timedWriter interface {
 	io.Writer
 	SetWriteDeadline(time.Time) error
-}
-
-// sendTimed writes to a pipe whose write deadline is set.
-func (c *Conn) sendTimed(pipe timedWriter, text string) error {
-	_, err := io.WriteString(pipe, text)
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return ErrInputBlocked
-	}
-	return c.writeError()
 }
 
 // writeError waits briefly for the reason why the pipe is broken.

@@ -56,7 +56,7 @@ func (e *Error) Error() string {
 	if len(e.Last) > 0 {
 		b.WriteString("; last lines:")
 		for _, entry := range e.Last {
-			fmt.Fprintf(&b, " %s%s", entry.Dir, quoted(entry.Text))
+			fmt.Fprintf(&b, " %s%q", entry.Dir, truncate(entry.Text))
 		}
 	}
 	b.WriteString(LastWords(e.Stderr))
@@ -105,11 +105,6 @@ func WithoutDuration(err error) error {
 	untimed := *e
 	untimed.After = 0
 	return &untimed
-}
-
-// quoted returns a line shortened and quoted, so that an error stays a single readable line.
-func quoted(line string) string {
-	return fmt.Sprintf("%q", truncate(line))
 }
 
 // Unwrap returns the reason of the failure.

@@ -20,8 +20,6 @@ type inboxState struct {
 	closed error
 }
 
-func newInbox() inbox { return inbox{make(chan struct{}, 1), new(inboxState)} }
-
 func (b inbox) notify() {
 	select {
 	case b.ready <- struct{}{}:

@@ -127,7 +127,14 @@ func (a *waiter) watch(done <-chan error) error {
 			if !ok {
 				keys = nil
 			}
-			a.handleKey(key, ok)
+			switch {
+			case key == ctrlC:
+				a.handleInterrupt()
+			case !ok, a.wait.screen.press(key):
+				a.cancel(errAborted)
+			default:
+				a.show()
+			}
 		case <-limit:
 			a.moveNow()
 		case <-stopping:
@@ -153,28 +160,11 @@ func (a *waiter) show() {
 		return
 	}
 	_ = a.console.flushIf(true)
-	a.tellJudgedSoFar()
-	a.draw()
-}
-
-// handleKey handles a key of a screen, or the end of the input.
-func (a *waiter) handleKey(key string, ok bool) {
-	switch {
-	case key == ctrlC:
-		a.handleInterrupt()
-	case !ok, a.wait.screen.press(key):
-		a.cancel(errAborted)
-	default:
-		a.show()
-	}
-}
-
-// tellJudgedSoFar tells at once what the engines have been seen to do.
-func (a *waiter) tellJudgedSoFar() {
 	if a.wait.starting != nil {
 		a.tellJudged(a.wait.starting)
 	}
 	a.tellAllJudged()
+	a.draw()
 }
 
 // statusDelay returns how long to wait before showing what is being done.
@@ -278,7 +268,15 @@ func (a *waiter) handleInterrupt() {
 	now := time.Now()
 	switch cause := context.Cause(a.ctx); {
 	case !a.lastInterrupt.IsZero() && now.Sub(a.lastInterrupt) < killWindow:
-		a.kill()
+		if a.killed = true; a.killedEngines == nil {
+			a.killedEngines = a.engines()
+			if a.wait.pending != nil {
+				a.killedEngines = a.wait.pending()
+			}
+		}
+		for _, e := range a.killedEngines {
+			go e.session.Kill()
+		}
 	case !a.host.Interactive || cause == nil:
 		a.cancel(a.stopCause())
 	default:
@@ -301,19 +299,6 @@ func (a *waiter) stopCause() error {
 		return errAborted
 	}
 	return ErrInterrupted
-}
-
-// kill kills the engines that have not answered yet.
-func (a *waiter) kill() {
-	if a.killed = true; a.killedEngines == nil {
-		a.killedEngines = a.engines()
-		if a.wait.pending != nil {
-			a.killedEngines = a.wait.pending()
-		}
-	}
-	for _, e := range a.killedEngines {
-		go e.session.Kill()
-	}
 }
 
 // names returns the name of the script or the names of the engines, for the status line.

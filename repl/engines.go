@@ -109,7 +109,14 @@ func (s *Shell) attachEngine(ctx context.Context, e *attached, level *int) error
 		s.lost = s.lost || pluginclient.Lost(err)
 		return err
 	}
-	s.addLogs(e)
+	for _, t := range pluginclient.Traces(e.session) {
+		if s.debug != nil {
+			t.AddLog(s.debug)
+		}
+		if s.record != nil {
+			t.AddLog(s.record.log)
+		}
+	}
 	before := s.current
 	s.engines, s.current = append(s.engines, e), e
 	if before == nil || !sameRules(before, e) || e.noShake {
@@ -157,7 +164,7 @@ func setLevel(ctx context.Context, session pluginclient.Session, id int) error {
 // sync sets an engine's board to a position.
 func (s *Shell) sync(ctx context.Context, e *attached, pos engine.Position) error {
 	now := e.session.Position()
-	if sameGame(now, pos) && s.keptGame(now) == s.keptGame(pos) && !e.inDoubt() {
+	if batch.FormatGame(now) == batch.FormatGame(pos) && s.keptGame(now) == s.keptGame(pos) && !e.inDoubt() {
 		return nil
 	}
 	return s.setBoard(ctx, e, pos)
@@ -180,9 +187,6 @@ func (s *Shell) setBoard(ctx context.Context, e *attached, pos engine.Position) 
 func sameRules(a, b *attached) bool {
 	return a.session.Position().Game().Name() == b.session.Position().Game().Name()
 }
-
-// sameGame reports whether two positions have the same start and the same moves.
-func sameGame(a, b engine.Position) bool { return batch.FormatGame(a) == batch.FormatGame(b) }
 
 // newGame starts a game at pos on the engine.
 func (e *attached) newGame(ctx context.Context, pos engine.Position) error {

@@ -32,12 +32,6 @@ func (c *call) records() *record.Library {
 	return c.shell.host.Games.Records(c.engine.session.Position().Game())
 }
 
-// isGameFile reports whether a file that starts with head holds games, as opposed to lines of
-// moves.
-func (c *loader) isGameFile(head []byte) bool {
-	return c.records.DetectFormat(head).Name != linesFormat
-}
-
 // findGame returns the first game of a file, or game n.
 func (c *loader) findGame(in io.Reader, path string, n int) (loadResult, error) {
 	g, more, err := c.pickGame(in, path, n)

@@ -53,20 +53,6 @@ func (s *Shell) tellJudged(e *attached) {
 // drawsBoard is the rule that SCR draws the board.
 const drawsBoard = "scr.board"
 
-// compareBoards asks the engines of a person whose boards have just come into doubt, or have been drawn, for
-// their boards, and says how they differ. It does so between commands only.
-func (s *Shell) compareBoards(ctx context.Context) {
-	for _, e := range s.engines {
-		if !e.compare {
-			continue
-		}
-		e.compare = false
-		if board, ok := pluginclient.As[pluginclient.BoardComparer](e.session); ok && s.byPerson() && e.checkRunning() == nil {
-			s.compareBoard(ctx, e, board)
-		}
-	}
-}
-
 func (s *Shell) compareBoard(ctx context.Context, e *attached, board pluginclient.BoardComparer) {
 	var difference string
 	var drawn bool

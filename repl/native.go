@@ -16,7 +16,11 @@ import (
 func runNative(c *call) error {
 	bridge, ok := pluginclient.As[pluginclient.Bridge](c.engine.session)
 	if !ok {
-		return c.noRawError()
+		name := c.shell.languageOf(c.engine).Name
+		if name != c.shell.host.Language.Name {
+			return fmt.Errorf(".raw: not needed: lines go to %s unchanged; .send sends any other line", c.engine.name)
+		}
+		return fmt.Errorf(".raw: not needed: %s speaks %s itself; .send sends any other line", c.engine.name, name)
 	}
 	line := strings.TrimSpace(c.args)
 	if line == "" {
@@ -47,15 +51,6 @@ func runNative(c *call) error {
 		return nil
 	}
 	return c.shell.reportEngineError(c.engine, err)
-}
-
-// noRawError returns the error of .raw for an engine whose own language the shell already uses.
-func (c *call) noRawError() error {
-	name := c.shell.languageOf(c.engine).Name
-	if name != c.shell.host.Language.Name {
-		return fmt.Errorf(".raw: not needed: lines go to %s unchanged; .send sends any other line", c.engine.name)
-	}
-	return fmt.Errorf(".raw: not needed: %s speaks %s itself; .send sends any other line", c.engine.name, name)
 }
 
 // passInterrupts returns a function that passes typed lines to a thinking engine if its protocol

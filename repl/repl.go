@@ -127,7 +127,7 @@ func New(host Host, options Options) *Shell {
 		host: host, options: options, timeout: options.Timeout, waits: options.Waits,
 		console: newConsole(host), table: newTable(host.Games), style: usualNotation(host.Games),
 	}
-	s.script = newScripting(s)
+	s.script = &scripting{shell: s, lines: make(chan *scriptLine)}
 	return s
 }
 
@@ -350,7 +350,15 @@ func (s *Shell) executeAndReport(ctx context.Context, line string) error {
 	if err != nil {
 		s.reportError(err)
 	}
-	s.compareBoards(ctx)
+	for _, e := range s.engines {
+		if !e.compare {
+			continue
+		}
+		e.compare = false
+		if board, ok := pluginclient.As[pluginclient.BoardComparer](e.session); ok && s.byPerson() && e.checkRunning() == nil {
+			s.compareBoard(ctx, e, board)
+		}
+	}
 	if s.record != nil && s.record.log.Err() != nil {
 		broken := s.endRecording()
 		s.reportError(broken)

@@ -112,7 +112,7 @@ func appendSent(all []exchange, line pluginclient.TraceLine, l pluginclient.Lang
 			return all
 		}
 		stop := map[pluginclient.Stop]error{pluginclient.GiveUp: errRecordedStop, pluginclient.MoveNow: engine.ErrMoveNow}[p.Stop]
-		if stop != nil && last.phrase.Thinks && !last.finished() {
+		if stop != nil && last.phrase.Thinks && !(len(last.answer) > 0 && (last.phrase.IsComplete == nil || last.phrase.IsComplete(last.answer))) {
 			if last.stop == nil {
 				last.stop, last.after = stop, line.At-last.at
 			}
@@ -130,11 +130,6 @@ func (x *exchange) missingLines() int {
 	first, _, _ := strings.Cut(x.text, "\n")
 	_, args := cutWord(first)
 	return x.phrase.Lines(args) - strings.Count(x.text, "\n")
-}
-
-// finished reports whether a command has been answered.
-func (x *exchange) finished() bool {
-	return len(x.answer) > 0 && (x.phrase.IsComplete == nil || x.phrase.IsComplete(x.answer))
 }
 
 // runReplay implements .replay.

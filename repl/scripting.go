@@ -44,10 +44,6 @@ type view struct {
 	specs   []string
 }
 
-func newScripting(s *Shell) *scripting {
-	return &scripting{shell: s, lines: make(chan *scriptLine)}
-}
-
 // environment returns the environment of scripts. It creates it on first use.
 func (t *scripting) environment() *script.Env {
 	if t.env != nil {

@@ -73,23 +73,18 @@ func runHelp(c *call) error {
 		cmd = c.shell.table.find("." + name)
 	}
 	if cmd == nil {
-		return c.explainWord(name)
+		texts := pluginclient.References(c.shell.host.Protocols, name)
+		if texts == nil {
+			return c.shell.unknownCommand(name)
+		}
+		fmt.Fprint(c.out, fill(strings.Join(texts, "\n"), c.width()))
+		return nil
 	}
 	text := cmd.fullHelp()
 	if prompts := c.shell.host.Prompts; cmd.name == attachName && prompts != "" {
 		text = strings.TrimSuffix(text, "\n") + " " + prompts
 	}
 	fmt.Fprint(c.out, fill(text, c.width()))
-	return nil
-}
-
-// explainWord explains a command of another protocol.
-func (c *call) explainWord(word string) error {
-	texts := pluginclient.References(c.shell.host.Protocols, word)
-	if texts == nil {
-		return c.shell.unknownCommand(word)
-	}
-	fmt.Fprint(c.out, fill(strings.Join(texts, "\n"), c.width()))
 	return nil
 }
 

@@ -187,7 +187,9 @@ func (c *call) starLine() error {
 		last := s.source.line
 		s.source.line = first // the place of an error in the block
 		err = s.script.eval(c, source)
-		s.reportIfError(err)
+		if err != nil {
+			s.reportError(err)
+		}
 		s.source.line = last
 	}
 	return err
@@ -198,13 +200,6 @@ func (c *call) starLine() error {
 func (t *scripting) endsPrompt(line string) bool {
 	word := strings.TrimSuffix(strings.TrimSpace(line), "()")
 	return (word == "exit" || word == "quit") && !slices.Contains(t.environment().Names(), word)
-}
-
-// reportIfError reports err unless it is nil.
-func (s *Shell) reportIfError(err error) {
-	if err != nil {
-		s.reportError(err)
-	}
 }
 
 // readBlock reads the rest of the block that first starts. A first of several lines comes from the

@@ -54,18 +54,6 @@ embedded engine that were not lines of the protocol (# search) are skipped.
 	return commands
 }
 
-// addLogs adds the logs of .debug and .record to an engine's traces.
-func (s *Shell) addLogs(e *attached) {
-	for _, t := range pluginclient.Traces(e.session) {
-		if s.debug != nil {
-			t.AddLog(s.debug)
-		}
-		if s.record != nil {
-			t.AddLog(s.record.log)
-		}
-	}
-}
-
 // runDebug implements .debug.
 func runDebug(c *call) error {
 	s := c.shell

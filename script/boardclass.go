@@ -120,13 +120,16 @@ bottom.`, boardSVG),
 )
 
 func fen(b *board) (starlark.Value, error) { return starlark.String(b.pos.String()), nil }
+
 func turn(b *board) (starlark.Value, error) {
 	return starlark.String(engine.SideName(b.pos.Game(), b.pos.Turn())), nil
 }
 func hash(b *board) (starlark.Value, error)  { return starlark.MakeUint64(b.pos.Key()), nil }
 func legal(b *board) (starlark.Value, error) { return b.kind.legalMoves(b.pos), nil }
 
-func moveStack(b *board) (starlark.Value, error) { return b.kind.playedMoves(b.pos), nil }
+func moveStack(b *board) (starlark.Value, error) {
+	return starlark.NewList(b.kind.moves(b.pos.History())), nil
+}
 
 func startFEN(b *board) (starlark.Value, error) {
 	start, _ := b.pos.History()

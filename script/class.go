@@ -124,7 +124,15 @@ func (c *call) unpack(vars ...any) error {
 		return fmt.Errorf("%s: internal error: %d parameters are declared, %d read", c.fn.Name(), len(c.signature.params), len(vars))
 	}
 	if len(c.kwargs) == 0 && len(c.args) == len(vars) {
-		return c.unpackPlain(vars)
+		for i, p := range c.signature.params {
+			if p.def == "None" && c.args[i] == starlark.None {
+				continue
+			}
+			if err := starlark.UnpackArg(c.args[i], vars[i]); err != nil {
+				return fmt.Errorf("%s: for parameter %s: %w", c.fn.Name(), p.name, err)
+			}
+		}
+		return nil
 	}
 	pairs := make([]any, 0, 2*len(vars))
 	for i, p := range c.signature.params {
@@ -144,19 +152,6 @@ func (c *call) withParameters(err error) error {
 		names[i] = p.name
 	}
 	return fmt.Errorf("%w: want %s", err, games.OneOf(names))
-}
-
-// unpackPlain is a fast path: all arguments are present and positional.
-func (c *call) unpackPlain(vars []any) error {
-	for i, p := range c.signature.params {
-		if p.def == "None" && c.args[i] == starlark.None {
-			continue
-		}
-		if err := starlark.UnpackArg(c.args[i], vars[i]); err != nil {
-			return fmt.Errorf("%s: for parameter %s: %w", c.fn.Name(), p.name, err)
-		}
-	}
-	return nil
 }
 
 // rest returns the arguments of a signature with the single parameter "*NAME".

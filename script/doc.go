@@ -19,7 +19,7 @@ func functions(g *catalog) []*member {
 }
 
 // classes returns all classes of qhsh.
-func classes() []*class { return append(valueClasses(), runtimeClasses()...) }
+func classes() []*class { return append(valueClasses(), engineClass, infoClass) }
 
 // predeclaredNames returns the predeclared names that are not functions.
 func predeclaredNames() []*member {

@@ -43,7 +43,11 @@ func appendJSON(b *jsonText, x starlark.Value, depth int) error {
 	}
 	switch x := x.(type) {
 	case json.Marshaler:
-		return appendMarshaled(b, x)
+		text, err := x.MarshalJSON()
+		if err != nil {
+			return err
+		}
+		return json.Compact(&b.Buffer, text)
 	case starlark.NoneType:
 		b.WriteString("null")
 	case starlark.Bool:
@@ -58,23 +62,37 @@ func appendJSON(b *jsonText, x starlark.Value, depth int) error {
 	case starlark.String:
 		return appendString(b, string(x))
 	case starlark.IterableMapping:
-		return appendObject(b, x, depth)
+		b.WriteByte('{')
+		for i, item := range x.Items() {
+			key, ok := starlark.AsString(item[0])
+			if !ok {
+				return fmt.Errorf("key %s is a %s, want a string", item[0], item[0].Type())
+			}
+			if err := appendField(b, i, key, item[1], depth); err != nil {
+				return err
+			}
+		}
+		b.WriteByte('}')
+		return nil
 	case starlark.Iterable:
 		return appendArray(b, x, depth)
 	case *starlarkstruct.Struct:
-		return appendStruct(b, x, depth)
+		b.WriteByte('{')
+		for i, name := range x.AttrNames() {
+			v, err := x.Attr(name)
+			if err != nil {
+				return err
+			}
+			if err := appendField(b, i, name, v, depth); err != nil {
+				return err
+			}
+		}
+		b.WriteByte('}')
+		return nil
 	default:
 		return fmt.Errorf("a %s cannot be encoded in JSON", x.Type())
 	}
 	return nil
-}
-
-func appendMarshaled(b *jsonText, x json.Marshaler) error {
-	text, err := x.MarshalJSON()
-	if err != nil {
-		return err
-	}
-	return json.Compact(&b.Buffer, text)
 }
 
 func appendString(b *jsonText, s string) error {
@@ -84,36 +102,6 @@ func appendString(b *jsonText, s string) error {
 		return err
 	}
 	b.Truncate(b.Len() - 1) // the line end
-	return nil
-}
-
-func appendObject(b *jsonText, x starlark.IterableMapping, depth int) error {
-	b.WriteByte('{')
-	for i, item := range x.Items() {
-		key, ok := starlark.AsString(item[0])
-		if !ok {
-			return fmt.Errorf("key %s is a %s, want a string", item[0], item[0].Type())
-		}
-		if err := appendField(b, i, key, item[1], depth); err != nil {
-			return err
-		}
-	}
-	b.WriteByte('}')
-	return nil
-}
-
-func appendStruct(b *jsonText, x *starlarkstruct.Struct, depth int) error {
-	b.WriteByte('{')
-	for i, name := range x.AttrNames() {
-		v, err := x.Attr(name)
-		if err != nil {
-			return err
-		}
-		if err := appendField(b, i, name, v, depth); err != nil {
-			return err
-		}
-	}
-	b.WriteByte('}')
 	return nil
 }
 

@@ -152,11 +152,6 @@ var (
 	_ starlark.HasAttrs = (*engineValue)(nil)
 )
 
-// newAttached returns the engine that the shell is attached to. The shell enforces its timeout.
-func newAttached(e *Env) *engineValue {
-	return &engineValue{env: e, scope: e.scope, hints: 1}
-}
-
 func (v *engineValue) String() string                           { return fmt.Sprintf("engine(%q)", v.name()) }
 func (v *engineValue) Type() string                             { return "engine" }
 func (v *engineValue) Freeze()                                  {} // threads take turns, or use replicas

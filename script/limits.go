@@ -93,10 +93,6 @@ func (b *runLimits) giveSteps(taken, used uint64) {
 	}
 }
 
-func (b *runLimits) stepsError() error {
-	return fmt.Errorf("too many steps: the limit is %d (-max-steps)", b.limits.Steps)
-}
-
 // refill is called when a thread has used its steps.
 func (t *task) refill(thread *starlark.Thread) {
 	if thread.CallStackDepth() > maxFrames {
@@ -109,7 +105,7 @@ func (t *task) refill(thread *starlark.Thread) {
 	}
 	n := t.run.takeSteps()
 	if n == 0 {
-		t.stop(thread, t.run.stepsError())
+		t.stop(thread, fmt.Errorf("too many steps: the limit is %d (-max-steps)", t.run.limits.Steps))
 		return
 	}
 	t.taken += n

@@ -107,11 +107,6 @@ func stacks() uint64 { return measure("/memory/classes/heap/stacks:bytes") }
 // startingStack returns the size of a new goroutine's stack in bytes.
 func startingStack() uint64 { return measure("/gc/stack/starting-size:bytes") }
 
-// resident returns the size in bytes of the memory that Go has obtained from the system.
-func resident() uint64 {
-	return measure("/memory/classes/total:bytes") - measure("/memory/classes/heap/released:bytes")
-}
-
 func measure(name string) uint64 {
 	sample := []metrics.Sample{{Name: name}}
 	metrics.Read(sample)
@@ -145,7 +140,7 @@ func tighten(more int64) (loosen func()) {
 	if l.runs++; l.runs == 1 {
 		l.before = debug.SetMemoryLimit(-1)
 	}
-	want := min(int64(resident())+more, l.before)
+	want := min(int64(measure("/memory/classes/total:bytes")-measure("/memory/classes/heap/released:bytes"))+more, l.before)
 	if now := debug.SetMemoryLimit(-1); l.runs == 1 || want > now {
 		debug.SetMemoryLimit(want)
 	}

@@ -34,11 +34,6 @@ func moveTuple(names []string) starlark.Tuple {
 // moveList returns the texts of moves as a new list.
 func moveList(names []string) *starlark.List { return starlark.NewList(moveTuple(names)) }
 
-// playedMoves returns the history of a position as a new list.
-func (k *kind) playedMoves(pos engine.Position) *starlark.List {
-	return starlark.NewList(k.moves(pos.History()))
-}
-
 // moves returns consecutive legal moves from a position.
 func (k *kind) moves(start engine.Position, moves []engine.Move) starlark.Tuple {
 	names := k.names()

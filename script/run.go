@@ -46,7 +46,11 @@ func (e *Env) RunFile(ctx context.Context, path string, args []string) error {
 		return err
 	})
 	if !errors.Is(err, ErrAbandoned) { // its goroutine may still write them
-		e.defineGlobals(globals)
+		for name, v := range globals {
+			if !strings.HasPrefix(name, "_") {
+				e.globals[name] = v
+			}
+		}
 	}
 	return err
 }
@@ -63,16 +67,6 @@ func (e *Env) execute(thread *starlark.Thread, name string, source []byte) (star
 		return nil, err
 	}
 	return program.Init(thread, e.predeclared)
-}
-
-// defineGlobals defines a script's globals at the prompt, except those that begin with an
-// underscore.
-func (e *Env) defineGlobals(globals starlark.StringDict) {
-	for name, v := range globals {
-		if !strings.HasPrefix(name, "_") {
-			e.globals[name] = v
-		}
-	}
 }
 
 // Exec runs a line or block typed at a prompt: an expression, whose value it returns as text, or

@@ -166,7 +166,7 @@ func (e *Env) names() starlark.StringDict {
 		}
 	}
 	if e.opts.Shell != nil {
-		names["session"] = newAttached(e)
+		names["session"] = &engineValue{env: e, scope: e.scope, hints: 1}
 		names[shellFunction.name] = shellFunction.builtin
 	}
 	return names
@@ -183,6 +183,3 @@ func runtimeFunctions(g *catalog) []member {
 // Close closes the engines that scripts have left open. If ctx has ended, they are killed instead
 // of asked to quit.
 func (e *Env) Close(ctx context.Context) { e.engines.closeAll(ctx) }
-
-// runtimeClasses returns the classes of the values that these functions return.
-func runtimeClasses() []*class { return []*class{engineClass, infoClass} }

@@ -279,21 +279,16 @@ func (r *annotating) annotate(ctx context.Context, at annotate.GameID, g *record
 	case err != nil:
 		return err
 	}
-	r.reportFailed(at, a)
-	r.written++
-	if err := r.write(at, a); err != nil {
-		return err
-	}
-	return r.out.Flush()
-}
-
-// reportFailed reports the positions for which the engine gave no answer.
-func (r *annotating) reportFailed(at annotate.GameID, a *annotate.Annotated) {
 	for i := range a.Plies {
 		if err := a.Plies[i].Err; err != nil {
 			r.reportGame(at, fmt.Errorf("after %s: %w", plural(i, "move"), err))
 		}
 	}
+	r.written++
+	if err := r.write(at, a); err != nil {
+		return err
+	}
+	return r.out.Flush()
 }
 
 // reportGame reports an error about a game.

@@ -63,7 +63,7 @@ func (l bashLine) reply(c candidate) string {
 		return l.tail + escape(rest, "$`\"\\")
 	case l.quote == '\'':
 		return l.tail + strings.ReplaceAll(rest, "'", `'\''`)
-	case c.isOpen():
+	case strings.ContainsAny(c.text[max(len(c.text)-1, 0):], "=,:./"):
 		return l.tail + escape(rest, bashSpecial)
 	}
 	return l.tail + escape(rest, bashSpecial) + " "

@@ -25,16 +25,6 @@ var checkCommand = command{
 	},
 }
 
-// checkedText returns a paragraph on which engines other than QHPLUGIN plugins can be examined.
-func (h host) checkedText() string {
-	with, without := h.kinds().CheckablePrefixes()
-	text := joinWords(with) + " engines are checked against their own protocols"
-	if len(without) > 0 {
-		text += "; " + joinWords(without) + " engines cannot be"
-	}
-	return text + ".\n"
-}
-
 // checkAction is the command with its flags.
 type checkAction struct {
 	engine   engineFlags

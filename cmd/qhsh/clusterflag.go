@@ -46,7 +46,7 @@ func (f *clusterFlag) join(ctx context.Context, r *engineRun, what []string) err
 		return err
 	}
 	f.Coordinator = &job.Coordinator{
-		Client: client, Title: runTitle(f.flags.Name(), what), Host: r.h.Hostname, Build: buildID(), Warn: r.options.Warn,
+		Client: client, Title: batch.Excerpt(strings.Join(append([]string{f.flags.Name()}, what...), " ")), Host: r.h.Hostname, Build: buildID(), Warn: r.options.Warn,
 	}
 	r.leave, r.cluster = client.Close, f
 	err = f.Find(ctx)
@@ -73,11 +73,6 @@ func connect(ctx context.Context, url, name string, warn func(string)) (*cluster
 		err = usageError{err}
 	}
 	return client, err
-}
-
-// runTitle returns the name of a run for people.
-func runTitle(command string, what []string) string {
-	return batch.Excerpt(strings.Join(append([]string{command}, what...), " "))
 }
 
 // An asker answers positions: the engines of this process, or the workers of a cluster.

@@ -18,9 +18,6 @@ type candidate struct {
 	note string // one line; may be empty
 }
 
-// isOpen reports whether more may follow the candidate, so that a shell adds no blank.
-func (c candidate) isOpen() bool { return strings.ContainsAny(c.text[max(len(c.text)-1, 0):], "=,:./") }
-
 func wordCandidates(words []string) (all []candidate) {
 	for _, word := range words {
 		all = append(all, candidate{text: word})
@@ -104,19 +101,14 @@ func (h host) candidates(before []string, typed string) []candidate {
 	case line.flag != nil:
 		return h.flagValues(line.flag, "", typed)
 	case line.flagsEnded || !strings.HasPrefix(typed, "-"):
-		return cmd.completeOperand(h, line.operands, typed)
+		if cmd.complete == nil {
+			return nil
+		}
+		return cmd.complete(h, line.operands, typed)
 	case hasValue:
 		return h.flagValues(fs.Lookup(strings.TrimLeft(name, "-")), name+"=", value)
 	}
 	return flagNames(fs, typed)
-}
-
-// completeOperand completes an operand.
-func (c command) completeOperand(h host, operands []string, typed string) []candidate {
-	if c.complete == nil {
-		return nil
-	}
-	return c.complete(h, operands, typed)
 }
 
 // firstWords completes the first word: the commands, or the flags of the shell and the modes.

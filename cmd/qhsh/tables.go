@@ -29,7 +29,12 @@ func (h host) table(name string) string {
 	case "engines":
 		return h.kinds().Table()
 	case "checked":
-		return h.checkedText()
+		with, without := h.kinds().CheckablePrefixes()
+		text := joinWords(with) + " engines are checked against their own protocols"
+		if len(without) > 0 {
+			text += "; " + joinWords(without) + " engines cannot be"
+		}
+		return text + ".\n"
 	case "games":
 		return h.Games.Table()
 	case "modes":
@@ -41,9 +46,18 @@ func (h host) table(name string) string {
 	case "variables":
 		return variableTable()
 	case "commands":
-		return commandTable()
+		var b strings.Builder
+		b.WriteString("| command | |\n|---|---|\n")
+		for _, c := range listedCommands() {
+			row(&b, fmt.Sprintf("[%s](%s)", c.name, fileOf(c.name)), c.summary)
+		}
+		return b.String()
 	case "topics":
-		return topicList()
+		var links []string
+		for _, t := range topics() {
+			links = append(links, fmt.Sprintf("[%s](%s)", t.name, fileOf(t.name)))
+		}
+		return strings.Join(links, " · ") + "\n"
 	case "schema of analyze":
 		return "```json\n" + analyze.Schema + "```\n"
 	}
@@ -77,25 +91,6 @@ func wordTable(languages []pluginclient.Language, protocol string) string {
 		row(&b, "`"+c.Word+"`", c.Summary)
 	}
 	return b.String()
-}
-
-// commandTable lists the commands with links to their pages, from the top level of the repository.
-func commandTable() string {
-	var b strings.Builder
-	b.WriteString("| command | |\n|---|---|\n")
-	for _, c := range listedCommands() {
-		row(&b, fmt.Sprintf("[%s](%s)", c.name, fileOf(c.name)), c.summary)
-	}
-	return b.String()
-}
-
-// topicList lists the topics in the same way.
-func topicList() string {
-	var links []string
-	for _, t := range topics() {
-		links = append(links, fmt.Sprintf("[%s](%s)", t.name, fileOf(t.name)))
-	}
-	return strings.Join(links, " · ") + "\n"
 }
 
 // row writes a row of a table.

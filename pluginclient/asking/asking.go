@@ -59,7 +59,7 @@ func (p Policy) Ask(ctx context.Context, s engine.Searcher, pos engine.Position,
 		if err == nil {
 			return lines, nil
 		}
-		if try == p.tries() || ctx.Err() != nil || isFinal(err) {
+		if try == p.tries() || ctx.Err() != nil || errors.Is(err, pluginclient.ErrStart) || errors.Is(err, pluginclient.ErrTimedOut) || errors.Is(err, pluginclient.ErrResigned) {
 			return nil, err
 		}
 		if p.OnRetry != nil {
@@ -69,11 +69,6 @@ func (p Policy) Ask(ctx context.Context, s engine.Searcher, pos engine.Position,
 			return nil, err
 		}
 	}
-}
-
-// isFinal reports whether a search is not repeated after an error.
-func isFinal(err error) bool {
-	return errors.Is(err, pluginclient.ErrStart) || errors.Is(err, pluginclient.ErrTimedOut) || errors.Is(err, pluginclient.ErrResigned)
 }
 
 func (p Policy) tries() int {

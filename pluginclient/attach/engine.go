@@ -71,7 +71,14 @@ func Parse(text string, o Options) (*Engine, error) {
 			return e, err
 		}
 	}
-	e.setNames()
+	e.Name, e.ShortName = e.Given, e.Given
+	switch isName := e.Spec != e.Given; {
+	case e.Embedded && !isName:
+		e.ShortName = e.Kind.Name
+	case !e.Embedded && !isName:
+		base := filepath.Base(programOf(e.spec.Command))
+		e.Name, e.ShortName = strings.TrimSuffix(base, ".exe"), strings.TrimSuffix(base, filepath.Ext(base))
+	}
 	e.Parsed, err = row.Parse(e.spec)
 	return e, err
 }
@@ -108,18 +115,6 @@ func (e *Engine) resolveFiles() error {
 		e.spec.Options[i].Value = path
 	}
 	return nil
-}
-
-// setNames sets Name and ShortName.
-func (e *Engine) setNames() {
-	e.Name, e.ShortName = e.Given, e.Given
-	switch isName := e.Spec != e.Given; {
-	case e.Embedded && !isName:
-		e.ShortName = e.Kind.Name
-	case !e.Embedded && !isName:
-		base := filepath.Base(programOf(e.spec.Command))
-		e.Name, e.ShortName = strings.TrimSuffix(base, ".exe"), strings.TrimSuffix(base, filepath.Ext(base))
-	}
 }
 
 // Files returns the program and, if its first argument is a file, that file, as in "python3 engine.py".

@@ -48,10 +48,8 @@ const (
 // Request returns a getmove line.
 func Request(b *checkers.Board, limit time.Duration, info, moreinfo int32) string {
 	board := abi.BoardOf(b)
-	return fmt.Sprintf("%s %d %s %d %d %s", GetMove, abi.Color(b.Turn()), seconds(limit), info, moreinfo, abi.FormatInts(board.Ints()))
+	return fmt.Sprintf("%s %d %s %d %d %s", GetMove, abi.Color(b.Turn()), strconv.FormatFloat(limit.Seconds(), 'f', -1, 64), info, moreinfo, abi.FormatInts(board.Ints()))
 }
-
-func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 
 // An Answer is an engine's answer to getmove.
 type Answer struct {

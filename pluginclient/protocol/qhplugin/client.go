@@ -224,7 +224,7 @@ func (c *Client) handshake(ctx context.Context) error {
 	}
 	c.isGreeted, c.pinged = true, true
 	if c.link.Conn.HasReturns() {
-		c.judge.note("plugin.crlf", "lines end with CR and LF")
+		c.judge.tell(pluginclient.Judgement{Rule: rules.Named("plugin.crlf"), What: "lines end with CR and LF"})
 	}
 	if err := c.restore(level); err != nil {
 		c.link.Terminate() // a partly restored plugin is useless
@@ -317,15 +317,9 @@ func (c *Client) parted(p pluginclient.Parting) {
 // judgeParting judges an end. The answer to an earlier command may come before that to QUIT.
 func (c *Client) judgeParting(p pluginclient.Parting) {
 	p.Lines = slices.DeleteFunc(slices.Clone(p.Lines), func(line string) bool {
-		return c.endsPing(line) || c.endsThought(line) || p.Abandoned && parseReply(line).word != Bye
+		return c.endsPing(line) || c.isThinking && slices.Contains([]Word{replyMove, EndHints, Error}, parseReply(line).word) || p.Abandoned && parseReply(line).word != Bye
 	})
 	c.judge.parting(p, c.link.Deadlines.Quit)
-}
-
-// endsThought reports whether a line belongs to the answer to an AI or HINTS that nobody waits for
-// any more.
-func (c *Client) endsThought(line string) bool {
-	return c.isThinking && slices.Contains([]Word{replyMove, EndHints, Error}, parseReply(line).word)
 }
 
 // Restart ends the plugin, starts it again and restores the position.

@@ -40,11 +40,6 @@ func (j *judge) fault(rule, format string, args ...any) {
 	j.tell(pluginclient.Judgement{Rule: rules.Named(rule), Severity: pluginclient.Fault, What: fmt.Sprintf(format, args...)})
 }
 
-// note tells of what is a matter of taste.
-func (j *judge) note(rule, format string, args ...any) {
-	j.tell(pluginclient.Judgement{Rule: rules.Named(rule), What: fmt.Sprintf(format, args...)})
-}
-
 // warn reports what may mislead a host.
 func (j *judge) warn(rule, format string, args ...any) {
 	j.tell(pluginclient.Judgement{Rule: rules.Named(rule), Severity: pluginclient.Warning, What: fmt.Sprintf(format, args...)})

@@ -59,7 +59,12 @@ func (c *Client) rawSent(ctx context.Context, cmd Command, text string, lines []
 		}
 		return answer, cmp.Or(err, c.unbanAfterUser())
 	case Quit:
-		return c.rawQuit(lines)
+		if err := c.send(pluginclient.Sent, lines...); err != nil {
+			return nil, err
+		}
+		p := c.link.ReadUntilExit()
+		c.judgeParting(p)
+		return p.Lines, nil
 	case Level, FEN, Play, Load, Undo, Ban, BGThink:
 		return c.rawCommand(cmd, lines)
 	}
@@ -67,13 +72,6 @@ func (c *Client) rawSent(ctx context.Context, cmd Command, text string, lines []
 		return nil, err
 	}
 	answer, err := c.readUntilPing()
-	c.judgeLoose(cmd, answer)
-	return answer, err
-}
-
-// judgeLoose judges the answer to a command whose answer has no end marker, or that must not be
-// answered.
-func (c *Client) judgeLoose(cmd Command, answer []string) {
 	switch {
 	case cmd.Word == Scr:
 		c.judge.screen(c.current(), answer)
@@ -85,6 +83,7 @@ func (c *Client) judgeLoose(cmd Command, answer []string) {
 	case cmd.Word == Timeout:
 		c.judge.fault("timeout.silent", "TIMEOUT is answered with %q, though nothing was thought about", excerpt(answer[0]))
 	}
+	return answer, err
 }
 
 // checkLines returns an error unless LOAD and BAN come with all their lines. An invalid count
@@ -325,16 +324,6 @@ func (c *Client) rawThink(ctx context.Context, cmd Command, text string) ([]stri
 func (c *Client) lastReceived() []string {
 	last := c.link.Trace.Last(1, func(e pluginclient.Entry) bool { return e.Dir == pluginclient.Received })
 	return []string{last[0].Text}
-}
-
-// rawQuit sends QUIT and returns the lines that the plugin sends until it exits.
-func (c *Client) rawQuit(lines []string) ([]string, error) {
-	if err := c.send(pluginclient.Sent, lines...); err != nil {
-		return nil, err
-	}
-	p := c.link.ReadUntilExit()
-	c.judgeParting(p)
-	return p.Lines, nil
 }
 
 // unbanAfterUser clears a ban of the user after its search, if the plugin keeps bans too long.

@@ -103,7 +103,7 @@ func (c *Client) collect(ctx context.Context, pos *xiangqi.Position, lim engine.
 	var lines []engine.Line
 	for len(lines) < want {
 		more, err := c.searchOnce(ctx, searchRequest{pos: pos, hints: want - len(lines), ban: ban, time: share})
-		if err != nil && (len(lines) == 0 || !keepPartial(ctx, err)) {
+		if err != nil && (len(lines) == 0 || !(errors.Is(err, pluginclient.ErrRefused) || errors.Is(context.Cause(ctx), engine.ErrMoveNow))) {
 			return nil, err
 		}
 		fresh := 0
@@ -121,12 +121,6 @@ func (c *Client) collect(ctx context.Context, pos *xiangqi.Position, lim engine.
 		return nil, fmt.Errorf("%w: the plugin plays a banned move and does not support BAN", pluginclient.ErrRefused)
 	}
 	return lines[:min(len(lines), want)], nil
-}
-
-// keepPartial reports whether the lines so far are a valid result although a further search failed: the
-// plugin has no more moves, or the cause of ctx is ErrMoveNow.
-func keepPartial(ctx context.Context, err error) bool {
-	return errors.Is(err, pluginclient.ErrRefused) || errors.Is(context.Cause(ctx), engine.ErrMoveNow)
 }
 
 func legalOf(pos engine.Position, moves []engine.Move) []engine.Move {

@@ -181,19 +181,15 @@ func (c *serverConn) handle(line string) {
 		}
 		c.reply(c.setLevel(cmd.Arg))
 	default:
-		c.dispatch(cmd, line)
-	}
-}
-
-func (c *serverConn) dispatch(cmd Command, line string) {
-	handler := handlers[cmd.Word]
-	switch {
-	case handler != nil:
-		c.reply(handler(c, cmd.Arg))
-	case line == serving.OverlongLine:
-		c.reply(fmt.Errorf("the line is longer than %d bytes", maxLine))
-	default:
-		c.reply(fmt.Errorf("unknown command"))
+		handler := handlers[cmd.Word]
+		switch {
+		case handler != nil:
+			c.reply(handler(c, cmd.Arg))
+		case line == serving.OverlongLine:
+			c.reply(fmt.Errorf("the line is longer than %d bytes", maxLine))
+		default:
+			c.reply(errors.New("unknown command"))
+		}
 	}
 }
 
@@ -248,7 +244,9 @@ func (c *serverConn) setBoard(arg string) error {
 	}
 	c.game = []*xiangqi.Position{pos}
 	c.ban = nil
-	c.waitForLast()
+	if c.last != nil {
+		c.abandon(c.last)
+	}
 	engine.Forget(c.server.Searcher)
 	return nil
 }

@@ -70,7 +70,11 @@ func (c *serverConn) think(cmd Command) {
 		c.move(lines[0])
 		return
 	}
-	c.writeHints(lines)
+	answer := make([]string, 0, len(lines)+1)
+	for _, line := range lines {
+		answer = append(answer, formatHint(line))
+	}
+	c.write(append(answer, string(EndHints))...)
 }
 
 // search searches, or waits for the background search that has already started; ok is false if
@@ -176,14 +180,6 @@ func (c *serverConn) move(line engine.Line) {
 	}
 }
 
-func (c *serverConn) writeHints(lines []engine.Line) {
-	answer := make([]string, 0, len(lines)+1)
-	for _, line := range lines {
-		answer = append(answer, formatHint(line))
-	}
-	c.write(append(answer, string(EndHints))...)
-}
-
 // startPonder starts the search that AI would start after the expected reply.
 func (c *serverConn) startPonder(pos engine.Position, reply engine.Move) {
 	after, err := pos.Play(reply)
@@ -226,12 +222,5 @@ func (c *serverConn) dropPonder() {
 	if c.ponder != nil {
 		c.abandon(c.ponder)
 		c.ponder = nil
-	}
-}
-
-// waitForLast ends the last search, if it is still running.
-func (c *serverConn) waitForLast() {
-	if c.last != nil {
-		c.abandon(c.last)
 	}
 }

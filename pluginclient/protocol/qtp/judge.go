@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"qhsh/engine/quoridor"
 	"qhsh/pluginclient"
 )
 
@@ -31,13 +30,6 @@ func (c *Client) judgeForm(rule, raw string) {
 	}
 }
 
-// judgeLine judges the characters of a line.
-func (c *Client) judgeLine(raw string) {
-	if strings.Contains(raw, "\t") || strings.ContainsFunc(raw, isStray) {
-		c.judgeForm(responseASCII, raw)
-	}
-}
-
 // judgeMissingEnd reports that an empty line has not come. From then on the client waits for it no
 // longer than it must.
 func (c *Client) judgeMissingEnd(r reply) {
@@ -53,14 +45,6 @@ func (c *Client) judgeStray(line string) {
 		c.judge(responseSingle, "%q after the response to %q", line, c.asked)
 	default:
 		c.judgeForm(responseOnly, line)
-	}
-}
-
-// judgeSuccess judges a command that the engine has accepted. err is the reason why it should not
-// have been.
-func (c *Client) judgeSuccess(word string, r reply, err error) {
-	if rule := illegalRules[word]; rule != "" {
-		c.judgeAt(rule, c.game.position().String(), "%q to %q, but %v", r.raw[0], c.asked, err)
 	}
 }
 
@@ -95,16 +79,6 @@ func (c *Client) judgeRefusal(word string, err error) {
 		c.judgeAt(legalRules[word], c.engineGame.position().String(), "%v", err)
 	}
 	c.engineGame = nil
-}
-
-// judgeWinner judges the response to winner.
-func (c *Client) judgeWinner(pos *quoridor.Position, r reply) {
-	switch {
-	case r.failed, !startsWithBoolean(r.line()):
-		c.judgeAt(winnerAnswers, pos.String(), "%q", r.raw[0])
-	case expandWinner(r.line()) != expectedWinner(pos):
-		c.judgeAt(winnerRight, pos.String(), "%q, not %q", r.raw[0], expectedWinner(pos))
-	}
 }
 
 // fairTime is enough on any machine for what an engine must do at once.

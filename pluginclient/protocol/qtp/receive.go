@@ -47,7 +47,9 @@ func (c *Client) readLine(ctx context.Context) (line, raw string, err error) {
 	} else if raw, err = c.link.Conn.Receive(ctx); err != nil {
 		return "", "", err
 	}
-	c.judgeLine(raw)
+	if strings.Contains(raw, "\t") || strings.ContainsFunc(raw, isStray) {
+		c.judgeForm(responseASCII, raw)
+	}
 	return strings.TrimRight(cleanReply(raw), " "), raw, nil
 }
 

@@ -151,11 +151,6 @@ func (c *serverConn) execute(word string, args []string) reply {
 	case handler != nil:
 		return handler(c, args)
 	}
-	return c.executeOnGame(word, args)
-}
-
-// executeOnGame executes a command that needs only the game. A command that fails changes nothing.
-func (c *serverConn) executeOnGame(word string, args []string) reply {
 	_, err := c.game.execute(word, args)
 	if refused := (commandError{}); errors.As(err, &refused) {
 		return failure(refused.message)

@@ -91,7 +91,12 @@ func (c *Client) CheckResult(ctx context.Context, pos engine.Position) error {
 // checkWinner returns an error if the reply to winner is wrong. A right answer with the wrong sign
 // is accepted: some engines send that.
 func (c *Client) checkWinner(pos *quoridor.Position, r reply) error {
-	c.judgeWinner(pos, r)
+	switch {
+	case r.failed, !startsWithBoolean(r.line()):
+		c.judgeAt(winnerAnswers, pos.String(), "%q", r.raw[0])
+	case expandWinner(r.line()) != expectedWinner(pos):
+		c.judgeAt(winnerRight, pos.String(), "%q, not %q", r.raw[0], expectedWinner(pos))
+	}
 	want := expectedWinner(pos)
 	if expandWinner(r.line()) == want {
 		return nil

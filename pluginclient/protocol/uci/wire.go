@@ -62,17 +62,13 @@ func formatInfo(lines []engine.Line, spent time.Duration, _ int) []string {
 		if line.Nodes > 0 {
 			fmt.Fprintf(&b, " nodes %d", line.Nodes)
 			if spent >= time.Millisecond {
-				fmt.Fprintf(&b, " nps %d", perSecond(line.Nodes, spent))
+				fmt.Fprintf(&b, " nps %d", int64(float64(line.Nodes)/spent.Seconds()))
 			}
 		}
 		fmt.Fprintf(&b, " time %d pv%s", spent.Milliseconds(), ucifamily.FromZero.Join(line.Moves))
 		texts = append(texts, b.String())
 	}
 	return texts
-}
-
-func perSecond(nodes int64, spent time.Duration) int64 {
-	return int64(float64(nodes) / spent.Seconds())
 }
 
 func formatBestMove(best *engine.Line, _ bool) string {

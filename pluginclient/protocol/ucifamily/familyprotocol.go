@@ -51,7 +51,14 @@ func readIntroLine(line string, in *Introduction, end string) {
 	case end:
 		in.Done = true
 	case "id":
-		in.readID(rest)
+		kind, value := cutWord(rest)
+		switch {
+		case value == "":
+		case kind == "name":
+			in.Info.Name = value
+		default:
+			in.Info.Text = append(in.Info.Text, kind+" "+value)
+		}
 	case "option":
 		if opt, ok := ParseOption(line); ok {
 			in.AddOption(opt, line)
@@ -62,17 +69,6 @@ func readIntroLine(line string, in *Introduction, end string) {
 		}
 	default:
 		in.Unexpected = line // a banner, which many engines print first
-	}
-}
-
-func (in *Introduction) readID(text string) {
-	kind, value := cutWord(text)
-	switch {
-	case value == "":
-	case kind == "name":
-		in.Info.Name = value
-	default:
-		in.Info.Text = append(in.Info.Text, kind+" "+value)
 	}
 }
 

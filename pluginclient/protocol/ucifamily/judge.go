@@ -76,30 +76,6 @@ func (c *Client) judgeRaw(best BestMove) {
 	c.judge(moveLegal, pluginclient.Fault, pos.String(), "%q is illegal", pluginclient.Excerpt(best.Move))
 }
 
-// judgeSearch judges the answer of a search.
-func (c *Client) judgeSearch(t *searchInfo, err error) {
-	at := t.pos.String()
-	if t.ignored != "" {
-		c.judge(infoPV, pluginclient.Warning, at, "%s", t.ignored)
-	}
-	switch {
-	case errors.Is(err, pluginclient.ErrIllegal):
-		c.judge(moveLegal, pluginclient.Fault, at, "%v", err)
-	case t.isBanned:
-		c.judge(moveAllowed, pluginclient.Warning, at, "%v", err)
-	}
-}
-
-// judgeInfo judges an info line of a search. Each rule is reported once a search.
-func (v *pendingGo) judgeInfo(line string, info InfoLine) {
-	switch what := info.Defect(v.c.protocol.PlainScores); {
-	case what != "" && v.first(infoForm):
-		v.c.judge(infoForm, pluginclient.Fault, "", "expected %s: %q", what, pluginclient.Excerpt(line))
-	case info.MultiPV > max(v.c.multiPV, 1) && v.first(infoMultiPV):
-		v.c.judge(infoMultiPV, pluginclient.Fault, "", "multipv %d, and MultiPV is %d", info.MultiPV, max(v.c.multiPV, 1))
-	}
-}
-
 // first reports whether it is called with a rule for the first time in this search.
 func (v *pendingGo) first(rule string) bool {
 	if v.judged[rule] {

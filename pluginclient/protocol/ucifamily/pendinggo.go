@@ -220,7 +220,12 @@ func (v *pendingGo) handleLine(line string) (enough bool) {
 		v.unexpected = line
 		return false
 	}
-	v.judgeInfo(line, info)
+	switch what := info.Defect(v.c.protocol.PlainScores); {
+	case what != "" && v.first(infoForm):
+		v.c.judge(infoForm, pluginclient.Fault, "", "expected %s: %q", what, pluginclient.Excerpt(line))
+	case info.MultiPV > max(v.c.multiPV, 1) && v.first(infoMultiPV):
+		v.c.judge(infoMultiPV, pluginclient.Fault, "", "multipv %d, and MultiPV is %d", info.MultiPV, max(v.c.multiPV, 1))
+	}
 	if info.Warning != "" {
 		v.c.link.Warn(v.c.name() + " " + info.Warning)
 		if !v.c.noPing && v.first("warning") { // it may be all that the engine says

@@ -77,7 +77,10 @@ func (c *Client) rawLine(ctx context.Context, line string) ([]string, error) {
 	case cmd.Err != nil:
 		return nil, fmt.Errorf("%w: %w", pluginclient.ErrRefused, cmd.Err)
 	case cmd.Quit:
-		return c.rawQuit(line)
+		if err := c.send(pluginclient.Sent, line); err != nil {
+			return nil, err
+		}
+		return c.link.ReadUntilExit().Lines, nil
 	}
 	if !cmd.AnyPosition && !cmd.Ping {
 		if err := c.restorePosition(); err != nil {
@@ -211,14 +214,6 @@ func (c *Client) rawThink(ctx context.Context, line string, cmd RawCommand) ([]s
 	}
 	c.judgeRaw(v.best)
 	return lines, nil
-}
-
-// rawQuit sends "quit" and returns the lines that the engine sends until it exits.
-func (c *Client) rawQuit(line string) ([]string, error) {
-	if err := c.send(pluginclient.Sent, line); err != nil {
-		return nil, err
-	}
-	return c.link.ReadUntilExit().Lines, nil
 }
 
 // applyRaw applies a command that the engine has executed to the conversation.

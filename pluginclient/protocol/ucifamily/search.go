@@ -52,7 +52,13 @@ func (c *Client) stream(ctx context.Context, pos engine.Position, lim engine.Lim
 		}
 		done := make(chan outcome, 1)
 		go func() {
-			lines, err := c.search(ctx, pos, lim, hit, func(l []engine.Line) { replace(lists, l) })
+			lines, err := c.search(ctx, pos, lim, hit, func(l []engine.Line) {
+				select {
+				case <-lists:
+				default:
+				}
+				lists <- l
+			})
 			done <- outcome{lines, err}
 		}()
 		for {
@@ -67,15 +73,6 @@ func (c *Client) stream(ctx context.Context, pos engine.Position, lim engine.Lim
 			}
 		}
 	}
-}
-
-// replace replaces the list in the channel by a newer one.
-func replace(lists chan []engine.Line, l []engine.Line) {
-	select {
-	case <-lists:
-	default:
-	}
-	lists <- l
 }
 
 func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}, publish func([]engine.Line)) ([]engine.Line, error) {
@@ -158,11 +155,13 @@ func (c *Client) searchRounds(ctx context.Context, r request) ([]engine.Line, er
 	if !c.canBan() {
 		r.lim.Lines = each // no further rounds are possible
 	}
-	r.splitLimits((r.lim.Lines + each - 1) / each)
+	rounds := (r.lim.Lines + each - 1) / each
+	r.lim.Time = divide(r.lim.Time, rounds)
+	r.lim.Nodes = divide(r.lim.Nodes, rounds)
 	var lines []engine.Line
 	for len(lines) < r.lim.Lines {
 		more, err := c.searchOnce(ctx, r, lines, each)
-		if err != nil && (len(lines) == 0 || !keepPartial(ctx, err)) {
+		if err != nil && (len(lines) == 0 || !(errors.Is(err, pluginclient.ErrRefused) || errors.Is(context.Cause(ctx), engine.ErrMoveNow))) {
 			return nil, err
 		}
 		lines = append(lines, more...)
@@ -175,18 +174,6 @@ func (c *Client) searchRounds(ctx context.Context, r request) ([]engine.Line, er
 		}
 	}
 	return lines, nil
-}
-
-// keepPartial reports whether the lines so far are a valid result although a further round failed:
-// the engine has no more moves, or the cause of ctx is ErrMoveNow.
-func keepPartial(ctx context.Context, err error) bool {
-	return errors.Is(err, pluginclient.ErrRefused) || errors.Is(context.Cause(ctx), engine.ErrMoveNow)
-}
-
-// splitLimits divides time and nodes by the number of rounds.
-func (r *request) splitLimits(rounds int) {
-	r.lim.Time = divide(r.lim.Time, rounds)
-	r.lim.Nodes = divide(r.lim.Nodes, rounds)
 }
 
 func divide[T int64 | time.Duration](whole T, parts int) T {
@@ -328,7 +315,16 @@ func (c *Client) searchOnce(ctx context.Context, r request, sofar []engine.Line,
 			return nil, err
 		}
 		lines, err := t.answer(v.best)
-		c.judgeSearch(t, err)
+		at := t.pos.String()
+		if t.ignored != "" {
+			c.judge(infoPV, pluginclient.Warning, at, "%s", t.ignored)
+		}
+		switch {
+		case errors.Is(err, pluginclient.ErrIllegal):
+			c.judge(moveLegal, pluginclient.Fault, at, "%v", err)
+		case t.isBanned:
+			c.judge(moveAllowed, pluginclient.Warning, at, "%v", err)
+		}
 		c.ranks, c.ranksKnown = t.ranks, c.ranksKnown || t.ranksFlipped
 		if !t.ranksFlipped || !v.cmd.HasMoves || context.Cause(ctx) != nil {
 			return lines, err

@@ -206,7 +206,16 @@ func sameMove(line engine.Line) func(engine.Line) bool {
 // answer returns the final list, which begins with the best move.
 func (t *searchInfo) answer(best BestMove) ([]engine.Line, error) {
 	if best.Move == "" {
-		return t.answerWithoutMove(best)
+		switch lines := t.lines(); {
+		case best.Offer == engine.Resignation && !t.play && len(lines) > 0:
+			lines[0] = withOffer(lines[0], best.Offer)
+			return lines, nil
+		case best.Offer == engine.Resignation:
+			return nil, pluginclient.ErrResigned
+		case best.Claim != "":
+			return nil, fmt.Errorf("%w: the engine claims that the game is over: %s", pluginclient.ErrRefused, pluginclient.Excerpt(best.Claim))
+		}
+		return nil, fmt.Errorf("%w: no best move, although there are legal moves (some engines do this in a drawn position)", pluginclient.ErrRefused)
 	}
 	moves := t.moves([]string{best.Move})
 	switch {
@@ -221,21 +230,6 @@ func (t *searchInfo) answer(best BestMove) ([]engine.Line, error) {
 		return nil, fmt.Errorf("%w: banned move %s (if the engine has an opening book, turn it off)", pluginclient.ErrRefused, pluginclient.Excerpt(best.Move))
 	}
 	return joinLines(t.wantLines, []engine.Line{t.bestLine(moves[0], best)}, t.lines()), nil
-}
-
-// answerWithoutMove returns the list so far if the engine resigns, unless the move is to be played, or
-// why there is none.
-func (t *searchInfo) answerWithoutMove(best BestMove) ([]engine.Line, error) {
-	switch lines := t.lines(); {
-	case best.Offer == engine.Resignation && !t.play && len(lines) > 0:
-		lines[0] = withOffer(lines[0], best.Offer)
-		return lines, nil
-	case best.Offer == engine.Resignation:
-		return nil, pluginclient.ErrResigned
-	case best.Claim != "":
-		return nil, fmt.Errorf("%w: the engine claims that the game is over: %s", pluginclient.ErrRefused, pluginclient.Excerpt(best.Claim))
-	}
-	return nil, fmt.Errorf("%w: no best move, although there are legal moves (some engines do this in a drawn position)", pluginclient.ErrRefused)
 }
 
 // bestLine returns the line of the best move, from the most reliable info line available.

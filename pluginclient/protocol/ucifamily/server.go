@@ -197,7 +197,14 @@ func (c *ServerConn) handle(line string) {
 	args := words[1:]
 	switch words[0] {
 	case c.dialect.Greeting:
-		c.sendIntro()
+		lines := []string{"id name " + c.config.Name}
+		if c.config.Author != "" {
+			lines = append(lines, "id author "+c.config.Author)
+		}
+		for _, o := range c.options {
+			lines = append(lines, c.dialect.FormatOption(o.Option))
+		}
+		c.WriteLines(append(lines, c.dialect.Greeting+"ok")...)
 	case "isready":
 		c.config.ApplyOptions()
 		c.WriteLines("readyok")
@@ -212,7 +219,10 @@ func (c *ServerConn) handle(line string) {
 	case "ponderhit":
 		c.ponderHit(args)
 	case quitWord:
-		c.quit()
+		if c.dialect.Bye != "" {
+			c.WriteLines(c.dialect.Bye)
+		}
+		c.done = true
 	default:
 		if command := c.dialect.Commands[words[0]]; command != nil {
 			command(c, args)
@@ -220,17 +230,6 @@ func (c *ServerConn) handle(line string) {
 		}
 		c.Remark("unknown command " + strconv.Quote(pluginclient.Excerpt(words[0])))
 	}
-}
-
-func (c *ServerConn) sendIntro() {
-	lines := []string{"id name " + c.config.Name}
-	if c.config.Author != "" {
-		lines = append(lines, "id author "+c.config.Author)
-	}
-	for _, o := range c.options {
-		lines = append(lines, c.dialect.FormatOption(o.Option))
-	}
-	c.WriteLines(append(lines, c.dialect.Greeting+"ok")...)
 }
 
 // standardOptions returns the options of every server.
@@ -284,13 +283,6 @@ func (c *ServerConn) ponderHit(args []string) {
 	c.active.PonderHit()
 }
 
-func (c *ServerConn) quit() {
-	if c.dialect.Bye != "" {
-		c.WriteLines(c.dialect.Bye)
-	}
-	c.done = true
-}
-
 // Go is a parsed "go" command.
 type Go struct {
 	Limits   engine.Limits
@@ -306,11 +298,6 @@ type Go struct {
 func (g Go) Limited() bool {
 	lim := g.Limits
 	return lim.Level > 0 || lim.Nodes > 0 || lim.Depth > 0 || lim.Time > 0 || g.Mate > 0
-}
-
-// isForGame reports whether the host wants a move for a game, not an analysis.
-func (g Go) isForGame() bool {
-	return g.Limited() && !g.Infinite && !g.Ponder && g.Mate == 0 && g.Limits.Lines == 1
 }
 
 // activeSearch is a running "go".
@@ -340,7 +327,7 @@ func (c *ServerConn) startGo(g Go) {
 	if g.Limits.Level == 0 && (c.config.LevelsOnly || g.Limits.Nodes == 0 && g.Limits.Depth == 0) {
 		g.Limits.Level = c.level
 	}
-	g.Limits.Play = g.isForGame()
+	g.Limits.Play = g.Limited() && !g.Infinite && !g.Ponder && g.Mate == 0 && g.Limits.Lines == 1
 	c.active = &activeSearch{Search: c.startSearch(g), Go: g}
 }
 

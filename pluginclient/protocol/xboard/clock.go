@@ -28,16 +28,6 @@ func (l *limits) reset() {
 	l.clock.Left, l.clock.Moves = l.base, l.mps
 }
 
-// spend subtracts the time of a move from the clock, until the host sends "time".
-func (l *limits) spend(d time.Duration) {
-	l.clock.Left += l.clock.Increment - d
-	if l.clock.Moves > 0 {
-		if l.clock.Moves--; l.clock.Moves == 0 {
-			l.clock.Left, l.clock.Moves = l.clock.Left+l.base, l.mps
-		}
-	}
-}
-
 // setLevel parses "level MPS BASE INC". BASE is minutes, or minutes and seconds; INC is seconds.
 func (l *limits) setLevel(args []string) bool {
 	if len(args) < 3 {
@@ -82,10 +72,6 @@ func parseSeconds(text string) (time.Duration, bool) {
 	}
 	return time.Duration(n * float64(time.Second)), true
 }
-
-// searchLimits returns the limits of the engine's move, and searchLimitsAt those at another
-// position.
-func (c *serverConn) searchLimits() engine.Limits { return c.searchLimitsAt(c.pos) }
 
 func (c *serverConn) searchLimitsAt(pos *xiangqi.Position) engine.Limits {
 	l := c.limits

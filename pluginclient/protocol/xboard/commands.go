@@ -207,7 +207,14 @@ func (c *serverConn) commandPing(rest string) bool {
 }
 
 func (c *serverConn) commandSetBoard(rest string) bool {
-	c.setBoard(rest)
+	pos, err := xiangqi.ParseFEN(rest)
+	if err != nil {
+		c.WriteLines("tellusererror Illegal position: " + serving.OneLine(err.Error()))
+		pos = nil
+	} else if remark := pos.Remark(); remark != "" {
+		c.WriteLines("telluser Odd position: " + remark)
+	}
+	c.setPosition(pos)
 	return true
 }
 

@@ -8,7 +8,6 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/protocol/ucifamily"
-	"qhsh/pluginclient/serving"
 )
 
 // newGame starts a game in which the engine plays Black (section 8, "new").
@@ -104,9 +103,6 @@ func (c *serverConn) reportResult() bool {
 	return c.resultSent
 }
 
-// isDraw reports whether the game is a draw by rules that a referee may not share.
-func (c *serverConn) isDraw() bool { return c.pos.Adjudicate().Outcome == engine.Draw }
-
 // formatResult formats a result as PGN does, with Red as White.
 func formatResult(r engine.Result) string {
 	score := map[engine.Outcome]string{engine.FirstWins: "1-0", engine.SecondWins: "0-1", engine.Draw: "1/2-1/2"}[r.Outcome]
@@ -123,18 +119,6 @@ func (c *serverConn) undo(plies int, command string) {
 			return
 		}
 		pos = pos.Before()
-	}
-	c.setPosition(pos)
-}
-
-// setBoard sets up a position. An invalid position is reported, and the engine does not play on it.
-func (c *serverConn) setBoard(fen string) {
-	pos, err := xiangqi.ParseFEN(fen)
-	if err != nil {
-		c.WriteLines("tellusererror Illegal position: " + serving.OneLine(err.Error()))
-		pos = nil
-	} else if remark := pos.Remark(); remark != "" {
-		c.WriteLines("telluser Odd position: " + remark)
 	}
 	c.setPosition(pos)
 }

@@ -19,7 +19,11 @@ func (p *protocol) judgeLine(line string) []ucifamily.Breach {
 	case word == "pong":
 		return p.judgePong(rest)
 	case word == "Error":
-		return p.judgeError(line, rest)
+		kind, command, ok := strings.Cut(rest, ":")
+		if word, _ := cutWord(command); !ok || !p.mustKnow(word) || !notKnown().MatchString(kind) {
+			return nil
+		}
+		return []ucifamily.Breach{{Rule: errorKnown, What: fmt.Sprintf("%q", excerpt(line))}}
 	case illegalMove(line) != "":
 		p.hasRefused = true
 	case p.board.playing && ucifamily.IsMove(rest) && word != "move" && !informational[word]:
@@ -87,15 +91,6 @@ func (p *protocol) judgePong(number string) []ucifamily.Breach {
 // notKnown matches the kinds of "Error" that say that a command is not known. Others may be about
 // its arguments.
 var notKnown = lazyregexp.New(`(?i)unknown|unrecognized|not (known|implemented|supported)|unimplemented|unsupported`)
-
-// judgeError judges an "Error" line.
-func (p *protocol) judgeError(line, rest string) []ucifamily.Breach {
-	kind, command, ok := strings.Cut(rest, ":")
-	if word, _ := cutWord(command); !ok || !p.mustKnow(word) || !notKnown().MatchString(kind) {
-		return nil
-	}
-	return []ucifamily.Breach{{Rule: errorKnown, What: fmt.Sprintf("%q", excerpt(line))}}
-}
 
 // mustKnow reports whether an engine must know a command, because every engine must or because its
 // features announce it.

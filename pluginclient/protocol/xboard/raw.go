@@ -132,7 +132,12 @@ func (p *protocol) boardCommand(word, rest string) ucifamily.RawCommand {
 	case "force", "result":
 		o.BeforeSend = func() { p.board.playing = false }
 	case "playother":
-		o.BeforeSend = func() { p.playOther() }
+		o.BeforeSend = func() {
+			p.board.playing, p.userGame = true, true
+			if p.board.pos != nil {
+				p.board.side = p.board.pos.Side().Other()
+			}
+		}
 	case "exclude":
 		o.BeforeSend = func() { p.board.hasExclusions = true }
 	case "sd":
@@ -153,13 +158,6 @@ func (p *protocol) undo(twice bool) {
 		if !twice {
 			return
 		}
-	}
-}
-
-func (p *protocol) playOther() {
-	p.board.playing, p.userGame = true, true
-	if p.board.pos != nil {
-		p.board.side = p.board.pos.Side().Other()
 	}
 }
 

@@ -77,7 +77,7 @@ func (c *serverConn) think() error {
 	if engine.FirstAllowed(c.pos, c.excluded) == engine.NoMove {
 		return errAllExcluded
 	}
-	lim := c.searchLimits()
+	lim := c.searchLimitsAt(c.pos)
 	lim.Play = c.multiPV == 1
 	c.startSearch(thinking, serving.Request{Pos: c.pos, Limits: lim})
 	return nil
@@ -136,14 +136,20 @@ func (c *serverConn) answer(t *task) {
 		c.playing = false
 		return
 	}
-	c.limits.spend(time.Since(t.StartedAt))
+	l, d := &c.limits, time.Since(t.StartedAt)
+	l.clock.Left += l.clock.Increment - d
+	if l.clock.Moves > 0 {
+		if l.clock.Moves--; l.clock.Moves == 0 {
+			l.clock.Left, l.clock.Moves = l.clock.Left+l.base, l.mps
+		}
+	}
 	next, err := c.pos.PlayMove(xiangqi.Move(best.Move()))
 	if err != nil {
 		return // unreachable: the move is legal
 	}
 	c.enterPosition(next)
 	losing := best.Score.Known() && best.Score.Compare(engine.Centipawns(0)) < 0
-	if best.Offer == engine.DrawOffer || c.drawOffered && losing || c.vsComputer && c.isDraw() {
+	if best.Offer == engine.DrawOffer || c.drawOffered && losing || c.vsComputer && c.pos.Adjudicate().Outcome == engine.Draw {
 		c.WriteLines("offer draw")
 	}
 	c.drawOffered = false

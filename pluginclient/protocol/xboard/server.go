@@ -86,7 +86,9 @@ func (c *serverConn) step() {
 	}
 	switch {
 	case c.inputEnded && c.busy():
-		c.finishNow()
+		c.done = !c.task.FinishNow()
+		c.ponderOn = false
+		c.finish()
 		return
 	case c.inputEnded:
 		c.abandon()
@@ -155,11 +157,4 @@ func startsSearch(line string) bool {
 var immediate = map[string]bool{
 	"?": true, "force": true, "new": true, "result": true, "draw": true, ".": true,
 	"easy": true, "hard": true, "post": true, "nopost": true, "computer": true, "": true,
-}
-
-// finishNow answers the current search now. If the search does not end in time, the conversation ends.
-func (c *serverConn) finishNow() {
-	c.done = !c.task.FinishNow()
-	c.ponderOn = false
-	c.finish()
 }

@@ -210,7 +210,7 @@ func readPV(r *ucifamily.InfoLine, words []string) {
 		words = words[:len(words)-1]
 	}
 	for _, word := range words {
-		if isNumbering(word) {
+		if strings.Trim(word, "0123456789.") == "" && strings.Contains(word, ".") {
 			continue
 		}
 		if !ucifamily.IsMove(word) {
@@ -219,11 +219,6 @@ func readPV(r *ucifamily.InfoLine, words []string) {
 		r.PV = append(r.PV, word)
 	}
 	r.UnreadablePV = len(r.PV) == 0 && len(words) > 0
-}
-
-// isNumbering reports whether a word is a move number, such as "12." or "...".
-func isNumbering(word string) bool {
-	return strings.Trim(word, "0123456789.") == "" && strings.Contains(word, ".")
 }
 
 // resultTexts are the ways to claim the end of the game: a PGN result, and others "for

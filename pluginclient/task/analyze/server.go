@@ -49,7 +49,11 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) (Tally, er
 	var workers sync.WaitGroup
 	for _, l := range s.lanes {
 		for range l.Pool.Size() {
-			workers.Go(func() { s.work(l) })
+			workers.Go(func() {
+				for r, ctx := s.next(l); r != nil; r, ctx = s.next(l) {
+					s.finish(r, s.search(ctx, r))
+				}
+			})
 		}
 	}
 	err := s.read(in)
@@ -94,13 +98,6 @@ func (s *server) enqueue(r *request) {
 	s.inFlight[r.id] = r
 	r.lane.waiting.add(r)
 	r.lane.wake.Signal()
-}
-
-// work answers requests of an engine, one after the other.
-func (s *server) work(l *lane) {
-	for r, ctx := s.next(l); r != nil; r, ctx = s.next(l) {
-		s.finish(r, s.search(ctx, r))
-	}
 }
 
 // next waits for a request and begins it. It returns nil when there will be no more.

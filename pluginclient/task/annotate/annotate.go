@@ -175,7 +175,17 @@ func Game(ctx context.Context, asker batch.Asker, g *record.Game, o Options) (*A
 	if err := a.findBookMoves(ctx); err != nil {
 		return nil, err
 	}
-	a.setResult()
+	last := &a.Plies[len(a.Plies)-1]
+	last.Over = engine.Adjudicate(last.Pos)
+	switch last.Over.Outcome {
+	case engine.Ongoing:
+	case engine.Draw:
+		last.Score = engine.Centipawns(0)
+	case engine.Win(last.Pos.Turn()):
+		last.Score = engine.MateIn(0).Neg()
+	default:
+		last.Score = engine.MateIn(0)
+	}
 	var done Progress
 	if err := a.search(ctx, asker, a.searched(), func(t batch.Tally) { done.First = t; a.reportProgress(done) }); err != nil {
 		return nil, err
@@ -232,21 +242,6 @@ func (a *Annotated) hasNoScores() bool {
 		answered = answered || errors.Is(p.Err, errNoScore)
 	}
 	return answered
-}
-
-// setResult sets the result by the rules, if the game is over.
-func (a *Annotated) setResult() {
-	last := &a.Plies[len(a.Plies)-1]
-	last.Over = engine.Adjudicate(last.Pos)
-	switch last.Over.Outcome {
-	case engine.Ongoing:
-	case engine.Draw:
-		last.Score = engine.Centipawns(0)
-	case engine.Win(last.Pos.Turn()):
-		last.Score = engine.MateIn(0).Neg()
-	default:
-		last.Score = engine.MateIn(0)
-	}
 }
 
 // needsEngine reports whether the position is searched: the game is not over and it is not chance's

@@ -69,8 +69,6 @@ type memo struct {
 	leaders map[Key]*task // those that are not yet in the log
 }
 
-func newMemo(log Log) *memo { return &memo{log: log, index: &index{}, leaders: map[Key]*task{}} }
-
 // join decides what to do with a task.
 func (m *memo) join(t *task) (what joinResult) {
 	m.mu.Lock()

@@ -31,7 +31,7 @@ func Formats(hints int) format.Table[Writer] {
 		},
 		{
 			Name: "text", Extensions: []string{".txt"},
-			Write: func(w io.Writer) Sink { return newTextSink(w) },
+			Write: func(w io.Writer) Sink { return &textSink{w: w} },
 		},
 		{
 			Name: "parquet", Extensions: []string{".parquet"},

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"qhsh/engine"
-	"qhsh/pluginclient"
 )
 
 // Limits are the limits of a search as an answer reports them. The first one reached ended the
@@ -29,11 +28,6 @@ func LimitsOf(lim engine.Limits, leveled bool) Limits {
 		l.Level = lim.Level
 	}
 	return l
-}
-
-// limitsIn returns the limits that s applies when searching with lim.
-func limitsIn(s pluginclient.Session, lim engine.Limits) Limits {
-	return LimitsOf(pluginclient.BoundsOf(s).Limits(lim))
 }
 
 // A Limit is one of Limits.

@@ -61,7 +61,10 @@ func (l *LineReader) Next() error {
 	}
 	l.Line++
 	if l.Line == 1 {
-		l.openingMark()
+		l.Text = bytes.TrimPrefix(l.Text, []byte("\ufeff"))
+		if bytes.HasPrefix(l.Text, []byte("\xff\xfe")) || bytes.HasPrefix(l.Text, []byte("\xfe\xff")) {
+			l.LineErr, l.over = errUTF16, true
+		}
 	}
 	l.Text = bytes.TrimRight(l.Text, "\r\n")
 	if len(l.Text) > record.MaxValues && bytes.Count(l.Text, []byte(",")) > record.MaxValues {
@@ -98,14 +101,6 @@ func (l *LineReader) keep(part []byte) {
 		part, l.LineErr = part[:room], errTooLong
 	}
 	l.Text = append(l.Text, part...)
-}
-
-// openingMark removes a byte order mark.
-func (l *LineReader) openingMark() {
-	l.Text = bytes.TrimPrefix(l.Text, []byte("\ufeff"))
-	if bytes.HasPrefix(l.Text, []byte("\xff\xfe")) || bytes.HasPrefix(l.Text, []byte("\xfe\xff")) {
-		l.LineErr, l.over = errUTF16, true
-	}
 }
 
 // Excerpt returns the beginning of a line, at most MaxExcerpt bytes of valid UTF-8.

@@ -68,7 +68,17 @@ func (r Record) Item(game engine.Game) Item {
 		text = game.Start().String()
 	}
 	item.Text, item.Moves, item.Pos, item.Ops = strings.ToValidUTF8(text, "\ufffd"), played, pos, ops
-	item.readOps(game, r)
+	if hasEngineBest(item.Ops) {
+		item.Ops = withoutOps(item.Ops, opBest)
+	}
+	if _, isAnswer := findOp(item.Ops, opSolved); isAnswer {
+		item.Ops = withoutOps(item.Ops, opMate, opSolved)
+	}
+	item.BM = item.movesOf(game, opBest, r.BM)
+	item.AM = item.movesOf(game, opAvoid, r.AM)
+	if item.Unscored != nil {
+		item.BM, item.AM = nil, nil
+	}
 	return item
 }
 

@@ -98,7 +98,7 @@ func NewPool(ctx context.Context, o PoolOptions) (*Pool, error) {
 }
 
 func identityOf(s pluginclient.Session, spec string, lim engine.Limits) Reply {
-	return Reply{Engine: s.Info().Name, Spec: spec, Limits: limitsIn(s, lim)}
+	return Reply{Engine: s.Info().Name, Spec: spec, Limits: LimitsOf(pluginclient.BoundsOf(s).Limits(lim))}
 }
 
 // Size returns the number of jobs.

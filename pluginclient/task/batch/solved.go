@@ -9,22 +9,6 @@ import (
 	"qhsh/engine"
 )
 
-// readOps reads the operations that qhsh uses. Unreadable bm or am do not make the line bad: it is
-// searched, but not scored. In an answer that is read again, a bm or dm of the engine's own is ignored.
-func (i *Item) readOps(game engine.Game, r Record) {
-	if hasEngineBest(i.Ops) {
-		i.Ops = withoutOps(i.Ops, opBest)
-	}
-	if _, isAnswer := findOp(i.Ops, opSolved); isAnswer {
-		i.Ops = withoutOps(i.Ops, opMate, opSolved)
-	}
-	i.BM = i.movesOf(game, opBest, r.BM)
-	i.AM = i.movesOf(game, opAvoid, r.AM)
-	if i.Unscored != nil {
-		i.BM, i.AM = nil, nil
-	}
-}
-
 // nameByOp sets the ID from the operation id, if it is not set. Without quotes it may be a number.
 func (i *Item) nameByOp(ops []Op) {
 	if op, ok := findOp(ops, opID); ok && i.ID == "" {

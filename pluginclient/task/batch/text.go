@@ -29,9 +29,6 @@ type textSink struct {
 // engineWord starts the line that names an engine, and no other line.
 const engineWord = "engine "
 
-// newTextSink returns a sink that calls w.Write once per answer.
-func newTextSink(w io.Writer) *textSink { return &textSink{w: w} }
-
 func (t *textSink) Write(a Answer) error {
 	var b strings.Builder
 	t.name(&b, a)

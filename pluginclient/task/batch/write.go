@@ -49,7 +49,7 @@ func newRunner(ctx context.Context, stop context.CancelCauseFunc, asker Asker, o
 		if r.Log == nil {
 			r.Log = newMemLog()
 		}
-		r.memo = newMemo(r.Log)
+		r.memo = &memo{log: r.Log, index: &index{}, leaders: map[Key]*task{}}
 	}
 	return r
 }
@@ -63,9 +63,6 @@ func (r *runner) acquire() bool {
 		return false
 	}
 }
-
-// release frees a task's room.
-func (r *runner) release() { <-r.inFlight }
 
 // write writes answers until the input's last position.
 func (r *runner) write(sink Sink) error {
@@ -169,7 +166,7 @@ func (r *runner) logAndWrite(sink Sink, t *task) error {
 	if err := r.writeAnswer(sink, t); err != nil {
 		return err
 	}
-	r.release()
+	<-r.inFlight
 	if r.OnRecovered != nil && t.reply.Recovered != nil && !t.equal {
 		r.OnRecovered(t.item, t.reply.Recovered)
 	}

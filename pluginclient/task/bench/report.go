@@ -102,16 +102,12 @@ func (r *Report) ratio(index int, part func(round []Sample) Sample) float64 {
 			ratios[round] = part(r.Results[index].Samples[round]).perSecond() / first
 		}
 	}
-	return median(ratios)
-}
-
-func median(list []float64) float64 {
-	slices.Sort(list)
-	half := len(list) / 2
-	if len(list)%2 == 1 {
-		return list[half]
+	slices.Sort(ratios)
+	half := len(ratios) / 2
+	if len(ratios)%2 == 1 {
+		return ratios[half]
 	}
-	return (list[half-1] + list[half]) / 2
+	return (ratios[half-1] + ratios[half]) / 2
 }
 
 // signature returns a hash, in eight hexadecimal digits, of all moves, scores, depths and nodes of

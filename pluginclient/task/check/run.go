@@ -94,7 +94,7 @@ func (x *examination) examine(ctx context.Context, c Check) (Result, error) {
 		err = c.Run(&Case{ctx, talk})
 	}
 	r.Took = time.Since(start)
-	if notExecuted(err) {
+	if errors.Is(err, pluginclient.ErrStart) {
 		return r, err
 	}
 	if err != nil && x.parent.Err() != nil { // takes precedence over any fault
@@ -105,7 +105,12 @@ func (x *examination) examine(ctx context.Context, c Check) (Result, error) {
 	r.Conversation = talk.since(mark)
 	if r.Verdict != Passed && r.Verdict != Absent {
 		talk.Kill() // its state is unknown
-		r.addStderr(talk.since(mark))
+		said := talk.since(mark)
+		for _, e := range said[min(len(r.Conversation), len(said)):] {
+			if e.Dir == pluginclient.Stderr {
+				r.Conversation = append(r.Conversation, e)
+			}
+		}
 	}
 	return r, nil
 }
@@ -121,18 +126,6 @@ func (x *examination) timeUpError() error {
 		return errInterrupted
 	}
 	return errBudget
-}
-
-// notExecuted reports whether a program could not be executed.
-func notExecuted(err error) bool { return errors.Is(err, pluginclient.ErrStart) }
-
-// addStderr adds what the engine wrote on stderr before it died.
-func (r *Result) addStderr(talk []pluginclient.Entry) {
-	for _, e := range talk[min(len(r.Conversation), len(talk)):] {
-		if e.Dir == pluginclient.Stderr {
-			r.Conversation = append(r.Conversation, e)
-		}
-	}
 }
 
 // setVerdict sets the verdict for the error of a check.

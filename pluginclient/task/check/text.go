@@ -122,7 +122,17 @@ func (t text) summary(r *Report) {
 	fmt.Fprintln(t)
 	t.tally(r, false, "%d checks binding")
 	t.tally(r, true, "\n%d checks of advice")
-	t.absences(r)
+	counts := map[string]int{}
+	for _, res := range r.Results {
+		if res.Verdict == Absent && !res.Advice {
+			counts[res.Reason]++
+		}
+	}
+	for _, reason := range slices.Sorted(maps.Keys(counts)) {
+		if n := counts[reason]; n > fewAbsent {
+			fmt.Fprintf(t, "\n%d do not apply: %s", n, excerpt(reason))
+		}
+	}
 	fmt.Fprintf(t, "\n%v\n", r.Took.Round(10*time.Millisecond))
 	if words := r.unfinishedMessage(); words != "" {
 		fmt.Fprintln(t)
@@ -136,21 +146,6 @@ func (t text) summary(r *Report) {
 
 // fewAbsent is how many checks may not apply for one reason without a line in the summary.
 const fewAbsent = 2
-
-// absences writes why many binding checks do not apply.
-func (t text) absences(r *Report) {
-	counts := map[string]int{}
-	for _, res := range r.Results {
-		if res.Verdict == Absent && !res.Advice {
-			counts[res.Reason]++
-		}
-	}
-	for _, reason := range slices.Sorted(maps.Keys(counts)) {
-		if n := counts[reason]; n > fewAbsent {
-			fmt.Fprintf(t, "\n%d do not apply: %s", n, excerpt(reason))
-		}
-	}
-}
 
 // tally writes a line of the summary, unless there is nothing to count.
 func (t text) tally(r *Report, advice bool, begin string) {

@@ -77,7 +77,7 @@ func (r *Run) nextChunk() *chunk {
 			c.queued = false
 			return c
 		}
-		if len(r.chunks) < r.ahead() {
+		if len(r.chunks) < min(maxAhead, 2*r.jobs+2) {
 			if units := r.take(); len(units) > 0 {
 				return r.newChunk(units)
 			}
@@ -86,9 +86,6 @@ func (r *Run) nextChunk() *chunk {
 	}
 	return nil
 }
-
-// ahead returns how many chunks may be sent and not done.
-func (r *Run) ahead() int { return min(maxAhead, 2*r.jobs+2) }
 
 // take takes the units of a chunk from those that wait.
 func (r *Run) take() (units []*unit) {

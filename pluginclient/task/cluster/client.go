@@ -80,7 +80,7 @@ func (c *Client) Close() { c.conn.Close() }
 
 // checkServer returns an error if the server is too old or has no JetStream.
 func (c *Client) checkServer(ctx context.Context) (err error) {
-	if is := c.conn.ConnectedServerVersion(); isOlder(is, LeastServer) {
+	if is := c.conn.ConnectedServerVersion(); slices.Compare(numbers(is), numbers(LeastServer)) < 0 {
 		return fmt.Errorf("nats-server %s is too old: %s or newer is needed", is, LeastServer)
 	}
 	if c.js, err = jetstream.New(c.conn, jetstream.WithDefaultTimeout(c.timing.Request)); err != nil {
@@ -101,9 +101,6 @@ func (c *Client) checkServer(ctx context.Context) (err error) {
 	}
 	return nil
 }
-
-// isOlder reports whether a version, such as 2.10.27-RC.1, is before another.
-func isOlder(version, than string) bool { return slices.Compare(numbers(version), numbers(than)) < 0 }
 
 func numbers(version string) (all []int) {
 	version, _, _ = strings.Cut(version, "-")

@@ -107,27 +107,9 @@ func (w *worker) all() (runs []*joined) {
 	return runs
 }
 
-func (w *worker) leaveAll() {
-	for _, run := range w.all() {
-		w.leave(run, errors.New("the worker stops"))
-	}
-}
-
 // goneFactor is how many times Timing.Gone a coordinator may be silent. Its work is not lost, and a
 // server needs time to start.
 const goneFactor = 8
-
-// leaveGone leaves runs whose coordinator was not heard of for long.
-func (w *worker) leaveGone() {
-	for _, run := range w.all() {
-		run.mu.Lock()
-		silent := time.Since(run.lastSeen)
-		run.mu.Unlock()
-		if silent > goneFactor*w.client.timing.Gone {
-			w.leave(run, errors.New("its coordinator is gone"))
-		}
-	}
-}
 
 func (r *joined) seen(at time.Time) {
 	r.mu.Lock()

@@ -4,22 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 )
-
-// sayMissing says why nobody works for a run that waits.
-func (r *Run) sayMissing() {
-	now, text := time.Now(), ""
-	r.mu.Lock()
-	if r.jobs == 0 && r.info.Waiting > 0 && now.After(r.quietUntil) && r.client.conn.IsConnected() {
-		r.quietUntil = now.Add(r.client.timing.MissingAgain)
-		text = r.missing()
-	}
-	r.mu.Unlock()
-	if text != "" {
-		r.warn(text)
-	}
-}
 
 // missing says why nobody works for the run. The caller holds mu.
 func (r *Run) missing() string {

@@ -5,8 +5,6 @@ import "context"
 // A room holds the jobs of a worker that have a chunk, or one alone.
 type room struct{ entrance, places chan struct{} }
 
-func newRoom(jobs int) room { return room{make(chan struct{}, 1), make(chan struct{}, jobs)} }
-
 // enter takes the places of so many jobs, or of all for one that must be alone: others wait behind
 // it. The error is the cause of ctx's end.
 func (r room) enter(ctx context.Context, jobs int) (leave func(), err error) {

@@ -97,7 +97,13 @@ func (c *Client) Start(ctx context.Context, title, host string, terms Terms, war
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	r.stop = stop
 	for range publishers {
-		r.tasks.Go(func() { r.publish(running) })
+		r.tasks.Go(func() {
+			for c := r.nextChunk(); c != nil; c = r.nextChunk() {
+				for !r.sendChunk(running, c) && running.Err() == nil {
+					sleep(running, r.client.timing.Request/5)
+				}
+			}
+		})
 	}
 	r.tasks.Go(func() { r.tend(running) })
 	context.AfterFunc(c.open, r.endWithConnection)

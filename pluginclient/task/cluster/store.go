@@ -31,15 +31,6 @@ func (r *Run) createStream(ctx context.Context) error {
 	return err
 }
 
-// publish sends chunks until the run is closed.
-func (r *Run) publish(ctx context.Context) {
-	for c := r.nextChunk(); c != nil; c = r.nextChunk() {
-		for !r.sendChunk(ctx, c) && ctx.Err() == nil {
-			sleep(ctx, r.client.timing.Request/5)
-		}
-	}
-}
-
 // sendChunk sends a chunk and reports whether the server has it.
 func (r *Run) sendChunk(ctx context.Context, c *chunk) bool {
 	r.mu.Lock()
@@ -125,7 +116,16 @@ func (r *Run) tend(ctx context.Context) {
 		case <-here.C:
 			r.announce()
 			r.forgetWorkers()
-			r.sayMissing()
+			now, text := time.Now(), ""
+			r.mu.Lock()
+			if r.jobs == 0 && r.info.Waiting > 0 && now.After(r.quietUntil) && r.client.conn.IsConnected() {
+				r.quietUntil = now.Add(r.client.timing.MissingAgain)
+				text = r.missing()
+			}
+			r.mu.Unlock()
+			if text != "" {
+				r.warn(text)
+			}
 		case <-check.C:
 			r.check(ctx)
 		}

@@ -62,7 +62,7 @@ func (c *Client) Work(ctx context.Context, o WorkerOptions) error {
 	defer stop()
 	defer context.AfterFunc(c.open, stop)()
 	w := &worker{
-		WorkerOptions: o, client: c, id: newID(), room: newRoom(o.Jobs), describing: make(chan struct{}, maxDescribing),
+		WorkerOptions: o, client: c, id: newID(), room: room{make(chan struct{}, 1), make(chan struct{}, o.Jobs)}, describing: make(chan struct{}, maxDescribing),
 		runs: map[string]*joined{}, refused: map[string]bool{}, rate: meter{begun: time.Now()},
 	}
 	subs, err := w.subscribe(ctx)
@@ -81,7 +81,9 @@ func (c *Client) Work(ctx context.Context, o WorkerOptions) error {
 	}
 	w.tend(ctx)
 	jobs.Wait()
-	w.leaveAll()
+	for _, run := range w.all() {
+		w.leave(run, errors.New("the worker stops"))
+	}
 	w.tasks.Wait()
 	w.announce()
 	_ = c.conn.FlushTimeout(c.timing.Request) // fails if the server is away: a worker may stop then, too
@@ -118,7 +120,14 @@ func (w *worker) tend(ctx context.Context) {
 		select {
 		case <-tick.C:
 			w.announce()
-			w.leaveGone()
+			for _, run := range w.all() {
+				run.mu.Lock()
+				silent := time.Since(run.lastSeen)
+				run.mu.Unlock()
+				if silent > goneFactor*w.client.timing.Gone {
+					w.leave(run, errors.New("its coordinator is gone"))
+				}
+			}
 		case <-ctx.Done():
 			w.mu.Lock()
 			w.leaving = true

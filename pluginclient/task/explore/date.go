@@ -26,17 +26,12 @@ func ParseDate(text string) (Date, bool) {
 			break
 		}
 		n, err := strconv.Atoi(fields[i])
-		if err != nil || n < 1 || n > most || i == 2 && n > daysIn(parts[0], parts[1]) {
+		if err != nil || n < 1 || n > most || i == 2 && n > time.Date(parts[0], time.Month(parts[1])+1, 0, 0, 0, 0, 0, time.UTC).Day() {
 			break
 		}
 		parts[i] = n
 	}
 	return Date(parts[0]*10000 + parts[1]*100 + parts[2]), parts[0] > 0
-}
-
-// daysIn returns the number of days of a month.
-func daysIn(year, month int) int {
-	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
 // limitForm is the form of a limit; its numbers may still be none of a date.

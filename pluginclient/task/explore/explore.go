@@ -95,7 +95,12 @@ func Open(ctx context.Context, path string, all games.Table, game engine.Game) (
 		return nil, err
 	}
 	d := &DB{path, db, all, game, false}
-	if err = sqlitefile.Retry(ctx, patience, func() error { return d.check(ctx) }); err != nil {
+	if err = sqlitefile.Retry(ctx, patience, func() error {
+		if err := kind.Check(d.db); err != nil {
+			return err
+		}
+		return d.checkGame(ctx)
+	}); err != nil {
 		return nil, errors.Join(d.wrap(err), db.Close())
 	}
 	return d, nil
@@ -164,14 +169,6 @@ func (d *DB) prepare(ctx context.Context) error {
 	_, err := d.db.ExecContext(ctx, `INSERT INTO explorer (id, game, checksum) VALUES (1, ?, ?) ON CONFLICT DO NOTHING`,
 		d.games.Describe(d.game), checksum(d.game))
 	if err != nil {
-		return err
-	}
-	return d.checkGame(ctx)
-}
-
-// check returns an error unless the file is a database of the DB's game.
-func (d *DB) check(ctx context.Context) error {
-	if err := kind.Check(d.db); err != nil {
 		return err
 	}
 	return d.checkGame(ctx)

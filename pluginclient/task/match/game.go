@@ -53,7 +53,12 @@ func (t *Config) play(ctx context.Context, f Fixture, sessions [2]pluginclient.S
 		if err == nil && !result.Over() {
 			continue
 		}
-		g.endPondering()
+		for _, s := range g.players {
+			if s.pondering != nil {
+				s.pondering.stop(errGameOver)
+				s.pondering = nil
+			}
+		}
 		if err != nil {
 			return Record{}, -1, err
 		}
@@ -106,7 +111,7 @@ func (t *Config) newGame(f Fixture, sessions [2]pluginclient.Session) *liveGame 
 	}
 	for i, session := range sessions {
 		p := f.Players[i]
-		g.players[i] = &gamePlayer{Player: *p, session: session, clock: p.Clock.start(), seed: f.bookSeed()}
+		g.players[i] = &gamePlayer{Player: *p, session: session, clock: p.Clock.start(), seed: rand.New(rand.NewPCG(f.Seed[0], f.Seed[1])).Uint64()}
 	}
 	g.record.First, g.record.Second = g.players[0].Name, g.players[1].Name
 	host, view := engine.Deal(f.Start, g.source)
@@ -251,17 +256,6 @@ func (s *gamePlayer) limits() (lim engine.Limits, limit time.Duration) {
 	return lim, s.clock.left
 }
 
-// checkMove checks that the first line of a reply starts with a legal move.
-func checkMove(pos engine.Position, lines []engine.Line) error {
-	if len(lines[0].Moves) == 0 {
-		return fmt.Errorf("%w: line without a move", pluginclient.ErrInvalidReply)
-	}
-	if _, err := pos.Play(lines[0].Move()); err != nil {
-		return fmt.Errorf("%w: %w", pluginclient.ErrIllegal, err)
-	}
-	return nil
-}
-
 // ask searches once, for at most limit if lim has a time.
 func (s *gamePlayer) ask(ctx context.Context, pos engine.Position, lim engine.Limits, limit time.Duration) (engine.Line, time.Duration, error) {
 	if err := s.begin(ctx); err != nil {
@@ -291,7 +285,15 @@ func (s *gamePlayer) ask(ctx context.Context, pos engine.Position, lim engine.Li
 
 // answer returns the answer of a search, whose first line starts with a legal move.
 func answer(ctx context.Context, s engine.Searcher, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
-	policy := asking.Policy{NoRetry: true, KeepState: true, Accept: func(lines []engine.Line) error { return checkMove(pos, lines) }}
+	policy := asking.Policy{NoRetry: true, KeepState: true, Accept: func(lines []engine.Line) error {
+		if len(lines[0].Moves) == 0 {
+			return fmt.Errorf("%w: line without a move", pluginclient.ErrInvalidReply)
+		}
+		if _, err := pos.Play(lines[0].Move()); err != nil {
+			return fmt.Errorf("%w: %w", pluginclient.ErrIllegal, err)
+		}
+		return nil
+	}}
 	return policy.Ask(ctx, s, pos, lim)
 }
 

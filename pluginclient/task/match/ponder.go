@@ -150,16 +150,6 @@ func (p *ponderSearch) stop(why error) {
 	<-p.done
 }
 
-// endPondering ends the searches on the opponent's time.
-func (g *liveGame) endPondering() {
-	for _, s := range g.players {
-		if s.pondering != nil {
-			s.pondering.stop(errGameOver)
-			s.pondering = nil
-		}
-	}
-}
-
 // sameGame reports whether two positions of a game were reached by the same moves.
 func sameGame(a, b engine.Position) bool {
 	_, one := a.History()

@@ -120,9 +120,6 @@ func (s *schedule) fixture(number int) Fixture {
 	return f
 }
 
-// bookSeed returns the Limits.Seed of the game.
-func (f *Fixture) bookSeed() uint64 { return rand.New(rand.NewPCG(f.Seed[0], f.Seed[1])).Uint64() }
-
 // truncate returns the position after the first plies of pos's history.
 func truncate(pos engine.Position, plies int) engine.Position {
 	start, moves := pos.History()

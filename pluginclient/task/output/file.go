@@ -2,6 +2,7 @@ package output
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -102,7 +103,10 @@ func (f *File) Close() error {
 	default:
 		err = errors.Join(err, f.file.Close())
 	}
-	return f.withName(err)
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", f.name, err)
 }
 
 // rawWriter returns a writer without compression.

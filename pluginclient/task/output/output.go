@@ -12,7 +12,6 @@ package output
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -121,11 +120,3 @@ func newFile(file *os.File, o Options) *File {
 
 // IsRegular reports whether info is that of an ordinary file; nil is not.
 func IsRegular(info fs.FileInfo) bool { return info != nil && info.Mode().IsRegular() }
-
-// withName returns err with the name of the output.
-func (f *File) withName(err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", f.name, err)
-}

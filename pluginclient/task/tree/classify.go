@@ -45,7 +45,12 @@ func (g *grower) classify(n *Node) {
 	}
 	n.setScore(worth, priority{open: n.Kind == Unsearched && n.ply < g.Depth, ply: n.ply})
 	if n.Kind == Unsearched && first != nil {
-		n.replace(first)
+		twins := append(first.merged, first)
+		first.merged = nil
+		for _, twin := range twins {
+			twin.merge(n)
+			backUp(twin.Parent)
+		}
 	}
 }
 
@@ -91,15 +96,4 @@ func (n *Node) merge(same *Node) {
 	n.Kind, n.Same = Merged, same
 	same.merged = append(same.merged, n)
 	n.setScore(same.score, same.priority)
-}
-
-// replace makes n the node that gets the children instead of first, which has not been searched and
-// is farther from the root.
-func (n *Node) replace(first *Node) {
-	twins := append(first.merged, first)
-	first.merged = nil
-	for _, twin := range twins {
-		twin.merge(n)
-		backUp(twin.Parent)
-	}
 }

@@ -85,7 +85,11 @@ func Grow(ctx context.Context, s engine.Searcher, root engine.Position, o Option
 	}
 	g := newGrower(s, root, o)
 	err = g.grow(ctx)
-	g.tree.walk(func(n *Node) { sortBestFirst(n) })
+	g.tree.walk(func(n *Node) {
+		if n.Pos.Turn() != engine.Chance {
+			slices.SortStableFunc(n.Children, byValue(n.Children))
+		}
+	})
 	return g.tree, err
 }
 

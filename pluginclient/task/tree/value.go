@@ -135,12 +135,6 @@ func byValue(children []*Node) func(a, b *Node) int {
 	}
 }
 
-func sortBestFirst(n *Node) {
-	if n.Pos.Turn() != engine.Chance {
-		slices.SortStableFunc(n.Children, byValue(n.Children))
-	}
-}
-
 // A priority is that of the cheapest open position below a node; the package comment defines the
 // cost.
 type priority struct {

@@ -18,18 +18,13 @@ import (
 func (o Options) hasGames(game engine.Game, in *bufio.Reader) bool {
 	switch o.Format {
 	case JSON:
-		return isGame(firstLine(in))
+		var keys struct{ Result, Match json.RawMessage }
+		return json.Unmarshal([]byte(firstLine(in)), &keys) == nil && (keys.Result != nil || keys.Match != nil)
 	case FEN:
 		line := firstLine(in)
 		return line != "" && batch.Parse(game, line).Err != nil
 	}
 	return false
-}
-
-// isGame reports whether a line of JSON is a game or a played match: a position has no result.
-func isGame(line string) bool {
-	var keys struct{ Result, Match json.RawMessage }
-	return json.Unmarshal([]byte(line), &keys) == nil && (keys.Result != nil || keys.Match != nil)
 }
 
 // gameReader is a source of the positions of games, those of the main line. An Item has the moves

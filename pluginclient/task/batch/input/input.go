@@ -159,7 +159,13 @@ func (o Options) open(game engine.Game, in io.Reader) (skippingSource, error) {
 	case CSV:
 		return newTable(game, in, o)
 	case JSON:
-		return batch.NewLinesOf(o.Label, in, func(line string) batch.Item { return parseJSON(game, line) }), nil
+		return batch.NewLinesOf(o.Label, in, func(line string) batch.Item {
+			record, err := readJSON(line)
+			if err != nil {
+				return batch.Item{Input: batch.Excerpt(line), Err: err, ID: record.ID, IDNumber: record.IDNumber, Fields: record.Fields}
+			}
+			return record.Item(game)
+		}), nil
 	}
 	return batch.NewLines(game, o.Label, in), nil
 }

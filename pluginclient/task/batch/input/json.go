@@ -35,14 +35,6 @@ var (
 	errNoFEN    = errors.New("missing key fen")
 )
 
-func parseJSON(game engine.Game, line string) batch.Item {
-	record, err := readJSON(line)
-	if err != nil {
-		return batch.Item{Input: batch.Excerpt(line), Err: err, ID: record.ID, IDNumber: record.IDNumber, Fields: record.Fields}
-	}
-	return record.Item(game)
-}
-
 // readJSON parses a line. A Record returned with an error has the id and the fields as far as they
 // could be read.
 func readJSON(line string) (batch.Record, error) {

@@ -39,7 +39,7 @@ func (s *inputFile) take() (a batch.Answer, ok bool, err error) {
 		case !ok:
 			return a, false, nil
 		case errors.Is(err, ErrNotAnswer):
-			s.sum.addUnreadable()
+			s.sum.s.Unreadable++
 			s.warn(err)
 			continue
 		case err != nil:

@@ -88,9 +88,6 @@ func (x *summarizer) add(a batch.Answer) {
 	}
 }
 
-// addUnreadable counts a line that is not an answer.
-func (x *summarizer) addUnreadable() { x.s.Unreadable++ }
-
 func (s *Summary) use(a batch.Answer) {
 	if a.Engine == "" {
 		return

@@ -17,15 +17,6 @@ const maxLevels = 20
 
 var errNoLevels = check.NotApplicablef("the info block lists no levels")
 
-// checkAnnounced checks that an answer is a level of the info block.
-func (e *exam) checkAnnounced(answer string) error {
-	ids := e.ids()
-	if id, err := strconv.Atoi(answer); err != nil || len(ids) > 0 && !slices.Contains(ids, id) {
-		return check.Faultf(fmt.Sprintf("the number of a level, which are %v", ids), "%q", answer)
-	}
-	return nil
-}
-
 func (e *exam) ids() []int {
 	var ids []int
 	for _, level := range e.levels() {
@@ -39,7 +30,11 @@ func levelCurrent(e *exam) error {
 	if err != nil {
 		return err
 	}
-	return e.checkAnnounced(answer)
+	ids := e.ids()
+	if id, err := strconv.Atoi(answer); err != nil || len(ids) > 0 && !slices.Contains(ids, id) {
+		return check.Faultf(fmt.Sprintf("the number of a level, which are %v", ids), "%q", answer)
+	}
+	return nil
 }
 
 func levelSet(e *exam) error {
