@@ -3,10 +3,7 @@ package match
 import (
 	"crypto/sha256"
 	"fmt"
-	"slices"
-	"strings"
 
-	"qhsh/engine"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/runlog"
 )
@@ -103,29 +100,4 @@ func marshalLine(v any) []byte {
 		panic(err) // cannot happen: plain structs
 	}
 	return line
-}
-
-// extendable are the keys that may differ when a match is resumed, if all finished games keep their
-// place in the schedule.
-var extendable = []string{"games", "rounds", "sprt"}
-
-// compareManifests returns the differences of two manifests. A difference outside extendable is an
-// error.
-func compareManifests(theirs, ours []byte) (extended []string, err error) {
-	differ, err := stateKind.Differences(theirs, ours)
-	if err != nil {
-		return nil, fmt.Errorf("invalid first line: %w", engine.ExplainJSON(err))
-	}
-	may := func(clause string) bool {
-		key, _, _ := strings.Cut(clause, " ")
-		return slices.Contains(extendable, key)
-	}
-	if slices.ContainsFunc(differ, func(clause string) bool { return !may(clause) }) {
-		return nil, errDiffers(differ)
-	}
-	return differ, nil
-}
-
-func errDiffers(differ []string) error {
-	return fmt.Errorf("configuration differs from the match being resumed: %s", strings.Join(differ, "; "))
 }

@@ -1,9 +1,7 @@
 package match
 
 import (
-	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -17,6 +15,7 @@ import (
 var stateKind = runlog.Kind{
 	Prefix: ManifestPrefix, ErrForeign: configf("not a match file"), Framing: runlog.Lines,
 	Repair: "remove the line: its game is then played again",
+	Run:    "match", Records: "finished games", MayDiffer: []string{"games", "rounds", "sprt"}, // if all finished games keep their place in the schedule
 }
 
 // A State is a match in a file of JSON lines, the log of its run (package runlog): first the
@@ -45,45 +44,15 @@ func OpenState(path string, config *Config, resume bool) (*State, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, configf("%s: not a regular file", path)
 	}
-	log, err := runlog.Open(path, stateKind)
-	if errors.Is(err, filelock.ErrInUse) {
-		return nil, configf("%s: in use by another match", path)
-	}
+	s := &State{manifest: config.Manifest(), refs: map[int]int64{}}
+	schedule := newSchedule(config)
+	var changed []string
+	s.log, changed, err = stateKind.Resume(path, s.manifest, resume, func(ref int64, line []byte) error { return s.loadRecord(ref, line, schedule) })
 	if err != nil {
-		return nil, err
+		return nil, configf("%w", err)
 	}
-	s := &State{log: log, manifest: config.Manifest(), refs: map[int]int64{}}
-	if err := s.begin(newSchedule(config), resume); err != nil {
-		_ = log.Close()
-		return nil, configf("%s: %w", path, err)
-	}
+	s.extended = changed != nil
 	return s, nil
-}
-
-func (s *State) begin(schedule *schedule, resume bool) error {
-	theirs := s.log.Run().Manifest
-	if theirs != nil && resume {
-		return s.resume(theirs, schedule)
-	}
-	if n, err := s.log.Count(); err != nil || n > 0 {
-		return cmp.Or(err, fmt.Errorf("the file already has a match with %d finished games: use -resume to resume it", n))
-	}
-	s.log.Begin(s.manifest)
-	return nil
-}
-
-// resume indexes the finished games, if they match the schedule.
-func (s *State) resume(theirs []byte, schedule *schedule) error {
-	extended, err := compareManifests(theirs, s.manifest)
-	if err != nil {
-		return err
-	}
-	s.extended = extended != nil
-	_, err = s.log.Replay(func(ref int64, line []byte) error { return s.loadRecord(ref, line, schedule) })
-	if err != nil && s.extended {
-		err = fmt.Errorf("%w: finished games would change: %w", errDiffers(extended), err)
-	}
-	return err
 }
 
 // loadRecord checks and indexes a record of the file.

@@ -30,9 +30,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
+	"qhsh/engine"
 	"qhsh/engine/filelock"
 	"qhsh/engine/interruptible"
 )
@@ -46,6 +49,11 @@ type Kind struct {
 	Framing    Framing
 	// Repair is what to do about a torn line before others, for a person.
 	Repair string
+
+	// The rest is for [Kind.Resume]: what a run is called, as in "match", what its records are, as in
+	// "finished games", and the keys of the manifest that a resumed run may change.
+	Run, Records string
+	MayDiffer    []string
 }
 
 // syncEvery bounds the work that is lost when the machine, not the process, stops.
@@ -107,6 +115,46 @@ func Open(path string, kind Kind) (*Log, error) {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
 	}
 	return l, nil
+}
+
+// Resume opens the log of a run, whose manifest is manifest. With resume it calls load with each record of
+// the run in the file, whose manifest must be equal but for MayDiffer; changed are the differences.
+// Otherwise a new run begins, and the file must have no records.
+func (k Kind) Resume(path string, manifest []byte, resume bool, load func(ref int64, line []byte) error) (l *Log, changed []string, err error) {
+	l, err = Open(path, k)
+	if errors.Is(err, filelock.ErrInUse) {
+		err = fmt.Errorf("%s: in use by another %s", path, k.Run)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("%s: %w", path, err)
+			_ = l.Close()
+		}
+	}()
+	if l.run.Manifest == nil || !resume {
+		n, err := l.Count()
+		if err == nil && n > 0 {
+			err = fmt.Errorf("the file already has a %s with %d %s: use -resume to resume it", k.Run, n, k.Records)
+		}
+		l.Begin(manifest)
+		return l, nil, err
+	}
+	if changed, err = k.Differences(l.run.Manifest, manifest); err != nil {
+		return l, nil, fmt.Errorf("invalid first line: %w", engine.ExplainJSON(err))
+	}
+	differ := fmt.Errorf("configuration differs from the %s being resumed: %s", k.Run, strings.Join(changed, "; "))
+	for _, clause := range changed {
+		if key, _, _ := strings.Cut(clause, " "); !slices.Contains(k.MayDiffer, key) {
+			return l, nil, differ
+		}
+	}
+	if _, err = l.Replay(load); err != nil && changed != nil {
+		err = fmt.Errorf("%w: %s would change: %w", differ, k.Records, err)
+	}
+	return l, changed, err
 }
 
 // Read returns the head of a log that may belong to another process. The error of another file

@@ -2,12 +2,9 @@ package tune
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/filelock"
 	"qhsh/pluginclient/task/runlog"
 )
 
@@ -15,6 +12,7 @@ import (
 var logKind = runlog.Kind{
 	Prefix: `{"tune":`, ErrForeign: configf("not a file of 'qhsh tune'"), Framing: runlog.Lines,
 	Repair: "remove the line and all after it: their steps are then played again",
+	Run:    "run", Records: "finished steps",
 }
 
 // A Log keeps a run in a file of JSON lines: the configuration, then a Record for each finished step.
@@ -50,49 +48,12 @@ func (c *Config) manifest() manifest {
 // file. Without it, or if the configuration differs, the error wraps ErrConfig, as it does if another
 // process has the file open.
 func OpenLog(path string, c *Config, resume bool) (*Log, error) {
-	log, err := runlog.Open(path, logKind)
-	if errors.Is(err, filelock.ErrInUse) {
-		return nil, configf("%s: in use by another process", path)
-	}
+	ours, err := runlog.MarshalLine(c.manifest())
 	if err != nil {
 		return nil, err
 	}
-	l := &Log{log: log}
-	if err := l.begin(c, resume); err != nil {
-		_ = log.Close()
-		return nil, configf("%s: %w", path, err)
-	}
-	return l, nil
-}
-
-func (l *Log) begin(c *Config, resume bool) error {
-	ours, err := runlog.MarshalLine(c.manifest())
-	if err != nil {
-		return err
-	}
-	if theirs := l.log.Run().Manifest; theirs != nil && resume {
-		return l.resume(c, theirs, ours)
-	}
-	switch n, err := l.log.Count(); {
-	case err != nil:
-		return err
-	case n > 0:
-		return fmt.Errorf("the file already has a run with %d finished steps: use -resume to resume it", n)
-	}
-	l.log.Begin(ours)
-	return nil
-}
-
-// resume reads the finished steps of the run.
-func (l *Log) resume(c *Config, theirs, ours []byte) error {
-	differ, err := logKind.Differences(theirs, ours)
-	if err != nil {
-		return fmt.Errorf("invalid first line: %w", engine.ExplainJSON(err))
-	}
-	if len(differ) > 0 {
-		return fmt.Errorf("configuration differs from the run being resumed: %s", strings.Join(differ, "; "))
-	}
-	_, err = l.log.Replay(func(_ int64, line []byte) error {
+	l := &Log{}
+	l.log, _, err = logKind.Resume(path, ours, resume, func(_ int64, line []byte) error {
 		var r Record
 		if err := json.Unmarshal(line, &r); err != nil {
 			return engine.ExplainJSON(err)
@@ -100,7 +61,10 @@ func (l *Log) resume(c *Config, theirs, ours []byte) error {
 		l.records = append(l.records, r)
 		return r.check(c, len(l.records)-1)
 	})
-	return err
+	if err != nil {
+		return nil, configf("%w", err)
+	}
+	return l, nil
 }
 
 // Len returns the number of finished steps.
