@@ -69,8 +69,13 @@ func ParseFEN(text string) (*Position, error) {
 		return nil, err
 	}
 	if len(fields) > 1 {
-		if err := p.state.parseSide(fields[1]); err != nil {
-			return nil, err
+		switch strings.ToLower(fields[1]) {
+		case "w", "r":
+		case "b":
+			p.side = Black
+			p.key ^= zobristSide
+		default:
+			return nil, fmt.Errorf("side %s: want w, r or b", engine.Quote(fields[1]))
 		}
 	}
 	p.parseRest(fields[min(2, len(fields)):])
@@ -101,8 +106,13 @@ func (e *IllegalError) Illegal() engine.Position { return e.Position }
 // parseBoard sets up an empty state.
 func (s *state) parseBoard(text string) error {
 	ranks := strings.SplitN(text, "/", 12)
-	if len(ranks) != 10 {
-		return errRanks(len(ranks))
+	switch n := len(ranks); {
+	case n == 1:
+		return errors.New("1 rank instead of 10")
+	case n > 11:
+		return errors.New("more than 11 ranks instead of 10")
+	case n != 10:
+		return fmt.Errorf("%d ranks instead of 10", n)
 	}
 	for i, rank := range ranks {
 		if err := s.parseRank(9-i, rank); err != nil {
@@ -110,16 +120,6 @@ func (s *state) parseBoard(text string) error {
 		}
 	}
 	return nil
-}
-
-func errRanks(n int) error {
-	switch {
-	case n == 1:
-		return errors.New("1 rank instead of 10")
-	case n > 11:
-		return errors.New("more than 11 ranks instead of 10")
-	}
-	return fmt.Errorf("%d ranks instead of 10", n)
 }
 
 // parseRank parses one rank. Its errors are appended to the name of the rank.
@@ -132,7 +132,12 @@ func (s *state) parseRank(rank int, text string) error {
 		case '1' <= c && c <= '9':
 			file += int(c - '0')
 		case piece == Empty:
-			return fmt.Errorf("%s: unknown letter %s", fileName(file), engine.Quote(firstRune(text[i:])))
+			place := ""
+			if file < 9 { // on the board
+				place = ", file " + string(rune('A'+file))
+			}
+			_, n := utf8.DecodeRuneInString(text[i:])
+			return fmt.Errorf("%s: unknown letter %s", place, engine.Quote(text[i:i+n]))
 		default:
 			if file < 9 {
 				s.put(piece, Square(rank*9+file))
@@ -145,31 +150,6 @@ func (s *state) parseRank(rank int, text string) error {
 	}
 	if file != 9 {
 		return fmt.Errorf(": %d files instead of 9", file)
-	}
-	return nil
-}
-
-// fileName returns the file of an error in a rank, if it is on the board.
-func fileName(file int) string {
-	if file > 8 {
-		return ""
-	}
-	return ", file " + string(rune('A'+file))
-}
-
-func firstRune(text string) string {
-	_, n := utf8.DecodeRuneInString(text)
-	return text[:n]
-}
-
-func (s *state) parseSide(text string) error {
-	switch strings.ToLower(text) {
-	case "w", "r":
-	case "b":
-		s.side = Black
-		s.key ^= zobristSide
-	default:
-		return fmt.Errorf("side %s: want w, r or b", engine.Quote(text))
 	}
 	return nil
 }

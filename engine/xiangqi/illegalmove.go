@@ -57,24 +57,55 @@ func (s *state) explainKing(m Move) string {
 
 // explainMovement says why a piece cannot move from one point to another; empty if it can.
 func (s *state) explainMovement(piece Piece, from, to Square) string {
-	file := int(places[to].file) - int(places[from].file)
-	rank := int(places[to].rank) - int(places[from].rank)
-	d := step{file, rank}
+	file, rank := int(places[to].file)-int(places[from].file), int(places[to].rank)-int(places[from].rank)
 	switch piece.Kind() {
 	case Rook:
-		return s.explainRook(from, to)
+		if !crosses[from].Has(to) {
+			return "illegal rook move"
+		}
+		return s.explainBlock(from, to)
 	case Cannon:
-		return s.explainCannon(from, to)
+		switch {
+		case !crosses[from].Has(to):
+			return "illegal cannon move"
+		case s.squares[to] == Empty:
+			return s.explainBlock(from, to)
+		case s.sides[s.side].Has(to): // reported as an own piece
+		case pointsBetween(from, to).And(s.occupied()).Count() != 1:
+			return "the cannon needs exactly one piece to jump over"
+		}
+		return ""
 	case Horse:
-		return s.explainHorse(from, d)
+		if file*file+rank*rank != 5 {
+			return "illegal horse move"
+		}
+		return s.explainLeap("horse", from, step{file / 2, rank / 2})
 	case Elephant:
-		return s.explainElephant(from, to, d)
+		switch {
+		case file*file != 4 || rank*rank != 4:
+			return "illegal elephant move"
+		case (from < halfSize) != (to < halfSize):
+			return "an elephant cannot cross the river"
+		}
+		return s.explainLeap("elephant", from, step{file / 2, rank / 2})
 	case Advisor:
 		return explainPalace("an advisor", to, s.side, file*file == 1 && rank*rank == 1)
 	case King:
 		return explainPalace("a king", to, s.side, file*file+rank*rank == 1)
 	}
-	return explainPawn(s.side, from, d)
+	ahead := 1
+	if s.side == Black {
+		ahead = -1
+	}
+	switch sideways := rank == 0 && file*file == 1; {
+	case file == 0 && rank == ahead, sideways && beyond[s.side].Has(from):
+		return ""
+	case file == 0 && rank == -ahead:
+		return "a pawn cannot move backwards"
+	case sideways:
+		return "a pawn moves sideways only after crossing the river"
+	}
+	return "illegal pawn move"
 }
 
 func explainPalace(name string, to Square, side Side, moves bool) string {
@@ -85,30 +116,6 @@ func explainPalace(name string, to Square, side Side, moves bool) string {
 		return name + " cannot leave the palace"
 	}
 	return ""
-}
-
-func explainPawn(side Side, from Square, d step) string {
-	ahead := 1
-	if side == Black {
-		ahead = -1
-	}
-	crossed := (side == Red) == (from >= halfSize)
-	switch {
-	case d == step{0, ahead} || crossed && d.rank == 0 && d.file*d.file == 1:
-		return ""
-	case d == step{0, -ahead}:
-		return "a pawn cannot move backwards"
-	case d.rank == 0 && d.file*d.file == 1:
-		return "a pawn moves sideways only after crossing the river"
-	}
-	return "illegal pawn move"
-}
-
-func (s *state) explainRook(from, to Square) string {
-	if !crosses[from].Has(to) {
-		return "illegal rook move"
-	}
-	return s.explainBlock(from, to)
 }
 
 // explainBlock names the first piece in the way.
@@ -126,46 +133,10 @@ func (s *state) explainBlock(from, to Square) string {
 	return fmt.Sprintf("the path is blocked at %v", first)
 }
 
-func (s *state) explainCannon(from, to Square) string {
-	switch {
-	case !crosses[from].Has(to):
-		return "illegal cannon move"
-	case s.squares[to] == Empty:
-		return s.explainBlock(from, to)
-	case s.sides[s.side].Has(to):
-		return "" // reported as an own piece
-	case pointsBetween(from, to).And(s.occupied()).Count() != 1:
-		return "the cannon needs exactly one piece to jump over"
-	}
-	return ""
-}
-
-func (s *state) explainHorse(from Square, d step) string {
-	var leg step
-	switch {
-	case d.file*d.file == 4 && d.rank*d.rank == 1:
-		leg.file = d.file / 2
-	case d.file*d.file == 1 && d.rank*d.rank == 4:
-		leg.rank = d.rank / 2
-	default:
-		return "illegal horse move"
-	}
-	if at, _ := leg.from(from); s.squares[at] != Empty {
-		return fmt.Sprintf("the horse is blocked at %v", at)
-	}
-	return ""
-}
-
-func (s *state) explainElephant(from, to Square, d step) string {
-	switch {
-	case d.file*d.file != 4 || d.rank*d.rank != 4:
-		return "illegal elephant move"
-	case (from < halfSize) != (to < halfSize):
-		return "an elephant cannot cross the river"
-	}
-	eye := step{d.file / 2, d.rank / 2}
-	if at, _ := eye.from(from); s.squares[at] != Empty {
-		return fmt.Sprintf("the elephant is blocked at %v", at)
+// explainLeap names the piece on the leg or the eye, a step away.
+func (s *state) explainLeap(name string, from Square, d step) string {
+	if at, _ := d.from(from); s.squares[at] != Empty {
+		return fmt.Sprintf("the %s is blocked at %v", name, at)
 	}
 	return ""
 }

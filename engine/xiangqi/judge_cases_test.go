@@ -214,7 +214,7 @@ func TestSecondTime(t *testing.T) {
 			if last.Times != repetitionLimit {
 				continue
 			}
-			n := period(last.Cycle)
+			n := len(last.Period())
 			if 2*n != len(last.Cycle) {
 				continue
 			}

@@ -2,6 +2,7 @@ package xiangqi
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"qhsh/engine"
@@ -61,25 +62,15 @@ func (r Ruling) writeRepetition(b *strings.Builder) {
 }
 
 // Period returns the shortest sequence of moves that the cycle repeats; nil without a cycle.
-func (r Ruling) Period() []CycleMove { return r.Cycle[len(r.Cycle)-period(r.Cycle):] }
-
-// period returns the length of the shortest sequence that the cycle repeats.
-func period(cycle []CycleMove) int {
-	for n := 4; n < len(cycle); n += 2 {
-		if len(cycle)%n == 0 && repeats(cycle, n) {
-			return n
+func (r Ruling) Period() []CycleMove {
+	same := func(a, b CycleMove) bool { return a.Move == b.Move }
+	all := len(r.Cycle)
+	for n := 4; n < all; n += 2 {
+		if all%n == 0 && slices.EqualFunc(r.Cycle[n:], r.Cycle[:all-n], same) {
+			return r.Cycle[all-n:]
 		}
 	}
-	return len(cycle)
-}
-
-func repeats(cycle []CycleMove, n int) bool {
-	for i := n; i < len(cycle); i++ {
-		if cycle[i].Move != cycle[i-n].Move {
-			return false
-		}
-	}
-	return true
+	return r.Cycle
 }
 
 func ordinal(n int) string {
