@@ -49,18 +49,36 @@ func ParseBoard(v Variant, text string) (Board, error) {
 	if len(parts) != 3 {
 		return Board{}, errors.New("want a side to move and two lists of squares, such as B:W21,K30:B1-4")
 	}
-	turn, err := parseColour(parts[0])
-	if err != nil {
+	b := Board{variant: v}
+	var err error
+	if b.turn, err = parseColour(parts[0]); err != nil {
 		return Board{}, fmt.Errorf("side to move: %w", err)
 	}
-	var r fenParser
-	r.variant = v
+	var seen [2]bool
 	for _, part := range parts[1:] {
-		if err := r.parseSide(strings.TrimSpace(part)); err != nil {
-			return Board{}, err
+		part = strings.TrimSpace(part)
+		c, err := parseColour(part[:min(1, len(part))])
+		switch {
+		case err != nil:
+			return Board{}, fmt.Errorf("list of squares: %w", err)
+		case seen[c]:
+			return Board{}, fmt.Errorf("%v is given twice", c)
+		}
+		seen[c] = true
+		if strings.TrimSpace(part[1:]) == "" {
+			continue
+		}
+		for item := range strings.SplitSeq(part[1:], ",") {
+			if err := b.parseItem(c, strings.TrimSpace(item)); err != nil {
+				return Board{}, fmt.Errorf("%v: %w", c, err)
+			}
+		}
+		if n := b.side[c].Len(); n > maxPieces {
+			return Board{}, fmt.Errorf("%v has %d pieces: at most %d are allowed", c, n, maxPieces)
 		}
 	}
-	return With(v, r.pieces[Black], r.pieces[White], r.kings, turn), nil
+	b.key = b.hash()
+	return b, nil
 }
 
 // isCounter reports whether the end of a FEN is a counter: H or F and a number.
@@ -93,39 +111,8 @@ func (b *Board) checkPromotion() error {
 	return nil
 }
 
-type fenParser struct {
-	variant Variant
-	pieces  [2]Set
-	kings   Set
-	seen    [2]bool
-}
-
-// parseSide parses a colour and its list of squares.
-func (r *fenParser) parseSide(part string) error {
-	c, err := parseColour(part[:min(1, len(part))])
-	if err != nil {
-		return fmt.Errorf("list of squares: %w", err)
-	}
-	if r.seen[c] {
-		return fmt.Errorf("%v is given twice", c)
-	}
-	r.seen[c] = true
-	if strings.TrimSpace(part[1:]) == "" {
-		return nil
-	}
-	for item := range strings.SplitSeq(part[1:], ",") {
-		if err := r.parseItem(c, strings.TrimSpace(item)); err != nil {
-			return fmt.Errorf("%v: %w", c, err)
-		}
-	}
-	if n := r.pieces[c].Len(); n > maxPieces {
-		return fmt.Errorf("%v has %d pieces: at most %d are allowed", c, n, maxPieces)
-	}
-	return nil
-}
-
-// parseItem parses a square or a range of squares, with a K for kings.
-func (r *fenParser) parseItem(c Colour, item string) error {
+// parseItem puts pieces of a colour on a square or a range of squares, with a K for kings.
+func (b *Board) parseItem(c Colour, item string) error {
 	squares, king := item, false
 	if strings.HasPrefix(item, "K") || strings.HasPrefix(item, "k") {
 		squares, king = item[1:], true
@@ -134,33 +121,26 @@ func (r *fenParser) parseItem(c Colour, item string) error {
 	if !ok {
 		high = low
 	}
-	first, err := r.variant.ParseSquare(low)
+	first, err := b.variant.ParseSquare(low)
 	if err != nil {
 		return err
 	}
-	last, err := r.variant.ParseSquare(high)
+	last, err := b.variant.ParseSquare(high)
 	if err != nil {
 		return err
 	}
-	if r.variant.Number(first) > r.variant.Number(last) {
+	if b.variant.Number(first) > b.variant.Number(last) {
 		return fmt.Errorf("range %s: want the lower square first", engine.Quote(squares))
 	}
-	for n := r.variant.Number(first); n <= r.variant.Number(last); n++ {
-		s, _ := r.variant.Square(n)
-		if err := r.put(c, s, king); err != nil {
-			return err
+	for n := b.variant.Number(first); n <= b.variant.Number(last); n++ {
+		s, _ := b.variant.Square(n)
+		if !b.Empty().Has(s) {
+			return fmt.Errorf("two pieces on square %d", n)
 		}
-	}
-	return nil
-}
-
-func (r *fenParser) put(c Colour, s Square, king bool) error {
-	if (r.pieces[Black] | r.pieces[White]).Has(s) {
-		return fmt.Errorf("two pieces on square %d", r.variant.Number(s))
-	}
-	r.pieces[c] |= One(s)
-	if king {
-		r.kings |= One(s)
+		b.side[c] |= One(s)
+		if king {
+			b.kings |= One(s)
+		}
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package qchess
 
 import (
 	"fmt"
+	"math/bits"
 
 	"qhsh/engine"
 )
@@ -222,12 +223,12 @@ func (b *Board) Move(to Square) error {
 		p := b.pieces[b.selected]
 		return fmt.Errorf("move %v-%v: %w: the %v cannot go there", p.At, to, ErrIllegal, p.Kind())
 	}
-	b.doMove(to)
+	b.DoMove(to)
 	return nil
 }
 
-// doMove makes a legal move.
-func (b *Board) doMove(to Square) {
+// DoMove makes a move to one of the Destinations.
+func (b *Board) DoMove(to Square) {
 	p := &b.pieces[b.selected]
 	if victim := b.at[to]; victim >= 0 {
 		b.pieces[victim].At = NoSquare
@@ -257,13 +258,11 @@ func (b *Board) Result() engine.Result {
 			return engine.Result{Outcome: engine.Win(side.Other()), Reason: "king captured"}
 		}
 	}
-	if isSingle(b.occupied[White]) && isSingle(b.occupied[Black]) {
+	if bits.OnesCount64(b.occupied[White]) == 1 && bits.OnesCount64(b.occupied[Black]) == 1 {
 		return engine.Result{Outcome: engine.Draw, Reason: "lone kings"}
 	}
 	return engine.Result{}
 }
-
-func isSingle(set uint64) bool { return set&(set-1) == 0 }
 
 // key returns a hash of the board. It is FNV-1a, so it is the same in every process.
 func (b *Board) key() uint64 {

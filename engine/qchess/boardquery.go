@@ -63,6 +63,3 @@ func (b *Board) SelectAs(at Square, k Kind) {
 	}
 	b.endIfStuck()
 }
-
-// DoMove makes a move to one of the Destinations.
-func (b *Board) DoMove(to Square) { b.doMove(to) }

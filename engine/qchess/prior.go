@@ -109,9 +109,6 @@ func (shown Shown) allShown(k Kind) bool {
 	return count >= kindCount[k]
 }
 
-// secondOdds returns the probability of each second kind of a piece, given what both sides know.
-func (b *Board) secondOdds(i int8) [King]float64 { return b.Shown(sideOf(i)).Prior()[i%sidePieces] }
-
 // An Outcome is a possible outcome of a selection.
 type Outcome struct {
 	Index int
@@ -148,7 +145,7 @@ func (b *Board) outcomes(i int8) []Outcome {
 	case p.Hidden != Unknown:
 		return append(all, Outcome{1, p.Hidden, 0.5})
 	}
-	for k, odds := range b.secondOdds(i) {
+	for k, odds := range b.Shown(sideOf(i)).Prior()[i%sidePieces] {
 		if odds > 0 {
 			all = append(all, Outcome{1, Kind(k), odds / 2})
 		}

@@ -122,5 +122,5 @@ func (b *Board) Force(u Update) {
 		b.occupied[b.turn] &^= u.To.bit()
 		b.at[u.To] = -1
 	}
-	b.doMove(u.To)
+	b.DoMove(u.To)
 }

@@ -3,11 +3,7 @@
 // weights.go, which the command engine/lab/tune/checkers finds and writes.
 package eval
 
-import (
-	"math/bits"
-
-	"qhsh/engine/checkers"
-)
+import "qhsh/engine/checkers"
 
 // Indices of the features. Each is Black's count minus White's. Men and kings on squares come first;
 // squares are numbered from their player's point of view.
@@ -137,20 +133,28 @@ func countFeatures(b *checkers.Board) (t featureCounts) {
 }
 
 // edges are the squares on the edge files. bridges are each colour's pair of back-row squares that
-// guard the whole row.
-var edges, bridges = func() (edges checkers.Set, bridges [2]checkers.Set) {
+// guard the whole row, lastRows the three rows before the last one. systems are every other row, from
+// a colour's back row on.
+var edges, bridges, lastRows, systems = func() (edges checkers.Set, bridges, far, systems [2]checkers.Set) {
 	for n := 1; n <= 32; n++ {
 		s, _ := checkers.English.Square(n)
 		if x, _ := s.XY(); x == 0 || x == 7 {
 			edges |= checkers.One(s)
 		}
 		for _, c := range [...]checkers.Colour{checkers.Black, checkers.White} {
+			row := s.RelativeRow(c)
 			if i := s.RelativeIndex(c); i == 0 || i == 2 {
 				bridges[c] |= checkers.One(s)
 			}
+			if row >= 4 && row < 7 {
+				far[c] |= checkers.One(s)
+			}
+			if row%2 == 0 {
+				systems[c] |= checkers.One(s)
+			}
 		}
 	}
-	return edges, bridges
+	return edges, bridges, far, systems
 }()
 
 // runaways counts the men that can walk to the last row with no enemy piece in the triangle before
@@ -169,31 +173,11 @@ func runaways(men, other, empty checkers.Set, c checkers.Colour) (n int) {
 	return n
 }
 
-// lastRows are the three rows before the last one, by colour.
-var lastRows = func() (far [2]checkers.Set) {
-	for n := 1; n <= 32; n++ {
-		s, _ := checkers.English.Square(n)
-		for _, c := range [...]checkers.Colour{checkers.Black, checkers.White} {
-			if row := s.RelativeRow(c); row >= 4 && row < 7 {
-				far[c] |= checkers.One(s)
-			}
-		}
-	}
-	return far
-}()
-
-// The system of a colour is every other row, from its back row on.
-const systemOfBlack, systemOfWhite = checkers.Set(0xf | 0xf<<9 | 0xf<<18 | 0xf<<27), checkers.Set(0xf<<4 | 0xf<<13 | 0xf<<22 | 0xf<<31)
-
 // opposition reports whether the side to move has the opposition: the last safe move if the
 // position becomes blocked. It has if the number of pieces in its system is odd.
 func opposition(b *checkers.Board) bool {
-	rows := systemOfBlack
-	if b.Turn() == checkers.White {
-		rows = systemOfWhite
-	}
-	all := uint64((b.Pieces(checkers.Black) | b.Pieces(checkers.White)) & rows)
-	return bits.OnesCount64(all)&1 == 1
+	all := (b.Pieces(checkers.Black) | b.Pieces(checkers.White)) & systems[b.Turn()]
+	return all.Len()&1 == 1
 }
 
 // Evaluate returns the value of a board for the side to move, in centipawns.
