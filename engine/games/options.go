@@ -13,14 +13,16 @@ import (
 	"qhsh/engine/alphabeta"
 )
 
-// An Option is something about a game that can be chosen: a whole number, or one of some words.
+// An Option is something about a game, or about an engine, that can be chosen.
 type Option struct {
-	Name  string
-	Help  string   // what the value is, such as "play on a board of `N` cells a side"
-	Words []string // the values; nil: whole numbers
+	Name    string   // of an engine's, one that ends in ".NAME" stands for all with what is before NAME
+	Help    string   // of a game's what the value is, such as "play on a board of `N` cells a side"; of an engine's one line, lower case
+	Words   []string // the values, if they are words that are known; of a name that ends in ".NAME", the names
+	Repeats bool     // may be given more than once
+	File    bool     // a value that is none of Words is the path of a file
 }
 
-// Check is the error of a value that the option cannot have.
+// Check is the error of a value that the option of a game cannot have: one of Words, or a whole number.
 func (o Option) Check(value string) error {
 	if o.Words != nil {
 		if !slices.Contains(o.Words, value) {
@@ -95,15 +97,6 @@ func (t Table) GameOptions() (all []GameOption) {
 	return all
 }
 
-// An EngineOption is an option of an engine.
-type EngineOption struct {
-	Name    string   // a name that ends in ".NAME" stands for all with what is before NAME
-	Help    string   // one line, lower case
-	Repeats bool     // may be given more than once
-	Words   []string // the values, if they are words that are known; of a name that ends in ".NAME", the names
-	File    bool     // a value that is none of Words is the path of a file
-}
-
 // A Setting is an option and its value as the user wrote it.
 type Setting struct{ Key, Value string }
 
@@ -140,8 +133,8 @@ type Engine struct {
 }
 
 // tableOptions are the options of an engine whose table can be chosen, and nothing else.
-func tableOptions() []EngineOption {
-	return []EngineOption{{Name: "hash", Help: "MiB of memory for the table"}}
+func tableOptions() []Option {
+	return []Option{{Name: "hash", Help: "MiB of memory for the table"}}
 }
 
 // tableEngine reads tableOptions.

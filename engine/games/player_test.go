@@ -20,7 +20,7 @@ func TestPlayers(t *testing.T) {
 		}
 		var settings []games.Setting
 		mebibytes := 0
-		if slices.ContainsFunc(player.EngineOptions(), func(o games.EngineOption) bool { return o.Name == "hash" }) {
+		if slices.ContainsFunc(player.EngineOptions(), func(o games.Option) bool { return o.Name == "hash" }) {
 			settings, mebibytes = []games.Setting{{Key: "hash", Value: "2"}}, 2
 		}
 		e, err := player.Engine(game, settings)

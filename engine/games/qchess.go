@@ -36,8 +36,8 @@ var qchessRow = &Row{
 	Status: qchessStatus,
 	Kinds:  qchessKinds,
 
-	EngineOptions: func() []EngineOption {
-		return []EngineOption{
+	EngineOptions: func() []Option {
+		return []Option{
 			{Name: "agent", Help: "how it plays: search, which looks ahead, or ply, which looks at one turn", Words: []string{string(search.Search), string(search.Ply)}},
 			{Name: "seed", Help: "decides between moves that are worth nearly the same"},
 		}

@@ -29,7 +29,7 @@ type Row struct {
 	Heading, Summary string
 
 	// EngineOptions returns the options of the embedded engine, in the order of the documentation.
-	EngineOptions func() []EngineOption
+	EngineOptions func() []Option
 	// Engine reads options of the engine of a game, each of which is one of EngineOptions, and makes
 	// nothing yet. The error names the option that is wrong.
 	Engine func(engine.Game, []Setting) (Engine, error)

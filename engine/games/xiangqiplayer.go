@@ -3,34 +3,48 @@ package games
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/eval"
+	"qhsh/engine/xiangqi/net"
 	"qhsh/engine/xiangqi/search"
 )
 
-func xiangqiOptions() []EngineOption {
-	return []EngineOption{
+func xiangqiOptions() []Option {
+	return []Option{
 		{Name: "nodes", Help: "nodes a move, at every level"},
 		{Name: "hash", Help: "MiB of memory for the table"},
 		{Name: "threads", Help: "threads of a search, one for every 16,384 nodes at most"},
 		{Name: "rules", Help: "rules on repetition: asian, wxf, chinese or computer", Words: names(xiangqi.RuleSets()...)},
-		{Name: evalKey, Help: evaluationHelp, Words: evaluationWords, File: true},
+		{Name: evalKey, Help: "how positions are evaluated: net (by the network in the program), tapered (by hand-made terms) or a file of a network's weights", Words: evaluationWords, File: true},
 		{Name: "on", Help: "rules of the search to put in, with + between them", Repeats: true, Words: search.Rules()},
 		{Name: "off", Help: "rules of the search to leave out, with + between them", Repeats: true, Words: search.Rules()},
 		{Name: marginPrefix + "NAME", Help: fmt.Sprintf("threshold of a rule of the search, 1 to %d; the defaults fit the evaluation: those of the network are %s; those of eval=tapered %s", search.MaxMargin, search.NetworkMargins(), search.DefaultOptions().Margins), Words: search.MarginNames()},
 	}
 }
 
-// marginPrefix begins the options that are margins of the search.
-const marginPrefix = "margin."
+const (
+	evalKey      = "eval"
+	marginPrefix = "margin." // of the options that are margins of the search
+)
 
 func xiangqiEngine(_ engine.Game, settings []Setting) (Engine, error) {
-	by, err := chooseEvaluation(settings)
-	if err != nil {
-		return Engine{}, err
+	by := embeddedEvaluation()
+	for _, s := range settings {
+		var err error
+		if s.Key != evalKey {
+			continue
+		}
+		if by, err = readEvaluation(s.Value); err != nil {
+			return Engine{}, err
+		}
 	}
-	o := by.options()
+	o := search.DefaultOptions()
+	if by.weights != nil {
+		o.UseNetwork(by.weights)
+	}
 	switched := map[string]string{}
 	for _, s := range settings {
 		if err := setSearch(&o, s, switched); err != nil {
@@ -90,4 +104,51 @@ func switchRules(o *search.Options, s Setting, switched map[string]string) (err 
 		switched[name] = s.Key
 	}
 	return nil
+}
+
+// Values of the option eval. The others are files of weights.
+const (
+	embeddedName = "net" // the network in the program; the default
+	taperedName  = "tapered"
+)
+
+// evaluationWords are the values of the option eval that are no files.
+var evaluationWords = []string{embeddedName, taperedName}
+
+// An evaluation is what the embedded engine evaluates positions with.
+type evaluation struct {
+	identity string       // name and checksum
+	text     string       // for users
+	files    []string     // that it was read from
+	weights  *net.Weights // nil: the hand-made terms
+}
+
+// readEvaluation returns the evaluation of a value of the option eval.
+func readEvaluation(value string) (evaluation, error) {
+	switch value {
+	case embeddedName:
+		return embeddedEvaluation(), nil
+	case taperedName:
+		return evaluation{identity: taperedName + "-" + eval.Checksum(), text: "Positions are evaluated by hand-made terms"}, nil
+	}
+	want := fmt.Sprintf("want %s or a file of weights", strings.Join(evaluationWords, ", "))
+	if value == "" {
+		return evaluation{}, fmt.Errorf("eval=: %s", want)
+	}
+	w, err := net.ReadFile(value)
+	if err != nil {
+		return evaluation{}, fmt.Errorf("eval=%s: %s: %w", value, want, err)
+	}
+	e := networkEvaluation(w, w.Checksum())
+	e.files = []string{value}
+	return e, nil
+}
+
+var embeddedEvaluation = sync.OnceValue(func() evaluation {
+	return networkEvaluation(net.Embedded(), net.EmbeddedChecksum())
+})
+
+func networkEvaluation(w *net.Weights, checksum string) evaluation {
+	identity := w.Name + "-" + checksum
+	return evaluation{identity: identity, text: "Positions are evaluated by the network " + identity, weights: w}
 }

@@ -208,14 +208,7 @@ func dialServer(ctx context.Context, server *qhplugin.Server, o Options) (plugin
 }
 
 // gameOptions returns the options of a game in a SPEC.
-func gameOptions(t games.Table, g engine.Game) (all []Option) {
-	for _, o := range t.GameOptions() {
-		if o.Game.Name() == g.Name() {
-			all = append(all, Option{Name: o.Name, Help: o.Help, Words: o.Words})
-		}
-	}
-	return all
-}
+func gameOptions(t games.Table, g engine.Game) []Option { return t.Row(g).Options }
 
 // takeGame returns the game with its options applied, and the remaining options.
 func takeGame(t games.Table, g engine.Game, options []games.Setting) (game engine.Game, rest []games.Setting, err error) {

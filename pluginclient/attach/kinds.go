@@ -75,7 +75,7 @@ const (
 )
 
 // An Option is an engine option of a SPEC.
-type Option = games.EngineOption
+type Option = games.Option
 
 // An Example is a SPEC and its description, in short lines.
 type Example struct{ Spec, Text string }

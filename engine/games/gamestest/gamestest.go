@@ -16,8 +16,8 @@ func Table() games.Table { return games.Default.With(Stones(enginetest.Ranker{})
 func Stones(searcher engine.Searcher) *games.Row {
 	return &games.Row{
 		Game: enginetest.Stones,
-		EngineOptions: func() []games.EngineOption {
-			return []games.EngineOption{{Name: "hash", Help: "MiB of memory for the table"}}
+		EngineOptions: func() []games.Option {
+			return []games.Option{{Name: "hash", Help: "MiB of memory for the table"}}
 		},
 		Engine: func(_ engine.Game, settings []games.Setting) (games.Engine, error) {
 			e := games.Engine{New: func() (engine.Searcher, error) { return searcher, nil }, Memory: 1, MaxMemory: 1000, Threads: 1}
