@@ -13,7 +13,7 @@ import (
 func (l *Library) readMoveText(text string, start engine.Position, given string) *moveText {
 	best := l.readStrictly(text, start, given)
 	if best.isWhole() && best.behind != nil { // no reason for another interpretation
-		best.failAt(best.behind.line, best.behind.err)
+		best.errs.AddAt(best.behind.line, best.behind.err)
 	}
 	if best.isWhole() || !l.lenient {
 		return best

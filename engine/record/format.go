@@ -114,7 +114,7 @@ func (s *Source) Position(text string) (engine.Position, error) { return s.lib.p
 func (s *Source) Moves(text string, start engine.Position, given string) (g *Game, line int, err error) {
 	t := s.lib.readMoveText(text, start, given)
 	t.game.Result = t.result
-	return t.game, t.errLine, t.errs.Err()
+	return t.game, t.errs.Line, t.errs.Err()
 }
 
 // An Output is where games are written.

@@ -54,6 +54,7 @@ func Megabytes(size int) string { return fmt.Sprintf("%d MB", size>>20) }
 // Errors are the errors of a game: the first, and the number of all. Those of moves that a comment
 // keeps come last.
 type Errors struct {
+	Line  int // of the first, as AddAt was given it
 	err   error
 	count int
 }
@@ -66,6 +67,13 @@ func (e *Errors) Add(err error) (first bool) {
 		e.err = err
 	}
 	return first
+}
+
+// AddAt adds an error at a line.
+func (e *Errors) AddAt(line int, err error) {
+	if e.Add(err) {
+		e.Line = line
+	}
 }
 
 // First returns the first error; nil if there are none.

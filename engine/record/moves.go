@@ -193,7 +193,7 @@ func (l *Library) readPlain(text string) (g *Game, line int, err error) {
 		given, moves = position, moves[strings.LastIndex(first, behind):]
 	}
 	t := l.readMoveText(moves, start, given)
-	g, err, line = t.game, t.errs.Err(), line+t.errLine
+	g, err, line = t.game, t.errs.Err(), line+t.errs.Line
 	g.Result = l.PGN.outcome(t.result)
 	if err == nil && t.plies == 0 && !t.isEnded && strings.TrimSpace(moves) != "" && len(g.Root.Comment) == 0 {
 		err = l.notAMove(start)

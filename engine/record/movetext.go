@@ -19,11 +19,10 @@ type moveText struct {
 	plies  int // number of moves read
 	result engine.Outcome
 
-	text    string
-	pos     int
-	wordAt  int // where the last word begins
-	line    int // from 0
-	errLine int
+	text   string
+	pos    int
+	wordAt int // where the last word begins
+	line   int // from 0, as those of errs
 
 	*TreeBuilder
 	joiner           engine.MoveJoiner // nil: moves are words
@@ -68,14 +67,7 @@ func (l *Library) playMoveText(t *moveText, board Board) *moveText {
 func (t *moveText) rest() string { return t.text[t.pos:] }
 
 // fail records an error. The rest of the variation, or of the game, is skipped.
-func (t *moveText) fail(err error) { t.failAt(t.line, err) }
-
-// failAt is fail for an error in a line.
-func (t *moveText) failAt(line int, err error) {
-	if t.errs.Add(err) {
-		t.errLine = line
-	}
-}
+func (t *moveText) fail(err error) { t.errs.AddAt(t.line, err) }
 
 // step reads a word, a comment or a sign; it returns false at the end.
 func (t *moveText) step() bool {
@@ -295,7 +287,7 @@ func (t *moveText) end(o engine.Outcome) {
 	}
 	t.behind = t.findBehind()
 	if t.isEnded = !t.lenient || t.behind == nil; !t.isEnded {
-		t.failAt(t.behind.line, &DroppedError{t.behind.err, "the game continues"})
+		t.errs.AddAt(t.behind.line, &DroppedError{t.behind.err, "the game continues"})
 	}
 }
 

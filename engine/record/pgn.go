@@ -200,7 +200,7 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 	if err := t.errs.Err(); err != nil {
 		if t.plies == 0 && p.lacksVariant() {
 			if other := p.unnamedGame(text[:len(text)-len(t.rest())]); other != nil {
-				p.game, p.err, p.line = nil, other, line+t.errLine
+				p.game, p.err, p.line = nil, other, line+t.errs.Line
 				return t.rest()
 			}
 			err = fmt.Errorf("%w (no tag %s names the variant)", err, p.lib.Variants.Tag)
@@ -208,7 +208,7 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 		if p.err != nil {
 			err = fmt.Errorf("%w (and in line %d, %w)", err, p.line, p.err)
 		}
-		p.err, p.line = err, line+t.errLine
+		p.err, p.line = err, line+t.errs.Line
 	}
 	p.setTags(t)
 	return t.rest()

@@ -117,7 +117,7 @@ func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
 			script = nil
 			g, err := d.game(page), d.errs.Err()
 			if err != nil {
-				err = s.LineError(number, d.line, err)
+				err = s.LineError(number, d.errs.Line, err)
 			}
 			if !yield(g, err) {
 				return
@@ -185,7 +185,7 @@ type dhtmlGame struct {
 	variations []dhtmlLine
 	pending    map[int][]dhtmlLine // variations by the line that they leave, which has not been read yet
 	errs       record.Errors
-	line       int // line number of the first error; before it, of the block
+	line       int // of the block
 }
 
 // A dhtmlValue is the value of a tag, and its line number in the file.
@@ -205,13 +205,6 @@ func newDhtmlGame(s *record.Source, line int) *dhtmlGame {
 	return &dhtmlGame{src: s, line: line, values: map[string]dhtmlValue{}, comments: map[string]string{}, pending: map[int][]dhtmlLine{}}
 }
 
-// fail records an error at a line of the file.
-func (d *dhtmlGame) fail(line int, err error) {
-	if d.errs.Add(err) {
-		d.line = line
-	}
-}
-
 // readTags reads the tags of a block. line is the block's line number. An unclosed tag ends at the
 // next one.
 func (d *dhtmlGame) readTags(block string, line int, opened bool, unescape func(string) string) {
@@ -219,7 +212,7 @@ func (d *dhtmlGame) readTags(block string, line int, opened bool, unescape func(
 	found := false
 	for at := dhtmlBegin().FindStringSubmatchIndex(block); at != nil; found = true {
 		if len(d.comments)+len(d.variations) >= record.MaxMoves {
-			d.fail(line, record.ErrTooManyMoves)
+			d.errs.AddAt(line, record.ErrTooManyMoves)
 			return
 		}
 		line += strings.Count(block[:at[0]], "\n")
@@ -236,12 +229,12 @@ func (d *dhtmlGame) readTags(block string, line int, opened bool, unescape func(
 			rest = rest[:end[0]]
 		} else {
 			rest = dhtmlPartial().ReplaceAllString(rest, "")
-			d.fail(line, fmt.Errorf("unclosed tag [DhtmlXQ_%.20s]", name))
+			d.errs.AddAt(line, fmt.Errorf("unclosed tag [DhtmlXQ_%.20s]", name))
 		}
 		d.addTag(name, dhtmlValue{unescape(rest), line})
 	}
 	if d.errs.First() == nil && (opened && !closed || !found) {
-		d.fail(line+strings.Count(strings.TrimSpace(block), "\n"), errTruncated)
+		d.errs.AddAt(line+strings.Count(strings.TrimSpace(block), "\n"), errTruncated)
 	}
 }
 
@@ -271,7 +264,7 @@ func (d *dhtmlGame) readScript(script []dhtmlScript) {
 		d.variations = v.variations
 	}
 	if err := v.errs.Err(); err != nil {
-		d.fail(v.line, err)
+		d.errs.AddAt(v.errs.Line, err)
 	}
 }
 
@@ -290,7 +283,7 @@ func (d *dhtmlGame) game(page bool) *record.Game {
 	}
 	start, err := d.start(moves.text)
 	if err != nil {
-		d.fail(cmp.Or(d.values["fen"].line, d.values["binit"].line, moves.line), err)
+		d.errs.AddAt(cmp.Or(d.values["fen"].line, d.values["binit"].line, moves.line), err)
 		return nil
 	}
 	g := record.NewGame(start)
@@ -302,9 +295,9 @@ func (d *dhtmlGame) game(page bool) *record.Game {
 	switch position := d.values["binit"].text + d.values["fen"].text; {
 	case len(g.Root.Next) > 0 || d.errs.First() != nil:
 	case page && (named || position == ""):
-		d.fail(d.line, errNoMoves)
+		d.errs.AddAt(d.line, errNoMoves)
 	case position == "" && len(d.tags) == 0:
-		d.fail(d.line, errNothing)
+		d.errs.AddAt(d.line, errNothing)
 	}
 	return g
 }
@@ -330,7 +323,7 @@ func (d *dhtmlGame) addTag(name string, value dhtmlValue) {
 	case strings.Contains(dhtmlIgnored, " "+lower+" "):
 	case strings.Trim(value.text, "0-?. ") == "":
 	case len(d.tags) == record.MaxTags:
-		d.fail(value.line, record.ErrTags)
+		d.errs.AddAt(value.line, record.ErrTags)
 	default:
 		d.tags.Add(dhtmlName(name), value.text)
 	}
@@ -409,7 +402,7 @@ func (d *dhtmlGame) buildTree(g *record.Game, moves dhtmlValue) {
 	}
 	for _, v := range d.variations {
 		if len(d.pending[v.parent]) > 0 {
-			d.fail(v.line, fmt.Errorf("variation %d of line %d, which does not exist", v.id, v.parent))
+			d.errs.AddAt(v.line, fmt.Errorf("variation %d of line %d, which does not exist", v.id, v.parent))
 			return
 		}
 	}
@@ -425,7 +418,7 @@ func (p *dhtmlBuilder) variation(v dhtmlLine) {
 	err := fmt.Errorf("variation %d of line %d at move %d, which does not exist", v.id, v.parent, v.from)
 	p.follow(path)
 	comment := p.commentsOf(v)
-	p.fail(v.line, p.Current().Drop(p.lenient, err, func() string {
+	p.errs.AddAt(v.line, p.Current().Drop(p.lenient, err, func() string {
 		text := digitsText(joinDigits(v.text), func(n int) string { return comment(n + v.from - 1) })
 		return fmt.Sprintf("move %d: %s", v.from, text)
 	}))
@@ -448,7 +441,7 @@ func (p *dhtmlBuilder) commentsOf(v dhtmlLine) func(number int) string {
 // addLine plays a line after the nodes of path.
 func (p *dhtmlBuilder) addLine(path []*record.Node, v dhtmlLine) {
 	if p.replayed += len(path); p.replayed > maxReplayed {
-		p.fail(v.line, fmt.Errorf("variation %d is ignored: more than %d moves would be replayed for the variations", v.id, maxReplayed))
+		p.errs.AddAt(v.line, fmt.Errorf("variation %d is ignored: more than %d moves would be replayed for the variations", v.id, maxReplayed))
 		return
 	}
 	p.follow(path)
@@ -456,7 +449,7 @@ func (p *dhtmlBuilder) addLine(path []*record.Node, v dhtmlLine) {
 		if v.id != 0 {
 			err = fmt.Errorf("variation %d: %w", v.id, err)
 		}
-		p.fail(v.dhtmlValue.line, err)
+		p.errs.AddAt(v.dhtmlValue.line, err)
 	}
 	p.lines[v.id] = p.Path()
 }

@@ -65,11 +65,6 @@ var wxfComment = lazyregexp.New(`(?s)/\*.*?(?:\*/|$)`)
 // readWXFGame reads a game. line is the line of the error, from 0.
 func readWXFGame(s *record.Source, head, moves string) (g *record.Game, line int, err error) {
 	var errs record.Errors
-	fail := func(at int, err error) {
-		if errs.Add(err) {
-			line = at
-		}
-	}
 	h, remark := wxfHead{}, ""
 	head = wxfComment().ReplaceAllStringFunc(head, func(text string) string {
 		remark = record.JoinLines(remark, record.CleanText(strings.TrimSuffix(text[2:], "*/")))
@@ -79,7 +74,7 @@ func readWXFGame(s *record.Source, head, moves string) (g *record.Game, line int
 	for l := range strings.SplitSeq(head, "\n") {
 		lines++
 		if err := h.read(l, lines); err != nil {
-			fail(lines, &record.DroppedError{Err: err, Fix: "the line is ignored"})
+			errs.AddAt(lines, &record.DroppedError{Err: err, Fix: "the line is ignored"})
 		}
 	}
 	start, err := s.Position(h.fen)
@@ -88,7 +83,7 @@ func readWXFGame(s *record.Source, head, moves string) (g *record.Game, line int
 	}
 	g, at, err := s.Moves(moves, start, h.fen)
 	if err != nil {
-		fail(lines+at, err)
+		errs.AddAt(lines+at, err)
 	}
 	g.Tags = h.tags
 	g.Root.Comment = record.JoinLines(remark, g.Root.Comment)
@@ -96,9 +91,9 @@ func readWXFGame(s *record.Source, head, moves string) (g *record.Game, line int
 		g.SetResult(h.result)
 	}
 	if err == nil && len(g.Tags) == 0 && g.Plies() == 0 && h.fen == "" {
-		fail(lines, errNothing)
+		errs.AddAt(lines, errNothing)
 	}
-	return g, line, errs.Err()
+	return g, errs.Line, errs.Err()
 }
 
 // A wxfHead is the head of a game.

@@ -86,7 +86,13 @@ func readXQF(s *record.Source, yield func(*record.Game, error) bool) {
 		yield(nil, s.ByteError(0, int64(len(raw)), errors.New("unexpected end of file within the header of XQF")))
 		return
 	}
-	x := newXQFReader(raw)
+	x := &xqfReader{header: raw[:xqfHeader], byteReader: byteReader{raw: raw[xqfHeader:]}}
+	if x.plain = x.header[xqfVersion] <= xqfLastPlain; !x.plain {
+		x.key = newXQFKey(x.header)
+		for i := range x.raw {
+			x.raw[i] -= x.key.stream[i%32]
+		}
+	}
 	x.chooseEncoding(s)
 	g, err := x.game(s)
 	yield(g, err)
@@ -99,18 +105,6 @@ type xqfReader struct {
 	plain  bool
 	key    xqfKey
 	decode func([]byte) string // of the file's texts
-}
-
-func newXQFReader(raw []byte) *xqfReader {
-	x := &xqfReader{header: raw[:xqfHeader], byteReader: byteReader{raw: bytes.Clone(raw[xqfHeader:])}}
-	x.plain = x.header[xqfVersion] <= xqfLastPlain
-	if !x.plain {
-		x.key = newXQFKey(x.header)
-		for i := range x.raw {
-			x.raw[i] -= x.key.stream[i%32]
-		}
-	}
-	return x
 }
 
 // xqfSample is the size in bytes of the texts that decide about the encoding.
