@@ -20,24 +20,14 @@ func engineScore(n int) engine.Score {
 	return engine.Centipawns(n)
 }
 
-// Win distances count from the root in a search, and from the position in the table.
-
-func scoreToTable(score, ply int) int {
+// addPlies returns a score whose distance to a win counts from a node so many plies before. It counts
+// from the root in a search, and from the position in the table.
+func addPlies(score, plies int) int {
 	switch {
 	case score >= ProvenWin:
-		return score + ply
+		return score - plies
 	case score <= -ProvenWin:
-		return score - ply
-	}
-	return score
-}
-
-func scoreFromTable(score, ply int) int {
-	switch {
-	case score >= ProvenWin:
-		return score - ply
-	case score <= -ProvenWin:
-		return score + ply
+		return score + plies
 	}
 	return score
 }

@@ -67,7 +67,7 @@ func (t *Table[B]) Probe(key uint64, ply int) (Entry, bool) {
 	for i := range len(*b) {
 		if e := &(*b)[i]; e.Holds(key) {
 			found := *e
-			found.Score = int16(scoreFromTable(int(e.Score), ply))
+			found.Score = int16(addPlies(int(e.Score), ply))
 			return found, true
 		}
 	}
@@ -83,7 +83,7 @@ func (e *Entry) Set(key uint64, ply int, found Entry) {
 		found.Move = e.Move
 	}
 	found.Key = key
-	found.Score = int16(scoreToTable(int(found.Score), ply))
+	found.Score = int16(addPlies(int(found.Score), -ply))
 	*e = found
 }
 

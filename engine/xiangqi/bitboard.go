@@ -16,9 +16,7 @@ const (
 )
 
 // points has the set of each single point.
-var points = makePoints()
-
-func makePoints() (table [90]Bitboard) {
+var points = func() (table [90]Bitboard) {
 	for sq := range table {
 		if sq < halfSize {
 			table[sq].lo = 1 << sq
@@ -27,7 +25,7 @@ func makePoints() (table [90]Bitboard) {
 		}
 	}
 	return table
-}
+}()
 
 // SquareBB returns the set of one point.
 func SquareBB(sq Square) Bitboard { return points[sq] }

@@ -39,24 +39,19 @@ func (d step) from(sq Square) (Square, bool) {
 }
 
 var (
-	horseLeaps    = makeLeaps(orthogonal, legs, 9, horseOver)
-	horseSources  = makeLeaps(diagonal, eyes, 10, horseTowards)
+	// The two steps of a horse over a leg.
+	horseLeaps = makeLeaps(orthogonal, legs, 9, func(leg step) [2]step {
+		if leg.file == 0 {
+			return [2]step{{-1, 2 * leg.rank}, {1, 2 * leg.rank}}
+		}
+		return [2]step{{2 * leg.file, -1}, {2 * leg.file, 1}}
+	})
+	// The two steps back from a point to the horses that attack it over a leg.
+	horseSources = makeLeaps(diagonal, eyes, 10, func(leg step) [2]step {
+		return [2]step{{2 * leg.file, leg.rank}, {leg.file, 2 * leg.rank}}
+	})
 	elephantLeaps = makeElephantLeaps()
 )
-
-// horseOver returns the two steps of a horse over a leg.
-func horseOver(leg step) [2]step {
-	if leg.file == 0 {
-		return [2]step{{-1, 2 * leg.rank}, {1, 2 * leg.rank}}
-	}
-	return [2]step{{2 * leg.file, -1}, {2 * leg.file, 1}}
-}
-
-// horseTowards returns the two steps back from a point to the horses that attack it
-// over a leg.
-func horseTowards(leg step) [2]step {
-	return [2]step{{2 * leg.file, leg.rank}, {leg.file, 2 * leg.rank}}
-}
 
 // makeElephantLeaps returns the table of a leaper that does not cross the river.
 func makeElephantLeaps() *[90]leaper {
@@ -96,22 +91,16 @@ func makeLeaps(blocks [4]step, magic uint64, lowest int8, over func(step) [2]ste
 			}
 			bit := gather4(points[at], l.mask, int8(sq)-lowest, magic)
 			for _, d := range over(block) {
-				if to, ok := d.from(sq); ok {
-					l.addUnless(bit, points[to])
+				to, ok := d.from(sq)
+				for i := range uint64(16) {
+					if ok && i&bit == 0 { // not blocked
+						l.to[i] = l.to[i].Or(points[to])
+					}
 				}
 			}
 		}
 	}
 	return table
-}
-
-// addUnless adds a target for every index without the blocking bit.
-func (l *leaper) addUnless(bit uint64, to Bitboard) {
-	for i := range uint64(16) {
-		if i&bit == 0 {
-			l.to[i] = l.to[i].Or(to)
-		}
-	}
 }
 
 // HorseTargets returns the targets of a horse with occupancy occ.

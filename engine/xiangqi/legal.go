@@ -65,14 +65,12 @@ func (b *Board) GivesCheck(m Move) bool {
 
 // checkZones has, for each point of a king, the points that a move must leave or reach to give
 // check: its rank and file, and those of horses and their legs.
-var checkZones = makeCheckZones()
-
-func makeCheckZones() (table [90]Bitboard) {
+var checkZones = func() (table [90]Bitboard) {
 	for sq := range table {
 		table[sq] = crosses[sq].Or(horseSources[sq].mask).Or(horseSources[sq].to[0])
 	}
 	return table
-}
+}()
 
 // Attackers returns the pieces of both sides that attack or protect a point with occupancy occ.
 // Kings face only kings.

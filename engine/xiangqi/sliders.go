@@ -79,14 +79,12 @@ type place struct {
 	shift      uint8 // of its rank within its half
 }
 
-var places = makePlaces()
-
-func makePlaces() (table [90]place) {
+var places = func() (table [90]place) {
 	for sq := range table {
 		table[sq] = place{uint8(sq % 9), uint8(sq / 9), uint8(sq % halfSize / 9 * 9)}
 	}
 	return table
-}
+}()
 
 // upper returns all ones for a point in the upper half and zero for one in the lower.
 func upper(sq Square) uint64 { return uint64(int64(halfSize-1-int64(sq)) >> 63) }
@@ -140,23 +138,19 @@ func lineTargets(sq Square, occ Bitboard) (rook, cannon Bitboard) {
 }
 
 // crosses has the points on the rank and the file of a point, except itself.
-var crosses = makeCrosses()
-
-func makeCrosses() (table [90]Bitboard) {
+var crosses = func() (table [90]Bitboard) {
 	for sq := range table {
 		table[sq] = RookTargets(Square(sq), Bitboard{})
 	}
 	return table
-}
+}()
 
 // Between returns the points strictly between a king and a point on its rank or file; none for other
 // points.
 func Between(king, sq Square) Bitboard { return between[king][sq] }
 
 // between is filled for the points of the palaces.
-var between = makeBetween()
-
-func makeBetween() *[90][90]Bitboard {
+var between = func() *[90][90]Bitboard {
 	table := new([90][90]Bitboard)
 	for king := range palaces[Red].Or(palaces[Black]).All() {
 		for sq := range crosses[king].All() {
@@ -164,7 +158,7 @@ func makeBetween() *[90][90]Bitboard {
 		}
 	}
 	return table
-}
+}()
 
 // pointsBetween returns the points strictly between any two points of one rank or file.
 func pointsBetween(a, b Square) (set Bitboard) {
