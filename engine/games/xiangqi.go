@@ -74,15 +74,11 @@ var xiangqiRow = &Row{
 	Captures: func(p engine.Position, m engine.Move) bool {
 		return xiangqiOf(p).At(xiangqi.Move(m).To()) != xiangqi.Empty
 	},
-	Attackers:  xiangqiAttackers,
-	Mirror:     mirrorXiangqi,
-	InCheck:    func(p engine.Position) bool { return xiangqiOf(p).InCheck() },
-	GivesCheck: func(p engine.Position, m engine.Move) bool { return xiangqiOf(p).Board().GivesCheck(xiangqi.Move(m)) },
-	MoveNumber: func(p engine.Position) (n int) {
-		text := p.String()
-		_, _ = fmt.Sscan(text[strings.LastIndexByte(text, ' ')+1:], &n) // the last field of a FEN of our own
-		return n
-	},
+	Attackers:   xiangqiAttackers,
+	Mirror:      mirrorXiangqi,
+	InCheck:     func(p engine.Position) bool { return xiangqiOf(p).InCheck() },
+	GivesCheck:  func(p engine.Position, m engine.Move) bool { return xiangqiOf(p).Board().GivesCheck(xiangqi.Move(m)) },
+	MoveNumber:  func(p engine.Position) int { return xiangqiOf(p).MoveNumber() },
 	QuietPlies:  func(p engine.Position) int { return xiangqiOf(p).QuietPlies() },
 	Occurrences: func(p engine.Position) int { return xiangqiOf(p).Board().Occurrences() + 1 },
 	Material:    xiangqiMaterial,

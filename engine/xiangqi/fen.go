@@ -202,8 +202,8 @@ func (p *Position) Remark() string {
 // FEN returns the position with all six fields, in the letters rnbakcp and the sides w and b.
 // Counters are limited to what ParseFEN accepts.
 func (p *Position) FEN() string {
-	quiet, number := min(int(p.quiet), maxQuiet), min(p.number, maxMove)
-	return board(&p.squares, p.side, fenLetters) + " - - " + strconv.Itoa(quiet) + " " + strconv.Itoa(number)
+	quiet := strconv.Itoa(min(int(p.quiet), maxQuiet))
+	return board(&p.squares, p.side, fenLetters) + " - - " + quiet + " " + strconv.Itoa(p.MoveNumber())
 }
 
 // WireFEN returns the board and the side only, in the letters rheakcp and the sides w and b, as in

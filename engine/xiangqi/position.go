@@ -72,6 +72,9 @@ func (p *Position) InCheck() bool { return p.check == checkYes }
 // Ply returns the number of moves in the history.
 func (p *Position) Ply() int { return p.ply }
 
+// MoveNumber returns the number of the next full move, as the FEN has it.
+func (p *Position) MoveNumber() int { return min(p.number, maxMove) }
+
 // String returns the FEN.
 func (p *Position) String() string { return p.FEN() }
 

@@ -2,7 +2,6 @@ package record
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"unicode"
 
@@ -65,14 +64,6 @@ func (b *board) Interpretations(given string) (all []record.Interpretation) {
 		}
 	}
 	return all
-}
-
-// firstNumber returns the move number in a position's FEN.
-func firstNumber(p engine.Position) int {
-	number := 1
-	fen := p.String()
-	_, _ = fmt.Sscan(fen[strings.LastIndexByte(fen, ' ')+1:], &number)
-	return number
 }
 
 // looksLikeMove reports whether a word looks like a move.

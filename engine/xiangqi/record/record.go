@@ -41,7 +41,7 @@ var Library = record.NewLibrary(
 			Formats: map[string]string{"": "ICCS", "iccs": "ICCS", "uci": "UCI", "wxf": "WXF", "san": "SAN"},
 		},
 		Board:       newNotationBoard,
-		Number:      firstNumber,
+		Number:      func(p engine.Position) int { return p.(*xiangqi.Position).MoveNumber() },
 		CutPosition: cutPosition,
 		IsMove:      looksLikeMove,
 		OmitName:    true,
