@@ -209,58 +209,36 @@ func (w *Writer) Write(g *Game) error {
 	return w.format.Write(&w.out, g)
 }
 
-// Walk visits the nodes of a game like [Game.Walk], with the board after their moves. f must not
-// keep or change the board.
-func (l *Library) Walk(g *Game, f func(n *Node, b Board) bool) {
-	b := l.Board(g.Start, "")
+// Reaches reports whether a position with a key occurs in the main line of a game, or in any
+// variation if variations is set.
+func (l *Library) Reaches(g *Game, key uint64, variations bool) bool {
 	type step struct {
 		node  *Node
 		depth int // moves on the board before this one
 	}
-	pending := []step{{g.Root, 0}}
-	depth := 0
-	for len(pending) > 0 {
+	b, depth := l.Board(g.Start, ""), 0
+	for pending := []step{{g.Root, 0}}; len(pending) > 0; {
 		s := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
 		for ; depth > s.depth; depth-- {
 			b.Undo()
 		}
-		next := 0
 		if s.node != g.Root {
 			b.Do(s.node.Move)
 			depth++
-			next = depth
 		}
-		if !f(s.node, b) {
-			continue
-		}
-		for _, n := range slices.Backward(s.node.Next) {
-			pending = append(pending, step{n, next})
-		}
-	}
-}
-
-// Reaches reports whether a position with a key occurs in the main line of a game, or in any
-// variation if variations is set.
-func (l *Library) Reaches(g *Game, key uint64, variations bool) bool {
-	found := false
-	if variations {
-		l.Walk(g, func(_ *Node, b Board) bool {
-			found = found || b.Key() == key
-			return !found
-		})
-		return found
-	}
-	b := l.Board(g.Start, "")
-	for n := g.Root; ; n = n.Next[0] {
 		if b.Key() == key {
 			return true
 		}
-		if len(n.Next) == 0 {
-			return false
+		next := s.node.Next
+		if !variations {
+			next = next[:min(1, len(next))]
 		}
-		b.Do(n.Next[0].Move)
+		for _, n := range slices.Backward(next) {
+			pending = append(pending, step{n, depth})
+		}
 	}
+	return false
 }
 
 // position parses a position; "" is the start of a game.

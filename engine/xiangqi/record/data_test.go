@@ -15,7 +15,6 @@ import (
 
 	"qhsh/engine/enginetest"
 	"qhsh/engine/record"
-	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
 )
 
@@ -205,28 +204,35 @@ func firstDifference(want, got string) string {
 	return fmt.Sprintf("%d lines, want %d", len(b), len(a))
 }
 
-// TestWalk: the board follows, and what is left out is not visited.
-func TestWalk(t *testing.T) {
+// keys returns the keys of the positions after a node and its children, the main one first.
+func keys(b record.Board, n *record.Node) []uint64 {
+	all := []uint64{b.Key()}
+	for _, next := range n.Next {
+		b.Do(next.Move)
+		all = append(all, keys(b, next)...)
+		b.Undo()
+	}
+	return all
+}
+
+// TestReaches: a position of a variation is not in the main line.
+func TestReaches(t *testing.T) {
 	games, _ := readText([]byte(variations))
-	var got []string
-	Library.Walk(games[0], func(n *record.Node, b record.Board) bool {
-		got = append(got, fmt.Sprintf("%d %v", b.(*board).Ply(), xiangqi.Move(n.Move)))
-		return xiangqi.Move(n.Move).UCI() != "c3c4"
-	})
-	want := []string{"0 A0-A0", "1 H2-E2", "2 H9-G7", "3 H0-G2", "1 C3-C4", "1 G3-G4"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
+	all := keys(Library.Board(games[0].Start, ""), games[0].Root)
+	for i, key := range all {
+		if !Library.Reaches(games[0], key, true) || Library.Reaches(games[0], key, false) != slices.Contains(all[:4], key) {
+			t.Errorf("position %d", i)
+		}
+	}
+	if Library.Reaches(games[0], 1, true) {
+		t.Error("an unknown position is reached")
 	}
 }
 
-// TestPositions visits what Walk visits.
+// TestPositions visits the positions after all moves, or after those of the main line.
 func TestPositions(t *testing.T) {
 	games, _ := readText([]byte(variations))
-	var want []uint64
-	Library.Walk(games[0], func(_ *record.Node, b record.Board) bool {
-		want = append(want, b.Key())
-		return true
-	})
+	want := keys(Library.Board(games[0].Start, ""), games[0].Root)
 	var got, main []uint64
 	for _, pos := range games[0].Positions(true) {
 		got = append(got, pos.Key())

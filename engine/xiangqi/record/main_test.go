@@ -106,16 +106,14 @@ func uci(g *record.Game) string {
 // nodes returns the number of moves in all lines of a game. It makes sure that they are legal.
 func nodes(t testing.TB, g *record.Game) int {
 	t.Helper()
-	count := 0
-	Library.Walk(g, func(n *record.Node, b record.Board) bool {
-		count++
-		for _, next := range n.Next {
-			if !b.(*board).Legal(xiangqi.Move(next.Move)) {
-				t.Fatalf("%v is not legal", next.Move)
-			}
-		}
-		return true
-	})
+	count, legal := 0, 0
+	g.Walk(func(*record.Node) bool { count++; return true })
+	for range g.Positions(true) {
+		legal++
+	}
+	if legal != count {
+		t.Fatalf("%d of %d moves are not legal", count-legal, count)
+	}
 	return count - 1
 }
 
