@@ -3,6 +3,7 @@ package checkers
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -35,15 +36,38 @@ func (b *Board) SVG(o SVGOptions) string {
 	p := drawing{o, b, b.view(o.Flip)}
 	var s strings.Builder
 	p.head(&s)
-	p.squares(&s)
+	for _, sq := range allSquares.Squares() {
+		fill := "#8a6a45"
+		if slices.Contains(p.Last, sq) {
+			fill = "#6f9a4d"
+		}
+		x, y := p.middle(sq)
+		fmt.Fprintf(&s, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`+"\n", x-cell/2, y-cell/2, cell, cell, fill)
+	}
 	p.labels(&s)
-	p.pieces(&s)
+	for _, c := range [...]Colour{Black, White} {
+		fill, line := "#2b2b2b", "#c8c8c8"
+		if c == White {
+			fill, line = "#fdfdf6", "#5a5a5a"
+		}
+		for _, sq := range p.side[c].Squares() {
+			x, y := p.middle(sq)
+			fmt.Fprintf(&s, `<circle cx="%d" cy="%d" r="20" fill="%s" stroke="%s" stroke-width="2"/>`+"\n", x, y, fill, line)
+			if p.kings.Has(sq) {
+				fmt.Fprintf(&s, `<circle cx="%d" cy="%d" r="11" fill="none" stroke="%s" stroke-width="4"/>`+"\n", x, y, "#c9a227")
+			}
+		}
+	}
 	for _, mark := range p.Marks {
 		x, y := p.middle(mark)
 		fmt.Fprintf(&s, `<circle cx="%d" cy="%d" r="8" fill="#2e7d32"/>`+"\n", x, y)
 	}
 	for _, a := range p.Arrows {
-		p.arrow(&s, a[0], a[1])
+		x1, y1 := p.middle(a[0])
+		x2, y2 := p.middle(a[1])
+		dx, dy := cmp.Compare(x2, x1)*10, cmp.Compare(y2, y1)*10 // of the arrowhead
+		fmt.Fprintf(&s, `<path d="M%d %dL%d %dm%d 0h%dv%d" fill="none" stroke="#1565c0" stroke-width="6" stroke-linecap="round" stroke-linejoin="round"/>`+"\n",
+			x1, y1, x2, y2, -dx, dx, -dy)
 	}
 	s.WriteString("</svg>\n")
 	return s.String()
@@ -59,38 +83,18 @@ func (p drawing) head(s *strings.Builder) {
 	fmt.Fprintf(s, `<rect width="%d" height="%d" fill="#f0e2c4"/>`+"\n", boardSize, boardSize)
 }
 
-// labels draws what the squares are called.
+// labels draws the number of each dark square in its corner, or the files below the board and the
+// ranks beside it.
 func (p drawing) labels(s *strings.Builder) {
 	if p.mirrored {
-		p.numbers(s)
-	} else {
-		p.names(s)
-	}
-}
-
-// middle returns the centre of a square.
-func (p drawing) middle(s Square) (x, y int) {
-	x, y = p.place(s.XY())
-	return margin + x*cell + cell/2, margin + y*cell + cell/2
-}
-
-func (p drawing) squares(s *strings.Builder) {
-	last := Set(0)
-	for _, sq := range p.Last {
-		last |= One(sq)
-	}
-	for _, sq := range allSquares.Squares() {
-		fill := "#8a6a45"
-		if last.Has(sq) {
-			fill = "#6f9a4d"
+		s.WriteString(`<g font-family="sans-serif" font-size="10" fill="#f0e2c4">` + "\n")
+		for _, sq := range allSquares.Squares() {
+			x, y := p.middle(sq)
+			fmt.Fprintf(s, `<text x="%d" y="%d">%d</text>`+"\n", x-cell/2+2, y-cell/2+10, p.variant.Number(sq))
 		}
-		x, y := p.middle(sq)
-		fmt.Fprintf(s, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`+"\n", x-cell/2, y-cell/2, cell, cell, fill)
+		s.WriteString("</g>\n")
+		return
 	}
-}
-
-// names draws the files below the board and the ranks beside it.
-func (p drawing) names(s *strings.Builder) {
 	s.WriteString(`<g font-family="sans-serif" font-size="12" text-anchor="middle" fill="#4a3820">` + "\n")
 	for i := range 8 {
 		file, rank := byte('a'+i), byte('8'-i)
@@ -103,37 +107,8 @@ func (p drawing) names(s *strings.Builder) {
 	s.WriteString("</g>\n")
 }
 
-// numbers draws the number of each dark square in its corner.
-func (p drawing) numbers(s *strings.Builder) {
-	s.WriteString(`<g font-family="sans-serif" font-size="10" fill="#f0e2c4">` + "\n")
-	for _, sq := range allSquares.Squares() {
-		x, y := p.middle(sq)
-		fmt.Fprintf(s, `<text x="%d" y="%d">%d</text>`+"\n", x-cell/2+2, y-cell/2+10, p.variant.Number(sq))
-	}
-	s.WriteString("</g>\n")
-}
-
-func (p drawing) pieces(s *strings.Builder) {
-	for _, c := range [...]Colour{Black, White} {
-		fill, line := "#2b2b2b", "#c8c8c8"
-		if c == White {
-			fill, line = "#fdfdf6", "#5a5a5a"
-		}
-		for _, sq := range p.side[c].Squares() {
-			x, y := p.middle(sq)
-			fmt.Fprintf(s, `<circle cx="%d" cy="%d" r="20" fill="%s" stroke="%s" stroke-width="2"/>`+"\n", x, y, fill, line)
-			if p.kings.Has(sq) {
-				fmt.Fprintf(s, `<circle cx="%d" cy="%d" r="11" fill="none" stroke="%s" stroke-width="4"/>`+"\n", x, y, "#c9a227")
-			}
-		}
-	}
-}
-
-// arrow draws a line with an arrowhead.
-func (p drawing) arrow(s *strings.Builder, from, to Square) {
-	x1, y1 := p.middle(from)
-	x2, y2 := p.middle(to)
-	dx, dy := cmp.Compare(x2, x1)*10, cmp.Compare(y2, y1)*10
-	fmt.Fprintf(s, `<path d="M%d %dL%d %dm%d 0h%dv%d" fill="none" stroke="#1565c0" stroke-width="6" stroke-linecap="round" stroke-linejoin="round"/>`+"\n",
-		x1, y1, x2, y2, -dx, dx, -dy)
+// middle returns the centre of a square.
+func (p drawing) middle(s Square) (x, y int) {
+	x, y = p.place(s.XY())
+	return margin + x*cell + cell/2, margin + y*cell + cell/2
 }

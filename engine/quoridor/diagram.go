@@ -12,51 +12,33 @@ import (
 // the walls left beside the two top rows.
 func (b *Board) Diagram() string {
 	var s strings.Builder
-	b.letters(&s)
+	letters := "     "
+	for c := range b.size {
+		letters += string(rune('A'+c)) + "   "
+	}
+	s.WriteString(letters + "\n")
 	for r := b.size - 1; r >= 0; r-- {
-		b.groove(&s, r)
+		s.WriteString("   ") // what is above the row
+		for c := range b.size {
+			switch inside := r < b.size-1 && c > 0; {
+			case inside && b.horizontal[r]>>(c-1)&1 != 0:
+				s.WriteByte('=')
+			case inside && b.vertical[r]>>(c-1)&1 != 0:
+				s.WriteByte('H')
+			default:
+				s.WriteByte('+')
+			}
+			if b.blockedUp[r]>>c&1 != 0 {
+				s.WriteString("===")
+			} else {
+				s.WriteString("---")
+			}
+		}
+		s.WriteString("+\n")
 		b.row(&s, r)
 	}
-	s.WriteString("   " + strings.Repeat("+---", b.size) + "+\n")
-	b.letters(&s)
+	s.WriteString("   " + strings.Repeat("+---", b.size) + "+\n" + letters + "\n")
 	return s.String()
-}
-
-func (b *Board) letters(s *strings.Builder) {
-	s.WriteString("     ")
-	for c := range b.size {
-		s.WriteByte('A' + byte(c))
-		s.WriteString("   ")
-	}
-	s.WriteByte('\n')
-}
-
-// groove draws what is above a row.
-func (b *Board) groove(s *strings.Builder, r int) {
-	s.WriteString("   ")
-	for c := range b.size {
-		corner := "+"
-		if r < b.size-1 && c > 0 {
-			corner = b.corner(r, c-1)
-		}
-		s.WriteString(corner)
-		if b.blockedUp[r]>>c&1 != 0 {
-			s.WriteString("===")
-		} else {
-			s.WriteString("---")
-		}
-	}
-	s.WriteString("+\n")
-}
-
-func (b *Board) corner(r, c int) string {
-	switch {
-	case b.horizontal[r]>>c&1 != 0:
-		return "="
-	case b.vertical[r]>>c&1 != 0:
-		return "H"
-	}
-	return "+"
 }
 
 func (b *Board) row(s *strings.Builder, r int) {

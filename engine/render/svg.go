@@ -172,11 +172,37 @@ func SVG(p *xiangqi.Position, o SVGOptions) string {
 		b.WriteString(river())
 	}
 	o.names(&b)
-	o.last(&b)
+	if o.Last != 0 {
+		b.WriteString(groupLast)
+		for _, sq := range []xiangqi.Square{o.Last.From(), o.Last.To()} {
+			x, y := o.place(sq)
+			fmt.Fprintf(&b, `<rect x="%d" y="%d" width="46" height="46" rx="6"/>`, x-23, y-23)
+		}
+		b.WriteString(groupEnd)
+	}
 	o.pieces(&b, p, xiangqi.Red, groupRed)
 	o.pieces(&b, p, xiangqi.Black, groupBlack)
-	o.targets(&b, p)
-	o.arrows(&b)
+	if len(o.Targets) > 0 {
+		b.WriteString(groupTargets)
+		for _, sq := range o.Targets {
+			x, y := o.place(sq)
+			shape := `r="6" fill="` + colorMarked + `"`
+			if p.At(sq) != xiangqi.Empty {
+				shape = `r="23" fill="none"`
+			}
+			fmt.Fprintf(&b, `<circle cx="%d" cy="%d" %s/>`, x, y, shape)
+		}
+		b.WriteString(groupEnd)
+	}
+	if len(o.Arrows) > 0 {
+		b.WriteString(groupArrows)
+		for _, a := range o.Arrows {
+			x1, y1 := o.place(a.From)
+			x2, y2 := o.place(a.To)
+			fmt.Fprintf(&b, `<path d="M%d %dL%d %d"/>`, x1, y1, x2, y2)
+		}
+		b.WriteString(groupEnd)
+	}
 	b.WriteString(svgEnd)
 	return b.String()
 }
@@ -190,12 +216,9 @@ func (o SVGOptions) head() string {
 	if o.Width <= 0 {
 		return head()
 	}
-	size := fmt.Sprintf(`<svg width="%d" height="%d" `, o.Width, o.height())
+	size := fmt.Sprintf(`<svg width="%d" height="%d" `, o.Width, (o.Width*height+width/2)/width)
 	return strings.Replace(head(), "<svg ", size, 1)
 }
-
-// height returns that of a picture that has a Width.
-func (o SVGOptions) height() int { return (o.Width*height + width/2) / width }
 
 // place returns where a point is in the picture.
 func (o SVGOptions) place(sq xiangqi.Square) (x, y int) {
@@ -241,19 +264,6 @@ func (o SVGOptions) chineseNames(b *strings.Builder) {
 	b.WriteString(groupEnd)
 }
 
-// last frames the points of the last move.
-func (o SVGOptions) last(b *strings.Builder) {
-	if o.Last == 0 {
-		return
-	}
-	b.WriteString(groupLast)
-	for _, sq := range []xiangqi.Square{o.Last.From(), o.Last.To()} {
-		x, y := o.place(sq)
-		fmt.Fprintf(b, `<rect x="%d" y="%d" width="46" height="46" rx="6"/>`, x-23, y-23)
-	}
-	b.WriteString(groupEnd)
-}
-
 func (o SVGOptions) pieces(b *strings.Builder, p *xiangqi.Position, side xiangqi.Side, group string) {
 	b.WriteString(group)
 	for sq := xiangqi.Square(0); sq < 90; sq++ {
@@ -275,35 +285,6 @@ func (o SVGOptions) name(piece xiangqi.Piece) rune {
 	}
 	r, _ := utf8.DecodeRuneInString(hanzi[piece.Side()][piece.Kind()])
 	return r
-}
-
-func (o SVGOptions) targets(b *strings.Builder, p *xiangqi.Position) {
-	if len(o.Targets) == 0 {
-		return
-	}
-	b.WriteString(groupTargets)
-	for _, sq := range o.Targets {
-		x, y := o.place(sq)
-		shape := `r="6" fill="` + colorMarked + `"`
-		if p.At(sq) != xiangqi.Empty {
-			shape = `r="23" fill="none"`
-		}
-		fmt.Fprintf(b, `<circle cx="%d" cy="%d" %s/>`, x, y, shape)
-	}
-	b.WriteString(groupEnd)
-}
-
-func (o SVGOptions) arrows(b *strings.Builder) {
-	if len(o.Arrows) == 0 {
-		return
-	}
-	b.WriteString(groupArrows)
-	for _, a := range o.Arrows {
-		x1, y1 := o.place(a.From)
-		x2, y2 := o.place(a.To)
-		fmt.Fprintf(b, `<path d="M%d %dL%d %d"/>`, x1, y1, x2, y2)
-	}
-	b.WriteString(groupEnd)
 }
 
 // ParseArrows reads arrows as a person writes them: pairs of points such as H9-G7 or b7e7,

@@ -25,7 +25,21 @@ func (p *Position) Diagram() string {
 		name := string(rune('0' + rank))
 		text.WriteString("  " + name + " ")
 		for file := range 9 {
-			text.WriteString(p.diagramPoint(rank, file))
+			piece := p.squares[rank*9+file]
+			switch {
+			case piece != Empty && piece.Side() == Red:
+				text.WriteString("(" + string(letterOf(piece, wireLetters)) + ")")
+			case piece != Empty:
+				text.WriteString("[" + string(letterOf(piece, wireLetters)) + "]")
+			case file == 0:
+				text.WriteString(" |-")
+			case file == 8:
+				text.WriteString("-| ")
+			case rank == 4 || rank == 5:
+				text.WriteString("---")
+			default:
+				text.WriteString("-+-")
+			}
 		}
 		text.WriteString(" " + name + "\n")
 		if rank > 0 {
@@ -34,22 +48,4 @@ func (p *Position) Diagram() string {
 	}
 	text.WriteString(files)
 	return text.String()
-}
-
-// diagramPoint returns the three characters of a point.
-func (p *Position) diagramPoint(rank, file int) string {
-	piece := p.squares[rank*9+file]
-	switch {
-	case piece != Empty && piece.Side() == Red:
-		return "(" + string(letterOf(piece, wireLetters)) + ")"
-	case piece != Empty:
-		return "[" + string(letterOf(piece, wireLetters)) + "]"
-	case file == 0:
-		return " |-"
-	case file == 8:
-		return "-| "
-	case rank == 4 || rank == 5:
-		return "---"
-	}
-	return "-+-"
 }
