@@ -211,15 +211,22 @@ func (b *Board) longestPath(side engine.Turn) (w Path) {
 
 // markStep: the way steps from a cell in a direction, or comes from there.
 func (w *Path) markStep(at Cell, d direction) {
-	switch row, col := at.Row(), at.Col(); d {
-	case up:
-		w.markRow(row, col)
+	row, col := at.Row(), at.Col()
+	switch d { // the step between this cell and the one above it, or on its right
 	case down:
-		w.markRow(row-1, col)
-	case right:
-		w.markColumn(row, col)
+		row--
 	case left:
-		w.markColumn(row, col-1)
+		col--
+	}
+	if d == up || d == down {
+		w.horizontal[row] |= 3 << col >> 1
+		return
+	}
+	if row > 0 {
+		w.vertical[row-1] |= 1 << col
+	}
+	if row < len(w.vertical) {
+		w.vertical[row] |= 1 << col
 	}
 }
 
@@ -228,18 +235,5 @@ func (w *Path) clip(size int) {
 	last := uint32(1)<<(size-1) - 1
 	for r := range size - 1 {
 		w.horizontal[r] &= last
-	}
-}
-
-// markRow: the way steps between the rows r and r+1 in column c.
-func (w *Path) markRow(r, c int) { w.horizontal[r] |= 3 << c >> 1 }
-
-// markColumn: the way steps between the columns c and c+1 in row r.
-func (w *Path) markColumn(r, c int) {
-	if r > 0 {
-		w.vertical[r-1] |= 1 << c
-	}
-	if r < len(w.vertical) {
-		w.vertical[r] |= 1 << c
 	}
 }

@@ -77,31 +77,25 @@ func (b *Board) suspectCentres(freeH, freeV *[MaxSize - 1]uint32) (horizontal, v
 	return horizontal, vertical, all != 0
 }
 
-// blockingCentres returns the suspects around which a wall blocks a goal.
+// blockingCentres returns the suspects around which a wall leaves a pawn without a path to its goal row.
 func (b *Board) blockingCentres(kind Kind, r int, suspects uint32, paths *[2]Path) (barring uint32) {
 	for ; suspects != 0; suspects &= suspects - 1 {
-		if c := bits.TrailingZeros32(suspects); b.blocksGoal(kind, r, c, paths) {
-			barring |= 1 << c
+		c := bits.TrailingZeros32(suspects)
+		b.toggleSteps(kind, r, c)
+		for side := range paths {
+			cut := paths[side].horizontal[r]
+			if kind == Vertical {
+				cut = paths[side].vertical[r]
+			}
+			turn := engine.Turn(side)
+			if cut>>c&1 != 0 && !b.reaches(b.pawns[turn], b.Goal(turn)) {
+				barring |= 1 << c
+				break
+			}
 		}
+		b.toggleSteps(kind, r, c)
 	}
 	return barring
-}
-
-// blocksGoal reports whether a wall around a centre leaves a pawn without a path to its goal row.
-func (b *Board) blocksGoal(kind Kind, r, c int, paths *[2]Path) bool {
-	b.toggleSteps(kind, r, c)
-	defer b.toggleSteps(kind, r, c)
-	for side := range paths {
-		cut := paths[side].horizontal[r]
-		if kind == Vertical {
-			cut = paths[side].vertical[r]
-		}
-		turn := engine.Turn(side)
-		if cut>>c&1 != 0 && !b.reaches(b.pawns[turn], b.Goal(turn)) {
-			return true
-		}
-	}
-	return false
 }
 
 func (b *Board) checkWall(a Action) string {
@@ -113,10 +107,10 @@ func (b *Board) checkWall(a Action) string {
 		return "no walls left"
 	}
 	horizontal, vertical := b.freeCentres()
-	free, joins := horizontal[r], uint32(0)
-	if joins, _ = b.joiningCentres(r); a.Kind() == Vertical {
-		free = vertical[r]
-		_, joins = b.joiningCentres(r)
+	joinH, joinV := b.joiningCentres(r)
+	free, joins := horizontal[r], joinH
+	if a.Kind() == Vertical {
+		free, joins = vertical[r], joinV
 	}
 	if free>>c&1 == 0 {
 		return "another wall is in the way"

@@ -92,6 +92,7 @@ type fit uint8
 
 const (
 	noFit    fit = iota
+	noTarget     // the piece matches, but never moves like that
 	looseFit     // only the file matches, and several of the kind are on it
 	strictFit
 )
@@ -189,19 +190,36 @@ func slantRanks(k xiangqi.Kind, files int) int {
 
 // resolve returns the only legal move that matches.
 func (p *pattern) resolve(b *xiangqi.Board, text string) (xiangqi.Move, error) {
+	side := b.Side()
+	return resolve(b, text, p.kind, func(from xiangqi.Square) (fit, xiangqi.Square) {
+		fits := p.fits(placeOf(b, from))
+		if fits == noFit {
+			return noFit, 0
+		}
+		to, ok := p.target(from, side)
+		if !ok {
+			return noTarget, 0
+		}
+		return fits, to
+	}, func(named int, m xiangqi.Move) error { return p.noLegalMove(b, text, named, m) })
+}
+
+// resolve returns the only legal move of a kind of piece that fits best, as fits tells of the piece on a
+// point with its target. none returns the error if there is none, given the number of pieces that fit,
+// and an illegal move of one of them.
+func resolve(b *xiangqi.Board, text string, kind xiangqi.Kind, fits func(from xiangqi.Square) (fit, xiangqi.Square), none func(named int, illegal xiangqi.Move) error) (xiangqi.Move, error) {
 	var legal []xiangqi.Move
 	var best fit
 	named, illegalMove := 0, xiangqi.Move(0)
-	for from := range b.Pieces(b.Side(), p.kind).All() {
-		fit := p.fits(placeOf(b, from))
+	for from := range b.Pieces(b.Side(), kind).All() {
+		fit, to := fits(from)
 		if fit == noFit {
 			continue
 		}
 		named++
-		to, ok := p.target(from, b.Side())
 		m := xiangqi.NewMove(from, to)
 		switch {
-		case !ok:
+		case fit == noTarget:
 		case !b.Legal(m):
 			illegalMove = m
 		case fit > best:
@@ -216,7 +234,7 @@ func (p *pattern) resolve(b *xiangqi.Board, text string) (xiangqi.Move, error) {
 	case len(legal) > 1:
 		return 0, ambiguous(b, text, legal)
 	}
-	return 0, p.noLegalMove(b, text, named, illegalMove)
+	return 0, none(named, illegalMove)
 }
 
 // noLegalMove returns the error of a pattern without a legal move.

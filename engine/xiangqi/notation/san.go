@@ -58,39 +58,24 @@ func cutFile(text []rune) (file int, rest []rune) {
 	return int(text[n-1] - 'a'), text[:n-1]
 }
 
-// fits reports whether the piece on a point matches.
-func (p *sanPattern) fits(from xiangqi.Square) bool {
-	return (p.file < 0 || p.file == int(from%9)) && (p.rank < 0 || p.rank == int(from/9))
-}
-
 // resolve returns the only legal move that matches.
 func (p *sanPattern) resolve(b *xiangqi.Board, text string) (xiangqi.Move, error) {
-	var legal []xiangqi.Move
-	named, last := 0, xiangqi.Move(0)
-	for from := range b.Pieces(b.Side(), p.kind).All() {
-		if !p.fits(from) {
-			continue
+	return resolve(b, text, p.kind, func(from xiangqi.Square) (fit, xiangqi.Square) {
+		if p.file >= 0 && p.file != int(from%9) || p.rank >= 0 && p.rank != int(from/9) {
+			return noFit, 0
 		}
-		named++
-		last = xiangqi.NewMove(from, p.to)
-		if b.Legal(last) {
-			legal = append(legal, last)
+		return strictFit, p.to
+	}, func(named int, m xiangqi.Move) error {
+		if named == 1 {
+			return illegal(b, text, m, SAN)
 		}
-	}
-	switch {
-	case len(legal) == 1:
-		return legal[0], nil
-	case len(legal) > 1:
-		return 0, ambiguous(b, text, legal)
-	case named == 1:
-		return 0, illegal(b, text, last, SAN)
-	}
-	e := &Error{Text: text, Possible: possible(b, p.kind, SAN)}
-	e.Reason = fmt.Sprintf("no %v of %v can move to %v", p.kind, b.Side(), p.to)
-	if b.Pieces(b.Side(), p.kind).Empty() {
-		e.Reason = fmt.Sprintf("%v has no %v", b.Side(), p.kind)
-	}
-	return 0, e
+		e := &Error{Text: text, Possible: possible(b, p.kind, SAN)}
+		e.Reason = fmt.Sprintf("no %v of %v can move to %v", p.kind, b.Side(), p.to)
+		if b.Pieces(b.Side(), p.kind).Empty() {
+			e.Reason = fmt.Sprintf("%v has no %v", b.Side(), p.kind)
+		}
+		return e
+	})
 }
 
 // formatSAN formats a move in SAN. A pawn has no letter. File, rank or both are added if other
