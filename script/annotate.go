@@ -18,7 +18,7 @@ import (
 // annotateGame implements game.annotate.
 func annotateGame(g *game, c *call) (starlark.Value, error) {
 	var v *engineValue
-	language, scale, deeper, path := annotate.English.String(), engine.DefaultScale, annotate.DefaultDeeper, ""
+	language, scale, deeper, path := annotate.English.String(), batch.DefaultScale, annotate.DefaultDeeper, ""
 	if err := c.unpack(&v, &language, &scale, &deeper, &path); err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ import (
 func gamePuzzles(g *game, c *call) (starlark.Value, error) {
 	var v *engineValue
 	o := puzzle.Options{Prove: puzzle.DefaultProve, Min: 1, Thresholds: puzzle.DefaultThresholds()}
-	scale := engine.DefaultScale
+	scale := batch.DefaultScale
 	if err := c.unpack(&v, &o.Prove, &o.Min, &o.Max, &o.Thresholds.Win, &o.Thresholds.Other, &scale); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/pluginclient/task/annotate"
+	"qhsh/pluginclient/task/batch"
 )
 
 // A score is the known score of a move or a position.
@@ -68,7 +69,7 @@ func (s score) number(mate int) int {
 // chance returns the winning chance used by annotate. It is rounded to be the same on every
 // machine, because exponential functions differ in the last bit.
 func (s score) chance(scale int) float64 {
-	chance, _ := s.WinChance(float64(scale)) // a score is known
+	chance, _ := batch.WinChance(s.Score, float64(scale)) // a score is known
 	return annotate.Round(chance)
 }
 
@@ -93,12 +94,12 @@ var scoreClass = newClass("Score",
 	attribute("chance: float", `The winning chance from 0 to 1 with four decimals, as in qhsh annotate. For centipawns it is what games of the embedded engine have shown. A mate is 1 or 0.
 >>> score(cp=0).chance, score(cp=-49).chance, score(mate=-3).chance
 (0.5, 0.4707, 0.0)`,
-		func(s score) (starlark.Value, error) { return starlark.Float(s.chance(engine.DefaultScale)), nil }),
+		func(s score) (starlark.Value, error) { return starlark.Float(s.chance(batch.DefaultScale)), nil }),
 	method("win_chance(scale: int = 380) -> float", `The winning chance for another scale, the score in centipawns of a chance of 73 %, as with qhsh annotate -scale.
 >>> score(cp=100).win_chance(), score(cp=100).win_chance(scale=270)
 (0.5599, 0.5845)`,
 		func(s score, c *call) (starlark.Value, error) {
-			scale := engine.DefaultScale
+			scale := batch.DefaultScale
 			err := c.unpack(&scale)
 			if err == nil {
 				err = checkScale(scale)

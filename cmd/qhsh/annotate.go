@@ -51,7 +51,7 @@ type annotateAction struct {
 
 func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	c.table = all
-	c.jobs, c.scale, c.thresholds = 1, engine.DefaultScale, annotate.DefaultThresholds()
+	c.jobs, c.scale, c.thresholds = 1, batch.DefaultScale, annotate.DefaultThresholds()
 	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "run `N` engines at the same time")
 	fs.Var(gameNumberValue{&c.game}, "game", "annotate only game `N` of each file, as 'qhsh games' numbers them")
 	fs.Var(choiceValue{parsedValue[annotate.Language]{&c.language, annotate.ParseLanguage}, []string{annotate.English.String(), annotate.Chinese.String()}}, "lang", "write in this `LANGUAGE`: en or zh")

@@ -7,7 +7,7 @@
 // # Winning chances
 //
 // A centipawn matters in an equal game, but not in a decided one. So a move is judged by the loss
-// of winning chance, a draw counting as half a win. [engine.Score.WinChance] has the curve, which was
+// of winning chance, a draw counting as half a win. [batch.WinChance] has the curve, which was
 // fitted to the results of games by the embedded engine's scores; a forced mate is 1 or 0.
 //
 //	best        the engine's own choice
@@ -52,7 +52,7 @@ type Options struct {
 	// Thresholds are the losses that make a move an inaccuracy, a mistake and a blunder; zero:
 	// DefaultThresholds.
 	Thresholds Thresholds
-	// Scale is the score in centipawns of a winning chance of 73 %; 0: engine.DefaultScale.
+	// Scale is the score in centipawns of a winning chance of 73 %; 0: batch.DefaultScale.
 	Scale float64
 	// Book has the moves that are not judged; nil: all are.
 	Book Book
@@ -91,7 +91,7 @@ func (o Options) withDefaults() Options {
 		o.Thresholds = DefaultThresholds()
 	}
 	if o.Scale <= 0 {
-		o.Scale = engine.DefaultScale
+		o.Scale = batch.DefaultScale
 	}
 	return o
 }

@@ -8,6 +8,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
+	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/page"
 )
 
@@ -199,7 +200,7 @@ func (p *pageBuilder) node(n *record.Node, pos engine.Position, number int) (pag
 func (p *pageBuilder) judgement(ply, number int) *judgement {
 	at := &p.Plies[ply]
 	j := &judgement{jsonScore: scoreJSON(at.firstScore()), Class: at.Class.String(), Loss: Round(at.Loss), Depth: at.Depth}
-	if chance, ok := at.firstScore().WinChance(p.Options.Scale); ok {
+	if chance, ok := batch.WinChance(at.firstScore(), p.Options.Scale); ok {
 		chance = Round(chance)
 		j.Win = &chance
 	}

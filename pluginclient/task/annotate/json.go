@@ -111,7 +111,7 @@ func (a *Annotated) formatMoves(p engine.Position, moves []engine.Move, notation
 func (a *Annotated) jsonMove(ply int, notation string) jsonMove {
 	before, p := &a.Plies[ply-1], &a.Plies[ply]
 	m := jsonMove{Move: a.formatMoves(before.Pos, []engine.Move{p.Move}, notation)[0], jsonScore: scoreJSON(p.moverScore()), Book: p.Book, Class: p.Class.String()}
-	if chance, ok := p.moverScore().WinChance(a.Options.Scale); ok {
+	if chance, ok := batch.WinChance(p.moverScore(), a.Options.Scale); ok {
 		chance = Round(chance)
 		m.Win = &chance
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/pluginclient/task/batch"
 )
 
 // A Class is the quality of a move.
@@ -88,7 +89,7 @@ const MaxScale = 100_000
 
 // Chance returns the winning chance of the side to move at a ply.
 func (a *Annotated) Chance(ply int) (chance float64, ok bool) {
-	return a.Plies[ply].Score.WinChance(a.Options.Scale)
+	return batch.WinChance(a.Plies[ply].Score, a.Options.Scale)
 }
 
 // judge sets the Class and Loss of every move.
@@ -120,7 +121,7 @@ func (a *Annotated) classOf(ply int) (Class, float64) {
 // not known.
 func (a *Annotated) lossOf(ply int) (loss float64, ok bool) {
 	best, ok := a.Chance(ply - 1)
-	played, ok2 := a.Plies[ply].moverScore().WinChance(a.Options.Scale)
+	played, ok2 := batch.WinChance(a.Plies[ply].moverScore(), a.Options.Scale)
 	return best - played, ok && ok2
 }
 

@@ -4,10 +4,11 @@ import (
 	"math"
 
 	"qhsh/engine"
+	"qhsh/pluginclient/task/batch"
 )
 
 // A Correlation is Pearson's coefficient of two files' scores, converted to chances of winning, see
-// [engine.Score.WinChance]. Unlike centipawns these can represent mates, and a few won positions do
+// [batch.WinChance]. Unlike centipawns these can represent mates, and a few won positions do
 // not dominate.
 type Correlation struct {
 	Pairs   int     `json:"pairs"`
@@ -23,8 +24,8 @@ type correlator struct {
 
 // add adds two scores of a position, if both are known.
 func (c *correlator) add(first, second engine.Score) {
-	x, ok := first.WinChance(engine.DefaultScale)
-	y, both := second.WinChance(engine.DefaultScale)
+	x, ok := batch.WinChance(first, batch.DefaultScale)
+	y, both := batch.WinChance(second, batch.DefaultScale)
 	if !ok || !both {
 		return
 	}

@@ -1,4 +1,4 @@
-package engine_test
+package batch
 
 import (
 	"math"
@@ -19,16 +19,16 @@ func TestWinChance(t *testing.T) {
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		s, other := score.Draw(t, "s"), score.Draw(t, "other")
-		chance, ok := s.WinChance(engine.DefaultScale)
-		back, _ := s.Neg().WinChance(engine.DefaultScale)
+		chance, ok := WinChance(s, DefaultScale)
+		back, _ := WinChance(s.Neg(), DefaultScale)
 		if !ok || chance < 0 || chance > 1 || math.Abs(chance+back-1) > 1e-9 {
 			t.Fatalf("%v is %v, and %v for the other side", s, chance, back)
 		}
-		if than, _ := other.WinChance(engine.DefaultScale); s.Compare(other) > 0 && chance < than {
+		if than, _ := WinChance(other, DefaultScale); s.Compare(other) > 0 && chance < than {
 			t.Fatalf("%v is better than %v, but %v is less than %v", s, other, chance, than)
 		}
 	})
-	if _, ok := (engine.Score{}).WinChance(engine.DefaultScale); ok {
+	if _, ok := WinChance(engine.Score{}, DefaultScale); ok {
 		t.Error("an unknown score has a chance")
 	}
 }

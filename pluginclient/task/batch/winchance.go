@@ -1,6 +1,10 @@
-package engine
+package batch
 
-import "math"
+import (
+	"math"
+
+	"qhsh/engine"
+)
 
 // The expected result of a score, by its size in centipawns, as the games of the embedded engine
 // against itself have it: 715,395 positions of its network's games at 1,000 nodes a move. The chance of
@@ -12,12 +16,12 @@ const (
 	spread = 245.0
 )
 
-// DefaultScale is the scale of the embedded engine's scores; see [Score.WinChance].
+// DefaultScale is the scale of the embedded engine's scores; see [WinChance].
 const DefaultScale = 380
 
 // WinChance returns the expected result, from 0 to 1, of a score; scale is the score in centipawns
 // of a 73 % chance. ok is false for an unknown score.
-func (s Score) WinChance(scale float64) (chance float64, ok bool) {
+func WinChance(s engine.Score, scale float64) (chance float64, ok bool) {
 	if cp, ok := s.Centipawns(); ok {
 		x := float64(cp) * DefaultScale / scale
 		return (logistic((x-drawn)/spread) + logistic((x+drawn)/spread)) / 2, true
@@ -25,7 +29,7 @@ func (s Score) WinChance(scale float64) (chance float64, ok bool) {
 	if !s.Known() {
 		return 0, false
 	}
-	if s.Compare(Centipawns(0)) > 0 {
+	if s.Compare(engine.Centipawns(0)) > 0 {
 		return 1, true
 	}
 	return 0, true
