@@ -12,7 +12,6 @@ import (
 	"os"
 	"slices"
 
-	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/interruptible"
 	"qhsh/engine/printable"
@@ -220,7 +219,7 @@ func (c *statsAction) runOf(ctx context.Context, i int, file string) (*stats.Run
 	}
 	var run stats.RunSummary
 	if err := json.Unmarshal(text, &run); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, engine.ExplainJSON(err))
+		return nil, fmt.Errorf("%s: %w", path, printable.JSONError(err))
 	}
 	return &run, nil
 }

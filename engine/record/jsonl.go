@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"qhsh/engine"
+	"qhsh/engine/printable"
 )
 
 // JSON has one game per line, in qhsh's own format. It also reads the games of a match.
@@ -174,7 +174,7 @@ func (l *Library) readJSONGame(text []byte) (*Game, error) {
 		if isAnnotated(text) {
 			return nil, errAnnotated
 		}
-		return nil, engine.ExplainJSON(err)
+		return nil, printable.JSONError(err)
 	}
 	if name, ok := j.Game.(string); ok && name != l.Game.Name() {
 		return nil, l.otherGame("a game of "+name, name)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 )
 
 // The output of 'qhsh match -o' is lines of JSON too: the terms of the match, then one game per
@@ -27,7 +28,7 @@ func (l *Library) checkMatch(line []byte) error {
 		Game string `json:"game"`
 	}
 	if err := json.Unmarshal(line, &terms); err != nil {
-		return engine.ExplainJSON(err)
+		return printable.JSONError(err)
 	}
 	if terms.Game != l.Game.Name() {
 		return l.otherGame(fmt.Sprintf("a match of %q", terms.Game), terms.Game)
@@ -65,7 +66,7 @@ type matchedMove struct {
 func (l *Library) readMatchGame(text []byte) (*Game, error) {
 	var j matchGame
 	if err := json.Unmarshal(text, &j); err != nil {
-		return nil, engine.ExplainJSON(err)
+		return nil, printable.JSONError(err)
 	}
 	start, err := l.startOf(j.Tags, j.Start, l.Game.Start())
 	if err != nil {

@@ -57,9 +57,9 @@ import (
 	"slices"
 	"strings"
 
-	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/interruptible"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/suggest"
 )
@@ -201,7 +201,7 @@ func (k Kinds) LoadNames(path string) (map[string]string, error) {
 	}
 	var names map[string]string
 	if err := json.Unmarshal(data, &names); err != nil {
-		return nil, fmt.Errorf("engines: %s: %w: want {\"name\": \"spec\", ...}", path, engine.ExplainJSON(err))
+		return nil, fmt.Errorf("engines: %s: %w: want {\"name\": \"spec\", ...}", path, printable.JSONError(err))
 	}
 	for name := range names {
 		if k.row(name) != nil || strings.ContainsAny(name, ":, ") || name == "" {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -98,7 +99,7 @@ func explainJSON(err error) error {
 	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 		return fmt.Errorf("unknown key %s", name)
 	}
-	return engine.ExplainJSON(err)
+	return printable.JSONError(err)
 }
 
 // check checks the numbers of a request. Zero is no number: a key that is not set is left out.

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 )
 
 // jsonSink is a Sink that writes JSON lines: one object for each input position. The keys have this
@@ -144,7 +145,7 @@ func (h Hint) JSON() HintJSON {
 func DecodeJSON(line []byte) (Answer, error) {
 	var in jsonAnswer
 	if err := json.Unmarshal(line, &in); err != nil {
-		return Answer{}, engine.ExplainJSON(err)
+		return Answer{}, printable.JSONError(err)
 	}
 	if in.Hints == nil && in.Error == "" {
 		return Answer{}, errors.New("missing key hints or error")

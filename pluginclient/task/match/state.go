@@ -6,8 +6,8 @@ import (
 	"os"
 	"slices"
 
-	"qhsh/engine"
 	"qhsh/engine/filelock"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/task/runlog"
 )
 
@@ -59,7 +59,7 @@ func OpenState(path string, config *Config, resume bool) (*State, error) {
 func (s *State) loadRecord(ref int64, line []byte, schedule *schedule) error {
 	var r Record
 	if err := json.Unmarshal(line, &r); err != nil {
-		return engine.ExplainJSON(err)
+		return printable.JSONError(err)
 	}
 	if err := r.check(schedule); err != nil {
 		return err

@@ -35,9 +35,9 @@ import (
 	"sync"
 	"time"
 
-	"qhsh/engine"
 	"qhsh/engine/filelock"
 	"qhsh/engine/interruptible"
+	"qhsh/engine/printable"
 )
 
 // A Kind describes the logs of one task.
@@ -143,7 +143,7 @@ func (k Kind) Resume(path string, manifest []byte, resume bool, load func(ref in
 		return l, nil, err
 	}
 	if changed, err = k.Differences(l.run.Manifest, manifest); err != nil {
-		return l, nil, fmt.Errorf("invalid first line: %w", engine.ExplainJSON(err))
+		return l, nil, fmt.Errorf("invalid first line: %w", printable.JSONError(err))
 	}
 	differ := fmt.Errorf("configuration differs from the %s being resumed: %s", k.Run, strings.Join(changed, "; "))
 	for _, clause := range changed {

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/task/runlog"
 )
 
@@ -56,7 +56,7 @@ func OpenLog(path string, c *Config, resume bool) (*Log, error) {
 	l.log, _, err = logKind.Resume(path, ours, resume, func(_ int64, line []byte) error {
 		var r Record
 		if err := json.Unmarshal(line, &r); err != nil {
-			return engine.ExplainJSON(err)
+			return printable.JSONError(err)
 		}
 		l.records = append(l.records, r)
 		return r.check(c, len(l.records)-1)

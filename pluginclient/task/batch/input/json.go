@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -117,7 +117,7 @@ func explainJSON(err error) error {
 	if errors.As(err, &syntax) && syntax.Error() == "unexpected end of JSON input" {
 		return errOpen
 	}
-	return engine.ExplainJSON(err)
+	return printable.JSONError(err)
 }
 
 // jsonMoves is a list of strings, or one string with several moves separated by spaces or commas.

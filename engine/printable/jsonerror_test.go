@@ -1,11 +1,11 @@
-package engine
+package printable
 
 import (
 	"encoding/json"
 	"testing"
 )
 
-func TestExplainJSON(t *testing.T) {
+func TestJSONError(t *testing.T) {
 	type inner struct {
 		Moves []string `json:"moves"`
 		Plies int      `json:"plies"`
@@ -29,11 +29,11 @@ func TestExplainJSON(t *testing.T) {
 		{`[]`, "a JSON array: want an object"},
 		{`{`, "unexpected end of JSON input"},
 	} {
-		if got := ExplainJSON(json.Unmarshal([]byte(c.text), &to)); got == nil || got.Error() != c.want {
+		if got := JSONError(json.Unmarshal([]byte(c.text), &to)); got == nil || got.Error() != c.want {
 			t.Errorf("%s: %v, want %s", c.text, got, c.want)
 		}
 	}
-	if err := ExplainJSON(nil); err != nil {
+	if err := JSONError(nil); err != nil {
 		t.Error(err)
 	}
 }

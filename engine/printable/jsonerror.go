@@ -1,4 +1,4 @@
-package engine
+package printable
 
 import (
 	"encoding/json"
@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// ExplainJSON rewrites a type error of encoding/json in terms of JSON instead of Go. It returns any
-// other error unchanged.
-func ExplainJSON(err error) error {
+// JSONError rewrites, for a person, a type error of encoding/json in terms of JSON instead of Go. It
+// returns any other error unchanged.
+func JSONError(err error) error {
 	var kind *json.UnmarshalTypeError
 	if !errors.As(err, &kind) {
 		return err
