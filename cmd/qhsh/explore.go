@@ -227,7 +227,7 @@ func listFormats[T fmt.Stringer]() format.Table[func(w io.Writer, item T) error]
 			_, err := fmt.Fprintln(w, item)
 			return err
 		}},
-		{Name: "json", Extensions: []string{".json", ".jsonl"}, Write: func(w io.Writer, item T) error { return writeLine(w, item) }},
+		{Name: "json", Extensions: []string{".json", ".jsonl"}, Write: format.JSONLine[T]},
 	}
 }
 

@@ -64,19 +64,12 @@ type statsWriter struct {
 func statsFormats() format.Table[statsWriter] {
 	return format.Table[statsWriter]{
 		{Name: "text", Extensions: []string{".txt"}, Write: statsWriter{report: func(w io.Writer, r reporter) error { return r.WriteText(w) }}},
-		{Name: "json", Extensions: []string{".json"}, Write: statsWriter{report: func(w io.Writer, r reporter) error { return writeLine(w, r) }}},
+		{Name: "json", Extensions: []string{".json"}, Write: statsWriter{report: format.JSONLine[reporter]}},
 		{Name: "jsonl", Extensions: []string{".jsonl", ".ndjson"}, Write: statsWriter{
 			report: func(io.Writer, reporter) error { return nil },
-			each:   func(w io.Writer, d stats.Difference) error { return writeLine(w, d) },
+			each:   format.JSONLine[stats.Difference],
 		}},
 	}
-}
-
-// writeLine writes a value as a line of JSON.
-func writeLine(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
 }
 
 func (c *statsAction) run(ctx context.Context, h host, files []string) (err error) {

@@ -24,6 +24,14 @@ func Text(text string) string { return escape(text, true) }
 // Line returns text escaped to stay on one line: tabs and line ends are \t, \r and \n.
 func Line(text string) string { return escape(text, false) }
 
+// Plural returns a number with a noun, such as "1 game" or "2 games".
+func Plural(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return strconv.Itoa(n) + " " + thing
+}
+
 // Markup returns text escaped as by Line, for HTML, SVG and XML.
 func Markup(text string) string {
 	var b strings.Builder

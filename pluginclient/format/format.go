@@ -2,6 +2,8 @@
 package format
 
 import (
+	"encoding/json"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -66,4 +68,11 @@ func (t Table[W]) Extensions() string {
 		all = append(all, f.Extensions...)
 	}
 	return strings.Join(all, " ")
+}
+
+// JSONLine writes a value as a line of JSON by one call of Write, with <, > and & as they are.
+func JSONLine[T any](w io.Writer, v T) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
 }

@@ -91,14 +91,19 @@ func (a *adder) addAll(names []string) error {
 
 // addFile adds a source, unless it is there already.
 func (a *adder) addFile(name string) error {
-	sum, err := digestOf(a.ctx, name)
+	file, err := interruptible.Open(a.ctx, name)
 	if err != nil {
+		return err
+	}
+	defer file.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, file); err != nil {
 		return err
 	}
 	if err := a.begin(); err != nil {
 		return a.wrap(err)
 	}
-	source, added, err := a.addSource(name, sum)
+	source, added, err := a.addSource(name, hash.Sum(nil))
 	if err != nil {
 		return err
 	}
@@ -109,20 +114,6 @@ func (a *adder) addFile(name string) error {
 		a.options.OnSource(source)
 	}
 	return nil
-}
-
-// digestOf returns a digest of a file.
-func digestOf(ctx context.Context, path string) ([]byte, error) {
-	file, err := interruptible.Open(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	hash := sha256.New()
-	if _, err := io.Copy(hash, file); err != nil {
-		return nil, err
-	}
-	return hash.Sum(nil), nil
 }
 
 // addSource adds the games of a source in place of its former ones. It reports whether it had to:
@@ -138,7 +129,10 @@ func (a *adder) addSource(name string, sum []byte) (s Source, added bool, err er
 	case string(oldSum) == string(sum):
 		return s, false, nil
 	default:
-		if err := a.replace(old); err != nil {
+		if err = a.rows.flush(); err == nil { // removal looks for the rows of its games
+			err = a.removeSource(a.tx, old)
+		}
+		if err != nil {
 			return s, false, a.wrap(err)
 		}
 	}
@@ -152,14 +146,6 @@ func (a *adder) addSource(name string, sum []byte) (s Source, added bool, err er
 	}
 	_, err = a.tx.Exec("UPDATE sources SET damaged = ? WHERE source_id = ?", s.Damaged, id)
 	return s, true, a.wrap(err)
-}
-
-// replace removes a source that has changed.
-func (a *adder) replace(source int64) error {
-	if err := a.rows.flush(); err != nil { // removal looks for the rows of its games
-		return err
-	}
-	return a.removeSource(a.tx, source)
 }
 
 // addGames reads the games of a source.
@@ -194,55 +180,31 @@ func (a *adder) addGames(source int64, s *Source) error {
 // addGame adds a game of a source, whose name and number are in c, and reports whether it is a duplicate.
 func (a *adder) addGame(source int64, p played, c gameCopy) (duplicate bool, err error) {
 	a.read += len(p.plies)
-	original, err := a.original(p.digest)
-	if err != nil {
+	var original gameCopy // of the same game
+	err = a.findGame.QueryRow(p.digest).Scan(original.columns()...)
+	if duplicate = err == nil; !duplicate && !errors.Is(err, sql.ErrNoRows) {
 		return false, err
 	}
-	for i, name := range [4]string{p.first, p.second, p.event, p.opening} {
+	for i, name := range p.names {
 		if c.names[i], err = a.names.id(a.tx, name); err != nil {
 			return false, err
 		}
 	}
 	c.result, c.date = p.result, p.date
 	c.id, err = insertID(a.insertGame.Exec(int(c.result), int(c.date), c.names[0], c.names[1], c.names[2], c.names[3],
-		p.length, source, c.number, original.nullableID(), p.digest))
+		p.length, source, c.number, sql.NullInt64{Int64: original.id, Valid: duplicate}, p.digest))
 	switch {
 	case err != nil:
 		return false, err
-	case original == nil:
-		return false, a.addLine(c.id, p)
-	case c.compare(original, a.unknown) < 0:
+	case duplicate && c.compare(&original, a.unknown) < 0:
 		return true, handOver(a.tx, original.id, c.id)
+	case duplicate:
+		return true, nil
 	}
-	return true, nil
-}
-
-// original returns the game with a digest that stands for its copies; nil if there is none.
-func (a *adder) original(digest []byte) (*gameCopy, error) {
-	var c gameCopy
-	switch err := a.findGame.QueryRow(digest).Scan(c.columns()...); {
-	case errors.Is(err, sql.ErrNoRows):
-		return nil, nil
-	case err != nil:
-		return nil, err
+	if _, err := a.insertLine.Exec(c.id, sql.NullString{String: p.start, Valid: p.start != ""}, p.moves); err != nil {
+		return false, err
 	}
-	return &c, nil
-}
-
-// addLine adds the line and the plies of a game.
-func (a *adder) addLine(id int64, p played) error {
-	if _, err := a.insertLine.Exec(id, nullable(p.start), p.moves); err != nil {
-		return err
-	}
-	return a.rows.add(p.plies, id)
-}
-
-// nullable returns s, or NULL if it is empty.
-func nullable(s string) any {
-	if s == "" {
-		return nil
-	}
-	return s
+	return false, a.rows.add(p.plies, c.id)
 }
 
 // insertID returns the row id of an INSERT.
@@ -295,4 +257,23 @@ func (a *adder) commit() error {
 	err := a.tx.Commit()
 	a.tx = nil
 	return a.wrap(err)
+}
+
+// A nameCache has ids of the table names.
+type nameCache map[string]int64
+
+// id returns the id of a name, which is added if it is new.
+func (c nameCache) id(tx *sql.Tx, name string) (int64, error) {
+	if id, ok := c[name]; ok {
+		return id, nil
+	}
+	if _, err := tx.Exec("INSERT INTO names (name) VALUES (?) ON CONFLICT DO NOTHING", name); err != nil {
+		return 0, err
+	}
+	var id int64
+	err := tx.QueryRow("SELECT name_id FROM names WHERE name = ?", name).Scan(&id)
+	if err == nil {
+		c[name] = id
+	}
+	return id, err
 }

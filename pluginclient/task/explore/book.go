@@ -1,11 +1,17 @@
 package explore
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"flag"
+	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 )
 
 // DefaultBookGames is the usual number of games in which a move must have been played in order to
@@ -27,23 +33,15 @@ type BookMove struct {
 
 // Moves returns the legal moves of a position that stand in the book, in a fixed order.
 func (b Book) Moves(ctx context.Context, pos engine.Position) (moves []BookMove, err error) {
-	rows, err := b.db.QueryContext(ctx, "SELECT move, count(*) FROM plies WHERE key = ? AND move <> 0 GROUP BY move HAVING count(*) >= ?",
-		int64(pos.Key()), b.Games)
-	if err != nil {
-		return nil, b.wrap(err)
-	}
-	defer rows.Close()
 	legal := pos.Moves()
-	for rows.Next() {
-		var m BookMove
-		if err := rows.Scan(&m.Move, &m.Games); err != nil {
-			return nil, b.wrap(err)
-		}
+	var m BookMove
+	err = each(ctx, b.db, []any{&m.Move, &m.Games}, func() error {
 		if slices.Contains(legal, m.Move) { // two positions may have the same key
 			moves = append(moves, m)
 		}
-	}
-	return moves, b.wrap(rows.Err())
+		return nil
+	}, "SELECT move, count(*) FROM plies WHERE key = ? AND move <> 0 GROUP BY move HAVING count(*) >= ?", int64(pos.Key()), b.Games)
+	return moves, b.wrap(err)
 }
 
 // Has reports whether a move stands in the book.
@@ -71,4 +69,51 @@ func (b Book) Choose(ctx context.Context, pos engine.Position, ban []engine.Move
 		}
 	}
 	return engine.NoMove, nil // not reached
+}
+
+// BookFlags are the flags of a book whose moves are not judged.
+type BookFlags struct {
+	Path  string // empty: no book
+	games int    // 0: not given
+}
+
+// Define defines the flags.
+func (f *BookFlags) Define(fs *flag.FlagSet) {
+	fs.StringVar(&f.Path, "book", "", "do not judge moves that stand in the book `FILE`, a database of 'qhsh explore'")
+	fs.Var(bookGames{f}, "book-games", "a move stands in the book if it was played in `N` games or more")
+}
+
+// Open opens the book. It returns nil without a path.
+func (f *BookFlags) Open(ctx context.Context, all games.Table, game engine.Game) (*Book, error) {
+	switch {
+	case f.Path == "" && f.games > 0:
+		return nil, errors.New("-book-games requires -book")
+	case f.Path == "":
+		return nil, nil
+	}
+	db, err := Open(ctx, f.Path, all, game)
+	if err != nil {
+		return nil, fmt.Errorf("-book: %w", err)
+	}
+	return &Book{DB: db, Games: cmp.Or(f.games, DefaultBookGames)}, nil
+}
+
+// bookGames is the value of -book-games, a number from 1.
+type bookGames struct{ *BookFlags }
+
+func (v bookGames) String() string {
+	if v.BookFlags == nil {
+		return ""
+	}
+	return strconv.Itoa(cmp.Or(v.games, DefaultBookGames))
+}
+
+func (v bookGames) Set(text string) error {
+	const most = 1 << 30
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > most {
+		return errors.New("want a number from 1 to " + strconv.Itoa(most))
+	}
+	v.games = n
+	return nil
 }

@@ -2,7 +2,9 @@ package explore
 
 import (
 	"cmp"
+	"context"
 	"database/sql"
+	"slices"
 
 	"qhsh/engine"
 )
@@ -27,37 +29,24 @@ func (c *gameCopy) columns() []any {
 	return []any{&c.id, &c.result, &c.date, &c.names[0], &c.names[1], &c.names[2], &c.names[3], &c.source, &c.number}
 }
 
-// nullableID returns the id, or NULL if there is no copy.
-func (c *gameCopy) nullableID() any {
-	if c == nil {
-		return nil
-	}
-	return c.id
-}
-
 // compare returns a negative number if c is better than o: if it has a result, a more precise date, or
 // more names, in this order, or else if its source comes first by name. unknown is the id of no name.
 func (c *gameCopy) compare(o *gameCopy, unknown int64) int {
-	if order := cmp.Compare(o.known(unknown), c.known(unknown)); order != 0 {
-		return order
-	}
-	return cmp.Or(cmp.Compare(c.source, o.source), cmp.Compare(c.number, o.number))
+	return cmp.Or(slices.Compare(o.known(unknown), c.known(unknown)), cmp.Compare(c.source, o.source), cmp.Compare(c.number, o.number))
 }
 
-// known returns how much is known of the game: the digits are for the result, the date, the players,
-// the event and the opening.
-func (c *gameCopy) known(unknown int64) (n int) {
+// known returns how much is known of the result, the date, the players, the event and the opening.
+func (c *gameCopy) known(unknown int64) []int {
 	one := func(known bool) int {
 		if known {
 			return 1
 		}
 		return 0
 	}
-	n = one(c.result != engine.Ongoing)
-	n = n*10 + c.date.precision()
-	n = n*10 + one(c.names[0] != unknown) + one(c.names[1] != unknown)
-	n = n*10 + one(c.names[2] != unknown)
-	return n*10 + one(c.names[3] != unknown)
+	return []int{
+		one(c.result != engine.Ongoing), c.date.precision(), one(c.names[0] != unknown) + one(c.names[1] != unknown),
+		one(c.names[2] != unknown), one(c.names[3] != unknown),
+	}
 }
 
 // handOver makes a copy of a game stand for all. The two rows exchange what their sources say, so that
@@ -75,35 +64,21 @@ func handOverElsewhere(tx *sql.Tx, source int64) error {
 	if err != nil {
 		return err
 	}
-	best, err := bestElsewhere(tx, source, unknown)
+	best := map[int64]gameCopy{} // by the id of the original
+	var original int64
+	var c gameCopy
+	err = each(context.Background(), tx, append([]any{&original}, c.columns()...), func() error {
+		if b, ok := best[original]; !ok || c.compare(&b, unknown) < 0 {
+			best[original] = c
+		}
+		return nil
+	}, `SELECT stands.game_id, `+copyColumns+` FROM games stands
+		JOIN games g ON g.original = stands.game_id JOIN sources s ON s.source_id = g.source_id
+		WHERE stands.source_id = ?1 AND g.source_id <> ?1`, source)
 	for original, c := range best {
 		if err == nil {
 			err = handOver(tx, original, c.id)
 		}
 	}
 	return err
-}
-
-// bestElsewhere returns the best copies in other sources of the games for all of whose copies a source
-// stands.
-func bestElsewhere(tx *sql.Tx, source, unknown int64) (best map[int64]*gameCopy, _ error) {
-	rows, err := tx.Query(`SELECT stands.game_id, `+copyColumns+` FROM games stands
-		JOIN games g ON g.original = stands.game_id JOIN sources s ON s.source_id = g.source_id
-		WHERE stands.source_id = ?1 AND g.source_id <> ?1`, source)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	best = map[int64]*gameCopy{}
-	for rows.Next() {
-		var original int64
-		c := &gameCopy{}
-		if err := rows.Scan(append([]any{&original}, c.columns()...)...); err != nil {
-			return nil, err
-		}
-		if b := best[original]; b == nil || c.compare(b, unknown) < 0 {
-			best[original] = c
-		}
-	}
-	return best, rows.Err()
 }

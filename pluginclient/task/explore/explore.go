@@ -79,7 +79,17 @@ func Create(ctx context.Context, path string, all games.Table, game engine.Game)
 	}
 	db.SetMaxOpenConns(1) // the cache of pages belongs to a connection
 	d := &DB{path, db, all, game, made}
-	if err = sqlitefile.Retry(ctx, patience, func() error { return d.prepare(ctx) }); err != nil {
+	if err = sqlitefile.Retry(ctx, patience, func() error {
+		if err := kind.Prepare(db, schema); err != nil {
+			return err
+		}
+		_, err := db.ExecContext(ctx, `INSERT INTO explorer (id, game, checksum) VALUES (1, ?, ?) ON CONFLICT DO NOTHING`,
+			all.Describe(game), checksum(game))
+		if err != nil {
+			return err
+		}
+		return d.checkGame(ctx)
+	}); err != nil {
 		return nil, errors.Join(d.wrap(err), db.Close())
 	}
 	return d, nil
@@ -96,7 +106,7 @@ func Open(ctx context.Context, path string, all games.Table, game engine.Game) (
 	}
 	d := &DB{path, db, all, game, false}
 	if err = sqlitefile.Retry(ctx, patience, func() error {
-		if err := kind.Check(d.db); err != nil {
+		if err := kind.Check(db); err != nil {
 			return err
 		}
 		return d.checkGame(ctx)
@@ -142,6 +152,27 @@ func (d *DB) wrap(err error) error {
 	return fmt.Errorf("database %s: %w", d.path, sqlitefile.Explain(err))
 }
 
+// each calls f with each row of a query, whose columns are in the variables that to points to.
+func each(ctx context.Context, db interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}, to []any, f func() error, query string, args ...any,
+) error {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := rows.Scan(to...); err != nil {
+			return err
+		}
+		if err := f(); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
 // patience is how long to wait for another process. One that writes has the file for seconds at a time.
 const patience = 30 * time.Second
 
@@ -159,19 +190,6 @@ func (d *DB) begin(ctx, wait context.Context) (tx *sql.Tx, err error) {
 		err = sqlitefile.SetWait(ctx, tx, patience) // the end of the transaction waits for those who read
 	}
 	return tx, err
-}
-
-// prepare makes a new database one of the DB's game, and checks an existing one.
-func (d *DB) prepare(ctx context.Context) error {
-	if err := kind.Prepare(d.db, schema); err != nil {
-		return err
-	}
-	_, err := d.db.ExecContext(ctx, `INSERT INTO explorer (id, game, checksum) VALUES (1, ?, ?) ON CONFLICT DO NOTHING`,
-		d.games.Describe(d.game), checksum(d.game))
-	if err != nil {
-		return err
-	}
-	return d.checkGame(ctx)
 }
 
 // checkGame returns an error unless the database has positions of the DB's game with the keys that

@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"qhsh/engine"
+	"qhsh/pluginclient/task/records"
 )
 
 // A Filter is a set of conditions for games. Texts match if they are contained, in any case. The
@@ -37,7 +37,6 @@ func (d *DB) where(ctx context.Context, f Filter) (conditions string, args []any
 		conditions += " AND " + condition
 		args = append(args, values...)
 	}
-	isEvent := func(name string) bool { return containsFold(name, f.Event) }
 	for _, c := range []struct {
 		text, columns string
 		match         func(name string) bool
@@ -45,7 +44,7 @@ func (d *DB) where(ctx context.Context, f Filter) (conditions string, args []any
 		{f.Player, "(g.first, g.second)", d.playerMatcher(f.Player, f.Aliases)},
 		{f.First, "(g.first)", d.playerMatcher(f.First, f.Aliases)},
 		{f.Second, "(g.second)", d.playerMatcher(f.Second, f.Aliases)},
-		{f.Event, "(g.event)", isEvent},
+		{f.Event, "(g.event)", func(name string) bool { return records.ContainsFold(name, f.Event) }},
 	} {
 		if c.text == "" {
 			continue
@@ -81,35 +80,23 @@ func (d *DB) where(ctx context.Context, f Filter) (conditions string, args []any
 func (d *DB) playerMatcher(text string, aliases *Aliases) func(name string) bool {
 	player := func(name string) string { return aliases.of(d.games.PlayerName(d.game, name)) }
 	wanted := player(text)
-	return func(name string) bool { return containsFold(player(name), wanted) }
+	return func(name string) bool { return records.ContainsFold(player(name), wanted) }
 }
 
 // nameIDs returns the ids of the names that match, as a JSON array.
 func (d *DB) nameIDs(ctx context.Context, match func(name string) bool) (string, error) {
-	rows, err := d.db.QueryContext(ctx, "SELECT name_id, name FROM names")
-	if err != nil {
-		return "", err
-	}
-	defer rows.Close()
 	ids := []int64{}
-	for rows.Next() {
-		var id int64
-		var name string
-		if err := rows.Scan(&id, &name); err != nil {
-			return "", err
-		}
+	var id int64
+	var name string
+	err := each(ctx, d.db, []any{&id, &name}, func() error {
 		if match(name) {
 			ids = append(ids, id)
 		}
+		return nil
+	}, "SELECT name_id, name FROM names")
+	if err != nil {
+		return "", err
 	}
 	text, err := json.Marshal(ids)
-	if err == nil {
-		err = rows.Err()
-	}
 	return string(text), err
-}
-
-// containsFold reports whether text contains part, ignoring case.
-func containsFold(text, part string) bool {
-	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
 }

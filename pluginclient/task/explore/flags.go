@@ -63,18 +63,13 @@ func (f *FilterFlags) Filter(ctx context.Context, all games.Table, game engine.G
 	if err := filter.Check(); err != nil || f.Aliases == "" {
 		return filter, err
 	}
-	if filter.Aliases, err = openAliases(ctx, f.Aliases); err != nil {
+	file, err := interruptible.Open(ctx, f.Aliases)
+	if err == nil {
+		defer file.Close()
+		filter.Aliases, err = ReadAliases(file, f.Aliases)
+	}
+	if err != nil {
 		err = fmt.Errorf("-aliases: %w", err)
 	}
 	return filter, err
-}
-
-// openAliases reads a file of ReadAliases.
-func openAliases(ctx context.Context, path string) (*Aliases, error) {
-	file, err := interruptible.Open(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return ReadAliases(file, path)
 }

@@ -19,23 +19,24 @@ type ply struct{ key, move int64 }
 
 // A played is a game as the database stores it.
 type played struct {
-	first, second, event, opening string
-	date                          Date
-	result                        engine.Outcome
-	start                         string // "" for the usual one
-	moves                         []byte
-	length                        int // in moves
-	digest                        []byte
-	plies                         []ply
+	names  [4]string // of players, event and opening
+	date   Date
+	result engine.Outcome
+	start  string // "" for the usual one
+	moves  []byte
+	length int // in moves
+	digest []byte
+	plies  []ply
 }
 
 // convert returns what is stored of a record.
 func (d *DB) convert(lib *record.Library, g *record.Game) played {
 	p := played{
-		first: g.Tags.Known(lib.PGN.First), second: g.Tags.Known(lib.PGN.Second),
-		event:   cmp.Or(g.Tags.Known("Event"), g.Tags.Known("Title")),
-		opening: cmp.Or(g.Tags.Known("Opening"), g.Tags.Known("ECO")),
-		result:  g.Result,
+		names: [4]string{
+			g.Tags.Known(lib.PGN.First), g.Tags.Known(lib.PGN.Second),
+			cmp.Or(g.Tags.Known("Event"), g.Tags.Known("Title")), cmp.Or(g.Tags.Known("Opening"), g.Tags.Known("ECO")),
+		},
+		result: g.Result,
 	}
 	p.date, _ = ParseDate(g.Tags.Get("Date"))
 	if text := g.Start.String(); text != d.game.Start().String() {
@@ -47,7 +48,9 @@ func (d *DB) convert(lib *record.Library, g *record.Game) played {
 	}
 	p.length = len(moves)
 	p.plies = pliesOf(lib.Board(g.Start, ""), moves)
-	p.digest = digest(g.Start, p.moves)
+	// The start is without its counters.
+	sum := sha256.Sum256(append(binary.BigEndian.AppendUint64(nil, g.Start.Key()), p.moves...))
+	p.digest = sum[:digestSize]
 	return p
 }
 
@@ -64,12 +67,6 @@ func pliesOf(board record.Board, moves []engine.Move) []ply {
 		return plies
 	}
 	return append(plies, ply{last, int64(engine.NoMove)})
-}
-
-// digest identifies a game by its start, without counters, and its moves.
-func digest(start engine.Position, moves []byte) []byte {
-	sum := sha256.Sum256(append(binary.BigEndian.AppendUint64(nil, start.Key()), moves...))
-	return sum[:digestSize]
 }
 
 // A storedLine is a row of the table lines.

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 
 	"qhsh/engine"
@@ -72,37 +71,21 @@ func (d *DB) addPlayed(ctx context.Context, r *Report, f Filter) error {
 	if r.Position.Turn() == engine.Second {
 		won, lost = lost, won
 	}
-	rows, err := d.db.QueryContext(ctx, `SELECT p.move, count(*), sum(g.result = ?), sum(g.result = ?), sum(g.result = ?), max(g.date)
+	var m MoveReport
+	err = each(ctx, d.db, []any{&m.Move, &m.Games, &m.Wins, &m.Draws, &m.Losses, &m.Last}, func() error {
+		r.Counts = r.Counts.plus(m.Counts)
+		if m.Move != engine.NoMove { // which has the games that ended in the position
+			r.Moves = append(r.Moves, m)
+		}
+		return nil
+	}, `SELECT p.move, count(*), sum(g.result = ?), sum(g.result = ?), sum(g.result = ?), max(g.date)
 		FROM plies p JOIN games g ON g.game_id = p.game WHERE p.key = ?`+conditions+` GROUP BY p.move`,
 		slices.Concat([]any{int(won), int(engine.Draw), int(lost), int64(r.Position.Key())}, args)...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := r.scan(rows); err != nil {
-			return err
-		}
-	}
 	r.sort()
-	return rows.Err()
+	return err
 }
 
 // sort orders the moves by number of games.
 func (r *Report) sort() {
 	slices.SortStableFunc(r.Moves, func(a, b MoveReport) int { return b.Games - a.Games })
-}
-
-// scan adds a row of a query. That of NoMove has the games that ended in the position.
-func (r *Report) scan(rows *sql.Rows) error {
-	var m MoveReport
-	err := rows.Scan(&m.Move, &m.Games, &m.Wins, &m.Draws, &m.Losses, &m.Last)
-	if err != nil {
-		return err
-	}
-	r.Counts = r.Counts.plus(m.Counts)
-	if m.Move != engine.NoMove {
-		r.Moves = append(r.Moves, m)
-	}
-	return nil
 }

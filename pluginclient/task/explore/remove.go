@@ -61,11 +61,15 @@ func (d *DB) removeSource(tx *sql.Tx, source int64) error {
 
 // deletePlies deletes the plies of a source's games.
 func (d *DB) deletePlies(tx *sql.Tx, source int64) error {
-	stmt, err := tx.Prepare("DELETE FROM plies WHERE key = ? AND move = ? AND game = ?")
+	lines := map[int64]storedLine{} // by game
+	var id int64
+	var line storedLine
+	err := each(context.Background(), tx, []any{&id, &line.start, &line.moves}, func() error { lines[id] = line; return nil },
+		"SELECT game_id, ifnull(start, ''), moves FROM lines JOIN games USING (game_id) WHERE source_id = ?", source)
 	if err != nil {
 		return err
 	}
-	lines, err := linesOf(tx, source)
+	stmt, err := tx.Prepare("DELETE FROM plies WHERE key = ? AND move = ? AND game = ?")
 	if err != nil {
 		return err
 	}
@@ -82,24 +86,4 @@ func (d *DB) deletePlies(tx *sql.Tx, source int64) error {
 		}
 	}
 	return nil
-}
-
-// linesOf returns the lines of a source's games.
-func linesOf(tx *sql.Tx, source int64) (map[int64]storedLine, error) {
-	rows, err := tx.Query("SELECT game_id, start, moves FROM lines JOIN games USING (game_id) WHERE source_id = ?", source)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	lines := map[int64]storedLine{}
-	for rows.Next() {
-		var id int64
-		var start sql.NullString
-		var moves []byte
-		if err := rows.Scan(&id, &start, &moves); err != nil {
-			return nil, err
-		}
-		lines[id] = storedLine{start.String, moves}
-	}
-	return lines, rows.Err()
 }

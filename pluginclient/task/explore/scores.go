@@ -42,23 +42,18 @@ func (d *DB) addScores(ctx context.Context, r *Report, mirror bool) (err error) 
 	return nil
 }
 
-// moveScore returns the score of a move, or else of the position after it; nil if there is none.
+// moveScore returns the score of a move, or else of the position after it, for the side that makes the
+// move; nil if there is none.
 func (d *DB) moveScore(ctx context.Context, pos engine.Position, m engine.Move) (*Score, error) {
 	score, err := d.score(ctx, "key = ? AND move = ?", int64(pos.Key()), int64(m))
-	if err == nil && score == nil {
-		score, err = d.scoreAfter(ctx, pos, m)
+	if err != nil || score != nil {
+		return score, err
 	}
-	return score, err
-}
-
-// scoreAfter returns the score of the position after a move, for the side that makes it; nil if there
-// is none.
-func (d *DB) scoreAfter(ctx context.Context, pos engine.Position, m engine.Move) (*Score, error) {
 	next, err := pos.Play(m)
 	if err != nil {
 		return nil, err
 	}
-	score, err := d.score(ctx, "key = ? AND rank = 1", int64(next.Key()))
+	score, err = d.score(ctx, "key = ? AND rank = 1", int64(next.Key()))
 	if score != nil && next.Turn() != pos.Turn() {
 		score.Score = score.Neg()
 	}

@@ -9,27 +9,18 @@ import (
 
 // Sources returns the sources in the order in which they were added.
 func (d *DB) Sources(ctx context.Context) (all []Source, err error) {
-	rows, err := d.db.QueryContext(ctx, `SELECT name, count(g.game_id), count(g.original), damaged
+	var s Source
+	err = each(ctx, d.db, []any{&s.Name, &s.Games, &s.Duplicates, &s.Damaged}, func() error { all = append(all, s); return nil },
+		`SELECT name, count(g.game_id), count(g.original), damaged
 		FROM sources LEFT JOIN games g USING (source_id) GROUP BY source_id ORDER BY source_id`)
-	if err != nil {
-		return nil, d.wrap(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var s Source
-		if err := rows.Scan(&s.Name, &s.Games, &s.Duplicates, &s.Damaged); err != nil {
-			return nil, d.wrap(err)
-		}
-		all = append(all, s)
-	}
-	return all, d.wrap(rows.Err())
+	return all, d.wrap(err)
 }
 
 // String describes the source in a line.
 func (s Source) String() string {
-	text := fmt.Sprintf("%s  %s", printable.Line(s.Name), plural(s.Games, "game"))
+	text := fmt.Sprintf("%s  %s", printable.Line(s.Name), printable.Plural(s.Games, "game"))
 	if s.Duplicates > 0 {
-		text += fmt.Sprintf(", %s", plural(s.Duplicates, "duplicate"))
+		text += ", " + printable.Plural(s.Duplicates, "duplicate")
 	}
 	if s.Damaged > 0 {
 		text += fmt.Sprintf(", %d damaged", s.Damaged)
@@ -59,20 +50,11 @@ func (d Duplicate) String() string {
 
 // Duplicates returns the duplicates in the order of their sources' names.
 func (d *DB) Duplicates(ctx context.Context) (all []Duplicate, err error) {
-	rows, err := d.db.QueryContext(ctx, `SELECT s.name, g.number, t.name, o.number, g.plies
+	var x Duplicate
+	err = each(ctx, d.db, []any{&x.Source, &x.Number, &x.Original.Source, &x.Original.Number, &x.Plies}, func() error { all = append(all, x); return nil },
+		`SELECT s.name, g.number, t.name, o.number, g.plies
 		FROM games g JOIN sources s ON s.source_id = g.source_id
 		JOIN games o ON o.game_id = g.original JOIN sources t ON t.source_id = o.source_id
 		WHERE g.original IS NOT NULL ORDER BY s.name, g.number`)
-	if err != nil {
-		return nil, d.wrap(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var x Duplicate
-		if err := rows.Scan(&x.Source, &x.Number, &x.Original.Source, &x.Original.Number, &x.Plies); err != nil {
-			return nil, d.wrap(err)
-		}
-		all = append(all, x)
-	}
-	return all, d.wrap(rows.Err())
+	return all, d.wrap(err)
 }

@@ -21,14 +21,14 @@ type Selection struct {
 // Matches reports whether a game meets all conditions.
 func (s Selection) Matches(g *record.Game, lib *record.Library) bool {
 	for tag, part := range s.Tags {
-		if !containsFold(g.Tags.Get(tag), part) {
+		if !ContainsFold(g.Tags.Get(tag), part) {
 			return false
 		}
 	}
 	first, second := players(g, lib)
 	switch {
-	case !containsFold(first, s.Player) && !containsFold(second, s.Player),
-		!containsFold(g.Tags.Get("Event"), s.Event) && !containsFold(g.Tags.Get("Title"), s.Event),
+	case !ContainsFold(first, s.Player) && !ContainsFold(second, s.Player),
+		!ContainsFold(g.Tags.Get("Event"), s.Event) && !ContainsFold(g.Tags.Get("Title"), s.Event),
 		s.Result != nil && g.Result != *s.Result:
 		return false
 	}
@@ -40,7 +40,7 @@ func players(g *record.Game, lib *record.Library) (first, second string) {
 	return g.Tags.Get(lib.PGN.First), g.Tags.Get(lib.PGN.Second)
 }
 
-// containsFold reports whether text contains part, ignoring case.
-func containsFold(text, part string) bool {
+// ContainsFold reports whether text contains part, ignoring case.
+func ContainsFold(text, part string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
 }
