@@ -130,7 +130,7 @@ func (a *adder) addSource(name string, sum []byte) (s Source, added bool, err er
 		return s, false, nil
 	default:
 		if err = a.rows.flush(); err == nil { // removal looks for the rows of its games
-			err = a.removeSource(a.tx, old)
+			err = a.removeSource(context.WithoutCancel(a.ctx), a.tx, old)
 		}
 		if err != nil {
 			return s, false, a.wrap(err)

@@ -59,7 +59,7 @@ func handOver(tx *sql.Tx, original, better int64) error {
 }
 
 // handOverElsewhere makes the best copies in other sources stand for the games of a source.
-func handOverElsewhere(tx *sql.Tx, source int64) error {
+func handOverElsewhere(ctx context.Context, tx *sql.Tx, source int64) error {
 	unknown, err := nameCache{}.id(tx, "")
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func handOverElsewhere(tx *sql.Tx, source int64) error {
 	best := map[int64]gameCopy{} // by the id of the original
 	var original int64
 	var c gameCopy
-	err = each(context.Background(), tx, append([]any{&original}, c.columns()...), func() error {
+	err = each(ctx, tx, append([]any{&original}, c.columns()...), func() error {
 		if b, ok := best[original]; !ok || c.compare(&b, unknown) < 0 {
 			best[original] = c
 		}

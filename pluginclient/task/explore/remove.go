@@ -24,7 +24,7 @@ func (d *DB) Remove(ctx context.Context, source string) (err error) {
 		return d.wrap(fmt.Errorf("%s: %w", source, ErrNoSource))
 	}
 	if err == nil {
-		err = d.removeSource(tx, id)
+		err = d.removeSource(ctx, tx, id)
 	}
 	if err == nil {
 		_, err = tx.Exec(deleteUnusedNames)
@@ -40,11 +40,11 @@ const deleteUnusedNames = `DELETE FROM names WHERE name_id NOT IN (
 	UNION SELECT opening FROM games UNION SELECT engine FROM scores)`
 
 // removeSource removes a source in a transaction.
-func (d *DB) removeSource(tx *sql.Tx, source int64) error {
-	if err := handOverElsewhere(tx, source); err != nil {
+func (d *DB) removeSource(ctx context.Context, tx *sql.Tx, source int64) error {
+	if err := handOverElsewhere(ctx, tx, source); err != nil {
 		return err
 	}
-	if err := d.deletePlies(tx, source); err != nil {
+	if err := d.deletePlies(ctx, tx, source); err != nil {
 		return err
 	}
 	for _, text := range []string{
@@ -60,11 +60,11 @@ func (d *DB) removeSource(tx *sql.Tx, source int64) error {
 }
 
 // deletePlies deletes the plies of a source's games.
-func (d *DB) deletePlies(tx *sql.Tx, source int64) error {
+func (d *DB) deletePlies(ctx context.Context, tx *sql.Tx, source int64) error {
 	lines := map[int64]storedLine{} // by game
 	var id int64
 	var line storedLine
-	err := each(context.Background(), tx, []any{&id, &line.start, &line.moves}, func() error { lines[id] = line; return nil },
+	err := each(ctx, tx, []any{&id, &line.start, &line.moves}, func() error { lines[id] = line; return nil },
 		"SELECT game_id, ifnull(start, ''), moves FROM lines JOIN games USING (game_id) WHERE source_id = ?", source)
 	if err != nil {
 		return err
