@@ -29,10 +29,24 @@ func (s *server) act(l inputLine, m message) {
 	case actTerminate:
 		s.endRequests(a, m.IDs, engine.ErrMoveNow)
 	case actVersions:
-		a.Version, a.Engines = s.Version, s.versions()
+		a.Version = s.Version
+		for _, l := range s.lanes {
+			info := l.Pool.Info()
+			e := EngineInfo{
+				Engine: l.Name, Jobs: l.Pool.Size(), Spec: l.Spec, Name: info.Name, Protocol: info.Protocol, Game: l.Game.Name(),
+			}
+			for _, level := range info.Levels {
+				e.Levels = append(e.Levels, LevelInfo{level.ID, level.Text})
+			}
+			a.Engines = append(a.Engines, e)
+		}
 		s.writeFinal(a)
 	case actQueue:
-		a.Engines = s.queues()
+		s.mu.Lock()
+		for _, l := range s.lanes {
+			a.Engines = append(a.Engines, EngineInfo{Engine: l.Name, Jobs: l.Pool.Size(), Queued: idsOf(l.waiting), Running: idsOf(l.running)})
+		}
+		s.mu.Unlock()
 		s.writeFinal(a)
 	default:
 		s.refuse(l, m.ID, fmt.Errorf("unknown action %q: want %s", m.Action, strings.Join(Actions(), ", ")))
@@ -55,14 +69,20 @@ func (s *server) endRequests(a Answer, ids []batch.ID, why error) {
 			running = append(running, r)
 			continue
 		}
-		r.lane.waiting.remove(r)
+		i := slices.Index(r.lane.waiting, r)
+		r.lane.waiting = slices.Delete(r.lane.waiting, i, i+1)
 		delete(s.inFlight, r.id)
 		waiting = append(waiting, r)
 	}
 	s.mu.Unlock()
 	s.writeFinal(a)
 	for _, r := range waiting {
-		s.answerDone(r.unsearched())
+		a := r.cancelled()
+		if why != errCancelled {
+			a = r.answer(nil, 0)
+			a.Stopped = true
+		}
+		s.answerDone(a)
 	}
 	for _, r := range running {
 		r.cancel(why)
@@ -84,41 +104,6 @@ func (s *server) selected(ids []batch.ID) (found []*request) {
 		}
 	}
 	return found
-}
-
-// unsearched returns the final answer to a request that was ended before its search.
-func (r *request) unsearched() Answer {
-	if r.ended == errCancelled {
-		return r.cancelled()
-	}
-	a := r.answer(nil, 0)
-	a.Stopped = true
-	return a
-}
-
-// versions describes the engines.
-func (s *server) versions() (all []EngineInfo) {
-	for _, l := range s.lanes {
-		info := l.Pool.Info()
-		e := EngineInfo{
-			Engine: l.Name, Jobs: l.Pool.Size(), Spec: l.Spec, Name: info.Name, Protocol: info.Protocol, Game: l.Game.Name(),
-		}
-		for _, level := range info.Levels {
-			e.Levels = append(e.Levels, LevelInfo{level.ID, level.Text})
-		}
-		all = append(all, e)
-	}
-	return all
-}
-
-// queues lists what waits and what runs.
-func (s *server) queues() (all []EngineInfo) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, l := range s.lanes {
-		all = append(all, EngineInfo{Engine: l.Name, Jobs: l.Pool.Size(), Queued: idsOf(l.waiting.all()), Running: idsOf(l.running)})
-	}
-	return all
 }
 
 func idsOf(all []*request) []batch.ID {

@@ -31,11 +31,17 @@
 package analyze
 
 import (
+	_ "embed"
 	"errors"
 
 	"qhsh/engine"
 	"qhsh/pluginclient/task/batch"
 )
+
+// Schema is the JSON Schema of the lines of the input and of the output.
+//
+//go:embed schema.json
+var Schema string
 
 // MaxInFlight is how many requests may wait or run at the same time.
 const MaxInFlight = 10_000

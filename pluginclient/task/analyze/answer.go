@@ -1,10 +1,6 @@
 package analyze
 
 import (
-	"bytes"
-	"encoding/json"
-	"io"
-	"sync"
 	"time"
 
 	"qhsh/pluginclient/task/batch"
@@ -59,46 +55,16 @@ type LevelInfo struct {
 	Text  string `json:"text"`
 }
 
-// An answerWriter writes answers. It is safe for concurrent use.
-type answerWriter struct {
-	mu   sync.Mutex
-	line bytes.Buffer
-	enc  *json.Encoder
-	w    io.Writer
-	fail func(error) // called with the error of a write
-}
-
-func newAnswerWriter(w io.Writer, fail func(error)) *answerWriter {
-	a := &answerWriter{w: w, fail: fail}
-	a.enc = json.NewEncoder(&a.line)
-	a.enc.SetEscapeHTML(false)
+// answer returns an answer to a request, with the hints so far: an empty list if there are none.
+func (r *request) answer(hints []batch.Hint, spent time.Duration) Answer {
+	a := Answer{ID: r.id, Engine: r.lane.Name, Hints: make([]batch.HintJSON, len(hints)), Millis: spent.Milliseconds()}
+	for i, h := range hints {
+		a.Hints[i] = h.JSON()
+	}
 	return a
 }
 
-// write writes a line by one call of Write.
-func (a *answerWriter) write(answer Answer) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.line.Reset()
-	err := a.enc.Encode(answer)
-	if err == nil {
-		_, err = a.w.Write(a.line.Bytes())
-	}
-	if err != nil {
-		a.fail(err)
-	}
-}
-
-// answer returns an answer to a request, with the hints so far.
-func (r *request) answer(hints []batch.Hint, spent time.Duration) Answer {
-	return Answer{ID: r.id, Engine: r.lane.Name, Hints: toJSON(hints), Millis: spent.Milliseconds()}
-}
-
-// toJSON returns hints for an answer. It is not nil, so that it is an empty list if there are none.
-func toJSON(hints []batch.Hint) []batch.HintJSON {
-	all := make([]batch.HintJSON, len(hints))
-	for i, h := range hints {
-		all[i] = h.JSON()
-	}
-	return all
+// cancelled returns the final answer to a request that was cancelled.
+func (r *request) cancelled() Answer {
+	return Answer{ID: r.id, Engine: r.lane.Name, Cancelled: true}
 }

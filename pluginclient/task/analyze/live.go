@@ -32,21 +32,17 @@ type Search struct {
 // Live searches with s until the search or ctx ends. An engine that tells nothing while it searches
 // is asked several times, with growing limits. It keeps what it remembers.
 func Live(ctx context.Context, s pluginclient.Session, search Search) error {
+	steps := slices.Values(Steps(s, search.Limits, firstTime))
+	if search.Endless {
+		steps = endlessSteps(s, engine.Limits{Lines: search.Limits.Lines, Ban: search.Limits.Ban})
+	}
 	policy := asking.Policy{NoRetry: true, KeepState: true, OnLines: search.OnLines}
-	for step := range search.steps(s) {
+	for step := range steps {
 		if _, err := policy.Ask(ctx, s, search.Pos, step); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// steps returns the limits of the searches that are made.
-func (q Search) steps(s pluginclient.Session) iter.Seq[engine.Limits] {
-	if q.Endless {
-		return endlessSteps(s, engine.Limits{Lines: q.Limits.Lines, Ban: q.Limits.Ban})
-	}
-	return slices.Values(Steps(s, q.Limits, firstTime))
 }
 
 // endlessSteps adds limits that grow without an end, or as far as the engine can, to lim.

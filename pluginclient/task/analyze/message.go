@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"qhsh/engine"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient/task/batch"
 )
@@ -46,12 +45,6 @@ type requestLimits struct {
 	Time  *int64 `json:"time"` // in milliseconds
 }
 
-var (
-	errNoID     = errors.New("missing key id")
-	errNoAction = errors.New("the key ids is for actions: cancel and terminate")
-	errTwo      = errors.New("want one object on each line")
-)
-
 // A messageParser parses lines. It keeps its decoder from line to line: a new one costs as much as
 // what it reads of a short request.
 type messageParser struct {
@@ -66,40 +59,32 @@ func (p *messageParser) parse(line []byte) (m message, err error) {
 		p.dec = json.NewDecoder(&p.line)
 		p.dec.DisallowUnknownFields()
 	}
-	dec := p.dec
 	defer func() {
 		if err != nil {
 			p.dec = nil
 		}
 	}()
-	switch err := dec.Decode(&m); {
+	switch err := p.dec.Decode(&m); {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return m, errors.New("the object does not end on its line")
 	case err != nil:
-		return m, explainJSON(err)
-	case p.more():
-		return m, errTwo
+		if key, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+			return m, fmt.Errorf("unknown key %s", key)
+		}
+		return m, printable.JSONError(err)
+	}
+	// Decoder.More does not find everything that follows the object: it takes ] and } for the end of a list
+	// or an object, and they would remain for the next line.
+	_, end := p.dec.Token()
+	switch {
+	case end != io.EOF:
+		return m, errors.New("want one object on each line")
 	case m.ID == batch.ID{}:
-		return m, errNoID
+		return m, errors.New("missing key id")
 	case m.Action == "" && m.IDs != nil:
-		return m, errNoAction
+		return m, errors.New("the key ids is for actions: cancel and terminate")
 	}
 	return m, nil
-}
-
-// more reports whether something follows the object. Decoder.More does not: it takes ] and } for the end
-// of a list or an object, and they would remain for the next line.
-func (p *messageParser) more() bool {
-	_, err := p.dec.Token()
-	return err != io.EOF
-}
-
-// explainJSON returns an error of encoding/json in terms of JSON.
-func explainJSON(err error) error {
-	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-		return fmt.Errorf("unknown key %s", name)
-	}
-	return printable.JSONError(err)
 }
 
 // check checks the numbers of a request. Zero is no number: a key that is not set is left out.
@@ -132,13 +117,4 @@ func valueOf(n *int64) int64 {
 		return 0
 	}
 	return *n
-}
-
-// engineLimits returns the limits for a search.
-func (l requestLimits) engineLimits() engine.Limits {
-	lim := engine.Limits{Nodes: valueOf(l.Nodes), Depth: int(valueOf(l.Depth)), Time: time.Duration(valueOf(l.Time)) * time.Millisecond}
-	if l.Level != nil {
-		lim.Level = *l.Level
-	}
-	return lim
 }

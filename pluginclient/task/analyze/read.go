@@ -64,7 +64,10 @@ func (s *server) accept(l inputLine) {
 	if err == nil {
 		m, err = s.parser.parse(l.text)
 	}
-	if other := s.find(m.ID); other != nil {
+	s.mu.Lock()
+	other := s.inFlight[m.ID]
+	s.mu.Unlock()
+	if other != nil {
 		if m.ID = (batch.ID{}); err == nil {
 			err = fmt.Errorf("id %s is in flight since line %d", name(other.id), other.line)
 		}
@@ -77,13 +80,6 @@ func (s *server) accept(l inputLine) {
 	default:
 		s.request(l, m)
 	}
-}
-
-// find returns the request in flight with an id, or nil.
-func (s *server) find(id batch.ID) *request {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.inFlight[id]
 }
 
 // refuse answers a line that is neither a request nor an action.

@@ -1,7 +1,7 @@
 package analyze
 
 import (
-	"container/list"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,8 +12,6 @@ import (
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/batch"
 )
-
-var errChance = errors.New("chance moves next, so there is no move to choose")
 
 // A request is a position to be searched.
 type request struct {
@@ -26,10 +24,9 @@ type request struct {
 	report   time.Duration // interval of partial answers; 0: none are wanted
 
 	// The server's mutex guards what follows.
-	seq     int                     // number of the request
-	waiting *list.Element           // in its lane's queue; nil: it is not waiting
-	cancel  context.CancelCauseFunc // of its search; nil: it is not running
-	ended   error                   // errCancelled or engine.ErrMoveNow, if a client wanted that
+	seq    int                     // number of the request
+	cancel context.CancelCauseFunc // of its search; nil: it is waiting
+	ended  error                   // errCancelled or engine.ErrMoveNow, if a client wanted that
 }
 
 // newRequest makes a request of a message whose engine is that of l.
@@ -37,7 +34,7 @@ func (s *server) newRequest(l *lane, m message, line int) (*request, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}
-	item := batch.Record{Text: textOf(m), Moves: m.Moves}.Item(l.Game)
+	item := batch.Record{Text: cmp.Or(m.FEN, "startpos"), Moves: m.Moves}.Item(l.Game)
 	if item.Err != nil {
 		return nil, item.Err
 	}
@@ -46,8 +43,16 @@ func (s *server) newRequest(l *lane, m message, line int) (*request, error) {
 		priority: m.Priority, report: time.Duration(valueOf(m.Report)) * time.Millisecond,
 	}
 	if m.Limits != nil {
-		r.limits = m.Limits.engineLimits()
-		if err := l.checkLimits(*m.Limits, r.limits); err != nil {
+		given := m.Limits
+		r.limits = engine.Limits{Nodes: valueOf(given.Nodes), Depth: int(valueOf(given.Depth)), Time: time.Duration(valueOf(given.Time)) * time.Millisecond}
+		if given.Level != nil {
+			r.limits.Level = *given.Level
+		}
+		err := r.limits.Check(l.Protocol, l.UnsupportedLimits)
+		if err == nil && given.Level != nil {
+			err = CheckLevel(l.Pool.Info(), *given.Level)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -57,17 +62,9 @@ func (s *server) newRequest(l *lane, m message, line int) (*request, error) {
 	var err error
 	r.limits.Ban, err = readBan(l.Game, item.Pos, m.Ban)
 	if err == nil && !r.over() && item.Pos.Turn() == engine.Chance {
-		err = errChance
+		err = errors.New("chance moves next, so there is no move to choose")
 	}
 	return r, err
-}
-
-// textOf returns the text of a position; without one it is that from which a game begins.
-func textOf(m message) string {
-	if m.FEN == "" {
-		return "startpos"
-	}
-	return m.FEN
 }
 
 // readBan parses the moves that are not to be searched.
@@ -87,17 +84,6 @@ func readBan(game engine.Game, pos engine.Position, texts []string) (ban []engin
 
 // over reports whether the game is over, so that there is nothing to search.
 func (r *request) over() bool { return r.pos.Result().Over() }
-
-// checkLimits returns an error if the engine cannot be given the limits of a request.
-func (l *lane) checkLimits(given requestLimits, lim engine.Limits) error {
-	if err := lim.Check(l.Protocol, l.UnsupportedLimits); err != nil {
-		return err
-	}
-	if given.Level == nil {
-		return nil
-	}
-	return CheckLevel(l.Pool.Info(), *given.Level)
-}
 
 // CheckLevel returns an error if searches of an engine cannot have a level as a limit.
 func CheckLevel(info pluginclient.Info, level int) error {

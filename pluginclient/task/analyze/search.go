@@ -3,6 +3,7 @@ package analyze
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"qhsh/engine"
@@ -37,62 +38,28 @@ func (r *request) ask(ctx context.Context, update func([]batch.Hint)) (reply bat
 	return reply, err
 }
 
-// A partialReporter writes partial answers to a request; nil: none are wanted.
-type partialReporter struct {
-	write func([]batch.Hint)
-	done  chan struct{}
-	ended sync.WaitGroup
-
-	mu     sync.Mutex
-	latest []batch.Hint // nil if there is nothing new
-}
-
-// reportPartial starts writing the partial answers to a request, if they are wanted.
-func (s *server) reportPartial(r *request, began time.Time) *partialReporter {
+// reportPartial writes the partial answers to a request at every interval, if they are new, until end is
+// called, which waits until nothing more is written. update sets the hints so far.
+func (s *server) reportPartial(r *request, began time.Time) (update func([]batch.Hint), end func()) {
 	if r.report == 0 {
-		return nil
+		return nil, func() {}
 	}
-	p := &partialReporter{done: make(chan struct{})}
-	p.write = func(hints []batch.Hint) { s.out.write(r.answer(hints, time.Since(began))) }
-	p.ended.Go(func() { p.run(r.report) })
-	return p
-}
-
-// run writes what is new at every interval, until end.
-func (p *partialReporter) run(interval time.Duration) {
-	tick := time.NewTicker(interval)
-	defer tick.Stop()
-	for {
-		select {
-		case <-tick.C:
-			if hints := p.take(); hints != nil {
-				p.write(hints)
+	var latest atomic.Pointer[[]batch.Hint] // nil if there is nothing new
+	var writing sync.WaitGroup
+	done := make(chan struct{})
+	writing.Go(func() {
+		tick := time.NewTicker(r.report)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				if hints := latest.Swap(nil); hints != nil {
+					s.write(r.answer(*hints, time.Since(began)))
+				}
+			case <-done:
+				return
 			}
-		case <-p.done:
-			return
 		}
-	}
-}
-
-// update sets the hints so far.
-func (p *partialReporter) update(hints []batch.Hint) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.latest = hints
-}
-
-func (p *partialReporter) take() (hints []batch.Hint) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	hints, p.latest = p.latest, nil
-	return hints
-}
-
-// end waits until nothing more is written.
-func (p *partialReporter) end() {
-	if p == nil {
-		return
-	}
-	close(p.done)
-	p.ended.Wait()
+	})
+	return func(hints []batch.Hint) { latest.Store(&hints) }, func() { close(done); writing.Wait() }
 }

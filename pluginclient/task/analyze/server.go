@@ -1,10 +1,13 @@
 package analyze
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"slices"
+	"sort"
 	"sync"
 	"time"
 
@@ -16,10 +19,13 @@ import (
 type server struct {
 	Options
 	ctx  context.Context // of all searches
-	out  *answerWriter
-	room chan struct{} // a token for each request in flight
+	stop func(error)     // ends ctx
+	room chan struct{}   // a token for each request in flight
 
 	parser messageParser // of read
+
+	writing sync.Mutex
+	out     *json.Encoder
 
 	mu       sync.Mutex
 	lanes    []*lane
@@ -34,7 +40,7 @@ type server struct {
 type lane struct {
 	Engine
 	wake    *sync.Cond // a request waits, or the input has ended
-	waiting queue
+	waiting []*request // the highest priority first, and then in the order of the input
 	running []*request // in the order in which they were begun
 }
 
@@ -45,9 +51,15 @@ type lane struct {
 func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) (Tally, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	s := newServer(ctx, out, stop, o)
+	s := &server{
+		Options: o, ctx: ctx, stop: stop, out: json.NewEncoder(out),
+		room: make(chan struct{}, MaxInFlight), inFlight: map[batch.ID]*request{},
+	}
+	s.out.SetEscapeHTML(false)
 	var workers sync.WaitGroup
-	for _, l := range s.lanes {
+	for _, e := range o.Engines {
+		l := &lane{Engine: e, wake: sync.NewCond(&s.mu)}
+		s.lanes = append(s.lanes, l)
 		for range l.Pool.Size() {
 			workers.Go(func() {
 				for r, ctx := s.next(l); r != nil; r, ctx = s.next(l) {
@@ -68,17 +80,6 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) (Tally, er
 	return s.tally, err
 }
 
-func newServer(ctx context.Context, out io.Writer, stop func(error), o Options) *server {
-	s := &server{
-		Options: o, ctx: ctx, out: newAnswerWriter(out, stop),
-		room: make(chan struct{}, MaxInFlight), inFlight: map[batch.ID]*request{},
-	}
-	for _, e := range o.Engines {
-		s.lanes = append(s.lanes, &lane{Engine: e, wake: sync.NewCond(&s.mu)})
-	}
-	return s
-}
-
 // end tells the workers that no more requests will come.
 func (s *server) end() {
 	s.mu.Lock()
@@ -96,21 +97,28 @@ func (s *server) enqueue(r *request) {
 	s.accepted++
 	r.seq = s.accepted
 	s.inFlight[r.id] = r
-	r.lane.waiting.add(r)
-	r.lane.wake.Signal()
+	l := r.lane
+	i := len(l.waiting)
+	if i > 0 && l.waiting[i-1].priority < r.priority {
+		i = sort.Search(i, func(i int) bool { return l.waiting[i].priority < r.priority })
+	}
+	l.waiting = slices.Insert(l.waiting, i, r)
+	l.wake.Signal()
 }
 
 // next waits for a request and begins it. It returns nil when there will be no more.
 func (s *server) next(l *lane) (*request, context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	r := l.waiting.take()
-	for ; r == nil; r = l.waiting.take() {
+	for len(l.waiting) == 0 {
 		if s.ended {
 			return nil, nil
 		}
 		l.wake.Wait()
 	}
+	r := l.waiting[0]
+	l.waiting[0] = nil
+	l.waiting = l.waiting[1:]
 	ctx, cancel := context.WithCancelCause(s.ctx)
 	r.cancel = cancel
 	l.running = append(l.running, r)
@@ -124,9 +132,9 @@ func (s *server) search(ctx context.Context, r *request) Answer {
 		return r.cancelled()
 	}
 	began := time.Now()
-	partial := s.reportPartial(r, began)
-	reply, err := r.ask(ctx, partial.update)
-	partial.end()
+	update, end := s.reportPartial(r, began)
+	reply, err := r.ask(ctx, update)
+	end()
 	if reply.Err != nil {
 		err = reply.Err
 	}
@@ -139,18 +147,11 @@ func (s *server) search(ctx context.Context, r *request) Answer {
 		a.Hints, a.Error, a.Line = nil, err.Error(), r.line
 	}
 	if err != nil && reply.Err == nil && ctx.Err() == nil {
-		s.lose(err)
+		s.mu.Lock()
+		s.lost = cmp.Or(s.lost, err)
+		s.mu.Unlock()
 	}
 	return a
-}
-
-// lose stores why an engine is gone.
-func (s *server) lose(err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.lost == nil {
-		s.lost = err
-	}
 }
 
 // finish makes a running request done, with an answer that applies if it has not been cancelled.
@@ -166,11 +167,6 @@ func (s *server) finish(r *request, a Answer) {
 	s.mu.Unlock()
 	r.cancel(nil)
 	s.answerDone(a)
-}
-
-// cancelled returns the final answer to a request that was cancelled.
-func (r *request) cancelled() Answer {
-	return Answer{ID: r.id, Engine: r.lane.Name, Cancelled: true}
 }
 
 // answerDone writes the final answer to a request that is done, and makes room for another.
@@ -193,5 +189,14 @@ func (s *server) writeFinal(a Answer) {
 		s.tally.Cancelled++
 	}
 	s.mu.Unlock()
-	s.out.write(a)
+	s.write(a)
+}
+
+// write writes an answer by one call of Write.
+func (s *server) write(a Answer) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if err := s.out.Encode(a); err != nil {
+		s.stop(err)
+	}
 }

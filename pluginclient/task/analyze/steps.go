@@ -17,37 +17,27 @@ import (
 func Steps(s pluginclient.Session, lim engine.Limits, first time.Duration) []engine.Limits {
 	_, live := pluginclient.As[pluginclient.LiveThinker](s)
 	_, untimed := pluginclient.As[pluginclient.Untimed](s)
+	var all []engine.Limits
 	switch {
 	case live, untimed:
 	case lim.Time != 0:
-		return growingTimes(lim, max(first, time.Millisecond))
+		left := lim.Time
+		for step := max(first, time.Millisecond); step <= left-lim.Time/2; step *= 2 {
+			next := lim
+			next.Time = step
+			all = append(all, next)
+			left -= step
+		}
+		lim.Time = left
 	default:
-		return append(weakerLevels(s, lim), lim)
+		levels := s.Info().Levels
+		bounds, _ := pluginclient.BoundsOf(s).Limits(lim)
+		at := slices.IndexFunc(levels, func(l engine.Level) bool { return l.ID == bounds.Level })
+		for _, weaker := range levels[:max(at, 0)] {
+			next := lim
+			next.Level = weaker.ID
+			all = append(all, next)
+		}
 	}
-	return []engine.Limits{lim}
-}
-
-// growingTimes returns the limits of searches that take the time of lim together.
-func growingTimes(lim engine.Limits, first time.Duration) (all []engine.Limits) {
-	left := lim
-	for step := first; step <= left.Time-lim.Time/2; step *= 2 {
-		next := lim
-		next.Time = step
-		all = append(all, next)
-		left.Time -= step
-	}
-	return append(all, left)
-}
-
-// weakerLevels returns lim at the levels below the one that applies.
-func weakerLevels(s pluginclient.Session, lim engine.Limits) (all []engine.Limits) {
-	levels := s.Info().Levels
-	bounds, _ := pluginclient.BoundsOf(s).Limits(lim)
-	at := slices.IndexFunc(levels, func(l engine.Level) bool { return l.ID == bounds.Level })
-	for _, weaker := range levels[:max(at, 0)] {
-		next := lim
-		next.Level = weaker.ID
-		all = append(all, next)
-	}
-	return all
+	return append(all, lim)
 }

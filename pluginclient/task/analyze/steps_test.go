@@ -55,7 +55,7 @@ func TestSteps(t *testing.T) {
 			t.Errorf("%s: %s", c.name, diff)
 		}
 		var endless []engine.Limits
-		for lim := range (Search{Endless: true}).steps(c.session) {
+		for lim := range endlessSteps(c.session, engine.Limits{}) {
 			if endless = append(endless, lim); len(endless) == 4 {
 				break
 			}
