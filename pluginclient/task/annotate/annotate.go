@@ -93,6 +93,9 @@ func (o Options) withDefaults() Options {
 	if o.Scale <= 0 {
 		o.Scale = batch.DefaultScale
 	}
+	if o.Progress == nil {
+		o.Progress = func(Progress) {}
+	}
 	return o
 }
 
@@ -169,25 +172,24 @@ func Game(ctx context.Context, asker batch.Asker, g *record.Game, o Options) (*A
 	a := &Annotated{Game: g, Engine: identity.Engine, Limits: identity.Limits, Options: o.withDefaults()}
 	by := engine.Chance // the start has no mover
 	for n, pos := range g.Positions(false) {
-		a.Plies = append(a.Plies, Ply{Pos: pos, Move: n.Move, By: by})
-		by = pos.Turn()
+		p := Ply{Pos: pos, Move: n.Move, By: by}
+		if last := len(a.Plies) - 1; last >= 0 && o.Book != nil {
+			var err error
+			if p.Book, err = o.Book.Has(ctx, a.Plies[last].Pos, p.Move); err != nil {
+				return nil, fmt.Errorf("book: %w", err)
+			}
+		}
+		a.Plies, by = append(a.Plies, p), pos.Turn()
 	}
-	if err := a.findBookMoves(ctx); err != nil {
-		return nil, err
-	}
-	last := &a.Plies[len(a.Plies)-1]
-	last.Over = engine.Adjudicate(last.Pos)
-	switch last.Over.Outcome {
-	case engine.Ongoing:
-	case engine.Draw:
-		last.Score = engine.Centipawns(0)
-	case engine.Win(last.Pos.Turn()):
-		last.Score = engine.MateIn(0).Neg()
-	default:
-		last.Score = engine.MateIn(0)
+	a.setResult()
+	var searched []*Ply
+	for i := range a.Plies {
+		if p := &a.Plies[i]; p.needsEngine() {
+			searched = append(searched, p)
+		}
 	}
 	var done Progress
-	if err := a.search(ctx, asker, a.searched(), func(t batch.Tally) { done.First = t; a.reportProgress(done) }); err != nil {
+	if err := a.search(ctx, asker, searched, func(t batch.Tally) { done.First = t; a.Options.Progress(done) }); err != nil {
 		return nil, err
 	}
 	if a.hasNoScores() {
@@ -198,37 +200,6 @@ func Game(ctx context.Context, asker batch.Asker, g *record.Game, o Options) (*A
 		return nil, err
 	}
 	return a, nil
-}
-
-// reportProgress reports the progress, if anybody wants to know it.
-func (a *Annotated) reportProgress(done Progress) {
-	if a.Options.Progress != nil {
-		a.Options.Progress(done)
-	}
-}
-
-// searched returns the plies whose positions need an engine.
-func (a *Annotated) searched() (plies []*Ply) {
-	for i := range a.Plies {
-		if p := &a.Plies[i]; p.needsEngine() {
-			plies = append(plies, p)
-		}
-	}
-	return plies
-}
-
-// findBookMoves sets which moves stand in the book.
-func (a *Annotated) findBookMoves(ctx context.Context) (err error) {
-	if a.Options.Book == nil {
-		return nil
-	}
-	for i := range a.Plies[1:] {
-		p := &a.Plies[i+1]
-		if p.Book, err = a.Options.Book.Has(ctx, a.Plies[i].Pos, p.Move); err != nil {
-			return fmt.Errorf("book: %w", err)
-		}
-	}
-	return nil
 }
 
 // hasNoScores reports whether the engine has answered, but without any score.
@@ -242,6 +213,21 @@ func (a *Annotated) hasNoScores() bool {
 		answered = answered || errors.Is(p.Err, errNoScore)
 	}
 	return answered
+}
+
+// setResult sets the result by the rules, if the game is over.
+func (a *Annotated) setResult() {
+	last := &a.Plies[len(a.Plies)-1]
+	last.Over = engine.Adjudicate(last.Pos)
+	switch last.Over.Outcome {
+	case engine.Ongoing:
+	case engine.Draw:
+		last.Score = engine.Centipawns(0)
+	case engine.Win(last.Pos.Turn()):
+		last.Score = engine.MateIn(0).Neg()
+	default:
+		last.Score = engine.MateIn(0)
+	}
 }
 
 // needsEngine reports whether the position is searched: the game is not over and it is not chance's
@@ -289,7 +275,17 @@ func (q *positions) Write(answer batch.Answer) error {
 // set sets the analysis of an answer, unless it has none and there is an earlier one.
 func (p *Ply) set(answer batch.Answer) {
 	hint := answer.Hints[0]
-	line := legalPrefix(p.Pos, hint.PV)
+	var line []engine.Move // up to the first illegal move: not every Asker checks them
+	for pos, i := p.Pos, 0; i < len(hint.PV); i++ {
+		m, err := pos.Parse(hint.PV[i])
+		if err == nil {
+			pos, err = pos.Play(m)
+		}
+		if err != nil {
+			break
+		}
+		line = append(line, m)
+	}
 	switch {
 	case len(line) == 0:
 		p.Err = fmt.Errorf("%s: illegal move %q", answer.Engine, hint.Move)
@@ -301,19 +297,4 @@ func (p *Ply) set(answer batch.Answer) {
 		}
 	}
 	p.Score, p.Depth, p.Nodes, p.Line = hint.Score, hint.Depth, hint.Nodes, line
-}
-
-// legalPrefix returns the moves up to the first illegal one. Not every Asker checks them.
-func legalPrefix(pos engine.Position, texts []string) (line []engine.Move) {
-	for _, text := range texts {
-		m, err := pos.Parse(text)
-		if err != nil {
-			break
-		}
-		if pos, err = pos.Play(m); err != nil {
-			break
-		}
-		line = append(line, m)
-	}
-	return line
 }

@@ -29,24 +29,15 @@ const PageFormat = "html"
 // Formats returns the output formats. The first is the default.
 func Formats() format.Table[Writer] {
 	return format.Table[Writer]{
-		{Name: "pgn", Extensions: []string{".pgn", ".pdn"}, Write: writePGN},
-		{Name: "json", Extensions: []string{".jsonl", ".json"}, Write: writeJSON}, // one object per line
-		{Name: PageFormat, Extensions: []string{".html", ".htm"}, Write: writePage},
+		{Name: "pgn", Extensions: []string{".pgn", ".pdn"}, Write: func(w io.Writer, o WriteOptions) (Sink, error) {
+			out, err := o.Records.NewWriter(w, record.PGN, o.Notation)
+			return func(_ GameID, a *Annotated) error { return out.Write(a.Record(o.Language)) }, err
+		}},
+		{Name: "json", Extensions: []string{".jsonl", ".json"}, Write: func(w io.Writer, o WriteOptions) (Sink, error) { // one object per line
+			return func(at GameID, a *Annotated) error { return a.JSON(w, at, o.Notation) }, nil
+		}},
+		{Name: PageFormat, Extensions: []string{".html", ".htm"}, Write: func(w io.Writer, o WriteOptions) (Sink, error) {
+			return func(_ GameID, a *Annotated) error { return a.HTML(w, o.Language, o.Notation) }, nil
+		}},
 	}
-}
-
-func writePGN(w io.Writer, o WriteOptions) (Sink, error) {
-	out, err := o.Records.NewWriter(w, record.PGN, o.Notation)
-	if err != nil {
-		return nil, err
-	}
-	return func(_ GameID, a *Annotated) error { return out.Write(a.Record(o.Language)) }, nil
-}
-
-func writeJSON(w io.Writer, o WriteOptions) (Sink, error) {
-	return func(at GameID, a *Annotated) error { return a.JSON(w, at, o.Notation) }, nil
-}
-
-func writePage(w io.Writer, o WriteOptions) (Sink, error) {
-	return func(_ GameID, a *Annotated) error { return a.HTML(w, o.Language, o.Notation) }, nil
 }

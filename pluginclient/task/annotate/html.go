@@ -16,14 +16,14 @@ import (
 // in the order of the sides.
 type report struct {
 	page.Game
-	Tags    [][2]string  `json:"tags"`
-	Players [2]string    `json:"players"`
-	Engine  string       `json:"engine"`
-	Level   *int         `json:"level,omitempty"`
-	Deeper  *int         `json:"deeper,omitempty"` // the level of the second look
-	Sides   [2]jsonTally `json:"sides"`
-	Start   pageNode     `json:"start"`
-	Line    []pageNode   `json:"line"`
+	Tags    [][2]string `json:"tags"`
+	Players [2]string   `json:"players"`
+	Engine  string      `json:"engine"`
+	Level   *int        `json:"level,omitempty"`
+	Deeper  *int        `json:"deeper,omitempty"` // the level of the second look
+	Sides   [2]tally    `json:"sides"`
+	Start   pageNode    `json:"start"`
+	Line    []pageNode  `json:"line"`
 }
 
 // A pageNode is a position and the move before it.
@@ -39,7 +39,7 @@ type pageNode struct {
 
 // A judgement is the analysis of a position and the class of the move before it.
 type judgement struct {
-	jsonScore
+	engine.ScoreJSON
 	Win   *float64   `json:"win,omitempty"`
 	Class string     `json:"class,omitempty"`
 	From  *float64   `json:"from,omitempty"` // the mover's winning chance with the best move
@@ -54,17 +54,7 @@ type judgement struct {
 // variations, and the engine's lines. It starts in the given language and notation; readers may
 // choose others.
 func (a *Annotated) HTML(w io.Writer, l Language, notation string) error {
-	a = a.escaped()
-	doc, err := a.report(l, notation)
-	if err != nil {
-		return err
-	}
-	return doc.Write(w, page.Report, a.title(), doc)
-}
-
-// escaped returns a copy with printable texts: unlike JSON, a page is read by people.
-func (a *Annotated) escaped() *Annotated {
-	shown := *a
+	shown := *a // with printable texts: unlike JSON, a page is read by people
 	shown.Game, shown.Engine = a.Game.Clone(), printable.Line(a.Engine)
 	for i, tag := range shown.Game.Tags {
 		shown.Game.Tags[i].Value = printable.Line(tag.Value)
@@ -73,7 +63,11 @@ func (a *Annotated) escaped() *Annotated {
 		n.StartingComment, n.Comment = printable.Text(n.StartingComment), printable.Text(n.Comment)
 		return true
 	})
-	return &shown
+	doc, err := shown.report(l, notation)
+	if err != nil {
+		return err
+	}
+	return doc.Write(w, page.Report, shown.title(), doc)
 }
 
 // players returns the names of the players in the order of the sides; empty if unknown.
@@ -129,30 +123,23 @@ func (a *Annotated) report(l Language, notation string) (*report, error) {
 		doc.Deeper = &a.Deeper.Level
 	}
 	for _, side := range sides {
-		doc.Sides[side] = a.jsonTally(side)
+		doc.Sides[side] = a.tally(side)
 	}
 	p := pageBuilder{Annotated: a, page: &doc.Game}
-	p.readNotes(annotated)
+	for n := annotated.Root; ; n = n.Next[0] {
+		p.notes, p.lines = append(p.notes, n.Comment), append(p.lines, "")
+		if len(n.Next) == 0 {
+			break
+		}
+		if last := n.Next[len(n.Next)-1]; len(n.Next) > 1 && isEngineLine(last) {
+			p.lines[len(p.lines)-1] = last.Comment
+		}
+	}
 	doc.Start = pageNode{Node: doc.Root(g.Start), Comment: g.Root.Comment}
 	number := doc.Start.Number
 	doc.Start.Note, doc.Start.Judgement = p.note(0, g.Root.Comment), p.judgement(0, number)
 	doc.Line = p.line(g.Root, g.Start, number, true)
 	return doc, nil
-}
-
-// readNotes sets the comments from the annotated record.
-func (p *pageBuilder) readNotes(g *record.Game) {
-	for n := g.Root; ; n = n.Next[0] {
-		p.notes = append(p.notes, n.Comment)
-		line := ""
-		if len(n.Next) > 1 && isEngineLine(n.Next[len(n.Next)-1]) {
-			line = n.Next[len(n.Next)-1].Comment
-		}
-		p.lines = append(p.lines, line)
-		if len(n.Next) == 0 {
-			return
-		}
-	}
 }
 
 // note returns the comment in PGN of the move of a ply; empty if it is the record's own.
@@ -199,15 +186,12 @@ func (p *pageBuilder) node(n *record.Node, pos engine.Position, number int) (pag
 // judgement returns the judgement of a ply. number is the number of the move after it.
 func (p *pageBuilder) judgement(ply, number int) *judgement {
 	at := &p.Plies[ply]
-	j := &judgement{jsonScore: scoreJSON(at.firstScore()), Class: at.Class.String(), Loss: Round(at.Loss), Depth: at.Depth}
-	if chance, ok := batch.WinChance(at.firstScore(), p.Options.Scale); ok {
-		chance = Round(chance)
-		j.Win = &chance
+	j := &judgement{
+		ScoreJSON: at.firstScore().JSON(), Win: rounded(batch.WinChance(at.firstScore(), p.Options.Scale)),
+		Class: at.Class.String(), Loss: Round(at.Loss), Depth: at.Depth,
 	}
 	if ply > 0 && at.Class.isBad() {
-		from, _ := p.Chance(ply - 1)
-		from = Round(from)
-		j.From = &from
+		j.From = rounded(p.Chance(ply - 1))
 	}
 	if at.Err != nil {
 		j.Error = printable.Line(at.Err.Error())
@@ -215,7 +199,7 @@ func (p *pageBuilder) judgement(ply, number int) *judgement {
 	if at.Over.Over() {
 		j.Over = at.Over.Reason
 		if at.Over.Outcome != engine.Draw {
-			j.jsonScore = jsonScore{}
+			j.ScoreJSON = engine.ScoreJSON{}
 		}
 	}
 	var root record.Node

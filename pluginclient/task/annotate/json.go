@@ -1,34 +1,34 @@
 package annotate
 
 import (
-	"encoding/json"
 	"io"
 	"math"
 
 	"qhsh/engine"
+	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch"
 )
 
 // A jsonGame is an annotated game as a line of JSON. Scores of moves are for the mover, scores of
 // best moves for the side that could have played them. Chances are from 0 to 1.
 type jsonGame struct {
-	File   string               `json:"file,omitempty"`
-	Game   int                  `json:"game,omitempty"`
-	Tags   map[string]string    `json:"tags,omitempty"`
-	FEN    string               `json:"fen"`
-	Result string               `json:"result"`
-	Engine string               `json:"engine"`
-	Level  *int                 `json:"level,omitempty"`
-	Limits batch.Limits         `json:"limits,omitzero"`
-	Deeper batch.Limits         `json:"deeper,omitzero"` // of the second look
-	Moves  []jsonMove           `json:"moves"`
-	Over   string               `json:"over,omitempty"`
-	Sides  map[string]jsonTally `json:"sides"`
+	File   string            `json:"file,omitempty"`
+	Game   int               `json:"game,omitempty"`
+	Tags   map[string]string `json:"tags,omitempty"`
+	FEN    string            `json:"fen"`
+	Result string            `json:"result"`
+	Engine string            `json:"engine"`
+	Level  *int              `json:"level,omitempty"`
+	Limits batch.Limits      `json:"limits,omitzero"`
+	Deeper batch.Limits      `json:"deeper,omitzero"` // of the second look
+	Moves  []jsonMove        `json:"moves"`
+	Over   string            `json:"over,omitempty"`
+	Sides  map[string]tally  `json:"sides"`
 }
 
 type jsonMove struct {
 	Move string `json:"move"`
-	jsonScore
+	engine.ScoreJSON
 	Win   *float64  `json:"win,omitempty"`
 	Book  bool      `json:"book,omitempty"`
 	Class string    `json:"class,omitempty"`
@@ -37,28 +37,13 @@ type jsonMove struct {
 	Error string    `json:"error,omitempty"`
 }
 
-type jsonScore struct {
-	CP   *int `json:"cp,omitempty"`
-	Mate *int `json:"mate,omitempty"`
-}
-
 // A jsonBest is the engine's choice.
 type jsonBest struct {
 	Move string `json:"move"`
-	jsonScore
+	engine.ScoreJSON
 	Depth int      `json:"depth,omitempty"`
 	Nodes int64    `json:"nodes,omitempty"`
 	PV    []string `json:"pv"`
-}
-
-type jsonTally struct {
-	Judged     int     `json:"judged"`
-	Best       int     `json:"best"`
-	Good       int     `json:"good"`
-	Inaccuracy int     `json:"inaccuracy"`
-	Mistake    int     `json:"mistake"`
-	Blunder    int     `json:"blunder"`
-	Loss       float64 `json:"loss"`
 }
 
 // A GameID identifies a game.
@@ -73,7 +58,7 @@ func (a *Annotated) JSON(w io.Writer, at GameID, notation string) error {
 	g := a.Game
 	j := jsonGame{
 		File: at.File, Game: at.Number, Tags: map[string]string{}, FEN: g.Start.String(), Result: a.Options.Games.PGN(g.Start.Game()).FormatResult(g.Result),
-		Engine: a.Engine, Limits: a.Limits, Deeper: a.Deeper, Moves: []jsonMove{}, Sides: map[string]jsonTally{},
+		Engine: a.Engine, Limits: a.Limits, Deeper: a.Deeper, Moves: []jsonMove{}, Sides: map[string]tally{},
 	}
 	for _, tag := range g.Tags {
 		j.Tags[tag.Name] = tag.Value
@@ -88,40 +73,24 @@ func (a *Annotated) JSON(w io.Writer, at GameID, notation string) error {
 		j.Over = last.Over.Reason
 	}
 	for _, side := range sides {
-		j.Sides[engine.SideName(g.Start.Game(), side)] = a.jsonTally(side)
+		j.Sides[engine.SideName(g.Start.Game(), side)] = a.tally(side)
 	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(j)
+	return format.JSONLine(w, j)
 }
 
 // sides are the sides that choose moves.
 var sides = []engine.Turn{engine.First, engine.Second}
 
-func (a *Annotated) jsonTally(side engine.Turn) jsonTally {
-	t := a.Tally(side)
-	return jsonTally{t.Judged, t.Best, t.Good, t.Inaccuracy, t.Mistake, t.Blunder, Round(t.Loss)}
-}
-
-// formatMoves formats consecutive moves from a position.
-func (a *Annotated) formatMoves(p engine.Position, moves []engine.Move, notation string) []string {
-	return a.Options.Games.MoveNames(p, moves, notation)
-}
-
 func (a *Annotated) jsonMove(ply int, notation string) jsonMove {
 	before, p := &a.Plies[ply-1], &a.Plies[ply]
-	m := jsonMove{Move: a.formatMoves(before.Pos, []engine.Move{p.Move}, notation)[0], jsonScore: scoreJSON(p.moverScore()), Book: p.Book, Class: p.Class.String()}
-	if chance, ok := batch.WinChance(p.moverScore(), a.Options.Scale); ok {
-		chance = Round(chance)
-		m.Win = &chance
-	}
-	if p.Class != Unjudged {
-		loss := Round(p.Loss)
-		m.Loss = &loss
+	names := a.Options.Games.MoveNames
+	m := jsonMove{
+		Move: names(before.Pos, []engine.Move{p.Move}, notation)[0], ScoreJSON: p.moverScore().JSON(), Win: rounded(batch.WinChance(p.moverScore(), a.Options.Scale)),
+		Book: p.Book, Class: p.Class.String(), Loss: rounded(p.Loss, p.Class != Unjudged),
 	}
 	if len(before.Line) > 0 {
-		pv := a.formatMoves(before.Pos, before.Line, notation)
-		m.Best = &jsonBest{Move: pv[0], jsonScore: scoreJSON(before.Score), Depth: before.Depth, Nodes: before.Nodes, PV: pv}
+		pv := names(before.Pos, before.Line, notation)
+		m.Best = &jsonBest{Move: pv[0], ScoreJSON: before.Score.JSON(), Depth: before.Depth, Nodes: before.Nodes, PV: pv}
 	}
 	if p.Err != nil {
 		m.Error = p.Err.Error()
@@ -129,14 +98,13 @@ func (a *Annotated) jsonMove(ply int, notation string) jsonMove {
 	return m
 }
 
-func scoreJSON(s engine.Score) (j jsonScore) {
-	if cp, ok := s.Centipawns(); ok {
-		j.CP = &cp
+// rounded returns a chance by Round, or nil if it is not known.
+func rounded(chance float64, ok bool) *float64 {
+	if !ok {
+		return nil
 	}
-	if n, ok := s.Mate(); ok {
-		j.Mate = &n
-	}
-	return j
+	chance = Round(chance)
+	return &chance
 }
 
 // Round rounds to four digits, so that all machines write the same.

@@ -95,26 +95,18 @@ func (a *Annotated) Chance(ply int) (chance float64, ok bool) {
 // judge sets the Class and Loss of every move.
 func (a *Annotated) judge() {
 	for i := range a.Plies[1:] {
-		p := &a.Plies[i+1]
-		p.Class, p.Loss = a.classOf(i + 1)
+		before, p := &a.Plies[i], &a.Plies[i+1]
+		p.Class, p.Loss = Unjudged, 0
+		loss, ok := a.lossOf(i + 1)
+		switch {
+		case len(before.Line) == 0 || p.Book:
+		case before.Line[0] == p.Move:
+			p.Class = Best
+		case ok:
+			p.Loss = max(0, loss)
+			p.Class = a.Options.Thresholds.class(p.Loss)
+		}
 	}
-}
-
-// classOf returns the class of a move and its loss.
-func (a *Annotated) classOf(ply int) (Class, float64) {
-	before, p := &a.Plies[ply-1], &a.Plies[ply]
-	if len(before.Line) == 0 || p.Book {
-		return Unjudged, 0
-	}
-	if before.Line[0] == p.Move {
-		return Best, 0
-	}
-	loss, ok := a.lossOf(ply)
-	if !ok {
-		return Unjudged, 0
-	}
-	loss = max(0, loss)
-	return a.Options.Thresholds.class(loss), loss
 }
 
 // lossOf returns how much the mover's chance of winning falls with a move; ok is false if a score is
@@ -125,20 +117,20 @@ func (a *Annotated) lossOf(ply int) (loss float64, ok bool) {
 	return best - played, ok && ok2
 }
 
-// A Tally counts the moves of a side by class.
-type Tally struct {
-	Judged                                   int // moves that have a class
-	Best, Good, Inaccuracy, Mistake, Blunder int
-	// Loss is the average loss of winning chance of a judged move, from 0 to 1.
-	Loss float64
+// A tally counts the moves of a side by class.
+type tally struct {
+	Judged     int     `json:"judged"` // moves that have a class
+	Best       int     `json:"best"`
+	Good       int     `json:"good"`
+	Inaccuracy int     `json:"inaccuracy"`
+	Mistake    int     `json:"mistake"`
+	Blunder    int     `json:"blunder"`
+	Loss       float64 `json:"loss"` // of winning chance, the average of the judged moves, from 0 to 1
 }
 
-// Tally returns the counts of a side.
-func (a *Annotated) Tally(side engine.Turn) Tally {
-	var t Tally
+func (a *Annotated) tally(side engine.Turn) (t tally) {
 	counts := [...]*int{Best: &t.Best, Good: &t.Good, Inaccuracy: &t.Inaccuracy, Mistake: &t.Mistake, Blunder: &t.Blunder}
-	for i := range a.Plies[1:] {
-		p := &a.Plies[i+1]
+	for _, p := range a.Plies[1:] {
 		if p.Class == Unjudged || p.By != side {
 			continue
 		}
@@ -146,8 +138,6 @@ func (a *Annotated) Tally(side engine.Turn) Tally {
 		t.Judged++
 		t.Loss += p.Loss
 	}
-	if t.Judged > 0 {
-		t.Loss /= float64(t.Judged)
-	}
+	t.Loss = Round(t.Loss / float64(max(t.Judged, 1)))
 	return t
 }

@@ -57,8 +57,15 @@ func (a *Annotated) Record(l Language) *record.Game {
 	node := g.Root
 	node.Comment = strings.TrimSpace(mark(markEngine) + " " + l.judgedBy(a) + "\n" + node.Comment)
 	for i := range a.Plies[1:] {
-		if a.Plies[i+1].Class.isBad() {
-			a.Plies[i].addLine(node)
+		if before, n := &a.Plies[i], node; a.Plies[i+1].Class.isBad() {
+			for ply, m := range before.line() {
+				next := &record.Node{Move: m}
+				if ply == 0 {
+					next.Comment = strings.TrimSpace(evalText(before.firstScore()) + " " + mark(markLine))
+				}
+				n.Next = append(n.Next, next)
+				n = next
+			}
 		}
 		node = node.Next[0]
 		a.note(node, i+1, l)
@@ -94,19 +101,7 @@ func removeAnnotation(n *record.Node) {
 	n.Comment = strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// addLine adds the engine's line after a node.
-func (p *Ply) addLine(n *record.Node) {
-	for i, m := range p.line() {
-		next := &record.Node{Move: engine.Move(m)}
-		if i == 0 {
-			next.Comment = strings.TrimSpace(evalText(p.firstScore()) + " " + mark(markLine))
-		}
-		n.Next = append(n.Next, next)
-		n = next
-	}
-}
-
-// isEngineLine reports whether n was added by addLine and has not been edited.
+// isEngineLine reports whether n was added by Record and has not been edited.
 func isEngineLine(n *record.Node) bool {
 	if word, _ := parseMark(n.Comment); word != markLine {
 		return false
@@ -126,7 +121,8 @@ func (a *Annotated) note(n *record.Node, ply int, l Language) {
 	if p.Class.isBad() {
 		best, _ := a.Chance(ply - 1)
 		word := markNote
-		if !slices.ContainsFunc(n.Glyphs, isMoveGlyph) {
+		isRated := func(glyph uint8) bool { return 1 <= glyph && glyph <= 6 } // from ! to ?!
+		if !slices.ContainsFunc(n.Glyphs, isRated) {
 			word = p.Class.String()
 			n.Glyphs = append(n.Glyphs, p.Class.glyph())
 		}
@@ -137,9 +133,6 @@ func (a *Annotated) note(n *record.Node, ply int, l Language) {
 	}
 	n.Comment = strings.TrimSpace(strings.TrimSpace(strings.Join(text, " ")) + "\n" + n.Comment)
 }
-
-// isMoveGlyph reports whether a glyph is one of ! to ?!, which rate a move.
-func isMoveGlyph(glyph uint8) bool { return 1 <= glyph && glyph <= 6 }
 
 // evalText returns a score for First in the syntax of other programs; empty if unknown, or if the
 // game is over by mate.
