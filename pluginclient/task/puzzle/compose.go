@@ -76,11 +76,15 @@ func (c *Composer) Compose(ctx context.Context, pos engine.Position) (*Puzzle, e
 	if len(start.Moves()) < 2 {
 		return nil, nil
 	}
-	is, err := c.isCandidate(ctx, start)
-	if err == nil && is {
-		is, err = c.isNew(ctx, pos)
+	first, err := c.search(ctx, start, c.Scan)
+	if err != nil || first.chance < c.Thresholds.Win {
+		return nil, err
 	}
-	if err != nil || !is {
+	other, err := c.search(ctx, start, c.Scan, first.moves[0])
+	if err != nil || other.chance > c.Thresholds.Other {
+		return nil, err
+	}
+	if isNew, err := c.isNew(ctx, pos); err != nil || !isNew {
 		return nil, err
 	}
 	s, err := c.solve(ctx, start)
@@ -88,16 +92,6 @@ func (c *Composer) Compose(ctx context.Context, pos engine.Position) (*Puzzle, e
 		return nil, err
 	}
 	return c.describe(ctx, start, s)
-}
-
-// isCandidate reports whether one move seems to win, and no other.
-func (c *Composer) isCandidate(ctx context.Context, pos engine.Position) (bool, error) {
-	first, err := c.search(ctx, pos, c.Scan)
-	if err != nil || first.chance < c.Thresholds.Win {
-		return false, err
-	}
-	other, err := c.search(ctx, pos, c.Scan, first.moves[0])
-	return other.chance <= c.Thresholds.Other, err
 }
 
 // isNew reports whether the win was not there before the last move; so if there was no move.

@@ -1,6 +1,7 @@
 package puzzle
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -8,14 +9,12 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// formatNames are the formats of package batch in which puzzles are written: streams of text.
-var formatNames = []string{"json", "epd", "csv", "text"}
-
-// Formats returns the formats of puzzles. The first is the default.
+// Formats returns the formats of puzzles, those of package batch that are streams of text. The first is
+// the default.
 func Formats() (all format.Table[batch.Writer]) {
 	const hints = 2 // the solution and the best other move
 	for _, f := range batch.Formats(hints) {
-		if slices.Contains(formatNames, f.Name) {
+		if slices.Contains([]string{"json", "epd", "csv", "text"}, f.Name) {
 			all = append(all, f)
 		}
 	}
@@ -52,11 +51,12 @@ func (o *Output) filter(a batch.Answer) (_ batch.Answer, ok bool, err error) {
 	case len(a.Hints) == 0:
 		return a, false, nil
 	}
-	p, err := parseHints(a.Hints)
-	if err == nil {
-		a, err = o.answer(a, p)
+	p := Puzzle{Solution: a.Hints[0]}
+	if err := json.Unmarshal([]byte(p.Solution.Text), &p); err != nil || len(a.Hints) != 2 {
+		return a, false, fmt.Errorf("not a puzzle: %q", batch.Excerpt(p.Solution.Text))
 	}
-	if err != nil {
+	p.Solution.Text, p.Other = "", a.Hints[1]
+	if a, err = o.answer(a, &p); err != nil {
 		return a, false, err
 	}
 	if o.seen[a.Pos.Key()] {
@@ -87,23 +87,19 @@ func (o *Output) answer(a batch.Answer, p *Puzzle) (batch.Answer, error) {
 			fields = append(fields, f)
 		}
 	}
-	a.Item = batch.Item{
-		File: a.File, Line: a.Line, ID: a.ID, IDNumber: a.IDNumber, Fields: fields,
-		Text: pos.String(), Pos: pos, BM: []string{p.Solution.Move},
-		Ops: []batch.Op{{Code: "c0", Args: batch.Quoted(o.summary(p))}},
-	}
-	a.Hints = []batch.Hint{p.Solution, p.Other}
-	return a, nil
-}
-
-// summary returns a sentence on what is won.
-func (o *Output) summary(p *Puzzle) string {
+	won := "decisive advantage"
 	switch p.Kind {
 	case Mate:
 		n, _ := p.Solution.Score.Mate()
-		return fmt.Sprintf("%s in %d: %s", o.ForcedWin, n, p.End)
+		won = fmt.Sprintf("%s in %d: %s", o.ForcedWin, n, p.End)
 	case Repetition:
-		return fmt.Sprintf("the other side can only repeat, and loses by %s", p.End)
+		won = "the other side can only repeat, and loses by " + p.End
 	}
-	return "decisive advantage"
+	a.Item = batch.Item{
+		File: a.File, Line: a.Line, ID: a.ID, IDNumber: a.IDNumber, Fields: fields,
+		Text: pos.String(), Pos: pos, BM: []string{p.Solution.Move},
+		Ops: []batch.Op{{Code: "c0", Args: batch.Quoted(won)}},
+	}
+	a.Hints = []batch.Hint{p.Solution, p.Other}
+	return a, nil
 }

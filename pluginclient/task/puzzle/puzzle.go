@@ -36,7 +36,10 @@ package puzzle
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"qhsh/engine"
 	"qhsh/pluginclient/task/batch"
@@ -54,45 +57,31 @@ const (
 
 // A Puzzle is a position in which one move wins, and its solution.
 type Puzzle struct {
-	Kind     Kind
-	End      string     // why the game is over at the end of the line, such as "checkmate"; empty for an advantage
-	Length   int        // moves of the solver
-	Level    int        // the lowest at which the first move is found
-	Solution batch.Hint // its PV is the solution, its Score that of the first move
-	Other    batch.Hint // the best other move
+	Kind     Kind       `json:"kind"`
+	End      string     `json:"end,omitempty"` // why the game is over at the end of the line, such as "checkmate"; empty for an advantage
+	Length   int        `json:"length"`        // moves of the solver
+	Level    int        `json:"level"`         // the lowest at which the first move is found
+	Solution batch.Hint `json:"-"`             // its PV is the solution, its Score that of the first move
+	Other    batch.Hint `json:"-"`             // the best other move
 }
 
 // Grade returns the difficulty, from 1.
 func (p *Puzzle) Grade() int { return p.Level + p.Length - 1 }
 
-// A note is what a Reply says of a puzzle in the Text of its first Hint.
-type note struct {
-	Kind   Kind   `json:"kind"`
-	End    string `json:"end,omitempty"`
-	Length int    `json:"length"`
-	Level  int    `json:"level"`
-}
-
-// hints returns the puzzle in the form of a Reply; none if p is nil.
+// hints returns the puzzle in the form of a Reply, as JSON in the Text of its first Hint; none if p is nil.
 func (p *Puzzle) hints() ([]batch.Hint, error) {
 	if p == nil {
 		return nil, nil
 	}
-	text, err := json.Marshal(note{p.Kind, p.End, p.Length, p.Level})
+	text, err := json.Marshal(p)
 	first := p.Solution
 	first.Text = string(text)
 	return []batch.Hint{first, p.Other}, err
 }
 
-// parseHints returns the puzzle of a Reply that has hints.
-func parseHints(hints []batch.Hint) (*Puzzle, error) {
-	var n note
-	if err := json.Unmarshal([]byte(hints[0].Text), &n); err != nil || len(hints) != 2 {
-		return nil, fmt.Errorf("not a puzzle: %q", batch.Excerpt(hints[0].Text))
-	}
-	p := &Puzzle{Kind: n.Kind, End: n.End, Length: n.Length, Level: n.Level, Solution: hints[0], Other: hints[1]}
-	p.Solution.Text = ""
-	return p, nil
+// withoutHistory returns a position as its text describes it.
+func withoutHistory(pos engine.Position) (engine.Position, error) {
+	return pos.Game().Position(pos.String())
 }
 
 // Thresholds are chances of winning, from 0 to 1.
@@ -101,7 +90,19 @@ type Thresholds struct {
 	Other float64 // all other moves have at most this
 }
 
-// withoutHistory returns a position as its text describes it.
-func withoutHistory(pos engine.Position) (engine.Position, error) {
-	return pos.Game().Position(pos.String())
+// DefaultThresholds returns 80 %, as for +5.00, and 55 %, as for +0.84.
+func DefaultThresholds() Thresholds { return Thresholds{Win: .80, Other: .55} }
+
+// ParseThresholds parses two percentages, such as "80,55".
+func ParseThresholds(text string) (Thresholds, error) {
+	win, other, _ := strings.Cut(text, ",")
+	w, err := strconv.ParseFloat(strings.TrimSpace(win), 64)
+	o, otherErr := strconv.ParseFloat(strings.TrimSpace(other), 64)
+	if err != nil || otherErr != nil || !(0 <= o && o < w && w <= 100) {
+		return Thresholds{}, errors.New("want two percentages, the winning move's and, below it, that of all others, such as 80,55")
+	}
+	return Thresholds{w / 100, o / 100}, nil
 }
+
+// String formats the thresholds in the syntax of ParseThresholds.
+func (t Thresholds) String() string { return fmt.Sprintf("%.4g,%.4g", 100*t.Win, 100*t.Other) }

@@ -20,21 +20,37 @@ type solution struct {
 
 // solve returns the solution at a position; nil if there is none.
 func (c *Composer) solve(ctx context.Context, pos engine.Position) (*solution, error) {
+	longest := maxLength
+	if c.Max > 0 {
+		longest = min(c.Max+1, maxLength) // one more, so that it is known to be too long
+	}
 	solver := pos.Turn()
 	s := &solution{}
 	var played []engine.Move
-	for solved := 0; solved < c.longest() && !ended(pos).Over(); {
-		l, other, err := c.next(ctx, pos, solver)
+	for solved := 0; solved < longest && !ended(pos).Over(); {
+		l, err := c.search(ctx, pos, c.Prove)
 		if err != nil {
 			return nil, err
 		}
-		if len(l.moves) == 0 {
-			break
-		}
 		played = append(played, l.moves[0])
 		if pos.Turn() == solver {
-			solved++
-			s.add(pos, l, other, played, solved)
+			if l.chance < c.Thresholds.Win {
+				break
+			}
+			other, err := c.search(ctx, pos, c.Prove, l.moves[0])
+			if err != nil {
+				return nil, err
+			}
+			if other.chance > c.Thresholds.Other {
+				break
+			}
+			if solved++; solved == 1 {
+				s.first, s.other = l, other
+			}
+			s.last, s.lastLine = pos, l
+			if len(other.moves) > 0 { // an only legal move does not lengthen the solution
+				s.moves, s.length = played[:len(played):len(played)], solved
+			}
 		}
 		if pos, err = pos.Play(l.moves[0]); err != nil {
 			return nil, positionError{err}
@@ -44,42 +60,6 @@ func (c *Composer) solve(ctx context.Context, pos engine.Position) (*solution, e
 		return nil, nil
 	}
 	return s, nil
-}
-
-// longest returns how many moves of the solver are looked for.
-func (c *Composer) longest() int {
-	if c.Max > 0 {
-		return min(c.Max+1, maxLength) // one more, so that it is known to be too long
-	}
-	return maxLength
-}
-
-// next returns the line of the move that continues a solution, and the best other one of the solver.
-// The line has no moves if the solver has none, or several, that win.
-func (c *Composer) next(ctx context.Context, pos engine.Position, solver engine.Turn) (l, other line, err error) {
-	l, err = c.search(ctx, pos, c.Prove)
-	if err != nil || pos.Turn() != solver {
-		return l, line{}, err
-	}
-	if l.chance < c.Thresholds.Win {
-		return line{}, line{}, nil
-	}
-	other, err = c.search(ctx, pos, c.Prove, l.moves[0])
-	if err != nil || other.chance > c.Thresholds.Other {
-		return line{}, line{}, err
-	}
-	return l, other, nil
-}
-
-// add adds a move of the solver. It does not lengthen the solution if it is the only legal move.
-func (s *solution) add(pos engine.Position, l, other line, played []engine.Move, solved int) {
-	if solved == 1 {
-		s.first, s.other = l, other
-	}
-	s.last, s.lastLine = pos, l
-	if len(other.moves) > 0 {
-		s.moves, s.length = played[:len(played):len(played)], solved
-	}
 }
 
 // ended returns how the game is over at a position: by its result, by repetition or without progress.
@@ -106,7 +86,10 @@ func (c *Composer) follow(ctx context.Context, pos engine.Position, l line) (end
 				return engine.Result{}, false, positionError{err}
 			}
 			if end = ended(pos); end.Over() {
-				return won(end, solver), pos.Result().Over(), nil
+				if end.Outcome != engine.Win(solver) {
+					end = engine.Result{}
+				}
+				return end, pos.Result().Over(), nil
 			}
 		}
 		if max(l.chance, 1-l.chance) < certain {
@@ -117,12 +100,4 @@ func (c *Composer) follow(ctx context.Context, pos engine.Position, l line) (end
 		}
 	}
 	return engine.Result{}, false, nil
-}
-
-// won returns a result if a side wins by it.
-func won(r engine.Result, side engine.Turn) engine.Result {
-	if r.Outcome != engine.Win(side) {
-		return engine.Result{}
-	}
-	return r
 }
