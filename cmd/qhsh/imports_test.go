@@ -52,7 +52,7 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/task/analyze", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/batch"}},
 	{"qhsh/pluginclient/task/puzzle", []string{"qhsh/engine", "qhsh/pluginclient/format", "qhsh/pluginclient/task/batch"}},
 	{"qhsh/pluginclient/sqlitefile", []string{"qhsh/engine/filelock", "qhsh/engine/record"}},
-	{"qhsh/pluginclient/task/runlog", []string{"qhsh/engine/filelock"}},
+	{"qhsh/pluginclient/task/runlog", []string{"qhsh/engine", "qhsh/engine/filelock"}},
 	{"qhsh/pluginclient/task/output", []string{"qhsh/engine/filelock"}},
 	{"qhsh/pluginclient/task/hints", []string{"qhsh/engine/filelock", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/batch/store", "qhsh/pluginclient/task/output", "qhsh/pluginclient/task/runlog"}},
 	{"qhsh/pluginclient/task/match", []string{"qhsh/engine", "qhsh/pluginclient/asking", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/format", "qhsh/engine/filelock", "qhsh/pluginclient/task/runlog"}},

@@ -2,6 +2,7 @@ package match
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -14,8 +15,9 @@ import (
 // stateKind describes the file of a State.
 var stateKind = runlog.Kind{
 	Prefix: ManifestPrefix, ErrForeign: configf("not a match file"), Framing: runlog.Lines,
-	Repair: "remove the line: its game is then played again",
-	Run:    "match", Records: "finished games", MayDiffer: []string{"games", "rounds", "sprt"}, // if all finished games keep their place in the schedule
+	Run: "match", Records: "finished games", Repair: "remove the line: its game is then played again",
+	// All finished games must keep their place in the schedule all the same.
+	Extendable: []string{"games", "rounds", "sprt"},
 }
 
 // A State is a match in a file of JSON lines, the log of its run (package runlog): first the
@@ -44,14 +46,20 @@ func OpenState(path string, config *Config, resume bool) (*State, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, configf("%s: not a regular file", path)
 	}
-	s := &State{manifest: config.Manifest(), refs: map[int]int64{}}
-	schedule := newSchedule(config)
-	var changed []string
-	s.log, changed, err = stateKind.Resume(path, s.manifest, resume, func(ref int64, line []byte) error { return s.loadRecord(ref, line, schedule) })
-	if err != nil {
-		return nil, configf("%w", err)
+	log, err := runlog.Open(path, stateKind)
+	if errors.Is(err, filelock.ErrInUse) {
+		return nil, configf("%s: in use by another match", path)
 	}
-	s.extended = changed != nil
+	if err != nil {
+		return nil, err
+	}
+	s := &State{log: log, manifest: config.Manifest(), refs: map[int]int64{}}
+	schedule := newSchedule(config)
+	s.extended, err = log.Start(s.manifest, resume, func(ref int64, line []byte) error { return s.loadRecord(ref, line, schedule) })
+	if err != nil {
+		_ = log.Close()
+		return nil, configf("%s: %w", path, err)
+	}
 	return s, nil
 }
 

@@ -24,6 +24,7 @@ package runlog
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -47,13 +48,12 @@ type Kind struct {
 	// ErrForeign is the error of a file that is not such a log.
 	ErrForeign error
 	Framing    Framing
+	// Run and Records are what a run and its records are, for a person: match, finished games.
+	Run, Records string
+	// Extendable are the keys of the manifest that may differ when a run is resumed.
+	Extendable []string
 	// Repair is what to do about a torn line before others, for a person.
 	Repair string
-
-	// The rest is for [Kind.Resume]: what a run is called, as in "match", what its records are, as in
-	// "finished games", and the keys of the manifest that a resumed run may change.
-	Run, Records string
-	MayDiffer    []string
 }
 
 // syncEvery bounds the work that is lost when the machine, not the process, stops.
@@ -115,46 +115,6 @@ func Open(path string, kind Kind) (*Log, error) {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
 	}
 	return l, nil
-}
-
-// Resume opens the log of a run, whose manifest is manifest. With resume it calls load with each record of
-// the run in the file, whose manifest must be equal but for MayDiffer; changed are the differences.
-// Otherwise a new run begins, and the file must have no records.
-func (k Kind) Resume(path string, manifest []byte, resume bool, load func(ref int64, line []byte) error) (l *Log, changed []string, err error) {
-	l, err = Open(path, k)
-	if errors.Is(err, filelock.ErrInUse) {
-		err = fmt.Errorf("%s: in use by another %s", path, k.Run)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("%s: %w", path, err)
-			_ = l.Close()
-		}
-	}()
-	if l.run.Manifest == nil || !resume {
-		n, err := l.Count()
-		if err == nil && n > 0 {
-			err = fmt.Errorf("the file already has a %s with %d %s: use -resume to resume it", k.Run, n, k.Records)
-		}
-		l.Begin(manifest)
-		return l, nil, err
-	}
-	if changed, err = k.Differences(l.run.Manifest, manifest); err != nil {
-		return l, nil, fmt.Errorf("invalid first line: %w", printable.JSONError(err))
-	}
-	differ := fmt.Errorf("configuration differs from the %s being resumed: %s", k.Run, strings.Join(changed, "; "))
-	for _, clause := range changed {
-		if key, _, _ := strings.Cut(clause, " "); !slices.Contains(k.MayDiffer, key) {
-			return l, nil, differ
-		}
-	}
-	if _, err = l.Replay(load); err != nil && changed != nil {
-		err = fmt.Errorf("%w: %s would change: %w", differ, k.Records, err)
-	}
-	return l, changed, err
 }
 
 // Read returns the head of a log that may belong to another process. The error of another file
@@ -230,6 +190,34 @@ func (l *Log) Unfinished() bool {
 	}
 	_, err := l.file.ReadAt(make([]byte, 1), int64(len(l.run.Manifest)))
 	return err == nil
+}
+
+// Start begins the run of a manifest in a file without records. With resume set it resumes the run in
+// the file, if there is one, and calls each with its records as Replay does. extended reports whether
+// the manifest of that run differs, which only keys in Kind.Extendable may.
+func (l *Log) Start(manifest []byte, resume bool, each func(ref int64, record []byte) error) (extended bool, err error) {
+	theirs := l.run.Manifest
+	if theirs == nil || !resume {
+		if n, err := l.Count(); err != nil || n > 0 {
+			return false, cmp.Or(err, fmt.Errorf("the file already has a %s with %d %s: use -resume to resume it", l.kind.Run, n, l.kind.Records))
+		}
+		l.Begin(manifest)
+		return false, nil
+	}
+	differ, err := l.kind.Differences(theirs, manifest)
+	if err != nil {
+		return false, fmt.Errorf("invalid first line: %w", printable.JSONError(err))
+	}
+	errDiffers := fmt.Errorf("configuration differs from the %s being resumed: %s", l.kind.Run, strings.Join(differ, "; "))
+	for _, clause := range differ {
+		if key, _, _ := strings.Cut(clause, " "); !slices.Contains(l.kind.Extendable, key) {
+			return false, errDiffers
+		}
+	}
+	if _, err = l.Replay(each); err != nil && len(differ) > 0 {
+		err = fmt.Errorf("%w: %s would change: %w", errDiffers, l.kind.Records, err)
+	}
+	return len(differ) > 0, err
 }
 
 // Begin starts the log of a new run. The file is unchanged until the first record.

@@ -2,8 +2,10 @@ package tune
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
+	"qhsh/engine/filelock"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient/task/runlog"
 )
@@ -11,8 +13,7 @@ import (
 // logKind describes the files of runs.
 var logKind = runlog.Kind{
 	Prefix: `{"tune":`, ErrForeign: configf("not a file of 'qhsh tune'"), Framing: runlog.Lines,
-	Repair: "remove the line and all after it: their steps are then played again",
-	Run:    "run", Records: "finished steps",
+	Run: "run", Records: "finished steps", Repair: "remove the line and all after it: their steps are then played again",
 }
 
 // A Log keeps a run in a file of JSON lines: the configuration, then a Record for each finished step.
@@ -48,21 +49,28 @@ func (c *Config) manifest() manifest {
 // file. Without it, or if the configuration differs, the error wraps ErrConfig, as it does if another
 // process has the file open.
 func OpenLog(path string, c *Config, resume bool) (*Log, error) {
-	ours, err := runlog.MarshalLine(c.manifest())
+	log, err := runlog.Open(path, logKind)
+	if errors.Is(err, filelock.ErrInUse) {
+		return nil, configf("%s: in use by another process", path)
+	}
 	if err != nil {
 		return nil, err
 	}
-	l := &Log{}
-	l.log, _, err = logKind.Resume(path, ours, resume, func(_ int64, line []byte) error {
-		var r Record
-		if err := json.Unmarshal(line, &r); err != nil {
-			return printable.JSONError(err)
-		}
-		l.records = append(l.records, r)
-		return r.check(c, len(l.records)-1)
-	})
+	l := &Log{log: log}
+	manifest, err := runlog.MarshalLine(c.manifest())
+	if err == nil {
+		_, err = log.Start(manifest, resume, func(_ int64, line []byte) error {
+			var r Record
+			if err := json.Unmarshal(line, &r); err != nil {
+				return printable.JSONError(err)
+			}
+			l.records = append(l.records, r)
+			return r.check(c, len(l.records)-1)
+		})
+	}
 	if err != nil {
-		return nil, configf("%w", err)
+		_ = log.Close()
+		return nil, configf("%s: %w", path, err)
 	}
 	return l, nil
 }
