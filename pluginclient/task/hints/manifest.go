@@ -44,12 +44,9 @@ type Engine struct {
 	Restart    bool         `json:"restart,omitempty"` // it is restarted for each position
 }
 
-// A Manifest is everything that the answers of a run depend on.
-type Manifest struct{ header header }
-
-// A header is the first line of a log, compared when the run is resumed. Its first key identifies
-// logs.
-type header struct {
+// A Manifest is everything that the answers of a run depend on: the first line of a log, compared when
+// the run is resumed. Its first key identifies logs.
+type Manifest struct {
 	Hints     int             `json:"hints"` // the logVersion
 	Game      string          `json:"game"`
 	Inputs    []inputManifest `json:"inputs"`
@@ -70,13 +67,13 @@ type inputManifest struct {
 
 // NewManifest returns the manifest of a run with engine e. reading describes how inputs are parsed.
 func (o *Options) NewManifest(game, reading string, unordered bool, e Engine) (*Manifest, error) {
-	t := &Manifest{header{Hints: logVersion, Game: game, Engine: e, Reading: reading, Format: o.Format.Name, Unordered: unordered, Shard: o.Shard.String(), Task: o.Task}}
+	t := &Manifest{Hints: logVersion, Game: game, Engine: e, Reading: reading, Format: o.Format.Name, Unordered: unordered, Shard: o.Shard.String(), Task: o.Task}
 	for _, in := range o.Inputs {
 		m, err := in.manifest()
 		if err != nil {
 			return nil, err
 		}
-		t.header.Inputs = append(t.header.Inputs, m)
+		t.Inputs = append(t.Inputs, m)
 	}
 	return t, nil
 }
@@ -138,11 +135,11 @@ func (in Input) manifest() (inputManifest, error) {
 
 // differences returns one clause for each difference to the manifest of a log.
 func (t *Manifest) differences(theirs []byte) (differ []string, err error) {
-	var before header
+	var before Manifest
 	if err := json.Unmarshal(theirs, &before); err != nil {
 		return nil, err
 	}
-	now := t.header
+	now := *t
 	inputs := inputDifferences(before.Inputs, now.Inputs)
 	before.Inputs, now.Inputs = nil, nil
 	a, err := runlog.MarshalLine(before)
@@ -195,7 +192,7 @@ func inputNames(inputs []Input) string {
 }
 
 // Identity returns everything that an answer depends on besides its position, as a key for a cache.
-func (t *Manifest) Identity() string { return t.header.Engine.Identity(t.header.Game) }
+func (t *Manifest) Identity() string { return t.Engine.Identity(t.Game) }
 
 // Identity returns everything that an answer about a game depends on besides its position, as a key for
 // a cache.

@@ -27,7 +27,7 @@ func Merge(ctx context.Context, o Options, paths []string) (summary Summary, err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
 	whole := parts[0].Manifest
-	whole.header.Shard = ""
+	whole.Shard = ""
 	if r.log != nil {
 		err = r.beginNew(&whole)
 	}
@@ -58,8 +58,8 @@ func readParts(format string, paths []string) ([]part, error) {
 		if err != nil {
 			return nil, err
 		}
-		if p.header.Format != format {
-			return nil, refusef("%s is in format %s, but the output is in %s: use the same format", path, p.header.Format, format)
+		if p.Format != format {
+			return nil, refusef("%s is in format %s, but the output is in %s: use the same format", path, p.Format, format)
 		}
 		if len(parts) > 0 {
 			if err := p.checkSameRun(parts[0]); err != nil {
@@ -90,16 +90,16 @@ func readPart(path string) (p part, err error) {
 		return p, refusef("%s: unfinished run: finish it with -resume", path)
 	}
 	if err == nil {
-		err = errors.Join(json.Unmarshal(run.Manifest, &p.header), json.Unmarshal(p.finished.Summary, &p.summary))
+		err = errors.Join(json.Unmarshal(run.Manifest, &p.Manifest), json.Unmarshal(p.finished.Summary, &p.summary))
 	}
 	if err != nil {
 		return p, refusef("%s: %w", log, err)
 	}
-	if p.header.Shard == "" {
+	if p.Shard == "" {
 		return p, refusef("%s is not a shard: its run had no -shard", path)
 	}
-	if p.shard, err = batch.ParseShard(p.header.Shard); err != nil {
-		return p, refusef("%s: shard %q: %w", log, p.header.Shard, err)
+	if p.shard, err = batch.ParseShard(p.Shard); err != nil {
+		return p, refusef("%s: shard %q: %w", log, p.Shard, err)
 	}
 	if info.Size() != p.finished.Bytes {
 		return p, refusef("%s has %d bytes instead of %d: it has changed since its run finished", path, info.Size(), p.finished.Bytes)
@@ -109,8 +109,8 @@ func readPart(path string) (p part, err error) {
 
 // checkSameRun returns an error if p and first are from different runs.
 func (p *part) checkSameRun(first part) error {
-	theirs, ours := p.header, first.Manifest
-	theirs.Shard, ours.header.Shard = "", ""
+	theirs, ours := p.Manifest, first.Manifest
+	theirs.Shard, ours.Shard = "", ""
 	line, err := runlog.MarshalLine(theirs)
 	if err != nil {
 		return err

@@ -185,7 +185,7 @@ func (r *Run) Begin(ctx context.Context, manifest *Manifest) (*Finished, error) 
 }
 
 func (r *Run) beginNew(manifest *Manifest) error {
-	line, err := runlog.MarshalLine(manifest.header)
+	line, err := runlog.MarshalLine(manifest)
 	if err == nil {
 		r.log.Begin(line)
 	}

@@ -49,7 +49,7 @@ func (f *Summary) SetCounts(t batch.Tally, resumed int, took time.Duration) {
 
 // NewSummary returns a summary without counts.
 func (t *Manifest) NewSummary(jobs int) Summary {
-	e := t.header.Engine
+	e := t.Engine
 	f := Summary{Engine: e.Name, Spec: e.Spec, Limits: e.Limits, Hints: e.Lines, Restart: e.Restart, Jobs: jobs}
 	if e.Limits.HasLevel {
 		f.Level = &e.Limits.Level
