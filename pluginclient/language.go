@@ -92,21 +92,6 @@ const (
 	MoveNow                 // with the best move so far
 )
 
-// A Completion is a suggested word.
-type Completion struct {
-	Text string
-	Note string // explanation for the user; may be empty
-	More bool   // another word must follow
-}
-
-// Completions returns a Completion without a note for each word.
-func Completions(words []string, more bool) (all []Completion) {
-	for _, word := range words {
-		all = append(all, Completion{Text: word, More: more})
-	}
-	return all
-}
-
 // A ReplyFilter finds the replies in a conversation, given its lines in order. If a reply has no
 // end marker, the client sends a ping after the command, and the reply ends before the reply to
 // the ping, which is a number. Other lines that a client adds come after the reply.

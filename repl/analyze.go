@@ -13,6 +13,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/printable"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/analyze"
 )
 
@@ -35,8 +36,8 @@ think at their level, or as long as .timeout says.
 	}
 }
 
-func analyzeWords(s *Shell, _ []string) []candidate {
-	return append(plainWords([]string{allEngines}), engineNames(s, nil)...)
+func analyzeWords(s *Shell, _ []string) []pluginclient.Completion {
+	return append(pluginclient.Completions([]string{allEngines}, false), engineNames(s, nil)...)
 }
 
 // allEngines is the word for every attached engine.

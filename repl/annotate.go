@@ -36,12 +36,12 @@ judges files of games.
 	}
 }
 
-func annotateWords(s *Shell, before []string) []candidate {
+func annotateWords(s *Shell, before []string) []pluginclient.Completion {
 	if len(before) > 0 && before[len(before)-1] == "-lang" {
-		return plainWords([]string{annotate.English.String(), annotate.Chinese.String()})
+		return pluginclient.Completions([]string{annotate.English.String(), annotate.Chinese.String()}, false)
 	}
-	flags := func(s *Shell, before []string) []candidate {
-		return append(plainWords([]string{"-lang", "-deeper", "-book", "-book-games", "-force"}), fileNames(s, before)...)
+	flags := func(s *Shell, before []string) []pluginclient.Completion {
+		return append(pluginclient.Completions([]string{"-lang", "-deeper", "-book", "-book-games", "-force"}, false), fileNames(s, before)...)
 	}
 	return withNotation(flags)(s, before)
 }

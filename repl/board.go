@@ -205,8 +205,8 @@ func runUndo(c *call) error {
 	})
 }
 
-func ruleWords(s *Shell, _ []string) []candidate {
-	return plainWords(s.host.Games.Row(s.rules(s.current)).RuleSets)
+func ruleWords(s *Shell, _ []string) []pluginclient.Completion {
+	return pluginclient.Completions(s.host.Games.Row(s.rules(s.current)).RuleSets, false)
 }
 
 // runJudge implements .judge.

@@ -125,7 +125,7 @@ func checkCompletion(t *testing.T, s *Shell, line, want, choices string) {
 	done := s.complete(before+behind, len(before))
 	var texts []string
 	for _, choice := range done.choices {
-		texts = append(texts, choice.text)
+		texts = append(texts, choice.Text)
 	}
 	got := []string{done.line[:done.cursor] + "|" + done.line[done.cursor:], strings.Join(texts, " ")}
 	if diff := cmp.Diff([]string{want, choices}, got); diff != "" {
@@ -184,7 +184,7 @@ func TestCompleteLists(t *testing.T) {
 	} {
 		s.continuing = c.typed
 		done := s.complete(c.line, len(c.line))
-		if done.line != c.want || len(done.choices) != c.choices || c.choices > 0 && done.choices[0].text != c.firstChoice {
+		if done.line != c.want || len(done.choices) != c.choices || c.choices > 0 && done.choices[0].Text != c.firstChoice {
 			t.Errorf("%q, %q: %+v", c.typed, c.line, done)
 		}
 	}

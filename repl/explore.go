@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"qhsh/engine"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/explore"
 )
 
@@ -23,11 +24,11 @@ and right exchanged, too.
 	}
 }
 
-func exploreWords(s *Shell, before []string) []candidate {
-	var all []candidate
+func exploreWords(s *Shell, before []string) []pluginclient.Completion {
+	var all []pluginclient.Completion
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	new(explore.FilterFlags).Define(fs, s.host.Games)
-	fs.VisitAll(func(f *flag.Flag) { all = append(all, candidate{text: "-" + f.Name}) })
+	fs.VisitAll(func(f *flag.Flag) { all = append(all, pluginclient.Completion{Text: "-" + f.Name, More: true}) })
 	return append(all, fileNames(s, before)...)
 }
 

@@ -49,12 +49,8 @@ func attachForTest() attach.Options {
 }
 
 // completeSpecForTest is Host.CompleteSpec for tests.
-func completeSpecForTest(typed string) (all []SpecCompletion, file int) {
-	found, file := attach.DefaultKinds(games.Default).Complete(typed, attachForTest().Names)
-	for _, c := range found {
-		all = append(all, SpecCompletion(c))
-	}
-	return all, file
+func completeSpecForTest(typed string) []pluginclient.Completion {
+	return attach.DefaultKinds(games.Default).Complete(typed, attachForTest().Names, "")
 }
 
 // nameForTest is Host.NameOf for tests.

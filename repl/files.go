@@ -11,6 +11,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/interruptible"
 	"qhsh/engine/printable"
+	"qhsh/pluginclient"
 )
 
 const forceHelp = "An existing file is not overwritten without -force.\n"
@@ -44,8 +45,8 @@ extension, gets one line with a FEN and the moves, which 'qhsh hints' reads too.
 ICCS unless -notation is given; XQF, CBR, DhtmlXQ and its page have their own notation. The
 shell says what the format cannot hold.
 ` + loadedHelp + forceHelp,
-			complete: withNotation(func(s *Shell, before []string) []candidate {
-				return append([]candidate{{text: "-force"}}, fileNames(s, before)...)
+			complete: withNotation(func(s *Shell, before []string) []pluginclient.Completion {
+				return append([]pluginclient.Completion{{Text: "-force", More: true}}, fileNames(s, before)...)
 			}), run: runSave,
 		},
 		editCommand(),

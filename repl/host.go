@@ -46,9 +46,8 @@ type Host struct {
 	Open func(ctx context.Context, spec string, o OpenOptions) (pluginclient.Session, error)
 	// NameOf returns a short name for the engine of a SPEC, or "".
 	NameOf func(spec string) string
-	// CompleteSpec returns the completions of a SPEC that is being typed. The end of typed that may
-	// be a file's path begins at offset file; it is -1 if there is none.
-	CompleteSpec func(typed string) (all []SpecCompletion, file int)
+	// CompleteSpec returns the completions of a SPEC that is being typed.
+	CompleteSpec func(typed string) []pluginclient.Completion
 	// Language is the language of the prompt without an engine, and of engines that do not have
 	// one of their own.
 	Language pluginclient.Language

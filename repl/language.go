@@ -66,17 +66,9 @@ func phraseCommand(l pluginclient.Language, p pluginclient.CommandSpec) *command
 		cmd.reference = "\n" + text
 	}
 	if p.Complete != nil {
-		cmd.complete = func(_ *Shell, before []string) []candidate { return candidates(p.Complete(before)) }
+		cmd.complete = func(_ *Shell, before []string) []pluginclient.Completion { return p.Complete(before) }
 	}
 	return cmd
-}
-
-// candidates converts the completions of a language.
-func candidates(completions []pluginclient.Completion) (all []candidate) {
-	for _, c := range completions {
-		all = append(all, candidate{text: c.Text, note: c.Note, open: !c.More})
-	}
-	return all
 }
 
 // protocolCommands returns the commands of a language.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qhsh/engine/games"
+	"qhsh/pluginclient"
 )
 
 // notationUsage is the usage of the flag -notation.
@@ -73,12 +74,12 @@ func (c *call) notationArgs() (operand string, style string, err error) {
 }
 
 // withNotation adds -notation to the completions of other, which may be nil.
-func withNotation(other func(*Shell, []string) []candidate) func(*Shell, []string) []candidate {
-	return func(s *Shell, before []string) []candidate {
+func withNotation(other func(*Shell, []string) []pluginclient.Completion) func(*Shell, []string) []pluginclient.Completion {
+	return func(s *Shell, before []string) []pluginclient.Completion {
 		if len(before) > 0 && before[len(before)-1] == "-notation" {
-			return plainWords(s.host.Games.Notations())
+			return pluginclient.Completions(s.host.Games.Notations(), false)
 		}
-		all := []candidate{{text: "-notation"}}
+		all := []pluginclient.Completion{{Text: "-notation", More: true}}
 		if other != nil {
 			all = append(all, other(s, before)...)
 		}

@@ -54,7 +54,7 @@ func TestCompleteStarlark(t *testing.T) {
 		got := s.complete(strings.Replace(c.line, "|", "", 1), cursor)
 		var choices []string
 		for _, choice := range got.choices {
-			choices = append(choices, choice.text)
+			choices = append(choices, choice.Text)
 		}
 		if text := got.line[:got.cursor] + "|" + got.line[got.cursor:]; text != c.want || strings.Join(choices, " ") != c.choices {
 			t.Errorf("%q: got %q and %q, want %q and %q", c.line, text, choices, c.want, c.choices)

@@ -1,6 +1,10 @@
 package repl
 
-import "strings"
+import (
+	"strings"
+
+	"qhsh/pluginclient"
+)
 
 // inStarlark reports whether the line that starts with before is Starlark.
 func (s *Shell) inStarlark(before string) bool {
@@ -34,10 +38,10 @@ func (s *Shell) completeStarlark(before, behind string) completion {
 		from += len(owner) + 1
 		names = env.Attributes(owner)
 	}
-	var all []candidate
+	var all []pluginclient.Completion
 	for _, name := range names {
 		if strings.HasPrefix(name, before[from:]) { // in Starlark case matters
-			all = append(all, candidate{text: name, open: true})
+			all = append(all, pluginclient.Completion{Text: name})
 		}
 	}
 	return choose(before, behind, from, all)

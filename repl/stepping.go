@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/pluginclient"
 )
 
 const variationOut = "out"
@@ -231,34 +232,34 @@ func (s *Shell) here() *place {
 }
 
 // continuations completes the moves that continue the game.
-func continuations(s *Shell, before []string) []candidate {
+func continuations(s *Shell, before []string) []pluginclient.Completion {
 	p := s.here()
 	if p == nil || len(before) > 0 {
 		return nil
 	}
-	var all []candidate
+	var all []pluginclient.Completion
 	for _, n := range p.node().Next {
 		for _, move := range s.host.Games.MoveNames(p.pos(), []engine.Move{n.Move}, s.style) {
-			all = append(all, candidate{text: move, open: true})
+			all = append(all, pluginclient.Completion{Text: move})
 		}
 	}
 	return all
 }
 
 // variationWords completes the numbers of the variations that begin on the board, and other words.
-func variationWords(others ...string) func(*Shell, []string) []candidate {
-	return func(s *Shell, before []string) []candidate {
+func variationWords(others ...string) func(*Shell, []string) []pluginclient.Completion {
+	return func(s *Shell, before []string) []pluginclient.Completion {
 		if len(before) > 0 {
 			return nil
 		}
-		all := plainWords(others)
+		all := pluginclient.Completions(others, false)
 		p := s.here()
 		if p == nil {
 			return all
 		}
 		for k := range p.variations() {
 			move := s.moveText(p.pos(), p.node().Next[k+1], s.style)
-			all = append(all, candidate{text: strconv.Itoa(k + 1), note: strings.TrimSpace(move), open: true})
+			all = append(all, pluginclient.Completion{Text: strconv.Itoa(k + 1), Note: strings.TrimSpace(move)})
 		}
 		return all
 	}

@@ -24,7 +24,7 @@ type command struct {
 	many      bool   // may be used with .all
 
 	// complete returns completions of the word after before. It may be nil.
-	complete func(s *Shell, before []string) []candidate
+	complete func(s *Shell, before []string) []pluginclient.Completion
 	run      func(c *call) error
 }
 

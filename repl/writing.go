@@ -8,6 +8,7 @@ import (
 
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
+	"qhsh/pluginclient"
 )
 
 // Words of .delete and .promote.
@@ -106,10 +107,10 @@ func runGlyph(c *call) error {
 	return nil
 }
 
-func glyphWords(*Shell, []string) []candidate {
-	var all []candidate
+func glyphWords(*Shell, []string) []pluginclient.Completion {
+	var all []pluginclient.Completion
 	for glyph := uint8(1); record.GlyphSign(glyph)[0] != '$'; glyph++ {
-		all = append(all, candidate{text: record.GlyphSign(glyph)})
+		all = append(all, pluginclient.Completion{Text: record.GlyphSign(glyph), More: true})
 	}
 	return all
 }

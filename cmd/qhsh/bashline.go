@@ -1,6 +1,10 @@
 package main
 
-import "strings"
+import (
+	"strings"
+
+	"qhsh/pluginclient"
+)
 
 // A bashLine is a command line for bash up to the cursor, split into words. Bash replaces only a
 // part of the last word by a completion: the text behind the last word break.
@@ -56,14 +60,14 @@ func breakAt(breaks string, c byte, i, tail int) int {
 }
 
 // reply returns what bash inserts for a candidate. Bash itself closes an open quote.
-func (l bashLine) reply(c candidate) string {
-	rest := c.text[len(l.words[len(l.words)-1]):]
+func (l bashLine) reply(c pluginclient.Completion) string {
+	rest := c.Text[len(l.words[len(l.words)-1]):]
 	switch {
 	case l.quote == '"':
 		return l.tail + escape(rest, "$`\"\\")
 	case l.quote == '\'':
 		return l.tail + strings.ReplaceAll(rest, "'", `'\''`)
-	case strings.ContainsAny(c.text[max(len(c.text)-1, 0):], "=,:./"):
+	case strings.ContainsAny(c.Text[max(len(c.Text)-1, 0):], "=,:./"):
 		return l.tail + escape(rest, bashSpecial)
 	}
 	return l.tail + escape(rest, bashSpecial) + " "

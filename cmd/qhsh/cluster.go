@@ -8,6 +8,7 @@ import (
 
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/cluster"
 )
@@ -25,11 +26,11 @@ var clusterCommand = command{
 }
 
 // clusterVerbs completes the first operand.
-func clusterVerbs(_ host, operands []string, _ string) []candidate {
+func clusterVerbs(_ host, operands []string, _ string) []pluginclient.Completion {
 	if len(operands) > 0 {
 		return nil
 	}
-	return wordCandidates([]string{"status", "runs", "cancel"})
+	return pluginclient.Completions([]string{"status", "runs", "cancel"}, false)
 }
 
 // clusterAction is the command with its flags.

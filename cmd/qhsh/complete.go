@@ -10,20 +10,8 @@ import (
 
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
+	"qhsh/pluginclient"
 )
-
-// A candidate is a possible completion of a word. More follows one that ends in = , : . or /.
-type candidate struct {
-	text string
-	note string // one line; may be empty
-}
-
-func wordCandidates(words []string) (all []candidate) {
-	for _, word := range words {
-		all = append(all, candidate{text: word})
-	}
-	return all
-}
 
 func completeCommand() command {
 	return command{
@@ -62,7 +50,7 @@ func (c *completeAction) run(_ context.Context, h host, operands []string) error
 		}
 	} else {
 		for _, found := range h.complete(operands) {
-			fmt.Fprintf(&b, "%s\t%s\n", found.text, printable.Line(found.note))
+			fmt.Fprintf(&b, "%s\t%s\n", found.Text, printable.Line(found.Note))
 		}
 	}
 	_, err := io.WriteString(h.Stdout, b.String())
@@ -70,13 +58,13 @@ func (c *completeAction) run(_ context.Context, h host, operands []string) error
 }
 
 // complete returns the completions of the last of words, a command line without the program.
-func (h host) complete(words []string) []candidate {
+func (h host) complete(words []string) []pluginclient.Completion {
 	if len(words) == 0 {
 		return nil
 	}
 	before, typed := words[:len(words)-1], words[len(words)-1]
-	return slices.DeleteFunc(h.candidates(before, typed), func(c candidate) bool {
-		return !strings.HasPrefix(c.text, typed) || strings.ContainsFunc(c.text, isControl)
+	return slices.DeleteFunc(h.candidates(before, typed), func(c pluginclient.Completion) bool {
+		return !strings.HasPrefix(c.Text, typed) || strings.ContainsFunc(c.Text, isControl)
 	})
 }
 
@@ -85,7 +73,7 @@ func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
 // candidates returns what may follow the words before. Those that do not begin with typed are for
 // the caller to drop.
-func (h host) candidates(before []string, typed string) []candidate {
+func (h host) candidates(before []string, typed string) []pluginclient.Completion {
 	if len(before) == 0 {
 		return h.firstWords(typed)
 	}
@@ -112,7 +100,7 @@ func (h host) candidates(before []string, typed string) []candidate {
 }
 
 // firstWords completes the first word: the commands, or the flags of the shell and the modes.
-func (h host) firstWords(typed string) []candidate {
+func (h host) firstWords(typed string) []pluginclient.Completion {
 	if !strings.HasPrefix(typed, "-") {
 		return commandCandidates()
 	}
@@ -120,14 +108,14 @@ func (h host) firstWords(typed string) []candidate {
 	shellCommand.setup(fs, h.Games)
 	all := flagNames(fs, typed)
 	for _, m := range h.kinds().Modes() {
-		all = append(all, candidate{dashes(typed) + m.Flag[1:], m.Summary})
+		all = append(all, pluginclient.Completion{Text: dashes(typed) + m.Flag[1:], Note: m.Summary})
 	}
 	return all
 }
 
-func commandCandidates() (all []candidate) {
+func commandCandidates() (all []pluginclient.Completion) {
 	for _, c := range listedCommands() {
-		all = append(all, candidate{c.name, c.summary})
+		all = append(all, pluginclient.Completion{Text: c.name, Note: c.summary})
 	}
 	return all
 }
@@ -188,10 +176,10 @@ func dashes(typed string) string {
 }
 
 // flagNames returns the flags, with as many dashes as typed has.
-func flagNames(fs *flag.FlagSet, typed string) (all []candidate) {
+func flagNames(fs *flag.FlagSet, typed string) (all []pluginclient.Completion) {
 	fs.VisitAll(func(f *flag.Flag) {
 		_, usage := flag.UnquoteUsage(f)
-		all = append(all, candidate{dashes(typed) + f.Name, usage})
+		all = append(all, pluginclient.Completion{Text: dashes(typed) + f.Name, Note: usage})
 	})
 	return all
 }

@@ -11,6 +11,7 @@ import (
 
 	"qhsh/engine/enginetest/golden"
 	"qhsh/engine/games"
+	"qhsh/pluginclient"
 )
 
 // completionFolder returns a folder with files to complete, which is also the home folder.
@@ -73,7 +74,7 @@ func completions(h host, transcript string) string {
 		b.WriteString(line)
 		if isCommand {
 			for _, c := range h.complete(parseBashLine(strings.TrimSuffix(command, "|\n"), "").words) {
-				b.WriteString(strings.TrimRight(fmt.Sprintf("  %s  %s", c.text, c.note), " ") + "\n")
+				b.WriteString(strings.TrimRight(fmt.Sprintf("  %s  %s", c.Text, c.Note), " ") + "\n")
 			}
 		}
 	}
@@ -108,7 +109,7 @@ func TestBashLine(t *testing.T) {
 			t.Errorf("%s: the last word is %q", c.line, typed)
 			continue
 		}
-		if got := l.reply(candidate{text: c.candidate}); got != c.reply {
+		if got := l.reply(pluginclient.Completion{Text: c.candidate}); got != c.reply {
 			t.Errorf("%s: %q, want %q", c.line, got, c.reply)
 		}
 	}

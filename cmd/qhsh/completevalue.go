@@ -2,41 +2,43 @@ package main
 
 import (
 	"flag"
+	"slices"
 	"strconv"
 	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/pluginclient"
 )
 
 // flagValues returns the possible values of a flag, each after prefix. What is known about them
 // is in the flag's value, or in the name that its usage gives the value. f may be nil.
-func (h host) flagValues(f *flag.Flag, prefix, typed string) []candidate {
+func (h host) flagValues(f *flag.Flag, prefix, typed string) []pluginclient.Completion {
 	if f == nil {
 		return nil
 	}
 	all := h.valuesOf(f, typed)
 	for i := range all {
-		all[i].text = prefix + all[i].text
+		all[i].Text = prefix + all[i].Text
 	}
 	return all
 }
 
-func (h host) valuesOf(f *flag.Flag, typed string) []candidate {
+func (h host) valuesOf(f *flag.Flag, typed string) []pluginclient.Completion {
 	switch v := f.Value.(type) {
 	case interface{ Words() []string }:
-		return wordCandidates(v.Words())
+		return pluginclient.Completions(v.Words(), false)
 	case gameNameValue:
 		return gameNames(h.Games, typed)
 	}
 	if isBool(f) {
-		return wordCandidates([]string{"true", "false"})
+		return pluginclient.Completions([]string{"true", "false"}, false)
 	}
 	switch name, _ := flag.UnquoteUsage(f); {
 	case name == "FILE":
 		return h.files(typed, nil)
 	case name == "DIR" || name == "FOLDER":
-		return h.folders(typed)
+		return slices.DeleteFunc(h.files(typed, nil), func(c pluginclient.Completion) bool { return !strings.HasSuffix(c.Text, "/") })
 	case name == "SPEC":
 		return specs(h, typed)
 	case name == "NAME=SPEC":
@@ -48,23 +50,23 @@ func (h host) valuesOf(f *flag.Flag, typed string) []candidate {
 }
 
 // gameNames completes a game and, after a comma, its options.
-func gameNames(all games.Table, typed string) []candidate {
+func gameNames(all games.Table, typed string) []pluginclient.Completion {
 	name, _, hasOptions := strings.Cut(typed, ",")
 	if !hasOptions {
-		return wordCandidates(all.Names())
+		return pluginclient.Completions(all.Names(), false)
 	}
 	head := typed[:strings.LastIndexByte(typed, ',')+1]
 	key, _, hasValue := strings.Cut(typed[len(head):], "=")
-	var found []candidate
+	var found []pluginclient.Completion
 	for _, o := range all.GameOptions() {
 		switch {
 		case o.Game.Name() != name:
 		case !hasValue && !strings.Contains(head, ","+o.Name+"="):
 			_, usage := flag.UnquoteUsage(&flag.Flag{Usage: o.Help})
-			found = append(found, candidate{head + o.Name + "=", usage})
+			found = append(found, pluginclient.Completion{Text: head + o.Name + "=", Note: usage})
 		case hasValue && o.Name == key:
 			for _, word := range o.Words {
-				found = append(found, candidate{text: head + key + "=" + word})
+				found = append(found, pluginclient.Completion{Text: head + key + "=" + word})
 			}
 		}
 	}
@@ -73,9 +75,9 @@ func gameNames(all games.Table, typed string) []candidate {
 
 // levels returns the levels of engines that have none of their own. An engine is not started for
 // a completion.
-func levels() (all []candidate) {
+func levels() (all []pluginclient.Completion) {
 	for _, l := range engine.NodeLevels() {
-		all = append(all, candidate{strconv.Itoa(l.ID), l.Text})
+		all = append(all, pluginclient.Completion{Text: strconv.Itoa(l.ID), Note: l.Text})
 	}
 	return all
 }

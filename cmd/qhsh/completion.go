@@ -6,6 +6,7 @@ import (
 	"flag"
 
 	"qhsh/engine/games"
+	"qhsh/pluginclient"
 )
 
 // completionScripts has a script for each shell.
@@ -22,11 +23,11 @@ func completionCommand() command {
 		operands: "bash | zsh | fish",
 		summary:  "print a script that makes a shell complete command lines",
 		setup:    func(*flag.FlagSet, games.Table) action { return runCompletion },
-		complete: func(_ host, operands []string, _ string) []candidate {
+		complete: func(_ host, operands []string, _ string) []pluginclient.Completion {
 			if len(operands) > 0 {
 				return nil
 			}
-			return wordCandidates(completionShells)
+			return pluginclient.Completions(completionShells, false)
 		},
 	}
 }

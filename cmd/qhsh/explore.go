@@ -9,6 +9,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/explore"
 	"qhsh/pluginclient/task/output"
@@ -121,13 +122,13 @@ func (c *exploreAction) runVerb(ctx context.Context, h host, v exploreVerb, oper
 }
 
 // exploreOperands completes a verb, and then its operands.
-func exploreOperands(h host, operands []string, typed string) []candidate {
+func exploreOperands(h host, operands []string, typed string) []pluginclient.Completion {
 	if len(operands) == 0 {
 		words := []string{"startpos"}
 		for _, v := range exploreVerbs() {
 			words = append(words, v.name)
 		}
-		return wordCandidates(words)
+		return pluginclient.Completions(words, false)
 	}
 	for _, v := range exploreVerbs() {
 		if v.name == operands[0] && v.complete != nil {

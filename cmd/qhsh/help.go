@@ -9,6 +9,7 @@ import (
 
 	"qhsh/cmd/qhsh/manual"
 	"qhsh/engine/games"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/suggest"
 )
 
@@ -74,15 +75,15 @@ func findTopic(name string) (topic, bool) {
 }
 
 // completeHelp completes what 'qhsh help' explains.
-func completeHelp(h host, operands []string, _ string) []candidate {
+func completeHelp(h host, operands []string, _ string) []pluginclient.Completion {
 	switch {
 	case len(operands) == 0:
 		return append(commandCandidates(), topicCandidates()...)
 	case len(operands) == 1 && operands[0] == protocolTopic:
-		var all []candidate
+		var all []pluginclient.Completion
 		for _, l := range h.kinds().Languages() {
 			for _, c := range l.Commands {
-				all = append(all, candidate{c.Word, l.Name + ": " + c.Summary})
+				all = append(all, pluginclient.Completion{Text: c.Word, Note: l.Name + ": " + c.Summary})
 			}
 		}
 		return all
@@ -90,9 +91,9 @@ func completeHelp(h host, operands []string, _ string) []candidate {
 	return nil
 }
 
-func topicCandidates() (all []candidate) {
+func topicCandidates() (all []pluginclient.Completion) {
 	for _, t := range topics() {
-		all = append(all, candidate{t.name, t.summary})
+		all = append(all, pluginclient.Completion{Text: t.name, Note: t.summary})
 	}
 	return all
 }

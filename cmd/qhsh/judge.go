@@ -12,6 +12,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/record"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/records"
 )
@@ -20,7 +21,7 @@ var judgeCommand = command{
 	name:     "judge",
 	operands: "[FILE... | - | FEN MOVE...]",
 	summary:  "judge games by the rules on repetition and lack of progress",
-	complete: func(h host, operands []string, typed string) []candidate {
+	complete: func(h host, operands []string, typed string) []pluginclient.Completion {
 		return append(operandWords("startpos")(h, operands, typed), recordFiles(h, operands, typed)...)
 	},
 	setup: func(fs *flag.FlagSet, all games.Table) action {

@@ -12,6 +12,7 @@ import (
 
 	"qhsh/cmd/qhsh/manual"
 	"qhsh/engine/games"
+	"qhsh/pluginclient"
 )
 
 func manCommand() command {
@@ -28,7 +29,7 @@ func manCommand() command {
 				return h.printManPage(operands)
 			}
 		},
-		complete: func(_ host, operands []string, _ string) []candidate {
+		complete: func(_ host, operands []string, _ string) []pluginclient.Completion {
 			if len(operands) > 0 {
 				return nil
 			}

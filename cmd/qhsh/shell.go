@@ -129,12 +129,8 @@ func (c *shellAction) host(h host, run *engineRun) repl.Host {
 		ConfigDir:   h.ConfigDir,
 		StateDir:    h.StateDir,
 		Games:       h.Games,
-		CompleteSpec: func(typed string) (all []repl.SpecCompletion, file int) {
-			found, file := h.kinds().Complete(typed, run.options.Names)
-			for _, c := range found {
-				all = append(all, repl.SpecCompletion(c))
-			}
-			return all, file
+		CompleteSpec: func(typed string) []pluginclient.Completion {
+			return h.kinds().Complete(typed, run.options.Names, "")
 		},
 		Language:  attach.Language(),
 		Protocols: h.kinds().Languages(),

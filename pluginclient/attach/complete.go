@@ -4,124 +4,104 @@ import (
 	"maps"
 	"slices"
 	"strings"
-)
 
-// A Completion is a possible completion of a SPEC that is being typed.
-type Completion struct {
-	Text string // the SPEC so far; what ends in one of = , : . is not complete
-	Note string // one line; may be empty
-}
+	"qhsh/pluginclient"
+)
 
 // yesNo are the Words of an option that is true or false.
 var yesNo = []string{"true", "false"}
 
 // Complete returns the completions of typed, the beginning of a SPEC: names of kinds and those of
-// engines.json, options of a kind, and their values. The end of typed that may be a file's path,
-// which is for the caller to complete, begins at offset file; it is -1 if there is none.
-func (k Kinds) Complete(typed string, names map[string]string) (all []Completion, file int) {
+// engines.json, options of a kind and their values, and the programs and files of a command line,
+// where ~ stands for the folder home, unless that is empty. What ends in one of = , : . / is not
+// complete.
+func (k Kinds) Complete(typed string, names map[string]string, home string) (all []pluginclient.Completion) {
 	end := strings.IndexAny(typed, ",:")
 	if end < 0 {
-		return matching(append(k.nameCompletions(), namedCompletions(names)...), typed), lastWord(typed, 0)
+		for _, kind := range k.All() {
+			c := pluginclient.Completion{Text: kind.Name}
+			if !kind.Embedded {
+				c.Text += ":"
+			}
+			if len(kind.Examples) > 0 {
+				c.Note, _, _ = strings.Cut(kind.Examples[0].Text, "\n")
+			}
+			all = append(all, c)
+		}
+		for _, name := range slices.Sorted(maps.Keys(names)) {
+			all = append(all, pluginclient.Completion{Text: name, Note: names[name]})
+		}
+		return append(matching(all, typed), completeWord(typed, 0, home)...)
 	}
-	rows := k.named(typed[:end])
+	rows := slices.DeleteFunc(k.All(), func(kind Kind) bool { return kind.Name != typed[:end] })
 	if len(rows) == 0 {
-		return nil, lastWord(typed, 0)
+		return completeWord(typed, 0, home)
 	}
-	if colon := headLength(typed); colon >= 0 {
-		return nil, lastWord(typed, colon+1)
+	if _, command, hasCommand, err := splitHead(typed, onWindows); err == nil && hasCommand {
+		return completeWord(typed, len(typed)-len(command), home)
 	}
 	comma := strings.LastIndexByte(typed, ',')
-	return completeOption(rows, typed[:comma+1], typed[comma+1:])
+	return completeOption(rows, typed[:comma+1], typed[comma+1:], home)
 }
 
-// named returns the kinds with the given name.
-func (k Kinds) named(name string) (all []Kind) {
-	for _, kind := range k.All() {
-		if kind.Name == name {
-			all = append(all, kind)
-		}
+// completeWord completes the last word of the command line that begins at from: a program, or a file
+// that is given to one.
+func completeWord(typed string, from int, home string) []pluginclient.Completion {
+	word := from + strings.LastIndexByte(typed[from:], ' ') + 1
+	known := pluginclient.IsExecutable
+	if word > from {
+		known = nil
 	}
-	return all
+	return after(typed[:word], pluginclient.CompletePath(typed[word:], home, known))
 }
 
-// headLength returns the offset of the colon in front of a SPEC's command line, or -1.
-func headLength(text string) int {
-	_, command, hasCommand, err := splitHead(text, onWindows)
-	if err != nil || !hasCommand {
-		return -1
-	}
-	return len(text) - len(command) - 1
-}
-
-// lastWord returns the offset of the last word of the command line that begins at from.
-func lastWord(text string, from int) int {
-	return from + strings.LastIndexByte(text[from:], ' ') + 1
-}
-
-func (k Kinds) nameCompletions() (all []Completion) {
-	for _, kind := range k.All() {
-		c := Completion{Text: kind.Name}
-		if !kind.Embedded {
-			c.Text += ":"
-		}
-		if len(kind.Examples) > 0 {
-			c.Note, _, _ = strings.Cut(kind.Examples[0].Text, "\n")
-		}
-		all = append(all, c)
-	}
-	return all
-}
-
-func namedCompletions(names map[string]string) (all []Completion) {
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		all = append(all, Completion{name, names[name]})
+// after returns the completions of what follows head.
+func after(head string, all []pluginclient.Completion) []pluginclient.Completion {
+	for i := range all {
+		all[i].Text = head + all[i].Text
 	}
 	return all
 }
 
 // completeOption completes field, the last option of a SPEC. head is what stands before it.
-func completeOption(kinds []Kind, head, field string) (all []Completion, file int) {
+func completeOption(kinds []Kind, head, field, home string) (all []pluginclient.Completion) {
 	key, value, hasValue := strings.Cut(field, "=")
 	if hasValue && key == dirKey {
-		return nil, len(head) + len(key) + 1
+		return after(head+key+"=", pluginclient.CompletePath(value, home, nil))
 	}
 	for _, kind := range kinds {
 		for _, o := range kind.Options {
 			switch {
 			case hasValue && o.Name == key:
 				plus := strings.LastIndexByte(value, '+') + 1
-				all = append(all, wordCompletions(head+key+"="+value[:plus], o.Words, "")...)
+				all = append(all, after(head+key+"="+value[:plus], pluginclient.Completions(o.Words, false))...)
 			case !hasValue && (o.Repeats || !strings.Contains(head, ","+o.Name+"=")):
 				all = append(all, completeKey(head, key, o)...)
 			}
 		}
 	}
-	return matching(withoutRepetitions(all), head+field), -1
+	return matching(withoutRepetitions(all), head+field)
 }
 
 // completeKey completes the key of an option. A name that ends in .NAME stands for several.
-func completeKey(head, key string, o Option) []Completion {
+func completeKey(head, key string, o Option) (all []pluginclient.Completion) {
 	prefix, isPrefix := strings.CutSuffix(o.Name, "NAME")
 	switch {
 	case isPrefix && strings.HasPrefix(key, prefix):
-		return wordCompletions(head+prefix, o.Words, "=")
+		for _, word := range o.Words {
+			all = append(all, pluginclient.Completion{Text: head + prefix + word + "="})
+		}
+		return all
 	case !isPrefix:
 		prefix += "="
 	}
-	return []Completion{{head + prefix, strings.ReplaceAll(o.Help, "`", "")}}
-}
-
-func wordCompletions(head string, words []string, end string) (all []Completion) {
-	for _, word := range words {
-		all = append(all, Completion{Text: head + word + end})
-	}
-	return all
+	return []pluginclient.Completion{{Text: head + prefix, Note: strings.ReplaceAll(o.Help, "`", "")}}
 }
 
 // withoutRepetitions merges completions with the same text, whose notes differ.
-func withoutRepetitions(all []Completion) (distinct []Completion) {
+func withoutRepetitions(all []pluginclient.Completion) (distinct []pluginclient.Completion) {
 	for _, c := range all {
-		i := slices.IndexFunc(distinct, func(d Completion) bool { return d.Text == c.Text })
+		i := slices.IndexFunc(distinct, func(d pluginclient.Completion) bool { return d.Text == c.Text })
 		switch {
 		case i < 0:
 			distinct = append(distinct, c)
@@ -133,6 +113,6 @@ func withoutRepetitions(all []Completion) (distinct []Completion) {
 }
 
 // matching returns the completions that begin with typed.
-func matching(all []Completion, typed string) []Completion {
-	return slices.DeleteFunc(all, func(c Completion) bool { return !strings.HasPrefix(c.Text, typed) })
+func matching(all []pluginclient.Completion, typed string) []pluginclient.Completion {
+	return slices.DeleteFunc(all, func(c pluginclient.Completion) bool { return !strings.HasPrefix(c.Text, typed) })
 }

@@ -47,7 +47,7 @@ func ExampleParse() {
 
 // Complete completes a SPEC that is being typed.
 func ExampleKinds_Complete() {
-	found, _ := attach.DefaultKinds(games.Default).Complete("builtin,off=null", nil)
+	found := attach.DefaultKinds(games.Default).Complete("builtin,off=null", nil, "")
 	for _, c := range found {
 		fmt.Println(c.Text)
 	}
