@@ -9,6 +9,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/interruptible"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/bench"
@@ -159,7 +160,12 @@ func (c *benchAction) readPositions(ctx context.Context, all games.Table, game e
 	if c.positions == "" {
 		return all.Samples(game), nil, nil
 	}
-	items, err := input.Positions(ctx, game, c.positions)
+	file, err := interruptible.Open(ctx, c.positions)
+	if err != nil {
+		return nil, nil, usagef("-positions: %w", err)
+	}
+	defer file.Close()
+	items, err := input.Positions(game, c.positions, file)
 	if err != nil {
 		return nil, nil, usagef("-positions: %w", err)
 	}

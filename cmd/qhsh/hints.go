@@ -123,6 +123,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
+	defer in.close()
 	if err := run.openFiles(ctx, in.uses(), c.kept(h, isDatabase), c.cache.kept()); err != nil {
 		return err
 	}
@@ -132,7 +133,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	r, err := hints.Open(ctx, hints.Options{
 		Output: c.options(h), Format: format, Resume: c.resume, Inputs: in.files, Shard: c.shard, Warn: p.say,
 		Database: store.Run{Version: version, Spec: c.spec, Level: c.level, Timeout: c.timeout, Nodes: int64(c.nodes), Depth: c.depth, Hints: c.lines},
-		Source:   func() batch.Source { return in.source(ctx, c.game) },
+		Source:   func() batch.Source { return in.source(ctx) },
 	})
 	if err != nil {
 		return err
@@ -160,7 +161,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	terms, err := r.NewManifest(c.game.Name(), c.inputFlags.terms()+c.notation.terms(), c.unordered, who)
+	terms, err := r.NewManifest(ctx, c.game.Name(), c.inputFlags.terms()+c.notation.terms(), c.unordered, who)
 	if err != nil {
 		return err
 	}

@@ -43,11 +43,13 @@ func (f *inputFlags) define(fs *flag.FlagSet) {
 // terms returns the settings that a resumed run must share with the original run.
 func (f *inputFlags) terms() string { return "form=" + f.inputFormat + " column=" + f.column }
 
-// inputs are the position files of a command line, in order.
+// inputs are the position files of a command line, in order. The caller must close them.
 type inputs struct {
 	inputFlags
 	files []hints.Input
 	stdin io.Reader
+
+	opened int // files that are left open
 }
 
 // findInputs returns the inputs, after making sure that each can be opened. Without operands the
@@ -74,15 +76,16 @@ func (f *inputFlags) findInputs(ctx context.Context, h host, command string, ope
 		in.files = append(in.files, hints.Input{Name: cleanName(name)})
 	}
 	noTable := f.column != input.DefaultColumn // as far as the formats are known
-	for i, file := range in.files {
-		info, form, err := in.stat(ctx, file.Name)
+	for i := range in.files {
+		form, err := in.check(ctx, &in.files[i])
 		if err != nil {
+			in.close()
 			return nil, inputError(in.game, operands, err)
 		}
-		in.files[i].Info = info
 		noTable = noTable && form != "" && form != input.CSV
 	}
 	if noTable {
+		in.close()
 		return nil, usagef("-column %s: no input is a table with that column", f.column)
 	}
 	return in, nil
@@ -199,23 +202,39 @@ func positionError(operands []string, err error) error {
 	return usageError{err}
 }
 
-// stat checks that a file can be opened. The format is "" if it is not known in advance.
-func (in *inputs) stat(ctx context.Context, name string) (info fs.FileInfo, form string, err error) {
-	if name == stdinName {
-		return output.Stat(in.stdin), in.inputFormat, nil
+// check makes sure that a file can be opened, and leaves it open if not too many are. The format is ""
+// if it is not known in advance.
+func (in *inputs) check(ctx context.Context, file *hints.Input) (form string, err error) {
+	const most = 64
+	if file.Name == stdinName {
+		file.Info = output.Stat(in.stdin)
+		return in.inputFormat, nil
 	}
-	info, err = os.Stat(name)
-	switch {
-	case err != nil:
-		return nil, "", err
-	case !info.Mode().IsRegular():
-		return info, in.inputFormat, nil // opening a pipe has an effect
+	if file.Info, err = os.Stat(file.Name); err != nil {
+		return "", err
 	}
-	src, err := in.openFile(ctx, in.game, name, "")
+	if !file.Info.Mode().IsRegular() {
+		return in.inputFormat, nil // opening a pipe has an effect
+	}
+	if in.opened < most {
+		if file.File, err = os.Open(file.Name); err != nil {
+			return "", err
+		}
+		in.opened++
+	}
+	src, err := in.open(ctx, *file, "")
 	if err != nil {
-		return nil, "", err
+		return "", err
 	}
-	return info, src.Format(), src.Close()
+	return src.Format(), src.Close()
+}
+
+func (in *inputs) close() {
+	for _, file := range in.files {
+		if file.File != nil {
+			_ = file.File.Close() // it was only read
+		}
+	}
 }
 
 // count returns the number of positions, or 0 if it is not known in advance or ctx is done.
@@ -225,7 +244,7 @@ func (in *inputs) count(ctx context.Context) int {
 		if file.Name == stdinName || !output.IsRegular(file.Info) {
 			return 0
 		}
-		n, err := in.countFile(ctx, file.Name)
+		n, err := in.countFile(ctx, file)
 		if err != nil {
 			return 0
 		}
@@ -234,10 +253,10 @@ func (in *inputs) count(ctx context.Context) int {
 	return total
 }
 
-func (in *inputs) countFile(ctx context.Context, name string) (total int, err error) {
+func (in *inputs) countFile(ctx context.Context, file hints.Input) (total int, err error) {
 	quiet := *in
 	quiet.onDropped = nil
-	src, err := quiet.openFile(ctx, in.game, name, "")
+	src, err := quiet.open(ctx, file, "")
 	if err != nil {
 		return 0, err
 	}
@@ -255,39 +274,32 @@ func (in *inputs) uses() (uses []output.FileUse) {
 
 // source reads the inputs one after the other. If there are several, every position has the name
 // of its file.
-func (in *inputs) source(ctx context.Context, game engine.Game) batch.Source {
+func (in *inputs) source(ctx context.Context) batch.Source {
 	var open []func() (batch.Source, error)
 	for _, file := range in.files {
 		label := ""
 		if len(in.files) > 1 {
 			label = file.Name
 		}
-		open = append(open, func() (batch.Source, error) { return in.open(ctx, game, file.Name, label) })
+		open = append(open, func() (batch.Source, error) { return in.open(ctx, file, label) })
 	}
 	return batch.Concat(open...)
 }
 
-func (in *inputs) open(ctx context.Context, game engine.Game, name, label string) (batch.Source, error) {
-	if name == stdinName {
-		src, err := input.Open(game, in.stdin, in.options("standard input", label))
-		return src, adviseOnGames(err)
+func (in *inputs) open(ctx context.Context, file hints.Input, label string) (src input.Source, err error) {
+	o := input.Options{Name: file.Name, Label: label, Format: in.inputFormat, Column: in.column, Records: in.records, Games: in.games, OnRead: in.onRead, OnDropped: in.onDropped}
+	if file.Name == stdinName {
+		o.Name = "standard input"
+		src, err = input.Open(in.game, in.stdin, o)
+	} else {
+		var reader io.ReadCloser
+		if reader, err = file.Open(ctx); err == nil {
+			src, err = input.OpenAndClose(in.game, reader, o)
+		}
 	}
-	return in.openFile(ctx, game, name, label)
-}
-
-// adviseOnGames adds to the error of a file of games the commands that read it.
-func adviseOnGames(err error) error {
+	// the commands that read a file of games
 	if games := (*input.GamesError)(nil); errors.As(err, &games) {
-		return fmt.Errorf("%w: 'qhsh fens' writes their positions, 'qhsh annotate' asks about their moves", err)
+		err = fmt.Errorf("%w: 'qhsh fens' writes their positions, 'qhsh annotate' asks about their moves", err)
 	}
-	return err
-}
-
-func (in *inputs) options(name, label string) input.Options {
-	return input.Options{Name: name, Label: label, Format: in.inputFormat, Column: in.column, Records: in.records, Games: in.games, OnRead: in.onRead, OnDropped: in.onDropped}
-}
-
-func (in *inputs) openFile(ctx context.Context, game engine.Game, name, label string) (input.Source, error) {
-	src, err := input.OpenFile(ctx, game, in.options(name, label))
-	return src, adviseOnGames(err)
+	return src, err
 }

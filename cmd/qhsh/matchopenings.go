@@ -1,9 +1,14 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+
+	"qhsh/engine/interruptible"
 
 	"qhsh/engine"
 	"qhsh/engine/record"
@@ -18,17 +23,27 @@ func (c *gameTerms) readOpenings(ctx context.Context, say func(string)) error {
 	if c.openings == "" {
 		return nil
 	}
-	if store.IsDatabase(c.openings) {
+	file, err := interruptible.Open(ctx, c.openings)
+	if err != nil {
+		return usagef("-openings: %w", err)
+	}
+	defer file.Close()
+	in := bufio.NewReader(file)
+	if head, _ := in.Peek(len(store.Magic)); string(head) == store.Magic {
 		return c.databaseOpenings(ctx, say)
 	}
-	lines, err := records.HoldsMoves(ctx, c.games.Records(c.terms.Game), c.openings)
+	text, err := io.ReadAll(in)
+	lines := false
+	if err == nil {
+		lines, err = records.HoldsMoves(c.games.Records(c.terms.Game), bytes.NewReader(text))
+	}
 	switch {
 	case err != nil:
 		return usagef("-openings: %w", err)
 	case lines:
-		err = c.positionOpenings(ctx, say)
+		err = c.positionOpenings(ctx, text, say)
 	default:
-		_, err = c.gameOpenings(ctx, say)
+		_, err = c.gameOpenings(ctx, text, say)
 	}
 	if err != nil {
 		return err
@@ -61,11 +76,11 @@ func (c *gameTerms) databaseOpenings(ctx context.Context, say func(string)) erro
 }
 
 // positionOpenings reads openings from lines, which are positions or, failing that, plain moves.
-func (c *gameTerms) positionOpenings(ctx context.Context, say func(string)) error {
-	items, err := input.Positions(ctx, c.terms.Game, c.openings)
+func (c *gameTerms) positionOpenings(ctx context.Context, text []byte, say func(string)) error {
+	items, err := input.Positions(c.terms.Game, c.openings, bytes.NewReader(text))
 	if err != nil {
 		var said []string
-		if whole, gamesErr := c.gameOpenings(ctx, func(text string) { said = append(said, text) }); gamesErr == nil && whole {
+		if whole, gamesErr := c.gameOpenings(ctx, text, func(text string) { said = append(said, text) }); gamesErr == nil && whole {
 			say(said[0])
 			return nil
 		}
@@ -85,16 +100,18 @@ func (c *gameTerms) positionOpenings(ctx context.Context, say func(string)) erro
 }
 
 // gameOpenings reads the beginnings of games. It reports whether no game is damaged.
-func (c *gameTerms) gameOpenings(ctx context.Context, say func(string)) (whole bool, err error) {
+func (c *gameTerms) gameOpenings(ctx context.Context, text []byte, say func(string)) (whole bool, err error) {
 	whole = true
 	files := records.Files{
-		Library: c.games.Records(c.terms.Game), Names: []string{c.openings},
+		Library: c.games.Records(c.terms.Game),
 		OnDamaged: func(err error) {
 			whole = false
 			say(fmt.Sprintf("-openings: %v", err))
 		},
 	}
-	o, err := files.Openings(ctx, c.terms.Plies, c.isOver)
+	o, err := records.ReadOpenings(func(f func(*record.Game) error) error {
+		return files.EachIn(ctx, bytes.NewReader(text), c.openings, func(_ int, g *record.Game) error { return f(g) })
+	}, c.terms.Plies, c.isOver)
 	if err != nil {
 		return false, usagef("-openings: %w", err)
 	}

@@ -107,6 +107,7 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 	if err != nil {
 		return err
 	}
+	defer in.close()
 	if err := run.openFiles(ctx, in.uses(), keptFile{c.used(h), hints.Siblings(c.path, false)}); err != nil {
 		return err
 	}
@@ -114,7 +115,7 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 	r, err := hints.Open(ctx, hints.Options{
 		Output: c.options(h), Format: out.Format(format), Resume: c.resume, Inputs: in.files, Warn: p.say,
 		Task:   c.task(),
-		Source: func() batch.Source { return in.source(ctx, c.game) },
+		Source: func() batch.Source { return in.source(ctx) },
 	})
 	if err != nil {
 		return err
@@ -135,7 +136,7 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 	if err != nil {
 		return err
 	}
-	terms, err := r.NewManifest(c.game.Name(), c.inputFlags.terms(), false, who)
+	terms, err := r.NewManifest(ctx, c.game.Name(), c.inputFlags.terms(), false, who)
 	if err != nil {
 		return err
 	}

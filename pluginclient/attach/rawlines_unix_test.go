@@ -54,6 +54,9 @@ func TestRawLines(t *testing.T) {
 			}
 		}
 		answer, err := s.Raw(t.Context(), "QUIT")
+		for err == nil { // the program is still ending
+			_, err = s.Raw(t.Context(), "two")
+		}
 		if !errors.Is(err, pluginclient.ErrDied) || strings.Join(answer, "\n") != "BYE" {
 			t.Errorf("QUIT: %q, %v", answer, err)
 		}

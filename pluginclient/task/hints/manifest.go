@@ -2,12 +2,14 @@ package hints
 
 import (
 	"bufio"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"strings"
 
@@ -31,6 +33,15 @@ const Stdin = "-"
 type Input struct {
 	Name string
 	Info fs.FileInfo // nil: not a file
+	File *os.File    // nil: to be opened whenever it is read
+}
+
+// Open returns what reads a file from its beginning, until ctx is done.
+func (in Input) Open(ctx context.Context) (io.ReadCloser, error) {
+	if in.File == nil {
+		return interruptible.Open(ctx, in.Name)
+	}
+	return io.NopCloser(interruptible.Reader(ctx, io.NewSectionReader(in.File, 0, math.MaxInt64))), nil
 }
 
 // An Engine is everything that an answer depends on besides its position.
@@ -66,10 +77,10 @@ type inputManifest struct {
 }
 
 // NewManifest returns the manifest of a run with engine e. reading describes how inputs are parsed.
-func (o *Options) NewManifest(game, reading string, unordered bool, e Engine) (*Manifest, error) {
+func (o *Options) NewManifest(ctx context.Context, game, reading string, unordered bool, e Engine) (*Manifest, error) {
 	t := &Manifest{Hints: logVersion, Game: game, Engine: e, Reading: reading, Format: o.Format.Name, Unordered: unordered, Shard: o.Shard.String(), Task: o.Task}
 	for _, in := range o.Inputs {
-		m, err := in.manifest()
+		m, err := in.manifest(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -111,7 +122,7 @@ func Fingerprint(path string) (string, error) {
 
 // manifest returns what identifies the input. Standard input that is redirected from a file has the
 // file's size.
-func (in Input) manifest() (inputManifest, error) {
+func (in Input) manifest(ctx context.Context) (inputManifest, error) {
 	t := inputManifest{Name: in.Name}
 	if !output.IsRegular(in.Info) {
 		return t, nil
@@ -120,7 +131,7 @@ func (in Input) manifest() (inputManifest, error) {
 	if in.Name == Stdin {
 		return t, nil
 	}
-	file, err := interruptible.OpenRegular(in.Name)
+	file, err := in.Open(ctx)
 	if err != nil {
 		return t, err
 	}

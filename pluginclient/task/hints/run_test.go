@@ -51,7 +51,7 @@ func TestInterruptedTwice(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer r.Close()
-		manifest, err := r.NewManifest("stones", "", false, Engine{})
+		manifest, err := r.NewManifest(t.Context(), "stones", "", false, Engine{})
 		if err == nil {
 			_, err = r.Begin(ctx, manifest)
 		}

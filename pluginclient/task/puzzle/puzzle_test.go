@@ -78,7 +78,7 @@ func (r *run) do(spec string) string {
 		r.Fatal(err)
 	}
 	defer h.Close()
-	manifest, err := h.NewManifest(game.Name(), "", false, hints.Engine{})
+	manifest, err := h.NewManifest(context.Background(), game.Name(), "", false, hints.Engine{})
 	if err != nil {
 		r.Fatal(err)
 	}

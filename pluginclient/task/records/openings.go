@@ -2,10 +2,9 @@ package records
 
 import (
 	"bufio"
-	"context"
+	"io"
 
 	"qhsh/engine"
-	"qhsh/engine/interruptible"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch/input"
 )
@@ -18,15 +17,8 @@ type Openings struct {
 	Over      int               // left out, because the position ends the game
 }
 
-// Openings reads the first plies of all games; 0 plies are whole games. over reports whether a
-// position ends a game.
-func (r *Files) Openings(ctx context.Context, plies int, over func(engine.Position) bool) (Openings, error) {
-	return ReadOpenings(func(f func(*record.Game) error) error {
-		return r.Each(ctx, func(_ string, _ int, g *record.Game) error { return f(g) })
-	}, plies, over)
-}
-
-// ReadOpenings is [Files.Openings] of the games for which each calls its argument.
+// ReadOpenings reads the first plies of the games for which each calls its argument; 0 plies are whole
+// games. over reports whether a position ends a game.
 func ReadOpenings(each func(f func(*record.Game) error) error, plies int, over func(engine.Position) bool) (o Openings, err error) {
 	seen := map[uint64]bool{}
 	err = each(func(g *record.Game) error {
@@ -61,12 +53,7 @@ func after(g *record.Game, plies int) engine.Position {
 
 // HoldsMoves reports whether a file has no format but that of plain moves, in which a line can also be
 // a position.
-func HoldsMoves(ctx context.Context, lib *record.Library, path string) (bool, error) {
-	file, err := interruptible.Open(ctx, path)
-	if err != nil {
-		return false, err
-	}
-	defer file.Close()
+func HoldsMoves(lib *record.Library, file io.Reader) (bool, error) {
 	in, err := input.Unpack(file)
 	if err != nil {
 		return false, err

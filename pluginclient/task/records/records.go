@@ -39,15 +39,20 @@ func (r *Files) Each(ctx context.Context, f func(file string, number int, g *rec
 }
 
 func (r *Files) eachInFile(ctx context.Context, name string, f func(file string, number int, g *record.Game) error) error {
-	file, label := interruptible.Reader(ctx, r.Stdin), "standard input"
-	if name != Stdin {
-		opened, err := interruptible.Open(ctx, name)
-		if err != nil {
-			return err
-		}
-		defer opened.Close()
-		file, label = opened, name
+	one := func(number int, g *record.Game) error { return f(name, number, g) }
+	if name == Stdin {
+		return r.EachIn(ctx, interruptible.Reader(ctx, r.Stdin), "standard input", one)
 	}
+	file, err := interruptible.Open(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return r.EachIn(ctx, file, name, one)
+}
+
+// EachIn is [Files.Each] of one file that is open.
+func (r *Files) EachIn(ctx context.Context, file io.Reader, label string, f func(number int, g *record.Game) error) error {
 	in, err := input.Unpack(file)
 	if err != nil {
 		return fmt.Errorf("%s: %w", label, err)
@@ -64,7 +69,7 @@ func (r *Files) eachInFile(ctx context.Context, name string, f func(file string,
 			r.OnDamaged(err)
 		}
 		if g != nil && chosen {
-			if err := f(name, number, g); err != nil {
+			if err := f(number, g); err != nil {
 				return err
 			}
 		}

@@ -70,14 +70,10 @@ func FilesIn(folder fs.FS, known func(name string) bool) (names []string, err er
 	return names, err
 }
 
-// Positions returns the positions of a plain file, one per line. The error names the bad line.
-func Positions(ctx context.Context, game engine.Game, path string) (items []batch.Item, err error) {
-	file, err := interruptible.Open(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	lines := batch.NewLines(game, "", file)
+// Positions returns the positions of a plain text, one per line. The error names the file and the bad
+// line.
+func Positions(game engine.Game, name string, text io.Reader) (items []batch.Item, err error) {
+	lines := batch.NewLines(game, "", text)
 	for {
 		item, err := lines.Next()
 		switch {
@@ -86,7 +82,7 @@ func Positions(ctx context.Context, game engine.Game, path string) (items []batc
 		case err != nil:
 			return nil, err
 		case item.Err != nil:
-			return nil, fmt.Errorf("%s:%d: %w", path, item.Line, item.Err)
+			return nil, fmt.Errorf("%s:%d: %w", name, item.Line, item.Err)
 		}
 		items = append(items, item)
 	}
@@ -98,6 +94,11 @@ func OpenFile(ctx context.Context, game engine.Game, o Options) (Source, error) 
 	if err != nil {
 		return nil, err
 	}
+	return OpenAndClose(game, file, o)
+}
+
+// OpenAndClose is [Open] of a file that the Source closes; if there is an error, it is closed at once.
+func OpenAndClose(game engine.Game, file io.ReadCloser, o Options) (Source, error) {
 	src, err := Open(game, file, o)
 	if err != nil {
 		return nil, errors.Join(err, file.Close())

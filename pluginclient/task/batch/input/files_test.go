@@ -55,15 +55,11 @@ func TestExpand(t *testing.T) {
 
 // TestPositions returns all positions, or an error for the first bad line.
 func TestPositions(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x.epd")
 	for text, want := range map[string]string{
 		"": "0", "# none\n\n": "0", "startpos\n\nstartpos moves h2e2\n": "2",
-		"startpos\nnonsense\n": "error: " + path + ":2: ",
+		"startpos\nnonsense\n": "error: x.epd:2: ",
 	} {
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		items, err := Positions(t.Context(), xiangqi.Rules, path)
+		items, err := Positions(xiangqi.Rules, "x.epd", strings.NewReader(text))
 		got := fmt.Sprint(len(items))
 		if err != nil {
 			got = "error: " + err.Error()

@@ -7,9 +7,10 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// Magic numbers of a database and of the files that SQLite keeps next to it.
-const sqliteMagic = "SQLite format 3\x00"
+// Magic is what every SQLite database begins with.
+const Magic = "SQLite format 3\x00"
 
+// sidecarMagic is what the files begin with that SQLite keeps next to a database.
 var sidecarMagic = map[string]string{
 	"-wal": "\x37\x7f\x06", "-shm": "\x18\xe2\x2d\x00", "-journal": "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7",
 }
@@ -31,7 +32,7 @@ func Siblings(path string, written bool) []output.Sibling {
 		add(path+suffix, sidecarMagic[suffix])
 	}
 	if written {
-		add(filelock.TempPath(path), sqliteMagic)
+		add(filelock.TempPath(path), Magic)
 	}
 	return list
 }
@@ -42,6 +43,6 @@ func IsDatabase(path string) bool {
 	if err != nil || !output.IsRegular(info) || info.Size() == 0 {
 		return false
 	}
-	is, err := output.HasPrefix(path, sqliteMagic)
+	is, err := output.HasPrefix(path, Magic)
 	return is && err == nil
 }
