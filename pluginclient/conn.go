@@ -50,7 +50,7 @@ func Connect(ctx context.Context, start Starter, trace *Trace) (*Conn, error) {
 		return nil, err
 	}
 	c := &Conn{
-		streams: streams, input: nonblockingWriter(streams.Stdin), trace: trace, lines: inbox{make(chan struct{}, 1), new(inboxState)},
+		streams: streams, input: nonblocking(streams.Stdin), trace: trace, lines: inbox{make(chan struct{}, 1), new(inboxState)},
 		writes: make(chan string), writeErr: make(chan error, 1),
 		ended: make(chan struct{}), stderrDone: make(chan struct{}),
 	}

@@ -23,7 +23,7 @@ type output struct {
 }
 
 func newOutput(stream io.Reader, lines lineScanner) *output {
-	return &output{stream: stream, pipe: nonblockingReader(stream), lines: lines, buf: make([]byte, 32<<10)}
+	return &output{stream: stream, pipe: nonblocking(stream), lines: lines, buf: make([]byte, 32<<10)}
 }
 
 // read reads to the end and returns the error that ended it.

@@ -2,16 +2,10 @@
 
 package pluginclient
 
-import (
-	"io"
-	"syscall"
-)
+import "syscall"
 
-// nonblockingReader returns nil: nonblocking reads are not supported.
-func nonblockingReader(io.Reader) syscall.RawConn { return nil }
-
-// nonblockingWriter returns nil: nonblocking writes are not supported.
-func nonblockingWriter(io.Writer) syscall.RawConn { return nil }
+// nonblocking returns nil: nonblocking reads and writes are not supported.
+func nonblocking(any) syscall.RawConn { return nil }
 
 func writeSome(syscall.RawConn, string) int { return 0 }
 

@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// nonblockingWriter returns the raw connection of a stream that supports nonblocking writes, or nil.
-func nonblockingWriter(stream io.Writer) syscall.RawConn {
+// nonblocking returns the raw connection of a stream that supports nonblocking reads and writes, or nil.
+func nonblocking(stream any) syscall.RawConn {
 	file, ok := stream.(interface {
 		syscall.Conn
-		SetWriteDeadline(t time.Time) error
+		SetDeadline(t time.Time) error
 	})
-	if !ok || file.SetWriteDeadline(time.Time{}) != nil {
-		return nil // a write would block
+	if !ok || file.SetDeadline(time.Time{}) != nil {
+		return nil // it would block
 	}
 	pipe, err := file.SyscallConn()
 	if err != nil {
@@ -31,25 +31,10 @@ func writeSome(pipe syscall.RawConn, text string) (n int) {
 		return 0
 	}
 	_ = pipe.Control(func(fd uintptr) { // the next write meets any error again
-		n, _ = writeNonblocking(fd, []byte(text))
+		n, _ = syscall.Write(int(fd), []byte(text))
+		n = max(n, 0)
 	})
 	return n
-}
-
-// nonblockingReader returns the raw connection of a stream that supports nonblocking reads, or nil.
-func nonblockingReader(stream io.Reader) syscall.RawConn {
-	file, ok := stream.(interface {
-		syscall.Conn
-		SetReadDeadline(t time.Time) error
-	})
-	if !ok || file.SetReadDeadline(time.Time{}) != nil {
-		return nil // a read would block
-	}
-	pipe, err := file.SyscallConn()
-	if err != nil {
-		return nil
-	}
-	return pipe
 }
 
 func (o *output) readPipe() error {
@@ -77,7 +62,7 @@ func (o *output) take(fd uintptr) (some bool, end error) {
 	if o.err != nil {
 		return true, o.err
 	}
-	n, err := readNonblocking(fd, o.buf)
+	n, err := syscall.Read(int(fd), o.buf)
 	switch {
 	case errors.Is(err, syscall.EAGAIN):
 		return false, nil
