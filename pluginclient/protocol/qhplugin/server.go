@@ -343,7 +343,7 @@ func playAll(game []*xiangqi.Position, moves []string) ([]*xiangqi.Position, *li
 	longer := append(make([]*xiangqi.Position, 0, len(game)+len(moves)), game...)
 	for i, text := range moves {
 		pos := longer[len(longer)-1]
-		m, err := pos.Parse(text)
+		m, err := pos.Parse(strings.TrimSpace(text))
 		if err != nil {
 			return nil, &lineError{i + 1, withoutMove(err)}
 		}

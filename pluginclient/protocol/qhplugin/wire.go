@@ -9,10 +9,11 @@
 //   - wire.go: the grammar of both sides. info.go and infojudge.go: the info block.
 //   - server.go (the conversation), serversearch.go (searches and background thinking): the server,
 //     built on package serving.
-//   - client.go (the conversation), command.go (a command and its reply), searchrequest.go (the
-//     commands of a search), search.go (the Searcher), calls.go (a method for every other command),
-//     raw.go (lines typed by the user), judge.go, explainmove.go, screen.go and rules.go (what breaks the specification),
-//     quirks.go (workarounds), plugin.go (starting a plugin): the client.
+//   - exchange.go (a command and what the plugin says until the next one), judge.go, explainmove.go,
+//     screen.go and rules.go (what of that breaks the specification), client.go (the conversation),
+//     board.go (the plugin's board), think.go and search.go (AI and HINTS, the Searcher), calls.go (a
+//     method for every other command), raw.go (lines typed by the user), quirks.go (workarounds),
+//     plugin.go (starting a plugin): the client.
 //
 // Choices where the specification is silent:
 //
@@ -126,18 +127,16 @@ const (
 	replyOther  Word = "noise"
 )
 
-var replyWords = [...]Word{OK, Error, Aborted, Bye, EndHints}
-
-// replyWord returns the reply word that a line begins with, ignoring case. The next character must not
-// be a letter or digit.
-func replyWord(line string) (Word, bool) {
-	for _, word := range replyWords {
+// ReplyWord returns the reply word that a line begins with, ignoring case, or "". The next character
+// must not be a letter or digit.
+func ReplyWord(line string) Word {
+	for _, word := range [...]Word{OK, Error, Aborted, Bye, EndHints} {
 		n := len(word)
 		if len(line) >= n && strings.EqualFold(line[:n], string(word)) && (len(line) == n || !isWordByte(line[n])) {
-			return word, true
+			return word
 		}
 	}
-	return "", false
+	return ""
 }
 
 func isWordByte(c byte) bool {
@@ -148,7 +147,7 @@ func isWordByte(c byte) bool {
 // replyOther.
 func parseReply(line string) reply {
 	line = strings.TrimSpace(line)
-	if word, ok := replyWord(line); ok {
+	if word := ReplyWord(line); word != "" {
 		return reply{word: word, text: strings.TrimLeft(line[len(word):], " -:\t")}
 	}
 	if n, err := strconv.Atoi(line); err == nil {
