@@ -6,7 +6,7 @@
 //
 // From the bottom up:
 //
-//   - wire.go: the grammar of both sides. info.go and infojudge.go: the info block.
+//   - wire.go: the grammar of both sides. info.go: the info block.
 //   - server.go (the conversation), serversearch.go (searches and background thinking): the server,
 //     built on package serving.
 //   - exchange.go (a command and what the plugin says until the next one), judge.go, explainmove.go,

@@ -75,8 +75,10 @@ func (e *exam) ensureInfo() error {
 // informs returns a check of the block by a rule.
 func informs(rule string) step {
 	return func(e *exam) error {
-		if found := e.block.JudgeBy(rule); found != nil {
-			return &check.Fault{Expected: found.Expected, Got: found.Got}
+		for _, found := range e.block.Judge() {
+			if found.Rule == rule {
+				return &check.Fault{Expected: found.Expected, Got: found.Got}
+			}
 		}
 		return nil
 	}
