@@ -150,7 +150,7 @@ func banList(e *exam) error {
 
 // banAll checks that the answer is ERROR if every legal move is banned.
 func banAll(e *exam) error {
-	if err := e.wantOK(list("BAN", boards.LegalMoves(boards.OnlyHorse))...); err != nil {
+	if err := okTo(list("BAN", boards.LegalMoves(boards.OnlyHorse))...)(e); err != nil {
 		return err
 	}
 	answer, err := e.singleAnswer("AI")

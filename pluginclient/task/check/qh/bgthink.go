@@ -9,11 +9,11 @@ import (
 // bgthinkBails checks that a plugin that thinks in the background is silent, obeys at once, and
 // stops for an unexpected move.
 func bgthinkBails(e *exam) error {
-	if err := e.wantOK("BGTHINK ON"); err != nil {
+	if err := okTo("BGTHINK ON")(e); err != nil {
 		return err
 	}
 	for _, c := range boards.Chains[0] {
-		if err := e.setPosition(c.Start); err != nil {
+		if err := position(c.Start)(e); err != nil {
 			return err
 		}
 		m, err := e.checkAIMove(c.Start)
@@ -42,7 +42,7 @@ func (e *exam) afterThinking(pos *xiangqi.Position, m xiangqi.Move) error {
 	}
 	replies := pos.LegalMoves()
 	reply := replies[len(replies)-1]
-	if err := e.wantOK("PLAY " + reply.ICCS()); err != nil {
+	if err := okTo("PLAY " + reply.ICCS())(e); err != nil {
 		return err
 	}
 	if pos, err = pos.PlayMove(reply); err != nil || pos.Result().Over() {

@@ -10,12 +10,7 @@ import (
 
 // understands checks that the plugin understands FENs in a dialect.
 func (e *exam) understands(d dialect, positions ...*xiangqi.Position) error {
-	for _, pos := range positions {
-		if err := e.checkFEN(pos, d.fen(pos)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return forEach(positions, func(pos *xiangqi.Position) step { return inOrder(okTo("FEN "+d.fen(pos)), boardIs(pos)) })(e)
 }
 
 // fenBoard finds a dialect that the plugin understands, trying the specification's first. A plugin may

@@ -32,18 +32,13 @@ func hintsList(e *exam) error {
 	return e.learnTimeout("HINTS", took, at(newGame, boards.OnlyHorse))
 }
 
-func hintsLegal(e *exam) error {
-	for _, pos := range slices.Concat(boards.Forced, boards.MateInOne[:1]) {
-		if err := e.do(position(pos), hintsLegalAt(pos)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+var hintsLegal = forEach(slices.Concat(boards.Forced, boards.MateInOne[:1]), func(pos *xiangqi.Position) step {
+	return inOrder(position(pos), hintsLegalAt(pos))
+})
 
 func hintsDistinct(e *exam) error {
 	for _, pos := range []*xiangqi.Position{boards.Choices[0].Pos, boards.Choices[1].Pos, boards.MateInOne[0], boards.Middlegame} {
-		if err := e.setPosition(pos); err != nil {
+		if err := position(pos)(e); err != nil {
 			return err
 		}
 		moves, err := e.legalHints(pos)
@@ -60,14 +55,9 @@ func hintsDistinct(e *exam) error {
 }
 
 // hintsStay checks that HINTS does not make a move.
-func hintsStay(e *exam) error {
-	for _, pos := range boards.Forced[:4] {
-		if err := e.do(position(pos), hintsLegalAt(pos), hintsLegalAt(pos), boardIs(pos)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+var hintsStay = forEach(boards.Forced[:4], func(pos *xiangqi.Position) step {
+	return inOrder(position(pos), hintsLegalAt(pos), hintsLegalAt(pos), boardIs(pos))
+})
 
 // hintScores returns a check that no list breaks a rule about scores.
 func hintScores(rule string) step {
@@ -91,7 +81,7 @@ func hintsBest(e *exam) error {
 func (e *exam) checkLists(otherwise string, judge func(*xiangqi.Position, []string) (bool, error)) error {
 	judged := false
 	for _, pos := range slices.Concat(boards.MateInOne, []*xiangqi.Position{boards.Choices[0].Pos, boards.Choices[1].Pos, boards.Middlegame}) {
-		if err := e.setPosition(pos); err != nil {
+		if err := position(pos)(e); err != nil {
 			return err
 		}
 		lines, err := e.hints()

@@ -118,7 +118,7 @@ func (e *exam) setUpLongThink(d *longThink) error {
 	if d.pos == start {
 		return nil
 	}
-	return e.setPosition(d.pos)
+	return position(d.pos)(e)
 }
 
 // startThinking sends AI or HINTS at a longThink, and checks that nothing is answered for a while.
@@ -200,13 +200,13 @@ func abortAfter(command string, after time.Duration) step {
 
 // checkReady checks that the plugin is silent and its board unchanged, if it knows moves.
 func (e *exam) checkReady() error {
-	if err := e.checkSilence("ABORTED"); err != nil {
+	if err := silence("ABORTED")(e); err != nil {
 		return err
 	}
 	if _, err := parseLegal(start, e.firstMove, "AI"); err != nil || e.isPlayLost {
 		return nil //nolint:nilerr // ai.legal and play.legal report it
 	}
-	return e.wantOK("PLAY " + e.longThink.pos.LegalMoves()[0].ICCS())
+	return okTo("PLAY " + e.longThink.pos.LegalMoves()[0].ICCS())(e)
 }
 
 // moveAfterTimeout returns the legal move of an AI stopped by TIMEOUT.
@@ -227,7 +227,7 @@ func timeoutMove(after time.Duration) step {
 		if _, err := e.moveAfterTimeout(after); err != nil {
 			return err
 		}
-		return e.checkSilence("the move")
+		return silence("the move")(e)
 	}
 }
 
@@ -241,7 +241,7 @@ func timeoutMoveMade(e *exam) error {
 	if err != nil || next.Result().Over() {
 		return err
 	}
-	return e.wantOK("PLAY " + next.LegalMoves()[0].ICCS())
+	return okTo("PLAY " + next.LegalMoves()[0].ICCS())(e)
 }
 
 // timeoutHints checks that TIMEOUT makes HINTS answer with a list.
@@ -259,7 +259,7 @@ func timeoutHints(e *exam) error {
 			return err
 		}
 	}
-	return e.checkSilence("ENDHINTS")
+	return silence("ENDHINTS")(e)
 }
 
 // silentWhenIdle checks that an idle plugin does not answer a command.

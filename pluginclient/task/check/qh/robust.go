@@ -39,7 +39,7 @@ func robustArguments(e *exam) error {
 			}
 		}
 	}
-	return e.checkSilence("the answers")
+	return silence("the answers")(e)
 }
 
 // badCommand returns a command with a random argument. Commands with lists are excluded: the
@@ -78,7 +78,7 @@ const longGame = 1000
 // gameLong plays a game of a thousand plies.
 func gameLong(e *exam) error {
 	for i, m := range boards.RandomGame(longGame, true) {
-		if err := e.wantOK("PLAY " + m); err != nil {
+		if err := okTo("PLAY " + m)(e); err != nil {
 			return inMove(i+1, err)
 		}
 	}
@@ -91,11 +91,11 @@ func undoLong(e *exam) error {
 		return err
 	}
 	for i := range longGame {
-		if err := e.wantOK("UNDO"); err != nil {
+		if err := okTo("UNDO")(e); err != nil {
 			return inMove(longGame-i, err)
 		}
 	}
-	return e.wantError("UNDO")
+	return errorTo("UNDO")(e)
 }
 
 // loadLong sends a thousand moves, with a longer timeout than for other commands.
@@ -115,7 +115,7 @@ func loadLong(e *exam) error {
 	if err := e.dropExtraAnswers(); err != nil {
 		return err
 	}
-	return e.wantOK("PLAY " + movedPieceMove(boards.MustPlay(start, game...)).ICCS())
+	return okTo("PLAY " + movedPieceMove(boards.MustPlay(start, game...)).ICCS())(e)
 }
 
 // movedPieceMove returns a move from a point that is empty at the start of a game.
