@@ -32,8 +32,8 @@ func (c *Client) AskLevel(ctx context.Context) (int, error) {
 		wait, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 		defer cancel()
 		r, err := c.x.receive(wait, replyNumber)
-		if err == nil && c.quirks.levelCount && c.levelKnown {
-			return c.level, nil
+		if level, known := c.Level(); err == nil && c.quirks.levelCount && known {
+			return level, nil
 		}
 		return r.number, err
 	})

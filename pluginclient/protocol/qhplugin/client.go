@@ -37,13 +37,8 @@ type Client struct {
 	info   Info
 	quirks Quirks
 
-	mu          sync.Mutex // guards what follows, which is read without a turn
-	level       int
-	levelKnown  bool // level is known
-	bgthink     bool
-	bgthinkSent bool // BGTHINK has been sent
-	bans        []string
-	doubted     bool // the plugin's board may differ from the conversation's
+	mu       sync.Mutex // guards settings
+	settings settings
 
 	// The rest is used only by the call that has the turn.
 	x          *exchange         // the latest one
@@ -55,6 +50,16 @@ type Client struct {
 	lastHints  int               // the number of hints in the last reply; 0: none yet
 	banned     bool              // the user has banned moves
 	pings      int               // the number of unanswered pings
+}
+
+// settings is what a Client knows of the plugin that is read without a turn.
+type settings struct {
+	level       int
+	levelKnown  bool // level is known
+	bgthink     bool
+	bgthinkSent bool // BGTHINK has been sent
+	bans        []string
+	doubted     bool // the plugin's board may differ from the conversation's
 }
 
 // Dial starts a plugin, reads its info block, and checks that it responds.
@@ -123,60 +128,48 @@ func (c *Client) Info() pluginclient.Info { return c.info.Info }
 // Levels returns the plugin's levels.
 func (c *Client) Levels() []engine.Level { return c.info.Levels }
 
-// Level returns the plugin's current level, if known.
-func (c *Client) Level() (id int, known bool) {
+// known returns the settings.
+func (c *Client) known() settings {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.level, c.levelKnown
+	return c.settings
+}
+
+// note changes the settings.
+func (c *Client) note(change func(s *settings)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	change(&c.settings)
+}
+
+// Level returns the plugin's current level, if known.
+func (c *Client) Level() (id int, known bool) {
+	s := c.known()
+	return s.level, s.levelKnown
 }
 
 // noteLevel stores the level that the plugin has accepted.
 func (c *Client) noteLevel(id int) {
 	c.sentLevel = id
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.level, c.levelKnown = id, true
-}
-
-// Bans returns the lines of the last BAN sent by Raw, until an AI, HINTS or FEN clears the list.
-func (c *Client) Bans() []string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.bans
-}
-
-func (c *Client) noteBans(lines []string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.bans = lines
-}
-
-// BGThink reports whether the plugin has been told to think in the background.
-func (c *Client) BGThink() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.bgthink
+	c.note(func(s *settings) { s.level, s.levelKnown = id, true })
 }
 
 // noteBGThink stores the BGTHINK that the plugin has accepted.
 func (c *Client) noteBGThink(on bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.bgthink, c.bgthinkSent = on, true
+	c.note(func(s *settings) { s.bgthink, s.bgthinkSent = on, true })
 }
+
+func (c *Client) noteDoubt(doubted bool)  { c.note(func(s *settings) { s.doubted = doubted }) }
+func (c *Client) noteBans(lines []string) { c.note(func(s *settings) { s.bans = lines }) }
+
+// Bans returns the lines of the last BAN sent by Raw, until an AI, HINTS or FEN clears the list.
+func (c *Client) Bans() []string { return c.known().bans }
+
+// BGThink reports whether the plugin has been told to think in the background.
+func (c *Client) BGThink() bool { return c.known().bgthink }
 
 // InDoubt reports whether the plugin's board may differ from the conversation's.
-func (c *Client) InDoubt() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.doubted
-}
-
-func (c *Client) noteDoubt(doubted bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.doubted = doubted
-}
+func (c *Client) InDoubt() bool { return c.known().doubted }
 
 func (c *Client) current() *xiangqi.Position { return c.Position().(*xiangqi.Position) }
 
@@ -219,13 +212,14 @@ func (c *Client) handshake(ctx context.Context) error {
 	}
 	// The settings are sent again after a restart. The plugin's own level is ignored if it is not an
 	// announced one, since one plugin replies with its number of levels.
-	if c.levelKnown {
-		err = c.setLevel(c.level)
+	before := c.known()
+	if before.levelKnown {
+		err = c.setLevel(before.level)
 	} else if c.hasLevel(level) && !c.quirks.levelCount {
 		c.noteLevel(level)
 	}
-	if err == nil && c.bgthinkSent {
-		err = c.setBGThink(c.bgthink)
+	if err == nil && before.bgthinkSent {
+		err = c.setBGThink(before.bgthink)
 	}
 	if err != nil {
 		c.link.Terminate() // a partly restored plugin is useless

@@ -28,7 +28,6 @@ package qhplugin
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -214,8 +213,20 @@ func parseHintInfo(pos engine.Position, hint string, line *engine.Line) bool {
 		}
 		line.Score, words = score, words[3:]
 	}
-	depth, words, ok := hintNumber(words, "depth", 9)
-	nodes, words, ok2 := hintNumber(words, "nodes", 18)
+	// number removes a name and its number from the words, if they begin with the name.
+	number := func(name string, digits int) (n int64, ok bool) {
+		if len(words) == 0 || words[0] != name {
+			return 0, true
+		}
+		if len(words) == 1 || !isNumber(words[1], digits) {
+			return 0, false
+		}
+		n, err := strconv.ParseInt(words[1], 10, 64)
+		words = words[2:]
+		return n, err == nil
+	}
+	depth, ok := number("depth", 9)
+	nodes, ok2 := number("nodes", 18)
 	if !ok || !ok2 {
 		return false
 	}
@@ -223,21 +234,26 @@ func parseHintInfo(pos engine.Position, hint string, line *engine.Line) bool {
 	if len(words) == 0 {
 		return true
 	}
-	if words[0] != "pv" || len(words) == 1 || slices.ContainsFunc(words[1:], notICCS) {
+	if words[0] != "pv" || len(words) == 1 {
 		return false
 	}
-	moves := legalPrefix(pos, words[1:])
+	var moves []engine.Move
+	isLegal := true // so far
+	for _, text := range words[1:] {
+		m, err := xiangqi.ParseMove(text)
+		if err != nil || m.ICCS() != text { // not as formatHint writes it
+			return false
+		}
+		next, err := pos.Play(engine.Move(m))
+		if isLegal = isLegal && err == nil; isLegal {
+			pos, moves = next, append(moves, engine.Move(m))
+		}
+	}
 	if len(moves) == 0 || moves[0] != line.Move() {
 		return false
 	}
 	line.Moves = moves
 	return true
-}
-
-// notICCS reports whether a word is not a move as formatHint writes it.
-func notICCS(word string) bool {
-	m, err := xiangqi.ParseMove(word)
-	return err != nil || m.ICCS() != word
 }
 
 func parseHintScore(kind, number string) (engine.Score, bool) {
@@ -252,38 +268,8 @@ func parseHintScore(kind, number string) (engine.Score, bool) {
 	return score, err == nil
 }
 
-// hintNumber removes a name and its number from the words, if they begin with the name.
-func hintNumber(words []string, name string, digits int) (n int64, rest []string, ok bool) {
-	if len(words) == 0 || words[0] != name {
-		return 0, words, true
-	}
-	if len(words) == 1 || !isNumber(words[1], digits) {
-		return 0, nil, false
-	}
-	n, err := strconv.ParseInt(words[1], 10, 64)
-	return n, words[2:], err == nil
-}
-
 func isNumber(text string, most int) bool {
 	return text != "" && len(text) <= most && strings.Trim(text, "0123456789") == ""
-}
-
-// legalPrefix returns the moves before the first illegal one.
-func legalPrefix(pos engine.Position, texts []string) []engine.Move {
-	var moves []engine.Move
-	for _, text := range texts {
-		m, err := pos.Parse(text)
-		if err != nil {
-			break
-		}
-		next, err := pos.Play(m)
-		if err != nil {
-			break
-		}
-		moves = append(moves, m)
-		pos = next
-	}
-	return moves
 }
 
 var (
