@@ -75,7 +75,7 @@ func (c *Client) missingMoves(pos *xiangqi.Position) (missing []engine.Move, ok 
 // in two, and answer twice, is followed by a ping.
 func (c *Client) sendFEN(pos *xiangqi.Position) error {
 	c.board = nil
-	line, err := c.quirks.fen(pos)
+	line, err := c.quirks.FEN(pos)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,9 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
+// start is the start position.
+var start = xiangqi.Start()
+
 // An exam is one run of a check.
 type exam struct {
 	*check.Case
