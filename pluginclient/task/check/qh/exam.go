@@ -43,16 +43,21 @@ func (e *exam) Line(ctx context.Context, within time.Duration) (string, error) {
 // settleTime is how long to wait for a second answer.
 const settleTime = 60 * time.Millisecond
 
+// lineOf waits for the next line; without one, what was expected is missing.
+func (e *exam) lineOf(expected string, within time.Duration) (string, error) {
+	line, err := e.Line(e.Context, within)
+	if err != nil {
+		return "", e.MissingReply(expected, err)
+	}
+	return line, nil
+}
+
 // firstAnswer returns the answer to LEVEL of a new process.
 func (e *exam) firstAnswer() (string, error) {
 	if err := e.Send("LEVEL"); err != nil {
 		return "", err
 	}
-	answer, err := e.Line(e.Context, e.Deadlines.Start)
-	if err != nil {
-		return "", e.MissingReply("an answer to LEVEL", err)
-	}
-	return answer, nil
+	return e.lineOf("an answer to LEVEL", e.Deadlines.Start)
 }
 
 // dropExtraAnswers drops further answers of a plugin known to send more than one.
@@ -207,10 +212,10 @@ func isAgainstRules(pos *xiangqi.Position, answer string) bool {
 // singleAnswer sends AI or HINTS and returns the first line of the answer.
 func (e *exam) singleAnswer(command string) (string, error) {
 	line, err := e.firstLine(command)
-	if err != nil {
-		return "", err
+	if err == nil {
+		err = e.dropExtraAnswers()
 	}
-	return line, e.dropExtraAnswers()
+	return line, err
 }
 
 // firstLine is singleAnswer for an answer that may have more lines.
@@ -250,10 +255,10 @@ func (e *exam) hints() ([]string, error) {
 		return nil, err
 	}
 	lines, err := e.restOfHints(line)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = e.dropExtraAnswers()
 	}
-	return lines, e.dropExtraAnswers()
+	return lines, err
 }
 
 // restOfHints reads a list of hints after its first line.

@@ -133,12 +133,12 @@ func obeysInterruptingBan(e *exam, pos *xiangqi.Position) error {
 
 // interruptUndo interrupts AI with an UNDO of the move before.
 func interruptUndo(e *exam) error {
-	return e.do(okTo(playLines(e, e.longThink.pos)...), (*exam).startThinkingHere, interruptedBy(byUndo))
+	return e.do(okTo(playLines(e, e.longThink.pos)...), startThinkingHere, interruptedBy(byUndo))
 }
 
 // interruptsThinking checks that AI or HINTS interrupts a search.
 func interruptsThinking(command string) step {
-	return inOrder(sends(command), aborted(command), sends("ABORT"), aborted("ABORT"), (*exam).checkReady)
+	return inOrder(sends(command), aborted(command), sends("ABORT"), aborted("ABORT"), checkReady)
 }
 
 // interruptQuit checks that QUIT is answered with ABORTED and BYE, and that the plugin exits.
