@@ -82,10 +82,20 @@ func (e *exam) command(lines ...string) (string, error) {
 		return "", err
 	}
 	answer, err := e.Line(e.Context, pingAfter)
-	if errors.Is(err, check.ErrSilent) && e.pings {
-		answer, err = e.wasIgnored(lines[0])
-	} else if errors.Is(err, check.ErrSilent) {
+	switch {
+	case !errors.Is(err, check.ErrSilent):
+	case !e.pings:
 		answer, err = e.Line(e.Context, e.Deadlines.Reply-pingAfter)
+	default:
+		if err := e.Ping("LEVEL"); err != nil {
+			return "", e.MissingReply("an answer to "+lines[0], err)
+		}
+		answer, err = e.Line(e.Context, e.Deadlines.Reply-pingAfter)
+		if err == nil && isNumber(answer) {
+			err = fmt.Errorf("no answer to %s, while LEVEL behind it was answered", lines[0])
+		} else if err == nil {
+			_, err = e.Line(e.Context, e.Deadlines.Reply) // that of the ping
+		}
 	}
 	if err != nil {
 		return "", e.MissingReply("an answer to "+lines[0], err)
@@ -118,21 +128,6 @@ func (e *exam) dropUnasked(lines []string) []string {
 // pingAfter is how long to wait for the answer to a command that needs no thinking before LEVEL is
 // sent.
 const pingAfter = 800 * time.Millisecond
-
-// wasIgnored sends LEVEL; its answer is an error, since the command before was not answered.
-func (e *exam) wasIgnored(command string) (string, error) {
-	if err := e.Ping("LEVEL"); err != nil {
-		return "", err
-	}
-	answer, err := e.Line(e.Context, e.Deadlines.Reply-pingAfter)
-	if err != nil || !isNumber(answer) {
-		if err == nil {
-			_, err = e.Line(e.Context, e.Deadlines.Reply) // that of the ping
-		}
-		return answer, err
-	}
-	return "", fmt.Errorf("no answer to %s, while LEVEL behind it was answered", command)
-}
 
 // sync sends LEVEL and returns the lines before its answer.
 func (e *exam) sync() (strays []string, err error) {

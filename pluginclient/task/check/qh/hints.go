@@ -72,10 +72,6 @@ func hintScores(rule string) step {
 	}
 }
 
-func hintsBest(e *exam) error {
-	return e.checkLists("it gives one hint at a time, or none that mates", matesFirst)
-}
-
 // checkLists applies judge to lists of several moves. judge reports whether it had anything to
 // judge; if never, the check is absent with the reason otherwise.
 func (e *exam) checkLists(otherwise string, judge func(*xiangqi.Position, []string) (bool, error)) error {
@@ -103,22 +99,24 @@ func (e *exam) checkLists(otherwise string, judge func(*xiangqi.Position, []stri
 	return nil
 }
 
-// matesFirst checks that no other move precedes one that mates.
-func matesFirst(pos *xiangqi.Position, lines []string) (judged bool, err error) {
-	quiet := "" // a move that does not mate
-	for _, text := range lines {
-		m, err := parseLegal(pos, text, "HINTS")
-		if err != nil {
-			return judged, err
+// hintsBest checks that no other move precedes one that mates.
+func hintsBest(e *exam) error {
+	return e.checkLists("it gives one hint at a time, or none that mates", func(pos *xiangqi.Position, lines []string) (judged bool, err error) {
+		quiet := "" // a move that does not mate
+		for _, text := range lines {
+			m, err := parseLegal(pos, text, "HINTS")
+			if err != nil {
+				return judged, err
+			}
+			switch {
+			case !boards.EndsGame(pos, m):
+				quiet = pos.Format(m)
+			case quiet != "":
+				return true, check.Faultf("the best first", "%s before %s, which mates", quiet, pos.Format(m))
+			default:
+				judged = true
+			}
 		}
-		switch {
-		case !boards.EndsGame(pos, m):
-			quiet = pos.Format(m)
-		case quiet != "":
-			return true, check.Faultf("the best first", "%s before %s, which mates", quiet, pos.Format(m))
-		default:
-			judged = true
-		}
-	}
-	return judged, nil
+		return judged, nil
+	})
 }

@@ -1,12 +1,10 @@
 package qh
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"time"
 
-	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/check"
 )
@@ -60,16 +58,6 @@ func readInfoBlock(e *exam) error {
 	e.infoRead, e.block = true, b
 	e.info, _, _ = qhplugin.ParseInfo(strings.Join(b.Lines, "\n"))
 	return b.err
-}
-
-// ensureInfo reads the block if needed: it determines how to communicate with the plugin. Other
-// checks report its errors.
-func (e *exam) ensureInfo() error {
-	err := readInfoBlock(e)
-	if e.Err() != nil || errors.Is(err, pluginclient.ErrStart) {
-		return err
-	}
-	return nil
 }
 
 // informs returns a check of the block by a rule.
