@@ -86,7 +86,8 @@ func (c *Client) rawOrder(lines []string) ([]string, error) {
 		return nil, err
 	}
 	x := c.x
-	if x.typed = true; x.cmd.Word == Level && x.cmd.Arg == "" {
+	x.typed = true
+	if x.cmd.Word == Level && x.cmd.Arg == "" {
 		ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 		defer cancel()
 		line, err := c.link.Conn.Receive(ctx)
