@@ -30,7 +30,7 @@ var uninterruptible = map[string]string{
 	"pluginclient/protocol/qchess/client.go Client.Forget":                forget,
 	"pluginclient/protocol/qchess/search.go Client.await":                 bounded,
 	"pluginclient/protocol/qhplugin/search.go Client.Forget":              forget,
-	"pluginclient/protocol/qhplugin/searchrequest.go Client.abort":        bounded,
+	"pluginclient/protocol/qhplugin/think.go exchange.abort":              bounded,
 	"pluginclient/protocol/qtp/client.go Client.Forget":                   forget,
 	"pluginclient/protocol/qtp/search.go Client.awaitGenMove":             bounded,
 	"pluginclient/protocol/ucifamily/client.go Client.Forget":             forget,

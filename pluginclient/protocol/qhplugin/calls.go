@@ -16,25 +16,24 @@ func (c *Client) SetLevel(ctx context.Context, id int) error {
 }
 
 func (c *Client) setLevel(id int) error {
-	if err := c.command(fmt.Sprintf("%s %d", Level, id)); err != nil {
+	if err := c.order(fmt.Sprintf("%s %d", Level, id)); err != nil {
 		return err
 	}
 	c.noteLevel(id)
-	c.accepted = id
 	return nil
 }
 
 // AskLevel sends LEVEL without a number and returns the plugin's reply.
 func (c *Client) AskLevel(ctx context.Context) (int, error) {
 	return call(ctx, c, func() (int, error) {
-		if err := c.send(pluginclient.Sent, string(Level)); err != nil {
+		if err := c.send(string(Level)); err != nil {
 			return 0, err
 		}
 		wait, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 		defer cancel()
-		r, err := c.receive(wait, replyNumber)
-		if err == nil && c.quirks.levelCount && c.levelKnown {
-			return c.level, nil
+		r, err := c.x.receive(wait, replyNumber)
+		if level, known := c.Level(); err == nil && c.quirks.levelCount && known {
+			return level, nil
 		}
 		return r.number, err
 	})
@@ -50,15 +49,6 @@ func (c *Client) NewGame(ctx context.Context, pos engine.Position) error {
 		c.board = nil
 		return c.moveTo(board)
 	})
-}
-
-// moveTo sets the position of the plugin and of the conversation.
-func (c *Client) moveTo(pos *xiangqi.Position) error {
-	if err := c.setBoard(pos); err != nil {
-		return err
-	}
-	c.link.SetPosition(pos)
-	return nil
 }
 
 func asXiangqi(pos engine.Position) (*xiangqi.Position, error) {
@@ -95,19 +85,13 @@ func (c *Client) Undo(ctx context.Context) error {
 		if before == nil {
 			return errors.New("there is no move to take back")
 		}
-		if !c.boardIs(c.current()) {
+		if missing, ok := c.missingMoves(c.current()); !ok || len(missing) > 0 {
 			c.board = nil
 		} else if err := c.takeBack(before); err != nil {
 			return err
 		}
 		return c.moveTo(before)
 	})
-}
-
-// boardIs reports whether the plugin's board has exactly the game of pos.
-func (c *Client) boardIs(pos *xiangqi.Position) bool {
-	missing, ok := c.missingMoves(pos.History())
-	return ok && len(missing) == 0
 }
 
 // SetBGThink sends BGTHINK ON or OFF. A plugin without BGTHINK never thinks in the
@@ -127,7 +111,7 @@ func (c *Client) setBGThink(on bool) error {
 	if on {
 		word = "ON"
 	}
-	if err := c.command(string(BGThink) + " " + word); err != nil {
+	if err := c.order(string(BGThink) + " " + word); err != nil {
 		return err
 	}
 	c.noteBGThink(on)
@@ -143,26 +127,28 @@ func (c *Client) Screen(ctx context.Context) ([]string, error) {
 		if err := c.setBoard(c.current()); err != nil {
 			return nil, err
 		}
-		if err := c.send(pluginclient.Sent, string(Scr)); err != nil {
+		if err := c.send(string(Scr)); err != nil {
 			return nil, err
 		}
-		return c.readUntilPing()
+		return c.x.readUntilPing()
 	})
 }
 
 // CompareBoard sends SCR, which the trace marks as added, and compares the plugin's drawing with the
 // conversation's board. It implements [pluginclient.BoardComparer].
 func (c *Client) CompareBoard(ctx context.Context) (difference string, ok bool, err error) {
-	lines, err := pluginclient.Call(ctx, c.link, func(context.Context) ([]string, error) {
+	lines, err := pluginclient.Call(ctx, c.link, func(context.Context) (lines []string, err error) {
 		if c.quirks.scrNone || c.link.CheckRunning() != nil {
 			return nil, nil
 		}
-		c.asAdded = true
-		defer func() { c.asAdded = false }()
-		if err := c.send(pluginclient.Pinged, string(Scr)); err != nil {
-			return nil, err
-		}
-		return c.readUntilPing()
+		err = c.added(func() error {
+			if err := c.send(string(Scr)); err != nil {
+				return err
+			}
+			lines, err = c.x.readUntilPing()
+			return err
+		})
+		return lines, err
 	})
 	if err != nil {
 		return "", false, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"qhsh/engine"
@@ -37,38 +36,36 @@ type Client struct {
 	link   *pluginclient.Link
 	info   Info
 	quirks Quirks
-	judge  judge // used only by the call that has the turn
 
-	mu          sync.Mutex // guards what follows, which is read without a turn
+	mu       sync.Mutex // guards settings
+	settings settings
+
+	// The rest is used only by the call that has the turn.
+	x          *exchange         // the latest one
+	board      *xiangqi.Position // what the plugin's board holds; nil: unknown
+	stateStale bool              // a call other than Raw has changed the plugin's board or level
+	asAdded    bool              // commands sent now are not the user's
+	sentLevel  int               // the last level sent; 0: none
+	accepted   int               // the level that the plugin has to answer: it said OK last; 0: unknown
+	lastHints  int               // the number of hints in the last reply; 0: none yet
+	banned     bool              // the user has banned moves
+	pings      int               // the number of unanswered pings
+}
+
+// settings is what a Client knows of the plugin that is read without a turn.
+type settings struct {
 	level       int
 	levelKnown  bool // level is known
 	bgthink     bool
 	bgthinkSent bool // BGTHINK has been sent
 	bans        []string
 	doubted     bool // the plugin's board may differ from the conversation's
-
-	// The rest is used only by the call that has the turn.
-	board      *xiangqi.Position // what the plugin's board holds; nil: unknown
-	stateStale bool              // a call other than Raw has changed the plugin's board or level
-	asAdded    bool              // commands sent now are not the user's
-	sentLevel  int               // the last level sent; 0: none
-	accepted   int               // the last level answered with OK; 0: none
-	isGreeted  bool              // the plugin has answered the first LEVEL
-	isThinking bool              // AI or HINTS has not been answered
-	lastHints  int               // the number of hints in the last reply; 0: none yet
-	banned     bool              // the user has banned moves
-	unexpected int               // the number of unexpected lines
-	asked      Command           // the latest command except pings; zero before the first one
-	over       Word              // ABORT or TIMEOUT, if sent during that command
-	odd        string            // a line that arrived instead of its answer, or ""
-	wrongLevel string            // the last line before the second LEVEL of a new plugin, or ""
-	pings      int               // the number of unanswered pings
-	pinged     bool              // a ping has been answered since the latest command
 }
 
 // Dial starts a plugin, reads its info block, and checks that it responds.
 func Dial(ctx context.Context, plugin Plugin, opts Options) (*Client, error) {
 	c := &Client{quirks: opts.Quirks}
+	c.x = &exchange{c: c}
 	c.info.Name = plugin.Name
 	quit := string(Quit)
 	if opts.Quirks.quitNone {
@@ -79,7 +76,6 @@ func Dial(ctx context.Context, plugin Plugin, opts Options) (*Client, error) {
 		Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn, Judged: opts.Judged, Strict: opts.Strict,
 		Quit: quit, Handshake: c.handshake, OnExit: func() { c.board = nil }, Parted: c.parted,
 	})
-	c.judge = judge{link: c.link, doubtful: c.noteDoubt, inDoubt: c.InDoubt}
 	c.Conversation = c.link.Conversation()
 	if err := c.askInfo(ctx, plugin); err != nil {
 		return nil, err
@@ -117,9 +113,9 @@ func (c *Client) askInfo(ctx context.Context, plugin Plugin) error {
 		c.link.Warn(fmt.Sprintf("%s: %v", plugin.Name, err))
 	}
 	for _, b := range info.Breaches {
-		complain := c.judge.fault
+		complain := c.x.fault
 		if b.Rule == "info.exits" { // the machine may be to blame
-			complain = c.judge.warn
+			complain = c.x.warn
 		}
 		complain(b.Rule, "info mode: expected %s, got %s", b.Expected, b.Got)
 	}
@@ -132,60 +128,48 @@ func (c *Client) Info() pluginclient.Info { return c.info.Info }
 // Levels returns the plugin's levels.
 func (c *Client) Levels() []engine.Level { return c.info.Levels }
 
-// Level returns the plugin's current level, if known.
-func (c *Client) Level() (id int, known bool) {
+// known returns the settings.
+func (c *Client) known() settings {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.level, c.levelKnown
+	return c.settings
+}
+
+// note changes the settings.
+func (c *Client) note(change func(s *settings)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	change(&c.settings)
+}
+
+// Level returns the plugin's current level, if known.
+func (c *Client) Level() (id int, known bool) {
+	s := c.known()
+	return s.level, s.levelKnown
 }
 
 // noteLevel stores the level that the plugin has accepted.
 func (c *Client) noteLevel(id int) {
 	c.sentLevel = id
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.level, c.levelKnown = id, true
-}
-
-// Bans returns the lines of the last BAN sent by Raw, until an AI, HINTS or FEN clears the list.
-func (c *Client) Bans() []string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.bans
-}
-
-func (c *Client) noteBans(lines []string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.bans = lines
-}
-
-// BGThink reports whether the plugin has been told to think in the background.
-func (c *Client) BGThink() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.bgthink
+	c.note(func(s *settings) { s.level, s.levelKnown = id, true })
 }
 
 // noteBGThink stores the BGTHINK that the plugin has accepted.
 func (c *Client) noteBGThink(on bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.bgthink, c.bgthinkSent = on, true
+	c.note(func(s *settings) { s.bgthink, s.bgthinkSent = on, true })
 }
+
+func (c *Client) noteDoubt(doubted bool)  { c.note(func(s *settings) { s.doubted = doubted }) }
+func (c *Client) noteBans(lines []string) { c.note(func(s *settings) { s.bans = lines }) }
+
+// Bans returns the lines of the last BAN sent by Raw, until an AI, HINTS or FEN clears the list.
+func (c *Client) Bans() []string { return c.known().bans }
+
+// BGThink reports whether the plugin has been told to think in the background.
+func (c *Client) BGThink() bool { return c.known().bgthink }
 
 // InDoubt reports whether the plugin's board may differ from the conversation's.
-func (c *Client) InDoubt() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.doubted
-}
-
-func (c *Client) noteDoubt(doubted bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.doubted = doubted
-}
+func (c *Client) InDoubt() bool { return c.known().doubted }
 
 func (c *Client) current() *xiangqi.Position { return c.Position().(*xiangqi.Position) }
 
@@ -215,111 +199,77 @@ func call[T any](ctx context.Context, c *Client, verb func() (T, error)) (T, err
 func (c *Client) handshake(ctx context.Context) error {
 	_, moved := c.current().History()
 	c.stateStale = len(moved) > 0 || c.current().String() != xiangqi.StartFEN
-	c.asked, c.odd, c.wrongLevel, c.sentLevel, c.accepted, c.pings = Command{}, "", "", 0, 0, 0
-	c.isGreeted, c.isThinking, c.pinged = false, false, false
+	c.x = &exchange{c: c, at: c.x.at}
+	c.sentLevel, c.accepted, c.pings = 0, 0, 0
 	c.noteDoubt(false)
-	level, err := c.firstLevel(ctx)
+	level, err := c.x.firstLevel(ctx)
 	if err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
 	}
-	c.isGreeted, c.pinged = true, true
+	c.x.pinged = true
 	if c.link.Conn.HasReturns() {
-		c.judge.tell(pluginclient.Judgement{Rule: rules.Named("plugin.crlf"), What: "lines end with CR and LF"})
+		c.x.tell(pluginclient.Note, false, "plugin.crlf", "lines end with CR and LF")
 	}
-	if err := c.restore(level); err != nil {
-		c.link.Terminate() // a partly restored plugin is useless
-		return err
-	}
-	return nil
-}
-
-// restore sends the settings again after a restart. level is the plugin's reply to LEVEL. It is ignored
-// if it is not an announced level, since one plugin replies with its number of levels.
-func (c *Client) restore(level int) error {
-	switch {
-	case c.levelKnown:
-		if err := c.setLevel(c.level); err != nil {
-			return err
-		}
-	case c.hasLevel(level) && !c.quirks.levelCount:
+	// The settings are sent again after a restart. The plugin's own level is ignored if it is not an
+	// announced one, since one plugin replies with its number of levels.
+	before := c.known()
+	if before.levelKnown {
+		err = c.setLevel(before.level)
+	} else if c.hasLevel(level) && !c.quirks.levelCount {
 		c.noteLevel(level)
 	}
-	if c.bgthinkSent {
-		return c.setBGThink(c.bgthink)
+	if err == nil && before.bgthinkSent {
+		err = c.setBGThink(before.bgthink)
 	}
-	return nil
+	if err != nil {
+		c.link.Terminate() // a partly restored plugin is useless
+	}
+	return err
 }
-
-func (c *Client) hasLevel(id int) bool { return hasLevel(c.info.Levels, id) }
 
 // firstLevel asks a newly started plugin for its level. A wrong reply is reported at once, and so
-// is none within Deadlines.Reply.
-func (c *Client) firstLevel(ctx context.Context) (level int, err error) {
-	if err := c.send(pluginclient.Pinged, string(Level)); err != nil {
-		return 0, err
+// is none within Deadlines.Reply; then it waits until Deadlines.Start. A plugin that has said
+// something else may still be starting, so it is asked again, and that is an error only if it says
+// the same again.
+func (x *exchange) firstLevel(ctx context.Context) (level int, err error) {
+	conn, limit := x.c.link.Conn, x.c.link.Deadlines.Reply
+	ask := func(again bool) (int, error) {
+		x.unasked(conn.Drain())
+		if err := x.c.sendPing(); err != nil {
+			return 0, err
+		}
+		if again {
+			x.repeated = x.odd
+		}
+		return x.pongWithin(ctx, limit)
 	}
-	limit := c.link.Deadlines.Reply
-	level, err = c.numberWithin(ctx, limit)
+	level, first := ask(false)
+	half := errors.Is(first, pluginclient.ErrPartialLine)
 	switch {
-	case ctx.Err() != nil:
-		return level, err
-	case errors.Is(err, pluginclient.ErrPartialLine):
-		c.judge.warn("plugin.newline", "no answer to LEVEL for %v, but an incomplete line: %q", limit, excerpt(c.link.Conn.Partial()))
-		return c.secondLevel(ctx, err)
-	case !errors.Is(err, pluginclient.ErrNoReply):
-		return level, err
-	case errors.Is(err, pluginclient.ErrInvalidReply):
-		c.judge.warn("plugin.answers", "no answer to LEVEL for %v, but other lines", limit)
-		return c.secondLevel(ctx, err)
+	case first == nil, ctx.Err() != nil, !half && !errors.Is(first, pluginclient.ErrNoReply):
+		return level, first
+	case half:
+		x.warn("plugin.newline", "no answer to LEVEL for %v, but an incomplete line: %q", limit, excerpt(conn.Partial()))
+	case errors.Is(first, pluginclient.ErrInvalidReply):
+		x.warn("plugin.answers", "no answer to LEVEL for %v, but other lines", limit)
 	default:
-		c.judge.warn("plugin.flush", "no answer to LEVEL for %v: does it flush its output after each answer?", limit)
+		x.warn("plugin.flush", "no answer to LEVEL for %v: does it flush its output after each answer?", limit)
 	}
-	return c.lateLevel(ctx, err)
-}
-
-// secondLevel asks a plugin again that has said something else than its level. It may still be
-// starting, so that is an error only if it says the same again.
-func (c *Client) secondLevel(ctx context.Context, first error) (level int, err error) {
-	half := c.link.Conn.Partial()
-	if err := c.send(pluginclient.Pinged, string(Level)); err != nil {
-		return 0, err
+	if half || errors.Is(first, pluginclient.ErrInvalidReply) {
+		partial := conn.Partial()
+		level, err = ask(true)
+		switch {
+		case partial != "" && conn.Partial() == partial+partial:
+			return 0, first
+		case ctx.Err() != nil || !errors.Is(err, pluginclient.ErrNoReply) && !errors.Is(err, pluginclient.ErrPartialLine):
+			return level, err
+		}
 	}
-	c.pings++
-	c.wrongLevel = c.odd
-	level, err = c.numberWithin(ctx, c.link.Deadlines.Reply)
-	switch {
-	case half != "" && c.link.Conn.Partial() == half+half:
-		return 0, first
-	case ctx.Err() != nil || !errors.Is(err, pluginclient.ErrNoReply) && !errors.Is(err, pluginclient.ErrPartialLine):
-		return level, err
-	}
-	return c.lateLevel(ctx, first)
-}
-
-// lateLevel waits for the level until Deadlines.Start. first is the error so far.
-func (c *Client) lateLevel(ctx context.Context, first error) (level int, err error) {
-	level, err = c.numberWithin(ctx, c.link.Deadlines.Start)
+	level, err = x.pongWithin(ctx, x.c.link.Deadlines.Start)
 	if errors.Is(err, pluginclient.ErrNoReply) && !errors.Is(err, pluginclient.ErrInvalidReply) {
 		err = first // it has said nothing since
 	}
 	return level, err
-}
-
-// parted judges how a plugin has ended after QUIT.
-func (c *Client) parted(p pluginclient.Parting) {
-	if !p.Abandoned {
-		c.unasked(p.Before)
-	}
-	c.judge.at = ""
-	c.judgeParting(p)
-}
-
-// judgeParting judges an end. The answer to an earlier command may come before that to QUIT.
-func (c *Client) judgeParting(p pluginclient.Parting) {
-	p.Lines = slices.DeleteFunc(slices.Clone(p.Lines), func(line string) bool {
-		return c.endsPing(line) || c.isThinking && slices.Contains([]Word{replyMove, EndHints, Error}, parseReply(line).word) || p.Abandoned && parseReply(line).word != Bye
-	})
-	c.judge.parting(p, c.link.Deadlines.Quit)
 }
 
 // Restart ends the plugin, starts it again and restores the position.

@@ -1,10 +1,9 @@
 package qhplugin
 
 import (
+	"context"
 	"io"
-	"strings"
 	"testing"
-	"testing/iotest"
 	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
@@ -131,26 +130,23 @@ func TestInfoReadsBack(t *testing.T) {
 	})
 }
 
-// TestReadBlock: a block is read up to the end of its last line, however it is cut by the pipe.
+// TestReadBlock: a block is read up to its last line, whatever its end.
 func TestReadBlock(t *testing.T) {
 	const block = "QHPLUGIN V1.3\nTiny 1.0\nLEVELS 1\n1\nENDINFO"
-	for _, c := range []struct{ text, want string }{
-		{block + "\n", block + "\n"},
-		{block + "\r\n", block + "\r\n"},
-		{block + "\nmore", block + "\n"},
-		{block, block},
-		{"Tiny", "Tiny"},
-	} {
-		if got := readBlock(t.Context(), iotest.OneByteReader(strings.NewReader(c.text))); got != c.want {
-			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+	for _, end := range []string{"\n", "\r\n", "\nmore", ""} {
+		for _, exits := range []bool{true, false} {
+			synctest.Test(t, func(t *testing.T) {
+				info, err := askInfo(t.Context(), pluginclient.Pipe(func(ctx context.Context, _ io.Reader, out io.Writer) error {
+					_, err := io.WriteString(out, block+end)
+					if !exits {
+						<-ctx.Done()
+					}
+					return err
+				}))
+				if err != nil || info.Name != "Tiny 1.0" || len(info.Levels) != 1 {
+					t.Errorf("%q: %+v, %v", end, info, err)
+				}
+			})
 		}
 	}
-	synctest.Test(t, func(t *testing.T) { // one that does not exit
-		r, w := io.Pipe()
-		defer w.Close()
-		go func() { _, _ = io.WriteString(w, block) }()
-		if got := readBlock(t.Context(), r); got != block {
-			t.Errorf("%q", got)
-		}
-	})
 }

@@ -16,132 +16,90 @@ import (
 	"qhsh/pluginclient"
 )
 
-// A judge checks what a plugin sends, and reports every violation of a rule. It does not change
-// what the client does.
-type judge struct {
-	link *pluginclient.Link
-	at   string // the position of the search
+// This file judges an exchange: it reports every rule that the plugin breaks, and does not change what
+// the client does.
 
-	doubtful func(bool)  // called if the boards may differ
-	inDoubt  func() bool // reports whether they may
-}
+// A complaint reports a violation of a rule.
+type complaint func(rule, format string, args ...any)
 
-// tell reports a violation.
-func (j *judge) tell(found pluginclient.Judgement) {
-	found.At = j.at
-	j.link.Judge(found)
-	if found.Boards {
-		j.doubtful(true)
+// tell reports a violation. After some the plugin's board may differ from the conversation's.
+func (x *exchange) tell(severity pluginclient.Severity, boards bool, rule, format string, args ...any) {
+	x.c.link.Judge(pluginclient.Judgement{
+		Rule: rules.Named(rule), Severity: severity, What: fmt.Sprintf(format, args...), At: x.at, Boards: boards,
+	})
+	if boards {
+		x.c.noteDoubt(true)
 	}
 }
 
-// fault reports a violation of a rule.
-func (j *judge) fault(rule, format string, args ...any) {
-	j.tell(pluginclient.Judgement{Rule: rules.Named(rule), Severity: pluginclient.Fault, What: fmt.Sprintf(format, args...)})
+func (x *exchange) fault(rule, format string, args ...any) {
+	x.tell(pluginclient.Fault, false, rule, format, args...)
 }
 
 // warn reports what may mislead a host.
-func (j *judge) warn(rule, format string, args ...any) {
-	j.tell(pluginclient.Judgement{Rule: rules.Named(rule), Severity: pluginclient.Warning, What: fmt.Sprintf(format, args...)})
+func (x *exchange) warn(rule, format string, args ...any) {
+	x.tell(pluginclient.Warning, false, rule, format, args...)
 }
 
-// doubt reports a violation after which the plugin's board may differ.
-func (j *judge) doubt(rule, format string, args ...any) {
-	j.tell(pluginclient.Judgement{Rule: rules.Named(rule), Severity: pluginclient.Fault, What: fmt.Sprintf(format, args...), Boards: true})
-}
-
-// onBoards is like doubt, for answers that are wrong on the conversation's board. If the boards may
-// differ already, the answer may be right on the plugin's, and the severity is Warning.
-func (j *judge) onBoards(rule, format string, args ...any) {
-	found := pluginclient.Judgement{Rule: rules.Named(rule), Severity: pluginclient.Fault, What: fmt.Sprintf(format, args...), Boards: true}
-	if j.inDoubt() {
-		found.Severity = pluginclient.Warning
-		found.What += ", and the boards may differ"
+// doubt reports an answer that is wrong on the conversation's board. If the boards may differ already,
+// it may be right on the plugin's, and the severity is Warning.
+func (x *exchange) doubt(rule, format string, args ...any) {
+	severity := pluginclient.Fault
+	if x.c.InDoubt() {
+		severity, format = pluginclient.Warning, format+", and the boards may differ"
 	}
-	j.tell(found)
+	x.tell(severity, true, rule, format, args...)
 }
 
-// parting judges how a plugin has ended after QUIT. Ending late is a fault only after fairTime, since
-// the machine may be slow.
-func (j *judge) parting(p pluginclient.Parting, limit time.Duration) {
-	bye := false
-	for _, line := range p.Lines {
-		r := parseReply(line)
-		switch {
-		case r.word == Bye:
-			bye = true
-			j.form(Command{Word: Quit}, line, r)
-		case r.word != Aborted:
-			j.stray(Command{Word: Quit}, line, r)
-		}
-	}
-	var exit *exec.ExitError
-	switch {
-	case !p.Ended && limit >= fairTime:
-		j.fault("quit.ends", "it still runs %v after QUIT, and is killed", limit)
-	case !p.Ended:
-		j.warn("quit.ends", "it still runs %v after QUIT, and is killed", limit)
-	case !bye:
-		j.fault("quit.bye", "no BYE to QUIT")
-	}
-	switch {
-	case errors.As(p.Err, &exit):
-		j.warn("quit.status", "after QUIT it ends with %v", exit)
-	}
+// onBoard returns the complaint about an invalid answer, after which the board of a plugin that was
+// told to change it is unknown.
+func (x *exchange) onBoard(changes bool) complaint {
+	changes = changes && slices.Contains([]Word{AI, Play, Load, Undo, FEN}, x.cmd.Word)
+	return func(rule, format string, args ...any) { x.tell(pluginclient.Fault, changes, rule, format, args...) }
 }
 
-// fairTime is enough on any machine for what a plugin must do at once.
-const fairTime = 5 * time.Second
-
-// ofOrder maps commands that are answered with OK or ERROR to the rules of their answers.
-var ofOrder = map[Word]string{
-	Level: "level.set", FEN: "fen.board", Play: "play.legal", Load: "load.plays",
-	Undo: "undo.all", Ban: "ban.list",
+// once reports a kind of violation the first time after the start only, since it may come with every
+// answer.
+func (x *exchange) once(kind string, complain complaint) complaint {
+	if x.c.link.First(kind) {
+		return complain
+	}
+	return func(string, string, ...any) {}
 }
 
-// ruleOf returns the rule of a command's answer.
+// commandRules are the rules of the answers to commands.
+var commandRules = map[Word]string{
+	Level: "level.set", FEN: "fen.board", Play: "play.legal", Load: "load.plays", Undo: "undo.all", Ban: "ban.list",
+	BGThink: "bgthink.on", AI: "ai.form", Hints: "hints.list", Quit: "quit.bye", Abort: "abort.only", Timeout: "timeout.only",
+}
+
 func ruleOf(cmd Command) string {
 	switch {
-	case cmd.Word == AI:
-		return "ai.form"
-	case cmd.Word == Hints:
-		return "hints.list"
-	case cmd.Word == Quit:
-		return "quit.bye"
-	case cmd.Word == Abort:
-		return "abort.only"
-	case cmd.Word == Timeout:
-		return "timeout.only"
 	case cmd.Word == Level && cmd.Arg == "":
 		return "level.current"
 	case cmd.Word == BGThink && strings.EqualFold(cmd.Arg, "OFF"):
 		return "bgthink.off"
-	case cmd.Word == BGThink:
-		return "bgthink.on"
 	}
-	return cmp.Or(ofOrder[cmd.Word], "plugin.answers")
+	return cmp.Or(commandRules[cmd.Word], "plugin.answers")
 }
 
 // form judges the form of a reply of a known kind.
-func (j *judge) form(cmd Command, line string, r reply) {
-	switch r.word {
-	case replyMove:
+func (x *exchange) form(line string, r reply) {
+	if r.word == replyMove {
 		text, _, _ := strings.Cut(line, " ")
-		if !isExactMove(text) || cmd.Word == AI && text != strings.TrimSpace(line) {
-			j.fault(ruleOf(cmd), "the answer to %s is not of the form A0-A1: %q", cmd.Word, excerpt(line))
+		if !isExactMove(text) || x.cmd.Word == AI && text != strings.TrimSpace(line) {
+			x.fault(ruleOf(x.cmd), "the answer to %s is not of the form A0-A1: %q", x.cmd.Word, excerpt(line))
 		}
-	default:
-		if NotCapitals(line) && j.link.First("plugin.capitals"+string(r.word)) {
-			j.fault("plugin.capitals", "the answer to %s is %q", cmd.Word, excerpt(line))
-		}
+	} else if NotCapitals(line) {
+		x.once("plugin.capitals"+string(r.word), x.fault)("plugin.capitals", "the answer to %s is %q", x.cmd.Word, excerpt(line))
 	}
 }
 
 // NotCapitals reports whether a line begins with a response word that is not in capitals.
 func NotCapitals(line string) bool {
 	line = strings.TrimSpace(line)
-	word, ok := replyWord(line)
-	return ok && !strings.HasPrefix(line, string(word))
+	word := ReplyWord(line)
+	return !strings.HasPrefix(line, string(word))
 }
 
 // isExactMove reports whether text is a move of the form A0-A1. It is called for every hint, so it
@@ -167,11 +125,6 @@ func isSpoiled(line string) bool {
 // what an engine of another protocol says to it.
 var spoiledLevel = lazyregexp.New(`(?i)^(?:\W*(?:level\W+)?[0-9]+\W*|(?:OK|ERROR)\b.*|.*\b(?:unknown|unrecognized|invalid|illegal) (?:command|word)\b.*)$`)
 
-// notAnswer returns the error for a line that came instead of an answer.
-func notAnswer(cmd Command, line string) error {
-	return fmt.Errorf("%w: not an answer to %s: %q", pluginclient.ErrInvalidReply, cmd.Word, excerpt(line))
-}
-
 // Unasked reports whether a line has nothing of a response, not even a move behind a word.
 func Unasked(line string) bool {
 	r := parseReply(line)
@@ -179,149 +132,165 @@ func Unasked(line string) bool {
 }
 
 // stray judges a line that is not the awaited answer to a command.
-func (j *judge) stray(cmd Command, line string, r reply) {
+func (x *exchange) stray(cmd Command, line string, r reply) {
 	switch {
 	case r.word == replyOther && r.text == "":
-		if j.link.First("blank") {
-			j.warn("plugin.unasked", "a blank line before the answer to %s", cmd.Word)
-		}
+		x.once("blank", x.warn)("plugin.unasked", "a blank line before the answer to %s", cmd.Word)
 	case Unasked(line) && (cmd.Word != Level || !spoiledLevel().MatchString(line)):
-		if j.link.First("noise") {
-			j.warn("plugin.unasked", "before the answer to %s: %q", cmd.Word, excerpt(line))
-		}
+		x.once("noise", x.warn)("plugin.unasked", "before the answer to %s: %q", cmd.Word, excerpt(line))
 	default:
-		j.notReply(cmd, line)
+		x.notReply(cmd, line)
 	}
-}
-
-// changesBoard reports whether the plugin's board is unknown after an invalid answer to a command.
-func changesBoard(cmd Command) bool {
-	return slices.Contains([]Word{AI, Play, Load, Undo, FEN}, cmd.Word)
 }
 
 // notReply judges a line that is an invalid answer to a command.
-func (j *judge) notReply(cmd Command, line string) {
-	complain := j.fault
-	if changesBoard(cmd) && parseReply(line).word != OK {
-		complain = j.doubt
-	}
-	complain(ruleOf(cmd), "not an answer to %s: %q", cmd.Word, excerpt(line))
+func (x *exchange) notReply(cmd Command, line string) {
+	x.onBoard(cmd == x.cmd && parseReply(line).word != OK)(ruleOf(cmd), "not an answer to %s: %q", cmd.Word, excerpt(line))
 }
 
-// unanswered reports that a command was not answered although the ping after it was.
-func (j *judge) unanswered(cmd Command) {
-	complain := j.fault
-	if changesBoard(cmd) {
-		complain = j.doubt
+// judgeOrder judges the answer to a command that is answered with OK or ERROR, and the lines
+// before it.
+func (x *exchange) judgeOrder(answer string, before []string) {
+	c := x.c
+	id, err := strconv.Atoi(x.cmd.Arg)
+	if x.cmd.Word == Level {
+		c.accepted = 0
 	}
-	complain("plugin.answers", "no answer to %s, though LEVEL behind it is answered", excerpt(cmd.String()))
-}
-
-// chatter judges the lines before the answer to a command.
-func (j *judge) chatter(cmd Command, lines []string) {
-	if len(lines) > 0 && j.link.First("noise") {
-		j.warn("plugin.unasked", "before the answer to %s: %q", cmd.Word, excerpt(lines[0]))
-	}
-}
-
-// early judges a line before the first answer.
-func (j *judge) early(line string) {
-	if strings.TrimSpace(line) == "" {
-		j.warn("plugin.unasked", "a blank line before the first answer")
+	if answer == "" {
+		x.notReply(x.cmd, before[0])
 		return
 	}
-	j.fault("plugin.silent", "before the first command: %q", excerpt(line))
-}
-
-// again judges a second answer to a ping. It is reported once.
-func (j *judge) again(cmd Command, line string) {
-	if j.link.First("again") {
-		j.further(cmd, []string{line})
+	if len(before) > 0 {
+		x.once("noise", x.warn)("plugin.unasked", "before the answer to %s: %q", x.cmd.Word, excerpt(before[0]))
 	}
-}
-
-// further judges more answers to a command that has been answered.
-func (j *judge) further(cmd Command, lines []string) {
-	more := ""
-	if len(lines) > 1 {
-		more = fmt.Sprintf(" and more lines, %d in all", len(lines))
-	}
-	j.fault("plugin.single", "another answer to %s: %q%s", cmd.Word, excerpt(lines[0]), more)
-}
-
-// unasked judges a line after the answer to a command that is no answer.
-func (j *judge) unasked(cmd Command, line string) {
-	r := parseReply(line)
+	r := parseReply(answer)
+	x.form(answer, r)
 	switch {
-	case r.word == replyOther && r.text == "":
-		if j.link.First("blank") {
-			j.warn("plugin.unasked", "a blank line after the answer to %s", cmd.Word)
+	case r.word == Error:
+		x.refusal()
+	case x.cmd.Word == Level && err == nil:
+		c.accepted = id
+		if len(c.info.Levels) > 0 && !c.hasLevel(id) {
+			x.fault("level.range", "OK to %s, and the info block lists %s", x.cmd, c.listLevels())
 		}
-	case r.word == Aborted:
-		j.fault("abort.only", "after the answer to %s: %q", cmd.Word, excerpt(line))
-	case j.link.First("noise"):
-		j.warn("plugin.unasked", "after the answer to %s: %q", cmd.Word, excerpt(line))
 	}
 }
 
-// level judges the number that LEVEL answers. told is the level that the plugin has accepted, or 0.
-func (j *judge) level(number, told int, levels []engine.Level) {
-	key := fmt.Sprintf("level %d %d", number, told)
+// refusal judges an ERROR. Lines of the user may deserve it; typed calls send only valid commands, but
+// for the level.
+func (x *exchange) refusal() {
+	if (x.typed || x.cmd.Word == Level) && !x.isRight() {
+		return
+	}
+	switch x.cmd.Word {
+	case Play, Load, Undo:
+		x.doubt(ruleOf(x.cmd), "ERROR to %s, which is legal here", x.cmd)
+	case FEN:
+		x.doubt(ruleOf(x.cmd), "ERROR to %s, which is right", excerpt(x.cmd.String()))
+	case Level, Ban, BGThink:
+		x.fault(ruleOf(x.cmd), "ERROR to %s, which is right", excerpt(x.cmd.String()))
+	}
+}
+
+// isRight reports whether a plugin must accept the command, as far as the client knows.
+func (x *exchange) isRight() bool {
+	info := x.c.info
+	n, countErr := x.cmd.Count()
+	isList := countErr == nil && n == len(x.list)
+	switch x.cmd.Word {
+	case Level:
+		id, err := strconv.Atoi(x.cmd.Arg)
+		return err == nil && x.c.hasLevel(id)
+	case Ban:
+		return isList && info.Rules && !slices.ContainsFunc(x.list, func(line string) bool { return !isExactMove(strings.TrimSpace(line)) })
+	case BGThink:
+		return info.BGThink && (strings.EqualFold(x.cmd.Arg, "ON") || strings.EqualFold(x.cmd.Arg, "OFF"))
+	}
+	pos, err := x.boardAfter()
+	return err == nil && (x.cmd.Word != Undo || info.Undo) && (x.cmd.Word != Play || isExactMove(x.cmd.Arg)) &&
+		(x.cmd.Word != Load || isList) && (x.cmd.Word != FEN || pos.WireFEN() == strings.TrimSpace(x.cmd.Arg))
+}
+
+// unasked judges lines that have arrived without a command.
+func (x *exchange) unasked(lines []string) {
+	cmd := x.cmd
+	if cmd.Word == "" {
+		cmd.Word = Level // the first ping
+	}
+	var further []string // answers to what has been answered
+	for _, line := range lines {
+		if x.endsPing(line) {
+			continue
+		}
+		x.further++
+		switch r := parseReply(line); {
+		case x.pinged && r.word == replyNumber && x.cmd.Word != Level:
+			x.once("again", x.fault)("plugin.single", "another answer to %s: %q", Level, excerpt(line))
+		case x.cmd.Word == "" && !x.pinged && strings.TrimSpace(line) == "":
+			x.warn("plugin.unasked", "a blank line before the first answer")
+		case x.cmd.Word == "" && !x.pinged:
+			x.fault("plugin.silent", "before the first command: %q", excerpt(line))
+		case r.word == replyOther && r.text == "":
+			x.once("blank", x.warn)("plugin.unasked", "a blank line after the answer to %s", cmd.Word)
+		case r.word == Aborted:
+			x.fault("abort.only", "after the answer to %s: %q", cmd.Word, excerpt(line))
+		case r.word == replyOther:
+			x.once("noise", x.warn)("plugin.unasked", "after the answer to %s: %q", cmd.Word, excerpt(line))
+		default:
+			further = append(further, line)
+		}
+	}
+	if len(further) > 0 {
+		more := ""
+		if len(further) > 1 {
+			more = fmt.Sprintf(" and more lines, %d in all", len(further))
+		}
+		x.fault("plugin.single", "another answer to %s: %q%s", cmd.Word, excerpt(further[0]), more)
+	}
+}
+
+// judgeLevel judges the number that LEVEL answers: the level that the plugin has accepted, or one of
+// levels if it has accepted none.
+func (x *exchange) judgeLevel(number int, levels []engine.Level) {
+	accepted := x.c.accepted
+	kind := fmt.Sprintf("level %d %d", number, accepted)
 	switch {
-	case told != 0 && number != told:
-		if j.link.First(key) {
-			j.fault("level.keeps", "LEVEL answers %d after OK to LEVEL %d", number, told)
-		}
-	case told == 0 && len(levels) > 0 && !hasLevel(levels, number):
-		if j.link.First(key) {
-			j.fault("level.current", "LEVEL answers %d, and the info block lists %s", number, listLevels(levels))
-		}
+	case accepted != 0 && number != accepted:
+		x.once(kind, x.fault)("level.keeps", "LEVEL answers %d after OK to LEVEL %d", number, accepted)
+	case accepted == 0 && len(levels) > 0 && !x.c.hasLevel(number):
+		x.once(kind, x.fault)("level.current", "LEVEL answers %d, and the info block lists %s", number, x.c.listLevels())
 	}
 }
 
-func hasLevel(levels []engine.Level, id int) bool {
-	return slices.ContainsFunc(levels, func(l engine.Level) bool { return l.ID == id })
+func (c *Client) hasLevel(id int) bool {
+	return slices.ContainsFunc(c.info.Levels, func(l engine.Level) bool { return l.ID == id })
 }
 
-func listLevels(levels []engine.Level) string {
+func (c *Client) listLevels() string {
 	const most = 12
 	var ids []string
-	for _, l := range levels[:min(len(levels), most)] {
+	for i, l := range c.info.Levels {
+		if i == most {
+			ids = append(ids, "...")
+			break
+		}
 		ids = append(ids, strconv.Itoa(l.ID))
-	}
-	if len(levels) > most {
-		ids = append(ids, "...")
 	}
 	return strings.Join(ids, " ")
 }
 
-// refusal judges an ERROR. legal reports whether the command was valid, as far as the client knows.
-func (j *judge) refusal(cmd Command, legal bool) {
-	if !legal {
-		return
-	}
-	switch cmd.Word {
-	case Play, Load, Undo:
-		j.onBoards(ruleOf(cmd), "ERROR to %s, which is legal here", cmd)
-	case FEN:
-		j.onBoards(ruleOf(cmd), "ERROR to %s, which is right", excerpt(cmd.String()))
-	case Level, Ban, BGThink:
-		j.fault(ruleOf(cmd), "ERROR to %s, which is right", excerpt(cmd.String()))
-	}
-}
-
 // move judges the answer to AI.
-func (j *judge) move(pos *xiangqi.Position, text string, banned []string) {
-	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+func (x *exchange) move(pos *xiangqi.Position, banned []string) {
+	first, _, _ := strings.Cut(strings.TrimSpace(x.moves[0]), " ")
 	m, err := pos.Parse(first)
 	what := ExplainMove(pos, first)
 	switch {
 	case what != "":
-		j.onBoards("ai.legal", "AI answers %s, which %s", first, what)
+		x.doubt("ai.legal", "AI answers %s, which %s", first, what)
 	case err != nil:
-		j.onBoards("ai.legal", "AI answers an illegal move: %v", err)
+		x.doubt("ai.legal", "AI answers an illegal move: %v", err)
 	case contains(banned, pos.Format(m)):
-		j.fault("ban.ai", "AI answers %s, which is banned", first)
+		x.fault("ban.ai", "AI answers %s, which is banned", first)
 	}
 }
 
@@ -331,19 +300,19 @@ func contains(banned []string, move string) bool {
 }
 
 // hints judges a list of hints: illegal, repeated and banned moves.
-func (j *judge) hints(pos *xiangqi.Position, hints, banned []string) {
-	if len(hints) == 0 {
-		j.fault("hints.list", "ENDHINTS without hints")
+func (x *exchange) hints(pos *xiangqi.Position, banned []string) {
+	if len(x.moves) == 0 {
+		x.fault("hints.list", "ENDHINTS without hints")
 	}
 	var seen [64]string
 	listed := seen[:0]
-	for _, hint := range hints {
+	for _, hint := range x.moves {
 		first, _, _ := strings.Cut(strings.TrimSpace(hint), " ")
 		m, err := pos.Parse(first)
 		if err != nil {
-			complain := j.fault
-			if j.inDoubt() || legalForOther(pos, first) {
-				complain = j.onBoards
+			complain := x.fault
+			if x.c.InDoubt() || legalForOther(pos, first) {
+				complain = x.doubt
 			}
 			if what := ExplainMove(pos, first); what != "" {
 				complain("hints.legal", "HINTS lists %s, which %s", first, what)
@@ -354,19 +323,15 @@ func (j *judge) hints(pos *xiangqi.Position, hints, banned []string) {
 		}
 		name := pos.Format(m)
 		if slices.Contains(listed, name) {
-			j.warn("hints.distinct", "%s is listed twice", name)
+			x.warn("hints.distinct", "%s is listed twice", name)
 		}
 		if len(banned) > 0 && contains(banned, name) {
-			j.fault("ban.hints", "HINTS lists %s, which is banned", name)
+			x.fault("ban.hints", "HINTS lists %s, which is banned", name)
 		}
 		listed = append(listed, name)
 	}
-	if _, found := JudgeScores(pos, hints); found != nil {
-		complain := j.fault
-		if rules.Named(found.Rule).Advice {
-			complain = j.warn
-		}
-		complain(found.Rule, "%s", found.Got)
+	if _, found := JudgeScores(pos, x.moves); found != nil {
+		x.fault(found.Rule, "%s", found.Got) // that of advice is a warning
 	}
 }
 
@@ -385,35 +350,58 @@ func JudgeScores(pos *xiangqi.Position, hints []string) (judged bool, found *Bre
 			case order < 0:
 				falls = true
 			case order > 0 && found == nil:
-				found = breach("scores that fall", "%v after %v", score, before)
+				found = &Breach{"hints.order", "scores that fall", fmt.Sprintf("%v after %v", score, before)}
 			}
 		}
 		before = score
 	}
-	if found == nil {
-		return judged, nil
-	}
-	found.Rule = "hints.order"
-	if pos.Side() == xiangqi.Black && !falls {
+	if found != nil && pos.Side() == xiangqi.Black && !falls {
 		found.Rule = "hints.scores"
 		found.Got += " with Black to move: are they for Red?"
 	}
 	return judged, found
 }
 
-// screen judges a drawing of the board, if it can be parsed.
-func (j *judge) screen(pos *xiangqi.Position, lines []string) {
-	difference, _ := CompareScreen(pos, lines)
-	if difference == "" {
-		return
+// fairTime is enough on any machine for what a plugin must do at once.
+const fairTime = 5 * time.Second
+
+// parted judges how a plugin has ended after QUIT, from the exchange before it on.
+func (c *Client) parted(p pluginclient.Parting) {
+	if !p.Abandoned {
+		c.x.unasked(p.Before)
 	}
-	j.tell(pluginclient.Judgement{
-		Rule: rules.Named("scr.board"), Severity: pluginclient.Warning, Boards: true,
-		What: "SCR draws another board than the conversation's: " + difference,
-	})
+	c.x.at = ""
+	(&exchange{c: c, cmd: Command{Word: Quit}}).parting(p, c.x.isThinking)
 }
 
-// isNotAnswer reports whether a plugin has answered, but not with a valid answer.
-func isNotAnswer(err error) bool {
-	return errors.Is(err, pluginclient.ErrInvalidReply) && !errors.Is(err, pluginclient.ErrNoReply)
+// parting judges how a plugin has ended after QUIT, to which the answer to an earlier command may come
+// first. Ending late is a fault only after fairTime, since the machine may be slow.
+func (x *exchange) parting(p pluginclient.Parting, isThinking bool) {
+	bye := false
+	for _, line := range p.Lines {
+		r := parseReply(line)
+		switch {
+		case x.endsPing(line), isThinking && slices.Contains([]Word{replyMove, EndHints, Error}, r.word), p.Abandoned && r.word != Bye:
+		case r.word == Bye:
+			bye = true
+			x.form(line, r)
+		case r.word != Aborted:
+			x.stray(x.cmd, line, r)
+		}
+	}
+	limit := x.c.link.Deadlines.Quit
+	complain := x.warn
+	if limit >= fairTime {
+		complain = x.fault
+	}
+	switch {
+	case !p.Ended:
+		complain("quit.ends", "it still runs %v after QUIT, and is killed", limit)
+	case !bye:
+		x.fault("quit.bye", "no BYE to QUIT")
+	}
+	var exit *exec.ExitError
+	if errors.As(p.Err, &exit) {
+		x.warn("quit.status", "after QUIT it ends with %v", exit)
+	}
 }

@@ -41,10 +41,10 @@ func (c *Client) countPlays(ctx context.Context, pos *xiangqi.Position, depth in
 		if ctx.Err() != nil {
 			return n, context.Cause(ctx)
 		}
-		if err := c.send(pluginclient.Sent, string(Play)+" "+m.ICCS()); err != nil {
+		if err := c.send(string(Play) + " " + m.ICCS()); err != nil {
 			return n, err
 		}
-		answer, _, err := c.orderReply()
+		answer, _, err := c.x.orderReply()
 		isLegal, isPlayed := slices.Contains(legal, engine.Move(m)), parseReply(answer).word == OK
 		switch {
 		case err != nil:
@@ -65,7 +65,7 @@ func (c *Client) countPlays(ctx context.Context, pos *xiangqi.Position, depth in
 				return n, err
 			}
 		}
-		if err := c.command(string(Undo)); err != nil {
+		if err := c.order(string(Undo)); err != nil {
 			return n, err
 		}
 	}

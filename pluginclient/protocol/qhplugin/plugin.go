@@ -1,11 +1,9 @@
 package qhplugin
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os/exec"
 	"slices"
 	"strings"
@@ -71,166 +69,74 @@ func InProcess(s *Server) Plugin {
 // the program crashes, the error wraps pluginclient.ErrStart and ErrDied. A program that does not know
 // the mode may exit with an error status; that is not a crash.
 func askInfo(ctx context.Context, start pluginclient.Starter) (Info, error) {
-	streams, err := start(ctx)
+	var streams *pluginclient.Streams
+	trace := pluginclient.NewTrace("", nil)
+	conn, err := pluginclient.Connect(ctx, func(ctx context.Context) (_ *pluginclient.Streams, err error) {
+		streams, err = start(ctx)
+		return streams, err
+	}, trace)
 	if err != nil {
 		return Info{}, err
 	}
-	defer streams.Stdout.Close()
-	defer streams.Stdin.Close()
-	defer func() {
-		streams.Kill()
-		_ = streams.Wait()
-	}()
-	words := readStderr(streams.Stderr)
-	defer words.close()
-	text := readBlock(ctx, streams.Stdout)
-	info, complete, err := ParseInfo(text)
-	ended, exit := exitStatus(ctx, streams)
-	if !complete && isCrash(exit, text) {
-		return Info{}, fmt.Errorf("info mode: %w: %w: %w%s", pluginclient.ErrStart, pluginclient.ErrDied, exit, words.lastLines())
+	defer conn.Close("", 0)
+	b, err := readBlock(ctx, conn)
+	if errors.Is(err, pluginclient.ErrDied) && !errors.Is(err, pluginclient.ErrOutputClosed) {
+		b.Status = streams.Wait()
+	} else {
+		b.Stays = exitWait
 	}
+	lastWords := func() string {
+		conn.Close("", 0) // collects stderr
+		var words []string
+		for _, e := range trace.Last(3, func(e pluginclient.Entry) bool { return e.Dir == pluginclient.Stderr && e.Text != "" }) {
+			words = append(words, e.Text)
+		}
+		return pluginclient.LastWords(words)
+	}
+	text := strings.TrimSpace(strings.Join(b.Lines, "\n"))
+	info, complete, err := ParseInfo(text)
+	var status *exec.ExitError
+	isKilled := errors.As(b.Status, &status) && status.ExitCode() < 0
 	switch {
+	case !complete && b.Status != nil && (isKilled || text == "" || strings.HasPrefix(text, "QHPLUGIN")):
+		return Info{}, fmt.Errorf("info mode: %w: %w: %w%s", pluginclient.ErrStart, pluginclient.ErrDied, b.Status, lastWords())
+	case !complete && ctx.Err() != nil:
+		return Info{Info: pluginclient.Info{Protocol: Protocol}}, errNoEndInfo
 	case err != nil:
-		return info, fmt.Errorf("no abilities are assumed: %w%s", err, words.lastLines())
+		return info, fmt.Errorf("no abilities are assumed: %w%s", err, lastWords())
 	case !complete:
 		err = errNoEndInfo
 	}
-	if ctx.Err() != nil {
-		return info, err // the output is not available
+	if ctx.Err() == nil { // else its end is unknown
+		info.Breaches = b.Judge()
 	}
-	block := newBlock(text)
-	if block.Status = exit; !ended {
-		block.Stays = exitWait
-	}
-	info.Breaches = block.Judge()
 	return info, err
 }
 
-// newBlock splits the output of a program into lines.
-func newBlock(text string) Block {
-	rest, whole := strings.CutSuffix(text, "\n")
-	b := Block{Half: !whole}
-	for line := range strings.SplitSeq(rest, "\n") {
-		b.Lines = append(b.Lines, strings.TrimRight(line, "\r \t"))
-	}
-	return b
-}
-
-// exitStatus waits for the exit of a program that has closed its output.
-func exitStatus(ctx context.Context, streams *pluginclient.Streams) (ended bool, status error) {
-	exit := make(chan error, 1)
-	go func() { exit <- streams.Wait() }()
-	timer := time.NewTimer(exitWait)
-	defer timer.Stop()
-	select {
-	case status = <-exit:
-		return true, status
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-	return false, nil
-}
-
-// stderrText collects what a program in info mode writes to stderr.
-type stderrText struct {
-	stream io.ReadCloser // may be nil
-	read   chan string   // the text, at the end of the stream
-}
-
-// readStderr starts reading stderr to its end.
-func readStderr(stream io.ReadCloser) *stderrText {
-	w := &stderrText{stream, make(chan string, 1)}
-	if stream == nil {
-		close(w.read)
-		return w
-	}
-	go func() {
-		const most = 64 << 10 // bytes
-		text, _ := io.ReadAll(io.LimitReader(stream, most))
-		w.read <- string(text)
-		_, _ = io.Copy(io.Discard, stream)
-	}()
-	return w
-}
-
-func (w *stderrText) close() {
-	if w.stream != nil {
-		w.stream.Close()
-	}
-}
-
-// lastLines returns the last lines, in a form that follows the program's error.
-func (w *stderrText) lastLines() string {
-	const most = 3 // lines
-	timer := time.NewTimer(exitWait)
-	defer timer.Stop()
-	var text string
-	select {
-	case text = <-w.read:
-	case <-timer.C:
-	}
-	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
-	return pluginclient.LastWords(lines[max(len(lines)-most, 0):])
-}
-
-// isCrash reports whether a program has crashed, instead of exiting because it does not know info mode:
-// it was killed, wrote nothing, or had begun the block.
-func isCrash(exit error, text string) bool {
-	if exit == nil {
-		return false
-	}
-	var status *exec.ExitError
-	killed := errors.As(exit, &status) && status.ExitCode() < 0
-	text = strings.TrimSpace(text)
-	return killed || text == "" || strings.HasPrefix(text, "QHPLUGIN")
-}
-
-// readBlock reads until a line ENDINFO, or a first line that begins no block. If the end of that line has not come with it, it may come
-// within exitWait.
-func readBlock(ctx context.Context, r io.Reader) string {
-	block := make(chan string, 2)
-	go func() {
-		defer close(block)
-		var text bytes.Buffer
-		buf := make([]byte, 4096)
-		for sent := false; ; {
-			n, err := r.Read(buf)
-			text.Write(buf[:n])
-			_, complete, foreign := ParseInfo(text.String())
-			over := err != nil || ctx.Err() != nil || text.Len() >= maxInfo || foreign != nil && bytes.Contains(text.Bytes(), []byte("\n"))
-			switch {
-			case over, complete && bytes.HasSuffix(text.Bytes(), []byte("\n")):
-				block <- text.String()
-				return
-			case complete && !sent:
-				block <- text.String()
-				sent = true
-			}
+// readBlock reads a block and what follows it within exitWait. It returns the error that ended the
+// output, if it has ended.
+func readBlock(ctx context.Context, conn *pluginclient.Conn) (b Block, err error) {
+	var settled time.Time // when it had said all, or what begins no block
+	for size := 0; size < maxInfo && (settled.IsZero() || time.Since(settled) < exitWait); {
+		timed, stop := context.WithTimeout(ctx, exitWait)
+		var line string
+		line, err = conn.Receive(timed)
+		stop()
+		if err == nil {
+			b.Lines = append(b.Lines, strings.TrimRight(line, " \t"))
+			size += len(line) + 1
+		} else if !conn.Alive() || ctx.Err() != nil {
+			break
+		} else {
+			line = conn.Partial() // the end of the line may never come
 		}
-	}()
-	select {
-	case text := <-block:
-		return withLineEnd(text, block)
-	case <-ctx.Done():
-		// The output so far is lost with the reader, which ends when the stream is closed. A block
-		// that takes so long has no reliable end anyway.
-		return Protocol + "\n"
-	}
-}
-
-// withLineEnd returns text, or what follows from block if text does not end in a line feed.
-func withLineEnd(text string, block <-chan string) string {
-	if strings.HasSuffix(text, "\n") {
-		return text
-	}
-	timer := time.NewTimer(exitWait)
-	defer timer.Stop()
-	select {
-	case more, ok := <-block:
-		if ok {
-			return more
+		cmd, _ := ParseCommand(line)
+		if settled.IsZero() && (cmd.Word == "ENDINFO" || len(b.Lines) > 0 && !beginsBlock(b.Lines[0])) {
+			settled = time.Now()
 		}
-	case <-timer.C:
 	}
-	return text
+	if rest := conn.Partial(); rest != "" {
+		b.Lines, b.Half = append(b.Lines, strings.TrimRight(rest, "\r \t")), true
+	}
+	return b, err
 }

@@ -12,7 +12,8 @@ import (
 // from the first line, instead of detecting them by failures. "qhsh check" finds them. Only deviations
 // that a Client does not handle anyway are quirks; see Quirks.all for their meaning.
 type Quirks struct {
-	lettersNB, sideR, fenShort, loadPlay   bool
+	LettersNB, SideR                       bool
+	fenShort, loadPlay                     bool
 	undoNone, hintsNone, banNone, banKeeps bool
 	bgthinkNone, timeoutNone, abortNone    bool
 	levelCount, scrNone, quitNone          bool
@@ -30,8 +31,8 @@ func AllQuirks() []Quirk { return new(Quirks).all() }
 
 func (q *Quirks) all() []Quirk {
 	return []Quirk{
-		{"letters", "nb", "FEN has n and b for horses and elephants, and does not know h and e", &q.lettersNB},
-		{"side", "r", "FEN has r for Red's turn, and does not know w", &q.sideR},
+		{"letters", "nb", "FEN has n and b for horses and elephants, and does not know h and e", &q.LettersNB},
+		{"side", "r", "FEN has r for Red's turn, and does not know w", &q.SideR},
 		{"fenlong", "none", "lines of over 78 bytes are misread, so such positions are refused", &q.fenShort},
 		{"load", "play", "LOAD does not work; PLAY is sent for every move", &q.loadPlay},
 		{"undo", "none", "UNDO does not work; FEN is sent instead", &q.undoNone},
@@ -86,13 +87,13 @@ func (q *Quirks) disableBroken(info *Info) {
 	info.Timeout = info.Timeout && !q.timeoutNone
 }
 
-// fen returns the FEN command for a position.
-func (q *Quirks) fen(pos *xiangqi.Position) (string, error) {
+// FEN returns the FEN command for a position.
+func (q Quirks) FEN(pos *xiangqi.Position) (string, error) {
 	board, side, _ := strings.Cut(pos.WireFEN(), " ")
-	if q.lettersNB {
+	if q.LettersNB {
 		board = strings.NewReplacer("h", "n", "H", "N", "e", "b", "E", "B").Replace(board)
 	}
-	if q.sideR && side == "w" {
+	if q.SideR && side == "w" {
 		side = "r"
 	}
 	line := string(FEN) + " " + board + " " + side

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -27,287 +26,146 @@ import (
 func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	lines := strings.Split(text, "\n")
 	cmd, _ := ParseCommand(lines[0])
-	do := func(ctx context.Context) ([]string, error) {
+	run := pluginclient.Call[[]string]
+	if cmd.Word == AI || cmd.Word == Hints {
+		run = pluginclient.CallAlways[[]string]
+	}
+	return run(ctx, c.link, func(ctx context.Context) (answer []string, err error) {
 		if err := c.link.CheckRunning(); err != nil {
 			return nil, err
 		}
-		if err := checkLines(cmd, lines[1:]); err != nil {
-			return nil, err
+		if n, err := cmd.Count(); err == nil && n != len(lines)-1 && (cmd.Word == Load || cmd.Word == Ban) {
+			due := fmt.Sprintf("%d lines have", n)
+			if n == 1 {
+				due = "1 line has"
+			}
+			return nil, fmt.Errorf("%v: %s to come with it, not %d, so nothing was sent", cmd, due, len(lines)-1)
 		}
-		if err := c.restoreState(); err != nil {
-			return nil, err
+		if c.stateStale {
+			err := c.added(func() error {
+				if err := c.useLevel(0); err != nil {
+					return err
+				}
+				return c.setBoard(c.current())
+			})
+			if err != nil {
+				return nil, err
+			}
+			c.stateStale = false
 		}
-		answer, err := c.rawSent(ctx, cmd, text, lines)
+		switch cmd.Word {
+		case AI, Hints:
+			answer, err = c.rawThink(ctx, cmd, text)
+			if c.quirks.banKeeps && c.banned && !pluginclient.Lost(err) {
+				c.banned = false
+				err = cmp.Or(err, c.added(c.unban))
+			}
+		case Level, FEN, Play, Load, Undo, Ban, BGThink:
+			answer, err = c.rawOrder(lines)
+		default:
+			answer, err = c.rawOther(lines)
+		}
 		if !pluginclient.Lost(err) && c.link.Conn != nil {
-			c.unasked(c.link.Conn.Drain()) // lines after the answer
+			c.x.unasked(c.link.Conn.Drain()) // lines after the answer
 		}
 		return answer, err
-	}
-	if cmd.Word == AI || cmd.Word == Hints {
-		return pluginclient.CallAlways(ctx, c.link, do)
-	}
-	return pluginclient.Call(ctx, c.link, do)
+	})
 }
 
-// rawSent sends a command and returns its answer.
-func (c *Client) rawSent(ctx context.Context, cmd Command, text string, lines []string) ([]string, error) {
-	switch cmd.Word {
-	case AI, Hints:
-		answer, err := c.rawThink(ctx, cmd, text)
-		if pluginclient.Lost(err) {
-			return answer, err
-		}
-		return answer, cmp.Or(err, c.unbanAfterUser())
-	case Quit:
-		if err := c.send(pluginclient.Sent, lines...); err != nil {
-			return nil, err
-		}
-		p := c.link.ReadUntilExit()
-		c.judgeParting(p)
-		return p.Lines, nil
-	case Level, FEN, Play, Load, Undo, Ban, BGThink:
-		return c.rawCommand(cmd, lines)
-	}
-	if err := c.send(pluginclient.Sent, lines...); err != nil {
-		return nil, err
-	}
-	answer, err := c.readUntilPing()
-	switch {
-	case cmd.Word == Scr:
-		c.judge.screen(c.current(), answer)
-	case len(answer) == 0:
-	case strings.TrimSpace(answer[0]) == "":
-		c.unasked(answer[:1])
-	case cmd.Word == Abort:
-		c.judge.fault("abort.silent", "ABORT is answered with %q, though nothing was thought about", excerpt(answer[0]))
-	case cmd.Word == Timeout:
-		c.judge.fault("timeout.silent", "TIMEOUT is answered with %q, though nothing was thought about", excerpt(answer[0]))
-	}
-	return answer, err
-}
-
-// checkLines returns an error unless LOAD and BAN come with all their lines. An invalid count
-// announces none.
-func checkLines(cmd Command, lines []string) error {
-	if cmd.Word != Load && cmd.Word != Ban {
-		return nil
-	}
-	n, err := cmd.Count()
-	if err != nil || n == len(lines) {
-		return nil //nolint:nilerr // see above
-	}
-	due := fmt.Sprintf("%d lines have", n)
-	if n == 1 {
-		due = "1 line has"
-	}
-	return fmt.Errorf("%v: %s to come with it, not %d, so nothing was sent", cmd, due, len(lines))
-}
-
-// restoreState restores the conversation's level and position.
-func (c *Client) restoreState() error {
-	if !c.stateStale {
-		return nil
-	}
+// added runs do, whose commands the trace marks as added: they are not the user's.
+func (c *Client) added(do func() error) error {
 	c.asAdded = true
 	defer func() { c.asAdded = false }()
-	if err := c.useLevel(0); err != nil {
-		return err
-	}
-	if err := c.setBoard(c.current()); err != nil {
-		return err
-	}
-	c.stateStale = false
-	return nil
+	return do()
 }
 
-// rawCommand sends a command that is answered with one line. However, a plugin may answer an
+// rawOrder sends a command that is answered with one line. However, a plugin may answer an
 // overlong line twice, and may reject the first line of a list and then every other.
-func (c *Client) rawCommand(cmd Command, lines []string) ([]string, error) {
-	if err := c.send(pluginclient.Sent, lines...); err != nil {
+func (c *Client) rawOrder(lines []string) ([]string, error) {
+	if err := c.send(lines...); err != nil {
 		return nil, err
 	}
-	if cmd.Word == Level && cmd.Arg == "" {
-		return c.rawLevel(cmd)
+	x := c.x
+	x.typed = true
+	if x.cmd.Word == Level && x.cmd.Arg == "" {
+		ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
+		defer cancel()
+		line, err := c.link.Conn.Receive(ctx)
+		if err != nil {
+			return nil, x.explainSilence(err)
+		}
+		switch r := parseReply(line); {
+		case r.word != replyNumber:
+			x.notReply(x.cmd, line)
+		case !c.quirks.levelCount:
+			x.judgeLevel(r.number, c.info.Levels)
+		}
+		return []string{line}, nil
 	}
-	line, before, err := c.orderReply()
+	line, before, err := x.orderReply()
 	if err != nil {
 		return nil, err
 	}
-	c.judgeOrder(cmd, lines[1:], line, before)
+	x.judgeOrder(line, before)
 	if line == "" {
 		return before, nil
 	}
 	accepted := parseReply(line).word == OK
 	var doubt error
 	if accepted {
-		doubt = c.applyRaw(cmd, lines[1:])
+		doubt = x.follow()
 	}
 	if len(lines[0]) <= safeLine && (accepted || len(lines) == 1) {
 		return []string{line}, doubt
 	}
-	more, err := c.readUntilPing()
-	if err == nil {
-		err = doubt
-	}
-	c.unasked(more)
-	return append([]string{line}, more...), err
+	more, err := x.readUntilPing()
+	x.unasked(more)
+	return append([]string{line}, more...), cmp.Or(err, doubt)
 }
 
-// rawLevel reads the answer to LEVEL without a number.
-func (c *Client) rawLevel(cmd Command) ([]string, error) {
-	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
-	defer cancel()
-	line, err := c.link.Conn.Receive(ctx)
-	if err != nil {
-		return nil, c.checkResponsive(c.explainTimeout(err, ""))
+// rawOther sends QUIT, or a command whose answer has no end.
+func (c *Client) rawOther(lines []string) ([]string, error) {
+	if err := c.send(lines...); err != nil {
+		return nil, err
 	}
-	switch r := parseReply(line); {
-	case r.word != replyNumber:
-		c.odd = line
-		c.judge.notReply(cmd, line)
-	case !c.quirks.levelCount:
-		c.judge.level(r.number, c.accepted, c.info.Levels)
+	x := c.x
+	if x.cmd.Word == Quit {
+		p := c.link.ReadUntilExit()
+		x.parting(p, false)
+		return p.Lines, nil
 	}
-	return []string{line}, nil
-}
-
-// judgeOrder judges the answer to a command that is answered with OK or ERROR, and the lines
-// before it.
-func (c *Client) judgeOrder(cmd Command, lines []string, line string, before []string) {
-	if cmd.Word == Level {
-		c.accepted = 0
-	}
-	if line == "" {
-		c.odd = before[0]
-		c.judge.notReply(cmd, before[0])
-		return
-	}
-	c.judge.chatter(cmd, before)
-	r := parseReply(line)
-	c.judge.form(cmd, line, r)
-	id, err := strconv.Atoi(cmd.Arg)
+	answer, err := x.readUntilPing()
 	switch {
-	case r.word == Error:
-		c.judge.refusal(cmd, c.isRight(cmd, lines))
-	case cmd.Word == Level && err == nil && len(c.info.Levels) > 0 && !c.hasLevel(id):
-		c.judge.fault("level.range", "OK to %s, and the info block lists %s", cmd, listLevels(c.info.Levels))
-	}
-}
-
-// isRight reports whether a plugin must accept a command, as far as the client knows.
-func (c *Client) isRight(cmd Command, lines []string) bool {
-	switch cmd.Word {
-	case Level:
-		id, err := strconv.Atoi(cmd.Arg)
-		return err == nil && c.hasLevel(id)
-	case Ban:
-		n, err := cmd.Count()
-		return err == nil && n == len(lines) && c.info.Rules && !slices.ContainsFunc(lines, func(line string) bool { return !isExactMove(strings.TrimSpace(line)) })
-	case BGThink:
-		return c.info.BGThink && (strings.EqualFold(cmd.Arg, "ON") || strings.EqualFold(cmd.Arg, "OFF"))
-	case Undo:
-		return c.info.Undo && c.current().Before() != nil
-	case FEN:
-		pos, err := xiangqi.ParseFEN(cmd.Arg)
-		return err == nil && pos.WireFEN() == strings.TrimSpace(cmd.Arg)
-	case Play:
-		if !isExactMove(cmd.Arg) {
-			return false
+	case x.cmd.Word == Scr:
+		if difference, _ := CompareScreen(c.current(), answer); difference != "" {
+			x.tell(pluginclient.Warning, true, "scr.board", "SCR draws another board than the conversation's: %s", difference)
 		}
-	case Load:
-		if n, err := cmd.Count(); err != nil || n != len(lines) {
-			return false
-		}
+	case len(answer) == 0:
+	case strings.TrimSpace(answer[0]) == "":
+		x.unasked(answer[:1])
+	case x.cmd.Word == Abort, x.cmd.Word == Timeout:
+		rule := strings.ToLower(string(x.cmd.Word)) + ".silent"
+		x.fault(rule, "%s is answered with %q, though nothing was thought about", x.cmd.Word, excerpt(answer[0]))
 	}
-	_, err := c.boardAfter(cmd, slices.Clone(lines))
-	return err == nil
-}
-
-// applyRaw applies a command that the plugin has accepted to the conversation. It returns an error
-// if the plugin should have rejected it.
-func (c *Client) applyRaw(cmd Command, lines []string) error {
-	switch cmd.Word {
-	case Level:
-		if id, err := strconv.Atoi(cmd.Arg); err == nil {
-			c.noteLevel(id)
-			c.accepted = id
-		}
-	case Ban:
-		c.banned = len(lines) > 0
-		c.noteBans(lines)
-	case BGThink:
-		c.noteBGThink(strings.EqualFold(cmd.Arg, "ON"))
-	case FEN, Play, Load, Undo:
-		return c.applyRawBoard(cmd, lines)
-	}
-	return nil
-}
-
-// acceptedRule are the rules by which a plugin has to refuse what is wrong.
-var acceptedRule = map[Word]string{FEN: "fen.illegal", Play: "play.illegal", Load: "load.illegal", Undo: "undo.start"}
-
-func (c *Client) applyRawBoard(cmd Command, lines []string) error {
-	pos, err := c.boardAfter(cmd, lines)
-	if err != nil {
-		c.board = nil
-		doubted := c.InDoubt()
-		c.judge.onBoards(acceptedRule[cmd.Word], "OK to %s, but %v", excerpt(cmd.String()), err)
-		if doubted {
-			return nil
-		}
-		return fmt.Errorf("%w: OK, but %w", pluginclient.ErrInvalidReply, err)
-	}
-	if cmd.Word == FEN {
-		c.noteDoubt(false)
-	}
-	c.setBothBoards(pos)
-	return nil
-}
-
-// boardAfter returns the position after a command.
-func (c *Client) boardAfter(cmd Command, lines []string) (*xiangqi.Position, error) {
-	pos := c.current()
-	switch cmd.Word {
-	case FEN:
-		return xiangqi.ParseFEN(cmd.Arg)
-	case Undo:
-		if before := pos.Before(); before != nil {
-			return before, nil
-		}
-		return nil, errors.New("there is no move to take back")
-	case Play:
-		lines = []string{cmd.Arg}
-	}
-	for i := range lines {
-		lines[i] = strings.TrimSpace(lines[i])
-	}
-	game, bad := playAll([]*xiangqi.Position{pos}, lines)
-	switch {
-	case bad != nil && cmd.Word == Play:
-		return nil, bad.reason
-	case bad != nil:
-		return nil, bad
-	}
-	return game[len(game)-1], nil
+	return answer, err
 }
 
 // rawThink sends AI or HINTS and waits for the answer.
 func (c *Client) rawThink(ctx context.Context, cmd Command, text string) ([]string, error) {
-	pos, banned := c.current(), c.Bans()
+	pos := c.current()
 	if cmd.Word == AI {
 		c.board = nil
 	}
-	answer, err := c.think(ctx, searchRequest{pos: pos}, cmd.Word, text)
+	answer, err := c.think(ctx, searchRequest{pos: pos, banned: c.Bans()}, text)
 	switch {
 	case errors.Is(err, pluginclient.ErrRefused):
-		return c.lastReceived(), nil
+		last := c.link.Trace.Last(1, func(e pluginclient.Entry) bool { return e.Dir == pluginclient.Received })
+		return []string{last[0].Text}, nil // unchanged
 	case err != nil:
 		return nil, err
 	case cmd.Word == Hints:
-		c.judge.hints(pos, answer, banned)
 		return append(answer, string(EndHints)), nil
 	}
-	c.judge.move(pos, answer[0], banned)
 	line, err := parseHint(pos, answer[0])
 	if err != nil {
 		return answer, err
@@ -320,18 +178,62 @@ func (c *Client) rawThink(ctx context.Context, cmd Command, text string) ([]stri
 	return answer, nil
 }
 
-// lastReceived returns the plugin's last line, unchanged.
-func (c *Client) lastReceived() []string {
-	last := c.link.Trace.Last(1, func(e pluginclient.Entry) bool { return e.Dir == pluginclient.Received })
-	return []string{last[0].Text}
-}
-
-// unbanAfterUser clears a ban of the user after its search, if the plugin keeps bans too long.
-func (c *Client) unbanAfterUser() error {
-	if !c.quirks.banKeeps || !c.banned {
+// follow applies a command that the plugin has accepted to the conversation. It returns an error
+// if the plugin should have rejected it.
+func (x *exchange) follow() error {
+	c := x.c
+	switch x.cmd.Word {
+	case Level:
+		if id, err := strconv.Atoi(x.cmd.Arg); err == nil {
+			c.noteLevel(id)
+		}
+		return nil
+	case Ban:
+		c.banned = len(x.list) > 0
+		c.noteBans(x.list)
+		return nil
+	case BGThink:
+		c.noteBGThink(strings.EqualFold(x.cmd.Arg, "ON"))
 		return nil
 	}
-	c.banned, c.asAdded = false, true
-	defer func() { c.asAdded = false }()
-	return c.unban()
+	pos, err := x.boardAfter()
+	if err != nil {
+		c.board = nil
+		doubted := c.InDoubt()
+		rule := map[Word]string{FEN: "fen.illegal", Play: "play.illegal", Load: "load.illegal", Undo: "undo.start"}[x.cmd.Word]
+		x.doubt(rule, "OK to %s, but %v", excerpt(x.cmd.String()), err)
+		if doubted {
+			return nil
+		}
+		return fmt.Errorf("%w: OK, but %w", pluginclient.ErrInvalidReply, err)
+	}
+	if x.cmd.Word == FEN {
+		c.noteDoubt(false)
+	}
+	c.setBothBoards(pos)
+	return nil
+}
+
+// boardAfter returns the conversation's position after the command.
+func (x *exchange) boardAfter() (*xiangqi.Position, error) {
+	pos, moves := x.c.current(), x.list
+	switch x.cmd.Word {
+	case FEN:
+		return xiangqi.ParseFEN(x.cmd.Arg)
+	case Undo:
+		if before := pos.Before(); before != nil {
+			return before, nil
+		}
+		return nil, errors.New("there is no move to take back")
+	case Play:
+		moves = []string{x.cmd.Arg}
+	}
+	game, bad := playAll([]*xiangqi.Position{pos}, moves)
+	switch {
+	case bad != nil && x.cmd.Word == Play:
+		return nil, bad.reason
+	case bad != nil:
+		return nil, bad
+	}
+	return game[len(game)-1], nil
 }

@@ -2,7 +2,6 @@ package qhplugin
 
 import (
 	"bytes"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -15,14 +14,12 @@ import (
 
 // TestReference: the reference has the words that the server knows, and no others.
 func TestReference(t *testing.T) {
-	if diff := cmp.Diff(slices.Sorted(maps.Keys(references)), slices.Sorted(maps.Keys(knownWords(t)))); diff != "" {
-		t.Errorf("-reference +server\n%s", diff)
+	var words []string
+	for word := range knownWords(t) {
+		words = append(words, string(word))
 	}
-	words := plugintest.Words(Language())
-	for word := range references {
-		if !slices.Contains(words, string(word)) {
-			t.Errorf("%s is no command of the language", word)
-		}
+	if diff := cmp.Diff(slices.Sorted(slices.Values(plugintest.Words(Language()))), slices.Sorted(slices.Values(words))); diff != "" {
+		t.Errorf("-reference +server\n%s", diff)
 	}
 }
 

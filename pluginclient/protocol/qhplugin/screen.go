@@ -3,6 +3,7 @@ package qhplugin
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"qhsh/engine/lazyregexp"
@@ -29,8 +30,14 @@ func CompareScreen(pos *xiangqi.Position, lines []string) (difference string, ok
 	case reversed(drawn):
 		return "it is turned around", true
 	}
-	i := firstDifference(drawn, right)
-	return fmt.Sprintf("on %c%d it has %s", 'A'+i%files, ranks-1-i/files, pieceName(drawn[i])), true
+	for i := range drawn {
+		if drawn[i] == '.' && right[i] != '.' {
+			return fmt.Sprintf("on %c%d it has no piece", 'A'+i%files, ranks-1-i/files), true
+		} else if drawn[i] != right[i] {
+			return fmt.Sprintf("on %c%d it has %c", 'A'+i%files, ranks-1-i/files, drawn[i]), true
+		}
+	}
+	return "", true
 }
 
 const files, ranks = 9, 10
@@ -41,36 +48,14 @@ func reversed(board string) string {
 	return string(letters)
 }
 
-// pieceName returns the name of a letter of a board.
-func pieceName(letter byte) string {
-	if letter == '.' {
-		return "no piece"
-	}
-	return string(letter)
-}
-
-func firstDifference(a, b string) int {
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return i
-		}
-	}
-	return -1
-}
-
 // boardLetters returns a board as 90 letters, from Black's back rank, with "." for empty points.
 func boardLetters(pos *xiangqi.Position) string {
 	board, _, _ := strings.Cut(pos.WireFEN(), " ")
-	var b strings.Builder
-	for _, c := range []byte(board) {
-		switch {
-		case '1' <= c && c <= '9':
-			b.WriteString(strings.Repeat(".", int(c-'0')))
-		case c != '/':
-			b.WriteByte(c)
-		}
+	board = strings.ReplaceAll(board, "/", "")
+	for n := 1; n <= files; n++ {
+		board = strings.ReplaceAll(board, strconv.Itoa(n), strings.Repeat(".", n))
 	}
-	return b.String()
+	return board
 }
 
 // cell matches a piece in the diagram of section 4: a letter in brackets.
@@ -79,16 +64,14 @@ var cell = lazyregexp.New(`[\[(]([A-Za-z])[\])]`)
 // readScreen parses a drawing of ten lines of nine letters, perhaps apart and with the rank's number, or one
 // like the diagram of section 4.
 func readScreen(lines []string) (board string, ok bool) {
-	var b strings.Builder
 	n := 0
 	for _, line := range lines {
-		rank, isRank := readRank(line)
-		if isRank {
-			b.WriteString(rank)
+		if rank, ok := readRank(line); ok {
+			board += rank
 			n++
 		}
 	}
-	return b.String(), n == ranks
+	return board, n == ranks
 }
 
 var (
@@ -100,7 +83,7 @@ var (
 func readRank(line string) (rank string, ok bool) {
 	line = strings.TrimRight(line, " \t")
 	if text := strings.ReplaceAll(strings.Trim(line, "0123456789| \t"), " ", ""); plainRank().MatchString(text) {
-		return standardLetters(strings.NewReplacer("+", ".", "-", ".", "*", ".", "_", ".").Replace(text)), true
+		return standardLetters(text), true
 	}
 	m := drawnRank().FindStringSubmatch(line)
 	if m == nil {
@@ -115,7 +98,7 @@ func readRank(line string) (rank string, ok bool) {
 	return standardLetters(string(row)), true
 }
 
-// standardLetters replaces pieces by the letters of section 4.
+// standardLetters replaces pieces by the letters of section 4, and empty points by ".".
 func standardLetters(rank string) string {
-	return strings.NewReplacer("n", "h", "N", "H", "b", "e", "B", "E", "g", "e", "G", "E").Replace(rank)
+	return strings.NewReplacer("n", "h", "N", "H", "b", "e", "B", "E", "g", "e", "G", "E", "+", ".", "-", ".", "*", ".", "_", ".").Replace(rank)
 }

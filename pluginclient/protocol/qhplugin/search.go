@@ -1,11 +1,13 @@
 package qhplugin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"time"
 
 	"qhsh/engine"
@@ -49,7 +51,11 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		if err := c.prepare(lim.Level); err != nil {
 			return nil, err
 		}
-		return c.answer(ctx, board, lim)
+		if lim.Play {
+			line, _, err := c.playMove(ctx, board, lim)
+			return []engine.Line{line}, err
+		}
+		return c.collect(ctx, board, lim)
 	})
 	return lines, c.link.PrefixName(err)
 }
@@ -83,26 +89,18 @@ func (c *Client) prepare(level int) error {
 	return c.useLevel(level)
 }
 
-// answer asks for a move to play, or for lines.
-func (c *Client) answer(ctx context.Context, pos *xiangqi.Position, lim engine.Limits) ([]engine.Line, error) {
-	if !lim.Play {
-		return c.collect(ctx, pos, lim)
-	}
-	line, _, err := c.playMove(ctx, pos, lim)
-	if err != nil {
-		return nil, err
-	}
-	return []engine.Line{line}, nil
-}
-
 // collect searches until it has the wanted number of lines, or all that the plugin can give.
 func (c *Client) collect(ctx context.Context, pos *xiangqi.Position, lim engine.Limits) ([]engine.Line, error) {
 	ban := legalOf(pos, lim.Ban)
 	want := min(max(lim.Lines, 1), len(pos.Moves())-len(ban))
-	share := c.timePerRound(lim.Time, want)
+	perRound := max(c.lastHints, 1)
+	if c.info.takesHintCount() {
+		perRound = want
+	}
+	rounds := max((want+perRound-1)/perRound, 1)
 	var lines []engine.Line
 	for len(lines) < want {
-		more, err := c.searchOnce(ctx, searchRequest{pos: pos, hints: want - len(lines), ban: ban, time: share})
+		more, err := c.searchOnce(ctx, searchRequest{pos: pos, hints: want - len(lines), ban: ban, time: lim.Time / time.Duration(rounds)})
 		if err != nil && (len(lines) == 0 || !(errors.Is(err, pluginclient.ErrRefused) || errors.Is(context.Cause(ctx), engine.ErrMoveNow))) {
 			return nil, err
 		}
@@ -134,60 +132,60 @@ func legalOf(pos engine.Position, moves []engine.Move) []engine.Move {
 	return legal
 }
 
-// timePerRound returns the time for each of the searches that want lines need.
-func (c *Client) timePerRound(total time.Duration, want int) time.Duration {
-	each := max(c.lastHints, 1)
-	if c.info.takesHintCount() {
-		each = want
-	}
-	rounds := (want + each - 1) / each
-	return total / time.Duration(max(rounds, 1))
-}
-
-// searchOnce searches once, by HINTS or by AI and UNDO.
+// searchOnce searches once, by HINTS or by AI and UNDO. It ignores illegal hints.
 func (c *Client) searchOnce(ctx context.Context, q searchRequest) (lines []engine.Line, err error) {
-	err = c.withBan(q, func() error {
-		if c.info.Hints {
-			hints, err := c.askHints(ctx, q)
-			if err == nil {
-				lines, err = c.parseHints(q, hints)
+	err = c.withBan(q, func(q searchRequest) error {
+		if !c.info.Hints {
+			line, err := c.askMove(ctx, q)
+			if err != nil {
+				return err
 			}
-			return err
+			lines = []engine.Line{line}
+			return c.takeBack(q.pos)
 		}
-		line, err := c.askMove(ctx, q)
+		command := string(Hints)
+		if c.info.takesHintCount() {
+			command += " " + strconv.Itoa(q.hints)
+		}
+		hints, err := c.think(ctx, q, command)
 		if err != nil {
 			return err
 		}
-		lines = []engine.Line{line}
-		return c.takeBack(q.pos)
+		c.lastHints = len(hints)
+		bad := fmt.Errorf("%w: no hints", pluginclient.ErrInvalidReply)
+		for _, hint := range hints {
+			if line, err := parseHint(q.pos, hint); err == nil {
+				lines = append(lines, line)
+			} else {
+				bad = err
+			}
+		}
+		if len(lines) == 0 {
+			return bad
+		}
+		return nil
 	})
 	return lines, err
 }
 
-// parseHints parses hints and ignores illegal ones.
-func (c *Client) parseHints(q searchRequest, hints []string) ([]engine.Line, error) {
-	var banned []string
-	if c.info.Rules {
-		banned = formatMoves(q.ban)
+// withBan runs think with the plugin at q.pos and q.ban set, if it supports BAN, and clears the ban
+// afterwards.
+func (c *Client) withBan(q searchRequest, think func(q searchRequest) error) error {
+	if err := c.setBoard(q.pos); err != nil {
+		return err
 	}
-	c.judge.hints(q.pos, hints, banned)
-	var lines []engine.Line
-	var bad error
-	for _, hint := range hints {
-		line, err := parseHint(q.pos, hint)
-		if err != nil {
-			bad = err
-			continue
-		}
-		lines = append(lines, line)
+	if len(q.ban) == 0 || !c.info.Rules {
+		return think(q)
 	}
-	switch {
-	case len(lines) > 0:
-		return lines, nil
-	case bad != nil:
-		return nil, bad
+	q.banned = formatMoves(q.ban)
+	if err := c.order(listCommand(Ban, q.ban)...); err != nil {
+		return err
 	}
-	return nil, fmt.Errorf("%w: no hints", pluginclient.ErrInvalidReply)
+	err := think(q)
+	if pluginclient.Lost(err) {
+		return err
+	}
+	return cmp.Or(c.unban(), err)
 }
 
 // AI makes the plugin search and play a move, which the conversation follows. The returned line has
@@ -212,7 +210,7 @@ func (c *Client) AI(ctx context.Context, lim engine.Limits) (engine.Line, error)
 // playMove sends AI, and returns the move and the position after it, which the plugin's board then has.
 func (c *Client) playMove(ctx context.Context, pos *xiangqi.Position, lim engine.Limits) (line engine.Line, next *xiangqi.Position, err error) {
 	q := searchRequest{pos: pos, ban: legalOf(pos, lim.Ban), time: lim.Time}
-	err = c.withBan(q, func() error {
+	err = c.withBan(q, func(q searchRequest) error {
 		if line, err = c.askMove(ctx, q); err != nil {
 			return err
 		}
@@ -226,4 +224,14 @@ func (c *Client) playMove(ctx context.Context, pos *xiangqi.Position, lim engine
 		return nil
 	})
 	return line, next, err
+}
+
+// askMove sends AI. The plugin then has played the move on its board.
+func (c *Client) askMove(ctx context.Context, q searchRequest) (engine.Line, error) {
+	c.board = nil
+	moves, err := c.think(ctx, q, string(AI))
+	if err != nil {
+		return engine.Line{}, err
+	}
+	return parseHint(q.pos, moves[0])
 }

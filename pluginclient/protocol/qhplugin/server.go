@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,7 +75,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	defer c.dropPonder()
 	engine.Forget(s.Searcher)
 	for {
-		line, ok := c.next()
+		line, ok := c.lines.Next(ctx.Done())
 		if !ok {
 			return context.Cause(ctx)
 		}
@@ -87,10 +88,8 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 func (s *Server) startLevel() int {
 	levels := engine.WithLevels(s.Searcher).Levels()
 	for _, want := range []int{s.Level, engine.DefaultLevel} {
-		for _, level := range levels {
-			if level.ID == want {
-				return want
-			}
+		if slices.ContainsFunc(levels, func(l engine.Level) bool { return l.ID == want }) {
+			return want
 		}
 	}
 	if len(levels) == 0 {
@@ -122,74 +121,73 @@ type serverConn struct {
 	skipMoves bool            // a count was rejected, so lines with a move are not commands
 }
 
-// peek returns the first waiting command, and drops blank lines before it. ended is true at the end
-// of the input.
-func (c *serverConn) peek() (line string, ok, ended bool) {
-	for {
-		line, ok, ended := c.lines.Peek()
-		if _, says := ParseCommand(line); says || !ok {
-			return line, ok, ended
-		}
-		c.lines.Take()
-	}
-}
-
-// next waits for the next command and removes it; ok is false at the end.
-func (c *serverConn) next() (line string, ok bool) {
-	for {
-		line, ok := c.lines.Next(c.ctx.Done())
-		if _, says := ParseCommand(line); says || !ok {
-			return line, ok
-		}
-	}
-}
-
 func (c *serverConn) board() *xiangqi.Position { return c.game[len(c.game)-1] }
 
-// handlers execute the commands that are answered with OK, or with ERROR and the error.
-var handlers = map[Word]func(c *serverConn, arg string) error{
-	FEN:     (*serverConn).setBoard,
-	Play:    (*serverConn).play,
-	Undo:    (*serverConn).undo,
-	BGThink: (*serverConn).setBGThink,
-}
-
-// handle executes one command line.
+// handle executes one command line. Blank lines are ignored.
 func (c *serverConn) handle(line string) {
-	cmd, _ := ParseCommand(line)
+	cmd, ok := ParseCommand(line)
+	if !ok {
+		return
+	}
 	c.out.TraceInput(line)
 	if c.skipMoves && isMove(line) {
 		return
 	}
 	c.skipMoves = false
 	c.updatePonder(cmd)
+	var err error
 	switch cmd.Word {
 	case Abort, Timeout: // idle: no answer
+		return
 	case Quit:
 		c.write(string(Bye))
 		c.done = true
-	case Load, Ban:
-		c.readList(cmd)
+		return
 	case AI, Hints:
 		c.think(cmd)
+		return
 	case Scr:
 		c.write(strings.Split(strings.TrimRight(c.board().Diagram(), "\n"), "\n")...)
+		return
 	case Level:
 		if cmd.Arg == "" {
 			c.write(strconv.Itoa(c.level))
 			return
 		}
-		c.reply(c.setLevel(cmd.Arg))
-	default:
-		handler := handlers[cmd.Word]
-		switch {
-		case handler != nil:
-			c.reply(handler(c, cmd.Arg))
-		case line == serving.OverlongLine:
-			c.reply(fmt.Errorf("the line is longer than %d bytes", maxLine))
-		default:
-			c.reply(errors.New("unknown command"))
+		err = c.setLevel(cmd.Arg)
+	case FEN:
+		err = c.setBoard(cmd.Arg)
+	case Play:
+		game, bad := playAll(c.game, []string{cmd.Arg})
+		if bad == nil {
+			c.game = game
+		} else {
+			err = bad.reason
 		}
+	case Load, Ban:
+		err = c.readList(cmd)
+	case Undo:
+		switch {
+		case cmd.Arg != "":
+			err = errors.New("UNDO takes back one move and no argument")
+		case len(c.game) == 1:
+			err = errors.New("there is no move to take back")
+		default:
+			c.game = c.game[:len(c.game)-1]
+		}
+	case BGThink:
+		if on := strings.EqualFold(cmd.Arg, "ON"); on || strings.EqualFold(cmd.Arg, "OFF") {
+			c.bgthink = on
+		} else {
+			err = errors.New("BGTHINK wants ON or OFF")
+		}
+	default:
+		if err = errors.New("unknown command"); line == serving.OverlongLine {
+			err = fmt.Errorf("the line is longer than %d bytes", maxLine)
+		}
+	}
+	if !c.done {
+		c.reply(err)
 	}
 }
 
@@ -213,20 +211,14 @@ func (c *serverConn) setLevel(arg string) error {
 		return fmt.Errorf("the level has to be a number")
 	}
 	levels := c.searcher.Levels()
-	for _, level := range levels {
-		if level.ID == n {
-			c.level = n
-			return nil
-		}
+	switch {
+	case slices.ContainsFunc(levels, func(l engine.Level) bool { return l.ID == n }):
+		c.level = n
+		return nil
+	case len(levels) == 0:
+		return fmt.Errorf("there is no such level; there are none")
 	}
-	return fmt.Errorf("there is no such level; %s", levelRange(levels))
-}
-
-func levelRange(levels []engine.Level) string {
-	if len(levels) == 0 {
-		return "there are none"
-	}
-	return fmt.Sprintf("they go from %d to %d", levels[0].ID, levels[len(levels)-1].ID)
+	return fmt.Errorf("there is no such level; they go from %d to %d", levels[0].ID, levels[len(levels)-1].ID)
 }
 
 // setBoard starts a new game. It clears the Searcher's memory, so that answers depend only on the
@@ -251,72 +243,34 @@ func (c *serverConn) setBoard(arg string) error {
 	return nil
 }
 
-func (c *serverConn) play(arg string) error {
-	game, err := playAll(c.game, []string{arg})
-	if err != nil {
-		return err.reason
-	}
-	c.game = game
-	return nil
-}
-
-func (c *serverConn) undo(arg string) error {
-	switch {
-	case arg != "":
-		return fmt.Errorf("UNDO takes back one move and no argument")
-	case len(c.game) == 1:
-		return fmt.Errorf("there is no move to take back")
-	}
-	c.game = c.game[:len(c.game)-1]
-	return nil
-}
-
-func (c *serverConn) setBGThink(arg string) error {
-	switch strings.ToUpper(arg) {
-	case "ON":
-		c.bgthink = true
-	case "OFF":
-		c.bgthink = false
-	default:
-		return fmt.Errorf("BGTHINK wants ON or OFF")
-	}
-	return nil
-}
-
-// readList executes LOAD and BAN: it reads the lines that follow and answers once.
-func (c *serverConn) readList(cmd Command) {
+// readList executes LOAD and BAN with the lines that follow. The moves of BAN need not be legal.
+func (c *serverConn) readList(cmd Command) error {
 	n, err := cmd.Count()
 	if err != nil {
 		c.skipMoves = true
-		c.reply(err)
-		return
+		return err
 	}
 	lines := make([]string, 0, n)
-	for range n {
-		line, ok := c.next()
+	for len(lines) < n {
+		line, ok := c.lines.Next(c.ctx.Done())
 		if !ok {
 			c.done = true
-			return
+			return nil
 		}
-		c.out.TraceInput(line)
-		lines = append(lines, strings.TrimSpace(line))
+		if _, ok := ParseCommand(line); ok {
+			c.out.TraceInput(line)
+			lines = append(lines, strings.TrimSpace(line))
+		}
 	}
-	if cmd.Word == Ban {
-		c.reply(c.setBan(lines))
-		return
+	if cmd.Word == Load {
+		game, bad := playAll(c.game, lines)
+		if bad != nil {
+			return bad
+		}
+		c.game = game
+		return nil
 	}
-	game, bad := playAll(c.game, lines)
-	if bad != nil {
-		c.reply(bad)
-		return
-	}
-	c.game = game
-	c.reply(nil)
-}
-
-// setBan replaces the list. The moves need not be legal.
-func (c *serverConn) setBan(lines []string) error {
-	ban := make([]engine.Move, 0, len(lines))
+	ban := make([]engine.Move, 0, n)
 	for i, line := range lines {
 		m, err := xiangqi.ParseMove(line)
 		if err != nil {
@@ -343,9 +297,15 @@ func playAll(game []*xiangqi.Position, moves []string) ([]*xiangqi.Position, *li
 	longer := append(make([]*xiangqi.Position, 0, len(game)+len(moves)), game...)
 	for i, text := range moves {
 		pos := longer[len(longer)-1]
-		m, err := pos.Parse(text)
-		if err != nil {
-			return nil, &lineError{i + 1, withoutMove(err)}
+		m, err := pos.Parse(strings.TrimSpace(text))
+		var illegal *xiangqi.MoveError
+		switch { // the reason, without the move itself
+		case errors.Is(err, xiangqi.ErrMalformed):
+			return nil, &lineError{i + 1, errNoMove}
+		case errors.As(err, &illegal):
+			return nil, &lineError{i + 1, errors.New(illegal.Reason)}
+		case err != nil:
+			return nil, &lineError{i + 1, err}
 		}
 		next, err := pos.PlayMove(xiangqi.Move(m))
 		if err != nil {
@@ -354,16 +314,4 @@ func playAll(game []*xiangqi.Position, moves []string) ([]*xiangqi.Position, *li
 		longer = append(longer, next)
 	}
 	return longer, nil
-}
-
-// withoutMove returns the reason of an error about a move, without the move itself.
-func withoutMove(err error) error {
-	var illegal *xiangqi.MoveError
-	switch {
-	case errors.Is(err, xiangqi.ErrMalformed):
-		return errNoMove
-	case errors.As(err, &illegal):
-		return errors.New(illegal.Reason)
-	}
-	return err
 }

@@ -58,45 +58,33 @@ func (c *serverConn) think(cmd Command) {
 		c.reply(fmt.Errorf("every legal move is banned"))
 		return
 	}
-	lines, ok, err := c.search(pos, lim)
-	switch {
-	case !ok:
-		return
-	case err != nil:
-		c.reply(err)
-		return
-	}
-	if cmd.Word == AI {
-		c.move(lines[0])
-		return
-	}
-	answer := make([]string, 0, len(lines)+1)
-	for _, line := range lines {
-		answer = append(answer, formatHint(line))
-	}
-	c.write(append(answer, string(EndHints))...)
-}
-
-// search searches, or waits for the background search that has already started; ok is false if
-// there is nothing to answer any more.
-func (c *serverConn) search(pos *xiangqi.Position, lim engine.Limits) (lines []engine.Line, ok bool, err error) {
-	s := c.takePonder()
-	if s != nil && !c.await(s) {
-		return nil, false, nil
+	s := c.ponder // the background search that has already started, or nil
+	if c.ponder = nil; s != nil {
+		s.PonderHit() // it ends by its limits from now on
+		if !c.await(s) {
+			return
+		}
 	}
 	if s == nil || s.Failed() { // an engine that was lost while it pondered is asked again
 		if s = c.startThinking(pos, lim, false); !c.await(s) {
-			return nil, false, nil
+			return
 		}
 	}
-	lines, err = s.Answer()
+	lines, err := s.Answer()
 	switch {
 	case errors.Is(err, serving.ErrNoLegalMove):
-		err = errors.New("the search gave no legal move")
+		c.reply(errors.New("the search gave no legal move"))
 	case err != nil:
-		err = searchError{fmt.Errorf("the search failed: %w", err)}
+		c.reply(searchError{fmt.Errorf("the search failed: %w", err)})
+	case cmd.Word == AI:
+		c.move(lines[0])
+	default:
+		answer := make([]string, 0, len(lines)+1)
+		for _, line := range lines {
+			answer = append(answer, formatHint(line))
+		}
+		c.write(append(answer, string(EndHints))...)
 	}
-	return lines, true, err
 }
 
 // limits returns the limits of an AI or HINTS command at the current level.
@@ -128,10 +116,25 @@ func (c *serverConn) limits(cmd Command) (engine.Limits, error) {
 func (c *serverConn) await(s *serving.Search) bool {
 	done := s.Done()
 	for {
-		line, waiting, ended := c.peek()
+		line, waiting, ended := c.lines.Peek()
+		cmd, ok := ParseCommand(line)
 		switch {
+		case waiting && !ok:
+			c.lines.Take()
+			continue
 		case waiting:
-			return c.interrupt(s, line)
+			if cmd.Word == Timeout || cmd.Word == Abort {
+				c.lines.Take()
+				c.out.TraceInput(line)
+			}
+			if cmd.Word == Timeout {
+				s.MoveNow()
+				c.awaitEnd(s)
+				return true
+			}
+			c.abandon(s)
+			c.write(string(Aborted))
+			return false
 		case ended || c.ctx.Err() != nil:
 			c.abandon(s)
 			c.done = true
@@ -148,23 +151,6 @@ func (c *serverConn) await(s *serving.Search) bool {
 	}
 }
 
-// interrupt executes the part of a waiting command that concerns the search.
-func (c *serverConn) interrupt(s *serving.Search, line string) (answered bool) {
-	cmd, _ := ParseCommand(line)
-	if cmd.Word == Timeout || cmd.Word == Abort {
-		c.lines.Take()
-		c.out.TraceInput(line)
-	}
-	if cmd.Word == Timeout {
-		s.MoveNow()
-		c.awaitEnd(s)
-		return true
-	}
-	c.abandon(s)
-	c.write(string(Aborted))
-	return false
-}
-
 // move plays a line's move, writes it, and starts background thinking if that is on.
 func (c *serverConn) move(line engine.Line) {
 	pos := c.board()
@@ -175,19 +161,13 @@ func (c *serverConn) move(line engine.Line) {
 	}
 	c.game = append(c.game[:len(c.game):len(c.game)], next.(*xiangqi.Position))
 	c.write(pos.Format(line.Move()))
-	if c.bgthink && len(line.Moves) > 1 {
-		c.startPonder(next, line.Moves[1])
-	}
-}
-
-// startPonder starts the search that AI would start after the expected reply.
-func (c *serverConn) startPonder(pos engine.Position, reply engine.Move) {
-	after, err := pos.Play(reply)
-	if err != nil || after.Result().Over() {
+	if !c.bgthink || len(line.Moves) < 2 {
 		return
 	}
-	c.ponder = c.startThinking(after, engine.Limits{Level: c.level, Lines: 1}, true)
-	c.expected = reply
+	// Background thinking is the search that AI would start after the expected reply.
+	if after, err := next.Play(line.Moves[1]); err == nil && !after.Result().Over() {
+		c.ponder, c.expected = c.startThinking(after, engine.Limits{Level: c.level, Lines: 1}, true), line.Moves[1]
+	}
 }
 
 // updatePonder stops background thinking unless the command continues it: the PLAY of the expected
@@ -205,17 +185,6 @@ func (c *serverConn) updatePonder(cmd Command) {
 		return
 	}
 	c.dropPonder()
-}
-
-// takePonder turns background thinking into an ordinary search, which ends by its limits. It
-// returns nil if there is none.
-func (c *serverConn) takePonder() *serving.Search {
-	s := c.ponder
-	if s != nil {
-		s.PonderHit()
-		c.ponder = nil
-	}
-	return s
 }
 
 func (c *serverConn) dropPonder() {

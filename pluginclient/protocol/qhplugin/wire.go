@@ -6,13 +6,14 @@
 //
 // From the bottom up:
 //
-//   - wire.go: the grammar of both sides. info.go and infojudge.go: the info block.
+//   - wire.go: the grammar of both sides. info.go: the info block.
 //   - server.go (the conversation), serversearch.go (searches and background thinking): the server,
 //     built on package serving.
-//   - client.go (the conversation), command.go (a command and its reply), searchrequest.go (the
-//     commands of a search), search.go (the Searcher), calls.go (a method for every other command),
-//     raw.go (lines typed by the user), judge.go, explainmove.go, screen.go and rules.go (what breaks the specification),
-//     quirks.go (workarounds), plugin.go (starting a plugin): the client.
+//   - exchange.go (a command and what the plugin says until the next one), judge.go, explainmove.go,
+//     screen.go and rules.go (what of that breaks the specification), client.go (the conversation),
+//     board.go (the plugin's board), think.go and search.go (AI and HINTS, the Searcher), calls.go (a
+//     method for every other command), raw.go (lines typed by the user), quirks.go (workarounds),
+//     plugin.go (starting a plugin): the client.
 //
 // Choices where the specification is silent:
 //
@@ -27,7 +28,6 @@ package qhplugin
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -126,18 +126,16 @@ const (
 	replyOther  Word = "noise"
 )
 
-var replyWords = [...]Word{OK, Error, Aborted, Bye, EndHints}
-
-// replyWord returns the reply word that a line begins with, ignoring case. The next character must not
-// be a letter or digit.
-func replyWord(line string) (Word, bool) {
-	for _, word := range replyWords {
+// ReplyWord returns the reply word that a line begins with, ignoring case, or "". The next character
+// must not be a letter or digit.
+func ReplyWord(line string) Word {
+	for _, word := range [...]Word{OK, Error, Aborted, Bye, EndHints} {
 		n := len(word)
 		if len(line) >= n && strings.EqualFold(line[:n], string(word)) && (len(line) == n || !isWordByte(line[n])) {
-			return word, true
+			return word
 		}
 	}
-	return "", false
+	return ""
 }
 
 func isWordByte(c byte) bool {
@@ -148,7 +146,7 @@ func isWordByte(c byte) bool {
 // replyOther.
 func parseReply(line string) reply {
 	line = strings.TrimSpace(line)
-	if word, ok := replyWord(line); ok {
+	if word := ReplyWord(line); word != "" {
 		return reply{word: word, text: strings.TrimLeft(line[len(word):], " -:\t")}
 	}
 	if n, err := strconv.Atoi(line); err == nil {
@@ -215,8 +213,20 @@ func parseHintInfo(pos engine.Position, hint string, line *engine.Line) bool {
 		}
 		line.Score, words = score, words[3:]
 	}
-	depth, words, ok := hintNumber(words, "depth", 9)
-	nodes, words, ok2 := hintNumber(words, "nodes", 18)
+	// number removes a name and its number from the words, if they begin with the name.
+	number := func(name string, digits int) (n int64, ok bool) {
+		if len(words) == 0 || words[0] != name {
+			return 0, true
+		}
+		if len(words) == 1 || !isNumber(words[1], digits) {
+			return 0, false
+		}
+		n, err := strconv.ParseInt(words[1], 10, 64)
+		words = words[2:]
+		return n, err == nil
+	}
+	depth, ok := number("depth", 9)
+	nodes, ok2 := number("nodes", 18)
 	if !ok || !ok2 {
 		return false
 	}
@@ -224,21 +234,26 @@ func parseHintInfo(pos engine.Position, hint string, line *engine.Line) bool {
 	if len(words) == 0 {
 		return true
 	}
-	if words[0] != "pv" || len(words) == 1 || slices.ContainsFunc(words[1:], notICCS) {
+	if words[0] != "pv" || len(words) == 1 {
 		return false
 	}
-	moves := legalPrefix(pos, words[1:])
+	var moves []engine.Move
+	isLegal := true // so far
+	for _, text := range words[1:] {
+		m, err := xiangqi.ParseMove(text)
+		if err != nil || m.ICCS() != text { // not as formatHint writes it
+			return false
+		}
+		next, err := pos.Play(engine.Move(m))
+		if isLegal = isLegal && err == nil; isLegal {
+			pos, moves = next, append(moves, engine.Move(m))
+		}
+	}
 	if len(moves) == 0 || moves[0] != line.Move() {
 		return false
 	}
 	line.Moves = moves
 	return true
-}
-
-// notICCS reports whether a word is not a move as formatHint writes it.
-func notICCS(word string) bool {
-	m, err := xiangqi.ParseMove(word)
-	return err != nil || m.ICCS() != word
 }
 
 func parseHintScore(kind, number string) (engine.Score, bool) {
@@ -253,38 +268,8 @@ func parseHintScore(kind, number string) (engine.Score, bool) {
 	return score, err == nil
 }
 
-// hintNumber removes a name and its number from the words, if they begin with the name.
-func hintNumber(words []string, name string, digits int) (n int64, rest []string, ok bool) {
-	if len(words) == 0 || words[0] != name {
-		return 0, words, true
-	}
-	if len(words) == 1 || !isNumber(words[1], digits) {
-		return 0, nil, false
-	}
-	n, err := strconv.ParseInt(words[1], 10, 64)
-	return n, words[2:], err == nil
-}
-
 func isNumber(text string, most int) bool {
 	return text != "" && len(text) <= most && strings.Trim(text, "0123456789") == ""
-}
-
-// legalPrefix returns the moves before the first illegal one.
-func legalPrefix(pos engine.Position, texts []string) []engine.Move {
-	var moves []engine.Move
-	for _, text := range texts {
-		m, err := pos.Parse(text)
-		if err != nil {
-			break
-		}
-		next, err := pos.Play(m)
-		if err != nil {
-			break
-		}
-		moves = append(moves, m)
-		pos = next
-	}
-	return moves
 }
 
 var (

@@ -96,7 +96,13 @@ func (c *Case) SendNoise(who string) error {
 	for sent := 0; sent < noiseLineCount; sent += noiseBatch {
 		batch := make([]string, noiseBatch)
 		for i := range batch {
-			batch[i] = randomLine(r)
+			text := make([]byte, r.IntN(120))
+			for k := range text {
+				for text[k] == 0 || text[k] == '\n' {
+					text[k] = byte(r.IntN(256))
+				}
+			}
+			batch[i] = "~" + string(text)
 		}
 		if err := c.Send(batch...); err != nil {
 			return c.MissingReply(fmt.Sprintf("%s that goes on after %d random lines", who, sent), err)
@@ -104,15 +110,4 @@ func (c *Case) SendNoise(who string) error {
 		c.Drain()
 	}
 	return nil
-}
-
-// randomLine returns a line of random bytes.
-func randomLine(r *rand.Rand) string {
-	text := make([]byte, r.IntN(120))
-	for i := range text {
-		for text[i] == 0 || text[i] == '\n' {
-			text[i] = byte(r.IntN(256))
-		}
-	}
-	return "~" + string(text)
 }

@@ -103,13 +103,6 @@ func (r *Report) HasAdvice() bool { return r.Count(Advised, true) > 0 }
 // Unfinished returns the number of binding checks that were not reached.
 func (r *Report) Unfinished() int { return r.Count(Unreached, false) }
 
-// needsMoreTime reports whether a larger budget would have reached more checks.
-func (r *Report) needsMoreTime() bool {
-	return slices.ContainsFunc(r.Results, func(res Result) bool {
-		return res.Verdict == Unreached && res.Reason == errBudget.Error()
-	})
-}
-
 // unfinishedMessage says why checks were not reached and what to do; empty if all were.
 func (r *Report) unfinishedMessage() string {
 	n := r.Unfinished()
@@ -118,7 +111,7 @@ func (r *Report) unfinishedMessage() string {
 		return ""
 	case r.Interrupted:
 		return fmt.Sprintf("UNFINISHED: it was interrupted; %d binding checks were not reached", n)
-	case r.needsMoreTime():
+	case slices.ContainsFunc(r.Results, func(res Result) bool { return res.Verdict == Unreached && res.Reason == errBudget.Error() }):
 		more := max(time.Minute, (5 * r.Budget).Round(time.Minute))
 		return fmt.Sprintf("UNFINISHED, so not passed: %d binding checks were not reached in %v; give more time, as with -time %dm",
 			n, r.Budget, int(more.Minutes()))

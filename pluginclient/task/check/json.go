@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"io"
 	"time"
-
-	"qhsh/pluginclient"
 )
 
 // jsonReport is the JSON object of a report.
@@ -52,7 +50,9 @@ func writeJSON(w io.Writer, r *Report, s Style) error {
 			Verdict: res.Verdict, Reason: res.Reason, Expected: res.Expected, Got: res.Got, Seconds: seconds(res.Took),
 		}
 		if s.Verbose || res.Verdict == Failed || res.Verdict == Advised {
-			j.Talk = jsonTalk(res.Conversation)
+			for _, e := range res.Conversation {
+				j.Talk = append(j.Talk, jsonEntry{seconds(e.Time.Sub(res.Conversation[0].Time)), e.Dir.String(), e.Text})
+			}
 		}
 		out.Checks = append(out.Checks, j)
 	}
@@ -60,14 +60,6 @@ func writeJSON(w io.Writer, r *Report, s Style) error {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(out)
-}
-
-func jsonTalk(talk []pluginclient.Entry) []jsonEntry {
-	var all []jsonEntry
-	for _, e := range talk {
-		all = append(all, jsonEntry{seconds(e.Time.Sub(talk[0].Time)), e.Dir.String(), e.Text})
-	}
-	return all
 }
 
 // seconds rounds to milliseconds.

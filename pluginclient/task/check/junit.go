@@ -53,22 +53,32 @@ func writeJUnit(w io.Writer, r *Report, s Style) error {
 			out.Suites = append(out.Suites, junitSuite{Name: res.chapter()})
 		}
 		suite := &out.Suites[len(out.Suites)-1]
-		c := junitOf(res, s)
-		suite.Cases = append(suite.Cases, c)
-		suite.Tests++
-		out.Tests++
-		if c.Failure != nil {
+		c := junitCase{Class: res.chapter(), Name: res.Name, Time: fmt.Sprintf("%.3f", res.Took.Seconds())}
+		conversation := strings.Join(FormatConversation(res.Conversation, maxLinesShown), "\n")
+		details := fmt.Sprintf("%s (%s)\nexpected %s\ngot %s\n%s", res.Rule, res.Section, excerpt(res.Expected), excerpt(res.Got), conversation)
+		switch {
+		case res.Verdict == Failed:
+			c.Failure = &junitMessage{excerpt("expected " + res.Expected + ", got " + res.Got), details}
 			suite.Failures++
 			out.Failures++
-		}
-		if c.Error != nil {
+		case res.Verdict == Unreached && !res.Advice:
+			c.Error = &junitMessage{Message: "not reached: " + excerpt(res.Reason)}
 			suite.Errors++
 			out.Errors++
-		}
-		if c.Skipped != nil {
+		case res.Verdict == Advised:
+			c.Output = "advice: " + details
+		case res.Verdict == Passed:
+			if s.Verbose {
+				c.Output = conversation
+			}
+		default:
+			c.Skipped = &junitMessage{Message: excerpt(res.Reason)}
 			suite.Skipped++
 			out.Skipped++
 		}
+		suite.Cases = append(suite.Cases, c)
+		suite.Tests++
+		out.Tests++
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
@@ -80,25 +90,4 @@ func writeJUnit(w io.Writer, r *Report, s Style) error {
 	}
 	_, err := io.WriteString(w, "\n")
 	return err
-}
-
-func junitOf(r Result, s Style) junitCase {
-	c := junitCase{Class: r.chapter(), Name: r.Name, Time: fmt.Sprintf("%.3f", r.Took.Seconds())}
-	conversation := strings.Join(FormatConversation(r.Conversation, maxLinesShown), "\n")
-	details := fmt.Sprintf("%s (%s)\nexpected %s\ngot %s\n%s", r.Rule, r.Section, excerpt(r.Expected), excerpt(r.Got), conversation)
-	switch {
-	case r.Verdict == Failed:
-		c.Failure = &junitMessage{excerpt("expected " + r.Expected + ", got " + r.Got), details}
-	case r.Verdict == Unreached && !r.Advice:
-		c.Error = &junitMessage{Message: "not reached: " + excerpt(r.Reason)}
-	case r.Verdict == Advised:
-		c.Output = "advice: " + details
-	case r.Verdict == Passed:
-		if s.Verbose {
-			c.Output = conversation
-		}
-	default:
-		c.Skipped = &junitMessage{Message: excerpt(r.Reason)}
-	}
-	return c
 }

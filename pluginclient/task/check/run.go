@@ -81,14 +81,18 @@ func (x *examination) examine(ctx context.Context, c Check) (Result, error) {
 		return r, nil
 	}
 	if ctx.Err() != nil {
-		r.Verdict, r.Reason = Unreached, x.timeUpError().Error()
+		r.Verdict, r.Reason = Unreached, errBudget.Error()
+		if x.parent.Err() != nil {
+			r.Reason = errInterrupted.Error()
+		}
 		return r, nil
 	}
 	talk := x.suite.Talk
 	mark := talk.mark()
 	start := time.Now()
 	err := c.Run(&Case{ctx, talk})
-	for trial := 1; trial < trials && !x.late && isLate(err) && ctx.Err() == nil; trial++ {
+	var fault *Fault
+	for trial := 1; trial < trials && !x.late && errors.As(err, &fault) && fault.late && ctx.Err() == nil; trial++ {
 		talk.Kill()
 		mark = talk.mark()
 		err = c.Run(&Case{ctx, talk})
@@ -115,19 +119,6 @@ func (x *examination) examine(ctx context.Context, c Check) (Result, error) {
 	return r, nil
 }
 
-func isLate(err error) bool {
-	var fault *Fault
-	return errors.As(err, &fault) && fault.late
-}
-
-// timeUpError returns why there is no time left.
-func (x *examination) timeUpError() error {
-	if x.parent.Err() != nil {
-		return errInterrupted
-	}
-	return errBudget
-}
-
 // setVerdict sets the verdict for the error of a check.
 func (r *Result) setVerdict(err error) {
 	var fault *Fault
@@ -146,11 +137,11 @@ func (r *Result) setVerdict(err error) {
 	case errors.Is(err, ErrTooSlow):
 		r.Verdict, r.Reason = Unreached, err.Error()
 		return
-	case errors.Is(err, errInterrupted):
-		r.Verdict, r.Reason = Unreached, errInterrupted.Error()
-		return
-	case errors.Is(err, errBudget):
+	case errors.Is(err, errInterrupted), errors.Is(err, errBudget):
 		r.Verdict, r.Reason = Unreached, errBudget.Error()
+		if errors.Is(err, errInterrupted) {
+			r.Reason = errInterrupted.Error()
+		}
 		return
 	case errors.As(err, &fault):
 		r.Expected, r.Got, r.Late = fault.Expected, fault.Got, fault.late
@@ -170,12 +161,8 @@ func (x *examination) unmetNeed(c Check) (Verdict, string) {
 		switch {
 		case !ok:
 			return Skipped, fmt.Sprintf("%s is no check", name)
-		case need.Verdict == Absent:
-			return Absent, need.Reason
-		case need.Verdict == Unreached:
-			return Unreached, need.Reason
-		case need.Verdict == Skipped:
-			return Skipped, need.Reason
+		case need.Verdict == Absent, need.Verdict == Unreached, need.Verdict == Skipped:
+			return need.Verdict, need.Reason
 		case need.Verdict != Passed:
 			return Skipped, DependsOn(name).Error()
 		}

@@ -54,34 +54,15 @@ func aiLegal(e *exam) error {
 }
 
 // aiPositions checks answers in positions with few legal moves, where errors are likely.
-func aiPositions(e *exam) error {
-	for _, pos := range boards.Forced {
-		if err := e.do(position(pos), answersLegal("AI", pos)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+var aiPositions = forEach(boards.Forced, func(pos *xiangqi.Position) step { return inOrder(position(pos), answersLegal("AI", pos)) })
 
 // aiMoves checks that the plugin plays its own move on its board.
-func aiMoves(e *exam) error {
-	for _, c := range boards.Exchanges {
-		if err := e.do(position(c.Start), moves(c.Start), plays(c.Moves[1]), moves(c.After(2))); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+var aiMoves = forEach(boards.Exchanges, func(c boards.Chain) step {
+	return inOrder(position(c.Start), moves(c.Start), plays(c.Moves[1]), moves(c.After(2)))
+})
 
 // aiSide checks that AI plays for either side, also directly after an AI for the other.
-func aiSide(e *exam) error {
-	for _, c := range boards.Duels {
-		if err := e.do(position(c.Start), moves(c.Start), moves(c.After(1))); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+var aiSide = forEach(boards.Duels, func(c boards.Chain) step { return inOrder(position(c.Start), moves(c.Start), moves(c.After(1))) })
 
 // refusesToThink checks that the answer is ERROR if there is no legal move.
 func refusesToThink(command string) step {
@@ -102,14 +83,15 @@ const gameTime = 2 * time.Second
 
 // aiGame checks that a plugin plays legal moves in a game against itself.
 func aiGame(e *exam) error {
+	slow := check.NotApplicablef("it thinks too long to play a game in time")
 	if e.isSlow() {
-		return check.NotApplicablef("it thinks too long to play a game in time")
+		return slow
 	}
 	pos := start
 	for started := time.Now(); time.Since(started) < gameTime && !pos.Result().Over() && pos.Ply() < 100; {
 		m, err := e.checkAIMove(pos)
 		if errors.Is(err, errSlow) {
-			return check.NotApplicablef("it thinks too long to play a game in time")
+			return slow
 		}
 		if err != nil {
 			return inMove(pos.Ply()+1, err)

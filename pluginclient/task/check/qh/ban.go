@@ -124,7 +124,7 @@ func banAborted(e *exam) error {
 	c := boards.Thoughtful
 	return e.do(weakest, position(c.Pos), chooses(c, byAI, "a mate"),
 		func(e *exam) error { return e.setUpLongThink(&longThink{level: e.longThink.level, pos: c.Pos}) },
-		bans(c.Best), (*exam).startThinkingHere, sends("ABORT"), aborted("ABORT"), weakest,
+		bans(c.Best), startThinkingHere, sends("ABORT"), aborted("ABORT"), weakest,
 		answersMove(byAI, c.Pos, c.Best, ", since the ban was for the AI that was aborted"))
 }
 
@@ -150,7 +150,7 @@ func banList(e *exam) error {
 
 // banAll checks that the answer is ERROR if every legal move is banned.
 func banAll(e *exam) error {
-	if err := e.wantOK(list("BAN", boards.LegalMoves(boards.OnlyHorse))...); err != nil {
+	if err := okTo(list("BAN", boards.LegalMoves(boards.OnlyHorse))...)(e); err != nil {
 		return err
 	}
 	answer, err := e.singleAnswer("AI")

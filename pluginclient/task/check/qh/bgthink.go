@@ -9,11 +9,11 @@ import (
 // bgthinkBails checks that a plugin that thinks in the background is silent, obeys at once, and
 // stops for an unexpected move.
 func bgthinkBails(e *exam) error {
-	if err := e.wantOK("BGTHINK ON"); err != nil {
+	if err := okTo("BGTHINK ON")(e); err != nil {
 		return err
 	}
 	for _, c := range boards.Chains[0] {
-		if err := e.setPosition(c.Start); err != nil {
+		if err := position(c.Start)(e); err != nil {
 			return err
 		}
 		m, err := e.checkAIMove(c.Start)
@@ -27,27 +27,26 @@ func bgthinkBails(e *exam) error {
 		if len(strays) > 0 {
 			return check.Faultf("nothing after the answer to AI", "%s", quoted(strays))
 		}
-		if err := e.afterThinking(c.Start, xiangqi.Move(m)); err != nil {
+		pos, err := c.Start.PlayMove(xiangqi.Move(m))
+		if err != nil {
+			return err
+		}
+		if pos.Result().Over() {
+			continue
+		}
+		replies := pos.LegalMoves()
+		unlikely := replies[len(replies)-1]
+		next, err := pos.PlayMove(unlikely)
+		if err != nil {
+			return err
+		}
+		answer := moves(next)
+		if next.Result().Over() {
+			answer = nil
+		}
+		if err := e.do(okTo("PLAY "+unlikely.ICCS()), answer); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// afterThinking plays an unlikely move and checks the answer of AI.
-func (e *exam) afterThinking(pos *xiangqi.Position, m xiangqi.Move) error {
-	pos, err := pos.PlayMove(m)
-	if err != nil || pos.Result().Over() {
-		return err
-	}
-	replies := pos.LegalMoves()
-	reply := replies[len(replies)-1]
-	if err := e.wantOK("PLAY " + reply.ICCS()); err != nil {
-		return err
-	}
-	if pos, err = pos.PlayMove(reply); err != nil || pos.Result().Over() {
-		return err
-	}
-	_, err = e.checkAIMove(pos)
-	return err
 }

@@ -18,6 +18,9 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
+// start is the start position.
+var start = xiangqi.Start()
+
 // An exam is one run of a check.
 type exam struct {
 	*check.Case
@@ -40,16 +43,21 @@ func (e *exam) Line(ctx context.Context, within time.Duration) (string, error) {
 // settleTime is how long to wait for a second answer.
 const settleTime = 60 * time.Millisecond
 
+// lineOf waits for the next line; without one, what was expected is missing.
+func (e *exam) lineOf(expected string, within time.Duration) (string, error) {
+	line, err := e.Line(e.Context, within)
+	if err != nil {
+		return "", e.MissingReply(expected, err)
+	}
+	return line, nil
+}
+
 // firstAnswer returns the answer to LEVEL of a new process.
 func (e *exam) firstAnswer() (string, error) {
 	if err := e.Send("LEVEL"); err != nil {
 		return "", err
 	}
-	answer, err := e.Line(e.Context, e.Deadlines.Start)
-	if err != nil {
-		return "", e.MissingReply("an answer to LEVEL", err)
-	}
-	return answer, nil
+	return e.lineOf("an answer to LEVEL", e.Deadlines.Start)
 }
 
 // dropExtraAnswers drops further answers of a plugin known to send more than one.
@@ -74,32 +82,36 @@ func (e *exam) command(lines ...string) (string, error) {
 		return "", err
 	}
 	answer, err := e.Line(e.Context, pingAfter)
-	if errors.Is(err, check.ErrSilent) && e.pings {
-		answer, err = e.wasIgnored(lines[0])
-	} else if errors.Is(err, check.ErrSilent) {
+	switch {
+	case !errors.Is(err, check.ErrSilent):
+	case !e.pings:
 		answer, err = e.Line(e.Context, e.Deadlines.Reply-pingAfter)
+	default:
+		if err := e.Ping("LEVEL"); err != nil {
+			return "", e.MissingReply("an answer to "+lines[0], err)
+		}
+		answer, err = e.Line(e.Context, e.Deadlines.Reply-pingAfter)
+		if err == nil && isNumber(answer) {
+			err = fmt.Errorf("no answer to %s, while LEVEL behind it was answered", lines[0])
+		} else if err == nil {
+			_, err = e.Line(e.Context, e.Deadlines.Reply) // that of the ping
+		}
 	}
 	if err != nil {
 		return "", e.MissingReply("an answer to "+lines[0], err)
 	}
-	if e.pings && lines[0] != "LEVEL" && qhplugin.Unasked(answer) {
-		return e.answerBehind(answer)
+	if !e.pings || lines[0] == "LEVEL" || !qhplugin.Unasked(answer) {
+		return answer, e.dropExtraAnswers()
 	}
-	return answer, e.dropExtraAnswers()
-}
-
-// answerBehind returns OK or ERROR that comes behind a line that is no response; that line if there is
-// none.
-func (e *exam) answerBehind(line string) (string, error) {
-	rest, err := e.sync()
+	rest, err := e.sync() // OK or ERROR may come behind a line that is no response
 	if err != nil {
-		return line, err
+		return answer, err
 	}
 	if i := slices.IndexFunc(rest, func(line string) bool { return hasWord(line, "OK") || hasWord(line, "ERROR") }); i >= 0 {
-		e.dropUnasked([]string{line})
+		e.dropUnasked([]string{answer})
 		return rest[i], nil
 	}
-	return line, nil
+	return answer, nil
 }
 
 // dropUnasked returns the lines that are responses. It keeps the first other one for plugin.unasked.
@@ -116,21 +128,6 @@ func (e *exam) dropUnasked(lines []string) []string {
 // pingAfter is how long to wait for the answer to a command that needs no thinking before LEVEL is
 // sent.
 const pingAfter = 800 * time.Millisecond
-
-// wasIgnored sends LEVEL; its answer is an error, since the command before was not answered.
-func (e *exam) wasIgnored(command string) (string, error) {
-	if err := e.Ping("LEVEL"); err != nil {
-		return "", err
-	}
-	answer, err := e.Line(e.Context, e.Deadlines.Reply-pingAfter)
-	if err != nil || !isNumber(answer) {
-		if err == nil {
-			_, err = e.Line(e.Context, e.Deadlines.Reply) // that of the ping
-		}
-		return answer, err
-	}
-	return "", fmt.Errorf("no answer to %s, while LEVEL behind it was answered", command)
-}
 
 // sync sends LEVEL and returns the lines before its answer.
 func (e *exam) sync() (strays []string, err error) {
@@ -160,77 +157,13 @@ func (e *exam) linesAfter() ([]string, error) {
 // answer with a number.
 func (e *exam) isLevel(line string) bool { return isNumber(line) || !e.pings }
 
-// checkSilence checks that no line comes: up to the answer to LEVEL, or for a while.
-func (e *exam) checkSilence(after string) error {
-	var strays []string
-	var err error
-	if e.pings && !e.extraAnswers {
-		strays, err = e.sync()
-	} else {
-		strays, err = e.Pause(e.Context, 5*settleTime)
-	}
-	if err != nil {
-		return err
-	}
-	if len(strays) > 0 {
-		return check.Faultf("nothing after "+after, "%s", quoted(strays))
-	}
-	return nil
-}
-
-// wantOK checks that a command is answered with OK.
-func (e *exam) wantOK(lines ...string) error { return e.wantWord("OK", lines) }
-
-// wantError checks that a command is answered with ERROR.
-func (e *exam) wantError(lines ...string) error { return e.wantWord("ERROR", lines) }
-
-func (e *exam) wantWord(word string, lines []string) error {
-	answer, err := e.command(lines...)
-	if err != nil {
-		return err
-	}
-	return isAnswer(word, answer, lines[0])
-}
-
-// answers returns a check that a command is answered with a word, once.
-func answers(word string, lines ...string) step {
-	return func(e *exam) error {
-		if err := e.wantWord(word, lines); err != nil {
-			return err
-		}
-		return e.checkSilence("the answer to " + lines[0])
-	}
-}
-
-// isAnswer returns a fault unless an answer is the word, optionally followed by text.
-func isAnswer(word, answer, command string) error {
-	if !hasWord(answer, word) {
-		return check.Faultf(word+" to "+command, "%q", answer)
-	}
-	return nil
-}
-
-// hasWord reports whether the first word of a line is word, ignoring case: another check reports
+// hasWord reports whether the first word of a response is word, ignoring case: another check reports
 // lower case.
-func hasWord(line, word string) bool {
-	return len(line) >= len(word) && strings.EqualFold(line[:len(word)], word) &&
-		(len(line) == len(word) || !isLetter(line[len(word)]))
-}
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '_' }
+func hasWord(line string, word qhplugin.Word) bool { return qhplugin.ReplyWord(line) == word }
 
 func isNumber(line string) bool {
 	_, err := strconv.Atoi(line)
 	return err == nil
-}
-
-// setPosition sends FEN in the plugin's dialect and expects OK.
-func (e *exam) setPosition(pos *xiangqi.Position) error {
-	d := dialects[0]
-	if e.dialect != nil {
-		d = *e.dialect
-	}
-	return e.wantOK("FEN " + d.fen(pos))
 }
 
 var moveFormat = lazyregexp.New(`^[A-I][0-9]-[A-I][0-9]$`)
@@ -271,27 +204,13 @@ func isAgainstRules(pos *xiangqi.Position, answer string) bool {
 	return err != nil && (what == "" || what == qhplugin.KingInCheck)
 }
 
-// checkBoard checks by AI that the plugin's board is pos. Of a plugin that breaks the rules, a move of
-// one of its pieces shows that, too.
-func (e *exam) checkBoard(pos *xiangqi.Position) error {
-	answer, err := e.singleAnswer("AI")
-	if err != nil {
-		return err
-	}
-	if e.breaksRules && isAgainstRules(pos, answer) {
-		return nil
-	}
-	_, err = parseLegal(pos, answer, "AI")
-	return err
-}
-
 // singleAnswer sends AI or HINTS and returns the first line of the answer.
 func (e *exam) singleAnswer(command string) (string, error) {
 	line, err := e.firstLine(command)
-	if err != nil {
-		return "", err
+	if err == nil {
+		err = e.dropExtraAnswers()
 	}
-	return line, e.dropExtraAnswers()
+	return line, err
 }
 
 // firstLine is singleAnswer for an answer that may have more lines.
@@ -331,10 +250,10 @@ func (e *exam) hints() ([]string, error) {
 		return nil, err
 	}
 	lines, err := e.restOfHints(line)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = e.dropExtraAnswers()
 	}
-	return lines, e.dropExtraAnswers()
+	return lines, err
 }
 
 // restOfHints reads a list of hints after its first line.
@@ -383,9 +302,4 @@ func quoted(lines []string) string {
 		texts = append(texts, fmt.Sprintf("and %d more lines", len(lines)-most))
 	}
 	return strings.Join(texts, ", ")
-}
-
-// list returns a command with a count, followed by one move per line.
-func list(word string, moves ...string) []string {
-	return slices.Concat([]string{fmt.Sprintf("%s %d", word, len(moves))}, moves)
 }

@@ -4,18 +4,26 @@ import (
 	"strings"
 
 	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/boards"
 )
 
+// A dialect is a variant of FEN.
+type dialect qhplugin.Quirks
+
+// dialects has the specification's own letters first.
+var dialects = []dialect{{}, {LettersNB: true}, {SideR: true}, {LettersNB: true, SideR: true}}
+
+// fen returns board and side.
+func (d dialect) fen(pos *xiangqi.Position) string {
+	line, _ := qhplugin.Quirks(d).FEN(pos) // fails only for other quirks
+	return strings.TrimPrefix(line, "FEN ")
+}
+
 // understands checks that the plugin understands FENs in a dialect.
 func (e *exam) understands(d dialect, positions ...*xiangqi.Position) error {
-	for _, pos := range positions {
-		if err := e.checkFEN(pos, d.fen(pos)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return forEach(positions, func(pos *xiangqi.Position) step { return inOrder(okTo("FEN "+d.fen(pos)), boardIs(pos)) })(e)
 }
 
 // fenBoard finds a dialect that the plugin understands, trying the specification's first. A plugin may
@@ -63,23 +71,14 @@ func (e *exam) findDialect() (first error) {
 	return first
 }
 
-// checkDialect checks a changed dialect.
-func (e *exam) checkDialect(change func(d *dialect)) error {
-	d := *e.dialect
-	change(&d)
-	return e.understands(d, boards.OnlyHorse, boards.OnlyElephant)
+// inDialect checks a changed dialect.
+func inDialect(change func(d *dialect)) step {
+	return func(e *exam) error {
+		d := *e.dialect
+		change(&d)
+		return e.understands(d, boards.OnlyHorse, boards.OnlyElephant)
+	}
 }
-
-func fenLetters(e *exam) error {
-	return e.checkDialect(func(d *dialect) { d.horse, d.elephant = "h", "e" })
-}
-
-func fenAliases(e *exam) error {
-	return e.checkDialect(func(d *dialect) { d.horse, d.elephant = "n", "b" })
-}
-
-func fenW(e *exam) error { return e.checkDialect(func(d *dialect) { d.red = "w" }) }
-func fenR(e *exam) error { return e.checkDialect(func(d *dialect) { d.red = "r" }) }
 
 func fenBlack(e *exam) error {
 	err := e.understands(*e.dialect, boards.OnlyBlack, boards.OnlyCannon)
@@ -94,23 +93,16 @@ func fenBlack(e *exam) error {
 	return err
 }
 
-// checkFEN checks that a FEN sets a position.
-func (e *exam) checkFEN(pos *xiangqi.Position, fen string) error {
-	return e.do(okTo("FEN "+fen), boardIs(pos))
+// fenIs checks that a changed FEN sets a position.
+func fenIs(pos *xiangqi.Position, change func(fen string) string) step {
+	return func(e *exam) error { return e.do(okTo("FEN "+change(e.dialect.fen(pos))), boardIs(pos)) }
 }
 
-func fenNoSide(e *exam) error {
-	board, _, _ := strings.Cut(e.dialect.fen(boards.OnlyHorse), " ")
-	return e.checkFEN(boards.OnlyHorse, board)
-}
-
-func fenFields(e *exam) error {
-	return e.checkFEN(boards.OnlyHorse, e.dialect.fen(boards.OnlyHorse)+" - - 0 1")
-}
-
-func fenDashes(e *exam) error {
-	return e.checkFEN(boards.OnlyBlack, e.dialect.fen(boards.OnlyBlack)+" - - - 1")
-}
+var (
+	fenNoSide = fenIs(boards.OnlyHorse, func(fen string) string { return fen[:strings.Index(fen, " ")] })
+	fenFields = fenIs(boards.OnlyHorse, func(fen string) string { return fen + " - - 0 1" })
+	fenDashes = fenIs(boards.OnlyBlack, func(fen string) string { return fen + " - - - 1" })
+)
 
 // badFENs are malformed.
 var badFENs = []string{

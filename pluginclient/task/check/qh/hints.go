@@ -32,18 +32,13 @@ func hintsList(e *exam) error {
 	return e.learnTimeout("HINTS", took, at(newGame, boards.OnlyHorse))
 }
 
-func hintsLegal(e *exam) error {
-	for _, pos := range slices.Concat(boards.Forced, boards.MateInOne[:1]) {
-		if err := e.do(position(pos), hintsLegalAt(pos)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+var hintsLegal = forEach(slices.Concat(boards.Forced, boards.MateInOne[:1]), func(pos *xiangqi.Position) step {
+	return inOrder(position(pos), hintsLegalAt(pos))
+})
 
 func hintsDistinct(e *exam) error {
 	for _, pos := range []*xiangqi.Position{boards.Choices[0].Pos, boards.Choices[1].Pos, boards.MateInOne[0], boards.Middlegame} {
-		if err := e.setPosition(pos); err != nil {
+		if err := position(pos)(e); err != nil {
 			return err
 		}
 		moves, err := e.legalHints(pos)
@@ -60,14 +55,9 @@ func hintsDistinct(e *exam) error {
 }
 
 // hintsStay checks that HINTS does not make a move.
-func hintsStay(e *exam) error {
-	for _, pos := range boards.Forced[:4] {
-		if err := e.do(position(pos), hintsLegalAt(pos), hintsLegalAt(pos), boardIs(pos)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+var hintsStay = forEach(boards.Forced[:4], func(pos *xiangqi.Position) step {
+	return inOrder(position(pos), hintsLegalAt(pos), hintsLegalAt(pos), boardIs(pos))
+})
 
 // hintScores returns a check that no list breaks a rule about scores.
 func hintScores(rule string) step {
@@ -82,16 +72,12 @@ func hintScores(rule string) step {
 	}
 }
 
-func hintsBest(e *exam) error {
-	return e.checkLists("it gives one hint at a time, or none that mates", matesFirst)
-}
-
 // checkLists applies judge to lists of several moves. judge reports whether it had anything to
 // judge; if never, the check is absent with the reason otherwise.
 func (e *exam) checkLists(otherwise string, judge func(*xiangqi.Position, []string) (bool, error)) error {
 	judged := false
 	for _, pos := range slices.Concat(boards.MateInOne, []*xiangqi.Position{boards.Choices[0].Pos, boards.Choices[1].Pos, boards.Middlegame}) {
-		if err := e.setPosition(pos); err != nil {
+		if err := position(pos)(e); err != nil {
 			return err
 		}
 		lines, err := e.hints()
@@ -113,22 +99,24 @@ func (e *exam) checkLists(otherwise string, judge func(*xiangqi.Position, []stri
 	return nil
 }
 
-// matesFirst checks that no other move precedes one that mates.
-func matesFirst(pos *xiangqi.Position, lines []string) (judged bool, err error) {
-	quiet := "" // a move that does not mate
-	for _, text := range lines {
-		m, err := parseLegal(pos, text, "HINTS")
-		if err != nil {
-			return judged, err
+// hintsBest checks that no other move precedes one that mates.
+func hintsBest(e *exam) error {
+	return e.checkLists("it gives one hint at a time, or none that mates", func(pos *xiangqi.Position, lines []string) (judged bool, err error) {
+		quiet := "" // a move that does not mate
+		for _, text := range lines {
+			m, err := parseLegal(pos, text, "HINTS")
+			if err != nil {
+				return judged, err
+			}
+			switch {
+			case !boards.EndsGame(pos, m):
+				quiet = pos.Format(m)
+			case quiet != "":
+				return true, check.Faultf("the best first", "%s before %s, which mates", quiet, pos.Format(m))
+			default:
+				judged = true
+			}
 		}
-		switch {
-		case !boards.EndsGame(pos, m):
-			quiet = pos.Format(m)
-		case quiet != "":
-			return true, check.Faultf("the best first", "%s before %s, which mates", quiet, pos.Format(m))
-		default:
-			judged = true
-		}
-	}
-	return judged, nil
+		return judged, nil
+	})
 }

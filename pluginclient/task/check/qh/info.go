@@ -1,12 +1,10 @@
 package qh
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"time"
 
-	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/check"
 )
@@ -62,21 +60,13 @@ func readInfoBlock(e *exam) error {
 	return b.err
 }
 
-// ensureInfo reads the block if needed: it determines how to communicate with the plugin. Other
-// checks report its errors.
-func (e *exam) ensureInfo() error {
-	err := readInfoBlock(e)
-	if e.Err() != nil || errors.Is(err, pluginclient.ErrStart) {
-		return err
-	}
-	return nil
-}
-
 // informs returns a check of the block by a rule.
 func informs(rule string) step {
 	return func(e *exam) error {
-		if found := e.block.JudgeBy(rule); found != nil {
-			return &check.Fault{Expected: found.Expected, Got: found.Got}
+		for _, found := range e.block.Judge() {
+			if found.Rule == rule {
+				return &check.Fault{Expected: found.Expected, Got: found.Got}
+			}
 		}
 		return nil
 	}

@@ -53,7 +53,7 @@ func inputUnsupported(e *exam) error {
 			continue
 		}
 		asked = true
-		if err := e.wantError(command); err != nil {
+		if err := errorTo(command)(e); err != nil {
 			return err
 		}
 	}
@@ -107,17 +107,18 @@ func (e *exam) screen() ([]string, error) {
 
 // inputPipelined checks that commands sent in one write are answered in order.
 func inputPipelined(e *exam) error {
-	var commands, want []string
+	var commands []string
+	var want []qhplugin.Word
 	game := boards.RandomGame(42, true)
 	for _, m := range game[:40] {
-		commands, want = append(commands, "PLAY "+m), append(want, "OK")
+		commands, want = append(commands, "PLAY "+m), append(want, qhplugin.OK)
 	}
-	commands, want = append(commands, list("LOAD", game[40:]...)...), append(want, "OK")
+	commands, want = append(commands, list("LOAD", game[40:]...)...), append(want, qhplugin.OK)
 	return e.pipelined(commands, want)
 }
 
 // pipelined sends commands in one write and checks their answers.
-func (e *exam) pipelined(commands, want []string) error {
+func (e *exam) pipelined(commands []string, want []qhplugin.Word) error {
 	e.Drain()
 	if err := e.Send(commands...); err != nil {
 		return err
@@ -137,10 +138,10 @@ func (e *exam) pipelined(commands, want []string) error {
 // inputPlayAI checks PLAY and AI in one write, as sent by a host that does not wait for OK.
 func inputPlayAI(e *exam) error {
 	for _, c := range boards.Chains[1] {
-		if err := e.setPosition(c.Start); err != nil {
+		if err := position(c.Start)(e); err != nil {
 			return err
 		}
-		if err := e.pipelined([]string{"PLAY " + c.Moves[0], "AI"}, []string{"OK"}); err != nil {
+		if err := e.pipelined([]string{"PLAY " + c.Moves[0], "AI"}, []qhplugin.Word{qhplugin.OK}); err != nil {
 			return err
 		}
 		answer, err := e.waitMove("AI")

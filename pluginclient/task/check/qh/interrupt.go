@@ -7,6 +7,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/boards"
 )
@@ -40,7 +41,7 @@ func prepareLongThink(e *exam) error {
 
 // whileThinking sets up a longThink and starts AI or HINTS.
 func whileThinking(command string) step {
-	return inOrder(prepareLongThink, func(e *exam) error { return e.startThinking(interruptAfter, command) })
+	return inOrder(prepareLongThink, thinks(interruptAfter, command))
 }
 
 // findLongThink finds where the plugin thinks long: at its last level, at the start of the game, in
@@ -58,7 +59,8 @@ func (e *exam) findLongThink() error {
 		_ = fenBoard(e)
 	}
 	d := &longThink{}
-	started := time.Now()
+	e.longThink = d
+	searching := time.Now()
 	for i, level := range slices.Backward(levels) {
 		positions := []*xiangqi.Position{boards.ManyMoves}
 		switch last := i == len(levels)-1; {
@@ -69,40 +71,29 @@ func (e *exam) findLongThink() error {
 		}
 		for _, pos := range positions {
 			d.level, d.pos = level, pos
-			if took, err := e.measureThink(d); err != nil || took > longThinkTime {
-				e.longThink = d
+			if err := e.do(func(e *exam) error { return e.setUpLongThink(d) }, thinks(0, "AI")); err != nil {
 				return err
-			} else if took > d.longest {
+			}
+			started := time.Now()
+			_, err := e.Line(e.Context, longThinkTime)
+			switch took := time.Since(started); {
+			case errors.Is(err, check.ErrSilent):
+				e.Kill()
+				return nil
+			case err != nil:
+				return e.MissingReply("an answer to AI", err)
+			case took > longThinkTime:
+				return nil
+			case took > d.longest:
 				d.longest, d.slowest = took, level
 			}
 		}
-		if time.Since(started) > longThinkSearch {
+		if time.Since(searching) > longThinkSearch {
 			break
 		}
 	}
 	d.pos = nil
-	e.longThink = d
 	return nil
-}
-
-// measureThink returns how long AI takes at a longThink; more than longThinkTime if it has not ended.
-func (e *exam) measureThink(d *longThink) (time.Duration, error) {
-	if err := e.setUpLongThink(d); err != nil {
-		return 0, err
-	}
-	if err := e.startThinking(0, "AI"); err != nil {
-		return 0, err
-	}
-	started := time.Now()
-	_, err := e.Line(e.Context, longThinkTime)
-	switch {
-	case errors.Is(err, check.ErrSilent):
-		e.Kill()
-		return longThinkTime + 1, nil
-	case err != nil:
-		return 0, e.MissingReply("an answer to AI", err)
-	}
-	return time.Since(started), nil
 }
 
 // setUpLongThink sets the level and position of a longThink.
@@ -118,27 +109,29 @@ func (e *exam) setUpLongThink(d *longThink) error {
 	if d.pos == start {
 		return nil
 	}
-	return e.setPosition(d.pos)
+	return position(d.pos)(e)
 }
 
-// startThinking sends AI or HINTS at a longThink, and checks that nothing is answered for a while.
+// thinks sends AI or HINTS at a longThink, and checks that nothing is answered for a while.
 // Further lines are sent in the same write.
-func (e *exam) startThinking(d time.Duration, lines ...string) error {
-	e.Drain()
-	if err := e.Send(lines...); err != nil || d == 0 {
+func thinks(d time.Duration, lines ...string) step {
+	return func(e *exam) error {
+		e.Drain()
+		if err := e.Send(lines...); err != nil || d == 0 {
+			return err
+		}
+		early, err := e.Pause(e.Context, d)
+		if err == nil && len(early) > 0 {
+			err = check.Faultf("nothing yet: at other times it thought for "+longThinkTime.String(), "%s after %v", quoted(early), d)
+		}
 		return err
 	}
-	early, err := e.Pause(e.Context, d)
-	if err == nil && len(early) > 0 {
-		err = check.Faultf("nothing yet: at other times it thought for "+longThinkTime.String(), "%s after %v", quoted(early), d)
-	}
-	return err
 }
 
 // startThinkingHere starts AI where the plugin may not think long: then the check is absent.
-func (e *exam) startThinkingHere() error {
+func startThinkingHere(e *exam) error {
 	var early *check.Fault
-	err := e.startThinking(interruptAfter, "AI")
+	err := thinks(interruptAfter, "AI")(e)
 	if errors.As(err, &early) {
 		err = check.NotApplicablef("it does not think for long at the next position")
 	}
@@ -151,12 +144,11 @@ const interruptAfter = 100 * time.Millisecond
 // stopThinking starts AI or HINTS and stops it by ABORT or TIMEOUT after some time, or in the same
 // write if that is 0. It returns the next line, which must come promptly.
 func (e *exam) stopThinking(command string, after time.Duration, by string) (answer string, err error) {
+	begin := inOrder(thinks(after, command), sends(by))
 	if after == 0 {
-		err = e.startThinking(0, command, by)
-	} else if err = e.startThinking(after, command); err == nil {
-		err = e.Send(by)
+		begin = thinks(0, command, by)
 	}
-	if err != nil {
+	if err := begin(e); err != nil {
 		return "", err
 	}
 	return e.waitThinkEnd(by)
@@ -165,9 +157,9 @@ func (e *exam) stopThinking(command string, after time.Duration, by string) (ans
 // waitThinkEnd returns the line that ends a search because of a command.
 func (e *exam) waitThinkEnd(by string) (string, error) {
 	started := time.Now()
-	answer, err := e.Line(e.Context, e.Deadlines.Prompt)
+	answer, err := e.lineOf("the end of its thought after "+by, e.Deadlines.Prompt)
 	if err != nil {
-		return "", e.MissingReply("the end of its thought after "+by, err)
+		return "", err
 	}
 	return answer, check.CheckTime("the end of its thought after "+by, time.Since(started), promptLimit)
 }
@@ -179,34 +171,28 @@ func aborted(by string) step {
 		if err != nil {
 			return err
 		}
-		return isAnswer("ABORTED", answer, by)
+		return isAnswer(qhplugin.Aborted, answer, by)
 	}
 }
 
 // abortAfter checks that ABORT some time after a command is answered only with ABORTED, and that
 // the plugin is then ready.
 func abortAfter(command string, after time.Duration) step {
-	return func(e *exam) error {
-		answer, err := e.stopThinking(command, after, "ABORT")
-		if err != nil {
-			return err
-		}
-		if err := isAnswer("ABORTED", answer, "ABORT"); err != nil {
-			return err
-		}
-		return e.checkReady()
+	if after == 0 {
+		return inOrder(thinks(0, command, "ABORT"), aborted("ABORT"), checkReady)
 	}
+	return inOrder(thinks(after, command), sends("ABORT"), aborted("ABORT"), checkReady)
 }
 
 // checkReady checks that the plugin is silent and its board unchanged, if it knows moves.
-func (e *exam) checkReady() error {
-	if err := e.checkSilence("ABORTED"); err != nil {
+func checkReady(e *exam) error {
+	if err := silence("ABORTED")(e); err != nil {
 		return err
 	}
 	if _, err := parseLegal(start, e.firstMove, "AI"); err != nil || e.isPlayLost {
 		return nil //nolint:nilerr // ai.legal and play.legal report it
 	}
-	return e.wantOK("PLAY " + e.longThink.pos.LegalMoves()[0].ICCS())
+	return okTo(playLines(e, e.longThink.pos)...)(e)
 }
 
 // moveAfterTimeout returns the legal move of an AI stopped by TIMEOUT.
@@ -227,7 +213,7 @@ func timeoutMove(after time.Duration) step {
 		if _, err := e.moveAfterTimeout(after); err != nil {
 			return err
 		}
-		return e.checkSilence("the move")
+		return silence("the move")(e)
 	}
 }
 
@@ -241,7 +227,7 @@ func timeoutMoveMade(e *exam) error {
 	if err != nil || next.Result().Over() {
 		return err
 	}
-	return e.wantOK("PLAY " + next.LegalMoves()[0].ICCS())
+	return okTo(playLines(e, next)...)(e)
 }
 
 // timeoutHints checks that TIMEOUT makes HINTS answer with a list.
@@ -259,7 +245,7 @@ func timeoutHints(e *exam) error {
 			return err
 		}
 	}
-	return e.checkSilence("ENDHINTS")
+	return silence("ENDHINTS")(e)
 }
 
 // silentWhenIdle checks that an idle plugin does not answer a command.

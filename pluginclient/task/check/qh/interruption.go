@@ -2,6 +2,7 @@ package qh
 
 import (
 	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/boards"
 )
@@ -10,7 +11,7 @@ import (
 // executed as usual.
 type interruption struct {
 	lines func(e *exam, pos *xiangqi.Position) []string
-	want  string
+	want  qhplugin.Word
 	// verify checks that the command was executed; nil if that is not visible.
 	verify func(e *exam, pos *xiangqi.Position) error
 }
@@ -22,13 +23,19 @@ const levelNumber = "the number of the level"
 var (
 	byUnknown  = interruption{fixedLines("FOO"), "ERROR", nil}
 	byLevel    = interruption{fixedLines("LEVEL"), levelNumber, nil}
-	bySetLevel = interruption{levelLines, "OK", levelIsSet}
-	byFEN      = interruption{fenLines, "OK", positionIs(func(*xiangqi.Position) *xiangqi.Position { return boards.OnlyHorse })}
-	byPlay     = interruption{playLines, "OK", positionIs(afterFirst)}
-	byLoad     = interruption{loadLines, "OK", positionIs(afterFirst)}
-	byBan      = interruption{banLines, "OK", obeysInterruptingBan}
-	byBGThink  = interruption{fixedLines("BGTHINK OFF"), "OK", nil}
-	byUndo     = interruption{fixedLines("UNDO"), "OK", positionIs(func(pos *xiangqi.Position) *xiangqi.Position { return pos })}
+	bySetLevel = interruption{func(e *exam, _ *xiangqi.Position) []string {
+		return []string{"LEVEL " + itoa(append(e.ids(), 0)[0])}
+	}, "OK", levelIsSet}
+	byFEN = interruption{func(e *exam, _ *xiangqi.Position) []string {
+		return []string{"FEN " + e.dialect.fen(boards.OnlyHorse)}
+	}, "OK", positionIs(func(*xiangqi.Position) *xiangqi.Position { return boards.OnlyHorse })}
+	byPlay = interruption{playLines, "OK", positionIs(afterFirst)}
+	byLoad = interruption{func(_ *exam, pos *xiangqi.Position) []string {
+		return list("LOAD", pos.LegalMoves()[0].ICCS())
+	}, "OK", positionIs(afterFirst)}
+	byBan     = interruption{banLines, "OK", obeysInterruptingBan}
+	byBGThink = interruption{fixedLines("BGTHINK OFF"), "OK", nil}
+	byUndo    = interruption{fixedLines("UNDO"), "OK", positionIs(func(pos *xiangqi.Position) *xiangqi.Position { return pos })}
 )
 
 // interruptedBy returns a check that sends a command to a plugin that thinks.
@@ -42,7 +49,7 @@ func interruptedBy(by interruption) step {
 		answer, err := e.response(e.Deadlines.Prompt)
 		switch {
 		case err != nil:
-			return e.MissingReply(by.want+" to "+lines[0], err)
+			return e.MissingReply(string(by.want)+" to "+lines[0], err)
 		case by.want == levelNumber && !isNumber(answer):
 			return check.Faultf(levelNumber+" to "+lines[0], "%q", answer)
 		case by.want == levelNumber:
@@ -60,27 +67,19 @@ func fixedLines(lines ...string) func(*exam, *xiangqi.Position) []string {
 	return func(*exam, *xiangqi.Position) []string { return lines }
 }
 
-func levelLines(e *exam, _ *xiangqi.Position) []string {
-	id := 0
-	if levels := e.levels(); len(levels) > 0 {
-		id = levels[0].ID
-	}
-	return []string{"LEVEL " + itoa(id)}
-}
-
 // levelIsSet checks that LEVEL has set the first level. It cannot tell for a plugin that never
 // returns the level set.
 func levelIsSet(e *exam, _ *xiangqi.Position) error {
-	levels := e.levels()
-	if len(levels) == 0 {
+	ids := e.ids()
+	if len(ids) == 0 {
 		return nil
 	}
-	want, other := itoa(levels[0].ID), itoa(levels[len(levels)-1].ID)
+	want, other := itoa(ids[0]), itoa(ids[len(ids)-1])
 	is, err := e.command("LEVEL")
 	if err != nil || is == want {
 		return err
 	}
-	if err := e.wantOK("LEVEL " + other); err != nil {
+	if err := okTo("LEVEL " + other)(e); err != nil {
 		return err
 	}
 	level, err := e.command("LEVEL")
@@ -90,16 +89,8 @@ func levelIsSet(e *exam, _ *xiangqi.Position) error {
 	return err
 }
 
-func fenLines(e *exam, _ *xiangqi.Position) []string {
-	return []string{"FEN " + e.dialect.fen(boards.OnlyHorse)}
-}
-
 func playLines(_ *exam, pos *xiangqi.Position) []string {
 	return []string{"PLAY " + pos.LegalMoves()[0].ICCS()}
-}
-
-func loadLines(_ *exam, pos *xiangqi.Position) []string {
-	return list("LOAD", pos.LegalMoves()[0].ICCS())
 }
 
 // afterFirst returns the position after the first legal move.
@@ -142,12 +133,12 @@ func obeysInterruptingBan(e *exam, pos *xiangqi.Position) error {
 
 // interruptUndo interrupts AI with an UNDO of the move before.
 func interruptUndo(e *exam) error {
-	return e.do(okTo(playLines(e, e.longThink.pos)...), (*exam).startThinkingHere, interruptedBy(byUndo))
+	return e.do(okTo(playLines(e, e.longThink.pos)...), startThinkingHere, interruptedBy(byUndo))
 }
 
 // interruptsThinking checks that AI or HINTS interrupts a search.
 func interruptsThinking(command string) step {
-	return inOrder(sends(command), aborted(command), sends("ABORT"), aborted("ABORT"), (*exam).checkReady)
+	return inOrder(sends(command), aborted(command), sends("ABORT"), aborted("ABORT"), checkReady)
 }
 
 // interruptQuit checks that QUIT is answered with ABORTED and BYE, and that the plugin exits.

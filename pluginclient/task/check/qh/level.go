@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"qhsh/engine"
 	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/boards"
 )
@@ -38,35 +37,25 @@ func levelCurrent(e *exam) error {
 }
 
 func levelSet(e *exam) error {
-	if len(e.levels()) == 0 {
+	if len(e.ids()) == 0 {
 		return errNoLevels
 	}
-	for _, level := range e.someLevels() {
-		if err := e.wantOK("LEVEL " + itoa(level.ID)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return forEach(e.someIDs(), func(id string) step { return okTo("LEVEL " + id) })(e)
 }
 
-// someLevels returns the first and last levels if there are many.
-func (e *exam) someLevels() []engine.Level {
-	levels := e.levels()
-	if len(levels) <= maxLevels {
-		return levels
+// someIDs returns the first and last levels if there are many.
+func (e *exam) someIDs() (ids []string) {
+	all := e.ids()
+	for i, id := range all {
+		if len(all) <= maxLevels || i < maxLevels/2 || i >= len(all)-maxLevels/2 {
+			ids = append(ids, itoa(id))
+		}
 	}
-	half := maxLevels / 2
-	return slices.Concat(levels[:half], levels[len(levels)-half:])
+	return ids
 }
 
 func levelKeeps(e *exam) error {
-	for _, level := range e.someLevels() {
-		id := itoa(level.ID)
-		if err := e.do(okTo("LEVEL "+id), levelIs(id, ", which was set")); err != nil {
-			return err
-		}
-	}
-	return nil
+	return forEach(e.someIDs(), func(id string) step { return inOrder(okTo("LEVEL "+id), levelIs(id, ", which was set")) })(e)
 }
 
 // levelKeepsGame checks that LEVEL keeps the moves played. Other checks report that it fails.
@@ -81,7 +70,7 @@ func levelKeepsGame(e *exam) error {
 				return err
 			}
 		}
-		if err := e.checkBoard(c.After(2)); err != nil {
+		if err := boardIs(c.After(2))(e); err != nil {
 			return err
 		}
 	}

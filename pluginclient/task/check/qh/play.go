@@ -9,22 +9,15 @@ import (
 )
 
 // playLegal checks the position after moves.
-func playLegal(e *exam) error {
-	for n := 1; n <= 2; n++ {
-		for _, c := range boards.Chains[n] {
-			if err := e.do(playsChain(c, n), boardIs(c.After(n))); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
+var playLegal = forEach([]int{1, 2}, func(n int) step {
+	return forEach(boards.Chains[n], func(c boards.Chain) step { return inOrder(playsChain(c, n), boardIs(c.After(n))) })
+})
 
 // playsChain sets up a chain and plays its first n moves.
 func playsChain(c boards.Chain, n int) step { return inOrder(position(c.Start), plays(c.Moves[:n]...)) }
 
 // playPieces plays a game in which every kind of piece moves and captures.
-func playPieces(e *exam) error { return e.do(plays(boards.RandomGame(120, false)...)) }
+func playPieces(e *exam) error { return plays(boards.RandomGame(120, false)...)(e) }
 
 // An illegal is an illegal move at a position.
 type illegal struct {
@@ -60,41 +53,35 @@ var (
 
 // refusesMoves checks that illegal moves are answered with ERROR.
 func refusesMoves(moves []illegal) step {
-	return func(e *exam) error {
-		for _, bad := range moves {
-			if bad.pos != start {
-				if e.dialect == nil {
-					continue
-				}
-				if err := e.setPosition(bad.pos); err != nil {
-					return err
-				}
+	return forEach(moves, func(bad illegal) step {
+		return func(e *exam) error {
+			switch {
+			case bad.pos == start:
+				return errorTo("PLAY " + bad.move)(e)
+			case e.dialect == nil:
+				return nil
 			}
-			if err := e.wantError("PLAY " + bad.move); err != nil {
-				return err
-			}
+			return e.do(position(bad.pos), errorTo("PLAY "+bad.move))
 		}
-		return nil
-	}
+	})
 }
 
 // malformed are lines without a valid move.
 var malformed = []string{"PLAY", "PLAY Z2-E2", "PLAY H2", "PLAY H2-", "PLAY H2-J2", "PLAY 22-E2", "PLAY ?", "PLAY H2-E2-E3"}
 
 // playFailed checks that an illegal move keeps the board.
-func playFailed(e *exam) error {
-	for _, pos := range []*xiangqi.Position{boards.OnlyHorse, boards.OnlyBlack} {
-		if err := e.setPosition(pos); err != nil {
-			return err
-		}
-		if e.wantError("PLAY E4-E5") != nil {
+var playFailed = forEach([]*xiangqi.Position{boards.OnlyHorse, boards.OnlyBlack}, func(pos *xiangqi.Position) step {
+	return inOrder(position(pos), refuses("PLAY E4-E5"), boardIs(pos))
+})
+
+// refuses is errorTo where another check reports that it accepts anything.
+func refuses(lines ...string) step {
+	return func(e *exam) error {
+		if errorTo(lines...)(e) != nil {
 			return check.NotApplicablef("it accepts anything")
 		}
-		if err := e.checkBoard(pos); err != nil {
-			return err
-		}
+		return nil
 	}
-	return nil
 }
 
 // playLower checks that a move in lower case is either played or refused.
@@ -105,9 +92,9 @@ func playLower(e *exam) error {
 		return err
 	}
 	if !hasWord(answer, "OK") {
-		if err := e.wantOK("PLAY " + c.Moves[0]); err != nil {
+		if err := okTo("PLAY " + c.Moves[0])(e); err != nil {
 			return err
 		}
 	}
-	return e.checkBoard(c.After(1))
+	return boardIs(c.After(1))(e)
 }

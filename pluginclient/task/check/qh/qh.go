@@ -30,6 +30,7 @@ package qh
 
 import (
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"time"
@@ -71,11 +72,18 @@ func Suite(p Plugin) *check.Suite {
 			Needs: entry.allNeeds(),
 			Run: func(c *check.Case) error {
 				e := &exam{Case: c, pluginState: k}
-				if err := e.ensureInfo(); err != nil {
+				// The block determines how to communicate with the plugin. Other checks report its errors.
+				if err := readInfoBlock(e); err != nil && (e.Err() != nil || errors.Is(err, pluginclient.ErrStart)) {
 					return err
 				}
-				if absent := e.absent(entry.needs); absent != nil {
-					return absent
+				for _, need := range entry.needs {
+					switch {
+					case !isAbility(need) || e.has(need):
+					case e.disclaims(need):
+						return check.NotApplicablef("the info block says %s 0", need)
+					default:
+						return check.NotApplicablef("the info block does not say %s 1", need)
+					}
 				}
 				return check.InOrder(e, entry.prepare, entry.run)
 			},
@@ -146,18 +154,4 @@ func (k *pluginState) has(ability string) bool { return slices.Contains(k.block.
 // disclaims reports whether the plugin says that it lacks an ability.
 func (k *pluginState) disclaims(ability string) bool {
 	return slices.Contains(k.block.Lines, ability+" 0")
-}
-
-// absent returns the error of a check that needs an ability that the plugin does not claim.
-func (e *exam) absent(needs []string) error {
-	for _, need := range needs {
-		switch {
-		case !isAbility(need) || e.has(need):
-		case e.disclaims(need):
-			return check.NotApplicablef("the info block says %s 0", need)
-		default:
-			return check.NotApplicablef("the info block does not say %s 1", need)
-		}
-	}
-	return nil
 }

@@ -3,6 +3,7 @@ package qh
 import (
 	"time"
 
+	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/check"
 )
 
@@ -27,44 +28,45 @@ func (e *exam) quit() (p quitResult, err error) {
 	return p, err
 }
 
-// quitIdle is quit of an idle plugin.
-func (e *exam) quitIdle() (quitResult, error) {
-	if err := ownProcess(e); err != nil {
-		return quitResult{}, err
+// quitIdle checks the end of an idle plugin after QUIT.
+func quitIdle(verify func(e *exam, p quitResult, err error) error) step {
+	return func(e *exam) error {
+		p := quitResult{}
+		err := ownProcess(e)
+		if err == nil {
+			p, err = e.quit()
+		}
+		return verify(e, p, err)
 	}
-	return e.quit()
 }
 
-func quitBye(e *exam) error {
-	p, err := e.quitIdle()
-	if e.Err() != nil {
-		return e.MissingReply("BYE", err)
-	}
-	if len(p.lines) != 1 || !hasWord(p.lines[0], "BYE") {
-		return check.Faultf("BYE", "%s", orNothing(p.lines))
-	}
-	return nil
-}
+var (
+	quitBye = quitIdle(func(e *exam, p quitResult, err error) error {
+		if e.Err() != nil {
+			return e.MissingReply("BYE", err)
+		}
+		if len(p.lines) != 1 || !hasWord(p.lines[0], qhplugin.Bye) {
+			return check.Faultf("BYE", "%s", orNothing(p.lines))
+		}
+		return nil
+	})
+	quitEnds = quitIdle(func(e *exam, p quitResult, err error) error {
+		if err != nil {
+			return e.MissingReply("its end", err)
+		}
+		return check.CheckTime("its end", p.took, promptLimit)
+	})
+	quitStatus = quitIdle(func(_ *exam, p quitResult, err error) error {
+		if err == nil && p.status != nil {
+			err = check.Faultf("exit status 0", "%v", p.status)
+		}
+		return err
+	})
+)
 
 func orNothing(lines []string) string {
 	if len(lines) == 0 {
 		return "nothing"
 	}
 	return quoted(lines)
-}
-
-func quitEnds(e *exam) error {
-	p, err := e.quitIdle()
-	if err != nil {
-		return e.MissingReply("its end", err)
-	}
-	return check.CheckTime("its end", p.took, promptLimit)
-}
-
-func quitStatus(e *exam) error {
-	p, err := e.quitIdle()
-	if err == nil && p.status != nil {
-		err = check.Faultf("exit status 0", "%v", p.status)
-	}
-	return err
 }

@@ -30,16 +30,17 @@ func robustArguments(e *exam) error {
 			return e.MissingReply("a plugin that goes on", err)
 		}
 		for _, command := range batch {
-			answer, err := e.Line(e.Context, e.Deadlines.Reply)
+			expected := fmt.Sprintf("OK or ERROR to each of %d commands such as %q", batchOfBad, command)
+			answer, err := e.lineOf(expected, e.Deadlines.Reply)
 			if err != nil {
-				return e.MissingReply(fmt.Sprintf("OK or ERROR to each of %d commands such as %q", batchOfBad, command), err)
+				return err
 			}
 			if !hasWord(answer, "OK") && !hasWord(answer, "ERROR") {
-				return check.Faultf(fmt.Sprintf("OK or ERROR to each of %d commands such as %q", batchOfBad, command), "%q", answer)
+				return check.Faultf(expected, "%q", answer)
 			}
 		}
 	}
-	return e.checkSilence("the answers")
+	return silence("the answers")(e)
 }
 
 // badCommand returns a command with a random argument. Commands with lists are excluded: the
@@ -78,7 +79,7 @@ const longGame = 1000
 // gameLong plays a game of a thousand plies.
 func gameLong(e *exam) error {
 	for i, m := range boards.RandomGame(longGame, true) {
-		if err := e.wantOK("PLAY " + m); err != nil {
+		if err := okTo("PLAY " + m)(e); err != nil {
 			return inMove(i+1, err)
 		}
 	}
@@ -91,11 +92,11 @@ func undoLong(e *exam) error {
 		return err
 	}
 	for i := range longGame {
-		if err := e.wantOK("UNDO"); err != nil {
+		if err := okTo("UNDO")(e); err != nil {
 			return inMove(longGame-i, err)
 		}
 	}
-	return e.wantError("UNDO")
+	return errorTo("UNDO")(e)
 }
 
 // loadLong sends a thousand moves, with a longer timeout than for other commands.
@@ -105,9 +106,9 @@ func loadLong(e *exam) error {
 	if err := e.Send(list("LOAD", game...)...); err != nil {
 		return err
 	}
-	answer, err := e.Line(e.Context, e.Deadlines.Start)
+	answer, err := e.lineOf("an answer to LOAD", e.Deadlines.Start)
 	if err != nil {
-		return e.MissingReply("an answer to LOAD", err)
+		return err
 	}
 	if err := isAnswer("OK", answer, "LOAD"); err != nil {
 		return err
@@ -115,13 +116,9 @@ func loadLong(e *exam) error {
 	if err := e.dropExtraAnswers(); err != nil {
 		return err
 	}
-	return e.wantOK("PLAY " + movedPieceMove(boards.MustPlay(start, game...)).ICCS())
-}
-
-// movedPieceMove returns a move from a point that is empty at the start of a game.
-func movedPieceMove(pos *xiangqi.Position) xiangqi.Move {
-	moves := pos.LegalMoves()
-	return moves[slices.IndexFunc(moves, func(m xiangqi.Move) bool { return start.At(m.From()) == xiangqi.Empty })]
+	moves := boards.MustPlay(start, game...).LegalMoves()
+	moved := slices.IndexFunc(moves, func(m xiangqi.Move) bool { return start.At(m.From()) == xiangqi.Empty })
+	return okTo("PLAY " + moves[moved].ICCS())(e)
 }
 
 func inMove(n int, err error) error {

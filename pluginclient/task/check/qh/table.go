@@ -37,10 +37,10 @@ var table = []entry{
 	{"ai.single", []string{"ai.answers"}, nil, singleAfter("AI", func(e *exam) []string { return e.afterMove })},
 	{"ai.form", []string{"ai.answers"}, nil, aiFormat},
 	{"ai.legal", []string{"ai.answers"}, nil, aiLegal},
-	{"plugin.blanks", []string{"ai.answers"}, nil, pluginBlanks},
+	{"plugin.blanks", []string{"ai.answers"}, nil, noLine("no blanks at the end of the line", func(e *exam) string { return e.trailingBlanks })},
 
 	{"fen.board", []string{"ai.answers"}, nil, fenBoard},
-	{"fen.letters", []string{"fen.board"}, newGame, fenLetters},
+	{"fen.letters", []string{"fen.board"}, newGame, inDialect(func(d *dialect) { d.LettersNB = false })},
 	{"fen.black", []string{"fen.board"}, newGame, fenBlack},
 
 	{"bgthink.on", []string{"BGTHINK"}, ownProcess, answers("OK", "BGTHINK ON")},
@@ -75,9 +75,9 @@ var table = []entry{
 
 	{"fen.error", []string{"fen.board"}, ownProcess, each("ERROR", "FEN ", badFENs...)},
 	{"fen.long", []string{"fen.black"}, at(ownProcess, boards.LongestFEN), fenLong},
-	{"fen.aliases", []string{"fen.black"}, newGame, fenAliases},
-	{"fen.w", []string{"fen.black"}, newGame, fenW},
-	{"fen.r", []string{"fen.black"}, newGame, fenR},
+	{"fen.aliases", []string{"fen.black"}, newGame, inDialect(func(d *dialect) { d.LettersNB = true })},
+	{"fen.w", []string{"fen.black"}, newGame, inDialect(func(d *dialect) { d.SideR = false })},
+	{"fen.r", []string{"fen.black"}, newGame, inDialect(func(d *dialect) { d.SideR = true })},
 	{"fen.noside", []string{"fen.board"}, newGame, fenNoSide},
 	{"fen.fields", []string{"fen.board"}, newGame, fenFields},
 	{"fen.dashes", []string{"fen.black"}, newGame, fenDashes},
@@ -151,8 +151,8 @@ var table = []entry{
 	{"timeout.made", []string{"TIMEOUT", "timeout.100", "ai.moves"}, prepareLongThink, timeoutMoveMade},
 	{"timeout.hints", []string{"TIMEOUT", "HINTS", "hints.legal"}, prepareLongThink, timeoutHints},
 
-	{"plugin.capitals", nil, getAnswers, pluginCapitals},
-	{"plugin.unasked", nil, getAnswers, pluginUnasked},
+	{"plugin.capitals", nil, getAnswers, noLine("a word in capitals", func(e *exam) string { return e.smallWord })},
+	{"plugin.unasked", nil, getAnswers, noLine("responses only", func(e *exam) string { return e.unasked })},
 	{"plugin.crlf", nil, startAnswering, pluginReturns},
 
 	{"input.pipelined", []string{"plugin.single", "play.pieces", "load.current"}, ownProcess, inputPipelined},
