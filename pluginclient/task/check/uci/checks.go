@@ -7,7 +7,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/boards"
 )
@@ -110,8 +110,8 @@ func goMate(e *exam) error {
 		if err != nil {
 			return err
 		}
-		best, _ := ucifamily.ParseBestMove(t.best)
-		if best.Move != "" && ucifamily.IsMove(best.Move) {
+		best, _ := uci.ParseBestMove(t.best)
+		if best.Move != "" && uci.IsMove(best.Move) {
 			return check.Faultf("an answer without a move, since there is none", "%q", t.best)
 		}
 	}
@@ -180,7 +180,7 @@ func banEnds(e *exam) error {
 // ponder checks that a ponder search is answered after ponderhit and not before.
 func ponder(e *exam) error {
 	limit := strings.TrimPrefix(e.goTime(300*time.Millisecond), "go ")
-	if err := e.Send(e.setNamedOption("Ponder", "true"), e.position(boards.Middlegame), "go ponder "+limit); err != nil {
+	if err := e.Send(e.setOption("Ponder", "true"), e.position(boards.Middlegame), "go ponder "+limit); err != nil {
 		return err
 	}
 	if err := e.CheckQuiet(time.Second, isAnswer, "no answer to go ponder before ponderhit"); err != nil {
@@ -196,7 +196,7 @@ func ponder(e *exam) error {
 // ponderStop checks that stop ends a ponder search.
 func ponderStop(e *exam) error {
 	limit := strings.TrimPrefix(e.goTime(10*time.Second), "go ")
-	if err := e.Send(e.setNamedOption("Ponder", "true"), e.position(boards.Middlegame), "go ponder "+limit); err != nil {
+	if err := e.Send(e.setOption("Ponder", "true"), e.position(boards.Middlegame), "go ponder "+limit); err != nil {
 		return err
 	}
 	if _, err := e.Pause(e.Context, 100*time.Millisecond); err != nil {
@@ -219,11 +219,8 @@ func newGame(e *exam) error {
 
 // newGameCommand returns the command that starts a new game.
 func (e *exam) newGameCommand() (string, error) {
-	if !e.engine.UCCI {
-		return "ucinewgame", nil
-	}
-	if o := e.option("newgame"); o != nil {
-		return e.setOption(o.Name, ""), nil
+	if command := e.engine.Dialect.NewGame(e.options); command != "" {
+		return command, nil
 	}
 	return "", check.NotApplicablef("it does not offer newgame")
 }

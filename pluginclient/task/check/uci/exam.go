@@ -9,7 +9,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/boards"
 )
@@ -23,24 +23,13 @@ type exam struct {
 // settleTime is how long to wait for lines that must not come.
 const settleTime = 60 * time.Millisecond
 
-func (e *exam) greeting() string {
-	if e.engine.UCCI {
-		return "ucci"
-	}
-	return "uci"
-}
+func (e *exam) greeting() string { return e.engine.Dialect.Greeting }
 
 // settings returns the settings of the protocol, followed by those of the SPEC.
-func (e *exam) settings() []ucifamily.Setting {
-	var all []ucifamily.Setting
-	if o := e.option(ucifamily.Variant); o != nil && !e.engine.UCCI {
-		all = append(all, ucifamily.Setting{Name: o.Name, Value: "xiangqi"})
-	}
-	if o := e.option("usemillisec"); o != nil && e.engine.UCCI {
-		all = append(all, ucifamily.Setting{Name: o.Name, Value: "true"})
-	}
+func (e *exam) settings() []uci.Setting {
+	all, _ := e.engine.Dialect.Required(e.options)
 	for _, s := range e.engine.Settings {
-		if settled, err := ucifamily.OptionList(e.options).Resolve(s); err == nil {
+		if settled, err := e.options.Resolve(s); err == nil {
 			s = settled
 		}
 		all = append(all, s)
@@ -48,22 +37,12 @@ func (e *exam) settings() []ucifamily.Setting {
 	return all
 }
 
-// setNamedOption is setOption with the option's name as the engine spells it.
-func (e *exam) setNamedOption(name, value string) string {
-	if o := e.option(name); o != nil {
+// setOption returns the command that sets an option, with its name as the engine spells it.
+func (e *exam) setOption(name, value string) string {
+	if o, ok := e.options.Find(name); ok {
 		name = o.Name
 	}
-	return e.setOption(name, value)
-}
-
-func (e *exam) setOption(name, value string) string {
-	switch {
-	case e.engine.UCCI:
-		return strings.TrimSpace("setoption " + name + " " + value)
-	case value == "":
-		return "setoption name " + name
-	}
-	return "setoption name " + name + " value " + value
+	return e.engine.Dialect.SetOption(name, value)
 }
 
 // isReady checks that isready is answered with readyok, without another reply before it.
@@ -80,7 +59,7 @@ func (e *exam) isReady(within time.Duration) error {
 
 // isAnswer reports whether a line ends a search.
 func isAnswer(line string) bool {
-	_, ok := ucifamily.ParseBestMove(line)
+	_, ok := uci.ParseBestMove(line)
 	return ok
 }
 
@@ -89,7 +68,7 @@ func isReadyOK(line string) bool { return strings.TrimSpace(line) == "readyok" }
 // position returns the command for a position with its moves.
 func (e *exam) position(pos *xiangqi.Position) string {
 	from, moves := pos.History()
-	return ucifamily.FormatPosition(from, moves, e.ranks())
+	return uci.FormatPosition(from, moves, e.ranks())
 }
 
 // A reply is the reply to "go".
@@ -131,7 +110,7 @@ func (e *exam) answer(to string, within time.Duration) (reply, error) {
 
 // parseLegal returns the move of a reply, or a fault if it is illegal.
 func (e *exam) parseLegal(pos *xiangqi.Position, t reply) (engine.Move, error) {
-	best, _ := ucifamily.ParseBestMove(t.best)
+	best, _ := uci.ParseBestMove(t.best)
 	if e.engine.Ranks == nil {
 		ranks := e.ranks().Detect(pos, []string{best.Move})
 		e.engine.Ranks = &ranks
@@ -190,10 +169,11 @@ func (e *exam) checkQuiet(after string) error {
 
 // goTime returns a "go" command with a time for one move.
 func (e *exam) goTime(d time.Duration) string {
-	if !e.engine.UCCI {
+	_, inMilliseconds := e.options.Find("usemillisec")
+	switch {
+	case e.engine.Dialect == uci.UCI:
 		return fmt.Sprintf("go movetime %d", d.Milliseconds())
-	}
-	if e.option("usemillisec") != nil {
+	case inMilliseconds:
 		return fmt.Sprintf("go time %d movestogo 1", d.Milliseconds())
 	}
 	return fmt.Sprintf("go time %d movestogo 1", max(1, int(d.Seconds())))

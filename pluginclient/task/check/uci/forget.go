@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/boards"
 )
@@ -82,10 +82,10 @@ func (e *exam) searchInNewGame(pos *xiangqi.Position) (string, error) {
 
 // summary returns the parts of a reply that must be reproducible.
 func (t reply) summary() string {
-	best, _ := ucifamily.ParseBestMove(t.best)
-	var last ucifamily.InfoLine
+	best, _ := uci.ParseBestMove(t.best)
+	var last uci.InfoLine
 	for _, line := range t.infos {
-		r, _ := ucifamily.ParseInfoLine(line, 0)
+		r, _ := uci.ParseInfoLine(line, 0)
 		if len(r.PV) > 0 {
 			last.Depth, last.Score = r.Depth, r.Score
 		}

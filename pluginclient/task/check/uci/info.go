@@ -6,7 +6,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/boards"
 )
@@ -17,8 +17,8 @@ func infoFormat(e *exam) error {
 		return err
 	}
 	for _, line := range t.infos {
-		r, _ := ucifamily.ParseInfoLine(line, 0)
-		if expected := r.Defect(e.engine.UCCI); expected != "" {
+		r, _ := uci.ParseInfoLine(line, 0)
+		if expected := r.Defect(e.engine.Dialect == uci.UCCI); expected != "" {
 			return check.Faultf(expected, "%q", line)
 		}
 	}
@@ -33,7 +33,7 @@ func infoPV(e *exam) error {
 			return err
 		}
 		for _, line := range t.infos {
-			r, ok := ucifamily.ParseInfoLine(line, 0)
+			r, ok := uci.ParseInfoLine(line, 0)
 			if !ok {
 				continue
 			}
@@ -65,16 +65,16 @@ func (e *exam) playable(pos engine.Position, texts []string) (bad string, ok boo
 // by score.
 func multiPV(e *exam) error {
 	const want = 3
-	if err := e.Send(e.setNamedOption("MultiPV", fmt.Sprint(want))); err != nil {
+	if err := e.Send(e.setOption("MultiPV", fmt.Sprint(want))); err != nil {
 		return err
 	}
 	t, err := e.ask(boards.Middlegame, "go depth 4")
 	if err != nil {
 		return err
 	}
-	last := map[int]ucifamily.InfoLine{}
+	last := map[int]uci.InfoLine{}
 	for _, line := range t.infos {
-		r, ok := ucifamily.ParseInfoLine(line, 0)
+		r, ok := uci.ParseInfoLine(line, 0)
 		if ok && r.MultiPV > 0 && len(r.PV) > 0 && r.Bound == "" {
 			last[r.MultiPV] = r
 		}
@@ -82,7 +82,7 @@ func multiPV(e *exam) error {
 	return checkMultiPVOrder(last, want)
 }
 
-func checkMultiPVOrder(last map[int]ucifamily.InfoLine, want int) error {
+func checkMultiPVOrder(last map[int]uci.InfoLine, want int) error {
 	var moves []string
 	for i := 1; i <= want; i++ {
 		r, ok := last[i]

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/task/check"
 )
 
@@ -21,7 +21,7 @@ func (e *exam) optionLines() (lines []string) {
 
 func optionFormat(e *exam) error {
 	for _, line := range e.optionLines() {
-		o, ok := ucifamily.ParseOption(line)
+		o, ok := uci.ParseOption(line)
 		if !ok {
 			return check.Faultf("a name, the word type and a type", "%q", line)
 		}
@@ -33,18 +33,18 @@ func optionFormat(e *exam) error {
 }
 
 // wellFormed returns what is expected of a malformed option.
-func wellFormed(o ucifamily.Option) error {
+func wellFormed(o uci.Option) error {
 	switch o.Kind {
-	case ucifamily.Spin:
+	case uci.Spin:
 		var def int64
 		if _, err := fmt.Sscan(o.Default, &def); err != nil || o.Min > o.Max || def < o.Min || def > o.Max {
 			return fmt.Errorf("a spin with min, max and a default between them")
 		}
-	case ucifamily.Check:
+	case uci.Check:
 		if o.Default != "true" && o.Default != "false" {
 			return fmt.Errorf("a check with the default true or false")
 		}
-	case ucifamily.Combo:
+	case uci.Combo:
 		if !slices.Contains(o.Vars, o.Default) {
 			return fmt.Errorf("a combo with a default that is one of its values")
 		}
@@ -70,7 +70,7 @@ func optionSet(e *exam) error {
 		return err
 	}
 	for _, o := range e.options {
-		if o.Kind != ucifamily.Spin && o.Kind != ucifamily.Check || o.Default == "" {
+		if o.Kind != uci.Spin && o.Kind != uci.Check || o.Default == "" {
 			continue
 		}
 		if err := e.Send(e.setOption(o.Name, o.Default)); err != nil {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/boards"
 )
@@ -35,7 +35,7 @@ func handshake(e *exam) error {
 		if name, ok := strings.CutPrefix(line, "id name "); ok {
 			e.name = name
 		}
-		if o, ok := ucifamily.ParseOption(line); ok {
+		if o, ok := uci.ParseOption(line); ok {
 			e.options = append(e.options, o)
 		}
 	}
@@ -72,7 +72,7 @@ func idleEngine(e *exam) error {
 // needsOption is newProcess for engines with an option; for others the check is absent.
 func needsOption(option string) func(*exam) error {
 	return func(e *exam) error {
-		if e.option(option) == nil {
+		if _, ok := e.options.Find(option); !ok {
 			return check.NotApplicablef("it does not offer %s", option)
 		}
 		return newProcess(e)

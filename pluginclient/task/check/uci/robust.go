@@ -1,7 +1,7 @@
 package uci
 
 import (
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/task/check/boards"
 )
 
@@ -13,7 +13,7 @@ func robustGame(e *exam) error {
 	if err != nil {
 		return err
 	}
-	if best, _ := ucifamily.ParseBestMove(t.best); best.Move == "" {
+	if best, _ := uci.ParseBestMove(t.best); best.Move == "" {
 		return e.checkAlive("a long game") // the engine regards it as a draw
 	}
 	_, err = e.parseLegal(boards.MustPlay(start, boards.RandomGame(longGame, true)...), t)

@@ -12,27 +12,24 @@ import (
 	"slices"
 
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/task/check"
 )
 
 // An Engine describes how to start an engine.
 type Engine struct {
 	Name     string // for the trace until the engine's own is known
-	UCCI     bool   // UCCI instead of UCI
+	Dialect  *uci.Dialect
 	Start    pluginclient.Starter
-	Settings []ucifamily.Setting
-	Ranks    *ucifamily.Ranks // nil: derived from its options
+	Settings []uci.Setting
+	Ranks    *uci.Ranks // nil: derived from its options
 	Log      *pluginclient.TraceLog
 }
 
 // Suite returns the checks for an engine.
 func Suite(engine Engine) *check.Suite {
 	k := &engineState{engine: engine, name: engine.Name}
-	protocol := "UCI"
-	if engine.UCCI {
-		protocol = "UCCI"
-	}
+	protocol := engine.Dialect.Name
 	s := &check.Suite{
 		Protocol: protocol,
 		Talk:     check.NewTalk(engine.Name, engine.Start, engine.Log),
@@ -71,25 +68,14 @@ type entry struct {
 type engineState struct {
 	engine  Engine
 	name    string
-	options []ucifamily.Option
+	options uci.OptionList
 	lines   []string // received before uciok
 	ready   bool     // isready is answered
 }
 
-func (k *engineState) ranks() ucifamily.Ranks {
-	switch {
-	case k.engine.Ranks != nil:
+func (k *engineState) ranks() uci.Ranks {
+	if k.engine.Ranks != nil {
 		return *k.engine.Ranks
-	case k.engine.UCCI:
-		return ucifamily.FromZero
 	}
-	return ucifamily.OptionList(k.options).Ranks()
-}
-
-// option returns the engine's option with a name, or nil.
-func (k *engineState) option(name string) *ucifamily.Option {
-	if o, ok := ucifamily.OptionList(k.options).Find(name); ok {
-		return &o
-	}
-	return nil
+	return k.engine.Dialect.Ranks(k.options)
 }

@@ -1,0 +1,192 @@
+package uci
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Kind is the type of an option.
+type Kind string
+
+// The kinds of both protocols.
+const (
+	Check  Kind = "check"  // true or false
+	Spin   Kind = "spin"   // a number from Min to Max
+	Combo  Kind = "combo"  // one of Vars
+	Button Kind = "button" // no value
+	String Kind = "string" // any text
+	Label  Kind = "label"  // UCCI: read-only
+)
+
+var kinds = []Kind{Check, Spin, Combo, Button, String, Label, "filename"}
+
+// emptyString stands for an empty string on the wire.
+const emptyString = "<empty>"
+
+// An Option is an option that an engine offers.
+type Option struct {
+	Name     string
+	Kind     Kind
+	Default  string
+	Min, Max int64 // of a Spin; both 0: unknown
+	Vars     []string
+}
+
+// ParseOption parses an option line of either protocol, such as "option name Move Overhead type
+// spin default 10 min 0 max 5000" or "option hashsize type spin min 16 max 1024 default 16". ok is
+// false for any other line.
+func ParseOption(line string) (o Option, ok bool) {
+	words := strings.Fields(line)
+	if len(words) < 4 || !strings.EqualFold(words[0], "option") {
+		return Option{}, false
+	}
+	at := kindAt(words)
+	if at < 0 {
+		return Option{}, false
+	}
+	name := words[1:at]
+	if len(name) > 1 && name[0] == "name" {
+		name = name[1:]
+	}
+	o = Option{Name: strings.Join(name, " "), Kind: Kind(words[at+1])}
+	o.parseAttributes(words[at+2:])
+	return o, o.Name != ""
+}
+
+// kindAt returns the index of the word "type" that is followed by a kind, after the option's name.
+// An option's name may itself contain "type spin" or "name".
+func kindAt(words []string) int {
+	first := 2
+	if words[1] == "name" {
+		first = 3
+	}
+	for _, from := range []int{first, 2} {
+		for i := from; i+1 < len(words); i++ {
+			if words[i] == "type" && slices.Contains(kinds, Kind(words[i+1])) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+func (o *Option) parseAttributes(words []string) {
+	for len(words) > 0 {
+		key := words[0]
+		n := 1
+		for n < len(words) && !o.isAttribute(words[n]) {
+			n++
+		}
+		value := strings.Join(words[1:n], " ")
+		words = words[n:]
+		switch key {
+		case "default":
+			o.Default = value
+		case "min":
+			o.Min, _ = strconv.ParseInt(value, 10, 64)
+		case "max":
+			o.Max, _ = strconv.ParseInt(value, 10, 64)
+		case "var":
+			o.Vars = append(o.Vars, value)
+		}
+	}
+}
+
+// isAttribute reports whether a word begins an attribute. In a string option it is part of the default.
+func (o *Option) isAttribute(word string) bool {
+	switch word {
+	case "default", "min", "max", "var":
+		return o.Kind == Spin || o.Kind == Combo || o.Kind == Check || o.Kind == Button
+	}
+	return false
+}
+
+// formatOption returns the line that offers an option. UCCI requires a name of one word in lower case.
+func (d *Dialect) formatOption(o Option) string {
+	name := "name " + o.Name
+	if d.oneWordNames {
+		name = strings.ToLower(strings.Join(strings.Fields(o.Name), ""))
+	}
+	var b strings.Builder
+	b.WriteString("option " + name + " type " + string(o.Kind))
+	if o.Kind == Spin {
+		fmt.Fprintf(&b, " min %d max %d", o.Min, o.Max)
+	}
+	for _, v := range o.Vars {
+		b.WriteString(" var " + v)
+	}
+	switch {
+	case o.Kind == Button || o.Kind == Label:
+	case o.Default == "":
+		b.WriteString(" default " + emptyString)
+	default:
+		b.WriteString(" default " + o.Default)
+	}
+	return b.String()
+}
+
+var checkWords = map[string]string{
+	"true": "true", "on": "true", "yes": "true", "1": "true",
+	"false": "false", "off": "false", "no": "false", "0": "false",
+}
+
+// Value converts text to a value that the option accepts: "on" becomes true, and a Combo's choice is
+// spelled as the engine spells it. An error says which values are valid.
+func (o Option) Value(text string) (string, error) {
+	switch o.Kind {
+	case Check:
+		if v, ok := checkWords[strings.ToLower(text)]; ok {
+			return v, nil
+		}
+		return "", errors.New("want true or false")
+	case Spin:
+		return o.spinValue(text)
+	case Combo:
+		for _, v := range o.Vars {
+			if strings.EqualFold(v, text) {
+				return v, nil
+			}
+		}
+		if len(o.Vars) > 0 {
+			return "", fmt.Errorf("want one of %s", someOf(o.Vars, 20))
+		}
+	case Button:
+		if text != "" && checkWords[strings.ToLower(text)] != "true" {
+			return "", errors.New("it is a button: want true or no value")
+		}
+		return "", nil
+	case Label:
+		return "", errors.New("a label cannot be set")
+	}
+	if strings.ContainsAny(text, "\r\n") {
+		return "", errors.New("want a single line")
+	}
+	return text, nil
+}
+
+func (o Option) spinValue(text string) (string, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	number := "number"
+	if _, isDecimal := strconv.ParseFloat(text, 64); err != nil && isDecimal == nil {
+		number = "whole number"
+	}
+	bounded := o.Min != 0 || o.Max != 0
+	switch {
+	case err != nil && !bounded:
+		return "", errors.New("want a " + number)
+	case err != nil, bounded && (n < o.Min || n > o.Max):
+		return "", fmt.Errorf("want a %s from %d to %d", number, o.Min, o.Max)
+	}
+	return strconv.FormatInt(n, 10), nil
+}
+
+// someOf joins the first words of a list for a message.
+func someOf(words []string, most int) string {
+	if len(words) > most {
+		return strings.Join(words[:most], ", ") + ", ..."
+	}
+	return strings.Join(words, ", ")
+}
