@@ -62,7 +62,7 @@ func (c *Client) judgeStray(line string) {
 // understood the moves of a user who numbers them from 0, and then searches the start position.
 func (c *Client) judgeRaw(best BestMove) {
 	pos := c.current()
-	isLegal := func(pos engine.Position, r Ranks) bool { return len(legalPrefix(pos, []string{best.Move}, r)) > 0 }
+	isLegal := func(pos engine.Position, r Ranks) bool { return len(r.LegalPrefix(pos, []string{best.Move})) > 0 }
 	start, _ := pos.History()
 	switch {
 	case best.Move == "" || c.positionUnknown:

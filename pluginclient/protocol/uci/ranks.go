@@ -83,7 +83,7 @@ func impliedRanks(text string) (r Ranks, ok bool) {
 
 // Detect returns the numbering that moves of a line from pos show: r, unless only the other makes sense.
 func (r Ranks) Detect(pos engine.Position, texts []string) Ranks {
-	moves, other := legalPrefix(pos, texts, r), legalPrefix(pos, texts, r.other())
+	moves, other := r.LegalPrefix(pos, texts), r.other().LegalPrefix(pos, texts)
 	if len(other) == 0 || len(other) <= len(moves) && !implyRanks(texts, r.other()) {
 		return r
 	}
@@ -134,8 +134,8 @@ func IsMove(text string) bool {
 	return ok
 }
 
-// legalPrefix returns the moves before the first illegal one.
-func legalPrefix(pos engine.Position, texts []string, r Ranks) []engine.Move {
+// LegalPrefix returns the moves before the first illegal one.
+func (r Ranks) LegalPrefix(pos engine.Position, texts []string) []engine.Move {
 	var moves []engine.Move
 	for _, text := range texts {
 		m, ok := r.Parse(text)

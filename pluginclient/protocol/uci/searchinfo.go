@@ -143,7 +143,7 @@ func (t *searchInfo) noteIgnored(format string, args ...any) {
 // moves parses moves up to the first illegal one. If they show that the ranks are numbered the other
 // way, it switches to that numbering.
 func (t *searchInfo) moves(texts []string) []engine.Move {
-	moves := legalPrefix(t.pos, texts, t.ranks)
+	moves := t.ranks.LegalPrefix(t.pos, texts)
 	if t.ranksFixed || len(moves) == len(texts) {
 		return moves
 	}
@@ -151,7 +151,7 @@ func (t *searchInfo) moves(texts []string) []engine.Move {
 		return moves
 	}
 	t.flipRanks()
-	return legalPrefix(t.pos, texts, t.ranks)
+	return t.ranks.LegalPrefix(t.pos, texts)
 }
 
 // flipRanks switches to the other rank numbering. It returns false if the numbering is already fixed.
@@ -264,5 +264,5 @@ func (t *searchInfo) reply(move engine.Move, text string) []engine.Move {
 	if err != nil {
 		return nil
 	}
-	return legalPrefix(next, []string{text}, t.ranks)
+	return t.ranks.LegalPrefix(next, []string{text})
 }

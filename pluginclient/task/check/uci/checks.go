@@ -18,12 +18,12 @@ func startName(e *exam) error {
 	if slices.ContainsFunc(e.lines, func(line string) bool { return strings.HasPrefix(line, "id name ") }) {
 		return nil
 	}
-	return check.Faultf("id name and the engine's name before "+e.greeting()+"ok", "%d lines without it", len(e.lines))
+	return check.Faultf("id name and the engine's name before "+e.Dialect.Greeting+"ok", "%d lines without it", len(e.lines))
 }
 
 func readyOK(e *exam) error {
 	err := e.isReady(e.Deadlines.Start)
-	e.ready = err == nil
+	e.answersIsReady = err == nil
 	return err
 }
 
@@ -32,9 +32,7 @@ func readyThinking(e *exam) error {
 		return err
 	}
 	t, err := e.stop()
-	if err == nil {
-		_, err = e.parseLegal(boards.Middlegame, t)
-	}
+	_, err = e.legal(boards.Middlegame, t, err)
 	return err
 }
 
@@ -94,10 +92,7 @@ func stops(e *exam) error {
 // stopped is stops after stop was already sent.
 func stopped(e *exam) error {
 	t, err := e.answer("stop", e.Deadlines.Prompt)
-	if err != nil {
-		return err
-	}
-	if _, err := e.parseLegal(boards.Middlegame, t); err != nil {
+	if _, err := e.legal(boards.Middlegame, t, err); err != nil {
 		return err
 	}
 	return e.checkQuiet("bestmove")
@@ -110,9 +105,8 @@ func goMate(e *exam) error {
 		if err != nil {
 			return err
 		}
-		best, _ := uci.ParseBestMove(t.best)
-		if best.Move != "" && uci.IsMove(best.Move) {
-			return check.Faultf("an answer without a move, since there is none", "%q", t.best)
+		if uci.IsMove(t.best.Move) {
+			return check.Faultf("an answer without a move, since there is none", "%q", t.text)
 		}
 	}
 	return nil
@@ -120,8 +114,8 @@ func goMate(e *exam) error {
 
 func goNoBestMove(e *exam) error {
 	t, err := e.ask(boards.Mated, "go depth 2")
-	if err == nil && strings.TrimSpace(t.best) != "nobestmove" {
-		err = check.Faultf("nobestmove", "%q", t.best)
+	if err == nil && strings.TrimSpace(t.text) != "nobestmove" {
+		err = check.Faultf("nobestmove", "%q", t.text)
 	}
 	return err
 }
@@ -133,12 +127,12 @@ func (e *exam) checkBan(tell func(banned, allowed engine.Move) []string) error {
 			banned, _ := c.Pos.Parse(pair[0])
 			allowed, _ := c.Pos.Parse(pair[1])
 			e.Drain()
-			t, err := e.sendGo("go", append([]string{e.position(c.Pos)}, tell(banned, allowed)...)...)
+			t, err := e.search("go", append([]string{e.position(c.Pos)}, tell(banned, allowed)...)...)
 			if err != nil {
 				return err
 			}
-			if m, err := e.parseLegal(c.Pos, t); err != nil || m != allowed {
-				return check.Faultf("bestmove "+e.ranks().Format(allowed), "%q", t.best)
+			if m, err := e.legal(c.Pos, t, nil); err != nil || m != allowed {
+				return check.Faultf("bestmove "+e.ranks().Format(allowed), "%q", t.text)
 			}
 		}
 	}
@@ -167,7 +161,7 @@ func banEnds(e *exam) error {
 		}
 		return check.NotApplicablef("it overlooks a mate, so nobody can tell what it would play")
 	}
-	if _, err := e.sendGo("go", e.position(c.Pos), "banmoves "+e.ranks().Format(best), "go depth 2"); err != nil {
+	if _, err := e.search("go", e.position(c.Pos), "banmoves "+e.ranks().Format(best), "go depth 2"); err != nil {
 		return err
 	}
 	m, err := e.checkLegal(c.Pos, "go depth 2")
@@ -177,52 +171,50 @@ func banEnds(e *exam) error {
 	return err
 }
 
+// startPonder starts a ponder search that lasts d after its hit.
+func (e *exam) startPonder(d time.Duration) error {
+	limit := strings.TrimPrefix(e.goTime(d), "go ")
+	return e.Send(e.setOption("Ponder", "true"), e.position(boards.Middlegame), "go ponder "+limit)
+}
+
 // ponder checks that a ponder search is answered after ponderhit and not before.
 func ponder(e *exam) error {
-	limit := strings.TrimPrefix(e.goTime(300*time.Millisecond), "go ")
-	if err := e.Send(e.setOption("Ponder", "true"), e.position(boards.Middlegame), "go ponder "+limit); err != nil {
+	if err := e.startPonder(300 * time.Millisecond); err != nil {
 		return err
 	}
 	if err := e.CheckQuiet(time.Second, isAnswer, "no answer to go ponder before ponderhit"); err != nil {
 		return err
 	}
-	t, err := e.sendGo("ponderhit", "ponderhit")
-	if err == nil {
-		_, err = e.parseLegal(boards.Middlegame, t)
-	}
+	t, err := e.search("ponderhit", "ponderhit")
+	_, err = e.legal(boards.Middlegame, t, err)
 	return err
 }
 
 // ponderStop checks that stop ends a ponder search.
 func ponderStop(e *exam) error {
-	limit := strings.TrimPrefix(e.goTime(10*time.Second), "go ")
-	if err := e.Send(e.setOption("Ponder", "true"), e.position(boards.Middlegame), "go ponder "+limit); err != nil {
+	if err := e.startPonder(10 * time.Second); err != nil {
 		return err
 	}
 	if _, err := e.Pause(e.Context, 100*time.Millisecond); err != nil {
 		return err
 	}
-	_, err := e.stop()
-	return err
+	return answersStop(e)
 }
 
-func newGame(e *exam) error {
-	command, err := e.newGameCommand()
+// newGame starts a new game.
+func (e *exam) newGame() (command string, err error) {
+	if command = e.Dialect.NewGame(e.options); command == "" {
+		return "", check.NotApplicablef("it does not offer newgame")
+	}
+	return command, e.Send(command)
+}
+
+func newGameGoes(e *exam) error {
+	command, err := e.newGame()
 	if err != nil {
 		return err
 	}
-	if err := e.Send(command); err != nil {
-		return err
-	}
 	return e.checkAlive(command)
-}
-
-// newGameCommand returns the command that starts a new game.
-func (e *exam) newGameCommand() (string, error) {
-	if command := e.engine.Dialect.NewGame(e.options); command != "" {
-		return command, nil
-	}
-	return "", check.NotApplicablef("it does not offer newgame")
 }
 
 // stopIdle checks that stop is ignored without a search.
@@ -239,29 +231,25 @@ func answersStop(e *exam) error {
 	return err
 }
 
-func quitEnds(e *exam) error {
-	_, err := e.quits("")
-	return err
-}
-
 // quits checks that the engine exits after quit.
-func (e *exam) quits(when string) ([]string, error) {
-	if err := e.Send("quit"); err != nil {
-		return nil, err
+func quits(when string) func(*exam) error {
+	return func(e *exam) error {
+		if err := e.Send("quit"); err != nil {
+			return err
+		}
+		_, err := e.WaitEnd("its end after quit" + when)
+		return err
 	}
-	return e.WaitEnd("its end after quit" + when)
 }
 
 func quitBye(e *exam) error {
-	lines, err := e.quits("")
+	if err := e.Send("quit"); err != nil {
+		return err
+	}
+	lines, err := e.WaitEnd("its end after quit")
 	if err == nil && (len(lines) == 0 || lines[len(lines)-1] != "bye") {
 		err = check.Faultf("bye", "%q", lines)
 	}
-	return err
-}
-
-func quitThinking(e *exam) error {
-	_, err := e.quits(" while it thinks")
 	return err
 }
 
@@ -285,12 +273,25 @@ func staysAlive(what string, lines ...string) func(*exam) error {
 func understands(change func(line string) string) func(*exam) error {
 	return func(e *exam) error {
 		e.Drain()
-		t, err := e.sendGo("go", change(e.position(boards.OnlyBlack)), change("go depth 2"))
-		if err == nil {
-			_, err = e.parseLegal(boards.OnlyBlack, t)
-		}
+		t, err := e.search("go", change(e.position(boards.OnlyBlack)), change("go depth 2"))
+		_, err = e.legal(boards.OnlyBlack, t, err)
 		return err
 	}
 }
 
-func spaced(line string) string { return "  " + strings.ReplaceAll(line, " ", " \t ") + "  " }
+func robustGame(e *exam) error {
+	pos := boards.MustPlay(start, boards.RandomGame(1000, true)...)
+	t, err := e.ask(pos, "go depth 1")
+	if err == nil && t.best.Move == "" {
+		return e.checkAlive("a long game") // the engine regards it as a draw
+	}
+	_, err = e.legal(pos, t, err)
+	return err
+}
+
+func robustNoise(e *exam) error {
+	if err := e.SendNoise("an engine"); err != nil {
+		return err
+	}
+	return e.checkAlive("ten thousand random lines")
+}

@@ -1,6 +1,7 @@
 package uci
 
 import (
+	"strings"
 	"time"
 
 	"qhsh/pluginclient/task/check/boards"
@@ -62,15 +63,15 @@ var table = []entry{
 
 	{"ponder.hit", "ponderhit", "go ponder is answered after ponderhit, and not before.", "", ucciOpen, []string{"position.fen"}, needsOption("Ponder"), ponder},
 	{"ponder.stop", "stop", "stop ends go ponder.", "", nil, []string{"position.fen"}, needsOption("Ponder"), ponderStop},
-	{"newgame.goes", "ucinewgame", "A new game may begin at any time.", "", nil, []string{"position.fen"}, idleEngine, newGame},
+	{"newgame.goes", "ucinewgame", "A new game may begin at any time.", "", nil, []string{"position.fen"}, idleEngine, newGameGoes},
 	{"newgame.forgets", "ucinewgame", "It makes the engine forget: the same search has the same answer, whatever was searched before.", "", bothOpen, []string{"newgame.goes", "go.nodes"}, newProcess, newGameForgets},
 
-	{"quit.ends", "quit", "The engine quits as soon as possible.", "", nil, nil, newProcess, quitEnds},
+	{"quit.ends", "quit", "The engine quits as soon as possible.", "", nil, nil, newProcess, quits("")},
 	{"quit.bye", "bye", "It says bye.", onlyUCCI, nil, []string{"quit.ends"}, newProcess, quitBye},
-	{"quit.thinking", "quit", "It quits while it thinks, too.", "", ucciOpen, []string{"quit.ends", "position.fen"}, thinking(100 * time.Millisecond), quitThinking},
+	{"quit.thinking", "quit", "It quits while it thinks, too.", "", ucciOpen, []string{"quit.ends", "position.fen"}, thinking(100 * time.Millisecond), quits(" while it thinks")},
 
 	{"input.unknown", "unknown commands", "A word that it does not know is passed over.", "", ucciOpen, []string{"position.fen"}, idleEngine, staysAlive("an unknown word", "foo bar", "xyzzy")},
-	{"input.blanks", "white space", "Any white space may stand between words.", "", ucciOpen, []string{"position.black"}, idleEngine, understands(spaced)},
+	{"input.blanks", "white space", "Any white space may stand between words.", "", ucciOpen, []string{"position.black"}, idleEngine, understands(func(line string) string { return "  " + strings.ReplaceAll(line, " ", " \t ") + "  " })},
 	{"input.crlf", "line ends", "Lines may end with CR and LF.", "", ucciOpen, []string{"position.black"}, idleEngine, understands(func(line string) string { return line + "\r" })},
 	{"input.blank", "line ends", "Blank lines are passed over.", "", bothOpen, []string{"position.fen"}, idleEngine, staysAlive("blank lines", "", "  ")},
 	{"input.badfen", "position", "A position that makes no sense does not end the engine.", "", bothOpen, []string{"position.fen"}, idleEngine, staysAlive("a position that makes no sense", "position fen garbage w - - 0 1", "position fen 9/9/9/9/9/9/9/9/9/9 w - - 0 1")},

@@ -28,12 +28,12 @@ type Engine struct {
 
 // Suite returns the checks for an engine.
 func Suite(engine Engine) *check.Suite {
-	k := &engineState{engine: engine, name: engine.Name}
 	protocol := engine.Dialect.Name
+	k := &engineState{Engine: engine}
 	s := &check.Suite{
 		Protocol: protocol,
 		Talk:     check.NewTalk(engine.Name, engine.Start, engine.Log),
-		Name:     func() string { return k.name },
+		Name:     func() string { return k.Name },
 	}
 	for _, entry := range table {
 		if entry.of != "" && entry.of != protocol {
@@ -62,20 +62,4 @@ type entry struct {
 	needs               []string
 	prepare             func(e *exam) error // may be nil
 	run                 func(e *exam) error
-}
-
-// engineState is what is known about an engine.
-type engineState struct {
-	engine  Engine
-	name    string
-	options uci.OptionList
-	lines   []string // received before uciok
-	ready   bool     // isready is answered
-}
-
-func (k *engineState) ranks() uci.Ranks {
-	if k.engine.Ranks != nil {
-		return *k.engine.Ranks
-	}
-	return k.engine.Dialect.Ranks(k.options)
 }
