@@ -70,12 +70,14 @@ type Client struct {
 	program  Program
 	opts     Options
 
-	mu        sync.Mutex // guards what follows, which is read without a turn
-	info      pluginclient.Info
-	offers    OptionList
-	level     int
-	levelSet  bool                 // by SetLevel
-	interrupt func(lines []string) // sends lines to a searching engine
+	mu       sync.Mutex // guards what follows, which is read without a turn
+	info     pluginclient.Info
+	offers   OptionList
+	level    int
+	levelSet bool // by SetLevel
+
+	sending   sync.Mutex           // guards interrupt, and the wire during a search
+	interrupt func(lines []string) // sends lines to a searching engine; nil: it does not search
 
 	// The rest is used only by the call that has the turn.
 	settings          []Setting // options to send again after a restart

@@ -28,49 +28,78 @@ func (c *Client) startup(ctx context.Context) error {
 }
 
 func (c *Client) handshake(ctx context.Context) error {
+	pos := c.current()
 	c.multiPV, c.ponderSet, c.noPing, c.busy, c.pingDeferred = 0, false, false, false, false
-	c.needsNewGame, c.positionStale = true, !atStart(c.current())
-	if err := c.readIntro(ctx); err != nil {
+	c.needsNewGame, c.positionStale = true, pos.Ply() > 0 || pos.String() != xiangqi.StartFEN
+	in, err := c.readIntro(ctx)
+	if err != nil {
 		return err
 	}
-	if err := c.configure(c.OfferedOptions()); err != nil {
+	c.storeIntro(in)
+	switch {
+	case c.opts.Ranks != nil:
+		c.ranks = *c.opts.Ranks
+	case !c.ranksKnown:
+		c.ranks = in.Ranks
+	}
+	if err := c.configure(in.Options); err != nil {
 		return fmt.Errorf("%s: %w", c.name(), err)
+	}
+	// An engine that does not answer the first ping but is still running is used without pings. That is
+	// safe as long as it executes its commands in order.
+	ping := c.protocol.Ping()
+	if c.noPing = ping == ""; c.noPing {
+		return nil
 	}
 	limit := c.link.Deadlines.Reply
 	if deadline, ok := ctx.Deadline(); ok && c.protocol.MustAnswerPing {
 		limit = time.Until(deadline)
 	}
-	return c.firstPing(ctx, limit)
+	err = c.ping(ctx, limit)
+	if !errors.Is(err, pluginclient.ErrNoReply) || !c.link.Conn.Alive() {
+		return err
+	}
+	c.noPing = true
+	c.link.Warn(fmt.Sprintf("%s does not answer %s: a late answer may be taken for the answer to another command", c.name(), ping))
+	return nil
 }
 
-func atStart(pos *xiangqi.Position) bool {
-	return pos.Ply() == 0 && pos.String() == xiangqi.StartFEN
-}
+// errIntroTimeout is the cause of a context that ends after Introduction.Timeout.
+var errIntroTimeout = errors.New("introduction timeout")
 
 // readIntro sends the greeting and reads the engine's introduction.
-func (c *Client) readIntro(ctx context.Context) error {
+func (c *Client) readIntro(ctx context.Context) (*Introduction, error) {
 	in := &Introduction{Info: c.Info()}
 	in.Info.Text = nil
 	greeting := c.protocol.Greeting(in)
 	if err := c.send(pluginclient.Sent, greeting...); err != nil {
-		return err
+		return nil, err
 	}
 	var strange error          // how an engine has answered that does not seem to know the greeting
 	var patience time.Duration // when it is given up
 	for range maxUnexpected {
-		line, err := c.introLine(ctx, cmp.Or(patience, in.Timeout))
+		wait, cancel := ctx, context.CancelFunc(func() {})
+		if within := cmp.Or(patience, in.Timeout); within > 0 {
+			wait, cancel = context.WithDeadlineCause(ctx, c.link.SentAt.Add(within), errIntroTimeout)
+		}
+		line, err := c.receive(wait)
+		cancel()
 		switch {
 		case errors.Is(err, errIntroTimeout) && strange != nil:
-			return strange
+			return nil, strange
+		case errors.Is(err, errIntroTimeout) && c.protocol.Probe == nil:
+			in.Done = true
 		case errors.Is(err, errIntroTimeout):
-			if err := c.probeEngine(in); err != nil {
-				return err
+			if ping := c.protocol.Probe(in); !in.Done {
+				if err := c.link.Send(pluginclient.Pinged, ping); err != nil {
+					return nil, err
+				}
 			}
 		case errors.Is(err, pluginclient.ErrDeadline) && in.DoneAtStartDeadline:
 			in.Done = true
 			in.Warnings = append(in.Warnings, fmt.Sprintf("has sent nothing in %v: assuming no features", c.link.Deadlines.Start))
 		case err != nil:
-			return c.explainTimeout(err, in.Unexpected)
+			return nil, c.explainTimeout(err, in.Unexpected)
 		default:
 			c.protocol.ReadIntro(line, in)
 			if in.Unexpected != line {
@@ -81,52 +110,17 @@ func (c *Client) readIntro(ctx context.Context) error {
 				}
 			}
 		}
-		if err := c.introReply(in); err != nil {
-			return err
+		if replies := in.Replies; len(replies) > 0 {
+			in.Replies = nil
+			if err := c.link.Send(pluginclient.Sent, replies...); err != nil {
+				return nil, err
+			}
 		}
 		if in.Done {
-			c.storeIntro(in)
-			switch {
-			case c.opts.Ranks != nil:
-				c.ranks = *c.opts.Ranks
-			case !c.ranksKnown:
-				c.ranks = in.Ranks
-			}
-			return nil
+			return in, nil
 		}
 	}
-	return fmt.Errorf("%w: %d lines without %s", pluginclient.ErrFlood, maxUnexpected, in.Terminator)
-}
-
-// probeEngine handles an introduction that is incomplete after Introduction.Timeout.
-func (c *Client) probeEngine(in *Introduction) error {
-	if in.Done = c.protocol.Probe == nil; in.Done {
-		return nil
-	}
-	ping := c.protocol.Probe(in)
-	if in.Done {
-		return nil
-	}
-	return c.link.Send(pluginclient.Pinged, ping)
-}
-
-// introLine waits for a line of the introduction, at most until within after the greeting.
-func (c *Client) introLine(ctx context.Context, within time.Duration) (string, error) {
-	if within > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadlineCause(ctx, c.link.SentAt.Add(within), errIntroTimeout)
-		defer cancel()
-	}
-	return c.receive(ctx)
-}
-
-func (c *Client) introReply(in *Introduction) error {
-	if len(in.Replies) == 0 {
-		return nil
-	}
-	reply := in.Replies
-	in.Replies = nil
-	return c.link.Send(pluginclient.Sent, reply...)
+	return nil, fmt.Errorf("%w: %d lines without %s", pluginclient.ErrFlood, maxUnexpected, in.Terminator)
 }
 
 func (c *Client) storeIntro(in *Introduction) {
@@ -170,22 +164,6 @@ func (c *Client) configure(offers OptionList) error {
 
 func (c *Client) set(s Setting) error {
 	return c.send(pluginclient.Sent, c.protocol.SetOption(s.Name, s.Value))
-}
-
-// firstPing sends the first ping. If the engine does not answer it but is still running, it is used
-// without pings. That is safe as long as it executes its commands in order.
-func (c *Client) firstPing(ctx context.Context, limit time.Duration) error {
-	ping := c.protocol.Ping()
-	if c.noPing = ping == ""; c.noPing {
-		return nil
-	}
-	err := c.ping(ctx, limit)
-	if !errors.Is(err, pluginclient.ErrNoReply) || !c.link.Conn.Alive() {
-		return err
-	}
-	c.noPing = true
-	c.link.Warn(fmt.Sprintf("%s does not answer %s: a late answer may be taken for the answer to another command", c.name(), ping))
-	return nil
 }
 
 // read parses a line of the introduction: "id", "option" or the line end that completes it.

@@ -75,18 +75,6 @@ func (c *Client) judgeRaw(best BestMove) {
 	c.judge(moveLegal, pluginclient.Fault, pos.String(), "%q is illegal", pluginclient.Excerpt(best.Move))
 }
 
-// first reports whether it is called with a rule for the first time in this search.
-func (v *pendingGo) first(rule string) bool {
-	if v.judged[rule] {
-		return false
-	}
-	if v.judged == nil {
-		v.judged = map[string]bool{}
-	}
-	v.judged[rule] = true
-	return true
-}
-
 // fairTime is enough on any machine for what an engine must do at once.
 const fairTime = 5 * time.Second
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"qhsh/engine"
@@ -15,177 +14,122 @@ import (
 // "stop".
 const overtime = 250 * time.Millisecond
 
-// Reasons to interrupt a wait for the best move, besides the cause of the caller's context.
+// Reasons to end a wait for the best move, besides the cause of the caller's context.
 var (
 	errLimitReached = errors.New("a limit is reached")
-	errInterrupt    = errors.New("lines to send")
 	errPonderHit    = errors.New("the expected reply was played")
 )
 
 // ponderHit tells a pondering engine that the expected reply was played.
 const ponderHit = "ponderhit"
 
-// pendingGo waits for the best move of one "go".
+// pendingGo is the exchange of one "go": the command, the lines that the engine sends, and the one that
+// ends the search.
 type pendingGo struct {
 	c               *Client
-	ctx             context.Context
 	q               SearchRequest
 	cmd             GoCommand
-	hit             <-chan struct{}         // if not nil, the engine ponders
-	info            *searchInfo             // nil: a raw "go", whose lines are not parsed
-	onLine          func(line string)       // called with every line; may be nil
-	onLines         func(l []engine.Line)   // called with every list; may be nil
-	stop            []string                // commands that end the search early
-	until           func(string) bool       // reports whether a line ends the search; nil: a best move does
-	best            BestMove                // the line that has ended the search
-	refused         string                  // what the engine has rejected
-	unexpected      string                  // the last unexpected line
-	unexpectedLines int                     // the number of unexpected lines
-	stopping        bool                    // the engine was stopped, so nothing else ends the wait
-	judged          map[string]bool         // what first has been called with
-	mu              sync.Mutex              // guards what follows
-	cancelWait      context.CancelCauseFunc // ends the wait
-	pondering       bool                    // the hit is not yet sent
-	interrupts      []string
+	hit             <-chan struct{}       // if not nil, the engine ponders
+	info            *searchInfo           // nil: a raw "go", whose lines are not parsed
+	onLine          func(line string)     // called with every line; may be nil
+	onLines         func(l []engine.Line) // called with every list; may be nil
+	stop            []string              // commands that end the search early
+	until           func(string) bool     // reports whether a line ends the search; nil: a best move does
+	best            BestMove              // the line that has ended the search
+	refused         string                // what the engine has rejected
+	unexpected      string                // the last unexpected line
+	unexpectedLines int                   // the number of unexpected lines
+	stopping        bool                  // the engine was stopped, so nothing else ends the wait
+	judged          map[string]bool       // what first has been called with
 }
 
 // run sends the "go" and waits for the best move.
-func (v *pendingGo) run() error {
-	if err := v.c.send(pluginclient.Sent, append(v.cmd.Setup, v.cmd.Line)...); err != nil {
+func (v *pendingGo) run(ctx context.Context) error {
+	c := v.c
+	if err := c.send(pluginclient.Sent, append(v.cmd.Setup, v.cmd.Line)...); err != nil {
 		return err
 	}
-	v.c.busy, v.c.endedByItself, v.c.stopped = true, false, false
-	v.c.setInterrupt(v.sendInterrupt)
-	defer v.c.setInterrupt(nil)
-	pluginclient.SearchStarted(v.ctx)
+	c.busy, c.endedByItself, c.stopped = true, false, false
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	c.setInterrupt(func(lines []string) {
+		if err := c.link.Send(pluginclient.Sent, lines...); err != nil {
+			fail(err)
+		}
+	})
+	defer c.setInterrupt(nil)
+	pluginclient.SearchStarted(ctx)
 	if v.hit != nil {
-		if over, err := v.ponder(); over || err != nil {
-			return err
+		switch err := v.ponder(ctx); {
+		case err == nil: // held back until the hit
+			ctx, cancel := c.link.Bind(ctx)
+			defer cancel()
+			return pluginclient.AwaitHit(ctx, v.hit)
+		case !errors.Is(err, errPonderHit):
+			return v.stopSearch(err)
+		}
+		if _, ok := c.ponderOption(); ok {
+			if err := v.send(pluginclient.Sent, ponderHit); err != nil {
+				return err
+			}
 		}
 	}
-	err := v.awaitAnswer(v.ctx, v.limit())
-	v.c.endedByItself = err == nil && v.info != nil // after a raw "go" the next command is unknown
+	// Running out of time is not an error of the engine if it was told to search without limits.
+	limit, cause := c.link.Deadlines.Think, pluginclient.ErrDeadline
+	switch {
+	case v.info == nil:
+		limit = 0 // the user stops a raw "go"
+	case v.q.Time > 0 && v.cmd.SentTime:
+		limit, cause = v.q.Time+overtime, pluginclient.ErrTimeUp
+	case v.q.Time > 0:
+		limit, cause = v.q.Time, pluginclient.ErrTimeUp
+	case v.q.Nodes == 0 && v.q.Depth == 0:
+		cause = pluginclient.ErrTimeUp
+	}
+	err := v.await(ctx, limit, cause)
+	c.endedByItself = err == nil && v.info != nil // after a raw "go" the next command is unknown
 	return v.stopSearch(err)
 }
 
-// deadline is the time at which a wait ends, and the cause.
-type deadline struct {
-	at    time.Time // zero: never
-	cause error
-}
-
-func after(limit time.Duration, cause error) deadline { return deadline{time.Now().Add(limit), cause} }
-
-// limit returns how long the engine may search. Running out of time is not an error of the engine if
-// it was told to search without limits.
-func (v *pendingGo) limit() deadline {
-	switch q := v.q; {
-	case q.Time > 0 && v.cmd.SentTime:
-		return after(q.Time+overtime, pluginclient.ErrTimeUp)
-	case q.Time > 0:
-		return after(q.Time, pluginclient.ErrTimeUp)
-	case q.Nodes == 0 && q.Depth == 0 && v.info != nil:
-		return after(v.c.link.Deadlines.Think, pluginclient.ErrTimeUp)
-	case v.info == nil:
-		return deadline{} // the user stops a raw "go"
-	}
-	return after(v.c.link.Deadlines.Think, pluginclient.ErrDeadline)
-}
-
-// ponder waits for the ponder hit. A best move that comes earlier is held back until then.
-func (v *pendingGo) ponder() (over bool, err error) {
-	gone := make(chan struct{})
-	defer close(gone)
-	v.setPondering(true)
-	go func() {
-		select {
-		case <-v.hit:
-			v.interruptWait(errPonderHit)
-		case <-gone:
-		}
-	}()
-	err = v.awaitAnswer(v.ctx, deadline{})
-	v.setPondering(false)
-	switch {
-	case err == nil:
-		ctx, cancel := v.c.link.Bind(v.ctx)
-		defer cancel()
-		return true, pluginclient.AwaitHit(ctx, v.hit)
-	case errors.Is(err, errPonderHit):
-		return false, v.sendPonderHit()
-	default:
-		return true, v.stopSearch(err)
-	}
-}
-
-func (v *pendingGo) sendPonderHit() error {
-	if _, ok := v.c.ponderOption(); !ok {
-		return nil
-	}
-	return v.c.link.Send(pluginclient.Sent, ponderHit)
-}
-
-// awaitAnswer reads until the best move arrives, the deadline passes, or ctx ends.
-func (v *pendingGo) awaitAnswer(ctx context.Context, b deadline) error {
-	for {
-		wait, cancel := v.wait(ctx, b)
-		err := v.read(wait)
-		cancel()
-		if !errors.Is(err, errInterrupt) {
-			return err
-		}
-		if err := v.flushInterrupts(); err != nil {
-			return err
-		}
-	}
-}
-
-// wait returns the context of a wait. It also ends with the session, unless the search is already
-// being stopped.
-func (v *pendingGo) wait(ctx context.Context, b deadline) (context.Context, context.CancelFunc) {
-	wait, cancel := context.WithCancelCause(ctx)
-	stop := func() {}
-	timed := wait
-	if !b.at.IsZero() {
-		timed, stop = context.WithDeadlineCause(wait, b.at, b.cause)
-	}
-	unhook := func() bool { return true }
-	if !v.stopping {
-		unhook = context.AfterFunc(v.c.link.Lifetime, func() { cancel(context.Cause(v.c.link.Lifetime)) })
-	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.cancelWait = cancel
-	switch {
-	case len(v.interrupts) > 0:
-		cancel(errInterrupt)
-	case v.pondering && isClosed(v.hit):
-		cancel(errPonderHit)
-	}
-	return timed, func() {
-		unhook()
-		stop()
-		cancel(nil)
-	}
-}
-
-func isClosed(hit <-chan struct{}) bool {
+// ponder waits for the best move up to the hit, which ends it with errPonderHit.
+func (v *pendingGo) ponder(ctx context.Context) error {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
 	select {
-	case <-hit:
-		return true
+	case <-v.hit:
+		end(errPonderHit)
 	default:
-		return false
+		go func() {
+			select {
+			case <-v.hit:
+				end(errPonderHit)
+			case <-ctx.Done():
+			}
+		}()
 	}
+	return v.await(ctx, 0, nil)
 }
 
-func (v *pendingGo) setPondering(on bool) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.pondering = on
+// send sends lines during the search, one caller at a time.
+func (v *pendingGo) send(dir pluginclient.Direction, lines ...string) error {
+	v.c.sending.Lock()
+	defer v.c.sending.Unlock()
+	return v.c.link.Send(dir, lines...)
 }
 
-// read reads lines until the one that ends the search.
-func (v *pendingGo) read(ctx context.Context) error {
+// await reads lines until the one that ends the search, or for limit, after which it returns cause;
+// 0 is no limit. It also ends with the session, unless the search is already being stopped.
+func (v *pendingGo) await(ctx context.Context, limit time.Duration, cause error) error {
+	if !v.stopping {
+		bound, unbind := v.c.link.Bind(ctx)
+		defer unbind()
+		ctx = bound
+	}
+	if limit > 0 {
+		timed, stop := context.WithTimeoutCause(ctx, limit, cause)
+		defer stop()
+		ctx = timed
+	}
 	for v.unexpectedLines < maxUnexpected {
 		line, err := v.c.receive(ctx)
 		if err != nil {
@@ -232,7 +176,7 @@ func (v *pendingGo) handleLine(line string) (enough bool) {
 	if info.Warning != "" {
 		v.c.link.Warn(v.c.name() + " " + info.Warning)
 		if !v.c.noPing && v.first("warning") { // it may be all that the engine says
-			_ = v.c.link.Send(pluginclient.Pinged, v.c.protocol.Ping())
+			_ = v.send(pluginclient.Pinged, v.c.protocol.Ping())
 		}
 	}
 	t := v.info
@@ -250,6 +194,18 @@ func (v *pendingGo) handleLine(line string) (enough bool) {
 	return v.q.Nodes > 0 && !v.cmd.SentNodes && t.nodes >= v.q.Nodes ||
 		v.q.Depth > 0 && v.cmd.EnforceDepth && info.Depth > v.q.Depth ||
 		t.ranksFlipped && info.IllegalMove != ""
+}
+
+// first reports whether it is called with a rule for the first time in this search.
+func (v *pendingGo) first(rule string) bool {
+	if v.judged[rule] {
+		return false
+	}
+	if v.judged == nil {
+		v.judged = map[string]bool{}
+	}
+	v.judged[rule] = true
+	return true
 }
 
 // stopSearch ends a search that has no best move yet because of err. It returns nil if the best move
@@ -272,10 +228,10 @@ func (v *pendingGo) stopSearch(err error) error {
 	if v.stop == nil {
 		v.stop = []string{v.c.protocol.Stop}
 	}
-	stopErr := v.c.link.Send(pluginclient.Sent, v.stop...)
+	stopErr := v.send(pluginclient.Sent, v.stop...)
 	if stopErr == nil {
 		// Neither the caller nor the session can interrupt this: the engine must become idle.
-		stopErr = v.c.explainTimeout(v.awaitAnswer(context.Background(), after(limit, pluginclient.ErrDeadline)), v.unexpected)
+		stopErr = v.c.explainTimeout(v.await(context.Background(), limit, pluginclient.ErrDeadline), v.unexpected)
 	}
 	switch {
 	case wanted:
@@ -288,36 +244,10 @@ func (v *pendingGo) stopSearch(err error) error {
 	return err
 }
 
-// interruptWait ends the current wait with the cause why.
-func (v *pendingGo) interruptWait(why error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.cancelWait != nil && (v.pondering || !errors.Is(why, errPonderHit)) {
-		v.cancelWait(why)
-	}
-}
-
-// sendInterrupt sends lines to the engine during the search.
-func (v *pendingGo) sendInterrupt(lines []string) {
-	v.mu.Lock()
-	v.interrupts = append(v.interrupts, lines...)
-	v.mu.Unlock()
-	v.interruptWait(errInterrupt)
-}
-
-func (v *pendingGo) flushInterrupts() error {
-	v.mu.Lock()
-	lines := v.interrupts
-	v.interrupts = nil
-	v.mu.Unlock()
-	if len(lines) == 0 {
-		return nil
-	}
-	return v.c.link.Send(pluginclient.Sent, lines...)
-}
-
+// setInterrupt sets the function that sends lines of Raw to a searching engine. It is called with sending
+// locked.
 func (c *Client) setInterrupt(say func([]string)) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.sending.Lock()
+	defer c.sending.Unlock()
 	c.interrupt = say
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
@@ -29,14 +28,8 @@ import (
 // Other protocols use other commands.
 func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	lines, aside := c.protocol.Interrupt(text)
-	if aside {
-		c.mu.Lock()
-		say := c.interrupt
-		c.mu.Unlock()
-		if say != nil {
-			say(lines)
-			return nil, nil
-		}
+	if aside && c.sendInterrupt(lines) {
+		return nil, nil
 	}
 	do := func(ctx context.Context) ([]string, error) {
 		var answer []string
@@ -72,7 +65,18 @@ func (c *Client) SetPosition(ctx context.Context, pos engine.Position) error {
 	})
 }
 
-func (c *Client) rawLine(ctx context.Context, line string) ([]string, error) {
+// sendInterrupt sends lines to a searching engine, if there is one.
+func (c *Client) sendInterrupt(lines []string) bool {
+	c.sending.Lock()
+	defer c.sending.Unlock()
+	if c.interrupt != nil {
+		c.interrupt(lines)
+	}
+	return c.interrupt != nil
+}
+
+// rawLine sends one line, returns the reply, and applies what the engine has then done to the conversation.
+func (c *Client) rawLine(ctx context.Context, line string) (reply []string, err error) {
 	cmd := c.protocol.ParseRaw(line, c.ranks)
 	switch {
 	case cmd.Err != nil:
@@ -82,121 +86,83 @@ func (c *Client) rawLine(ctx context.Context, line string) ([]string, error) {
 			return nil, err
 		}
 		return c.link.ReadUntilExit().Lines, nil
-	}
-	if !cmd.AnyPosition && !cmd.Ping {
-		if err := c.restorePosition(); err != nil {
+	case c.positionStale && !cmd.AnyPosition && !cmd.Ping: // the engine may have another one
+		c.positionStale = false
+		if err := c.link.Send(pluginclient.Pinged, c.protocol.PositionCommands(c.current(), c.ranks)...); err != nil {
 			return nil, err
 		}
 	}
 	if cmd.BeforeSend != nil {
 		cmd.BeforeSend()
 	}
-	answer, err := c.rawAnswer(ctx, line, cmd)
+	if cmd.Thinks {
+		reply, err = c.rawThink(ctx, line, cmd)
+	} else if err = c.send(pluginclient.Sent, line); err == nil {
+		reply, err = c.rawReply(ctx, line, cmd)
+	}
 	if err != nil {
-		return answer, err
+		return reply, err
 	}
 	if cmd.Judge != nil {
 		for _, b := range cmd.Judge() {
 			c.judge(b.Rule, pluginclient.Fault, c.Position().String(), "%s", b.What)
 		}
 	}
-	return answer, c.applyRaw(cmd)
-}
-
-func (c *Client) rawAnswer(ctx context.Context, line string, cmd RawCommand) ([]string, error) {
-	switch {
-	case cmd.Ping:
-		return c.rawPing(ctx, line)
-	case cmd.Thinks:
-		return c.rawThink(ctx, line, cmd)
+	if cmd.NewGame {
+		c.needsNewGame = false
 	}
-	if err := c.send(pluginclient.Sent, line); err != nil {
-		return nil, err
-	}
-	return c.readUntilPong(ctx, c.timeoutFor(cmd.Deadline))
-}
-
-func (c *Client) timeoutFor(p DeadlineKind) time.Duration {
-	switch p {
-	case DeadlineReply:
-		return c.link.Deadlines.Reply
-	case DeadlineStart:
-		return c.link.Deadlines.Start
-	}
-	return c.link.Deadlines.Think
-}
-
-// readUntilPong returns the lines before the reply to a ping. If ctx ends, it still waits for the
-// reply, at most Deadlines.Abort.
-func (c *Client) readUntilPong(ctx context.Context, limit time.Duration) ([]string, error) {
-	if c.noPing {
-		time.Sleep(noPingQuiet)
-		lines := c.drain()
-		for _, line := range lines {
-			if err := c.handleUnsolicited(line); err != nil {
-				return lines, err
-			}
+	if s := cmd.Setting; s != nil {
+		opt, ok := c.OfferedOptions().Find(s.Name)
+		switch {
+		case !ok:
+		case fold(s.Name) == "multipv":
+			c.multiPV, _ = strconv.Atoi(s.Value)
+		case managedOptions[fold(s.Name)] == "":
+			c.rememberSetting(Setting{opt.Name, s.Value})
 		}
+	}
+	if cmd.Position == nil {
+		return reply, nil
+	}
+	pos, err := cmd.Position()
+	if c.positionUnknown = err != nil; err != nil {
+		return reply, fmt.Errorf("%s was sent an invalid position: %w", c.name(), err)
+	}
+	c.positionStale = false
+	c.link.SetPosition(pos)
+	return reply, nil
+}
+
+// rawReply returns the reply to a line that was sent: the lines before the reply to a ping. If ctx ends, it
+// still waits for that, at most Deadlines.Abort. The reply to a ping of the user is a reply itself.
+func (c *Client) rawReply(ctx context.Context, line string, cmd RawCommand) ([]string, error) {
+	if cmd.Ping {
+		return c.awaitPong(ctx, c.link.Deadlines.Reply, line)
+	}
+	if c.noPing {
+		lines, _ := c.readQuiet()
 		return lines, nil
+	}
+	limit := c.link.Deadlines.Think
+	switch cmd.Deadline {
+	case DeadlineReply:
+		limit = c.link.Deadlines.Reply
+	case DeadlineStart:
+		limit = c.link.Deadlines.Start
 	}
 	ctx, cancel := c.link.Bind(ctx)
 	defer cancel()
 	lines, err := c.pingAndRead(ctx, limit)
+	if err == nil {
+		return lines[:len(lines)-1], nil
+	}
 	if cause := context.Cause(ctx); cause == nil || !errors.Is(err, cause) {
 		return lines, err
 	}
-	if lateErr := c.drainUntilPong(c.link.Deadlines.Abort); lateErr != nil {
+	if _, lateErr := c.awaitPong(context.Background(), c.link.Deadlines.Abort, "a ping"); lateErr != nil {
 		return nil, fmt.Errorf("%w, and then: %w", err, lateErr)
 	}
 	return nil, err
-}
-
-// drainUntilPong discards lines until the reply to a ping that has already been sent.
-func (c *Client) drainUntilPong(limit time.Duration) error {
-	ctx, cancel := pluginclient.WithDeadline(context.Background(), limit)
-	defer cancel()
-	for range maxUnexpected {
-		line, err := c.receive(ctx)
-		switch {
-		case err != nil:
-			return c.explainTimeout(err, "")
-		case c.protocol.Pong(line):
-			return nil
-		}
-		if err := c.handleUnsolicited(line); err != nil {
-			return err
-		}
-	}
-	return pluginclient.ErrFlood
-}
-
-// restorePosition sends the conversation's position if the engine may have another one.
-func (c *Client) restorePosition() error {
-	if !c.positionStale {
-		return nil
-	}
-	c.positionStale = false
-	return c.link.Send(pluginclient.Pinged, c.protocol.PositionCommands(c.current(), c.ranks)...)
-}
-
-// rawPing sends a ping typed by the user, and returns all lines up to the reply.
-func (c *Client) rawPing(ctx context.Context, line string) ([]string, error) {
-	if err := c.send(pluginclient.Sent, line); err != nil {
-		return nil, err
-	}
-	ctx, cancel := pluginclient.WithDeadline(ctx, c.link.Deadlines.Reply)
-	defer cancel()
-	var lines []string
-	for len(lines) < maxUnexpected {
-		line, err := c.receive(ctx)
-		if err != nil {
-			return lines, c.explainTimeout(err, "")
-		}
-		if lines = append(lines, line); c.protocol.Pong(line) {
-			break
-		}
-	}
-	return lines, nil
 }
 
 // maxRawLines is how many lines of a search are kept. Older lines are dropped.
@@ -204,50 +170,17 @@ const maxRawLines = 100_000
 
 func (c *Client) rawThink(ctx context.Context, line string, cmd RawCommand) ([]string, error) {
 	var lines []string
-	v := &pendingGo{c: c, ctx: ctx, cmd: GoCommand{Line: line}, stop: cmd.Stop, until: cmd.Until, onLine: func(line string) {
+	v := &pendingGo{c: c, cmd: GoCommand{Line: line}, stop: cmd.Stop, until: cmd.Until, onLine: func(line string) {
 		if len(lines) == maxRawLines { // a very long analysis
 			lines = lines[:copy(lines, lines[maxRawLines/2:])]
 		}
 		lines = append(lines, line)
 	}}
-	if err := v.run(); err != nil {
+	if err := v.run(ctx); err != nil {
 		return nil, err
 	}
 	c.judgeRaw(v.best)
 	return lines, nil
-}
-
-// applyRaw applies a command that the engine has executed to the conversation.
-func (c *Client) applyRaw(cmd RawCommand) error {
-	if cmd.NewGame {
-		c.needsNewGame = false
-	}
-	if cmd.Setting != nil {
-		c.applyRawOption(cmd.Setting.Name, cmd.Setting.Value)
-	}
-	if cmd.Position == nil {
-		return nil
-	}
-	pos, err := cmd.Position()
-	if err != nil {
-		c.positionUnknown = true
-		return fmt.Errorf("%s was sent an invalid position: %w", c.name(), err)
-	}
-	c.positionUnknown = false
-	c.positionStale = false
-	c.link.SetPosition(pos)
-	return nil
-}
-
-func (c *Client) applyRawOption(name, value string) {
-	opt, ok := c.OfferedOptions().Find(name)
-	switch {
-	case !ok:
-	case fold(name) == "multipv":
-		c.multiPV, _ = strconv.Atoi(value)
-	case managedOptions[fold(name)] == "":
-		c.rememberSetting(Setting{opt.Name, value})
-	}
 }
 
 // language holds the commands of all protocols of the family that need special treatment.

@@ -75,6 +75,16 @@ func (c *Client) stream(ctx context.Context, pos engine.Position, lim engine.Lim
 	}
 }
 
+// request is a search whose limits are validated: Ban holds legal moves, Lines is possible, Level is
+// converted.
+type request struct {
+	pos     *xiangqi.Position
+	lim     engine.Limits
+	hit     <-chan struct{}     // of Ponder
+	onLines func([]engine.Line) // may be nil
+	lines   []engine.Line       // those found by now
+}
+
 func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}, publish func([]engine.Line)) ([]engine.Line, error) {
 	board, lim, err := c.validate(pos, lim)
 	if err != nil {
@@ -88,7 +98,20 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		if err := c.link.Start(); err != nil {
 			return nil, err
 		}
-		return c.collect(ctx, request{pos: board, lim: lim, hit: hit, onLines: publish})
+		r := request{pos: board, lim: lim, hit: hit, onLines: publish}
+		if err := c.prepare(r); err != nil {
+			return nil, err
+		}
+		most := c.maxMultiPV()
+		lines, err := c.searchRounds(ctx, r)
+		c.applyLateIntro()
+		if err == nil && len(lines) < lim.Lines && c.maxMultiPV() > most && context.Cause(ctx) == nil {
+			if err := c.endSearch(); err != nil {
+				return nil, err
+			}
+			return c.searchRounds(ctx, r) // its MultiPV option was announced late
+		}
+		return lines, err
 	})
 	return lines, c.link.PrefixName(err)
 }
@@ -124,89 +147,6 @@ func legalOf(pos engine.Position, moves []engine.Move) []engine.Move {
 	return legal
 }
 
-// request is a validated search.
-type request struct {
-	pos     *xiangqi.Position
-	lim     engine.Limits // validated: Ban holds legal moves, Lines is possible, Level is converted
-	hit     <-chan struct{}
-	onLines func([]engine.Line) // may be nil
-}
-
-// collect searches until it has the wanted number of lines, or all that the engine can give.
-func (c *Client) collect(ctx context.Context, r request) ([]engine.Line, error) {
-	if err := c.prepare(r); err != nil {
-		return nil, err
-	}
-	most := c.maxMultiPV()
-	lines, err := c.searchRounds(ctx, r)
-	c.applyLateIntro()
-	if err == nil && len(lines) < r.lim.Lines && c.maxMultiPV() > most && context.Cause(ctx) == nil {
-		if err := c.endSearch(); err != nil {
-			return nil, err
-		}
-		return c.searchRounds(ctx, r) // its MultiPV option was announced late
-	}
-	return lines, err
-}
-
-// searchRounds searches in rounds, each with the moves of the earlier rounds excluded.
-func (c *Client) searchRounds(ctx context.Context, r request) ([]engine.Line, error) {
-	each := min(c.maxMultiPV(), r.lim.Lines)
-	if !c.canBan() {
-		r.lim.Lines = each // no further rounds are possible
-	}
-	rounds := (r.lim.Lines + each - 1) / each
-	r.lim.Time = divide(r.lim.Time, rounds)
-	r.lim.Nodes = divide(r.lim.Nodes, rounds)
-	var lines []engine.Line
-	for len(lines) < r.lim.Lines {
-		more, err := c.searchOnce(ctx, r, lines, each)
-		if err != nil && (len(lines) == 0 || !(errors.Is(err, pluginclient.ErrRefused) || errors.Is(context.Cause(ctx), engine.ErrMoveNow))) {
-			return nil, err
-		}
-		lines = append(lines, more...)
-		r.hit = nil // already hit
-		if err != nil || len(more) == 0 || len(lines) >= r.lim.Lines || context.Cause(ctx) != nil {
-			break
-		}
-		if err := c.endSearch(); err != nil {
-			return nil, err
-		}
-	}
-	return lines, nil
-}
-
-func divide[T int64 | time.Duration](whole T, parts int) T {
-	if whole == 0 {
-		return 0
-	}
-	return max(whole/T(parts), 1)
-}
-
-// canBan reports whether the engine can exclude moves.
-func (c *Client) canBan() bool { return c.protocol.CanBan == nil || c.protocol.CanBan() }
-
-// multiPVFor returns the MultiPV for r. If the engine cannot exclude moves, its lines may include
-// banned ones, so it needs that many more.
-func (c *Client) multiPVFor(r request) int {
-	if c.canBan() {
-		return min(c.maxMultiPV(), r.lim.Lines)
-	}
-	return min(c.maxMultiPV(), r.lim.Lines+len(r.lim.Ban))
-}
-
-// maxMultiPV returns how many lines the engine can give in one search.
-func (c *Client) maxMultiPV() int {
-	opt, ok := c.OfferedOptions().Find("MultiPV")
-	if !ok || opt.Kind != Spin {
-		return 1
-	}
-	if opt.Max == 0 && opt.Min == 0 {
-		return xiangqi.MaxMoves
-	}
-	return int(max(1, min(opt.Max, xiangqi.MaxMoves)))
-}
-
 // prepare sends the new-game command and the options for MultiPV and pondering, if needed.
 func (c *Client) prepare(r request) error {
 	if c.needsNewGame {
@@ -214,7 +154,11 @@ func (c *Client) prepare(r request) error {
 			return err
 		}
 	}
-	if lines := c.multiPVFor(r); lines != max(c.multiPV, 1) {
+	lines := r.lim.Lines
+	if !c.canBan() {
+		lines += len(r.lim.Ban) // its lines may include banned ones
+	}
+	if lines = min(c.maxMultiPV(), lines); lines != max(c.multiPV, 1) {
 		opt, _ := c.OfferedOptions().Find("MultiPV")
 		if err := c.set(Setting{opt.Name, fmt.Sprint(lines)}); err != nil {
 			return err
@@ -229,24 +173,6 @@ func (c *Client) prepare(r request) error {
 		return c.set(Setting{opt.Name, "true"})
 	}
 	return nil
-}
-
-// ponderOption returns the option of an engine that knows pondering.
-func (c *Client) ponderOption() (opt Option, ok bool) {
-	opt, ok = c.OfferedOptions().Find("Ponder")
-	return opt, ok && opt.Kind == Check
-}
-
-// goCommand returns the command of a search. An engine that does not know pondering is not told that
-// it ponders, nor its time limit, which the client enforces after the hit.
-func (c *Client) goCommand(q SearchRequest) GoCommand {
-	if _, ok := c.ponderOption(); ok || !q.Ponder {
-		return c.protocol.GoCommand(q)
-	}
-	q.Ponder, q.Time = false, 0
-	cmd := c.protocol.GoCommand(q)
-	cmd.SentTime = false
-	return cmd
 }
 
 // newGame starts a new game and waits until the engine has cleared its tables, which takes time if
@@ -285,12 +211,67 @@ func (c *Client) sendNewGame() error {
 	return c.sendAndPing(c.link.Lifetime, c.link.Deadlines.Start, commands...)
 }
 
-// searchOnce runs one search with the moves of the lines found so far excluded. If the result shows
-// that the ranks are numbered the other way, the engine misread the moves in the command, and the
-// search is repeated.
-func (c *Client) searchOnce(ctx context.Context, r request, sofar []engine.Line, each int) ([]engine.Line, error) {
+// canBan reports whether the engine can exclude moves.
+func (c *Client) canBan() bool { return c.protocol.CanBan == nil || c.protocol.CanBan() }
+
+// maxMultiPV returns how many lines the engine can give in one search.
+func (c *Client) maxMultiPV() int {
+	opt, ok := c.OfferedOptions().Find("MultiPV")
+	if !ok || opt.Kind != Spin {
+		return 1
+	}
+	if opt.Max == 0 && opt.Min == 0 {
+		return xiangqi.MaxMoves
+	}
+	return int(max(1, min(opt.Max, xiangqi.MaxMoves)))
+}
+
+// ponderOption returns the option of an engine that knows pondering.
+func (c *Client) ponderOption() (opt Option, ok bool) {
+	opt, ok = c.OfferedOptions().Find("Ponder")
+	return opt, ok && opt.Kind == Check
+}
+
+// searchRounds searches in rounds, each with the moves of the earlier rounds excluded, until there is the
+// wanted number of lines, or all that the engine can give.
+func (c *Client) searchRounds(ctx context.Context, r request) ([]engine.Line, error) {
+	each := min(c.maxMultiPV(), r.lim.Lines)
+	if !c.canBan() {
+		r.lim.Lines = each // no further rounds are possible
+	}
+	rounds := (r.lim.Lines + each - 1) / each
+	r.lim.Time = divide(r.lim.Time, rounds)
+	r.lim.Nodes = divide(r.lim.Nodes, rounds)
+	for len(r.lines) < r.lim.Lines {
+		more, err := c.searchOnce(ctx, r, min(each, r.lim.Lines-len(r.lines)))
+		if err != nil && (len(r.lines) == 0 || !(errors.Is(err, pluginclient.ErrRefused) || errors.Is(context.Cause(ctx), engine.ErrMoveNow))) {
+			return nil, err
+		}
+		r.lines = append(r.lines, more...)
+		r.hit = nil // already hit
+		if err != nil || len(more) == 0 || len(r.lines) >= r.lim.Lines || context.Cause(ctx) != nil {
+			break
+		}
+		if err := c.endSearch(); err != nil {
+			return nil, err
+		}
+	}
+	return r.lines, nil
+}
+
+func divide[T int64 | time.Duration](whole T, parts int) T {
+	if whole == 0 {
+		return 0
+	}
+	return max(whole/T(parts), 1)
+}
+
+// searchOnce runs one search for a number of lines, with the moves of the lines found so far excluded. If
+// the result shows that the ranks are numbered the other way, the engine misread the moves in the command,
+// and the search is repeated.
+func (c *Client) searchOnce(ctx context.Context, r request, want int) ([]engine.Line, error) {
 	ban := slices.Clone(r.lim.Ban)
-	for _, line := range sofar {
+	for _, line := range r.lines {
 		ban = append(ban, line.Move())
 	}
 	q := SearchRequest{
@@ -303,14 +284,24 @@ func (c *Client) searchOnce(ctx context.Context, r request, sofar []engine.Line,
 	}
 	ranks, known := c.ranks, c.ranksKnown
 	for {
-		t := c.newSearchInfo(q, min(each, r.lim.Lines-len(sofar)))
-		t.ban, t.banNotSent, t.play = ban, held, r.lim.Play
 		q.Ranks = c.ranks
-		v := &pendingGo{c: c, ctx: ctx, q: q, cmd: c.goCommand(q), hit: r.hit, info: t}
-		if r.onLines != nil {
-			v.onLines = func(l []engine.Line) { r.onLines(joinLines(r.lim.Lines, sofar, l)) }
+		// An engine that does not know pondering is not told that it ponders, nor its time limit, which
+		// the client enforces after the hit.
+		told := q
+		if _, knows := c.ponderOption(); q.Ponder && !knows {
+			told.Ponder, told.Time = false, 0
 		}
-		if err := v.run(); err != nil {
+		t := &searchInfo{
+			pos: r.pos, ban: ban, wantLines: want, banNotSent: held, play: r.lim.Play, notef: c.link.Trace.Notef,
+			ranks: c.ranks, ranksFixed: c.opts.Ranks != nil || c.ranksKnown,
+			byMove: map[engine.Move]engine.Line{}, boundsByMove: map[engine.Move]engine.Line{},
+		}
+		v := &pendingGo{c: c, q: q, cmd: c.protocol.GoCommand(told), hit: r.hit, info: t}
+		v.cmd.SentTime = v.cmd.SentTime && told.Ponder == q.Ponder
+		if r.onLines != nil {
+			v.onLines = func(l []engine.Line) { r.onLines(joinLines(r.lim.Lines, r.lines, l)) }
+		}
+		if err := v.run(ctx); err != nil {
 			c.ranks, c.ranksKnown = ranks, known
 			return nil, err
 		}
@@ -332,13 +323,5 @@ func (c *Client) searchOnce(ctx context.Context, r request, sofar []engine.Line,
 		if err := c.ping(c.link.Lifetime, c.link.Deadlines.Reply); err != nil {
 			return nil, err
 		}
-	}
-}
-
-func (c *Client) newSearchInfo(q SearchRequest, want int) *searchInfo {
-	return &searchInfo{
-		pos: q.Pos, ban: q.Ban, wantLines: want, notef: c.link.Trace.Notef,
-		ranks: c.ranks, ranksFixed: c.opts.Ranks != nil || c.ranksKnown,
-		byMove: map[engine.Move]engine.Line{}, boundsByMove: map[engine.Move]engine.Line{},
 	}
 }

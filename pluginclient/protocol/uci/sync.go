@@ -19,9 +19,6 @@ const maxNoted = 10
 // no "isready".
 const noPingQuiet = 100 * time.Millisecond
 
-// errIntroTimeout is the cause of a context that ends after Introduction.Timeout.
-var errIntroTimeout = errors.New("introduction timeout")
-
 // send sends lines to an idle engine. It first discards unread lines, which are no replies to them.
 func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	if err := c.discardPending(); err != nil {
@@ -85,13 +82,14 @@ func (c *Client) explainTimeout(err error, odd string) error {
 // next command. limit is the time for the reply.
 func (c *Client) ping(ctx context.Context, limit time.Duration) error {
 	if c.noPing {
-		return c.drainFor(noPingQuiet)
+		_, err := c.readQuiet()
+		return err
 	}
 	_, err := c.pingAndRead(ctx, limit)
 	return err
 }
 
-// pingAndRead sends a ping and returns the lines before the reply.
+// pingAndRead sends a ping and returns the lines up to the reply.
 func (c *Client) pingAndRead(ctx context.Context, limit time.Duration) ([]string, error) {
 	ping := c.protocol.Ping()
 	if err := c.link.Send(pluginclient.Pinged, ping); err != nil {
@@ -100,7 +98,7 @@ func (c *Client) pingAndRead(ctx context.Context, limit time.Duration) ([]string
 	return c.awaitPong(ctx, limit, ping)
 }
 
-// awaitPong reads until the reply to a ping, and returns the lines before it.
+// awaitPong returns the lines up to the reply to a ping.
 func (c *Client) awaitPong(ctx context.Context, limit time.Duration, ping string) ([]string, error) {
 	ctx, cancel := pluginclient.WithDeadline(ctx, limit)
 	defer cancel()
@@ -110,6 +108,7 @@ func (c *Client) awaitPong(ctx context.Context, limit time.Duration, ping string
 		if err != nil {
 			return lines, c.explainTimeout(err, "")
 		}
+		lines = append(lines, line)
 		if c.protocol.Pong(line) {
 			c.busy, c.pingDeferred = false, false
 			return lines, nil
@@ -118,9 +117,32 @@ func (c *Client) awaitPong(ctx context.Context, limit time.Duration, ping string
 		if err := c.handleUnsolicited(line); err != nil {
 			return lines, err
 		}
-		lines = append(lines, line)
 	}
 	return nil, fmt.Errorf("%w: %d lines before the answer to %s", pluginclient.ErrFlood, len(lines), ping)
+}
+
+// readQuiet returns the lines of an engine without pings that come within noPingQuiet.
+func (c *Client) readQuiet() (lines []string, err error) {
+	ctx, cancel := pluginclient.WithDeadline(context.Background(), noPingQuiet)
+	defer cancel()
+	for range maxUnexpected {
+		line, err := c.receive(ctx)
+		switch {
+		case errors.Is(err, pluginclient.ErrDeadline):
+			c.busy = false
+			return lines, nil
+		case err != nil:
+			return lines, err
+		}
+		lines = append(lines, line)
+		if c.protocol.Pong(line) {
+			c.noPing = false // the engine answers pings after all
+		}
+		if err := c.handleUnsolicited(line); err != nil {
+			return lines, err
+		}
+	}
+	return nil, fmt.Errorf("%w: unexpected lines", pluginclient.ErrFlood)
 }
 
 // handleUnsolicited passes a line that is no reply to Protocol.Unsolicited, and sends what that returns.
@@ -151,29 +173,6 @@ func (c *Client) applyLateIntro() {
 		c.noPing = false // the new features may include a ping
 		c.storeIntro(in)
 	}
-}
-
-// drainFor reads and discards lines until none has come for limit.
-func (c *Client) drainFor(limit time.Duration) error {
-	ctx, cancel := pluginclient.WithDeadline(context.Background(), limit)
-	defer cancel()
-	for range maxUnexpected {
-		line, err := c.receive(ctx)
-		switch {
-		case errors.Is(err, pluginclient.ErrDeadline):
-			c.busy = false
-			return nil
-		case err != nil:
-			return err
-		}
-		if c.protocol.Pong(line) {
-			c.noPing = false // the engine answers pings after all
-		}
-		if err := c.handleUnsolicited(line); err != nil {
-			return err
-		}
-	}
-	return fmt.Errorf("%w: unexpected lines", pluginclient.ErrFlood)
 }
 
 // settle makes sure that the engine sends no more lines of the last search. If that search ended by
