@@ -59,16 +59,12 @@ func (c *serverConn) readGo(words []string) Go {
 			g.Infinite = true
 			continue
 		case "searchmoves":
-			n := 0
-			for n < len(words) && IsMove(words[n]) {
-				n++
-			}
-			if c.pos != nil { // if none of the moves is legal, all legal moves are allowed
-				if only := readMoves(c.pos, words[:n]); len(only) > 0 {
+			var moves []string
+			if moves, words = cutMoves(words); c.pos != nil { // if none of the moves is legal, all legal moves are allowed
+				if only := readMoves(c.pos, moves); len(only) > 0 {
 					g.Limits.Ban = except(c.pos.Moves(), only)
 				}
 			}
-			words = words[n:]
 			continue
 		case "perft":
 			g.Perft = 1 // not a search even without a number

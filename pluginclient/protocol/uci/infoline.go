@@ -1,6 +1,7 @@
 package uci
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -49,146 +50,107 @@ const matePlies = 100
 // invalid ones are ignored, the first invalid one being Malformed. mate is the score of a mate where scores are plain numbers; 0 disables
 // numeric mate scores. ok is false for any other line.
 func ParseInfoLine(line string, mate int) (r InfoLine, ok bool) {
-	p := infoParser{words: strings.Fields(line), mate: mate}
-	if !strings.EqualFold(p.next(), "info") {
+	words := strings.Fields(line)
+	if len(words) == 0 || !strings.EqualFold(words[0], "info") {
 		return InfoLine{}, false
 	}
-	for len(p.words) > 0 {
-		p.item(&r)
+	words = words[1:]
+	expect := func(what string) {
+		if r.Malformed == "" {
+			r.Malformed = what
+		}
 	}
-	r.Book = p.zero && p.plain && len(r.PV) > 0
-	r.PlainScore, r.Malformed = p.bare, p.malformed
+	// number removes the number behind a word and returns it, or 0 if it is below least or above most.
+	number := func(word string, least, most int64) int64 {
+		var n int64
+		err := strconv.ErrSyntax
+		if len(words) > 0 {
+			if n, err = strconv.ParseInt(words[0], 10, 64); err == nil {
+				words = words[1:]
+			}
+		}
+		switch {
+		case err != nil || n < least:
+			expect("a number behind " + word)
+			return 0
+		case n > most:
+			return 0
+		}
+		return n
+	}
+	const few = 1 << 30
+	atZero, plain := false, false // the depth is 0; the score is a plain number
+	for len(words) > 0 {
+		word := words[0]
+		words = words[1:]
+		switch word {
+		case "depth":
+			r.Depth = int(number(word, 0, few))
+			atZero = r.Depth == 0
+		case "multipv":
+			r.MultiPV = int(number(word, 1, few))
+		case "nodes":
+			r.Nodes = number(word, 0, math.MaxInt64)
+		case "time":
+			r.Time = time.Duration(number(word, 0, few)) * time.Millisecond
+		case "seldepth", "nps", "hashfull", "tbhits", "cpuload", "currmovenumber":
+			number(word, math.MinInt64, math.MaxInt64)
+		case "score": // "cp 35", "mate -3" and UCCI's plain number
+			kind := ""
+			if len(words) > 0 && (words[0] == "cp" || words[0] == "mate") {
+				kind, words = words[0], words[1:]
+			}
+			r.PlainScore = r.PlainScore || kind == ""
+			switch {
+			case len(words) == 0 || !isNumber(words[0]):
+				r.Score = engine.Score{}
+				expect("a number behind score")
+			case kind == "mate" && words[0] == "+0":
+				r.Score, words = engine.MateIn(0).Neg(), words[1:]
+			default:
+				n := int(max(-few, min(few, number(word, math.MinInt64, math.MaxInt64))))
+				switch kind {
+				case "mate":
+					r.Score = engine.MateIn(n)
+				case "cp":
+					r.Score = engine.Centipawns(n)
+				default:
+					plain = true
+					r.Score = ParsePlainScore(n, mate)
+				}
+			}
+		case "lowerbound", "upperbound":
+			r.Bound = word
+		case "pv":
+			r.PV, words = cutMoves(words)
+			if len(words) > 0 && strings.ContainsAny(words[0], "0123456789") {
+				expect("moves behind pv")
+			}
+		case "currmove":
+			words = words[min(1, len(words)):]
+		case "refutation", "currline":
+			_, words = cutMoves(words)
+		case "string", "message":
+			r.Text = strings.Join(words, " ")
+			words = nil
+		}
+	}
+	r.Book = atZero && plain && len(r.PV) > 0
 	return r, true
 }
 
-type infoParser struct {
-	words []string
-	mate  int
-	zero  bool // the depth is 0
-	bare  bool // the score has no "cp" or "mate"
-	plain bool // and is a number
-
-	malformed string // see InfoLine
+func isNumber(word string) bool {
+	_, err := strconv.ParseInt(word, 10, 64)
+	return err == nil
 }
 
-// expect notes that something was expected and did not come.
-func (p *infoParser) expect(what string) {
-	if p.malformed == "" {
-		p.malformed = what
-	}
-}
-
-// next removes and returns the next word, or "" at the end.
-func (p *infoParser) next() string {
-	if len(p.words) == 0 {
-		return ""
-	}
-	word := p.words[0]
-	p.words = p.words[1:]
-	return word
-}
-
-// number removes and returns the next word if it is a number.
-func (p *infoParser) number() (int64, bool) {
-	if len(p.words) == 0 {
-		return 0, false
-	}
-	n, err := strconv.ParseInt(p.words[0], 10, 64)
-	if err != nil {
-		return 0, false
-	}
-	p.words = p.words[1:]
-	return n, true
-}
-
-// count reads the number behind a word, which is at least least. It returns 0 for any other.
-func (p *infoParser) count(word string, least int64) int64 {
-	n, ok := p.number()
-	if !ok || n < least {
-		p.expect("a number behind " + word)
-		return 0
-	}
-	return n
-}
-
-// small is count for a number up to 1<<30.
-func (p *infoParser) small(word string, least int64) int {
-	n := p.count(word, least)
-	if n > 1<<30 {
-		return 0
-	}
-	return int(n)
-}
-
-func (p *infoParser) item(r *InfoLine) {
-	switch word := p.next(); word {
-	case "depth":
-		r.Depth = p.small(word, 0)
-		p.zero = r.Depth == 0
-	case "multipv":
-		r.MultiPV = p.small(word, 1)
-	case "nodes":
-		r.Nodes = p.count(word, 0)
-	case "time":
-		r.Time = time.Duration(p.small(word, 0)) * time.Millisecond
-	case "seldepth", "nps", "hashfull", "tbhits", "cpuload", "currmovenumber":
-		if _, ok := p.number(); !ok {
-			p.expect("a number behind " + word)
-		}
-	case "score":
-		r.Score = p.score()
-	case "lowerbound", "upperbound":
-		r.Bound = word
-	case "pv":
-		r.PV = p.moves()
-		if len(p.words) > 0 && strings.ContainsAny(p.words[0], "0123456789") {
-			p.expect("moves behind pv")
-		}
-	case "currmove":
-		p.next()
-	case "refutation", "currline":
-		p.moves()
-	case "string", "message":
-		r.Text = strings.Join(p.words, " ")
-		p.words = nil
-	}
-}
-
-func (p *infoParser) moves() []string {
+// cutMoves splits words into those at the beginning that have the form of moves, and the rest.
+func cutMoves(words []string) (moves, rest []string) {
 	n := 0
-	for n < len(p.words) && IsMove(p.words[n]) {
+	for n < len(words) && IsMove(words[n]) {
 		n++
 	}
-	moves := p.words[:n:n]
-	p.words = p.words[n:]
-	return moves
-}
-
-// score reads "cp 35", "mate -3" and UCCI's plain number.
-func (p *infoParser) score() engine.Score {
-	kind := ""
-	if len(p.words) > 0 && (p.words[0] == "cp" || p.words[0] == "mate") {
-		kind = p.next()
-	}
-	p.bare = p.bare || kind == ""
-	if kind == "mate" && len(p.words) > 0 && p.words[0] == "+0" {
-		p.next()
-		return engine.MateIn(0).Neg()
-	}
-	n, ok := p.number()
-	if !ok {
-		p.expect("a number behind score")
-		return engine.Score{}
-	}
-	n = max(-1<<30, min(1<<30, n))
-	switch {
-	case kind == "mate":
-		return engine.MateIn(int(n))
-	case kind == "":
-		p.plain = true
-		return ParsePlainScore(int(n), p.mate)
-	}
-	return engine.Centipawns(int(n))
+	return words[:n:n], words[n:]
 }
 
 // ParsePlainScore converts a plain number to a score. If n is at most 100 below the mate score, it is

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -46,25 +47,16 @@ func ReadSetting(key, value string) Setting {
 func unescape(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
-		if text[i] == '%' && i+2 < len(text) && unhex(text[i+1]) < 16 && unhex(text[i+2]) < 16 {
-			b.WriteByte(unhex(text[i+1])<<4 | unhex(text[i+2]))
-			i += 2
-			continue
+		if text[i] == '%' && i+2 < len(text) {
+			if c, err := strconv.ParseUint(text[i+1:i+3], 16, 8); err == nil {
+				b.WriteByte(byte(c))
+				i += 2
+				continue
+			}
 		}
 		b.WriteByte(text[i])
 	}
 	return b.String()
-}
-
-// unhex returns the value of a hexadecimal digit, or 16.
-func unhex(c byte) byte {
-	switch {
-	case '0' <= c && c <= '9':
-		return c - '0'
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return c | 0x20 - 'a' + 10
-	}
-	return 16
 }
 
 // managedOptions are the options that the client sets by itself, and what to use instead.

@@ -41,7 +41,7 @@ func (d *Dialect) Serve(ctx context.Context, in io.Reader, out io.Writer, s Serv
 		pos:     xiangqi.Start(),
 		multiPV: 1,
 	}
-	c.options = append(c.standardOptions(), s.Options...)
+	c.options = slices.Concat(d.options(c), s.LevelSetter(func(id int) { c.level = id }), s.Options)
 	engine.Forget(s.Searcher)
 	for !c.done {
 		c.step()
@@ -76,84 +76,58 @@ type serverConn struct {
 
 // step executes the next command, or waits for input or the end of the search.
 func (c *serverConn) step() {
-	if line, ok := c.next(); ok {
+	line, ok := c.waiting.Take(
+		func(line string, behindGo bool) bool {
+			if c.active == nil || c.batch {
+				return c.active == nil
+			}
+			switch word, _ := cutWord(line); word { // those that are executed during a search
+			case stopWord, ponderHit, "":
+				return !behindGo
+			case "isready":
+				return c.active.Perft == 0 // its output has no other end
+			}
+			return false
+		},
+		func(line string) bool { return isWord(line, goWord) },
+	)
+	switch {
+	case ok:
 		c.handle(line)
 		return
-	}
-	switch {
 	case c.active == nil && c.inputEnded:
 		c.done = true
 		return
 	case c.active != nil && c.inputEnded && !c.batch:
 		c.finishNow()
 		return
-	case c.blocked():
-		c.active.MoveNow()
+	case c.active != nil && c.active.endless() && (c.inputEnded || c.waiting.Full() || slices.ContainsFunc(c.waiting, func(line string) bool {
+		return isWord(line, goWord) || c.batch && isWord(line, stopWord)
+	})):
+		c.active.MoveNow() // commands wait for a search that nothing else will end
 	}
 	news := c.lines.Ready()
 	if c.inputEnded || c.waiting.Full() {
 		news = nil
 	}
+	var finished <-chan struct{}
+	if c.active != nil {
+		finished = c.active.Done()
+	}
 	select {
 	case <-news:
-		c.readInput()
-	case <-c.finished():
+		line, ok, ended := c.lines.Take()
+		if c.inputEnded = ended || ok && isWord(line, quitWord); c.inputEnded {
+			c.endedAt = time.Now()
+		}
+		if ok {
+			c.waiting.Add(line)
+		}
+	case <-finished:
 		c.answer()
 	case <-c.ctx.Done():
 		c.done = true
 	}
-}
-
-// finished returns a channel that is closed when the running search ends.
-func (c *serverConn) finished() <-chan struct{} {
-	if c.active == nil {
-		return nil
-	}
-	return c.active.Done()
-}
-
-// readInput reads a line, or the end of the input.
-func (c *serverConn) readInput() {
-	line, ok, ended := c.lines.Take()
-	c.inputEnded = ended || ok && isWord(line, quitWord)
-	if c.inputEnded {
-		c.endedAt = time.Now()
-	}
-	if !ok {
-		return
-	}
-	c.waiting.Add(line)
-}
-
-// next returns the next command that can be executed now.
-func (c *serverConn) next() (line string, ok bool) {
-	return c.waiting.Take(
-		func(line string, behindGo bool) bool {
-			return c.active == nil || !c.batch && c.overtakes(line, behindGo)
-		},
-		func(line string) bool { return isWord(line, goWord) },
-	)
-}
-
-// overtakes reports whether a command is executed during a search.
-func (c *serverConn) overtakes(line string, behindGo bool) bool {
-	switch word, _ := cutWord(line); word {
-	case stopWord, "ponderhit", "":
-		return !behindGo
-	case "isready":
-		return c.active.Perft == 0 // its output has no other end
-	}
-	return false
-}
-
-// blocked reports whether commands wait for a search that nothing else will end.
-func (c *serverConn) blocked() bool {
-	if c.active == nil || !c.active.endless() {
-		return false
-	}
-	return c.inputEnded || c.waiting.Full() || slices.ContainsFunc(c.waiting, func(line string) bool {
-		return isWord(line, goWord) || c.batch && isWord(line, stopWord)
-	})
 }
 
 // Words whose place in the input matters.
@@ -209,15 +183,31 @@ func (c *serverConn) handle(line string) {
 		c.config.ApplyOptions()
 		c.WriteLines("readyok")
 	case "setoption":
-		c.setOption(c.dialect.readSetOption(args))
+		name, value := c.dialect.readSetOption(args)
+		known, err := SetOption(c.options, name, strings.TrimPrefix(value, emptyString))
+		switch {
+		case err != nil:
+			c.remark(err.Error())
+		case !known && !c.dialect.ignored(name):
+			c.remark("there is no option " + strconv.Quote(pluginclient.Excerpt(name)))
+		}
 	case "position":
 		c.setPosition(args)
 	case goWord:
 		c.startGo(c.readGo(args))
 	case stopWord:
-		c.stop()
-	case "ponderhit":
-		c.ponderHit(args)
+		switch {
+		case c.active != nil:
+			c.active.MoveNow()
+		case c.dialect.idleStop != "":
+			c.WriteLines(c.dialect.idleStop)
+		}
+	case ponderHit:
+		if c.active != nil {
+			c.active.Draw = c.active.Draw || len(args) > 0 && args[0] == "draw"
+			c.active.hit = true
+			c.active.PonderHit()
+		}
 	case quitWord:
 		if c.dialect.bye != "" {
 			c.WriteLines(c.dialect.bye)
@@ -232,24 +222,9 @@ func (c *serverConn) handle(line string) {
 	}
 }
 
-// standardOptions returns the options of every server.
-func (c *serverConn) standardOptions() []Setter {
-	return append(c.dialect.options(c), c.config.LevelSetter(func(id int) { c.level = id })...)
-}
-
 // multiPVSetter returns the option for the number of lines, under the protocol's name for it.
 func (c *serverConn) multiPVSetter(name string) Setter {
 	return MultiPVSetter(name, func(n int) { c.multiPV = n })
-}
-
-func (c *serverConn) setOption(name, value string) {
-	known, err := SetOption(c.options, name, strings.TrimPrefix(value, emptyString))
-	switch {
-	case err != nil:
-		c.remark(err.Error())
-	case !known && !c.dialect.ignored(name):
-		c.remark("there is no option " + strconv.Quote(pluginclient.Excerpt(name)))
-	}
 }
 
 func (c *serverConn) setPosition(args []string) {
@@ -262,25 +237,6 @@ func (c *serverConn) setPosition(args []string) {
 	} else if remark := pos.Remark(); remark != "" && !odd { // not for every position of a game
 		c.remark(remark)
 	}
-}
-
-func (c *serverConn) stop() {
-	if c.active != nil {
-		c.active.MoveNow()
-		return
-	}
-	if c.dialect.idleStop != "" {
-		c.WriteLines(c.dialect.idleStop)
-	}
-}
-
-func (c *serverConn) ponderHit(args []string) {
-	if c.active == nil {
-		return
-	}
-	c.active.Draw = c.active.Draw || len(args) > 0 && args[0] == "draw"
-	c.active.hit = true
-	c.active.PonderHit()
 }
 
 // activeSearch is a running "go".
@@ -311,32 +267,22 @@ func (c *serverConn) startGo(g Go) {
 		g.Limits.Level = c.level
 	}
 	g.Limits.Play = g.Limited() && !g.Infinite && !g.Ponder && g.Mate == 0 && g.Limits.Lines == 1
-	c.active = &activeSearch{Search: c.startSearch(g), Go: g}
-}
-
-func (c *serverConn) startSearch(g Go) *serving.Search {
+	c.active = &activeSearch{Go: g}
 	if g.Perft > 0 {
-		return serving.StartSearch(c.ctx, serving.Request{Searcher: perftSearcher{c, c.pos, g.Perft}, Pos: c.pos})
+		c.active.Search = serving.StartSearch(c.ctx, serving.Request{Searcher: perftSearcher{c, c.pos, g.Perft}, Pos: c.pos})
+		return
 	}
-	each := func(s *serving.Search, lines []engine.Line) {
-		c.WriteLines(c.dialect.formatInfo(lines, time.Since(s.StartedAt), g.Limits.Lines)...)
-		if g.mateFound(lines) {
-			s.MoveNow()
-		}
-	}
-	return c.config.StartSearch(c.ctx, serving.Request{
-		Pos: c.pos, Limits: g.Limits, Ponder: g.Ponder, OnLines: each,
-		Hold: g.Infinite && c.dialect.holdsInfinite,
+	c.active.Search = c.config.StartSearch(c.ctx, serving.Request{
+		Pos: c.pos, Limits: g.Limits, Ponder: g.Ponder, Hold: g.Infinite && c.dialect.holdsInfinite,
+		OnLines: func(s *serving.Search, lines []engine.Line) {
+			c.WriteLines(c.dialect.formatInfo(lines, time.Since(s.StartedAt), g.Limits.Lines)...)
+			if g.Mate > 0 && len(lines) > 0 {
+				if n, ok := lines[0].Score.Mate(); ok && 0 < n && n <= g.Mate {
+					s.MoveNow()
+				}
+			}
+		},
 	})
-}
-
-// mateFound reports whether a mate of g.Mate moves or fewer is found.
-func (g Go) mateFound(lines []engine.Line) bool {
-	if g.Mate == 0 || len(lines) == 0 {
-		return false
-	}
-	n, ok := lines[0].Score.Mate()
-	return ok && 0 < n && n <= g.Mate
 }
 
 // answer writes the result of the search.
@@ -363,23 +309,21 @@ type perftSearcher struct {
 	depth int
 }
 
-func (c perftSearcher) Search(ctx context.Context, _ engine.Position, _ engine.Limits) iter.Seq2[[]engine.Line, error] {
-	return func(func([]engine.Line, error) bool) { c.conn.perft(ctx, c.pos, c.depth) }
-}
-
-func (c *serverConn) perft(ctx context.Context, pos *xiangqi.Position, depth int) {
-	branches, err := engine.Divide(ctx, pos, depth, runtime.GOMAXPROCS(0), xiangqi.PerftUntil)
-	if err != nil {
-		c.remark(err.Error())
-		return
+func (p perftSearcher) Search(ctx context.Context, _ engine.Position, _ engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(func([]engine.Line, error) bool) {
+		branches, err := engine.Divide(ctx, p.pos, p.depth, runtime.GOMAXPROCS(0), xiangqi.PerftUntil)
+		if err != nil {
+			p.conn.remark(err.Error())
+			return
+		}
+		var lines []string
+		total := int64(0)
+		for _, b := range branches {
+			lines = append(lines, xiangqi.Move(b.Move).UCI()+": "+strconv.FormatInt(b.Nodes, 10))
+			total += b.Nodes
+		}
+		p.conn.WriteLines(append(lines, "", "Nodes searched: "+strconv.FormatInt(total, 10), "")...)
 	}
-	var lines []string
-	total := int64(0)
-	for _, b := range branches {
-		lines = append(lines, xiangqi.Move(b.Move).UCI()+": "+strconv.FormatInt(b.Nodes, 10))
-		total += b.Nodes
-	}
-	c.WriteLines(append(lines, "", "Nodes searched: "+strconv.FormatInt(total, 10), "")...)
 }
 
 // remark writes an info line for the user, which the host may ignore.
