@@ -25,7 +25,7 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/format", nil},
 	{"qhsh/pluginclient/suggest", nil},
 	{"qhsh/pluginclient/protocol/qhplugin", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/serving"}},
-	{"qhsh/pluginclient/protocol/uci", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/serving"}},
+	{"qhsh/pluginclient/protocol/uci", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/serving", "qhsh/pluginclient/suggest"}},
 	{"qhsh/pluginclient/protocol/xboard", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/serving", "qhsh/pluginclient/protocol/uci"}},
 	{"qhsh/pluginclient/protocol/qtp", []string{"qhsh/engine", "qhsh/engine/quoridor", "qhsh/pluginclient", "qhsh/pluginclient/serving"}},
 	{"qhsh/pluginclient/protocol/qchess", []string{"qhsh/engine", "qhsh/engine/qchess", "qhsh/pluginclient", "qhsh/pluginclient/serving"}},

@@ -43,8 +43,20 @@ func ParseOption(line string) (o Option, ok bool) {
 	if len(words) < 4 || !strings.EqualFold(words[0], "option") {
 		return Option{}, false
 	}
-	at := kindAt(words)
-	if at < 0 {
+	// The name ends at "type" with a kind behind it. It may itself contain "type spin" or "name".
+	first := 2
+	if words[1] == "name" {
+		first = 3
+	}
+	at := 0
+	for _, from := range []int{first, 2} {
+		for i := from; i+1 < len(words) && at == 0; i++ {
+			if words[i] == "type" && slices.Contains(kinds, Kind(words[i+1])) {
+				at = i
+			}
+		}
+	}
+	if at == 0 {
 		return Option{}, false
 	}
 	name := words[1:at]
@@ -52,32 +64,10 @@ func ParseOption(line string) (o Option, ok bool) {
 		name = name[1:]
 	}
 	o = Option{Name: strings.Join(name, " "), Kind: Kind(words[at+1])}
-	o.parseAttributes(words[at+2:])
-	return o, o.Name != ""
-}
-
-// kindAt returns the index of the word "type" that is followed by a kind, after the option's name.
-// An option's name may itself contain "type spin" or "name".
-func kindAt(words []string) int {
-	first := 2
-	if words[1] == "name" {
-		first = 3
-	}
-	for _, from := range []int{first, 2} {
-		for i := from; i+1 < len(words); i++ {
-			if words[i] == "type" && slices.Contains(kinds, Kind(words[i+1])) {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-func (o *Option) parseAttributes(words []string) {
-	for len(words) > 0 {
-		key := words[0]
-		n := 1
-		for n < len(words) && !o.isAttribute(words[n]) {
+	isString := o.Kind == String || o.Kind == Label || o.Kind == "filename" // whose default may have any words
+	for words = words[at+2:]; len(words) > 0; {
+		key, n := words[0], 1
+		for n < len(words) && (isString || !slices.Contains([]string{"default", "min", "max", "var"}, words[n])) {
 			n++
 		}
 		value := strings.Join(words[1:n], " ")
@@ -93,15 +83,7 @@ func (o *Option) parseAttributes(words []string) {
 			o.Vars = append(o.Vars, value)
 		}
 	}
-}
-
-// isAttribute reports whether a word begins an attribute. In a string option it is part of the default.
-func (o *Option) isAttribute(word string) bool {
-	switch word {
-	case "default", "min", "max", "var":
-		return o.Kind == Spin || o.Kind == Combo || o.Kind == Check || o.Kind == Button
-	}
-	return false
+	return o, o.Name != ""
 }
 
 // formatOption returns the line that offers an option. UCCI requires a name of one word in lower case.
@@ -143,7 +125,19 @@ func (o Option) Value(text string) (string, error) {
 		}
 		return "", errors.New("want true or false")
 	case Spin:
-		return o.spinValue(text)
+		n, err := strconv.ParseInt(text, 10, 64)
+		number := "number"
+		if _, isDecimal := strconv.ParseFloat(text, 64); err != nil && isDecimal == nil {
+			number = "whole number"
+		}
+		bounded := o.Min != 0 || o.Max != 0
+		switch {
+		case err != nil && !bounded:
+			return "", errors.New("want a " + number)
+		case err != nil, bounded && (n < o.Min || n > o.Max):
+			return "", fmt.Errorf("want a %s from %d to %d", number, o.Min, o.Max)
+		}
+		return strconv.FormatInt(n, 10), nil
 	case Combo:
 		for _, v := range o.Vars {
 			if strings.EqualFold(v, text) {
@@ -165,22 +159,6 @@ func (o Option) Value(text string) (string, error) {
 		return "", errors.New("want a single line")
 	}
 	return text, nil
-}
-
-func (o Option) spinValue(text string) (string, error) {
-	n, err := strconv.ParseInt(text, 10, 64)
-	number := "number"
-	if _, isDecimal := strconv.ParseFloat(text, 64); err != nil && isDecimal == nil {
-		number = "whole number"
-	}
-	bounded := o.Min != 0 || o.Max != 0
-	switch {
-	case err != nil && !bounded:
-		return "", errors.New("want a " + number)
-	case err != nil, bounded && (n < o.Min || n > o.Max):
-		return "", fmt.Errorf("want a %s from %d to %d", number, o.Min, o.Max)
-	}
-	return strconv.FormatInt(n, 10), nil
 }
 
 // someOf joins the first words of a list for a message.

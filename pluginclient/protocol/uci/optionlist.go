@@ -1,12 +1,13 @@
 package uci
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"qhsh/pluginclient/suggest"
 )
 
 // ErrOption is wrapped by errors of a setting that an engine does not accept: the command line is
@@ -86,41 +87,18 @@ func (o OptionList) Resolve(s Setting) (Setting, error) {
 
 // suggest returns a hint for a name that the engine does not offer.
 func (o OptionList) suggest(name string) string {
-	names := make([]string, 0, len(o))
+	var names, folded []string
 	for _, opt := range o {
 		if managedOptions[fold(opt.Name)] == "" {
-			names = append(names, opt.Name)
+			names, folded = append(names, opt.Name), append(folded, fold(opt.Name))
 		}
 	}
 	if len(names) == 0 {
 		return "the engine offers none"
 	}
 	text := "the engine offers " + someOf(names, 40)
-	nearest := slices.MinFunc(names, func(a, b string) int { return cmp.Compare(distance(name, a), distance(name, b)) })
-	if distance(name, nearest) <= 1+len(name)/3 {
-		text = fmt.Sprintf("perhaps %q is meant; %s", nearest, text)
+	if nearest := suggest.Closest(fold(name), folded); nearest != "" {
+		text = fmt.Sprintf("perhaps %q is meant; %s", names[slices.Index(folded, nearest)], text)
 	}
 	return text
-}
-
-// distance returns the Levenshtein distance of two folded names.
-func distance(a, b string) int {
-	a, b = fold(a), fold(b)
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

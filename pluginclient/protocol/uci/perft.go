@@ -47,20 +47,16 @@ func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int
 }
 
 // perft counts within limit, and ends an engine that does not.
-func (c *Client) perft(ctx context.Context, pos *xiangqi.Position, depth int, limit time.Duration) (int64, error) {
+func (c *Client) perft(ctx context.Context, pos *xiangqi.Position, depth int, limit time.Duration) (sum int64, err error) {
 	if err := c.send(pluginclient.Sent, append(c.protocol.PositionCommands(pos, c.ranks), c.protocol.Perft(depth))...); err != nil {
 		return 0, err
 	}
 	c.busy, c.endedByItself = true, false
-	sum, err := c.perftSum(ctx, limit)
-	if err != nil {
-		c.link.Terminate()
-	}
-	return sum, err
-}
-
-// perftSum reads lines up to the total.
-func (c *Client) perftSum(ctx context.Context, limit time.Duration) (int64, error) {
+	defer func() {
+		if err != nil {
+			c.link.Terminate()
+		}
+	}()
 	ctx, cancel := c.link.Bind(ctx)
 	defer cancel()
 	ctx, expire := pluginclient.WithDeadline(ctx, limit)
@@ -71,8 +67,7 @@ func (c *Client) perftSum(ctx context.Context, limit time.Duration) (int64, erro
 		if err != nil {
 			return 0, c.explainTimeout(err, odd)
 		}
-		text := strings.ToLower(strings.TrimSpace(line))
-		if rest, ok := strings.CutPrefix(text, perftTotal); ok {
+		if rest, ok := strings.CutPrefix(strings.ToLower(strings.TrimSpace(line)), perftTotal); ok {
 			if n, err := strconv.ParseInt(strings.TrimSpace(rest), 10, 64); err == nil {
 				return n, nil
 			}

@@ -25,39 +25,33 @@ func FormatPosition(from engine.Position, moves []engine.Move, r Ranks) string {
 
 // readPosition parses the arguments of "position". All moves must use the same rank numbering. If
 // both are possible, it uses prefer.
-func readPosition(args []string, prefer Ranks) (*xiangqi.Position, error) {
+func readPosition(args []string, prefer Ranks) (pos *xiangqi.Position, err error) {
 	at := slices.Index(args, "moves")
 	if at < 0 {
 		at = len(args)
 	}
-	pos, err := readStart(args[:at])
-	if err != nil || at == len(args) {
-		return pos, err
-	}
-	end, bad := playAll(pos, args[at+1:], prefer)
-	if bad == nil {
-		return end, nil
-	}
-	if end, err := playAll(pos, args[at+1:], prefer.other()); err == nil {
-		return end, nil
-	}
-	return nil, bad
-}
-
-func readStart(args []string) (*xiangqi.Position, error) {
 	switch {
-	case len(args) == 0:
+	case at == 0:
 		return nil, errors.New("position: want startpos or fen")
 	case args[0] == "startpos":
-		return xiangqi.Start(), nil
+		pos = xiangqi.Start()
 	case args[0] == "fen":
-		pos, err := xiangqi.ParseFEN(strings.Join(args[1:], " "))
-		if err != nil {
+		if pos, err = xiangqi.ParseFEN(strings.Join(args[1:at], " ")); err != nil {
 			return nil, fmt.Errorf("position: %w", err)
 		}
+	default:
+		return nil, fmt.Errorf("position %q: want startpos or fen", pluginclient.Excerpt(args[0]))
+	}
+	if at == len(args) {
 		return pos, nil
 	}
-	return nil, fmt.Errorf("position %q: want startpos or fen", pluginclient.Excerpt(args[0]))
+	end, bad := playAll(pos, args[at+1:], prefer)
+	if bad != nil {
+		if end, err = playAll(pos, args[at+1:], prefer.other()); err != nil {
+			return nil, bad
+		}
+	}
+	return end, nil
 }
 
 func playAll(pos *xiangqi.Position, texts []string, r Ranks) (*xiangqi.Position, error) {

@@ -2,6 +2,7 @@ package uci
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,39 +53,28 @@ func (r Ranks) Join(moves []engine.Move) string {
 // Parse parses a move in upper or lower case, with or without a dash. It does not check whether the
 // move is legal.
 func (r Ranks) Parse(text string) (m engine.Move, ok bool) {
-	p, ok := parsePoints(text)
-	from, fromOK := r.square(p.file[0], p.rank[0])
-	to, toOK := r.square(p.file[1], p.rank[1])
-	if !ok || !fromOK || !toOK {
-		return engine.NoMove, false
+	points, ok := parsePoints(text)
+	var ends [2]xiangqi.Square
+	for i, p := range points {
+		rank := p.rank - int(r)
+		if !ok || rank < 0 || rank > 9 {
+			return engine.NoMove, false
+		}
+		ends[i] = xiangqi.Square(rank*9 + p.file)
 	}
-	return engine.Move(xiangqi.NewMove(from, to)), true
+	return engine.Move(xiangqi.NewMove(ends[0], ends[1])), true
 }
 
-func (r Ranks) square(file, rank int) (xiangqi.Square, bool) {
-	rank -= int(r)
-	return xiangqi.Square(rank*9 + file), 0 <= rank && rank <= 9
-}
-
-// impliedRanks returns the numbering that a move implies. ok is false if both are possible: only
-// one of them has a rank 0, and only the other a rank 10.
-func impliedRanks(text string) (r Ranks, ok bool) {
-	p, ok := parsePoints(text)
-	switch {
-	case !ok:
-		return FromZero, false
-	case p.rank[0] == 10 || p.rank[1] == 10:
-		return FromOne, true
-	case p.rank[0] == 0 || p.rank[1] == 0:
-		return FromZero, true
-	}
-	return FromZero, false
-}
-
-// Detect returns the numbering that moves of a line from pos show: r, unless only the other makes sense.
+// Detect returns the numbering that moves of a line from pos show: r, unless only the other makes sense,
+// which more legal moves show, or a move with rank 0 or 10.
 func (r Ranks) Detect(pos engine.Position, texts []string) Ranks {
 	moves, other := r.LegalPrefix(pos, texts), r.other().LegalPrefix(pos, texts)
-	if len(other) == 0 || len(other) <= len(moves) && !implyRanks(texts, r.other()) {
+	onlyOther := func(text string) bool {
+		_, ok := r.Parse(text)
+		_, otherOK := r.other().Parse(text)
+		return otherOK && !ok
+	}
+	if len(other) == 0 || len(other) <= len(moves) && !slices.ContainsFunc(texts, onlyOther) {
 		return r
 	}
 	return r.other()
@@ -100,32 +90,25 @@ func (r Ranks) Hint(pos engine.Position, text string) string {
 	return fmt.Sprintf("; it is legal if ranks are numbered %v: ranks=%d in the SPEC", other, other)
 }
 
-// points are the unconverted coordinates of a move.
-type points struct{ file, rank [2]int }
-
-func parsePoints(text string) (p points, ok bool) {
-	rest := text
-	for i := range 2 {
+// parsePoints parses the two ends of a move: letters from a to i, and numbers from 0 to 10.
+func parsePoints(text string) (points [2]struct{ file, rank int }, ok bool) {
+	for i := range points {
 		if i == 1 {
-			rest = strings.TrimPrefix(rest, "-")
+			text = strings.TrimPrefix(text, "-")
 		}
-		if p.file[i], p.rank[i], rest, ok = cutPoint(rest); !ok {
-			return points{}, false
+		if len(text) < 2 {
+			return points, false
+		}
+		p := &points[i]
+		p.file, p.rank = int(text[0]|0x20)-'a', int(text[1])-'0'
+		if strings.HasPrefix(text[1:], "10") {
+			p.rank, text = 10, text[1:]
+		}
+		if text = text[2:]; p.file < 0 || p.file > 8 || p.rank < 0 || p.rank > 10 {
+			return points, false
 		}
 	}
-	return p, rest == ""
-}
-
-// cutPoint parses a letter from a to i and a number from 0 to 10.
-func cutPoint(text string) (file, rank int, rest string, ok bool) {
-	if len(text) < 2 {
-		return 0, 0, "", false
-	}
-	file, rank, rest = int(text[0]|0x20)-'a', int(text[1])-'0', text[2:]
-	if strings.HasPrefix(text[1:], "10") {
-		rank, rest = 10, text[3:]
-	}
-	return file, rank, rest, 0 <= file && file < 9 && 0 <= rank && rank <= 10
+	return points, text == ""
 }
 
 // IsMove reports whether text has the form of a move.

@@ -144,10 +144,7 @@ func (t *searchInfo) noteIgnored(format string, args ...any) {
 // way, it switches to that numbering.
 func (t *searchInfo) moves(texts []string) []engine.Move {
 	moves := t.ranks.LegalPrefix(t.pos, texts)
-	if t.ranksFixed || len(moves) == len(texts) {
-		return moves
-	}
-	if t.ranks.Detect(t.pos, texts) == t.ranks {
+	if t.ranksFixed || len(moves) == len(texts) || t.ranks.Detect(t.pos, texts) == t.ranks {
 		return moves
 	}
 	t.flipRanks()
@@ -166,14 +163,6 @@ func (t *searchInfo) flipRanks() bool {
 	clear(t.byMove)
 	clear(t.boundsByMove)
 	return true
-}
-
-// implyRanks reports whether one of the moves is possible only with the numbering r.
-func implyRanks(texts []string, r Ranks) bool {
-	return slices.ContainsFunc(texts, func(text string) bool {
-		told, ok := impliedRanks(text)
-		return ok && told == r
-	})
 }
 
 // lines returns the list so far: what is known of the current one, then the rest of the previous one.
@@ -246,7 +235,9 @@ func (t *searchInfo) bestLine(move engine.Move, best BestMove) engine.Line {
 		line.Moves = []engine.Move{move}
 	}
 	if best.Ponder != "" && len(line.Moves) == 1 {
-		line.Moves = append(line.Moves[:1:1], t.reply(move, best.Ponder)...)
+		if next, err := t.pos.Play(move); err == nil {
+			line.Moves = append(line.Moves[:1:1], t.ranks.LegalPrefix(next, []string{best.Ponder})...)
+		}
 	}
 	return withOffer(line, best.Offer)
 }
@@ -256,13 +247,4 @@ func withOffer(line engine.Line, offer engine.Offer) engine.Line {
 		line.Text = offer.String()
 	}
 	return line
-}
-
-// reply returns the ponder move after move, if it is legal.
-func (t *searchInfo) reply(move engine.Move, text string) []engine.Move {
-	next, err := t.pos.Play(move)
-	if err != nil {
-		return nil
-	}
-	return t.ranks.LegalPrefix(next, []string{text})
 }
