@@ -1,6 +1,7 @@
 package uci
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -21,23 +22,104 @@ func startName(e *exam) error {
 	return check.Faultf("id name and the engine's name before "+e.Dialect.Greeting+"ok", "%d lines without it", len(e.lines))
 }
 
+// A step is a part of a check.
+type step = func(*exam) error
+
+func send(lines ...string) step {
+	return func(e *exam) error { return e.Send(lines...) }
+}
+
+func pause(d time.Duration) step {
+	return func(e *exam) error {
+		_, err := e.Pause(e.Context, d)
+		return err
+	}
+}
+
+// quiet checks that there is no further reply: up to readyok, or for a while.
+func quiet(after string) step {
+	return func(e *exam) error {
+		const settleTime = 120 * time.Millisecond // for lines that must not come
+		lines, err := e.Pause(e.Context, settleTime)
+		if err != nil {
+			return err
+		}
+		if e.answersIsReady {
+			if err := e.Ping("isready"); err != nil {
+				return err
+			}
+			more, _, err := check.ReadUntil(e, e.Deadlines.Reply, isReadyOK)
+			if err != nil {
+				return e.MissingReply("readyok", err)
+			}
+			lines = slices.Concat(lines, more)
+		}
+		return check.CheckNone(lines, isAnswer, "no further answer after "+after)
+	}
+}
+
+// alive checks that the engine still works.
+func alive(after string) step {
+	return func(e *exam) error {
+		e.Drain()
+		if e.answersIsReady {
+			if err := e.isReady(e.Deadlines.Think); err != nil {
+				return err
+			}
+		}
+		_, err := e.checkLegal(boards.OnlyHorse, "go depth 2")
+		if errors.Is(err, check.ErrSilent) {
+			return check.Faultf("an engine that goes on after "+after, "%v", err)
+		}
+		return err
+	}
+}
+
+// answered checks that stop, which was sent, is answered.
+func answered(e *exam) error {
+	_, err := e.answer("stop", e.Deadlines.Prompt)
+	return err
+}
+
+// moved checks that stop, which was sent, is answered with a legal move.
+func moved(e *exam) error {
+	t, err := e.answer("stop", e.Deadlines.Prompt)
+	_, err = e.legal(boards.Middlegame, t, err)
+	return err
+}
+
+// plays checks that a search ends with a legal move.
+func plays(goes string) step {
+	return func(e *exam) error {
+		_, err := e.checkLegal(boards.Middlegame, goes)
+		return err
+	}
+}
+
+// ends checks that the engine exits.
+func ends(expected string) step {
+	return func(e *exam) error {
+		_, err := e.WaitEnd(expected)
+		return err
+	}
+}
+
+func endInput(e *exam) error {
+	e.EndInput()
+	return nil
+}
+
+func noise(e *exam) error       { return e.SendNoise("an engine") }
+func readyPrompt(e *exam) error { return e.isReady(e.Deadlines.Prompt) }
+
 func readyOK(e *exam) error {
 	err := e.isReady(e.Deadlines.Start)
 	e.answersIsReady = err == nil
 	return err
 }
 
-func readyThinking(e *exam) error {
-	if err := e.isReady(e.Deadlines.Prompt); err != nil {
-		return err
-	}
-	t, err := e.stop()
-	_, err = e.legal(boards.Middlegame, t, err)
-	return err
-}
-
 // checkLegalMoves checks that the engine plays legal moves at positions.
-func checkLegalMoves(positions ...*xiangqi.Position) func(*exam) error {
+func checkLegalMoves(positions ...*xiangqi.Position) step {
 	return func(e *exam) error {
 		for _, pos := range positions {
 			if _, err := e.checkLegal(pos, "go depth 2"); err != nil {
@@ -59,16 +141,6 @@ func positionMoves(e *exam) error {
 	return checkLegalMoves(positions...)(e)
 }
 
-// limitChecked checks that a search with a limit ends with one legal move.
-func limitChecked(limit string) func(*exam) error {
-	return func(e *exam) error {
-		if _, err := e.checkLegal(boards.Middlegame, limit); err != nil {
-			return err
-		}
-		return e.checkQuiet("bestmove")
-	}
-}
-
 func goTime(e *exam) error {
 	const limit = time.Second
 	started := time.Now()
@@ -79,23 +151,6 @@ func goTime(e *exam) error {
 		return check.Faultf("a move within about "+limit.String(), "one after %v", took.Round(time.Millisecond))
 	}
 	return nil
-}
-
-// stops checks that stop is answered with one legal move.
-func stops(e *exam) error {
-	if err := e.Send("stop"); err != nil {
-		return err
-	}
-	return stopped(e)
-}
-
-// stopped is stops after stop was already sent.
-func stopped(e *exam) error {
-	t, err := e.answer("stop", e.Deadlines.Prompt)
-	if _, err := e.legal(boards.Middlegame, t, err); err != nil {
-		return err
-	}
-	return e.checkQuiet("bestmove")
 }
 
 // goMate checks that "go" without a legal move is answered, but not with a move.
@@ -172,33 +227,21 @@ func banEnds(e *exam) error {
 }
 
 // startPonder starts a ponder search that lasts d after its hit.
-func (e *exam) startPonder(d time.Duration) error {
-	limit := strings.TrimPrefix(e.goTime(d), "go ")
-	return e.Send(e.setOption("Ponder", "true"), e.position(boards.Middlegame), "go ponder "+limit)
+func startPonder(d time.Duration) step {
+	return func(e *exam) error {
+		limit := strings.TrimPrefix(e.goTime(d), "go ")
+		return e.Send(e.setOption("Ponder", "true"), e.position(boards.Middlegame), "go ponder "+limit)
+	}
 }
 
-// ponder checks that a ponder search is answered after ponderhit and not before.
-func ponder(e *exam) error {
-	if err := e.startPonder(300 * time.Millisecond); err != nil {
-		return err
-	}
+// ponderHit checks that a ponder search is answered after ponderhit and not before.
+func ponderHit(e *exam) error {
 	if err := e.CheckQuiet(time.Second, isAnswer, "no answer to go ponder before ponderhit"); err != nil {
 		return err
 	}
 	t, err := e.search("ponderhit", "ponderhit")
 	_, err = e.legal(boards.Middlegame, t, err)
 	return err
-}
-
-// ponderStop checks that stop ends a ponder search.
-func ponderStop(e *exam) error {
-	if err := e.startPonder(10 * time.Second); err != nil {
-		return err
-	}
-	if _, err := e.Pause(e.Context, 100*time.Millisecond); err != nil {
-		return err
-	}
-	return answersStop(e)
 }
 
 // newGame starts a new game.
@@ -214,32 +257,7 @@ func newGameGoes(e *exam) error {
 	if err != nil {
 		return err
 	}
-	return e.checkAlive(command)
-}
-
-// stopIdle checks that stop is ignored without a search.
-func stopIdle(e *exam) error {
-	if err := e.Send("stop"); err != nil {
-		return err
-	}
-	return e.checkQuiet("stop while it does not think")
-}
-
-// answersStop checks that stop is answered.
-func answersStop(e *exam) error {
-	_, err := e.stop()
-	return err
-}
-
-// quits checks that the engine exits after quit.
-func quits(when string) func(*exam) error {
-	return func(e *exam) error {
-		if err := e.Send("quit"); err != nil {
-			return err
-		}
-		_, err := e.WaitEnd("its end after quit" + when)
-		return err
-	}
+	return alive(command)(e)
 }
 
 func quitBye(e *exam) error {
@@ -253,24 +271,8 @@ func quitBye(e *exam) error {
 	return err
 }
 
-func inputEnd(e *exam) error {
-	e.EndInput()
-	_, err := e.WaitEnd("its end after the end of its input")
-	return err
-}
-
-// staysAlive checks that the engine still works after some lines.
-func staysAlive(what string, lines ...string) func(*exam) error {
-	return func(e *exam) error {
-		if err := e.Send(lines...); err != nil {
-			return err
-		}
-		return e.checkAlive(what)
-	}
-}
-
 // understands checks that the engine understands commands changed by change.
-func understands(change func(line string) string) func(*exam) error {
+func understands(change func(line string) string) step {
 	return func(e *exam) error {
 		e.Drain()
 		t, err := e.search("go", change(e.position(boards.OnlyBlack)), change("go depth 2"))
@@ -283,15 +285,8 @@ func robustGame(e *exam) error {
 	pos := boards.MustPlay(start, boards.RandomGame(1000, true)...)
 	t, err := e.ask(pos, "go depth 1")
 	if err == nil && t.best.Move == "" {
-		return e.checkAlive("a long game") // the engine regards it as a draw
+		return alive("a long game")(e) // the engine regards it as a draw
 	}
 	_, err = e.legal(pos, t, err)
 	return err
-}
-
-func robustNoise(e *exam) error {
-	if err := e.SendNoise("an engine"); err != nil {
-		return err
-	}
-	return e.checkAlive("ten thousand random lines")
 }

@@ -75,11 +75,14 @@ func optionSet(e *exam) error {
 			return e.MissingReply("an engine that takes "+o.Name, err)
 		}
 	}
-	return e.checkAlive("setoption with every default")
+	return alive("setoption with every default")(e)
 }
 
 func optionUnknown(e *exam) error {
-	return staysAlive("an option that it does not offer", e.Dialect.SetOption("nosuchoption", "1"))(e)
+	if err := e.Send(e.Dialect.SetOption("nosuchoption", "1")); err != nil {
+		return err
+	}
+	return alive("an option that it does not offer")(e)
 }
 
 func infoFormat(e *exam) error {

@@ -1,9 +1,7 @@
 package uci
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -102,7 +100,7 @@ func idleEngine(e *exam) error {
 }
 
 // needsOption is newProcess for engines with an option; for others the check is absent.
-func needsOption(option string) func(*exam) error {
+func needsOption(option string) step {
 	return func(e *exam) error {
 		if _, ok := e.options.Find(option); !ok {
 			return check.NotApplicablef("it does not offer %s", option)
@@ -113,7 +111,7 @@ func needsOption(option string) func(*exam) error {
 
 // thinking starts an infinite search in an idle engine and checks that there is no reply for a
 // while. Lines of behind are sent together with "go".
-func thinking(d time.Duration, behind ...string) func(*exam) error {
+func thinking(d time.Duration, behind ...string) step {
 	return func(e *exam) error {
 		if err := idleEngine(e); err != nil {
 			return err
@@ -199,14 +197,6 @@ func (e *exam) ask(pos *xiangqi.Position, goes string) (reply, error) {
 	return e.search(goes, e.position(pos), goes)
 }
 
-// stop stops a search and returns the reply.
-func (e *exam) stop() (reply, error) {
-	if err := e.Send("stop"); err != nil {
-		return reply{}, err
-	}
-	return e.answer("stop", e.Deadlines.Prompt)
-}
-
 // answer waits for the reply of a search.
 func (e *exam) answer(to string, within time.Duration) (t reply, err error) {
 	lines, text, err := check.ReadUntil(e, within, isAnswer)
@@ -246,39 +236,4 @@ func (e *exam) legal(pos *xiangqi.Position, t reply, err error) (engine.Move, er
 func (e *exam) checkLegal(pos *xiangqi.Position, goes string) (engine.Move, error) {
 	t, err := e.ask(pos, goes)
 	return e.legal(pos, t, err)
-}
-
-// checkQuiet checks that there is no further reply: up to readyok, or for a while.
-func (e *exam) checkQuiet(after string) error {
-	const settleTime = 120 * time.Millisecond // for lines that must not come
-	lines, err := e.Pause(e.Context, settleTime)
-	if err != nil {
-		return err
-	}
-	if e.answersIsReady {
-		if err := e.Ping("isready"); err != nil {
-			return err
-		}
-		more, _, err := check.ReadUntil(e, e.Deadlines.Reply, isReadyOK)
-		if err != nil {
-			return e.MissingReply("readyok", err)
-		}
-		lines = slices.Concat(lines, more)
-	}
-	return check.CheckNone(lines, isAnswer, "no further answer after "+after)
-}
-
-// checkAlive checks that the engine still works.
-func (e *exam) checkAlive(after string) error {
-	e.Drain()
-	if e.answersIsReady {
-		if err := e.isReady(e.Deadlines.Think); err != nil {
-			return err
-		}
-	}
-	_, err := e.checkLegal(boards.OnlyHorse, "go depth 2")
-	if errors.Is(err, check.ErrSilent) {
-		return check.Faultf("an engine that goes on after "+after, "%v", err)
-	}
-	return err
 }

@@ -47,7 +47,7 @@ func Suite(engine Engine) *check.Suite {
 			Name: entry.name, Section: protocol + " " + entry.section, Rule: entry.rule,
 			Advice: slices.Contains(entry.advice, protocol), Needs: needs,
 			Run: func(c *check.Case) error {
-				return check.InOrder(&exam{Case: c, engineState: k}, entry.prepare, entry.run)
+				return check.InOrder(&exam{Case: c, engineState: k}, entry.steps...)
 			},
 		})
 	}
@@ -60,6 +60,5 @@ type entry struct {
 	of                  string   // the protocol; empty: both
 	advice              []string // the protocols for which it is advice
 	needs               []string
-	prepare             func(e *exam) error // may be nil
-	run                 func(e *exam) error
+	steps               []step
 }
