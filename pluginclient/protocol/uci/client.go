@@ -80,20 +80,25 @@ type Client struct {
 	interrupt func(lines []string) // sends lines to a searching engine; nil: it does not search
 
 	// The rest is used only by the call that has the turn.
+	engineState
 	settings          []Setting // options to send again after a restart
 	ranks             Ranks
 	ranksKnown        bool // detected from the engine's moves
-	multiPV           int  // the MultiPV that was sent; 0: none
-	ponderSet         bool // the option Ponder was sent
-	needsNewGame      bool // the next search must begin with a new game
-	positionStale     bool // a search has changed the engine's position
 	positionUnknown   bool // the user has sent an invalid position
-	noPing            bool // the engine does not answer pings
-	busy              bool // more lines may come: after a search or a "stop"
-	endedByItself     bool // the latest search was not stopped
-	stopped           bool // it was, and the engine may yet reply to that
 	newGameEachSearch bool // each search begins with a new game
-	pingDeferred      bool // the ping after the latest search comes with the next command
+}
+
+// engineState is what the client knows of the running engine.
+type engineState struct {
+	multiPV       int  // the MultiPV that was sent; 0: none
+	ponderSet     bool // the option Ponder was sent
+	needsNewGame  bool // the next search must begin with a new game
+	positionStale bool // a search has changed the engine's position
+	noPing        bool // the engine does not answer pings
+	busy          bool // more lines may come: after a search or a "stop"
+	endedByItself bool // the latest search was not stopped
+	stopped       bool // it was, and the engine may yet reply to that
+	pingDeferred  bool // the ping after the latest search comes with the next command
 }
 
 var (
@@ -113,10 +118,9 @@ func Dial(ctx context.Context, protocol Protocol, program Program, opts Options)
 	}
 	c := &Client{
 		protocol: protocol, program: program, opts: opts,
-		info:         pluginclient.Info{Protocol: protocol.Name, Name: program.Name, Levels: engine.NodeLevels()},
-		level:        engine.DefaultLevel,
-		settings:     slices.Clone(opts.Settings),
-		needsNewGame: true,
+		info:     pluginclient.Info{Protocol: protocol.Name, Name: program.Name, Levels: engine.NodeLevels()},
+		level:    engine.DefaultLevel,
+		settings: slices.Clone(opts.Settings),
 	}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
 		Name: c.name, Start: program.Start, Position: xiangqi.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn, Judged: opts.Judged, Strict: opts.Strict,

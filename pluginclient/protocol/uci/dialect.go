@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -134,7 +133,7 @@ func (d *Dialect) protocol() Protocol {
 		return FormatPosition(start, moves, r)
 	}
 	return Protocol{
-		Name: d.Name, MustAnswerPing: d.mustAnswerPing, PlainScores: d.plainScores, Stop: "stop", Rules: ruleTable,
+		Name: d.Name, MustAnswerPing: d.mustAnswerPing, PlainScores: d.plainScores, HasPerft: true, Stop: stopWord, Rules: ruleTable,
 		Greeting: func(in *Introduction) []string {
 			greeted, pinged = true, false
 			in.Terminator = end
@@ -165,7 +164,6 @@ func (d *Dialect) protocol() Protocol {
 			return cmd
 		},
 		PositionCommands: func(pos *xiangqi.Position, r Ranks) []string { return []string{position(pos, r)} },
-		Perft:            func(depth int) string { return "go perft " + strconv.Itoa(depth) },
 		ParseInfo:        ParseInfoLine, ParseBestMove: ParseBestMove,
 		JudgeLine: func(line string) []Breach {
 			word, _ := cutWord(line)

@@ -29,8 +29,7 @@ func (c *Client) startup(ctx context.Context) error {
 
 func (c *Client) handshake(ctx context.Context) error {
 	pos := c.current()
-	c.multiPV, c.ponderSet, c.noPing, c.busy, c.pingDeferred = 0, false, false, false, false
-	c.needsNewGame, c.positionStale = true, pos.Ply() > 0 || pos.String() != xiangqi.StartFEN
+	c.engineState = engineState{needsNewGame: true, positionStale: pos.Ply() > 0 || pos.String() != xiangqi.StartFEN}
 	in, err := c.readIntro(ctx)
 	if err != nil {
 		return err
@@ -72,7 +71,7 @@ func (c *Client) readIntro(ctx context.Context) (*Introduction, error) {
 	in := &Introduction{Info: c.Info()}
 	in.Info.Text = nil
 	greeting := c.protocol.Greeting(in)
-	if err := c.send(pluginclient.Sent, greeting...); err != nil {
+	if err := c.send(greeting...); err != nil {
 		return nil, err
 	}
 	var strange error          // how an engine has answered that does not seem to know the greeting
@@ -163,7 +162,7 @@ func (c *Client) configure(offers OptionList) error {
 }
 
 func (c *Client) set(s Setting) error {
-	return c.send(pluginclient.Sent, c.protocol.SetOption(s.Name, s.Value))
+	return c.send(c.protocol.SetOption(s.Name, s.Value))
 }
 
 // read parses a line of the introduction: "id", "option" or the line end that completes it.

@@ -30,15 +30,6 @@ func (c *Client) receive(ctx context.Context) (string, error) {
 	return line, err
 }
 
-// drain returns all unread lines, and judges them.
-func (c *Client) drain() []string {
-	lines := c.link.Conn.Drain()
-	for _, line := range lines {
-		c.judgeLine(line)
-	}
-	return lines
-}
-
 // judgeLine judges a line by itself.
 func (c *Client) judgeLine(line string) {
 	for _, b := range c.protocol.JudgeLine(line) {

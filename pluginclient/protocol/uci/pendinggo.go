@@ -46,7 +46,7 @@ type pendingGo struct {
 // run sends the "go" and waits for the best move.
 func (v *pendingGo) run(ctx context.Context) error {
 	c := v.c
-	if err := c.send(pluginclient.Sent, append(v.cmd.Setup, v.cmd.Line)...); err != nil {
+	if err := c.send(append(v.cmd.Setup, v.cmd.Line)...); err != nil {
 		return err
 	}
 	c.busy, c.endedByItself, c.stopped = true, false, false

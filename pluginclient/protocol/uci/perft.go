@@ -34,7 +34,7 @@ func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int
 		if err := c.link.Start(); err != nil {
 			return 0, err
 		}
-		if c.protocol.Perft == nil {
+		if !c.protocol.HasPerft {
 			return 0, fmt.Errorf("%w: %s does not support perft", pluginclient.ErrRefused, c.protocol.Name)
 		}
 		if c.link.First("perft") {
@@ -48,7 +48,7 @@ func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int
 
 // perft counts within limit, and ends an engine that does not.
 func (c *Client) perft(ctx context.Context, pos *xiangqi.Position, depth int, limit time.Duration) (sum int64, err error) {
-	if err := c.send(pluginclient.Sent, append(c.protocol.PositionCommands(pos, c.ranks), c.protocol.Perft(depth))...); err != nil {
+	if err := c.send(append(c.protocol.PositionCommands(pos, c.ranks), "go perft "+strconv.Itoa(depth))...); err != nil {
 		return 0, err
 	}
 	c.busy, c.endedByItself = true, false

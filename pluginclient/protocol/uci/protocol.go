@@ -54,6 +54,7 @@ type Protocol struct {
 	Name           string // display name
 	MustAnswerPing bool   // every engine must answer a ping
 	PlainScores    bool   // the score of an info line may be a plain number
+	HasPerft       bool   // "go perft" is known
 	Stop           string // makes a searching engine answer at once
 
 	// Greeting returns the first lines to send to a newly started engine. ReadIntro parses a line
@@ -86,8 +87,6 @@ type Protocol struct {
 	GoCommand func(SearchRequest) GoCommand
 	// PositionCommands returns the commands that set the engine's position.
 	PositionCommands func(pos *xiangqi.Position, r Ranks) []string
-	// Perft returns the perft command. nil: the protocol has none.
-	Perft func(depth int) string
 	// ParseInfo parses a search info line, and ParseBestMove the line that ends a search. They
 	// return false for any other line.
 	ParseInfo     func(line string, mate int) (InfoLine, bool)

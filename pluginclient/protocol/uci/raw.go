@@ -82,7 +82,7 @@ func (c *Client) rawLine(ctx context.Context, line string) (reply []string, err 
 	case cmd.Err != nil:
 		return nil, fmt.Errorf("%w: %w", pluginclient.ErrRefused, cmd.Err)
 	case cmd.Quit:
-		if err := c.send(pluginclient.Sent, line); err != nil {
+		if err := c.send(line); err != nil {
 			return nil, err
 		}
 		return c.link.ReadUntilExit().Lines, nil
@@ -97,7 +97,7 @@ func (c *Client) rawLine(ctx context.Context, line string) (reply []string, err 
 	}
 	if cmd.Thinks {
 		reply, err = c.rawThink(ctx, line, cmd)
-	} else if err = c.send(pluginclient.Sent, line); err == nil {
+	} else if err = c.send(line); err == nil {
 		reply, err = c.rawReply(ctx, line, cmd)
 	}
 	if err != nil {
@@ -139,10 +139,6 @@ func (c *Client) rawReply(ctx context.Context, line string, cmd RawCommand) ([]s
 	if cmd.Ping {
 		return c.awaitPong(ctx, c.link.Deadlines.Reply, line)
 	}
-	if c.noPing {
-		lines, _ := c.readQuiet()
-		return lines, nil
-	}
 	limit := c.link.Deadlines.Think
 	switch cmd.Deadline {
 	case DeadlineReply:
@@ -152,8 +148,12 @@ func (c *Client) rawReply(ctx context.Context, line string, cmd RawCommand) ([]s
 	}
 	ctx, cancel := c.link.Bind(ctx)
 	defer cancel()
-	lines, err := c.pingAndRead(ctx, limit)
-	if err == nil {
+	withoutPing := c.noPing
+	lines, err := c.sync(ctx, limit)
+	switch {
+	case withoutPing:
+		return lines, nil
+	case err == nil:
 		return lines[:len(lines)-1], nil
 	}
 	if cause := context.Cause(ctx); cause == nil || !errors.Is(err, cause) {

@@ -208,7 +208,8 @@ func (c *Client) sendNewGame() error {
 		c.catchUp()
 		return nil
 	}
-	return c.sendAndPing(c.link.Lifetime, c.link.Deadlines.Start, commands...)
+	_, err := c.sync(c.link.Lifetime, c.link.Deadlines.Start, commands...)
+	return err
 }
 
 // canBan reports whether the engine can exclude moves.

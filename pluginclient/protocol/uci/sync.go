@@ -19,21 +19,22 @@ const maxNoted = 10
 // no "isready".
 const noPingQuiet = 100 * time.Millisecond
 
-// send sends lines to an idle engine. It first discards unread lines, which are no replies to them.
-func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
-	if err := c.discardPending(); err != nil {
+// send sends lines to an idle engine.
+func (c *Client) send(lines ...string) error {
+	if err := c.begin(lines); err != nil {
 		return err
 	}
-	if dir == pluginclient.Sent {
-		c.link.Command, c.link.SentAt = cutCommand(lines[len(lines)-1]), time.Now()
-	}
-	return c.link.Send(dir, lines...)
+	return c.link.Send(pluginclient.Sent, lines...)
 }
 
-// discardPending discards the lines that arrived before a command.
-func (c *Client) discardPending() error {
+// begin prepares for a command, the last of lines: it discards unread lines, which are no replies to it.
+func (c *Client) begin(lines []string) error {
 	c.applyLateIntro()
-	for i, line := range c.drain() {
+	unread := c.link.Conn.Drain()
+	for _, line := range unread {
+		c.judgeLine(line)
+	}
+	for i, line := range unread {
 		if line != "" && i < maxNoted {
 			c.link.Trace.Notef("nobody asked for %q", pluginclient.Excerpt(line))
 		}
@@ -42,35 +43,11 @@ func (c *Client) discardPending() error {
 			return err
 		}
 	}
+	c.link.Command, c.link.SentAt = pluginclient.Excerpt(lines[len(lines)-1]), time.Now()
+	if word, _ := cutWord(c.link.Command); word == "position" {
+		c.link.Command = word
+	}
 	return nil
-}
-
-// sendAndPing sends lines and a ping to an idle engine, and waits until it has executed them.
-func (c *Client) sendAndPing(ctx context.Context, limit time.Duration, lines ...string) error {
-	if c.noPing {
-		if err := c.send(pluginclient.Sent, lines...); err != nil {
-			return err
-		}
-		return c.ping(ctx, limit)
-	}
-	if err := c.discardPending(); err != nil {
-		return err
-	}
-	c.link.Command, c.link.SentAt = cutCommand(lines[len(lines)-1]), time.Now()
-	ping := c.protocol.Ping()
-	if err := c.link.SendPinged(ping, lines...); err != nil {
-		return err
-	}
-	_, err := c.awaitPong(ctx, limit, ping)
-	return err
-}
-
-// cutCommand shortens a command for use in an error.
-func cutCommand(line string) string {
-	if word, _ := cutWord(line); word == "position" {
-		return word
-	}
-	return pluginclient.Excerpt(line)
 }
 
 // explainTimeout returns an error that says what the engine sent instead of a reply.
@@ -78,22 +55,38 @@ func (c *Client) explainTimeout(err error, odd string) error {
 	return c.link.Conn.ExplainTimeout(err, odd, pluginclient.Excerpt)
 }
 
-// ping sends a ping and discards all lines before the reply, so that the next line belongs to the
-// next command. limit is the time for the reply.
+// ping makes sure that the next line belongs to the next command: it discards all lines before the reply
+// to a ping. limit is the time for that.
 func (c *Client) ping(ctx context.Context, limit time.Duration) error {
-	if c.noPing {
-		_, err := c.readQuiet()
-		return err
-	}
-	_, err := c.pingAndRead(ctx, limit)
+	_, err := c.sync(ctx, limit)
 	return err
 }
 
-// pingAndRead sends a ping and returns the lines up to the reply.
-func (c *Client) pingAndRead(ctx context.Context, limit time.Duration) ([]string, error) {
-	ping := c.protocol.Ping()
-	if err := c.link.Send(pluginclient.Pinged, ping); err != nil {
+// sync sends lines, if any, and a ping, and returns the lines up to the reply, when the engine has executed
+// all commands. Without pings, it returns the lines of a short while.
+func (c *Client) sync(ctx context.Context, limit time.Duration, lines ...string) ([]string, error) {
+	if len(lines) > 0 {
+		if err := c.begin(lines); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	ping := ""
+	switch {
+	case !c.noPing && len(lines) > 0:
+		ping = c.protocol.Ping()
+		err = c.link.SendPinged(ping, lines...)
+	case !c.noPing:
+		ping = c.protocol.Ping()
+		err = c.link.Send(pluginclient.Pinged, ping)
+	case len(lines) > 0:
+		err = c.link.Send(pluginclient.Sent, lines...)
+	}
+	switch {
+	case err != nil:
 		return nil, err
+	case c.noPing:
+		return c.readQuiet()
 	}
 	return c.awaitPong(ctx, limit, ping)
 }
