@@ -101,23 +101,21 @@ func ParseInfoLine(line string, mate int) (r InfoLine, ok bool) {
 				kind, words = words[0], words[1:]
 			}
 			r.PlainScore = r.PlainScore || kind == ""
+			isWon := kind == "mate" && len(words) > 0 && words[0] == "+0"
+			before := len(words)
+			n := int(max(-few, min(few, number(word, math.MinInt64, math.MaxInt64))))
 			switch {
-			case len(words) == 0 || !isNumber(words[0]):
+			case len(words) == before: // no number
 				r.Score = engine.Score{}
-				expect("a number behind score")
-			case kind == "mate" && words[0] == "+0":
-				r.Score, words = engine.MateIn(0).Neg(), words[1:]
+			case isWon:
+				r.Score = engine.MateIn(0).Neg()
+			case kind == "mate":
+				r.Score = engine.MateIn(n)
+			case kind == "cp":
+				r.Score = engine.Centipawns(n)
 			default:
-				n := int(max(-few, min(few, number(word, math.MinInt64, math.MaxInt64))))
-				switch kind {
-				case "mate":
-					r.Score = engine.MateIn(n)
-				case "cp":
-					r.Score = engine.Centipawns(n)
-				default:
-					plain = true
-					r.Score = ParsePlainScore(n, mate)
-				}
+				plain = true
+				r.Score = ParsePlainScore(n, mate)
 			}
 		case "lowerbound", "upperbound":
 			r.Bound = word
@@ -137,11 +135,6 @@ func ParseInfoLine(line string, mate int) (r InfoLine, ok bool) {
 	}
 	r.Book = atZero && plain && len(r.PV) > 0
 	return r, true
-}
-
-func isNumber(word string) bool {
-	_, err := strconv.ParseInt(word, 10, 64)
-	return err == nil
 }
 
 // cutMoves splits words into those at the beginning that have the form of moves, and the rest.

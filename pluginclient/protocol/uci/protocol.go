@@ -14,11 +14,11 @@
 //
 //   - ranks.go: the two ways to number ranks, 0 to 9 and 1 to 10.
 //   - infoline.go: tolerant parsers of "info" and "bestmove" lines.
-//   - option.go, optionlist.go: the engine's options, and how a SPEC sets them.
+//   - option.go: the engine's options, and how a SPEC sets them.
 //   - client.go (the conversation), handshake.go, sync.go (pings and unread lines), pendinggo.go
 //     (waiting for the result of one "go"), searchinfo.go (its info lines), search.go (the
 //     Searcher), raw.go (lines typed by the user).
-//   - rules.go, judge.go: the rules that an engine can be seen to break, and what sees it.
+//   - judge.go: the rules that an engine can be seen to break, and what sees it.
 //   - dialect.go: what the clients of UCI and UCCI have in common, besides.
 //
 // The client trusts an engine as little as possible:
@@ -35,8 +35,8 @@
 //     ping is used without pings.
 //   - An engine that is lost is restarted by the next search, and its options are sent again.
 //
-// The server is server.go, built on package serving. Besides it there are gocommand.go (the parser of
-// "go" and the time management), serverconfig.go and position.go.
+// The server is server.go, built on package serving; commands.go has the parsers of "position", for both
+// sides, and "go", with the time management.
 package uci
 
 import (

@@ -100,16 +100,25 @@ func (t *searchInfo) known() []engine.Line {
 // moves.
 func (t *searchInfo) line(r InfoLine) engine.Line {
 	moves := t.moves(r.PV)
+	why, isIllegal := "", true
 	switch {
 	case len(moves) == 0:
-		t.noteIllegal("passed over, since %s is illegal: pv %v", r.PV[0], pluginclient.Excerpt(fmt.Sprint(r.PV)))
+		why = fmt.Sprintf("passed over, since %s is illegal: pv %v", r.PV[0], pluginclient.Excerpt(fmt.Sprint(r.PV)))
 	case slices.Contains(t.ban, moves[0]):
 		if !t.banNotSent {
-			t.noteIgnored("passed over, since %s is banned", r.PV[0])
+			why, isIllegal = fmt.Sprintf("passed over, since %s is banned", r.PV[0]), false
 		}
 		moves = nil
 	case len(moves) < len(r.PV):
-		t.noteIllegal("a line is cut before %s, which is illegal there", r.PV[len(moves)])
+		why = fmt.Sprintf("a line is cut before %s, which is illegal there", r.PV[len(moves)])
+	}
+	if why != "" {
+		if isIllegal && t.ignored == "" {
+			t.ignored = why
+		}
+		if t.noted++; t.noted <= maxNoted {
+			t.notef("%s", why)
+		}
 	}
 	return t.lineOf(moves, r)
 }
@@ -124,20 +133,6 @@ func (t *searchInfo) lineOf(moves []engine.Move, r InfoLine) engine.Line {
 		line.Score, line.Text = engine.Score{}, "book"
 	}
 	return line
-}
-
-// noteIllegal is noteIgnored for a PV with an illegal move.
-func (t *searchInfo) noteIllegal(format string, args ...any) {
-	if t.ignored == "" {
-		t.ignored = fmt.Sprintf(format, args...)
-	}
-	t.noteIgnored(format, args...)
-}
-
-func (t *searchInfo) noteIgnored(format string, args ...any) {
-	if t.noted++; t.noted <= maxNoted {
-		t.notef(format, args...)
-	}
 }
 
 // moves parses moves up to the first illegal one. If they show that the ranks are numbered the other
