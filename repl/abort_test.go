@@ -17,7 +17,6 @@ import (
 	"qhsh/pluginclient/plugintest"
 	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/protocol/uci"
-	"qhsh/pluginclient/protocol/ucifamily"
 )
 
 // tardy is an engine whose AI and HINTS block until they are cancelled, as can happen on a busy
@@ -83,7 +82,7 @@ type bridged struct {
 
 func (b bridged) Native() pluginclient.Session { return b.native }
 
-type late struct{ *ucifamily.Client }
+type late struct{ *uci.Client }
 
 func (s late) Raw(ctx context.Context, text string) ([]string, error) {
 	if strings.HasPrefix(text, "go") {
@@ -98,7 +97,7 @@ func TestNativeStoppedBeforeAsked(t *testing.T) {
 		t.Run(stop, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ranker := enginetest.Ranker{Depth: 100, Pace: time.Second}
-				native, err := uci.Dial(t.Context(), uci.InProcess(ucifamily.ServerConfig{Searcher: ranker, Name: "served"}), ucifamily.Options{})
+				native, err := uci.UCI.Dial(t.Context(), uci.UCI.InProcess(uci.ServerConfig{Searcher: ranker, Name: "served"}), uci.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}

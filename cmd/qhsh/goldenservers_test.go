@@ -48,8 +48,8 @@ type asked struct {
 
 var goldenServers = []goldenServer{
 	{"qhplugin", []string{"-plugin", "-engine", "fakeplugin"}, "qhplugin/testdata/*/*.txt", askQHPLUGIN},
-	{"uci", []string{"-uci", "-engine", "fakeplugin"}, "ucifamily/testdata/*/uci*.txt ucifamily/testdata/uci/*.txt", askUCI},
-	{"ucci", []string{"-ucci", "-engine", "fakeplugin"}, "ucifamily/testdata/*/ucci*.txt ucifamily/testdata/ucci/*.txt", askUCI},
+	{"uci", []string{"-uci", "-engine", "fakeplugin"}, "uci/testdata/*/uci*.txt uci/testdata/uci/*.txt", askUCI},
+	{"ucci", []string{"-ucci", "-engine", "fakeplugin"}, "uci/testdata/*/ucci*.txt uci/testdata/ucci/*.txt", askUCI},
 	{"xboard", []string{"-xboard", "-engine", "fakeplugin"}, "xboard/testdata/server/*.txt", askXBoard},
 	{"qtp", []string{"-qtp", "-level", "1", "-seed", "1"}, "qtp/testdata/*/*.txt", askQTP},
 }

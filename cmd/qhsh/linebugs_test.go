@@ -13,7 +13,7 @@ import (
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/plugintest"
 	"qhsh/pluginclient/protocol/qtp"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/protocol/xboard"
 	"qhsh/pluginclient/task/check"
 	qtpcheck "qhsh/pluginclient/task/check/qtp"
@@ -76,8 +76,8 @@ func xboardRow(b lineBug) attach.Row {
 	return parsedRow(attach.Kind{Name: "bug", Title: "XBoard"}, attach.Parsed{
 		Game: xiangqi.Rules,
 		Open: func(ctx context.Context, o attach.Options) (pluginclient.Session, error) {
-			server := xboard.InProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "Bug"})
-			native, err := xboard.Dial(ctx, ucifamily.Program{Name: "bug", Start: b.start(server.Start)}, xboard.Options{Options: ucifamily.Options{
+			server := xboard.InProcess(uci.ServerConfig{Searcher: enginetest.Ranker{}, Name: "Bug"})
+			native, err := xboard.Dial(ctx, uci.Program{Name: "bug", Start: b.start(server.Start)}, xboard.Options{Options: uci.Options{
 				Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged,
 			}})
 			if err != nil {

@@ -8,7 +8,7 @@ import (
 	"qhsh/engine"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/task/bench"
 )
 
@@ -22,13 +22,13 @@ var (
 // directly to the engine.
 type bridge struct {
 	*local
-	native   *ucifamily.Client
+	native   *uci.Client
 	answered atomic.Pointer[error] // the latest failure that the server has answered with ERROR
 }
 
 // NewBridge starts a QHPLUGIN server in front of an engine that speaks UCI, UCCI or XBoard's protocol.
 // It closes the engine on failure.
-func NewBridge(ctx context.Context, native *ucifamily.Client, o Options) (pluginclient.Session, error) {
+func NewBridge(ctx context.Context, native *uci.Client, o Options) (pluginclient.Session, error) {
 	b := &bridge{native: native}
 	server := &qhplugin.Server{
 		Searcher: &foreign{native, native.Levels(), func(err error) { b.answered.Store(&err) }}, Name: native.Info().Name,

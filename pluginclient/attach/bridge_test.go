@@ -10,17 +10,16 @@ import (
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/plugintest"
 	"qhsh/pluginclient/protocol/uci"
-	"qhsh/pluginclient/protocol/ucifamily"
 )
 
 // TestBridgeState: an engine that dies is lost. The state reports it if the call of the Session
 // failed, but not if the plugin in front answered with ERROR. Both restart the engine.
 func TestBridgeState(t *testing.T) {
 	m := &plugintest.FaultyEngine{
-		Engine:    uci.InProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
+		Engine:    uci.UCI.InProcess(uci.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
 		OnCommand: plugintest.On("go", plugintest.Action{Die: true}),
 	}
-	native, err := uci.Dial(t.Context(), ucifamily.Program{Name: "mortal", Start: m.Start}, ucifamily.Options{})
+	native, err := uci.UCI.Dial(t.Context(), uci.Program{Name: "mortal", Start: m.Start}, uci.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,9 +10,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/pluginclient/protocol/qhplugin"
-	"qhsh/pluginclient/protocol/ucci"
 	"qhsh/pluginclient/protocol/uci"
-	"qhsh/pluginclient/protocol/ucifamily"
 	"qhsh/pluginclient/protocol/xboard"
 )
 
@@ -25,7 +23,7 @@ func (fails) Search(context.Context, engine.Position, engine.Limits) iter.Seq2[[
 	}
 }
 
-func asPlugin(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.ServerConfig) error {
+func asPlugin(ctx context.Context, in io.Reader, out io.Writer, s uci.ServerConfig) error {
 	return qhplugin.Serve(ctx, in, out, s.Searcher)
 }
 
@@ -33,18 +31,18 @@ func asPlugin(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.Serv
 func TestErrorsArePrintable(t *testing.T) {
 	for _, c := range []struct {
 		in, want string
-		serve    func(context.Context, io.Reader, io.Writer, ucifamily.ServerConfig) error
+		serve    func(context.Context, io.Reader, io.Writer, uci.ServerConfig) error
 	}{
 		{"AI", "ERROR ", asPlugin},
-		{"position startpos\ngo nodes 1", "info string ", uci.Serve},
-		{"position startpos\ngo nodes 1", "info message ", ucci.Serve},
+		{"position startpos\ngo nodes 1", "info string ", uci.UCI.Serve},
+		{"position startpos\ngo nodes 1", "info message ", uci.UCCI.Serve},
 		{"xboard\nprotover 2\nvariant xiangqi\nnew\ngo\nping 1", "tellusererror ", xboard.Serve},
 	} {
 		in, host := io.Pipe()
 		fromServer, out := io.Pipe()
 		go func() {
 			defer out.Close()
-			_ = c.serve(t.Context(), in, out, ucifamily.ServerConfig{Searcher: fails{}, Name: "fails"})
+			_ = c.serve(t.Context(), in, out, uci.ServerConfig{Searcher: fails{}, Name: "fails"})
 		}()
 		go func() { _, _ = io.WriteString(host, c.in+"\n") }()
 		want := c.want + `the search failed: N\x1b[2J\u009b\u202e\xff: died` + "\n"

@@ -18,9 +18,7 @@ import (
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/protocol/qtp"
-	"qhsh/pluginclient/protocol/ucci"
 	"qhsh/pluginclient/protocol/uci"
-	"qhsh/pluginclient/protocol/ucifamily"
 	"qhsh/pluginclient/protocol/xboard"
 	"qhsh/pluginclient/task/batch"
 )
@@ -45,13 +43,13 @@ var limited = []struct {
 	{"builtin", time.Millisecond, time.Hour, opens("builtin")},
 	{"builtin,nodes=300", time.Hour, time.Hour, opens("builtin,nodes=300")},
 	{"quoridor", time.Millisecond, time.Hour, opens("quoridor")},
-	{"uci", time.Hour, time.Hour, bridges(func(t *testing.T, s ucifamily.ServerConfig) (*ucifamily.Client, error) {
-		return uci.Dial(t.Context(), uci.InProcess(s), ucifamily.Options{})
+	{"uci", time.Hour, time.Hour, bridges(func(t *testing.T, s uci.ServerConfig) (*uci.Client, error) {
+		return uci.UCI.Dial(t.Context(), uci.UCI.InProcess(s), uci.Options{})
 	})},
-	{"ucci", time.Hour, time.Millisecond, bridges(func(t *testing.T, s ucifamily.ServerConfig) (*ucifamily.Client, error) {
-		return ucci.Dial(t.Context(), ucci.InProcess(s), ucifamily.Options{})
+	{"ucci", time.Hour, time.Millisecond, bridges(func(t *testing.T, s uci.ServerConfig) (*uci.Client, error) {
+		return uci.UCCI.Dial(t.Context(), uci.UCCI.InProcess(s), uci.Options{})
 	})},
-	{"xboard", time.Hour, time.Millisecond, bridges(func(t *testing.T, s ucifamily.ServerConfig) (*ucifamily.Client, error) {
+	{"xboard", time.Hour, time.Millisecond, bridges(func(t *testing.T, s uci.ServerConfig) (*uci.Client, error) {
 		return xboard.Dial(t.Context(), xboard.InProcess(s), xboard.Options{})
 	})},
 	{"qh", time.Hour, time.Millisecond, func(t *testing.T) (pluginclient.Session, error) {
@@ -68,9 +66,9 @@ func opens(spec string) func(*testing.T) (pluginclient.Session, error) {
 	}
 }
 
-func bridges(dial func(*testing.T, ucifamily.ServerConfig) (*ucifamily.Client, error)) func(*testing.T) (pluginclient.Session, error) {
+func bridges(dial func(*testing.T, uci.ServerConfig) (*uci.Client, error)) func(*testing.T) (pluginclient.Session, error) {
 	return func(t *testing.T) (pluginclient.Session, error) {
-		native, err := dial(t, ucifamily.ServerConfig{Searcher: waiting{}, Name: "served"})
+		native, err := dial(t, uci.ServerConfig{Searcher: waiting{}, Name: "served"})
 		if err != nil {
 			return nil, err
 		}

@@ -12,9 +12,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/xiangqi/search"
-	"qhsh/pluginclient/protocol/ucci"
 	"qhsh/pluginclient/protocol/uci"
-	"qhsh/pluginclient/protocol/ucifamily"
 	"qhsh/pluginclient/protocol/xboard"
 )
 
@@ -117,7 +115,7 @@ func TestMachineMemory(t *testing.T) {
 }
 
 // served returns the embedded engine as served on a machine with the given memory.
-func served(t *testing.T, spec string, memory uint64) ucifamily.ServerConfig {
+func served(t *testing.T, spec string, memory uint64) uci.ServerConfig {
 	t.Helper()
 	s, closing, err := newServerConfig(t.Context(), "UCI", parsed(t, spec, Options{Games: games.Default, Version: "0.0", Memory: memory}))
 	if err != nil {
@@ -132,26 +130,26 @@ func served(t *testing.T, spec string, memory uint64) ucifamily.ServerConfig {
 func TestAdvertisedHash(t *testing.T) {
 	for _, c := range []struct {
 		name, in string
-		serve    func(out *strings.Builder, in string, s ucifamily.ServerConfig) error
+		serve    func(out *strings.Builder, in string, s uci.ServerConfig) error
 		want     []string
 	}{
 		{
 			"uci", "uci\nsetoption name Hash value 65536\nisready\nquit\n",
-			func(out *strings.Builder, in string, s ucifamily.ServerConfig) error {
-				return uci.Serve(t.Context(), strings.NewReader(in), out, s)
+			func(out *strings.Builder, in string, s uci.ServerConfig) error {
+				return uci.UCI.Serve(t.Context(), strings.NewReader(in), out, s)
 			},
 			[]string{"option name Hash type spin min 1 max 96 default 16", "info string option Hash: want a number from 1 to 96", "readyok"},
 		},
 		{
 			"ucci", "ucci\nsetoption Hash 65536\nisready\nquit\n",
-			func(out *strings.Builder, in string, s ucifamily.ServerConfig) error {
-				return ucci.Serve(t.Context(), strings.NewReader(in), out, s)
+			func(out *strings.Builder, in string, s uci.ServerConfig) error {
+				return uci.UCCI.Serve(t.Context(), strings.NewReader(in), out, s)
 			},
 			[]string{"option hash type spin min 1 max 96 default 16", "info message option Hash: want a number from 1 to 96", "readyok"},
 		},
 		{
 			"xboard", "xboard\nprotover 2\nmemory 65536\nping 1\nquit\n",
-			func(out *strings.Builder, in string, s ucifamily.ServerConfig) error {
+			func(out *strings.Builder, in string, s uci.ServerConfig) error {
 				return xboard.Serve(t.Context(), strings.NewReader(in), out, s)
 			},
 			[]string{"Error (option Hash, want a number from 1 to 96): Hash", "pong 1"},
@@ -180,7 +178,7 @@ func TestSettingsAreGathered(t *testing.T) {
 	a := s.Searcher.(*optionEngine)
 	set := func(name, value, want string) {
 		t.Helper()
-		known, err := ucifamily.SetOption(s.Options, name, value)
+		known, err := uci.SetOption(s.Options, name, value)
 		if !known || fmt.Sprint(err) != want {
 			t.Errorf("%s=%s: %v, %v, want %s", name, value, known, err, want)
 		}

@@ -10,7 +10,7 @@ import (
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 )
 
 // A Mode is a command-line mode in which qhsh is an engine for another program.
@@ -71,7 +71,7 @@ func inFront(serve func(context.Context, *qhplugin.Server, io.Reader, io.Writer)
 }
 
 // byFamily returns a Serve function for UCI, UCCI or XBoard's protocol.
-func byFamily(protocol string, serve func(context.Context, io.Reader, io.Writer, ucifamily.ServerConfig) error) func(context.Context, ServeConfig) error {
+func byFamily(protocol string, serve func(context.Context, io.Reader, io.Writer, uci.ServerConfig) error) func(context.Context, ServeConfig) error {
 	return func(ctx context.Context, c ServeConfig) error {
 		served, closing, err := newServerConfig(ctx, protocol, c.Engine)
 		if err != nil {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 )
 
 // NumericOptions returns the names of options as the engine of s, which was opened from a SPEC of kind
@@ -15,7 +15,7 @@ func NumericOptions(s pluginclient.Session, k Kind, keys []string) (names []stri
 		s = b.Native()
 	}
 	client, announces := pluginclient.As[interface {
-		OfferedOptions() ucifamily.OptionList
+		OfferedOptions() uci.OptionList
 	}](s)
 	for _, key := range keys {
 		name := key
@@ -29,12 +29,12 @@ func NumericOptions(s pluginclient.Session, k Kind, keys []string) (names []stri
 	return names, nil
 }
 
-func numericOption(offered ucifamily.OptionList, key string) (string, error) {
-	o, ok := offered.Find(ucifamily.ReadSetting(key, "").Name)
+func numericOption(offered uci.OptionList, key string) (string, error) {
+	o, ok := offered.Find(uci.ReadSetting(key, "").Name)
 	switch {
 	case !ok:
 		return "", fmt.Errorf("the engine does not offer the option %q", key)
-	case o.Kind != ucifamily.Spin && o.Kind != ucifamily.String:
+	case o.Kind != uci.Spin && o.Kind != uci.String:
 		return "", fmt.Errorf("engine option %s is a %s: want one of numbers", o.Name, o.Kind)
 	}
 	return o.Name, nil

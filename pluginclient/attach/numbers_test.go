@@ -6,18 +6,18 @@ import (
 	"testing"
 
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 )
 
 // announcing is a Session whose engine announces options.
 type announcing struct{ pluginclient.Session }
 
-func (announcing) OfferedOptions() ucifamily.OptionList {
-	return ucifamily.OptionList{
-		{Name: "Razor Margin", Kind: ucifamily.Spin},
-		{Name: "Scale", Kind: ucifamily.String},
-		{Name: "Ownbook", Kind: ucifamily.Check},
-		{Name: "Style", Kind: ucifamily.Combo, Vars: []string{"1", "2"}},
+func (announcing) OfferedOptions() uci.OptionList {
+	return uci.OptionList{
+		{Name: "Razor Margin", Kind: uci.Spin},
+		{Name: "Scale", Kind: uci.String},
+		{Name: "Ownbook", Kind: uci.Check},
+		{Name: "Style", Kind: uci.Combo, Vars: []string{"1", "2"}},
 	}
 }
 

@@ -10,9 +10,7 @@ import (
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
-	"qhsh/pluginclient/protocol/ucci"
 	"qhsh/pluginclient/protocol/uci"
-	"qhsh/pluginclient/protocol/ucifamily"
 	"qhsh/pluginclient/protocol/xboard"
 	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/qh"
@@ -104,12 +102,12 @@ func uciPrograms() Row {
 			Name: "uci", Title: "UCI", Greeting: "uci", Answer: "^uciok$", Options: familyOptions, Checked: true,
 			Examples: []Example{{"uci,Threads=2:./pikafish", "a program that speaks UCI, with options of its own"}},
 		},
-		Language: uci.Language,
+		Language: uci.UCI.Language,
 		Modes: []Mode{{
-			Flag: "-uci", Summary: "be a UCI engine", Game: xiangqi.Rules, Serve: byFamily("UCI", uci.Serve),
+			Flag: "-uci", Summary: "be a UCI engine", Game: xiangqi.Rules, Serve: byFamily("UCI", uci.UCI.Serve),
 			Line: Usage{"-uci | -ucci [debug]", "be an engine that speaks UCI or UCCI"},
 		}},
-		Parse: func(s Spec) (Parsed, error) { return parseFamily(s, uci.Dial, false) },
+		Parse: func(s Spec) (Parsed, error) { return parseFamily(s, uci.UCI) },
 	}
 }
 
@@ -120,27 +118,27 @@ func ucciPrograms() Row {
 			Name: "ucci", Title: "UCCI", Greeting: "ucci", Answer: "^ucciok$", Options: familyOptions, Checked: true,
 			Examples: []Example{{"ucci:./ELEEYE", "a program that speaks UCCI"}},
 		},
-		Language: ucci.Language,
-		Modes:    []Mode{{Flag: "-ucci", Summary: "be a UCCI engine", Game: xiangqi.Rules, Serve: byFamily("UCCI", ucci.Serve)}},
-		Parse:    func(s Spec) (Parsed, error) { return parseFamily(s, ucci.Dial, true) },
+		Language: uci.UCCI.Language,
+		Modes:    []Mode{{Flag: "-ucci", Summary: "be a UCCI engine", Game: xiangqi.Rules, Serve: byFamily("UCCI", uci.UCCI.Serve)}},
+		Parse:    func(s Spec) (Parsed, error) { return parseFamily(s, uci.UCCI) },
 	}
 }
 
 // parseFamily parses the SPEC of a program that speaks UCI or UCCI.
-func parseFamily(s Spec, dial func(context.Context, ucifamily.Program, ucifamily.Options) (*ucifamily.Client, error), isUCCI bool) (p Parsed, err error) {
-	var own ucifamily.Options
+func parseFamily(s Spec, d *uci.Dialect) (p Parsed, err error) {
+	var own uci.Options
 	cmd, err := s.set(own.Set)
 	if err != nil {
 		return p, err
 	}
 	p.Game = xiangqi.Rules
 	p.Open = func(ctx context.Context, o Options) (pluginclient.Session, error) {
-		native, err := dial(ctx, ucifamily.Program{Name: cmd.Path, Start: cmd.Start}, o.family(own))
+		native, err := d.Dial(ctx, uci.Program{Name: cmd.Path, Start: cmd.Start}, o.family(own))
 		return bridged(ctx, native, err, o)
 	}
 	p.Examine = func(_ context.Context, o Options) (*check.Suite, error) {
 		return checkuci.Suite(checkuci.Engine{
-			Name: cmd.Path, Start: cmd.Start, UCCI: isUCCI,
+			Name: cmd.Path, Start: cmd.Start, Dialect: d,
 			Settings: own.Settings, Ranks: own.Ranks, Log: o.Log,
 		}), nil
 	}
@@ -165,7 +163,7 @@ func xboardPrograms() Row {
 			return Parsed{Game: xiangqi.Rules, Open: func(ctx context.Context, o Options) (pluginclient.Session, error) {
 				options := own
 				options.Options = o.family(own.Options)
-				native, err := xboard.Dial(ctx, ucifamily.Program{Name: cmd.Path, Start: cmd.Start}, options)
+				native, err := xboard.Dial(ctx, uci.Program{Name: cmd.Path, Start: cmd.Start}, options)
 				return bridged(ctx, native, err, o)
 			}}, err
 		},
@@ -173,7 +171,7 @@ func xboardPrograms() Row {
 }
 
 // family returns options of a SPEC together with those for opening.
-func (o Options) family(own ucifamily.Options) ucifamily.Options {
+func (o Options) family(own uci.Options) uci.Options {
 	own.Deadlines, own.Log, own.Warn, own.Judged = o.Deadlines, o.Log, o.Warn, o.Judged
 	return own
 }
@@ -190,9 +188,9 @@ func (s Spec) set(option func(key, value string) error) (pluginclient.Command, e
 }
 
 // bridged turns the result of dialing an engine into a Session.
-func bridged(ctx context.Context, native *ucifamily.Client, err error, o Options) (pluginclient.Session, error) {
+func bridged(ctx context.Context, native *uci.Client, err error, o Options) (pluginclient.Session, error) {
 	switch {
-	case errors.Is(err, ucifamily.ErrOption):
+	case errors.Is(err, uci.ErrOption):
 		return nil, fmt.Errorf("%w: %w", ErrSpec, err)
 	case err != nil:
 		return nil, fmt.Errorf("attach %w", err) // it names the engine

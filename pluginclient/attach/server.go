@@ -15,23 +15,23 @@ import (
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/search"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/serving"
 )
 
 // newServerConfig starts an engine and returns the configuration of a UCI, UCCI or XBoard server for it.
 // The caller must call closing, see behind.
-func newServerConfig(ctx context.Context, protocol string, e *Engine) (served ucifamily.ServerConfig, closing func() error, err error) {
+func newServerConfig(ctx context.Context, protocol string, e *Engine) (served uci.ServerConfig, closing func() error, err error) {
 	if e, err = e.forGame(ctx, protocol, xiangqi.Rules); err != nil {
-		return ucifamily.ServerConfig{}, nil, err
+		return uci.ServerConfig{}, nil, err
 	}
 	version := e.Options.Version
 	if e.Embedded {
 		own, err := newOptionEngine(ctx, e)
 		if err != nil {
-			return ucifamily.ServerConfig{}, nil, err
+			return uci.ServerConfig{}, nil, err
 		}
-		return ucifamily.ServerConfig{
+		return uci.ServerConfig{
 			Searcher: own, Name: "qhsh " + version, Author: "the authors of qhsh",
 			Options: own.setters(min(maxHash(e.Options.memory()), search.MaxHash)), Ready: own.applyOptions,
 			HasBook: e.Book != "",
@@ -39,11 +39,11 @@ func newServerConfig(ctx context.Context, protocol string, e *Engine) (served uc
 	}
 	session, err := e.Open(ctx)
 	if err != nil {
-		return ucifamily.ServerConfig{}, nil, err
+		return uci.ServerConfig{}, nil, err
 	}
 	info := session.Info()
 	searcher, closing := behind(session)
-	return ucifamily.ServerConfig{
+	return uci.ServerConfig{
 		Searcher: searcher, LevelsOnly: e.UnsupportedLimits&(engine.LimitNodes|engine.LimitDepth) != 0,
 		Name: info.Name + " (" + info.Protocol + ") by qhsh " + version,
 	}, closing, nil
@@ -137,14 +137,14 @@ func (a *optionEngine) Search(ctx context.Context, pos engine.Position, lim engi
 }
 
 // setters returns the options as UCI names them. maxTableSize is the maximum table size in MiB.
-func (a *optionEngine) setters(maxTableSize int) []ucifamily.Setter {
-	number := func(name string, field *int, limit int) ucifamily.Setter {
-		return ucifamily.Setter{
-			Option: ucifamily.Option{Name: name, Kind: ucifamily.Spin, Default: strconv.Itoa(*field), Min: 1, Max: int64(limit)},
+func (a *optionEngine) setters(maxTableSize int) []uci.Setter {
+	number := func(name string, field *int, limit int) uci.Setter {
+		return uci.Setter{
+			Option: uci.Option{Name: name, Kind: uci.Spin, Default: strconv.Itoa(*field), Min: 1, Max: int64(limit)},
 			Set:    func(text string) error { return a.set(text, field, limit) },
 		}
 	}
-	return []ucifamily.Setter{
+	return []uci.Setter{
 		number("Hash", &a.hash, maxTableSize),
 		number("Threads", &a.threads, search.MaxThreads),
 	}

@@ -5,85 +5,230 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
+	"sync"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// Dial starts an engine that speaks UCI. The errors are those of ucifamily.Dial.
-func Dial(ctx context.Context, program ucifamily.Program, opts ucifamily.Options) (*ucifamily.Client, error) {
-	return ucifamily.Dial(ctx, newProtocol(), program, opts)
+// Options configure a Client.
+type Options struct {
+	Deadlines pluginclient.Deadlines         // zeros: the defaults
+	Log       *pluginclient.TraceLog         // every line goes there too; may be nil
+	Warn      func(warning string)           // called with warnings for the user; may be nil
+	Settings  []Setting                      // of the engine's options, in this order
+	Ranks     *Ranks                         // how the engine numbers ranks; nil: derived from its options
+	Judged    func(j pluginclient.Judgement) // called with every broken rule that the client sees; may be nil
+	Strict    bool                           // a broken rule is an error of the call, unless it is advice
+	Mate      int                            // the mate score of engines with plain numeric scores; 0: DefaultMate; negative: none
 }
 
-// newProtocol returns the client side of UCI for one conversation.
-func newProtocol() ucifamily.Protocol {
-	return ucifamily.Common(ucifamily.Protocol{
-		Name:             "UCI",
-		MustAnswerPing:   true,
-		SetOption:        setOption,
-		RequiredOptions:  requiredOptions,
-		Ranks:            ucifamily.OptionList.Ranks,
-		NewGame:          newGame,
-		GoCommand:        goCommand,
-		PositionCommands: positionCommands,
-	}, "uci", readSetOption)
+// Set sets KEY=VALUE of a SPEC: "ranks" (0 or 1: the number of Red's back rank), "mate" (the score
+// of a mate; 0 disables numeric mate scores), "strict" (true or false), or an option of the engine, which is read by
+// ReadSetting and checked when the engine's options are known. An error wraps ErrOption.
+func (o *Options) Set(key, value string) error {
+	n, err := strconv.Atoi(value)
+	switch key {
+	case "ranks":
+		r := Ranks(n)
+		if err != nil || r != FromZero && r != FromOne {
+			return fmt.Errorf("%w ranks=%s: want 0 or 1, the number of Red's own rank", ErrOption, value)
+		}
+		o.Ranks = &r
+	case "mate":
+		if err != nil || n < 0 || n > 1<<30 {
+			return fmt.Errorf("%w mate=%s: want the engine's score of a mate, such as %d, or 0 for none", ErrOption, value, DefaultMate)
+		}
+		if o.Mate = n; n == 0 {
+			o.Mate = -1
+		}
+	case "strict":
+		if o.Strict, err = strconv.ParseBool(value); err != nil {
+			return fmt.Errorf("%w strict=%s: want true or false", ErrOption, value)
+		}
+	default:
+		o.Settings = append(o.Settings, ReadSetting(key, value))
+	}
+	return nil
 }
 
-func requiredOptions(offers ucifamily.OptionList) ([]ucifamily.Setting, error) {
-	opt, ok := offers.Find(ucifamily.Variant)
-	if !ok {
-		return nil, nil
-	}
-	if len(opt.Vars) > 0 && !slices.Contains(opt.Vars, "xiangqi") {
-		return nil, fmt.Errorf("the engine has the variants %q, and not xiangqi (Fairy-Stockfish must be built with largeboards=yes)", pluginclient.Excerpt(strings.Join(opt.Vars, ",")))
-	}
-	return []ucifamily.Setting{{Name: opt.Name, Value: "xiangqi"}}, nil
+// A Client is a conversation with an engine that speaks UCI or UCCI. It is a Searcher, a
+// [pluginclient.Session] and a [pluginclient.Ponderer].
+//
+// A call ends in two steps: first the caller gets its answer, and later the engine is idle again.
+// The next call waits for the second step. If the engine crashed or did not respond, the next
+// search restarts it.
+//
+// The protocols have no levels, so the client uses engine.NodeLevels. The level set by SetLevel
+// applies to every search without a level, nodes or depth. Until SetLevel is called, a search
+// without any limit uses engine.DefaultLevel. At level 0 such a search runs until ctx ends.
+type Client struct {
+	pluginclient.Conversation
+	link     *pluginclient.Link
+	protocol Protocol
+	program  Program
+	opts     Options
+
+	mu       sync.Mutex // guards what follows, which is read without a turn
+	info     pluginclient.Info
+	offers   OptionList
+	level    int
+	levelSet bool // by SetLevel
+
+	sending   sync.Mutex           // guards interrupt, and the wire during a search
+	interrupt func(lines []string) // sends lines to a searching engine; nil: it does not search
+
+	// The rest is used only by the call that has the turn.
+	engineState
+	settings          []Setting // options to send again after a restart
+	ranks             Ranks
+	ranksKnown        bool // detected from the engine's moves
+	positionUnknown   bool // the user has sent an invalid position
+	newGameEachSearch bool // each search begins with a new game
 }
 
-func newGame(ucifamily.OptionList) (commands []string, again bool) {
-	return []string{"ucinewgame"}, true
+// engineState is what the client knows of the running engine.
+type engineState struct {
+	multiPV       int  // the MultiPV that was sent; 0: none
+	ponderSet     bool // the option Ponder was sent
+	needsNewGame  bool // the next search must begin with a new game
+	positionStale bool // a search has changed the engine's position
+	noPing        bool // the engine does not answer pings
+	busy          bool // more lines may come: after a search or a "stop"
+	endedByItself bool // the latest search was not stopped
+	stopped       bool // it was, and the engine may yet reply to that
+	pingDeferred  bool // the ping after the latest search comes with the next command
 }
 
-func positionCommands(pos *xiangqi.Position, r ucifamily.Ranks) []string {
-	start, moves := pos.History()
-	return []string{ucifamily.FormatPosition(start, moves, r)}
+var (
+	_ pluginclient.Session  = (*Client)(nil)
+	_ pluginclient.Bounded  = (*Client)(nil)
+	_ pluginclient.Ponderer = (*Client)(nil)
+	_ engine.Leveler        = (*Client)(nil)
+	_ engine.Answerer       = (*Client)(nil)
+	_ engine.Forgetter      = (*Client)(nil)
+)
+
+// Dial starts an engine, reads its options and sets those of opts. The error of a setting wraps
+// ErrOption, that of an engine that cannot be started pluginclient.ErrStart.
+func Dial(ctx context.Context, protocol Protocol, program Program, opts Options) (*Client, error) {
+	if opts.Mate == 0 {
+		opts.Mate = DefaultMate
+	}
+	c := &Client{
+		protocol: protocol, program: program, opts: opts,
+		info:     pluginclient.Info{Protocol: protocol.Name, Name: program.Name, Levels: engine.NodeLevels()},
+		level:    engine.DefaultLevel,
+		settings: slices.Clone(opts.Settings),
+	}
+	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
+		Name: c.name, Start: program.Start, Position: xiangqi.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn, Judged: opts.Judged, Strict: opts.Strict,
+		Quit: "quit", Handshake: c.startup, Settle: c.settle, Parted: c.parted,
+	})
+	c.Conversation = c.link.Conversation()
+	if err := c.link.Do(ctx, c.link.Start); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
 }
 
-func goCommand(q ucifamily.SearchRequest) ucifamily.GoCommand {
-	cmd := ucifamily.GoCommand{
-		Setup:     positionCommands(q.Pos, q.Ranks),
-		HasMoves:  q.Pos.Ply()+len(q.Ban) > 0,
-		SentNodes: true,
-		SentTime:  !q.Ponder,
-	}
-	var b strings.Builder
-	b.WriteString("go")
-	if q.Ponder {
-		b.WriteString(" ponder")
-	}
-	if q.Depth > 0 {
-		b.WriteString(" depth " + strconv.Itoa(q.Depth))
-	}
-	if q.Nodes > 0 {
-		b.WriteString(" nodes " + strconv.FormatInt(q.Nodes, 10))
-	}
-	if q.Time > 0 && cmd.SentTime {
-		b.WriteString(" movetime " + strconv.FormatInt(max(q.Time.Milliseconds(), 1), 10))
-	}
-	if b.String() == "go" {
-		b.WriteString(" infinite")
-	}
-	if len(q.Ban) > 0 {
-		b.WriteString(" searchmoves" + q.Ranks.Join(except(q.Pos.Moves(), q.Ban)))
-	}
-	cmd.Line = b.String()
-	return cmd
+// Info returns what the engine says about itself. Its Text holds the author and the option lines.
+func (c *Client) Info() pluginclient.Info {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.info
 }
 
-// except returns the moves that are not in ban.
-func except(moves, ban []engine.Move) []engine.Move {
-	return slices.DeleteFunc(moves, func(m engine.Move) bool { return slices.Contains(ban, m) })
+func (c *Client) name() string { return c.Info().Name }
+
+// OfferedOptions returns the options that the engine offers.
+func (c *Client) OfferedOptions() OptionList {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.offers
+}
+
+// Levels returns engine.NodeLevels.
+func (c *Client) Levels() []engine.Level { return engine.NodeLevels() }
+
+// Bounds returns the level, which also applies to searches with a time limit if SetLevel set it.
+func (c *Client) Bounds() pluginclient.Bounds {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return pluginclient.Bounds{Level: c.level, Known: c.level != 0, Chosen: c.levelSet}
+}
+
+// Level returns the level of searches without limits.
+func (c *Client) Level() (id int, known bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.level, c.level != 0
+}
+
+// SetLevel sets the level of searches without a level, nodes or depth. 0 means no level.
+func (c *Client) SetLevel(_ context.Context, id int) error {
+	if _, err := (engine.Limits{Level: id}).AtLevel(engine.NodeLevels()); err != nil {
+		return fmt.Errorf("%s: %w: %w", c.name(), pluginclient.ErrRefused, err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.level, c.levelSet = id, true
+	return nil
+}
+
+// SetOption sets one of the engine's options, as a setting of Options does.
+func (c *Client) SetOption(ctx context.Context, s Setting) error {
+	return c.link.Do(ctx, func() error {
+		c.catchUp()
+		if err := c.link.Start(); err != nil {
+			return err
+		}
+		s, err := c.OfferedOptions().Resolve(s)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.name(), err)
+		}
+		c.rememberSetting(s)
+		if err := c.set(s); err != nil {
+			return err
+		}
+		return c.ping(c.link.Lifetime, c.link.Deadlines.Reply)
+	})
+}
+
+// rememberSetting stores a setting for the next start. A button is not pressed again.
+func (c *Client) rememberSetting(s Setting) {
+	if opt, _ := c.OfferedOptions().Find(s.Name); opt.Kind == Button {
+		return
+	}
+	same := func(old Setting) bool { return fold(old.Name) == fold(s.Name) }
+	c.settings = append(slices.DeleteFunc(c.settings, same), s)
+}
+
+func (c *Client) current() *xiangqi.Position { return c.Position().(*xiangqi.Position) }
+
+// Forget makes the next search begin with a new game. It has no effect on a UCCI engine that does
+// not offer "newgame".
+func (c *Client) Forget() {
+	_ = c.link.Do(context.Background(), func() error {
+		c.needsNewGame, c.newGameEachSearch = true, true
+		return nil
+	})
+}
+
+// Restart ends the engine, starts it again, and sends its options again.
+func (c *Client) Restart(ctx context.Context) error {
+	return c.link.Do(ctx, func() error {
+		c.link.Quit()
+		return c.link.Start()
+	})
+}
+
+func asXiangqi(pos engine.Position) (*xiangqi.Position, error) {
+	board, ok := pos.(*xiangqi.Position)
+	if !ok || board == nil {
+		return nil, engine.OtherGame(pos, xiangqi.Rules)
+	}
+	return board, nil
 }

@@ -1,4 +1,4 @@
-package uci
+package uci_test
 
 import (
 	"os"

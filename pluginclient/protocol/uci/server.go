@@ -2,160 +2,441 @@ package uci
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"iter"
+	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/serving"
 )
 
-// Serve makes a Searcher of Xiangqi an engine that speaks UCI. It also supports "d", which draws
-// the board, and "go perft N". It offers MultiPV and Ponder, and Level if the Searcher has levels.
-// UCI_Variant, which some hosts set without checking, is ignored.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.ServerConfig) error {
-	return ucifamily.Serve(ctx, in, out, dialect, s)
+// Input configures the input of servers: a line holds a game of up to twenty thousand moves.
+var Input = serving.ReaderOptions{MaxLine: 128 << 10, ReadAhead: serving.MaxBacklog}
+
+// Serve makes a Searcher of Xiangqi an engine that speaks the protocol: it serves one conversation. It
+// returns at "quit" or the end of the input, or with the cause of ctx. A host that has gone away is not an
+// error. A read that is in progress when Serve returns ends when the caller closes in.
+//
+// During a search, "stop", "ponderhit" and "isready" are executed at once. Other commands wait for
+// the end of the search, and commands after a waiting "go" wait too, so that the order of lines, not
+// their timing, decides which search is stopped. A search that only "stop" or "ponderhit" can end
+// is stopped by the next "go". When serving.MaxBacklog commands are waiting, Serve reads no more
+// until the search has ended. After an invalid position, which is answered with a remark, "go" is
+// answered without a move, so the engine never plays on a different board than the host. At "quit"
+// and at the end of the input, the current and all waiting searches answer at once, so that a
+// script gets all its answers; a perft has serving.Grace to finish.
+func (d *Dialect) Serve(ctx context.Context, in io.Reader, out io.Writer, s ServerConfig) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	c := &serverConn{
+		LineWriter: serving.NewLineWriter(out, s.Trace), config: s, dialect: d, ctx: ctx,
+		lines:   serving.ReadLines(in, ctx.Done(), Input),
+		pos:     xiangqi.Start(),
+		multiPV: 1,
+	}
+	c.options = slices.Concat(d.options(c), s.LevelSetter(func(id int) { c.level = id }), s.Options)
+	engine.Forget(s.Searcher)
+	for !c.done {
+		c.step()
+	}
+	c.Close()
+	return context.Cause(ctx)
 }
 
-// InProcess returns a Program that runs a server in this process.
-func InProcess(s ucifamily.ServerConfig) ucifamily.Program { return ucifamily.InProcess(dialect, s) }
+// serverConn is the state of one conversation of a server.
+type serverConn struct {
+	*serving.LineWriter
+	config     ServerConfig
+	dialect    *Dialect
+	ctx        context.Context
+	lines      *serving.Lines
+	waiting    serving.Backlog
+	inputEnded bool // at the end of the input, or after "quit"
+	endedAt    time.Time
+	done       bool // the conversation
+	options    []Setter
 
-var dialect = ucifamily.Dialect{
-	Greeting:      "uci",
-	RemarkWord:    "string",
-	HoldsInfinite: true,
-	Options:       options,
-	IgnoreUnknown: func(option string) bool { return strings.HasPrefix(option, "UCI_") },
-	Commands: map[string]func(*ucifamily.ServerConn, []string){
-		"ucinewgame": func(c *ucifamily.ServerConn, _ []string) { c.Forget() },
-		"d":          drawBoard,
-		"debug":      func(*ucifamily.ServerConn, []string) {},
-		"register":   func(*ucifamily.ServerConn, []string) {},
-	},
-	ReadSetOption:  readSetOption,
-	ReadGo:         readGo,
-	FormatOption:   formatOption,
-	FormatInfo:     formatInfo,
-	FormatBestMove: formatBestMove,
+	pos     *xiangqi.Position // nil: invalid
+	ban     []engine.Move
+	multiPV int // the number of lines
+	level   int
+
+	seconds bool // the host's times are seconds
+	batch   bool // commands never overtake a search
+
+	active *activeSearch // the running search, or nil
 }
 
-func options(c *ucifamily.ServerConn) []ucifamily.Setter {
-	ponder := ucifamily.Option{Name: "Ponder", Kind: ucifamily.Check, Default: "false"}
-	return []ucifamily.Setter{c.MultiPVSetter("MultiPV"), {Option: ponder}}
+// step executes the next command, or waits for input or the end of the search.
+func (c *serverConn) step() {
+	line, ok := c.waiting.Take(
+		func(line string, behindGo bool) bool {
+			if c.active == nil || c.batch {
+				return c.active == nil
+			}
+			switch word, _ := cutWord(line); word { // those that are executed during a search
+			case stopWord, ponderHit, "":
+				return !behindGo
+			case "isready":
+				return c.active.Perft == 0 // its output has no other end
+			}
+			return false
+		},
+		func(line string) bool { return isWord(line, goWord) },
+	)
+	switch {
+	case ok:
+		c.handle(line)
+		return
+	case c.active == nil && c.inputEnded:
+		c.done = true
+		return
+	case c.active != nil && c.inputEnded && !c.batch:
+		c.finishNow()
+		return
+	case c.active != nil && c.active.endless() && (c.inputEnded || c.waiting.Full() || slices.ContainsFunc(c.waiting, func(line string) bool {
+		return isWord(line, goWord) || c.batch && isWord(line, stopWord)
+	})):
+		c.active.MoveNow() // commands wait for a search that nothing else will end
+	}
+	news := c.lines.Ready()
+	if c.inputEnded || c.waiting.Full() {
+		news = nil
+	}
+	var finished <-chan struct{}
+	if c.active != nil {
+		finished = c.active.Done()
+	}
+	select {
+	case <-news:
+		line, ok, ended := c.lines.Take()
+		if c.inputEnded = ended || ok && isWord(line, quitWord); c.inputEnded {
+			c.endedAt = time.Now()
+		}
+		if ok {
+			c.waiting.Add(line)
+		}
+	case <-finished:
+		c.answer()
+	case <-c.ctx.Done():
+		c.done = true
+	}
 }
 
-// drawBoard implements "d", which draws the board, as in Stockfish.
-func drawBoard(c *ucifamily.ServerConn, _ []string) {
-	pos := c.Position()
-	if pos == nil {
-		c.Remark("there is no position")
+// Words whose place in the input matters.
+const (
+	goWord   = "go"
+	stopWord = "stop"
+	quitWord = "quit"
+)
+
+func isWord(line, word string) bool {
+	first, _ := cutWord(line)
+	return first == word
+}
+
+// finishNow answers the current search now. If the search does not end in time, it is abandoned, and
+// so are all waiting commands except "quit". A perft gets serving.Grace to finish.
+func (c *serverConn) finishNow() {
+	if c.active.Perft > 0 {
+		c.active.Wait(time.Until(c.endedAt.Add(serving.Grace)))
+	}
+	ended := c.active.FinishNow()
+	c.answer()
+	if ended {
 		return
 	}
-	lines := strings.Split(strings.TrimRight(pos.Diagram(), "\n"), "\n")
-	c.WriteLines(append(lines, "", "Fen: "+pos.String())...)
+	c.done = c.ctx.Err() != nil
+	c.waiting = slices.DeleteFunc(c.waiting, func(line string) bool { return !isWord(line, quitWord) })
 }
 
-// goParser parses the arguments of "go".
-type goParser struct {
-	words   []string
-	pos     *xiangqi.Position // may be nil
-	g       ucifamily.Go
-	clock   ucifamily.Clock
-	hasTime bool // clock is valid
-}
-
-// readGo parses the arguments of "go". It ignores unknown words, and limits whose number is missing
-// or invalid. A number that is too small or too large is clamped.
-func readGo(c *ucifamily.ServerConn, args []string) ucifamily.Go {
-	r := goParser{words: args, pos: c.Position()}
-	for len(r.words) > 0 {
-		r.item()
+// handle executes one command.
+func (c *serverConn) handle(line string) {
+	c.TraceInput(line)
+	if line == serving.OverlongLine {
+		c.remark(fmt.Sprintf("a line of over %d bytes", Input.MaxLine))
+		return
 	}
-	if r.hasTime {
-		r.g.Limits = r.g.Limits.Within(engine.Limits{Time: r.clock.Budget()})
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return
 	}
-	r.g.Infinite = r.g.Infinite || !r.g.Limited() && !r.g.Ponder
-	return r.g
-}
-
-func (r *goParser) item() {
-	word := r.words[0]
-	r.words = r.words[1:]
-	switch word {
-	case "ponder":
-		r.g.Ponder = true
-	case "infinite":
-		r.g.Infinite = true
-	case "depth":
-		r.count(&r.g.Limits.Depth, 1<<20)
-	case "nodes":
-		if n, ok := r.number(); ok {
-			r.g.Limits.Nodes = max(n, 1)
+	args := words[1:]
+	switch words[0] {
+	case c.dialect.Greeting:
+		lines := []string{"id name " + c.config.Name}
+		if c.config.Author != "" {
+			lines = append(lines, "id author "+c.config.Author)
 		}
-	case "movetime":
-		if n, ok := r.number(); ok {
-			r.g.Limits.Time = time.Duration(max(n, 1)) * time.Millisecond
+		for _, o := range c.options {
+			lines = append(lines, c.dialect.formatOption(o.Option))
 		}
-	case "mate":
-		r.count(&r.g.Mate, 1<<20)
-	case "perft":
-		r.g.Perft = 1 // not a search even without a number
-		r.count(&r.g.Perft, 20)
-	case "movestogo":
-		if n, ok := r.number(); ok {
-			r.clock.Moves = int(min(n, 1000))
+		c.WriteLines(append(lines, c.dialect.Greeting+"ok")...)
+	case "isready":
+		c.config.ApplyOptions()
+		c.WriteLines("readyok")
+	case "setoption":
+		name, value := c.dialect.readSetOption(args)
+		known, err := SetOption(c.options, name, strings.TrimPrefix(value, emptyString))
+		switch {
+		case err != nil:
+			c.remark(err.Error())
+		case !known && !c.dialect.ignored(name):
+			c.remark("there is no option " + strconv.Quote(pluginclient.Excerpt(name)))
 		}
-	case "searchmoves":
-		r.searchMoves()
+	case "position":
+		c.setPosition(args)
+	case goWord:
+		c.startGo(c.readGo(args))
+	case stopWord:
+		switch {
+		case c.active != nil:
+			c.active.MoveNow()
+		case c.dialect.idleStop != "":
+			c.WriteLines(c.dialect.idleStop)
+		}
+	case ponderHit:
+		if c.active != nil {
+			c.active.Draw = c.active.Draw || len(args) > 0 && args[0] == "draw"
+			c.active.hit = true
+			c.active.PonderHit()
+		}
+	case quitWord:
+		if c.dialect.bye != "" {
+			c.WriteLines(c.dialect.bye)
+		}
+		c.done = true
 	default:
-		r.parseClock(word)
-	}
-}
-
-// parseClock parses the clock of the side to move.
-func (r *goParser) parseClock(word string) {
-	own := byte('w')
-	if r.pos != nil && r.pos.Side() == xiangqi.Black {
-		own = 'b'
-	}
-	switch word {
-	case "wtime", "btime":
-		if left, ok := r.number(); ok && word[0] == own {
-			r.hasTime, r.clock.Left = true, time.Duration(left)*time.Millisecond
+		if command := c.dialect.commands[words[0]]; command != nil {
+			command(c, args)
+			return
 		}
-	case "winc", "binc":
-		if inc, ok := r.number(); ok && word[0] == own {
-			r.clock.Increment = time.Duration(inc) * time.Millisecond
-		}
+		c.remark("unknown command " + strconv.Quote(pluginclient.Excerpt(words[0])))
 	}
 }
 
-// count parses a number, clamped to 1 to most, if there is one.
-func (r *goParser) count(to *int, most int64) {
-	if n, ok := r.number(); ok {
-		*to = int(min(max(n, 1), most))
+// multiPVSetter returns the option for the number of lines, under the protocol's name for it.
+func (c *serverConn) multiPVSetter(name string) Setter {
+	return MultiPVSetter(name, func(n int) { c.multiPV = n })
+}
+
+func (c *serverConn) setPosition(args []string) {
+	pos, err := readPosition(args, FromZero)
+	odd := c.pos != nil && c.pos.Remark() != ""
+	c.pos, c.ban = pos, nil
+	if err != nil {
+		c.pos = nil
+		c.remark(err.Error())
+	} else if remark := pos.Remark(); remark != "" && !odd { // not for every position of a game
+		c.remark(remark)
 	}
 }
 
-// number parses a number of at least 0, if there is one.
-func (r *goParser) number() (n int64, ok bool) {
-	n, r.words, ok = ucifamily.TakeNumber(r.words)
-	return n, ok
+// activeSearch is a running "go".
+type activeSearch struct {
+	*serving.Search
+	Go
+	hit bool // the expected reply was played
 }
 
-// searchMoves parses the moves that follow. If none of them is legal, all legal moves are allowed.
-func (r *goParser) searchMoves() {
-	n := 0
-	for n < len(r.words) && ucifamily.IsMove(r.words[n]) {
-		n++
-	}
-	texts := r.words[:n]
-	r.words = r.words[n:]
-	if r.pos == nil {
+// endless reports whether only the host can end the search.
+func (a *activeSearch) endless() bool {
+	return a.Perft == 0 && (a.Infinite || a.Ponder && !a.hit || !a.Limited())
+}
+
+// startGo starts a search, or answers at once if there is nothing to search.
+func (c *serverConn) startGo(g Go) {
+	if c.pos == nil {
+		c.remark("no position: the last position command was invalid")
+		c.WriteLines(c.dialect.formatBestMove(nil, false))
 		return
 	}
-	if only := ucifamily.ReadMoves(r.pos, texts); len(only) > 0 {
-		r.g.Limits.Ban = except(r.pos.Moves(), only)
+	if g.Perft == 0 && (g.Nothing || engine.FirstAllowed(c.pos, g.Limits.Ban) == engine.NoMove) {
+		c.WriteLines(c.dialect.formatBestMove(nil, false))
+		return
 	}
+	g.Limits.Lines = c.multiPV
+	if g.Limits.Level == 0 && (c.config.LevelsOnly || g.Limits.Nodes == 0 && g.Limits.Depth == 0) {
+		g.Limits.Level = c.level
+	}
+	g.Limits.Play = g.Limited() && !g.Infinite && !g.Ponder && g.Mate == 0 && g.Limits.Lines == 1
+	c.active = &activeSearch{Go: g}
+	if g.Perft > 0 {
+		c.active.Search = serving.StartSearch(c.ctx, serving.Request{Searcher: perftSearcher{c, c.pos, g.Perft}, Pos: c.pos})
+		return
+	}
+	c.active.Search = c.config.StartSearch(c.ctx, serving.Request{
+		Pos: c.pos, Limits: g.Limits, Ponder: g.Ponder, Hold: g.Infinite && c.dialect.holdsInfinite,
+		OnLines: func(s *serving.Search, lines []engine.Line) {
+			c.WriteLines(c.dialect.formatInfo(lines, time.Since(s.StartedAt), g.Limits.Lines)...)
+			if g.Mate > 0 && len(lines) > 0 {
+				if n, ok := lines[0].Score.Mate(); ok && 0 < n && n <= g.Mate {
+					s.MoveNow()
+				}
+			}
+		},
+	})
+}
+
+// answer writes the result of the search.
+func (c *serverConn) answer() {
+	a := c.active
+	c.active = nil
+	if a.Perft > 0 {
+		return
+	}
+	best, err := a.Best()
+	if err != nil {
+		c.remark(fmt.Sprintf("the search failed: %v", err))
+		c.WriteLines(c.dialect.formatBestMove(nil, false))
+		return
+	}
+	losing := best.Score.Known() && best.Score.Compare(engine.Centipawns(0)) < 0
+	c.WriteLines(c.dialect.formatBestMove(&best, a.Draw && losing))
+}
+
+// perftSearcher is a Searcher that runs a perft and writes its output. It returns no lines.
+type perftSearcher struct {
+	conn  *serverConn
+	pos   *xiangqi.Position
+	depth int
+}
+
+func (p perftSearcher) Search(ctx context.Context, _ engine.Position, _ engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(func([]engine.Line, error) bool) {
+		branches, err := engine.Divide(ctx, p.pos, p.depth, runtime.GOMAXPROCS(0), xiangqi.PerftUntil)
+		if err != nil {
+			p.conn.remark(err.Error())
+			return
+		}
+		var lines []string
+		total := int64(0)
+		for _, b := range branches {
+			lines = append(lines, xiangqi.Move(b.Move).UCI()+": "+strconv.FormatInt(b.Nodes, 10))
+			total += b.Nodes
+		}
+		p.conn.WriteLines(append(lines, "", "Nodes searched: "+strconv.FormatInt(total, 10), "")...)
+	}
+}
+
+// remark writes an info line for the user, which the host may ignore.
+func (c *serverConn) remark(text string) {
+	c.WriteLines("info " + c.dialect.remarkWord + " " + serving.OneLine(text))
+}
+
+// formatBestMove returns the line that ends a search. best is nil if there is no move.
+func (d *Dialect) formatBestMove(best *engine.Line, drawn bool) string {
+	if best == nil {
+		return d.noMove
+	}
+	text := "bestmove " + FromZero.Format(best.Move())
+	if len(best.Moves) > 1 {
+		text += " ponder " + FromZero.Format(best.Moves[1])
+	}
+	switch {
+	case !d.offers:
+	case best.Offer != engine.NoOffer:
+		text += " " + best.Offer.String()
+	case drawn:
+		text += " draw"
+	}
+	return text
+}
+
+// ServerConfig configures a server.
+type ServerConfig struct {
+	Searcher engine.Searcher
+	Name     string              // the engine's name
+	Author   string              // may be empty
+	Options  []Setter            // beyond those of the protocol
+	Trace    *pluginclient.Trace // if not nil, gets every line
+	Ready    func()              // if not nil, called when all options must take effect
+	// LevelsOnly is set if the Searcher rejects limits on nodes and depth. The server then ignores
+	// such limits and uses the level.
+	LevelsOnly bool
+	// HasBook is set if the Searcher plays moves from a book where a move is to be played. Without it
+	// every search is one for lines: a Searcher may have no scores for moves.
+	HasBook bool
+}
+
+// StartSearch starts a search by the Searcher.
+func (s ServerConfig) StartSearch(ctx context.Context, q serving.Request) *serving.Search {
+	q.Searcher = s.Searcher
+	q.Limits.Play = q.Limits.Play && s.HasBook
+	if s.LevelsOnly {
+		q.Limits.Nodes, q.Limits.Depth = 0, 0
+	}
+	return serving.StartSearch(ctx, q)
+}
+
+// ApplyOptions applies all options set so far.
+func (s ServerConfig) ApplyOptions() {
+	if s.Ready != nil {
+		s.Ready()
+	}
+}
+
+// LevelSetter returns the Level option, where 0 means no level. It returns none if the Searcher has
+// no levels.
+func (s ServerConfig) LevelSetter(chosen func(id int)) []Setter {
+	leveler, ok := engine.As[engine.Leveler](s.Searcher)
+	if !ok {
+		return nil
+	}
+	most := 0
+	for _, level := range leveler.Levels() {
+		most = max(most, level.ID)
+	}
+	option := Option{Name: "Level", Kind: Spin, Default: "0", Max: int64(most)}
+	return []Setter{{option, func(value string) error {
+		id, _ := strconv.Atoi(value)
+		if _, err := (engine.Limits{Level: id}).AtLevel(leveler.Levels()); err != nil {
+			return err
+		}
+		chosen(id)
+		return nil
+	}}}
+}
+
+// A Setter is an option with a function that sets it. Set is called with a valid value (see
+// Option.Value), never during a search. It may be nil.
+type Setter struct {
+	Option
+	Set func(value string) error
+}
+
+// SetOption sets the option with the given name, ignoring case and spaces. The value is converted by
+// Option.Value. SetOption reports whether there is such an option.
+func SetOption(options []Setter, name, value string) (known bool, err error) {
+	for _, o := range options {
+		if fold(o.Name) != fold(name) {
+			continue
+		}
+		value, err := o.Value(value)
+		if err == nil && o.Set != nil {
+			err = o.Set(value)
+		}
+		if err != nil {
+			return true, fmt.Errorf("option %s: %w", o.Name, err)
+		}
+		return true, nil
+	}
+	return false, nil
+}
+
+// MultiPVSetter returns the option for the number of lines.
+func MultiPVSetter(name string, chosen func(lines int)) Setter {
+	option := Option{Name: name, Kind: Spin, Default: "1", Min: 1, Max: xiangqi.MaxMoves}
+	return Setter{option, func(value string) error {
+		n, err := strconv.Atoi(value)
+		chosen(n)
+		return err
+	}}
 }

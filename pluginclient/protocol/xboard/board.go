@@ -5,7 +5,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 )
 
 // board is what is known of the engine's board.
@@ -16,7 +16,7 @@ type board struct {
 	playing       bool              // not in force mode
 	side          xiangqi.Side      // the engine's side
 	hasExclusions bool              // moves are excluded at this position
-	ranks         ucifamily.Ranks   // the rank numbering of moves sent to it
+	ranks         uci.Ranks         // the rank numbering of moves sent to it
 	letters       Letters           // of its own FEN; empty: unknown
 }
 
@@ -44,7 +44,7 @@ func (b *board) applySetup(text string) {
 
 // applyEngineMove plays the engine's move. If it sends something else instead, its board is
 // unknown.
-func (b *board) applyEngineMove(best ucifamily.BestMove) {
+func (b *board) applyEngineMove(best uci.BestMove) {
 	m, ok := b.ranks.Parse(best.Move)
 	if b.pos == nil || !ok {
 		b.pos = nil
@@ -55,7 +55,7 @@ func (b *board) applyEngineMove(best ucifamily.BestMove) {
 
 // positionCommands returns the commands that set the engine's position in force mode: by undo and
 // moves in the same game, otherwise from the start of the game.
-func (p *protocol) positionCommands(pos *xiangqi.Position, r ucifamily.Ranks) []string {
+func (p *protocol) positionCommands(pos *xiangqi.Position, r uci.Ranks) []string {
 	var commands []string
 	if !p.board.started || p.userGame {
 		commands = p.newGameCommands()
@@ -164,7 +164,7 @@ func (p *protocol) letter(kind xiangqi.Kind) string {
 	return letters[kind : kind+1]
 }
 
-func (p *protocol) userMove(m engine.Move, r ucifamily.Ranks) string {
+func (p *protocol) userMove(m engine.Move, r uci.Ranks) string {
 	if p.features.usermove {
 		return "usermove " + r.Format(m)
 	}

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 )
 
 // Options configure a Client.
 type Options struct {
-	ucifamily.Options
+	uci.Options
 	Letters Letters // of the FENs sent to the engine
 }
 
@@ -23,14 +23,14 @@ const (
 	KnightBishop  Letters = "nb"
 )
 
-// Set sets KEY=VALUE of a SPEC: "letters" (he or nb), or a key of ucifamily.Options.
+// Set sets KEY=VALUE of a SPEC: "letters" (he or nb), or a key of uci.Options.
 func (o *Options) Set(key, value string) error {
 	if key != "letters" {
 		return o.Options.Set(key, value)
 	}
 	o.Letters = Letters(value)
 	if o.Letters != HorseElephant && o.Letters != KnightBishop {
-		return fmt.Errorf("%w letters=%s: want he or nb, the letters of horses and elephants in a FEN", ucifamily.ErrOption, value)
+		return fmt.Errorf("%w letters=%s: want he or nb, the letters of horses and elephants in a FEN", uci.ErrOption, value)
 	}
 	return nil
 }
@@ -38,10 +38,10 @@ func (o *Options) Set(key, value string) error {
 // noMate disables numeric mate scores: the protocol has its own.
 const noMate = -1
 
-// Dial starts an engine that speaks the protocol. The errors are those of ucifamily.Dial.
-func Dial(ctx context.Context, program ucifamily.Program, opts Options) (*ucifamily.Client, error) {
+// Dial starts an engine that speaks the protocol. The errors are those of uci.Dial.
+func Dial(ctx context.Context, program uci.Program, opts Options) (*uci.Client, error) {
 	if opts.Mate == 0 {
 		opts.Mate = noMate
 	}
-	return ucifamily.Dial(ctx, newProtocol(opts.Letters), program, opts.Options)
+	return uci.Dial(ctx, newProtocol(opts.Letters), program, opts.Options)
 }

@@ -18,12 +18,12 @@ import (
 	"qhsh/engine/xiangqi/xiangqitest"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/plugintest"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/protocol/xboard"
 )
 
 // checkSent compares all lines that an idle client has sent since its first game began.
-func checkSent(t *testing.T, c *ucifamily.Client, want string) {
+func checkSent(t *testing.T, c *uci.Client, want string) {
 	t.Helper()
 	if err := c.Idle(t.Context()); err != nil {
 		t.Fatal(err)
@@ -35,7 +35,7 @@ func checkSent(t *testing.T, c *ucifamily.Client, want string) {
 	}
 }
 
-func ask(t *testing.T, c *ucifamily.Client, pos engine.Position, lim engine.Limits) []engine.Line {
+func ask(t *testing.T, c *uci.Client, pos engine.Position, lim engine.Limits) []engine.Line {
 	t.Helper()
 	lines, err := engine.Best(t.Context(), c, pos, lim)
 	if err != nil {
@@ -139,7 +139,7 @@ func TestSent(t *testing.T) {
 func TestSentOtherwise(t *testing.T) {
 	features := without("setboard", "ping", "usermove", "nps")
 	program := (&plugintest.FaultyEngine{
-		Engine: xboard.InProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
+		Engine: xboard.InProcess(uci.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
 		OnCommand: func(line string) plugintest.Action {
 			switch word, _, _ := strings.Cut(line, " "); word {
 			case "st":
@@ -151,7 +151,7 @@ func TestSentOtherwise(t *testing.T) {
 		},
 		OnReply: features,
 	}).Start
-	client, err := xboard.Dial(t.Context(), ucifamily.Program{Name: "served", Start: program}, xboard.Options{Letters: xboard.KnightBishop})
+	client, err := xboard.Dial(t.Context(), uci.Program{Name: "served", Start: program}, xboard.Options{Letters: xboard.KnightBishop})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,8 +180,8 @@ func TestNumbering(t *testing.T) {
 	fromOne := func(line string) string {
 		words := strings.Fields(line)
 		for i, word := range words {
-			if m, ok := ucifamily.FromZero.Parse(word); ok {
-				words[i] = ucifamily.FromOne.Format(m)
+			if m, ok := uci.FromZero.Parse(word); ok {
+				words[i] = uci.FromOne.Format(m)
 			}
 		}
 		return strings.Join(words, " ") + "\n"
@@ -189,14 +189,14 @@ func TestNumbering(t *testing.T) {
 	toZero := func(line string) plugintest.Action {
 		words := strings.Fields(line)
 		for i, word := range words {
-			if !ucifamily.IsMove(word) {
+			if !uci.IsMove(word) {
 				continue
 			}
-			m, ok := ucifamily.FromOne.Parse(word)
+			m, ok := uci.FromOne.Parse(word)
 			if !ok {
 				return plugintest.Send("Illegal move: " + word + "\n")
 			}
-			words[i] = ucifamily.FromZero.Format(m)
+			words[i] = uci.FromZero.Format(m)
 		}
 		return plugintest.Obey(strings.Join(words, " "))
 	}
@@ -204,7 +204,7 @@ func TestNumbering(t *testing.T) {
 	want := plugintest.SearchLines(t, enginetest.Ranker{}, pos, engine.Limits{Depth: 1})
 	for _, known := range []bool{false, true} {
 		m := &plugintest.FaultyEngine{
-			Engine:    xboard.InProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
+			Engine:    xboard.InProcess(uci.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
 			OnCommand: toZero, OnReply: fromOne,
 		}
 		var options xboard.Options
@@ -213,7 +213,7 @@ func TestNumbering(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		client, err := xboard.Dial(t.Context(), ucifamily.Program{Name: "served", Start: m.Start}, options)
+		client, err := xboard.Dial(t.Context(), uci.Program{Name: "served", Start: m.Start}, options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,11 +228,11 @@ func TestNumbering(t *testing.T) {
 // numbers.
 func TestBestLast(t *testing.T) {
 	m := &plugintest.FaultyEngine{
-		Engine: xboard.InProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
+		Engine: xboard.InProcess(uci.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
 		OnCommand: on("go", say("1 33 0 10 c3c4\n1 34 0 20 b2e2\n1 35 0 30 h2e2\n"+
 			"2 23 0 40 a3a4\n2 24 0 50 i3i4\n2 25 0 60 e3e4\nmove e3e4\n")),
 	}
-	client, err := xboard.Dial(t.Context(), ucifamily.Program{Name: "served", Start: m.Start}, xboard.Options{})
+	client, err := xboard.Dial(t.Context(), uci.Program{Name: "served", Start: m.Start}, xboard.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,7 +319,7 @@ func TestOptionsOfSpec(t *testing.T) {
 		{"Hash", "2", ""},
 	} {
 		err := o.Set(c.key, c.value)
-		if c.err == "" && err != nil || c.err != "" && (err == nil || err.Error() != c.err || !errors.Is(err, ucifamily.ErrOption)) {
+		if c.err == "" && err != nil || c.err != "" && (err == nil || err.Error() != c.err || !errors.Is(err, uci.ErrOption)) {
 			t.Errorf("%s=%s: error %v", c.key, c.value, err)
 		}
 	}
@@ -327,7 +327,7 @@ func TestOptionsOfSpec(t *testing.T) {
 
 // TestSettings: settings are sent as the protocol requires, before the first game.
 func TestSettings(t *testing.T) {
-	served := ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served", Options: demoOptions}
+	served := uci.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served", Options: demoOptions}
 	var o xboard.Options
 	for _, s := range []string{"memory=32", "cores=2", "own_book=off", "style=risky", "fails=1", "moveoverhead=7", "book=a b"} {
 		key, value, _ := strings.Cut(s, "=")
@@ -345,8 +345,8 @@ func TestSettings(t *testing.T) {
 	if !strings.HasSuffix(said, want) {
 		t.Errorf("it sent\n%s", said)
 	}
-	_, err = xboard.Dial(t.Context(), xboard.InProcess(served), xboard.Options{Options: ucifamily.Options{Settings: []ucifamily.Setting{{Name: "MultiPV", Value: "3"}}}})
-	if !errors.Is(err, ucifamily.ErrOption) {
+	_, err = xboard.Dial(t.Context(), xboard.InProcess(served), xboard.Options{Options: uci.Options{Settings: []uci.Setting{{Name: "MultiPV", Value: "3"}}}})
+	if !errors.Is(err, uci.ErrOption) {
 		t.Errorf("MultiPV: %v", err)
 	}
 }

@@ -8,16 +8,16 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 )
 
 // limits are the host's limits on time and depth.
 type limits struct {
-	depth int             // 0: no limit
-	exact time.Duration   // of "st"; 0: a clock, or no limit
-	clock ucifamily.Clock // of "level" and "time"
-	timed bool            // clock is valid
-	mps   int             // moves to a time control; 0: the whole game
+	depth int           // 0: no limit
+	exact time.Duration // of "st"; 0: a clock, or no limit
+	clock uci.Clock     // of "level" and "time"
+	timed bool          // clock is valid
+	mps   int           // moves to a time control; 0: the whole game
 	base  time.Duration
 	nps   int64 // nodes that count as a second; 0: time is measured
 }
@@ -40,7 +40,7 @@ func (l *limits) setLevel(args []string) bool {
 		return false
 	}
 	l.exact, l.timed, l.mps, l.base = 0, true, min(mps, 1000), base
-	l.clock = ucifamily.Clock{Left: base, Increment: inc, Moves: l.mps}
+	l.clock = uci.Clock{Left: base, Increment: inc, Moves: l.mps}
 	return true
 }
 

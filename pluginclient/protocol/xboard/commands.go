@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/serving"
 )
 
@@ -15,7 +15,7 @@ import (
 func (c *serverConn) handle(line string) {
 	c.TraceInput(line)
 	if line == serving.OverlongLine {
-		c.WriteLines(fmt.Sprintf("Error (a line of over %d bytes): line", ucifamily.Input.MaxLine))
+		c.WriteLines(fmt.Sprintf("Error (a line of over %d bytes): line", uci.Input.MaxLine))
 		return
 	}
 	word, rest := cutWord(line)
@@ -26,7 +26,7 @@ func (c *serverConn) handle(line string) {
 		if !command(c, rest) {
 			c.WriteLines("Error (" + argumentError(rest) + "): " + excerpt(line))
 		}
-	case ucifamily.IsMove(word):
+	case uci.IsMove(word):
 		c.move(word)
 	default:
 		c.WriteLines("Error (unknown command): " + excerpt(line))
@@ -262,7 +262,7 @@ func (c *serverConn) set(name, value string) bool {
 	if c.task != nil {
 		c.abandon()
 	}
-	known, err := ucifamily.SetOption(c.options, name, value)
+	known, err := uci.SetOption(c.options, name, value)
 	switch {
 	case err != nil:
 		c.WriteLines("Error (" + strings.ReplaceAll(serving.OneLine(err.Error()), ":", ",") + "): " + excerpt(name))

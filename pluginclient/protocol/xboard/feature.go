@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 )
 
 // A feature is NAME=VALUE of a "feature" command.
@@ -52,17 +52,17 @@ func (f feature) on() bool { return f.value != "0" && f.value != "" }
 
 // optionKinds maps the kinds of section 9. A slider, a file and a path only look different; save
 // and reset are buttons.
-var optionKinds = map[string]ucifamily.Kind{
-	"check": ucifamily.Check, "spin": ucifamily.Spin, "slider": ucifamily.Spin, "combo": ucifamily.Combo,
-	"string": ucifamily.String, "file": ucifamily.String, "path": ucifamily.String,
-	"button": ucifamily.Button, "save": ucifamily.Button, "reset": ucifamily.Button,
+var optionKinds = map[string]uci.Kind{
+	"check": uci.Check, "spin": uci.Spin, "slider": uci.Spin, "combo": uci.Combo,
+	"string": uci.String, "file": uci.String, "path": uci.String,
+	"button": uci.Button, "save": uci.Button, "reset": uci.Button,
 }
 
 // separator separates the choices of a combo. The current one has an asterisk.
 const separator = "///"
 
 // parseOption parses an option feature: NAME -KIND VALUE...
-func parseOption(text string) (o ucifamily.Option, ok bool) {
+func parseOption(text string) (o uci.Option, ok bool) {
 	words := strings.Fields(text)
 	at := slices.IndexFunc(words, func(word string) bool {
 		return len(word) > 1 && word[0] == '-' && optionKinds[word[1:]] != ""
@@ -70,23 +70,23 @@ func parseOption(text string) (o ucifamily.Option, ok bool) {
 	if at < 1 {
 		return o, false
 	}
-	o = ucifamily.Option{Name: strings.Join(words[:at], " "), Kind: optionKinds[words[at][1:]]}
+	o = uci.Option{Name: strings.Join(words[:at], " "), Kind: optionKinds[words[at][1:]]}
 	rest := words[at+1:]
 	switch o.Kind {
-	case ucifamily.Check:
+	case uci.Check:
 		o.Default = strconv.FormatBool(len(rest) > 0 && rest[0] != "0")
-	case ucifamily.Spin:
+	case uci.Spin:
 		ok := readSpin(&o, rest)
 		return o, ok
-	case ucifamily.Combo:
+	case uci.Combo:
 		readChoices(&o, strings.Join(rest, " "))
-	case ucifamily.String:
+	case uci.String:
 		o.Default = strings.Join(rest, " ")
 	}
 	return o, true
 }
 
-func readSpin(o *ucifamily.Option, words []string) bool {
+func readSpin(o *uci.Option, words []string) bool {
 	var numbers [3]int64
 	for i := range numbers {
 		if i >= len(words) {
@@ -102,7 +102,7 @@ func readSpin(o *ucifamily.Option, words []string) bool {
 	return true
 }
 
-func readChoices(o *ucifamily.Option, text string) {
+func readChoices(o *uci.Option, text string) {
 	for choice := range strings.SplitSeq(text, separator) {
 		choice = strings.TrimSpace(choice)
 		if chosen, ok := strings.CutPrefix(choice, "*"); ok {
@@ -117,17 +117,17 @@ func readChoices(o *ucifamily.Option, text string) {
 }
 
 // formatOption formats an option feature.
-func formatOption(o ucifamily.Option) string {
+func formatOption(o uci.Option) string {
 	value := o.Default
 	switch o.Kind {
-	case ucifamily.Check:
+	case uci.Check:
 		value = "0"
 		if o.Default == "true" {
 			value = "1"
 		}
-	case ucifamily.Spin:
+	case uci.Spin:
 		value = fmt.Sprintf("%s %d %d", o.Default, o.Min, o.Max)
-	case ucifamily.Combo:
+	case uci.Combo:
 		var choices []string
 		for _, v := range o.Vars {
 			if v == o.Default {
@@ -136,12 +136,12 @@ func formatOption(o ucifamily.Option) string {
 			choices = append(choices, v)
 		}
 		value = strings.Join(choices, " "+separator+" ")
-	case ucifamily.Button, ucifamily.Label:
+	case uci.Button, uci.Label:
 		value = ""
 	}
 	kind := o.Kind
-	if kind == ucifamily.Label {
-		kind = ucifamily.Button
+	if kind == uci.Label {
+		kind = uci.Button
 	}
 	return strings.TrimRight(fmt.Sprintf("%s -%s %s", o.Name, kind, value), " ")
 }

@@ -13,7 +13,7 @@ import (
 	"qhsh/engine/xiangqi/xiangqitest"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/plugintest"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/protocol/xboard"
 )
 
@@ -43,7 +43,7 @@ func FuzzConversation(f *testing.F) {
 func checkServer(t *testing.T, input []byte) {
 	t.Helper()
 	var out bytes.Buffer
-	served := ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "ranker", Options: demoOptions}
+	served := uci.ServerConfig{Searcher: enginetest.Ranker{}, Name: "ranker", Options: demoOptions}
 	if err := xboard.Serve(t.Context(), bytes.NewReader(input), &out, served); err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func checkServer(t *testing.T, input []byte) {
 func checkClient(t *testing.T, features, thoughts string) {
 	t.Helper()
 	m := &plugintest.FaultyEngine{
-		Engine: xboard.InProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
+		Engine: xboard.InProcess(uci.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
 		OnCommand: func(line string) act {
 			switch line {
 			case "protover 2":
@@ -71,7 +71,7 @@ func checkClient(t *testing.T, features, thoughts string) {
 		},
 	}
 	brief := pluginclient.Deadlines{Start: time.Second, Reply: time.Second, Think: time.Second, Late: time.Second, Abort: time.Second}
-	client, err := xboard.Dial(t.Context(), ucifamily.Program{Name: "served", Start: m.Start}, xboard.Options{Options: ucifamily.Options{Deadlines: brief}})
+	client, err := xboard.Dial(t.Context(), uci.Program{Name: "served", Start: m.Start}, xboard.Options{Options: uci.Options{Deadlines: brief}})
 	if err != nil {
 		return // it may offer only other variants
 	}

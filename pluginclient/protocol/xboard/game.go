@@ -7,7 +7,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 )
 
 // newGame starts a game in which the engine plays Black (section 8, "new").
@@ -30,7 +30,7 @@ func (c *serverConn) move(text string) {
 		c.WriteLines("Illegal move (the position is not legal): " + excerpt(text))
 		return
 	}
-	m, ok := ucifamily.FromZero.Parse(text)
+	m, ok := uci.FromZero.Parse(text)
 	next, err := c.play(xiangqi.Move(m), ok)
 	if err != nil {
 		c.WriteLines("Illegal move" + reason(err) + ": " + excerpt(text))
@@ -140,7 +140,7 @@ func (c *serverConn) exclude(text string, out bool) {
 		return
 	}
 	legal := c.pos.Moves()
-	m, ok := ucifamily.FromZero.Parse(text)
+	m, ok := uci.FromZero.Parse(text)
 	switch {
 	case text == "all" && out:
 		c.excluded = legal

@@ -8,7 +8,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 )
 
 // noTimeLimit is sent if there is no time limit, in seconds: a day.
@@ -19,14 +19,14 @@ const noTimeLimit = 86400
 const noDepthLimit = 99
 
 // goCommand returns the commands of a search: position, excluded moves, limits and "go".
-func (p *protocol) goCommand(q ucifamily.SearchRequest) ucifamily.GoCommand {
+func (p *protocol) goCommand(q uci.SearchRequest) uci.GoCommand {
 	p.drawOffered, p.complaint = false, ""
 	byNodes := p.features.nps && q.Nodes > 0
 	var begin []string
 	if p.npsSent && !byNodes {
 		begin = p.newGameCommands() // only "new" clears nps
 	}
-	cmd := ucifamily.GoCommand{Line: "go", SentNodes: byNodes, EnforceDepth: p.unsupported["sd"]}
+	cmd := uci.GoCommand{Line: "go", SentNodes: byNodes, EnforceDepth: p.unsupported["sd"]}
 	cmd.Setup = append(begin, p.positionCommands(q.Pos, q.Ranks)...)
 	cmd.HasMoves = q.Pos.Ply()+len(q.Ban) > 0
 	for _, m := range q.Ban {
@@ -76,7 +76,7 @@ func (p *protocol) depthCommand(depth int) []string {
 
 // parseBestMove parses the line that ends a search; the engine has then played its move. In a game
 // of the user, a line that rejects a command also ends the wait.
-func (p *protocol) parseBestMove(line string) (ucifamily.BestMove, bool) {
+func (p *protocol) parseBestMove(line string) (uci.BestMove, bool) {
 	best, ok := parseBest(line)
 	switch {
 	case ok:
@@ -90,7 +90,7 @@ func (p *protocol) parseBestMove(line string) (ucifamily.BestMove, bool) {
 		p.drawOffered = false
 	case p.userGame && (illegalMove(line) != "" || strings.HasPrefix(line, "Error")):
 		p.unsolicited(line)
-		return ucifamily.BestMove{Claim: line}, true
+		return uci.BestMove{Claim: line}, true
 	}
 	return best, ok
 }
@@ -126,7 +126,7 @@ var informational = map[string]bool{
 }
 
 // parseInfo parses any other line that an engine may send during a search.
-func (p *protocol) parseInfo(line string, mate int) (ucifamily.InfoLine, bool) {
+func (p *protocol) parseInfo(line string, mate int) (uci.InfoLine, bool) {
 	if r, ok := parseThought(line, mate); ok {
 		p.assignMultiPV(&r)
 		return r, true
@@ -138,49 +138,49 @@ func (p *protocol) parseInfo(line string, mate int) (ucifamily.InfoLine, bool) {
 		return p.errorInfo(line, rest), true
 	case illegalMove(line) != "":
 		p.unsolicited(line)
-		return ucifamily.InfoLine{IllegalMove: illegalMove(line)}, true
+		return uci.InfoLine{IllegalMove: illegalMove(line)}, true
 	case word == "tellusererror":
 		return p.userErrorInfo(rest), true
 	case p.complaint != "" && p.pong(line): // an engine that still thinks does not answer a ping
-		return ucifamily.InfoLine{Rejected: "the engine " + p.complaint}, true
+		return uci.InfoLine{Rejected: "the engine " + p.complaint}, true
 	case word == "offer" && rest == "draw":
 		p.drawOffered = true
-		return ucifamily.InfoLine{Text: line}, true
+		return uci.InfoLine{Text: line}, true
 	case word == "feature" || word == "setup":
 		p.unsolicited(line)
-		return ucifamily.InfoLine{Text: line}, true
+		return uci.InfoLine{Text: line}, true
 	case isBadThought(line):
-		return ucifamily.InfoLine{Text: line, Malformed: "integers for ply, score, time and nodes"}, true
+		return uci.InfoLine{Text: line, Malformed: "integers for ply, score, time and nodes"}, true
 	case informational[word] || strings.HasPrefix(line, "#"):
-		return ucifamily.InfoLine{Text: line}, true
+		return uci.InfoLine{Text: line}, true
 	case strings.HasPrefix(line, "    "): // the rest of a PV
-		return ucifamily.InfoLine{Text: line}, true
+		return uci.InfoLine{Text: line}, true
 	}
-	return ucifamily.InfoLine{}, false
+	return uci.InfoLine{}, false
 }
 
 // errorInfo returns the effect of an "Error" line on the search.
-func (p *protocol) errorInfo(line, rest string) ucifamily.InfoLine {
+func (p *protocol) errorInfo(line, rest string) uci.InfoLine {
 	_, command, _ := strings.Cut(rest, ":")
 	switch word, _ := cutWord(command); {
 	case essential[word]:
 		p.board.pos = nil
-		return ucifamily.InfoLine{Rejected: "the engine sent " + strconv.Quote(excerpt(line))}
-	case ucifamily.IsMove(word):
+		return uci.InfoLine{Rejected: "the engine sent " + strconv.Quote(excerpt(line))}
+	case uci.IsMove(word):
 		p.board.pos = nil
-		return ucifamily.InfoLine{IllegalMove: word}
+		return uci.InfoLine{IllegalMove: word}
 	}
-	return ucifamily.InfoLine{Text: line}
+	return uci.InfoLine{Text: line}
 }
 
 // userErrorInfo returns the effect of a tellusererror line on the search.
-func (p *protocol) userErrorInfo(text string) ucifamily.InfoLine {
+func (p *protocol) userErrorInfo(text string) uci.InfoLine {
 	if strings.Contains(strings.ToLower(text), "illegal position") {
 		p.board.pos = nil
-		return ucifamily.InfoLine{Rejected: "the engine sent " + strconv.Quote(excerpt(text))}
+		return uci.InfoLine{Rejected: "the engine sent " + strconv.Quote(excerpt(text))}
 	}
 	p.complaint = "sent " + strconv.Quote(excerpt(text))
-	return ucifamily.InfoLine{Warning: p.complaint}
+	return uci.InfoLine{Warning: p.complaint}
 }
 
 // assignMultiPV assigns a line its place in the list, which the protocol does not transmit. The
@@ -188,7 +188,7 @@ func (p *protocol) userErrorInfo(text string) ucifamily.InfoLine {
 // is better than the one before. But if the first complete list is of one depth and each of its
 // lines is better than the one before, the engine sends the best last. If only one line is wanted,
 // each replaces the one before.
-func (p *protocol) assignMultiPV(r *ucifamily.InfoLine) {
+func (p *protocol) assignMultiPV(r *uci.InfoLine) {
 	l := &p.multiPV
 	if l.count < 2 || len(r.PV) == 0 {
 		return

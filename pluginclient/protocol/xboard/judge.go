@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"qhsh/engine/lazyregexp"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 )
 
 // judgeLine returns what a line breaks whatever the position is.
-func (p *protocol) judgeLine(line string) []ucifamily.Breach {
+func (p *protocol) judgeLine(line string) []uci.Breach {
 	word, rest := cutWord(line)
 	switch {
 	case word == "feature":
@@ -23,11 +23,11 @@ func (p *protocol) judgeLine(line string) []ucifamily.Breach {
 		if word, _ := cutWord(command); !ok || !p.mustKnow(word) || !notKnown().MatchString(kind) {
 			return nil
 		}
-		return []ucifamily.Breach{{Rule: errorKnown, What: fmt.Sprintf("%q", excerpt(line))}}
+		return []uci.Breach{{Rule: errorKnown, What: fmt.Sprintf("%q", excerpt(line))}}
 	case illegalMove(line) != "":
 		p.hasRefused = true
-	case p.board.playing && ucifamily.IsMove(rest) && word != "move" && !informational[word]:
-		return []ucifamily.Breach{{Rule: moveForm, What: fmt.Sprintf("%q instead of a move", excerpt(line))}}
+	case p.board.playing && uci.IsMove(rest) && word != "move" && !informational[word]:
+		return []uci.Breach{{Rule: moveForm, What: fmt.Sprintf("%q instead of a move", excerpt(line))}}
 	}
 	return nil
 }
@@ -39,10 +39,10 @@ var flags = []string{
 }
 
 // judgeFeatures judges the arguments of "feature".
-func judgeFeatures(text string) []ucifamily.Breach {
-	var all []ucifamily.Breach
+func judgeFeatures(text string) []uci.Breach {
+	var all []uci.Breach
 	bad := func(rule, format string, args ...any) {
-		all = append(all, ucifamily.Breach{Rule: rule, What: fmt.Sprintf(format, args...)})
+		all = append(all, uci.Breach{Rule: rule, What: fmt.Sprintf(format, args...)})
 	}
 	features := parseFeatures(text)
 	if len(features) == 0 || strings.Count(text, `"`)%2 != 0 {
@@ -61,20 +61,20 @@ func judgeFeatures(text string) []ucifamily.Breach {
 }
 
 // judgeMove returns a function that judges the reply to a move of the user.
-func (p *protocol) judgeMove(move string, isLegal bool) func() []ucifamily.Breach {
-	return func() []ucifamily.Breach {
+func (p *protocol) judgeMove(move string, isLegal bool) func() []uci.Breach {
+	return func() []uci.Breach {
 		switch {
 		case isLegal && p.hasRefused:
-			return []ucifamily.Breach{{Rule: illegalRight, What: excerpt(move) + " is legal, and refused"}}
+			return []uci.Breach{{Rule: illegalRight, What: excerpt(move) + " is legal, and refused"}}
 		case !isLegal && !p.hasRefused:
-			return []ucifamily.Breach{{Rule: illegalTold, What: excerpt(move) + " is illegal, and not refused"}}
+			return []uci.Breach{{Rule: illegalTold, What: excerpt(move) + " is illegal, and not refused"}}
 		}
 		return nil
 	}
 }
 
 // judgePong judges the reply to a ping. The number 0 ends an analysis.
-func (p *protocol) judgePong(number string) []ucifamily.Breach {
+func (p *protocol) judgePong(number string) []uci.Breach {
 	n, err := strconv.Atoi(number)
 	wasSent := number == p.lastPing || err == nil && 0 <= n && n <= p.pingCount
 	if wasSent && !p.pongs[number] {
@@ -85,7 +85,7 @@ func (p *protocol) judgePong(number string) []ucifamily.Breach {
 	if wasSent {
 		what = "it has been answered"
 	}
-	return []ucifamily.Breach{{Rule: pingPong, What: fmt.Sprintf("pong %s: %s", excerpt(number), what)}}
+	return []uci.Breach{{Rule: pingPong, What: fmt.Sprintf("pong %s: %s", excerpt(number), what)}}
 }
 
 // notKnown matches the kinds of "Error" that say that a command is not known. Others may be about

@@ -16,14 +16,14 @@ import (
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/plugintest"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/protocol/xboard"
 )
 
 // tardy is an engine whose program may print something and then takes some time to load. It does
 // not read its input before.
-func tardy(banner string, load time.Duration) ucifamily.Program {
-	served := ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served", Options: demoOptions}
+func tardy(banner string, load time.Duration) uci.Program {
+	served := uci.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served", Options: demoOptions}
 	start := pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
 		if _, err := io.WriteString(out, banner); err != nil {
 			return err
@@ -33,7 +33,7 @@ func tardy(banner string, load time.Duration) ucifamily.Program {
 		time.Sleep(load)
 		return xboard.Serve(ctx, waiting, out, served)
 	})
-	return ucifamily.Program{Name: "path", Start: start}
+	return uci.Program{Name: "path", Start: start}
 }
 
 // buffered stores what is written until it is read, as a pipe does.
@@ -131,7 +131,7 @@ func TestNoFeatures(t *testing.T) {
 				warning := ""
 				o.Warn = func(text string) { warning += text }
 				begun := time.Now()
-				client, err := xboard.Dial(t.Context(), ucifamily.Program{Name: "path", Start: m.Start}, o)
+				client, err := xboard.Dial(t.Context(), uci.Program{Name: "path", Start: m.Start}, o)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -169,7 +169,7 @@ func TestQuitInTurn(t *testing.T) {
 		var out bytes.Buffer
 		in := strings.NewReader("nopost\nst 90000\ngo\nping 1\nusermove h9g7\nping 2\nquit\nping 3\n")
 		begun := time.Now()
-		err := xboard.Serve(t.Context(), in, &out, ucifamily.ServerConfig{Searcher: enginetest.Ranker{Pace: time.Hour}, Name: "served"})
+		err := xboard.Serve(t.Context(), in, &out, uci.ServerConfig{Searcher: enginetest.Ranker{Pace: time.Hour}, Name: "served"})
 		if err != nil || time.Since(begun) > 10*time.Second {
 			t.Errorf("%v after %v", err, time.Since(begun))
 		}

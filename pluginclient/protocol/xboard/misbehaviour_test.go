@@ -11,7 +11,7 @@ import (
 	"qhsh/engine/xiangqi/xiangqitest"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/plugintest"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/protocol/xboard"
 )
 
@@ -116,13 +116,13 @@ func TestMisbehaviour(t *testing.T) {
 					s = enginetest.Ranker{Depth: 100_000, Pace: c.pace}
 				}
 				m := &plugintest.FaultyEngine{
-					Engine:    xboard.InProcess(ucifamily.ServerConfig{Searcher: s, Name: "mischief"}).Start,
+					Engine:    xboard.InProcess(uci.ServerConfig{Searcher: s, Name: "mischief"}).Start,
 					OnCommand: c.in, OnReply: c.out,
 				}
 				plugintest.FaultTest{
 					Faulty: m, Name: "mischief",
 					Dial: func() (pluginclient.Session, error) {
-						return xboard.Dial(t.Context(), ucifamily.Program{Name: "mischief", Start: m.Start}, xboard.Options{})
+						return xboard.Dial(t.Context(), uci.Program{Name: "mischief", Start: m.Start}, xboard.Options{})
 					},
 					Pos: xiangqitest.After("H2-E2", "H9-G7"), Limits: c.lim, WantErr: c.kind, MaxTime: c.most,
 				}.Run(t)

@@ -12,7 +12,7 @@ import (
 	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/plugintest"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/protocol/xboard"
 )
 
@@ -25,7 +25,7 @@ const (
 // TestModel compares a server with a model of the protocol, for any commands at any time.
 func TestModel(t *testing.T) {
 	s := enginetest.Ranker{Depth: 4, Pace: modelThinks / 4}
-	program := xboard.InProcess(ucifamily.ServerConfig{Searcher: s, Name: "slow"})
+	program := xboard.InProcess(uci.ServerConfig{Searcher: s, Name: "slow"})
 	plugintest.CheckConversations(t, program.Start, []string{
 		"go", "go", "playother", "force", "new", "result *", "?", "?", "ping 1", "ping 2", ".", "hint", "undo", "remove",
 		"usermove h2e2", "usermove h9g7", "h7e7", "usermove a0a9", "usermove x", "analyze", "exit", "easy", "post", "nopost", "draw", "",
@@ -299,7 +299,7 @@ func (m *model) finish() {
 
 // TestFlood: every command is answered, however many are waiting.
 func TestFlood(t *testing.T) {
-	program := xboard.InProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "quick"})
+	program := xboard.InProcess(uci.ServerConfig{Searcher: enginetest.Ranker{}, Name: "quick"})
 	for command, kind := range map[string]string{"setboard 3k5/9/9/9/9/9/9/9/4R4/4K4 b\ngo": "move", "setboard 3k5/9/9/9/9/9/9/9/4R4/4K4 b\nhint\nping 1": "pong"} {
 		plugintest.CheckFlood(t, program.Start, command, func(line string) bool { return kindOf(line) == kind })
 	}

@@ -11,12 +11,12 @@ import (
 	"qhsh/engine/xiangqi/search"
 	"qhsh/engine/xiangqi/xiangqitest"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/protocol/xboard"
 )
 
 // dialFairy starts Fairy-Stockfish, or skips the test.
-func dialFairy(t *testing.T) *ucifamily.Client {
+func dialFairy(t *testing.T) *uci.Client {
 	t.Helper()
 	folder := os.Getenv("QHSH_PEERS")
 	path := filepath.Join(folder, "fairy", "fairy-stockfish")
@@ -30,7 +30,7 @@ func dialFairy(t *testing.T) *ucifamily.Client {
 			t.Fatal(err)
 		}
 	}
-	client, err := xboard.Dial(t.Context(), ucifamily.Program{Name: "fairy", Start: cmd.Start}, o)
+	client, err := xboard.Dial(t.Context(), uci.Program{Name: "fairy", Start: cmd.Start}, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 )
 
 // protocol is the client side of one conversation, with the state of its engine.
@@ -16,14 +16,14 @@ type protocol struct {
 	letters Letters // of Options
 
 	features         featureSet
-	options          ucifamily.OptionList
+	options          uci.OptionList
 	greetedAt        time.Time
-	hasOutput        bool                    // a line has arrived since greetedAt
-	hasFeatures      bool                    // a feature has arrived
-	probed           bool                    // a ping was sent because no feature arrived
-	lateIntro        *ucifamily.Introduction // features that came after the introduction; nil: none
-	lateIntroPending bool                    // lateIntro has changed since takeLateIntro was called
-	lateWarned       bool                    // a warning about late features was given
+	hasOutput        bool              // a line has arrived since greetedAt
+	hasFeatures      bool              // a feature has arrived
+	probed           bool              // a ping was sent because no feature arrived
+	lateIntro        *uci.Introduction // features that came after the introduction; nil: none
+	lateIntroPending bool              // lateIntro has changed since takeLateIntro was called
+	lateWarned       bool              // a warning about late features was given
 	board            board
 	multiPV          multiPVState
 	pingCount        int    // pings sent so far
@@ -50,7 +50,7 @@ type featureSet struct {
 type multiPVState struct {
 	count               int // 0: MultiPV was not sent
 	moves               []string
-	last                ucifamily.InfoLine
+	last                uci.InfoLine
 	rising              []string // the moves of the latest lines of one depth, each better than the one before
 	bestFirst, bestLast bool     // how it sends lists; both false: not known
 }
@@ -72,9 +72,9 @@ const (
 )
 
 // newProtocol returns the protocol for one conversation.
-func newProtocol(letters Letters) ucifamily.Protocol {
+func newProtocol(letters Letters) uci.Protocol {
 	p := &protocol{letters: letters}
-	return ucifamily.Protocol{
+	return uci.Protocol{
 		Name:           "XBoard",
 		MustAnswerPing: true, // if the engine offers it
 		Stop:           "?",
@@ -109,7 +109,7 @@ func newProtocol(letters Letters) ucifamily.Protocol {
 func (p *protocol) canBan() bool { return p.features.exclude && !p.unsupported["exclude"] }
 
 // greet resets the state for a newly started engine.
-func (p *protocol) greet(in *ucifamily.Introduction) []string {
+func (p *protocol) greet(in *uci.Introduction) []string {
 	*p = protocol{letters: p.letters, unsupported: map[string]bool{}, pongs: map[string]bool{}}
 	in.Terminator, in.Timeout = "feature done=1", featureTimeout
 	p.greetedAt = time.Now()
@@ -117,7 +117,7 @@ func (p *protocol) greet(in *ucifamily.Introduction) []string {
 }
 
 // readIntro reads "feature" lines up to done=1.
-func (p *protocol) readIntro(line string, in *ucifamily.Introduction) {
+func (p *protocol) readIntro(line string, in *uci.Introduction) {
 	word, rest := cutWord(line)
 	if !p.hasOutput && in.DoneAtStartDeadline { // the first line of a slow engine
 		in.Timeout, in.DoneAtStartDeadline = time.Since(p.greetedAt)+featureTimeout, false
@@ -143,7 +143,7 @@ func (p *protocol) readIntro(line string, in *ucifamily.Introduction) {
 }
 
 // probe pings an engine that may not be ready yet.
-func (p *protocol) probe(in *ucifamily.Introduction) (ping string) {
+func (p *protocol) probe(in *uci.Introduction) (ping string) {
 	if in.Done = p.hasFeatures || p.probed; in.Done {
 		return ""
 	}
@@ -163,7 +163,7 @@ func answersPing(line string) bool {
 	return word == "pong" || (word == "Error" || illegalMove(line) != "") && strings.Contains(line, "ping")
 }
 
-func (p *protocol) readFeature(f feature, in *ucifamily.Introduction) {
+func (p *protocol) readFeature(f feature, in *uci.Introduction) {
 	in.Replies = append(in.Replies, p.applyFeature(f))
 	switch f.name {
 	case "done":
@@ -176,19 +176,19 @@ func (p *protocol) readFeature(f feature, in *ucifamily.Introduction) {
 			in.AddOption(opt, "option "+f.value)
 		}
 	case memory:
-		p.addNumberOption(in, f, ucifamily.Option{Name: memory, Min: 1, Max: 1 << 20})
+		p.addNumberOption(in, f, uci.Option{Name: memory, Min: 1, Max: 1 << 20})
 	case "smp":
-		p.addNumberOption(in, f, ucifamily.Option{Name: cores, Min: 1, Max: 1 << 10})
+		p.addNumberOption(in, f, uci.Option{Name: cores, Min: 1, Max: 1 << 10})
 	}
 	p.options = in.Options
 }
 
 // addNumberOption adds an option that is set by its own command.
-func (p *protocol) addNumberOption(in *ucifamily.Introduction, f feature, o ucifamily.Option) {
+func (p *protocol) addNumberOption(in *uci.Introduction, f feature, o uci.Option) {
 	if !f.on() {
 		return
 	}
-	o.Kind, o.Default = ucifamily.Spin, "1"
+	o.Kind, o.Default = uci.Spin, "1"
 	in.AddOption(o, fmt.Sprintf("feature %s: option %s", f.name, o.Name))
 }
 
@@ -242,18 +242,18 @@ func (p *protocol) setOption(name, value string) string {
 	switch {
 	case strings.EqualFold(name, "MultiPV"):
 		p.multiPV.count, _ = strconv.Atoi(value)
-	case opt.Kind == ucifamily.Button:
+	case opt.Kind == uci.Button:
 		return "option " + name
-	case opt.Kind == ucifamily.Check && value == "true":
+	case opt.Kind == uci.Check && value == "true":
 		value = "1"
-	case opt.Kind == ucifamily.Check:
+	case opt.Kind == uci.Check:
 		value = "0"
 	}
 	return "option " + name + "=" + value
 }
 
 // requiredOptions rejects an engine that does not play Xiangqi.
-func (p *protocol) requiredOptions(ucifamily.OptionList) ([]ucifamily.Setting, error) {
+func (p *protocol) requiredOptions(uci.OptionList) ([]uci.Setting, error) {
 	if p.features.variants == "" || slices.ContainsFunc(strings.Split(p.features.variants, ","), isXiangqi) {
 		return nil, nil
 	}
@@ -267,7 +267,7 @@ func isXiangqi(name string) bool {
 }
 
 // newGame starts a game. An engine that plays only one must be restarted.
-func (p *protocol) newGame(ucifamily.OptionList) (commands []string, again bool) {
+func (p *protocol) newGame(uci.OptionList) (commands []string, again bool) {
 	if p.features.once && p.gameSent {
 		return nil, false
 	}
@@ -304,7 +304,7 @@ func (p *protocol) unsolicited(line string) (reply []string) {
 // readLateFeatures handles features that come after the introduction was considered complete.
 func (p *protocol) readLateFeatures(text string) (reply []string) {
 	if p.lateIntro == nil {
-		p.lateIntro = &ucifamily.Introduction{Options: p.options}
+		p.lateIntro = &uci.Introduction{Options: p.options}
 	}
 	for _, f := range parseFeatures(text) {
 		p.readFeature(f, p.lateIntro)
@@ -318,7 +318,7 @@ func (p *protocol) readLateFeatures(text string) (reply []string) {
 }
 
 // takeLateIntro returns the late features since its last call, or nil.
-func (p *protocol) takeLateIntro() *ucifamily.Introduction {
+func (p *protocol) takeLateIntro() *uci.Introduction {
 	if !p.lateIntroPending {
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 )
 
 // endAnalysis ends an analysis that the user has started. It ends only with the reply to a ping;
@@ -28,25 +28,25 @@ func interrupt(line string) (lines []string, ok bool) {
 }
 
 // parseRaw returns what a line of the user does.
-func (p *protocol) parseRaw(line string, r ucifamily.Ranks) ucifamily.RawCommand {
+func (p *protocol) parseRaw(line string, r uci.Ranks) uci.RawCommand {
 	word, rest := cutWord(line)
 	switch word {
 	case "quit":
-		return ucifamily.RawCommand{Quit: true}
+		return uci.RawCommand{Quit: true}
 	case "ping":
-		return ucifamily.RawCommand{Ping: true, BeforeSend: func() {
+		return uci.RawCommand{Ping: true, BeforeSend: func() {
 			p.lastPing = rest
 			delete(p.pongs, rest) // the user may send a number again
 		}}
 	case "analyze":
 		return p.analyzeCommand()
 	case "xboard", "protover":
-		return ucifamily.RawCommand{AnyPosition: true, Deadline: ucifamily.DeadlineStart}
+		return uci.RawCommand{AnyPosition: true, Deadline: uci.DeadlineStart}
 	case "option":
 		name, value, _ := strings.Cut(rest, "=")
-		return ucifamily.RawCommand{AnyPosition: true, Deadline: ucifamily.DeadlineReply, Setting: &ucifamily.Setting{Name: name, Value: value}}
+		return uci.RawCommand{AnyPosition: true, Deadline: uci.DeadlineReply, Setting: &uci.Setting{Name: name, Value: value}}
 	case memory, cores:
-		return ucifamily.RawCommand{AnyPosition: true, Deadline: ucifamily.DeadlineReply, Setting: &ucifamily.Setting{Name: word, Value: rest}}
+		return uci.RawCommand{AnyPosition: true, Deadline: uci.DeadlineReply, Setting: &uci.Setting{Name: word, Value: rest}}
 	case "go":
 		return p.thinkingCommand(func() { p.board.playing = true })
 	}
@@ -63,8 +63,8 @@ func (p *protocol) parseRaw(line string, r ucifamily.Ranks) ucifamily.RawCommand
 
 // thinkingCommand returns a command that the engine answers with a move. From then on the user
 // plays a game with it.
-func (p *protocol) thinkingCommand(begin func()) ucifamily.RawCommand {
-	return ucifamily.RawCommand{Thinks: true, Position: p.position, BeforeSend: func() {
+func (p *protocol) thinkingCommand(begin func()) uci.RawCommand {
+	return uci.RawCommand{Thinks: true, Position: p.position, BeforeSend: func() {
 		begin()
 		p.userGame, p.drawOffered = true, false
 		if p.board.pos != nil {
@@ -73,8 +73,8 @@ func (p *protocol) thinkingCommand(begin func()) ucifamily.RawCommand {
 	}}
 }
 
-func (p *protocol) analyzeCommand() ucifamily.RawCommand {
-	o := ucifamily.RawCommand{
+func (p *protocol) analyzeCommand() uci.RawCommand {
+	o := uci.RawCommand{
 		Thinks: true, Stop: endAnalysis,
 		Until: func(line string) bool { return strings.TrimSpace(line) == "pong 0" },
 	}
@@ -85,7 +85,7 @@ func (p *protocol) analyzeCommand() ucifamily.RawCommand {
 }
 
 // parseMove parses "usermove MOVE" or a bare move.
-func (*protocol) parseMove(word, rest string, r ucifamily.Ranks) (m xiangqi.Move, ok bool) {
+func (*protocol) parseMove(word, rest string, r uci.Ranks) (m xiangqi.Move, ok bool) {
 	if word == "usermove" {
 		word = rest
 	}
@@ -94,7 +94,7 @@ func (*protocol) parseMove(word, rest string, r ucifamily.Ranks) (m xiangqi.Move
 }
 
 // moveCommand returns a command that makes a move. An engine that plays the other side answers it.
-func (p *protocol) moveCommand(m xiangqi.Move) ucifamily.RawCommand {
+func (p *protocol) moveCommand(m xiangqi.Move) uci.RawCommand {
 	play := func() {
 		p.hasRefused = false
 		if p.board.pos != nil {
@@ -104,16 +104,16 @@ func (p *protocol) moveCommand(m xiangqi.Move) ucifamily.RawCommand {
 	if p.board.playing && p.board.pos != nil && p.board.pos.Side() != p.board.side {
 		return p.thinkingCommand(play)
 	}
-	return ucifamily.RawCommand{Deadline: ucifamily.DeadlineReply, Position: p.position, BeforeSend: play}
+	return uci.RawCommand{Deadline: uci.DeadlineReply, Position: p.position, BeforeSend: play}
 }
 
 // boardCommand returns a command that changes the board or the mode and has no answer, or has no
 // effect that matters here.
-func (p *protocol) boardCommand(word, rest string) ucifamily.RawCommand {
-	o := ucifamily.RawCommand{Deadline: ucifamily.DeadlineReply, Position: p.position}
+func (p *protocol) boardCommand(word, rest string) uci.RawCommand {
+	o := uci.RawCommand{Deadline: uci.DeadlineReply, Position: p.position}
 	switch word {
 	case "new":
-		o.AnyPosition, o.NewGame, o.Deadline = true, true, ucifamily.DeadlineStart
+		o.AnyPosition, o.NewGame, o.Deadline = true, true, uci.DeadlineStart
 		o.BeforeSend = func() {
 			p.newGameCommands()
 			p.userGame, p.board.playing, p.board.side = true, true, xiangqi.Black // section 8, "new"
@@ -145,7 +145,7 @@ func (p *protocol) boardCommand(word, rest string) ucifamily.RawCommand {
 	case "nps":
 		o.BeforeSend = func() { p.npsSent = true }
 	default:
-		return ucifamily.RawCommand{Deadline: ucifamily.DeadlineReply}
+		return uci.RawCommand{Deadline: uci.DeadlineReply}
 	}
 	return o
 }

@@ -15,18 +15,18 @@ import (
 	"qhsh/engine/xiangqi/search"
 	"qhsh/engine/xiangqi/xiangqitest"
 	"qhsh/pluginclient/plugintest"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/protocol/xboard"
 )
 
 // program returns a server of s whose output passes through out, if that is not nil.
-func program(s engine.Searcher, out func(line string) string) ucifamily.Program {
-	inner := xboard.InProcess(ucifamily.ServerConfig{Searcher: s, Name: "served"})
+func program(s engine.Searcher, out func(line string) string) uci.Program {
+	inner := xboard.InProcess(uci.ServerConfig{Searcher: s, Name: "served"})
 	m := &plugintest.FaultyEngine{Engine: inner.Start, OnReply: out}
-	return ucifamily.Program{Name: inner.Name, Start: m.Start}
+	return uci.Program{Name: inner.Name, Start: m.Start}
 }
 
-func dial(t testing.TB, p ucifamily.Program) *ucifamily.Client {
+func dial(t testing.TB, p uci.Program) *uci.Client {
 	t.Helper()
 	client, err := xboard.Dial(t.Context(), p, xboard.Options{})
 	if err != nil {

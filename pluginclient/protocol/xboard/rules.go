@@ -2,7 +2,7 @@ package xboard
 
 import "qhsh/pluginclient"
 
-// The names of the rules that this package judges; package ucifamily judges the others.
+// The names of the rules that this package judges; package uci judges the others.
 const (
 	featureForm  = "feature.form"
 	featureValue = "feature.value"

@@ -9,7 +9,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/serving"
 )
 
@@ -92,7 +92,7 @@ func (c *serverConn) ponder() {
 	if err != nil || next.Result().Over() {
 		return
 	}
-	c.WriteLines("Hint: " + ucifamily.FromZero.Format(c.expected)) // section 10: its thinking output need not repeat the move
+	c.WriteLines("Hint: " + uci.FromZero.Format(c.expected)) // section 10: its thinking output need not repeat the move
 	c.startSearch(pondering, serving.Request{Pos: next, Limits: c.searchLimitsAt(next), Ponder: true})
 	c.task.reply = c.expected
 }
@@ -118,7 +118,7 @@ func (c *serverConn) finish() {
 		c.answer(t)
 	case hinting:
 		if best, err := t.Best(); err == nil {
-			c.WriteLines("Hint: " + ucifamily.FromZero.Format(best.Move()))
+			c.WriteLines("Hint: " + uci.FromZero.Format(best.Move()))
 		}
 	}
 }
@@ -153,7 +153,7 @@ func (c *serverConn) answer(t *task) {
 		c.WriteLines("offer draw")
 	}
 	c.drawOffered = false
-	c.WriteLines("move " + ucifamily.FromZero.Format(best.Move()))
+	c.WriteLines("move " + uci.FromZero.Format(best.Move()))
 	c.expected = engine.NoMove
 	if len(best.Moves) > 1 {
 		c.expected = best.Moves[1]
@@ -168,10 +168,10 @@ func (c *serverConn) hint() {
 	switch {
 	case c.pos == nil || c.pos.Result().Over():
 	case c.task != nil && c.task.kind == pondering:
-		c.WriteLines("Hint: " + ucifamily.FromZero.Format(c.task.reply))
+		c.WriteLines("Hint: " + uci.FromZero.Format(c.task.reply))
 	case c.task != nil:
 		if lines := c.task.Lines(); len(lines) > 0 {
-			c.WriteLines("Hint: " + ucifamily.FromZero.Format(lines[0].Move()))
+			c.WriteLines("Hint: " + uci.FromZero.Format(lines[0].Move()))
 		}
 	default:
 		c.startSearch(hinting, serving.Request{Pos: c.pos, Limits: engine.Limits{Level: c.levelOrDefault(), Time: time.Second}})
@@ -188,7 +188,7 @@ func (c *serverConn) status() {
 	move := ""
 	if lines := c.task.Lines(); len(lines) > 0 {
 		first = lines[0]
-		move = " " + ucifamily.FromZero.Format(first.Move())
+		move = " " + uci.FromZero.Format(first.Move())
 	}
 	numbers := []int64{
 		time.Since(c.task.StartedAt).Milliseconds() / 10, first.Nodes, int64(first.Depth),

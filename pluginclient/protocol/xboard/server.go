@@ -7,7 +7,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/serving"
 )
 
@@ -20,7 +20,7 @@ import (
 // commands after a waiting command that starts a search wait too, so that the order of lines, not their
 // timing, decides which search is meant. At "quit" and at the end of the input the engine moves at once,
 // and waiting commands are answered before Serve returns, so that a script gets all its answers.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.ServerConfig) error {
+func Serve(ctx context.Context, in io.Reader, out io.Writer, s uci.ServerConfig) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if _, ok := engine.As[engine.Leveler](s.Searcher); !ok {
@@ -28,10 +28,10 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.ServerC
 	}
 	c := &serverConn{
 		LineWriter: serving.NewLineWriter(out, s.Trace), config: s, ctx: ctx,
-		lines:   serving.ReadLines(in, ctx.Done(), ucifamily.Input),
+		lines:   serving.ReadLines(in, ctx.Done(), uci.Input),
 		multiPV: 1,
 	}
-	c.options = append([]ucifamily.Setter{ucifamily.MultiPVSetter("MultiPV", func(n int) { c.multiPV = n })},
+	c.options = append([]uci.Setter{uci.MultiPVSetter("MultiPV", func(n int) { c.multiPV = n })},
 		s.LevelSetter(func(id int) { c.level = id })...)
 	c.options = append(c.options, s.Options...)
 	c.newGame()
@@ -43,8 +43,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.ServerC
 }
 
 // InProcess returns a Program that runs a server in this process.
-func InProcess(s ucifamily.ServerConfig) ucifamily.Program {
-	return ucifamily.Program{Name: s.Name, Start: pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
+func InProcess(s uci.ServerConfig) uci.Program {
+	return uci.Program{Name: s.Name, Start: pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return Serve(ctx, in, out, s)
 	})}
 }
@@ -52,13 +52,13 @@ func InProcess(s ucifamily.ServerConfig) ucifamily.Program {
 // A serverConn is the state of one conversation: the game, and the settings for the next move.
 type serverConn struct {
 	*serving.LineWriter
-	config     ucifamily.ServerConfig
+	config     uci.ServerConfig
 	ctx        context.Context
 	lines      *serving.Lines
 	waiting    serving.Backlog
 	inputEnded bool // at the end of the input, or after "quit"
 	done       bool // the conversation is over
-	options    []ucifamily.Setter
+	options    []uci.Setter
 
 	pos        *xiangqi.Position // nil: invalid
 	excluded   []engine.Move
@@ -150,7 +150,7 @@ func startsSearch(line string) bool {
 	case "usermove":
 		word, _ = cutWord(rest)
 	}
-	return ucifamily.IsMove(word)
+	return uci.IsMove(word)
 }
 
 // immediate are the commands that are executed during a search for the engine's move.

@@ -7,7 +7,7 @@ import (
 	"qhsh/engine/enginetest"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/plugintest"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/protocol/xboard"
 )
 
@@ -15,18 +15,18 @@ import (
 // fixed rule.
 func TestServerTranscripts(t *testing.T) {
 	plugintest.RunTranscripts(t, "testdata/server", func(r enginetest.Ranker) pluginclient.Starter {
-		return xboard.InProcess(ucifamily.ServerConfig{
+		return xboard.InProcess(uci.ServerConfig{
 			Searcher: r, Name: `Ranker "1.0"`, Author: "its maker", Options: demoOptions,
 		}).Start
 	})
 }
 
-var demoOptions = []ucifamily.Setter{
-	{Option: ucifamily.Option{Name: "Hash", Kind: ucifamily.Spin, Default: "16", Min: 1, Max: 64}, Set: func(string) error { return nil }},
-	{Option: ucifamily.Option{Name: "Threads", Kind: ucifamily.Spin, Default: "1", Min: 1, Max: 2}},
-	{Option: ucifamily.Option{Name: "Move Overhead", Kind: ucifamily.Spin, Default: "10", Max: 100}},
-	{Option: ucifamily.Option{Name: "Style", Kind: ucifamily.Combo, Default: "Solid", Vars: []string{"Solid", "Risky"}}},
-	{Option: ucifamily.Option{Name: "Own Book", Kind: ucifamily.Check, Default: "true"}},
-	{Option: ucifamily.Option{Name: "Book", Kind: ucifamily.String, Default: `my "book"`}},
-	{Option: ucifamily.Option{Name: "Fails", Kind: ucifamily.Button}, Set: func(string) error { return errors.New("it always fails: always") }},
+var demoOptions = []uci.Setter{
+	{Option: uci.Option{Name: "Hash", Kind: uci.Spin, Default: "16", Min: 1, Max: 64}, Set: func(string) error { return nil }},
+	{Option: uci.Option{Name: "Threads", Kind: uci.Spin, Default: "1", Min: 1, Max: 2}},
+	{Option: uci.Option{Name: "Move Overhead", Kind: uci.Spin, Default: "10", Max: 100}},
+	{Option: uci.Option{Name: "Style", Kind: uci.Combo, Default: "Solid", Vars: []string{"Solid", "Risky"}}},
+	{Option: uci.Option{Name: "Own Book", Kind: uci.Check, Default: "true"}},
+	{Option: uci.Option{Name: "Book", Kind: uci.String, Default: `my "book"`}},
+	{Option: uci.Option{Name: "Fails", Kind: uci.Button}, Set: func(string) error { return errors.New("it always fails: always") }},
 }

@@ -5,7 +5,7 @@
 //
 // Unlike in UCI, the engine plays a game: it has a board on which moves are made and taken back, a
 // colour and a clock, and it plays its own moves. The client undoes these moves. It is a
-// ucifamily.Client: turns, deadlines, enforced limits, lines and restarts work as for UCI.
+// uci.Client: turns, deadlines, enforced limits, lines and restarts work as for UCI.
 //
 //   - wire.go, feature.go: the grammar of both sides.
 //   - rules.go, judge.go: the rules that an engine can be seen to break, and what sees it.
@@ -64,7 +64,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/lazyregexp"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 )
 
 // mateScore is the score of a mate on the board. n moves before the mate, it is mateScore+n
@@ -98,7 +98,7 @@ func parseScore(n, mate int) engine.Score {
 	case n <= -mateScore:
 		return engine.MateIn(n + mateScore)
 	}
-	return ucifamily.ParsePlainScore(n, mate)
+	return uci.ParsePlainScore(n, mate)
 }
 
 // formatThought formats a line of thinking output: ply, score, time in hundredths of a second, nodes
@@ -108,14 +108,14 @@ func formatThought(line engine.Line, spent time.Duration) string {
 		strconv.Itoa(line.Depth), formatScore(line.Score),
 		strconv.FormatInt(spent.Milliseconds()/10, 10), strconv.FormatInt(line.Nodes, 10),
 	}
-	return strings.Join(numbers, " ") + ucifamily.FromZero.Join(line.Moves)
+	return strings.Join(numbers, " ") + uci.FromZero.Join(line.Moves)
 }
 
 // maxNumber is the maximum of the numbers in thinking output.
 const maxNumber = 1 << 30
 
 // parseThought parses a line of thinking output. ok is false for any other line.
-func parseThought(line string, mate int) (r ucifamily.InfoLine, ok bool) {
+func parseThought(line string, mate int) (r uci.InfoLine, ok bool) {
 	words := strings.Fields(line)
 	if len(words) < 4 {
 		return r, false
@@ -191,7 +191,7 @@ func onlyNumbers(text string) bool {
 
 // readPV stores the moves of a PV up to the first word that is not a move, and the bound that the
 // last character indicates.
-func readPV(r *ucifamily.InfoLine, words []string) {
+func readPV(r *uci.InfoLine, words []string) {
 	if len(words) == 0 {
 		return
 	}
@@ -213,7 +213,7 @@ func readPV(r *ucifamily.InfoLine, words []string) {
 		if strings.Trim(word, "0123456789.") == "" && strings.Contains(word, ".") {
 			continue
 		}
-		if !ucifamily.IsMove(word) {
+		if !uci.IsMove(word) {
 			break
 		}
 		r.PV = append(r.PV, word)
@@ -229,21 +229,21 @@ var resultTexts = []string{
 }
 
 // parseBest parses a line that ends a search: a move, or a result. ok is false for any other line.
-func parseBest(line string) (b ucifamily.BestMove, ok bool) {
+func parseBest(line string) (b uci.BestMove, ok bool) {
 	line = strings.TrimSpace(line)
 	words := strings.Fields(line)
 	switch {
 	case len(words) == 2 && words[0] == "move":
-		return ucifamily.BestMove{Move: words[1]}, true
+		return uci.BestMove{Move: words[1]}, true
 	case len(words) == 3 && words[1] == "..." && isCount(words[0]):
-		return ucifamily.BestMove{Move: words[2]}, true
+		return uci.BestMove{Move: words[2]}, true
 	}
 	for _, claim := range resultTexts {
 		if line == claim || strings.HasPrefix(line, claim+" ") {
-			return ucifamily.BestMove{Claim: line}, true
+			return uci.BestMove{Claim: line}, true
 		}
 	}
-	return ucifamily.BestMove{}, false
+	return uci.BestMove{}, false
 }
 
 func isCount(word string) bool {

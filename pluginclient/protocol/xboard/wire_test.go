@@ -11,7 +11,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/xiangqitest"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 )
 
 var (
@@ -24,23 +24,23 @@ func TestThoughts(t *testing.T) {
 	cp, mate := engine.Centipawns, engine.MateIn
 	for _, c := range []struct {
 		line string
-		want ucifamily.InfoLine
+		want uci.InfoLine
 	}{
-		{"9 156 1084 48000 h2e2 h9g7", ucifamily.InfoLine{Depth: 9, Score: cp(156), Time: 10840 * time.Millisecond, Nodes: 48000, PV: []string{"h2e2", "h9g7"}}},
-		{"1 29 0 78 1 78000 0\t b9c7", ucifamily.InfoLine{Depth: 1, Score: cp(29), Nodes: 78, PV: []string{"b9c7"}}}, // Fairy-Stockfish
-		{" 6   -7    1\t 4109 12 273933 0\t h9g7  c2c6", ucifamily.InfoLine{Depth: 6, Score: cp(-7), Time: 10 * time.Millisecond, Nodes: 4109, PV: []string{"h9g7", "c2c6"}}},
-		{"9 156 1084 48000 Nf3 Nc6 Nc3 Nf6", ucifamily.InfoLine{Depth: 9, Score: cp(156), Time: 10840 * time.Millisecond, Nodes: 48000, UnreadablePV: true}},
-		{"  4    109      14   1435  1. h2e2 h9g7 2. Hg2 dxe4", ucifamily.InfoLine{Depth: 4, Score: cp(109), Time: 140 * time.Millisecond, Nodes: 1435, PV: []string{"h2e2", "h9g7"}}},
-		{"4 9 14 1435 1. ... h9g7 2. h0g2", ucifamily.InfoLine{Depth: 4, Score: cp(9), Time: 140 * time.Millisecond, Nodes: 1435, PV: []string{"h9g7", "h0g2"}}},
-		{" 2.     14    3       38   d1d2  e8e7 ", ucifamily.InfoLine{Depth: 2, Score: cp(14), Time: 3 * time.Second, Nodes: 38, PV: []string{"d1d2", "e8e7"}}}, // GNU Chess
-		{"10&     34    7   135944   a3a4", ucifamily.InfoLine{Depth: 10, Score: cp(34), Time: 7 * time.Second, Nodes: 135944, PV: []string{"a3a4"}}},
-		{"5 100003 0 9 a0a1", ucifamily.InfoLine{Depth: 5, Score: mate(3), Nodes: 9, PV: []string{"a0a1"}}},
-		{"5 -100002 0 9 a0a1?", ucifamily.InfoLine{Depth: 5, Score: mate(-2), Nodes: 9, PV: []string{"a0a1"}, Bound: "upperbound"}},
-		{"5 12 0 9 a0a1 a9a8 !", ucifamily.InfoLine{Depth: 5, Score: cp(12), Nodes: 9, PV: []string{"a0a1", "a9a8"}, Bound: "lowerbound"}},
-		{"5 -100000 0 9", ucifamily.InfoLine{Depth: 5, Score: mate(0), Nodes: 9}},
-		{"5 100000 0 9", ucifamily.InfoLine{Depth: 5, Score: mate(0).Neg(), Nodes: 9}},
-		{"0 0 0 0 (h2e2 64%, b2e2 24%)", ucifamily.InfoLine{UnreadablePV: true}},
-		{"5 99999999999 -4 -1 a1a10", ucifamily.InfoLine{Depth: 5, Score: mate(1<<30 - 100000), PV: []string{"a1a10"}}},
+		{"9 156 1084 48000 h2e2 h9g7", uci.InfoLine{Depth: 9, Score: cp(156), Time: 10840 * time.Millisecond, Nodes: 48000, PV: []string{"h2e2", "h9g7"}}},
+		{"1 29 0 78 1 78000 0\t b9c7", uci.InfoLine{Depth: 1, Score: cp(29), Nodes: 78, PV: []string{"b9c7"}}}, // Fairy-Stockfish
+		{" 6   -7    1\t 4109 12 273933 0\t h9g7  c2c6", uci.InfoLine{Depth: 6, Score: cp(-7), Time: 10 * time.Millisecond, Nodes: 4109, PV: []string{"h9g7", "c2c6"}}},
+		{"9 156 1084 48000 Nf3 Nc6 Nc3 Nf6", uci.InfoLine{Depth: 9, Score: cp(156), Time: 10840 * time.Millisecond, Nodes: 48000, UnreadablePV: true}},
+		{"  4    109      14   1435  1. h2e2 h9g7 2. Hg2 dxe4", uci.InfoLine{Depth: 4, Score: cp(109), Time: 140 * time.Millisecond, Nodes: 1435, PV: []string{"h2e2", "h9g7"}}},
+		{"4 9 14 1435 1. ... h9g7 2. h0g2", uci.InfoLine{Depth: 4, Score: cp(9), Time: 140 * time.Millisecond, Nodes: 1435, PV: []string{"h9g7", "h0g2"}}},
+		{" 2.     14    3       38   d1d2  e8e7 ", uci.InfoLine{Depth: 2, Score: cp(14), Time: 3 * time.Second, Nodes: 38, PV: []string{"d1d2", "e8e7"}}}, // GNU Chess
+		{"10&     34    7   135944   a3a4", uci.InfoLine{Depth: 10, Score: cp(34), Time: 7 * time.Second, Nodes: 135944, PV: []string{"a3a4"}}},
+		{"5 100003 0 9 a0a1", uci.InfoLine{Depth: 5, Score: mate(3), Nodes: 9, PV: []string{"a0a1"}}},
+		{"5 -100002 0 9 a0a1?", uci.InfoLine{Depth: 5, Score: mate(-2), Nodes: 9, PV: []string{"a0a1"}, Bound: "upperbound"}},
+		{"5 12 0 9 a0a1 a9a8 !", uci.InfoLine{Depth: 5, Score: cp(12), Nodes: 9, PV: []string{"a0a1", "a9a8"}, Bound: "lowerbound"}},
+		{"5 -100000 0 9", uci.InfoLine{Depth: 5, Score: mate(0), Nodes: 9}},
+		{"5 100000 0 9", uci.InfoLine{Depth: 5, Score: mate(0).Neg(), Nodes: 9}},
+		{"0 0 0 0 (h2e2 64%, b2e2 24%)", uci.InfoLine{UnreadablePV: true}},
+		{"5 99999999999 -4 -1 a1a10", uci.InfoLine{Depth: 5, Score: mate(1<<30 - 100000), PV: []string{"a1a10"}}},
 	} {
 		got, ok := parseThought(c.line, noMate)
 		if diff := cmp.Diff(c.want, got, cmpScore, cmpPV); diff != "" || !ok {
@@ -68,7 +68,7 @@ func TestThoughtsReadBack(t *testing.T) {
 		}
 		text := formatThought(line, 1234*time.Millisecond)
 		got, ok := parseThought(text, noMate)
-		want := ucifamily.InfoLine{Depth: line.Depth, Score: score, Nodes: line.Nodes, Time: 1230 * time.Millisecond, PV: []string{ucifamily.FromZero.Format(line.Move())}}
+		want := uci.InfoLine{Depth: line.Depth, Score: score, Nodes: line.Nodes, Time: 1230 * time.Millisecond, PV: []string{uci.FromZero.Format(line.Move())}}
 		if diff := cmp.Diff(want, got, cmpScore, cmpPV); diff != "" || !ok {
 			t.Fatalf("%q: -want +got:\n%s", text, diff)
 		}
@@ -85,20 +85,20 @@ func TestThoughtsReadBack(t *testing.T) {
 func TestBest(t *testing.T) {
 	for _, c := range []struct {
 		line string
-		want ucifamily.BestMove
+		want uci.BestMove
 	}{
-		{"move h2e2", ucifamily.BestMove{Move: "h2e2"}},
-		{" move  Nf3 ", ucifamily.BestMove{Move: "Nf3"}},
-		{"1. ... h2e2", ucifamily.BestMove{Move: "h2e2"}},
-		{"12 ... h2e2", ucifamily.BestMove{Move: "h2e2"}},
-		{"resign", ucifamily.BestMove{Claim: "resign"}},
-		{"0-1 {White resigns}", ucifamily.BestMove{Claim: "0-1 {White resigns}"}},
-		{"1/2-1/2 {Draw by repetition}", ucifamily.BestMove{Claim: "1/2-1/2 {Draw by repetition}"}},
-		{"1-0", ucifamily.BestMove{Claim: "1-0"}},
-		{"White mates", ucifamily.BestMove{Claim: "White mates"}},
-		{"Black resigns", ucifamily.BestMove{Claim: "Black resigns"}},
-		{"game is a draw by the 50 move rule", ucifamily.BestMove{Claim: "game is a draw by the 50 move rule"}},
-		{"checkmate", ucifamily.BestMove{Claim: "checkmate"}},
+		{"move h2e2", uci.BestMove{Move: "h2e2"}},
+		{" move  Nf3 ", uci.BestMove{Move: "Nf3"}},
+		{"1. ... h2e2", uci.BestMove{Move: "h2e2"}},
+		{"12 ... h2e2", uci.BestMove{Move: "h2e2"}},
+		{"resign", uci.BestMove{Claim: "resign"}},
+		{"0-1 {White resigns}", uci.BestMove{Claim: "0-1 {White resigns}"}},
+		{"1/2-1/2 {Draw by repetition}", uci.BestMove{Claim: "1/2-1/2 {Draw by repetition}"}},
+		{"1-0", uci.BestMove{Claim: "1-0"}},
+		{"White mates", uci.BestMove{Claim: "White mates"}},
+		{"Black resigns", uci.BestMove{Claim: "Black resigns"}},
+		{"game is a draw by the 50 move rule", uci.BestMove{Claim: "game is a draw by the 50 move rule"}},
+		{"checkmate", uci.BestMove{Claim: "checkmate"}},
 	} {
 		got, ok := parseBest(c.line)
 		if diff := cmp.Diff(c.want, got); diff != "" || !ok {
@@ -142,18 +142,18 @@ func TestFeatures(t *testing.T) {
 func TestOptions(t *testing.T) {
 	for _, c := range []struct {
 		text string
-		want ucifamily.Option
+		want uci.Option
 	}{
-		{"Move Overhead -spin 10 0 5000", ucifamily.Option{Name: "Move Overhead", Kind: ucifamily.Spin, Default: "10", Max: 5000}},
-		{"Contempt -slider -5 -10 10", ucifamily.Option{Name: "Contempt", Kind: ucifamily.Spin, Default: "-5", Min: -10, Max: 10}},
-		{"Own Book -check 1", ucifamily.Option{Name: "Own Book", Kind: ucifamily.Check, Default: "true"}},
-		{"Own Book -check 0", ucifamily.Option{Name: "Own Book", Kind: ucifamily.Check, Default: "false"}},
-		{"Style -combo Solid /// *Very Risky /// Mad", ucifamily.Option{Name: "Style", Kind: ucifamily.Combo, Default: "Very Risky", Vars: []string{"Solid", "Very Risky", "Mad"}}},
-		{"Style -combo Solid /// Risky", ucifamily.Option{Name: "Style", Kind: ucifamily.Combo, Default: "Solid", Vars: []string{"Solid", "Risky"}}},
-		{"Book -file my book.dat", ucifamily.Option{Name: "Book", Kind: ucifamily.String, Default: "my book.dat"}},
-		{"Log -string", ucifamily.Option{Name: "Log", Kind: ucifamily.String}},
-		{"Clear Hash -button", ucifamily.Option{Name: "Clear Hash", Kind: ucifamily.Button}},
-		{"Save -save", ucifamily.Option{Name: "Save", Kind: ucifamily.Button}},
+		{"Move Overhead -spin 10 0 5000", uci.Option{Name: "Move Overhead", Kind: uci.Spin, Default: "10", Max: 5000}},
+		{"Contempt -slider -5 -10 10", uci.Option{Name: "Contempt", Kind: uci.Spin, Default: "-5", Min: -10, Max: 10}},
+		{"Own Book -check 1", uci.Option{Name: "Own Book", Kind: uci.Check, Default: "true"}},
+		{"Own Book -check 0", uci.Option{Name: "Own Book", Kind: uci.Check, Default: "false"}},
+		{"Style -combo Solid /// *Very Risky /// Mad", uci.Option{Name: "Style", Kind: uci.Combo, Default: "Very Risky", Vars: []string{"Solid", "Very Risky", "Mad"}}},
+		{"Style -combo Solid /// Risky", uci.Option{Name: "Style", Kind: uci.Combo, Default: "Solid", Vars: []string{"Solid", "Risky"}}},
+		{"Book -file my book.dat", uci.Option{Name: "Book", Kind: uci.String, Default: "my book.dat"}},
+		{"Log -string", uci.Option{Name: "Log", Kind: uci.String}},
+		{"Clear Hash -button", uci.Option{Name: "Clear Hash", Kind: uci.Button}},
+		{"Save -save", uci.Option{Name: "Save", Kind: uci.Button}},
 	} {
 		got, ok := parseOption(c.text)
 		if diff := cmp.Diff(c.want, got); diff != "" || !ok {

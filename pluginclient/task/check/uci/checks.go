@@ -1,13 +1,14 @@
 package uci
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/boards"
 )
@@ -18,28 +19,107 @@ func startName(e *exam) error {
 	if slices.ContainsFunc(e.lines, func(line string) bool { return strings.HasPrefix(line, "id name ") }) {
 		return nil
 	}
-	return check.Faultf("id name and the engine's name before "+e.greeting()+"ok", "%d lines without it", len(e.lines))
+	return check.Faultf("id name and the engine's name before "+e.Dialect.Greeting+"ok", "%d lines without it", len(e.lines))
 }
 
-func readyOK(e *exam) error {
-	err := e.isReady(e.Deadlines.Start)
-	e.ready = err == nil
+// A step is a part of a check.
+type step = func(*exam) error
+
+func send(lines ...string) step {
+	return func(e *exam) error { return e.Send(lines...) }
+}
+
+func pause(d time.Duration) step {
+	return func(e *exam) error {
+		_, err := e.Pause(e.Context, d)
+		return err
+	}
+}
+
+// quiet checks that there is no further reply: up to readyok, or for a while.
+func quiet(after string) step {
+	return func(e *exam) error {
+		const settleTime = 120 * time.Millisecond // for lines that must not come
+		lines, err := e.Pause(e.Context, settleTime)
+		if err != nil {
+			return err
+		}
+		if e.answersIsReady {
+			if err := e.Ping("isready"); err != nil {
+				return err
+			}
+			more, _, err := check.ReadUntil(e, e.Deadlines.Reply, isReadyOK)
+			if err != nil {
+				return e.MissingReply("readyok", err)
+			}
+			lines = slices.Concat(lines, more)
+		}
+		return check.CheckNone(lines, isAnswer, "no further answer after "+after)
+	}
+}
+
+// alive checks that the engine still works.
+func alive(after string) step {
+	return func(e *exam) error {
+		e.Drain()
+		if e.answersIsReady {
+			if err := e.isReady(e.Deadlines.Think); err != nil {
+				return err
+			}
+		}
+		_, err := e.checkLegal(boards.OnlyHorse, "go depth 2")
+		if errors.Is(err, check.ErrSilent) {
+			return check.Faultf("an engine that goes on after "+after, "%v", err)
+		}
+		return err
+	}
+}
+
+// answered checks that stop, which was sent, is answered.
+func answered(e *exam) error {
+	_, err := e.answer("stop", e.Deadlines.Prompt)
 	return err
 }
 
-func readyThinking(e *exam) error {
-	if err := e.isReady(e.Deadlines.Prompt); err != nil {
+// moved checks that stop, which was sent, is answered with a legal move.
+func moved(e *exam) error {
+	t, err := e.answer("stop", e.Deadlines.Prompt)
+	_, err = e.legal(boards.Middlegame, t, err)
+	return err
+}
+
+// plays checks that a search ends with a legal move.
+func plays(goes string) step {
+	return func(e *exam) error {
+		_, err := e.checkLegal(boards.Middlegame, goes)
 		return err
 	}
-	t, err := e.stop()
-	if err == nil {
-		_, err = e.parseLegal(boards.Middlegame, t)
+}
+
+// ends checks that the engine exits.
+func ends(expected string) step {
+	return func(e *exam) error {
+		_, err := e.WaitEnd(expected)
+		return err
 	}
+}
+
+func endInput(e *exam) error {
+	e.EndInput()
+	return nil
+}
+
+func noise(e *exam) error       { return e.SendNoise("an engine") }
+func readyPrompt(e *exam) error { return e.isReady(e.Deadlines.Prompt) }
+
+func readyOK(e *exam) error {
+	err := e.isReady(e.Deadlines.Start)
+	e.answersIsReady = err == nil
 	return err
 }
 
 // checkLegalMoves checks that the engine plays legal moves at positions.
-func checkLegalMoves(positions ...*xiangqi.Position) func(*exam) error {
+func checkLegalMoves(positions ...*xiangqi.Position) step {
 	return func(e *exam) error {
 		for _, pos := range positions {
 			if _, err := e.checkLegal(pos, "go depth 2"); err != nil {
@@ -61,16 +141,6 @@ func positionMoves(e *exam) error {
 	return checkLegalMoves(positions...)(e)
 }
 
-// limitChecked checks that a search with a limit ends with one legal move.
-func limitChecked(limit string) func(*exam) error {
-	return func(e *exam) error {
-		if _, err := e.checkLegal(boards.Middlegame, limit); err != nil {
-			return err
-		}
-		return e.checkQuiet("bestmove")
-	}
-}
-
 func goTime(e *exam) error {
 	const limit = time.Second
 	started := time.Now()
@@ -83,26 +153,6 @@ func goTime(e *exam) error {
 	return nil
 }
 
-// stops checks that stop is answered with one legal move.
-func stops(e *exam) error {
-	if err := e.Send("stop"); err != nil {
-		return err
-	}
-	return stopped(e)
-}
-
-// stopped is stops after stop was already sent.
-func stopped(e *exam) error {
-	t, err := e.answer("stop", e.Deadlines.Prompt)
-	if err != nil {
-		return err
-	}
-	if _, err := e.parseLegal(boards.Middlegame, t); err != nil {
-		return err
-	}
-	return e.checkQuiet("bestmove")
-}
-
 // goMate checks that "go" without a legal move is answered, but not with a move.
 func goMate(e *exam) error {
 	for _, pos := range []*xiangqi.Position{boards.Mated, boards.Stalemate} {
@@ -110,9 +160,8 @@ func goMate(e *exam) error {
 		if err != nil {
 			return err
 		}
-		best, _ := ucifamily.ParseBestMove(t.best)
-		if best.Move != "" && ucifamily.IsMove(best.Move) {
-			return check.Faultf("an answer without a move, since there is none", "%q", t.best)
+		if uci.IsMove(t.best.Move) {
+			return check.Faultf("an answer without a move, since there is none", "%q", t.text)
 		}
 	}
 	return nil
@@ -120,8 +169,8 @@ func goMate(e *exam) error {
 
 func goNoBestMove(e *exam) error {
 	t, err := e.ask(boards.Mated, "go depth 2")
-	if err == nil && strings.TrimSpace(t.best) != "nobestmove" {
-		err = check.Faultf("nobestmove", "%q", t.best)
+	if err == nil && strings.TrimSpace(t.text) != "nobestmove" {
+		err = check.Faultf("nobestmove", "%q", t.text)
 	}
 	return err
 }
@@ -133,12 +182,12 @@ func (e *exam) checkBan(tell func(banned, allowed engine.Move) []string) error {
 			banned, _ := c.Pos.Parse(pair[0])
 			allowed, _ := c.Pos.Parse(pair[1])
 			e.Drain()
-			t, err := e.sendGo("go", append([]string{e.position(c.Pos)}, tell(banned, allowed)...)...)
+			t, err := e.search("go", append([]string{e.position(c.Pos)}, tell(banned, allowed)...)...)
 			if err != nil {
 				return err
 			}
-			if m, err := e.parseLegal(c.Pos, t); err != nil || m != allowed {
-				return check.Faultf("bestmove "+e.ranks().Format(allowed), "%q", t.best)
+			if m, err := e.legal(c.Pos, t, nil); err != nil || m != allowed {
+				return check.Faultf("bestmove "+e.ranks().Format(allowed), "%q", t.text)
 			}
 		}
 	}
@@ -167,7 +216,7 @@ func banEnds(e *exam) error {
 		}
 		return check.NotApplicablef("it overlooks a mate, so nobody can tell what it would play")
 	}
-	if _, err := e.sendGo("go", e.position(c.Pos), "banmoves "+e.ranks().Format(best), "go depth 2"); err != nil {
+	if _, err := e.search("go", e.position(c.Pos), "banmoves "+e.ranks().Format(best), "go depth 2"); err != nil {
 		return err
 	}
 	m, err := e.checkLegal(c.Pos, "go depth 2")
@@ -177,123 +226,67 @@ func banEnds(e *exam) error {
 	return err
 }
 
-// ponder checks that a ponder search is answered after ponderhit and not before.
-func ponder(e *exam) error {
-	limit := strings.TrimPrefix(e.goTime(300*time.Millisecond), "go ")
-	if err := e.Send(e.setNamedOption("Ponder", "true"), e.position(boards.Middlegame), "go ponder "+limit); err != nil {
-		return err
+// startPonder starts a ponder search that lasts d after its hit.
+func startPonder(d time.Duration) step {
+	return func(e *exam) error {
+		limit := strings.TrimPrefix(e.goTime(d), "go ")
+		return e.Send(e.setOption("Ponder", "true"), e.position(boards.Middlegame), "go ponder "+limit)
 	}
+}
+
+// ponderHit checks that a ponder search is answered after ponderhit and not before.
+func ponderHit(e *exam) error {
 	if err := e.CheckQuiet(time.Second, isAnswer, "no answer to go ponder before ponderhit"); err != nil {
 		return err
 	}
-	t, err := e.sendGo("ponderhit", "ponderhit")
-	if err == nil {
-		_, err = e.parseLegal(boards.Middlegame, t)
-	}
+	t, err := e.search("ponderhit", "ponderhit")
+	_, err = e.legal(boards.Middlegame, t, err)
 	return err
 }
 
-// ponderStop checks that stop ends a ponder search.
-func ponderStop(e *exam) error {
-	limit := strings.TrimPrefix(e.goTime(10*time.Second), "go ")
-	if err := e.Send(e.setNamedOption("Ponder", "true"), e.position(boards.Middlegame), "go ponder "+limit); err != nil {
-		return err
+// newGame starts a new game.
+func (e *exam) newGame() (command string, err error) {
+	if command = e.Dialect.NewGame(e.options); command == "" {
+		return "", check.NotApplicablef("it does not offer newgame")
 	}
-	if _, err := e.Pause(e.Context, 100*time.Millisecond); err != nil {
-		return err
-	}
-	_, err := e.stop()
-	return err
+	return command, e.Send(command)
 }
 
-func newGame(e *exam) error {
-	command, err := e.newGameCommand()
+func newGameGoes(e *exam) error {
+	command, err := e.newGame()
 	if err != nil {
 		return err
 	}
-	if err := e.Send(command); err != nil {
-		return err
-	}
-	return e.checkAlive(command)
-}
-
-// newGameCommand returns the command that starts a new game.
-func (e *exam) newGameCommand() (string, error) {
-	if !e.engine.UCCI {
-		return "ucinewgame", nil
-	}
-	if o := e.option("newgame"); o != nil {
-		return e.setOption(o.Name, ""), nil
-	}
-	return "", check.NotApplicablef("it does not offer newgame")
-}
-
-// stopIdle checks that stop is ignored without a search.
-func stopIdle(e *exam) error {
-	if err := e.Send("stop"); err != nil {
-		return err
-	}
-	return e.checkQuiet("stop while it does not think")
-}
-
-// answersStop checks that stop is answered.
-func answersStop(e *exam) error {
-	_, err := e.stop()
-	return err
-}
-
-func quitEnds(e *exam) error {
-	_, err := e.quits("")
-	return err
-}
-
-// quits checks that the engine exits after quit.
-func (e *exam) quits(when string) ([]string, error) {
-	if err := e.Send("quit"); err != nil {
-		return nil, err
-	}
-	return e.WaitEnd("its end after quit" + when)
+	return alive(command)(e)
 }
 
 func quitBye(e *exam) error {
-	lines, err := e.quits("")
+	if err := e.Send("quit"); err != nil {
+		return err
+	}
+	lines, err := e.WaitEnd("its end after quit")
 	if err == nil && (len(lines) == 0 || lines[len(lines)-1] != "bye") {
 		err = check.Faultf("bye", "%q", lines)
 	}
 	return err
 }
 
-func quitThinking(e *exam) error {
-	_, err := e.quits(" while it thinks")
-	return err
-}
-
-func inputEnd(e *exam) error {
-	e.EndInput()
-	_, err := e.WaitEnd("its end after the end of its input")
-	return err
-}
-
-// staysAlive checks that the engine still works after some lines.
-func staysAlive(what string, lines ...string) func(*exam) error {
-	return func(e *exam) error {
-		if err := e.Send(lines...); err != nil {
-			return err
-		}
-		return e.checkAlive(what)
-	}
-}
-
 // understands checks that the engine understands commands changed by change.
-func understands(change func(line string) string) func(*exam) error {
+func understands(change func(line string) string) step {
 	return func(e *exam) error {
 		e.Drain()
-		t, err := e.sendGo("go", change(e.position(boards.OnlyBlack)), change("go depth 2"))
-		if err == nil {
-			_, err = e.parseLegal(boards.OnlyBlack, t)
-		}
+		t, err := e.search("go", change(e.position(boards.OnlyBlack)), change("go depth 2"))
+		_, err = e.legal(boards.OnlyBlack, t, err)
 		return err
 	}
 }
 
-func spaced(line string) string { return "  " + strings.ReplaceAll(line, " ", " \t ") + "  " }
+func robustGame(e *exam) error {
+	pos := boards.MustPlay(start, boards.RandomGame(1000, true)...)
+	t, err := e.ask(pos, "go depth 1")
+	if err == nil && t.best.Move == "" {
+		return alive("a long game")(e) // the engine regards it as a draw
+	}
+	_, err = e.legal(pos, t, err)
+	return err
+}

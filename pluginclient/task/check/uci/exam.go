@@ -1,15 +1,13 @@
 package uci
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/boards"
 )
@@ -20,51 +18,119 @@ type exam struct {
 	*engineState
 }
 
-// settleTime is how long to wait for lines that must not come.
-const settleTime = 60 * time.Millisecond
-
-func (e *exam) greeting() string {
-	if e.engine.UCCI {
-		return "ucci"
-	}
-	return "uci"
+// engineState is what is known about an engine, in all checks.
+type engineState struct {
+	Engine         // its Name and Ranks become what the engine shows
+	options        uci.OptionList
+	lines          []string // received before uciok
+	answersIsReady bool
 }
 
-// settings returns the settings of the protocol, followed by those of the SPEC.
-func (e *exam) settings() []ucifamily.Setting {
-	var all []ucifamily.Setting
-	if o := e.option(ucifamily.Variant); o != nil && !e.engine.UCCI {
-		all = append(all, ucifamily.Setting{Name: o.Name, Value: "xiangqi"})
+func (k *engineState) ranks() uci.Ranks {
+	if k.Ranks != nil {
+		return *k.Ranks
 	}
-	if o := e.option("usemillisec"); o != nil && e.engine.UCCI {
-		all = append(all, ucifamily.Setting{Name: o.Name, Value: "true"})
+	return k.Dialect.Ranks(k.options)
+}
+
+// handshake starts the engine and reads its id and options.
+func handshake(e *exam) error {
+	if err := e.Talk.Start(e.Context); err != nil {
+		return err
 	}
-	for _, s := range e.engine.Settings {
-		if settled, err := ucifamily.OptionList(e.options).Resolve(s); err == nil {
+	end := e.Dialect.Greeting + "ok"
+	if err := e.Send(e.Dialect.Greeting); err != nil {
+		return e.MissingReply(end, err)
+	}
+	var lines []string
+	for {
+		line, err := e.Line(e.Context, e.Deadlines.Start)
+		if err != nil {
+			return e.MissingReply(end, err)
+		}
+		if strings.TrimSpace(line) == end {
+			break
+		}
+		lines = append(lines, line)
+	}
+	e.lines, e.options = lines, nil
+	for _, line := range lines {
+		if name, ok := strings.CutPrefix(line, "id name "); ok {
+			e.Name = name
+		}
+		if o, ok := uci.ParseOption(line); ok {
+			e.options = append(e.options, o)
+		}
+	}
+	return nil
+}
+
+// newProcess starts a new process and sends the settings of the protocol, followed by those of the SPEC.
+func newProcess(e *exam) error {
+	if err := handshake(e); err != nil {
+		return err
+	}
+	settings, _ := e.Dialect.Required(e.options)
+	for _, s := range e.Settings {
+		if settled, err := e.options.Resolve(s); err == nil {
 			s = settled
 		}
-		all = append(all, s)
+		settings = append(settings, s)
 	}
-	return all
+	for _, s := range settings {
+		if err := e.Send(e.Dialect.SetOption(s.Name, s.Value)); err != nil {
+			return err
+		}
+	}
+	if !e.answersIsReady {
+		return nil
+	}
+	return e.isReady(e.Deadlines.Start)
 }
 
-// setNamedOption is setOption with the option's name as the engine spells it.
-func (e *exam) setNamedOption(name, value string) string {
-	if o := e.option(name); o != nil {
-		name = o.Name
+// idleEngine provides an idle engine: the running one, if it still answers isready.
+func idleEngine(e *exam) error {
+	if e.Running() && e.answersIsReady {
+		e.Drain()
+		if e.isReady(e.Deadlines.Reply) == nil {
+			return nil
+		}
 	}
-	return e.setOption(name, value)
+	return newProcess(e)
 }
 
-func (e *exam) setOption(name, value string) string {
-	switch {
-	case e.engine.UCCI:
-		return strings.TrimSpace("setoption " + name + " " + value)
-	case value == "":
-		return "setoption name " + name
+// needsOption is newProcess for engines with an option; for others the check is absent.
+func needsOption(option string) step {
+	return func(e *exam) error {
+		if _, ok := e.options.Find(option); !ok {
+			return check.NotApplicablef("it does not offer %s", option)
+		}
+		return newProcess(e)
 	}
-	return "setoption name " + name + " value " + value
 }
+
+// thinking starts an infinite search in an idle engine and checks that there is no reply for a
+// while. Lines of behind are sent together with "go".
+func thinking(d time.Duration, behind ...string) step {
+	return func(e *exam) error {
+		if err := idleEngine(e); err != nil {
+			return err
+		}
+		e.Drain()
+		if err := e.Send(append([]string{e.position(boards.Middlegame), "go infinite"}, behind...)...); err != nil || d == 0 {
+			return err
+		}
+		return e.CheckQuiet(d, isAnswer, "no answer to go infinite before stop")
+	}
+}
+
+// isAnswer reports whether a line ends a search.
+func isAnswer(line string) bool {
+	_, ok := uci.ParseBestMove(line)
+	return ok
+}
+
+func isReadyOK(line string) bool { return strings.TrimSpace(line) == "readyok" }
 
 // isReady checks that isready is answered with readyok, without another reply before it.
 func (e *exam) isReady(within time.Duration) error {
@@ -78,138 +144,96 @@ func (e *exam) isReady(within time.Duration) error {
 	return check.CheckNone(strays, isAnswer, "readyok and no other answer")
 }
 
-// isAnswer reports whether a line ends a search.
-func isAnswer(line string) bool {
-	_, ok := ucifamily.ParseBestMove(line)
-	return ok
+// setOption returns the command that sets an option, with its name as the engine spells it.
+func (e *exam) setOption(name, value string) string {
+	if o, ok := e.options.Find(name); ok {
+		name = o.Name
+	}
+	return e.Dialect.SetOption(name, value)
 }
-
-func isReadyOK(line string) bool { return strings.TrimSpace(line) == "readyok" }
 
 // position returns the command for a position with its moves.
 func (e *exam) position(pos *xiangqi.Position) string {
 	from, moves := pos.History()
-	return ucifamily.FormatPosition(from, moves, e.ranks())
+	return uci.FormatPosition(from, moves, e.ranks())
+}
+
+// goTime returns a "go" command with a time for one move.
+func (e *exam) goTime(d time.Duration) string {
+	_, inMilliseconds := e.options.Find("usemillisec")
+	switch {
+	case e.Dialect == uci.UCI:
+		return fmt.Sprintf("go movetime %d", d.Milliseconds())
+	case inMilliseconds:
+		return fmt.Sprintf("go time %d movestogo 1", d.Milliseconds())
+	}
+	return fmt.Sprintf("go time %d movestogo 1", max(1, int(d.Seconds())))
 }
 
 // A reply is the reply to "go".
 type reply struct {
-	best  string // the bestmove line
-	infos []string
+	text  string // the bestmove line
+	best  uci.BestMove
+	infos []info
 }
 
-// ask sends a position and a "go" command and returns the reply.
-func (e *exam) ask(pos *xiangqi.Position, goes string) (reply, error) {
-	e.Drain()
-	return e.sendGo(goes, e.position(pos), goes)
+// An info is an info line.
+type info struct {
+	uci.InfoLine
+	text string
 }
 
-// sendGo sends lines that start a search and returns the reply.
-func (e *exam) sendGo(to string, lines ...string) (reply, error) {
+// search sends lines that start a search and returns the reply.
+func (e *exam) search(to string, lines ...string) (reply, error) {
 	if err := e.Send(lines...); err != nil {
 		return reply{}, err
 	}
 	return e.answer(to, e.Deadlines.Think)
 }
 
-// stop stops a search and returns the reply.
-func (e *exam) stop() (reply, error) {
-	if err := e.Send("stop"); err != nil {
-		return reply{}, err
-	}
-	return e.answer("stop", e.Deadlines.Prompt)
+// ask sends a position and a "go" command and returns the reply.
+func (e *exam) ask(pos *xiangqi.Position, goes string) (reply, error) {
+	e.Drain()
+	return e.search(goes, e.position(pos), goes)
 }
 
 // answer waits for the reply of a search.
-func (e *exam) answer(to string, within time.Duration) (reply, error) {
-	infos, best, err := check.ReadUntil(e, within, isAnswer)
+func (e *exam) answer(to string, within time.Duration) (t reply, err error) {
+	lines, text, err := check.ReadUntil(e, within, isAnswer)
 	if err != nil {
-		return reply{}, e.MissingReply("bestmove after "+to, err)
+		return t, e.MissingReply("bestmove after "+to, err)
 	}
-	return reply{best, infos}, nil
+	t.text = text
+	t.best, _ = uci.ParseBestMove(text)
+	for _, line := range lines {
+		if r, ok := uci.ParseInfoLine(line, 0); ok {
+			t.infos = append(t.infos, info{r, line})
+		}
+	}
+	return t, nil
 }
 
-// parseLegal returns the move of a reply, or a fault if it is illegal.
-func (e *exam) parseLegal(pos *xiangqi.Position, t reply) (engine.Move, error) {
-	best, _ := ucifamily.ParseBestMove(t.best)
-	if e.engine.Ranks == nil {
-		ranks := e.ranks().Detect(pos, []string{best.Move})
-		e.engine.Ranks = &ranks
+// legal returns the move of a reply at a position, or a fault if it is illegal, or err.
+func (e *exam) legal(pos *xiangqi.Position, t reply, err error) (engine.Move, error) {
+	if err != nil {
+		return engine.NoMove, err
 	}
-	m, ok := e.ranks().Parse(best.Move)
-	if ok {
-		_, err := pos.Play(m)
-		ok = err == nil
+	if e.Ranks == nil {
+		ranks := e.ranks().Detect(pos, []string{t.best.Move})
+		e.Ranks = &ranks
 	}
-	if !ok {
-		return engine.NoMove, check.Faultf("bestmove and "+e.describeMoves(pos), "%q%s", t.best, e.ranks().Hint(pos, best.Move))
+	if moves := e.ranks().LegalPrefix(pos, []string{t.best.Move}); len(moves) > 0 {
+		return moves[0], nil
 	}
-	return m, nil
-}
-
-// describeMoves describes the legal moves of a position for messages.
-func (e *exam) describeMoves(pos *xiangqi.Position) string {
-	moves := pos.Moves()
-	if len(moves) > 4 {
-		return "a legal move"
+	expected := "a legal move"
+	if moves := pos.Moves(); len(moves) <= 4 {
+		expected = strings.ReplaceAll(strings.TrimSpace(e.ranks().Join(moves)), " ", " or ")
 	}
-	var texts []string
-	for _, m := range moves {
-		texts = append(texts, e.ranks().Format(m))
-	}
-	return strings.Join(texts, " or ")
+	return engine.NoMove, check.Faultf("bestmove and "+expected, "%q%s", t.text, e.ranks().Hint(pos, t.best.Move))
 }
 
 // checkLegal checks that a search returns a legal move.
 func (e *exam) checkLegal(pos *xiangqi.Position, goes string) (engine.Move, error) {
 	t, err := e.ask(pos, goes)
-	if err != nil {
-		return engine.NoMove, err
-	}
-	return e.parseLegal(pos, t)
-}
-
-// checkQuiet checks that there is no further reply: up to readyok, or for a while.
-func (e *exam) checkQuiet(after string) error {
-	lines, err := e.Pause(e.Context, 2*settleTime)
-	if err != nil {
-		return err
-	}
-	if e.ready {
-		if err := e.Ping("isready"); err != nil {
-			return err
-		}
-		more, _, err := check.ReadUntil(e, e.Deadlines.Reply, isReadyOK)
-		if err != nil {
-			return e.MissingReply("readyok", err)
-		}
-		lines = slices.Concat(lines, more)
-	}
-	return check.CheckNone(lines, isAnswer, "no further answer after "+after)
-}
-
-// goTime returns a "go" command with a time for one move.
-func (e *exam) goTime(d time.Duration) string {
-	if !e.engine.UCCI {
-		return fmt.Sprintf("go movetime %d", d.Milliseconds())
-	}
-	if e.option("usemillisec") != nil {
-		return fmt.Sprintf("go time %d movestogo 1", d.Milliseconds())
-	}
-	return fmt.Sprintf("go time %d movestogo 1", max(1, int(d.Seconds())))
-}
-
-// checkAlive checks that the engine still works.
-func (e *exam) checkAlive(after string) error {
-	e.Drain()
-	if e.ready {
-		if err := e.isReady(e.Deadlines.Think); err != nil {
-			return err
-		}
-	}
-	_, err := e.checkLegal(boards.OnlyHorse, "go depth 2")
-	if errors.Is(err, check.ErrSilent) {
-		return check.Faultf("an engine that goes on after "+after, "%v", err)
-	}
-	return err
+	return e.legal(pos, t, err)
 }

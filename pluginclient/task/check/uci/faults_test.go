@@ -17,7 +17,7 @@ import (
 	"qhsh/engine/enginetest"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/plugintest"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/task/check"
 )
 
@@ -92,9 +92,9 @@ func faults() []fault {
 	all = append(all,
 		fault{"ranks from 0 with UCI_Variant", false, nil, change("uciok", "option name UCI_Variant type combo default xiangqi var xiangqi\nuciok"), nil},
 		fault{"ranks from 1", false, func(line string) plugintest.Action {
-			return plugintest.Obey(renumber(toldMoves, ucifamily.FromOne, ucifamily.FromZero)(line))
+			return plugintest.Obey(renumber(toldMoves, uci.FromOne, uci.FromZero)(line))
 		}, func(line string) string {
-			return renumber(foundMoves, ucifamily.FromZero, ucifamily.FromOne)(line) + "\n"
+			return renumber(foundMoves, uci.FromZero, uci.FromOne)(line) + "\n"
 		}, nil},
 	)
 	in, out := playsIllegal()
@@ -111,7 +111,7 @@ func faults() []fault {
 }
 
 // renumber returns a function that numbers the ranks of the moves behind a word the other way.
-func renumber(word *regexp.Regexp, from, to ucifamily.Ranks) func(line string) string {
+func renumber(word *regexp.Regexp, from, to uci.Ranks) func(line string) string {
 	return func(line string) string {
 		at := word.FindStringIndex(line)
 		if at == nil {
@@ -243,7 +243,7 @@ func TestLineEnds(t *testing.T) {
 func TestRanks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := engineOf(false, nil, nil)
-		fromOne := ucifamily.FromOne
+		fromOne := uci.FromOne
 		e.Ranks = &fromOne
 		r := examine(t, e).Result("position.start")
 		if !strings.HasSuffix(r.Got, "; it is legal if ranks are numbered 0 to 9: ranks=0 in the SPEC") {

@@ -12,31 +12,28 @@ import (
 	"slices"
 
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/task/check"
 )
 
 // An Engine describes how to start an engine.
 type Engine struct {
 	Name     string // for the trace until the engine's own is known
-	UCCI     bool   // UCCI instead of UCI
+	Dialect  *uci.Dialect
 	Start    pluginclient.Starter
-	Settings []ucifamily.Setting
-	Ranks    *ucifamily.Ranks // nil: derived from its options
+	Settings []uci.Setting
+	Ranks    *uci.Ranks // nil: derived from its options
 	Log      *pluginclient.TraceLog
 }
 
 // Suite returns the checks for an engine.
 func Suite(engine Engine) *check.Suite {
-	k := &engineState{engine: engine, name: engine.Name}
-	protocol := "UCI"
-	if engine.UCCI {
-		protocol = "UCCI"
-	}
+	protocol := engine.Dialect.Name
+	k := &engineState{Engine: engine}
 	s := &check.Suite{
 		Protocol: protocol,
 		Talk:     check.NewTalk(engine.Name, engine.Start, engine.Log),
-		Name:     func() string { return k.name },
+		Name:     func() string { return k.Name },
 	}
 	for _, entry := range table {
 		if entry.of != "" && entry.of != protocol {
@@ -50,7 +47,7 @@ func Suite(engine Engine) *check.Suite {
 			Name: entry.name, Section: protocol + " " + entry.section, Rule: entry.rule,
 			Advice: slices.Contains(entry.advice, protocol), Needs: needs,
 			Run: func(c *check.Case) error {
-				return check.InOrder(&exam{Case: c, engineState: k}, entry.prepare, entry.run)
+				return check.InOrder(&exam{Case: c, engineState: k}, entry.steps...)
 			},
 		})
 	}
@@ -63,33 +60,5 @@ type entry struct {
 	of                  string   // the protocol; empty: both
 	advice              []string // the protocols for which it is advice
 	needs               []string
-	prepare             func(e *exam) error // may be nil
-	run                 func(e *exam) error
-}
-
-// engineState is what is known about an engine.
-type engineState struct {
-	engine  Engine
-	name    string
-	options []ucifamily.Option
-	lines   []string // received before uciok
-	ready   bool     // isready is answered
-}
-
-func (k *engineState) ranks() ucifamily.Ranks {
-	switch {
-	case k.engine.Ranks != nil:
-		return *k.engine.Ranks
-	case k.engine.UCCI:
-		return ucifamily.FromZero
-	}
-	return ucifamily.OptionList(k.options).Ranks()
-}
-
-// option returns the engine's option with a name, or nil.
-func (k *engineState) option(name string) *ucifamily.Option {
-	if o, ok := ucifamily.OptionList(k.options).Find(name); ok {
-		return &o
-	}
-	return nil
+	steps               []step
 }

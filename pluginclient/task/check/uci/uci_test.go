@@ -15,9 +15,7 @@ import (
 	"qhsh/engine/enginetest"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/plugintest"
-	"qhsh/pluginclient/protocol/ucci"
-	protocol "qhsh/pluginclient/protocol/uci"
-	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/task/check"
 )
 
@@ -63,17 +61,18 @@ func ranked(pos engine.Position, lim engine.Limits) []engine.Line {
 }
 
 func engineOf(ofUCCI bool, in plugintest.Behaviour, out func(string) string) Engine {
-	program := protocol.InProcess(ucifamily.ServerConfig{Searcher: player{}, Name: "player"})
+	d := uci.UCI
 	if ofUCCI {
-		program = ucci.InProcess(ucifamily.ServerConfig{Searcher: player{}, Name: "player"})
+		d = uci.UCCI
 	}
+	program := d.InProcess(uci.ServerConfig{Searcher: player{}, Name: "player"})
 	start := program.Start
 	if in != nil || out != nil {
 		start = func(ctx context.Context) (*pluginclient.Streams, error) {
 			return (&plugintest.FaultyEngine{Engine: program.Start, OnCommand: in, OnReply: out}).Start(ctx)
 		}
 	}
-	return Engine{Name: "player", UCCI: ofUCCI, Start: start}
+	return Engine{Name: "player", Dialect: d, Start: start}
 }
 
 func examine(t *testing.T, e Engine) *check.Report {

@@ -1,0 +1,165 @@
+package uci
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+)
+
+// UCI is the Universal Chess Interface for Xiangqi, as Pikafish and Fairy-Stockfish speak it.
+//
+//   - Ranks are numbered from 0 to 9. An engine that offers UCI_Variant is set to xiangqi and assumed to number
+//     them from 1 to 10, as Fairy-Stockfish does. A rank 0 or 10 in its moves overrides that. The server parses
+//     both and writes 0 to 9.
+//   - The position is sent as the whole game from its start, so that the engine can detect repetitions.
+//   - All limits are sent in one "go". Excluded moves are sent as searchmoves, which lists the other moves.
+//     During pondering the time limit is not sent, since engines count movetime from the "go"; it is enforced
+//     by "stop".
+//   - If more lines are wanted than MultiPV allows, the client searches again with the moves so far excluded.
+//   - The protocol cannot carry a line's Text or a level: the client's levels are numbers of nodes.
+//
+// The server's time management is Clock. It also supports "d", which draws the board, and "go perft N". It
+// offers MultiPV and Ponder, and Level if the Searcher has levels. UCI_Variant, which some hosts set without
+// checking, is ignored.
+var UCI = &Dialect{
+	Name: "UCI", Greeting: "uci",
+	mustAnswerPing: true,
+	required:       Setting{Variant, "xiangqi"},
+	newGameCommand: "ucinewgame",
+	remarkWord:     "string",
+	noMove:         "bestmove (none)",
+	holdsInfinite:  true,
+	limits:         []string{"ponder", "infinite", "depth", "nodes", "movetime", "mate", "perft", "movestogo", "searchmoves", "wtime", "btime", "winc", "binc"},
+	goCommand:      uciGo,
+	options: func(c *serverConn) []Setter {
+		return []Setter{c.multiPVSetter("MultiPV"), {Option: Option{Name: "Ponder", Kind: Check, Default: "false"}}}
+	},
+	ignored: func(option string) bool { return strings.HasPrefix(option, "UCI_") },
+	commands: map[string]func(*serverConn, []string){
+		"ucinewgame": func(c *serverConn, _ []string) { engine.Forget(c.config.Searcher) },
+		"debug":      func(*serverConn, []string) {},
+		"register":   func(*serverConn, []string) {},
+		"d": func(c *serverConn, _ []string) { // as in Stockfish
+			if c.pos == nil {
+				c.remark("there is no position")
+				return
+			}
+			lines := strings.Split(strings.TrimRight(c.pos.Diagram(), "\n"), "\n")
+			c.WriteLines(append(lines, "", "Fen: "+c.pos.String())...)
+		},
+	},
+	formatInfo: formatUCIInfo,
+	references: uciReferences,
+}
+
+func uciGo(q SearchRequest) GoCommand {
+	cmd := GoCommand{Line: "go", SentNodes: true, SentTime: !q.Ponder}
+	if q.Ponder {
+		cmd.Line += " ponder"
+	}
+	if q.Depth > 0 {
+		cmd.Line += " depth " + strconv.Itoa(q.Depth)
+	}
+	if q.Nodes > 0 {
+		cmd.Line += " nodes " + strconv.FormatInt(q.Nodes, 10)
+	}
+	if q.Time > 0 && cmd.SentTime {
+		cmd.Line += " movetime " + strconv.FormatInt(max(q.Time.Milliseconds(), 1), 10)
+	}
+	if cmd.Line == "go" {
+		cmd.Line += " infinite"
+	}
+	if len(q.Ban) > 0 {
+		cmd.Line += " searchmoves" + q.Ranks.Join(except(q.Pos.Moves(), q.Ban))
+	}
+	return cmd
+}
+
+// except returns the moves that are not in ban.
+func except(moves, ban []engine.Move) []engine.Move {
+	return slices.DeleteFunc(moves, func(m engine.Move) bool { return slices.Contains(ban, m) })
+}
+
+// formatUCIInfo formats lines with their parts in the order of Stockfish, which some hosts rely on.
+func formatUCIInfo(lines []engine.Line, spent time.Duration, _ int) []string {
+	texts := make([]string, 0, len(lines))
+	for i, line := range lines {
+		var b strings.Builder
+		b.WriteString("info")
+		if line.Depth > 0 {
+			fmt.Fprintf(&b, " depth %d", line.Depth)
+		}
+		fmt.Fprintf(&b, " multipv %d", i+1)
+		if line.Score.Known() {
+			b.WriteString(" score " + line.Score.String())
+		}
+		if line.Nodes > 0 {
+			fmt.Fprintf(&b, " nodes %d", line.Nodes)
+			if spent >= time.Millisecond {
+				fmt.Fprintf(&b, " nps %d", int64(float64(line.Nodes)/spent.Seconds()))
+			}
+		}
+		fmt.Fprintf(&b, " time %d pv%s", spent.Milliseconds(), FromZero.Join(line.Moves))
+		texts = append(texts, b.String())
+	}
+	return texts
+}
+
+// Sections of the protocol's document, which have no numbers.
+const (
+	toEngine = `"GUI to engine"`
+	beyond   = "none: Stockfish has it"
+)
+
+const oneMove = "> position fen 5k3/9/9/9/4r4/9/9/9/9/3K5 w - - 0 1\n" // Red has one legal move
+
+var uciReferences = []pluginclient.CommandSpec{
+	{
+		Word: "uci", Section: toEngine, Summary: "begin; the engine says its name and options",
+		Replies: "id, option and then uciok", Example: "> uci\n< id name ...\n< ...\n< uciok\n",
+	},
+	{
+		Word: "debug", Usage: "on|off", Section: toEngine, Summary: "say more in info string lines, or not",
+		Example: "> debug on\n> isready\n< readyok\n",
+	},
+	{
+		Word: "isready", Section: toEngine, Summary: "wait until the engine is ready; answered during a search too",
+		Replies: "readyok", Example: "> isready\n< readyok\n",
+	},
+	{
+		Word: "setoption", Usage: "name NAME [value VALUE]", Section: toEngine, Summary: "set an option that the engine has announced",
+		Example: "> setoption name MultiPV value 3\n> isready\n< readyok\n",
+	},
+	{
+		Word: "register", Usage: "later | name NAME code CODE", Section: toEngine, Summary: "register the engine",
+		Example: "> register later\n> isready\n< readyok\n",
+	},
+	{
+		Word: "ucinewgame", Section: toEngine, Summary: "say that the next search is of another game",
+		Example: "> ucinewgame\n> isready\n< readyok\n",
+	},
+	{
+		Word: "position", Usage: "startpos|fen FEN [moves MOVE...]", Section: toEngine, Summary: "set the position of the next search",
+		Example: "> position startpos moves h2e2 h9g7\n> isready\n< readyok\n",
+	},
+	{
+		Word: "go", Usage: "[infinite] [ponder] [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] ...", Section: toEngine,
+		Summary: "search; the next command need not wait for the answer", Replies: "info lines, then bestmove",
+		Example: oneMove + "> go depth 1\n< info ...\n< bestmove d0d1 ...\n",
+	},
+	{
+		Word: "stop", Section: toEngine, Summary: "end the search with the best move so far",
+		Replies: "none of its own: go replies", Example: oneMove + "> go infinite\n> stop\n< ...\n< bestmove d0d1 ...\n",
+	},
+	{
+		Word: "ponderhit", Section: toEngine, Summary: "say that the expected move was played: go ponder becomes an ordinary search",
+		Replies: "none of its own: go replies", Example: oneMove + "> go ponder depth 1\n> ponderhit\n< ...\n< bestmove d0d1 ...\n",
+	},
+	{Word: "d", Section: beyond, Summary: "draw the board", Replies: "a drawing and the FEN", Example: "> d\n< ...\n< Fen: ...\n"},
+	{Word: "quit", Section: toEngine, Summary: "end the engine", Example: "> quit\n"},
+}
