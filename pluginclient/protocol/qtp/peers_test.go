@@ -24,7 +24,7 @@ func naive(t *testing.T, o Options) *Client {
 		t.Skip(err)
 	}
 	cmd := pluginclient.Command{Path: path, Args: []string{"-seed", "7"}}
-	return dial(t, Program{Name: "naive", Start: cmd.Start}, o)
+	return dial(t, pluginclient.Program{Name: "naive", Start: cmd.Start}, o)
 }
 
 // TestPeerGames plays games with the engine of the protocol's authors and checks each of its moves.
