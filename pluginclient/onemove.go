@@ -30,13 +30,29 @@ type OneMoveOptions struct {
 	// Ask sets the position of the running engine, and returns its move, which must be legal. The limits
 	// on the time are the only ones.
 	Ask func(ctx context.Context, pos engine.Position, lim engine.Limits) (engine.Line, error)
+	// Forget makes the next search begin a new game.
+	Forget func()
+	// End ends the engine; nil: by Link.Quit. Restore restores the position of a newly
+	// started one; nil: the next Ask does.
+	End     func()
+	Restore func() error
 }
 
 // OneMoveUnsupported are the limits that no such protocol can express.
 const OneMoveUnsupported = engine.LimitLevel | engine.LimitNodes | engine.LimitDepth
 
+var _ engine.Forgetter = OneMove{}
+
 // OneMove returns the public side of l.
-func (l *Link) OneMove(o OneMoveOptions) OneMove { return OneMove{l.Conversation(), o} }
+func (l *Link) OneMove(o OneMoveOptions) OneMove {
+	if o.End == nil {
+		o.End = l.Quit
+	}
+	if o.Restore == nil {
+		o.Restore = func() error { return nil }
+	}
+	return OneMove{l.Conversation(), o}
+}
 
 // Level returns known = false: there are no levels.
 func (c OneMove) Level() (id int, known bool) { return 0, false }
@@ -88,6 +104,25 @@ func (c OneMove) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		return line, err
 	})
 	return line, c.link.PrefixName(err)
+}
+
+// Forget makes the engine forget earlier searches.
+func (c OneMove) Forget() {
+	_ = c.link.Do(context.Background(), func() error {
+		c.o.Forget()
+		return nil
+	})
+}
+
+// Restart ends the engine, starts it again and restores the position.
+func (c OneMove) Restart(ctx context.Context) error {
+	return c.link.Do(ctx, func() error {
+		c.o.End()
+		if err := c.link.Start(); err != nil {
+			return err
+		}
+		return c.o.Restore()
+	})
 }
 
 // Load makes moves. A client whose engine has a board must set it, too.

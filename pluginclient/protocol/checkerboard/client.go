@@ -80,7 +80,6 @@ type Client struct {
 var (
 	_ pluginclient.Session          = (*Client)(nil)
 	_ pluginclient.LanguageProvider = (*Client)(nil)
-	_ engine.Forgetter              = (*Client)(nil)
 )
 
 // Dial starts an engine and asks for its game and its name.
@@ -96,7 +95,8 @@ func Dial(ctx context.Context, program pluginclient.Program, opts Options) (*Cli
 			_, err := c.checkPosition(pos)
 			return err
 		},
-		Ask: c.ask,
+		Ask:    c.ask,
+		Forget: func() { c.last = nil }, // so that the next search begins a new game
 	})
 	err := c.link.Do(ctx, func() error {
 		if err := c.link.Start(); err != nil {
@@ -215,22 +215,6 @@ func (c *Client) command(ctx context.Context, dir pluginclient.Direction, text s
 		return "", false, fmt.Errorf("%w: %s %s answered %q", pluginclient.ErrInvalidReply, Command, text, pluginclient.Excerpt(line))
 	}
 	return reply, number != "0", nil
-}
-
-// Forget makes the next search begin a new game.
-func (c *Client) Forget() {
-	_ = c.link.Do(context.Background(), func() error {
-		c.last = nil
-		return nil
-	})
-}
-
-// Restart ends the engine and starts it again.
-func (c *Client) Restart(ctx context.Context) error {
-	return c.link.Do(ctx, func() error {
-		c.link.Quit()
-		return c.link.Start()
-	})
 }
 
 // NewGame sets the conversation's position.

@@ -51,7 +51,6 @@ var (
 	_ pluginclient.LanguageProvider = (*Client)(nil)
 	_ pluginclient.ResultChecker    = (*Client)(nil)
 	_ pluginclient.FaultListener    = (*Client)(nil)
-	_ engine.Forgetter              = (*Client)(nil)
 )
 
 // UnsupportedLimits are the limits that the protocol cannot express.
@@ -78,6 +77,12 @@ func Dial(ctx context.Context, program pluginclient.Program, o Options) (*Client
 			return fmt.Errorf("%s: %w", c.name, engine.OtherGame(pos, qchess.Rules))
 		},
 		Ask: c.ask,
+		Forget: func() { // the next search starts a new process
+			if c.inGame {
+				c.quit("")
+			}
+		},
+		End: func() { c.quit("") },
 	})
 	if err := c.link.Do(ctx, c.link.Start); err != nil {
 		c.Close()
@@ -93,16 +98,6 @@ func (c *Client) Info() pluginclient.Info {
 
 // Untimed implements [pluginclient.Untimed].
 func (c *Client) Untimed() {}
-
-// Forget ends the agent's game: the next search starts a new process.
-func (c *Client) Forget() {
-	_ = c.link.Do(context.Background(), func() error {
-		if c.inGame {
-			c.quit("")
-		}
-		return nil
-	})
-}
 
 // quit sends QUIT, with the result if there is one, and ends the agent. An agent that does not exit
 // is killed.
@@ -120,14 +115,6 @@ func (c *Client) quit(result string) {
 		c.link.Warn(fmt.Sprintf("%s: did not exit within %v after %s, and was killed", c.name, c.link.Deadlines.Quit, Quit))
 	}
 	c.link.Terminate()
-}
-
-// Restart ends the agent and starts it again.
-func (c *Client) Restart(ctx context.Context) error {
-	return c.link.Do(ctx, func() error {
-		c.quit("")
-		return c.link.Start()
-	})
 }
 
 // NewGame sets the conversation's position. The agent gets it at the next search.

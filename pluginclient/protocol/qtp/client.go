@@ -65,7 +65,6 @@ type Client struct {
 var (
 	_ pluginclient.LanguageProvider = (*Client)(nil)
 	_ pluginclient.ResultChecker    = (*Client)(nil)
-	_ engine.Forgetter              = (*Client)(nil)
 )
 
 // UnsupportedLimits are the limits that the protocol cannot express.
@@ -90,7 +89,9 @@ func Dial(ctx context.Context, program pluginclient.Program, opts Options) (*Cli
 			_, err := c.gameTo(pos)
 			return err
 		},
-		Ask: c.ask,
+		Ask:     c.ask,
+		Forget:  func() { c.engineGame, c.outOfSync = nil, true }, // so that the next search begins with clear_board
+		Restore: c.syncHome,
 	})
 	err := c.link.Do(ctx, func() error {
 		if err := c.link.Start(); err != nil {
@@ -144,7 +145,7 @@ func (c *Client) handshake(ctx context.Context) error {
 	}
 	c.nameReply = r.line()
 	if r.failed || c.nameReply == "" {
-		c.judge(nameAnswers, "%q to %s", r.raw[0], Name)
+		c.judge("name.answers", "%q to %s", r.raw[0], Name)
 		return nil
 	}
 	c.mu.Lock()
@@ -152,25 +153,6 @@ func (c *Client) handshake(ctx context.Context) error {
 	c.mu.Unlock()
 	c.link.Trace.Rename(c.nameReply)
 	return nil
-}
-
-// Forget makes the next search begin with clear_board, which starts a new game.
-func (c *Client) Forget() {
-	_ = c.link.Do(context.Background(), func() error {
-		c.engineGame, c.outOfSync = nil, true
-		return nil
-	})
-}
-
-// Restart ends the engine, starts it again and restores the position.
-func (c *Client) Restart(ctx context.Context) error {
-	return c.link.Do(ctx, func() error {
-		c.link.Quit()
-		if err := c.link.Start(); err != nil {
-			return err
-		}
-		return c.syncHome()
-	})
 }
 
 // gameTo returns the game that has led to a position.
@@ -256,7 +238,13 @@ func (c *Client) syncHome() error {
 // syncGame sets the engine's game: by undo and the missing moves if the start is the same,
 // otherwise from the start.
 func (c *Client) syncGame(g *game) error {
-	if c.engineGame != nil && c.engineGame.sameStart(g) {
+	sameStart := false // regardless of the side to move
+	if c.engineGame != nil {
+		own, other := c.engineGame.boardAt(0), g.boardAt(0)
+		other.SetTurn(own.Turn())
+		sameStart = own == other
+	}
+	if sameStart {
 		same := 0
 		for same < min(len(g.actions), len(c.engineGame.actions)) && g.actions[same] == c.engineGame.actions[same] {
 			same++
@@ -346,14 +334,14 @@ func (c *Client) readGenMove(ctx context.Context, colour string, limit time.Dura
 	side, invalid := quoridor.ParseColour(colour)
 	if r.failed {
 		if invalid == nil {
-			c.judge(genMoveNever, "%q", r.raw[0])
+			c.judge("genmove.never", "%q", r.raw[0])
 		}
 		c.engineGame = before // a failure changes nothing
 		return 0, r, cmp.Or(err, fmt.Errorf("%w: genmove answered with %q", pluginclient.ErrRefused, pluginclient.Excerpt(r.line())))
 	}
 	if invalid == nil {
 		if a, invalid = parseGenMove(r.line(), side); invalid != nil {
-			c.judge(genMoveVertex, "%q", r.raw[0])
+			c.judge("genmove.vertex", "%q", r.raw[0])
 		}
 	}
 	if invalid != nil {
@@ -371,7 +359,7 @@ func (c *Client) readGenMove(ctx context.Context, colour string, limit time.Dura
 // playEngineMove plays the engine's move in g, if it is legal.
 func (c *Client) playEngineMove(g *game, a quoridor.Action) error {
 	if err := g.play(a); err != nil {
-		c.judgeAt(genMoveLegal, g.position().String(), "genmove plays %v: %v", a, err)
+		c.judgeAt("genmove.legal", g.position().String(), "genmove plays %v: %v", a, err)
 		return fmt.Errorf("%w: %w", pluginclient.ErrIllegal, err)
 	}
 	return nil
@@ -410,9 +398,9 @@ func (c *Client) checkWinner(pos *quoridor.Position, r reply) error {
 	right := strings.Join(words, " ") == want
 	switch {
 	case r.failed, !startsWithBoolean(r.line()):
-		c.judgeAt(winnerAnswers, pos.String(), "%q", r.raw[0])
+		c.judgeAt("winner.answers", pos.String(), "%q", r.raw[0])
 	case !right:
-		c.judgeAt(winnerRight, pos.String(), "%q, not %q", r.raw[0], want)
+		c.judgeAt("winner.right", pos.String(), "%q, not %q", r.raw[0], want)
 	}
 	if right {
 		return nil

@@ -109,8 +109,8 @@ var habits = []struct {
 			return ""
 		}
 		return line + "\n"
-	}, []string{responseEnd}},
-	{"no blank", func(line string) string { return strings.Replace(line, "= ", "=", 1) + "\n" }, []string{responseBlank}},
+	}, []string{"response.end"}},
+	{"no blank", func(line string) string { return strings.Replace(line, "= ", "=", 1) + "\n" }, []string{"response.blank"}},
 	{"two blanks", func(line string) string { return strings.Replace(line, "= ", "=  ", 1) + "\n" }, nil},
 	{"no blanks where nothing follows", func(line string) string { return strings.TrimSpace(line) + "\n" }, nil},
 	{"an empty line before", func(line string) string {
@@ -124,28 +124,28 @@ var habits = []struct {
 			return "=\n" + rest + "\n"
 		}
 		return line + "\n"
-	}, []string{responseLine}},
+	}, []string{"response.line"}},
 	{"carriage returns", func(line string) string { return line + "\r\n" }, nil},
 	{"control characters", func(line string) string {
 		if line != "" {
 			line += "\a"
 		}
 		return line + "\n"
-	}, []string{responseASCII}},
-	{"tabs", func(line string) string { return strings.Replace(line, "= ", "=\t", 1) + "\n" }, []string{responseASCII}},
-	{"tabs and control characters", func(line string) string { return strings.Replace(line, "= ", "=\t\x01", 1) + "\n" }, []string{responseASCII}},
+	}, []string{"response.ascii"}},
+	{"tabs", func(line string) string { return strings.Replace(line, "= ", "=\t", 1) + "\n" }, []string{"response.ascii"}},
+	{"tabs and control characters", func(line string) string { return strings.Replace(line, "= ", "=\t\x01", 1) + "\n" }, []string{"response.ascii"}},
 	{"says that it is done", func(line string) string {
 		if line == "= " {
 			line = "= ok done"
 		}
 		return line + "\n"
-	}, []string{responseEmpty}},
+	}, []string{"response.empty"}},
 	{"chatter", func(line string) string {
 		if strings.HasPrefix(line, "=") {
 			return "thinking ...\n# depth 3\n" + line + "\n"
 		}
 		return line + "\n"
-	}, []string{responseOnly}},
+	}, []string{"response.only"}},
 	{"lower case and capitals", func(line string) string { return strings.ToLower(line) + "\n" }, nil},
 	{"whole words", func(line string) string {
 		if text, ok := strings.CutSuffix(line, " h"); ok {
@@ -153,7 +153,7 @@ var habits = []struct {
 		}
 		return line + "\n"
 	}, nil},
-	{"false with the other sign", func(line string) string { return strings.Replace(line, "= false", "? False", 1) + "\n" }, []string{knownAnswers, winnerAnswers}},
+	{"false with the other sign", func(line string) string { return strings.Replace(line, "= false", "? False", 1) + "\n" }, []string{"known.answers", "winner.answers"}},
 }
 
 // habitual runs a conversation with an engine. Its result must not depend on the engine's habits.

@@ -167,14 +167,6 @@ func (g *game) undo(times int) bool {
 	return true
 }
 
-// sameStart reports whether two games start with the same board, regardless of the side to move.
-func (g *game) sameStart(h *game) bool {
-	own, other := g.boardAt(0), h.boardAt(0)
-	own.SetTurn(quoridor.Black)
-	other.SetTurn(quoridor.Black)
-	return own == other
-}
-
 // setWalls sets the number of walls that each side has now. After an undo, a side has that number
 // plus the walls that were taken back, up to quoridor.MaxWalls.
 func (g *game) setWalls(n int) {

@@ -58,7 +58,7 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 		}
 		// No response is due, but there may be one.
 		err := c.ping(func(r reply) {
-			c.judge(responseSingle, "%q though nothing was asked", r.raw[0])
+			c.judge("response.single", "%q though nothing was asked", r.raw[0])
 			answer = append(answer, r.raw...)
 		})
 		return answer, err

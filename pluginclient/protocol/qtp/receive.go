@@ -48,7 +48,7 @@ func (c *Client) readLine(ctx context.Context) (line, raw string, err error) {
 		return "", "", err
 	}
 	if strings.Contains(raw, "\t") || strings.ContainsFunc(raw, isStray) {
-		c.judgeForm(responseASCII, raw)
+		c.judgeForm("response.ascii", raw)
 	}
 	return strings.TrimRight(cleanReply(raw), " "), raw, nil
 }
@@ -66,13 +66,13 @@ func (c *Client) readReply(ctx context.Context, word string) (reply, error) {
 		err = c.readRest(&r, maxLines)
 	case shape == OneLine && r.text[0] == "":
 		if err = c.readRest(&r, 1); len(r.text) > 1 {
-			c.judgeForm(responseLine, strings.Join(r.raw[:2], "\n"))
+			c.judgeForm("response.line", strings.Join(r.raw[:2], "\n"))
 		}
 	case c.strict:
 		err = c.readRest(&r, 0)
 	}
 	if command.Result == Nothing && !r.failed && r.line() != "" {
-		c.judgeForm(responseEmpty, r.raw[0])
+		c.judgeForm("response.empty", r.raw[0])
 	}
 	return r, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
 }
@@ -96,7 +96,7 @@ func (c *Client) readStatusLine(ctx context.Context) (r reply, err error) {
 		}
 		text := strings.TrimLeft(line[1:], " ")
 		if text != "" && line[1] != ' ' {
-			c.judgeForm(responseBlank, raw)
+			c.judgeForm("response.blank", raw)
 		}
 		return reply{failed: line[0] == '?', text: []string{text}, raw: []string{raw}}, nil
 	}
@@ -161,7 +161,7 @@ func (c *Client) awaitReply(word string) (reply, error) {
 		return r, err
 	}
 	c.engineGame = nil
-	c.judge(responseGiven, "no response to %q, although it responds to name", c.link.Command)
+	c.judge("response.given", "no response to %q, although it responds to name", c.link.Command)
 	return r, fmt.Errorf("%w: no response, although it responds to name", pluginclient.ErrRefused)
 }
 

@@ -11,26 +11,15 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// The names of the rules that this package judges; package ucifamily judges the others.
-const (
-	featureForm  = "feature.form"
-	featureValue = "feature.value"
-	pingPong     = "ping.pong"
-	errorKnown   = "error.known"
-	moveForm     = "move.form"
-	illegalTold  = "illegal.told"
-	illegalRight = "move.refused"
-)
-
 // ruleTable holds the rules of the protocol that a client can see broken.
 var ruleTable = pluginclient.Rules{
-	{Name: featureForm, Section: "9 feature", Sentence: "feature is followed by NAME=VALUE, where a string is in double quotes."},
-	{Name: featureValue, Section: "9 feature", Sentence: "A value is an integer, 0 or 1 for what is on or off, or a string; an option has a name and a type."},
-	{Name: pingPong, Section: "8 ping", Sentence: "ping N is answered with pong N, with the same number, once."},
-	{Name: errorKnown, Section: "9 Error", Sentence: "Error is for a command that the engine does not understand or implement: not for new, force, go, quit, nor for what its features have announced."},
-	{Name: illegalRight, Section: "9 Illegal move", Sentence: "Illegal move is for a move that is not legal in the current position."},
-	{Name: illegalTold, Section: "9 Illegal move", Sentence: "A move that is not legal in the current position must be answered with Illegal move."},
-	{Name: moveForm, Section: "9 move", Sentence: "A move of the engine is announced by move MOVE."},
+	{Name: "feature.form", Section: "9 feature", Sentence: "feature is followed by NAME=VALUE, where a string is in double quotes."},
+	{Name: "feature.value", Section: "9 feature", Sentence: "A value is an integer, 0 or 1 for what is on or off, or a string; an option has a name and a type."},
+	{Name: "ping.pong", Section: "8 ping", Sentence: "ping N is answered with pong N, with the same number, once."},
+	{Name: "error.known", Section: "9 Error", Sentence: "Error is for a command that the engine does not understand or implement: not for new, force, go, quit, nor for what its features have announced."},
+	{Name: "move.refused", Section: "9 Illegal move", Sentence: "Illegal move is for a move that is not legal in the current position."},
+	{Name: "illegal.told", Section: "9 Illegal move", Sentence: "A move that is not legal in the current position must be answered with Illegal move."},
+	{Name: "move.form", Section: "9 move", Sentence: "A move of the engine is announced by move MOVE."},
 	{Name: "move.single", Section: "8 go, force", Sentence: "go is answered with one move; in force mode the engine makes none."},
 	{Name: "move.legal", Section: "9 move", Sentence: "The engine's move is legal, and in coordinates unless san is accepted."},
 	{Name: "move.allowed", Section: "12 exclude", Sentence: "Excluded moves are not searched."},
@@ -52,11 +41,11 @@ func (p *protocol) judgeLine(line string) []ucifamily.Breach {
 		if word, _ := cutWord(command); !ok || !p.mustKnow(word) || !notKnown().MatchString(kind) {
 			return nil
 		}
-		return []ucifamily.Breach{{Rule: errorKnown, What: fmt.Sprintf("%q", excerpt(line))}}
+		return []ucifamily.Breach{{Rule: "error.known", What: fmt.Sprintf("%q", excerpt(line))}}
 	case illegalMove(line) != "":
 		p.hasRefused = true
 	case p.playing && ucifamily.IsMove(rest) && word != "move" && !informational[word]:
-		return []ucifamily.Breach{{Rule: moveForm, What: fmt.Sprintf("%q instead of a move", excerpt(line))}}
+		return []ucifamily.Breach{{Rule: "move.form", What: fmt.Sprintf("%q instead of a move", excerpt(line))}}
 	}
 	return nil
 }
@@ -69,15 +58,15 @@ func judgeFeatures(text string) []ucifamily.Breach {
 	}
 	features := parseFeatures(text)
 	if len(features) == 0 || strings.Count(text, `"`)%2 != 0 {
-		bad(featureForm, "feature %s", excerpt(text))
+		bad("feature.form", "feature %s", excerpt(text))
 	}
 	for _, f := range features {
 		_, readable := parseOption(f.value)
 		switch {
 		case slices.Contains(flags, f.name) && f.value != "0" && f.value != "1":
-			bad(featureValue, "feature %s=%s: neither 0 nor 1", f.name, excerpt(f.value))
+			bad("feature.value", "feature %s=%s: neither 0 nor 1", f.name, excerpt(f.value))
 		case f.name == "option" && !readable:
-			bad(featureValue, "feature option=%q: no name and type", excerpt(f.value))
+			bad("feature.value", "feature option=%q: no name and type", excerpt(f.value))
 		}
 	}
 	return all
@@ -95,7 +84,7 @@ func (p *protocol) judgePong(number string) []ucifamily.Breach {
 	if wasSent {
 		what = "it has been answered"
 	}
-	return []ucifamily.Breach{{Rule: pingPong, What: fmt.Sprintf("pong %s: %s", excerpt(number), what)}}
+	return []ucifamily.Breach{{Rule: "ping.pong", What: fmt.Sprintf("pong %s: %s", excerpt(number), what)}}
 }
 
 // notKnown matches the kinds of "Error" that say that a command is not known. Others may be about

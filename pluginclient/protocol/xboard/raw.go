@@ -126,9 +126,9 @@ func (p *protocol) moveCommand(line string, r ucifamily.Ranks) ucifamily.RawComm
 	cmd.Judge = func() []ucifamily.Breach {
 		switch _, err := before.PlayMove(m); {
 		case err == nil && p.hasRefused:
-			return []ucifamily.Breach{{Rule: illegalRight, What: excerpt(line) + " is legal, and refused"}}
+			return []ucifamily.Breach{{Rule: "move.refused", What: excerpt(line) + " is legal, and refused"}}
 		case err != nil && !p.hasRefused:
-			return []ucifamily.Breach{{Rule: illegalTold, What: excerpt(line) + " is illegal, and not refused"}}
+			return []ucifamily.Breach{{Rule: "illegal.told", What: excerpt(line) + " is illegal, and not refused"}}
 		}
 		return nil
 	}

@@ -78,12 +78,21 @@ func sameName(x *exam) error {
 	return err
 }
 
-func knownTrue(x *exam) error {
-	var talk []string
-	for _, c := range qtp.Commands() {
-		talk = append(talk, qtp.KnownCommand+" "+c.Word+" -> = true")
+// known returns a check that the engine knows commands.
+func known(words []string) func(x *exam) error {
+	var lines []string
+	for _, word := range words {
+		lines = append(lines, qtp.KnownCommand+" "+strings.TrimSpace(word)+" -> = true")
 	}
-	return conversation(talk...)(x)
+	return talk(lines...)
+}
+
+// required are the commands of the protocol.
+func required() (words []string) {
+	for _, c := range qtp.Commands() {
+		words = append(words, c.Word)
+	}
+	return words
 }
 
 // listCommands returns the commands in the response to list_commands.
@@ -117,9 +126,9 @@ func listsAll(x *exam) error {
 	if err != nil {
 		return err
 	}
-	for _, c := range qtp.Commands() {
-		if !slices.Contains(words, c.Word) {
-			return check.Faultf(c.Word+" in the list", "%s", strings.Join(words, " "))
+	for _, word := range required() {
+		if !slices.Contains(words, word) {
+			return check.Faultf(word+" in the list", "%s", strings.Join(words, " "))
 		}
 	}
 	return nil
@@ -130,11 +139,7 @@ func listedKnown(x *exam) error {
 	if err != nil {
 		return err
 	}
-	var lines []string
-	for _, word := range words {
-		lines = append(lines, qtp.KnownCommand+" "+strings.TrimSpace(word)+" -> = true")
-	}
-	return talk(lines...)(x)
+	return known(words)(x)
 }
 
 // wins moves a pawn to its goal row, and takes the last move back.
