@@ -126,40 +126,32 @@ const probeBoard = "w -,-,-,kk@34,-,-,-,-,-,-,-,-,-,-,-,- -,-,-,kk@30,-,-,-,-,pp
 // requireBoardSupport returns an error if the agent does not obey BOARD. It tests that once.
 func (c *Client) requireBoardSupport(ctx context.Context) error {
 	if !c.boardProbed {
-		obeys, err := c.probeBoardSupport(ctx)
+		board, err := qchess.ParseBoard(probeBoard)
+		if err == nil {
+			err = c.startGame(qchess.White)
+		}
+		if err == nil {
+			err = c.send(pluginclient.Pinged, append(BoardLines(&board), Selection)...)
+		}
 		if err != nil {
 			return err
 		}
-		c.supportsBoard, c.boardProbed = obeys, true
+		wait, cancel := c.link.ThinkContext(ctx, 0)
+		defer cancel()
+		line, err := c.link.Conn.Receive(wait)
+		switch {
+		case errors.Is(err, pluginclient.ErrDied), errors.Is(err, pluginclient.ErrDeadline):
+			c.link.Terminate()
+		case err != nil:
+			return err
+		default:
+			c.quit("")
+			_, err = Judge(&board, line)
+		}
+		c.supportsBoard, c.boardProbed = err == nil, true
 	}
 	if !c.supportsBoard {
 		return fmt.Errorf("%w: the agent ignores %s, so it can only play games from the usual start", pluginclient.ErrRefused, Board)
 	}
 	return nil
-}
-
-func (c *Client) probeBoardSupport(ctx context.Context) (bool, error) {
-	board, err := qchess.ParseBoard(probeBoard)
-	if err != nil {
-		return false, err
-	}
-	if err := c.startGame(qchess.White); err != nil {
-		return false, err
-	}
-	if err := c.send(pluginclient.Pinged, append(BoardLines(&board), Selection)...); err != nil {
-		return false, err
-	}
-	wait, cancel := c.link.ThinkContext(ctx, 0)
-	defer cancel()
-	line, err := c.link.Conn.Receive(wait)
-	switch {
-	case errors.Is(err, pluginclient.ErrDied), errors.Is(err, pluginclient.ErrDeadline):
-		c.link.Terminate()
-		return false, nil
-	case err != nil:
-		return false, err
-	}
-	c.quit("")
-	_, err = Judge(&board, line)
-	return err == nil, nil
 }

@@ -42,17 +42,6 @@ var ruleTable = pluginclient.Rules{
 	{Name: "quit.ends", Section: "4.1", Sentence: "quit ends the engine."},
 }
 
-// legalRules are the rules by which commands must succeed, and illegalRules those by which they must
-// fail.
-var (
-	legalRules = map[string]string{
-		ClearBoard: "setup.never", Walls: "setup.never", PlayMove: "move.legal", PlayWall: "wall.legal", Undo: "undo.many",
-	}
-	illegalRules = map[string]string{
-		BoardSize: "size.unacceptable", PlayMove: "move.illegal", PlayWall: "wall.illegal", Undo: "undo.toomany",
-	}
-)
-
 // judge reports that the engine has broken a rule.
 func (c *Client) judge(rule, format string, args ...any) { c.judgeAt(rule, "", format, args...) }
 
@@ -103,9 +92,9 @@ func (c *Client) judgeFailure(word string, args []string, r reply) {
 	}
 	changes, err := c.game.clone().execute(word, args)
 	var why commandError
-	switch rule := legalRules[word]; {
-	case changes && err == nil && rule != "":
-		c.judgeAt(rule, c.game.position().String(), "%q to %q, which is right", r.raw[0], c.asked)
+	switch {
+	case changes && err == nil && command.legal != "":
+		c.judgeAt(command.legal, c.game.position().String(), "%q to %q, which is right", r.raw[0], c.asked)
 	case errors.As(err, &why) && why.message != invalidSyntax && r.line() != why.message:
 		c.judge("message.fixed", "%q to %q, not %q", r.raw[0], c.asked, why.message)
 	}
@@ -114,8 +103,8 @@ func (c *Client) judgeFailure(word string, args []string, r reply) {
 // judgeRefusal judges the failure of a command that the client knows to be right. A missing response
 // has been judged, and then the engine's game is unknown already.
 func (c *Client) judgeRefusal(word string, err error) {
-	if c.engineGame != nil {
-		c.judgeAt(legalRules[word], c.engineGame.position().String(), "%v", err)
+	if command, _ := Find(word); c.engineGame != nil {
+		c.judgeAt(command.legal, c.engineGame.position().String(), "%v", err)
 	}
 	c.engineGame = nil
 }

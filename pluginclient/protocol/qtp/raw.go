@@ -128,8 +128,8 @@ func (c *Client) applyReply(word string, args []string, r reply) error {
 	switch {
 	case err != nil:
 		c.engineGame = nil
-		if rule := illegalRules[word]; rule != "" {
-			c.judgeAt(rule, c.game.position().String(), "%q to %q, but %v", r.raw[0], c.asked, err)
+		if command, _ := Find(word); command.illegal != "" {
+			c.judgeAt(command.illegal, c.game.position().String(), "%q to %q, but %v", r.raw[0], c.asked, err)
 		}
 		return fmt.Errorf("%w: %q, but %w", pluginclient.ErrInvalidReply, r.raw[0], err)
 	case !known:
