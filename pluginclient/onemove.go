@@ -21,7 +21,6 @@ type OneMove struct {
 
 // OneMoveOptions describe the protocol of a OneMove.
 type OneMoveOptions struct {
-	Protocol string // display name
 	Engine   string // the protocol's word for an engine
 	NoLevels string // why there are no levels, for the user
 
@@ -54,12 +53,18 @@ func (l *Link) OneMove(o OneMoveOptions) OneMove {
 	return OneMove{l.Conversation(), o}
 }
 
+// Name returns the name that the engine reports, or that of its program.
+func (c OneMove) Name() string { return c.link.Info().Name }
+
+// Info returns what the engine says about itself. There are no levels.
+func (c OneMove) Info() Info { return c.link.Info() }
+
 // Level returns known = false: there are no levels.
 func (c OneMove) Level() (id int, known bool) { return 0, false }
 
 // SetLevel returns an error, since there are no levels.
 func (c OneMove) SetLevel(context.Context, int) error {
-	return fmt.Errorf("%s: %w: %s", c.link.opts.Name(), ErrRefused, c.o.NoLevels)
+	return fmt.Errorf("%s: %w: %s", c.Name(), ErrRefused, c.o.NoLevels)
 }
 
 // Search asks the engine for its move at pos. It yields once: one line with one move and no score,
@@ -82,8 +87,8 @@ func (c OneMove) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	if err := c.o.Check(pos); err != nil {
 		return line, err
 	}
-	if err := lim.Check(c.o.Protocol, OneMoveUnsupported); err != nil {
-		return line, fmt.Errorf("%s: %w", c.link.opts.Name(), err)
+	if err := lim.Check(c.Info().Protocol, OneMoveUnsupported); err != nil {
+		return line, fmt.Errorf("%s: %w", c.Name(), err)
 	}
 	switch {
 	case pos.Result().Over():

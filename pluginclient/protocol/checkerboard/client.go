@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"qhsh/engine"
@@ -66,10 +66,7 @@ type Client struct {
 	exact     bool
 	sendClock bool
 
-	mu            sync.Mutex // guards what follows, which is read without a turn
-	name          string
-	text          []string // the engine's reply to about
-	variant       checkers.Variant
+	variant       atomic.Pointer[checkers.Variant] // is read without a turn
 	wantedVariant *checkers.Variant
 
 	// The rest is used only by the call that has the turn.
@@ -84,13 +81,13 @@ var (
 
 // Dial starts an engine and asks for its game and its name.
 func Dial(ctx context.Context, program pluginclient.Program, opts Options) (*Client, error) {
-	c := &Client{name: program.Name, exact: opts.Exact, sendClock: opts.Clock, wantedVariant: opts.Variant}
+	c := &Client{exact: opts.Exact, sendClock: opts.Clock, wantedVariant: opts.Variant}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
-		Name: c.Name, Start: program.Start, Position: checkers.DefaultRules.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
+		Info: pluginclient.Info{Protocol: Protocol, Name: program.Name}, Start: program.Start, Position: checkers.DefaultRules.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
 		Quit: quit, Handshake: c.handshake, OnExit: func() { c.last = nil },
 	})
 	c.OneMove = c.link.OneMove(pluginclient.OneMoveOptions{
-		Protocol: Protocol, Engine: "engine", NoLevels: "the " + Protocol + " has no levels",
+		Engine: "engine", NoLevels: "the " + Protocol + " has no levels",
 		Check: func(pos engine.Position) error {
 			_, err := c.checkPosition(pos)
 			return err
@@ -113,27 +110,7 @@ func Dial(ctx context.Context, program pluginclient.Program, opts Options) (*Cli
 }
 
 // rules returns the game that the engine plays.
-func (c *Client) rules() checkers.Rules {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return checkers.Rules{Variant: c.variant}
-}
-
-// Name returns the name that the engine reports.
-func (c *Client) Name() string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.name
-}
-
-// Info returns the engine's name and its game. There are no levels.
-func (c *Client) Info() pluginclient.Info {
-	rules := c.rules()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	text := append([]string{fmt.Sprintf("game type %d, %s", rules.Variant.GameType(), rules.Title())}, c.text...)
-	return pluginclient.Info{Protocol: Protocol, Name: c.name, Text: text}
-}
+func (c *Client) rules() checkers.Rules { return checkers.Rules{Variant: *c.variant.Load()} }
 
 // handshake waits until the library is loaded, and sends the same first commands as CheckerBoard.
 // An engine that does not report its game type plays English checkers.
@@ -159,16 +136,15 @@ func (c *Client) handshake(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
 	}
-	c.mu.Lock()
-	c.variant, c.text, c.name = variant, nil, cmp.Or(name, c.name)
+	c.variant.Store(&variant)
+	info := pluginclient.Info{Protocol: Protocol, Name: cmp.Or(name, c.Name())}
+	info.Text = []string{fmt.Sprintf("game type %d, %s", variant.GameType(), c.rules().Title())}
 	for line := range strings.SplitSeq(about, `\n`) {
 		if line = strings.TrimSpace(line); line != "" {
-			c.text = append(c.text, line)
+			info.Text = append(info.Text, line)
 		}
 	}
-	name = c.name
-	c.mu.Unlock()
-	c.link.Trace.Rename(name)
+	c.link.SetInfo(info)
 	return nil
 }
 

@@ -37,7 +37,6 @@ func InProcess(s *Server) pluginclient.Program {
 type Client struct {
 	pluginclient.OneMove
 	link *pluginclient.Link
-	name string
 
 	// The rest is used only by the call that has the turn.
 	inGame        bool             // the agent has a side
@@ -58,23 +57,23 @@ const UnsupportedLimits = pluginclient.OneMoveUnsupported
 
 // Dial starts an agent. Nothing is sent before the first search.
 func Dial(ctx context.Context, program pluginclient.Program, o Options) (*Client, error) {
-	c := &Client{name: program.Name}
+	c := &Client{}
 	if o.Deadlines.Quit == 0 || o.Deadlines.Quit == pluginclient.DefaultDeadlines().Quit {
 		o.Deadlines.Quit = quitTime
 	}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
-		Name: func() string { return c.name }, Start: program.Start, Position: qchess.Rules.Start(),
+		Info: pluginclient.Info{Protocol: Protocol, Name: program.Name}, Start: program.Start, Position: qchess.Rules.Start(),
 		Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Quit: Quit,
 		Handshake: func(context.Context) error { return nil },
 		OnExit:    func() { c.inGame, c.agentPos = false, nil },
 	})
 	c.OneMove = c.link.OneMove(pluginclient.OneMoveOptions{
-		Protocol: Protocol, Engine: "agent", NoLevels: Protocol + " has no levels: use the agent's command line",
+		Engine: "agent", NoLevels: Protocol + " has no levels: use the agent's command line",
 		Check: func(pos engine.Position) error {
 			if at, ok := pos.(*qchess.Position); ok && at != nil {
 				return nil
 			}
-			return fmt.Errorf("%s: %w", c.name, engine.OtherGame(pos, qchess.Rules))
+			return fmt.Errorf("%s: %w", c.Name(), engine.OtherGame(pos, qchess.Rules))
 		},
 		Ask: c.ask,
 		Forget: func() { // the next search starts a new process
@@ -89,11 +88,6 @@ func Dial(ctx context.Context, program pluginclient.Program, o Options) (*Client
 		return nil, err
 	}
 	return c, nil
-}
-
-// Info returns the name of the agent's program. There are no levels.
-func (c *Client) Info() pluginclient.Info {
-	return pluginclient.Info{Protocol: Protocol, Name: c.name}
 }
 
 // Untimed implements [pluginclient.Untimed].
@@ -112,7 +106,7 @@ func (c *Client) quit(result string) {
 	begun := time.Now()
 	c.link.Conn.Close(parting, c.link.Deadlines.Quit)
 	if c.inGame && time.Since(begun) >= c.link.Deadlines.Quit {
-		c.link.Warn(fmt.Sprintf("%s: did not exit within %v after %s, and was killed", c.name, c.link.Deadlines.Quit, Quit))
+		c.link.Warn(fmt.Sprintf("%s: did not exit within %v after %s, and was killed", c.Name(), c.link.Deadlines.Quit, Quit))
 	}
 	c.link.Terminate()
 }
@@ -121,7 +115,7 @@ func (c *Client) quit(result string) {
 func (c *Client) NewGame(_ context.Context, pos engine.Position) error {
 	board, ok := pos.(*qchess.Position)
 	if !ok || board == nil {
-		return fmt.Errorf("%s: %w", c.name, engine.OtherGame(pos, qchess.Rules))
+		return fmt.Errorf("%s: %w", c.Name(), engine.OtherGame(pos, qchess.Rules))
 	}
 	c.link.SetPosition(board)
 	return nil

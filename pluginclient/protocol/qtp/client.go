@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"qhsh/engine"
@@ -47,9 +46,6 @@ type Client struct {
 	link   *pluginclient.Link
 	strict bool // wait for the end of every response
 
-	mu   sync.Mutex // guards name, which is read without a turn
-	name string
-
 	// The rest is used only by the call that has the turn.
 	pending    []string // lines read after the end of a response
 	nameReply  string   // the engine's reply to name
@@ -76,15 +72,15 @@ func Dial(ctx context.Context, program pluginclient.Program, opts Options) (*Cli
 	if opts.Rules == (quoridor.Rules{}) {
 		opts.Rules = quoridor.Default
 	}
-	c := &Client{name: program.Name, strict: opts.Strict, game: newGame(opts.Rules)}
+	c := &Client{strict: opts.Strict, game: newGame(opts.Rules)}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
-		Name: c.Name, Start: program.Start, Position: c.game.position(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
+		Info: pluginclient.Info{Protocol: Protocol, Name: program.Name}, Start: program.Start, Position: c.game.position(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
 		Judged: opts.Judged, Strict: opts.Strict,
 		Quit: Quit, Handshake: c.handshake, Parted: c.judgeParting,
 		OnExit: func() { c.pending, c.engineGame, c.outOfSync, c.endless = nil, nil, true, false },
 	})
 	c.OneMove = c.link.OneMove(pluginclient.OneMoveOptions{
-		Protocol: Protocol, Engine: "engine", NoLevels: Protocol + " has no levels: use the engine's command line",
+		Engine: "engine", NoLevels: Protocol + " has no levels: use the engine's command line",
 		Check: func(pos engine.Position) error {
 			_, err := c.gameTo(pos)
 			return err
@@ -112,18 +108,6 @@ func Dial(ctx context.Context, program pluginclient.Program, opts Options) (*Cli
 	return c, nil
 }
 
-// Name returns the name that the engine reports.
-func (c *Client) Name() string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.name
-}
-
-// Info returns the engine's name. There are no levels.
-func (c *Client) Info() pluginclient.Info {
-	return pluginclient.Info{Protocol: Protocol, Name: c.Name()}
-}
-
 // Untimed implements [pluginclient.Untimed].
 func (c *Client) Untimed() {}
 
@@ -148,10 +132,7 @@ func (c *Client) handshake(ctx context.Context) error {
 		c.judge("name.answers", "%q to %s", r.raw[0], Name)
 		return nil
 	}
-	c.mu.Lock()
-	c.name = c.nameReply
-	c.mu.Unlock()
-	c.link.Trace.Rename(c.nameReply)
+	c.link.SetInfo(pluginclient.Info{Protocol: Protocol, Name: c.nameReply})
 	return nil
 }
 
