@@ -14,7 +14,8 @@ import (
 
 // LinkOptions configure a Link.
 type LinkOptions struct {
-	Name      func() string // returns the engine's name, which may change after the handshake
+	Name      func() string // returns the engine's name, which may change after the handshake; nil: that of Info
+	Info      Info          // what is known of the engine before SetInfo is called; not needed with Name
 	Start     Starter
 	Position  engine.Position      // initial position of the conversation
 	Deadlines Deadlines            // zero fields mean the defaults
@@ -53,6 +54,7 @@ type Link struct {
 	mu       sync.Mutex
 	state    State // as last set by the holder of the turn
 	position engine.Position
+	info     Info
 }
 
 // NewLink returns a Link whose engine is not started yet.
@@ -63,10 +65,27 @@ func NewLink(o LinkOptions) *Link {
 	if o.OnExit == nil {
 		o.OnExit = func() {}
 	}
-	return &Link{
-		Turn: NewTurn(o.Name), Trace: NewTrace(o.Name(), o.Log), Deadlines: o.Deadlines.OrDefault(),
-		opts: o, state: State{Status: StatusEnded}, position: o.Position,
+	l := &Link{Deadlines: o.Deadlines.OrDefault(), opts: o, state: State{Status: StatusEnded}, position: o.Position, info: o.Info}
+	if o.Name == nil {
+		l.opts.Name = func() string { return l.Info().Name }
 	}
+	l.Turn, l.Trace = NewTurn(l.opts.Name), NewTrace(l.opts.Name(), o.Log)
+	return l
+}
+
+// Info returns what the engine says about itself, as far as is known.
+func (l *Link) Info() Info {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.info
+}
+
+// SetInfo sets what the engine says about itself.
+func (l *Link) SetInfo(info Info) {
+	l.mu.Lock()
+	l.info = info
+	l.mu.Unlock()
+	l.Trace.Rename(info.Name)
 }
 
 // Conversation returns the public side of l.

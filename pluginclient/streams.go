@@ -20,6 +20,12 @@ type Streams struct {
 // limits only the start, not the engine's lifetime.
 type Starter func(ctx context.Context) (*Streams, error)
 
+// A Program describes how to start an engine.
+type Program struct {
+	Name  string // for traces and errors until the engine reports its own, if it can
+	Start Starter
+}
+
 // Pipe returns a Starter for an engine in this process: serve reads commands from in and writes
 // replies to out until in ends or ctx is done.
 func Pipe(serve func(ctx context.Context, in io.Reader, out io.Writer) error) Starter {

@@ -165,12 +165,12 @@ func qtpRow(b lineBug) attach.Row {
 	return parsedRow(attach.Kind{Name: "bug", Title: "QTP", UnsupportedLimits: qtp.UnsupportedLimits, Scores: attach.NoneScored, Checked: true}, attach.Parsed{
 		Game: quoridor.Default,
 		Open: func(ctx context.Context, o attach.Options) (pluginclient.Session, error) {
-			return qtp.Dial(ctx, qtp.Program{Name: "bug", Start: start}, qtp.Options{
+			return qtp.Dial(ctx, pluginclient.Program{Name: "bug", Start: start}, qtp.Options{
 				Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged,
 			})
 		},
 		Examine: func(_ context.Context, o attach.Options) (*check.Suite, error) {
-			return qtpcheck.Suite(qtpcheck.Engine{Name: "bug", Start: start, Log: o.Log}), nil
+			return qtpcheck.Suite(pluginclient.Program{Name: "bug", Start: start}, o.Log), nil
 		},
 	})
 }

@@ -38,14 +38,14 @@ func parseAgent(s Spec) (p Parsed, err error) {
 	}
 	p.Game = qchess.Rules
 	p.Open = func(ctx context.Context, o Options) (pluginclient.Session, error) {
-		client, err := protocol.Dial(ctx, protocol.Program{Name: cmd.Path, Start: cmd.Start}, protocol.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn})
+		client, err := protocol.Dial(ctx, pluginclient.Program{Name: cmd.Path, Start: cmd.Start}, protocol.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn})
 		if err != nil {
 			return nil, fmt.Errorf("attach %w", err) // it names the agent
 		}
 		return client, nil
 	}
 	p.Examine = func(_ context.Context, o Options) (*check.Suite, error) {
-		return qchesscheck.Suite(qchesscheck.Agent{Name: cmd.Path, Start: cmd.Start, Log: o.Log}), nil
+		return qchesscheck.Suite(pluginclient.Program{Name: cmd.Path, Start: cmd.Start}, o.Log), nil
 	}
 	return p, nil
 }
@@ -53,8 +53,7 @@ func parseAgent(s Spec) (p Parsed, err error) {
 // withAgent returns the row of an embedded engine that can be examined as an agent.
 func (e embedded) withAgent() Row {
 	r := e.with(talk{open: e.openPrompt, examine: func(i engineInstance, o Options) *check.Suite {
-		server := &protocol.Server{Searcher: i.searcher, Name: e.name}
-		return qchesscheck.Suite(qchesscheck.Agent{Name: e.name, Start: protocol.InProcess(server).Start, Log: o.Log})
+		return qchesscheck.Suite(protocol.InProcess(&protocol.Server{Searcher: i.searcher, Name: e.name}), o.Log)
 	}})
 	r.Examples = []Example{
 		{r.Name, "the embedded engine of quantum chess"},

@@ -70,19 +70,19 @@ func parseQTP(t games.Table, s Spec) (p Parsed, err error) {
 	}
 	p.Game = game
 	p.Open = func(ctx context.Context, o Options) (pluginclient.Session, error) {
-		client, err := dialQTP(ctx, qtp.Program{Name: cmd.Path, Start: cmd.Start}, game, strict, o)
+		client, err := dialQTP(ctx, pluginclient.Program{Name: cmd.Path, Start: cmd.Start}, game, strict, o)
 		if err != nil {
 			return nil, err
 		}
 		return client, nil
 	}
 	p.Examine = func(_ context.Context, o Options) (*check.Suite, error) {
-		return qtpcheck.Suite(qtpcheck.Engine{Name: cmd.Path, Start: cmd.Start, Log: o.Log}), nil
+		return qtpcheck.Suite(pluginclient.Program{Name: cmd.Path, Start: cmd.Start}, o.Log), nil
 	}
 	return p, nil
 }
 
-func dialQTP(ctx context.Context, program qtp.Program, game engine.Game, strict bool, o Options) (*qtp.Client, error) {
+func dialQTP(ctx context.Context, program pluginclient.Program, game engine.Game, strict bool, o Options) (*qtp.Client, error) {
 	rules, _ := game.(quoridor.Rules)
 	client, err := qtp.Dial(ctx, program, qtp.Options{
 		Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged, Rules: rules, Strict: strict,
@@ -134,7 +134,7 @@ func (e embedded) withQTP() Row {
 		},
 		examine: func(i engineInstance, o Options) *check.Suite {
 			server, _ := server(i)
-			return qtpcheck.Suite(qtpcheck.Engine{Name: server.Name, Start: qtp.InProcess(server).Start, Log: o.Log})
+			return qtpcheck.Suite(qtp.InProcess(server), o.Log)
 		},
 	})
 	r.Examples = []Example{{r.Name + ",size=7,walls=5", "the embedded engine of Quoridor; also hash=N"}}

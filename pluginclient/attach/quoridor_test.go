@@ -74,7 +74,7 @@ func TestEnding(t *testing.T) {
 	} {
 		server := &qtp.Server{Searcher: enginetest.Ranker{}, Name: "mortal"}
 		m := &plugintest.FaultyEngine{Engine: qtp.InProcess(server).Start, FaultyStarts: c.lives, OnCommand: plugintest.On(qtp.GenMove, plugintest.Action{Die: true})}
-		client, err := qtp.Dial(t.Context(), qtp.Program{Name: "mortal", Start: m.Start}, qtp.Options{})
+		client, err := qtp.Dial(t.Context(), pluginclient.Program{Name: "mortal", Start: m.Start}, qtp.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

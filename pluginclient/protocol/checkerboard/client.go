@@ -1,14 +1,16 @@
 package checkerboard
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"qhsh/engine"
@@ -28,15 +30,9 @@ type Options struct {
 	Clock     bool                   // tell the engine the clock of Limits
 }
 
-// A Program describes how to start the process of a library.
-type Program struct {
-	Name  string // for traces and errors until the engine reports its name
-	Start pluginclient.Starter
-}
-
 // Library returns a Program that loads a library in a process of its own: this program with another
 // command line. The working directory is the library's folder, unless cmd names another.
-func Library(cmd pluginclient.Command) Program {
+func Library(cmd pluginclient.Command) pluginclient.Program {
 	start := func(ctx context.Context) (*pluginclient.Streams, error) {
 		path := cmd.Path
 		if !filepath.IsAbs(path) {
@@ -56,20 +52,21 @@ func Library(cmd pluginclient.Command) Program {
 		}
 		return host.Start(ctx)
 	}
-	return Program{Name: filepath.Base(cmd.Path), Start: start}
+	return pluginclient.Program{Name: filepath.Base(cmd.Path), Start: start}
 }
 
 // A Client is a conversation with an engine. It is a Searcher and a [pluginclient.Session].
+//
+// The line of a search has the engine's status as its Text. An engine that exceeds three times its
+// time by a second gets playnow, and is ended if it does not move within another second. A position in
+// which the game is over is not sent, since some engines crash or hang then.
 type Client struct {
-	pluginclient.Conversation
+	pluginclient.OneMove
 	link      *pluginclient.Link
 	exact     bool
 	sendClock bool
 
-	mu            sync.Mutex // guards what follows, which is read without a turn
-	name          string
-	text          []string // the engine's reply to about
-	variant       checkers.Variant
+	variant       atomic.Pointer[checkers.Variant] // is read without a turn
 	wantedVariant *checkers.Variant
 
 	// The rest is used only by the call that has the turn.
@@ -80,25 +77,32 @@ type Client struct {
 var (
 	_ pluginclient.Session          = (*Client)(nil)
 	_ pluginclient.LanguageProvider = (*Client)(nil)
-	_ engine.Forgetter              = (*Client)(nil)
 )
 
 // Dial starts an engine and asks for its game and its name.
-func Dial(ctx context.Context, program Program, opts Options) (*Client, error) {
-	c := &Client{name: program.Name, exact: opts.Exact, sendClock: opts.Clock, wantedVariant: opts.Variant}
+func Dial(ctx context.Context, program pluginclient.Program, opts Options) (*Client, error) {
+	c := &Client{exact: opts.Exact, sendClock: opts.Clock, wantedVariant: opts.Variant}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
-		Name: c.Name, Start: program.Start, Position: checkers.DefaultRules.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
+		Info: pluginclient.Info{Protocol: Protocol, Name: program.Name}, Start: program.Start, Position: checkers.DefaultRules.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
 		Quit: quit, Handshake: c.handshake, OnExit: func() { c.last = nil },
 	})
-	c.Conversation = c.link.Conversation()
-	begin := func() error {
+	c.OneMove = c.link.OneMove(pluginclient.OneMoveOptions{
+		Engine: "engine", NoLevels: "the " + Protocol + " has no levels",
+		Check: func(pos engine.Position) error {
+			_, err := c.checkPosition(pos)
+			return err
+		},
+		Ask:    c.ask,
+		Forget: func() { c.last = nil }, // so that the next search begins a new game
+	})
+	err := c.link.Do(ctx, func() error {
 		if err := c.link.Start(); err != nil {
 			return err
 		}
 		c.link.SetPosition(c.rules().Start())
 		return nil
-	}
-	if err := c.link.Do(ctx, begin); err != nil {
+	})
+	if err != nil {
 		c.Close()
 		return nil, err
 	}
@@ -106,35 +110,7 @@ func Dial(ctx context.Context, program Program, opts Options) (*Client, error) {
 }
 
 // rules returns the game that the engine plays.
-func (c *Client) rules() checkers.Rules {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return checkers.Rules{Variant: c.variant}
-}
-
-// Name returns the name that the engine reports.
-func (c *Client) Name() string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.name
-}
-
-// Info returns the engine's name and its game. There are no levels.
-func (c *Client) Info() pluginclient.Info {
-	rules := c.rules()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	text := append([]string{fmt.Sprintf("game type %d, %s", rules.Variant.GameType(), rules.Title())}, c.text...)
-	return pluginclient.Info{Protocol: Protocol, Name: c.name, Text: text}
-}
-
-// Level returns known = false: there are no levels.
-func (c *Client) Level() (id int, known bool) { return 0, false }
-
-// SetLevel returns an error, since there are no levels.
-func (c *Client) SetLevel(context.Context, int) error {
-	return fmt.Errorf("%s: %w: the %s has no levels", c.Name(), pluginclient.ErrRefused, Protocol)
-}
+func (c *Client) rules() checkers.Rules { return checkers.Rules{Variant: *c.variant.Load()} }
 
 // handshake waits until the library is loaded, and sends the same first commands as CheckerBoard.
 // An engine that does not report its game type plays English checkers.
@@ -150,18 +126,25 @@ func (c *Client) handshake(ctx context.Context) error {
 	}
 	c.hasIsLegal = strings.Contains(line, IsLegal)
 	variant, err := c.askVariant(ctx)
+	var name, about string
+	if err == nil {
+		name, _, err = c.command(ctx, pluginclient.Pinged, "name")
+	}
+	if err == nil {
+		about, _, err = c.command(ctx, pluginclient.Pinged, "about")
+	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
 	}
-	name, _, err := c.command(ctx, pluginclient.Pinged, "name")
-	if err != nil {
-		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
+	c.variant.Store(&variant)
+	info := pluginclient.Info{Protocol: Protocol, Name: cmp.Or(name, c.Name())}
+	info.Text = []string{fmt.Sprintf("game type %d, %s", variant.GameType(), c.rules().Title())}
+	for line := range strings.SplitSeq(about, `\n`) {
+		if line = strings.TrimSpace(line); line != "" {
+			info.Text = append(info.Text, line)
+		}
 	}
-	about, _, err := c.command(ctx, pluginclient.Pinged, "about")
-	if err != nil {
-		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
-	}
-	c.setInfo(variant, name, about)
+	c.link.SetInfo(info)
 	return nil
 }
 
@@ -193,22 +176,6 @@ func (c *Client) gameType(ctx context.Context) (checkers.Variant, error) {
 	return checkers.VariantOf(number)
 }
 
-func (c *Client) setInfo(variant checkers.Variant, name, about string) {
-	c.mu.Lock()
-	c.variant, c.text = variant, nil
-	if name != "" {
-		c.name = name
-	}
-	for line := range strings.SplitSeq(about, `\n`) {
-		if line = strings.TrimSpace(line); line != "" {
-			c.text = append(c.text, line)
-		}
-	}
-	name = c.name
-	c.mu.Unlock()
-	c.link.Trace.Rename(name)
-}
-
 // command calls enginecommand. understood reports whether the engine knows the command.
 func (c *Client) command(ctx context.Context, dir pluginclient.Direction, text string) (reply string, understood bool, err error) {
 	c.link.Command, c.link.SentAt = Command+" "+text, time.Now()
@@ -224,22 +191,6 @@ func (c *Client) command(ctx context.Context, dir pluginclient.Direction, text s
 		return "", false, fmt.Errorf("%w: %s %s answered %q", pluginclient.ErrInvalidReply, Command, text, pluginclient.Excerpt(line))
 	}
 	return reply, number != "0", nil
-}
-
-// Forget makes the next search begin a new game.
-func (c *Client) Forget() {
-	_ = c.link.Do(context.Background(), func() error {
-		c.last = nil
-		return nil
-	})
-}
-
-// Restart ends the engine and starts it again.
-func (c *Client) Restart(ctx context.Context) error {
-	return c.link.Do(ctx, func() error {
-		c.link.Quit()
-		return c.link.Start()
-	})
 }
 
 // NewGame sets the conversation's position.
@@ -267,51 +218,6 @@ func (c *Client) checkPosition(pos engine.Position) (*checkers.Position, error) 
 	return p, nil
 }
 
-// Load makes moves.
-func (c *Client) Load(ctx context.Context, moves ...engine.Move) error {
-	return c.link.Do(ctx, func() error {
-		pos := c.Position()
-		for i, m := range moves {
-			next, err := pos.Play(m)
-			if err != nil {
-				return fmt.Errorf("move %d: %w", i+1, err)
-			}
-			pos = next
-		}
-		c.link.SetPosition(pos)
-		return nil
-	})
-}
-
-// Undo takes back a move.
-func (c *Client) Undo(ctx context.Context) error {
-	return c.link.Do(ctx, func() error {
-		before, _, err := engine.TakeBack(c.Position())
-		switch {
-		case err != nil:
-			return err
-		case before == nil:
-			return errors.New("there is no move to take back")
-		}
-		c.link.SetPosition(before)
-		return nil
-	})
-}
-
-// parameters returns the parameters info and moreinfo of getmove.
-func (c *Client) parameters(pos *checkers.Position, clock engine.Clock) (info, moreinfo int32) {
-	if c.sendClock {
-		info, moreinfo = abi.ClockInfo(clock)
-	}
-	if c.exact {
-		info |= abi.Exact
-	}
-	if !c.continues(pos) {
-		info |= abi.Reset
-	}
-	return info, moreinfo
-}
-
 // continues reports whether pos is one or two moves after the position of the last search.
 func (c *Client) continues(pos *checkers.Position) bool {
 	for range 2 {
@@ -325,4 +231,127 @@ func (c *Client) continues(pos *checkers.Position) bool {
 		pos = before
 	}
 	return false
+}
+
+// UnsupportedLimits are the limits that the API cannot express.
+const UnsupportedLimits = pluginclient.OneMoveUnsupported
+
+// DefaultTime is the time of a search without a time limit.
+const DefaultTime = time.Second
+
+// An engine may exceed its time: many start an iteration shortly before the end, and stop it at
+// three times the time.
+const (
+	overrunFactor = 3
+	grace         = time.Second // before playnow is sent, and again before the engine is ended
+)
+
+// ask makes the engine search a position. The game so far is sent before, as CheckerBoard does before
+// every getmove; engines need not understand it.
+func (c *Client) ask(ctx context.Context, pos engine.Position, lim engine.Limits) (line engine.Line, err error) {
+	p := pos.(*checkers.Position)
+	limit, board := cmp.Or(lim.Time, DefaultTime), p.Board()
+	var info, moreinfo int32
+	if c.sendClock {
+		info, moreinfo = abi.ClockInfo(lim.Clock)
+	}
+	if c.exact {
+		info |= abi.Exact
+	}
+	if !c.continues(p) {
+		info |= abi.Reset
+	}
+	c.last = nil
+	wait, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
+	_, _, err = c.command(wait, pluginclient.Sent, setGameHistory+" "+gameHistory(p))
+	cancel()
+	if err != nil {
+		return line, err
+	}
+	c.link.Command, c.link.SentAt = GetMove, time.Now()
+	if err := c.link.Send(pluginclient.Sent, Request(&board, limit, info, moreinfo)); err != nil {
+		return line, err
+	}
+	pluginclient.SearchStarted(ctx)
+	longest := overrunFactor * limit
+	if c.sendClock {
+		longest = max(longest, lim.Clock.Left)
+	}
+	answer, err := c.await(ctx, longest)
+	if err != nil {
+		return line, err
+	}
+	c.last = p
+	m, err := answer.LegalMove(&board)
+	return engine.Line{Moves: []engine.Move{engine.Move(m)}, Text: answer.Status}, err
+}
+
+// await waits for the answer to getmove. If the wait ends early for any reason, it sends playnow,
+// since nothing else makes the engine idle.
+func (c *Client) await(ctx context.Context, longest time.Duration) (Answer, error) {
+	wait, cancel := c.link.ThinkContext(ctx, longest+grace)
+	defer cancel()
+	answer, err := c.readAnswer(wait)
+	if err == nil || pluginclient.Lost(err) && !errors.Is(err, pluginclient.ErrClosed) {
+		return answer, err
+	}
+	// Does not end with the session: Close needs an idle engine too.
+	if sent := c.link.Send(pluginclient.Sent, PlayNow); sent != nil {
+		return Answer{}, sent
+	}
+	rest, cancelRest := pluginclient.WithDeadline(context.Background(), max(grace, c.link.Deadlines.Abort))
+	defer cancelRest()
+	answer, late := c.readAnswer(rest)
+	switch {
+	case late != nil:
+		return Answer{}, late
+	case errors.Is(err, engine.ErrMoveNow), errors.Is(err, pluginclient.ErrTimeUp):
+		return answer, nil
+	}
+	return Answer{}, err
+}
+
+// readAnswer reads up to the answer to getmove.
+func (c *Client) readAnswer(ctx context.Context) (Answer, error) {
+	for {
+		line, err := c.link.Conn.Receive(ctx)
+		if err != nil {
+			return Answer{}, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
+		}
+		switch word, rest, _ := strings.Cut(line, " "); word {
+		case Status:
+		case Move:
+			return ParseAnswer(rest)
+		default:
+			return Answer{}, fmt.Errorf("%w: to %s: %q", pluginclient.ErrInvalidReply, GetMove, pluginclient.Excerpt(line))
+		}
+	}
+}
+
+const setGameHistory = "set gamehist"
+
+// gameHistory returns the game up to p as a FEN and the moves since: those after the last
+// irreversible move, since earlier positions cannot occur again, and of these as many as fit into
+// the buffer that engines expect.
+func gameHistory(p *checkers.Position) string {
+	// format formats a position and the moves since, of which the last is the first in backward.
+	format := func(start *checkers.Position, backward []string) string {
+		board := start.Board()
+		words := append(slices.Clone(backward), board.String())
+		slices.Reverse(words)
+		return strings.Join(words, " ")
+	}
+	var moves []string
+	start, room := p, abi.CommandSize-1-len(setGameHistory+" ")
+	text := format(p, nil)
+	for range p.QuietPlies() {
+		before, m := start.Previous()
+		moves = append(moves, before.Format(engine.Move(m)))
+		longer := format(before, moves)
+		if len(longer) > room {
+			break
+		}
+		start, text = before, longer
+	}
+	return text
 }

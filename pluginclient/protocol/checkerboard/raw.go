@@ -1,9 +1,10 @@
 package checkerboard
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 
 	"qhsh/engine/checkers"
@@ -55,75 +56,57 @@ func (c *Client) isLegal(ctx context.Context, words []string) (string, error) {
 		return "", fmt.Errorf("%w: %s wants two squares, and a library that exports it", pluginclient.ErrRefused, IsLegal)
 	}
 	board := position.Board()
-	legal, m, err := c.legal(ctx, &board, words[0], words[1])
-	if err != nil || !legal {
+	from, err := board.Variant().ParseSquare(words[0])
+	to, err2 := board.Variant().ParseSquare(words[1])
+	if err := cmp.Or(err, err2); err != nil {
+		return "0", fmt.Errorf("%w: %w", pluginclient.ErrRefused, err)
+	}
+	if err := c.link.Send(pluginclient.Sent, LegalRequest(&board, from, to)); err != nil {
 		return "0", err
-	}
-	return "1 " + board.Format(m), nil
-}
-
-// legal calls islegal. If the result is 1, it returns the move, too.
-func (c *Client) legal(ctx context.Context, board *checkers.Board, from, to string) (bool, checkers.Move, error) {
-	numbers := make([]string, 2)
-	for i, word := range []string{from, to} {
-		s, err := board.Variant().ParseSquare(word)
-		if err != nil {
-			return false, 0, fmt.Errorf("%w: %w", pluginclient.ErrRefused, err)
-		}
-		numbers[i] = strconv.Itoa(board.Variant().Number(s))
-	}
-	given := abi.BoardOf(board)
-	request := fmt.Sprintf("%s %d %s %s %s", IsLegal, abi.Color(board.Turn()), numbers[0], numbers[1], abi.FormatInts(given.Ints()))
-	if err := c.link.Send(pluginclient.Sent, request); err != nil {
-		return false, 0, err
 	}
 	line, err := c.link.Conn.Receive(ctx)
 	if err != nil {
-		return false, 0, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
+		return "0", c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
 	}
 	returned, cbmove, _ := strings.Cut(line, " ")
 	switch {
 	case returned == "0":
-		return false, 0, nil
+		return "0", nil
 	case returned != "1":
-		return false, 0, fmt.Errorf("%w: %s answered %q", pluginclient.ErrInvalidReply, IsLegal, pluginclient.Excerpt(line))
+		return "0", fmt.Errorf("%w: %s answered %q", pluginclient.ErrInvalidReply, IsLegal, pluginclient.Excerpt(line))
 	}
 	var move abi.Move
 	if cbmove != "-" {
 		if move, err = abi.ParseMove(cbmove); err != nil {
-			return false, 0, fmt.Errorf("%w: CBmove: %w", pluginclient.ErrInvalidReply, err)
+			return "0", fmt.Errorf("%w: CBmove: %w", pluginclient.ErrInvalidReply, err)
 		}
 	}
-	m, err := move.Read(board)
+	m, err := move.Read(&board)
 	if err != nil {
-		return false, 0, fmt.Errorf("%w: %s %s %s: %w", pluginclient.ErrIllegal, IsLegal, from, to, err)
+		return "0", fmt.Errorf("%w: %s %s %s: %w", pluginclient.ErrIllegal, IsLegal, words[0], words[1], err)
 	}
-	return true, m, nil
+	return "1 " + board.Format(m), nil
 }
 
-// An EngineCommand is a text that enginecommand accepts.
-type EngineCommand struct{ Text, Summary string }
-
-// EngineCommands returns the commands of the document, and get movelist, which is newer.
-func EngineCommands() []EngineCommand {
-	return []EngineCommand{
-		{"name", "ask for the engine's name"},
-		{"about", "ask what the engine says of itself"},
-		{"help", "ask for the name of a help file"},
-		{"hint", "ask for a hint for beginners"},
-		{"get protocolversion", "ask for the version of the API"},
-		{"get gametype", "ask for the number of the variant"},
-		{"get book", "ask for the strength of the book, 0 to 3"},
-		{"set book", "set it"},
-		{"get hashsize", "ask for the size of the table in MB"},
-		{"set hashsize", "set it"},
-		{"get dbmbytes", "ask for the size of the cache of endgames in MB"},
-		{"set dbmbytes", "set it"},
-		{"get allscores", "ask whether all moves are told with scores"},
-		{"set allscores", "set it"},
-		{"get movelist", "ask for the legal moves of a FEN"},
-		{"set gamehist", "tell the game so far"},
-	}
+// engineCommands are the texts that enginecommand accepts: those of the document, and get movelist, which
+// is newer.
+var engineCommands = []struct{ text, summary string }{
+	{"name", "ask for the engine's name"},
+	{"about", "ask what the engine says of itself"},
+	{"help", "ask for the name of a help file"},
+	{"hint", "ask for a hint for beginners"},
+	{"get protocolversion", "ask for the version of the API"},
+	{"get gametype", "ask for the number of the variant"},
+	{"get book", "ask for the strength of the book, 0 to 3"},
+	{"set book", "set it"},
+	{"get hashsize", "ask for the size of the table in MB"},
+	{"set hashsize", "set it"},
+	{"get dbmbytes", "ask for the size of the cache of endgames in MB"},
+	{"set dbmbytes", "set it"},
+	{"get allscores", "ask whether all moves are told with scores"},
+	{"set allscores", "set it"},
+	{"get movelist", "ask for the legal moves of a FEN"},
+	{"set gamehist", "tell the game so far"},
 }
 
 // Language returns the commands that the user can type.
@@ -143,21 +126,16 @@ func (c *Client) Language() pluginclient.Language {
 
 // completeCommand returns completions for the next word after enginecommand.
 func completeCommand(before []string) (all []pluginclient.Completion) {
-	seen := map[string]bool{}
-	for _, k := range EngineCommands() {
-		words := strings.Fields(k.Text)
-		if len(words) <= len(before) || strings.Join(words[:len(before)], " ") != strings.Join(before, " ") {
+	for _, k := range engineCommands {
+		words, n := strings.Fields(k.text), len(before)
+		if len(words) <= n || !slices.Equal(words[:n], before) || slices.ContainsFunc(all, func(c pluginclient.Completion) bool { return c.Text == words[n] }) {
 			continue
 		}
-		next := words[len(before)]
-		if !seen[next] {
-			seen[next] = true
-			note := k.Summary
-			if len(words) > len(before)+1 {
-				note = ""
-			}
-			all = append(all, pluginclient.Completion{Text: next, Note: note, More: len(words) > len(before)+1})
+		next := pluginclient.Completion{Text: words[n], Note: k.summary}
+		if next.More = len(words) > n+1; next.More {
+			next.Note = ""
 		}
+		all = append(all, next)
 	}
 	return all
 }

@@ -22,8 +22,8 @@ func FuzzAnswer(f *testing.F) {
 			move := abi.MoveOf(&board, m)
 			board.Do(m)
 			after := abi.BoardOf(&board)
-			for _, cbmove := range []string{"-", abi.FormatInts(move.Ints())} {
-				f.Add(byte(v), "3 0 "+abi.FormatInts(after.Ints())+" "+cbmove+" depth 3")
+			for _, cbmove := range []string{"-", move.Wire()} {
+				f.Add(byte(v), "3 0 "+after.Wire()+" "+cbmove+" depth 3")
 			}
 		}
 	}

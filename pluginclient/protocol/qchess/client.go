@@ -2,8 +2,8 @@ package qchess
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"qhsh/engine"
@@ -21,26 +21,22 @@ type Options struct {
 	Warn      func(warning string)   // called with warnings for the user; may be nil
 }
 
-// A Program describes how to start an agent. An agent cannot report its name.
-type Program struct {
-	Name  string
-	Start pluginclient.Starter
-}
-
 // InProcess returns a Program that runs a server in this process.
-func InProcess(s *Server) Program {
-	return Program{Name: s.Name, Start: pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return s.Serve(ctx, in, out)
-	})}
+func InProcess(s *Server) pluginclient.Program {
+	return pluginclient.Program{Name: s.Name, Start: pluginclient.Pipe(s.Serve)}
 }
 
 // A Client is a conversation with an agent. It is a Searcher and a [pluginclient.Session]. If the
 // agent has crashed or did not answer in time, the next call of a method other than Raw restarts
 // it.
+//
+// A search asks the agent for its selection or its move. The protocol has neither a time limit nor a
+// stop command: an agent that has not answered at the time limit plus Deadlines.Late is ended, and so
+// is one that has not answered Deadlines.Abort after ctx ended. An answer that the server would reject
+// is an error that wraps a [Verdict]: the agent is told that it has lost, and ended.
 type Client struct {
-	pluginclient.Conversation
+	pluginclient.OneMove
 	link *pluginclient.Link
-	name string
 
 	// The rest is used only by the call that has the turn.
 	inGame        bool             // the agent has a side
@@ -54,22 +50,39 @@ var (
 	_ pluginclient.LanguageProvider = (*Client)(nil)
 	_ pluginclient.ResultChecker    = (*Client)(nil)
 	_ pluginclient.FaultListener    = (*Client)(nil)
-	_ engine.Forgetter              = (*Client)(nil)
 )
 
+// UnsupportedLimits are the limits that the protocol cannot express.
+const UnsupportedLimits = pluginclient.OneMoveUnsupported
+
 // Dial starts an agent. Nothing is sent before the first search.
-func Dial(ctx context.Context, program Program, o Options) (*Client, error) {
-	c := &Client{name: program.Name}
+func Dial(ctx context.Context, program pluginclient.Program, o Options) (*Client, error) {
+	c := &Client{}
 	if o.Deadlines.Quit == 0 || o.Deadlines.Quit == pluginclient.DefaultDeadlines().Quit {
 		o.Deadlines.Quit = quitTime
 	}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
-		Name: func() string { return c.name }, Start: program.Start, Position: qchess.Rules.Start(),
+		Info: pluginclient.Info{Protocol: Protocol, Name: program.Name}, Start: program.Start, Position: qchess.Rules.Start(),
 		Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Quit: Quit,
 		Handshake: func(context.Context) error { return nil },
 		OnExit:    func() { c.inGame, c.agentPos = false, nil },
 	})
-	c.Conversation = c.link.Conversation()
+	c.OneMove = c.link.OneMove(pluginclient.OneMoveOptions{
+		Engine: "agent", NoLevels: Protocol + " has no levels: use the agent's command line",
+		Check: func(pos engine.Position) error {
+			if at, ok := pos.(*qchess.Position); ok && at != nil {
+				return nil
+			}
+			return fmt.Errorf("%s: %w", c.Name(), engine.OtherGame(pos, qchess.Rules))
+		},
+		Ask: c.ask,
+		Forget: func() { // the next search starts a new process
+			if c.inGame {
+				c.quit("")
+			}
+		},
+		End: func() { c.quit("") },
+	})
 	if err := c.link.Do(ctx, c.link.Start); err != nil {
 		c.Close()
 		return nil, err
@@ -77,28 +90,8 @@ func Dial(ctx context.Context, program Program, o Options) (*Client, error) {
 	return c, nil
 }
 
-// Info returns the name of the agent's program. There are no levels.
-func (c *Client) Info() pluginclient.Info {
-	return pluginclient.Info{Protocol: Protocol, Name: c.name}
-}
-
-// Level returns known = false: there are no levels.
-func (c *Client) Level() (id int, known bool) { return 0, false }
-
-// SetLevel returns an error, since there are no levels.
-func (c *Client) SetLevel(context.Context, int) error {
-	return fmt.Errorf("%s: %w: %s has no levels: use the agent's command line", c.name, pluginclient.ErrRefused, Protocol)
-}
-
-// Forget ends the agent's game: the next search starts a new process.
-func (c *Client) Forget() {
-	_ = c.link.Do(context.Background(), func() error {
-		if c.inGame {
-			c.quit("")
-		}
-		return nil
-	})
-}
+// Untimed implements [pluginclient.Untimed].
+func (c *Client) Untimed() {}
 
 // quit sends QUIT, with the result if there is one, and ends the agent. An agent that does not exit
 // is killed.
@@ -113,53 +106,18 @@ func (c *Client) quit(result string) {
 	begun := time.Now()
 	c.link.Conn.Close(parting, c.link.Deadlines.Quit)
 	if c.inGame && time.Since(begun) >= c.link.Deadlines.Quit {
-		c.link.Warn(fmt.Sprintf("%s: did not exit within %v after %s, and was killed", c.name, c.link.Deadlines.Quit, Quit))
+		c.link.Warn(fmt.Sprintf("%s: did not exit within %v after %s, and was killed", c.Name(), c.link.Deadlines.Quit, Quit))
 	}
 	c.link.Terminate()
-}
-
-// Restart ends the agent and starts it again.
-func (c *Client) Restart(ctx context.Context) error {
-	return c.link.Do(ctx, func() error {
-		c.quit("")
-		return c.link.Start()
-	})
 }
 
 // NewGame sets the conversation's position. The agent gets it at the next search.
 func (c *Client) NewGame(_ context.Context, pos engine.Position) error {
 	board, ok := pos.(*qchess.Position)
 	if !ok || board == nil {
-		return fmt.Errorf("%s: %w", c.name, engine.OtherGame(pos, qchess.Rules))
+		return fmt.Errorf("%s: %w", c.Name(), engine.OtherGame(pos, qchess.Rules))
 	}
 	c.link.SetPosition(board)
-	return nil
-}
-
-// Load makes moves.
-func (c *Client) Load(_ context.Context, moves ...engine.Move) error {
-	pos := c.Position()
-	for i, m := range moves {
-		next, err := pos.Play(m)
-		if err != nil {
-			return fmt.Errorf("move %d: %w", i+1, err)
-		}
-		pos = next
-	}
-	c.link.SetPosition(pos)
-	return nil
-}
-
-// Undo takes back a move.
-func (c *Client) Undo(context.Context) error {
-	before, _, err := engine.TakeBack(c.Position())
-	switch {
-	case err != nil:
-		return err
-	case before == nil:
-		return fmt.Errorf("%s: there is no move to take back", c.name)
-	}
-	c.link.SetPosition(before)
 	return nil
 }
 
@@ -219,4 +177,56 @@ func Result(end *qchess.Position) string {
 		return qchess.ColourName(board.Turn().Other()) + " DRAW"
 	}
 	return ""
+}
+
+// ask sets the agent's position and requests a square. A verdict on the agent is sent to it, and ends
+// it.
+func (c *Client) ask(ctx context.Context, pos engine.Position, lim engine.Limits) (engine.Line, error) {
+	step, err := c.request(ctx, pos.(*qchess.Position), lim.Time)
+	var v *Verdict
+	if errors.As(err, &v) && c.link.Conn != nil {
+		c.quit(v.Result())
+	}
+	return engine.Line{Moves: []engine.Move{engine.Move(step)}}, err
+}
+
+func (c *Client) request(ctx context.Context, pos *qchess.Position, limit time.Duration) (qchess.Step, error) {
+	if err := c.syncPosition(ctx, pos, pos.Turn()); err != nil {
+		return 0, err
+	}
+	board := pos.Board()
+	request := Selection
+	if _, moving := board.Selected(); moving {
+		request = Move
+	}
+	c.link.Command, c.link.SentAt = request, time.Now()
+	if err := c.send(pluginclient.Sent, request); err != nil {
+		return 0, noAnswerVerdict(c.side, err, "")
+	}
+	pluginclient.SearchStarted(ctx)
+	line, err := c.await(ctx, limit)
+	if err != nil {
+		return 0, err
+	}
+	return Judge(&board, line)
+}
+
+// await waits for the answer to a request. If none comes, the error wraps a Verdict.
+func (c *Client) await(ctx context.Context, limit time.Duration) (string, error) {
+	line, err := pluginclient.AwaitMove(ctx, c.link, limit, func(ctx context.Context) (string, error) {
+		if err := context.Cause(c.link.Lifetime); err != nil {
+			return "", err // QUIT may come at any time
+		}
+		line, err := c.link.Conn.Receive(ctx)
+		if err != nil {
+			part := c.link.Conn.Partial()
+			err = noAnswerVerdict(c.side, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt), part)
+		}
+		return line, err
+	})
+	if err != nil {
+		c.agentPos = nil // the agent assumes that its answer was played
+		return "", err
+	}
+	return line, nil
 }

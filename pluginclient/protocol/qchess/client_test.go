@@ -25,8 +25,8 @@ import (
 type script func(line string) string
 
 // agent follows a script and exits at QUIT.
-func agent(s script) qchess.Program {
-	return qchess.Program{Name: "agent", Start: pluginclient.Pipe(func(_ context.Context, in io.Reader, out io.Writer) error {
+func agent(s script) pluginclient.Program {
+	return pluginclient.Program{Name: "agent", Start: pluginclient.Pipe(func(_ context.Context, in io.Reader, out io.Writer) error {
 		for lines := bufio.NewScanner(in); lines.Scan(); {
 			text := s(lines.Text())
 			if text == "die" {
@@ -50,7 +50,7 @@ var hasty = pluginclient.Deadlines{
 	Abort: 100 * time.Millisecond, Quit: 300 * time.Millisecond,
 }
 
-func dial(t *testing.T, p qchess.Program, d pluginclient.Deadlines, warn func(string)) *qchess.Client {
+func dial(t *testing.T, p pluginclient.Program, d pluginclient.Deadlines, warn func(string)) *qchess.Client {
 	t.Helper()
 	c, err := qchess.Dial(t.Context(), p, qchess.Options{Deadlines: d, Warn: warn})
 	if err != nil {
@@ -239,7 +239,7 @@ func TestFault(t *testing.T) {
 
 // boardAgent obeys BOARD: it selects the first piece of its side, and moves it to the square of
 // Black's king at the start, or else to the first possible square.
-func boardAgent() qchess.Program {
+func boardAgent() pluginclient.Program {
 	var board rules.Board
 	var side engine.Turn
 	var pieces []string
@@ -310,7 +310,7 @@ func TestIgnoresQuit(t *testing.T) {
 	}
 	cmd := pluginclient.Command{Path: exe, Env: append(os.Environ(), deafTo+"=1")}
 	var warnings []string
-	client := dial(t, qchess.Program{Name: "stubborn", Start: cmd.Start}, pluginclient.Deadlines{Quit: 200 * time.Millisecond}, func(text string) {
+	client := dial(t, pluginclient.Program{Name: "stubborn", Start: cmd.Start}, pluginclient.Deadlines{Quit: 200 * time.Millisecond}, func(text string) {
 		warnings = append(warnings, text)
 	})
 	if _, err := engine.Best(t.Context(), client, position(t), engine.Limits{}); err != nil {

@@ -119,14 +119,12 @@ func (c *Client) Language() pluginclient.Language {
 	return pluginclient.Language{
 		Name: Protocol, OneMove: true,
 		Commands: []pluginclient.CommandSpec{
-			{Word: colour(qchess.White), NewGame: true, Summary: "begin a new game, in which the agent plays White"},
-			{Word: colour(qchess.Black), NewGame: true, Summary: "begin a new game, in which the agent plays Black"},
+			{Word: qchess.ColourName(qchess.White), NewGame: true, Summary: "begin a new game, in which the agent plays White"},
+			{Word: qchess.ColourName(qchess.Black), NewGame: true, Summary: "begin a new game, in which the agent plays Black"},
 			{Word: Selection, Summary: "ask for a selection", Thinks: true},
 			{Word: Move, Summary: "ask for a move of the piece that is selected", Thinks: true},
-			{Word: Board, NewGame: true, Summary: "set the board up; lines of pieces and END BOARD follow", IsComplete: alwaysComplete},
+			{Word: Board, NewGame: true, Summary: "set the board up; lines of pieces and END BOARD follow", IsComplete: func([]string) bool { return true }},
 			{Word: Quit, Usage: "[RESULT]", Summary: "end the agent", Quits: true},
 		},
 	}
 }
-
-func alwaysComplete([]string) bool { return true }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -158,7 +159,7 @@ func (a *agent) answer(move bool) {
 		a.warn(err, "think")
 	}
 	if s != 0 && a.ctx.Err() == nil {
-		a.out.WriteLines(formatAnswer(s.Square()))
+		a.out.WriteLines(fmt.Sprintf("%d %d", s.Square().X(), s.Square().Y()))
 	}
 }
 
@@ -180,10 +181,8 @@ func (a *agent) think() (qchess.Step, error) {
 	if err != nil {
 		return steps[0], err
 	}
-	for _, s := range steps {
-		if len(lines) > 0 && len(lines[0].Moves) > 0 && engine.Move(s) == lines[0].Move() {
-			return s, nil
-		}
+	if len(lines) > 0 && len(lines[0].Moves) > 0 && slices.Contains(steps, qchess.Step(lines[0].Move())) {
+		return qchess.Step(lines[0].Move()), nil
 	}
 	return steps[0], errors.New("the engine has no legal move")
 }

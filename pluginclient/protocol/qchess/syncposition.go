@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"qhsh/engine"
 	"qhsh/engine/qchess"
@@ -26,8 +27,14 @@ func (c *Client) syncPosition(ctx context.Context, pos *qchess.Position, side en
 	}
 	first, _ := pos.History()
 	c.agentPos = first.(*qchess.Position)
-	if custom {
-		if err := c.sendBoard(c.agentPos); err != nil {
+	if custom { // a board, and its selection if there is one
+		board := c.agentPos.Board()
+		lines := BoardLines(&board)
+		if p, ok := board.Selected(); ok && !board.OutcomePending() {
+			u := qchess.Update{From: p.At, Index: int(p.State), Kind: p.Kind()}
+			lines = append(lines, u.String())
+		}
+		if err := c.send(pluginclient.Pinged, lines...); err != nil {
 			return err
 		}
 	}
@@ -51,7 +58,7 @@ func (c *Client) startGame(side engine.Turn) error {
 	if err := c.link.Start(); err != nil {
 		return err
 	}
-	if err := c.send(pluginclient.Pinged, colour(side)); err != nil {
+	if err := c.send(pluginclient.Pinged, qchess.ColourName(side)); err != nil {
 		return err
 	}
 	c.inGame, c.side = true, side
@@ -68,12 +75,7 @@ func (c *Client) continues(pos *qchess.Position) bool {
 	if len(known) > len(moves) || there != start && there.String() != start.String() {
 		return false
 	}
-	for i, m := range known {
-		if m != moves[i] {
-			return false
-		}
-	}
-	return true
+	return slices.Equal(known, moves[:len(known)])
 }
 
 // sendUpdates sends the updates of the moves that the agent does not know yet.
@@ -98,17 +100,6 @@ func (c *Client) sendUpdates(pos *qchess.Position) error {
 	return c.send(pluginclient.Pinged, lines...)
 }
 
-// sendBoard sends a board, and its selection if there is one.
-func (c *Client) sendBoard(start *qchess.Position) error {
-	board := start.Board()
-	lines := BoardLines(&board)
-	if p, ok := board.Selected(); ok && !board.OutcomePending() {
-		u := qchess.Update{From: p.At, Index: int(p.State), Kind: p.Kind()}
-		lines = append(lines, u.String())
-	}
-	return c.send(pluginclient.Pinged, lines...)
-}
-
 // send sends lines. Lines that the agent has sent without a request are an error.
 func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	if err := c.checkUnsolicited(); err != nil {
@@ -129,50 +120,38 @@ func (c *Client) checkUnsolicited() error {
 	}
 }
 
-// errIgnoresBoard is the error for a position that the agent cannot be sent.
-var errIgnoresBoard = fmt.Errorf("%w: the agent ignores %s, so it can only play games from the usual start", pluginclient.ErrRefused, Board)
+// probeBoard has a single piece for the agent to select, on a square that is empty at the start.
+const probeBoard = "w -,-,-,kk@34,-,-,-,-,-,-,-,-,-,-,-,- -,-,-,kk@30,-,-,-,-,pp0@11,-,-,-,-,-,-,- -"
 
-// requireBoardSupport returns an error if the agent does not obey BOARD. It tests that once, with a
-// board that has a single piece for the agent to select, on a square that is empty at the start.
+// requireBoardSupport returns an error if the agent does not obey BOARD. It tests that once.
 func (c *Client) requireBoardSupport(ctx context.Context) error {
 	if !c.boardProbed {
-		obeys, err := c.probeBoardSupport(ctx)
+		board, err := qchess.ParseBoard(probeBoard)
+		if err == nil {
+			err = c.startGame(qchess.White)
+		}
+		if err == nil {
+			err = c.send(pluginclient.Pinged, append(BoardLines(&board), Selection)...)
+		}
 		if err != nil {
 			return err
 		}
-		c.supportsBoard, c.boardProbed = obeys, true
+		wait, cancel := c.link.ThinkContext(ctx, 0)
+		defer cancel()
+		line, err := c.link.Conn.Receive(wait)
+		switch {
+		case errors.Is(err, pluginclient.ErrDied), errors.Is(err, pluginclient.ErrDeadline):
+			c.link.Terminate()
+		case err != nil:
+			return err
+		default:
+			c.quit("")
+			_, err = Judge(&board, line)
+		}
+		c.supportsBoard, c.boardProbed = err == nil, true
 	}
 	if !c.supportsBoard {
-		return errIgnoresBoard
+		return fmt.Errorf("%w: the agent ignores %s, so it can only play games from the usual start", pluginclient.ErrRefused, Board)
 	}
 	return nil
-}
-
-// probeBoard is the board of that test.
-const probeBoard = "w -,-,-,kk@34,-,-,-,-,-,-,-,-,-,-,-,- -,-,-,kk@30,-,-,-,-,pp0@11,-,-,-,-,-,-,- -"
-
-func (c *Client) probeBoardSupport(ctx context.Context) (bool, error) {
-	board, err := qchess.ParseBoard(probeBoard)
-	if err != nil {
-		return false, err
-	}
-	if err := c.startGame(qchess.White); err != nil {
-		return false, err
-	}
-	if err := c.send(pluginclient.Pinged, append(BoardLines(&board), Selection)...); err != nil {
-		return false, err
-	}
-	wait, cancel := c.link.ThinkContext(ctx, 0)
-	defer cancel()
-	line, err := c.link.Conn.Receive(wait)
-	switch {
-	case errors.Is(err, pluginclient.ErrDied), errors.Is(err, pluginclient.ErrDeadline):
-		c.link.Terminate()
-		return false, nil
-	case err != nil:
-		return false, err
-	}
-	c.quit("")
-	_, err = Judge(&board, line)
-	return err == nil, nil
 }

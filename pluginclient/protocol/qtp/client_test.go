@@ -21,9 +21,11 @@ import (
 type act = plugintest.Action
 
 // ranker returns a server of an enginetest.Ranker that searches for a second.
-func ranker() Program { return InProcess(&Server{Searcher: enginetest.Ranker{}, Name: "mischief"}) }
+func ranker() pluginclient.Program {
+	return InProcess(&Server{Searcher: enginetest.Ranker{}, Name: "mischief"})
+}
 
-func dial(t testing.TB, p Program, o Options) *Client {
+func dial(t testing.TB, p pluginclient.Program, o Options) *Client {
 	t.Helper()
 	client, err := Dial(t.Context(), p, o)
 	if err != nil {
@@ -107,8 +109,8 @@ var habits = []struct {
 			return ""
 		}
 		return line + "\n"
-	}, []string{responseEnd}},
-	{"no blank", func(line string) string { return strings.Replace(line, "= ", "=", 1) + "\n" }, []string{responseBlank}},
+	}, []string{"response.end"}},
+	{"no blank", func(line string) string { return strings.Replace(line, "= ", "=", 1) + "\n" }, []string{"response.blank"}},
 	{"two blanks", func(line string) string { return strings.Replace(line, "= ", "=  ", 1) + "\n" }, nil},
 	{"no blanks where nothing follows", func(line string) string { return strings.TrimSpace(line) + "\n" }, nil},
 	{"an empty line before", func(line string) string {
@@ -122,28 +124,28 @@ var habits = []struct {
 			return "=\n" + rest + "\n"
 		}
 		return line + "\n"
-	}, []string{responseLine}},
+	}, []string{"response.line"}},
 	{"carriage returns", func(line string) string { return line + "\r\n" }, nil},
 	{"control characters", func(line string) string {
 		if line != "" {
 			line += "\a"
 		}
 		return line + "\n"
-	}, []string{responseASCII}},
-	{"tabs", func(line string) string { return strings.Replace(line, "= ", "=\t", 1) + "\n" }, []string{responseASCII}},
-	{"tabs and control characters", func(line string) string { return strings.Replace(line, "= ", "=\t\x01", 1) + "\n" }, []string{responseASCII}},
+	}, []string{"response.ascii"}},
+	{"tabs", func(line string) string { return strings.Replace(line, "= ", "=\t", 1) + "\n" }, []string{"response.ascii"}},
+	{"tabs and control characters", func(line string) string { return strings.Replace(line, "= ", "=\t\x01", 1) + "\n" }, []string{"response.ascii"}},
 	{"says that it is done", func(line string) string {
 		if line == "= " {
 			line = "= ok done"
 		}
 		return line + "\n"
-	}, []string{responseEmpty}},
+	}, []string{"response.empty"}},
 	{"chatter", func(line string) string {
 		if strings.HasPrefix(line, "=") {
 			return "thinking ...\n# depth 3\n" + line + "\n"
 		}
 		return line + "\n"
-	}, []string{responseOnly}},
+	}, []string{"response.only"}},
 	{"lower case and capitals", func(line string) string { return strings.ToLower(line) + "\n" }, nil},
 	{"whole words", func(line string) string {
 		if text, ok := strings.CutSuffix(line, " h"); ok {
@@ -151,7 +153,7 @@ var habits = []struct {
 		}
 		return line + "\n"
 	}, nil},
-	{"false with the other sign", func(line string) string { return strings.Replace(line, "= false", "? False", 1) + "\n" }, []string{knownAnswers, winnerAnswers}},
+	{"false with the other sign", func(line string) string { return strings.Replace(line, "= false", "? False", 1) + "\n" }, []string{"known.answers", "winner.answers"}},
 }
 
 // habitual runs a conversation with an engine. Its result must not depend on the engine's habits.
@@ -194,7 +196,7 @@ func TestHabits(t *testing.T) {
 				var told []string
 				judged := func(j pluginclient.Judgement) { told = append(told, j.Name) }
 				m := &plugintest.FaultyEngine{Engine: ranker().Start, OnReply: h.out}
-				c := dial(t, Program{Name: "mischief", Start: m.Start}, Options{Judged: judged})
+				c := dial(t, pluginclient.Program{Name: "mischief", Start: m.Start}, Options{Judged: judged})
 				if diff := cmp.Diff(want, plainly(habitual(t, c))); diff != "" {
 					t.Errorf("-without +with the habit:\n%s", diff)
 				}
@@ -209,7 +211,7 @@ func TestHabits(t *testing.T) {
 		t.Run(h.name+" strictly", func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := &plugintest.FaultyEngine{Engine: ranker().Start, OnReply: h.out}
-				err := strictly(t, Program{Name: "mischief", Start: m.Start})
+				err := strictly(t, pluginclient.Program{Name: "mischief", Start: m.Start})
 				isFault := slices.ContainsFunc(h.want, func(rule string) bool { return !ruleTable.Named(rule).Advice })
 				if (err != nil) != isFault || isFault && !errors.Is(err, pluginclient.ErrInvalidReply) {
 					t.Errorf("error %v", err)
@@ -220,7 +222,7 @@ func TestHabits(t *testing.T) {
 }
 
 // strictly returns the first error of a strict client.
-func strictly(t *testing.T, p Program) error {
+func strictly(t *testing.T, p pluginclient.Program) error {
 	c, err := Dial(t.Context(), p, Options{Strict: true})
 	if err != nil {
 		return err
@@ -246,7 +248,7 @@ func TestGenerousWithWalls(t *testing.T) {
 		m := &plugintest.FaultyEngine{Engine: ranker().Start, OnReply: func(line string) string {
 			return strings.Replace(line, "? illegal move", "= ", 1) + "\n"
 		}}
-		c := dial(t, Program{Name: "mischief", Start: m.Start}, Options{Rules: quoridor.Rules{Size: 5, Walls: 0}})
+		c := dial(t, pluginclient.Program{Name: "mischief", Start: m.Start}, Options{Rules: quoridor.Rules{Size: 5, Walls: 0}})
 		answer, err := c.Raw(t.Context(), "playwall black B3 h")
 		if !errors.Is(err, pluginclient.ErrInvalidReply) || !strings.Contains(err.Error(), "no walls left") || !cmp.Equal(answer, []string{"= "}) {
 			t.Errorf("%q, %v", answer, err)
@@ -308,7 +310,7 @@ func TestMisbehaviour(t *testing.T) {
 				plugintest.FaultTest{
 					Faulty: m, Name: "mischief", Pos: at(quoridor.Default, "E8", "E2"), Limits: c.lim, WantErr: c.kind, MaxTime: c.most,
 					Dial: func() (pluginclient.Session, error) {
-						client, err := Dial(t.Context(), Program{Name: "mischief", Start: m.Start}, Options{})
+						client, err := Dial(t.Context(), pluginclient.Program{Name: "mischief", Start: m.Start}, Options{})
 						if err != nil {
 							return nil, err
 						}
@@ -335,7 +337,7 @@ func TestGivenUp(t *testing.T) {
 			limits := func() engine.Limits { return engine.Limits{Time: c.thinks} }
 			server := &Server{Searcher: enginetest.Ranker{Depth: 1 << 20, Pace: 100 * time.Millisecond}, Name: "slow", Limits: limits}
 			m := &plugintest.FaultyEngine{Engine: InProcess(server).Start}
-			client := dial(t, Program{Name: "slow", Start: m.Start}, Options{})
+			client := dial(t, pluginclient.Program{Name: "slow", Start: m.Start}, Options{})
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
 			begun := time.Now()
@@ -392,7 +394,7 @@ func TestRefuses(t *testing.T) {
 		{start, engine.Limits{Level: 5}, "mischief: QTP carries no level and no limit on nodes or depth: use a time"},
 		{start, engine.Limits{Ban: start.Moves()}, "every legal move is banned: no move to choose from"},
 		{over, engine.Limits{}, "goal reached: no move to choose from"},
-		{odd, engine.Limits{}, "mischief: position: 9 b E9/10 E1/10 B3h cannot be set up over QTP: " + errNumbers.Error()},
+		{odd, engine.Limits{}, "mischief: position: 9 b E9/10 E1/10 B3h cannot be set up over QTP: the remaining and the built walls do not add up to equal numbers for both sides"},
 		{enginetest.Stones.Start(), engine.Limits{}, "mischief: the position is of Stones, and the engine plays Quoridor"},
 	} {
 		if _, err := engine.Best(t.Context(), c, r.pos, r.lim); err == nil || err.Error() != r.want {
@@ -419,7 +421,7 @@ func TestConfirm(t *testing.T) {
 		t.Error(err)
 	}
 	m := &plugintest.FaultyEngine{Engine: ranker().Start, OnCommand: plugintest.On("winner", plugintest.Send("= false\n\n"))}
-	c = dial(t, Program{Name: "mischief", Start: m.Start}, Options{})
+	c = dial(t, pluginclient.Program{Name: "mischief", Start: m.Start}, Options{})
 	if err := c.CheckResult(t.Context(), over); !errors.Is(err, pluginclient.ErrInvalidReply) {
 		t.Errorf("it denies the end: %v", err)
 	}

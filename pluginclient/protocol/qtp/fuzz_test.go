@@ -71,7 +71,7 @@ func checkClient(t *testing.T, said string) {
 		}
 		return plugintest.Obey(line)
 	}}
-	client, err := Dial(t.Context(), Program{Name: "mischief", Start: m.Start}, Options{})
+	client, err := Dial(t.Context(), pluginclient.Program{Name: "mischief", Start: m.Start}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

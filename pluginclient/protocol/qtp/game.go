@@ -83,12 +83,6 @@ func (g *game) boardAt(moves int) quoridor.Board {
 	return board
 }
 
-// rules returns the rules of a cleared board.
-func (g *game) rules() quoridor.Rules {
-	board := g.board()
-	return quoridor.Rules{Size: board.Size(), Walls: g.walls}
-}
-
 // A commandError is the reason why a command fails.
 type commandError struct {
 	message string // on the wire
@@ -97,10 +91,9 @@ type commandError struct {
 
 func (r commandError) Unwrap() error { return r.error }
 
-var errUndo = commandError{cannotUndo, errors.New("there are not that many moves to take back")}
-
 // execute applies a command to the game. known reports whether the command changes a game at all.
-// If it fails, the error is a commandError and the game is unchanged.
+// If it fails, the error is a commandError and the game is unchanged. A new board keeps the number of
+// walls, though the protocol does not promise that.
 func (g *game) execute(word string, args []string) (known bool, err error) {
 	switch word {
 	case BoardSize, ClearBoard, Walls, PlayMove, PlayWall, Undo:
@@ -111,55 +104,39 @@ func (g *game) execute(word string, args []string) (known bool, err error) {
 	if err := command.takes(len(args)); err != nil {
 		return true, commandError{invalidSyntax, err}
 	}
-	switch word {
-	case ClearBoard:
-		*g = *newGame(g.rules())
-		return true, nil
-	case PlayMove, PlayWall:
-		return true, g.executePlay(word, args)
-	}
 	n, ok := 1, true
-	if len(args) > 0 {
+	if len(args) == 1 {
 		n, ok = parseInt(args[0])
 	}
-	if !ok {
+	switch {
+	case word == ClearBoard:
+		board := g.board()
+		*g = *newGame(quoridor.Rules{Size: board.Size(), Walls: g.walls})
+	case word == PlayMove || word == PlayWall:
+		a, err := parsePlay(word, args)
+		if err != nil && !errors.Is(err, errOffBoard) {
+			return true, commandError{invalidSyntax, err}
+		}
+		if err == nil {
+			err = g.play(a)
+		}
+		if err != nil {
+			return true, commandError{illegalMove, err}
+		}
+	case !ok:
 		return true, commandError{invalidSyntax, fmt.Errorf("%s: want 0 to %d", pluginclient.Excerpt(args[0]), maxInt)}
-	}
-	return true, g.executeNumber(word, n)
-}
-
-func (g *game) executePlay(word string, args []string) error {
-	a, err := parsePlay(word, args)
-	if err != nil && !errors.Is(err, errOffBoard) {
-		return commandError{invalidSyntax, err}
-	}
-	if err == nil {
-		err = g.play(a)
-	}
-	if err != nil {
-		return commandError{illegalMove, err}
-	}
-	return nil
-}
-
-// executeNumber executes boardsize, walls and undo. A new board keeps the number of walls, though
-// the protocol does not promise that.
-func (g *game) executeNumber(word string, n int) error {
-	switch word {
-	case BoardSize:
+	case word == BoardSize:
 		rules, err := quoridor.NewRules(n, g.walls)
 		if err != nil {
-			return commandError{unacceptableSize, err}
+			return true, commandError{unacceptableSize, err}
 		}
 		*g = *newGame(rules)
-	case Walls:
+	case word == Walls:
 		g.setWalls(n)
-	case Undo:
-		if !g.undo(n) {
-			return errUndo
-		}
+	case word == Undo && !g.undo(n):
+		return true, commandError{cannotUndo, errors.New("there are not that many moves to take back")}
 	}
-	return nil
+	return true, nil
 }
 
 // play plays an action if it is legal. The error wraps quoridor.ErrIllegal.

@@ -24,7 +24,7 @@ func naive(t *testing.T, o Options) *Client {
 		t.Skip(err)
 	}
 	cmd := pluginclient.Command{Path: path, Args: []string{"-seed", "7"}}
-	return dial(t, Program{Name: "naive", Start: cmd.Start}, o)
+	return dial(t, pluginclient.Program{Name: "naive", Start: cmd.Start}, o)
 }
 
 // TestPeerGames plays games with the engine of the protocol's authors and checks each of its moves.
@@ -59,7 +59,7 @@ func TestPeerGames(t *testing.T) {
 	if _, err := theirs.Raw(t.Context(), "known_command foo"); err != nil {
 		t.Error(err)
 	}
-	if !slices.Equal(told, []string{knownAnswers}) {
+	if !slices.Equal(told, []string{"known.answers"}) {
 		t.Errorf("judged %q", told)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"qhsh/engine/quoridor"
 	"qhsh/pluginclient"
 )
 
@@ -34,7 +35,7 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 		if err := c.send(pluginclient.Sent, lines...); err != nil {
 			return nil, err
 		}
-		var reply []string
+		var answer []string
 		var invalid error
 		for _, line := range lines {
 			words := fields(cleanCommand(line))
@@ -42,55 +43,51 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 				continue
 			}
 			more, err := c.rawReply(ctx, words[0], words[1:])
-			reply = append(reply, more...)
+			answer = append(answer, more...)
 			switch {
 			case err != nil && !errors.Is(err, pluginclient.ErrInvalidReply):
-				return reply, err
+				return answer, err
 			case err != nil:
 				invalid = err
 			case words[0] == Quit && c.link.Conn == nil:
-				return reply, nil
+				return answer, nil
 			}
 		}
-		if len(reply) == 0 {
-			return c.unsolicited()
+		if len(answer) > 0 || c.nameReply == "" {
+			return answer, invalid
 		}
-		return reply, invalid
+		// No response is due, but there may be one.
+		err := c.ping(func(r reply) {
+			c.judge("response.single", "%q though nothing was asked", r.raw[0])
+			answer = append(answer, r.raw...)
+		})
+		return answer, err
 	}
-	if slices.ContainsFunc(lines, startsSearch) {
+	searches := func(line string) bool {
+		words := fields(cleanCommand(line))
+		return len(words) > 0 && words[0] == GenMove
+	}
+	if slices.ContainsFunc(lines, searches) {
 		return pluginclient.CallAlways(ctx, c.link, do)
 	}
 	return pluginclient.Call(ctx, c.link, do)
 }
 
-// startsSearch reports whether a line makes the engine search.
-func startsSearch(line string) bool {
-	words := fields(cleanCommand(line))
-	return len(words) > 0 && words[0] == GenMove
-}
-
 // rawReply waits for the response to a command.
 func (c *Client) rawReply(ctx context.Context, word string, args []string) ([]string, error) {
 	switch word {
-	case Quit:
-		return c.rawQuit(), nil
+	case Quit: // the lines that the engine sends until it exits
+		p := c.link.ReadUntilExit()
+		c.judgeParting(p)
+		return slices.DeleteFunc(p.Lines, func(line string) bool { return line == "" }), nil
 	case GenMove:
 		return c.rawGenMove(ctx, args)
 	}
-	wait, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
-	defer cancel()
-	r, err := c.readReply(wait, word)
-	if err != nil {
-		return r.raw, c.checkAlive(err)
+	r, err := c.awaitReply(word)
+	if err == nil {
+		err = c.applyReply(word, args, r)
 	}
-	return r.raw, c.applyReply(word, args, r)
-}
-
-// rawQuit returns the lines that the engine sends until it exits.
-func (c *Client) rawQuit() []string {
-	p := c.link.ReadUntilExit()
-	c.judgeParting(p)
-	return slices.DeleteFunc(p.Lines, func(line string) bool { return line == "" })
+	return r.raw, err
 }
 
 // rawGenMove waits for the response to a genmove. A move that arrives after ctx has ended is not
@@ -116,28 +113,6 @@ func (c *Client) rawGenMove(ctx context.Context, args []string) ([]string, error
 	return r.raw, err
 }
 
-// unsolicited returns lines that the engine has sent although no response is due.
-func (c *Client) unsolicited() ([]string, error) {
-	if c.nameReply == "" {
-		return nil, nil
-	}
-	if err := c.send(pluginclient.Pinged, Name); err != nil {
-		return nil, err
-	}
-	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
-	defer cancel()
-	var reply []string
-	for range maxStray {
-		r, err := c.readReply(ctx, Name)
-		if err != nil || r.line() == c.nameReply {
-			return reply, err
-		}
-		c.judge(responseSingle, "%q though nothing was asked", r.raw[0])
-		reply = append(reply, r.raw...)
-	}
-	return reply, pluginclient.ErrFlood
-}
-
 // applyReply applies a command that the engine has executed to the conversation's game. It returns
 // an error if the engine has accepted what it should not.
 func (c *Client) applyReply(word string, args []string, r reply) error {
@@ -153,8 +128,8 @@ func (c *Client) applyReply(word string, args []string, r reply) error {
 	switch {
 	case err != nil:
 		c.engineGame = nil
-		if rule := illegalRules[word]; rule != "" {
-			c.judgeAt(rule, c.game.position().String(), "%q to %q, but %v", r.raw[0], c.asked, err)
+		if command, _ := Find(word); command.illegal != "" {
+			c.judgeAt(command.illegal, c.game.position().String(), "%q to %q, but %v", r.raw[0], c.asked, err)
 		}
 		return fmt.Errorf("%w: %q, but %w", pluginclient.ErrInvalidReply, r.raw[0], err)
 	case !known:
@@ -174,4 +149,76 @@ func (c *Client) applyReply(word string, args []string, r reply) error {
 		}
 	}
 	return nil
+}
+
+// Language returns the protocol's commands.
+func Language() pluginclient.Language {
+	var specs []pluginclient.CommandSpec
+	for _, k := range commands {
+		specs = append(specs, pluginclient.CommandSpec{
+			Word: k.Word, Usage: k.Usage, Summary: k.Summary, Thinks: k.Word == GenMove, Quits: k.Word == Quit,
+			NewGame: slices.Contains([]string{BoardSize, ClearBoard, Walls}, k.Word),
+			Section: k.section, Replies: k.replies, Example: k.example,
+		})
+	}
+	return pluginclient.Language{Name: "QTP", OneMove: true, Commands: specs, Failed: isFailure}
+}
+
+// Language returns the protocol's commands, with completion of legal moves.
+func (c *Client) Language() pluginclient.Language {
+	l := Language()
+	for i, k := range commands {
+		l.Commands[i].Complete = func(before []string) []pluginclient.Completion {
+			return pluginclient.Completions(c.complete(k, before), len(before)+1 < k.least)
+		}
+	}
+	return l
+}
+
+// complete returns completions for the next argument of a command.
+func (c *Client) complete(k Command, before []string) (words []string) {
+	switch {
+	case k.Word == KnownCommand && len(before) == 0:
+		for _, other := range commands {
+			words = append(words, other.Word)
+		}
+		return words
+	case k.Word != PlayMove && k.Word != PlayWall && k.Word != GenMove, len(before) >= k.least:
+		return nil
+	case len(before) == 0:
+		return []string{quoridor.ColourName(quoridor.Black), quoridor.ColourName(quoridor.White)}
+	}
+	side, err := quoridor.ParseColour(before[0])
+	if err != nil {
+		return nil
+	}
+	board := c.Position().(*quoridor.Position).Board()
+	playable := board.AppendSteps
+	if k.Word == PlayWall {
+		playable = board.AppendWalls
+	}
+	for _, a := range playable(nil, side) {
+		args := fields(formatPlay(a))[2:] // the cell, and the orientation of a wall
+		if len(before) == 2 && strings.EqualFold(before[1], args[0]) {
+			words = append(words, args[1])
+		} else if len(before) == 1 && !slices.Contains(words, args[0]) {
+			words = append(words, args[0])
+		}
+	}
+	return words
+}
+
+// isFailure reports whether one of the responses to Raw is a failure. "true" and "false" are never
+// failures, whatever their sign, since some engines send them with the wrong one.
+func isFailure(answer []string) bool {
+	return slices.ContainsFunc(answer, func(line string) bool {
+		text, failed := strings.CutPrefix(strings.TrimLeft(cleanReply(line), " "), "?")
+		return failed && !startsWithBoolean(text)
+	})
+}
+
+// startsWithBoolean reports whether the first word of text is true or false, or t or f (2.2).
+func startsWithBoolean(text string) bool {
+	words := fields(strings.ToLower(text))
+	return len(words) > 0 && slices.Contains([]string{"true", "false", "t", "f"}, words[0])
 }

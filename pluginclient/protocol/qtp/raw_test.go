@@ -102,7 +102,7 @@ func TestRawWinner(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			m := &plugintest.FaultyEngine{Engine: ranker().Start, OnCommand: plugintest.On("winner", plugintest.Send(c.say+"\n\n"))}
-			client := dial(t, Program{Name: "mischief", Start: m.Start}, Options{})
+			client := dial(t, pluginclient.Program{Name: "mischief", Start: m.Start}, Options{})
 			for _, line := range c.at {
 				if _, err := client.Raw(t.Context(), line); err != nil {
 					t.Fatal(err)
@@ -133,7 +133,7 @@ func TestRawNonsense(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			m := &plugintest.FaultyEngine{Engine: ranker().Start, OnCommand: plugintest.On("genmove", plugintest.Send(c.say+"\n\n"))}
-			client := dial(t, Program{Name: "mischief", Start: m.Start}, Options{})
+			client := dial(t, pluginclient.Program{Name: "mischief", Start: m.Start}, Options{})
 			answer, err := client.Raw(t.Context(), "genmove black")
 			if err == nil {
 				t.Fatalf("%q is believed", c.say)
@@ -162,7 +162,7 @@ func TestRawTaken(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			m := &plugintest.FaultyEngine{Engine: ranker().Start, OnCommand: plugintest.On(c.line, plugintest.Send("= \n\n"))}
-			client := dial(t, Program{Name: "mischief", Start: m.Start}, Options{})
+			client := dial(t, pluginclient.Program{Name: "mischief", Start: m.Start}, Options{})
 			if _, err := client.Raw(t.Context(), c.line); err == nil || !strings.HasSuffix(pluginclient.Brief(err), c.want) {
 				t.Errorf("%s: %v, want %s", c.line, err, c.want)
 			}

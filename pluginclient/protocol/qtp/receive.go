@@ -48,20 +48,9 @@ func (c *Client) readLine(ctx context.Context) (line, raw string, err error) {
 		return "", "", err
 	}
 	if strings.Contains(raw, "\t") || strings.ContainsFunc(raw, isStray) {
-		c.judgeForm(responseASCII, raw)
+		c.judgeForm("response.ascii", raw)
 	}
 	return strings.TrimRight(cleanReply(raw), " "), raw, nil
-}
-
-// readNextLine is readLine with lineTimeout.
-func (c *Client) readNextLine() (line, raw string, err error) {
-	limit := lineTimeout
-	if c.endless {
-		limit = shortLineTimeout
-	}
-	ctx, cancel := context.WithTimeoutCause(c.link.Lifetime, limit, errLineTimeout)
-	defer cancel()
-	return c.readLine(ctx)
 }
 
 // readReply waits for the response to a command. It returns as soon as the rest of the response
@@ -77,13 +66,13 @@ func (c *Client) readReply(ctx context.Context, word string) (reply, error) {
 		err = c.readRest(&r, maxLines)
 	case shape == OneLine && r.text[0] == "":
 		if err = c.readRest(&r, 1); len(r.text) > 1 {
-			c.judgeForm(responseLine, strings.Join(r.raw[:2], "\n"))
+			c.judgeForm("response.line", strings.Join(r.raw[:2], "\n"))
 		}
 	case c.strict:
 		err = c.readRest(&r, 0)
 	}
 	if command.Result == Nothing && !r.failed && r.line() != "" {
-		c.judgeForm(responseEmpty, r.raw[0])
+		c.judgeForm("response.empty", r.raw[0])
 	}
 	return r, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
 }
@@ -107,7 +96,7 @@ func (c *Client) readStatusLine(ctx context.Context) (r reply, err error) {
 		}
 		text := strings.TrimLeft(line[1:], " ")
 		if text != "" && line[1] != ' ' {
-			c.judgeForm(responseBlank, raw)
+			c.judgeForm("response.blank", raw)
 		}
 		return reply{failed: line[0] == '?', text: []string{text}, raw: []string{raw}}, nil
 	}
@@ -119,8 +108,14 @@ func hasStatus(line string) bool { return line != "" && (line[0] == '=' || line[
 // readRest reads the lines of a response after the first, up to the empty one. Lines beyond most
 // are left unread.
 func (c *Client) readRest(r *reply, most int) error {
+	limit := lineTimeout
+	if c.endless {
+		limit = shortLineTimeout
+	}
 	for {
-		line, raw, err := c.readNextLine()
+		ctx, cancel := context.WithTimeoutCause(c.link.Lifetime, limit, errLineTimeout)
+		line, raw, err := c.readLine(ctx)
+		cancel()
 		switch {
 		case errors.Is(err, errLineTimeout):
 			c.judgeMissingEnd(*r)
@@ -141,14 +136,7 @@ func (c *Client) request(command string) (reply, error) {
 	if err := c.send(pluginclient.Sent, command); err != nil {
 		return reply{}, err
 	}
-	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
-	defer cancel()
-	word := fields(command)[0]
-	r, err := c.readReply(ctx, word)
-	if err != nil {
-		return r, c.checkAlive(err)
-	}
-	return r, nil
+	return c.awaitReply(fields(command)[0])
 }
 
 // execute is request for a command that must not fail.
@@ -160,22 +148,25 @@ func (c *Client) execute(command string) error {
 	return err
 }
 
-// checkAlive checks whether an engine that did not respond to a command still responds to name. If
-// so, it is not lost, and the error wraps ErrRefused.
-func (c *Client) checkAlive(err error) error {
+// awaitReply waits for the response to a command that needs no search. An engine that does not respond to
+// it, but still responds to name, is not lost: the error wraps ErrRefused.
+func (c *Client) awaitReply(word string) (reply, error) {
+	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
+	defer cancel()
+	r, err := c.readReply(ctx, word)
 	if !errors.Is(err, pluginclient.ErrNoReply) || c.nameReply == "" {
-		return err
+		return r, err
 	}
-	if c.ping() != nil {
-		return err
+	if c.ping(func(reply) {}) != nil {
+		return r, err
 	}
 	c.engineGame = nil
-	c.judge(responseGiven, "no response to %q, although it responds to name", c.link.Command)
-	return fmt.Errorf("%w: no response, although it responds to name", pluginclient.ErrRefused)
+	c.judge("response.given", "no response to %q, although it responds to name", c.link.Command)
+	return r, fmt.Errorf("%w: no response, although it responds to name", pluginclient.ErrRefused)
 }
 
-// ping sends name and discards all lines before the response.
-func (c *Client) ping() error {
+// ping sends name and calls stray with every response before the one to it.
+func (c *Client) ping(stray func(reply)) error {
 	if err := c.send(pluginclient.Pinged, Name); err != nil {
 		return err
 	}
@@ -186,6 +177,7 @@ func (c *Client) ping() error {
 		if err != nil || r.line() == c.nameReply {
 			return err
 		}
+		stray(r)
 	}
 	return pluginclient.ErrFlood
 }

@@ -109,47 +109,50 @@ func (c *serverConn) handleLine(line string) {
 	if len(words) == 0 {
 		return
 	}
-	reply := c.execute(words[0], words[1:])
+	r := c.execute(words[0], words[1:])
 	if c.ctx.Err() != nil {
 		return
 	}
-	c.writeReply(reply)
-	if words[0] == Quit && !reply.failed {
-		c.done = true
-	}
-}
-
-func (c *serverConn) writeReply(r reply) {
 	c.out.WriteLines(r.lines()...)
-	c.done = c.done || c.out.Closed()
+	c.done = c.done || c.out.Closed() || words[0] == Quit && !r.failed
 }
 
-// handlers execute the commands that need more than the game. The number of arguments has been
-// checked.
-var handlers = map[string]func(c *serverConn, args []string) reply{
-	Name:         func(c *serverConn, _ []string) reply { return result(c.server.Name) },
-	KnownCommand: (*serverConn).knownCommand,
-	ListCommands: (*serverConn).listCommands,
-	Quit:         func(*serverConn, []string) reply { return result("") },
-	GenMove:      (*serverConn).genMove,
-	Winner:       (*serverConn).winner,
-	ShowBoard:    (*serverConn).showBoard,
-}
-
-func result(lines ...string) reply   { return reply{text: lines} }
-func failure(message string) reply   { return reply{failed: true, text: []string{message}} }
-func multiLine(lines []string) reply { return result(append([]string{""}, lines...)...) }
+func result(lines ...string) reply { return reply{text: lines} }
+func failure(message string) reply { return reply{failed: true, text: []string{message}} }
 
 // execute executes a command. Command words are case-sensitive, arguments are not.
 func (c *serverConn) execute(word string, args []string) reply {
 	command, known := Find(word)
-	switch handler := handlers[word]; {
+	switch {
 	case !known:
 		return failure(unknownCommand)
 	case command.takes(len(args)) != nil:
 		return failure(invalidSyntax)
-	case handler != nil:
-		return handler(c, args)
+	}
+	board := c.game.board()
+	switch word {
+	case Name:
+		return result(c.server.Name)
+	case KnownCommand:
+		_, known := Find(args[0])
+		return result(strconv.FormatBool(known))
+	case ListCommands:
+		words := []string{""}
+		for _, command := range commands {
+			words = append(words, command.Word)
+		}
+		return result(words...)
+	case Quit:
+		return result("")
+	case GenMove:
+		return c.genMove(args[0])
+	case Winner:
+		if side, over := board.Winner(); over {
+			return result("true " + quoridor.ColourName(side))
+		}
+		return result("false")
+	case ShowBoard:
+		return result(strings.Split("\n"+strings.TrimRight(board.Diagram(), "\n"), "\n")...)
 	}
 	_, err := c.game.execute(word, args)
 	if refused := (commandError{}); errors.As(err, &refused) {
@@ -158,37 +161,10 @@ func (c *serverConn) execute(word string, args []string) reply {
 	return result("")
 }
 
-func (c *serverConn) knownCommand(args []string) reply {
-	_, known := Find(args[0])
-	return result(strconv.FormatBool(known))
-}
-
-func (c *serverConn) listCommands([]string) reply {
-	var words []string
-	for _, command := range commands {
-		words = append(words, command.Word)
-	}
-	return multiLine(words)
-}
-
-func (c *serverConn) winner([]string) reply {
-	board := c.game.board()
-	side, over := board.Winner()
-	if !over {
-		return result("false")
-	}
-	return result("true " + quoridor.ColourName(side))
-}
-
-func (c *serverConn) showBoard([]string) reply {
-	board := c.game.board()
-	return multiLine(strings.Split(strings.TrimRight(board.Diagram(), "\n"), "\n"))
-}
-
 // genMove plays a move for a colour, even if that colour has moved last or the game is won. It
 // fails if there is no move at all, or none by a program: cases that the protocol does not cover.
-func (c *serverConn) genMove(args []string) reply {
-	side, err := quoridor.ParseColour(args[0])
+func (c *serverConn) genMove(colour string) reply {
+	side, err := quoridor.ParseColour(colour)
 	if err != nil {
 		return failure(invalidSyntax)
 	}
@@ -209,8 +185,8 @@ func (c *serverConn) genMove(args []string) reply {
 		return failure("the search failed: " + serving.OneLine(err.Error()))
 	}
 	if err != nil {
-		if !errors.Is(err, engine.ErrNoMove) {
-			c.warn(err)
+		if c.server.Warn != nil && !errors.Is(err, engine.ErrNoMove) {
+			c.server.Warn(fmt.Sprintf("genmove: %v; a step towards the goal was played instead", err))
 		}
 		a = quoridor.FastestMove(board, moves) // instead of the engine's move
 	}
@@ -240,13 +216,6 @@ func (c *serverConn) search(pos *quoridor.Position) (quoridor.Action, error) {
 		return 0, err
 	}
 	return quoridor.Action(best.Move()), nil
-}
-
-// warn reports that a move was played without the Searcher.
-func (c *serverConn) warn(err error) {
-	if c.server.Warn != nil {
-		c.server.Warn(fmt.Sprintf("genmove: %v; a step towards the goal was played instead", err))
-	}
 }
 
 // readLine reads one line. An overlong line is collapsed, and truncated if necessary.

@@ -12,10 +12,9 @@
 //   - game.go: the protocol's game, used by client and server. It continues after a win, either
 //     colour may move twice, and undo takes back any number of moves.
 //   - server.go: the server, built on package serving.
-//   - client.go (the conversation), receive.go (a tolerant parser of responses), rules.go and
-//     judge.go (the rules that an engine can be seen to break), syncgame.go and route.go (setting
-//     the engine's position), search.go
-//     (the Searcher), session.go (methods for the shell), raw.go (lines typed by the user).
+//   - client.go (the conversation), receive.go (a tolerant parser of responses), judge.go (the rules
+//     that an engine can be seen to break), route.go (moves that lead to a position), raw.go (lines
+//     typed by the user).
 //
 // The client trusts an engine as little as possible. It keeps the game, sends only legal moves and
 // checks the engine's moves; an illegal move is an error and is never played. Known engines end a
@@ -75,6 +74,10 @@ type Command struct {
 	Result  Result
 
 	least, most int // the number of arguments
+
+	section, replies, example string // where the document says what it is answered with, and an example
+
+	legal, illegal string // the rules by which it must succeed, and must fail
 }
 
 // A Result is the form of a successful response.
@@ -88,19 +91,37 @@ const (
 )
 
 var commands = []Command{
-	{Name, "", "ask for the engine's name", OneLine, 0, 0},
-	{KnownCommand, "COMMAND", "ask whether the engine knows a command", OneLine, 1, 1},
-	{ListCommands, "", "list the commands that the engine knows", Lines, 0, 0},
-	{Quit, "", "end the engine", Nothing, 0, 0},
-	{BoardSize, "N", "set the size; clear_board and walls have to follow", Nothing, 1, 1},
-	{ClearBoard, "", "put the pawns back and take the walls away", Nothing, 0, 0},
-	{Walls, "N", "give each side N walls", Nothing, 1, 1},
-	{PlayMove, "COLOUR CELL", "move a pawn, as in playmove black E8", Nothing, 2, 2},
-	{PlayWall, "COLOUR CELL ORIENTATION", "build a wall, as in playwall white B5 horizontal", Nothing, 3, 3},
-	{GenMove, "COLOUR", "have the engine play for a colour", OneLine, 1, 1},
-	{Undo, "[N]", "take back N moves, or one", Nothing, 0, 1},
-	{Winner, "", "ask whether a side has won, and which", OneLine, 0, 0},
-	{ShowBoard, "", "have the engine draw its board", Lines, 0, 0},
+	{Name, "", "ask for the engine's name", OneLine, 0, 0, "4.1", "= NAME", "> name\n< = qhsh\n", "", ""},
+	{
+		KnownCommand, "COMMAND", "ask whether the engine knows a command", OneLine, 1, 1,
+		"4.1", "= true or = false", "> known_command genmove\n< = true\n> known_command go\n< = false\n", "", "",
+	},
+	{ListCommands, "", "list the commands that the engine knows", Lines, 0, 0, "4.1", "= and the commands, one a line", "> list_commands\n< =\n< name\n< ...\n", "", ""},
+	{Quit, "", "end the engine", Nothing, 0, 0, "4.1", "=; then the connection is closed", "> quit\n< =\n", "", ""},
+	{
+		BoardSize, "N", "set the size; clear_board and walls have to follow", Nothing, 1, 1,
+		"4.2", "=, or ? unacceptable size", "> boardsize 7\n< =\n> clear_board\n< =\n> walls 5\n< =\n> boardsize 1\n< ? unacceptable size\n", "", "size.unacceptable",
+	},
+	{ClearBoard, "", "put the pawns back and take the walls away", Nothing, 0, 0, "4.2", "=", "> clear_board\n< =\n> walls 10\n< =\n", "setup.never", ""},
+	{Walls, "N", "give each side N walls", Nothing, 1, 1, "4.2", "=", "> walls 10\n< =\n", "setup.never", ""},
+	{
+		PlayMove, "COLOUR CELL", "move a pawn, as in playmove black E8", Nothing, 2, 2,
+		"4.3", "=, or ? illegal move", "> playmove black E8\n< =\n> playmove white E9\n< ? illegal move\n", "move.legal", "move.illegal",
+	},
+	{
+		PlayWall, "COLOUR CELL ORIENTATION", "build a wall, as in playwall white B5 horizontal", Nothing, 3, 3,
+		"4.3", "=, or ? illegal move", "> playwall white B5 horizontal\n< =\n> playwall black B5 vertical\n< ? illegal move\n", "wall.legal", "wall.illegal",
+	},
+	{
+		GenMove, "COLOUR", "have the engine play for a colour", OneLine, 1, 1,
+		"4.3", "= CELL for a move, = CELL ORIENTATION for a wall; the engine has played it", "> genmove black\n< = ...\n", "", "",
+	},
+	{
+		Undo, "[N]", "take back N moves, or one", Nothing, 0, 1,
+		"4.3", "=, or ? cannot undo", "> playmove black E8\n< =\n> undo\n< =\n> undo\n< ? cannot undo\n", "undo.many", "undo.toomany",
+	},
+	{Winner, "", "ask whether a side has won, and which", OneLine, 0, 0, "4.4", "= false, or = true and a colour", "> winner\n< = false\n", "", ""},
+	{ShowBoard, "", "have the engine draw its board", Lines, 0, 0, "4.5", "= and a drawing", "> showboard\n< =\n< ...\n", "", ""},
 }
 
 // Commands returns all commands, in the document's order.

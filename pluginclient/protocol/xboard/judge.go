@@ -7,8 +7,26 @@ import (
 	"strings"
 
 	"qhsh/engine/lazyregexp"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/uci"
 )
+
+// ruleTable holds the rules of the protocol that a client can see broken.
+var ruleTable = pluginclient.Rules{
+	{Name: "feature.form", Section: "9 feature", Sentence: "feature is followed by NAME=VALUE, where a string is in double quotes."},
+	{Name: "feature.value", Section: "9 feature", Sentence: "A value is an integer, 0 or 1 for what is on or off, or a string; an option has a name and a type."},
+	{Name: "ping.pong", Section: "8 ping", Sentence: "ping N is answered with pong N, with the same number, once."},
+	{Name: "error.known", Section: "9 Error", Sentence: "Error is for a command that the engine does not understand or implement: not for new, force, go, quit, nor for what its features have announced."},
+	{Name: "move.refused", Section: "9 Illegal move", Sentence: "Illegal move is for a move that is not legal in the current position."},
+	{Name: "illegal.told", Section: "9 Illegal move", Sentence: "A move that is not legal in the current position must be answered with Illegal move."},
+	{Name: "move.form", Section: "9 move", Sentence: "A move of the engine is announced by move MOVE."},
+	{Name: "move.single", Section: "8 go, force", Sentence: "go is answered with one move; in force mode the engine makes none."},
+	{Name: "move.legal", Section: "9 move", Sentence: "The engine's move is legal, and in coordinates unless san is accepted."},
+	{Name: "move.allowed", Section: "12 exclude", Sentence: "Excluded moves are not searched."},
+	{Name: "info.form", Section: "10 Thinking output", Sentence: "ply, score, time and nodes are integers, and text for the best line follows."},
+	{Name: "info.pv", Section: "10 Thinking output", Sentence: "The moves of the best line can be played one after the other.", Advice: true},
+	{Name: "quit.ends", Section: "8 quit", Sentence: "The engine exits immediately."},
+}
 
 // judgeLine returns what a line breaks whatever the position is.
 func (p *protocol) judgeLine(line string) []uci.Breach {
@@ -23,19 +41,13 @@ func (p *protocol) judgeLine(line string) []uci.Breach {
 		if word, _ := cutWord(command); !ok || !p.mustKnow(word) || !notKnown().MatchString(kind) {
 			return nil
 		}
-		return []uci.Breach{{Rule: errorKnown, What: fmt.Sprintf("%q", excerpt(line))}}
+		return []uci.Breach{{Rule: "error.known", What: fmt.Sprintf("%q", excerpt(line))}}
 	case illegalMove(line) != "":
 		p.hasRefused = true
-	case p.board.playing && uci.IsMove(rest) && word != "move" && !informational[word]:
-		return []uci.Breach{{Rule: moveForm, What: fmt.Sprintf("%q instead of a move", excerpt(line))}}
+	case p.playing && uci.IsMove(rest) && word != "move" && !informational[word]:
+		return []uci.Breach{{Rule: "move.form", What: fmt.Sprintf("%q instead of a move", excerpt(line))}}
 	}
 	return nil
-}
-
-// flags are the features that are on or off.
-var flags = []string{
-	"ping", "setboard", "playother", "san", "usermove", "time", "draw", "sigint", "sigterm", "reuse", "analyze",
-	"colors", "ics", "name", "pause", "nps", "debug", "memory", "smp", "exclude", "setscore", "highlight", "done",
 }
 
 // judgeFeatures judges the arguments of "feature".
@@ -46,31 +58,18 @@ func judgeFeatures(text string) []uci.Breach {
 	}
 	features := parseFeatures(text)
 	if len(features) == 0 || strings.Count(text, `"`)%2 != 0 {
-		bad(featureForm, "feature %s", excerpt(text))
+		bad("feature.form", "feature %s", excerpt(text))
 	}
 	for _, f := range features {
 		_, readable := parseOption(f.value)
 		switch {
 		case slices.Contains(flags, f.name) && f.value != "0" && f.value != "1":
-			bad(featureValue, "feature %s=%s: neither 0 nor 1", f.name, excerpt(f.value))
+			bad("feature.value", "feature %s=%s: neither 0 nor 1", f.name, excerpt(f.value))
 		case f.name == "option" && !readable:
-			bad(featureValue, "feature option=%q: no name and type", excerpt(f.value))
+			bad("feature.value", "feature option=%q: no name and type", excerpt(f.value))
 		}
 	}
 	return all
-}
-
-// judgeMove returns a function that judges the reply to a move of the user.
-func (p *protocol) judgeMove(move string, isLegal bool) func() []uci.Breach {
-	return func() []uci.Breach {
-		switch {
-		case isLegal && p.hasRefused:
-			return []uci.Breach{{Rule: illegalRight, What: excerpt(move) + " is legal, and refused"}}
-		case !isLegal && !p.hasRefused:
-			return []uci.Breach{{Rule: illegalTold, What: excerpt(move) + " is illegal, and not refused"}}
-		}
-		return nil
-	}
 }
 
 // judgePong judges the reply to a ping. The number 0 ends an analysis.
@@ -85,7 +84,7 @@ func (p *protocol) judgePong(number string) []uci.Breach {
 	if wasSent {
 		what = "it has been answered"
 	}
-	return []uci.Breach{{Rule: pingPong, What: fmt.Sprintf("pong %s: %s", excerpt(number), what)}}
+	return []uci.Breach{{Rule: "ping.pong", What: fmt.Sprintf("pong %s: %s", excerpt(number), what)}}
 }
 
 // notKnown matches the kinds of "Error" that say that a command is not known. Others may be about
@@ -98,22 +97,13 @@ func (p *protocol) mustKnow(word string) bool {
 	switch word {
 	case "new", "force", "go", "quit":
 		return true
-	case "ping":
-		return p.features.ping
-	case "setboard":
-		return p.features.setboard
-	case "usermove":
-		return p.features.usermove
-	case "playother":
-		return p.features.playother
-	case "nps":
-		return p.features.nps
-	case memory:
-		return p.features.memory
 	case cores:
-		return p.features.smp
-	case "exclude", "include":
-		return p.features.exclude
+		word = "smp"
+	case "include":
+		word = "exclude"
+	case "ping", "setboard", "usermove", "playother", "nps", memory, "exclude": // these are features themselves
+	default:
+		return false
 	}
-	return false
+	return p.has(word)
 }

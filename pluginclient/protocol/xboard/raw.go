@@ -27,9 +27,11 @@ func interrupt(line string) (lines []string, ok bool) {
 	return nil, false
 }
 
-// parseRaw returns what a line of the user does.
+// parseRaw returns what a line of the user does. What it does to the board is what the server does.
 func (p *protocol) parseRaw(line string, r uci.Ranks) uci.RawCommand {
 	word, rest := cutWord(line)
+	o := uci.RawCommand{Deadline: uci.DeadlineReply, Position: p.position}
+	execute := func() { _ = p.execute(word, rest) }
 	switch word {
 	case "quit":
 		return uci.RawCommand{Quit: true}
@@ -39,26 +41,52 @@ func (p *protocol) parseRaw(line string, r uci.Ranks) uci.RawCommand {
 			delete(p.pongs, rest) // the user may send a number again
 		}}
 	case "analyze":
-		return p.analyzeCommand()
+		o = uci.RawCommand{
+			Thinks: true, Stop: endAnalysis,
+			Until: func(line string) bool { return strings.TrimSpace(line) == "pong 0" },
+		}
+		if !p.has("ping") {
+			o.Err = errors.New("analyze needs an engine with ping, or its end cannot be detected")
+		}
 	case "xboard", "protover":
 		return uci.RawCommand{AnyPosition: true, Deadline: uci.DeadlineStart}
 	case "option":
 		name, value, _ := strings.Cut(rest, "=")
-		return uci.RawCommand{AnyPosition: true, Deadline: uci.DeadlineReply, Setting: &uci.Setting{Name: name, Value: value}}
+		o = uci.RawCommand{AnyPosition: true, Deadline: uci.DeadlineReply, Setting: &uci.Setting{Name: name, Value: value}}
 	case memory, cores:
-		return uci.RawCommand{AnyPosition: true, Deadline: uci.DeadlineReply, Setting: &uci.Setting{Name: word, Value: rest}}
+		o = uci.RawCommand{AnyPosition: true, Deadline: uci.DeadlineReply, Setting: &uci.Setting{Name: word, Value: rest}}
 	case "go":
-		return p.thinkingCommand(func() { p.board.playing = true })
-	}
-	if m, ok := p.parseMove(word, rest, r); ok {
-		cmd := p.moveCommand(m)
-		if p.board.pos != nil {
-			_, err := p.board.pos.PlayMove(m)
-			cmd.Judge = p.judgeMove(line, err == nil)
+		return p.thinkingCommand(execute)
+	case "playother":
+		o.BeforeSend = func() {
+			execute()
+			p.userGame = true
 		}
-		return cmd
+	case "new":
+		o.AnyPosition, o.NewGame, o.Deadline = true, true, uci.DeadlineStart
+		o.BeforeSend = func() {
+			p.newGameCommands()
+			execute()
+			p.userGame = true
+		}
+	case "variant", "setboard":
+		o.AnyPosition = true
+		o.BeforeSend = func() {
+			execute()
+			p.hasExclusions = p.hasExclusions && word == "variant"
+		}
+	case "undo", "remove", "force", "result":
+		o.BeforeSend = execute
+	case "exclude":
+		o.BeforeSend = func() { p.hasExclusions = true }
+	case "sd":
+		o.BeforeSend = func() { p.depthSent = true }
+	case "nps":
+		o.BeforeSend = func() { p.npsSent = true }
+	default:
+		return p.moveCommand(line, r)
 	}
-	return p.boardCommand(word, rest)
+	return o
 }
 
 // thinkingCommand returns a command that the engine answers with a move. From then on the user
@@ -66,105 +94,51 @@ func (p *protocol) parseRaw(line string, r uci.Ranks) uci.RawCommand {
 func (p *protocol) thinkingCommand(begin func()) uci.RawCommand {
 	return uci.RawCommand{Thinks: true, Position: p.position, BeforeSend: func() {
 		begin()
-		p.userGame, p.drawOffered = true, false
-		if p.board.pos != nil {
-			p.board.side = p.board.pos.Side()
-		}
+		p.userGame, p.search = true, search{}
 	}}
 }
 
-func (p *protocol) analyzeCommand() uci.RawCommand {
-	o := uci.RawCommand{
-		Thinks: true, Stop: endAnalysis,
-		Until: func(line string) bool { return strings.TrimSpace(line) == "pong 0" },
+// moveCommand returns what "usermove MOVE" or a bare move does. An engine that plays the other side
+// answers it. Any other line has no effect that matters here.
+func (p *protocol) moveCommand(line string, r uci.Ranks) uci.RawCommand {
+	move, rest := cutWord(line)
+	if move == "usermove" {
+		move = rest
 	}
-	if !p.features.ping {
-		o.Err = errors.New("analyze needs an engine with ping, or its end cannot be detected")
-	}
-	return o
-}
-
-// parseMove parses "usermove MOVE" or a bare move.
-func (*protocol) parseMove(word, rest string, r uci.Ranks) (m xiangqi.Move, ok bool) {
-	if word == "usermove" {
-		word = rest
-	}
-	move, ok := r.Parse(word)
-	return xiangqi.Move(move), ok
-}
-
-// moveCommand returns a command that makes a move. An engine that plays the other side answers it.
-func (p *protocol) moveCommand(m xiangqi.Move) uci.RawCommand {
-	play := func() {
-		p.hasRefused = false
-		if p.board.pos != nil {
-			p.board.pos, _ = p.board.pos.PlayMove(m)
-		}
-	}
-	if p.board.playing && p.board.pos != nil && p.board.pos.Side() != p.board.side {
-		return p.thinkingCommand(play)
-	}
-	return uci.RawCommand{Deadline: uci.DeadlineReply, Position: p.position, BeforeSend: play}
-}
-
-// boardCommand returns a command that changes the board or the mode and has no answer, or has no
-// effect that matters here.
-func (p *protocol) boardCommand(word, rest string) uci.RawCommand {
-	o := uci.RawCommand{Deadline: uci.DeadlineReply, Position: p.position}
-	switch word {
-	case "new":
-		o.AnyPosition, o.NewGame, o.Deadline = true, true, uci.DeadlineStart
-		o.BeforeSend = func() {
-			p.newGameCommands()
-			p.userGame, p.board.playing, p.board.side = true, true, xiangqi.Black // section 8, "new"
-		}
-	case "variant":
-		o.AnyPosition = true
-		o.BeforeSend = func() { p.board.start, p.board.pos = xiangqi.Start(), xiangqi.Start() }
-	case "setboard":
-		o.AnyPosition = true
-		o.BeforeSend = func() {
-			p.board.pos, _ = xiangqi.ParseFEN(rest)
-			p.board.start, p.board.hasExclusions = p.board.pos, false
-		}
-	case "undo", "remove":
-		o.BeforeSend = func() { p.undo(word == "remove") }
-	case "force", "result":
-		o.BeforeSend = func() { p.board.playing = false }
-	case "playother":
-		o.BeforeSend = func() {
-			p.board.playing, p.userGame = true, true
-			if p.board.pos != nil {
-				p.board.side = p.board.pos.Side().Other()
-			}
-		}
-	case "exclude":
-		o.BeforeSend = func() { p.board.hasExclusions = true }
-	case "sd":
-		o.BeforeSend = func() { p.depthSent = true }
-	case "nps":
-		o.BeforeSend = func() { p.npsSent = true }
-	default:
+	parsed, ok := r.Parse(move)
+	if !ok {
 		return uci.RawCommand{Deadline: uci.DeadlineReply}
 	}
-	return o
-}
-
-func (p *protocol) undo(twice bool) {
-	for range 2 {
-		if p.board.pos != nil && p.board.pos.Before() != nil {
-			p.board.pos = p.board.pos.Before()
-		}
-		if !twice {
-			return
+	m, before := xiangqi.Move(parsed), p.pos
+	play := func() {
+		p.hasRefused = false
+		if p.pos != nil {
+			p.pos, _ = p.pos.PlayMove(m)
 		}
 	}
+	cmd := uci.RawCommand{Deadline: uci.DeadlineReply, Position: p.position, BeforeSend: play}
+	if before == nil {
+		return cmd
+	}
+	if p.playing && before.Side() != p.side {
+		cmd = p.thinkingCommand(play)
+	}
+	cmd.Judge = func() []uci.Breach {
+		switch _, err := before.PlayMove(m); {
+		case err == nil && p.hasRefused:
+			return []uci.Breach{{Rule: "move.refused", What: excerpt(line) + " is legal, and refused"}}
+		case err != nil && !p.hasRefused:
+			return []uci.Breach{{Rule: "illegal.told", What: excerpt(line) + " is illegal, and not refused"}}
+		}
+		return nil
+	}
+	return cmd
 }
 
 // position returns the position of the engine's board.
 func (p *protocol) position() (*xiangqi.Position, error) {
-	if p.board.pos == nil {
+	if p.pos == nil {
 		return nil, errors.New("the position of the engine's board is unknown")
 	}
-	return p.board.pos, nil
+	return p.pos, nil
 }

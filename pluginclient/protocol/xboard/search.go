@@ -2,8 +2,8 @@ package xboard
 
 import (
 	"errors"
+	"fmt"
 	"slices"
-	"strconv"
 	"time"
 
 	"qhsh/engine"
@@ -32,9 +32,8 @@ type task struct {
 
 // Reasons to abandon a search.
 var (
-	errSuperseded  = errors.New("the host wants something else")
-	errPonderMiss  = errors.New("another move was played")
-	errAllExcluded = errors.New("every move is excluded")
+	errSuperseded = errors.New("the host wants something else")
+	errPonderMiss = errors.New("another move was played")
 )
 
 // abandonGrace is how long an abandoned search may take to end before the next one is started.
@@ -57,30 +56,50 @@ func (c *serverConn) abandonFor(why error) {
 func (c *serverConn) startSearch(k kind, q serving.Request) {
 	show := k != hinting && (!c.quiet || k == analyzing)
 	q.OnLines = func(s *serving.Search, lines []engine.Line) {
-		if show {
-			c.WriteLines(formatThoughts(lines, time.Since(s.StartedAt))...)
+		if !show {
+			return
 		}
+		spent, texts := time.Since(s.StartedAt), make([]string, 0, len(lines))
+		for _, line := range lines {
+			texts = append(texts, formatThought(line, spent))
+		}
+		c.WriteLines(texts...)
 	}
 	c.task = &task{Search: c.config.StartSearch(c.ctx, q), kind: k}
 }
 
-func formatThoughts(lines []engine.Line, spent time.Duration) []string {
-	texts := make([]string, 0, len(lines))
-	for _, line := range lines {
-		texts = append(texts, formatThought(line, spent))
+// searchLimitsAt returns the limits of a search at a position.
+func (c *serverConn) searchLimitsAt(pos *xiangqi.Position) engine.Limits {
+	l := c.limits
+	lim := engine.Limits{Level: c.level, Depth: l.depth, Lines: c.multiPV}
+	if pos == c.pos {
+		lim.Ban = slices.Clone(c.excluded)
 	}
-	return texts
+	switch {
+	case l.exact > 0:
+		lim.Time = l.exact
+	case l.timed:
+		lim.Time = l.clock.Budget()
+	}
+	if l.nps > 0 && lim.Time > 0 {
+		lim.Nodes, lim.Time = max(1, int64(float64(l.nps)*lim.Time.Seconds())), 0
+	}
+	if lim.Level == 0 && lim.Time == 0 && (c.config.LevelsOnly || lim.Nodes == 0 && lim.Depth == 0) {
+		lim.Level = c.levelOrDefault()
+	}
+	return lim
 }
 
-// think starts the search for the engine's move.
-func (c *serverConn) think() error {
-	if engine.FirstAllowed(c.pos, c.excluded) == engine.NoMove {
-		return errAllExcluded
+func (c *serverConn) levelOrDefault() int {
+	if c.level > 0 {
+		return c.level
 	}
-	lim := c.searchLimitsAt(c.pos)
-	lim.Play = c.multiPV == 1
-	c.startSearch(thinking, serving.Request{Pos: c.pos, Limits: lim})
-	return nil
+	leveler, _ := engine.As[engine.Leveler](c.config.Searcher)
+	levels := leveler.Levels()
+	if len(levels) == 0 || slices.ContainsFunc(levels, func(l engine.Level) bool { return l.ID == engine.DefaultLevel }) {
+		return engine.DefaultLevel
+	}
+	return levels[len(levels)-1].ID
 }
 
 // ponder starts a search on the opponent's time, if the host wants that.
@@ -92,10 +111,12 @@ func (c *serverConn) ponder() {
 	if err != nil || next.Result().Over() {
 		return
 	}
-	c.WriteLines("Hint: " + uci.FromZero.Format(c.expected)) // section 10: its thinking output need not repeat the move
+	c.writeHint(c.expected) // section 10: its thinking output need not repeat the move
 	c.startSearch(pondering, serving.Request{Pos: next, Limits: c.searchLimitsAt(next), Ponder: true})
 	c.task.reply = c.expected
 }
+
+func (c *serverConn) writeHint(m engine.Move) { c.WriteLines("Hint: " + uci.FromZero.Format(m)) }
 
 // analyze starts the analysis of the position. It is called again after every change.
 func (c *serverConn) analyze() {
@@ -109,35 +130,31 @@ func (c *serverConn) analyze() {
 	})
 }
 
-// finish handles the end of a search.
+// finish handles the end of a search: the engine plays its move, or sends its hint.
 func (c *serverConn) finish() {
 	t := c.task
 	c.task = nil
-	switch t.kind {
-	case thinking:
-		c.answer(t)
-	case hinting:
-		if best, err := t.Best(); err == nil {
-			c.WriteLines("Hint: " + uci.FromZero.Format(best.Move()))
-		}
+	if t.kind > hinting {
+		return
 	}
-}
-
-// answer plays the engine's move.
-func (c *serverConn) answer(t *task) {
 	best, err := t.Best()
-	if best.Offer == engine.Resignation || errors.Is(err, pluginclient.ErrResigned) {
+	switch {
+	case t.kind == hinting:
+		if err == nil {
+			c.writeHint(best.Move())
+		}
+		return
+	case best.Offer == engine.Resignation || errors.Is(err, pluginclient.ErrResigned):
 		c.WriteLines("resign")
 		c.playing = false
 		return
-	}
-	if err != nil {
+	case err != nil:
 		c.WriteLines("tellusererror the search failed: " + serving.OneLine(err.Error()))
 		c.playing = false
 		return
 	}
-	l, d := &c.limits, time.Since(t.StartedAt)
-	l.clock.Left += l.clock.Increment - d
+	l := &c.limits
+	l.clock.Left += l.clock.Increment - time.Since(t.StartedAt)
 	if l.clock.Moves > 0 {
 		if l.clock.Moves--; l.clock.Moves == 0 {
 			l.clock.Left, l.clock.Moves = l.clock.Left+l.base, l.mps
@@ -154,7 +171,6 @@ func (c *serverConn) answer(t *task) {
 	}
 	c.drawOffered = false
 	c.WriteLines("move " + uci.FromZero.Format(best.Move()))
-	c.expected = engine.NoMove
 	if len(best.Moves) > 1 {
 		c.expected = best.Moves[1]
 	}
@@ -168,10 +184,10 @@ func (c *serverConn) hint() {
 	switch {
 	case c.pos == nil || c.pos.Result().Over():
 	case c.task != nil && c.task.kind == pondering:
-		c.WriteLines("Hint: " + uci.FromZero.Format(c.task.reply))
+		c.writeHint(c.task.reply)
 	case c.task != nil:
 		if lines := c.task.Lines(); len(lines) > 0 {
-			c.WriteLines("Hint: " + uci.FromZero.Format(lines[0].Move()))
+			c.writeHint(lines[0].Move())
 		}
 	default:
 		c.startSearch(hinting, serving.Request{Pos: c.pos, Limits: engine.Limits{Level: c.levelOrDefault(), Time: time.Second}})
@@ -190,13 +206,6 @@ func (c *serverConn) status() {
 		first = lines[0]
 		move = " " + uci.FromZero.Format(first.Move())
 	}
-	numbers := []int64{
-		time.Since(c.task.StartedAt).Milliseconds() / 10, first.Nodes, int64(first.Depth),
-		0, int64(len(c.task.Pos.Moves())),
-	}
-	text := "stat01:"
-	for _, n := range numbers {
-		text += " " + strconv.FormatInt(n, 10)
-	}
-	c.WriteLines(text + move)
+	spent := time.Since(c.task.StartedAt).Milliseconds() / 10
+	c.WriteLines(fmt.Sprintf("stat01: %d %d %d 0 %d%s", spent, first.Nodes, first.Depth, len(c.task.Pos.Moves()), move))
 }

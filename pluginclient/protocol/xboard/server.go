@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"qhsh/engine"
-	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/serving"
@@ -60,10 +59,8 @@ type serverConn struct {
 	done       bool // the conversation is over
 	options    []uci.Setter
 
-	pos        *xiangqi.Position // nil: invalid
+	game
 	excluded   []engine.Move
-	playing    bool // not in force mode
-	side       xiangqi.Side
 	resultSent bool // the result of the game has been sent
 
 	multiPV     int // the number of lines
@@ -78,9 +75,14 @@ type serverConn struct {
 	task        *task       // the running search, or nil
 }
 
-// step executes the next command, or waits for input or the end of the search.
+// step executes the next command, or waits for input or the end of the search. During a search, only
+// commands before the next one that may start a search can refer to it.
 func (c *serverConn) step() {
-	if line, ok := c.nextCommand(); ok {
+	line, ok := c.waiting.Take(func(line string, behind bool) bool {
+		word, _ := cutWord(line)
+		return !c.busy() || !behind && immediate[word]
+	}, startsSearch)
+	if ok {
 		c.handle(line)
 		return
 	}
@@ -99,10 +101,21 @@ func (c *serverConn) step() {
 	if c.waiting.Full() {
 		news = nil // so that no command is lost
 	}
+	var finished <-chan struct{}
+	if c.task != nil {
+		finished = c.task.Done()
+	}
 	select {
 	case <-news:
-		c.readCommand()
-	case <-c.finished():
+		line, ok, ended := c.lines.Take()
+		if !ok {
+			c.inputEnded = ended
+			return
+		}
+		word, _ := cutWord(line)
+		c.inputEnded = word == "quit"
+		c.waiting.Add(line)
+	case <-finished:
 		c.finish()
 	case <-c.ctx.Done():
 		c.done = true
@@ -111,35 +124,6 @@ func (c *serverConn) step() {
 
 // busy reports whether the host waits for the result of a search.
 func (c *serverConn) busy() bool { return c.task != nil && c.task.kind <= hinting }
-
-// finished returns a channel that is closed when the running search ends.
-func (c *serverConn) finished() <-chan struct{} {
-	if c.task == nil {
-		return nil
-	}
-	return c.task.Done()
-}
-
-// readCommand reads a line, or the end of the input.
-func (c *serverConn) readCommand() {
-	line, ok, ended := c.lines.Take()
-	if !ok {
-		c.inputEnded = ended
-		return
-	}
-	word, _ := cutWord(line)
-	c.inputEnded = word == "quit"
-	c.waiting.Add(line)
-}
-
-// nextCommand returns the next command that can be executed now. During a search, only commands
-// before the next one that may start a search can refer to it.
-func (c *serverConn) nextCommand() (line string, ok bool) {
-	return c.waiting.Take(func(line string, behind bool) bool {
-		word, _ := cutWord(line)
-		return !c.busy() || !behind && immediate[word]
-	}, startsSearch)
-}
 
 // startsSearch reports whether a command may start a search.
 func startsSearch(line string) bool {

@@ -7,12 +7,12 @@
 // colour and a clock, and it plays its own moves. The client undoes these moves. It is a
 // uci.Client: turns, deadlines, enforced limits, lines and restarts work as for UCI.
 //
-//   - wire.go, feature.go: the grammar of both sides.
-//   - rules.go, judge.go: the rules that an engine can be seen to break, and what sees it.
-//   - protocol.go (state of the engine), board.go (the engine's board), gocommand.go (searches),
-//     raw.go (lines typed by the user): the client.
-//   - server.go (the conversation), commands.go, game.go (moves and results), search.go
-//     (thinking, pondering, analysis), clock.go: the server, built on package serving.
+//   - wire.go: the grammar of both sides. game.go: the commands that change a board, for both.
+//   - judge.go: the rules that an engine can be seen to break, and what sees it.
+//   - client.go (the conversation), gocommand.go (the engine's board, and searches), raw.go (lines
+//     typed by the user): the client.
+//   - server.go (the conversation), commands.go, search.go (thinking, pondering, analysis): the
+//     server, built on package serving.
 //
 // The client:
 //
@@ -57,6 +57,10 @@
 package xboard
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -104,11 +108,7 @@ func parseScore(n, mate int) engine.Score {
 // formatThought formats a line of thinking output: ply, score, time in hundredths of a second, nodes
 // and moves (section 10).
 func formatThought(line engine.Line, spent time.Duration) string {
-	numbers := []string{
-		strconv.Itoa(line.Depth), formatScore(line.Score),
-		strconv.FormatInt(spent.Milliseconds()/10, 10), strconv.FormatInt(line.Nodes, 10),
-	}
-	return strings.Join(numbers, " ") + uci.FromZero.Join(line.Moves)
+	return fmt.Sprintf("%d %s %d %d%s", line.Depth, formatScore(line.Score), spent.Milliseconds()/10, line.Nodes, uci.FromZero.Join(line.Moves))
 }
 
 // maxNumber is the maximum of the numbers in thinking output.
@@ -235,8 +235,10 @@ func parseBest(line string) (b uci.BestMove, ok bool) {
 	switch {
 	case len(words) == 2 && words[0] == "move":
 		return uci.BestMove{Move: words[1]}, true
-	case len(words) == 3 && words[1] == "..." && isCount(words[0]):
-		return uci.BestMove{Move: words[2]}, true
+	case len(words) == 3 && words[1] == "...":
+		if _, err := strconv.Atoi(strings.TrimSuffix(words[0], ".")); err == nil { // it counts the moves
+			return uci.BestMove{Move: words[2]}, true
+		}
 	}
 	for _, claim := range resultTexts {
 		if line == claim || strings.HasPrefix(line, claim+" ") {
@@ -246,9 +248,16 @@ func parseBest(line string) (b uci.BestMove, ok bool) {
 	return uci.BestMove{}, false
 }
 
-func isCount(word string) bool {
-	_, err := strconv.Atoi(strings.TrimSuffix(word, "."))
-	return err == nil
+// illegalMove returns the move that an "Illegal move" line names, or the line if it names none. It
+// returns "" for any other line.
+func illegalMove(line string) string {
+	const illegal = "illegal move"
+	line = strings.TrimSpace(line)
+	if len(line) < len(illegal) || !strings.EqualFold(line[:len(illegal)], illegal) {
+		return ""
+	}
+	_, move, _ := strings.Cut(line, ":")
+	return cmp.Or(strings.TrimSpace(move), line)
 }
 
 // cutWord splits a line into its first word and the rest.
@@ -260,16 +269,131 @@ func cutWord(line string) (word, rest string) {
 // excerpt shortens text for a message.
 func excerpt(text string) string {
 	const most = 60
-	text = strings.TrimSpace(strings.Map(printable, text))
+	text = strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, text))
 	if len(text) > most {
 		return strings.ToValidUTF8(text[:most], "") + "..."
 	}
 	return text
 }
 
-func printable(r rune) rune {
-	if unicode.IsPrint(r) {
-		return r
+// A feature is NAME=VALUE of a "feature" command.
+type feature struct{ name, value string }
+
+// parseFeatures parses the arguments of "feature". Strings are in double quotes; an unclosed quote
+// extends to the end of the line.
+func parseFeatures(text string) []feature {
+	var features []feature
+	for {
+		text = strings.TrimLeft(text, " \t")
+		name, rest, ok := strings.Cut(text, "=")
+		if !ok {
+			return features
+		}
+		// Words without "=" before a name are ignored.
+		if words := strings.Fields(name); len(words) > 0 {
+			name = words[len(words)-1]
+		}
+		var value string
+		if quoted, isText := strings.CutPrefix(rest, `"`); isText {
+			value, text, _ = strings.Cut(quoted, `"`)
+		} else {
+			value, text, _ = strings.Cut(rest, " ")
+		}
+		features = append(features, feature{name, value})
 	}
-	return ' '
+}
+
+// flags are the features that are on or off.
+var flags = []string{
+	"ping", "setboard", "playother", "san", "usermove", "time", "draw", "sigint", "sigterm", "reuse", "analyze",
+	"colors", "ics", "name", "pause", "nps", "debug", "memory", "smp", "exclude", "setscore", "highlight", "done",
+}
+
+// accepts reports whether the client accepts a feature. It rejects SAN moves.
+func (f feature) accepts() bool {
+	known := slices.Contains(flags, f.name) || slices.Contains([]string{"myname", "variants", "egt", "option"}, f.name)
+	return known && (f.name != "san" || !f.on())
+}
+
+func (f feature) on() bool { return f.value != "0" && f.value != "" }
+
+// optionKinds maps the kinds of section 9. A slider, a file and a path only look different; save
+// and reset are buttons.
+var optionKinds = map[string]uci.Kind{
+	"check": uci.Check, "spin": uci.Spin, "slider": uci.Spin, "combo": uci.Combo,
+	"string": uci.String, "file": uci.String, "path": uci.String,
+	"button": uci.Button, "save": uci.Button, "reset": uci.Button,
+}
+
+// separator separates the choices of a combo. The current one has an asterisk.
+const separator = "///"
+
+// parseOption parses an option feature: NAME -KIND VALUE...
+func parseOption(text string) (o uci.Option, ok bool) {
+	words := strings.Fields(text)
+	at := slices.IndexFunc(words, func(word string) bool {
+		return len(word) > 1 && word[0] == '-' && optionKinds[word[1:]] != ""
+	})
+	if at < 1 {
+		return o, false
+	}
+	o = uci.Option{Name: strings.Join(words[:at], " "), Kind: optionKinds[words[at][1:]]}
+	rest := words[at+1:]
+	switch o.Kind {
+	case uci.Check:
+		o.Default = strconv.FormatBool(len(rest) > 0 && rest[0] != "0")
+	case uci.Spin:
+		if len(rest) < 3 {
+			return o, false
+		}
+		value, err := strconv.ParseInt(rest[0], 10, 64)
+		least, err1 := strconv.ParseInt(rest[1], 10, 64)
+		most, err2 := strconv.ParseInt(rest[2], 10, 64)
+		if errors.Join(err, err1, err2) != nil {
+			return o, false
+		}
+		o.Default, o.Min, o.Max = strconv.FormatInt(value, 10), least, most
+	case uci.Combo:
+		for choice := range strings.SplitSeq(strings.Join(rest, " "), separator) {
+			choice, chosen := strings.CutPrefix(strings.TrimSpace(choice), "*")
+			if chosen {
+				o.Default = choice
+			}
+			o.Vars = append(o.Vars, choice)
+		}
+		o.Default = cmp.Or(o.Default, o.Vars[0])
+	case uci.String:
+		o.Default = strings.Join(rest, " ")
+	}
+	return o, true
+}
+
+// formatOption formats an option feature.
+func formatOption(o uci.Option) string {
+	kind, value := o.Kind, o.Default
+	switch o.Kind {
+	case uci.Check:
+		value = "0"
+		if o.Default == "true" {
+			value = "1"
+		}
+	case uci.Spin:
+		value = fmt.Sprintf("%s %d %d", o.Default, o.Min, o.Max)
+	case uci.Combo:
+		choices := slices.Clone(o.Vars)
+		for i, v := range choices {
+			if v == o.Default {
+				choices[i] = "*" + v
+			}
+		}
+		value = strings.Join(choices, " "+separator+" ")
+	case uci.Button, uci.Label:
+		kind, value = uci.Button, ""
+	}
+	return strings.TrimRight(fmt.Sprintf("%s -%s %s", o.Name, kind, value), " ")
 }

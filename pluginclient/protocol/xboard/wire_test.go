@@ -184,14 +184,14 @@ func TestSetup(t *testing.T) {
 		{"(PNBRQKpnbrqk) 8x8+0_fairy rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w KQkq - 0 1", "", ""},
 		{"", "", ""},
 	} {
-		b := board{start: xiangqi.Start(), pos: xiangqi.Start()}
+		b := protocol{game: game{start: xiangqi.Start(), pos: xiangqi.Start()}}
 		b.applySetup(c.text)
 		got := ""
 		if b.pos != nil {
 			got = b.pos.String()
 		}
-		if got != c.start || b.letters != c.letters {
-			t.Errorf("%q: %q with letters %q", c.text, got, b.letters)
+		if got != c.start || b.setupLetters != c.letters {
+			t.Errorf("%q: %q with letters %q", c.text, got, b.setupLetters)
 		}
 	}
 }

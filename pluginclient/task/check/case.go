@@ -40,6 +40,36 @@ func InOrder[X any](x X, steps ...func(X) error) error {
 	return nil
 }
 
+// A Row is a check of a suite whose cases are of type X.
+type Row[X any] struct {
+	Name, Section, Rule string
+	Advice              bool
+	Needs               []string
+	Prepare             func(x X) error // comes before Run; may be nil
+	Run                 func(x X) error
+}
+
+// Checks returns the checks of a table. All behind the one with the name basic, if there is one, need it.
+// begin makes a suite's case of a Case.
+func Checks[X any](table []Row[X], basic string, begin func(c *Case) X) (checks []Check) {
+	var common []string
+	for _, r := range table {
+		checks = append(checks, Check{
+			Name: r.Name, Section: r.Section, Rule: r.Rule, Advice: r.Advice, Needs: slices.Concat(common, r.Needs),
+			Run: func(c *Case) error { return InOrder(begin(c), r.Prepare, r.Run) },
+		})
+		if r.Name == basic {
+			common = []string{basic}
+		}
+	}
+	return checks
+}
+
+// Steps returns a step of a check that consists of others.
+func Steps[X any](steps ...func(X) error) func(X) error {
+	return func(x X) error { return InOrder(x, steps...) }
+}
+
 // A LineReader is a Case, or a suite's wrapper of it, that reads lines.
 type LineReader interface {
 	context.Context

@@ -4,10 +4,15 @@
 package abi
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
+	"unsafe"
 
 	"qhsh/engine/checkers"
 )
@@ -164,70 +169,46 @@ func (move *Move) Read(b *checkers.Board) (checkers.Move, error) {
 		captured |= checkers.One(s)
 	}
 	m := checkers.NewMove(from, to, captured)
-	for _, legal := range b.AppendMoves(nil) {
-		if legal == m {
-			return m, nil
-		}
+	if slices.Contains(b.AppendMoves(nil), m) {
+		return m, nil
 	}
 	v := b.Variant()
 	return 0, fmt.Errorf("%w: %d to %d with %d captures", ErrMove, v.Number(from), v.Number(to), captured.Len())
 }
 
-// The numbers of a Board and a Move, for a wire.
-
-// Ints are the numbers of a Board in the order of memory.
-func (b *Board) Ints() []int32 {
-	list := make([]int32, 0, 64)
-	for _, column := range b {
-		list = append(list, column[:]...)
-	}
-	return list
-}
-
-// ParseBoard reads 64 numbers with commas between them.
-func ParseBoard(text string) (b Board, err error) {
-	numbers, err := parseInts(text, 64)
-	for i, n := range numbers {
-		b[i/8][i%8] = n
-	}
-	return b, err
-}
-
 // moveInts is how many numbers a Move has.
 const moveInts = 3 + 4 + 5*maxPath
 
-// MoveSize is the size of a CBmove in bytes.
-const MoveSize = 4 * moveInts
+// ints are the numbers of a Board or a Move in the order of memory.
+func (b *Board) ints() []int32   { return (*[64]int32)(unsafe.Pointer(b))[:] }
+func (move *Move) ints() []int32 { return (*[moveInts]int32)(unsafe.Pointer(move))[:] }
 
-// Ints are the numbers of a Move in the order of memory.
-func (move *Move) Ints() []int32 {
-	list := []int32{move.Jumps, move.NewPiece, move.OldPiece, move.From.X, move.From.Y, move.To.X, move.To.Y}
-	for _, places := range [...]*[maxPath]Coor{&move.Path, &move.Del} {
-		for _, at := range places {
-			list = append(list, at.X, at.Y)
-		}
-	}
-	return append(list, move.DelPiece[:]...)
+// Wire returns the numbers of a Board with commas between them.
+func (b *Board) Wire() string { return formatInts(b.ints()) }
+
+// Wire returns the numbers of a Move with commas between them.
+func (move *Move) Wire() string { return formatInts(move.ints()) }
+
+// ParseBoard reads what Board.Wire returns.
+func ParseBoard(text string) (b Board, err error) {
+	err = parseInts(text, b.ints())
+	return b, err
 }
 
-// ParseMove reads the numbers of a Move with commas between them.
+// ParseMove reads what Move.Wire returns.
 func ParseMove(text string) (move Move, err error) {
-	n, err := parseInts(text, moveInts)
-	if err != nil {
-		return move, err
-	}
-	move.Jumps, move.NewPiece, move.OldPiece = n[0], n[1], n[2]
-	move.From, move.To = Coor{n[3], n[4]}, Coor{n[5], n[6]}
-	for i := range maxPath {
-		move.Path[i] = Coor{n[7+2*i], n[8+2*i]}
-		move.Del[i] = Coor{n[7+2*maxPath+2*i], n[8+2*maxPath+2*i]}
-		move.DelPiece[i] = n[7+4*maxPath+i]
-	}
-	return move, nil
+	err = parseInts(text, move.ints())
+	return move, err
 }
 
-// FormatInts writes numbers with commas between them.
-func FormatInts(list []int32) string {
+// Fill sets every number of a Move.
+func (move *Move) Fill(n int32) {
+	for i := range move.ints() {
+		move.ints()[i] = n
+	}
+}
+
+func formatInts(list []int32) string {
 	words := make([]string, len(list))
 	for i, n := range list {
 		words[i] = strconv.Itoa(int(n))
@@ -235,18 +216,40 @@ func FormatInts(list []int32) string {
 	return strings.Join(words, ",")
 }
 
-func parseInts(text string, want int) ([]int32, error) {
+func parseInts(text string, list []int32) error {
 	words := strings.Split(text, ",")
-	if len(words) != want {
-		return nil, fmt.Errorf("%d numbers: want %d", len(words), want)
+	if len(words) != len(list) {
+		return fmt.Errorf("%d numbers: want %d", len(words), len(list))
 	}
-	list := make([]int32, want)
 	for i, word := range words {
 		n, err := strconv.ParseInt(word, 10, 32)
 		if err != nil {
-			return nil, fmt.Errorf("%q: want a number", word)
+			return fmt.Errorf("%q: want a number", word)
 		}
 		list[i] = int32(n)
 	}
-	return list, nil
+	return nil
+}
+
+// Text is the text in a buffer up to its NUL, or all of it, as [Sanitize] leaves it.
+func Text(buffer []byte) string {
+	if end := bytes.IndexByte(buffer, 0); end >= 0 {
+		buffer = buffer[:end]
+	}
+	return Sanitize(string(buffer))
+}
+
+// Sanitize makes a line of an engine's text: line ends are "\n", other control characters blanks, and
+// bytes that are no UTF-8 question marks.
+func Sanitize(text string) string {
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", `\n`)
+	return strings.TrimRight(strings.Map(func(r rune) rune {
+		switch {
+		case r == utf8.RuneError:
+			return '?'
+		case unicode.IsControl(r):
+			return ' '
+		}
+		return r
+	}, text), " ")
 }

@@ -8,6 +8,7 @@ import (
 
 	"qhsh/engine/alphabeta"
 	"qhsh/engine/checkers"
+	"qhsh/pluginclient/protocol/checkerboard/abi"
 )
 
 const about = "qhsh: checkers in five variants\nset gametype 21, 22, 24, 25 or 26 chooses the variant"
@@ -18,12 +19,10 @@ func (p *player) command(text string, reply []byte) int {
 	defer p.mu.Unlock()
 	answer, ok := p.answer(text)
 	if !ok {
-		answer = "?"
-	}
-	report(reply, answer)
-	if !ok {
+		report(reply, "?")
 		return 0
 	}
+	report(reply, answer)
 	return 1
 }
 
@@ -82,9 +81,18 @@ func (p *player) set(key, value string) (string, bool) {
 	}
 	switch key {
 	case "gametype":
-		return p.setGameType(n)
+		v, err := checkers.VariantOf(n)
+		if err != nil {
+			return "", false
+		}
+		p.variant, p.searcher, p.game, p.history = v, nil, nil, nil
+		return fmt.Sprintf("gametype set to %d", n), true
 	case "hashsize":
-		return p.setHash(n)
+		if n < 1 || n > alphabeta.MaxHash {
+			return fmt.Sprintf("Message hashsize %d: want 1 to %d", n, alphabeta.MaxHash), false
+		}
+		p.hash, p.searcher = n, nil
+		return fmt.Sprintf("hashsize set to %d", n), true
 	case "book", "dbmbytes":
 		return fmt.Sprintf("%s is always 0: there is none", key), true
 	case "allscores":
@@ -92,15 +100,6 @@ func (p *player) set(key, value string) (string, bool) {
 		return fmt.Sprintf("allscores set to %d", n), n <= 1
 	}
 	return "", false
-}
-
-func (p *player) setGameType(n int) (string, bool) {
-	v, err := checkers.VariantOf(n)
-	if err != nil {
-		return "", false
-	}
-	p.variant, p.searcher, p.game, p.history = v, nil, nil, nil
-	return fmt.Sprintf("gametype set to %d", n), true
 }
 
 // setHistory sets the game so far: a FEN and the moves since, separated by spaces.
@@ -128,14 +127,6 @@ func (p *player) setHistory(text string) (string, bool) {
 	return "", true
 }
 
-func (p *player) setHash(n int) (string, bool) {
-	if n < 1 || n > alphabeta.MaxHash {
-		return fmt.Sprintf("Message hashsize %d: want 1 to %d", n, alphabeta.MaxHash), false
-	}
-	p.hash, p.searcher = n, nil
-	return fmt.Sprintf("hashsize set to %d", n), true
-}
-
 // moveList is the list of legal moves of a FEN: their number, and for each how many pieces it
 // captures, the piece before and after, and its ends, then for each capture the landing, the captured
 // square and the piece on it.
@@ -144,18 +135,18 @@ func (p *player) moveList(fen string) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	moves := board.AppendMoves(nil)
+	moves, v := board.AppendMoves(nil), board.Variant()
 	if len(moves) == 0 {
 		return "movelist 0", true
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "movelist %d", len(moves))
-	for i, m := range moves {
-		separator := ";"
-		if i == 0 {
-			separator = ","
+	text := fmt.Sprintf("movelist %d,", len(moves))
+	for _, m := range moves {
+		move, way := abi.MoveOf(&board, m), board.CapturePath(m)
+		text += fmt.Sprintf("%d,%d,%d,%d,%d", move.Jumps, move.OldPiece, move.NewPiece, v.Number(m.From()), v.Number(m.To()))
+		for i, s := range way.Captured {
+			text += fmt.Sprintf(",%d,%d,%d", v.Number(way.Landings[i]), v.Number(s), move.DelPiece[i])
 		}
-		b.WriteString(separator + listed(&board, m))
+		text += ";"
 	}
-	return b.String() + ";", true
+	return text, true
 }

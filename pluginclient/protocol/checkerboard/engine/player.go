@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -29,16 +28,6 @@ type player struct {
 
 func newPlayer() *player { return &player{hash: alphabeta.DefaultHash} }
 
-// engine is the searcher for the variant, made when it is needed.
-func (p *player) engine() (*search.Engine, error) {
-	if p.searcher != nil {
-		return p.searcher, nil
-	}
-	e, err := search.New(search.Options{Rules: checkers.Rules{Variant: p.variant}, Hash: p.hash})
-	p.searcher = e
-	return e, err
-}
-
 // A moveRequest is a call of getmove.
 type moveRequest struct {
 	board          *abi.Board
@@ -56,11 +45,10 @@ func (p *player) getmove(r moveRequest) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	pos, err := p.position(r)
-	if err != nil || pos.Result().Over() {
-		report(r.status, "no move")
-		return abi.Unknown
+	var lines []engine.Line
+	if err == nil && !pos.Result().Over() {
+		lines, err = p.think(pos, r)
 	}
-	lines, err := p.think(pos, r)
 	if err != nil || len(lines) == 0 {
 		report(r.status, "no move")
 		return abi.Unknown
@@ -74,7 +62,13 @@ func (p *player) getmove(r moveRequest) int {
 		p.game = next
 	}
 	report(r.status, p.describe(pos, lines))
-	return result(lines[0].Score)
+	switch n, ok := lines[0].Score.Mate(); { // forced wins and losses only
+	case !ok:
+		return abi.Unknown
+	case n > 0:
+		return abi.Win
+	}
+	return abi.Loss
 }
 
 // position returns the position of a call with its history: that of set gamehist, or else, unless the
@@ -104,25 +98,31 @@ func (p *player) position(r moveRequest) (*checkers.Position, error) {
 
 // think searches until the time or the depth of a call is reached, or the caller wants a move.
 func (p *player) think(pos *checkers.Position, r moveRequest) (lines []engine.Line, err error) {
-	e, err := p.engine()
-	if err != nil {
-		return nil, err
+	if p.searcher == nil {
+		if p.searcher, err = search.New(search.Options{Rules: checkers.Rules{Variant: p.variant}, Hash: p.hash}); err != nil {
+			return nil, err
+		}
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	done := make(chan struct{})
 	defer close(done)
 	go watch(r.playnow, done, func() { cancel(engine.ErrMoveNow) })
-	lim := engine.Limits{Time: timeFor(r)}
+	// With an incremental time control, it is a thirtieth of the remaining time and most of the increment.
+	limit := time.Duration(r.maxtime * float64(time.Second))
+	if clock, ok := abi.ClockOf(r.info, r.moreinfo); ok {
+		limit = min(clock.Left/30+clock.Increment*3/4, clock.Left*9/10)
+	}
+	lim := engine.Limits{Time: max(limit, leastTime)}
 	if p.allScores {
 		lim.Lines = len(pos.Moves())
 	}
 	if len(pos.Moves()) == 1 && r.info&abi.Exact == 0 {
 		lim.Depth = 1 // there is nothing to choose
 	}
-	for list, err := range e.Search(ctx, pos, lim) {
+	for list, err := range p.searcher.Search(ctx, pos, lim) {
 		if err != nil {
-			return lines, errors.Join(err)
+			return lines, err
 		}
 		lines = list
 		report(r.status, p.describe(pos, lines))
@@ -149,28 +149,6 @@ func watch(playnow *int32, done <-chan struct{}, stop func()) {
 
 // leastTime is what an engine takes that is given no time.
 const leastTime = 10 * time.Millisecond
-
-// timeFor returns how long to think. With an incremental time control, it is a thirtieth of the
-// remaining time and most of the increment.
-func timeFor(r moveRequest) time.Duration {
-	limit := time.Duration(r.maxtime * float64(time.Second))
-	if clock, ok := abi.ClockOf(r.info, r.moreinfo); ok {
-		limit = min(clock.Left/30+clock.Increment*3/4, clock.Left*9/10)
-	}
-	return max(limit, leastTime)
-}
-
-// result is the value that getmove returns: forced wins and losses only.
-func result(s engine.Score) int {
-	n, ok := s.Mate()
-	switch {
-	case !ok:
-		return abi.Unknown
-	case n > 0:
-		return abi.Win
-	}
-	return abi.Loss
-}
 
 // describe is the line of search information, as engines for CheckerBoard write it.
 func (p *player) describe(pos *checkers.Position, lines []engine.Line) string {

@@ -58,7 +58,7 @@ func run(path string) int {
 		return 1
 	}
 	p.lib = lib
-	p.say("ready " + strings.Join(lib.exports(), " "))
+	p.say("ready " + lib.exports())
 	go func() {
 		p.read(in)
 		os.Exit(0) // whatever the engine is doing
@@ -173,32 +173,27 @@ func (p *process) getmove(rest string) {
 	playnow, move := new(int32), pattern()
 	p.playnow.Store(playnow)
 	done, stopped := make(chan struct{}), make(chan struct{})
-	go p.watch(status, done, stopped)
+	go func() { // tells of the status as it changes; the engine writes while this reads, so that a text may be of two halves
+		defer close(stopped)
+		tick := time.NewTicker(watchEvery)
+		defer tick.Stop()
+		for last := ""; ; {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				if text := abi.Text(status); text != last && text != "" {
+					last = text
+					p.say("info " + text)
+				}
+			}
+		}
+	}()
 	ret := p.lib.getmove(&board, n[0], seconds, &status[0], playnow, n[1], n[2], move)
 	p.playnow.Store(nil)
 	close(done)
 	<-stopped
-	p.say(fmt.Sprintf("move %d %d %s %s %s", ret, *playnow, abi.FormatInts(board.Ints()), format(move), abi.Text(status)))
-}
-
-// watch tells of the status of a search as it changes, until done; then it closes stopped. The
-// engine writes while this reads, so that a text may be of two halves.
-func (p *process) watch(status []byte, done, stopped chan struct{}) {
-	defer close(stopped)
-	tick := time.NewTicker(watchEvery)
-	defer tick.Stop()
-	last := ""
-	for {
-		select {
-		case <-done:
-			return
-		case <-tick.C:
-			if text := abi.Text(status); text != last && text != "" {
-				last = text
-				p.say("info " + text)
-			}
-		}
-	}
+	p.say(fmt.Sprintf("move %d %d %s %s %s", ret, *playnow, board.Wire(), format(move), abi.Text(status)))
 }
 
 // untouched is what every number of a CBmove is before a call.
@@ -215,5 +210,5 @@ func format(m *abi.Move) string {
 	if *m == *pattern() {
 		return "-"
 	}
-	return abi.FormatInts(m.Ints())
+	return m.Wire()
 }

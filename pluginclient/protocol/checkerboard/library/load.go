@@ -40,12 +40,11 @@ func load(path string) (*engine, error) {
 }
 
 // exports are the names of the functions.
-func (e *engine) exports() []string {
-	names := []string{"getmove", "enginecommand"}
-	if e.islegal != nil {
-		names = append(names, "islegal")
+func (e *engine) exports() string {
+	if e.islegal == nil {
+		return "getmove enginecommand"
 	}
-	return names
+	return "getmove enginecommand islegal"
 }
 
 var errBits = errors.New("it is a library of 32 bits, as most engines for CheckerBoard on Windows are: this program loads libraries of 64 bits")
@@ -53,25 +52,19 @@ var errBits = errors.New("it is a library of 32 bits, as most engines for Checke
 // checkBits is the error of a library that cannot be loaded because it has 32 bits. Anything else is
 // for the system to say.
 func checkBits(path string) error {
+	short := false
 	if f, err := pe.Open(path); err == nil {
-		defer f.Close()
-		if f.Machine == pe.IMAGE_FILE_MACHINE_I386 {
-			return errBits
-		}
-		return nil
+		short = f.Machine == pe.IMAGE_FILE_MACHINE_I386
+		f.Close()
+	} else if f, err := elf.Open(path); err == nil {
+		short = f.Class == elf.ELFCLASS32
+		f.Close()
+	} else if f, err := macho.Open(path); err == nil {
+		short = f.Magic == macho.Magic32
+		f.Close()
 	}
-	if f, err := elf.Open(path); err == nil {
-		defer f.Close()
-		if f.Class == elf.ELFCLASS32 {
-			return errBits
-		}
-		return nil
-	}
-	if f, err := macho.Open(path); err == nil {
-		defer f.Close()
-		if f.Magic == macho.Magic32 {
-			return errBits
-		}
+	if short {
+		return errBits
 	}
 	return nil
 }

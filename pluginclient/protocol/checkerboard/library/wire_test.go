@@ -51,7 +51,7 @@ func serve(input string) []string {
 // FuzzRequests: whatever the host sends, each request before quit has one answer of a known form, and
 // playnow has none. A status before a move is not counted.
 func FuzzRequests(f *testing.F) {
-	board := abi.FormatInts(new(abi.Board).Ints())
+	board := new(abi.Board).Wire()
 	f.Add("enginecommand name\nquit\nenginecommand name\n")
 	f.Add("islegal 1 22 18 " + board + "\nplaynow\ngetmove 1 0.5 3 -1 " + board + "\n")
 	f.Add("islegal 1 2\ngetmove 1 NaN 3 1 " + board + "\ngetmove\n\nenginecommand\x00\r\n")

@@ -82,14 +82,12 @@ func (c Chain) After(n int) *xiangqi.Position { return MustPlay(c.Start, c.Moves
 func MustPlay(pos *xiangqi.Position, moves ...string) *xiangqi.Position {
 	for _, text := range moves {
 		m, err := pos.Parse(text)
+		if err == nil {
+			pos, err = pos.PlayMove(xiangqi.Move(m))
+		}
 		if err != nil {
 			panic("boards: " + err.Error())
 		}
-		next, err := pos.PlayMove(xiangqi.Move(m))
-		if err != nil {
-			panic("boards: " + err.Error())
-		}
-		pos = next
 	}
 	return pos
 }
@@ -155,23 +153,19 @@ func LegalMoves(pos *xiangqi.Position) string {
 // RandomGame returns the moves of a game with a number of plies, always the same. In a long game
 // captures are avoided, and no position occurs three times.
 func RandomGame(plies int, long bool) []string {
-	randomGames.Lock()
-	defer randomGames.Unlock()
-	key := [2]int{plies, 0}
-	if long {
-		key[1] = 1
+	key := struct {
+		plies int
+		long  bool
+	}{plies, long}
+	moves, known := randomGames.Load(key)
+	if !known {
+		moves, _ = randomGames.LoadOrStore(key, newGame(plies, long))
 	}
-	if randomGames.known[key] == nil {
-		randomGames.known[key] = newGame(plies, long)
-	}
-	return slices.Clone(randomGames.known[key])
+	return slices.Clone(moves.([]string))
 }
 
 // randomGames caches games: finding a long one takes time.
-var randomGames = struct {
-	sync.Mutex
-	known map[[2]int][]string
-}{known: map[[2]int][]string{}}
+var randomGames sync.Map
 
 func newGame(plies int, long bool) []string {
 	r := rand.New(rand.NewPCG(1, uint64(plies))) //nolint:gosec // the same game every time is what is wanted

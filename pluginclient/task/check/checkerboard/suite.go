@@ -24,20 +24,14 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// Suite returns the checks for the engine of a library.
-func Suite(program checkerboard.Program, log *pluginclient.TraceLog) *check.Suite {
+// Suite returns the checks for the engine of a library. log may be nil.
+func Suite(program pluginclient.Program, log *pluginclient.TraceLog) *check.Suite {
 	e := &examinee{name: program.Name}
-	s := &check.Suite{
+	return &check.Suite{
 		Protocol: checkerboard.Protocol, Talk: check.NewTalk(program.Name, program.Start, log),
-		Name: func() string { return e.name },
+		Name:   func() string { return e.name },
+		Checks: check.Checks(table, "", func(c *check.Case) *exam { return &exam{c, e} }),
 	}
-	for _, row := range table {
-		s.Checks = append(s.Checks, check.Check{
-			Name: row.name, Section: row.section, Rule: row.rule, Advice: row.advice, Needs: row.needs,
-			Run: func(c *check.Case) error { return row.run(&exam{c, e}) },
-		})
-	}
-	return s
 }
 
 // An examinee is what the checks have found out about an engine.
@@ -53,13 +47,6 @@ type exam struct {
 	*examinee
 }
 
-type row struct {
-	name, section, rule string
-	advice              bool
-	needs               []string
-	run                 func(x *exam) error
-}
-
 const (
 	required = "Required Functions"
 	multiple = "Multi-Version Support Functions"
@@ -70,22 +57,22 @@ var (
 	typed  = []string{"start.exports", "command.gametype"}
 )
 
-var table = []row{
-	{name: "start.exports", section: required, rule: "the library exports getmove and enginecommand", run: exports},
-	{name: "command.gametype", section: multiple, rule: "get gametype is answered with the number of a variant; without an answer it is English", needs: loaded, run: gameType},
-	{name: "command.name", section: required, rule: "name is answered with the name of the engine", needs: loaded, run: named},
-	{name: "command.about", section: required, rule: "about is answered with a description", advice: true, needs: loaded, run: understood("about")},
-	{name: "command.protocolversion", section: required, rule: "get protocolversion is answered with 2", advice: true, needs: loaded, run: version},
-	{name: "command.unknown", section: required, rule: "a command that is not understood returns 0", needs: loaded, run: unknown},
-	{name: "islegal.exported", section: multiple, rule: "an engine that does not play English checkers exports islegal", needs: typed, run: exported},
-	{name: "islegal.moves", section: multiple, rule: "islegal returns 1 for the ends of a legal move, with a CBmove that is one, and 0 for others", needs: typed, run: legality},
-	{name: "getmove.legal", section: required, rule: "getmove answers with a legal move, by its board or by its CBmove", needs: typed, run: legal},
-	{name: "getmove.board", section: required, rule: "getmove makes its move on the board", advice: true, needs: []string{"getmove.legal"}, run: changed},
-	{name: "getmove.cbmove", section: multiple, rule: "an engine that does not play English checkers fills in the CBmove", needs: []string{"getmove.legal"}, run: filled},
-	{name: "getmove.status", section: required, rule: "getmove writes a line of search information", advice: true, needs: []string{"getmove.legal"}, run: informed},
-	{name: "getmove.time", section: required, rule: "getmove takes about the time that it is given", needs: []string{"getmove.legal"}, run: timely},
-	{name: "getmove.exact", section: required, rule: "with bit 1 of info set getmove takes no longer than it is given", advice: true, needs: []string{"getmove.legal"}, run: exact},
-	{name: "getmove.playnow", section: required, rule: "getmove returns at once when playnow is set", needs: []string{"getmove.legal"}, run: stopped},
+var table = []check.Row[*exam]{
+	{Name: "start.exports", Section: required, Rule: "the library exports getmove and enginecommand", Run: (*exam).begin},
+	{Name: "command.gametype", Section: multiple, Rule: "get gametype is answered with the number of a variant; without an answer it is English", Needs: loaded, Run: gameType},
+	{Name: "command.name", Section: required, Rule: "name is answered with the name of the engine", Needs: loaded, Run: named},
+	{Name: "command.about", Section: required, Rule: "about is answered with a description", Advice: true, Needs: loaded, Run: answers("about", "a reply, and a return value that is not 0", understood)},
+	{Name: "command.protocolversion", Section: required, Rule: "get protocolversion is answered with 2", Advice: true, Needs: loaded, Run: answers("get protocolversion", "2, and a return value that is not 0", isVersion)},
+	{Name: "command.unknown", Section: required, Rule: "a command that is not understood returns 0", Needs: loaded, Run: answers("no such command", "a return value of 0", unknown)},
+	{Name: "islegal.exported", Section: multiple, Rule: "an engine that does not play English checkers exports islegal", Needs: typed, Run: exported},
+	{Name: "islegal.moves", Section: multiple, Rule: "islegal returns 1 for the ends of a legal move, with a CBmove that is one, and 0 for others", Needs: typed, Run: legality},
+	{Name: "getmove.legal", Section: required, Rule: "getmove answers with a legal move, by its board or by its CBmove", Needs: typed, Run: legal},
+	{Name: "getmove.board", Section: required, Rule: "getmove makes its move on the board", Advice: true, Needs: []string{"getmove.legal"}, Run: thinks(briefly, 0, changed)},
+	{Name: "getmove.cbmove", Section: multiple, Rule: "an engine that does not play English checkers fills in the CBmove", Needs: []string{"getmove.legal"}, Run: filled},
+	{Name: "getmove.status", Section: required, Rule: "getmove writes a line of search information", Advice: true, Needs: []string{"getmove.legal"}, Run: thinks(4*briefly, 0, informed)},
+	{Name: "getmove.time", Section: required, Rule: "getmove takes about the time that it is given", Needs: []string{"getmove.legal"}, Run: thinks(limit, 0, within(3*limit+briefly))},
+	{Name: "getmove.exact", Section: required, Rule: "with bit 1 of info set getmove takes no longer than it is given", Advice: true, Needs: []string{"getmove.legal"}, Run: thinks(limit, abi.Exact, within(limit*6/5))},
+	{Name: "getmove.playnow", Section: required, Rule: "getmove returns at once when playnow is set", Needs: []string{"getmove.legal"}, Run: stopped},
 }
 
 // begin starts the library's process if it is not running.
@@ -107,23 +94,41 @@ func (x *exam) begin() error {
 	return nil
 }
 
-// command calls enginecommand.
-func (x *exam) command(text string) (returned, reply string, err error) {
+// call sends a request and returns its answer.
+func (x *exam) call(request, expected string) (answer string, err error) {
 	if err := x.begin(); err != nil {
-		return "", "", err
+		return "", err
 	}
-	if err := x.Send(checkerboard.Command + " " + text); err != nil {
-		return "", "", err
+	if err := x.Send(request); err != nil {
+		return "", err
 	}
-	line, err := x.Line(x, x.Deadlines.Reply)
-	if err != nil {
-		return "", "", x.MissingReply("an answer to "+text, err)
+	if answer, err = x.Line(x, x.Deadlines.Reply); err != nil {
+		return "", x.MissingReply(expected, err)
 	}
-	returned, reply, _ = strings.Cut(line, " ")
-	return returned, strings.TrimSpace(reply), nil
+	return answer, nil
 }
 
-func exports(x *exam) error { return x.begin() }
+// command calls enginecommand.
+func (x *exam) command(text string) (returned, reply string, err error) {
+	line, err := x.call(checkerboard.Command+" "+text, "an answer to "+text)
+	returned, reply, _ = strings.Cut(line, " ")
+	return returned, strings.TrimSpace(reply), err
+}
+
+// answers returns a check of what enginecommand answers to a text.
+func answers(text, want string, right func(returned, reply string) bool) func(x *exam) error {
+	return func(x *exam) error {
+		returned, reply, err := x.command(text)
+		if err == nil && !right(returned, reply) {
+			return check.Faultf(want, "%s %q", returned, reply)
+		}
+		return err
+	}
+}
+
+func understood(returned, reply string) bool { return returned != "0" && reply != "" }
+func isVersion(returned, reply string) bool  { return returned != "0" && reply == "2" }
+func unknown(returned, _ string) bool        { return returned == "0" }
 
 func gameType(x *exam) error {
 	returned, reply, err := x.command("get gametype")
@@ -141,41 +146,12 @@ func gameType(x *exam) error {
 }
 
 func named(x *exam) error {
-	returned, reply, err := x.command("name")
-	switch {
-	case err != nil:
-		return err
-	case returned == "0" || reply == "":
-		return check.Faultf("a name, and a return value that is not 0", "%s %q", returned, reply)
-	}
-	x.name = reply
-	return nil
-}
-
-func understood(text string) func(x *exam) error {
-	return func(x *exam) error {
-		returned, reply, err := x.command(text)
-		if err == nil && (returned == "0" || reply == "") {
-			return check.Faultf("a reply, and a return value that is not 0", "%s %q", returned, reply)
+	return answers("name", "a name, and a return value that is not 0", func(returned, reply string) bool {
+		if understood(returned, reply) {
+			x.name = reply
 		}
-		return err
-	}
-}
-
-func version(x *exam) error {
-	returned, reply, err := x.command("get protocolversion")
-	if err == nil && (returned == "0" || reply != "2") {
-		return check.Faultf("2, and a return value that is not 0", "%s %q", returned, reply)
-	}
-	return err
-}
-
-func unknown(x *exam) error {
-	returned, reply, err := x.command("no such command")
-	if err == nil && returned != "0" {
-		return check.Faultf("a return value of 0", "%s %q", returned, reply)
-	}
-	return err
+		return understood(returned, reply)
+	})(x)
 }
 
 func exported(x *exam) error {
@@ -220,7 +196,8 @@ func legality(x *exam) error {
 // islegal asks about the squares of a legal move.
 func (x *exam) islegal(board checkers.Board, m checkers.Move) error {
 	text := fmt.Sprintf("islegal of %s in %v", board.Format(m), &board)
-	returned, cbmove, err := x.ask(board, m.From(), m.To())
+	line, err := x.call(checkerboard.LegalRequest(&board, m.From(), m.To()), "an answer to islegal")
+	returned, cbmove, _ := strings.Cut(line, " ")
 	switch {
 	case err != nil:
 		return err
@@ -246,117 +223,109 @@ func (x *exam) illegal(board checkers.Board) error {
 		if to == from || slices.ContainsFunc(moves, func(m checkers.Move) bool { return m.From() == from && m.To() == to }) {
 			continue
 		}
-		returned, _, err := x.ask(board, from, to)
+		line, err := x.call(checkerboard.LegalRequest(&board, from, to), "an answer to islegal")
 		if err != nil {
 			return err
 		}
-		if returned != "0" {
+		if returned, _, _ := strings.Cut(line, " "); returned != "0" {
 			return check.Faultf(fmt.Sprintf("islegal of %d to %d in %v to be 0", x.variant.Number(from), n, &board), "%s", returned)
 		}
 	}
 	return nil
 }
 
-func (x *exam) ask(board checkers.Board, from, to checkers.Square) (returned, cbmove string, err error) {
-	given := abi.BoardOf(&board)
-	v := board.Variant()
-	if err := x.Send(fmt.Sprintf("%s %d %d %d %s", checkerboard.IsLegal, abi.Color(board.Turn()), v.Number(from), v.Number(to), abi.FormatInts(given.Ints()))); err != nil {
-		return "", "", err
-	}
-	line, err := x.Line(x, x.Deadlines.Reply)
-	if err != nil {
-		return "", "", x.MissingReply("an answer to islegal", err)
-	}
-	returned, cbmove, _ = strings.Cut(line, " ")
-	return returned, cbmove, nil
+// A thought is a call of getmove.
+type thought struct {
+	board checkers.Board
+	checkerboard.Answer
+	told bool // something before the answer, or with it
+	took time.Duration
 }
 
-// getmove asks for a move and returns how long it took.
-func (x *exam) getmove(board checkers.Board, limit time.Duration, info int32) (p checkerboard.Answer, told bool, took time.Duration, err error) {
+// getmove asks for a move.
+func (x *exam) getmove(board checkers.Board, limit time.Duration, info int32) (t thought, err error) {
 	if err := x.begin(); err != nil {
-		return p, false, 0, err
+		return t, err
 	}
 	start := time.Now()
 	if err := x.Send(checkerboard.Request(&board, limit, info|abi.Reset, 0)); err != nil {
-		return p, false, 0, err
+		return t, err
 	}
-	before, line, err := check.ReadUntil(x, 3*limit+x.Deadlines.Reply, func(line string) bool {
-		return strings.HasPrefix(line, checkerboard.Move+" ")
-	})
+	before, line, err := check.ReadUntil(x, 3*limit+x.Deadlines.Reply, isMove)
 	if err != nil {
-		return p, false, 0, x.MissingReply(fmt.Sprintf("getmove to return in %v", &board), err)
+		return t, x.MissingReply(fmt.Sprintf("getmove to return in %v", &board), err)
 	}
-	p, err = checkerboard.ParseAnswer(strings.TrimPrefix(line, checkerboard.Move+" "))
-	return p, len(before) > 0 || p.Status != "", time.Since(start), err
+	p, err := checkerboard.ParseAnswer(strings.TrimPrefix(line, checkerboard.Move+" "))
+	return thought{board, p, len(before) > 0 || p.Status != "", time.Since(start)}, err
 }
+
+func isMove(line string) bool { return strings.HasPrefix(line, checkerboard.Move+" ") }
 
 const briefly = 50 * time.Millisecond
 
 func legal(x *exam) error {
 	for _, board := range x.positions() {
-		p, _, _, err := x.getmove(board, briefly, 0)
+		t, err := x.getmove(board, briefly, 0)
 		if err != nil {
 			return err
 		}
-		if _, err := p.LegalMove(&board); err != nil {
+		if _, err := t.LegalMove(&board); err != nil {
 			return check.Faultf("a legal move", "%v", err)
 		}
 	}
 	return nil
 }
 
-func changed(x *exam) error {
-	board := x.positions()[0]
-	p, _, _, err := x.getmove(board, briefly, 0)
-	if err == nil && p.Board == abi.BoardOf(&board) {
+// thinks returns a check of one call of getmove.
+func thinks(limit time.Duration, info int32, right func(t thought) error) func(x *exam) error {
+	return func(x *exam) error {
+		t, err := x.getmove(x.positions()[0], limit, info)
+		if err != nil {
+			return err
+		}
+		return right(t)
+	}
+}
+
+func changed(t thought) error {
+	if t.Board == abi.BoardOf(&t.board) {
 		return check.Faultf("a board with the move made", "the board as it was")
 	}
-	return err
+	return nil
 }
 
 func filled(x *exam) error {
 	if x.variant == checkers.English {
 		return check.NotApplicablef("it plays English checkers")
 	}
-	p, _, _, err := x.getmove(x.positions()[0], briefly, 0)
-	if err == nil && !p.HasCBmove {
-		return check.Faultf("a CBmove", "none")
-	}
-	return err
+	return thinks(briefly, 0, func(t thought) error {
+		if !t.HasCBmove {
+			return check.Faultf("a CBmove", "none")
+		}
+		return nil
+	})(x)
 }
 
-func informed(x *exam) error {
-	_, told, _, err := x.getmove(x.positions()[0], 4*briefly, 0)
-	if err == nil && !told {
+func informed(t thought) error {
+	if !t.told {
 		return check.Faultf("a text in str", "none")
 	}
-	return err
+	return nil
 }
 
 // limit is the time limit in the checks that measure time.
 const limit = 300 * time.Millisecond
 
-func timely(x *exam) error {
-	_, _, took, err := x.getmove(x.positions()[0], limit, 0)
-	if err != nil {
-		return err
-	}
-	return check.CheckTime("a move", took, 3*limit+briefly)
-}
-
-func exact(x *exam) error {
-	_, _, took, err := x.getmove(x.positions()[0], limit, abi.Exact)
-	if err != nil {
-		return err
-	}
-	return check.CheckTime("a move", took, limit*6/5)
+// within checks how long a move has taken.
+func within(most time.Duration) func(t thought) error {
+	return func(t thought) error { return check.CheckTime("a move", t.took, most) }
 }
 
 func stopped(x *exam) error {
-	board := x.positions()[0]
 	if err := x.begin(); err != nil {
 		return err
 	}
+	board := x.positions()[0]
 	if err := x.Send(checkerboard.Request(&board, time.Minute, abi.Reset, 0)); err != nil {
 		return err
 	}
@@ -367,8 +336,7 @@ func stopped(x *exam) error {
 	if err := x.Send(checkerboard.PlayNow); err != nil {
 		return err
 	}
-	_, _, err := check.ReadUntil(x, x.Deadlines.Reply, func(line string) bool { return strings.HasPrefix(line, checkerboard.Move+" ") })
-	if err != nil {
+	if _, _, err := check.ReadUntil(x, x.Deadlines.Reply, isMove); err != nil {
 		return x.MissingReply("a move when playnow is set", err)
 	}
 	return check.CheckTime("a move when playnow is set", time.Since(start), time.Second)

@@ -103,7 +103,7 @@ func (l *library) islegal(words []string) string {
 	for _, m := range b.AppendMoves(nil) {
 		if strconv.Itoa(l.variant.Number(m.From())) == words[1] && strconv.Itoa(l.variant.Number(m.To())) == words[2] {
 			move := abi.MoveOf(&b, m)
-			legal, answer = true, "1 "+abi.FormatInts(move.Ints())
+			legal, answer = true, "1 "+move.Wire()
 		}
 	}
 	if l.legal != nil {
@@ -119,9 +119,9 @@ func (l *library) getmove(words []string, lines <-chan string, out io.Writer) {
 	move := abi.MoveOf(&b, m)
 	b.Do(m)
 	board := abi.BoardOf(&b)
-	answer := fmt.Sprintf("%s %s thinking", abi.FormatInts(board.Ints()), abi.FormatInts(move.Ints()))
+	answer := fmt.Sprintf("%s %s thinking", board.Wire(), move.Wire())
 	if l.answer != nil {
-		answer = l.answer(words[4], abi.FormatInts(board.Ints()), abi.FormatInts(move.Ints()))
+		answer = l.answer(words[4], board.Wire(), move.Wire())
 	}
 	seconds, _ := strconv.ParseFloat(words[1], 64)
 	end := time.After(time.Duration(seconds*float64(time.Second)) + l.slow)
@@ -171,7 +171,7 @@ func TestSuite(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				program := checkerboard.Program{Name: "fake", Start: pluginclient.Pipe(c.lib.serve)}
+				program := pluginclient.Program{Name: "fake", Start: pluginclient.Pipe(c.lib.serve)}
 				report, err := check.Run(t.Context(), cbcheck.Suite(program, nil), check.Options{Budget: 10 * check.DefaultBudget})
 				if err != nil {
 					t.Fatal(err)

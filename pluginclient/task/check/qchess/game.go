@@ -16,17 +16,40 @@ type exam struct {
 	board rules.Board
 }
 
+var white, black = begin(rules.White), begin(rules.Black)
+
 // begin starts the agent and sends it its side.
-func (x *exam) begin(side engine.Turn) error {
-	if err := x.Start(x); err != nil {
-		return err
+func begin(side engine.Turn) func(*exam) error {
+	return func(x *exam) error {
+		if err := x.Start(x); err != nil {
+			return err
+		}
+		return x.Send(rules.ColourName(side))
 	}
-	return x.Send(rules.ColourName(side))
 }
 
+func send(line string) func(*exam) error { return func(x *exam) error { return x.Send(line) } }
+
 // quiet fails if the agent sends anything after an event.
-func (x *exam) quiet(after string) error {
-	return x.CheckQuiet(silence, func(string) bool { return true }, "no response to "+after)
+func quiet(after string) func(*exam) error {
+	return func(x *exam) error {
+		return x.CheckQuiet(silence, func(string) bool { return true }, "no response to "+after)
+	}
+}
+
+// asks asks for a selection or a move.
+func asks(x *exam) error {
+	_, _, err := x.ask()
+	return err
+}
+
+// selects asks for a selection, and makes it.
+func selects(x *exam) error {
+	s, _, err := x.ask()
+	if err != nil {
+		return err
+	}
+	return x.do(s)
 }
 
 // ask asks for a selection or a move, which must be legal.
@@ -85,43 +108,43 @@ func (x *exam) outcomes(able bool) (steps []rules.Step) {
 }
 
 // show gives the selected piece the kind with an index, if possible one with which it can move.
-func (x *exam) show(index int) error {
-	for _, s := range x.outcomes(true) {
-		if s.Index() == index {
-			return x.do(s)
+func show(index int) func(*exam) error {
+	return func(x *exam) error {
+		for _, s := range x.outcomes(true) {
+			if s.Index() == index {
+				return x.do(s)
+			}
 		}
+		return nil
 	}
-	return nil
 }
 
 // turn lets the agent take a turn.
 func (x *exam) turn(source *rand.Rand) error {
-	s, _, err := x.ask()
-	if err == nil {
-		err = x.do(s)
-	}
+	err := selects(x)
 	if err == nil && x.board.OutcomePending() {
 		err = x.do(x.board.DrawOutcome(source))
 	}
 	if err != nil || !x.moving() {
 		return err
 	}
-	if s, _, err = x.ask(); err != nil {
-		return err
-	}
-	return x.do(s)
+	return selects(x)
 }
 
 // opponent lets the other side select a piece, which becomes its first kind, and move it.
 func (x *exam) opponent(from, to rules.Square) error {
 	err := x.do(rules.SelectStep(from))
 	if err == nil && x.board.OutcomePending() {
-		err = x.show(0)
+		err = show(0)(x)
 	}
 	if err != nil || !x.moving() {
 		return err
 	}
 	return x.do(rules.MoveStep(from, to))
+}
+
+func opponent(fromX, fromY, toX, toY int) func(*exam) error {
+	return func(x *exam) error { return x.opponent(rules.SquareAt(fromX, fromY), rules.SquareAt(toX, toY)) }
 }
 
 // opponentTurn lets the other side take a random turn.
@@ -139,17 +162,11 @@ func (x *exam) opponentTurn(source *rand.Rand) error {
 	return nil
 }
 
-// exits ends the agent in some way; it must then send nothing and exit in time.
-func (x *exam) exits(end func() error) error {
-	if err := end(); err != nil {
-		return err
-	}
+// exits fails if the agent sends anything, or does not exit in time.
+func exits(x *exam) error {
 	lines, _, err := x.WaitExit(x, quitLimit+x.Deadlines.Quit)
 	if err != nil {
 		return check.Faultf(fmt.Sprintf("an exit within %v", quitLimit), "none within %v", quitLimit+x.Deadlines.Quit)
 	}
-	if len(lines) > 0 {
-		return check.Faultf("no response", "%q", lines[0])
-	}
-	return nil
+	return check.CheckNone(lines, func(string) bool { return true }, "no response")
 }

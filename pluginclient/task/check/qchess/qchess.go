@@ -18,42 +18,17 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// An Agent describes how to start an agent.
-type Agent struct {
-	Name  string
-	Start pluginclient.Starter
-	Log   *pluginclient.TraceLog // may be nil
+// Suite returns the checks for an agent. log may be nil.
+func Suite(program pluginclient.Program, log *pluginclient.TraceLog) *check.Suite {
+	return &check.Suite{
+		Protocol: qchess.Protocol, Talk: check.NewTalk(program.Name, program.Start, log),
+		Name:   func() string { return program.Name },
+		Checks: check.Checks(table, basic, func(c *check.Case) *exam { return &exam{Case: c, board: rules.NewBoard()} }),
+	}
 }
 
-// Suite returns the checks for an agent.
-func Suite(a Agent) *check.Suite {
-	s := &check.Suite{
-		Protocol: qchess.Protocol, Talk: check.NewTalk(a.Name, a.Start, a.Log),
-		Name: func() string { return a.Name },
-	}
-	for _, e := range table {
-		needs := e.needs
-		if e.name != basic && e.name != "start.silent" {
-			needs = append([]string{basic}, needs...)
-		}
-		s.Checks = append(s.Checks, check.Check{
-			Name: e.name, Section: e.section, Rule: e.rule, Advice: e.advice, Needs: needs,
-			Run: func(c *check.Case) error { return e.run(&exam{Case: c, board: rules.NewBoard()}) },
-		})
-	}
-	return s
-}
-
-// basic is the check that all others require.
+// basic is the check that all behind it require.
 const basic = "select.answer"
-
-// entry is a line of the table.
-type entry struct {
-	name, section, rule string
-	advice              bool
-	needs               []string
-	run                 func(x *exam) error
-}
 
 // The sections of the document.
 const (
@@ -68,27 +43,27 @@ const (
 )
 
 // table are the checks, in the order in which they are run.
-var table = []entry{
-	{name: "start.silent", section: gameStart, rule: "An agent makes no response to its colour", run: startSilent},
-	{name: basic, section: selection, rule: "SELECTION? is answered with two numbers, x and y, in a line", run: selectsAs(rules.White)},
-	{name: "select.black", section: selection, rule: "An agent that plays black selects a black piece", run: selectsAs(rules.Black)},
-	{name: "select.form", section: selection, rule: "The line begins with the first number, and nothing follows the second", advice: true, run: plainForm},
-	{name: "select.movable", section: selection, rule: "A piece that can move with a kind that it may be is selected rather than one that cannot", advice: true, run: selectsMovable},
-	{name: "update.silent", section: selected, rule: "An agent does not respond to the update of a selection", run: silentAfterSelection},
-	{name: "move.first", section: movement, rule: "MOVE? is answered with a square that a piece of its first kind can go to", run: movesAs(0)},
-	{name: "move.second", section: movement, rule: "MOVE? is answered with a square that a piece of the second kind that was told can go to", needs: []string{"move.first"}, run: movesAs(1)},
-	{name: "move.silent", section: moved, rule: "An agent does not respond to the update of a move", needs: []string{"move.first"}, run: silentAfterMove},
-	{name: "move.none", section: movement, rule: "A piece that cannot move is not asked for: the next request is another selection", needs: []string{"move.first"}, run: cannotMove},
-	{name: "notes.opponent", section: notes, rule: "An update without a request is the opponent's doing", needs: []string{"select.black"}, run: follows},
-	{name: "game.white", section: movement, rule: "Playing white, an agent answers what is legal, for 40 turns", needs: []string{"move.second"}, run: plays(rules.White)},
-	{name: "game.black", section: movement, rule: "Playing black, an agent answers what is legal, for 40 turns", needs: []string{"move.second"}, run: plays(rules.Black)},
-	{name: "game.board", section: undocument, rule: "BOARD, the pieces, an empty line and END BOARD set the board up", advice: true, run: obeysBoard},
-	{name: "game.unknown", section: undocument, rule: "A line that is not known, such as the server's BOUNDS 9,9 to an agent that may retry, is passed over", advice: true, run: ignoresUnknown},
-	{name: "quit.alone", section: gameEnds, rule: "At QUIT an agent exits within 2 seconds, without a response", run: quits("QUIT")},
-	{name: "quit.winner", section: undocument, rule: "QUIT may carry the winner", run: quits("QUIT white")},
-	{name: "quit.words", section: undocument, rule: "QUIT may carry what a side has done", run: quits("QUIT white ILLEGAL move 3,2")},
-	{name: "quit.start", section: gameEnds, rule: "QUIT may come at any time, also before the first request", run: quitsAtOnce},
-	{name: "quit.end", section: undocument, rule: "At the end of its input an agent exits", advice: true, run: endsWithInput},
+var table = []check.Row[*exam]{
+	{Name: "start.silent", Section: gameStart, Rule: "An agent makes no response to its colour", Run: check.Steps(white, quiet("its colour"), black, quiet("its colour"))},
+	{Name: basic, Section: selection, Rule: "SELECTION? is answered with two numbers, x and y, in a line", Prepare: white, Run: asks},
+	{Name: "select.black", Section: selection, Rule: "An agent that plays black selects a black piece", Prepare: black, Run: check.Steps(opponent(3, 6, 3, 4), asks)},
+	{Name: "select.form", Section: selection, Rule: "The line begins with the first number, and nothing follows the second", Advice: true, Prepare: white, Run: plainForm},
+	{Name: "select.movable", Section: selection, Rule: "A piece that can move with a kind that it may be is selected rather than one that cannot", Advice: true, Prepare: white, Run: selectsMovable},
+	{Name: "update.silent", Section: selected, Rule: "An agent does not respond to the update of a selection", Prepare: white, Run: check.Steps(selects, show(0), quiet("the update"))},
+	{Name: "move.first", Section: movement, Rule: "MOVE? is answered with a square that a piece of its first kind can go to", Prepare: white, Run: check.Steps(selects, show(0), moves)},
+	{Name: "move.second", Section: movement, Rule: "MOVE? is answered with a square that a piece of the second kind that was told can go to", Needs: []string{"move.first"}, Prepare: white, Run: check.Steps(selects, show(1), moves)},
+	{Name: "move.silent", Section: moved, Rule: "An agent does not respond to the update of a move", Needs: []string{"move.first"}, Prepare: white, Run: check.Steps(takesTurn, quiet("the update"))},
+	{Name: "move.none", Section: movement, Rule: "A piece that cannot move is not asked for: the next request is another selection", Needs: []string{"move.first"}, Prepare: white, Run: check.Steps(selects, cannotMove, opponent(3, 1, 3, 3), asks)},
+	{Name: "notes.opponent", Section: notes, Rule: "An update without a request is the opponent's doing", Needs: []string{"select.black"}, Prepare: black, Run: follows},
+	{Name: "game.white", Section: movement, Rule: "Playing white, an agent answers what is legal, for 40 turns", Needs: []string{"move.second"}, Run: plays(rules.White)},
+	{Name: "game.black", Section: movement, Rule: "Playing black, an agent answers what is legal, for 40 turns", Needs: []string{"move.second"}, Run: plays(rules.Black)},
+	{Name: "game.board", Section: undocument, Rule: "BOARD, the pieces, an empty line and END BOARD set the board up", Advice: true, Prepare: white, Run: check.Steps(obeysBoard, asks)},
+	{Name: "game.unknown", Section: undocument, Rule: "A line that is not known, such as the server's BOUNDS 9,9 to an agent that may retry, is passed over", Advice: true, Prepare: white, Run: check.Steps(send("BOUNDS 9,9"), quiet("that line"), asks)},
+	{Name: "quit.alone", Section: gameEnds, Rule: "At QUIT an agent exits within 2 seconds, without a response", Prepare: white, Run: check.Steps(asks, send("QUIT"), exits)},
+	{Name: "quit.winner", Section: undocument, Rule: "QUIT may carry the winner", Prepare: white, Run: check.Steps(asks, send("QUIT white"), exits)},
+	{Name: "quit.words", Section: undocument, Rule: "QUIT may carry what a side has done", Prepare: white, Run: check.Steps(asks, send("QUIT white ILLEGAL move 3,2"), exits)},
+	{Name: "quit.start", Section: gameEnds, Rule: "QUIT may come at any time, also before the first request", Prepare: black, Run: check.Steps(send("QUIT"), exits)},
+	{Name: "quit.end", Section: undocument, Rule: "At the end of its input an agent exits", Advice: true, Prepare: white, Run: check.Steps(endInput, exits)},
 }
 
 // quitLimit is how long an agent may take to exit.
@@ -97,37 +72,7 @@ const quitLimit = 2 * time.Second
 // silence is how long the examiner listens to an agent that must not send anything.
 const silence = 150 * time.Millisecond
 
-func startSilent(x *exam) error {
-	for _, side := range []engine.Turn{rules.White, rules.Black} {
-		if err := x.begin(side); err != nil {
-			return err
-		}
-		if err := x.quiet("its colour"); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func selectsAs(side engine.Turn) func(*exam) error {
-	return func(x *exam) error {
-		if err := x.begin(side); err != nil {
-			return err
-		}
-		if side == rules.Black {
-			if err := x.opponent(rules.SquareAt(3, 6), rules.SquareAt(3, 4)); err != nil {
-				return err
-			}
-		}
-		_, _, err := x.ask()
-		return err
-	}
-}
-
 func plainForm(x *exam) error {
-	if err := x.begin(rules.White); err != nil {
-		return err
-	}
 	s, line, err := x.ask()
 	if want := fmt.Sprintf("%d %d", s.Square().X(), s.Square().Y()); err == nil && line != want {
 		return check.Faultf(fmt.Sprintf("%q", want), "%q", line)
@@ -137,9 +82,6 @@ func plainForm(x *exam) error {
 
 // selectsMovable tests a selection at the start, where the pieces of the back row may be blocked.
 func selectsMovable(x *exam) error {
-	if err := x.begin(rules.White); err != nil {
-		return err
-	}
 	s, line, err := x.ask()
 	if err == nil && !x.board.CanMove(s.Square()) {
 		return check.Faultf("a piece that can move", "%q", line)
@@ -147,179 +89,77 @@ func selectsMovable(x *exam) error {
 	return err
 }
 
-// chosen starts a game as White in which the piece that the agent selects becomes a given kind.
-func (x *exam) chosen(index int) error {
-	if err := x.begin(rules.White); err != nil {
-		return err
+func moves(x *exam) error {
+	if !x.moving() {
+		return check.NotApplicablef("the piece that it selects cannot move")
 	}
-	s, _, err := x.ask()
-	if err != nil {
-		return err
-	}
-	if err := x.do(s); err != nil {
-		return err
-	}
-	return x.show(index)
+	return asks(x)
 }
 
-func silentAfterSelection(x *exam) error {
-	if err := x.chosen(0); err != nil {
-		return err
-	}
-	return x.quiet("the update")
-}
-
-func movesAs(index int) func(*exam) error {
-	return func(x *exam) error {
-		if err := x.chosen(index); err != nil {
-			return err
-		}
-		if !x.moving() {
-			return check.NotApplicablef("the piece that it selects cannot move")
-		}
-		_, _, err := x.ask()
-		return err
-	}
-}
-
-func silentAfterMove(x *exam) error {
-	if err := x.begin(rules.White); err != nil {
-		return err
-	}
-	if err := x.turn(rand.New(rand.NewPCG(1, 1))); err != nil {
-		return err
-	}
-	return x.quiet("the update")
-}
+// takesTurn lets the agent take a turn, always with the same chance.
+func takesTurn(x *exam) error { return x.turn(rand.New(rand.NewPCG(1, 1))) }
 
 // cannotMove makes the selected piece a kind that cannot move, if there is one.
 func cannotMove(x *exam) error {
-	if err := x.begin(rules.White); err != nil {
-		return err
-	}
-	s, _, err := x.ask()
-	if err != nil {
-		return err
-	}
-	if err := x.do(s); err != nil {
-		return err
-	}
 	if err := x.do(x.outcomes(false)[0]); err != nil {
 		return err
 	}
 	if x.moving() {
 		return check.NotApplicablef("whatever the piece is that it selects, it can move")
 	}
-	if err := x.opponent(rules.SquareAt(3, 1), rules.SquareAt(3, 3)); err != nil {
-		return err
-	}
-	_, _, err = x.ask()
-	return err
+	return nil
 }
 
 // follows lets the opponent capture on its way to the agent's king, which the agent must take into
 // account.
 func follows(x *exam) error {
-	if err := x.begin(rules.Black); err != nil {
-		return err
-	}
-	for _, m := range [][2]rules.Square{
-		{rules.SquareAt(1, 7), rules.SquareAt(2, 5)},
-		{rules.SquareAt(2, 5), rules.SquareAt(3, 3)},
-		{rules.SquareAt(3, 3), rules.SquareAt(2, 1)},
-	} {
-		if err := x.opponent(m[0], m[1]); err != nil {
-			return err
+	for _, to := range []rules.Square{rules.SquareAt(2, 5), rules.SquareAt(3, 3)} {
+		from := rules.SquareAt(1, 7)
+		if to == rules.SquareAt(3, 3) {
+			from = rules.SquareAt(2, 5)
 		}
-		if m[1] == rules.SquareAt(2, 1) {
-			break
+		if err := x.opponent(from, to); err != nil {
+			return err
 		}
 		if err := x.turn(rand.New(rand.NewPCG(2, 1))); err != nil {
 			return err
 		}
-		if p, side, ok := x.board.PieceAt(m[1]); !ok || side != rules.White || p.Kinds[0] != rules.Knight {
+		if p, side, ok := x.board.PieceAt(to); !ok || side != rules.White || p.Kinds[0] != rules.Knight {
 			return check.NotApplicablef("it captures the piece that is to capture")
 		}
 	}
-	_, _, err := x.ask()
-	return err
+	return check.InOrder(x, opponent(3, 3, 2, 1), asks)
 }
 
 func plays(side engine.Turn) func(*exam) error {
 	return func(x *exam) error {
 		source := rand.New(rand.NewPCG(uint64(side), 3))
 		x.board.Deal(source)
-		if err := x.begin(side); err != nil {
+		if err := begin(side)(x); err != nil {
 			return err
 		}
 		for range 40 {
+			turn := x.turn
 			if x.board.Turn() != side {
-				if err := x.opponentTurn(source); err != nil {
-					return err
-				}
-			} else if err := x.turn(source); err != nil {
-				return err
+				turn = x.opponentTurn
 			}
-			if x.board.Result().Over() {
-				return nil
+			if err := turn(source); err != nil || x.board.Result().Over() {
+				return err
 			}
 		}
 		return nil
 	}
 }
 
-func obeysBoard(x *exam) error {
-	board, err := rules.ParseBoard("w -,-,-,kk@34,-,-,-,-,-,-,-,-,-,-,-,- -,-,-,kk@30,-,-,-,-,pp0@11,-,-,-,-,-,-,- -")
+func obeysBoard(x *exam) (err error) {
+	x.board, err = rules.ParseBoard("w -,-,-,kk@34,-,-,-,-,-,-,-,-,-,-,-,- -,-,-,kk@30,-,-,-,-,pp0@11,-,-,-,-,-,-,- -")
 	if err != nil {
 		return err
 	}
-	if err := x.begin(rules.White); err != nil {
-		return err
-	}
-	if err := x.Send(qchess.BoardLines(&board)...); err != nil {
-		return err
-	}
-	x.board = board
-	_, _, err = x.ask()
-	return err
+	return x.Send(qchess.BoardLines(&x.board)...)
 }
 
-func ignoresUnknown(x *exam) error {
-	if err := x.begin(rules.White); err != nil {
-		return err
-	}
-	if err := x.Send("BOUNDS 9,9"); err != nil {
-		return err
-	}
-	if err := x.quiet("that line"); err != nil {
-		return err
-	}
-	_, _, err := x.ask()
-	return err
-}
-
-func quits(line string) func(*exam) error {
-	return func(x *exam) error {
-		if err := x.begin(rules.White); err != nil {
-			return err
-		}
-		if _, _, err := x.ask(); err != nil {
-			return err
-		}
-		return x.exits(func() error { return x.Send(line) })
-	}
-}
-
-func quitsAtOnce(x *exam) error {
-	if err := x.begin(rules.Black); err != nil {
-		return err
-	}
-	return x.exits(func() error { return x.Send(qchess.Quit) })
-}
-
-func endsWithInput(x *exam) error {
-	if err := x.begin(rules.White); err != nil {
-		return err
-	}
-	return x.exits(func() error { x.EndInput(); return nil })
+func endInput(x *exam) error {
+	x.EndInput()
+	return nil
 }

@@ -30,7 +30,7 @@ func ours(t *testing.T) pluginclient.Starter {
 // failed returns the checks that an agent does not pass.
 func failed(t *testing.T, start pluginclient.Starter) (names []string) {
 	t.Helper()
-	report, err := check.Run(t.Context(), Suite(Agent{Name: "agent", Start: start}), check.Options{Budget: 10 * check.DefaultBudget})
+	report, err := check.Run(t.Context(), Suite(pluginclient.Program{Name: "agent", Start: start}, nil), check.Options{Budget: 10 * check.DefaultBudget})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,8 +85,8 @@ func TestBad(t *testing.T) {
 		}
 	}
 	for _, e := range table {
-		if strings.ToLower(e.name) != e.name || e.section == "" || e.rule == "" {
-			t.Errorf("the check %+v", e)
+		if strings.ToLower(e.Name) != e.Name || e.Section == "" || e.Rule == "" {
+			t.Errorf("the check %q", e.Name)
 		}
 	}
 }

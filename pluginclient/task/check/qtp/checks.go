@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"qhsh/engine"
+	"qhsh/engine/quoridor"
 	"qhsh/pluginclient/protocol/qtp"
 	"qhsh/pluginclient/task/check"
 )
@@ -57,12 +59,15 @@ func unanswered(lines ...string) func(x *exam) error {
 	}
 }
 
-func named(x *exam) error {
-	r, err := x.ask(qtp.Name)
-	if err == nil && (r.status() != '=' || r.text() == "") {
-		err = check.Faultf("= and a name", "%v", r)
+// answers returns a check of the response to a command.
+func answers(command, want string, right func(r reply) bool) func(*exam) error {
+	return func(x *exam) error {
+		r, err := x.ask(command)
+		if err == nil && !right(r) {
+			err = check.Faultf(want, "%v", r)
+		}
+		return err
 	}
-	return err
 }
 
 func sameName(x *exam) error {
@@ -73,12 +78,21 @@ func sameName(x *exam) error {
 	return err
 }
 
-func knownTrue(x *exam) error {
-	var talk []string
-	for _, c := range qtp.Commands() {
-		talk = append(talk, qtp.KnownCommand+" "+c.Word+" -> = true")
+// known returns a check that the engine knows commands.
+func known(words []string) func(x *exam) error {
+	var lines []string
+	for _, word := range words {
+		lines = append(lines, qtp.KnownCommand+" "+strings.TrimSpace(word)+" -> = true")
 	}
-	return conversation(talk...)(x)
+	return talk(lines...)
+}
+
+// required are the commands of the protocol.
+func required() (words []string) {
+	for _, c := range qtp.Commands() {
+		words = append(words, c.Word)
+	}
+	return words
 }
 
 // listCommands returns the commands in the response to list_commands.
@@ -112,9 +126,9 @@ func listsAll(x *exam) error {
 	if err != nil {
 		return err
 	}
-	for _, c := range qtp.Commands() {
-		if !slices.Contains(words, c.Word) {
-			return check.Faultf(c.Word+" in the list", "%s", strings.Join(words, " "))
+	for _, word := range required() {
+		if !slices.Contains(words, word) {
+			return check.Faultf(word+" in the list", "%s", strings.Join(words, " "))
 		}
 	}
 	return nil
@@ -125,11 +139,7 @@ func listedKnown(x *exam) error {
 	if err != nil {
 		return err
 	}
-	var talk []string
-	for _, word := range words {
-		talk = append(talk, qtp.KnownCommand+" "+strings.TrimSpace(word)+" -> = true")
-	}
-	return check.InOrder(x, board9, conversation(talk...))
+	return known(words)(x)
 }
 
 // wins moves a pawn to its goal row, and takes the last move back.
@@ -141,14 +151,6 @@ func wins(colour, cells string) func(x *exam) error {
 		}
 		return conversation(append(talk, "winner -> = true "+colour, "undo -> =", "winner -> = false")...)(x)
 	}
-}
-
-func shows(x *exam) error {
-	r, err := x.ask(qtp.ShowBoard)
-	if err == nil && (r.status() != '=' || len(r.lines) < 10) {
-		err = check.Faultf("= and a board of 9 rows at least", "%v", r)
-	}
-	return err
 }
 
 func coordinates(x *exam) error {
@@ -170,30 +172,23 @@ func coordinates(x *exam) error {
 	return nil
 }
 
-// refusesAndRecovers checks that the engine refuses a line and then continues the game.
-func (x *exam) refusesAndRecovers(line string) error {
-	r, err := x.ask(line)
-	if err == nil && r.status() != '?' {
-		err = check.Faultf("?", "%v", r)
+// refuses returns a check that the engine refuses a line and then continues the game.
+func refuses(line func() string) func(*exam) error {
+	return func(x *exam) error {
+		refused := answers(line(), "?", func(r reply) bool { return r.status() == '?' })
+		return check.InOrder(x, refused, talk("winner -> = false"))
 	}
-	if err != nil {
-		return err
-	}
-	return check.InOrder(x, board9, conversation("winner -> = false"))
 }
 
-func long(x *exam) error {
-	return x.refusesAndRecovers(strings.Repeat("x", 1_000_000))
-}
-
-func bytes8(x *exam) error {
-	var all strings.Builder
+// anyBytes is a line of all bytes that may be in a line.
+func anyBytes() string {
+	var all []byte
 	for b := range 256 {
 		if b != '\n' && b != '#' {
-			all.WriteByte(byte(b))
+			all = append(all, byte(b))
 		}
 	}
-	return x.refusesAndRecovers(all.String())
+	return string(all)
 }
 
 func split(x *exam) error {
@@ -222,24 +217,84 @@ func quits(x *exam) error {
 	return err
 }
 
-func quitEnds(x *exam) error {
-	if _, err := x.ask(qtp.Quit); err != nil {
+// ends returns a check that the engine exits after it has answered a command and end was called.
+func ends(command, why string, end func(x *exam)) func(x *exam) error {
+	return func(x *exam) error {
+		if _, err := x.ask(command); err != nil {
+			return err
+		}
+		end(x)
+		_, err := x.WaitEnd("the engine's end after " + why)
+		x.Kill()
 		return err
 	}
-	return x.waitEnd("quit")
 }
 
-func inputEnds(x *exam) error {
-	if _, err := x.ask(qtp.Name); err != nil {
+// generate returns the move of genmove for a side.
+func (x *exam) generate(side engine.Turn) (quoridor.Action, error) {
+	command := "genmove " + quoridor.ColourName(side)
+	r, err := x.ask(command)
+	if err != nil {
+		return 0, err
+	}
+	a, err := quoridor.ParseAction(strings.Join(strings.Fields(r.text()), " "), side)
+	if err != nil || r.status() != '=' {
+		return 0, check.Faultf(fmt.Sprintf("= and a vertex to %q, with an orientation for a wall", command), "%v", r)
+	}
+	return a, nil
+}
+
+// plays checks that the move of genmove was played: a second wall there is illegal, and the pawn
+// has moved.
+func plays(x *exam) error {
+	a, err := x.generate(quoridor.Black)
+	if err != nil {
 		return err
 	}
-	x.EndInput()
-	return x.waitEnd("the end of the input")
+	again := fmt.Sprintf("playmove black %v", a.Cell())
+	for _, step := range []struct{ command, want string }{{again, "?"}, {"playmove black E9", "="}, {"undo 2", "="}} {
+		r, err := x.ask(step.command)
+		if err != nil {
+			return err
+		}
+		if !expected(r, step.want) {
+			return check.Faultf(fmt.Sprintf("%s to %q after Black has played %v from E9", step.want, step.command, a), "%v", r)
+		}
+	}
+	return nil
 }
 
-// waitEnd checks that the engine exits.
-func (x *exam) waitEnd(why string) error {
-	_, err := x.WaitEnd("the engine's end after " + why)
-	x.Kill()
+// generates returns a check that the moves of genmove for a sequence of sides are legal: b for Black
+// and w for White.
+func generates(walls int, sides string) func(x *exam) error {
+	return func(x *exam) error {
+		board := quoridor.NewBoard(quoridor.Rules{Size: 9, Walls: walls})
+		for _, letter := range sides {
+			side := quoridor.Black
+			if letter == 'w' {
+				side = quoridor.White
+			}
+			a, err := x.generate(side)
+			if err != nil {
+				return err
+			}
+			if err := board.Check(a); err != nil {
+				return check.Faultf("a legal move at "+board.String(), "%v", err)
+			}
+			board.Do(a)
+		}
+		return nil
+	}
+}
+
+func afterWin(x *exam) error {
+	var talk []string
+	for _, cell := range strings.Fields("E8 E7 E6 E5 E4 E3 E2 D2 D1") {
+		talk = append(talk, "playmove black "+cell+" -> =")
+	}
+	if err := conversation(talk...)(x); err != nil {
+		return err
+	}
+	_, err := x.generate(quoridor.White)
 	return err
 }

@@ -1,6 +1,7 @@
 package qtp
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -78,17 +79,9 @@ func (x *exam) line(within time.Duration) (line string, err error) {
 	return x.Line(x, within)
 }
 
-// readResponse reads a response and records its format errors.
-func (x *exam) readResponse(command string) (reply, error) {
-	r, err := x.receive(command)
-	if err == nil {
-		x.checkFormat(command, r)
-	}
-	return r, err
-}
-
-// receive reads a response. Lines outside it are skipped; empty ones are allowed there (1.10).
-func (x *exam) receive(command string) (r reply, err error) {
+// readResponse reads a response and records its format errors. Lines outside it are skipped; empty ones
+// are allowed there (1.10).
+func (x *exam) readResponse(command string) (r reply, err error) {
 	within := x.Deadlines.Reply
 	if strings.HasPrefix(command, qtp.GenMove) {
 		within = x.Deadlines.Think
@@ -103,7 +96,11 @@ func (x *exam) receive(command string) (r reply, err error) {
 			return r, x.MissingReply(expected, err)
 		case hasStatus(line):
 			r.lines = []string{line}
-			return r, x.readRest(&r, command)
+			if err := x.readRest(&r, command); err != nil {
+				return r, err
+			}
+			x.checkFormat(command, r)
+			return r, nil
 		case line != "":
 			x.stray(line)
 			last = line
@@ -140,34 +137,84 @@ func (x *exam) readRest(r *reply, command string) error {
 	}
 }
 
-// conversation returns a check of commands and their responses, in the syntax of entry.talk.
-func conversation(talk ...string) func(*exam) error {
-	return func(x *exam) error {
-		for _, line := range talk {
-			command, want, asked := strings.Cut(line, " -> ")
-			r, err := x.ask(command)
-			if err != nil {
-				return err
-			}
-			if asked && !expected(r, want) {
-				return check.Faultf(fmt.Sprintf("%q to %q", want, command), "%v", r)
-			}
-		}
-		return nil
+// addFlaw records a format error. The first of each kind is reported.
+func (x *exam) addFlaw(f, got string, args ...any) {
+	if _, found := x.flaws[f]; !found {
+		x.flaws[f] = fmt.Sprintf(got, args...)
 	}
 }
 
-// expected reports whether a response matches want: "=" is any success, "?" any failure, and text
-// after it must match. Results are compared without case (2.2), messages exactly.
-func expected(r reply, want string) bool {
-	text := strings.TrimSpace(want[1:])
-	switch {
-	case r.status() != want[0]:
-		return false
-	case text == "":
-		return true
-	case r.status() == '=':
-		return strings.EqualFold(r.text(), text)
+func isText(line string) bool { return strings.TrimSpace(line) != "" }
+
+// stray records a line outside a response, where only empty lines are allowed (1.10).
+func (x *exam) stray(line string) {
+	if isText(line) {
+		x.addFlaw("response.only", "%q", line)
 	}
-	return r.text() == text
+}
+
+// checkFormat records the flaws of a response.
+func (x *exam) checkFormat(command string, r reply) {
+	shape := shapeOf(command, r)
+	if !r.ended && !x.noEmptyLine[commandName(command)] {
+		x.noEmptyLine[commandName(command)] = true
+		x.addFlaw("response.end", "%v to %q and no empty line within %v", r, command, restTimeout)
+	}
+	if shape != qtp.Lines && len(r.lines) > 1 {
+		x.addFlaw("response.line", "%v to %q", r, command)
+	}
+	if shape == qtp.Nothing && r.status() == '=' && r.text() != "" {
+		x.addFlaw("response.empty", "%v to %q", r, command)
+	}
+	if first := r.lines[0]; len(first) > 1 && first[1] != ' ' && first[1] != '\t' {
+		x.addFlaw("response.blank", "%q to %q", first, command)
+	}
+	for _, line := range r.lines {
+		if strings.ContainsFunc(line, func(c rune) bool { return c < ' ' || c > '~' }) {
+			x.addFlaw("response.ascii", "%q in the response to %q", line, command)
+		}
+	}
+}
+
+// commandName returns the first word of a command.
+func commandName(command string) string {
+	word, _, _ := strings.Cut(strings.TrimLeft(command, " "), " ")
+	return word
+}
+
+// shapeOf returns the required shape of a response: a message is one line.
+func shapeOf(command string, r reply) qtp.Result {
+	c, known := qtp.Find(commandName(command))
+	if !known || r.status() == '?' {
+		return qtp.OneLine
+	}
+	return c.Result
+}
+
+// exercises are commands of all kinds, so that flaws are found even if no other check is run.
+var exercises = []string{
+	"name", "known_command quit", "known_command frobnicate", "list_commands", "playmove black E8", "playwall white B5 h",
+	"genmove black", "winner", "undo", "undo 1000", "showboard", "playmove black A1", "frobnicate", "boardsize", "winner",
+}
+
+// noFlaw returns a check that fails if the flaw was recorded during any check. It first sends the
+// exercises, once. Missing responses are for other checks.
+func noFlaw(f, expected string) func(x *exam) error {
+	return func(x *exam) error {
+		commands := append(boardCommands(9, 10), exercises...)
+		for i := 0; i < len(commands) && !x.exercised; i++ {
+			if _, err := x.ask(commands[i]); err != nil {
+				x.Kill()
+				break
+			}
+		}
+		x.exercised = true
+		if x.Err() != nil {
+			return context.Cause(x)
+		}
+		if got, found := x.flaws[f]; found {
+			return &check.Fault{Expected: expected, Got: got}
+		}
+		return nil
+	}
 }

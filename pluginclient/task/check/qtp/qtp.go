@@ -19,81 +19,109 @@
 // "qhsh check -list" prints every check with its sentence.
 //
 // Most checks are conversations (commands with their expected responses), each on a new board;
-// exam.go runs them. The format of all responses is checked meanwhile (flaws.go) and reported once,
+// exam.go runs them. The format of all responses is checked meanwhile and reported once,
 // at the end: an engine that omits the empty lines can still be checked. What the document leaves
 // to "the rules", such as where a pawn may jump, follows package quoridor, which agrees with the
 // engine and the referee of the protocol's authors.
 package qtp
 
 import (
+	"fmt"
+	"strings"
+
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qtp"
 	"qhsh/pluginclient/task/check"
 )
 
-// An Engine describes how to start an engine.
-type Engine struct {
-	Name  string // for the trace until the engine's own is known
-	Start pluginclient.Starter
-	Log   *pluginclient.TraceLog // may be nil
-}
-
-// Suite returns the checks for an engine.
-func Suite(e Engine) *check.Suite {
-	k := &engineState{name: e.Name, noEmptyLine: map[string]bool{}, flaws: map[flaw]string{}}
-	s := &check.Suite{
-		Protocol: qtp.Protocol, Talk: check.NewTalk(e.Name, e.Start, e.Log),
-		Name: func() string { return k.name },
+// Suite returns the checks for an engine. log may be nil.
+func Suite(program pluginclient.Program, log *pluginclient.TraceLog) *check.Suite {
+	k := &engineState{name: program.Name, noEmptyLine: map[string]bool{}, flaws: map[string]string{}}
+	return &check.Suite{
+		Protocol: qtp.Protocol, Talk: check.NewTalk(program.Name, program.Start, log),
+		Name:   func() string { return k.name },
+		Checks: check.Checks(table, basic, func(c *check.Case) *exam { return &exam{Case: c, engineState: k} }),
 	}
-	for _, entry := range table {
-		s.Checks = append(s.Checks, check.Check{
-			Name: entry.name, Section: entry.section, Rule: entry.rule, Advice: entry.advice, Needs: entry.allNeeds(),
-			Run: func(c *check.Case) error {
-				prepare, run := entry.steps()
-				return check.InOrder(&exam{Case: c, engineState: k}, prepare, run)
-			},
-		})
-	}
-	return s
-}
-
-// engineState is what is known about an engine.
-type engineState struct {
-	name        string
-	noEmptyLine map[string]bool // commands whose responses lacked the empty line
-	flaws       map[flaw]string // the first of each kind
-
-	exercised bool
-}
-
-// An entry is a line of the table.
-type entry struct {
-	name, section, rule string
-	advice              bool
-	needs               []string
-	prepare             func(x *exam) error // nil: board9 with talk, nothing with run
-	talk                []string            // "COMMAND -> RESPONSE", see expected; "COMMAND" for any response
-	run                 func(x *exam) error // instead of talk
-}
-
-// steps returns the preparation and the check.
-func (n entry) steps() (prepare, run func(x *exam) error) {
-	switch {
-	case n.run != nil:
-		return n.prepare, n.run
-	case n.prepare == nil:
-		return board9, conversation(n.talk...)
-	}
-	return n.prepare, conversation(n.talk...)
 }
 
 // basic is the check that all others need.
 const basic = "talk.form"
 
-// allNeeds returns the needed checks, including basic.
-func (n entry) allNeeds() []string {
-	if n.name == basic {
+// engineState is what is known about an engine.
+type engineState struct {
+	name        string
+	noEmptyLine map[string]bool   // commands whose responses lacked the empty line
+	flaws       map[string]string // the first format error of each kind, by the name of its check
+
+	exercised bool
+}
+
+// Preparations of checks.
+var (
+	board9 = board(9, 10)
+	two9   = board(9, 2)
+	one9   = board(9, 1)
+	none9  = board(9, 0)
+)
+
+// ensureRunning starts the engine if it does not run.
+func ensureRunning(x *exam) error {
+	if x.Running() {
 		return nil
 	}
-	return append([]string{basic}, n.needs...)
+	return x.Start(x)
+}
+
+// boardCommands returns the commands that set up a board.
+func boardCommands(size, walls int) []string {
+	return []string{fmt.Sprintf("boardsize %d", size), "clear_board", fmt.Sprintf("walls %d", walls)}
+}
+
+// board returns a preparation that sets up a board.
+func board(size, walls int) func(*exam) error {
+	return func(x *exam) error {
+		for _, command := range boardCommands(size, walls) {
+			r, err := x.ask(command)
+			if err != nil {
+				return err
+			}
+			if r.status() != '=' {
+				return check.Faultf(fmt.Sprintf("= to %q, which sets the board up", command), "%v", r)
+			}
+		}
+		return nil
+	}
+}
+
+// talk is a conversation on a new board.
+func talk(lines ...string) func(*exam) error { return talkOn(board9, lines...) }
+
+// talkOn is a conversation behind a preparation.
+func talkOn(prepare func(*exam) error, lines ...string) func(*exam) error {
+	return check.Steps(prepare, conversation(lines...))
+}
+
+// conversation returns a check of commands and their responses: "COMMAND -> RESPONSE", see expected, or
+// "COMMAND" for any response.
+func conversation(lines ...string) func(*exam) error {
+	return func(x *exam) error {
+		for _, line := range lines {
+			command, want, asked := strings.Cut(line, " -> ")
+			r, err := x.ask(command)
+			if err != nil {
+				return err
+			}
+			if asked && !expected(r, want) {
+				return check.Faultf(fmt.Sprintf("%q to %q", want, command), "%v", r)
+			}
+		}
+		return nil
+	}
+}
+
+// expected reports whether a response matches want: "=" is any success, "?" any failure, and text
+// after it must match. Results are compared without case (2.2), messages exactly.
+func expected(r reply, want string) bool {
+	text := strings.TrimSpace(want[1:])
+	return r.status() == want[0] && (text == "" || r.text() == text || r.status() == '=' && strings.EqualFold(r.text(), text))
 }

@@ -45,7 +45,7 @@ func (firstMover) Search(_ context.Context, pos engine.Position, _ engine.Limits
 // failed returns the names of the checks that an engine fails.
 func failed(t *testing.T, start pluginclient.Starter) []string {
 	t.Helper()
-	report, err := check.Run(t.Context(), Suite(Engine{Name: "engine", Start: start}), check.Options{Budget: 10 * check.DefaultBudget})
+	report, err := check.Run(t.Context(), Suite(pluginclient.Program{Name: "engine", Start: start}, nil), check.Options{Budget: 10 * check.DefaultBudget})
 	if err != nil {
 		t.Fatal(err)
 	}

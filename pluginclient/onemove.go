@@ -1,0 +1,191 @@
+package pluginclient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"qhsh/engine"
+)
+
+// A OneMove has the methods of a [Session] that are the same for all protocols in which an engine is
+// asked for a move and nothing else: without levels, other limits than the time, and lists of moves.
+// A client embeds it.
+type OneMove struct {
+	Conversation
+	o OneMoveOptions
+}
+
+// OneMoveOptions describe the protocol of a OneMove.
+type OneMoveOptions struct {
+	Engine   string // the protocol's word for an engine
+	NoLevels string // why there are no levels, for the user
+
+	// Check returns an error for a position that is not one of the engine's game.
+	Check func(pos engine.Position) error
+	// Ask sets the position of the running engine, and returns its move, which must be legal. The limits
+	// on the time are the only ones.
+	Ask func(ctx context.Context, pos engine.Position, lim engine.Limits) (engine.Line, error)
+	// Forget makes the next search begin a new game.
+	Forget func()
+	// End ends the engine; nil: by Link.Quit. Restore restores the position of a newly
+	// started one; nil: the next Ask does.
+	End     func()
+	Restore func() error
+}
+
+// OneMoveUnsupported are the limits that no such protocol can express.
+const OneMoveUnsupported = engine.LimitLevel | engine.LimitNodes | engine.LimitDepth
+
+var _ engine.Forgetter = OneMove{}
+
+// OneMove returns the public side of l.
+func (l *Link) OneMove(o OneMoveOptions) OneMove {
+	if o.End == nil {
+		o.End = l.Quit
+	}
+	if o.Restore == nil {
+		o.Restore = func() error { return nil }
+	}
+	return OneMove{l.Conversation(), o}
+}
+
+// Name returns the name that the engine reports, or that of its program.
+func (c OneMove) Name() string { return c.link.Info().Name }
+
+// Info returns what the engine says about itself. There are no levels.
+func (c OneMove) Info() Info { return c.link.Info() }
+
+// Level returns known = false: there are no levels.
+func (c OneMove) Level() (id int, known bool) { return 0, false }
+
+// SetLevel returns an error, since there are no levels.
+func (c OneMove) SetLevel(context.Context, int) error {
+	return fmt.Errorf("%s: %w: %s", c.Name(), ErrRefused, c.o.NoLevels)
+}
+
+// Search asks the engine for its move at pos. It yields once: one line with one move and no score,
+// regardless of Limits.Lines. The conversation's position does not change.
+//
+// Limits that the protocol cannot express are errors. A banned move is an error that wraps ErrRefused,
+// since no engine can be told to exclude moves, and an illegal one an error that wraps ErrIllegal.
+func (c OneMove) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		line, err := c.search(ctx, pos, lim)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		yield([]engine.Line{line}, nil)
+	}
+}
+
+func (c OneMove) search(ctx context.Context, pos engine.Position, lim engine.Limits) (line engine.Line, err error) {
+	if err := c.o.Check(pos); err != nil {
+		return line, err
+	}
+	if err := lim.Check(c.Info().Protocol, OneMoveUnsupported); err != nil {
+		return line, fmt.Errorf("%s: %w", c.Name(), err)
+	}
+	switch {
+	case pos.Result().Over():
+		return line, fmt.Errorf("%s: %w", pos.Result().Reason, engine.ErrNoMove)
+	case pos.Turn() == engine.Chance:
+		return line, fmt.Errorf("it is chance's turn: %w", engine.ErrNoMove)
+	case engine.FirstAllowed(pos, lim.Ban) == engine.NoMove:
+		return line, fmt.Errorf("every legal move is banned: %w", engine.ErrNoMove)
+	}
+	line, err = Call(ctx, c.link, func(ctx context.Context) (engine.Line, error) {
+		if err := c.link.Start(); err != nil {
+			return engine.Line{}, err
+		}
+		line, err := c.o.Ask(ctx, pos, lim)
+		if err == nil && slices.Contains(lim.Ban, line.Move()) {
+			err = fmt.Errorf("%w: banned move %s; the %s cannot exclude moves", ErrRefused, pos.Format(line.Move()), c.o.Engine)
+		}
+		return line, err
+	})
+	return line, c.link.PrefixName(err)
+}
+
+// Forget makes the engine forget earlier searches.
+func (c OneMove) Forget() {
+	_ = c.link.Do(context.Background(), func() error {
+		c.o.Forget()
+		return nil
+	})
+}
+
+// Restart ends the engine, starts it again and restores the position.
+func (c OneMove) Restart(ctx context.Context) error {
+	return c.link.Do(ctx, func() error {
+		c.o.End()
+		if err := c.link.Start(); err != nil {
+			return err
+		}
+		return c.o.Restore()
+	})
+}
+
+// Load makes moves. A client whose engine has a board must set it, too.
+func (c OneMove) Load(ctx context.Context, moves ...engine.Move) error {
+	return c.link.Do(ctx, func() error {
+		pos := c.Position()
+		for i, m := range moves {
+			next, err := pos.Play(m)
+			if err != nil {
+				return fmt.Errorf("move %d: %w", i+1, err)
+			}
+			pos = next
+		}
+		c.link.SetPosition(pos)
+		return nil
+	})
+}
+
+// Undo takes back a move, as Load makes one.
+func (c OneMove) Undo(ctx context.Context) error {
+	return c.link.Do(ctx, func() error {
+		before, _, err := engine.TakeBack(c.Position())
+		if err == nil && before == nil {
+			err = errors.New("there is no move to take back")
+		}
+		if err == nil {
+			c.link.SetPosition(before)
+		}
+		return err
+	})
+}
+
+// AwaitMove waits for the answer of an engine that has no command to stop it, until the time limit plus
+// Deadlines.Late. If ctx ends, it still waits for the answer, since nothing else makes the engine idle,
+// and returns it together with the error.
+func AwaitMove[T any](ctx context.Context, l *Link, limit time.Duration, receive func(ctx context.Context) (T, error)) (T, error) {
+	wait, cancel := l.ThinkContext(ctx, limit)
+	defer cancel()
+	answer, err := receive(wait)
+	within := l.Deadlines.Late
+	switch {
+	case errors.Is(err, engine.ErrMoveNow):
+		within = l.Deadlines.Think
+		fallthrough
+	case errors.Is(err, ErrTimeUp):
+		late, cancelLate := l.WithDeadline(within)
+		defer cancelLate()
+		return receive(late)
+	case err == nil, Lost(err) && !errors.Is(err, ErrClosed):
+		return answer, err
+	}
+	// Does not end with the session: Close needs an idle engine too.
+	rest, cancelRest := WithDeadline(context.Background(), l.Deadlines.Abort)
+	defer cancelRest()
+	answer, late := receive(rest)
+	if late != nil {
+		var none T
+		return none, fmt.Errorf("%w, and the protocol has no stop command: %w", err, late)
+	}
+	return answer, err
+}
