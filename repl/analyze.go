@@ -19,7 +19,7 @@ import (
 
 func analyzeCommand() *command {
 	return &command{
-		name: ".analyze", usage: "[N] [all | ENGINE...] " + notationUsage, group: groupThinking, needs: needsRunning,
+		name: ".analyze", usage: "[N] [all | ENGINE...] " + notationUsage, needs: needsRunning,
 		summary: "watch the N best moves (default 3) of one or several engines while they think, until a key",
 		help: `On a terminal the engines think without an end, side by side: score, depth and line of each move,
 nodes a second, time. The cursor keys step through the game: left and right by a move, Home and
@@ -289,7 +289,7 @@ var stepKeys = map[string]func(*place) error{
 
 // finish prints the last lines of the engines, and sets the board if that is wanted.
 func (a *analysis) finish(err error) error {
-	stopped := errors.Is(err, errAborted) && !errors.As(err, new(reportedError))
+	stopped := isStopped(err)
 	if stopped || err == nil {
 		err = nil
 		for _, e := range a.engines {

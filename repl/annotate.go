@@ -21,7 +21,7 @@ import (
 // annotateCommand returns the table entry of .annotate.
 func annotateCommand() *command {
 	return &command{
-		name: ".annotate", usage: "[FILE] [-deeper N] [-book FILE] [-lang en|zh] " + notationUsage + " [-force]", group: groupThinking, needs: needsRunning,
+		name: ".annotate", usage: "[FILE] [-deeper N] [-book FILE] [-lang en|zh] " + notationUsage + " [-force]", needs: needsRunning,
 		summary: "have the engine judge every move of the game, as PGN, or to FILE as .pgn, .jsonl or .html",
 		help: `Moves are judged by the chance of winning that they give away: ?! is an inaccuracy of 5 %
 or more, ? a mistake of 10 %, ?? a blunder of 20 %; what the engine would have played is a
@@ -138,7 +138,7 @@ func (c *call) annotateGame(g *record.Game, with annotateOptions) (a *annotate.A
 		defer func() { err = errors.Join(err, book.Close()) }()
 	}
 	live := func() string { return liveProgress(*done.Load(), g.Plies()+1) }
-	err = c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}, stoppable: true, status: live}, func(ctx context.Context) (err error) {
+	stopped, err := c.think(live, func(ctx context.Context) (err error) {
 		policy := asking.Policy{OnRetry: func(_ engine.Position, failure error) {
 			c.say("%s; retrying", printable.Line(pluginclient.BriefAs(failure, c.engine.name)))
 		}}
@@ -150,11 +150,10 @@ func (c *call) annotateGame(g *record.Game, with annotateOptions) (a *annotate.A
 		a, err = annotate.Game(ctx, asker, g, o)
 		return err
 	})
-	if errors.Is(err, errAborted) && !errors.As(err, new(reportedError)) {
-		c.say("stopped")
+	if stopped {
 		return nil, nil
 	}
-	return a, c.shell.reportEngineError(c.engine, err)
+	return a, err
 }
 
 // liveProgress formats how far the annotation of a game of total positions has come.

@@ -68,6 +68,13 @@ func (s *Shell) await(ctx context.Context, w waitOptions, work func(ctx context.
 	return a.finish(ctx, a.watch(done))
 }
 
+// awaitEngine has an engine do something under await, and reports its error.
+func (s *Shell) awaitEngine(ctx context.Context, e *attached, do func(ctx context.Context) error) error {
+	return s.await(ctx, waitOptions{engines: []*attached{e}}, func(ctx context.Context) error {
+		return s.reportEngineError(e, do(ctx))
+	})
+}
+
 // forgetInterrupt drops a Ctrl-C that was pressed at the prompt, before the command: it is not
 // meant for the command. A Ctrl-C while a file is being read is meant for the whole file and is
 // kept.
@@ -105,14 +112,23 @@ func (a *waiter) watch(done <-chan error) error {
 	defer a.console.status("")
 	defer a.console.leaveScreen()
 	var keys <-chan string
-	if a.wait.screen != nil {
-		keys = a.wait.screen.keys
+	var scriptLines <-chan *scriptLine
+	if a.wait.script != nil {
+		scriptLines = a.wait.script.lines
 	}
-	tick := time.NewTimer(a.statusDelay())
+	delay := statusDelay
+	if a.wait.screen != nil {
+		keys, delay = a.wait.screen.keys, 0
+	}
+	tick := time.NewTimer(delay)
 	defer tick.Stop()
 	limit, stop := after(a.wait.timeout)
 	defer stop()
-	stopping, dontStop := a.stopTimer()
+	var stopAfter time.Duration // 0: never
+	if a.wait.stopCause != nil {
+		stopAfter = max(1, a.wait.stopAfter)
+	}
+	stopping, dontStop := after(stopAfter)
 	defer dontStop()
 	hear, stopHearing := after(a.listenDelay())
 	defer stopHearing()
@@ -143,7 +159,7 @@ func (a *waiter) watch(done <-chan error) error {
 			a.handleInterrupt()
 		case t, ok := <-a.typed:
 			a.handleTyped(t, ok)
-		case line := <-a.scriptLines():
+		case line := <-scriptLines:
 			a.serve(line)
 		case <-hear:
 			a.typed = a.editor.Ahead()
@@ -167,14 +183,6 @@ func (a *waiter) show() {
 	a.draw()
 }
 
-// statusDelay returns how long to wait before showing what is being done.
-func (a *waiter) statusDelay() time.Duration {
-	if a.wait.screen != nil {
-		return 0
-	}
-	return statusDelay
-}
-
 // listenDelay returns how long to wait before reading lines that are typed meanwhile; 0 means
 // never. An engine that answers at once should not disturb a user who types. An ABORT that is read
 // before the command has been sent is sent after it: see [pluginclient.Session].
@@ -187,15 +195,6 @@ func (a *waiter) listenDelay() time.Duration {
 		return asking
 	}
 	return 1 // a script chooses the delay itself, by .wait
-}
-
-// stopTimer returns a channel that fires when the work is to be stopped, and a function that
-// releases it.
-func (a *waiter) stopTimer() (<-chan time.Time, func()) {
-	if a.wait.stopCause == nil {
-		return nil, func() {}
-	}
-	return after(max(1, a.wait.stopAfter))
 }
 
 // after is like time.After but can be stopped. It never fires if d is not positive.

@@ -23,9 +23,9 @@ type boardStyle struct {
 
 // boardCommands returns the commands that show or change the board.
 func boardCommands(all games.Table) []*command {
-	commands := []*command{
+	return []*command{
 		{
-			name: ".board", aliases: []string{".b"}, usage: "[SQUARE] [-style NAME] [-flip]", needs: needsEngine,
+			name: ".board", aliases: []string{".b"}, usage: "[SQUARE] [-style NAME] [-flip]", needs: needsEngine, many: true,
 			summary: "draw the board, with the last move and the legal targets of SQUARE marked",
 			help: `Works on every engine, as the shell keeps the board itself; a plugin is asked for its own by SCR,
 and how that differs is said. The styles are ` + strings.Join(all.Row(all.DefaultGame()).Styles, ", ") + `.
@@ -34,29 +34,29 @@ The style and -flip stay in effect; -flip=false turns the board back.
 			complete: boardWords, run: runBoard,
 		},
 		{
-			name: ".fen", needs: needsEngine,
+			name: ".fen", needs: needsEngine, many: true,
 			summary: "print the position as a FEN",
 			run:     runFEN,
 		},
 		{
-			name: ".moves", usage: "[SQUARE] " + notationUsage, needs: needsEngine,
+			name: ".moves", usage: "[SQUARE] " + notationUsage, needs: needsEngine, many: true,
 			summary:  "list the legal moves by piece, or those of one piece",
 			complete: withNotation(movableSquares), run: runMoves,
 		},
 		{
-			name: ".history", usage: notationUsage, needs: needsEngine,
+			name: ".history", usage: notationUsage, needs: needsEngine, many: true,
 			summary:  "list the moves that led here",
 			complete: withNotation(nil), run: runHistory,
 		},
 		exploreCommand(),
 		notationCommand(all),
 		{
-			name: ".judge", usage: "[RULES]", needs: needsEngine,
+			name: ".judge", usage: "[RULES]", needs: needsEngine, many: true,
 			summary:  "judge the game by the repetition rules " + games.OneOf(all.Row(all.DefaultGame()).RuleSets),
 			complete: ruleWords, run: runJudge,
 		},
 		{
-			name: ".undo", usage: "[N]", needs: needsEngine,
+			name: ".undo", usage: "[N]", needs: needsEngine, many: true,
 			summary: "take back N moves (default 1); works on engines without UNDO too",
 			help: `What is in the game stays there: moves of a file, and those that have a comment or that .prev has
 stepped back over. Other moves are forgotten.
@@ -64,10 +64,6 @@ stepped back over. Other moves are forgotten.
 			run: runUndo,
 		},
 	}
-	for _, c := range commands {
-		c.group, c.many = groupBoard, true
-	}
-	return commands
 }
 
 // runBoard implements .board.
@@ -111,9 +107,6 @@ func runBoard(c *call) error {
 
 // runFEN implements .fen.
 func runFEN(c *call) error {
-	if _, err := c.argsUpTo(0); err != nil {
-		return err
-	}
 	fmt.Fprintln(c.out, c.engine.session.Position())
 	return nil
 }
@@ -200,9 +193,7 @@ func runUndo(c *call) error {
 		}
 		return fmt.Errorf(".undo: only %s to take back", count(len(moves), "move"))
 	}
-	return c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}}, func(ctx context.Context) error {
-		return c.shell.reportEngineError(c.engine, takeBack(ctx, player, n))
-	})
+	return c.shell.awaitEngine(c.ctx, c.engine, func(ctx context.Context) error { return takeBack(ctx, player, n) })
 }
 
 func ruleWords(s *Shell, _ []string) []pluginclient.Completion {

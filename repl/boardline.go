@@ -68,9 +68,7 @@ func (c *call) playTo(before, pos engine.Position) error {
 	if !ok || len(all) <= len(played) || !strings.HasPrefix(batch.FormatGame(pos), batch.FormatGame(before)) {
 		return c.setBoard(pos)
 	}
-	return c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}}, func(ctx context.Context) error {
-		return c.shell.reportEngineError(c.engine, loader.Load(ctx, all[len(played):]...))
-	})
+	return c.shell.awaitEngine(c.ctx, c.engine, func(ctx context.Context) error { return loader.Load(ctx, all[len(played):]...) })
 }
 
 // remark says what is odd about a position that has been read.

@@ -28,6 +28,11 @@ func (c *call) run() error {
 	if err := c.command.checkNeeds(c); err != nil {
 		return err
 	}
+	if own := c.command.group != groupProtocol && c.command.group != groupOwn; own && c.command.usage == "" {
+		if _, err := c.argsUpTo(0); err != nil {
+			return err
+		}
+	}
 	return c.command.run(c)
 }
 

@@ -24,7 +24,7 @@ func shellWith(t testing.TB, lines ...string) *Shell {
 	if err := s.openEditor(); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.attach(t.Context(), "builtin", "", &one); err != nil {
+	if err := s.attach(t.Context(), &attached{spec: "builtin"}, &one); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.close() })

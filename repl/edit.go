@@ -8,21 +8,6 @@ import (
 	"strings"
 )
 
-// editCommand returns the table entry of .edit.
-func editCommand() *command {
-	return &command{
-		name: ".edit", usage: "[FILE]",
-		summary: "edit a script, the comment on the last move or the last block of Starlark in your text editor",
-		help: `With FILE, it edits a script, which .source runs. Without FILE, it edits the comment on the
-last move or, before the first move, on the game; .save and .annotate write it, in formats
-that have comments. At the prompt of .star it edits the last block there, and runs it.
-The editor is $EDITOR, or else $VISUAL, or else vi, or notepad on Windows. If the text is left
-as it was, or the editor fails, nothing is changed or run.
-` + loadedHelp,
-		complete: fileNames, run: runEdit,
-	}
-}
-
 // runEdit implements .edit.
 func runEdit(c *call) error {
 	path, err := c.optionalArg()

@@ -10,7 +10,7 @@ const (
 
 // engineCommands returns the commands that manage engines.
 func engineCommands() []*command {
-	commands := []*command{
+	return []*command{
 		{
 			name: attachName, usage: "[-raw] SPEC [as NAME]",
 			summary: "start an engine and make it the current one",
@@ -88,17 +88,10 @@ Ctrl-C sends stop.
 			run:     runRaw,
 		},
 	}
-	for _, c := range commands {
-		c.group = groupEngines
-	}
-	return commands
 }
 
 // runForget implements .forget.
 func runForget(c *call) error {
-	if _, err := c.argsUpTo(0); err != nil {
-		return err
-	}
 	engine.Forget(c.engine.session)
 	return c.setBoard(c.engine.session.Position())
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -85,14 +86,9 @@ func (c *call) named() (*attached, error) {
 	return c.engine, nil
 }
 
-// attach starts an engine, makes it the current one and sets its board to that of the previous
-// one.
-func (s *Shell) attach(ctx context.Context, spec, name string, level *int) error {
-	return s.attachEngine(ctx, &attached{name: name, spec: spec}, level)
-}
-
-// attachEngine is attach for an engine whose SPEC, and perhaps name, are set.
-func (s *Shell) attachEngine(ctx context.Context, e *attached, level *int) error {
+// attach starts an engine whose SPEC, and perhaps name, are set, makes it the current one and sets
+// its board to that of the previous one.
+func (s *Shell) attach(ctx context.Context, e *attached, level *int) error {
 	name, err := s.freeName(e.spec, e.name)
 	if err != nil {
 		return err
@@ -178,9 +174,7 @@ func (s *Shell) setBoard(ctx context.Context, e *attached, pos engine.Position) 
 			return err
 		}
 	}
-	return s.await(ctx, waitOptions{engines: []*attached{e}}, func(ctx context.Context) error {
-		return s.reportEngineError(e, e.newGame(ctx, pos))
-	})
+	return s.awaitEngine(ctx, e, func(ctx context.Context) error { return e.newGame(ctx, pos) })
 }
 
 // sameRules reports whether two engines play the same game.
@@ -223,9 +217,7 @@ func (s *Shell) freeName(spec, name string) (string, error) {
 
 // restart restarts an engine at the same position.
 func (s *Shell) restart(ctx context.Context, e *attached) error {
-	return s.await(ctx, waitOptions{engines: []*attached{e}}, func(ctx context.Context) error {
-		return s.reportEngineError(e, e.session.Restart(ctx))
-	})
+	return s.awaitEngine(ctx, e, e.session.Restart)
 }
 
 // closeEngines ends all engines, including those of scripts, in parallel.
@@ -245,19 +237,13 @@ func (s *Shell) detach(e *attached) {
 	s.lost = s.lost || e.isLost()
 	e.session.Close()
 	s.tellJudged(e)
-	var left []*attached
-	for _, other := range s.engines {
-		if other != e {
-			left = append(left, other)
-		}
-	}
-	s.engines = left
+	s.engines = slices.DeleteFunc(slices.Clone(s.engines), func(other *attached) bool { return other == e })
 	if s.current != e {
 		return
 	}
 	s.current = nil
-	if len(left) > 0 {
-		s.current = left[len(left)-1]
+	if last := len(s.engines) - 1; last >= 0 {
+		s.current = s.engines[last]
 	}
 }
 
@@ -273,7 +259,7 @@ func runAttach(c *call) error {
 	if err := c.shell.refuseInScript(c.command.name); err != nil {
 		return err
 	}
-	if err := c.shell.attachEngine(c.ctx, e, nil); err != nil {
+	if err := c.shell.attach(c.ctx, e, nil); err != nil {
 		return err
 	}
 	c.shell.notify("attached %s", c.shell.current.describe())
@@ -305,9 +291,6 @@ func (e *attached) describe() string {
 
 // runEngines implements .engines.
 func runEngines(c *call) error {
-	if _, err := c.argsUpTo(0); err != nil {
-		return err
-	}
 	if len(c.shell.engines) == 0 {
 		return errNoEngine
 	}
@@ -390,9 +373,6 @@ func runRestart(c *call) error {
 
 // runSync implements .sync.
 func runSync(c *call) error {
-	if _, err := c.argsUpTo(0); err != nil {
-		return err
-	}
 	if c.engine.noShake {
 		return fmt.Errorf(".sync: the board of %s is not known, since it is attached without a handshake", c.engine.name)
 	}

@@ -77,13 +77,13 @@ func (c *call) restoreFrom(word, args string) error {
 		if err != nil {
 			return err
 		}
-		return c.restoreBy(func(ctx context.Context) error { return c.engine.session.SetLevel(ctx, id) })
+		return c.shell.awaitEngine(c.ctx, c.engine, func(ctx context.Context) error { return c.engine.session.SetLevel(ctx, id) })
 	case stateBoard:
 		pos, err := c.shell.reader(c.engine).position(args)
 		if err != nil {
 			return err
 		}
-		return c.restoreBy(func(ctx context.Context) error { return c.engine.newGame(ctx, pos) })
+		return c.shell.awaitEngine(c.ctx, c.engine, func(ctx context.Context) error { return c.engine.newGame(ctx, pos) })
 	case stateBan:
 		moves := strings.Fields(args)
 		return c.restoreBySending(fmt.Sprintf("%s %d\n%s", word, len(moves), strings.Join(moves, "\n")))
@@ -95,18 +95,11 @@ func (c *call) restoreFrom(word, args string) error {
 
 // restoreBySending sends a command and returns an error if the engine refuses it.
 func (c *call) restoreBySending(text string) error {
-	return c.restoreBy(func(ctx context.Context) error {
+	return c.shell.awaitEngine(c.ctx, c.engine, func(ctx context.Context) error {
 		answer, err := c.engine.raw(ctx, text)
 		if err == nil && (len(answer) != 1 || c.shell.languageOf(c.engine).Fails(answer)) {
 			err = fmt.Errorf("%w: %s", pluginclient.ErrRefused, strings.Join(answer, " "))
 		}
 		return err
-	})
-}
-
-// restoreBy runs do while waiting for the engine.
-func (c *call) restoreBy(do func(ctx context.Context) error) error {
-	return c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}}, func(ctx context.Context) error {
-		return c.shell.reportEngineError(c.engine, do(ctx))
 	})
 }

@@ -13,7 +13,7 @@ import (
 // exploreCommand returns the table entry of .explore.
 func exploreCommand() *command {
 	return &command{
-		name: ".explore", usage: "[FILE] [-mirror] [-player NAME] [-since DATE] [-until DATE] " + notationUsage, group: groupBoard, needs: needsEngine,
+		name: ".explore", usage: "[FILE] [-mirror] [-player NAME] [-since DATE] [-until DATE] " + notationUsage, needs: needsEngine, many: true,
 		summary: "show what was played at the board in the games of a database of 'qhsh explore'",
 		help: `Later calls need no FILE: they use the last one. Results, averages and scores are for the side
 to move. -player, -event, -result, -since, -until, -aliases and flags with the names of the

@@ -18,7 +18,7 @@ const forceHelp = "An existing file is not overwritten without -force.\n"
 
 // fileCommands returns the commands that read and write files.
 func fileCommands() []*command {
-	commands := []*command{
+	return []*command{
 		{
 			name: ".load", usage: "FILE[:N] [-lenient] [-encoding NAME]", needs: needsEngine, many: true,
 			summary: "take line N of a file of positions, game N of a file of games, or a file of moves",
@@ -49,12 +49,18 @@ shell says what the format cannot hold.
 				return append([]pluginclient.Completion{{Text: "-force", More: true}}, fileNames(s, before)...)
 			}), run: runSave,
 		},
-		editCommand(),
+		{
+			name: ".edit", usage: "[FILE]",
+			summary: "edit a script, the comment on the last move or the last block of Starlark in your text editor",
+			help: `With FILE, it edits a script, which .source runs. Without FILE, it edits the comment on the
+last move or, before the first move, on the game; .save and .annotate write it, in formats
+that have comments. At the prompt of .star it edits the last block there, and runs it.
+The editor is $EDITOR, or else $VISUAL, or else vi, or notepad on Windows. If the text is left
+as it was, or the editor fails, nothing is changed or run.
+` + loadedHelp,
+			complete: fileNames, run: runEdit,
+		},
 	}
-	for _, c := range commands {
-		c.group = groupFiles
-	}
-	return commands
 }
 
 // setBoard sets the board of the call's engine.

@@ -56,9 +56,9 @@ const drawsBoard = "scr.board"
 func (s *Shell) compareBoard(ctx context.Context, e *attached, board pluginclient.BoardComparer) {
 	var difference string
 	var drawn bool
-	err := s.await(ctx, waitOptions{engines: []*attached{e}}, func(ctx context.Context) (err error) {
+	err := s.awaitEngine(ctx, e, func(ctx context.Context) (err error) {
 		difference, drawn, err = board.CompareBoard(ctx)
-		return s.reportEngineError(e, err)
+		return err
 	})
 	switch {
 	case err != nil:

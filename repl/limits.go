@@ -23,7 +23,7 @@ func limitsCommand() *command {
 		names = append(names, f.Name)
 	}
 	return &command{
-		name: ".limits", usage: "[NAME TIME|NAME off|off|default]", group: groupThinking, complete: words(names...),
+		name: ".limits", usage: "[NAME TIME|NAME off|off|default]", complete: words(names...),
 		summary: "show how long engines are waited for, or change that",
 		help: `These are the limits of the flags -wait-start, -wait-reply and so on, for all attached engines
 and those to come. '.limits off' is for an engine that runs under a debugger: it is waited for

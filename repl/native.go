@@ -2,7 +2,6 @@ package repl
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -39,7 +38,7 @@ func runNative(c *call) error {
 		answer, err = bridge.Native().Raw(pluginclient.WithSearchStarted(ctx, sync.OnceFunc(func() { close(asked) })), line)
 		return c.engine.withRestartHint(err)
 	})
-	stopped := errors.Is(err, errAborted) && !errors.As(err, new(reportedError))
+	stopped := isStopped(err)
 	if p, _ := language.Lookup(line); stopped && p.Thinks {
 		answer = answerSince(bridge.Native().Trace(), language, start)
 	}

@@ -15,7 +15,7 @@ const notationUsage = "[-notation NOTATION]"
 // notationCommand returns the table entry of .notation.
 func notationCommand(all games.Table) *command {
 	return &command{
-		name: ".notation", usage: "[" + strings.Join(all.Notations(), "|") + "]", needs: needsNothing,
+		name: ".notation", usage: "[" + strings.Join(all.Notations(), "|") + "]", many: true,
 		summary: "print or choose the notation in which moves of " + all.TitlesWith(func(r *games.Row) bool { return r.Notations != nil }) + " are shown",
 		help: `H2-E2 is ICCS, h2e2 is UCI, C2=5 WXF, 炮二平五 Chinese in simplified or in traditional
 characters, Che2 SAN. The notation applies to .moves, .history, .hints, .analyze, .tree and

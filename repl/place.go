@@ -235,12 +235,12 @@ func (c *call) stepTo(pos engine.Position) error {
 	if !loads || !undoes || c.engine.inDoubt() || back > max(len(to), 1) {
 		return c.setBoard(pos)
 	}
-	return c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}}, func(ctx context.Context) error {
+	return c.shell.awaitEngine(c.ctx, c.engine, func(ctx context.Context) error {
 		err := takeBack(ctx, undoer, back)
 		if err == nil && len(ahead) > 0 {
 			err = loader.Load(ctx, ahead...)
 		}
-		return c.shell.reportEngineError(c.engine, err)
+		return err
 	})
 }
 

@@ -157,7 +157,7 @@ func (s *Shell) begin(ctx context.Context) error {
 		}
 	}
 	if s.options.Engine != "" {
-		if err := s.attach(ctx, s.options.Engine, "", s.options.Level); err != nil {
+		if err := s.attach(ctx, &attached{spec: s.options.Engine}, s.options.Level); err != nil {
 			if !s.host.Interactive {
 				return err
 			}
@@ -166,18 +166,13 @@ func (s *Shell) begin(ctx context.Context) error {
 		}
 	}
 	if s.host.Interactive {
-		s.greet()
+		if s.current != nil {
+			info := s.current.session.Info()
+			s.say("%s, %s; .help lists the commands, Ctrl-D exits", info.Name, info.Protocol)
+		}
 		s.readStartFile(ctx)
 	}
 	return nil
-}
-
-func (s *Shell) greet() {
-	if s.current == nil {
-		return
-	}
-	info := s.current.session.Info()
-	s.say("%s, %s; .help lists the commands, Ctrl-D exits", info.Name, info.Protocol)
 }
 
 // beforeLine prepares for reading a line: it flushes the output, and ends the execution of a file

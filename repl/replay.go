@@ -173,7 +173,7 @@ func runReplay(c *call) error {
 		err = c.replay(recorded.exchanges)
 	}
 	c.shell.lost = c.shell.lost || c.engine.isLost() // what follows restarts it
-	restored := c.restoreBy(func(ctx context.Context) error {
+	restored := c.shell.awaitEngine(c.ctx, c.engine, func(ctx context.Context) error {
 		if leveled {
 			if err := c.engine.session.SetLevel(ctx, level); err != nil {
 				return err

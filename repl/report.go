@@ -21,6 +21,11 @@ var errAnswered = errors.New("answered with ERROR")
 // traceLinesShown is how many lines of the conversation are shown when an engine is lost.
 const traceLinesShown = 10
 
+// isStopped reports whether the user has stopped a command, which has not been reported.
+func isStopped(err error) bool {
+	return errors.Is(err, errAborted) && !errors.As(err, new(reportedError))
+}
+
 // reportError reports err to the user, unless the user knows of it already.
 func (s *Shell) reportError(err error) {
 	switch {

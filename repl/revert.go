@@ -8,17 +8,6 @@ import (
 	"qhsh/engine/record"
 )
 
-func revertCommand() *command {
-	return &command{
-		name:    ".revert",
-		summary: "take back the last .comment, .glyph, .promote, .delete or .edit of a comment in this game",
-		help: `Repeated, it takes back the ones before; the board returns to where it stood. '.undo' and
-'.prev' take back moves instead.
-`,
-		run: runRevert,
-	}
-}
-
 // A change is a game as it was before a command wrote in it.
 type change struct {
 	game   *record.Game
@@ -47,9 +36,6 @@ func (s *Shell) rememberChange(p *place) {
 
 // runRevert implements .revert.
 func runRevert(c *call) error {
-	if _, err := c.argsUpTo(0); err != nil {
-		return err
-	}
 	s := c.shell
 	g := s.keptGame(c.engine.session.Position())
 	for i, last := range slices.Backward(s.changes) {

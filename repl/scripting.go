@@ -181,14 +181,6 @@ func (t *scripting) Run(ctx context.Context, text string) (string, error) {
 	}
 }
 
-// scriptLines returns the lines of the script that is waited for, or nil.
-func (a *waiter) scriptLines() <-chan *scriptLine {
-	if a.wait.script == nil {
-		return nil
-	}
-	return a.wait.script.lines
-}
-
 // serve executes lines of a script. A Ctrl-C meanwhile also stops the script.
 func (a *waiter) serve(line *scriptLine) {
 	if line.ctx.Err() != nil {

@@ -134,7 +134,11 @@ func (c *call) reportStopped(p pluginclient.CommandSpec, answer []string, start 
 	case len(answer) == 0:
 		c.shell.notify("%s: stopped", c.engine.name)
 	case p.Moves && c.shell.reader(c.engine).isMove(answer[0]):
-		c.shell.notify("%s: the move came before the ABORT and %s", c.engine.name, c.takenBack())
+		became := "was taken back"
+		if c.engine.inDoubt() {
+			became = "could not be taken back"
+		}
+		c.shell.notify("%s: the move came before the ABORT and %s", c.engine.name, became)
 		return
 	}
 	for _, note := range c.engine.traceSince(start, pluginclient.Noted) {
@@ -143,14 +147,6 @@ func (c *call) reportStopped(p pluginclient.CommandSpec, answer []string, start 
 		}
 		c.shell.notify("%s: %s", c.engine.name, note.Text)
 	}
-}
-
-// takenBack says what has become of a move that came before the ABORT.
-func (c *call) takenBack() string {
-	if c.engine.inDoubt() {
-		return "could not be taken back"
-	}
-	return "was taken back"
 }
 
 // reportQuiet tells the user what the answer does not show: that there is no answer, with the
@@ -169,12 +165,8 @@ func (c *call) reportQuiet(p pluginclient.CommandSpec, answer []string, err erro
 		}
 	}
 	if p.Quits {
-		s.chatEnded(c.engine)
+		s.notify("%s has ended: '.restart %s' restarts it, .quit exits the shell", c.engine.name, c.engine.name)
 	}
-}
-
-func (s *Shell) chatEnded(e *attached) {
-	s.notify("%s has ended: '.restart %s' restarts it, .quit exits the shell", e.name, e.name)
 }
 
 // traceSince returns the entries of one direction since the given time.

@@ -11,7 +11,7 @@ import (
 
 // shellCommands returns the commands about the shell itself.
 func shellCommands() []*command {
-	commands := []*command{
+	return []*command{
 		{
 			name: ".help", aliases: []string{".h"}, usage: "[COMMAND | all]",
 			summary: "list the commands, or explain one",
@@ -39,10 +39,6 @@ the engine thinks for at most 200 ms.
 			run:     runQuit,
 		},
 	}
-	for _, c := range commands {
-		c.group = groupShell
-	}
-	return commands
 }
 
 const helpStart = `A line is a command of the protocol, which goes to the engine unchanged; or a command of the
@@ -164,9 +160,6 @@ func runWait(c *call) error {
 
 // runQuit implements .quit.
 func runQuit(c *call) error {
-	if _, err := c.argsUpTo(0); err != nil {
-		return err
-	}
 	if err := c.shell.warnUnsaved(c.shell.engines...); err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ const (
 
 // scriptCommands returns the commands that run scripts.
 func scriptCommands() []*command {
-	commands := []*command{
+	return []*command{
 		{
 			name: ".source", usage: "FILE [ARG...]",
 			summary: "run the lines of a file as if they were typed, or a Starlark program, FILE.star",
@@ -46,10 +46,6 @@ The value session is the current engine. help() lists the other names, help(x) e
 			run: runStar,
 		},
 	}
-	for _, c := range commands {
-		c.group = groupScripts
-	}
-	return commands
 }
 
 // runSource implements .source.

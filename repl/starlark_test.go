@@ -146,7 +146,7 @@ func TestScriptPaths(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.close()
-	if err := s.attachEngine(t.Context(), &attached{spec: "first"}, nil); err != nil {
+	if err := s.attach(t.Context(), &attached{spec: "first"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range newTable(games.Default).all() {

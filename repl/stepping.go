@@ -14,9 +14,9 @@ const variationOut = "out"
 
 // gameCommands returns the commands that step through a game and write in it.
 func gameCommands() []*command {
-	commands := []*command{
+	return []*command{
 		{
-			name: ".next", aliases: []string{".n"}, usage: "[N|MOVE]",
+			name: ".next", aliases: []string{".n"}, usage: "[N|MOVE]", needs: needsEngine,
 			summary: "step N moves forward in the game (default 1), or into the variation that begins with MOVE",
 			help: `Shown are the number of the move, the move, its comment, and the moves that continue the game if
 there are several. Along the line the first continuation is followed; '.variation K' and MOVE
@@ -26,33 +26,65 @@ variation, or extends the line.
 			complete: continuations, run: runNext,
 		},
 		{
-			name: ".prev", aliases: []string{".p"}, usage: "[N]",
+			name: ".prev", aliases: []string{".p"}, usage: "[N]", needs: needsEngine,
 			summary: "step N moves back (default 1); unlike .undo, it keeps what you have played in the game",
 			run:     runPrev,
 		},
 		{
-			name: ".goto", usage: "N|start|end",
+			name: ".goto", usage: "N|start|end", needs: needsEngine,
 			summary:  "step to the position after N moves of the line, to its start or to its end",
 			complete: words("start", "end"), run: runGoto,
 		},
 		{
-			name: ".variation", usage: "[K|out]",
+			name: ".variation", usage: "[K|out]", needs: needsEngine,
 			summary: "enter variation K of those that begin here, list them, or go back to where this one began",
 			help: `The number K is that of the list. Within a variation .next, .prev and .goto follow its line, from
 the start of the game. '.variation out' goes back to the position in which the variation began.
 `,
 			complete: variationWords(variationOut), run: runVariation,
 		},
-		commentCommand(),
-		glyphCommand(),
-		promoteCommand(),
-		deleteCommand(),
-		revertCommand(),
+		{
+			name: ".comment", usage: "[TEXT]", needs: needsEngine,
+			summary: "set the comment on the last move or, before the first move, on the game; or print it",
+			help: `The text is the rest of the line. '.edit' edits a comment in your text editor, and '.delete
+comment' deletes it.
+`,
+			run: runComment,
+		},
+		{
+			name: ".glyph", usage: "[SIGN...]", needs: needsEngine,
+			summary: "mark the last move by ! ? !! ?? !? ?! or $N, a glyph as PGN numbers them; or print the marks",
+			help: `The marks replace those that the move has; '.delete glyphs' deletes them. Numbers of PGN are for
+example $10, an equal position, and $18, a decisive advantage of the first side.
+`,
+			complete: glyphWords, run: runGlyph,
+		},
+		{
+			name: ".promote", usage: "[K|main]", needs: needsEngine,
+			summary: "make this variation, or variation K, the first continuation; with main, the main line",
+			help: `The line that was the first becomes variation 1. In a variation of a variation '.promote main'
+promotes each of them.
+`,
+			complete: variationWords(promoteToMain), run: runPromote,
+		},
+		{
+			name: ".delete", usage: "[K|comment|glyphs]", needs: needsEngine,
+			summary: "delete the last move with what follows it, or variation K, or the comment or glyphs here",
+			help: `After the last move has been deleted, the board shows the position before it. '.revert' brings
+back what was deleted.
+`,
+
+			complete: variationWords(deleteComment, deleteGlyphs), run: runDelete,
+		},
+		{
+			name: ".revert", needs: needsEngine,
+			summary: "take back the last .comment, .glyph, .promote, .delete or .edit of a comment in this game",
+			help: `Repeated, it takes back the ones before; the board returns to where it stood. '.undo' and
+'.prev' take back moves instead.
+`,
+			run: runRevert,
+		},
 	}
-	for _, c := range commands {
-		c.group, c.needs = groupGame, needsEngine
-	}
-	return commands
 }
 
 // countArg parses an optional number of moves.

@@ -76,7 +76,7 @@ func TestGameWithoutAbilities(t *testing.T) {
 	if err := s.openEditor(); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.attach(t.Context(), "stones", "", nil); err != nil {
+	if err := s.attach(t.Context(), &attached{spec: "stones", name: ""}, nil); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.close() })

@@ -14,7 +14,7 @@ type command struct {
 	name    string // with its dot; words of the protocol in capitals
 	aliases []string
 	group   string
-	usage   string // the arguments
+	usage   string // the arguments; a command of the shell without it takes none
 	summary string // one line, lower case
 	help    string // paragraphs; may be empty
 	// reference is what the protocol's document says about a command of the protocol; may be empty.
@@ -57,15 +57,25 @@ func (t *table) all() []*command { return slices.Concat(t.commands, t.scripted) 
 
 func newTable(all games.Table) *table {
 	t := &table{byName: map[string]*command{}}
-	for _, group := range [][]*command{
-		engineCommands(), boardCommands(all), gameCommands(), thinkingCommands(),
-		fileCommands(), scriptCommands(), traceCommands(), shellCommands(),
+	for _, group := range []struct {
+		name     string
+		commands []*command
+	}{
+		{groupEngines, engineCommands()},
+		{groupBoard, boardCommands(all)},
+		{groupGame, gameCommands()},
+		{groupThinking, thinkingCommands()},
+		{groupFiles, fileCommands()},
+		{groupScripts, scriptCommands()},
+		{groupTrace, traceCommands()},
+		{groupShell, shellCommands()},
 	} {
-		t.commands = append(t.commands, group...)
-	}
-	for _, c := range t.commands {
-		for _, name := range append([]string{c.name}, c.aliases...) {
-			t.byName[strings.ToLower(name)] = c
+		for _, c := range group.commands {
+			c.group = group.name
+			for _, name := range append([]string{c.name}, c.aliases...) {
+				t.byName[strings.ToLower(name)] = c
+			}
+			t.commands = append(t.commands, c)
 		}
 	}
 	return t

@@ -28,7 +28,7 @@ const (
 func thinkingCommands() []*command {
 	return []*command{
 		{
-			name: ".hints", usage: "[N] " + notationUsage, group: groupThinking, needs: needsRunning,
+			name: ".hints", usage: "[N] " + notationUsage, needs: needsRunning,
 			summary: "print a table of the N best moves (default 3): rank, move, score, depth, line",
 			help: `Works on engines without HINTS too: they get AI, and the move is taken back. Scores are in
 pawns for the side to move, or 'mate N'. After .timeout the answer is the best so far.
@@ -37,7 +37,7 @@ Ctrl-C stops the search and shows the result so far.
 			complete: withNotation(nil), run: runHints,
 		},
 		{
-			name: ".tree", usage: "[-width W] [-depth D] [-timeout TIME] " + notationUsage + " [-o FILE [-force]]", group: groupThinking, needs: needsRunning,
+			name: ".tree", usage: "[-width W] [-depth D] [-timeout TIME] " + notationUsage + " [-o FILE [-force]]", needs: needsRunning,
 			summary: "grow a tree of hints, the engine's best moves at each position, and draw it or write it to FILE",
 			help: `-width is the number of moves at each position, -depth the number of moves ahead, -timeout
 the time for each position. FILE ends in
@@ -49,7 +49,7 @@ the branch under the mouse. Ctrl-C stops and keeps the tree so far.
 		analyzeCommand(),
 		annotateCommand(),
 		{
-			name: ".timeout", usage: "[TIME|off]", group: groupThinking, complete: words("500ms", "2s", "10s", "off"),
+			name: ".timeout", usage: "[TIME|off]", complete: words("500ms", "2s", "10s", "off"),
 			summary: "send TIMEOUT to an engine that thinks longer than TIME, such as 5s",
 			run:     runTimeout,
 		},
@@ -97,16 +97,23 @@ func (c *call) search(pos engine.Position, lim engine.Limits, style string) ([]e
 		}
 		return ""
 	}
-	err := c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}, stoppable: true, status: live}, func(ctx context.Context) error {
+	_, err := c.think(live, func(ctx context.Context) error {
 		policy := asking.Policy{NoRetry: true, KeepState: true, OnLines: func(lines []engine.Line) { latest.Store(&lines) }}
 		_, err := policy.Ask(ctx, c.engine.session, pos, lim)
 		return err
 	})
-	if errors.Is(err, errAborted) && !errors.As(err, new(reportedError)) {
+	return so(), err
+}
+
+// think has the call's engine think, with the end of the status line. If the user stops it, that is
+// said and is no error.
+func (c *call) think(status func() string, work func(ctx context.Context) error) (stopped bool, err error) {
+	err = c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}, stoppable: true, status: status}, work)
+	if isStopped(err) {
 		c.say("stopped")
-		return so(), nil
+		return true, nil
 	}
-	return so(), c.shell.reportEngineError(c.engine, err)
+	return false, c.shell.reportEngineError(c.engine, err)
 }
 
 // hintTable formats the table that .hints prints.
@@ -192,16 +199,11 @@ func (c *call) grow(o tree.Options) (*tree.Tree, error) {
 	}
 	live := func() string { return *so.Load() + "  " + c.engine.thinkingLine() }
 	var t *tree.Tree
-	err := c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}, stoppable: true, status: live}, func(ctx context.Context) error {
-		var err error
+	_, err := c.think(live, func(ctx context.Context) (err error) {
 		t, err = tree.Grow(ctx, c.engine.session, c.engine.session.Position(), o)
 		return err
 	})
-	if errors.Is(err, errAborted) && !errors.As(err, new(reportedError)) {
-		c.say("stopped")
-		return t, nil
-	}
-	return t, c.shell.reportEngineError(c.engine, err)
+	return t, err
 }
 
 // writeTree draws a tree on the output, or writes it to a file.

@@ -13,7 +13,7 @@ import (
 
 // traceCommands returns the commands that show, record and replay conversations.
 func traceCommands() []*command {
-	commands := []*command{
+	return []*command{
 		{
 			name: ".debug", usage: "[on|off]", complete: words("on", "off"),
 			summary: "show every line of every conversation as it happens, or stop showing them",
@@ -48,10 +48,6 @@ embedded engine that were not lines of the protocol (# search) are skipped.
 			run:     runTrace,
 		},
 	}
-	for _, c := range commands {
-		c.group = groupTrace
-	}
-	return commands
 }
 
 // runDebug implements .debug.

@@ -18,51 +18,6 @@ const (
 	promoteToMain = "main"
 )
 
-func commentCommand() *command {
-	return &command{
-		name: ".comment", usage: "[TEXT]",
-		summary: "set the comment on the last move or, before the first move, on the game; or print it",
-		help: `The text is the rest of the line. '.edit' edits a comment in your text editor, and '.delete
-comment' deletes it.
-`,
-		run: runComment,
-	}
-}
-
-func glyphCommand() *command {
-	return &command{
-		name: ".glyph", usage: "[SIGN...]",
-		summary: "mark the last move by ! ? !! ?? !? ?! or $N, a glyph as PGN numbers them; or print the marks",
-		help: `The marks replace those that the move has; '.delete glyphs' deletes them. Numbers of PGN are for
-example $10, an equal position, and $18, a decisive advantage of the first side.
-`,
-		complete: glyphWords, run: runGlyph,
-	}
-}
-
-func promoteCommand() *command {
-	return &command{
-		name: ".promote", usage: "[K|main]",
-		summary: "make this variation, or variation K, the first continuation; with main, the main line",
-		help: `The line that was the first becomes variation 1. In a variation of a variation '.promote main'
-promotes each of them.
-`,
-		complete: variationWords(promoteToMain), run: runPromote,
-	}
-}
-
-func deleteCommand() *command {
-	return &command{
-		name: ".delete", usage: "[K|comment|glyphs]",
-		summary: "delete the last move with what follows it, or variation K, or the comment or glyphs here",
-		help: `After the last move has been deleted, the board shows the position before it. '.revert' brings
-back what was deleted.
-`,
-
-		complete: variationWords(deleteComment, deleteGlyphs), run: runDelete,
-	}
-}
-
 // runComment implements .comment.
 func runComment(c *call) error {
 	p, err := c.place()

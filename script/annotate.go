@@ -8,7 +8,6 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"qhsh/engine"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/annotate"
 	"qhsh/pluginclient/task/batch"
@@ -33,17 +32,23 @@ func annotateGame(g *game, c *call) (starlark.Value, error) {
 		return nil, fmt.Errorf("annotate: language %s: %w", shorten(language), err)
 	}
 	t := taskOf(c.thread)
-	s, err := v.session(t)
+	s, err := v.sessionFor(t, g)
 	if err != nil {
 		return nil, fmt.Errorf("annotate: %w", err)
 	}
-	if plays := s.Position().Game(); plays.Name() != g.kind.game.Name() {
-		return nil, fmt.Errorf("annotate: %w", engine.OtherGame(g.Start, plays))
-	}
 	lim := v.searchLimits(1, nil)
-	judged, err := judgeGame(t, g, path, batch.NewSessionAsker(s, t.asking(), lim), annotate.Options{
+	o := annotate.Options{
 		Games: g.kind.Table, Scale: float64(scale), Deeper: batch.NewSessionAsker(s, t.asking(), pluginclient.Deeper(s, lim, deeper)),
-	})
+	}
+	if path != "" {
+		db, err := t.openExplored(path, g.kind)
+		if err != nil {
+			return nil, fmt.Errorf("annotate: %w", err)
+		}
+		defer db.Close() // it is only read
+		o.Book = explore.Book{DB: db, Games: explore.DefaultBookGames}
+	}
+	judged, err := annotate.Game(t.ctx, batch.NewSessionAsker(s, t.asking(), lim), g.Game, o)
 	if err != nil {
 		return nil, fmt.Errorf("annotate: %w", err)
 	}
@@ -53,28 +58,6 @@ func annotateGame(g *game, c *call) (starlark.Value, error) {
 		}
 	}
 	return &game{Game: judged.Record(l), kind: g.kind, damage: g.damage, judged: judged, language: l}, nil
-}
-
-// judgeGame annotates a game, but for the moves of the book in the database at path, if there is one.
-func judgeGame(t *task, g *game, path string, asker batch.Asker, o annotate.Options) (*annotate.Annotated, error) {
-	if path != "" {
-		db, err := openBook(t, g, path)
-		if err != nil {
-			return nil, err
-		}
-		defer db.Close() // it is only read
-		o.Book = explore.Book{DB: db, Games: explore.DefaultBookGames}
-	}
-	return annotate.Game(t.ctx, asker, g.Game, o)
-}
-
-// openBook opens a database for the game that g is of.
-func openBook(t *task, g *game, path string) (*explore.DB, error) {
-	file, err := t.env.filePath(path)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return explore.Open(t.ctx, file, g.kind.Table, g.kind.game)
 }
 
 // judgement implements game.judgement.

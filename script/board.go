@@ -20,11 +20,7 @@ type board struct {
 	frozen bool
 }
 
-var (
-	_ hasClass            = (*board)(nil)
-	_ starlark.HasAttrs   = (*board)(nil)
-	_ starlark.Comparable = (*board)(nil)
-)
+var _ starlark.Comparable = (*board)(nil)
 
 // position returns the position with its history.
 func (b *board) position() engine.Position { return b.pos }
@@ -123,13 +119,10 @@ func boardFunction(g *catalog) member {
 }
 
 func (g *catalog) makeBoard(c *call) (starlark.Value, error) {
-	fen, choice := "startpos", newGameChoice(g.Table)
-	if err := c.unpack(append([]any{&fen}, choice.vars()...)...); err != nil {
-		return nil, err
-	}
-	game, err := choice.game()
+	fen := "startpos"
+	game, err := c.unpackGame(g.Table, []any{&fen})
 	if err != nil {
-		return nil, fmt.Errorf("board: %w", err)
+		return nil, err
 	}
 	item := batch.Parse(g.AnyNotation(game), fen)
 	if item.Err != nil {

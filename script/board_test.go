@@ -259,7 +259,7 @@ func TestBoardLaws(t *testing.T) {
 		for _, m := range pos.Moves() {
 			want = append(want, pos.Format(m))
 		}
-		b.names["want"] = moveList(want)
+		b.names["want"] = listOf(want, stringValue)
 		b.names["same"] = testGames.newBoard(pos)
 		for _, law := range []string{
 			`b.legal_moves == want`,

@@ -52,9 +52,9 @@ True`, hash),
 	method("is_legal(move: str) -> bool", `Whether a move is legal. Text that is not a move at all is an error.
 >>> board().is_legal("h2h9"), board().is_legal("a0a9")
 (True, False)`, isLegal),
-	method("parse(text: str) -> str", `Parses a legal move in any notation and returns it in the notation of scripts. The error of an illegal move says why it is illegal.
+	moveMethod("parse(text: str) -> str", `Parses a legal move in any notation and returns it in the notation of scripts. The error of an illegal move says why it is illegal.
 >>> board().parse("h2e2"), board().parse("馬八進七")
-("H2-E2", "B0-C2")`, parse),
+("H2-E2", "B0-C2")`, func(b *board, m engine.Move) starlark.Value { return b.kind.move(b.pos, m) }),
 	notationMethod("iccs(move: str) -> str", `A legal move in ICCS, "H2-E2", the notation of all moves in scripts.`),
 	notationMethod("uci(move: str) -> str", `A legal move in UCI notation.
 >>> board().uci("H2-E2")
@@ -71,12 +71,12 @@ True`, hash),
 	notationMethod("san(move: str) -> str", `A legal move in XBoard's SAN: the piece and its target.
 >>> board().san("H2-E2")
 "Che2"`),
-	methodOf(hasChecks, "gives_check(move: str) -> bool", `Whether a legal move puts the other side in check.
+	requires(hasChecks, moveMethod("gives_check(move: str) -> bool", `Whether a legal move puts the other side in check.
 >>> board().gives_check("b2e2"), board("4k4/9/9/9/9/9/9/9/9/3K4R").gives_check("i0i9")
-(False, True)`, givesCheck),
-	methodOf(games.HasPieces, "is_capture(move: str) -> bool", `Whether a legal move captures a piece.
+(False, True)`, func(b *board, m engine.Move) starlark.Value { return starlark.Bool(b.kind.row.GivesCheck(b.pos, m)) })),
+	requires(games.HasPieces, moveMethod("is_capture(move: str) -> bool", `Whether a legal move captures a piece.
 >>> board().is_capture("h2h9")
-True`, isCapture),
+True`, func(b *board, m engine.Move) starlark.Value { return starlark.Bool(b.kind.row.Captures(b.pos, m)) })),
 	methodOf(hasCounters, "is_repetition(count: int = 3) -> bool", `Whether the position has occurred count times, including now, since the last capture.
 >>> board("startpos moves h2e2 h9g7 e2h2 g7h9").is_repetition(2)
 True`, isRepetition),

@@ -28,9 +28,6 @@ func push(b *board, c *call) (starlark.Value, error) {
 }
 
 func pop(b *board, c *call) (starlark.Value, error) {
-	if err := c.unpack(); err != nil {
-		return nil, err
-	}
 	if err := b.checkMutable(c); err != nil {
 		return nil, err
 	}
@@ -42,10 +39,7 @@ func pop(b *board, c *call) (starlark.Value, error) {
 	return move, nil
 }
 
-func copyBoard(b *board, c *call) (starlark.Value, error) {
-	if err := c.unpack(); err != nil {
-		return nil, err
-	}
+func copyBoard(b *board, _ *call) (starlark.Value, error) {
 	return b.kind.newBoard(b.pos), nil
 }
 
@@ -67,27 +61,6 @@ func playMoves(b *board, c *call) (starlark.Value, error) {
 	return b.kind.newBoard(pos), nil
 }
 
-// legalMove reads the argument of a method that takes one legal move.
-func (b *board) legalMove(c *call) (engine.Move, error) {
-	var text string
-	if err := c.unpack(&text); err != nil {
-		return engine.NoMove, err
-	}
-	m, err := b.kind.ReadMove(b.pos, text)
-	if err != nil {
-		return engine.NoMove, b.at(c, err)
-	}
-	return m, nil
-}
-
-func parse(b *board, c *call) (starlark.Value, error) {
-	m, err := b.legalMove(c)
-	if err != nil {
-		return nil, err
-	}
-	return b.kind.move(b.pos, m), nil
-}
-
 func isLegal(b *board, c *call) (starlark.Value, error) {
 	var text string
 	if err := c.unpack(&text); err != nil {
@@ -104,22 +77,6 @@ func isLegal(b *board, c *call) (starlark.Value, error) {
 func isAmbiguous(err error) bool {
 	var choice record.AmbiguousMove
 	return errors.As(err, &choice) && len(choice.Choices()) > 1
-}
-
-func isCapture(g *games.Row, b *board, c *call) (starlark.Value, error) {
-	m, err := b.legalMove(c)
-	if err != nil {
-		return nil, err
-	}
-	return starlark.Bool(g.Captures(b.pos, m)), nil
-}
-
-func givesCheck(g *games.Row, b *board, c *call) (starlark.Value, error) {
-	m, err := b.legalMove(c)
-	if err != nil {
-		return nil, err
-	}
-	return starlark.Bool(g.GivesCheck(b.pos, m)), nil
 }
 
 func isRepetition(g *games.Row, b *board, c *call) (starlark.Value, error) {
@@ -150,15 +107,11 @@ func perft(b *board, c *call) (starlark.Value, error) {
 
 // odds returns the moves of chance with their probabilities.
 func odds(b *board) (starlark.Value, error) {
-	all := starlark.NewDict(0)
 	p, ok := b.pos.(engine.Odds)
 	if !ok || b.pos.Turn() != engine.Chance {
-		return all, nil
+		return starlark.NewDict(0), nil
 	}
-	for _, m := range b.pos.Moves() {
-		if err := all.SetKey(starlark.String(b.pos.Format(m)), starlark.Float(p.Odds(m))); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
+	return dictOf(b.pos.Moves(), func(m engine.Move) (key, value starlark.Value) {
+		return starlark.String(b.pos.Format(m)), starlark.Float(p.Odds(m))
+	}), nil
 }

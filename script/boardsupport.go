@@ -2,6 +2,7 @@ package script
 
 import (
 	"fmt"
+	"strings"
 
 	"go.starlark.net/starlark"
 
@@ -36,19 +37,31 @@ func requires(has func(*games.Row) bool, m member) member {
 	return m
 }
 
+// moveMethod returns a method that takes a legal move.
+func moveMethod(sig, doc string, get func(b *board, m engine.Move) starlark.Value) member {
+	return method(sig, doc, func(b *board, c *call) (starlark.Value, error) {
+		var text string
+		if err := c.unpack(&text); err != nil {
+			return nil, err
+		}
+		m, err := b.kind.ReadMove(b.pos, text)
+		if err != nil {
+			return nil, b.at(c, err)
+		}
+		return get(b, m), nil
+	})
+}
+
 // notationMethod returns a method that formats a legal move in the notation it is named after, if
 // the game has that notation.
 func notationMethod(sig, doc string) member {
-	m := method(sig, doc, func(b *board, c *call) (starlark.Value, error) {
-		m, err := b.legalMove(c)
-		if err != nil {
-			return nil, err
-		}
-		return starlark.String(b.kind.MoveNames(b.pos, []engine.Move{m}, c.fn.Name())[0]), nil
+	name, _, _ := strings.Cut(sig, "(")
+	m := moveMethod(sig, doc, func(b *board, m engine.Move) starlark.Value {
+		return starlark.String(b.kind.MoveNames(b.pos, []engine.Move{m}, name)[0])
 	})
 	m.unsupported = func(self starlark.Value) error {
 		b := self.(*board)
-		if err := b.kind.CheckNotation(b.kind.game, m.name); err != nil {
+		if err := b.kind.CheckNotation(b.kind.game, name); err != nil {
 			return b.unsupportedError(err)
 		}
 		return nil

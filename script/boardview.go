@@ -38,38 +38,41 @@ func pieceAt(g *games.Row, b *board, c *call) (starlark.Value, error) {
 // letterValue returns the letter of a piece.
 func letterValue(letter byte) starlark.Value { return starlark.String(rune(letter)) }
 
-func pieces(g *games.Row, b *board, c *call) (starlark.Value, error) {
-	if err := c.unpack(); err != nil {
-		return nil, err
-	}
-	all := g.Pieces(b.pos)
-	dict := starlark.NewDict(len(all))
-	for _, p := range all {
-		if err := dict.SetKey(starlark.String(p.Point), letterValue(p.Letter)); err != nil {
-			return nil, err
-		}
-	}
-	return dict, nil
+func pieces(g *games.Row, b *board, _ *call) (starlark.Value, error) {
+	return dictOf(g.Pieces(b.pos), func(p games.Piece) (key, value starlark.Value) {
+		return starlark.String(p.Point), letterValue(p.Letter)
+	}), nil
 }
 
-func material(g *games.Row, b *board, c *call) (starlark.Value, error) {
-	if err := c.unpack(); err != nil {
-		return nil, err
+// kinds returns the pieces that have several kinds.
+func kinds(g *games.Row, b *board, _ *call) (starlark.Value, error) {
+	orNone := func(name string) starlark.Value {
+		if name == "" {
+			return starlark.None
+		}
+		return starlark.String(name)
 	}
+	return dictOf(g.Kinds(b.pos), func(p games.PieceKinds) (key, value starlark.Value) {
+		return starlark.String(p.Point), dictOf([]starlark.Tuple{
+			{starlark.String("side"), starlark.String(engine.SideName(b.pos.Game(), p.Side))},
+			{starlark.String("kinds"), listOf(p.Kinds, orNone)},
+			{starlark.String("now"), orNone(p.Now)},
+			{starlark.String("odds"), dictOf(p.Odds, func(o games.KindOdds) (key, value starlark.Value) {
+				return starlark.String(o.Kind), starlark.Float(o.Odds)
+			})},
+		}, func(field starlark.Tuple) (key, value starlark.Value) { return field[0], field[1] })
+	}), nil
+}
+
+func material(g *games.Row, b *board, _ *call) (starlark.Value, error) {
 	var counts [256]int
 	for _, p := range g.Pieces(b.pos) {
 		counts[p.Letter]++
 	}
-	letters := g.Letters
-	dict := starlark.NewDict(len(letters))
-	for _, letter := range []byte(letters) {
-		if n := counts[letter]; n > 0 {
-			if err := dict.SetKey(letterValue(letter), starlark.MakeInt(n)); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return dict, nil
+	found := slices.DeleteFunc([]byte(g.Letters), func(letter byte) bool { return counts[letter] == 0 })
+	return dictOf(found, func(letter byte) (key, value starlark.Value) {
+		return letterValue(letter), starlark.MakeInt(counts[letter])
+	}), nil
 }
 
 func attackers(g *games.Row, b *board, c *call) (starlark.Value, error) {
@@ -85,11 +88,7 @@ func attackers(g *games.Row, b *board, c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, b.at(c, err)
 	}
-	points := make([]starlark.Value, len(found))
-	for i, point := range found {
-		points[i] = starlark.String(point)
-	}
-	return starlark.NewList(points), nil
+	return listOf(found, stringValue), nil
 }
 
 // parseSide parses the name of a side.
@@ -103,9 +102,6 @@ func parseSide(g engine.Game, text string) (engine.Turn, error) {
 }
 
 func mirror(g *games.Row, b *board, c *call) (starlark.Value, error) {
-	if err := c.unpack(); err != nil {
-		return nil, err
-	}
 	pos, err := g.Mirror(b.pos)
 	if err != nil {
 		return nil, b.at(c, err)

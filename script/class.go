@@ -40,7 +40,7 @@ func (c *class) with(operators ...string) *class {
 
 // hasClass is a value with a class.
 type hasClass interface {
-	starlark.Value
+	starlark.HasAttrs
 	class() *class
 }
 
@@ -80,7 +80,7 @@ type member struct {
 }
 
 // attribute returns an attribute. Its signature is "NAME: TYPE".
-func attribute[T starlark.Value](sig, doc string, get func(T) (starlark.Value, error)) member {
+func attribute[T hasClass](sig, doc string, get func(T) (starlark.Value, error)) member {
 	return member{
 		signature: mustSignature(sig), doc: doc,
 		get: func(self starlark.Value) (starlark.Value, error) { return get(self.(T)) },
@@ -89,18 +89,25 @@ func attribute[T starlark.Value](sig, doc string, get func(T) (starlark.Value, e
 
 // method returns a method. Its signature is a Python stub without self: "hints(board: Board, hints:
 // int = 0) -> list[Hint]".
-func method[T starlark.Value](sig, doc string, run func(T, *call) (starlark.Value, error)) member {
+func method[T hasClass](sig, doc string, run func(T, *call) (starlark.Value, error)) member {
 	m := function(sig, doc, func(c *call) (starlark.Value, error) { return run(c.fn.Receiver().(T), c) })
 	m.get = func(self starlark.Value) (starlark.Value, error) { return m.builtin.BindReceiver(self), nil }
 	return m
 }
 
-// function returns a function that belongs to no class.
+// function returns a function that belongs to no class. A call without parameters has been unpacked
+// before run gets it.
 func function(sig, doc string, run func(*call) (starlark.Value, error)) member {
 	s := mustSignature(sig)
 	return member{signature: s, doc: doc, builtin: starlark.NewBuiltin(s.name,
 		func(thread *starlark.Thread, fn *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			return run(&call{thread: thread, fn: fn, signature: &s, args: args, kwargs: kwargs})
+			c := &call{thread: thread, fn: fn, signature: &s, args: args, kwargs: kwargs}
+			if len(s.params) == 0 {
+				if err := c.unpack(); err != nil {
+					return nil, err
+				}
+			}
+			return run(c)
 		})}
 }
 

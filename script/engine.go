@@ -147,11 +147,6 @@ type engineValue struct {
 	engine *runningEngine // nil: the one that the shell is attached to
 }
 
-var (
-	_ hasClass          = (*engineValue)(nil)
-	_ starlark.HasAttrs = (*engineValue)(nil)
-)
-
 func (v *engineValue) String() string                           { return fmt.Sprintf("engine(%q)", v.name()) }
 func (v *engineValue) Type() string                             { return "engine" }
 func (v *engineValue) Freeze()                                  {} // threads take turns, or use replicas
@@ -190,25 +185,28 @@ var (
 
 // session returns the session for the calling thread.
 func (v *engineValue) session(t *task) (pluginclient.Session, error) {
-	s := v.engine
-	switch {
-	case v.scope != t.scope && !v.scope.closed:
-		replica, err := t.scope.replica(t.ctx, v)
-		if err != nil {
-			return nil, err
-		}
-		s = replica
-	case v.engine == nil:
-		attached, _ := v.env.opts.Shell.Session()
-		if attached == nil {
-			return nil, errNotAttached
-		}
-		return attached, nil
+	if v.scope == t.scope || v.scope.closed {
+		return v.plainSession()
 	}
-	if s.closed || v.engine != nil && v.engine.closed {
+	replica, err := t.scope.replica(t.ctx, v)
+	switch {
+	case err != nil:
+		return nil, err
+	case replica.closed || v.engine != nil && v.engine.closed:
 		return nil, errEngineClosed
 	}
-	return s.session, nil
+	return replica.session, nil
+}
+
+// sessionFor is session for the positions of a game, which the engine must play.
+func (v *engineValue) sessionFor(t *task, g *game) (pluginclient.Session, error) {
+	s, err := v.session(t)
+	if err == nil {
+		if plays := s.Position().Game(); plays.Name() != g.kind.game.Name() {
+			err = engine.OtherGame(g.Start, plays)
+		}
+	}
+	return s, err
 }
 
 // search runs a search.
@@ -280,36 +278,43 @@ var engineClass = newClass("Engine", `An engine, made by engine(...). It is clea
 	method("tree(board: Board, width: int = 3, depth: int = 3, most: int = 10000) -> Tree", `A tree of the best moves and replies: width moves at each position, depth plies deep, at most most moves in total.`, engineTree),
 	method("send(line: str) -> list[str]", `Sends a line of the engine's own protocol unchanged and returns the lines of the reply.`, engineSend),
 	method("close() -> None", `Closes the engine. All engines are closed at the end of the script. Within pmap an engine that was started outside cannot be closed.`, engineClose),
-	attribute("info: EngineInfo", `Information from the engine about itself.`, func(v *engineValue) (starlark.Value, error) {
-		s, err := v.plainSession()
-		if err != nil {
-			return nil, err
-		}
-		return &infoValue{s.Info()}, nil
+	sessionAttribute("info: EngineInfo", `Information from the engine about itself.`, func(_ *engineValue, s pluginclient.Session) starlark.Value {
+		return &infoValue{s.Info()}
 	}),
-	attribute("level: int | None", `The level at which the engine plays; None if unknown.`, func(v *engineValue) (starlark.Value, error) {
-		s, err := v.plainSession()
-		if err != nil {
-			return nil, err
-		}
-		if id, known := s.Level(); known {
-			return starlark.MakeInt(id), nil
-		}
-		return starlark.None, nil
+	sessionAttribute("level: int | None", `The level at which the engine plays; None if unknown.`, func(_ *engineValue, s pluginclient.Session) starlark.Value {
+		return intOrNone(s.Level())
 	}),
-	attribute("limits: dict[str, int]", `The limits of each search that are set: level, nodes, depth, and time in milliseconds.`, engineLimits),
-	attribute("trace: str", `The last lines of the conversation: > to the engine, ~ to the engine, added by qhsh, < from the engine, ! its stderr, # a remark.`, engineTrace),
-	attribute("board: Board", `The board of the session, which send() may change.`, func(v *engineValue) (starlark.Value, error) {
-		s, err := v.plainSession()
-		if err != nil {
-			return nil, err
+	sessionAttribute("limits: dict[str, int]", `The limits of each search that are set: level, nodes, depth, and time in milliseconds.`, func(v *engineValue, s pluginclient.Session) starlark.Value {
+		lim, leveled := pluginclient.BoundsOf(s).Limits(v.limits)
+		return dictOf(batch.LimitsOf(lim, leveled).Values(), func(l batch.Limit) (key, value starlark.Value) {
+			return starlark.String(l.Name), starlark.MakeInt64(l.Value)
+		})
+	}),
+	sessionAttribute("trace: str", `The last lines of the conversation: > to the engine, ~ to the engine, added by qhsh, < from the engine, ! its stderr, # a remark.`, func(_ *engineValue, s pluginclient.Session) starlark.Value {
+		var b strings.Builder
+		for _, entry := range native(s).Trace().Last(1000, func(pluginclient.Entry) bool { return true }) {
+			b.WriteString(entry.Dir.String() + entry.Text + "\n")
 		}
+		return starlark.String(b.String())
+	}),
+	sessionAttribute("board: Board", `The board of the session, which send() may change.`, func(v *engineValue, s pluginclient.Session) starlark.Value {
 		if v.engine != nil { // the shell keeps its own
 			s = native(s)
 		}
-		return v.env.games.newBoard(s.Position()), nil
+		return v.env.games.newBoard(s.Position())
 	}),
 )
+
+// sessionAttribute returns an attribute of an engine that is read from its session.
+func sessionAttribute(sig, doc string, get func(*engineValue, pluginclient.Session) starlark.Value) member {
+	return attribute(sig, doc, func(v *engineValue) (starlark.Value, error) {
+		s, err := v.plainSession()
+		if err != nil {
+			return nil, err
+		}
+		return get(v, s), nil
+	})
+}
 
 // plainSession returns the session whose attributes are read. In a worker it is not the replica:
 // both are alike in everything that can be read while the script waits for the workers.
@@ -325,22 +330,6 @@ func (v *engineValue) plainSession() (pluginclient.Session, error) {
 		return nil, errEngineClosed
 	}
 	return v.engine.session, nil
-}
-
-// engineLimits returns the limits of a search by their names in results.
-func engineLimits(v *engineValue) (starlark.Value, error) {
-	s, err := v.plainSession()
-	if err != nil {
-		return nil, err
-	}
-	lim, leveled := pluginclient.BoundsOf(s).Limits(v.limits)
-	limits := starlark.NewDict(4)
-	for _, l := range batch.LimitsOf(lim, leveled).Values() {
-		if err := limits.SetKey(starlark.String(l.Name), starlark.MakeInt64(l.Value)); err != nil {
-			return nil, err
-		}
-	}
-	return limits, nil
 }
 
 func engineHints(v *engineValue, c *call) (starlark.Value, error) {
@@ -390,7 +379,7 @@ func engineBest(v *engineValue, c *call) (starlark.Value, error) {
 	if err != nil || len(best) == 0 {
 		return starlark.None, err
 	}
-	return newHint(b.position(), best[0]), nil
+	return newHints(b.position(), best).Index(0), nil
 }
 
 func enginePlay(v *engineValue, c *call) (starlark.Value, error) {
@@ -411,7 +400,7 @@ func enginePlay(v *engineValue, c *call) (starlark.Value, error) {
 		return nil, b.at(c, err)
 	}
 	b.pos = next
-	return moveValue(move), nil
+	return starlark.String(move), nil
 }
 
 func engineTree(v *engineValue, c *call) (starlark.Value, error) {
@@ -457,17 +446,10 @@ func engineSend(v *engineValue, c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, fmt.Errorf("send %q: %w", line, err)
 	}
-	lines := make([]starlark.Value, len(reply))
-	for i, line := range reply {
-		lines[i] = starlark.String(line)
-	}
-	return starlark.NewList(lines), nil
+	return listOf(reply, stringValue), nil
 }
 
 func engineClose(v *engineValue, c *call) (starlark.Value, error) {
-	if err := c.unpack(); err != nil {
-		return nil, err
-	}
 	t := taskOf(c.thread)
 	switch {
 	case v.scope != t.scope && !v.scope.closed:
@@ -480,22 +462,8 @@ func engineClose(v *engineValue, c *call) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-func engineTrace(v *engineValue) (starlark.Value, error) {
-	s, err := v.plainSession()
-	if err != nil {
-		return nil, err
-	}
-	var b strings.Builder
-	for _, entry := range native(s).Trace().Last(1000, func(pluginclient.Entry) bool { return true }) {
-		b.WriteString(entry.Dir.String() + entry.Text + "\n")
-	}
-	return starlark.String(b.String()), nil
-}
-
 // An infoValue is the information from an engine about itself.
 type infoValue struct{ info pluginclient.Info }
-
-var _ hasClass = (*infoValue)(nil)
 
 func (v *infoValue) String() string                           { return v.info.Name + " (" + v.info.Protocol + ")" }
 func (v *infoValue) Type() string                             { return "engine_info" }
@@ -514,13 +482,9 @@ var infoClass = newClass("EngineInfo", `Information from an engine about itself.
 		return starlark.String(v.info.Protocol), nil
 	}),
 	attribute("levels: dict[int, str]", `The levels that the engine offers, weakest first, with their descriptions.`, func(v *infoValue) (starlark.Value, error) {
-		levels := starlark.NewDict(len(v.info.Levels))
-		for _, level := range v.info.Levels {
-			if err := levels.SetKey(starlark.MakeInt(level.ID), starlark.String(level.Text)); err != nil {
-				return nil, err
-			}
-		}
-		return levels, nil
+		return dictOf(v.info.Levels, func(level engine.Level) (key, value starlark.Value) {
+			return starlark.MakeInt(level.ID), starlark.String(level.Text)
+		}), nil
 	}),
 	attribute("text: str", `Further information, in lines.`, func(v *infoValue) (starlark.Value, error) {
 		return starlark.String(strings.Join(v.info.Text, "\n")), nil

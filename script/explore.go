@@ -30,7 +30,7 @@ func exploreBoard(c *call) (starlark.Value, error) {
 }
 
 func exploreIn(t *task, path string, b *board, f explore.Filter, since, until, result string) (*starlark.List, error) {
-	all, pos := t.env.games.Table, b.pos
+	pos := b.pos
 	var err error
 	for _, limit := range []struct {
 		date *explore.Date
@@ -46,14 +46,10 @@ func exploreIn(t *task, path string, b *board, f explore.Filter, since, until, r
 	if err := f.Check(); err != nil {
 		return nil, err
 	}
-	if f.Result, err = parseResult(all.PGN(pos.Game()), result); err != nil {
+	if f.Result, err = parseResult(b.kind.PGN(pos.Game()), result); err != nil {
 		return nil, err
 	}
-	file, err := t.env.filePath(path)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	db, err := explore.Open(t.ctx, file, all, pos.Game())
+	db, err := t.openExplored(path, b.kind)
 	if err != nil {
 		return nil, err
 	}
@@ -61,11 +57,16 @@ func exploreIn(t *task, path string, b *board, f explore.Filter, since, until, r
 	if err := errors.Join(err, db.Close()); err != nil {
 		return nil, err
 	}
-	var moves []starlark.Value
-	for _, m := range r.Moves {
-		moves = append(moves, &playedMove{m, pos.Format(m.Move)})
+	return listOf(r.Moves, func(m explore.MoveReport) starlark.Value { return &playedMove{m, pos.Format(m.Move)} }), nil
+}
+
+// openExplored opens a database of positions for a game.
+func (t *task) openExplored(path string, k *kind) (*explore.DB, error) {
+	file, err := t.env.filePath(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return starlark.NewList(moves), nil
+	return explore.Open(t.ctx, file, k.Table, k.game)
 }
 
 // parseResult parses a result; "" is any.
@@ -86,11 +87,7 @@ type playedMove struct {
 	name string
 }
 
-var (
-	_ hasClass            = (*playedMove)(nil)
-	_ starlark.HasAttrs   = (*playedMove)(nil)
-	_ starlark.Comparable = (*playedMove)(nil)
-)
+var _ starlark.Comparable = (*playedMove)(nil)
 
 // String returns a summary: "H2-E2 612 games".
 func (m *playedMove) String() string {
@@ -119,7 +116,7 @@ func (m *playedMove) CompareSameType(op syntax.Token, other starlark.Value, _ in
 var playedClass = newClass("Played",
 	`A move with what became of the games in which it was played, from explore(...). Counts and scores are for the side that makes the move; a game without a result counts in games only. In JSON it is an object as from qhsh explore.`,
 	attribute("move: str", `The move.`,
-		func(m *playedMove) (starlark.Value, error) { return moveValue(m.name), nil }),
+		func(m *playedMove) (starlark.Value, error) { return starlark.String(m.name), nil }),
 	attribute("games: int", `The number of games.`,
 		func(m *playedMove) (starlark.Value, error) { return starlark.MakeInt(m.Games), nil }),
 	attribute("wins: int", `The number of games won.`,

@@ -28,11 +28,7 @@ type game struct {
 	language annotate.Language
 }
 
-var (
-	_ hasClass            = (*game)(nil)
-	_ starlark.HasAttrs   = (*game)(nil)
-	_ starlark.Comparable = (*game)(nil)
-)
+var _ starlark.Comparable = (*game)(nil)
 
 // String returns a summary: the players, the result and the length.
 func (g *game) String() string {
@@ -113,11 +109,7 @@ func (g *game) nodes(variations bool) (all []gameNode) {
 
 // gameTuple returns nodes as a tuple.
 func gameTuple(nodes []gameNode) starlark.Tuple {
-	all := make(starlark.Tuple, len(nodes))
-	for i, n := range nodes {
-		all[i] = n
-	}
-	return all
+	return tupleOf(nodes, func(n gameNode) starlark.Value { return n })
 }
 
 var gameClass = newClass("Game",
@@ -154,9 +146,6 @@ var gameClass = newClass("Game",
 	method(`puzzles(engine: Engine, prove: int = 7, min: int = 1, max: int = 0, win: float = 0.8, other: float = 0.55, scale: int = 380) -> list[Puzzle]`, `The positions of the main line in which exactly one move wins, and whose win the move before has allowed. They are looked for at the engine's level and proved at the level prove. min and max bound the moves of the solver; max=0 is no bound. win is the winning chance that the winning move has at least, and other the one that every other move has at most; scale is as for annotate.`, gamePuzzles),
 	method("walk() -> list[GameNode]", `All nodes, each before its children.`,
 		func(g *game, c *call) (starlark.Value, error) {
-			if err := c.unpack(); err != nil {
-				return nil, err
-			}
 			return starlark.NewList(gameTuple(g.nodes(true))), nil
 		}),
 	method(`pgn(notation: str = "iccs") -> str`, `The game as PGN, with variations and comments. The notations are "iccs", "uci", "wxf",
@@ -171,13 +160,9 @@ var gameClass = newClass("Game",
 )
 
 func gameTags(g *game) (starlark.Value, error) {
-	dict := starlark.NewDict(len(g.Tags))
-	for _, tag := range g.Tags {
-		if err := dict.SetKey(starlark.String(tag.Name), starlark.String(tag.Value)); err != nil {
-			return nil, err
-		}
-	}
-	return dict, nil
+	return dictOf(g.Tags, func(tag record.Tag) (key, value starlark.Value) {
+		return starlark.String(tag.Name), starlark.String(tag.Value)
+	}), nil
 }
 
 func gameBoard(g *game) (starlark.Value, error) {
@@ -197,16 +182,10 @@ func gamePositions(g *game) (starlark.Value, error) {
 }
 
 func gameComments(g *game) (starlark.Value, error) {
-	dict := starlark.NewDict(0)
-	for ply, n := range g.nodes(false) {
-		if n.Comment == "" {
-			continue
-		}
-		if err := dict.SetKey(starlark.MakeInt(ply), starlark.String(n.Comment)); err != nil {
-			return nil, err
-		}
-	}
-	return dict, nil
+	commented := slices.DeleteFunc(g.nodes(false), func(n gameNode) bool { return n.Comment == "" })
+	return dictOf(commented, func(n gameNode) (key, value starlark.Value) {
+		return starlark.MakeInt(n.ply), starlark.String(n.Comment)
+	}), nil
 }
 
 func gameVariations(g *game) (starlark.Value, error) {
@@ -320,11 +299,7 @@ type gameNode struct {
 	*record.Node
 }
 
-var (
-	_ hasClass            = gameNode{}
-	_ starlark.HasAttrs   = gameNode{}
-	_ starlark.Comparable = gameNode{}
-)
+var _ starlark.Comparable = gameNode{}
 
 // move returns the move of the node; None at the root.
 func (n gameNode) move() starlark.Value {
@@ -399,17 +374,12 @@ var gameNodeClass = newClass("GameNode",
 		func(n gameNode) (starlark.Value, error) { return starlark.String(n.Comment), nil }),
 	attribute("before: str", `The comment before the move, at the start of a variation.`,
 		func(n gameNode) (starlark.Value, error) { return starlark.String(n.StartingComment), nil }),
-	attribute("glyphs: tuple[int, ...]", `Annotation glyphs as numbered in PGN: 1 is !, 2 is ?.`, gameNodeGlyphs),
+	attribute("glyphs: tuple[int, ...]", `Annotation glyphs as numbered in PGN: 1 is !, 2 is ?.`,
+		func(n gameNode) (starlark.Value, error) {
+			return tupleOf(n.Glyphs, func(glyph uint8) starlark.Value { return starlark.MakeInt(int(glyph)) }), nil
+		}),
 	attribute("next: tuple[GameNode, ...]", `The child nodes, main line first.`,
 		func(n gameNode) (starlark.Value, error) { return gameTuple(n.next()), nil }),
 	attribute("line: tuple[str, ...]", `The main line after this move. board.play(*line) plays it.`,
 		func(n gameNode) (starlark.Value, error) { return n.line(), nil }),
 )
-
-func gameNodeGlyphs(n gameNode) (starlark.Value, error) {
-	glyphs := make(starlark.Tuple, 0, len(n.Glyphs))
-	for glyph := range slices.Values(n.Glyphs) {
-		glyphs = append(glyphs, starlark.MakeInt(int(glyph)))
-	}
-	return glyphs, nil
-}

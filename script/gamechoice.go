@@ -24,20 +24,30 @@ func gameParameters(t games.Table) string {
 	return params
 }
 
-// A gameChoice is what a call has for gameParameters.
-type gameChoice struct {
-	games  games.Table
-	name   string
-	offers []games.GameOption
-	given  []optionValue // of offers
-}
-
-func newGameChoice(t games.Table) *gameChoice {
-	c := &gameChoice{games: t, name: t.DefaultGame().Name(), offers: t.GameOptions()}
-	for _, o := range c.offers {
-		c.given = append(c.given, optionValue{option: o.Option})
+// unpackGame assigns the arguments to variables, as unpack does, and returns the game that a call has
+// chosen by gameParameters, which are between vars and more.
+func (c *call) unpackGame(t games.Table, vars []any, more ...any) (engine.Game, error) {
+	name, offers := t.DefaultGame().Name(), t.GameOptions()
+	vars = append(vars, &name)
+	given := make([]optionValue, len(offers))
+	for i, o := range offers {
+		given[i].option = o.Option
+		vars = append(vars, &given[i])
 	}
-	return c
+	if err := c.unpack(append(vars, more...)...); err != nil {
+		return nil, err
+	}
+	options := games.Values{}
+	for _, v := range given {
+		if v.given {
+			options[v.option.Name] = v.text
+		}
+	}
+	game, err := t.New(name, options)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.fn.Name(), err)
+	}
+	return game, nil
 }
 
 // An optionValue is the value of an option of a game.
@@ -57,24 +67,4 @@ func (v *optionValue) Unpack(value starlark.Value) error {
 	err := starlark.UnpackArg(value, &n)
 	v.text = strconv.Itoa(n)
 	return err
-}
-
-// vars are the variables of gameParameters.
-func (c *gameChoice) vars() []any {
-	vars := []any{&c.name}
-	for i := range c.given {
-		vars = append(vars, &c.given[i])
-	}
-	return vars
-}
-
-// game returns the chosen game.
-func (c *gameChoice) game() (engine.Game, error) {
-	options := games.Values{}
-	for _, v := range c.given {
-		if v.given {
-			options[v.option.Name] = v.text
-		}
-	}
-	return c.games.New(c.name, options)
 }

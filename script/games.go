@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"os"
 	"path"
 	"path/filepath"
@@ -28,53 +27,58 @@ func gamesFunction(g *catalog) member {
 const gamesDoc = `The games of a file, or of the files in and below a folder, read one at a time. A file may be PGN with moves in any notation, XQF, DhtmlXQ or a web page with it, CBR, CBL, CBF, WXF, JSON lines, plain moves, or a zip of such files, in UTF-8, UTF-16, GB18030, Big5, Windows-1252, Windows-1251, KOI8-R or code page 866, which is detected unless encoding names one, optionally compressed by gzip or zstd. A damaged game stops the script; if skip is true, the damage is logged and the readable part of the game is returned with its error. If lenient is true, moves that cannot be played become a comment after the last legal move, which is logged. path is one of the script's arguments, or a file or folder in the script's folder; "-" is standard input, which can be read once. game and its options are as for board.`
 
 func makeGames(c *call) (starlark.Value, error) {
-	var encoding string
-	l := &gameList{positions: positions{path: stdinName, env: taskOf(c.thread).env, thread: c.thread}}
-	if err := l.unpack(c, []any{&l.path, &l.skip}, &l.lenient, &encoding); err != nil {
+	r := &gameReader{fileValue: newFileValue(c)}
+	lenient, encoding := false, ""
+	game, err := c.unpackGame(r.env.games.Table, []any{&r.path, &r.skip}, &lenient, &encoding)
+	if err != nil {
 		return nil, err
 	}
+	r.records = r.env.games.Records(game)
 	if encoding != "" {
-		var err error
-		if l.encoding, err = record.ParseEncoding(encoding); err != nil {
+		e, err := record.ParseEncoding(encoding)
+		if err != nil {
 			return nil, fmt.Errorf("games: %w", err)
 		}
+		r.records = r.records.WithEncoding(e)
 	}
-	// Report a missing file here, where the script names it.
-	file, err := l.open()
-	if err != nil {
-		return nil, fmt.Errorf("games: %s: %w", l.path, err)
-	}
-	return l, file.Close()
-}
-
-// A gameList is the games of a file, which is found like that of positions.
-type gameList struct {
-	positions
-	lenient  bool
-	encoding *record.Encoding
-	guessed  bool // a guess of the encoding has been logged
-}
-
-// records returns the library that reads the games.
-func (l *gameList) records() *record.Library {
-	records := l.env.games.Records(l.game).WithEncoding(l.encoding).OnGuess(func(_, encoding string) {
-		if !l.guessed {
-			l.guessed = true
-			_ = l.env.console.log(fmt.Sprintf("games: %s: the text may be in %s, which is a guess; encoding names another", l.path, encoding))
+	guessed := false
+	r.records = r.records.OnGuess(func(_, encoding string) {
+		if !guessed {
+			guessed = true
+			_ = r.env.console.log(fmt.Sprintf("games: %s: the text may be in %s, which is a guess; encoding names another", r.path, encoding))
 		}
 	})
-	if l.lenient {
-		records = records.Lenient()
+	if lenient {
+		r.records = r.records.Lenient()
 	}
-	return records
+	return r.readBy(r.readAll)
 }
 
-func (l *gameList) String() string { return fmt.Sprintf("games(%q)", l.path) }
-func (l *gameList) Type() string   { return "games" }
+// A gameReader reads the games of a file or a folder.
+type gameReader struct {
+	*fileValue
+	skip    bool
+	records *record.Library
+}
+
+// readAll yields the games of an open file, or those of the files in and below an open folder.
+func (r *gameReader) readAll(file io.Reader, yield func(starlark.Value) bool) error {
+	names, err := r.folder(file)
+	if err == nil && names == nil {
+		_, err = r.readGames(file, "", yield)
+	}
+	for more := true; more && err == nil && len(names) > 0; names = names[1:] {
+		more, err = r.readInside(names[0], yield)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.path, err)
+	}
+	return nil
+}
 
 // folder returns the files of games in and below the folder that the path names; nil if it names a
 // file.
-func (l *gameList) folder(file io.Reader) (names []string, err error) {
+func (r *gameReader) folder(file io.Reader) (names []string, err error) {
 	named, ok := file.(fs.File)
 	if !ok {
 		return nil, nil // standard input
@@ -84,72 +88,55 @@ func (l *gameList) folder(file io.Reader) (names []string, err error) {
 		return nil, err
 	}
 	var folder fs.FS
-	if l.env.args.isInput(l.path) {
-		folder = os.DirFS(l.path)
-	} else if folder, err = fs.Sub(l.env.folder.root.FS(), path.Clean(filepath.ToSlash(l.path))); err != nil {
+	if r.env.args.isInput(r.path) {
+		folder = os.DirFS(r.path)
+	} else if folder, err = fs.Sub(r.env.folder.root.FS(), path.Clean(filepath.ToSlash(r.path))); err != nil {
 		return nil, err
 	}
-	records := l.records()
 	return input.FilesIn(folder, func(name string) bool {
-		_, ok := records.FormatByExtension(input.TrimCompressedExt(name))
+		_, ok := r.records.FormatByExtension(input.TrimCompressedExt(name))
 		return ok
 	})
 }
 
-// openInside opens a file of the folder.
-func (l *gameList) openInside(name string) (*os.File, error) {
-	name = filepath.Join(l.path, filepath.FromSlash(name))
-	if !l.env.args.isInput(l.path) {
-		return l.env.folder.open(name)
+// readInside yields the games of a file of the folder. It reports whether more are wanted.
+func (r *gameReader) readInside(name string, yield func(starlark.Value) bool) (more bool, err error) {
+	open, full := interruptible.OpenRegular, filepath.Join(r.path, filepath.FromSlash(name))
+	if !r.env.args.isInput(r.path) {
+		open = r.env.folder.open
 	}
-	return interruptible.OpenRegular(name)
+	file, err := open(full)
+	if err != nil {
+		return false, plainPathError(name, err)
+	}
+	defer file.Close() // it is only read
+	return r.readGames(file, name, yield)
 }
 
-// Iterate starts at the beginning of the file or the folder.
-func (l *gameList) Iterate() starlark.Iterator {
-	it := &gameIterator{gameList: l}
-	if l.path == stdinName {
-		if it.err = l.env.takeStdin(errStdinRead); it.err != nil {
-			return it
+// readGames yields the games of an open file. The error of a damaged game ends it, unless damaged
+// games are skipped or comments keep what could not be read: then it is logged.
+func (r *gameReader) readGames(file io.Reader, name string, yield func(starlark.Value) bool) (more bool, err error) {
+	plain, err := input.Unpack(stoppable{file, r.env})
+	if err != nil {
+		return false, err
+	}
+	defer plain.Close()
+	for g, damage := range r.records.Read(plain, name) {
+		var place *record.Error
+		switch {
+		case damage == nil:
+		case !record.IsDropped(damage) && !(r.skip && errors.As(damage, &place)):
+			return false, damage
+		default:
+			if err := r.env.console.log(fmt.Sprintf("games: %s: %v", r.path, damage)); err != nil {
+				return false, err
+			}
+		}
+		if g != nil && !yield(&game{Game: g, kind: r.env.games.kind(g.Start.Game()), damage: damage}) || r.env.stopping() {
+			return false, nil
 		}
 	}
-	it.err = it.begin()
-	return it
-}
-
-// begin opens the file, or the first one of the folder.
-func (it *gameIterator) begin() (err error) {
-	if it.file, err = it.open(); err != nil {
-		return err
-	}
-	if it.names, err = it.folder(it.file); err != nil {
-		return err
-	}
-	if it.names == nil {
-		return it.read()
-	}
-	it.close()
-	return it.nextFile()
-}
-
-// nextFile opens the next file of the folder.
-func (it *gameIterator) nextFile() (err error) {
-	it.inside, it.names = it.names[0], it.names[1:]
-	file, err := it.openInside(it.inside)
-	if err != nil {
-		return plainPathError(it.inside, err)
-	}
-	it.file = file
-	return it.read()
-}
-
-// read starts to read the open file.
-func (it *gameIterator) read() (err error) {
-	if it.plain, err = input.Unpack(stoppable{it.file, it.env}); err != nil {
-		return err
-	}
-	it.next, it.stop = iter.Pull2(it.records().Read(it.plain, it.inside))
-	return nil
+	return !r.env.stopping(), nil
 }
 
 // A stoppable reader returns an error when the script must end.
@@ -165,72 +152,6 @@ func (r stoppable) Read(p []byte) (int, error) {
 		return 0, errStopped
 	}
 	return r.Reader.Read(p)
-}
-
-type gameIterator struct {
-	*gameList
-	names  []string // of the files of the folder that have not been opened
-	inside string   // the name of the open one
-
-	file  io.ReadCloser // nil if none is open
-	plain io.ReadCloser // the file, decompressed
-	next  func() (*record.Game, error, bool)
-	stop  func()
-	err   error
-}
-
-// Next returns the next game. An iterator cannot return an error: an error stops the script.
-func (it *gameIterator) Next(v *starlark.Value) bool {
-	for it.err == nil && !it.env.stopping() {
-		g, err, ok := it.next()
-		if !ok && len(it.names) == 0 {
-			return false
-		}
-		if !ok {
-			it.close()
-			it.err = it.nextFile()
-			continue
-		}
-		if err != nil {
-			it.err = it.handleDamage(err)
-		}
-		if it.err == nil && g != nil {
-			*v = &game{Game: g, kind: it.env.games.kind(g.Start.Game()), damage: err}
-			return true
-		}
-	}
-	if it.err != nil {
-		it.env.running.Load().cancel(fmt.Errorf("games: %s: %w", it.path, it.err))
-		it.thread.Cancel("games")
-	}
-	return false
-}
-
-// handleDamage returns the error of a damaged game, or logs it if damaged games are skipped or
-// comments keep what could not be read.
-func (it *gameIterator) handleDamage(err error) error {
-	var place *record.Error
-	if !record.IsDropped(err) && !(it.skip && errors.As(err, &place)) {
-		return err
-	}
-	return it.env.console.log(fmt.Sprintf("games: %s: %v", it.path, err))
-}
-
-// Done closes the file.
-func (it *gameIterator) Done() { it.close() }
-
-// close closes the open file, which was only read.
-func (it *gameIterator) close() {
-	if it.stop != nil {
-		it.stop()
-	}
-	if it.plain != nil {
-		_ = it.plain.Close()
-	}
-	if it.file != nil {
-		_ = it.file.Close()
-	}
-	it.file, it.plain, it.stop = nil, nil, nil
 }
 
 var saveGamesFunction = function(`save_games(name: str, games: Iterable[Game], notation: str = "iccs") -> int`, `Writes games to a file in the folder given by -out and returns their number. The extension selects the format: .pgn, .jsonl, .dhtmlxq, .html, .txt or, for one game, .xqf or .cbr. All records must be of the same game. An existing file is replaced, and missing folders are created. What the format cannot hold is logged. Games are written one at a time, so games(...) may be of any size.`, saveGames)

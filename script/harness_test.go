@@ -111,7 +111,7 @@ func sampleHint(t testing.TB) *hint {
 			t.Fatal(err)
 		}
 	}
-	return newHint(start, engine.Line{Moves: moves, Score: engine.Centipawns(35), Depth: 12, Nodes: 81234, Text: "book <1>"})
+	return newHints(start, []engine.Line{{Moves: moves, Score: engine.Centipawns(35), Depth: 12, Nodes: 81234, Text: "book <1>"}}).Index(0).(*hint)
 }
 
 // sampleRuling returns a ruling on the start position.

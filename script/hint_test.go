@@ -7,12 +7,13 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/task/batch"
 )
 
 func TestHint(t *testing.T) {
 	b := newBench(t.Context())
 	b.names["h"], b.names["same"] = sampleHint(t), sampleHint(t)
-	b.names["bare"] = &hint{move: "H2-E2"}
+	b.names["bare"] = &hint{batch.Hint{Move: "H2-E2"}}
 	b.expect(t, [][2]string{
 		{`h`, `H2-E2 +0.35 depth 12`},
 		{`[bare]`, `[H2-E2]`},
@@ -43,7 +44,7 @@ func TestNewHints(t *testing.T) {
 	if got, want := hints.String(), `[H2-E2 mate 2, A0-A1]`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := hints.Index(0).(*hint).pv, "H2-E2"; len(got) != 1 || got[0] != want {
+	if got, want := hints.Index(0).(*hint).PV, "H2-E2"; len(got) != 1 || got[0] != want {
 		t.Errorf("the line is %v, want %s", got, want)
 	}
 	if err := hints.Append(starlark.None); err != nil {

@@ -5,24 +5,15 @@ import (
 	"encoding/json"
 
 	"qhsh/engine"
+	"qhsh/pluginclient/task/batch"
 )
 
 // The JSON of values: emit and json.encode call their MarshalJSON.
 
-// jsonHint has the keys of a hint in the output of qhsh hints.
-type jsonHint struct {
-	Move string `json:"move"`
-	engine.ScoreJSON
-	Depth int      `json:"depth,omitempty"`
-	Nodes int64    `json:"nodes,omitempty"`
-	PV    []string `json:"pv"`
-	Text  string   `json:"text,omitempty"`
-}
-
 // jsonNode is a tree node without its children.
 type jsonNode struct {
 	Path []string `json:"path"`
-	jsonHint
+	batch.HintJSON
 	Value    engine.ScoreJSON `json:"value,omitzero"`
 	Position string           `json:"position"`
 	Kind     string           `json:"kind"`
@@ -40,15 +31,15 @@ type jsonGameNode struct {
 }
 
 type jsonPuzzle struct {
-	FEN    string     `json:"fen"`
-	Ply    int        `json:"ply"`
-	Played string     `json:"played,omitempty"`
-	Kind   string     `json:"kind"`
-	End    string     `json:"end,omitempty"`
-	Length int        `json:"length"`
-	Found  int        `json:"found"`
-	Grade  int        `json:"grade"`
-	Hints  []jsonHint `json:"hints"`
+	FEN    string           `json:"fen"`
+	Ply    int              `json:"ply"`
+	Played string           `json:"played,omitempty"`
+	Kind   string           `json:"kind"`
+	End    string           `json:"end,omitempty"`
+	Length int              `json:"length"`
+	Found  int              `json:"found"`
+	Grade  int              `json:"grade"`
+	Hints  []batch.HintJSON `json:"hints"`
 }
 
 type jsonOutcome struct {
@@ -69,16 +60,6 @@ type jsonRuling struct {
 type jsonCycleMove struct {
 	Move string `json:"move"`
 	Does string `json:"does,omitempty"`
-}
-
-func toJSONHint(h *hint) jsonHint {
-	out := jsonHint{
-		Move: h.move, ScoreJSON: h.score.JSON(), Depth: h.depth, Nodes: h.nodes, PV: h.pv, Text: h.text,
-	}
-	if out.PV == nil {
-		out.PV = []string{}
-	}
-	return out
 }
 
 // marshal returns JSON without HTML escapes.

@@ -16,23 +16,11 @@ func (k *kind) move(pos engine.Position, m engine.Move) starlark.Value {
 	if names := k.names(); m < engine.Move(len(names)) {
 		return names[m]
 	}
-	return moveValue(pos.Format(m))
+	return starlark.String(pos.Format(m))
 }
-
-// moveValue returns a move's text as a value.
-func moveValue(name string) starlark.Value { return starlark.String(name) }
 
 // moveTuple returns the texts of moves as a tuple.
-func moveTuple(names []string) starlark.Tuple {
-	moves := make(starlark.Tuple, len(names))
-	for i, name := range names {
-		moves[i] = moveValue(name)
-	}
-	return moves
-}
-
-// moveList returns the texts of moves as a new list.
-func moveList(names []string) *starlark.List { return starlark.NewList(moveTuple(names)) }
+func moveTuple(names []string) starlark.Tuple { return tupleOf(names, stringValue) }
 
 // moves returns consecutive legal moves from a position.
 func (k *kind) moves(start engine.Position, moves []engine.Move) starlark.Tuple {
@@ -40,11 +28,7 @@ func (k *kind) moves(start engine.Position, moves []engine.Move) starlark.Tuple 
 	if len(names) == 0 {
 		return moveTuple(engine.FormatMoves(start, moves))
 	}
-	all := make(starlark.Tuple, len(moves))
-	for i, m := range moves {
-		all[i] = names[m]
-	}
-	return all
+	return tupleOf(moves, func(m engine.Move) starlark.Value { return names[m] })
 }
 
 // legalMoves returns a position's moves as a new list.
@@ -60,7 +44,7 @@ func (k *kind) legalMoves(pos engine.Position) *starlark.List {
 		if m < engine.Move(len(names)) {
 			moves[i] = names[m]
 		} else {
-			moves[i] = moveValue(pos.Format(m))
+			moves[i] = starlark.String(pos.Format(m))
 		}
 	}
 	*room = legal

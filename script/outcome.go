@@ -13,11 +13,7 @@ type outcome struct {
 	reason string
 }
 
-var (
-	_ hasClass            = outcome{}
-	_ starlark.HasAttrs   = outcome{}
-	_ starlark.Comparable = outcome{}
-)
+var _ starlark.Comparable = outcome{}
 
 // newOutcome returns how the game at a position ended, None while it is in progress.
 func newOutcome(pos engine.Position) starlark.Value { return outcomeBy(pos, pos.Result()) }

@@ -41,12 +41,9 @@ func findPuzzles(t *task, g *game, v *engineValue, o puzzle.Options) (found []st
 	if _, err := g.kind.ForcedWin(g.kind.game); err != nil {
 		return nil, err
 	}
-	s, err := v.session(t)
+	s, err := v.sessionFor(t, g)
 	if err != nil {
 		return nil, err
-	}
-	if plays := s.Position().Game(); plays.Name() != g.kind.game.Name() {
-		return nil, engine.OtherGame(g.Start, plays)
 	}
 	if o.Scan, err = scanLevel(s, v.limits, o.Prove); err != nil {
 		return nil, err
@@ -89,11 +86,7 @@ type puzzleValue struct {
 	node gameNode
 }
 
-var (
-	_ hasClass            = (*puzzleValue)(nil)
-	_ starlark.HasAttrs   = (*puzzleValue)(nil)
-	_ starlark.Comparable = (*puzzleValue)(nil)
-)
+var _ starlark.Comparable = (*puzzleValue)(nil)
 
 // played returns the move of the game; None at its end.
 func (p *puzzleValue) played() starlark.Value {
@@ -134,15 +127,10 @@ func (p *puzzleValue) CompareSameType(op syntax.Token, other starlark.Value, _ i
 func (p *puzzleValue) MarshalJSON() ([]byte, error) {
 	out := jsonPuzzle{
 		FEN: p.node.pos.String(), Ply: p.node.ply, Kind: string(p.Kind), End: p.End, Length: p.Length, Found: p.Level, Grade: p.Grade(),
-		Hints: []jsonHint{toJSONHint(hintOf(p.Solution)), toJSONHint(hintOf(p.Other))},
+		Hints: []batch.HintJSON{p.Solution.JSON(), p.Other.JSON()},
 	}
 	out.Played, _ = starlark.AsString(p.played())
 	return marshal(out)
-}
-
-// hintOf returns a hint of a task.
-func hintOf(h batch.Hint) *hint {
-	return &hint{move: h.Move, score: h.Score, depth: h.Depth, nodes: h.Nodes, pv: h.PV, text: h.Text}
 }
 
 var puzzleClass = newClass("Puzzle",
@@ -154,9 +142,9 @@ var puzzleClass = newClass("Puzzle",
 	attribute("played: str | None", `The move of the game. None at its end.`,
 		func(p *puzzleValue) (starlark.Value, error) { return p.played(), nil }),
 	attribute("solution: Hint", `The winning move. Its pv is the solution, which ends with a move of the solver.`,
-		func(p *puzzleValue) (starlark.Value, error) { return hintOf(p.Solution), nil }),
+		func(p *puzzleValue) (starlark.Value, error) { return &hint{p.Solution}, nil }),
 	attribute("other: Hint", `The best other move.`,
-		func(p *puzzleValue) (starlark.Value, error) { return hintOf(p.Other), nil }),
+		func(p *puzzleValue) (starlark.Value, error) { return &hint{p.Other}, nil }),
 	attribute("kind: str", `What is won: "mate" by the rules, "repetition" if the other side can hold out only by perpetual check or chase and loses by it, or "advantage".`,
 		func(p *puzzleValue) (starlark.Value, error) { return starlark.String(p.Kind), nil }),
 	attribute("end: str", `How the game is over then, such as "checkmate". Empty for an advantage.`,

@@ -2,6 +2,7 @@ package script
 
 import (
 	"context"
+	"fmt"
 	"os/exec"
 	"slices"
 	"strings"
@@ -13,6 +14,62 @@ import (
 
 // TestReference compares API.md with the bindings.
 func TestReference(t *testing.T) { golden.Compare(t, "API.md", reference(games.Default)) }
+
+const referenceHead = `<!-- Generated from the bindings: go test ./script -run TestReference -update -->
+
+# Scripts: names, values, members
+
+A script is a program in [Starlark](https://github.com/bazelbuild/starlark/blob/master/spec.md),
+a small Python, that ` + "`qhsh run SCRIPT.star`" + ` runs:
+
+` + "```python" + `
+e = engine(level=3)
+for b in positions():
+    h = e.best(b)
+    print(b.fen, h.move, h.score)
+` + "```" + `
+
+A move is a string, ` + "`\"H2-E2\"`" + `, and may be given in any notation of the game.
+Starlark's own functions are available too: len, range, sorted,
+min, max, zip, enumerate, print, fail and the rest. ` + "`help(x)`" + ` shows these texts at a prompt,
+` + "`qhsh run -pyi >__builtins__.pyi`" + ` writes them for editors that know Python.
+`
+
+// reference returns API.md: the documentation of everything that a script can call with a table of
+// games.
+func reference(t games.Table) string {
+	var b strings.Builder
+	b.WriteString(referenceHead)
+	section(&b, "Functions", "", functions(newCatalog(t)))
+	section(&b, "Names", "", predeclaredNames())
+	for _, c := range classes() {
+		section(&b, c.name, c.doc, c.all())
+	}
+	return b.String()
+}
+
+// section writes a heading with its text and members.
+func section(b *strings.Builder, title, doc string, members []*member) {
+	fmt.Fprintf(b, "\n## %s\n\n", title)
+	if text := parseText(doc); text.prose != "" {
+		b.WriteString(markdown(text, "") + "\n")
+	}
+	for _, m := range members {
+		fmt.Fprintf(b, "- **`%s`**  \n%s", m.signature, markdown(parseText(m.doc), "  "))
+	}
+}
+
+// markdown returns a doc text with its examples as a code block, indented by margin.
+func markdown(t docText, margin string) string {
+	text := margin + escaper.Replace(t.prose) + "\n"
+	if len(t.examples) > 0 {
+		text += "\n" + indent("```python\n"+t.session()+"```\n", margin)
+	}
+	return text
+}
+
+// escaper escapes Markdown in prose.
+var escaper = strings.NewReplacer("*", `\*`, "<", `\<`)
 
 // A prompt is an Env with a value of each class, under the name of the class.
 type prompt struct {

@@ -18,11 +18,7 @@ type ruling struct {
 	pos  engine.Position
 }
 
-var (
-	_ hasClass            = (*ruling)(nil)
-	_ starlark.HasAttrs   = (*ruling)(nil)
-	_ starlark.Comparable = (*ruling)(nil)
-)
+var _ starlark.Comparable = (*ruling)(nil)
 
 // String returns a summary: "loss by perpetual chase".
 func (r *ruling) String() string                           { return r.Verdict }
@@ -117,9 +113,7 @@ the third time would be a draw by repetition`,
 )
 
 func rulingCycle(r *ruling) (starlark.Value, error) {
-	cycle := make(starlark.Tuple, len(r.Cycle))
-	for i, d := range r.Cycle {
-		cycle[i] = starlark.Tuple{r.kind.move(r.pos, d.Move), starlark.String(d.Text)}
-	}
-	return cycle, nil
+	return tupleOf(r.Cycle, func(d games.CycleMove) starlark.Value {
+		return starlark.Tuple{r.kind.move(r.pos, d.Move), starlark.String(d.Text)}
+	}), nil
 }

@@ -16,8 +16,6 @@ import (
 type score struct{ engine.Score }
 
 var (
-	_ hasClass                = score{}
-	_ starlark.HasAttrs       = score{}
 	_ starlark.TotallyOrdered = score{}
 	_ starlark.HasUnary       = score{}
 )

@@ -45,11 +45,11 @@
 // # Files
 //
 // Running: script.go (the environment), run.go, load.go (modules), thread.go, error.go, quietlog.go. Limits:
-// limits.go, memory.go, confine. Values: class.go, catalog.go,
+// limits.go, memory.go, confine. Values: class.go, catalog.go, values.go,
 // board*.go, game.go, annotate.go, puzzle.go, score.go, hint.go, treevalue.go, engine.go, engines.go.
-// Functions: pmap.go with freeze.go and globalrefs.go, output.go, positions.go, games.go,
-// explore.go, arguments.go, progress.go, table.go, builtins.go, help.go. Documentation: doc.go. library/ has
-// modules that every script can load.
+// Functions: pmap.go with freeze.go and globalrefs.go, output.go, readfile.go with positions.go,
+// games.go and lines.go, explore.go, arguments.go, progress.go, table.go, builtins.go, help.go.
+// Documentation: doc.go. library/ has modules that every script can load.
 package script
 
 import (

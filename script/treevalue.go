@@ -9,6 +9,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
+	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/tree"
 )
 
@@ -20,11 +21,7 @@ type node struct {
 	*tree.Node
 }
 
-var (
-	_ hasClass            = node{}
-	_ starlark.HasAttrs   = node{}
-	_ starlark.Comparable = node{}
-)
+var _ starlark.Comparable = node{}
 
 // newTree returns a tree as the value of its root.
 func newTree(k *kind, t *tree.Tree) node { return node{k, t, t.Root} }
@@ -71,7 +68,7 @@ func (n node) MarshalJSON() ([]byte, error) {
 		return []byte(strings.TrimSuffix(b.String(), "\n")), err
 	}
 	out := jsonNode{
-		Path: n.path(), jsonHint: toJSONHint(n.hint()), Value: n.Value.JSON(),
+		Path: n.path(), HintJSON: n.hint().json(), Value: n.Value.JSON(),
 		Position: n.Pos.String(), Kind: n.Kind.String(),
 	}
 	if n.Err != nil {
@@ -82,7 +79,7 @@ func (n node) MarshalJSON() ([]byte, error) {
 
 // hint returns the engine's evaluation of the node's move.
 func (n node) hint() *hint {
-	return &hint{move: n.Name, score: n.Score, depth: n.Depth, nodes: n.Nodes, pv: n.PV, text: n.Text}
+	return &hint{batch.Hint{Move: n.Name, Score: n.Score, Depth: n.Depth, Nodes: n.Nodes, PV: n.PV, Text: n.Text}}
 }
 
 // path returns the moves from the root.
@@ -150,9 +147,6 @@ var nodeClass = newClass("Node",
 		}),
 	method("json() -> str", `The tree as one object of JSON, as qhsh tree writes it.`,
 		func(n node, c *call) (starlark.Value, error) {
-			if err := c.unpack(); err != nil {
-				return nil, err
-			}
 			return n.lines(c, n.tree.JSON)
 		}),
 	method("dot() -> str", `The tree as a graph for Graphviz.`, form((*tree.Tree).DOT)),
@@ -171,15 +165,11 @@ func nodeMove(n node) (starlark.Value, error) {
 	if n.Parent == nil {
 		return starlark.None, nil
 	}
-	return moveValue(n.Name), nil
+	return starlark.String(n.Name), nil
 }
 
 func nodeChildren(n node) (starlark.Value, error) {
-	children := make(starlark.Tuple, len(n.Children))
-	for i, child := range n.Children {
-		children[i] = n.other(child)
-	}
-	return children, nil
+	return tupleOf(n.Children, n.other), nil
 }
 
 func nodeError(n node) (starlark.Value, error) {
@@ -190,9 +180,6 @@ func nodeError(n node) (starlark.Value, error) {
 }
 
 func walk(n node, c *call) (starlark.Value, error) {
-	if err := c.unpack(); err != nil {
-		return nil, err
-	}
 	return starlark.NewList(n.all(nil)), nil
 }
 
@@ -225,9 +212,6 @@ func find(n node, c *call) (starlark.Value, error) {
 // form returns a method without arguments that writes the tree.
 func form(write func(*tree.Tree, io.Writer) error) func(node, *call) (starlark.Value, error) {
 	return func(n node, c *call) (starlark.Value, error) {
-		if err := c.unpack(); err != nil {
-			return nil, err
-		}
 		return n.written(c, func(w io.Writer) error { return write(n.tree, w) })
 	}
 }

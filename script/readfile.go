@@ -1,0 +1,168 @@
+package script
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"strings"
+
+	"go.starlark.net/starlark"
+
+	"qhsh/engine/interruptible"
+)
+
+// stdinName is the path that means standard input.
+const stdinName = "-"
+
+// A fileValue is what a file has, such as its positions, read one at a time, whenever it is iterated.
+type fileValue struct {
+	function string // that has made it, such as positions
+	path     string
+	env      *Env
+	// thread created the value. It sees an error at once, any other thread a moment later.
+	thread *starlark.Thread
+	// read yields the values of the open file until yield returns false or the script must end. Its
+	// error has the file's name.
+	read func(file io.Reader, yield func(starlark.Value) bool) error
+}
+
+// newFileValue returns the value that a call makes; its path is standard input until it is set.
+func newFileValue(c *call) *fileValue {
+	return &fileValue{function: c.fn.Name(), path: stdinName, env: taskOf(c.thread).env, thread: c.thread}
+}
+
+// readBy sets how the file is read. It reports a missing file here, where the script names it.
+func (f *fileValue) readBy(read func(io.Reader, func(starlark.Value) bool) error) (starlark.Value, error) {
+	f.read = read
+	file, err := f.open()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s: %w", f.function, f.path, err)
+	}
+	return f, file.Close()
+}
+
+func (f *fileValue) String() string        { return fmt.Sprintf("%s(%q)", f.function, f.path) }
+func (f *fileValue) Type() string          { return f.function }
+func (f *fileValue) Freeze()               {}
+func (f *fileValue) Truth() starlark.Bool  { return true }
+func (f *fileValue) Hash() (uint32, error) { return starlark.String(f.path).Hash() }
+
+// open opens the file, which is an argument or in the script's folder.
+func (f *fileValue) open() (io.ReadCloser, error) {
+	e := f.env
+	switch {
+	case f.path == stdinName:
+		return io.NopCloser(cmp.Or[io.Reader](e.opts.Stdin, strings.NewReader(""))), nil
+	case !e.args.isInput(f.path):
+		return e.openInFolder(f.path)
+	}
+	file, err := interruptible.Open(e.running.Load().ctx, f.path)
+	var pathErr *os.PathError
+	if errors.As(err, &pathErr) {
+		err = pathErr.Err
+	}
+	if err != nil && strings.HasPrefix(f.path, "-") {
+		err = fmt.Errorf("%w; if it is a flag, take it out of args first: flag(%q)", err, strings.TrimLeft(f.path, "-"))
+	}
+	return file, err
+}
+
+// openInFolder opens a file or a folder in the script's folder.
+func (e *Env) openInFolder(path string) (fs.File, error) {
+	file, err := e.folder.open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w; %w", err, errInputs)
+	}
+	return file, nil
+}
+
+var errInputs = errors.New("scripts can only read their arguments and files in their own folder")
+
+// filePath returns the path of a regular file that a script may read, for what must be opened by its
+// path.
+func (e *Env) filePath(path string) (string, error) {
+	if e.args.isInput(path) {
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+			return "", errNotRegular
+		}
+		return path, nil // opening it says what is wrong
+	}
+	file, err := e.openInFolder(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return "", cmp.Or(err, errNotRegular)
+	}
+	return file.(*os.File).Name(), nil
+}
+
+var (
+	errStdinRead   = errors.New("standard input can be read only once: keep its positions in a list, as in list(positions())")
+	errStdinScript = errors.New("standard input is the script itself")
+)
+
+// takeStdin marks standard input as used and returns an error if it already was.
+func (e *Env) takeStdin(why error) error {
+	e.stdin.Lock()
+	defer e.stdin.Unlock()
+	if e.stdinUsed != nil {
+		return e.stdinUsed
+	}
+	e.stdinUsed = why
+	return nil
+}
+
+// Iterate starts at the beginning of the file.
+func (f *fileValue) Iterate() starlark.Iterator {
+	it := &fileIterator{fileValue: f}
+	it.next, it.stop = iter.Pull(it.values)
+	return it
+}
+
+// A fileIterator has the file open, from the first value to its end.
+type fileIterator struct {
+	*fileValue
+	next func() (starlark.Value, bool)
+	stop func()
+	err  error
+}
+
+func (it *fileIterator) values(yield func(starlark.Value) bool) {
+	if it.path == stdinName {
+		it.err = it.env.takeStdin(errStdinRead)
+	}
+	var file io.ReadCloser
+	if it.err == nil {
+		file, it.err = it.open()
+	}
+	if it.err != nil {
+		it.err = fmt.Errorf("%s: %w", it.path, it.err)
+		return
+	}
+	defer file.Close() // it is only read
+	it.err = it.read(file, yield)
+}
+
+// Next returns the next value. An iterator cannot return an error: an error stops the script.
+func (it *fileIterator) Next(v *starlark.Value) bool {
+	if !it.env.stopping() {
+		if next, ok := it.next(); ok {
+			*v = next
+			return true
+		}
+	}
+	if it.err != nil {
+		it.env.running.Load().cancel(fmt.Errorf("%s: %w", it.function, it.err))
+		it.thread.Cancel(it.function)
+	}
+	return false
+}
+
+// Done closes the file.
+func (it *fileIterator) Done() { it.stop() }
