@@ -44,9 +44,6 @@ type epdSink struct {
 	loss epdLoss
 }
 
-// newEPDSink returns a sink that calls w.Write once per answer.
-func newEPDSink(w io.Writer) *epdSink { return &epdSink{w: w} }
-
 func (e *epdSink) lossMessage() string { return e.loss.String() }
 
 // The operations of an answer, besides bm.

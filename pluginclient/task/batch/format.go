@@ -21,7 +21,7 @@ func Formats(hints int) format.Table[Writer] {
 	return []Format{
 		{
 			Name: "json", Extensions: []string{".jsonl", ".json", ".ndjson"}, // an object on each line
-			Write: func(w io.Writer) Sink { return newJSONSink(w) },
+			Write: func(w io.Writer) Sink { return &jsonSink{w} },
 		},
 		{
 			Name: "csv", Extensions: []string{".csv"},
@@ -29,7 +29,7 @@ func Formats(hints int) format.Table[Writer] {
 		},
 		{
 			Name: "epd", Extensions: []string{".epd"},
-			Write: func(w io.Writer) Sink { return newEPDSink(w) },
+			Write: func(w io.Writer) Sink { return &epdSink{w: w} },
 		},
 		{
 			Name: "text", Extensions: []string{".txt"},
@@ -103,21 +103,10 @@ type MoveNames func(pos engine.Position, moves []engine.Move) []string
 // InNotation returns a format like f, which must have a Write, in which all moves of an answer have
 // these names instead of those in the game's notation.
 func InNotation(f Format, names MoveNames) Format {
-	write := f.Write
-	f.Write = func(w io.Writer) Sink { return notationSink{write(w), names} }
-	return f
+	return Filtered(f, func() Filter {
+		return func(a Answer) (Answer, bool, error) { return a.renamed(names), true, nil }
+	})
 }
-
-// A notationSink is a Sink that renames moves.
-type notationSink struct {
-	Sink
-	names MoveNames
-}
-
-func (s notationSink) Write(a Answer) error { return s.Sink.Write(a.renamed(s.names)) }
-
-func (s notationSink) finish() error       { return FinishSink(s.Sink) }
-func (s notationSink) lossMessage() string { return LossMessage(s.Sink) }
 
 // renamed returns the answer with other names for its moves.
 func (a Answer) renamed(names MoveNames) Answer {

@@ -164,17 +164,7 @@ func findOp(ops []Op, code string) (Op, bool) {
 
 // withoutOps returns ops without those that have one of the codes.
 func withoutOps(ops []Op, codes ...string) []Op {
-	var rest []Op
-next:
-	for _, op := range ops {
-		for _, code := range codes {
-			if op.Code == code {
-				continue next
-			}
-		}
-		rest = append(rest, op)
-	}
-	return rest
+	return slices.DeleteFunc(slices.Clone(ops), func(op Op) bool { return slices.Contains(codes, op.Code) })
 }
 
 // Quoted returns a string operand. EPD has no escapes, so single quotes replace double ones, and

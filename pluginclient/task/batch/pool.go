@@ -201,13 +201,21 @@ func (p *Pool) acquire(ctx context.Context) (*slot, error) {
 	}
 }
 
-// open starts an engine.
+// open starts an engine, which must match the first one.
 func (p *Pool) open(ctx context.Context) (*slot, error) {
 	for try := 1; ; try++ {
-		s, err := p.openSame(ctx)
+		s, err := p.Open(ctx)
+		if err == nil {
+			a, b := p.info, s.Info()
+			sameLevel := func(x, y engine.Level) bool { return x.ID == y.ID && x.Text == y.Text }
+			if a.Protocol == b.Protocol && a.Name == b.Name && slices.EqualFunc(a.Levels, b.Levels, sameLevel) {
+				return &slot{Session: s}, nil
+			}
+			_ = s.Close()
+			err = fmt.Errorf("%w: engine differs from the first one: %q of %q with %d levels, not %q of %q with %d",
+				pluginclient.ErrStart, b.Name, b.Protocol, len(b.Levels), a.Name, a.Protocol, len(a.Levels))
+		}
 		switch {
-		case err == nil:
-			return &slot{Session: s}, nil
 		case ctx.Err() != nil:
 			p.vacant <- struct{}{}
 			return nil, context.Cause(ctx)
@@ -215,22 +223,6 @@ func (p *Pool) open(ctx context.Context) (*slot, error) {
 			return &slot{}, err
 		}
 	}
-}
-
-// openSame starts an engine, which must match the first one.
-func (p *Pool) openSame(ctx context.Context) (pluginclient.Session, error) {
-	s, err := p.Open(ctx)
-	if err != nil {
-		return nil, err
-	}
-	a, b := p.info, s.Info()
-	sameLevel := func(x, y engine.Level) bool { return x.ID == y.ID && x.Text == y.Text }
-	if a.Protocol == b.Protocol && a.Name == b.Name && slices.EqualFunc(a.Levels, b.Levels, sameLevel) {
-		return s, nil
-	}
-	_ = s.Close()
-	return nil, fmt.Errorf("%w: engine differs from the first one: %q of %q with %d levels, not %q of %q with %d",
-		pluginclient.ErrStart, b.Name, b.Protocol, len(b.Levels), a.Name, a.Protocol, len(a.Levels))
 }
 
 // retire removes an engine and reports whether it was the last one.

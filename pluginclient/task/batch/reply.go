@@ -46,7 +46,7 @@ func AppendReply(b []byte, r Reply) []byte {
 }
 
 func appendLimits(b []byte, l Limits) []byte {
-	b = append(b, boolByte(l.HasLevel))
+	b = append(b, byte(boolToInt(l.HasLevel)))
 	b = binary.AppendVarint(b, int64(l.Level))
 	b = binary.AppendVarint(b, l.Nodes)
 	b = binary.AppendVarint(b, int64(l.Depth))
@@ -55,13 +55,6 @@ func appendLimits(b []byte, l Limits) []byte {
 
 func appendText(b []byte, text string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
-}
-
-func boolByte(is bool) byte {
-	if is {
-		return 1
-	}
-	return 0
 }
 
 // ParseReply parses all of what AppendReply has written. It allocates no more than the input
@@ -203,7 +196,7 @@ func ParseOutcome(pos engine.Position, b []byte) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	r.Err, r.Recovered = errorOf(failure), errorOf(recovered)
+	r.Err, r.Recovered = toError(failure), toError(recovered)
 	if r.Err == nil && len(r.Hints) == 0 {
 		return Reply{}, fmt.Errorf("%w: neither hints nor an error", errReply)
 	}
@@ -230,12 +223,4 @@ func checkLine(pos engine.Position, h Hint) error {
 		}
 	}
 	return nil
-}
-
-// errorOf returns the error of a message, or nil if it is empty.
-func errorOf(text string) error {
-	if text == "" {
-		return nil
-	}
-	return errors.New(text)
 }
