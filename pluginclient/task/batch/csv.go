@@ -204,12 +204,16 @@ func (c *CSVColumns) Decode(row []string) (Answer, error) {
 	d := csvRow{c, row, nil}
 	a := Answer{
 		Item: Item{
-			File: d.text("file"), Line: d.number("line"), Text: d.text("fen"), Moves: d.moves("moves"),
+			File: d.text("file"), Line: d.number("line"), Text: d.text("fen"), Moves: SplitMoves(d.text("moves")),
 			ID: own.ID, IDNumber: own.IDNumber, Fields: own.Fields,
-			BM: d.moves("bm"), AM: d.moves("am"), Ops: ParseOps(d.text("ops")), Unscored: toError(d.text("unscored")),
+			BM: SplitMoves(d.text("bm")), AM: SplitMoves(d.text("am")), Ops: ParseOps(d.text("ops")), Unscored: toError(d.text("unscored")),
 		},
 		Engine: d.text("engine"), Over: d.text("over"), Err: toError(d.text("error")),
-		Spec: d.text("spec"), Limits: d.limits(),
+		Spec: d.text("spec"), Limits: Limits{ // tables of earlier versions have only a level
+			Level: d.number("level"), HasLevel: d.text("level") != "",
+			Nodes: int64(d.number("limit_nodes")), Depth: d.number("limit_depth"),
+			Time: time.Duration(d.number("limit_time")) * time.Millisecond,
+		},
 	}
 	for rank := 1; rank <= c.hints && d.text(rankedName("move", rank)) != ""; rank++ {
 		a.Hints = append(a.Hints, d.hint(rank))
@@ -243,24 +247,11 @@ func (d *csvRow) cell(i int) string {
 	return d.row[i]
 }
 
-func (d *csvRow) moves(name string) []string {
-	return SplitMoves(d.text(name))
-}
-
 func (d *csvRow) number(name string) int {
 	if n := d.optional(name); n != nil {
 		return *n
 	}
 	return 0
-}
-
-// limits returns the limits. Tables written by earlier versions have only a level.
-func (d *csvRow) limits() Limits {
-	return Limits{
-		Level: d.number("level"), HasLevel: d.text("level") != "",
-		Nodes: int64(d.number("limit_nodes")), Depth: d.number("limit_depth"),
-		Time: time.Duration(d.number("limit_time")) * time.Millisecond,
-	}
 }
 
 func (d *csvRow) optional(name string) *int {
@@ -279,7 +270,7 @@ func (d *csvRow) hint(rank int) Hint {
 	score := engine.ScoreJSON{CP: d.optional(at("cp")), Mate: d.optional(at("mate"))}
 	return Hint{
 		Move: d.text(at("move")), Score: score.Score(),
-		Depth: d.number(at("depth")), Nodes: int64(d.number(at("nodes"))), PV: d.moves(at("pv")), Text: d.text(at("text")),
+		Depth: d.number(at("depth")), Nodes: int64(d.number(at("nodes"))), PV: SplitMoves(d.text(at("pv"))), Text: d.text(at("text")),
 	}
 }
 

@@ -90,7 +90,17 @@ func toEPD(a Answer) (line string, lost int) {
 		}
 		return printable.Line(line), lost
 	}
-	fields, counters := epdPosition(a.Pos)
+	var counters []Op // of a FEN, which become operations
+	fields := a.Pos.String()
+	if words := strings.Fields(fields); len(words) == 6 {
+		fields = strings.Join(words[:4], " ")
+		if words[4] != "0" {
+			counters = append(counters, Op{opHalfmoveClock, words[4]})
+		}
+		if words[5] != "1" {
+			counters = append(counters, Op{opFullmoveNumber, words[5]})
+		}
+	}
 	line = fields + " " + FormatOps(slices.Concat(answerOps(a), counters, own, keptOps(a)))
 	return printable.Line(strings.Join(strings.FieldsFunc(line, isBreak), " ")), lost
 }
@@ -98,31 +108,38 @@ func toEPD(a Answer) (line string, lost int) {
 // isBreak reports whether r is white space that EPD does not allow within a line.
 func isBreak(r rune) bool { return r != ' ' && unicode.IsSpace(r) }
 
-// epdPosition returns a position without the counters of a FEN, which become operations.
-func epdPosition(pos engine.Position) (fields string, counters []Op) {
-	words := strings.Fields(pos.String())
-	if len(words) != 6 {
-		return pos.String(), nil
-	}
-	if words[4] != "0" {
-		counters = append(counters, Op{opHalfmoveClock, words[4]})
-	}
-	if words[5] != "1" {
-		counters = append(counters, Op{opFullmoveNumber, words[5]})
-	}
-	return strings.Join(words[:4], " "), counters
-}
-
 // answerOps returns the operations for an answer.
-func answerOps(a Answer) []Op {
-	ops := givenOps(a)
+func answerOps(a Answer) (ops []Op) {
+	for _, given := range []struct {
+		code  string
+		moves []string
+	}{{opBest, a.BM}, {opAvoid, a.AM}} {
+		op, ok := findOp(a.Ops, given.code)
+		switch {
+		case len(given.moves) > 0:
+			ops = append(ops, Op{given.code, JoinMoves(given.moves)})
+		case ok:
+			ops = append(ops, op)
+		}
+	}
 	solved, scored := a.Solved()
 	own := ops == nil && !scored && len(a.Hints) > 0
 	if own {
 		ops = []Op{{opBest, JoinMoves([]string{a.Hints[0].Move})}}
 	}
 	for i, h := range a.Hints {
-		ops = append(ops, hintOps(h, i+1)...)
+		score := h.Score.JSON()
+		for _, op := range []Op{
+			{opScore, formatOptional(score.CP)},
+			{opMate, formatOptional(score.Mate)},
+			{opPV, JoinMoves(h.PV)},
+			{opDepth, formatCount(h.Depth)},
+			{opNodes, formatCount(h.Nodes)},
+		} {
+			if op.Args != "" {
+				ops = append(ops, Op{rankedName(op.Code, i+1), op.Args})
+			}
+		}
 	}
 	switch {
 	case own:
@@ -139,38 +156,6 @@ func answerOps(a Answer) []Op {
 	if limits := a.Limits.format(); limits != "" {
 		ops = append(ops, Op{opLimits, Quoted(limits)})
 	}
-	return ops
-}
-
-// givenOps returns the input's bm and am.
-func givenOps(a Answer) (ops []Op) {
-	for _, given := range []struct {
-		code  string
-		moves []string
-	}{{opBest, a.BM}, {opAvoid, a.AM}} {
-		op, ok := findOp(a.Ops, given.code)
-		switch {
-		case len(given.moves) > 0:
-			ops = append(ops, Op{given.code, JoinMoves(given.moves)})
-		case ok:
-			ops = append(ops, op)
-		}
-	}
-	return ops
-}
-
-func hintOps(h Hint, rank int) (ops []Op) {
-	add := func(code, args string) {
-		if args != "" {
-			ops = append(ops, Op{rankedName(code, rank), args})
-		}
-	}
-	score := h.Score.JSON()
-	add(opScore, formatOptional(score.CP))
-	add(opMate, formatOptional(score.Mate))
-	add(opPV, JoinMoves(h.PV))
-	add(opDepth, formatCount(h.Depth))
-	add(opNodes, formatCount(h.Nodes))
 	return ops
 }
 
@@ -236,9 +221,9 @@ func DecodeEPD(line string) (a Answer, ok bool, err error) {
 // decodeBad parses the comment for a bad line: "line 9: why: text" or "FILE:9: why: text".
 func decodeBad(text string) (a Answer) {
 	if place, why, ok := strings.Cut(text, ": "); ok {
-		file, line, _ := cutLast(place, ":")
-		if line == "" {
-			file, line = "", strings.TrimPrefix(place, "line ")
+		file, line := "", strings.TrimPrefix(place, "line ")
+		if i := strings.LastIndexByte(place, ':'); i >= 0 && i+1 < len(place) {
+			file, line = place[:i], place[i+1:]
 		}
 		if n, err := strconv.Atoi(line); err == nil {
 			a.File, a.Line, text = file, n, why
@@ -250,14 +235,6 @@ func decodeBad(text string) (a Answer) {
 	a.Err = errors.New(text)
 	a.Input, a.Item.Err = Excerpt(text), a.Err
 	return a
-}
-
-// cutLast is strings.Cut from the right.
-func cutLast(text, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(text, sep); i >= 0 {
-		return text[:i], text[i+len(sep):], true
-	}
-	return text, "", false
 }
 
 func (a *Answer) decodeOp(op Op) (err error) {

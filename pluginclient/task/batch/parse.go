@@ -275,7 +275,8 @@ func ParseWords(game engine.Game, words []string) Item {
 // cutWords splits words into a position and its moves. ok is false if no position comes first.
 func cutWords(game engine.Game, words []string) (text string, moves []string, ok bool) {
 	fields := 1
-	for fields < len(words) && isField(words[fields]) {
+	// Another FEN field after the board is the side, a dash, or a number.
+	for fields < len(words) && (len(words[fields]) == 1 || strings.Trim(words[fields], "0123456789") == "") {
 		fields++
 	}
 	for n := len(words); n > fields; n-- { // the text of a game may have fields that look like moves
@@ -286,10 +287,4 @@ func cutWords(game engine.Game, words []string) (text string, moves []string, ok
 	}
 	text = strings.Join(words[:fields], " ")
 	return text, words[fields:], Parse(game, text).Err == nil
-}
-
-// isField reports whether a word after the board is another FEN field: the side, a dash, or a
-// number.
-func isField(word string) bool {
-	return len(word) == 1 || strings.Trim(word, "0123456789") == ""
 }

@@ -29,7 +29,12 @@ var errReply = errors.New("not a reply")
 func AppendReply(b []byte, r Reply) []byte {
 	b = appendText(b, r.Engine)
 	b = appendText(b, r.Spec)
-	b = appendLimits(b, r.Limits)
+	l := r.Limits
+	b = append(b, byte(boolToInt(l.HasLevel)))
+	b = binary.AppendVarint(b, int64(l.Level))
+	b = binary.AppendVarint(b, l.Nodes)
+	b = binary.AppendVarint(b, int64(l.Depth))
+	b = binary.AppendVarint(b, l.Time.Milliseconds())
 	b = binary.AppendUvarint(b, uint64(len(r.Hints)))
 	for _, h := range r.Hints {
 		b = appendText(b, h.Move)
@@ -43,14 +48,6 @@ func AppendReply(b []byte, r Reply) []byte {
 		b = appendText(b, h.Text)
 	}
 	return b
-}
-
-func appendLimits(b []byte, l Limits) []byte {
-	b = append(b, byte(boolToInt(l.HasLevel)))
-	b = binary.AppendVarint(b, int64(l.Level))
-	b = binary.AppendVarint(b, l.Nodes)
-	b = binary.AppendVarint(b, int64(l.Depth))
-	return binary.AppendVarint(b, l.Time.Milliseconds())
 }
 
 func appendText(b []byte, text string) []byte {
