@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,7 +20,7 @@ import (
 // then csvLastColumns and the columns of [fieldColumns]. The level is empty unless the search had
 // one; the time is in milliseconds. A cell is empty where it does not apply. For a line that is not
 // a position, fen holds its beginning. Moves are separated by spaces, or by commas if they contain
-// spaces. [NewCSVColumns] reads the header back.
+// spaces. [NewCSVColumns] reads the header back. The tables of package store have the same columns.
 type csvSink struct {
 	w      io.Writer
 	hints  int  // the number of hints that have columns
@@ -65,6 +66,12 @@ func (c *csvSink) write(rows ...[]string) error {
 	return err
 }
 
+// AnswerColumns returns the columns of an answer without its hints.
+func AnswerColumns() []string { return slices.Concat(csvColumns, csvLastColumns) }
+
+// HintColumns returns the columns of a hint.
+func HintColumns() []string { return slices.Clone(csvHintColumns) }
+
 func (c *csvSink) header() []string {
 	header := append([]string{}, csvColumns...)
 	for i := range c.hints {
@@ -83,7 +90,26 @@ func rankedName(name string, rank int) string {
 	return name + strconv.Itoa(rank)
 }
 
+// row returns the cells of an answer, each of which stays on its line.
 func (c *csvSink) row(a Answer) []string {
+	cells := AnswerCells(a)
+	row, last := cells[:len(csvColumns):len(csvColumns)], cells[len(csvColumns):len(cells)-1]
+	for i := range c.hints {
+		var h Hint
+		if i < len(a.Hints) {
+			h = a.Hints[i]
+		}
+		row = append(row, HintCells(h)...)
+	}
+	row = append(row, last...)
+	for i := range row {
+		row[i] = printable.Line(row[i])
+	}
+	return append(row, c.fields.cells(a.Item)...)
+}
+
+// AnswerCells returns the texts of AnswerColumns. Those that do not apply are empty.
+func AnswerCells(a Answer) []string {
 	text, level, solved := a.Text, "", ""
 	if a.Pos == nil {
 		text = a.Input
@@ -94,26 +120,16 @@ func (c *csvSink) row(a Answer) []string {
 	if is, scored := a.Solved(); scored {
 		solved = strconv.FormatBool(is)
 	}
-	row := []string{
+	return []string{
 		a.File, strconv.Itoa(a.Line), a.ID, text, JoinMoves(a.Moves), JoinMoves(a.BM), JoinMoves(a.AM),
 		a.Engine, level, solved, a.Over, message(a.Err),
+		message(a.Unscored), FormatOps(a.OtherOps()), a.Spec,
+		formatCount(a.Limits.Nodes), formatCount(a.Limits.Depth), formatCount(a.Limits.Time.Milliseconds()), FormatFields(a.Item),
 	}
-	for i := range c.hints {
-		var h Hint
-		if i < len(a.Hints) {
-			h = a.Hints[i]
-		}
-		row = append(row, csvHint(h)...)
-	}
-	row = append(row, message(a.Unscored), FormatOps(a.OtherOps()),
-		a.Spec, formatCount(a.Limits.Nodes), formatCount(a.Limits.Depth), formatCount(a.Limits.Time.Milliseconds()))
-	for i := range row {
-		row[i] = printable.Line(row[i]) // which keeps a row on one line
-	}
-	return append(row, c.fields.cells(a.Item)...)
 }
 
-func csvHint(h Hint) []string {
+// HintCells returns the texts of HintColumns.
+func HintCells(h Hint) []string {
 	score := h.Score.JSON()
 	return []string{
 		h.Move, formatOptional(score.CP), formatOptional(score.Mate), formatCount(h.Depth), formatCount(h.Nodes), JoinMoves(h.PV), h.Text,
@@ -188,12 +204,16 @@ func (c *CSVColumns) Decode(row []string) (Answer, error) {
 	d := csvRow{c, row, nil}
 	a := Answer{
 		Item: Item{
-			File: d.text("file"), Line: d.number("line"), Text: d.text("fen"), Moves: d.moves("moves"),
+			File: d.text("file"), Line: d.number("line"), Text: d.text("fen"), Moves: SplitMoves(d.text("moves")),
 			ID: own.ID, IDNumber: own.IDNumber, Fields: own.Fields,
-			BM: d.moves("bm"), AM: d.moves("am"), Ops: ParseOps(d.text("ops")), Unscored: toError(d.text("unscored")),
+			BM: SplitMoves(d.text("bm")), AM: SplitMoves(d.text("am")), Ops: ParseOps(d.text("ops")), Unscored: toError(d.text("unscored")),
 		},
 		Engine: d.text("engine"), Over: d.text("over"), Err: toError(d.text("error")),
-		Spec: d.text("spec"), Limits: d.limits(),
+		Spec: d.text("spec"), Limits: Limits{ // tables of earlier versions have only a level
+			Level: d.number("level"), HasLevel: d.text("level") != "",
+			Nodes: int64(d.number("limit_nodes")), Depth: d.number("limit_depth"),
+			Time: time.Duration(d.number("limit_time")) * time.Millisecond,
+		},
 	}
 	for rank := 1; rank <= c.hints && d.text(rankedName("move", rank)) != ""; rank++ {
 		a.Hints = append(a.Hints, d.hint(rank))
@@ -227,24 +247,11 @@ func (d *csvRow) cell(i int) string {
 	return d.row[i]
 }
 
-func (d *csvRow) moves(name string) []string {
-	return SplitMoves(d.text(name))
-}
-
 func (d *csvRow) number(name string) int {
 	if n := d.optional(name); n != nil {
 		return *n
 	}
 	return 0
-}
-
-// limits returns the limits. Tables written by earlier versions have only a level.
-func (d *csvRow) limits() Limits {
-	return Limits{
-		Level: d.number("level"), HasLevel: d.text("level") != "",
-		Nodes: int64(d.number("limit_nodes")), Depth: d.number("limit_depth"),
-		Time: time.Duration(d.number("limit_time")) * time.Millisecond,
-	}
 }
 
 func (d *csvRow) optional(name string) *int {
@@ -263,6 +270,115 @@ func (d *csvRow) hint(rank int) Hint {
 	score := engine.ScoreJSON{CP: d.optional(at("cp")), Mate: d.optional(at("mate"))}
 	return Hint{
 		Move: d.text(at("move")), Score: score.Score(),
-		Depth: d.number(at("depth")), Nodes: int64(d.number(at("nodes"))), PV: d.moves(at("pv")), Text: d.text(at("text")),
+		Depth: d.number(at("depth")), Nodes: int64(d.number(at("nodes"))), PV: SplitMoves(d.text(at("pv"))), Text: d.text(at("text")),
 	}
+}
+
+// csvFields is the column for the output of FormatFields.
+const csvFields = "fields"
+
+// fieldPrefix precedes a field's column name that would clash with another column.
+const fieldPrefix = csvFields + "."
+
+// fieldColumns are the names of the columns for [Fields]. The header must name them before all
+// values are known, so they are taken from the first answer, if its ID and its values are all
+// strings. Later answers with the same names use these columns; any other fields go as JSON into
+// the column "fields", where {} distinguishes an answer without fields from one whose fields are
+// empty.
+type fieldColumns []string
+
+// newFieldColumns returns the columns for a table whose first answer is about i.
+func newFieldColumns(i Item) fieldColumns {
+	var names fieldColumns
+	for _, f := range i.Fields {
+		names = append(names, f.Name)
+	}
+	if names.fit(i) {
+		return names
+	}
+	return nil
+}
+
+// fit reports whether the columns can hold everything that FormatFields would write.
+func (o fieldColumns) fit(i Item) bool {
+	return i.hasPlainID() && len(i.Fields) == len(o) && !slices.ContainsFunc(o, isBadHeader) &&
+		!slices.ContainsFunc(i.Fields, func(f Field) bool {
+			text, ok := f.text()
+			return !ok || printable.Line(text) != text // rows stay on one line
+		}) &&
+		slices.EqualFunc(o, i.Fields, func(name string, f Field) bool { return name == f.Name })
+}
+
+// isBadHeader reports whether a name would not survive a round trip through a header.
+func isBadHeader(name string) bool {
+	return name != strings.TrimSpace(name) || name != printable.Line(name)
+}
+
+// header returns the column names as written in the header.
+func (o fieldColumns) header() []string {
+	var names []string
+	for _, name := range o {
+		if isAnswerColumn(name) || strings.HasPrefix(name, fieldPrefix) {
+			name = fieldPrefix + name
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// fieldColumn returns the field name of a column; ok is false for a column of the answer itself.
+func fieldColumn(header string) (name string, ok bool) {
+	if name, ok := strings.CutPrefix(header, fieldPrefix); ok {
+		return name, true
+	}
+	return header, !isAnswerColumn(header)
+}
+
+// isAnswerColumn reports whether name is a column of an answer.
+func isAnswerColumn(name string) bool {
+	name = strings.ToLower(name)
+	return slices.Contains(csvColumns, name) || slices.Contains(csvLastColumns, name) ||
+		slices.Contains(csvHintColumns, strings.TrimRight(name, "0123456789"))
+}
+
+// cells returns the last cells of a row: the column "fields" and the field columns.
+func (o fieldColumns) cells(i Item) []string {
+	cells := make([]string, 1+len(o))
+	switch {
+	case !o.fit(i):
+		cells[0] = escapeJSON(FormatFields(i))
+		if cells[0] == "" && len(o) > 0 {
+			cells[0] = "{}"
+		}
+	default:
+		for n, f := range i.Fields {
+			cells[1+n], _ = f.text()
+		}
+	}
+	return cells
+}
+
+// escapeJSON escapes control characters, which in JSON occur only within strings. The value stays
+// the same.
+func escapeJSON(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if shown := string(r); printable.Line(shown) == shown {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "\\u%04x", r)
+		}
+	}
+	return b.String()
+}
+
+// read decodes what cells has written.
+func (o fieldColumns) read(i *Item, fields string, own []string) error {
+	if fields != "" {
+		return i.SetFields(fields)
+	}
+	for n, name := range o {
+		i.Fields = append(i.Fields, TextField(name, own[n]))
+	}
+	return nil
 }

@@ -58,7 +58,7 @@ func TestEqualPositions(t *testing.T) {
 			c := &counting{search: rank}
 			farm := &farm{search: c.Search}
 			var out bytes.Buffer
-			tally, err := runPool(t.Context(), stones(input.String()), newJSONSink(&out),
+			tally, err := runPool(t.Context(), stones(input.String()), &jsonSink{&out},
 				PoolOptions{Open: farm.Open, Jobs: o.jobs}, Options{NoDedup: o.noDedup})
 			if err != nil {
 				t.Fatal(err)

@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -42,9 +43,6 @@ type epdSink struct {
 	w    io.Writer
 	loss epdLoss
 }
-
-// newEPDSink returns a sink that calls w.Write once per answer.
-func newEPDSink(w io.Writer) *epdSink { return &epdSink{w: w} }
 
 func (e *epdSink) lossMessage() string { return e.loss.String() }
 
@@ -92,7 +90,17 @@ func toEPD(a Answer) (line string, lost int) {
 		}
 		return printable.Line(line), lost
 	}
-	fields, counters := epdPosition(a.Pos)
+	var counters []Op // of a FEN, which become operations
+	fields := a.Pos.String()
+	if words := strings.Fields(fields); len(words) == 6 {
+		fields = strings.Join(words[:4], " ")
+		if words[4] != "0" {
+			counters = append(counters, Op{opHalfmoveClock, words[4]})
+		}
+		if words[5] != "1" {
+			counters = append(counters, Op{opFullmoveNumber, words[5]})
+		}
+	}
 	line = fields + " " + FormatOps(slices.Concat(answerOps(a), counters, own, keptOps(a)))
 	return printable.Line(strings.Join(strings.FieldsFunc(line, isBreak), " ")), lost
 }
@@ -100,31 +108,38 @@ func toEPD(a Answer) (line string, lost int) {
 // isBreak reports whether r is white space that EPD does not allow within a line.
 func isBreak(r rune) bool { return r != ' ' && unicode.IsSpace(r) }
 
-// epdPosition returns a position without the counters of a FEN, which become operations.
-func epdPosition(pos engine.Position) (fields string, counters []Op) {
-	words := strings.Fields(pos.String())
-	if len(words) != 6 {
-		return pos.String(), nil
-	}
-	if words[4] != "0" {
-		counters = append(counters, Op{opHalfmoveClock, words[4]})
-	}
-	if words[5] != "1" {
-		counters = append(counters, Op{opFullmoveNumber, words[5]})
-	}
-	return strings.Join(words[:4], " "), counters
-}
-
 // answerOps returns the operations for an answer.
-func answerOps(a Answer) []Op {
-	ops := givenOps(a)
+func answerOps(a Answer) (ops []Op) {
+	for _, given := range []struct {
+		code  string
+		moves []string
+	}{{opBest, a.BM}, {opAvoid, a.AM}} {
+		op, ok := findOp(a.Ops, given.code)
+		switch {
+		case len(given.moves) > 0:
+			ops = append(ops, Op{given.code, JoinMoves(given.moves)})
+		case ok:
+			ops = append(ops, op)
+		}
+	}
 	solved, scored := a.Solved()
 	own := ops == nil && !scored && len(a.Hints) > 0
 	if own {
 		ops = []Op{{opBest, JoinMoves([]string{a.Hints[0].Move})}}
 	}
 	for i, h := range a.Hints {
-		ops = append(ops, hintOps(h, i+1)...)
+		score := h.Score.JSON()
+		for _, op := range []Op{
+			{opScore, formatOptional(score.CP)},
+			{opMate, formatOptional(score.Mate)},
+			{opPV, JoinMoves(h.PV)},
+			{opDepth, formatCount(h.Depth)},
+			{opNodes, formatCount(h.Nodes)},
+		} {
+			if op.Args != "" {
+				ops = append(ops, Op{rankedName(op.Code, i+1), op.Args})
+			}
+		}
 	}
 	switch {
 	case own:
@@ -141,38 +156,6 @@ func answerOps(a Answer) []Op {
 	if limits := a.Limits.format(); limits != "" {
 		ops = append(ops, Op{opLimits, Quoted(limits)})
 	}
-	return ops
-}
-
-// givenOps returns the input's bm and am.
-func givenOps(a Answer) (ops []Op) {
-	for _, given := range []struct {
-		code  string
-		moves []string
-	}{{opBest, a.BM}, {opAvoid, a.AM}} {
-		op, ok := findOp(a.Ops, given.code)
-		switch {
-		case len(given.moves) > 0:
-			ops = append(ops, Op{given.code, JoinMoves(given.moves)})
-		case ok:
-			ops = append(ops, op)
-		}
-	}
-	return ops
-}
-
-func hintOps(h Hint, rank int) (ops []Op) {
-	add := func(code, args string) {
-		if args != "" {
-			ops = append(ops, Op{rankedName(code, rank), args})
-		}
-	}
-	score := h.Score.JSON()
-	add(opScore, formatOptional(score.CP))
-	add(opMate, formatOptional(score.Mate))
-	add(opPV, JoinMoves(h.PV))
-	add(opDepth, formatCount(h.Depth))
-	add(opNodes, formatCount(h.Nodes))
 	return ops
 }
 
@@ -238,9 +221,9 @@ func DecodeEPD(line string) (a Answer, ok bool, err error) {
 // decodeBad parses the comment for a bad line: "line 9: why: text" or "FILE:9: why: text".
 func decodeBad(text string) (a Answer) {
 	if place, why, ok := strings.Cut(text, ": "); ok {
-		file, line, _ := cutLast(place, ":")
-		if line == "" {
-			file, line = "", strings.TrimPrefix(place, "line ")
+		file, line := "", strings.TrimPrefix(place, "line ")
+		if i := strings.LastIndexByte(place, ':'); i >= 0 && i+1 < len(place) {
+			file, line = place[:i], place[i+1:]
 		}
 		if n, err := strconv.Atoi(line); err == nil {
 			a.File, a.Line, text = file, n, why
@@ -252,14 +235,6 @@ func decodeBad(text string) (a Answer) {
 	a.Err = errors.New(text)
 	a.Input, a.Item.Err = Excerpt(text), a.Err
 	return a
-}
-
-// cutLast is strings.Cut from the right.
-func cutLast(text, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(text, sep); i >= 0 {
-		return text[:i], text[i+len(sep):], true
-	}
-	return text, "", false
 }
 
 func (a *Answer) decodeOp(op Op) (err error) {
@@ -316,4 +291,93 @@ func (a *Answer) decodeHint(op Op, bare string, rank int) error {
 		h.Nodes = n
 	}
 	return nil
+}
+
+// epdLoss counts the ids and fields that EPD could not hold.
+type epdLoss struct{ fields, answers int }
+
+func (l epdLoss) String() string {
+	if l.fields == 0 {
+		return ""
+	}
+	answers := "1 answer"
+	if l.answers > 1 {
+		answers = fmt.Sprintf("%d answers", l.answers)
+	}
+	return fmt.Sprintf("EPD cannot hold %d ids and own fields of %s as they were: it has no quotes within a text, no lists and objects, "+
+		"and no blanks or quotes in a name; json, csv and sqlite have them all", l.fields, answers)
+}
+
+// count adds one answer's losses.
+func (l *epdLoss) count(lost int) {
+	l.fields += lost
+	l.answers += boolToInt(lost > 0)
+}
+
+// fieldOps returns operations for the ID, unless the input had an id operation, and for the fields:
+// numbers, true, false and null verbatim, strings in quotes. lost counts the values that do not
+// read back the same, such as lists, which become strings, and those whose name clashes with an
+// answer's operation, which are omitted.
+func fieldOps(i Item) (ops []Op, lost int) {
+	add := func(op Op, same bool) {
+		ops = append(ops, op)
+		lost += boolToInt(!same)
+	}
+	if _, ok := findOp(i.Ops, opID); !ok && i.ID != "" {
+		add(i.idField().op())
+	}
+	for _, f := range i.Fields {
+		if op, same := f.op(); op.Code == "" || isAnswerOp(op.Code) {
+			lost++
+		} else {
+			add(op, same)
+		}
+	}
+	return ops, lost
+}
+
+// isAnswerOp reports whether an answer uses the opcode.
+func isAnswerOp(code string) bool {
+	_, _, ofHint := hintOp(code)
+	return ofHint || slices.Contains([]string{opBest, opAvoid, opID, opSolved, opOver, opError, opHalfmoveClock, opFullmoveNumber, opTime}, code)
+}
+
+// op returns a field as an operation; same reports whether it holds the whole value.
+func (f Field) op() (op Op, same bool) {
+	op.Code = strings.Join(strings.FieldsFunc(f.Name, endsOpName), "_")
+	same = op.Code == f.Name
+	var text string
+	switch f.Value[0] {
+	case '"':
+		_ = json.Unmarshal(f.Value, &text) // which has been read as JSON
+		op.Args = Quoted(text)
+		return op, same && op.text() == text && printable.Line(text) == text && !strings.ContainsFunc(text, isBreak)
+	case '[', '{':
+		op.Args = Quoted(string(f.Value))
+		return op, false
+	}
+	op.Args = string(f.Value)
+	return op, same
+}
+
+// endsOpName reports whether r cannot be part of an opcode.
+func endsOpName(r rune) bool {
+	return r == '"' || r == ';' || unicode.IsSpace(r) || printable.Line(string(r)) != string(r)
+}
+
+// badLineOps separates a bad line from the id and fields that follow it.
+const badLineOps = " ;"
+
+// splitBadLineOps splits a bad line from the operations that follow badLineOps.
+func splitBadLineOps(text string) (line string, ops []Op) {
+	for at := range len(text) {
+		rest, ok := strings.CutPrefix(text[at:], badLineOps)
+		if !ok {
+			continue
+		}
+		if ops = ParseOps(rest); len(ops) > 0 && FormatOps(ops) == rest {
+			return text[:at], ops
+		}
+	}
+	return text, nil
 }

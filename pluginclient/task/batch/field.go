@@ -109,7 +109,8 @@ func (i *Item) SetFields(text string) error {
 		return fmt.Errorf("fields: %w", err)
 	}
 	if len(i.Fields) > 0 && i.Fields[0].Name == opID {
-		if err := i.setID(i.Fields[0].Value); err != nil {
+		var err error
+		if i.ID, i.IDNumber, err = ParseID(i.Fields[0].Value); err != nil {
 			return err
 		}
 		i.Fields = i.Fields[1:]
@@ -129,11 +130,6 @@ func (i *Item) idField() Field {
 		return Field{opID, json.RawMessage(i.ID)}
 	}
 	return TextField(opID, i.ID)
-}
-
-func (i *Item) setID(value json.RawMessage) (err error) {
-	i.ID, i.IDNumber, err = ParseID(value)
-	return err
 }
 
 // ParseID parses a JSON id: a string, or a number, which is kept verbatim; null means none.

@@ -1,8 +1,10 @@
 package batch
 
 import (
+	"errors"
 	"io"
 
+	"qhsh/engine"
 	"qhsh/pluginclient/format"
 )
 
@@ -19,7 +21,7 @@ func Formats(hints int) format.Table[Writer] {
 	return []Format{
 		{
 			Name: "json", Extensions: []string{".jsonl", ".json", ".ndjson"}, // an object on each line
-			Write: func(w io.Writer) Sink { return newJSONSink(w) },
+			Write: func(w io.Writer) Sink { return &jsonSink{w} },
 		},
 		{
 			Name: "csv", Extensions: []string{".csv"},
@@ -27,7 +29,7 @@ func Formats(hints int) format.Table[Writer] {
 		},
 		{
 			Name: "epd", Extensions: []string{".epd"},
-			Write: func(w io.Writer) Sink { return newEPDSink(w) },
+			Write: func(w io.Writer) Sink { return &epdSink{w: w} },
 		},
 		{
 			Name: "text", Extensions: []string{".txt"},
@@ -55,4 +57,99 @@ func LossMessage(sink Sink) string {
 		return s.lossMessage()
 	}
 	return ""
+}
+
+// A Filter returns the answer to write in place of another, and reports whether there is one. The
+// error [ErrEnough] means that no answer is wanted after this one.
+type Filter = func(Answer) (_ Answer, ok bool, err error)
+
+// ErrEnough is the error of a Sink that wants no more answers. It ends a run, which then is
+// complete: the answer of that call counts.
+var ErrEnough = errors.New("no more answers are wanted")
+
+// Filtered returns a format like f, which must have a Write, that writes what a filter returns.
+// Each output has a filter of its own.
+func Filtered(f Format, newFilter func() Filter) Format {
+	write := f.Write
+	f.Write = func(w io.Writer) Sink { return filterSink{write(w), newFilter()} }
+	return f
+}
+
+// A filterSink is a Sink that writes what its filter returns.
+type filterSink struct {
+	Sink
+	filter Filter
+}
+
+func (s filterSink) Write(a Answer) error {
+	a, ok, err := s.filter(a)
+	if err != nil && !errors.Is(err, ErrEnough) {
+		return err
+	}
+	if ok {
+		if writeErr := s.Sink.Write(a); writeErr != nil {
+			return writeErr
+		}
+	}
+	return err
+}
+
+func (s filterSink) finish() error       { return FinishSink(s.Sink) }
+func (s filterSink) lossMessage() string { return LossMessage(s.Sink) }
+
+// MoveNames formats moves that are played from a position.
+type MoveNames func(pos engine.Position, moves []engine.Move) []string
+
+// InNotation returns a format like f, which must have a Write, in which all moves of an answer have
+// these names instead of those in the game's notation.
+func InNotation(f Format, names MoveNames) Format {
+	return Filtered(f, func() Filter {
+		return func(a Answer) (Answer, bool, error) { return a.renamed(names), true, nil }
+	})
+}
+
+// renamed returns the answer with other names for its moves.
+func (a Answer) renamed(names MoveNames) Answer {
+	if a.Pos == nil {
+		return a
+	}
+	start, played := a.Pos.History()
+	a.Moves = names(start, played)
+	a.BM, a.AM = renameAlternatives(a.Pos, a.BM, names), renameAlternatives(a.Pos, a.AM, names)
+	hints := make([]Hint, len(a.Hints))
+	for i, h := range a.Hints {
+		hints[i] = h
+		hints[i].Move = renameAlternatives(a.Pos, []string{h.Move}, names)[0]
+		hints[i].PV = renameLine(a.Pos, h.PV, names)
+	}
+	a.Hints = hints
+	return a
+}
+
+// renameAlternatives renames moves of a position. One that is not legal keeps its name.
+func renameAlternatives(pos engine.Position, moves []string, names MoveNames) []string {
+	var all []string
+	for _, text := range moves {
+		if m, err := pos.Parse(text); err == nil {
+			text = names(pos, []engine.Move{m})[0]
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+// renameLine renames successive moves, up to one that is not legal.
+func renameLine(pos engine.Position, texts []string, names MoveNames) []string {
+	var moves []engine.Move
+	for at := pos; len(moves) < len(texts); {
+		m, err := at.Parse(texts[len(moves)])
+		if err != nil {
+			break
+		}
+		moves = append(moves, m)
+		if at, err = at.Play(m); err != nil {
+			break
+		}
+	}
+	return append(names(pos, moves), texts[len(moves):]...)
 }

@@ -39,9 +39,6 @@ import (
 // when the side to move is mated. [DecodeJSON] reads it back.
 type jsonSink struct{ w io.Writer }
 
-// newJSONSink returns a sink that calls w.Write once per answer.
-func newJSONSink(w io.Writer) *jsonSink { return &jsonSink{w} }
-
 type jsonAnswer struct {
 	File     string     `json:"file,omitempty"`
 	Line     int        `json:"line"`

@@ -107,32 +107,30 @@ func parseLimits(text string) (l Limits, err error) {
 	return l, nil
 }
 
-// jsonLimits are Limits as the value of a key; the time is in milliseconds.
-type jsonLimits struct {
-	Level *int  `json:"level,omitempty"`
-	Nodes int64 `json:"nodes,omitempty"`
-	Depth int   `json:"depth,omitempty"`
-	Time  int64 `json:"time,omitempty"`
-}
-
-// MarshalJSON returns an object with the limits that are set.
+// MarshalJSON returns an object with the limits that are set; the time is in milliseconds.
 func (l Limits) MarshalJSON() ([]byte, error) {
-	j := jsonLimits{Nodes: l.Nodes, Depth: l.Depth, Time: l.Time.Milliseconds()}
-	if l.HasLevel {
-		j.Level = &l.Level
+	var set Fields
+	for _, v := range l.Values() {
+		set = append(set, Field{v.Name, strconv.AppendInt(nil, v.Value, 10)})
 	}
-	return json.Marshal(j)
+	return set.MarshalJSON()
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads what MarshalJSON writes. Other keys are ignored.
 func (l *Limits) UnmarshalJSON(text []byte) error {
-	var j jsonLimits
-	if err := json.Unmarshal(text, &j); err != nil {
+	var set map[string]json.RawMessage
+	if err := json.Unmarshal(text, &set); err != nil {
 		return err
 	}
-	*l = Limits{Nodes: j.Nodes, Depth: j.Depth, Time: time.Duration(j.Time) * time.Millisecond}
-	if j.Level != nil {
-		l.Level, l.HasLevel = *j.Level, true
+	*l = Limits{}
+	for name, value := range set {
+		var n *int64
+		if err := json.Unmarshal(value, &n); err != nil {
+			return err
+		}
+		if n != nil {
+			_ = l.set(Limit{name, *n})
+		}
 	}
 	return nil
 }

@@ -1,9 +1,17 @@
 package batch
 
 import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
 	"io"
+	"strings"
+	"unicode/utf8"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 )
 
 // Lines is a Source with a position per line, as [Parse] reads it. Blank lines and lines that start
@@ -85,4 +93,107 @@ func (c *concat) Close() error {
 		return nil
 	}
 	return closer.Close()
+}
+
+// MaxLine is the longest line in bytes that is read. A longer one is an error; reading continues
+// with the next line.
+const MaxLine = record.MaxLine
+
+var (
+	errTooLong = fmt.Errorf("the line is longer than %d bytes", MaxLine)
+	errValues  = fmt.Errorf("the line has more than %d values", record.MaxValues)
+	errUTF16   = errors.New("the text is UTF-16: save it as UTF-8")
+)
+
+// A LineReader reads lines of any length and keeps at most MaxLine bytes of each. It accepts a
+// UTF-8 byte order mark and CRLF.
+type LineReader struct {
+	Line    int    // the number of the latest line, from 1
+	Text    []byte // the latest line without its end; valid up to the next call
+	LineErr error  // the latest line is too long, has too many values, or is not UTF-8
+
+	in   *bufio.Reader
+	over bool // the rest is not worth reading
+}
+
+// NewLineReader returns a reader of r's lines. It buffers.
+func NewLineReader(r io.Reader) *LineReader {
+	return &LineReader{in: bufio.NewReaderSize(r, 64<<10)}
+}
+
+// Next reads the next line. It returns io.EOF after the last one.
+func (l *LineReader) Next() error {
+	if l.over {
+		return io.EOF
+	}
+	l.Text, l.LineErr = l.Text[:0], nil
+	for {
+		part, err := l.in.ReadSlice('\n')
+		l.keep(part)
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err == io.EOF && len(l.Text) > 0: // the last line has no line feed
+		case err == io.EOF:
+			return err
+		case err != nil:
+			return fmt.Errorf("line %d: %w", l.Line+1, err)
+		}
+		break
+	}
+	l.Line++
+	if l.Line == 1 {
+		l.Text = bytes.TrimPrefix(l.Text, []byte("\ufeff"))
+		if bytes.HasPrefix(l.Text, []byte("\xff\xfe")) || bytes.HasPrefix(l.Text, []byte("\xfe\xff")) {
+			l.LineErr, l.over = errUTF16, true
+		}
+	}
+	l.Text = bytes.TrimRight(l.Text, "\r\n")
+	if len(l.Text) > record.MaxValues && bytes.Count(l.Text, []byte(",")) > record.MaxValues {
+		l.LineErr = cmp.Or(l.LineErr, errValues)
+	}
+	return nil
+}
+
+// nextFull reads the next line that is neither blank nor a comment (#). Its Text is trimmed.
+func (l *LineReader) nextFull() error {
+	for {
+		if err := l.Next(); err != nil {
+			return err
+		}
+		if l.Text = bytes.TrimSpace(l.Text); len(l.Text) > 0 && l.Text[0] != '#' {
+			return nil
+		}
+	}
+}
+
+// Skip skips n lines, not counting blank lines and comments. It returns io.EOF if there were fewer.
+func (l *LineReader) Skip(n int) (passed int, err error) {
+	for passed < n {
+		if err := l.nextFull(); err != nil {
+			return passed, err
+		}
+		passed++
+	}
+	return passed, nil
+}
+
+func (l *LineReader) keep(part []byte) {
+	if room := max(MaxLine-len(l.Text), 0); len(bytes.TrimRight(part, "\r\n")) > room {
+		part, l.LineErr = part[:room], errTooLong
+	}
+	l.Text = append(l.Text, part...)
+}
+
+// Excerpt returns the beginning of a line, at most MaxExcerpt bytes of valid UTF-8.
+func Excerpt(line string) string {
+	line = strings.TrimSpace(line)
+	if len(line) > MaxExcerpt {
+		end := MaxExcerpt
+		for end > MaxExcerpt-utf8.UTFMax && !utf8.RuneStart(line[end]) {
+			end--
+		}
+		line = line[:end]
+	}
+	return strings.ToValidUTF8(line, "\ufffd")
 }

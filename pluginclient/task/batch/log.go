@@ -55,7 +55,7 @@ var errEntry = errors.New("not an answer of this kind of run")
 
 // append adds the entry as bytes to b.
 func (e *entry) append(b []byte) []byte {
-	kind := boolByte(e.equal)*equalBit | boolByte(e.cached)*cachedBit
+	kind := byte(boolToInt(e.equal)*equalBit | boolToInt(e.cached)*cachedBit)
 	switch {
 	case e.reply != nil && e.reply.Err != nil:
 		kind |= repliedBit | failedBit

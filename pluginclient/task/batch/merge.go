@@ -14,16 +14,16 @@ import (
 // their line-based format; databases and Parquet have their own merge. Unordered outputs are merged
 // in the order they have.
 func Merge(w io.Writer, format string, parts []io.Reader) error {
-	m := newMerger(format)
+	m := merger{}
 	all := make([]nextRecord, len(parts))
 	for i, part := range parts {
 		var err error
-		if all[i], err = m.open(bufio.NewReaderSize(part, 64<<10)); err != nil {
+		if all[i], err = m.open(format, bufio.NewReaderSize(part, 64<<10)); err != nil {
 			return fmt.Errorf("part %d: %w", i+1, err)
 		}
 	}
 	out := bufio.NewWriterSize(w, 64<<10)
-	_, err := out.Write(m.header())
+	_, err := out.Write(m.head)
 	for i := 0; err == nil; i++ {
 		var record []byte
 		record, err = all[i%len(all)]()
@@ -45,43 +45,28 @@ func Merge(w io.Writer, format string, parts []io.Reader) error {
 // for any part. It returns io.EOF after the last answer.
 type nextRecord func() ([]byte, error)
 
-// A merger splits a format into answers.
-type merger interface {
-	// open returns the answers of a part. The first part is opened first.
-	open(in *bufio.Reader) (nextRecord, error)
-	// header returns what precedes the first answer.
-	header() []byte
+// A merger splits the parts of a format into answers.
+type merger struct {
+	head []byte      // what precedes the first answer
+	to   *CSVColumns // of head
+
+	engine []byte // that the merged text has named last
 }
 
-func newMerger(format string) merger {
+// open returns the answers of a part. The first part is opened first.
+func (m *merger) open(format string, in *bufio.Reader) (nextRecord, error) {
 	switch format {
 	case "csv":
-		return new(rowMerger)
+		return m.openTable(in)
 	case "text":
-		return new(paragraphMerger)
+		return m.openText(in), nil
 	}
-	return lineMerger{}
-}
-
-// lineMerger merges a format with an answer a line.
-type lineMerger struct{}
-
-func (lineMerger) header() []byte { return nil }
-
-func (lineMerger) open(in *bufio.Reader) (nextRecord, error) {
 	return func() ([]byte, error) { return in.ReadBytes('\n') }, nil
 }
 
-// rowMerger merges tables, which may differ in their field columns: the result has those of the
-// part with the first answer.
-type rowMerger struct {
-	head []byte
-	to   *CSVColumns
-}
-
-func (m *rowMerger) header() []byte { return m.head }
-
-func (m *rowMerger) open(in *bufio.Reader) (nextRecord, error) {
+// openTable opens a table. Tables may differ in their field columns: the result has those of the part
+// with the first answer.
+func (m *merger) openTable(in *bufio.Reader) (nextRecord, error) {
 	head, err := in.ReadBytes('\n')
 	if err != nil {
 		return nil, errors.New("it has no header")
@@ -135,12 +120,8 @@ func splitCSV(line []byte) ([]string, error) {
 	return csv.NewReader(bytes.NewReader(line)).Read()
 }
 
-// paragraphMerger merges the text format. It names the engine where it changes.
-type paragraphMerger struct{ engine []byte }
-
-func (*paragraphMerger) header() []byte { return nil }
-
-func (m *paragraphMerger) open(in *bufio.Reader) (nextRecord, error) {
+// openText opens the text format, which names the engine where it changes.
+func (m *merger) openText(in *bufio.Reader) nextRecord {
 	var engine []byte
 	return func() ([]byte, error) {
 		paragraph, lines, err := readParagraph(in)
@@ -153,7 +134,7 @@ func (m *paragraphMerger) open(in *bufio.Reader) (nextRecord, error) {
 		}
 		m.engine = engine
 		return slices.Concat(engine, paragraph), nil
-	}, nil
+	}
 }
 
 // readParagraph returns the lines up to and including a blank one.

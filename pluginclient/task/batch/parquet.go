@@ -1,7 +1,11 @@
 package batch
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"iter"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -9,6 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"qhsh/engine"
+	"qhsh/engine/interruptible"
 )
 
 // parquetRow is a row of the Parquet table: one per position, with its hints as a list, so a
@@ -152,4 +157,112 @@ func toInt(n *int32) *int {
 	}
 	wide := int(*n)
 	return &wide
+}
+
+var (
+	errParquet      = errors.New("not a Parquet file of 'qhsh hints'")
+	errOtherColumns = errors.New("it has other columns")
+)
+
+// ParquetAnswers returns the answers of a Parquet file that hints has written. They have no Pos,
+// and their errors are plain strings. An error ends the sequence.
+func ParquetAnswers(path string) iter.Seq2[Answer, error] {
+	return func(yield func(Answer, error) bool) {
+		for row, err := range parquetRowsOf(path) {
+			var a Answer
+			if err == nil {
+				a, err = row.answer()
+			}
+			if err != nil {
+				yield(Answer{}, fmt.Errorf("%s: %w", path, err))
+				return
+			}
+			if !yield(a, nil) {
+				return
+			}
+		}
+	}
+}
+
+// parquetRowsOf returns the rows of a file. An error ends the sequence. Package parquet panics on some
+// damaged files and on unexpected columns, so every call is guarded.
+func parquetRowsOf(path string) iter.Seq2[*parquetRow, error] {
+	return func(yield func(*parquetRow, error) bool) {
+		file, err := interruptible.OpenRegular(path)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer file.Close()
+		var in *parquet.GenericReader[parquetRow]
+		guard(&err, func() { in, err = openParquet(file) })
+		if err != nil {
+			yield(nil, fmt.Errorf("%w: %w", errParquet, err))
+			return
+		}
+		defer in.Close() // it is only read
+		for err == nil {
+			rows, n := make([]parquetRow, 16), 0 // each may have the size of a line in several columns
+			guard(&err, func() { n, err = in.Read(rows) })
+			for i := range rows[:n] {
+				if !yield(&rows[i], nil) {
+					return
+				}
+			}
+		}
+		if err != io.EOF {
+			yield(nil, fmt.Errorf("%w: %w", errParquet, err))
+		}
+	}
+}
+
+// guard turns a panic of do into an error.
+func guard(err *error, do func()) {
+	defer func() {
+		if failure := recover(); failure != nil {
+			*err = fmt.Errorf("%v", failure)
+		}
+	}()
+	do()
+}
+
+func openParquet(file *os.File) (*parquet.GenericReader[parquetRow], error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if err := checkParquet(file, info.Size()); err != nil {
+		return nil, err
+	}
+	table, err := parquet.OpenFile(file, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return nil, err
+	}
+	if !parquet.EqualNodes(table.Schema(), parquetSchema()) {
+		return nil, errOtherColumns
+	}
+	return parquet.NewGenericReader[parquetRow](table), nil
+}
+
+// MergeParquet writes the rows of all shards, interleaved in the original order, as one table.
+func MergeParquet(w io.Writer, paths []string) error {
+	parts := make([]func() (*parquetRow, error, bool), len(paths))
+	for i, path := range paths {
+		next, stop := iter.Pull2(parquetRowsOf(path))
+		defer stop()
+		parts[i] = next
+	}
+	sink := newParquetSink(w)
+	for i := 0; ; i++ {
+		row, err, ok := parts[i%len(parts)]()
+		if !ok {
+			return sink.finish()
+		}
+		if err == nil {
+			_, err = sink.w.Write([]parquetRow{*row})
+		}
+		if err != nil {
+			return fmt.Errorf("part %d: %w", i%len(parts)+1, err)
+		}
+	}
 }

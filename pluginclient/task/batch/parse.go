@@ -251,3 +251,40 @@ func playAll(game engine.Game, pos engine.Position, texts []string) ([]string, e
 	}
 	return played, pos, nil
 }
+
+// ParseWords parses a position of any number of fields, followed by moves. The word "moves" between
+// them is optional, unlike in Parse.
+func ParseWords(game engine.Game, words []string) Item {
+	line := strings.Join(words, " ")
+	text, moves, ok := cutWords(game, words)
+	switch {
+	case !ok:
+		text, _, _ = strings.Cut(line, " "+movesWord+" ")
+		if _, err := game.Position(text); err != nil {
+			return Item{Input: Excerpt(line), Err: err}
+		}
+	case len(moves) > 0:
+		if strings.EqualFold(moves[0], movesWord) {
+			moves = moves[1:]
+		}
+		line = text + " " + movesWord + " " + strings.Join(moves, " ")
+	}
+	return Parse(game, line)
+}
+
+// cutWords splits words into a position and its moves. ok is false if no position comes first.
+func cutWords(game engine.Game, words []string) (text string, moves []string, ok bool) {
+	fields := 1
+	// Another FEN field after the board is the side, a dash, or a number.
+	for fields < len(words) && (len(words[fields]) == 1 || strings.Trim(words[fields], "0123456789") == "") {
+		fields++
+	}
+	for n := len(words); n > fields; n-- { // the text of a game may have fields that look like moves
+		text = strings.Join(words[:n], " ")
+		if pos, err := game.Position(text); err == nil && pos.String() == text {
+			return text, words[n:], true
+		}
+	}
+	text = strings.Join(words[:fields], " ")
+	return text, words[fields:], Parse(game, text).Err == nil
+}

@@ -201,13 +201,21 @@ func (p *Pool) acquire(ctx context.Context) (*slot, error) {
 	}
 }
 
-// open starts an engine.
+// open starts an engine, which must match the first one.
 func (p *Pool) open(ctx context.Context) (*slot, error) {
 	for try := 1; ; try++ {
-		s, err := p.openSame(ctx)
+		s, err := p.Open(ctx)
+		if err == nil {
+			a, b := p.info, s.Info()
+			sameLevel := func(x, y engine.Level) bool { return x.ID == y.ID && x.Text == y.Text }
+			if a.Protocol == b.Protocol && a.Name == b.Name && slices.EqualFunc(a.Levels, b.Levels, sameLevel) {
+				return &slot{Session: s}, nil
+			}
+			_ = s.Close()
+			err = fmt.Errorf("%w: engine differs from the first one: %q of %q with %d levels, not %q of %q with %d",
+				pluginclient.ErrStart, b.Name, b.Protocol, len(b.Levels), a.Name, a.Protocol, len(a.Levels))
+		}
 		switch {
-		case err == nil:
-			return &slot{Session: s}, nil
 		case ctx.Err() != nil:
 			p.vacant <- struct{}{}
 			return nil, context.Cause(ctx)
@@ -215,22 +223,6 @@ func (p *Pool) open(ctx context.Context) (*slot, error) {
 			return &slot{}, err
 		}
 	}
-}
-
-// openSame starts an engine, which must match the first one.
-func (p *Pool) openSame(ctx context.Context) (pluginclient.Session, error) {
-	s, err := p.Open(ctx)
-	if err != nil {
-		return nil, err
-	}
-	a, b := p.info, s.Info()
-	sameLevel := func(x, y engine.Level) bool { return x.ID == y.ID && x.Text == y.Text }
-	if a.Protocol == b.Protocol && a.Name == b.Name && slices.EqualFunc(a.Levels, b.Levels, sameLevel) {
-		return s, nil
-	}
-	_ = s.Close()
-	return nil, fmt.Errorf("%w: engine differs from the first one: %q of %q with %d levels, not %q of %q with %d",
-		pluginclient.ErrStart, b.Name, b.Protocol, len(b.Levels), a.Name, a.Protocol, len(a.Levels))
 }
 
 // retire removes an engine and reports whether it was the last one.
@@ -297,4 +289,34 @@ func FormatHints(pos engine.Position, lines []engine.Line) []Hint {
 		}
 	}
 	return hints
+}
+
+// A SessionAsker is an Asker that uses one session.
+type SessionAsker struct {
+	session pluginclient.Session
+	policy  asking.Policy
+	limits  engine.Limits
+}
+
+// NewSessionAsker returns an Asker that uses a session which the caller opens and closes. The
+// policy says how the engine is asked; an engine's error becomes the Reply's Err.
+func NewSessionAsker(s pluginclient.Session, policy asking.Policy, lim engine.Limits) SessionAsker {
+	return SessionAsker{s, policy, lim}
+}
+
+func (a SessionAsker) Size() int       { return 1 }
+func (a SessionAsker) Identity() Reply { return identityOf(a.session, "", a.limits) }
+
+func (a SessionAsker) Ask(ctx context.Context, pos engine.Position) (Reply, error) {
+	return a.Query(ctx, Query{Pos: pos, Limits: a.limits})
+}
+
+// Query is Ask with the limits of q.
+func (a SessionAsker) Query(ctx context.Context, q Query) (Reply, error) {
+	policy := a.policy
+	if q.OnLines != nil {
+		policy.OnLines = q.OnLines
+	}
+	lines, err := policy.Ask(ctx, a.session, q.Pos, q.Limits)
+	return replyOf(ctx, identityOf(a.session, "", q.Limits), q.Pos, lines, err)
 }

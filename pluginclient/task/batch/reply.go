@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"qhsh/engine"
@@ -28,7 +29,12 @@ var errReply = errors.New("not a reply")
 func AppendReply(b []byte, r Reply) []byte {
 	b = appendText(b, r.Engine)
 	b = appendText(b, r.Spec)
-	b = appendLimits(b, r.Limits)
+	l := r.Limits
+	b = append(b, byte(boolToInt(l.HasLevel)))
+	b = binary.AppendVarint(b, int64(l.Level))
+	b = binary.AppendVarint(b, l.Nodes)
+	b = binary.AppendVarint(b, int64(l.Depth))
+	b = binary.AppendVarint(b, l.Time.Milliseconds())
 	b = binary.AppendUvarint(b, uint64(len(r.Hints)))
 	for _, h := range r.Hints {
 		b = appendText(b, h.Move)
@@ -44,23 +50,8 @@ func AppendReply(b []byte, r Reply) []byte {
 	return b
 }
 
-func appendLimits(b []byte, l Limits) []byte {
-	b = append(b, boolByte(l.HasLevel))
-	b = binary.AppendVarint(b, int64(l.Level))
-	b = binary.AppendVarint(b, l.Nodes)
-	b = binary.AppendVarint(b, int64(l.Depth))
-	return binary.AppendVarint(b, l.Time.Milliseconds())
-}
-
 func appendText(b []byte, text string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
-}
-
-func boolByte(is bool) byte {
-	if is {
-		return 1
-	}
-	return 0
 }
 
 // ParseReply parses all of what AppendReply has written. It allocates no more than the input
@@ -156,4 +147,77 @@ func (in *replyReader) score() engine.Score {
 		in.bad = true
 	}
 	return score
+}
+
+// AppendPosition appends a position as text for [ParsePosition], so that an engine elsewhere can
+// search it: the start of its history and, after a line feed, the moves since.
+func AppendPosition(b []byte, pos engine.Position) []byte {
+	start, moves := pos.History()
+	b = append(append(b, start.String()...), '\n')
+	return append(b, strings.Join(engine.FormatMoves(start, moves), " ")...)
+}
+
+// ParsePosition parses what AppendPosition has written.
+func ParsePosition(game engine.Game, b []byte) (engine.Position, error) {
+	start, moves, _ := strings.Cut(string(b), "\n")
+	pos, err := game.Position(start)
+	if err != nil {
+		return nil, err
+	}
+	for word := range strings.FieldsSeq(moves) {
+		m, err := pos.Parse(word)
+		if err == nil {
+			pos, err = pos.Play(m)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("move %s: %w", word, err)
+		}
+	}
+	return pos, nil
+}
+
+// AppendOutcome appends a Reply for [ParseOutcome]: unlike AppendReply with its errors, as text.
+func AppendOutcome(b []byte, r Reply) []byte {
+	return AppendReply(appendText(appendText(b, message(r.Err)), message(r.Recovered)), r)
+}
+
+// ParseOutcome parses the Reply to a search of pos and checks that its moves are legal, since it is not
+// known who has written it.
+func ParseOutcome(pos engine.Position, b []byte) (Reply, error) {
+	in := replyReader{rest: b}
+	failure, recovered := in.text(), in.text()
+	if in.bad {
+		return Reply{}, errReply
+	}
+	r, err := ParseReply(in.rest)
+	if err != nil {
+		return Reply{}, err
+	}
+	r.Err, r.Recovered = toError(failure), toError(recovered)
+	if r.Err == nil && len(r.Hints) == 0 {
+		return Reply{}, fmt.Errorf("%w: neither hints nor an error", errReply)
+	}
+	for i, h := range r.Hints {
+		if err := checkLine(pos, h); err != nil {
+			return Reply{}, fmt.Errorf("%w: hint %d: %w", errReply, i+1, err)
+		}
+	}
+	return r, nil
+}
+
+// checkLine returns an error if a hint is not a legal line that begins with its move.
+func checkLine(pos engine.Position, h Hint) error {
+	if len(h.PV) == 0 || h.PV[0] != h.Move {
+		return fmt.Errorf("the line does not begin with %q", h.Move)
+	}
+	for _, text := range h.PV {
+		m, err := pos.Parse(text)
+		if err == nil {
+			pos, err = pos.Play(m)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

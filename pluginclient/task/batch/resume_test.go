@@ -59,7 +59,7 @@ func TestResume(t *testing.T) {
 		count := &counting{search: rank}
 		var unbroken bytes.Buffer
 		farm := &farm{search: count.Search}
-		want, err := runPool(t.Context(), stones(input.String()), newJSONSink(&unbroken), PoolOptions{Open: farm.Open}, Options{NoDedup: noDedup, Shard: shard})
+		want, err := runPool(t.Context(), stones(input.String()), &jsonSink{&unbroken}, PoolOptions{Open: farm.Open}, Options{NoDedup: noDedup, Shard: shard})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func TestResume(t *testing.T) {
 			log.left = rapid.IntRange(0, 20).Draw(t, "until")
 			jobs := rapid.IntRange(1, 3).Draw(t, "jobs")
 			before, out = out, bytes.Buffer{}
-			got, err = runPool(t.Context(), stones(input.String()), newJSONSink(&out), PoolOptions{Open: farm.Open, Jobs: jobs},
+			got, err = runPool(t.Context(), stones(input.String()), &jsonSink{&out}, PoolOptions{Open: farm.Open, Jobs: jobs},
 				Options{Unordered: unordered, NoDedup: noDedup, Shard: shard, Log: log})
 			broken = errors.Is(err, errKilled)
 			if err != nil && !broken {

@@ -125,8 +125,8 @@ type writerFunc func([]byte) (int, error)
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 func newCSV3(w io.Writer) Sink { return newCSVSink(w, 3) }
-func newJSON(w io.Writer) Sink { return newJSONSink(w) }
-func newEPD(w io.Writer) Sink  { return newEPDSink(w) }
+func newJSON(w io.Writer) Sink { return &jsonSink{w} }
+func newEPD(w io.Writer) Sink  { return &epdSink{w: w} }
 
 func TestJSONReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -33,7 +33,7 @@ func TestOrder(t *testing.T) {
 				return time.Duration(pos.Key()*2654435761%997) * time.Millisecond
 			})}
 			var out bytes.Buffer
-			tally, err := runPool(t.Context(), stones(input), newJSONSink(&out),
+			tally, err := runPool(t.Context(), stones(input), &jsonSink{&out},
 				PoolOptions{Open: farm.Open, Jobs: jobs, Limits: engine.Limits{Lines: 2}}, Options{})
 			if err != nil {
 				t.Fatal(err)
@@ -57,7 +57,7 @@ func TestOrder(t *testing.T) {
 func TestMixed(t *testing.T) {
 	farm := &farm{search: firstMove}
 	var out bytes.Buffer
-	if _, err := runPool(t.Context(), stones(mixed), newJSONSink(&out), PoolOptions{Open: farm.Open}, Options{}); err != nil {
+	if _, err := runPool(t.Context(), stones(mixed), &jsonSink{&out}, PoolOptions{Open: farm.Open}, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	want := `{"line":3,"fen":"5 first 2","engine":"fake","level":3,"limits":{"level":3},"hints":[{"move":"take 1","cp":7,"pv":["take 1"]}]}

@@ -20,17 +20,12 @@ var errShard = errors.New("want PART/PARTS, such as 2/4")
 // ParseShard parses what String returns.
 func ParseShard(text string) (Shard, error) {
 	number, of, _ := strings.Cut(text, "/")
-	var s Shard
-	for _, field := range []struct {
-		text string
-		n    *int
-	}{{number, &s.Number}, {of, &s.Of}} {
-		n, err := strconv.Atoi(field.text)
-		if err != nil {
-			return Shard{}, errShard
-		}
-		*field.n = n
+	n, err1 := strconv.Atoi(number)
+	m, err2 := strconv.Atoi(of)
+	if err1 != nil || err2 != nil {
+		return Shard{}, errShard
 	}
+	s := Shard{n, m}
 	if s.Number < 1 || s.Number > s.Of || s.Of > maxShards {
 		return Shard{}, fmt.Errorf("%w: from 1/1 to %d/%d", errShard, maxShards, maxShards)
 	}

@@ -1,8 +1,10 @@
 package cluster
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -40,11 +42,6 @@ func (c *chunk) isSuspect(id string) bool {
 		lost--
 	}
 	return c.single || lost >= suspectBegins
-}
-
-// removeAttempt forgets an attempt whose worker has handed the chunk back.
-func (c *chunk) removeAttempt(id string) {
-	c.attempts = slices.DeleteFunc(c.attempts, func(a attempt) bool { return a.id == id })
 }
 
 // wanted returns the indexes of the units that have no answer.
@@ -176,4 +173,43 @@ func (r *Run) giveUp(c *chunk, u *unit) {
 		workers = append(workers, a.worker)
 	}
 	r.addDead(DeadUnit{Run: r.info.Run, Title: r.info.Title, Unit: string(u.data), Workers: workers, At: time.Now().UTC()})
+}
+
+// missing says why nobody works for the run. The caller holds mu.
+func (r *Run) missing() string {
+	var why []string
+	for _, w := range r.workers {
+		why = append(why, w.name()+" "+r.lacks(w.WorkerInfo))
+	}
+	if len(why) == 0 {
+		return "waiting for workers: none answers: start some with 'qhsh work' and the same -cluster"
+	}
+	slices.Sort(why)
+	const shown = 5
+	if more := len(why) - shown; more > 0 {
+		why = append(why[:shown], fmt.Sprintf("%d more", more))
+	}
+	return fmt.Sprintf("waiting for workers: none can work for this run of build %s: %s", r.info.Terms.Build, strings.Join(why, "; "))
+}
+
+// lacks says why a worker does not work for the run. The caller holds mu.
+func (r *Run) lacks(w WorkerInfo) string {
+	for _, wanted := range r.info.Terms.Engines {
+		i := slices.IndexFunc(w.Engines, func(e Engine) bool { return e.Name == wanted.Name })
+		switch {
+		case wanted.Name == "" && w.Build != r.info.Terms.Build:
+			return "has build " + w.Build
+		case wanted.Name != "" && i < 0:
+			return "has no engine named " + wanted.Name
+		case wanted.Name != "" && w.Engines[i].Identity() != wanted.Identity():
+			return "has another SPEC or other files for " + wanted.Name
+		}
+	}
+	if len(w.Runs) >= maxRuns {
+		return fmt.Sprintf("works for %d other runs", len(w.Runs))
+	}
+	if r.wrong[w.name()] >= maxWrong {
+		return "gave wrong answers"
+	}
+	return "does not join: it says why"
 }

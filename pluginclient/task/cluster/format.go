@@ -17,7 +17,9 @@ type StatusWriter func(w io.Writer, s Status) error
 
 // Formats returns the formats of a Status, the usual one first.
 func Formats() format.Table[StatusWriter] {
-	return format.Table[StatusWriter]{{Name: "text", Write: writeStatus}, {Name: "json", Write: writeJSON}}
+	return format.Table[StatusWriter]{{Name: "text", Write: writeStatus}, {
+		Name: "json", Write: func(w io.Writer, s Status) error { return json.NewEncoder(w).Encode(s) },
+	}}
 }
 
 // RunFormats returns the formats of the runs of a Status.
@@ -27,8 +29,6 @@ func RunFormats() format.Table[StatusWriter] {
 		{Name: "json", Write: func(w io.Writer, s Status) error { return json.NewEncoder(w).Encode(append([]RunInfo{}, s.Runs...)) }},
 	}
 }
-
-func writeJSON(w io.Writer, s Status) error { return json.NewEncoder(w).Encode(s) }
 
 // writeStatus writes the workers, the runs and the latest dead units.
 func writeStatus(w io.Writer, s Status) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 	"time"
 
@@ -110,12 +111,6 @@ func (w *worker) all() (runs []*joined) {
 // goneFactor is how many times Timing.Gone a coordinator may be silent. Its work is not lost, and a
 // server needs time to start.
 const goneFactor = 8
-
-func (r *joined) seen(at time.Time) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.lastSeen = at
-}
 
 // use returns a context that ends with ctx or with the run, and keeps the engines open until it is
 // released. release is nil if the worker has left the run.
@@ -238,4 +233,31 @@ func (d *delivery) ack() { _ = d.msg.Ack() } // otherwise it is delivered again,
 func (d *delivery) handBack() {
 	d.stop()
 	_ = d.msg.Nak() // otherwise it is delivered again later
+}
+
+// meterWindow is the time over which a meter averages, with older events weighing less.
+const meterWindow = time.Minute
+
+// A meter measures how often something happens.
+type meter struct {
+	begun, at time.Time
+	events    float64 // up to at, the older ones in part
+}
+
+func (m *meter) add(n int) {
+	m.events, m.at = m.now()+float64(n), time.Now()
+}
+
+// now returns the events as they weigh now.
+func (m *meter) now() float64 {
+	return m.events * math.Exp(-time.Since(m.at).Seconds()/meterWindow.Seconds())
+}
+
+// perSecond returns the rate.
+func (m *meter) perSecond() float64 {
+	if m.events == 0 {
+		return 0
+	}
+	window := meterWindow.Seconds()
+	return m.now() / (window * (1 - math.Exp(-time.Since(m.begun).Seconds()/window)))
 }

@@ -106,7 +106,11 @@ func (c *Client) Start(ctx context.Context, title, host string, terms Terms, war
 		})
 	}
 	r.tasks.Go(func() { r.tend(running) })
-	context.AfterFunc(c.open, r.endWithConnection)
+	context.AfterFunc(c.open, func() { // the connection has ended for good
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.end(context.Cause(c.open))
+	})
 	r.announce()
 	return r, nil
 }
@@ -115,7 +119,12 @@ func (r *Run) subscribe() error {
 	for subject, handle := range map[string]nats.MsgHandler{
 		runSubject(r.info.Run, "begin"):   answerWith(r.begin),
 		runSubject(r.info.Run, "answers"): answerWith(r.accept),
-		runSubject(r.info.Run, "cancel"):  answerWith(r.cancel),
+		runSubject(r.info.Run, "cancel"): answerWith(func(struct{}) struct{} {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.end(ErrCancelled)
+			return struct{}{}
+		}),
 		whoSubject: answerWith(func(struct{}) present {
 			info := r.Info()
 			return present{Run: &info}
@@ -298,7 +307,7 @@ func (r *Run) accept(q answersRequest) answersReply {
 	if c != nil {
 		c.active = time.Now()
 		if q.Returned {
-			c.removeAttempt(q.Attempt)
+			c.attempts = slices.DeleteFunc(c.attempts, func(a attempt) bool { return a.id == q.Attempt })
 		}
 		for _, a := range q.Answers {
 			if 0 <= a.Unit && a.Unit < len(c.units) {
@@ -318,14 +327,6 @@ func (r *Run) measure(seconds float64) {
 		r.unitTime = seconds
 	}
 	r.unitTime += weight * (seconds - r.unitTime)
-}
-
-// cancel ends the run with ErrCancelled.
-func (r *Run) cancel(struct{}) struct{} {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.end(ErrCancelled)
-	return struct{}{}
 }
 
 // end ends the run early. The caller holds mu.
@@ -359,13 +360,6 @@ func (r *Run) see(w WorkerInfo) {
 
 // announce tells workers that the run is there, or has ended.
 func (r *Run) announce() { r.client.send(runSubject(r.info.Run, "here"), r.Info()) }
-
-// endWithConnection ends the run because its connection has ended for good.
-func (r *Run) endWithConnection() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.end(context.Cause(r.client.open))
-}
 
 // Info describes the run.
 func (r *Run) Info() RunInfo {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -115,9 +116,10 @@ func (r *Run) tend(ctx context.Context) {
 			return
 		case <-here.C:
 			r.announce()
-			r.forgetWorkers()
 			now, text := time.Now(), ""
 			r.mu.Lock()
+			maps.DeleteFunc(r.workers, func(_ string, w *seenWorker) bool { return now.Sub(w.at) > r.client.timing.Gone })
+			r.countJobs()
 			if r.jobs == 0 && r.info.Waiting > 0 && now.After(r.quietUntil) && r.client.conn.IsConnected() {
 				r.quietUntil = now.Add(r.client.timing.MissingAgain)
 				text = r.missing()
@@ -132,51 +134,29 @@ func (r *Run) tend(ctx context.Context) {
 	}
 }
 
-func (r *Run) forgetWorkers() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for id, w := range r.workers {
-		if time.Since(w.at) > r.client.timing.Gone {
-			delete(r.workers, id)
-		}
-	}
-	r.countJobs()
-}
-
 // check sends chunks again that the server does not have any more.
 func (r *Run) check(ctx context.Context) {
 	request, cancel := context.WithTimeout(ctx, r.client.timing.Request)
 	defer cancel()
-	known, err := r.knownChunks(request)
+	consumer, err := r.client.js.Consumer(request, streamPrefix+r.info.Run, workConsumer)
 	switch {
 	case errors.Is(err, jetstream.ErrStreamNotFound), errors.Is(err, jetstream.ErrConsumerNotFound):
 		if r.createStream(ctx) == nil {
 			r.resend(0)
 		}
-	case err == nil && known < r.sentChunks():
-		r.resend(2 * r.client.timing.AckWait)
-	}
-}
-
-// knownChunks returns how many chunks the server has to deliver or waits for.
-func (r *Run) knownChunks(ctx context.Context) (int, error) {
-	consumer, err := r.client.js.Consumer(ctx, streamPrefix+r.info.Run, workConsumer)
-	if err != nil {
-		return 0, err
-	}
-	info := consumer.CachedInfo()
-	return int(info.NumPending) + info.NumAckPending, nil
-}
-
-func (r *Run) sentChunks() (n int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, c := range r.chunks {
-		if c.seq > 0 {
-			n++
+	case err == nil:
+		sent := 0
+		r.mu.Lock()
+		for _, c := range r.chunks {
+			if c.seq > 0 {
+				sent++
+			}
+		}
+		r.mu.Unlock()
+		if info := consumer.CachedInfo(); int(info.NumPending)+info.NumAckPending < sent { // what it delivers or waits for
+			r.resend(2 * r.client.timing.AckWait)
 		}
 	}
-	return n
 }
 
 // resend sends the chunks again of which nothing was heard for some time.

@@ -54,7 +54,11 @@ func parseURL(address string) (at *url.URL, options []nats.Option, err error) {
 	if cert != "" {
 		options = append(options, nats.ClientCert(cert, key))
 	}
-	if !hasUser(at) && query.Get("creds") == "" && cert == "" && !isLoopback(at.Hostname()) {
+	password, hasPassword := at.User.Password()
+	hasUser := at.User.Username() != "" && (password != "" || !hasPassword) // or a token
+	ip := net.ParseIP(at.Hostname())
+	isLocal := at.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+	if !hasUser && query.Get("creds") == "" && cert == "" && !isLocal {
 		return nil, nil, fmt.Errorf("%w: %s is another machine: credentials are required, as in nats://USER:PASSWORD@%s or ?creds=FILE", ErrURL, at.Host, at.Host)
 	}
 	at.RawQuery, at.Path = "", ""
@@ -62,18 +66,6 @@ func parseURL(address string) (at *url.URL, options []nats.Option, err error) {
 		o.Servers = []string{at.String()} // Connect would divide it at commas
 		return nil
 	}), nil
-}
-
-// hasUser reports whether a URL has a user with a password, or a token.
-func hasUser(at *url.URL) bool {
-	password, has := at.User.Password()
-	return at.User.Username() != "" && (password != "" || !has)
-}
-
-// isLoopback reports whether a host is this machine.
-func isLoopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // shown returns the server of a URL and its user, without a password or token.

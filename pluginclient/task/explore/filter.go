@@ -1,11 +1,17 @@
 package explore
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
+	"io"
+	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
+	"qhsh/engine/interruptible"
 	"qhsh/pluginclient/task/records"
 )
 
@@ -99,4 +105,105 @@ func (d *DB) nameIDs(ctx context.Context, match func(name string) bool) (string,
 	}
 	text, err := json.Marshal(ids)
 	return string(text), err
+}
+
+// FilterFlags are the flags that describe a Filter.
+type FilterFlags struct {
+	records.Conditions
+	Aliases      string // file with spellings of players' names
+	Mirror       bool
+	since, until Date
+}
+
+// Define defines the flags for the games of a table.
+func (f *FilterFlags) Define(fs *flag.FlagSet, all games.Table) {
+	f.Conditions.Define(fs, all)
+	date := func(d *Date) func(string) error {
+		return func(text string) (err error) {
+			*d, err = ParseLimit(text)
+			return err
+		}
+	}
+	fs.Func("since", "only games of `DATE` or later, such as 1990 or 1990.06", date(&f.since))
+	fs.Func("until", "only games of `DATE` or earlier", date(&f.until))
+	fs.BoolVar(&f.Mirror, "mirror", false, "count positions with left and right exchanged, too")
+	fs.StringVar(&f.Aliases, "aliases", "", "read spellings of players' names from `FILE`")
+}
+
+// Filter returns the filter for the games of one game.
+func (f *FilterFlags) Filter(ctx context.Context, all games.Table, game engine.Game) (filter Filter, err error) {
+	filter = Filter{Player: f.Player, Event: f.Event, Since: f.since, Until: f.until, Mirror: f.Mirror}
+	if f.Mirror {
+		if _, err := mirrorOf(all, game); err != nil {
+			return filter, err
+		}
+	}
+	if filter.Result, err = f.Result.Outcome(all, game); err != nil {
+		return filter, err
+	}
+	style := all.PGN(game)
+	for tag, name := range f.Sides() {
+		switch tag {
+		case style.First:
+			filter.First = name
+		case style.Second:
+			filter.Second = name
+		default:
+			return filter, fmt.Errorf("%s has no player %s", engine.Title(game), tag)
+		}
+	}
+	if err := filter.Check(); err != nil || f.Aliases == "" {
+		return filter, err
+	}
+	file, err := interruptible.Open(ctx, f.Aliases)
+	if err == nil {
+		defer file.Close()
+		filter.Aliases, err = ReadAliases(file, f.Aliases)
+	}
+	if err != nil {
+		err = fmt.Errorf("-aliases: %w", err)
+	}
+	return filter, err
+}
+
+// Aliases are spellings of the names of players. A nil *Aliases has none.
+type Aliases struct{ names map[string]string } // the main spelling by any in lower case
+
+// ReadAliases reads lines of the form
+//
+//	NAME = OTHER, OTHER
+//
+// where the OTHERs are spellings of NAME. Empty lines and lines that begin with # are ignored.
+// file is used in errors.
+func ReadAliases(r io.Reader, file string) (*Aliases, error) {
+	a := &Aliases{map[string]string{}}
+	lines := bufio.NewScanner(r)
+	for n := 1; lines.Scan(); n++ {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		name, others, ok := strings.Cut(line, "=")
+		name = strings.TrimSpace(name)
+		if !ok || name == "" {
+			return nil, fmt.Errorf("%s:%d: want NAME = OTHER, OTHER", file, n)
+		}
+		for other := range strings.SplitSeq(others, ",") {
+			if other = strings.ToLower(strings.TrimSpace(other)); other != "" {
+				a.names[other] = name
+			}
+		}
+	}
+	return a, lines.Err()
+}
+
+// of returns the main spelling of a name.
+func (a *Aliases) of(name string) string {
+	if a == nil {
+		return name
+	}
+	if main, ok := a.names[strings.ToLower(name)]; ok {
+		return main
+	}
+	return name
 }

@@ -42,7 +42,11 @@ func resultOfPosition(judge Judge, pos engine.Position, times int) engine.Result
 // losingMoves returns the moves that lose by repetition, directly or after a reply. seen counts
 // occurrences; no known Judge ends a game before the third. If all moves lose, it returns nil.
 func losingMoves(judge Judge, pos engine.Position, seen map[uint64]int) []engine.Move {
-	if judge == nil || !anyRepeated(seen) {
+	repeated := false
+	for _, times := range seen {
+		repeated = repeated || times >= 2
+	}
+	if judge == nil || !repeated {
 		return nil
 	}
 	lost := engine.Win(pos.Turn().Other())
@@ -61,15 +65,6 @@ func losingMoves(judge Judge, pos engine.Position, seen map[uint64]int) []engine
 		return nil
 	}
 	return ban
-}
-
-func anyRepeated(seen map[uint64]int) bool {
-	for _, times := range seen {
-		if times >= 2 {
-			return true
-		}
-	}
-	return false
 }
 
 // replies returns the positions after each move.

@@ -125,12 +125,10 @@ type SPRT struct {
 	Alpha, Beta float64 // probabilities of accepting H1 if H0 is true, and H0 if H1 is true
 }
 
-func defaultSPRT() SPRT { return SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05} }
-
 // ParseSPRT parses "elo0=0,elo1=5,alpha=0.05,beta=0.05", separated by commas or blanks. Missing
-// keys have defaultSPRT's values.
+// keys have these values.
 func ParseSPRT(text string) (SPRT, error) {
-	test := defaultSPRT()
+	test := SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}
 	err := parseKeys(text, func(key, value string) error {
 		field, ok := map[string]*float64{"elo0": &test.Elo0, "elo1": &test.Elo1, "alpha": &test.Alpha, "beta": &test.Beta}[key]
 		if !ok {

@@ -47,7 +47,7 @@ func TestLLR(t *testing.T) {
 
 // TestBounds checks Wald's bounds, which every test on Fishtest shows as (-2.94, 2.94).
 func TestBounds(t *testing.T) {
-	lower, upper := defaultSPRT().bounds()
+	lower, upper := (SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}).bounds()
 	if math.Abs(upper-2.9444389791664403) > 1e-12 || lower != -upper {
 		t.Errorf("bounds %v, %v", lower, upper)
 	}

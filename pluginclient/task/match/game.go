@@ -69,7 +69,11 @@ func (t *Config) play(ctx context.Context, f Fixture, sessions [2]pluginclient.S
 			return g.record, -1, nil
 		}
 		side := g.pos.Turn()
-		g.tellFault(ctx, fault)
+		for side, s := range g.players {
+			if l, ok := pluginclient.As[pluginclient.FaultListener](s.session); ok {
+				_ = l.EndByFault(ctx, g.pos, engine.Turn(side), fault) // the game has ended, whatever the engine says
+			}
+		}
 		g.record.Fault = &Fault{Player: g.players[side].Name, Error: pluginclient.WithoutDuration(fault).Error()}
 		return g.record, int(side), nil
 	}
@@ -88,15 +92,6 @@ func (g *liveGame) dissenters(ctx context.Context) (names []string) {
 		}
 	}
 	return names
-}
-
-// tellFault tells both engines that the side to move has lost by a fault.
-func (g *liveGame) tellFault(ctx context.Context, fault error) {
-	for side, s := range g.players {
-		if l, ok := pluginclient.As[pluginclient.FaultListener](s.session); ok {
-			_ = l.EndByFault(ctx, g.pos, engine.Turn(side), fault) // the game has ended, whatever the engine says
-		}
-	}
 }
 
 // newGame sets up a game and plays its opening.
@@ -164,7 +159,10 @@ func (g *liveGame) step(ctx context.Context) (result engine.Result, fault, err e
 		return result, nil, nil
 	}
 	g.scores.add(side, line.Score)
-	if err := g.move(newPly(g.pos, line, took, g.players[side].stopped), line.Move()); err != nil {
+	if err := g.move(Ply{
+		Move: g.pos.Format(line.Move()), By: side.String(), ScoreJSON: line.Score.JSON(),
+		Depth: line.Depth, Nodes: line.Nodes, Seconds: secondsOf(took), Stopped: secondsOf(g.players[side].stopped),
+	}, line.Move()); err != nil {
 		return engine.Result{}, nil, err
 	}
 	if g.over.Over() { // takes precedence over adjudication
@@ -230,7 +228,10 @@ func (s *gamePlayer) think(ctx context.Context, g *liveGame) (line engine.Line, 
 		return line, took, nil, nil
 	}
 	if endsMatch(err) {
-		return line, took, nil, fmt.Errorf("%s: %w", s.Name, asConfigError(err))
+		if !errors.Is(err, pluginclient.ErrStart) {
+			err = configError{err}
+		}
+		return line, took, nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	return line, took, err, nil
 }
@@ -346,11 +347,4 @@ func faultReason(fault error) string {
 func endsMatch(err error) bool {
 	var clientErr *pluginclient.Error
 	return errors.Is(err, pluginclient.ErrStart) || !errors.As(err, &clientErr) && faultReason(err) == failure
-}
-
-func asConfigError(err error) error {
-	if errors.Is(err, pluginclient.ErrStart) {
-		return err
-	}
-	return configError{err}
 }

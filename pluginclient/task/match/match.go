@@ -152,10 +152,6 @@ func (t *Config) Check() error {
 	if len(t.Openings) > 0 && t.Start > len(t.Openings) {
 		return configf("no opening %d: the number of openings is %d", t.Start, len(t.Openings))
 	}
-	return t.checkPlayers()
-}
-
-func (t *Config) checkPlayers() error {
 	seen := map[string]bool{}
 	for _, p := range t.Players {
 		switch {

@@ -3,11 +3,16 @@ package match
 import (
 	"fmt"
 	"io"
+	"math"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
+	"qhsh/pluginclient"
 )
 
 // A PGN is an Output that writes games as PGN, with moves in the game's own notation. The comment
@@ -31,7 +36,11 @@ func (p *PGN) Write(r Record) error {
 	}
 	text.WriteByte('\n')
 	writeMoves(&text, r)
-	text.Comment(printable.Line(ending(r)))
+	ending := r.Reason
+	if r.Fault != nil {
+		ending = fmt.Sprintf("%s: %s: %s", r.Fault.Player, r.Reason, r.Fault.Error)
+	}
+	text.Comment(printable.Line(ending))
 	text.Word(p.result(r))
 	text.WriteString("\n\n")
 	_, err := io.WriteString(p.w, text.String())
@@ -86,13 +95,6 @@ func termination(r Record) string {
 	return r.Reason
 }
 
-func ending(r Record) string {
-	if r.Fault == nil {
-		return r.Reason
-	}
-	return fmt.Sprintf("%s: %s: %s", r.Fault.Player, r.Reason, r.Fault.Error)
-}
-
 // writeMoves writes the move text with numbers and comments.
 func writeMoves(text *record.PGNText, r Record) {
 	number, before := 0, ""
@@ -115,14 +117,43 @@ func writeMoves(text *record.PGNText, r Record) {
 			text.Comment("book")
 			continue
 		}
-		text.Comment(moveComment(m))
+		comment := strings.TrimSpace(fmt.Sprintf("%s %.2fs", m.Remark(m.Depth), float64(m.Seconds)))
+		if m.Stopped > 0 {
+			comment += fmt.Sprintf(", %.2fs not charged", float64(m.Stopped))
+		}
+		text.Comment(comment)
 	}
 }
 
-func moveComment(p Ply) string {
-	text := strings.TrimSpace(fmt.Sprintf("%s %.2fs", p.Remark(p.Depth), float64(p.Seconds)))
-	if p.Stopped > 0 {
-		text += fmt.Sprintf(", %.2fs not charged", float64(p.Stopped))
+// SaveTraces returns an Options.Trace that writes the last lines of a conversation, and of that with
+// an engine behind it, to a file game-17-NAME.trace in dir, in the format of a
+// [pluginclient.TraceLog]. It creates dir with the first file. warn receives failures.
+func SaveTraces(dir string, warn func(string)) func(game int, player string, s pluginclient.Session) string {
+	return func(game int, player string, s pluginclient.Session) string {
+		pluginclient.Rename(s, player)
+		var b strings.Builder
+		for _, line := range pluginclient.Recent(s, math.MaxInt) {
+			b.WriteString(line.String() + "\n")
+		}
+		path := filepath.Join(dir, fmt.Sprintf("game-%d-%s.trace", game, fileName(player)))
+		err := os.MkdirAll(dir, 0o777)
+		if err == nil {
+			err = os.WriteFile(path, []byte(b.String()), 0o666)
+		}
+		if err != nil {
+			warn(fmt.Sprintf("cannot save the trace of game %d: %v", game, err))
+			return ""
+		}
+		return path
 	}
-	return text
+}
+
+// fileName replaces the characters that are unsafe in file names.
+func fileName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_.,=", r) {
+			return r
+		}
+		return '_'
+	}, name)
 }

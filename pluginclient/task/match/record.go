@@ -146,11 +146,3 @@ func (f Fixture) checkTerms(r Record) error {
 	}
 	return nil
 }
-
-// newPly returns the record of an engine's move.
-func newPly(pos engine.Position, line engine.Line, took, stopped time.Duration) Ply {
-	return Ply{
-		Move: pos.Format(line.Move()), By: pos.Turn().String(), ScoreJSON: line.Score.JSON(),
-		Depth: line.Depth, Nodes: line.Nodes, Seconds: secondsOf(took), Stopped: secondsOf(stopped),
-	}
-}

@@ -54,7 +54,12 @@ func Run(ctx context.Context, config *Config, o Options) (*Table, error) {
 		Options: o, schedule: s, stop: stop, table: newTable(s), next: 1,
 		results: make(chan outcome), ready: map[int]Record{},
 	}
-	games := r.games()
+	var games []int // to play
+	for n := 1; n <= s.Len(); n++ {
+		if r.Journal == nil || !r.Journal.Has(n) {
+			games = append(games, n)
+		}
+	}
 	for o.Journal != nil && o.Journal.Has(r.prefix+1) {
 		r.prefix++
 	}
@@ -70,7 +75,16 @@ func Run(ctx context.Context, config *Config, o Options) (*Table, error) {
 		referee.trace, r.Play = o.Trace, referee.Play
 	}
 	work := make(chan int)
-	go feed(ctx, games, work)
+	go func() {
+		defer close(work)
+		for _, n := range games {
+			select {
+			case work <- n:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
 	var workers sync.WaitGroup
 	for range jobs {
 		workers.Go(func() { r.work(ctx, work) })
@@ -104,28 +118,6 @@ type outcome struct {
 	err    error
 }
 
-// games returns the games to play.
-func (r *runner) games() []int {
-	var games []int
-	for n := 1; n <= r.schedule.Len(); n++ {
-		if r.Journal == nil || !r.Journal.Has(n) {
-			games = append(games, n)
-		}
-	}
-	return games
-}
-
-func feed(ctx context.Context, games []int, work chan<- int) {
-	defer close(work)
-	for _, n := range games {
-		select {
-		case work <- n:
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
 // startError returns the cause of ctx's end if it is done, else err.
 func startError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
@@ -157,7 +149,12 @@ func (r *runner) collect() (first error) {
 	for o := range r.results {
 		err := o.err
 		if err == nil && !errors.Is(first, errDecided) {
-			err = r.journal(o.record)
+			r.ready[o.record.Game] = o.record
+			if r.Journal != nil { // so that the game is not lost if the process dies
+				if err = r.Journal.Append(o.record); err != nil {
+					err = fmt.Errorf("output: %w", err)
+				}
+			}
 		}
 		if err == nil && first == nil {
 			err = r.advance()
@@ -168,18 +165,6 @@ func (r *runner) collect() (first error) {
 		}
 	}
 	return first
-}
-
-// journal stores a finished game, so that it is not lost if the process dies.
-func (r *runner) journal(record Record) error {
-	r.ready[record.Game] = record
-	if r.Journal == nil {
-		return nil
-	}
-	if err := r.Journal.Append(record); err != nil {
-		return fmt.Errorf("output: %w", err)
-	}
-	return nil
 }
 
 // advance passes finished games to the outputs in order, up to the first unfinished one.
@@ -209,21 +194,17 @@ func (r *runner) deliver(n int) (found bool, err error) {
 			return false, err
 		}
 	}
-	return true, r.write(record, fresh)
-}
-
-func (r *runner) write(record Record, fresh bool) error {
 	for _, out := range r.Outputs {
 		if err := out.Write(record); err != nil {
 			r.outputFailed = true
-			return fmt.Errorf("output: %w", err)
+			return true, fmt.Errorf("output: %w", err)
 		}
 	}
 	r.table.add(record)
 	if r.Progress != nil {
 		r.Progress(record, fresh, r.table)
 	}
-	return nil
+	return true, nil
 }
 
 // flushFinished passes the games that finished after a missing one to the outputs when a match ends

@@ -70,21 +70,17 @@ func (t *Test) String() string {
 func writeRows(b *strings.Builder, t *Table) {
 	cells := [][]string{{"", "player", "Elo", "+/-", "LOS", "games", "points", "%", "won", "drawn", "lost", "faults"}}
 	for i, row := range t.Ranked() {
-		s, e := row.Score, row.Score.Estimate()
+		s, e, faults := row.Score, row.Score.Estimate(), "-"
+		if len(row.Faults) > 0 {
+			faults = counts(row.Faults)
+		}
 		cells = append(cells, []string{
 			fmt.Sprint(i + 1), row.Name, formatElo(e.Elo), formatError(e.Error), fmt.Sprintf("%.1f%%", 100*e.LOS),
 			fmt.Sprint(s.Games()), fmt.Sprint(s.Points()), fmt.Sprintf("%.1f", 100*s.ratio()),
-			fmt.Sprint(s.Wins), fmt.Sprint(s.Draws), fmt.Sprint(s.Losses), faultsOf(row),
+			fmt.Sprint(s.Wins), fmt.Sprint(s.Draws), fmt.Sprint(s.Losses), faults,
 		})
 	}
 	b.WriteString(printable.Table(cells, "rlrrrrrrrrrl"))
-}
-
-func faultsOf(row Row) string {
-	if len(row.Faults) == 0 {
-		return "-"
-	}
-	return counts(row.Faults)
 }
 
 // counts formats counts as "3 checkmate, 1 repetition", the most frequent first.

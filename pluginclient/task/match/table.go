@@ -59,45 +59,31 @@ func (t *Table) add(r Record) {
 		half = 2 - half
 	}
 	one, other := &t.Rows[m.players[0]], &t.Rows[m.players[1]]
-	for _, s := range []*Score{&m.Score, &one.Score} {
-		s.add(half)
-	}
+	m.Score.add(half)
+	one.Score.add(half)
 	other.Score.add(2 - half)
-	t.addPair(at, r.Pair, half)
-	if r.Fault != nil {
-		t.addFault(r)
+	if key := [2]int{at, r.Pair}; t.config.Repeat {
+		if before, ok := t.firstHalf[key]; ok {
+			delete(t.firstHalf, key)
+			m.Score.Pairs[before+half]++
+			one.Score.Pairs[before+half]++
+			other.Score.Pairs[4-before-half]++
+		} else {
+			t.firstHalf[key] = half
+		}
 	}
-}
-
-// addPair stores the first game of a pair and counts the pair with the second.
-func (t *Table) addPair(meeting, pair, half int) {
-	if !t.config.Repeat {
+	if r.Fault == nil {
 		return
 	}
-	key := [2]int{meeting, pair}
-	before, ok := t.firstHalf[key]
-	if !ok {
-		t.firstHalf[key] = half
-		return
-	}
-	delete(t.firstHalf, key)
-	m := &t.Meetings[meeting]
-	m.Score.Pairs[before+half]++
-	t.Rows[m.players[0]].Score.Pairs[before+half]++
-	t.Rows[m.players[1]].Score.Pairs[4-before-half]++
-}
-
-func (t *Table) addFault(r Record) {
 	t.Faults++
-	at := slices.IndexFunc(t.Rows, func(row Row) bool { return row.Name == r.Fault.Player })
-	if at < 0 {
-		return
+	for i := range t.Rows {
+		if row := &t.Rows[i]; row.Name == r.Fault.Player {
+			if row.Faults == nil {
+				row.Faults = map[string]int{}
+			}
+			row.Faults[r.Reason]++
+		}
 	}
-	row := &t.Rows[at]
-	if row.Faults == nil {
-		row.Faults = map[string]int{}
-	}
-	row.Faults[r.Reason]++
 }
 
 // add counts a game with the given half points.

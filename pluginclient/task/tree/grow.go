@@ -116,7 +116,14 @@ func newGrower(s engine.Searcher, root engine.Position, o Options) *grower {
 func (g *grower) grow(ctx context.Context) error {
 	for {
 		n := nextToSearch(g.tree.Root)
-		if n == nil || g.tree.Size+g.maxChildren(n) > g.MaxNodes {
+		if n == nil {
+			return nil
+		}
+		children := len(n.Pos.Moves())
+		if n.Pos.Turn() != engine.Chance {
+			children = min(children, g.Width)
+		}
+		if g.tree.Size+children > g.MaxNodes {
 			return nil
 		}
 		if done, err := g.done(ctx); done {
@@ -129,15 +136,6 @@ func (g *grower) grow(ctx context.Context) error {
 			g.Progress(g.tree)
 		}
 	}
-}
-
-// maxChildren returns the maximum number of children of a position.
-func (g *grower) maxChildren(n *Node) int {
-	moves := len(n.Pos.Moves())
-	if n.Pos.Turn() == engine.Chance {
-		return moves
-	}
-	return min(moves, g.Width)
 }
 
 // done reports whether ctx ends growth. With engine.ErrMoveNow the root is still searched.
@@ -162,7 +160,12 @@ func (g *grower) expand(ctx context.Context, n *Node) error {
 	if n.Parent != nil {
 		limits.Ban = nil
 	}
-	children, err := g.ask(ctx, n, limits)
+	var children []*Node
+	policy := asking.Policy{Accept: func(lines []engine.Line) (err error) {
+		children, err = childrenFromLines(n, lines, g.Width)
+		return err
+	}}
+	_, err := policy.Ask(ctx, g.searcher, n.Pos, limits)
 	switch {
 	case err == nil:
 		g.tree.Searched++
@@ -180,22 +183,15 @@ func (g *grower) expand(ctx context.Context, n *Node) error {
 	return nil
 }
 
-// ask searches a position and returns its children.
-func (g *grower) ask(ctx context.Context, n *Node, limits engine.Limits) (children []*Node, err error) {
-	policy := asking.Policy{Accept: func(lines []engine.Line) (err error) {
-		children, err = childrenFromLines(n, lines, g.Width)
-		return err
-	}}
-	_, err = policy.Ask(ctx, g.searcher, n.Pos, limits)
-	return children, err
-}
-
 // attach adds the children of n.
 func (g *grower) attach(n *Node, children []*Node) {
 	n.Kind, n.Children = Searched, children
-	g.label(children)
 	g.tree.Size += len(children)
 	for _, child := range children {
+		if g.Label != nil {
+			child.Label = strings.Join(g.Label(n.Pos, []engine.Move{child.Move}), " ")
+			child.Line = g.Label(n.Pos, child.expected)
+		}
 		g.classify(child)
 	}
 	backUp(n)
@@ -245,18 +241,6 @@ func childrenFromLines(n *Node, lines []engine.Line, width int) ([]*Node, error)
 		return nil, fmt.Errorf("%w, and no legal one in %d lines", pluginclient.ErrIllegal, len(lines))
 	}
 	return children, nil
-}
-
-// label formats the moves of new nodes with Options.Label.
-func (g *grower) label(children []*Node) {
-	if g.Label == nil {
-		return
-	}
-	for _, child := range children {
-		before := child.Parent.Pos
-		child.Label = strings.Join(g.Label(before, []engine.Move{child.Move}), " ")
-		child.Line = g.Label(before, child.expected)
-	}
 }
 
 func (n *Node) child(m engine.Move, next engine.Position) *Node {

@@ -52,7 +52,13 @@ func (t *Tree) JSON(w io.Writer) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(t.document()); err != nil {
+	start, moves := t.Root.Pos.History()
+	if err := enc.Encode(jsonTree{
+		Game: start.Game().Name(), Start: start.String(), Moves: engine.FormatMoves(start, moves),
+		Width: t.Options.Width, Depth: t.Options.Depth,
+		Searched: t.Searched, Failed: t.Failed, Open: t.Open(), Size: t.Size,
+		Root: toJSONNode(t.Root, t.ids()),
+	}); err != nil {
 		return err
 	}
 	_, err := w.Write(b.Bytes())
@@ -94,17 +100,6 @@ type jsonNode struct {
 	Same     string           `json:"same,omitempty"`
 	Error    string           `json:"error,omitempty"`
 	Children []jsonNode       `json:"children,omitempty"`
-}
-
-// document returns the tree's JSON object.
-func (t *Tree) document() jsonTree {
-	start, moves := t.Root.Pos.History()
-	return jsonTree{
-		Game: start.Game().Name(), Start: start.String(), Moves: engine.FormatMoves(start, moves),
-		Width: t.Options.Width, Depth: t.Options.Depth,
-		Searched: t.Searched, Failed: t.Failed, Open: t.Open(), Size: t.Size,
-		Root: toJSONNode(t.Root, t.ids()),
-	}
 }
 
 func toJSONNode(n *Node, ids map[*Node]string) jsonNode {

@@ -87,20 +87,13 @@ func (n *Node) label() string {
 // summary returns the move before a node, its odds, and the value.
 func (n *Node) summary() []string {
 	words := []string{n.moveText()}
-	for _, more := range []string{n.oddsText(), n.Value.Pawns()} {
-		if more != "" {
-			words = append(words, more)
-		}
+	if n.Odds > 0 {
+		words = append(words, fmt.Sprintf("odds %.3g", n.Odds))
+	}
+	if value := n.Value.Pawns(); value != "" {
+		words = append(words, value)
 	}
 	return words
-}
-
-// oddsText returns the probability of an outcome of chance; "" for other moves.
-func (n *Node) oddsText() string {
-	if n.Odds <= 0 {
-		return ""
-	}
-	return fmt.Sprintf("odds %.3g", n.Odds)
 }
 
 // edges draws the curves to a node's children.
@@ -133,14 +126,75 @@ func (d *layout) box(b *strings.Builder, n *Node) {
 	case Merged, Return:
 		dash = ` stroke-dasharray="4 3"`
 	}
+	tooltip := n.Pos.String()
+	if n.Parent != nil {
+		tooltip = strings.Join(n.fields(), "  ")
+	}
 	x, y := d.x[n.ply], d.y[n]
 	fmt.Fprintf(b, `<g><title>%s</title><rect x="%d" y="%d" width="%d" height="%d" rx="5" fill="%s" stroke="#607d8b"%s/><text x="%d" y="%d">%s</text></g>`+"\n",
-		printable.Markup(n.tooltip()), x, y-boxHeight/2, d.columns[n.ply], boxHeight, fill, dash, x+letterSize, y+4, printable.Markup(n.label()))
+		printable.Markup(tooltip), x, y-boxHeight/2, d.columns[n.ply], boxHeight, fill, dash, x+letterSize, y+4, printable.Markup(n.label()))
 }
 
-func (n *Node) tooltip() string {
-	if n.Parent == nil {
-		return n.Pos.String()
+// DOT writes the tree as a Graphviz graph. Equal positions are one node; dashed edges lead to a
+// position drawn elsewhere. Edges are labelled with moves, odds and values; the best move of a position
+// is bold.
+func (t *Tree) DOT(w io.Writer) error {
+	ids := t.ids()
+	var b strings.Builder
+	b.WriteString("digraph tree {\n\trankdir=LR;\n\tnode [shape=point, fontname=\"monospace\"];\n\tedge [fontname=\"monospace\"];\n")
+	t.walk(func(n *Node) {
+		if n.Kind != Merged && (n.Kind != Return || n.Same == nil) {
+			fmt.Fprintf(&b, "\t%q%s;\n", ids[n], n.dotNode())
+		}
+	})
+	t.walk(func(n *Node) {
+		for i, child := range n.Children {
+			fmt.Fprintf(&b, "\t%q -> %q [%s];\n", ids[n], ids[child.target()], child.dotEdge(i == 0 && child.Rank > 0))
+		}
+	})
+	b.WriteString("}\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// target returns the node that represents n's position.
+func (n *Node) target() *Node {
+	if n.Same != nil {
+		return n.Same
 	}
-	return strings.Join(n.fields(), "  ")
+	return n
+}
+
+// dotNode returns the attributes of a node.
+func (n *Node) dotNode() string {
+	switch {
+	case n.Parent == nil:
+		return fmt.Sprintf(" [shape=box, label=%s]", dotString(n.Pos.String()))
+	case n.Kind == Over || n.Kind == Failed || n.Kind == Return:
+		return fmt.Sprintf(" [shape=plaintext, label=%s]", dotString(n.note()))
+	}
+	return ""
+}
+
+// dotEdge returns the attributes of the edge to a node.
+func (n *Node) dotEdge(best bool) string {
+	attributes := "label=" + dotString(strings.Join(n.summary(), "\n"))
+	switch {
+	case n.Kind == Return && n.Same != nil:
+		attributes += ", style=dashed, constraint=false"
+	case n.Kind == Merged:
+		attributes += ", style=dashed"
+	case best:
+		attributes += ", penwidth=2"
+	}
+	return attributes
+}
+
+// dotString returns a quoted DOT string. A line feed becomes a line break.
+func dotString(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(printable.Line(line))
+	}
+	return `"` + strings.Join(lines, `\n`) + `"`
 }

@@ -90,7 +90,11 @@ func Open(game engine.Game, r io.Reader, o Options) (Source, error) {
 	if o.Column == "" {
 		o.Column = DefaultColumn
 	}
-	plain, err := o.decompress(r)
+	decompress := Decompress
+	if o.Games && o.Format == "" { // files of games may be in any binary format
+		decompress = Unpack
+	}
+	plain, err := decompress(r)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Name, err)
 	}
@@ -102,7 +106,7 @@ func Open(game engine.Game, r io.Reader, o Options) (Source, error) {
 	if detected && o.Games && o.hasGames(game, in) {
 		o.Format = gamesFormat
 		src := newGameReader(in, o)
-		return named{src, o, closers{src, plain}}, nil
+		return named{src, o, []io.Closer{src, plain}}, nil
 	}
 	src, err := o.open(game, in)
 	if detected && err == nil {
@@ -112,26 +116,7 @@ func Open(game engine.Game, r io.Reader, o Options) (Source, error) {
 		_ = plain.Close() // it was only read
 		return nil, fmt.Errorf("%s: %w", o.Name, err)
 	}
-	return named{src, o, plain}, nil
-}
-
-// decompress returns the contents of a stream that may be compressed. A file of games may be in any
-// binary format.
-func (o Options) decompress(r io.Reader) (io.ReadCloser, error) {
-	if o.Games && o.Format == "" {
-		return Unpack(r)
-	}
-	return Decompress(r)
-}
-
-// closers close one after the other.
-type closers []io.Closer
-
-func (c closers) Close() (err error) {
-	for _, one := range c {
-		err = errors.Join(err, one.Close())
-	}
-	return err
+	return named{src, o, []io.Closer{plain}}, nil
 }
 
 // refuseGames returns a *GamesError if a stream of lines, of which the first has been buffered, is
@@ -170,11 +155,18 @@ func (o Options) open(game engine.Game, in io.Reader) (skippingSource, error) {
 	return batch.NewLines(game, o.Label, in), nil
 }
 
-// named adds the file's name to errors.
+// named adds the file's name to errors, and closes what it reads from.
 type named struct {
 	skippingSource
 	Options
-	io.Closer
+	closers []io.Closer
+}
+
+func (n named) Close() (err error) {
+	for _, one := range n.closers {
+		err = errors.Join(err, one.Close())
+	}
+	return err
 }
 
 func (n named) Format() string { return n.Options.Format }

@@ -11,23 +11,6 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// jsonPosition is a position in a line of JSON. An answer of 'qhsh hints' is a position too, and
-// its bad lines stay bad. Keys of neither are the position's fields, see [batch.Fields].
-type jsonPosition struct {
-	fen, input    *string
-	moves, bm, am jsonMoves
-	ops           string
-	id            batch.ID
-	fields        batch.Fields
-}
-
-// readers returns the targets of a position's keys.
-func (p *jsonPosition) readers() map[string]any {
-	return map[string]any{
-		"fen": &p.fen, "moves": &p.moves, "id": &p.id, "bm": &p.bm, "am": &p.am, "ops": &p.ops, "input": &p.input,
-	}
-}
-
 var (
 	errNoObject = errors.New(`want an object on each line, such as {"fen": "..."}`)
 	errList     = fmt.Errorf("%w: convert a list with jq -c '.[]' FILE", errNoObject)
@@ -35,42 +18,27 @@ var (
 	errNoFEN    = errors.New("missing key fen")
 )
 
-// readJSON parses a line. A Record returned with an error has the id and the fields as far as they
-// could be read.
-func readJSON(line string) (batch.Record, error) {
+// readJSON parses a line. An answer of 'qhsh hints' is a position too, and its bad lines stay bad. Keys
+// of neither are the position's fields, see [batch.Fields]. A Record returned with an error has the id
+// and the fields as far as they could be read.
+func readJSON(line string) (r batch.Record, err error) {
 	if strings.HasPrefix(line, "[") {
-		return batch.Record{}, errList
+		return r, errList
 	}
 	if !strings.HasPrefix(line, "{") {
-		return batch.Record{}, errNoObject
+		return r, errNoObject
 	}
 	var all batch.Fields
 	if err := json.Unmarshal([]byte(line), &all); err != nil {
-		return batch.Record{}, explainJSON(err)
+		return r, explainJSON(err)
 	}
-	var p jsonPosition
-	err := p.read(all)
-	if p.fen == nil {
-		p.fen = p.input
+	var fen, input *string
+	var ops string
+	var id batch.ID
+	readers := map[string]any{
+		"fen": &fen, "moves": (*jsonMoves)(&r.Moves), "id": &id, "bm": (*jsonMoves)(&r.BM), "am": (*jsonMoves)(&r.AM), "ops": &ops, "input": &input,
 	}
-	r := batch.Record{
-		Moves: p.moves, ID: p.id.Text, IDNumber: p.id.IsNumber, BM: p.bm, AM: p.am,
-		Ops: batch.ParseOps(p.ops), Fields: p.fields,
-	}
-	switch {
-	case err != nil:
-		return r, err
-	case p.fen == nil:
-		return r, errNoFEN
-	}
-	r.Text = *p.fen
-	return r, nil
-}
-
-// read sets the known keys; all others are fields. The error is the first one.
-func (p *jsonPosition) read(all batch.Fields) (err error) {
 	answer, own := splitAnswer(all)
-	readers := p.readers()
 	known := knownKeys(answer, readers)
 	for i, key := range answer {
 		name, ok := known[i]
@@ -82,8 +50,18 @@ func (p *jsonPosition) read(all batch.Fields) (err error) {
 			err = wrongKey(name, readErr)
 		}
 	}
-	p.fields = own
-	return err
+	r.ID, r.IDNumber, r.Ops, r.Fields = id.Text, id.IsNumber, batch.ParseOps(ops), own
+	if fen == nil {
+		fen = input
+	}
+	switch {
+	case err != nil:
+		return r, err
+	case fen == nil:
+		return r, errNoFEN
+	}
+	r.Text = *fen
+	return r, nil
 }
 
 // wrongKey returns the error for the value of a key.
@@ -130,4 +108,42 @@ func (t *jsonMoves) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	return json.Unmarshal(data, (*[]string)(t))
+}
+
+// answerKeys are the keys of an answer that say nothing about its position.
+var answerKeys = []string{"file", "line", "engine", "spec", "level", "limits", "hints", "solved", "over", "error", "unscored"}
+
+// fieldsKey is the key of an answer's fields.
+const fieldsKey = "fields"
+
+// splitAnswer splits an answer into the keys of its position and its fields. In any other object
+// all keys belong to the position.
+func splitAnswer(all batch.Fields) (position, own batch.Fields) {
+	if !isAnswer(all) {
+		return all, nil
+	}
+	for _, f := range all {
+		switch {
+		case f.Name == fieldsKey && own == nil && json.Unmarshal(f.Value, &own) == nil:
+		case !slices.Contains(answerKeys, f.Name):
+			position = append(position, f)
+		}
+	}
+	return position, own
+}
+
+// isAnswer reports whether an object was written by 'qhsh hints' rather than by a program that uses
+// some of the same keys: it has a line, and hints or an error.
+func isAnswer(all batch.Fields) bool {
+	var line int
+	var hints []struct{}
+	var message, who string
+	has := func(name string, value any) bool {
+		i := slices.IndexFunc(all, func(f batch.Field) bool { return f.Name == name })
+		return i >= 0 && string(all[i].Value) != "null" && json.Unmarshal(all[i].Value, value) == nil
+	}
+	if !has("line", &line) {
+		return false
+	}
+	return has("hints", &hints) || has("error", &message) && (has("engine", &who) || has("input", &who))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,77 +29,46 @@ type Pairing struct {
 
 // Compare compares files. warn is called with the error of what is not an answer.
 func Compare(files []string, answers []iter.Seq2[batch.Answer, error], o Options, warn func(error)) (*Matrix, error) {
-	c := newComparison(files, &o)
+	m := &Matrix{}
 	var sides []inputFile
-	for i := range files {
+	var comparers []*comparer // of m.Pairs
+	for i, file := range files {
 		next, stop := iter.Pull2(answers[i])
 		defer stop()
-		sides = append(sides, inputFile{newSummarizer(files[i]), next, warn})
+		sides = append(sides, inputFile{newSummarizer(file), next, warn})
+		for j := i + 1; j < len(files); j++ {
+			comparers = append(comparers, newComparer(file, files[j], &o))
+			m.Pairs = append(m.Pairs, Pairing{First: file, Second: files[j], at: [2]int{i, j}})
+		}
 	}
 	for more := true; more; {
 		more = false
 		for i := range sides {
 			a, ok, err := sides[i].take()
-			if ok {
-				more, err = true, c.add(i, a)
-			}
 			if err != nil {
 				return nil, err
 			}
+			if !ok {
+				continue
+			}
+			more = true
+			key := o.normalise(&a)
+			for n, p := range m.Pairs {
+				if side := slices.Index(p.at[:], i); side >= 0 {
+					if err := comparers[n].add(side, key, a); err != nil {
+						return nil, err
+					}
+				}
+			}
 		}
 	}
-	m := c.matrix()
+	for n := range m.Pairs {
+		m.Pairs[n].Agreement = comparers[n].agreement()
+	}
 	for _, side := range sides {
 		m.Files = append(m.Files, side.sum.summary())
 	}
 	return m, nil
-}
-
-// comparison holds the comparers of all pairs.
-type comparison struct {
-	*Options
-	pairs []pairing
-}
-
-// pairing is the comparer of two files, and their indexes.
-type pairing struct {
-	*comparer
-	at [2]int
-}
-
-func newComparison(files []string, o *Options) *comparison {
-	c := &comparison{Options: o}
-	for i, first := range files {
-		for j, second := range files[i+1:] {
-			c.pairs = append(c.pairs, pairing{newComparer(first, second, o), [2]int{i, i + 1 + j}})
-		}
-	}
-	return c
-}
-
-// add adds an answer of a file.
-func (c *comparison) add(file int, a batch.Answer) error {
-	key := c.normalise(&a)
-	for _, p := range c.pairs {
-		for side, at := range p.at {
-			if at != file {
-				continue
-			}
-			if err := p.comparer.add(side, key, a); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// matrix returns the result without the Summaries.
-func (c *comparison) matrix() *Matrix {
-	m := &Matrix{}
-	for _, p := range c.pairs {
-		m.Pairs = append(m.Pairs, Pairing{p.files[0], p.files[1], p.agreement(), p.at})
-	}
-	return m
 }
 
 // Comparison returns a Matrix of two files as a Comparison.

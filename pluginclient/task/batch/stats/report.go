@@ -19,18 +19,18 @@ func (s Summary) WriteText(w io.Writer) error {
 
 func (s Summary) report(b *strings.Builder) {
 	fmt.Fprintf(b, "%s\n", printable.Line(s.File))
-	fmt.Fprintf(b, "  %s, %s, %s\n", pluralize(s.Positions, "position"), pluralize(s.Errors, "error"), pluralize(s.Finished, "finished game"))
+	fmt.Fprintf(b, "  %s, %s, %s\n", printable.Plural(s.Positions, "position"), printable.Plural(s.Errors, "error"), printable.Plural(s.Finished, "finished game"))
 	if s.Unreadable > 0 {
-		fmt.Fprintf(b, "  no answer on %s\n", pluralize(s.Unreadable, "line"))
+		fmt.Fprintf(b, "  no answer on %s\n", printable.Plural(s.Unreadable, "line"))
 	}
 	if s.Scored > 0 {
 		fmt.Fprintf(b, "  solved %d of %d (%s)\n", s.Solved, s.Scored, percentOf(s.Solved, s.Scored))
 	}
 	if s.Unscored > 0 {
-		fmt.Fprintf(b, "  not scored: %s with a bm or am that cannot be read\n", pluralize(s.Unscored, "position"))
+		fmt.Fprintf(b, "  not scored: %s with a bm or am that cannot be read\n", printable.Plural(s.Unscored, "position"))
 	}
 	for _, e := range s.Engines {
-		fmt.Fprintf(b, "  %s by %s\n", pluralize(e.Answers, "answer"), printable.Line(e.String()))
+		fmt.Fprintf(b, "  %s by %s\n", printable.Plural(e.Answers, "answer"), printable.Line(e.String()))
 	}
 	if d := s.Depth; d != nil {
 		fmt.Fprintf(b, "  depth  %d to %d, mean %.1f, median %d\n", d.Min, d.Max, d.Mean, *d.Median)
@@ -88,7 +88,7 @@ func (c Comparison) WriteText(w io.Writer) error {
 
 func (c *Agreement) report(b *strings.Builder) {
 	fmt.Fprintf(b, "\n%s in both files, %d only in the first, %d only in the second\n",
-		pluralize(c.Both, "position"), c.OnlyFirst, c.OnlySecond)
+		printable.Plural(c.Both, "position"), c.OnlyFirst, c.OnlySecond)
 	if moves := c.SameMove + c.OtherMove; moves > 0 {
 		fmt.Fprintf(b, "  same best move in %d of %d (%s)\n", c.SameMove, moves, percentOf(c.SameMove, moves))
 	}
@@ -126,7 +126,7 @@ func (c *Agreement) table(b *strings.Builder) {
 		b.WriteString("\nno differences\n")
 		return
 	}
-	fmt.Fprintf(b, "\n%s", pluralize(c.Differences, "difference"))
+	fmt.Fprintf(b, "\n%s", printable.Plural(c.Differences, "difference"))
 	if n := len(c.Listed); n < c.Differences {
 		fmt.Fprintf(b, ", of which the first %d (-max N lists more)", n)
 	}
@@ -166,13 +166,6 @@ func align(b *strings.Builder, rows [][]string) {
 	for line := range strings.Lines(printable.Table(shown, "l")) {
 		b.WriteString("  " + line)
 	}
-}
-
-func pluralize(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // percentOf returns a percentage, or "" if of is 0.

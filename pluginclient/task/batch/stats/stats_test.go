@@ -374,18 +374,17 @@ func TestCompareWithItself(t *testing.T) {
 
 // TestNothingWaits: no answer is kept of files in the same order.
 func TestNothingWaits(t *testing.T) {
-	x := newComparison([]string{"a", "b", "c"}, &Options{Game: xiangqi.Rules})
+	x := newComparer("a", "b", &Options{Game: xiangqi.Rules})
 	for range 3 {
 		for _, a := range first() {
-			for file := range 3 {
-				if err := x.add(file, a); err != nil {
+			key := x.normalise(&a)
+			for side := range 2 {
+				if err := x.add(side, key, a); err != nil {
 					t.Fatal(err)
 				}
 			}
-			for _, p := range x.pairs {
-				if n := len(p.waiting[0]) + len(p.waiting[1]); n > 0 {
-					t.Fatalf("%d positions are kept", n)
-				}
+			if n := len(x.waiting[0]) + len(x.waiting[1]); n > 0 {
+				t.Fatalf("%d positions are kept", n)
 			}
 		}
 	}

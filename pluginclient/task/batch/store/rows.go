@@ -1,75 +1,44 @@
 package store
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
-	"time"
 
-	"qhsh/engine"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/sqlitefile"
 	"qhsh/pluginclient/task/batch"
 )
 
-// positionRow returns the arguments of insertPosition.
+// positionRow returns the arguments of insertPosition. SQLite converts the numbers among the cells.
 func positionRow(id int, a batch.Answer) []any {
-	var input, fen, position, level, solved any
+	columns, cells := batch.AnswerColumns(), batch.AnswerCells(a)
+	var input, position any
 	if a.Pos == nil {
-		input = a.Input
+		input, cells[slices.Index(columns, "fen")] = a.Input, ""
 	} else {
-		fen, position = a.Text, a.Pos.String()
+		position = a.Pos.String()
 	}
-	if a.Limits.HasLevel {
-		level = a.Limits.Level
+	row := append([]any{id, 1, input, position}, values(cells)...)
+	if i := slices.Index(columns, "solved"); cells[i] != "" {
+		row[len(row)-len(cells)+i] = cells[i] == "true"
 	}
-	if is, scored := a.Solved(); scored {
-		solved = is
-	}
-	return []any{
-		id, text(a.File), a.Line, text(a.ID), input, fen, moves(a.Moves), position,
-		moves(a.BM), moves(a.AM), text(batch.FormatOps(a.OtherOps())), text(batch.FormatFields(a.Item)), text(a.Engine), level, solved, text(a.Over),
-		message(a.Err), message(a.Unscored),
-		text(a.Spec), number(a.Limits.Nodes), number(int64(a.Limits.Depth)), number(a.Limits.Time.Milliseconds()),
-	}
+	return row
 }
 
-// hintRow returns the arguments of insertHint.
-func hintRow(id, rank int, h batch.Hint) []any {
-	var cp, mate any
-	if n, ok := h.Score.Centipawns(); ok {
-		cp = n
+// values returns texts as values of SQL: an empty one is NULL.
+func values(cells []string) []any {
+	values := make([]any, len(cells))
+	for i, cell := range cells {
+		if cell != "" {
+			values[i] = strings.ToValidUTF8(cell, "\ufffd")
+		}
 	}
-	if n, ok := h.Score.Mate(); ok {
-		mate = n
-	}
-	return []any{id, rank, h.Move, cp, mate, number(int64(h.Depth)), number(h.Nodes), moves(h.PV), text(h.Text)}
-}
-
-// text returns s, or NULL if it is empty.
-func text(s string) any {
-	if s == "" {
-		return nil
-	}
-	return strings.ToValidUTF8(s, "\ufffd")
-}
-
-func moves(m []string) any { return text(batch.JoinMoves(m)) }
-
-func number(n int64) any {
-	if n == 0 {
-		return nil
-	}
-	return n
-}
-
-func message(err error) any {
-	if err == nil {
-		return nil
-	}
-	return text(err.Error())
+	return values
 }
 
 // readOnly opens a database of this package for reading.
@@ -100,94 +69,125 @@ func Answers(path string) iter.Seq2[batch.Answer, error] {
 	}
 }
 
-// each reads the rows of selectAnswers, one per hint. It reports no error after yield has returned
-// false.
+// each reads the rows of selectAnswers. It reports no error after yield has returned false.
 func each(db *sql.DB, yield func(batch.Answer) bool) error {
+	header := append(batch.AnswerColumns(), batch.HintColumns()...)
+	columns, err := batch.NewCSVColumns(header)
+	if err != nil {
+		return err
+	}
 	rows, err := db.Query(selectAnswers)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	var now row
-	for last := 0; rows.Next(); last = now.id {
-		before := now.answer
-		if err := now.scan(rows); err != nil {
+	var id int
+	var isBad bool
+	to, cells := []any{&id, &isBad}, make([]string, len(header))
+	for i := range cells {
+		to = append(to, &cells[i])
+	}
+	var now batch.Answer
+	for last := 0; rows.Next(); last = id {
+		if err := rows.Scan(to...); err != nil {
 			return err
 		}
+		a, err := columns.Decode(cells)
+		if err != nil {
+			return err
+		}
+		if !isBad && a.Item.Err != nil { // a position of chance: nobody was asked either
+			a.Text, a.Input, a.Item.Err = a.Input, "", nil
+		}
 		switch {
-		case now.id == last:
-			if len(before.Hints) == record.MaxValues {
-				return fmt.Errorf("position %d has more than %d hints", now.id, record.MaxValues)
-			}
-			now.answer.Hints = append(before.Hints, now.answer.Hints...)
-		case last != 0 && !yield(before):
+		case id != last && last != 0 && !yield(now):
 			return nil
+		case id != last:
+			now = a
+		case len(now.Hints) == record.MaxValues:
+			return fmt.Errorf("position %d has more than %d hints", id, record.MaxValues)
+		default:
+			now.Hints = append(now.Hints, a.Hints...)
 		}
 	}
 	if err := rows.Err(); err != nil {
 		return err
 	}
-	if now.id != 0 {
-		yield(now.answer)
+	if id != 0 {
+		yield(now)
 	}
 	return nil
 }
 
-// row is a row of selectAnswers.
-type row struct {
-	id     int
-	answer batch.Answer
+// Merge combines the databases of all shards, in order, into that of an undivided run. It must be
+// finished by the caller.
+func Merge(ctx context.Context, path string, parts []string) (*DB, error) {
+	d, err := Create(path, Run{})
+	if err != nil {
+		return nil, err
+	}
+	if _, err = d.db.ExecContext(ctx, "DELETE FROM runs"); err != nil {
+		err = d.wrap(err)
+	}
+	for i, part := range parts {
+		if err == nil {
+			err = d.mergePart(ctx, part, i, len(parts))
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
 }
 
-func (r *row) scan(rows *sql.Rows) error {
-	var file, id, input, fen, moved, bm, am, ops, fields, asked, over, failed, unscored, spec, move, pv, said sql.NullString
-	var level, maxNodes, maxDepth, maxTime, cp, mate, depth, nodes sql.NullInt64
-	var line int
-	err := rows.Scan(&r.id, &file, &line, &id, &input, &fen, &moved, &bm, &am, &ops, &fields, &asked, &level,
-		&over, &failed, &unscored, &spec, &maxNodes, &maxDepth, &maxTime, &move, &cp, &mate, &depth, &nodes, &pv, &said)
+// mergePart copies the answers of a part, and from the first part the run's row.
+func (d *DB) mergePart(ctx context.Context, part string, index, of int) error {
+	path, err := sqlitefile.Resolve(part)
+	if err == nil {
+		err = checkPart(path)
+	}
+	if err == nil {
+		_, err = d.db.ExecContext(ctx, "ATTACH ? AS part", sqlitefile.DSN(path, "mode=ro"))
+	}
+	if err != nil {
+		return fmt.Errorf("database %s: %w", part, err)
+	}
+	if index == 0 {
+		_, err = d.db.ExecContext(ctx, "INSERT INTO runs SELECT * FROM part.runs")
+	}
+	for _, table := range []string{"positions", "hints"} {
+		if err == nil {
+			err = d.mergeRows(ctx, table, index, of)
+		}
+	}
+	if err != nil {
+		err = fmt.Errorf("database %s: %w", part, err)
+	}
+	_, detachErr := d.db.Exec("DETACH part")
+	return errors.Join(err, detachErr)
+}
+
+func checkPart(path string) error {
+	db, err := sqlitefile.OpenReading(path)
 	if err != nil {
 		return err
 	}
-	r.answer = batch.Answer{
-		Item: batch.Item{
-			File: file.String, Line: line, Input: input.String, Text: fen.String, Moves: batch.SplitMoves(moved.String),
-			ID: id.String, Ops: batch.ParseOps(ops.String),
-			BM: batch.SplitMoves(bm.String), AM: batch.SplitMoves(am.String), Unscored: toError(unscored),
-		},
-		Engine: asked.String, Spec: spec.String, Over: over.String, Err: toError(failed),
-		Limits: batch.Limits{
-			Level: int(level.Int64), HasLevel: level.Valid, Nodes: maxNodes.Int64, Depth: int(maxDepth.Int64),
-			Time: time.Duration(maxTime.Int64) * time.Millisecond,
-		},
-	}
-	if err := r.answer.SetFields(fields.String); err != nil {
+	return errors.Join(kind.Check(db), db.Close())
+}
+
+// mergeRows copies a table's rows. Position ids are those of the whole input.
+func (d *DB) mergeRows(ctx context.Context, table string, index, of int) error {
+	columns, err := otherColumns(d.db, table)
+	if err != nil {
 		return err
 	}
-	if input.Valid {
-		r.answer.Item.Err = r.answer.Err
-	}
-	if move.Valid {
-		r.answer.Hints = []batch.Hint{{
-			Move: move.String, Score: score(cp, mate), Depth: int(depth.Int64), Nodes: nodes.Int64,
-			PV: batch.SplitMoves(pv.String), Text: said.String,
-		}}
-	}
-	return nil
+	_, err = d.db.ExecContext(ctx, fmt.Sprintf("INSERT INTO %s (position_id%s) SELECT (position_id - 1) * ? + ?%s FROM part.%s",
+		table, columns, columns, table), of, index+1)
+	return err
 }
 
-func score(cp, mate sql.NullInt64) engine.Score {
-	switch {
-	case mate.Valid:
-		return engine.MateIn(int(mate.Int64))
-	case cp.Valid:
-		return engine.Centipawns(int(cp.Int64))
-	}
-	return engine.Score{}
-}
-
-func toError(text sql.NullString) error {
-	if !text.Valid {
-		return nil
-	}
-	return errors.New(text.String)
+// otherColumns returns the columns of a table other than position_id, each preceded by a comma.
+func otherColumns(db *sql.DB, table string) (columns string, err error) {
+	err = db.QueryRow("SELECT group_concat(', ' || name, '') FROM pragma_table_info(?) WHERE name <> 'position_id'", table).Scan(&columns)
+	return columns, err
 }

@@ -1,9 +1,14 @@
 package store
 
 import (
+	"database/sql"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"strings"
 
 	"qhsh/pluginclient/sqlitefile"
+	"qhsh/pluginclient/task/batch"
 )
 
 // A file holds one run, the only row of runs: a new run replaces the file; to query several runs,
@@ -83,13 +88,72 @@ PRAGMA schema_version = 7;
 
 const insertRun = `INSERT INTO runs (run_id, version, spec, level, timeout_ms, hints, nodes, depth) VALUES (1, ?, ?, ?, ?, ?, ?, ?)`
 
-const insertPosition = `INSERT INTO positions (position_id, run_id, file, line, id, input, fen, moves, position,
-	bm, am, ops, fields, engine, level, solved, over, error, unscored, spec, limit_nodes, limit_depth, limit_time)
-	VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+var (
+	insertPosition = insertInto("positions", append([]string{"position_id", "run_id", "input", "position"}, batch.AnswerColumns()...))
+	insertHint     = insertInto("hints", append([]string{"position_id", "rank"}, batch.HintColumns()...))
+)
 
-const insertHint = `INSERT INTO hints (position_id, rank, move, cp, mate, depth, nodes, pv, text)
-	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+func insertInto(table string, columns []string) string {
+	return fmt.Sprintf("INSERT INTO %s (%s) VALUES (?%s)", table, strings.Join(columns, ", "), strings.Repeat(", ?", len(columns)-1))
+}
 
-const selectAnswers = `SELECT p.position_id, p.file, p.line, p.id, p.input, p.fen, p.moves, p.bm, p.am, p.ops, p.fields, p.engine, p.level,
-	p.over, p.error, p.unscored, p.spec, p.limit_nodes, p.limit_depth, p.limit_time, h.move, h.cp, h.mate, h.depth, h.nodes, h.pv, h.text
-	FROM positions p LEFT JOIN hints h USING (position_id) ORDER BY p.position_id, h.rank`
+// selectAnswers selects a row for each hint, or one for an answer without any: the position's id,
+// whether it is a bad line, and the columns of the answer and the hint as texts.
+var selectAnswers = func() string {
+	text := "SELECT p.position_id, p.input IS NOT NULL"
+	for _, name := range batch.AnswerColumns() {
+		text += ", ifnull(p." + name + map[bool]string{true: ", ifnull(p.input, '')", false: ", ''"}[name == "fen"] + ")"
+	}
+	for _, name := range batch.HintColumns() {
+		text += ", ifnull(h." + name + ", '')"
+	}
+	return text + " FROM positions p LEFT JOIN hints h USING (position_id) ORDER BY p.position_id, h.rank"
+}()
+
+// maxColumns bounds the columns of the view "fields". SQLite's limit is 2,000.
+const maxColumns = 1000
+
+// selectNames selects the names of fields in order of first occurrence. An id in fields only marks
+// the column id as a number.
+const selectNames = `SELECT f.key FROM positions p, json_each(p.fields) f WHERE p.fields IS NOT NULL AND f.key <> 'id'
+	GROUP BY f.key ORDER BY min(p.position_id * 65536 + f.id) LIMIT ?`
+
+// viewFields creates the view "fields" with a column for each field name, which are known only at
+// the end. It exists even without fields.
+func viewFields(db *sql.DB) error {
+	names, err := fieldNames(db)
+	if err != nil {
+		return err
+	}
+	view := "SELECT position_id"
+	for _, name := range names {
+		path, err := json.Marshal(name)
+		if err != nil {
+			return err
+		}
+		view += fmt.Sprintf(",\n\tfields ->> %s AS %s", quoted(`'`, "$."+string(path)), quoted(`"`, name))
+	}
+	_, err = db.Exec("DROP VIEW IF EXISTS fields; CREATE VIEW fields AS " + view + "\n\tFROM positions")
+	return err
+}
+
+// quoted returns a quoted SQL string or identifier.
+func quoted(quote, text string) string {
+	return quote + strings.ReplaceAll(text, quote, quote+quote) + quote
+}
+
+func fieldNames(db *sql.DB) (names []string, err error) {
+	rows, err := db.Query(selectNames, maxColumns)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, rows.Err()
+}

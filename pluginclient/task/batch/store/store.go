@@ -17,6 +17,7 @@ import (
 	"qhsh/engine/filelock"
 	"qhsh/pluginclient/sqlitefile"
 	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/output"
 )
 
 // Run describes the run that produced the answers.
@@ -60,7 +61,11 @@ func Create(path string, run Run) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := d.createTables(run); err != nil {
+	number := func(n int64) sql.NullInt64 { return sql.NullInt64{Int64: n, Valid: n != 0} }
+	if _, err = d.db.Exec(kind.Mark() + schema); err == nil {
+		_, err = d.db.Exec(insertRun, run.Version, run.Spec, run.Level, sql.NullInt64{Int64: run.Timeout.Milliseconds(), Valid: run.Timeout > 0}, run.Hints, number(run.Nodes), number(int64(run.Depth)))
+	}
+	if err != nil {
 		return nil, errors.Join(d.wrap(err), d.db.Close())
 	}
 	return d, nil
@@ -106,18 +111,6 @@ func (d *DB) wrap(err error) error {
 	return fmt.Errorf("database %s: %w", d.path, sqlitefile.Explain(err))
 }
 
-func (d *DB) createTables(run Run) error {
-	var timeout any
-	if run.Timeout > 0 {
-		timeout = run.Timeout.Milliseconds()
-	}
-	_, err := d.db.Exec(kind.Mark() + schema)
-	if err == nil {
-		_, err = d.db.Exec(insertRun, run.Version, run.Spec, run.Level, timeout, run.Hints, number(run.Nodes), number(int64(run.Depth)))
-	}
-	return err
-}
-
 // Write writes an answer. Writes are committed about once a second.
 func (d *DB) Write(a batch.Answer) error {
 	if d.tx == nil {
@@ -125,10 +118,15 @@ func (d *DB) Write(a batch.Answer) error {
 			return d.wrap(err)
 		}
 	}
-	if err := d.insert(a); err != nil {
+	d.n++
+	if _, err := d.positions.Exec(positionRow(d.n, a)...); err != nil {
 		return d.wrap(err)
 	}
-	d.n++
+	for i, h := range a.Hints {
+		if _, err := d.hints.Exec(append([]any{d.n, i + 1}, values(batch.HintCells(h))...)...); err != nil {
+			return d.wrap(err)
+		}
+	}
 	if time.Since(d.began) >= commitEvery {
 		return d.Commit()
 	}
@@ -145,19 +143,6 @@ func (d *DB) beginTx() (err error) {
 	}
 	d.hints, err = d.tx.Prepare(insertHint)
 	return err
-}
-
-func (d *DB) insert(a batch.Answer) error {
-	id := d.n + 1
-	if _, err := d.positions.Exec(positionRow(id, a)...); err != nil {
-		return err
-	}
-	for i, h := range a.Hints {
-		if _, err := d.hints.Exec(hintRow(id, i+1, h)...); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Commit makes all writes durable.
@@ -225,4 +210,44 @@ func (d *DB) compact() error {
 		return d.wrap(err)
 	}
 	return nil
+}
+
+// Magic is what every SQLite database begins with.
+const Magic = "SQLite format 3\x00"
+
+// sidecarMagic is what the files begin with that SQLite keeps next to a database.
+var sidecarMagic = map[string]string{
+	"-wal": "\x37\x7f\x06", "-shm": "\x18\xe2\x2d\x00", "-journal": "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7",
+}
+
+// Siblings returns the files that SQLite keeps next to a database, even for reading, and with
+// written set the file that is about to replace it.
+func Siblings(path string, written bool) []output.Sibling {
+	if path == "" {
+		return nil
+	}
+	if real, err := filelock.Resolve(path); err == nil {
+		path = real
+	}
+	list := []output.Sibling{}
+	add := func(path, begins string) {
+		list = append(list, output.Sibling{Path: path, Own: func(path string) (bool, error) { return output.HasPrefix(path, begins) }})
+	}
+	for _, suffix := range []string{"-wal", "-shm", "-journal"} {
+		add(path+suffix, sidecarMagic[suffix])
+	}
+	if written {
+		add(filelock.TempPath(path), Magic)
+	}
+	return list
+}
+
+// IsDatabase reports whether a file is an SQLite database.
+func IsDatabase(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !output.IsRegular(info) || info.Size() == 0 {
+		return false
+	}
+	is, err := output.HasPrefix(path, Magic)
+	return is && err == nil
 }
