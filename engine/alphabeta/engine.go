@@ -96,13 +96,9 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	defer e.running.Unlock()
 	d := &deepening{worker: e.worker, budget: NewBudget(ctx, lim, pollEvery, pollEvery), lines: min(max(lim.Lines, 1), len(moves))}
 	d.roots = d.worker.Begin(d.budget, pos, moves)
-	return d.run(e.depth(lim), yield)
-}
-
-// depth returns the last iteration within the limits.
-func (e *Engine) depth(lim engine.Limits) int {
+	last := e.maxDepth
 	if lim.Depth > 0 {
-		return min(e.maxDepth, lim.Depth)
+		last = min(last, lim.Depth)
 	}
-	return e.maxDepth
+	return d.run(last, yield)
 }

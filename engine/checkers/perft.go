@@ -6,16 +6,14 @@ import (
 	"qhsh/engine"
 )
 
-// Perft returns the number of sequences of depth legal moves. A finished game has none.
-func Perft(b *Board, depth int) int64 {
-	return new(perft).count(b, depth, new(atomic.Bool))
+// PerftUntil returns the number of sequences of depth legal moves, for [engine.Divide]. A finished game has
+// none. Once stop is set its result is meaningless.
+func PerftUntil(p engine.Position, depth int, stop *atomic.Bool) int64 {
+	return perft(&p.(*Position).board, make([]Move, 0, 64*max(depth, 0)), depth, stop)
 }
 
-// A perft has buffers for the moves of each ply.
-type perft struct{ plies [][]Move }
-
-// count counts until stop is set; its result is then invalid.
-func (p *perft) count(b *Board, depth int, stop *atomic.Bool) int64 {
+// perft has room for moves behind those of the plies before.
+func perft(b *Board, room []Move, depth int, stop *atomic.Bool) int64 {
 	const look = 5 // check stop this many plies above the leaves, every few milliseconds
 	switch {
 	case depth <= 0:
@@ -23,10 +21,7 @@ func (p *perft) count(b *Board, depth int, stop *atomic.Bool) int64 {
 	case depth >= look && stop.Load():
 		return 0
 	}
-	for len(p.plies) < depth {
-		p.plies = append(p.plies, make([]Move, 0, 64))
-	}
-	moves := b.AppendMoves(p.plies[depth-1][:0])
+	moves := b.AppendMoves(room)
 	if depth == 1 {
 		return int64(len(moves))
 	}
@@ -34,13 +29,7 @@ func (p *perft) count(b *Board, depth int, stop *atomic.Bool) int64 {
 	for _, m := range moves {
 		next := *b
 		next.Do(m)
-		nodes += p.count(&next, depth-1, stop)
+		nodes += perft(&next, moves[len(moves):], depth-1, stop)
 	}
 	return nodes
-}
-
-// PerftUntil returns Perft of a [Position], for [engine.Divide]. Once stop is set its result is
-// meaningless.
-func PerftUntil(p engine.Position, depth int, stop *atomic.Bool) int64 {
-	return new(perft).count(&p.(*Position).board, depth, stop)
 }

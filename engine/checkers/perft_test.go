@@ -2,6 +2,7 @@ package checkers
 
 import (
 	"fmt"
+	"sync/atomic"
 	"testing"
 
 	"qhsh/engine/enginetest"
@@ -22,7 +23,7 @@ func TestPerft(t *testing.T) {
 	for _, v := range Variants() {
 		b := NewBoard(v)
 		for d, want := range published[v][:depth] {
-			if got := Perft(&b, d+1); got != want {
+			if got := PerftUntil(NewPosition(b), d+1, new(atomic.Bool)); got != want {
 				t.Errorf("%v at depth %d: %d, want %d", v, d+1, got, want)
 			}
 		}
@@ -45,7 +46,7 @@ func TestItalianPriority(t *testing.T) {
 			t.Fatal(err)
 		}
 		for d, want := range c.want {
-			if got := Perft(&b, d+1); got != want {
+			if got := PerftUntil(NewPosition(b), d+1, new(atomic.Bool)); got != want {
 				t.Errorf("%s at depth %d: %d, want %d", c.fen, d+1, got, want)
 			}
 		}
@@ -58,7 +59,7 @@ func BenchmarkPerft(b *testing.B) {
 		b.Run(fmt.Sprint(v), func(b *testing.B) {
 			for b.Loop() {
 				board := NewBoard(v)
-				if got := Perft(&board, depth); got != published[v][depth-1] {
+				if got := PerftUntil(NewPosition(board), depth, new(atomic.Bool)); got != published[v][depth-1] {
 					b.Fatalf("%d, want %d", got, published[v][depth-1])
 				}
 			}

@@ -28,10 +28,8 @@ func (u Update) String() string {
 func ParseUpdate(line string) (u Update, err error) {
 	words := strings.Fields(line)
 	if len(words) == 5 && words[2] == arrow {
-		from, okFrom := parseSquare(words[0] + words[1])
-		to, okTo := parseSquare(words[3] + words[4])
-		if okFrom && okTo {
-			return Update{From: from, To: to}, nil
+		if s, ok := moveBetween(words[0]+words[1], words[3]+words[4]); ok {
+			return Update{From: Square(s.high()), To: s.Square()}, nil
 		}
 	}
 	if len(words) == 4 {

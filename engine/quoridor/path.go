@@ -59,46 +59,22 @@ type Path struct {
 // Distance returns the length of a shortest path of a side's pawn to its goal row, ignoring pawns;
 // -1 if there is none.
 func (b *Board) Distance(side engine.Turn) int {
-	goal := b.Goal(side)
-	var seen, edge [MaxSize]uint32
-	at := b.pawns[side]
-	seen[at.Row()] = 1 << at.Col()
-	edge[at.Row()] = 1 << at.Col()
+	var seen layer
+	var layers [2]layer // the last one and the next, in turn
+	at, goal := b.pawns[side], b.Goal(side)
 	low, high := at.Row(), at.Row()
+	seen[low] = 1 << at.Col()
+	layers[0][low] = seen[low]
 	for steps := 0; ; steps++ {
-		if edge[goal] != 0 {
+		from, to := &layers[steps&1], &layers[steps&1^1]
+		if from[goal] != 0 {
 			return steps
 		}
 		low, high = max(low-1, 0), min(high+1, b.size-1)
-		if !b.widen(&seen, &edge, low, high) {
+		if !b.next(&seen, from, to, low, high) {
 			return -1
 		}
 	}
-}
-
-// widen makes edge the cells one step beyond it that have not been seen, within the rows
-// low to high, and reports whether there are any.
-func (b *Board) widen(seen, edge *[MaxSize]uint32, low, high int) bool {
-	var any, below uint32 // below: the edge of the row below, before it was widened
-	if low > 0 {
-		below = edge[low-1]
-	}
-	for r := low; r <= high; r++ {
-		old := edge[r]
-		open := ^b.blockedRight[r] & (1<<(b.size-1) - 1)
-		next := (old&open)<<1 | old>>1&open
-		if r > 0 {
-			next |= below &^ b.blockedUp[r-1]
-		}
-		if r < b.size-1 {
-			next |= edge[r+1] &^ b.blockedUp[r]
-		}
-		next &^= seen[r]
-		seen[r] |= next
-		edge[r], below = next, old
-		any |= next
-	}
-	return any != 0
 }
 
 // Steps returns the length of the path.
@@ -114,15 +90,15 @@ func (w *Path) BlockedBy(wall Action) bool {
 	return rows[at.Row()-1]>>at.Col()&1 != 0
 }
 
-// maxLayers is the maximum length of a path found by bit rows.
-const maxLayers = 64
+// usualLayers is enough for the paths of usual games.
+const usualLayers = 64
 
 // layer are the cells that are a number of steps away, in rows.
 type layer [MaxSize]uint32
 
 // ShortestPath returns a shortest path of a side's pawn to its goal row, ignoring pawns.
 func (b *Board) ShortestPath(side engine.Turn) Path {
-	var layers [maxLayers]layer
+	layers := make([]layer, 1, usualLayers)
 	var seen layer
 	at, goal := b.pawns[side], b.Goal(side)
 	low, high := at.Row(), at.Row()
@@ -130,11 +106,9 @@ func (b *Board) ShortestPath(side engine.Turn) Path {
 	layers[0][low] = seen[low]
 	for steps := 0; ; steps++ {
 		if layers[steps][goal] != 0 {
-			return b.trace(layers[:steps+1], goal)
+			return b.trace(layers, goal)
 		}
-		if steps == maxLayers-1 {
-			return b.longestPath(side)
-		}
+		layers = append(layers, layer{})
 		low, high = max(low-1, 0), min(high+1, b.size-1)
 		if !b.next(&seen, &layers[steps], &layers[steps+1], low, high) {
 			return Path{steps: -1}
@@ -178,35 +152,6 @@ func (b *Board) trace(layers []layer, goal int) (w Path) {
 	}
 	w.clip(b.size)
 	return w
-}
-
-// longestPath is ShortestPath for long paths, by a breadth-first search.
-func (b *Board) longestPath(side engine.Turn) (w Path) {
-	var came [MaxSize << 5]uint8 // 1 + the direction from which a cell was entered
-	var queue [MaxSize * MaxSize]Cell
-	const atStart = 1 + 4
-	start, goal := b.pawns[side], b.Goal(side)
-	queue[0], came[start] = start, atStart
-	for head, tail := 0, 1; head < tail; head++ {
-		at := queue[head]
-		if at.Row() == goal {
-			for ; came[at] != atStart; w.steps++ {
-				back := direction(came[at]-1) ^ 2
-				w.markStep(at, back)
-				at, _ = b.step(at, back)
-			}
-			w.clip(b.size)
-			return w
-		}
-		for d := up; d <= left; d++ {
-			if next, ok := b.step(at, d); ok && came[next] == 0 {
-				came[next] = 1 + uint8(d)
-				queue[tail] = next
-				tail++
-			}
-		}
-	}
-	return Path{steps: -1}
 }
 
 // markStep: the way steps from a cell in a direction, or comes from there.

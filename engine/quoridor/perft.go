@@ -7,10 +7,12 @@ import (
 	"qhsh/engine"
 )
 
-// Perft returns the number of leaf nodes at a depth. A finished game has none.
-func Perft(b *Board, depth int) int64 { return perft(b, depth, new(atomic.Bool)) }
+// PerftUntil returns the number of leaf nodes at a depth, for [engine.Divide]. A finished game has none.
+// Once stop is set its result is meaningless.
+func PerftUntil(p engine.Position, depth int, stop *atomic.Bool) int64 {
+	return perft(&p.(*Position).board, depth, stop)
+}
 
-// perft counts until it is stopped; then its result is meaningless.
 func perft(b *Board, depth int, stop *atomic.Bool) int64 {
 	const look = 2 // plies above the leaves, some milliseconds, to look for a stop at
 	switch {
@@ -44,10 +46,4 @@ func (b *Board) countMoves() int {
 		}
 	}
 	return n
-}
-
-// PerftUntil returns Perft of a [Position], for [engine.Divide]. Once stop is set its result is
-// meaningless.
-func PerftUntil(p engine.Position, depth int, stop *atomic.Bool) int64 {
-	return perft(&p.(*Position).board, depth, stop)
 }

@@ -1,6 +1,7 @@
 package quoridor_test
 
 import (
+	"sync/atomic"
 	"testing"
 
 	"qhsh/engine/enginetest"
@@ -26,7 +27,7 @@ func TestPerft(t *testing.T) {
 	for _, c := range counts {
 		for i, want := range c.nodes {
 			b := quoridor.NewBoard(c.rules)
-			if got := quoridor.Perft(&b, i+1); got != want {
+			if got := quoridor.PerftUntil(quoridor.NewPosition(b), i+1, new(atomic.Bool)); got != want {
 				t.Errorf("%v: perft %d is %d, want %d", c.rules, i+1, got, want)
 			}
 		}
@@ -37,7 +38,7 @@ func BenchmarkPerft(b *testing.B) {
 	var nodes int64
 	for b.Loop() {
 		board := quoridor.NewBoard(quoridor.Default)
-		nodes += quoridor.Perft(&board, 3)
+		nodes += quoridor.PerftUntil(quoridor.NewPosition(board), 3, new(atomic.Bool))
 	}
 	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
 }

@@ -49,8 +49,14 @@ func majority(a, b, c uint32) uint32 { return a&b | b&c | a&c }
 // both sides may be given.
 func (b *Board) legalWalls(paths *[2]Path) (horizontal, vertical [MaxSize - 1]uint32) {
 	horizontal, vertical = b.freeCentres()
-	joinH, joinV, any := b.suspectCentres(&horizontal, &vertical)
-	if !any {
+	var joinH, joinV [MaxSize - 1]uint32 // the free ones around which a wall would join two obstacles
+	var all uint32
+	for r := range b.size - 1 {
+		h, v := b.joiningCentres(r)
+		joinH[r], joinV[r] = h&horizontal[r], v&vertical[r]
+		all |= joinH[r] | joinV[r]
+	}
+	if all == 0 {
 		return horizontal, vertical
 	}
 	if paths == nil {
@@ -64,17 +70,6 @@ func (b *Board) legalWalls(paths *[2]Path) (horizontal, vertical [MaxSize - 1]ui
 		vertical[r] &^= trial.blockingCentres(Vertical, r, joinV[r]&cutV, paths)
 	}
 	return horizontal, vertical
-}
-
-// suspectCentres returns the free centres around which a wall would join two obstacles.
-func (b *Board) suspectCentres(freeH, freeV *[MaxSize - 1]uint32) (horizontal, vertical [MaxSize - 1]uint32, any bool) {
-	var all uint32
-	for r := range b.size - 1 {
-		h, v := b.joiningCentres(r)
-		horizontal[r], vertical[r] = h&freeH[r], v&freeV[r]
-		all |= horizontal[r] | vertical[r]
-	}
-	return horizontal, vertical, all != 0
 }
 
 // blockingCentres returns the suspects around which a wall leaves a pawn without a path to its goal row.

@@ -141,18 +141,14 @@ func (t *moveText) choose(err error) (m engine.Move, ok bool) {
 	}
 	m = moves[chosen]
 	if t.assume && (k >= len(t.choices) || k+1 == t.doubted) {
-		t.fail(t.assumed(fmt.Errorf("move %s %w", t.number(), err), m))
+		dropped := &DroppedError{fmt.Errorf("move %s %w", t.number(), err), t.board.Format(m) + " is played"}
+		if t.lenient {
+			t.fail(dropped)
+		} else {
+			t.fail(errors.New(dropped.Error()))
+		}
 	}
 	return m, true
-}
-
-// assumed returns the error of an ambiguous move that is played as m.
-func (t *moveText) assumed(err error, m engine.Move) error {
-	dropped := &DroppedError{err, t.board.Format(m) + " is played"}
-	if t.lenient {
-		return dropped
-	}
-	return errors.New(dropped.Error())
 }
 
 // choices returns the moves that an ambiguous move can mean, given its error; at least two, or nil.

@@ -94,7 +94,10 @@ func (d Description) orDefault() Description {
 		d.Format = func(p engine.Position, m engine.Move, _ string) string { return p.Format(m) }
 	}
 	if d.Board == nil {
-		d.Board = d.play
+		plays := d
+		d.Board = func(start engine.Position, notation string) Board {
+			return &positionBoard{plays, notation, []engine.Position{start}}
+		}
 	}
 	if d.Number == nil {
 		d.Number = func(engine.Position) int { return 1 }
@@ -147,11 +150,6 @@ func (d Description) isMove(word string) bool {
 func (d Description) looksLikeMove(p engine.Position, word string) bool {
 	_, err := parse(d.Board(p, ""), word)
 	return !errors.Is(err, engine.ErrMalformed)
-}
-
-// play is the default Board.
-func (d Description) play(start engine.Position, notation string) Board {
-	return &positionBoard{d, notation, []engine.Position{start}}
 }
 
 // A positionBoard is a Board that plays positions.

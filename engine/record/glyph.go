@@ -24,16 +24,6 @@ func ParseGlyph(text string) (glyph uint8, ok bool) {
 	return glyph, rest == "" && glyph > 0
 }
 
-// dollar reads a numeric glyph.
-func (t *moveText) dollar() {
-	rest := strings.TrimLeft(t.text[t.pos:], "0123456789")
-	digits := t.text[t.pos : len(t.text)-len(rest)]
-	t.pos += len(digits)
-	if n, err := strconv.ParseUint(digits, 10, 8); err == nil {
-		t.glyph(uint8(n))
-	}
-}
-
 func (t *moveText) glyph(n uint8) {
 	if n == 0 || t.skipped > 0 || t.atVariationStart || t.Depth() == 0 {
 		return

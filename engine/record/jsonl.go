@@ -236,7 +236,13 @@ func (p *jsonReader) read(l *jsonLine, ply int, errs *Errors) {
 		case at < base || at >= len(line) || at == base && ply != 1:
 			errs.Add(fmt.Errorf("note for ply %d, which does not exist", note.Ply))
 		default:
-			setNote(line[at], note)
+			n := line[at]
+			n.StartingComment, n.Comment, n.Glyphs = CleanText(note.Before), CleanText(note.Text), nil
+			for _, glyph := range note.Glyphs {
+				if 0 < glyph && glyph < 256 {
+					n.Glyphs = append(n.Glyphs, uint8(glyph))
+				}
+			}
 		}
 	}
 	if p.lenient && rest != "" {
@@ -279,14 +285,4 @@ func (l *jsonLine) text(i, ply int) string {
 		}
 	}
 	return strings.Join(words, " ")
-}
-
-func setNote(n *Node, note jsonNote) {
-	n.StartingComment, n.Comment = CleanText(note.Before), CleanText(note.Text)
-	n.Glyphs = nil
-	for _, glyph := range note.Glyphs {
-		if 0 < glyph && glyph < 256 {
-			n.Glyphs = append(n.Glyphs, uint8(glyph))
-		}
-	}
 }

@@ -102,20 +102,6 @@ func (t *moveText) keepDropped(end int) {
 	}
 }
 
-// keepAllDropped is keepDropped at the end of the game, also for lines that are still open.
-func (t *moveText) keepAllDropped() {
-	end := len(t.text)
-	if t.isEnded {
-		end = t.wordAt
-	}
-	t.keepDropped(end)
-	for _, b := range t.openVariations {
-		if b.dropped != nil {
-			b.node.drop(b.dropped.text)
-		}
-	}
-}
-
 // openAlternative begins a variation that follows a dropped move: it takes the place of the move.
 func (t *moveText) openAlternative() (ok bool) {
 	d := t.dropped
@@ -127,12 +113,4 @@ func (t *moveText) openAlternative() (ok bool) {
 	t.dropped, t.skipped = nil, 0
 	t.atVariationStart, t.startingComment = true, ""
 	return true
-}
-
-// closeAlternative resumes the dropped moves after a variation.
-func (t *moveText) closeAlternative(last branch) {
-	t.BackTo(last.depth)
-	t.dropped, t.skipped = last.dropped, 1
-	t.dropped.from = t.pos
-	t.atVariationStart, t.startingComment = false, ""
 }

@@ -51,7 +51,8 @@ type branch struct {
 	dropped *droppedMoves // if the variation is an alternative to a dropped move: node is the one before
 }
 
-// playMoveText reads the text of t on a board at the start of its game.
+// playMoveText reads the text of t on a board at the start of its game. Moves that were dropped are kept,
+// also in lines that are still open.
 func (l *Library) playMoveText(t *moveText, board Board) *moveText {
 	t.TreeBuilder = NewTreeBuilder(t.game, board)
 	t.joiner, _ = l.Game.(engine.MoveJoiner)
@@ -59,7 +60,16 @@ func (l *Library) playMoveText(t *moveText, board Board) *moveText {
 	t.numbers.off = t.numbers.opener == engine.Chance
 	for !t.isEnded && t.step() {
 	}
-	t.keepAllDropped()
+	end := len(t.text)
+	if t.isEnded {
+		end = t.wordAt
+	}
+	t.keepDropped(end)
+	for _, b := range t.openVariations {
+		if b.dropped != nil {
+			b.node.drop(b.dropped.text)
+		}
+	}
 	return t
 }
 
@@ -92,8 +102,12 @@ func (t *moveText) step() bool {
 		t.pos++
 		t.close()
 	case '$':
-		t.pos++
-		t.dollar()
+		rest := strings.TrimLeft(t.text[t.pos+1:], "0123456789")
+		digits := t.text[t.pos+1 : len(t.text)-len(rest)]
+		t.pos += 1 + len(digits)
+		if n, err := strconv.ParseUint(digits, 10, 8); err == nil {
+			t.glyph(uint8(n))
+		}
 	case '}':
 		t.pos++
 	default:
@@ -188,7 +202,15 @@ func (t *moveText) open() {
 func (t *moveText) close() {
 	t.numbers.value = 0
 	if len(t.openVariations) == 0 {
-		t.closeUnopened()
+		err := errors.New("unexpected ): missing (")
+		switch {
+		case t.skipped > 0:
+		case t.lenient:
+			t.fail(&DroppedError{err, "ignored"})
+		default:
+			t.fail(err)
+			t.skipped++
+		}
 		return
 	}
 	last := t.openVariations[len(t.openVariations)-1]
@@ -200,29 +222,18 @@ func (t *moveText) close() {
 		return
 	}
 	t.keepDropped(t.pos - 1)
-	if last.dropped != nil {
-		t.closeAlternative(last)
-		return
-	}
-	t.BackTo(last.depth - 1)
-	if t.atVariationStart {
-		last.node.AddComment(t.startingComment)
+	if last.dropped != nil { // the dropped moves go on
+		t.BackTo(last.depth)
+		t.dropped, t.skipped = last.dropped, 1
+		t.dropped.from = t.pos
+	} else {
+		t.BackTo(last.depth - 1)
+		if t.atVariationStart {
+			last.node.AddComment(t.startingComment)
+		}
+		t.Follow(last.node)
 	}
 	t.atVariationStart, t.startingComment = false, ""
-	t.Follow(last.node)
-}
-
-// closeUnopened reports a ) without a (. Leniently it is ignored.
-func (t *moveText) closeUnopened() {
-	err := errors.New("unexpected ): missing (")
-	switch {
-	case t.skipped > 0:
-	case t.lenient:
-		t.fail(&DroppedError{err, "ignored"})
-	default:
-		t.fail(err)
-		t.skipped++
-	}
 }
 
 // read parses a word: a number, a result, a glyph, a move, or several of them.

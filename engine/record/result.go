@@ -46,10 +46,9 @@ const resultText = "ResultText"
 
 // SetResult parses and sets the result. An unknown text is kept in the tag ResultText.
 func (g *Game) SetResult(text string) {
-	o, ok := ParseResult(text)
-	if ok {
+	if o, ok := ParseResult(text); ok {
 		g.Result = o
-		return
+	} else {
+		g.Tags.Add(resultText, text)
 	}
-	g.Tags.Add(resultText, text)
 }

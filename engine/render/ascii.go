@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -29,25 +30,14 @@ func (o Options) diagram(p *xiangqi.Position) string {
 			o.diagramRank(&b, p, int(rank-'0'), line[bodyStart:bodyEnd])
 			b.WriteString(line[bodyEnd:])
 		} else {
-			b.WriteString(strings.TrimRight(o.gridLine(line), " "))
+			if o.Flip { // a diagonal of a palace stays the same when the board is turned by half
+				line = line[:bodyStart] + reversed(fmt.Sprintf("%-*s", bodyEnd-bodyStart, line[bodyStart:]))
+			}
+			b.WriteString(strings.TrimRight(line, " "))
 		}
 		b.WriteByte('\n')
 	}
 	return b.String()
-}
-
-// gridLine returns a line without points: the names of the files, or the grid between two
-// ranks. A diagonal of a palace stays the same when the board is turned by half.
-func (o Options) gridLine(line string) string {
-	if !o.Flip {
-		return line
-	}
-	body := []byte(line[bodyStart:])
-	for len(body) < bodyEnd-bodyStart {
-		body = append(body, ' ')
-	}
-	slices.Reverse(body)
-	return line[:bodyStart] + string(body)
 }
 
 // diagramRank writes the points of a rank from the body of its line.
@@ -66,8 +56,8 @@ func (o Options) diagramRank(b *strings.Builder, p *xiangqi.Position, rank int, 
 	}
 }
 
-func reversed(cell string) string {
-	bytes := []byte(cell)
+func reversed(text string) string {
+	bytes := []byte(text)
 	slices.Reverse(bytes)
 	return string(bytes)
 }

@@ -93,7 +93,14 @@ func (o Options) compactRank(b *strings.Builder, p *xiangqi.Position, rank int) 
 		}
 		sq := xiangqi.Square(rank*9 + file)
 		opening, next := o.around(sq, p.At(sq))
-		b.WriteString(sharedGap(closing, opening))
+		switch { // both points may want a mark in the gap between them
+		case closing == " ", closing == opening:
+			b.WriteString(opening)
+		case opening == " ":
+			b.WriteString(closing)
+		default:
+			b.WriteByte('|')
+		}
 		b.WriteString(o.paint(o.point(sq, p.At(sq)), sq, p.At(sq)))
 		closing = next
 	}
@@ -111,17 +118,6 @@ func (o Options) around(sq xiangqi.Square, piece xiangqi.Piece) (opening, closin
 		return "[", "]"
 	}
 	return " ", " "
-}
-
-// sharedGap returns the gap between two points, of which both may want a mark in it.
-func sharedGap(closing, opening string) string {
-	switch {
-	case closing == " ", closing == opening:
-		return opening
-	case opening == " ":
-		return closing
-	}
-	return "|"
 }
 
 // point returns what stands on a point, in its full width.

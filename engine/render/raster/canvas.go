@@ -15,18 +15,9 @@ import (
 type canvas struct {
 	image *image.RGBA
 	scale float64 // pixels per SVG unit
-	path  []segment
+	path  path
 	area  bounds // of path
 }
-
-// A segment is a step of an outline: its last point is the end, those before are controls. An end
-// alone is a line; a start is the first point of an outline.
-type segment struct {
-	points []point
-	start  bool
-}
-
-type point struct{ x, y float64 }
 
 // bounds is a rectangle in pixels.
 type bounds struct{ minX, minY, maxX, maxY float64 }
@@ -43,15 +34,6 @@ func newCanvas(root *element, width int) (*canvas, error) {
 	scale := float64(width) / w
 	height := max(int(math.Round(h*scale)), 1)
 	return &canvas{image: image.NewRGBA(image.Rect(0, 0, width, height)), scale: scale, area: noBounds()}, nil
-}
-
-// add adds a segment to the path.
-func (c *canvas) add(start bool, points ...point) {
-	for _, p := range points {
-		c.area.minX, c.area.maxX = min(c.area.minX, p.x), max(c.area.maxX, p.x)
-		c.area.minY, c.area.maxY = min(c.area.minY, p.y), max(c.area.maxY, p.y)
-	}
-	c.path = append(c.path, segment{points, start})
 }
 
 // paint fills the path with a colour such as "#f2d9a6", and starts a new one. An empty opacity is 1.
@@ -139,12 +121,19 @@ func (p pen) scaled(factor float64) pen {
 	return p
 }
 
-func (p pen) MoveTo(x, y float64)         { p.add(true, p.at(x, y)) }
-func (p pen) LineTo(x, y float64)         { p.add(false, p.at(x, y)) }
-func (p pen) QuadTo(x1, y1, x, y float64) { p.add(false, p.at(x1, y1), p.at(x, y)) }
-func (p pen) CubeTo(x1, y1, x2, y2, x, y float64) {
-	p.add(false, p.at(x1, y1), p.at(x2, y2), p.at(x, y))
+// draw adds outlines to the path of the canvas. What is filled is closed.
+func (p pen) draw(outlines path) {
+	for _, s := range outlines {
+		if len(s.points) == 0 {
+			continue
+		}
+		points := make([]point, len(s.points))
+		for i, from := range s.points {
+			at := p.at(from.x, from.y)
+			points[i] = at
+			p.area.minX, p.area.maxX = min(p.area.minX, at.x), max(p.area.maxX, at.x)
+			p.area.minY, p.area.maxY = min(p.area.minY, at.y), max(p.area.maxY, at.y)
+		}
+		p.path = append(p.path, segment{points, s.start})
+	}
 }
-
-// Close does nothing: what is filled is closed.
-func (p pen) Close() {}

@@ -1,35 +1,79 @@
 package raster
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
 
-// A pathPen draws a path. Its points are absolute.
-type pathPen interface {
-	MoveTo(x, y float64)
-	LineTo(x, y float64)
-	CubeTo(x1, y1, x2, y2, x, y float64)
-	Close()
+// A path is a sequence of outlines or lines, with absolute points. Its line, if it is drawn, is straight
+// and open.
+type path []segment
+
+// A segment is a step of a path: its last point is the end, those before are controls. An end alone is a
+// line; a start is the first point of an outline. Without points it closes the outline.
+type segment struct {
+	points []point
+	start  bool
 }
 
-// drawPath draws SVG path data with a pen. It knows the commands M m L l H h V v c and z.
-func drawPath(data string, pen pathPen) error {
+type point struct{ x, y float64 }
+
+// parsePath reads SVG path data. It knows the commands M m L l H h V v c and z. With an error it returns
+// what comes before it.
+func parsePath(data string) (p path, err error) {
 	in := pathReader{rest: data}
 	for in.next() {
-		if err := in.step(pen); err != nil {
-			return fmt.Errorf("path data %.40q: %w", data, err)
+		s, err := in.step()
+		if err != nil {
+			return p, fmt.Errorf("path data %.40q: %w", data, err)
+		}
+		p = append(p, s)
+	}
+	return p, nil
+}
+
+func (p path) outline(to pen) { to.draw(p) }
+
+// stroke draws each line by itself, and joins them with discs.
+func (p path) stroke(c *canvas, s strokeStyle) (end pen, err error) {
+	for i, to := range p {
+		switch {
+		case len(to.points) != 1:
+			return end, errCurved
+		case to.start:
+			end = pen{c, 0, 0, 1, 0}
+			continue
+		}
+		from, to := p[max(i-1, 0)].points[0], to.points[0]
+		if length := math.Hypot(to.x-from.x, to.y-from.y); length > 0 {
+			along := pen{c, from.x, from.y, (to.x - from.x) / length, (to.y - from.y) / length}
+			end = along.moved(length, 0)
+			beyond := 0.0
+			if s.cap == "square" {
+				beyond = s.width / 2
+			}
+			along.moved(length/2, 0).box(length+2*beyond, s.width, 0)
+			if !p[i-1].start || s.cap == "round" {
+				along.box(s.width, s.width, s.width/2)
+			}
+		}
+		if s.cap == "round" && (i+1 == len(p) || p[i+1].start) {
+			end.box(s.width, s.width, s.width/2)
 		}
 	}
-	return nil
+	return end, nil
 }
+
+var errCurved = errors.New("the line of a curved or closed path is not supported")
 
 // A pathReader reads path data.
 type pathReader struct {
 	rest    string
 	command byte
-	x, y    float64 // the current point
+	at      point // the current one
 }
 
 // next reads the next command, and reports whether there is one. Numbers without a command repeat
@@ -54,55 +98,40 @@ func (in *pathReader) next() bool {
 
 func (in *pathReader) skip() { in.rest = strings.TrimLeft(in.rest, " ,\n") }
 
-func (in *pathReader) step(pen pathPen) (err error) {
-	x, y := in.x, in.y
+func (in *pathReader) step() (s segment, err error) {
+	at, relative := in.at, in.command >= 'a'
 	switch in.command {
-	case 'M', 'm':
-		if in.x, in.y, err = in.point(in.command == 'm'); err == nil {
-			pen.MoveTo(in.x, in.y)
-		}
-		return err
-	case 'c':
-		return in.cube(pen)
-	case 'z':
-		pen.Close()
-		return nil
-	case 'L', 'l':
-		x, y, err = in.point(in.command == 'l')
+	case 'M', 'm', 'L', 'l':
+		at, err = in.point(relative)
 	case 'H', 'h':
-		x, err = in.coordinate(x, in.command == 'h')
+		at.x, err = in.coordinate(at.x, relative)
 	case 'V', 'v':
-		y, err = in.coordinate(y, in.command == 'v')
+		at.y, err = in.coordinate(at.y, relative)
+	case 'c':
+		var bend [3]point
+		for i := range bend {
+			if bend[i], err = in.point(relative); err != nil {
+				return s, err
+			}
+		}
+		in.at = bend[2]
+		return segment{points: bend[:]}, nil
+	case 'z':
+		return s, nil
 	default:
 		err = fmt.Errorf("command %q is not supported", in.command)
 	}
-	if err == nil {
-		in.x, in.y = x, y
-		pen.LineTo(x, y)
-	}
-	return err
-}
-
-func (in *pathReader) cube(pen pathPen) error {
-	var p [6]float64
-	for i := 0; i < len(p); i += 2 {
-		var err error
-		if p[i], p[i+1], err = in.point(true); err != nil {
-			return err
-		}
-	}
-	in.x, in.y = p[4], p[5]
-	pen.CubeTo(p[0], p[1], p[2], p[3], p[4], p[5])
-	return nil
+	in.at = at
+	return segment{[]point{at}, in.command|0x20 == 'm'}, err
 }
 
 // point reads a point, which may be relative to the current one.
-func (in *pathReader) point(relative bool) (x, y float64, err error) {
-	if x, err = in.coordinate(in.x, relative); err != nil {
-		return 0, 0, err
+func (in *pathReader) point(relative bool) (p point, err error) {
+	if p.x, err = in.coordinate(in.at.x, relative); err != nil {
+		return p, err
 	}
-	y, err = in.coordinate(in.y, relative)
-	return x, y, err
+	p.y, err = in.coordinate(in.at.y, relative)
+	return p, err
 }
 
 // coordinate reads a number, which may be relative to another. A blank, a comma or the sign of the

@@ -112,16 +112,20 @@ func (d drawing) draw(e *element) error {
 		r := e.number("r")
 		return d.shape(e, box{e.number("cx"), e.number("cy"), 2 * r, 2 * r, r})
 	case "line":
-		return d.shape(e, polyline{{e.number("x1"), e.number("y1")}, {e.number("x2"), e.number("y2")}})
+		return d.stroke(e, path{{[]point{{e.number("x1"), e.number("y1")}}, true}, {[]point{{e.number("x2"), e.number("y2")}}, false}})
 	case "path":
-		return d.shape(e, pathData(e.own("d")))
+		p, err := parsePath(e.own("d"))
+		if err != nil {
+			return err
+		}
+		return d.shape(e, p)
 	}
 	return fmt.Errorf("raster: element <%s> is not supported", e.XMLName.Local)
 }
 
 // use draws a path of the definitions in the style of an element.
 func (d drawing) use(e *element) error {
-	path, err := d.defined(e.own("href"))
+	glyph, err := d.defined(e.own("href"))
 	if err != nil {
 		return err
 	}
@@ -129,7 +133,7 @@ func (d drawing) use(e *element) error {
 	if _, err := fmt.Sscanf(e.own("transform"), "translate(%g %g) scale(%g)", &x, &y, &scale); err != nil {
 		return fmt.Errorf("raster: transform %q is not supported", e.own("transform"))
 	}
-	return errors.Join(pathData(path.own("d")).outline(pen{d.canvas, x, y, scale, 0}), d.fill(e))
+	return d.fillPath(glyph, e, pen{d.canvas, x, y, scale, 0})
 }
 
 // defined returns the definition that a reference such as #name or url(#name) names.
@@ -141,19 +145,31 @@ func (d drawing) defined(reference string) (*element, error) {
 	return nil, fmt.Errorf("raster: %q is not defined", reference)
 }
 
+// fillPath fills the path of an element with the colour of another, which may be the same.
+func (d drawing) fillPath(e, style *element, to pen) error {
+	p, err := parsePath(e.own("d"))
+	to.draw(p)
+	return errors.Join(err, d.fill(style))
+}
+
 // shape fills and strokes a shape.
 func (d drawing) shape(e *element, s shape) error {
-	if _, open := s.(polyline); !open && e.inherited("fill") != "none" {
-		if err := errors.Join(s.outline(pen{d.canvas, 0, 0, 1, 0}), d.fill(e)); err != nil {
+	if e.inherited("fill") != "none" {
+		s.outline(pen{d.canvas, 0, 0, 1, 0})
+		if err := d.fill(e); err != nil {
 			return err
 		}
 	}
+	return d.stroke(e, s)
+}
+
+func (d drawing) stroke(e *element, s shape) error {
 	if stroke := e.inherited("stroke"); stroke == "" || stroke == "none" {
 		return nil
 	}
 	end, err := s.stroke(d.canvas, strokeStyle{parseNumber(e.inherited("stroke-width"), 1), e.inherited("stroke-linecap")})
 	if err != nil {
-		return err
+		return fmt.Errorf("raster: path %.40q: %w", e.own("d"), err)
 	}
 	if err := d.paint(e.inherited("stroke"), e.inherited("stroke-opacity")); err != nil {
 		return err
@@ -183,7 +199,7 @@ func (d drawing) arrowhead(e *element, end pen) error {
 	scale := marker.number("markerWidth") / w * parseNumber(e.inherited("stroke-width"), 1)
 	end = end.scaled(scale).moved(-marker.number("refX"), -marker.number("refY"))
 	for _, child := range marker.Children {
-		if err := errors.Join(pathData(child.own("d")).outline(end), d.fill(child)); err != nil {
+		if err := d.fillPath(child, child, end); err != nil {
 			return err
 		}
 	}

@@ -75,21 +75,11 @@ func (s *typesetter) draw(p pen, r rune) error {
 		return err
 	}
 	for _, g := range segments {
-		a := func(i int) (x, y float64) { return units(g.Args[i].X), units(g.Args[i].Y) }
-		x, y := a(0)
-		switch g.Op {
-		case sfnt.SegmentOpMoveTo:
-			p.MoveTo(x, y)
-		case sfnt.SegmentOpLineTo:
-			p.LineTo(x, y)
-		case sfnt.SegmentOpQuadTo:
-			x2, y2 := a(1)
-			p.QuadTo(x, y, x2, y2)
-		case sfnt.SegmentOpCubeTo:
-			x2, y2 := a(1)
-			x3, y3 := a(2)
-			p.CubeTo(x, y, x2, y2, x3, y3)
+		s := segment{start: g.Op == sfnt.SegmentOpMoveTo}
+		for _, at := range g.Args[:max(int(g.Op), 1)] { // two of a quadratic curve, three of a cubic one
+			s.points = append(s.points, point{units(at.X), units(at.Y)})
 		}
+		p.draw(path{s})
 	}
 	return nil
 }

@@ -16,9 +16,10 @@ var errOneGame = errors.New("files of xqf and cbr hold one game: write each game
 // errTooManyPieces is the error of an illegal start that a binary format cannot hold.
 var errTooManyPieces = errors.New("the start has more pieces of a kind than a set")
 
-// eachBinaryMove calls f for the moves of a game in the order of [treeBuilder.readTree]: a move's
-// replies come before its alternatives.
-func eachBinaryMove(g *record.Game, f func(m binaryMove)) {
+// writeBinary writes a game in a format without glyphs and counters: its header, the root and the moves in
+// the order of [treeBuilder.readTree], where a move's replies come before its alternatives.
+func writeBinary(o *record.Output, g *record.Game, file []byte, add func(file []byte, m binaryMove) []byte) error {
+	file = add(file, binaryMove{from: -1, comment: g.Root.Comment, hasReply: len(g.Root.Next) > 0})
 	type step struct {
 		node *record.Node
 		rest []*record.Node // its alternatives
@@ -33,13 +34,19 @@ func eachBinaryMove(g *record.Game, f func(m binaryMove)) {
 		s := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
 		m := xiangqi.Move(s.node.Move)
-		f(binaryMove{
+		file = add(file, binaryMove{
 			from: int(m.From()), to: int(m.To()), comment: textOf(s.node),
 			hasReply: len(s.node.Next) > 0, hasAlternative: len(s.rest) > 0,
 		})
 		push(s.rest)
 		push(s.node.Next)
 	}
+	if !strings.HasSuffix(startPos(g).FEN(), " 0 1") {
+		o.Lose("the counters of the start")
+	}
+	loseGlyphs(o, g)
+	_, err := o.Write(file)
+	return err
 }
 
 // textOf returns a move's comments and glyphs in one text, for formats without glyphs.
@@ -89,13 +96,6 @@ func putTexts(o *record.Output, g *record.Game, fields []textField, zeros int, e
 			raw = append(raw, next...)
 		}
 		put(f, raw)
-	}
-}
-
-// loseCounters records that a format without counters of moves loses them.
-func loseCounters(o *record.Output, start *xiangqi.Position) {
-	if !strings.HasSuffix(start.FEN(), " 0 1") {
-		o.Lose("the counters of the start")
 	}
 }
 

@@ -54,14 +54,15 @@ type textField struct {
 	name     string // of the tag
 }
 
-// A byteReader reads a file in memory.
+// A byteReader reads a file in memory, or the part of it that begins at a byte.
 type byteReader struct {
-	raw []byte
-	pos int
+	raw  []byte
+	pos  int
+	from int64
 }
 
 func (r *byteReader) bytes(n int) ([]byte, error) {
-	if len(r.raw)-r.pos < n {
+	if n < 0 || len(r.raw)-r.pos < n {
 		return nil, errTruncated
 	}
 	r.pos += n
@@ -79,6 +80,32 @@ func (r *byteReader) comment(added uint32) ([]byte, error) {
 		return nil, fmt.Errorf("comment of %d bytes, but only %d are left", length, len(r.raw)-r.pos)
 	}
 	return r.bytes(int(length))
+}
+
+// readGame reads a game of a binary format after its root: its moves by next, in the order of readTree,
+// once start has made the game without them, given the origin of the first move; -1 if there is none.
+// place returns an error with a place in the file.
+func (r *byteReader) readGame(s *record.Source, root binaryMove, next func() (binaryMove, error), start func(first int) (*record.Game, error), place func(at int64, err error) error) (*record.Game, error) {
+	placed := func() (binaryMove, error) {
+		t, err := next()
+		if err != nil {
+			err = place(r.from+int64(r.pos), err)
+		}
+		return t, err
+	}
+	first, firstErr := binaryMove{from: -1}, error(nil)
+	if root.hasReply {
+		first, firstErr = placed()
+	}
+	g, err := start(first.from)
+	if err != nil {
+		return nil, err
+	}
+	g.Root.Comment = root.comment
+	if !root.hasReply || firstErr != nil {
+		return g, firstErr
+	}
+	return g, newTreeBuilder(s, g).readTree(first, placed, place)
 }
 
 // A skippedTree is an illegal move and what follows it.

@@ -110,7 +110,14 @@ func (r *cbfReader) read() error {
 		default:
 			var value string
 			if err = r.dec.DecodeElement(&value, &start); err == nil {
-				r.head(name, strings.TrimSpace(value))
+				switch value = strings.TrimSpace(value); {
+				case name == "FEN":
+					r.fen = value
+				case name == "RecordResult":
+					r.result = value
+				case cbfNames[name] != "":
+					r.tags.Add(cbfNames[name], value)
+				}
 			}
 		}
 		if err != nil && r.err == nil {
@@ -149,17 +156,6 @@ func (r *cbfReader) finish(err error, ended bool) error {
 	return nil
 }
 
-func (r *cbfReader) head(name, value string) {
-	switch {
-	case name == "FEN":
-		r.fen = value
-	case name == "RecordResult":
-		r.result = value
-	case cbfNames[name] != "":
-		r.tags.Add(cbfNames[name], value)
-	}
-}
-
 // startGame creates the game from the head.
 func (r *cbfReader) startGame() error {
 	start, err := r.src.Position(r.fen)
@@ -186,7 +182,11 @@ func (r *cbfReader) move(m cbfMove) error {
 	if r.err != nil {
 		return nil
 	}
-	t := m.move()
+	t := binaryMove{from: -1, comment: record.CleanText(m.Comment)}
+	wellFormed := len(m.Value) == 5 && m.Value[2] == '-'
+	if wellFormed {
+		t.from, t.to = dhtmlPoint(m.Value), dhtmlPoint(m.Value[3:])
+	}
 	if r.skipped != nil {
 		r.skipped.add(t.text())
 		return nil
@@ -197,7 +197,7 @@ func (r *cbfReader) move(m cbfMove) error {
 	for _, attr := range m.Other {
 		return fmt.Errorf("move %d: unknown attribute %s=%q: possibly a variation", r.Depth()+1, attr.Name.Local, attr.Value)
 	}
-	if !m.isWellFormed() {
+	if !wellFormed {
 		return fmt.Errorf("move %d: invalid move %q: use the form 77-47", r.Depth()+1, m.Value)
 	}
 	err := r.addMove(t)
@@ -209,14 +209,3 @@ func (r *cbfReader) move(m cbfMove) error {
 	r.skipped.add(t.text())
 	return nil
 }
-
-// move decodes a move of the form 77-47.
-func (m cbfMove) move() binaryMove {
-	t := binaryMove{from: -1, comment: record.CleanText(m.Comment)}
-	if m.isWellFormed() {
-		t.from, t.to = dhtmlPoint(m.Value), dhtmlPoint(m.Value[3:])
-	}
-	return t
-}
-
-func (m cbfMove) isWellFormed() bool { return len(m.Value) == 5 && m.Value[2] == '-' }

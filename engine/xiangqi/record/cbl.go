@@ -75,9 +75,17 @@ func readCBL(s *record.Source, yield func(*record.Game, error) bool) {
 		var g *record.Game
 		var err error
 		if r.err != nil {
-			err = s.ByteError(i+1, r.offset, fmt.Errorf("%w%s (missing: %d of %d games)", r.err, r.titleSuffix(), missing, len(records)))
+			title := ""
+			if r.title != "" {
+				title = fmt.Sprintf(": %q", r.title)
+			}
+			err = s.ByteError(i+1, r.offset, fmt.Errorf("%w%s (missing: %d of %d games)", r.err, title, missing, len(records)))
 		} else {
-			g, err = r.read(s, i+1)
+			var place *record.Error
+			g, err = readCBRGame(s, r.raw, r.offset, i+1)
+			if r.complete && errors.As(err, &place) && place.Err == errTruncated {
+				place.Err = errors.New("the game does not end within its blocks")
+			}
 		}
 		if !yield(g, err) {
 			return
@@ -86,24 +94,6 @@ func readCBL(s *record.Source, yield func(*record.Game, error) bool) {
 	if slots := cblSlotsOf(raw); cblIndex+slots*cblEntrySize > int64(len(raw)) {
 		yield(nil, s.ByteError(0, int64(len(raw)), fmt.Errorf("unexpected end of file within an index of %d entries", slots)))
 	}
-}
-
-// titleSuffix returns the title as the suffix of an error message.
-func (r *cblRecord) titleSuffix() string {
-	if r.title == "" {
-		return ""
-	}
-	return fmt.Sprintf(": %q", r.title)
-}
-
-// read reads the game. Its blocks may end within it.
-func (r *cblRecord) read(s *record.Source, number int) (*record.Game, error) {
-	g, err := readCBRGame(s, r.raw, r.offset, number)
-	var place *record.Error
-	if r.complete && errors.As(err, &place) && place.Err == errTruncated {
-		place.Err = errors.New("the game does not end within its blocks")
-	}
-	return g, err
 }
 
 func cblSlotsOf(raw []byte) int64 { return int64(binary.LittleEndian.Uint32(raw[cblSlots:])) }

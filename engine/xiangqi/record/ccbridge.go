@@ -107,37 +107,27 @@ func readCBRGame(s *record.Source, raw []byte, at int64, number int) (*record.Ga
 	case cbrHeaderTruncated(raw):
 		return nil, fail(int64(len(raw)), errors.New("unexpected end of file within the header of CBR"))
 	}
-	r := &cbrReader{byteReader{raw, layout.moves}, raw[cbrVersion] == 1}
+	r := &cbrReader{byteReader{raw: raw, pos: layout.moves}, raw[cbrVersion] == 1}
 	root, err := r.next()
 	if err != nil {
 		return nil, fail(int64(r.pos), err)
 	}
-	first, firstErr := r.next()
-	none := !root.hasReply || firstErr == nil && first.from == first.to
-	if none {
-		first.from = -1
+	ahead := *r
+	if first, err := ahead.next(); err == nil && first.from == first.to {
+		root.hasReply = false
 	}
-	start, err := layout.start(s, raw, first.from)
-	if err != nil {
-		return nil, fail(int64(layout.board), err)
-	}
-	g := record.NewGame(start)
-	layout.setTags(g, raw)
-	g.Root.Comment = root.comment
-	switch {
-	case none:
-		return g, nil
-	case firstErr != nil:
-		return g, fail(int64(r.pos), firstErr)
-	}
-	next := func() (binaryMove, error) {
-		t, err := r.next()
+	return r.readGame(s, root, r.next, func(first int) (*record.Game, error) {
+		start, err := layout.start(s, raw, first)
 		if err != nil {
-			err = fail(int64(r.pos), err)
+			return nil, fail(int64(layout.board), err)
 		}
-		return t, err
-	}
-	return g, newTreeBuilder(s, g).readTree(first, next, fail)
+		g := record.NewGame(start)
+		for _, text := range layout.texts {
+			g.Tags.Add(text.name, utf16Text(raw[text.at:][:text.size]))
+		}
+		g.Result = outcomeOf(raw[layout.result])
+		return g, nil
+	}, fail)
 }
 
 func (r *cbrReader) next() (t binaryMove, err error) {
@@ -192,11 +182,4 @@ func (l *cbrLayout) start(s *record.Source, raw []byte, first int) (engine.Posit
 		return nil, errors.New("empty board: a text, not a game")
 	}
 	return s.Position(g.position(first, raw[l.turn] == 2))
-}
-
-func (l *cbrLayout) setTags(g *record.Game, raw []byte) {
-	for _, text := range l.texts {
-		g.Tags.Add(text.name, utf16Text(raw[text.at:][:text.size]))
-	}
-	g.Result = outcomeOf(raw[l.result])
 }

@@ -17,14 +17,7 @@ func writeCBR(o *record.Output, g *record.Game) error {
 	if o.Number > 1 {
 		return errOneGame
 	}
-	layout := cbrLayouts[cbrWritten]
-	file := layout.head(o, g)
-	file = appendCBRMove(file, binaryMove{from: -1, comment: g.Root.Comment, hasReply: len(g.Root.Next) > 0})
-	eachBinaryMove(g, func(m binaryMove) { file = appendCBRMove(file, m) })
-	loseCounters(o, startPos(g))
-	loseGlyphs(o, g)
-	_, err := o.Write(file)
-	return err
+	return writeBinary(o, g, cbrLayouts[cbrWritten].head(o, g), appendCBRMove)
 }
 
 // head returns the header with the board.

@@ -518,8 +518,12 @@ func readDigits(s *record.Source, text string) (*record.Game, error) {
 	var bestErr error
 	for _, flip := range []bool{false, true} {
 		moves := joinDigits(text)
-		if flip {
-			moves = flipDigits(moves)
+		if flip { // the ranks
+			digits := []byte(moves)
+			for i := 1; i < len(digits); i += 2 {
+				digits[i] = '0' + '9' - digits[i]
+			}
+			moves = string(digits)
 		}
 		g := record.NewGame(xiangqi.Start())
 		err := newTreeBuilder(s, g).playDigits(moves, func(int) string { return "" })
@@ -528,13 +532,4 @@ func readDigits(s *record.Source, text string) (*record.Game, error) {
 		}
 	}
 	return best, bestErr
-}
-
-// flipDigits counts ranks from the other side of the board.
-func flipDigits(moves string) string {
-	text := []byte(moves)
-	for i := 1; i < len(text); i += 2 {
-		text[i] = '0' + '9' - text[i]
-	}
-	return string(text)
 }

@@ -10,7 +10,6 @@ import (
 	"io"
 	"strings"
 
-	"qhsh/engine"
 	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 )
@@ -33,18 +32,17 @@ var oldCBLBreaks = strings.NewReplacer("||", "\n")
 
 // An oldCBLReader reads the numbers and texts of a stream, until it ends.
 type oldCBLReader struct {
-	raw []byte
-	pos int
+	byteReader
 	err error
 }
 
-func (r *oldCBLReader) bytes(n uint32) (b []byte) {
-	if int64(n) > int64(len(r.raw)-r.pos) {
-		r.err = errTruncated
+func (r *oldCBLReader) bytes(n uint32) []byte {
+	b, err := r.byteReader.bytes(int(n))
+	if err != nil {
+		r.err = err
 		return make([]byte, min(n, 4))
 	}
-	r.pos += int(n)
-	return r.raw[r.pos-int(n) : r.pos]
+	return b
 }
 
 func (r *oldCBLReader) number() uint32 { return binary.LittleEndian.Uint32(r.bytes(4)) }
@@ -60,7 +58,7 @@ func readOldCBL(s *record.Source, raw []byte, yield func(*record.Game, error) bo
 	if err == nil && len(data) == record.MaxFile {
 		err = record.ErrFileTooLarge
 	}
-	r := &oldCBLReader{raw: data}
+	r := &oldCBLReader{byteReader: byteReader{raw: data}}
 	for range 5 {
 		r.text()
 	}
@@ -70,7 +68,7 @@ func readOldCBL(s *record.Source, raw []byte, yield func(*record.Game, error) bo
 	for i := range int(count) {
 		at := r.pos
 		size := r.number()
-		game := &oldCBLReader{raw: r.bytes(max(size, 4) - 4)}
+		game := &oldCBLReader{byteReader: byteReader{raw: r.bytes(max(size, 4) - 4)}}
 		if r.err != nil {
 			yield(nil, s.ByteError(i+1, int64(at), fmt.Errorf("%w (missing: %d of %d games)", cmp.Or(err, r.err), int(count)-i, count)))
 			return
@@ -121,36 +119,39 @@ func (r *oldCBLReader) read(s *record.Source) (*record.Game, error) {
 		line, comments, _ = bytes.Cut(comments, []byte("\r\n"))
 		return comment(line)
 	})
-	first := binaryMove{from: -1}
-	if len(tree) > 0 {
-		first = tree[0]
-	}
-	start, startErr := s.Position(board.position(first.from, false))
-	if startErr != nil {
-		return nil, startErr
-	}
-	g := record.NewGame(start)
+	root := binaryMove{hasReply: len(tree) > 0}
 	for i, text := range texts {
-		if name := oldCBLTexts[i]; name != "{}" {
-			g.Tags.Add(name, strings.TrimSpace(decode(text)))
-		} else {
-			g.Root.Comment = record.JoinLines(g.Root.Comment, comment(text))
+		if oldCBLTexts[i] == "{}" {
+			root.comment = record.JoinLines(root.comment, comment(text))
 		}
-	}
-	if g.Result = engine.Ongoing; result < 4 { // 4 is that of openings, which go both ways
-		g.Result = outcomeOf(byte(result))
-	}
-	if len(tree) == 0 {
-		return g, err
 	}
 	next := func() (t binaryMove, err error) {
-		if tree = tree[1:]; len(tree) == 0 {
+		if len(tree) == 0 {
 			return t, errTruncated
 		}
-		return tree[0], nil
+		t, tree = tree[0], tree[1:]
+		return t, nil
 	}
-	place := func(_ int64, err error) error { return err }
-	return g, errors.Join(newTreeBuilder(s, g).readTree(first, next, place), err)
+	g, treeErr := r.readGame(s, root, next, func(first int) (*record.Game, error) {
+		start, err := s.Position(board.position(first, false))
+		if err != nil {
+			return nil, err
+		}
+		g := record.NewGame(start)
+		for i, text := range texts {
+			if name := oldCBLTexts[i]; name != "{}" {
+				g.Tags.Add(name, strings.TrimSpace(decode(text)))
+			}
+		}
+		if result < 4 { // 4 is that of openings, which go both ways
+			g.Result = outcomeOf(byte(result))
+		}
+		return g, nil
+	}, func(_ int64, err error) error { return err })
+	if g == nil {
+		return nil, treeErr
+	}
+	return g, errors.Join(treeErr, err)
 }
 
 // oldCBLTree returns the moves with their comments up to the first whose ply is impossible.

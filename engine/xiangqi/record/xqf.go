@@ -86,7 +86,7 @@ func readXQF(s *record.Source, yield func(*record.Game, error) bool) {
 		yield(nil, s.ByteError(0, int64(len(raw)), errors.New("unexpected end of file within the header of XQF")))
 		return
 	}
-	x := &xqfReader{header: raw[:xqfHeader], byteReader: byteReader{raw: raw[xqfHeader:]}}
+	x := &xqfReader{header: raw[:xqfHeader], byteReader: byteReader{raw: raw[xqfHeader:], from: xqfHeader}}
 	if x.plain = x.header[xqfVersion] <= xqfLastPlain; !x.plain {
 		x.key = newXQFKey(x.header)
 		for i := range x.raw {
@@ -94,8 +94,7 @@ func readXQF(s *record.Source, yield func(*record.Game, error) bool) {
 		}
 	}
 	x.chooseEncoding(s)
-	g, err := x.game(s)
-	yield(g, err)
+	yield(x.game(s))
 }
 
 // An xqfReader reads the moves of a file, which are decrypted.
@@ -127,37 +126,23 @@ func (x *xqfReader) chooseEncoding(s *record.Source) {
 }
 
 func (x *xqfReader) game(s *record.Source) (*record.Game, error) {
+	place := func(at int64, err error) error { return s.ByteError(0, at, err) }
 	root, err := x.next()
 	if err != nil {
-		return nil, s.ByteError(0, xqfHeader, err)
+		return nil, place(xqfHeader, err)
 	}
-	first := binaryMove{from: -1}
-	var firstErr error
-	if root.hasReply {
-		first, firstErr = x.next()
-	}
-	start, err := x.start(s, first.from)
-	if err != nil {
-		return nil, s.ByteError(0, xqfPieces, err)
-	}
-	g := record.NewGame(start)
-	x.setTags(g)
-	g.Root.Comment = root.comment
-	place := func(at int64, err error) error { return s.ByteError(0, at, err) }
-	next := func() (binaryMove, error) {
-		t, err := x.next()
+	return x.readGame(s, root, x.next, func(first int) (*record.Game, error) {
+		start, err := x.start(s, first)
 		if err != nil {
-			err = place(int64(xqfHeader+x.pos), err)
+			return nil, place(xqfPieces, err)
 		}
-		return t, err
-	}
-	switch {
-	case !root.hasReply:
+		g := record.NewGame(start)
+		for _, text := range xqfTexts {
+			g.Tags.Add(text.name, x.decode(x.text(text)))
+		}
+		g.Result = outcomeOf(x.header[xqfResult])
 		return g, nil
-	case firstErr != nil:
-		return g, place(int64(xqfHeader+x.pos), firstErr)
-	}
-	return g, newTreeBuilder(s, g).readTree(first, next, place)
+	}, place)
 }
 
 func (x *xqfReader) next() (t binaryMove, err error) {
@@ -218,11 +203,4 @@ func (x *xqfReader) start(s *record.Source, first int) (engine.Position, error) 
 func (x *xqfReader) text(f textField) []byte {
 	text, _, _ := bytes.Cut(x.header[f.at+1:][:min(int(x.header[f.at]), f.size)], []byte{0})
 	return text
-}
-
-func (x *xqfReader) setTags(g *record.Game) {
-	for _, text := range xqfTexts {
-		g.Tags.Add(text.name, x.decode(x.text(text)))
-	}
-	g.Result = outcomeOf(x.header[xqfResult])
 }

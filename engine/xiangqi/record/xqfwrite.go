@@ -15,27 +15,12 @@ func writeXQF(o *record.Output, g *record.Game) error {
 	if o.Number > 1 {
 		return errOneGame
 	}
-	file, err := xqfHead(o, g)
-	if err != nil {
-		return err
-	}
-	file = appendXQFMove(file, binaryMove{comment: g.Root.Comment, hasReply: len(g.Root.Next) > 0})
-	file[xqfHeader+3] = 0xff // as the format's description has it
-	eachBinaryMove(g, func(m binaryMove) { file = appendXQFMove(file, m) })
-	loseCounters(o, startPos(g))
-	loseGlyphs(o, g)
-	_, err = o.Write(file)
-	return err
-}
-
-// xqfHead returns the header.
-func xqfHead(o *record.Output, g *record.Game) ([]byte, error) {
 	head := make([]byte, xqfHeader)
 	copy(head, "XQ")
 	head[xqfVersion] = xqfLastPlain
 	slots, ok := pieceSlots(startPos(g))
 	if !ok {
-		return nil, errTooManyPieces
+		return errTooManyPieces
 	}
 	for i, sq := range slots {
 		head[xqfPieces+i] = xqfByte(sq)
@@ -51,12 +36,15 @@ func xqfHead(o *record.Output, g *record.Game) ([]byte, error) {
 		head[f.at] = byte(len(raw))
 		copy(head[f.at+1:], raw)
 	})
-	return head, nil
+	return writeBinary(o, g, head, appendXQFMove)
 }
 
 // appendXQFMove appends a record of the moves.
 func appendXQFMove(file []byte, m binaryMove) []byte {
-	var flags byte
+	var flags, mark byte
+	if m.from < 0 { // the root, as the format's description has it
+		m.from, mark = 0, 0xff
+	}
 	if m.hasReply {
 		flags |= 0xf0
 	}
@@ -64,7 +52,7 @@ func appendXQFMove(file []byte, m binaryMove) []byte {
 		flags |= 0x0f
 	}
 	comment := gb18030(strings.ReplaceAll(m.comment, "\n", "\r\n"))
-	file = append(file, xqfByte(m.from)+xqfFromAdd, xqfByte(m.to)+xqfToAdd, flags, 0)
+	file = append(file, xqfByte(m.from)+xqfFromAdd, xqfByte(m.to)+xqfToAdd, flags, mark)
 	file = binary.LittleEndian.AppendUint32(file, uint32(len(comment)))
 	return append(file, comment...)
 }
