@@ -52,19 +52,27 @@ type annotateAction struct {
 func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	c.table = all
 	c.jobs, c.scale, c.thresholds = 1, batch.DefaultScale, annotate.DefaultThresholds()
-	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "run `N` engines at the same time")
-	fs.Var(gameNumberValue{&c.game}, "game", "annotate only game `N` of each file, as 'qhsh games' numbers them")
-	fs.Var(choiceValue{parsedValue[annotate.Language]{&c.language, annotate.ParseLanguage}, []string{annotate.English.String(), annotate.Chinese.String()}}, "lang", "write in this `LANGUAGE`: en or zh")
+	fs.Var(count(&c.jobs, maxJobs), "jobs", "run `N` engines at the same time")
+	fs.Var(parsed(&c.game, func(text string) (int, error) {
+		n, err := numberBetween(1, 1<<30)(text)
+		if err != nil {
+			err = fmt.Errorf("%w, the place of a game in its file; -engine chooses the rules", err)
+		}
+		return n, err
+	}), "game", "annotate only game `N` of each file, as 'qhsh games' numbers them")
+	lang := parsed(&c.language, annotate.ParseLanguage).by(c.language.String())
+	lang.words = []string{annotate.English.String(), annotate.Chinese.String()}
+	fs.Var(lang, "lang", "write in this `LANGUAGE`: en or zh")
 	usual := all.DefaultGame()
 	c.notation.all = all
-	fs.Var(choiceValue{&c.notation, all.Notations()}, "notation", fmt.Sprintf("write moves in this `NOTATION`: %s; without it %s, or with -lang %v %s",
+	fs.Var(c.notation.value(), "notation", fmt.Sprintf("write moves in this `NOTATION`: %s; without it %s, or with -lang %v %s",
 		games.OneOf(all.Notations()), all.NotationFor(usual, annotate.English.String()), annotate.Chinese, all.NotationFor(usual, annotate.Chinese.String())))
-	fs.Var(parsedValue[annotate.Thresholds]{&c.thresholds, annotate.ParseThresholds}, "thresholds", "the losses in `PERCENT` from which moves are inaccuracies, mistakes and blunders")
-	fs.Var(countValue{&c.scale, annotate.MaxScale}, "scale", "`N` centipawns are a chance of winning of 73 %")
+	fs.Var(parsed(&c.thresholds, annotate.ParseThresholds).by(c.thresholds.String()), "thresholds", "the losses in `PERCENT` from which moves are inaccuracies, mistakes and blunders")
+	fs.Var(count(&c.scale, annotate.MaxScale), "scale", "`N` centipawns are a chance of winning of 73 %")
 	defineRestart(fs, &c.restart)
 	c.recordFlags.define(fs)
 	c.deeper = annotate.DefaultDeeper
-	fs.Var(levelsValue{&c.deeper}, "deeper", "search suspicious moves again, `N` levels deeper; 0: do not")
+	fs.Var(parsed(&c.deeper, numberBetween(0, annotate.MaxDeeper)).by(strconv.Itoa(c.deeper)), "deeper", "search suspicious moves again, `N` levels deeper; 0: do not")
 	c.book.Define(fs)
 	c.progressTo.define(fs)
 	c.cluster.define(fs)
@@ -73,37 +81,6 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	c.engineFlags.define(fs)
 	c.defineProfile(fs)
 	c.defineCounts(fs, "depth")
-}
-
-// gameNumberValue is a flag for the number of a game; 0 means that it was not given.
-type gameNumberValue struct{ n *int }
-
-func (v gameNumberValue) String() string { return "" }
-
-func (v gameNumberValue) Set(text string) error {
-	if err := (countValue{v.n, 1 << 30}).Set(text); err != nil {
-		return fmt.Errorf("%w, the place of a game in its file; -engine chooses the rules", err)
-	}
-	return nil
-}
-
-// levelsValue is a flag for a number of levels.
-type levelsValue struct{ n *int }
-
-func (v levelsValue) String() string {
-	if v.n == nil {
-		return ""
-	}
-	return strconv.Itoa(*v.n)
-}
-
-func (v levelsValue) Set(text string) error {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 || n > annotate.MaxDeeper {
-		return fmt.Errorf("want a number from 0 to %d", annotate.MaxDeeper)
-	}
-	*v.n = n
-	return nil
 }
 
 func (c *annotateAction) run(ctx context.Context, h host, operands []string) (err error) {

@@ -17,12 +17,7 @@ type fileValue struct {
 	read bool
 }
 
-func (v fileValue) String() string {
-	if v.path == nil {
-		return ""
-	}
-	return *v.path
-}
+func (v fileValue) String() string { return *v.path }
 
 func (v fileValue) Set(text string) error {
 	*v.path = text

@@ -57,25 +57,25 @@ type hintsAction struct {
 func (c *hintsAction) define(fs *flag.FlagSet, all games.Table) {
 	c.flags = fs
 	c.lines, c.jobs = 1, 1
-	fs.Var(countValue{&c.lines, maxHints}, "hints", "give `N` hints for each position, if there are as many moves")
-	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "run `N` engines at the same time")
+	fs.Var(count(&c.lines, maxHints), "hints", "give `N` hints for each position, if there are as many moves")
+	fs.Var(count(&c.jobs, maxJobs), "jobs", "run `N` engines at the same time")
 	fs.BoolVar(&c.resume, "resume", false, "resume the unfinished run in the file of -o, if any")
 	fs.BoolVar(&c.strict, "strict", false, "stop at the first position that fails")
 	fs.BoolVar(&c.unordered, "unordered", false, "write answers as soon as they are known")
 	fs.BoolVar(&c.noDedup, "no-dedup", false, "search equal positions again")
 	defineRestart(fs, &c.restart)
 	c.cache.define(fs)
-	fs.Var(keysValue(func(text string) (err error) {
+	fs.Func("require", "exit with status 1 if fewer positions with bm, am or dm are solved than `solved=N` says", func(text string) (err error) {
 		number, ok := strings.CutPrefix(text, "solved=")
 		if c.required, err = strconv.Atoi(number); !ok || err != nil || c.required < 0 {
 			return errors.New("want solved=N")
 		}
 		return nil
-	}), "require", "exit with status 1 if fewer positions with bm, am or dm are solved than `solved=N` says")
+	})
 	writesFile(fs, &c.summary, "summary", "write figures of the run to `FILE` as JSON")
 	c.progressTo.define(fs)
 	c.cluster.define(fs)
-	fs.Var(parsedValue[batch.Shard]{&c.shard, batch.ParseShard}, "shard", "ask about part `K/N` of the positions: K, K+N, K+2N ...")
+	fs.Var(parsed(&c.shard, batch.ParseShard).by(c.shard.String()), "shard", "ask about part `K/N` of the positions: K, K+N, K+2N ...")
 	fs.BoolVar(&c.merge, "merge", false, "write the outputs of all parts, the operands, as one")
 	defineOutput(fs, &c.outputFlags, batch.Formats(1))
 	c.notation.define(fs, all)

@@ -18,7 +18,7 @@ import (
 type outputFlags struct{ path, format string }
 
 func defineOutput[W any](fs *flag.FlagSet, o *outputFlags, formats format.Table[W]) {
-	fs.Var(choiceValue{textValue{&o.format}, formats.NameList()}, "format", "write in this `FORMAT`: "+formats.Names()+"; by default that of -o, else "+formats[0].Name)
+	fs.Var(choice(&o.format, formats.NameList()), "format", "write in this `FORMAT`: "+formats.Names()+"; by default that of -o, else "+formats[0].Name)
 	writesFile(fs, &o.path, "o", "write to `FILE`; its extension selects the format: "+formats.Extensions())
 }
 

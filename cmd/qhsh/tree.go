@@ -41,9 +41,9 @@ type treeAction struct {
 func (c *treeAction) define(fs *flag.FlagSet, all games.Table) {
 	c.all = all
 	c.width, c.deep, c.most = tree.DefaultWidth, tree.DefaultDepth, tree.DefaultMaxNodes
-	fs.Var(countValue{&c.width, maxHints}, "width", "grow `N` moves at each position")
-	fs.Var(countValue{&c.deep, maxTreeDepth}, "depth", "grow `N` moves deep")
-	fs.Var(countValue{&c.most, maxTreeMoves}, "most", "grow at most `N` moves in the whole tree")
+	fs.Var(count(&c.width, maxHints), "width", "grow `N` moves at each position")
+	fs.Var(count(&c.deep, maxTreeDepth), "depth", "grow `N` moves deep")
+	fs.Var(count(&c.most, maxTreeMoves), "most", "grow at most `N` moves in the whole tree")
 	defineOutput(fs, &c.outputFlags, tree.Formats())
 	c.notation.define(fs, all)
 	c.engineFlags.define(fs)
