@@ -128,3 +128,8 @@ func (f *engineFlags) defineEngines(fs *flag.FlagSet) {
 	})
 	f.set = fs
 }
+
+// defineRestart defines -restart.
+func defineRestart(fs *flag.FlagSet, restart *bool) {
+	fs.BoolVar(restart, "restart", false, "start a new engine process for each position, see 'qhsh help levels'")
+}

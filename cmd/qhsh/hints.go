@@ -11,6 +11,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/store"
 	"qhsh/pluginclient/task/hints"
@@ -99,22 +100,11 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	}
 	c.writesStdout = c.path == ""
 	p := newBatchProgress("hints", h, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
-	run, err := c.beginWith(h, p.progress)
+	run, e, game, err := c.beginOne(ctx, h, p.progress, &c.cluster, operands)
 	if err != nil {
 		return err
 	}
 	defer run.end(ctx, &err)
-	if err := c.cluster.join(ctx, run, operands); err != nil {
-		return err
-	}
-	e, err := run.parse(c.spec)
-	if err != nil {
-		return err
-	}
-	game, err := e.FindGame(ctx)
-	if err != nil {
-		return err
-	}
 	if format, err = c.inNotation(h.Games, game, format); err != nil {
 		return err
 	}
@@ -295,4 +285,63 @@ func (c *hintsAction) writeSummary(out *output.File, figures hints.Summary) erro
 // kept returns the output with the files that a run keeps beside it.
 func (c *hintsAction) kept(h host, isDatabase bool) keptFile {
 	return keptFile{c.used(h), hints.Siblings(c.path, isDatabase)}
+}
+
+// mergeFlags are the flags that may be combined with -merge.
+var mergeFlags = []string{"merge", "o", "format", "summary", "require"}
+
+// mergeParts merges the outputs of parts.
+func (c *hintsAction) mergeParts(ctx context.Context, h host, operands []string, format batch.Format, isDatabase bool) (err error) {
+	var wrong string
+	c.flags.Visit(func(f *flag.Flag) {
+		if !slices.Contains(mergeFlags, f.Name) && wrong == "" {
+			wrong = f.Name
+		}
+	})
+	if wrong != "" {
+		return usagef("-merge: -%s does not apply: parts are only merged", wrong)
+	}
+	parts, err := c.findParts(h, operands, isDatabase)
+	if err != nil {
+		return err
+	}
+	summary, err := openFlag(ctx, "-summary", c.summary)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, summary.Close)
+	say := func(text string) { fmt.Fprintf(h.Stderr, "qhsh hints: %s\n", printable.Line(text)) }
+	figures, err := hints.Merge(ctx, hints.Options{Output: c.options(h), Format: format, Warn: say}, parts)
+	if err != nil {
+		return err
+	}
+	say(positionsAndFailures(figures))
+	if err := c.writeSummary(summary, figures); err != nil {
+		return err
+	}
+	return c.outcomeOf(figures)
+}
+
+// findParts returns the files of the parts, and an error if the output is one of them.
+func (c *hintsAction) findParts(h host, operands []string, isDatabase bool) (parts []string, err error) {
+	var reads []output.FileUse
+	for _, operand := range operands {
+		names, err := expand(operand, func(string) bool { return false })
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			parts = append(parts, name)
+			reads = append(reads, output.InputsAt(name, runlog.Path(name))...)
+		}
+	}
+	if len(parts) == 0 {
+		return nil, usagef("-merge: name the outputs of all parts")
+	}
+	all := append(h.usedFiles(c.set), reads...)
+	kept := c.kept(h, isDatabase)
+	if err := output.CheckSiblings(kept.FileUse, kept.siblings, all...); err != nil {
+		return nil, usageError{err}
+	}
+	return parts, refuseShared(all...)
 }

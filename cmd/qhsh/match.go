@@ -100,14 +100,11 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 	}
 	c.writesStdout = true
 	p := &matchProgress{progress: newProgress("match", h, h.StderrTTY)}
-	run, err := c.beginWith(h, p.progress)
+	run, err := c.beginWith(ctx, h, p.progress, &c.cluster, operands)
 	if err != nil {
 		return err
 	}
 	defer run.end(ctx, &err)
-	if err := c.cluster.join(ctx, run, operands); err != nil {
-		return err
-	}
 	players, err := run.parsePlayers(operands)
 	if err != nil {
 		return err

@@ -84,19 +84,11 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 	}
 	c.writesStdout = c.path == ""
 	p := newBatchProgress("puzzles", h, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
-	run, err := c.beginWith(h, p.progress)
+	run, e, game, err := c.beginOne(ctx, h, p.progress, nil, nil)
 	if err != nil {
 		return err
 	}
 	defer run.end(ctx, &err)
-	e, err := run.parse(c.spec)
-	if err != nil {
-		return err
-	}
-	game, err := e.FindGame(ctx)
-	if err != nil {
-		return err
-	}
 	word, err := h.Games.ForcedWin(game)
 	if err != nil {
 		return usageError{err}

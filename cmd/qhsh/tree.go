@@ -57,19 +57,11 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 		return err
 	}
 	p := newBatchProgress("tree", h, h.StderrTTY)
-	run, err := c.begin(h, p.say)
+	run, e, game, err := c.beginOne(ctx, h, p.progress, nil, nil)
 	if err != nil {
 		return err
 	}
 	defer run.end(ctx, &err)
-	e, err := run.parse(c.spec)
-	if err != nil {
-		return err
-	}
-	game, err := e.FindGame(ctx)
-	if err != nil {
-		return err
-	}
 	if _, err := c.notation.of(game); err != nil {
 		return err
 	}

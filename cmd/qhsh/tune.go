@@ -78,14 +78,11 @@ func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err er
 	}
 	c.writesStdout = true
 	p := &tuneProgress{newProgress("tune", h, h.StderrTTY)}
-	run, err := c.beginWith(h, p.progress)
+	run, err := c.beginWith(ctx, h, p.progress, &c.cluster, operands)
 	if err != nil {
 		return err
 	}
 	defer run.end(ctx, &err)
-	if err := c.cluster.join(ctx, run, operands); err != nil {
-		return err
-	}
 	players, err := run.parsePlayers(operands)
 	if err != nil {
 		return err
