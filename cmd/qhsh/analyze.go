@@ -25,7 +25,7 @@ var analyzeCommand = command{
 // analyzeAction is the command with its flags.
 type analyzeAction struct {
 	engineFlags
-	engines     listValue
+	engines     []string
 	lines, jobs int
 	restart     bool
 	schema      bool
@@ -33,9 +33,9 @@ type analyzeAction struct {
 
 func (c *analyzeAction) define(fs *flag.FlagSet) {
 	c.lines, c.jobs = 1, 1
-	fs.Var(&c.engines, "engine", "answer requests for NAME with the engine of this `NAME=SPEC`, see 'qhsh help engines'; may be repeated; by default builtin")
-	fs.Var(countValue{&c.lines, maxHints}, "hints", "give `N` lines in answers to requests without lines")
-	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "run each engine `N` times at the same time")
+	fs.Var(list(&c.engines), "engine", "answer requests for NAME with the engine of this `NAME=SPEC`, see 'qhsh help engines'; may be repeated; by default builtin")
+	fs.Var(count(&c.lines, maxHints), "hints", "give `N` lines in answers to requests without lines")
+	fs.Var(count(&c.jobs, maxJobs), "jobs", "run each engine `N` times at the same time")
 	fs.BoolFunc("schema", "print the JSON schema of requests and answers, and exit", func(string) error {
 		c.schema = true
 		return nil
@@ -55,7 +55,7 @@ func (c *analyzeAction) run(ctx context.Context, h host, operands []string) (err
 		_, err := io.WriteString(h.Stdout, analyze.Schema)
 		return err
 	case len(c.engines) == 0:
-		c.engines = listValue{"builtin"}
+		c.engines = []string{"builtin"}
 	}
 	p := newBatchProgress("analyze", h, false)
 	run, err := c.begin(h, p.say)

@@ -8,6 +8,8 @@ import (
 	"flag"
 	"fmt"
 	"strconv"
+	"sync"
+	"sync/atomic"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -52,19 +54,27 @@ type annotateAction struct {
 func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	c.table = all
 	c.jobs, c.scale, c.thresholds = 1, batch.DefaultScale, annotate.DefaultThresholds()
-	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "run `N` engines at the same time")
-	fs.Var(gameNumberValue{&c.game}, "game", "annotate only game `N` of each file, as 'qhsh games' numbers them")
-	fs.Var(choiceValue{parsedValue[annotate.Language]{&c.language, annotate.ParseLanguage}, []string{annotate.English.String(), annotate.Chinese.String()}}, "lang", "write in this `LANGUAGE`: en or zh")
+	fs.Var(count(&c.jobs, maxJobs), "jobs", "run `N` engines at the same time")
+	fs.Var(parsed(&c.game, func(text string) (int, error) {
+		n, err := numberBetween(1, 1<<30)(text)
+		if err != nil {
+			err = fmt.Errorf("%w, the place of a game in its file; -engine chooses the rules", err)
+		}
+		return n, err
+	}), "game", "annotate only game `N` of each file, as 'qhsh games' numbers them")
+	lang := parsed(&c.language, annotate.ParseLanguage).by(c.language.String())
+	lang.words = []string{annotate.English.String(), annotate.Chinese.String()}
+	fs.Var(lang, "lang", "write in this `LANGUAGE`: en or zh")
 	usual := all.DefaultGame()
 	c.notation.all = all
-	fs.Var(choiceValue{&c.notation, all.Notations()}, "notation", fmt.Sprintf("write moves in this `NOTATION`: %s; without it %s, or with -lang %v %s",
+	fs.Var(c.notation.value(), "notation", fmt.Sprintf("write moves in this `NOTATION`: %s; without it %s, or with -lang %v %s",
 		games.OneOf(all.Notations()), all.NotationFor(usual, annotate.English.String()), annotate.Chinese, all.NotationFor(usual, annotate.Chinese.String())))
-	fs.Var(parsedValue[annotate.Thresholds]{&c.thresholds, annotate.ParseThresholds}, "thresholds", "the losses in `PERCENT` from which moves are inaccuracies, mistakes and blunders")
-	fs.Var(countValue{&c.scale, annotate.MaxScale}, "scale", "`N` centipawns are a chance of winning of 73 %")
+	fs.Var(parsed(&c.thresholds, annotate.ParseThresholds).by(c.thresholds.String()), "thresholds", "the losses in `PERCENT` from which moves are inaccuracies, mistakes and blunders")
+	fs.Var(count(&c.scale, annotate.MaxScale), "scale", "`N` centipawns are a chance of winning of 73 %")
 	defineRestart(fs, &c.restart)
 	c.recordFlags.define(fs)
 	c.deeper = annotate.DefaultDeeper
-	fs.Var(levelsValue{&c.deeper}, "deeper", "search suspicious moves again, `N` levels deeper; 0: do not")
+	fs.Var(parsed(&c.deeper, numberBetween(0, annotate.MaxDeeper)).by(strconv.Itoa(c.deeper)), "deeper", "search suspicious moves again, `N` levels deeper; 0: do not")
 	c.book.Define(fs)
 	c.progressTo.define(fs)
 	c.cluster.define(fs)
@@ -75,37 +85,6 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	c.defineCounts(fs, "depth")
 }
 
-// gameNumberValue is a flag for the number of a game; 0 means that it was not given.
-type gameNumberValue struct{ n *int }
-
-func (v gameNumberValue) String() string { return "" }
-
-func (v gameNumberValue) Set(text string) error {
-	if err := (countValue{v.n, 1 << 30}).Set(text); err != nil {
-		return fmt.Errorf("%w, the place of a game in its file; -engine chooses the rules", err)
-	}
-	return nil
-}
-
-// levelsValue is a flag for a number of levels.
-type levelsValue struct{ n *int }
-
-func (v levelsValue) String() string {
-	if v.n == nil {
-		return ""
-	}
-	return strconv.Itoa(*v.n)
-}
-
-func (v levelsValue) Set(text string) error {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 || n > annotate.MaxDeeper {
-		return fmt.Errorf("want a number from 0 to %d", annotate.MaxDeeper)
-	}
-	*v.n = n
-	return nil
-}
-
 func (c *annotateAction) run(ctx context.Context, h host, operands []string) (err error) {
 	chosen, err := choose(c.outputFlags, annotate.Formats())
 	if err != nil {
@@ -113,22 +92,11 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	}
 	c.writesStdout = c.path == ""
 	p := newBatchProgress("annotate", h, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
-	run, err := c.beginWith(h, p.progress)
+	run, e, game, err := c.beginOne(ctx, h, p.progress, &c.cluster, operands)
 	if err != nil {
 		return err
 	}
 	defer run.end(ctx, &err)
-	if err := c.cluster.join(ctx, run, operands); err != nil {
-		return err
-	}
-	e, err := run.parse(c.spec)
-	if err != nil {
-		return err
-	}
-	game, err := e.FindGame(ctx)
-	if err != nil {
-		return err
-	}
 	notation, err := c.notation.of(game)
 	if err != nil {
 		return err
@@ -321,4 +289,58 @@ func (r *annotating) end() {
 	if r.path != "" && r.written > 0 {
 		r.progress.say(plural(r.written, "game") + " annotated")
 	}
+}
+
+// looks count the positions of annotate: each is looked at once, and a suspicious one again.
+type looks struct {
+	all    atomic.Int64      // positions of all games; 0: not known
+	read   int               // positions of the games read so far
+	before annotate.Progress // of the games before
+	now    annotate.Progress
+}
+
+// nextGame begins a game of n positions.
+func (c *looks) nextGame(n int) {
+	c.before.First, c.before.Second = c.before.First.Plus(c.now.First), c.before.Second.Plus(c.now.Second)
+	c.before.Again += c.now.Again
+	c.now = annotate.Progress{}
+	c.read += n
+}
+
+// count returns what has been searched, and how many positions are known that are to be searched.
+func (c *looks) count() (done batch.Tally, total int) {
+	done = c.before.First.Plus(c.now.First).Plus(c.before.Second).Plus(c.now.Second)
+	return done, max(int(c.all.Load()), c.read) + c.before.Again + c.now.Again
+}
+
+// countPositions counts the positions of all games while they are annotated, if anybody wants to know
+// the time left and the files can be read twice. The caller must call stop.
+func (r *annotating) countPositions(ctx context.Context, in *gameFiles) (stop func()) {
+	if !r.progress.isShown() || !in.isRereadable() {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var counting sync.WaitGroup
+	counting.Go(func() {
+		files, n := in.Files, 0
+		files.OnDamaged = func(error) {}
+		err := files.Each(ctx, func(_ string, _ int, g *record.Game) error {
+			n += g.Plies() + 1
+			return nil
+		})
+		if err == nil {
+			r.looks.all.Store(int64(n))
+		}
+	})
+	return func() { cancel(); counting.Wait() }
+}
+
+// isRereadable reports whether all files are regular ones.
+func (r *gameFiles) isRereadable() bool {
+	for _, info := range r.infos {
+		if info == nil || !info.Mode().IsRegular() {
+			return false
+		}
+	}
+	return true
 }

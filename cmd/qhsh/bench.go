@@ -44,9 +44,9 @@ func (c *benchAction) define(fs *flag.FlagSet) {
 	c.repeat = 1
 	c.defineLimits(fs)
 	c.defineCounts(fs, "depth")
-	fs.Var(countValue{&c.lines, maxHints}, "hints", "search for the `N` best lines")
-	fs.Var(countValue{&c.repeat, maxRepeat}, "repeat", "measure everything `N` times")
-	fs.Var(countValue{&c.perft, maxPerft}, "perft", "count the sequences of `N` moves instead")
+	fs.Var(count(&c.lines, maxHints), "hints", "search for the `N` best lines")
+	fs.Var(count(&c.repeat, maxRepeat), "repeat", "measure everything `N` times")
+	fs.Var(count(&c.perft, maxPerft), "perft", "count the sequences of `N` moves instead")
 	readsFile(fs, &c.positions, "positions", "measure at the positions of `FILE`, one per line")
 	defineOutput(fs, &c.outputFlags, bench.Formats())
 	c.defineEngines(fs)

@@ -42,16 +42,9 @@ func (c *boardAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.StringVar(&c.marks, "marks", "", "mark `POINTS`, such as e4,c6")
 	fs.BoolVar(&c.picture.Flip, "flip", false, "show Black's side at the bottom")
 	fs.BoolVar(&c.picture.Letters, "letters", false, "show the letters of a FEN on the pieces")
-	fs.Var(pixelsValue{&c.picture.Width}, "size", "make the picture `N` pixels wide; without it SVG has no size of its own, and PNG is 1000 wide")
+	fs.Var(optionalCount(&c.picture.Width, raster.MaxWidth), "size", "make the picture `N` pixels wide; without it SVG has no size of its own, and PNG is 1000 wide")
 	defineOutput(fs, &c.outputFlags, boardFormats())
 }
-
-// pixelsValue is an optional countValue.
-type pixelsValue struct{ n *int }
-
-func (v pixelsValue) String() string { return "" }
-
-func (v pixelsValue) Set(text string) error { return countValue{v.n, raster.MaxWidth}.Set(text) }
 
 // A boardWriter draws a position.
 type boardWriter = func(all games.Table, w io.Writer, p engine.Position, pic games.ImageOptions) error

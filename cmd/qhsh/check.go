@@ -44,24 +44,24 @@ const onAdvice = "advice"
 func (c *checkAction) define(fs *flag.FlagSet) {
 	c.budget = check.DefaultBudget
 	defineOutput(fs, &c.output, check.Formats())
-	fs.Var(keysValue(func(text string) error {
+	fs.Func("only", "run the checks that match these `NAMES`, with * and ?, or chapters; and what they need", func(text string) error {
 		names := strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
 		if len(names) == 0 {
 			return errors.New("want names of checks, such as 'level,fen.*': -list lists them")
 		}
 		c.only = append(c.only, names...)
 		return nil
-	}), "only", "run the checks that match these `NAMES`, with * and ?, or chapters; and what they need")
+	})
 	fs.BoolVar(&c.list, "list", false, "list the checks and run none")
 	fs.BoolVar(&c.verbose, "v", false, "show the conversations of all checks")
-	fs.Var(choiceValue{keysValue(func(text string) error {
+	fs.Var(value{words: failOn, set: func(text string) error {
 		if !slices.Contains(failOn, text) {
 			return fmt.Errorf("want %s", games.OneOf(failOn))
 		}
 		c.onAdvice = text == onAdvice
 		return nil
-	}), failOn}, "fail-on", "exit with status 1 on `WHAT`: fault, or advice, too")
-	fs.Var(durationValue{&c.budget}, "time", "take `TIME` at most")
+	}}, "fail-on", "exit with status 1 on `WHAT`: fault, or advice, too")
+	fs.Var(duration(&c.budget), "time", "take `TIME` at most")
 	c.engine.defineTrace(fs)
 	c.engine.defineProfile(fs)
 }

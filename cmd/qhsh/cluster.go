@@ -39,7 +39,7 @@ type clusterAction struct{ url, format string }
 func (c *clusterAction) define(fs *flag.FlagSet) {
 	c.format = "text"
 	fs.StringVar(&c.url, "cluster", "", "the cluster at `URL`")
-	fs.Var(choiceValue{textValue{&c.format}, cluster.Formats().NameList()}, "format", "write in this `FORMAT`: "+cluster.Formats().Names())
+	fs.Var(choice(&c.format, cluster.Formats().NameList()), "format", "write in this `FORMAT`: "+cluster.Formats().Names())
 }
 
 func (c *clusterAction) run(ctx context.Context, h host, operands []string) error {

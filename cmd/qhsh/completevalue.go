@@ -25,11 +25,8 @@ func (h host) flagValues(f *flag.Flag, prefix, typed string) []pluginclient.Comp
 }
 
 func (h host) valuesOf(f *flag.Flag, typed string) []pluginclient.Completion {
-	switch v := f.Value.(type) {
-	case interface{ Words() []string }:
+	if v, ok := f.Value.(interface{ Words() []string }); ok && v.Words() != nil {
 		return pluginclient.Completions(v.Words(), false)
-	case gameNameValue:
-		return gameNames(h.Games, typed)
 	}
 	if isBool(f) {
 		return pluginclient.Completions([]string{"true", "false"}, false)
@@ -39,6 +36,8 @@ func (h host) valuesOf(f *flag.Flag, typed string) []pluginclient.Completion {
 		return h.files(typed, nil)
 	case name == "DIR" || name == "FOLDER":
 		return slices.DeleteFunc(h.files(typed, nil), func(c pluginclient.Completion) bool { return !strings.HasSuffix(c.Text, "/") })
+	case name == "GAME":
+		return gameNames(h.Games, typed)
 	case name == "SPEC":
 		return specs(h, typed)
 	case name == "NAME=SPEC":

@@ -39,14 +39,14 @@ const (
 
 // defineCounts defines the flags for limits on nodes and depth. The name of the latter is depth.
 func (f *limitFlags) defineCounts(fs *flag.FlagSet, depth string) {
-	fs.Var(optionalCount{countValue{&f.nodes, maxNodes}}, "nodes", "make the engine answer after `N` nodes")
-	fs.Var(optionalCount{countValue{&f.depth, maxDepth}}, depth, "make the engine answer after `N` plies of depth")
+	fs.Var(optionalCount(&f.nodes, maxNodes), "nodes", "make the engine answer after `N` nodes")
+	fs.Var(optionalCount(&f.depth, maxDepth), depth, "make the engine answer after `N` plies of depth")
 }
 
 // defineLimits defines the flags of every command whose engines search.
 func (f *limitFlags) defineLimits(fs *flag.FlagSet) {
-	fs.Var(numberValue{&f.level}, "level", "play at level `N`; without it at the engine's own")
-	fs.Var(durationValue{&f.timeout}, "timeout", "make the engine answer after `TIME`, such as 500ms")
+	fs.Var(optionalNumber(&f.level), "level", "play at level `N`; without it at the engine's own")
+	fs.Var(duration(&f.timeout), "timeout", "make the engine answer after `TIME`, such as 500ms")
 }
 
 // searchLimits returns the limits that were given, for searches of so many lines.
@@ -64,7 +64,7 @@ func (f *engineFlags) define(fs *flag.FlagSet) {
 	f.defineLimits(fs)
 	f.defineTrace(fs)
 	for _, w := range f.deadlines.Fields() {
-		fs.Var(durationValue{w.Value}, "wait-"+w.Name, "wait `TIME` "+w.For)
+		fs.Var(duration(w.Value), "wait-"+w.Name, "wait `TIME` "+w.For)
 	}
 }
 
@@ -127,4 +127,9 @@ func (f *engineFlags) defineEngines(fs *flag.FlagSet) {
 		}
 	})
 	f.set = fs
+}
+
+// defineRestart defines -restart.
+func defineRestart(fs *flag.FlagSet, restart *bool) {
+	fs.BoolVar(restart, "restart", false, "start a new engine process for each position, see 'qhsh help levels'")
 }

@@ -3,8 +3,11 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
+	"runtime/pprof"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"qhsh/engine"
@@ -47,13 +50,34 @@ func (f *engineFlags) begin(h host, say func(string)) (*engineRun, error) {
 	return r, nil
 }
 
-// beginWith begins a run whose progress goes to p.
-func (f *engineFlags) beginWith(h host, p *progress) (*engineRun, error) {
+// beginWith begins a run whose progress goes to p, in the cluster if there is one. what names the run.
+func (f *engineFlags) beginWith(ctx context.Context, h host, p *progress, c *clusterFlag, what []string) (*engineRun, error) {
 	r, err := f.begin(h, p.say)
-	if err == nil {
-		r.progress = p
+	if err != nil {
+		return nil, err
+	}
+	r.progress = p
+	if c != nil {
+		err = c.join(ctx, r, what)
+	}
+	if err != nil {
+		r.end(ctx, &err)
 	}
 	return r, err
+}
+
+// beginOne is beginWith for a command that asks the engine of -engine, which plays a game.
+func (f *engineFlags) beginOne(ctx context.Context, h host, p *progress, c *clusterFlag, what []string) (r *engineRun, e *attach.Engine, game engine.Game, err error) {
+	if r, err = f.beginWith(ctx, h, p, c, what); err != nil {
+		return nil, nil, nil, err
+	}
+	if e, err = r.parse(f.spec); err == nil {
+		game, err = e.FindGame(ctx)
+	}
+	if err != nil {
+		r.end(ctx, &err)
+	}
+	return r, e, game, err
 }
 
 // parse parses a SPEC, see [attach.Parse]. The workers of the cluster, if there is one, must be allowed to
@@ -198,4 +222,91 @@ func closeInto(err *error, closing func() error) {
 	if closeErr := closing(); closeErr != nil && (*err == nil || errors.Is(*err, errSomeFailed)) {
 		*err = closeErr
 	}
+}
+
+// judgements tell a person what engines are seen to do against their protocol: of each kind the
+// first, with the position, and at the end how often. Engines are asked from several goroutines.
+type judgements struct {
+	say func(string)
+
+	mu    sync.Mutex
+	tally pluginclient.Tally
+	ended bool
+}
+
+// add takes in a judgement. One that comes after the end is not told: engines that do not quit are
+// not waited for long when a person has interrupted.
+func (j *judgements) add(found pluginclient.Judgement) {
+	j.mu.Lock()
+	first := !j.ended && j.tally.Add(found)
+	j.mu.Unlock()
+	if !first {
+		return
+	}
+	text := found.String()
+	if found.At != "" {
+		text += " at " + found.At
+	}
+	j.say(text)
+}
+
+// end tells how often each kind has come that came more than once.
+func (j *judgements) end() {
+	j.mu.Lock()
+	j.ended = true
+	lines := j.tally.Repeated()
+	j.mu.Unlock()
+	for _, line := range lines {
+		j.say(line)
+	}
+}
+
+// defineProfile defines -cpuprofile, for commands with much computation.
+func (f *engineFlags) defineProfile(fs *flag.FlagSet) {
+	writesFile(fs, &f.profile, profileFlag, "write a CPU profile of qhsh to `FILE`, for 'go tool pprof'")
+}
+
+const profileFlag = "cpuprofile"
+
+// gzipMagic is the start of a profile.
+const gzipMagic = "\x1f\x8b"
+
+// A cpuProfile is a running profile. A nil *cpuProfile does nothing.
+type cpuProfile struct {
+	file *output.File
+	err  error // the first write error, which package pprof ignores
+}
+
+// startProfile opens the file of -cpuprofile and starts the profile. It returns nil if path is "".
+func startProfile(ctx context.Context, path string) (*cpuProfile, error) {
+	if path == "" {
+		return nil, nil
+	}
+	file, err := openFlag(ctx, "-"+profileFlag, path)
+	if err != nil {
+		return nil, err
+	}
+	p := &cpuProfile{file: file}
+	if err := pprof.StartCPUProfile(p); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", file.Name(), err), file.Close())
+	}
+	return p, nil
+}
+
+// Write implements io.Writer for package pprof.
+func (p *cpuProfile) Write(b []byte) (int, error) {
+	n, err := p.file.Write(b)
+	if p.err == nil && err != nil {
+		p.err = fmt.Errorf("%s: %w", p.file.Name(), err)
+	}
+	return n, err
+}
+
+// stop ends the profile.
+func (p *cpuProfile) stop() error {
+	if p == nil {
+		return nil
+	}
+	pprof.StopCPUProfile()
+	return errors.Join(p.err, p.file.Close())
 }

@@ -1,7 +1,5 @@
 package main
 
-import "strings"
-
 // variables are the environment variables that qhsh reads, in the order of the help.
 var variables = []struct{ name, text string }{
 	{engineVariable, "the SPEC of the engine behind `-plugin`, `-uci` and the other modes, if they have no `-engine`"},
@@ -21,10 +19,9 @@ var variables = []struct{ name, text string }{
 
 // variableTable lists the environment variables.
 func variableTable() string {
-	var b strings.Builder
-	b.WriteString("| variable | |\n|---|---|\n")
-	for _, v := range variables {
-		row(&b, "`"+v.name+"`", v.text)
-	}
-	return b.String()
+	return pairs("variable", func(yield func(string, string)) {
+		for _, v := range variables {
+			yield("`"+v.name+"`", v.text)
+		}
+	})
 }

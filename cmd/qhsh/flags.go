@@ -75,101 +75,88 @@ func suggestFlag(fs *flag.FlagSet, name string) string {
 	return ""
 }
 
-// textValue is a flag whose value is any text.
-type textValue struct{ text *string }
-
-func (v textValue) String() string { return *v.text }
-
-func (v textValue) Set(text string) error {
-	*v.text = text
-	return nil
+// A value is a flag whose value a function parses.
+type value struct {
+	set   func(text string) error
+	usual string   // its default, as the help shows it
+	words []string // that it may be, for completion; nil if there are too many
 }
 
-// choiceValue is a flag whose value is one of some words, which completion offers. Whether it is
-// one of them, the value or the command checks.
-type choiceValue struct {
-	flag.Value
-	words []string
-}
+func (v value) String() string { return v.usual }
+
+func (v value) Set(text string) error { return v.set(text) }
 
 // Words returns the words.
-func (v choiceValue) Words() []string { return v.words }
+func (v value) Words() []string { return v.words }
 
-// countValue is a flag whose value is a number from 1 to most.
-type countValue struct {
-	n    *int
-	most int
+// by returns the value with another default.
+func (v value) by(usual string) value {
+	v.usual = usual
+	return v
 }
 
-func (v countValue) String() string {
-	if v.n == nil {
-		return ""
+// parsed is a value that parse puts into target. The help does not show its default.
+func parsed[T any](target *T, parse func(text string) (T, error)) value {
+	return value{set: func(text string) (err error) {
+		*target, err = parse(text)
+		return err
+	}}
+}
+
+// choice is one of some words. Whether it is one of them, the command checks.
+func choice(text *string, words []string) value {
+	return value{func(given string) error { *text = given; return nil }, *text, words}
+}
+
+// count is a number from 1 to most.
+func count(n *int, most int) value { return optionalCount(n, most).by(strconv.Itoa(*n)) }
+
+// optionalCount is a count whose default has no number.
+func optionalCount(n *int, most int) value { return parsed(n, numberBetween(1, most)) }
+
+// numberBetween returns a function that parses a number.
+func numberBetween(least, most int) func(text string) (int, error) {
+	return func(text string) (int, error) {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < least || n > most {
+			return 0, fmt.Errorf("want a number from %d to %d", least, most)
+		}
+		return n, nil
 	}
-	return strconv.Itoa(*v.n)
 }
 
-func (v countValue) Set(text string) error {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > v.most {
-		return fmt.Errorf("want a number from 1 to %d", v.most)
-	}
-	*v.n = n
-	return nil
+// optionalNumber is any number; nil if it is not given.
+func optionalNumber(n **int) value {
+	return parsed(n, func(text string) (*int, error) {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return nil, errors.New("want a number")
+		}
+		return &n, nil
+	})
 }
 
-// numberValue is an optional number.
-type numberValue struct{ n **int }
-
-func (v numberValue) String() string { return "" }
-
-func (v numberValue) Set(text string) error {
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		return errors.New("want a number")
-	}
-	*v.n = &n
-	return nil
+// list is a value that may be repeated.
+func list(all *[]string) value {
+	return value{set: func(text string) error { *all = append(*all, text); return nil }}
 }
 
-// parsedValue is a flag whose value a function parses.
-type parsedValue[T fmt.Stringer] struct {
-	value *T
-	parse func(text string) (T, error)
+// duration is a positive duration; zero means unset.
+func duration(d *time.Duration) value {
+	return parsed(d, func(text string) (time.Duration, error) {
+		d, err := time.ParseDuration(text)
+		if err != nil || d < time.Millisecond {
+			return 0, errors.New("want a time of at least 1ms, such as 500ms, 3s or 2m")
+		}
+		return d, nil
+	}).by(shortDuration(*d))
 }
 
-func (v parsedValue[T]) String() string {
-	if v.value == nil {
-		return ""
-	}
-	return (*v.value).String()
-}
-
-func (v parsedValue[T]) Set(text string) (err error) {
-	*v.value, err = v.parse(text)
-	return err
-}
-
-// durationValue is a flag whose value is a positive duration; zero means unset.
-type durationValue struct{ d *time.Duration }
-
-func (v durationValue) String() string {
-	if v.d == nil || *v.d == 0 {
-		return ""
-	}
-	return shortDuration(*v.d)
-}
-
-func (v durationValue) Set(text string) error {
-	d, err := time.ParseDuration(text)
-	if err != nil || d < time.Millisecond {
-		return errors.New("want a time of at least 1ms, such as 500ms, 3s or 2m")
-	}
-	*v.d = d
-	return nil
-}
-
-// shortDuration formats a duration without trailing zero units: 5m instead of 5m0s.
+// shortDuration formats a duration without trailing zero units: 5m instead of 5m0s, and nothing for 0.
 func shortDuration(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
 	text := d.String()
 	if strings.HasSuffix(text, "m0s") {
 		text = strings.TrimSuffix(text, "0s")
@@ -178,23 +165,4 @@ func shortDuration(d time.Duration) string {
 		text = strings.TrimSuffix(text, "0m")
 	}
 	return text
-}
-
-// limitValue is a flag whose value is a number of at least 0.
-type limitValue struct{ n *int }
-
-func (v limitValue) String() string {
-	if v.n == nil {
-		return ""
-	}
-	return strconv.Itoa(*v.n)
-}
-
-func (v limitValue) Set(text string) error {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 {
-		return errors.New("want 0 or more")
-	}
-	*v.n = n
-	return nil
 }

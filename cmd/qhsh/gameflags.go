@@ -20,25 +20,9 @@ type gameFlags struct {
 // define defines -game, and the flags of options that are words.
 func (f *gameFlags) define(fs *flag.FlagSet, all games.Table) {
 	f.all, f.chosen = all, all.DefaultGame().Name()
-	fs.Var(gameNameValue{&f.chosen}, "game", "play this `GAME`: "+games.OneOf(all.Names())+", see 'qhsh help positions'")
+	fs.StringVar(&f.chosen, "game", f.chosen, "play this `GAME`: "+games.OneOf(all.Names())+", see 'qhsh help positions'")
 	f.values = games.Values{}
 	f.defineSome(fs, func(o games.Option) bool { return o.Words != nil })
-}
-
-// gameNameValue is the flag -game of commands where it selects the rules. In annotate, -game is
-// the number of a game.
-type gameNameValue struct{ chosen *string }
-
-func (v gameNameValue) String() string {
-	if v.chosen == nil {
-		return ""
-	}
-	return *v.chosen
-}
-
-func (v gameNameValue) Set(text string) error {
-	*v.chosen = text
-	return nil
 }
 
 // defineOptions gives the options that are numbers flags, too, beside that of -game NAME,KEY=VALUE.
@@ -49,25 +33,12 @@ func (f *gameFlags) defineOptions(fs *flag.FlagSet) {
 func (f *gameFlags) defineSome(fs *flag.FlagSet, wanted func(games.Option) bool) {
 	for _, o := range f.all.GameOptions() {
 		if wanted(o.Option) {
-			fs.Var(choiceValue{gameOptionValue{f, o.Option}, o.Words}, o.Name, fmt.Sprintf("of %s, %s", engine.Title(o.Game), o.Help))
+			fs.Var(value{words: o.Words, set: func(text string) error {
+				f.values[o.Name] = text
+				return o.Check(text)
+			}}, o.Name, fmt.Sprintf("of %s, %s", engine.Title(o.Game), o.Help))
 		}
 	}
-}
-
-// gameOptionValue is the flag of a game's option.
-type gameOptionValue struct {
-	flags  *gameFlags
-	option games.Option
-}
-
-func (v gameOptionValue) String() string { return "" }
-
-func (v gameOptionValue) Set(text string) error {
-	if err := v.option.Check(text); err != nil {
-		return err
-	}
-	v.flags.values[v.option.Name] = text
-	return nil
 }
 
 // flagsOf returns the flags of a game's options.

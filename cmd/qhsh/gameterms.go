@@ -37,18 +37,18 @@ func (c *gameTerms) defineTerms(fs *flag.FlagSet, all games.Table) {
 	c.terms.Margin = defaultMargin
 	readsFile(fs, &c.openings, "openings", "start games from the positions of `FILE`, or from the beginnings of its games")
 	c.order = string(match.Sequential)
-	fs.Var(choiceValue{textValue{&c.order}, []string{string(match.Sequential), string(match.Random)}}, "order", "take openings in this `ORDER`: sequential or random")
-	fs.Var(countValue{&c.terms.Start, maxMatchGames}, "start", "start with opening `N`")
-	fs.Var(keysValue(func(text string) (err error) { c.terms.Plies, err = positive(text); return err }), "plies", "play only the first `N` moves of an opening")
+	fs.Var(choice(&c.order, []string{string(match.Sequential), string(match.Random)}), "order", "take openings in this `ORDER`: sequential or random")
+	fs.Var(count(&c.terms.Start, maxMatchGames), "start", "start with opening `N`")
+	fs.Var(parsed(&c.terms.Plies, positive), "plies", "play only the first `N` moves of an opening")
 	fs.Uint64Var(&c.terms.Seed, "srand", 0, "seed of all randomness, the number `N`")
-	fs.Var(keysValue(func(text string) (err error) { c.terms.MaxMoves, err = positive(text); return err }), "maxmoves", fmt.Sprintf("a game of `N` moves of each side is a draw; without it only games of %s have a limit", all.TitlesWith(func(r *games.Row) bool { return r.MoveLimit > 0 })))
-	fs.Var(secondsValue{&c.terms.Margin}, "timemargin", "allow times to be exceeded by `TIME`")
+	fs.Var(parsed(&c.terms.MaxMoves, positive), "maxmoves", fmt.Sprintf("a game of `N` moves of each side is a draw; without it only games of %s have a limit", all.TitlesWith(func(r *games.Row) bool { return r.MoveLimit > 0 })))
+	fs.Var(parsed(&c.terms.Margin, match.ParseTime).by(shortDuration(c.terms.Margin)), "timemargin", "allow times to be exceeded by `TIME`")
 	c.chosen.define(fs, all)
 	fs.Lookup("game").DefValue = "" // that of the players
 	c.games, c.rules = all, defineRules(fs, all, "judge repetitions by these `RULES`")
-	fs.Var(keysValue(func(text string) (err error) { c.terms.Draw, err = match.ParseDraw(text); return err }), "draw",
+	fs.Var(parsed(&c.terms.Draw, match.ParseDraw), "draw",
 		"end games with scores near zero as draws: `KEYS` movenumber=40,movecount=8,score=10")
-	fs.Var(keysValue(func(text string) (err error) { c.terms.Resign, err = match.ParseResign(text); return err }), "resign",
+	fs.Var(parsed(&c.terms.Resign, match.ParseResign), "resign",
 		"end games with hopeless scores as losses: `KEYS` movecount=3,score=700,twosided=false")
 	for _, key := range []struct{ name, usage string }{
 		{"level", "play at level `N`; without it at each engine's own"},
@@ -57,12 +57,12 @@ func (c *gameTerms) defineTerms(fs *flag.FlagSet, all games.Table) {
 		{"nodes", "give every move `N` nodes"},
 		{"depth", "give every move `N` plies"},
 	} {
-		fs.Var(keysValue(func(text string) error { return c.limits.setKey(key.name, text) }), key.name, key.usage)
+		fs.Func(key.name, key.usage, func(text string) error { return c.limits.setKey(key.name, text) })
 	}
-	fs.Var(choiceValue{keysValue(func(text string) error { return c.limits.setKey("ask", text) }), []string{askMove, askHints}}, "ask", "ask players for a `move`, or for hints, which have scores: move or hints")
+	fs.Var(value{words: []string{askMove, askHints}, set: func(text string) error { return c.limits.setKey("ask", text) }}, "ask", "ask players for a `move`, or for hints, which have scores: move or hints")
 	fs.BoolVar(&c.ponder, "ponder", false, "let players think on their opponent's time")
 	fs.BoolVar(&c.ban, "ban", true, "ban moves that would lose by repetition")
-	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "play `N` games at the same time")
+	fs.Var(count(&c.jobs, maxJobs), "jobs", "play `N` games at the same time")
 	c.progressTo.define(fs)
 	c.cluster.define(fs)
 	c.defineEngines(fs)

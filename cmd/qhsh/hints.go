@@ -11,6 +11,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/store"
 	"qhsh/pluginclient/task/hints"
@@ -57,25 +58,25 @@ type hintsAction struct {
 func (c *hintsAction) define(fs *flag.FlagSet, all games.Table) {
 	c.flags = fs
 	c.lines, c.jobs = 1, 1
-	fs.Var(countValue{&c.lines, maxHints}, "hints", "give `N` hints for each position, if there are as many moves")
-	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "run `N` engines at the same time")
+	fs.Var(count(&c.lines, maxHints), "hints", "give `N` hints for each position, if there are as many moves")
+	fs.Var(count(&c.jobs, maxJobs), "jobs", "run `N` engines at the same time")
 	fs.BoolVar(&c.resume, "resume", false, "resume the unfinished run in the file of -o, if any")
 	fs.BoolVar(&c.strict, "strict", false, "stop at the first position that fails")
 	fs.BoolVar(&c.unordered, "unordered", false, "write answers as soon as they are known")
 	fs.BoolVar(&c.noDedup, "no-dedup", false, "search equal positions again")
 	defineRestart(fs, &c.restart)
 	c.cache.define(fs)
-	fs.Var(keysValue(func(text string) (err error) {
+	fs.Func("require", "exit with status 1 if fewer positions with bm, am or dm are solved than `solved=N` says", func(text string) (err error) {
 		number, ok := strings.CutPrefix(text, "solved=")
 		if c.required, err = strconv.Atoi(number); !ok || err != nil || c.required < 0 {
 			return errors.New("want solved=N")
 		}
 		return nil
-	}), "require", "exit with status 1 if fewer positions with bm, am or dm are solved than `solved=N` says")
+	})
 	writesFile(fs, &c.summary, "summary", "write figures of the run to `FILE` as JSON")
 	c.progressTo.define(fs)
 	c.cluster.define(fs)
-	fs.Var(parsedValue[batch.Shard]{&c.shard, batch.ParseShard}, "shard", "ask about part `K/N` of the positions: K, K+N, K+2N ...")
+	fs.Var(parsed(&c.shard, batch.ParseShard).by(c.shard.String()), "shard", "ask about part `K/N` of the positions: K, K+N, K+2N ...")
 	fs.BoolVar(&c.merge, "merge", false, "write the outputs of all parts, the operands, as one")
 	defineOutput(fs, &c.outputFlags, batch.Formats(1))
 	c.notation.define(fs, all)
@@ -99,22 +100,11 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	}
 	c.writesStdout = c.path == ""
 	p := newBatchProgress("hints", h, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
-	run, err := c.beginWith(h, p.progress)
+	run, e, game, err := c.beginOne(ctx, h, p.progress, &c.cluster, operands)
 	if err != nil {
 		return err
 	}
 	defer run.end(ctx, &err)
-	if err := c.cluster.join(ctx, run, operands); err != nil {
-		return err
-	}
-	e, err := run.parse(c.spec)
-	if err != nil {
-		return err
-	}
-	game, err := e.FindGame(ctx)
-	if err != nil {
-		return err
-	}
 	if format, err = c.inNotation(h.Games, game, format); err != nil {
 		return err
 	}
@@ -295,4 +285,63 @@ func (c *hintsAction) writeSummary(out *output.File, figures hints.Summary) erro
 // kept returns the output with the files that a run keeps beside it.
 func (c *hintsAction) kept(h host, isDatabase bool) keptFile {
 	return keptFile{c.used(h), hints.Siblings(c.path, isDatabase)}
+}
+
+// mergeFlags are the flags that may be combined with -merge.
+var mergeFlags = []string{"merge", "o", "format", "summary", "require"}
+
+// mergeParts merges the outputs of parts.
+func (c *hintsAction) mergeParts(ctx context.Context, h host, operands []string, format batch.Format, isDatabase bool) (err error) {
+	var wrong string
+	c.flags.Visit(func(f *flag.Flag) {
+		if !slices.Contains(mergeFlags, f.Name) && wrong == "" {
+			wrong = f.Name
+		}
+	})
+	if wrong != "" {
+		return usagef("-merge: -%s does not apply: parts are only merged", wrong)
+	}
+	parts, err := c.findParts(h, operands, isDatabase)
+	if err != nil {
+		return err
+	}
+	summary, err := openFlag(ctx, "-summary", c.summary)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, summary.Close)
+	say := func(text string) { fmt.Fprintf(h.Stderr, "qhsh hints: %s\n", printable.Line(text)) }
+	figures, err := hints.Merge(ctx, hints.Options{Output: c.options(h), Format: format, Warn: say}, parts)
+	if err != nil {
+		return err
+	}
+	say(positionsAndFailures(figures))
+	if err := c.writeSummary(summary, figures); err != nil {
+		return err
+	}
+	return c.outcomeOf(figures)
+}
+
+// findParts returns the files of the parts, and an error if the output is one of them.
+func (c *hintsAction) findParts(h host, operands []string, isDatabase bool) (parts []string, err error) {
+	var reads []output.FileUse
+	for _, operand := range operands {
+		names, err := expand(operand, func(string) bool { return false })
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			parts = append(parts, name)
+			reads = append(reads, output.InputsAt(name, runlog.Path(name))...)
+		}
+	}
+	if len(parts) == 0 {
+		return nil, usagef("-merge: name the outputs of all parts")
+	}
+	all := append(h.usedFiles(c.set), reads...)
+	kept := c.kept(h, isDatabase)
+	if err := output.CheckSiblings(kept.FileUse, kept.siblings, all...); err != nil {
+		return nil, usageError{err}
+	}
+	return parts, refuseShared(all...)
 }

@@ -36,7 +36,7 @@ type inputFlags struct {
 }
 
 func (f *inputFlags) define(fs *flag.FlagSet) {
-	fs.Var(choiceValue{textValue{&f.inputFormat}, input.FormatList()}, "input", "read inputs in this `FORMAT`: "+input.FormatNames+"; by default it is detected")
+	fs.Var(choice(&f.inputFormat, input.FormatList()), "input", "read inputs in this `FORMAT`: "+input.FormatNames+"; by default it is detected")
 	fs.StringVar(&f.column, "column", input.DefaultColumn, "read the positions of a CSV from the column `NAME`")
 }
 

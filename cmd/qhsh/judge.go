@@ -166,29 +166,15 @@ func readOperands(all games.Table, game engine.Game, operands []string) (engine.
 // defineRules defines -rules, the name of a set of rules of the default game. The flag's help
 // starts with what.
 func defineRules(fs *flag.FlagSet, all games.Table, what string) *string {
-	v := rulesValue{all, new(string)}
+	name := new(string)
 	names := all.Row(all.DefaultGame()).RuleSets
 	if names != nil {
-		*v.name = names[0]
+		*name = names[0]
 		what += ": " + games.OneOf(names)
 	}
-	fs.Var(choiceValue{v, names}, "rules", what)
-	return v.name
-}
-
-type rulesValue struct {
-	all  games.Table
-	name *string
-}
-
-func (v rulesValue) String() string {
-	if v.name == nil {
-		return ""
-	}
-	return *v.name
-}
-
-func (v rulesValue) Set(text string) (err error) {
-	_, *v.name, err = v.all.Adjudicator(v.all.DefaultGame(), text)
-	return err
+	fs.Var(value{usual: *name, words: names, set: func(text string) (err error) {
+		_, *name, err = all.Adjudicator(all.DefaultGame(), text)
+		return err
+	}}, "rules", what)
+	return name
 }

@@ -57,27 +57,27 @@ type matchAction struct {
 func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
 	c.defineTerms(fs, all)
 	c.terms.Games, c.terms.Rounds = 2, 1
-	fs.Var(countValue{&c.terms.Games, maxMatchGames}, "games", "play `N` games for each pairing in each round")
-	fs.Var(countValue{&c.terms.Rounds, maxMatchGames}, "rounds", "play `N` rounds")
+	fs.Var(count(&c.terms.Games, maxMatchGames), "games", "play `N` games for each pairing in each round")
+	fs.Var(count(&c.terms.Rounds, maxMatchGames), "rounds", "play `N` rounds")
 	fs.BoolVar(&c.terms.Repeat, "repeat", true, "play every opening twice with colours exchanged")
 	c.tournament, c.format = string(match.RoundRobin), "text"
-	fs.Var(choiceValue{textValue{&c.tournament}, []string{string(match.RoundRobin), string(match.Gauntlet)}}, "tournament", "let all `MEET` all, or the first all others: round-robin or gauntlet")
-	fs.Var(keysValue(func(text string) (err error) { c.sprt, err = match.ParseSPRT(text); return err }), "sprt",
+	fs.Var(choice(&c.tournament, []string{string(match.RoundRobin), string(match.Gauntlet)}), "tournament", "let all `MEET` all, or the first all others: round-robin or gauntlet")
+	fs.Var(parsed(&c.sprt, match.ParseSPRT), "sprt",
 		"end the match when it is decided: `KEYS` elo0=0,elo1=5,alpha=0.05,beta=0.05")
-	fs.Var(choiceValue{keysValue(func(text string) error {
+	fs.Var(value{words: sprtEnds, set: func(text string) error {
 		if !slices.Contains(sprtEnds, text) {
 			return fmt.Errorf("want %s", games.OneOf(sprtEnds))
 		}
 		c.failOn = append(c.failOn, text)
 		return nil
-	}), sprtEnds}, "fail-on", "exit with status 1 if the `END` of the SPRT is H0, H1 or undecided; may be repeated")
-	fs.Var(keysValue(func(text string) error { return c.override(text) }), "player", "limits of one player: `NAME,KEY=VALUE...`; may be repeated")
+	}}, "fail-on", "exit with status 1 if the `END` of the SPRT is H0, H1 or undecided; may be repeated")
+	fs.Func("player", "limits of one player: `NAME,KEY=VALUE...`; may be repeated", c.override)
 	writesFile(fs, &c.out, "o", "store the games in `FILE`, as lines of JSON")
 	fs.BoolVar(&c.resume, "resume", false, "resume the match in the file of -o, if any")
 	writesFile(fs, &c.pgn, "pgnout", "write the games to `FILE` as PGN")
 	fs.StringVar(&c.event, "event", "qhsh match", "the `NAME` of the event in PGN")
 	fs.StringVar(&c.traces, "keep-traces", "", "write the last lines of engines that lose by a fault to files in `FOLDER`")
-	fs.Var(choiceValue{textValue{&c.format}, match.Formats().NameList()}, "format", "write the standings in this `FORMAT`: "+match.Formats().Names())
+	fs.Var(choice(&c.format, match.Formats().NameList()), "format", "write the standings in this `FORMAT`: "+match.Formats().Names())
 }
 
 func (c *matchAction) run(ctx context.Context, h host, operands []string) (err error) {
@@ -100,14 +100,11 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 	}
 	c.writesStdout = true
 	p := &matchProgress{progress: newProgress("match", h, h.StderrTTY)}
-	run, err := c.beginWith(h, p.progress)
+	run, err := c.beginWith(ctx, h, p.progress, &c.cluster, operands)
 	if err != nil {
 		return err
 	}
 	defer run.end(ctx, &err)
-	if err := c.cluster.join(ctx, run, operands); err != nil {
-		return err
-	}
 	players, err := run.parsePlayers(operands)
 	if err != nil {
 		return err

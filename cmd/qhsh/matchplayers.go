@@ -276,25 +276,3 @@ func cutPlayer(operand string) (name, spec string, err error) {
 	}
 	return name, spec, nil
 }
-
-// keysValue is a flag whose value a function parses.
-type keysValue func(text string) error
-
-func (v keysValue) String() string { return "" }
-
-func (v keysValue) Set(text string) error { return v(text) }
-
-// secondsValue is a flag whose value is a duration, or a number of seconds.
-type secondsValue struct{ d *time.Duration }
-
-func (v secondsValue) String() string {
-	if v.d == nil {
-		return ""
-	}
-	return shortDuration(*v.d)
-}
-
-func (v secondsValue) Set(text string) (err error) {
-	*v.d, err = match.ParseTime(text)
-	return err
-}

@@ -27,7 +27,7 @@ var perftCommand = command{
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		jobs := 1
 		var f gameFlags
-		fs.Var(countValue{&jobs, maxJobs}, "jobs", "use `N` processor cores")
+		fs.Var(count(&jobs, maxJobs), "jobs", "use `N` processor cores")
 		f.define(fs, all)
 		f.defineOptions(fs)
 		return func(ctx context.Context, h host, operands []string) error {

@@ -52,13 +52,13 @@ type puzzlesAction struct {
 
 func (c *puzzlesAction) define(fs *flag.FlagSet) {
 	c.jobs, c.prove, c.min, c.scale, c.thresholds = 1, puzzle.DefaultProve, 1, batch.DefaultScale, puzzle.DefaultThresholds()
-	fs.Var(countValue{&c.prove, 1 << 30}, "prove", "prove puzzles at level `N`")
-	fs.Var(countValue{&c.min, maxSolution}, "min", "only puzzles whose solution has at least `N` moves of the solver")
-	fs.Var(optionalCount{countValue{&c.max, maxSolution}}, "max", "only puzzles whose solution has at most `N` moves of the solver")
-	fs.Var(optionalCount{countValue{&c.limit, maxPuzzles}}, "limit", "stop after `N` puzzles")
-	fs.Var(parsedValue[puzzle.Thresholds]{&c.thresholds, puzzle.ParseThresholds}, "thresholds", "the chances of winning in `PERCENT` that the solution has at least, and every other move at most")
-	fs.Var(countValue{&c.scale, annotate.MaxScale}, "scale", "`N` centipawns are a chance of winning of 73 %")
-	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "run `N` engines at the same time")
+	fs.Var(count(&c.prove, 1<<30), "prove", "prove puzzles at level `N`")
+	fs.Var(count(&c.min, maxSolution), "min", "only puzzles whose solution has at least `N` moves of the solver")
+	fs.Var(optionalCount(&c.max, maxSolution), "max", "only puzzles whose solution has at most `N` moves of the solver")
+	fs.Var(optionalCount(&c.limit, maxPuzzles), "limit", "stop after `N` puzzles")
+	fs.Var(parsed(&c.thresholds, puzzle.ParseThresholds).by(c.thresholds.String()), "thresholds", "the chances of winning in `PERCENT` that the solution has at least, and every other move at most")
+	fs.Var(count(&c.scale, annotate.MaxScale), "scale", "`N` centipawns are a chance of winning of 73 %")
+	fs.Var(count(&c.jobs, maxJobs), "jobs", "run `N` engines at the same time")
 	fs.BoolVar(&c.resume, "resume", false, "resume the unfinished run in the file of -o, if any")
 	defineRestart(fs, &c.restart)
 	c.progressTo.define(fs)
@@ -84,19 +84,11 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 	}
 	c.writesStdout = c.path == ""
 	p := newBatchProgress("puzzles", h, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
-	run, err := c.beginWith(h, p.progress)
+	run, e, game, err := c.beginOne(ctx, h, p.progress, nil, nil)
 	if err != nil {
 		return err
 	}
 	defer run.end(ctx, &err)
-	e, err := run.parse(c.spec)
-	if err != nil {
-		return err
-	}
-	game, err := e.FindGame(ctx)
-	if err != nil {
-		return err
-	}
 	word, err := h.Games.ForcedWin(game)
 	if err != nil {
 		return usageError{err}

@@ -41,7 +41,7 @@ const lenientName = "lenient"
 
 func (f *recordFlags) define(fs *flag.FlagSet) {
 	fs.BoolVar(&f.lenient, lenientName, false, "keep moves of a game that cannot be played as a comment, with a warning")
-	fs.Var(parsedValue[*record.Encoding]{&f.encoding, record.ParseEncoding}, "encoding", "the text encoding of the games is `NAME`, such as gb18030 or latin1; by default it is detected")
+	fs.Var(parsed(&f.encoding, record.ParseEncoding), "encoding", "the text encoding of the games is `NAME`, such as gb18030 or latin1; by default it is detected")
 }
 
 // library returns what reads a game's records. It tells the first encoding that is a guess.
@@ -189,15 +189,15 @@ type notationFlag struct {
 // define defines -notation, whose default is that of the default game.
 func (f *notationFlag) define(fs *flag.FlagSet, all games.Table) {
 	*f = notationFlag{all: all, name: all.NotationFor(all.DefaultGame(), "")}
-	fs.Var(choiceValue{f, all.Notations()}, "notation", "write moves in this `NOTATION`: "+games.OneOf(all.Notations()))
+	fs.Var(f.value(), "notation", "write moves in this `NOTATION`: "+games.OneOf(all.Notations()))
 }
 
-func (f *notationFlag) String() string { return f.name }
-
-func (f *notationFlag) Set(text string) (err error) {
-	f.name, err = f.all.ParseNotation(text)
-	f.given = true
-	return err
+func (f *notationFlag) value() value {
+	return value{usual: f.name, words: f.all.Notations(), set: func(text string) (err error) {
+		f.name, err = f.all.ParseNotation(text)
+		f.given = true
+		return err
+	}}
 }
 
 // isOther reports whether the notation is not the default.

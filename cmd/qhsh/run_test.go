@@ -350,7 +350,7 @@ func TestClosest(t *testing.T) {
 
 func TestShortDuration(t *testing.T) {
 	for d, want := range map[time.Duration]string{
-		5 * time.Minute: "5m", 90 * time.Second: "1m30s", 2 * time.Hour: "2h", time.Second: "1s", 0: "0s",
+		5 * time.Minute: "5m", 90 * time.Second: "1m30s", 2 * time.Hour: "2h", time.Second: "1s", 0: "",
 		10 * time.Minute: "10m", 20 * time.Hour: "20h",
 	} {
 		if got := shortDuration(d); got != want {

@@ -67,7 +67,7 @@ type scriptAction struct {
 
 // scriptFlags are the flags that say what a script may use.
 type scriptFlags struct {
-	allowed listValue
+	allowed []string
 	out     string
 	limits  script.Limits
 	jobs    int
@@ -75,12 +75,18 @@ type scriptFlags struct {
 
 func (f *scriptFlags) define(fs *flag.FlagSet) {
 	f.limits.Memory = script.DefaultMemory
-	fs.Var(&f.allowed, "allow-engine", "let the script start the engine of this `SPEC` too; may be repeated")
+	fs.Var(list(&f.allowed), "allow-engine", "let the script start the engine of this `SPEC` too; may be repeated")
 	fs.StringVar(&f.out, "out", "", "let the script write files below this `DIR`, which is created if necessary")
-	fs.Var(optionalCount{countValue{&f.jobs, maxJobs}}, "jobs", "let pmap work on `N` items at the same time; by default one per processor")
-	fs.Var(stepsValue{&f.limits.Steps}, "max-steps", "end the script after `N` steps of the interpreter")
-	fs.Var(durationValue{&f.limits.Time}, "max-time", "end the script after `TIME`, such as 10s")
-	fs.Var(sizeValue{&f.limits.Memory}, "max-memory", "end the script when it holds more than `SIZE`, such as 200MiB")
+	fs.Var(optionalCount(&f.jobs, maxJobs), "jobs", "let pmap work on `N` items at the same time; by default one per processor")
+	fs.Var(parsed(&f.limits.Steps, func(text string) (int64, error) {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 1 {
+			return 0, errors.New("want a number of at least 1")
+		}
+		return n, nil
+	}), "max-steps", "end the script after `N` steps of the interpreter")
+	fs.Var(duration(&f.limits.Time), "max-time", "end the script after `TIME`, such as 10s")
+	fs.Var(parsed(&f.limits.Memory, parseSize).by(formatSize(f.limits.Memory)), "max-memory", "end the script when it holds more than `SIZE`, such as 200MiB")
 }
 
 // options returns the options of scripts. The caller must close the folder of -out if it is not
@@ -199,62 +205,28 @@ func scriptError(err error) error {
 	return usageError{err}
 }
 
-// listValue is a flag that may be repeated.
-type listValue []string
-
-func (v *listValue) String() string { return "" }
-
-func (v *listValue) Set(text string) error {
-	*v = append(*v, text)
-	return nil
-}
-
-// optionalCount is an optional countValue.
-type optionalCount struct{ countValue }
-
-func (optionalCount) String() string { return "" }
-
-// stepsValue is an optional number of steps; zero means unset.
-type stepsValue struct{ n *int64 }
-
-func (v stepsValue) String() string { return "" }
-
-func (v stepsValue) Set(text string) error {
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 1 {
-		return errors.New("want a number of at least 1")
-	}
-	*v.n = n
-	return nil
-}
-
-// sizeValue is a flag whose value is a size in bytes, such as 200MiB.
-type sizeValue struct{ n *int64 }
-
 // sizeUnits are the units of sizes, each 1024 times the previous one.
 var sizeUnits = []string{"B", "KiB", "MiB", "GiB", "TiB"}
 
-func (v sizeValue) String() string {
-	if v.n == nil || *v.n == 0 {
-		return ""
-	}
-	n, unit := *v.n, 0
+// formatSize formats a size in bytes, as in 200MiB.
+func formatSize(n int64) string {
+	unit := 0
 	for n%1024 == 0 && unit < len(sizeUnits)-1 {
 		n, unit = n/1024, unit+1
 	}
 	return fmt.Sprintf("%d%s", n, sizeUnits[unit])
 }
 
-func (v sizeValue) Set(text string) error {
+// parseSize parses a size in bytes.
+func parseSize(text string) (int64, error) {
 	number := strings.TrimRight(text, "BKMGTibkmgt")
 	n, err := strconv.ParseInt(number, 10, 64)
 	factor, ok := unitOf(text[len(number):])
 	const least, most = 1 << 20, 1 << 50
 	if err != nil || !ok || n < 1 || n > most/factor || n*factor < least {
-		return errors.New("want a size of at least 1MiB, such as 200MiB or 2GiB")
+		return 0, errors.New("want a size of at least 1MiB, such as 200MiB or 2GiB")
 	}
-	*v.n = n * factor
-	return nil
+	return n * factor, nil
 }
 
 // unitOf returns the number of bytes of a unit, whose B or iB may be omitted.

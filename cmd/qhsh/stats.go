@@ -11,6 +11,7 @@ import (
 	"iter"
 	"os"
 	"slices"
+	"strconv"
 
 	"qhsh/engine/games"
 	"qhsh/engine/interruptible"
@@ -32,8 +33,14 @@ var statsCommand = command{
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		c := statsAction{}
 		c.gameFlags.define(fs, all)
-		fs.Var(numberValue{&c.max}, "max", fmt.Sprintf("list up to `N` differences of two files; 0 lists all; by default %d, with -format jsonl all", listedDifferences))
-		fs.Var(limitValue{&c.gap}, "gap", "scores that differ by `CP` centipawns or more are differences too; 0 turns this off")
+		fs.Var(optionalNumber(&c.max), "max", fmt.Sprintf("list up to `N` differences of two files; 0 lists all; by default %d, with -format jsonl all", listedDifferences))
+		fs.Var(parsed(&c.gap, func(text string) (int, error) {
+			n, err := strconv.Atoi(text)
+			if err != nil || n < 0 {
+				return 0, errors.New("want 0 or more")
+			}
+			return n, nil
+		}).by("0"), "gap", "scores that differ by `CP` centipawns or more are differences too; 0 turns this off")
 		fs.StringVar(&c.summary, "summary", "", "take the time of the (first) run from `FILE`, which hints -summary has written")
 		defineOutput(fs, &c.outputFlags, statsFormats())
 		return c.run

@@ -2,11 +2,9 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"qhsh/engine/lazyregexp"
-	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/analyze"
 	"qhsh/repl"
@@ -38,7 +36,13 @@ func (h host) table(name string) string {
 	case "games":
 		return h.Games.Table()
 	case "modes":
-		return modeTable(h.kinds().Modes())
+		return pairs("command", func(yield func(string, string)) {
+			for _, m := range h.kinds().Modes() {
+				if m.Line.Flags != "" {
+					yield("`qhsh "+m.Line.Flags+"`", m.Line.Text)
+				}
+			}
+		})
 	case "shell commands":
 		return repl.Table(h.Games, attach.Language())
 	case "exit statuses":
@@ -46,12 +50,11 @@ func (h host) table(name string) string {
 	case "variables":
 		return variableTable()
 	case "commands":
-		var b strings.Builder
-		b.WriteString("| command | |\n|---|---|\n")
-		for _, c := range listedCommands() {
-			row(&b, fmt.Sprintf("[%s](%s)", c.name, fileOf(c.name)), c.summary)
-		}
-		return b.String()
+		return pairs("command", func(yield func(string, string)) {
+			for _, c := range listedCommands() {
+				yield(fmt.Sprintf("[%s](%s)", c.name, fileOf(c.name)), c.summary)
+			}
+		})
 	case "topics":
 		var links []string
 		for _, t := range topics() {
@@ -62,34 +65,24 @@ func (h host) table(name string) string {
 		return "```json\n" + analyze.Schema + "```\n"
 	}
 	if protocol, ok := strings.CutPrefix(name, "words of "); ok {
-		return wordTable(h.kinds().Languages(), protocol)
+		for _, l := range h.kinds().Languages() {
+			if l.Name == protocol {
+				return pairs("command", func(yield func(string, string)) {
+					for _, c := range l.Commands {
+						yield("`"+c.Word+"`", c.Summary)
+					}
+				})
+			}
+		}
 	}
 	return ""
 }
 
-// modeTable lists the modes in which qhsh is an engine.
-func modeTable(modes []attach.Mode) string {
+// pairs is a table of two columns, of which the second has no title.
+func pairs(title string, each func(yield func(first, second string))) string {
 	var b strings.Builder
-	b.WriteString("| command | |\n|---|---|\n")
-	for _, m := range modes {
-		if m.Line.Flags != "" {
-			row(&b, "`qhsh "+m.Line.Flags+"`", m.Line.Text)
-		}
-	}
-	return b.String()
-}
-
-// wordTable lists the commands of a protocol.
-func wordTable(languages []pluginclient.Language, protocol string) string {
-	i := slices.IndexFunc(languages, func(l pluginclient.Language) bool { return l.Name == protocol })
-	if i < 0 {
-		return ""
-	}
-	var b strings.Builder
-	b.WriteString("| command | |\n|---|---|\n")
-	for _, c := range languages[i].Commands {
-		row(&b, "`"+c.Word+"`", c.Summary)
-	}
+	b.WriteString("| " + title + " | |\n|---|---|\n")
+	each(func(first, second string) { row(&b, first, second) })
 	return b.String()
 }
 
@@ -103,10 +96,9 @@ func row(b *strings.Builder, cells ...string) {
 
 // statusTable lists the exit statuses.
 func statusTable() string {
-	var b strings.Builder
-	b.WriteString("| status | |\n|---|---|\n")
-	for _, e := range exitHelp {
-		row(&b, fmt.Sprint(e.status), strings.ReplaceAll(e.text, "\n", " "))
-	}
-	return b.String()
+	return pairs("status", func(yield func(string, string)) {
+		for _, e := range exitHelp {
+			yield(fmt.Sprint(e.status), strings.ReplaceAll(e.text, "\n", " "))
+		}
+	})
 }

@@ -41,9 +41,9 @@ type treeAction struct {
 func (c *treeAction) define(fs *flag.FlagSet, all games.Table) {
 	c.all = all
 	c.width, c.deep, c.most = tree.DefaultWidth, tree.DefaultDepth, tree.DefaultMaxNodes
-	fs.Var(countValue{&c.width, maxHints}, "width", "grow `N` moves at each position")
-	fs.Var(countValue{&c.deep, maxTreeDepth}, "depth", "grow `N` moves deep")
-	fs.Var(countValue{&c.most, maxTreeMoves}, "most", "grow at most `N` moves in the whole tree")
+	fs.Var(count(&c.width, maxHints), "width", "grow `N` moves at each position")
+	fs.Var(count(&c.deep, maxTreeDepth), "depth", "grow `N` moves deep")
+	fs.Var(count(&c.most, maxTreeMoves), "most", "grow at most `N` moves in the whole tree")
 	defineOutput(fs, &c.outputFlags, tree.Formats())
 	c.notation.define(fs, all)
 	c.engineFlags.define(fs)
@@ -57,19 +57,11 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 		return err
 	}
 	p := newBatchProgress("tree", h, h.StderrTTY)
-	run, err := c.begin(h, p.say)
+	run, e, game, err := c.beginOne(ctx, h, p.progress, nil, nil)
 	if err != nil {
 		return err
 	}
 	defer run.end(ctx, &err)
-	e, err := run.parse(c.spec)
-	if err != nil {
-		return err
-	}
-	game, err := e.FindGame(ctx)
-	if err != nil {
-		return err
-	}
 	if _, err := c.notation.of(game); err != nil {
 		return err
 	}

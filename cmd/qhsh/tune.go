@@ -48,9 +48,9 @@ type tuneAction struct {
 func (c *tuneAction) define(fs *flag.FlagSet, all games.Table) {
 	c.defineTerms(fs, all)
 	c.step = tuneStep
-	fs.Var(keysValue(c.addParam), "param", "tune an option: `NAME=START,MIN,MAX,STEP`; may be repeated")
-	fs.Var(optionalCount{countValue{&c.total, maxMatchGames}}, "games", "play `N` games")
-	fs.Var(countValue{&c.step, maxMatchGames}, "pairs", "play `N` pairs of games in a step")
+	fs.Func("param", "tune an option: `NAME=START,MIN,MAX,STEP`; may be repeated", c.addParam)
+	fs.Var(optionalCount(&c.total, maxMatchGames), "games", "play `N` games")
+	fs.Var(count(&c.step, maxMatchGames), "pairs", "play `N` pairs of games in a step")
 	fs.Float64Var(&c.rate, "rate", 0, "at the end a game won moves a value by `R` times its STEP; without it 0.5 by the square root of -games")
 	writesFile(fs, &c.out, "o", "store the steps in `FILE`, as lines of JSON")
 	fs.BoolVar(&c.resume, "resume", false, "resume the run in the file of -o, if any")
@@ -78,14 +78,11 @@ func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err er
 	}
 	c.writesStdout = true
 	p := &tuneProgress{newProgress("tune", h, h.StderrTTY)}
-	run, err := c.beginWith(h, p.progress)
+	run, err := c.beginWith(ctx, h, p.progress, &c.cluster, operands)
 	if err != nil {
 		return err
 	}
 	defer run.end(ctx, &err)
-	if err := c.cluster.join(ctx, run, operands); err != nil {
-		return err
-	}
 	players, err := run.parsePlayers(operands)
 	if err != nil {
 		return err

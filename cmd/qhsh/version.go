@@ -23,7 +23,7 @@ var versionCommand = command{
 	summary: "print the version",
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		f := outputFlags{format: versionFormats[0].Name}
-		fs.Var(choiceValue{textValue{&f.format}, versionFormats.NameList()}, "format", "write in this `FORMAT`: "+versionFormats.Names())
+		fs.Var(choice(&f.format, versionFormats.NameList()), "format", "write in this `FORMAT`: "+versionFormats.Names())
 		return f.writeVersion
 	},
 }

@@ -36,9 +36,9 @@ type workAction struct {
 func (c *workAction) define(fs *flag.FlagSet) {
 	c.jobs = min(runtime.GOMAXPROCS(0), cluster.MaxJobs)
 	fs.StringVar(&c.url, "cluster", "", "work for the cluster at `URL`")
-	fs.Var(countValue{&c.jobs, cluster.MaxJobs}, "jobs", "search `N` positions, or play N games, at the same time")
+	fs.Var(count(&c.jobs, cluster.MaxJobs), "jobs", "search `N` positions, or play N games, at the same time")
 	fs.Lookup("jobs").DefValue = "" // that of the machine
-	fs.Var(keysValue(func(text string) error { c.engines = append(c.engines, text); return nil }), "engine",
+	fs.Var(list(&c.engines), "engine",
 		"offer an engine as `NAME=SPEC`, or one of engines.json by its NAME; may be repeated")
 }
 

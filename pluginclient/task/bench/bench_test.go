@@ -114,9 +114,6 @@ signature `+r.signature(0)+"\n")
 		if got := r.signature(0); len(got) != 8 || got == "varies" {
 			t.Errorf("signature %q", got)
 		}
-		if got := r.measuredTime(); got != 27*time.Second {
-			t.Errorf("measured time %v", got)
-		}
 	})
 }
 
@@ -147,9 +144,6 @@ other    2000  4.000s      500  0.500
 mute        -  2.000s        -      -
 busy     4000  4.000s     1000  2.000
 `)
-		if got := r.ratioAt(1, 0); got != 0.5 {
-			t.Errorf("ratio at the first position: %v", got)
-		}
 	})
 }
 

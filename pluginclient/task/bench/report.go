@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
-	"time"
 
 	"qhsh/engine"
 )
@@ -86,20 +85,11 @@ func medianSample(samples []Sample) Sample {
 // Ratio returns the nodes per second of an engine relative to the first: the median of the ratios
 // of each repetition; 0 if unknown.
 func (r *Report) Ratio(index int) float64 {
-	return r.ratio(index, func(round []Sample) Sample { return total(round) })
-}
-
-// ratioAt returns the Ratio at one position.
-func (r *Report) ratioAt(index, position int) float64 {
-	return r.ratio(index, func(round []Sample) Sample { return round[position] })
-}
-
-func (r *Report) ratio(index int, part func(round []Sample) Sample) float64 {
 	ratios := make([]float64, r.Repeat)
 	for round := range ratios {
-		first := part(r.Results[0].Samples[round]).perSecond()
+		first := total(r.Results[0].Samples[round]).perSecond()
 		if first > 0 {
-			ratios[round] = part(r.Results[index].Samples[round]).perSecond() / first
+			ratios[round] = total(r.Results[index].Samples[round]).perSecond() / first
 		}
 	}
 	slices.Sort(ratios)
@@ -172,14 +162,4 @@ func (r *Report) Disagreements() (list []Disagreement) {
 		}
 	}
 	return list
-}
-
-// measuredTime returns the total time of all samples.
-func (r *Report) measuredTime() (sum time.Duration) {
-	for _, result := range r.Results {
-		for _, round := range result.Samples {
-			sum += total(round).Time
-		}
-	}
-	return sum
 }

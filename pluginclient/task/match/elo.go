@@ -36,12 +36,6 @@ func (s Score) ratio() float64 {
 	return s.Points() / float64(s.Games())
 }
 
-// reversed returns the opponent's score.
-func (s Score) reversed() Score {
-	p := s.Pairs
-	return Score{s.Losses, s.Draws, s.Wins, [5]int{p[4], p[3], p[2], p[1], p[0]}}
-}
-
 // counts returns the number of each result, from lowest to highest, in the model that applies.
 func (s Score) counts() []int {
 	if s.Pairs != [5]int{} {

@@ -177,3 +177,9 @@ func TestParseSPRT(t *testing.T) {
 		}
 	}
 }
+
+// reversed returns the opponent's score.
+func (s Score) reversed() Score {
+	p := s.Pairs
+	return Score{s.Losses, s.Draws, s.Wins, [5]int{p[4], p[3], p[2], p[1], p[0]}}
+}

@@ -35,7 +35,7 @@ func TestStanding(t *testing.T) {
 		wanted = filepath.Join(t.TempDir(), "puzzles.jsonl")
 		makePuzzles(t, composer, n, wanted)
 	}
-	src, err := input.OpenFile(t.Context(), xiangqi.Rules, input.Options{Name: wanted})
+	src, err := openFile(input.Options{Name: wanted})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,6 +47,14 @@ func TestStanding(t *testing.T) {
 	if s.all == 0 || s.stand*10 < s.all*9 {
 		t.Error("fewer than nine in ten stand")
 	}
+}
+
+func openFile(o input.Options) (batch.Source, error) {
+	file, err := os.Open(o.Name)
+	if err != nil {
+		return nil, err
+	}
+	return input.OpenAndClose(xiangqi.Rules, file, o)
 }
 
 func openPool(t *testing.T) *batch.Pool {
@@ -72,7 +80,7 @@ func makePuzzles(t *testing.T, c *Composer, n int, path string) {
 	var open []func() (batch.Source, error)
 	for _, name := range files {
 		open = append(open, func() (batch.Source, error) {
-			return input.OpenFile(t.Context(), xiangqi.Rules, input.Options{Name: name, Label: name, Records: games.Default.Records(xiangqi.Rules), Games: true})
+			return openFile(input.Options{Name: name, Label: name, Records: games.Default.Records(xiangqi.Rules), Games: true})
 		})
 	}
 	out, err := os.Create(path)

@@ -459,3 +459,14 @@ func (r cachedRanker) Search(ctx context.Context, pos engine.Position, lim engin
 		yield(lines, nil)
 	}
 }
+
+// firstError returns the error of the first Failed node, or nil.
+func (t *Tree) firstError() error {
+	var first error
+	t.walk(func(node *Node) {
+		if first == nil {
+			first = node.Err
+		}
+	})
+	return first
+}

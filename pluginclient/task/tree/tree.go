@@ -144,17 +144,6 @@ func (t *Tree) Open() int {
 	return n
 }
 
-// firstError returns the error of the first Failed node, or nil.
-func (t *Tree) firstError() error {
-	var first error
-	t.walk(func(node *Node) {
-		if first == nil {
-			first = node.Err
-		}
-	})
-	return first
-}
-
 // walk calls visit for all nodes, parents first.
 func (t *Tree) walk(visit func(*Node)) { t.Root.walk(visit) }
 

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/interruptible"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -86,15 +85,6 @@ func Positions(game engine.Game, name string, text io.Reader) (items []batch.Ite
 		}
 		items = append(items, item)
 	}
-}
-
-// OpenFile opens the file o.Name, which is read until ctx is done. The Source closes it.
-func OpenFile(ctx context.Context, game engine.Game, o Options) (Source, error) {
-	file, err := interruptible.Open(ctx, o.Name)
-	if err != nil {
-		return nil, err
-	}
-	return OpenAndClose(game, file, o)
 }
 
 // OpenAndClose is [Open] of a file that the Source closes; if there is an error, it is closed at once.
