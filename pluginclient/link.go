@@ -134,7 +134,8 @@ func (l *Link) NoteError(err error) error {
 	return err
 }
 
-// Start starts the engine and runs the handshake, unless it is already running.
+// Start starts the engine and runs the handshake, unless it is already running. A search begins with it, so
+// that an engine that has died is restarted by the next one.
 func (l *Link) Start() error {
 	if l.Conn != nil && l.Conn.Alive() {
 		return nil

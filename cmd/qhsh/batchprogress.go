@@ -101,7 +101,7 @@ func (p *batchProgress) line(now progressCounts, elapsed time.Duration) string {
 		parts = []string{fmt.Sprintf("[%-*s] %d/%d", width, strings.Repeat("=", full), now.Done, now.Total)}
 	}
 	parts = append(parts, rate(now.fresh(), elapsed))
-	if left := now.left(elapsed); left > 0 {
+	if left := now.timeLeft(elapsed); left > 0 {
 		parts = append(parts, clock(left)+" left")
 	}
 	parts = append(parts, p.byWorkers(now, elapsed)...)

@@ -59,7 +59,7 @@ func plyCount(n int) string {
 // imply, or the points of the best players.
 func (p *matchProgress) line(t *match.Table, now progressCounts, elapsed time.Duration) string {
 	parts := []string{fmt.Sprintf("%d/%d", t.Games, t.Total)}
-	if left := now.left(elapsed); left > 0 && t.Test() == nil {
+	if left := now.timeLeft(elapsed); left > 0 && t.Test() == nil {
 		parts = append(parts, clock(left)+" left")
 	}
 	if len(t.Rows) == 2 {

@@ -41,8 +41,8 @@ type progressCounts struct {
 // fresh returns how many are done by this process.
 func (c progressCounts) fresh() int { return c.Done - c.Resumed }
 
-// left returns the time until the end, by the rate so far; 0 if it is not known.
-func (c progressCounts) left(elapsed time.Duration) time.Duration {
+// timeLeft returns the time left until the end, by the rate so far; 0 if it is not known.
+func (c progressCounts) timeLeft(elapsed time.Duration) time.Duration {
 	if c.fresh() <= 0 || c.Total <= c.Done {
 		return 0
 	}

@@ -262,7 +262,7 @@ func (p *tuneProgress) update(r *tune.Result) {
 		p.say(fmt.Sprintf("step %d of %d: plus won %d, drew %d, lost %d: %s", last.Step, r.Config.Steps(), last.Wins, last.Draws, last.Losses, tune.SpecOptions(r.Settings())))
 	}
 	p.draw(func(now progressCounts, elapsed time.Duration) string {
-		parts := []string{fmt.Sprintf("%d/%d", now.Done, now.Total), clock(now.left(elapsed)) + " left"}
+		parts := []string{fmt.Sprintf("%d/%d", now.Done, now.Total), clock(now.timeLeft(elapsed)) + " left"}
 		return strings.Join(slices.Concat(parts, values, p.byWorkers(now, elapsed)), "  ")
 	})
 }

@@ -5,8 +5,8 @@
 //
 //  1. The engine forgets earlier searches ([engine.Forget]), so that the result depends only on
 //     the position. If an engine ignores that, use Policy.Restart.
-//  2. The engine searches. Its Session restarts it if it is lost. If it cannot be started, Ask
-//     tries once more.
+//  2. The engine searches. If it is lost, its Session starts it again ([pluginclient.Link.Start]). If it
+//     cannot be started, Ask tries once more.
 //  3. The result is checked: an illegal move is a failure.
 //  4. After a failure the search is repeated once. An engine that sent an invalid or illegal reply
 //     is restarted first, since its state may be corrupt. There is no second try after a timeout, if

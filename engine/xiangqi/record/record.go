@@ -1,7 +1,7 @@
 // Package record reads and writes records of Xiangqi games. In addition to the formats of
 // engine/record, which every game has, it has those of Xiangqi programs.
 //
-//	PGN       moves in any notation of package notation, variations, comments; many games
+//	PGN       read and written by engine/record, moves in any notation of package notation; many games
 //	DhtmlXQ   the format of dpxq.com, variations, comments
 //	HTML      a web page with DhtmlXQ
 //	JSON      one game per line, in qhsh's own format; also the games of an engine match

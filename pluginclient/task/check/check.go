@@ -8,6 +8,11 @@
 // Checks communicate with the raw process ([Talk]), with their own deadlines. After a failure the
 // engine is restarted for the next check, and checks that depend on the failed one are skipped. The
 // time is limited; checks that are not reached are reported as such.
+//
+// A new check is a row in the table of its protocol's subpackage, in the order of the specification, and a
+// function that makes it fail; the protocols in which a client sees the same fault take the sentence from
+// the ruleTable of their client's package: it is added there first.
+// The tests of the subpackage show a faulty engine that only this check finds.
 package check
 
 import (
