@@ -205,7 +205,7 @@ func positionError(operands []string, err error) error {
 // check makes sure that a file can be opened, and leaves it open if not too many are. The format is ""
 // if it is not known in advance.
 func (in *inputs) check(ctx context.Context, file *hints.Input) (form string, err error) {
-	const most = 64
+	const most = 8 // engines need descriptors, too
 	if file.Name == stdinName {
 		file.Info = output.Stat(in.stdin)
 		return in.inputFormat, nil
@@ -297,7 +297,7 @@ func (in *inputs) open(ctx context.Context, file hints.Input, label string) (src
 			src, err = input.OpenAndClose(in.game, reader, o)
 		}
 	}
-	// the commands that read a file of games
+	// The error of a file of games names the commands that read it.
 	if games := (*input.GamesError)(nil); errors.As(err, &games) {
 		err = fmt.Errorf("%w: 'qhsh fens' writes their positions, 'qhsh annotate' asks about their moves", err)
 	}

@@ -8,9 +8,8 @@ import (
 	"fmt"
 	"io"
 
-	"qhsh/engine/interruptible"
-
 	"qhsh/engine"
+	"qhsh/engine/interruptible"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/batch/store"
@@ -28,11 +27,15 @@ func (c *gameTerms) readOpenings(ctx context.Context, say func(string)) error {
 		return usagef("-openings: %w", err)
 	}
 	defer file.Close()
+	const most = 1 << 30 // in bytes
 	in := bufio.NewReader(file)
 	if head, _ := in.Peek(len(store.Magic)); string(head) == store.Magic {
-		return c.databaseOpenings(ctx, say)
+		return c.databaseOpenings(ctx, say) // opens it again, by its path
 	}
-	text, err := io.ReadAll(in)
+	text, err := io.ReadAll(io.LimitReader(in, most+1))
+	if len(text) > most {
+		err = fmt.Errorf("%s: over %d MiB: take a part of it, or a database of 'qhsh explore add'", c.openings, most>>20)
+	}
 	lines := false
 	if err == nil {
 		lines, err = records.HoldsMoves(c.games.Records(c.terms.Game), bytes.NewReader(text))

@@ -173,6 +173,7 @@ func (c *Client) ping(ctx context.Context) error {
 	return nil
 }
 
+// sendPing sends a ping, and counts those whose answers are to come.
 func (c *Client) sendPing() error {
 	err := c.link.Send(pluginclient.Pinged, string(Level))
 	if err == nil {
@@ -190,6 +191,7 @@ func (x *exchange) pong(ctx context.Context) (level int, err error) {
 	return r.number, err
 }
 
+// pongWithin is pong with a limit on the time.
 func (x *exchange) pongWithin(ctx context.Context, limit time.Duration) (level int, err error) {
 	ctx, cancel := pluginclient.WithDeadline(ctx, limit)
 	defer cancel()

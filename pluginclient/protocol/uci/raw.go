@@ -65,7 +65,8 @@ func (c *Client) SetPosition(ctx context.Context, pos engine.Position) error {
 	})
 }
 
-// sendInterrupt sends lines to a searching engine, if there is one.
+// sendInterrupt sends lines to a searching engine, if there is one. If the engine does not read, it waits for
+// Deadlines.Reply at most.
 func (c *Client) sendInterrupt(lines []string) bool {
 	c.sending.Lock()
 	defer c.sending.Unlock()

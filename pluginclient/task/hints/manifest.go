@@ -33,10 +33,10 @@ const Stdin = "-"
 type Input struct {
 	Name string
 	Info fs.FileInfo // nil: not a file
-	File *os.File    // nil: to be opened whenever it is read
+	File *os.File    // of the caller, who closes it; nil: to be opened whenever it is read
 }
 
-// Open returns what reads a file from its beginning, until ctx is done.
+// Open returns what reads a file from its beginning, until ctx is done. Closing that does not close File.
 func (in Input) Open(ctx context.Context) (io.ReadCloser, error) {
 	if in.File == nil {
 		return interruptible.Open(ctx, in.Name)
