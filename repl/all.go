@@ -20,8 +20,6 @@ func runAll(c *call) error {
 	word, args := cutWord(c.args)
 	inner := s.command(word)
 	switch {
-	case word == "":
-		return c.usageError("missing command")
 	case inner == nil:
 		return s.unknownCommand(word)
 	case !inner.many:

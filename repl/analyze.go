@@ -3,7 +3,6 @@ package repl
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"slices"
 	"strconv"
@@ -32,7 +31,7 @@ grow.
 If lines are read from a pipe or a file, a line is written for every change, and the engines
 think at their level, or as long as .timeout says.
 `,
-		complete: withNotation(analyzeWords), run: runAnalyze,
+		most: maxHints, notation: true, complete: analyzeWords, run: runAnalyze,
 	}
 }
 
@@ -45,11 +44,7 @@ const allEngines = "all"
 
 // runAnalyze implements .analyze.
 func runAnalyze(c *call) error {
-	a := &analysis{call: c, wanted: 3, style: c.shell.style}
-	operands, err := c.flags(func(fs *flag.FlagSet) { c.defineNotation(fs, &a.style) }, maxHints)
-	if err != nil {
-		return err
-	}
+	a, operands := &analysis{call: c, wanted: 3}, c.operands
 	if len(operands) > 0 {
 		if n, err := strconv.Atoi(operands[0]); err == nil {
 			if a.wanted, operands = n, operands[1:]; n < 1 || n > maxHints {
@@ -70,7 +65,6 @@ type analysis struct {
 	*call
 	engines []*analyst
 	wanted  int // lines of each engine
-	style   string
 	endless bool
 
 	mu     sync.Mutex
@@ -302,7 +296,7 @@ func (a *analysis) finish(err error) error {
 	pos := a.place.pos()
 	var titles, texts []string
 	for _, e := range a.engines {
-		titles, texts = append(titles, e.name), append(texts, a.hintTable(pos, e.lines, a.style))
+		titles, texts = append(titles, e.name), append(texts, a.hintTable(pos, e.lines))
 	}
 	switch {
 	case len(a.engines) > 1:

@@ -32,18 +32,8 @@ Moves that stand in the book FILE, a database of 'qhsh explore', are not judged;
 is in how many games they must have been played. Only the main line is judged. 'qhsh annotate'
 judges files of games.
 ` + loadedHelp + forceHelp,
-		complete: annotateWords, run: runAnnotate,
+		most: 1, notation: true, force: true, complete: fileNames, setup: setupAnnotate,
 	}
-}
-
-func annotateWords(s *Shell, before []string) []pluginclient.Completion {
-	if len(before) > 0 && before[len(before)-1] == "-lang" {
-		return pluginclient.Completions([]string{annotate.English.String(), annotate.Chinese.String()}, false)
-	}
-	flags := func(s *Shell, before []string) []pluginclient.Completion {
-		return append(pluginclient.Completions([]string{"-lang", "-deeper", "-book", "-book-games", "-force"}, false), fileNames(s, before)...)
-	}
-	return withNotation(flags)(s, before)
 }
 
 // annotateOptions are the arguments of .annotate.
@@ -51,58 +41,44 @@ type annotateOptions struct {
 	annotate.WriteOptions
 	path   string // empty for the output
 	format annotate.Format
-	force  bool
 	deeper int // levels
 	book   explore.BookFlags
 }
 
-// parseAnnotate parses the arguments of .annotate.
-func (c *call) parseAnnotate() (o annotateOptions, err error) {
-	o.Notation, o.Records, o.format, o.deeper = c.shell.style, c.records(), annotate.Formats()[0], annotate.DefaultDeeper
-	chosen := false
-	operands, err := c.flags(func(fs *flag.FlagSet) {
-		fs.BoolVar(&o.force, "force", false, "")
-		fs.IntVar(&o.deeper, "deeper", o.deeper, "")
-		o.book.Define(fs)
-		fs.Func("lang", "", func(name string) (err error) {
-			o.Language, err = annotate.ParseLanguage(name)
-			return err
-		})
-		fs.Func("notation", "", func(name string) (err error) {
-			chosen = true
-			o.Notation, err = c.shell.host.Games.NotationOf(c.shell.rules(c.engine), name)
-			return err
-		})
-	}, 1)
-	switch {
-	case err != nil:
-		return o, err
-	case o.deeper < 0 || o.deeper > annotate.MaxDeeper:
-		return o, c.usageError("-deeper: want a number from 0 to %d", annotate.MaxDeeper)
-	case o.book.Path != "":
-		if err := c.shell.refuseInScript("reading files"); err != nil {
-			return o, err
-		}
-	}
-	if all := c.shell.host.Games; !chosen && o.Notation == usualNotation(all) {
-		o.Notation = all.NotationFor(c.shell.rules(c.engine), o.Language.String())
-	}
-	if len(operands) == 0 {
-		return o, nil
-	}
-	o.path = operands[0]
-	known := false
-	if o.format, known = annotate.Formats().ByPath(o.path); !known {
-		return o, c.usageError("%s: unknown extension; supported: %s", o.path, annotate.Formats().Extensions())
-	}
-	return o, c.checkWritable(o.path, o.force)
+// setupAnnotate sets up .annotate.
+func setupAnnotate(c *call, fs *flag.FlagSet) func() error {
+	var o annotateOptions
+	fs.IntVar(&o.deeper, "deeper", annotate.DefaultDeeper, "")
+	o.book.Define(fs)
+	fs.Func("lang", "", func(name string) (err error) {
+		o.Language, err = annotate.ParseLanguage(name)
+		return err
+	})
+	return func() error { return c.annotate(o) }
 }
 
-// runAnnotate implements .annotate.
-func runAnnotate(c *call) error {
-	o, err := c.parseAnnotate()
-	if err != nil {
-		return err
+// annotate implements .annotate.
+func (c *call) annotate(o annotateOptions) error {
+	o.Notation, o.Records, o.format, o.path = c.style, c.records(), annotate.Formats()[0], c.operand()
+	if o.deeper < 0 || o.deeper > annotate.MaxDeeper {
+		return c.usageError("-deeper: want a number from 0 to %d", annotate.MaxDeeper)
+	}
+	if o.book.Path != "" {
+		if err := c.shell.refuseInScript("reading files"); err != nil {
+			return err
+		}
+	}
+	if all := c.shell.host.Games; !c.styled && o.Notation == usualNotation(all) {
+		o.Notation = all.NotationFor(c.shell.rules(c.engine), o.Language.String())
+	}
+	if o.path != "" {
+		known := false
+		if o.format, known = annotate.Formats().ByPath(o.path); !known {
+			return c.usageError("%s: unknown extension; supported: %s", o.path, annotate.Formats().Extensions())
+		}
+		if err := c.checkWritable(o.path); err != nil {
+			return err
+		}
 	}
 	game := c.shell.gameOf(c.engine.session.Position())
 	if game.Plies() == 0 {
@@ -178,7 +154,7 @@ func (c *call) writeAnnotated(a *annotate.Annotated, o annotateOptions) error {
 		_, err := text.WriteTo(c.out)
 		return err
 	}
-	file, err := c.create(o.path, o.force)
+	file, err := c.create(o.path)
 	if err != nil {
 		return err
 	}

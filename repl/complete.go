@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"flag"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/task/annotate"
 )
 
 // byText compares completions by their texts.
@@ -96,13 +98,34 @@ func (s *Shell) candidates(before, typed string) []pluginclient.Completion {
 		return s.firstWords(typed)
 	}
 	cmd := s.command(name)
-	if cmd != nil && cmd.complete != nil {
-		return cmd.complete(s, strings.Fields(rest))
+	if cmd != nil {
+		return cmd.arguments(s, strings.Fields(rest))
 	}
-	if moves, ok := s.reader(s.current).moves(before); ok && cmd == nil {
+	if moves, ok := s.reader(s.current).moves(before); ok {
 		return movesAfter(s, moves, s.style)
 	}
 	return nil
+}
+
+// arguments completes the value of a flag, or flags and operands, after the words before.
+func (cmd *command) arguments(s *Shell, before []string) (all []pluginclient.Completion) {
+	if fs, _ := cmd.flags(&call{shell: s, engine: s.current}); fs != nil {
+		switch last := append([]string{""}, before...)[len(before)]; last {
+		case "-notation":
+			return pluginclient.Completions(s.host.Games.Notations(), false)
+		case "-style":
+			return pluginclient.Completions(s.host.Games.Row(s.rules(s.current)).Styles, false)
+		case "-lang":
+			return pluginclient.Completions([]string{annotate.English.String(), annotate.Chinese.String()}, false)
+		case "-o":
+			return fileNames(s, nil)
+		}
+		fs.VisitAll(func(f *flag.Flag) { all = append(all, pluginclient.Completion{Text: "-" + f.Name, More: true}) })
+	}
+	if cmd.complete != nil {
+		all = append(all, cmd.complete(s, before)...)
+	}
+	return all
 }
 
 // firstWords returns the completions of a line's first word: commands of the shell after a dot,
@@ -133,8 +156,8 @@ func (s *Shell) continuations() []pluginclient.Completion {
 // completeAll completes the command after .all.
 func completeAll(s *Shell, before []string) []pluginclient.Completion {
 	if len(before) > 0 {
-		if cmd := s.command(before[0]); cmd != nil && cmd.complete != nil {
-			return cmd.complete(s, before[1:])
+		if cmd := s.command(before[0]); cmd != nil {
+			return cmd.arguments(s, before[1:])
 		}
 		return nil
 	}
@@ -214,34 +237,13 @@ func movableSquares(s *Shell, before []string) []pluginclient.Completion {
 	return all
 }
 
-func boardWords(s *Shell, before []string) []pluginclient.Completion {
-	styles := s.host.Games.Row(s.rules(s.current)).Styles
-	if len(styles) == 0 {
-		return nil
-	}
-	if len(before) > 0 && before[len(before)-1] == "-style" {
-		return pluginclient.Completions(styles, false)
-	}
-	return append([]pluginclient.Completion{{Text: "-style", More: true}, {Text: "-flip", More: true}}, movableSquares(s, nil)...)
-}
-
-func treeWords(s *Shell, before []string) []pluginclient.Completion {
-	if len(before) > 0 && before[len(before)-1] == "-o" {
-		return fileNames(s, nil)
-	}
-	flags := func(*Shell, []string) []pluginclient.Completion {
-		return []pluginclient.Completion{{Text: "-width", More: true}, {Text: "-depth", More: true}, {Text: "-timeout", More: true}, {Text: "-o", More: true}, {Text: "-force", More: true}}
-	}
-	return withNotation(flags)(s, before)
-}
-
-// loadWords completes files, which :N may follow, and the flags of .load.
-func loadWords(s *Shell, before []string) []pluginclient.Completion {
+// loadedNames completes files, which :N may follow.
+func loadedNames(s *Shell, before []string) []pluginclient.Completion {
 	all := fileNames(s, before)
 	for i := range all {
 		all[i].More = false
 	}
-	return append(all, pluginclient.Completion{Text: "-lenient", More: true}, pluginclient.Completion{Text: "-encoding", More: true})
+	return all
 }
 
 // fileNames completes the file name that is being typed.

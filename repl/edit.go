@@ -10,13 +10,7 @@ import (
 
 // runEdit implements .edit.
 func runEdit(c *call) error {
-	path, err := c.optionalArg()
-	if err != nil {
-		return err
-	}
-	if err := c.shell.refuseInScript(c.command.name); err != nil {
-		return err
-	}
+	path := c.operand()
 	switch {
 	case c.shell.host.Edit == nil:
 		return errors.New(".edit: no terminal for a text editor")

@@ -74,10 +74,8 @@ func (s *Shell) engineNamed(name string) (*attached, error) {
 
 // named returns the engine that the argument names, or the current one.
 func (c *call) named() (*attached, error) {
-	name, err := c.optionalArg()
+	name := c.operand()
 	switch {
-	case err != nil:
-		return nil, err
 	case name != "":
 		return c.shell.engineNamed(name)
 	case c.engine == nil:
@@ -256,9 +254,6 @@ func runAttach(c *call) error {
 	if e.spec, e.name = cutName(c.args); e.spec == "" {
 		return c.usageError("missing SPEC")
 	}
-	if err := c.shell.refuseInScript(c.command.name); err != nil {
-		return err
-	}
 	if err := c.shell.attach(c.ctx, e, nil); err != nil {
 		return err
 	}
@@ -336,9 +331,6 @@ func count(n int, thing string) string {
 
 // runUse implements .use.
 func runUse(c *call) error {
-	if c.args == "" {
-		return c.usageError("missing name of an engine")
-	}
 	e, err := c.named()
 	if err == nil {
 		c.shell.current = e

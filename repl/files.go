@@ -3,7 +3,6 @@ package repl
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,7 +10,6 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/interruptible"
 	"qhsh/engine/printable"
-	"qhsh/pluginclient"
 )
 
 const forceHelp = "An existing file is not overwritten without -force.\n"
@@ -34,7 +32,7 @@ cannot be played become a comment after the last legal move instead. The text en
 detected; -encoding names it where that is wrong. What is too large is reported, and the board
 stays as it was or gets the beginning: 'qhsh help formats' has the limits.
 `,
-			complete: loadWords, run: runLoad,
+			most: 1, missing: "file", trusted: true, complete: loadedNames, setup: setupLoad,
 		},
 		{
 			name: ".save", usage: "FILE " + notationUsage + " [-force]", needs: needsEngine,
@@ -45,9 +43,7 @@ extension, gets one line with a FEN and the moves, which 'qhsh hints' reads too.
 ICCS unless -notation is given; XQF, CBR, DhtmlXQ and its page have their own notation. The
 shell says what the format cannot hold.
 ` + loadedHelp + forceHelp,
-			complete: withNotation(func(s *Shell, before []string) []pluginclient.Completion {
-				return append([]pluginclient.Completion{{Text: "-force", More: true}}, fileNames(s, before)...)
-			}), run: runSave,
+			most: 1, missing: "file", notation: true, force: true, complete: fileNames, run: runSave,
 		},
 		{
 			name: ".edit", usage: "[FILE]",
@@ -58,7 +54,7 @@ that have comments. At the prompt of .star it edits the last block there, and ru
 The editor is $EDITOR, or else $VISUAL, or else vi, or notepad on Windows. If the text is left
 as it was, or the editor fails, nothing is changed or run.
 ` + loadedHelp,
-			complete: fileNames, run: runEdit,
+			most: 1, trusted: true, complete: fileNames, run: runEdit,
 		},
 	}
 }
@@ -68,22 +64,15 @@ func (c *call) setBoard(pos engine.Position) error { return c.shell.setBoard(c.c
 
 // runSave implements .save.
 func runSave(c *call) error {
-	force, style := false, usualNotation(c.shell.host.Games)
-	words, err := c.flags(func(fs *flag.FlagSet) {
-		fs.BoolVar(&force, "force", false, "")
-		c.defineNotation(fs, &style)
-	}, 1)
-	switch {
-	case err != nil:
-		return err
-	case len(words) == 0:
-		return c.usageError("missing file")
+	path, style := c.operand(), usualNotation(c.shell.host.Games)
+	if c.styled {
+		style = c.style
 	}
-	text, lost, err := c.encodeGame(words[0], style)
+	text, lost, err := c.encodeGame(path, style)
 	if err != nil {
 		return err
 	}
-	file, err := c.create(words[0], force)
+	file, err := c.create(path)
 	if err != nil {
 		return err
 	}
@@ -91,18 +80,18 @@ func runSave(c *call) error {
 	if err := errors.Join(err, file.Close()); err != nil {
 		return fmt.Errorf(".save: %w", err)
 	}
-	if !c.isLines(words[0]) {
+	if !c.isLines(path) {
 		c.shell.saved(c.shell.keptGame(c.engine.session.Position()))
 	}
 	if lost != "" {
-		c.say(".save: %s cannot hold %s", words[0], printable.Line(lost))
+		c.say(".save: %s cannot hold %s", path, printable.Line(lost))
 	}
 	return nil
 }
 
 // create creates a file that the user named.
-func (c *call) create(path string, force bool) (*os.File, error) {
-	if err := c.checkWritable(path, force); err != nil {
+func (c *call) create(path string) (*os.File, error) {
+	if err := c.checkWritable(path); err != nil {
 		return nil, err
 	}
 	file, err := os.Create(path)
@@ -114,14 +103,14 @@ func (c *call) create(path string, force bool) (*os.File, error) {
 
 // checkWritable checks, before any long work starts, that the file's directory exists, and that no
 // regular file is overwritten without -force. Devices and pipes may always be written to.
-func (c *call) checkWritable(path string, force bool) error {
+func (c *call) checkWritable(path string) error {
 	if err := c.shell.refuseInScript("writing files"); err != nil {
 		return err
 	}
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("%s: %w", c.command.name, err)
 	}
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && !force {
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && !c.force {
 		return fmt.Errorf("%s: %s already exists%s: -force overwrites it", c.command.name, path, c.gamesIn(path))
 	}
 	return nil

@@ -23,7 +23,7 @@ func limitsCommand() *command {
 		names = append(names, f.Name)
 	}
 	return &command{
-		name: ".limits", usage: "[NAME TIME|NAME off|off|default]", complete: words(names...),
+		name: ".limits", usage: "[NAME TIME|NAME off|off|default]", most: 2, complete: words(names...),
 		summary: "show how long engines are waited for, or change that",
 		help: `These are the limits of the flags -wait-start, -wait-reply and so on, for all attached engines
 and those to come. '.limits off' is for an engine that runs under a debugger: it is waited for
@@ -35,15 +35,11 @@ without a limit, except after QUIT. '.limits default' sets the limits of the com
 
 // runLimits implements .limits.
 func runLimits(c *call) error {
-	words, err := c.argsUpTo(2)
-	switch {
-	case err != nil:
-		return err
-	case len(words) == 0:
+	if len(c.operands) == 0 {
 		fmt.Fprint(c.out, limitsTable(c.shell.waits))
 		return nil
 	}
-	waits, err := c.changedLimits(words)
+	waits, err := c.changedLimits(c.operands)
 	if err != nil {
 		return err
 	}

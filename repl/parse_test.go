@@ -105,7 +105,7 @@ func TestEveryCommandIsDocumented(t *testing.T) {
 		if c.summary == "" || c.summary != strings.ToLower(c.summary[:1])+c.summary[1:] || strings.HasSuffix(c.summary, ".") {
 			t.Errorf("%s: summary %q", c.name, c.summary)
 		}
-		if c.group == "" || c.run == nil {
+		if c.group == "" || c.run == nil && c.setup == nil {
 			t.Errorf("%s is not complete", c.name)
 		}
 		for _, name := range append([]string{c.name}, c.aliases...) {

@@ -134,18 +134,9 @@ func (x *exchange) missingLines() int {
 
 // runReplay implements .replay.
 func runReplay(c *call) error {
-	operands, err := c.argsUpTo(2)
-	if err != nil {
-		return err
-	}
-	if len(operands) == 0 {
-		return c.usageError("missing file")
-	}
-	if err := c.shell.refuseInScript(c.command.name); err != nil {
-		return err
-	}
+	operands := c.operands
 	var recorded conversation
-	err = c.read(operands[0], func(in io.Reader) (err error) {
+	err := c.read(operands[0], func(in io.Reader) (err error) {
 		if recorded, err = readConversation(in, append(operands, "")[1], c.shell.languageOf(c.engine)); err != nil {
 			err = fmt.Errorf("%s: %w", operands[0], err)
 		}

@@ -18,7 +18,7 @@ func shellCommands() []*command {
 			help: `'.help all' says in a line what each command does. Commands of the protocol are explained
 with their replies and an example, and so are those of UCI, UCCI, XBoard's protocol and QTP.
 `,
-			complete: commandNames, run: runHelp,
+			most: 1, complete: commandNames, run: runHelp,
 		},
 		{
 			name: ".wait", usage: "TIME",
@@ -31,7 +31,7 @@ with their replies and an example, and so are those of UCI, UCCI, XBoard's proto
 
 the engine thinks for at most 200 ms.
 `,
-			run: runWait,
+			most: 1, missing: "time, such as 200ms", run: runWait,
 		},
 		{
 			name: ".quit", aliases: []string{".exit", ".q"},
@@ -52,10 +52,7 @@ searches earlier lines, Ctrl-C stops the engine, Ctrl-D exits.
 
 // runHelp implements .help.
 func runHelp(c *call) error {
-	name, err := c.optionalArg()
-	if err != nil {
-		return err
-	}
+	name := c.operand()
 	switch name {
 	case "":
 		fmt.Fprint(c.out, fill(overview(c.shell.commands(), cmp.Or(c.width(), 80)), c.width()))
@@ -132,16 +129,9 @@ func (c *command) fullHelp() string {
 
 // runWait implements .wait.
 func runWait(c *call) error {
-	text, err := c.optionalArg()
-	if err != nil {
-		return err
-	}
-	if text == "" {
-		return c.usageError("missing time, such as 200ms")
-	}
-	d, err := time.ParseDuration(text)
+	d, err := time.ParseDuration(c.operand())
 	if err != nil || d < 0 {
-		return c.usageError("invalid time %q: use a form such as 200ms", text)
+		return c.usageError("invalid time %q: use a form such as 200ms", c.operand())
 	}
 	_ = c.shell.console.flushIf(true)
 	c.shell.forgetInterrupt()

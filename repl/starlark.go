@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,7 +32,7 @@ uses no file and starts no engine.
 A program can start only builtin, the attached engines, and those of -engine and
 -allow-engine. It can write only below -out, and read only its arguments and its own folder.
 `,
-			complete: fileNames, run: runSource,
+			most: math.MaxInt, missing: "file", trusted: true, complete: fileNames, run: runSource,
 		},
 		{
 			name: ".star", usage: "[CODE]",
@@ -43,23 +44,14 @@ command of the shell, except that .quit, like Ctrl-D, returns to the shell's pro
 In the history a block is one item, with ␤ for each end of a line; .edit edits the last one.
 The value session is the current engine. help() lists the other names, help(x) explains x.
 `,
-			run: runStar,
+			text: true, trusted: true, run: runStar,
 		},
 	}
 }
 
 // runSource implements .source.
 func runSource(c *call) error {
-	words, err := c.splitArgs()
-	switch {
-	case err != nil:
-		return err
-	case len(words) == 0:
-		return c.usageError("missing file")
-	}
-	if err := c.shell.refuseInScript(c.command.name); err != nil {
-		return err
-	}
+	words := c.operands
 	if strings.EqualFold(filepath.Ext(words[0]), scriptExtension) {
 		return c.sourceScript(words[0], words[1:])
 	}
@@ -93,9 +85,6 @@ func (c *call) sourceScript(path string, args []string) error {
 
 // runStar implements .star.
 func runStar(c *call) error {
-	if err := c.shell.refuseInScript(c.command.name); err != nil {
-		return err
-	}
 	if c.args != "" {
 		return c.shell.script.eval(c, c.args)
 	}
@@ -276,7 +265,7 @@ func (t *scripting) command(f script.Command) *command {
 		file, _, _ := strings.Cut(filepath.Base(f.Pos), ":")
 		summary = "a command of " + file
 	}
-	cmd := &command{name: "." + f.Name, group: groupOwn, summary: summary, help: strings.TrimLeft(more, "\n")}
+	cmd := &command{name: "." + f.Name, group: groupOwn, text: true, trusted: true, summary: summary, help: strings.TrimLeft(more, "\n")}
 	if cmd.help != "" {
 		cmd.help = strings.TrimRight(cmd.help, "\n") + "\n"
 	}
@@ -284,9 +273,6 @@ func (t *scripting) command(f script.Command) *command {
 		cmd.usage, cmd.complete = "[ARGS]", fileNames
 	}
 	cmd.run = func(c *call) error {
-		if err := c.shell.refuseInScript(cmd.name); err != nil {
-			return err
-		}
 		if !f.Args && c.args != "" {
 			return c.usageError("takes no arguments")
 		}

@@ -23,17 +23,17 @@ there are several. Along the line the first continuation is followed; '.variatio
 enter another one. A move that is not in the game is played by typing it: it begins a
 variation, or extends the line.
 `,
-			complete: continuations, run: runNext,
+			text: true, complete: continuations, run: runNext,
 		},
 		{
 			name: ".prev", aliases: []string{".p"}, usage: "[N]", needs: needsEngine,
 			summary: "step N moves back (default 1); unlike .undo, it keeps what you have played in the game",
-			run:     runPrev,
+			most:    1, run: runPrev,
 		},
 		{
 			name: ".goto", usage: "N|start|end", needs: needsEngine,
-			summary:  "step to the position after N moves of the line, to its start or to its end",
-			complete: words("start", "end"), run: runGoto,
+			summary: "step to the position after N moves of the line, to its start or to its end",
+			most:    1, missing: "number of a move", complete: words("start", "end"), run: runGoto,
 		},
 		{
 			name: ".variation", usage: "[K|out]", needs: needsEngine,
@@ -41,7 +41,7 @@ variation, or extends the line.
 			help: `The number K is that of the list. Within a variation .next, .prev and .goto follow its line, from
 the start of the game. '.variation out' goes back to the position in which the variation began.
 `,
-			complete: variationWords(variationOut), run: runVariation,
+			most: 1, complete: variationWords(variationOut), run: runVariation,
 		},
 		{
 			name: ".comment", usage: "[TEXT]", needs: needsEngine,
@@ -49,7 +49,7 @@ the start of the game. '.variation out' goes back to the position in which the v
 			help: `The text is the rest of the line. '.edit' edits a comment in your text editor, and '.delete
 comment' deletes it.
 `,
-			run: runComment,
+			text: true, run: runComment,
 		},
 		{
 			name: ".glyph", usage: "[SIGN...]", needs: needsEngine,
@@ -57,7 +57,7 @@ comment' deletes it.
 			help: `The marks replace those that the move has; '.delete glyphs' deletes them. Numbers of PGN are for
 example $10, an equal position, and $18, a decisive advantage of the first side.
 `,
-			complete: glyphWords, run: runGlyph,
+			text: true, complete: glyphWords, run: runGlyph,
 		},
 		{
 			name: ".promote", usage: "[K|main]", needs: needsEngine,
@@ -65,7 +65,7 @@ example $10, an equal position, and $18, a decisive advantage of the first side.
 			help: `The line that was the first becomes variation 1. In a variation of a variation '.promote main'
 promotes each of them.
 `,
-			complete: variationWords(promoteToMain), run: runPromote,
+			most: 1, complete: variationWords(promoteToMain), run: runPromote,
 		},
 		{
 			name: ".delete", usage: "[K|comment|glyphs]", needs: needsEngine,
@@ -73,8 +73,7 @@ promotes each of them.
 			help: `After the last move has been deleted, the board shows the position before it. '.revert' brings
 back what was deleted.
 `,
-
-			complete: variationWords(deleteComment, deleteGlyphs), run: runDelete,
+			most: 1, complete: variationWords(deleteComment, deleteGlyphs), run: runDelete,
 		},
 		{
 			name: ".revert", needs: needsEngine,
@@ -87,25 +86,12 @@ back what was deleted.
 	}
 }
 
-// countArg parses an optional number of moves.
-func (c *call) countArg() (int, error) {
-	text, err := c.optionalArg()
-	if err != nil || text == "" {
-		return 1, err
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		return 0, c.usageError("invalid number of moves %q", text)
-	}
-	return n, nil
-}
-
 // runNext implements .next.
 func runNext(c *call) error {
 	if _, err := strconv.Atoi(c.args); c.args != "" && err != nil {
 		return c.follow(c.args)
 	}
-	n, err := c.countArg()
+	n, err := c.number("moves", 1)
 	if err != nil {
 		return err
 	}
@@ -141,7 +127,7 @@ func (c *call) follow(text string) error {
 
 // runPrev implements .prev.
 func runPrev(c *call) error {
-	n, err := c.countArg()
+	n, err := c.number("moves", 1)
 	if err != nil {
 		return err
 	}
@@ -160,18 +146,13 @@ func runPrev(c *call) error {
 
 // runGoto implements .goto.
 func runGoto(c *call) error {
-	text, err := c.optionalArg()
-	if err != nil {
-		return err
-	}
+	text := c.operand()
 	p, err := c.place()
 	if err != nil {
 		return fmt.Errorf(".goto: %w", err)
 	}
 	depth, length := 0, p.length()
 	switch text {
-	case "":
-		return c.usageError("missing number of a move")
 	case "start":
 	case "end":
 		depth = length
@@ -188,10 +169,7 @@ func runGoto(c *call) error {
 
 // runVariation implements .variation.
 func runVariation(c *call) error {
-	text, err := c.optionalArg()
-	if err != nil {
-		return err
-	}
+	text := c.operand()
 	p, err := c.place()
 	if err != nil {
 		return fmt.Errorf(".variation: %w", err)

@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,9 +24,19 @@ type command struct {
 	ability   string // an ability that the engine should have announced; may be empty
 	many      bool   // may be used with .all
 
-	// complete returns completions of the word after before. It may be nil.
+	// What follows the name is one text, or operands and flags.
+	text     bool
+	most     int    // operands
+	missing  string // what an operand that must be there is; may be empty
+	notation bool   // has the flag -notation, for call.style
+	force    bool   // has the flag -force, for call.force
+	trusted  bool   // not for scripts, as it uses files or programs
+
+	// complete returns completions of the operand after before. It may be nil.
 	complete func(s *Shell, before []string) []pluginclient.Completion
-	run      func(c *call) error
+	// run executes the command; setup does so for a command with flags of its own, which it defines.
+	run   func(c *call) error
+	setup func(c *call, fs *flag.FlagSet) (run func() error)
 }
 
 // synopsis returns the name and the usage.

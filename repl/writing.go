@@ -72,10 +72,7 @@ func glyphWords(*Shell, []string) []pluginclient.Completion {
 
 // runPromote implements .promote.
 func runPromote(c *call) error {
-	text, err := c.optionalArg()
-	if err != nil {
-		return err
-	}
+	text := c.operand()
 	p, err := c.place()
 	if err != nil {
 		return fmt.Errorf(".promote: %w", err)
@@ -111,10 +108,7 @@ func (p *place) promote(all bool) {
 
 // runDelete implements .delete.
 func runDelete(c *call) error {
-	text, err := c.optionalArg()
-	if err != nil {
-		return err
-	}
+	text := c.operand()
 	p, err := c.place()
 	if err != nil {
 		return fmt.Errorf(".delete: %w", err)
