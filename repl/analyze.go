@@ -252,7 +252,7 @@ func (a *analysis) press(key string) (ends bool) {
 	before := a.place.node()
 	if step != nil {
 		_ = step(a.place) // an illegal move of the record ends its line
-	} else if k, _, err := a.place.variation(key); err == nil {
+	} else if k := int(key[0] - '0'); k <= a.place.variations() {
 		_ = a.place.enter(k)
 	}
 	if a.place.node() != before {
@@ -307,7 +307,7 @@ func (a *analysis) finish(err error) error {
 	if !a.stay {
 		return err
 	}
-	if _, keep := a.call.place(); keep != nil { // the moves that are stepped back over
+	if keep := a.findPlace(); keep != nil { // the moves that are stepped back over
 		return errors.Join(err, keep)
 	}
 	return errors.Join(err, a.stand(a.place))

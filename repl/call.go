@@ -27,6 +27,9 @@ type call struct {
 	style    string   // the notation in which moves are shown: the shell's, or that of -notation
 	styled   bool     // -notation was given
 	force    bool     // -force
+
+	at   *place    // where the board stands, for commands that need that
+	game *keptGame // its game
 }
 
 // run checks the command's requirements, parses its arguments, and executes it.
@@ -35,6 +38,9 @@ func (c *call) run() error {
 		return err
 	}
 	run, err := c.parse()
+	if err == nil && c.command.needs == needsPlace {
+		err = c.findPlace()
+	}
 	if err != nil {
 		return err
 	}

@@ -48,16 +48,15 @@ func (c *call) editBlock() error {
 
 // editComment edits the comment on the last move, or on the game if there is none.
 func (c *call) editComment() error {
-	p, err := c.place()
-	if err != nil {
-		return fmt.Errorf(".edit: %w", err)
+	if err := c.findPlace(); err != nil {
+		return err
 	}
-	node := p.node()
+	node := c.at.node()
 	text, err := c.editText(node.Comment, "comment-*.txt")
 	if err != nil || text == node.Comment {
 		return err
 	}
-	c.shell.write(p, func() { node.Comment = text })
+	c.write(func() { node.Comment = text })
 	return nil
 }
 

@@ -158,7 +158,7 @@ func setLevel(ctx context.Context, session pluginclient.Session, id int) error {
 // sync sets an engine's board to a position.
 func (s *Shell) sync(ctx context.Context, e *attached, pos engine.Position) error {
 	now := e.session.Position()
-	if batch.FormatGame(now) == batch.FormatGame(pos) && s.keptGame(now) == s.keptGame(pos) && !e.inDoubt() {
+	if batch.FormatGame(now) == batch.FormatGame(pos) && s.kept.of(now) == s.kept.of(pos) && !e.inDoubt() {
 		return nil
 	}
 	return s.setBoard(ctx, e, pos)

@@ -81,7 +81,9 @@ func runSave(c *call) error {
 		return fmt.Errorf(".save: %w", err)
 	}
 	if !c.isLines(path) {
-		c.shell.saved(c.shell.keptGame(c.engine.session.Position()))
+		if g := c.shell.kept.of(c.engine.session.Position()); g != nil {
+			g.unsaved = false
+		}
 	}
 	if lost != "" {
 		c.say(".save: %s cannot hold %s", path, printable.Line(lost))

@@ -39,9 +39,12 @@ func (c *loader) findGame(in io.Reader, path string, n int) (loadResult, error) 
 		return loadResult{}, err
 	}
 	f := loadResult{read: g.Start}
-	if keepErr := c.shell.keepLoaded(g); keepErr != nil {
-		return loadResult{}, keepErr
+	var failed error
+	if g.Start, failed = copyOf(g.Start); failed != nil {
+		return loadResult{}, failed
 	}
+	g.MergeRepeated() // moves that the file repeats
+	c.shell.keep(g)
 	f.text = c.shell.gameSummary(g)
 	for _, pos := range g.Positions(false) {
 		f.pos = pos

@@ -55,7 +55,6 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/printable"
-	"qhsh/engine/record"
 	"qhsh/pluginclient"
 	"qhsh/script"
 )
@@ -100,12 +99,7 @@ type Shell struct {
 	depth   int                    // nesting depth of the files being read
 	source  source
 	script  *scripting
-	kept    []*record.Game // games that a board may belong to; see keptgame.go
-	unsaved []*record.Game // kept games that have been written in and not saved
-	changes []change       // what .revert takes back, the last one last
-	line    string         // that a person has entered
-	refused string         // the line before it, if it ended with errUnsaved
-	insists bool           // line repeats a refused one
+	kept    keptGames
 
 	explored string // the last database of .explore; may be empty
 
@@ -195,7 +189,7 @@ func (s *Shell) loop(ctx context.Context) error {
 		line, err := s.readLine(s.prompt())
 		switch {
 		case errors.Is(err, io.EOF):
-			s.entered(endOfInput)
+			s.kept.entered(endOfInput)
 			if unsaved := s.warnUnsaved(s.engines...); unsaved != nil {
 				s.reportError(unsaved)
 				continue
@@ -211,7 +205,7 @@ func (s *Shell) loop(ctx context.Context) error {
 			return err
 		}
 		if s.depth == 0 {
-			s.entered(line)
+			s.kept.entered(line)
 		}
 		err = s.executeAndReport(ctx, line)
 		switch {

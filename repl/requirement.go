@@ -14,6 +14,7 @@ const (
 	needsNothing requirement = iota
 	needsEngine
 	needsRunning // an engine that would answer AI
+	needsPlace   // an engine, and where its board stands in its game
 )
 
 var errNoEngine = errors.New("no engine: .attach one first, such as '.attach builtin'")

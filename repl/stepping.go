@@ -16,7 +16,7 @@ const variationOut = "out"
 func gameCommands() []*command {
 	return []*command{
 		{
-			name: ".next", aliases: []string{".n"}, usage: "[N|MOVE]", needs: needsEngine,
+			name: ".next", aliases: []string{".n"}, usage: "[N|MOVE]", needs: needsPlace,
 			summary: "step N moves forward in the game (default 1), or into the variation that begins with MOVE",
 			help: `Shown are the number of the move, the move, its comment, and the moves that continue the game if
 there are several. Along the line the first continuation is followed; '.variation K' and MOVE
@@ -26,17 +26,17 @@ variation, or extends the line.
 			text: true, complete: continuations, run: runNext,
 		},
 		{
-			name: ".prev", aliases: []string{".p"}, usage: "[N]", needs: needsEngine,
+			name: ".prev", aliases: []string{".p"}, usage: "[N]", needs: needsPlace,
 			summary: "step N moves back (default 1); unlike .undo, it keeps what you have played in the game",
 			most:    1, run: runPrev,
 		},
 		{
-			name: ".goto", usage: "N|start|end", needs: needsEngine,
+			name: ".goto", usage: "N|start|end", needs: needsPlace,
 			summary: "step to the position after N moves of the line, to its start or to its end",
 			most:    1, missing: "number of a move", complete: words("start", "end"), run: runGoto,
 		},
 		{
-			name: ".variation", usage: "[K|out]", needs: needsEngine,
+			name: ".variation", usage: "[K|out]", needs: needsPlace,
 			summary: "enter variation K of those that begin here, list them, or go back to where this one began",
 			help: `The number K is that of the list. Within a variation .next, .prev and .goto follow its line, from
 the start of the game. '.variation out' goes back to the position in which the variation began.
@@ -44,7 +44,7 @@ the start of the game. '.variation out' goes back to the position in which the v
 			most: 1, complete: variationWords(variationOut), run: runVariation,
 		},
 		{
-			name: ".comment", usage: "[TEXT]", needs: needsEngine,
+			name: ".comment", usage: "[TEXT]", needs: needsPlace,
 			summary: "set the comment on the last move or, before the first move, on the game; or print it",
 			help: `The text is the rest of the line. '.edit' edits a comment in your text editor, and '.delete
 comment' deletes it.
@@ -52,7 +52,7 @@ comment' deletes it.
 			text: true, run: runComment,
 		},
 		{
-			name: ".glyph", usage: "[SIGN...]", needs: needsEngine,
+			name: ".glyph", usage: "[SIGN...]", needs: needsPlace,
 			summary: "mark the last move by ! ? !! ?? !? ?! or $N, a glyph as PGN numbers them; or print the marks",
 			help: `The marks replace those that the move has; '.delete glyphs' deletes them. Numbers of PGN are for
 example $10, an equal position, and $18, a decisive advantage of the first side.
@@ -60,7 +60,7 @@ example $10, an equal position, and $18, a decisive advantage of the first side.
 			text: true, complete: glyphWords, run: runGlyph,
 		},
 		{
-			name: ".promote", usage: "[K|main]", needs: needsEngine,
+			name: ".promote", usage: "[K|main]", needs: needsPlace,
 			summary: "make this variation, or variation K, the first continuation; with main, the main line",
 			help: `The line that was the first becomes variation 1. In a variation of a variation '.promote main'
 promotes each of them.
@@ -68,7 +68,7 @@ promotes each of them.
 			most: 1, complete: variationWords(promoteToMain), run: runPromote,
 		},
 		{
-			name: ".delete", usage: "[K|comment|glyphs]", needs: needsEngine,
+			name: ".delete", usage: "[K|comment|glyphs]", needs: needsPlace,
 			summary: "delete the last move with what follows it, or variation K, or the comment or glyphs here",
 			help: `After the last move has been deleted, the board shows the position before it. '.revert' brings
 back what was deleted.
@@ -89,40 +89,27 @@ back what was deleted.
 // runNext implements .next.
 func runNext(c *call) error {
 	if _, err := strconv.Atoi(c.args); c.args != "" && err != nil {
-		return c.follow(c.args)
+		m, err := c.shell.host.Games.ReadMove(c.at.pos(), c.args)
+		if err != nil {
+			return fmt.Errorf(".next: %w", err)
+		}
+		k := c.at.childWith(m)
+		if k < 0 {
+			return fmt.Errorf(".next: the game does not continue with %s here: type the move to play it", c.args)
+		}
+		return c.step(c.at.enter(k))
 	}
 	n, err := c.number("moves", 1)
 	if err != nil {
 		return err
 	}
-	p, err := c.place()
-	if err != nil {
-		return fmt.Errorf(".next: %w", err)
-	}
-	switch left := p.length() - p.depth(); {
+	switch left := c.at.length() - c.at.depth(); {
 	case left == 0:
 		return errors.New(".next: the line ends here: .prev or '.goto start' steps back")
 	case left < n:
 		return fmt.Errorf(".next: only %s to the end of the line", count(left, "move"))
 	}
-	return c.goTo(p, p.depth()+n)
-}
-
-// follow steps into the continuation that begins with a move.
-func (c *call) follow(text string) error {
-	p, err := c.place()
-	if err != nil {
-		return fmt.Errorf(".next: %w", err)
-	}
-	m, err := c.shell.host.Games.ReadMove(p.pos(), text)
-	if err != nil {
-		return fmt.Errorf(".next: %w", err)
-	}
-	k := p.childWith(m)
-	if k < 0 {
-		return fmt.Errorf(".next: the game does not continue with %s here: type the move to play it", text)
-	}
-	return c.enter(p, k)
+	return c.step(c.at.goTo(c.at.depth() + n))
 }
 
 // runPrev implements .prev.
@@ -131,28 +118,19 @@ func runPrev(c *call) error {
 	if err != nil {
 		return err
 	}
-	p, err := c.place()
-	if err != nil {
-		return fmt.Errorf(".prev: %w", err)
-	}
-	switch depth := p.depth(); {
+	switch depth := c.at.depth(); {
 	case depth == 0:
 		return errors.New(".prev: this is the start of the game")
 	case depth < n:
 		return fmt.Errorf(".prev: only %s from the start of the game", count(depth, "move"))
 	}
-	return c.goTo(p, p.depth()-n)
+	return c.step(c.at.goTo(c.at.depth() - n))
 }
 
 // runGoto implements .goto.
-func runGoto(c *call) error {
-	text := c.operand()
-	p, err := c.place()
-	if err != nil {
-		return fmt.Errorf(".goto: %w", err)
-	}
-	depth, length := 0, p.length()
-	switch text {
+func runGoto(c *call) (err error) {
+	depth, length := 0, c.at.length()
+	switch text := c.operand(); text {
 	case "start":
 	case "end":
 		depth = length
@@ -164,64 +142,59 @@ func runGoto(c *call) error {
 			return fmt.Errorf(".goto: no move %d here; the line has %d", depth, length)
 		}
 	}
-	return c.goTo(p, depth)
+	return c.step(c.at.goTo(depth))
 }
 
 // runVariation implements .variation.
 func runVariation(c *call) error {
-	text := c.operand()
-	p, err := c.place()
-	if err != nil {
-		return fmt.Errorf(".variation: %w", err)
-	}
-	switch text {
+	switch c.operand() {
 	case "":
-		if p.variations() == 0 {
-			return fmt.Errorf(".variation: %w%s", p.errNoVariation(0), variationHint(p))
+		if c.at.variations() > 0 {
+			fmt.Fprint(c.out, c.shell.describe(c.at))
+			return nil
 		}
-		fmt.Fprint(c.out, c.shell.describe(p))
-		return nil
+		for depth := c.at.depth() - 1; depth >= 0; depth-- {
+			if len(c.at.nodes[depth].Next) > 1 {
+				return fmt.Errorf(".variation: no variation begins here; the one before begins at move %d", depth)
+			}
+		}
+		return errors.New(".variation: no variation begins here")
 	case variationOut:
-		depth, inside := p.fork()
+		depth, inside := c.at.fork()
 		if !inside {
 			return errors.New(".variation: this is the main line")
 		}
-		return c.goTo(p, depth)
+		return c.step(c.at.goTo(depth))
 	}
-	k, isNumber, err := p.variation(text)
-	switch {
+	k, err := c.variation()
+	if err != nil {
+		return err
+	}
+	return c.step(c.at.enter(k))
+}
+
+// variation returns the number of a variation that the operand is, of those that begin at the place.
+func (c *call) variation() (int, error) {
+	k, err := strconv.Atoi(c.operand())
+	switch n := c.at.variations(); {
 	case err != nil:
-		return fmt.Errorf(".variation: %w", err)
-	case !isNumber:
-		return c.usageError("invalid number of a variation %q", text)
+		return 0, c.usageError("invalid number of a variation %q", c.operand())
+	case n == 0:
+		return 0, fmt.Errorf("%s: no variation begins here", c.command.name)
+	case n == 1 && k != 1:
+		return 0, fmt.Errorf("%s: no variation %d here; there is 1", c.command.name, k)
+	case k < 1 || k > n:
+		return 0, fmt.Errorf("%s: no variation %d here; there are %d", c.command.name, k, n)
 	}
-	return c.enter(p, k)
+	return k, nil
 }
 
-// variationHint says where the nearest variation before a place begins; empty if there is none.
-func variationHint(p *place) string {
-	for depth := p.depth() - 1; depth >= 0; depth-- {
-		if len(p.nodes[depth].Next) > 1 {
-			return fmt.Sprintf("; the one before begins at move %d", depth)
-		}
-	}
-	return ""
-}
-
-// goTo sets the board to the place after so many moves of the line.
-func (c *call) goTo(p *place, depth int) error {
-	if err := p.goTo(depth); err != nil {
+// step sets the board to the place, unless stepping there has failed.
+func (c *call) step(err error) error {
+	if err != nil {
 		return fmt.Errorf("%s: %w", c.command.name, err)
 	}
-	return c.stand(p)
-}
-
-// enter sets the board to child k of a place.
-func (c *call) enter(p *place, k int) error {
-	if err := p.enter(k); err != nil {
-		return fmt.Errorf("%s: %w", c.command.name, err)
-	}
-	return c.stand(p)
+	return c.stand(c.at)
 }
 
 // here returns where the current board stands, without changing its game; nil if it is in none.
@@ -230,11 +203,11 @@ func (s *Shell) here() *place {
 		return nil
 	}
 	pos := s.current.session.Position()
-	g := s.keptGame(pos)
+	g := s.kept.of(pos)
 	if g == nil {
 		return nil
 	}
-	p, rest := placeIn(g, pos)
+	p, rest := placeIn(g.Game, pos)
 	if len(rest) > 0 {
 		return nil
 	}
