@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"sync/atomic"
 
 	"qhsh/engine"
@@ -88,8 +89,23 @@ func (c *call) annotate(o annotateOptions) error {
 	if a == nil {
 		return err
 	}
-	if err := c.writeAnnotated(a, o); err != nil {
+	var text bytes.Buffer
+	write, err := o.format.Write(&text, o.WriteOptions)
+	if err == nil {
+		err = write(annotate.GameID{Number: 1}, a)
+	}
+	if err != nil {
+		return fmt.Errorf(".annotate: %w", err)
+	}
+	err = c.writeTo(o.path, func(w io.Writer) error {
+		_, err := text.WriteTo(w)
 		return err
+	})
+	if err != nil {
+		return err
+	}
+	if o.path != "" {
+		c.shell.notify("%s judged, written to %s", count(len(a.Plies)-1, "move"), o.path)
 	}
 	for i := range a.Plies {
 		if err := a.Plies[i].Err; err != nil {
@@ -113,7 +129,13 @@ func (c *call) annotateGame(g *record.Game, with annotateOptions) (a *annotate.A
 		o.Book = book
 		defer func() { err = errors.Join(err, book.Close()) }()
 	}
-	live := func() string { return liveProgress(*done.Load(), g.Plies()+1) }
+	live := func() string {
+		if so := done.Load(); so.Again > 0 {
+			return fmt.Sprintf("%d of %s again, deeper", so.Second.Done, count(so.Again, "position"))
+		} else {
+			return fmt.Sprintf("%d of %s", so.First.Done, count(g.Plies()+1, "position"))
+		}
+	}
 	stopped, err := c.think(live, func(ctx context.Context) (err error) {
 		policy := asking.Policy{OnRetry: func(_ engine.Position, failure error) {
 			c.say("%s; retrying", printable.Line(pluginclient.BriefAs(failure, c.engine.name)))
@@ -130,38 +152,4 @@ func (c *call) annotateGame(g *record.Game, with annotateOptions) (a *annotate.A
 		return nil, nil
 	}
 	return a, err
-}
-
-// liveProgress formats how far the annotation of a game of total positions has come.
-func liveProgress(done annotate.Progress, total int) string {
-	if done.Again == 0 {
-		return fmt.Sprintf("%d of %s", done.First.Done, count(total, "position"))
-	}
-	return fmt.Sprintf("%d of %s again, deeper", done.Second.Done, count(done.Again, "position"))
-}
-
-// writeAnnotated writes an annotated game to the output or to a file.
-func (c *call) writeAnnotated(a *annotate.Annotated, o annotateOptions) error {
-	var text bytes.Buffer
-	write, err := o.format.Write(&text, o.WriteOptions)
-	if err == nil {
-		err = write(annotate.GameID{Number: 1}, a)
-	}
-	if err != nil {
-		return fmt.Errorf(".annotate: %w", err)
-	}
-	if o.path == "" {
-		_, err := text.WriteTo(c.out)
-		return err
-	}
-	file, err := c.create(o.path)
-	if err != nil {
-		return err
-	}
-	_, err = text.WriteTo(file)
-	if err := errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf(".annotate: %s: %w", o.path, err)
-	}
-	c.shell.notify("%s judged, written to %s", count(len(a.Plies)-1, "move"), o.path)
-	return nil
 }

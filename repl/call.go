@@ -32,13 +32,23 @@ type call struct {
 	game *keptGame // its game
 }
 
-// run checks the command's requirements, parses its arguments, and executes it.
+// run checks the command's requirements, parses its arguments, and executes it. An ability that the
+// engine has not announced is only a warning: the user may be testing exactly that.
 func (c *call) run() error {
-	if err := c.command.checkNeeds(c); err != nil {
-		return err
+	cmd := c.command
+	switch {
+	case cmd.needs == needsNothing:
+	case c.engine == nil:
+		return errNoEngine
+	case cmd.needs == needsRunning:
+		if err := c.engine.checkRunning(); err != nil {
+			return err
+		}
+	case cmd.ability != "" && !c.engine.has(cmd.ability):
+		c.say("%s does not announce %s", c.engine.name, cmd.ability)
 	}
 	run, err := c.parse()
-	if err == nil && c.command.needs == needsPlace {
+	if err == nil && cmd.needs == needsPlace {
 		err = c.findPlace()
 	}
 	if err != nil {

@@ -136,23 +136,18 @@ func (s *Shell) open(ctx context.Context, e *attached, level *int) (pluginclient
 	if level == nil {
 		return session, nil
 	}
-	if err := setLevel(ctx, session, *level); err != nil {
-		session.Close()
-		return nil, err
+	if err = session.Info().CheckLevel(*level); err == nil {
+		err = session.SetLevel(ctx, *level)
+		if err == nil {
+			return session, nil
+		}
+		if !errors.Is(err, pluginclient.ErrRefused) {
+			session.Close()
+			return nil, err
+		}
 	}
-	return session, nil
-}
-
-// setLevel sets the level of the command line.
-func setLevel(ctx context.Context, session pluginclient.Session, id int) error {
-	if err := session.Info().CheckLevel(id); err != nil {
-		return fmt.Errorf("%w: %w", ErrLevel, err)
-	}
-	err := session.SetLevel(ctx, id)
-	if errors.Is(err, pluginclient.ErrRefused) {
-		err = fmt.Errorf("%w: %w", ErrLevel, err)
-	}
-	return err
+	session.Close()
+	return nil, fmt.Errorf("%w: %w", ErrLevel, err)
 }
 
 // sync sets an engine's board to a position.
@@ -245,30 +240,26 @@ func (s *Shell) detach(e *attached) {
 	}
 }
 
+// asName matches "SPEC as NAME".
+var asName = lazyregexp.New(`^(.*\S)\s+as\s+(\S+)$`)
+
 // runAttach implements .attach.
 func runAttach(c *call) error {
 	e := &attached{}
 	if word, rest := cutWord(c.args); word == rawFlag {
 		e.noShake, c.args = true, rest
 	}
-	if e.spec, e.name = cutName(c.args); e.spec == "" {
+	if e.spec = c.args; e.spec == "" {
 		return c.usageError("missing SPEC")
+	}
+	if m := asName().FindStringSubmatch(e.spec); m != nil {
+		e.spec, e.name = m[1], m[2]
 	}
 	if err := c.shell.attach(c.ctx, e, nil); err != nil {
 		return err
 	}
 	c.shell.notify("attached %s", c.shell.current.describe())
 	return nil
-}
-
-var asName = lazyregexp.New(`^(.*\S)\s+as\s+(\S+)$`)
-
-// cutName splits "SPEC as NAME".
-func cutName(args string) (spec, name string) {
-	if m := asName().FindStringSubmatch(args); m != nil {
-		return m[1], m[2]
-	}
-	return args, ""
 }
 
 // describe returns a one-line description of an engine that has just started.

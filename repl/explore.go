@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 
-	"qhsh/engine"
 	"qhsh/pluginclient/task/explore"
 )
 
@@ -43,25 +42,18 @@ func setupExplore(c *call, fs *flag.FlagSet) func() error {
 		if path == "" {
 			return c.usageError("missing FILE, a database that 'qhsh explore add' has written")
 		}
-		if err := c.explore(path, pos, filter); err != nil {
+		db, err := explore.Open(c.ctx, path, c.shell.host.Games, pos.Game())
+		if err != nil {
+			return fmt.Errorf(".explore: %w", err)
+		}
+		found, err := db.Query(c.ctx, pos, filter)
+		if err == nil {
+			err = explore.WriteText(c.out, found, explore.WriteOptions{Games: c.shell.host.Games, Notation: c.style})
+		}
+		if err := errors.Join(err, db.Close()); err != nil {
 			return fmt.Errorf(".explore: %w", err)
 		}
 		c.shell.explored = path
 		return nil
 	}
-}
-
-// explore writes what was played in a position.
-func (c *call) explore(path string, pos engine.Position, filter explore.Filter) (err error) {
-	all := c.shell.host.Games
-	db, err := explore.Open(c.ctx, path, all, pos.Game())
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	r, err := db.Query(c.ctx, pos, filter)
-	if err != nil {
-		return err
-	}
-	return explore.WriteText(c.out, r, explore.WriteOptions{Games: all, Notation: c.style})
 }

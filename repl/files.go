@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -87,6 +88,21 @@ func runSave(c *call) error {
 	}
 	if lost != "" {
 		c.say(".save: %s cannot hold %s", path, printable.Line(lost))
+	}
+	return nil
+}
+
+// writeTo has write write to the file that the user named, or to the output if path is empty.
+func (c *call) writeTo(path string, write func(w io.Writer) error) error {
+	if path == "" {
+		return write(c.out)
+	}
+	file, err := c.create(path)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(write(file), file.Close()); err != nil {
+		return fmt.Errorf("%s: %s: %w", c.command.name, path, err)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"slices"
@@ -38,6 +39,18 @@ type command struct {
 	run   func(c *call) error
 	setup func(c *call, fs *flag.FlagSet) (run func() error)
 }
+
+// A requirement is what a command needs in order to run.
+type requirement int
+
+const (
+	needsNothing requirement = iota
+	needsEngine
+	needsRunning // an engine that would answer AI
+	needsPlace   // an engine, and where its board stands in its game
+)
+
+var errNoEngine = errors.New("no engine: .attach one first, such as '.attach builtin'")
 
 // synopsis returns the name and the usage.
 func (c *command) synopsis() string { return strings.TrimSpace(c.name + " " + c.usage) }

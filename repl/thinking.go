@@ -3,9 +3,9 @@ package repl
 import (
 	"cmp"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -70,36 +70,25 @@ func runHints(c *call) error {
 	if result := pos.Result(); result.Over() {
 		return fmt.Errorf(".hints: the game is over: %v", result)
 	}
-	lines, err := c.search(pos, engine.Limits{Lines: n, Time: c.shell.timeout})
-	if len(lines) > 0 {
-		fmt.Fprint(c.out, wrap(c.hintTable(pos, lines), c.width()))
-	}
-	return err
-}
-
-// search asks the call's engine once, without clearing its memory and without retrying: a user at
-// the prompt decides what to do about a failure. If the error is not nil, the lines found so far may
-// be returned.
-func (c *call) search(pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+	// The engine is asked once, without clearing its memory and without retrying: a user at the prompt
+	// decides what to do about a failure.
 	var latest atomic.Pointer[[]engine.Line]
-	so := func() []engine.Line {
-		if lines := latest.Load(); lines != nil {
-			return *lines
-		}
-		return nil
-	}
+	latest.Store(new([]engine.Line))
 	live := func() string {
-		if lines := so(); len(lines) > 0 {
+		if lines := *latest.Load(); len(lines) > 0 {
 			return liveLine(lines[0], c.shell.host.Games.MoveNames(pos, lines[0].Moves, c.style))
 		}
 		return ""
 	}
 	_, err := c.think(live, func(ctx context.Context) error {
 		policy := asking.Policy{NoRetry: true, KeepState: true, OnLines: func(lines []engine.Line) { latest.Store(&lines) }}
-		_, err := policy.Ask(ctx, c.engine.session, pos, lim)
+		_, err := policy.Ask(ctx, c.engine.session, pos, engine.Limits{Lines: n, Time: c.shell.timeout})
 		return err
 	})
-	return so(), err
+	if lines := *latest.Load(); len(lines) > 0 {
+		fmt.Fprint(c.out, wrap(c.hintTable(pos, lines), c.width()))
+	}
+	return err
 }
 
 // think has the call's engine think, with the end of the status line. If the user stops it, that is
@@ -173,8 +162,14 @@ func (c *call) tree(o tree.Options, path string) error {
 	if t == nil || t.Root == nil || len(t.Root.Children) == 0 {
 		return err
 	}
-	if writing := c.writeTree(t, format, write, path); writing != nil {
+	if path == "" && c.shell.host.Interactive {
+		write.Width = c.shell.host.width()
+	}
+	if writing := c.writeTo(path, func(w io.Writer) error { return format.Write(w, t, write) }); writing != nil {
 		return writing
+	}
+	if path != "" {
+		c.shell.notify("%s, written to %s", t.Summary(), path)
 	}
 	return err
 }
@@ -198,25 +193,6 @@ func (c *call) grow(o tree.Options) (*tree.Tree, error) {
 		return err
 	})
 	return t, err
-}
-
-// writeTree draws a tree on the output, or writes it to a file.
-func (c *call) writeTree(t *tree.Tree, format tree.Format, o tree.WriteOptions, path string) error {
-	if path == "" {
-		if c.shell.host.Interactive {
-			o.Width = c.shell.host.width()
-		}
-		return format.Write(c.out, t, o)
-	}
-	file, err := c.create(path)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(format.Write(file, t, o), file.Close()); err != nil {
-		return fmt.Errorf(".tree: %s: %w", path, err)
-	}
-	c.shell.notify("%s, written to %s", t.Summary(), path)
-	return nil
 }
 
 // runTimeout implements .timeout.
