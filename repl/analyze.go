@@ -31,12 +31,10 @@ grow.
 If lines are read from a pipe or a file, a line is written for every change, and the engines
 think at their level, or as long as .timeout says.
 `,
-		most: maxHints, notation: true, complete: analyzeWords, run: runAnalyze,
+		most: maxHints, notation: true, complete: func(s *Shell, _ []string) []pluginclient.Completion {
+			return append(pluginclient.Completions([]string{allEngines}, false), engineNames(s, nil)...)
+		}, run: runAnalyze,
 	}
-}
-
-func analyzeWords(s *Shell, _ []string) []pluginclient.Completion {
-	return append(pluginclient.Completions([]string{allEngines}, false), engineNames(s, nil)...)
 }
 
 // allEngines is the word for every attached engine.
@@ -135,7 +133,10 @@ func (a *analysis) run() error {
 		}
 	}
 	err := s.await(a.call.ctx, w, func(ctx context.Context) error {
-		a.begin(ctx)
+		a.mu.Lock()
+		a.ctx = ctx
+		a.view()
+		a.mu.Unlock()
 		var all sync.WaitGroup
 		for _, e := range a.engines {
 			all.Go(func() { a.follow(e, show) })
@@ -144,14 +145,6 @@ func (a *analysis) run() error {
 		return context.Cause(ctx)
 	})
 	return a.finish(err)
-}
-
-// begin shows the board's position.
-func (a *analysis) begin(ctx context.Context) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.ctx = ctx
-	a.view()
 }
 
 // view begins to show the position of the place. The mutex must be held.
@@ -205,16 +198,12 @@ func (a *analysis) update(ctx context.Context, e *analyst, lines []engine.Line) 
 	e.lines, e.spent = slices.Clone(lines), time.Since(e.began)
 	changed = make([]engine.Line, len(lines))
 	for i, line := range lines {
-		if i >= len(before) || !sameLine(line, before[i]) {
-			changed[i] = line
+		if i < len(before) && slices.Equal(line.Moves, before[i].Moves) && line.Score == before[i].Score && line.Depth == before[i].Depth && line.Text == before[i].Text {
+			continue // more nodes alone are no change
 		}
+		changed[i] = line
 	}
 	return changed
-}
-
-// sameLine reports whether two lines differ in nothing but the nodes.
-func sameLine(a, b engine.Line) bool {
-	return slices.Equal(a.Moves, b.Moves) && a.Score == b.Score && a.Depth == b.Depth && a.Text == b.Text
 }
 
 // ended stores why an engine no longer searches.

@@ -130,7 +130,16 @@ func (a *waiter) watch(done <-chan error) error {
 	}
 	stopping, dontStop := after(stopAfter)
 	defer dontStop()
-	hear, stopHearing := after(a.listenDelay())
+	// An engine that answers at once should not disturb a user who types; a script chooses the delay
+	// itself, by .wait. An ABORT that is read before the command has been sent is sent after it: see
+	// pluginclient.Session.
+	var listenDelay time.Duration // 0: never
+	if a.wait.stoppable && a.byPerson() {
+		listenDelay = 20 * time.Millisecond
+	} else if a.wait.stoppable {
+		listenDelay = 1
+	}
+	hear, stopHearing := after(listenDelay)
 	defer stopHearing()
 	for {
 		select {
@@ -180,21 +189,16 @@ func (a *waiter) show() {
 		a.tellJudged(a.wait.starting)
 	}
 	a.tellAllJudged()
-	a.draw()
-}
-
-// listenDelay returns how long to wait before reading lines that are typed meanwhile; 0 means
-// never. An engine that answers at once should not disturb a user who types. An ABORT that is read
-// before the command has been sent is sent after it: see [pluginclient.Session].
-func (a *waiter) listenDelay() time.Duration {
-	const asking = 20 * time.Millisecond
+	text := fmt.Sprintf("%s %.1fs", a.names(), time.Since(a.started).Seconds())
 	switch {
-	case !a.wait.stoppable:
-		return 0
-	case a.byPerson():
-		return asking
+	case a.killed:
+		text += "  killing"
+	case context.Cause(a.ctx) != nil:
+		text += "  stopping"
+	case a.wait.status != nil:
+		text += "  " + a.wait.status()
 	}
-	return 1 // a script chooses the delay itself, by .wait
+	a.console.status(text)
 }
 
 // after is like time.After but can be stopped. It never fires if d is not positive.
@@ -310,19 +314,6 @@ func (a *waiter) names() string {
 		names = append(names, e.name)
 	}
 	return strings.Join(names, ", ")
-}
-
-func (a *waiter) draw() {
-	text := fmt.Sprintf("%s %.1fs", a.names(), time.Since(a.started).Seconds())
-	switch {
-	case a.killed:
-		text += "  killing"
-	case context.Cause(a.ctx) != nil:
-		text += "  stopping"
-	case a.wait.status != nil:
-		text += "  " + a.wait.status()
-	}
-	a.console.status(text)
 }
 
 // awaitIdle waits until the engines that were told to stop are idle. It returns the errors of

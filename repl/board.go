@@ -36,7 +36,10 @@ The style and -flip stay in effect; -flip=false turns the board back.
 		{
 			name: ".fen", needs: needsEngine, many: true,
 			summary: "print the position as a FEN",
-			run:     runFEN,
+			run: func(c *call) error {
+				fmt.Fprintln(c.out, c.engine.session.Position())
+				return nil
+			},
 		},
 		{
 			name: ".moves", usage: "[SQUARE] " + notationUsage, needs: needsEngine, many: true,
@@ -53,7 +56,9 @@ The style and -flip stay in effect; -flip=false turns the board back.
 		{
 			name: ".judge", usage: "[RULES]", needs: needsEngine, many: true,
 			summary: "judge the game by the repetition rules " + games.OneOf(all.Row(all.DefaultGame()).RuleSets),
-			most:    1, complete: ruleWords, run: runJudge,
+			most:    1, complete: func(s *Shell, _ []string) []pluginclient.Completion {
+				return pluginclient.Completions(s.host.Games.Row(s.rules(s.current)).RuleSets, false)
+			}, run: runJudge,
 		},
 		{
 			name: ".undo", usage: "[N]", needs: needsEngine, many: true,
@@ -103,12 +108,6 @@ func (c *call) drawBoard(chosen boardStyle, style string) error {
 	c.shell.look, c.engine.compare = chosen, true
 	fmt.Fprint(out, all.Draw(pos, l))
 	fmt.Fprintln(c.out, all.Status(pos))
-	return nil
-}
-
-// runFEN implements .fen.
-func runFEN(c *call) error {
-	fmt.Fprintln(c.out, c.engine.session.Position())
 	return nil
 }
 
@@ -185,10 +184,6 @@ func runUndo(c *call) error {
 		return fmt.Errorf(".undo: only %s to take back", count(len(moves), "move"))
 	}
 	return c.shell.awaitEngine(c.ctx, c.engine, func(ctx context.Context) error { return takeBack(ctx, player, n) })
-}
-
-func ruleWords(s *Shell, _ []string) []pluginclient.Completion {
-	return pluginclient.Completions(s.host.Games.Row(s.rules(s.current)).RuleSets, false)
 }
 
 // runJudge implements .judge.

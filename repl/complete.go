@@ -67,24 +67,18 @@ func choose(before, behind string, from int, all []pluginclient.Completion) comp
 		}
 		return completion{line: before[:from] + text + behind, cursor: from + len(text)}
 	}
-	same := commonPrefix(fitting)
+	same := fitting[0].Text // the longest common prefix, ignoring case
+	for _, c := range fitting[1:] {
+		for !begins(c, same) {
+			same = same[:len(same)-1]
+		}
+	}
+	same = strings.ToValidUTF8(same, "")
 	done := completion{line: before[:from] + same + behind, cursor: from + len(same)}
 	if len(same) <= len(typed) {
 		done.choices = fitting
 	}
 	return done
-}
-
-// commonPrefix returns the longest common prefix of the candidates, ignoring case, spelled as in
-// the first.
-func commonPrefix(all []pluginclient.Completion) string {
-	same := all[0].Text
-	for _, c := range all[1:] {
-		for !strings.HasPrefix(strings.ToLower(c.Text), strings.ToLower(same)) {
-			same = same[:len(same)-1]
-		}
-	}
-	return strings.ToValidUTF8(same, "")
 }
 
 // candidates returns the possible completions of typed, where before is the text in front of it.
@@ -166,17 +160,6 @@ func completeAll(s *Shell, before []string) []pluginclient.Completion {
 		if c.many {
 			all = append(all, commandCompletion(c))
 		}
-	}
-	return all
-}
-
-func commandNames(s *Shell, before []string) []pluginclient.Completion {
-	if len(before) > 0 {
-		return nil
-	}
-	var all []pluginclient.Completion
-	for _, c := range s.commands() {
-		all = append(all, pluginclient.Completion{Text: c.name})
 	}
 	return all
 }

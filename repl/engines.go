@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"qhsh/engine"
 	"qhsh/engine/lazyregexp"
@@ -213,17 +212,6 @@ func (s *Shell) restart(ctx context.Context, e *attached) error {
 	return s.awaitEngine(ctx, e, e.session.Restart)
 }
 
-// closeEngines ends all engines, including those of scripts, in parallel.
-func (s *Shell) closeEngines() {
-	var all sync.WaitGroup
-	all.Go(func() { s.script.close(context.Background()) })
-	for _, e := range s.engines {
-		all.Go(func() { e.session.Close() })
-	}
-	all.Wait()
-	s.tellAllJudged()
-}
-
 // detach ends an engine. If it was the current one, the engine attached last becomes the current
 // one.
 func (s *Shell) detach(e *attached) {
@@ -302,14 +290,19 @@ func runEngines(c *call) error {
 // positionText describes a position in a few words.
 func positionText(pos engine.Position) string {
 	start, moves := pos.History()
+	return startText(start, len(moves))
+}
+
+// startText describes a start and how many moves follow it.
+func startText(start engine.Position, moves int) string {
 	text := "startpos"
-	if start.String() != pos.Game().Start().String() {
+	if start.String() != start.Game().Start().String() {
 		text = "a FEN"
 	}
-	if len(moves) == 0 {
-		return text
+	if moves > 0 {
+		text += " and " + count(moves, "move")
 	}
-	return text + " and " + count(len(moves), "move")
+	return text
 }
 
 // count formats a number with a noun, such as "1 move" or "2 moves".

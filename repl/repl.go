@@ -50,6 +50,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -174,8 +175,18 @@ func (s *Shell) begin(ctx context.Context) error {
 func (s *Shell) beforeLine() error {
 	if s.depth == 0 {
 		s.halted = false
-	} else if s.isHalted() {
-		return ErrInterrupted
+	} else {
+		select {
+		case <-s.host.Interrupt:
+			s.halted = true
+		default:
+		}
+		if s.halted && s.host.Interactive {
+			s.say("%sstopped: the rest is skipped", s.place())
+		}
+		if s.halted {
+			return ErrInterrupted
+		}
 	}
 	return s.console.flushIf(s.host.Interactive || !s.editor.Ready())
 }
@@ -230,20 +241,6 @@ func (s *Shell) loop(ctx context.Context) error {
 // endOfInput stands for Ctrl-D where a line is expected.
 const endOfInput = "\x04"
 
-// isHalted reports whether Ctrl-C has been pressed since the user's line was started. If so, it
-// also tells the user that the rest of the file is skipped.
-func (s *Shell) isHalted() bool {
-	select {
-	case <-s.host.Interrupt:
-		s.halted = true
-	default:
-	}
-	if s.halted && s.host.Interactive {
-		s.say("%sstopped: the rest is skipped", s.place())
-	}
-	return s.halted
-}
-
 // A source is where the current line comes from.
 type source struct {
 	name string // of a file; empty for standard input or -c
@@ -294,9 +291,17 @@ func (s *Shell) outcome(err error) error {
 	return nil
 }
 
-// close ends the engines and closes the editor.
+// close ends all engines, including those of scripts, in parallel, and closes the editor.
 func (s *Shell) close() error {
-	s.closeEngines()
+	var all sync.WaitGroup
+	if env := s.script.env; env != nil {
+		all.Go(func() { env.Close(context.Background()) })
+	}
+	for _, e := range s.engines {
+		all.Go(func() { e.session.Close() })
+	}
+	all.Wait()
+	s.tellAllJudged()
 	recording := s.endRecording()
 	if recording != nil {
 		s.say("%s", printable.Error(recording))

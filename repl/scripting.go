@@ -66,13 +66,6 @@ func (t *scripting) environment() *script.Env {
 	return t.env
 }
 
-// close ends the engines of scripts.
-func (t *scripting) close(ctx context.Context) {
-	if t.env != nil {
-		t.env.Close(ctx)
-	}
-}
-
 // noInput is the standard input of scripts: lines typed there are for the shell.
 type noInput struct{}
 

@@ -18,7 +18,14 @@ func shellCommands() []*command {
 			help: `'.help all' says in a line what each command does. Commands of the protocol are explained
 with their replies and an example, and so are those of UCI, UCCI, XBoard's protocol and QTP.
 `,
-			most: 1, complete: commandNames, run: runHelp,
+			most: 1, complete: func(s *Shell, before []string) (all []pluginclient.Completion) {
+				for _, c := range s.commands() {
+					if len(before) == 0 {
+						all = append(all, pluginclient.Completion{Text: c.name})
+					}
+				}
+				return all
+			}, run: runHelp,
 		},
 		{
 			name: ".wait", usage: "TIME",

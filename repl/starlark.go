@@ -154,7 +154,10 @@ func (c *call) starLine() error {
 	}
 	word, _ := cutWord(line)
 	cmd := s.table.find(word)
-	quits := cmd != nil && cmd.name == ".quit" || s.script.endsPrompt(line)
+	quits := cmd != nil && cmd.name == ".quit"
+	if name := strings.TrimSuffix(strings.TrimSpace(line), "()"); name == "exit" || name == "quit" { // as at Python's prompt
+		quits = !slices.Contains(s.script.environment().Names(), name)
+	}
 	isCommand, isEmpty := strings.HasPrefix(word, "."), isComment(word) && !strings.Contains(line, lineBreak)
 	if quits || isCommand || isEmpty {
 		s.editor.Remember(line)
@@ -178,13 +181,6 @@ func (c *call) starLine() error {
 		s.source.line = last
 	}
 	return err
-}
-
-// endsPrompt reports whether a line is exit or quit, as at Python's prompt, and the script has not
-// defined that name.
-func (t *scripting) endsPrompt(line string) bool {
-	word := strings.TrimSuffix(strings.TrimSpace(line), "()")
-	return (word == "exit" || word == "quit") && !slices.Contains(t.environment().Names(), word)
 }
 
 // readBlock reads the rest of the block that first starts. A first of several lines comes from the
