@@ -120,16 +120,11 @@ func (a *waiter) watch(done <-chan error) error {
 	if a.wait.screen != nil {
 		keys, delay = a.wait.screen.keys, 0
 	}
-	tick := time.NewTimer(delay)
-	defer tick.Stop()
-	limit, stop := after(a.wait.timeout)
-	defer stop()
-	var stopAfter time.Duration // 0: never
+	tick, limit := time.After(delay), after(a.wait.timeout)
+	var stopping <-chan time.Time
 	if a.wait.stopCause != nil {
-		stopAfter = max(1, a.wait.stopAfter)
+		stopping = time.After(a.wait.stopAfter)
 	}
-	stopping, dontStop := after(stopAfter)
-	defer dontStop()
 	// An engine that answers at once should not disturb a user who types; a script chooses the delay
 	// itself, by .wait. An ABORT that is read before the command has been sent is sent after it: see
 	// pluginclient.Session.
@@ -139,15 +134,14 @@ func (a *waiter) watch(done <-chan error) error {
 	} else if a.wait.stoppable {
 		listenDelay = 1
 	}
-	hear, stopHearing := after(listenDelay)
-	defer stopHearing()
+	hear := after(listenDelay)
 	for {
 		select {
 		case err := <-done:
 			return err
-		case <-tick.C:
+		case <-tick:
 			a.show()
-			tick.Reset(statusInterval)
+			tick = time.After(statusInterval)
 		case key, ok := <-keys:
 			if !ok {
 				keys = nil
@@ -201,13 +195,12 @@ func (a *waiter) show() {
 	a.console.status(text)
 }
 
-// after is like time.After but can be stopped. It never fires if d is not positive.
-func after(d time.Duration) (<-chan time.Time, func()) {
+// after is time.After, but never fires if d is not positive.
+func after(d time.Duration) <-chan time.Time {
 	if d <= 0 {
-		return nil, func() {}
+		return nil
 	}
-	timer := time.NewTimer(d)
-	return timer.C, func() { timer.Stop() }
+	return time.After(d)
 }
 
 // handleTyped handles a line that was typed while an engine thinks. A user's word that stops the

@@ -63,7 +63,16 @@ func (c *call) changeBoard(find func(engine.Position) (engine.Position, error)) 
 	if err != nil {
 		return err
 	}
-	c.shell.notify("%s", c.shell.boardText(c.engine.session.Position()))
+	now := c.engine.session.Position()
+	text := positionText(now)
+	switch p, rest := c.shell.placeOf(now); {
+	case p == nil:
+	case len(rest) == 0:
+		text = strings.TrimSuffix(c.shell.describe(p), "\n")
+	case len(p.node().Next) > 0:
+		text += ", a new variation"
+	}
+	c.shell.notify("%s", text)
 	return nil
 }
 

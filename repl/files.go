@@ -183,16 +183,25 @@ func (s *Shell) readFile(ctx context.Context, path string) error {
 		return err
 	}
 	defer file.Close()
-	outer, from, failed := s.editor, s.source, s.failed
-	lines := newPlain(file, nil, s.host.Interrupt)
-	defer lines.Close()
-	s.editor, s.source, s.failed = lines, source{name: filepath.Base(path)}, false
-	s.depth++
+	defer s.readFrom(newPlain(file, nil, s.host.Interrupt), filepath.Base(path))()
+	failed := s.failed
+	s.failed = false
 	err = s.loop(ctx)
-	s.depth--
 	if err == nil && s.failed {
 		err = reportedError{ErrFailed}
 	}
-	s.editor, s.source, s.failed = outer, from, failed
+	s.failed = failed
 	return err
+}
+
+// readFrom makes the shell read lines of a source with a name, until end is called.
+func (s *Shell) readFrom(lines *plain, name string) (end func()) {
+	editor, from := s.editor, s.source
+	s.editor, s.source = lines, source{name: name}
+	s.depth++
+	return func() {
+		lines.Close()
+		s.depth--
+		s.editor, s.source = editor, from
+	}
 }

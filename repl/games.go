@@ -59,7 +59,7 @@ func (c *loader) findGame(in io.Reader, path string, n int) (loadResult, error) 
 func (c *loader) pickGame(in io.Reader, path string, n int) (picked *record.Game, more bool, failed error) {
 	number := 0
 	for g, err := range c.records.Read(in, path) {
-		if c.interrupted() {
+		if c.shell.isHalted() || c.ctx.Err() != nil {
 			return nil, false, ErrInterrupted
 		}
 		if errors.Is(err, record.ErrFileTooLarge) { // it explains all others
@@ -85,19 +85,6 @@ func (c *loader) pickGame(in io.Reader, path string, n int) (picked *record.Game
 		return nil, false, fmt.Errorf("%s: no game %d: the file has %s", path, n, count(number, "game"))
 	}
 	return picked, false, failed
-}
-
-// interrupted reports whether Ctrl-C has been pressed since the command began.
-func (c *call) interrupted() bool {
-	select {
-	case <-c.shell.host.Interrupt:
-		c.shell.halted = true
-		return true
-	case <-c.ctx.Done():
-		return true
-	default:
-		return false
-	}
 }
 
 // findGameInText reads data that is not a list of positions or moves in UTF-8: moves over several

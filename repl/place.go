@@ -32,18 +32,6 @@ func placeIn(g *record.Game, pos engine.Position) (p *place, rest []engine.Move)
 	return p, nil
 }
 
-// add plays moves and adds them to the game.
-func (p *place) add(moves []engine.Move) error {
-	for _, m := range moves {
-		n := p.node()
-		child := n.Add(m)
-		if err := p.enter(slices.Index(n.Next, child)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func (p *place) node() *record.Node   { return p.nodes[len(p.nodes)-1] }
 func (p *place) pos() engine.Position { return p.positions[len(p.positions)-1] }
 
@@ -154,20 +142,26 @@ func (s *Shell) describe(p *place) string {
 	return printable.Line(s.headline(p, s.style)) + "\n" + s.notes(p, s.style)
 }
 
-// boardText describes an engine's board: the place in its game, if it belongs to one.
-func (s *Shell) boardText(pos engine.Position) string {
+// placeOf returns where a position stands in the kept game that it belongs to, which it does not
+// change, and the moves that the game does not have; nil if it belongs to none.
+func (s *Shell) placeOf(pos engine.Position) (p *place, rest []engine.Move) {
 	g := s.kept.of(pos)
 	if g == nil {
-		return positionText(pos)
+		return nil, nil
 	}
-	p, rest := placeIn(g.Game, pos)
-	switch {
-	case len(rest) == 0:
-		return strings.TrimSuffix(s.describe(p), "\n")
-	case len(p.node().Next) > 0:
-		return positionText(pos) + ", a new variation"
+	return placeIn(g.Game, pos)
+}
+
+// here returns where the current board stands; nil if its game does not have it.
+func (s *Shell) here() *place {
+	if s.current == nil {
+		return nil
 	}
-	return positionText(pos)
+	p, rest := s.placeOf(s.current.session.Position())
+	if len(rest) > 0 {
+		return nil
+	}
+	return p
 }
 
 // findPlace finds where the board stands in its game, to which it adds the moves that the game does
@@ -179,8 +173,12 @@ func (c *call) findPlace() error {
 	}
 	p, rest := placeIn(c.game.Game, pos)
 	c.at = p
-	if err := p.add(rest); err != nil {
-		return fmt.Errorf("%s: %w", c.command.name, err)
+	for _, m := range rest {
+		n := p.node()
+		child := n.Add(m)
+		if err := p.enter(slices.Index(n.Next, child)); err != nil {
+			return fmt.Errorf("%s: %w", c.command.name, err)
+		}
 	}
 	return nil
 }

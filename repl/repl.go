@@ -140,7 +140,15 @@ func (s *Shell) Run(ctx context.Context) (err error) {
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
-	return s.outcome(s.loop(ctx))
+	switch err := s.loop(ctx); {
+	case err != nil || s.host.Interactive:
+		return err
+	case s.lost || slices.ContainsFunc(s.engines, (*attached).isLost):
+		return ErrLost
+	case s.failed:
+		return ErrFailed
+	}
+	return nil
 }
 
 // begin opens the editor and the first engine and, for an interactive user, executes the start
@@ -175,20 +183,23 @@ func (s *Shell) begin(ctx context.Context) error {
 func (s *Shell) beforeLine() error {
 	if s.depth == 0 {
 		s.halted = false
-	} else {
-		select {
-		case <-s.host.Interrupt:
-			s.halted = true
-		default:
-		}
-		if s.halted && s.host.Interactive {
+	} else if s.isHalted() {
+		if s.host.Interactive {
 			s.say("%sstopped: the rest is skipped", s.place())
 		}
-		if s.halted {
-			return ErrInterrupted
-		}
+		return ErrInterrupted
 	}
 	return s.console.flushIf(s.host.Interactive || !s.editor.Ready())
+}
+
+// isHalted reports whether Ctrl-C has been pressed since the user's line was started.
+func (s *Shell) isHalted() bool {
+	select {
+	case <-s.host.Interrupt:
+		s.halted = true
+	default:
+	}
+	return s.halted
 }
 
 // loop reads and executes lines. It returns the error of the output, or ErrInterrupted.
@@ -272,23 +283,6 @@ func (s *Shell) readPart(prompt string) (string, error) {
 	case <-s.done:
 		return "", ErrInterrupted
 	}
-}
-
-// outcome returns the error with which the shell ends.
-func (s *Shell) outcome(err error) error {
-	switch {
-	case err != nil:
-		return err
-	case s.host.Interactive:
-		return nil
-	}
-	if s.lost || slices.ContainsFunc(s.engines, (*attached).isLost) {
-		return ErrLost
-	}
-	if s.failed {
-		return ErrFailed
-	}
-	return nil
 }
 
 // close ends all engines, including those of scripts, in parallel, and closes the editor.

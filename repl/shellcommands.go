@@ -142,10 +142,8 @@ func runWait(c *call) error {
 	}
 	_ = c.shell.console.flushIf(true)
 	c.shell.forgetInterrupt()
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 		return nil
 	case <-c.shell.host.Interrupt:
 		c.shell.halted = true

@@ -197,23 +197,6 @@ func (c *call) step(err error) error {
 	return c.stand(c.at)
 }
 
-// here returns where the current board stands, without changing its game; nil if it is in none.
-func (s *Shell) here() *place {
-	if s.current == nil {
-		return nil
-	}
-	pos := s.current.session.Position()
-	g := s.kept.of(pos)
-	if g == nil {
-		return nil
-	}
-	p, rest := placeIn(g.Game, pos)
-	if len(rest) > 0 {
-		return nil
-	}
-	return p
-}
-
 // continuations completes the moves that continue the game.
 func continuations(s *Shell, before []string) []pluginclient.Completion {
 	p := s.here()

@@ -77,7 +77,8 @@ func (s *Shell) eachTrace(do func(*pluginclient.Trace)) {
 	}
 }
 
-// colored is a writer of trace lines that colours them by direction.
+// colored is a writer that says whole lines. If it is on, they are those of a trace, and it colours
+// them by direction.
 type colored struct {
 	*console
 	on bool
