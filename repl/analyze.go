@@ -224,50 +224,48 @@ func (a *analysis) ended(ctx context.Context, e *analyst, err error) {
 	}
 }
 
-// press handles a key, and reports whether it ends the analysis.
+// press handles a key, and reports whether it ends the analysis. Keys step through the game as .prev,
+// .next, .goto and '.variation out' do; the digits enter variations.
 func (a *analysis) press(key string) (ends bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	step := stepKeys[key]
-	switch {
-	case key == "":
+	p := a.place
+	before, depth, variation := p.node(), p.depth(), 0
+	switch key {
+	case "":
 		return false
-	case step == nil && (len(key) != 1 || key < "1" || key > "9"):
-		a.stay = key == "\r" || key == "\n"
-		return true
+	case keyLeft, keyUp:
+		depth--
+	case keyRight, keyDown:
+		depth++
+	case keyHome, ctrlA:
+		depth = 0
+	case keyEnd, ctrlE:
+		depth = p.length()
+	case "0":
+		if outer, inside := p.fork(); inside {
+			depth = outer
+		}
+	default:
+		if len(key) != 1 || key < "1" || key > "9" {
+			a.stay = key == "\r" || key == "\n"
+			return true
+		}
+		variation = int(key[0] - '0')
+	}
+	switch {
 	case a.ctx == nil || a.ctx.Err() != nil:
 		return false
+	case variation > p.variations():
+	case variation > 0:
+		_ = p.enter(variation) // an illegal move of the record ends its line
+	default:
+		_ = p.goTo(depth)
 	}
-	before := a.place.node()
-	if step != nil {
-		_ = step(a.place) // an illegal move of the record ends its line
-	} else if k := int(key[0] - '0'); k <= a.place.variations() {
-		_ = a.place.enter(k)
-	}
-	if a.place.node() != before {
+	if p.node() != before {
 		a.view()
 	}
 	return false
-}
-
-// stepKeys are the keys that step through the game as .prev, .next, .goto and '.variation out' do. The
-// digits enter variations.
-var stepKeys = map[string]func(*place) error{
-	keyLeft:  func(p *place) error { return p.goTo(p.depth() - 1) },
-	keyUp:    func(p *place) error { return p.goTo(p.depth() - 1) },
-	keyRight: func(p *place) error { return p.goTo(p.depth() + 1) },
-	keyDown:  func(p *place) error { return p.goTo(p.depth() + 1) },
-	keyHome:  func(p *place) error { return p.goTo(0) },
-	ctrlA:    func(p *place) error { return p.goTo(0) },
-	keyEnd:   func(p *place) error { return p.goTo(p.length()) },
-	ctrlE:    func(p *place) error { return p.goTo(p.length()) },
-	"0": func(p *place) error {
-		depth, inside := p.fork()
-		if !inside {
-			return nil
-		}
-		return p.goTo(depth)
-	},
 }
 
 // finish prints the last lines of the engines, and sets the board if that is wanted.

@@ -60,8 +60,13 @@ func (s *Shell) await(ctx context.Context, w waitOptions, work func(ctx context.
 	done := make(chan error, 1)
 	go func() {
 		err := work(inner)
-		if lost := a.awaitIdle(); lost != nil {
-			err = errors.Join(err, lost)
+		if cause := context.Cause(inner); errors.Is(cause, errAborted) || errors.Is(cause, ErrInterrupted) {
+			for _, e := range a.engines() { // until those that were told to stop are idle
+				if lost := e.session.Idle(context.WithoutCancel(inner)); lost != nil {
+					a.lostEngines = append(a.lostEngines, e)
+					err = errors.Join(err, lost)
+				}
+			}
 		}
 		done <- err
 	}()
@@ -307,23 +312,6 @@ func (a *waiter) names() string {
 		names = append(names, e.name)
 	}
 	return strings.Join(names, ", ")
-}
-
-// awaitIdle waits until the engines that were told to stop are idle. It returns the errors of
-// those that were lost meanwhile.
-func (a *waiter) awaitIdle() error {
-	cause := context.Cause(a.ctx)
-	if !errors.Is(cause, errAborted) && !errors.Is(cause, ErrInterrupted) {
-		return nil
-	}
-	var lost error
-	for _, e := range a.engines() {
-		if err := e.session.Idle(context.WithoutCancel(a.ctx)); err != nil {
-			a.lostEngines = append(a.lostEngines, e)
-			lost = errors.Join(lost, err)
-		}
-	}
-	return lost
 }
 
 // finish ends a pending .wait and restarts engines that were killed or did not stop.

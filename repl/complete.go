@@ -96,7 +96,7 @@ func (s *Shell) candidates(before, typed string) []pluginclient.Completion {
 		return cmd.arguments(s, strings.Fields(rest))
 	}
 	if moves, ok := s.reader(s.current).moves(before); ok {
-		return movesAfter(s, moves, s.style)
+		return movesAfter(s, moves)
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ func (s *Shell) firstWords(typed string) []pluginclient.Completion {
 	}
 	matches := func(c pluginclient.Completion) bool { return begins(c, typed) }
 	if typed != "" && !strings.HasPrefix(typed, ".") && !slices.ContainsFunc(all, matches) {
-		return movesAfter(s, nil, s.style)
+		return movesAfter(s, nil)
 	}
 	return all
 }
@@ -165,7 +165,7 @@ func completeAll(s *Shell, before []string) []pluginclient.Completion {
 }
 
 // movesAfter returns the legal moves after the moves in texts.
-func movesAfter(s *Shell, texts []string, style string) []pluginclient.Completion {
+func movesAfter(s *Shell, texts []string) []pluginclient.Completion {
 	if s.current == nil {
 		return nil
 	}
@@ -173,13 +173,16 @@ func movesAfter(s *Shell, texts []string, style string) []pluginclient.Completio
 	if err != nil {
 		return nil
 	}
-	var all []pluginclient.Completion
-	for _, m := range pos.Moves() {
-		for _, name := range s.host.Games.MoveNames(pos, []engine.Move{m}, style) {
-			all = append(all, pluginclient.Completion{Text: name})
-		}
-	}
+	all := s.moveCompletions(pos, pos.Moves())
 	slices.SortFunc(all, byText)
+	return all
+}
+
+// moveCompletions returns the completions for moves at pos.
+func (s *Shell) moveCompletions(pos engine.Position, moves []engine.Move) (all []pluginclient.Completion) {
+	for _, m := range moves {
+		all = append(all, pluginclient.Completions(s.host.Games.MoveNames(pos, []engine.Move{m}, s.style), false)...)
+	}
 	return all
 }
 

@@ -155,20 +155,6 @@ func (c *call) gamesIn(path string) string {
 	return fmt.Sprintf(" and has %d games, which this one would replace", n)
 }
 
-// startFile is executed when an interactive shell starts.
-const startFile = "qhshrc"
-
-// readStartFile executes the start file, if it exists.
-func (s *Shell) readStartFile(ctx context.Context) {
-	if s.host.ConfigDir == "" {
-		return
-	}
-	path := filepath.Join(s.host.ConfigDir, startFile)
-	if err := s.readFile(ctx, path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		s.reportError(err)
-	}
-}
-
 // maxDepthOfFiles limits how deeply files may read each other: deeper nesting is a cycle.
 const maxDepthOfFiles = 16
 

@@ -48,6 +48,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -151,6 +153,9 @@ func (s *Shell) Run(ctx context.Context) (err error) {
 	return nil
 }
 
+// startFile is executed when an interactive shell starts.
+const startFile = "qhshrc"
+
 // begin opens the editor and the first engine and, for an interactive user, executes the start
 // file.
 func (s *Shell) begin(ctx context.Context) error {
@@ -173,7 +178,11 @@ func (s *Shell) begin(ctx context.Context) error {
 			info := s.current.session.Info()
 			s.say("%s, %s; .help lists the commands, Ctrl-D exits", info.Name, info.Protocol)
 		}
-		s.readStartFile(ctx)
+		if path := filepath.Join(s.host.ConfigDir, startFile); s.host.ConfigDir != "" {
+			if err := s.readFile(ctx, path); err != nil && !errors.Is(err, os.ErrNotExist) {
+				s.reportError(err)
+			}
+		}
 	}
 	return nil
 }

@@ -107,9 +107,13 @@ func appendSent(all []exchange, line pluginclient.TraceLine, l pluginclient.Lang
 	p, _ := l.Lookup(line.Text)
 	if len(all) > 0 {
 		last := &all[len(all)-1]
-		if last.missingLines() > 0 {
-			last.text += "\n" + line.Text
-			return all
+		if last.phrase.Lines != nil && len(last.answer) == 0 {
+			first, _, _ := strings.Cut(last.text, "\n")
+			_, args := cutWord(first)
+			if strings.Count(last.text, "\n") < last.phrase.Lines(args) {
+				last.text += "\n" + line.Text
+				return all
+			}
 		}
 		stop := map[pluginclient.Stop]error{pluginclient.GiveUp: errRecordedStop, pluginclient.MoveNow: engine.ErrMoveNow}[p.Stop]
 		if stop != nil && last.phrase.Thinks && !(len(last.answer) > 0 && (last.phrase.IsComplete == nil || last.phrase.IsComplete(last.answer))) {
@@ -120,16 +124,6 @@ func appendSent(all []exchange, line pluginclient.TraceLine, l pluginclient.Lang
 		}
 	}
 	return append(all, exchange{text: line.Text, phrase: p, at: line.At})
-}
-
-// missingLines returns how many lines of a multi-line command have not been sent yet.
-func (x *exchange) missingLines() int {
-	if x.phrase.Lines == nil || len(x.answer) > 0 {
-		return 0
-	}
-	first, _, _ := strings.Cut(x.text, "\n")
-	_, args := cutWord(first)
-	return x.phrase.Lines(args) - strings.Count(x.text, "\n")
 }
 
 // runReplay implements .replay.

@@ -203,13 +203,11 @@ func continuations(s *Shell, before []string) []pluginclient.Completion {
 	if p == nil || len(before) > 0 {
 		return nil
 	}
-	var all []pluginclient.Completion
+	var moves []engine.Move
 	for _, n := range p.node().Next {
-		for _, move := range s.host.Games.MoveNames(p.pos(), []engine.Move{n.Move}, s.style) {
-			all = append(all, pluginclient.Completion{Text: move})
-		}
+		moves = append(moves, n.Move)
 	}
-	return all
+	return s.moveCompletions(p.pos(), moves)
 }
 
 // variationWords completes the numbers of the variations that begin on the board, and other words.
