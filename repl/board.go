@@ -91,8 +91,10 @@ func (c *call) drawBoard(chosen boardStyle, style string) error {
 			return c.usageError("unknown style %q: use %s", style, strings.Join(styles, ", "))
 		}
 	}
-	out, colour := c.drawingOutput()
-	l := games.TextOptions{Flip: chosen.flip, Color: colour, Last: true}
+	out, l := c.out, games.TextOptions{Flip: chosen.flip, Last: true}
+	if screen, ok := c.out.(*console); ok && c.shell.host.Color { // what .all or a script captures is plain text
+		out, l.Color = screen.Raw(), true
+	}
 	if slices.Contains(styles, chosen.style) { // it may be a style of another game
 		l.Style = chosen.style
 	}

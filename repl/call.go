@@ -169,15 +169,6 @@ func splitQuoted(text string) ([]string, error) {
 	return words, nil
 }
 
-// drawingOutput returns where the shell draws, and whether in colour. Colour is used only on the
-// terminal itself, since what .all or a script captures is plain text.
-func (c *call) drawingOutput() (out io.Writer, colour bool) {
-	if screen, ok := c.out.(*console); ok && c.shell.host.Color {
-		return screen.Raw(), true
-	}
-	return c.out, false
-}
-
 // width returns the columns of the terminal on which the output appears; 0 for other outputs.
 func (c *call) width() int {
 	if _, screen := c.out.(*console); screen && c.shell.host.Interactive {

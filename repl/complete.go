@@ -95,7 +95,7 @@ func (s *Shell) candidates(before, typed string) []pluginclient.Completion {
 	if cmd != nil {
 		return cmd.arguments(s, strings.Fields(rest))
 	}
-	if moves, ok := s.reader(s.current).moves(before); ok {
+	if moves, bad := s.reader(s.current).parseMoves(before); len(moves) > 0 && bad == "" {
 		return movesAfter(s, moves)
 	}
 	return nil

@@ -246,21 +246,16 @@ func runAttach(c *call) error {
 	if err := c.shell.attach(c.ctx, e, nil); err != nil {
 		return err
 	}
-	c.shell.notify("attached %s", c.shell.current.describe())
-	return nil
-}
-
-// describe returns a one-line description of an engine that has just started.
-func (e *attached) describe() string {
 	info := e.session.Info()
-	text := fmt.Sprintf("%s: %s, %s", e.name, info.Name, info.Protocol)
+	text := fmt.Sprintf("attached %s: %s, %s", e.name, info.Name, info.Protocol)
 	if !e.noShake {
 		text += fmt.Sprintf(", %d levels", len(info.Levels))
 	}
 	if without := e.lacking(); len(without) > 0 {
 		text += ", no " + strings.Join(without, " ")
 	}
-	return text
+	c.shell.notify("%s", text)
+	return nil
 }
 
 // runEngines implements .engines.

@@ -59,30 +59,27 @@ searches earlier lines, Ctrl-C stops the engine, Ctrl-D exits.
 
 // runHelp implements .help.
 func runHelp(c *call) error {
-	name := c.operand()
-	switch name {
-	case "":
-		fmt.Fprint(c.out, fill(overview(c.shell.commands(), cmp.Or(c.width(), 80)), c.width()))
-		return nil
-	case "all":
-		fmt.Fprint(c.out, fill(help(c.shell.commands()), c.width()))
-		return nil
-	}
+	name, text := c.operand(), ""
 	cmd := c.shell.command(name)
 	if cmd == nil {
 		cmd = c.shell.table.find("." + name)
 	}
-	if cmd == nil {
+	switch {
+	case name == "":
+		text = overview(c.shell.commands(), cmp.Or(c.width(), 80))
+	case name == "all":
+		text = help(c.shell.commands())
+	case cmd != nil:
+		text = cmd.fullHelp()
+		if prompts := c.shell.host.Prompts; cmd.name == attachName && prompts != "" {
+			text = strings.TrimSuffix(text, "\n") + " " + prompts
+		}
+	default:
 		texts := pluginclient.References(c.shell.host.Protocols, name)
 		if texts == nil {
 			return c.shell.unknownCommand(name)
 		}
-		fmt.Fprint(c.out, fill(strings.Join(texts, "\n"), c.width()))
-		return nil
-	}
-	text := cmd.fullHelp()
-	if prompts := c.shell.host.Prompts; cmd.name == attachName && prompts != "" {
-		text = strings.TrimSuffix(text, "\n") + " " + prompts
+		text = strings.Join(texts, "\n")
 	}
 	fmt.Fprint(c.out, fill(text, c.width()))
 	return nil

@@ -49,35 +49,28 @@ The value session is the current engine. help() lists the other names, help(x) e
 	}
 }
 
-// runSource implements .source.
+// runSource implements .source. Definitions that a program makes before an error are kept.
 func runSource(c *call) error {
-	words := c.operands
-	if strings.EqualFold(filepath.Ext(words[0]), scriptExtension) {
-		return c.sourceScript(words[0], words[1:])
+	path, t := c.operand(), c.shell.script
+	if !strings.EqualFold(filepath.Ext(path), scriptExtension) {
+		if len(c.operands) > 1 {
+			return c.usageError("arguments are only for programs, FILE%s", scriptExtension)
+		}
+		if err := c.shell.readFile(c.ctx, path); err != nil {
+			return fmt.Errorf(".source: %w", err)
+		}
+		return nil
 	}
-	if len(words) > 1 {
-		return c.usageError("arguments are only for programs, FILE%s", scriptExtension)
-	}
-	if err := c.shell.readFile(c.ctx, words[0]); err != nil {
-		return fmt.Errorf(".source: %w", err)
-	}
-	return nil
-}
-
-// sourceScript runs a Starlark program. Definitions made before an error are kept.
-func (c *call) sourceScript(path string, args []string) error {
-	t := c.shell.script
 	before := t.environment().Commands()
 	err := t.run(c.ctx, filepath.Base(path), func(ctx context.Context, env *script.Env) error {
-		return env.RunFile(ctx, path, args)
+		return env.RunFile(ctx, path, c.operands[1:])
 	})
 	var failure *script.Error
 	if err != nil && !errors.As(err, &failure) && !errors.As(err, new(reportedError)) {
 		return fmt.Errorf(".source: %w", err) // the file could not be read
 	}
 	t.refused = slices.DeleteFunc(t.refused, func(pos string) bool { return strings.HasPrefix(pos, path+":") })
-	names := t.addCommands(before)
-	if len(names) > 0 {
+	if names := t.addCommands(before); len(names) > 0 {
 		c.shell.notify("new commands: %s", strings.Join(names, " "))
 	}
 	return errors.Join(err, t.reportRefused())
