@@ -20,8 +20,6 @@ func runAll(c *call) error {
 	word, args := cutWord(c.args)
 	inner := s.command(word)
 	switch {
-	case word == "":
-		return c.usageError("missing command")
 	case inner == nil:
 		return s.unknownCommand(word)
 	case !inner.many:
@@ -119,24 +117,14 @@ func (s *Shell) exchangeAll(ctx context.Context, calls []*call) error {
 	err = nil
 	for i, c := range calls {
 		p := c.phrase(text)
-		if p.Thinks {
-			answers[i] = c.markIllegal(before[i], answers[i])
+		for k, line := range answers[i] { // what is said about an illegal move stands apart from it
+			move, _ := cutWord(line)
+			if _, err := s.host.Games.ReadMove(before[i], move); p.Thinks && err != nil && s.reader(c.engine).isMove(move) {
+				answers[i][k] += "  (illegal)"
+			}
 		}
 		err = errors.Join(err, c.showAnswer(p, answers[i], failures[i], start))
 	}
 	calls[0].remarkNew(before[0])
 	return err
-}
-
-// markIllegal marks the lines of an answer that begin with a move that is illegal at pos: side by
-// side, what is said about them stands apart.
-func (c *call) markIllegal(pos engine.Position, answer []string) (marked []string) {
-	for _, line := range answer {
-		move, _ := cutWord(line)
-		if _, err := c.shell.host.Games.ReadMove(pos, move); err != nil && c.shell.reader(c.engine).isMove(move) {
-			line += "  (illegal)"
-		}
-		marked = append(marked, line)
-	}
-	return marked
 }

@@ -3,7 +3,6 @@ package repl
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"slices"
 	"strconv"
@@ -32,12 +31,10 @@ grow.
 If lines are read from a pipe or a file, a line is written for every change, and the engines
 think at their level, or as long as .timeout says.
 `,
-		complete: withNotation(analyzeWords), run: runAnalyze,
+		most: maxHints, notation: true, complete: func(s *Shell, _ []string) []pluginclient.Completion {
+			return append(pluginclient.Completions([]string{allEngines}, false), engineNames(s, nil)...)
+		}, run: runAnalyze,
 	}
-}
-
-func analyzeWords(s *Shell, _ []string) []pluginclient.Completion {
-	return append(pluginclient.Completions([]string{allEngines}, false), engineNames(s, nil)...)
 }
 
 // allEngines is the word for every attached engine.
@@ -45,11 +42,7 @@ const allEngines = "all"
 
 // runAnalyze implements .analyze.
 func runAnalyze(c *call) error {
-	a := &analysis{call: c, wanted: 3, style: c.shell.style}
-	operands, err := c.flags(func(fs *flag.FlagSet) { c.defineNotation(fs, &a.style) }, maxHints)
-	if err != nil {
-		return err
-	}
+	a, operands := &analysis{call: c, wanted: 3}, c.operands
 	if len(operands) > 0 {
 		if n, err := strconv.Atoi(operands[0]); err == nil {
 			if a.wanted, operands = n, operands[1:]; n < 1 || n > maxHints {
@@ -70,7 +63,6 @@ type analysis struct {
 	*call
 	engines []*analyst
 	wanted  int // lines of each engine
-	style   string
 	endless bool
 
 	mu     sync.Mutex
@@ -141,7 +133,10 @@ func (a *analysis) run() error {
 		}
 	}
 	err := s.await(a.call.ctx, w, func(ctx context.Context) error {
-		a.begin(ctx)
+		a.mu.Lock()
+		a.ctx = ctx
+		a.view()
+		a.mu.Unlock()
 		var all sync.WaitGroup
 		for _, e := range a.engines {
 			all.Go(func() { a.follow(e, show) })
@@ -150,14 +145,6 @@ func (a *analysis) run() error {
 		return context.Cause(ctx)
 	})
 	return a.finish(err)
-}
-
-// begin shows the board's position.
-func (a *analysis) begin(ctx context.Context) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.ctx = ctx
-	a.view()
 }
 
 // view begins to show the position of the place. The mutex must be held.
@@ -211,16 +198,12 @@ func (a *analysis) update(ctx context.Context, e *analyst, lines []engine.Line) 
 	e.lines, e.spent = slices.Clone(lines), time.Since(e.began)
 	changed = make([]engine.Line, len(lines))
 	for i, line := range lines {
-		if i >= len(before) || !sameLine(line, before[i]) {
-			changed[i] = line
+		if i < len(before) && slices.Equal(line.Moves, before[i].Moves) && line.Score == before[i].Score && line.Depth == before[i].Depth && line.Text == before[i].Text {
+			continue // more nodes alone are no change
 		}
+		changed[i] = line
 	}
 	return changed
-}
-
-// sameLine reports whether two lines differ in nothing but the nodes.
-func sameLine(a, b engine.Line) bool {
-	return slices.Equal(a.Moves, b.Moves) && a.Score == b.Score && a.Depth == b.Depth && a.Text == b.Text
 }
 
 // ended stores why an engine no longer searches.
@@ -241,50 +224,48 @@ func (a *analysis) ended(ctx context.Context, e *analyst, err error) {
 	}
 }
 
-// press handles a key, and reports whether it ends the analysis.
+// press handles a key, and reports whether it ends the analysis. Keys step through the game as .prev,
+// .next, .goto and '.variation out' do; the digits enter variations.
 func (a *analysis) press(key string) (ends bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	step := stepKeys[key]
-	switch {
-	case key == "":
+	p := a.place
+	before, depth, variation := p.node(), p.depth(), 0
+	switch key {
+	case "":
 		return false
-	case step == nil && (len(key) != 1 || key < "1" || key > "9"):
-		a.stay = key == "\r" || key == "\n"
-		return true
+	case keyLeft, keyUp:
+		depth--
+	case keyRight, keyDown:
+		depth++
+	case keyHome, ctrlA:
+		depth = 0
+	case keyEnd, ctrlE:
+		depth = p.length()
+	case "0":
+		if outer, inside := p.fork(); inside {
+			depth = outer
+		}
+	default:
+		if len(key) != 1 || key < "1" || key > "9" {
+			a.stay = key == "\r" || key == "\n"
+			return true
+		}
+		variation = int(key[0] - '0')
+	}
+	switch {
 	case a.ctx == nil || a.ctx.Err() != nil:
 		return false
+	case variation > p.variations():
+	case variation > 0:
+		_ = p.enter(variation) // an illegal move of the record ends its line
+	default:
+		_ = p.goTo(depth)
 	}
-	before := a.place.node()
-	if step != nil {
-		_ = step(a.place) // an illegal move of the record ends its line
-	} else if k, _, err := a.place.variation(key); err == nil {
-		_ = a.place.enter(k)
-	}
-	if a.place.node() != before {
+	if p.node() != before {
 		a.view()
 	}
 	return false
-}
-
-// stepKeys are the keys that step through the game as .prev, .next, .goto and '.variation out' do. The
-// digits enter variations.
-var stepKeys = map[string]func(*place) error{
-	keyLeft:  func(p *place) error { return p.goTo(p.depth() - 1) },
-	keyUp:    func(p *place) error { return p.goTo(p.depth() - 1) },
-	keyRight: func(p *place) error { return p.goTo(p.depth() + 1) },
-	keyDown:  func(p *place) error { return p.goTo(p.depth() + 1) },
-	keyHome:  func(p *place) error { return p.goTo(0) },
-	ctrlA:    func(p *place) error { return p.goTo(0) },
-	keyEnd:   func(p *place) error { return p.goTo(p.length()) },
-	ctrlE:    func(p *place) error { return p.goTo(p.length()) },
-	"0": func(p *place) error {
-		depth, inside := p.fork()
-		if !inside {
-			return nil
-		}
-		return p.goTo(depth)
-	},
 }
 
 // finish prints the last lines of the engines, and sets the board if that is wanted.
@@ -302,7 +283,7 @@ func (a *analysis) finish(err error) error {
 	pos := a.place.pos()
 	var titles, texts []string
 	for _, e := range a.engines {
-		titles, texts = append(titles, e.name), append(texts, a.hintTable(pos, e.lines, a.style))
+		titles, texts = append(titles, e.name), append(texts, a.hintTable(pos, e.lines))
 	}
 	switch {
 	case len(a.engines) > 1:
@@ -313,7 +294,7 @@ func (a *analysis) finish(err error) error {
 	if !a.stay {
 		return err
 	}
-	if _, keep := a.call.place(); keep != nil { // the moves that are stepped back over
+	if keep := a.findPlace(); keep != nil { // the moves that are stepped back over
 		return errors.Join(err, keep)
 	}
 	return errors.Join(err, a.stand(a.place))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"sync/atomic"
 
 	"qhsh/engine"
@@ -32,18 +33,8 @@ Moves that stand in the book FILE, a database of 'qhsh explore', are not judged;
 is in how many games they must have been played. Only the main line is judged. 'qhsh annotate'
 judges files of games.
 ` + loadedHelp + forceHelp,
-		complete: annotateWords, run: runAnnotate,
+		most: 1, notation: true, force: true, complete: fileNames, setup: setupAnnotate,
 	}
-}
-
-func annotateWords(s *Shell, before []string) []pluginclient.Completion {
-	if len(before) > 0 && before[len(before)-1] == "-lang" {
-		return pluginclient.Completions([]string{annotate.English.String(), annotate.Chinese.String()}, false)
-	}
-	flags := func(s *Shell, before []string) []pluginclient.Completion {
-		return append(pluginclient.Completions([]string{"-lang", "-deeper", "-book", "-book-games", "-force"}, false), fileNames(s, before)...)
-	}
-	return withNotation(flags)(s, before)
 }
 
 // annotateOptions are the arguments of .annotate.
@@ -51,58 +42,44 @@ type annotateOptions struct {
 	annotate.WriteOptions
 	path   string // empty for the output
 	format annotate.Format
-	force  bool
 	deeper int // levels
 	book   explore.BookFlags
 }
 
-// parseAnnotate parses the arguments of .annotate.
-func (c *call) parseAnnotate() (o annotateOptions, err error) {
-	o.Notation, o.Records, o.format, o.deeper = c.shell.style, c.records(), annotate.Formats()[0], annotate.DefaultDeeper
-	chosen := false
-	operands, err := c.flags(func(fs *flag.FlagSet) {
-		fs.BoolVar(&o.force, "force", false, "")
-		fs.IntVar(&o.deeper, "deeper", o.deeper, "")
-		o.book.Define(fs)
-		fs.Func("lang", "", func(name string) (err error) {
-			o.Language, err = annotate.ParseLanguage(name)
-			return err
-		})
-		fs.Func("notation", "", func(name string) (err error) {
-			chosen = true
-			o.Notation, err = c.shell.host.Games.NotationOf(c.shell.rules(c.engine), name)
-			return err
-		})
-	}, 1)
-	switch {
-	case err != nil:
-		return o, err
-	case o.deeper < 0 || o.deeper > annotate.MaxDeeper:
-		return o, c.usageError("-deeper: want a number from 0 to %d", annotate.MaxDeeper)
-	case o.book.Path != "":
-		if err := c.shell.refuseInScript("reading files"); err != nil {
-			return o, err
-		}
-	}
-	if all := c.shell.host.Games; !chosen && o.Notation == usualNotation(all) {
-		o.Notation = all.NotationFor(c.shell.rules(c.engine), o.Language.String())
-	}
-	if len(operands) == 0 {
-		return o, nil
-	}
-	o.path = operands[0]
-	known := false
-	if o.format, known = annotate.Formats().ByPath(o.path); !known {
-		return o, c.usageError("%s: unknown extension; supported: %s", o.path, annotate.Formats().Extensions())
-	}
-	return o, c.checkWritable(o.path, o.force)
+// setupAnnotate sets up .annotate.
+func setupAnnotate(c *call, fs *flag.FlagSet) func() error {
+	var o annotateOptions
+	fs.IntVar(&o.deeper, "deeper", annotate.DefaultDeeper, "")
+	o.book.Define(fs)
+	fs.Func("lang", "", func(name string) (err error) {
+		o.Language, err = annotate.ParseLanguage(name)
+		return err
+	})
+	return func() error { return c.annotate(o) }
 }
 
-// runAnnotate implements .annotate.
-func runAnnotate(c *call) error {
-	o, err := c.parseAnnotate()
-	if err != nil {
-		return err
+// annotate implements .annotate.
+func (c *call) annotate(o annotateOptions) error {
+	o.Notation, o.Records, o.format, o.path = c.style, c.records(), annotate.Formats()[0], c.operand()
+	if o.deeper < 0 || o.deeper > annotate.MaxDeeper {
+		return c.usageError("-deeper: want a number from 0 to %d", annotate.MaxDeeper)
+	}
+	if o.book.Path != "" {
+		if err := c.shell.refuseInScript("reading files"); err != nil {
+			return err
+		}
+	}
+	if all := c.shell.host.Games; !c.styled && o.Notation == usualNotation(all) {
+		o.Notation = all.NotationFor(c.shell.rules(c.engine), o.Language.String())
+	}
+	if o.path != "" {
+		known := false
+		if o.format, known = annotate.Formats().ByPath(o.path); !known {
+			return c.usageError("%s: unknown extension; supported: %s", o.path, annotate.Formats().Extensions())
+		}
+		if err := c.checkWritable(o.path); err != nil {
+			return err
+		}
 	}
 	game := c.shell.gameOf(c.engine.session.Position())
 	if game.Plies() == 0 {
@@ -112,8 +89,23 @@ func runAnnotate(c *call) error {
 	if a == nil {
 		return err
 	}
-	if err := c.writeAnnotated(a, o); err != nil {
+	var text bytes.Buffer
+	write, err := o.format.Write(&text, o.WriteOptions)
+	if err == nil {
+		err = write(annotate.GameID{Number: 1}, a)
+	}
+	if err != nil {
+		return fmt.Errorf(".annotate: %w", err)
+	}
+	err = c.writeTo(o.path, func(w io.Writer) error {
+		_, err := text.WriteTo(w)
 		return err
+	})
+	if err != nil {
+		return err
+	}
+	if o.path != "" {
+		c.shell.notify("%s judged, written to %s", count(len(a.Plies)-1, "move"), o.path)
 	}
 	for i := range a.Plies {
 		if err := a.Plies[i].Err; err != nil {
@@ -137,7 +129,13 @@ func (c *call) annotateGame(g *record.Game, with annotateOptions) (a *annotate.A
 		o.Book = book
 		defer func() { err = errors.Join(err, book.Close()) }()
 	}
-	live := func() string { return liveProgress(*done.Load(), g.Plies()+1) }
+	live := func() string {
+		if so := done.Load(); so.Again > 0 {
+			return fmt.Sprintf("%d of %s again, deeper", so.Second.Done, count(so.Again, "position"))
+		} else {
+			return fmt.Sprintf("%d of %s", so.First.Done, count(g.Plies()+1, "position"))
+		}
+	}
 	stopped, err := c.think(live, func(ctx context.Context) (err error) {
 		policy := asking.Policy{OnRetry: func(_ engine.Position, failure error) {
 			c.say("%s; retrying", printable.Line(pluginclient.BriefAs(failure, c.engine.name)))
@@ -154,38 +152,4 @@ func (c *call) annotateGame(g *record.Game, with annotateOptions) (a *annotate.A
 		return nil, nil
 	}
 	return a, err
-}
-
-// liveProgress formats how far the annotation of a game of total positions has come.
-func liveProgress(done annotate.Progress, total int) string {
-	if done.Again == 0 {
-		return fmt.Sprintf("%d of %s", done.First.Done, count(total, "position"))
-	}
-	return fmt.Sprintf("%d of %s again, deeper", done.Second.Done, count(done.Again, "position"))
-}
-
-// writeAnnotated writes an annotated game to the output or to a file.
-func (c *call) writeAnnotated(a *annotate.Annotated, o annotateOptions) error {
-	var text bytes.Buffer
-	write, err := o.format.Write(&text, o.WriteOptions)
-	if err == nil {
-		err = write(annotate.GameID{Number: 1}, a)
-	}
-	if err != nil {
-		return fmt.Errorf(".annotate: %w", err)
-	}
-	if o.path == "" {
-		_, err := text.WriteTo(c.out)
-		return err
-	}
-	file, err := c.create(o.path, o.force)
-	if err != nil {
-		return err
-	}
-	_, err = text.WriteTo(file)
-	if err := errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf(".annotate: %s: %w", o.path, err)
-	}
-	c.shell.notify("%s judged, written to %s", count(len(a.Plies)-1, "move"), o.path)
-	return nil
 }

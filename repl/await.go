@@ -60,8 +60,13 @@ func (s *Shell) await(ctx context.Context, w waitOptions, work func(ctx context.
 	done := make(chan error, 1)
 	go func() {
 		err := work(inner)
-		if lost := a.awaitIdle(); lost != nil {
-			err = errors.Join(err, lost)
+		if cause := context.Cause(inner); errors.Is(cause, errAborted) || errors.Is(cause, ErrInterrupted) {
+			for _, e := range a.engines() { // until those that were told to stop are idle
+				if lost := e.session.Idle(context.WithoutCancel(inner)); lost != nil {
+					a.lostEngines = append(a.lostEngines, e)
+					err = errors.Join(err, lost)
+				}
+			}
 		}
 		done <- err
 	}()
@@ -120,25 +125,28 @@ func (a *waiter) watch(done <-chan error) error {
 	if a.wait.screen != nil {
 		keys, delay = a.wait.screen.keys, 0
 	}
-	tick := time.NewTimer(delay)
-	defer tick.Stop()
-	limit, stop := after(a.wait.timeout)
-	defer stop()
-	var stopAfter time.Duration // 0: never
+	tick, limit := time.After(delay), after(a.wait.timeout)
+	var stopping <-chan time.Time
 	if a.wait.stopCause != nil {
-		stopAfter = max(1, a.wait.stopAfter)
+		stopping = time.After(a.wait.stopAfter)
 	}
-	stopping, dontStop := after(stopAfter)
-	defer dontStop()
-	hear, stopHearing := after(a.listenDelay())
-	defer stopHearing()
+	// An engine that answers at once should not disturb a user who types; a script chooses the delay
+	// itself, by .wait. An ABORT that is read before the command has been sent is sent after it: see
+	// pluginclient.Session.
+	var listenDelay time.Duration // 0: never
+	if a.wait.stoppable && a.byPerson() {
+		listenDelay = 20 * time.Millisecond
+	} else if a.wait.stoppable {
+		listenDelay = 1
+	}
+	hear := after(listenDelay)
 	for {
 		select {
 		case err := <-done:
 			return err
-		case <-tick.C:
+		case <-tick:
 			a.show()
-			tick.Reset(statusInterval)
+			tick = time.After(statusInterval)
 		case key, ok := <-keys:
 			if !ok {
 				keys = nil
@@ -180,30 +188,24 @@ func (a *waiter) show() {
 		a.tellJudged(a.wait.starting)
 	}
 	a.tellAllJudged()
-	a.draw()
-}
-
-// listenDelay returns how long to wait before reading lines that are typed meanwhile; 0 means
-// never. An engine that answers at once should not disturb a user who types. An ABORT that is read
-// before the command has been sent is sent after it: see [pluginclient.Session].
-func (a *waiter) listenDelay() time.Duration {
-	const asking = 20 * time.Millisecond
+	text := fmt.Sprintf("%s %.1fs", a.names(), time.Since(a.started).Seconds())
 	switch {
-	case !a.wait.stoppable:
-		return 0
-	case a.byPerson():
-		return asking
+	case a.killed:
+		text += "  killing"
+	case context.Cause(a.ctx) != nil:
+		text += "  stopping"
+	case a.wait.status != nil:
+		text += "  " + a.wait.status()
 	}
-	return 1 // a script chooses the delay itself, by .wait
+	a.console.status(text)
 }
 
-// after is like time.After but can be stopped. It never fires if d is not positive.
-func after(d time.Duration) (<-chan time.Time, func()) {
+// after is time.After, but never fires if d is not positive.
+func after(d time.Duration) <-chan time.Time {
 	if d <= 0 {
-		return nil, func() {}
+		return nil
 	}
-	timer := time.NewTimer(d)
-	return timer.C, func() { timer.Stop() }
+	return time.After(d)
 }
 
 // handleTyped handles a line that was typed while an engine thinks. A user's word that stops the
@@ -310,36 +312,6 @@ func (a *waiter) names() string {
 		names = append(names, e.name)
 	}
 	return strings.Join(names, ", ")
-}
-
-func (a *waiter) draw() {
-	text := fmt.Sprintf("%s %.1fs", a.names(), time.Since(a.started).Seconds())
-	switch {
-	case a.killed:
-		text += "  killing"
-	case context.Cause(a.ctx) != nil:
-		text += "  stopping"
-	case a.wait.status != nil:
-		text += "  " + a.wait.status()
-	}
-	a.console.status(text)
-}
-
-// awaitIdle waits until the engines that were told to stop are idle. It returns the errors of
-// those that were lost meanwhile.
-func (a *waiter) awaitIdle() error {
-	cause := context.Cause(a.ctx)
-	if !errors.Is(cause, errAborted) && !errors.Is(cause, ErrInterrupted) {
-		return nil
-	}
-	var lost error
-	for _, e := range a.engines() {
-		if err := e.session.Idle(context.WithoutCancel(a.ctx)); err != nil {
-			a.lostEngines = append(a.lostEngines, e)
-			lost = errors.Join(lost, err)
-		}
-	}
-	return lost
 }
 
 // finish ends a pending .wait and restarts engines that were killed or did not stop.

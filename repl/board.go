@@ -31,29 +31,34 @@ func boardCommands(all games.Table) []*command {
 and how that differs is said. The styles are ` + strings.Join(all.Row(all.DefaultGame()).Styles, ", ") + `.
 The style and -flip stay in effect; -flip=false turns the board back.
 `,
-			complete: boardWords, run: runBoard,
+			most: 1, complete: func(s *Shell, _ []string) []pluginclient.Completion { return movableSquares(s, nil) }, setup: setupBoard,
 		},
 		{
 			name: ".fen", needs: needsEngine, many: true,
 			summary: "print the position as a FEN",
-			run:     runFEN,
+			run: func(c *call) error {
+				fmt.Fprintln(c.out, c.engine.session.Position())
+				return nil
+			},
 		},
 		{
 			name: ".moves", usage: "[SQUARE] " + notationUsage, needs: needsEngine, many: true,
-			summary:  "list the legal moves by piece, or those of one piece",
-			complete: withNotation(movableSquares), run: runMoves,
+			summary: "list the legal moves by piece, or those of one piece",
+			most:    1, notation: true, complete: movableSquares, run: runMoves,
 		},
 		{
 			name: ".history", usage: notationUsage, needs: needsEngine, many: true,
 			summary:  "list the moves that led here",
-			complete: withNotation(nil), run: runHistory,
+			notation: true, run: runHistory,
 		},
 		exploreCommand(),
 		notationCommand(all),
 		{
 			name: ".judge", usage: "[RULES]", needs: needsEngine, many: true,
-			summary:  "judge the game by the repetition rules " + games.OneOf(all.Row(all.DefaultGame()).RuleSets),
-			complete: ruleWords, run: runJudge,
+			summary: "judge the game by the repetition rules " + games.OneOf(all.Row(all.DefaultGame()).RuleSets),
+			most:    1, complete: func(s *Shell, _ []string) []pluginclient.Completion {
+				return pluginclient.Completions(s.host.Games.Row(s.rules(s.current)).RuleSets, false)
+			}, run: runJudge,
 		},
 		{
 			name: ".undo", usage: "[N]", needs: needsEngine, many: true,
@@ -61,23 +66,24 @@ The style and -flip stay in effect; -flip=false turns the board back.
 			help: `What is in the game stays there: moves of a file, and those that have a comment or that .prev has
 stepped back over. Other moves are forgotten.
 `,
-			run: runUndo,
+			most: 1, run: runUndo,
 		},
 	}
 }
 
-// runBoard implements .board.
-func runBoard(c *call) error {
+// setupBoard sets up .board.
+func setupBoard(c *call, fs *flag.FlagSet) func() error {
+	chosen, style := c.shell.look, ""
+	fs.StringVar(&style, "style", "", "")
+	fs.BoolVar(&chosen.flip, "flip", chosen.flip, "")
+	return func() error { return c.drawBoard(chosen, style) }
+}
+
+// drawBoard implements .board: style is the one that the user has named, if any.
+func (c *call) drawBoard(chosen boardStyle, style string) error {
 	pos, all := c.engine.session.Position(), c.shell.host.Games
 	styles := all.Row(pos.Game()).Styles
-	chosen, style := c.shell.look, ""
-	operands, err := c.flags(func(fs *flag.FlagSet) {
-		fs.StringVar(&style, "style", "", "")
-		fs.BoolVar(&chosen.flip, "flip", chosen.flip, "")
-	}, 1)
 	switch {
-	case err != nil:
-		return err
 	case len(styles) == 0 && c.args != "":
 		return c.usageError("-style and -flip do not apply to %s", engine.Title(pos.Game()))
 	case style != "":
@@ -85,17 +91,19 @@ func runBoard(c *call) error {
 			return c.usageError("unknown style %q: use %s", style, strings.Join(styles, ", "))
 		}
 	}
-	out, colour := c.drawingOutput()
-	l := games.TextOptions{Flip: chosen.flip, Color: colour, Last: true}
+	out, l := c.out, games.TextOptions{Flip: chosen.flip, Last: true}
+	if screen, ok := c.out.(*console); ok && c.shell.host.Color { // what .all or a script captures is plain text
+		out, l.Color = screen.Raw(), true
+	}
 	if slices.Contains(styles, chosen.style) { // it may be a style of another game
 		l.Style = chosen.style
 	}
-	if len(operands) == 1 {
+	if c.operand() != "" {
 		pieces, err := c.rowWith(games.HasPieces)
 		if err != nil {
 			return err
 		}
-		if l.Targets, err = movesFrom(pieces, pos, operands[0]); err != nil {
+		if l.Targets, err = movesFrom(pieces, pos, c.operand()); err != nil {
 			return fmt.Errorf(".board: %w", err)
 		}
 	}
@@ -105,25 +113,16 @@ func runBoard(c *call) error {
 	return nil
 }
 
-// runFEN implements .fen.
-func runFEN(c *call) error {
-	fmt.Fprintln(c.out, c.engine.session.Position())
-	return nil
-}
-
 // runMoves implements .moves.
 func runMoves(c *call) error {
-	operand, style, err := c.notationArgs()
-	if err != nil {
-		return err
-	}
 	pos, all := c.engine.session.Position(), c.shell.host.Games
-	name := func(m engine.Move) string { return strings.Join(all.MoveNames(pos, []engine.Move{m}, style), "") }
+	name := func(m engine.Move) string { return strings.Join(all.MoveNames(pos, []engine.Move{m}, c.style), "") }
 	var text string
+	var err error
 	if pieces := all.Row(pos.Game()); games.HasPieces(pieces) {
-		text, err = listByPiece(pieces, pos, operand, name)
+		text, err = listByPiece(pieces, pos, c.operand(), name)
 	} else {
-		text, err = listMoves(pos, operand, name, cmp.Or(c.width(), 76))
+		text, err = listMoves(pos, c.operand(), name, cmp.Or(c.width(), 76))
 	}
 	switch {
 	case err != nil:
@@ -137,18 +136,11 @@ func runMoves(c *call) error {
 
 // runHistory implements .history.
 func runHistory(c *call) error {
-	operand, style, err := c.notationArgs()
-	if err != nil {
-		return err
-	}
-	if operand != "" {
-		return c.usageError("unexpected argument %q", operand)
-	}
 	start, moves := c.engine.session.Position().History()
 	if start.String() != start.Game().Start().String() {
 		fmt.Fprintln(c.out, start)
 	}
-	fmt.Fprint(c.out, numbered(start, moves, c.shell.host.Games.MoveNames(start, moves, style)))
+	fmt.Fprint(c.out, numbered(start, moves, c.shell.host.Games.MoveNames(start, moves, c.style)))
 	return nil
 }
 
@@ -179,7 +171,7 @@ func number(rows [][]string) string { return fmt.Sprintf("%3d.", len(rows)+1) }
 
 // runUndo implements .undo.
 func runUndo(c *call) error {
-	n, err := c.countArg()
+	n, err := c.number("moves", 1)
 	if err != nil {
 		return err
 	}
@@ -196,21 +188,13 @@ func runUndo(c *call) error {
 	return c.shell.awaitEngine(c.ctx, c.engine, func(ctx context.Context) error { return takeBack(ctx, player, n) })
 }
 
-func ruleWords(s *Shell, _ []string) []pluginclient.Completion {
-	return pluginclient.Completions(s.host.Games.Row(s.rules(s.current)).RuleSets, false)
-}
-
 // runJudge implements .judge.
 func runJudge(c *call) error {
-	rules, err := c.optionalArg()
-	if err != nil {
-		return err
-	}
 	game, err := c.rowWith(games.HasRuleSets)
 	if err != nil {
 		return err
 	}
-	ruling, err := game.Judge(c.engine.session.Position(), cmp.Or(rules, game.RuleSets[0]))
+	ruling, err := game.Judge(c.engine.session.Position(), cmp.Or(c.operand(), game.RuleSets[0]))
 	if err != nil {
 		return c.usageError("%w", err)
 	}

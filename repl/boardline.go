@@ -52,23 +52,28 @@ func (c *call) changeBoard(find func(engine.Position) (engine.Position, error)) 
 	if err != nil {
 		return err
 	}
-	if err := c.playTo(before, pos); err != nil {
-		return err
-	}
-	c.shell.notify("%s", c.shell.boardText(c.engine.session.Position()))
-	return nil
-}
-
-// playTo plays the moves that lead from before to pos, if pos continues the same game, and
-// otherwise starts a new game.
-func (c *call) playTo(before, pos engine.Position) error {
 	_, played := before.History()
 	_, all := pos.History()
 	loader, ok := pluginclient.As[pluginclient.Loader](c.engine.session)
-	if !ok || len(all) <= len(played) || !strings.HasPrefix(batch.FormatGame(pos), batch.FormatGame(before)) {
-		return c.setBoard(pos)
+	if ok && len(all) > len(played) && strings.HasPrefix(batch.FormatGame(pos), batch.FormatGame(before)) { // the same game
+		err = c.shell.awaitEngine(c.ctx, c.engine, func(ctx context.Context) error { return loader.Load(ctx, all[len(played):]...) })
+	} else {
+		err = c.setBoard(pos)
 	}
-	return c.shell.awaitEngine(c.ctx, c.engine, func(ctx context.Context) error { return loader.Load(ctx, all[len(played):]...) })
+	if err != nil {
+		return err
+	}
+	now := c.engine.session.Position()
+	text := positionText(now)
+	switch p, rest := c.shell.placeOf(now); {
+	case p == nil:
+	case len(rest) == 0:
+		text = strings.TrimSuffix(c.shell.describe(p), "\n")
+	case len(p.node().Next) > 0:
+		text += ", a new variation"
+	}
+	c.shell.notify("%s", text)
+	return nil
 }
 
 // remark says what is odd about a position that has been read.

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"qhsh/engine"
@@ -21,19 +22,114 @@ type call struct {
 	line    string    // as typed
 	args    string    // the line after the command's name, without surrounding blanks
 	out     io.Writer // for data
+
+	operands []string // args without the flags
+	style    string   // the notation in which moves are shown: the shell's, or that of -notation
+	styled   bool     // -notation was given
+	force    bool     // -force
+
+	at   *place    // where the board stands, for commands that need that
+	game *keptGame // its game
 }
 
-// run checks the command's requirements and executes it.
+// run checks the command's requirements, parses its arguments, and executes it. An ability that the
+// engine has not announced is only a warning: the user may be testing exactly that.
 func (c *call) run() error {
-	if err := c.command.checkNeeds(c); err != nil {
-		return err
-	}
-	if own := c.command.group != groupProtocol && c.command.group != groupOwn; own && c.command.usage == "" {
-		if _, err := c.argsUpTo(0); err != nil {
+	cmd := c.command
+	switch {
+	case cmd.needs == needsNothing:
+	case c.engine == nil:
+		return errNoEngine
+	case cmd.needs == needsRunning:
+		if err := c.engine.checkRunning(); err != nil {
 			return err
 		}
+	case cmd.ability != "" && !c.engine.has(cmd.ability):
+		c.say("%s does not announce %s", c.engine.name, cmd.ability)
 	}
-	return c.command.run(c)
+	run, err := c.parse()
+	if err == nil && cmd.needs == needsPlace {
+		err = c.findPlace()
+	}
+	if err != nil {
+		return err
+	}
+	return run()
+}
+
+// parse parses the arguments and returns the function that executes the command. Flags may come
+// before, between and after the operands.
+func (c *call) parse() (run func() error, err error) {
+	cmd := c.command
+	fs, run := cmd.flags(c)
+	if cmd.text {
+		c.operands = []string{c.args}
+	} else if c.operands, err = splitQuoted(c.args); err != nil {
+		return nil, c.usageError("%w", err)
+	}
+	if fs != nil {
+		words := c.operands
+		for c.operands = nil; ; words = fs.Args()[1:] {
+			switch err := fs.Parse(words); {
+			case errors.Is(err, flag.ErrHelp):
+				return nil, c.usageError("see '.help %s'", cmd.name)
+			case err != nil:
+				return nil, c.usageError("%w", err)
+			}
+			if fs.NArg() == 0 {
+				break
+			}
+			c.operands = append(c.operands, fs.Arg(0))
+		}
+	}
+	switch {
+	case !cmd.text && len(c.operands) > cmd.most:
+		return nil, c.usageError("unexpected argument %q", c.operands[cmd.most])
+	case cmd.missing != "" && c.operand() == "":
+		return nil, c.usageError("missing %s", cmd.missing)
+	case cmd.trusted:
+		err = c.shell.refuseInScript(cmd.name)
+	}
+	return run, err
+}
+
+// flags returns the flags of a command, nil if it has none, and the function that executes it.
+func (cmd *command) flags(c *call) (fs *flag.FlagSet, run func() error) {
+	if c.style = c.shell.style; cmd.setup == nil && !cmd.notation && !cmd.force {
+		return nil, func() error { return cmd.run(c) }
+	}
+	fs = flag.NewFlagSet(cmd.name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	if cmd.notation {
+		fs.Func("notation", "", func(name string) (err error) {
+			c.styled = true
+			c.style, err = c.shell.host.Games.NotationOf(c.shell.rules(c.engine), name)
+			return err
+		})
+	}
+	if cmd.force {
+		fs.BoolVar(&c.force, "force", false, "")
+	}
+	if cmd.setup != nil {
+		return fs, cmd.setup(c, fs)
+	}
+	return fs, func() error { return cmd.run(c) }
+}
+
+// operand returns the first operand, or "" if there is none.
+func (c *call) operand() string { return append(c.operands, "")[0] }
+
+// number returns the operand as the number of some things, or usual if there is none.
+func (c *call) number(things string, usual int) (int, error) {
+	text := c.operand()
+	if text == "" {
+		return usual, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return 0, c.usageError("invalid number of %s %q", things, text)
+	}
+	return n, nil
 }
 
 // usageError returns an error about the command's arguments, with its usage.
@@ -41,16 +137,8 @@ func (c *call) usageError(format string, args ...any) error {
 	return fmt.Errorf("%s: %w; usage: %s", c.command.name, fmt.Errorf(format, args...), c.command.synopsis())
 }
 
-// splitArgs returns the arguments. Single or double quotes enclose an argument that contains
-// blanks; there are no escapes.
-func (c *call) splitArgs() ([]string, error) {
-	words, err := splitQuoted(c.args)
-	if err != nil {
-		return nil, c.usageError("%w", err)
-	}
-	return words, nil
-}
-
+// splitQuoted splits arguments. Single or double quotes enclose an argument that contains blanks;
+// there are no escapes.
 func splitQuoted(text string) ([]string, error) {
 	var words []string
 	var word strings.Builder
@@ -79,62 +167,6 @@ func splitQuoted(text string) ([]string, error) {
 		words = append(words, word.String())
 	}
 	return words, nil
-}
-
-// argsUpTo returns the arguments, or an error if there are more than n.
-func (c *call) argsUpTo(n int) ([]string, error) {
-	words, err := c.splitArgs()
-	if err == nil && len(words) > n {
-		err = c.usageError("unexpected argument %q", words[n])
-	}
-	return words, err
-}
-
-// optionalArg returns the only argument, or "" if there is none.
-func (c *call) optionalArg() (string, error) {
-	words, err := c.argsUpTo(1)
-	if err != nil || len(words) == 0 {
-		return "", err
-	}
-	return words[0], nil
-}
-
-// flags parses flags, which may come before, between and after at most most operands, and returns
-// the operands.
-func (c *call) flags(define func(*flag.FlagSet), most int) (operands []string, err error) {
-	words, err := c.splitArgs()
-	if err != nil {
-		return nil, err
-	}
-	fs := flag.NewFlagSet(c.command.name, flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	define(fs)
-	for {
-		switch err := fs.Parse(words); {
-		case errors.Is(err, flag.ErrHelp):
-			return nil, c.usageError("see '.help %s'", c.command.name)
-		case err != nil:
-			return nil, c.usageError("%w", err)
-		}
-		if fs.NArg() == 0 {
-			break
-		}
-		operands = append(operands, fs.Arg(0))
-		words = fs.Args()[1:]
-	}
-	if len(operands) > most {
-		return nil, c.usageError("unexpected argument %q", operands[most])
-	}
-	return operands, nil
-}
-
-// drawingOutput returns where the shell draws, and whether in colour. Colour is used only on the
-// terminal itself, since what .all or a script captures is plain text.
-func (c *call) drawingOutput() (out io.Writer, colour bool) {
-	if screen, ok := c.out.(*console); ok && c.shell.host.Color {
-		return screen.Raw(), true
-	}
-	return c.out, false
 }
 
 // width returns the columns of the terminal on which the output appears; 0 for other outputs.

@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"flag"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/task/annotate"
 )
 
 // byText compares completions by their texts.
@@ -65,24 +67,18 @@ func choose(before, behind string, from int, all []pluginclient.Completion) comp
 		}
 		return completion{line: before[:from] + text + behind, cursor: from + len(text)}
 	}
-	same := commonPrefix(fitting)
+	same := fitting[0].Text // the longest common prefix, ignoring case
+	for _, c := range fitting[1:] {
+		for !begins(c, same) {
+			same = same[:len(same)-1]
+		}
+	}
+	same = strings.ToValidUTF8(same, "")
 	done := completion{line: before[:from] + same + behind, cursor: from + len(same)}
 	if len(same) <= len(typed) {
 		done.choices = fitting
 	}
 	return done
-}
-
-// commonPrefix returns the longest common prefix of the candidates, ignoring case, spelled as in
-// the first.
-func commonPrefix(all []pluginclient.Completion) string {
-	same := all[0].Text
-	for _, c := range all[1:] {
-		for !strings.HasPrefix(strings.ToLower(c.Text), strings.ToLower(same)) {
-			same = same[:len(same)-1]
-		}
-	}
-	return strings.ToValidUTF8(same, "")
 }
 
 // candidates returns the possible completions of typed, where before is the text in front of it.
@@ -96,13 +92,34 @@ func (s *Shell) candidates(before, typed string) []pluginclient.Completion {
 		return s.firstWords(typed)
 	}
 	cmd := s.command(name)
-	if cmd != nil && cmd.complete != nil {
-		return cmd.complete(s, strings.Fields(rest))
+	if cmd != nil {
+		return cmd.arguments(s, strings.Fields(rest))
 	}
-	if moves, ok := s.reader(s.current).moves(before); ok && cmd == nil {
-		return movesAfter(s, moves, s.style)
+	if moves, bad := s.reader(s.current).parseMoves(before); len(moves) > 0 && bad == "" {
+		return movesAfter(s, moves)
 	}
 	return nil
+}
+
+// arguments completes the value of a flag, or flags and operands, after the words before.
+func (cmd *command) arguments(s *Shell, before []string) (all []pluginclient.Completion) {
+	if fs, _ := cmd.flags(&call{shell: s, engine: s.current}); fs != nil {
+		switch last := append([]string{""}, before...)[len(before)]; last {
+		case "-notation":
+			return pluginclient.Completions(s.host.Games.Notations(), false)
+		case "-style":
+			return pluginclient.Completions(s.host.Games.Row(s.rules(s.current)).Styles, false)
+		case "-lang":
+			return pluginclient.Completions([]string{annotate.English.String(), annotate.Chinese.String()}, false)
+		case "-o":
+			return fileNames(s, nil)
+		}
+		fs.VisitAll(func(f *flag.Flag) { all = append(all, pluginclient.Completion{Text: "-" + f.Name, More: true}) })
+	}
+	if cmd.complete != nil {
+		all = append(all, cmd.complete(s, before)...)
+	}
+	return all
 }
 
 // firstWords returns the completions of a line's first word: commands of the shell after a dot,
@@ -116,7 +133,7 @@ func (s *Shell) firstWords(typed string) []pluginclient.Completion {
 	}
 	matches := func(c pluginclient.Completion) bool { return begins(c, typed) }
 	if typed != "" && !strings.HasPrefix(typed, ".") && !slices.ContainsFunc(all, matches) {
-		return movesAfter(s, nil, s.style)
+		return movesAfter(s, nil)
 	}
 	return all
 }
@@ -133,8 +150,8 @@ func (s *Shell) continuations() []pluginclient.Completion {
 // completeAll completes the command after .all.
 func completeAll(s *Shell, before []string) []pluginclient.Completion {
 	if len(before) > 0 {
-		if cmd := s.command(before[0]); cmd != nil && cmd.complete != nil {
-			return cmd.complete(s, before[1:])
+		if cmd := s.command(before[0]); cmd != nil {
+			return cmd.arguments(s, before[1:])
 		}
 		return nil
 	}
@@ -147,19 +164,8 @@ func completeAll(s *Shell, before []string) []pluginclient.Completion {
 	return all
 }
 
-func commandNames(s *Shell, before []string) []pluginclient.Completion {
-	if len(before) > 0 {
-		return nil
-	}
-	var all []pluginclient.Completion
-	for _, c := range s.commands() {
-		all = append(all, pluginclient.Completion{Text: c.name})
-	}
-	return all
-}
-
 // movesAfter returns the legal moves after the moves in texts.
-func movesAfter(s *Shell, texts []string, style string) []pluginclient.Completion {
+func movesAfter(s *Shell, texts []string) []pluginclient.Completion {
 	if s.current == nil {
 		return nil
 	}
@@ -167,13 +173,16 @@ func movesAfter(s *Shell, texts []string, style string) []pluginclient.Completio
 	if err != nil {
 		return nil
 	}
-	var all []pluginclient.Completion
-	for _, m := range pos.Moves() {
-		for _, name := range s.host.Games.MoveNames(pos, []engine.Move{m}, style) {
-			all = append(all, pluginclient.Completion{Text: name})
-		}
-	}
+	all := s.moveCompletions(pos, pos.Moves())
 	slices.SortFunc(all, byText)
+	return all
+}
+
+// moveCompletions returns the completions for moves at pos.
+func (s *Shell) moveCompletions(pos engine.Position, moves []engine.Move) (all []pluginclient.Completion) {
+	for _, m := range moves {
+		all = append(all, pluginclient.Completions(s.host.Games.MoveNames(pos, []engine.Move{m}, s.style), false)...)
+	}
 	return all
 }
 
@@ -214,34 +223,13 @@ func movableSquares(s *Shell, before []string) []pluginclient.Completion {
 	return all
 }
 
-func boardWords(s *Shell, before []string) []pluginclient.Completion {
-	styles := s.host.Games.Row(s.rules(s.current)).Styles
-	if len(styles) == 0 {
-		return nil
-	}
-	if len(before) > 0 && before[len(before)-1] == "-style" {
-		return pluginclient.Completions(styles, false)
-	}
-	return append([]pluginclient.Completion{{Text: "-style", More: true}, {Text: "-flip", More: true}}, movableSquares(s, nil)...)
-}
-
-func treeWords(s *Shell, before []string) []pluginclient.Completion {
-	if len(before) > 0 && before[len(before)-1] == "-o" {
-		return fileNames(s, nil)
-	}
-	flags := func(*Shell, []string) []pluginclient.Completion {
-		return []pluginclient.Completion{{Text: "-width", More: true}, {Text: "-depth", More: true}, {Text: "-timeout", More: true}, {Text: "-o", More: true}, {Text: "-force", More: true}}
-	}
-	return withNotation(flags)(s, before)
-}
-
-// loadWords completes files, which :N may follow, and the flags of .load.
-func loadWords(s *Shell, before []string) []pluginclient.Completion {
+// loadedNames completes files, which :N may follow.
+func loadedNames(s *Shell, before []string) []pluginclient.Completion {
 	all := fileNames(s, before)
 	for i := range all {
 		all[i].More = false
 	}
-	return append(all, pluginclient.Completion{Text: "-lenient", More: true}, pluginclient.Completion{Text: "-encoding", More: true})
+	return all
 }
 
 // fileNames completes the file name that is being typed.

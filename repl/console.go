@@ -195,11 +195,3 @@ func (c *console) clear() {
 		c.shown = 0
 	}
 }
-
-// lineWriter is a writer that says whole lines, such as a trace.
-type lineWriter struct{ *console }
-
-func (l lineWriter) Write(p []byte) (int, error) {
-	l.sayColored(string(p), "")
-	return len(p), nil
-}

@@ -10,24 +10,31 @@ import (
 
 // runEdit implements .edit.
 func runEdit(c *call) error {
-	path, err := c.optionalArg()
-	if err != nil {
-		return err
-	}
-	if err := c.shell.refuseInScript(c.command.name); err != nil {
-		return err
-	}
+	path, t := c.operand(), c.shell.script
 	switch {
 	case c.shell.host.Edit == nil:
 		return errors.New(".edit: no terminal for a text editor")
 	case path != "":
 		return c.edit(path)
-	case c.shell.script.prompting:
-		return c.editBlock()
+	case t.prompting: // the last block
+		text, err := c.editText(t.lastBlock, "block-*.star")
+		if err != nil || text == "" || text == t.lastBlock {
+			return err
+		}
+		c.shell.rememberBlock(text)
+		return t.eval(c, text+"\n")
 	case c.engine == nil:
 		return errNoEngine // with a position
 	}
-	return c.editComment()
+	if err := c.findPlace(); err != nil {
+		return err
+	}
+	node := c.at.node() // the comment is on the last move, or on the game if there is none
+	text, err := c.editText(node.Comment, "comment-*.txt")
+	if err == nil && text != node.Comment {
+		c.write(func() { node.Comment = text })
+	}
+	return err
 }
 
 // edit opens the text editor and returns when it ends.
@@ -38,32 +45,6 @@ func (c *call) edit(path string) error {
 	if err != nil {
 		return fmt.Errorf(".edit: %w", err)
 	}
-	return nil
-}
-
-// editBlock edits the last block of the Starlark prompt and runs it.
-func (c *call) editBlock() error {
-	t := c.shell.script
-	text, err := c.editText(t.lastBlock, "block-*.star")
-	if err != nil || text == "" || text == t.lastBlock {
-		return err
-	}
-	c.shell.rememberBlock(text)
-	return t.eval(c, text+"\n")
-}
-
-// editComment edits the comment on the last move, or on the game if there is none.
-func (c *call) editComment() error {
-	p, err := c.place()
-	if err != nil {
-		return fmt.Errorf(".edit: %w", err)
-	}
-	node := p.node()
-	text, err := c.editText(node.Comment, "comment-*.txt")
-	if err != nil || text == node.Comment {
-		return err
-	}
-	c.shell.write(p, func() { node.Comment = text })
 	return nil
 }
 

@@ -12,7 +12,7 @@ const (
 func engineCommands() []*command {
 	return []*command{
 		{
-			name: attachName, usage: "[-raw] SPEC [as NAME]",
+			name: attachName, usage: "[-raw] SPEC [as NAME]", text: true, missing: "SPEC", trusted: true,
 			summary: "start an engine and make it the current one",
 			help: `A SPEC is 'builtin', the embedded engine, optionally with options as in
 'builtin,nodes=20000,hash=64'; or the command line of a program that speaks QHPLUGIN,
@@ -32,7 +32,7 @@ it comes; if commands are read from a pipe or a file, before the next one, and .
 			run:     runEngines,
 		},
 		{
-			name: ".use", usage: "NAME",
+			name: ".use", usage: "NAME", most: 1, missing: "name of an engine",
 			summary:  "make another engine the current one; each has its own board",
 			complete: engineNames, run: runUse,
 		},
@@ -46,12 +46,12 @@ person only, and the shell says how it differs. .sync sets the board again by FE
 			run: runSync,
 		},
 		{
-			name: ".detach", usage: "[NAME]",
+			name: ".detach", usage: "[NAME]", most: 1,
 			summary:  "end an engine, by default the current one",
 			complete: engineNames, run: runDetach,
 		},
 		{
-			name: ".restart", usage: "[NAME]",
+			name: ".restart", usage: "[NAME]", most: 1,
 			summary:  "restart an engine, by default the current one, at the same position",
 			complete: engineNames, run: runRestart,
 		},
@@ -65,13 +65,13 @@ speaks UCI gets ucinewgame before the next search. A BAN in effect ends.
 			run: runForget,
 		},
 		{
-			name: ".all", usage: "COMMAND", needs: needsEngine,
+			name: ".all", usage: "COMMAND", text: true, missing: "command", needs: needsEngine,
 			summary:  "run a command on every engine, and show the answers side by side",
 			help:     "Protocol commands go to all engines at the same time.\n",
 			complete: completeAll, run: runAll,
 		},
 		{
-			name: ".raw", usage: "LINE", needs: needsEngine, many: true,
+			name: ".raw", usage: "LINE", text: true, missing: "line", needs: needsEngine, many: true,
 			summary: "send a line of its own protocol to an engine that speaks UCI, UCCI or XBoard's",
 			help: `All other commands of the shell speak QHPLUGIN to such an engine. The answer to go ends with
 the best move, any other answer when the engine is ready again. The engine gets the shell's
@@ -82,7 +82,7 @@ Ctrl-C sends stop.
 			run: runNative,
 		},
 		{
-			name: send, usage: "LINE", needs: needsEngine, many: true,
+			name: send, usage: "LINE", text: true, needs: needsEngine, many: true,
 			summary: "send any line to the engine",
 			help:    "Everything after the first blank is sent unchanged. LOAD and BAN read their lines here too.\n",
 			run:     runRaw,

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"qhsh/engine"
 	"qhsh/engine/lazyregexp"
@@ -74,10 +73,8 @@ func (s *Shell) engineNamed(name string) (*attached, error) {
 
 // named returns the engine that the argument names, or the current one.
 func (c *call) named() (*attached, error) {
-	name, err := c.optionalArg()
+	name := c.operand()
 	switch {
-	case err != nil:
-		return nil, err
 	case name != "":
 		return c.shell.engineNamed(name)
 	case c.engine == nil:
@@ -138,29 +135,24 @@ func (s *Shell) open(ctx context.Context, e *attached, level *int) (pluginclient
 	if level == nil {
 		return session, nil
 	}
-	if err := setLevel(ctx, session, *level); err != nil {
-		session.Close()
-		return nil, err
+	if err = session.Info().CheckLevel(*level); err == nil {
+		err = session.SetLevel(ctx, *level)
+		if err == nil {
+			return session, nil
+		}
+		if !errors.Is(err, pluginclient.ErrRefused) {
+			session.Close()
+			return nil, err
+		}
 	}
-	return session, nil
-}
-
-// setLevel sets the level of the command line.
-func setLevel(ctx context.Context, session pluginclient.Session, id int) error {
-	if err := session.Info().CheckLevel(id); err != nil {
-		return fmt.Errorf("%w: %w", ErrLevel, err)
-	}
-	err := session.SetLevel(ctx, id)
-	if errors.Is(err, pluginclient.ErrRefused) {
-		err = fmt.Errorf("%w: %w", ErrLevel, err)
-	}
-	return err
+	session.Close()
+	return nil, fmt.Errorf("%w: %w", ErrLevel, err)
 }
 
 // sync sets an engine's board to a position.
 func (s *Shell) sync(ctx context.Context, e *attached, pos engine.Position) error {
 	now := e.session.Position()
-	if batch.FormatGame(now) == batch.FormatGame(pos) && s.keptGame(now) == s.keptGame(pos) && !e.inDoubt() {
+	if batch.FormatGame(now) == batch.FormatGame(pos) && s.kept.of(now) == s.kept.of(pos) && !e.inDoubt() {
 		return nil
 	}
 	return s.setBoard(ctx, e, pos)
@@ -220,17 +212,6 @@ func (s *Shell) restart(ctx context.Context, e *attached) error {
 	return s.awaitEngine(ctx, e, e.session.Restart)
 }
 
-// closeEngines ends all engines, including those of scripts, in parallel.
-func (s *Shell) closeEngines() {
-	var all sync.WaitGroup
-	all.Go(func() { s.script.close(context.Background()) })
-	for _, e := range s.engines {
-		all.Go(func() { e.session.Close() })
-	}
-	all.Wait()
-	s.tellAllJudged()
-}
-
 // detach ends an engine. If it was the current one, the engine attached last becomes the current
 // one.
 func (s *Shell) detach(e *attached) {
@@ -247,46 +228,34 @@ func (s *Shell) detach(e *attached) {
 	}
 }
 
+// asName matches "SPEC as NAME".
+var asName = lazyregexp.New(`^(.*\S)\s+as\s+(\S+)$`)
+
 // runAttach implements .attach.
 func runAttach(c *call) error {
 	e := &attached{}
 	if word, rest := cutWord(c.args); word == rawFlag {
 		e.noShake, c.args = true, rest
 	}
-	if e.spec, e.name = cutName(c.args); e.spec == "" {
+	if e.spec = c.args; e.spec == "" {
 		return c.usageError("missing SPEC")
 	}
-	if err := c.shell.refuseInScript(c.command.name); err != nil {
-		return err
+	if m := asName().FindStringSubmatch(e.spec); m != nil {
+		e.spec, e.name = m[1], m[2]
 	}
 	if err := c.shell.attach(c.ctx, e, nil); err != nil {
 		return err
 	}
-	c.shell.notify("attached %s", c.shell.current.describe())
-	return nil
-}
-
-var asName = lazyregexp.New(`^(.*\S)\s+as\s+(\S+)$`)
-
-// cutName splits "SPEC as NAME".
-func cutName(args string) (spec, name string) {
-	if m := asName().FindStringSubmatch(args); m != nil {
-		return m[1], m[2]
-	}
-	return args, ""
-}
-
-// describe returns a one-line description of an engine that has just started.
-func (e *attached) describe() string {
 	info := e.session.Info()
-	text := fmt.Sprintf("%s: %s, %s", e.name, info.Name, info.Protocol)
+	text := fmt.Sprintf("attached %s: %s, %s", e.name, info.Name, info.Protocol)
 	if !e.noShake {
 		text += fmt.Sprintf(", %d levels", len(info.Levels))
 	}
 	if without := e.lacking(); len(without) > 0 {
 		text += ", no " + strings.Join(without, " ")
 	}
-	return text
+	c.shell.notify("%s", text)
+	return nil
 }
 
 // runEngines implements .engines.
@@ -316,14 +285,19 @@ func runEngines(c *call) error {
 // positionText describes a position in a few words.
 func positionText(pos engine.Position) string {
 	start, moves := pos.History()
+	return startText(start, len(moves))
+}
+
+// startText describes a start and how many moves follow it.
+func startText(start engine.Position, moves int) string {
 	text := "startpos"
-	if start.String() != pos.Game().Start().String() {
+	if start.String() != start.Game().Start().String() {
 		text = "a FEN"
 	}
-	if len(moves) == 0 {
-		return text
+	if moves > 0 {
+		text += " and " + count(moves, "move")
 	}
-	return text + " and " + count(len(moves), "move")
+	return text
 }
 
 // count formats a number with a noun, such as "1 move" or "2 moves".
@@ -336,9 +310,6 @@ func count(n int, thing string) string {
 
 // runUse implements .use.
 func runUse(c *call) error {
-	if c.args == "" {
-		return c.usageError("missing name of an engine")
-	}
 	e, err := c.named()
 	if err == nil {
 		c.shell.current = e

@@ -4,12 +4,37 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/batch"
 )
+
+// checkRunning returns the error that AI and HINTS would have if the engine is not running, so that
+// every command that makes it think treats it alike. Behind a bridge, a search starts an engine
+// again that was lost.
+func (e *attached) checkRunning() error {
+	status := e.session.State().Status
+	_, bridged := pluginclient.As[pluginclient.Bridge](e.session)
+	if status == pluginclient.StatusRunning || bridged && status == pluginclient.StatusLost {
+		return nil
+	}
+	return e.withRestartHint(pluginclient.ErrNotRunning)
+}
+
+// lacking returns the abilities that an engine has not announced. An engine whose protocol has no
+// announcements is assumed to have them all.
+func (e *attached) lacking() []string {
+	if announcer, ok := pluginclient.As[pluginclient.Announcer](e.session); ok {
+		return announcer.MissingAbilities()
+	}
+	return nil
+}
+
+// has reports whether an engine is assumed to have an ability.
+func (e *attached) has(ability string) bool { return !slices.Contains(e.lacking(), ability) }
 
 // A recording starts with remarks that describe the state of each engine, so that .replay can
 // restore that state first:

@@ -3,15 +3,14 @@ package repl
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
 	"qhsh/engine"
 	"qhsh/engine/interruptible"
 	"qhsh/engine/printable"
-	"qhsh/pluginclient"
 )
 
 const forceHelp = "An existing file is not overwritten without -force.\n"
@@ -34,7 +33,7 @@ cannot be played become a comment after the last legal move instead. The text en
 detected; -encoding names it where that is wrong. What is too large is reported, and the board
 stays as it was or gets the beginning: 'qhsh help formats' has the limits.
 `,
-			complete: loadWords, run: runLoad,
+			most: 1, missing: "file", trusted: true, complete: loadedNames, setup: setupLoad,
 		},
 		{
 			name: ".save", usage: "FILE " + notationUsage + " [-force]", needs: needsEngine,
@@ -45,9 +44,7 @@ extension, gets one line with a FEN and the moves, which 'qhsh hints' reads too.
 ICCS unless -notation is given; XQF, CBR, DhtmlXQ and its page have their own notation. The
 shell says what the format cannot hold.
 ` + loadedHelp + forceHelp,
-			complete: withNotation(func(s *Shell, before []string) []pluginclient.Completion {
-				return append([]pluginclient.Completion{{Text: "-force", More: true}}, fileNames(s, before)...)
-			}), run: runSave,
+			most: 1, missing: "file", notation: true, force: true, complete: fileNames, run: runSave,
 		},
 		{
 			name: ".edit", usage: "[FILE]",
@@ -58,7 +55,7 @@ that have comments. At the prompt of .star it edits the last block there, and ru
 The editor is $EDITOR, or else $VISUAL, or else vi, or notepad on Windows. If the text is left
 as it was, or the editor fails, nothing is changed or run.
 ` + loadedHelp,
-			complete: fileNames, run: runEdit,
+			most: 1, trusted: true, complete: fileNames, run: runEdit,
 		},
 	}
 }
@@ -68,22 +65,15 @@ func (c *call) setBoard(pos engine.Position) error { return c.shell.setBoard(c.c
 
 // runSave implements .save.
 func runSave(c *call) error {
-	force, style := false, usualNotation(c.shell.host.Games)
-	words, err := c.flags(func(fs *flag.FlagSet) {
-		fs.BoolVar(&force, "force", false, "")
-		c.defineNotation(fs, &style)
-	}, 1)
-	switch {
-	case err != nil:
-		return err
-	case len(words) == 0:
-		return c.usageError("missing file")
+	path, style := c.operand(), usualNotation(c.shell.host.Games)
+	if c.styled {
+		style = c.style
 	}
-	text, lost, err := c.encodeGame(words[0], style)
+	text, lost, err := c.encodeGame(path, style)
 	if err != nil {
 		return err
 	}
-	file, err := c.create(words[0], force)
+	file, err := c.create(path)
 	if err != nil {
 		return err
 	}
@@ -91,18 +81,35 @@ func runSave(c *call) error {
 	if err := errors.Join(err, file.Close()); err != nil {
 		return fmt.Errorf(".save: %w", err)
 	}
-	if !c.isLines(words[0]) {
-		c.shell.saved(c.shell.keptGame(c.engine.session.Position()))
+	if !c.isLines(path) {
+		if g := c.shell.kept.of(c.engine.session.Position()); g != nil {
+			g.unsaved = false
+		}
 	}
 	if lost != "" {
-		c.say(".save: %s cannot hold %s", words[0], printable.Line(lost))
+		c.say(".save: %s cannot hold %s", path, printable.Line(lost))
+	}
+	return nil
+}
+
+// writeTo has write write to the file that the user named, or to the output if path is empty.
+func (c *call) writeTo(path string, write func(w io.Writer) error) error {
+	if path == "" {
+		return write(c.out)
+	}
+	file, err := c.create(path)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(write(file), file.Close()); err != nil {
+		return fmt.Errorf("%s: %s: %w", c.command.name, path, err)
 	}
 	return nil
 }
 
 // create creates a file that the user named.
-func (c *call) create(path string, force bool) (*os.File, error) {
-	if err := c.checkWritable(path, force); err != nil {
+func (c *call) create(path string) (*os.File, error) {
+	if err := c.checkWritable(path); err != nil {
 		return nil, err
 	}
 	file, err := os.Create(path)
@@ -114,14 +121,14 @@ func (c *call) create(path string, force bool) (*os.File, error) {
 
 // checkWritable checks, before any long work starts, that the file's directory exists, and that no
 // regular file is overwritten without -force. Devices and pipes may always be written to.
-func (c *call) checkWritable(path string, force bool) error {
+func (c *call) checkWritable(path string) error {
 	if err := c.shell.refuseInScript("writing files"); err != nil {
 		return err
 	}
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("%s: %w", c.command.name, err)
 	}
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && !force {
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && !c.force {
 		return fmt.Errorf("%s: %s already exists%s: -force overwrites it", c.command.name, path, c.gamesIn(path))
 	}
 	return nil
@@ -148,20 +155,6 @@ func (c *call) gamesIn(path string) string {
 	return fmt.Sprintf(" and has %d games, which this one would replace", n)
 }
 
-// startFile is executed when an interactive shell starts.
-const startFile = "qhshrc"
-
-// readStartFile executes the start file, if it exists.
-func (s *Shell) readStartFile(ctx context.Context) {
-	if s.host.ConfigDir == "" {
-		return
-	}
-	path := filepath.Join(s.host.ConfigDir, startFile)
-	if err := s.readFile(ctx, path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		s.reportError(err)
-	}
-}
-
 // maxDepthOfFiles limits how deeply files may read each other: deeper nesting is a cycle.
 const maxDepthOfFiles = 16
 
@@ -176,16 +169,25 @@ func (s *Shell) readFile(ctx context.Context, path string) error {
 		return err
 	}
 	defer file.Close()
-	outer, from, failed := s.editor, s.source, s.failed
-	lines := newPlain(file, nil, s.host.Interrupt)
-	defer lines.Close()
-	s.editor, s.source, s.failed = lines, source{name: filepath.Base(path)}, false
-	s.depth++
+	defer s.readFrom(newPlain(file, nil, s.host.Interrupt), filepath.Base(path))()
+	failed := s.failed
+	s.failed = false
 	err = s.loop(ctx)
-	s.depth--
 	if err == nil && s.failed {
 		err = reportedError{ErrFailed}
 	}
-	s.editor, s.source, s.failed = outer, from, failed
+	s.failed = failed
 	return err
+}
+
+// readFrom makes the shell read lines of a source with a name, until end is called.
+func (s *Shell) readFrom(lines *plain, name string) (end func()) {
+	editor, from := s.editor, s.source
+	s.editor, s.source = lines, source{name: name}
+	s.depth++
+	return func() {
+		lines.Close()
+		s.depth--
+		s.editor, s.source = editor, from
+	}
 }

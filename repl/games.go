@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch"
@@ -39,9 +38,12 @@ func (c *loader) findGame(in io.Reader, path string, n int) (loadResult, error) 
 		return loadResult{}, err
 	}
 	f := loadResult{read: g.Start}
-	if keepErr := c.shell.keepLoaded(g); keepErr != nil {
-		return loadResult{}, keepErr
+	var failed error
+	if g.Start, failed = copyOf(g.Start); failed != nil {
+		return loadResult{}, failed
 	}
+	g.MergeRepeated() // moves that the file repeats
+	c.shell.keep(g)
 	f.text = c.shell.gameSummary(g)
 	for _, pos := range g.Positions(false) {
 		f.pos = pos
@@ -57,7 +59,7 @@ func (c *loader) findGame(in io.Reader, path string, n int) (loadResult, error) 
 func (c *loader) pickGame(in io.Reader, path string, n int) (picked *record.Game, more bool, failed error) {
 	number := 0
 	for g, err := range c.records.Read(in, path) {
-		if c.interrupted() {
+		if c.shell.isHalted() || c.ctx.Err() != nil {
 			return nil, false, ErrInterrupted
 		}
 		if errors.Is(err, record.ErrFileTooLarge) { // it explains all others
@@ -85,19 +87,6 @@ func (c *loader) pickGame(in io.Reader, path string, n int) (picked *record.Game
 	return picked, false, failed
 }
 
-// interrupted reports whether Ctrl-C has been pressed since the command began.
-func (c *call) interrupted() bool {
-	select {
-	case <-c.shell.host.Interrupt:
-		c.shell.halted = true
-		return true
-	case <-c.ctx.Done():
-		return true
-	default:
-		return false
-	}
-}
-
 // findGameInText reads data that is not a list of positions or moves in UTF-8: moves over several
 // lines after a position, or text in a Chinese encoding. If only a part can be read and the text
 // is plain, ok is false, as the error of the list is more useful.
@@ -123,36 +112,26 @@ func (s *Shell) gameSummary(g *record.Game) string {
 	if g.Result != engine.Ongoing {
 		words = append(words, style.FormatResult(g.Result))
 	}
-	text := "startpos"
-	if g.Start.String() != g.Start.Game().Start().String() {
-		text = "a FEN"
-	}
-	if plies := g.Plies(); plies > 0 {
-		text += " and " + count(plies, "move")
-	}
-	words = append(words, text)
-	if others := countVariations(g); others > 0 {
-		words = append(words, count(others, "variation"))
-	}
-	return strings.Join(words, ", ")
-}
-
-// countVariations returns the number of variations of a game.
-func countVariations(g *record.Game) int {
+	words = append(words, startText(g.Start, g.Plies()))
 	others := 0
 	g.Walk(func(n *record.Node) bool {
 		others += max(len(n.Next)-1, 0)
 		return true
 	})
-	return others
+	if others > 0 {
+		words = append(words, count(others, "variation"))
+	}
+	return strings.Join(words, ", ")
 }
 
 // encodeGame returns the contents of a file of that name for the current game. lost says what the file
 // cannot hold; it is empty if it holds everything.
 func (c *call) encodeGame(path, style string) (data []byte, lost string, err error) {
 	form, known := c.records().FormatByExtension(path)
-	if other, ok := formatInAnyGame(c.shell.host.Games, path); ok && !known {
-		return nil, "", c.usageError("%s: games of %s cannot be written as %s", path, engine.Title(c.shell.rules(c.engine)), other.Name)
+	for _, game := range c.shell.host.Games.Games() {
+		if other, ok := c.shell.host.Games.Records(game).FormatByExtension(path); ok && !known {
+			return nil, "", c.usageError("%s: games of %s cannot be written as %s", path, engine.Title(c.shell.rules(c.engine)), other.Name)
+		}
 	}
 	if extension := filepath.Ext(path); !known && !slices.Contains(lineExtensions, extension) {
 		return nil, "", c.usageError("%s: unknown extension %s: use .pgn, or .txt for one line of moves", path, extension)
@@ -183,14 +162,4 @@ func (c *call) encodeGame(path, style string) (data []byte, lost string, err err
 func (c *call) isLines(path string) bool {
 	form, known := c.records().FormatByExtension(path)
 	return !known || form.Name == linesFormat
-}
-
-// formatInAnyGame returns the format for a file's extension in the records of any game.
-func formatInAnyGame(all games.Table, path string) (form *record.Format, ok bool) {
-	for _, game := range all.Games() {
-		if form, ok = all.Records(game).FormatByExtension(path); ok {
-			return form, true
-		}
-	}
-	return nil, false
 }

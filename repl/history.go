@@ -1,7 +1,6 @@
 package repl
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"os"
@@ -100,11 +99,8 @@ func (h *history) rewrite() error {
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriter(file)
-	for _, line := range h.lines {
-		_, _ = w.WriteString(line + "\n") // Flush returns the error
-	}
-	if err := errors.Join(w.Flush(), file.Sync(), file.Close()); err != nil {
+	_, err = file.WriteString(strings.Join(h.lines, "\n") + "\n")
+	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
 		return errors.Join(err, os.Remove(file.Name()))
 	}
 	return filelock.Rename(file.Name(), h.path)

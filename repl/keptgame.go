@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"errors"
 	"slices"
 
 	"qhsh/engine"
@@ -22,14 +23,82 @@ played are added as a variation, or at the end; those that you have taken back b
 not, but .prev keeps them. Another FEN or .load ends this.
 `
 
-// keepLoaded keeps a loaded game. It gives the game a start position object of its own, and merges
-// moves that a file repeats.
-func (s *Shell) keepLoaded(g *record.Game) (err error) {
-	if g.Start, err = copyOf(g.Start); err != nil {
-		return err
+// A keptGame is a game that the shell keeps, with what has been written in it.
+type keptGame struct {
+	*record.Game
+	unsaved bool     // changed since it was loaded or saved
+	changes []change // what .revert takes back, the last one last
+}
+
+// A change is a game as it was before a command wrote in it.
+type change struct {
+	before *record.Game    // a copy
+	board  engine.Position // where the command was given
+}
+
+// maxChanges is how many changes of a game are kept: one with a thousand comments is copied for each.
+const maxChanges = 50
+
+// write changes the game while the board shows a position of it, so that .revert can take it back.
+func (g *keptGame) write(board engine.Position, do func()) {
+	if len(g.changes) == maxChanges {
+		g.changes = slices.Delete(g.changes, 0, 1)
 	}
-	g.MergeRepeated()
-	s.keep(g)
+	g.changes = append(g.changes, change{g.Clone(), board})
+	do()
+	g.unsaved = true
+}
+
+// keptGames are the games that boards may belong to. They guard what a person has written in them: a
+// line that would lose it has to be repeated at once.
+type keptGames struct {
+	all     []*keptGame
+	line    string // that the person has entered
+	refused string // the line before it, if it ended with errUnsaved
+	insists bool   // line repeats a refused one
+}
+
+// errUnsaved is the error of a line that would lose what is written.
+var errUnsaved = errors.New("what you have written in the game is not saved: .save it, or do this again")
+
+// entered records the line that a person has entered, and whether it repeats one that errUnsaved has refused.
+func (k *keptGames) entered(line string) {
+	k.line, k.insists, k.refused = line, line == k.refused, ""
+}
+
+// of returns the game that a position belongs to; nil if there is none.
+func (k *keptGames) of(pos engine.Position) *keptGame {
+	start := startOf(pos)
+	if i := slices.IndexFunc(k.all, func(g *keptGame) bool { return g.Start == start }); i >= 0 {
+		return k.all[i]
+	}
+	return nil
+}
+
+// keep stores a game and drops those that no board belongs to any more.
+func (s *Shell) keep(g *record.Game) *keptGame {
+	s.kept.all = slices.DeleteFunc(s.kept.all, func(old *keptGame) bool {
+		return !slices.ContainsFunc(s.engines, func(e *attached) bool { return startOf(e.session.Position()) == old.Start })
+	})
+	kept := &keptGame{Game: g}
+	s.kept.all = append(s.kept.all, kept)
+	return kept
+}
+
+// warnUnsaved returns errUnsaved if an unsaved game is on no other boards than those of the given
+// engines, which are about to get another game or to end, unless the person insists.
+func (s *Shell) warnUnsaved(leaving ...*attached) error {
+	if s.kept.insists || !s.host.Interactive || s.script.running {
+		return nil
+	}
+	for _, g := range s.kept.all {
+		has := func(e *attached) bool { return s.kept.of(e.session.Position()) == g }
+		stays := func(e *attached) bool { return has(e) && !slices.Contains(leaving, e) }
+		if g.unsaved && slices.ContainsFunc(leaving, has) && !slices.ContainsFunc(s.engines, stays) {
+			s.kept.refused = s.kept.line
+			return errUnsaved
+		}
+	}
 	return nil
 }
 
@@ -48,26 +117,6 @@ func inNewGame(pos engine.Position) (engine.Position, error) {
 	return pos, err
 }
 
-// keep stores a game and drops those that no board belongs to any more.
-func (s *Shell) keep(g *record.Game) {
-	s.kept = slices.DeleteFunc(s.kept, func(old *record.Game) bool {
-		return !slices.ContainsFunc(s.engines, func(e *attached) bool { return startOf(e.session.Position()) == old.Start })
-	})
-	s.kept = append(s.kept, g)
-	lost := func(g *record.Game) bool { return !slices.Contains(s.kept, g) }
-	s.unsaved = slices.DeleteFunc(s.unsaved, lost)
-	s.changes = slices.DeleteFunc(s.changes, func(c change) bool { return lost(c.game) })
-}
-
-// keptGame returns the kept game that a position belongs to; nil if there is none.
-func (s *Shell) keptGame(pos engine.Position) *record.Game {
-	start := startOf(pos)
-	if i := slices.IndexFunc(s.kept, func(g *record.Game) bool { return g.Start == start }); i >= 0 {
-		return s.kept[i]
-	}
-	return nil
-}
-
 // startOf returns the position from which the moves of pos start.
 func startOf(pos engine.Position) engine.Position {
 	start, _ := pos.History()
@@ -78,7 +127,7 @@ func startOf(pos engine.Position) engine.Position {
 // lead to the position, or a game of these moves alone.
 func (s *Shell) gameOf(pos engine.Position) *record.Game {
 	played := record.FromPosition(pos)
-	kept := s.keptGame(pos)
+	kept := s.kept.of(pos)
 	if kept == nil {
 		return played
 	}

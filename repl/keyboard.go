@@ -114,7 +114,8 @@ func (k *keyboard) deliver() {
 		if end < 0 {
 			return
 		}
-		k.ahead <- Typed{Line: strings.Map(typeable, withoutMarks(string(k.typed[:end])))}
+		line := strings.NewReplacer(pasteBegin, "", pasteEnd, "").Replace(string(k.typed[:end]))
+		k.ahead <- Typed{Line: strings.Map(typeable, line)}
 		k.typed = k.typed[end+1:]
 	}
 }

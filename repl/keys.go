@@ -146,8 +146,3 @@ func textLength(typed []byte) int {
 	}
 	return len(typed)
 }
-
-// withoutMarks returns a line without the marks of what was pasted.
-func withoutMarks(line string) string {
-	return strings.NewReplacer(pasteBegin, "", pasteEnd, "").Replace(line)
-}

@@ -60,7 +60,7 @@ func (c *call) phrase(line string) pluginclient.CommandSpec {
 func phraseCommand(l pluginclient.Language, p pluginclient.CommandSpec) *command {
 	cmd := &command{
 		name: p.Word, group: groupProtocol, usage: p.Usage, summary: p.Summary, help: p.Help,
-		needs: needsEngine, ability: p.Needs, many: true, run: runRaw,
+		text: true, needs: needsEngine, ability: p.Needs, many: true, run: runRaw,
 	}
 	if text := p.Reference(l.Name); text != "" {
 		cmd.reference = "\n" + text

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,7 +24,7 @@ func limitsCommand() *command {
 		names = append(names, f.Name)
 	}
 	return &command{
-		name: ".limits", usage: "[NAME TIME|NAME off|off|default]", complete: words(names...),
+		name: ".limits", usage: "[NAME TIME|NAME off|off|default]", most: 2, complete: words(names...),
 		summary: "show how long engines are waited for, or change that",
 		help: `These are the limits of the flags -wait-start, -wait-reply and so on, for all attached engines
 and those to come. '.limits off' is for an engine that runs under a debugger: it is waited for
@@ -35,41 +36,37 @@ without a limit, except after QUIT. '.limits default' sets the limits of the com
 
 // runLimits implements .limits.
 func runLimits(c *call) error {
-	words, err := c.argsUpTo(2)
+	words, waits := c.operands, c.shell.waits
 	switch {
-	case err != nil:
-		return err
 	case len(words) == 0:
-		fmt.Fprint(c.out, limitsTable(c.shell.waits))
+		var rows [][]string
+		for _, f := range waits.Fields() {
+			value := f.Value.String()
+			if *f.Value == pluginclient.NoDeadline {
+				value = limitsOff
+			}
+			rows = append(rows, []string{f.Name, value, f.For})
+		}
+		fmt.Fprint(c.out, printable.Table(rows, "l"))
 		return nil
-	}
-	waits, err := c.changedLimits(words)
-	if err != nil {
-		return err
-	}
-	return c.shell.setWaits(c.ctx, waits)
-}
-
-// changedLimits returns the limits that the arguments choose.
-func (c *call) changedLimits(words []string) (pluginclient.Deadlines, error) {
-	waits := c.shell.waits
-	switch {
 	case len(words) == 1 && strings.EqualFold(words[0], limitsDefault):
-		return c.shell.options.Waits, nil
+		waits = c.shell.options.Waits
 	case len(words) == 1 && strings.EqualFold(words[0], limitsOff):
-		quit := waits.Quit
 		for _, f := range waits.Fields() {
 			*f.Value = pluginclient.NoDeadline
 		}
-		waits.Quit = quit
-		return waits, nil
-	}
-	for _, f := range waits.Fields() {
-		if strings.EqualFold(f.Name, words[0]) {
-			return waits, c.setLimit(f, words[1:])
+		waits.Quit = c.shell.waits.Quit
+	default:
+		fields := waits.Fields()
+		i := slices.IndexFunc(fields, func(f pluginclient.DeadlineField) bool { return strings.EqualFold(f.Name, words[0]) })
+		if i < 0 {
+			return c.usageError("unknown limit %q", words[0])
+		}
+		if err := c.setLimit(fields[i], words[1:]); err != nil {
+			return err
 		}
 	}
-	return waits, c.usageError("unknown limit %q", words[0])
+	return c.shell.setWaits(c.ctx, waits)
 }
 
 // setLimit sets one limit to the value of the arguments.
@@ -110,17 +107,4 @@ func (s *Shell) setWaits(ctx context.Context, waits pluginclient.Deadlines) erro
 		}
 		return err
 	})
-}
-
-// limitsTable formats the table that .limits prints.
-func limitsTable(waits pluginclient.Deadlines) string {
-	var rows [][]string
-	for _, f := range waits.Fields() {
-		value := f.Value.String()
-		if *f.Value == pluginclient.NoDeadline {
-			value = limitsOff
-		}
-		rows = append(rows, []string{f.Name, value, f.For})
-	}
-	return printable.Table(rows, "l")
 }

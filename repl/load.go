@@ -23,32 +23,25 @@ import (
 
 var lineNumber = lazyregexp.New(`^(.+):([0-9]+)$`)
 
-// runLoad implements .load.
-func runLoad(c *call) error {
-	lenient := false
+// setupLoad sets up .load.
+func setupLoad(c *call, fs *flag.FlagSet) func() error {
+	lenient := fs.Bool("lenient", false, "")
 	var encoding *record.Encoding
-	words, err := c.flags(func(fs *flag.FlagSet) {
-		fs.BoolVar(&lenient, "lenient", false, "")
-		fs.Func("encoding", "", func(name string) (err error) {
-			encoding, err = record.ParseEncoding(name)
-			return err
-		})
-	}, 1)
-	if err != nil {
+	fs.Func("encoding", "", func(name string) (err error) {
+		encoding, err = record.ParseEncoding(name)
 		return err
-	}
-	if len(words) == 0 {
-		return c.usageError("missing file")
-	}
-	if err := c.shell.refuseInScript(c.command.name); err != nil {
-		return err
-	}
+	})
+	return func() error { return c.loadFile(*lenient, encoding) }
+}
+
+// loadFile implements .load.
+func (c *call) loadFile(lenient bool, encoding *record.Encoding) error {
 	guess := ""
 	l := loader{call: c, records: c.records().WithEncoding(encoding).OnGuess(func(_, encoding string) { guess = encoding })}
 	if lenient {
 		l.records = l.records.Lenient()
 	}
-	found, err := l.load(words[0])
+	found, err := l.load(c.operand())
 	var other *record.OtherGameError
 	if errors.As(err, &other) && other.Game != "" {
 		name := other.Game

@@ -3,7 +3,6 @@ package repl
 import (
 	"context"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 
@@ -21,10 +20,6 @@ func runNative(c *call) error {
 		}
 		return fmt.Errorf(".raw: not needed: %s speaks %s itself; .send sends any other line", c.engine.name, name)
 	}
-	line := strings.TrimSpace(c.args)
-	if line == "" {
-		return c.usageError("missing line")
-	}
 	language := pluginclient.LanguageOf(bridge.Native())
 	var answer []string
 	asked := make(chan struct{})
@@ -35,11 +30,11 @@ func runNative(c *call) error {
 			return err
 		}
 		var err error
-		answer, err = bridge.Native().Raw(pluginclient.WithSearchStarted(ctx, sync.OnceFunc(func() { close(asked) })), line)
+		answer, err = bridge.Native().Raw(pluginclient.WithSearchStarted(ctx, sync.OnceFunc(func() { close(asked) })), c.args)
 		return c.engine.withRestartHint(err)
 	})
 	stopped := isStopped(err)
-	if p, _ := language.Lookup(line); stopped && p.Thinks {
+	if p, _ := language.Lookup(c.args); stopped && p.Thinks {
 		answer = answerSince(bridge.Native().Trace(), language, start)
 	}
 	for _, line := range answer {

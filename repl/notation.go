@@ -1,12 +1,10 @@
 package repl
 
 import (
-	"flag"
 	"fmt"
 	"strings"
 
 	"qhsh/engine/games"
-	"qhsh/pluginclient"
 )
 
 // notationUsage is the usage of the flag -notation.
@@ -15,7 +13,7 @@ const notationUsage = "[-notation NOTATION]"
 // notationCommand returns the table entry of .notation.
 func notationCommand(all games.Table) *command {
 	return &command{
-		name: ".notation", usage: "[" + strings.Join(all.Notations(), "|") + "]", many: true,
+		name: ".notation", usage: "[" + strings.Join(all.Notations(), "|") + "]", many: true, most: 1,
 		summary: "print or choose the notation in which moves of " + all.TitlesWith(func(r *games.Row) bool { return r.Notations != nil }) + " are shown",
 		help: `H2-E2 is ICCS, h2e2 is UCI, C2=5 WXF, 炮二平五 Chinese in simplified or in traditional
 characters, Che2 SAN. The notation applies to .moves, .history, .hints, .analyze, .tree and
@@ -39,10 +37,7 @@ func usualNotation(all games.Table) string {
 
 // runNotation implements .notation.
 func runNotation(c *call) error {
-	name, err := c.optionalArg()
-	if err != nil {
-		return err
-	}
+	name := c.operand()
 	if name == "" {
 		fmt.Fprintln(c.out, c.shell.style)
 		return nil
@@ -53,36 +48,4 @@ func runNotation(c *call) error {
 	}
 	c.shell.style = style
 	return nil
-}
-
-// defineNotation defines the flag -notation.
-func (c *call) defineNotation(fs *flag.FlagSet, style *string) {
-	fs.Func("notation", "", func(name string) (err error) {
-		*style, err = c.shell.host.Games.NotationOf(c.shell.rules(c.engine), name)
-		return err
-	})
-}
-
-// notationArgs parses an optional operand and the flag -notation.
-func (c *call) notationArgs() (operand string, style string, err error) {
-	style = c.shell.style
-	operands, err := c.flags(func(fs *flag.FlagSet) { c.defineNotation(fs, &style) }, 1)
-	if len(operands) > 0 {
-		operand = operands[0]
-	}
-	return operand, style, err
-}
-
-// withNotation adds -notation to the completions of other, which may be nil.
-func withNotation(other func(*Shell, []string) []pluginclient.Completion) func(*Shell, []string) []pluginclient.Completion {
-	return func(s *Shell, before []string) []pluginclient.Completion {
-		if len(before) > 0 && before[len(before)-1] == "-notation" {
-			return pluginclient.Completions(s.host.Games.Notations(), false)
-		}
-		all := []pluginclient.Completion{{Text: "-notation", More: true}}
-		if other != nil {
-			all = append(all, other(s, before)...)
-		}
-		return all
-	}
 }

@@ -2,10 +2,8 @@ package repl
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"qhsh/engine"
@@ -16,7 +14,6 @@ import (
 
 // A place is a node of a game and the way to it: where the board stands, or what .analyze shows.
 type place struct {
-	game      *record.Game
 	nodes     []*record.Node    // from the root to the node
 	positions []engine.Position // after their moves
 }
@@ -25,7 +22,7 @@ type place struct {
 // moves that lead on from there to the position and that the game does not have.
 func placeIn(g *record.Game, pos engine.Position) (p *place, rest []engine.Move) {
 	_, moves := pos.History()
-	p = &place{game: g, nodes: []*record.Node{g.Root}, positions: []engine.Position{g.Start}}
+	p = &place{nodes: []*record.Node{g.Root}, positions: []engine.Position{g.Start}}
 	for i, m := range moves {
 		if k := p.childWith(m); k < 0 || p.enter(k) != nil {
 			return p, moves[i:]
@@ -33,18 +30,6 @@ func placeIn(g *record.Game, pos engine.Position) (p *place, rest []engine.Move)
 	}
 	p.positions[p.depth()] = pos
 	return p, nil
-}
-
-// add plays moves and adds them to the game.
-func (p *place) add(moves []engine.Move) error {
-	for _, m := range moves {
-		n := p.node()
-		child := n.Add(m)
-		if err := p.enter(slices.Index(n.Next, child)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (p *place) node() *record.Node   { return p.nodes[len(p.nodes)-1] }
@@ -107,31 +92,6 @@ func (p *place) fork() (depth int, ok bool) {
 // variations returns the number of variations that begin at the place.
 func (p *place) variations() int { return max(len(p.node().Next)-1, 0) }
 
-// errNoVariation returns the error of a variation that does not begin at the place.
-func (p *place) errNoVariation(k int) error {
-	switch n := p.variations(); n {
-	case 0:
-		return errors.New("no variation begins here")
-	case 1:
-		return fmt.Errorf("no variation %d here; there is 1", k)
-	default:
-		return fmt.Errorf("no variation %d here; there are %d", k, n)
-	}
-}
-
-// variation parses the number of a variation that begins at the place. ok is false if text is not a
-// number.
-func (p *place) variation(text string) (k int, ok bool, err error) {
-	k, err = strconv.Atoi(text)
-	switch {
-	case err != nil:
-		return 0, false, nil
-	case k < 1 || k > p.variations():
-		return 0, true, p.errNoVariation(k)
-	}
-	return k, true, nil
-}
-
 // headline describes a place in one line: its number, the move that led there, who is to move.
 func (s *Shell) headline(p *place, style string) string {
 	text := fmt.Sprintf("move %d of %d", p.depth(), p.length())
@@ -182,34 +142,49 @@ func (s *Shell) describe(p *place) string {
 	return printable.Line(s.headline(p, s.style)) + "\n" + s.notes(p, s.style)
 }
 
-// boardText describes an engine's board: the place in its game, if it belongs to one.
-func (s *Shell) boardText(pos engine.Position) string {
-	g := s.keptGame(pos)
+// placeOf returns where a position stands in the kept game that it belongs to, which it does not
+// change, and the moves that the game does not have; nil if it belongs to none.
+func (s *Shell) placeOf(pos engine.Position) (p *place, rest []engine.Move) {
+	g := s.kept.of(pos)
 	if g == nil {
-		return positionText(pos)
+		return nil, nil
 	}
-	p, rest := placeIn(g, pos)
-	switch {
-	case len(rest) == 0:
-		return strings.TrimSuffix(s.describe(p), "\n")
-	case len(p.node().Next) > 0:
-		return positionText(pos) + ", a new variation"
-	}
-	return positionText(pos)
+	return placeIn(g.Game, pos)
 }
 
-// place returns where the board stands in its game, to which it adds the moves that the game does
-// not have. The shell keeps the game.
-func (c *call) place() (*place, error) {
-	pos := c.engine.session.Position()
-	g := c.shell.keptGame(pos)
-	if g == nil {
-		g = record.FromPosition(pos)
-		c.shell.keep(g)
+// here returns where the current board stands; nil if its game does not have it.
+func (s *Shell) here() *place {
+	if s.current == nil {
+		return nil
 	}
-	p, rest := placeIn(g, pos)
-	return p, p.add(rest)
+	p, rest := s.placeOf(s.current.session.Position())
+	if len(rest) > 0 {
+		return nil
+	}
+	return p
 }
+
+// findPlace finds where the board stands in its game, to which it adds the moves that the game does
+// not have. The shell keeps the game.
+func (c *call) findPlace() error {
+	pos := c.engine.session.Position()
+	if c.game = c.shell.kept.of(pos); c.game == nil {
+		c.game = c.shell.keep(record.FromPosition(pos))
+	}
+	p, rest := placeIn(c.game.Game, pos)
+	c.at = p
+	for _, m := range rest {
+		n := p.node()
+		child := n.Add(m)
+		if err := p.enter(slices.Index(n.Next, child)); err != nil {
+			return fmt.Errorf("%s: %w", c.command.name, err)
+		}
+	}
+	return nil
+}
+
+// write changes the game at the place.
+func (c *call) write(do func()) { c.game.write(c.at.pos(), do) }
 
 // stand sets the board to a place and describes it.
 func (c *call) stand(p *place) error {

@@ -35,37 +35,25 @@ func newPlain(in io.Reader, prompt io.Writer, interrupt <-chan os.Signal) *plain
 	return p
 }
 
-// read reads to the end of the input. An error is delivered last.
-func (p *plain) read(in io.Reader) {
-	defer close(p.lines)
-	for r := bufio.NewReaderSize(in, 64<<10); ; {
-		line, err := readLine(r)
-		if line != "" && !p.put(Typed{Line: strings.TrimRight(line, "\r\n")}) {
-			return
-		}
-		if err != nil {
-			if !errors.Is(err, io.EOF) {
-				p.put(Typed{Err: err})
-			}
-			return
-		}
-	}
-}
-
 // maxTyped is the maximum size of a line in bytes. Several are read ahead.
 const maxTyped = record.MaxLine / 8
 
-// readLine reads a line with its end.
-func readLine(r *bufio.Reader) (string, error) {
-	var line []byte
-	for {
-		part, err := r.ReadSlice('\n')
-		if line = append(line, part...); len(line) > maxTyped {
-			return "", fmt.Errorf("line of more than %d bytes, which no command needs: not a file of commands", maxTyped)
+// read reads to the end of the input. An error is delivered last.
+func (p *plain) read(in io.Reader) {
+	defer close(p.lines)
+	lines := bufio.NewScanner(in)
+	lines.Buffer(make([]byte, 0, 64<<10), maxTyped+1)
+	for lines.Scan() {
+		if !p.put(Typed{Line: strings.TrimRight(lines.Text(), "\r")}) {
+			return
 		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return string(line), err
-		}
+	}
+	err := lines.Err()
+	if errors.Is(err, bufio.ErrTooLong) {
+		err = fmt.Errorf("line of more than %d bytes, which no command needs: not a file of commands", maxTyped)
+	}
+	if err != nil {
+		p.put(Typed{Err: err})
 	}
 }
 

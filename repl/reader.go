@@ -67,14 +67,7 @@ var (
 	moveNumber = lazyregexp.New(`^[0-9]+\.+`)
 )
 
-// moves splits a list of moves, which may contain numbers, commas and a result. ok reports whether
-// all of it is moves.
-func (r reader) moves(text string) (moves []string, ok bool) {
-	moves, bad := r.parseMoves(text)
-	return moves, len(moves) > 0 && bad == ""
-}
-
-// parseMoves returns the moves of a list up to the first word that is not a move. bad is that
+// parseMoves returns the moves of a list, which may contain numbers, commas and a result, up to the first word that is not a move. bad is that
 // word, or "". Moves that contain blanks must be separated by commas.
 //
 // Numbers are not skipped where the words are moves as they are: in some games a move consists of

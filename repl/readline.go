@@ -97,7 +97,16 @@ func newReadline(s *Shell) (Editor, error) {
 		return nil, err
 	}
 	r.loadHistory()
-	go r.resize()
+	go func() { // draws the line again whenever the terminal's width has changed
+		for {
+			select {
+			case <-s.host.Keys.Resized:
+				r.keys.redraw()
+			case <-r.done:
+				return
+			}
+		}
+	}()
 	return r, nil
 }
 
@@ -245,18 +254,6 @@ func (r *readline) exitRaw() error {
 	return chzyer.Restore(int(r.shell.host.Keys.FD), before)
 }
 
-// resize redraws the line whenever the terminal's width has changed.
-func (r *readline) resize() {
-	for {
-		select {
-		case <-r.shell.host.Keys.Resized:
-			r.keys.redraw()
-		case <-r.done:
-			return
-		}
-	}
-}
-
 // filter is called for every key first. Keys with Alt are negative.
 func (r *readline) filter(key rune) (rune, bool) {
 	const known = "\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x10\x12\x13\x14\x15\x17\x19\x7f"
@@ -279,21 +276,16 @@ func (r *readline) filter(key rune) (rune, bool) {
 	case key == deleteKey:
 		return chzyer.CharDelete, r.length.Load() > 0
 	case key == chzyer.CharCtrlZ:
-		r.suspend()
+		if suspend := r.shell.host.Keys.Suspend; suspend != nil {
+			_ = r.exitRaw()
+			suspend()
+			_ = r.makeRaw()
+		}
 		return key, false
 	case key >= 0 && !strings.ContainsRune(known, key) && typeable(key) < 0:
 		return key, false
 	}
 	return key, true
-}
-
-func (r *readline) suspend() {
-	if r.shell.host.Keys.Suspend == nil {
-		return
-	}
-	_ = r.exitRaw()
-	r.shell.host.Keys.Suspend()
-	_ = r.makeRaw()
 }
 
 // Do completes a line. OnChange then replaces the line; the library's own replacement is not used.

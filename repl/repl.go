@@ -48,14 +48,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
 	"qhsh/engine"
 	"qhsh/engine/printable"
-	"qhsh/engine/record"
 	"qhsh/pluginclient"
 	"qhsh/script"
 )
@@ -100,12 +102,7 @@ type Shell struct {
 	depth   int                    // nesting depth of the files being read
 	source  source
 	script  *scripting
-	kept    []*record.Game // games that a board may belong to; see keptgame.go
-	unsaved []*record.Game // kept games that have been written in and not saved
-	changes []change       // what .revert takes back, the last one last
-	line    string         // that a person has entered
-	refused string         // the line before it, if it ended with errUnsaved
-	insists bool           // line repeats a refused one
+	kept    keptGames
 
 	explored string // the last database of .explore; may be empty
 
@@ -145,8 +142,19 @@ func (s *Shell) Run(ctx context.Context) (err error) {
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
-	return s.outcome(s.loop(ctx))
+	switch err := s.loop(ctx); {
+	case err != nil || s.host.Interactive:
+		return err
+	case s.lost || slices.ContainsFunc(s.engines, (*attached).isLost):
+		return ErrLost
+	case s.failed:
+		return ErrFailed
+	}
+	return nil
 }
+
+// startFile is executed when an interactive shell starts.
+const startFile = "qhshrc"
 
 // begin opens the editor and the first engine and, for an interactive user, executes the start
 // file.
@@ -170,7 +178,11 @@ func (s *Shell) begin(ctx context.Context) error {
 			info := s.current.session.Info()
 			s.say("%s, %s; .help lists the commands, Ctrl-D exits", info.Name, info.Protocol)
 		}
-		s.readStartFile(ctx)
+		if path := filepath.Join(s.host.ConfigDir, startFile); s.host.ConfigDir != "" {
+			if err := s.readFile(ctx, path); err != nil && !errors.Is(err, os.ErrNotExist) {
+				s.reportError(err)
+			}
+		}
 	}
 	return nil
 }
@@ -181,9 +193,22 @@ func (s *Shell) beforeLine() error {
 	if s.depth == 0 {
 		s.halted = false
 	} else if s.isHalted() {
+		if s.host.Interactive {
+			s.say("%sstopped: the rest is skipped", s.place())
+		}
 		return ErrInterrupted
 	}
 	return s.console.flushIf(s.host.Interactive || !s.editor.Ready())
+}
+
+// isHalted reports whether Ctrl-C has been pressed since the user's line was started.
+func (s *Shell) isHalted() bool {
+	select {
+	case <-s.host.Interrupt:
+		s.halted = true
+	default:
+	}
+	return s.halted
 }
 
 // loop reads and executes lines. It returns the error of the output, or ErrInterrupted.
@@ -195,7 +220,7 @@ func (s *Shell) loop(ctx context.Context) error {
 		line, err := s.readLine(s.prompt())
 		switch {
 		case errors.Is(err, io.EOF):
-			s.entered(endOfInput)
+			s.kept.entered(endOfInput)
 			if unsaved := s.warnUnsaved(s.engines...); unsaved != nil {
 				s.reportError(unsaved)
 				continue
@@ -211,7 +236,7 @@ func (s *Shell) loop(ctx context.Context) error {
 			return err
 		}
 		if s.depth == 0 {
-			s.entered(line)
+			s.kept.entered(line)
 		}
 		err = s.executeAndReport(ctx, line)
 		switch {
@@ -235,20 +260,6 @@ func (s *Shell) loop(ctx context.Context) error {
 
 // endOfInput stands for Ctrl-D where a line is expected.
 const endOfInput = "\x04"
-
-// isHalted reports whether Ctrl-C has been pressed since the user's line was started. If so, it
-// also tells the user that the rest of the file is skipped.
-func (s *Shell) isHalted() bool {
-	select {
-	case <-s.host.Interrupt:
-		s.halted = true
-	default:
-	}
-	if s.halted && s.host.Interactive {
-		s.say("%sstopped: the rest is skipped", s.place())
-	}
-	return s.halted
-}
 
 // A source is where the current line comes from.
 type source struct {
@@ -283,26 +294,17 @@ func (s *Shell) readPart(prompt string) (string, error) {
 	}
 }
 
-// outcome returns the error with which the shell ends.
-func (s *Shell) outcome(err error) error {
-	switch {
-	case err != nil:
-		return err
-	case s.host.Interactive:
-		return nil
-	}
-	if s.lost || slices.ContainsFunc(s.engines, (*attached).isLost) {
-		return ErrLost
-	}
-	if s.failed {
-		return ErrFailed
-	}
-	return nil
-}
-
-// close ends the engines and closes the editor.
+// close ends all engines, including those of scripts, in parallel, and closes the editor.
 func (s *Shell) close() error {
-	s.closeEngines()
+	var all sync.WaitGroup
+	if env := s.script.env; env != nil {
+		all.Go(func() { env.Close(context.Background()) })
+	}
+	for _, e := range s.engines {
+		all.Go(func() { e.session.Close() })
+	}
+	all.Wait()
+	s.tellAllJudged()
 	recording := s.endRecording()
 	if recording != nil {
 		s.say("%s", printable.Error(recording))

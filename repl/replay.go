@@ -107,9 +107,13 @@ func appendSent(all []exchange, line pluginclient.TraceLine, l pluginclient.Lang
 	p, _ := l.Lookup(line.Text)
 	if len(all) > 0 {
 		last := &all[len(all)-1]
-		if last.missingLines() > 0 {
-			last.text += "\n" + line.Text
-			return all
+		if last.phrase.Lines != nil && len(last.answer) == 0 {
+			first, _, _ := strings.Cut(last.text, "\n")
+			_, args := cutWord(first)
+			if strings.Count(last.text, "\n") < last.phrase.Lines(args) {
+				last.text += "\n" + line.Text
+				return all
+			}
 		}
 		stop := map[pluginclient.Stop]error{pluginclient.GiveUp: errRecordedStop, pluginclient.MoveNow: engine.ErrMoveNow}[p.Stop]
 		if stop != nil && last.phrase.Thinks && !(len(last.answer) > 0 && (last.phrase.IsComplete == nil || last.phrase.IsComplete(last.answer))) {
@@ -122,30 +126,11 @@ func appendSent(all []exchange, line pluginclient.TraceLine, l pluginclient.Lang
 	return append(all, exchange{text: line.Text, phrase: p, at: line.At})
 }
 
-// missingLines returns how many lines of a multi-line command have not been sent yet.
-func (x *exchange) missingLines() int {
-	if x.phrase.Lines == nil || len(x.answer) > 0 {
-		return 0
-	}
-	first, _, _ := strings.Cut(x.text, "\n")
-	_, args := cutWord(first)
-	return x.phrase.Lines(args) - strings.Count(x.text, "\n")
-}
-
 // runReplay implements .replay.
 func runReplay(c *call) error {
-	operands, err := c.argsUpTo(2)
-	if err != nil {
-		return err
-	}
-	if len(operands) == 0 {
-		return c.usageError("missing file")
-	}
-	if err := c.shell.refuseInScript(c.command.name); err != nil {
-		return err
-	}
+	operands := c.operands
 	var recorded conversation
-	err = c.read(operands[0], func(in io.Reader) (err error) {
+	err := c.read(operands[0], func(in io.Reader) (err error) {
 		if recorded, err = readConversation(in, append(operands, "")[1], c.shell.languageOf(c.engine)); err != nil {
 			err = fmt.Errorf("%s: %w", operands[0], err)
 		}

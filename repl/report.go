@@ -70,17 +70,6 @@ func (s *Shell) reportEngineError(e *attached, err error) error {
 	return reportedError{err}
 }
 
-// showSearchFailure prints the last lines of the conversation if the engine behind a bridge could
-// not answer: an ERROR has no room for them, nor for the engine's stderr.
-func (s *Shell) showSearchFailure(e *attached, answer []string) {
-	if _, ok := pluginclient.As[pluginclient.Bridge](e.session); ok && len(answer) > 0 && strings.Contains(answer[0], searchFailed) {
-		s.say("%s", strings.TrimRight(lastTraceLines(e, traceLinesShown), "\n"))
-	}
-}
-
-// searchFailed is part of the ERROR that a bridge answers when its engine has failed.
-const searchFailed = "the search failed"
-
 // lastTraceLines returns the last n lines of a conversation, with times relative to the first of
 // them. Behind a bridge both conversations are merged.
 func lastTraceLines(e *attached, n int) string {

@@ -61,16 +61,9 @@ func (t *scripting) environment() *script.Env {
 		}})
 	}
 	o.Permit = func(spec string) bool { return slices.Contains(t.view.Load().specs, spec) }
-	o.Stdin, o.Stdout, o.Stderr, o.Folder, o.Shell = noInput{}, s.console, lineWriter{s.console}, ".", t
+	o.Stdin, o.Stdout, o.Stderr, o.Folder, o.Shell = noInput{}, s.console, colored{s.console, false}, ".", t
 	t.env = script.New(o)
 	return t.env
-}
-
-// close ends the engines of scripts.
-func (t *scripting) close(ctx context.Context) {
-	if t.env != nil {
-		t.env.Close(ctx)
-	}
 }
 
 // noInput is the standard input of scripts: lines typed there are for the shell.
@@ -197,23 +190,10 @@ func (a *waiter) serve(line *scriptLine) {
 // runLines executes lines of a script up to the first that fails, and returns their output. An
 // answer of ERROR is not a failure here: the script sees it.
 func (s *Shell) runLines(ctx context.Context, text string) (string, error) {
-	outer, from := s.editor, s.source
-	given := newPlain(strings.NewReader(text), nil, nil)
-	defer given.Close()
-	s.editor, s.source = given, source{name: "shell"}
-	s.depth++
-	defer func() {
-		s.depth--
-		s.editor, s.source = outer, from
-	}()
+	defer s.readFrom(newPlain(strings.NewReader(text), nil, nil), "shell")()
 	var out strings.Builder
 	for !s.over {
-		select {
-		case <-s.host.Interrupt:
-			s.halted = true
-		default:
-		}
-		if s.halted || ctx.Err() != nil {
+		if s.isHalted() || ctx.Err() != nil {
 			return "", ErrInterrupted // the script is about to end
 		}
 		line, err := s.readLine("")

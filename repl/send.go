@@ -122,7 +122,10 @@ func (c *call) showAnswer(p pluginclient.CommandSpec, answer []string, err error
 		return c.shell.reportEngineError(c.engine, err)
 	}
 	if c.shell.languageOf(c.engine).Fails(answer) {
-		c.shell.showSearchFailure(c.engine, answer)
+		// An ERROR has no room for the last lines of the conversation behind a bridge, nor for stderr.
+		if _, ok := pluginclient.As[pluginclient.Bridge](c.engine.session); ok && len(answer) > 0 && strings.Contains(answer[0], "the search failed") {
+			c.say("%s", strings.TrimRight(lastTraceLines(c.engine, traceLinesShown), "\n"))
+		}
 		return errAnswered
 	}
 	return nil

@@ -18,7 +18,14 @@ func shellCommands() []*command {
 			help: `'.help all' says in a line what each command does. Commands of the protocol are explained
 with their replies and an example, and so are those of UCI, UCCI, XBoard's protocol and QTP.
 `,
-			complete: commandNames, run: runHelp,
+			most: 1, complete: func(s *Shell, before []string) (all []pluginclient.Completion) {
+				for _, c := range s.commands() {
+					if len(before) == 0 {
+						all = append(all, pluginclient.Completion{Text: c.name})
+					}
+				}
+				return all
+			}, run: runHelp,
 		},
 		{
 			name: ".wait", usage: "TIME",
@@ -31,7 +38,7 @@ with their replies and an example, and so are those of UCI, UCCI, XBoard's proto
 
 the engine thinks for at most 200 ms.
 `,
-			run: runWait,
+			most: 1, missing: "time, such as 200ms", run: runWait,
 		},
 		{
 			name: ".quit", aliases: []string{".exit", ".q"},
@@ -52,33 +59,27 @@ searches earlier lines, Ctrl-C stops the engine, Ctrl-D exits.
 
 // runHelp implements .help.
 func runHelp(c *call) error {
-	name, err := c.optionalArg()
-	if err != nil {
-		return err
-	}
-	switch name {
-	case "":
-		fmt.Fprint(c.out, fill(overview(c.shell.commands(), cmp.Or(c.width(), 80)), c.width()))
-		return nil
-	case "all":
-		fmt.Fprint(c.out, fill(help(c.shell.commands()), c.width()))
-		return nil
-	}
+	name, text := c.operand(), ""
 	cmd := c.shell.command(name)
 	if cmd == nil {
 		cmd = c.shell.table.find("." + name)
 	}
-	if cmd == nil {
+	switch {
+	case name == "":
+		text = overview(c.shell.commands(), cmp.Or(c.width(), 80))
+	case name == "all":
+		text = help(c.shell.commands())
+	case cmd != nil:
+		text = cmd.fullHelp()
+		if prompts := c.shell.host.Prompts; cmd.name == attachName && prompts != "" {
+			text = strings.TrimSuffix(text, "\n") + " " + prompts
+		}
+	default:
 		texts := pluginclient.References(c.shell.host.Protocols, name)
 		if texts == nil {
 			return c.shell.unknownCommand(name)
 		}
-		fmt.Fprint(c.out, fill(strings.Join(texts, "\n"), c.width()))
-		return nil
-	}
-	text := cmd.fullHelp()
-	if prompts := c.shell.host.Prompts; cmd.name == attachName && prompts != "" {
-		text = strings.TrimSuffix(text, "\n") + " " + prompts
+		text = strings.Join(texts, "\n")
 	}
 	fmt.Fprint(c.out, fill(text, c.width()))
 	return nil
@@ -132,23 +133,14 @@ func (c *command) fullHelp() string {
 
 // runWait implements .wait.
 func runWait(c *call) error {
-	text, err := c.optionalArg()
-	if err != nil {
-		return err
-	}
-	if text == "" {
-		return c.usageError("missing time, such as 200ms")
-	}
-	d, err := time.ParseDuration(text)
+	d, err := time.ParseDuration(c.operand())
 	if err != nil || d < 0 {
-		return c.usageError("invalid time %q: use a form such as 200ms", text)
+		return c.usageError("invalid time %q: use a form such as 200ms", c.operand())
 	}
 	_ = c.shell.console.flushIf(true)
 	c.shell.forgetInterrupt()
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 		return nil
 	case <-c.shell.host.Interrupt:
 		c.shell.halted = true

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,7 +32,7 @@ uses no file and starts no engine.
 A program can start only builtin, the attached engines, and those of -engine and
 -allow-engine. It can write only below -out, and read only its arguments and its own folder.
 `,
-			complete: fileNames, run: runSource,
+			most: math.MaxInt, missing: "file", trusted: true, complete: fileNames, run: runSource,
 		},
 		{
 			name: ".star", usage: "[CODE]",
@@ -43,49 +44,33 @@ command of the shell, except that .quit, like Ctrl-D, returns to the shell's pro
 In the history a block is one item, with ␤ for each end of a line; .edit edits the last one.
 The value session is the current engine. help() lists the other names, help(x) explains x.
 `,
-			run: runStar,
+			text: true, trusted: true, run: runStar,
 		},
 	}
 }
 
-// runSource implements .source.
+// runSource implements .source. Definitions that a program makes before an error are kept.
 func runSource(c *call) error {
-	words, err := c.splitArgs()
-	switch {
-	case err != nil:
-		return err
-	case len(words) == 0:
-		return c.usageError("missing file")
+	path, t := c.operand(), c.shell.script
+	if !strings.EqualFold(filepath.Ext(path), scriptExtension) {
+		if len(c.operands) > 1 {
+			return c.usageError("arguments are only for programs, FILE%s", scriptExtension)
+		}
+		if err := c.shell.readFile(c.ctx, path); err != nil {
+			return fmt.Errorf(".source: %w", err)
+		}
+		return nil
 	}
-	if err := c.shell.refuseInScript(c.command.name); err != nil {
-		return err
-	}
-	if strings.EqualFold(filepath.Ext(words[0]), scriptExtension) {
-		return c.sourceScript(words[0], words[1:])
-	}
-	if len(words) > 1 {
-		return c.usageError("arguments are only for programs, FILE%s", scriptExtension)
-	}
-	if err := c.shell.readFile(c.ctx, words[0]); err != nil {
-		return fmt.Errorf(".source: %w", err)
-	}
-	return nil
-}
-
-// sourceScript runs a Starlark program. Definitions made before an error are kept.
-func (c *call) sourceScript(path string, args []string) error {
-	t := c.shell.script
 	before := t.environment().Commands()
 	err := t.run(c.ctx, filepath.Base(path), func(ctx context.Context, env *script.Env) error {
-		return env.RunFile(ctx, path, args)
+		return env.RunFile(ctx, path, c.operands[1:])
 	})
 	var failure *script.Error
 	if err != nil && !errors.As(err, &failure) && !errors.As(err, new(reportedError)) {
 		return fmt.Errorf(".source: %w", err) // the file could not be read
 	}
 	t.refused = slices.DeleteFunc(t.refused, func(pos string) bool { return strings.HasPrefix(pos, path+":") })
-	names := t.addCommands(before)
-	if len(names) > 0 {
+	if names := t.addCommands(before); len(names) > 0 {
 		c.shell.notify("new commands: %s", strings.Join(names, " "))
 	}
 	return errors.Join(err, t.reportRefused())
@@ -93,9 +78,6 @@ func (c *call) sourceScript(path string, args []string) error {
 
 // runStar implements .star.
 func runStar(c *call) error {
-	if err := c.shell.refuseInScript(c.command.name); err != nil {
-		return err
-	}
 	if c.args != "" {
 		return c.shell.script.eval(c, c.args)
 	}
@@ -165,7 +147,10 @@ func (c *call) starLine() error {
 	}
 	word, _ := cutWord(line)
 	cmd := s.table.find(word)
-	quits := cmd != nil && cmd.name == ".quit" || s.script.endsPrompt(line)
+	quits := cmd != nil && cmd.name == ".quit"
+	if name := strings.TrimSuffix(strings.TrimSpace(line), "()"); name == "exit" || name == "quit" { // as at Python's prompt
+		quits = !slices.Contains(s.script.environment().Names(), name)
+	}
 	isCommand, isEmpty := strings.HasPrefix(word, "."), isComment(word) && !strings.Contains(line, lineBreak)
 	if quits || isCommand || isEmpty {
 		s.editor.Remember(line)
@@ -189,13 +174,6 @@ func (c *call) starLine() error {
 		s.source.line = last
 	}
 	return err
-}
-
-// endsPrompt reports whether a line is exit or quit, as at Python's prompt, and the script has not
-// defined that name.
-func (t *scripting) endsPrompt(line string) bool {
-	word := strings.TrimSuffix(strings.TrimSpace(line), "()")
-	return (word == "exit" || word == "quit") && !slices.Contains(t.environment().Names(), word)
 }
 
 // readBlock reads the rest of the block that first starts. A first of several lines comes from the
@@ -276,7 +254,7 @@ func (t *scripting) command(f script.Command) *command {
 		file, _, _ := strings.Cut(filepath.Base(f.Pos), ":")
 		summary = "a command of " + file
 	}
-	cmd := &command{name: "." + f.Name, group: groupOwn, summary: summary, help: strings.TrimLeft(more, "\n")}
+	cmd := &command{name: "." + f.Name, group: groupOwn, text: true, trusted: true, summary: summary, help: strings.TrimLeft(more, "\n")}
 	if cmd.help != "" {
 		cmd.help = strings.TrimRight(cmd.help, "\n") + "\n"
 	}
@@ -284,9 +262,6 @@ func (t *scripting) command(f script.Command) *command {
 		cmd.usage, cmd.complete = "[ARGS]", fileNames
 	}
 	cmd.run = func(c *call) error {
-		if err := c.shell.refuseInScript(cmd.name); err != nil {
-			return err
-		}
 		if !f.Args && c.args != "" {
 			return c.usageError("takes no arguments")
 		}

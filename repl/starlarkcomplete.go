@@ -27,7 +27,7 @@ func (s *Shell) completeStarlark(before, behind string) completion {
 	if strings.TrimSpace(before) == "" {
 		return completion{line: before + indent + behind, cursor: len(before) + len(indent)}
 	}
-	from := len(before) - len(lastPath(before))
+	from := strings.LastIndexAny(before, " \t()[]{}<>=!+-*/%,:;&|^~@'\"\\#") + 1 // of a dotted name
 	path := before[from:]
 	env := s.script.environment()
 	var names []string
@@ -45,10 +45,4 @@ func (s *Shell) completeStarlark(before, behind string) completion {
 		}
 	}
 	return choose(before, behind, from, all)
-}
-
-// lastPath returns the dotted name at the end of text.
-func lastPath(text string) string {
-	const nameless = " \t()[]{}<>=!+-*/%,:;&|^~@'\"\\#"
-	return text[strings.LastIndexAny(text, nameless)+1:]
 }

@@ -16,65 +16,64 @@ const variationOut = "out"
 func gameCommands() []*command {
 	return []*command{
 		{
-			name: ".next", aliases: []string{".n"}, usage: "[N|MOVE]", needs: needsEngine,
+			name: ".next", aliases: []string{".n"}, usage: "[N|MOVE]", needs: needsPlace,
 			summary: "step N moves forward in the game (default 1), or into the variation that begins with MOVE",
 			help: `Shown are the number of the move, the move, its comment, and the moves that continue the game if
 there are several. Along the line the first continuation is followed; '.variation K' and MOVE
 enter another one. A move that is not in the game is played by typing it: it begins a
 variation, or extends the line.
 `,
-			complete: continuations, run: runNext,
+			text: true, complete: continuations, run: runNext,
 		},
 		{
-			name: ".prev", aliases: []string{".p"}, usage: "[N]", needs: needsEngine,
+			name: ".prev", aliases: []string{".p"}, usage: "[N]", needs: needsPlace,
 			summary: "step N moves back (default 1); unlike .undo, it keeps what you have played in the game",
-			run:     runPrev,
+			most:    1, run: runPrev,
 		},
 		{
-			name: ".goto", usage: "N|start|end", needs: needsEngine,
-			summary:  "step to the position after N moves of the line, to its start or to its end",
-			complete: words("start", "end"), run: runGoto,
+			name: ".goto", usage: "N|start|end", needs: needsPlace,
+			summary: "step to the position after N moves of the line, to its start or to its end",
+			most:    1, missing: "number of a move", complete: words("start", "end"), run: runGoto,
 		},
 		{
-			name: ".variation", usage: "[K|out]", needs: needsEngine,
+			name: ".variation", usage: "[K|out]", needs: needsPlace,
 			summary: "enter variation K of those that begin here, list them, or go back to where this one began",
 			help: `The number K is that of the list. Within a variation .next, .prev and .goto follow its line, from
 the start of the game. '.variation out' goes back to the position in which the variation began.
 `,
-			complete: variationWords(variationOut), run: runVariation,
+			most: 1, complete: variationWords(variationOut), run: runVariation,
 		},
 		{
-			name: ".comment", usage: "[TEXT]", needs: needsEngine,
+			name: ".comment", usage: "[TEXT]", needs: needsPlace,
 			summary: "set the comment on the last move or, before the first move, on the game; or print it",
 			help: `The text is the rest of the line. '.edit' edits a comment in your text editor, and '.delete
 comment' deletes it.
 `,
-			run: runComment,
+			text: true, run: runComment,
 		},
 		{
-			name: ".glyph", usage: "[SIGN...]", needs: needsEngine,
+			name: ".glyph", usage: "[SIGN...]", needs: needsPlace,
 			summary: "mark the last move by ! ? !! ?? !? ?! or $N, a glyph as PGN numbers them; or print the marks",
 			help: `The marks replace those that the move has; '.delete glyphs' deletes them. Numbers of PGN are for
 example $10, an equal position, and $18, a decisive advantage of the first side.
 `,
-			complete: glyphWords, run: runGlyph,
+			text: true, complete: glyphWords, run: runGlyph,
 		},
 		{
-			name: ".promote", usage: "[K|main]", needs: needsEngine,
+			name: ".promote", usage: "[K|main]", needs: needsPlace,
 			summary: "make this variation, or variation K, the first continuation; with main, the main line",
 			help: `The line that was the first becomes variation 1. In a variation of a variation '.promote main'
 promotes each of them.
 `,
-			complete: variationWords(promoteToMain), run: runPromote,
+			most: 1, complete: variationWords(promoteToMain), run: runPromote,
 		},
 		{
-			name: ".delete", usage: "[K|comment|glyphs]", needs: needsEngine,
+			name: ".delete", usage: "[K|comment|glyphs]", needs: needsPlace,
 			summary: "delete the last move with what follows it, or variation K, or the comment or glyphs here",
 			help: `After the last move has been deleted, the board shows the position before it. '.revert' brings
 back what was deleted.
 `,
-
-			complete: variationWords(deleteComment, deleteGlyphs), run: runDelete,
+			most: 1, complete: variationWords(deleteComment, deleteGlyphs), run: runDelete,
 		},
 		{
 			name: ".revert", needs: needsEngine,
@@ -87,91 +86,51 @@ back what was deleted.
 	}
 }
 
-// countArg parses an optional number of moves.
-func (c *call) countArg() (int, error) {
-	text, err := c.optionalArg()
-	if err != nil || text == "" {
-		return 1, err
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		return 0, c.usageError("invalid number of moves %q", text)
-	}
-	return n, nil
-}
-
 // runNext implements .next.
 func runNext(c *call) error {
 	if _, err := strconv.Atoi(c.args); c.args != "" && err != nil {
-		return c.follow(c.args)
+		m, err := c.shell.host.Games.ReadMove(c.at.pos(), c.args)
+		if err != nil {
+			return fmt.Errorf(".next: %w", err)
+		}
+		k := c.at.childWith(m)
+		if k < 0 {
+			return fmt.Errorf(".next: the game does not continue with %s here: type the move to play it", c.args)
+		}
+		return c.step(c.at.enter(k))
 	}
-	n, err := c.countArg()
+	n, err := c.number("moves", 1)
 	if err != nil {
 		return err
 	}
-	p, err := c.place()
-	if err != nil {
-		return fmt.Errorf(".next: %w", err)
-	}
-	switch left := p.length() - p.depth(); {
+	switch left := c.at.length() - c.at.depth(); {
 	case left == 0:
 		return errors.New(".next: the line ends here: .prev or '.goto start' steps back")
 	case left < n:
 		return fmt.Errorf(".next: only %s to the end of the line", count(left, "move"))
 	}
-	return c.goTo(p, p.depth()+n)
-}
-
-// follow steps into the continuation that begins with a move.
-func (c *call) follow(text string) error {
-	p, err := c.place()
-	if err != nil {
-		return fmt.Errorf(".next: %w", err)
-	}
-	m, err := c.shell.host.Games.ReadMove(p.pos(), text)
-	if err != nil {
-		return fmt.Errorf(".next: %w", err)
-	}
-	k := p.childWith(m)
-	if k < 0 {
-		return fmt.Errorf(".next: the game does not continue with %s here: type the move to play it", text)
-	}
-	return c.enter(p, k)
+	return c.step(c.at.goTo(c.at.depth() + n))
 }
 
 // runPrev implements .prev.
 func runPrev(c *call) error {
-	n, err := c.countArg()
+	n, err := c.number("moves", 1)
 	if err != nil {
 		return err
 	}
-	p, err := c.place()
-	if err != nil {
-		return fmt.Errorf(".prev: %w", err)
-	}
-	switch depth := p.depth(); {
+	switch depth := c.at.depth(); {
 	case depth == 0:
 		return errors.New(".prev: this is the start of the game")
 	case depth < n:
 		return fmt.Errorf(".prev: only %s from the start of the game", count(depth, "move"))
 	}
-	return c.goTo(p, p.depth()-n)
+	return c.step(c.at.goTo(c.at.depth() - n))
 }
 
 // runGoto implements .goto.
-func runGoto(c *call) error {
-	text, err := c.optionalArg()
-	if err != nil {
-		return err
-	}
-	p, err := c.place()
-	if err != nil {
-		return fmt.Errorf(".goto: %w", err)
-	}
-	depth, length := 0, p.length()
-	switch text {
-	case "":
-		return c.usageError("missing number of a move")
+func runGoto(c *call) (err error) {
+	depth, length := 0, c.at.length()
+	switch text := c.operand(); text {
 	case "start":
 	case "end":
 		depth = length
@@ -183,84 +142,59 @@ func runGoto(c *call) error {
 			return fmt.Errorf(".goto: no move %d here; the line has %d", depth, length)
 		}
 	}
-	return c.goTo(p, depth)
+	return c.step(c.at.goTo(depth))
 }
 
 // runVariation implements .variation.
 func runVariation(c *call) error {
-	text, err := c.optionalArg()
-	if err != nil {
-		return err
-	}
-	p, err := c.place()
-	if err != nil {
-		return fmt.Errorf(".variation: %w", err)
-	}
-	switch text {
+	switch c.operand() {
 	case "":
-		if p.variations() == 0 {
-			return fmt.Errorf(".variation: %w%s", p.errNoVariation(0), variationHint(p))
+		if c.at.variations() > 0 {
+			fmt.Fprint(c.out, c.shell.describe(c.at))
+			return nil
 		}
-		fmt.Fprint(c.out, c.shell.describe(p))
-		return nil
+		for depth := c.at.depth() - 1; depth >= 0; depth-- {
+			if len(c.at.nodes[depth].Next) > 1 {
+				return fmt.Errorf(".variation: no variation begins here; the one before begins at move %d", depth)
+			}
+		}
+		return errors.New(".variation: no variation begins here")
 	case variationOut:
-		depth, inside := p.fork()
+		depth, inside := c.at.fork()
 		if !inside {
 			return errors.New(".variation: this is the main line")
 		}
-		return c.goTo(p, depth)
+		return c.step(c.at.goTo(depth))
 	}
-	k, isNumber, err := p.variation(text)
-	switch {
+	k, err := c.variation()
+	if err != nil {
+		return err
+	}
+	return c.step(c.at.enter(k))
+}
+
+// variation returns the number of a variation that the operand is, of those that begin at the place.
+func (c *call) variation() (int, error) {
+	k, err := strconv.Atoi(c.operand())
+	switch n := c.at.variations(); {
 	case err != nil:
-		return fmt.Errorf(".variation: %w", err)
-	case !isNumber:
-		return c.usageError("invalid number of a variation %q", text)
+		return 0, c.usageError("invalid number of a variation %q", c.operand())
+	case n == 0:
+		return 0, fmt.Errorf("%s: no variation begins here", c.command.name)
+	case n == 1 && k != 1:
+		return 0, fmt.Errorf("%s: no variation %d here; there is 1", c.command.name, k)
+	case k < 1 || k > n:
+		return 0, fmt.Errorf("%s: no variation %d here; there are %d", c.command.name, k, n)
 	}
-	return c.enter(p, k)
+	return k, nil
 }
 
-// variationHint says where the nearest variation before a place begins; empty if there is none.
-func variationHint(p *place) string {
-	for depth := p.depth() - 1; depth >= 0; depth-- {
-		if len(p.nodes[depth].Next) > 1 {
-			return fmt.Sprintf("; the one before begins at move %d", depth)
-		}
-	}
-	return ""
-}
-
-// goTo sets the board to the place after so many moves of the line.
-func (c *call) goTo(p *place, depth int) error {
-	if err := p.goTo(depth); err != nil {
+// step sets the board to the place, unless stepping there has failed.
+func (c *call) step(err error) error {
+	if err != nil {
 		return fmt.Errorf("%s: %w", c.command.name, err)
 	}
-	return c.stand(p)
-}
-
-// enter sets the board to child k of a place.
-func (c *call) enter(p *place, k int) error {
-	if err := p.enter(k); err != nil {
-		return fmt.Errorf("%s: %w", c.command.name, err)
-	}
-	return c.stand(p)
-}
-
-// here returns where the current board stands, without changing its game; nil if it is in none.
-func (s *Shell) here() *place {
-	if s.current == nil {
-		return nil
-	}
-	pos := s.current.session.Position()
-	g := s.keptGame(pos)
-	if g == nil {
-		return nil
-	}
-	p, rest := placeIn(g, pos)
-	if len(rest) > 0 {
-		return nil
-	}
-	return p
+	return c.stand(c.at)
 }
 
 // continuations completes the moves that continue the game.
@@ -269,13 +203,11 @@ func continuations(s *Shell, before []string) []pluginclient.Completion {
 	if p == nil || len(before) > 0 {
 		return nil
 	}
-	var all []pluginclient.Completion
+	var moves []engine.Move
 	for _, n := range p.node().Next {
-		for _, move := range s.host.Games.MoveNames(p.pos(), []engine.Move{n.Move}, s.style) {
-			all = append(all, pluginclient.Completion{Text: move})
-		}
+		moves = append(moves, n.Move)
 	}
-	return all
+	return s.moveCompletions(p.pos(), moves)
 }
 
 // variationWords completes the numbers of the variations that begin on the board, and other words.

@@ -1,6 +1,8 @@
 package repl
 
 import (
+	"errors"
+	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,10 +25,32 @@ type command struct {
 	ability   string // an ability that the engine should have announced; may be empty
 	many      bool   // may be used with .all
 
-	// complete returns completions of the word after before. It may be nil.
+	// What follows the name is one text, or operands and flags.
+	text     bool
+	most     int    // operands
+	missing  string // what an operand that must be there is; may be empty
+	notation bool   // has the flag -notation, for call.style
+	force    bool   // has the flag -force, for call.force
+	trusted  bool   // not for scripts, as it uses files or programs
+
+	// complete returns completions of the operand after before. It may be nil.
 	complete func(s *Shell, before []string) []pluginclient.Completion
-	run      func(c *call) error
+	// run executes the command; setup does so for a command with flags of its own, which it defines.
+	run   func(c *call) error
+	setup func(c *call, fs *flag.FlagSet) (run func() error)
 }
+
+// A requirement is what a command needs in order to run.
+type requirement int
+
+const (
+	needsNothing requirement = iota
+	needsEngine
+	needsRunning // an engine that would answer AI
+	needsPlace   // an engine, and where its board stands in its game
+)
+
+var errNoEngine = errors.New("no engine: .attach one first, such as '.attach builtin'")
 
 // synopsis returns the name and the usage.
 func (c *command) synopsis() string { return strings.TrimSpace(c.name + " " + c.usage) }

@@ -3,9 +3,9 @@ package repl
 import (
 	"cmp"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -34,7 +34,7 @@ func thinkingCommands() []*command {
 pawns for the side to move, or 'mate N'. After .timeout the answer is the best so far.
 Ctrl-C stops the search and shows the result so far.
 `,
-			complete: withNotation(nil), run: runHints,
+			most: 1, notation: true, run: runHints,
 		},
 		{
 			name: ".tree", usage: "[-width W] [-depth D] [-timeout TIME] " + notationUsage + " [-o FILE [-force]]", needs: needsRunning,
@@ -44,12 +44,12 @@ the time for each position. FILE ends in
 ` + tree.Formats().Extensions() + `: the html is a page with a board that follows
 the branch under the mouse. Ctrl-C stops and keeps the tree so far.
 ` + forceHelp,
-			complete: treeWords, run: runTree,
+			notation: true, force: true, setup: setupTree,
 		},
 		analyzeCommand(),
 		annotateCommand(),
 		{
-			name: ".timeout", usage: "[TIME|off]", complete: words("500ms", "2s", "10s", "off"),
+			name: ".timeout", usage: "[TIME|off]", most: 1, complete: words("500ms", "2s", "10s", "off"),
 			summary: "send TIMEOUT to an engine that thinks longer than TIME, such as 5s",
 			run:     runTimeout,
 		},
@@ -59,12 +59,9 @@ the branch under the mouse. Ctrl-C stops and keeps the tree so far.
 
 // runHints implements .hints.
 func runHints(c *call) error {
-	text, style, err := c.notationArgs()
-	if err != nil {
-		return err
-	}
 	n := 3
-	if text != "" {
+	if text := c.operand(); text != "" {
+		var err error
 		if n, err = strconv.Atoi(text); err != nil || n < 1 || n > maxHints {
 			return c.usageError("invalid number %q: use 1 to %d", text, maxHints)
 		}
@@ -73,36 +70,25 @@ func runHints(c *call) error {
 	if result := pos.Result(); result.Over() {
 		return fmt.Errorf(".hints: the game is over: %v", result)
 	}
-	lines, err := c.search(pos, engine.Limits{Lines: n, Time: c.shell.timeout}, style)
-	if len(lines) > 0 {
-		fmt.Fprint(c.out, wrap(c.hintTable(pos, lines, style), c.width()))
-	}
-	return err
-}
-
-// search asks the call's engine once, without clearing its memory and without retrying: a user at
-// the prompt decides what to do about a failure. The best line so far is shown in the notation
-// style. If the error is not nil, the lines found so far may be returned.
-func (c *call) search(pos engine.Position, lim engine.Limits, style string) ([]engine.Line, error) {
+	// The engine is asked once, without clearing its memory and without retrying: a user at the prompt
+	// decides what to do about a failure.
 	var latest atomic.Pointer[[]engine.Line]
-	so := func() []engine.Line {
-		if lines := latest.Load(); lines != nil {
-			return *lines
-		}
-		return nil
-	}
+	latest.Store(new([]engine.Line))
 	live := func() string {
-		if lines := so(); len(lines) > 0 {
-			return liveLine(lines[0], c.shell.host.Games.MoveNames(pos, lines[0].Moves, style))
+		if lines := *latest.Load(); len(lines) > 0 {
+			return liveLine(lines[0], c.shell.host.Games.MoveNames(pos, lines[0].Moves, c.style))
 		}
 		return ""
 	}
 	_, err := c.think(live, func(ctx context.Context) error {
 		policy := asking.Policy{NoRetry: true, KeepState: true, OnLines: func(lines []engine.Line) { latest.Store(&lines) }}
-		_, err := policy.Ask(ctx, c.engine.session, pos, lim)
+		_, err := policy.Ask(ctx, c.engine.session, pos, engine.Limits{Lines: n, Time: c.shell.timeout})
 		return err
 	})
-	return so(), err
+	if lines := *latest.Load(); len(lines) > 0 {
+		fmt.Fprint(c.out, wrap(c.hintTable(pos, lines), c.width()))
+	}
+	return err
 }
 
 // think has the call's engine think, with the end of the status line. If the user stops it, that is
@@ -117,10 +103,10 @@ func (c *call) think(status func() string, work func(ctx context.Context) error)
 }
 
 // hintTable formats the table that .hints prints.
-func (c *call) hintTable(pos engine.Position, lines []engine.Line, style string) string {
+func (c *call) hintTable(pos engine.Position, lines []engine.Line) string {
 	rows := [][]string{{"", "move", "score", "depth", "line"}}
 	for i, line := range lines {
-		depth, move, moves := "", pos.Format(line.Move()), c.shell.host.Games.MoveNames(pos, line.Moves, style)
+		depth, move, moves := "", pos.Format(line.Move()), c.shell.host.Games.MoveNames(pos, line.Moves, c.style)
 		if len(moves) > 0 {
 			move = moves[0]
 		}
@@ -135,26 +121,24 @@ func (c *call) hintTable(pos engine.Position, lines []engine.Line, style string)
 	return printable.Table(rows, "l")
 }
 
-// runTree implements .tree.
-func runTree(c *call) error {
-	o := tree.Options{Width: tree.DefaultWidth, Depth: tree.DefaultDepth}
-	limit, path, force, style := c.shell.timeout, "", false, c.shell.style
-	_, err := c.flags(func(fs *flag.FlagSet) {
-		fs.IntVar(&o.Width, "width", o.Width, "")
-		fs.IntVar(&o.Depth, "depth", o.Depth, "")
-		fs.DurationVar(&limit, "timeout", limit, "")
-		fs.StringVar(&path, "o", "", "")
-		fs.BoolVar(&force, "force", false, "")
-		c.defineNotation(fs, &style)
-	}, 0)
+// setupTree sets up .tree.
+func setupTree(c *call, fs *flag.FlagSet) func() error {
+	var o tree.Options
+	fs.IntVar(&o.Width, "width", tree.DefaultWidth, "")
+	fs.IntVar(&o.Depth, "depth", tree.DefaultDepth, "")
+	fs.DurationVar(&o.Limits.Time, "timeout", c.shell.timeout, "")
+	path := fs.String("o", "", "")
+	return func() error { return c.tree(o, *path) }
+}
+
+// tree implements .tree.
+func (c *call) tree(o tree.Options, path string) error {
 	switch {
-	case err != nil:
-		return err
 	case o.Width < 1 || o.Width > maxHints:
 		return c.usageError("invalid -width: use 1 to %d", maxHints)
 	case o.Depth < 1 || o.Depth > maxDepth:
 		return c.usageError("invalid -depth: use 1 to %d", maxDepth)
-	case limit < 0:
+	case o.Limits.Time < 0:
 		return c.usageError("invalid -timeout: use a time such as 500ms")
 	}
 	format := tree.Formats()[0]
@@ -163,24 +147,29 @@ func runTree(c *call) error {
 		if format, known = tree.Formats().ByPath(path); !known {
 			return c.usageError("-o %s: unknown extension; supported: %s", path, tree.Formats().Extensions())
 		}
-		if err := c.checkWritable(path, force); err != nil {
+		if err := c.checkWritable(path); err != nil {
 			return err
 		}
 	}
-	o.Limits.Time = limit
 	write := tree.WriteOptions{Engine: c.engine.name, Games: c.shell.host.Games}
-	if style != usualNotation(c.shell.host.Games) {
-		write.Notation = style
+	if c.style != usualNotation(c.shell.host.Games) {
+		write.Notation = c.style
 		o.Label = func(pos engine.Position, moves []engine.Move) []string {
-			return c.shell.host.Games.MoveNames(pos, moves, style)
+			return c.shell.host.Games.MoveNames(pos, moves, c.style)
 		}
 	}
 	t, err := c.grow(o)
 	if t == nil || t.Root == nil || len(t.Root.Children) == 0 {
 		return err
 	}
-	if writing := c.writeTree(t, format, write, path, force); writing != nil {
+	if path == "" && c.shell.host.Interactive {
+		write.Width = c.shell.host.width()
+	}
+	if writing := c.writeTo(path, func(w io.Writer) error { return format.Write(w, t, write) }); writing != nil {
 		return writing
+	}
+	if path != "" {
+		c.shell.notify("%s, written to %s", t.Summary(), path)
 	}
 	return err
 }
@@ -206,32 +195,11 @@ func (c *call) grow(o tree.Options) (*tree.Tree, error) {
 	return t, err
 }
 
-// writeTree draws a tree on the output, or writes it to a file.
-func (c *call) writeTree(t *tree.Tree, format tree.Format, o tree.WriteOptions, path string, force bool) error {
-	if path == "" {
-		if c.shell.host.Interactive {
-			o.Width = c.shell.host.width()
-		}
-		return format.Write(c.out, t, o)
-	}
-	file, err := c.create(path, force)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(format.Write(file, t, o), file.Close()); err != nil {
-		return fmt.Errorf(".tree: %s: %w", path, err)
-	}
-	c.shell.notify("%s, written to %s", t.Summary(), path)
-	return nil
-}
-
 // runTimeout implements .timeout.
 func runTimeout(c *call) error {
 	s := c.shell
-	text, err := c.optionalArg()
+	text := c.operand()
 	switch {
-	case err != nil:
-		return err
 	case text == "" && s.timeout == 0:
 		fmt.Fprintln(c.out, "off")
 		return nil

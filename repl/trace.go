@@ -2,10 +2,8 @@ package repl
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 
 	"qhsh/pluginclient"
@@ -15,7 +13,7 @@ import (
 func traceCommands() []*command {
 	return []*command{
 		{
-			name: ".debug", usage: "[on|off]", complete: words("on", "off"),
+			name: ".debug", usage: "[on|off]", most: 1, complete: words("on", "off"),
 			summary: "show every line of every conversation as it happens, or stop showing them",
 			help: `A line has the seconds since .debug on, the seconds since the engine's previous line, the
 engine, and a mark: > sent, < answered, ~ sent by qhsh to find the end of an answer, ! stderr,
@@ -29,7 +27,7 @@ engine, and a mark: > sent, < answered, ~ sent by qhsh to find the end of an ans
 			help: `The file starts with the state of each engine: its level, its board, BAN and BGTHINK. The
 engine's memory of earlier searches is not in it; .forget clears that.
 ` + forceHelp,
-			complete: fileNames, run: runRecord,
+			most: 1, force: true, trusted: true, complete: fileNames, run: runRecord,
 		},
 		{
 			name: ".replay", usage: "FILE [NAME]", needs: needsEngine,
@@ -40,12 +38,12 @@ which the recording starts, if there is one, and at the end the board and the le
 had before. NAME chooses an engine of the file; the default is the first one. Searches of an
 embedded engine that were not lines of the protocol (# search) are skipped.
 `,
-			complete: fileNames, run: runReplay,
+			most: 2, missing: "file", trusted: true, complete: fileNames, run: runReplay,
 		},
 		{
 			name: ".trace", usage: "[N]", needs: needsEngine, many: true,
 			summary: "show the last N lines of the conversation (default 20)",
-			run:     runTrace,
+			most:    1, run: runTrace,
 		},
 	}
 }
@@ -53,10 +51,7 @@ embedded engine that were not lines of the protocol (# search) are skipped.
 // runDebug implements .debug.
 func runDebug(c *call) error {
 	s := c.shell
-	word, err := c.optionalArg()
-	if err != nil {
-		return err
-	}
+	word := c.operand()
 	switch strings.ToLower(word) {
 	case "":
 		fmt.Fprintln(c.out, map[bool]string{true: "on", false: "off"}[s.debug != nil])
@@ -82,7 +77,8 @@ func (s *Shell) eachTrace(do func(*pluginclient.Trace)) {
 	}
 }
 
-// colored is a writer of trace lines that colours them by direction.
+// colored is a writer that says whole lines. If it is on, they are those of a trace, and it colours
+// them by direction.
 type colored struct {
 	*console
 	on bool
@@ -112,16 +108,9 @@ type recording struct {
 // runRecord implements .record.
 func runRecord(c *call) error {
 	s := c.shell
-	force := false
-	words, err := c.flags(func(fs *flag.FlagSet) { fs.BoolVar(&force, "force", false, "") }, 1)
-	path := append(words, "")[0]
-	if err == nil {
-		err = s.refuseInScript(c.command.name)
-	}
+	path := c.operand()
 	switch {
-	case err != nil:
-		return err
-	case path == "" && force:
+	case path == "" && c.force:
 		return c.usageError("missing file")
 	case path == "" && s.record == nil:
 		fmt.Fprintln(c.out, "off")
@@ -133,7 +122,7 @@ func runRecord(c *call) error {
 	if path == "off" {
 		return s.endRecording()
 	}
-	file, err := c.create(path, force)
+	file, err := c.create(path)
 	if err != nil {
 		return err
 	}
@@ -166,15 +155,9 @@ func (s *Shell) endRecording() error {
 
 // runTrace implements .trace.
 func runTrace(c *call) error {
-	text, err := c.optionalArg()
+	n, err := c.number("lines", 20)
 	if err != nil {
 		return err
-	}
-	n := 20
-	if text != "" {
-		if n, err = strconv.Atoi(text); err != nil || n < 1 {
-			return c.usageError("invalid number of lines %q", text)
-		}
 	}
 	fmt.Fprint(c.out, lastTraceLines(c.engine, n))
 	return nil

@@ -20,32 +20,26 @@ const (
 
 // runComment implements .comment.
 func runComment(c *call) error {
-	p, err := c.place()
+	node := c.at.node()
 	switch {
-	case err != nil:
-		return fmt.Errorf(".comment: %w", err)
 	case c.args != "":
-		c.shell.write(p, func() { p.node().Comment = record.CleanText(c.args) })
-	case p.node().Comment != "":
-		fmt.Fprintln(c.out, printable.Text(p.node().Comment))
+		c.write(func() { node.Comment = record.CleanText(c.args) })
+	case node.Comment != "":
+		fmt.Fprintln(c.out, printable.Text(node.Comment))
 	}
 	return nil
 }
 
 // runGlyph implements .glyph.
 func runGlyph(c *call) error {
-	p, err := c.place()
-	if err != nil {
-		return fmt.Errorf(".glyph: %w", err)
-	}
-	n, words := p.node(), strings.Fields(c.args)
+	n, words := c.at.node(), strings.Fields(c.args)
 	switch {
 	case len(words) == 0:
 		if signs := glyphSigns(n); len(signs) > 0 {
 			fmt.Fprintln(c.out, strings.Join(signs, " "))
 		}
 		return nil
-	case p.depth() == 0:
+	case c.at.depth() == 0:
 		return errors.New(".glyph: no move has been played")
 	}
 	var glyphs []uint8
@@ -58,7 +52,7 @@ func runGlyph(c *call) error {
 			glyphs = append(glyphs, glyph)
 		}
 	}
-	c.shell.write(p, func() { n.Glyphs = glyphs })
+	c.write(func() { n.Glyphs = glyphs })
 	return nil
 }
 
@@ -72,29 +66,20 @@ func glyphWords(*Shell, []string) []pluginclient.Completion {
 
 // runPromote implements .promote.
 func runPromote(c *call) error {
-	text, err := c.optionalArg()
-	if err != nil {
-		return err
-	}
-	p, err := c.place()
-	if err != nil {
-		return fmt.Errorf(".promote: %w", err)
-	}
-	k, isNumber, err := p.variation(text)
-	switch {
-	case err != nil:
-		return fmt.Errorf(".promote: %w", err)
-	case isNumber:
-		c.shell.write(p, func() { p.node().Promote(k) })
-	case text != "" && text != promoteToMain:
-		return c.usageError("invalid number of a variation %q", text)
-	default:
-		if _, inside := p.fork(); !inside {
+	switch text := c.operand(); text {
+	case "", promoteToMain:
+		if _, inside := c.at.fork(); !inside {
 			return errors.New(".promote: this is the main line")
 		}
-		c.shell.write(p, func() { p.promote(text == promoteToMain) })
+		c.write(func() { c.at.promote(text == promoteToMain) })
+	default:
+		k, err := c.variation()
+		if err != nil {
+			return err
+		}
+		c.write(func() { c.at.node().Promote(k) })
 	}
-	fmt.Fprint(c.out, c.shell.describe(p))
+	fmt.Fprint(c.out, c.shell.describe(c.at))
 	return nil
 }
 
@@ -111,56 +96,52 @@ func (p *place) promote(all bool) {
 
 // runDelete implements .delete.
 func runDelete(c *call) error {
-	text, err := c.optionalArg()
-	if err != nil {
-		return err
-	}
-	p, err := c.place()
-	if err != nil {
-		return fmt.Errorf(".delete: %w", err)
-	}
-	n := p.node()
-	switch text {
+	n := c.at.node()
+	switch c.operand() {
 	case "":
-		return c.deleteLast(p)
+		return c.deleteLast()
 	case deleteComment:
-		c.shell.write(p, func() { n.Comment, n.StartingComment = "", "" })
+		c.write(func() { n.Comment, n.StartingComment = "", "" })
 	case deleteGlyphs:
-		c.shell.write(p, func() { n.Glyphs = nil })
+		c.write(func() { n.Glyphs = nil })
 	default:
-		return c.deleteVariation(p, text)
+		k, err := c.variation()
+		if err != nil {
+			return err
+		}
+		c.write(func() { n.Next = slices.Delete(n.Next, k, k+1) })
+		fmt.Fprint(c.out, c.shell.describe(c.at))
 	}
-	return nil
-}
-
-// deleteVariation deletes the variation that text numbers.
-func (c *call) deleteVariation(p *place, text string) error {
-	k, isNumber, err := p.variation(text)
-	switch {
-	case err != nil:
-		return fmt.Errorf(".delete: %w", err)
-	case !isNumber:
-		return c.usageError("invalid number of a variation %q", text)
-	}
-	c.shell.write(p, func() { p.node().Next = slices.Delete(p.node().Next, k, k+1) })
-	fmt.Fprint(c.out, c.shell.describe(p))
 	return nil
 }
 
 // deleteLast deletes the last move and what follows it.
-func (c *call) deleteLast(p *place) error {
-	last := p.node()
+func (c *call) deleteLast() error {
+	p, last := c.at, c.at.node()
 	if p.depth() == 0 {
 		return errors.New(".delete: no move has been played")
 	}
-	before := &place{p.game, p.nodes[:p.depth()], p.positions[:p.depth()]}
+	before := &place{p.nodes[:p.depth()], p.positions[:p.depth()]}
 	if err := c.stepTo(before.pos()); err != nil {
 		return err
 	}
 	n := before.node()
-	c.shell.write(p, func() { // p still has the last move, to which .revert returns
+	c.write(func() { // at is still the last move, to which .revert returns
 		n.Next = slices.DeleteFunc(n.Next, func(n *record.Node) bool { return n == last })
 	})
 	fmt.Fprint(c.out, c.shell.describe(before))
 	return nil
+}
+
+// runRevert implements .revert.
+func runRevert(c *call) error {
+	g := c.shell.kept.of(c.engine.session.Position())
+	if g == nil || len(g.changes) == 0 {
+		return errors.New(".revert: nothing has been written in this game")
+	}
+	last := g.changes[len(g.changes)-1]
+	g.changes = g.changes[:len(g.changes)-1]
+	*g.Game, g.unsaved = *last.before, true
+	p, _ := placeIn(g.Game, last.board)
+	return c.stand(p)
 }
