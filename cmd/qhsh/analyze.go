@@ -15,11 +15,7 @@ import (
 var analyzeCommand = command{
 	name:    "analyze",
 	summary: "answer requests for analysis as they come: JSON lines in, JSON lines out",
-	setup: func(fs *flag.FlagSet, _ games.Table) action {
-		var c analyzeAction
-		c.define(fs)
-		return c.run
-	},
+	setup:   defined[analyzeAction],
 }
 
 // analyzeAction is the command with its flags.
@@ -31,7 +27,7 @@ type analyzeAction struct {
 	schema      bool
 }
 
-func (c *analyzeAction) define(fs *flag.FlagSet) {
+func (c *analyzeAction) define(fs *flag.FlagSet, _ games.Table) {
 	c.lines, c.jobs = 1, 1
 	fs.Var(list(&c.engines), "engine", "answer requests for NAME with the engine of this `NAME=SPEC`, see 'qhsh help engines'; may be repeated; by default builtin")
 	fs.Var(count(&c.lines, maxHints), "hints", "give `N` lines in answers to requests without lines")

@@ -25,11 +25,7 @@ var annotateCommand = command{
 	operands: "[FILE... | -]",
 	summary:  "have an engine judge every move of games: PGN, JSON, or a page to step through",
 	complete: recordFiles,
-	setup: func(fs *flag.FlagSet, all games.Table) action {
-		var c annotateAction
-		c.define(fs, all)
-		return c.run
-	},
+	setup:    defined[annotateAction],
 }
 
 // annotateAction is the command with its flags.

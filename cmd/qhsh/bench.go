@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"strconv"
@@ -25,11 +24,7 @@ var benchCommand = command{
 	operands: "[ENGINE...]",
 	summary:  "measure engines side by side: nodes a second, perft",
 	complete: players,
-	setup: func(fs *flag.FlagSet, _ games.Table) action {
-		var c benchAction
-		c.define(fs)
-		return c.run
-	},
+	setup:    defined[benchAction],
 }
 
 // benchAction is the command with its flags.
@@ -40,7 +35,7 @@ type benchAction struct {
 	positions            string
 }
 
-func (c *benchAction) define(fs *flag.FlagSet) {
+func (c *benchAction) define(fs *flag.FlagSet, _ games.Table) {
 	c.repeat = 1
 	c.defineLimits(fs)
 	c.defineCounts(fs, "depth")
@@ -114,15 +109,11 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 // measure runs the benchmark and shows its progress.
 func measure(ctx context.Context, terms bench.Config, engines []bench.Engine, bar *statusLine) (*bench.Report, error) {
 	defer bar.clear()
-	report, err := bench.Run(ctx, terms, engines, func(done, total int) {
+	return bench.Run(ctx, terms, engines, func(done, total int) {
 		if bar.due() {
 			bar.draw(fmt.Sprintf("%d/%d", done, total))
 		}
 	})
-	if errors.Is(err, bench.ErrConfig) {
-		return nil, usageError{err}
-	}
-	return report, err
 }
 
 // terms returns the terms that the flags describe.

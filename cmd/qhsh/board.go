@@ -19,11 +19,7 @@ var boardCommand = command{
 	operands: "[POSITION]",
 	summary:  "draw a board as SVG or PNG",
 	complete: operandWords("startpos"),
-	setup: func(fs *flag.FlagSet, all games.Table) action {
-		var c boardAction
-		c.define(fs, all)
-		return c.run
-	},
+	setup:    defined[boardAction],
 }
 
 // boardAction is the command with its flags.

@@ -18,11 +18,7 @@ var checkCommand = command{
 	operands: "SPEC",
 	summary:  "check whether an engine conforms to its protocol",
 	complete: oneSpec,
-	setup: func(fs *flag.FlagSet, _ games.Table) action {
-		var c checkAction
-		c.define(fs)
-		return c.run
-	},
+	setup:    defined[checkAction],
 }
 
 // checkAction is the command with its flags.
@@ -41,7 +37,7 @@ var failOn = []string{"fault", onAdvice}
 
 const onAdvice = "advice"
 
-func (c *checkAction) define(fs *flag.FlagSet) {
+func (c *checkAction) define(fs *flag.FlagSet, _ games.Table) {
 	c.budget = check.DefaultBudget
 	defineOutput(fs, &c.output, check.Formats())
 	fs.Func("only", "run the checks that match these `NAMES`, with * and ?, or chapters; and what they need", func(text string) error {
@@ -125,12 +121,8 @@ func (c *checkAction) run(ctx context.Context, h host, operands []string) (err e
 func (c *checkAction) examine(ctx context.Context, h host, suite *check.Suite, spec string) (*check.Report, error) {
 	bar := &statusLine{command: "check", w: h.Stderr, on: h.StderrTTY}
 	defer bar.clear()
-	report, err := check.Run(ctx, suite, check.Options{
+	return check.Run(ctx, suite, check.Options{
 		Spec: spec, Only: c.only, Budget: c.budget,
 		Progress: func(done, total int, name string) { bar.draw(fmt.Sprintf("%d/%d %s", done, total, name)) },
 	})
-	if errors.Is(err, check.ErrUnknownCheck) {
-		return nil, usageError{err}
-	}
-	return report, err
 }

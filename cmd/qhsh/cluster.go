@@ -18,11 +18,7 @@ var clusterCommand = command{
 	operands: "status | runs | cancel RUN...",
 	summary:  "see what a cluster does, and end runs",
 	complete: clusterVerbs,
-	setup: func(fs *flag.FlagSet, _ games.Table) action {
-		var c clusterAction
-		c.define(fs)
-		return c.run
-	},
+	setup:    defined[clusterAction],
 }
 
 // clusterVerbs completes the first operand.
@@ -36,7 +32,7 @@ func clusterVerbs(_ host, operands []string, _ string) []pluginclient.Completion
 // clusterAction is the command with its flags.
 type clusterAction struct{ url, format string }
 
-func (c *clusterAction) define(fs *flag.FlagSet) {
+func (c *clusterAction) define(fs *flag.FlagSet, _ games.Table) {
 	c.format = "text"
 	fs.StringVar(&c.url, "cluster", "", "the cluster at `URL`")
 	fs.Var(choice(&c.format, cluster.Formats().NameList()), "format", "write in this `FORMAT`: "+cluster.Formats().Names())
@@ -64,7 +60,10 @@ func (c *clusterAction) run(ctx context.Context, h host, operands []string) erro
 	defer client.Close()
 	switch verb {
 	case "cancel":
-		return cancelRuns(ctx, client, operands)
+		for _, run := range operands {
+			err = errors.Join(err, client.Cancel(ctx, run))
+		}
+		return err
 	case "runs":
 		return c.show(ctx, h, client, cluster.RunFormats())
 	}
@@ -82,14 +81,4 @@ func (c *clusterAction) show(ctx context.Context, h host, client *cluster.Client
 		return err
 	}
 	return chosen.Write(h.Stdout, status)
-}
-
-func cancelRuns(ctx context.Context, client *cluster.Client, runs []string) (err error) {
-	for _, run := range runs {
-		err = errors.Join(err, client.Cancel(ctx, run))
-	}
-	if errors.Is(err, cluster.ErrNoRun) {
-		return usageError{err}
-	}
-	return err
 }

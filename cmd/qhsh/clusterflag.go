@@ -58,22 +58,13 @@ func (f *clusterFlag) join(ctx context.Context, r *engineRun, what []string) err
 	return err
 }
 
-// check returns an error if the workers cannot have an engine.
-func (f *clusterFlag) check(e *attach.Engine) error {
-	err := f.Check(e)
-	if errors.Is(err, job.ErrEngine) {
-		err = usageError{err}
-	}
-	return err
-}
-
 // connect connects to a cluster.
 func connect(ctx context.Context, url, name string, warn func(string)) (*cluster.Client, error) {
 	client, err := cluster.Connect(ctx, url, name, cluster.Options{Warn: warn})
 	if err != nil {
 		err = fmt.Errorf("-cluster: %w", err)
 	}
-	if errors.Is(err, cluster.ErrURL) || errors.As(err, new(*fs.PathError)) { // a file that the URL names
+	if errors.As(err, new(*fs.PathError)) { // a file that the URL names
 		err = usageError{err}
 	}
 	return client, err
@@ -92,14 +83,10 @@ func (f *clusterFlag) newAsker(ctx context.Context, e *attach.Engine, o batch.Po
 	if f.Coordinator == nil {
 		return batch.NewPool(ctx, o)
 	}
-	a, err := f.NewAsker(ctx, job.AskerOptions{
+	return f.NewAsker(ctx, job.AskerOptions{
 		Engine: e, Open: o.Open, Level: e.Options.Level,
 		Limits: o.Limits, Deeper: o.Deeper, Restart: o.Restart, Deadlines: e.Options.Deadlines,
 	})
-	if errors.Is(err, job.ErrEngine) {
-		err = usageError{err}
-	}
-	return a, err
 }
 
 // newTable returns the workers of the cluster for games between engines; nil without -cluster.
@@ -107,11 +94,7 @@ func (f *clusterFlag) newTable(ctx context.Context, run *engineRun, config *matc
 	if f.Coordinator == nil {
 		return nil, nil
 	}
-	t, err := f.NewTable(ctx, config, run.engines, run.options.Deadlines)
-	if errors.Is(err, job.ErrEngine) {
-		err = usageError{err}
-	}
-	return t, err
+	return f.NewTable(ctx, config, run.engines, run.options.Deadlines)
 }
 
 // enginesElsewhere returns what identifies the files of the engines of an asker, if they are on other

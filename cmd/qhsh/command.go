@@ -26,6 +26,17 @@ type command struct {
 // An action runs a command. Its error determines the exit status.
 type action func(ctx context.Context, h host, operands []string) error
 
+// defined is the setup of a command whose flags are the fields of an A.
+func defined[A any, C interface {
+	*A
+	define(fs *flag.FlagSet, all games.Table)
+	run(ctx context.Context, h host, operands []string) error
+}](fs *flag.FlagSet, all games.Table) action {
+	c := C(new(A))
+	c.define(fs, all)
+	return c.run
+}
+
 // commands returns the table of commands, in the order of the help.
 func commands() []command {
 	return []command{

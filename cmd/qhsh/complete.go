@@ -84,12 +84,12 @@ func (h host) candidates(before []string, typed string) []pluginclient.Completio
 	}
 	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
 	cmd.setup(fs, h.Games)
-	line := partialLineOf(fs, cmd.endsFlags, args)
+	line := splitLine(fs, cmd.endsFlags, args)
 	name, value, hasValue := strings.Cut(typed, "=")
 	switch {
-	case line.flag != nil:
-		return h.flagValues(line.flag, "", typed)
-	case line.flagsEnded || !strings.HasPrefix(typed, "-"):
+	case line.open != nil:
+		return h.flagValues(line.open, "", typed)
+	case line.ended || !strings.HasPrefix(typed, "-"):
 		if cmd.complete == nil {
 			return nil
 		}
@@ -131,41 +131,6 @@ func (h host) selected(words []string) (cmd command, args []string, ok bool) {
 	}
 	cmd, err := find(words[0])
 	return cmd, words[1:], err == nil
-}
-
-// A partialLine is what precedes the word that is being completed.
-type partialLine struct {
-	operands   []string
-	flag       *flag.Flag // whose value is being completed; nil if none is
-	flagsEnded bool       // only operands follow
-}
-
-// partialLineOf separates flags and their values from operands, like splitFlags, and accepts what
-// is wrong or unfinished.
-func partialLineOf(fs *flag.FlagSet, operandEndsFlags bool, args []string) (l partialLine) {
-	for i := 0; i < len(args); i++ {
-		arg := args[i]
-		switch {
-		case l.flagsEnded:
-			l.operands = append(l.operands, arg)
-			continue
-		case arg == "--":
-			l.flagsEnded = true
-			continue
-		case arg == "-" || !strings.HasPrefix(arg, "-") || isNumber(arg):
-			l.operands, l.flagsEnded = append(l.operands, arg), operandEndsFlags
-			continue
-		}
-		name, _, hasValue := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
-		f := fs.Lookup(name)
-		if f == nil || hasValue || isBool(f) {
-			continue
-		}
-		if i++; i == len(args) {
-			l.flag = f
-		}
-	}
-	return l
 }
 
 // dashes returns the dashes that typed begins with, at most two.

@@ -85,7 +85,7 @@ func (f *engineFlags) beginOne(ctx context.Context, h host, p *progress, c *clus
 func (r *engineRun) parse(spec string) (*attach.Engine, error) {
 	e, err := attach.Parse(spec, r.options)
 	if limits := (*engine.LimitError)(nil); r.cluster != nil && (err == nil || errors.As(err, &limits)) {
-		if elsewhere := r.cluster.check(e); elsewhere != nil {
+		if elsewhere := r.cluster.Check(e); elsewhere != nil {
 			return nil, elsewhere
 		}
 	}

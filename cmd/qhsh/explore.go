@@ -21,11 +21,7 @@ var exploreCommand = command{
 	operands: "[add GAMES... | score ANSWERS... | remove SOURCE... | sources | duplicates | [games | find | players | openings] [POSITION]]",
 	summary:  "keep positions of games in a database, and see what was played in them",
 	complete: exploreOperands,
-	setup: func(fs *flag.FlagSet, all games.Table) action {
-		c := exploreAction{flags: fs}
-		c.define(fs, all)
-		return c.run
-	},
+	setup:    defined[exploreAction],
 }
 
 // exploreAction is the command with its flags.
@@ -75,6 +71,7 @@ func filterNames() (names []string) {
 }
 
 func (c *exploreAction) define(fs *flag.FlagSet, all games.Table) {
+	c.flags = fs
 	fs.StringVar(&c.db, "db", "", "the database `FILE`")
 	c.filters.Define(fs, all)
 	c.findFlags.define(fs)

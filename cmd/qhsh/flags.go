@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -12,48 +13,69 @@ import (
 	"qhsh/pluginclient/suggest"
 )
 
-// parseFlags parses flags, which may come before, between and after operands, up to --, and
-// returns the operands. A single dash and a negative number are operands.
-func parseFlags(fs *flag.FlagSet, args []string) (operands []string, err error) {
+// parseFlags parses flags, which may come before, between and after operands, up to -- or, with endsFlags,
+// up to the first operand, and returns the operands.
+func parseFlags(fs *flag.FlagSet, endsFlags bool, args []string) (operands []string, err error) {
 	fs.SetOutput(io.Discard)
-	flags, operands, err := splitFlags(fs, args)
-	if err != nil {
-		return nil, err
+	l := splitLine(fs, endsFlags, args)
+	switch l.unknown {
+	case "":
+	case "-h", "-help":
+		return nil, flag.ErrHelp
+	default:
+		var names []string
+		fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+		guess := suggest.Closest(l.unknown[1:], names)
+		if guess != "" {
+			guess = ": did you mean -" + guess + "?"
+		}
+		return nil, usagef("unknown flag %s%s", l.unknown, guess)
 	}
-	if err := fs.Parse(flags); errors.Is(err, flag.ErrHelp) {
-		return nil, err
-	} else if err != nil {
+	if err := fs.Parse(l.flags); err != nil {
 		return nil, usageError{err}
 	}
-	return operands, nil
+	return l.operands, nil
 }
 
-// splitFlags separates flags and their values from operands.
-func splitFlags(fs *flag.FlagSet, args []string) (flags, operands []string, err error) {
-	for len(args) > 0 {
-		arg := args[0]
-		args = args[1:]
+// A splitFlags is a command line, of which the last word may not be complete yet.
+type splitFlags struct {
+	flags, operands []string   // flags with their values
+	unknown         string     // the first flag that the command does not have, after a dash
+	open            *flag.Flag // the last word, whose value is missing; nil if none is
+	ended           bool       // only operands follow
+}
+
+// splitLine separates flags and their values from operands. A single dash and a negative number are
+// operands.
+func splitLine(fs *flag.FlagSet, endsFlags bool, args []string) (l splitFlags) {
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
 		switch {
+		case l.ended:
+			l.operands = append(l.operands, arg)
+			continue
 		case arg == "--":
-			return flags, append(operands, args...), nil
+			l.ended = true
+			continue
 		case arg == "-" || !strings.HasPrefix(arg, "-") || isNumber(arg):
-			operands = append(operands, arg)
+			l.operands, l.ended = append(l.operands, arg), endsFlags
 			continue
 		}
-		flags = append(flags, arg)
+		l.flags = append(l.flags, arg)
 		name, _, hasValue := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
 		f := fs.Lookup(name)
-		if f == nil && (name == "h" || name == "help") {
-			return nil, nil, flag.ErrHelp
-		}
-		if f == nil {
-			return nil, nil, usagef("unknown flag -%s%s", name, suggestFlag(fs, name))
-		}
-		if !hasValue && !isBool(f) && len(args) > 0 {
-			flags, args = append(flags, args[0]), args[1:]
+		switch {
+		case f == nil:
+			l.unknown = cmp.Or(l.unknown, "-"+name)
+		case hasValue || isBool(f):
+		case i+1 == len(args):
+			l.open = f
+		default:
+			i++
+			l.flags = append(l.flags, args[i])
 		}
 	}
-	return flags, operands, nil
+	return l
 }
 
 func isNumber(text string) bool {
@@ -64,15 +86,6 @@ func isNumber(text string) bool {
 func isBool(f *flag.Flag) bool {
 	b, ok := f.Value.(interface{ IsBoolFlag() bool })
 	return ok && b.IsBoolFlag()
-}
-
-func suggestFlag(fs *flag.FlagSet, name string) string {
-	var names []string
-	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-	if guess := suggest.Closest(name, names); guess != "" {
-		return ": did you mean -" + guess + "?"
-	}
-	return ""
 }
 
 // A value is a flag whose value a function parses.

@@ -18,11 +18,7 @@ var gamesCommand = command{
 	operands: "[FILE... | -]",
 	summary:  "list the games of files, or those of a player, with a result, through a position",
 	complete: recordFiles,
-	setup: func(fs *flag.FlagSet, all games.Table) action {
-		var c gamesAction
-		c.define(fs, all)
-		return c.run
-	},
+	setup:    defined[gamesAction],
 }
 
 // gamesAction is the command with its flags.

@@ -33,7 +33,7 @@ type gameTerms struct {
 
 func (c *gameTerms) defineTerms(fs *flag.FlagSet, all games.Table) {
 	c.given = func(name string) bool { return isSet(fs, name) }
-	c.terms.Start, c.jobs = 1, 1
+	c.terms.Start, c.jobs, c.limits = 1, 1, playerLimits{}
 	c.terms.Margin = defaultMargin
 	readsFile(fs, &c.openings, "openings", "start games from the positions of `FILE`, or from the beginnings of its games")
 	c.order = string(match.Sequential)
@@ -57,9 +57,9 @@ func (c *gameTerms) defineTerms(fs *flag.FlagSet, all games.Table) {
 		{"nodes", "give every move `N` nodes"},
 		{"depth", "give every move `N` plies"},
 	} {
-		fs.Func(key.name, key.usage, func(text string) error { return c.limits.setKey(key.name, text) })
+		fs.Func(key.name, key.usage, func(text string) error { return c.limits.set(key.name, text) })
 	}
-	fs.Var(value{words: []string{askMove, askHints}, set: func(text string) error { return c.limits.setKey("ask", text) }}, "ask", "ask players for a `move`, or for hints, which have scores: move or hints")
+	fs.Var(value{words: []string{askMove, askHints}, set: func(text string) error { return c.limits.set("ask", text) }}, "ask", "ask players for a `move`, or for hints, which have scores: move or hints")
 	fs.BoolVar(&c.ponder, "ponder", false, "let players think on their opponent's time")
 	fs.BoolVar(&c.ban, "ban", true, "ban moves that would lose by repetition")
 	fs.Var(count(&c.jobs, maxJobs), "jobs", "play `N` games at the same time")
@@ -75,14 +75,8 @@ func (c *gameTerms) complete(ctx context.Context, players []parsedPlayer, say fu
 	if err := c.findGame(ctx, players); err != nil {
 		return err
 	}
-	if c.limits.time != nil && c.limits.clock != nil {
+	if c.limits["st"] != nil && c.limits["tc"] != nil {
 		return usagef("-st and -tc exclude each other")
-	}
-	if c.limits.ban == nil {
-		c.limits.ban = &c.ban
-	}
-	if c.limits.ponder == nil {
-		c.limits.ponder = &c.ponder
 	}
 	return c.readOpenings(ctx, say)
 }
@@ -126,11 +120,13 @@ func (c *gameTerms) checkGame(theirs engine.Game) error {
 
 // newPlayer returns a player of the games.
 func (c *gameTerms) newPlayer(run *engineRun, name string, e *attach.Engine, limits playerLimits) (match.Player, error) {
-	p := match.Player{Name: name, Spec: e.Spec, Evaluation: e.Evaluation}
+	p := match.Player{Name: name, Spec: e.Spec, Evaluation: e.Evaluation, Ban: c.ban, Ponder: c.ponder}
 	if run.cluster != nil { // which knows engines by their names
 		p.Spec = e.Given
 	}
-	limits.applyTo(&p)
+	for _, limit := range limits {
+		limit(&p)
+	}
 	e, err := e.Limited(p.Level, p.Limits())
 	if err != nil {
 		return p, fmt.Errorf("player %s: %w", name, err)

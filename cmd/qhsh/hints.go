@@ -27,11 +27,7 @@ var hintsCommand = command{
 	operands: "[FILE... | -]",
 	summary:  "ask an engine for hints about every position of a file",
 	complete: positionFiles,
-	setup: func(fs *flag.FlagSet, all games.Table) action {
-		var c hintsAction
-		c.define(fs, all)
-		return c.run
-	},
+	setup:    defined[hintsAction],
 }
 
 // hintsAction is the command with its flags.

@@ -24,11 +24,7 @@ var judgeCommand = command{
 	complete: func(h host, operands []string, typed string) []pluginclient.Completion {
 		return append(operandWords("startpos")(h, operands, typed), recordFiles(h, operands, typed)...)
 	},
-	setup: func(fs *flag.FlagSet, all games.Table) action {
-		var c judgeAction
-		c.define(fs, all)
-		return c.run
-	},
+	setup: defined[judgeAction],
 }
 
 // judgeAction is the command with its flags.

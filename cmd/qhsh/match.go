@@ -35,11 +35,7 @@ var matchCommand = command{
 	operands: "PLAYER PLAYER [PLAYER...]",
 	summary:  "play engines against each other: openings, clocks, Elo, SPRT, PGN",
 	complete: players,
-	setup: func(fs *flag.FlagSet, all games.Table) action {
-		var c matchAction
-		c.define(fs, all)
-		return c.run
-	},
+	setup:    defined[matchAction],
 }
 
 // matchAction is the command with its flags.
@@ -135,7 +131,7 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 	case err == nil && (table.Faults > 0 || c.failsOn(table.Test())):
 		err = errSomeFailed
 	}
-	return termsAsUsage(err)
+	return adviceOnPondering(err)
 }
 
 // sprtEnds are the ends of an SPRT that -fail-on names.
@@ -203,14 +199,10 @@ func (c *matchAction) resumeHint(t *match.Table) string {
 
 func gameCount(n int) string { return plural(n, "game") }
 
-// termsAsUsage turns an error about terms into a usage error.
-func termsAsUsage(err error) error {
-	var ponder *match.PonderError
-	if errors.As(err, &ponder) {
-		err = fmt.Errorf("%w: leave out -ponder, or add -player %s,ponder=false", err, ponder.Player)
-	}
-	if errors.Is(err, match.ErrConfig) {
-		return usageError{err}
+// adviceOnPondering adds to an error how to play without pondering, if that is wrong.
+func adviceOnPondering(err error) error {
+	if ponder := (*match.PonderError)(nil); errors.As(err, &ponder) {
+		return fmt.Errorf("%w: leave out -ponder, or add -player %s,ponder=false", err, ponder.Player)
 	}
 	return err
 }

@@ -250,8 +250,7 @@ func TestPlayers(t *testing.T) {
 			t.Errorf("%q: %+v", bad, all)
 		}
 	}
-	var usage usageError
-	if err := termsAsUsage(fmt.Errorf("x: %w", match.ErrConfig)); !errors.As(err, &usage) {
-		t.Errorf("invalid flags: %v", err)
+	if got := statusOf(t.Context(), fmt.Errorf("x: %w", match.ErrConfig)); got != exitUsage {
+		t.Errorf("invalid flags: status %d", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,52 +17,52 @@ import (
 	"qhsh/pluginclient/task/match"
 )
 
-// playerLimits are the limits of a player; nil fields were not given.
-type playerLimits struct {
-	level, depth *int
-	nodes        *int64
-	time         *time.Duration
-	clock        *match.Clock
-	ban, ponder  *bool
-	ask          *string
-}
+// playerLimits are limits of a player that were given, by their keys.
+type playerLimits map[string]func(*match.Player)
 
-// set parses limits such as "level=3,st=0.5".
-func (l *playerLimits) set(text string) error {
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
-		key, value, ok := strings.Cut(word, "=")
-		if !ok {
-			return fmt.Errorf("%q is not KEY=VALUE", word)
-		}
-		if err := l.setKey(key, value); err != nil {
-			return fmt.Errorf("%s: %w", key, err)
-		}
-	}
-	return nil
-}
-
-func (l *playerLimits) setKey(key, value string) (err error) {
-	switch key {
-	case "level":
-		l.level, err = parseTo(value, strconv.Atoi)
-	case "depth":
-		l.depth, err = parseTo(value, positive)
-	case "nodes":
-		l.nodes, err = parseTo(value, func(text string) (int64, error) { n, err := positive(text); return int64(n), err })
-	case "st":
-		l.time, err = parseTo(value, thinkingTime)
-	case "tc":
-		l.clock, err = parseTo(value, match.ParseClock)
-	case "ban":
-		l.ban, err = parseTo(value, strconv.ParseBool)
-	case "ponder":
-		l.ponder, err = parseTo(value, strconv.ParseBool)
-	case "ask":
-		l.ask, err = parseTo(value, parseAsk)
-	default:
+// set parses a limit.
+func (l playerLimits) set(key, value string) error {
+	read, known := limitKeys[key]
+	if !known {
 		return errors.New("unknown limit: use level, st, tc, nodes, depth, ask, ponder or ban")
 	}
+	limit, err := read(value)
+	if errors.As(err, new(*strconv.NumError)) {
+		err = fmt.Errorf("invalid value %q", value)
+	}
+	l[key] = limit
 	return err
+}
+
+// limitKeys are the keys of limits, with what reads the value of each.
+var limitKeys = map[string]func(text string) (func(*match.Player), error){
+	"level":  limit(strconv.Atoi, func(p *match.Player, n int) { p.Level = &n }),
+	"depth":  limit(positive, func(p *match.Player, n int) { p.Depth = n }),
+	"nodes":  limit(positive, func(p *match.Player, n int) { p.Nodes = int64(n) }),
+	"st":     limit(thinkingTime, func(p *match.Player, d time.Duration) { p.Time = d }),
+	"tc":     limit(match.ParseClock, func(p *match.Player, c match.Clock) { p.Clock = c }),
+	"ban":    limit(strconv.ParseBool, func(p *match.Player, ban bool) { p.Ban = ban }),
+	"ponder": limit(strconv.ParseBool, func(p *match.Player, ponder bool) { p.Ponder = ponder }),
+	"ask":    limit(parseAsk, func(p *match.Player, what string) { p.Hints = what == askHints }),
+}
+
+func limit[T any](read func(text string) (T, error), set func(*match.Player, T)) func(text string) (func(*match.Player), error) {
+	return func(text string) (func(*match.Player), error) {
+		value, err := read(text)
+		return func(p *match.Player) { set(p, value) }, err
+	}
+}
+
+// overriddenBy returns l with the limits that m has replaced. A time per move and a clock exclude
+// each other.
+func (l playerLimits) overriddenBy(m playerLimits) playerLimits {
+	all := maps.Clone(l)
+	if m["st"] != nil || m["tc"] != nil {
+		delete(all, "st")
+		delete(all, "tc")
+	}
+	maps.Copy(all, m)
+	return all
 }
 
 // What a player may be asked for.
@@ -75,18 +76,6 @@ func parseAsk(text string) (string, error) {
 		return "", fmt.Errorf("want %s or %s", askMove, askHints)
 	}
 	return text, nil
-}
-
-func parseTo[T any](text string, read func(string) (T, error)) (*T, error) {
-	value, err := read(text)
-	if err != nil {
-		var number *strconv.NumError
-		if errors.As(err, &number) {
-			err = fmt.Errorf("invalid value %q", text)
-		}
-		return nil, err
-	}
-	return &value, nil
 }
 
 // positive parses a number of at least 1.
@@ -106,61 +95,27 @@ func thinkingTime(text string) (time.Duration, error) {
 	return d, err
 }
 
-// overriddenBy returns l with the limits that m has replaced. A time per move and a clock exclude
-// each other.
-func (l playerLimits) overriddenBy(m playerLimits) playerLimits {
-	if m.time != nil || m.clock != nil {
-		l.time, l.clock = m.time, m.clock
-	}
-	if m.level != nil {
-		l.level = m.level
-	}
-	if m.depth != nil {
-		l.depth = m.depth
-	}
-	if m.nodes != nil {
-		l.nodes = m.nodes
-	}
-	if m.ban != nil {
-		l.ban = m.ban
-	}
-	if m.ponder != nil {
-		l.ponder = m.ponder
-	}
-	if m.ask != nil {
-		l.ask = m.ask
-	}
-	return l
-}
-
-// applyTo sets the limits of a player.
-func (l playerLimits) applyTo(p *match.Player) {
-	p.Level = l.level
-	p.Nodes, p.Depth, p.Time, p.Clock = valueOr(l.nodes, 0), valueOr(l.depth, 0), valueOr(l.time, 0), valueOr(l.clock, match.Clock{})
-	p.Ban, p.Ponder, p.Hints = valueOr(l.ban, true), valueOr(l.ponder, false), valueOr(l.ask, askMove) == askHints
-}
-
-func valueOr[T any](value *T, other T) T {
-	if value == nil {
-		return other
-	}
-	return *value
-}
-
 // An override is a value of -player.
 type override struct {
 	name   string
 	limits playerLimits
 }
 
+// override parses a value of -player, such as "new,level=3,st=0.5".
 func (c *matchAction) override(text string) error {
 	name, keys, ok := strings.Cut(text, ",")
 	if !ok {
 		return errors.New("want NAME,KEY=VALUE..., such as new,level=3")
 	}
-	o := override{name: name}
-	if err := o.limits.set(keys); err != nil {
-		return err
+	o := override{name, playerLimits{}}
+	for _, word := range splitList(keys) {
+		key, value, ok := strings.Cut(word, "=")
+		if !ok {
+			return fmt.Errorf("%q is not KEY=VALUE", word)
+		}
+		if err := o.limits.set(key, value); err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
 	}
 	c.overrides = append(c.overrides, o)
 	return nil

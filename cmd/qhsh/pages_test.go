@@ -141,10 +141,7 @@ func parses(h host, words []string) error {
 	}
 	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
 	c.setup(fs, h.Games)
-	if c.endsFlags {
-		args = endFlags(fs, args)
-	}
-	_, err := parseFlags(fs, args)
+	_, err := parseFlags(fs, c.endsFlags, args)
 	return err
 }
 

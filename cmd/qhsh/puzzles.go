@@ -21,11 +21,7 @@ var puzzlesCommand = command{
 	operands: "[FILE... | -]",
 	summary:  "find positions of games in which one move wins, with solutions and grades",
 	complete: gamesOrPositions,
-	setup: func(fs *flag.FlagSet, all games.Table) action {
-		var c puzzlesAction
-		c.define(fs)
-		return c.run
-	},
+	setup:    defined[puzzlesAction],
 }
 
 // scanLevel is the level at which puzzles are looked for, unless another one is given.
@@ -50,7 +46,7 @@ type puzzlesAction struct {
 	resume, restart bool
 }
 
-func (c *puzzlesAction) define(fs *flag.FlagSet) {
+func (c *puzzlesAction) define(fs *flag.FlagSet, _ games.Table) {
 	c.jobs, c.prove, c.min, c.scale, c.thresholds = 1, puzzle.DefaultProve, 1, batch.DefaultScale, puzzle.DefaultThresholds()
 	fs.Var(count(&c.prove, 1<<30), "prove", "prove puzzles at level `N`")
 	fs.Var(count(&c.min, maxSolution), "min", "only puzzles whose solution has at least `N` moves of the solver")

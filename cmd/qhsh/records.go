@@ -123,9 +123,6 @@ func (r *gameFiles) writeOutput(ctx context.Context, o outputFlags, write func(w
 	defer closeInto(&err, out.Close)
 	buffered := bufio.NewWriter(out)
 	writeErr := write(buffered)
-	if errors.Is(writeErr, records.ErrFormat) {
-		writeErr = usageError{writeErr}
-	}
 	if err := buffered.Flush(); err != nil {
 		return err
 	}

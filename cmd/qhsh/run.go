@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"qhsh/engine/games"
@@ -18,8 +19,15 @@ import (
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/sqlitefile"
 	"qhsh/pluginclient/suggest"
+	"qhsh/pluginclient/task/bench"
+	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/cluster"
+	"qhsh/pluginclient/task/cluster/job"
 	"qhsh/pluginclient/task/hints"
+	"qhsh/pluginclient/task/match"
 	"qhsh/pluginclient/task/output"
+	"qhsh/pluginclient/task/records"
+	"qhsh/pluginclient/task/tune"
 	"qhsh/repl"
 	"qhsh/script/confine"
 )
@@ -95,6 +103,12 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
+// usageErrors are the errors of packages that are about the command line, whoever returns them.
+var usageErrors = []error{
+	attach.ErrSpec, bench.ErrConfig, check.ErrUnknownCheck, cluster.ErrNoRun, cluster.ErrURL, job.ErrEngine,
+	match.ErrConfig, records.ErrFormat, repl.ErrLevel, tune.ErrConfig,
+}
+
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // run runs qhsh and returns its exit status. The user interrupts it by cancelling ctx.
@@ -166,10 +180,7 @@ func suggestCommand(word string, names []string) string {
 func (c command) execute(ctx context.Context, h host, args []string) error {
 	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
 	action := c.setup(fs, h.Games)
-	if c.endsFlags {
-		args = endFlags(fs, args)
-	}
-	operands, err := parseFlags(fs, args)
+	operands, err := parseFlags(fs, c.endsFlags, args)
 	if errors.Is(err, flag.ErrHelp) {
 		_, err := fmt.Fprintf(h.Stdout, "%s\n'qhsh help %s' says more.\n", h.usage(c), c.topic())
 		return err
@@ -198,7 +209,7 @@ func statusOf(ctx context.Context, err error) int {
 		return exitInterrupted
 	case errors.Is(err, sqlitefile.ErrLocked): // which has nothing to do with the command line
 		return exitFailed
-	case errors.As(err, &usage), errors.As(err, &opening), errors.As(err, &refused), errors.Is(err, attach.ErrSpec):
+	case errors.As(err, &usage), errors.As(err, &opening), errors.As(err, &refused), slices.ContainsFunc(usageErrors, func(wrong error) bool { return errors.Is(err, wrong) }):
 		return exitUsage
 	case errors.As(err, &start), pluginclient.Lost(err), errors.Is(err, repl.ErrLost):
 		return exitEngine

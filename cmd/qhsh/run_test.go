@@ -323,7 +323,7 @@ func TestParseFlags(t *testing.T) {
 		n := fs.Int("n", 0, "")
 		b := fs.Bool("b", false, "")
 		fs.String("o", "", "")
-		operands, err := parseFlags(fs, strings.Fields(c.args))
+		operands, err := parseFlags(fs, false, strings.Fields(c.args))
 		if err != nil {
 			if err.Error() != c.err {
 				t.Errorf("%q: error %q, want %q", c.args, err, c.err)

@@ -33,29 +33,7 @@ var runCommand = command{
 	endsFlags: true,
 	help:      withoutHead(script.Guide),
 	complete:  scriptAndArguments,
-	setup: func(fs *flag.FlagSet, _ games.Table) action {
-		var c scriptAction
-		c.define(fs)
-		return c.run
-	},
-}
-
-// endFlags inserts -- after the first operand.
-func endFlags(fs *flag.FlagSet, args []string) []string {
-	for i := 0; i < len(args); i++ {
-		arg := args[i]
-		switch {
-		case arg == "--":
-			return args
-		case arg == "-" || !strings.HasPrefix(arg, "-"):
-			return append(append(append([]string{}, args[:i+1]...), "--"), args[i+1:]...)
-		}
-		name, _, hasValue := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
-		if f := fs.Lookup(name); f != nil && !hasValue && !isBool(f) {
-			i++ // its value
-		}
-	}
-	return args
+	setup:     defined[scriptAction],
 }
 
 // scriptAction is the command with its flags.
@@ -102,7 +80,7 @@ func (f *scriptFlags) options(h host) (script.Options, error) {
 	return script.Options{Embedded: embedded, Allowed: f.allowed, Jobs: f.jobs, Limits: f.limits, Out: out}, err
 }
 
-func (c *scriptAction) define(fs *flag.FlagSet) {
+func (c *scriptAction) define(fs *flag.FlagSet, _ games.Table) {
 	c.scriptFlags.define(fs)
 	fs.BoolFunc("pyi", "print Python stubs, with which editors complete names, and exit", func(string) error {
 		c.stubs = true

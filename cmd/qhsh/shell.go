@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"io"
 	"os"
@@ -39,11 +38,7 @@ var shellCommand = command{
 	name:    shellName,
 	summary: "talk to engines interactively or from a file; the default command",
 	help:    withoutHead(repl.Guide),
-	setup: func(fs *flag.FlagSet, _ games.Table) action {
-		var c shellAction
-		c.define(fs)
-		return c.run
-	},
+	setup:   defined[shellAction],
 }
 
 // shellAction is the command with its flags.
@@ -54,7 +49,7 @@ type shellAction struct {
 	noEdit, bail bool
 }
 
-func (c *shellAction) define(fs *flag.FlagSet) {
+func (c *shellAction) define(fs *flag.FlagSet, _ games.Table) {
 	fs.Func("c", "run `COMMANDS` instead of reading any, separated by semicolons or newlines", func(text string) error {
 		c.commands = &text
 		return nil
@@ -103,14 +98,10 @@ func (c *shellAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	debug.SetMaxStack(maxStack)
-	err = repl.New(c.host(h, run), repl.Options{
+	return repl.New(c.host(h, run), repl.Options{
 		Engine: c.spec, Level: c.level, Waits: c.deadlines, Timeout: c.timeout, Commands: c.commands, Bail: c.bail,
 		Script: scripts,
 	}).Run(ctx)
-	if errors.Is(err, repl.ErrLevel) {
-		err = usageError{err}
-	}
-	return err
 }
 
 // host returns the process as the shell sees it.

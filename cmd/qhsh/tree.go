@@ -22,11 +22,7 @@ var treeCommand = command{
 	operands: "[POSITION]",
 	summary:  "grow a tree of hints from a position: moves, replies, replies to these",
 	complete: operandWords("startpos"),
-	setup: func(fs *flag.FlagSet, all games.Table) action {
-		var c treeAction
-		c.define(fs, all)
-		return c.run
-	},
+	setup:    defined[treeAction],
 }
 
 // treeAction is the command with its flags.

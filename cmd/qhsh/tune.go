@@ -27,11 +27,7 @@ var tuneCommand = command{
 	name:     "tune",
 	operands: "SPEC",
 	summary:  "tune numeric options of an engine by games against itself (SPSA)",
-	setup: func(fs *flag.FlagSet, all games.Table) action {
-		var c tuneAction
-		c.define(fs, all)
-		return c.run
-	},
+	setup:    defined[tuneAction],
 }
 
 // tuneAction is the command with its flags.
@@ -92,7 +88,7 @@ func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err er
 	}
 	config, err := c.configure(ctx, run, players[0], p.say)
 	if err != nil {
-		return tuneUsage(err)
+		return adviceOnPondering(err)
 	}
 	if c.elsewhere, err = c.cluster.newTable(ctx, run, &config.Match); err != nil {
 		return err
@@ -118,7 +114,7 @@ func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err er
 	case err == nil && result.Faults > 0:
 		err = errSomeFailed
 	}
-	return tuneUsage(err)
+	return adviceOnPondering(err)
 }
 
 // check returns an error if the command line is incomplete.
@@ -182,11 +178,7 @@ func (c *tuneAction) configure(ctx context.Context, run *engineRun, usual parsed
 func (c *tuneAction) try(kind attach.Kind) func(ctx context.Context, p match.Player, values []tune.Setting) ([]string, error) {
 	return func(ctx context.Context, p match.Player, values []tune.Setting) ([]string, error) {
 		if c.elsewhere != nil {
-			names, err := c.elsewhere.Try(ctx, p, kind)
-			if errors.Is(err, job.ErrEngine) {
-				err = usageError{err}
-			}
-			return names, err
+			return c.elsewhere.Try(ctx, p, kind)
 		}
 		s, err := p.Open(ctx)
 		if err != nil {
@@ -236,14 +228,6 @@ func (c *tuneAction) resumeHint(r *tune.Result) string {
 		return done + ": with -o FILE the run could be resumed"
 	}
 	return done + ": resume with the same command and -resume"
-}
-
-// tuneUsage turns an error about the configuration into a usage error.
-func tuneUsage(err error) error {
-	if errors.Is(err, tune.ErrConfig) {
-		return usageError{err}
-	}
-	return termsAsUsage(err)
 }
 
 // tuneProgress shows the values so far, or without a terminal a line for every step.

@@ -19,11 +19,7 @@ import (
 var workCommand = command{
 	name:    "work",
 	summary: "be a worker of a cluster, which searches and plays for other machines",
-	setup: func(fs *flag.FlagSet, _ games.Table) action {
-		var c workAction
-		c.define(fs)
-		return c.run
-	},
+	setup:   defined[workAction],
 }
 
 // workAction is the command with its flags.
@@ -33,7 +29,7 @@ type workAction struct {
 	engines []string // NAME=SPEC, or a name of engines.json
 }
 
-func (c *workAction) define(fs *flag.FlagSet) {
+func (c *workAction) define(fs *flag.FlagSet, _ games.Table) {
 	c.jobs = min(runtime.GOMAXPROCS(0), cluster.MaxJobs)
 	fs.StringVar(&c.url, "cluster", "", "work for the cluster at `URL`")
 	fs.Var(count(&c.jobs, cluster.MaxJobs), "jobs", "search `N` positions, or play N games, at the same time")
