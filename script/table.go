@@ -16,24 +16,23 @@ move   cp
 -----  --
 H2-E2  35
 平炮   -4`,
-	func(c *call) (starlark.Value, error) {
-		var rows starlark.Iterable
-		var header stringsArgument
-		var align string
-		if err := c.unpack(&rows, &header, &align); err != nil {
-			return nil, err
-		}
+	func(rows starlark.Iterable, header stringsArgument, align string) (string, error) {
 		if bad := strings.Trim(align, "lrc"); bad != "" {
-			return nil, fmt.Errorf("table: align %s: want letters l, r and c", shorten(align))
+			return "", fmt.Errorf("align %s: want letters l, r and c", shorten(align))
 		}
 		g := grid{align: align}
 		if header != nil {
 			g.setHeader(header)
 		}
-		if err := g.addAll(rows); err != nil {
-			return nil, fmt.Errorf("table: %w", err)
+		iter := rows.Iterate()
+		defer iter.Done()
+		var row starlark.Value
+		for i := 1; iter.Next(&row); i++ {
+			if err := g.add(row); err != nil {
+				return "", fmt.Errorf("row %d: %w", i, err)
+			}
 		}
-		return starlark.String(g.String()), nil
+		return g.String(), nil
 	})
 
 // A grid is a table under construction.
@@ -67,18 +66,6 @@ func (g *grid) widen(i int, cell string) {
 		g.cols = append(g.cols, column{})
 	}
 	g.cols[i].width = max(g.cols[i].width, printable.Width.StringWidth(cell))
-}
-
-func (g *grid) addAll(rows starlark.Iterable) error {
-	iter := rows.Iterate()
-	defer iter.Done()
-	var row starlark.Value
-	for i := 1; iter.Next(&row); i++ {
-		if err := g.add(row); err != nil {
-			return fmt.Errorf("row %d: %w", i, err)
-		}
-	}
-	return nil
 }
 
 func (g *grid) add(row starlark.Value) error {
