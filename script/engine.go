@@ -158,21 +158,6 @@ func (v *engineValue) name() string {
 	return v.spec
 }
 
-// replicaSpec returns the SPEC and options of a replica.
-func (v *engineValue) replicaSpec() (spec string, o EngineOptions) {
-	if v.engine != nil {
-		return v.spec, v.options()
-	}
-	s, spec := v.env.opts.Shell.Session()
-	if s == nil {
-		return spec, o
-	}
-	if id, known := s.Level(); known {
-		o.Level = &id
-	}
-	return spec, o
-}
-
 var (
 	errEngineClosed = errors.New("the engine is closed")
 	errNotAttached  = errors.New("the shell is not attached to an engine: use .attach SPEC")

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path"
 	"strings"
@@ -157,9 +156,5 @@ func outError(name string, err error) error {
 	if err == nil {
 		return nil
 	}
-	var pathErr *fs.PathError
-	if errors.As(err, &pathErr) {
-		err = pathErr.Err
-	}
-	return fmt.Errorf("%s in the -out folder: %w", name, err)
+	return fmt.Errorf("%s in the -out folder: %w", name, plainError(err))
 }

@@ -60,10 +60,7 @@ func (f *fileValue) open() (io.ReadCloser, error) {
 		return e.openInFolder(f.path)
 	}
 	file, err := interruptible.Open(e.running.Load().ctx, f.path)
-	var pathErr *os.PathError
-	if errors.As(err, &pathErr) {
-		err = pathErr.Err
-	}
+	err = plainError(err)
 	if err != nil && strings.HasPrefix(f.path, "-") {
 		err = fmt.Errorf("%w; if it is a flag, take it out of args first: flag(%q)", err, strings.TrimLeft(f.path, "-"))
 	}

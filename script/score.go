@@ -51,9 +51,6 @@ func (s score) Unary(op syntax.Token) (starlark.Value, error) {
 	return score{s.Neg()}, nil
 }
 
-// sign returns -1, 0 or 1, depending on which side is better.
-func (s score) sign() int { return s.Compare(engine.Centipawns(0)) }
-
 // number returns the score as one number, where a mate is mate minus its distance.
 func (s score) number(mate int) int {
 	n, ok := s.Mate()
@@ -61,7 +58,7 @@ func (s score) number(mate int) int {
 		n, _ = s.Centipawns()
 		return n
 	}
-	return s.sign()*mate - n
+	return s.Compare(engine.Centipawns(0))*mate - n
 }
 
 // chance returns the winning chance used by annotate. It is rounded to be the same on every

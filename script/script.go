@@ -60,6 +60,7 @@ import (
 	"maps"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -182,4 +183,9 @@ func runtimeFunctions(g *catalog) []*member {
 
 // Close closes the engines that scripts have left open. If ctx has ended, they are killed instead
 // of asked to quit.
-func (e *Env) Close(ctx context.Context) { e.engines.closeAll(ctx) }
+func (e *Env) Close(ctx context.Context) {
+	e.engines.mu.Lock()
+	open := slices.DeleteFunc(slices.Clone(e.engines.open), func(s *runningEngine) bool { return s.session == nil })
+	e.engines.mu.Unlock()
+	e.engines.closeAll(ctx, open)
+}
