@@ -93,21 +93,16 @@ func (a *arguments) take(name string, isSwitch bool) flagValueText {
 
 var flagFunction = function("flag(name: str, default: object = None) -> object", `The value of a flag given to the script on the command line as -name VALUE or -name=VALUE, or default if it is absent. It has the type of default: a number, a string, or a bool, for which -name alone means true. flag removes the flag from args, so call it before using args.`, flagValue)
 
-func flagValue(c *call) (starlark.Value, error) {
-	var name string
-	var def starlark.Value = starlark.None
-	if err := c.unpack(&name, &def); err != nil {
-		return nil, err
-	}
+func flagValue(t *task, name string, def starlark.Value) (starlark.Value, error) {
 	name = strings.TrimLeft(name, "-")
 	_, isSwitch := def.(starlark.Bool)
-	g := taskOf(c.thread).env.args.flag(name, isSwitch)
+	g := t.env.args.flag(name, isSwitch)
 	if !g.found {
 		return def, nil
 	}
 	v, err := parseFlag(g.text, def)
 	if err != nil {
-		return nil, fmt.Errorf("-%s %s: %w", name, g.text, err)
+		return nil, bareError{fmt.Errorf("-%s %s: %w", name, g.text, err)}
 	}
 	return v, nil
 }

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -21,9 +22,6 @@ type board struct {
 }
 
 var _ starlark.Comparable = (*board)(nil)
-
-// position returns the position with its history.
-func (b *board) position() engine.Position { return b.pos }
 
 func (b *board) String() string               { return b.pos.String() }
 func (b *board) Type() string                 { return "board" }
@@ -58,29 +56,10 @@ func (b *board) CompareSameType(op syntax.Token, other starlark.Value, _ int) (b
 	return compareEqual(op, same, "board")
 }
 
-// compareEqual compares values that have equality but no order.
-func compareEqual(op syntax.Token, same bool, typ string) (bool, error) {
-	switch op {
-	case syntax.EQL:
-		return same, nil
-	case syntax.NEQ:
-		return !same, nil
-	}
-	return false, fmt.Errorf("%s %s %s: not ordered", typ, op, typ)
-}
-
 // at adds the position to an error.
-func (b *board) at(c *call, err error) error {
-	return fmt.Errorf("%s: %w (position %s)", c.fn.Name(), err, b.pos)
-}
+func (b *board) at(err error) error { return fmt.Errorf("%w (position %s)", err, b.pos) }
 
-// checkMutable returns an error if the board is frozen.
-func (b *board) checkMutable(c *call) error {
-	if b.frozen {
-		return fmt.Errorf("%s: cannot change a frozen board: use b.copy()", c.fn.Name())
-	}
-	return nil
-}
+var errFrozen = errors.New("cannot change a frozen board: use b.copy()")
 
 // boardDoc returns the doc text of board().
 func boardDoc(t games.Table) string {
@@ -113,20 +92,17 @@ func otherStarts(t games.Table) string {
 	return b.String()
 }
 
-func boardFunction(g *catalog) member {
+func boardFunction(g *catalog) *member {
 	sig := fmt.Sprintf(`board(fen: str = "startpos", %s) -> Board`, gameParameters(g.Table))
-	return function(sig, boardDoc(g.Table), g.makeBoard)
-}
-
-func (g *catalog) makeBoard(c *call) (starlark.Value, error) {
-	fen := "startpos"
-	game, err := c.unpackGame(g.Table, []any{&fen})
-	if err != nil {
-		return nil, err
-	}
-	item := batch.Parse(g.AnyNotation(game), fen)
-	if item.Err != nil {
-		return nil, fmt.Errorf("board: %w (in %s)", item.Err, starlark.String(item.Input))
-	}
-	return g.newBoard(item.Pos), nil
+	return function(sig, boardDoc(g.Table), func(fen string, choice gameArgument) (*board, error) {
+		game, err := g.New(choice.name, choice.options)
+		if err != nil {
+			return nil, err
+		}
+		item := batch.Parse(g.AnyNotation(game), fen)
+		if item.Err != nil {
+			return nil, fmt.Errorf("%w (in %s)", item.Err, starlark.String(item.Input))
+		}
+		return g.newBoard(item.Pos), nil
+	})
 }

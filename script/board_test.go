@@ -211,9 +211,9 @@ func TestBoardPictures(t *testing.T) {
 
 func TestOutcome(t *testing.T) {
 	b := newBench(t.Context())
-	b.names["draw"] = outcome{reason: "agreement"}
+	b.names["draw"] = object{outcome{reason: "agreement"}}
 	b.run(t, `r = board("R3k4/R8/9/9/9/9/9/9/9/3K5 b").outcome`)
-	b.names["r"] = newOutcome(mustPosition(t, "R3k4/R8/9/9/9/9/9/9/9/3K5 b"))
+	b.names["r"] = sampleOutcome(mustPosition(t, "R3k4/R8/9/9/9/9/9/9/9/3K5 b"))
 	b.expect(t, [][2]string{
 		{`r, r.winner, r.reason, type(r), bool(r)`, `(red wins by checkmate, "red", "checkmate", "outcome", True)`},
 		{`draw, draw.winner, draw == r, draw != r`, `(draw by agreement, None, False, True)`},
@@ -259,7 +259,7 @@ func TestBoardLaws(t *testing.T) {
 		for _, m := range pos.Moves() {
 			want = append(want, pos.Format(m))
 		}
-		b.names["want"] = listOf(want, stringValue)
+		b.names["want"] = starlark.NewList(toValue(want).(starlark.Tuple))
 		b.names["same"] = testGames.newBoard(pos)
 		for _, law := range []string{
 			`b.legal_moves == want`,

@@ -17,44 +17,51 @@ var boardClass = newClass("Board",
 "H2-E2"`,
 	attribute("fen: str", `The position with all six fields, in the letters rnbakcp, upper case for Red.
 >>> board("4k4/9/9/9/9/9/9/9/9/3K4R").fen
-"4k4/9/9/9/9/9/9/9/9/3K4R w - - 0 1"`, fen),
-	attribute("turn: str", `The side to move, such as "red" or "black".`, turn),
+"4k4/9/9/9/9/9/9/9/9/3K4R w - - 0 1"`, (*board).String),
+	attribute("turn: str", `The side to move, such as "red" or "black".`,
+		func(b *board) string { return engine.SideName(b.pos.Game(), b.pos.Turn()) }),
 	attribute("legal_moves: list[str]", `A new list of the legal moves, in an order that depends only on the position.
 >>> len(board().legal_moves)
-44`, legal),
-	attribute("move_stack: list[str]", `The moves played so far.`, moveStack),
-	attribute("start_fen: str", `The fen before the moves of move_stack.`, startFEN),
+44`, func(b *board) *starlark.List { return b.kind.legalMoves(b.pos) }),
+	attribute("move_stack: list[str]", `The moves played so far.`,
+		func(b *board) starlark.Tuple { return b.kind.moves(b.pos.History()) }),
+	attribute("start_fen: str", `The fen before the moves of move_stack.`, func(b *board) string {
+		start, _ := b.pos.History()
+		return start.String()
+	}),
 	attributeOf(hasChecks, "is_check: bool", `Whether the side to move is in check.`,
-		func(g *games.Row, p engine.Position) starlark.Value { return starlark.Bool(g.InCheck(p)) }),
+		func(g *games.Row, p engine.Position) bool { return g.InCheck(p) }),
 	attributeOf(hasChecks, "is_checkmate: bool", `Whether the side to move is in check and has no move.`, overBy("checkmate")),
 	attributeOf(hasChecks, "is_stalemate: bool", `Whether the side to move has no move and is not in check. outcome says who won.`, overBy("stalemate")),
-	attribute("is_game_over: bool", `Whether the game has ended by the rules on moves, such as checkmate. It ignores repetition and lack of progress; see judge().outcome.`, isGameOver),
+	attribute("is_game_over: bool", `Whether the game has ended by the rules on moves, such as checkmate. It ignores repetition and lack of progress; see judge().outcome.`,
+		func(b *board) bool { return b.pos.Result().Over() }),
 	attribute("outcome: Outcome | None", `How the game ended by the rules of is_game_over. None while it is in progress.
 >>> board("3k5/4P4/4R4/9/9/9/9/9/9/4K4 b").outcome
-red wins by stalemate`, outcomeOf),
+red wins by stalemate`, func(b *board) starlark.Value { return outcomeBy(b.pos, b.pos.Result()) }),
 	attribute("hash: int", `A number of 64 bits that is equal for equal pieces and side to move, on every machine.
 >>> board("startpos moves h2e2 h9g7 e2h2 g7h9").hash == board().hash
-True`, hash),
+True`, func(b *board) uint64 { return b.pos.Key() }),
 	attributeOf(hasCounters, "fullmove_number: int", `The full move number, from 1. It increases after Black's moves.`,
-		func(g *games.Row, p engine.Position) starlark.Value { return starlark.MakeInt(g.MoveNumber(p)) }),
+		func(g *games.Row, p engine.Position) int { return g.MoveNumber(p) }),
 	attributeOf(hasCounters, "halfmove_clock: int", `Plies since the last capture.`,
-		func(g *games.Row, p engine.Position) starlark.Value { return starlark.MakeInt(g.QuietPlies(p)) }),
+		func(g *games.Row, p engine.Position) int { return g.QuietPlies(p) }),
 	attribute("odds: dict[str, float]", `The moves of chance with their probabilities, at chance's turn. Empty at a side's turn.
 >>> board("startpos moves @37", game = "qchess").odds
-{"0=king": 0.5, "1=king": 0.5}`, odds),
+{"0=king": 0.5, "1=king": 0.5}`, (*board).odds),
 
-	method("push(move: str) -> None", `Plays a move. An illegal one is an error that says why.`, push),
-	method("pop() -> str", `Takes the last move back and returns it.`, pop),
-	method("copy() -> Board", `A board with the same position and moves.`, copyBoard),
+	method("push(move: str) -> None", `Plays a move. An illegal one is an error that says why.`, (*board).push),
+	method("pop() -> str", `Takes the last move back and returns it.`, (*board).pop),
+	method("copy() -> Board", `A board with the same position and moves.`,
+		func(b *board) *board { return b.kind.newBoard(b.pos) }),
 	method("play(*moves: str) -> Board", `A new board after the moves. This one is not changed.
 >>> board().play("h2e2", "h9g7").turn
-"red"`, playMoves),
+"red"`, (*board).play),
 	method("is_legal(move: str) -> bool", `Whether a move is legal. Text that is not a move at all is an error.
 >>> board().is_legal("h2h9"), board().is_legal("a0a9")
-(True, False)`, isLegal),
+(True, False)`, (*board).isLegal),
 	moveMethod("parse(text: str) -> str", `Parses a legal move in any notation and returns it in the notation of scripts. The error of an illegal move says why it is illegal.
 >>> board().parse("h2e2"), board().parse("馬八進七")
-("H2-E2", "B0-C2")`, func(b *board, m engine.Move) starlark.Value { return b.kind.move(b.pos, m) }),
+("H2-E2", "B0-C2")`, func(b *board, m engine.Move) any { return b.kind.move(b.pos, m) }),
 	notationMethod("iccs(move: str) -> str", `A legal move in ICCS, "H2-E2", the notation of all moves in scripts.`),
 	notationMethod("uci(move: str) -> str", `A legal move in UCI notation.
 >>> board().uci("H2-E2")
@@ -73,76 +80,55 @@ True`, hash),
 "Che2"`),
 	requires(hasChecks, moveMethod("gives_check(move: str) -> bool", `Whether a legal move puts the other side in check.
 >>> board().gives_check("b2e2"), board("4k4/9/9/9/9/9/9/9/9/3K4R").gives_check("i0i9")
-(False, True)`, func(b *board, m engine.Move) starlark.Value { return starlark.Bool(b.kind.row.GivesCheck(b.pos, m)) })),
+(False, True)`, func(b *board, m engine.Move) any { return b.kind.row.GivesCheck(b.pos, m) })),
 	requires(games.HasPieces, moveMethod("is_capture(move: str) -> bool", `Whether a legal move captures a piece.
 >>> board().is_capture("h2h9")
-True`, func(b *board, m engine.Move) starlark.Value { return starlark.Bool(b.kind.row.Captures(b.pos, m)) })),
-	methodOf(hasCounters, "is_repetition(count: int = 3) -> bool", `Whether the position has occurred count times, including now, since the last capture.
+True`, func(b *board, m engine.Move) any { return b.kind.row.Captures(b.pos, m) })),
+	requires(hasCounters, method("is_repetition(count: int = 3) -> bool", `Whether the position has occurred count times, including now, since the last capture.
 >>> board("startpos moves h2e2 h9g7 e2h2 g7h9").is_repetition(2)
-True`, isRepetition),
-	methodOf(games.HasRuleSets, `judge(rules: str = "asian") -> Ruling`, `The ruling on repetition and lack of progress, as from qhsh judge. The rules are "asian", "wxf", "chinese" and "computer".
+True`, func(b *board, count int) bool { return b.kind.row.Occurrences(b.pos) >= count })),
+	requires(games.HasRuleSets, method(`judge(rules: str = "asian") -> Ruling`, `The ruling on repetition and lack of progress, as from qhsh judge. The rules are "asian", "wxf", "chinese" and "computer".
 >>> b = board("3k5/9/9/R8/2c6/9/9/9/9/5K3 w moves a6a5 c5c6 a5a6 c6c5 a6a5 c5c6 a5a6 c6c5")
 >>> b.outcome, b.judge().verdict, b.judge().outcome
 (None, "loss", black wins by perpetual chase)
 >>> b.judge("chinese").reason
-"perpetual attack"`, judge),
+"perpetual attack"`, (*board).judge)),
 
-	methodOf(games.HasPieces, "piece_at(square: str) -> str | None", `The letter of the piece on a point, upper case for Red. None on an empty one.
+	requires(games.HasPieces, method("piece_at(square: str) -> str | None", `The letter of the piece on a point, upper case for Red. None on an empty one.
 >>> board().piece_at("h2"), board().piece_at("h7"), board().piece_at("h5")
-("C", "c", None)`, pieceAt),
-	methodOf(games.HasPieces, "pieces() -> dict[str, str]", `The letters of all pieces by their points, from the top left as in a FEN.
+("C", "c", None)`, (*board).pieceAt)),
+	requires(games.HasPieces, method("pieces() -> dict[str, str]", `The letters of all pieces by their points, from the top left as in a FEN.
 >>> board("4k4/9/9/9/9/9/9/9/9/3K4R").pieces()
-{"E9": "k", "D0": "K", "I0": "R"}`, pieces),
-	methodOf(hasKinds, "kinds() -> dict[str, dict]", `The pieces of quantum chess by their squares, as both sides know them. side is the piece's colour. kinds has its two kinds, None if unknown. now is its current kind, None in superposition. odds are the probabilities of its kind when it is selected.
+{"E9": "k", "D0": "K", "I0": "R"}`, func(b *board) *starlark.Dict {
+		return dictOf(b.kind.row.Pieces(b.pos), func(p games.Piece) (point, letter string) { return p.Point, string(rune(p.Letter)) })
+	})),
+	requires(hasKinds, method("kinds() -> dict[str, dict]", `The pieces of quantum chess by their squares, as both sides know them. side is the piece's colour. kinds has its two kinds, None if unknown. now is its current kind, None in superposition. odds are the probabilities of its kind when it is selected.
 >>> b = board("startpos moves @17 1=pawn", game = "qchess")
 >>> b.kinds()["17"]
 {"side": "white", "kinds": ["knight", "pawn"], "now": "pawn", "odds": {"pawn": 1.0}}
 >>> b.kinds()["30"]
-{"side": "black", "kinds": ["king", "king"], "now": None, "odds": {"king": 1.0}}`, kinds),
-	methodOf(games.HasPieces, "material() -> dict[str, int]", `The number of pieces of each letter, in the order RNBAKCP rnbakcp. Letters without pieces are left out.
+{"side": "black", "kinds": ["king", "king"], "now": None, "odds": {"king": 1.0}}`, (*board).kinds)),
+	requires(games.HasPieces, method("material() -> dict[str, int]", `The number of pieces of each letter, in the order RNBAKCP rnbakcp. Letters without pieces are left out.
 >>> board("4k4/9/9/9/9/9/9/9/9/R2K4R").material()
-{"R": 2, "K": 1, "k": 1}`, material),
-	methodOf(games.HasPieces, "attackers(side: str, square: str) -> list[str]", `The points of a side's pieces that attack or protect a point, including pinned ones.
+{"R": 2, "K": 1, "k": 1}`, (*board).material)),
+	requires(games.HasPieces, method("attackers(side: str, square: str) -> list[str]", `The points of a side's pieces that attack or protect a point, including pinned ones.
 >>> board().attackers("red", "e2")
-["C0", "G0"]`, attackers),
-	methodOf(games.HasPieces, "mirror() -> Board", `The board with left and right exchanged, including its moves.
+["C0", "G0"]`, (*board).attackers)),
+	requires(games.HasPieces, method("mirror() -> Board", `The board with left and right exchanged, including its moves.
 >>> board().play("h2e2").mirror().move_stack
-["B2-E2"]`, mirror),
+["B2-E2"]`, (*board).mirror)),
 
 	method(`text(style: str = "ascii", flip: bool = False) -> str`, `The board as lines of text. The styles are "ascii", "letters" and "chinese". flip puts
-Black at the bottom.`, boardText),
+Black at the bottom.`, (*board).text),
 	method("svg(arrows: list[str] = [], marks: list[str] = [], letters: bool = False, flip: bool = False) -> str", `The board as SVG. The last move is marked. arrows are moves, legal or not;
 marks are points. letters shows pieces as letters instead of hanzi; flip puts Black at the
-bottom.`, boardSVG),
+bottom.`, (*board).svg),
 	method("perft(depth: int) -> int", `The number of leaf nodes of the given depth.
 >>> board().perft(2)
-1920`, perft),
+1920`, (*board).perft),
 )
 
-func fen(b *board) (starlark.Value, error) { return starlark.String(b.pos.String()), nil }
-
-func turn(b *board) (starlark.Value, error) {
-	return starlark.String(engine.SideName(b.pos.Game(), b.pos.Turn())), nil
-}
-func hash(b *board) (starlark.Value, error)  { return starlark.MakeUint64(b.pos.Key()), nil }
-func legal(b *board) (starlark.Value, error) { return b.kind.legalMoves(b.pos), nil }
-
-func moveStack(b *board) (starlark.Value, error) {
-	return starlark.NewList(b.kind.moves(b.pos.History())), nil
-}
-
-func startFEN(b *board) (starlark.Value, error) {
-	start, _ := b.pos.History()
-	return starlark.String(start.String()), nil
-}
-
 // overBy reports whether the game ended for a reason.
-func overBy(reason string) func(*games.Row, engine.Position) starlark.Value {
-	return func(_ *games.Row, p engine.Position) starlark.Value {
-		return starlark.Bool(p.Result().Reason == reason)
-	}
+func overBy(reason string) func(*games.Row, engine.Position) bool {
+	return func(_ *games.Row, p engine.Position) bool { return p.Result().Reason == reason }
 }
-
-func isGameOver(b *board) (starlark.Value, error) { return starlark.Bool(b.pos.Result().Over()), nil }
-
-func outcomeOf(b *board) (starlark.Value, error) { return newOutcome(b.pos), nil }

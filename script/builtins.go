@@ -19,36 +19,26 @@ var sumFunction = function("sum(items: Iterable, start: int | float = 0) -> int 
 >>> sum([h for h in range(4)]), sum([0.5, 1])
 (6, 1.5)`, sum)
 
-func sum(c *call) (starlark.Value, error) {
-	var items starlark.Iterable
-	var total starlark.Value = starlark.MakeInt(0)
-	if err := c.unpack(&items, &total); err != nil {
-		return nil, err
-	}
+func sum(items starlark.Iterable, start starlark.Value) (starlark.Value, error) {
+	total := starlark.Value(starlark.MakeInt(0))
 	add := func(v starlark.Value) (err error) {
 		switch v.(type) {
 		case starlark.Int, starlark.Float:
 			total, err = starlark.Binary(syntax.PLUS, total, v)
 			return err
 		case score:
-			return fmt.Errorf("sum: got a score, want numbers: add up the .value() of scores")
+			return fmt.Errorf("got a score, want numbers: add up the .value() of scores")
 		}
-		return fmt.Errorf("sum: got a %s, want numbers", v.Type())
+		return fmt.Errorf("got a %s, want numbers", v.Type())
 	}
-	start := total
-	total = starlark.MakeInt(0)
-	if err := add(start); err != nil {
-		return nil, err
-	}
+	err := add(start)
 	iter := items.Iterate()
 	defer iter.Done()
 	var v starlark.Value
-	for iter.Next(&v) {
-		if err := add(v); err != nil {
-			return nil, err
-		}
+	for err == nil && iter.Next(&v) {
+		err = add(v)
 	}
-	return total, nil
+	return total, err
 }
 
 // maxDigits is the maximum number of decimals; no float has more than 1,074.
@@ -58,34 +48,23 @@ var roundFunction = function("round(number: int | float, digits: int | None = No
 >>> round(2.5), round(3.5), round(0.12345, 2)
 (2, 4, 0.12)`, round)
 
-func round(c *call) (starlark.Value, error) {
-	var number, digits starlark.Value = starlark.None, starlark.None
-	if err := c.unpack(&number, &digits); err != nil {
-		return nil, err
-	}
+func round(number, digits starlark.Value) (starlark.Value, error) {
 	if n, ok := number.(starlark.Int); ok {
 		return n, nil
 	}
 	x, ok := number.(starlark.Float)
 	if !ok {
-		return nil, fmt.Errorf("round: got a %s, want a number", number.Type())
+		return nil, fmt.Errorf("got a %s, want a number", number.Type())
 	}
 	if digits == starlark.None {
-		n, err := starlark.NumberToInt(starlark.Float(math.RoundToEven(float64(x))))
-		if err != nil {
-			return nil, fmt.Errorf("round: %w", err)
-		}
-		return n, nil
+		return starlark.NumberToInt(starlark.Float(math.RoundToEven(float64(x))))
 	}
 	n, err := starlark.AsInt32(digits)
 	if err != nil || n < 0 || n > maxDigits {
-		return nil, fmt.Errorf("round: digits %s: want 0 to %d", digits, maxDigits)
+		return nil, fmt.Errorf("digits %s: want 0 to %d", digits, maxDigits)
 	}
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(float64(x), 'f', n, 64), 64)
-	if err != nil {
-		return nil, fmt.Errorf("round: %w", err)
-	}
-	return starlark.Float(rounded), nil
+	return starlark.Float(rounded), err
 }
 
 var formatFunction = function(`format(x: object, spec: str = "") -> str`, `Formats a value like Python's format. spec is an optional fill character and alignment <, > or ^, + for a sign of positive numbers too, 0 for zero padding, a width, a comma as thousands separator, a point and the number of decimals, and one of the letters d, f, e, g, x, %. Numbers and scores are right-aligned, other values left-aligned.
@@ -94,20 +73,12 @@ var formatFunction = function(`format(x: object, spec: str = "") -> str`, `Forma
 >>> [format("ab", ">4"), format(score(cp=35), "8"), format("x", "-^5")]
 ["  ab", "   +0.35", "--x--"]`, format)
 
-func format(c *call) (starlark.Value, error) {
-	var x starlark.Value
-	var text string
-	if err := c.unpack(&x, &text); err != nil {
-		return nil, err
-	}
+func format(x starlark.Value, text string) (string, error) {
 	spec, err := parseSpec(text)
-	if err == nil {
-		text, err = spec.format(x)
-	}
 	if err != nil {
-		return nil, fmt.Errorf("format: %w", err)
+		return "", err
 	}
-	return starlark.String(text), nil
+	return spec.format(x)
 }
 
 // A formatSpec is a parsed format spec.

@@ -40,7 +40,7 @@ func (c *catalog) newKind(g engine.Game) *kind {
 	row := c.Row(g)
 	return &kind{catalog: c, game: g, row: row, play: c.MovePlayer(g), names: sync.OnceValue(func() []starlark.Value {
 		if row.FixedMoveNames != nil {
-			return moveTuple(row.FixedMoveNames())
+			return toValue(row.FixedMoveNames()).(starlark.Tuple)
 		}
 		return nil
 	})}

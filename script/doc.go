@@ -8,15 +8,7 @@ import (
 )
 
 // functions returns all functions of qhsh, in the order of the documentation.
-func functions(g *catalog) []*member {
-	var all []*member
-	for _, list := range [][]member{valueFunctions(g), runtimeFunctions(g)} {
-		for i := range list {
-			all = append(all, &list[i])
-		}
-	}
-	return all
-}
+func functions(g *catalog) []*member { return append(valueFunctions(g), runtimeFunctions(g)...) }
 
 // classes returns all classes of qhsh.
 func classes() []*class { return append(valueClasses(), engineClass, infoClass) }
@@ -32,15 +24,6 @@ func predeclaredNames() []*member {
 		name("time: Module", `Times and durations. Only time.now and hash can make a script's result depend on more than its input.`),
 		name("struct: Callable[..., object]", `struct(a=1, b=2) is a value with these attributes.`),
 	}
-}
-
-// all returns the members in the order of the documentation.
-func (c *class) all() []*member {
-	all := make([]*member, len(c.members))
-	for i := range c.members {
-		all[i] = &c.members[i]
-	}
-	return all
 }
 
 const stubsHead = `# Names available in qhsh scripts, for Python editors.
@@ -59,7 +42,7 @@ func Stubs(t games.Table) string {
 	b.WriteString(stubsHead)
 	for _, c := range classes() {
 		fmt.Fprintf(&b, "\nclass %s:\n%s", c.name, docstring(c.doc, "    "))
-		for _, m := range c.all() {
+		for _, m := range c.members {
 			b.WriteString(stub(m.signature, m.doc, "    ", "self"))
 		}
 		for _, op := range c.operators {

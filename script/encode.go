@@ -60,77 +60,72 @@ func appendJSON(b *jsonText, x starlark.Value, depth int) error {
 		}
 		b.WriteString(x.String())
 	case starlark.String:
-		return appendString(b, string(x))
+		text, err := marshal(string(x))
+		b.Write(text)
+		return err
 	case starlark.IterableMapping:
-		b.WriteByte('{')
-		for i, item := range x.Items() {
-			key, ok := starlark.AsString(item[0])
-			if !ok {
-				return fmt.Errorf("key %s is a %s, want a string", item[0], item[0].Type())
-			}
-			if err := appendField(b, i, key, item[1], depth); err != nil {
-				return err
-			}
-		}
-		b.WriteByte('}')
-		return nil
+		return appendObject(b, x.Items(), depth)
 	case starlark.Iterable:
-		return appendArray(b, x, depth)
-	case *starlarkstruct.Struct:
-		b.WriteByte('{')
-		for i, name := range x.AttrNames() {
-			v, err := x.Attr(name)
-			if err != nil {
-				return err
+		b.WriteByte('[')
+		iter := x.Iterate()
+		defer iter.Done()
+		var elem starlark.Value
+		for i := 0; iter.Next(&elem); i++ {
+			if i > 0 {
+				b.WriteByte(',')
 			}
-			if err := appendField(b, i, name, v, depth); err != nil {
+			if err := appendJSON(b, elem, depth+1); err != nil {
 				return err
 			}
 		}
-		b.WriteByte('}')
-		return nil
+		b.WriteByte(']')
+	case *starlarkstruct.Struct:
+		fields := starlark.StringDict{}
+		x.ToStringDict(fields)
+		var items []starlark.Tuple
+		for _, name := range fields.Keys() {
+			items = append(items, starlark.Tuple{starlark.String(name), fields[name]})
+		}
+		return appendObject(b, items, depth)
 	default:
 		return fmt.Errorf("a %s cannot be encoded in JSON", x.Type())
 	}
 	return nil
 }
 
-func appendString(b *jsonText, s string) error {
-	enc := json.NewEncoder(b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(s); err != nil {
-		return err
-	}
-	b.Truncate(b.Len() - 1) // the line end
-	return nil
-}
-
-func appendField(b *jsonText, i int, key string, v starlark.Value, depth int) error {
-	if i > 0 {
-		b.WriteByte(',')
-	}
-	if err := appendString(b, key); err != nil {
-		return err
-	}
-	b.WriteByte(':')
-	return appendJSON(b, v, depth+1)
-}
-
-func appendArray(b *jsonText, x starlark.Iterable, depth int) error {
-	b.WriteByte('[')
-	iter := x.Iterate()
-	defer iter.Done()
-	var elem starlark.Value
-	for i := 0; iter.Next(&elem); i++ {
+func appendObject(b *jsonText, items []starlark.Tuple, depth int) error {
+	b.WriteByte('{')
+	for i, item := range items {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		if err := appendJSON(b, elem, depth+1); err != nil {
+		key, ok := starlark.AsString(item[0])
+		if !ok {
+			return fmt.Errorf("key %s is a %s, want a string", item[0], item[0].Type())
+		}
+		text, err := marshal(key)
+		if err != nil {
+			return err
+		}
+		b.Write(text)
+		b.WriteByte(':')
+		if err := appendJSON(b, item[1], depth+1); err != nil {
 			return err
 		}
 	}
-	b.WriteByte(']')
+	b.WriteByte('}')
 	return nil
+}
+
+// marshal returns JSON without HTML escapes.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
 // jsonModule returns Starlark's json module with a depth limit in decode, which is recursive.

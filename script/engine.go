@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -20,7 +21,7 @@ import (
 // maxLines is the maximum number of hints: more than any position of a known game has moves.
 const maxLines = 1000
 
-func engineFunction(g *catalog) member {
+func engineFunction(g *catalog) *member {
 	return function(`engine(spec: str = "", level: int | None = None, timeout: float | str | None = None, hints: int = 1, nodes: int | None = None, depth: int | None = None) -> Engine`,
 		`Starts an engine. The spec is as for -engine: "builtin" with options such as "builtin,nodes=20000", `+otherEngines(g.Table)+`the one of -engine (the default), or one of -allow-engine. A file in any other spec, as in "builtin,book=FILE", is one of the script's arguments, or a file in the script's folder. level is one of the engine's levels. timeout is the time of each search, in seconds or as a text such as "500ms"; nodes and depth limit each search too, which ends at the first limit reached. A timeout without a level is the only limit. An engine that does not support a limit is an error. hints is the default of hints(). Engines are closed at the end of the script.`, openEngine)
 }
@@ -37,24 +38,18 @@ func otherEngines(t games.Table) string {
 	return text
 }
 
-func openEngine(c *call) (starlark.Value, error) {
-	t := taskOf(c.thread)
-	v := &engineValue{env: t.env, scope: t.scope, limits: engine.Limits{Time: t.env.opts.Search.Time}, hints: 1}
-	var level, timeout, nodes, depth starlark.Value = starlark.None, starlark.None, starlark.None, starlark.None
-	if err := c.unpack(&v.spec, &level, &timeout, &v.hints, &nodes, &depth); err != nil {
+func openEngine(t *task, spec string, level, timeout starlark.Value, hints int, nodes, depth starlark.Value) (*engineValue, error) {
+	v := &engineValue{env: t.env, scope: t.scope, spec: spec, limits: engine.Limits{Time: t.env.opts.Search.Time}, hints: hints}
+	if err := v.configure(level, timeout, nodes, depth); err != nil {
 		return nil, err
 	}
-	if err := v.configure(level, timeout, nodes, depth); err != nil {
-		return nil, fmt.Errorf("engine: %w", err)
+	err := t.env.permit(t.run, v.spec)
+	if err == nil {
+		v.engine, err = t.env.startEngine(t.ctx, v.spec, v.options())
 	}
-	if err := t.env.permit(t.run, v.spec); err != nil {
-		return nil, fmt.Errorf("engine %q: %w", v.spec, err)
-	}
-	s, err := t.env.startEngine(t.ctx, v.spec, v.options())
 	if err != nil {
-		return nil, fmt.Errorf("engine %q: %w", v.spec, err)
+		return nil, bareError{fmt.Errorf("engine %q: %w", v.spec, err)}
 	}
-	v.engine = s
 	return v, nil
 }
 
@@ -163,21 +158,6 @@ func (v *engineValue) name() string {
 	return v.spec
 }
 
-// replicaSpec returns the SPEC and options of a replica.
-func (v *engineValue) replicaSpec() (spec string, o EngineOptions) {
-	if v.engine != nil {
-		return v.spec, v.options()
-	}
-	s, spec := v.env.opts.Shell.Session()
-	if s == nil {
-		return spec, o
-	}
-	if id, known := s.Level(); known {
-		o.Level = &id
-	}
-	return spec, o
-}
-
 var (
 	errEngineClosed = errors.New("the engine is closed")
 	errNotAttached  = errors.New("the shell is not attached to an engine: use .attach SPEC")
@@ -207,15 +187,6 @@ func (v *engineValue) sessionFor(t *task, g *game) (pluginclient.Session, error)
 		}
 	}
 	return s, err
-}
-
-// search runs a search.
-func (v *engineValue) search(t *task, pos engine.Position, lines int, ban []engine.Move) ([]engine.Line, error) {
-	s, err := v.session(t)
-	if err != nil {
-		return nil, err
-	}
-	return t.asking().Ask(t.ctx, s, pos, v.searchLimits(lines, ban))
 }
 
 // asking returns the policy for engine failures.
@@ -272,32 +243,37 @@ func banned(b *board, list starlark.Iterable) ([]engine.Move, error) {
 }
 
 var engineClass = newClass("Engine", `An engine, made by engine(...). It is cleared before each search, so that an answer does not depend on earlier searches. If it crashes it is restarted and asked once more. Within pmap each worker uses another engine of the same spec.`,
-	method("hints(board: Board, hints: int = 0, ban: Iterable[str] = ()) -> list[Hint]", `The best moves, best first; none if the game is over. hints is the number of moves, 0: the default of engine(...). Moves in ban are not considered.`, engineHints),
-	method("best(board: Board, ban: Iterable[str] = ()) -> Hint | None", `The best move with the engine's evaluation; None if the game is over.`, engineBest),
-	method("play(board: Board) -> str | None", `Plays the best move on the board and returns it; None if the game is over.`, enginePlay),
-	method("tree(board: Board, width: int = 3, depth: int = 3, most: int = 10000) -> Tree", `A tree of the best moves and replies: width moves at each position, depth plies deep, at most most moves in total.`, engineTree),
-	method("send(line: str) -> list[str]", `Sends a line of the engine's own protocol unchanged and returns the lines of the reply.`, engineSend),
-	method("close() -> None", `Closes the engine. All engines are closed at the end of the script. Within pmap an engine that was started outside cannot be closed.`, engineClose),
-	sessionAttribute("info: EngineInfo", `Information from the engine about itself.`, func(_ *engineValue, s pluginclient.Session) starlark.Value {
+	method("hints(board: Board, hints: int = 0, ban: Iterable[str] = ()) -> list[Hint]", `The best moves, best first; none if the game is over. hints is the number of moves, 0: the default of engine(...). Moves in ban are not considered.`, (*engineValue).best),
+	method("best(board: Board, ban: Iterable[str] = ()) -> Hint | None", `The best move with the engine's evaluation; None if the game is over.`,
+		func(v *engineValue, t *task, b *board, ban starlark.Iterable) (*hint, error) {
+			best, err := v.best(t, b, 1, ban)
+			if err != nil || len(best) == 0 {
+				return nil, err
+			}
+			return best[0], nil
+		}),
+	method("play(board: Board) -> str | None", `Plays the best move on the board and returns it; None if the game is over.`, (*engineValue).play),
+	method("tree(board: Board, width: int = 3, depth: int = 3, most: int = 10000) -> Tree", `A tree of the best moves and replies: width moves at each position, depth plies deep, at most most moves in total.`, (*engineValue).tree),
+	method("send(line: str) -> list[str]", `Sends a line of the engine's own protocol unchanged and returns the lines of the reply.`, (*engineValue).send),
+	method("close() -> None", `Closes the engine. All engines are closed at the end of the script. Within pmap an engine that was started outside cannot be closed.`, (*engineValue).close),
+	sessionAttribute("info: EngineInfo", `Information from the engine about itself.`, func(_ *engineValue, s pluginclient.Session) *infoValue {
 		return &infoValue{s.Info()}
 	}),
 	sessionAttribute("level: int | None", `The level at which the engine plays; None if unknown.`, func(_ *engineValue, s pluginclient.Session) starlark.Value {
 		return intOrNone(s.Level())
 	}),
-	sessionAttribute("limits: dict[str, int]", `The limits of each search that are set: level, nodes, depth, and time in milliseconds.`, func(v *engineValue, s pluginclient.Session) starlark.Value {
+	sessionAttribute("limits: dict[str, int]", `The limits of each search that are set: level, nodes, depth, and time in milliseconds.`, func(v *engineValue, s pluginclient.Session) *starlark.Dict {
 		lim, leveled := pluginclient.BoundsOf(s).Limits(v.limits)
-		return dictOf(batch.LimitsOf(lim, leveled).Values(), func(l batch.Limit) (key, value starlark.Value) {
-			return starlark.String(l.Name), starlark.MakeInt64(l.Value)
-		})
+		return dictOf(batch.LimitsOf(lim, leveled).Values(), func(l batch.Limit) (string, int64) { return l.Name, l.Value })
 	}),
-	sessionAttribute("trace: str", `The last lines of the conversation: > to the engine, ~ to the engine, added by qhsh, < from the engine, ! its stderr, # a remark.`, func(_ *engineValue, s pluginclient.Session) starlark.Value {
+	sessionAttribute("trace: str", `The last lines of the conversation: > to the engine, ~ to the engine, added by qhsh, < from the engine, ! its stderr, # a remark.`, func(_ *engineValue, s pluginclient.Session) string {
 		var b strings.Builder
 		for _, entry := range native(s).Trace().Last(1000, func(pluginclient.Entry) bool { return true }) {
 			b.WriteString(entry.Dir.String() + entry.Text + "\n")
 		}
-		return starlark.String(b.String())
+		return b.String()
 	}),
-	sessionAttribute("board: Board", `The board of the session, which send() may change.`, func(v *engineValue, s pluginclient.Session) starlark.Value {
+	sessionAttribute("board: Board", `The board of the session, which send() may change.`, func(v *engineValue, s pluginclient.Session) *board {
 		if v.engine != nil { // the shell keeps its own
 			s = native(s)
 		}
@@ -306,13 +282,13 @@ var engineClass = newClass("Engine", `An engine, made by engine(...). It is clea
 )
 
 // sessionAttribute returns an attribute of an engine that is read from its session.
-func sessionAttribute(sig, doc string, get func(*engineValue, pluginclient.Session) starlark.Value) member {
-	return attribute(sig, doc, func(v *engineValue) (starlark.Value, error) {
+func sessionAttribute[R any](sig, doc string, get func(*engineValue, pluginclient.Session) R) *member {
+	return fallible(sig, doc, func(v *engineValue) (result R, err error) {
 		s, err := v.plainSession()
-		if err != nil {
-			return nil, err
+		if err == nil {
+			result = get(v, s)
 		}
-		return get(v, s), nil
+		return result, err
 	})
 }
 
@@ -332,96 +308,64 @@ func (v *engineValue) plainSession() (pluginclient.Session, error) {
 	return v.engine.session, nil
 }
 
-func engineHints(v *engineValue, c *call) (starlark.Value, error) {
-	var b *board
-	var ban starlark.Iterable
-	lines := 0
-	if err := c.unpack(&b, &lines, &ban); err != nil {
-		return nil, err
-	}
+func (v *engineValue) best(t *task, b *board, lines int, ban starlark.Iterable) ([]*hint, error) {
 	if lines < 0 || lines > maxLines {
-		return nil, fmt.Errorf("hints %d: want 1 to %d", lines, maxLines)
+		return nil, bareError{fmt.Errorf("hints %d: want 1 to %d", lines, maxLines)}
 	}
-	if lines == 0 {
-		lines = v.hints
-	}
-	best, err := v.ask(c, b, lines, ban)
-	if err != nil {
-		return nil, err
-	}
-	return newHints(b.position(), best), nil
+	best, err := v.search(t, b, cmp.Or(lines, v.hints), ban)
+	return newHints(b.pos, best), err
 }
 
-// ask runs a search for a script. If the game is over there are no lines.
-func (v *engineValue) ask(c *call, b *board, lines int, ban starlark.Iterable) ([]engine.Line, error) {
-	pos := b.position()
-	if pos.Result().Over() {
+// search runs a search. If the game is over there are no lines.
+func (v *engineValue) search(t *task, b *board, lines int, ban starlark.Iterable) ([]engine.Line, error) {
+	if b.pos.Result().Over() {
 		return nil, nil
 	}
 	moves, err := banned(b, ban)
 	if err != nil {
-		return nil, b.at(c, err)
+		return nil, b.at(err)
 	}
-	best, err := v.search(taskOf(c.thread), pos, lines, moves)
+	s, err := v.session(t)
+	var best []engine.Line
+	if err == nil {
+		best, err = t.asking().Ask(t.ctx, s, b.pos, v.searchLimits(lines, moves))
+	}
 	if err != nil {
-		return nil, b.at(c, err)
+		return nil, b.at(err)
 	}
 	return best, nil
 }
 
-func engineBest(v *engineValue, c *call) (starlark.Value, error) {
-	var b *board
-	var ban starlark.Iterable
-	if err := c.unpack(&b, &ban); err != nil {
-		return nil, err
+func (v *engineValue) play(t *task, b *board) (string, error) {
+	if b.frozen {
+		return "", errFrozen
 	}
-	best, err := v.ask(c, b, 1, ban)
+	best, err := v.search(t, b, 1, nil)
 	if err != nil || len(best) == 0 {
-		return starlark.None, err
-	}
-	return newHints(b.position(), best).Index(0), nil
-}
-
-func enginePlay(v *engineValue, c *call) (starlark.Value, error) {
-	var b *board
-	if err := c.unpack(&b); err != nil {
-		return nil, err
-	}
-	if err := b.checkMutable(c); err != nil {
-		return nil, err
-	}
-	best, err := v.ask(c, b, 1, nil)
-	if err != nil || len(best) == 0 {
-		return starlark.None, err
+		return "", err
 	}
 	move := b.pos.Format(best[0].Move())
 	next, err := b.pos.Play(best[0].Move())
 	if err != nil {
-		return nil, b.at(c, err)
+		return "", b.at(err)
 	}
 	b.pos = next
-	return starlark.String(move), nil
+	return move, nil
 }
 
-func engineTree(v *engineValue, c *call) (starlark.Value, error) {
-	var b *board
-	o := tree.Options{Width: 3, Depth: 3, MaxNodes: tree.DefaultMaxNodes, Limits: v.searchLimits(0, nil)}
-	if err := c.unpack(&b, &o.Width, &o.Depth, &o.MaxNodes); err != nil {
-		return nil, err
+func (v *engineValue) tree(t *task, b *board, width, depth, most int) (any, error) {
+	if width < 1 || depth < 1 || most < 1 || width > maxLines {
+		return nil, fmt.Errorf("width %d, depth %d, most %d: want 1 or more each, and width up to %d", width, depth, most, maxLines)
 	}
-	if o.Width < 1 || o.Depth < 1 || o.MaxNodes < 1 || o.Width > maxLines {
-		return nil, fmt.Errorf("tree: width %d, depth %d, most %d: want 1 or more each, and width up to %d", o.Width, o.Depth, o.MaxNodes, maxLines)
-	}
-	t := taskOf(c.thread)
 	s, err := v.session(t)
-	if err != nil {
-		return nil, b.at(c, err)
+	var grown *tree.Tree
+	if err == nil {
+		grown, err = tree.Grow(t.ctx, s, b.pos, tree.Options{Width: width, Depth: depth, MaxNodes: most, Limits: v.searchLimits(0, nil)})
 	}
-	grown, err := tree.Grow(t.ctx, s, b.position(), o)
 	if err != nil {
-		return nil, b.at(c, err)
+		return nil, b.at(err)
 	}
-	return newTree(b.kind, grown), nil
+	return node{b.kind, grown, grown.Root}, nil
 }
 
 // native returns the session in the engine's own protocol.
@@ -432,34 +376,27 @@ func native(s pluginclient.Session) pluginclient.Session {
 	return s
 }
 
-func engineSend(v *engineValue, c *call) (starlark.Value, error) {
-	var line string
-	if err := c.unpack(&line); err != nil {
-		return nil, err
-	}
-	t := taskOf(c.thread)
+func (v *engineValue) send(t *task, line string) ([]string, error) {
 	s, err := v.session(t)
 	if err != nil {
-		return nil, fmt.Errorf("send: %w", err)
+		return nil, err
 	}
 	reply, err := native(s).Raw(t.ctx, line)
 	if err != nil {
-		return nil, fmt.Errorf("send %q: %w", line, err)
+		return nil, bareError{fmt.Errorf("send %q: %w", line, err)}
 	}
-	return listOf(reply, stringValue), nil
+	return reply, nil
 }
 
-func engineClose(v *engineValue, c *call) (starlark.Value, error) {
-	t := taskOf(c.thread)
+func (v *engineValue) close(t *task) error {
 	switch {
 	case v.scope != t.scope && !v.scope.closed:
-		return nil, fmt.Errorf("close: %s was started outside pmap and must be closed there", v)
+		return fmt.Errorf("%s was started outside pmap and must be closed there", v)
 	case v.engine == nil:
-		return nil, errors.New("close: a script cannot close the shell's engine: use .detach")
-	default:
-		v.env.engines.close(t.ctx, v.engine)
+		return errors.New("a script cannot close the shell's engine: use .detach")
 	}
-	return starlark.None, nil
+	v.env.engines.close(t.ctx, v.engine)
+	return nil
 }
 
 // An infoValue is the information from an engine about itself.
@@ -475,32 +412,22 @@ func (v *infoValue) Attr(name string) (starlark.Value, error) { return infoClass
 func (v *infoValue) AttrNames() []string                      { return infoClass.attrNames(v) }
 
 var infoClass = newClass("EngineInfo", `Information from an engine about itself.`,
-	attribute("name: str", `The engine's name.`, func(v *infoValue) (starlark.Value, error) {
-		return starlark.String(v.info.Name), nil
-	}),
-	attribute("protocol: str", `The protocol with its version, such as "QHPLUGIN V1.3".`, func(v *infoValue) (starlark.Value, error) {
-		return starlark.String(v.info.Protocol), nil
-	}),
-	attribute("levels: dict[int, str]", `The levels that the engine offers, weakest first, with their descriptions.`, func(v *infoValue) (starlark.Value, error) {
-		return dictOf(v.info.Levels, func(level engine.Level) (key, value starlark.Value) {
-			return starlark.MakeInt(level.ID), starlark.String(level.Text)
-		}), nil
-	}),
-	attribute("text: str", `Further information, in lines.`, func(v *infoValue) (starlark.Value, error) {
-		return starlark.String(strings.Join(v.info.Text, "\n")), nil
-	}),
+	attribute("name: str", `The engine's name.`, func(v *infoValue) string { return v.info.Name }),
+	attribute("protocol: str", `The protocol with its version, such as "QHPLUGIN V1.3".`,
+		func(v *infoValue) string { return v.info.Protocol }),
+	attribute("levels: dict[int, str]", `The levels that the engine offers, weakest first, with their descriptions.`,
+		func(v *infoValue) *starlark.Dict {
+			return dictOf(v.info.Levels, func(level engine.Level) (int, string) { return level.ID, level.Text })
+		}),
+	attribute("text: str", `Further information, in lines.`,
+		func(v *infoValue) string { return strings.Join(v.info.Text, "\n") }),
 )
 
 var shellFunction = function("shell(line: str) -> str", `Runs a line of the shell as if typed and returns its output.`, shellRun)
 
-func shellRun(c *call) (starlark.Value, error) {
-	var line string
-	if err := c.unpack(&line); err != nil {
-		return nil, err
-	}
-	t := taskOf(c.thread)
+func shellRun(t *task, line string) (string, error) {
 	if t.scope != t.env.scope {
-		return nil, errors.New("shell: not within pmap")
+		return "", errors.New("not within pmap")
 	}
 	text, err := t.env.opts.Shell.Run(t.ctx, line)
 	if err != nil {
@@ -508,7 +435,7 @@ func shellRun(c *call) (starlark.Value, error) {
 		if len(line) > most {
 			line = line[:most] + "..."
 		}
-		return nil, fmt.Errorf("shell %q: %w", line, err)
+		return "", bareError{fmt.Errorf("shell %q: %w", line, err)}
 	}
-	return starlark.String(text), nil
+	return text, nil
 }

@@ -3,6 +3,7 @@ package script
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -22,77 +23,63 @@ const (
 
 // A runningEngine is an engine that runs for a script.
 type runningEngine struct {
-	session pluginclient.Session
+	session pluginclient.Session // nil while it starts
 	closed  bool
 }
 
-// engines are the running engines. It is safe for concurrent use.
+// engines are the running engines and those that start. It is safe for concurrent use.
 type engines struct {
-	mu       sync.Mutex
-	reserved int
-	open     []*runningEngine
+	mu   sync.Mutex
+	open []*runningEngine
 }
 
 // startEngine starts an engine.
 func (e *Env) startEngine(ctx context.Context, spec string, o EngineOptions) (*runningEngine, error) {
-	if err := e.engines.reserve(); err != nil {
-		return nil, err
+	s := &runningEngine{}
+	if !e.engines.add(s) {
+		return nil, fmt.Errorf("%d engines are open, which is the maximum: close() some", maxEngines)
 	}
 	session, err := e.opts.Open(ctx, spec, e.withFiles(spec, o))
-	if err != nil {
-		e.engines.release(nil)
-		return nil, err
-	}
-	s := &runningEngine{session: session}
 	e.engines.mu.Lock()
 	defer e.engines.mu.Unlock()
-	e.engines.open = append(e.engines.open, s)
+	if s.session = session; err != nil {
+		e.engines.remove(s)
+		return nil, err
+	}
 	return s, nil
 }
 
-func (e *engines) reserve() error {
+// add reports whether there may be another engine.
+func (e *engines) add(s *runningEngine) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.reserved >= maxEngines {
-		return fmt.Errorf("%d engines are open, which is the maximum: close() some", maxEngines)
+	if len(e.open) >= maxEngines {
+		return false
 	}
-	e.reserved++
-	return nil
+	e.open = append(e.open, s)
+	return true
 }
 
-func (e *engines) release(s *runningEngine) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.reserved--
+// remove forgets an engine. The caller holds mu.
+func (e *engines) remove(s *runningEngine) {
 	e.open = slices.DeleteFunc(e.open, func(o *runningEngine) bool { return o == s })
 }
 
-// close closes an engine.
+// close closes an engine, and kills it when ctx ends.
 func (e *engines) close(ctx context.Context, s *runningEngine) {
 	if s == nil || s.closed {
 		return
 	}
 	s.closed = true
-	closeSession(ctx, s.session)
-	e.release(s)
-}
-
-// closeSession closes an engine, and kills it when ctx ends.
-func closeSession(ctx context.Context, s pluginclient.Session) {
-	defer context.AfterFunc(ctx, s.Kill)()
-	_ = s.Close() // either way it has ended
-}
-
-// closeAll closes all open engines concurrently. If ctx has ended, they are killed and it does not
-// wait long.
-func (e *engines) closeAll(ctx context.Context) {
+	defer context.AfterFunc(ctx, s.session.Kill)()
+	_ = s.session.Close() // either way it has ended
 	e.mu.Lock()
-	open := slices.Clone(e.open)
-	e.mu.Unlock()
-	e.closeEngines(ctx, open)
+	defer e.mu.Unlock()
+	e.remove(s)
 }
 
-func (e *engines) closeEngines(ctx context.Context, open []*runningEngine) {
+// closeAll closes engines concurrently. If ctx has ended, they are killed and it does not wait long.
+func (e *engines) closeAll(ctx context.Context, open []*runningEngine) {
 	var closing sync.WaitGroup
 	for _, s := range open {
 		closing.Go(func() { e.close(ctx, s) })
@@ -107,11 +94,9 @@ func (e *engines) closeEngines(ctx context.Context, open []*runningEngine) {
 		return
 	case <-ctx.Done():
 	}
-	timer := time.NewTimer(closeGrace)
-	defer timer.Stop()
 	select {
 	case <-all:
-	case <-timer.C:
+	case <-time.After(closeGrace):
 	}
 }
 
@@ -130,22 +115,25 @@ func (s *scope) replica(ctx context.Context, v *engineValue) (*runningEngine, er
 	if replica := s.replicas[v]; replica != nil {
 		return replica, nil
 	}
-	spec, o := v.replicaSpec()
-	replica, err := s.env.startEngine(ctx, spec, o)
-	if err != nil {
-		return nil, err
+	spec, o := v.spec, v.options()
+	if v.engine == nil { // one like the shell's
+		var attached pluginclient.Session
+		if attached, spec = s.env.opts.Shell.Session(); attached != nil {
+			if id, known := attached.Level(); known {
+				o.Level = &id
+			}
+		}
 	}
-	s.replicas[v] = replica
-	return replica, nil
+	replica, err := s.env.startEngine(ctx, spec, o)
+	if err == nil {
+		s.replicas[v] = replica
+	}
+	return replica, err
 }
 
 // end closes the replicas.
 func (s *scope) end(ctx context.Context) {
-	var open []*runningEngine
-	for _, replica := range s.replicas {
-		open = append(open, replica)
-	}
-	s.env.engines.closeEngines(ctx, open)
+	s.env.engines.closeAll(ctx, slices.Collect(maps.Values(s.replicas)))
 	s.closed = true
 }
 

@@ -58,7 +58,11 @@ func (t *task) explain(err error) error {
 	}
 	var unresolved resolve.ErrorList
 	if errors.As(f.err, &unresolved) {
-		return &Error{Pos: unresolved[0].Pos.String(), Trace: frames(f.stack), Err: unresolvedError(unresolved)}
+		all := []error{withPythonHint(errors.New(unresolved[0].Msg))}
+		for _, e := range unresolved[1:] {
+			all = append(all, e)
+		}
+		return &Error{Pos: unresolved[0].Pos.String(), Trace: frames(f.stack), Err: errors.Join(all...)}
 	}
 	trace := frames(f.stack)
 	if len(trace) == 0 {
@@ -117,13 +121,4 @@ func frames(stack starlark.CallStack) []string {
 		lines = slices.Concat(lines[:head], []string{cut}, lines[len(lines)-tail:])
 	}
 	return lines
-}
-
-// unresolvedError joins the errors of undefined names and the like.
-func unresolvedError(list resolve.ErrorList) error {
-	all := []error{withPythonHint(errors.New(list[0].Msg))}
-	for _, e := range list[1:] {
-		all = append(all, e)
-	}
-	return errors.Join(all...)
 }

@@ -17,8 +17,8 @@ func samplePlayed() *playedMove {
 
 func TestPlayed(t *testing.T) {
 	b := newBench(t.Context())
-	b.names["m"], b.names["same"] = samplePlayed(), samplePlayed()
-	b.names["bare"] = &playedMove{explore.MoveReport{Counts: explore.Counts{Games: 1}}, "H2-E2"}
+	b.names["m"], b.names["same"] = object{samplePlayed()}, object{samplePlayed()}
+	b.names["bare"] = object{&playedMove{explore.MoveReport{Counts: explore.Counts{Games: 1}}, "H2-E2"}}
 	b.expect(t, [][2]string{
 		{`m, bare`, `(H2-E2 3 games, H2-E2 1 game)`},
 		{`m.move, m.games, m.wins, m.draws, m.losses, m.average, m.last, m.score`, `("H2-E2", 3, 1, 1, 0, 0.75, "1998.11.20", +0.35)`},

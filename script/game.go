@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"go.starlark.net/starlark"
-	"go.starlark.net/syntax"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -28,8 +27,6 @@ type game struct {
 	language annotate.Language
 }
 
-var _ starlark.Comparable = (*game)(nil)
-
 // String returns a summary: the players, the result and the length.
 func (g *game) String() string {
 	style := g.kind.PGN(g.kind.game)
@@ -44,18 +41,7 @@ func (g *game) String() string {
 	return fmt.Sprintf("game %s, %d %s", text, g.Plies(), plies)
 }
 
-func (g *game) Type() string                             { return "game" }
-func (g *game) Freeze()                                  {} // it never changes
-func (g *game) Truth() starlark.Bool                     { return true }
-func (g *game) class() *class                            { return gameClass }
-func (g *game) Attr(name string) (starlark.Value, error) { return gameClass.attr(g, name) }
-func (g *game) AttrNames() []string                      { return gameClass.attrNames(g) }
-func (g *game) Hash() (uint32, error)                    { return starlark.String(g.String()).Hash() }
-
-// CompareSameType compares identity.
-func (g *game) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
-	return compareEqual(op, g.Game == other.(*game).Game, "game")
-}
+func (g *game) class() *class { return gameClass }
 
 // MarshalJSON returns a line as written by qhsh convert.
 func (g *game) MarshalJSON() ([]byte, error) {
@@ -107,11 +93,6 @@ func (g *game) nodes(variations bool) (all []gameNode) {
 	return all
 }
 
-// gameTuple returns nodes as a tuple.
-func gameTuple(nodes []gameNode) starlark.Tuple {
-	return tupleOf(nodes, func(n gameNode) starlark.Value { return n })
-}
-
 var gameClass = newClass("Game",
 	`The record of a game, from a file or made by game(...): a start position and a tree of moves. The main line is what was played; the rest are variations. A game is immutable and equal only to itself. Its JSON is that of qhsh convert.
 >>> g = game(board("startpos moves h2e2 h9g7"), {"Red": "Hu"}, comments={1: "central"})
@@ -119,112 +100,73 @@ var gameClass = newClass("Game",
 ("H2-E2", "H9-G7")
 >>> [n.comment for n in g.line]
 ["", "central", ""]`,
-	attribute("tags: dict[str, str]", `A new dict of the PGN tags, such as Red, Black, Event and Date.`, gameTags),
+	attribute("tags: dict[str, str]", `A new dict of the PGN tags, such as Red, Black, Event and Date.`, func(g *game) *starlark.Dict {
+		return dictOf(g.Tags, func(tag record.Tag) (name, value string) { return tag.Name, tag.Value })
+	}),
 	attribute("result: str", `"1-0" if Red won, "0-1", "1/2-1/2", or "*" if unknown.`,
-		func(g *game) (starlark.Value, error) {
-			return starlark.String(g.kind.PGN(g.kind.game).FormatResult(g.Result)), nil
-		}),
+		func(g *game) string { return g.kind.PGN(g.kind.game).FormatResult(g.Result) }),
 	attribute("start: Board", `A new board with the start position.`,
-		func(g *game) (starlark.Value, error) { return g.kind.newBoard(g.Start), nil }),
-	attribute("board: Board", `A new board at the end of the main line, with all its moves.`, gameBoard),
+		func(g *game) *board { return g.kind.newBoard(g.Start) }),
+	attribute("board: Board", `A new board at the end of the main line, with all its moves.`, func(g *game) *board {
+		last := g.Start
+		for _, pos := range g.Positions(false) {
+			last = pos
+		}
+		return g.kind.newBoard(last)
+	}),
 	attribute("moves: tuple[str, ...]", `The moves of the main line.`,
-		func(g *game) (starlark.Value, error) { return g.root().line(), nil }),
-	attribute("positions: list[Board]", `New boards of the main line, from the start to the end.`, gamePositions),
-	attribute("root: GameNode", `The start node; its children are the first moves.`,
-		func(g *game) (starlark.Value, error) { return g.root(), nil }),
+		func(g *game) starlark.Tuple { return g.root().line() }),
+	attribute("positions: list[Board]", `New boards of the main line, from the start to the end.`, func(g *game) (all []*board) {
+		for _, pos := range g.Positions(false) {
+			all = append(all, g.kind.newBoard(pos))
+		}
+		return all
+	}),
+	attribute("root: GameNode", `The start node; its children are the first moves.`, (*game).root),
 	attribute("line: tuple[GameNode, ...]", `The nodes of the main line, the root first.`,
-		func(g *game) (starlark.Value, error) { return gameTuple(g.nodes(false)), nil }),
+		func(g *game) []gameNode { return g.nodes(false) }),
 	attribute("comments: dict[int, str]", `A new dict of the comments of the main line by ply; 0 is the comment on the game.
 >>> game(board(), comments={0: "not played"}).comments
-{0: "not played"}`, gameComments),
-	attribute("variations: tuple[GameNode, ...]", `The first moves of all variations, including nested ones.`, gameVariations),
-	attribute("judgement: str | None", `The result of annotate as a line of JSON like that of qhsh annotate, for json.decode. None if the game is not annotated.`, judgement),
-	attribute("error: str | None", `What could not be read of a damaged game. None if it is complete.`, gameError),
+{0: "not played"}`, func(g *game) *starlark.Dict {
+		commented := slices.DeleteFunc(g.nodes(false), func(n gameNode) bool { return n.Comment == "" })
+		return dictOf(commented, func(n gameNode) (ply int, text string) { return n.ply, n.Comment })
+	}),
+	attribute("variations: tuple[GameNode, ...]", `The first moves of all variations, including nested ones.`, func(g *game) (all []gameNode) {
+		for _, n := range g.nodes(true) {
+			if next := n.next(); len(next) > 1 {
+				all = append(all, next[1:]...)
+			}
+		}
+		return all
+	}),
+	fallible("judgement: str | None", `The result of annotate as a line of JSON like that of qhsh annotate, for json.decode. None if the game is not annotated.`, (*game).judgement),
+	attribute("error: str | None", `What could not be read of a damaged game. None if it is complete.`,
+		func(g *game) error { return g.damage }),
 
-	method(`annotate(engine: Engine, language: str = "en", scale: int = 380, deeper: int = 3, book: str = "") -> Game`, `The game annotated by an engine. It searches each position of the main line and judges a move by the winning chance that it loses: comments have scores, and bad moves get a glyph and the engine's move as a variation. The languages are "en" and "zh". scale is the score in centipawns of a winning chance of 73 %. Suspicious moves are searched again, so many levels deeper; 0 is quick and often wrong. Moves that stand in book, a database of qhsh explore with at least two games of the move, are not judged.`, annotateGame),
-	method(`report(notation: str = "iccs") -> str`, `An annotated game as a self-contained interactive HTML page.`, gameReport),
-	method(`puzzles(engine: Engine, prove: int = 7, min: int = 1, max: int = 0, win: float = 0.8, other: float = 0.55, scale: int = 380) -> list[Puzzle]`, `The positions of the main line in which exactly one move wins, and whose win the move before has allowed. They are looked for at the engine's level and proved at the level prove. min and max bound the moves of the solver; max=0 is no bound. win is the winning chance that the winning move has at least, and other the one that every other move has at most; scale is as for annotate.`, gamePuzzles),
+	method(`annotate(engine: Engine, language: str = "en", scale: int = 380, deeper: int = 3, book: str = "") -> Game`, `The game annotated by an engine. It searches each position of the main line and judges a move by the winning chance that it loses: comments have scores, and bad moves get a glyph and the engine's move as a variation. The languages are "en" and "zh". scale is the score in centipawns of a winning chance of 73 %. Suspicious moves are searched again, so many levels deeper; 0 is quick and often wrong. Moves that stand in book, a database of qhsh explore with at least two games of the move, are not judged.`, (*game).annotate),
+	method(`report(notation: str = "iccs") -> str`, `An annotated game as a self-contained interactive HTML page.`, (*game).report),
+	method(`puzzles(engine: Engine, prove: int = 7, min: int = 1, max: int = 0, win: float = 0.8, other: float = 0.55, scale: int = 380) -> list[Puzzle]`, `The positions of the main line in which exactly one move wins, and whose win the move before has allowed. They are looked for at the engine's level and proved at the level prove. min and max bound the moves of the solver; max=0 is no bound. win is the winning chance that the winning move has at least, and other the one that every other move has at most; scale is as for annotate.`, (*game).puzzles),
 	method("walk() -> list[GameNode]", `All nodes, each before its children.`,
-		func(g *game, c *call) (starlark.Value, error) {
-			return starlark.NewList(gameTuple(g.nodes(true))), nil
-		}),
+		func(g *game) []gameNode { return g.nodes(true) }),
 	method(`pgn(notation: str = "iccs") -> str`, `The game as PGN, with variations and comments. The notations are "iccs", "uci", "wxf",
 "chinese", "traditional" and "san".
 >>> game(board("startpos moves h2e2")).pgn("chinese").splitlines()[-1]
 "1. 炮二平五 *"`,
-		func(g *game, c *call) (starlark.Value, error) { return g.text(c, "pgn") }),
+		func(g *game, notation optional[string]) (string, error) { return g.text("pgn", notation) }),
 	method(`text(form: str = "pgn", notation: str = "iccs") -> str`, `The game in a file format: "pgn", "dhtmlxq", "html", "json" or "moves".
 >>> game(board("startpos moves h2e2")).text("moves", "wxf")
 "startpos moves C2=5"`,
-		func(g *game, c *call) (starlark.Value, error) { return g.text(c, "") }),
+		(*game).text),
 )
 
-func gameTags(g *game) (starlark.Value, error) {
-	return dictOf(g.Tags, func(tag record.Tag) (key, value starlark.Value) {
-		return starlark.String(tag.Name), starlark.String(tag.Value)
-	}), nil
-}
-
-func gameBoard(g *game) (starlark.Value, error) {
-	last := g.Start
-	for _, pos := range g.Positions(false) {
-		last = pos
-	}
-	return g.kind.newBoard(last), nil
-}
-
-func gamePositions(g *game) (starlark.Value, error) {
-	var all []starlark.Value
-	for _, pos := range g.Positions(false) {
-		all = append(all, g.kind.newBoard(pos))
-	}
-	return starlark.NewList(all), nil
-}
-
-func gameComments(g *game) (starlark.Value, error) {
-	commented := slices.DeleteFunc(g.nodes(false), func(n gameNode) bool { return n.Comment == "" })
-	return dictOf(commented, func(n gameNode) (key, value starlark.Value) {
-		return starlark.MakeInt(n.ply), starlark.String(n.Comment)
-	}), nil
-}
-
-func gameVariations(g *game) (starlark.Value, error) {
-	var all []gameNode
-	for _, n := range g.nodes(true) {
-		if next := n.next(); len(next) > 1 {
-			all = append(all, next[1:]...)
-		}
-	}
-	return gameTuple(all), nil
-}
-
-func gameError(g *game) (starlark.Value, error) {
-	if g.damage == nil {
-		return starlark.None, nil
-	}
-	return starlark.String(g.damage.Error()), nil
-}
-
-// text implements pgn and text; format is empty if the script chooses it.
-func (g *game) text(c *call, form string) (starlark.Value, error) {
-	name := g.kind.NotationFor(g.kind.game, "")
-	vars := []any{&name}
-	if form == "" {
-		form = "pgn"
-		vars = []any{&form, &name}
-	}
-	if err := c.unpack(vars...); err != nil {
-		return nil, err
-	}
-	notation, err := g.kind.notation(name)
+// text returns the game in a file format, without the end of its last line, which print adds.
+func (g *game) text(form string, notation optional[string]) (string, error) {
+	name, err := g.kind.notation(notation.or(g.kind.NotationFor(g.kind.game, "")))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.fn.Name(), err)
+		return "", err
 	}
-	text, err := g.written(form, notation)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.fn.Name(), err)
-	}
-	return starlark.String(strings.TrimSuffix(text, "\n")), nil // print ends the line
+	text, err := g.written(form, name)
+	return strings.TrimSuffix(text, "\n"), err
 }
 
 var gameFunction = function(`game(board: Board, tags: dict[str, str] = {}, result: str = "", comments: dict[int, str] = {}, glyphs: dict[int, int] = {}) -> Game`,
@@ -232,23 +174,17 @@ var gameFunction = function(`game(board: Board, tags: dict[str, str] = {}, resul
 >>> game(board("startpos moves h2e2"), glyphs={1: 1}, result="1/2-1/2")
 game 1/2-1/2, 1 ply`, makeGame)
 
-func makeGame(c *call) (starlark.Value, error) {
-	var b *board
-	var result string
-	tags, comments, glyphs := starlark.NewDict(0), starlark.NewDict(0), starlark.NewDict(0)
-	if err := c.unpack(&b, &tags, &result, &comments, &glyphs); err != nil {
-		return nil, err
-	}
+func makeGame(b *board, tags *starlark.Dict, result string, comments, glyphs *starlark.Dict) (*game, error) {
 	g := &game{Game: record.FromPosition(b.pos), kind: b.kind}
 	if result != "" {
-		outcome, ok := b.kind.PGN(b.kind.game).ParseResult(result)
-		if !ok {
-			return nil, fmt.Errorf(`game: result %s: want "1-0", "0-1", "1/2-1/2" or "*"`, shorten(result))
+		outcome, err := b.kind.parseResult(result)
+		if err != nil {
+			return nil, err
 		}
 		g.Result = outcome
 	}
 	line := g.nodes(false)
-	err := errors.Join(
+	return g, errors.Join(
 		eachEntry("tags", tags, func(name, value string) error { g.Tags.Set(name, strings.Join(strings.Fields(value), " ")); return nil }),
 		eachEntry("comments", comments, func(ply int, text string) error {
 			return atPly(line, ply, func(n *record.Node) { n.Comment = text })
@@ -260,10 +196,6 @@ func makeGame(c *call) (starlark.Value, error) {
 			return atPly(line, ply, func(n *record.Node) { n.Glyphs = []uint8{uint8(glyph)} })
 		}),
 	)
-	if err != nil {
-		return nil, fmt.Errorf("game: %w", err)
-	}
-	return g, nil
 }
 
 // eachEntry calls f for the entries of a dict argument until it returns an error.
@@ -294,60 +226,44 @@ func atPly(line []gameNode, ply int, set func(*record.Node)) error {
 type gameNode struct {
 	kind *kind // of its board
 	pos  engine.Position
-	name starlark.Value // of the move; nil at the root
+	name string // of the move; empty at the root
 	ply  int
 	*record.Node
 }
 
-var _ starlark.Comparable = gameNode{}
-
-// move returns the move of the node; None at the root.
-func (n gameNode) move() starlark.Value {
-	if n.name == nil {
-		return starlark.None
-	}
-	return n.name
-}
-
 // String returns a summary: "ply 3: H0-G2".
 func (n gameNode) String() string {
-	if n.name == nil {
+	if n.name == "" {
 		return "start of a game"
 	}
-	text, _ := starlark.AsString(n.name)
-	return fmt.Sprintf("ply %d: %s", n.ply, text)
+	return fmt.Sprintf("ply %d: %s", n.ply, n.name)
 }
 
-func (n gameNode) Type() string                             { return "gamenode" }
-func (n gameNode) Freeze()                                  {} // it never changes
-func (n gameNode) Truth() starlark.Bool                     { return true }
-func (n gameNode) class() *class                            { return gameNodeClass }
-func (n gameNode) Attr(name string) (starlark.Value, error) { return gameNodeClass.attr(n, name) }
-func (n gameNode) AttrNames() []string                      { return gameNodeClass.attrNames(n) }
-func (n gameNode) Hash() (uint32, error)                    { return starlark.String(n.String()).Hash() }
+func (n gameNode) class() *class         { return gameNodeClass }
+func (n gameNode) equal(other data) bool { return n.Node == other.(gameNode).Node }
 
-// CompareSameType compares identity.
-func (n gameNode) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
-	return compareEqual(op, n.Node == other.(gameNode).Node, "gamenode")
-}
-
-// MarshalJSON returns the node without its children.
+// MarshalJSON returns the node without its children, with the keys of a note in a game's JSON and the
+// position.
 func (n gameNode) MarshalJSON() ([]byte, error) {
-	out := jsonGameNode{Ply: n.ply, Position: n.pos.String(), Before: n.StartingComment, Text: n.Comment}
-	if n.name != nil {
-		out.Move, _ = starlark.AsString(n.name)
-	}
+	var glyphs []int
 	for _, glyph := range n.Glyphs {
-		out.Glyphs = append(out.Glyphs, int(glyph))
+		glyphs = append(glyphs, int(glyph))
 	}
-	return marshal(out)
+	return marshal(struct {
+		Ply      int    `json:"ply"`
+		Move     string `json:"move,omitempty"`
+		Position string `json:"position"`
+		Before   string `json:"before,omitempty"`
+		Text     string `json:"text,omitempty"`
+		Glyphs   []int  `json:"glyphs,omitempty"`
+	}{n.ply, n.name, n.pos.String(), n.StartingComment, n.Comment, glyphs})
 }
 
 // next returns the children.
 func (n gameNode) next() (all []gameNode) {
 	for _, next := range n.Next {
 		if pos, err := n.pos.Play(next.Move); err == nil {
-			all = append(all, gameNode{n.kind, pos, n.kind.move(n.pos, next.Move), n.ply + 1, next})
+			all = append(all, gameNode{n.kind, pos, n.pos.Format(next.Move), n.ply + 1, next})
 		}
 	}
 	return all
@@ -365,21 +281,19 @@ func (n gameNode) line() starlark.Tuple {
 var gameNodeClass = newClass("GameNode",
 	`A move of a recorded game, with its comments and continuations. The root is the start of the game and has no move. Nodes are immutable, and equal if they are the same node of the same game. In JSON a node is an object with ply, move, position, before, text and glyphs.`,
 	attribute("move: str | None", `The move. None at the root.`,
-		func(n gameNode) (starlark.Value, error) { return n.move(), nil }),
+		func(n gameNode) string { return n.name }),
 	attribute("ply: int", `The number of moves played, including this one.`,
-		func(n gameNode) (starlark.Value, error) { return starlark.MakeInt(n.ply), nil }),
+		func(n gameNode) int { return n.ply }),
 	attribute("board: Board", `A new board after the move, with its history.`,
-		func(n gameNode) (starlark.Value, error) { return n.kind.newBoard(n.pos), nil }),
+		func(n gameNode) *board { return n.kind.newBoard(n.pos) }),
 	attribute("comment: str", `The comment after the move; at the root, on the game.`,
-		func(n gameNode) (starlark.Value, error) { return starlark.String(n.Comment), nil }),
+		func(n gameNode) string { return n.Comment }),
 	attribute("before: str", `The comment before the move, at the start of a variation.`,
-		func(n gameNode) (starlark.Value, error) { return starlark.String(n.StartingComment), nil }),
+		func(n gameNode) string { return n.StartingComment }),
 	attribute("glyphs: tuple[int, ...]", `Annotation glyphs as numbered in PGN: 1 is !, 2 is ?.`,
-		func(n gameNode) (starlark.Value, error) {
-			return tupleOf(n.Glyphs, func(glyph uint8) starlark.Value { return starlark.MakeInt(int(glyph)) }), nil
-		}),
+		func(n gameNode) []uint8 { return n.Glyphs }),
 	attribute("next: tuple[GameNode, ...]", `The child nodes, main line first.`,
-		func(n gameNode) (starlark.Value, error) { return gameTuple(n.next()), nil }),
+		gameNode.next),
 	attribute("line: tuple[str, ...]", `The main line after this move. board.play(*line) plays it.`,
-		func(n gameNode) (starlark.Value, error) { return n.line(), nil }),
+		gameNode.line),
 )

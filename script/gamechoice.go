@@ -3,10 +3,10 @@ package script
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"go.starlark.net/starlark"
 
-	"qhsh/engine"
 	"qhsh/engine/games"
 )
 
@@ -24,47 +24,42 @@ func gameParameters(t games.Table) string {
 	return params
 }
 
-// unpackGame assigns the arguments to variables, as unpack does, and returns the game that a call has
-// chosen by gameParameters, which are between vars and more.
-func (c *call) unpackGame(t games.Table, vars []any, more ...any) (engine.Game, error) {
-	name, offers := t.DefaultGame().Name(), t.GameOptions()
-	vars = append(vars, &name)
-	given := make([]optionValue, len(offers))
-	for i, o := range offers {
-		given[i].option = o.Option
-		vars = append(vars, &given[i])
-	}
-	if err := c.unpack(append(vars, more...)...); err != nil {
-		return nil, err
-	}
-	options := games.Values{}
-	for _, v := range given {
-		if v.given {
-			options[v.option.Name] = v.text
-		}
-	}
-	game, err := t.New(name, options)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.fn.Name(), err)
-	}
-	return game, nil
+// A gameArgument is the arguments for these parameters.
+type gameArgument struct {
+	name    string
+	options games.Values // those that are given
 }
 
-// An optionValue is the value of an option of a game.
-type optionValue struct {
-	option games.Option
-	text   string
-	given  bool
+// appendPairs appends the parameters in the form of starlark.UnpackArgs.
+func (g *gameArgument) appendPairs(pairs []any, params []param) []any {
+	g.options = games.Values{}
+	for i, p := range params {
+		if i == 0 {
+			_ = starlark.UnpackArg(p.defaultValue(), &g.name) // it is a string
+			pairs = append(pairs, p.pattern(), &g.name)
+		} else {
+			pairs = append(pairs, p.pattern(), &optionArgument{p, g.options})
+		}
+	}
+	return pairs
+}
+
+// An optionArgument is the argument for an option of a game.
+type optionArgument struct {
+	param
+	options games.Values
 }
 
 // Unpack takes a number, or a string where the option's values are words.
-func (v *optionValue) Unpack(value starlark.Value) error {
-	v.given = true
-	if v.option.Words != nil {
-		return starlark.UnpackArg(value, &v.text)
+func (o *optionArgument) Unpack(value starlark.Value) error {
+	if strings.HasPrefix(o.typ, "str") {
+		var text string
+		err := starlark.UnpackArg(value, &text)
+		o.options[o.name] = text
+		return err
 	}
 	var n int
 	err := starlark.UnpackArg(value, &n)
-	v.text = strconv.Itoa(n)
+	o.options[o.name] = strconv.Itoa(n)
 	return err
 }

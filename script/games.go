@@ -19,17 +19,16 @@ import (
 	"qhsh/pluginclient/task/batch/input"
 )
 
-func gamesFunction(g *catalog) member {
+func gamesFunction(g *catalog) *member {
 	sig := fmt.Sprintf(`games(path: str = "-", skip: bool = False, %s, lenient: bool = False, encoding: str = "") -> Iterable[Game]`, gameParameters(g.Table))
 	return function(sig, gamesDoc, makeGames)
 }
 
 const gamesDoc = `The games of a file, or of the files in and below a folder, read one at a time. A file may be PGN with moves in any notation, XQF, DhtmlXQ or a web page with it, CBR, CBL, CBF, WXF, JSON lines, plain moves, or a zip of such files, in UTF-8, UTF-16, GB18030, Big5, Windows-1252, Windows-1251, KOI8-R or code page 866, which is detected unless encoding names one, optionally compressed by gzip or zstd. A damaged game stops the script; if skip is true, the damage is logged and the readable part of the game is returned with its error. If lenient is true, moves that cannot be played become a comment after the last legal move, which is logged. path is one of the script's arguments, or a file or folder in the script's folder; "-" is standard input, which can be read once. game and its options are as for board.`
 
-func makeGames(c *call) (starlark.Value, error) {
-	r := &gameReader{fileValue: newFileValue(c)}
-	lenient, encoding := false, ""
-	game, err := c.unpackGame(r.env.games.Table, []any{&r.path, &r.skip}, &lenient, &encoding)
+func makeGames(thread *starlark.Thread, path string, skip bool, choice gameArgument, lenient bool, encoding string) (starlark.Value, error) {
+	r := &gameReader{fileValue: newFileValue(thread, "games", path), skip: skip}
+	game, err := r.env.games.New(choice.name, choice.options)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +36,7 @@ func makeGames(c *call) (starlark.Value, error) {
 	if encoding != "" {
 		e, err := record.ParseEncoding(encoding)
 		if err != nil {
-			return nil, fmt.Errorf("games: %w", err)
+			return nil, err
 		}
 		r.records = r.records.WithEncoding(e)
 	}
@@ -132,7 +131,7 @@ func (r *gameReader) readGames(file io.Reader, name string, yield func(starlark.
 				return false, err
 			}
 		}
-		if g != nil && !yield(&game{Game: g, kind: r.env.games.kind(g.Start.Game()), damage: damage}) || r.env.stopping() {
+		if g != nil && !yield(object{&game{Game: g, kind: r.env.games.kind(g.Start.Game()), damage: damage}}) || r.env.stopping() {
 			return false, nil
 		}
 	}
@@ -156,27 +155,21 @@ func (r stoppable) Read(p []byte) (int, error) {
 
 var saveGamesFunction = function(`save_games(name: str, games: Iterable[Game], notation: str = "iccs") -> int`, `Writes games to a file in the folder given by -out and returns their number. The extension selects the format: .pgn, .jsonl, .dhtmlxq, .html, .txt or, for one game, .xqf or .cbr. All records must be of the same game. An existing file is replaced, and missing folders are created. What the format cannot hold is logged. Games are written one at a time, so games(...) may be of any size.`, saveGames)
 
-func saveGames(c *call) (starlark.Value, error) {
-	var name, notation string
-	var list starlark.Iterable
-	if err := c.unpack(&name, &list, &notation); err != nil {
-		return nil, err
-	}
-	t := taskOf(c.thread)
-	all := list.Iterate()
+func saveGames(t *task, name string, games starlark.Iterable, notation optional[string]) (int, error) {
+	all := games.Iterate()
 	defer all.Done()
 	var first starlark.Value
 	some := all.Next(&first)
 	s := gameWriter{task: t, kind: t.env.games.kind(t.env.games.DefaultGame())}
-	if g, ok := first.(*game); ok {
+	if g, ok := gameOf(first); ok {
 		s.kind = g.kind
 	}
-	err := t.stopped() // reading the first game may have failed
-	if err == nil {
-		err = s.open(name, notation)
+	if err := t.stopped(); err != nil { // reading the first game may have failed
+		return 0, err
 	}
+	err := s.open(name, notation.value)
 	if err != nil {
-		return nil, fmt.Errorf("save_games: %w", err)
+		return 0, err
 	}
 	if some {
 		err = s.write(first, all)
@@ -187,10 +180,12 @@ func saveGames(c *call) (starlark.Value, error) {
 	if lost := s.w.Lost(); err == nil && len(lost) > 0 {
 		err = t.env.console.log(fmt.Sprintf("save_games: %s cannot hold %s", name, strings.Join(lost, ", ")))
 	}
-	if err != nil {
-		return nil, fmt.Errorf("save_games: %w", err)
-	}
-	return starlark.MakeInt(s.count), nil
+	return s.count, err
+}
+
+func gameOf(v starlark.Value) (*game, bool) {
+	g, ok := dataOf(v).(*game)
+	return g, ok
 }
 
 // A gameWriter is a call of save_games.
@@ -233,7 +228,7 @@ func extensions(records *record.Library) (all []string) {
 // write writes the first game and the others.
 func (s *gameWriter) write(v starlark.Value, others starlark.Iterator) error {
 	for more := true; more; more = others.Next(&v) {
-		g, ok := v.(*game)
+		g, ok := gameOf(v)
 		if !ok {
 			return fmt.Errorf("element %d is a %s, want a game (see game(board))", s.count, v.Type())
 		}

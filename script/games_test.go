@@ -16,7 +16,7 @@ import (
 
 func TestGame(t *testing.T) {
 	b := newBench(t.Context())
-	b.names["g"] = sampleGame(t)
+	b.names["g"] = object{sampleGame(t)}
 	b.expect(t, [][2]string{
 		{`g`, `game Hu - Yang 1-0, 3 plies`},
 		{`g.tags, g.result`, `({"Red": "Hu", "Black": "Yang"}, "1-0")`},

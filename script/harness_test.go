@@ -83,7 +83,7 @@ func (b *bench) expect(t *testing.T, table [][2]string) {
 }
 
 // testTree returns the value of a tree.
-func testTree(t *tree.Tree) node { return newTree(testGames.kind(t.Root.Pos.Game()), t) }
+func testTree(t *tree.Tree) node { return node{testGames.kind(t.Root.Pos.Game()), t, t.Root} }
 
 // sampleTree returns a small tree of the first legal moves.
 func sampleTree(t testing.TB) *tree.Tree {
@@ -111,8 +111,11 @@ func sampleHint(t testing.TB) *hint {
 			t.Fatal(err)
 		}
 	}
-	return newHints(start, []engine.Line{{Moves: moves, Score: engine.Centipawns(35), Depth: 12, Nodes: 81234, Text: "book <1>"}}).Index(0).(*hint)
+	return newHints(start, []engine.Line{{Moves: moves, Score: engine.Centipawns(35), Depth: 12, Nodes: 81234, Text: "book <1>"}})[0]
 }
+
+// sampleOutcome returns how the game at a position ended.
+func sampleOutcome(pos engine.Position) starlark.Value { return outcomeBy(pos, pos.Result()) }
 
 // sampleRuling returns a ruling on the start position.
 func sampleRuling(t testing.TB) *ruling {
@@ -150,9 +153,9 @@ func samples(t testing.TB) map[string]starlark.Value {
 		t.Fatal(err)
 	}
 	return map[string]starlark.Value{
-		"Board": testGames.newBoard(xiangqi.Start()), "Outcome": newOutcome(over), "Ruling": sampleRuling(t),
-		"Game": sampleGame(t), "GameNode": sampleGame(t).root(),
-		"Score": score{engine.Centipawns(35)}, "Hint": sampleHint(t), "Node": testTree(sampleTree(t)),
-		"Puzzle": samplePuzzle(t, 1), "Played": samplePlayed(),
+		"Board": testGames.newBoard(xiangqi.Start()), "Outcome": sampleOutcome(over), "Ruling": object{sampleRuling(t)},
+		"Game": object{sampleGame(t)}, "GameNode": object{sampleGame(t).root()},
+		"Score": score{engine.Centipawns(35)}, "Hint": object{sampleHint(t)}, "Node": object{testTree(sampleTree(t))},
+		"Puzzle": object{samplePuzzle(t, 1)}, "Played": object{samplePlayed()},
 	}
 }

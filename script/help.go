@@ -12,17 +12,12 @@ import (
 	"go.starlark.net/starlarkstruct"
 )
 
-func helpFunction(g *catalog) member {
+func helpFunction(g *catalog) *member {
 	return function("help(x: object = None) -> None", `Prints the documentation of a value, a function, or a method such as board().push; for a string, of that name: help("board.push"). Without an argument it lists all names.`,
-		func(c *call) (starlark.Value, error) {
-			var x starlark.Value = starlark.None
-			if err := c.unpack(&x); err != nil {
-				return nil, err
+		func(thread *starlark.Thread, x starlark.Value) {
+			if thread.Print != nil {
+				thread.Print(thread, g.helpOn(x))
 			}
-			if c.thread.Print != nil {
-				c.thread.Print(c.thread, g.helpOn(x))
-			}
-			return starlark.None, nil
 		})
 }
 
@@ -80,8 +75,8 @@ func (m *member) help() string {
 func (c *class) help() string {
 	var b strings.Builder
 	b.WriteString(c.name + "\n" + parseText(c.doc).write("    ") + "\n")
-	for i := range c.members {
-		b.WriteString(c.members[i].line())
+	for _, m := range c.members {
+		b.WriteString(m.line())
 	}
 	fmt.Fprintf(&b, "\nFor details use help(\"%s.%s\").\n", c.name, c.members[len(c.members)-1].name)
 	return b.String()

@@ -13,7 +13,7 @@ import (
 func TestHelp(t *testing.T) {
 	b := newBench(t.Context())
 	b.names["math"], b.names["len"] = math.Module, starlark.Universe["len"]
-	b.names["e"] = testTree(sampleTree(t))
+	b.names["e"] = object{testTree(sampleTree(t))}
 	globals := b.run(t, `
 def documented(a, b=2, *args, c, d="x", **kwargs):
     """Does something.

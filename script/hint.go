@@ -2,10 +2,10 @@ package script
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.starlark.net/starlark"
-	"go.starlark.net/syntax"
 
 	"qhsh/engine"
 	"qhsh/pluginclient/task/batch"
@@ -14,11 +14,12 @@ import (
 // A hint is a move proposed by an engine with its evaluation.
 type hint struct{ batch.Hint }
 
-var _ starlark.Comparable = (*hint)(nil)
-
-// newHints converts an engine's answer at a position to a new list.
-func newHints(pos engine.Position, lines []engine.Line) *starlark.List {
-	return listOf(batch.FormatHints(pos, lines), func(h batch.Hint) starlark.Value { return &hint{h} })
+// newHints converts an engine's answer at a position.
+func newHints(pos engine.Position, lines []engine.Line) (hints []*hint) {
+	for _, h := range batch.FormatHints(pos, lines) {
+		hints = append(hints, &hint{h})
+	}
+	return hints
 }
 
 // String returns a summary: "H2-E2 +0.35 depth 12".
@@ -28,18 +29,13 @@ func (h *hint) String() string {
 		words = append(words, h.Score.Pawns())
 	}
 	if h.Depth > 0 {
-		words = append(words, "depth "+starlark.MakeInt(h.Depth).String())
+		words = append(words, "depth "+strconv.Itoa(h.Depth))
 	}
 	return strings.Join(words, " ")
 }
 
-func (h *hint) Type() string                             { return "hint" }
-func (h *hint) Freeze()                                  {} // it never changes
-func (h *hint) Truth() starlark.Bool                     { return true }
-func (h *hint) class() *class                            { return hintClass }
-func (h *hint) Attr(name string) (starlark.Value, error) { return hintClass.attr(h, name) }
-func (h *hint) AttrNames() []string                      { return hintClass.attrNames(h) }
-func (h *hint) MarshalJSON() ([]byte, error)             { return marshal(h.json()) }
+func (h *hint) class() *class                { return hintClass }
+func (h *hint) MarshalJSON() ([]byte, error) { return marshal(h.json()) }
 
 // json returns the hint as in the output of qhsh hints.
 func (h *hint) json() batch.HintJSON {
@@ -50,29 +46,25 @@ func (h *hint) json() batch.HintJSON {
 	return out
 }
 
-// Hash returns a hash of the move and the score; hints are equal if all their attributes are.
-func (h *hint) Hash() (uint32, error) { return starlark.String(h.Move + " " + h.Score.String()).Hash() }
-
-// CompareSameType supports only equality: an engine orders its hints itself.
-func (h *hint) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
+// equal compares all attributes.
+func (h *hint) equal(other data) bool {
 	o := other.(*hint)
-	same := h.Move == o.Move && h.Score == o.Score && h.Depth == o.Depth && h.Nodes == o.Nodes &&
+	return h.Move == o.Move && h.Score == o.Score && h.Depth == o.Depth && h.Nodes == o.Nodes &&
 		h.Text == o.Text && slices.Equal(h.PV, o.PV)
-	return compareEqual(op, same, "hint")
 }
 
 var hintClass = newClass("Hint",
 	`A move proposed by an engine. Hints are equal if all attributes are, and are not ordered: sort them by a key. In JSON a hint is an object as from qhsh hints: {"move":"H2-E2","cp":35,"depth":12,"nodes":81234,"pv":["H2-E2","H9-G7"]}.`,
 	attribute("move: str", `The move.`,
-		func(h *hint) (starlark.Value, error) { return starlark.String(h.Move), nil }),
+		func(h *hint) string { return h.Move }),
 	attribute("score: Score | None", `The score for the side that moves. None if the engine gave none.`,
-		func(h *hint) (starlark.Value, error) { return scoreValue(h.Score), nil }),
+		func(h *hint) starlark.Value { return scoreValue(h.Score) }),
 	attribute("depth: int", `The search depth in plies. 0 if unknown.`,
-		func(h *hint) (starlark.Value, error) { return starlark.MakeInt(h.Depth), nil }),
+		func(h *hint) int { return h.Depth }),
 	attribute("nodes: int", `The number of positions visited. 0 if unknown.`,
-		func(h *hint) (starlark.Value, error) { return starlark.MakeInt64(h.Nodes), nil }),
+		func(h *hint) int64 { return h.Nodes }),
 	attribute("pv: tuple[str, ...]", `The principal variation, this move first, up to the first illegal move.`,
-		func(h *hint) (starlark.Value, error) { return moveTuple(h.PV), nil }),
+		func(h *hint) []string { return h.PV }),
 	attribute("text: str", `Other text from the engine about the move.`,
-		func(h *hint) (starlark.Value, error) { return starlark.String(h.Text), nil }),
+		func(h *hint) string { return h.Text }),
 )

@@ -3,8 +3,6 @@ package script
 import (
 	"testing"
 
-	"go.starlark.net/starlark"
-
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/task/batch"
@@ -12,8 +10,8 @@ import (
 
 func TestHint(t *testing.T) {
 	b := newBench(t.Context())
-	b.names["h"], b.names["same"] = sampleHint(t), sampleHint(t)
-	b.names["bare"] = &hint{batch.Hint{Move: "H2-E2"}}
+	b.names["h"], b.names["same"] = object{sampleHint(t)}, object{sampleHint(t)}
+	b.names["bare"] = object{&hint{batch.Hint{Move: "H2-E2"}}}
 	b.expect(t, [][2]string{
 		{`h`, `H2-E2 +0.35 depth 12`},
 		{`[bare]`, `[H2-E2]`},
@@ -41,13 +39,10 @@ func TestNewHints(t *testing.T) {
 		{Moves: []engine.Move{m, m}, Score: engine.MateIn(2)},
 		{Moves: []engine.Move{pos.Moves()[0]}},
 	})
-	if got, want := hints.String(), `[H2-E2 mate 2, A0-A1]`; got != want {
+	if got, want := toValue(hints).String(), `(H2-E2 mate 2, A0-A1)`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := hints.Index(0).(*hint).PV, "H2-E2"; len(got) != 1 || got[0] != want {
+	if got, want := hints[0].PV, "H2-E2"; len(got) != 1 || got[0] != want {
 		t.Errorf("the line is %v, want %s", got, want)
-	}
-	if err := hints.Append(starlark.None); err != nil {
-		t.Errorf("the list is shared: %v", err)
 	}
 }

@@ -64,7 +64,8 @@ func newRunLimits(ctx context.Context, limits Limits, cancel context.CancelCause
 		runtime.GC() // do not count garbage and stacks from before
 	}
 	b := &runLimits{limits: limits, maxStacks: stacks() + stackRoom}
-	b.memory.init(ctx, limits.Memory, cancel)
+	b.ctx, b.cancel, b.limit = ctx, cancel, limits.Memory
+	b.maxHeap = b.read() + uint64(b.limit)
 	b.steps.Store(math.MaxInt64)
 	if limits.Steps > 0 {
 		b.steps.Store(limits.Steps)
@@ -115,7 +116,7 @@ func (t *task) refill(thread *starlark.Thread) {
 // watch stops the run if it uses twice as much memory as it may: unless it is within a long operation, the
 // thread that creates values has noticed that before. It returns when ctx ends.
 func (b *runLimits) watch(ctx context.Context) {
-	twice := b.maxHeap + uint64(b.limits.Memory)
+	twice := b.maxHeap + uint64(b.limit)
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
 	var busy atomic.Bool
@@ -153,8 +154,11 @@ func (b *runLimits) tooDeep() bool {
 
 var errDeepStack = errors.New("data nested too deeply for this operation")
 
-// runLimited runs body in its own goroutine and abandons it if it does not stop when it must.
-func (e *Env) runLimited(ctx context.Context, name string, body func(*task) error) error {
+// runLimited runs body in its own goroutine, with a thread that loads modules from a folder, and abandons
+// it if it does not stop when it must.
+func (e *Env) runLimited(ctx context.Context, folder *scriptFolder, name string, body func(*starlark.Thread) error) error {
+	defer folder.close()
+	e.folder = folder
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	if limit := e.opts.Limits.Time; limit > 0 {
@@ -174,7 +178,10 @@ func (e *Env) runLimited(ctx context.Context, name string, body func(*task) erro
 	}()
 	go func() {
 		err := t.explain(b.protect(func() error {
-			if err := body(t); err != nil {
+			thread, end := t.begin(name)
+			defer end()
+			thread.Load = folder.load
+			if err := body(thread); err != nil {
 				return err
 			}
 			return b.check() // of the last steps
@@ -208,10 +215,13 @@ func (b *runLimits) await(ctx context.Context, name string, done <-chan error) e
 		return err
 	case <-ctx.Done():
 	}
-	cause := context.Cause(ctx)
+	cause, grace := context.Cause(ctx), stopGrace
+	if errors.Is(cause, errMemory) || errors.Is(cause, errTime) {
+		grace = limitGrace
+	}
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
-	for begun := time.Now(); time.Since(begun) < graceOf(cause) && heap() < b.maxHeap+maxOvershoot; {
+	for begun := time.Now(); time.Since(begun) < grace && heap() < b.maxHeap+maxOvershoot; {
 		select {
 		case err := <-done:
 			return err
@@ -221,30 +231,17 @@ func (b *runLimits) await(ctx context.Context, name string, done <-chan error) e
 	return &Error{Pos: name, Err: fmt.Errorf("%w; %w", cause, ErrAbandoned)}
 }
 
-// graceOf returns how long a script may continue in an uninterruptible function.
-func graceOf(cause error) time.Duration {
-	if errors.Is(cause, errMemory) || errors.Is(cause, errTime) {
-		return limitGrace
-	}
-	return stopGrace
-}
-
 // errInternal is the error of a panic, which is always a bug.
 var errInternal = errors.New("internal error")
 
-// isTooLarge reports whether a panic is that of a value larger than any memory, such as that of
-// list(range(1 << 50)).
-func isTooLarge(x any) bool {
-	text := fmt.Sprint(x)
-	return x == bytes.ErrTooLarge || strings.Contains(text, "makeslice: ") || strings.Contains(text, "growslice: ") ||
-		strings.HasPrefix(text, "strings: ")
-}
-
-// protect converts a panic to an error.
+// protect converts a panic to an error. That of a value larger than any memory, such as
+// list(range(1 << 50)), is the memory's.
 func (m *memory) protect(body func() error) (err error) {
 	defer func() {
 		if x := recover(); x != nil {
-			if err = fmt.Errorf("%w: %v", errInternal, x); isTooLarge(x) {
+			err = fmt.Errorf("%w: %v", errInternal, x)
+			if text := fmt.Sprint(x); x == bytes.ErrTooLarge || strings.Contains(text, "makeslice: ") ||
+				strings.Contains(text, "growslice: ") || strings.HasPrefix(text, "strings: ") {
 				err = m.outOfMemory()
 			}
 		}

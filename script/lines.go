@@ -16,11 +16,8 @@ const maxLine = record.MaxLine
 
 var linesFunction = function(`lines(path: str = "-") -> Iterable[str]`, `The lines of a file without line ends, read one at a time. path is one of the script's arguments, or a file in the script's folder; "-" is standard input, which can be read once. Use board(line) for the position of an EPD line, and json.decode(line) for JSON.`, makeLines)
 
-func makeLines(c *call) (starlark.Value, error) {
-	f := newFileValue(c)
-	if err := c.unpack(&f.path); err != nil {
-		return nil, err
-	}
+func makeLines(thread *starlark.Thread, path string) (starlark.Value, error) {
+	f := newFileValue(thread, "lines", path)
 	return f.readBy(func(file io.Reader, yield func(starlark.Value) bool) error {
 		in := bufio.NewReaderSize(file, 64<<10)
 		for n := 1; !f.env.stopping(); n++ {

@@ -114,11 +114,16 @@ func (p *scriptFolder) close() {
 
 // plainPathError returns a file error without the name of the system call.
 func plainPathError(path string, err error) error {
+	return fmt.Errorf("%s: %w", path, plainError(err))
+}
+
+// plainError returns a file error without the name of the system call and the path.
+func plainError(err error) error {
 	var pathErr *fs.PathError
 	if errors.As(err, &pathErr) {
-		err = pathErr.Err
+		return pathErr.Err
 	}
-	return fmt.Errorf("%s: %w", path, err)
+	return err
 }
 
 var (

@@ -29,11 +29,6 @@ type memory struct {
 	collecting sync.Mutex
 }
 
-func (m *memory) init(ctx context.Context, limit int64, cancel context.CancelCauseFunc) {
-	m.ctx, m.cancel, m.limit = ctx, cancel, limit
-	m.maxHeap = m.read() + uint64(limit)
-}
-
 // read reads the size of the heap.
 func (m *memory) read() uint64 {
 	used := heap()

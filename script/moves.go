@@ -1,8 +1,6 @@
 package script
 
 import (
-	"errors"
-
 	"go.starlark.net/starlark"
 
 	"qhsh/engine"
@@ -19,16 +17,17 @@ func (k *kind) move(pos engine.Position, m engine.Move) starlark.Value {
 	return starlark.String(pos.Format(m))
 }
 
-// moveTuple returns the texts of moves as a tuple.
-func moveTuple(names []string) starlark.Tuple { return tupleOf(names, stringValue) }
-
 // moves returns consecutive legal moves from a position.
 func (k *kind) moves(start engine.Position, moves []engine.Move) starlark.Tuple {
 	names := k.names()
 	if len(names) == 0 {
-		return moveTuple(engine.FormatMoves(start, moves))
+		return toValue(engine.FormatMoves(start, moves)).(starlark.Tuple)
 	}
-	return tupleOf(moves, func(m engine.Move) starlark.Value { return names[m] })
+	all := make(starlark.Tuple, len(moves))
+	for i, m := range moves {
+		all[i] = names[m]
+	}
+	return all
 }
 
 // legalMoves returns a position's moves as a new list.
@@ -50,21 +49,6 @@ func (k *kind) legalMoves(pos engine.Position) *starlark.List {
 	*room = legal
 	k.moveBuffers.Put(room)
 	return starlark.NewList(moves)
-}
-
-// errNoMoves is the error of taking back a move at the start.
-var errNoMoves = errors.New("no move has been played on this board")
-
-// takeBack returns the position before the last move, and that move.
-func (k *kind) takeBack(pos engine.Position) (engine.Position, starlark.Value, error) {
-	before, last, err := engine.TakeBack(pos)
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case last == engine.NoMove:
-		return nil, nil, errNoMoves
-	}
-	return before, k.move(before, last), nil
 }
 
 // notation parses the name of a notation. A game with a single notation has no names.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path"
 	"strings"
@@ -81,73 +80,53 @@ func display(v starlark.Value) string {
 
 var emitFunction = function("emit(x: object) -> None", `Writes a value as a line of JSON. Dicts keep their order. A board is its FEN, a score an object with cp or mate, a hint an object as in the output of qhsh hints. Within pmap the lines are written in the order of the items.`, emit)
 
-func emit(c *call) (starlark.Value, error) {
-	var x starlark.Value
-	if err := c.unpack(&x); err != nil {
-		return nil, err
-	}
-	t := taskOf(c.thread)
+func emit(t *task, x starlark.Value) error {
 	line, err := encodeJSON(x, t.stopped)
 	if err != nil {
-		return nil, fmt.Errorf("emit: %w", err)
+		return err
 	}
-	return starlark.None, t.writeLine(string(line))
+	if err := t.writeLine(string(line)); err != nil {
+		return bareError{err}
+	}
+	return nil
 }
 
 var logFunction = function("log(*args: object) -> None", `Writes a line to stderr, formatted like print. It is written immediately, also within pmap.`, logLine)
 
-func logLine(c *call) (starlark.Value, error) {
-	args, err := c.rest()
-	if err != nil {
-		return nil, err
-	}
-	t := taskOf(c.thread)
+func logLine(t *task, args starlark.Tuple) error {
 	if err := t.stopped(); err != nil {
-		return nil, err
+		return err
 	}
-	var text strings.Builder
+	words := make([]string, len(args))
 	for i, arg := range args {
-		if i > 0 {
-			text.WriteByte(' ')
-		}
-		text.WriteString(display(arg))
+		words[i] = display(arg)
 	}
-	return starlark.None, t.env.console.log(text.String())
+	if err := t.env.console.log(strings.Join(words, " ")); err != nil {
+		return bareError{err}
+	}
+	return nil
 }
 
 var writeFunction = function("write(name: str, text: str | bytes) -> None", `Writes a file in the folder given by -out. An existing file is replaced, and missing folders are created.`, writeFile)
 
-func writeFile(c *call) (starlark.Value, error) {
-	var name string
-	var content starlark.Value
-	if err := c.unpack(&name, &content); err != nil {
-		return nil, err
-	}
-	var data []byte
+func writeFile(t *task, name string, content starlark.Value) error {
+	var text string
 	switch content := content.(type) {
 	case starlark.String:
-		data = []byte(content)
+		text = string(content)
 	case starlark.Bytes:
-		data = []byte(content)
+		text = string(content)
 	default:
-		return nil, fmt.Errorf("write: text is a %s, want a string or bytes", content.Type())
+		return fmt.Errorf("text is a %s, want a string or bytes", content.Type())
 	}
-	t := taskOf(c.thread)
 	if err := t.stopped(); err != nil {
-		return nil, err
+		return err
 	}
-	if err := t.env.write(name, data); err != nil {
-		return nil, fmt.Errorf("write: %w", err)
-	}
-	return starlark.None, nil
-}
-
-func (e *Env) write(name string, data []byte) error {
-	file, err := e.create(name)
+	file, err := t.env.create(name)
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(data)
+	_, err = file.WriteString(text)
 	return outError(name, errors.Join(err, file.Close()))
 }
 
@@ -177,9 +156,5 @@ func outError(name string, err error) error {
 	if err == nil {
 		return nil
 	}
-	var pathErr *fs.PathError
-	if errors.As(err, &pathErr) {
-		err = pathErr.Err
-	}
-	return fmt.Errorf("%s in the -out folder: %w", name, err)
+	return fmt.Errorf("%s in the -out folder: %w", name, plainError(err))
 }

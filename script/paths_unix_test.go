@@ -48,9 +48,9 @@ var plainOptions = []string{
 // pathsOf returns everything by which a script can name a path, as pathCalls has it.
 func pathsOf(t *testing.T) map[string]string {
 	calls := map[string]string{"load": pathCalls["load"]}
-	members := append(functions(testGames), &shellFunction)
+	members := append(functions(testGames), shellFunction)
 	for _, c := range classes() {
-		members = append(members, c.all()...)
+		members = append(members, c.members...)
 	}
 	for _, m := range members {
 		for _, p := range m.params {

@@ -21,32 +21,25 @@ const (
 
 var pmapFunction = function("pmap(fn: Callable, items: Iterable, jobs: int = 0) -> list", `Calls fn for each item in parallel and returns the results in the order of the items. jobs is the number of workers, 0: the value of -jobs. Everything that fn can reach is frozen: the values of the variables that it or the functions it calls refer to, and their contents. So are the items: copy a board to change it. Each worker uses its own replica of an engine that fn uses. The output of print and emit comes in the order of the items. The first item that fails stops it with an error that names the item.`, runPmap)
 
-func runPmap(c *call) (starlark.Value, error) {
-	var fn starlark.Callable
-	var items starlark.Iterable
-	jobs := 0
-	if err := c.unpack(&fn, &items, &jobs); err != nil {
-		return nil, err
-	}
-	t := taskOf(c.thread)
+func runPmap(t *task, fn starlark.Callable, items starlark.Iterable, jobs int) (starlark.Value, error) {
 	if jobs == 0 {
 		jobs = t.env.opts.Jobs
 	}
 	if jobs < 1 || jobs > maxJobs {
-		return nil, fmt.Errorf("pmap: jobs %d: want 1 to %d", jobs, maxJobs)
+		return nil, fmt.Errorf("jobs %d: want 1 to %d", jobs, maxJobs)
 	}
 	if t.nested == maxNested {
-		return nil, fmt.Errorf("pmap: calls nested more than %d deep: infinite recursion?", maxNested)
+		return nil, fmt.Errorf("calls nested more than %d deep: infinite recursion?", maxNested)
 	}
 	if n := starlark.Len(items); n >= 0 {
 		jobs = min(jobs, max(n, 1))
 	}
 	if err := t.env.freezeValue(fn); err != nil {
-		return nil, fmt.Errorf("pmap: %w", err)
+		return nil, err
 	}
 	jobs, err := t.run.hire(jobs)
 	if err != nil {
-		return nil, fmt.Errorf("pmap: %w", err)
+		return nil, err
 	}
 	defer t.run.workers.Add(-int64(jobs))
 	p := newPool(t, fn, jobs)
@@ -129,7 +122,7 @@ func (p *pool) run(s *scope, j *job) {
 		return err
 	})
 	if err != nil {
-		j.err = fmt.Errorf("pmap: item %d (%s): %w", j.index, itemText(j.item), t.threadError(err))
+		j.err = fmt.Errorf("item %d (%s): %w", j.index, itemText(j.item), t.threadError(err))
 	}
 }
 
@@ -145,7 +138,7 @@ func (p *pool) all(iter starlark.Iterator) (starlark.Value, error) {
 				break
 			}
 			if err := p.caller.env.freezeValue(item); err != nil {
-				return nil, fmt.Errorf("pmap: item %d: %w", index, err)
+				return nil, fmt.Errorf("item %d: %w", index, err)
 			}
 			j := &job{index: index, item: item, done: make(chan struct{})}
 			waiting, index = append(waiting, j), index+1
@@ -174,7 +167,7 @@ func (p *pool) take(j *job) error {
 	}
 	if j.out.Len() > 0 {
 		if _, err := p.caller.out.Write(j.out.Bytes()); err != nil {
-			return err
+			return bareError{err}
 		}
 	}
 	return j.err

@@ -10,24 +10,24 @@ import (
 	"qhsh/pluginclient/task/batch/input"
 )
 
-func positionsFunction(g *catalog) member {
+func positionsFunction(g *catalog) *member {
 	sig := fmt.Sprintf(`positions(path: str = "-", skip: bool = False, form: str = "", column: str = "fen", %s) -> Iterable[Board]`, gameParameters(g.Table))
 	return function(sig, positionsDoc, makePositions)
 }
 
 const positionsDoc = `The positions of a file as boards, read one at a time. The file is in an input format of qhsh hints: lines of FEN or EPD, JSON lines, or CSV with a column of positions, including the output of hints, optionally compressed by gzip or zstd. form is "fen", "epd", "json" or "csv"; by default it is detected from the file's name or first line. Blank lines and lines that begin with # are skipped. An invalid position stops the script, or is logged and skipped if skip is true. path is one of the script's arguments, or a file in the script's folder; "-" is standard input, which can be read once. game and its options are as for board.`
 
-func makePositions(c *call) (starlark.Value, error) {
-	f, o, skip := newFileValue(c), input.Options{Column: input.DefaultColumn}, false
-	all := f.env.games
-	game, err := c.unpackGame(all.Table, []any{&f.path, &skip, &o.Format, &o.Column})
+func makePositions(thread *starlark.Thread, path string, skip bool, form, column string, choice gameArgument) (starlark.Value, error) {
+	f := newFileValue(thread, "positions", path)
+	all, o := f.env.games, input.Options{Name: path, Format: form, Column: column}
+	game, err := all.New(choice.name, choice.options)
 	if err != nil {
 		return nil, err
 	}
 	if o.Format != "" && !input.IsFormat(o.Format) {
-		return nil, fmt.Errorf("positions: form %s: want %s", shorten(o.Format), input.FormatNames)
+		return nil, fmt.Errorf("form %s: want %s", shorten(o.Format), input.FormatNames)
 	}
-	o.Name, o.Records = f.path, all.Records(game)
+	o.Records = all.Records(game)
 	if f.path == stdinName {
 		o.Name = "standard input"
 	}

@@ -10,15 +10,11 @@ import (
 
 var progressFunction = function("progress(items: Iterable, total: int = 0) -> Iterable", `The same items, with a progress bar on stderr if it is a terminal. total is the number of items if items has no length.`, makeProgress)
 
-func makeProgress(c *call) (starlark.Value, error) {
-	p := &progress{env: taskOf(c.thread).env}
-	if err := c.unpack(&p.items, &p.total); err != nil {
-		return nil, err
+func makeProgress(t *task, items starlark.Iterable, total int) starlark.Value {
+	if total <= 0 {
+		total = starlark.Len(items)
 	}
-	if p.total <= 0 {
-		p.total = starlark.Len(p.items)
-	}
-	return p, nil
+	return &progress{items, total, t.env}
 }
 
 // A progress is an iterable with a progress bar.

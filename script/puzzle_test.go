@@ -20,8 +20,8 @@ func samplePuzzle(t testing.TB, ply int) *puzzleValue {
 
 func TestPuzzle(t *testing.T) {
 	b := newBench(t.Context())
-	p := samplePuzzle(t, 1)
-	b.names["p"], b.names["same"], b.names["last"], b.names["json"] = p, p, samplePuzzle(t, 3), jsonModule()
+	p := object{samplePuzzle(t, 1)}
+	b.names["p"], b.names["same"], b.names["last"], b.names["json"] = p, p, object{samplePuzzle(t, 3)}, jsonModule()
 	b.expect(t, [][2]string{
 		{`[p], type(p), bool(p)`, `([ply 1: H9-G7, mate, grade 4], "puzzle", True)`},
 		{`p.board.fen, p.board.move_stack`, `("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1", [])`},

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"fmt"
 	"regexp"
 
 	"qhsh/engine/lazyregexp"
@@ -46,18 +47,8 @@ func withPythonHint(err error) error {
 	}
 	for _, a := range pythonHints {
 		if a.message().MatchString(err.Error()) {
-			return &hintedError{err, a.advice}
+			return fmt.Errorf("%w (%s)", err, a.advice)
 		}
 	}
 	return err
 }
-
-// A hintedError is an error with a hint.
-type hintedError struct {
-	err  error
-	hint string
-}
-
-func (e *hintedError) Error() string { return e.err.Error() + " (" + e.hint + ")" }
-
-func (e *hintedError) Unwrap() error { return e.err }

@@ -30,9 +30,8 @@ type fileValue struct {
 	read func(file io.Reader, yield func(starlark.Value) bool) error
 }
 
-// newFileValue returns the value that a call makes; its path is standard input until it is set.
-func newFileValue(c *call) *fileValue {
-	return &fileValue{function: c.fn.Name(), path: stdinName, env: taskOf(c.thread).env, thread: c.thread}
+func newFileValue(thread *starlark.Thread, function, path string) *fileValue {
+	return &fileValue{function: function, path: path, env: taskOf(thread).env, thread: thread}
 }
 
 // readBy sets how the file is read. It reports a missing file here, where the script names it.
@@ -40,7 +39,7 @@ func (f *fileValue) readBy(read func(io.Reader, func(starlark.Value) bool) error
 	f.read = read
 	file, err := f.open()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s: %w", f.function, f.path, err)
+		return nil, fmt.Errorf("%s: %w", f.path, err)
 	}
 	return f, file.Close()
 }
@@ -61,10 +60,7 @@ func (f *fileValue) open() (io.ReadCloser, error) {
 		return e.openInFolder(f.path)
 	}
 	file, err := interruptible.Open(e.running.Load().ctx, f.path)
-	var pathErr *os.PathError
-	if errors.As(err, &pathErr) {
-		err = pathErr.Err
-	}
+	err = plainError(err)
 	if err != nil && strings.HasPrefix(f.path, "-") {
 		err = fmt.Errorf("%w; if it is a flag, take it out of args first: flag(%q)", err, strings.TrimLeft(f.path, "-"))
 	}

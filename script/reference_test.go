@@ -5,11 +5,17 @@ import (
 	"fmt"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"qhsh/engine/enginetest/golden"
 	"qhsh/engine/games"
+	"qhsh/pluginclient/task/annotate"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/batch/input"
+	"qhsh/pluginclient/task/puzzle"
+	"qhsh/pluginclient/task/tree"
 )
 
 // TestReference compares API.md with the bindings.
@@ -43,7 +49,7 @@ func reference(t games.Table) string {
 	section(&b, "Functions", "", functions(newCatalog(t)))
 	section(&b, "Names", "", predeclaredNames())
 	for _, c := range classes() {
-		section(&b, c.name, c.doc, c.all())
+		section(&b, c.name, c.doc, c.members)
 	}
 	return b.String()
 }
@@ -96,7 +102,7 @@ Node = Engine.tree(Board, width=2, depth=2)
 `); err != nil {
 		t.Fatal(err)
 	}
-	p.env.globals["Puzzle"], p.env.globals["Played"] = samplePuzzle(t, 1), samplePlayed()
+	p.env.globals["Puzzle"], p.env.globals["Played"] = object{samplePuzzle(t, 1)}, object{samplePlayed()}
 	return p
 }
 
@@ -114,7 +120,7 @@ func eachMember(visit func(name string, m *member)) {
 		visit(m.name, m)
 	}
 	for _, c := range classes() {
-		for _, m := range c.all() {
+		for _, m := range c.members {
 			visit(c.name+"."+m.name, m)
 		}
 	}
@@ -179,6 +185,22 @@ func TestParameters(t *testing.T) {
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s(zzz=None): %v; want an %s", name, err, want)
+		}
+	})
+}
+
+// TestDefaults compares the defaults of the signatures with those of the commands.
+func TestDefaults(t *testing.T) {
+	chances := puzzle.DefaultThresholds()
+	want := map[string]any{
+		"scale": batch.DefaultScale, "deeper": annotate.DefaultDeeper, "prove": puzzle.DefaultProve, "most": tree.DefaultMaxNodes,
+		"win": chances.Win, "other": chances.Other, "language": strconv.Quote(annotate.English.String()), "column": strconv.Quote(input.DefaultColumn),
+	}
+	eachMember(func(name string, m *member) {
+		for _, p := range m.params {
+			if def, ok := want[p.name]; ok && p.optional && p.def != fmt.Sprint(def) {
+				t.Errorf("%s: %s is %s, want %v", name, p.name, p.def, def)
+			}
 		}
 	})
 }

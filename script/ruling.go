@@ -1,11 +1,9 @@
 package script
 
 import (
-	"fmt"
 	"strings"
 
 	"go.starlark.net/starlark"
-	"go.starlark.net/syntax"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -18,22 +16,14 @@ type ruling struct {
 	pos  engine.Position
 }
 
-var _ starlark.Comparable = (*ruling)(nil)
-
 // String returns a summary: "loss by perpetual chase".
-func (r *ruling) String() string                           { return r.Verdict }
-func (r *ruling) Type() string                             { return "ruling" }
-func (r *ruling) Freeze()                                  {} // it never changes
-func (r *ruling) Truth() starlark.Bool                     { return true }
-func (r *ruling) Hash() (uint32, error)                    { return starlark.String(r.text()).Hash() }
-func (r *ruling) class() *class                            { return rulingClass }
-func (r *ruling) Attr(name string) (starlark.Value, error) { return rulingClass.attr(r, name) }
-func (r *ruling) AttrNames() []string                      { return rulingClass.attrNames(r) }
+func (r *ruling) String() string { return r.Verdict }
+func (r *ruling) class() *class  { return rulingClass }
 
-// CompareSameType supports only equality: of the position and the text.
-func (r *ruling) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
+// equal compares the position and the text.
+func (r *ruling) equal(other data) bool {
 	o := other.(*ruling)
-	return compareEqual(op, r.pos.String() == o.pos.String() && r.Rules == o.Rules && r.text() == o.text(), "ruling")
+	return r.pos.String() == o.pos.String() && r.Rules == o.Rules && r.text() == o.text()
 }
 
 // text returns the output of qhsh judge.
@@ -56,25 +46,30 @@ func (r *ruling) conduct(name string) string {
 
 // MarshalJSON writes the attributes that are not empty.
 func (r *ruling) MarshalJSON() ([]byte, error) {
-	out := jsonRuling{
-		Rules: r.Rules, Verdict: r.verdict(), Reason: r.Result.Reason, Times: r.Times,
-		Red: r.conduct("red"), Black: r.conduct("black"),
+	type cycleMove struct {
+		Move string `json:"move"`
+		Does string `json:"does,omitempty"`
 	}
+	out := struct {
+		Rules   string      `json:"rules"`
+		Verdict string      `json:"verdict"`
+		Reason  string      `json:"reason,omitempty"`
+		Times   int         `json:"times"`
+		Cycle   []cycleMove `json:"cycle,omitempty"`
+		Red     string      `json:"red,omitempty"`
+		Black   string      `json:"black,omitempty"`
+	}{r.Rules, r.verdict(), r.Result.Reason, r.Times, nil, r.conduct("red"), r.conduct("black")}
 	for _, d := range r.Cycle {
-		out.Cycle = append(out.Cycle, jsonCycleMove{r.pos.Format(d.Move), d.Text})
+		out.Cycle = append(out.Cycle, cycleMove{r.pos.Format(d.Move), d.Text})
 	}
 	return marshal(out)
 }
 
-// judge implements board.judge.
-func judge(g *games.Row, b *board, c *call) (starlark.Value, error) {
-	rules := g.RuleSets[0]
-	if err := c.unpack(&rules); err != nil {
-		return nil, err
-	}
-	r, err := g.Judge(b.pos, rules)
+func (b *board) judge(rules optional[string]) (*ruling, error) {
+	row := b.kind.row
+	r, err := row.Judge(b.pos, rules.or(row.RuleSets[0]))
 	if err != nil {
-		return nil, fmt.Errorf("judge: %w", err)
+		return nil, err
 	}
 	return &ruling{r, b.kind, b.pos}, nil
 }
@@ -92,28 +87,27 @@ cycle of 4 plies, the position stands for the 2nd time, asian rules
 red does nothing that is forbidden
 black does nothing that is forbidden
 the third time would be a draw by repetition`,
-		func(r *ruling) (starlark.Value, error) { return starlark.String(r.text()), nil }),
+		(*ruling).text),
 	attribute("verdict: str", `"win", "loss" or "draw" for the side to move, or "none" while the game is in progress.`,
-		func(r *ruling) (starlark.Value, error) { return starlark.String(r.verdict()), nil }),
+		(*ruling).verdict),
 	attribute("reason: str", `Why the game is over, such as "perpetual check" or "repetition". Empty while it is in progress.`,
-		func(r *ruling) (starlark.Value, error) { return starlark.String(r.Result.Reason), nil }),
+		func(r *ruling) string { return r.Result.Reason }),
 	attribute("outcome: Outcome | None", `The verdict as an outcome with the winner. None while the game is in progress.`,
-		func(r *ruling) (starlark.Value, error) { return outcomeBy(r.pos, r.Result), nil }),
+		func(r *ruling) starlark.Value { return outcomeBy(r.pos, r.Result) }),
 	attribute("rules: str", `The rule set.`,
-		func(r *ruling) (starlark.Value, error) { return starlark.String(r.Rules), nil }),
+		func(r *ruling) string { return r.Rules }),
 	attribute("times: int", `How often the position has occurred since the last capture, including now.`,
-		func(r *ruling) (starlark.Value, error) { return starlark.MakeInt(r.Times), nil }),
+		func(r *ruling) int { return r.Times }),
 	attribute("cycle: tuple[tuple[str, str], ...]", `The moves since the last occurrence of the position, each with a description. Empty if there is none.
 >>> board("3k5/9/9/R8/2c6/9/9/9/9/5K3 w moves a6a5 c5c6 a5a6 c6c5").judge().cycle[0]
-("A6-A5", "chases the cannon on C5 with the rook on A5")`, rulingCycle),
+("A6-A5", "chases the cannon on C5 with the rook on A5")`, func(r *ruling) (cycle [][]any) {
+		for _, d := range r.Cycle {
+			cycle = append(cycle, []any{r.kind.move(r.pos, d.Move), d.Text})
+		}
+		return cycle
+	}),
 	attribute("red: str", `What Red does throughout the cycle, in words. Empty without a cycle.`,
-		func(r *ruling) (starlark.Value, error) { return starlark.String(r.conduct("red")), nil }),
+		func(r *ruling) string { return r.conduct("red") }),
 	attribute("black: str", `What Black does throughout the cycle, in words. Empty without a cycle.`,
-		func(r *ruling) (starlark.Value, error) { return starlark.String(r.conduct("black")), nil }),
+		func(r *ruling) string { return r.conduct("black") }),
 )
-
-func rulingCycle(r *ruling) (starlark.Value, error) {
-	return tupleOf(r.Cycle, func(d games.CycleMove) starlark.Value {
-		return starlark.Tuple{r.kind.move(r.pos, d.Move), starlark.String(d.Text)}
-	}), nil
-}

@@ -33,16 +33,10 @@ func (e *Env) RunFile(ctx context.Context, path string, args []string) error {
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	path = p.main
-	e.folder = p
 	e.setArgs(args)
 	var globals starlark.StringDict
-	err = e.runLimited(ctx, path, func(t *task) (err error) {
-		thread, end := t.begin(path)
-		defer end()
-		thread.Load = p.load
-		globals, err = e.execute(thread, path, source)
+	err = e.runLimited(ctx, p, p.main, func(thread *starlark.Thread) (err error) {
+		globals, err = e.execute(thread, p.main, source)
 		return err
 	})
 	if !errors.Is(err, ErrAbandoned) { // its goroutine may still write them
@@ -77,13 +71,8 @@ func (e *Env) Exec(ctx context.Context, source string) (text string, err error) 
 	if err != nil {
 		return "", err
 	}
-	defer p.close()
-	e.folder = p
 	globals := maps.Clone(e.globals) // nothing is kept from an abandoned run
-	err = e.runLimited(ctx, promptName, func(t *task) error {
-		thread, end := t.begin(promptName)
-		defer end()
-		thread.Load = p.load
+	err = e.runLimited(ctx, p, promptName, func(thread *starlark.Thread) error {
 		v, err := e.exec(thread, source, globals)
 		if err == nil && v != starlark.None {
 			globals["_"] = v
@@ -169,12 +158,8 @@ func (e *Env) Call(ctx context.Context, name, args string) (text string, err err
 	if err != nil {
 		return "", err
 	}
-	defer p.close()
-	e.folder = p
 	e.setArgs(strings.Fields(args))
-	err = e.runLimited(ctx, commandPrefix+name, func(t *task) error {
-		thread, end := t.begin(name)
-		defer end()
+	err = e.runLimited(ctx, p, commandPrefix+name, func(thread *starlark.Thread) error {
 		var given starlark.Tuple
 		if fn.NumParams() > 0 || args != "" {
 			given = starlark.Tuple{starlark.String(args)}

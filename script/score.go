@@ -51,9 +51,6 @@ func (s score) Unary(op syntax.Token) (starlark.Value, error) {
 	return score{s.Neg()}, nil
 }
 
-// sign returns -1, 0 or 1, depending on which side is better.
-func (s score) sign() int { return s.Compare(engine.Centipawns(0)) }
-
 // number returns the score as one number, where a mate is mate minus its distance.
 func (s score) number(mate int) int {
 	n, ok := s.Mate()
@@ -61,7 +58,7 @@ func (s score) number(mate int) int {
 		n, _ = s.Centipawns()
 		return n
 	}
-	return s.sign()*mate - n
+	return s.Compare(engine.Centipawns(0))*mate - n
 }
 
 // chance returns the winning chance used by annotate. It is rounded to be the same on every
@@ -84,39 +81,28 @@ var scoreClass = newClass("Score",
 >>> sorted([score(cp=35), score(mate=3), score(mate=-2), -score(cp=35)])
 [mate -2, -0.35, +0.35, mate 3]`,
 	attribute("cp: int | None", `Centipawns. None for a mate.`,
-		func(s score) (starlark.Value, error) { return intOrNone(s.Centipawns()), nil }),
+		func(s score) starlark.Value { return intOrNone(s.Centipawns()) }),
 	attribute("mate: int | None", `Moves to mate, negative if the side is being mated. None if it is not a mate.
 >>> score(mate=3).mate, score(cp=35).mate
 (3, None)`,
-		func(s score) (starlark.Value, error) { return intOrNone(s.Mate()), nil }),
+		func(s score) starlark.Value { return intOrNone(s.Mate()) }),
 	attribute("chance: float", `The winning chance from 0 to 1 with four decimals, as in qhsh annotate. For centipawns it is what games of the embedded engine have shown. A mate is 1 or 0.
 >>> score(cp=0).chance, score(cp=-49).chance, score(mate=-3).chance
 (0.5, 0.4707, 0.0)`,
-		func(s score) (starlark.Value, error) { return starlark.Float(s.chance(batch.DefaultScale)), nil }),
+		func(s score) float64 { return s.chance(batch.DefaultScale) }),
 	method("win_chance(scale: int = 380) -> float", `The winning chance for another scale, the score in centipawns of a chance of 73 %, as with qhsh annotate -scale.
 >>> score(cp=100).win_chance(), score(cp=100).win_chance(scale=270)
 (0.5599, 0.5845)`,
-		func(s score, c *call) (starlark.Value, error) {
-			scale := batch.DefaultScale
-			err := c.unpack(&scale)
-			if err == nil {
-				err = checkScale(scale)
+		func(s score, scale int) (float64, error) {
+			if err := checkScale(scale); err != nil {
+				return 0, err
 			}
-			if err != nil {
-				return nil, fmt.Errorf("win_chance: %w", err)
-			}
-			return starlark.Float(s.chance(scale)), nil
+			return s.chance(scale), nil
 		}),
 	method("value(mate: int = 10000) -> int", `The score as one number for arithmetic: centipawns, or for a mate the given value minus the moves to it.
 >>> score(cp=35).value(), score(mate=3).value(), score(mate=-3).value()
 (35, 9997, -9997)`,
-		func(s score, c *call) (starlark.Value, error) {
-			mate := 10_000
-			if err := c.unpack(&mate); err != nil {
-				return nil, err
-			}
-			return starlark.MakeInt(s.number(mate)), nil
-		}),
+		score.number),
 ).with(
 	"__lt__(other: Score) -> bool", "__le__(other: Score) -> bool",
 	"__gt__(other: Score) -> bool", "__ge__(other: Score) -> bool",
@@ -135,34 +121,12 @@ var scoreFunction = function("score(cp: int | None = None, mate: int | None = No
 	`A score in centipawns, or of a mate in a number of moves, negative for the side being mated.
 >>> score(cp=35), score(mate=-2), -score(35)
 (+0.35, mate -2, -0.35)`,
-	func(c *call) (starlark.Value, error) {
-		var cp, mate optionalInt
-		if err := c.unpack(&cp, &mate); err != nil {
-			return nil, err
-		}
+	func(cp, mate optional[int]) (score, error) {
 		switch {
-		case cp.set == mate.set:
-			return nil, errors.New("score: want either cp or mate, such as score(cp=35)")
-		case mate.set:
-			return score{engine.MateIn(mate.n)}, nil
+		case cp.given == mate.given:
+			return score{}, errors.New("want either cp or mate, such as score(cp=35)")
+		case mate.given:
+			return score{engine.MateIn(mate.value)}, nil
 		}
-		return score{engine.Centipawns(cp.n)}, nil
+		return score{engine.Centipawns(cp.value)}, nil
 	})
-
-// An optionalInt is an optional argument.
-type optionalInt struct {
-	n   int
-	set bool
-}
-
-// Unpack implements starlark.Unpacker.
-func (o *optionalInt) Unpack(v starlark.Value) error {
-	if _, isInt := v.(starlark.Int); !isInt {
-		return fmt.Errorf("got %s, want int", v.Type())
-	}
-	if err := starlark.AsInt(v, &o.n); err != nil {
-		return err
-	}
-	o.set = true
-	return nil
-}

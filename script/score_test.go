@@ -105,11 +105,11 @@ func TestJSONForms(t *testing.T) {
 		{score{engine.Centipawns(-35)}, `{"cp":-35}`},
 		{score{engine.MateIn(3)}, `{"mate":3}`},
 		{samples(t)["Board"].(*board), startQuoted},
-		{samples(t)["Outcome"].(outcome), `{"winner":"red","reason":"stalemate"}`},
-		{outcome{reason: "agreement"}, `{"winner":null,"reason":"agreement"}`},
-		{sampleHint(t), `{"move":"H2-E2","cp":35,"depth":12,"nodes":81234,"pv":["H2-E2","H9-G7"],"text":"book <1>"}`},
-		{&hint{batch.Hint{Move: "H2-E2"}}, `{"move":"H2-E2","pv":[]}`},
-		{child, `{"path":["A0-A1"],"move":"A0-A1","cp":10,"depth":1,"pv":["A0-A1"],"value":{"cp":-10},"position":"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/R8/1NBAKABNR b - - 1 1","kind":"searched"}`},
+		{samples(t)["Outcome"].(object), `{"winner":"red","reason":"stalemate"}`},
+		{object{outcome{reason: "agreement"}}, `{"winner":null,"reason":"agreement"}`},
+		{object{sampleHint(t)}, `{"move":"H2-E2","cp":35,"depth":12,"nodes":81234,"pv":["H2-E2","H9-G7"],"text":"book <1>"}`},
+		{object{&hint{batch.Hint{Move: "H2-E2"}}}, `{"move":"H2-E2","pv":[]}`},
+		{object{child}, `{"path":["A0-A1"],"move":"A0-A1","cp":10,"depth":1,"pv":["A0-A1"],"value":{"cp":-10},"position":"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/R8/1NBAKABNR b - - 1 1","kind":"searched"}`},
 	} {
 		got, err := test.v.MarshalJSON()
 		if err != nil || string(got) != test.want {

@@ -6,7 +6,9 @@
 // A script works with boards, scores, hints, trees and engines, whose names follow python-chess.
 // Each type of value has a [class]: a table of members with a Python stub signature and a doc text.
 // The interpreter's attributes, help(x), API.md and the stubs for editors are all made from it.
-// Functions are members too. A move is a plain string in ICCS, such as "H2-E2".
+// Functions are members too. They are plain Go functions: a [binding] gives them the arguments of a
+// call, with the defaults of the signature, and what they return becomes a value ([toValue]). Values
+// that never change are each an [object]. A move is a plain string in ICCS, such as "H2-E2".
 //
 // # Running
 //
@@ -45,7 +47,7 @@
 // # Files
 //
 // Running: script.go (the environment), run.go, load.go (modules), thread.go, error.go, quietlog.go. Limits:
-// limits.go, memory.go, confine. Values: class.go, catalog.go, values.go,
+// limits.go, memory.go, confine. Values: class.go, signature.go, call.go, values.go, catalog.go,
 // board*.go, game.go, annotate.go, puzzle.go, score.go, hint.go, treevalue.go, engine.go, engines.go.
 // Functions: pmap.go with freeze.go and globalrefs.go, output.go, readfile.go with positions.go,
 // games.go and lines.go, explore.go, arguments.go, progress.go, table.go, builtins.go, help.go.
@@ -58,6 +60,7 @@ import (
 	"maps"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -160,10 +163,8 @@ func (e *Env) names() starlark.StringDict {
 		"struct": starlark.NewBuiltin("struct", starlarkstruct.Make),
 		"time":   startime.Module,
 	}
-	for _, list := range [][]member{valueFunctions(e.games), runtimeFunctions(e.games)} {
-		for _, m := range list {
-			names[m.name] = m.builtin
-		}
+	for _, m := range functions(e.games) {
+		names[m.name] = m.builtin
 	}
 	if e.opts.Shell != nil {
 		names["session"] = &engineValue{env: e, scope: e.scope, hints: 1}
@@ -173,8 +174,8 @@ func (e *Env) names() starlark.StringDict {
 }
 
 // runtimeFunctions returns the functions with effects outside the script.
-func runtimeFunctions(g *catalog) []member {
-	return []member{
+func runtimeFunctions(g *catalog) []*member {
+	return []*member{
 		engineFunction(g), pmapFunction, positionsFunction(g), gamesFunction(g), exploreFunction, linesFunction, progressFunction,
 		emitFunction, logFunction, writeFunction, saveGamesFunction, flagFunction,
 	}
@@ -182,4 +183,9 @@ func runtimeFunctions(g *catalog) []member {
 
 // Close closes the engines that scripts have left open. If ctx has ended, they are killed instead
 // of asked to quit.
-func (e *Env) Close(ctx context.Context) { e.engines.closeAll(ctx) }
+func (e *Env) Close(ctx context.Context) {
+	e.engines.mu.Lock()
+	open := slices.DeleteFunc(slices.Clone(e.engines.open), func(s *runningEngine) bool { return s.session == nil })
+	e.engines.mu.Unlock()
+	e.engines.closeAll(ctx, open)
+}

@@ -16,177 +16,114 @@ move   cp
 -----  --
 H2-E2  35
 平炮   -4`,
-	func(c *call) (starlark.Value, error) {
-		var rows starlark.Iterable
-		var header stringsArgument
-		var align string
-		if err := c.unpack(&rows, &header, &align); err != nil {
-			return nil, err
-		}
+	func(rows starlark.Iterable, header stringsArgument, align string) (string, error) {
 		if bad := strings.Trim(align, "lrc"); bad != "" {
-			return nil, fmt.Errorf("table: align %s: want letters l, r and c", shorten(align))
+			return "", fmt.Errorf("align %s: want letters l, r and c", shorten(align))
 		}
-		g := grid{align: align}
+		g := grid{align: []byte(align)}
 		if header != nil {
 			g.setHeader(header)
 		}
-		if err := g.addAll(rows); err != nil {
-			return nil, fmt.Errorf("table: %w", err)
+		iter := rows.Iterate()
+		defer iter.Done()
+		var row starlark.Value
+		for i := 1; iter.Next(&row); i++ {
+			if err := g.add(row); err != nil {
+				return "", fmt.Errorf("row %d: %w", i, err)
+			}
 		}
-		return starlark.String(g.String()), nil
+		return g.String(), nil
 	})
 
 // A grid is a table under construction.
 type grid struct {
-	header []string         // nil: none
 	keys   []starlark.Value // of dicts, one per column
 	strict bool             // the keys come from a row, and later rows must not have others
-	align  string
+	align  []byte           // of columns; 0 of one that has only numbers so far
+	header []string         // nil: none
 	rows   [][]string
-	cols   []column
-}
-
-// A column has the properties of a column.
-type column struct {
-	width int
-	text  bool // it has a cell that is not a number
 }
 
 func (g *grid) setHeader(header []string) {
-	g.header = make([]string, len(header))
-	for i, name := range header {
-		g.header[i] = printable.Line(name)
-		g.widen(i, g.header[i])
+	g.header = header
+	for _, name := range header {
 		g.keys = append(g.keys, starlark.String(name))
 	}
 }
 
-// widen makes a column wide enough for a cell.
-func (g *grid) widen(i int, cell string) {
-	for i >= len(g.cols) {
-		g.cols = append(g.cols, column{})
-	}
-	g.cols[i].width = max(g.cols[i].width, printable.Width.StringWidth(cell))
-}
-
-func (g *grid) addAll(rows starlark.Iterable) error {
-	iter := rows.Iterate()
-	defer iter.Done()
-	var row starlark.Value
-	for i := 1; iter.Next(&row); i++ {
-		if err := g.add(row); err != nil {
-			return fmt.Errorf("row %d: %w", i, err)
-		}
-	}
-	return nil
-}
-
 func (g *grid) add(row starlark.Value) error {
-	if dict, ok := row.(*starlark.Dict); ok {
-		return g.addDict(dict)
-	}
-	iter := starlark.Iterate(row)
-	if iter == nil {
-		return fmt.Errorf("got %s, want a list, a tuple or a dict", row.Type())
-	}
-	defer iter.Done()
 	var cells []string
-	var cell starlark.Value
-	for iter.Next(&cell) {
-		cells = append(cells, g.cell(len(cells), cell))
+	if dict, ok := row.(*starlark.Dict); ok {
+		if g.keys == nil { // the first dict defines the header if there is none
+			var names []string
+			for _, key := range dict.Keys() {
+				names = append(names, display(key))
+			}
+			g.setHeader(names)
+			g.keys, g.strict = dict.Keys(), true
+		}
+		found := 0
+		for i, key := range g.keys {
+			v, ok, err := dict.Get(key)
+			switch {
+			case err != nil:
+				return err
+			case ok:
+				found++
+			default:
+				v = starlark.None
+			}
+			cells = append(cells, g.cell(i, v))
+		}
+		if g.strict && found < dict.Len() {
+			return fmt.Errorf("keys not in the first row, %s: set header", strings.Join(g.header, ", "))
+		}
+	} else {
+		iter := starlark.Iterate(row)
+		if iter == nil {
+			return fmt.Errorf("got %s, want a list, a tuple or a dict", row.Type())
+		}
+		defer iter.Done()
+		var cell starlark.Value
+		for iter.Next(&cell) {
+			cells = append(cells, g.cell(len(cells), cell))
+		}
 	}
 	g.rows = append(g.rows, cells)
 	return nil
 }
 
-// addDict adds the values of the header's keys; the first dict defines the header if there is none.
-func (g *grid) addDict(row *starlark.Dict) error {
-	if g.keys == nil {
-		var names []string
-		for _, key := range row.Keys() {
-			names = append(names, display(key))
-		}
-		g.setHeader(names)
-		g.keys, g.strict = row.Keys(), true
-	}
-	cells := make([]string, len(g.keys))
-	found := 0
-	for i, key := range g.keys {
-		v, ok, err := row.Get(key)
-		if err != nil {
-			return err
-		}
-		if ok {
-			found++
-		} else {
-			v = starlark.None
-		}
-		cells[i] = g.cell(i, v)
-	}
-	if g.strict && found < row.Len() {
-		return fmt.Errorf("keys not in the first row, %s: set header", strings.Join(g.header, ", "))
-	}
-	g.rows = append(g.rows, cells)
-	return nil
-}
-
-// cell returns a value's text and updates its column.
+// cell returns a value's text and notes whether its column has others than numbers.
 func (g *grid) cell(i int, v starlark.Value) string {
-	text := ""
-	if v != starlark.None {
-		text = printable.Line(display(v))
+	for i >= len(g.align) {
+		g.align = append(g.align, 0)
 	}
-	g.widen(i, text)
 	switch v.(type) {
-	case starlark.Int, starlark.Float, score, starlark.NoneType:
+	case starlark.NoneType:
+		return ""
+	case starlark.Int, starlark.Float, score:
 	default:
-		g.cols[i].text = true
+		if g.align[i] == 0 {
+			g.align[i] = 'l'
+		}
 	}
-	return text
+	return display(v)
 }
 
 // String returns the table without a trailing newline.
 func (g *grid) String() string {
-	var lines []string
+	rows := g.rows
 	if g.header != nil {
-		rule := make([]string, len(g.header))
+		rule, all := make([]string, len(g.header)), append(rows, g.header)
 		for i := range rule {
-			rule[i] = strings.Repeat("-", g.cols[i].width)
+			for _, row := range all {
+				if i < len(row) {
+					rule[i] = strings.Repeat("-", max(len(rule[i]), printable.Width.StringWidth(printable.Line(row[i]))))
+				}
+			}
 		}
-		lines = append(lines, g.line(g.header), g.line(rule))
+		rows = append([][]string{g.header, rule}, rows...)
 	}
-	for _, row := range g.rows {
-		lines = append(lines, g.line(row))
-	}
-	return strings.Join(lines, "\n")
-}
-
-func (g *grid) line(cells []string) string {
-	var line strings.Builder
-	for i, cell := range cells {
-		if i > 0 {
-			line.WriteString("  ")
-		}
-		left, right := g.padding(i, g.cols[i].width-printable.Width.StringWidth(cell))
-		line.WriteString(strings.Repeat(" ", left) + cell + strings.Repeat(" ", right))
-	}
-	return strings.TrimRight(line.String(), " ")
-}
-
-// padding returns the padding on both sides of a cell.
-func (g *grid) padding(i, blanks int) (left, right int) {
-	how := byte('r')
-	switch {
-	case i < len(g.align):
-		how = g.align[i]
-	case g.cols[i].text:
-		how = 'l'
-	}
-	switch how {
-	case 'l':
-		return 0, blanks
-	case 'c':
-		return blanks / 2, blanks - blanks/2
-	}
-	return blanks, 0
+	align := strings.ReplaceAll(string(g.align), "\x00", "r") + "r" // of columns that have only a header
+	return strings.TrimSuffix(printable.Table(rows, align), "\n")
 }

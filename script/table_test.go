@@ -23,6 +23,7 @@ H2-E2    +0.35
 平炮   mate -2
 馬`},
 		{`table([["a", "b"], ["ccc", "ddd"]], align="rc")`, "  a   b\nccc  ddd"},
+		{`table([["a", "b"], ["bcd", "ef"]], align="c")`, " a   b\nbcd  ef"},
 		{`table([["a"], ["b", "c", 1.5]])`, "a\nb  c  1.5"},
 		{`table([{"move": "H2-E2", "cp": 35}, {"cp": -4}])`, "move   cp\n-----  --\nH2-E2  35\n       -4"},
 		{`table([{"move": "H2-E2", "cp": 35}], header=["cp", "nodes"])`, "cp  nodes\n--  -----\n35"},

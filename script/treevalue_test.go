@@ -17,7 +17,7 @@ import (
 func TestTree(t *testing.T) {
 	b := newBench(t.Context())
 	grown := sampleTree(t)
-	b.names["t"] = testTree(grown)
+	b.names["t"] = object{testTree(grown)}
 	b.expect(t, [][2]string{
 		{`t`, `tree of ` + grown.Summary()},
 		{`type(t), bool(t), t == t.root, t.root.parent`, `("node", True, True, None)`},
@@ -48,7 +48,7 @@ func TestTree(t *testing.T) {
 func TestTreeForms(t *testing.T) {
 	b := newBench(t.Context())
 	grown := sampleTree(t)
-	b.names["t"] = testTree(grown)
+	b.names["t"] = object{testTree(grown)}
 	o := tree.WriteOptions{Width: 30, Title: "A title", Games: games.Default}
 	for _, f := range tree.Formats() {
 		var want strings.Builder
@@ -77,7 +77,7 @@ func TestTreeOfStones(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := newBench(t.Context())
-	b.names["t"] = testTree(grown)
+	b.names["t"] = object{testTree(grown)}
 	b.expect(t, [][2]string{
 		{`len(t.walk()) - 1`, starlark.MakeInt(grown.Size).String()},
 		{`all([n.same != None for n in t.walk() if n.kind == "merged"])`, `True`},
@@ -91,6 +91,6 @@ func TestFailedNode(t *testing.T) {
 	failed := &tree.Node{Pos: xiangqi.Start(), Kind: tree.Failed, Err: errors.New("it died")}
 	grown := &tree.Tree{Root: failed, Failed: 1, Options: tree.Options{Width: 1, Depth: 1, Limits: engine.Limits{}}}
 	b := newBench(t.Context())
-	b.names["t"] = testTree(grown)
+	b.names["t"] = object{testTree(grown)}
 	b.expect(t, [][2]string{{`t.kind, t.error, t.value, t.best_line`, `("failed", "it died", None, ())`}})
 }

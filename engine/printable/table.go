@@ -10,8 +10,8 @@ import (
 // box-drawing ones are on terminals; the library's default depends on the locale.
 var Width = &runewidth.Condition{}
 
-// Table returns rows of cells in columns, two blanks apart. Cells are escaped as by [Line]. align has l or
-// r for each column, left or right; its last letter goes for the columns behind, too.
+// Table returns rows of cells in columns, two blanks apart. Cells are escaped as by [Line]. align has l, r or
+// c for each column, left, right or centred; its last letter goes for the columns behind, too.
 func Table(rows [][]string, align string) string {
 	var widths []int
 	for _, row := range rows {
@@ -28,8 +28,11 @@ func Table(rows [][]string, align string) string {
 		var line strings.Builder
 		for i, cell := range row {
 			fill := Width.FillRight
-			if align[min(i, len(align)-1)] == 'r' {
+			switch align[min(i, len(align)-1)] {
+			case 'r':
 				fill = Width.FillLeft
+			case 'c':
+				cell = strings.Repeat(" ", (widths[i]-Width.StringWidth(cell))/2) + cell
 			}
 			line.WriteString(fill(cell, widths[i]) + "  ")
 		}

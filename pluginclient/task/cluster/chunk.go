@@ -54,15 +54,6 @@ func (c *chunk) wanted() (wanted []int) {
 	return wanted
 }
 
-// message returns the chunk as it is sent.
-func (c *chunk) message() chunkMessage {
-	m := chunkMessage{Chunk: c.number, Units: make([][]byte, len(c.units))}
-	for i, u := range c.units {
-		m.Units[i] = u.data
-	}
-	return m
-}
-
 // nextChunk waits for a chunk to send; nil when the run is closed.
 func (r *Run) nextChunk() *chunk {
 	r.mu.Lock()

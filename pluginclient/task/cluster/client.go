@@ -145,6 +145,40 @@ func (c *Client) send(subject string, message any) {
 	}
 }
 
+// A subscription is what is done with the messages of a subject.
+type subscription struct {
+	subject string
+	handle  nats.MsgHandler
+}
+
+// subscribe subscribes to subjects in their order. Those subscribed to are returned even with an error.
+func (c *Client) subscribe(all []subscription) (subs []*nats.Subscription, err error) {
+	for _, one := range all {
+		s, err := c.conn.Subscribe(one.subject, one.handle)
+		if err != nil {
+			return subs, err
+		}
+		subs = append(subs, s)
+	}
+	return subs, c.conn.FlushTimeout(connectFactor * c.timing.Request)
+}
+
+func unsubscribe(subs []*nats.Subscription) {
+	for _, s := range subs {
+		_ = s.Unsubscribe() // fails only if the connection is closed
+	}
+}
+
+// answerWith returns a handler of messages that are requests in JSON. Others are ignored.
+func answerWith[Request, Reply any](handle func(Request) Reply) nats.MsgHandler {
+	return func(m *nats.Msg) {
+		var request Request
+		if len(m.Data) == 0 || decode(m.Data, &request) == nil {
+			reply(m, handle(request))
+		}
+	}
+}
+
 // reply answers a request.
 func reply(m *nats.Msg, message any) {
 	if data, err := json.Marshal(message); err == nil && m.Reply != "" {
@@ -152,14 +186,19 @@ func reply(m *nats.Msg, message any) {
 	}
 }
 
-// request sends a request once and parses the reply.
+// request sends a request once and parses the reply, which is there soon.
 func (c *Client) request(ctx context.Context, subject string, message, answer any) error {
+	ctx, cancel := context.WithTimeout(ctx, c.timing.Request)
+	defer cancel()
+	return c.ask(ctx, subject, message, answer)
+}
+
+// ask sends a request once and parses the reply.
+func (c *Client) ask(ctx context.Context, subject string, message, answer any) error {
 	data, err := json.Marshal(message)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, c.timing.Request)
-	defer cancel()
 	m, err := c.conn.RequestWithContext(ctx, subject, data)
 	if err != nil {
 		return err

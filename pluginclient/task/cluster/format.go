@@ -47,15 +47,16 @@ func writeStatus(w io.Writer, s Status) error {
 }
 
 func writeWorkers(w io.Writer, workers []WorkerInfo) error {
-	t := newTable("worker", "host", "build", "jobs", "busy", "done", "rate", "runs", "engines")
+	rows := [][]string{{"worker", "host", "build", "jobs", "busy", "done", "rate", "runs", "engines"}}
 	for _, one := range workers {
 		var names []string
 		for _, e := range one.Engines {
 			names = append(names, e.Name)
 		}
-		t.row(one.Worker, one.Host, one.Build, one.Jobs, one.Busy, one.Done, perSecond(one.Rate), orDash(one.Runs), orDash(names))
+		rows = append(rows, cells(one.Worker, one.Host, one.Build, one.Jobs, one.Busy, one.Done, perSecond(one.Rate), orDash(one.Runs), orDash(names)))
 	}
-	return t.write(w)
+	_, err := io.WriteString(w, printable.Table(rows, "l"))
+	return err
 }
 
 // perSecond formats a rate.
@@ -68,16 +69,17 @@ func perSecond(rate float64) string {
 }
 
 func writeRuns(w io.Writer, runs []RunInfo) error {
-	t := newTable("run", "host", "build", "started", "done", "waiting", "dead", "what")
+	rows := [][]string{{"run", "host", "build", "started", "done", "waiting", "dead", "what"}}
 	for _, r := range runs {
 		started := r.Started.Format(time.RFC3339)
 		if !r.Live {
-			t.row(r.Run, r.Host, "-", started, "-", "-", "-", r.Title+" (abandoned)")
+			rows = append(rows, cells(r.Run, r.Host, "-", started, "-", "-", "-", r.Title+" (abandoned)"))
 			continue
 		}
-		t.row(r.Run, r.Host, r.Terms.Build, started, r.Done, r.Waiting, r.Dead, r.Title)
+		rows = append(rows, cells(r.Run, r.Host, r.Terms.Build, started, r.Done, r.Waiting, r.Dead, r.Title))
 	}
-	return t.write(w)
+	_, err := io.WriteString(w, printable.Table(rows, "l"))
+	return err
 }
 
 // maxDeadShown is how many dead units are shown as text.
@@ -87,11 +89,12 @@ func writeDead(w io.Writer, dead []DeadUnit) error {
 	if _, err := fmt.Fprintf(w, "\ngiven up: %d\n", len(dead)); err != nil {
 		return err
 	}
-	t := newTable("run", "at", "what")
+	rows := [][]string{{"run", "at", "what"}}
 	for _, d := range dead[max(0, len(dead)-maxDeadShown):] {
-		t.row(d.Run, d.At.Format(time.RFC3339), fmt.Sprintf("%q", d.Unit))
+		rows = append(rows, cells(d.Run, d.At.Format(time.RFC3339), fmt.Sprintf("%q", d.Unit)))
 	}
-	return t.write(w)
+	_, err := io.WriteString(w, printable.Table(rows, "l"))
+	return err
 }
 
 func orDash(words []string) string {
@@ -101,24 +104,10 @@ func orDash(words []string) string {
 	return strings.Join(words, ",")
 }
 
-// A textTable is rows of cells, most of which are what a peer says of itself.
-type textTable [][]string
-
-func newTable(heads ...any) *textTable {
-	t := &textTable{}
-	t.row(heads...)
-	return t
-}
-
-func (t *textTable) row(cells ...any) {
-	var row []string
-	for _, cell := range cells {
+// cells returns a row of a table, most of which is what a peer says of itself.
+func cells(all ...any) (row []string) {
+	for _, cell := range all {
 		row = append(row, fmt.Sprint(cell))
 	}
-	*t = append(*t, row)
-}
-
-func (t *textTable) write(w io.Writer) error {
-	_, err := io.WriteString(w, printable.Table(*t, "l"))
-	return err
+	return row
 }

@@ -91,7 +91,7 @@ func (c *Client) Start(ctx context.Context, title, host string, terms Terms, war
 		return nil, fmt.Errorf("JetStream: %w", err)
 	}
 	if err := r.subscribe(); err != nil {
-		r.unsubscribe()
+		unsubscribe(r.subs)
 		return nil, err
 	}
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
@@ -115,49 +115,26 @@ func (c *Client) Start(ctx context.Context, title, host string, terms Terms, war
 	return r, nil
 }
 
-func (r *Run) subscribe() error {
-	for subject, handle := range map[string]nats.MsgHandler{
-		runSubject(r.info.Run, "begin"):   answerWith(r.begin),
-		runSubject(r.info.Run, "answers"): answerWith(r.accept),
-		runSubject(r.info.Run, "cancel"): answerWith(func(struct{}) struct{} {
+func (r *Run) subscribe() (err error) {
+	r.subs, err = r.client.subscribe([]subscription{
+		{runSubject(r.info.Run, "begin"), answerWith(r.begin)},
+		{runSubject(r.info.Run, "answers"), answerWith(r.accept)},
+		{runSubject(r.info.Run, "cancel"), answerWith(func(struct{}) struct{} {
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			r.end(ErrCancelled)
 			return struct{}{}
-		}),
-		whoSubject: answerWith(func(struct{}) present {
+		})},
+		{whoSubject, answerWith(func(struct{}) present {
 			info := r.Info()
 			return present{Run: &info}
-		}),
-		anyWorkerHere: answerWith(func(w WorkerInfo) struct{} { r.see(w); return struct{}{} }),
-	} {
-		s, err := r.client.conn.Subscribe(subject, handle)
-		if err != nil {
-			return err
-		}
-		r.subs = append(r.subs, s)
-		if err := s.SetPendingLimits(-1, -1); err != nil { // workers wait for the replies, which limits them
-			return err
-		}
-	}
-	return r.client.conn.FlushTimeout(connectFactor * r.client.timing.Request)
-}
-
-// answerWith returns a handler of messages that are requests in JSON. Others are ignored.
-func answerWith[Request, Reply any](handle func(Request) Reply) nats.MsgHandler {
-	return func(m *nats.Msg) {
-		var request Request
-		if len(m.Data) > 0 && decode(m.Data, &request) != nil {
-			return
-		}
-		reply(m, handle(request))
-	}
-}
-
-func (r *Run) unsubscribe() {
+		})},
+		{anyWorkerHere, answerWith(func(w WorkerInfo) struct{} { r.see(w); return struct{}{} })},
+	})
 	for _, s := range r.subs {
-		_ = s.Unsubscribe() // fails only if the connection is closed
+		err = errors.Join(err, s.SetPendingLimits(-1, -1)) // workers wait for the replies, which limits them
 	}
+	return err
 }
 
 // Close ends the run and deletes what the server has of it. Do must not be called afterwards.
@@ -168,7 +145,7 @@ func (r *Run) Close() error {
 	r.mu.Unlock()
 	r.stop()
 	r.tasks.Wait()
-	r.unsubscribe()
+	unsubscribe(r.subs)
 	r.announce()
 	ctx, cancel := context.WithTimeout(context.Background(), r.client.timing.Request)
 	defer cancel()

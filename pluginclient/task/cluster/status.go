@@ -144,21 +144,14 @@ func (c *Client) Workers(ctx context.Context) ([]WorkerInfo, error) {
 
 // Describe has a worker that is known describe an engine. request and answer belong to package job.
 func (c *Client) Describe(ctx context.Context, worker string, request, answer any) error {
-	data, err := json.Marshal(request)
-	if err != nil {
-		return err
-	}
-	m, err := c.conn.RequestWithContext(ctx, workerSubject(worker, "describe"), data)
+	var d description
+	err := c.ask(ctx, workerSubject(worker, "describe"), request, &d)
 	for gone := time.Now().Add(c.timing.Gone); errors.Is(err, nats.ErrNoResponders) && time.Now().Before(gone); {
 		sleep(ctx, c.timing.Here) // it may be connecting to the server again
-		m, err = c.conn.RequestWithContext(ctx, workerSubject(worker, "describe"), data)
+		err = c.ask(ctx, workerSubject(worker, "describe"), request, &d)
 	}
 	if err != nil {
 		return fmt.Errorf("worker %s: %w", worker, err)
-	}
-	var d description
-	if err := decode(m.Data, &d); err != nil {
-		return err
 	}
 	if d.Error != "" {
 		return errors.New(d.Error)

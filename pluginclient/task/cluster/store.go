@@ -37,7 +37,11 @@ func (r *Run) sendChunk(ctx context.Context, c *chunk) bool {
 	r.mu.Lock()
 	c.sends++
 	id, old := fmt.Sprintf("%d.%d", c.number, c.sends), c.seq
-	data, err := json.Marshal(c.message())
+	m := chunkMessage{Chunk: c.number}
+	for _, u := range c.units {
+		m.Units = append(m.Units, u.data)
+	}
+	data, err := json.Marshal(m)
 	r.mu.Unlock()
 	if err != nil {
 		panic(err) // cannot happen: plain structs

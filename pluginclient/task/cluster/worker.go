@@ -66,11 +66,7 @@ func (c *Client) Work(ctx context.Context, o WorkerOptions) error {
 		runs: map[string]*joined{}, refused: map[string]bool{}, rate: meter{begun: time.Now()},
 	}
 	subs, err := w.subscribe(ctx)
-	defer func() {
-		for _, s := range subs {
-			_ = s.Unsubscribe() // fails only if the connection is closed
-		}
-	}()
+	defer unsubscribe(subs)
 	if err != nil {
 		return err
 	}
@@ -90,11 +86,8 @@ func (c *Client) Work(ctx context.Context, o WorkerOptions) error {
 	return context.Cause(c.open)
 }
 
-func (w *worker) subscribe(ctx context.Context) (subs []*nats.Subscription, err error) {
-	for _, to := range []struct {
-		subject string
-		handle  nats.MsgHandler
-	}{
+func (w *worker) subscribe(ctx context.Context) ([]*nats.Subscription, error) {
+	return w.client.subscribe([]subscription{
 		{anyRunHere, answerWith(func(info RunInfo) struct{} { w.see(ctx, info); return struct{}{} })},
 		{workerSubject(w.id, "describe"), func(m *nats.Msg) { w.describe(ctx, m) }},
 		// Last, because who knows of the worker may ask it for a description.
@@ -102,14 +95,7 @@ func (w *worker) subscribe(ctx context.Context) (subs []*nats.Subscription, err 
 			info := w.info()
 			return present{Worker: &info}
 		})},
-	} {
-		s, err := w.client.conn.Subscribe(to.subject, to.handle)
-		if err != nil {
-			return subs, err
-		}
-		subs = append(subs, s)
-	}
-	return subs, w.client.conn.FlushTimeout(connectFactor * w.client.timing.Request)
+	})
 }
 
 // tend announces the worker and leaves runs whose coordinator is gone, until ctx is done.

@@ -37,7 +37,7 @@ func NewEngines(ctx context.Context, o attach.Options, build string) (*Engines, 
 		}
 		e.list = append(e.list, one)
 	}
-	slices.SortFunc(e.list, func(a, b cluster.Engine) int { return slices.Compare([]string{a.Name}, []string{b.Name}) })
+	slices.SortFunc(e.list, func(a, b cluster.Engine) int { return cmp.Compare(a.Name, b.Name) })
 	return e, nil
 }
 
@@ -236,14 +236,12 @@ func identify(ctx context.Context, k attach.Kind, open func(ctx context.Context)
 
 // Handlers returns what answers the units of runs. warn is told what a person may want to know.
 func (e *Engines) Handlers(warn func(string)) map[string]cluster.Handler {
-	handlers := map[string]cluster.Handler{}
-	for kind, open := range map[string]func(context.Context, cluster.Terms, int, func(string)) (cluster.Answerer, error){
-		positionKind: e.openPositions,
-		gameKind:     e.openGames,
-	} {
-		handlers[kind] = func(ctx context.Context, t cluster.Terms, jobs int) (cluster.Answerer, error) {
-			return open(ctx, t, jobs, warn)
-		}
+	return map[string]cluster.Handler{
+		positionKind: func(ctx context.Context, t cluster.Terms, jobs int) (cluster.Answerer, error) {
+			return e.openPositions(ctx, t, jobs, warn)
+		},
+		gameKind: func(_ context.Context, t cluster.Terms, jobs int) (cluster.Answerer, error) {
+			return e.openGames(t, jobs, warn)
+		},
 	}
-	return handlers
 }

@@ -156,7 +156,7 @@ type playing struct {
 }
 
 // openGames is the Handler of games.
-func (e *Engines) openGames(_ context.Context, t cluster.Terms, jobs int, warn func(string)) (cluster.Answerer, error) {
+func (e *Engines) openGames(t cluster.Terms, jobs int, warn func(string)) (cluster.Answerer, error) {
 	var g gameTerms
 	if err := json.Unmarshal(t.Data, &g); err != nil {
 		return nil, err
