@@ -303,6 +303,3 @@ func ParseArrows(text string) ([]Arrow, error) {
 	}
 	return arrows, nil
 }
-
-// String returns the arrow as ParseArrows reads it.
-func (a Arrow) String() string { return xiangqi.NewMove(a.From, a.To).ICCS() }
