@@ -165,7 +165,7 @@ func FuzzParseArrows(f *testing.F) {
 		}
 		var texts []string
 		for _, a := range arrows {
-			texts = append(texts, a.String())
+			texts = append(texts, xiangqi.NewMove(a.From, a.To).ICCS())
 		}
 		again, err := ParseArrows(strings.Join(texts, " "))
 		if err != nil || cmp.Diff(arrows, again) != "" {
