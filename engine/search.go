@@ -75,7 +75,17 @@ type Answerer interface {
 
 // Best runs a search to its end and returns its answer.
 func Best(ctx context.Context, s Searcher, pos Position, lim Limits) ([]Line, error) {
-	best, err := answer(ctx, s, pos, lim)
+	var best []Line
+	var err error
+	if a, ok := s.(Answerer); ok {
+		best, err = a.Answer(ctx, pos, lim)
+	} else {
+		for best, err = range s.Search(ctx, pos, lim) {
+			if err != nil {
+				break
+			}
+		}
+	}
 	switch {
 	case err != nil:
 		return nil, err
@@ -83,18 +93,6 @@ func Best(ctx context.Context, s Searcher, pos Position, lim Limits) ([]Line, er
 		return nil, fmt.Errorf("search ended without an answer: %w", ErrNoMove)
 	}
 	return best, nil
-}
-
-func answer(ctx context.Context, s Searcher, pos Position, lim Limits) (best []Line, err error) {
-	if a, ok := s.(Answerer); ok {
-		return a.Answer(ctx, pos, lim)
-	}
-	for best, err = range s.Search(ctx, pos, lim) {
-		if err != nil {
-			break
-		}
-	}
-	return best, err
 }
 
 // As returns the outermost of a Searcher and those that it wraps that has the ability T, like

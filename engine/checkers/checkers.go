@@ -20,6 +20,7 @@ package checkers
 
 import (
 	"fmt"
+	"strings"
 
 	"qhsh/engine"
 )
@@ -39,7 +40,10 @@ var (
 func (r Rules) Name() string { return "checkers" }
 
 // Title returns the name for display, such as "Russian checkers".
-func (r Rules) Title() string { return r.Variant.title() + " checkers" }
+func (r Rules) Title() string {
+	name := r.Variant.String()
+	return strings.ToUpper(name[:1]) + name[1:] + " checkers"
+}
 
 // SideName returns "black" or "white".
 func (r Rules) SideName(side engine.Turn) string { return r.Variant.Colour(side).String() }
@@ -54,8 +58,10 @@ func (r Rules) Position(text string) (engine.Position, error) {
 		return r.Start(), nil
 	}
 	b, err := ParseBoard(r.Variant, text)
-	if err == nil {
-		err = b.checkPromotion()
+	for c, last := range lastRow {
+		if men := b.Men(Colour(c)) & last; err == nil && men != 0 {
+			err = fmt.Errorf("%v: a man on square %d, where men are crowned", Colour(c), r.Variant.Number(men.First()))
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("position %s: %w", engine.Quote(text), err)

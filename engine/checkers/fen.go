@@ -101,16 +101,6 @@ func parseColour(text string) (Colour, error) {
 	return 0, fmt.Errorf("%s: want W or B", engine.Quote(text))
 }
 
-// checkPromotion returns an error if a man is on its last row.
-func (b *Board) checkPromotion() error {
-	for _, c := range [...]Colour{Black, White} {
-		if men := b.Men(c) & lastRow[c]; men != 0 {
-			return fmt.Errorf("%v: a man on square %d, where men are crowned", c, b.variant.Number(men.First()))
-		}
-	}
-	return nil
-}
-
 // parseItem puts pieces of a colour on a square or a range of squares, with a K for kings.
 func (b *Board) parseItem(c Colour, item string) error {
 	squares, king := item, false

@@ -29,21 +29,16 @@ func (b *Board) format(m Move, name func(Square) string, capture string) string 
 		return name(m.From()) + "-" + name(m.To())
 	}
 	text := name(m.From())
-	if b.ambiguous(m) {
+	var room [64]Move
+	if slices.ContainsFunc(b.AppendCaptures(room[:0]), func(other Move) bool {
+		return other != m && other.From() == m.From() && other.To() == m.To()
+	}) {
 		for _, s := range b.CapturePath(m).Landings {
 			text += capture + name(s)
 		}
 		return text
 	}
 	return text + capture + name(m.To())
-}
-
-// ambiguous reports whether another capture has the same start and end.
-func (b *Board) ambiguous(m Move) bool {
-	var room [64]Move
-	return slices.ContainsFunc(b.AppendCaptures(room[:0]), func(other Move) bool {
-		return other != m && other.From() == m.From() && other.To() == m.To()
-	})
 }
 
 // ParseMove parses a legal move: squares separated by -, x or :, in the variant's numbers or

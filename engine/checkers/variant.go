@@ -79,10 +79,6 @@ func VariantNames() []string {
 // String returns the variant's name in lower case.
 func (v Variant) String() string { return variantTable[v].name }
 
-func (v Variant) title() string {
-	return strings.ToUpper(variantTable[v].name[:1]) + variantTable[v].name[1:]
-}
-
 // GameType returns the variant's number in PDN's tag GameType and in the CheckerBoard API.
 func (v Variant) GameType() int { return variantTable[v].gameType }
 

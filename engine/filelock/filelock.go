@@ -26,17 +26,6 @@ const (
 	pause    = 10 * time.Millisecond
 )
 
-// lock locks a file until it is closed. It is a no-op if the file system does not support locks. If
-// another process keeps the file locked, the error wraps ErrInUse.
-func lock(file *os.File) error {
-	for start := time.Now(); ; time.Sleep(pause) {
-		err := tryLock(file)
-		if !errors.Is(err, ErrInUse) || time.Since(start) >= patience {
-			return err
-		}
-	}
-}
-
 // Open opens a file for reading and writing, creates it if necessary, and locks it until it is
 // closed. If the previous owner of the lock removes the file, Open opens a new one.
 func Open(path string) (*os.File, error) {
@@ -56,13 +45,19 @@ func Open(path string) (*os.File, error) {
 	}
 }
 
-// LockExisting locks an open file and reports whether path still names it: the previous owner of the
-// lock may have removed or replaced it.
+// LockExisting locks an open file until it is closed, and reports whether path still names it: the previous
+// owner of the lock may have removed or replaced it. It locks nothing if the file system does not support
+// locks. If another process keeps the file locked, the error wraps ErrInUse.
 func LockExisting(file *os.File, path string) (still bool, err error) {
-	if err := lock(file); err != nil {
-		return false, fmt.Errorf("%s: %w", path, err)
+	for start := time.Now(); ; time.Sleep(pause) {
+		err := tryLock(file)
+		if err == nil {
+			return named(file, path)
+		}
+		if !errors.Is(err, ErrInUse) || time.Since(start) >= patience {
+			return false, fmt.Errorf("%s: %w", path, err)
+		}
 	}
-	return named(file, path)
 }
 
 // named reports whether path names the open file.

@@ -27,6 +27,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,10 +92,14 @@ func (t Table) Players() (all []engine.Game) {
 func (t Table) New(name string, v Values) (engine.Game, error) {
 	i := slices.Index(t.Names(), name)
 	if i < 0 {
-		return nil, fmt.Errorf("unknown game %q: want %s", name, quoted(t.Names()))
+		words := t.Names()
+		for i, word := range words {
+			words[i] = strconv.Quote(word)
+		}
+		return nil, fmt.Errorf("unknown game %q: want %s", name, OneOf(words))
 	}
 	r := t.rows[i]
-	for _, key := range v.keys() {
+	for _, key := range slices.Sorted(maps.Keys(v)) {
 		o := slices.IndexFunc(r.Options, func(o Option) bool { return o.Name == key })
 		if o < 0 {
 			return nil, fmt.Errorf("%s has no option %q", engine.Title(r.Game), key)
@@ -107,15 +112,6 @@ func (t Table) New(name string, v Values) (engine.Game, error) {
 		return r.Game, nil
 	}
 	return r.New(v)
-}
-
-// quoted returns names quoted in a list: "a", "b" or "c".
-func quoted(names []string) string {
-	words := make([]string, len(names))
-	for i, name := range names {
-		words[i] = strconv.Quote(name)
-	}
-	return OneOf(words)
 }
 
 // OneOf joins words for a message: "a, b or c".

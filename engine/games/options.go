@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,8 +45,6 @@ func (o Option) Value() string {
 
 // Values are options by their names, as a user has written them.
 type Values map[string]string
-
-func (v Values) keys() []string { return slices.Sorted(maps.Keys(v)) }
 
 // number is the value of an option that is a number, or what is usual where it is absent.
 func (v Values) number(name string, usual int) int {

@@ -2,6 +2,7 @@ package games
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"qhsh/engine"
@@ -112,7 +113,12 @@ func qchessKinds(p engine.Position) (all []PieceKinds) {
 			one.Kinds = append(one.Kinds, kindName(k))
 		}
 		for _, o := range board.OutcomesAt(at) {
-			one.add(kindName(o.Kind), o.Odds)
+			kind := kindName(o.Kind)
+			if i := slices.IndexFunc(one.Odds, func(k KindOdds) bool { return k.Kind == kind }); i >= 0 {
+				one.Odds[i].Odds += o.Odds
+			} else {
+				one.Odds = append(one.Odds, KindOdds{kind, o.Odds})
+			}
 		}
 		all = append(all, one)
 	}

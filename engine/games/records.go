@@ -13,9 +13,14 @@ func (t Table) Records(g engine.Game) *record.Library {
 	row := t.Row(g)
 	var others []record.OtherGame
 	for _, r := range t.rows {
-		if r.Game.Name() != row.Game.Name() {
-			others = append(others, otherRecords(r))
+		if r.Game.Name() == row.Game.Name() {
+			continue
 		}
+		o := record.OtherGame{Game: r.Game, Names: append([]string{r.Game.Name(), pgnStyle(r, r.Game).Game}, r.Aliases...)}
+		if r.Records != nil {
+			o.Formats = r.Records.Formats()
+		}
+		others = append(others, o)
 	}
 	if row.Records != nil {
 		return row.Records.WithOtherGames(others...)
@@ -26,16 +31,6 @@ func (t Table) Records(g engine.Game) *record.Library {
 			return t.MoveNames(p, []engine.Move{m}, notation)[0]
 		},
 	}).WithOtherGames(others...)
-}
-
-// otherRecords are the records of a row as a library of another game has to know them.
-func otherRecords(r *Row) record.OtherGame {
-	names := append([]string{r.Game.Name(), pgnStyle(r, r.Game).Game}, r.Aliases...)
-	o := record.OtherGame{Game: r.Game, Names: names}
-	if r.Records != nil {
-		o.Formats = r.Records.Formats()
-	}
-	return o
 }
 
 // PGN returns how the PGN of a game is written: as its records are, or with the game's and the

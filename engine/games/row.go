@@ -213,14 +213,3 @@ type KindOdds struct {
 	Kind string
 	Odds float64
 }
-
-// add adds to the probability of a kind.
-func (p *PieceKinds) add(kind string, odds float64) {
-	for i := range p.Odds {
-		if p.Odds[i].Kind == kind {
-			p.Odds[i].Odds += odds
-			return
-		}
-	}
-	p.Odds = append(p.Odds, KindOdds{kind, odds})
-}

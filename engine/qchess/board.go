@@ -237,18 +237,10 @@ func (b *Board) DoMove(to Square) {
 	b.at[p.At], b.at[to] = -1, b.selected
 	b.occupied[b.turn] ^= p.At.bit() | to.bit()
 	p.At = to
-	if p.Kind() == Pawn && to.Y() == lastRow(b.turn) {
+	if p.Kind() == Pawn && to.Y() == 7*int(b.turn) { // White's last row is 0, Black's 7
 		p.Kinds[p.State], p.promoted[p.State] = Queen, true
 	}
 	b.endTurn()
-}
-
-// lastRow returns the row on which a side's pawns are promoted.
-func lastRow(side engine.Turn) int {
-	if side == White {
-		return 0
-	}
-	return 7
 }
 
 // Result reports a win of the side that has captured the king, and a draw of two lone kings.

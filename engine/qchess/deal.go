@@ -2,7 +2,6 @@ package qchess
 
 import (
 	"math/rand/v2"
-	"slices"
 
 	"qhsh/engine"
 )
@@ -36,11 +35,6 @@ func (b *Board) hide(seconds [2]Shown) {
 			p.Hidden = seconds[side][i%sidePieces]
 		}
 	}
-}
-
-// dealt reports whether the board has hidden kinds.
-func (b *Board) dealt() bool {
-	return slices.ContainsFunc(b.pieces[:], func(p Piece) bool { return p.Hidden != Unknown })
 }
 
 // drawKind returns the kind at a point between 0 and 1 of the cumulative distribution odds.

@@ -63,34 +63,27 @@ func (s Step) String() string {
 	return Square(s.high()).String() + "-" + s.Square().String()
 }
 
-// valid reports whether a number is a Step.
-func (s Step) valid() bool {
-	switch s.stepType() {
-	case selection:
-		return s.high() == 0
-	case outcome:
-		return s.high() <= 1 && Kind(s.low()) > Unknown && Kind(s.low()) <= King
-	}
-	return s.stepType() == movement
-}
-
 // Do makes a step.
 func (b *Board) Do(s Step) error {
 	if result := b.Result(); result.Over() {
 		return fmt.Errorf("%v: %w: the game is over, %v", s, ErrIllegal, result)
 	}
-	switch {
-	case !s.valid():
-		return fmt.Errorf("move %#x: %w: not a move of quantum chess", uint32(s), ErrIllegal)
-	case s.stepType() == selection:
-		return b.Select(s.Square())
-	case s.stepType() == outcome:
-		return b.SetOutcome(s.high(), Kind(s.low()))
+	switch s.stepType() {
+	case selection:
+		if s.high() == 0 {
+			return b.Select(s.Square())
+		}
+	case outcome:
+		if k := Kind(s.low()); s.high() <= 1 && k > Unknown && k <= King {
+			return b.SetOutcome(s.high(), k)
+		}
+	case movement:
+		if p, ok := b.Selected(); ok && p.At != Square(s.high()) {
+			return fmt.Errorf("move %v: %w: %v is selected", s, ErrIllegal, p.At)
+		}
+		return b.Move(s.Square())
 	}
-	if p, ok := b.Selected(); ok && p.At != Square(s.high()) {
-		return fmt.Errorf("move %v: %w: %v is selected", s, ErrIllegal, p.At)
-	}
-	return b.Move(s.Square())
+	return fmt.Errorf("move %#x: %w: not a move of quantum chess", uint32(s), ErrIllegal)
 }
 
 // AppendSteps appends the legal steps: selections and moves sorted by square, outcomes in the order
@@ -134,8 +127,19 @@ func (b *Board) ParseStep(text string) (Step, error) {
 			return OutcomeStep(int(index[0]-'0'), k), nil
 		}
 	}
-	if s, ok := b.parseNumbers(strings.Fields(text)); ok {
-		return s, nil
+	switch words := strings.Fields(text); {
+	case len(words) == 5 && words[2] == arrow:
+		if s, ok := moveBetween(words[0]+words[1], words[3]+words[4]); ok {
+			return s, nil
+		}
+	case len(words) == 2:
+		at, ok := parseSquare(words[0] + words[1])
+		if p, selected := b.Selected(); selected && ok {
+			return MoveStep(p.At, at), nil
+		}
+		if ok {
+			return SelectStep(at), nil
+		}
 	}
 	return 0, fmt.Errorf("%s: %w", engine.Quote(text), errMalformed)
 }
@@ -163,19 +167,4 @@ func moveBetween(from, to string) (Step, bool) {
 	a, okA := parseSquare(from)
 	z, okZ := parseSquare(to)
 	return MoveStep(a, z), okA && okZ
-}
-
-// parseNumbers parses "3 6" and "3 6 -> 3 5".
-func (b *Board) parseNumbers(words []string) (Step, bool) {
-	switch {
-	case len(words) == 5 && words[2] == arrow:
-		return moveBetween(words[0]+words[1], words[3]+words[4])
-	case len(words) != 2:
-		return 0, false
-	}
-	at, ok := parseSquare(words[0] + words[1])
-	if p, selected := b.Selected(); selected && ok {
-		return MoveStep(p.At, at), true
-	}
-	return SelectStep(at), ok
 }

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 
 	"qhsh/engine"
 )
@@ -115,8 +116,9 @@ func (p *Position) Undo() (engine.Position, engine.Move) {
 
 // Deal returns the game so far on boards with hidden kinds; see [Board.Deal].
 func (p *Position) Deal(source *rand.Rand) engine.Position {
+	isHidden := func(piece Piece) bool { return piece.Hidden != Unknown }
 	for start := p; start != nil; start = start.before {
-		if start.board.dealt() {
+		if slices.ContainsFunc(start.board.pieces[:], isHidden) {
 			return p
 		}
 	}

@@ -12,7 +12,14 @@ func Samples() []*Position {
 		board := NewBoard()
 		for turns := 0; turns < 10+int(seed)*4 || board.selected >= 0; turns++ {
 			next := board
-			if err := next.Do(next.drawStep(source)); err != nil || next.Result().Over() {
+			var step Step
+			if next.OutcomePending() {
+				step = next.DrawOutcome(source)
+			} else {
+				steps := next.AppendSteps(nil)
+				step = steps[source.IntN(len(steps))]
+			}
+			if err := next.Do(step); err != nil || next.Result().Over() {
 				break
 			}
 			board = next
@@ -20,15 +27,6 @@ func Samples() []*Position {
 		positions = append(positions, NewPosition(board))
 	}
 	return positions
-}
-
-// drawStep returns a random step.
-func (b *Board) drawStep(source *rand.Rand) Step {
-	if b.OutcomePending() {
-		return b.DrawOutcome(source)
-	}
-	steps := b.AppendSteps(nil)
-	return steps[source.IntN(len(steps))]
 }
 
 // DrawOutcome draws the outcome of the selection by its odds.

@@ -138,23 +138,19 @@ func parseServerLine(line string) (s serverPiece, err error) {
 	if s.Kinds[1] != King {
 		s.shown = s.Kinds[1]
 	}
-	return s, s.take(kindByName(words[1]))
-}
-
-var errServerLine = fmt.Errorf("want a piece such as white unknown ['rook', '%sknight'] at 7,7", hiddenPrefix)
-
-// take sets the current kind. The server does not report that of a king.
-func (s *serverPiece) take(now Kind) error {
-	if now == Unknown || s.Kinds[0] == King {
-		return nil
+	now := kindByName(words[1])
+	if now == Unknown || s.Kinds[0] == King { // the server does not report that of a king
+		return s, nil
 	}
 	i := slices.Index(s.Kinds[:], now)
 	if i < 0 {
-		return fmt.Errorf("current kind %v is not one of its two kinds", now)
+		return s, fmt.Errorf("current kind %v is not one of its two kinds", now)
 	}
 	s.State = int8(i)
-	return nil
+	return s, nil
 }
+
+var errServerLine = fmt.Errorf("want a piece such as white unknown ['rook', '%sknight'] at 7,7", hiddenPrefix)
 
 // SetTurn makes a side the one to select.
 func (b *Board) SetTurn(side engine.Turn) { b.turn, b.selected = side, -1 }

@@ -76,8 +76,18 @@ func ParseBoard(text string) (Board, error) {
 		return Board{}, fmt.Errorf("side to move %s: want w or b", engine.Quote(fields[0]))
 	}
 	for side := range engine.Turn(2) {
-		if err := b.parseSide(side, fields[1+side]); err != nil {
-			return Board{}, fmt.Errorf("%s: %w", ColourName(side), err)
+		texts := strings.Split(fields[1+side], ",")
+		if len(texts) != sidePieces {
+			return Board{}, fmt.Errorf("%s: %d pieces: want %d, the captured ones as -", ColourName(side), len(texts), sidePieces)
+		}
+		for slot, text := range texts {
+			p, err := parsePiece(text)
+			if err == nil {
+				err = b.placePiece(side, slot, p)
+			}
+			if err != nil {
+				return Board{}, fmt.Errorf("%s: piece %s: %w", ColourName(side), engine.Quote(text), err)
+			}
 		}
 	}
 	if b.occupied[White]|b.occupied[Black] == 0 || b.pieces[number(White, kingSlot)].At == b.pieces[number(Black, kingSlot)].At {
@@ -87,23 +97,6 @@ func ParseBoard(text string) (Board, error) {
 		return Board{}, fmt.Errorf("selected piece %s: %w", engine.Quote(fields[3]), err)
 	}
 	return b, nil
-}
-
-func (b *Board) parseSide(side engine.Turn, field string) error {
-	texts := strings.Split(field, ",")
-	if len(texts) != sidePieces {
-		return fmt.Errorf("%d pieces: want %d, the captured ones as -", len(texts), sidePieces)
-	}
-	for slot, text := range texts {
-		p, err := parsePiece(text)
-		if err == nil {
-			err = b.placePiece(side, slot, p)
-		}
-		if err != nil {
-			return fmt.Errorf("piece %s: %w", engine.Quote(text), err)
-		}
-	}
-	return nil
 }
 
 // placePiece puts a piece into a slot after validating it.
@@ -152,13 +145,7 @@ func parsePiece(text string) (p Piece, err error) {
 			return p, errPiece
 		}
 	}
-	return p, p.parseRest(kinds[2:])
-}
-
-var errPiece = fmt.Errorf("want two kinds of prnbqk+?, then 0 or 1 for the current kind, and a square, such as r?@07 or -")
-
-// parseRest parses what follows the two kinds.
-func (p *Piece) parseRest(rest string) error {
+	rest := kinds[2:]
 	if p.Kinds[1] == Unknown && rest != "" {
 		if hidden, ok := kindOf(rest[0]); ok && hidden != Unknown && hidden != King {
 			p.Hidden, rest = hidden, rest[1:]
@@ -174,13 +161,15 @@ func (p *Piece) parseRest(rest string) error {
 	case rest == "0" || rest == "1":
 		p.State = int8(rest[0] - '0')
 	case rest != "":
-		return errPiece
+		return p, errPiece
 	}
 	if p.Kinds[0] == Unknown || p.State != superposed && p.Kind() == Unknown {
-		return fmt.Errorf("%w: the first kind and the current one must be known", errPiece)
+		return p, fmt.Errorf("%w: the first kind and the current one must be known", errPiece)
 	}
-	return nil
+	return p, nil
 }
+
+var errPiece = fmt.Errorf("want two kinds of prnbqk+?, then 0 or 1 for the current kind, and a square, such as r?@07 or -")
 
 // parseSelected parses the square of the selected piece.
 func (b *Board) parseSelected(field string) error {

@@ -121,24 +121,20 @@ func (b *Board) Do(a Action) {
 		b.pawns[side] = a.Cell()
 	} else {
 		b.SetWalls(side, b.left[side]-1)
-		b.build(a.Kind(), a.Cell().Row()-1, a.Cell().Col())
+		r, c := a.Cell().Row()-1, a.Cell().Col() // of the wall's centre
+		b.key ^= wallKey(a.Kind(), r, c)
+		if a.Kind() == Horizontal {
+			b.horizontal[r] |= 1 << c
+			b.touched[r+1] |= 7 << c
+		} else {
+			b.vertical[r] |= 1 << c
+			for row := r; row <= r+2; row++ {
+				b.touched[row] |= 2 << c
+			}
+		}
+		b.toggleSteps(a.Kind(), r, c)
 	}
 	b.SetTurn(side.Other())
-}
-
-// build adds a wall around the centre (r, c).
-func (b *Board) build(kind Kind, r, c int) {
-	b.key ^= wallKey(kind, r, c)
-	if kind == Horizontal {
-		b.horizontal[r] |= 1 << c
-		b.touched[r+1] |= 7 << c
-	} else {
-		b.vertical[r] |= 1 << c
-		for row := r; row <= r+2; row++ {
-			b.touched[row] |= 2 << c
-		}
-	}
-	b.toggleSteps(kind, r, c)
 }
 
 // toggleSteps blocks or unblocks the steps that a wall around the centre (r, c) crosses. No two

@@ -150,7 +150,9 @@ func (b *Board) trace(layers []layer, goal int) (w Path) {
 			}
 		}
 	}
-	w.clip(b.size)
+	for r := range b.size - 1 { // without the centres beyond the last column
+		w.horizontal[r] &= uint32(1)<<(b.size-1) - 1
+	}
 	return w
 }
 
@@ -172,13 +174,5 @@ func (w *Path) markStep(at Cell, d direction) {
 	}
 	if row < len(w.vertical) {
 		w.vertical[row] |= 1 << col
-	}
-}
-
-// clip drops the centres beyond the last column.
-func (w *Path) clip(size int) {
-	last := uint32(1)<<(size-1) - 1
-	for r := range size - 1 {
-		w.horizontal[r] &= last
 	}
 }

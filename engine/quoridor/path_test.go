@@ -53,7 +53,7 @@ func TestLongWay(t *testing.T) {
 	b := NewBoard(Rules{MaxSize, MaxWalls})
 	for r := range MaxSize - 1 {
 		for c := r % 2; c < MaxSize-1; c += 2 {
-			b.build(Horizontal, r, c) // all but the first or the last cell
+			b.Do(NewAction(Black, Horizontal, cellAt(r+1, c))) // all but the first or the last cell
 		}
 	}
 	want := MaxSize*MaxSize - 1 - MaxSize/2

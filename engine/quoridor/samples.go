@@ -12,7 +12,11 @@ func Samples(rules Rules) []*Position {
 		random := rand.New(rand.NewPCG(seed, uint64(rules.Size)))
 		pos := positions[0]
 		for range 4 + seed {
-			next, err := pos.PlayAction(sampleMove(random, &pos.board))
+			move := FastestMove(pos.board, pos.board.AppendSteps(nil, pos.board.turn))
+			if walls := pos.board.AppendWalls(nil, pos.board.turn); len(walls) > 0 && random.IntN(2) == 0 {
+				move = walls[random.IntN(len(walls))]
+			}
+			next, err := pos.PlayAction(move)
 			if err != nil || next.Result().Over() {
 				break
 			}
@@ -21,14 +25,6 @@ func Samples(rules Rules) []*Position {
 		positions = append(positions, pos)
 	}
 	return positions
-}
-
-// sampleMove returns a random wall or a step ahead.
-func sampleMove(random *rand.Rand, b *Board) Action {
-	if walls := b.AppendWalls(nil, b.turn); len(walls) > 0 && random.IntN(2) == 0 {
-		return walls[random.IntN(len(walls))]
-	}
-	return FastestMove(*b, b.AppendSteps(nil, b.turn))
 }
 
 // FastestMove returns the first of the moves after which the mover's path to the goal row is

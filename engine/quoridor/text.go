@@ -55,30 +55,23 @@ func ParseBoard(text string) (Board, error) {
 		return Board{}, fmt.Errorf("side to move: %w", err)
 	}
 	for _, side := range [...]engine.Turn{Black, White} {
-		if err := b.parseSide(side, fields[2+side]); err != nil {
-			return Board{}, err
+		field := fields[2+side]
+		vertex, walls, ok := strings.Cut(field, "/")
+		at, err := ParseVertex(vertex)
+		if !ok || err != nil || at.Row() >= b.size || at.Col() >= b.size {
+			return Board{}, fmt.Errorf("%s %s: want a cell and walls such as E9/10", ColourName(side), engine.Quote(field))
 		}
+		n, err := strconv.Atoi(walls)
+		if err != nil || n < 0 || n > MaxWalls {
+			return Board{}, fmt.Errorf("%s %s: want 0 to %d walls after the slash", ColourName(side), engine.Quote(field), MaxWalls)
+		}
+		b.pawns[side], b.left[side] = at, n
 	}
 	if b.pawns[Black] == b.pawns[White] {
 		return Board{}, fmt.Errorf("both pawns stand on %v", b.pawns[Black])
 	}
 	b.key = b.hash()
 	return b, b.parseWalls(fields[4])
-}
-
-// parseSide reads a pawn's place and its side's walls, such as "E9/10".
-func (b *Board) parseSide(side engine.Turn, field string) error {
-	vertex, walls, ok := strings.Cut(field, "/")
-	at, err := ParseVertex(vertex)
-	if !ok || err != nil || at.Row() >= b.size || at.Col() >= b.size {
-		return fmt.Errorf("%s %s: want a cell and walls such as E9/10", ColourName(side), engine.Quote(field))
-	}
-	n, err := strconv.Atoi(walls)
-	if err != nil || n < 0 || n > MaxWalls {
-		return fmt.Errorf("%s %s: want 0 to %d walls after the slash", ColourName(side), engine.Quote(field), MaxWalls)
-	}
-	b.pawns[side], b.left[side] = at, n
-	return nil
 }
 
 // parseWalls builds walls. They are lent to Black for the time, so that they can be

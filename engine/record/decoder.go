@@ -46,7 +46,9 @@ func (d *Decoder) choose(raw []byte) (best *Encoding, guess bool) {
 		return d.named, false
 	case isASCII(raw):
 		return utf8Encoding, false
-	case isPlainUTF8(raw):
+	case utf8.Valid(raw) && (bytes.ContainsRune(raw, utf8.RuneError) || !slices.ContainsFunc(raw, func(c byte) bool { return 0xc2 <= c && c <= 0xdf })):
+		// Others may be valid UTF-8 by chance, but then some characters have two bytes. The replacement
+		// character in UTF-8 is 锟 and a half in GB18030, which nobody writes.
 		d.last = utf8Encoding
 		return d.last, false
 	}
@@ -100,14 +102,6 @@ func sample(raw []byte) (part []byte) {
 
 func isASCII(raw []byte) bool {
 	return !slices.ContainsFunc(raw, func(c byte) bool { return c >= utf8.RuneSelf })
-}
-
-// isPlainUTF8 reports whether a text is UTF-8 and cannot be another encoding: others may be valid UTF-8
-// by chance, but then some characters have two bytes. The replacement character in UTF-8 is 锟 and a
-// half in GB18030, which nobody writes.
-func isPlainUTF8(raw []byte) bool {
-	return utf8.Valid(raw) && (bytes.ContainsRune(raw, utf8.RuneError) ||
-		!slices.ContainsFunc(raw, func(c byte) bool { return 0xc2 <= c && c <= 0xdf }))
 }
 
 // utf16Of returns the encoding of a file that begins with head if it is UTF-16; nil otherwise. Without

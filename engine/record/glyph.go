@@ -40,18 +40,6 @@ func (t *moveText) sign(text string) {
 	}
 }
 
-// strength reads the rest of a sign in parentheses, as PDN has them, such as (?!).
-func (t *moveText) strength() bool {
-	rest := strings.TrimLeft(t.text[t.pos:], "!?")
-	n := len(t.text) - t.pos - len(rest)
-	if n == 0 || !strings.HasPrefix(rest, ")") {
-		return false
-	}
-	t.sign(t.text[t.pos : t.pos+n])
-	t.pos += n + 1
-	return true
-}
-
 // cutGlyph removes a trailing annotation sign; glyph is 0 if there is none.
 func cutGlyph(word string) (rest string, glyph uint8) {
 	if n := len(word); n == 0 || word[n-1] < 0x80 && word[n-1] != '!' && word[n-1] != '?' {

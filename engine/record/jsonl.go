@@ -119,7 +119,18 @@ func readJSON(s *Source, yield func(*Game, error) bool) {
 			count++
 		}
 		if len(now) > 0 && !(other && isMatchGame(now)) {
-			g, jsonErr := s.lib.readJSONLine(now)
+			var g *Game // nil for the terms of a match
+			var jsonErr error
+			switch {
+			case bytes.Count(now, []byte(",")) > MaxMoves: // each value is far larger in memory
+				jsonErr = errValues
+			case isMatch(now):
+				jsonErr = s.lib.checkMatch(now)
+			case isMatchGame(now):
+				g, jsonErr = s.lib.readMatchGame(now)
+			default:
+				g, jsonErr = s.lib.readJSONGame(now)
+			}
 			if isMatch(now) {
 				other = errors.As(jsonErr, new(*OtherGameError))
 			}
@@ -143,35 +154,17 @@ func readJSON(s *Source, yield func(*Game, error) bool) {
 	}
 }
 
-// readJSONLine returns the game of a line; nil for the header of a match.
-func (l *Library) readJSONLine(text []byte) (*Game, error) {
-	switch {
-	case bytes.Count(text, []byte(",")) > MaxMoves: // each value is far larger in memory
-		return nil, errValues
-	case isMatch(text):
-		return nil, l.checkMatch(text)
-	case isMatchGame(text):
-		return l.readMatchGame(text)
-	}
-	return l.readJSONGame(text)
-}
-
 var errAnnotated = errors.New("output of annotate, whose moves cannot be read: have annotate write PGN instead")
-
-// isAnnotated reports whether a line is output of annotate, whose moves are objects.
-func isAnnotated(text []byte) bool {
-	var j struct {
-		Engine string                  `json:"engine"`
-		Sides  map[string]any          `json:"sides"`
-		Moves  []struct{ Move string } `json:"moves"`
-	}
-	return json.Unmarshal(text, &j) == nil && j.Engine != "" && j.Sides != nil
-}
 
 func (l *Library) readJSONGame(text []byte) (*Game, error) {
 	var j jsonGame
 	if err := json.Unmarshal(text, &j); err != nil {
-		if isAnnotated(text) {
+		var annotated struct {
+			Engine string                  `json:"engine"`
+			Sides  map[string]any          `json:"sides"`
+			Moves  []struct{ Move string } `json:"moves"`
+		}
+		if json.Unmarshal(text, &annotated) == nil && annotated.Engine != "" && annotated.Sides != nil {
 			return nil, errAnnotated
 		}
 		return nil, printable.JSONError(err)

@@ -80,19 +80,6 @@ func (d *droppedMoves) add(text string) {
 	}
 }
 
-// failMove records the error of a move that cannot be played.
-func (t *moveText) failMove(err error) {
-	t.skipped++
-	if errors.Is(err, ErrTooManyMoves) {
-		t.pos = len(t.text)
-	}
-	if t.lenient && !IsLimit(err) {
-		t.dropped = &droppedMoves{from: t.wordAt, first: true}
-		err = &DroppedError{err, keptAsComment}
-	}
-	t.fail(err)
-}
-
 // keepDropped makes the moves that were dropped a comment. Their text goes up to an offset.
 func (t *moveText) keepDropped(end int) {
 	if t.dropped != nil {
@@ -100,17 +87,4 @@ func (t *moveText) keepDropped(end int) {
 		t.Current().drop(t.dropped.text)
 		t.dropped = nil
 	}
-}
-
-// openAlternative begins a variation that follows a dropped move: it takes the place of the move.
-func (t *moveText) openAlternative() (ok bool) {
-	d := t.dropped
-	if d == nil || !d.first || t.skipped > 1 || len(t.openVariations) >= maxNested {
-		return false
-	}
-	d.add(t.text[d.from : t.pos-1])
-	t.openVariations = append(t.openVariations, branch{t.Current(), t.Depth(), d})
-	t.dropped, t.skipped = nil, 0
-	t.atVariationStart, t.startingComment = true, ""
-	return true
 }

@@ -149,7 +149,14 @@ func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, er
 		f.Read(s, func(g *Game, err error) bool {
 			found = true
 			if g != nil {
-				g.Tags.Set(IllegalStart, l.illegalReason(g.Start))
+				why := "" // the start is illegal
+				if l.illegalStarts {
+					_, err := l.Game.Position(g.Start.String())
+					if illegal := engine.IllegalPosition(nil); errors.As(err, &illegal) {
+						why = illegal.Error()
+					}
+				}
+				g.Tags.Set(IllegalStart, why)
 				g.Tags.normalizeDate()
 			}
 			wanted = others.add(g, err)
@@ -209,38 +216,6 @@ func (w *Writer) Write(g *Game) error {
 	return w.format.Write(&w.out, g)
 }
 
-// Reaches reports whether a position with a key occurs in the main line of a game, or in any
-// variation if variations is set.
-func (l *Library) Reaches(g *Game, key uint64, variations bool) bool {
-	type step struct {
-		node  *Node
-		depth int // moves on the board before this one
-	}
-	b, depth := l.Board(g.Start, ""), 0
-	for pending := []step{{g.Root, 0}}; len(pending) > 0; {
-		s := pending[len(pending)-1]
-		pending = pending[:len(pending)-1]
-		for ; depth > s.depth; depth-- {
-			b.Undo()
-		}
-		if s.node != g.Root {
-			b.Do(s.node.Move)
-			depth++
-		}
-		if b.Key() == key {
-			return true
-		}
-		next := s.node.Next
-		if !variations {
-			next = next[:min(1, len(next))]
-		}
-		for _, n := range slices.Backward(next) {
-			pending = append(pending, step{n, depth})
-		}
-	}
-	return false
-}
-
 // position parses a position; "" is the start of a game.
 func (l *Library) position(text string) (engine.Position, error) {
 	if text == "" {
@@ -284,16 +259,4 @@ func (l *Library) style(g *Game) PGNStyle {
 		return l.PGN
 	}
 	return l.Variants.PGN(g.Start.Game())
-}
-
-// illegalReason returns why the start of a game is illegal; "" if it is legal.
-func (l *Library) illegalReason(start engine.Position) string {
-	if !l.illegalStarts {
-		return "" // an illegal start would have been an error
-	}
-	_, err := l.Game.Position(start.String())
-	if illegal := engine.IllegalPosition(nil); errors.As(err, &illegal) {
-		return illegal.Error()
-	}
-	return ""
 }

@@ -196,22 +196,15 @@ func (l *Library) readPlain(text string) (g *Game, line int, err error) {
 	g, err, line = t.game, t.errs.Err(), line+t.errs.Line
 	g.Result = l.PGN.outcome(t.result)
 	if err == nil && t.plies == 0 && !t.isEnded && strings.TrimSpace(moves) != "" && len(g.Root.Comment) == 0 {
-		err = l.notAMove(start)
+		_, err = l.Board(start, "").Parse("") // the game's own error, which quotes nothing
+		for errors.Unwrap(err) != nil {
+			err = errors.Unwrap(err)
+		}
+		if !errors.Is(err, engine.ErrMalformed) {
+			err = engine.Malformed("not a move")
+		}
 	}
 	return g, line, err
-}
-
-// notAMove returns the error of a text without any move: the game's own error for "", without
-// quoting it.
-func (l *Library) notAMove(start engine.Position) error {
-	_, err := l.Board(start, "").Parse("")
-	for errors.Unwrap(err) != nil {
-		err = errors.Unwrap(err)
-	}
-	if !errors.Is(err, engine.ErrMalformed) {
-		return engine.Malformed("not a move")
-	}
-	return err
 }
 
 // writeMoves writes the main line as the position, the word moves and the moves on one line,

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -95,9 +94,14 @@ func (t *moveText) step() bool {
 		t.comment(t.until("\n", false))
 	case '(':
 		t.pos++
-		if !t.strength() {
+		rest := strings.TrimLeft(t.text[t.pos:], "!?")
+		sign := t.text[t.pos : len(t.text)-len(rest)]
+		if sign == "" || !strings.HasPrefix(rest, ")") {
 			t.open()
+			break
 		}
+		t.sign(sign) // in parentheses, as PDN has them: (?!)
+		t.pos += len(sign) + 1
 	case ')':
 		t.pos++
 		t.close()
@@ -178,13 +182,17 @@ func (t *moveText) chance(text string) bool {
 // open starts a variation that replaces the last move.
 func (t *moveText) open() {
 	t.numbers.value = 0
-	if t.openAlternative() {
-		return
-	}
-	if t.skipped > 0 || t.Depth() == 0 || t.atVariationStart || len(t.openVariations) >= maxNested {
+	tooDeep := len(t.openVariations) >= maxNested
+	opened := branch{node: t.Current(), depth: t.Depth()}
+	switch d := t.dropped; {
+	case d != nil && d.first && t.skipped == 1 && !tooDeep: // it takes the place of the dropped move
+		d.add(t.text[d.from : t.pos-1])
+		opened.dropped = d
+		t.dropped, t.skipped = nil, 0
+	case t.skipped > 0 || t.Depth() == 0 || t.atVariationStart || tooDeep:
 		switch {
 		case t.skipped > 0:
-		case len(t.openVariations) >= maxNested:
+		case tooDeep:
 			t.fail(fmt.Errorf("variations nested more than %d deep", maxNested))
 		default:
 			t.fail(errors.New("variation before the first move"))
@@ -192,9 +200,10 @@ func (t *moveText) open() {
 		t.skipped++
 		t.openVariations = append(t.openVariations, branch{depth: -1})
 		return
+	default:
+		t.BackTo(t.Depth() - 1)
 	}
-	t.openVariations = append(t.openVariations, branch{node: t.Current(), depth: t.Depth()})
-	t.BackTo(t.Depth() - 1)
+	t.openVariations = append(t.openVariations, opened)
 	t.atVariationStart, t.startingComment = true, ""
 }
 
@@ -250,23 +259,18 @@ func (t *moveText) read(word string) {
 		return
 	}
 	move := cutNumber(bare)
-	if !t.isNumber(bare) && move == "" {
+	// Three or more digits without a period can be a move, such as 1115, if they exceed the number that is due.
+	digits := bare[:len(bare)-len(strings.TrimLeft(bare, "0123456789"))]
+	n, err := strconv.Atoi(digits)
+	isBare := digits == bare && len(bare) >= 3
+	if t.firstNumber == 0 && err == nil && !(isBare && n >= 1000) {
+		t.firstNumber = n
+	}
+	if move == "" && isBare && (err != nil || n > t.firstNumber+t.plies+1) {
 		move = bare
 	}
 	t.numbers.read(bare[:len(bare)-len(move)])
 	t.readMove(move)
-}
-
-// isNumber reports whether a word is the number of a move. Three or more digits without a period can be
-// a move, such as 1115, if they exceed the number that is due.
-func (t *moveText) isNumber(word string) bool {
-	digits := word[:len(word)-len(strings.TrimLeft(word, "0123456789"))]
-	n, err := strconv.Atoi(digits)
-	bare := digits == word && len(word) >= 3
-	if t.firstNumber == 0 && err == nil && !(bare && n >= 1000) {
-		t.firstNumber = n
-	}
-	return cutNumber(word) == "" && !(bare && (err != nil || n > t.firstNumber+t.plies+1))
 }
 
 // readMove parses a move with its glyph.
@@ -317,9 +321,19 @@ func (t *moveText) move(word string) {
 	} else if t.board.Turn() == engine.Chance {
 		err = fmt.Errorf("needs a chance move {%sMOVE} before it: %w", chanceMark, err)
 	}
-	if err != nil {
-		t.failMove(fmt.Errorf("move %s %w", t.number(), err))
+	if err == nil {
+		return
 	}
+	err = fmt.Errorf("move %s %w", t.number(), err)
+	t.skipped++
+	if errors.Is(err, ErrTooManyMoves) {
+		t.pos = len(t.text)
+	}
+	if t.lenient && !IsLimit(err) {
+		t.dropped = &droppedMoves{from: t.wordAt, first: true}
+		err = &DroppedError{err, keptAsComment}
+	}
+	t.fail(err)
 }
 
 // parseMove parses a move, given its first word.
@@ -349,22 +363,11 @@ func (t *moveText) play(m engine.Move) error {
 // number returns the number of the next move, from 1: "12." for the first side's, "12..." for the
 // second's.
 func (t *moveText) number() string {
-	turns := []engine.Turn{t.board.Turn()}
-	for range t.Depth() {
-		t.board.Undo()
-		turns = append(turns, t.board.Turn())
+	c := t.counter()
+	turn := t.board.Turn()
+	if turn == engine.Chance {
+		turn = engine.First // the side after the chance move is not known yet
 	}
-	for _, n := range t.TreeBuilder.line[1:] {
-		t.board.Do(n.Move)
-	}
-	c := newCounter(1)
-	for i, turn := range slices.Backward(turns) {
-		switch {
-		case turn != engine.Chance:
-			c.next(turn)
-		case i == 0:
-			c.next(engine.First) // the side after the chance move is not known yet
-		}
-	}
+	c.next(turn)
 	return c.String()
 }

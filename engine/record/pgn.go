@@ -15,9 +15,10 @@ import (
 )
 
 // PGN is text with tags and moves in any notation; see [PGNStyle].
-var PGN = &Format{Name: "pgn", Extensions: []string{".pgn", ".pdn", ".xqn"}, Detect: isPGN, Read: readPGN, Write: writePGN}
-
-func isPGN(head []byte) bool { return tagName(bytes.TrimSpace(head)) != nil }
+var PGN = &Format{
+	Name: "pgn", Extensions: []string{".pgn", ".pdn", ".xqn"},
+	Detect: func(head []byte) bool { return tagName(bytes.TrimSpace(head)) != nil }, Read: readPGN, Write: writePGN,
+}
 
 // A splitter splits a PGN file into games before decoding: in GB18030 and Big5 the second byte of a
 // character may be a brace, but no line begins with one.
@@ -49,7 +50,7 @@ func (s *splitter) next() (game []byte, line int, err error) {
 		s.line++
 		name := tagName(text)
 		switch {
-		case name != nil && (moves || blank && bytes.Equal(name, first)) && !continuesMoves(text):
+		case name != nil && (moves || blank && bytes.Equal(name, first)) && !laterNumber().MatchString(narrowNumber(behindTags(string(text)))):
 			s.nextGame = bytes.Clone(game[from:])
 			return game[:from], line, nil
 		case name != nil:
@@ -104,13 +105,7 @@ func tagName(line []byte) []byte {
 	return line[1:n]
 }
 
-// continuesMoves reports whether a line that begins with a tag has moves behind it that continue a game:
-// their number is not 1.
-func continuesMoves(line []byte) bool {
-	return laterNumber().MatchString(narrowNumber(behindTags(string(line))))
-}
-
-// laterNumber matches a move number other than 1.
+// laterNumber matches a move number other than 1. Behind a tag it shows that the tag is within a game.
 var laterNumber = lazyregexp.New(`^(?:[02-9]|\d{2,})\.`)
 
 // isBrokenTag reports whether a line before the moves looks like a damaged tag.
@@ -192,7 +187,10 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 	}
 	start, err := p.lib.startOf(p.tags, fen, p.lib.defaultStart)
 	if err != nil {
-		p.err, p.line = cmp.Or(p.unnamedGame(text), err), p.tagLines[slices.IndexFunc(p.tags, p.lib.isStartTag)]
+		at := slices.IndexFunc(p.tags, func(t Tag) bool {
+			return strings.EqualFold(t.Name, "FEN") || p.lib.Variants != nil && strings.EqualFold(t.Name, p.lib.Variants.Tag)
+		})
+		p.err, p.line = cmp.Or(p.unnamedGame(text), err), p.tagLines[at]
 		return ""
 	}
 	t := p.lib.readMoveText(moves, start, fen)
@@ -254,11 +252,6 @@ func (p *pgnGame) unnamedGame(text string) error {
 
 // isUnknown reports whether the value of a tag means that there is none.
 func isUnknown(value string) bool { return strings.Trim(value, "?.- ") == "" }
-
-// isStartTag reports whether a tag defines the start position.
-func (l *Library) isStartTag(t Tag) bool {
-	return strings.EqualFold(t.Name, "FEN") || l.Variants != nil && strings.EqualFold(t.Name, l.Variants.Tag)
-}
 
 // isMoveText reports whether a text without tags is a game's moves and not a trailer.
 func isMoveText(text string) bool {
@@ -372,7 +365,13 @@ func (p *pgnGame) setTags(t *moveText) {
 				p.game.SetResult(value)
 			case o != engine.Ongoing:
 				p.game.Result = p.lib.PGN.outcome(o)
-				p.compareResult(o, t, p.tagLines[i])
+				if p.err != nil || t.result == engine.Ongoing || t.result == o {
+					continue
+				}
+				p.err, p.line = fmt.Errorf("result %s in the tag, but %s after the moves", FormatResult(o), FormatResult(t.result)), p.tagLines[i]
+				if p.lib.lenient {
+					p.err = &DroppedError{p.err, "that of the tag is kept"}
+				}
 			}
 			continue
 		}
@@ -386,16 +385,5 @@ func (p *pgnGame) setTags(t *moveText) {
 			return
 		}
 		p.game.Tags.Add(p.lib.PGN.chessName(tag.Name), value)
-	}
-}
-
-// compareResult reports a result after the moves that contradicts the tag's, which is the game's.
-func (p *pgnGame) compareResult(tag engine.Outcome, t *moveText, line int) {
-	if p.err != nil || t.result == engine.Ongoing || t.result == tag {
-		return
-	}
-	p.err, p.line = fmt.Errorf("result %s in the tag, but %s after the moves", FormatResult(tag), FormatResult(t.result)), line
-	if p.lib.lenient {
-		p.err = &DroppedError{p.err, "that of the tag is kept"}
 	}
 }

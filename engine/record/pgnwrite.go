@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/lazyregexp"
 	"qhsh/engine/printable"
 )
 
@@ -115,7 +116,7 @@ func (p *pgnWriter) tags(o *Output, g *Game) {
 	for _, t := range g.Tags {
 		switch {
 		case contains(roster, t.Name):
-		case isTagName(t.Name):
+		case validTag().MatchString(t.Name) && !contains([]string{"Game", "Result", "SetUp", "FEN", "Format"}, t.Name):
 			p.Tag(t.Name, o.Line(strings.TrimSpace(t.Value)))
 		default:
 			o.LoseTag(t.Name)
@@ -134,13 +135,8 @@ func contains(names []string, name string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
-// isTagName reports whether a name is a valid PGN tag without a special meaning.
-func isTagName(name string) bool {
-	if name == "" || !isLetter(name[0]) || contains([]string{"Game", "Result", "SetUp", "FEN", "Format"}, name) {
-		return false
-	}
-	return strings.TrimFunc(name, func(r rune) bool { return r < 0x80 && isNameByte(byte(r)) }) == ""
-}
+// validTag matches valid names of tags.
+var validTag = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_]*$`)
 
 func (p *pgnWriter) comment(text string) {
 	if text == "" {
@@ -166,7 +162,16 @@ func (p *pgnWriter) line(n *Node, numbered bool) {
 		after := p.counter
 		for _, other := range n.Next[1:] {
 			p.counter = before
-			p.variation(other)
+			p.Word("(")
+			p.noSpace = true
+			p.comment(other.StartingComment)
+			p.move(other, true)
+			p.comment(other.Comment)
+			p.board.Do(other.Move)
+			p.line(other, other.Comment != "")
+			p.board.Undo()
+			p.noSpace = true
+			p.Word(")")
 			numbered = true
 		}
 		p.counter = after
@@ -176,20 +181,6 @@ func (p *pgnWriter) line(n *Node, numbered bool) {
 	for range depth {
 		p.board.Undo()
 	}
-}
-
-// variation writes an alternative move and its continuation.
-func (p *pgnWriter) variation(n *Node) {
-	p.Word("(")
-	p.noSpace = true
-	p.comment(n.StartingComment)
-	p.move(n, true)
-	p.comment(n.Comment)
-	p.board.Do(n.Move)
-	p.line(n, n.Comment != "")
-	p.board.Undo()
-	p.noSpace = true
-	p.Word(")")
 }
 
 // move writes a move with its number and glyphs.

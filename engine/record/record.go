@@ -118,22 +118,18 @@ func (g *Game) MergeRepeated() {
 				n.Next = append(n.Next, next)
 				continue
 			}
-			n.Next[i].merge(next)
+			same := n.Next[i]
+			same.StartingComment = JoinLines(same.StartingComment, next.StartingComment)
+			same.AddComment(next.Comment)
+			for _, glyph := range next.Glyphs {
+				if !slices.Contains(same.Glyphs, glyph) {
+					same.Glyphs = append(same.Glyphs, glyph)
+				}
+			}
+			same.Next = append(same.Next, next.Next...)
 		}
 		return true
 	})
-}
-
-// merge adds the comments, glyphs and children of another node for the same move.
-func (n *Node) merge(other *Node) {
-	n.StartingComment = JoinLines(n.StartingComment, other.StartingComment)
-	n.AddComment(other.Comment)
-	for _, glyph := range other.Glyphs {
-		if !slices.Contains(n.Glyphs, glyph) {
-			n.Glyphs = append(n.Glyphs, glyph)
-		}
-	}
-	n.Next = append(n.Next, other.Next...)
 }
 
 // Clone returns a deep copy.

@@ -11,9 +11,9 @@ import (
 type TreeBuilder struct {
 	game  *Game
 	board Board
-	line  []*Node // from the root to the current node
-	first []int   // for each node of line, the number of the first side's moves up to it
-	moves int     // that were added
+	line  []*Node   // from the root to the current node
+	count []counter // of the moves up to each node of line
+	moves int       // that were added
 
 	joined     int     // comments on a move
 	joinedWith *string // the comment of that move
@@ -21,7 +21,7 @@ type TreeBuilder struct {
 
 // NewTreeBuilder returns a builder for a game; the board must be at its start.
 func NewTreeBuilder(g *Game, b Board) *TreeBuilder {
-	return &TreeBuilder{game: g, board: b, line: []*Node{g.Root}, first: []int{0}}
+	return &TreeBuilder{game: g, board: b, line: []*Node{g.Root}, count: []counter{newCounter(1)}}
 }
 
 // Current returns the current node.
@@ -30,8 +30,8 @@ func (p *TreeBuilder) Current() *Node { return p.line[len(p.line)-1] }
 // Depth returns the number of moves on the board.
 func (p *TreeBuilder) Depth() int { return len(p.line) - 1 }
 
-// firsts returns the number of the first side's moves on the board.
-func (p *TreeBuilder) firsts() int { return p.first[len(p.first)-1] }
+// counter returns the counter of the moves on the board.
+func (p *TreeBuilder) counter() counter { return p.count[len(p.count)-1] }
 
 // Path returns the nodes from the root to the current one.
 func (p *TreeBuilder) Path() []*Node { return slices.Clone(p.line) }
@@ -40,18 +40,18 @@ func (p *TreeBuilder) Path() []*Node { return slices.Clone(p.line) }
 func (p *TreeBuilder) BackTo(depth int) {
 	for p.Depth() > depth {
 		p.board.Undo()
-		p.line, p.first = p.line[:len(p.line)-1], p.first[:len(p.line)-1]
+		p.line, p.count = p.line[:len(p.line)-1], p.count[:len(p.line)-1]
 	}
 }
 
 // Follow plays the move of an existing child node.
 func (p *TreeBuilder) Follow(n *Node) {
-	firsts := p.firsts()
-	if p.board.Turn() == engine.First {
-		firsts++
+	count := p.counter()
+	if turn := p.board.Turn(); turn != engine.Chance {
+		count.next(turn)
 	}
 	p.board.Do(n.Move)
-	p.line, p.first = append(p.line, n), append(p.first, firsts)
+	p.line, p.count = append(p.line, n), append(p.count, count)
 }
 
 // Play adds a legal move and makes its node current. It is an error if the line or the game is too
@@ -85,6 +85,7 @@ func (p *TreeBuilder) Join(comment *string, text string) error {
 type counter struct {
 	base    int // the number of the first move
 	number  int // of the last move; base - 1 before the first
+	firsts  int // moves of the first side
 	last    engine.Turn
 	started bool
 }
@@ -97,6 +98,7 @@ func (c *counter) next(t engine.Turn) (plain bool) {
 	c.started, c.last = true, t
 	if t == engine.First {
 		c.number++
+		c.firsts++
 	}
 	c.number = max(c.number, c.base)
 	return plain

@@ -27,7 +27,18 @@ func (o Options) diagram(p *xiangqi.Position) string {
 	for _, line := range lines {
 		if rank := line[2]; rank != ' ' {
 			b.WriteString(line[:bodyStart])
-			o.diagramRank(&b, p, int(rank-'0'), line[bodyStart:bodyEnd])
+			for column := range 9 {
+				file := column
+				if o.Flip {
+					file = 8 - column
+				}
+				sq := xiangqi.Square(int(rank-'0')*9 + file)
+				cell := line[bodyStart+file*cellWidth:][:cellWidth]
+				if o.Flip && p.At(sq) == xiangqi.Empty {
+					cell = reversed(cell) // the left edge of the grid becomes the right one
+				}
+				b.WriteString(o.paint(o.diagramCell(cell, sq, p.At(sq)), sq, p.At(sq)))
+			}
 			b.WriteString(line[bodyEnd:])
 		} else {
 			if o.Flip { // a diagonal of a palace stays the same when the board is turned by half
@@ -38,22 +49,6 @@ func (o Options) diagram(p *xiangqi.Position) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
-}
-
-// diagramRank writes the points of a rank from the body of its line.
-func (o Options) diagramRank(b *strings.Builder, p *xiangqi.Position, rank int, body string) {
-	for column := range 9 {
-		file := column
-		if o.Flip {
-			file = 8 - column
-		}
-		sq := xiangqi.Square(rank*9 + file)
-		cell := body[file*cellWidth : (file+1)*cellWidth]
-		if o.Flip && p.At(sq) == xiangqi.Empty {
-			cell = reversed(cell) // the left edge of the grid becomes the right one
-		}
-		b.WriteString(o.paint(o.diagramCell(cell, sq, p.At(sq)), sq, p.At(sq)))
-	}
 }
 
 func reversed(text string) string {

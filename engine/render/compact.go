@@ -45,8 +45,26 @@ func (o Options) compact(p *xiangqi.Position) string {
 			rank = row
 		}
 		b.WriteString(o.rankEdge("%d ", rank))
-		o.compactRank(&b, p, rank)
-		b.WriteString(o.rankEdge(" %d", rank) + "\n")
+		closing := " "
+		for column := range 9 {
+			file := column
+			if o.Flip {
+				file = 8 - column
+			}
+			sq := xiangqi.Square(rank*9 + file)
+			opening, next := o.around(sq, p.At(sq))
+			switch { // both points may want a mark in the gap between them
+			case closing == " ", closing == opening:
+				b.WriteString(opening)
+			case opening == " ":
+				b.WriteString(closing)
+			default:
+				b.WriteByte('|')
+			}
+			b.WriteString(o.paint(o.point(sq, p.At(sq)), sq, p.At(sq)))
+			closing = next
+		}
+		b.WriteString(closing + o.rankEdge(" %d", rank) + "\n")
 	}
 	b.WriteString(o.fileNames(bottom))
 	return b.String()
@@ -82,29 +100,6 @@ func (o Options) pointWidth() int {
 		return 2
 	}
 	return 1
-}
-
-func (o Options) compactRank(b *strings.Builder, p *xiangqi.Position, rank int) {
-	closing := " "
-	for column := range 9 {
-		file := column
-		if o.Flip {
-			file = 8 - column
-		}
-		sq := xiangqi.Square(rank*9 + file)
-		opening, next := o.around(sq, p.At(sq))
-		switch { // both points may want a mark in the gap between them
-		case closing == " ", closing == opening:
-			b.WriteString(opening)
-		case opening == " ":
-			b.WriteString(closing)
-		default:
-			b.WriteByte('|')
-		}
-		b.WriteString(o.paint(o.point(sq, p.At(sq)), sq, p.At(sq)))
-		closing = next
-	}
-	b.WriteString(closing)
 }
 
 // around returns the marks in the gaps to both sides of a point.

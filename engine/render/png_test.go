@@ -136,7 +136,7 @@ func TestParseArrows(t *testing.T) {
 	}
 	var texts []string
 	for _, a := range got {
-		texts = append(texts, a.String())
+		texts = append(texts, xiangqi.NewMove(a.From, a.To).ICCS())
 	}
 	if diff := cmp.Diff([]string{"H9-G7", "B7-E7", "A0-A9"}, texts); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -165,7 +165,7 @@ func FuzzParseArrows(f *testing.F) {
 		}
 		var texts []string
 		for _, a := range arrows {
-			texts = append(texts, a.String())
+			texts = append(texts, xiangqi.NewMove(a.From, a.To).ICCS())
 		}
 		again, err := ParseArrows(strings.Join(texts, " "))
 		if err != nil || cmp.Diff(arrows, again) != "" {

@@ -64,7 +64,13 @@ var (
 		return head(unique(strings.Join(hanzi[xiangqi.Red][:], "") + strings.Join(hanzi[xiangqi.Black][:], "") + riverNames + fileNames + rankNames))
 	})
 	headLetters = sync.OnceValue(func() string { return head(unique(letters[1:] + strings.ToLower(letters[1:]) + fileNames + rankNames)) })
-	river       = sync.OnceValue(riverGroup)
+	river       = sync.OnceValue(func() string {
+		text := `<g fill="` + colorRiver + `">`
+		for i, name := range []rune(riverNames) {
+			text += use(name, riverColumns[i], riverMiddle, scaleRiver, "")
+		}
+		return text + groupEnd
+	})
 
 	groupChineseNames = sync.OnceValue(func() string { return groupNames + "<defs>\n" + definitions(redFiles) + "</defs>\n" })
 )
@@ -80,15 +86,6 @@ const riverNames = "楚河漢界"
 var riverColumns = [4]int{137, 163, 337, 363}
 
 const riverMiddle = 275 // the y of their middles
-
-func riverGroup() string {
-	var b strings.Builder
-	b.WriteString(`<g fill="` + colorRiver + `">`)
-	for i, name := range []rune(riverNames) {
-		b.WriteString(use(name, riverColumns[i], riverMiddle, scaleRiver, ""))
-	}
-	return b.String() + groupEnd
-}
 
 // head begins a picture that uses some characters, and draws the board.
 func head(characters string) string {
@@ -231,8 +228,17 @@ func (o SVGOptions) place(sq xiangqi.Square) (x, y int) {
 
 // names writes the names of the files and the ranks around the board.
 func (o SVGOptions) names(b *strings.Builder) {
-	if o.Chinese {
-		o.chineseNames(b)
+	if o.Chinese { // each side's names of the files, at its own edge
+		b.WriteString(groupChineseNames())
+		red, black := bottomNames, topNames
+		if o.Flip {
+			red, black = black, red
+		}
+		for file, name := range []rune(redFiles) {
+			x, _ := o.place(xiangqi.Square(file))
+			b.WriteString(use(name, x, red, scaleName, "") + use(rune(blackFiles[file]), x, black, scaleName, ""))
+		}
+		b.WriteString(groupEnd)
 		return
 	}
 	b.WriteString(groupNames)
@@ -245,21 +251,6 @@ func (o SVGOptions) names(b *strings.Builder) {
 		_, y := o.place(xiangqi.Square(rank * 9))
 		name := rune(rankNames[rank])
 		b.WriteString(use(name, leftNames, y, scaleName, "") + use(name, rightNames, y, scaleName, ""))
-	}
-	b.WriteString(groupEnd)
-}
-
-// chineseNames writes the names that each side has for the files, at its own edge.
-func (o SVGOptions) chineseNames(b *strings.Builder) {
-	b.WriteString(groupChineseNames())
-	red, black := bottomNames, topNames
-	if o.Flip {
-		red, black = black, red
-	}
-	redNames := []rune(redFiles)
-	for file := range 9 {
-		x, _ := o.place(xiangqi.Square(file))
-		b.WriteString(use(redNames[file], x, red, scaleName, "") + use(rune(blackFiles[file]), x, black, scaleName, ""))
 	}
 	b.WriteString(groupEnd)
 }
@@ -303,6 +294,3 @@ func ParseArrows(text string) ([]Arrow, error) {
 	}
 	return arrows, nil
 }
-
-// String returns the arrow as ParseArrows reads it.
-func (a Arrow) String() string { return xiangqi.NewMove(a.From, a.To).ICCS() }

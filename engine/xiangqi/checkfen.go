@@ -6,31 +6,22 @@ import "fmt"
 // too few pieces, or a piece on an impossible point.
 func (s *state) checkPieces() error {
 	for _, side := range [2]Side{Red, Black} {
-		if err := s.checkKing(side); err != nil {
-			return err
+		kings := s.pieces[NewPiece(side, King)]
+		switch n := kings.Count(); {
+		case n == 0:
+			return fmt.Errorf("no %v king", side)
+		case n == 2:
+			return fmt.Errorf("two %v kings", side)
+		case n > 2:
+			return fmt.Errorf("%d %v kings", n, side)
+		case !palaces[side].Intersects(kings):
+			return fmt.Errorf("%v king on %v outside its palace", side, kings.First())
 		}
 		for kind := Rook; kind <= Pawn; kind++ {
 			if err := s.checkKind(side, kind); err != nil {
 				return err
 			}
 		}
-	}
-	return nil
-}
-
-func (s *state) checkKing(side Side) error {
-	kings := s.pieces[NewPiece(side, King)]
-	switch kings.Count() {
-	case 0:
-		return fmt.Errorf("no %v king", side)
-	case 1:
-	case 2:
-		return fmt.Errorf("two %v kings", side)
-	default:
-		return fmt.Errorf("%d %v kings", kings.Count(), side)
-	}
-	if !palaces[side].Intersects(kings) {
-		return fmt.Errorf("%v king on %v outside its palace", side, kings.First())
 	}
 	return nil
 }

@@ -34,25 +34,20 @@ func (s *state) explain(m Move) error {
 		if reason == "" && s.squares[to].Kind() == King {
 			reason = "a king cannot be captured"
 		}
-		if reason == "" {
-			return &MoveError{m, s.explainKing(m), true}
-		}
 	}
-	return &MoveError{Move: m, Reason: reason}
-}
-
-// explainKing says why a move leaves the own king attacked.
-func (s *state) explainKing(m Move) string {
-	threats := s.threats(m)
 	switch {
-	case threats == s.pieces[NewPiece(s.side^1, King)]:
-		return "the kings would face each other"
+	case reason != "":
+		return &MoveError{Move: m, Reason: reason}
+	case s.threats(m) == s.pieces[NewPiece(s.side^1, King)]:
+		reason = "the kings would face each other"
 	case s.attacked(s.king(s.side), s.side, s.occupied()):
-		return "the king is still in check"
-	case s.squares[m.From()].Kind() == King:
-		return "the king would be in check"
+		reason = "the king is still in check"
+	case piece.Kind() == King:
+		reason = "the king would be in check"
+	default:
+		reason = "leaves the king in check"
 	}
-	return "leaves the king in check"
+	return &MoveError{m, reason, true}
 }
 
 // explainMovement says why a piece cannot move from one point to another; empty if it can.

@@ -80,12 +80,8 @@ func (r RuleSet) Adjudicate(pos engine.Position) engine.Result {
 	if result := p.Result(); result.Over() {
 		return result
 	}
-	if p.since >= 4 {
-		b := p.Board()
-		if times, plies := b.Cycle(); times >= repetitionLimit {
-			conduct, _ := b.judgeCycle(r.definition(), plies, nil)
-			return repetitionResult(conduct)
-		}
+	if result := r.repetition(p, repetitionLimit); result.Over() {
+		return result
 	}
 	return r.drawWithoutProgress(p)
 }
@@ -96,16 +92,19 @@ func (p *Position) Adjudicate() engine.Result { return Asian.Adjudicate(p) }
 
 // Repetition returns how the game ends by the Asian rules if the moves since the position last
 // occurred are repeated; Ongoing if it is the first occurrence.
-func (p *Position) Repetition() engine.Result {
+func (p *Position) Repetition() engine.Result { return Asian.repetition(p, 2) }
+
+// repetition returns the result of a repetition; Ongoing if the position has occurred fewer times.
+func (r RuleSet) repetition(p *Position, least int) engine.Result {
 	if p.since < 4 {
 		return engine.Result{}
 	}
 	b := p.Board()
-	_, plies := b.Cycle()
-	if plies == 0 {
+	times, plies := b.Cycle()
+	if times < least {
 		return engine.Result{}
 	}
-	conduct, _ := b.judgeCycle(Asian.definition(), plies, nil)
+	conduct, _ := b.judgeCycle(r.definition(), plies, nil)
 	return repetitionResult(conduct)
 }
 

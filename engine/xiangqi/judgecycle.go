@@ -41,13 +41,8 @@ func (c Conduct) severity() int { return [...]int{Free: 0, Chasing: 1, Attacking
 // judgeCycle judges the last plies of the game, an even number. If log is not nil, it must have
 // length plies and receives what each move does.
 func (b *Board) judgeCycle(c *ruleSet, plies int, log []CycleMove) (conduct [2]Conduct, prey [2]Bitboard) {
-	checks, any := b.perpetual(plies)
-	for s := range conduct {
-		if checks[s] {
-			conduct[s] = Checking
-		}
-	}
-	decided := checks[Red] || checks[Black] || c.excused && any
+	conduct, any := b.perpetual(plies)
+	decided := conduct[Red] == Checking || conduct[Black] == Checking || c.excused && any
 	if decided && log == nil {
 		return conduct, prey
 	}
@@ -56,7 +51,7 @@ func (b *Board) judgeCycle(c *ruleSet, plies int, log []CycleMove) (conduct [2]C
 	t.run(plies)
 	for s := range conduct {
 		switch {
-		case checks[s]:
+		case conduct[s] == Checking:
 		case c.mixed && t.offends[s]:
 			conduct[s] = Attacking
 		case !c.mixed && !t.chased[s].Empty() && !(c.excused && any):
@@ -66,18 +61,19 @@ func (b *Board) judgeCycle(c *ruleSet, plies int, log []CycleMove) (conduct [2]C
 	return conduct, prey
 }
 
-// perpetual returns which side checks with each of the last plies, an even number, and whether any
-// side checks at all.
-func (b *Board) perpetual(plies int) (checks [2]bool, any bool) {
-	checks = [2]bool{true, true}
+// perpetual returns the conduct of the sides in the last plies, an even number, as far as it is Checking,
+// and whether any side checks at all.
+func (b *Board) perpetual(plies int) (conduct [2]Conduct, any bool) {
+	conduct = [2]Conduct{Checking, Checking}
 	check := b.inCheck()
 	for back := 1; back <= plies; back++ {
-		by := b.side ^ Side(back&1)
-		checks[by] = checks[by] && check
+		if !check {
+			conduct[b.side^Side(back&1)] = Free
+		}
 		any = any || check
 		check = b.history[len(b.history)-back].check == checkYes
 	}
-	return checks, any
+	return conduct, any
 }
 
 func (t *judgement) run(plies int) {

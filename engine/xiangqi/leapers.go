@@ -50,28 +50,24 @@ var (
 	horseSources = makeLeaps(diagonal, eyes, 10, func(leg step) [2]step {
 		return [2]step{{2 * leg.file, leg.rank}, {leg.file, 2 * leg.rank}}
 	})
-	elephantLeaps = makeElephantLeaps()
-)
-
-// makeElephantLeaps returns the table of a leaper that does not cross the river.
-func makeElephantLeaps() *[90]leaper {
-	over := func(eye step) [2]step {
-		to := step{2 * eye.file, 2 * eye.rank}
-		return [2]step{to, to}
-	}
-	table := makeLeaps(diagonal, eyes, 10, over)
-	for sq := range Square(90) {
-		for i, to := range table[sq].to {
-			if sq < halfSize {
-				to.hi = 0
-			} else {
-				to.lo = 0
+	// The step of an elephant over an eye, which does not cross the river.
+	elephantLeaps = func() *[90]leaper {
+		table := makeLeaps(diagonal, eyes, 10, func(eye step) [2]step {
+			to := step{2 * eye.file, 2 * eye.rank}
+			return [2]step{to, to}
+		})
+		for sq := range Square(90) {
+			for i := range table[sq].to {
+				if sq < halfSize {
+					table[sq].to[i].hi = 0
+				} else {
+					table[sq].to[i].lo = 0
+				}
 			}
-			table[sq].to[i] = to
 		}
-	}
-	return table
-}
+		return table
+	}()
+)
 
 // makeLeaps builds the table of a leaper. The lowest of its blocking points is
 // lowest points below its own.
@@ -149,8 +145,9 @@ func pointsAt(names string) (set Bitboard) {
 var (
 	kingSteps    = makeSteps(orthogonal, palaces[Red].Or(palaces[Black]))
 	advisorSteps = makeSteps(diagonal, palaces[Red].Or(palaces[Black]))
-	pawnSteps    = makePawnSteps()
-	pawnSources  = makePawnSources()
+
+	// The targets of a side's pawns, and where those that attack a point stand.
+	pawnSteps, pawnSources = makePawnSteps()
 )
 
 // makeSteps returns the steps between points of a region.
@@ -165,7 +162,7 @@ func makeSteps(steps [4]step, region Bitboard) (table [90]Bitboard) {
 	return table
 }
 
-func makePawnSteps() (table [2][90]Bitboard) {
+func makePawnSteps() (targets, sources [2][90]Bitboard) {
 	for sq := range Square(90) {
 		for side, ahead := range [2]int{Red: 1, Black: -1} {
 			steps := []step{{0, ahead}}
@@ -174,23 +171,13 @@ func makePawnSteps() (table [2][90]Bitboard) {
 			}
 			for _, d := range steps {
 				if to, ok := d.from(sq); ok {
-					table[side][sq] = table[side][sq].Or(points[to])
+					targets[side][sq] = targets[side][sq].Or(points[to])
+					sources[side][to] = sources[side][to].Or(points[sq])
 				}
 			}
 		}
 	}
-	return table
-}
-
-func makePawnSources() (table [2][90]Bitboard) {
-	for side := range pawnSteps {
-		for sq := range Square(90) {
-			for to := range pawnSteps[side][sq].All() {
-				table[side][to] = table[side][to].Or(points[sq])
-			}
-		}
-	}
-	return table
+	return targets, sources
 }
 
 // KingTargets returns the neighbours of a palace point within the palace.

@@ -64,13 +64,7 @@ func (b *Board) Repetition() (v Verdict, ok bool) {
 	if plies == 0 {
 		return Draws, false
 	}
-	var conduct [2]Conduct
-	checks, _ := b.perpetual(plies)
-	for s := range conduct {
-		if checks[s] {
-			conduct[s] = Checking
-		}
-	}
+	conduct, _ := b.perpetual(plies)
 	return verdictOf(conduct, b.side), true
 }
 

@@ -1,18 +1,12 @@
 package xiangqi
 
-import "fmt"
-
 // Samples returns the start position and ten middle games, in a fixed order, for benchmarks of
 // engines and move generators. The middle games are from games of Hu Ronghua in Maksym Korzh's
 // collection.
 func Samples() []*Position {
 	positions := []*Position{Start()}
 	for _, fen := range middleGames {
-		p, err := ParseFEN(fen)
-		if err != nil {
-			panic(fmt.Sprintf("xiangqi: a sample is no position: %v", err)) // a test reads them all
-		}
-		positions = append(positions, p)
+		positions = append(positions, mustParse(fen))
 	}
 	return positions
 }

@@ -148,11 +148,13 @@ func (r *reader) read(line string) error {
 		return fmt.Errorf("invalid event %q", line)
 	}
 	u, err := qchess.ParseUpdate(event)
-	if s, selected := r.selection(event); selected {
-		if err := r.board.Do(s); err != nil {
+	x, y, _ := strings.Cut(event, " ")
+	if at, err := qchess.ParseSquare(x + y); err == nil && len(x) == 1 { // a selection without an outcome
+		r.begin(at)
+		if err := r.board.Do(qchess.SelectStep(at)); err != nil {
 			return err
 		}
-		r.moves = append(r.moves, s)
+		r.moves = append(r.moves, qchess.SelectStep(at))
 		return nil
 	}
 	if err != nil {
@@ -177,16 +179,6 @@ func (r *reader) begin(at qchess.Square) {
 		r.board.SetTurn(side)
 	}
 	r.start, r.started = r.board, true
-}
-
-// selection parses a selection without an outcome.
-func (r *reader) selection(event string) (s qchess.Step, ok bool) {
-	x, y, _ := strings.Cut(event, " ")
-	at, err := qchess.ParseSquare(x + y)
-	if ok = err == nil && len(x) == 1; ok {
-		r.begin(at)
-	}
-	return qchess.SelectStep(at), ok
 }
 
 // game returns the game read so far, and its last node.
@@ -223,12 +215,15 @@ func writeLog(o *record.Output, g *record.Game) error {
 		return engine.OtherGame(g.Start, qchess.Rules)
 	}
 	board := start.Board()
-	if err := checkWritable(board); err != nil {
-		return err
+	if _, selected := board.Selected(); selected {
+		return errors.New("a log cannot start with a selected piece")
 	}
-	events, now, err := updates(board, g.MainLine())
+	back, err := qchess.ParseServerLines(board.ServerLines())
 	if err != nil {
 		return err
+	}
+	if back.SetTurn(board.Turn()); back.String() != board.String() {
+		return fmt.Errorf("a log cannot represent %v: it would be read as %v", board.String(), back.String())
 	}
 	lines := []string{logStarts}
 	for _, side := range []string{"white", "black"} {
@@ -239,19 +234,32 @@ func writeLog(o *record.Output, g *record.Game) error {
 		lines = append(lines, fmt.Sprintf("# %s : %s", side, name))
 	}
 	lines = append(append(append(lines, boardNext), board.ServerLines()...), gameNext)
-	if result := resultLine(g, &now); result != "" {
-		events = append(events, result)
+	for _, m := range g.MainLine() {
+		u, told, err := board.DoUpdate(qchess.Step(m))
+		if err != nil {
+			return err
+		}
+		if told {
+			lines = append(lines, ": "+u.String())
+		}
 	}
-	for _, event := range events {
-		lines = append(lines, ": "+event)
+	if board.OutcomePending() {
+		p, _ := board.Selected()
+		lines = append(lines, fmt.Sprintf(": %d %d", p.At.X(), p.At.Y()))
 	}
-	loseNotes(o, g)
-	_, err = fmt.Fprintln(o, strings.Join(append(lines, logEnds), "\n"))
-	return err
-}
-
-// loseNotes records what a log cannot hold.
-func loseNotes(o *record.Output, g *record.Game) {
+	result := g.Tags.Get(termination)
+	switch {
+	case result != "" || g.Result == engine.Ongoing:
+	case g.Result == engine.FirstWins:
+		result = qchess.ColourName(qchess.White)
+	case g.Result == engine.SecondWins:
+		result = qchess.ColourName(qchess.Black)
+	default:
+		result = qchess.ColourName(board.Turn().Other()) + " " + drawn
+	}
+	if result != "" {
+		lines = append(lines, ": "+result)
+	}
 	for _, tag := range g.Tags {
 		if !slices.Contains([]string{sideTags["white"], sideTags["black"], termination, record.IllegalStart}, tag.Name) {
 			o.LoseTag(tag.Name)
@@ -260,53 +268,6 @@ func loseNotes(o *record.Output, g *record.Game) {
 	if g.HasNotes() {
 		o.Lose("comments and variations")
 	}
-}
-
-// checkWritable returns an error if a log cannot represent a start position.
-func checkWritable(b qchess.Board) error {
-	if _, selected := b.Selected(); selected {
-		return errors.New("a log cannot start with a selected piece")
-	}
-	back, err := qchess.ParseServerLines(b.ServerLines())
-	if err != nil {
-		return err
-	}
-	if back.SetTurn(b.Turn()); back.String() != b.String() {
-		return fmt.Errorf("a log cannot represent %v: it would be read as %v", b.String(), back.String())
-	}
-	return nil
-}
-
-// updates makes the moves of a game and returns their events in a log.
-func updates(b qchess.Board, moves []engine.Move) (events []string, end qchess.Board, err error) {
-	for _, m := range moves {
-		u, told, err := b.DoUpdate(qchess.Step(m))
-		if err != nil {
-			return nil, b, err
-		}
-		if told {
-			events = append(events, u.String())
-		}
-	}
-	if b.OutcomePending() {
-		p, _ := b.Selected()
-		events = append(events, fmt.Sprintf("%d %d", p.At.X(), p.At.Y()))
-	}
-	return events, b, nil
-}
-
-// resultLine returns the result as in the server's log; empty if unknown.
-func resultLine(g *record.Game, end *qchess.Board) string {
-	if text := g.Tags.Get(termination); text != "" {
-		return text
-	}
-	switch g.Result {
-	case engine.FirstWins:
-		return qchess.ColourName(qchess.White)
-	case engine.SecondWins:
-		return qchess.ColourName(qchess.Black)
-	case engine.Draw:
-		return qchess.ColourName(end.Turn().Other()) + " " + drawn
-	}
-	return ""
+	_, err = fmt.Fprintln(o, strings.Join(append(lines, logEnds), "\n"))
+	return err
 }

@@ -83,16 +83,3 @@ func (w *worker) appendMoves(to []scoredMove, ply int, hash quoridor.Action) []s
 	}
 	return to
 }
-
-// gameOver returns the score of a finished game for the side to move; ok is false if it is not
-// over.
-func gameOver(b *quoridor.Board, ply int) (value int, ok bool) {
-	winner, ok := b.Winner()
-	switch {
-	case !ok:
-		return 0, false
-	case winner == b.Turn():
-		return alphabeta.Win - ply, true
-	}
-	return -alphabeta.Win + ply, true
-}

@@ -39,8 +39,11 @@ func (w *worker) makeMove(ply int, a quoridor.Action) bool {
 // after the budget is spent.
 func (w *worker) search(ply, depth, alpha, beta int) int {
 	f := &w.stack[ply]
-	if value, ok := gameOver(&f.board, ply); ok {
-		return value
+	if winner, over := f.board.Winner(); over {
+		if winner == f.board.Turn() {
+			return alphabeta.Win - ply
+		}
+		return -alphabeta.Win + ply
 	}
 	if depth <= 0 || ply >= maxPly {
 		return evaluate(&f.board)

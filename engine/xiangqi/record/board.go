@@ -24,13 +24,6 @@ type board struct {
 
 func newBoard(start *xiangqi.Position) *board { return &board{Board: start.Board(), start: start} }
 
-// newNotationBoard returns a board that formats moves in a named notation, or in the default one.
-func newNotationBoard(start engine.Position, name string) record.Board {
-	b := newBoard(start.(*xiangqi.Position))
-	b.style, _ = notation.ParseStyle(name) // the default if unknown
-	return b
-}
-
 func (b *board) Do(m engine.Move)  { b.Board.Do(xiangqi.Move(m)) }
 func (b *board) Undo()             { b.Board.Undo() }
 func (b *board) Turn() engine.Turn { return b.Side().Turn() }
@@ -78,9 +71,11 @@ func looksLikeMove(word string) bool {
 // cutPosition splits a line of plain moves into a FEN, empty for the start of a game, and the
 // moves.
 func cutPosition(line string) (fen, moves string, ok bool) {
-	if !isPositionLine(line) {
+	first, _, _ := strings.Cut(line, " ")
+	if !strings.EqualFold(first, "startpos") && !strings.EqualFold(first, "position") && !strings.EqualFold(first, "fen") && strings.Count(first, "/") != 9 {
 		return "", "", false
 	}
+	isField := func(word string) bool { return len(word) == 1 || strings.Trim(word, "0123456789") == "" } // after the board
 	word, rest := cutField(line)
 	for strings.EqualFold(word, "position") || strings.EqualFold(word, "fen") {
 		word, rest = cutField(rest)
@@ -110,16 +105,4 @@ func cutField(line string) (word, rest string) {
 		return line[:end], line[end:]
 	}
 	return line, ""
-}
-
-// isPositionLine reports whether a line begins with a position.
-func isPositionLine(line string) bool {
-	word, _, _ := strings.Cut(line, " ")
-	return strings.EqualFold(word, "startpos") || strings.EqualFold(word, "position") ||
-		strings.EqualFold(word, "fen") || strings.Count(word, "/") == 9
-}
-
-// isField reports whether a word after the board is another field of a FEN.
-func isField(word string) bool {
-	return len(word) == 1 || strings.Trim(word, "0123456789") == ""
 }

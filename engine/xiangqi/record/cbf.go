@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -30,8 +29,6 @@ var cbfNames = map[string]string{
 	"Black": "Black", "BlackTeam": "BlackTeam", "BlackTime": "BlackTime", "BlackRating": "BlackElo",
 	"Commentator": "Annotator", "Creator": "Author", "ECCO": "ECCO",
 }
-
-func isCBF(head []byte) bool { return bytes.Contains(head, []byte("<ChineseChessRecord")) }
 
 func readCBF(s *record.Source, yield func(*record.Game, error) bool) {
 	text, ok := s.ReadText(yield)

@@ -36,10 +36,6 @@ const (
 	cblGame  = 4
 )
 
-func isCBL(head []byte) bool {
-	return bytes.HasPrefix(head, []byte(cblMagic)) || bytes.HasPrefix(head, []byte(oldCBLMagic))
-}
-
 // A cblRecord is a game of the index.
 type cblRecord struct {
 	order    uint32

@@ -73,12 +73,6 @@ const cbrVersion = 19
 
 func isCBR(head []byte) bool { return bytes.HasPrefix(head, []byte(cbrMagic)) }
 
-func readCBR(s *record.Source, yield func(*record.Game, error) bool) {
-	if raw, ok := s.ReadAll(yield); ok {
-		yield(readCBRGame(s, raw, 0, 0))
-	}
-}
-
 // cbrHeaderTruncated reports whether a game is truncated before its moves.
 func cbrHeaderTruncated(raw []byte) bool {
 	if len(raw) <= cbrVersion {

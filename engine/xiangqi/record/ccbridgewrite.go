@@ -2,6 +2,7 @@ package record
 
 import (
 	"encoding/binary"
+	"slices"
 	"strings"
 	"unicode/utf16"
 
@@ -17,15 +18,11 @@ func writeCBR(o *record.Output, g *record.Game) error {
 	if o.Number > 1 {
 		return errOneGame
 	}
-	return writeBinary(o, g, cbrLayouts[cbrWritten].head(o, g), appendCBRMove)
-}
-
-// head returns the header with the board.
-func (l *cbrLayout) head(o *record.Output, g *record.Game) []byte {
+	l := cbrLayouts[cbrWritten]
 	head := make([]byte, l.moves)
 	copy(head, cbrMagic)
 	head[cbrVersion] = cbrWritten
-	head[l.result] = outcomeCode(g.Result)
+	head[l.result] = byte(slices.Index(outcomes, g.Result))
 	head[l.turn] = 1
 	if startPos(g).Side() == xiangqi.Black {
 		head[l.turn] = 2
@@ -37,7 +34,7 @@ func (l *cbrLayout) head(o *record.Output, g *record.Game) []byte {
 	}
 	copy(head[l.moves-4:], []byte{0xff, 0xff, 0xff, 0xff}) // as in CCBridge's files
 	putTexts(o, g, l.texts, 2, utf16Bytes, func(f textField, raw []byte) { copy(head[f.at:], raw) })
-	return head
+	return writeBinary(o, g, head, appendCBRMove)
 }
 
 // appendCBRMove appends a record of the moves.

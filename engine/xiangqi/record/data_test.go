@@ -15,6 +15,7 @@ import (
 
 	"qhsh/engine/enginetest"
 	"qhsh/engine/record"
+	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
 )
 
@@ -205,34 +206,20 @@ func firstDifference(want, got string) string {
 }
 
 // keys returns the keys of the positions after a node and its children, the main one first.
-func keys(b record.Board, n *record.Node) []uint64 {
+func keys(b *xiangqi.Board, n *record.Node) []uint64 {
 	all := []uint64{b.Key()}
 	for _, next := range n.Next {
-		b.Do(next.Move)
+		b.Do(xiangqi.Move(next.Move))
 		all = append(all, keys(b, next)...)
 		b.Undo()
 	}
 	return all
 }
 
-// TestReaches: a position of a variation is not in the main line.
-func TestReaches(t *testing.T) {
-	games, _ := readText([]byte(variations))
-	all := keys(Library.Board(games[0].Start, ""), games[0].Root)
-	for i, key := range all {
-		if !Library.Reaches(games[0], key, true) || Library.Reaches(games[0], key, false) != slices.Contains(all[:4], key) {
-			t.Errorf("position %d", i)
-		}
-	}
-	if Library.Reaches(games[0], 1, true) {
-		t.Error("an unknown position is reached")
-	}
-}
-
 // TestPositions visits the positions after all moves, or after those of the main line.
 func TestPositions(t *testing.T) {
 	games, _ := readText([]byte(variations))
-	want := keys(Library.Board(games[0].Start, ""), games[0].Root)
+	want := keys(startPos(games[0]).Board(), games[0].Root)
 	var got, main []uint64
 	for _, pos := range games[0].Positions(true) {
 		got = append(got, pos.Key())

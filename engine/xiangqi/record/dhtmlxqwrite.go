@@ -23,13 +23,6 @@ type dhtmlWriter struct {
 	lastVariation int // number of the last variation
 }
 
-func writeDhtmlXQ(o *record.Output, g *record.Game) error { return (&dhtmlWriter{out: o}).write(g) }
-
-// writeDhtmlXQPage writes games as a web page.
-func writeDhtmlXQPage(o *record.Output, g *record.Game) error {
-	return (&dhtmlWriter{out: o, isPage: true}).write(g)
-}
-
 // dhtmlPage begins a page. Its first < makes the reader unescape the values.
 const dhtmlPage = `<!DOCTYPE html>
 <meta charset="utf-8">
@@ -38,12 +31,13 @@ const dhtmlPage = `<!DOCTYPE html>
 <pre>
 `
 
-func (d *dhtmlWriter) write(g *record.Game) error {
-	o := d.out
+// writeDhtmlXQ writes a game, as one of a web page if isPage is set.
+func writeDhtmlXQ(o *record.Output, g *record.Game, isPage bool) error {
+	d := &dhtmlWriter{out: o, isPage: isPage}
 	switch {
 	case o.Number > 1:
 		d.text.WriteByte('\n')
-	case d.isPage:
+	case isPage:
 		d.text.WriteString(dhtmlPage)
 	}
 	d.text.WriteString(dhtmlOpen + "\n")

@@ -26,9 +26,12 @@
 package record
 
 import (
+	"bytes"
+
 	"qhsh/engine"
 	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/notation"
 )
 
 // Library reads and writes all these formats; moves may be in any notation of package notation.
@@ -40,43 +43,63 @@ var Library = record.NewLibrary(
 			// Chinese is the default of the standard.
 			Formats: map[string]string{"": "ICCS", "iccs": "ICCS", "uci": "UCI", "wxf": "WXF", "san": "SAN"},
 		},
-		Board:       newNotationBoard,
+		Board: func(start engine.Position, name string) record.Board {
+			b := newBoard(start.(*xiangqi.Position))
+			b.style, _ = notation.ParseStyle(name) // the default if unknown
+			return b
+		},
 		Number:      func(p engine.Position) int { return p.(*xiangqi.Position).MoveNumber() },
 		CutPosition: cutPosition,
 		IsMove:      looksLikeMove,
 		OmitName:    true,
 	},
-	&record.Format{Name: "xqf", Extensions: []string{".xqf"}, Detect: isXQF, Read: readXQF, Write: writeXQF, Binary: true},
-	&record.Format{Name: "cbr", Extensions: []string{".cbr"}, Detect: isCBR, Read: readCBR, Write: writeCBR, Binary: true},
-	&record.Format{Name: "cbl", Extensions: []string{".cbl"}, Detect: isCBL, Read: readCBL},
+	&record.Format{
+		Name: "xqf", Extensions: []string{".xqf"}, Binary: true, Read: readXQF, Write: writeXQF,
+		Detect: func(head []byte) bool {
+			return len(head) > xqfVersion && head[0] == 'X' && head[1] == 'Q' && head[2] < 0x20 && head[2] > 0
+		},
+	},
+	&record.Format{
+		Name: "cbr", Extensions: []string{".cbr"}, Binary: true, Detect: isCBR, Write: writeCBR,
+		Read: func(s *record.Source, yield func(*record.Game, error) bool) {
+			if raw, ok := s.ReadAll(yield); ok {
+				yield(readCBRGame(s, raw, 0, 0))
+			}
+		},
+	},
+	&record.Format{Name: "cbl", Extensions: []string{".cbl"}, Read: readCBL, Detect: func(head []byte) bool {
+		return bytes.HasPrefix(head, []byte(cblMagic)) || bytes.HasPrefix(head, []byte(oldCBLMagic))
+	}},
 	record.Zip,
 	record.JSON,
 	record.PGN,
-	&record.Format{Name: "cbf", Extensions: []string{".cbf"}, Detect: isCBF, Read: readCBF},
+	&record.Format{Name: "cbf", Extensions: []string{".cbf"}, Read: readCBF, Detect: func(head []byte) bool {
+		return bytes.Contains(head, []byte("<ChineseChessRecord"))
+	}},
 	&record.Format{
-		Name: "dhtmlxq", Extensions: []string{".dhtmlxq", ".ubb"},
-		Detect: isDhtmlXQ, Read: readDhtmlXQ, Write: writeDhtmlXQ,
+		Name: "dhtmlxq", Extensions: []string{".dhtmlxq", ".ubb"}, Detect: isDhtmlXQ, Read: readDhtmlXQ,
+		Write: func(o *record.Output, g *record.Game) error { return writeDhtmlXQ(o, g, false) },
 	},
 	&record.Format{
-		Name: "html", Extensions: []string{".html", ".htm"},
-		Detect: isDhtmlXQ, Read: readDhtmlXQ, Write: writeDhtmlXQPage,
+		Name: "html", Extensions: []string{".html", ".htm"}, Detect: isDhtmlXQ, Read: readDhtmlXQ,
+		Write: func(o *record.Output, g *record.Game) error { return writeDhtmlXQ(o, g, true) },
 	},
-	&record.Format{Name: "wxf", Extensions: []string{".wxf"}, Detect: isWXF, Read: readWXF},
+	&record.Format{Name: "wxf", Extensions: []string{".wxf"}, Read: readWXF, Detect: func(head []byte) bool {
+		return bytes.Contains(head, []byte(wxfStart)) && !record.HasTag(head)
+	}},
 	record.Moves,
 )
 
 // startPos returns the start position of a game.
 func startPos(g *record.Game) *xiangqi.Position { return g.Start.(*xiangqi.Position) }
 
-// outcomeOf decodes a result of XQStudio and CCBridge.
+// outcomes are the results of XQStudio and CCBridge.
+var outcomes = []engine.Outcome{engine.Ongoing, engine.FirstWins, engine.SecondWins, engine.Draw, engine.Draw}
+
+// outcomeOf decodes a result.
 func outcomeOf(code byte) engine.Outcome {
-	switch code {
-	case 1:
-		return engine.FirstWins
-	case 2:
-		return engine.SecondWins
-	case 3, 4:
-		return engine.Draw
+	if int(code) < len(outcomes) {
+		return outcomes[code]
 	}
 	return engine.Ongoing
 }

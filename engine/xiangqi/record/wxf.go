@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
@@ -14,10 +13,6 @@ const (
 	wxfStart = "START{"
 	wxfEnd   = "}END"
 )
-
-func isWXF(head []byte) bool {
-	return bytes.Contains(head, []byte(wxfStart)) && !record.HasTag(head)
-}
 
 // wxfNames are the tags for the keywords of WXF.
 var wxfNames = map[string]string{

@@ -51,10 +51,6 @@ var xqfTexts = []textField{
 	{0x1e0, 15, "Author"},
 }
 
-func isXQF(head []byte) bool {
-	return len(head) > xqfVersion && head[0] == 'X' && head[1] == 'Q' && head[2] < 0x20 && head[2] > 0
-}
-
 // An xqfKey is the key of an encrypted file: the numbers that were added to its bytes.
 type xqfKey struct {
 	pieces, from, to byte

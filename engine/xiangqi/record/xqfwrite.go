@@ -2,9 +2,9 @@ package record
 
 import (
 	"encoding/binary"
+	"slices"
 	"strings"
 
-	"qhsh/engine"
 	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 )
@@ -28,7 +28,7 @@ func writeXQF(o *record.Output, g *record.Game) error {
 	if startPos(g).Side() == xiangqi.Black {
 		head[xqfTurn] = 1
 	}
-	head[xqfResult] = outcomeCode(g.Result)
+	head[xqfResult] = byte(slices.Index(outcomes, g.Result))
 	if startPos(g).String() != xiangqi.StartFEN {
 		head[xqfType] = xqfEndgame
 	}
@@ -63,17 +63,4 @@ func xqfByte(sq int) byte {
 		return 0xff
 	}
 	return byte(sq%9*10 + sq/9)
-}
-
-// outcomeCode encodes a result for XQStudio and CCBridge; see outcomeOf.
-func outcomeCode(o engine.Outcome) byte {
-	switch o {
-	case engine.FirstWins:
-		return 1
-	case engine.SecondWins:
-		return 2
-	case engine.Draw:
-		return 3
-	}
-	return 0
 }

@@ -32,7 +32,15 @@ func (s Selection) Matches(g *record.Game, lib *record.Library) bool {
 		s.Result != nil && g.Result != *s.Result:
 		return false
 	}
-	return s.Position == nil || lib.Reaches(g, s.Position.Key(), s.Variations)
+	if s.Position == nil {
+		return true
+	}
+	for _, p := range g.Positions(s.Variations) {
+		if p.Key() == s.Position.Key() {
+			return true
+		}
+	}
+	return false
 }
 
 // players returns the names of the players who move first and second.
