@@ -31,7 +31,7 @@ type Conn struct {
 	input      syscall.RawConn // of Stdin; nil if it does not support nonblocking writes
 	trace      *Trace
 	output     *output
-	lines      inbox
+	lines      *inbox
 	rechecked  <-chan struct{} // Done channel of the last expired context after which Receive reread the output
 	writes     chan string
 	writeErr   chan error
@@ -50,63 +50,62 @@ func Connect(ctx context.Context, start Starter, trace *Trace) (*Conn, error) {
 		return nil, err
 	}
 	c := &Conn{
-		streams: streams, input: nonblocking(streams.Stdin), trace: trace, lines: inbox{make(chan struct{}, 1), new(inboxState)},
+		streams: streams, input: nonblocking(streams.Stdin), trace: trace, lines: &inbox{ready: make(chan struct{}, 1)},
 		writes: make(chan string), writeErr: make(chan error, 1),
 		ended: make(chan struct{}), stderrDone: make(chan struct{}),
 	}
-	c.output = newOutput(streams.Stdout, lineScanner{maxLine: maxLine, onLine: c.received, onPartial: c.lines.setPartial, onReturn: func() { c.returns.Store(true) }})
-	c.stop = sync.OnceFunc(c.closeStreams)
-	c.workers.Add(2)
-	go c.read()
-	go c.write()
+	c.output = newOutput(streams.Stdout, lineScanner{
+		maxLine: maxLine,
+		onLine: func(line string) error {
+			c.trace.Add(Received, line)
+			return c.lines.put(line)
+		},
+		onPartial: c.lines.setPartial, onReturn: func() { c.returns.Store(true) },
+	})
+	c.stop = sync.OnceFunc(func() {
+		streams.Stdin.Close()
+		streams.Stdout.Close()
+		if streams.Stderr != nil {
+			streams.Stderr.Close()
+		}
+		close(c.writes)
+	})
+	c.workers.Go(c.read)
+	c.workers.Go(c.write)
 	if streams.Stderr == nil {
 		close(c.stderrDone)
 		return c, nil
 	}
-	c.workers.Add(1)
-	go c.readStderr()
+	c.workers.Go(func() {
+		defer close(c.stderrDone)
+		_ = newOutput(streams.Stderr, lineScanner{maxLine: maxStderr, onLine: func(line string) error {
+			c.trace.Add(Stderr, line)
+			return nil
+		}}).read()
+		_, _ = io.Copy(io.Discard, streams.Stderr) // after an endless line
+	})
 	return c, nil
 }
 
-func (c *Conn) closeStreams() {
-	c.streams.Stdin.Close()
-	c.streams.Stdout.Close()
-	if c.streams.Stderr != nil {
-		c.streams.Stderr.Close()
-	}
-	close(c.writes)
-}
-
-// read reads the engine's output until its end.
+// read reads the engine's output until its end, and waits for its exit. An engine that closes its output
+// without exiting is killed.
 func (c *Conn) read() {
-	defer c.workers.Done()
 	defer close(c.ended)
 	err := c.output.read()
 	if errors.Is(err, ErrFlood) {
 		c.streams.Kill()
 	}
-	c.lines.end(endError(err, c.waitExit()))
-}
-
-func (c *Conn) received(line string) error {
-	c.trace.Add(Received, line)
-	return c.lines.put(line)
-}
-
-// waitExit returns the exit status. An engine that closes its output without exiting is killed.
-func (c *Conn) waitExit() error {
 	exited := make(chan error, 1)
 	go func() { exited <- c.streams.Wait() }()
-	timer := time.NewTimer(endGrace)
-	defer timer.Stop()
+	var exit error
 	select {
-	case err := <-exited:
-		return err
-	case <-timer.C:
+	case exit = <-exited:
+	case <-time.After(endGrace):
 		c.streams.Kill()
 		<-exited
-		return ErrOutputClosed
+		exit = ErrOutputClosed
 	}
+	c.lines.end(endError(err, exit))
 }
 
 // endError returns the error that a reader gets after the last line.
@@ -120,18 +119,7 @@ func endError(read, exit error) error {
 	return fmt.Errorf("%w: exit status 0", ErrDied)
 }
 
-func (c *Conn) readStderr() {
-	defer c.workers.Done()
-	defer close(c.stderrDone)
-	_ = newOutput(c.streams.Stderr, lineScanner{maxLine: maxStderr, onLine: func(line string) error {
-		c.trace.Add(Stderr, line)
-		return nil
-	}}).read()
-	_, _ = io.Copy(io.Discard, c.streams.Stderr) // after an endless line
-}
-
 func (c *Conn) write() {
-	defer c.workers.Done()
 	for text := range c.writes {
 		_, err := io.WriteString(c.streams.Stdin, text)
 		c.writeErr <- err
@@ -177,13 +165,12 @@ func (c *Conn) send(within time.Duration, text string) error {
 		}
 		return c.writeError()
 	}
-	timer := time.NewTimer(within)
-	defer timer.Stop()
+	expired := time.After(within)
 	select {
 	case c.writes <- text:
 	case <-c.ended:
 		return c.lines.failure()
-	case <-timer.C:
+	case <-expired:
 		return ErrInputBlocked
 	}
 	select {
@@ -192,7 +179,7 @@ func (c *Conn) send(within time.Duration, text string) error {
 			return c.writeError()
 		}
 		return nil
-	case <-timer.C:
+	case <-expired:
 		return ErrInputBlocked
 	}
 }
@@ -206,14 +193,10 @@ type timedWriter interface {
 
 // writeError waits briefly for the reason why the pipe is broken.
 func (c *Conn) writeError() error {
-	timer := time.NewTimer(endGrace)
-	defer timer.Stop()
-	select {
-	case <-c.ended:
+	if waitFor(c.ended, endGrace) {
 		return c.lines.failure()
-	case <-timer.C:
-		return ErrInputBlocked
 	}
+	return ErrInputBlocked
 }
 
 // Receive waits for the engine's next line. It returns the cause of ctx when ctx ends, or ErrDied
@@ -228,24 +211,16 @@ func (c *Conn) Receive(ctx context.Context) (string, error) {
 		select {
 		case <-c.lines.ready:
 		case <-ctx.Done():
-			if !c.shouldRecheck(ctx) {
+			if !errors.Is(ctx.Err(), context.DeadlineExceeded) || c.rechecked == ctx.Done() {
 				return "", context.Cause(ctx)
+			}
+			// Once after a deadline, all output that has arrived is read first.
+			c.rechecked = ctx.Done()
+			if errors.Is(c.output.catchUp(), ErrFlood) {
+				c.streams.Kill() // and c.read ends
 			}
 		}
 	}
-}
-
-// shouldRecheck reports whether Receive should look for lines once more because ctx has passed its
-// deadline. If so, it first reads all output that has arrived.
-func (c *Conn) shouldRecheck(ctx context.Context) bool {
-	if !errors.Is(ctx.Err(), context.DeadlineExceeded) || c.rechecked == ctx.Done() {
-		return false
-	}
-	c.rechecked = ctx.Done()
-	if errors.Is(c.output.catchUp(), ErrFlood) {
-		c.streams.Kill() // and c.read ends
-	}
-	return true
 }
 
 // HasReturns reports whether a line of the engine has ended with a carriage return.
@@ -285,12 +260,10 @@ func (c *Conn) Kill() {
 }
 
 func waitFor(done <-chan struct{}, within time.Duration) bool {
-	timer := time.NewTimer(within)
-	defer timer.Stop()
 	select {
 	case <-done:
 		return true
-	case <-timer.C:
+	case <-time.After(within):
 		return false
 	}
 }

@@ -14,6 +14,9 @@ type Conversation struct{ link *Link }
 // Trace returns the trace of the conversation.
 func (c Conversation) Trace() *Trace { return c.link.Trace }
 
+// Info returns what the engine says about itself.
+func (c Conversation) Info() Info { return c.link.Info() }
+
 // Position returns the conversation's current position.
 func (c Conversation) Position() engine.Position {
 	c.link.mu.Lock()
@@ -34,7 +37,19 @@ func (c Conversation) Kill() {
 }
 
 // State returns the engine's state, as far as is known.
-func (c Conversation) State() State { return c.link.currentState() }
+func (c Conversation) State() State {
+	l := c.link
+	if l.Lifetime.Err() != nil {
+		return State{Status: StatusEnded}
+	}
+	l.mu.Lock()
+	state := l.state
+	l.mu.Unlock()
+	if conn := l.latest.Load(); state.Status == StatusRunning && conn != nil && !conn.Alive() {
+		return State{Status: StatusLost, Err: &Error{Engine: l.Name(), Err: conn.lines.failure()}}
+	}
+	return state
+}
 
 // Close ends the conversation. It abandons a search in progress, tells the engine to quit, and
 // kills its process group if it does not exit in time.

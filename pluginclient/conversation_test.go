@@ -30,7 +30,7 @@ func echo(_ context.Context, in io.Reader, out io.Writer) error {
 
 func newTestLink() *Link {
 	return NewLink(LinkOptions{
-		Name: func() string { return "echo" }, Start: Pipe(echo), Quit: "quit",
+		Info: Info{Name: "echo"}, Start: Pipe(echo), Quit: "quit",
 		Handshake: func(context.Context) error { return nil },
 	})
 }

@@ -8,10 +8,7 @@ import (
 // inbox buffers the lines of an engine until they are read.
 type inbox struct {
 	ready chan struct{} // holds a token when there is something new
-	*inboxState
-}
 
-type inboxState struct {
 	mu     sync.Mutex
 	lines  []string
 	fresh  []string // of the read under way: what came together is found together
@@ -20,14 +17,14 @@ type inboxState struct {
 	closed error
 }
 
-func (b inbox) notify() {
+func (b *inbox) notify() {
 	select {
 	case b.ready <- struct{}{}:
 	default:
 	}
 }
 
-func (b inbox) put(line string) error {
+func (b *inbox) put(line string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.bytes += len(line) + LineCost; b.bytes > MaxUnread {
@@ -39,7 +36,7 @@ func (b inbox) put(line string) error {
 
 // setPartial stores the incomplete line at the end of a read. It also wakes the reader, once for
 // all lines of that read: waking it for each line costs more than reading the line.
-func (b inbox) setPartial(rest string) {
+func (b *inbox) setPartial(rest string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.publish()
@@ -49,13 +46,13 @@ func (b inbox) setPartial(rest string) {
 	}
 }
 
-func (b inbox) partialLine() string {
+func (b *inbox) partialLine() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.rest
 }
 
-func (b inbox) end(err error) {
+func (b *inbox) end(err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.publish()
@@ -66,20 +63,20 @@ func (b inbox) end(err error) {
 	b.notify()
 }
 
-func (b inbox) failure() error {
+func (b *inbox) failure() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.closed
 }
 
 // publish makes the lines of a read available.
-func (b inbox) publish() {
+func (b *inbox) publish() {
 	b.lines = append(b.lines, b.fresh...)
 	b.fresh = b.fresh[:0]
 }
 
 // take returns the next line, or the error that ended the output if no line is left.
-func (b inbox) take() (line string, ok bool, err error) {
+func (b *inbox) take() (line string, ok bool, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.lines) == 0 {
@@ -91,7 +88,7 @@ func (b inbox) take() (line string, ok bool, err error) {
 	return line, true, nil
 }
 
-func (b inbox) takeAll() []string {
+func (b *inbox) takeAll() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	all := b.lines

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -14,8 +15,7 @@ import (
 
 // LinkOptions configure a Link.
 type LinkOptions struct {
-	Name      func() string // returns the engine's name, which may change after the handshake; nil: that of Info
-	Info      Info          // what is known of the engine before SetInfo is called; not needed with Name
+	Info      Info // what is known of the engine before SetInfo is called
 	Start     Starter
 	Position  engine.Position      // initial position of the conversation
 	Deadlines Deadlines            // zero fields mean the defaults
@@ -66,10 +66,7 @@ func NewLink(o LinkOptions) *Link {
 		o.OnExit = func() {}
 	}
 	l := &Link{Deadlines: o.Deadlines.OrDefault(), opts: o, state: State{Status: StatusEnded}, position: o.Position, info: o.Info}
-	if o.Name == nil {
-		l.opts.Name = func() string { return l.Info().Name }
-	}
-	l.Turn, l.Trace = NewTurn(l.opts.Name), NewTrace(l.opts.Name(), o.Log)
+	l.Turn, l.Trace = NewTurn(l.Name), NewTrace(o.Info.Name, o.Log)
 	return l
 }
 
@@ -80,12 +77,19 @@ func (l *Link) Info() Info {
 	return l.info
 }
 
-// SetInfo sets what the engine says about itself.
+// Name returns the name that the engine reports, or that of its program.
+func (l *Link) Name() string { return l.Info().Name }
+
+// SetInfo sets what the engine says about itself. The trace gets a new name, unless the user has given
+// it one and the engine only repeats its own.
 func (l *Link) SetInfo(info Info) {
 	l.mu.Lock()
+	isNew := info.Name != l.info.Name
 	l.info = info
 	l.mu.Unlock()
-	l.Trace.Rename(info.Name)
+	if isNew {
+		l.Trace.Rename(info.Name)
+	}
 }
 
 // Conversation returns the public side of l.
@@ -94,33 +98,35 @@ func (l *Link) Conversation() Conversation { return Conversation{l} }
 // Call runs do when it is this caller's turn. It returns as soon as do has a result; the turn
 // is held until LinkOptions.Settle has finished. An error of the engine is returned as an [Error].
 func Call[T any](ctx context.Context, l *Link, do func(ctx context.Context) (T, error)) (T, error) {
-	return runCall(ctx, l.Turn, call[T]{do: judgedCall(l, do), wrapError: l.wrapError, settle: l.settle()})
+	return callLink(ctx, l, false, do)
 }
 
-// CallAlways is like Call, but runs do even if ctx has already ended; see call.always.
-func CallAlways[T any](ctx context.Context, l *Link, do func(ctx context.Context) (T, error)) (T, error) {
-	return runCall(ctx, l.Turn, call[T]{do: judgedCall(l, do), wrapError: l.wrapError, settle: l.settle(), always: true})
+// CallRaw is like Call for lines of the user, for which an engine that is not running is an error. If they
+// start a search, do runs even if ctx has already ended; see call.always.
+func CallRaw[T any](ctx context.Context, l *Link, searches bool, do func(ctx context.Context) (T, error)) (T, error) {
+	return callLink(ctx, l, searches, func(ctx context.Context) (value T, err error) {
+		if l.Conn == nil {
+			return value, l.PrefixName(ErrNotRunning)
+		}
+		return do(ctx)
+	})
 }
 
-// judgedCall returns do with an error for a rule that the engine has broken, if l is strict.
-func judgedCall[T any](l *Link, do func(ctx context.Context) (T, error)) func(ctx context.Context) (T, error) {
-	return func(ctx context.Context) (T, error) {
+func callLink[T any](ctx context.Context, l *Link, always bool, do func(ctx context.Context) (T, error)) (T, error) {
+	c := call[T]{wrapError: l.wrapError, always: always, do: func(ctx context.Context) (T, error) {
 		value, err := do(ctx)
 		return value, cmp.Or(err, l.Breach())
+	}}
+	if l.opts.Settle != nil {
+		c.settle = func() error { return l.NoteError(l.opts.Settle()) }
 	}
+	return runCall(ctx, l.Turn, c)
 }
 
 // Do is like Call for a function without a result.
 func (l *Link) Do(ctx context.Context, do func() error) error {
 	_, err := Call(ctx, l, func(context.Context) (struct{}, error) { return struct{}{}, do() })
 	return err
-}
-
-func (l *Link) settle() func() error {
-	if l.opts.Settle == nil {
-		return nil
-	}
-	return func() error { return l.NoteError(l.opts.Settle()) }
 }
 
 // NoteError records in the trace an error that no caller receives, such as one of
@@ -154,14 +160,6 @@ func (l *Link) Start() error {
 	l.Conn = conn
 	l.latest.Store(conn)
 	return l.opts.Handshake(ctx)
-}
-
-// CheckRunning returns an error if the engine is not running, for calls that must not start it.
-func (l *Link) CheckRunning() error {
-	if l.Conn == nil {
-		return l.PrefixName(ErrNotRunning)
-	}
-	return nil
 }
 
 // SetPosition sets the conversation's position.
@@ -225,37 +223,16 @@ func (l *Link) setStatus(status Status) {
 	l.state = State{Status: status}
 }
 
-// setLost records why the engine is lost. Only the first reason counts; later errors follow from it.
-func (l *Link) setLost(why error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.state.Status == StatusRunning {
-		l.state = State{StatusLost, why, true}
-	}
-}
-
-func (l *Link) currentState() State {
-	if l.Lifetime.Err() != nil {
-		return State{Status: StatusEnded}
-	}
-	l.mu.Lock()
-	state := l.state
-	l.mu.Unlock()
-	if conn := l.latest.Load(); state.Status == StatusRunning && conn != nil && !conn.Alive() {
-		return State{Status: StatusLost, Err: &Error{Engine: l.opts.Name(), Err: conn.lines.failure()}}
-	}
-	return state
-}
-
 // wrapError turns an engine error into an [Error] with the last lines exchanged, and ends an
 // engine that can no longer be used. Other errors are returned unchanged.
 func (l *Link) wrapError(err error) error {
 	var told *Error
-	if err == nil || errors.As(err, &told) || !isEngineError(err) {
+	isEngineError := Lost(err) || slices.ContainsFunc([]error{ErrIllegal, ErrRefused, ErrInvalidReply, ErrTimedOut}, func(kind error) bool { return errors.Is(err, kind) })
+	if err == nil || errors.As(err, &told) || !isEngineError {
 		return err
 	}
 	told = &Error{
-		Engine: l.opts.Name(), Command: l.Command, After: time.Since(l.SentAt), Err: err,
+		Engine: l.Name(), Command: l.Command, After: time.Since(l.SentAt), Err: err,
 		Last: l.Trace.Last(4, func(e Entry) bool { return e.Dir != Stderr && e.Dir != Noted }),
 	}
 	lost := Lost(err) && !errors.Is(err, ErrClosed)
@@ -265,20 +242,12 @@ func (l *Link) wrapError(err error) error {
 	for _, e := range l.Trace.Last(3, func(e Entry) bool { return e.Dir == Stderr }) {
 		told.Stderr = append(told.Stderr, e.Text)
 	}
-	if lost {
-		l.setLost(told)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if lost && l.state.Status == StatusRunning { // only the first reason counts: later errors follow from it
+		l.state = State{StatusLost, told, true}
 	}
 	return told
-}
-
-// isEngineError reports whether an error is the engine's fault.
-func isEngineError(err error) bool {
-	for _, kind := range []error{ErrIllegal, ErrRefused, ErrInvalidReply, ErrTimedOut} {
-		if errors.Is(err, kind) {
-			return true
-		}
-	}
-	return Lost(err)
 }
 
 // PrefixName adds the engine's name to an error that does not contain it.
@@ -287,7 +256,7 @@ func (l *Link) PrefixName(err error) error {
 	if err == nil || errors.As(err, &told) {
 		return err
 	}
-	return fmt.Errorf("%s: %w", l.opts.Name(), err)
+	return fmt.Errorf("%s: %w", l.Name(), err)
 }
 
 // Warn passes a warning to the user and records it in the trace.
@@ -299,7 +268,7 @@ func (l *Link) Warn(text string) {
 // Judge tells of a rule that the engine has broken, and notes it in the trace. Advice is never a
 // fault.
 func (l *Link) Judge(j Judgement) {
-	j.Engine = l.opts.Name()
+	j.Engine = l.Name()
 	if j.Advice {
 		j.Severity = min(j.Severity, Warning)
 	}
@@ -310,6 +279,25 @@ func (l *Link) Judge(j Judgement) {
 	if l.opts.Judged != nil {
 		l.opts.Judged(j)
 	}
+}
+
+// fairTime is enough on any machine for what an engine must do at once.
+const fairTime = 5 * time.Second
+
+// JudgeEnd judges by j, which has the rule, an engine that was told to quit: one that is late is a fault only
+// after fairTime, since the machine may be slow.
+func (l *Link) JudgeEnd(j Judgement, quit string, p Parting) {
+	if p.Ended {
+		return
+	}
+	j.Severity, j.What = Warning, fmt.Sprintf("it still runs %v after %s, and is killed", l.Deadlines.Quit, quit)
+	if l.Deadlines.Quit >= fairTime {
+		j.Severity = Fault
+	}
+	if errors.Is(p.Err, ErrFlood) {
+		j.What = fmt.Sprintf("it is killed after %s: %v", quit, p.Err)
+	}
+	l.Judge(j)
 }
 
 // Breach returns, once, the first broken rule that no call has returned yet, if l is strict.

@@ -54,10 +54,7 @@ func (l *Link) OneMove(o OneMoveOptions) OneMove {
 }
 
 // Name returns the name that the engine reports, or that of its program.
-func (c OneMove) Name() string { return c.link.Info().Name }
-
-// Info returns what the engine says about itself. There are no levels.
-func (c OneMove) Info() Info { return c.link.Info() }
+func (c OneMove) Name() string { return c.link.Name() }
 
 // Level returns known = false: there are no levels.
 func (c OneMove) Level() (id int, known bool) { return 0, false }

@@ -65,10 +65,8 @@ func endAfterHit(ctx context.Context, cancel context.CancelCauseFunc, limit time
 	if limit <= 0 {
 		return
 	}
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(limit):
 		cancel(engine.ErrMoveNow)
 	case <-ctx.Done():
 	}

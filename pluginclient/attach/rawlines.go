@@ -30,7 +30,6 @@ var errRaw = errors.New("an engine attached with -raw gets only the lines that a
 type rawLines struct {
 	pluginclient.Conversation
 	link *pluginclient.Link
-	name string
 }
 
 // openRaw starts the program without a handshake.
@@ -45,9 +44,9 @@ func (e *Engine) openRaw(ctx context.Context, o Options) (pluginclient.Session, 
 	if e.Default {
 		cmd = qhplugin.InMode(cmd, "-plugin")
 	}
-	r := &rawLines{name: cmd.Path}
+	r := &rawLines{}
 	r.link = pluginclient.NewLink(pluginclient.LinkOptions{
-		Name: func() string { return r.name }, Start: cmd.Start, Position: e.Game.Start(),
+		Info: pluginclient.Info{Name: cmd.Path, Protocol: "without a handshake"}, Start: cmd.Start, Position: e.Game.Start(),
 		Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn,
 		Handshake: func(context.Context) error { return nil },
 	})
@@ -57,10 +56,6 @@ func (e *Engine) openRaw(ctx context.Context, o Options) (pluginclient.Session, 
 		return nil, fmt.Errorf("attach %w", err)
 	}
 	return r, nil
-}
-
-func (r *rawLines) Info() pluginclient.Info {
-	return pluginclient.Info{Name: r.name, Protocol: "without a handshake"}
 }
 
 func (r *rawLines) Level() (id int, known bool) { return 0, false }
@@ -87,10 +82,7 @@ func (r *rawLines) Restart(ctx context.Context) error {
 // Raw sends a line. It returns what has come since the last answer, and what comes until the program
 // is quiet. The first line is waited for as long as an ordinary answer.
 func (r *rawLines) Raw(ctx context.Context, text string) ([]string, error) {
-	return pluginclient.CallAlways(ctx, r.link, func(ctx context.Context) ([]string, error) {
-		if err := r.link.CheckRunning(); err != nil {
-			return nil, err
-		}
+	return pluginclient.CallRaw(ctx, r.link, true, func(ctx context.Context) ([]string, error) {
 		lines := strings.Split(text, "\n")
 		r.link.Command, r.link.SentAt = lines[0], time.Now()
 		answer := r.link.Conn.Drain()
@@ -104,10 +96,7 @@ func (r *rawLines) Raw(ctx context.Context, text string) ([]string, error) {
 
 // Listen implements [pluginclient.Listener].
 func (r *rawLines) Listen(ctx context.Context, heard func(line string)) error {
-	_, _ = pluginclient.CallAlways(ctx, r.link, func(ctx context.Context) (struct{}, error) {
-		if r.link.CheckRunning() != nil {
-			return struct{}{}, nil
-		}
+	_, _ = pluginclient.CallRaw(ctx, r.link, true, func(ctx context.Context) (struct{}, error) {
 		ctx, unbind := r.link.Bind(ctx)
 		defer unbind()
 		for {

@@ -45,63 +45,39 @@ func ReadLines(in io.Reader, done <-chan struct{}, input ReaderOptions) *Lines {
 	return l
 }
 
-// fill queues the lines of in.
+// fill queues the lines of in, each with all complete lines that have arrived with it.
 func (l *Lines) fill(in io.Reader, done <-chan struct{}) {
 	r := bufio.NewReaderSize(in, l.input.MaxLine)
-	for {
-		lines, err := l.readTogether(r)
-		if !l.awaitRoom(done) {
-			return
-		}
-		l.put(lines, err != nil)
-		if err != nil {
-			return
-		}
-	}
-}
-
-// readTogether reads a line and all complete lines that have arrived with it.
-func (l *Lines) readTogether(r *bufio.Reader) (lines []string, err error) {
+	var together []string
 	for {
 		line, err := l.input.Read(r)
 		if line != "" {
-			lines = append(lines, strings.TrimRight(line, "\r\n"))
+			together = append(together, strings.TrimRight(line, "\r\n"))
 		}
+		if rest, _ := r.Peek(r.Buffered()); err == nil && bytes.IndexByte(rest, '\n') >= 0 {
+			continue
+		}
+		l.mu.Lock()
+		for len(l.lines) > l.input.ReadAhead {
+			l.mu.Unlock()
+			select {
+			case <-l.room:
+			case <-done:
+				return
+			}
+			l.mu.Lock()
+		}
+		l.lines = append(l.lines, together...)
 		if err != nil {
-			return lines, err
+			close(l.ended)
 		}
-		if rest, _ := r.Peek(r.Buffered()); bytes.IndexByte(rest, '\n') < 0 {
-			return lines, nil
+		l.mu.Unlock()
+		signal(l.news)
+		if err != nil {
+			return
 		}
+		together = nil
 	}
-}
-
-// awaitRoom waits for room in the queue. It returns false if done is closed first.
-func (l *Lines) awaitRoom(done <-chan struct{}) bool {
-	for l.length() > l.input.ReadAhead {
-		select {
-		case <-l.room:
-		case <-done:
-			return false
-		}
-	}
-	return true
-}
-
-func (l *Lines) length() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.lines)
-}
-
-func (l *Lines) put(lines []string, ended bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.lines = append(l.lines, lines...)
-	if ended {
-		close(l.ended)
-	}
-	signal(l.news)
 }
 
 func signal(c chan struct{}) {

@@ -74,9 +74,10 @@ func StartSearch(ctx context.Context, q Request) *Search {
 		if q.After != nil {
 			<-q.After.done
 		}
-		if err := s.run(ctx, q); err != nil {
-			s.fail(err)
-		}
+		err := s.run(ctx, q)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.err = err
 	}()
 	return s
 }
@@ -92,7 +93,9 @@ func (s *Search) run(ctx context.Context, q Request) error {
 		if err != nil {
 			return err
 		}
-		s.set(lines)
+		s.mu.Lock()
+		s.lines = lines
+		s.mu.Unlock()
 		if q.OnLines != nil {
 			q.OnLines(s, lines)
 		}
@@ -101,18 +104,6 @@ func (s *Search) run(ctx context.Context, q Request) error {
 		return pluginclient.AwaitHit(ctx, nil)
 	}
 	return nil
-}
-
-func (s *Search) set(lines []engine.Line) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.lines = lines
-}
-
-func (s *Search) fail(err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.err = err
 }
 
 // Done returns a channel that is closed when the search has ended.
@@ -134,12 +125,10 @@ func (s *Search) PonderHit() { s.hitOne.Do(func() { close(s.hit) }) }
 
 // Wait waits for the end of the search, at most within, and reports whether it has ended.
 func (s *Search) Wait(within time.Duration) bool {
-	timer := time.NewTimer(within)
-	defer timer.Stop()
 	select {
 	case <-s.done:
 		return true
-	case <-timer.C:
+	case <-time.After(within):
 		return false
 	}
 }
@@ -173,7 +162,12 @@ func (s *Search) Failed() bool {
 // Limits.Lines, at least one. After MoveNow it succeeds even if the search has failed or has not ended:
 // if there is no line, it returns any allowed move. If the Searcher is Foreign, that is an error.
 func (s *Search) Answer() ([]engine.Line, error) {
-	ended := s.hasEnded()
+	ended := false
+	select {
+	case <-s.done:
+		ended = true
+	default:
+	}
 	s.mu.Lock()
 	lines, now, err := s.lines, s.now, s.err
 	s.mu.Unlock()
@@ -202,15 +196,6 @@ func (s *Search) Answer() ([]engine.Line, error) {
 		foreign.NoMove(err)
 	}
 	return nil, err
-}
-
-func (s *Search) hasEnded() bool {
-	select {
-	case <-s.done:
-		return true
-	default:
-		return false
-	}
 }
 
 // Best returns the first line of Answer.

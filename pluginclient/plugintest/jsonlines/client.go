@@ -25,7 +25,6 @@ type Options struct {
 type Client struct {
 	pluginclient.Conversation
 	link  *pluginclient.Link
-	info  atomic.Pointer[pluginclient.Info]
 	level atomic.Int64 // 0: the engine's own
 }
 
@@ -34,9 +33,8 @@ var _ pluginclient.Session = (*Client)(nil)
 // Dial starts an engine and asks who it is.
 func Dial(ctx context.Context, name string, start pluginclient.Starter, o Options) (*Client, error) {
 	c := &Client{}
-	c.info.Store(&pluginclient.Info{Protocol: Protocol, Name: name})
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
-		Name: func() string { return c.Info().Name }, Start: start, Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn,
+		Info: pluginclient.Info{Protocol: Protocol, Name: name}, Start: start, Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn,
 		Quit: encode(request{Do: "quit"}), Handshake: c.greet,
 	})
 	c.link.SetPosition(o.Game.Start())
@@ -60,8 +58,7 @@ func (c *Client) greet(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
 	}
-	info := pluginclient.Info{Protocol: Protocol, Name: r.Name, Levels: engine.NodeLevels()[:min(r.Levels, 10)]}
-	c.info.Store(&info)
+	c.link.SetInfo(pluginclient.Info{Protocol: Protocol, Name: r.Name, Levels: engine.NodeLevels()[:min(r.Levels, 10)]})
 	return nil
 }
 
@@ -79,9 +76,6 @@ func (c *Client) hear(ctx context.Context) (r reply, err error) {
 	}
 	return r, nil
 }
-
-// Info is what the engine has said of itself.
-func (c *Client) Info() pluginclient.Info { return *c.info.Load() }
 
 // Level is that of searches that have no limits of their own.
 func (c *Client) Level() (id int, known bool) { return int(c.level.Load()), c.level.Load() > 0 }
@@ -149,10 +143,7 @@ func (c *Client) exchange(ctx context.Context, r request) (reply, error) {
 
 // Raw sends a line to an engine that runs and answers the reply.
 func (c *Client) Raw(ctx context.Context, line string) ([]string, error) {
-	return pluginclient.CallAlways(ctx, c.link, func(ctx context.Context) ([]string, error) {
-		if err := c.link.CheckRunning(); err != nil {
-			return nil, err
-		}
+	return pluginclient.CallRaw(ctx, c.link, true, func(ctx context.Context) ([]string, error) {
 		if err := c.link.Send(pluginclient.Sent, line); err != nil {
 			return nil, err
 		}

@@ -16,10 +16,7 @@ import (
 // islegal with the squares of a move on the conversation's board, and returns its result and the
 // move. Raw does not restart an engine that has died.
 func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
-	return pluginclient.Call(ctx, c.link, func(context.Context) (answer []string, err error) {
-		if err := c.link.CheckRunning(); err != nil {
-			return nil, err
-		}
+	return pluginclient.CallRaw(ctx, c.link, false, func(context.Context) (answer []string, err error) {
 		for line := range strings.SplitSeq(text, "\n") {
 			reply, err := c.rawLine(strings.TrimSpace(line))
 			if err != nil {

@@ -15,10 +15,7 @@ import (
 // there is sent, too, and returned as an error.
 func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	lines := strings.Split(text, "\n")
-	do := func(ctx context.Context) (answer []string, err error) {
-		if err := c.link.CheckRunning(); err != nil {
-			return nil, err
-		}
+	return pluginclient.CallRaw(ctx, c.link, slices.ContainsFunc(lines, isRequest), func(ctx context.Context) (answer []string, err error) {
 		for i, line := range lines {
 			more, err := c.rawLine(ctx, line, lines[i:])
 			answer = append(answer, more...)
@@ -27,11 +24,7 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 			}
 		}
 		return answer, nil
-	}
-	if slices.ContainsFunc(lines, isRequest) {
-		return pluginclient.CallAlways(ctx, c.link, do)
-	}
-	return pluginclient.Call(ctx, c.link, do)
+	})
 }
 
 // isRequest reports whether a line must be answered.

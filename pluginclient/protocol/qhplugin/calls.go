@@ -59,9 +59,6 @@ func asXiangqi(pos engine.Position) (*xiangqi.Position, error) {
 	return board, nil
 }
 
-// Play sends PLAY. An illegal move is an error and is not sent.
-func (c *Client) Play(ctx context.Context, m engine.Move) error { return c.Load(ctx, m) }
-
 // Load sends LOAD, or PLAY for a single move. An illegal move is an error; nothing is sent then.
 func (c *Client) Load(ctx context.Context, moves ...engine.Move) error {
 	return c.do(ctx, func() error {
@@ -138,7 +135,7 @@ func (c *Client) Screen(ctx context.Context) ([]string, error) {
 // conversation's board. It implements [pluginclient.BoardComparer].
 func (c *Client) CompareBoard(ctx context.Context) (difference string, ok bool, err error) {
 	lines, err := pluginclient.Call(ctx, c.link, func(context.Context) (lines []string, err error) {
-		if c.quirks.scrNone || c.link.CheckRunning() != nil {
+		if c.quirks.scrNone || c.link.Conn == nil {
 			return nil, nil
 		}
 		err = c.added(func() error {

@@ -1,6 +1,7 @@
 package qhplugin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,13 +67,12 @@ type settings struct {
 func Dial(ctx context.Context, plugin Plugin, opts Options) (*Client, error) {
 	c := &Client{quirks: opts.Quirks}
 	c.x = &exchange{c: c}
-	c.info.Name = plugin.Name
 	quit := string(Quit)
 	if opts.Quirks.quitNone {
 		quit = ""
 	}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
-		Name: func() string { return c.info.Name }, Start: plugin.Start, Position: xiangqi.Start(),
+		Info: pluginclient.Info{Name: plugin.Name}, Start: plugin.Start, Position: xiangqi.Start(),
 		Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn, Judged: opts.Judged, Strict: opts.Strict,
 		Quit: quit, Handshake: c.handshake, OnExit: func() { c.board = nil }, Parted: c.parted,
 	})
@@ -103,12 +103,9 @@ func (c *Client) askInfo(ctx context.Context, plugin Plugin) error {
 		return err
 	}
 	c.quirks.disableBroken(&info)
+	info.Name = cmp.Or(info.Name, plugin.Name)
 	c.info = info
-	if info.Name != "" {
-		c.link.Trace.Rename(info.Name)
-	} else {
-		c.info.Name = plugin.Name
-	}
+	c.link.SetInfo(info.Info)
 	if err != nil {
 		c.link.Warn(fmt.Sprintf("%s: %v", plugin.Name, err))
 	}
@@ -121,9 +118,6 @@ func (c *Client) askInfo(ctx context.Context, plugin Plugin) error {
 	}
 	return c.link.Breach()
 }
-
-// Info returns what the plugin says about itself.
-func (c *Client) Info() pluginclient.Info { return c.info.Info }
 
 // Levels returns the plugin's levels.
 func (c *Client) Levels() []engine.Level { return c.info.Levels }

@@ -336,13 +336,13 @@ func TestCrashAndReplay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	err := client.Play(ctx, mustMoves("A3-A4")[0])
+	err := client.Load(ctx, mustMoves("A3-A4")[0])
 	want := `mischief: PLAY A3-A4: died: exit status 3; last lines: >"H2-E2" >"H9-G7" <"OK" >"PLAY A3-A4"; stderr: "segmentation fault"`
 	if err == nil || pluginclient.WithoutDuration(err).Error() != want {
 		t.Errorf("error %v\nwant  %s", err, want)
 	}
 	before := len(plugintest.SentLines(client))
-	if err := client.Play(ctx, mustMoves("A3-A4")[0]); err != nil {
+	if err := client.Load(ctx, mustMoves("A3-A4")[0]); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{
@@ -356,7 +356,7 @@ func TestCrashAndReplay(t *testing.T) {
 func TestTypedCallsSendLegalMovesOnly(t *testing.T) {
 	client := dialMischief(t, &mischief{})
 	defer client.Close()
-	if err := client.Play(t.Context(), mustMoves("H2-H7")[0]); err == nil {
+	if err := client.Load(t.Context(), mustMoves("H2-H7")[0]); err == nil {
 		t.Error("H2-H7 was played")
 	}
 	if err := client.Undo(t.Context()); err == nil {

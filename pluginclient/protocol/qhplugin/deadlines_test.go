@@ -160,7 +160,7 @@ func TestLateButObedient(t *testing.T) {
 				if err := client.Idle(t.Context()); err != nil {
 					t.Errorf("idle: %v", err)
 				}
-				if err := client.Play(t.Context(), mustMoves("H2-E2")[0]); err != nil || m.running.Starts() != 1 {
+				if err := client.Load(t.Context(), mustMoves("H2-E2")[0]); err != nil || m.running.Starts() != 1 {
 					t.Errorf("after that: %v; it was started %d times", err, m.running.Starts())
 				}
 			})
@@ -268,7 +268,7 @@ func TestEveryWaitHasAContext(t *testing.T) {
 		cancel(why)
 		for range 10 { // to rule out chance
 			for _, err := range []error{
-				client.SetLevel(ctx, 3), client.NewGame(ctx, xiangqi.Start()), client.Play(ctx, mustMoves("H2-E2")[0]),
+				client.SetLevel(ctx, 3), client.NewGame(ctx, xiangqi.Start()), client.Load(ctx, mustMoves("H2-E2")[0]),
 			} {
 				if !errors.Is(err, why) {
 					t.Errorf("error %v", err)

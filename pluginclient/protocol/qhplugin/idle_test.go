@@ -66,7 +66,7 @@ func TestKill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := dialMischief(t, &mischief{pace: time.Second})
 		defer client.Close()
-		if err := client.Play(t.Context(), mustMoves("H2-E2")[0]); err != nil {
+		if err := client.Load(t.Context(), mustMoves("H2-E2")[0]); err != nil {
 			t.Fatal(err)
 		}
 		time.AfterFunc(3*time.Second, client.Kill)

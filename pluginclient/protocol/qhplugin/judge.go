@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/lazyregexp"
@@ -362,9 +361,6 @@ func JudgeScores(pos *xiangqi.Position, hints []string) (judged bool, found *Bre
 	return judged, found
 }
 
-// fairTime is enough on any machine for what a plugin must do at once.
-const fairTime = 5 * time.Second
-
 // parted judges how a plugin has ended after QUIT, from the exchange before it on.
 func (c *Client) parted(p pluginclient.Parting) {
 	if !p.Abandoned {
@@ -375,7 +371,7 @@ func (c *Client) parted(p pluginclient.Parting) {
 }
 
 // parting judges how a plugin has ended after QUIT, to which the answer to an earlier command may come
-// first. Ending late is a fault only after fairTime, since the machine may be slow.
+// first.
 func (x *exchange) parting(p pluginclient.Parting, isThinking bool) {
 	bye := false
 	for _, line := range p.Lines {
@@ -389,15 +385,8 @@ func (x *exchange) parting(p pluginclient.Parting, isThinking bool) {
 			x.stray(x.cmd, line, r)
 		}
 	}
-	limit := x.c.link.Deadlines.Quit
-	complain := x.warn
-	if limit >= fairTime {
-		complain = x.fault
-	}
-	switch {
-	case !p.Ended:
-		complain("quit.ends", "it still runs %v after QUIT, and is killed", limit)
-	case !bye:
+	x.c.link.JudgeEnd(pluginclient.Judgement{Rule: rules.Named("quit.ends"), At: x.at}, string(Quit), p)
+	if p.Ended && !bye {
 		x.fault("quit.bye", "no BYE to QUIT")
 	}
 	var exit *exec.ExitError

@@ -26,14 +26,8 @@ import (
 func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	lines := strings.Split(text, "\n")
 	cmd, _ := ParseCommand(lines[0])
-	run := pluginclient.Call[[]string]
-	if cmd.Word == AI || cmd.Word == Hints {
-		run = pluginclient.CallAlways[[]string]
-	}
-	return run(ctx, c.link, func(ctx context.Context) (answer []string, err error) {
-		if err := c.link.CheckRunning(); err != nil {
-			return nil, err
-		}
+	searches := cmd.Word == AI || cmd.Word == Hints
+	return pluginclient.CallRaw(ctx, c.link, searches, func(ctx context.Context) (answer []string, err error) {
 		if n, err := cmd.Count(); err == nil && n != len(lines)-1 && (cmd.Word == Load || cmd.Word == Ban) {
 			due := fmt.Sprintf("%d lines have", n)
 			if n == 1 {

@@ -260,7 +260,7 @@ func TestIllegalIsNeverPlayed(t *testing.T) {
 				t.Errorf("%s, raw %v: error %v, the board is %v", move, raw, err, client.Position())
 			}
 			// Its board is unknown now, so it is set again.
-			if err := client.Play(t.Context(), mustMoves("H2-E2")[0]); err != nil {
+			if err := client.Load(t.Context(), mustMoves("H2-E2")[0]); err != nil {
 				t.Error(err)
 			}
 			checkSent(t, client, "~LEVEL", ">"+startFEN, ">AI", ">"+startFEN, ">PLAY H2-E2")
@@ -294,7 +294,7 @@ func TestDeathBetweenCommands(t *testing.T) {
 			func() error { return client.NewGame(ctx, position("H2-E2")) },
 			func() error { return client.SetLevel(ctx, 2) },
 			func() error { return client.SetBGThink(ctx, true) },
-			func() error { synctest.Wait(); return client.Play(ctx, mustMoves("H9-G7")[0]) },
+			func() error { synctest.Wait(); return client.Load(ctx, mustMoves("H9-G7")[0]) },
 		} {
 			if err := call(); err != nil {
 				t.Error(err)

@@ -160,7 +160,7 @@ func TestGameOverTheWire(t *testing.T) {
 	}
 	steps := []func() error{
 		func() error { return client.NewGame(ctx, xiangqi.Start()) },
-		func() error { return client.Play(ctx, moves("H2-E2")[0]) },
+		func() error { return client.Load(ctx, moves("H2-E2")[0]) },
 		func() error { return client.Load(ctx, moves("H9-G7", "H0-G2", "I9-H9")...) },
 		func() error { return client.Undo(ctx) },
 		func() error { _, err := client.AI(ctx, engine.Limits{Level: 2, Ban: moves("I9-H9")}); return err },

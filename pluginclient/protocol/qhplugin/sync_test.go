@@ -58,7 +58,7 @@ func TestUndoAfterASearchElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The plugin's board must be the client's.
-	if err := client.Play(ctx, mustMoves("A9-A8")[0]); err != nil {
+	if err := client.Load(ctx, mustMoves("A9-A8")[0]); err != nil {
 		t.Fatal(err)
 	}
 	screen, err := client.Screen(ctx)
@@ -105,7 +105,7 @@ func TestRawAfterARestart(t *testing.T) {
 	if err := client.NewGame(ctx, position("H2-E2", "H9-G7")); err != nil {
 		t.Fatal(err)
 	}
-	if err := client.Play(ctx, mustMoves("A3-A4")[0]); !errors.Is(err, pluginclient.ErrDied) {
+	if err := client.Load(ctx, mustMoves("A3-A4")[0]); !errors.Is(err, pluginclient.ErrDied) {
 		t.Fatal(err)
 	}
 	if err := client.SetLevel(ctx, 3); err != nil {
@@ -227,7 +227,7 @@ func TestAIAndPlayTogether(t *testing.T) {
 		if err := client.NewGame(t.Context(), xiangqi.Start()); err != nil {
 			t.Fatal(err)
 		}
-		go func() { _ = client.Play(t.Context(), mustMoves("H2-E2")[0]) }()
+		go func() { _ = client.Load(t.Context(), mustMoves("H2-E2")[0]) }()
 		synctest.Wait()
 		if _, err := client.AI(t.Context(), engine.Limits{}); err != nil {
 			t.Error(err)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"qhsh/pluginclient"
 )
@@ -109,9 +108,6 @@ func (c *Client) judgeRefusal(word string, err error) {
 	c.engineGame = nil
 }
 
-// fairTime is enough on any machine for what an engine must do at once.
-const fairTime = 5 * time.Second
-
 // judgeParting judges how an engine has ended after quit.
 func (c *Client) judgeParting(p pluginclient.Parting) {
 	if !p.Abandoned {
@@ -122,13 +118,5 @@ func (c *Client) judgeParting(p pluginclient.Parting) {
 	if !slices.ContainsFunc(p.Lines, func(line string) bool { return hasStatus(strings.TrimLeft(cleanReply(line), " ")) }) {
 		c.judge("quit.answers", "no response to quit")
 	}
-	if p.Ended {
-		return
-	}
-	severity := pluginclient.Warning // the machine may be slow
-	if c.link.Deadlines.Quit >= fairTime {
-		severity = pluginclient.Fault
-	}
-	what := fmt.Sprintf("it still runs %v after quit, and is killed", c.link.Deadlines.Quit)
-	c.link.Judge(pluginclient.Judgement{Rule: ruleTable.Named("quit.ends"), Severity: severity, What: what})
+	c.link.JudgeEnd(pluginclient.Judgement{Rule: ruleTable.Named("quit.ends")}, Quit, p)
 }

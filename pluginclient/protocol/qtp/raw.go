@@ -23,10 +23,11 @@ import (
 // already ended.
 func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	lines := strings.Split(text, "\n")
-	do := func(ctx context.Context) ([]string, error) {
-		if err := c.link.CheckRunning(); err != nil {
-			return nil, err
-		}
+	searches := slices.ContainsFunc(lines, func(line string) bool {
+		words := fields(cleanCommand(line))
+		return len(words) > 0 && words[0] == GenMove
+	})
+	return pluginclient.CallRaw(ctx, c.link, searches, func(ctx context.Context) ([]string, error) {
 		if c.outOfSync {
 			if err := c.syncHome(); err != nil {
 				return nil, err
@@ -62,15 +63,7 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 			answer = append(answer, r.raw...)
 		})
 		return answer, err
-	}
-	searches := func(line string) bool {
-		words := fields(cleanCommand(line))
-		return len(words) > 0 && words[0] == GenMove
-	}
-	if slices.ContainsFunc(lines, searches) {
-		return pluginclient.CallAlways(ctx, c.link, do)
-	}
-	return pluginclient.Call(ctx, c.link, do)
+	})
 }
 
 // rawReply waits for the response to a command.

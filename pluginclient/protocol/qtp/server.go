@@ -73,10 +73,8 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		case <-lines.Ended():
 		case <-ctx.Done():
 		}
-		timer := time.NewTimer(endGrace)
-		defer timer.Stop()
 		select {
-		case <-timer.C:
+		case <-time.After(endGrace):
 			moveNow(engine.ErrMoveNow)
 		case <-ctx.Done():
 		}

@@ -67,11 +67,9 @@ type Client struct {
 	pluginclient.Conversation
 	link     *pluginclient.Link
 	protocol Protocol
-	program  Program
 	opts     Options
 
 	mu       sync.Mutex // guards what follows, which is read without a turn
-	info     pluginclient.Info
 	offers   OptionList
 	level    int
 	levelSet bool // by SetLevel
@@ -117,13 +115,13 @@ func Dial(ctx context.Context, protocol Protocol, program Program, opts Options)
 		opts.Mate = DefaultMate
 	}
 	c := &Client{
-		protocol: protocol, program: program, opts: opts,
-		info:     pluginclient.Info{Protocol: protocol.Name, Name: program.Name, Levels: engine.NodeLevels()},
+		protocol: protocol, opts: opts,
 		level:    engine.DefaultLevel,
 		settings: slices.Clone(opts.Settings),
 	}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
-		Name: c.name, Start: program.Start, Position: xiangqi.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn, Judged: opts.Judged, Strict: opts.Strict,
+		Info:  pluginclient.Info{Protocol: protocol.Name, Name: program.Name, Levels: engine.NodeLevels()},
+		Start: program.Start, Position: xiangqi.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn, Judged: opts.Judged, Strict: opts.Strict,
 		Quit: "quit", Handshake: c.startup, Settle: c.settle, Parted: c.parted,
 	})
 	c.Conversation = c.link.Conversation()
@@ -133,15 +131,6 @@ func Dial(ctx context.Context, protocol Protocol, program Program, opts Options)
 	}
 	return c, nil
 }
-
-// Info returns what the engine says about itself. Its Text holds the author and the option lines.
-func (c *Client) Info() pluginclient.Info {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.info
-}
-
-func (c *Client) name() string { return c.Info().Name }
 
 // OfferedOptions returns the options that the engine offers.
 func (c *Client) OfferedOptions() OptionList {
@@ -170,40 +159,12 @@ func (c *Client) Level() (id int, known bool) {
 // SetLevel sets the level of searches without a level, nodes or depth. 0 means no level.
 func (c *Client) SetLevel(_ context.Context, id int) error {
 	if _, err := (engine.Limits{Level: id}).AtLevel(engine.NodeLevels()); err != nil {
-		return fmt.Errorf("%s: %w: %w", c.name(), pluginclient.ErrRefused, err)
+		return fmt.Errorf("%s: %w: %w", c.link.Name(), pluginclient.ErrRefused, err)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.level, c.levelSet = id, true
 	return nil
-}
-
-// SetOption sets one of the engine's options, as a setting of Options does.
-func (c *Client) SetOption(ctx context.Context, s Setting) error {
-	return c.link.Do(ctx, func() error {
-		c.catchUp()
-		if err := c.link.Start(); err != nil {
-			return err
-		}
-		s, err := c.OfferedOptions().Resolve(s)
-		if err != nil {
-			return fmt.Errorf("%s: %w", c.name(), err)
-		}
-		c.rememberSetting(s)
-		if err := c.set(s); err != nil {
-			return err
-		}
-		return c.ping(c.link.Lifetime, c.link.Deadlines.Reply)
-	})
-}
-
-// rememberSetting stores a setting for the next start. A button is not pressed again.
-func (c *Client) rememberSetting(s Setting) {
-	if opt, _ := c.OfferedOptions().Find(s.Name); opt.Kind == Button {
-		return
-	}
-	same := func(old Setting) bool { return fold(old.Name) == fold(s.Name) }
-	c.settings = append(slices.DeleteFunc(c.settings, same), s)
 }
 
 func (c *Client) current() *xiangqi.Position { return c.Position().(*xiangqi.Position) }

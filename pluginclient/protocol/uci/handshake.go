@@ -42,7 +42,7 @@ func (c *Client) handshake(ctx context.Context) error {
 		c.ranks = in.Ranks
 	}
 	if err := c.configure(in.Options); err != nil {
-		return fmt.Errorf("%s: %w", c.name(), err)
+		return fmt.Errorf("%s: %w", c.link.Name(), err)
 	}
 	// An engine that does not answer the first ping but is still running is used without pings. That is
 	// safe as long as it executes its commands in order.
@@ -59,7 +59,7 @@ func (c *Client) handshake(ctx context.Context) error {
 		return err
 	}
 	c.noPing = true
-	c.link.Warn(fmt.Sprintf("%s does not answer %s: a late answer may be taken for the answer to another command", c.name(), ping))
+	c.link.Warn(fmt.Sprintf("%s does not answer %s: a late answer may be taken for the answer to another command", c.link.Name(), ping))
 	return nil
 }
 
@@ -126,12 +126,10 @@ func (c *Client) storeIntro(in *Introduction) {
 	for _, text := range in.Warnings {
 		c.link.Warn(in.Info.Name + " " + text)
 	}
+	c.link.SetInfo(in.Info)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.info.Name == c.program.Name { // the trace still has the program's name
-		c.link.Trace.Rename(in.Info.Name)
-	}
-	c.info, c.offers = in.Info, in.Options
+	c.offers = in.Options
 }
 
 // configure sends the options: first those that the protocol requires, then the user's.

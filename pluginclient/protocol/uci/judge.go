@@ -2,9 +2,7 @@ package uci
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"time"
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
@@ -66,9 +64,6 @@ func (c *Client) judgeRaw(best BestMove) {
 	c.judge(moveLegal, pluginclient.Fault, pos.String(), "%q is illegal", pluginclient.Excerpt(best.Move))
 }
 
-// fairTime is enough on any machine for what an engine must do at once.
-const fairTime = 5 * time.Second
-
 // parted judges how an engine has ended after "quit".
 func (c *Client) parted(p pluginclient.Parting) {
 	for _, line := range p.Before {
@@ -77,18 +72,7 @@ func (c *Client) parted(p pluginclient.Parting) {
 			c.judgeStray(line)
 		}
 	}
-	if p.Ended {
-		return
-	}
-	severity := pluginclient.Warning
-	if c.link.Deadlines.Quit >= fairTime {
-		severity = pluginclient.Fault
-	}
-	if errors.Is(p.Err, pluginclient.ErrFlood) {
-		c.judge(quitEnds, severity, "", "it is killed after quit: %v", p.Err)
-		return
-	}
-	c.judge(quitEnds, severity, "", "it still runs %v after quit, and is killed", c.link.Deadlines.Quit)
+	c.link.JudgeEnd(pluginclient.Judgement{Rule: c.protocol.Rules.Named(quitEnds)}, quitWord, p)
 }
 
 // The names of the rules that the client judges itself. Protocol.Rules has those that the engine's

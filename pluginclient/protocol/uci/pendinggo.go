@@ -174,7 +174,7 @@ func (v *pendingGo) handleLine(line string) (enough bool) {
 		v.c.judge(infoMultiPV, pluginclient.Fault, "", "multipv %d, and MultiPV is %d", info.MultiPV, max(v.c.multiPV, 1))
 	}
 	if info.Warning != "" {
-		v.c.link.Warn(v.c.name() + " " + info.Warning)
+		v.c.link.Warn(v.c.link.Name() + " " + info.Warning)
 		if !v.c.noPing && v.first("warning") { // it may be all that the engine says
 			_ = v.send(pluginclient.Pinged, v.c.protocol.Ping())
 		}

@@ -23,10 +23,10 @@ const perftTotal = "nodes searched:"
 func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int64, error) {
 	board, err := asXiangqi(pos)
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", c.name(), err)
+		return 0, fmt.Errorf("%s: %w", c.link.Name(), err)
 	}
 	if depth < 1 {
-		return 0, fmt.Errorf("%s: perft depth %d: want 1 or more", c.name(), depth)
+		return 0, fmt.Errorf("%s: perft depth %d: want 1 or more", c.link.Name(), depth)
 	}
 	return pluginclient.Call(ctx, c.link, func(ctx context.Context) (int64, error) {
 		c.positionStale = true

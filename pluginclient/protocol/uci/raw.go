@@ -31,12 +31,12 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	if aside && c.sendInterrupt(lines) {
 		return nil, nil
 	}
-	do := func(ctx context.Context) ([]string, error) {
+	return pluginclient.CallRaw(ctx, c.link, !aside, func(ctx context.Context) ([]string, error) {
 		var answer []string
 		c.catchUp()
 		for line := range strings.SplitSeq(text, "\n") {
-			if err := c.link.CheckRunning(); err != nil {
-				return answer, err
+			if c.link.Conn == nil { // after quit
+				return answer, c.link.PrefixName(pluginclient.ErrNotRunning)
 			}
 			more, err := c.rawLine(ctx, line)
 			answer = append(answer, more...)
@@ -45,11 +45,7 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 			}
 		}
 		return answer, nil
-	}
-	if aside {
-		return pluginclient.Call(ctx, c.link, do)
-	}
-	return pluginclient.CallAlways(ctx, c.link, do)
+	})
 }
 
 // SetPosition sets the conversation's position. It is sent before the next Raw line that needs it.
@@ -118,8 +114,9 @@ func (c *Client) rawLine(ctx context.Context, line string) (reply []string, err 
 		case !ok:
 		case fold(s.Name) == "multipv":
 			c.multiPV, _ = strconv.Atoi(s.Value)
-		case managedOptions[fold(s.Name)] == "":
-			c.rememberSetting(Setting{opt.Name, s.Value})
+		case managedOptions[fold(s.Name)] == "" && opt.Kind != Button: // it is not pressed again after a restart
+			c.settings = slices.DeleteFunc(c.settings, func(old Setting) bool { return fold(old.Name) == fold(opt.Name) })
+			c.settings = append(c.settings, Setting{opt.Name, s.Value})
 		}
 	}
 	if cmd.Position == nil {
@@ -127,7 +124,7 @@ func (c *Client) rawLine(ctx context.Context, line string) (reply []string, err 
 	}
 	pos, err := cmd.Position()
 	if c.positionUnknown = err != nil; err != nil {
-		return reply, fmt.Errorf("%s was sent an invalid position: %w", c.name(), err)
+		return reply, fmt.Errorf("%s was sent an invalid position: %w", c.link.Name(), err)
 	}
 	c.positionStale = false
 	c.link.SetPosition(pos)

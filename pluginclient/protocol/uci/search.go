@@ -88,7 +88,7 @@ type request struct {
 func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}, publish func([]engine.Line)) ([]engine.Line, error) {
 	board, lim, err := c.validate(pos, lim)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.name(), err)
+		return nil, fmt.Errorf("%s: %w", c.link.Name(), err)
 	}
 	lines, err := pluginclient.Call(ctx, c.link, func(ctx context.Context) ([]engine.Line, error) {
 		c.positionStale = true

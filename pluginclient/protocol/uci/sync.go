@@ -158,7 +158,7 @@ func (c *Client) applyLateIntro() {
 	}
 	if in := c.protocol.LateIntro(); in != nil {
 		if in.Info.Name == "" {
-			in.Info.Name = c.name()
+			in.Info.Name = c.link.Name()
 		}
 		info := c.Info()
 		info.Name, info.Text = in.Info.Name, in.Info.Text

@@ -22,12 +22,9 @@ type Deadlines struct {
 	Quit   time.Duration // to exit
 }
 
-// defaultDeadlines returns deadlines for DefaultBudget.
-func defaultDeadlines() Deadlines {
-	return Deadlines{
-		Start: 15 * time.Second, Reply: 3 * time.Second, Prompt: 2 * time.Second,
-		Think: 6 * time.Second, Quit: 6 * time.Second,
-	}
+// defaultDeadlines are for DefaultBudget.
+var defaultDeadlines = Deadlines{
+	Start: 15 * time.Second, Reply: 3 * time.Second, Prompt: 2 * time.Second, Think: 6 * time.Second, Quit: 6 * time.Second,
 }
 
 // Errors of a wait without a line.
@@ -49,7 +46,7 @@ type Talk struct {
 
 // NewTalk returns a Talk for an engine that is not running yet. log may be nil.
 func NewTalk(name string, start pluginclient.Starter, log *pluginclient.TraceLog) *Talk {
-	return &Talk{Deadlines: defaultDeadlines(), start: start, trace: pluginclient.NewTrace(name, log)}
+	return &Talk{Deadlines: defaultDeadlines, start: start, trace: pluginclient.NewTrace(name, log)}
 }
 
 // NewProcess returns a Talk for another process of the same engine, with the same trace.
@@ -145,10 +142,8 @@ func (t *Talk) Drain() []string {
 
 // Pause waits and returns the lines received by then.
 func (t *Talk) Pause(ctx context.Context, d time.Duration) ([]string, error) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 		return t.Drain(), nil
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
