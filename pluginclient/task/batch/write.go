@@ -16,7 +16,8 @@ type runner struct {
 	who  Reply
 	memo *memo // nil: equal positions are searched again
 
-	replaying *replayQueue // the tasks that the reader lends to the replay
+	tasks  chan *task // of the input; closed at its end or that of the run
+	unused []*task    // those that the replay has read and not used
 
 	ctx      context.Context
 	stop     context.CancelCauseFunc
@@ -25,7 +26,7 @@ type runner struct {
 	ask      chan *task
 	retry    chan *task // tasks whose leader failed
 	done     chan *task
-	ended    chan inputEnd
+	ended    chan inputEnd // has one if the input ends before the run
 
 	// The remaining fields belong to the writer.
 	buf       []byte
@@ -41,8 +42,7 @@ func newRunner(ctx context.Context, stop context.CancelCauseFunc, asker Asker, o
 		Options: o, who: asker.Identity(), ctx: ctx, stop: stop,
 		inFlight: make(chan struct{}, room), ask: make(chan *task, room), retry: make(chan *task, room),
 		done: make(chan *task, room), ended: make(chan inputEnd, 1),
-		replaying: newReplayQueue(ctx),
-		early:     map[int]*task{},
+		tasks: make(chan *task), early: map[int]*task{},
 	}
 	r.who.Hints = nil
 	if !o.NoDedup {
