@@ -124,7 +124,10 @@ func (l *LineReader) Next() error {
 	l.Text, l.LineErr = l.Text[:0], nil
 	for {
 		part, err := l.in.ReadSlice('\n')
-		l.keep(part)
+		if room := max(MaxLine-len(l.Text), 0); len(bytes.TrimRight(part, "\r\n")) > room {
+			part, l.LineErr = part[:room], errTooLong
+		}
+		l.Text = append(l.Text, part...)
 		switch {
 		case err == bufio.ErrBufferFull:
 			continue
@@ -160,13 +163,6 @@ func (l *LineReader) nextFull() error {
 			return nil
 		}
 	}
-}
-
-func (l *LineReader) keep(part []byte) {
-	if room := max(MaxLine-len(l.Text), 0); len(bytes.TrimRight(part, "\r\n")) > room {
-		part, l.LineErr = part[:room], errTooLong
-	}
-	l.Text = append(l.Text, part...)
 }
 
 // Excerpt returns the beginning of a line, at most MaxExcerpt bytes of valid UTF-8.

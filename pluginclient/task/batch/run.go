@@ -125,14 +125,6 @@ type task struct {
 	followers []*task
 }
 
-// answer returns the Answer of a task.
-func (t *task) answer() Answer {
-	return Answer{
-		Item: t.item, Engine: t.reply.Engine, Spec: t.reply.Spec, Limits: t.reply.Limits,
-		Hints: t.reply.Hints, Over: t.over, Err: t.reply.Err,
-	}
-}
-
 // read reads the tasks of the shard in a goroutine of its own: the input may be one that never has a
 // next line.
 func (r *runner) read(src Source) {

@@ -9,7 +9,6 @@ import (
 
 	"qhsh/engine/printable"
 	"qhsh/pluginclient/format"
-	"qhsh/pluginclient/task/runlog"
 )
 
 // Formats returns the output formats for a Result. The first is the default.
@@ -125,9 +124,5 @@ func writeJSON(w io.Writer, r *Result) error {
 		}
 		out.Params = append(out.Params, row)
 	}
-	line, err := runlog.MarshalLine(out)
-	if err == nil {
-		_, err = w.Write(line)
-	}
-	return err
+	return format.JSONLine(w, out)
 }
