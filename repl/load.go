@@ -8,7 +8,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -215,7 +214,7 @@ func findInRows(game engine.Game, in io.Reader, path, format string, n int) (loa
 		}
 		rest := 0
 		if n == 0 {
-			if rest, err = src.Skip(math.MaxInt); err != nil && err != io.EOF {
+			if rest, err = src.Count(); err != nil {
 				return loadResult{}, err
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
+	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/store"
 	"qhsh/pluginclient/task/hints"
@@ -268,11 +269,7 @@ func (c *hintsAction) writeSummary(out *output.File, figures hints.Summary) erro
 	if c.summary == "" {
 		return nil
 	}
-	line, err := runlog.MarshalLine(figures)
-	if err == nil {
-		_, err = out.Write(line)
-	}
-	if err != nil {
+	if err := format.JSONLine(out, figures); err != nil {
 		return fmt.Errorf("-summary: %w", err)
 	}
 	return nil

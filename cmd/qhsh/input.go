@@ -226,7 +226,7 @@ func (in *inputs) check(ctx context.Context, file *hints.Input) (form string, er
 	if err != nil {
 		return "", err
 	}
-	return src.Format(), src.Close()
+	return src.Format, src.Close()
 }
 
 func (in *inputs) close() {
@@ -261,7 +261,7 @@ func (in *inputs) countFile(ctx context.Context, file hints.Input) (total int, e
 		return 0, err
 	}
 	defer src.Close()
-	return input.Count(ctx, src)
+	return src.Count()
 }
 
 // uses returns the files for checks of conflicts.
@@ -286,7 +286,7 @@ func (in *inputs) source(ctx context.Context) batch.Source {
 	return batch.Concat(open...)
 }
 
-func (in *inputs) open(ctx context.Context, file hints.Input, label string) (src input.Source, err error) {
+func (in *inputs) open(ctx context.Context, file hints.Input, label string) (src *input.Source, err error) {
 	o := input.Options{Name: file.Name, Label: label, Format: in.inputFormat, Column: in.column, Records: in.records, Games: in.games, OnRead: in.onRead, OnDropped: in.onDropped}
 	if file.Name == stdinName {
 		o.Name = "standard input"

@@ -69,7 +69,12 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) (Tally, er
 		}
 	}
 	err := s.read(in)
-	s.end()
+	s.mu.Lock()
+	s.ended = true
+	for _, l := range s.lanes {
+		l.wake.Broadcast()
+	}
+	s.mu.Unlock()
 	workers.Wait()
 	if err == nil {
 		err = context.Cause(ctx)
@@ -78,16 +83,6 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) (Tally, er
 		err = s.lost
 	}
 	return s.tally, err
-}
-
-// end tells the workers that no more requests will come.
-func (s *server) end() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.ended = true
-	for _, l := range s.lanes {
-		l.wake.Broadcast()
-	}
 }
 
 // enqueue adds a request to the queue of its engine.

@@ -189,7 +189,7 @@ func Game(ctx context.Context, asker batch.Asker, g *record.Game, o Options) (*A
 		}
 	}
 	var done Progress
-	if err := a.search(ctx, asker, searched, func(t batch.Tally) { done.First = t; a.Options.Progress(done) }); err != nil {
+	if err := search(ctx, asker, searched, func(t batch.Tally) { done.First = t; a.Options.Progress(done) }); err != nil {
 		return nil, err
 	}
 	if a.hasNoScores() {
@@ -235,7 +235,7 @@ func (a *Annotated) setResult() {
 func (p *Ply) needsEngine() bool { return !p.Over.Over() && p.Pos.Turn() != engine.Chance }
 
 // search has the positions of plies searched.
-func (a *Annotated) search(ctx context.Context, asker batch.Asker, plies []*Ply, progress func(batch.Tally)) error {
+func search(ctx context.Context, asker batch.Asker, plies []*Ply, progress func(batch.Tally)) error {
 	q := &positions{plies: plies}
 	_, err := batch.Run(ctx, q, q, asker, batch.Options{NoDedup: true, OnProgress: progress})
 	return err

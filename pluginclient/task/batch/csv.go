@@ -20,7 +20,8 @@ import (
 // then csvLastColumns and the columns of [fieldColumns]. The level is empty unless the search had
 // one; the time is in milliseconds. A cell is empty where it does not apply. For a line that is not
 // a position, fen holds its beginning. Moves are separated by spaces, or by commas if they contain
-// spaces. [NewCSVColumns] reads the header back. The tables of package store have the same columns.
+// spaces. Each answer is one call of w.Write; the header goes out with the first, or in [FinishSink] if
+// there is none. [NewCSVColumns] reads the header back. The tables of package store have the same columns.
 type csvSink struct {
 	w      io.Writer
 	hints  int  // the number of hints that have columns
@@ -33,10 +34,6 @@ var (
 	csvHintColumns = []string{"move", "cp", "mate", "depth", "nodes", "pv", "text"}
 	csvLastColumns = []string{"unscored", "ops", "spec", "limit_nodes", "limit_depth", "limit_time", csvFields}
 )
-
-// newCSVSink returns a sink with columns for the given number of hints. It calls w.Write once per
-// answer; the header goes out with the first answer, or in [FinishSink] if there is none.
-func newCSVSink(w io.Writer, hints int) *csvSink { return &csvSink{w: w, hints: max(hints, 1)} }
 
 // Write writes an answer's row.
 func (c *csvSink) Write(a Answer) error {
@@ -216,7 +213,12 @@ func (c *CSVColumns) Decode(row []string) (Answer, error) {
 		},
 	}
 	for rank := 1; rank <= c.hints && d.text(rankedName("move", rank)) != ""; rank++ {
-		a.Hints = append(a.Hints, d.hint(rank))
+		at := func(name string) string { return rankedName(name, rank) }
+		score := engine.ScoreJSON{CP: d.optional(at("cp")), Mate: d.optional(at("mate"))}
+		a.Hints = append(a.Hints, Hint{
+			Move: d.text(at("move")), Score: score.Score(),
+			Depth: d.number(at("depth")), Nodes: int64(d.number(at("nodes"))), PV: SplitMoves(d.text(at("pv"))), Text: d.text(at("text")),
+		})
 	}
 	if a.Err != nil && a.Engine == "" {
 		a.Input, a.Text, a.Item.Err = a.Text, "", a.Err
@@ -265,15 +267,6 @@ func (d *csvRow) optional(name string) *int {
 	return &n
 }
 
-func (d *csvRow) hint(rank int) Hint {
-	at := func(name string) string { return rankedName(name, rank) }
-	score := engine.ScoreJSON{CP: d.optional(at("cp")), Mate: d.optional(at("mate"))}
-	return Hint{
-		Move: d.text(at("move")), Score: score.Score(),
-		Depth: d.number(at("depth")), Nodes: int64(d.number(at("nodes"))), PV: SplitMoves(d.text(at("pv"))), Text: d.text(at("text")),
-	}
-}
-
 // csvFields is the column for the output of FormatFields.
 const csvFields = "fields"
 
@@ -301,17 +294,14 @@ func newFieldColumns(i Item) fieldColumns {
 
 // fit reports whether the columns can hold everything that FormatFields would write.
 func (o fieldColumns) fit(i Item) bool {
-	return i.hasPlainID() && len(i.Fields) == len(o) && !slices.ContainsFunc(o, isBadHeader) &&
+	return i.hasPlainID() && len(i.Fields) == len(o) && !slices.ContainsFunc(o, func(name string) bool { // which would not survive a round trip through a header
+		return name != strings.TrimSpace(name) || name != printable.Line(name)
+	}) &&
 		!slices.ContainsFunc(i.Fields, func(f Field) bool {
 			text, ok := f.text()
 			return !ok || printable.Line(text) != text // rows stay on one line
 		}) &&
 		slices.EqualFunc(o, i.Fields, func(name string, f Field) bool { return name == f.Name })
-}
-
-// isBadHeader reports whether a name would not survive a round trip through a header.
-func isBadHeader(name string) bool {
-	return name != strings.TrimSpace(name) || name != printable.Line(name)
 }
 
 // header returns the column names as written in the header.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"qhsh/engine/printable"
+	"qhsh/pluginclient/format"
 )
 
 // A Field is a key or column of the input that qhsh does not use and copies to the answer.
@@ -37,9 +38,7 @@ func (f Field) text() (text string, ok bool) {
 
 func quoteJSON(text string) json.RawMessage {
 	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(text) // a Buffer takes everything
+	_ = format.JSONLine(&b, text) // a Buffer takes everything
 	return bytes.TrimRight(b.Bytes(), "\n")
 }
 

@@ -25,7 +25,7 @@ func Formats(hints int) format.Table[Writer] {
 		},
 		{
 			Name: "csv", Extensions: []string{".csv"},
-			Write: func(w io.Writer) Sink { return newCSVSink(w, hints) },
+			Write: func(w io.Writer) Sink { return &csvSink{w: w, hints: max(hints, 1)} },
 		},
 		{
 			Name: "epd", Extensions: []string{".epd"},

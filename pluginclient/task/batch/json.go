@@ -1,14 +1,13 @@
 package batch
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 
 	"qhsh/engine"
 	"qhsh/engine/printable"
+	"qhsh/pluginclient/format"
 )
 
 // jsonSink is a Sink that writes JSON lines: one object for each input position. The keys have this
@@ -89,17 +88,7 @@ func (id *ID) UnmarshalJSON(data []byte) (err error) {
 	return err
 }
 
-// Write writes an answer's line.
-func (j *jsonSink) Write(a Answer) error {
-	var line bytes.Buffer
-	enc := json.NewEncoder(&line)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(toJSON(a)); err != nil {
-		return fmt.Errorf("line %d: %w", a.Line, err)
-	}
-	_, err := j.w.Write(line.Bytes())
-	return err
-}
+func (j *jsonSink) Write(a Answer) error { return format.JSONLine(j.w, toJSON(a)) }
 
 func toJSON(a Answer) jsonAnswer {
 	out := jsonAnswer{

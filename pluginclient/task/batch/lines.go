@@ -46,14 +46,8 @@ func (l *Lines) Next() (Item, error) {
 	return item, nil
 }
 
-// Skip skips n positions without parsing them. It returns io.EOF if there were fewer.
-func (l *Lines) Skip(n int) (passed int, err error) { return l.in.Skip(n) }
-
-// A Skipper is a Source that can skip positions without parsing them.
-type Skipper interface {
-	// Skip skips n positions. It returns io.EOF if there were fewer.
-	Skip(n int) (passed int, err error)
-}
+// Skip skips a position without parsing it. It returns io.EOF if there is none.
+func (l *Lines) Skip() error { return l.in.nextFull() }
 
 // Concat returns a Source that reads several sources in order. Each is opened when it is needed
 // and, if it is an io.Closer, closed at its end.
@@ -71,10 +65,11 @@ func (c *concat) Next() (item Item, err error) {
 			if len(c.open) == 0 {
 				return Item{}, io.EOF
 			}
-			if c.current, err = c.open[0](); err != nil {
+			next, err := c.open[0]()
+			if err != nil {
 				return Item{}, err
 			}
-			c.open = c.open[1:]
+			c.current, c.open = next, c.open[1:]
 		}
 		if item, err = c.current.Next(); err != io.EOF {
 			return item, err
@@ -129,7 +124,10 @@ func (l *LineReader) Next() error {
 	l.Text, l.LineErr = l.Text[:0], nil
 	for {
 		part, err := l.in.ReadSlice('\n')
-		l.keep(part)
+		if room := max(MaxLine-len(l.Text), 0); len(bytes.TrimRight(part, "\r\n")) > room {
+			part, l.LineErr = part[:room], errTooLong
+		}
+		l.Text = append(l.Text, part...)
 		switch {
 		case err == bufio.ErrBufferFull:
 			continue
@@ -165,24 +163,6 @@ func (l *LineReader) nextFull() error {
 			return nil
 		}
 	}
-}
-
-// Skip skips n lines, not counting blank lines and comments. It returns io.EOF if there were fewer.
-func (l *LineReader) Skip(n int) (passed int, err error) {
-	for passed < n {
-		if err := l.nextFull(); err != nil {
-			return passed, err
-		}
-		passed++
-	}
-	return passed, nil
-}
-
-func (l *LineReader) keep(part []byte) {
-	if room := max(MaxLine-len(l.Text), 0); len(bytes.TrimRight(part, "\r\n")) > room {
-		part, l.LineErr = part[:room], errTooLong
-	}
-	l.Text = append(l.Text, part...)
 }
 
 // Excerpt returns the beginning of a line, at most MaxExcerpt bytes of valid UTF-8.

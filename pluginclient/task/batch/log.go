@@ -184,8 +184,6 @@ type memLog struct {
 	older, newer []byte // the records from base on, and those after them
 }
 
-func newMemLog() *memLog { return &memLog{halfSize: memLogSize / 2} }
-
 func (*memLog) Replay(func(int64, []byte) error) (bool, error) { return false, nil }
 
 func (m *memLog) Append(record []byte) (ref int64, err error) {

@@ -50,7 +50,11 @@ type Record struct {
 
 // Item parses the record. A bad one keeps its ID and Fields.
 func (r Record) Item(game engine.Game) Item {
-	item := Item{Input: Excerpt(r.line()), ID: r.ID, IDNumber: r.IDNumber, Fields: r.Fields}
+	line := strings.TrimSpace(r.Text)
+	if len(r.Moves) > 0 {
+		line += " " + movesWord + " " + JoinMoves(r.Moves)
+	}
+	item := Item{Input: Excerpt(line), ID: r.ID, IDNumber: r.IDNumber, Fields: r.Fields}
 	text, moves := splitAtMoves(cutWord(cutWord(strings.TrimSpace(r.Text), positionWord), fenWord))
 	moves, more, _ := strings.Cut(moves, ";")
 	text, pos, ops, err := readWithOps(game, text, slices.Concat(ParseOps(more), r.Ops))
@@ -80,15 +84,6 @@ func (r Record) Item(game engine.Game) Item {
 		item.BM, item.AM = nil, nil
 	}
 	return item
-}
-
-// line returns the position and its moves in the syntax of Parse.
-func (r Record) line() string {
-	line := strings.TrimSpace(r.Text)
-	if len(r.Moves) > 0 {
-		line += " " + movesWord + " " + JoinMoves(r.Moves)
-	}
-	return line
 }
 
 // readWithOps parses a position followed by operations; added are further operations. In some games

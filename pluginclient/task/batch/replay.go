@@ -3,91 +3,8 @@ package batch
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
-	"sync"
 )
-
-// A replayQueue passes tasks from the reader to the replay. When the replay ends, the unused tasks
-// are dispatched without the reader, which may be waiting for a line of the input that never comes.
-type replayQueue struct {
-	ctx     context.Context
-	mu      sync.Mutex
-	changed sync.Cond
-	tasks   []*task // lent, in order, not yet used
-	starved bool    // the replay waits for a task that is not among them
-	err     error   // why the reader has no more tasks
-	closed  bool
-	emptied chan struct{} // closed when the unused tasks are dispatched
-}
-
-func newReplayQueue(ctx context.Context) *replayQueue {
-	l := &replayQueue{ctx: ctx, emptied: make(chan struct{})}
-	l.changed.L = &l.mu
-	context.AfterFunc(ctx, func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.changed.Broadcast()
-	})
-	return l
-}
-
-// offer queues a task once the replay asks for one. It returns false when the queue is closed; the
-// reader then keeps the task.
-func (l *replayQueue) offer(t *task) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for !l.starved && !l.closed && l.ctx.Err() == nil {
-		l.changed.Wait()
-	}
-	if l.closed || l.ctx.Err() != nil {
-		return false
-	}
-	l.tasks, l.starved = append(l.tasks, t), false
-	l.changed.Signal()
-	return true
-}
-
-// end tells why the reader has no more tasks.
-func (l *replayQueue) end(err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.err = err
-	l.changed.Broadcast()
-}
-
-// take returns the task with an index.
-func (l *replayQueue) take(index int) (*task, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for {
-		if i := slices.IndexFunc(l.tasks, func(t *task) bool { return t.index == index }); i >= 0 {
-			t := l.tasks[i]
-			l.tasks = slices.Delete(l.tasks, i, i+1)
-			return t, nil
-		}
-		switch {
-		case l.ctx.Err() != nil:
-			return nil, context.Cause(l.ctx)
-		case l.err == io.EOF:
-			return nil, ErrOtherInput
-		case l.err != nil:
-			return nil, fmt.Errorf("input: %w", l.err)
-		}
-		l.starved = true
-		l.changed.Signal()
-		l.changed.Wait()
-	}
-}
-
-// close closes the queue and returns the unused tasks.
-func (l *replayQueue) close() []*task {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.closed = true
-	l.changed.Broadcast()
-	return l.tasks
-}
 
 // replay writes the answers in the log, in its order.
 func (r *runner) replay(sink Sink) error {
@@ -105,14 +22,32 @@ func (r *runner) replay(sink Sink) error {
 	return nil
 }
 
-// dispatchUnused dispatches the tasks that the replay has not used.
-func (r *runner) dispatchUnused() {
-	for _, t := range r.replaying.close() {
-		if !r.acquire() || !r.dispatch(t) {
-			return
+// taskAt returns the task with an index. Those before it in the input are kept for later.
+func (r *runner) taskAt(index int) (*task, error) {
+	for i := 0; ; i++ {
+		if i == len(r.unused) {
+			t := r.nextTask()
+			if t == nil {
+				return nil, r.inputError()
+			}
+			r.unused = append(r.unused, t)
+		}
+		if t := r.unused[i]; t.index == index {
+			r.unused = slices.Delete(r.unused, i, i+1)
+			return t, nil
 		}
 	}
-	close(r.replaying.emptied)
+}
+
+// inputError returns why the input has no task that the log has.
+func (r *runner) inputError() error {
+	if r.ctx.Err() != nil {
+		return context.Cause(r.ctx)
+	}
+	if end := <-r.ended; end.err != nil {
+		return fmt.Errorf("input: %w", end.err)
+	}
+	return ErrOtherInput
 }
 
 func (r *runner) replayOne(sink Sink, ref int64, record []byte) error {
@@ -120,7 +55,7 @@ func (r *runner) replayOne(sink Sink, ref int64, record []byte) error {
 	if err != nil {
 		return fmt.Errorf("log: %w", err)
 	}
-	t, err := r.replaying.take(e.index)
+	t, err := r.taskAt(e.index)
 	if err != nil {
 		return err
 	}

@@ -58,10 +58,16 @@ func appendText(b []byte, text string) []byte {
 // justifies, whatever the bytes.
 func ParseReply(b []byte) (Reply, error) {
 	in := replyReader{rest: b}
-	r := Reply{Engine: in.text(), Spec: in.text(), Limits: in.limits()}
+	r := Reply{Engine: in.text(), Spec: in.text(), Limits: Limits{
+		HasLevel: in.byte() != 0, Level: int(in.varint()), Nodes: in.varint(), Depth: int(in.varint()),
+		Time: time.Duration(in.varint()) * time.Millisecond,
+	}}
 	for range in.count() {
 		h := Hint{Move: in.text()}
-		h.Score = in.score()
+		if text := in.text(); text != "" {
+			score, err := engine.ParseScore(text)
+			h.Score, in.bad = score, in.bad || err != nil
+		}
 		h.Depth, h.Nodes = int(in.varint()), in.varint()
 		for range in.count() {
 			h.PV = append(h.PV, in.text())
@@ -104,13 +110,6 @@ func (in *replyReader) varint() int64 {
 	return v
 }
 
-func (in *replyReader) limits() Limits {
-	return Limits{
-		HasLevel: in.byte() != 0, Level: int(in.varint()), Nodes: in.varint(), Depth: int(in.varint()),
-		Time: time.Duration(in.varint()) * time.Millisecond,
-	}
-}
-
 func (in *replyReader) uvarint() uint64 {
 	v, n := binary.Uvarint(in.rest)
 	in.take(size(n))
@@ -136,18 +135,6 @@ func size(n int) uint64 {
 }
 
 func (in *replyReader) text() string { return string(in.take(in.count())) }
-
-func (in *replyReader) score() engine.Score {
-	text := in.text()
-	if text == "" {
-		return engine.Score{}
-	}
-	score, err := engine.ParseScore(text)
-	if err != nil {
-		in.bad = true
-	}
-	return score
-}
 
 // AppendPosition appends a position as text for [ParsePosition], so that an engine elsewhere can
 // search it: the start of its history and, after a line feed, the moves since.

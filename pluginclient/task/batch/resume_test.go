@@ -66,7 +66,7 @@ func TestResume(t *testing.T) {
 		searches := total(count.count)
 		clear(count.count)
 
-		log := &testLog{memLog: newMemLog()}
+		log := &testLog{memLog: &memLog{halfSize: memLogSize / 2}}
 		var got Tally
 		var before, out bytes.Buffer
 		for broken := true; broken; {
@@ -118,7 +118,7 @@ func sorted(text string) string {
 // the logged answers are not detected.
 func TestResumeOtherInput(t *testing.T) {
 	farm := &farm{search: rank}
-	log := &testLog{memLog: newMemLog(), left: 5}
+	log := &testLog{memLog: &memLog{halfSize: memLogSize / 2}, left: 5}
 	_, err := runPool(t.Context(), stones(piles(9)), &collect{}, PoolOptions{Open: farm.Open}, Options{Log: log})
 	if !errors.Is(err, errKilled) {
 		t.Fatal(err)
@@ -156,7 +156,7 @@ func TestResumeOtherInput(t *testing.T) {
 // TestResumeFarAhead: the first record of a log may belong to any position of the input.
 func TestResumeFarAhead(t *testing.T) {
 	farm, input := &farm{search: rank}, strings.Repeat(piles(9), 100)
-	log := &testLog{memLog: newMemLog(), left: 1000}
+	log := &testLog{memLog: &memLog{halfSize: memLogSize / 2}, left: 1000}
 	if _, err := runPool(t.Context(), stones(input), &collect{}, PoolOptions{Open: farm.Open}, Options{Log: log}); err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestResumeFarAhead(t *testing.T) {
 // TestResumeBroken: a run that is cancelled during the replay does not wait for its input.
 func TestResumeBroken(t *testing.T) {
 	farm := &farm{search: rank}
-	log := &testLog{memLog: newMemLog(), left: 5}
+	log := &testLog{memLog: &memLog{halfSize: memLogSize / 2}, left: 5}
 	_, _ = runPool(t.Context(), stones(piles(9)), &collect{}, PoolOptions{Open: farm.Open}, Options{Log: log})
 	ctx, stop := context.WithCancel(t.Context())
 	silent := make(chan struct{})
@@ -239,7 +239,7 @@ func TestEntry(t *testing.T) {
 // TestResumeInterrupted cancels runs during the replay: no position is answered twice.
 func TestResumeInterrupted(t *testing.T) {
 	farm, input := &farm{search: rank}, strings.Repeat("0 first 2\n"+piles(1), 50)
-	log := &testLog{memLog: newMemLog(), left: 100}
+	log := &testLog{memLog: &memLog{halfSize: memLogSize / 2}, left: 100}
 	if _, err := runPool(t.Context(), stones(input), &collect{}, PoolOptions{Open: farm.Open}, Options{Log: log, NoDedup: true}); err != nil {
 		t.Fatal(err)
 	}

@@ -124,7 +124,7 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-func newCSV3(w io.Writer) Sink { return newCSVSink(w, 3) }
+func newCSV3(w io.Writer) Sink { return &csvSink{w: w, hints: 3} }
 func newJSON(w io.Writer) Sink { return &jsonSink{w} }
 func newEPD(w io.Writer) Sink  { return &epdSink{w: w} }
 
@@ -228,7 +228,7 @@ func TestDecodeRefuses(t *testing.T) {
 			t.Errorf("%s reads as %+v", header, c)
 		}
 	}
-	columns, err := NewCSVColumns(newCSVSink(nil, 1).header())
+	columns, err := NewCSVColumns((&csvSink{hints: 1}).header())
 	if err != nil {
 		t.Fatal(err)
 	}

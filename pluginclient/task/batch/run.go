@@ -93,7 +93,7 @@ func Run(ctx context.Context, src Source, sink Sink, asker Asker, o Options) (Ta
 	go r.read(src)
 	err := r.replay(sink)
 	if err == nil {
-		r.workers.Go(r.dispatchUnused)
+		r.workers.Go(r.dispatchAll)
 		r.work(asker)
 		err = r.write(sink)
 	}
@@ -125,63 +125,56 @@ type task struct {
 	followers []*task
 }
 
-// answer returns the Answer of a task.
-func (t *task) answer() Answer {
-	return Answer{
-		Item: t.item, Engine: t.reply.Engine, Spec: t.reply.Spec, Limits: t.reply.Limits,
-		Hints: t.reply.Hints, Over: t.over, Err: t.reply.Err,
-	}
-}
-
-// taskReader reads tasks from a Source.
-type taskReader struct {
-	src   Source
-	shard Shard
-	read  int    // positions
-	sum   uint32 // of all positions read
-	n     int    // tasks
-}
-
-// next returns the next task of the shard.
-func (in *taskReader) next() (*task, error) {
-	for {
-		item, err := in.src.Next()
-		if err != nil {
-			return nil, err
-		}
-		in.sum = extendChecksum(in.sum, item)
-		in.read++
-		if in.shard.has(in.read - 1) {
-			in.n++
-			return &task{index: in.n - 1, sum: in.sum, item: item}, nil
-		}
-	}
-}
-
-// read reads tasks until the input ends: first those for the replay, then all others, which follow
-// those that the replay has not used.
+// read reads the tasks of the shard in a goroutine of its own: the input may be one that never has a
+// next line.
 func (r *runner) read(src Source) {
 	defer closeSource(src)
-	in := taskReader{src: src, shard: r.Shard}
-	t, err := in.next()
-	for err == nil && r.replaying.offer(t) {
-		t, err = in.next()
+	defer close(r.tasks)
+	var end inputEnd
+	for i := 0; ; i++ {
+		item, err := src.Next()
+		if err != nil {
+			if err != io.EOF {
+				end.err = err
+			}
+			r.ended <- end
+			return
+		}
+		end.sum = extendChecksum(end.sum, item)
+		if !r.Shard.has(i) {
+			continue
+		}
+		select {
+		case r.tasks <- &task{index: end.positions, sum: end.sum, item: item}:
+			end.positions++
+		case <-r.ctx.Done():
+			return
+		}
 	}
-	r.replaying.end(err)
+}
+
+// nextTask waits for a task of the input. It returns nil at the end of the input or the run.
+func (r *runner) nextTask() *task {
 	select {
-	case <-r.replaying.emptied:
+	case t := <-r.tasks:
+		return t
 	case <-r.ctx.Done():
-		return
+		return nil
 	}
-	for ; err == nil; t, err = in.next() {
+}
+
+// dispatchAll dispatches the tasks that the replay has not used, and then those of the input.
+func (r *runner) dispatchAll() {
+	for _, t := range r.unused {
 		if !r.acquire() || !r.dispatch(t) {
 			return
 		}
 	}
-	if err == io.EOF {
-		err = nil
+	for {
+		if t := r.nextTask(); t == nil || !r.acquire() || !r.dispatch(t) {
+			return
+		}
 	}
-	r.ended <- inputEnd{in.n, in.sum, err}
 }
 
 // inputEnd is the end of the input, or its error, and the number of positions before.

@@ -16,7 +16,8 @@ type runner struct {
 	who  Reply
 	memo *memo // nil: equal positions are searched again
 
-	replaying *replayQueue // the tasks that the reader lends to the replay
+	tasks  chan *task // of the input; closed at its end or that of the run
+	unused []*task    // those that the replay has read and not used
 
 	ctx      context.Context
 	stop     context.CancelCauseFunc
@@ -25,7 +26,7 @@ type runner struct {
 	ask      chan *task
 	retry    chan *task // tasks whose leader failed
 	done     chan *task
-	ended    chan inputEnd
+	ended    chan inputEnd // has one if the input ends before the run
 
 	// The remaining fields belong to the writer.
 	buf       []byte
@@ -41,13 +42,12 @@ func newRunner(ctx context.Context, stop context.CancelCauseFunc, asker Asker, o
 		Options: o, who: asker.Identity(), ctx: ctx, stop: stop,
 		inFlight: make(chan struct{}, room), ask: make(chan *task, room), retry: make(chan *task, room),
 		done: make(chan *task, room), ended: make(chan inputEnd, 1),
-		replaying: newReplayQueue(ctx),
-		early:     map[int]*task{},
+		tasks: make(chan *task), early: map[int]*task{},
 	}
 	r.who.Hints = nil
 	if !o.NoDedup {
 		if r.Log == nil {
-			r.Log = newMemLog()
+			r.Log = &memLog{halfSize: memLogSize / 2}
 		}
 		r.memo = &memo{log: r.Log, index: &index{}, leaders: map[Key]*task{}}
 	}
@@ -75,8 +75,8 @@ func (r *runner) write(sink Sink) error {
 			}
 		case end = <-r.ended:
 		case <-r.ctx.Done():
-			r.workers.Wait() // their finished replies count
-			if err := r.drain(sink); err != nil {
+			r.workers.Wait()                      // their finished replies count
+			if err := r.drain(sink); err != nil { // which may complete the run
 				return err
 			}
 			select {
@@ -108,21 +108,15 @@ func (r *runner) writeAvailable(sink Sink, t *task) error {
 	if len(r.inFlight) > 1 {
 		time.Sleep(writeInterval - time.Since(r.lastWrite))
 	}
-	for {
-		if err := r.writeInOrder(sink, t); err != nil {
-			return err
-		}
-		select {
-		case t = <-r.done:
-			continue
-		default:
-		}
-		r.lastWrite = time.Now()
-		return nil
+	err := r.writeInOrder(sink, t)
+	if err == nil {
+		err = r.drain(sink)
 	}
+	r.lastWrite = time.Now()
+	return err
 }
 
-// drain writes the answers that are ready after the run was cancelled, which may complete it.
+// drain writes the answers that are ready.
 func (r *runner) drain(sink Sink) error {
 	for {
 		select {
@@ -181,22 +175,20 @@ func (r *runner) logAndWrite(sink Sink, t *task) error {
 
 // writeAnswer writes an answer and counts it. The error may be ErrEnough.
 func (r *runner) writeAnswer(sink Sink, t *task) error {
-	a := t.answer()
+	a := Answer{
+		Item: t.item, Engine: t.reply.Engine, Spec: t.reply.Spec, Limits: t.reply.Limits,
+		Hints: t.reply.Hints, Over: t.over, Err: t.reply.Err,
+	}
 	err := sink.Write(a)
 	if err != nil && !errors.Is(err, ErrEnough) {
 		return fmt.Errorf("output: %w", err)
 	}
-	r.tally = r.tally.Plus(t.tally(a))
-	return err
-}
-
-// tally returns a task's contribution to the run's tally.
-func (t *task) tally(a Answer) Tally {
 	solved, scored := a.Solved()
-	return Tally{
+	r.tally = r.tally.Plus(Tally{
 		Done: 1, Failed: boolToInt(a.Err != nil), Scored: boolToInt(scored), Solved: boolToInt(solved),
 		Cached: boolToInt(t.reply.Cached && !t.equal), Equal: boolToInt(t.equal),
-	}
+	})
+	return err
 }
 
 func boolToInt(is bool) int {

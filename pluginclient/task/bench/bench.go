@@ -85,7 +85,11 @@ func Run(ctx context.Context, t Config, engines []Engine, progress func(done, to
 		for i, pos := range t.Positions {
 			for j := range engines {
 				at := (j + i + round) % len(engines) // a different engine is first each time
-				s, err := t.sample(ctx, engines[at], pos)
+				measure := t.search
+				if t.Perft > 0 {
+					measure = t.count
+				}
+				s, err := measure(ctx, engines[at], pos)
 				if err != nil {
 					return nil, wrapError(ctx, fmt.Errorf("position %d: %s: %w", i+1, engines[at].Name, err))
 				}
@@ -106,13 +110,6 @@ func wrapError(ctx context.Context, err error) error {
 		return err
 	}
 	return configError{err}
-}
-
-func (t *Config) sample(ctx context.Context, e Engine, pos engine.Position) (Sample, error) {
-	if t.Perft > 0 {
-		return t.count(ctx, e, pos)
-	}
-	return t.search(ctx, e, pos)
 }
 
 // ErrNoPerft is the error of an engine without perft.

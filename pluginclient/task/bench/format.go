@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"qhsh/engine"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient/format"
 )
@@ -68,7 +67,8 @@ func (s Sample) cells() []string {
 	return []string{count(s.Nodes), seconds(s.Time), count(int64(s.perSecond())), count(int64(s.Depth))}
 }
 
-// writeSideBySide writes nodes per second by position, or the time if nodes are unknown.
+// writeSideBySide writes nodes per second by position, or the time in brackets if nodes
+// are unknown.
 func writeSideBySide(b *strings.Builder, r *Report) {
 	head := []string{"nodes/s"}
 	for _, result := range r.Results {
@@ -78,20 +78,17 @@ func writeSideBySide(b *strings.Builder, r *Report) {
 	for i := range r.Positions {
 		row := []string{strconv.Itoa(i + 1)}
 		for index := range r.Results {
-			row = append(row, rate(r.Results[index].At(i)))
+			s := r.Results[index].At(i)
+			cell := "(" + seconds(s.Time) + ")"
+			if s.Nodes > 0 {
+				cell = count(int64(s.perSecond()))
+			}
+			row = append(row, cell)
 		}
 		rows = append(rows, row)
 	}
 	writeTable(b, rows)
 	b.WriteByte('\n')
-}
-
-// rate formats nodes per second, or the time in brackets.
-func rate(s Sample) string {
-	if s.Nodes == 0 {
-		return "(" + seconds(s.Time) + ")"
-	}
-	return count(int64(s.perSecond()))
 }
 
 // writeEngines writes the totals by engine.
@@ -133,7 +130,11 @@ func seconds(d time.Duration) string { return fmt.Sprintf("%.3fs", d.Seconds()) 
 // writeJSON writes a report as one line of JSON, with every sample and the results. Times are in
 // seconds.
 func writeJSON(w io.Writer, r *Report) error {
-	out := jsonReport{Limits: limitsJSON(r.Limits), Perft: r.Perft, Repeat: r.Repeat, Engines: []jsonEngine{}}
+	out := jsonReport{Perft: r.Perft, Repeat: r.Repeat, Engines: []jsonEngine{}}
+	l := r.Limits
+	if lim := (jsonLimits{Nodes: l.Nodes, Depth: l.Depth, Level: l.Level, Seconds: l.Time.Seconds(), Lines: l.Lines}); lim != (jsonLimits{}) {
+		out.Limits = &lim
+	}
 	for _, pos := range r.Positions {
 		out.Positions = append(out.Positions, pos.String())
 	}
@@ -178,14 +179,6 @@ type jsonSample struct {
 	Seconds float64 `json:"seconds"`
 	Depth   int     `json:"depth,omitempty"`
 	Move    string  `json:"move,omitempty"`
-}
-
-func limitsJSON(l engine.Limits) *jsonLimits {
-	lim := jsonLimits{Nodes: l.Nodes, Depth: l.Depth, Level: l.Level, Seconds: l.Time.Seconds(), Lines: l.Lines}
-	if lim == (jsonLimits{}) {
-		return nil
-	}
-	return &lim
 }
 
 func (r *Report) jsonEngine(index int) jsonEngine {

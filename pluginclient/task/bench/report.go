@@ -42,15 +42,10 @@ func (s Sample) perSecond() float64 {
 	return float64(s.Nodes) / s.Time.Seconds()
 }
 
-// add returns the sum of two samples, with the depth of the second.
-func (s Sample) add(t Sample) Sample {
-	return Sample{Nodes: s.Nodes + t.Nodes, Time: s.Time + t.Time, Depth: t.Depth}
-}
-
-// total returns the sum of a repetition's samples.
+// total returns the sum of a repetition's samples, with the depth of the last.
 func total(round []Sample) (sum Sample) {
 	for _, s := range round {
-		sum = sum.add(s)
+		sum = Sample{Nodes: sum.Nodes + s.Nodes, Time: sum.Time + s.Time, Depth: s.Depth}
 	}
 	return sum
 }

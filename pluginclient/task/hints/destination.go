@@ -35,10 +35,6 @@ type stream struct {
 	out    *output.File
 }
 
-func newStream(out *output.File, format batch.Format) *stream {
-	return &stream{format.Write(out), format.Name, out}
-}
-
 func (s *stream) merge(ctx context.Context, parts []part) error {
 	s.Sink = nil // finish must not write a trailer
 	if s.format == "parquet" {

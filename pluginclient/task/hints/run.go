@@ -105,7 +105,7 @@ func (r *Run) openOutput(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.dest, r.info, r.isNew = newStream(out, r.Format), out.Info(), out.IsNew()
+	r.dest, r.info, r.isNew = &stream{r.Format.Write(out), r.Format.Name, out}, out.Info(), out.IsNew()
 	return nil
 }
 

@@ -57,7 +57,13 @@ func losingMoves(judge Judge, pos engine.Position, seen map[uint64]int) []engine
 	moves := pos.Moves()
 	for _, m := range moves {
 		next, err := pos.Play(m)
-		if err == nil && (ends(next) || next.Turn() != engine.Chance && slices.ContainsFunc(replies(next), ends)) {
+		if err != nil {
+			continue
+		}
+		if ends(next) || next.Turn() != engine.Chance && slices.ContainsFunc(next.Moves(), func(reply engine.Move) bool {
+			after, err := next.Play(reply)
+			return err == nil && ends(after)
+		}) {
 			ban = append(ban, m)
 		}
 	}
@@ -65,17 +71,6 @@ func losingMoves(judge Judge, pos engine.Position, seen map[uint64]int) []engine
 		return nil
 	}
 	return ban
-}
-
-// replies returns the positions after each move.
-func replies(pos engine.Position) []engine.Position {
-	var after []engine.Position
-	for _, m := range pos.Moves() {
-		if next, err := pos.Play(m); err == nil {
-			after = append(after, next)
-		}
-	}
-	return after
 }
 
 // A DrawRule adjudicates a draw when, after MoveNumber moves, the scores of MoveCount consecutive
@@ -155,7 +150,8 @@ type scores struct {
 // add counts the score of a move of side.
 func (s *scores) add(side engine.Turn, score engine.Score) {
 	s.plies++
-	s.near = countStreak(s.near, within(score, s.config.Draw.Score))
+	n, even := score.Centipawns()
+	s.near = countStreak(s.near, even && max(n, -n) <= s.config.Draw.Score)
 	lost := engine.Centipawns(-s.config.Resign.Score)
 	s.bad[side] = countStreak(s.bad[side], score.Known() && score.Compare(lost) <= 0)
 	s.good[side] = countStreak(s.good[side], score.Known() && score.Compare(lost.Neg()) >= 0)
@@ -166,11 +162,6 @@ func countStreak(count int, goesOn bool) int {
 		return count + 1
 	}
 	return 0
-}
-
-func within(score engine.Score, limit int) bool {
-	n, ok := score.Centipawns()
-	return ok && -limit <= n && n <= limit
 }
 
 // adjudicate returns the result if a rule ends the game after a move of side.

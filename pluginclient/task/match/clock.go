@@ -95,8 +95,6 @@ type runningClock struct {
 	made int // moves since Time was added
 }
 
-func (c Clock) start() runningClock { return runningClock{Clock: c, left: c.Time} }
-
 // allot returns the time for the next move: the time left divided by the moves until Time is added,
 // but at most expectedMoves, plus a share of the increment; never more than maxShareOfLeft of the
 // time left.

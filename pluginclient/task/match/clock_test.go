@@ -60,7 +60,7 @@ func TestClockLasts(t *testing.T) {
 			Time:      time.Duration(rapid.IntRange(100, 100_000).Draw(t, "ms")) * time.Millisecond,
 			Increment: time.Duration(rapid.IntRange(0, 2000).Draw(t, "increment")) * time.Millisecond,
 		}
-		r := c.start()
+		r := runningClock{Clock: c, left: c.Time}
 		for range 60 {
 			share := r.allot()
 			if share > r.left {

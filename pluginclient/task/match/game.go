@@ -106,7 +106,7 @@ func (t *Config) newGame(f Fixture, sessions [2]pluginclient.Session) *liveGame 
 	}
 	for i, session := range sessions {
 		p := f.Players[i]
-		g.players[i] = &gamePlayer{Player: *p, session: session, clock: p.Clock.start(), seed: rand.New(rand.NewPCG(f.Seed[0], f.Seed[1])).Uint64()}
+		g.players[i] = &gamePlayer{Player: *p, session: session, clock: runningClock{Clock: p.Clock, left: p.Clock.Time}, seed: rand.New(rand.NewPCG(f.Seed[0], f.Seed[1])).Uint64()}
 	}
 	g.record.First, g.record.Second = g.players[0].Name, g.players[1].Name
 	host, view := engine.Deal(f.Start, g.source)
@@ -238,17 +238,11 @@ func (s *gamePlayer) think(ctx context.Context, g *liveGame) (line engine.Line, 
 
 // limitsAt returns the limits of a move at pos, and the longest time it may take.
 func (s *gamePlayer) limitsAt(judge Judge, pos engine.Position, seen map[uint64]int) (lim engine.Limits, limit time.Duration) {
-	lim, limit = s.limits()
+	lim = s.Limits()
+	lim.Seed = s.seed
 	if s.Ban {
 		lim.Ban = losingMoves(judge, pos, seen)
 	}
-	return lim, limit
-}
-
-// limits returns the limits of a move without bans, and the longest time it may take.
-func (s *gamePlayer) limits() (lim engine.Limits, limit time.Duration) {
-	lim = s.Limits()
-	lim.Seed = s.seed
 	if s.Clock == (Clock{}) {
 		return lim, lim.Time
 	}

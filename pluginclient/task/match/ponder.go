@@ -124,8 +124,12 @@ func (s *gamePlayer) search(ctx context.Context, pos engine.Position, lim engine
 	s.pondering = nil
 	switch {
 	case p == nil:
-	case sameGame(p.pos, pos):
-		return p.finish(ctx)
+	case sameMoves(p.pos, pos):
+		defer p.cancel(nil)
+		defer context.AfterFunc(ctx, func() { p.cancel(context.Cause(ctx)) })()
+		close(p.hit)
+		<-p.done
+		return p.lines, p.err
 	default:
 		p.stop(errMissed)
 		if err := s.session.Idle(ctx); err != nil {
@@ -135,23 +139,14 @@ func (s *gamePlayer) search(ctx context.Context, pos engine.Position, lim engine
 	return answer(ctx, s.session, pos, lim)
 }
 
-// finish returns the answer of a search whose position has been reached.
-func (p *ponderSearch) finish(ctx context.Context) ([]engine.Line, error) {
-	defer p.cancel(nil)
-	defer context.AfterFunc(ctx, func() { p.cancel(context.Cause(ctx)) })()
-	close(p.hit)
-	<-p.done
-	return p.lines, p.err
-}
-
 // stop ends a search.
 func (p *ponderSearch) stop(why error) {
 	p.cancel(why)
 	<-p.done
 }
 
-// sameGame reports whether two positions of a game were reached by the same moves.
-func sameGame(a, b engine.Position) bool {
+// sameMoves reports whether two positions of a game were reached by the same moves.
+func sameMoves(a, b engine.Position) bool {
 	_, one := a.History()
 	_, other := b.History()
 	return slices.Equal(one, other)

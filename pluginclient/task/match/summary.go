@@ -139,8 +139,7 @@ func writeJSON(w io.Writer, t *Table) error {
 			out.SPRT.Decision = &test.Decision
 		}
 	}
-	_, err := w.Write(marshalLine(out))
-	return err
+	return format.JSONLine(w, out)
 }
 
 type jsonTable struct {

@@ -54,7 +54,11 @@ var errInUse = errors.New("another run is writing it")
 // Open opens an output. Cancelling ctx ends the wait for a pipe's reader.
 func Open(ctx context.Context, o Options) (*File, error) {
 	if o.Path == "" {
-		return openStream(o), nil
+		f := &File{w: o.Stream, name: o.name(), info: Stat(o.Stream)}
+		if f.w == nil {
+			f.w = io.Discard
+		}
+		return f, nil
 	}
 	f, err := openFile(ctx, o)
 	if err != nil {
@@ -64,14 +68,6 @@ func Open(ctx context.Context, o Options) (*File, error) {
 		err = f.compress()
 	}
 	return f, err
-}
-
-func openStream(o Options) *File {
-	f := &File{w: o.Stream, name: o.name(), info: Stat(o.Stream)}
-	if f.w == nil {
-		f.w = io.Discard
-	}
-	return f
 }
 
 // openFile opens the file of an output, and locks it if nobody else is to write it.

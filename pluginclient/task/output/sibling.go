@@ -27,7 +27,11 @@ func CheckSiblings(of FileUse, siblings []Sibling, files ...FileUse) error {
 		if err := s.conflict(of, files); err != nil {
 			return err
 		}
-		own, err := s.isOwn()
+		own := false
+		info, err := os.Lstat(s.Path)
+		if err == nil && IsRegular(info) {
+			own, err = s.Own(s.Path)
+		}
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // or not any more: another run has removed it
 		case errors.Is(err, fs.ErrPermission): // whoever wants to open it says so
@@ -58,15 +62,6 @@ func (s Sibling) conflict(of FileUse, files []FileUse) error {
 		}
 	}
 	return nil
-}
-
-// isOwn reports whether what is there may be of a former run.
-func (s Sibling) isOwn() (bool, error) {
-	stands, err := os.Lstat(s.Path)
-	if err != nil || !IsRegular(stands) {
-		return false, err
-	}
-	return s.Own(s.Path)
 }
 
 // orAnother returns the other way out, besides renaming a sibling: another output.

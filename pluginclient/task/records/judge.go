@@ -2,7 +2,6 @@ package records
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -176,11 +175,9 @@ func rulingDetails(g *record.Game, r Ruling) string {
 }
 
 func rulingJSON(w io.Writer, s Style) (RulingSink, error) {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
 	return func(file string, number int, g *record.Game, rulings []Ruling) error {
 		for _, r := range rulings {
-			if err := enc.Encode(rulingObject(file, number, g, r, s.Library)); err != nil {
+			if err := format.JSONLine(w, rulingObject(file, number, g, r, s.Library)); err != nil {
 				return err
 			}
 		}

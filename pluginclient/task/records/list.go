@@ -3,7 +3,6 @@ package records
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -69,11 +68,9 @@ func cell(text string, width int) string {
 }
 
 func listJSON(w io.Writer, s Style) (Sink, error) {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
 	return func(file string, number int, g *record.Game) error {
 		first, second := players(g, s.Library)
-		return enc.Encode(object{
+		return format.JSONLine(w, object{
 			{"file", file},
 			{"game", number},
 			{strings.ToLower(s.Library.PGN.First), first},
@@ -99,8 +96,6 @@ type object []struct {
 // MarshalJSON writes the keys in order.
 func (o object) MarshalJSON() ([]byte, error) {
 	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
 	text.WriteByte('{')
 	for _, field := range o {
 		if field.value == "" {
@@ -109,11 +104,11 @@ func (o object) MarshalJSON() ([]byte, error) {
 		if text.Len() > 1 {
 			text.WriteByte(',')
 		}
-		if err := enc.Encode(field.key); err != nil {
+		if err := format.JSONLine(&text, field.key); err != nil {
 			return nil, err
 		}
 		text.WriteByte(':')
-		if err := enc.Encode(field.value); err != nil {
+		if err := format.JSONLine(&text, field.value); err != nil {
 			return nil, err
 		}
 	}

@@ -23,7 +23,14 @@ func ReadOpenings(each func(f func(*record.Game) error) error, plies int, over f
 	seen := map[uint64]bool{}
 	err = each(func(g *record.Game) error {
 		o.Games++
-		pos := after(g, plies)
+		pos := g.Start
+		for i, m := range g.MainLine() {
+			next, err := pos.Play(m)
+			if err != nil || plies > 0 && i == plies {
+				break
+			}
+			pos = next
+		}
 		switch key := pos.Key(); {
 		case over(pos):
 			o.Over++
@@ -36,19 +43,6 @@ func ReadOpenings(each func(f func(*record.Game) error) error, plies int, over f
 		return nil
 	})
 	return o, err
-}
-
-// after returns the position after the first plies of a game; 0: after all.
-func after(g *record.Game, plies int) engine.Position {
-	pos := g.Start
-	for i, m := range g.MainLine() {
-		next, err := pos.Play(m)
-		if err != nil || plies > 0 && i == plies {
-			break
-		}
-		pos = next
-	}
-	return pos
 }
 
 // HoldsMoves reports whether a file has no format but that of plain moves, in which a line can also be

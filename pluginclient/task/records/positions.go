@@ -27,21 +27,16 @@ type PositionWriter = func(w io.Writer) PositionSink
 // PositionFormats returns the output formats for positions. The first is the default.
 func PositionFormats() format.Table[PositionWriter] {
 	return format.Table[PositionWriter]{
-		{Name: "text", Extensions: []string{".fen", ".txt", ".epd"}, Write: writeFENs},
-		{Name: "json", Extensions: []string{".jsonl", ".json"}, Write: writeJSON},
+		{Name: "text", Extensions: []string{".fen", ".txt", ".epd"}, Write: func(w io.Writer) PositionSink {
+			return func(p Position) error {
+				_, err := fmt.Fprintln(w, p.FEN)
+				return err
+			}
+		}},
+		{Name: "json", Extensions: []string{".jsonl", ".json"}, Write: func(w io.Writer) PositionSink {
+			return func(p Position) error { return json.NewEncoder(w).Encode(p) }
+		}},
 	}
-}
-
-func writeFENs(w io.Writer) PositionSink {
-	return func(p Position) error {
-		_, err := fmt.Fprintln(w, p.FEN)
-		return err
-	}
-}
-
-func writeJSON(w io.Writer) PositionSink {
-	enc := json.NewEncoder(w)
-	return func(p Position) error { return enc.Encode(p) }
 }
 
 // Positions selects positions of games. It must not be copied after first use.

@@ -65,7 +65,8 @@ func (r *Files) EachIn(ctx context.Context, file io.Reader, label string, f func
 		}
 		number++
 		chosen := r.Number == 0 || r.Number == number
-		if err != nil && (chosen || !isOfGame(err)) {
+		var ofGame *record.Error // and not of the file
+		if err != nil && (chosen || !errors.As(err, &ofGame) || ofGame.Game == 0) {
 			r.OnDamaged(err)
 		}
 		if g != nil && chosen {
@@ -78,10 +79,4 @@ func (r *Files) EachIn(ctx context.Context, file io.Reader, label string, f func
 		}
 	}
 	return nil
-}
-
-// isOfGame reports whether an error is that of one game among others, and not of the file.
-func isOfGame(err error) bool {
-	var at *record.Error
-	return errors.As(err, &at) && at.Game > 0
 }

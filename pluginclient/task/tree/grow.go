@@ -83,7 +83,13 @@ func Grow(ctx context.Context, s engine.Searcher, root engine.Position, o Option
 	if err != nil {
 		return nil, err
 	}
-	g := newGrower(s, root, o)
+	g := &grower{
+		Options: o, searcher: s,
+		tree:    &Tree{Root: &Node{Pos: root}, Options: o},
+		nodes:   map[positionID]*Node{},
+		earlier: earlierPositions(root),
+	}
+	g.classify(g.tree.Root)
 	err = g.grow(ctx)
 	g.tree.walk(func(n *Node) {
 		if n.Pos.Turn() != engine.Chance {
@@ -100,17 +106,6 @@ type grower struct {
 	tree     *Tree
 	nodes    map[positionID]*Node // the node that has, or may get, a position's children
 	earlier  map[positionID]bool  // positions of the game before the root
-}
-
-func newGrower(s engine.Searcher, root engine.Position, o Options) *grower {
-	g := &grower{
-		Options: o, searcher: s,
-		tree:    &Tree{Root: &Node{Pos: root}, Options: o},
-		nodes:   map[positionID]*Node{},
-		earlier: earlierPositions(root),
-	}
-	g.classify(g.tree.Root)
-	return g
 }
 
 func (g *grower) grow(ctx context.Context) error {

@@ -109,21 +109,15 @@ func (b pageBuilder) node(n *Node, own page.Node) pageNode {
 	if len(n.Children) > 0 && n.Parent != nil {
 		out.PV = b.page.Lines(n.Parent.Pos, n.expected)
 	} else {
-		out.Expected = b.expected(n, number)
+		pos := n.Pos
+		for _, m := range n.expected[min(1, len(n.expected)):] { // the first is its own
+			node, next := b.page.Play(pos, m, number)
+			if next == nil {
+				break
+			}
+			out.Expected = append(out.Expected, node)
+			pos, number = next, node.NextNumber(next)
+		}
 	}
 	return out
-}
-
-// expected returns what the engine expects after a leaf.
-func (b pageBuilder) expected(n *Node, number int) (line []page.Node) {
-	pos := n.Pos
-	for _, m := range n.expected[min(1, len(n.expected)):] { // the first is its own
-		node, next := b.page.Play(pos, m, number)
-		if next == nil {
-			break
-		}
-		line = append(line, node)
-		pos, number = next, node.NextNumber(next)
-	}
-	return line
 }

@@ -1,11 +1,10 @@
 package tree
 
 import (
-	"bytes"
-	"encoding/json"
 	"io"
 
 	"qhsh/engine"
+	"qhsh/pluginclient/format"
 )
 
 // JSON writes the tree as one object and a line feed. The keys come in this order, and
@@ -49,20 +48,13 @@ import (
 // cp, mate and value are for the side that makes the move, value at the root for the
 // side to move. A mate is counted in moves of the winner, negative for the losing side.
 func (t *Tree) JSON(w io.Writer) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
 	start, moves := t.Root.Pos.History()
-	if err := enc.Encode(jsonTree{
+	return format.JSONLine(w, jsonTree{
 		Game: start.Game().Name(), Start: start.String(), Moves: engine.FormatMoves(start, moves),
 		Width: t.Options.Width, Depth: t.Options.Depth,
 		Searched: t.Searched, Failed: t.Failed, Open: t.Open(), Size: t.Size,
 		Root: toJSONNode(t.Root, t.ids()),
-	}); err != nil {
-		return err
-	}
-	_, err := w.Write(b.Bytes())
-	return err
+	})
 }
 
 type jsonTree struct {

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -149,20 +150,12 @@ func (t *Tree) DOT(w io.Writer) error {
 	})
 	t.walk(func(n *Node) {
 		for i, child := range n.Children {
-			fmt.Fprintf(&b, "\t%q -> %q [%s];\n", ids[n], ids[child.target()], child.dotEdge(i == 0 && child.Rank > 0))
+			fmt.Fprintf(&b, "\t%q -> %q [%s];\n", ids[n], ids[cmp.Or(child.Same, child)], child.dotEdge(i == 0 && child.Rank > 0))
 		}
 	})
 	b.WriteString("}\n")
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// target returns the node that represents n's position.
-func (n *Node) target() *Node {
-	if n.Same != nil {
-		return n.Same
-	}
-	return n
 }
 
 // dotNode returns the attributes of a node.

@@ -84,9 +84,10 @@ func simulate(c *Config, random *rand.Rand, elo []float64) *Result {
 	r := newResult(c)
 	for step := range c.Steps() {
 		t := c.trial(step, r.Values)
-		record := c.record(step, t)
+		record := Record{Step: step + 1, Plus: map[string]json.Number{}, Minus: map[string]json.Number{}, Values: map[string]float64{}}
 		difference := 0.0
 		for i, p := range c.Params {
+			record.Plus[p.Name], record.Minus[p.Name] = t.plus[i], t.minus[i]
 			plus, _ := t.plus[i].Float64()
 			minus, _ := t.minus[i].Float64()
 			difference += elo[i] * (plus - minus) / p.Step

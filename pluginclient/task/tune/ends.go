@@ -16,27 +16,25 @@ func (c *Config) tryEnds(ctx context.Context, o Options) error {
 		{"MIN", func(p Param) float64 { return p.Min }},
 		{"MAX", func(p Param) float64 { return p.Max }},
 	} {
-		names, err := c.tryEnd(ctx, o, end.of)
+		var values []Setting
+		for _, p := range c.Params {
+			values = append(values, Setting{p.Name, p.format(end.of(p))})
+		}
+		player, err := c.Player("engine", values)
+		var names []string
+		if err == nil {
+			names, err = o.Try(ctx, player, values)
+		}
 		if err != nil {
 			return fmt.Errorf("%s of -param: %w%s", end.name, err, c.decimals())
 		}
-		if err := c.checkNames(names); err != nil {
-			return err
+		for i, name := range names {
+			if before := slices.Index(names, name); before < i {
+				return configf("%s and %s are the same option of the engine", c.Params[before].Name, c.Params[i].Name)
+			}
 		}
 	}
 	return nil
-}
-
-func (c *Config) tryEnd(ctx context.Context, o Options, of func(Param) float64) ([]string, error) {
-	var values []Setting
-	for _, p := range c.Params {
-		values = append(values, Setting{p.Name, p.format(of(p))})
-	}
-	player, err := c.Player("engine", values)
-	if err != nil {
-		return nil, err
-	}
-	return o.Try(ctx, player, values)
 }
 
 // decimals returns what explains values that nobody has typed: those of a whole number that has got
@@ -47,14 +45,4 @@ func (c *Config) decimals() string {
 		return ""
 	}
 	return fmt.Sprintf("; values have as many decimals as START, MIN and MAX, here %s", c.Params[i])
-}
-
-// checkNames returns an error if two parameters are one option of the engine.
-func (c *Config) checkNames(names []string) error {
-	for i, name := range names {
-		if before := slices.Index(names, name); before < i {
-			return configf("%s and %s are the same option of the engine", c.Params[before].Name, c.Params[i].Name)
-		}
-	}
-	return nil
 }

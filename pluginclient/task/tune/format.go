@@ -9,7 +9,6 @@ import (
 
 	"qhsh/engine/printable"
 	"qhsh/pluginclient/format"
-	"qhsh/pluginclient/task/runlog"
 )
 
 // Formats returns the output formats for a Result. The first is the default.
@@ -36,8 +35,12 @@ func writeText(w io.Writer, r *Result) error {
 			value(slices.Min(track)), value(slices.Max(track)), sparkline(track),
 		})
 	}
+	faults := ""
+	if r.Faults > 0 {
+		faults = fmt.Sprintf("; %d by faults", r.Faults)
+	}
 	_, err := fmt.Fprintf(w, "%s\n%d of %d games: plus won %d, drew %d, lost %d%s\n%s\n", printable.Table(rows, "l"),
-		r.Games(), 2*r.Config.Pairs, r.Wins, r.Draws, r.Losses, r.faults(), SpecOptions(r.Settings()))
+		r.Games(), 2*r.Config.Pairs, r.Wins, r.Draws, r.Losses, faults, SpecOptions(r.Settings()))
 	return err
 }
 
@@ -47,13 +50,6 @@ func (r *Result) effectText(i int) string {
 		return "-"
 	}
 	return fmt.Sprintf("%+.1f ±%.1f", elo, margin)
-}
-
-func (r *Result) faults() string {
-	if r.Faults == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; %d by faults", r.Faults)
 }
 
 // SpecOptions returns settings as options of a SPEC.
@@ -125,9 +121,5 @@ func writeJSON(w io.Writer, r *Result) error {
 		}
 		out.Params = append(out.Params, row)
 	}
-	line, err := runlog.MarshalLine(out)
-	if err == nil {
-		_, err = w.Write(line)
-	}
-	return err
+	return format.JSONLine(w, out)
 }

@@ -28,7 +28,9 @@ func writeSVG(w io.Writer, r *Result) error {
 	for i, p := range r.Config.Params {
 		top := i*(plotHeight+plotTop) + plotTop
 		fmt.Fprintf(&b, `<text x="%d" y="%d">%s = %s</text>`+"\n", plotMargin, top-6, printable.Markup(p.Name), p.round(r.Values[i], 0.5))
-		newCurve(p, r.track(i), top).draw(&b)
+		track := r.track(i)
+		low, high := min(slices.Min(track), p.clamp(p.Start-p.Step)), max(slices.Max(track), p.clamp(p.Start+p.Step))
+		curve{p, track, low, high, top}.draw(&b)
 	}
 	fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%d games</text>`+"\n</svg>\n", plotWidth-10, height-6, r.Games())
 	_, err := io.WriteString(w, b.String())
@@ -41,10 +43,6 @@ type curve struct {
 	track     []float64
 	low, high float64 // of the scale
 	top       int
-}
-
-func newCurve(p Param, track []float64, top int) curve {
-	return curve{p, track, min(slices.Min(track), p.clamp(p.Start-p.Step)), max(slices.Max(track), p.clamp(p.Start+p.Step)), top}
 }
 
 // y returns the ordinate of a value.

@@ -149,21 +149,14 @@ func (c *Config) step(ctx context.Context, step int, values []float64, o Options
 	}
 	score := table.Meetings[0].Score
 	next := c.update(step, values, t, score.Wins-score.Losses)
-	r := c.record(step, t)
-	r.Wins, r.Draws, r.Losses, r.Faults = score.Wins, score.Draws, score.Losses, table.Faults
+	r := Record{
+		Step: step + 1, Plus: map[string]json.Number{}, Minus: map[string]json.Number{}, Values: map[string]float64{},
+		Wins: score.Wins, Draws: score.Draws, Losses: score.Losses, Faults: table.Faults,
+	}
 	for i, p := range c.Params {
-		r.Values[p.Name] = next[i]
+		r.Plus[p.Name], r.Minus[p.Name], r.Values[p.Name] = t.plus[i], t.minus[i], next[i]
 	}
 	return r, nil
-}
-
-// record returns the Record of a step without its games.
-func (c *Config) record(step int, t trial) Record {
-	r := Record{Step: step + 1, Plus: map[string]json.Number{}, Minus: map[string]json.Number{}, Values: map[string]float64{}}
-	for i, p := range c.Params {
-		r.Plus[p.Name], r.Minus[p.Name] = t.plus[i], t.minus[i]
-	}
-	return r
 }
 
 // play plays the match of a step, whose pairs follow those of the step before.
@@ -175,7 +168,9 @@ func (c *Config) play(ctx context.Context, step int, t trial, o Options) (*match
 		name   string
 		values []json.Number
 	}{{plusName, t.plus}, {minusName, t.minus}} {
-		values[side.name] = c.settings(side.values)
+		for i, p := range c.Params {
+			values[side.name] = append(values[side.name], Setting{p.Name, side.values[i].String()})
+		}
 		p, err := c.Player(side.name, values[side.name])
 		if err != nil {
 			return nil, err
@@ -196,13 +191,6 @@ const (
 	plusName  = "plus"
 	minusName = "minus"
 )
-
-func (c *Config) settings(values []json.Number) (all []Setting) {
-	for i, p := range c.Params {
-		all = append(all, Setting{p.Name, values[i].String()})
-	}
-	return all
-}
 
 // A Result is the state of a run.
 type Result struct {

@@ -78,7 +78,8 @@ func Open(ctx context.Context, path string) (*Cache, error) {
 	if err != nil {
 		return nil, err
 	}
-	db, err := sql.Open("sqlite", source(abs))
+	db, err := sql.Open("sqlite", sqlitefile.DSN(abs, "_txlock=immediate",
+		sqlitefile.ShortWait, sqlitefile.Pragma("synchronous", "normal")))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -86,12 +87,6 @@ func Open(ctx context.Context, path string) (*Cache, error) {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, wrap(err)), db.Close())
 	}
 	return &Cache{db}, nil
-}
-
-// source returns the driver's name for the file, whose path is absolute.
-func source(path string) string {
-	return sqlitefile.DSN(path, "_txlock=immediate",
-		sqlitefile.ShortWait, sqlitefile.Pragma("synchronous", "normal"))
 }
 
 // prepare creates the tables of a new file and verifies that an existing one is a cache.

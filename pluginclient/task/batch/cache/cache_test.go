@@ -244,7 +244,7 @@ func TestLocked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := sql.Open("sqlite", source(path))
+	other, err := sql.Open("sqlite", sqlitefile.DSN(path, "_txlock=immediate"))
 	if err != nil {
 		t.Fatal(err)
 	}

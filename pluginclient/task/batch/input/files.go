@@ -1,7 +1,6 @@
 package input
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -88,36 +87,11 @@ func Positions(game engine.Game, name string, text io.Reader) (items []batch.Ite
 }
 
 // OpenAndClose is [Open] of a file that the Source closes; if there is an error, it is closed at once.
-func OpenAndClose(game engine.Game, file io.ReadCloser, o Options) (Source, error) {
+func OpenAndClose(game engine.Game, file io.ReadCloser, o Options) (*Source, error) {
 	src, err := Open(game, file, o)
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	return fileSource{src, file}, nil
-}
-
-// fileSource closes its file at the end.
-type fileSource struct {
-	Source
-	file io.Closer
-}
-
-func (f fileSource) Close() error { return errors.Join(f.Source.Close(), f.file.Close()) }
-
-// countStep is the number of positions between two checks of the context.
-const countStep = 1000
-
-// Count returns the number of remaining positions.
-func Count(ctx context.Context, src Source) (total int, err error) {
-	for ctx.Err() == nil {
-		n, err := src.Skip(countStep)
-		total += n
-		if err == io.EOF {
-			return total, nil
-		}
-		if err != nil {
-			return 0, err
-		}
-	}
-	return 0, context.Cause(ctx)
+	src.closers = append(src.closers, file)
+	return src, nil
 }

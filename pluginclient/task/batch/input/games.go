@@ -83,19 +83,17 @@ func (r *gameReader) Next() (batch.Item, error) {
 	return item, nil
 }
 
-// Skip skips n positions. It returns io.EOF if there were fewer.
-func (r *gameReader) Skip(n int) (passed int, err error) {
-	for ; passed < n; passed++ {
-		if err := r.advance(); err != nil {
-			return passed, err
-		}
-		if r.err != nil {
-			r.err = nil
-			continue
-		}
+// Skip skips a position or the damage of a game. It returns io.EOF if there is none.
+func (r *gameReader) Skip() error {
+	err := r.advance()
+	switch {
+	case err != nil:
+	case r.err != nil:
+		r.err = nil
+	default:
 		r.pass()
 	}
-	return passed, nil
+	return err
 }
 
 // advance makes the next position or damage the current one. It returns io.EOF if there is none.

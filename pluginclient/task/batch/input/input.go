@@ -75,18 +75,22 @@ func (e *GamesError) Error() string {
 	return fmt.Sprintf("a file of games (%s), not of positions", e.Format)
 }
 
-// Source is a [batch.Source] that can skip. Close closes the decompressor, not the stream that was
-// opened.
-type Source interface {
+// A Source is a [batch.Source] that reads a stream.
+type Source struct {
+	reader
+	Options // the Format is that of the stream
+	closers []io.Closer
+}
+
+// A reader reads a stream of one format.
+type reader interface {
 	batch.Source
-	batch.Skipper
-	io.Closer
-	// Format returns the stream's format.
-	Format() string
+	// Skip skips a position without parsing it. It returns io.EOF if there is none.
+	Skip() error
 }
 
 // Open returns a Source for a stream.
-func Open(game engine.Game, r io.Reader, o Options) (Source, error) {
+func Open(game engine.Game, r io.Reader, o Options) (*Source, error) {
 	if o.Column == "" {
 		o.Column = DefaultColumn
 	}
@@ -106,7 +110,7 @@ func Open(game engine.Game, r io.Reader, o Options) (Source, error) {
 	if detected && o.Games && o.hasGames(game, in) {
 		o.Format = gamesFormat
 		src := newGameReader(in, o)
-		return named{src, o, []io.Closer{src, plain}}, nil
+		return &Source{src, o, []io.Closer{src, plain}}, nil
 	}
 	src, err := o.open(game, in)
 	if detected && err == nil {
@@ -116,7 +120,7 @@ func Open(game engine.Game, r io.Reader, o Options) (Source, error) {
 		_ = plain.Close() // it was only read
 		return nil, fmt.Errorf("%s: %w", o.Name, err)
 	}
-	return named{src, o, []io.Closer{plain}}, nil
+	return &Source{src, o, []io.Closer{plain}}, nil
 }
 
 // refuseGames returns a *GamesError if a stream of lines, of which the first has been buffered, is
@@ -134,12 +138,7 @@ func (o Options) refuseGames(game engine.Game, in *bufio.Reader) error {
 	return &GamesError{f.Name}
 }
 
-type skippingSource interface {
-	batch.Source
-	batch.Skipper
-}
-
-func (o Options) open(game engine.Game, in io.Reader) (skippingSource, error) {
+func (o Options) open(game engine.Game, in io.Reader) (reader, error) {
 	switch o.Format {
 	case CSV:
 		return newTable(game, in, o)
@@ -155,40 +154,42 @@ func (o Options) open(game engine.Game, in io.Reader) (skippingSource, error) {
 	return batch.NewLines(game, o.Label, in), nil
 }
 
-// named adds the file's name to errors, and closes what it reads from.
-type named struct {
-	skippingSource
-	Options
-	closers []io.Closer
-}
-
-func (n named) Close() (err error) {
-	for _, one := range n.closers {
+// Close closes the decompressor, but not the stream that was opened.
+func (s *Source) Close() (err error) {
+	for _, one := range s.closers {
 		err = errors.Join(err, one.Close())
 	}
 	return err
 }
 
-func (n named) Format() string { return n.Options.Format }
-
-func (n named) Next() (batch.Item, error) {
-	item, err := n.skippingSource.Next()
-	if err == nil && n.OnRead != nil {
-		n.OnRead(item)
+// Next returns the next position.
+func (s *Source) Next() (batch.Item, error) {
+	item, err := s.reader.Next()
+	if err == nil && s.OnRead != nil {
+		s.OnRead(item)
 	}
-	return item, n.wrap(err)
+	return item, s.wrap(err)
 }
 
-func (n named) Skip(count int) (int, error) {
-	passed, err := n.skippingSource.Skip(count)
-	return passed, n.wrap(err)
+// Count returns the number of remaining positions, which it reads without parsing them.
+func (s *Source) Count() (total int, err error) {
+	for {
+		switch err := s.Skip(); {
+		case err == io.EOF:
+			return total, nil
+		case err != nil:
+			return total, s.wrap(err)
+		}
+		total++
+	}
 }
 
-func (n named) wrap(err error) error {
+// wrap adds the name of the file to an error.
+func (s *Source) wrap(err error) error {
 	if err == nil || err == io.EOF {
 		return err
 	}
-	return fmt.Errorf("%s: %w", n.Name, err)
+	return fmt.Errorf("%s: %w", s.Name, err)
 }
 
 // peekSize is how much of a stream is examined to detect its format.

@@ -221,19 +221,15 @@ func (x *comparer) moves(v, w Outcome) {
 	a, ok := v.Score.Centipawns()
 	b, both := w.Score.Centipawns()
 	if ok && both {
-		x.scores(b - a)
+		if x.c.Scores == nil {
+			x.c.Scores = &ScoreGap{}
+		}
+		d := b - a
+		x.c.Scores.Pairs++
+		x.sum += int64(d)
+		x.sumAbs += int64(max(d, -d))
+		x.c.Scores.MaxAbs = max(x.c.Scores.MaxAbs, d, -d)
 	}
-}
-
-// scores adds the difference of two scores.
-func (x *comparer) scores(d int) {
-	if x.c.Scores == nil {
-		x.c.Scores = &ScoreGap{}
-	}
-	x.c.Scores.Pairs++
-	x.sum += int64(d)
-	x.sumAbs += int64(max(d, -d))
-	x.c.Scores.MaxAbs = max(x.c.Scores.MaxAbs, d, -d)
 }
 
 func (x *comparer) solved(a, b batch.Answer) {

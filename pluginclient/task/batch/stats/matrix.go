@@ -30,12 +30,12 @@ type Pairing struct {
 // Compare compares files. warn is called with the error of what is not an answer.
 func Compare(files []string, answers []iter.Seq2[batch.Answer, error], o Options, warn func(error)) (*Matrix, error) {
 	m := &Matrix{}
-	var sides []inputFile
+	var sides []*inputFile
 	var comparers []*comparer // of m.Pairs
 	for i, file := range files {
-		next, stop := iter.Pull2(answers[i])
-		defer stop()
-		sides = append(sides, inputFile{newSummarizer(file), next, warn})
+		in := openFile(file, answers[i], warn)
+		defer in.stop()
+		sides = append(sides, in)
 		for j := i + 1; j < len(files); j++ {
 			comparers = append(comparers, newComparer(file, files[j], &o))
 			m.Pairs = append(m.Pairs, Pairing{First: file, Second: files[j], at: [2]int{i, j}})
@@ -66,7 +66,8 @@ func Compare(files []string, answers []iter.Seq2[batch.Answer, error], o Options
 		m.Pairs[n].Agreement = comparers[n].agreement()
 	}
 	for _, side := range sides {
-		m.Files = append(m.Files, side.sum.summary())
+		side.finish()
+		m.Files = append(m.Files, side.Summary)
 	}
 	return m, nil
 }

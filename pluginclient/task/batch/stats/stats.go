@@ -154,42 +154,49 @@ func (r *reader) yieldAnswer(a batch.Answer, line int, err error) error {
 // Summarize reads answers and returns their Summary. warn is called with the error of what is not
 // an answer.
 func Summarize(file string, answers iter.Seq2[batch.Answer, error], warn func(error)) (Summary, error) {
-	next, stop := iter.Pull2(answers)
-	defer stop()
-	side := inputFile{newSummarizer(file), next, warn}
+	in := openFile(file, answers, warn)
+	defer in.stop()
 	for {
-		_, ok, err := side.take()
+		_, ok, err := in.take()
 		if err != nil {
 			return Summary{}, err
 		}
 		if !ok {
-			return side.sum.summary(), nil
+			in.finish()
+			return in.Summary, nil
 		}
 	}
 }
 
-// inputFile is a file being read.
+// An inputFile is a file being read and its Summary so far.
 type inputFile struct {
-	sum  *summarizer
+	Summary
 	next func() (batch.Answer, error, bool)
+	stop func()
 	warn func(error)
 }
 
+func openFile(file string, answers iter.Seq2[batch.Answer, error], warn func(error)) *inputFile {
+	in := &inputFile{Summary: Summary{File: file, depths: map[int]int{}, bins: map[binIndex]int{}}, warn: warn}
+	in.next, in.stop = iter.Pull2(answers)
+	return in
+}
+
 // take returns the next answer; ok is false after the last one.
-func (s *inputFile) take() (a batch.Answer, ok bool, err error) {
+func (in *inputFile) take() (a batch.Answer, ok bool, err error) {
 	for {
-		a, err, ok = s.next()
+		a, err, ok = in.next()
 		switch {
 		case !ok:
 			return a, false, nil
 		case errors.Is(err, ErrNotAnswer):
-			s.sum.s.Unreadable++
-			s.warn(err)
+			in.Unreadable++
+			in.warn(err)
 			continue
 		case err != nil:
 			return a, false, err
 		}
-		s.sum.add(a)
+		in.add(a)
 		return a, true, nil
 	}
 }

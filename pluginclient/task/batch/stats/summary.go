@@ -56,19 +56,11 @@ type RunSummary struct {
 	Resumed int     `json:"resumed,omitempty"` // positions that had been answered before the run was resumed
 }
 
-// A summarizer computes a Summary.
-type summarizer struct{ s Summary }
-
-// newSummarizer returns a summarizer for a file.
-func newSummarizer(file string) *summarizer {
-	return &summarizer{Summary{File: file, depths: map[int]int{}, bins: map[binIndex]int{}}}
-}
-
 // maxEngines bounds the engines listed in a Summary.
 const maxEngines = 20
 
-func (x *summarizer) add(a batch.Answer) {
-	s := &x.s
+// add counts an answer.
+func (s *Summary) add(a batch.Answer) {
 	s.Positions++
 	s.use(a)
 	if a.Unscored != nil {
@@ -86,7 +78,15 @@ func (x *summarizer) add(a batch.Answer) {
 	case a.Over != "":
 		s.Finished++
 	case len(a.Hints) > 0:
-		s.hint(a.Hints[0])
+		h := a.Hints[0]
+		if h.Depth != 0 {
+			s.Depth = s.Depth.add(int64(h.Depth))
+			s.depths[h.Depth]++
+		}
+		if h.Nodes != 0 {
+			s.Nodes = s.Nodes.add(h.Nodes)
+		}
+		s.bins[binOf(h.Score)]++
 	}
 }
 
@@ -114,17 +114,6 @@ func (s *Summary) use(a batch.Answer) {
 	s.Engines = append(s.Engines, use)
 }
 
-func (s *Summary) hint(h batch.Hint) {
-	if h.Depth != 0 {
-		s.Depth = s.Depth.add(int64(h.Depth))
-		s.depths[h.Depth]++
-	}
-	if h.Nodes != 0 {
-		s.Nodes = s.Nodes.add(h.Nodes)
-	}
-	s.bins[binOf(h.Score)]++
-}
-
 func (n *Numbers) add(v int64) *Numbers {
 	if n == nil {
 		n = &Numbers{Min: v, Max: v}
@@ -135,9 +124,8 @@ func (n *Numbers) add(v int64) *Numbers {
 	return n
 }
 
-// summary returns the result.
-func (x *summarizer) summary() Summary {
-	s := x.s
+// finish computes what depends on all answers.
+func (s *Summary) finish() {
 	for _, n := range []*Numbers{s.Depth, s.Nodes} {
 		if n != nil {
 			n.Mean = float64(n.sum) / float64(n.Count)
@@ -150,7 +138,6 @@ func (x *summarizer) summary() Summary {
 		s.Depth.Median = median(s.depths, s.Depth.Count)
 	}
 	s.Scores = binsOf(s.bins)
-	return s
 }
 
 // median returns the lower median of count numbers; times maps numbers to their frequency.

@@ -41,29 +41,20 @@ func values(cells []string) []any {
 	return values
 }
 
-// readOnly opens a database of this package for reading.
-func readOnly(path string) (*sql.DB, error) {
-	db, err := sqlitefile.OpenReading(path)
-	if err != nil {
-		return nil, err
-	}
-	if err := kind.Check(db); err != nil {
-		return nil, errors.Join(fmt.Errorf("database %s: %w", path, sqlitefile.Explain(err)), db.Close())
-	}
-	return db, nil
-}
-
 // Answers returns the answers in a database, in the order in which they were written. They have no
 // Pos, and their errors are plain strings.
 func Answers(path string) iter.Seq2[batch.Answer, error] {
 	return func(yield func(batch.Answer, error) bool) {
-		db, err := readOnly(path)
+		db, err := sqlitefile.OpenReading(path)
 		if err != nil {
 			yield(batch.Answer{}, err)
 			return
 		}
 		defer db.Close()
-		if err := each(db, func(a batch.Answer) bool { return yield(a, nil) }); err != nil {
+		if err = kind.Check(db); err == nil {
+			err = each(db, func(a batch.Answer) bool { return yield(a, nil) })
+		}
+		if err != nil {
 			yield(batch.Answer{}, fmt.Errorf("database %s: %w", path, sqlitefile.Explain(err)))
 		}
 	}
@@ -177,17 +168,12 @@ func checkPart(path string) error {
 
 // mergeRows copies a table's rows. Position ids are those of the whole input.
 func (d *DB) mergeRows(ctx context.Context, table string, index, of int) error {
-	columns, err := otherColumns(d.db, table)
+	var columns string // other than position_id, each preceded by a comma
+	err := d.db.QueryRow("SELECT group_concat(', ' || name, '') FROM pragma_table_info(?) WHERE name <> 'position_id'", table).Scan(&columns)
 	if err != nil {
 		return err
 	}
 	_, err = d.db.ExecContext(ctx, fmt.Sprintf("INSERT INTO %s (position_id%s) SELECT (position_id - 1) * ? + ?%s FROM part.%s",
 		table, columns, columns, table), of, index+1)
 	return err
-}
-
-// otherColumns returns the columns of a table other than position_id, each preceded by a comma.
-func otherColumns(db *sql.DB, table string) (columns string, err error) {
-	err = db.QueryRow("SELECT group_concat(', ' || name, '') FROM pragma_table_info(?) WHERE name <> 'position_id'", table).Scan(&columns)
-	return columns, err
 }

@@ -121,17 +121,25 @@ const selectNames = `SELECT f.key FROM positions p, json_each(p.fields) f WHERE 
 // viewFields creates the view "fields" with a column for each field name, which are known only at
 // the end. It exists even without fields.
 func viewFields(db *sql.DB) error {
-	names, err := fieldNames(db)
+	rows, err := db.Query(selectNames, maxColumns)
 	if err != nil {
 		return err
 	}
+	defer rows.Close()
 	view := "SELECT position_id"
-	for _, name := range names {
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return err
+		}
 		path, err := json.Marshal(name)
 		if err != nil {
 			return err
 		}
 		view += fmt.Sprintf(",\n\tfields ->> %s AS %s", quoted(`'`, "$."+string(path)), quoted(`"`, name))
+	}
+	if err := rows.Err(); err != nil {
+		return err
 	}
 	_, err = db.Exec("DROP VIEW IF EXISTS fields; CREATE VIEW fields AS " + view + "\n\tFROM positions")
 	return err
@@ -140,20 +148,4 @@ func viewFields(db *sql.DB) error {
 // quoted returns a quoted SQL string or identifier.
 func quoted(quote, text string) string {
 	return quote + strings.ReplaceAll(text, quote, quote+quote) + quote
-}
-
-func fieldNames(db *sql.DB) (names []string, err error) {
-	rows, err := db.Query(selectNames, maxColumns)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, err
-		}
-		names = append(names, name)
-	}
-	return names, rows.Err()
 }

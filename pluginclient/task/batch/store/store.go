@@ -57,16 +57,19 @@ func Create(path string, run Run) (*DB, error) {
 	if err := removeAll(path, path+"-wal", path+"-shm", path+"-journal"); err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
-	d, err := open(path)
+	db, err := sql.Open("sqlite", sqlitefile.DSN(path,
+		sqlitefile.Pragma("busy_timeout", "5000"), sqlitefile.Pragma("journal_mode", "wal"), sqlitefile.Pragma("synchronous", "normal")))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
+	db.SetMaxOpenConns(1) // a transaction and its prepared statements belong to one connection
+	d := &DB{path: path, db: db}
 	number := func(n int64) sql.NullInt64 { return sql.NullInt64{Int64: n, Valid: n != 0} }
-	if _, err = d.db.Exec(kind.Mark() + schema); err == nil {
-		_, err = d.db.Exec(insertRun, run.Version, run.Spec, run.Level, sql.NullInt64{Int64: run.Timeout.Milliseconds(), Valid: run.Timeout > 0}, run.Hints, number(run.Nodes), number(int64(run.Depth)))
+	if _, err = db.Exec(kind.Mark() + schema); err == nil {
+		_, err = db.Exec(insertRun, run.Version, run.Spec, run.Level, sql.NullInt64{Int64: run.Timeout.Milliseconds(), Valid: run.Timeout > 0}, run.Hints, number(run.Nodes), number(int64(run.Depth)))
 	}
 	if err != nil {
-		return nil, errors.Join(d.wrap(err), d.db.Close())
+		return nil, errors.Join(d.wrap(err), db.Close())
 	}
 	return d, nil
 }
@@ -92,16 +95,6 @@ func CheckReplaceable(path string) error {
 		return fmt.Errorf("database %s: %w", path, sqlitefile.Explain(err))
 	}
 	return nil
-}
-
-func open(path string) (*DB, error) {
-	db, err := sql.Open("sqlite", sqlitefile.DSN(path,
-		sqlitefile.Pragma("busy_timeout", "5000"), sqlitefile.Pragma("journal_mode", "wal"), sqlitefile.Pragma("synchronous", "normal")))
-	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
-	}
-	db.SetMaxOpenConns(1) // a transaction and its prepared statements belong to one connection
-	return &DB{path: path, db: db}, nil
 }
 
 func (d *DB) wrap(err error) error {

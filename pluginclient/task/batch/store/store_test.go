@@ -155,7 +155,7 @@ func TestFieldsView(t *testing.T) {
 	d := create(t, path)
 	writeAll(t, d, 0, 20)
 	finish(t, d)
-	db, err := readOnly(path)
+	db, err := sqlitefile.OpenReading(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -371,7 +371,7 @@ func TestReadWhileFinished(t *testing.T) {
 	if _, err := d.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
 		t.Fatal(err)
 	}
-	reader, err := readOnly(path)
+	reader, err := sqlitefile.OpenReading(path)
 	if err != nil {
 		t.Fatal(err)
 	}
