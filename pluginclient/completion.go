@@ -22,6 +22,14 @@ func Completions(words []string, more bool) (all []Completion) {
 	return all
 }
 
+// Prefixed puts head in front of the text of each completion.
+func Prefixed(head string, all []Completion) []Completion {
+	for i := range all {
+		all[i].Text = head + all[i].Text
+	}
+	return all
+}
+
 // CompletePath returns the files whose paths begin with typed and, with a slash, the folders. Only
 // files that are known are returned, if there are any; known may be nil. Hidden ones must be typed
 // with their dot. ~ in front stands for the folder home, unless that is empty.

@@ -24,7 +24,7 @@ var annotateCommand = command{
 	name:     "annotate",
 	operands: "[FILE... | -]",
 	summary:  "have an engine judge every move of games: PGN, JSON, or a page to step through",
-	complete: recordFiles,
+	complete: filesThat(isRecord),
 	setup:    defined[annotateAction],
 }
 

@@ -93,7 +93,12 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	defer closeInto(&err, out.Close)
-	report, err := measure(ctx, terms, engines, bar)
+	report, err := bench.Run(ctx, terms, engines, func(done, total int) {
+		if bar.due() {
+			bar.draw(fmt.Sprintf("%d/%d", done, total))
+		}
+	})
+	bar.clear()
 	if err != nil {
 		return err
 	}
@@ -104,16 +109,6 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 		return errSomeFailed
 	}
 	return nil
-}
-
-// measure runs the benchmark and shows its progress.
-func measure(ctx context.Context, terms bench.Config, engines []bench.Engine, bar *statusLine) (*bench.Report, error) {
-	defer bar.clear()
-	return bench.Run(ctx, terms, engines, func(done, total int) {
-		if bar.due() {
-			bar.draw(fmt.Sprintf("%d/%d", done, total))
-		}
-	})
 }
 
 // terms returns the terms that the flags describe.

@@ -8,10 +8,10 @@ import (
 	"io"
 	"strings"
 
-	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/render/raster"
 	"qhsh/pluginclient/format"
+	"qhsh/pluginclient/task/output"
 )
 
 var boardCommand = command{
@@ -42,40 +42,17 @@ func (c *boardAction) define(fs *flag.FlagSet, all games.Table) {
 	defineOutput(fs, &c.outputFlags, boardFormats())
 }
 
-// A boardWriter draws a position.
-type boardWriter = func(all games.Table, w io.Writer, p engine.Position, pic games.ImageOptions) error
+// A boardWriter writes a picture.
+type boardWriter = func(w io.Writer, svg string, width int) error
 
 func boardFormats() format.Table[boardWriter] {
 	return format.Table[boardWriter]{
-		{Name: "svg", Extensions: []string{".svg"}, Write: writeSVG},
-		{Name: "png", Extensions: []string{".png"}, Write: writePNG},
+		{Name: "svg", Extensions: []string{".svg"}, Write: func(w io.Writer, svg string, _ int) error {
+			_, err := io.WriteString(w, svg)
+			return err
+		}},
+		{Name: "png", Extensions: []string{".png"}, Write: raster.PNG},
 	}
-}
-
-func writeSVG(all games.Table, w io.Writer, p engine.Position, pic games.ImageOptions) error {
-	text, err := drawSVG(all, p, pic)
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(w, text)
-	return err
-}
-
-func writePNG(all games.Table, w io.Writer, p engine.Position, pic games.ImageOptions) error {
-	text, err := drawSVG(all, p, pic)
-	if err != nil {
-		return err
-	}
-	return raster.PNG(w, text, pic.Width)
-}
-
-// drawSVG draws a position. Its error names the flag that is wrong.
-func drawSVG(all games.Table, p engine.Position, pic games.ImageOptions) (string, error) {
-	text, err := all.SVG(p, pic)
-	if err != nil {
-		return "", usagef("-%w", err)
-	}
-	return text, nil
 }
 
 // splitList splits the words of a flag, which commas or blanks separate.
@@ -103,14 +80,18 @@ func (c *boardAction) run(ctx context.Context, h host, operands []string) (err e
 		h.remark("board", p)
 	}
 	c.picture.Arrows, c.picture.Marks = splitList(c.arrows), splitList(c.marks)
+	svg, err := h.Games.SVG(p, c.picture)
+	if err != nil {
+		return usagef("-%w", err) // that of a flag
+	}
 	var drawn bytes.Buffer // before a file is touched
-	if err := chosen.Write(h.Games, &drawn, p, c.picture); err != nil {
+	if err := chosen.Write(&drawn, svg, c.picture.Width); err != nil {
 		return err
 	}
 	if err := refuseShared(c.used(h)); err != nil {
 		return err
 	}
-	out, err := c.replace(ctx, h)
+	out, err := output.Replace(ctx, c.options(h))
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ var checkCommand = command{
 	name:     "check",
 	operands: "SPEC",
 	summary:  "check whether an engine conforms to its protocol",
-	complete: oneSpec,
+	complete: firstOperand(specs),
 	setup:    defined[checkAction],
 }
 
@@ -101,7 +101,12 @@ func (c *checkAction) run(ctx context.Context, h host, operands []string) (err e
 	if c.list {
 		return check.List(out, suite.Checks)
 	}
-	report, examineErr := c.examine(ctx, h, suite, spec)
+	bar := &statusLine{command: "check", w: h.Stderr, on: h.StderrTTY}
+	report, examineErr := check.Run(ctx, suite, check.Options{
+		Spec: spec, Only: c.only, Budget: c.budget,
+		Progress: func(done, total int, name string) { bar.draw(fmt.Sprintf("%d/%d %s", done, total, name)) },
+	})
+	bar.clear()
 	if report == nil {
 		return examineErr
 	}
@@ -116,13 +121,4 @@ func (c *checkAction) run(ctx context.Context, h host, operands []string) (err e
 		return errSomeFailed
 	}
 	return examineErr // a person's interruption, after what was found by then
-}
-
-func (c *checkAction) examine(ctx context.Context, h host, suite *check.Suite, spec string) (*check.Report, error) {
-	bar := &statusLine{command: "check", w: h.Stderr, on: h.StderrTTY}
-	defer bar.clear()
-	return check.Run(ctx, suite, check.Options{
-		Spec: spec, Only: c.only, Budget: c.budget,
-		Progress: func(done, total int, name string) { bar.draw(fmt.Sprintf("%d/%d %s", done, total, name)) },
-	})
 }

@@ -17,16 +17,10 @@ var clusterCommand = command{
 	name:     "cluster",
 	operands: "status | runs | cancel RUN...",
 	summary:  "see what a cluster does, and end runs",
-	complete: clusterVerbs,
-	setup:    defined[clusterAction],
-}
-
-// clusterVerbs completes the first operand.
-func clusterVerbs(_ host, operands []string, _ string) []pluginclient.Completion {
-	if len(operands) > 0 {
-		return nil
-	}
-	return pluginclient.Completions([]string{"status", "runs", "cancel"}, false)
+	complete: firstOperand(func(host, string) []pluginclient.Completion {
+		return pluginclient.Completions([]string{"status", "runs", "cancel"}, false)
+	}),
+	setup: defined[clusterAction],
 }
 
 // clusterAction is the command with its flags.

@@ -21,13 +21,11 @@ import (
 
 // clusterFlag is -cluster, the flag of commands whose work other machines can do.
 type clusterFlag struct {
-	url   string
-	flags *flag.FlagSet
+	url string
 	*job.Coordinator
 }
 
 func (f *clusterFlag) define(fs *flag.FlagSet) {
-	f.flags = fs
 	fs.StringVar(&f.url, "cluster", "", "have the workers of the cluster at `URL` do the work, see 'qhsh help work'")
 }
 
@@ -37,20 +35,21 @@ var localFlags = []string{"jobs", "trace", "keep-traces"}
 // join connects a run to the cluster of -cluster, if given: the names of engines are then those of the
 // workers. what names the run.
 func (f *clusterFlag) join(ctx context.Context, r *engineRun, what []string) error {
-	if !isSet(f.flags, "cluster") {
+	flags := r.flags
+	if !flags.given("cluster") {
 		return nil
 	}
 	for _, name := range localFlags {
-		if isSet(f.flags, name) {
+		if flags.given(name) {
 			return usagef("-%s is for engines of this machine: leave it out with -cluster", name)
 		}
 	}
-	client, err := connect(ctx, f.url, "qhsh "+f.flags.Name(), r.options.Warn)
+	client, err := connect(ctx, f.url, "qhsh "+flags.set.Name(), r.options.Warn)
 	if err != nil {
 		return err
 	}
 	f.Coordinator = &job.Coordinator{
-		Client: client, Title: batch.Excerpt(strings.Join(append([]string{f.flags.Name()}, what...), " ")), Host: r.h.Hostname, Build: buildID(), Warn: r.options.Warn,
+		Client: client, Title: batch.Excerpt(strings.Join(append([]string{flags.set.Name()}, what...), " ")), Host: r.h.Hostname, Build: buildID(), Warn: r.options.Warn,
 	}
 	r.leave, r.cluster = client.Close, f
 	err = f.Find(ctx)
@@ -146,41 +145,34 @@ type cacheable struct {
 }
 
 // wrap puts the cache, if there is one, in front of askers. A damaged one is a warning.
-func (f *cacheFlag) wrap(ctx context.Context, warn func(string), askers ...cacheable) (_ []batch.Asker, closing func() error, err error) {
-	plain := make([]batch.Asker, len(askers))
-	for i, a := range askers {
-		plain[i] = a.Asker
+func (f *cacheFlag) wrap(ctx context.Context, warn func(string), askers ...cacheable) (fronts []batch.Asker, closing func() error, err error) {
+	closing = func() error { return nil }
+	known := (*cache.Cache)(nil)
+	if f.path != "" {
+		if known, err = cache.Open(ctx, f.path); err == nil {
+			closing = known.Close
+		}
 	}
-	none := func() error { return nil }
-	if f.path == "" {
-		return plain, none, nil
-	}
-	fronts, closing, err := f.open(ctx, warn, askers)
-	switch {
-	case errors.Is(err, cache.ErrDamaged):
-		warn(fmt.Sprintf("-cache: %v: continuing without the cache; remove the file, or name another", err))
-		return plain, none, nil
-	case err != nil:
-		return nil, nil, usagef("-cache: %w: name another file", err)
-	}
-	return fronts, closing, nil
-}
-
-// open opens the cache and puts it in front of askers.
-func (f *cacheFlag) open(ctx context.Context, warn func(string), askers []cacheable) (fronts []batch.Asker, closing func() error, err error) {
-	known, err := cache.Open(ctx, f.path)
-	if err != nil {
-		return nil, nil, err
-	}
-	closing = known.Close
 	for _, a := range askers {
-		front, err := known.Wrap(ctx, a.Asker, a.terms, warn)
-		if err != nil {
-			return nil, nil, errors.Join(fmt.Errorf("%s: %w", f.path, err), closing())
+		if known == nil {
+			fronts = append(fronts, a.Asker)
+			continue
+		}
+		var front *cache.Asker
+		if front, err = known.Wrap(ctx, a.Asker, a.terms, warn); err != nil {
+			err = errors.Join(fmt.Errorf("%s: %w", f.path, err), closing())
+			break
 		}
 		fronts = append(fronts, front)
 		closeRest := closing
 		closing = func() error { return errors.Join(front.Close(), closeRest()) }
+	}
+	if errors.Is(err, cache.ErrDamaged) {
+		warn(fmt.Sprintf("-cache: %v: continuing without the cache; remove the file, or name another", err))
+		return (&cacheFlag{}).wrap(ctx, warn, askers...)
+	}
+	if err != nil {
+		return nil, nil, usagef("-cache: %w: name another file", err)
 	}
 	return fronts, closing, nil
 }

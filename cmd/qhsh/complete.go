@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
@@ -64,13 +65,11 @@ func (h host) complete(words []string) []pluginclient.Completion {
 		return nil
 	}
 	before, typed := words[:len(words)-1], words[len(words)-1]
+	// A line of answers cannot have control characters.
 	return slices.DeleteFunc(h.candidates(before, typed), func(c pluginclient.Completion) bool {
-		return !strings.HasPrefix(c.Text, typed) || strings.ContainsFunc(c.Text, isControl)
+		return !strings.HasPrefix(c.Text, typed) || strings.ContainsFunc(c.Text, unicode.IsControl)
 	})
 }
-
-// isControl reports whether a character cannot be part of a line of answers.
-func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
 // candidates returns what may follow the words before. Those that do not begin with typed are for
 // the caller to drop.
@@ -164,12 +163,7 @@ func completionCommand() command {
 		operands: "bash | zsh | fish",
 		summary:  "print a script that makes a shell complete command lines",
 		setup:    func(*flag.FlagSet, games.Table) action { return runCompletion },
-		complete: func(_ host, operands []string, _ string) []pluginclient.Completion {
-			if len(operands) > 0 {
-				return nil
-			}
-			return pluginclient.Completions(completionShells, false)
-		},
+		complete: firstOperand(func(host, string) []pluginclient.Completion { return pluginclient.Completions(completionShells, false) }),
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"qhsh/engine/games"
@@ -25,12 +26,14 @@ func operandWords(words ...string) operandCompleter {
 	}
 }
 
-// oneSpec completes the only operand, a SPEC.
-func oneSpec(h host, operands []string, typed string) []pluginclient.Completion {
-	if len(operands) > 0 {
-		return nil
+// firstOperand completes only the first operand.
+func firstOperand(all func(h host, typed string) []pluginclient.Completion) operandCompleter {
+	return func(h host, operands []string, typed string) []pluginclient.Completion {
+		if len(operands) > 0 {
+			return nil
+		}
+		return all(h, typed)
 	}
-	return specs(h, typed)
 }
 
 // specs completes a SPEC. An engines.json that cannot be read is reported when it is used.
@@ -45,36 +48,23 @@ func players(h host, _ []string, typed string) []pluginclient.Completion {
 	if i < 0 || typed[i] != '=' {
 		return specs(h, typed)
 	}
-	all := specs(h, typed[i+1:])
-	for k := range all {
-		all[k].Text = typed[:i+1] + all[k].Text
+	return pluginclient.Prefixed(typed[:i+1], specs(h, typed[i+1:]))
+}
+
+// filesThat completes files of which one of the functions says, by their names, that they may be right.
+func filesThat(may ...func(all games.Table, name string) bool) operandCompleter {
+	return func(h host, _ []string, typed string) []pluginclient.Completion {
+		return h.files(typed, func(name string) bool {
+			return slices.ContainsFunc(may, func(be func(games.Table, string) bool) bool { return be(h.Games, name) })
+		})
 	}
-	return all
 }
 
-// positionFiles completes files of positions, and outputs of hints, which -merge reads.
-func positionFiles(h host, _ []string, typed string) []pluginclient.Completion {
-	return h.files(typed, func(name string) bool { return input.HasKnownExt(name) || isAnswers(name) })
-}
+func arePositions(_ games.Table, name string) bool { return input.HasKnownExt(name) }
 
-// answerFiles completes outputs of hints.
-func answerFiles(h host, _ []string, typed string) []pluginclient.Completion {
-	return h.files(typed, isAnswers)
-}
-
-func isAnswers(name string) bool {
+func areAnswers(_ games.Table, name string) bool {
 	_, ok := batch.Formats(1).ByPath(input.TrimCompressedExt(name))
 	return ok
-}
-
-// recordFiles completes files of games.
-func recordFiles(h host, _ []string, typed string) []pluginclient.Completion {
-	return h.files(typed, func(name string) bool { return isRecord(h.Games, name) })
-}
-
-// gamesOrPositions completes files of games and of positions.
-func gamesOrPositions(h host, _ []string, typed string) []pluginclient.Completion {
-	return h.files(typed, func(name string) bool { return input.HasKnownExt(name) || isRecord(h.Games, name) })
 }
 
 // isRecord reports whether a file may hold records of any game, judging by its name.
@@ -95,7 +85,11 @@ func scriptAndArguments(h host, operands []string, typed string) (all []plugincl
 	if !strings.HasPrefix(typed, "-") {
 		return h.files(typed, nil)
 	}
-	flags, _ := script.DeclaredFlags(h.expandHome(operands[0])) // running it reports what is wrong
+	path := operands[0]
+	if rest, ok := strings.CutPrefix(path, "~/"); ok { // shells leave it to programs while a word is being completed
+		path = h.Env("HOME") + "/" + rest
+	}
+	flags, _ := script.DeclaredFlags(path) // running it reports what is wrong
 	for _, f := range flags {
 		c := pluginclient.Completion{Text: dashes(typed) + f.Name}
 		if f.Default != "" {
@@ -110,13 +104,4 @@ func scriptAndArguments(h host, operands []string, typed string) (all []plugincl
 // known may be nil.
 func (h host) files(typed string, known func(name string) bool) []pluginclient.Completion {
 	return pluginclient.CompletePath(typed, h.Env("HOME"), known)
-}
-
-// expandHome replaces ~ in front of a path, which shells leave to programs while a word is being
-// completed.
-func (h host) expandHome(path string) string {
-	if rest, ok := strings.CutPrefix(path, "~/"); ok {
-		return h.Env("HOME") + "/" + rest
-	}
-	return path
 }

@@ -17,14 +17,10 @@ func (h host) flagValues(f *flag.Flag, prefix, typed string) []pluginclient.Comp
 	if f == nil {
 		return nil
 	}
-	all := h.valuesOf(f, typed)
-	for i := range all {
-		all[i].Text = prefix + all[i].Text
-	}
-	return all
+	return pluginclient.Prefixed(prefix, h.valuesOf(f, typed))
 }
 
-func (h host) valuesOf(f *flag.Flag, typed string) []pluginclient.Completion {
+func (h host) valuesOf(f *flag.Flag, typed string) (all []pluginclient.Completion) {
 	if v, ok := f.Value.(interface{ Words() []string }); ok && v.Words() != nil {
 		return pluginclient.Completions(v.Words(), false)
 	}
@@ -43,9 +39,11 @@ func (h host) valuesOf(f *flag.Flag, typed string) []pluginclient.Completion {
 	case name == "NAME=SPEC":
 		return players(h, nil, typed)
 	case f.Name == "level":
-		return levels()
+		for _, l := range engine.NodeLevels() { // an engine, which may have levels of its own, is not started
+			all = append(all, pluginclient.Completion{Text: strconv.Itoa(l.ID), Note: l.Text})
+		}
 	}
-	return nil
+	return all
 }
 
 // gameNames completes a game and, after a comma, its options.
@@ -70,13 +68,4 @@ func gameNames(all games.Table, typed string) []pluginclient.Completion {
 		}
 	}
 	return found
-}
-
-// levels returns the levels of engines that have none of their own. An engine is not started for
-// a completion.
-func levels() (all []pluginclient.Completion) {
-	for _, l := range engine.NodeLevels() {
-		all = append(all, pluginclient.Completion{Text: strconv.Itoa(l.ID), Note: l.Text})
-	}
-	return all
 }

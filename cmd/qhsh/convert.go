@@ -18,7 +18,7 @@ var convertCommand = command{
 	name:     "convert",
 	operands: "[FILE... | -]",
 	summary:  "convert files of games to another format and notation: PGN, XQF, CBR, DhtmlXQ, JSON, moves",
-	complete: recordFiles,
+	complete: filesThat(isRecord),
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c convertAction
 		fs.BoolVar(&c.unique, "unique", false, "leave out games that repeat an earlier one, if they have no variations or comments of their own")

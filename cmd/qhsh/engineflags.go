@@ -3,7 +3,6 @@ package main
 import (
 	"flag"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"qhsh/engine"
@@ -58,10 +57,18 @@ func (f *limitFlags) searchLimits(lines int) engine.Limits {
 	return lim
 }
 
+// given reports whether a flag is on the command line.
+func (f *engineFlags) given(name string) bool { return isSet(f.set, name) }
+
 func (f *engineFlags) define(fs *flag.FlagSet) {
-	f.deadlines = pluginclient.DefaultDeadlines()
 	fs.StringVar(&f.spec, "engine", "builtin", "ask the engine of this `SPEC`, see 'qhsh help engines'")
 	f.defineLimits(fs)
+	f.defineEngines(fs)
+}
+
+// defineEngines defines the flags that suit a command with several engines.
+func (f *engineFlags) defineEngines(fs *flag.FlagSet) {
+	f.deadlines = pluginclient.DefaultDeadlines()
 	f.defineTrace(fs)
 	for _, w := range f.deadlines.Fields() {
 		fs.Var(duration(w.Value), "wait-"+w.Name, "wait `TIME` "+w.For)
@@ -71,14 +78,6 @@ func (f *engineFlags) define(fs *flag.FlagSet) {
 func (f *engineFlags) defineTrace(fs *flag.FlagSet) {
 	f.set = fs
 	writesFile(fs, &f.trace, "trace", "write the whole conversation to `FILE`")
-}
-
-// supportedLimits returns the limits that some engines do not support. The level is not among
-// them: whether an engine has it is known only after its start.
-func (f *limitFlags) supportedLimits() engine.Limits {
-	lim := f.searchLimits(0)
-	lim.Level = 0
-	return lim
 }
 
 // kinds returns the kinds of engines that a SPEC can start with.
@@ -115,18 +114,6 @@ func engineNamesPath(h host) string {
 		return ""
 	}
 	return filepath.Join(h.ConfigDir, "engines.json")
-}
-
-// defineEngines defines the flags that suit a command with several engines.
-func (f *engineFlags) defineEngines(fs *flag.FlagSet) {
-	all := flag.NewFlagSet("", flag.ContinueOnError)
-	f.define(all)
-	all.VisitAll(func(one *flag.Flag) {
-		if one.Name == "trace" || strings.HasPrefix(one.Name, "wait-") {
-			fs.Var(one.Value, one.Name, one.Usage)
-		}
-	})
-	f.set = fs
 }
 
 // defineRestart defines -restart.

@@ -42,7 +42,8 @@ func (f *engineFlags) begin(h host, say func(string)) (*engineRun, error) {
 	}
 	r := &engineRun{h: h, flags: f, options: h.attachOptions(names)}
 	r.options.Deadlines, r.options.Warn, r.options.Level, r.options.Version = f.deadlines, say, f.level, version
-	r.options.Limits = f.supportedLimits()
+	r.options.Limits = f.searchLimits(0)
+	r.options.Limits.Level = 0 // whether an engine has it is known only after its start
 	if say != nil {
 		r.judged = &judgements{say: say}
 		r.options.Judged = r.judged.add
@@ -274,7 +275,7 @@ const gzipMagic = "\x1f\x8b"
 // A cpuProfile is a running profile. A nil *cpuProfile does nothing.
 type cpuProfile struct {
 	file *output.File
-	err  error // the first write error, which package pprof ignores
+	to   output.StickyStream // the file; package pprof ignores errors
 }
 
 // startProfile opens the file of -cpuprofile and starts the profile. It returns nil if path is "".
@@ -286,20 +287,11 @@ func startProfile(ctx context.Context, path string) (*cpuProfile, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &cpuProfile{file: file}
-	if err := pprof.StartCPUProfile(p); err != nil {
+	p := &cpuProfile{file: file, to: output.StickyStream{Stream: output.Stream{Writer: file}}}
+	if err := pprof.StartCPUProfile(&p.to); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", file.Name(), err), file.Close())
 	}
 	return p, nil
-}
-
-// Write implements io.Writer for package pprof.
-func (p *cpuProfile) Write(b []byte) (int, error) {
-	n, err := p.file.Write(b)
-	if p.err == nil && err != nil {
-		p.err = fmt.Errorf("%s: %w", p.file.Name(), err)
-	}
-	return n, err
 }
 
 // stop ends the profile.
@@ -308,5 +300,9 @@ func (p *cpuProfile) stop() error {
 		return nil
 	}
 	pprof.StopCPUProfile()
-	return errors.Join(p.err, p.file.Close())
+	err := p.to.Err()
+	if err != nil {
+		err = fmt.Errorf("%s: %w", p.file.Name(), err)
+	}
+	return errors.Join(err, p.file.Close())
 }

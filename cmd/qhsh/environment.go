@@ -16,12 +16,3 @@ var variables = []struct{ name, text string }{
 	{"TERM", "if it is `dumb`, lines are not edited, nothing is coloured, and there is no status line and no pager"},
 	{"GOGC", "how often the memory of scripts is collected, as for every Go program"},
 }
-
-// variableTable lists the environment variables.
-func variableTable() string {
-	return pairs("variable", func(yield func(string, string)) {
-		for _, v := range variables {
-			yield("`"+v.name+"`", v.text)
-		}
-	})
-}

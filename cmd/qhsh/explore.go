@@ -41,33 +41,28 @@ type exploreVerb struct {
 	name     string
 	flags    []string // that it accepts besides those of every verb
 	complete operandCompleter
-	run      func(c *exploreAction, ctx context.Context, h host, operands []string) error
+	run      exploreRun
 }
 
 // exploreVerbs are the first operands that are not a position.
 func exploreVerbs() []exploreVerb {
 	written := []string{"o", "format"}
-	filtered := append(filterNames(), written...)
-	described := append([]string{"material", "pattern"}, filtered...)
-	return []exploreVerb{
-		{"add", []string{lenientName, "encoding"}, recordFiles, (*exploreAction).add},
-		{"score", nil, answerFiles, (*exploreAction).score},
-		{"remove", nil, nil, (*exploreAction).remove},
-		{"sources", written, nil, (*exploreAction).sources},
-		{"duplicates", written, nil, (*exploreAction).duplicates},
-		{"games", append([]string{"notation"}, described...), nil, (*exploreAction).listGames},
-		{"find", described, nil, (*exploreAction).find},
-		{"players", filtered, nil, (*exploreAction).players},
-		{"openings", filtered, nil, (*exploreAction).openings},
-	}
-}
-
-// filterNames returns the names of the flags of a filter.
-func filterNames() (names []string) {
+	filtered := slices.Clone(written)
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	new(explore.FilterFlags).Define(fs, games.Default)
-	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-	return names
+	fs.VisitAll(func(f *flag.Flag) { filtered = append(filtered, f.Name) })
+	described := append([]string{"material", "pattern"}, filtered...)
+	return []exploreVerb{
+		{"add", []string{lenientName, "encoding"}, filesThat(isRecord), (*exploreAction).add},
+		{"score", nil, filesThat(areAnswers), (*exploreAction).score},
+		{"remove", nil, nil, (*exploreAction).remove},
+		{"sources", written, nil, writeList((*explore.DB).Sources)},
+		{"duplicates", written, nil, writeList((*explore.DB).Duplicates)},
+		{"games", append([]string{"notation"}, described...), nil, (*exploreAction).listGames},
+		{"find", described, nil, (*exploreAction).find},
+		{"players", filtered, nil, writeResults("player", (*explore.DB).Players)},
+		{"openings", filtered, nil, writeResults("opening", (*explore.DB).Openings)},
+	}
 }
 
 func (c *exploreAction) define(fs *flag.FlagSet, all games.Table) {
@@ -135,13 +130,13 @@ func exploreOperands(h host, operands []string, typed string) []pluginclient.Com
 	return nil
 }
 
-// open opens the database for reading.
-func (c *exploreAction) open(ctx context.Context, h host) (*explore.DB, error) {
+// open opens the database by explore.Open, or for writing by explore.Create.
+func (c *exploreAction) open(ctx context.Context, h host, by func(context.Context, string, games.Table, engine.Game) (*explore.DB, error)) (*explore.DB, error) {
 	game, err := c.game()
 	if err != nil {
 		return nil, err
 	}
-	db, err := explore.Open(ctx, c.db, h.Games, game)
+	db, err := by(ctx, c.db, h.Games, game)
 	if err != nil {
 		return nil, usageError{err}
 	}
@@ -202,7 +197,7 @@ func (c *exploreAction) read(ctx context.Context, h host, write func(db *explore
 	if err := refuseShared(append(output.InputsAt(c.db, c.filters.Aliases), c.used(h))...); err != nil {
 		return err
 	}
-	db, err := c.open(ctx, h)
+	db, err := c.open(ctx, h, explore.Open)
 	if err != nil {
 		return err
 	}
@@ -229,33 +224,30 @@ func listFormats[T fmt.Stringer]() format.Table[func(w io.Writer, item T) error]
 	}
 }
 
-// writeList writes a list from the database.
-func writeList[T fmt.Stringer](ctx context.Context, c *exploreAction, h host, operands []string, list func(*explore.DB, context.Context) ([]T, error)) error {
-	if len(operands) > 0 {
-		return usagef("unexpected argument %q", operands[0])
-	}
-	chosen, err := choose(c.outputFlags, listFormats[T]())
-	if err != nil {
-		return err
-	}
-	return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
-		items, err := list(db, ctx)
+// An exploreRun runs a verb.
+type exploreRun = func(c *exploreAction, ctx context.Context, h host, operands []string) error
+
+// writeList returns what writes a list from the database.
+func writeList[T fmt.Stringer](list func(*explore.DB, context.Context) ([]T, error)) exploreRun {
+	return func(c *exploreAction, ctx context.Context, h host, operands []string) error {
+		if len(operands) > 0 {
+			return usagef("unexpected argument %q", operands[0])
+		}
+		chosen, err := choose(c.outputFlags, listFormats[T]())
 		if err != nil {
 			return err
 		}
-		for _, item := range items {
-			if err := chosen.Write(w, item); err != nil {
+		return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
+			items, err := list(db, ctx)
+			if err != nil {
 				return err
 			}
-		}
-		return nil
-	})
-}
-
-func (c *exploreAction) sources(ctx context.Context, h host, operands []string) error {
-	return writeList(ctx, c, h, operands, (*explore.DB).Sources)
-}
-
-func (c *exploreAction) duplicates(ctx context.Context, h host, operands []string) error {
-	return writeList(ctx, c, h, operands, (*explore.DB).Duplicates)
+			for _, item := range items {
+				if err := chosen.Write(w, item); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
 }

@@ -13,19 +13,6 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// create opens the database for writing.
-func (c *exploreAction) create(ctx context.Context, h host) (*explore.DB, error) {
-	game, err := c.game()
-	if err != nil {
-		return nil, err
-	}
-	db, err := explore.Create(ctx, c.db, h.Games, game)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	return db, nil
-}
-
 // add adds files of games to the database.
 func (c *exploreAction) add(ctx context.Context, h host, operands []string) (err error) {
 	if len(operands) == 0 || slices.Contains(operands, stdinName) {
@@ -46,7 +33,7 @@ func (c *exploreAction) add(ctx context.Context, h host, operands []string) (err
 	for i, name := range in.Names {
 		names[i] = sourceName(name)
 	}
-	db, err := c.create(ctx, h)
+	db, err := c.open(ctx, h, explore.Create)
 	if err != nil {
 		return err
 	}
@@ -123,7 +110,7 @@ func (c *exploreAction) score(ctx context.Context, h host, operands []string) (e
 	if err := refuseShared(append(output.InputsAt(operands...), output.WrittenFile("-db", c.db))...); err != nil {
 		return err
 	}
-	db, err := c.create(ctx, h)
+	db, err := c.open(ctx, h, explore.Create)
 	if err != nil {
 		return err
 	}
@@ -158,7 +145,7 @@ func (c *exploreAction) remove(ctx context.Context, h host, operands []string) (
 	if err := checkFile(c.db); err != nil {
 		return usagef("-db: %w", err)
 	}
-	db, err := c.create(ctx, h)
+	db, err := c.open(ctx, h, explore.Create)
 	if err != nil {
 		return err
 	}

@@ -80,31 +80,25 @@ func resultsFormats(what string) format.Table[func(io.Writer, []explore.Results)
 	}
 }
 
-func (c *exploreAction) players(ctx context.Context, h host, operands []string) error {
-	return c.results(ctx, h, operands, "player", (*explore.DB).Players)
-}
-
-func (c *exploreAction) openings(ctx context.Context, h host, operands []string) error {
-	return c.results(ctx, h, operands, "opening", (*explore.DB).Openings)
-}
-
-// results writes the results of players or openings.
-func (c *exploreAction) results(ctx context.Context, h host, operands []string, what string, list func(*explore.DB, context.Context, explore.Filter) ([]explore.Results, error)) error {
-	chosen, err := choose(c.outputFlags, resultsFormats(what))
-	if err != nil {
-		return err
-	}
-	_, filter, err := c.selected(ctx, h, operands)
-	if err != nil {
-		return err
-	}
-	return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
-		found, err := list(db, ctx, filter)
+// writeResults returns what writes the results of players or openings.
+func writeResults(what string, list func(*explore.DB, context.Context, explore.Filter) ([]explore.Results, error)) exploreRun {
+	return func(c *exploreAction, ctx context.Context, h host, operands []string) error {
+		chosen, err := choose(c.outputFlags, resultsFormats(what))
 		if err != nil {
 			return err
 		}
-		return chosen.Write(w, found)
-	})
+		_, filter, err := c.selected(ctx, h, operands)
+		if err != nil {
+			return err
+		}
+		return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
+			found, err := list(db, ctx, filter)
+			if err != nil {
+				return err
+			}
+			return chosen.Write(w, found)
+		})
+	}
 }
 
 // listGames lists the games through a position, or with one that is described by its material or a

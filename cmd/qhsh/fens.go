@@ -15,7 +15,7 @@ var fensCommand = command{
 	name:     "fens",
 	operands: "[FILE... | -]",
 	summary:  "write the positions of games, one per line",
-	complete: recordFiles,
+	complete: filesThat(isRecord),
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c fensAction
 		fs.BoolVar(&c.Unique, "unique", false, "write a position once")

@@ -41,16 +41,6 @@ func (f *gameFlags) defineSome(fs *flag.FlagSet, wanted func(games.Option) bool)
 	}
 }
 
-// flagsOf returns the flags of a game's options.
-func (f *gameFlags) flagsOf(game engine.Game) (names []string) {
-	for _, o := range f.all.GameOptions() {
-		if o.Game.Name() == game.Name() {
-			names = append(names, "-"+o.Name)
-		}
-	}
-	return names
-}
-
 // game returns the selected game.
 func (f *gameFlags) game() (engine.Game, error) {
 	name, options, has := strings.Cut(f.chosen, ",")
@@ -69,7 +59,13 @@ func (f *gameFlags) game() (engine.Game, error) {
 		switch {
 		case !given:
 		case o.Game.Name() != name:
-			flags, are := f.flagsOf(o.Game), "are"
+			var flags []string
+			for _, of := range f.all.GameOptions() {
+				if of.Game.Name() == o.Game.Name() {
+					flags = append(flags, "-"+of.Name)
+				}
+			}
+			are := "are"
 			if len(flags) == 1 {
 				are = "is"
 			}

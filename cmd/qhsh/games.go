@@ -17,7 +17,7 @@ var gamesCommand = command{
 	name:     "games",
 	operands: "[FILE... | -]",
 	summary:  "list the games of files, or those of a player, with a result, through a position",
-	complete: recordFiles,
+	complete: filesThat(isRecord),
 	setup:    defined[gamesAction],
 }
 

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 
-	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
@@ -27,12 +26,9 @@ type gameTerms struct {
 	ban, ponder     bool
 	jobs            int
 	cluster         clusterFlag
-
-	given func(name string) bool // reports whether a flag is on the command line
 }
 
 func (c *gameTerms) defineTerms(fs *flag.FlagSet, all games.Table) {
-	c.given = func(name string) bool { return isSet(fs, name) }
 	c.terms.Start, c.jobs, c.limits = 1, 1, playerLimits{}
 	c.terms.Margin = defaultMargin
 	readsFile(fs, &c.openings, "openings", "start games from the positions of `FILE`, or from the beginnings of its games")
@@ -87,8 +83,12 @@ func (c *gameTerms) findGame(ctx context.Context, players []parsedPlayer) (err e
 	if t.Game, err = commonGame(ctx, c.games, "players", players); err != nil {
 		return err
 	}
-	if err := c.checkGame(t.Game); err != nil {
+	chosen, err := c.chosen.game()
+	if err != nil {
 		return err
+	}
+	if c.given("game") && t.Game != nil && t.Game != chosen {
+		return usagef("-game %s: the players play %s", c.games.Describe(chosen), c.games.Describe(t.Game))
 	}
 	if t.Game == nil {
 		t.Game = c.games.DefaultGame()
@@ -105,16 +105,6 @@ func (c *gameTerms) findGame(ctx context.Context, players []parsedPlayer) (err e
 		rules = ""
 	}
 	t.Judge, t.Rules, err = c.games.Adjudicator(t.Game, rules)
-	return err
-}
-
-// checkGame returns an error if the players do not play the game of -game. theirs is nil if there
-// are no players.
-func (c *gameTerms) checkGame(theirs engine.Game) error {
-	game, err := c.chosen.game()
-	if err == nil && c.given("game") && theirs != nil && game != theirs {
-		err = usagef("-game %s: the players play %s", c.games.Describe(game), c.games.Describe(theirs))
-	}
 	return err
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"slices"
 	"strings"
 
 	"qhsh/cmd/qhsh/manual"
@@ -36,14 +35,22 @@ func (h host) helpText(operands []string) (string, error) {
 	switch {
 	case len(operands) == 0:
 		return h.overview(), nil
+	case operands[0] == protocolTopic && len(operands) > 2:
+		return "", usagef("unexpected argument %q: want one command of a protocol", operands[2])
 	case operands[0] == protocolTopic && len(operands) > 1:
-		return h.protocolHelp(operands[1:])
+		texts := pluginclient.References(h.kinds().Languages(), operands[1])
+		if texts == nil {
+			return "", usagef("no protocol has the command %q: 'qhsh help protocol' lists them", operands[1])
+		}
+		return strings.Join(texts, "\n"), nil
 	case len(operands) > 1:
 		return "", usagef("unexpected argument %q: want one command or topic", operands[1])
 	}
 	name := operands[0]
-	if t, ok := findTopic(name); ok {
-		return h.manualText(t.page), nil
+	for _, t := range topics() {
+		if t.name == name {
+			return h.manualText(t.page), nil
+		}
 	}
 	c, err := find(name)
 	if err != nil {
@@ -62,16 +69,6 @@ func suggestHelp(word string) string {
 		return ": did you mean " + guess + "?"
 	}
 	return ": 'qhsh help' lists them"
-}
-
-// findTopic returns the topic of a name.
-func findTopic(name string) (topic, bool) {
-	all := topics()
-	i := slices.IndexFunc(all, func(t topic) bool { return t.name == name })
-	if i < 0 {
-		return topic{}, false
-	}
-	return all[i], true
 }
 
 // completeHelp completes what 'qhsh help' explains.
@@ -148,7 +145,10 @@ func (h host) usage(c command) string {
 	b.WriteByte('\n')
 	if flagsWord(fs) != "" {
 		b.WriteString("\nFlags:\n")
-		fs.VisitAll(func(f *flag.Flag) { describe(&b, f) })
+		fs.VisitAll(func(f *flag.Flag) {
+			value, usage := flag.UnquoteUsage(f)
+			fmt.Fprintf(&b, "  %-20s %s\n", "-"+f.Name+" "+value, usage+defaultOf(f))
+		})
 	}
 	return b.String()
 }
@@ -165,12 +165,6 @@ func flagsWord(fs *flag.FlagSet) string {
 	word := ""
 	fs.VisitAll(func(*flag.Flag) { word = " [FLAG...]" })
 	return word
-}
-
-// describe writes the help of a flag.
-func describe(b *strings.Builder, f *flag.Flag) {
-	value, usage := flag.UnquoteUsage(f)
-	fmt.Fprintf(b, "  %-20s %s\n", "-"+f.Name+" "+value, usage+defaultOf(f))
 }
 
 // defaultOf returns the end of a flag's usage, which has its default.
@@ -199,16 +193,4 @@ func refer(text, target string) string {
 		return text + " <" + target + ">"
 	}
 	return text
-}
-
-// protocolHelp explains the command of a protocol that operands name.
-func (h host) protocolHelp(operands []string) (string, error) {
-	if len(operands) > 1 {
-		return "", usagef("unexpected argument %q: want one command of a protocol", operands[1])
-	}
-	texts := pluginclient.References(h.kinds().Languages(), operands[0])
-	if texts == nil {
-		return "", usagef("no protocol has the command %q: 'qhsh help protocol' lists them", operands[0])
-	}
-	return strings.Join(texts, "\n"), nil
 }

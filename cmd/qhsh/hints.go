@@ -27,7 +27,7 @@ var hintsCommand = command{
 	name:     "hints",
 	operands: "[FILE... | -]",
 	summary:  "ask an engine for hints about every position of a file",
-	complete: positionFiles,
+	complete: filesThat(arePositions, areAnswers), // which -merge reads
 	setup:    defined[hintsAction],
 }
 
@@ -48,12 +48,9 @@ type hintsAction struct {
 	shard          batch.Shard
 	merge          bool
 	required       int // positions that must be solved
-
-	flags *flag.FlagSet
 }
 
 func (c *hintsAction) define(fs *flag.FlagSet, all games.Table) {
-	c.flags = fs
 	c.lines, c.jobs = 1, 1
 	fs.Var(count(&c.lines, maxHints), "hints", "give `N` hints for each position, if there are as many moves")
 	fs.Var(count(&c.jobs, maxJobs), "jobs", "run `N` engines at the same time")
@@ -286,7 +283,7 @@ var mergeFlags = []string{"merge", "o", "format", "summary", "require"}
 // mergeParts merges the outputs of parts.
 func (c *hintsAction) mergeParts(ctx context.Context, h host, operands []string, format batch.Format, isDatabase bool) (err error) {
 	var wrong string
-	c.flags.Visit(func(f *flag.Flag) {
+	c.set.Visit(func(f *flag.Flag) {
 		if !slices.Contains(mergeFlags, f.Name) && wrong == "" {
 			wrong = f.Name
 		}

@@ -68,7 +68,9 @@ func (f *inputFlags) findInputs(ctx context.Context, h host, command string, ope
 		operands = []string{stdinName}
 	}
 	in := &inputs{inputFlags: *f, stdin: h.Stdin}
-	names, err := expandAll(h, command, operands, in.isKnown)
+	names, err := expandAll(h, command, operands, func(name string) bool {
+		return input.HasKnownExt(name) || in.games && hasRecordExt(in.records, name)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -89,11 +91,6 @@ func (f *inputFlags) findInputs(ctx context.Context, h host, command string, ope
 		return nil, usagef("-column %s: no input is a table with that column", f.column)
 	}
 	return in, nil
-}
-
-// isKnown reports whether a file may be an input, judging by its name.
-func (in *inputs) isKnown(name string) bool {
-	return input.HasKnownExt(name) || in.games && hasRecordExt(in.records, name)
 }
 
 // cleanName cleans a path, so that outputs and journals always contain the same spelling. It keeps
@@ -154,11 +151,15 @@ func inputError(game engine.Game, operands []string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) && batch.Parse(game, strings.Join(operands, " ")).Err == nil {
 		return usagef("operands are files, not positions: use 'echo POSITION | qhsh hints'")
 	}
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		err = fmt.Errorf("%s: %w", path.Path, path.Err)
+	return usageError{withoutCall(err)}
+}
+
+// withoutCall returns the error of a file without the name of the system call.
+func withoutCall(err error) error {
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return fmt.Errorf("%s: %w", path.Path, path.Err)
 	}
-	return usageError{err}
+	return err
 }
 
 // onlyOneRemark follows the first remark on a position of a run.
@@ -239,29 +240,24 @@ func (in *inputs) close() {
 
 // count returns the number of positions, or 0 if it is not known in advance or ctx is done.
 func (in *inputs) count(ctx context.Context) int {
-	total := 0
+	total, quiet := 0, *in
+	quiet.onDropped = nil
 	for _, file := range in.files {
 		if file.Name == stdinName || !output.IsRegular(file.Info) {
 			return 0
 		}
-		n, err := in.countFile(ctx, file)
+		src, err := quiet.open(ctx, file, "")
+		if err != nil {
+			return 0
+		}
+		n, err := src.Count()
+		_ = src.Close() // it was only read
 		if err != nil {
 			return 0
 		}
 		total += n
 	}
 	return total
-}
-
-func (in *inputs) countFile(ctx context.Context, file hints.Input) (total int, err error) {
-	quiet := *in
-	quiet.onDropped = nil
-	src, err := quiet.open(ctx, file, "")
-	if err != nil {
-		return 0, err
-	}
-	defer src.Close()
-	return src.Count()
 }
 
 // uses returns the files for checks of conflicts.

@@ -68,19 +68,12 @@ func hostOfProcess() host {
 	if dir, err := os.UserConfigDir(); err == nil {
 		h.ConfigDir = filepath.Join(dir, "qhsh")
 	}
-	h.Hostname, _ = os.Hostname()                               // it is only shown
-	h.StateDir = stateDir(runtime.GOOS, os.Getenv, h.ConfigDir) // the shell says if it has no history
-	h.ConfigDir = accessible(h.ConfigDir)
-	return h
-}
-
-// accessible returns a folder, which may be missing, or "" if nothing can be in it or be read from it, as
-// with HOME=/dev/null.
-func accessible(dir string) string {
-	if _, err := os.Stat(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return ""
+	h.Hostname, _ = os.Hostname()                                                      // it is only shown
+	h.StateDir = stateDir(runtime.GOOS, os.Getenv, h.ConfigDir)                        // the shell says if it has no history
+	if _, err := os.Stat(h.ConfigDir); err != nil && !errors.Is(err, fs.ErrNotExist) { // nothing can be in it, as with HOME=/dev/null
+		h.ConfigDir = ""
 	}
-	return dir
+	return h
 }
 
 // boundProcessors limits the Go runtime to n processors.

@@ -29,12 +29,7 @@ func manCommand() command {
 				return h.printManPage(operands)
 			}
 		},
-		complete: func(_ host, operands []string, _ string) []pluginclient.Completion {
-			if len(operands) > 0 {
-				return nil
-			}
-			return append(commandCandidates(), topicCandidates()...)
-		},
+		complete: firstOperand(func(host, string) []pluginclient.Completion { return append(commandCandidates(), topicCandidates()...) }),
 	}
 }
 

@@ -119,7 +119,14 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	table, err := c.play(ctx, run, files, p)
-	if closeErr := files.close(decidedBy(table)); err == nil && closeErr != nil {
+	var test *match.Test
+	last := 0 // the game after which an SPRT was decided
+	if table != nil {
+		if test = table.Test(); test != nil && test.Decision != "" {
+			last = table.Games
+		}
+	}
+	if closeErr := files.close(last); err == nil && closeErr != nil {
 		err = closeErr
 	}
 	if table != nil && (err == nil || table.Games > 0) {
@@ -127,8 +134,8 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 	}
 	switch {
 	case err != nil && table != nil && 0 < table.Games && table.Games < table.Total:
-		p.say(c.resumeHint(table))
-	case err == nil && (table.Faults > 0 || c.failsOn(table.Test())):
+		p.say(resumeHint(table.Games, table.Total, "finished", "match", c.out))
+	case err == nil && (table.Faults > 0 || test != nil && slices.Contains(c.failOn, cmp.Or(test.Decision, undecided))):
 		err = errSomeFailed
 	}
 	return adviceOnPondering(err)
@@ -138,11 +145,6 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 var sprtEnds = []string{"H0", "H1", undecided}
 
 const undecided = "undecided"
-
-// failsOn reports whether -fail-on names the end of the SPRT.
-func (c *matchAction) failsOn(t *match.Test) bool {
-	return t != nil && slices.Contains(c.failOn, cmp.Or(t.Decision, undecided))
-}
 
 // hasChance reports whether a game may have chance moves, so that its games differ.
 func hasChance(game engine.Game) bool {
@@ -177,24 +179,13 @@ func (c *matchAction) play(ctx context.Context, run *engineRun, files *matchFile
 	return match.Run(ctx, &c.terms, o)
 }
 
-// decidedBy returns the game after which an SPRT was decided, or 0.
-func decidedBy(t *match.Table) int {
-	if t == nil {
-		return 0
+// resumeHint returns how to resume an unfinished match, or another run, which stores its games in a file.
+func resumeHint(done, total int, what, run, file string) string {
+	text := fmt.Sprintf("%d of %s %s", done, gameCount(total), what)
+	if file == "" {
+		return fmt.Sprintf("%s: with -o FILE the %s could be resumed", text, run)
 	}
-	if test := t.Test(); test != nil && test.Decision != "" {
-		return t.Games
-	}
-	return 0
-}
-
-// resumeHint returns how to resume an unfinished match.
-func (c *matchAction) resumeHint(t *match.Table) string {
-	done := fmt.Sprintf("%d of %s finished", t.Games, gameCount(t.Total))
-	if c.out == "" {
-		return done + ": with -o FILE the match could be resumed"
-	}
-	return done + ": resume with the same command and -resume"
+	return text + ": resume with the same command and -resume"
 }
 
 func gameCount(n int) string { return plural(n, "game") }

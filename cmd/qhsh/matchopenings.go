@@ -27,11 +27,21 @@ func (c *gameTerms) readOpenings(ctx context.Context, say func(string)) error {
 		return usagef("-openings: %w", err)
 	}
 	defer file.Close()
-	const most = 1 << 30 // in bytes
 	in := bufio.NewReader(file)
 	if head, _ := in.Peek(len(store.Magic)); string(head) == store.Magic {
-		return c.databaseOpenings(ctx, say) // opens it again, by its path
+		err = c.databaseOpenings(ctx, say) // opens it again, by its path
+	} else {
+		err = c.textOpenings(ctx, in, say)
 	}
+	if err == nil && len(c.terms.Openings) == 0 {
+		err = usagef("-openings: %s contains no positions", c.openings)
+	}
+	return err
+}
+
+// textOpenings reads positions or games.
+func (c *gameTerms) textOpenings(ctx context.Context, in io.Reader, say func(string)) error {
+	const most = 1 << 30 // in bytes
 	text, err := io.ReadAll(io.LimitReader(in, most+1))
 	if len(text) > most {
 		err = fmt.Errorf("%s: over %d MiB: take a part of it, or a database of 'qhsh explore add'", c.openings, most>>20)
@@ -44,22 +54,10 @@ func (c *gameTerms) readOpenings(ctx context.Context, say func(string)) error {
 	case err != nil:
 		return usagef("-openings: %w", err)
 	case lines:
-		err = c.positionOpenings(ctx, text, say)
-	default:
-		_, err = c.gameOpenings(ctx, text, say)
+		return c.positionOpenings(ctx, text, say)
 	}
-	if err != nil {
-		return err
-	}
-	return c.needOpenings()
-}
-
-// needOpenings returns an error if no openings were found.
-func (c *gameTerms) needOpenings() error {
-	if len(c.terms.Openings) == 0 {
-		return usagef("-openings: %s contains no positions", c.openings)
-	}
-	return nil
+	_, err = c.gameOpenings(ctx, text, say)
+	return err
 }
 
 // databaseOpenings reads the beginnings of the games in a database of explore.
@@ -68,14 +66,13 @@ func (c *gameTerms) databaseOpenings(ctx context.Context, say func(string)) erro
 	if err != nil {
 		return usagef("-openings: %w", err)
 	}
-	o, err := records.ReadOpenings(func(f func(*record.Game) error) error {
+	err = c.beginnings(say, func(f func(*record.Game) error) error {
 		return db.Each(ctx, explore.Filter{}, func(_ explore.GameID, g *record.Game) error { return f(g) })
-	}, c.terms.Plies, c.isOver)
+	})
 	if err := errors.Join(err, db.Close()); err != nil {
 		return fmt.Errorf("-openings: %w", err)
 	}
-	c.useOpenings(o, say)
-	return c.needOpenings()
+	return nil
 }
 
 // positionOpenings reads openings from lines, which are positions or, failing that, plain moves.
@@ -112,18 +109,21 @@ func (c *gameTerms) gameOpenings(ctx context.Context, text []byte, say func(stri
 			say(fmt.Sprintf("-openings: %v", err))
 		},
 	}
-	o, err := records.ReadOpenings(func(f func(*record.Game) error) error {
+	err = c.beginnings(say, func(f func(*record.Game) error) error {
 		return files.EachIn(ctx, bytes.NewReader(text), c.openings, func(_ int, g *record.Game) error { return f(g) })
-	}, c.terms.Plies, c.isOver)
+	})
 	if err != nil {
 		return false, usagef("-openings: %w", err)
 	}
-	c.useOpenings(o, say)
 	return whole, nil
 }
 
-// useOpenings makes the beginnings of games the openings, and says how many there are.
-func (c *gameTerms) useOpenings(o records.Openings, say func(string)) {
+// beginnings makes the beginnings of games the openings, and says how many there are.
+func (c *gameTerms) beginnings(say func(string), each func(func(*record.Game) error) error) error {
+	o, err := records.ReadOpenings(each, c.terms.Plies, c.isOver)
+	if err != nil {
+		return err
+	}
 	c.terms.Openings = o.Positions
 	text := fmt.Sprintf("-openings: %s: %s of %s", c.openings, plural(len(o.Positions), "opening"), gameCount(o.Games))
 	if o.Repeated > 0 {
@@ -133,6 +133,7 @@ func (c *gameTerms) useOpenings(o records.Openings, say func(string)) {
 		text += fmt.Sprintf("; skipped %d after which the game is over: use -plies", o.Over)
 	}
 	say(text)
+	return nil
 }
 
 func (c *gameTerms) isOver(pos engine.Position) bool { return c.terms.Judge(pos).Over() }

@@ -87,11 +87,6 @@ func (o outputFlags) open(ctx context.Context, h host) (*output.File, error) {
 	return output.Open(ctx, o.options(h))
 }
 
-// replace opens the output in such a way that the file of -o is unchanged until finish is called.
-func (o outputFlags) replace(ctx context.Context, h host) (*output.File, error) {
-	return output.Replace(ctx, o.options(h))
-}
-
 // finish completes an output after its command has returned err. It keeps the output if only some
 // items failed.
 func finish(out *output.File, err error) error {

@@ -55,7 +55,9 @@ func topics() []topic {
 	}
 	for _, g := range games.Default.Games() {
 		if r := games.Default.Row(g); r.Heading != "" {
-			all = append(all, topic{g.Name(), r.Summary, sectionOf(engine.Guide, r.Heading)})
+			_, after, _ := strings.Cut(engine.Guide, "\n## "+r.Heading+"\n")
+			section, _, _ := strings.Cut(after, "\n## ")
+			all = append(all, topic{g.Name(), r.Summary, "## " + r.Heading + "\n" + section})
 		}
 	}
 	return append(all,
@@ -65,18 +67,9 @@ func topics() []topic {
 	)
 }
 
-// sectionOf returns a section of a page, with its heading.
-func sectionOf(page, heading string) string {
-	_, after, _ := strings.Cut(page, "\n## "+heading+"\n")
-	text, _, _ := strings.Cut(after, "\n## ")
-	return "## " + heading + "\n" + text
-}
-
 // elsewhere has the files of pages that are not in the folder help, by the arguments of 'qhsh help'
 // that print them.
-var elsewhere = pagesElsewhere()
-
-func pagesElsewhere() map[string]string {
+var elsewhere = func() map[string]string {
 	const gamesPage = "engine/GAMES.md"
 	all := map[string]string{
 		"shell":       "repl/SHELL.md",
@@ -90,7 +83,7 @@ func pagesElsewhere() map[string]string {
 		}
 	}
 	return all
-}
+}()
 
 // fileOf returns the file of the page that 'qhsh help NAME' prints, from the top level of the
 // repository.

@@ -162,7 +162,7 @@ func TestVariables(t *testing.T) {
 			continue
 		}
 		for _, m := range readVariable.FindAllStringSubmatch(string(text), -1) {
-			if !strings.Contains(variableTable(), "| `"+m[1]+"` |") {
+			if !strings.Contains(host{}.table("variables"), "| `"+m[1]+"` |") {
 				t.Errorf("%s reads %s, which the help does not name", source, m[1])
 			}
 		}

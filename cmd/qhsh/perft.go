@@ -56,8 +56,9 @@ func perftOperands(all games.Table, game engine.Game, operands []string) (depth 
 			return depth, pos, nil
 		}
 	}
+	_, whole := findPosition(all, game, operands)
 	switch {
-	case isPosition(all, game, operands): // a position may start with a number
+	case whole == nil: // a position may start with a number
 		return 0, nil, usagef("%q is a position: missing depth before it", strings.Join(operands, " "))
 	case err == nil:
 		return 0, nil, usagef("depth %q: want a number of plies from 0 to %d", operands[0], maxPerft)
@@ -66,12 +67,6 @@ func perftOperands(all games.Table, game engine.Game, operands []string) (depth 
 		return 0, nil, usagef("%w, and the depth before it", other)
 	}
 	return 0, nil, cmp.Or(needsGame(all, game, operands[1:]), err)
-}
-
-// isPosition reports whether operands are a position of a game.
-func isPosition(all games.Table, game engine.Game, operands []string) bool {
-	_, err := findPosition(all, game, operands)
-	return err == nil
 }
 
 func perft(ctx context.Context, h host, pos engine.Position, depth, jobs int) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -56,9 +57,9 @@ func modeCommand(m attach.Mode) command {
 				fs.Int64(o.Name, 0, o.Help)
 			}
 			return func(ctx context.Context, h host, operands []string) error {
-				debug, err := debugWanted(operands)
-				if err != nil {
-					return err
+				debug := slices.Equal(operands, []string{"debug"})
+				if len(operands) > 0 && !debug {
+					return usagef("unexpected argument %q: only debug is allowed", operands[0])
 				}
 				if spec := h.Env(engineVariable); spec != "" && !isSet(fs, "engine") {
 					flags.spec = spec
@@ -72,16 +73,6 @@ func modeCommand(m attach.Mode) command {
 			}
 		},
 	}
-}
-
-func debugWanted(operands []string) (bool, error) {
-	switch {
-	case len(operands) == 0:
-		return false, nil
-	case len(operands) == 1 && operands[0] == "debug":
-		return true, nil
-	}
-	return false, usagef("unexpected argument %q: only debug is allowed", operands[0])
 }
 
 // isSet reports whether a flag was on the command line.

@@ -20,7 +20,7 @@ var puzzlesCommand = command{
 	name:     "puzzles",
 	operands: "[FILE... | -]",
 	summary:  "find positions of games in which one move wins, with solutions and grades",
-	complete: gamesOrPositions,
+	complete: filesThat(arePositions, isRecord),
 	setup:    defined[puzzlesAction],
 }
 

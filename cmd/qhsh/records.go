@@ -94,12 +94,9 @@ func (r *gameFiles) add(name string) error {
 		return nil
 	}
 	info, err := os.Stat(name)
-	var path *fs.PathError
 	switch {
-	case errors.As(err, &path):
-		return fmt.Errorf("%s: %w", name, path.Err)
 	case err != nil:
-		return err
+		return withoutCall(err)
 	case info.Mode().IsRegular(): // opening a pipe has an effect
 		file, err := os.Open(name)
 		if err != nil {
@@ -116,7 +113,7 @@ func (r *gameFiles) writeOutput(ctx context.Context, o outputFlags, write func(w
 	if err := refuseShared(append(output.Inputs(r.infos...), o.used(r.h))...); err != nil {
 		return err
 	}
-	out, err := o.replace(ctx, r.h)
+	out, err := output.Replace(ctx, o.options(r.h))
 	if err != nil {
 		return err
 	}

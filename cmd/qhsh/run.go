@@ -217,19 +217,10 @@ func statusOf(ctx context.Context, err error) int {
 	return exitFailed
 }
 
-// isReported reports whether the details of an error have already been reported to the user.
-func isReported(err error) bool {
-	for _, told := range []error{errSomeFailed, repl.ErrFailed, repl.ErrLost, repl.ErrInterrupted} {
-		if errors.Is(err, told) {
-			return true
-		}
-	}
-	return false
-}
-
 // explain tells the user what went wrong and what to do about it.
 func (h host) explain(name string, status int, err error) {
-	if status == exitOK || isReported(err) {
+	reported := []error{errSomeFailed, repl.ErrFailed, repl.ErrLost, repl.ErrInterrupted}
+	if status == exitOK || slices.ContainsFunc(reported, func(told error) bool { return errors.Is(err, told) }) {
 		return
 	}
 	if status == exitInterrupted {
@@ -247,25 +238,17 @@ func (h host) explain(name string, status int, err error) {
 	}
 }
 
-// isLate reports whether an engine has failed because it did not answer in time.
-func isLate(err error) bool {
-	for _, late := range []error{pluginclient.ErrNoReply, pluginclient.ErrPartialLine, pluginclient.ErrTimedOut, pluginclient.ErrInputBlocked} {
-		if errors.Is(err, late) {
-			return !errors.Is(err, pluginclient.ErrDied)
-		}
-	}
-	return false
-}
-
 func (h host) engineAdvice(err error) string {
 	for _, missing := range []error{exec.ErrNotFound, fs.ErrNotExist, fs.ErrPermission} {
 		if errors.Is(err, missing) {
 			return "name an engine by its program's path, or by a name in engines.json"
 		}
 	}
+	late := slices.ContainsFunc([]error{pluginclient.ErrNoReply, pluginclient.ErrPartialLine, pluginclient.ErrTimedOut, pluginclient.ErrInputBlocked},
+		func(late error) bool { return errors.Is(err, late) })
 	advice := "-trace FILE records the conversation"
 	switch {
-	case !isLate(err): // and more time does not help
+	case !late || errors.Is(err, pluginclient.ErrDied): // and more time does not help
 	case errors.Is(err, pluginclient.ErrStart):
 		advice += ", -wait-start gives a slow engine more time"
 	default:

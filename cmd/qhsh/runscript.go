@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -70,14 +71,24 @@ func (f *scriptFlags) define(fs *flag.FlagSet) {
 // options returns the options of scripts. The caller must close the folder of -out if it is not
 // nil.
 func (f *scriptFlags) options(h host) (script.Options, error) {
-	out, err := openOut(f.out)
 	embedded := func(spec string, e script.EngineOptions) (memory int, ok bool) {
 		o := h.attachOptions(nil)
 		o.File = e.File
 		parsed, _ := attach.Parse(spec, o) // opening it says what is wrong
 		return parsed.Memory, parsed.Embedded
 	}
-	return script.Options{Embedded: embedded, Allowed: f.allowed, Jobs: f.jobs, Limits: f.limits, Out: out}, err
+	o := script.Options{Embedded: embedded, Allowed: f.allowed, Jobs: f.jobs, Limits: f.limits}
+	if f.out == "" {
+		return o, nil
+	}
+	err := os.MkdirAll(f.out, 0o777)
+	if err == nil {
+		o.Out, err = os.OpenRoot(f.out)
+	}
+	if err != nil {
+		return o, usagef("-out: %w", err)
+	}
+	return o, nil
 }
 
 func (c *scriptAction) define(fs *flag.FlagSet, _ games.Table) {
@@ -145,7 +156,14 @@ func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err 
 	o.Stdin, o.Stdout, o.Stderr, o.Progress = h.Stdin, h.Stdout, h.Stderr, h.StderrTTY && !h.StdoutTTY
 	env := script.New(o)
 	defer env.Close(ctx)
-	return scriptError(env.RunFile(ctx, operands[0], operands[1:]))
+	err = env.RunFile(ctx, operands[0], operands[1:])
+	if told := (*script.Error)(nil); errors.As(err, &told) {
+		return told.Traced()
+	}
+	if err != nil { // the script cannot be read
+		return usageError{err}
+	}
+	return nil
 }
 
 // openSpec starts an engine other than that of -engine, or with other limits.
@@ -153,34 +171,6 @@ func (r *engineRun) openSpec(ctx context.Context, spec string, e script.EngineOp
 	options := r.options
 	options.Level, options.Limits, options.File = e.Level, e.Limits, e.File
 	return attach.Open(ctx, spec, options)
-}
-
-// openOut opens the folder of -out, or returns nil if dir is "".
-func openOut(dir string) (*os.Root, error) {
-	if dir == "" {
-		return nil, nil
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, usagef("-out: %w", err)
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, usagef("-out: %w", err)
-	}
-	return root, nil
-}
-
-// scriptError adds the call stack to a script's error. A script that cannot be read is a usage
-// error.
-func scriptError(err error) error {
-	var told *script.Error
-	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &told):
-		return told.Traced()
-	}
-	return usageError{err}
 }
 
 // sizeUnits are the units of sizes, each 1024 times the previous one.
@@ -195,26 +185,23 @@ func formatSize(n int64) string {
 	return fmt.Sprintf("%d%s", n, sizeUnits[unit])
 }
 
-// parseSize parses a size in bytes.
+// parseSize parses a size in bytes. The B or iB of a unit may be omitted.
 func parseSize(text string) (int64, error) {
 	number := strings.TrimRight(text, "BKMGTibkmgt")
 	n, err := strconv.ParseInt(number, 10, 64)
-	factor, ok := unitOf(text[len(number):])
+	unit, factor := text[len(number):], int64(0)
+	for i, full := range sizeUnits {
+		names := []string{full, full[:1], full[:1] + "B"}
+		if i == 0 {
+			names = []string{full, ""}
+		}
+		if slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(unit, name) }) {
+			factor = 1 << (10 * i)
+		}
+	}
 	const least, most = 1 << 20, 1 << 50
-	if err != nil || !ok || n < 1 || n > most/factor || n*factor < least {
+	if err != nil || factor == 0 || n < 1 || n > most/factor || n*factor < least {
 		return 0, errors.New("want a size of at least 1MiB, such as 200MiB or 2GiB")
 	}
 	return n * factor, nil
-}
-
-// unitOf returns the number of bytes of a unit, whose B or iB may be omitted.
-func unitOf(unit string) (int64, bool) {
-	factor := int64(1)
-	for i, full := range sizeUnits {
-		if strings.EqualFold(unit, full) || i > 0 && strings.EqualFold(unit, full[:1]) || i > 0 && strings.EqualFold(unit, full[:1]+"B") || unit == "" && i == 0 {
-			return factor, true
-		}
-		factor *= 1024
-	}
-	return 0, false
 }

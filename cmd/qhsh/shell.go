@@ -174,9 +174,6 @@ func keys(h host) *repl.Keys {
 // terminalSize returns the size of the terminal in columns and rows, or zeros if there is none.
 func terminalSize(h host) (width, height int) {
 	for _, w := range []io.Writer{h.Stdout, h.Stderr} {
-		if s, ok := w.(output.Stream); ok {
-			w = s.Writer
-		}
 		if width, height, ok := sizeOf(w); ok {
 			return width, height
 		}

@@ -29,7 +29,7 @@ var statsCommand = command{
 	name:     "stats",
 	operands: "FILE [FILE...]",
 	summary:  "summarise or compare outputs of hints",
-	complete: answerFiles,
+	complete: filesThat(areAnswers),
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		c := statsAction{}
 		c.gameFlags.define(fs, all)
@@ -198,31 +198,14 @@ func (c *statsAction) refuseFiles(h host, files []string) error {
 
 func checkFile(file string) error {
 	info, err := os.Stat(file)
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return fmt.Errorf("%s: %w", path.Path, path.Err)
-	}
 	if err == nil && info.IsDir() {
 		return fmt.Errorf("%s is a folder: name the files in it", file)
 	}
-	return err
+	return withoutCall(err)
 }
 
 // summarySuffix is appended to the name of an output for the name of its summary.
 const summarySuffix = ".summary.json"
-
-// runOf returns the summary of a run, or nil if there is none.
-func (c *statsAction) runOf(ctx context.Context, i int, file string) (*stats.RunSummary, error) {
-	path, text, err := c.summaryOf(ctx, i, file)
-	if text == nil || err != nil {
-		return nil, err
-	}
-	var run stats.RunSummary
-	if err := json.Unmarshal(text, &run); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, printable.JSONError(err))
-	}
-	return &run, nil
-}
 
 // summaryPath returns the path where the summary of a run may be.
 func (c *statsAction) summaryPath(i int, file string) string {
@@ -232,22 +215,27 @@ func (c *statsAction) summaryPath(i int, file string) string {
 	return input.TrimCompressedExt(file) + summarySuffix
 }
 
-// summaryOf returns the summary of a run: from the named file, the file beside the output, or the
-// log.
-func (c *statsAction) summaryOf(ctx context.Context, i int, file string) (path string, text []byte, err error) {
+// runOf returns the summary of a run: from the named file, the file beside the output, or the log; nil if
+// there is none.
+func (c *statsAction) runOf(ctx context.Context, i int, file string) (*stats.RunSummary, error) {
 	path, named := c.summaryPath(i, file), i == 0 && c.summary != ""
-	text, err = interruptible.ReadFile(ctx, path)
+	text, err := interruptible.ReadFile(ctx, path)
 	switch {
 	case err == nil:
-		return path, text, nil
 	case named || !errors.Is(err, fs.ErrNotExist):
-		return path, nil, usagef("-summary: %w", err)
+		return nil, usagef("-summary: %w", err)
 	case file == stdinName:
-		return path, nil, nil
+		return nil, nil
+	default:
+		finished, log, err := hints.FinishedAt(file)
+		if finished == nil || err != nil {
+			return nil, err
+		}
+		path, text = log, finished.Summary
 	}
-	f, log, err := hints.FinishedAt(file)
-	if f == nil || err != nil {
-		return path, nil, err
+	var run stats.RunSummary
+	if err := json.Unmarshal(text, &run); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, printable.JSONError(err))
 	}
-	return log, f.Summary, nil
+	return &run, nil
 }

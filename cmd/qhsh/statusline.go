@@ -73,7 +73,7 @@ func (l *statusLine) most() int {
 // sizeOf returns the size of a terminal in columns and rows. ok is false if w is not a terminal or
 // its size is not known.
 func sizeOf(w io.Writer) (width, height int, ok bool) {
-	file, ok := printable.Raw(w).(interface{ Fd() uintptr })
+	file, ok := terminalOf(w)
 	if !ok {
 		return 0, 0, false
 	}

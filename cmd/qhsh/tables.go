@@ -48,7 +48,11 @@ func (h host) table(name string) string {
 	case "exit statuses":
 		return statusTable()
 	case "variables":
-		return variableTable()
+		return pairs("variable", func(yield func(string, string)) {
+			for _, v := range variables {
+				yield("`"+v.name+"`", v.text)
+			}
+		})
 	case "commands":
 		return pairs("command", func(yield func(string, string)) {
 			for _, c := range listedCommands() {

@@ -44,21 +44,17 @@ type tuneAction struct {
 func (c *tuneAction) define(fs *flag.FlagSet, all games.Table) {
 	c.defineTerms(fs, all)
 	c.step = tuneStep
-	fs.Func("param", "tune an option: `NAME=START,MIN,MAX,STEP`; may be repeated", c.addParam)
+	fs.Func("param", "tune an option: `NAME=START,MIN,MAX,STEP`; may be repeated", func(text string) error {
+		p, err := tune.ParseParam(text)
+		c.params = append(c.params, p)
+		return err
+	})
 	fs.Var(optionalCount(&c.total, maxMatchGames), "games", "play `N` games")
 	fs.Var(count(&c.step, maxMatchGames), "pairs", "play `N` pairs of games in a step")
 	fs.Float64Var(&c.rate, "rate", 0, "at the end a game won moves a value by `R` times its STEP; without it 0.5 by the square root of -games")
 	writesFile(fs, &c.out, "o", "store the steps in `FILE`, as lines of JSON")
 	fs.BoolVar(&c.resume, "resume", false, "resume the run in the file of -o, if any")
 	fs.StringVar(&c.format, "format", "text", "write the result in this `FORMAT`: "+tune.Formats().Names())
-}
-
-func (c *tuneAction) addParam(text string) error {
-	p, err := tune.ParseParam(text)
-	if err == nil {
-		c.params = append(c.params, p)
-	}
-	return err
 }
 
 func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err error) {
@@ -110,7 +106,7 @@ func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err er
 	}
 	switch {
 	case err != nil && result != nil && result.Games() > 0:
-		p.say(c.resumeHint(result))
+		p.say(resumeHint(result.Games(), 2*config.Pairs, "played", "run", c.out))
 	case err == nil && result.Faults > 0:
 		err = errSomeFailed
 	}
@@ -219,15 +215,6 @@ func faultLine(f tune.Fault) string {
 		players = append(players, fmt.Sprintf("%s has %s", name, tune.SpecOptions(f.Values[name])))
 	}
 	return fmt.Sprintf("%s: %s lost by a fault: %s; %s", where, f.Player, f.Error, strings.Join(players, ", "))
-}
-
-// resumeHint returns how to resume an unfinished run.
-func (c *tuneAction) resumeHint(r *tune.Result) string {
-	done := fmt.Sprintf("%d of %s played", r.Games(), gameCount(2*r.Config.Pairs))
-	if c.out == "" {
-		return done + ": with -o FILE the run could be resumed"
-	}
-	return done + ": resume with the same command and -resume"
 }
 
 // tuneProgress shows the values so far, or without a terminal a line for every step.

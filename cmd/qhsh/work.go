@@ -6,12 +6,14 @@ import (
 	"flag"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"qhsh/engine/games"
 	"qhsh/engine/lazyregexp"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/cluster"
 	"qhsh/pluginclient/task/cluster/job"
 )
@@ -86,7 +88,7 @@ func (c *workAction) names(h host) (map[string]string, error) {
 		switch {
 		case spec == "":
 			return nil, usagef("-engine %s: want NAME=SPEC, or a name of engines.json", text)
-		case h.isKind(name):
+		case slices.ContainsFunc(h.kinds().All(), func(k attach.Kind) bool { return k.Name == name }):
 			return nil, usagef("-engine %s: %s is a kind of engines: choose another name", text, name)
 		case names[name] != "":
 			return nil, usagef("-engine: two engines are named %s", name)
@@ -94,16 +96,6 @@ func (c *workAction) names(h host) (map[string]string, error) {
 		names[name] = cmp.Or(known[spec], spec)
 	}
 	return names, nil
-}
-
-// isKind reports whether SPECs can start with a name.
-func (h host) isKind(name string) bool {
-	for _, k := range h.kinds().All() {
-		if k.Name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // greeting says what the worker offers.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"qhsh/engine/checkers"
 	"qhsh/engine/games"
@@ -51,19 +50,8 @@ func parseLibrary(t games.Table, s Spec) (p Parsed, err error) {
 	}
 	game, rest, err := takeGame(t, checkers.DefaultRules, options)
 	var own checkerboard.Options
-	flags := map[string]*bool{exactKey: &own.Exact, clockKey: &own.Clock}
-	for _, opt := range rest {
-		if err != nil {
-			break
-		}
-		flag, known := flags[opt.Key]
-		if !known {
-			err = noOption(opt.Key, []string{"variant", exactKey, clockKey, dirKey})
-			break
-		}
-		if *flag, err = strconv.ParseBool(opt.Value); err != nil {
-			err = fmt.Errorf("%s=%s: want true or false", opt.Key, opt.Value)
-		}
+	if err == nil {
+		err = setFlags(rest, map[string]*bool{exactKey: &own.Exact, clockKey: &own.Clock}, "variant", exactKey, clockKey, dirKey)
 	}
 	if err != nil {
 		return p, s.OptionError(err)
@@ -75,11 +63,7 @@ func parseLibrary(t games.Table, s Spec) (p Parsed, err error) {
 	p.Open = func(ctx context.Context, o Options) (pluginclient.Session, error) {
 		own := own
 		own.Deadlines, own.Log, own.Warn = o.Deadlines, o.Log, o.Warn
-		client, err := checkerboard.Dial(ctx, checkerboard.Library(cmd), own)
-		if err != nil {
-			return nil, fmt.Errorf("attach %w", err) // it names the engine
-		}
-		return client, nil
+		return attached(checkerboard.Dial(ctx, checkerboard.Library(cmd), own))
 	}
 	p.Examine = func(_ context.Context, o Options) (*check.Suite, error) {
 		return cbcheck.Suite(checkerboard.Library(cmd), o.Log), nil

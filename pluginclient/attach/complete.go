@@ -52,29 +52,21 @@ func completeWord(typed string, from int, home string) []pluginclient.Completion
 	if word > from {
 		known = nil
 	}
-	return after(typed[:word], pluginclient.CompletePath(typed[word:], home, known))
-}
-
-// after returns the completions of what follows head.
-func after(head string, all []pluginclient.Completion) []pluginclient.Completion {
-	for i := range all {
-		all[i].Text = head + all[i].Text
-	}
-	return all
+	return pluginclient.Prefixed(typed[:word], pluginclient.CompletePath(typed[word:], home, known))
 }
 
 // completeOption completes field, the last option of a SPEC. head is what stands before it.
 func completeOption(kinds []Kind, head, field, home string) (all []pluginclient.Completion) {
 	key, value, hasValue := strings.Cut(field, "=")
 	if hasValue && key == dirKey {
-		return after(head+key+"=", pluginclient.CompletePath(value, home, nil))
+		return pluginclient.Prefixed(head+key+"=", pluginclient.CompletePath(value, home, nil))
 	}
 	for _, kind := range kinds {
 		for _, o := range kind.Options {
 			switch {
 			case hasValue && o.Name == key:
 				plus := strings.LastIndexByte(value, '+') + 1
-				all = append(all, after(head+key+"="+value[:plus], pluginclient.Completions(o.Words, false))...)
+				all = append(all, pluginclient.Prefixed(head+key+"="+value[:plus], pluginclient.Completions(o.Words, false))...)
 			case !hasValue && (o.Repeats || !strings.Contains(head, ","+o.Name+"=")):
 				all = append(all, completeKey(head, key, o)...)
 			}

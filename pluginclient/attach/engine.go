@@ -58,7 +58,7 @@ func Parse(text string, o Options) (*Engine, error) {
 	case !e.Embedded && len(e.spec.Command) == 0:
 		err = fmt.Errorf("a command line is missing, as in %s:./engine", e.Kind.Name)
 	default:
-		err = e.checkLimits(o.Limits)
+		err = o.Limits.Check(e.Title, e.UnsupportedLimits)
 	}
 	if err != nil {
 		return e, fmt.Errorf("%w %q: %w", ErrSpec, e.Spec, err)
@@ -88,15 +88,12 @@ func Parse(text string, o Options) (*Engine, error) {
 func (e *Engine) Limited(level *int, lim engine.Limits) (*Engine, error) {
 	own := *e
 	own.Options.Level, own.Options.Limits = level, lim
-	if err := e.checkLimits(lim); err != nil {
-		return nil, fmt.Errorf("%w %q: %w", ErrSpec, e.Spec, err)
-	}
-	return &own, nil
+	return &own, own.checkLimits()
 }
 
-func (e *Engine) checkLimits(lim engine.Limits) error {
-	if refused := lim.Check(e.Title, e.UnsupportedLimits); refused != nil {
-		return refused
+func (e *Engine) checkLimits() error {
+	if err := e.Options.Limits.Check(e.Title, e.UnsupportedLimits); err != nil {
+		return fmt.Errorf("%w %q: %w", ErrSpec, e.Spec, err)
 	}
 	return nil
 }
@@ -139,8 +136,8 @@ func Open(ctx context.Context, text string, o Options) (pluginclient.Session, er
 // Open starts the engine. The error wraps ErrSpec if an option or the level is invalid (a *LevelError),
 // or if the engine does not support the Limits. It is a *StartError if the engine does not start.
 func (e *Engine) Open(ctx context.Context) (pluginclient.Session, error) {
-	if err := e.checkLimits(e.Options.Limits); err != nil {
-		return nil, fmt.Errorf("%w %q: %w", ErrSpec, e.Spec, err)
+	if err := e.checkLimits(); err != nil {
+		return nil, err
 	}
 	session, err := e.start(ctx, e.Options)
 	if err == nil && e.Options.Level != nil {
@@ -152,6 +149,14 @@ func (e *Engine) Open(ctx context.Context) (pluginclient.Session, error) {
 		return nil, err
 	}
 	return session, nil
+}
+
+// attached returns what dialing an engine has returned. The error names the engine.
+func attached[S pluginclient.Session](s S, err error) (pluginclient.Session, error) {
+	if err != nil {
+		return nil, fmt.Errorf("attach %w", err)
+	}
+	return s, nil
 }
 
 // start starts the engine at its own level.

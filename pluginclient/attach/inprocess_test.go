@@ -67,7 +67,7 @@ func TestStones(t *testing.T) {
 	if n, err := pluginclient.Session(s).(bench.Counter).Perft(t.Context(), s.Position(), 2); n != 3 || err != nil {
 		t.Errorf("perft 2 is %d, %v", n, err)
 	}
-	if threads, direct := DirectThreads(s); !direct || threads != 1 {
+	if threads, direct := DirectThreads(s.embeddedSession); !direct || threads != 1 {
 		t.Errorf("direct %v, threads %d", direct, threads)
 	}
 	if state := s.State(); state.Status != pluginclient.StatusRunning {
@@ -183,7 +183,13 @@ func TestStonesGivenUp(t *testing.T) {
 // TestStonesKind: the kind of such an engine comes from the table of games.
 func TestStonesKind(t *testing.T) {
 	o := Options{Games: gamestest.Table(), Memory: 1 << 30}
-	if diff := cmp.Diff([]string{"builtin", "quoridor", "qchess", "checkers", "stones"}, o.kinds().EmbeddedNames()); diff != "" {
+	var embedded []string
+	for _, kind := range o.kinds().All() {
+		if kind.Embedded {
+			embedded = append(embedded, kind.Name)
+		}
+	}
+	if diff := cmp.Diff([]string{"builtin", "quoridor", "qchess", "checkers", "stones"}, embedded); diff != "" {
 		t.Error(diff)
 	}
 	d, err := Parse("stones,hash=3", o)

@@ -144,16 +144,6 @@ func (k Kinds) Modes() (all []Mode) {
 	return all
 }
 
-// EmbeddedNames returns the names of the engines that need no command line.
-func (k Kinds) EmbeddedNames() (names []string) {
-	for _, kind := range k.All() {
-		if kind.Embedded {
-			names = append(names, kind.Name)
-		}
-	}
-	return names
-}
-
 // Protocols returns the prefixes and titles of the protocols that need a prefix in a SPEC.
 func (k Kinds) Protocols() (names, titles []string) {
 	for _, kind := range k.All() {

@@ -93,8 +93,10 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%s has no option %s", kind.Name, dirKey)
 		}
 	}
-	if kinds := (Options{}).kinds(); len(kinds.EmbeddedNames()) != 0 {
-		t.Errorf("without games there are %q", kinds.EmbeddedNames())
+	for _, kind := range (Options{}).kinds().All() {
+		if kind.Embedded {
+			t.Errorf("without games there is %s", kind.Name)
+		}
 	}
 }
 

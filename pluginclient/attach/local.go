@@ -107,7 +107,12 @@ func (l *local) SetBGThink(ctx context.Context, on bool) error {
 }
 
 // LatestLines implements [pluginclient.LiveThinker].
-func (l *local) LatestLines() []engine.Line { return l.latest.of(l.Position()) }
+func (l *local) LatestLines() []engine.Line {
+	if found := l.latest.Load(); found != nil && found.pos.Key() == l.Position().Key() {
+		return found.lines
+	}
+	return nil
+}
 
 // Forget makes the Searcher answer as if new.
 func (l *local) Forget() { engine.Forget(l.searcher) }
@@ -123,15 +128,6 @@ type searchLines struct {
 // watch notes the lines of a search.
 func (l *latestLines) watch(pos engine.Position, lines []engine.Line) {
 	l.Store(&searchLines{pos, lines})
-}
-
-// of returns the lines if they are for pos, or nil.
-func (l *latestLines) of(pos engine.Position) []engine.Line {
-	found := l.Load()
-	if found == nil || found.pos.Key() != pos.Key() {
-		return nil
-	}
-	return found.lines
 }
 
 // A levelSetter has the level of a conversation whose protocol has none.
@@ -179,28 +175,18 @@ type embeddedSession struct {
 }
 
 var (
-	_ bench.Counter  = (*embeddedSession)(nil)
-	_ bench.Visitor  = (*embeddedSession)(nil)
-	_ DirectSearcher = (*embeddedSession)(nil)
+	_ bench.Counter = (*embeddedSession)(nil)
+	_ bench.Visitor = (*embeddedSession)(nil)
 )
 
-// A DirectSearcher is a Session that calls an engine in this process directly for searches.
-type DirectSearcher interface {
-	// Threads returns the number of search threads.
-	Threads() int
-}
-
-// DirectThreads returns the number of search threads of s; ok is false if s is not a
-// [DirectSearcher].
+// DirectThreads returns the number of search threads of an engine in this process that is called directly
+// for searches; ok is false for others.
 func DirectThreads(s pluginclient.Session) (threads int, ok bool) {
-	if d, is := pluginclient.As[DirectSearcher](s); is {
-		return d.Threads(), true
+	if e, is := pluginclient.As[*embeddedSession](s); is {
+		return e.engine.Threads, true
 	}
 	return 0, false
 }
-
-// Threads returns the number of search threads.
-func (s *embeddedSession) Threads() int { return s.engine.Threads }
 
 // Visited returns the number of nodes of the latest search.
 func (s *embeddedSession) Visited() int64 {

@@ -1,6 +1,7 @@
 package attach
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -66,7 +67,7 @@ func inFront(serve func(context.Context, *qhplugin.Server, io.Reader, io.Writer)
 			return err
 		}
 		server.Trace = c.Trace
-		return ended(serve(ctx, server, c.In, c.Out), closing)
+		return cmp.Or(serve(ctx, server, c.In, c.Out), closing())
 	}
 }
 
@@ -78,16 +79,8 @@ func byFamily(protocol string, serve func(context.Context, io.Reader, io.Writer,
 			return err
 		}
 		served.Trace = c.Trace
-		return ended(serve(ctx, c.In, c.Out, served), closing)
+		return cmp.Or(serve(ctx, c.In, c.Out, served), closing())
 	}
-}
-
-// ended calls closing, and returns err or else the error of closing.
-func ended(err error, closing func() error) error {
-	if closeErr := closing(); err == nil {
-		return closeErr
-	}
-	return err
 }
 
 // NewServer starts an engine and returns a QHPLUGIN server for it. The caller must call closing when

@@ -20,22 +20,16 @@ func NumericOptions(s pluginclient.Session, k Kind, keys []string) (names []stri
 	for _, key := range keys {
 		name := key
 		if _, own := k.option(key); announces && !own {
-			if name, err = numericOption(client.OfferedOptions(), key); err != nil {
-				return nil, fmt.Errorf("%w: %s: %w", ErrSpec, k.Name, err)
+			o, ok := client.OfferedOptions().Find(uci.ReadSetting(key, "").Name)
+			switch {
+			case !ok:
+				return nil, fmt.Errorf("%w: %s: the engine does not offer the option %q", ErrSpec, k.Name, key)
+			case o.Kind != uci.Spin && o.Kind != uci.String:
+				return nil, fmt.Errorf("%w: %s: engine option %s is a %s: want one of numbers", ErrSpec, k.Name, o.Name, o.Kind)
 			}
+			name = o.Name
 		}
 		names = append(names, name)
 	}
 	return names, nil
-}
-
-func numericOption(offered uci.OptionList, key string) (string, error) {
-	o, ok := offered.Find(uci.ReadSetting(key, "").Name)
-	switch {
-	case !ok:
-		return "", fmt.Errorf("the engine does not offer the option %q", key)
-	case o.Kind != uci.Spin && o.Kind != uci.String:
-		return "", fmt.Errorf("engine option %s is a %s: want one of numbers", o.Name, o.Kind)
-	}
-	return o.Name, nil
 }

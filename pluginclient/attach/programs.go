@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
@@ -47,7 +48,7 @@ func parsePlugin(s Spec) (p Parsed, err error) {
 	strict := false
 	for _, o := range options {
 		if o.Key == strictKey {
-			strict, err = readStrict(o)
+			err = setFlags([]games.Setting{o}, map[string]*bool{strictKey: &strict})
 		} else {
 			err = quirks.Set(o.Key, o.Value)
 		}

@@ -174,7 +174,7 @@ func (t *prompt) commands() []promptCommand {
 	return []promptCommand{
 		{pluginclient.CommandSpec{Word: "position", NewGame: true, Usage: "POSITION [moves MOVE...]", Summary: "set the board up"}, (*prompt).runPosition},
 		{pluginclient.CommandSpec{Word: "play", Usage: "MOVE...", Summary: "make moves", Complete: t.completeMove}, (*prompt).runPlay},
-		{pluginclient.CommandSpec{Word: "undo", Summary: "take back a move; see .undo"}, (*prompt).runUndo},
+		{pluginclient.CommandSpec{Word: "undo", Summary: "take back a move; see .undo"}, func(t *prompt, ctx context.Context, _ string) ([]string, error) { return okReply, t.Undo(ctx) }},
 		{pluginclient.CommandSpec{Word: "go", Summary: "have the engine move", Thinks: true}, (*prompt).runGo},
 		{pluginclient.CommandSpec{Word: "level", Usage: "[N]", Summary: "ask for the level, or set it", Complete: t.completeLevel}, (*prompt).runLevel},
 	}
@@ -182,7 +182,9 @@ func (t *prompt) commands() []promptCommand {
 
 // Language returns the commands of the prompt.
 func (t *prompt) Language() pluginclient.Language {
-	l := pluginclient.Language{OneMove: true, Failed: hasError}
+	l := pluginclient.Language{OneMove: true, Failed: func(answer []string) bool {
+		return slices.ContainsFunc(answer, func(line string) bool { return strings.HasPrefix(line, errorPrefix) })
+	}}
 	for _, w := range t.commands() {
 		l.Commands = append(l.Commands, w.CommandSpec)
 	}
@@ -191,11 +193,6 @@ func (t *prompt) Language() pluginclient.Language {
 
 // errorPrefix is the prefix of the reply to a command that has failed.
 const errorPrefix = "error: "
-
-// hasError reports whether a line of the reply has the errorPrefix.
-func hasError(answer []string) bool {
-	return slices.ContainsFunc(answer, func(line string) bool { return strings.HasPrefix(line, errorPrefix) })
-}
 
 // Raw executes commands of the prompt. A failed command changes nothing and is reported in the reply.
 // Raw returns an error only if a search was canceled.
@@ -255,10 +252,6 @@ func (t *prompt) runPlay(_ context.Context, args string) ([]string, error) {
 	}
 	t.set(pos)
 	return okReply, nil
-}
-
-func (t *prompt) runUndo(ctx context.Context, _ string) ([]string, error) {
-	return okReply, t.Undo(ctx)
 }
 
 func (t *prompt) runLevel(ctx context.Context, args string) ([]string, error) {

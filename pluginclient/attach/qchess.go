@@ -1,8 +1,8 @@
 package attach
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 
 	"qhsh/engine"
 	"qhsh/engine/qchess"
@@ -38,11 +38,7 @@ func parseAgent(s Spec) (p Parsed, err error) {
 	}
 	p.Game = qchess.Rules
 	p.Open = func(ctx context.Context, o Options) (pluginclient.Session, error) {
-		client, err := protocol.Dial(ctx, pluginclient.Program{Name: cmd.Path, Start: cmd.Start}, protocol.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn})
-		if err != nil {
-			return nil, fmt.Errorf("attach %w", err) // it names the agent
-		}
-		return client, nil
+		return attached(protocol.Dial(ctx, pluginclient.Program{Name: cmd.Path, Start: cmd.Start}, protocol.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn}))
 	}
 	p.Examine = func(_ context.Context, o Options) (*check.Suite, error) {
 		return qchesscheck.Suite(pluginclient.Program{Name: cmd.Path, Start: cmd.Start}, o.Log), nil
@@ -77,7 +73,7 @@ func qchessMode() Mode {
 				Searcher: searcher, Name: session.Info().Name, Warn: c.Engine.Options.Warn, Trace: c.Trace,
 				Limits: func() engine.Limits { return lim },
 			}
-			return ended(server.Serve(ctx, c.In, c.Out), closing)
+			return cmp.Or(server.Serve(ctx, c.In, c.Out), closing())
 		},
 	}
 }

@@ -1,6 +1,7 @@
 package attach
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -23,12 +24,19 @@ const strictKey = "strict"
 
 var strictOption = Option{Name: strictKey, Help: "true: whatever it does against the protocol is an error", Words: yesNo}
 
-func readStrict(o games.Setting) (bool, error) {
-	strict, err := strconv.ParseBool(o.Value)
-	if err != nil {
-		err = fmt.Errorf("%s=%s: want true or false", strictKey, o.Value)
+// setFlags sets options that are true or false. The error for another one lists names.
+func setFlags(options []games.Setting, flags map[string]*bool, names ...string) error {
+	for _, o := range options {
+		flag, known := flags[o.Key]
+		if !known {
+			return noOption(o.Key, names)
+		}
+		var err error
+		if *flag, err = strconv.ParseBool(o.Value); err != nil {
+			return fmt.Errorf("%s=%s: want true or false", o.Key, o.Value)
+		}
 	}
-	return strict, err
+	return nil
 }
 
 // qtpPrograms returns the row of programs that speak QTP.
@@ -56,25 +64,15 @@ func parseQTP(t games.Table, s Spec) (p Parsed, err error) {
 	}
 	game, rest, err := takeGame(t, quoridor.Default, options)
 	strict := false
-	for _, opt := range rest {
-		if err == nil && opt.Key != strictKey {
-			err = noOption(opt.Key, []string{"size", "walls", strictKey, dirKey})
-		}
-		if err != nil {
-			break
-		}
-		strict, err = readStrict(opt)
+	if err == nil {
+		err = setFlags(rest, map[string]*bool{strictKey: &strict}, "size", "walls", strictKey, dirKey)
 	}
 	if err != nil {
 		return p, s.OptionError(err)
 	}
 	p.Game = game
 	p.Open = func(ctx context.Context, o Options) (pluginclient.Session, error) {
-		client, err := dialQTP(ctx, pluginclient.Program{Name: cmd.Path, Start: cmd.Start}, game, strict, o)
-		if err != nil {
-			return nil, err
-		}
-		return client, nil
+		return attached(dialQTP(ctx, pluginclient.Program{Name: cmd.Path, Start: cmd.Start}, game, strict, o))
 	}
 	p.Examine = func(_ context.Context, o Options) (*check.Suite, error) {
 		return qtpcheck.Suite(pluginclient.Program{Name: cmd.Path, Start: cmd.Start}, o.Log), nil
@@ -84,13 +82,9 @@ func parseQTP(t games.Table, s Spec) (p Parsed, err error) {
 
 func dialQTP(ctx context.Context, program pluginclient.Program, game engine.Game, strict bool, o Options) (*qtp.Client, error) {
 	rules, _ := game.(quoridor.Rules)
-	client, err := qtp.Dial(ctx, program, qtp.Options{
+	return qtp.Dial(ctx, program, qtp.Options{
 		Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged, Rules: rules, Strict: strict,
 	})
-	if err != nil {
-		return nil, fmt.Errorf("attach %w", err) // it names the engine
-	}
-	return client, nil
 }
 
 // qtpMode is for QTP referees, which start an engine with -seed and end it with SIGINT. The seed is
@@ -111,7 +105,7 @@ func qtpMode() Mode {
 				Searcher: searcher, Name: session.Info().Name, Warn: c.Engine.Options.Warn, Trace: c.Trace, Rules: rules,
 				Limits: func() engine.Limits { return lim },
 			}
-			return ended(server.Serve(ctx, c.In, c.Out), closing)
+			return cmp.Or(server.Serve(ctx, c.In, c.Out), closing())
 		},
 	}
 }
@@ -130,7 +124,8 @@ func (e embedded) withQTP() Row {
 			server.Watch = latest.watch
 			var err error
 			talk.Client, err = dialQTP(ctx, qtp.InProcess(server), i.game, false, o)
-			return talk, latest, err
+			session, err := attached(talk, err)
+			return session, latest, err
 		},
 		examine: func(i engineInstance, o Options) *check.Suite {
 			server, _ := server(i)

@@ -15,115 +15,64 @@ const onWindows = runtime.GOOS == "windows"
 
 // splitWords splits a command line into words, which are separated by white space.
 func splitWords(text string, windows bool) ([]string, error) {
-	r := &wordReader{rest: text, windows: windows}
-	for !r.done() {
-		switch piece, quoted := r.next(); {
-		case !quoted && strings.Contains(" \t\n", piece):
-			if r.inWord {
-				r.endWord()
-			}
-		default:
-			r.write(piece)
-		}
-	}
-	if r.inWord {
-		r.endWord()
-	}
-	return r.words, r.err
+	words, _, _, err := splitQuoted(text, " \t\n", "", windows)
+	return words, err
 }
 
 // splitHead splits a SPEC into NAME and its options, which are separated by commas, and the command
 // line after a colon.
 func splitHead(text string, windows bool) (fields []string, command string, hasCommand bool, err error) {
-	r := &wordReader{rest: text, windows: windows}
-	for !r.done() {
-		switch piece, quoted := r.next(); {
-		case !quoted && piece == ",":
-			r.endWord()
-		case !quoted && piece == ":":
-			r.endWord()
-			return r.words, r.rest, true, r.err
+	return splitQuoted(text, ",", ":", windows)
+}
+
+// splitQuoted splits text at separators, up to a character of end if that is not empty: then words may be
+// empty without quotes, too.
+func splitQuoted(text, separators, end string, windows bool) (words []string, rest string, ended bool, err error) {
+	var word strings.Builder
+	var quote byte // 0: none is open
+	begun := end != ""
+	endWord := func() {
+		if begun {
+			words = append(words, word.String())
+		}
+		word.Reset()
+		begun = end != ""
+	}
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == '"' && c == '\\':
+			if i+1 < len(text) && strings.IndexByte("$`\"\\\n", text[i+1]) >= 0 {
+				i++
+			}
+			word.WriteByte(text[i])
+		case quote != 0:
+			word.WriteByte(c)
+		case c == '\'' || c == '"':
+			quote, begun = c, true
+		case strings.IndexByte(separators, c) >= 0:
+			endWord()
+		case strings.IndexByte(end, c) >= 0:
+			endWord()
+			return words, text[i+1:], true, nil
+		case c == '\\' && !windows && i+1 == len(text):
+			return words, "", false, errors.New("trailing backslash")
+		case c == '\\' && !windows:
+			i++
+			fallthrough
 		default:
-			r.write(piece)
+			begun = true
+			word.WriteByte(text[i])
 		}
 	}
-	r.endWord()
-	return r.words, "", false, r.err
-}
-
-// A wordReader reads text with quotes.
-type wordReader struct {
-	rest    string
-	windows bool
-	words   []string
-	word    strings.Builder
-	inWord  bool
-	err     error
-}
-
-func (r *wordReader) done() bool { return r.rest == "" || r.err != nil }
-
-// next returns the next byte, or the next quoted text.
-func (r *wordReader) next() (text string, quoted bool) {
-	switch c := r.nextByte(); {
-	case c == "'":
-		return r.singleQuoted(), true
-	case c == `"`:
-		return r.doubleQuoted(), true
-	case c == `\` && !r.windows:
-		if r.rest == "" {
-			r.err = errors.New("trailing backslash")
-			return "", true
-		}
-		return r.nextByte(), true
-	default:
-		return c, false
+	if quote != 0 {
+		return words, "", false, errors.New("unclosed quote")
 	}
+	endWord()
+	return words, "", false, nil
 }
-
-func (r *wordReader) nextByte() string {
-	c := r.rest[:1]
-	r.rest = r.rest[1:]
-	return c
-}
-
-func (r *wordReader) write(text string) {
-	r.inWord = true
-	r.word.WriteString(text)
-}
-
-func (r *wordReader) endWord() {
-	r.words = append(r.words, r.word.String())
-	r.word.Reset()
-	r.inWord = false
-}
-
-func (r *wordReader) singleQuoted() string {
-	text, rest, ok := strings.Cut(r.rest, "'")
-	if !ok {
-		r.err = errUnclosedQuote
-	}
-	r.rest = rest
-	return text
-}
-
-func (r *wordReader) doubleQuoted() string {
-	var b strings.Builder
-	for r.rest != "" {
-		switch c := r.nextByte(); {
-		case c == `"`:
-			return b.String()
-		case c == `\` && r.rest != "" && strings.Contains("$`\"\\\n", r.rest[:1]):
-			b.WriteString(r.nextByte())
-		default:
-			b.WriteString(c)
-		}
-	}
-	r.err = errUnclosedQuote
-	return b.String()
-}
-
-var errUnclosedQuote = errors.New("unclosed quote")
 
 // quoteValue returns a value, quoted for a SPEC, if necessary.
 func quoteValue(value string) string {

@@ -27,15 +27,21 @@ func newServerConfig(ctx context.Context, protocol string, e *Engine) (served uc
 	}
 	version := e.Options.Version
 	if e.Embedded {
-		own, err := newOptionEngine(ctx, e)
+		i, err := e.createAtLevel(ctx)
 		if err != nil {
 			return uci.ServerConfig{}, nil, err
 		}
+		changed, ok := engine.As[*search.Engine](i.searcher)
+		if !ok {
+			i.release()
+			return uci.ServerConfig{}, nil, fmt.Errorf("%s: its options cannot be changed", e.Kind.Name)
+		}
+		own := &optionEngine{engine: changed, searcher: i.searcher, hash: i.Memory, threads: i.Threads}
 		return uci.ServerConfig{
 			Searcher: own, Name: "qhsh " + version, Author: "the authors of qhsh",
 			Options: own.setters(min(maxHash(e.Options.memory()), search.MaxHash)), Ready: own.applyOptions,
 			HasBook: e.Book != "",
-		}, own.closing, nil
+		}, func() error { i.release(); return nil }, nil
 	}
 	session, err := e.Open(ctx)
 	if err != nil {
@@ -68,7 +74,7 @@ func (f *foreign) Unwrap() engine.Searcher { return f.Searcher }
 func behind(session pluginclient.Session) (searcher engine.Searcher, closing func() error) {
 	var lost error
 	searcher = session
-	if _, embedded := pluginclient.As[DirectSearcher](session); !embedded {
+	if _, embedded := DirectThreads(session); !embedded {
 		searcher = &foreign{session, session.Info().Levels, func(err error) {
 			if lost == nil && pluginclient.Lost(err) {
 				lost = err
@@ -96,27 +102,6 @@ type optionEngine struct {
 	searcher      engine.Searcher // the engine, or a book in front of it
 	hash, threads int             // as set by the host
 	changed       bool            // since the options were last applied
-	closing       func() error
-}
-
-// newOptionEngine creates an embedded engine.
-func newOptionEngine(ctx context.Context, e *Engine) (*optionEngine, error) {
-	i, err := e.createAtLevel(ctx)
-	if err != nil {
-		return nil, err
-	}
-	own, ok := engine.As[*search.Engine](i.searcher)
-	if !ok {
-		i.release()
-		return nil, fmt.Errorf("%s: its options cannot be changed", e.Kind.Name)
-	}
-	return &optionEngine{engine: own, searcher: i.searcher, hash: i.Memory, threads: i.Threads, closing: func() error { i.release(); return nil }}, nil
-}
-
-// current returns the engine with all options applied.
-func (a *optionEngine) current() *search.Engine {
-	a.applyOptions()
-	return a.engine
 }
 
 // applyOptions applies the options to the engine.
@@ -129,7 +114,11 @@ func (a *optionEngine) applyOptions() {
 }
 
 func (a *optionEngine) Levels() []engine.Level { return a.engine.Levels() }
-func (a *optionEngine) Forget()                { a.current().Forget() }
+
+func (a *optionEngine) Forget() {
+	a.applyOptions()
+	a.engine.Forget()
+}
 
 func (a *optionEngine) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	a.applyOptions()

@@ -36,8 +36,7 @@
 //
 //   - pluginclient.LanguageProvider: the Language of the shell's prompt
 //   - pluginclient.ResultChecker: the engine can report the winner of a game
-//   - [DirectSearcher], pluginclient.Bounded, pluginclient.LiveThinker, pluginclient.Untimed: how it
-//     searches
+//   - pluginclient.Bounded, pluginclient.LiveThinker, pluginclient.Untimed: how it searches
 //
 // A client embeds pluginclient.Conversation, and a server is built on package serving. A protocol
 // also needs the commands of its prompt with completion (its Language), checks, a fuzz target for
