@@ -14,22 +14,16 @@ import (
 // removed from args.
 type arguments struct {
 	mu    sync.Mutex
-	all   []string // all, in order
-	rest  []string // without the flags that were asked for
-	flags map[string]flagValueText
-	list  *starlark.List // the value args
-}
-
-// A flagValueText is the value of a flag that was asked for.
-type flagValueText struct {
-	text  string
-	found bool
+	all   []string           // all, in order
+	rest  []string           // without the flags that were asked for
+	flags map[string]*string // that were asked for, with their values; nil: it is not there
+	list  *starlark.List     // the value args
 }
 
 // setArgs sets the arguments of the next script.
 func (e *Env) setArgs(args []string) {
 	a := &e.args
-	a.all, a.rest, a.flags, a.list = args, slices.Clone(args), map[string]flagValueText{}, starlark.NewList(nil)
+	a.all, a.rest, a.flags, a.list = args, slices.Clone(args), map[string]*string{}, starlark.NewList(nil)
 	a.updateList()
 	e.predeclared["args"] = a.list
 	e.globals["args"] = a.list
@@ -55,19 +49,15 @@ func (a *arguments) isInput(path string) bool {
 }
 
 // flag removes a flag from the arguments and returns its value: -name=value, -name value, or -name
-// alone for a switch.
-func (a *arguments) flag(name string, isSwitch bool) flagValueText {
+// alone for a switch; nil if it is absent.
+func (a *arguments) flag(name string, isSwitch bool) *string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if g, asked := a.flags[name]; asked {
-		return g
+	given, asked := a.flags[name]
+	if asked {
+		return given
 	}
-	g := a.take(name, isSwitch)
-	a.flags[name] = g
-	return g
-}
-
-func (a *arguments) take(name string, isSwitch bool) flagValueText {
+	a.flags[name] = nil
 	for i, arg := range a.rest {
 		key, value, hasValue := strings.Cut(arg, "=")
 		if key != "-"+name && key != "--"+name {
@@ -82,13 +72,14 @@ func (a *arguments) take(name string, isSwitch bool) flagValueText {
 			value = a.rest[end]
 			end++
 		default:
-			return flagValueText{found: true} // an empty value is not a number, which parseFlag reports
+			end = i // an empty value is not a number, which parseFlag reports, and the flag stays in args
 		}
 		a.rest = slices.Delete(slices.Clone(a.rest), i, end)
 		a.updateList()
-		return flagValueText{value, true}
+		a.flags[name] = &value
+		break
 	}
-	return flagValueText{}
+	return a.flags[name]
 }
 
 var flagFunction = function("flag(name: str, default: object = None) -> object", `The value of a flag given to the script on the command line as -name VALUE or -name=VALUE, or default if it is absent. It has the type of default: a number, a string, or a bool, for which -name alone means true. flag removes the flag from args, so call it before using args.`, flagValue)
@@ -97,12 +88,12 @@ func flagValue(t *task, name string, def starlark.Value) (starlark.Value, error)
 	name = strings.TrimLeft(name, "-")
 	_, isSwitch := def.(starlark.Bool)
 	g := t.env.args.flag(name, isSwitch)
-	if !g.found {
+	if g == nil {
 		return def, nil
 	}
-	v, err := parseFlag(g.text, def)
+	v, err := parseFlag(*g, def)
 	if err != nil {
-		return nil, bareError{fmt.Errorf("-%s %s: %w", name, g.text, err)}
+		return nil, bareError{fmt.Errorf("-%s %s: %w", name, *g, err)}
 	}
 	return v, nil
 }

@@ -42,8 +42,19 @@ func runPmap(t *task, fn starlark.Callable, items starlark.Iterable, jobs int) (
 		return nil, err
 	}
 	defer t.run.workers.Add(-int64(jobs))
-	p := newPool(t, fn, jobs)
-	defer p.end()
+	p := &pool{caller: t, fn: fn, maxPending: 4 * jobs}
+	var cancel context.CancelFunc
+	p.ctx, cancel = context.WithCancel(t.ctx)
+	p.work = make(chan *job, p.maxPending)
+	var workers sync.WaitGroup
+	for range jobs {
+		workers.Go(p.worker)
+	}
+	defer func() { // the workers close their engines
+		cancel()
+		close(p.work)
+		workers.Wait()
+	}()
 	iter := items.Iterate()
 	defer iter.Done()
 	return p.all(iter)
@@ -68,9 +79,7 @@ type pool struct {
 	caller     *task
 	fn         starlark.Callable
 	ctx        context.Context // of the workers
-	cancel     context.CancelFunc
 	work       chan *job
-	workers    sync.WaitGroup
 	maxPending int // maximum number of items in progress
 }
 
@@ -82,23 +91,6 @@ type job struct {
 	value starlark.Value
 	err   error
 	done  chan struct{}
-}
-
-func newPool(t *task, fn starlark.Callable, jobs int) *pool {
-	p := &pool{caller: t, fn: fn, maxPending: 4 * jobs}
-	p.ctx, p.cancel = context.WithCancel(t.ctx)
-	p.work = make(chan *job, p.maxPending)
-	for range jobs {
-		p.workers.Go(p.worker)
-	}
-	return p
-}
-
-// end stops the workers and closes their engines.
-func (p *pool) end() {
-	p.cancel()
-	close(p.work)
-	p.workers.Wait()
 }
 
 func (p *pool) worker() {
