@@ -48,7 +48,7 @@ type Link struct {
 
 	opts   LinkOptions
 	latest atomic.Pointer[Conn] // the Conn started last, for Kill and State
-	once   map[string]bool      // what First has been called with since the engine was started
+	once   []string             // what First has been called with since the engine was started
 	breach error                // with Strict: the first broken rule that no call has returned yet
 
 	mu       sync.Mutex
@@ -97,14 +97,19 @@ func (l *Link) Conversation() Conversation { return Conversation{l} }
 
 // Call runs do when it is this caller's turn. It returns as soon as do has a result; the turn
 // is held until LinkOptions.Settle has finished. An error of the engine is returned as an [Error].
+//
+// If ctx ends, Call returns its cause at once, while the call makes the engine idle before it releases
+// the turn. If the cause is ErrMoveNow, Call waits for the answer.
 func Call[T any](ctx context.Context, l *Link, do func(ctx context.Context) (T, error)) (T, error) {
-	return callLink(ctx, l, false, do)
+	return runCall(ctx, l, false, do)
 }
 
 // CallRaw is like Call for lines of the user, for which an engine that is not running is an error. If they
-// start a search, do runs even if ctx has already ended; see call.always.
+// start a search, do runs even if ctx has already ended: the engine is then told to stop right after the
+// command, so that the order of lines does not depend on timing. CallRaw waits until that is done, and
+// returns the cause of ctx together with the value if the call succeeded.
 func CallRaw[T any](ctx context.Context, l *Link, searches bool, do func(ctx context.Context) (T, error)) (T, error) {
-	return callLink(ctx, l, searches, func(ctx context.Context) (value T, err error) {
+	return runCall(ctx, l, searches, func(ctx context.Context) (value T, err error) {
 		if l.Conn == nil {
 			return value, l.PrefixName(ErrNotRunning)
 		}
@@ -112,15 +117,53 @@ func CallRaw[T any](ctx context.Context, l *Link, searches bool, do func(ctx con
 	})
 }
 
-func callLink[T any](ctx context.Context, l *Link, always bool, do func(ctx context.Context) (T, error)) (T, error) {
-	c := call[T]{wrapError: l.wrapError, always: always, do: func(ctx context.Context) (T, error) {
-		value, err := do(ctx)
-		return value, cmp.Or(err, l.Breach())
-	}}
-	if l.opts.Settle != nil {
-		c.settle = func() error { return l.NoteError(l.opts.Settle()) }
+// runCall is Call, and CallRaw of a search with always.
+func runCall[T any](ctx context.Context, l *Link, always bool, do func(ctx context.Context) (T, error)) (T, error) {
+	var none T
+	queued := ctx
+	if always {
+		queued = context.WithoutCancel(ctx)
 	}
-	return runCall(ctx, l.Turn, c)
+	if err := l.Acquire(queued); err != nil {
+		return none, err
+	}
+	type outcome struct {
+		value T
+		err   error
+	}
+	done := make(chan outcome, 1)
+	run := func() {
+		defer l.Release()
+		value, err := do(ctx)
+		l.lastErr = l.wrapError(cmp.Or(err, l.Breach()))
+		done <- outcome{value, l.lastErr}
+		if l.opts.Settle != nil {
+			l.lastErr = cmp.Or(l.NoteError(l.opts.Settle()), l.lastErr)
+		}
+	}
+	if ctx.Done() == nil { // ctx cannot end
+		run()
+	} else {
+		l.start(run)
+	}
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-ctx.Done():
+	}
+	cause := context.Cause(ctx)
+	moveNow := errors.Is(cause, engine.ErrMoveNow)
+	if !moveNow && !always {
+		return none, cause
+	}
+	o := <-done
+	switch {
+	case moveNow:
+		return o.value, o.err
+	case o.err != nil:
+		return none, cause
+	}
+	return o.value, cause
 }
 
 // Do is like Call for a function without a result.
@@ -310,13 +353,10 @@ func (l *Link) Breach() error {
 // First reports whether it is called with what for the first time since the engine was started, so
 // that what an engine does all the time is reported once.
 func (l *Link) First(what string) bool {
-	if l.once[what] {
+	if slices.Contains(l.once, what) {
 		return false
 	}
-	if l.once == nil {
-		l.once = map[string]bool{}
-	}
-	l.once[what] = true
+	l.once = append(l.once, what)
 	return true
 }
 

@@ -31,94 +31,25 @@ func NewTurn(name func() string) *Turn {
 	return t
 }
 
-// A call is one use of the engine.
-type call[T any] struct {
-	do        func(ctx context.Context) (T, error)
-	wrapError func(error) error // converts the error for the caller; nil stays nil
-	settle    func() error      // makes the engine idle after the caller has its answer; may be nil
-
-	// always runs the call even if ctx has ended before its turn. The engine is then told to stop
-	// right after the command, so that the order of lines does not depend on timing. The caller
-	// waits until the call is done.
-	always bool
-}
-
-// runCall runs a call when it is this caller's turn. If ctx ends, runCall returns its cause at once,
-// while the call makes the engine idle before it releases the turn. If the cause is ErrMoveNow,
-// runCall waits for the answer. It does not wait for settle, which runs before the turn is released.
-//
-// If always is set, runCall returns the cause of ctx too, together with the value if the call
-// succeeded.
-func runCall[T any](ctx context.Context, t *Turn, c call[T]) (T, error) {
-	var none T
-	queued := ctx
-	if c.always {
-		queued = context.WithoutCancel(ctx)
-	}
-	if err := t.Acquire(queued); err != nil {
-		return none, err
-	}
-	type outcome struct {
-		value T
-		err   error
-	}
-	done := make(chan outcome, 1)
-	do := func() {
-		defer t.Release()
-		value, err := c.do(ctx)
-		t.lastErr = c.wrapError(err)
-		done <- outcome{value, t.lastErr}
-		if c.settle == nil {
-			return
-		}
-		if err := c.wrapError(c.settle()); err != nil {
-			t.lastErr = err
-		}
-	}
-	if ctx.Done() == nil { // ctx cannot end
-		do()
-	} else {
-		t.start(do)
-	}
-	select {
-	case o := <-done:
-		return o.value, o.err
-	case <-ctx.Done():
-	}
-	cause := context.Cause(ctx)
-	moveNow := errors.Is(cause, engine.ErrMoveNow)
-	if !moveNow && !c.always {
-		return none, cause
-	}
-	o := <-done
-	switch {
-	case moveNow:
-		return o.value, o.err
-	case o.err != nil:
-		return none, cause
-	}
-	return o.value, cause
-}
-
 // start runs do on another goroutine. One goroutine runs all calls of the conversation, so that its
 // stack grows only once.
 func (t *Turn) start(do func()) {
-	t.startOnce.Do(func() { go t.runCalls() })
+	t.startOnce.Do(func() {
+		go func() {
+			for {
+				select {
+				case do := <-t.calls:
+					do()
+				case <-t.Lifetime.Done():
+					return
+				}
+			}
+		}()
+	})
 	select {
 	case t.calls <- do:
 	case <-t.Lifetime.Done():
 		go do()
-	}
-}
-
-func (t *Turn) runCalls() {
-	for {
-		select {
-		case do := <-t.calls:
-			do()
-		case <-t.Lifetime.Done():
-			return
-		}
 	}
 }
 

@@ -32,24 +32,23 @@ func TestTakeAfterTheEnd(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				turn := NewTurn(func() string { return "engine" })
-				defer turn.Close(func() {})
-				asIs := func(err error) error { return err }
+				link := newTestLink()
+				defer link.Conversation().Close()
 				go func() { // another call, which has the turn
-					_, _ = runCall(context.Background(), turn, call[int]{wrapError: asIs, do: func(context.Context) (int, error) {
+					_ = link.Do(context.Background(), func() error {
 						time.Sleep(time.Second)
-						return 0, nil
-					}})
+						return nil
+					})
 				}()
 				synctest.Wait()
 				ctx, leave := context.WithCancelCause(t.Context())
 				leave(c.why)
 				done := false
-				value, err := runCall(ctx, turn, call[int]{wrapError: asIs, always: c.always, do: func(ctx context.Context) (int, error) {
+				value, err := runCall(ctx, link, c.always, func(ctx context.Context) (int, error) {
 					time.Sleep(time.Second)
 					done = errors.Is(context.Cause(ctx), c.why)
 					return 1, c.fails
-				}})
+				})
 				if done != c.done || value != c.value || !errors.Is(err, c.err) {
 					t.Errorf("done %v, %d, %v", done, value, err)
 				}

@@ -166,7 +166,7 @@ func (d *Dialect) protocol() Protocol {
 		PositionCommands: func(pos *xiangqi.Position, r Ranks) []string { return []string{position(pos, r)} },
 		ParseInfo:        ParseInfoLine, ParseBestMove: ParseBestMove,
 		JudgeLine: func(line string) []Breach {
-			word, _ := cutWord(line)
+			word, _ := CutWord(line)
 			switch word = strings.ToLower(word); {
 			case word == "readyok" && pinged:
 				pinged = false
@@ -184,11 +184,11 @@ func (d *Dialect) protocol() Protocol {
 			return nil
 		},
 		Interrupt: func(line string) (lines []string, ok bool) {
-			word, _ := cutWord(line)
+			word, _ := CutWord(line)
 			return []string{line}, word == stopWord || word == ponderHit
 		},
 		ParseRaw: func(line string, r Ranks) RawCommand {
-			word, rest := cutWord(line)
+			word, rest := CutWord(line)
 			args := strings.Fields(rest)
 			switch word {
 			case d.Greeting:

@@ -165,12 +165,12 @@ func (c *Client) set(s Setting) error {
 
 // read parses a line of the introduction: "id", "option" or the line end that completes it.
 func (in *Introduction) read(line, end string) {
-	word, rest := cutWord(line)
+	word, rest := CutWord(line)
 	switch strings.ToLower(word) {
 	case end:
 		in.Done = true
 	case "id":
-		kind, value := cutWord(rest)
+		kind, value := CutWord(rest)
 		switch {
 		case value == "":
 		case kind == "name":
@@ -197,8 +197,8 @@ func (in *Introduction) AddOption(opt Option, line string) {
 	in.Info.Text = append(in.Info.Text, strings.TrimSpace(line))
 }
 
-// cutWord splits a line into its first word and the rest.
-func cutWord(line string) (word, rest string) {
+// CutWord splits a line into its first word and the rest.
+func CutWord(line string) (word, rest string) {
 	word, rest, _ = strings.Cut(strings.TrimSpace(strings.ReplaceAll(line, "\t", " ")), " ")
 	return word, strings.TrimSpace(rest)
 }

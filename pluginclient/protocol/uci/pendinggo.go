@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"qhsh/engine"
@@ -40,7 +41,7 @@ type pendingGo struct {
 	unexpected      string                // the last unexpected line
 	unexpectedLines int                   // the number of unexpected lines
 	stopping        bool                  // the engine was stopped, so nothing else ends the wait
-	judged          map[string]bool       // what first has been called with
+	judged          []string              // what first has been called with
 }
 
 // run sends the "go" and waits for the best move.
@@ -198,13 +199,10 @@ func (v *pendingGo) handleLine(line string) (enough bool) {
 
 // first reports whether it is called with a rule for the first time in this search.
 func (v *pendingGo) first(rule string) bool {
-	if v.judged[rule] {
+	if slices.Contains(v.judged, rule) {
 		return false
 	}
-	if v.judged == nil {
-		v.judged = map[string]bool{}
-	}
-	v.judged[rule] = true
+	v.judged = append(v.judged, rule)
 	return true
 }
 

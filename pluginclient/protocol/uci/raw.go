@@ -204,7 +204,7 @@ func stoppedReply(conversation []pluginclient.Entry) (said []string) {
 			continue
 		}
 		said = append(said, entry.Text)
-		if word, _ := cutWord(entry.Text); slices.Contains([]string{"bestmove", "nobestmove", "move"}, word) {
+		if word, _ := CutWord(entry.Text); slices.Contains([]string{"bestmove", "nobestmove", "move"}, word) {
 			break
 		}
 	}

@@ -81,7 +81,7 @@ func (c *serverConn) step() {
 			if c.active == nil || c.batch {
 				return c.active == nil
 			}
-			switch word, _ := cutWord(line); word { // those that are executed during a search
+			switch word, _ := CutWord(line); word { // those that are executed during a search
 			case stopWord, ponderHit, "":
 				return !behindGo
 			case "isready":
@@ -138,7 +138,7 @@ const (
 )
 
 func isWord(line, word string) bool {
-	first, _ := cutWord(line)
+	first, _ := CutWord(line)
 	return first == word
 }
 

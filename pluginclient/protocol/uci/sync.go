@@ -44,7 +44,7 @@ func (c *Client) begin(lines []string) error {
 		}
 	}
 	c.link.Command, c.link.SentAt = pluginclient.Excerpt(lines[len(lines)-1]), time.Now()
-	if word, _ := cutWord(c.link.Command); word == "position" {
+	if word, _ := CutWord(c.link.Command); word == "position" {
 		c.link.Command = word
 	}
 	return nil

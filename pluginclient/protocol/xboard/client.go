@@ -140,7 +140,7 @@ func (p *protocol) greet(in *uci.Introduction) []string {
 
 // readIntro reads "feature" lines up to done=1.
 func (p *protocol) readIntro(line string, in *uci.Introduction) {
-	word, rest := cutWord(line)
+	word, rest := uci.CutWord(line)
 	if !p.hasOutput && in.DoneAtStartDeadline { // the first line of a slow engine
 		in.Timeout, in.DoneAtStartDeadline = time.Since(p.greetedAt)+featureTimeout, false
 	}
@@ -224,7 +224,7 @@ func (p *protocol) ping() string {
 
 // pong reports whether a line is the reply to the latest ping.
 func (p *protocol) pong(line string) bool {
-	word, rest := cutWord(line)
+	word, rest := uci.CutWord(line)
 	return word == "pong" && rest == p.lastPing && p.lastPing != ""
 }
 
@@ -283,7 +283,7 @@ func (p *protocol) newGameCommands() []string {
 // unsolicited handles an unsolicited line: a move of the engine, or late features.
 func (p *protocol) unsolicited(line string) (reply []string) {
 	p.hasOutput = true // a banner may have come before the greeting
-	word, rest := cutWord(line)
+	word, rest := uci.CutWord(line)
 	switch best, ok := parseBest(line); {
 	case word == "feature": // after the introduction was considered complete
 		if p.late == nil {
@@ -301,7 +301,7 @@ func (p *protocol) unsolicited(line string) (reply []string) {
 		p.applySetup(rest)
 	case word == "Error":
 		if _, command, ok := strings.Cut(rest, ":"); ok {
-			word, _ := cutWord(command)
+			word, _ := uci.CutWord(command)
 			p.unsupported[word] = true
 		}
 	case illegalMove(line) != "":
@@ -324,7 +324,7 @@ func (p *protocol) takeLateIntro() *uci.Introduction {
 func (p *protocol) applySetup(text string) {
 	if _, rest, ok := strings.Cut(text, ")"); ok {
 		text = strings.TrimSpace(rest)
-		if size, rest := cutWord(text); strings.ContainsAny(size, "x+_") {
+		if size, rest := uci.CutWord(text); strings.ContainsAny(size, "x+_") {
 			text = rest
 		}
 	}
@@ -333,7 +333,7 @@ func (p *protocol) applySetup(text string) {
 		p.pos = nil // another variant, until the position is sent
 		return
 	}
-	if fen, _ := cutWord(strings.ToLower(text)); strings.ContainsAny(fen, "he") {
+	if fen, _ := uci.CutWord(strings.ToLower(text)); strings.ContainsAny(fen, "he") {
 		p.setupLetters = HorseElephant
 	} else if strings.ContainsAny(fen, "nb") {
 		p.setupLetters = KnightBishop

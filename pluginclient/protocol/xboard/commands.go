@@ -21,7 +21,7 @@ func (c *serverConn) handle(line string) {
 		c.WriteLines(fmt.Sprintf("Error (a line of over %d bytes): line", uci.Input.MaxLine))
 		return
 	}
-	word, rest := cutWord(line)
+	word, rest := uci.CutWord(line)
 	switch known, valid := c.command(word, rest); {
 	case !known && uci.IsMove(word):
 		c.move(word)

@@ -59,7 +59,7 @@ func (p *protocol) startCommands(start *xiangqi.Position) []string {
 	fen, letters := start.FEN(), " RNBAKCP"
 	if cmp.Or(p.letters, p.setupLetters) != KnightBishop {
 		fields := strings.Fields(fen)
-		fields[0], _ = cutWord(start.WireFEN())
+		fields[0], _ = uci.CutWord(start.WireFEN())
 		fen, letters = strings.Join(fields, " "), " RHEAKCP"
 	}
 	if p.has("setboard") {
@@ -214,11 +214,11 @@ func (p *protocol) parseInfo(line string, mate int) (uci.InfoLine, bool) {
 		return uci.InfoLine{Rejected: "the engine sent " + strconv.Quote(excerpt(text))}
 	}
 	info := uci.InfoLine{Text: line}
-	switch word, rest := cutWord(line); {
+	switch word, rest := uci.CutWord(line); {
 	case word == "Error":
 		p.unsolicited(line)
 		_, about, _ := strings.Cut(rest, ":")
-		switch command, _ := cutWord(about); {
+		switch command, _ := uci.CutWord(about); {
 		case essential[command]:
 			info = rejected(line)
 		case uci.IsMove(command):

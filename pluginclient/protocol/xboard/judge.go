@@ -30,7 +30,7 @@ var ruleTable = pluginclient.Rules{
 
 // judgeLine returns what a line breaks whatever the position is.
 func (p *protocol) judgeLine(line string) []uci.Breach {
-	word, rest := cutWord(line)
+	word, rest := uci.CutWord(line)
 	switch {
 	case word == "feature":
 		return judgeFeatures(rest)
@@ -38,7 +38,7 @@ func (p *protocol) judgeLine(line string) []uci.Breach {
 		return p.judgePong(rest)
 	case word == "Error":
 		kind, command, ok := strings.Cut(rest, ":")
-		if word, _ := cutWord(command); !ok || !p.mustKnow(word) || !notKnown().MatchString(kind) {
+		if word, _ := uci.CutWord(command); !ok || !p.mustKnow(word) || !notKnown().MatchString(kind) {
 			return nil
 		}
 		return []uci.Breach{{Rule: "error.known", What: fmt.Sprintf("%q", excerpt(line))}}

@@ -29,7 +29,7 @@ func interrupt(line string) (lines []string, ok bool) {
 
 // parseRaw returns what a line of the user does. What it does to the board is what the server does.
 func (p *protocol) parseRaw(line string, r uci.Ranks) uci.RawCommand {
-	word, rest := cutWord(line)
+	word, rest := uci.CutWord(line)
 	o := uci.RawCommand{Deadline: uci.DeadlineReply, Position: p.position}
 	execute := func() { _ = p.execute(word, rest) }
 	switch word {
@@ -101,7 +101,7 @@ func (p *protocol) thinkingCommand(begin func()) uci.RawCommand {
 // moveCommand returns what "usermove MOVE" or a bare move does. An engine that plays the other side
 // answers it. Any other line has no effect that matters here.
 func (p *protocol) moveCommand(line string, r uci.Ranks) uci.RawCommand {
-	move, rest := cutWord(line)
+	move, rest := uci.CutWord(line)
 	if move == "usermove" {
 		move = rest
 	}

@@ -79,7 +79,7 @@ type serverConn struct {
 // commands before the next one that may start a search can refer to it.
 func (c *serverConn) step() {
 	line, ok := c.waiting.Take(func(line string, behind bool) bool {
-		word, _ := cutWord(line)
+		word, _ := uci.CutWord(line)
 		return !c.busy() || !behind && immediate[word]
 	}, startsSearch)
 	if ok {
@@ -112,7 +112,7 @@ func (c *serverConn) step() {
 			c.inputEnded = ended
 			return
 		}
-		word, _ := cutWord(line)
+		word, _ := uci.CutWord(line)
 		c.inputEnded = word == "quit"
 		c.waiting.Add(line)
 	case <-finished:
@@ -127,12 +127,12 @@ func (c *serverConn) busy() bool { return c.task != nil && c.task.kind <= hintin
 
 // startsSearch reports whether a command may start a search.
 func startsSearch(line string) bool {
-	word, rest := cutWord(line)
+	word, rest := uci.CutWord(line)
 	switch word {
 	case "go", "playother", "analyze":
 		return true
 	case "usermove":
-		word, _ = cutWord(rest)
+		word, _ = uci.CutWord(rest)
 	}
 	return uci.IsMove(word)
 }

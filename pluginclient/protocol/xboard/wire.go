@@ -260,12 +260,6 @@ func illegalMove(line string) string {
 	return cmp.Or(strings.TrimSpace(move), line)
 }
 
-// cutWord splits a line into its first word and the rest.
-func cutWord(line string) (word, rest string) {
-	word, rest, _ = strings.Cut(strings.TrimSpace(strings.ReplaceAll(line, "\t", " ")), " ")
-	return word, strings.TrimSpace(rest)
-}
-
 // excerpt shortens text for a message.
 func excerpt(text string) string {
 	const most = 60
