@@ -159,7 +159,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	if p.isShown() {
 		p.total = c.shard.Count(in.count(ctx))
 	}
-	askers, closeCache, err := c.cache.wrap(ctx, p.say, cacheable{pool, terms.Identity()})
+	askers, closeCache, err := c.cache.wrap(ctx, p.say, cacheable{pool, terms.Identity(terms.Game)})
 	if err != nil {
 		return err
 	}

@@ -27,14 +27,10 @@ type Kind struct {
 }
 
 // Check returns an error if a database is not of the kind, or of another version.
-func (k Kind) Check(db *sql.DB) error { return k.check(db) }
-
-// A queryer is an *sql.DB or an *sql.Tx.
-type queryer interface {
+func (k Kind) Check(db interface {
 	QueryRow(query string, args ...any) *sql.Row
-}
-
-func (k Kind) check(db queryer) error {
+},
+) error {
 	var application, version int
 	if err := db.QueryRow("PRAGMA application_id").Scan(&application); err != nil {
 		return err
@@ -63,7 +59,7 @@ func (k Kind) Prepare(db *sql.DB, schema string) error {
 		return err
 	}
 	if objects > 0 {
-		return k.check(tx)
+		return k.Check(tx)
 	}
 	if _, err := tx.Exec(schema + k.Mark()); err != nil {
 		return err

@@ -160,7 +160,8 @@ type CSVColumns struct {
 func NewCSVColumns(header []string) (*CSVColumns, error) {
 	c := &CSVColumns{header: header, at: map[string]int{}}
 	for i, name := range header {
-		if own, is := fieldColumn(name); is {
+		own, escaped := strings.CutPrefix(name, fieldPrefix)
+		if escaped || !isAnswerColumn(name) {
 			c.fields, c.fieldsAt = append(c.fields, own), append(c.fieldsAt, i)
 		} else {
 			c.at[strings.ToLower(name)] = i
@@ -182,11 +183,14 @@ func NewCSVColumns(header []string) (*CSVColumns, error) {
 func (c *CSVColumns) Fields(row []string) (i Item, err error) {
 	d := csvRow{c, row, nil}
 	i.ID = d.text("id")
-	own := make([]string, len(c.fieldsAt))
-	for n, at := range c.fieldsAt {
-		own[n] = d.cell(at)
+	if fields := d.text(csvFields); fields != "" {
+		err = i.SetFields(fields)
+		return i, err
 	}
-	return i, c.fields.read(&i, d.text(csvFields), own)
+	for n, at := range c.fieldsAt {
+		i.Fields = append(i.Fields, TextField(c.fields[n], d.cell(at)))
+	}
+	return i, nil
 }
 
 // Decode reads a row. The answer has no Pos, and its errors are texts.
@@ -316,14 +320,6 @@ func (o fieldColumns) header() []string {
 	return names
 }
 
-// fieldColumn returns the field name of a column; ok is false for a column of the answer itself.
-func fieldColumn(header string) (name string, ok bool) {
-	if name, ok := strings.CutPrefix(header, fieldPrefix); ok {
-		return name, true
-	}
-	return header, !isAnswerColumn(header)
-}
-
 // isAnswerColumn reports whether name is a column of an answer.
 func isAnswerColumn(name string) bool {
 	name = strings.ToLower(name)
@@ -360,15 +356,4 @@ func escapeJSON(text string) string {
 		}
 	}
 	return b.String()
-}
-
-// read decodes what cells has written.
-func (o fieldColumns) read(i *Item, fields string, own []string) error {
-	if fields != "" {
-		return i.SetFields(fields)
-	}
-	for n, name := range o {
-		i.Fields = append(i.Fields, TextField(name, own[n]))
-	}
-	return nil
 }

@@ -40,11 +40,22 @@ import (
 // see ownOps. A line that is not a position becomes a comment:
 // # error: line 9: 2 ranks instead of 10: 9/9 w ;id "x";. [DecodeEPD] reads it back.
 type epdSink struct {
-	w    io.Writer
-	loss epdLoss
+	w io.Writer
+
+	lostFields, lostIn int // ids and fields that EPD could not hold, and answers that had some
 }
 
-func (e *epdSink) lossMessage() string { return e.loss.String() }
+func (e *epdSink) lossMessage() string {
+	if e.lostFields == 0 {
+		return ""
+	}
+	answers := "1 answer"
+	if e.lostIn > 1 {
+		answers = fmt.Sprintf("%d answers", e.lostIn)
+	}
+	return fmt.Sprintf("EPD cannot hold %d ids and own fields of %s as they were: it has no quotes within a text, no lists and objects, "+
+		"and no blanks or quotes in a name; json, csv and sqlite have them all", e.lostFields, answers)
+}
 
 // The operations of an answer, besides bm.
 const (
@@ -74,7 +85,8 @@ const badEPD = "# error: "
 
 func (e *epdSink) Write(a Answer) error {
 	line, lost := toEPD(a)
-	e.loss.count(lost)
+	e.lostFields += lost
+	e.lostIn += boolToInt(lost > 0)
 	_, err := io.WriteString(e.w, line+"\n")
 	return err
 }
@@ -197,7 +209,11 @@ func DecodeEPD(line string) (a Answer, ok bool, err error) {
 	if line == "" || line[0] == '#' {
 		return a, false, nil
 	}
-	text, ops := splitOps(line)
+	var text string
+	var ops []Op
+	for text, ops = range splitCandidates(line) { // the first is the most likely one
+		break
+	}
 	a.Item = Item{Text: withCounters(text, ops), Ops: ops}
 	_, isOver := findOp(ops, opOver)
 	_, failed := findOp(ops, opError)
@@ -291,27 +307,6 @@ func (a *Answer) decodeHint(op Op, bare string, rank int) error {
 		h.Nodes = n
 	}
 	return nil
-}
-
-// epdLoss counts the ids and fields that EPD could not hold.
-type epdLoss struct{ fields, answers int }
-
-func (l epdLoss) String() string {
-	if l.fields == 0 {
-		return ""
-	}
-	answers := "1 answer"
-	if l.answers > 1 {
-		answers = fmt.Sprintf("%d answers", l.answers)
-	}
-	return fmt.Sprintf("EPD cannot hold %d ids and own fields of %s as they were: it has no quotes within a text, no lists and objects, "+
-		"and no blanks or quotes in a name; json, csv and sqlite have them all", l.fields, answers)
-}
-
-// count adds one answer's losses.
-func (l *epdLoss) count(lost int) {
-	l.fields += lost
-	l.answers += boolToInt(lost > 0)
 }
 
 // fieldOps returns operations for the ID, unless the input had an id operation, and for the fields:

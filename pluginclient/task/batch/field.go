@@ -57,7 +57,8 @@ func (f Fields) MarshalJSON() ([]byte, error) {
 
 var errNoObject = errors.New("want an object")
 
-// UnmarshalJSON reads an object. Numbers, escapes and repeated names are kept unchanged.
+// UnmarshalJSON reads an object. Numbers, escapes and repeated names are kept unchanged, but not blanks
+// between tokens and bytes that are not UTF-8.
 func (f *Fields) UnmarshalJSON(data []byte) error {
 	*f = Fields{}
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -73,16 +74,11 @@ func (f *Fields) UnmarshalJSON(data []byte) error {
 		if err := dec.Decode(&value); err != nil {
 			return err
 		}
-		*f = append(*f, Field{fmt.Sprint(name), compact(value)})
+		var b bytes.Buffer
+		_ = json.Compact(&b, value) // which was parsed as JSON before
+		*f = append(*f, Field{fmt.Sprint(name), bytes.ToValidUTF8(b.Bytes(), []byte("\ufffd"))})
 	}
 	return nil
-}
-
-// compact returns JSON in valid UTF-8 without spaces between its tokens.
-func compact(value json.RawMessage) json.RawMessage {
-	var b bytes.Buffer
-	_ = json.Compact(&b, value) // which was parsed as JSON before
-	return bytes.ToValidUTF8(b.Bytes(), []byte("\ufffd"))
 }
 
 // FormatFields returns the Fields as a JSON object, preceded by the ID if a text cell cannot hold

@@ -122,7 +122,7 @@ FEN - -
 		}
 		lack := ""
 		if format == "epd" {
-			lack = epdLoss{2, 1}.String()
+			lack = (&epdSink{lostFields: 2, lostIn: 1}).lossMessage()
 		}
 		if got := LossMessage(sink); got != lack {
 			t.Errorf("%s says %q, want %q", format, got, lack)

@@ -42,23 +42,15 @@ func (o Op) text() string {
 	return o.Args
 }
 
-// splitOps splits an EPD line into the position and its operations. These start at the first word
-// that can be an opcode: at least two letters or digits, from the third word on, since the second
-// is the side. Both the standard's trailing semicolon and a leading one, as some programs write,
-// are accepted.
-func splitOps(line string) (position string, ops []Op) {
-	for position, ops = range splitCandidates(line) {
-		break
-	}
-	return position, ops
-}
-
 // maxSplits is the greatest number of splits that are tried: each takes time in proportion to the line,
 // and no position has as many words that look like an opcode.
 const maxSplits = 16
 
-// splitCandidates returns the possible splits, most likely first: the words before a later opcode
-// may belong to the position, and there may be no operations at all.
+// splitCandidates returns the possible splits of an EPD line into the position and its operations, most
+// likely first. These start at the first word that can be an opcode: at least two letters or digits, from
+// the third word on, since the second is the side. Both the standard's trailing semicolon and a leading
+// one, as some programs write, are accepted. But the words before a later opcode may belong to the
+// position, and there may be no operations at all.
 func splitCandidates(line string) iter.Seq2[string, []Op] {
 	return func(yield func(string, []Op) bool) {
 		first := 2

@@ -202,9 +202,6 @@ func inputNames(inputs []Input) string {
 	return strings.Join(names, ", ")
 }
 
-// Identity returns everything that an answer depends on besides its position, as a key for a cache.
-func (t *Manifest) Identity() string { return t.Engine.Identity(t.Game) }
-
 // Identity returns everything that an answer about a game depends on besides its position, as a key for
 // a cache.
 func (e Engine) Identity(game string) string {

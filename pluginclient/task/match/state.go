@@ -181,10 +181,19 @@ const ManifestPrefix = `{"match":`
 
 // Manifest returns the configuration as a line of JSON, with its line feed.
 func (t *Config) Manifest() []byte {
+	hash := ""
+	if len(t.Openings) > 0 {
+		h := sha256.New()
+		for _, pos := range t.Openings {
+			start, moves := pos.History()
+			fmt.Fprintln(h, start.String(), moves)
+		}
+		hash = fmt.Sprintf("%x", h.Sum(nil)[:8])
+	}
 	m := manifest{
 		Match: manifestVersion, Game: t.Game.Name(), Tags: t.Tags, Tournament: t.Tournament,
 		Games: t.Games, Rounds: t.Rounds, Repeat: t.Repeat,
-		Openings: len(t.Openings), Hash: t.hashOpenings(), Order: t.Order, Start: t.Start, Plies: t.Plies,
+		Openings: len(t.Openings), Hash: hash, Order: t.Order, Start: t.Start, Plies: t.Plies,
 		Seed: t.Seed, Margin: t.Margin.String(), Rules: t.Rules, Draw: t.Draw, Resign: t.Resign, MaxMoves: t.MaxMoves,
 	}
 	if t.SPRT != nil {
@@ -201,18 +210,6 @@ func (t *Config) Manifest() []byte {
 		m.Players = append(m.Players, mp)
 	}
 	return marshalLine(m)
-}
-
-func (t *Config) hashOpenings() string {
-	if len(t.Openings) == 0 {
-		return ""
-	}
-	h := sha256.New()
-	for _, pos := range t.Openings {
-		start, moves := pos.History()
-		fmt.Fprintln(h, start.String(), moves)
-	}
-	return fmt.Sprintf("%x", h.Sum(nil)[:8])
 }
 
 func marshalLine(v any) []byte {

@@ -80,7 +80,6 @@ type Game struct {
 	PGN       string                       `json:"pgn"`   // the tags
 	Result    string                       `json:"result"`
 
-	game   engine.Game
 	games  games.Table
 	row    *games.Row // of the game
 	script string     // of its boards; empty if it has none
@@ -98,7 +97,7 @@ func NewGame(all games.Table, g *record.Game, language, notation string) (Game, 
 	p := Game{
 		Language: language, Notation: notation, Notations: all.PageNotations(game, cmp.Or(notation, usual[english])), Usual: usual,
 		Words: map[string]map[string]string{chinese: row.Words[chinese]}, PGN: tags, Result: result,
-		game: game, games: all, row: row,
+		games: all, row: row,
 	}
 	if row.Script != nil {
 		p.script = row.Script(game)
@@ -142,7 +141,9 @@ func (p *Game) Root(pos engine.Position) Node {
 	if p.row.MoveNumber != nil {
 		node.Number = p.row.MoveNumber(pos)
 	}
-	p.draw(&node, pos)
+	if p.script == "" {
+		node.Drawing = p.games.Draw(pos, games.TextOptions{})
+	}
 	return node
 }
 
@@ -161,9 +162,8 @@ func (p *Game) Play(pos engine.Position, m engine.Move, number int) (Node, engin
 	}
 	node.Texts = p.texts(pos, m, node.Move)
 	if p.script == "" {
-		node.Position = next.String()
+		node.Position, node.Drawing = next.String(), p.games.Draw(next, games.TextOptions{})
 	}
-	p.draw(&node, next)
 	return node, next
 }
 
@@ -188,13 +188,6 @@ func (p *Game) Lines(pos engine.Position, moves []engine.Move) (lines []string) 
 		lines = append(lines, strings.Join(p.games.MoveNames(pos, moves, notation), ", "))
 	}
 	return lines
-}
-
-// draw adds the drawing, if there is no script that draws it.
-func (p *Game) draw(node *Node, pos engine.Position) {
-	if p.script == "" {
-		node.Drawing = p.games.Draw(pos, games.TextOptions{})
-	}
 }
 
 // NextNumber returns the number of the move after a node, for games that do not count moves

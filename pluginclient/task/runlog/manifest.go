@@ -8,14 +8,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"qhsh/pluginclient/format"
 )
 
 // MarshalLine returns a value as a line of JSON, with its line feed. The value must be encodable.
 func MarshalLine(v any) ([]byte, error) {
 	var line bytes.Buffer
-	err := format.JSONLine(&line, v)
+	enc := json.NewEncoder(&line)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
 	return line.Bytes(), err
 }
 

@@ -37,14 +37,6 @@ type manifest struct {
 	Match  json.RawMessage `json:"match,omitempty"` // the terms of the games
 }
 
-func (c *Config) manifest() manifest {
-	m := manifest{Tune: logVersion, Engine: c.Spec, Pairs: c.Pairs, Step: c.Step, Rate: c.Rate, Match: c.Match.Manifest()}
-	for _, p := range c.Params {
-		m.Params = append(m.Params, p.String())
-	}
-	return m
-}
-
 // OpenLog opens or creates a file. With resume set it resumes the run of this configuration in the
 // file. Without it, or if the configuration differs, the error wraps ErrConfig, as it does if another
 // process has the file open.
@@ -57,9 +49,13 @@ func OpenLog(path string, c *Config, resume bool) (*Log, error) {
 		return nil, err
 	}
 	l := &Log{log: log}
-	manifest, err := runlog.MarshalLine(c.manifest())
+	m := manifest{Tune: logVersion, Engine: c.Spec, Pairs: c.Pairs, Step: c.Step, Rate: c.Rate, Match: c.Match.Manifest()}
+	for _, p := range c.Params {
+		m.Params = append(m.Params, p.String())
+	}
+	line, err := runlog.MarshalLine(m)
 	if err == nil {
-		_, err = log.Start(manifest, resume, func(_ int64, line []byte) error {
+		_, err = log.Start(line, resume, func(_ int64, line []byte) error {
 			var r Record
 			if err := json.Unmarshal(line, &r); err != nil {
 				return printable.JSONError(err)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"iter"
 	"strings"
 
 	"qhsh/engine"
@@ -49,11 +48,6 @@ type gameReader struct {
 	ply    int             // moves before pos
 	fields batch.Fields    // of all its positions
 	err    error           // its damage, if that has not been returned
-}
-
-func newGameReader(in io.Reader, o Options) *gameReader {
-	read, stop := iter.Pull2(o.Records.Read(in, o.Name))
-	return &gameReader{lib: o.Records, label: o.Label, onDropped: o.OnDropped, read: read, stop: stop}
 }
 
 // Close ends the reading.

@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -109,7 +110,8 @@ func Open(game engine.Game, r io.Reader, o Options) (*Source, error) {
 	}
 	if detected && o.Games && o.hasGames(game, in) {
 		o.Format = gamesFormat
-		src := newGameReader(in, o)
+		read, stop := iter.Pull2(o.Records.Read(in, o.Name))
+		src := &gameReader{lib: o.Records, label: o.Label, onDropped: o.OnDropped, read: read, stop: stop}
 		return &Source{src, o, []io.Closer{src, plain}}, nil
 	}
 	src, err := o.open(game, in)
