@@ -42,13 +42,6 @@ func conform(t *rapid.T, pos engine.Position) {
 	if listed := engine.AppendMoves([]engine.Move{1}, pos); !slices.Equal(listed[1:], moves) {
 		t.Fatalf("%v: AppendMoves differs from Moves", pos)
 	}
-	conformMoves(t, pos, moves)
-	conformText(t, pos)
-	conformHistory(t, pos)
-	conformOdds(t, pos, moves)
-}
-
-func conformMoves(t *rapid.T, pos engine.Position, moves []engine.Move) {
 	seen := map[engine.Move]bool{}
 	for _, m := range moves {
 		if m == engine.NoMove || seen[m] {
@@ -66,9 +59,6 @@ func conformMoves(t *rapid.T, pos engine.Position, moves []engine.Move) {
 	if _, err := pos.Parse("no such move"); err == nil || len(moves) > 0 && !errors.Is(err, engine.ErrMalformed) {
 		t.Fatalf("%v: nonsense is parsed as a move, or as an illegal one: %v", pos, err)
 	}
-}
-
-func conformText(t *rapid.T, pos engine.Position) {
 	back, err := pos.Game().Position(pos.String())
 	if err != nil {
 		t.Fatalf("%v: does not read back: %v", pos, err)
@@ -78,6 +68,21 @@ func conformText(t *rapid.T, pos engine.Position) {
 	}
 	if !slices.Equal(back.Moves(), pos.Moves()) {
 		t.Fatalf("%v: has different moves when read back", pos)
+	}
+	conformHistory(t, pos)
+	if pos.Turn() != engine.Chance {
+		return
+	}
+	odds, ok := pos.(engine.Odds)
+	if !ok {
+		t.Fatalf("%v: chance is to move, but there are no odds", pos)
+	}
+	sum := 0.0
+	for _, m := range moves {
+		sum += odds.Odds(m)
+	}
+	if math.Abs(sum-1) > 1e-9 {
+		t.Fatalf("%v: the odds add up to %v", pos, sum)
 	}
 }
 
@@ -93,10 +98,6 @@ func conformHistory(t *rapid.T, pos engine.Position) {
 	if again.String() != pos.String() || again.Key() != pos.Key() {
 		t.Fatalf("%v: its history leads to %v", pos, again)
 	}
-	conformTakeBack(t, pos, moves)
-}
-
-func conformTakeBack(t *rapid.T, pos engine.Position, moves []engine.Move) {
 	before, last, err := engine.TakeBack(pos)
 	switch {
 	case err != nil:
@@ -114,22 +115,5 @@ func conformTakeBack(t *rapid.T, pos engine.Position, moves []engine.Move) {
 	}
 	if again, err := before.Play(last); err != nil || again.String() != pos.String() {
 		t.Fatalf("%v: playing the undone move again leads to %v, %v", pos, again, err)
-	}
-}
-
-func conformOdds(t *rapid.T, pos engine.Position, moves []engine.Move) {
-	if pos.Turn() != engine.Chance {
-		return
-	}
-	odds, ok := pos.(engine.Odds)
-	if !ok {
-		t.Fatalf("%v: chance is to move, but there are no odds", pos)
-	}
-	sum := 0.0
-	for _, m := range moves {
-		sum += odds.Odds(m)
-	}
-	if math.Abs(sum-1) > 1e-9 {
-		t.Fatalf("%v: the odds add up to %v", pos, sum)
 	}
 }

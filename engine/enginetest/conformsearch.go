@@ -26,7 +26,17 @@ func ConformSearch(t *rapid.T, s engine.Searcher, pos engine.Position) (answer [
 		if len(lines) != want {
 			t.Fatalf("%v: %d lines, want %d", pos, len(lines), want)
 		}
-		conformLines(t, pos, lines, lim)
+		for i, line := range lines {
+			if len(engine.FormatMoves(pos, line.Moves)) != len(line.Moves) {
+				t.Fatalf("%v: line %v is illegal", pos, line)
+			}
+			if slices.Contains(lim.Ban, line.Move()) || line.Nodes > lim.Nodes {
+				t.Fatalf("%v: %v breaks %v", pos, line, lim)
+			}
+			if i > 0 && line.Score.Compare(lines[i-1].Score) > 0 {
+				t.Fatalf("%v: line %d is better than the one before: %v", pos, i+1, lines)
+			}
+		}
 		ProveMates(t, pos, lim.Ban, lines)
 		answer = lines
 	}
@@ -36,18 +46,4 @@ func ConformSearch(t *rapid.T, s engine.Searcher, pos engine.Position) (answer [
 		t.Fatalf("%v: after Forget %v, %v; before %v", pos, again, err, answer)
 	}
 	return answer
-}
-
-func conformLines(t *rapid.T, pos engine.Position, lines []engine.Line, lim engine.Limits) {
-	for i, line := range lines {
-		if len(engine.FormatMoves(pos, line.Moves)) != len(line.Moves) {
-			t.Fatalf("%v: line %v is illegal", pos, line)
-		}
-		if slices.Contains(lim.Ban, line.Move()) || line.Nodes > lim.Nodes {
-			t.Fatalf("%v: %v breaks %v", pos, line, lim)
-		}
-		if i > 0 && line.Score.Compare(lines[i-1].Score) > 0 {
-			t.Fatalf("%v: line %d is better than the one before: %v", pos, i+1, lines)
-		}
-	}
 }

@@ -27,7 +27,8 @@ func Main(m *testing.M) int {
 	}
 	before := runtime.NumGoroutine()
 	status := m.Run()
-	if status != 0 || fuzzing() {
+	fuzz := flag.Lookup("test.fuzz")
+	if status != 0 || fuzz != nil && fuzz.Value.String() != "" { // fuzzing leaves a goroutine of its own behind
 		return status
 	}
 	deadline := time.Now().Add(leakGrace)
@@ -41,12 +42,6 @@ func Main(m *testing.M) int {
 		time.Sleep(10 * time.Millisecond)
 	}
 	return 0
-}
-
-// fuzzing reports whether go test -fuzz runs, which leaves a goroutine of its own behind.
-func fuzzing() bool {
-	f := flag.Lookup("test.fuzz")
-	return f != nil && f.Value.String() != ""
 }
 
 // children returns the command lines of this process's children, if they can be determined.

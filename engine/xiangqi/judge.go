@@ -122,17 +122,3 @@ func repetitionResult(conduct [2]Conduct) engine.Result {
 	}
 	return engine.Result{Outcome: engine.Draw, Reason: reason}
 }
-
-// newDeed returns what the last move of a position did. Chases that are not firm are cuts.
-func newDeed(after *state, m Move, check, threat bool, h *chaseSet, firm Bitboard) CycleMove {
-	d := CycleMove{Piece: after.squares[m.To()], Move: m, Check: check, Threat: threat}
-	for i := range h.n {
-		for to := range h.victims[i].All() {
-			d.Chases = append(d.Chases, Chase{
-				Attacker: after.squares[h.attackers[i]], From: h.attackers[i],
-				Victim: after.squares[to], To: to, cut: !firm.Has(to),
-			})
-		}
-	}
-	return d
-}

@@ -124,7 +124,16 @@ func (t *judgement) judgePly(i int) (chases bool) {
 	t.pending, t.pendingSide, t.chasedWithoutCuts = fresh != firm, by, t.chased[by].And(firm)
 	t.chased[by] = t.chased[by].And(fresh)
 	if t.log != nil {
-		t.log[i] = newDeed(&late, m, check, threat, &h, firm)
+		d := CycleMove{Piece: late.squares[m.To()], Move: m, Check: check, Threat: threat}
+		for k := range h.n {
+			for to := range h.victims[k].All() {
+				d.Chases = append(d.Chases, Chase{
+					Attacker: late.squares[h.attackers[k]], From: h.attackers[k],
+					Victim: late.squares[to], To: to, cut: !firm.Has(to),
+				})
+			}
+		}
+		t.log[i] = d
 	}
 	return !firm.Empty()
 }

@@ -25,7 +25,17 @@ func (r Ruling) String() string {
 	case r.Cycle == nil && !r.Result.Over():
 		fmt.Fprintln(&b, "the position has not stood before")
 	case r.Cycle != nil:
-		r.writeRepetition(&b)
+		cycle := r.Period()
+		fmt.Fprintf(&b, "cycle of %d plies, the position stands for the %s time, %v rules\n", len(cycle), ordinal(r.Times), r.Rules)
+		for _, d := range cycle {
+			fmt.Fprintln(&b, strings.TrimRight(fmt.Sprintf("  %-5v  %v  %s", d.Piece.Side(), d.Move, d.Words()), " "))
+		}
+		for _, s := range [2]Side{Red, Black} {
+			fmt.Fprintf(&b, "%v %s\n", s, r.ConductWords(s))
+		}
+		if !r.Result.Over() {
+			fmt.Fprintf(&b, "the third time would be a %s\n", r.word(r.Repetition))
+		}
 	}
 	return b.String()
 }
@@ -45,20 +55,6 @@ func (r Ruling) word(result engine.Result) string {
 		return "win by " + result.Reason
 	}
 	return "loss by " + result.Reason
-}
-
-func (r Ruling) writeRepetition(b *strings.Builder) {
-	cycle := r.Period()
-	fmt.Fprintf(b, "cycle of %d plies, the position stands for the %s time, %v rules\n", len(cycle), ordinal(r.Times), r.Rules)
-	for _, d := range cycle {
-		fmt.Fprintln(b, strings.TrimRight(fmt.Sprintf("  %-5v  %v  %s", d.Piece.Side(), d.Move, d.Words()), " "))
-	}
-	for _, s := range [2]Side{Red, Black} {
-		fmt.Fprintf(b, "%v %s\n", s, r.ConductWords(s))
-	}
-	if !r.Result.Over() {
-		fmt.Fprintf(b, "the third time would be a %s\n", r.word(r.Repetition))
-	}
 }
 
 // Period returns the shortest sequence of moves that the cycle repeats; nil without a cycle.

@@ -54,7 +54,10 @@ func kindOf(r rune) xiangqi.Kind {
 
 // namedKind is kindOf for a name in WXF, where G is also a guard and M a minister.
 func namedKind(r rune) xiangqi.Kind {
-	switch r = upper(r); r {
+	if 'a' <= r && r <= 'z' {
+		r += 'A' - 'a'
+	}
+	switch r {
 	case 'G':
 		return xiangqi.Advisor
 	case 'M':
@@ -122,11 +125,4 @@ func foldRunes(text string, dst *[8]rune) (n int, ok bool) {
 		n++
 	}
 	return n, n > 0
-}
-
-func upper(r rune) rune {
-	if 'a' <= r && r <= 'z' {
-		return r - 'a' + 'A'
-	}
-	return r
 }

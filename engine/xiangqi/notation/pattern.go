@@ -156,11 +156,16 @@ func (p *pattern) target(from xiangqi.Square, side xiangqi.Side) (to xiangqi.Squ
 		}
 		file = p.n
 	case slanted(p.kind):
-		ranks = slantRanks(p.kind, p.n-file)
-		file = p.n
-		if ranks == 0 {
+		files := max(p.n-file, file-p.n)
+		switch {
+		case p.kind == xiangqi.Horse && (files == 1 || files == 2):
+			ranks = 3 - files
+		case p.kind == xiangqi.Elephant && files == 2, p.kind == xiangqi.Advisor && files == 1:
+			ranks = files
+		default:
 			return 0, false
 		}
+		file = p.n
 	default:
 		ranks = p.n
 	}
@@ -173,19 +178,6 @@ func (p *pattern) target(from xiangqi.Square, side xiangqi.Side) (to xiangqi.Squ
 		column = 9 - file
 	}
 	return xiangqi.Square(rank*9 + column), 0 <= rank && rank < 10
-}
-
-// slantRanks returns the number of ranks that a move of a horse, elephant or advisor over some files
-// crosses; 0 if there is no such move.
-func slantRanks(k xiangqi.Kind, files int) int {
-	files = max(files, -files)
-	switch {
-	case k == xiangqi.Horse && (files == 1 || files == 2):
-		return 3 - files
-	case k == xiangqi.Elephant && files == 2, k == xiangqi.Advisor && files == 1:
-		return files
-	}
-	return 0
 }
 
 // resolve returns the only legal move that matches.
@@ -232,7 +224,11 @@ func resolve(b *xiangqi.Board, text string, kind xiangqi.Kind, fits func(from xi
 	case len(legal) == 1:
 		return legal[0], nil
 	case len(legal) > 1:
-		return 0, ambiguous(b, text, legal)
+		e := &Error{Text: text, Reason: "ambiguous move", Moves: legal}
+		for _, m := range legal {
+			e.Possible = append(e.Possible, m.ICCS())
+		}
+		return 0, e
 	}
 	return 0, none(named, illegalMove)
 }
@@ -281,15 +277,6 @@ func reason(b *xiangqi.Board, m xiangqi.Move) string {
 		return ""
 	}
 	return err.Error()
-}
-
-// ambiguous returns the error of a text that can mean several moves.
-func ambiguous(b *xiangqi.Board, text string, moves []xiangqi.Move) error {
-	e := &Error{Text: text, Reason: "ambiguous move", Moves: moves}
-	for _, m := range moves {
-		e.Possible = append(e.Possible, m.ICCS())
-	}
-	return e
 }
 
 // maxPossible is the maximum number of moves that an error lists.

@@ -95,23 +95,18 @@ func slanted(k xiangqi.Kind) bool {
 func formatWXF(b *xiangqi.Board, m xiangqi.Move) string {
 	p := placeOf(b, m.From())
 	sign, n := direction(p.kind, m, b.Side())
-	name := p.wxf()
-	return string([]byte{name[0], name[1], byte(sign), '0' + byte(n)})
-}
-
-// wxf returns the piece's name in WXF.
-func (p piecePlace) wxf() [2]byte {
 	letter, file, nth := letters[p.kind], '0'+byte(p.file), '0'+byte(p.nth)
+	name := [2]byte{nth, file}
 	switch {
 	case p.byFile():
-		return [2]byte{letter, file}
+		name = [2]byte{letter, file}
 	case p.onFile == 2 && !p.severalFiles:
-		return [2]byte{letter, "+-"[p.nth-1]}
+		name = [2]byte{letter, "+-"[p.nth-1]}
 	case p.severalFiles && p.onFile == 3 && nth == file && p.nth != 2:
 		// Two equal digits would be the middle pawn in the rule of 1982.
-		return [2]byte{file, "+ -"[p.nth-1]}
+		name = [2]byte{file, "+ -"[p.nth-1]}
 	}
-	return [2]byte{nth, file}
+	return string([]byte{name[0], name[1], byte(sign), '0' + byte(n)})
 }
 
 func formatChinese(b *xiangqi.Board, m xiangqi.Move, s *characters) string {
@@ -121,33 +116,24 @@ func formatChinese(b *xiangqi.Board, m xiangqi.Move, s *characters) string {
 	if b.Side() == xiangqi.Black {
 		kinds, digits = &s.black, &wideDigits
 	}
-	letter := kinds[p.kind]
-	text := [4]rune{letter, digits[p.file], s.direction(sign), digits[n]}
+	name := [2]rune{kinds[p.kind], digits[p.file]}
 	if !p.byFile() {
-		text[0], text[1] = p.chinese(s), letter
+		name = [2]rune{s.mid, kinds[p.kind]}
+		switch {
+		case p.severalFiles || p.onFile > 3:
+			name[0] = hanDigits[p.count]
+		case p.nth == 1:
+			name[0] = s.front
+		case p.nth == p.onFile:
+			name[0] = s.rear
+		}
 	}
-	return string(text[:])
-}
-
-func (s *characters) direction(sign rune) rune {
+	way := '平'
 	switch sign {
 	case '+':
-		return s.advance
+		way = s.advance
 	case '-':
-		return '退'
+		way = '退'
 	}
-	return '平'
-}
-
-// chinese returns the first character of the name of a piece that its file does not identify.
-func (p piecePlace) chinese(s *characters) rune {
-	switch {
-	case p.severalFiles || p.onFile > 3:
-		return hanDigits[p.count]
-	case p.nth == 1:
-		return s.front
-	case p.nth == p.onFile:
-		return s.rear
-	}
-	return s.mid
+	return string([]rune{name[0], name[1], way, digits[n]})
 }

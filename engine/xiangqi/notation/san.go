@@ -87,37 +87,23 @@ func formatSAN(b *xiangqi.Board, m xiangqi.Move) string {
 	if kind != xiangqi.Pawn {
 		text = append(text, letters[kind])
 	}
+	others, sameFile, sameRank := false, false, false
+	for other := range b.Pieces(b.Side(), kind).All() {
+		if other != from && b.Legal(xiangqi.NewMove(other, to)) {
+			others = true
+			sameFile = sameFile || other%9 == from%9
+			sameRank = sameRank || other/9 == from/9
+		}
+	}
 	takes := b.At(to) != xiangqi.Empty
-	file, rank := disambiguation(b, m)
-	if file || takes && kind == xiangqi.Pawn {
+	if others && (!sameFile || sameRank) || takes && kind == xiangqi.Pawn {
 		text = append(text, 'a'+byte(from%9))
 	}
-	if rank {
+	if sameFile {
 		text = append(text, '0'+byte(from/9))
 	}
 	if takes {
 		text = append(text, 'x')
 	}
 	return string(append(text, 'a'+byte(to%9), '0'+byte(to/9)))
-}
-
-// disambiguation reports whether SAN needs the piece's file and rank.
-func disambiguation(b *xiangqi.Board, m xiangqi.Move) (file, rank bool) {
-	from := m.From()
-	others, sameFile, sameRank := false, false, false
-	for other := range b.Pieces(b.Side(), b.At(from).Kind()).All() {
-		if other == from || !b.Legal(xiangqi.NewMove(other, m.To())) {
-			continue
-		}
-		others = true
-		sameFile = sameFile || other%9 == from%9
-		sameRank = sameRank || other/9 == from/9
-	}
-	switch {
-	case !others:
-		return false, false
-	case !sameFile:
-		return true, false
-	}
-	return sameRank, true
 }
