@@ -63,8 +63,43 @@ func (b *binding) builtin() *starlark.Builtin { return starlark.NewBuiltin(b.nam
 // A bareError is an error that does not get the name of the function that returns it in front.
 type bareError struct{ error }
 
+// failure returns an error as scripts see it.
+func (b *binding) failure(err error) error {
+	if bare, ok := err.(bareError); ok { //nolint:errorlint // one that is wrapped is named
+		return bare.error
+	}
+	return fmt.Errorf("%s: %w", b.name, err)
+}
+
+// callDirectly calls without reflection what scripts call for every move that they try; ok is false for other
+// functions, and for arguments that are invalid.
+func (b *binding) callDirectly(self starlark.Value, args starlark.Tuple) (v starlark.Value, err error, ok bool) {
+	switch run := b.run.Interface().(type) {
+	case func(*board, string) error:
+		if len(args) == 1 {
+			var text string
+			if text, ok = starlark.AsString(args[0]); ok {
+				v, err = starlark.None, run(self.(*board), text)
+			}
+		}
+	case func(*board) (starlark.Value, error):
+		if ok = len(args) == 0; ok {
+			v, err = run(self.(*board))
+		}
+	}
+	return v, err, ok
+}
+
 // call calls the function with the arguments of a script.
 func (b *binding) call(thread *starlark.Thread, fn *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if b.self && len(kwargs) == 0 {
+		if v, err, ok := b.callDirectly(fn.Receiver(), args); ok {
+			if err != nil {
+				return nil, b.failure(err)
+			}
+			return v, nil
+		}
+	}
 	in := make([]reflect.Value, 0, 2+len(b.types))
 	if b.self {
 		in = append(in, reflect.ValueOf(dataOf(fn.Receiver())))
@@ -100,10 +135,8 @@ func (b *binding) call(thread *starlark.Thread, fn *starlark.Builtin, args starl
 	var result any
 	for _, out := range b.run.Call(in) {
 		switch out := out.Interface().(type) {
-		case bareError:
-			return nil, out.error
 		case error:
-			return nil, fmt.Errorf("%s: %w", b.name, out)
+			return nil, b.failure(out)
 		case nil:
 		default:
 			result = out
