@@ -51,7 +51,7 @@ var uninterruptible = map[string]string{
 	"pluginclient/turn.go NewTurn":                                        closed,
 	"pluginclient/wait.go Conn.part":                                      bounded,
 	"repl/edit.go call.editText":                                          own,
-	"repl/engines.go Shell.closeEngines":                                  "the script has been stopped",
+	"repl/repl.go Shell.close":                                            "the script has been stopped",
 	"repl/history.go openHistory":                                         own,
 	"repl/history.go history.add":                                         own,
 	"repl/listen.go Shell.listen":                                         closed,
