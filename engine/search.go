@@ -41,10 +41,12 @@ const (
 	NoOffer   Offer = iota
 	DrawOffer       // or it accepts that of the opponent
 	Resignation
+	DrawClaim // the host ends the game
+	WinClaim
 )
 
-// String returns "draw", "resign" or "".
-func (o Offer) String() string { return [...]string{"", "draw", "resign"}[o] }
+// String returns what is said in a word, or "".
+func (o Offer) String() string { return [...]string{"", "draw", "resign", "draw", "win"}[o] }
 
 // Move returns the line's first move.
 func (l Line) Move() Move { return l.Moves[0] }

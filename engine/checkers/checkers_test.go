@@ -228,16 +228,84 @@ func TestDraws(t *testing.T) {
 		if got := engine.Adjudicate(pos).String(); got != "draw by repetition" || pos.Key() != start.Key() {
 			t.Errorf("%v: %s", v, got)
 		}
-		limit := variantTable[v].quietPlies
-		next := &Position{board: start.board, quietPlies: limit}
-		for p, i := next, 0; i < limit; i++ {
-			p.previous = &Position{board: Board{key: uint64(i)}}
-			p = p.previous
+	}
+}
+
+// TestDrawRules reaches each rule of each variant by moves that change nothing but where kings stand.
+func TestDrawRules(t *testing.T) {
+	for name, c := range map[string]struct {
+		board Board
+		plies int
+		want  string // at plies, and ongoing one before
+	}{
+		"two against one":  {kings(Russian, []int{30, 31}, []int{9}), 10, "draw by two against one, 5 moves"},
+		"a man among two":  {withMan(kings(Russian, []int{31}, []int{9}), White, 30), 10, "draw by two against one, 5 moves"},
+		"main road":        {kings(Brazilian, []int{30, 31, 32}, []int{18}), 10, "draw by main road, 5 moves"},
+		"off the road":     {kings(Brazilian, []int{30, 31, 32}, []int{9}), 30, "draw by three kings against one, 15 moves"},
+		"four against one": {kings(Russian, []int{30, 31, 32, 28}, []int{9}), 30, "draw by three kings against one, 15 moves"},
+		"one each":         {kings(Russian, []int{30}, []int{1}), 30, "draw by 15-move limit"},
+		"one each, Brazil": {kings(Brazilian, []int{30}, []int{1}), 40, "draw by 20-move limit"},
+		"equal kings":      {withMan(kings(Russian, []int{30, 31, 32}, []int{1, 2, 3, 4}), White, 21), 30, "draw by 15-move limit"},
+		"spanish":          {kings(Spanish, []int{30, 31}, []int{9}), 100, "draw by 50-move limit"},
+		"english":          {kings(English, []int{30, 31}, []int{9}), 80, "draw by 40-move limit"},
+		"italian":          {kings(Italian, []int{30, 31}, []int{9}), 80, "draw by 40-move limit"},
+	} {
+		if got := after(c.board, c.plies-1, 0).draw(); got.Over() {
+			t.Errorf("%s: %v after %d plies", name, got, c.plies-1)
 		}
-		if got, want := engine.Adjudicate(next).String(), fmt.Sprintf("draw by %d-move limit", limit/2); got != want {
-			t.Errorf("%v: %s, want %s", v, got, want)
+		if got := after(c.board, c.plies, 0).draw().String(); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}
+	// Men that move keep the balance.
+	men := withMan(withMan(kings(Russian, []int{30, 31, 32}, []int{1, 2, 3}), White, 21), Black, 12)
+	if got := after(men, 60, 40).draw().String(); got != "draw by equal kings, 30 moves" {
+		t.Errorf("equal kings: %s", got)
+	}
+	six := men
+	for _, n := range []int{28, 29} {
+		six = withMan(six, White, n)
+	}
+	for _, n := range []int{5, 6} {
+		six = withMan(six, Black, n)
+	}
+	if got := after(six, 120, 100).draw().String(); got != "draw by equal kings, 60 moves" || after(six, 119, 100).draw().Over() {
+		t.Errorf("six: %s", got)
+	}
+	// The king has only come to the road.
+	p := after(kings(Russian, []int{30, 31, 32}, []int{18}), 10, 0)
+	p.previous.previous.board = kings(Russian, []int{30, 31, 32}, []int{9})
+	if got := p.draw(); got.Over() {
+		t.Errorf("newly on the road: %v", got)
+	}
+}
+
+// kings returns a board with kings of both sides alone.
+func kings(v Variant, white, black []int) Board {
+	var sides [2]Set
+	for c, numbers := range map[Colour][]int{White: white, Black: black} {
+		for _, n := range numbers {
+			s, _ := v.Square(n)
+			sides[c] |= One(s)
+		}
+	}
+	return With(v, sides[Black], sides[White], sides[Black]|sides[White], White)
+}
+
+func withMan(b Board, c Colour, n int) Board {
+	s, _ := b.variant.Square(n)
+	b.side[c] |= One(s)
+	return b
+}
+
+// after returns the board after plies since the balance has changed, the last ones since one, irreversible, of
+// which nothing has moved.
+func after(b Board, plies, irreversible int) *Position {
+	var p *Position
+	for i := range plies + 1 {
+		p = &Position{board: b, previous: p, balancePlies: i, quietPlies: max(i-irreversible, 0)}
+	}
+	return p
 }
 
 func TestResult(t *testing.T) {

@@ -9,10 +9,11 @@ import (
 
 // A Position is an immutable board with the moves that led to it.
 type Position struct {
-	board      Board
-	previous   *Position // nil at the start
-	last       Move      // from previous
-	quietPlies int       // plies since the last irreversible move
+	board        Board
+	previous     *Position // nil at the start
+	last         Move      // from previous
+	quietPlies   int       // plies since the last irreversible move
+	balancePlies int       // plies since the last capture or promotion
 }
 
 var (
@@ -70,6 +71,9 @@ func (p *Position) Do(m Move) (*Position, error) {
 		next.quietPlies = p.quietPlies + 1
 	}
 	next.board.Do(m)
+	if c := p.board.turn; m.Captured() == 0 && next.board.Kings(c).Len() == p.board.Kings(c).Len() {
+		next.balancePlies = p.balancePlies + 1
+	}
 	return next, nil
 }
 
@@ -85,20 +89,16 @@ func (p *Position) Result() engine.Result {
 	return engine.Result{Outcome: engine.Win(p.Turn().Other()), Reason: reason}
 }
 
-// Adjudicate is Result, but also reports a draw on the third occurrence of a position, and if there
-// was no capture, promotion or move of a man for as long as the variant allows.
+// Adjudicate is Result, but also reports a draw on the third occurrence of a position, and by the variant's
+// rules on games that do not end.
 func (p *Position) Adjudicate() engine.Result {
 	if result := p.Result(); result.Over() {
 		return result
 	}
-	limit := variantTable[p.board.variant].quietPlies
-	switch {
-	case p.Occurrences() >= 3:
+	if p.Occurrences() >= 3 {
 		return engine.Result{Outcome: engine.Draw, Reason: "repetition"}
-	case p.quietPlies >= limit:
-		return engine.Result{Outcome: engine.Draw, Reason: fmt.Sprintf("%d-move limit", limit/2)}
 	}
-	return engine.Result{}
+	return p.draw()
 }
 
 // Repetition reports a draw if the position has occurred before.

@@ -30,7 +30,6 @@ type variantRules struct {
 	kingImmune  bool   // men do not capture kings
 	captureRule captureRule
 	promotion   promotion
-	quietPlies  int // plies without a capture, promotion or move of a man after which the game is drawn
 	algebraic   bool
 	mirrored    bool // drawn mirrored; see view
 }
@@ -54,14 +53,12 @@ const (
 	promoteAtEnd                 // it continues as a man, and is promoted only if it ends there
 )
 
-// The limits on quiet plies: the 40-move rule of the American Checker Federation, which Italy has,
-// too; Spain's 50 moves; 15 moves of kings alone in Russia, and 20 in Brazil.
 var variantTable = [numVariants]variantRules{
-	English:   {name: "english", gameType: 21, firstColour: Black, quietPlies: 80},
-	Italian:   {name: "italian", gameType: 22, firstColour: White, kingImmune: true, captureRule: italianPriority, quietPlies: 80, mirrored: true},
-	Spanish:   {name: "spanish", gameType: 24, firstColour: White, flying: true, captureRule: mostThenKings, quietPlies: 100, mirrored: true},
-	Russian:   {name: "russian", gameType: 25, firstColour: White, flying: true, backward: true, promotion: promoteAndContinue, quietPlies: 30, algebraic: true},
-	Brazilian: {name: "brazilian", gameType: 26, firstColour: White, flying: true, backward: true, captureRule: mostPieces, promotion: promoteAtEnd, quietPlies: 40, algebraic: true},
+	English:   {name: "english", gameType: 21, firstColour: Black},
+	Italian:   {name: "italian", gameType: 22, firstColour: White, kingImmune: true, captureRule: italianPriority, mirrored: true},
+	Spanish:   {name: "spanish", gameType: 24, firstColour: White, flying: true, captureRule: mostThenKings, mirrored: true},
+	Russian:   {name: "russian", gameType: 25, firstColour: White, flying: true, backward: true, promotion: promoteAndContinue, algebraic: true},
+	Brazilian: {name: "brazilian", gameType: 26, firstColour: White, flying: true, backward: true, captureRule: mostPieces, promotion: promoteAtEnd, algebraic: true},
 }
 
 // Variants returns all variants.

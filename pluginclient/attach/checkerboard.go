@@ -15,8 +15,9 @@ import (
 
 // The options of a library.
 const (
-	exactKey = "exact"
-	clockKey = "clock"
+	exactKey  = "exact"
+	clockKey  = "clock"
+	claimsKey = "claims"
 )
 
 // cbPrograms returns the row of libraries with the CheckerBoard API.
@@ -28,6 +29,7 @@ func cbPrograms(t games.Table) Row {
 				[]Option{
 					{Name: exactKey, Help: "true: have the engine take just the time that it is given", Words: yesNo},
 					{Name: clockKey, Help: "true: tell the engine its remaining time and its increment in a match with a clock", Words: yesNo},
+					{Name: claimsKey, Help: "true: a win or a loss that the engine claims ends a game of a match, as a draw always does", Words: yesNo},
 				}, programOptions),
 			Examples: []Example{
 				{"cb:./libsimplech.so", "a library with the CheckerBoard API, of any variant"},
@@ -51,7 +53,7 @@ func parseLibrary(t games.Table, s Spec) (p Parsed, err error) {
 	game, rest, err := takeGame(t, checkers.DefaultRules, options)
 	var own checkerboard.Options
 	if err == nil {
-		err = setFlags(rest, map[string]*bool{exactKey: &own.Exact, clockKey: &own.Clock}, "variant", exactKey, clockKey, dirKey)
+		err = setFlags(rest, map[string]*bool{exactKey: &own.Exact, clockKey: &own.Clock, claimsKey: &own.Claims}, "variant", exactKey, clockKey, claimsKey, dirKey)
 	}
 	if err != nil {
 		return p, s.OptionError(err)

@@ -28,6 +28,7 @@ type Options struct {
 	Variant   *checkers.Variant      // the variant to play; nil: the engine's own
 	Exact     bool                   // make the engine use exactly the given time
 	Clock     bool                   // tell the engine the clock of Limits
+	Claims    bool                   // a win or a loss that the engine claims ends a game, as a draw always does
 }
 
 // Library returns a Program that loads a library in a process of its own: this program with another
@@ -65,6 +66,7 @@ type Client struct {
 	link      *pluginclient.Link
 	exact     bool
 	sendClock bool
+	claims    bool
 
 	variant       atomic.Pointer[checkers.Variant] // is read without a turn
 	wantedVariant *checkers.Variant
@@ -81,7 +83,7 @@ var (
 
 // Dial starts an engine and asks for its game and its name.
 func Dial(ctx context.Context, program pluginclient.Program, opts Options) (*Client, error) {
-	c := &Client{exact: opts.Exact, sendClock: opts.Clock, wantedVariant: opts.Variant}
+	c := &Client{exact: opts.Exact, sendClock: opts.Clock, claims: opts.Claims, wantedVariant: opts.Variant}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
 		Info: pluginclient.Info{Protocol: Protocol, Name: program.Name}, Start: program.Start, Position: checkers.DefaultRules.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
 		Quit: quit, Handshake: c.handshake, OnExit: func() { c.last = nil },
@@ -283,7 +285,21 @@ func (c *Client) ask(ctx context.Context, pos engine.Position, lim engine.Limits
 	}
 	c.last = p
 	m, err := answer.LegalMove(&board)
-	return engine.Line{Moves: []engine.Move{engine.Move(m)}, Text: answer.Status}, err
+	return engine.Line{Moves: []engine.Move{engine.Move(m)}, Text: answer.Status, Offer: c.claim(answer.Result)}, err
+}
+
+// claim returns what the host of a match makes of the value of getmove, as CheckerBoard does: a draw counts,
+// and wins and losses only if the user wants that, since there are engines that confuse them.
+func (c *Client) claim(result int) engine.Offer {
+	switch {
+	case result == abi.Draw:
+		return engine.DrawClaim
+	case c.claims && result == abi.Win:
+		return engine.WinClaim
+	case c.claims && result == abi.Loss:
+		return engine.Resignation
+	}
+	return engine.NoOffer
 }
 
 // await waits for the answer to getmove. If the wait ends early for any reason, it sends playnow,

@@ -175,7 +175,7 @@ func (g *liveGame) step(ctx context.Context) (result engine.Result, fault, err e
 	return result, nil, nil
 }
 
-// handleOffer returns the result if a side resigns, or accepts a draw. The move that it has given is
+// handleOffer returns the result if a side resigns, accepts a draw or claims a result. The move that it has given is
 // not played then. An offer stands until the opponent's next answer.
 func (g *liveGame) handleOffer(side engine.Turn, offer engine.Offer) engine.Result {
 	other := side.Other()
@@ -184,6 +184,10 @@ func (g *liveGame) handleOffer(side engine.Turn, offer engine.Offer) engine.Resu
 		return engine.Result{Outcome: engine.Win(other), Reason: resignation}
 	case offer == engine.DrawOffer && accepts:
 		return engine.Result{Outcome: engine.Draw, Reason: agreement}
+	case offer == engine.DrawClaim:
+		return engine.Result{Outcome: engine.Draw, Reason: claim}
+	case offer == engine.WinClaim:
+		return engine.Result{Outcome: engine.Win(side), Reason: claim}
 	}
 	g.offers[side], g.offers[other] = g.offers[side] || offer == engine.DrawOffer, false
 	return engine.Result{}
@@ -325,6 +329,7 @@ const (
 const (
 	resignation = "resignation" // also by the ResignRule
 	agreement   = "agreement"
+	claim       = "claim"
 )
 
 func faultReason(fault error) string {

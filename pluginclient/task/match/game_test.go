@@ -240,6 +240,8 @@ func TestOffers(t *testing.T) {
 	}{
 		{"resigns with a move", map[int]engine.Offer{2: resign}, nil, false, 2, "0-1 resignation"},
 		{"resigns without a move", nil, map[int]engine.Offer{3: resign}, true, 3, "1-0 resignation"},
+		{"claims a draw", map[int]engine.Offer{2: engine.DrawClaim}, nil, false, 2, "1/2-1/2 claim"},
+		{"claims a win", map[int]engine.Offer{2: engine.WinClaim}, nil, false, 2, "1-0 claim"},
 		{"agree", map[int]engine.Offer{2: draw}, map[int]engine.Offer{3: draw}, false, 3, "1/2-1/2 agreement"},
 		{"agree on the second's offer", map[int]engine.Offer{2: draw}, map[int]engine.Offer{1: draw}, false, 2, "1/2-1/2 agreement"},
 		{"the offer has been answered", map[int]engine.Offer{2: draw}, map[int]engine.Offer{5: draw}, false, 8, "1/2-1/2 move limit"},

@@ -40,13 +40,17 @@ type moveRequest struct {
 }
 
 // getmove thinks, changes the board and fills in the CBmove. Where there is no move, or no position
-// of the game, all stays as it is, and the result is unknown.
+// of the game, all stays as it is: the side that has no move has lost, and else the result is unknown.
 func (p *player) getmove(r moveRequest) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	pos, err := p.position(r)
 	var lines []engine.Line
-	if err == nil && !pos.Result().Over() {
+	switch {
+	case err == nil && pos.Result().Over():
+		report(r.status, "no move")
+		return abi.Loss
+	case err == nil:
 		lines, err = p.think(pos, r)
 	}
 	if err != nil || len(lines) == 0 {
