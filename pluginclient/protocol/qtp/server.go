@@ -132,7 +132,10 @@ func (c *serverConn) execute(word string, args []string) reply {
 	case Name:
 		return result(c.server.Name)
 	case KnownCommand:
-		_, known := Find(args[0])
+		known := false // without an argument, too: it never fails
+		if len(args) > 0 {
+			_, known = Find(args[0])
+		}
 		return result(strconv.FormatBool(known))
 	case ListCommands:
 		words := []string{""}

@@ -93,7 +93,7 @@ const (
 var commands = []Command{
 	{Name, "", "ask for the engine's name", OneLine, 0, 0, "4.1", "= NAME", "> name\n< = qhsh\n", "", ""},
 	{
-		KnownCommand, "COMMAND", "ask whether the engine knows a command", OneLine, 1, 1,
+		KnownCommand, "COMMAND", "ask whether the engine knows a command", OneLine, 0, 1,
 		"4.1", "= true or = false", "> known_command genmove\n< = true\n> known_command go\n< = false\n", "", "",
 	},
 	{ListCommands, "", "list the commands that the engine knows", Lines, 0, 0, "4.1", "= and the commands, one a line", "> list_commands\n< =\n< name\n< ...\n", "", ""},

@@ -60,17 +60,17 @@ var (
 var table = []check.Row[*exam]{
 	{Name: "start.exports", Section: required, Rule: "the library exports getmove and enginecommand", Run: (*exam).begin},
 	{Name: "command.gametype", Section: multiple, Rule: "get gametype is answered with the number of a variant; without an answer it is English", Needs: loaded, Run: gameType},
-	{Name: "command.name", Section: required, Rule: "name is answered with the name of the engine", Needs: loaded, Run: named},
+	{Name: "command.name", Section: required, Rule: "name is answered with the name of the engine", Advice: true, Needs: loaded, Run: named},
 	{Name: "command.about", Section: required, Rule: "about is answered with a description", Advice: true, Needs: loaded, Run: answers("about", "a reply, and a return value that is not 0", understood)},
 	{Name: "command.protocolversion", Section: required, Rule: "get protocolversion is answered with 2", Advice: true, Needs: loaded, Run: answers("get protocolversion", "2, and a return value that is not 0", isVersion)},
-	{Name: "command.unknown", Section: required, Rule: "a command that is not understood returns 0", Needs: loaded, Run: answers("no such command", "a return value of 0", unknown)},
+	{Name: "command.unknown", Section: required, Rule: "a command that is not understood returns 0", Advice: true, Needs: loaded, Run: answers("no such command", "a return value of 0", unknown)},
 	{Name: "islegal.exported", Section: multiple, Rule: "an engine that does not play English checkers exports islegal", Needs: typed, Run: exported},
 	{Name: "islegal.moves", Section: multiple, Rule: "islegal returns 1 for the ends of a legal move, with a CBmove that is one, and 0 for others", Needs: typed, Run: legality},
 	{Name: "getmove.legal", Section: required, Rule: "getmove answers with a legal move, by its board or by its CBmove", Needs: typed, Run: legal},
 	{Name: "getmove.board", Section: required, Rule: "getmove makes its move on the board", Advice: true, Needs: []string{"getmove.legal"}, Run: thinks(briefly, 0, changed)},
 	{Name: "getmove.cbmove", Section: multiple, Rule: "an engine that does not play English checkers fills in the CBmove", Needs: []string{"getmove.legal"}, Run: filled},
 	{Name: "getmove.status", Section: required, Rule: "getmove writes a line of search information", Advice: true, Needs: []string{"getmove.legal"}, Run: thinks(4*briefly, 0, informed)},
-	{Name: "getmove.time", Section: required, Rule: "getmove takes about the time that it is given", Needs: []string{"getmove.legal"}, Run: thinks(limit, 0, within(3*limit+briefly))},
+	{Name: "getmove.time", Section: required, Rule: "getmove takes about the time that it is given", Advice: true, Needs: []string{"getmove.legal"}, Run: thinks(limit, 0, within(3*limit+briefly))},
 	{Name: "getmove.exact", Section: required, Rule: "with bit 1 of info set getmove takes no longer than it is given", Advice: true, Needs: []string{"getmove.legal"}, Run: thinks(limit, abi.Exact, within(limit*6/5))},
 	{Name: "getmove.playnow", Section: required, Rule: "getmove returns at once when playnow is set", Needs: []string{"getmove.legal"}, Run: stopped},
 }
@@ -251,7 +251,7 @@ func (x *exam) getmove(board checkers.Board, limit time.Duration, info int32) (t
 	if err := x.Send(checkerboard.Request(&board, limit, info|abi.Reset, 0)); err != nil {
 		return t, err
 	}
-	before, line, err := check.ReadUntil(x, 3*limit+x.Deadlines.Reply, isMove)
+	before, line, err := check.ReadUntil(x, 3*limit+x.Deadlines.Think, isMove)
 	if err != nil {
 		return t, x.MissingReply(fmt.Sprintf("getmove to return in %v", &board), err)
 	}
@@ -329,8 +329,9 @@ func stopped(x *exam) error {
 	if err := x.Send(checkerboard.Request(&board, time.Minute, abi.Reset, 0)); err != nil {
 		return err
 	}
-	if _, err := x.Pause(x, limit); err != nil {
-		return err
+	early, err := x.Pause(x, limit)
+	if err != nil || slices.ContainsFunc(early, isMove) {
+		return err // it needs no time to be told to end
 	}
 	start := time.Now()
 	if err := x.Send(checkerboard.PlayNow); err != nil {

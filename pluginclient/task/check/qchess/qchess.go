@@ -60,8 +60,8 @@ var table = []check.Row[*exam]{
 	{Name: "game.board", Section: undocument, Rule: "BOARD, the pieces, an empty line and END BOARD set the board up", Advice: true, Prepare: white, Run: check.Steps(obeysBoard, asks)},
 	{Name: "game.unknown", Section: undocument, Rule: "A line that is not known, such as the server's BOUNDS 9,9 to an agent that may retry, is passed over", Advice: true, Prepare: white, Run: check.Steps(send("BOUNDS 9,9"), quiet("that line"), asks)},
 	{Name: "quit.alone", Section: gameEnds, Rule: "At QUIT an agent exits within 2 seconds, without a response", Prepare: white, Run: check.Steps(asks, send("QUIT"), exits)},
-	{Name: "quit.winner", Section: undocument, Rule: "QUIT may carry the winner", Prepare: white, Run: check.Steps(asks, send("QUIT white"), exits)},
-	{Name: "quit.words", Section: undocument, Rule: "QUIT may carry what a side has done", Prepare: white, Run: check.Steps(asks, send("QUIT white ILLEGAL move 3,2"), exits)},
+	{Name: "quit.winner", Section: undocument, Rule: "QUIT may carry the winner", Advice: true, Prepare: white, Run: check.Steps(asks, send("QUIT white"), exits)},
+	{Name: "quit.words", Section: undocument, Rule: "QUIT may carry what a side has done", Advice: true, Prepare: white, Run: check.Steps(asks, send("QUIT white ILLEGAL move 3,2"), exits)},
 	{Name: "quit.start", Section: gameEnds, Rule: "QUIT may come at any time, also before the first request", Prepare: black, Run: check.Steps(send("QUIT"), exits)},
 	{Name: "quit.end", Section: undocument, Rule: "At the end of its input an agent exits", Advice: true, Prepare: white, Run: check.Steps(endInput, exits)},
 }

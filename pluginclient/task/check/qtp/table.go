@@ -29,7 +29,7 @@ var table = []check.Row[*exam]{
 	)},
 
 	{Name: "name.answers", Section: "4.1", Rule: "name answers the engine's name", Run: answers(qtp.Name, "= and a name", func(r reply) bool { return r.status() == '=' && r.text() != "" })},
-	{Name: "name.same", Section: "4.1", Rule: "The name stays the same", Needs: []string{"name.answers"}, Prepare: board9, Run: sameName},
+	{Name: "name.same", Section: "4.1", Rule: "The name stays the same", Advice: true, Needs: []string{"name.answers"}, Prepare: board9, Run: sameName},
 	{Name: "known.true", Section: "4.1", Rule: "known_command is true for every command of the protocol", Run: known(required())},
 	{Name: "known.false", Section: "4.1", Rule: "known_command is false for an unknown command, and does not fail", Run: talk("known_command frobnicate -> = false", "known_command NAME -> = false")},
 	{Name: "list.rows", Section: "4.1", Rule: "list_commands lists commands, one a row", Run: rows},
@@ -38,7 +38,7 @@ var table = []check.Row[*exam]{
 	{Name: "unknown.message", Section: "2.6", Rule: "An unknown command fails with the message unknown command", Run: talk("frobnicate -> ? unknown command", "frobnicate black E8 -> ? unknown command")},
 	{Name: "unknown.case", Section: "2.2", Rule: "Names of commands are case-sensitive", Run: talk("WINNER -> ?")},
 
-	{Name: "size.nine", Section: "4.2", Rule: "The board can be 9 x 9", Run: talk("boardsize 9 -> =")},
+	{Name: "size.nine", Section: "4.2", Rule: "The board can be 9 x 9", Advice: true, Run: talk("boardsize 9 -> =")},
 	{Name: "size.small", Section: "1.11", Rule: "Smaller boards are those of the usual odd sizes", Advice: true, Run: talk("boardsize 3 -> =", "boardsize 5 -> =", "boardsize 7 -> =")},
 	{Name: "size.large", Section: "1.11", Rule: "Boards of up to 25 x 25 are supported by the protocol", Advice: true, Run: talk("boardsize 25 -> =", "clear_board -> =", "walls 1 -> =", "playmove black M24 -> =", "playwall white X25 h -> =")},
 	{Name: "size.unacceptable", Section: "4.2", Rule: "A size that cannot be handled fails with the message unacceptable size, as one over 25 must", Run: talk("boardsize 26 -> ? unacceptable size", "boardsize 1000000 -> ? unacceptable size")},
@@ -55,7 +55,7 @@ var table = []check.Row[*exam]{
 	{Name: "walls.unchanged", Section: "3.3", Rule: "walls changes nothing else", Run: talk(
 		"playmove black E8 -> =", "playwall white B5 h -> =", "walls 5 -> =", "playwall black B5 v -> ?", "playmove black E7 -> =", "undo 3 -> =",
 	)},
-	{Name: "walls.syntax", Section: "2.2", Rule: "What is no number fails", Run: talk("walls -> ?", "walls x -> ?", "walls -1 -> ?")},
+	{Name: "walls.syntax", Section: "2.2", Rule: "What is no number fails", Advice: true, Run: talk("walls -> ?", "walls x -> ?", "walls -1 -> ?")},
 
 	{Name: "move.step", Section: "4.3", Rule: "A pawn steps to a neighbouring cell", Run: talk("playmove black E8 -> =", "playmove black D8 -> =", "playmove black D9 -> =", "playmove black E9 -> =")},
 	{Name: "move.illegal", Section: "4.3", Rule: "An illegal move fails with the message illegal move", Run: talk(
@@ -130,7 +130,7 @@ var table = []check.Row[*exam]{
 	{Name: "undo.wall", Section: "4.3", Rule: "undo takes a wall away and gives it back to its side", Run: talkOn(one9, "playwall black B5 h -> =", "undo -> =", "playwall white B5 v -> =", "undo 1 -> =", "playwall black B5 h -> =")},
 	{Name: "undo.nothing", Section: "4.3", Rule: "Where nothing was played undo fails with the message cannot undo", Run: talk("undo -> ? cannot undo", "undo 1 -> ? cannot undo")},
 	{Name: "undo.toomany", Section: "4.3", Rule: "More than was played fails likewise, and changes nothing", Run: talk("playmove black E8 -> =", "undo 2 -> ? cannot undo", "undo 2147483647 -> ? cannot undo", "playmove black E7 -> =")},
-	{Name: "undo.syntax", Section: "2.2", Rule: "What is no number fails, and changes nothing", Run: talk("playmove black E8 -> =", "undo x -> ?", "undo -1 -> ?", "playmove black E7 -> =")},
+	{Name: "undo.syntax", Section: "2.2", Rule: "What is no number fails, and changes nothing", Advice: true, Run: talk("playmove black E8 -> =", "undo x -> ?", "undo -1 -> ?", "playmove black E7 -> =")},
 
 	{Name: "winner.false", Section: "4.4", Rule: "winner answers false while the game goes on", Run: talk("winner -> = false", "playmove black E8 -> =", "winner -> = false")},
 	{Name: "winner.black", Section: "4.4", Rule: "winner answers true black when Black's pawn is on row 1", Prepare: board9, Run: wins("black", "E8 E7 E6 E5 E4 E3 E2 D2 D1")},
