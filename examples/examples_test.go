@@ -25,6 +25,8 @@ var tests = map[string]func(t *testing.T, qhsh, file string){
 	"analyze.star":           analyzes,
 	"analyze_test.go":        func(*testing.T, string, string) {},
 	"board.svg":              drawn,
+	"breakthrough.py":        plays,
+	"breakthrough_test.go":   func(*testing.T, string, string) {},
 	"disputed.pgn":           func(*testing.T, string, string) {}, // package records judges it
 	"join.py":                joins,
 	"join.sh":                joins,

@@ -60,6 +60,8 @@ func TestComplete(t *testing.T) {
 		Games: games.Default, ConfigDir: filepath.Join(dir, "config", "qhsh"),
 		Env: func(name string) string { return map[string]string{"HOME": dir}[name] },
 	}
+	h, closing := h.withNames(t.Context())
+	defer closing()
 	golden.Compare(t, file, completions(h, string(text)))
 }
 

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"context"
 	"flag"
+	"fmt"
 	"path/filepath"
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 )
@@ -93,19 +96,29 @@ func (h host) attachOptions(names map[string]string) attach.Options {
 	return attach.Options{Games: h.Games, Kinds: h.kinds(), Names: names, Elsewhere: h.EngineNames != nil}
 }
 
+// withNames returns h with the names of engines.json, which is read once, and with the games that have a
+// referee there. The caller must call closing at the end.
+func (h host) withNames(ctx context.Context) (own host, closing func()) {
+	h.names = h.EngineNames
+	if h.names == nil && h.ConfigDir != "" {
+		h.names, h.namesErr = h.kinds().LoadNames(engineNamesPath(h))
+	}
+	all, names, closing, err := attach.WithReferees(ctx, h.Games, h.names, func(text string) { fmt.Fprintf(h.Stderr, "qhsh: %s\n", printable.Line(text)) })
+	switch {
+	case err != nil:
+		h.namesErr = fmt.Errorf("engines: %w", err)
+	case len(all.Names()) > len(h.Games.Names()):
+		h.Games, h.Kinds, h.names = all, attach.DefaultKinds(all), names
+	}
+	return h, closing
+}
+
 // engineNames returns the names of engines.json, or those that replace them.
 func engineNames(h host) (map[string]string, error) {
-	if h.EngineNames != nil {
-		return h.EngineNames, nil
+	if h.namesErr != nil {
+		return nil, usageError{h.namesErr}
 	}
-	if h.ConfigDir == "" {
-		return nil, nil
-	}
-	names, err := h.kinds().LoadNames(engineNamesPath(h))
-	if err != nil {
-		return nil, usageError{err}
-	}
-	return names, nil
+	return h.names, nil
 }
 
 // engineNamesPath returns the path of engines.json, or "" if there is no configuration folder.

@@ -8,6 +8,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/pluginclient"
 )
 
 // gameFlags are the flags of a command that uses no engine and supports several games.
@@ -78,6 +79,9 @@ func (f *gameFlags) game() (engine.Game, error) {
 	}
 	game, err := f.all.New(name, v)
 	if err != nil {
+		if pluginclient.Lost(err) {
+			return nil, err
+		}
 		return nil, usageError{err}
 	}
 	return game, nil

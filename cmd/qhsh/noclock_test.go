@@ -34,6 +34,7 @@ var clockExceptions = map[string]string{
 	"pluginclient/task/batch/resume_test.go TestResumeInterrupted":    anyMoment,
 	"pluginclient/task/bench/fake_test.go counter.Perft":              inBubble,
 	"pluginclient/task/bench/fake_test.go fake.Search":                inBubble,
+	"pluginclient/task/check/jsonl/jsonl_test.go TestBad":             fault,
 	"pluginclient/task/check/qh/plugin_test.go player.Search":         inBubble,
 	"pluginclient/task/cluster/cluster_test.go TestFaults":            fault,
 	"pluginclient/task/cluster/cluster_test.go slowly":                fault,

@@ -44,6 +44,8 @@ type host struct {
 	StateDir                       string            // qhsh's folder for state; may be empty
 	Hostname                       string            // of this machine, for people
 	EngineNames                    map[string]string // of engines, in place of engines.json; nil: those of engines.json
+	names                          map[string]string // of EngineNames or engines.json
+	namesErr                       error             // why they cannot be read
 	Processors                     func(n int)       // limits the processors that this process uses; may be nil
 
 	// Confine is [confine.Run]; may be nil.
@@ -113,6 +115,8 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 
 // run runs qhsh and returns its exit status. The user interrupts it by cancelling ctx.
 func run(ctx context.Context, h host, args []string) int {
+	h, closing := h.withNames(ctx)
+	defer closing()
 	if mode, ok := pluginMode(h, args); ok {
 		return runMode(ctx, h, mode, args[1:])
 	}

@@ -28,6 +28,7 @@ var uninterruptible = map[string]string{
 	"pluginclient/protocol/checkerboard/library/load_unix.go separate":    system,
 	"pluginclient/protocol/checkerboard/library/load_windows.go separate": system,
 	"pluginclient/protocol/checkerboard/client.go Client.await":           bounded,
+	"pluginclient/protocol/jsonl/client.go Client.settle":                 bounded,
 	"pluginclient/protocol/qhplugin/search.go Client.Forget":              forget,
 	"pluginclient/protocol/qhplugin/think.go exchange.abort":              bounded,
 	"pluginclient/protocol/uci/client.go Client.Forget":                   forget,

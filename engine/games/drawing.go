@@ -41,7 +41,8 @@ type ImageOptions struct {
 
 // SVG returns a position's board as SVG: drawn by its Row, or its text drawing.
 func (t Table) SVG(p engine.Position, pic ImageOptions) (string, error) {
-	if r := t.Row(p.Game()); r.SVG != nil {
+	r := t.Row(p.Game())
+	if r.SVG != nil {
 		return r.SVG(p, pic)
 	}
 	for _, field := range []struct {
@@ -52,6 +53,11 @@ func (t Table) SVG(p engine.Position, pic ImageOptions) (string, error) {
 	} {
 		if field.given {
 			return "", fmt.Errorf("%s does not apply to %s", field.name, engine.Title(p.Game()))
+		}
+	}
+	if r.Picture != nil {
+		if svg := r.Picture(p); svg != "" {
+			return svg, nil
 		}
 	}
 	return textSVG(t.Draw(p, TextOptions{}), pic.Width), nil

@@ -196,6 +196,9 @@ type Branch struct {
 // uses up to jobs goroutines. The error is that of a depth below 1, or wraps the context's cause.
 func (t Table) Divide(ctx context.Context, p engine.Position, depth, jobs int) ([]Branch, error) {
 	r := t.Row(p.Game())
+	if err := t.RefuseForeign(p.Game()); err != nil {
+		return nil, fmt.Errorf("perft: %w", err)
+	}
 	perft := r.Perft
 	if perft == nil {
 		perft = countLeaves
@@ -209,6 +212,14 @@ func (t Table) Divide(ctx context.Context, p engine.Position, depth, jobs int) (
 		branches[i] = Branch{t.MoveNames(p, []engine.Move{c.Move}, r.PerftNotation)[0], c.Nodes}
 	}
 	return branches, nil
+}
+
+// RefuseForeign returns the error of what needs too many positions of a [Row.Foreign] game, or nil.
+func (t Table) RefuseForeign(g engine.Game) error {
+	if !t.Row(g).Foreign {
+		return nil
+	}
+	return fmt.Errorf("the rules of %s are a program's own, which cannot be asked so often", g.Name())
 }
 
 // countLeaves is the perft of a game without its own.

@@ -54,6 +54,11 @@ type Row struct {
 	// SVG returns the board as an SVG document. The error begins with the name of the invalid field
 	// of ImageOptions in lower case.
 	SVG func(engine.Position, ImageOptions) (string, error)
+	// Picture returns the board as an SVG document without ImageOptions, or "". It is for a game without SVG.
+	Picture func(engine.Position) string
+	// Foreign means that each new position is a question to a program, so that what needs many of them, such
+	// as perft, is refused.
+	Foreign bool
 	// Script returns JavaScript that draws a game's boards in a web page and has the rules, so that a
 	// page need not contain the positions of a line, and its readers can try moves. It has no
 	// sequence that ends a script element. It defines the constant board, an object with functions

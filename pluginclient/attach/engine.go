@@ -215,7 +215,7 @@ func (e *Engine) setLevel(ctx context.Context, s pluginclient.Session) error {
 // The errors are those of Open.
 func (e *Engine) FindGame(ctx context.Context) (engine.Game, error) {
 	if !e.GameGuess {
-		return e.Game, nil
+		return e.Game, prepare(e.Game)
 	}
 	o := e.Options
 	o.Raw, o.Log, o.Warn, o.Judged = false, nil, nil, nil

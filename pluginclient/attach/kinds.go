@@ -97,7 +97,11 @@ func DefaultKinds(t games.Table) Kinds {
 		others = append(others, e.row())
 	}
 	usual = append(usual, plugins(), uciPrograms(), ucciPrograms(), xboardPrograms())
-	return Kinds{slices.Concat(usual, others, []Row{qtpPrograms(t), qchessPrograms(), cbPrograms(t)})}
+	others = append(others, qtpPrograms(t), qchessPrograms(), cbPrograms(t))
+	if len(t.Games()) > 0 {
+		others = append(others, jsonlPrograms(t))
+	}
+	return Kinds{append(usual, others...)}
 }
 
 // conversations returns the row of the embedded engine of a game that has a protocol, which its

@@ -147,8 +147,11 @@ func newLevelSetter(e engineInstance) *levelSetter {
 	return l
 }
 
-// Level returns the level.
-func (l *levelSetter) Level() (id int, known bool) { return int(l.id.Load()), true }
+// Level returns the level; known is false if it is the engine's own.
+func (l *levelSetter) Level() (id int, known bool) {
+	n := l.id.Load()
+	return int(n), n != 0
+}
 
 // SetLevel sets the level.
 func (l *levelSetter) SetLevel(_ context.Context, id int) error {

@@ -14,6 +14,7 @@
 //	xboard,memory=64:./fairy-max      an engine that speaks XBoard's protocol
 //	qtp,size=7,walls=5:./naive       an engine that speaks QTP
 //	qtp,strict=true:./naive          the same; protocol violations are reported
+//	jsonl,game=checkers:./engine.py  an engine that speaks JSON lines, of any game
 //	qh,dir="a,b",env.BOOK=c:./x      a quoted value, and an environment variable
 //	eleeye                           a name from engines.json, which stands for a SPEC
 //
@@ -42,8 +43,8 @@
 // also needs the commands of its prompt with completion (its Language), checks, a fuzz target for
 // its lines, recorded conversations as transcripts, plugintest.CheckOrder for its server, a line in
 // mayImport of cmd/qhsh's tests, and a section of pluginclient/PROTOCOLS.md; TestDocuments -update
-// writes the tables of the help. Package plugintest/jsonlines is a complete small example, with
-// its row beside it, which TestMadeUpProtocol of cmd/qhsh runs with every command.
+// writes the tables of the help. Package protocol/jsonl with its row in jsonl.go is the smallest example;
+// its script jsonl.txtar in cmd/qhsh uses every command.
 package attach
 
 import (

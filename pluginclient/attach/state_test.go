@@ -12,7 +12,6 @@ import (
 	"qhsh/engine/games/gamestest"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
-	"qhsh/pluginclient/plugintest/jsonlines"
 )
 
 // modeVar is the environment variable that makes this program an engine, in the mode that its first
@@ -59,10 +58,10 @@ func TestState(t *testing.T) {
 		Games: games.Default.With(gamestest.Stones(enginetest.Ranker{})), Memory: 1 << 30,
 		Warn: func(text string) { t.Error(text) },
 	}
-	o.Kinds = attach.DefaultKinds(o.Games).With(jsonlines.Row(enginetest.Stones, enginetest.Ranker{}))
 	for _, c := range []struct {
 		name, spec string
 		quit       string // a line that ends the engine; empty: there is none
+		line       string // a line of an engine that none ends
 		talks      func(pluginclient.Session) pluginclient.Session
 	}{
 		{name: "builtin", spec: "builtin", quit: "QUIT"},
@@ -76,7 +75,8 @@ func TestState(t *testing.T) {
 		{name: "xboard", spec: program(t, "xboard", "-xboard"), quit: "QUIT"},
 		{name: "xboard itself", spec: program(t, "xboard", "-xboard"), quit: "quit", talks: native},
 		{name: "qtp", spec: program(t, "qtp", "-qtp"), quit: "quit"},
-		{name: "jsonl", spec: "jsonl:./engine", quit: `{"do":"quit"}`},
+		{name: "jsonl", spec: program(t, "jsonl", "-jsonl"), line: `{"id":1,"action":"versions"}`},
+		{name: "jsonl itself", spec: program(t, "jsonl", "-jsonl"), line: `{"id":1,"action":"versions"}`, talks: native},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := attach.Open(t.Context(), c.spec, o)
@@ -89,7 +89,9 @@ func TestState(t *testing.T) {
 				l.talks = c.talks(s)
 			}
 			l.expect("opened", pluginclient.StatusRunning, nil, false)
-			if c.quit == "" { // no process that could be lost
+			if c.line != "" {
+				l.kill(c.line)
+			} else if c.quit == "" { // no process that could be lost
 				s.Kill()
 				l.expect("killed", pluginclient.StatusRunning, nil, false)
 				l.restart()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/pluginclient/protocol/jsonl"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -15,10 +16,11 @@ const (
 	actTerminate = "terminate" // answer requests with the best so far
 	actVersions  = "versions"
 	actQueue     = "queue"
+	actState     = jsonl.ActionState
 )
 
 // Actions are the names of all actions.
-func Actions() []string { return []string{actCancel, actTerminate, actVersions, actQueue} }
+func Actions() []string { return []string{actCancel, actTerminate, actVersions, actQueue, actState} }
 
 // act carries out an action and answers it.
 func (s *server) act(l inputLine, m message) {
@@ -47,6 +49,19 @@ func (s *server) act(l inputLine, m message) {
 			a.Engines = append(a.Engines, EngineInfo{Engine: l.Name, Jobs: l.Pool.Size(), Queued: idsOf(l.waiting), Running: idsOf(l.running)})
 		}
 		s.mu.Unlock()
+		s.writeFinal(a)
+	case actState:
+		lane, err := s.lane(m.Engine)
+		var item batch.Item
+		if err == nil {
+			item = m.item(lane.Game)
+			err = item.Err
+		}
+		if err != nil {
+			s.refuse(l, m.ID, err)
+			return
+		}
+		a.State = jsonl.StateOf(item.Pos, s.Board(item.Pos), "")
 		s.writeFinal(a)
 	default:
 		s.refuse(l, m.ID, fmt.Errorf("unknown action %q: want %s", m.Action, strings.Join(Actions(), ", ")))

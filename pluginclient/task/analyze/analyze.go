@@ -27,7 +27,8 @@
 // below the one wanted, or times that double, which are part of the time wanted. [Live] is the same
 // for somebody who watches one engine.
 //
-// The package knows no game and no protocol, only Session and Searcher.
+// The package knows no game, only Session and Searcher. Package jsonl is the other end: an engine that answers
+// such requests is an engine as others.
 package analyze
 
 import (
@@ -63,6 +64,8 @@ type Options struct {
 	Engines []Engine // the first one answers requests that name none
 	Lines   int      // lines of a request that does not say how many; 0: one
 	Version string   // of this program, for the answer to a query
+	// Board draws a position as text, for the answer to state.
+	Board func(engine.Position) string
 	// OnRecovered, if not nil, is called with the line of a request and an engine's failure at it, if
 	// the engine has answered when it was asked again. It is called from several goroutines.
 	OnRecovered func(line int, failure error)

@@ -3,6 +3,7 @@ package analyze
 import (
 	"time"
 
+	"qhsh/pluginclient/protocol/jsonl"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -25,6 +26,7 @@ type Answer struct {
 	IDs     []batch.ID   `json:"ids,omitzero"` // the requests that it ends
 	Version string       `json:"version,omitempty"`
 	Engines []EngineInfo `json:"engines,omitempty"`
+	State   *jsonl.State `json:"state,omitempty"`
 
 	// Of a failure:
 	Error string `json:"error,omitempty"`

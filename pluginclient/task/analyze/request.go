@@ -34,7 +34,7 @@ func (s *server) newRequest(l *lane, m message, line int) (*request, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}
-	item := batch.Record{Text: cmp.Or(m.FEN, "startpos"), Moves: m.Moves}.Item(l.Game)
+	item := m.item(l.Game)
 	if item.Err != nil {
 		return nil, item.Err
 	}
@@ -65,6 +65,11 @@ func (s *server) newRequest(l *lane, m message, line int) (*request, error) {
 		err = errors.New("chance moves next, so there is no move to choose")
 	}
 	return r, err
+}
+
+// item returns the position of a message.
+func (m message) item(game engine.Game) batch.Item {
+	return batch.Record{Text: cmp.Or(m.FEN, "startpos"), Moves: m.Moves}.Item(game)
 }
 
 // readBan parses the moves that are not to be searched.

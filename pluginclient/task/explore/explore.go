@@ -66,6 +66,9 @@ type DB struct {
 
 // Create opens a database for writing. A missing file is created.
 func Create(ctx context.Context, path string, all games.Table, game engine.Game) (*DB, error) {
+	if err := all.RefuseForeign(game); err != nil {
+		return nil, err
+	}
 	path, err := sqlitefile.Resolve(path)
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
@@ -97,6 +100,9 @@ func Create(ctx context.Context, path string, all games.Table, game engine.Game)
 
 // Open opens a database for reading.
 func Open(ctx context.Context, path string, all games.Table, game engine.Game) (*DB, error) {
+	if err := all.RefuseForeign(game); err != nil {
+		return nil, err
+	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: no such file: 'qhsh explore add -db %s GAMES...' makes it", path, path)
 	}

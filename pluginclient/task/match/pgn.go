@@ -85,7 +85,7 @@ func termination(r Record) string {
 	switch {
 	case r.Early:
 		return "adjudication"
-	case r.Fault == nil && r.Reason != resignation && r.Reason != agreement:
+	case r.Fault == nil && r.Reason != resignation && r.Reason != agreement && r.Reason != claim:
 		return "normal"
 	case r.Reason == timeout:
 		return "time forfeit"
