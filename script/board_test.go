@@ -14,6 +14,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/games"
+	"qhsh/engine/games/gamestest"
 	"qhsh/engine/xiangqi"
 )
 
@@ -81,7 +82,7 @@ func TestBoardErrors(t *testing.T) {
 		{`len(board(game="qchess").kinds()), {p: k["now"] for p, k in board("startpos moves @36 0=pawn 36-35", game="qchess").kinds().items() if k["now"]}`, `(32, {"35": "pawn"})`},
 		{`board("startpos moves @36 0=pawn 36-34", game="qchess").kinds()["34"]["kinds"]`, `["pawn", None]`},
 		{`{k: round(v * 100) for k, v in board("startpos moves @36 0=pawn 36-34", game="qchess").kinds()["34"]["odds"].items()}`, `{"pawn": 89, "rook": 3, "knight": 3, "bishop": 3, "queen": 1}`},
-		{`board(game="go")`, `error: board: unknown game "go": want "xiangqi", "quoridor", "qchess" or "checkers"`},
+		{`board(game="go")`, `error: board: ` + unknown(games.Default)},
 		{`board("startpos moves h2h2")`, `error: board: move 1: H2-H2: start and target are the same (in "startpos moves h2h2")`},
 		{`board(1)`, `error: board: for parameter fen: got int, want string`},
 		{`board().push("H2-H0")`, `error: push: H2-H0: own piece on H0 ` + start},
@@ -175,7 +176,7 @@ func TestNewGame(t *testing.T) {
 		{`b.wxf("roll 1")`, `error: wxf: boards of Stones have no such thing, those of Xiangqi do (position 7 first)`},
 		{`b.text(flip=True)`, `error: text: style and flip do not apply to Stones (position 7 first)`},
 		{`b.svg(letters=True)`, `error: svg: letters does not apply to Stones (position 7 first)`},
-		{`board(game="go")`, `error: board: unknown game "go": want "xiangqi", "quoridor", "qchess", "checkers" or "stones"`},
+		{`board(game="go")`, `error: board: ` + unknown(gamestest.Table())},
 		{`help(board)`, `None`},
 	})
 	if help := b.printed.String(); !strings.Contains(help, `board(game = "stones").fen`) {
@@ -318,4 +319,10 @@ func TestShorten(t *testing.T) {
 	if text := shorten(strings.Repeat("炮", 100)); !utf8.ValidString(text) || len(text) > 100 {
 		t.Errorf("a character was split: %s", text)
 	}
+}
+
+// unknown returns the error of the unknown game go.
+func unknown(t games.Table) string {
+	_, err := t.New("go", nil)
+	return err.Error()
 }

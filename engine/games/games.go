@@ -19,8 +19,17 @@
 //
 // A row has its own file and is listed in [Default]; a test adds a row to a copy with [Table.With].
 // Package gamestest has the row of a game with only rules and an engine; TestStones in cmd/qhsh runs
-// every command with it. A new game needs such a test, a fuzz target for the text of its positions,
-// and a section in GAMES.md beside package engine.
+// every command with it.
+//
+// So a new game touches its own folder, its row's file and the line of Default. Beside the rules and their
+// tests it has a fuzz target for the text of its positions, a section in GAMES.md beside package engine of at
+// least 100 characters, by the name of the row's Heading, and, if it draws SVG, shapes that package raster
+// knows: its tests name what it does not. The commands
+//
+//	go test ./cmd/qhsh -run 'TestDocuments|TestScripts|TestComplete' -golden '.*' -update
+//	go test ./script -run TestReference -update
+//
+// write the lists of games in the help, its transcripts and the reference of scripts.
 package games
 
 import (

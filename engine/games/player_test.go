@@ -10,9 +10,6 @@ import (
 
 // TestPlayers: the engine of each game that has one plays it, and takes the memory that it says.
 func TestPlayers(t *testing.T) {
-	if n := len(table.Players()); n != 5 {
-		t.Errorf("%d games have engines", n)
-	}
 	for _, game := range table.Players() {
 		player := table.Row(game)
 		if len(player.EngineOptions()) == 0 {

@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"math"
 	"strconv"
+	"strings"
 
 	"golang.org/x/image/vector"
 )
@@ -78,9 +79,13 @@ func (c *canvas) rasterize(area image.Rectangle) *vector.Rasterizer {
 	return r
 }
 
+// parseColor parses #rrggbb, or #rgb.
 func parseColor(code string, opacity float64) (color.NRGBA, error) {
+	if len(code) == len("#rgb") && code[0] == '#' {
+		code = code[:1] + strings.Repeat(code[1:2], 2) + strings.Repeat(code[2:3], 2) + strings.Repeat(code[3:], 2)
+	}
 	if len(code) != len("#rrggbb") || code[0] != '#' {
-		return color.NRGBA{}, fmt.Errorf("raster: colour %q is not supported", code)
+		return color.NRGBA{}, fmt.Errorf("raster: colour %q is not supported: want #rrggbb or #rgb", code)
 	}
 	rgb, err := strconv.ParseUint(code[1:], 16, 32)
 	if err != nil {

@@ -98,7 +98,7 @@ func TestUnsupported(t *testing.T) {
 		{"nonsense", "raster: EOF"},
 		{`<svg viewBox="1 1 5 5"/>`, `raster: viewBox "1 1 5 5" is not supported`},
 		{document(`<ellipse/>`), "raster: element <ellipse> is not supported"},
-		{document(`<g><rect width="1" height="1" fill="red"/></g>`), `raster: colour "red" is not supported`},
+		{document(`<g><rect width="1" height="1" fill="red"/></g>`), `raster: colour "red" is not supported: want #rrggbb or #rgb`},
 		{document(`<use xlink:href="#a"/>`), `raster: "#a" is not defined`},
 		{document(`<path d="M0 0c1 1 2 2 3 3" fill="none" stroke="#000000"/>`), `raster: path "M0 0c1 1 2 2 3 3": the line of a curved or closed path is not supported`},
 	} {
@@ -114,5 +114,16 @@ func TestSize(t *testing.T) {
 		if got := draw(t, "", width).Bounds().Size(); got != want {
 			t.Errorf("width %d: %v, want %v", width, got, want)
 		}
+	}
+}
+
+// TestShortColour: #777 is #777777.
+func TestShortColour(t *testing.T) {
+	short, err := parseColor("#7a0", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if long, err := parseColor("#77aa00", 1); err != nil || short != long {
+		t.Errorf("%v is not %v: %v", short, long, err)
 	}
 }
