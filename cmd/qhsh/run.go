@@ -231,6 +231,9 @@ func (h host) explain(name string, status int, err error) {
 		err = errors.New("interrupted")
 	}
 	fmt.Fprintf(h.Stderr, "qhsh %s: %s\n", name, printable.Error(err))
+	if status == exitUsage && h.namesErr != nil && !errors.Is(err, h.namesErr) {
+		fmt.Fprintf(h.Stderr, "qhsh %s: no name of engines.json is known: %s\n", name, printable.Error(h.namesErr))
+	}
 	var engine *pluginclient.Error
 	switch {
 	case status == exitUsage && strings.HasPrefix(name, "-"):

@@ -175,6 +175,8 @@ func WithReferees(ctx context.Context, t games.Table, names map[string]string, w
 		}
 		e, err := Parse(names[key], Options{Games: t, Names: names})
 		switch {
+		case name == "" || strings.ContainsAny(name, ",="):
+			err = fmt.Errorf("%w: %s: invalid name %q of a game: use letters, digits, . _ + -", ErrSpec, key, name)
 		case slices.Contains(t.Names(), name):
 			err = fmt.Errorf("%w: %s: the rules of this game are known", ErrSpec, key)
 		case err == nil && e.Kind.Name != "jsonl":
