@@ -69,7 +69,8 @@ func (s *server) act(l inputLine, m message) {
 }
 
 // endRequests ends the requests with ids, or all if there are none, for a reason. Those that wait
-// are answered at once, those that run when their engine has stopped.
+// are answered at once, those that run when their engine has stopped. One that is to be answered and waits
+// for nothing but its worker to wake up counts as running.
 func (s *server) endRequests(a Answer, ids []batch.ID, why error) {
 	a.IDs = []batch.ID{}
 	var waiting, running []*request
@@ -85,6 +86,9 @@ func (s *server) endRequests(a Answer, ids []batch.ID, why error) {
 			continue
 		}
 		i := slices.Index(r.lane.waiting, r)
+		if why == engine.ErrMoveNow && i < r.lane.Pool.Size()-len(r.lane.running) {
+			continue
+		}
 		r.lane.waiting = slices.Delete(r.lane.waiting, i, i+1)
 		delete(s.inFlight, r.id)
 		waiting = append(waiting, r)

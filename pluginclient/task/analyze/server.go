@@ -116,6 +116,9 @@ func (s *server) next(l *lane) (*request, context.Context) {
 	l.waiting = l.waiting[1:]
 	ctx, cancel := context.WithCancelCause(s.ctx)
 	r.cancel = cancel
+	if r.ended != nil {
+		cancel(r.ended)
+	}
 	l.running = append(l.running, r)
 	return r, ctx
 }

@@ -180,3 +180,20 @@ func FuzzRun(f *testing.F) {
 		}
 	})
 }
+
+// TestTerminateAtOnce: a request that is terminated before a free engine has begun it has hints all the same.
+func TestTerminateAtOnce(t *testing.T) {
+	free := []Engine{newEngine(t, "free", 1, func() pluginclient.Session {
+		return &fake{Searcher: enginetest.Ranker{Depth: 4}, name: "Free"}
+	})}
+	for range 100 {
+		var out strings.Builder
+		in := `{"id":1,"fen":"7 first 2"}` + "\n" + `{"id":"end","action":"terminate","ids":[1]}` + "\n"
+		if _, err := Run(t.Context(), strings.NewReader(in), &out, Options{Engines: free}); err != nil {
+			t.Fatal(err)
+		}
+		if text := out.String(); !strings.Contains(text, `"hints":[{`) {
+			t.Fatal(text)
+		}
+	}
+}
