@@ -101,7 +101,7 @@ func TestBoardErrors(t *testing.T) {
 		{`board().piece_at("j1")`, `error: piece_at: point "j1": want a file and a rank, such as "H2" ` + start},
 		{`board().attackers("white", "e4")`, `error: attackers: side "white": want "red" or "black" ` + start},
 		{`board().text(style="oil")`, `error: text: style "oil": want ascii, letters, chinese`},
-		{`board().svg(arrows=["e"])`, `error: svg: arrows: arrow: move "e": want two points such as H2-E2 ` + start},
+		{`board().svg(arrows=["e"])`, `error: svg: arrows: "e": not a move: want one such as H2-E2, C2=5 or 炮二平五 ` + start},
 		{`board().svg(marks="e4")`, `error: svg: for parameter "marks": got string, want a list of strings`},
 		{`board().svg(marks=[4])`, `error: svg: for parameter "marks": element 0 is a int, want a string`},
 		{`board().perft(-1)`, `error: perft: depth -1: want 0 to 100 ` + start},

@@ -1,7 +1,7 @@
 // Package alphabeta is what the engines of several games share: an [Engine] that deepens iteratively
-// at the root (root.go), a transposition table (table.go), scores (score.go), the order of moves
-// (order.go) and the budget of nodes and time (budget.go). A game adds a [Worker], which searches
-// the nodes. Nothing calls back from a node.
+// at the root (root.go), the search of a node's moves (tree.go), a transposition table (table.go), scores
+// (score.go), the order of moves (order.go) and the budget of nodes and time (budget.go). A game adds its
+// [Nodes], which with a [Tree] make a [Worker].
 //
 // An Engine gives these guarantees, as does the search of Xiangqi: it never searches more than
 // Limits.Nodes nodes; a new Engine, and one after Forget, gives the same answer on every machine,

@@ -1,10 +1,8 @@
-// board draws positions of checkers as SVG text, like Board.SVG, and has the rules of a variant.
-const board = (() => {
-  const parts = PARTS, cell = 50;
+// The rules of a variant of checkers.
+(() => {
+  const rules = RULES;
 
   const numbersOf = (move) => move.match(/\d+/g).map(Number);
-  const endsOf = (move) => { const all = numbersOf(move); return [all[0], all.at(-1)]; };
-  const middleOf = (number, flip) => parts.views[Number(Boolean(flip))].middles[number];
 
   // parse returns the squares of each side, Black's first, those of kings, and the side to move.
   function parse(text) {
@@ -22,9 +20,9 @@ const board = (() => {
     return `${'BW'[turn]}:W${list(sides[1])}:B${list(sides[0])}`;
   }
 
-  // rules are those of the variant. steps are the squares beside each one, 0 for none, in the four ways:
+  // steps are the squares beside each one, 0 for none, in the four ways:
   // Black's men move in the first two, White's in the others.
-  const {rules, steps} = parts, ways = [0, 1, 2, 3];
+  const {steps} = rules, ways = [0, 1, 2, 3];
   const isForward = (side, way) => (way < 2) === (side === 0);
   const isLast = (side, at) => ways.every((way) => !isForward(side, way) || !steps[at][way]);
 
@@ -85,8 +83,8 @@ const board = (() => {
       .map((to) => ({from, to, path: [to], taken: [], king: king || isLast(turn, to)}));
   }
 
-  const ends = ({from, to}) => `${from} ${to}`;
-  const endsAndTaken = (move) => `${ends(move)} ${[...move.taken].sort()}`;
+  const fromTo = ({from, to}) => `${from} ${to}`;
+  const endsAndTaken = (move) => `${fromTo(move)} ${[...move.taken].sort()}`;
 
   // legal returns the legal moves by their names. Series of captures that differ only in their order
   // are one move. If others with the same ends take other pieces, the name has all squares.
@@ -95,7 +93,7 @@ const board = (() => {
     const all = own.flatMap((from) => captures(position, from)), best = Math.max(...all.map((move) => rank(position, move)));
     if (!all.length) return new Map(own.flatMap((from) => quiet(position, from)).map((move) => [`${move.from}-${move.to}`, move]));
     const chosen = new Map(all.filter((move) => rank(position, move) === best).reverse().map((move) => [endsAndTaken(move), move]));
-    const isOnly = (move) => [...chosen.values()].filter((other) => ends(other) === ends(move)).length === 1;
+    const isOnly = (move) => [...chosen.values()].filter((other) => fromTo(other) === fromTo(move)).length === 1;
     return new Map([...chosen.values()].map((move) => [[move.from, ...(isOnly(move) ? [move.to] : move.path)].join('x'), move]));
   }
 
@@ -111,38 +109,22 @@ const board = (() => {
   }
 
   // name returns a move with the names of squares as the notation has them.
-  const name = (text, move, notation) => (notation === 'algebraic' ? move.replace(/\d+/g, (number) => parts.algebraic[number]).replaceAll('x', ':') : move);
+  const name = (text, move, notation) => (notation === 'algebraic' ? move.replace(/\d+/g, (number) => rules.algebraic[number]).replaceAll('x', ':') : move);
 
-  function drawArrow([x1, y1], [x2, y2]) {
-    const dx = 10 * Math.sign(x2 - x1), dy = 10 * Math.sign(y2 - y1);
-    return `<path d="M${x1} ${y1}L${x2} ${y2}m${-dx} 0h${dx}v${-dy}" fill="none" stroke="#1565c0" stroke-width="6" stroke-linecap="round" stroke-linejoin="round"/>\n`;
+  // items are the pieces: men by the letters of their sides, kings in upper case.
+  function items(text) {
+    const {sides, kings} = parse(text);
+    return sides.flatMap((squares, side) => rules.order.filter((number) => squares.has(number))
+      .map((number) => [kings.has(number) ? 'BW'[side] : 'bw'[side], String(number)]));
   }
 
-  function draw(text, {flip, last, arrows = []} = {}) {
-    const {sides, kings} = parse(text), marked = last ? endsOf(last) : [];
-    let svg = parts.head;
-    for (const number of parts.order) {
-      const [x, y] = middleOf(number, flip);
-      svg += `<rect x="${x - cell / 2}" y="${y - cell / 2}" width="${cell}" height="${cell}" fill="${marked.includes(number) ? '#6f9a4d' : '#8a6a45'}"/>\n`;
-    }
-    svg += parts.views[Number(Boolean(flip))].labels;
-    sides.forEach((squares, side) => {
-      const [fill, line] = side ? ['#fdfdf6', '#5a5a5a'] : ['#2b2b2b', '#c8c8c8'];
-      for (const number of parts.order.filter((number) => squares.has(number))) {
-        const [x, y] = middleOf(number, flip);
-        svg += `<circle cx="${x}" cy="${y}" r="20" fill="${fill}" stroke="${line}" stroke-width="2"/>\n`;
-        if (kings.has(number)) svg += `<circle cx="${x}" cy="${y}" r="11" fill="none" stroke="#c9a227" stroke-width="4"/>\n`;
-      }
-    });
-    for (const move of arrows) svg += drawArrow(...endsOf(move).map((number) => middleOf(number, flip)));
-    return svg + '</svg>\n';
-  }
+  const ends = (move) => { const all = move.match(/\d+/g); return [all[0], all.at(-1)]; };
 
-  // points are the squares of a move's name, and all on which it lands if it ends where it begins.
-  function points(move, flip, text) {
+  // path has all squares on which a move lands if it ends where it begins.
+  function path(move, text) {
     const numbers = numbersOf(move), isRound = numbers.length === 2 && numbers[0] === numbers[1];
-    return (isRound ? [numbers[0], ...legal(text).get(move).path] : numbers).map((number) => middleOf(number, flip));
+    return (isRound ? [numbers[0], ...legal(text).get(move).path] : numbers).map(String);
   }
 
-  return {draw, points, moves, play, name};
+  return {items, ends, path, moves, play, name};
 })();

@@ -9,20 +9,16 @@ import (
 //go:embed board.js
 var boardJS string
 
-// A scriptView is what board.js knows of a board that is seen from one side: the middles of the
-// squares by their numbers, and the labels.
-type scriptView struct {
-	Middles [33][2]int `json:"middles"` // the first is not used
-	Labels  string     `json:"labels"`
-}
-
-// scriptRules are what board.js knows of the rules of a variant.
-type scriptRules struct {
-	Flying     bool   `json:"flying"`
-	Backward   bool   `json:"backward"`
-	KingImmune bool   `json:"kingImmune"`
-	Choice     string `json:"choice"`
-	Promotion  string `json:"promotion"`
+// scriptParts are what board.js knows of a variant. Lists by number have an unused first element.
+type scriptParts struct {
+	Order      []int               `json:"order"` // the numbers in the order of the squares
+	Flying     bool                `json:"flying"`
+	Backward   bool                `json:"backward"`
+	KingImmune bool                `json:"kingImmune"`
+	Choice     string              `json:"choice"`
+	Promotion  string              `json:"promotion"`
+	Steps      [33][directions]int `json:"steps"` // the numbers of the squares beside each one; 0: none
+	Algebraic  [33]string          `json:"algebraic"`
 }
 
 // The names of the rules in board.js.
@@ -31,24 +27,13 @@ var (
 	promotionNames = map[promotion]string{promoteAndStop: "stop", promoteAndContinue: "continue", promoteAtEnd: "end"}
 )
 
-// scriptParts are what board.js knows of a variant. Lists by number have an unused first element.
-type scriptParts struct {
-	Head      string              `json:"head"`
-	Order     []int               `json:"order"` // the numbers in the order of the squares
-	Views     [2]scriptView       `json:"views"` // as it is, and flipped
-	Rules     scriptRules         `json:"rules"`
-	Steps     [33][directions]int `json:"steps"` // the numbers of the squares beside each one; 0: none
-	Algebraic [33]string          `json:"algebraic"`
-}
-
-// Script returns JavaScript for a page of a variant. It defines board, as package games describes it,
-// with the rules: draw returns the SVG of [Board.SVG] for a position's text.
-func Script(v Variant) string {
-	b, t := With(v, 0, 0, 0, Black), variantTable[v]
-	parts := scriptParts{Rules: scriptRules{t.flying, t.backward, t.kingImmune, choiceNames[t.captureRule], promotionNames[t.promotion]}}
-	var head strings.Builder
-	drawing{Board: &b}.head(&head)
-	parts.Head = head.String()
+// ScriptRules returns the rules of a variant in JavaScript, as [render.Look.Script] wants them.
+func ScriptRules(v Variant) string {
+	t := variantTable[v]
+	parts := scriptParts{
+		Flying: t.flying, Backward: t.backward, KingImmune: t.kingImmune,
+		Choice: choiceNames[t.captureRule], Promotion: promotionNames[t.promotion],
+	}
 	for _, sq := range allSquares.Squares() {
 		n := v.Number(sq)
 		parts.Order = append(parts.Order, n)
@@ -59,19 +44,9 @@ func Script(v Variant) string {
 			}
 		}
 	}
-	for i, flip := range []bool{false, true} {
-		p := drawing{SVGOptions{Flip: flip}, &b, b.view(flip)}
-		for _, sq := range allSquares.Squares() {
-			x, y := p.middle(sq)
-			parts.Views[i].Middles[v.Number(sq)] = [2]int{x, y}
-		}
-		var labels strings.Builder
-		p.labels(&labels)
-		parts.Views[i].Labels = labels.String()
-	}
-	text, err := json.Marshal(parts) // it escapes < and >
+	text, err := json.Marshal(parts)
 	if err != nil {
 		return "" // strings and numbers always have a form
 	}
-	return strings.Replace(boardJS, "PARTS", string(text), 1)
+	return strings.Replace(boardJS, "RULES", string(text), 1)
 }

@@ -10,6 +10,7 @@ import (
 	"qhsh/engine/checkers/search"
 	"qhsh/engine/lazyregexp"
 	"qhsh/engine/record"
+	"qhsh/engine/render"
 )
 
 // variantKey is the option of the game.
@@ -36,9 +37,25 @@ var checkersRow = &Row{
 
 	Perft:   checkers.PerftUntil,
 	Samples: func(g engine.Game) []engine.Position { return positions(checkers.Samples(g.(checkers.Rules).Variant)) },
-	Draw:    func(p engine.Position, l TextOptions) string { return checkersBoard(p).Diagram(l.Flip) },
-	SVG:     checkersSVG,
-	Script:  func(g engine.Game) string { return checkers.Script(g.(checkers.Rules).Variant) },
+	Styles:  []string{"ascii"}, // the only one, named so that a board can be flipped
+	Board: &Board{
+		Look:  func(g engine.Game) *render.Look { return checkers.Look(g.(checkers.Rules).Variant) },
+		Items: func(p engine.Position) []render.Item { return checkersBoard(p).Items() },
+		Ends: func(p engine.Position, move string) ([]string, error) {
+			words := strings.FieldsFunc(move, func(r rune) bool { return strings.ContainsRune("-x:", r) })
+			if len(words) < 2 {
+				return nil, checkers.ErrMalformed
+			}
+			from, err := checkersPoint(p, words[0])
+			if err != nil {
+				return nil, err
+			}
+			to, err := checkersPoint(p, words[len(words)-1])
+			return []string{from, to}, err
+		},
+		Point: checkersPoint,
+		Rules: func(g engine.Game) string { return checkers.ScriptRules(g.(checkers.Rules).Variant) },
+	},
 
 	Notations:         []string{"pdn", "algebraic"},
 	ReadableNotations: []string{"pdn", "algebraic"},
@@ -109,32 +126,9 @@ func checkersNames(p engine.Position, moves []engine.Move, notation string) (nam
 	return names
 }
 
-// checkersSVG is the board with what ImageOptions have, but for letters on pieces, which have none.
-func checkersSVG(p engine.Position, pic ImageOptions) (_ string, err error) {
-	if pic.Letters {
-		return "", fmt.Errorf("letters: the pieces of %s have none", engine.Title(p.Game()))
-	}
-	var last []checkers.Square
-	if before, m := p.(*checkers.Position).Previous(); before != nil {
-		last = []checkers.Square{m.From(), m.To()}
-	}
-	board := checkersBoard(p)
-	point := board.Variant().ParseSquare
-	o := checkers.SVGOptions{Flip: pic.Flip, Width: pic.Width}
-	o.Last, o.Arrows, o.Marks, err = imageMoves(pic, last, func(text string) ([]checkers.Square, error) {
-		words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("-x:", r) })
-		if len(words) < 2 {
-			return nil, checkers.ErrMalformed
-		}
-		from, err := point(words[0])
-		if err != nil {
-			return nil, err
-		}
-		to, err := point(words[len(words)-1])
-		return []checkers.Square{from, to}, err
-	}, point)
-	if err != nil {
-		return "", err
-	}
-	return board.SVG(o), nil
+// checkersPoint reads a square in numbers or coordinates.
+func checkersPoint(p engine.Position, text string) (string, error) {
+	variant := p.Game().(checkers.Rules).Variant
+	square, err := variant.ParseSquare(text)
+	return strconv.Itoa(variant.Number(square)), err
 }

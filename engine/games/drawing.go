@@ -8,6 +8,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/printable"
+	"qhsh/engine/render"
 )
 
 // TextOptions are how a board is drawn as text. The zero value is the default.
@@ -19,13 +20,88 @@ type TextOptions struct {
 	Targets []engine.Move // mark the target points of these moves
 }
 
-// Draw returns a position's board as text, every line ending in a newline: drawn by its Row, or the
+// A Board says how the boards of a game are drawn. Points are named as in its Look.
+type Board struct {
+	Look  func(engine.Game) *render.Look
+	Items func(engine.Position) []render.Item
+	// Ends returns the points of a move in a position, legal or not, from the first one to the last; none of an
+	// outcome of chance.
+	Ends func(p engine.Position, move string) ([]string, error)
+	// Point parses a point's name in any case. The error says what is valid.
+	Point func(p engine.Position, text string) (string, error)
+	// Rules are those of the game in JavaScript, so that a web page need not contain the positions of a
+	// line, and its readers can try moves: an expression, an object with functions whose positions and
+	// moves are texts in the game's notation:
+	//
+	//	items(position)       returns Items, each as a list of its shape, point and text
+	//	ends(move)            returns Ends
+	//	path(move, position)  the points at which a reader makes the move, if these are others
+	//	moves(position)       returns the legal moves
+	//	play(position, move)  returns the position after a legal move, as Position.String does
+	//	name(position, move, notation)
+	//	    returns a legal move in one of the notations for people, as it is if there is only one
+	//
+	// and, if a turn may have several moves, or outcomes of chance,
+	//
+	//	turn(position)  returns 0 or 1, the side whose turn it is, also if an outcome is to be drawn
+	//	choice(move)    returns, of an outcome, which the reader chooses, two words of the game: a
+	//	                heading, which several may share, and its own; undefined of other moves
+	Rules func(engine.Game) string
+}
+
+// Draw returns a position's board as text, every line ending in a newline: drawn by its Row or from its Board, or the
 // text of the position.
 func (t Table) Draw(p engine.Position, l TextOptions) string {
-	if r := t.Row(p.Game()); r.Draw != nil {
+	switch r := t.Row(p.Game()); {
+	case r.Draw != nil:
 		return r.Draw(p, l)
+	case r.Board != nil:
+		return r.Board.Look(p.Game()).Text(r.Board.Items(p), r.Board.textOptions(p, l))
 	}
 	return p.String() + "\n"
+}
+
+// textOptions returns the options for a board of text.
+func (b *Board) textOptions(p engine.Position, l TextOptions) render.TextOptions {
+	o := render.TextOptions{Flip: l.Flip, Color: l.Color}
+	if l.Last {
+		o.Last = b.last(p)
+	}
+	for _, m := range l.Targets {
+		if ends, err := b.Ends(p, p.Format(m)); err == nil && len(ends) > 0 {
+			o.Targets = append(o.Targets, ends[len(ends)-1])
+		}
+	}
+	return o
+}
+
+// last returns the points of the last move; none if there is none.
+func (b *Board) last(p engine.Position) []string {
+	before, m, err := engine.TakeBack(p)
+	if before == nil || err != nil {
+		return nil
+	}
+	ends, _ := b.Ends(before, before.Format(m)) // a move that was played has a valid text
+	return ends
+}
+
+// Script returns JavaScript for a web page of a game. It defines the constant board, an object with the functions
+// of Board.Rules and
+//
+//	draw(position, {last, arrows, flip, chinese, letters})
+//	    returns an SVG with the move last marked, the moves arrows pointed out, the board flipped,
+//	    the edges in Chinese, and letters for pieces; what does not apply is ignored
+//	points(move, flip, position)
+//	    returns the points [x, y] of the SVG at which a reader makes the move in the position,
+//	    one after the other; none of an outcome of chance
+//
+// It is empty if the game has no Board.
+func (t Table) Script(g engine.Game) string {
+	b := t.Row(g).Board
+	if b == nil {
+		return ""
+	}
+	return b.Look(g).Script(b.Rules(g))
 }
 
 // ImageOptions are how a board is drawn as an image. The zero value marks the last move and nothing
@@ -39,11 +115,12 @@ type ImageOptions struct {
 	Width   int      // in pixels; 0: scales to the available space
 }
 
-// SVG returns a position's board as SVG: drawn by its Row, or its text drawing.
+// SVG returns a position's board as SVG: drawn from its Board, or its text drawing. The error begins with the name
+// of the invalid field of ImageOptions in lower case.
 func (t Table) SVG(p engine.Position, pic ImageOptions) (string, error) {
 	r := t.Row(p.Game())
-	if r.SVG != nil {
-		return r.SVG(p, pic)
+	if r.Board != nil {
+		return r.Board.svg(p, pic)
 	}
 	for _, field := range []struct {
 		name  string
@@ -89,30 +166,51 @@ func textSVG(text string, width int) string {
 	return b.String()
 }
 
-// imageMoves reads what ImageOptions name on a board: the points of the last move, those of the
-// arrows, and the marks. ends returns the points of a move, at least two, and last those of the last
-// one that was played.
-func imageMoves[P any](pic ImageOptions, last []P, ends func(string) ([]P, error), point func(string) (P, error)) (_ []P, arrows [][2]P, marks []P, err error) {
+func (b *Board) svg(p engine.Position, pic ImageOptions) (string, error) {
+	look := b.Look(p.Game())
+	if pic.Letters && !look.HasLetters() {
+		return "", fmt.Errorf("letters: the pieces of %s have no others", engine.Title(p.Game()))
+	}
+	o := render.SVGOptions{Letters: pic.Letters, Flip: pic.Flip, Width: pic.Width, Last: b.last(p)}
+	ends := func(at engine.Position, move string) ([]string, error) {
+		points, err := b.Ends(at, move)
+		for _, point := range points {
+			if _, ok := look.Points[point]; !ok && err == nil {
+				err = fmt.Errorf("%s is not on the board", point)
+			}
+		}
+		return points, err
+	}
 	if pic.Last != "" {
-		if last, err = ends(pic.Last); err != nil {
-			return nil, nil, nil, fmt.Errorf("last: %w", err)
+		before, _, err := engine.TakeBack(p)
+		if before == nil || err != nil {
+			before = p
+		}
+		if o.Last, err = ends(before, pic.Last); err != nil {
+			return "", fmt.Errorf("last: %w", err)
 		}
 	}
-	for _, text := range pic.Arrows {
-		move, err := ends(text)
-		if err != nil {
-			return nil, nil, nil, fmt.Errorf("arrows: %w", err)
+	for _, move := range pic.Arrows {
+		points, err := ends(p, move)
+		if err == nil && len(points) == 2 && points[0] == points[1] {
+			err = fmt.Errorf("%s: it goes nowhere", move)
 		}
-		arrows = append(arrows, [2]P(move))
+		if err != nil {
+			return "", fmt.Errorf("arrows: %w", err)
+		}
+		o.Arrows = append(o.Arrows, points)
 	}
 	for _, text := range pic.Marks {
-		p, err := point(text)
-		if err != nil {
-			return nil, nil, nil, fmt.Errorf("marks: %w", err)
+		point, err := b.Point(p, text)
+		if _, ok := look.Points[point]; !ok && err == nil {
+			err = fmt.Errorf("%s is not on the board", point)
 		}
-		marks = append(marks, p)
+		if err != nil {
+			return "", fmt.Errorf("marks: %w", err)
+		}
+		o.Marks = append(o.Marks, point)
 	}
-	return last, arrows, marks, nil
+	return look.SVG(b.Items(p), o), nil
 }
 
 // Status describes the state of a game in one line.

@@ -9,6 +9,7 @@ import (
 	"qhsh/engine/qchess"
 	qchessrecord "qhsh/engine/qchess/record"
 	"qhsh/engine/qchess/search"
+	"qhsh/engine/render"
 )
 
 var qchessRow = &Row{
@@ -32,8 +33,22 @@ var qchessRow = &Row{
 
 	Styles: []string{"ascii"}, // the only one, named so that a board can be flipped
 	Draw:   drawQChess,
-	SVG:    qchessSVG,
-	Script: func(engine.Game) string { return qchess.Script() },
+	Board: &Board{
+		Look:  func(engine.Game) *render.Look { return qchess.Look() },
+		Items: func(p engine.Position) []render.Item { return qchessBoard(p).Items() },
+		Ends: func(_ engine.Position, move string) (points []string, err error) {
+			step, err := qchess.ParseMovement(move)
+			for _, at := range step.Squares() {
+				points = append(points, at.String())
+			}
+			return points, err
+		},
+		Point: func(_ engine.Position, text string) (string, error) {
+			at, err := qchess.ParseSquare(text)
+			return at.String(), err
+		},
+		Rules: func(engine.Game) string { return qchess.ScriptRules },
+	},
 	Status: qchessStatus,
 	Kinds:  qchessKinds,
 
@@ -86,18 +101,6 @@ func lastSquares(p engine.Position) []qchess.Square {
 		return qchess.Step(last).Squares()
 	}
 	return nil
-}
-
-func qchessSVG(p engine.Position, pic ImageOptions) (_ string, err error) {
-	o := qchess.SVGOptions{Flip: pic.Flip, Width: pic.Width}
-	o.Last, o.Arrows, o.Marks, err = imageMoves(pic, lastSquares(p), func(text string) ([]qchess.Square, error) {
-		step, err := qchess.ParseMovement(text)
-		return step.Squares(), err
-	}, qchess.ParseSquare)
-	if err != nil {
-		return "", err
-	}
-	return qchessBoard(p).SVG(o), nil
 }
 
 // qchessKinds returns the pieces by rows from the top left.

@@ -6,6 +6,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/quoridor"
 	"qhsh/engine/quoridor/search"
+	"qhsh/engine/render"
 )
 
 var quoridorRow = &Row{
@@ -30,7 +31,19 @@ var quoridorRow = &Row{
 	Perft:   quoridor.PerftUntil,
 	Samples: func(g engine.Game) []engine.Position { return positions(quoridor.Samples(g.(quoridor.Rules))) },
 	Draw:    func(p engine.Position, _ TextOptions) string { return p.(*quoridor.Position).Diagram() },
-	Script:  func(engine.Game) string { return quoridor.Script() },
+	Board: &Board{
+		Look:  func(g engine.Game) *render.Look { return quoridor.Look(g.(quoridor.Rules).Size) },
+		Items: func(p engine.Position) []render.Item { return p.(*quoridor.Position).Items() },
+		Ends: func(p engine.Position, move string) ([]string, error) {
+			action, err := quoridor.ParseAction(move, p.Turn())
+			return []string{action.String()}, err
+		},
+		Point: func(_ engine.Position, text string) (string, error) {
+			cell, err := quoridor.ParseVertex(text)
+			return cell.String(), err
+		},
+		Rules: func(engine.Game) string { return quoridor.ScriptRules },
+	},
 
 	ForcedWin:     "win",
 	EngineOptions: tableOptions,

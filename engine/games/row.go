@@ -46,41 +46,19 @@ type Row struct {
 	// Samples returns positions of a game that never change, for benchmarks, the start first.
 	Samples func(engine.Game) []engine.Position
 
-	// Styles are the names of the styles in which Draw draws, in lower case, the default first; none
-	// if there is only one, which ignores TextOptions.
+	// Board describes the boards of the game, from which follow its pictures, its boards of text and those in
+	// web pages; nil: boards are shown as text alone.
+	Board *Board
+	// Styles are the names of the styles in which boards are drawn as text, in lower case, the default
+	// first; none if there is only one, which ignores TextOptions.
 	Styles []string
-	// Draw returns the board as text; every line ends in a newline.
+	// Draw returns the board as text, if that does not follow from Board; every line ends in a newline.
 	Draw func(engine.Position, TextOptions) string
-	// SVG returns the board as an SVG document. The error begins with the name of the invalid field
-	// of ImageOptions in lower case.
-	SVG func(engine.Position, ImageOptions) (string, error)
-	// Picture returns the board as an SVG document without ImageOptions, or "". It is for a game without SVG.
+	// Picture returns the board as an SVG document without ImageOptions, or "". It is for a game without Board.
 	Picture func(engine.Position) string
 	// Foreign means that each new position is a question to a program, so that what needs many of them, such
 	// as perft, is refused.
 	Foreign bool
-	// Script returns JavaScript that draws a game's boards in a web page and has the rules, so that a
-	// page need not contain the positions of a line, and its readers can try moves. It has no
-	// sequence that ends a script element. It defines the constant board, an object with functions
-	// whose positions and moves are texts in the game's notation:
-	//
-	//	draw(position, {last, arrows, flip, chinese, letters})
-	//	    returns an SVG with the move last marked, the moves arrows pointed out, the board flipped,
-	//	    the edges in Chinese, and letters for pieces; what does not apply is ignored
-	//	points(move, flip, position)
-	//	    returns the points [x, y] of the SVG at which a reader makes the move in the position,
-	//	    one after the other; none of an outcome of chance
-	//	moves(position)       returns the legal moves
-	//	play(position, move)  returns the position after a legal move, as Position.String does
-	//	name(position, move, notation)
-	//	    returns a legal move in one of the notations for people, as it is if there is only one
-	//
-	// and, if a turn may have several moves, or outcomes of chance,
-	//
-	//	turn(position)  returns 0 or 1, the side whose turn it is, also if an outcome is to be drawn
-	//	choice(move)    returns, of an outcome, which the reader chooses, two words of the game: a
-	//	                heading, which several may share, and its own; undefined of other moves
-	Script func(engine.Game) string
 	// Status returns the state of a game in its own words, such as "red to move, in check".
 	Status func(engine.Position) string
 

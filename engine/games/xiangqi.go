@@ -9,6 +9,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/render"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/drawing"
 	"qhsh/engine/xiangqi/notation"
 	xqrecord "qhsh/engine/xiangqi/record"
 )
@@ -27,10 +28,9 @@ var xiangqiRow = &Row{
 	Perft:         xiangqi.PerftUntil,
 	PerftNotation: notation.UCI.String(),
 	Samples:       func(engine.Game) []engine.Position { return positions(xiangqi.Samples()) },
-	Styles:        render.StyleNames(),
+	Board:         xiangqiBoard,
+	Styles:        []string{styleDiagram, styleLetters, "chinese"},
 	Draw:          drawXiangqi,
-	SVG:           xiangqiSVG,
-	Script:        func(engine.Game) string { return render.Script() },
 	Status:        xiangqiStatus,
 
 	Notations:         names(notation.ICCS, notation.UCI, notation.WXF, notation.Chinese, notation.Traditional, notation.SAN),
@@ -105,45 +105,37 @@ func coordinateNames() []string {
 	return names
 }
 
-func drawXiangqi(p engine.Position, l TextOptions) string {
-	style, _ := render.ParseStyle(cmp.Or(l.Style, render.ASCII.String()))
-	o := render.Options{Style: style, Flip: l.Flip, Color: l.Color}
-	if l.Last {
-		o.Last, _ = xiangqiOf(p).LastMove()
-	}
-	for _, m := range l.Targets {
-		o.Targets = append(o.Targets, xiangqi.Move(m).To())
-	}
-	return render.Board(xiangqiOf(p), o)
+var xiangqiBoard = &Board{
+	Look:  func(engine.Game) *render.Look { return drawing.Look() },
+	Items: func(p engine.Position) []render.Item { return drawing.Items(xiangqiOf(p)) },
+	Ends: func(p engine.Position, text string) ([]string, error) {
+		m, err := xiangqi.ParseMove(text) // any two points are valid, whatever is on them
+		if err != nil {
+			m, err = notation.Parse(xiangqiOf(p).Board(), text)
+		}
+		return []string{m.From().String(), m.To().String()}, err
+	},
+	Point: func(_ engine.Position, text string) (string, error) {
+		sq, err := xiangqi.ParseSquare(text)
+		return sq.String(), err
+	},
+	Rules: func(engine.Game) string { return drawing.Rules },
 }
 
-func xiangqiSVG(pos engine.Position, pic ImageOptions) (_ string, err error) {
-	p := xiangqiOf(pos)
-	o := render.SVGOptions{Letters: pic.Letters, Flip: pic.Flip, Width: pic.Width}
-	if o.Arrows, err = render.ParseArrows(strings.Join(pic.Arrows, " ")); err != nil {
-		return "", fmt.Errorf("arrows: %w", err)
+// The styles of boards of text: the diagram of the QHPLUGIN specification, the default; a line a rank with
+// the letters of a FEN; and "chinese", with hanzi.
+const (
+	styleDiagram = "ascii"
+	styleLetters = "letters"
+)
+
+func drawXiangqi(p engine.Position, l TextOptions) string {
+	o := xiangqiBoard.textOptions(p, l)
+	if cmp.Or(l.Style, styleDiagram) == styleDiagram {
+		return drawing.Diagram(xiangqiOf(p), o)
 	}
-	for _, text := range pic.Marks {
-		sq, err := xiangqi.ParseSquare(text)
-		if err != nil {
-			return "", fmt.Errorf("marks: %w", err)
-		}
-		o.Targets = append(o.Targets, sq)
-	}
-	if pic.Last == "" {
-		o.Last, _ = p.LastMove()
-		return render.SVG(p, o), nil
-	}
-	if o.Last, err = xiangqi.ParseMove(pic.Last); err != nil { // any two points are valid, whatever is on them
-		at := p
-		if before := p.Before(); before != nil {
-			at = before
-		}
-		if o.Last, err = notation.Parse(at.Board(), pic.Last); err != nil {
-			return "", fmt.Errorf("last: %w", err)
-		}
-	}
-	return render.SVG(p, o), nil
+	o.Letters = l.Style == styleLetters
+	return drawing.Look().Text(drawing.Items(xiangqiOf(p)), o)
 }
 
 // names returns the names of values.

@@ -1,6 +1,5 @@
-// board draws positions of quantum chess as SVG text, like Board.SVG, and has the rules.
-const board = (() => {
-  const cell = 100, size = 8 * cell;
+// The rules of quantum chess.
+(() => {
   const names = {p: 'pawn', r: 'rook', n: 'knight', b: 'bishop', q: 'queen', k: 'king', '+': 'queen'}; // of kinds
   const counts = {p: 8, r: 2, n: 2, b: 2, q: 1}; // of the second kinds of a side
 
@@ -110,56 +109,22 @@ const board = (() => {
     return format(position);
   }
 
-  function drawPiece({side, kinds, state}, x, y) {
-    kinds = kinds.map((kind) => kind.replace('+', 'q'));
-    const [fill, ink] = side ? ['#202020', '#ffffff'] : ['#ffffff', '#202020'];
-    const now = kinds[0] === kinds[1] ? kinds[0] : state ? kinds[state] : '?';
-    let svg = `<circle cx="${x}" cy="${y}" r="42" fill="${fill}" stroke="#202020" stroke-width="3"/>\n` +
-      `<text x="${x}" y="${y + 6}" font-size="40" font-weight="bold" fill="${ink}">${now.toUpperCase()}</text>\n`;
-    if (now === 'k') return svg;
-    kinds.forEach((kind, i) => {
-      const weight = state === String(i) ? ' font-weight="bold" text-decoration="underline"' : '';
-      svg += `<text x="${x - 14 + 28 * i}" y="${y + 30}" font-size="22"${weight} fill="${ink}">${kind}</text>\n`;
-    });
-    return svg;
-  }
-
-  const placeOf = (square, flip) => [...square].map((n) => (flip ? 7 - n : Number(n)) * cell);
-  const middleOf = (square, flip) => placeOf(square, flip).map((n) => n + cell / 2);
-
-  function draw(text, {flip, last, arrows = []} = {}) {
-    const place = (square) => placeOf(square, flip), middle = (square) => middleOf(square, flip);
-    const rect = (square, paint) => {
-      const [x, y] = place(square);
-      return `<rect x="${x}" y="${y}" width="${cell}" height="${cell}" ${paint}/>\n`;
-    };
-    const {at, selected} = parse(text);
-    let svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" font-family="sans-serif" text-anchor="middle">\n`;
-    for (let y = 0; y < 8; y++) {
-      for (let x = 0; x < 8; x++) svg += rect(`${x}${y}`, `fill="${(x + y) % 2 ? '#b58863' : '#f0d9b5'}"`);
-    }
-    for (const square of [selected, ...last ? squares(last) : []].filter(Boolean)) svg += rect(square, 'fill="#ffe04d" fill-opacity="0.6"');
+  // items are the square that is selected, and of each piece its kind of now and both kinds.
+  function items(text) {
+    const {at, selected} = parse(text), found = selected ? [['last', selected, '']] : [];
     for (let n = 0; n < 64; n++) {
-      const piece = at(`${n % 8}${n >> 3}`);
-      if (piece) svg += drawPiece(piece, ...middle(piece.at));
+      const square = `${n % 8}${n >> 3}`, piece = at(square);
+      if (!piece) continue;
+      const side = 'wb'[piece.side], kinds = piece.kinds.map((kind) => kind.replace('+', 'q')), {state} = piece;
+      const now = kinds[0] === kinds[1] ? kinds[0] : state ? kinds[state] : '?';
+      found.push([side, square, ''], [`${side}now`, square, now.toUpperCase()]);
+      if (now !== 'k') kinds.forEach((kind, i) => found.push([side + i + (state === String(i) ? 'now' : ''), square, kind]));
     }
-    const drawn = arrows.map(squares);
-    for (const [at] of drawn.filter((list) => list.length === 1)) {
-      const [x, y] = middle(at);
-      svg += `<circle cx="${x}" cy="${y}" r="46" fill="none" stroke="#1a7f37" stroke-width="6"/>\n`;
-    }
-    for (const [from, to] of drawn.filter((list) => list.length === 2)) {
-      const [x1, y1] = middle(from), [x2, y2] = middle(to);
-      svg += `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" stroke="#1a7f37" stroke-width="10" stroke-opacity="0.7" stroke-linecap="round"/>\n` +
-        `<circle cx="${x2}" cy="${y2}" r="14" fill="#1a7f37"/>\n`;
-    }
-    return svg + '</svg>\n';
+    return found;
   }
-
-  const points = (step, flip) => squares(step).map((square) => middleOf(square, flip));
 
   // choice is what an outcome says: which of the two kinds, with its odds, and its name.
   const choice = (step) => (isOutcome(step) ? [step[0] === '0' ? 'first kind, 50 %' : 'second kind, 50 %', step.slice(2)] : undefined);
 
-  return {draw, points, moves, play, choice, turn: (text) => parse(text).turn, name: (text, step) => step};
+  return {items, ends: squares, moves, play, choice, turn: (text) => parse(text).turn, name: (text, step) => step};
 })();

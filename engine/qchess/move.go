@@ -144,11 +144,11 @@ func (b *Board) ParseStep(text string) (Step, error) {
 	return 0, fmt.Errorf("%s: %w", engine.Quote(text), errMalformed)
 }
 
-// ParseMovement parses a move, such as "36-35" or "3 6 -> 3 5". It may be illegal.
+// ParseMovement parses a move, such as "36-35" or "3 6 -> 3 5", or a selection, "@36". It may be illegal.
 func ParseMovement(text string) (Step, error) {
 	b := empty()
 	s, err := b.ParseStep(text)
-	if err == nil && s.stepType() != movement {
+	if err == nil && len(s.Squares()) == 0 {
 		err = fmt.Errorf("%s is not a move such as 36-35", engine.Quote(text))
 	}
 	return s, err

@@ -1,7 +1,5 @@
-// board draws positions of Quoridor as SVG text and has the rules.
-const board = (() => {
-  const pitch = 54, cell = 44, margin = 30; // of a cell with the groove beside it, a cell, and the edge
-
+// The rules of Quoridor.
+(() => {
   // nameOf names the cell of a column and a row, both from 0 at A1.
   const nameOf = (column, row) => String.fromCharCode(65 + column) + (row + 1);
 
@@ -114,46 +112,19 @@ const board = (() => {
     return format(position);
   }
 
-  // placing returns where the middle of a cell is in the picture, by column and row, which may be halves.
-  const placing = (size, flip) => (column, row) => {
-    if (flip) [column, row] = [size - 1 - column, size - 1 - row];
-    return [margin + pitch * column + cell / 2, margin + pitch * (size - 1 - row) + cell / 2];
-  };
+  const colours = ['black', 'white'];
 
-  const sizeOf = (size) => 2 * margin + pitch * size - (pitch - cell);
-
-  function draw(text, {flip, last, arrows = []} = {}) {
-    const position = parse(text), {size, pawns, left, walls} = position, place = placing(size, flip), all = sizeOf(size);
-    const rect = ([x, y], width, height, paint) => `<rect x="${x - width / 2}" y="${y - height / 2}" width="${width}" height="${height}" ${paint}/>\n`;
-    const wall = ({column, row, kind}, paint) => rect(place(column + .5, row - .5), ...(kind === 'h' ? [pitch + cell, 8] : [8, pitch + cell]), `rx="2" ${paint}`);
-    const write = ([x, y], content) => `<text x="${x}" y="${y}">${content}</text>\n`;
-    const mark = (move, cellPaint, wallPaint) => (move.kind ? wall(move, wallPaint) : rect(place(move.column, move.row), cell, cell, `rx="5" ${cellPaint}`));
-    let svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${all} ${all}" role="img" aria-label="Quoridor board">\n` +
-      `<rect width="${all}" height="${all}" fill="#7a4a2b"/>\n`;
-    for (let row = 0; row < size; row++) {
-      for (let column = 0; column < size; column++) svg += rect(place(column, row), cell, cell, 'rx="5" fill="#e8cfa6"');
-    }
-    svg += '<g font-family="sans-serif" font-size="15" text-anchor="middle" dominant-baseline="central" fill="#f3dfbd">\n';
-    for (let i = 0; i < size; i++) {
-      const [x, y] = place(i, i);
-      svg += write([x, all - margin / 2], nameOf(i, 0)[0]) + write([margin / 2, y], i + 1);
-    }
-    svg += write([margin + pitch, margin / 2], `● ▬ ${left[0]}`) + write([all - margin - pitch, margin / 2], `○ ▬ ${left[1]}`) + '</g>\n';
-    for (const name of walls) svg += wall(parseMove(name), 'fill="#2b1608"');
-    if (last) svg += mark(parseMove(last), 'fill="#9ccc65"', 'fill="#7cb342"');
-    pawns.forEach(({column, row}, side) => {
-      const [x, y] = place(column, row);
-      svg += `<circle cx="${x}" cy="${y}" r="15" fill="${side ? '#fdfdf6' : '#2b2b2b'}" stroke="${side ? '#5a5a5a' : '#c8c8c8'}" stroke-width="2"/>\n`;
-    });
-    for (const move of arrows) svg += mark(parseMove(move), 'fill="none" stroke="#1565c0" stroke-width="4"', 'fill="#1565c0" fill-opacity=".75"');
-    return svg + '</svg>\n';
+  // items are the walls, and each side's pawn and walls left.
+  function items(text) {
+    const {pawns, left, walls} = parse(text);
+    return [...[...walls].map((name) => ['wall', name, '']),
+      ...pawns.flatMap(({column, row}, side) => [[colours[side], nameOf(column, row), ''], [`${colours[side]} walls`, '', String(left[side])]])];
   }
 
-  // points is where a move is made: in its cell, or in the groove at the left or upper half of its wall.
-  function points(move, flip, text) {
-    const {column, row, kind} = parseMove(move), place = placing(parse(text).size, flip);
-    return [{h: place(column, row - .5), v: place(column + .5, row)}[kind] || place(column, row)];
-  }
+  const ends = (move) => [move.split(':').at(-1)];
 
-  return {draw, points, moves, play, name: (text, move) => move};
+  // path is where a move is made: in its cell, or in the groove at the left or upper half of its wall.
+  const path = (move) => ends(move).map((name) => (/[hv]$/.test(name) ? `${name} groove` : name));
+
+  return {items, ends, path, moves, play, name: (text, move) => move};
 })();

@@ -6,40 +6,28 @@ import (
 	"strings"
 )
 
-//go:embed board.js
-var boardJS string
+//go:embed draw.js
+var drawJS string
 
-// Script returns JavaScript for a page. It defines a constant with five functions, as package games
-// describes them:
+// Script returns JavaScript for a page of a game. It defines board, as package games describes it: draw and
+// points here, which draw what SVG does, and all else by the game's rules. These are an expression, an object
+// with those functions and
 //
-//	board.draw(fen, {letters, flip, chinese, last, targets, arrows})
-//	board.points(move, flip)
-//	board.moves(fen)
-//	board.play(fen, move)
-//	board.name(fen, move, notation)
+//	items(position)       returns the items as lists of a shape, a point and a text
+//	ends(move)            returns the points of a move
+//	path(move, position)  the same with those between, if that is not the same
 //
-// draw returns what [SVG] returns for the position of a FEN: the same bytes. A page
-// of many positions is small with it. The options have the meaning of [SVGOptions]
-// and may each be missing; moves and points are texts such as "H2-E2" and "H2". The
-// FEN is one that package xiangqi has written; the pieces of any other are drawn as
-// far as they are known. moves and play are the rules of package xiangqi, without
-// those on repetition, so that a reader can try moves without an engine; name
-// writes a move in the notations chinese, traditional and wxf.
-//
-// The script is a constant and has no sequence that ends a script element.
-func Script() string {
-	parts := map[string]any{
-		"headHanzi": headHanzi(), "headLetters": headLetters(), "river": river(), "names": groupNames, "chineseNames": groupChineseNames(),
-		"last": groupLast, "targets": groupTargets,
-		"red": groupRed, "black": groupBlack, "arrows": groupArrows, "groupEnd": groupEnd, "end": svgEnd,
-		"letters": letters, "hanzi": hanzi, "unit": unit, "height": height,
-		"topNames": topNames, "bottomNames": bottomNames, "leftNames": leftNames, "rightNames": rightNames,
-		"redFiles": redFiles, "blackFiles": blackFiles,
-		"scaleName": scaleName, "scalePiece": scalePiece,
-	}
-	text, err := json.Marshal(parts) // it escapes < and >
-	if err != nil {
+// It has no sequence that ends a script element.
+func (l *Look) Script(rules string) string {
+	var text strings.Builder
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false) // most of it is SVG
+	if e.Encode(l) != nil {
 		return "" // strings and numbers always have a form
 	}
-	return strings.Replace(boardJS, "PARTS", string(text), 1)
+	look := strings.ReplaceAll(strings.TrimSpace(text.String()), "</", `<\/`)
+	return drawJS + "const board = drawing(" + look + ", " + strings.TrimSuffix(strings.TrimSpace(rules), ";") + ");\n"
 }
+
+// MarshalJSON returns a point as a list.
+func (p Point) MarshalJSON() ([]byte, error) { return json.Marshal([]any{p.X, p.Y, p.Kind}) }

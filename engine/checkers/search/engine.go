@@ -38,5 +38,7 @@ func New(o Options) (*Engine, error) {
 	if o.Weights == nil {
 		o.Weights = eval.For(o.Rules.Variant)
 	}
-	return &Engine{alphabeta.NewEngine(&worker{rules: o.Rules, table: table, weights: o.Weights}, maxDepth)}, nil
+	w := &worker{Tree: alphabeta.NewTree[checkers.Move](maxPly), rules: o.Rules, table: table, weights: o.Weights}
+	w.Of = w
+	return &Engine{alphabeta.NewEngine(w, maxDepth)}, nil
 }

@@ -18,14 +18,14 @@ type frame struct {
 	board   checkers.Board
 	quiet   int // plies since the last irreversible move
 	killers [2]checkers.Move
+	capture bool // the moves are captures
 	moves   []checkers.Move
 	scored  []scoredMove
-	pv      []checkers.Move // principal variation from here
 }
 
 // A worker runs searches, one at a time.
 type worker struct {
-	*alphabeta.Budget
+	alphabeta.Tree[checkers.Move]
 	rules    checkers.Rules
 	weights  *eval.Weights
 	table    *alphabeta.Table[bucket]
@@ -35,11 +35,8 @@ type worker struct {
 	gameKeys []uint64 // keys of the positions before the root that can repeat, the latest last
 }
 
-// makeMove plays a move at ply, for a node at the next. It returns false if the budget is spent.
-func (w *worker) makeMove(ply int, m checkers.Move) bool {
-	if !w.Spend() {
-		return false
-	}
+// Do plays a move at ply, for the node at the next.
+func (w *worker) Do(ply int, m checkers.Move) {
 	f, child := &w.stack[ply], &w.stack[ply+1]
 	child.board = f.board
 	child.quiet = f.quiet + 1
@@ -47,8 +44,6 @@ func (w *worker) makeMove(ply int, m checkers.Move) bool {
 		child.quiet = 0
 	}
 	child.board.Do(m)
-	child.pv = child.pv[:0]
-	return true
 }
 
 // isRepetition reports whether the position at ply has occurred before, in the search or in the
@@ -76,9 +71,9 @@ func (w *worker) isRepetition(ply int) bool {
 	return false
 }
 
-// searchNode returns the value of the node at ply for the side to move, within the window. The
-// result is invalid if the search has been stopped.
-func (w *worker) searchNode(ply, depth, alpha, beta int) int {
+// Node returns the value of the node at ply. Captures do not reduce the depth, nor does an only move, because it is
+// forced.
+func (w *worker) Node(ply, depth, alpha, beta int) int {
 	f := &w.stack[ply]
 	if w.isRepetition(ply) {
 		return 0
@@ -103,10 +98,21 @@ func (w *worker) searchNode(ply, depth, alpha, beta int) int {
 			return value
 		}
 	}
-	best, found := w.searchMoves(ply, depth, alpha, beta, known.Move, capture)
+	w.generate(f, known.Move, capture)
+	if len(f.scored) == 0 {
+		lost := -alphabeta.Win + ply
+		w.store(f.board.Key(), ply, alphabeta.Entry{Score: int16(lost), Bound: alphabeta.Exact, Depth: int8(max(depth, 0))})
+		return lost
+	}
+	left := depth - 1
+	if len(f.scored) == 1 && depth > 0 || capture && depth <= 0 {
+		left = depth
+	}
+	best, found := w.Moves(ply, depth, left, alpha, beta, f.scored)
 	if w.Stopped {
 		return best
 	}
+	found.Move &= fromToMask
 	found.Depth = int8(max(depth, 0))
 	w.store(f.board.Key(), ply, found)
 	return best
@@ -118,7 +124,7 @@ func (w *worker) evaluate(f *frame) int {
 
 // generate generates and scores the moves of a node.
 func (w *worker) generate(f *frame, known fromTo, capture bool) {
-	if capture {
+	if f.capture = capture; capture {
 		f.moves = f.board.AppendCaptures(f.moves[:0])
 	} else {
 		f.moves = f.board.AppendQuiet(f.moves[:0])
@@ -127,48 +133,6 @@ func (w *worker) generate(f *frame, known fromTo, capture bool) {
 	for _, m := range f.moves {
 		f.scored = append(f.scored, scoredMove{Move: m, Score: w.moveOrder(f, m, known)})
 	}
-}
-
-// searchMoves searches the moves of a node. Captures do not reduce the depth, nor does an only
-// move, because it is forced.
-func (w *worker) searchMoves(ply, depth, alpha, beta int, known fromTo, capture bool) (best int, found alphabeta.Entry) {
-	f := &w.stack[ply]
-	w.generate(f, known, capture)
-	if len(f.scored) == 0 {
-		return -alphabeta.Win + ply, alphabeta.Entry{Score: int16(-alphabeta.Win + ply), Bound: alphabeta.Exact}
-	}
-	left := depth - 1
-	if len(f.scored) == 1 && depth > 0 || capture && depth <= 0 {
-		left = depth
-	}
-	best, found.Bound = -alphabeta.Infinity, alphabeta.UpperBound
-	for i := range f.scored {
-		m := alphabeta.PickBest(f.scored, i)
-		if !w.makeMove(ply, m) {
-			break
-		}
-		value := w.searchMove(ply, left, i, alpha, beta, capture)
-		if w.Stopped {
-			break
-		}
-		if value <= best {
-			continue
-		}
-		best = value
-		if value <= alpha {
-			continue
-		}
-		alpha = value
-		found.Move, found.Bound = fromToOf(m), alphabeta.Exact
-		f.pv = append(append(f.pv[:0], m), w.stack[ply+1].pv...)
-		if value >= beta {
-			found.Bound = alphabeta.LowerBound
-			w.updateHistories(ply, depth, i)
-			break
-		}
-	}
-	found.Score = int16(best)
-	return best, found
 }
 
 // reductions are the late move reductions of quiet moves, by depth and move number.
@@ -181,34 +145,16 @@ var reductions = func() (r [64][64]uint8) {
 	return r
 }()
 
-// searchMove returns the value, for the side to move at ply, of the node after move number i, which
-// has been made.
-func (w *worker) searchMove(ply, left, i, alpha, beta int, capture bool) int {
-	if i == 0 {
-		return -w.searchNode(ply+1, left, -beta, -alpha)
+// Reduction returns the late move reduction of move number i.
+func (w *worker) Reduction(ply, left, i int) int {
+	if left < 2 || i < 2 || w.stack[ply].capture || w.stack[ply+1].board.CanCapture() {
+		return 0
 	}
-	less := 0
-	if left >= 2 && i >= 2 && !capture && !w.stack[ply+1].board.CanCapture() {
-		less = min(int(reductions[min(left, 63)][min(i, 63)]), left-1)
-	}
-	value := -w.searchNode(ply+1, left-less, -alpha-1, -alpha)
-	if value > alpha && less > 0 && !w.Stopped {
-		value = w.research(ply, left, alpha, alpha+1)
-	}
-	if value > alpha && value < beta && !w.Stopped {
-		value = w.research(ply, left, alpha, beta)
-	}
-	return value
+	return min(int(reductions[min(left, 63)][min(i, 63)]), left-1)
 }
 
-// research searches the node after ply again.
-func (w *worker) research(ply, left, alpha, beta int) int {
-	w.stack[ply+1].pv = w.stack[ply+1].pv[:0]
-	return -w.searchNode(ply+1, left, -beta, -alpha)
-}
-
-// updateHistories rewards move number i, which caused a cutoff, and penalizes the moves before it.
-func (w *worker) updateHistories(ply, depth, i int) {
+// Cut rewards move number i, which caused a cutoff, and penalizes the moves before it.
+func (w *worker) Cut(ply, depth, i int) {
 	f := &w.stack[ply]
 	m := f.scored[i].Move
 	if m.Captured() != 0 || depth <= 0 {
@@ -255,7 +201,9 @@ func (w *worker) moveOrder(f *frame, m checkers.Move, known fromTo) int32 {
 // ordering.
 type fromTo = uint16
 
-func fromToOf(m checkers.Move) fromTo { return fromTo(m & (1<<12 - 1)) }
+const fromToMask = 1<<12 - 1
+
+func fromToOf(m checkers.Move) fromTo { return fromTo(m & fromToMask) }
 
 // A bucket has the deeper entry and the latest one.
 type bucket = [2]alphabeta.Entry

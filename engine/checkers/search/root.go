@@ -44,17 +44,6 @@ func (w *worker) Begin(b *alphabeta.Budget, pos engine.Position, moves []engine.
 	return roots
 }
 
-// MakeMove makes a move at the root.
-func (w *worker) MakeMove(m engine.Move) bool { return w.makeMove(0, checkers.Move(m)) }
-
-// Search returns the value of the move made at the root.
-func (w *worker) Search(depth, alpha, beta int) int { return w.research(0, depth, alpha, beta) }
-
-// AppendPV appends the principal variation after the move made at the root.
-func (w *worker) AppendPV(dst []engine.Move) []engine.Move {
-	return engine.AppendMovesOf(dst, w.stack[1].pv)
-}
-
 // Forget clears the tables.
 func (w *worker) Forget() {
 	w.table.Forget()

@@ -10,7 +10,10 @@
 // of a step: cp 100 is one step ahead.
 package search
 
-import "qhsh/engine/alphabeta"
+import (
+	"qhsh/engine/alphabeta"
+	"qhsh/engine/quoridor"
+)
 
 // Options configure an Engine.
 type Options struct {
@@ -29,5 +32,7 @@ func New(o Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Engine{alphabeta.NewEngine(&worker{table: table}, maxDepth)}, nil
+	w := &worker{Tree: alphabeta.NewTree[quoridor.Action](maxPly), table: table}
+	w.Of = w
+	return &Engine{alphabeta.NewEngine(w, maxDepth)}, nil
 }

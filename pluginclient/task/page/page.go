@@ -97,10 +97,7 @@ func NewGame(all games.Table, g *record.Game, language, notation string) (Game, 
 	p := Game{
 		Language: language, Notation: notation, Notations: all.PageNotations(game, cmp.Or(notation, usual[english])), Usual: usual,
 		Words: map[string]map[string]string{chinese: row.Words[chinese]}, PGN: tags, Result: result,
-		games: all, row: row,
-	}
-	if row.Script != nil {
-		p.script = row.Script(game)
+		games: all, row: row, script: all.Script(game),
 	}
 	for side := range p.Names {
 		p.Names[side] = engine.SideName(game, engine.Turn(side))

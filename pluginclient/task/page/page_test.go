@@ -52,7 +52,7 @@ func TestGameData(t *testing.T) {
 		if !strings.HasPrefix(p.PGN, "[Game ") || !strings.HasSuffix(p.PGN, "\"]\n") || p.Result != "*" {
 			t.Errorf("%s: tags %q, result %q", g.Name(), p.PGN, p.Result)
 		}
-		if node := p.Root(g.Start()); node.Number != 1 || node.Second || (node.Drawing == "") != (games.Default.Row(g).Script != nil) {
+		if node := p.Root(g.Start()); node.Number != 1 || node.Second || (node.Drawing == "") != (games.Default.Script(g) != "") {
 			t.Errorf("%s: the first node is %+v", g.Name(), node)
 		}
 	}

@@ -1,10 +1,12 @@
-package render
+package drawing
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"qhsh/engine"
+	"qhsh/engine/render"
 	"qhsh/engine/xiangqi"
 )
 
@@ -16,9 +18,10 @@ const (
 	bodyEnd   = bodyStart + 9*cellWidth
 )
 
-// diagram returns the diagram of package xiangqi, which is the specification's, with
-// turning, marks and colour added.
-func (o Options) diagram(p *xiangqi.Position) string {
+// Diagram returns the diagram of the QHPLUGIN specification, 21 lines of 33 columns in which (R) is Red's and
+// [r] Black's, with turning, marks and colour added. Without colour the points of the last move stand in
+// braces; a target is a star, or a piece between stars.
+func Diagram(p *xiangqi.Position, o render.TextOptions) string {
 	lines := strings.Split(strings.TrimSuffix(p.Diagram(), "\n"), "\n")
 	if o.Flip {
 		slices.Reverse(lines)
@@ -33,11 +36,13 @@ func (o Options) diagram(p *xiangqi.Position) string {
 					file = 8 - column
 				}
 				sq := xiangqi.Square(int(rank-'0')*9 + file)
+				piece := p.At(sq)
 				cell := line[bodyStart+file*cellWidth:][:cellWidth]
-				if o.Flip && p.At(sq) == xiangqi.Empty {
+				if o.Flip && piece == xiangqi.Empty {
 					cell = reversed(cell) // the left edge of the grid becomes the right one
 				}
-				b.WriteString(o.paint(o.diagramCell(cell, sq, p.At(sq)), sq, p.At(sq)))
+				cell = mark(cell, sq.String(), piece != xiangqi.Empty, o)
+				b.WriteString(o.Paint(cell, sq.String(), piece != xiangqi.Empty, engine.Turn(piece.Side())))
 			}
 			b.WriteString(line[bodyEnd:])
 		} else {
@@ -57,16 +62,17 @@ func reversed(text string) string {
 	return string(bytes)
 }
 
-// diagramCell marks a point.
-func (o Options) diagramCell(cell string, sq xiangqi.Square, piece xiangqi.Piece) string {
+// mark marks the cell of a point.
+func mark(cell, point string, occupied bool, o render.TextOptions) string {
+	target := slices.Contains(o.Targets, point)
 	switch {
-	case o.isTarget(sq) && piece == xiangqi.Empty:
+	case target && !occupied:
 		return cell[:1] + "*" + cell[2:]
 	case o.Color:
 		return cell
-	case o.isTarget(sq):
+	case target:
 		return "*" + cell[1:2] + "*"
-	case o.isLast(sq):
+	case slices.Contains(o.Last, point):
 		return "{" + cell[1:2] + "}"
 	}
 	return cell

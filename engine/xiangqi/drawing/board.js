@@ -1,11 +1,9 @@
-// board draws positions of Xiangqi as SVG text and has the rules of the moves.
-const board = (() => {
-  const parts = PARTS;
-
+// The rules of Xiangqi but for those on repetition, so that a reader can try moves without an engine.
+(() => {
   // square is the number of a point: rank x 9 + file.
   const square = (name) => (name.charCodeAt(1) - 48) * 9 + (name.toUpperCase().charCodeAt(0) - 65);
   const nameOf = (sq) => 'ABCDEFGHI'[sq % 9] + Math.floor(sq / 9);
-  const ends = (move) => [move.slice(0, 2), move.slice(-2)].map(square);
+  const endsOf = (move) => ends(move).map(square);
 
   // squares are the 90 points of a FEN's board, each a letter or empty.
   function squares(fen) {
@@ -20,79 +18,10 @@ const board = (() => {
     return list;
   }
 
-  // place is the middle of a point in the picture.
-  function place(sq, flip) {
-    let file = sq % 9, rank = Math.floor(sq / 9);
-    if (flip) [file, rank] = [8 - file, 9 - rank];
-    return [parts.unit + parts.unit * file, parts.height - parts.unit - parts.unit * rank];
-  }
+  const ends = (move) => [move.slice(0, 2), move.slice(-2)];
 
-  // use draws a character in the colour of its group.
-  const use = (name, x, y, scale, more = '') =>
-    `<use xlink:href="#glyph-${name.codePointAt(0).toString(16)}" transform="translate(${x} ${y}) scale(${scale})"${more}/>`;
-
-  // names are those of files and ranks around the board.
-  function names(flip) {
-    let svg = parts.names;
-    for (let file = 0; file < 9; file++) {
-      const [x] = place(file, flip), name = 'ABCDEFGHI'[file];
-      svg += use(name, x, parts.topNames, parts.scaleName) + use(name, x, parts.bottomNames, parts.scaleName);
-    }
-    for (let rank = 0; rank < 10; rank++) {
-      const [, y] = place(rank * 9, flip), name = String(rank);
-      svg += use(name, parts.leftNames, y, parts.scaleName) + use(name, parts.rightNames, y, parts.scaleName);
-    }
-    return svg + parts.groupEnd;
-  }
-
-  // chineseNames are those that each side has for the files, at its own edge.
-  function chineseNames(flip) {
-    let [red, black] = [parts.bottomNames, parts.topNames];
-    if (flip) [red, black] = [black, red];
-    let svg = parts.chineseNames;
-    for (let file = 0; file < 9; file++) {
-      const [x] = place(file, flip);
-      svg += use(parts.redFiles[file], x, red, parts.scaleName) + use(parts.blackFiles[file], x, black, parts.scaleName);
-    }
-    return svg + parts.groupEnd;
-  }
-
-  function draw(fen, {letters, flip, chinese, last, targets = [], arrows = []} = {}) {
-    const list = squares(fen);
-
-    function pieces(side, group) {
-      let svg = group;
-      list.forEach((letter, sq) => {
-        const kind = parts.letters.indexOf(letter.toUpperCase());
-        if (!letter || kind < 1 || (letter === letter.toUpperCase()) !== (side === 0)) return;
-        const [x, y] = place(sq, flip), name = letters ? letter : parts.hanzi[side][kind];
-        svg += `<circle cx="${x}" cy="${y}" r="21" fill="#fff8e7" stroke-width="2"/>` +
-          use(name, x, y, parts.scalePiece, ' stroke="none"');
-      });
-      return svg + parts.groupEnd;
-    }
-
-    // marks are a group with something for each of several points or moves.
-    function marks(group, items, one) {
-      return items.length ? group + items.map(one).join('') + parts.groupEnd : '';
-    }
-
-    function target(sq) {
-      const [x, y] = place(sq, flip), shape = list[sq] ? 'r="23" fill="none"' : 'r="6" fill="#2e7d32"';
-      return `<circle cx="${x}" cy="${y}" ${shape}/>`;
-    }
-
-    return (letters ? parts.headLetters : parts.headHanzi + parts.river) + (chinese ? chineseNames : names)(flip) +
-      marks(parts.last, last ? points(last, flip) : [], ([x, y]) =>
-        `<rect x="${x - 23}" y="${y - 23}" width="46" height="46" rx="6"/>`) +
-      pieces(0, parts.red) + pieces(1, parts.black) +
-      marks(parts.targets, targets.map(square), target) +
-      marks(parts.arrows, arrows.map((move) => points(move, flip)), ([[x1, y1], [x2, y2]]) => `<path d="M${x1} ${y1}L${x2} ${y2}"/>`) +
-      parts.end;
-  }
-
-  // points are where a move begins and ends in the picture.
-  const points = (move, flip) => ends(move).map((sq) => place(sq, flip));
+  // items are the pieces by their letters.
+  const items = (fen) => squares(fen).flatMap((letter, sq) => (letter ? [[letter, nameOf(sq)]] : []));
 
   const straight = [[1, 0], [-1, 0], [0, 1], [0, -1]], diagonal = [[1, 1], [1, -1], [-1, 1], [-1, -1]];
   const isRed = (letter) => letter < 'a';
@@ -166,7 +95,7 @@ const board = (() => {
 
   // play returns the FEN after a legal move.
   function play(fen, move) {
-    const list = squares(fen), [from, to] = ends(move), fields = fen.split(' ');
+    const list = squares(fen), [from, to] = endsOf(move), fields = fen.split(' ');
     const quiet = list[to] ? 0 : Number(fields[4]) + 1, number = Number(fields[5]);
     [list[from], list[to]] = ['', list[from]];
     const ranks = [];
@@ -177,7 +106,7 @@ const board = (() => {
     return `${ranks.join('/')} ${red ? 'b' : 'w'} - - ${quiet} ${red ? number : number + 1}`;
   }
 
-  // The characters of the Chinese notations: the pieces of each side in the order of parts.letters,
+  // The characters of the Chinese notations: the pieces of each side in the order RNBAKCP,
   // the first, the middle and the last of several, and the ways ahead, back and aside.
   const scripts = {
     chinese: {pieces: ['车马相仕帅炮兵', '车马象士将炮卒'], rows: '前中后', ways: '进退平'},
@@ -227,9 +156,9 @@ const board = (() => {
 
   // name returns a legal move in a notation; as it is if the notation is another.
   function name(fen, move, notation) {
-    const list = squares(fen), [from, to] = ends(move), red = isRed(list[from]), kind = list[from].toUpperCase();
+    const list = squares(fen), [from, to] = endsOf(move), red = isRed(list[from]), kind = list[from].toUpperCase();
     const place = placeOf(list, from, red), alone = place.onFile === 1 || 'BA'.includes(kind);
-    const [way, n] = wayOf(from, to, red, kind, place.fileOf), index = parts.letters.indexOf(kind) - 1;
+    const [way, n] = wayOf(from, to, red, kind, place.fileOf), index = 'RNBAKCP'.indexOf(kind);
     if (notation === 'wxf') return wxfPiece(place, 'RHEAKCP'[index], alone) + '+-='[way] + n;
     const script = scripts[notation];
     if (!script) return move;
@@ -237,5 +166,5 @@ const board = (() => {
     return chinesePiece(place, script.pieces[red ? 0 : 1][index], script.rows, digits, alone) + script.ways[way] + digits[n - 1];
   }
 
-  return {draw, points, moves, play, name};
+  return {items, ends, moves, play, name};
 })();

@@ -1,4 +1,4 @@
-package render
+package drawing
 
 import (
 	"bytes"
@@ -8,19 +8,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"qhsh/engine/enginetest"
 	"qhsh/engine/enginetest/browser"
+	"qhsh/engine/render"
 	"qhsh/engine/render/raster"
 	"qhsh/engine/xiangqi"
 )
 
 // draw renders a PNG and decodes it.
-func draw(t *testing.T, p *xiangqi.Position, o SVGOptions) image.Image {
+func draw(t *testing.T, p *xiangqi.Position, o render.SVGOptions) image.Image {
 	t.Helper()
 	var file bytes.Buffer
-	if err := raster.PNG(&file, SVG(p, o), o.Width); err != nil {
+	if err := raster.PNG(&file, Look().SVG(Items(p), o), o.Width); err != nil {
 		t.Fatal(err)
 	}
 	picture, err := png.Decode(&file)
@@ -48,10 +47,10 @@ func hex(picture image.Image, x, y int) string {
 func TestPNG(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	p, last := afterCannon(t)
-	plain := SVGOptions{Last: last, Targets: []xiangqi.Square{square(t, "E4")}, Arrows: []Arrow{{square(t, "A6"), square(t, "A3")}}}
+	plain := render.SVGOptions{Last: last, Marks: []string{"E4"}, Arrows: [][]string{{"A6", "A3"}}}
 	turned := plain
 	turned.Flip, turned.Width = true, 300
-	for _, o := range []SVGOptions{plain, turned} {
+	for _, o := range []render.SVGOptions{plain, turned} {
 		picture := draw(t, p, o)
 		want := image.Rect(0, 0, 1000, 1100)
 		if o.Width == 300 {
@@ -61,8 +60,11 @@ func TestPNG(t *testing.T) {
 			t.Errorf("the picture is %v, want %v", picture.Bounds(), want)
 		}
 		at := func(point string, dx, dy int) string {
-			x, y := o.place(square(t, point))
-			return hex(picture, x+dx, y+dy)
+			p := Look().Points[point]
+			if o.Flip {
+				p.X, p.Y = width-p.X, height-p.Y
+			}
+			return hex(picture, p.X+dx, p.Y+dy)
 		}
 		for _, c := range []struct {
 			what, got, want string
@@ -87,10 +89,10 @@ func TestPNG(t *testing.T) {
 // TestPNGWidth: a negative width means the default, and a tiny one is used as it is.
 func TestPNGWidth(t *testing.T) {
 	enginetest.SkipUnderRace(t)
-	if got := draw(t, xiangqi.Start(), SVGOptions{Width: -3}).Bounds().Dx(); got != 1000 {
+	if got := draw(t, xiangqi.Start(), render.SVGOptions{Width: -3}).Bounds().Dx(); got != 1000 {
 		t.Errorf("%d wide", got)
 	}
-	if got := draw(t, xiangqi.Start(), SVGOptions{Width: 1}).Bounds(); got != image.Rect(0, 0, 1, 1) {
+	if got := draw(t, xiangqi.Start(), render.SVGOptions{Width: 1}).Bounds(); got != image.Rect(0, 0, 1, 1) {
 		t.Errorf("a picture of width 1 is %v", got)
 	}
 }
@@ -98,12 +100,15 @@ func TestPNGWidth(t *testing.T) {
 // TestPNGIsTheSVG compares the PNG with Chromium's rendering of the SVG. It needs Chromium.
 func TestPNGIsTheSVG(t *testing.T) {
 	enginetest.SkipUnderRace(t)
-	positions, options := scriptCases(t)
-	p, o := positions[2], options[2]
+	p, err := xiangqi.ParseFEN("3k5/P8/4b3n/9/pN5Rc/r1B4pP/9/8B/9/4K4 b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := render.SVGOptions{Chinese: true}
 	for _, o.Letters = range []bool{false, true} {
 		o.Width = 500
 		ours := draw(t, p, o)
-		theirs := browser.Screenshot(t, "board.svg", SVG(p, o), o.Width, (o.Width*height+width/2)/width)
+		theirs := browser.Screenshot(t, "board.svg", Look().SVG(Items(p), o), o.Width, (o.Width*height+width/2)/width)
 		if theirs.Bounds() != ours.Bounds() {
 			t.Fatalf("the screenshot is %v, the picture %v", theirs.Bounds(), ours.Bounds())
 		}
@@ -127,49 +132,4 @@ func difference(a, b image.Image) float64 {
 		}
 	}
 	return float64(sum) / float64(3*bounds.Dx()*bounds.Dy())
-}
-
-func TestParseArrows(t *testing.T) {
-	got, err := ParseArrows(" h9g7,B7-E7 , a0a9")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var texts []string
-	for _, a := range got {
-		texts = append(texts, xiangqi.NewMove(a.From, a.To).ICCS())
-	}
-	if diff := cmp.Diff([]string{"H9-G7", "B7-E7", "A0-A9"}, texts); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	for text, want := range map[string]string{
-		"h9":    "arrow: move \"h9\": want two points such as H2-E2",
-		"h9 h9": "arrow: move \"h9\": want two points such as H2-E2",
-		"a0-a0": "arrow a0-a0: it goes nowhere",
-		"a0aa":  "arrow: move \"a0aa\": want two points such as H2-E2",
-		"炮二平五":  "arrow: move \"炮二平五\": want two points such as H2-E2",
-	} {
-		if _, err := ParseArrows(text); err == nil || err.Error() != want {
-			t.Errorf("%s: %v, want %s", text, err, want)
-		}
-	}
-}
-
-// FuzzParseArrows: arrows that parse are written as text that parses to the same arrows.
-func FuzzParseArrows(f *testing.F) {
-	f.Add("h9g7,B7-E7")
-	f.Add("a0 a0-a1 ,,")
-	f.Fuzz(func(t *testing.T, text string) {
-		arrows, err := ParseArrows(text)
-		if err != nil {
-			return
-		}
-		var texts []string
-		for _, a := range arrows {
-			texts = append(texts, xiangqi.NewMove(a.From, a.To).ICCS())
-		}
-		again, err := ParseArrows(strings.Join(texts, " "))
-		if err != nil || cmp.Diff(arrows, again) != "" {
-			t.Fatalf("%q is read as %v, and that as %v: %v", text, arrows, again, err)
-		}
-	})
 }
