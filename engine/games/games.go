@@ -15,7 +15,8 @@
 //
 // and the other fields of the Row, which callers read by [Table.Row] or by the methods of [Table] that
 // have the fallback: an embedded engine, options, positions for benchmarks, a fast perft, notations,
-// drawings, translations, files of games, rules on repetition.
+// a board ([Board]: how it looks, what stands on it, the rules in JavaScript), translations, files of games,
+// rules on repetition.
 //
 // A row has its own file and is listed in [Default]; a test adds a row to a copy with [Table.With].
 // Package gamestest has the row of a game with only rules and an engine; TestStones in cmd/qhsh runs
@@ -23,13 +24,14 @@
 //
 // So a new game touches its own folder, its row's file and the line of Default. Beside the rules and their
 // tests it has a fuzz target for the text of its positions, a section in GAMES.md beside package engine of at
-// least 100 characters, by the name of the row's Heading, and, if it draws SVG, shapes that package raster
+// least 100 characters, by the name of the row's Heading, and, if it has a Board, shapes that package raster
 // knows: its tests name what it does not. The commands
 //
+//	go test ./engine/games -run TestBoards -update
 //	go test ./cmd/qhsh -run 'TestDocuments|TestScripts|TestComplete' -golden '.*' -update
 //	go test ./script -run TestReference -update
 //
-// write the lists of games in the help, its transcripts and the reference of scripts.
+// write its boards, the lists of games in the help, its transcripts and the reference of scripts.
 package games
 
 import (

@@ -1,5 +1,8 @@
 // A graph of the first side's chance of winning by ply, from 0 at the bottom to 1 on top.
 const graphSize = {width: 640, height: 150};
+
+// sideColors are those of the sides in the graph and in the bar beside the board, by their names.
+const sideColors = data.names.map((name, side) => ({red: '#d9534a', black: '#37474f', white: '#cfd8dc'}[name] || ['#8d6e63', '#546e7a'][side]));
 const graphColors = {inaccuracy: '#ffb300', mistake: '#ff7043', blunder: '#ec407a'};
 const graphX = (ply, line) => (line.length > 1 ? 7 + (graphSize.width - 14) * ply / (line.length - 1) : graphSize.width / 2);
 const graphY = (win) => 6 + (graphSize.height - 12) * (1 - win);
@@ -8,11 +11,12 @@ function drawGraph(line, label) {
   const {width, height} = graphSize, graph = $('graph');
   graph.replaceChildren();
   graph.setAttribute('aria-label', label);
+  graph.style.background = sideColors[1];
   const known = line.filter((node) => node.judged && node.judged.win !== undefined);
   if (known.length) {
     const points = known.map((node) => `${graphX(node.ply, line).toFixed(1)} ${graphY(node.judged.win).toFixed(1)}`);
     const edges = [known[0], known.at(-1)].map((node) => graphX(node.ply, line).toFixed(1));
-    graph.append(shape('path', {d: `M${edges[0]} ${height}L${points.join('L')}L${edges[1]} ${height}z`, fill: '#d9534a'}));
+    graph.append(shape('path', {d: `M${edges[0]} ${height}L${points.join('L')}L${edges[1]} ${height}z`, fill: sideColors[0]}));
     graph.append(shape('path', {d: `M${points.join('L')}`, fill: 'none', stroke: '#fff', 'stroke-width': 1.5}));
   }
   graph.append(shape('path', {d: `M0 ${graphY(.5)}H${width}`, stroke: '#fff', 'stroke-opacity': .45, 'stroke-dasharray': '4 4'}));

@@ -119,6 +119,8 @@ function drawBar(node) {
   const {win} = mainBefore(node).judged || {};
   $('bar').hidden = false;
   $('bar').className = view.flip ? 'flipped' : '';
+  $('bar').style.background = sideColors[1];
+  $('bar').firstChild.style.background = sideColors[0];
   $('bar').style.visibility = win === undefined ? 'hidden' : '';
   $('bar').firstChild.style.height = `${100 * (win ?? .5)}%`;
 }
