@@ -31,6 +31,7 @@ type Line struct {
 	Nodes int64  // positions visited in this search up to this line; 0: unknown
 	Text  string // other information from the engine about the move
 	Offer Offer  // of a final answer's first line
+	Details
 }
 
 // An Offer is what an engine says to its opponent with a move.

@@ -315,7 +315,7 @@ func (a *analysis) printer() func(*analyst, []engine.Line) {
 			if len(a.engines) > 1 {
 				name = e.name + "  "
 			}
-			fmt.Fprintf(a.out, "%s%d  %s  depth %d  %s  %s\n", name, i+1, line.Score.Pawns(), line.Depth, speed(line.Nodes, e.spent), a.moves(line))
+			fmt.Fprintf(a.out, "%s%d  %s  depth %d  %s  %s%s\n", name, i+1, line.Score.Pawns(), line.Depth, speed(line.Nodes, e.spent), chances(line), a.moves(line))
 		}
 		_ = a.shell.console.flushIf(true)
 	}

@@ -88,6 +88,14 @@ func (a *analysis) engineRows(pos engine.Position, width int) (rows []string) {
 	return rows
 }
 
+// chances returns what a line says of the chances of a win, a draw and a loss, in percent.
+func chances(l engine.Line) string {
+	if !l.WDL.Known() {
+		return ""
+	}
+	return fmt.Sprintf("W%d D%d L%d  ", (l.WDL[0]+5)/10, (l.WDL[1]+5)/10, (l.WDL[2]+5)/10)
+}
+
 // block returns the rows of an engine, as many whatever it has found.
 func (a *analysis) block(e *analyst, pos engine.Position) []string {
 	title := e.name
@@ -106,7 +114,7 @@ func (a *analysis) block(e *analyst, pos engine.Position) []string {
 		if i < len(e.lines) {
 			line := e.lines[i]
 			names := a.shell.host.Games.MoveNames(pos, line.Moves, a.style)
-			row = fmt.Sprintf("%2d %7s %3d  %s", i+1, line.Score.Pawns(), line.Depth, strings.Join(names, " "))
+			row = fmt.Sprintf("%2d %7s %3d  %s%s", i+1, line.Score.Pawns(), line.Depth, chances(line), strings.Join(names, " "))
 		}
 		rows = append(rows, row)
 	}

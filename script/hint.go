@@ -50,7 +50,7 @@ func (h *hint) json() batch.HintJSON {
 func (h *hint) equal(other data) bool {
 	o := other.(*hint)
 	return h.Move == o.Move && h.Score == o.Score && h.Depth == o.Depth && h.Nodes == o.Nodes &&
-		h.Text == o.Text && slices.Equal(h.PV, o.PV)
+		h.Text == o.Text && h.Details == o.Details && slices.Equal(h.PV, o.PV)
 }
 
 var hintClass = newClass("Hint",
@@ -65,6 +65,19 @@ var hintClass = newClass("Hint",
 		func(h *hint) int64 { return h.Nodes }),
 	attribute("pv: tuple[str, ...]", `The principal variation, this move first, up to the first illegal move.`,
 		func(h *hint) []string { return h.PV }),
+	attribute("wdl: tuple[int, ...]", `The chances of a win, a draw and a loss in thousandths, for the side that moves. () if the engine gave none.`,
+		func(h *hint) (chances []int) {
+			if h.WDL.Known() {
+				chances = h.WDL[:]
+			}
+			return chances
+		}),
+	attribute("seldepth: int", `The plies of the longest line that the engine has looked at. 0 if unknown.`,
+		func(h *hint) int { return h.SelDepth }),
+	attribute("hashfull: int", `Thousandths of the engine's table that are in use. 0 if unknown.`,
+		func(h *hint) int { return h.HashFull }),
+	attribute("tbhits: int", `Positions that were looked up in tables of endings. 0 if unknown.`,
+		func(h *hint) int64 { return h.TBHits }),
 	attribute("text: str", `Other text from the engine about the move.`,
 		func(h *hint) string { return h.Text }),
 )

@@ -138,7 +138,7 @@ func TestAdvertisedHash(t *testing.T) {
 			func(out *strings.Builder, in string, s uci.ServerConfig) error {
 				return uci.UCI.Serve(t.Context(), strings.NewReader(in), out, s)
 			},
-			[]string{"option name Hash type spin min 1 max 96 default 16", "info string option Hash: want a number from 1 to 96", "readyok"},
+			[]string{"option name Clear Hash type button", "option name Hash type spin min 1 max 96 default 16", "info string option Hash: want a number from 1 to 96", "readyok"},
 		},
 		{
 			"ucci", "ucci\nsetoption Hash 65536\nisready\nquit\n",

@@ -113,6 +113,8 @@ func (a *optionEngine) applyOptions() {
 	}
 }
 
+func (a *optionEngine) Details() engine.Details { return a.engine.Details() }
+
 func (a *optionEngine) Levels() []engine.Level { return a.engine.Levels() }
 
 func (a *optionEngine) Forget() {

@@ -174,6 +174,12 @@ func (e *Engine) Forget() {
 	}
 }
 
+// Details returns the plies of the longest line of the current iteration, and how much of the table is in use.
+// Only who gets the lines of a search may call it.
+func (e *Engine) Details() engine.Details {
+	return engine.Details{SelDepth: e.worker.selDepth, HashFull: e.table.full()}
+}
+
 // Visited returns the number of nodes that the last search entered in all its threads, including
 // those of an iteration that changed nothing.
 func (e *Engine) Visited() int64 { return e.visited.Load() }

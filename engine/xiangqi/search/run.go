@@ -19,6 +19,7 @@ func (w *worker) run(b *budget, root *xiangqi.Position, moves []engine.Move, lim
 		last = min(last, lim.Depth)
 	}
 	for w.depth = 1; w.depth <= last; w.depth++ {
+		w.selDepth = 0
 		w.searchIteration()
 		if b.stopped {
 			break

@@ -130,6 +130,19 @@ func (t *table) store(key uint64, ply int, e entry) {
 	s.set(check, pack(e, ply)|t.age<<58)
 }
 
+// full returns how many of a thousand slots have an entry of this search's age.
+func (t *table) full() (n int) {
+	const sample = 1000 / clusterSize
+	for i := range t.clusters[:sample] {
+		for k := range t.clusters[i] {
+			if c, data := t.clusters[i][k].load(); c&0xFFFF == t.epoch && data>>58 == t.age {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // keepsStored reports whether the entry stored by this search is more valuable than e.
 func (t *table) keepsStored(data uint64, e entry) bool {
 	return e.bound != boundExact && data>>58 == t.age && depthOf(data) > e.depth+3

@@ -23,6 +23,7 @@ type worker struct {
 	board     *xiangqi.Board
 	budget    *budget
 	depth     int // of the iteration
+	selDepth  int // plies of its longest line
 	roots     rootMoves
 	stack     [maxPly + 3]frame
 	sentinel  frame // stands before the root
@@ -96,6 +97,7 @@ func (w *worker) makeMove(ply int, m xiangqi.Move) bool {
 	if !w.budget.spend() {
 		return false
 	}
+	w.selDepth = max(w.selDepth, ply+1)
 	w.table.prefetch(w.board.KeyAfter(m))
 	f, next := &w.stack[ply], &w.stack[ply+1]
 	piece, taken := w.board.At(m.From()), w.board.At(m.To())

@@ -111,10 +111,11 @@ type Answer struct {
 type Hint struct {
 	Move string `json:"move"`
 	engine.ScoreJSON
-	Depth int      `json:"depth"`
-	Nodes int64    `json:"nodes"`
-	PV    []string `json:"pv"` // move and what is expected to follow; absent: not known
-	Text  string   `json:"text"`
+	Depth int   `json:"depth"`
+	Nodes int64 `json:"nodes"`
+	engine.Details
+	PV   []string `json:"pv"` // move and what is expected to follow; absent: not known
+	Text string   `json:"text"`
 }
 
 // ParseAnswer parses an engine's line.
@@ -148,7 +149,10 @@ func (a Answer) Lines(pos engine.Position, lim engine.Limits, bad func(move stri
 		return nil, fmt.Errorf("%w: no hints", pluginclient.ErrInvalidReply)
 	}
 	for _, h := range a.Hints[:min(len(a.Hints), max(lim.Lines, 1))] {
-		l := engine.Line{Score: h.Score(), Depth: h.Depth, Nodes: h.Nodes, Text: h.Text}
+		l := engine.Line{Score: h.Score(), Depth: h.Depth, Nodes: h.Nodes, Text: h.Text, Details: h.Details}
+		if l.WDL.Check() != nil {
+			l.WDL = engine.WDL{}
+		}
 		if len(h.PV) == 0 || h.PV[0] != h.Move {
 			h.PV = []string{h.Move}
 		}

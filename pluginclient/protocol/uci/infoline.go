@@ -27,6 +27,7 @@ type InfoLine struct {
 	Warning      string   // for the user
 	PlainScore   bool     // the score has neither "cp" nor "mate"
 	Malformed    string   // what was expected where the line is malformed; empty: it is not
+	engine.Details
 }
 
 // Defect returns what was expected where the line is malformed, or "". plainScores allows a plain
@@ -93,7 +94,20 @@ func ParseInfoLine(line string, mate int) (r InfoLine, ok bool) {
 			r.Nodes = number(word, 0, math.MaxInt64)
 		case "time":
 			r.Time = time.Duration(number(word, 0, few)) * time.Millisecond
-		case "seldepth", "nps", "hashfull", "tbhits", "cpuload", "currmovenumber":
+		case "seldepth":
+			r.SelDepth = int(max(0, number(word, math.MinInt64, few)))
+		case "hashfull":
+			r.HashFull = int(max(0, number(word, math.MinInt64, few)))
+		case "tbhits":
+			r.TBHits = max(0, number(word, math.MinInt64, math.MaxInt64))
+		case "wdl":
+			for i := range r.WDL {
+				r.WDL[i] = int(number(word, 0, few))
+			}
+			if r.WDL.Check() != nil {
+				r.WDL = engine.WDL{}
+			}
+		case "nps", "cpuload", "currmovenumber":
 			number(word, math.MinInt64, math.MaxInt64)
 		case "score": // "cp 35", "mate -3" and UCCI's plain number
 			kind := ""

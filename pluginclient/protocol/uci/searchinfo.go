@@ -128,7 +128,7 @@ func (t *searchInfo) lineOf(moves []engine.Move, r InfoLine) engine.Line {
 	if nodes == 0 {
 		nodes = t.nodes
 	}
-	line := engine.Line{Moves: moves, Score: r.Score, Depth: r.Depth, Nodes: nodes, Text: r.Bound}
+	line := engine.Line{Moves: moves, Score: r.Score, Depth: r.Depth, Nodes: nodes, Text: r.Bound, Details: r.Details}
 	if r.Book {
 		line.Score, line.Text = engine.Score{}, "book"
 	}

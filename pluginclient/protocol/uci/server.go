@@ -66,6 +66,7 @@ type serverConn struct {
 	pos     *xiangqi.Position // nil: invalid
 	ban     []engine.Move
 	multiPV int // the number of lines
+	showWDL bool
 	level   int
 
 	seconds bool // the host's times are seconds
@@ -275,7 +276,7 @@ func (c *serverConn) startGo(g Go) {
 	c.active.Search = c.config.StartSearch(c.ctx, serving.Request{
 		Pos: c.pos, Limits: g.Limits, Ponder: g.Ponder, Hold: g.Infinite && c.dialect.holdsInfinite,
 		OnLines: func(s *serving.Search, lines []engine.Line) {
-			c.WriteLines(c.dialect.formatInfo(lines, time.Since(s.StartedAt), g.Limits.Lines)...)
+			c.WriteLines(c.dialect.formatInfo(c.withDetails(lines), time.Since(s.StartedAt), g.Limits.Lines)...)
 			if g.Mate > 0 && len(lines) > 0 {
 				if n, ok := lines[0].Score.Mate(); ok && 0 < n && n <= g.Mate {
 					s.MoveNow()
@@ -283,6 +284,24 @@ func (c *serverConn) startGo(g Go) {
 			}
 		},
 	})
+}
+
+// withDetails completes what the host is told of lines, as far as the Searcher knows it or it follows.
+func (c *serverConn) withDetails(lines []engine.Line) []engine.Line {
+	lines = slices.Clone(lines)
+	teller, tells := engine.As[engine.Detailer](c.config.Searcher)
+	for i := range lines {
+		l := &lines[i]
+		if tells {
+			l.Details = teller.Details()
+		}
+		if !c.showWDL {
+			l.WDL = engine.WDL{}
+		} else if !l.WDL.Known() {
+			l.WDL = l.Score.WDL()
+		}
+	}
+	return lines
 }
 
 // answer writes the result of the search.

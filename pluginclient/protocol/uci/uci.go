@@ -37,7 +37,13 @@ var UCI = &Dialect{
 	limits:         []string{"ponder", "infinite", "depth", "nodes", "movetime", "mate", "perft", "movestogo", "searchmoves", "wtime", "btime", "winc", "binc"},
 	goCommand:      uciGo,
 	options: func(c *serverConn) []Setter {
-		return []Setter{c.multiPVSetter("MultiPV"), {Option: Option{Name: "Ponder", Kind: Check, Default: "false"}}}
+		return []Setter{
+			c.multiPVSetter("MultiPV"), {Option: Option{Name: "Ponder", Kind: Check, Default: "false"}},
+			{Option{Name: "Clear Hash", Kind: Button}, func(string) error { engine.Forget(c.config.Searcher); return nil }},
+			{Option{Name: "UCI_ShowWDL", Kind: Check, Default: "false"}, func(value string) error { c.showWDL = value == "true"; return nil }},
+			{Option: Option{Name: "UCI_AnalyseMode", Kind: Check, Default: "false"}},
+			{Option: Option{Name: "UCI_Opponent", Kind: String}},
+		}
 	},
 	ignored: func(option string) bool { return strings.HasPrefix(option, "UCI_") },
 	commands: map[string]func(*serverConn, []string){
@@ -94,16 +100,25 @@ func formatUCIInfo(lines []engine.Line, spent time.Duration, _ int) []string {
 		if line.Depth > 0 {
 			fmt.Fprintf(&b, " depth %d", line.Depth)
 		}
+		number := func(name string, n int64) {
+			if n > 0 {
+				fmt.Fprintf(&b, " %s %d", name, n)
+			}
+		}
+		number("seldepth", int64(line.SelDepth))
 		fmt.Fprintf(&b, " multipv %d", i+1)
 		if line.Score.Known() {
 			b.WriteString(" score " + line.Score.String())
-		}
-		if line.Nodes > 0 {
-			fmt.Fprintf(&b, " nodes %d", line.Nodes)
-			if spent >= time.Millisecond {
-				fmt.Fprintf(&b, " nps %d", int64(float64(line.Nodes)/spent.Seconds()))
+			if line.WDL.Known() {
+				b.WriteString(" wdl " + line.WDL.String())
 			}
 		}
+		number("nodes", line.Nodes)
+		if spent >= time.Millisecond {
+			number("nps", int64(float64(line.Nodes)/spent.Seconds()))
+		}
+		number("hashfull", int64(line.HashFull))
+		number("tbhits", line.TBHits)
 		fmt.Fprintf(&b, " time %d pv%s", spent.Milliseconds(), FromZero.Join(line.Moves))
 		texts = append(texts, b.String())
 	}

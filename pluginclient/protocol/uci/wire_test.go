@@ -23,10 +23,12 @@ func TestReports(t *testing.T) {
 	}{
 		{ // Stockfish and its derivatives
 			"info depth 12 seldepth 18 multipv 2 score cp -35 nodes 81234 nps 900000 hashfull 12 tbhits 0 time 90 pv h2e2 h9g7",
-			uci.InfoLine{Depth: 12, MultiPV: 2, Score: cp(-35), Nodes: 81234, Time: 90 * time.Millisecond, PV: []string{"h2e2", "h9g7"}},
+			uci.InfoLine{Depth: 12, MultiPV: 2, Score: cp(-35), Nodes: 81234, Time: 90 * time.Millisecond, PV: []string{"h2e2", "h9g7"}, Details: engine.Details{SelDepth: 18, HashFull: 12}},
 		},
 		{"info depth 5 score mate -3 upperbound nodes 7 pv a1a10", uci.InfoLine{Depth: 5, Score: mate(-3), Bound: "upperbound", Nodes: 7, PV: []string{"a1a10"}}},
-		{"info depth 5 score cp 20 lowerbound wdl 100 800 100 pv a0a1", uci.InfoLine{Depth: 5, Score: cp(20), Bound: "lowerbound", PV: []string{"a0a1"}}},
+		{"info depth 5 score cp 20 lowerbound wdl 100 800 100 pv a0a1", uci.InfoLine{Depth: 5, Score: cp(20), Bound: "lowerbound", PV: []string{"a0a1"}, Details: engine.Details{WDL: engine.WDL{100, 800, 100}}}},
+		{"info depth 5 wdl 100 800 90 tbhits 3 hashfull -1", uci.InfoLine{Depth: 5, Details: engine.Details{TBHits: 3}}},
+		{"info depth 5 wdl 100 800", uci.InfoLine{Depth: 5, Malformed: "a number behind wdl"}},
 		{"info depth 1 score mate 0", uci.InfoLine{Depth: 1, Score: mate(0)}},
 		{"info score mate +0 pv a0a1", uci.InfoLine{Score: mate(0).Neg(), PV: []string{"a0a1"}}},
 		{"info depth 9 currmove h2e2 currmovenumber 3", uci.InfoLine{Depth: 9}},

@@ -66,6 +66,7 @@ type Hint struct {
 	Nodes int64        // the engine's own count when it had this line; 0: not reported
 	PV    []string     // the expected moves, Move first
 	Text  string       // other text from the engine
+	engine.Details
 }
 
 // An Answer is the result for an Item.

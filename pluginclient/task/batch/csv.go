@@ -31,7 +31,7 @@ type csvSink struct {
 
 var (
 	csvColumns     = []string{"file", "line", "id", "fen", "moves", "bm", "am", "engine", "level", "solved", "over", "error"}
-	csvHintColumns = []string{"move", "cp", "mate", "depth", "nodes", "pv", "text"}
+	csvHintColumns = []string{"move", "cp", "mate", "depth", "nodes", "pv", "text", "seldepth", "hashfull", "tbhits", "wdl"}
 	csvLastColumns = []string{"unscored", "ops", "spec", "limit_nodes", "limit_depth", "limit_time", csvFields}
 )
 
@@ -130,6 +130,7 @@ func HintCells(h Hint) []string {
 	score := h.Score.JSON()
 	return []string{
 		h.Move, formatOptional(score.CP), formatOptional(score.Mate), formatCount(h.Depth), formatCount(h.Nodes), JoinMoves(h.PV), h.Text,
+		formatCount(h.SelDepth), formatCount(h.HashFull), formatCount(h.TBHits), h.WDL.String(),
 	}
 }
 
@@ -167,7 +168,7 @@ func NewCSVColumns(header []string) (*CSVColumns, error) {
 			c.at[strings.ToLower(name)] = i
 		}
 	}
-	for _, name := range append(append([]string{}, csvColumns...), csvHintColumns...) {
+	for _, name := range append(append([]string{}, csvColumns...), csvHintColumns[:7]...) { // tables of earlier versions have no others
 		if _, ok := c.at[name]; !ok {
 			return nil, fmt.Errorf("no column %s", name)
 		}
@@ -222,6 +223,9 @@ func (c *CSVColumns) Decode(row []string) (Answer, error) {
 		a.Hints = append(a.Hints, Hint{
 			Move: d.text(at("move")), Score: score.Score(),
 			Depth: d.number(at("depth")), Nodes: int64(d.number(at("nodes"))), PV: SplitMoves(d.text(at("pv"))), Text: d.text(at("text")),
+			Details: engine.Details{
+				SelDepth: d.number(at("seldepth")), HashFull: d.number(at("hashfull")), TBHits: int64(d.number(at("tbhits"))), WDL: d.wdl(at("wdl")),
+			},
 		})
 	}
 	if a.Err != nil && a.Engine == "" {
@@ -258,6 +262,14 @@ func (d *csvRow) number(name string) int {
 		return *n
 	}
 	return 0
+}
+
+func (d *csvRow) wdl(name string) (w engine.WDL) {
+	w, err := engine.ParseWDL(d.text(name))
+	if err != nil && d.err == nil {
+		d.err = fmt.Errorf("column %s: %w", name, err)
+	}
+	return w
 }
 
 func (d *csvRow) optional(name string) *int {

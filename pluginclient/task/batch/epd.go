@@ -64,6 +64,7 @@ const (
 	opPV     = "pv"
 	opDepth  = "acd"
 	opNodes  = "acn"
+	opWDL    = "wdl" // ours
 	opTime   = "acs" // of an earlier answer; qhsh writes nothing that differs between runs
 	opSolved = "solved"
 	opOver   = "over"
@@ -147,6 +148,7 @@ func answerOps(a Answer) (ops []Op) {
 			{opPV, JoinMoves(h.PV)},
 			{opDepth, formatCount(h.Depth)},
 			{opNodes, formatCount(h.Nodes)},
+			{opWDL, h.WDL.String()},
 		} {
 			if op.Args != "" {
 				ops = append(ops, Op{rankedName(op.Code, i+1), op.Args})
@@ -188,7 +190,7 @@ func keptOps(a Answer) []Op {
 // to a hint.
 func hintOp(code string) (bare string, rank int, ok bool) {
 	bare = strings.TrimRight(code, "0123456789")
-	if !slices.Contains([]string{opScore, opMate, opPV, opDepth, opNodes}, bare) {
+	if !slices.Contains([]string{opScore, opMate, opPV, opDepth, opNodes, opWDL}, bare) {
 		return "", 0, false
 	}
 	if bare == code {
@@ -291,6 +293,13 @@ func (a *Answer) decodeHint(op Op, bare string, rank int) error {
 			h.Move = h.PV[0]
 		}
 		return nil
+	}
+	if bare == opWDL {
+		w, err := engine.ParseWDL(op.text())
+		if h.WDL = w; err != nil {
+			err = fmt.Errorf("operation %s: %w", op.Code, err)
+		}
+		return err
 	}
 	n, err := strconv.ParseInt(op.text(), 10, 64)
 	if err != nil {

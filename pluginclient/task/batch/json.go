@@ -28,7 +28,8 @@ import (
 //	level     at which level, if that was a limit of the search
 //	limits    the limits of the search, the first of which ended it: level, nodes, depth, and
 //	          time in milliseconds
-//	hints     best first: move, cp or mate, depth, nodes, pv, text
+//	hints     best first: move, cp or mate, depth, nodes, seldepth, hashfull,
+//	          tbhits, wdl, pv, text
 //	solved    whether the best hint is one of bm and none of am
 //	over      how a finished game has ended; hints are empty then
 //	error     why there are no hints
@@ -64,10 +65,11 @@ type jsonAnswer struct {
 type HintJSON struct {
 	Move string `json:"move"`
 	engine.ScoreJSON
-	Depth int      `json:"depth,omitempty"`
-	Nodes int64    `json:"nodes,omitempty"`
-	PV    []string `json:"pv"`
-	Text  string   `json:"text,omitempty"`
+	Depth int   `json:"depth,omitempty"`
+	Nodes int64 `json:"nodes,omitempty"`
+	engine.Details
+	PV   []string `json:"pv"`
+	Text string   `json:"text,omitempty"`
 }
 
 // An ID is the name that a line of JSON gives to its position: a string, or a number, which is kept
@@ -123,7 +125,7 @@ func message(err error) string {
 
 // JSON returns the hint for JSON.
 func (h Hint) JSON() HintJSON {
-	return HintJSON{Move: h.Move, ScoreJSON: h.Score.JSON(), Depth: h.Depth, Nodes: h.Nodes, PV: h.PV, Text: h.Text}
+	return HintJSON{Move: h.Move, ScoreJSON: h.Score.JSON(), Depth: h.Depth, Nodes: h.Nodes, Details: h.Details, PV: h.PV, Text: h.Text}
 }
 
 // DecodeJSON parses an answer that [jsonSink] has written. It has no Pos, and its errors are plain
@@ -151,7 +153,7 @@ func DecodeJSON(line []byte) (Answer, error) {
 	}
 	for _, h := range in.Hints {
 		a.Hints = append(a.Hints, Hint{
-			Move: h.Move, Score: h.ScoreJSON.Score(), Depth: h.Depth, Nodes: h.Nodes, PV: h.PV, Text: h.Text,
+			Move: h.Move, Score: h.ScoreJSON.Score(), Depth: h.Depth, Nodes: h.Nodes, Details: h.Details, PV: h.PV, Text: h.Text,
 		})
 	}
 	return a, nil

@@ -54,6 +54,11 @@ type parquetHint struct {
 	Nodes int64    `parquet:"nodes,optional"`
 	PV    []string `parquet:"pv,list"`
 	Text  string   `parquet:"text,optional"`
+
+	SelDepth int32   `parquet:"seldepth,optional"`
+	HashFull int32   `parquet:"hashfull,optional"`
+	TBHits   int64   `parquet:"tbhits,optional"`
+	WDL      []int32 `parquet:"wdl,list"` // thousandths of win, draw and loss; empty if they are not known
 }
 
 var parquetSchema = sync.OnceValue(func() *parquet.Schema {
@@ -104,10 +109,15 @@ func toParquet(a Answer) parquetRow {
 	}
 	for _, h := range a.Hints {
 		score := h.Score.JSON()
-		row.Hints = append(row.Hints, parquetHint{
+		hint := parquetHint{
 			Move: h.Move, CP: toInt32(score.CP), Mate: toInt32(score.Mate), Depth: int32(h.Depth), Nodes: h.Nodes,
 			PV: h.PV, Text: toUTF8(h.Text),
-		})
+			SelDepth: int32(h.SelDepth), HashFull: int32(h.HashFull), TBHits: h.TBHits,
+		}
+		if h.WDL.Known() {
+			hint.WDL = []int32{int32(h.WDL[0]), int32(h.WDL[1]), int32(h.WDL[2])}
+		}
+		row.Hints = append(row.Hints, hint)
 	}
 	return row
 }
@@ -133,9 +143,14 @@ func (r *parquetRow) answer() (Answer, error) {
 	}
 	for _, h := range r.Hints {
 		score := engine.ScoreJSON{CP: toInt(h.CP), Mate: toInt(h.Mate)}
-		a.Hints = append(a.Hints, Hint{
+		hint := Hint{
 			Move: h.Move, Score: score.Score(), Depth: int(h.Depth), Nodes: h.Nodes, PV: h.PV, Text: h.Text,
-		})
+			Details: engine.Details{SelDepth: int(h.SelDepth), HashFull: int(h.HashFull), TBHits: h.TBHits},
+		}
+		for i, n := range h.WDL[:min(len(h.WDL), len(hint.WDL))] {
+			hint.WDL[i] = int(n)
+		}
+		a.Hints = append(a.Hints, hint)
 	}
 	return a, nil
 }

@@ -115,6 +115,14 @@ func TestParquetColumns(t *testing.T) {
 					}
 				}
 				optional binary text (STRING);
+				optional int32 seldepth (INT(32,true));
+				optional int32 hashfull (INT(32,true));
+				optional int64 tbhits (INT(64,true));
+				required group wdl (LIST) {
+					repeated group list {
+						required int32 element (INT(32,true));
+					}
+				}
 			}
 		}
 	}

@@ -285,7 +285,7 @@ func FormatHints(pos engine.Position, lines []engine.Line) []Hint {
 	for i, line := range lines {
 		pv := engine.FormatMoves(pos, line.Moves)
 		hints[i] = Hint{
-			Move: pv[0], Score: line.Score, Depth: line.Depth, Nodes: line.Nodes, PV: pv, Text: line.Text,
+			Move: pv[0], Score: line.Score, Depth: line.Depth, Nodes: line.Nodes, PV: pv, Text: line.Text, Details: line.Details,
 		}
 	}
 	return hints

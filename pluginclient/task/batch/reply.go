@@ -47,6 +47,11 @@ func AppendReply(b []byte, r Reply) []byte {
 		}
 		b = appendText(b, h.Text)
 	}
+	for _, h := range r.Hints { // replies of earlier versions end before
+		for _, n := range []int64{int64(h.SelDepth), int64(h.HashFull), h.TBHits, int64(h.WDL[0]), int64(h.WDL[1]), int64(h.WDL[2])} {
+			b = binary.AppendVarint(b, n)
+		}
+	}
 	return b
 }
 
@@ -74,6 +79,13 @@ func ParseReply(b []byte) (Reply, error) {
 		}
 		h.Text = in.text()
 		r.Hints = append(r.Hints, h)
+	}
+	for i := 0; i < len(r.Hints) && (i > 0 || len(in.rest) > 0); i++ {
+		h := &r.Hints[i]
+		h.Details = engine.Details{SelDepth: int(in.varint()), HashFull: int(in.varint()), TBHits: in.varint()}
+		for k := range h.WDL {
+			h.WDL[k] = int(in.varint())
+		}
 	}
 	if in.bad || len(in.rest) > 0 {
 		return Reply{}, fmt.Errorf("%w: %d bytes", errReply, len(b))
@@ -196,6 +208,9 @@ func ParseOutcome(pos engine.Position, b []byte) (Reply, error) {
 func checkLine(pos engine.Position, h Hint) error {
 	if len(h.PV) == 0 || h.PV[0] != h.Move {
 		return fmt.Errorf("the line does not begin with %q", h.Move)
+	}
+	if err := h.WDL.Check(); h.WDL.Known() && err != nil {
+		return err
 	}
 	for _, text := range h.PV {
 		m, err := pos.Parse(text)

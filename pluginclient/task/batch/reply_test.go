@@ -32,6 +32,7 @@ var anyHint = rapid.Custom(func(t *rapid.T) Hint {
 		Move: rapid.String().Draw(t, "move"), Score: anyScore.Draw(t, "score"),
 		Depth: rapid.Int().Draw(t, "depth"), Nodes: rapid.Int64().Draw(t, "nodes"),
 		PV: rapid.SliceOfN(rapid.String(), 0, 5).Draw(t, "pv"), Text: rapid.String().Draw(t, "text"),
+		Details: genDetails.Draw(t, "details"),
 	}
 })
 

@@ -97,9 +97,17 @@ func genHint(pos engine.Position) *rapid.Generator[Hint] {
 		h.Depth = rapid.IntRange(0, 99).Draw(t, "depth")
 		h.Nodes = rapid.Int64Range(0, 1<<60).Draw(t, "nodes")
 		h.Text = rapid.SampledFrom([]string{"", `wdl 1 2 3, "x"`}).Draw(t, "text")
+		h.Details = genDetails.Draw(t, "details")
 		return h
 	})
 }
+
+var genDetails = rapid.Custom(func(t *rapid.T) engine.Details {
+	return engine.Details{
+		SelDepth: rapid.IntRange(0, 200).Draw(t, "seldepth"), HashFull: rapid.IntRange(0, 1000).Draw(t, "hashfull"),
+		TBHits: rapid.Int64Range(0, 1<<60).Draw(t, "tbhits"), WDL: rapid.SampledFrom([]engine.WDL{{}, {412, 500, 88}, {0, 0, 1000}}).Draw(t, "wdl"),
+	}
+})
 
 // write writes an answer, and checks that this is one call of Write.
 func write(t rapid.TB, sink func(io.Writer) Sink, answers ...Answer) string {
@@ -186,7 +194,7 @@ func TestEPDReadsBack(t *testing.T) {
 		}
 		want.Fields, want.Moves, want.Ops, got.Ops = nil, nil, nil, nil
 		for i := range want.Hints {
-			want.Hints[i].Text = ""
+			want.Hints[i].Text, want.Hints[i].Details = "", engine.Details{WDL: want.Hints[i].WDL}
 		}
 		if diff := cmp.Diff(want, got, sameErrors, cmp.AllowUnexported(engine.Score{})); diff != "" {
 			t.Fatalf("%q\n%s", line, diff)

@@ -93,16 +93,18 @@ func Location(item Item) string {
 }
 
 func writeHints(b *strings.Builder, hints []Hint) {
-	var move, score, plies int
+	var move, score, plies, chances int
 	for _, h := range hints {
 		move = max(move, printable.Width.StringWidth(h.Move))
 		score = max(score, len(h.Score.Pawns()))
 		plies = max(plies, len(depth(h)))
+		chances = max(chances, len(chancesText(h)))
 	}
 	for i, h := range hints {
 		fmt.Fprintf(b, "%3d. %s", i+1, printable.Width.FillRight(h.Move, move))
 		column(b, score, h.Score.Pawns())
 		column(b, -plies, depth(h))
+		column(b, -chances, chancesText(h))
 		fmt.Fprintf(b, "  %s", strings.Join(h.PV, " "))
 		if h.Text != "" {
 			fmt.Fprintf(b, "  %s", printable.Line(h.Text))
@@ -117,6 +119,13 @@ func column(b *strings.Builder, width int, text string) {
 	if width != 0 {
 		fmt.Fprintf(b, "  %*s", width, text)
 	}
+}
+
+func chancesText(h Hint) string {
+	if !h.WDL.Known() {
+		return ""
+	}
+	return "wdl " + h.WDL.String()
 }
 
 func depth(h Hint) string {

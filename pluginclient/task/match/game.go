@@ -161,7 +161,7 @@ func (g *liveGame) step(ctx context.Context) (result engine.Result, fault, err e
 	g.scores.add(side, line.Score)
 	if err := g.move(Ply{
 		Move: g.pos.Format(line.Move()), By: side.String(), ScoreJSON: line.Score.JSON(),
-		Depth: line.Depth, Nodes: line.Nodes, Seconds: secondsOf(took), Stopped: secondsOf(g.players[side].stopped),
+		Depth: line.Depth, Nodes: line.Nodes, Details: line.Details, Seconds: secondsOf(took), Stopped: secondsOf(g.players[side].stopped),
 	}, line.Move()); err != nil {
 		return engine.Result{}, nil, err
 	}

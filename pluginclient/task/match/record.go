@@ -44,8 +44,9 @@ type Ply struct {
 	Move string `json:"move"`
 	By   string `json:"by"` // "first", "second" or "chance"
 	engine.ScoreJSON
-	Depth   int     `json:"depth,omitempty"`
-	Nodes   int64   `json:"nodes,omitempty"`
+	Depth int   `json:"depth,omitempty"`
+	Nodes int64 `json:"nodes,omitempty"`
+	engine.Details
 	Seconds Seconds `json:"seconds,omitempty"`
 	Stopped Seconds `json:"stopped,omitempty"` // besides Seconds, not charged; see stopwatch
 }

@@ -18,7 +18,7 @@ import (
 // Users rely on the schema: 'qhsh help formats' documents it. A change requires a new version.
 var kind = sqlitefile.Kind{
 	ApplicationID: 0x71687368, // "qhsh"
-	Version:       2,
+	Version:       3,
 	ErrForeign:    errors.New("not written by 'qhsh hints'"),
 }
 
@@ -69,10 +69,15 @@ CREATE TABLE hints (
 	nodes       INTEGER,
 	pv          TEXT,
 	text        TEXT,
+	seldepth    INTEGER,           -- plies of the longest line
+	hashfull    INTEGER,           -- thousandths
+	tbhits      INTEGER,
+	wdl         TEXT,              -- thousandths of win, draw and loss
 	PRIMARY KEY (position_id, rank)
 ) WITHOUT ROWID;
 CREATE VIEW best AS
-	SELECT p.*, h.move, h.cp, h.mate, h.depth, h.nodes, h.pv, h.text
+	SELECT p.*, h.move, h.cp, h.mate, h.depth, h.nodes, h.pv, h.text,
+		h.seldepth, h.hashfull, h.tbhits, h.wdl
 	FROM positions p LEFT JOIN hints h ON h.position_id = p.position_id AND h.rank = 1;
 `
 
