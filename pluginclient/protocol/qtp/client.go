@@ -56,6 +56,7 @@ type Client struct {
 	implicit   bool     // commands sent now are not the user's
 	endless    bool     // the engine does not end its responses
 	asked      string   // the latest command, for judgements
+	moved      string   // the response to the command before, if that was genmove
 }
 
 var (

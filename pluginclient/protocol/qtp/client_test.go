@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -262,6 +263,44 @@ func TestGenerousWithWalls(t *testing.T) {
 		sent := plugintest.SentLines(c)
 		if want := []string{">playwall black B3 h", ">boardsize 5", ">clear_board", ">walls 0", ">genmove black"}; !cmp.Equal(sent[len(sent)-5:], want) {
 			t.Errorf("sent %q", sent)
+		}
+	})
+}
+
+// TestSecondResponse: a second response to genmove that comes after the next command is not taken for
+// that command's.
+func TestSecondResponse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked atomic.Bool
+		again := make(chan string, 1)
+		m := &plugintest.FaultyEngine{
+			Engine: ranker().Start,
+			OnReply: func(line string) string {
+				if asked.Swap(false) {
+					again <- line + "\n\n"
+				}
+				return line + "\n"
+			},
+			OnCommand: func(line string) act {
+				time.Sleep(time.Millisecond)
+				asked.Store(strings.HasPrefix(line, "genmove"))
+				select {
+				case text := <-again:
+					return act{Send: text, Obey: []string{line}}
+				default:
+					return plugintest.Obey(line)
+				}
+			},
+		}
+		var told []string
+		c := dial(t, pluginclient.Program{Name: "mischief", Start: m.Start}, Options{Judged: func(j pluginclient.Judgement) { told = append(told, j.Name) }})
+		for _, pos := range []engine.Position{at(quoridor.Default), at(quoridor.Default, "E8", "E2"), at(quoridor.Default, "E8", "E2", "E7", "E3")} {
+			if _, err := engine.Best(t.Context(), c, pos, engine.Limits{}); err != nil {
+				t.Error(err)
+			}
+		}
+		if m.Starts() != 1 || !cmp.Equal(told, []string{"response.single", "response.single"}) {
+			t.Errorf("%d starts, judged %q", m.Starts(), told)
 		}
 	})
 }

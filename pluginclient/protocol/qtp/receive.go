@@ -54,13 +54,24 @@ func (c *Client) readLine(ctx context.Context) (line, raw string, err error) {
 }
 
 // readReply waits for the response to a command. It returns as soon as the rest of the response
-// cannot matter; a strict client waits for its end.
+// cannot matter; a strict client waits for its end. Engines are known that answer genmove twice: the
+// second response may come after the next command, and is passed over.
 func (c *Client) readReply(ctx context.Context, word string) (reply, error) {
 	r, err := c.readStatusLine(ctx)
 	if err != nil {
 		return r, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
 	}
 	command, _ := Find(word)
+	if command.Result == Nothing && r.line() != "" && r.raw[0] == c.moved {
+		c.judge("response.single", "%q after the response to %q", r.raw[0], GenMove)
+		if r, err = c.readStatusLine(ctx); err != nil {
+			return r, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
+		}
+	}
+	c.moved = ""
+	if word == GenMove {
+		c.moved = r.raw[0]
+	}
 	switch shape := command.Result; {
 	case shape == Lines && !r.failed:
 		err = c.readRest(&r, maxLines)
