@@ -27,6 +27,25 @@ func (c *Case) MissingReply(expected string, err error) error {
 	return &Fault{Expected: expected, Got: err.Error()}
 }
 
+// ThinkTime returns how long to wait for a move where the protocol sets no time: a tenth of what is
+// left for all checks, but Deadlines.Think at least.
+func (c *Case) ThinkTime() time.Duration {
+	end, limited := c.Deadline()
+	if !limited {
+		return c.Deadlines.Think
+	}
+	return max(c.Deadlines.Think, time.Until(end)/10)
+}
+
+// MissingMove is MissingReply for a move that did not come within ThinkTime: an engine that still
+// thinks has broken no rule, but is too slow to be examined.
+func (c *Case) MissingMove(expected string, err error) error {
+	if c.Err() == nil && errors.Is(err, ErrSilent) && c.Partial() == "" {
+		return fmt.Errorf("%w: %w; -time gives it more", ErrTooSlow, err)
+	}
+	return c.MissingReply(expected, err)
+}
+
 // InOrder runs steps of a check that are not nil, up to the first that fails. X is the type of a suite's cases.
 func InOrder[X any](x X, steps ...func(X) error) error {
 	for _, step := range steps {

@@ -251,9 +251,9 @@ func (x *exam) getmove(board checkers.Board, limit time.Duration, info int32) (t
 	if err := x.Send(checkerboard.Request(&board, limit, info|abi.Reset, 0)); err != nil {
 		return t, err
 	}
-	before, line, err := check.ReadUntil(x, 3*limit+x.Deadlines.Think, isMove)
+	before, line, err := check.ReadUntil(x, 3*limit+x.ThinkTime(), isMove)
 	if err != nil {
-		return t, x.MissingReply(fmt.Sprintf("getmove to return in %v", &board), err)
+		return t, x.MissingMove(fmt.Sprintf("getmove to return in %v", &board), err)
 	}
 	p, err := checkerboard.ParseAnswer(strings.TrimPrefix(line, checkerboard.Move+" "))
 	return thought{board, p, len(before) > 0 || p.Status != "", time.Since(start)}, err

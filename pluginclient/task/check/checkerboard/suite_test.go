@@ -167,6 +167,7 @@ func TestSuite(t *testing.T) {
 		{name: "no status", lib: library{answer: func(_, board, cbmove string) string { return board + " " + cbmove }}, want: "getmove.status"},
 		{name: "late", lib: library{slow: 200 * time.Millisecond}, want: "getmove.exact"},
 		{name: "very late", lib: library{slow: 2 * time.Second}, want: "getmove.time getmove.exact"},
+		{name: "slow", lib: library{slow: 20 * time.Second}, want: "getmove.time getmove.exact"},
 		{name: "deaf", lib: library{deaf: true}, want: "getmove.playnow"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -64,8 +64,8 @@ func (x *exam) ask() (s rules.Step, line string, err error) {
 	if err := x.Send(request); err != nil {
 		return 0, "", err
 	}
-	if line, err = x.Line(x, x.Deadlines.Think); err != nil {
-		return 0, "", x.MissingReply("an answer to "+request, err)
+	if line, err = x.Line(x, x.ThinkTime()); err != nil {
+		return 0, "", x.MissingMove("an answer to "+request, err)
 	}
 	if s, err = qchess.Judge(&x.board, line); err != nil {
 		return 0, line, check.Faultf("a legal answer to "+request, "%q, in the server's words: %v", line, err.(*qchess.Verdict).Words)

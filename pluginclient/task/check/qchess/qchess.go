@@ -50,8 +50,8 @@ var table = []check.Row[*exam]{
 	{Name: "select.form", Section: selection, Rule: "The line begins with the first number, and nothing follows the second", Advice: true, Prepare: white, Run: plainForm},
 	{Name: "select.movable", Section: selection, Rule: "A piece that can move with a kind that it may be is selected rather than one that cannot", Advice: true, Prepare: white, Run: selectsMovable},
 	{Name: "update.silent", Section: selected, Rule: "An agent does not respond to the update of a selection", Prepare: white, Run: check.Steps(selects, show(0), quiet("the update"))},
-	{Name: "move.first", Section: movement, Rule: "MOVE? is answered with a square that a piece of its first kind can go to", Prepare: white, Run: check.Steps(selects, show(0), moves)},
-	{Name: "move.second", Section: movement, Rule: "MOVE? is answered with a square that a piece of the second kind that was told can go to", Needs: []string{"move.first"}, Prepare: white, Run: check.Steps(selects, show(1), moves)},
+	{Name: "move.first", Section: movement, Rule: "MOVE? is answered with a square that a piece of its first kind can go to", Prepare: white, Run: movesAs(0)},
+	{Name: "move.second", Section: movement, Rule: "MOVE? is answered with a square that a piece of the second kind that was told can go to", Needs: []string{"move.first"}, Prepare: white, Run: movesAs(1)},
 	{Name: "move.silent", Section: moved, Rule: "An agent does not respond to the update of a move", Needs: []string{"move.first"}, Prepare: white, Run: check.Steps(takesTurn, quiet("the update"))},
 	{Name: "move.none", Section: movement, Rule: "A piece that cannot move is not asked for: the next request is another selection", Needs: []string{"move.first"}, Prepare: white, Run: check.Steps(selects, cannotMove, opponent(3, 1, 3, 3), asks)},
 	{Name: "notes.opponent", Section: notes, Rule: "An update without a request is the opponent's doing", Needs: []string{"select.black"}, Prepare: black, Run: follows},
@@ -89,11 +89,24 @@ func selectsMovable(x *exam) error {
 	return err
 }
 
-func moves(x *exam) error {
-	if !x.moving() {
-		return check.NotApplicablef("the piece that it selects cannot move")
+// movesAs asks for a move of the first piece that the agent selects and that can move when it becomes
+// its kind with an index.
+func movesAs(index int) func(*exam) error {
+	return func(x *exam) error {
+		source := rand.New(rand.NewPCG(4, 1))
+		for turns := 0; turns < 20 && !x.board.Result().Over(); turns++ {
+			if err := check.InOrder(x, selects, show(index)); err != nil {
+				return err
+			}
+			if x.moving() {
+				return asks(x)
+			}
+			if err := x.opponentTurn(source); err != nil {
+				return err
+			}
+		}
+		return check.NotApplicablef("the pieces that it selects cannot move")
 	}
-	return asks(x)
 }
 
 // takesTurn lets the agent take a turn, always with the same chance.

@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -54,6 +56,45 @@ func TestOurs(t *testing.T) {
 	}
 }
 
+// blocked returns an agent that first selects its king, which cannot move yet, and is wrong about all
+// moves of others.
+func blocked() *plugintest.FaultyEngine {
+	king := ""
+	return &plugintest.FaultyEngine{OnCommand: func(line string) plugintest.Action {
+		switch {
+		case line == "white":
+			king = "3 7\n"
+		case line == "black":
+			king = "3 0\n"
+		case line == "MOVE?":
+			return plugintest.Send("9 9\n")
+		case line == "SELECTION?" && king != "":
+			defer func() { king = "" }()
+			return plugintest.Send(king)
+		}
+		return plugintest.Obey(line)
+	}}
+}
+
+// TestSlow: the protocol sets no time for an answer.
+func TestSlow(t *testing.T) {
+	for _, c := range []struct {
+		took time.Duration
+		want check.Verdict
+	}{{20 * time.Second, check.Passed}, {time.Hour, check.Unreached}} {
+		synctest.Test(t, func(t *testing.T) {
+			slow := &plugintest.FaultyEngine{Engine: ours(t), OnCommand: plugintest.Delay("SELECTION?", c.took)}
+			report, err := check.Run(t.Context(), Suite(pluginclient.Program{Name: "agent", Start: slow.Start}, nil), check.Options{Only: []string{basic}, Budget: 5 * check.DefaultBudget})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := report.Result(basic); r.Verdict != c.want {
+				t.Errorf("an answer after %v: %s, %s %s", c.took, r.Verdict, r.Got, r.Reason)
+			}
+		})
+	}
+}
+
 // TestBad: the checks find violations of the document.
 func TestBad(t *testing.T) {
 	for _, c := range []struct {
@@ -77,6 +118,7 @@ func TestBad(t *testing.T) {
 			"it says goodbye", &plugintest.FaultyEngine{OnCommand: plugintest.On("QUIT", plugintest.Action{Send: "bye\n", Obey: []string{"QUIT"}})},
 			[]string{"quit.alone", "quit.winner", "quit.words", "quit.start"},
 		},
+		{"its first piece cannot move", blocked(), []string{"select.movable", "move.first", "notes.opponent", "game.board"}},
 	} {
 		c.agent.Engine = ours(t)
 		names := failed(t, c.agent.Start)
