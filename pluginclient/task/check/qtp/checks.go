@@ -20,9 +20,17 @@ func form(x *exam) error {
 	return err
 }
 
+// order compares the responses to commands that are sent together with those to the commands alone.
 func order(x *exam) error {
-	commands := append(boardCommands(9, 10), "frobnicate", "winner", "playmove black A1", "known_command quit")
-	wants := []string{"=", "=", "=", "?", "= false", "?", "= true"}
+	commands := []string{"winner", "known_command quit", "winner", "winner", "known_command quit", "winner"}
+	var alone []reply
+	for _, command := range commands {
+		r, err := x.ask(command)
+		if err != nil {
+			return err
+		}
+		alone = append(alone, r)
+	}
 	x.drain()
 	if err := x.Send(commands...); err != nil {
 		return err
@@ -32,8 +40,8 @@ func order(x *exam) error {
 		if err != nil {
 			return err
 		}
-		if !expected(r, wants[i]) {
-			return check.Faultf(fmt.Sprintf("%q to %q, which is command %d of %d sent together", wants[i], command, i+1, len(commands)), "%v", r)
+		if !slices.Equal(r.lines, alone[i].lines) {
+			return check.Faultf(fmt.Sprintf("%v to %q, which is command %d of %d sent together", alone[i], command, i+1, len(commands)), "%v", r)
 		}
 	}
 	return nil
@@ -176,7 +184,8 @@ func coordinates(x *exam) error {
 func refuses(line func() string) func(*exam) error {
 	return func(x *exam) error {
 		refused := answers(line(), "?", func(r reply) bool { return r.status() == '?' })
-		return check.InOrder(x, refused, talk("winner -> = false"))
+		alone := func(x *exam) error { return x.CheckQuiet(surplusTime, hasStatus, "one response") }
+		return check.InOrder(x, refused, alone, talk("winner -> = false"))
 	}
 }
 
@@ -244,21 +253,24 @@ func (x *exam) generate(side engine.Turn) (quoridor.Action, error) {
 	return a, nil
 }
 
-// plays checks that the move of genmove was played: a second wall there is illegal, and the pawn
-// has moved.
+// plays checks that the move of genmove, a step since there are no walls, was played: the pawn can
+// go on from there as it could not from where it was, and two moves can be taken back.
 func plays(x *exam) error {
 	a, err := x.generate(quoridor.Black)
 	if err != nil {
 		return err
 	}
-	again := fmt.Sprintf("playmove black %v", a.Cell())
-	for _, step := range []struct{ command, want string }{{again, "?"}, {"playmove black E9", "="}, {"undo 2", "="}} {
-		r, err := x.ask(step.command)
+	further, ok := map[string]string{"D9": "C9", "E8": "E7", "F9": "G9"}[a.String()]
+	if !ok {
+		return check.Faultf("a step of the pawn on E9, as there are no walls", "%v", a)
+	}
+	for _, command := range []string{"playmove black " + further, "undo 2"} {
+		r, err := x.ask(command)
 		if err != nil {
 			return err
 		}
-		if !expected(r, step.want) {
-			return check.Faultf(fmt.Sprintf("%s to %q after Black has played %v from E9", step.want, step.command, a), "%v", r)
+		if r.status() != '=' {
+			return check.Faultf(fmt.Sprintf("= to %q after Black has played %v from E9", command, a), "%v", r)
 		}
 	}
 	return nil

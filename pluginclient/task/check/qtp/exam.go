@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,9 @@ type exam struct {
 
 // restTimeout is how long to wait for the next line of a response.
 const restTimeout = 500 * time.Millisecond
+
+// surplusTime is how long to wait for a second response to a command.
+const surplusTime = 50 * time.Millisecond
 
 // maxStray is the maximum number of lines outside a response that are skipped.
 const maxStray = 1000
@@ -80,27 +84,39 @@ func (x *exam) line(within time.Duration) (line string, err error) {
 }
 
 // readResponse reads a response and records its format errors. Lines outside it are skipped; empty ones
-// are allowed there (1.10).
+// are allowed there (1.10). Since responses come in order but at any time (1.8), an engine that is
+// silent is asked for its name, and has given no response if that comes first.
 func (x *exam) readResponse(command string) (r reply, err error) {
-	within := x.Deadlines.Reply
-	if strings.HasPrefix(command, qtp.GenMove) {
-		within = x.Deadlines.Think
+	within, missing := x.Deadlines.Reply, x.MissingReply
+	if commandName(command) == qtp.GenMove {
+		within, missing = x.ThinkTime(), x.MissingMove
 	}
-	expected, last := fmt.Sprintf("a response to %q", command), ""
+	expected, last, pinged := fmt.Sprintf("a response to %q", command), "", false
 	for range maxStray {
 		line, err := x.line(within)
 		switch {
+		case errors.Is(err, check.ErrSilent) && last == "" && !pinged && command != qtp.Name && command != qtp.Quit:
+			if err := x.Ping(qtp.Name); err != nil {
+				return r, x.MissingReply(expected, err)
+			}
+			within, pinged = x.ThinkTime(), true
 		case err != nil && last != "":
 			return r, check.Faultf(expected+", which begins with = or ?", "%q", last)
 		case err != nil:
-			return r, x.MissingReply(expected, err)
+			return r, missing(expected, err)
 		case hasStatus(line):
 			r.lines = []string{line}
 			if err := x.readRest(&r, command); err != nil {
 				return r, err
 			}
+			if pinged && r.text() == x.name {
+				return r, check.Faultf(expected, "none, though it answers name")
+			}
 			x.checkFormat(command, r)
-			return r, nil
+			if pinged {
+				_, err = x.readResponse(qtp.Name)
+			}
+			return r, err
 		case line != "":
 			x.stray(line)
 			last = line
@@ -135,6 +151,16 @@ func (x *exam) readRest(r *reply, command string) error {
 		}
 		r.lines = append(r.lines, line)
 	}
+}
+
+// single records a second response to a command.
+func (x *exam) single(command string) error {
+	late, err := x.Pause(x, surplusTime)
+	x.ahead = append(x.ahead, late...)
+	if i := slices.IndexFunc(x.ahead, hasStatus); i >= 0 {
+		x.addFlaw("response.single", "%q after the response to %q", x.ahead[i], command)
+	}
+	return err
 }
 
 // addFlaw records a format error. The first of each kind is reported.
@@ -203,7 +229,11 @@ func noFlaw(f, expected string) func(x *exam) error {
 	return func(x *exam) error {
 		commands := append(boardCommands(9, 10), exercises...)
 		for i := 0; i < len(commands) && !x.exercised; i++ {
-			if _, err := x.ask(commands[i]); err != nil {
+			_, err := x.ask(commands[i])
+			if err == nil {
+				err = x.single(commands[i])
+			}
+			if err != nil {
 				x.Kill()
 				break
 			}

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -109,6 +110,38 @@ func behind(command string, out func(line string) string) *plugintest.FaultyEngi
 			return out(line)
 		},
 	}
+}
+
+// letsStay returns an engine that takes a step of a pawn to where genmove has just put it for legal.
+func letsStay() *plugintest.FaultyEngine {
+	var cell atomic.Value
+	cell.Store("")
+	return &plugintest.FaultyEngine{
+		OnCommand: func(line string) plugintest.Action {
+			if at := cell.Swap("").(string); at != "" && line == "playmove black "+at {
+				return plugintest.Send("= \n\n")
+			}
+			return plugintest.Obey(line)
+		},
+		OnReply: func(line string) string {
+			if at, ok := strings.CutPrefix(line, "= "); ok && len(at) == 2 {
+				cell.Store(at)
+			}
+			return line + "\n"
+		},
+	}
+}
+
+// crossing returns an engine that takes a wall across the one at B5 for legal.
+func crossing() *plugintest.FaultyEngine {
+	before := false
+	return &plugintest.FaultyEngine{OnCommand: func(line string) plugintest.Action {
+		if before && strings.HasSuffix(line, " B5 v") {
+			return plugintest.Send("= \n\n")
+		}
+		before = strings.HasSuffix(line, " B5 h") || before && !strings.HasPrefix(line, "undo") && line != "clear_board"
+		return plugintest.Obey(line)
+	}}
 }
 
 // faults are engines with one defect each, and the checks that find it.
@@ -211,7 +244,7 @@ var faults = []struct {
 	{"wants capitals", hearing(func(line string) string { return strings.Replace(line, " e8", " x", 1) }), "input.case"},
 	{"knows no short words", hearing(func(line string) string { return strings.Replace(line, " b ", " red ", 1) }), "input.short"},
 	{"has no name", answering("name", "= \n\n"), "name.answers"},
-	{"false is a failure", replacing("= false", "? false"), "talk.order input.comment input.cr input.tab input.controls known.false winner.false winner.black winner.white robust.bytes"},
+	{"false is a failure", replacing("= false", "? false"), "input.comment input.cr input.tab input.controls known.false winner.false winner.black winner.white robust.bytes"},
 	{"lists too little", answering("list_commands", "=\nname\n\n"), "list.all"},
 	{"lists too much", answering("list_commands", "=\nname\nknown_command\nlist_commands\nquit\nboardsize\nclear_board\nwalls\nplaymove\nplaywall\ngenmove\nundo\nwinner\nshowboard\nversion\n\n"), "list.known"},
 	{"lists on a line", answering("list_commands", "= name known_command\n\n"), "list.rows"},
@@ -223,6 +256,20 @@ var faults = []struct {
 		return line
 	}), "unknown.case"},
 	{"any size will do", answering("boardsize 26", "= \n\n"), "size.unacceptable"},
+	{"a board of any size", answering("boardsize 1000000", "= \n\n"), "size.unacceptable"},
+	{"takes a letter for no walls", answering("walls x", "= \n\n"), "walls.syntax"},
+	{"says nothing of what it does not know", answering("frobnicate", ""), "unknown.message"},
+	{"answers what is easy first", &plugintest.FaultyEngine{
+		OnCommand: plugintest.On("known_command quit", plugintest.Send("= true\n\n")),
+		OnReply: func(line string) string {
+			if line == "= false" {
+				time.Sleep(10 * time.Millisecond)
+			}
+			return line + "\n"
+		},
+	}, "talk.order"},
+	{"lets a pawn stay", letsStay(), ""},
+	{"crosses walls", crossing(), "wall.cross"},
 	{"no other sizes", answering("boardsize 5", "? unacceptable size\n\n"), "size.small"},
 	{"walls for ever", hearing(func(line string) string {
 		if line == "walls 1" {
@@ -234,6 +281,7 @@ var faults = []struct {
 	{"draws upside down", hearing(func(line string) string { return strings.Replace(line, "showboard", "list_commands", 1) }), "show.coordinates"},
 	{"builds anywhere", answering("genmove", "= E9 h\n\n"), "genmove.plays genmove.legal genmove.walls genmove.twice"},
 	{"passes", answering("genmove", "= pass\n\n"), "genmove.vertex"},
+	{"has no answer to genmove", answering("genmove", ""), "input.case input.short genmove.vertex"},
 	{"says it without playing", answering("genmove black", "= E8\n\n"), "genmove.plays genmove.legal genmove.walls genmove.twice"},
 	{"cannot undo many", hearing(func(line string) string { return strings.Replace(line, "undo 2", "undo", 1) }), "undo.many undo.toomany"},
 	{"stays", &plugintest.FaultyEngine{OnCommand: plugintest.On("quit", plugintest.Send("= \n\n"))}, "quit.ends"},
@@ -257,6 +305,51 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestSlow: the protocol sets no time for responses.
+func TestSlow(t *testing.T) {
+	for _, c := range []struct {
+		command, check string
+		took           time.Duration
+		want           check.Verdict
+	}{
+		{"genmove", "genmove.vertex", 20 * time.Second, check.Passed},
+		{"genmove", "genmove.vertex", time.Hour, check.Unreached},
+		{"clear_board", "move.step", 10 * time.Second, check.Passed},
+		{"clear_board", "move.step", time.Hour, check.Failed},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			slow := behind(c.command, func(line string) string {
+				if line != "" {
+					time.Sleep(c.took)
+				}
+				return line + "\n"
+			})
+			slow.Engine = serverStarter(firstMover{})
+			report, err := check.Run(t.Context(), Suite(pluginclient.Program{Name: "engine", Start: slow.Start}, nil), check.Options{Only: []string{c.check}, Budget: 5 * check.DefaultBudget})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := report.Result(c.check); r.Verdict != c.want {
+				t.Errorf("%s after %v: %s, %s %s", c.command, c.took, r.Verdict, r.Got, r.Reason)
+			}
+		})
+	}
+}
+
+// TestSingle: a second response is found wherever it comes between the others.
+func TestSingle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		twice := &plugintest.FaultyEngine{Engine: serverStarter(firstMover{}), OnCommand: plugintest.On("genmove", plugintest.Obey("genmove black", "winner"))}
+		report, err := check.Run(t.Context(), Suite(pluginclient.Program{Name: "engine", Start: twice.Start}, nil), check.Options{Only: []string{"response.single"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := report.Result("response.single"); r.Verdict != check.Failed {
+			t.Errorf("%s, %s %s", r.Verdict, r.Got, r.Reason)
+		}
+	})
+}
+
 // TestNaive checks the engine of the protocol's authors.
 func TestNaive(t *testing.T) {
 	folder := os.Getenv("QHSH_PEERS")
@@ -269,7 +362,7 @@ func TestNaive(t *testing.T) {
 	}
 	want := []string{
 		"input.comments", "input.blank", "input.cr", "input.controls", "input.blanks", "known.false",
-		"size.unacceptable", "size.syntax", "size.unchanged", "walls.syntax", "wall.syntax", "undo.syntax",
+		"size.unacceptable", "size.syntax", "walls.syntax", "wall.syntax", "undo.syntax", "robust.long",
 	}
 	got := failed(t, pluginclient.Command{Path: path}.Start)
 	// It answers a line of arbitrary bytes twice, and not always in time.
