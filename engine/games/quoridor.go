@@ -30,7 +30,11 @@ var quoridorRow = &Row{
 
 	Perft:   quoridor.PerftUntil,
 	Samples: func(g engine.Game) []engine.Position { return positions(quoridor.Samples(g.(quoridor.Rules))) },
-	Draw:    func(p engine.Position, _ TextOptions) string { return p.(*quoridor.Position).Diagram() },
+	// The game knows no draw, and a side that could win may go to and fro for ever; games of engines
+	// that make progress have some 50 moves of each side.
+	MoveLimit: 500,
+
+	Draw: func(p engine.Position, _ TextOptions) string { return p.(*quoridor.Position).Diagram() },
 	Board: &Board{
 		Look:  func(g engine.Game) *render.Look { return quoridor.Look(g.(quoridor.Rules).Size) },
 		Items: func(p engine.Position) []render.Item { return p.(*quoridor.Position).Items() },
