@@ -305,6 +305,32 @@ func TestSecondResponse(t *testing.T) {
 	})
 }
 
+// TestLateResponse: a response that comes while the client asks whether the engine is still there is
+// the command's.
+func TestLateResponse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var slow atomic.Bool
+		m := &plugintest.FaultyEngine{
+			Engine: ranker().Start,
+			OnCommand: func(line string) act {
+				slow.Store(strings.HasPrefix(line, "walls"))
+				return plugintest.Obey(line)
+			},
+			OnReply: func(line string) string {
+				if slow.Swap(false) {
+					time.Sleep(7 * time.Second)
+				}
+				return line + "\n"
+			},
+		}
+		var told []string
+		c := dial(t, pluginclient.Program{Name: "mischief", Start: m.Start}, Options{Judged: func(j pluginclient.Judgement) { told = append(told, j.Name) }})
+		if _, err := engine.Best(t.Context(), c, c.Position(), engine.Limits{}); err != nil || m.Starts() != 1 || len(told) > 0 {
+			t.Errorf("%v, %d starts, judged %q", err, m.Starts(), told)
+		}
+	})
+}
+
 // TestMisbehaviour: whatever an engine does causes only an error that says what it did, within the
 // deadlines. The next search finds the engine working or restarted.
 func TestMisbehaviour(t *testing.T) {

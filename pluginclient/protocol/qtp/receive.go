@@ -160,7 +160,8 @@ func (c *Client) execute(command string) error {
 }
 
 // awaitReply waits for the response to a command that needs no search. An engine that does not respond to
-// it, but still responds to name, is not lost: the error wraps ErrRefused.
+// it, but still responds to name, is not lost: the error wraps ErrRefused. A response of few lines may
+// still come before that to name.
 func (c *Client) awaitReply(word string) (reply, error) {
 	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 	defer cancel()
@@ -168,8 +169,12 @@ func (c *Client) awaitReply(word string) (reply, error) {
 	if !errors.Is(err, pluginclient.ErrNoReply) || c.nameReply == "" {
 		return r, err
 	}
-	if c.ping(func(reply) {}) != nil {
+	var late []reply
+	if c.ping(func(r reply) { late = append(late, r) }) != nil {
 		return r, err
+	}
+	if command, _ := Find(word); len(late) > 0 && command.Result != Lines {
+		return late[0], nil
 	}
 	c.engineGame = nil
 	c.judge("response.given", "no response to %q, although it responds to name", c.link.Command)
