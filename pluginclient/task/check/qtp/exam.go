@@ -22,7 +22,7 @@ type exam struct {
 // restTimeout is how long to wait for the next line of a response.
 const restTimeout = 500 * time.Millisecond
 
-// surplusTime is how long to wait for a second response to a command.
+// surplusTime is how long an engine needs for a response that is ready.
 const surplusTime = 50 * time.Millisecond
 
 // maxStray is the maximum number of lines outside a response that are skipped.
@@ -50,16 +50,20 @@ func (r reply) first() string { return strings.TrimSpace(r.lines[0][1:]) }
 
 func (r reply) String() string { return fmt.Sprintf("%q", strings.Join(r.lines, "\n")) }
 
-// ask sends a command and returns its response.
-func (x *exam) ask(command string) (reply, error) {
+// ask sends a command and returns its response. A second one to genmove, to which engines are known
+// that answer twice, is not left for the next command.
+func (x *exam) ask(command string) (r reply, err error) {
 	if err := ensureRunning(x); err != nil {
-		return reply{}, err
+		return r, err
 	}
 	x.drain()
 	if err := x.Send(command); err != nil {
-		return reply{}, err
+		return r, err
 	}
-	return x.readResponse(command)
+	if r, err = x.readResponse(command); err == nil && commandName(command) == qtp.GenMove {
+		err = x.single(command)
+	}
+	return r, err
 }
 
 // drain reads what was received, and records lines outside responses. Surplus responses are for
@@ -85,37 +89,41 @@ func (x *exam) line(within time.Duration) (line string, err error) {
 
 // readResponse reads a response and records its format errors. Lines outside it are skipped; empty ones
 // are allowed there (1.10). Since responses come in order but at any time (1.8), an engine that is
-// silent is asked for its name, and has given no response if that comes first.
+// silent is asked for its name: it has given no response if that comes first, or only by this.
 func (x *exam) readResponse(command string) (r reply, err error) {
 	within, missing := x.Deadlines.Reply, x.MissingReply
 	if commandName(command) == qtp.GenMove {
 		within, missing = x.ThinkTime(), x.MissingMove
 	}
-	expected, last, pinged := fmt.Sprintf("a response to %q", command), "", false
+	expected, last, pinged := fmt.Sprintf("a response to %q", command), "", time.Time{}
 	for range maxStray {
 		line, err := x.line(within)
 		switch {
-		case errors.Is(err, check.ErrSilent) && last == "" && !pinged && command != qtp.Name && command != qtp.Quit:
+		case errors.Is(err, check.ErrSilent) && last == "" && pinged.IsZero() && command != qtp.Name && command != qtp.Quit:
 			if err := x.Ping(qtp.Name); err != nil {
 				return r, x.MissingReply(expected, err)
 			}
-			within, pinged = x.ThinkTime(), true
+			within, pinged = x.ThinkTime(), time.Now()
 		case err != nil && last != "":
 			return r, check.Faultf(expected+", which begins with = or ?", "%q", last)
 		case err != nil:
 			return r, missing(expected, err)
 		case hasStatus(line):
 			r.lines = []string{line}
+			prodded := time.Since(pinged) < surplusTime
 			if err := x.readRest(&r, command); err != nil {
 				return r, err
 			}
-			if pinged && r.text() == x.name {
+			switch {
+			case pinged.IsZero():
+			case r.text() == x.name:
 				return r, check.Faultf(expected, "none, though it answers name")
-			}
-			x.checkFormat(command, r)
-			if pinged {
+			case prodded:
+				return r, check.Faultf(expected, "none before the next command had come")
+			default:
 				_, err = x.readResponse(qtp.Name)
 			}
+			x.checkFormat(command, r)
 			return r, err
 		case line != "":
 			x.stray(line)

@@ -144,6 +144,22 @@ func crossing() *plugintest.FaultyEngine {
 	}}
 }
 
+// holding returns an engine that executes a command only when the next one has come.
+func holding(command string) plugintest.Behaviour {
+	held := false
+	return func(line string) plugintest.Action {
+		before := held
+		held = line == command
+		switch {
+		case held:
+			return plugintest.Action{}
+		case before:
+			return plugintest.Obey(command, line)
+		}
+		return plugintest.Obey(line)
+	}
+}
+
 // faults are engines with one defect each, and the checks that find it.
 var faults = []struct {
 	name   string
@@ -281,6 +297,13 @@ var faults = []struct {
 	{"draws upside down", hearing(func(line string) string { return strings.Replace(line, "showboard", "list_commands", 1) }), "show.coordinates"},
 	{"builds anywhere", answering("genmove", "= E9 h\n\n"), "genmove.plays genmove.legal genmove.walls genmove.twice"},
 	{"passes", answering("genmove", "= pass\n\n"), "genmove.vertex"},
+	{"waits for what comes next", &plugintest.FaultyEngine{OnCommand: holding("undo 1")}, "undo.wall undo.nothing"},
+	{"moves once and says it twice", behind("genmove", func(line string) string {
+		if line == "" {
+			return "\n= A1\n\n"
+		}
+		return line + "\n"
+	}), "response.single"},
 	{"has no answer to genmove", answering("genmove", ""), "input.case input.short genmove.vertex"},
 	{"says it without playing", answering("genmove black", "= E8\n\n"), "genmove.plays genmove.legal genmove.walls genmove.twice"},
 	{"cannot undo many", hearing(func(line string) string { return strings.Replace(line, "undo 2", "undo", 1) }), "undo.many undo.toomany"},
