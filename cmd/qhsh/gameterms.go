@@ -65,6 +65,13 @@ func (c *gameTerms) defineTerms(fs *flag.FlagSet, all games.Table) {
 	c.defineProfile(fs)
 }
 
+// beginGames is beginWith for games: an engine that cannot be stopped is waited for as long as
+// -timemargin allows it to be late.
+func (c *gameTerms) beginGames(ctx context.Context, h host, p *progress, what []string) (*engineRun, error) {
+	c.deadlines.Late = max(c.deadlines.Late, c.terms.Margin)
+	return c.beginWith(ctx, h, p, &c.cluster, what)
+}
+
 // complete sets the terms of the games from the flags.
 func (c *gameTerms) complete(ctx context.Context, players []parsedPlayer, say func(string)) error {
 	c.terms.Order = match.Order(c.order)

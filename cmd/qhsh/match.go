@@ -96,7 +96,7 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 	}
 	c.writesStdout = true
 	p := &matchProgress{progress: newProgress("match", h, h.StderrTTY)}
-	run, err := c.beginWith(ctx, h, p.progress, &c.cluster, operands)
+	run, err := c.beginGames(ctx, h, p.progress, operands)
 	if err != nil {
 		return err
 	}

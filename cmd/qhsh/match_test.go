@@ -254,3 +254,12 @@ func TestPlayers(t *testing.T) {
 		t.Errorf("invalid flags: status %d", got)
 	}
 }
+
+// TestTimeMargin: an engine that cannot be stopped may be late as -timemargin says.
+func TestTimeMargin(t *testing.T) {
+	out, err := exec.Command("qhsh", "match", "-maxmoves", "1", "-st", "10ms", "-wait-late", "20ms", "-timemargin", "5m",
+		"qtp:qhsh -qtp -timeout 300ms", "quoridor,hash=1").CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "2 of 2 games: 2 move limit") {
+		t.Errorf("%v: %s", err, out)
+	}
+}

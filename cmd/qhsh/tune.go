@@ -70,7 +70,7 @@ func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err er
 	}
 	c.writesStdout = true
 	p := &tuneProgress{newProgress("tune", h, h.StderrTTY)}
-	run, err := c.beginWith(ctx, h, p.progress, &c.cluster, operands)
+	run, err := c.beginGames(ctx, h, p.progress, operands)
 	if err != nil {
 		return err
 	}
