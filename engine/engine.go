@@ -143,6 +143,17 @@ type Result struct {
 // Over reports whether the game has ended.
 func (r Result) Over() bool { return r.Outcome != Ongoing }
 
+// Score returns the score of a finished game for a side: as of a mate on the board, or 0 for a draw.
+func (r Result) Score(side Turn) Score {
+	switch r.Outcome {
+	case Draw:
+		return Centipawns(0)
+	case Win(side):
+		return MateIn(0).Neg()
+	}
+	return MateIn(0)
+}
+
 // Why returns the reason, or the outcome, such as "draw", if there is none.
 func (r Result) Why() string {
 	if r.Reason == "" {

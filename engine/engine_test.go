@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -223,6 +224,35 @@ func TestResultInWords(t *testing.T) {
 	} {
 		if text, why := c.result.String(), c.result.Why(); text != c.text || why != c.why {
 			t.Errorf("%#v: %q, %q", c.result, text, why)
+		}
+	}
+}
+
+// TestExpected: the average of outcomes counts a mate as 100 pawns, unless all outcomes win or lose.
+func TestExpected(t *testing.T) {
+	for _, c := range []struct{ outcomes, want string }{
+		{"0.25 cp 100, 0.75 cp -60", "cp -20"},
+		{"0.5 cp 20000, 0.5 mate -3", "cp 0"},
+		{"0.1 mate -1, 0.9 cp 50", "cp -955"},
+		{"0.5 mate 3, 0.5 mate 7", "mate 7"},
+		{"0.5 mate -3, 0.5 mate -7", "mate -7"},
+		{"0.5 mate +0, 0.5 mate 2", "mate 2"},
+		{"0 cp 900, 1 cp 3", "cp 3"},
+		{"0 , 1 cp 3", ""},
+		{"", ""},
+	} {
+		got := engine.Expected(func(yield func(float64, engine.Score) bool) {
+			for text := range strings.SplitSeq(c.outcomes, ", ") {
+				odds, score, _ := strings.Cut(text, " ")
+				p, err := strconv.ParseFloat(odds, 64)
+				s, _ := engine.ParseScore(score)
+				if err != nil || !yield(p, s) {
+					return
+				}
+			}
+		})
+		if got.String() != c.want {
+			t.Errorf("%s: %q, want %q", c.outcomes, got, c.want)
 		}
 	}
 }

@@ -184,17 +184,13 @@ func (s *scores) adjudicate(side engine.Turn) engine.Result {
 
 // drawChance draws a chance move by its odds, or uniformly if the position has no odds.
 func drawChance(pos engine.Position, source *rand.PCG) engine.Move {
-	moves := pos.Moves()
 	roll := float64(source.Uint64()>>11) / (1 << 53)
-	odds, ok := pos.(engine.Odds)
-	for _, m := range moves[:len(moves)-1] {
-		p := 1 / float64(len(moves))
-		if ok {
-			p = odds.Odds(m)
-		}
-		if roll -= p; roll < 0 {
-			return m
+	var drawn engine.Move
+	for m, odds := range engine.Outcomes(pos) {
+		drawn = m
+		if roll -= odds; roll < 0 {
+			break
 		}
 	}
-	return moves[len(moves)-1]
+	return drawn
 }

@@ -210,9 +210,9 @@ func slowAverage(n *Node, values []engine.Score) engine.Score {
 		case plain:
 			sum += odds * float64(cp)
 		case v.Compare(zero) > 0:
-			wins, sum = append(wins, v), sum+odds*mateCentipawns
+			wins, sum = append(wins, v), sum+odds*engine.MateCentipawns
 		default:
-			losses, sum = append(losses, v), sum-odds*mateCentipawns
+			losses, sum = append(losses, v), sum-odds*engine.MateCentipawns
 		}
 	}
 	switch possible {

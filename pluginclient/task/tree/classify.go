@@ -32,7 +32,7 @@ func (g *grower) classify(n *Node) {
 	var worth engine.Score
 	switch result := n.Pos.Result(); {
 	case result.Over():
-		n.Kind, worth = Over, resultScore(result, perspective(n.Pos.Turn()))
+		n.Kind, worth = Over, result.Score(n.Pos.Turn().Perspective())
 	case n.Parent != nil && (g.earlier[at] || first.isAncestorOf(n)):
 		n.Kind, n.Same, worth = Return, first, g.Judge(n.Pos)
 	case first != nil && first.reaches(n.Parent):

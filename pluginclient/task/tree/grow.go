@@ -69,9 +69,9 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// Grow builds a tree from a position. Each search follows package asking, so its result does not
-// depend on earlier ones; with a deterministic Searcher the same root and Options give the same
-// tree.
+// Grow builds a tree from a position, as both sides see it ([engine.View]). Each search follows
+// package asking, so its result does not depend on earlier ones; with a deterministic Searcher the
+// same root and Options give the same tree.
 //
 // A result without a legal move is a failure; illegal moves besides a legal one are skipped. A
 // failed search makes the node Failed, and growth continues elsewhere. Unless the Options are
@@ -83,6 +83,7 @@ func Grow(ctx context.Context, s engine.Searcher, root engine.Position, o Option
 	if err != nil {
 		return nil, err
 	}
+	root = engine.View(root)
 	g := &grower{
 		Options: o, searcher: s,
 		tree:    &Tree{Root: &Node{Pos: root}, Options: o},
@@ -194,19 +195,14 @@ func (g *grower) attach(n *Node, children []*Node) {
 
 // outcomes returns the children of a chance position.
 func outcomes(n *Node) []*Node {
-	odds, _ := n.Pos.(engine.Odds)
-	moves := n.Pos.Moves()
 	var children []*Node
-	for _, m := range moves {
+	for m, odds := range engine.Outcomes(n.Pos) {
 		next, err := n.Pos.Play(m)
 		if err != nil {
 			continue // cannot happen: Moves are legal
 		}
 		child := n.child(m, next)
-		child.Odds = 1 / float64(len(moves))
-		if odds != nil {
-			child.Odds = odds.Odds(m)
-		}
+		child.Odds = odds
 		children = append(children, child)
 	}
 	return children

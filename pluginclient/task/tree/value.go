@@ -8,31 +8,8 @@ import (
 	"qhsh/engine"
 )
 
-// mateCentipawns is the value of a mate when it is averaged or compared with other scores.
-const mateCentipawns = 10_000
-
 // rankCost is the cost of a rank in centipawns, without scores.
 const rankCost = 50
-
-// perspective returns the side for which a position is scored: the side to move, or First if chance
-// moves.
-func perspective(t engine.Turn) engine.Turn {
-	if t == engine.Chance {
-		return engine.First
-	}
-	return t
-}
-
-// resultScore returns the score of a game result for a side.
-func resultScore(r engine.Result, side engine.Turn) engine.Score {
-	switch r.Outcome {
-	case engine.Draw:
-		return engine.Centipawns(0)
-	case engine.Win(side):
-		return engine.MateIn(0).Neg()
-	}
-	return engine.MateIn(0)
-}
 
 // repetitionScore returns the score of a repeated position by the game's rules. A win or loss by
 // the rules has the size of a mate, but is a number of centipawns.
@@ -44,10 +21,10 @@ func repetitionScore(pos engine.Position) engine.Score {
 	switch r := a.Repetition(); r.Outcome {
 	case engine.Ongoing, engine.Draw:
 		return engine.Centipawns(0)
-	case engine.Win(perspective(pos.Turn())):
-		return engine.Centipawns(mateCentipawns)
+	case engine.Win(pos.Turn().Perspective()):
+		return engine.Centipawns(engine.MateCentipawns)
 	}
-	return engine.Centipawns(-mateCentipawns)
+	return engine.Centipawns(-engine.MateCentipawns)
 }
 
 // scoreForMover converts the score of a position to that of the move before it.
@@ -56,7 +33,7 @@ func (n *Node) scoreForMover(worth engine.Score) engine.Score {
 		return worth
 	}
 	mover := n.Parent.Pos.Turn()
-	if perspective(mover) != perspective(n.Pos.Turn()) {
+	if mover.Perspective() != n.Pos.Turn().Perspective() {
 		worth = worth.Neg()
 	}
 	if moves, ok := worth.Mate(); ok && isWin(worth) && mover != engine.Chance {
@@ -79,43 +56,15 @@ func childrenScore(n *Node) engine.Score {
 		}
 	}
 	if n.Pos.Turn() == engine.Chance {
-		return average(n.Children)
+		return engine.Expected(func(yield func(float64, engine.Score) bool) {
+			for _, child := range n.Children {
+				if !yield(child.Odds, child.Value) {
+					return
+				}
+			}
+		})
 	}
 	return bestOf(n.Children).Value
-}
-
-// average returns the value of a chance position.
-func average(outcomes []*Node) engine.Score {
-	var sum float64
-	var farthest engine.Score
-	wins, losses := true, true
-	for _, n := range outcomes {
-		if n.Odds == 0 {
-			continue
-		}
-		sum += n.Odds * float64(centipawns(n.Value))
-		_, mate := n.Value.Mate()
-		wins = wins && mate && isWin(n.Value)
-		losses = losses && mate && !isWin(n.Value)
-		if !farthest.Known() || wins && n.Value.Compare(farthest) < 0 || losses && n.Value.Compare(farthest) > 0 {
-			farthest = n.Value
-		}
-	}
-	if wins || losses {
-		return farthest
-	}
-	return engine.Centipawns(int(math.Round(sum)))
-}
-
-// centipawns converts a known score.
-func centipawns(s engine.Score) int {
-	if n, ok := s.Centipawns(); ok {
-		return max(-mateCentipawns, min(mateCentipawns, n))
-	}
-	if isWin(s) {
-		return mateCentipawns
-	}
-	return -mateCentipawns
 }
 
 // bestOf returns the first child in the order of byValue.
@@ -206,7 +155,7 @@ func (n *Node) costs() []int {
 		case chance:
 			costs[i] = int(math.Round(100 * (1 - child.Odds)))
 		case known:
-			costs[i] = centipawns(best) - centipawns(child.Value)
+			costs[i] = best.Bounded() - child.Value.Bounded()
 		default:
 			costs[i] = (child.Rank - 1) * rankCost
 		}
