@@ -46,7 +46,7 @@ import (
 //	children  child nodes, best first
 //
 // cp, mate and value are for the side that makes the move, value at the root for the
-// side to move. A mate is counted in moves of the winner, negative for the losing side.
+// side to move; where chance draws they are for the first side. A mate is counted in moves of the winner, negative for the losing side.
 func (t *Tree) JSON(w io.Writer) error {
 	start, moves := t.Root.Pos.History()
 	return format.JSONLine(w, jsonTree{

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"qhsh/engine"
 	"qhsh/engine/printable"
 )
 
@@ -20,7 +21,7 @@ const (
 
 // SVG draws the tree from left to right: a column per ply, a row per leaf, parents centred on their
 // children. The best move of each position has a thick edge; merged and return nodes have a dashed
-// frame. Details of a move are in its tooltip.
+// frame, positions where chance moves another colour. Details of a move are in its tooltip.
 func (t *Tree) SVG(w io.Writer) error {
 	d := t.layout()
 	var b strings.Builder
@@ -115,16 +116,20 @@ const (
 	fillPlain  = "#eceff1"
 	fillOver   = "#ffe0b2"
 	fillFailed = "#ffcdd2"
+	fillChance = "#e1bee7"
 )
 
 func (d *layout) box(b *strings.Builder, n *Node) {
 	fill, dash := fillPlain, ""
-	switch n.Kind {
-	case Over:
+	switch {
+	case n.Kind == Over:
 		fill = fillOver
-	case Failed:
+	case n.Kind == Failed:
 		fill = fillFailed
-	case Merged, Return:
+	case n.Pos.Turn() == engine.Chance:
+		fill = fillChance
+	}
+	if n.Kind == Merged || n.Kind == Return {
 		dash = ` stroke-dasharray="4 3"`
 	}
 	tooltip := n.Pos.String()
@@ -136,8 +141,8 @@ func (d *layout) box(b *strings.Builder, n *Node) {
 		printable.Markup(tooltip), x, y-boxHeight/2, d.columns[n.ply], boxHeight, fill, dash, x+letterSize, y+4, printable.Markup(n.label()))
 }
 
-// DOT writes the tree as a Graphviz graph. Equal positions are one node; dashed edges lead to a
-// position drawn elsewhere. Edges are labelled with moves, odds and values; the best move of a position
+// DOT writes the tree as a Graphviz graph. Equal positions are one node, a diamond where chance moves;
+// dashed edges lead to a position drawn elsewhere. Edges are labelled with moves, odds and values; the best move of a position
 // is bold.
 func (t *Tree) DOT(w io.Writer) error {
 	ids := t.ids()
@@ -165,6 +170,8 @@ func (n *Node) dotNode() string {
 		return fmt.Sprintf(" [shape=box, label=%s]", dotString(n.Pos.String()))
 	case n.Kind == Over || n.Kind == Failed || n.Kind == Return:
 		return fmt.Sprintf(" [shape=plaintext, label=%s]", dotString(n.note()))
+	case n.Pos.Turn() == engine.Chance:
+		return ` [shape=diamond, label="", width=0.2, height=0.2]`
 	}
 	return ""
 }

@@ -22,8 +22,8 @@ import (
 //
 //	3 positions searched, 4 moves
 //
-// Scores are in pawns, or "mate 3", for the side that makes the move. A width above 0
-// cuts lines to so many terminal columns.
+// Scores are in pawns, or "mate 3", for the side that makes the move, and for First of an outcome of
+// chance, which has its odds. A width above 0 cuts lines to so many terminal columns.
 func (t *Tree) Text(w io.Writer, width int) error {
 	var b strings.Builder
 	start, moves := t.Root.Pos.History()
@@ -34,6 +34,10 @@ func (t *Tree) Text(w io.Writer, width int) error {
 			format = engine.FormatMoves
 		}
 		b.WriteString(truncate("after "+strings.Join(format(start, moves), " "), width) + "\n")
+	}
+	if t.Root.Pos.Turn() == engine.Chance && t.Root.Value.Known() {
+		average := fmt.Sprintf("%s for %s, the average of the outcomes", t.Root.Value.Pawns(), engine.SideName(start.Game(), engine.First))
+		b.WriteString(truncate(average, width) + "\n")
 	}
 	if note := t.Root.note(); note != "" {
 		b.WriteString(truncate(printable.Line(note), width) + "\n")
