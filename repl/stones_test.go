@@ -112,8 +112,9 @@ func TestGameWithoutAbilities(t *testing.T) {
 [Result "*"]
 [Annotator "stones"]
 
-{[%qhsh judged] Judged by stones.} {chance: roll 2} {[%eval 5.87]} 1. take_2
-{[%eval 1.23]} *
+{[%qhsh judged] Judged by stones.} {chance: roll 2}
+{[%eval 5.87] [%qhsh luck] Luck: first's chance of winning rises from 73 % to 84 %.}
+1. take_2 {[%eval 1.23]} *
 `},
 		{".save " + path, ""},
 		{"2 second 2", ""},

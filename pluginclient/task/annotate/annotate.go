@@ -19,6 +19,12 @@
 // The thresholds and the scale are options. A move other than the engine's that scores no worse in
 // the next search loses nothing.
 //
+// # Chance
+//
+// A move after which chance draws is judged by what is expected: the positions after all outcomes are
+// searched, and their scores averaged by the odds ([engine.Expected]). So neither bad luck makes a
+// right choice a mistake, nor good luck a wrong one right. An outcome itself has no class.
+//
 // # The second look
 //
 // Two searches of successive positions differ by chance, too: at 25,600 nodes each, half of the
@@ -119,28 +125,35 @@ type Ply struct {
 	Book bool        // the move stands in the book
 
 	// The engine's analysis of the position.
-	Score engine.Score  // for the side to move; may be unknown
+	Score engine.Score  // for the side to move; where chance moves, what First may expect; may be unknown
 	Line  []engine.Move // principal variation; empty if the game is over
 	Depth int           // plies; 0: not reported
 	Nodes int64         // 0: not reported
 	Over  engine.Result // result, if the game is over; then there is no analysis
 	Err   error         // why there is no analysis, or no deeper one
-	// Rechecked reports whether the analysis is of the second look.
-	Rechecked bool
+
+	outcomes []outcome // what chance may draw here
+	searches int       // how often the position was given to an engine
 
 	// The judgement of the move.
 	Class Class
 	Loss  float64 // of winning chance, from 0 to 1; 0 if Class is Unjudged or Best
 }
 
-// moverScore returns the score for the side that made the move.
+// An outcome is one of chance with the position after it.
+type outcome struct {
+	odds float64
+	ply  *Ply // of the game, if it was drawn there
+}
+
+// moverScore returns the score for the side that made the move; for First if chance drew it.
 func (p *Ply) moverScore() engine.Score { return p.scoreOf(p.By) }
 
 // firstScore returns the score for First.
 func (p *Ply) firstScore() engine.Score { return p.scoreOf(engine.First) }
 
 func (p *Ply) scoreOf(side engine.Turn) engine.Score {
-	if p.Pos.Turn() == side {
+	if p.Pos.Turn().Perspective() == side.Perspective() {
 		return p.Score
 	}
 	return p.Score.Neg()
@@ -181,12 +194,15 @@ func Game(ctx context.Context, asker batch.Asker, g *record.Game, o Options) (*A
 		}
 		a.Plies, by = append(a.Plies, p), pos.Turn()
 	}
-	a.setResult()
+	a.Plies[len(a.Plies)-1].setResult()
 	var searched []*Ply
 	for i := range a.Plies {
-		if p := &a.Plies[i]; p.needsEngine() {
-			searched = append(searched, p)
+		var drawn *Ply
+		if i+1 < len(a.Plies) {
+			drawn = &a.Plies[i+1]
 		}
+		a.Plies[i].addOutcomes(drawn)
+		searched = append(searched, a.Plies[i].unsearched(1)...)
 	}
 	var done Progress
 	if err := search(ctx, asker, searched, func(t batch.Tally) { done.First = t; a.Options.Progress(done) }); err != nil {
@@ -216,18 +232,65 @@ func (a *Annotated) hasNoScores() bool {
 }
 
 // setResult sets the result by the rules, if the game is over.
-func (a *Annotated) setResult() {
-	last := &a.Plies[len(a.Plies)-1]
-	last.Over = engine.Adjudicate(last.Pos)
-	switch last.Over.Outcome {
-	case engine.Ongoing:
-	case engine.Draw:
-		last.Score = engine.Centipawns(0)
-	case engine.Win(last.Pos.Turn()):
-		last.Score = engine.MateIn(0).Neg()
-	default:
-		last.Score = engine.MateIn(0)
+func (p *Ply) setResult() {
+	if p.Over = engine.Adjudicate(p.Pos); p.Over.Over() {
+		p.Score = p.Over.Score(p.Pos.Turn().Perspective())
 	}
+}
+
+// addOutcomes adds what chance may draw, as far as both sides know. drawn is the ply after what it has
+// drawn; nil if the game does not say.
+func (p *Ply) addOutcomes(drawn *Ply) {
+	if p.Pos.Turn() != engine.Chance || p.Over.Over() {
+		return
+	}
+	view := engine.View(p.Pos)
+	for m, odds := range engine.Outcomes(view) {
+		after := drawn
+		if drawn == nil || drawn.Move != m {
+			next, err := view.Play(m)
+			if err != nil {
+				continue // cannot happen: outcomes are legal
+			}
+			after = &Ply{Pos: next}
+			after.setResult()
+			after.addOutcomes(nil)
+		}
+		p.outcomes = append(p.outcomes, outcome{odds, after})
+	}
+}
+
+// expect sets the score of a position where chance moves.
+func (p *Ply) expect() {
+	if len(p.outcomes) == 0 {
+		return
+	}
+	p.Err = nil
+	for _, o := range p.outcomes {
+		if o.ply.expect(); o.ply.Err != nil {
+			p.Err = o.ply.Err
+		}
+	}
+	p.Score = engine.Expected(func(yield func(float64, engine.Score) bool) {
+		for _, o := range p.outcomes {
+			if !yield(o.odds, o.ply.firstScore()) {
+				return
+			}
+		}
+	})
+}
+
+// unsearched returns the positions on which the score of a ply depends, the ply itself or the outcomes
+// of chance, but for those that have been searched so many times, and counts a search of them.
+func (p *Ply) unsearched(times int) (plies []*Ply) {
+	for _, o := range p.outcomes {
+		plies = append(plies, o.ply.unsearched(times)...)
+	}
+	if p.needsEngine() && p.searches < times {
+		p.searches = times
+		plies = append(plies, p)
+	}
+	return plies
 }
 
 // needsEngine reports whether the position is searched: the game is not over and it is not chance's

@@ -44,6 +44,7 @@ type judgement struct {
 	Class string     `json:"class,omitempty"`
 	From  *float64   `json:"from,omitempty"` // the mover's winning chance with the best move
 	Loss  float64    `json:"loss,omitempty"`
+	Luck  *float64   `json:"luck,omitempty"` // First's winning chance before an outcome of chance that changes it much
 	Depth int        `json:"depth,omitempty"`
 	Line  []pageNode `json:"line,omitempty"`
 	Over  string     `json:"over,omitempty"`
@@ -192,6 +193,9 @@ func (p *pageBuilder) judgement(ply, number int) *judgement {
 	}
 	if ply > 0 && at.Class.isBad() {
 		j.From = rounded(p.Chance(ply - 1))
+	}
+	if p.isLuck(ply) {
+		j.Luck = rounded(p.Chance(ply - 1))
 	}
 	if at.Err != nil {
 		j.Error = printable.Line(at.Err.Error())

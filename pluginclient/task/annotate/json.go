@@ -9,8 +9,8 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// A jsonGame is an annotated game as a line of JSON. Scores of moves are for the mover, scores of
-// best moves for the side that could have played them. Chances are from 0 to 1.
+// A jsonGame is an annotated game as a line of JSON. Scores of moves are for the mover, those of
+// outcomes of chance for First, scores of best moves for the side that could have played them. Chances are from 0 to 1.
 type jsonGame struct {
 	File   string            `json:"file,omitempty"`
 	Game   int               `json:"game,omitempty"`
@@ -33,6 +33,7 @@ type jsonMove struct {
 	Book  bool      `json:"book,omitempty"`
 	Class string    `json:"class,omitempty"`
 	Loss  *float64  `json:"loss,omitempty"`
+	Luck  *float64  `json:"luck,omitempty"` // of an outcome of chance: how much win is more than before it
 	Best  *jsonBest `json:"best,omitempty"`
 	Error string    `json:"error,omitempty"`
 }
@@ -87,6 +88,9 @@ func (a *Annotated) jsonMove(ply int, notation string) jsonMove {
 	m := jsonMove{
 		Move: names(before.Pos, []engine.Move{p.Move}, notation)[0], ScoreJSON: p.moverScore().JSON(), Win: rounded(batch.WinChance(p.moverScore(), a.Options.Scale)),
 		Book: p.Book, Class: p.Class.String(), Loss: rounded(p.Loss, p.Class != Unjudged),
+	}
+	if from, to, ok := a.luck(ply); ok {
+		m.Luck = rounded(to-from, true)
 	}
 	if len(before.Line) > 0 {
 		pv := names(before.Pos, before.Line, notation)

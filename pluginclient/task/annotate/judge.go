@@ -3,6 +3,7 @@ package annotate
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -87,13 +88,16 @@ func (t Thresholds) class(loss float64) Class {
 // MaxScale is the maximum of Options.Scale.
 const MaxScale = 100_000
 
-// Chance returns the winning chance of the side to move at a ply.
+// Chance returns the winning chance of the side to move at a ply, or of First where chance moves.
 func (a *Annotated) Chance(ply int) (chance float64, ok bool) {
 	return batch.WinChance(a.Plies[ply].Score, a.Options.Scale)
 }
 
 // judge sets the Class and Loss of every move.
 func (a *Annotated) judge() {
+	for i := range a.Plies {
+		a.Plies[i].expect()
+	}
 	for i := range a.Plies[1:] {
 		before, p := &a.Plies[i], &a.Plies[i+1]
 		p.Class, p.Loss = Unjudged, 0
@@ -115,6 +119,24 @@ func (a *Annotated) lossOf(ply int) (loss float64, ok bool) {
 	best, ok := a.Chance(ply - 1)
 	played, ok2 := batch.WinChance(a.Plies[ply].moverScore(), a.Options.Scale)
 	return best - played, ok && ok2
+}
+
+// luck returns the winning chances of First before and after an outcome of chance; ok is false of other
+// moves, and if a score is not known.
+func (a *Annotated) luck(ply int) (before, after float64, ok bool) {
+	p := &a.Plies[ply]
+	if ply == 0 || p.By != engine.Chance {
+		return 0, 0, false
+	}
+	before, ok = a.Chance(ply - 1)
+	after, ok2 := batch.WinChance(p.firstScore(), a.Options.Scale)
+	return before, after, ok && ok2
+}
+
+// isLuck reports whether an outcome of chance changes as much as a mistake does.
+func (a *Annotated) isLuck(ply int) bool {
+	before, after, ok := a.luck(ply)
+	return ok && math.Abs(after-before) >= a.Options.Thresholds.Mistake
 }
 
 // A tally counts the moves of a side by class.

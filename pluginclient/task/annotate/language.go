@@ -52,6 +52,20 @@ func (l Language) describeLoss(c Class, best, played float64) string {
 	return fmt.Sprintf("%s: the chance of winning falls from %d %% to %d %%.", classWords[l][c], from, to)
 }
 
+// describeLuck returns a sentence on an outcome of chance, with the chances of winning of a side.
+func (l Language) describeLuck(side string, before, after float64) string {
+	from, to := percent(before), percent(after)
+	switch {
+	case l == Chinese && before < after:
+		return fmt.Sprintf("运气：%s胜率由 %d%% 升为 %d%%。", side, from, to)
+	case l == Chinese:
+		return fmt.Sprintf("运气：%s胜率由 %d%% 降为 %d%%。", side, from, to)
+	case before < after:
+		return fmt.Sprintf("Luck: %s's chance of winning rises from %d %% to %d %%.", side, from, to)
+	}
+	return fmt.Sprintf("Luck: %s's chance of winning falls from %d %% to %d %%.", side, from, to)
+}
+
 func percent(chance float64) int { return int(math.Round(100 * chance)) }
 
 // judgedBy returns a sentence that names the engine.

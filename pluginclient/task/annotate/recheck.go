@@ -38,12 +38,8 @@ func (a *Annotated) nextSuspects() (plies []*Ply) {
 		if !a.isSuspicious(i + 1) {
 			continue
 		}
-		for _, p := range []*Ply{&a.Plies[i], &a.Plies[i+1]} {
-			if p.needsEngine() && !p.Rechecked {
-				p.Rechecked = true
-				plies = append(plies, p)
-			}
-		}
+		plies = append(plies, a.Plies[i].unsearched(2)...)
+		plies = append(plies, a.Plies[i+1].unsearched(2)...)
 	}
 	return plies
 }

@@ -25,6 +25,7 @@ const (
 	markNote   = "note"   // a move with a glyph of the author, or the end of the game
 	markEngine = "judged" // names the engine
 	markLine   = "line"   // a variation by the engine
+	markLuck   = "luck"   // an outcome of chance that changes much
 )
 
 // mark returns a mark. The name of a class is a mark too: of a move that has the class's glyph.
@@ -46,7 +47,7 @@ func parseMark(line string) (word string, ours bool) {
 }
 
 // Record returns a copy of the game with annotations: the score of each move, a sentence on each
-// bad one, the glyphs ?!, ? and ?? for moves without such a glyph, and the engine's line, with its
+// bad one and on each outcome of chance that changes much, the glyphs ?!, ? and ?? for moves without such a glyph, and the engine's line, with its
 // score, as a variation of each bad move, even if the record has the same variation. Earlier
 // annotations, and scores of any program, are replaced.
 func (a *Annotated) Record(l Language) *record.Game {
@@ -127,6 +128,11 @@ func (a *Annotated) note(n *record.Node, ply int, l Language) {
 			n.Glyphs = append(n.Glyphs, p.Class.glyph())
 		}
 		text = append(text, mark(word), l.describeLoss(p.Class, best, best-p.Loss))
+	}
+	if game := a.Game.Start.Game(); a.isLuck(ply) {
+		before, after, _ := a.luck(ply)
+		side := a.Options.Games.Word(game, l.String(), engine.SideName(game, engine.First))
+		text = append(text, mark(markLuck), l.describeLuck(side, before, after))
 	}
 	if p.Over.Over() {
 		text = append(text, mark(markNote), a.Options.Games.Word(a.Game.Start.Game(), l.String(), p.Over.Reason))

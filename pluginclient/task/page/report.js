@@ -102,6 +102,7 @@ function about(node) {
 function aboutJudged(judged) {
   const lines = [];
   if (judged.from !== undefined) lines.push([say('falls', percent(judged.from), percent(judged.from - judged.loss))]);
+  if (judged.luck !== undefined) lines.push([say('luck', nameOf(0), percent(judged.luck), percent(judged.win))]);
   if (judged.over) lines.push([gameWord(judged.over)]);
   if (judged.error) lines.push([`${say('error')} ${judged.error}`]);
   const score = scoreWords(judged);

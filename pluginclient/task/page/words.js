@@ -13,6 +13,7 @@ const words = {
     chance: (side) => `${side}'s chance of winning`, would: 'better was', loss: 'average loss',
     best: 'best', good: 'good', inaccuracy: 'inaccuracy', mistake: 'mistake', blunder: 'blunder',
     falls: (from, to) => `the chance of winning falls from ${from} % to ${to} %`,
+    luck: (side, from, to) => `luck: ${side}'s chance of winning ${from < to ? 'rises' : 'falls'} from ${from} % to ${to} %`,
     reportKeys: '← → step, Home and End, ↑ ↓ variations, E the engine’s line, M next mistake, F turn the board, N notation, L 中文. The wheel over the board steps, a click in the graph goes there.',
 
     hints: (engine) => `Hints of ${engine}`, tree: 'A tree of hints',
@@ -36,6 +37,7 @@ const words = {
     chance: (side) => `${side}胜率`, would: '应走', loss: '平均损失',
     best: '最佳', good: '好棋', inaccuracy: '缓着', mistake: '失误', blunder: '漏着',
     falls: (from, to) => `胜率由 ${from}% 降为 ${to}%`,
+    luck: (side, from, to) => `运气：${side}胜率由 ${from}% ${from < to ? '升' : '降'}为 ${to}%`,
     reportKeys: '← → 前后一步，Home、End 到头到尾，↑ ↓ 换变着，E 引擎着法，M 下一失误，F 翻转棋盘，N 记谱，L English。棋盘上滚轮走子，点曲线跳转。',
 
     hints: (engine) => `${engine} 的提示`, tree: '提示树',
