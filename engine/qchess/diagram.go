@@ -49,7 +49,9 @@ func (b *Board) Diagram(l DiagramOptions) string {
 	return s.String()
 }
 
-// cellText returns a square's content in five characters, apart from escape sequences.
+const cellWidth = 5
+
+// cellText returns a square's content in cellWidth characters, apart from escape sequences.
 func (b *Board) cellText(at Square, l DiagramOptions) string {
 	text := ""
 	var codes []string
@@ -65,10 +67,13 @@ func (b *Board) cellText(at Square, l DiagramOptions) string {
 	if slices.Contains(l.Marks, at) {
 		codes = append(codes, sgrInverse)
 		if !l.Color {
-			text = "*" + text + "*"
+			text = "*" + text
+			if len(text) < cellWidth { // there is no room beside [R]n
+				text += "*"
+			}
 		}
 	}
-	blanks := 5 - len(text)
+	blanks := cellWidth - len(text)
 	text = strings.Repeat(" ", blanks/2) + text + strings.Repeat(" ", blanks-blanks/2)
 	if !l.Color || codes == nil {
 		return text

@@ -181,3 +181,26 @@ func TestDiagramColour(t *testing.T) {
 		t.Errorf("apart from colours:\n%s\nwant\n%s", got, want)
 	}
 }
+
+// TestDiagramMarks marks every piece of all sorts: a mark must not make a row longer.
+func TestDiagramMarks(t *testing.T) {
+	for _, p := range qchess.Samples() {
+		for _, m := range p.Moves() {
+			next, err := p.Play(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := next.(*qchess.Position).Board()
+			var marks []qchess.Square
+			for at := range qchess.Square(64) {
+				marks = append(marks, at)
+			}
+			plain, marked := strings.Split(b.Diagram(qchess.DiagramOptions{}), "\n"), strings.Split(b.Diagram(qchess.DiagramOptions{Marks: marks}), "\n")
+			for i := range plain {
+				if len(plain[i]) != len(marked[i]) {
+					t.Fatalf("%s\n%s\n%s", p, plain[i], marked[i])
+				}
+			}
+		}
+	}
+}
