@@ -24,6 +24,9 @@ type TextOptions struct {
 type Board struct {
 	Look  func(engine.Game) *render.Look
 	Items func(engine.Position) []render.Item
+	// More returns what else stands on pictures, but not on the boards of web pages, whose scripts have the rules
+	// alone; nil: nothing.
+	More func(engine.Position) []render.Item
 	// Ends returns the points of a move in a position, legal or not, from the first one to the last; none of an
 	// outcome of chance.
 	Ends func(p engine.Position, move string) ([]string, error)
@@ -210,7 +213,11 @@ func (b *Board) svg(p engine.Position, pic ImageOptions) (string, error) {
 		}
 		o.Marks = append(o.Marks, point)
 	}
-	return look.SVG(b.Items(p), o), nil
+	items := b.Items(p)
+	if b.More != nil {
+		items = append(items, b.More(p)...)
+	}
+	return look.SVG(items, o), nil
 }
 
 // Status describes the state of a game in one line.

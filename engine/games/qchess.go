@@ -31,11 +31,12 @@ var qchessRow = &Row{
 	// within some 300 selections and moves of both sides
 	MoveLimit: 500,
 
-	Styles: []string{"ascii"}, // the only one, named so that a board can be flipped
+	Styles: []string{"ascii", "short"}, // short is without the chances
 	Draw:   drawQChess,
 	Board: &Board{
 		Look:  func(engine.Game) *render.Look { return qchess.Look() },
 		Items: func(p engine.Position) []render.Item { return qchessBoard(p).Items() },
+		More:  func(p engine.Position) []render.Item { return qchessBoard(p).ChanceItems() },
 		Ends: func(_ engine.Position, move string) (points []string, err error) {
 			step, err := qchess.ParseMovement(move)
 			for _, at := range step.Squares() {
@@ -82,7 +83,7 @@ func qchessBoard(p engine.Position) *qchess.Board {
 }
 
 func drawQChess(p engine.Position, l TextOptions) string {
-	look := qchess.DiagramOptions{Flip: l.Flip, Color: l.Color}
+	look := qchess.DiagramOptions{Flip: l.Flip, Color: l.Color, Chances: l.Style != "short"}
 	if l.Last {
 		look.Marks = lastSquares(p)
 	}

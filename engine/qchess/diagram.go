@@ -10,15 +10,17 @@ import (
 
 // DiagramOptions configure a diagram.
 type DiagramOptions struct {
-	Flip  bool     // Black's side is at the bottom
-	Marks []Square // marked with asterisks, or inverse in colour
-	Color bool     // ANSI escape sequences
+	Flip    bool     // Black's side is at the bottom
+	Marks   []Square // marked with asterisks, or inverse in colour
+	Color   bool     // ANSI escape sequences
+	Chances bool     // what unknown kinds may be
 }
 
 // Diagram draws the board as lines of text, with columns and rows numbered as in the protocol and
 // White's pieces in capitals. A piece is its two kinds, the current one in brackets: R? is in
 // superposition, with an unknown second kind; [R]n is a rook whose second kind is a knight. Below
-// the board are the second kinds that have not been revealed.
+// the board are the second kinds that have not been revealed and, with Chances, which of them each
+// piece may have: of two pieces on "67,77 PRN 33%" each is a pawn, rook or knight, equally likely.
 func (b *Board) Diagram(l DiagramOptions) string {
 	order := []int{0, 1, 2, 3, 4, 5, 6, 7}
 	if l.Flip {
@@ -42,6 +44,9 @@ func (b *Board) Diagram(l DiagramOptions) string {
 	s.WriteString(letters)
 	for _, side := range []engine.Turn{Black, White} {
 		fmt.Fprintf(&s, "   %s may still show: %s\n", ColourName(side), b.StillHidden(side))
+		if l.Chances {
+			s.WriteString(b.chances(side))
+		}
 	}
 	if p, ok := b.Selected(); ok {
 		fmt.Fprintf(&s, "   %s has selected %d %d\n", ColourName(b.turn), p.At.X(), p.At.Y())

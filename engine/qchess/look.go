@@ -61,6 +61,8 @@ var Look = sync.OnceValue(func() *render.Look {
 	}
 	shapes["ring"] = render.Shape{Layer: layerRings, SVG: `<circle cx="$x" cy="$y" r="46" fill="none" stroke="#1a7f37" stroke-width="6"/>` + "\n"}
 	shapes["dot"] = shapes["ring"]
+	shapes["chance"] = render.Shape{Layer: layerPieces, SVG: `<rect x="$x-27" y="$y+33" width="54" height="16" rx="8" fill="#fff8dc" stroke="#202020"/>` +
+		`<text x="$x" y="$y+46" font-size="14" fill="#202020">$t</text>` + "\n"}
 	for side, colours := range [...][2]string{White: {"#ffffff", "#202020"}, Black: {"#202020", "#ffffff"}} {
 		fill, ink := colours[0], colours[1]
 		add := func(name, svg string) {
@@ -76,6 +78,17 @@ var Look = sync.OnceValue(func() *render.Look {
 	l.Skins[0] = render.Skin{Head: head.String(), Shapes: shapes}
 	return l
 })
+
+// ChanceItems returns, below each piece whose second kind is unknown to both sides, which it is likeliest to be.
+func (b *Board) ChanceItems() (all []render.Item) {
+	for side := range engine.Turn(2) {
+		for at, odds := range b.unknown(side) {
+			first := likeliest(odds)[0]
+			all = append(all, render.Item{Shape: "chance", Point: at.String(), Text: string(first.letter()) + " " + percentText(odds[first])})
+		}
+	}
+	return all
+}
 
 // sideLetters begin the names of the shapes of a side's pieces.
 var sideLetters = [...]string{White: "w", Black: "b"}
