@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"qhsh/engine"
 	"qhsh/engine/enginetest/golden"
 	"qhsh/engine/games"
 	"qhsh/pluginclient/task/annotate"
-	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/puzzle"
 	"qhsh/pluginclient/task/tree"
@@ -193,7 +193,7 @@ func TestParameters(t *testing.T) {
 func TestDefaults(t *testing.T) {
 	chances := puzzle.DefaultThresholds()
 	want := map[string]any{
-		"scale": batch.DefaultScale, "deeper": annotate.DefaultDeeper, "prove": puzzle.DefaultProve, "most": tree.DefaultMaxNodes,
+		"scale": engine.DefaultScale, "deeper": annotate.DefaultDeeper, "prove": puzzle.DefaultProve, "most": tree.DefaultMaxNodes,
 		"win": chances.Win, "other": chances.Other, "language": strconv.Quote(annotate.English.String()), "column": strconv.Quote(input.DefaultColumn),
 	}
 	eachMember(func(name string, m *member) {

@@ -9,7 +9,6 @@ import (
 
 	"qhsh/engine"
 	"qhsh/pluginclient/task/annotate"
-	"qhsh/pluginclient/task/batch"
 )
 
 // A score is the known score of a move or a position.
@@ -64,7 +63,7 @@ func (s score) number(mate int) int {
 // chance returns the winning chance used by annotate. It is rounded to be the same on every
 // machine, because exponential functions differ in the last bit.
 func (s score) chance(scale int) float64 {
-	chance, _ := batch.WinChance(s.Score, float64(scale)) // a score is known
+	chance, _ := s.Score.Chance(float64(scale)) // a score is known
 	return annotate.Round(chance)
 }
 
@@ -89,7 +88,7 @@ var scoreClass = newClass("Score",
 	attribute("chance: float", `The winning chance from 0 to 1 with four decimals, as in qhsh annotate. For centipawns it is what games of the embedded engine have shown. A mate is 1 or 0.
 >>> score(cp=0).chance, score(cp=-49).chance, score(mate=-3).chance
 (0.5, 0.4707, 0.0)`,
-		func(s score) float64 { return s.chance(batch.DefaultScale) }),
+		func(s score) float64 { return s.chance(engine.DefaultScale) }),
 	method("win_chance(scale: int = 380) -> float", `The winning chance for another scale, the score in centipawns of a chance of 73 %, as with qhsh annotate -scale.
 >>> score(cp=100).win_chance(), score(cp=100).win_chance(scale=270)
 (0.5599, 0.5845)`,

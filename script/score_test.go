@@ -64,10 +64,10 @@ func TestScoreLaws(t *testing.T) {
 		if x.number(10_000) != -minus.number(10_000) {
 			t.Fatalf("the value of %v is %d, that of %v %d", x, x.number(10_000), minus, minus.number(10_000))
 		}
-		if math.Abs(x.chance(batch.DefaultScale)+minus.chance(batch.DefaultScale)-1) > 1e-9 || x.chance(batch.DefaultScale) < 0 || x.chance(batch.DefaultScale) > 1 {
-			t.Fatalf("the chances of %v are %v, those of %v %v", x, x.chance(batch.DefaultScale), minus, minus.chance(batch.DefaultScale))
+		if math.Abs(x.chance(engine.DefaultScale)+minus.chance(engine.DefaultScale)-1) > 1e-9 || x.chance(engine.DefaultScale) < 0 || x.chance(engine.DefaultScale) > 1 {
+			t.Fatalf("the chances of %v are %v, those of %v %v", x, x.chance(engine.DefaultScale), minus, minus.chance(engine.DefaultScale))
 		}
-		if a.Compare(b) < 0 && (x.number(10_000) >= y.number(10_000) || x.chance(batch.DefaultScale) > y.chance(batch.DefaultScale)) {
+		if a.Compare(b) < 0 && (x.number(10_000) >= y.number(10_000) || x.chance(engine.DefaultScale) > y.chance(engine.DefaultScale)) {
 			t.Fatalf("%v < %v, but their values or chances are not", x, y)
 		}
 		if hx, hy := hashOf(t, x), hashOf(t, y); x == y && hx != hy {

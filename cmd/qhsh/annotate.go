@@ -49,7 +49,7 @@ type annotateAction struct {
 
 func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	c.table = all
-	c.jobs, c.scale, c.thresholds = 1, batch.DefaultScale, annotate.DefaultThresholds()
+	c.jobs, c.scale, c.thresholds = 1, engine.DefaultScale, annotate.DefaultThresholds()
 	fs.Var(count(&c.jobs, maxJobs), "jobs", "run `N` engines at the same time")
 	fs.Var(parsed(&c.game, func(text string) (int, error) {
 		n, err := numberBetween(1, 1<<30)(text)

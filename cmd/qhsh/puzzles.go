@@ -47,7 +47,7 @@ type puzzlesAction struct {
 }
 
 func (c *puzzlesAction) define(fs *flag.FlagSet, _ games.Table) {
-	c.jobs, c.prove, c.min, c.scale, c.thresholds = 1, puzzle.DefaultProve, 1, batch.DefaultScale, puzzle.DefaultThresholds()
+	c.jobs, c.prove, c.min, c.scale, c.thresholds = 1, puzzle.DefaultProve, 1, engine.DefaultScale, puzzle.DefaultThresholds()
 	fs.Var(count(&c.prove, 1<<30), "prove", "prove puzzles at level `N`")
 	fs.Var(count(&c.min, maxSolution), "min", "only puzzles whose solution has at least `N` moves of the solver")
 	fs.Var(optionalCount(&c.max, maxSolution), "max", "only puzzles whose solution has at most `N` moves of the solver")

@@ -38,7 +38,8 @@ var UCI = &Dialect{
 	goCommand:      uciGo,
 	options: func(c *serverConn) []Setter {
 		return []Setter{
-			c.multiPVSetter("MultiPV"), {Option: Option{Name: "Ponder", Kind: Check, Default: "false"}},
+			c.multiPVSetter("MultiPV"),
+			{Option: Option{Name: "Ponder", Kind: Check, Default: "false"}},
 			{Option{Name: "Clear Hash", Kind: Button}, func(string) error { engine.Forget(c.config.Searcher); return nil }},
 			{Option{Name: "UCI_ShowWDL", Kind: Check, Default: "false"}, func(value string) error { c.showWDL = value == "true"; return nil }},
 			{Option: Option{Name: "UCI_AnalyseMode", Kind: Check, Default: "false"}},

@@ -7,7 +7,7 @@
 // # Winning chances
 //
 // A centipawn matters in an equal game, but not in a decided one. So a move is judged by the loss
-// of winning chance, a draw counting as half a win. [batch.WinChance] has the curve, which was
+// of winning chance, a draw counting as half a win. [engine.Score.Chance] has the curve, which was
 // fitted to the results of games by the embedded engine's scores; a forced mate is 1 or 0.
 //
 //	best        the engine's own choice
@@ -58,7 +58,8 @@ type Options struct {
 	// Thresholds are the losses that make a move an inaccuracy, a mistake and a blunder; zero:
 	// DefaultThresholds.
 	Thresholds Thresholds
-	// Scale is the score in centipawns of a winning chance of 73 %; 0: batch.DefaultScale.
+	// Scale is the score in centipawns of a winning chance of 73 %; 0: engine.DefaultScale. It does not matter where
+	// the engine tells the chances itself.
 	Scale float64
 	// Book has the moves that are not judged; nil: all are.
 	Book Book
@@ -97,7 +98,7 @@ func (o Options) withDefaults() Options {
 		o.Thresholds = DefaultThresholds()
 	}
 	if o.Scale <= 0 {
-		o.Scale = batch.DefaultScale
+		o.Scale = engine.DefaultScale
 	}
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
@@ -126,6 +127,7 @@ type Ply struct {
 
 	// The engine's analysis of the position.
 	Score engine.Score  // for the side to move; where chance moves, what First may expect; may be unknown
+	WDL   engine.WDL    // as Score; zero if the engine does not tell
 	Line  []engine.Move // principal variation; empty if the game is over
 	Depth int           // plies; 0: not reported
 	Nodes int64         // 0: not reported
@@ -359,5 +361,5 @@ func (p *Ply) set(answer batch.Answer) {
 			return
 		}
 	}
-	p.Score, p.Depth, p.Nodes, p.Line = hint.Score, hint.Depth, hint.Nodes, line
+	p.Score, p.WDL, p.Depth, p.Nodes, p.Line = hint.Score, hint.WDL, hint.Depth, hint.Nodes, line
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine"
+	"qhsh/engine/enginetest"
 	"qhsh/engine/enginetest/golden"
 	"qhsh/engine/games"
 	"qhsh/engine/record"
@@ -309,5 +310,16 @@ func TestParseLanguage(t *testing.T) {
 	}
 	if _, err := ParseLanguage("fr"); err == nil {
 		t.Error("no error for fr")
+	}
+}
+
+// TestChanceOfWDL: where the engine tells the chances, they count, and not what its score is usually worth.
+func TestChanceOfWDL(t *testing.T) {
+	a := &Annotated{Options: Options{}.withDefaults(), Plies: []Ply{{Pos: enginetest.Stones.Start(), WDL: engine.WDL{600, 300, 100}}}}
+	p := &a.Plies[0]
+	for side, want := range map[engine.Turn]float64{p.Pos.Turn(): 0.75, p.Pos.Turn().Other(): 0.25} {
+		if got, ok := a.chanceOf(p, side); got != want || !ok {
+			t.Errorf("%v: %v, %v, want %v", side, got, ok, want)
+		}
 	}
 }

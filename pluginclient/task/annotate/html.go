@@ -8,7 +8,6 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
-	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/page"
 )
 
@@ -188,7 +187,7 @@ func (p *pageBuilder) node(n *record.Node, pos engine.Position, number int) (pag
 func (p *pageBuilder) judgement(ply, number int) *judgement {
 	at := &p.Plies[ply]
 	j := &judgement{
-		ScoreJSON: at.firstScore().JSON(), Win: rounded(batch.WinChance(at.firstScore(), p.Options.Scale)),
+		ScoreJSON: at.firstScore().JSON(), Win: rounded(p.chanceOf(at, engine.First)),
 		Class: at.Class.String(), Loss: Round(at.Loss), Depth: at.Depth,
 	}
 	if ply > 0 && at.Class.isBad() {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/pluginclient/task/batch"
 )
 
 // A Class is the quality of a move.
@@ -90,7 +89,19 @@ const MaxScale = 100_000
 
 // Chance returns the winning chance of the side to move at a ply, or of First where chance moves.
 func (a *Annotated) Chance(ply int) (chance float64, ok bool) {
-	return batch.WinChance(a.Plies[ply].Score, a.Options.Scale)
+	p := &a.Plies[ply]
+	return a.chanceOf(p, p.Pos.Turn())
+}
+
+// chanceOf returns the winning chance of a side at a ply, First's for chance.
+func (a *Annotated) chanceOf(p *Ply, side engine.Turn) (chance float64, ok bool) {
+	switch {
+	case !p.WDL.Known():
+		return p.scoreOf(side).Chance(a.Options.Scale)
+	case p.Pos.Turn().Perspective() == side.Perspective():
+		return p.WDL.Chance(), true
+	}
+	return p.WDL.Neg().Chance(), true
 }
 
 // judge sets the Class and Loss of every move.
@@ -117,7 +128,8 @@ func (a *Annotated) judge() {
 // not known.
 func (a *Annotated) lossOf(ply int) (loss float64, ok bool) {
 	best, ok := a.Chance(ply - 1)
-	played, ok2 := batch.WinChance(a.Plies[ply].moverScore(), a.Options.Scale)
+	p := &a.Plies[ply]
+	played, ok2 := a.chanceOf(p, p.By)
 	return best - played, ok && ok2
 }
 
@@ -129,7 +141,7 @@ func (a *Annotated) luck(ply int) (before, after float64, ok bool) {
 		return 0, 0, false
 	}
 	before, ok = a.Chance(ply - 1)
-	after, ok2 := batch.WinChance(p.firstScore(), a.Options.Scale)
+	after, ok2 := a.chanceOf(p, engine.First)
 	return before, after, ok && ok2
 }
 

@@ -167,7 +167,7 @@ func (c *Composer) search(ctx context.Context, pos engine.Position, level int, b
 	}
 	l := line{hint: reply.Hints[0]}
 	var known bool
-	if l.chance, known = batch.WinChance(l.hint.Score, c.Scale); !known {
+	if l.chance, known = l.hint.Score.Chance(c.Scale); !known {
 		return line{}, fmt.Errorf("%s: %w", reply.Engine, ErrNoScores)
 	}
 	for _, text := range l.hint.PV { // which the pool has checked

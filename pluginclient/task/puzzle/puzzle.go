@@ -9,7 +9,7 @@
 //
 // A puzzle is a position without its history: what is written is all that counts. Its side to move
 // has a winning chance of at least Thresholds.Win; without its best move, which a second search leaves
-// out, it has at most Thresholds.Other. Chances are those of [batch.WinChance].
+// out, it has at most Thresholds.Other. Chances are those of [engine.Score.Chance].
 //
 // Searches are made at two levels. At Options.Scan, which is cheap, most positions are dismissed after
 // one search, and all but candidates after a second. In a game a candidate must also have been made by

@@ -29,7 +29,7 @@ func TestStanding(t *testing.T) {
 		t.Skip("QHSH_PUZZLES is not set")
 	}
 	composer := &Composer{openPool(t), Options{
-		Levels: engine.NodeLevels(), Scan: 4, Prove: 7, Thresholds: DefaultThresholds(), Scale: batch.DefaultScale,
+		Levels: engine.NodeLevels(), Scan: 4, Prove: 7, Thresholds: DefaultThresholds(), Scale: engine.DefaultScale,
 	}}
 	if n, err := strconv.Atoi(wanted); err == nil {
 		wanted = filepath.Join(t.TempDir(), "puzzles.jsonl")
@@ -118,8 +118,8 @@ func (s *standing) Write(a batch.Answer) error {
 		return nil
 	}
 	s.same++
-	win, _ := batch.WinChance(a.Hints[0].Score, batch.DefaultScale)
-	other, _ := batch.WinChance(a.Hints[1].Score, batch.DefaultScale)
+	win, _ := a.Hints[0].Score.Chance(engine.DefaultScale)
+	other, _ := a.Hints[1].Score.Chance(engine.DefaultScale)
 	if t := DefaultThresholds(); win >= t.Win && other <= t.Other {
 		s.stand++
 	}

@@ -278,7 +278,7 @@ func count(waiting map[string][]batch.Answer) (n int) {
 }
 
 // A Correlation is Pearson's coefficient of two files' scores, converted to chances of winning, see
-// [batch.WinChance]. Unlike centipawns these can represent mates, and a few won positions do
+// [engine.Score.Chance]. Unlike centipawns these can represent mates, and a few won positions do
 // not dominate.
 type Correlation struct {
 	Pairs   int     `json:"pairs"`
@@ -294,8 +294,8 @@ type correlator struct {
 
 // add adds two scores of a position, if both are known.
 func (c *correlator) add(first, second engine.Score) {
-	x, ok := batch.WinChance(first, batch.DefaultScale)
-	y, both := batch.WinChance(second, batch.DefaultScale)
+	x, ok := first.Chance(engine.DefaultScale)
+	y, both := second.Chance(engine.DefaultScale)
 	if !ok || !both {
 		return
 	}

@@ -323,8 +323,8 @@ func TestCorrelation(t *testing.T) {
 			s, u := engine.Centipawns(a[i]), engine.Centipawns(b[i])
 			c.add(s, u)
 			c.add(s, engine.Score{})
-			p, _ := batch.WinChance(s, batch.DefaultScale)
-			q, _ := batch.WinChance(u, batch.DefaultScale)
+			p, _ := s.Chance(engine.DefaultScale)
+			q, _ := u.Chance(engine.DefaultScale)
 			x, y = append(x, p), append(y, q)
 		}
 		covariance := func(x, y []float64) (sum float64) {
