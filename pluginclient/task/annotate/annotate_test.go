@@ -315,7 +315,11 @@ func TestParseLanguage(t *testing.T) {
 
 // TestChanceOfWDL: where the engine tells the chances, they count, and not what its score is usually worth.
 func TestChanceOfWDL(t *testing.T) {
-	a := &Annotated{Options: Options{}.withDefaults(), Plies: []Ply{{Pos: enginetest.Stones.Start(), WDL: engine.WDL{600, 300, 100}}}}
+	pos, err := enginetest.Stones.Position("7 first 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &Annotated{Options: Options{}.withDefaults(), Plies: []Ply{{Pos: pos, WDL: engine.WDL{600, 300, 100}}}}
 	p := &a.Plies[0]
 	for side, want := range map[engine.Turn]float64{p.Pos.Turn(): 0.75, p.Pos.Turn().Other(): 0.25} {
 		if got, ok := a.chanceOf(p, side); got != want || !ok {
