@@ -120,6 +120,9 @@ func TestOpsReadBack(t *testing.T) {
 			t.Fatalf("%q reads back as %q", ops, got)
 		}
 		item := Parse(xiangqi.Rules, startBoard+" w - - "+FormatOps(ops))
+		if len(ops) > 0 && strings.Trim(ops[0].Code, "KQkq") == "" {
+			return // it reads as the rights to castle of chess
+		}
 		if item.Err == nil && len(ops) > 0 && cmp.Diff(ops, item.Ops) != "" {
 			t.Fatalf("%q are kept as %q", ops, item.Ops)
 		}
