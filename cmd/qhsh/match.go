@@ -59,7 +59,7 @@ func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
 	c.tournament, c.format = string(match.RoundRobin), "text"
 	fs.Var(choice(&c.tournament, []string{string(match.RoundRobin), string(match.Gauntlet)}), "tournament", "let all `MEET` all, or the first all others: round-robin or gauntlet")
 	fs.Var(parsed(&c.sprt, match.ParseSPRT), "sprt",
-		"end the match when it is decided: `KEYS` elo0=0,elo1=5,alpha=0.05,beta=0.05")
+		"end the match when it is decided: `KEYS` elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic")
 	fs.Var(value{words: sprtEnds, set: func(text string) error {
 		if !slices.Contains(sprtEnds, text) {
 			return fmt.Errorf("want %s", games.OneOf(sprtEnds))

@@ -215,7 +215,7 @@ func commonGame(ctx context.Context, all games.Table, they string, players []par
 
 // termWords are keys of -draw, -resign and -sprt that users of other programs write as separate
 // words.
-var termWords = []string{"movenumber", "movecount", "score", "twosided", "elo0", "elo1", "alpha", "beta"}
+var termWords = []string{"movenumber", "movecount", "score", "twosided", "elo0", "elo1", "alpha", "beta", "model"}
 
 // cutPlayer splits NAME=SPEC. The name is "" if there is none.
 func cutPlayer(operand string) (name, spec string, err error) {

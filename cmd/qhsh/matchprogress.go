@@ -9,11 +9,15 @@ import (
 	"qhsh/pluginclient/task/match"
 )
 
-// matchProgress shows live standings, or without a terminal a line for every game.
+// matchProgress shows live standings, or without a terminal a line for every game, and of two players a
+// line with statistics for every ten.
 type matchProgress struct {
 	*progress
 	played int // games, by this process
 }
+
+// interimGames is how many games there are between two lines with statistics.
+const interimGames = 10
 
 // update is called after every game.
 func (p *matchProgress) update(r match.Record, fresh bool, t *match.Table) {
@@ -28,6 +32,9 @@ func (p *matchProgress) update(r match.Record, fresh bool, t *match.Table) {
 	p.progress.update(now)
 	if !p.bar.on || r.Fault != nil {
 		p.say(gameLine(r, t.Total))
+	}
+	if len(t.Rows) == 2 && t.Games%interimGames == 0 {
+		p.say(t.Interim())
 	}
 	p.draw(func(now progressCounts, elapsed time.Duration) string { return p.line(t, now, elapsed) })
 }

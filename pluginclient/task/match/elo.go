@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -44,6 +45,16 @@ func (s Score) counts() []int {
 	return []int{s.Losses, s.Draws, s.Wins}
 }
 
+// ratios returns the fraction of pairs, or without pairs of games, with half of the points, and how many
+// pairs were won for each that was lost, which is infinite, or not a number, if none was lost.
+func (s Score) ratios() (drawn, wonToLost float64) {
+	if p := s.Pairs; p != [5]int{} {
+		n, _, _ := moments(p[:])
+		return float64(p[2]) / n, float64(p[3]+p[4]) / float64(p[0]+p[1])
+	}
+	return float64(s.Draws) / float64(s.Games()), math.NaN()
+}
+
 // model returns the name of the model.
 func (s Score) model() string {
 	if s.Pairs != [5]int{} {
@@ -63,7 +74,14 @@ type Estimate struct {
 	Elo   float64 // infinite for a score of 0 or 1
 	Error float64 // half the width of the 95% confidence interval; may be infinite
 	LOS   float64 // likelihood of superiority, from 0 to 1
+	// NElo is normalized Elo: how many standard deviations of a game's result the score differs from one
+	// half, on a scale where it is about Elo if no game is drawn. It and NError are infinite if all results
+	// are equal, except that equal players have 0.
+	NElo, NError float64
 }
+
+// neloScale is the normalized Elo of a difference of one standard deviation.
+const neloScale = 800 / math.Ln10
 
 // normal95 is the number of standard deviations of a 95% confidence interval.
 const normal95 = 1.959963984540054
@@ -75,7 +93,14 @@ func (s Score) Estimate() Estimate {
 	counts := s.counts()
 	n, mean, variance := moments(counts)
 	mean = min(max(mean, 0), 1)
-	e := Estimate{Elo: toElo(mean), Error: math.Inf(1)}
+	e := Estimate{Elo: toElo(mean), Error: math.Inf(1), NError: math.Inf(1)}
+	games := float64(len(counts)-1) / 2 // per result
+	if mean != 0.5 {
+		e.NElo = (mean - 0.5) / math.Sqrt(games*variance) * neloScale
+	}
+	if variance > 0 {
+		e.NError = normal95 / math.Sqrt(games*n) * neloScale
+	}
 	deviation := math.Sqrt(variance / max(n, 1))
 	low, high := mean-normal95*deviation, mean+normal95*deviation
 	if deviation > 0 && low > 0 && high < 1 {
@@ -91,7 +116,7 @@ func (s Score) Estimate() Estimate {
 }
 
 // moments returns the number of results, and the mean and variance of a result's score.
-func moments(counts []int) (n, mean, variance float64) {
+func moments[N int | float64](counts []N) (n, mean, variance float64) {
 	for i, c := range counts {
 		n += float64(c)
 		mean += float64(c) * value(i, counts)
@@ -108,25 +133,39 @@ func moments(counts []int) (n, mean, variance float64) {
 }
 
 // value returns the score of result i.
-func value(i int, counts []int) float64 { return float64(i) / float64(len(counts)-1) }
+func value[N int | float64](i int, counts []N) float64 { return float64(i) / float64(len(counts)-1) }
 
 // An SPRT is a sequential probability ratio test of the hypotheses that the Elo difference is Elo0
-// (H0) and Elo1 (H1), in logistic Elo. It is Wald's test with the generalised likelihood ratio, see
-// Michel Van den Bergh, "Comparing the approximations for the generalized log likelihood ratio of a
-// multinomial distribution".
+// (H0) and Elo1 (H1). It is Wald's test with the generalised likelihood ratio, see Michel Van den
+// Bergh, "Comparing the approximations for the generalized log likelihood ratio of a multinomial
+// distribution" and "Comments on Normalized Elo".
 type SPRT struct {
 	Elo0, Elo1  float64
 	Alpha, Beta float64 // probabilities of accepting H1 if H0 is true, and H0 if H1 is true
+	Normalized  bool    // Elo0 and Elo1 are normalized Elo; otherwise logistic
 }
 
-// ParseSPRT parses "elo0=0,elo1=5,alpha=0.05,beta=0.05", separated by commas or blanks. Missing
-// keys have these values.
+// The models of an SPRT: what its Elo is.
+const (
+	logistic   = "logistic"
+	normalized = "normalized"
+)
+
+// ParseSPRT parses "elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic", separated by commas or blanks.
+// Missing keys have these values.
 func ParseSPRT(text string) (SPRT, error) {
 	test := SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}
 	err := parseKeys(text, func(key, value string) error {
+		if key == "model" {
+			if value != logistic && value != normalized {
+				return fmt.Errorf("model=%s: want %s or %s", value, logistic, normalized)
+			}
+			test.Normalized = value == normalized
+			return nil
+		}
 		field, ok := map[string]*float64{"elo0": &test.Elo0, "elo1": &test.Elo1, "alpha": &test.Alpha, "beta": &test.Beta}[key]
 		if !ok {
-			return fmt.Errorf("unknown key %q: use elo0, elo1, alpha, beta", key)
+			return fmt.Errorf("unknown key %q: use elo0, elo1, alpha, beta, model", key)
 		}
 		x, err := strconv.ParseFloat(value, 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
@@ -161,20 +200,36 @@ func splitKeys(text string) []string {
 
 // Check returns why the test is invalid.
 func (t SPRT) Check() error {
-	const farthest = 2000 // expected scores beyond are 0 and 1 in practice
+	farthest := 2000.0 // expected scores beyond are 0 and 1 in practice
+	if t.Normalized {
+		farthest = 200 // the search for the likeliest distribution does not converge far beyond
+	}
 	switch {
 	case t.Elo0 >= t.Elo1:
 		return errors.New("elo0 must be less than elo1")
 	case t.Elo0 < -farthest || t.Elo1 > farthest:
-		return fmt.Errorf("elo0 and elo1 must be from -%d to %d", farthest, farthest)
+		return fmt.Errorf("elo0 and elo1 must be from -%g to %g", farthest, farthest)
 	case t.Alpha <= 0 || t.Beta <= 0 || t.Alpha+t.Beta >= 1:
 		return errors.New("alpha and beta must be positive, with a sum below 1")
 	}
 	return nil
 }
 
+// String returns the keys of ParseSPRT. It leaves out the logistic model, as files of matches do that are
+// older than the other one.
 func (t SPRT) String() string {
-	return fmt.Sprintf("elo0=%g,elo1=%g,alpha=%g,beta=%g", t.Elo0, t.Elo1, t.Alpha, t.Beta)
+	text := fmt.Sprintf("elo0=%g,elo1=%g,alpha=%g,beta=%g", t.Elo0, t.Elo1, t.Alpha, t.Beta)
+	if t.Normalized {
+		text += ",model=" + normalized
+	}
+	return text
+}
+
+func (t SPRT) model() string {
+	if t.Normalized {
+		return normalized
+	}
+	return logistic
 }
 
 // bounds returns Wald's bounds: H0 is accepted at or below lower, H1 at or above upper.
@@ -198,39 +253,86 @@ func (t SPRT) decide(s Score) string {
 const minCount = 1e-3
 
 // llr returns the generalised log-likelihood ratio: each hypothesis is represented by the most
-// likely distribution that has its expected score.
+// likely distribution that agrees with it.
 func (t SPRT) llr(s Score) float64 {
 	counts := s.counts()
 	if n, _, _ := moments(counts); n == 0 {
 		return 0
 	}
-	s0, s1 := fromElo(t.Elo0), fromElo(t.Elo1)
-	t0, t1 := tilt(counts, s0), tilt(counts, s1)
-	llr := 0.0
-	for i := range counts {
-		a := value(i, counts)
-		llr += weight(counts[i]) * math.Log((1+t0*(a-s0))/(1+t1*(a-s1)))
+	weights := make([]float64, len(counts))
+	for i, c := range counts {
+		weights[i] = max(float64(c), minCount)
+	}
+	p0, p1, llr := t.likeliest(weights, t.Elo0), t.likeliest(weights, t.Elo1), 0.0
+	for i, w := range weights {
+		llr += w * math.Log(p1[i]/p0[i])
 	}
 	return llr
 }
 
-func weight(count int) float64 { return max(float64(count), minCount) }
-
-// tilt returns the theta for which the distribution p(a)/(1 + theta(a-s)), with p the observed
-// results, has the mean s: Van den Bergh's proposition 1.1. The sum decreases with theta.
-func tilt(counts []int, s float64) float64 {
-	low, high := -1/(1-s), 1/s
+// likeliest returns the distribution with this Elo under which the results are the most likely.
+func (t SPRT) likeliest(results []float64, elo float64) (p []float64) {
+	deviations := make([]float64, len(results))
+	if !t.Normalized {
+		for i := range deviations {
+			deviations[i] = value(i, results) - fromElo(elo)
+		}
+		return tilt(results, deviations)
+	}
+	// Of a result's score, the mean differs from one half by ratio standard deviations. This is section 4.1
+	// of Van den Bergh's comments: linearized at a distribution, the condition is one on an expected
+	// value, for which tilt has the next distribution. The first one is uniform.
+	ratio := elo / neloScale * math.Sqrt(float64(len(results)-1)/2)
+	p = slices.Repeat([]float64{1}, len(results))
 	for range 100 {
-		theta, sum := (low+high)/2, 0.0
-		for i := range counts {
-			d := value(i, counts) - s
-			sum += weight(counts[i]) * d / (1 + theta*d)
+		_, mean, variance := moments(p)
+		deviation, change := math.Sqrt(variance), 0.0
+		for i := range deviations {
+			z := (value(i, p) - mean) / deviation
+			deviations[i] = value(i, p) - 0.5 - ratio*deviation/2*(1+z*z)
+		}
+		next := tilt(results, deviations)
+		for i := range p {
+			change = max(change, math.Abs(next[i]-p[i]))
+		}
+		if p = next; change < 1e-9 {
+			break
+		}
+	}
+	return p
+}
+
+// tilt returns the distribution p(i)/(1 + theta d(i)), with p the observed results, in which the mean of
+// the deviations d is 0: Van den Bergh's proposition 1.1. The sum decreases with theta.
+func tilt(results, d []float64) (p []float64) {
+	low, high := -1/slices.Max(d), -1/slices.Min(d)
+	theta, total := 0.0, 0.0
+	for range 100 {
+		sum, slope := 0.0, 0.0
+		for i, w := range results {
+			x := d[i] / (1 + theta*d[i])
+			sum, slope = sum+w*x, slope-w*x*x
 		}
 		if sum > 0 {
 			low = theta
 		} else {
 			high = theta
 		}
+		next := theta - sum/slope // Newton's method, where it stays between the bounds
+		if !(next > low && next < high) {
+			next = (low + high) / 2
+		}
+		change := math.Abs(next - theta)
+		if theta = next; change <= 1e-14*(1+math.Abs(theta)) {
+			break
+		}
 	}
-	return (low + high) / 2
+	for _, w := range results {
+		total += w
+	}
+	p = make([]float64, len(results))
+	for i, w := range results {
+		p[i] = w / total / (1 + theta*d[i])
+	}
+	return p
 }

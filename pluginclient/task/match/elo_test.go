@@ -2,6 +2,7 @@ package match
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -41,6 +42,108 @@ func TestLLR(t *testing.T) {
 		test := SPRT{Elo0: c.elo0, Elo1: c.elo1, Alpha: 0.05, Beta: 0.05}
 		if got := test.llr(c.score); math.Abs(got-c.want) > c.most {
 			t.Errorf("%s: LLR %.5f, want %g", c.source, got, c.want)
+		}
+	}
+}
+
+// TestNormalizedLLR compares generalised likelihood ratios of the normalized model with those of
+// fastchess's app/tests/sprt_test.cpp, which are rounded.
+func TestNormalizedLLR(t *testing.T) {
+	for _, c := range []struct {
+		score      Score
+		elo0, elo1 float64
+		want, most float64
+	}{
+		{Score{Wins: 36433, Losses: 36027, Draws: 68692}, 0, 2, 0.92, 0.005},
+		{Score{Wins: 10871, Losses: 10650, Draws: 20431}, -1.75, 0.25, 2.30, 0.005},
+		{Score{Wins: 4250}, 0, 10, 120.56, 0.05},
+		{pairsOf(365, 16618, 36229, 16974, 390), 0, 2, 2.25, 0.005},
+		{pairsOf(127, 4883, 10712, 5150, 104), -1.75, 0.25, 3.01, 0.005},
+		{pairsOf(0, 0, 0, 0, 5550), 0, 5, 111.82, 0.05},
+	} {
+		test := SPRT{Elo0: c.elo0, Elo1: c.elo1, Alpha: 0.05, Beta: 0.05, Normalized: true}
+		if got := test.llr(c.score); math.Abs(got-c.want) > c.most {
+			t.Errorf("%+v: LLR %.5f, want %g", c.score, got, c.want)
+		}
+	}
+}
+
+// TestNormalizedWithoutDraws: if no game is drawn, a score p has the normalized Elo e with (p-1/2) =
+// r sqrt(p(1-p)) and r = e ln 10/800. The likeliest distribution is that p, whatever the results.
+func TestNormalizedWithoutDraws(t *testing.T) {
+	p := func(elo float64) float64 {
+		r := elo * math.Ln10 / 800
+		return (1 + r/math.Sqrt(1+r*r)) / 2
+	}
+	for _, c := range []struct {
+		won, lost  int
+		elo0, elo1 float64
+	}{{60, 40, 0, 5}, {60, 40, -150, 150}, {4321, 5000, -3, 0}, {1, 900, 0, 100}} {
+		p0, p1 := p(c.elo0), p(c.elo1)
+		want := float64(c.won)*math.Log(p1/p0) + float64(c.lost)*math.Log((1-p1)/(1-p0))
+		test := SPRT{Elo0: c.elo0, Elo1: c.elo1, Normalized: true}
+		// A drawn game counts as 0.001, which is the difference.
+		if got := test.llr(Score{Wins: c.won, Losses: c.lost}); math.Abs(got-want) > 1e-3*(1+math.Abs(want)) {
+			t.Errorf("%+v: LLR %v, want %v", c, got, want)
+		}
+	}
+}
+
+// TestLikeliest: the likeliest distributions have the Elo that was asked for, and no other that has it makes
+// the results more likely.
+func TestLikeliest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		test := SPRT{Normalized: rapid.Bool().Draw(t, "normalized")}
+		results := make([]float64, rapid.SampledFrom([]int{3, 5}).Draw(t, "results"))
+		for i := range results {
+			results[i] = max(minCount, float64(rapid.IntRange(0, 1000).Draw(t, "count")))
+		}
+		elo := rapid.Float64Range(-100, 100).Draw(t, "elo")
+		p := test.likeliest(results, elo)
+		n, mean, variance := moments(p)
+		got := toElo(mean)
+		if test.Normalized {
+			got = (mean - 0.5) / math.Sqrt(float64(len(p)-1)/2*variance) * neloScale
+		}
+		if math.Abs(n-1) > 1e-6 || math.Abs(got-elo) > 1e-3 {
+			t.Fatalf("%v: Elo %v, want %v; sum %v", results, got, elo, n)
+		}
+	})
+}
+
+// TestDecisions simulates 10,000 matches of pairs between players as strong as H0 or H1 says, and counts
+// the wrong decisions: no more than the test is asked for, with three standard deviations of the count.
+func TestDecisions(t *testing.T) {
+	const matches = 2500 // of each kind
+	test := SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.1}
+	source := rand.New(rand.NewPCG(1, 0))
+	for _, test.Normalized = range []bool{false, true} {
+		for _, c := range []struct {
+			elo   float64
+			wrong string
+			rate  float64
+		}{{test.Elo0, "H1", test.Alpha}, {test.Elo1, "H0", test.Beta}} {
+			p, wrong, pairs := test.likeliest([]float64{4, 22, 48, 22, 4}, c.elo), 0, 0
+			for range matches {
+				s, decision := Score{}, ""
+				for decision == "" {
+					x, i := source.Float64(), 0
+					for ; i < 4 && x >= p[i]; i++ {
+						x -= p[i]
+					}
+					s.Pairs[i]++
+					pairs++
+					decision = test.decide(s)
+				}
+				if decision == c.wrong {
+					wrong++
+				}
+			}
+			got, most := float64(wrong)/matches, c.rate+3*math.Sqrt(c.rate*(1-c.rate)/matches)
+			t.Logf("%s, %g Elo: %d of %d decisions are %s, after %d pairs each", test.model(), c.elo, wrong, matches, c.wrong, pairs/matches)
+			if got > most {
+				t.Errorf("%v at %g Elo: %g of the decisions are %s, want at most %g", test, c.elo, got, c.wrong, c.rate)
+			}
 		}
 	}
 }
@@ -110,6 +213,34 @@ func TestLOSOfGames(t *testing.T) {
 	}
 }
 
+// TestNElo compares normalized Elo with that of fastchess's app/tests/elo_test.cpp, which is given to one
+// percent.
+func TestNElo(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		score       Score
+		nelo, error float64
+	}{
+		{Score{Wins: 76, Losses: 89, Draws: 123}, -20.76, 40.13},
+		{Score{Wins: 136, Losses: 96, Draws: 111}, 49.77, 36.77},
+		{Score{Wins: 34, Losses: 356}, -508.44, 34.48},
+		{pairsOf(34, 54, 63, 64, 75), 57.94, 28.28},
+		{pairsOf(332, 433, 498, 333, 334), -9.17, 10.96},
+		{pairsOf(7895, 8757, 5685, 568, 9999), -19.01, 2.65},
+		// By definition.
+		{pairsOf(1, 0, 0, 0, 1), 0, normal95 / 2 * neloScale},
+		{pairsOf(0, 0, 4, 0, 0), 0, inf},
+		{pairsOf(0, 0, 0, 1, 0), inf, inf},
+		{Score{Losses: 3}, -inf, inf},
+		{Score{}, 0, inf},
+	} {
+		e := c.score.Estimate()
+		if e.NElo != c.nelo && !(math.Abs(e.NElo-c.nelo) <= 0.01*math.Abs(c.nelo)) || e.NError != c.error && !(math.Abs(e.NError-c.error) <= 0.01*c.error) {
+			t.Errorf("%+v: nElo %v +/- %v, want %v +/- %v", c.score, e.NElo, e.NError, c.nelo, c.error)
+		}
+	}
+}
+
 func TestElo(t *testing.T) {
 	for score, elo := range map[float64]float64{0.5: 0, 10.0 / 11: 400, 1.0 / 11: -400, 0.75: 190.848502} {
 		if got := toElo(score); math.Abs(got-elo) > 1e-6 {
@@ -132,7 +263,7 @@ func TestScoreProperties(t *testing.T) {
 			}
 		}
 		e, o := s.Estimate(), s.reversed().Estimate()
-		if !near(e.Elo, -o.Elo) || !near(e.Error, o.Error) || !near(e.LOS, 1-o.LOS) {
+		if !near(e.Elo, -o.Elo) || !near(e.Error, o.Error) || !near(e.LOS, 1-o.LOS) || !near(e.NElo, -o.NElo) || !near(e.NError, o.NError) {
 			t.Fatalf("%+v: %+v, turned %+v", s, e, o)
 		}
 		better := s
@@ -141,8 +272,8 @@ func TestScoreProperties(t *testing.T) {
 		if worse := (Score{Wins: s.Wins, Draws: s.Draws, Losses: s.Losses + 1}); better.Estimate().LOS < worse.Estimate().LOS {
 			t.Fatalf("LOS %v of %+v, and more of %+v", better.Estimate().LOS, better, worse)
 		}
-		test := SPRT{Elo0: -3, Elo1: 7, Alpha: 0.05, Beta: 0.05}
-		turned := SPRT{Elo0: -7, Elo1: 3, Alpha: 0.05, Beta: 0.05}
+		test := SPRT{Elo0: -3, Elo1: 7, Alpha: 0.05, Beta: 0.05, Normalized: rapid.Bool().Draw(t, "normalized")}
+		turned := SPRT{Elo0: -7, Elo1: 3, Alpha: 0.05, Beta: 0.05, Normalized: test.Normalized}
 		if a, b := test.llr(s), turned.llr(s.reversed()); !near(a, -b) {
 			t.Fatalf("%+v: LLR %v, turned %v", s, a, b)
 		}
@@ -158,19 +289,23 @@ func TestParseSPRT(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "elo0=0,elo1=5,alpha=0.05,beta=0.05", "elo1=10": "elo0=0,elo1=10,alpha=0.05,beta=0.05",
 		"elo0=-1.5 elo1=2  alpha=.1 beta=0.2": "elo0=-1.5,elo1=2,alpha=0.1,beta=0.2",
+		"model=logistic":                      "elo0=0,elo1=5,alpha=0.05,beta=0.05", // as files of older versions have it
+		"model=normalized,elo1=2":             "elo0=0,elo1=2,alpha=0.05,beta=0.05,model=normalized",
 	} {
 		if got, err := ParseSPRT(text); err != nil || got.String() != want {
 			t.Errorf("%q: %v, %v", text, got, err)
 		}
 	}
 	for text, want := range map[string]string{
-		"elo0=5":                "elo0 must be less than elo1",
-		"elo1=nan":              "elo1=nan: want a number",
-		"alpha=0":               "alpha and beta must be positive, with a sum below 1",
-		"alpha=0.5,beta=0.5":    "alpha and beta must be positive, with a sum below 1",
-		"elo2=1":                `unknown key "elo2": use elo0, elo1, alpha, beta`,
-		"elo0":                  `"elo0" is not KEY=VALUE`,
-		"elo0=-9999,elo1=99999": "elo0 and elo1 must be from -2000 to 2000",
+		"elo0=5":                    "elo0 must be less than elo1",
+		"elo1=nan":                  "elo1=nan: want a number",
+		"alpha=0":                   "alpha and beta must be positive, with a sum below 1",
+		"alpha=0.5,beta=0.5":        "alpha and beta must be positive, with a sum below 1",
+		"elo2=1":                    `unknown key "elo2": use elo0, elo1, alpha, beta, model`,
+		"elo0":                      `"elo0" is not KEY=VALUE`,
+		"elo0=-9999,elo1=99999":     "elo0 and elo1 must be from -2000 to 2000",
+		"model=bayesian":            "model=bayesian: want logistic or normalized",
+		"model=normalized elo1=201": "elo0 and elo1 must be from -200 to 200",
 	} {
 		if _, err := ParseSPRT(text); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v", text, err)

@@ -241,7 +241,8 @@ func TestJSON(t *testing.T) {
 		`{"name":"good","games":5,"points":3.5,"wins":3,"draws":1,"losses":1,"pairs":[0,0,1,1,0],"elo":88.7395,"elo_error":136.2705,"los":0.6613,"model":"pentanomial","faults":{"crash":1}},` +
 		`{"name":"bäd","games":5,"points":1.5,"wins":1,"draws":1,"losses":3,"pairs":[0,1,1,0,0],"elo":-88.7395,"elo_error":136.2705,"los":0.3387,"model":"pentanomial"}],` +
 		`"meetings":[{"first":"good","second":"bäd","games":5,"points":3.5,"wins":3,"draws":1,"losses":1,"pairs":[0,0,1,1,0],"elo":88.7395,"elo_error":136.2705,"los":0.6613,"model":"pentanomial"}],` +
-		`"sprt":{"elo0":0,"elo1":100,"alpha":0.05,"beta":0.05,"llr":0.3836,"lower":-2.9444,"upper":2.9444,"decision":null}}` + "\n"
+		`"sprt":{"elo0":0,"elo1":100,"alpha":0.05,"beta":0.05,"model":"logistic","llr":0.3836,"lower":-2.9444,"upper":2.9444,"decision":null,` +
+		`"nelo":245.6741,"nelo_error":340.4806,"draw_ratio":0.5}}` + "\n"
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Error(diff)
 	}

@@ -173,7 +173,10 @@ func (r *runner) advance() error {
 		if found, err := r.deliver(r.next); err != nil || !found {
 			return err
 		}
-		if test := r.table.Test(); r.next >= r.prefix && test != nil && test.Decision != "" {
+		if r.next < r.prefix {
+			continue
+		}
+		if test := r.table.Test(); test != nil && test.Decision != "" {
 			clear(r.ready)
 			r.next = r.schedule.Len() + 1
 			return errDecided

@@ -40,6 +40,9 @@ func writeText(w io.Writer, t *Table) error {
 	b.WriteByte('\n')
 	if test := t.Test(); test != nil {
 		fmt.Fprintf(&b, "%s, %s\n", test, t.Meetings[0].Score.model())
+		if test.Normalized {
+			fmt.Fprintf(&b, "%s\n", t.Meetings[0].Score.statistics())
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -59,11 +62,43 @@ func (t *Test) String() string {
 	text := fmt.Sprintf("SPRT %s: LLR %.2f (%.2f, %.2f), ", t.SPRT, t.LLR, t.Lower, t.Upper)
 	switch t.Decision {
 	case "H0":
-		return text + fmt.Sprintf("H0 accepted: not stronger by %g Elo, logistic", t.Elo1)
+		text += fmt.Sprintf("H0 accepted: not stronger by %g Elo", t.Elo1)
 	case "H1":
-		return text + fmt.Sprintf("H1 accepted: stronger by more than %g Elo, logistic", t.Elo0)
+		text += fmt.Sprintf("H1 accepted: stronger by more than %g Elo", t.Elo0)
+	default:
+		text += "not decided"
 	}
-	return text + "not decided, logistic"
+	return text + ", " + t.model()
+}
+
+// Interim returns the state of a match of two players, in the words of fastchess, which programs look for.
+func (t *Table) Interim() string {
+	s := t.Meetings[0].Score
+	text := fmt.Sprintf("%d games: %s", t.Games, s.statistics())
+	if s.Pairs != [5]int{} {
+		text += fmt.Sprintf(", Ptnml(0-2): [%s]", strings.Trim(strings.ReplaceAll(fmt.Sprint(s.Pairs), " ", ", "), "[]"))
+	}
+	if test := t.Test(); test != nil {
+		bound := test.Upper
+		if test.LLR < 0 {
+			bound = -test.Lower
+		}
+		text += fmt.Sprintf(", LLR: %.2f (%.1f%%) (%.2f, %.2f) [%.2f, %.2f]",
+			test.LLR, 100*test.LLR/bound, test.Lower, test.Upper, test.Elo0, test.Elo1)
+	}
+	return text
+}
+
+// statistics returns the estimates, and the ratios of [Score.ratios], in the words of fastchess.
+func (s Score) statistics() string {
+	e := s.Estimate()
+	draws, pairs := s.ratios()
+	text := fmt.Sprintf("Elo: %.2f +/- %.2f, nElo: %.2f +/- %.2f, LOS: %.2f %%, DrawRatio: %.2f %%",
+		e.Elo, e.Error, e.NElo, e.NError, 100*e.LOS, 100*draws)
+	if s.Pairs != [5]int{} {
+		text += fmt.Sprintf(", PairsRatio: %.2f", pairs)
+	}
+	return strings.NewReplacer("+Inf", "inf", "-Inf", "-inf", "NaN", "nan").Replace(text)
 }
 
 // writeRows writes the players' table.
@@ -116,7 +151,7 @@ func formatError(x float64) string {
 	return fmt.Sprintf("%.1f", x)
 }
 
-// writeJSON writes a table as one line of JSON. Infinite Elo values and errors are omitted.
+// writeJSON writes a table as one line of JSON. What is infinite or not a number is omitted.
 func writeJSON(w io.Writer, t *Table) error {
 	out := jsonTable{
 		Games: t.Games, Total: t.Total, Faults: t.Faults, Ends: t.Ends,
@@ -133,7 +168,13 @@ func writeJSON(w io.Writer, t *Table) error {
 	if test := t.Test(); test != nil {
 		out.SPRT = &jsonTest{
 			Elo0: test.Elo0, Elo1: test.Elo1, Alpha: test.Alpha, Beta: test.Beta,
-			LLR: round(test.LLR), Lower: round(test.Lower), Upper: round(test.Upper),
+			Model: test.model(), LLR: round(test.LLR), Lower: round(test.Lower), Upper: round(test.Upper),
+		}
+		if s := t.Meetings[0].Score; s.Games() > 0 {
+			e := s.Estimate()
+			draws, pairs := s.ratios()
+			out.SPRT.NElo, out.SPRT.NError = finite(e.NElo), finite(e.NError)
+			out.SPRT.DrawRatio, out.SPRT.PairsRatio = finite(draws), finite(pairs)
 		}
 		if test.Decision != "" {
 			out.SPRT.Decision = &test.Decision
@@ -182,10 +223,16 @@ type jsonTest struct {
 	Elo1     float64 `json:"elo1"`
 	Alpha    float64 `json:"alpha"`
 	Beta     float64 `json:"beta"`
+	Model    string  `json:"model"`
 	LLR      float64 `json:"llr"`
 	Lower    float64 `json:"lower"`
 	Upper    float64 `json:"upper"`
 	Decision *string `json:"decision"` // null: none yet
+
+	NElo       *float64 `json:"nelo,omitempty"`
+	NError     *float64 `json:"nelo_error,omitempty"`
+	DrawRatio  *float64 `json:"draw_ratio,omitempty"`
+	PairsRatio *float64 `json:"pairs_ratio,omitempty"`
 }
 
 func scoreJSON(s Score) jsonScore {
@@ -201,7 +248,7 @@ func scoreJSON(s Score) jsonScore {
 }
 
 func finite(x float64) *float64 {
-	if math.IsInf(x, 0) {
+	if math.IsInf(x, 0) || math.IsNaN(x) {
 		return nil
 	}
 	x = round(x)
