@@ -32,9 +32,9 @@ const defaultMargin = 500 * time.Millisecond
 
 var matchCommand = command{
 	name:     "match",
-	operands: "PLAYER PLAYER [PLAYER...]",
+	operands: "PLAYER PLAYER [PLAYER...] | rate FILE...",
 	summary:  "play engines against each other: openings, clocks, Elo, SPRT, PGN",
-	complete: players,
+	complete: matchOperands,
 	setup:    defined[matchAction],
 }
 
@@ -47,6 +47,7 @@ type matchAction struct {
 	resume           bool
 	out, pgn, traces string
 	event, format    string
+	anchor           string // of rate
 	failOn           []string
 }
 
@@ -73,10 +74,17 @@ func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
 	writesFile(fs, &c.pgn, "pgnout", "write the games to `FILE` as PGN")
 	fs.StringVar(&c.event, "event", "qhsh match", "the `NAME` of the event in PGN")
 	fs.StringVar(&c.traces, "keep-traces", "", "write the last lines of engines that lose by a fault to files in `FOLDER`")
-	fs.Var(choice(&c.format, match.Formats().NameList()), "format", "write the standings in this `FORMAT`: "+match.Formats().Names())
+	fs.Var(choice(&c.format, match.RatingFormats().NameList()), "format", "write the standings in this `FORMAT`: "+match.Formats().Names()+"; ratings also as csv")
+	fs.StringVar(&c.anchor, "anchor", "", "of 'match rate': give a player a rating, `NAME=ELO`; without it the mean is 0")
 }
 
 func (c *matchAction) run(ctx context.Context, h host, operands []string) (err error) {
+	if len(operands) > 0 && operands[0] == rateVerb {
+		return c.rate(ctx, h, operands[1:])
+	}
+	if c.anchor != "" {
+		return usagef("-anchor is for 'qhsh match rate'")
+	}
 	format, ok := match.Formats().ByName(c.format)
 	if !ok {
 		return usagef("-format %s: want %s", c.format, match.Formats().Names())

@@ -255,5 +255,5 @@ func finite(x float64) *float64 {
 	return &x
 }
 
-// round rounds to four digits, on which all machines agree.
-func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
+// round rounds to four digits, on which all machines agree, and to 0 instead of -0.
+func round(x float64) float64 { return math.Round(x*1e4)/1e4 + 0 }

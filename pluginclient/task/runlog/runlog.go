@@ -119,7 +119,11 @@ func Open(path string, kind Kind) (*Log, error) {
 
 // Read returns the head of a log that may belong to another process. The error of another file
 // wraps kind.Foreign.
-func Read(path string, kind Kind) (Run, error) {
+func Read(path string, kind Kind) (Run, error) { return ReadRecords(path, kind, nil) }
+
+// ReadRecords is like Read, and calls each with every complete record, unless it is nil. The bytes are valid
+// during the call.
+func ReadRecords(path string, kind Kind, each func(record []byte) error) (Run, error) {
 	if err := checkRegular(path, kind); err != nil {
 		return Run{}, err
 	}
@@ -129,7 +133,10 @@ func Read(path string, kind Kind) (Run, error) {
 	}
 	defer file.Close()
 	l := &Log{kind: kind, file: file}
-	err = l.readHead()
+	if err := l.readHead(); err != nil || each == nil || l.run.Manifest == nil {
+		return l.run, err
+	}
+	_, _, err = l.scan(func(_ int64, record []byte) error { return each(record) })
 	return l.run, err
 }
 

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/task/match"
+)
+
+// rateVerb is the first operand of 'qhsh match rate FILE...'.
+const rateVerb = "rate"
+
+// rate writes the ratings of the players of match files.
+func (c *matchAction) rate(ctx context.Context, h host, files []string) (err error) {
+	c.set.Visit(func(f *flag.Flag) {
+		if f.Name != "format" && f.Name != "anchor" && err == nil {
+			err = usagef("-%s is not for 'qhsh match rate'", f.Name)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	format, _ := match.RatingFormats().ByName(c.format) // one of these, as the flag has made sure
+	if len(files) == 0 {
+		return usagef("missing file: 'qhsh match rate FILE...' rates the players of what 'qhsh match -o FILE' has stored")
+	}
+	anchor, elo := c.anchor, 0.0
+	if i := strings.LastIndexByte(anchor, '='); i >= 0 {
+		if elo, err = strconv.ParseFloat(anchor[i+1:], 64); err != nil || !(elo >= -10_000 && elo <= 10_000) {
+			return usagef("-anchor %s: want NAME=ELO, such as old=2000", anchor)
+		}
+		anchor = anchor[:i]
+	}
+	var results match.Results
+	for _, file := range files {
+		if err := checkFile(file); err != nil {
+			return usageError{err}
+		}
+		if err := results.Read(ctx, file); err != nil {
+			return err
+		}
+	}
+	ratings, err := results.Rate(anchor, elo)
+	if err != nil {
+		return err
+	}
+	if ratings.Bounded {
+		fmt.Fprintln(h.Stderr, "qhsh match: some players won or lost all games against the others: a draw is added to each meeting, so that their ratings are finite")
+	}
+	return format.Write(h.Stdout, ratings)
+}
+
+// matchOperands completes players, or files of matches behind the word rate.
+func matchOperands(h host, operands []string, typed string) []pluginclient.Completion {
+	if len(operands) > 0 && operands[0] == rateVerb {
+		return h.files(typed, nil)
+	}
+	all := players(h, operands, typed)
+	if len(operands) == 0 {
+		all = append(all, pluginclient.Completion{Text: rateVerb})
+	}
+	return all
+}
