@@ -22,7 +22,7 @@ class Analysis:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
         self.ids = itertools.count(1)
         self.waiting = {}  # futures and listeners by the ids of requests in flight
-        self.lock = threading.Lock()
+        self.writing = threading.Lock()  # which the reader never waits for: it makes room for more requests
         self.reader = threading.Thread(target=self._read)
         self.reader.start()
 
@@ -30,8 +30,8 @@ class Analysis:
         """Returns a future of the final answer. on_partial is called with every answer before it,
         if the request has an interval, as in report=500."""
         future = concurrent.futures.Future()
-        with self.lock:
-            keys["id"] = next(self.ids)
+        with self.writing:
+            keys["id"] = next(self.ids)  # which is the number of its line, too
             self.waiting[keys["id"]] = future, on_partial
             self.process.stdin.write(json.dumps(keys) + "\n")
             self.process.stdin.flush()
@@ -42,17 +42,16 @@ class Analysis:
         return self.request(action="cancel", **({"ids": ids} if ids else {}))
 
     def _read(self):
-        for answer in map(json.loads, self.process.stdout):
-            future, on_partial = self.waiting[answer["id"]]
-            if not answer["final"]:
-                if on_partial:
-                    on_partial(answer)
-                continue
-            with self.lock:
-                del self.waiting[answer["id"]]
-            future.set_result(answer)
-        for future, _ in list(self.waiting.values()):
-            future.set_exception(EOFError("qhsh analyze has ended"))
+        try:
+            for answer in map(json.loads, self.process.stdout):
+                key = answer.get("id", answer.get("line"))  # no id: the line could not be read
+                if answer["final"]:
+                    self.waiting.pop(key)[0].set_result(answer)
+                elif self.waiting[key][1]:
+                    self.waiting[key][1](answer)
+        finally:
+            for future, _ in list(self.waiting.values()):
+                future.set_exception(EOFError("qhsh analyze has ended"))
 
     def __enter__(self):
         return self

@@ -32,7 +32,23 @@ func analyzes(t *testing.T, qhsh, client string) {
 	if diff := cmp.Diff(bestHints(t, qhsh, "twelve.fen"), got); diff != "" {
 		t.Error(diff)
 	}
+	many := exec.Command("python3", "-c", manyRequests)
+	many.Env = cmd.Env
+	out, err := many.Output()
+	if want := "line 1, line 2, 11000 answers\n"; err != nil || string(out) != want {
+		t.Errorf("%q, %v, want %q", out, err, want)
+	}
 }
+
+// manyRequests are more than qhsh analyze takes before it answers, after two that it cannot read.
+const manyRequests = `
+import analyze
+with analyze.Analysis("-level", "1") as analysis:
+    bad = [analysis.request(fen=float("nan")), analysis.request(fen="x" * (1 << 20))]
+    many = [analysis.request(limits={"nodes": 1}) for _ in range(11000)]
+    lines = ["line %d" % b.result(60)["line"] for b in bad]
+    print(*lines, "%d answers" % sum(len(m.result(60)["hints"]) for m in many), sep=", ")
+`
 
 // runOn runs a command with an input.
 func runOn(t *testing.T, input string, cmd *exec.Cmd) string {
