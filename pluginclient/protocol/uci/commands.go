@@ -63,10 +63,8 @@ func (c *serverConn) readGo(words []string) Go {
 			continue
 		case "searchmoves":
 			var moves []string
-			if moves, words = cutMoves(words); c.pos != nil { // if none of the moves is legal, all legal moves are allowed
-				if only := readMoves(c.pos, moves); len(only) > 0 {
-					g.Limits.Ban = except(c.pos.Moves(), only)
-				}
+			if moves, words = cutMoves(words); c.pos != nil && len(moves) > 0 { // if none of them is legal, there is no move
+				g.Limits.Ban = except(c.pos.Moves(), readMoves(c.pos, moves))
 			}
 			continue
 		case "perft":

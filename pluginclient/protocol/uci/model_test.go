@@ -169,9 +169,7 @@ func (m *model) moves(line string) string {
 		}
 	}
 	if strings.Contains(line, "searchmoves") {
-		if only := slices.DeleteFunc(slices.Clone(all), func(text string) bool { return text != "h2e2" && text != "h7e7" }); len(only) > 0 {
-			all = only
-		}
+		all = slices.DeleteFunc(all, func(text string) bool { return text != "h2e2" && text != "h7e7" })
 	}
 	return strings.Join(all, " ")
 }
