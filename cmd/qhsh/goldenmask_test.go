@@ -28,7 +28,7 @@ var masks = []struct {
 	{regexp.MustCompile(` after \d+(\.\d+)?(m|µ)?s\b`), ""},
 	{regexp.MustCompile(`(?m)^((?:< )?\d+ -?\d+) \d+ (\d+ [a-i]\d)`), "$1 $2"}, // of thinking in XBoard's protocol
 	{regexp.MustCompile(`\{\d+\.\d\ds(, \d+\.\d\ds not charged)?\}`), "{TIME}"},
-	{regexp.MustCompile(`(?m)((?:\{|^\| )[-+M0-9./]+) \d+\.\d\ds\b`), "$1"},
+	{regexp.MustCompile(`(?m)((?:\{|^(?:\| )?)[-+][M0-9./]+) \d+\.\d\ds\b`), "$1"},
 	{regexp.MustCompile(` \d+\.\d\ds(, \d+\.\d\ds not charged)?\}`), "}"},                 // of a move in PGN
 	{regexp.MustCompile(`(?m)^  time   [0-9.]+ s, [0-9.]+ positions a second`), "  time"}, // of stats
 	{regexp.MustCompile(`(?m)^\{"state":"running",.*\n`), ""},                             // of progress, once a second
