@@ -14,7 +14,7 @@
 //	xboard,memory=64:./fairy-max      an engine that speaks XBoard's protocol
 //	qtp,size=7,walls=5:./naive       an engine that speaks QTP
 //	qtp,strict=true:./naive          the same; protocol violations are reported
-//	jsonl,game=checkers:./engine.py  an engine that speaks JSON lines, of any game
+//	jsonl,game=NAME:./engine.py      an engine that speaks JSON lines, of any game
 //	qh,dir="a,b",env.BOOK=c:./x      a quoted value, and an environment variable
 //	eleeye                           a name from engines.json, which stands for a SPEC
 //
