@@ -18,6 +18,26 @@ type Details struct {
 // before they take the next ones.
 type Detailer interface{ Details() Details }
 
+// A Progress is what a long search says between two lists.
+type Progress struct {
+	Depth  int
+	Move   Move // of the root, that is searched next
+	Number int  // of that move, from 1
+	Bound  Line // in place of them: a line whose score is only a bound, as its Text says in UCI's word
+}
+
+// A Narrator is a Searcher that can say what it does.
+type Narrator interface {
+	// Narrate makes searches call tell, on their goroutine, when they have visited a number of nodes.
+	Narrate(from int64, tell func(Progress))
+}
+
+// An Evaluator is a Searcher that evaluates a position without a search.
+type Evaluator interface {
+	// Evaluate returns the score for the side to move. It is unknown where only a search can tell, as in check.
+	Evaluate(Position) (Score, error)
+}
+
 // A WDL is the chances of a win, a draw and a loss in thousandths, for the side to move. The zero WDL is unknown.
 type WDL [3]int
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 )
 
@@ -12,6 +13,7 @@ type Level struct {
 	ID     int    // any number; engines choose their own
 	Text   string // for a person
 	Limits Limits // what the level allows; its Level field is not set
+	Elo    int    // measured in games between the levels; 0: unknown
 }
 
 // A Leveler is a Searcher with levels of its own, strongest last. It obeys
@@ -46,6 +48,43 @@ func (l Limits) AtLevel(levels []Level) (Limits, error) {
 		}
 	}
 	return l, CheckLevel(levels, l.Level)
+}
+
+// EloRange returns the lowest and the highest Elo of levels; 0 if they have none.
+func EloRange(levels []Level) (lowest, highest int) {
+	for _, l := range levels {
+		if l.Elo > 0 && (lowest == 0 || l.Elo < lowest) {
+			lowest = l.Elo
+		}
+		highest = max(highest, l.Elo)
+	}
+	return lowest, highest
+}
+
+// AtElo returns l combined with the nodes that play at an Elo: those of the levels around it, in proportion
+// to the logarithm.
+func (l Limits) AtElo(levels []Level, elo int) Limits {
+	var below, above *Level
+	for i := range levels {
+		switch at := &levels[i]; {
+		case at.Elo == 0:
+		case at.Elo <= elo && (below == nil || at.Elo > below.Elo):
+			below = at
+		case at.Elo > elo && (above == nil || at.Elo < above.Elo):
+			above = at
+		}
+	}
+	switch {
+	case below == nil && above == nil:
+		return l
+	case below == nil:
+		return l.Within(above.Limits)
+	case above == nil:
+		return l.Within(below.Limits)
+	}
+	part := float64(elo-below.Elo) / float64(above.Elo-below.Elo)
+	few, many := float64(below.Limits.Nodes), float64(above.Limits.Nodes)
+	return l.Within(Limits{Nodes: int64(math.Round(few * math.Pow(many/few, part)))})
 }
 
 // CheckLevel returns an error if id is not the ID of one of levels.

@@ -32,6 +32,7 @@ func bookOptionList() []Option {
 // bookOptions are the values of the options.
 type bookOptions struct {
 	path  string // "" for no book
+	off   bool   // by a host that wants no moves from it
 	seed  uint64
 	games int
 }
@@ -74,10 +75,7 @@ func (b bookOptions) with(e games.Engine, all games.Table, game engine.Game) gam
 		if err != nil {
 			return nil, err
 		}
-		return bookSearcher{engine.WithLevels(s), func(ctx context.Context) (explore.Book, error) {
-			db, err := explore.Open(ctx, b.path, all, game)
-			return explore.Book{DB: db, Games: b.games, Seed: b.seed}, err
-		}}, nil
+		return bookSearcher{engine.WithLevels(s), &b, all, game}, nil
 	}
 	e.Files = append(slices.Clone(e.Files), b.path)
 	e.Text = append(slices.Clone(e.Text), "Moves are played from the book "+b.path)
@@ -98,10 +96,12 @@ func (b bookOptions) check(ctx context.Context, all games.Table, game engine.Gam
 
 // A bookSearcher is a Searcher that plays moves from a book where a move is to be played, and
 // searches where lines are asked for. It opens the book for each move, so that it has nothing to
-// close.
+// close, and its options may change between moves.
 type bookSearcher struct {
 	leveledSearcher
-	open func(context.Context) (explore.Book, error)
+	book  *bookOptions
+	games games.Table
+	game  engine.Game
 }
 
 type leveledSearcher interface {
@@ -135,17 +135,17 @@ func (s bookSearcher) Answer(ctx context.Context, pos engine.Position, lim engin
 
 // play returns a move from the book, or nil if there is none or no move is to be played.
 func (s bookSearcher) play(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
-	if !lim.Play {
+	if !lim.Play || s.book.path == "" || s.book.off {
 		return nil, nil
 	}
 	ctx = context.WithoutCancel(ctx) // it is quick, and "move now" wants a move
-	book, err := s.open(ctx)
+	db, err := explore.Open(ctx, s.book.path, s.games, s.game)
 	if err != nil {
 		return nil, err
 	}
-	book.Seed ^= lim.Seed
+	book := explore.Book{DB: db, Games: s.book.games, Seed: s.book.seed ^ lim.Seed}
 	m, err := book.Choose(ctx, pos, lim.Ban)
-	if err = errors.Join(err, book.Close()); m == engine.NoMove || err != nil {
+	if err = errors.Join(err, db.Close()); m == engine.NoMove || err != nil {
 		return nil, err
 	}
 	return []engine.Line{{Moves: []engine.Move{m}, Text: bookKey}}, nil

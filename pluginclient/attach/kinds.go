@@ -38,6 +38,7 @@ type Parsed struct {
 	// SPEC whose Evaluation differs play differently.
 	Evaluation string
 	Book       string // the file of Reads whose moves an embedded engine plays
+	book       bookOptions
 
 	Open func(context.Context, Options) (pluginclient.Session, error)
 	// Examine returns the checks of its protocol, without starting a program.

@@ -138,21 +138,21 @@ func TestAdvertisedHash(t *testing.T) {
 			func(out *strings.Builder, in string, s uci.ServerConfig) error {
 				return uci.UCI.Serve(t.Context(), strings.NewReader(in), out, s)
 			},
-			[]string{"option name Clear Hash type button", "option name Hash type spin min 1 max 96 default 16", "info string option Hash: want a number from 1 to 96", "readyok"},
+			[]string{"option name Clear Hash type button", "option name Hash type spin default 16 min 1 max 96", "info string option Hash=65536: want a number from 1 to 96", "readyok"},
 		},
 		{
-			"ucci", "ucci\nsetoption Hash 65536\nisready\nquit\n",
+			"ucci", "ucci\nsetoption hashsize 65536\nisready\nquit\n",
 			func(out *strings.Builder, in string, s uci.ServerConfig) error {
 				return uci.UCCI.Serve(t.Context(), strings.NewReader(in), out, s)
 			},
-			[]string{"option hash type spin min 1 max 96 default 16", "info message option Hash: want a number from 1 to 96", "readyok"},
+			[]string{"option hashsize type spin default 16 min 1 max 96", "info message option hashsize=65536: want a number from 1 to 96", "readyok"},
 		},
 		{
 			"xboard", "xboard\nprotover 2\nmemory 65536\nping 1\nquit\n",
 			func(out *strings.Builder, in string, s uci.ServerConfig) error {
 				return xboard.Serve(t.Context(), strings.NewReader(in), out, s)
 			},
-			[]string{"Error (option Hash, want a number from 1 to 96): Hash", "pong 1"},
+			[]string{"Error (option Hash=65536, want a number from 1 to 96): Hash", "pong 1"},
 		},
 	} {
 		var out strings.Builder
@@ -161,7 +161,7 @@ func TestAdvertisedHash(t *testing.T) {
 		}
 		var got []string
 		for line := range strings.Lines(out.String()) {
-			if line = strings.TrimSpace(line); strings.Contains(strings.ToLower(line), "hash ") || strings.Contains(line, "Hash") || strings.HasPrefix(line, "readyok") || strings.HasPrefix(line, "pong") {
+			if line = strings.TrimSpace(line); strings.Contains(strings.ToLower(line), "hash") || strings.HasPrefix(line, "readyok") || strings.HasPrefix(line, "pong") {
 				got = append(got, line)
 			}
 		}
@@ -183,13 +183,13 @@ func TestSettingsAreGathered(t *testing.T) {
 			t.Errorf("%s=%s: %v, %v, want %s", name, value, known, err, want)
 		}
 	}
-	made := func() [2]int { return [2]int{a.engine.Options().Hash, a.engine.Options().Threads} }
+	made := func() [2]int { return [2]int{a.Engine.Options().Hash, a.Engine.Options().Threads} }
 	for _, value := range []string{"700", "3", "700", "5"} {
 		set("Hash", value, "<nil>")
 		set("Threads", value[:1], "<nil>")
 	}
-	set("Hash", "769", "option Hash: want a number from 1 to 768")
-	set("Threads", "257", "option Threads: want a number from 1 to 256")
+	set("Hash", "769", "option Hash=769: want a number from 1 to 768")
+	set("Threads", "257", "option Threads=257: want a number from 1 to 256")
 	if got, want := made(), [2]int{2, 2}; got != want {
 		t.Errorf("before it is needed the engine has %v, want %v", got, want)
 	}

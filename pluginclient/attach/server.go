@@ -36,11 +36,13 @@ func newServerConfig(ctx context.Context, protocol string, e *Engine) (served uc
 			i.release()
 			return uci.ServerConfig{}, nil, fmt.Errorf("%s: its options cannot be changed", e.Kind.Name)
 		}
-		own := &optionEngine{engine: changed, searcher: i.searcher, hash: i.Memory, threads: i.Threads}
+		own := &optionEngine{Engine: changed, options: changed.Options(), book: e.book}
+		own.book.off = own.book.path == ""
+		own.searcher = bookSearcher{changed, &own.book, e.Options.Games, xiangqi.Rules}
 		return uci.ServerConfig{
 			Searcher: own, Name: "qhsh " + version, Author: "the authors of qhsh",
 			Options: own.setters(min(maxHash(e.Options.memory()), search.MaxHash)), Ready: own.applyOptions,
-			HasBook: e.Book != "",
+			HasBook: true,
 		}, func() error { i.release(); return nil }, nil
 	}
 	session, err := e.Open(ctx)
@@ -97,11 +99,12 @@ func behind(session pluginclient.Session) (searcher engine.Searcher, closing fun
 // when the engine is next used: a host sends its options one by one, and allocating a large table
 // takes seconds.
 type optionEngine struct {
-	mu            sync.Mutex
-	engine        *search.Engine
-	searcher      engine.Searcher // the engine, or a book in front of it
-	hash, threads int             // as set by the host
-	changed       bool            // since the options were last applied
+	*search.Engine
+	searcher engine.Searcher // the engine behind the book
+	mu       sync.Mutex
+	options  search.Options // as set by the host: Hash, Threads and Rules
+	changed  bool           // since the options were last applied
+	book     bookOptions
 }
 
 // applyOptions applies the options to the engine.
@@ -109,17 +112,13 @@ func (a *optionEngine) applyOptions() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.changed {
-		a.changed = a.engine.Adjust(a.hash, a.threads) != nil // cannot fail: set checks the values
+		a.changed = a.Adjust(a.options.Hash, a.options.Threads, a.options.Rules) != nil // cannot fail: the setters check the values
 	}
 }
 
-func (a *optionEngine) Details() engine.Details { return a.engine.Details() }
-
-func (a *optionEngine) Levels() []engine.Level { return a.engine.Levels() }
-
 func (a *optionEngine) Forget() {
 	a.applyOptions()
-	a.engine.Forget()
+	a.Engine.Forget()
 }
 
 func (a *optionEngine) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
@@ -129,29 +128,49 @@ func (a *optionEngine) Search(ctx context.Context, pos engine.Position, lim engi
 
 // setters returns the options as UCI names them. maxTableSize is the maximum table size in MiB.
 func (a *optionEngine) setters(maxTableSize int) []uci.Setter {
+	change := func(o uci.Option, set func(value string) error) uci.Setter {
+		return uci.Setter{Option: o, Set: func(value string) error {
+			a.mu.Lock()
+			defer a.mu.Unlock()
+			a.changed = true
+			return set(value)
+		}}
+	}
 	number := func(name string, field *int, limit int) uci.Setter {
-		return uci.Setter{
-			Option: uci.Option{Name: name, Kind: uci.Spin, Default: strconv.Itoa(*field), Min: 1, Max: int64(limit)},
-			Set:    func(text string) error { return a.set(text, field, limit) },
-		}
+		option := uci.Option{Name: name, Kind: uci.Spin, Default: strconv.Itoa(*field), Min: 1, Max: int64(limit)}
+		return change(option, func(value string) (err error) {
+			*field, err = strconv.Atoi(value)
+			return err
+		})
+	}
+	rules := uci.Option{Name: "Rules", Kind: uci.Combo, Default: a.options.Rules.String()}
+	for _, r := range xiangqi.RuleSets() {
+		rules.Vars = append(rules.Vars, r.String())
 	}
 	return []uci.Setter{
-		number("Hash", &a.hash, maxTableSize),
-		number("Threads", &a.threads, search.MaxThreads),
+		number("Hash", &a.options.Hash, maxTableSize),
+		number("Threads", &a.options.Threads, search.MaxThreads),
+		change(rules, func(value string) (err error) {
+			a.options.Rules, err = xiangqi.ParseRuleSet(value)
+			return err
+		}),
+		{
+			Option: uci.Option{Name: "OwnBook", Kind: uci.Check, Default: strconv.FormatBool(!a.book.off)},
+			Set:    func(value string) error { a.book.off = value == "false"; return nil },
+		},
+		{
+			Option: uci.Option{Name: "Book File", Kind: uci.String, Default: a.book.path},
+			Set: func(value string) error {
+				changed := a.book
+				changed.path = value
+				if err := changed.check(context.Background(), a.searcher.(bookSearcher).games, xiangqi.Rules); err != nil {
+					return err
+				}
+				a.book = changed
+				return nil
+			},
+		},
 	}
-}
-
-// set stores the value of an option.
-func (a *optionEngine) set(text string, field *int, limit int) error {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > limit {
-		return fmt.Errorf("want a number from 1 to %d", limit)
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.changed = a.changed || n != *field
-	*field = n
-	return nil
 }
 
 // forGame returns the engine for a server of a protocol for one game; builtin means the embedded engine

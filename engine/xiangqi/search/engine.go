@@ -84,6 +84,8 @@ var (
 	_ engine.Searcher  = (*Engine)(nil)
 	_ engine.Leveler   = (*Engine)(nil)
 	_ engine.Forgetter = (*Engine)(nil)
+	_ engine.Narrator  = (*Engine)(nil)
+	_ engine.Evaluator = (*Engine)(nil)
 )
 
 // New returns an engine. The error names an invalid option.
@@ -101,26 +103,31 @@ func New(o Options) (*Engine, error) {
 	return e, nil
 }
 
-// Adjust changes the size of the transposition table in MiB and the number of threads; see
-// Options.Hash and Options.Threads. Changing the table size clears everything the engine remembers,
-// and the old table's memory is returned to the system before the new one is allocated; changing
-// only the threads keeps it. Adjust waits for a running search. If the error is not nil, nothing
-// has changed.
-func (e *Engine) Adjust(hash, threads int) error {
+// Adjust changes the size of the transposition table in MiB, the number of threads and the rules for
+// repetitions; see Options. A change of the size or the rules clears everything the engine remembers, and
+// the old table's memory is returned to the system before a new one is allocated; changing only the
+// threads keeps it. Adjust waits for a running search. If the error is not nil, nothing has changed.
+func (e *Engine) Adjust(hash, threads int, rules xiangqi.RuleSet) error {
 	e.running.Lock()
 	defer e.running.Unlock()
 	o := e.options
-	o.Hash, o.Threads = hash, threads
+	o.Hash, o.Threads, o.Rules = hash, threads, rules
 	o, err := o.checked()
 	if err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
-	resized := o.Hash != e.options.Hash
+	resized, ruled := o.Hash != e.options.Hash, o.Rules != e.options.Rules
 	e.options = o
 	if resized {
 		e.replaceTable()
 	}
 	e.resizeHelpers()
+	for _, w := range append([]*worker{e.worker}, e.helpers...) {
+		w.options.Rules = o.Rules
+	}
+	if ruled {
+		e.clear()
+	}
 	return nil
 }
 
@@ -167,11 +174,35 @@ func (e *Engine) Levels() []engine.Level { return slices.Clone(e.levels) }
 func (e *Engine) Forget() {
 	e.running.Lock()
 	defer e.running.Unlock()
+	e.clear()
+}
+
+func (e *Engine) clear() {
 	e.table.clear()
 	e.worker.clear()
 	for _, w := range e.helpers {
 		w.clear()
 	}
+}
+
+// Narrate makes searches tell their progress; see engine.Narrator. It also holds for a running search.
+func (e *Engine) Narrate(from int64, tell func(engine.Progress)) {
+	e.worker.listener.Store(&listener{from, tell})
+}
+
+// Evaluate returns the static evaluation of a position. It waits for a running search.
+func (e *Engine) Evaluate(pos engine.Position) (engine.Score, error) {
+	root, ok := pos.(*xiangqi.Position)
+	if !ok || root == nil {
+		return engine.Score{}, engine.OtherGame(pos, xiangqi.Rules)
+	}
+	if root.InCheck() {
+		return engine.Score{}, nil
+	}
+	e.running.Lock()
+	defer e.running.Unlock()
+	e.worker.evaluator.Reset(root.Board())
+	return engineScore(e.worker.staticEval()), nil
 }
 
 // Details returns the plies of the longest line of the current iteration, and how much of the table is in use.

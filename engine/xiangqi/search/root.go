@@ -141,7 +141,6 @@ func (r *rootMoves) allMatesProven(depth int) bool {
 
 // lines returns the answer so far.
 func (r *rootMoves) lines(nodes int64) []engine.Line {
-	r.changed = false
 	list := make([]engine.Line, r.multiPV)
 	for i := range list {
 		m := &r.moves[i]
@@ -174,10 +173,12 @@ func (w *worker) searchIteration() {
 		case w.budget.stopped:
 			return
 		case v <= alpha && alpha > -infinity:
+			w.tellBound(v, "upperbound")
 			delta *= 4
 			alpha = widened(alpha-delta, -infinity)
 		case v >= beta && beta < infinity:
 			r.moveToFront(r.top)
+			w.tellBound(v, "lowerbound")
 			delta *= 4
 			beta = widened(beta+delta, infinity)
 		default:
@@ -185,6 +186,23 @@ func (w *worker) searchIteration() {
 			w.storeRoot()
 			return
 		}
+	}
+}
+
+// heard returns who is to be told the progress now; nil if nobody.
+func (w *worker) heard() *listener {
+	if l := w.listener.Load(); l != nil && w.budget.total() >= l.from {
+		return l
+	}
+	return nil
+}
+
+// tellBound tells that the search has left its window at the score v.
+func (w *worker) tellBound(v int, kind string) {
+	if l := w.heard(); l != nil {
+		line := w.roots.lines(w.budget.total())[0]
+		line.Score, line.Text = engineScore(v), kind
+		l.tell(engine.Progress{Depth: w.depth, Bound: line})
 	}
 }
 
@@ -211,6 +229,9 @@ func (w *worker) searchRoot(alpha, beta int) int {
 	best := -infinity
 	for i := range r.moves {
 		threshold := r.threshold(alpha)
+		if l := w.heard(); l != nil {
+			l.tell(engine.Progress{Depth: w.depth, Move: engine.Move(r.moves[i].move), Number: i + 1})
+		}
 		nodesBefore := w.budget.nodes
 		v, ok := w.searchRootMove(i, threshold, beta)
 		if ok && v > threshold && isByRule(v) && !w.proof {

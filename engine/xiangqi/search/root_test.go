@@ -67,6 +67,7 @@ func TestMerge(t *testing.T) {
 				r.insert(f.index, f.score, depth, &pv{})
 			}
 			r.done = test.done
+			r.changed = false
 			if r.mergePartial(depth); r.changed {
 				answer = r.lines(0)
 			}
@@ -91,7 +92,7 @@ func TestNews(t *testing.T) {
 	if !r.changed {
 		t.Error("nothing was reported yet, but changed is false")
 	}
-	r.lines(0)
+	r.changed = false // as after a report
 	r.beginIteration()
 	r.mergePartial(2)
 	if r.changed {

@@ -24,6 +24,7 @@ func (w *worker) run(b *budget, root *xiangqi.Position, moves []engine.Move, lim
 		if b.stopped {
 			break
 		}
+		w.roots.changed = false
 		if !yield(w.roots.lines(b.total()), nil) {
 			return nil
 		}

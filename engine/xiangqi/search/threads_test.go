@@ -80,7 +80,7 @@ func TestAdjust(t *testing.T) {
 	e, kept := newEngine(t, small()), newEngine(t, small())
 	adjust := func(hash, threads int, want string) {
 		t.Helper()
-		if err := e.Adjust(hash, threads); fmt.Sprint(err) != want {
+		if err := e.Adjust(hash, threads, xiangqi.Asian); fmt.Sprint(err) != want {
 			t.Errorf("hash=%d, threads=%d: %v, want %s", hash, threads, err, want)
 		}
 	}

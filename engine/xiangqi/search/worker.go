@@ -1,6 +1,9 @@
 package search
 
 import (
+	"sync/atomic"
+
+	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/eval"
 )
@@ -25,6 +28,7 @@ type worker struct {
 	depth     int // of the iteration
 	selDepth  int // plies of its longest line
 	roots     rootMoves
+	listener  atomic.Pointer[listener] // nil: nobody listens
 	stack     [maxPly + 3]frame
 	sentinel  frame // stands before the root
 	pvs       [maxPly + 2]pv
@@ -32,6 +36,12 @@ type worker struct {
 	nmpMinPly int                            // no null moves up to this ply; see verifyNullMove
 	endRules  endRules
 	proof     bool // a game decided by rule has been seen at the root; see repetitionScore
+}
+
+// A listener is told the progress of searches; see Engine.Narrate.
+type listener struct {
+	from int64 // nodes
+	tell func(engine.Progress)
 }
 
 // A frame is the state of a node, by its distance from the root (Stockfish's Stack).

@@ -64,7 +64,7 @@ func (c *serverConn) readGo(words []string) Go {
 		case "searchmoves":
 			var moves []string
 			if moves, words = cutMoves(words); c.pos != nil && len(moves) > 0 { // if none of them is legal, there is no move
-				g.Limits.Ban = except(c.pos.Moves(), readMoves(c.pos, moves))
+				g.Limits.Ban = except(c.pos.Moves(), readMoves(c.pos, moves, c.ranks))
 			}
 			continue
 		case "perft":
@@ -116,8 +116,8 @@ func (c *serverConn) readGo(words []string) Go {
 	switch {
 	case hasTime && isUCCI && (!hasClock || clock.Moves == 1):
 		g.Limits.Time = max(clock.Left, time.Millisecond)
-	case hasTime:
-		g.Limits = g.Limits.Within(engine.Limits{Time: clock.Budget()})
+	case hasTime && (clock.Left > 0 || g.Limits.Time == 0): // UCI2WB sends empty clocks with a movetime
+		g.Limits = g.Limits.Within(engine.Limits{Time: clock.Budget(time.Duration(c.overhead) * time.Millisecond)})
 	}
 	if g.Limits.Ban == nil {
 		g.Limits.Ban = c.ban
@@ -136,20 +136,22 @@ type Clock struct {
 	Moves     int           // until the next time control, including this one; 0: the rest of the game
 }
 
-// Parameters of the time management. A game is assumed to have horizon more moves at any time; lag
-// is the communication delay per move; and a part of the increment is kept on the clock.
+// Parameters of the time management. A game is assumed to have horizon more moves at any time, and a part of
+// the increment is kept on the clock.
 const (
 	horizon       = 30
-	lag           = 30 * time.Millisecond
 	keptIncrement = 4 // 1/keptIncrement of it is kept
 	minBudget     = time.Millisecond
 )
 
-// Budget returns the time for the next move: an equal share of the remaining time, plus most of the
+// DefaultOverhead is the time by which a move comes late at the host, where nobody has measured it.
+const DefaultOverhead = 30 * time.Millisecond
+
+// Budget returns the time for the next move, which comes late by overhead: an equal share of the remaining time, plus most of the
 // increment. It is at most half of the remaining time, except for the last move before a time
 // control, so that a single move cannot lose the game on time.
-func (c Clock) Budget() time.Duration {
-	usable := c.Left - lag
+func (c Clock) Budget(overhead time.Duration) time.Duration {
+	usable := c.Left - overhead
 	moves := horizon
 	if c.Moves > 0 {
 		moves = min(c.Moves, horizon)
@@ -174,35 +176,36 @@ func FormatPosition(from engine.Position, moves []engine.Move, r Ranks) string {
 	return command + " moves" + r.Join(moves)
 }
 
-// readPosition parses the arguments of "position". All moves must use the same rank numbering. If
-// both are possible, it uses prefer.
-func readPosition(args []string, prefer Ranks) (pos *xiangqi.Position, err error) {
+// readPosition parses the arguments of "position", and returns how its moves number the ranks, which all
+// must do in the same way. If both are possible, it is prefer.
+func readPosition(args []string, prefer Ranks) (pos *xiangqi.Position, used Ranks, err error) {
 	at := slices.Index(args, "moves")
 	if at < 0 {
 		at = len(args)
 	}
 	switch {
 	case at == 0:
-		return nil, errors.New("position: want startpos or fen")
+		return nil, prefer, errors.New("position: want startpos or fen")
 	case args[0] == "startpos":
 		pos = xiangqi.Start()
 	case args[0] == "fen":
 		if pos, err = xiangqi.ParseFEN(strings.Join(args[1:at], " ")); err != nil {
-			return nil, fmt.Errorf("position: %w", err)
+			return nil, prefer, fmt.Errorf("position: %w", err)
 		}
 	default:
-		return nil, fmt.Errorf("position %q: want startpos or fen", pluginclient.Excerpt(args[0]))
+		return nil, prefer, fmt.Errorf("position %q: want startpos or fen", pluginclient.Excerpt(args[0]))
 	}
 	if at == len(args) {
-		return pos, nil
+		return pos, prefer, nil
 	}
 	end, bad := playAll(pos, args[at+1:], prefer)
-	if bad != nil {
-		if end, err = playAll(pos, args[at+1:], prefer.other()); err != nil {
-			return nil, bad
-		}
+	if bad == nil {
+		return end, prefer, nil
 	}
-	return end, nil
+	if end, err = playAll(pos, args[at+1:], prefer.other()); err != nil {
+		return nil, prefer, bad
+	}
+	return end, prefer.other(), nil
 }
 
 func playAll(pos *xiangqi.Position, texts []string, r Ranks) (*xiangqi.Position, error) {
@@ -221,8 +224,8 @@ func playAll(pos *xiangqi.Position, texts []string, r Ranks) (*xiangqi.Position,
 }
 
 // readMoves parses moves with either rank numbering, and returns the legal ones.
-func readMoves(pos engine.Position, texts []string) []engine.Move {
-	for _, r := range []Ranks{FromZero, FromOne} {
+func readMoves(pos engine.Position, texts []string, prefer Ranks) []engine.Move {
+	for _, r := range []Ranks{prefer, prefer.other()} {
 		var moves []engine.Move
 		for _, text := range texts {
 			if m, ok := r.Parse(text); ok {

@@ -39,11 +39,15 @@ type Dialect struct {
 	// even if it is not offered, so that no remark is needed.
 	options func(*serverConn) []Setter
 	ignored func(option string) bool
+	// optionNames are the names that this protocol has for options of the ServerConfig.
+	optionNames map[string]string
 	// commands are the commands of a server of this protocol only.
-	commands map[string]func(c *serverConn, args []string)
+	commands map[string]func(c *serverConn, args []string) error
 	// formatInfo returns the info lines for a list, best first, after some time. want is the wanted
 	// number of lines.
-	formatInfo func(lines []engine.Line, spent time.Duration, want int) []string
+	formatInfo func(lines []engine.Line, spent time.Duration, want int, r Ranks) []string
+	// formatProgress returns the info line for the progress of a search; nil: the protocol has none.
+	formatProgress func(p engine.Progress, spent time.Duration, r Ranks) string
 
 	references []pluginclient.CommandSpec
 }
@@ -95,19 +99,24 @@ func (d *Dialect) readSetOption(fields []string) (name, value string) {
 
 // Required returns the settings that must be sent first to an engine with these options. An error
 // means that it cannot be used.
-func (d *Dialect) Required(offers OptionList) (settings []Setting, err error) {
-	if opt, ok := offers.Find(d.required.Name); ok {
-		settings = []Setting{{Name: opt.Name, Value: d.required.Value}}
-		if d.required.Name == Variant && len(opt.Vars) > 0 && !slices.Contains(opt.Vars, d.required.Value) {
-			err = fmt.Errorf("the engine has the variants %q, and not xiangqi (Fairy-Stockfish must be built with largeboards=yes)", pluginclient.Excerpt(strings.Join(opt.Vars, ",")))
-		}
+func (d *Dialect) Required(offers OptionList) ([]Setting, error) {
+	opt, ok := offers.Find(d.required.Name)
+	if !ok || d.onlyOne(opt) {
+		return nil, nil
 	}
-	return settings, err
+	if opt.Kind == Combo && len(opt.Vars) > 0 && !slices.Contains(opt.Vars, d.required.Value) {
+		return nil, fmt.Errorf("the engine has the variants %q, and not xiangqi (Fairy-Stockfish must be built with largeboards=yes)", pluginclient.Excerpt(strings.Join(opt.Vars, ",")))
+	}
+	return []Setting{{Name: opt.Name, Value: d.required.Value}}, nil
 }
 
-// Ranks returns how an engine with these options numbers ranks, unless its moves show otherwise.
+// onlyOne reports whether the required value is the only one of the required option.
+func (d *Dialect) onlyOne(opt Option) bool { return slices.Equal(opt.Vars, []string{d.required.Value}) }
+
+// Ranks returns how an engine with these options numbers ranks, unless its moves show otherwise. One that
+// plays other variants, too, counts as in chess.
 func (d *Dialect) Ranks(offers OptionList) Ranks {
-	if _, ok := offers.Find(Variant); ok && d.required.Name == Variant {
+	if opt, ok := offers.Find(Variant); ok && d.required.Name == Variant && !d.onlyOne(opt) {
 		return FromOne
 	}
 	return FromZero
@@ -200,7 +209,10 @@ func (d *Dialect) protocol() Protocol {
 			case goWord:
 				return RawCommand{Thinks: !strings.HasPrefix(rest, "perft")}
 			case "position":
-				return RawCommand{AnyPosition: true, Deadline: DeadlineReply, Position: func() (*xiangqi.Position, error) { return readPosition(args, r) }}
+				return RawCommand{AnyPosition: true, Deadline: DeadlineReply, Position: func() (*xiangqi.Position, error) {
+					pos, _, err := readPosition(args, r)
+					return pos, err
+				}}
 			case "setoption":
 				name, value := d.readSetOption(args)
 				return RawCommand{AnyPosition: true, Deadline: DeadlineReply, Setting: &Setting{name, value}}

@@ -117,7 +117,7 @@ func TestUCIReadGoNumbers(t *testing.T) {
 		{"perft " + huge, Go{Perft: 20, Infinite: true}},
 		{"wtime 60000 movestogo 0", Go{Limits: engine.Limits{Time: 1999 * time.Millisecond}}},
 	} {
-		got := (&serverConn{dialect: UCI}).readGo(strings.Fields(c.text))
+		got := (&serverConn{dialect: UCI, overhead: 30}).readGo(strings.Fields(c.text))
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("go %s (-want +got):\n%s", c.text, diff)
 		}

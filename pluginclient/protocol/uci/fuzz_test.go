@@ -16,11 +16,11 @@ import (
 )
 
 // answers matches the lines that a server may send.
-var answers = regexp.MustCompile(`^(id (name|author) .+|option .+ type (check|spin|combo|button|string).*|ucc?iok|readyok|bye|pophash` +
-	`|info (string|message) .*|info time \d+( nodes \d+)?` +
-	`|info( depth \d+)?( multipv \d+)?( score (cp -?\d+|mate [-+]?\d+|-?\d+))?( nodes \d+)?( nps \d+)?( time \d+)? pv( [a-i]\d[a-i]\d)+` +
-	`|bestmove \(none\)|nobestmove|bestmove [a-i]\d[a-i]\d( ponder [a-i]\d[a-i]\d)?( draw)?` +
-	`|[a-i]\d[a-i]\d: \d+|Nodes searched: \d+||Fen: .*|[ 0-9A-I|()\[\]rheakcpRHEAKCP+\\/-]{10,})$`)
+var answers = regexp.MustCompile(strings.ReplaceAll(`^(id (name|author) .+|option .+ type (check|spin|combo|button|string).*|ucc?iok|readyok|bye|pophash`+
+	`|info (string|message) .*|info time \d+( nodes \d+)?`+
+	`|info( depth \d+)?( multipv \d+)?( score (cp -?\d+|mate [-+]?\d+|-?\d+))?( nodes \d+)?( nps \d+)?( time \d+)? pv( MOVE)+`+
+	`|bestmove \(none\)|nobestmove|bestmove MOVE( ponder MOVE)?( draw)?`+
+	`|MOVE: \d+|Nodes searched: \d+||Fen: .*|[ 0-9A-I|()\[\]rheakcpRHEAKCP+\\/-]{10,})$`, "MOVE", `[a-i](10|\d)[a-i](10|\d)`))
 
 // FuzzUCI and FuzzUCCI send arbitrary bytes to a server of their protocol, and connect a client to
 // an engine that introduces itself, and answers "go", with arbitrary bytes.
@@ -47,13 +47,13 @@ func fuzzConversation(f *testing.F, protocol int, transcripts string, serve serv
 	})
 }
 
-var longPerft = regexp.MustCompile(`perft\s+\+?0*([4-9]|\d\d)`)
+var lasting = regexp.MustCompile(`perft\s+\+?0*([4-9]|\d\d)|bench`)
 
 // checkServer runs a server on the input: it must not panic, must end, and must send valid lines
 // only.
 func checkServer(t *testing.T, serve serveFunc, input []byte) {
 	t.Helper()
-	if longPerft.Match(input) {
+	if lasting.Match(input) {
 		t.Skip("it would count for ever")
 	}
 	var out bytes.Buffer

@@ -1,6 +1,7 @@
 package uci
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -88,7 +89,8 @@ func ParseOption(line string) (o Option, ok bool) {
 	return o, o.Name != ""
 }
 
-// formatOption returns the line that offers an option. UCCI requires a name of one word in lower case.
+// formatOption returns the line that offers an option, with its default first: UCI2WB takes all behind the
+// first "var" for variants. UCCI requires a name of one word in lower case.
 func (d *Dialect) formatOption(o Option) string {
 	name := "name " + o.Name
 	if d.oneWordNames {
@@ -96,18 +98,14 @@ func (d *Dialect) formatOption(o Option) string {
 	}
 	var b strings.Builder
 	b.WriteString("option " + name + " type " + string(o.Kind))
+	if o.Kind != Button && o.Kind != Label {
+		b.WriteString(" default " + cmp.Or(o.Default, emptyString))
+	}
 	if o.Kind == Spin {
 		fmt.Fprintf(&b, " min %d max %d", o.Min, o.Max)
 	}
 	for _, v := range o.Vars {
 		b.WriteString(" var " + v)
-	}
-	switch {
-	case o.Kind == Button || o.Kind == Label:
-	case o.Default == "":
-		b.WriteString(" default " + emptyString)
-	default:
-		b.WriteString(" default " + o.Default)
 	}
 	return b.String()
 }

@@ -1,11 +1,10 @@
 package uci
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"iter"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,11 +36,13 @@ func (d *Dialect) Serve(ctx context.Context, in io.Reader, out io.Writer, s Serv
 	defer stop()
 	c := &serverConn{
 		LineWriter: serving.NewLineWriter(out, s.Trace), config: s, dialect: d, ctx: ctx,
-		lines:   serving.ReadLines(in, ctx.Done(), Input),
-		pos:     xiangqi.Start(),
-		multiPV: 1,
+		lines: serving.ReadLines(in, ctx.Done(), Input),
+		pos:   xiangqi.Start(), multiPV: 1, overhead: int(DefaultOverhead.Milliseconds()),
 	}
 	c.options = slices.Concat(d.options(c), s.LevelSetter(func(id int) { c.level = id }), s.Options)
+	for i, o := range c.options {
+		c.options[i].Name = cmp.Or(d.optionNames[o.Name], o.Name)
+	}
 	engine.Forget(s.Searcher)
 	for !c.done {
 		c.step()
@@ -63,11 +64,15 @@ type serverConn struct {
 	done       bool // the conversation
 	options    []Setter
 
-	pos     *xiangqi.Position // nil: invalid
-	ban     []engine.Move
-	multiPV int // the number of lines
-	showWDL bool
-	level   int
+	pos      *xiangqi.Position // nil: invalid
+	ranks    Ranks             // as the host numbers them
+	ban      []engine.Move
+	multiPV  int // the number of lines
+	showWDL  bool
+	level    int
+	limited  bool // to the strength elo
+	elo      int
+	overhead int // milliseconds by which a move comes late
 
 	seconds bool // the host's times are seconds
 	batch   bool // commands never overtake a search
@@ -216,27 +221,24 @@ func (c *serverConn) handle(line string) {
 		c.done = true
 	default:
 		if command := c.dialect.commands[words[0]]; command != nil {
-			command(c, args)
+			if err := command(c, args); err != nil {
+				c.remark(err.Error())
+			}
 			return
 		}
 		c.remark("unknown command " + strconv.Quote(pluginclient.Excerpt(words[0])))
 	}
 }
 
-// multiPVSetter returns the option for the number of lines, under the protocol's name for it.
-func (c *serverConn) multiPVSetter(name string) Setter {
-	return MultiPVSetter(name, func(n int) { c.multiPV = n })
-}
-
 func (c *serverConn) setPosition(args []string) {
-	pos, err := readPosition(args, FromZero)
+	pos, ranks, err := readPosition(args, c.ranks)
 	odd := c.pos != nil && c.pos.Remark() != ""
 	c.pos, c.ban = pos, nil
 	if err != nil {
 		c.pos = nil
 		c.remark(err.Error())
-	} else if remark := pos.Remark(); remark != "" && !odd { // not for every position of a game
-		c.remark(remark)
+	} else if c.ranks = ranks; pos.Remark() != "" && !odd { // not for every position of a game
+		c.remark(pos.Remark())
 	}
 }
 
@@ -252,15 +254,23 @@ func (a *activeSearch) endless() bool {
 	return a.Perft == 0 && (a.Infinite || a.Ponder && !a.hit || !a.Limited())
 }
 
+// narrateFrom is the number of nodes from which a host is told the progress, as Pikafish does.
+const narrateFrom = 10_000_000
+
 // startGo starts a search, or answers at once if there is nothing to search.
 func (c *serverConn) startGo(g Go) {
 	if c.pos == nil {
 		c.remark("no position: the last position command was invalid")
-		c.WriteLines(c.dialect.formatBestMove(nil, false))
+		c.WriteLines(c.dialect.noMove)
 		return
 	}
 	if g.Perft == 0 && (g.Nothing || engine.FirstAllowed(c.pos, g.Limits.Ban) == engine.NoMove) {
-		c.WriteLines(c.dialect.formatBestMove(nil, false))
+		c.WriteLines(c.dialect.noMove)
+		return
+	}
+	c.active = &activeSearch{Go: g}
+	if g.Perft > 0 {
+		c.active.Search = serving.StartSearch(c.ctx, serving.Request{Searcher: perftSearcher{c, c.pos, g.Perft}, Pos: c.pos})
 		return
 	}
 	g.Limits.Lines = c.multiPV
@@ -268,15 +278,21 @@ func (c *serverConn) startGo(g Go) {
 		g.Limits.Level = c.level
 	}
 	g.Limits.Play = g.Limited() && !g.Infinite && !g.Ponder && g.Mate == 0 && g.Limits.Lines == 1
-	c.active = &activeSearch{Go: g}
-	if g.Perft > 0 {
-		c.active.Search = serving.StartSearch(c.ctx, serving.Request{Searcher: perftSearcher{c, c.pos, g.Perft}, Pos: c.pos})
-		return
+	if c.limited {
+		g.Limits = g.Limits.AtElo(c.config.levels(), c.elo)
+	}
+	c.active.Go = g
+	if n, ok := engine.As[engine.Narrator](c.config.Searcher); ok && c.dialect.formatProgress != nil {
+		since := time.Now()
+		n.Narrate(narrateFrom, func(p engine.Progress) {
+			p.Bound = c.withDetails([]engine.Line{p.Bound})[0]
+			c.WriteLines(c.dialect.formatProgress(p, time.Since(since), c.ranks))
+		})
 	}
 	c.active.Search = c.config.StartSearch(c.ctx, serving.Request{
 		Pos: c.pos, Limits: g.Limits, Ponder: g.Ponder, Hold: g.Infinite && c.dialect.holdsInfinite,
 		OnLines: func(s *serving.Search, lines []engine.Line) {
-			c.WriteLines(c.dialect.formatInfo(c.withDetails(lines), time.Since(s.StartedAt), g.Limits.Lines)...)
+			c.WriteLines(c.dialect.formatInfo(c.withDetails(lines), time.Since(s.StartedAt), g.Limits.Lines, c.ranks)...)
 			if g.Mate > 0 && len(lines) > 0 {
 				if n, ok := lines[0].Score.Mate(); ok && 0 < n && n <= g.Mate {
 					s.MoveNow()
@@ -288,13 +304,9 @@ func (c *serverConn) startGo(g Go) {
 
 // withDetails completes what the host is told of lines, as far as the Searcher knows it or it follows.
 func (c *serverConn) withDetails(lines []engine.Line) []engine.Line {
-	lines = slices.Clone(lines)
-	teller, tells := engine.As[engine.Detailer](c.config.Searcher)
+	lines = c.config.WithDetails(lines)
 	for i := range lines {
 		l := &lines[i]
-		if tells {
-			l.Details = teller.Details()
-		}
 		if !c.showWDL {
 			l.WDL = engine.WDL{}
 		} else if !l.WDL.Known() {
@@ -314,35 +326,11 @@ func (c *serverConn) answer() {
 	best, err := a.Best()
 	if err != nil {
 		c.remark(fmt.Sprintf("the search failed: %v", err))
-		c.WriteLines(c.dialect.formatBestMove(nil, false))
+		c.WriteLines(c.dialect.noMove)
 		return
 	}
 	losing := best.Score.Known() && best.Score.Compare(engine.Centipawns(0)) < 0
-	c.WriteLines(c.dialect.formatBestMove(&best, a.Draw && losing))
-}
-
-// perftSearcher is a Searcher that runs a perft and writes its output. It returns no lines.
-type perftSearcher struct {
-	conn  *serverConn
-	pos   *xiangqi.Position
-	depth int
-}
-
-func (p perftSearcher) Search(ctx context.Context, _ engine.Position, _ engine.Limits) iter.Seq2[[]engine.Line, error] {
-	return func(func([]engine.Line, error) bool) {
-		branches, err := engine.Divide(ctx, p.pos, p.depth, runtime.GOMAXPROCS(0), xiangqi.PerftUntil)
-		if err != nil {
-			p.conn.remark(err.Error())
-			return
-		}
-		var lines []string
-		total := int64(0)
-		for _, b := range branches {
-			lines = append(lines, xiangqi.Move(b.Move).UCI()+": "+strconv.FormatInt(b.Nodes, 10))
-			total += b.Nodes
-		}
-		p.conn.WriteLines(append(lines, "", "Nodes searched: "+strconv.FormatInt(total, 10), "")...)
-	}
+	c.WriteLines(c.dialect.formatBestMove(best, a.Draw && losing, c.ranks))
 }
 
 // remark writes an info line for the user, which the host may ignore.
@@ -350,14 +338,11 @@ func (c *serverConn) remark(text string) {
 	c.WriteLines("info " + c.dialect.remarkWord + " " + serving.OneLine(text))
 }
 
-// formatBestMove returns the line that ends a search. best is nil if there is no move.
-func (d *Dialect) formatBestMove(best *engine.Line, drawn bool) string {
-	if best == nil {
-		return d.noMove
-	}
-	text := "bestmove " + FromZero.Format(best.Move())
+// formatBestMove returns the line that ends a search.
+func (d *Dialect) formatBestMove(best engine.Line, drawn bool, r Ranks) string {
+	text := "bestmove " + r.Format(best.Move())
 	if len(best.Moves) > 1 {
-		text += " ponder " + FromZero.Format(best.Moves[1])
+		text += " ponder " + r.Format(best.Moves[1])
 	}
 	switch {
 	case !d.offers:
@@ -367,95 +352,4 @@ func (d *Dialect) formatBestMove(best *engine.Line, drawn bool) string {
 		text += " draw"
 	}
 	return text
-}
-
-// ServerConfig configures a server.
-type ServerConfig struct {
-	Searcher engine.Searcher
-	Name     string              // the engine's name
-	Author   string              // may be empty
-	Options  []Setter            // beyond those of the protocol
-	Trace    *pluginclient.Trace // if not nil, gets every line
-	Ready    func()              // if not nil, called when all options must take effect
-	// LevelsOnly is set if the Searcher rejects limits on nodes and depth. The server then ignores
-	// such limits and uses the level.
-	LevelsOnly bool
-	// HasBook is set if the Searcher plays moves from a book where a move is to be played. Without it
-	// every search is one for lines: a Searcher may have no scores for moves.
-	HasBook bool
-}
-
-// StartSearch starts a search by the Searcher.
-func (s ServerConfig) StartSearch(ctx context.Context, q serving.Request) *serving.Search {
-	q.Searcher = s.Searcher
-	q.Limits.Play = q.Limits.Play && s.HasBook
-	if s.LevelsOnly {
-		q.Limits.Nodes, q.Limits.Depth = 0, 0
-	}
-	return serving.StartSearch(ctx, q)
-}
-
-// ApplyOptions applies all options set so far.
-func (s ServerConfig) ApplyOptions() {
-	if s.Ready != nil {
-		s.Ready()
-	}
-}
-
-// LevelSetter returns the Level option, where 0 means no level. It returns none if the Searcher has
-// no levels.
-func (s ServerConfig) LevelSetter(chosen func(id int)) []Setter {
-	leveler, ok := engine.As[engine.Leveler](s.Searcher)
-	if !ok {
-		return nil
-	}
-	most := 0
-	for _, level := range leveler.Levels() {
-		most = max(most, level.ID)
-	}
-	option := Option{Name: "Level", Kind: Spin, Default: "0", Max: int64(most)}
-	return []Setter{{option, func(value string) error {
-		id, _ := strconv.Atoi(value)
-		if _, err := (engine.Limits{Level: id}).AtLevel(leveler.Levels()); err != nil {
-			return err
-		}
-		chosen(id)
-		return nil
-	}}}
-}
-
-// A Setter is an option with a function that sets it. Set is called with a valid value (see
-// Option.Value), never during a search. It may be nil.
-type Setter struct {
-	Option
-	Set func(value string) error
-}
-
-// SetOption sets the option with the given name, ignoring case and spaces. The value is converted by
-// Option.Value. SetOption reports whether there is such an option.
-func SetOption(options []Setter, name, value string) (known bool, err error) {
-	for _, o := range options {
-		if fold(o.Name) != fold(name) {
-			continue
-		}
-		value, err := o.Value(value)
-		if err == nil && o.Set != nil {
-			err = o.Set(value)
-		}
-		if err != nil {
-			return true, fmt.Errorf("option %s: %w", o.Name, err)
-		}
-		return true, nil
-	}
-	return false, nil
-}
-
-// MultiPVSetter returns the option for the number of lines.
-func MultiPVSetter(name string, chosen func(lines int)) Setter {
-	option := Option{Name: name, Kind: Spin, Default: "1", Min: 1, Max: xiangqi.MaxMoves}
-	return Setter{option, func(value string) error {
-		n, err := strconv.Atoi(value)
-		chosen(n)
-		return err
-	}}
 }

@@ -26,7 +26,7 @@ func TestServerTranscripts(t *testing.T) {
 
 // demoOptions are options of every kind.
 var demoOptions = []uci.Setter{
-	{Option: uci.Option{Name: "Move Overhead", Kind: uci.Spin, Default: "10", Max: 100}},
+	{Option: uci.Option{Name: "Eval Noise", Kind: uci.Spin, Default: "10", Max: 100}},
 	{Option: uci.Option{Name: "Style", Kind: uci.Combo, Default: "Solid", Vars: []string{"Solid", "Risky"}}},
 	{Option: uci.Option{Name: "Book", Kind: uci.String}},
 	{Option: uci.Option{Name: "Fails", Kind: uci.Button}, Set: func(string) error { return errors.New("it always fails") }},

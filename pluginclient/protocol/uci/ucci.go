@@ -51,13 +51,15 @@ var UCCI = &Dialect{
 	goCommand:      ucciGo,
 	options:        ucciOptions,
 	ignored:        func(string) bool { return true }, // section 5.7: a host need not check the offered options
-	commands: map[string]func(*serverConn, []string){
-		"banmoves": func(c *serverConn, args []string) {
+	optionNames:    map[string]string{"Hash": "hashsize", "OwnBook": "usebook", "Book File": "bookfiles"},
+	commands: map[string]func(*serverConn, []string) error{
+		"banmoves": func(c *serverConn, args []string) error {
 			if c.pos != nil {
-				c.ban = readMoves(c.pos, args)
+				c.ban = readMoves(c.pos, args, c.ranks)
 			}
+			return nil
 		},
-		"probe": func(c *serverConn, _ []string) { c.WriteLines("pophash") },
+		"probe": func(c *serverConn, _ []string) error { c.WriteLines("pophash"); return nil },
 	},
 	formatInfo: formatUCCIInfo,
 	references: ucciReferences,
@@ -91,17 +93,12 @@ func ucciGo(q SearchRequest) GoCommand {
 }
 
 func ucciOptions(c *serverConn) []Setter {
-	check := func(name, def string, set func(on bool)) Setter {
-		return Setter{Option{Name: name, Kind: Check, Default: def}, func(value string) error {
-			set(value == "true")
-			return nil
-		}}
-	}
+	var ponder bool
 	return []Setter{
-		check(useMillisec, "true", func(on bool) { c.seconds = !on }),
-		check("batch", "false", func(on bool) { c.batch = on }),
-		check("ponder", "false", func(bool) {}),
-		c.multiPVSetter("multipv"),
+		checkSetter(useMillisec, true, &c.seconds),
+		checkSetter("batch", false, &c.batch),
+		checkSetter("ponder", false, &ponder),
+		MultiPVSetter("multipv", &c.multiPV),
 		{Option{Name: "newgame", Kind: Button}, func(string) error {
 			engine.Forget(c.config.Searcher)
 			return nil
@@ -111,7 +108,7 @@ func ucciOptions(c *serverConn) []Setter {
 
 // formatUCCIInfo formats lines as ElephantEye does and hosts expect: time and nodes in one info line,
 // then a line for each PV. multipv is included only if the host has asked for several lines.
-func formatUCCIInfo(lines []engine.Line, spent time.Duration, want int) []string {
+func formatUCCIInfo(lines []engine.Line, spent time.Duration, want int, r Ranks) []string {
 	texts := make([]string, 0, 2*len(lines))
 	counted := ""
 	for i, line := range lines {
@@ -134,7 +131,7 @@ func formatUCCIInfo(lines []engine.Line, spent time.Duration, want int) []string
 		if line.Score.Known() {
 			b.WriteString(" score " + FormatPlainScore(line.Score, DefaultMate))
 		}
-		b.WriteString(" pv" + FromZero.Join(line.Moves))
+		b.WriteString(" pv" + r.Join(line.Moves))
 		texts = append(texts, b.String())
 	}
 	return texts

@@ -13,9 +13,10 @@ import (
 
 // UCI is the Universal Chess Interface for Xiangqi, as Pikafish and Fairy-Stockfish speak it.
 //
-//   - Ranks are numbered from 0 to 9. An engine that offers UCI_Variant is set to xiangqi and assumed to number
-//     them from 1 to 10, as Fairy-Stockfish does. A rank 0 or 10 in its moves overrides that. The server parses
-//     both and writes 0 to 9.
+//   - Ranks are numbered from 0 to 9. An engine that offers UCI_Variant is set to xiangqi and, if it has other
+//     variants, too, assumed to number them from 1 to 10, as Fairy-Stockfish does. A rank 0 or 10 in its moves
+//     overrides that. The server numbers from 0 to 9 until the moves of a position are only legal with 1 to 10,
+//     and then as its host does: UCI_Variant does not tell, UCI2WB sets it and numbers from 0.
 //   - The position is sent as the whole game from its start, so that the engine can detect repetitions.
 //   - All limits are sent in one "go". Excluded moves are sent as searchmoves, which lists the other moves.
 //     During pondering the time limit is not sent, since engines count movetime from the "go"; it is enforced
@@ -23,9 +24,9 @@ import (
 //   - If more lines are wanted than MultiPV allows, the client searches again with the moves so far excluded.
 //   - The protocol cannot carry a line's Text or a level: the client's levels are numbers of nodes.
 //
-// The server's time management is Clock. It also supports "d", which draws the board, and "go perft N". It
-// offers MultiPV and Ponder, and Level if the Searcher has levels. UCI_Variant, which some hosts set without
-// checking, is ignored.
+// The server's time management is Clock. It also supports "go perft N", "d", "eval", "bench" and "flip", and "fen",
+// which UCI2WB sends in place of "position fen". After ten million nodes it says which move of the root is
+// searched, and scores that are only bounds.
 var UCI = &Dialect{
 	Name: "UCI", Greeting: "uci",
 	mustAnswerPing: true,
@@ -37,30 +38,21 @@ var UCI = &Dialect{
 	limits:         []string{"ponder", "infinite", "depth", "nodes", "movetime", "mate", "perft", "movestogo", "searchmoves", "wtime", "btime", "winc", "binc"},
 	goCommand:      uciGo,
 	options: func(c *serverConn) []Setter {
-		return []Setter{
-			c.multiPVSetter("MultiPV"),
-			{Option: Option{Name: "Ponder", Kind: Check, Default: "false"}},
+		var ponder, analyse bool
+		return slices.Concat([]Setter{
+			{Option: Option{Name: Variant, Kind: Combo, Default: "xiangqi", Vars: []string{"xiangqi"}}},
+			MultiPVSetter("MultiPV", &c.multiPV),
+			checkSetter("Ponder", false, &ponder),
 			{Option{Name: "Clear Hash", Kind: Button}, func(string) error { engine.Forget(c.config.Searcher); return nil }},
-			{Option{Name: "UCI_ShowWDL", Kind: Check, Default: "false"}, func(value string) error { c.showWDL = value == "true"; return nil }},
-			{Option: Option{Name: "UCI_AnalyseMode", Kind: Check, Default: "false"}},
+			numberSetter("Move Overhead", 0, 5000, &c.overhead),
+			checkSetter("UCI_ShowWDL", false, &c.showWDL),
+			checkSetter("UCI_AnalyseMode", false, &analyse),
 			{Option: Option{Name: "UCI_Opponent", Kind: String}},
-		}
+		}, c.eloSetters())
 	},
-	ignored: func(option string) bool { return strings.HasPrefix(option, "UCI_") },
-	commands: map[string]func(*serverConn, []string){
-		"ucinewgame": func(c *serverConn, _ []string) { engine.Forget(c.config.Searcher) },
-		"debug":      func(*serverConn, []string) {},
-		"register":   func(*serverConn, []string) {},
-		"d": func(c *serverConn, _ []string) { // as in Stockfish
-			if c.pos == nil {
-				c.remark("there is no position")
-				return
-			}
-			lines := strings.Split(strings.TrimRight(c.pos.Diagram(), "\n"), "\n")
-			c.WriteLines(append(lines, "", "Fen: "+c.pos.String())...)
-		},
-	},
-	formatInfo: formatUCIInfo,
+	ignored:    func(option string) bool { return strings.HasPrefix(option, "UCI_") },
+	commands:   uciCommands,
+	formatInfo: formatUCIInfo, formatProgress: formatProgress,
 	references: uciReferences,
 }
 
@@ -93,7 +85,7 @@ func except(moves, ban []engine.Move) []engine.Move {
 }
 
 // formatUCIInfo formats lines with their parts in the order of Stockfish, which some hosts rely on.
-func formatUCIInfo(lines []engine.Line, spent time.Duration, _ int) []string {
+func formatUCIInfo(lines []engine.Line, spent time.Duration, _ int, r Ranks) []string {
 	texts := make([]string, 0, len(lines))
 	for i, line := range lines {
 		var b strings.Builder
@@ -110,6 +102,9 @@ func formatUCIInfo(lines []engine.Line, spent time.Duration, _ int) []string {
 		fmt.Fprintf(&b, " multipv %d", i+1)
 		if line.Score.Known() {
 			b.WriteString(" score " + line.Score.String())
+			if isBound(line.Text) {
+				b.WriteString(" " + line.Text)
+			}
 			if line.WDL.Known() {
 				b.WriteString(" wdl " + line.WDL.String())
 			}
@@ -120,10 +115,20 @@ func formatUCIInfo(lines []engine.Line, spent time.Duration, _ int) []string {
 		}
 		number("hashfull", int64(line.HashFull))
 		number("tbhits", line.TBHits)
-		fmt.Fprintf(&b, " time %d pv%s", spent.Milliseconds(), FromZero.Join(line.Moves))
+		fmt.Fprintf(&b, " time %d pv%s", spent.Milliseconds(), r.Join(line.Moves))
 		texts = append(texts, b.String())
 	}
 	return texts
+}
+
+// isBound reports whether the Text of a line says that its score is only a bound.
+func isBound(text string) bool { return text == "lowerbound" || text == "upperbound" }
+
+func formatProgress(p engine.Progress, spent time.Duration, r Ranks) string {
+	if p.Number == 0 {
+		return formatUCIInfo([]engine.Line{p.Bound}, spent, 1, r)[0]
+	}
+	return fmt.Sprintf("info depth %d currmove %s currmovenumber %d", p.Depth, r.Format(p.Move), p.Number)
 }
 
 // Sections of the protocol's document, which have no numbers.
@@ -176,6 +181,10 @@ var uciReferences = []pluginclient.CommandSpec{
 		Word: "ponderhit", Section: toEngine, Summary: "say that the expected move was played: go ponder becomes an ordinary search",
 		Replies: "none of its own: go replies", Example: oneMove + "> go ponder depth 1\n> ponderhit\n< ...\n< bestmove d0d1 ...\n",
 	},
+	{Word: "fen", Usage: "FEN [moves MOVE...]", Section: "none: UCI2WB has it", Summary: "position fen, in the dialect of Cyclone", Example: "> fen 5k3/9/9/9/4r4/9/9/9/9/3K5 r\n> go depth 1\n< info ...\n< ...\n< bestmove d0d1 ...\n"},
+	{Word: "eval", Section: beyond, Summary: "evaluate the position without a search", Replies: "Final evaluation, in hundredths for Red", Example: "> position startpos\n> eval\n< Final evaluation ...\n"},
+	{Word: "bench", Usage: "[DEPTH]", Section: beyond, Summary: "search sample positions to a depth", Replies: "the nodes, and the nodes a second", Example: "> bench 1\n< ...\n< Nodes/second    : ...\n"},
+	{Word: "flip", Section: beyond, Summary: "exchange the colours", Example: oneMove + "> flip\n> isready\n< readyok\n"},
 	{Word: "d", Section: beyond, Summary: "draw the board", Replies: "a drawing and the FEN", Example: "> d\n< ...\n< Fen: ...\n"},
 	{Word: "quit", Section: toEngine, Summary: "end the engine", Example: "> quit\n"},
 }

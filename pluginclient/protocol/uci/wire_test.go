@@ -173,7 +173,7 @@ func TestClock(t *testing.T) {
 			if period < 1<<30 {
 				c.Moves = period - move%period
 			}
-			budget := c.Budget()
+			budget := c.Budget(uci.DefaultOverhead)
 			if left -= budget + late; budget <= 0 || left <= 0 {
 				t.Fatalf("move %d: %v of %+v leaves %v", move+1, budget, c, left)
 			}
@@ -195,7 +195,7 @@ func TestClock(t *testing.T) {
 		{uci.Clock{}, time.Millisecond},
 		{uci.Clock{Left: -time.Second}, time.Millisecond},
 	} {
-		if got := c.clock.Budget(); got != c.want {
+		if got := c.clock.Budget(uci.DefaultOverhead); got != c.want {
 			t.Errorf("%+v: %v, want %v", c.clock, got, c.want)
 		}
 	}

@@ -60,7 +60,7 @@ func (c *serverConn) startSearch(k kind, q serving.Request) {
 			return
 		}
 		spent, texts := time.Since(s.StartedAt), make([]string, 0, len(lines))
-		for _, line := range lines {
+		for _, line := range c.config.WithDetails(lines) {
 			texts = append(texts, formatThought(line, spent))
 		}
 		c.WriteLines(texts...)
@@ -79,7 +79,7 @@ func (c *serverConn) searchLimitsAt(pos *xiangqi.Position) engine.Limits {
 	case l.exact > 0:
 		lim.Time = l.exact
 	case l.timed:
-		lim.Time = l.clock.Budget()
+		lim.Time = l.clock.Budget(uci.DefaultOverhead)
 	}
 	if l.nps > 0 && lim.Time > 0 {
 		lim.Nodes, lim.Time = max(1, int64(float64(l.nps)*lim.Time.Seconds())), 0

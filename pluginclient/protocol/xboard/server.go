@@ -27,10 +27,9 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, s uci.ServerConfig)
 	}
 	c := &serverConn{
 		LineWriter: serving.NewLineWriter(out, s.Trace), config: s, ctx: ctx,
-		lines:   serving.ReadLines(in, ctx.Done(), uci.Input),
-		multiPV: 1,
+		lines: serving.ReadLines(in, ctx.Done(), uci.Input),
 	}
-	c.options = append([]uci.Setter{uci.MultiPVSetter("MultiPV", func(n int) { c.multiPV = n })},
+	c.options = append([]uci.Setter{uci.MultiPVSetter("MultiPV", &c.multiPV)},
 		s.LevelSetter(func(id int) { c.level = id })...)
 	c.options = append(c.options, s.Options...)
 	c.newGame()

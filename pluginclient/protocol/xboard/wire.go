@@ -108,7 +108,13 @@ func parseScore(n, mate int) engine.Score {
 // formatThought formats a line of thinking output: ply, score, time in hundredths of a second, nodes
 // and moves (section 10).
 func formatThought(line engine.Line, spent time.Duration) string {
-	return fmt.Sprintf("%d %s %d %d%s", line.Depth, formatScore(line.Score), spent.Milliseconds()/10, line.Nodes, uci.FromZero.Join(line.Moves))
+	text := fmt.Sprintf("%d %s %d %d", line.Depth, formatScore(line.Score), spent.Milliseconds()/10, line.Nodes)
+	pv := uci.FromZero.Join(line.Moves)
+	if line.SelDepth == 0 {
+		return text + pv
+	}
+	speed := float64(line.Nodes) / max(spent.Seconds(), 0.001)
+	return fmt.Sprintf("%s %d %.0f %d\t%s", text, line.SelDepth, speed, line.TBHits, strings.TrimSpace(pv))
 }
 
 // maxNumber is the maximum of the numbers in thinking output.
@@ -142,7 +148,16 @@ func parseThought(line string, mate int) (r uci.InfoLine, ok bool) {
 	}
 	r.Time = time.Duration(max(0, min(maxNumber, numbers[1]))) * unit
 	r.Nodes = max(0, numbers[2])
-	readPV(&r, pvWords(line, words[4:]))
+	more, pv := splitThought(line, words[4:])
+	// The last number is of tables of endings, the first of the others the depth, the second the speed.
+	if n := len(more); n > 0 {
+		r.TBHits, _ = strconv.ParseInt(more[n-1], 10, 64)
+		if n > 1 {
+			r.SelDepth, _ = strconv.Atoi(more[0])
+		}
+		r.TBHits, r.SelDepth = max(0, r.TBHits), max(0, min(maxNumber, r.SelDepth))
+	}
+	readPV(&r, pv)
 	return r, true
 }
 
@@ -169,18 +184,19 @@ func parseDepth(word string) (depth int, isGNU, ok bool) {
 	return n, digits != word, err == nil && 0 <= n && n <= maxNumber
 }
 
-// pvWords returns the words of the PV. Between the nodes and the PV there may be more numbers and a
-// tab.
-func pvWords(line string, rest []string) []string {
+// splitThought splits the rest of a line of thinking output, the words behind the nodes, into the numbers
+// before a tab, if there are any, and the words of the PV.
+func splitThought(line string, rest []string) (numbers, pv []string) {
 	before, after, ok := strings.Cut(line, "\t")
 	for ok && onlyNumbers(before) {
 		if next, last, more := strings.Cut(after, "\t"); more && onlyNumbers(next) {
-			before, after = next, last
+			before, after = before+" "+next, last
 			continue
 		}
-		return strings.Fields(after)
+		pv = strings.Fields(after)
+		return rest[:max(0, len(rest)-len(pv))], pv
 	}
-	return rest
+	return nil, rest
 }
 
 func onlyNumbers(text string) bool {

@@ -27,8 +27,8 @@ func TestThoughts(t *testing.T) {
 		want uci.InfoLine
 	}{
 		{"9 156 1084 48000 h2e2 h9g7", uci.InfoLine{Depth: 9, Score: cp(156), Time: 10840 * time.Millisecond, Nodes: 48000, PV: []string{"h2e2", "h9g7"}}},
-		{"1 29 0 78 1 78000 0\t b9c7", uci.InfoLine{Depth: 1, Score: cp(29), Nodes: 78, PV: []string{"b9c7"}}}, // Fairy-Stockfish
-		{" 6   -7    1\t 4109 12 273933 0\t h9g7  c2c6", uci.InfoLine{Depth: 6, Score: cp(-7), Time: 10 * time.Millisecond, Nodes: 4109, PV: []string{"h9g7", "c2c6"}}},
+		{"1 29 0 78 1 78000 0\t b9c7", uci.InfoLine{Details: engine.Details{SelDepth: 1}, Depth: 1, Score: cp(29), Nodes: 78, PV: []string{"b9c7"}}}, // Fairy-Stockfish
+		{" 6   -7    1\t 4109 12 273933 5\t h9g7  c2c6", uci.InfoLine{Details: engine.Details{SelDepth: 12, TBHits: 5}, Depth: 6, Score: cp(-7), Time: 10 * time.Millisecond, Nodes: 4109, PV: []string{"h9g7", "c2c6"}}},
 		{"9 156 1084 48000 Nf3 Nc6 Nc3 Nf6", uci.InfoLine{Depth: 9, Score: cp(156), Time: 10840 * time.Millisecond, Nodes: 48000, UnreadablePV: true}},
 		{"  4    109      14   1435  1. h2e2 h9g7 2. Hg2 dxe4", uci.InfoLine{Depth: 4, Score: cp(109), Time: 140 * time.Millisecond, Nodes: 1435, PV: []string{"h2e2", "h9g7"}}},
 		{"4 9 14 1435 1. ... h9g7 2. h0g2", uci.InfoLine{Depth: 4, Score: cp(9), Time: 140 * time.Millisecond, Nodes: 1435, PV: []string{"h9g7", "h0g2"}}},

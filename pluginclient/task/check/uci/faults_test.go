@@ -90,7 +90,7 @@ func faults() []fault {
 		all = append(all, fault{name, false, in, out, []string{want}})
 	}
 	all = append(all,
-		fault{"ranks from 0 with UCI_Variant", false, nil, change("uciok", "option name UCI_Variant type combo default xiangqi var xiangqi\nuciok"), nil},
+		fault{"ranks from 0 with UCI_Variant", false, nil, change("option name UCI_Variant type combo", "option name UCI_Variant type combo var chess"), nil},
 		fault{"ranks from 1", false, func(line string) plugintest.Action {
 			return plugintest.Obey(renumber(toldMoves, uci.FromOne, uci.FromZero)(line))
 		}, func(line string) string {
