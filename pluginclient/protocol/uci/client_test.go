@@ -159,19 +159,19 @@ func TestSettings(t *testing.T) {
 func TestSettingsAreSent(t *testing.T) {
 	set := func(string) error { return nil }
 	served := uci.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served", Options: []uci.Setter{
-		{Option: uci.Option{Name: "Hash", Kind: uci.Spin, Default: "16", Min: 1, Max: 64}, Set: set},
+		{Option: uci.Option{Name: "Cache", Kind: uci.Spin, Default: "16", Min: 1, Max: 64}, Set: set},
 		{Option: uci.Option{Name: "Clear", Kind: uci.Button}, Set: set},
 	}}
-	want := []string{">setoption name Hash value 32", ">setoption name Hash value 8", ">setoption name Clear", ">setoption name Hash value 8"}
+	want := []string{">setoption name Cache value 32", ">setoption name Cache value 8", ">setoption name Clear", ">setoption name Cache value 8"}
 	for i, p := range both {
 		t.Run(p.name, func(t *testing.T) {
-			options := uci.Options{Settings: []uci.Setting{{Name: "HASH", Value: "32"}}}
+			options := uci.Options{Settings: []uci.Setting{{Name: "CACHE", Value: "32"}}}
 			client, err := p.dial(t.Context(), p.inProcess(served), options)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer client.Close()
-			for _, line := range [2][]string{{"name Hash value 8", "name Clear"}, {"hash 8", "clear"}}[i] {
+			for _, line := range [2][]string{{"name Cache value 8", "name Clear"}, {"cache 8", "clear"}}[i] {
 				if _, err := client.Raw(t.Context(), "setoption "+line); err != nil {
 					t.Fatal(err)
 				}
@@ -186,7 +186,7 @@ func TestSettingsAreSent(t *testing.T) {
 			})
 			if i == 1 {
 				for j, line := range got {
-					got[j] = strings.NewReplacer("setoption ", "setoption name ", "hash ", "Hash value ", "clear", "Clear").Replace(line)
+					got[j] = strings.NewReplacer("setoption ", "setoption name ", "cache ", "Cache value ", "clear", "Clear").Replace(line)
 				}
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
