@@ -138,7 +138,8 @@ func TestAnalyzeInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	rest, err := io.ReadAll(p.lines)
-	want := `{"id":1,"final":true,"engine":"fakeplugin","cancelled":true}` + "\n" + `{"id":2,"final":true,"engine":"fakeplugin","cancelled":true}` + "\n"
+	const ended = `,"final":true,"isDuringSearch":false,"turnNumber":0,"engine":"fakeplugin","cancelled":true,"noResults":true}` + "\n"
+	want := `{"id":1` + ended + `{"id":2` + ended
 	if err != nil || string(rest) != want {
 		t.Errorf("after the signal came %q, %v", rest, err)
 	}

@@ -12,24 +12,27 @@ import (
 
 // The actions.
 const (
-	actCancel    = "cancel"    // give requests up
-	actTerminate = "terminate" // answer requests with the best so far
-	actVersions  = "versions"
-	actQueue     = "queue"
-	actState     = jsonl.ActionState
+	actCancel       = jsonl.ActionCancel    // give requests up
+	actTerminate    = jsonl.ActionTerminate // answer requests with the best so far
+	actTerminateAll = "terminate_all"
+	actClearCache   = "clear_cache"
+	actVersions     = jsonl.ActionVersions
+	actQueue        = "queue"
+	actState        = jsonl.ActionState
 )
 
-// Actions are the names of all actions.
-func Actions() []string { return []string{actCancel, actTerminate, actVersions, actQueue, actState} }
+var actions = []string{actCancel, actTerminate, actTerminateAll, actClearCache, actVersions, actQueue, actState}
 
 // act carries out an action and answers it.
 func (s *server) act(l inputLine, m message) {
-	a := Answer{ID: m.ID, Action: m.Action}
+	a := Answer{ID: m.ID, Action: m.Action, TerminateID: m.TerminateID, TurnNumbers: m.TurnNumbers}
 	switch m.Action {
 	case actCancel:
 		s.endRequests(a, m.IDs, errCancelled)
-	case actTerminate:
+	case actTerminate, actTerminateAll:
 		s.endRequests(a, m.IDs, engine.ErrMoveNow)
+	case actClearCache:
+		s.writeFinal(a) // an engine forgets before each search
 	case actVersions:
 		a.Version = s.Version
 		for _, l := range s.lanes {
@@ -54,8 +57,7 @@ func (s *server) act(l inputLine, m message) {
 		lane, err := s.lane(m.Engine)
 		var item batch.Item
 		if err == nil {
-			item = m.item(lane.Game)
-			err = item.Err
+			item, err = m.item(lane.Game)
 		}
 		if err != nil {
 			s.refuse(l, m.ID, err)
@@ -64,23 +66,25 @@ func (s *server) act(l inputLine, m message) {
 		a.State = jsonl.StateOf(item.Pos, s.Board(item.Pos), "")
 		s.writeFinal(a)
 	default:
-		s.refuse(l, m.ID, fmt.Errorf("unknown action %q: want %s", m.Action, strings.Join(Actions(), ", ")))
+		s.refuse(l, m.ID, inField("action", fmt.Errorf("unknown action %q: want %s", m.Action, strings.Join(actions, ", "))))
 	}
 }
 
-// endRequests ends the requests with ids, or all if there are none, for a reason. Those that wait
-// are answered at once, those that run when their engine has stopped. One that is to be answered and waits
-// for nothing but its worker to wake up counts as running.
+// endRequests ends the requests with ids, or all if ids is nil, and with the turns of a, for a reason. Those
+// that wait are answered at once, those that run when their engine has stopped. One that is to be answered
+// and waits for nothing but its worker to wake up counts as running.
 func (s *server) endRequests(a Answer, ids []batch.ID, why error) {
 	a.IDs = []batch.ID{}
 	var waiting, running []*request
 	s.mu.Lock()
 	for _, r := range s.selected(ids) {
-		if r.ended == why || r.ended == errCancelled {
+		if r.ended == why || r.ended == errCancelled || a.TurnNumbers != nil && !slices.Contains(a.TurnNumbers, r.turn) {
 			continue
 		}
 		r.ended = why
-		a.IDs = append(a.IDs, r.id)
+		if n := len(a.IDs); n == 0 || a.IDs[n-1] != r.id {
+			a.IDs = append(a.IDs, r.id)
+		}
 		if r.cancel != nil {
 			running = append(running, r)
 			continue
@@ -90,18 +94,12 @@ func (s *server) endRequests(a Answer, ids []batch.ID, why error) {
 			continue
 		}
 		r.lane.waiting = slices.Delete(r.lane.waiting, i, i+1)
-		delete(s.inFlight, r.id)
 		waiting = append(waiting, r)
 	}
 	s.mu.Unlock()
 	s.writeFinal(a)
 	for _, r := range waiting {
-		a := r.cancelled()
-		if why != errCancelled {
-			a = r.answer(nil, 0)
-			a.Stopped = true
-		}
-		s.answerDone(a)
+		s.done(r, r.answer(nil, 0))
 	}
 	for _, r := range running {
 		r.cancel(why)
@@ -111,16 +109,14 @@ func (s *server) endRequests(a Answer, ids []batch.ID, why error) {
 // selected returns the requests in flight with ids, or all in the order of the input if ids is nil.
 func (s *server) selected(ids []batch.ID) (found []*request) {
 	if ids == nil {
-		for _, r := range s.inFlight {
-			found = append(found, r)
+		for _, turns := range s.inFlight {
+			found = append(found, turns...)
 		}
 		slices.SortFunc(found, func(a, b *request) int { return a.seq - b.seq })
 		return found
 	}
 	for _, id := range ids {
-		if r := s.inFlight[id]; r != nil {
-			found = append(found, r)
-		}
+		found = append(found, s.inFlight[id]...)
 	}
 	return found
 }

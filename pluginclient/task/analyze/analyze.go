@@ -1,17 +1,19 @@
 // Package analyze is a server of analyses: requests in, answers out, both as lines of JSON, as
 // KataGo's analysis engine has it.
 //
-// A request names a position and what is wanted. Requests wait in the queue of their engine, the
+// A request names a position and what is wanted; a line that names several turns of a game makes one of
+// each. Requests wait in the queue of their engine, the
 // highest priority first, and those of equal priority in the order of the input. Each engine has
 // workers, as many as its [batch.Pool] has processes; a worker takes a request, asks the pool, and
 // writes the answer. So answers come in order of completion. The design rests on these rules:
 //
-//   - Every line of the input that is not blank has exactly one answer that is final. A request is
+//   - Every line of the input that is not blank has exactly one answer that is final, the last one; each
+//     request has exactly one that is not "during search". A request is
 //     waiting, running or done; whoever makes it done, under the server's mutex, writes that answer.
 //     Cancelling, terminating, the end of the context and the failure of an engine are ways to be
 //     done like any other.
-//   - An id is free again when its request is done, before the answer is written. A client that has
-//     read the answer can use the id.
+//   - An id is free again when the last of its requests is done, before the answer is written. A client that
+//     has read the answer can use the id.
 //   - A line that is not a request is answered with an error at once, and no other request notices.
 //     So is a request that no engine could answer, such as one for a level that the engine does not
 //     have. It costs the engine nothing.
@@ -75,7 +77,7 @@ type Options struct {
 
 // A Tally counts requests.
 type Tally struct {
-	Answered  int // those that are done, in whatever way
+	Answered  int // those that are done, in whatever way, and invalid lines
 	Failed    int // invalid lines, and requests that an engine has failed at
 	Cancelled int // by an action, or by the end of the context
 }

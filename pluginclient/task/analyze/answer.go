@@ -13,6 +13,7 @@ type Answer struct {
 	Final bool     `json:"final"`       // nothing follows about this line of the input
 
 	// Of a request:
+	*Turn
 	Engine    string           `json:"engine,omitempty"` // the name by which requests name it
 	Limits    batch.Limits     `json:"limits,omitzero"`
 	Millis    int64            `json:"ms,omitempty"`      // since the search began
@@ -20,18 +21,28 @@ type Answer struct {
 	Over      string           `json:"over,omitempty"`    // how the finished game has ended
 	Stopped   bool             `json:"stopped,omitempty"` // by terminate
 	Cancelled bool             `json:"cancelled,omitempty"`
+	NoResults bool             `json:"noResults,omitempty"` // stopped or cancelled without hints
 
 	// Of an action:
-	Action  string       `json:"action,omitempty"`
-	IDs     []batch.ID   `json:"ids,omitzero"` // the requests that it ends
-	Version string       `json:"version,omitempty"`
-	Engines []EngineInfo `json:"engines,omitempty"`
-	State   *jsonl.State `json:"state,omitempty"`
+	Action      string       `json:"action,omitempty"`
+	TerminateID *batch.ID    `json:"terminateId,omitempty"` // as the action has it, and TurnNumbers
+	TurnNumbers []int        `json:"turnNumbers,omitzero"`
+	IDs         []batch.ID   `json:"ids,omitzero"` // the requests that it ends
+	Version     string       `json:"version,omitempty"`
+	Engines     []EngineInfo `json:"engines,omitempty"`
+	State       *jsonl.State `json:"state,omitempty"`
 
 	// Of a failure:
 	Error string `json:"error,omitempty"`
+	Field string `json:"field,omitempty"` // the key of the line that has it
 	Line  int    `json:"line,omitempty"`  // of the input, from 1
 	Input string `json:"input,omitempty"` // its beginning, if it is invalid
+}
+
+// A Turn is what KataGo's answers say about themselves.
+type Turn struct {
+	IsDuringSearch bool `json:"isDuringSearch"` // a partial answer; each turn has one that is not
+	TurnNumber     int  `json:"turnNumber"`     // of the position: how many moves led to it
 }
 
 // EngineInfo is what the answer to an action says about an engine.
@@ -59,14 +70,9 @@ type LevelInfo struct {
 
 // answer returns an answer to a request, with the hints so far: an empty list if there are none.
 func (r *request) answer(hints []batch.Hint, spent time.Duration) Answer {
-	a := Answer{ID: r.id, Engine: r.lane.Name, Hints: make([]batch.HintJSON, len(hints)), Millis: spent.Milliseconds()}
+	a := Answer{ID: r.id, Turn: &Turn{TurnNumber: r.turn}, Engine: r.lane.Name, Hints: make([]batch.HintJSON, len(hints)), Millis: spent.Milliseconds()}
 	for i, h := range hints {
 		a.Hints[i] = h.JSON()
 	}
 	return a
-}
-
-// cancelled returns the final answer to a request that was cancelled.
-func (r *request) cancelled() Answer {
-	return Answer{ID: r.id, Engine: r.lane.Name, Cancelled: true}
 }

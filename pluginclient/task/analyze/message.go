@@ -23,18 +23,30 @@ const (
 
 // A message is a line of the input: a request, or an action.
 type message struct {
-	ID     batch.ID   `json:"id"`
-	Action string     `json:"action"`
-	IDs    []batch.ID `json:"ids"` // of an action; nil for all
+	ID          batch.ID   `json:"id"`
+	Action      string     `json:"action"`
+	IDs         []batch.ID `json:"ids"`         // of an action; nil for all
+	TerminateID *batch.ID  `json:"terminateId"` // the same for one, as KataGo has it
+	TurnNumbers []int      `json:"turnNumbers"` // of an action; nil for all
 
-	Engine   string         `json:"engine"`
-	FEN      string         `json:"fen"`
-	Moves    []string       `json:"moves"`
-	Limits   *requestLimits `json:"limits"`
-	Lines    *int64         `json:"lines"`
-	Ban      []string       `json:"ban"`
-	Priority int            `json:"priority"`
-	Report   *int64         `json:"report"` // in milliseconds
+	Engine       string         `json:"engine"`
+	FEN          string         `json:"fen"`
+	Moves        []string       `json:"moves"`
+	AnalyzeTurns []int          `json:"analyzeTurns"` // the positions after so many moves; nil for the last
+	Limits       *requestLimits `json:"limits"`
+	Lines        *int64         `json:"lines"`
+	Ban          []string       `json:"ban"`
+	AllowMoves   []moveRule     `json:"allowMoves"`
+	AvoidMoves   []moveRule     `json:"avoidMoves"`
+	Priority     int            `json:"priority"`
+	Report       *int64         `json:"report"` // in milliseconds
+}
+
+// A moveRule restricts the moves that are searched, as KataGo has it.
+type moveRule struct {
+	Player     string   `json:"player"` // a side's name, or how it begins; "" for the side to move
+	Moves      []string `json:"moves"`
+	UntilDepth *int     `json:"untilDepth"` // in plies
 }
 
 // requestLimits are the limits of a request.
@@ -69,9 +81,13 @@ func (p *messageParser) parse(line []byte) (m message, err error) {
 		return m, errors.New("the object does not end on its line")
 	case err != nil:
 		if key, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-			return m, fmt.Errorf("unknown key %s", key)
+			return m, inField(strings.Trim(key, `"`), fmt.Errorf("unknown key %s", key))
 		}
-		return m, printable.JSONError(err)
+		var kind *json.UnmarshalTypeError
+		if errors.As(err, &kind) {
+			return m, inField(kind.Field, printable.JSONError(err))
+		}
+		return m, err
 	}
 	// Decoder.More does not find everything that follows the object: it takes ] and } for the end of a list
 	// or an object, and they would remain for the next line.
@@ -80,9 +96,21 @@ func (p *messageParser) parse(line []byte) (m message, err error) {
 	case end != io.EOF:
 		return m, errors.New("want one object on each line")
 	case m.ID == batch.ID{}:
-		return m, errors.New("missing key id")
-	case m.Action == "" && m.IDs != nil:
-		return m, errors.New("the key ids is for actions: cancel and terminate")
+		return m, inField("id", errors.New("missing key id"))
+	}
+	for _, k := range []struct {
+		key   string
+		given bool
+	}{{"turnNumbers", m.TurnNumbers != nil}, {"terminateId", m.TerminateID != nil}, {"ids", m.IDs != nil}} {
+		switch {
+		case k.given && m.Action == "":
+			return m, inField(k.key, fmt.Errorf("the key %s is for actions: cancel and terminate", k.key))
+		case k.given && m.Action == actTerminateAll && k.key != "turnNumbers":
+			return m, inField(k.key, fmt.Errorf("%s ends all requests: leave the key %s out", m.Action, k.key))
+		}
+	}
+	if m.TerminateID != nil {
+		m.IDs = append(m.IDs, *m.TerminateID)
 	}
 	return m, nil
 }
@@ -100,12 +128,12 @@ func (m message) check() error {
 	}{
 		{"lines", m.Lines, maxLines},
 		{"report", m.Report, maxMillis},
-		{"nodes", lim.Nodes, maxNodes},
-		{"depth", lim.Depth, maxDepth},
-		{"time", lim.Time, maxMillis},
+		{"limits.nodes", lim.Nodes, maxNodes},
+		{"limits.depth", lim.Depth, maxDepth},
+		{"limits.time", lim.Time, maxMillis},
 	} {
 		if n.value != nil && (*n.value < 1 || *n.value > n.most) {
-			return fmt.Errorf("%s is %d: want a number from 1 to %d", n.key, *n.value, n.most)
+			return inField(n.key, fmt.Errorf("%s is %d: want a number from 1 to %d", strings.TrimPrefix(n.key, "limits."), *n.value, n.most))
 		}
 	}
 	return nil
@@ -117,4 +145,18 @@ func valueOf(n *int64) int64 {
 		return 0
 	}
 	return *n
+}
+
+// A fieldError is an error of a message with the name of the key that has it.
+type fieldError struct {
+	field string
+	error
+}
+
+// inField returns err as the error of a key; nil if it is nil.
+func inField(field string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fieldError{field, err}
 }

@@ -3,8 +3,10 @@ package analyze
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"qhsh/pluginclient/task/batch"
@@ -65,13 +67,13 @@ func (s *server) accept(l inputLine) {
 		m, err = s.parser.parse(l.text)
 	}
 	s.mu.Lock()
-	other := s.inFlight[m.ID]
-	s.mu.Unlock()
-	if other != nil {
-		if m.ID = (batch.ID{}); err == nil {
-			err = fmt.Errorf("id %s is in flight since line %d", name(other.id), other.line)
+	if others := s.inFlight[m.ID]; len(others) > 0 {
+		if err == nil {
+			err = inField("id", fmt.Errorf("id %s is in flight since line %d", name(m.ID), others[0].line))
 		}
+		m.ID = batch.ID{}
 	}
+	s.mu.Unlock()
 	switch {
 	case err != nil:
 		s.refuse(l, m.ID, err)
@@ -84,34 +86,40 @@ func (s *server) accept(l inputLine) {
 
 // refuse answers a line that is neither a request nor an action.
 func (s *server) refuse(l inputLine, id batch.ID, err error) {
-	s.writeFinal(Answer{ID: id, Line: l.number, Input: batch.Excerpt(string(l.text)), Error: err.Error()})
+	var in fieldError
+	errors.As(err, &in)
+	s.writeFinal(Answer{ID: id, Line: l.number, Input: batch.Excerpt(string(l.text)), Error: err.Error(), Field: in.field})
 }
 
-// request puts a request into a queue, or answers it if nothing is to be searched.
+// request puts the requests of a line into a queue, or answers those for which nothing is to be searched.
 func (s *server) request(l inputLine, m message) {
 	to, err := s.lane(m.Engine)
-	var r *request
+	var turns []*request
 	if err == nil {
-		r, err = s.newRequest(to, m, l.number)
+		turns, err = s.newRequests(to, m, l.number)
 	}
 	if err != nil {
 		s.refuse(l, m.ID, err)
 		return
 	}
-	if s.OnRead != nil {
-		s.OnRead(batch.Item{Line: l.number, Pos: r.pos})
-	}
-	if r.over() {
+	s.mu.Lock()
+	s.inFlight[m.ID] = slices.Clone(turns)
+	s.mu.Unlock()
+	for _, r := range turns {
+		if s.OnRead != nil {
+			s.OnRead(batch.Item{Line: l.number, Pos: r.pos})
+		}
+		select {
+		case s.room <- struct{}{}:
+		case <-s.ctx.Done():
+		}
+		if !r.over() && s.ctx.Err() == nil {
+			s.enqueue(r)
+			continue
+		}
 		a := r.answer(nil, 0)
 		a.Over = r.pos.Result().Why()
-		s.writeFinal(a)
-		return
-	}
-	select {
-	case s.room <- struct{}{}:
-		s.enqueue(r)
-	case <-s.ctx.Done():
-		s.writeFinal(r.cancelled())
+		s.done(r, a) // which knows if ctx has ended
 	}
 }
 
@@ -127,5 +135,5 @@ func (s *server) lane(name string) (*lane, error) {
 		}
 		known = append(known, l.Name)
 	}
-	return nil, fmt.Errorf("unknown engine %q: want %s", name, strings.Join(known, ", "))
+	return nil, inField("engine", fmt.Errorf("unknown engine %q: want %s", name, strings.Join(known, ", ")))
 }

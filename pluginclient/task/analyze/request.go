@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 type request struct {
 	id       batch.ID
 	line     int // of the input
+	turn     int // how many moves led to pos
 	lane     *lane
 	pos      engine.Position
 	limits   engine.Limits
@@ -29,62 +31,157 @@ type request struct {
 	ended  error                   // errCancelled or engine.ErrMoveNow, if a client wanted that
 }
 
-// newRequest makes a request of a message whose engine is that of l.
-func (s *server) newRequest(l *lane, m message, line int) (*request, error) {
+// newRequests makes the requests of a message whose engine is that of l, one for each turn.
+func (s *server) newRequests(l *lane, m message, line int) ([]*request, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}
-	item := m.item(l.Game)
-	if item.Err != nil {
-		return nil, item.Err
+	item, err := m.item(l.Game)
+	if err != nil {
+		return nil, err
 	}
-	r := &request{
-		id: m.ID, line: line, lane: l, pos: item.Pos, limits: l.Pool.Limits,
-		priority: m.Priority, report: time.Duration(valueOf(m.Report)) * time.Millisecond,
-	}
+	limits := l.Pool.Limits
 	if m.Limits != nil {
 		given := m.Limits
-		r.limits = engine.Limits{Nodes: valueOf(given.Nodes), Depth: int(valueOf(given.Depth)), Time: time.Duration(valueOf(given.Time)) * time.Millisecond}
+		limits = engine.Limits{Nodes: valueOf(given.Nodes), Depth: int(valueOf(given.Depth)), Time: time.Duration(valueOf(given.Time)) * time.Millisecond}
 		if given.Level != nil {
-			r.limits.Level = *given.Level
+			limits.Level = *given.Level
+			err = inField("limits.level", CheckLevel(l.Pool.Info(), *given.Level))
 		}
-		err := r.limits.Check(l.Protocol, l.UnsupportedLimits)
-		if err == nil && given.Level != nil {
-			err = CheckLevel(l.Pool.Info(), *given.Level)
-		}
-		if err != nil {
+		if err = cmp.Or(inField("limits", limits.Check(l.Protocol, l.UnsupportedLimits)), err); err != nil {
 			return nil, err
 		}
 	}
-	if r.limits.Lines = int(valueOf(m.Lines)); m.Lines == nil {
-		r.limits.Lines = s.Lines
+	if limits.Lines = int(valueOf(m.Lines)); m.Lines == nil {
+		limits.Lines = s.Lines
 	}
-	var err error
-	r.limits.Ban, err = readBan(l.Game, item.Pos, m.Ban)
-	if err == nil && !r.over() && item.Pos.Turn() == engine.Chance {
-		err = errors.New("chance moves next, so there is no move to choose")
+	turns, err := turnsOf(item.Pos, m.AnalyzeTurns)
+	if err != nil {
+		return nil, err
 	}
-	return r, err
+	for _, r := range turns {
+		r.id, r.line, r.lane, r.limits = m.ID, line, l, limits
+		r.priority, r.report = m.Priority, time.Duration(valueOf(m.Report))*time.Millisecond
+	}
+	return turns, m.restrict(turns)
 }
 
 // item returns the position of a message.
-func (m message) item(game engine.Game) batch.Item {
-	return batch.Record{Text: cmp.Or(m.FEN, "startpos"), Moves: m.Moves}.Item(game)
+func (m message) item(game engine.Game) (batch.Item, error) {
+	text := cmp.Or(m.FEN, "startpos")
+	item := batch.Record{Text: text, Moves: m.Moves}.Item(game)
+	field := "fen"
+	if item.Err != nil && len(m.Moves) > 0 && (batch.Record{Text: text}).Item(game).Err == nil {
+		field = "moves"
+	}
+	return item, inField(field, item.Err)
 }
 
-// readBan parses the moves that are not to be searched.
-func readBan(game engine.Game, pos engine.Position, texts []string) (ban []engine.Move, err error) {
-	for _, text := range engine.JoinMoves(game, texts) {
-		m, err := batch.ReadMove(game, pos, text)
-		if err != nil {
-			return nil, fmt.Errorf("ban: %w", err)
+// turnsOf returns a request for the position after each of the numbers of moves, in the order of the game,
+// or for pos alone if numbers is nil.
+func turnsOf(pos engine.Position, numbers []int) (turns []*request, err error) {
+	at, moves := pos.History()
+	wanted := map[int]bool{}
+	for _, n := range numbers {
+		if n < 0 || n > len(moves) {
+			return nil, inField("analyzeTurns", fmt.Errorf("no turn %d: turns go from 0 to %d", n, len(moves)))
 		}
-		ban = append(ban, m)
+		if wanted[n] {
+			return nil, inField("analyzeTurns", fmt.Errorf("turn %d is given twice", n))
+		}
+		wanted[n] = true
 	}
-	if len(ban) > 0 && engine.FirstAllowed(pos, ban) == engine.NoMove {
-		return nil, errors.New("ban: no move is left")
+	switch {
+	case numbers == nil:
+		wanted[len(moves)] = true
+	case len(numbers) == 0:
+		return nil, inField("analyzeTurns", errors.New("analyzeTurns is empty: leave the key out for the last turn"))
 	}
-	return ban, nil
+	for n := 0; ; n++ {
+		if wanted[n] {
+			r := &request{turn: n, pos: at}
+			switch {
+			case r.over() || at.Turn() != engine.Chance:
+			case numbers == nil:
+				return nil, errors.New("chance moves next, so there is no move to choose")
+			default:
+				return nil, inField("analyzeTurns", fmt.Errorf("chance moves next at turn %d, so there is no move to choose", n))
+			}
+			turns = append(turns, r)
+		}
+		if n == len(moves) {
+			return turns, nil
+		}
+		if at, err = at.Play(moves[n]); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// restrict bans the moves that are not to be searched.
+func (m message) restrict(turns []*request) error {
+	for _, rules := range []struct {
+		key   string
+		rules []moveRule
+		allow bool
+	}{
+		{key: "ban", rules: []moveRule{{Moves: m.Ban}}},
+		{key: "avoidMoves", rules: m.AvoidMoves},
+		{key: "allowMoves", rules: m.AllowMoves, allow: true},
+	} {
+		for _, rule := range rules.rules {
+			if err := rule.restrict(turns, rules.allow); err != nil {
+				return inField(rules.key, fmt.Errorf("%s: %w", rules.key, err))
+			}
+		}
+	}
+	return nil
+}
+
+// restrict bans the moves of a rule, or all others if it allows them. Each must be legal at one turn at
+// least that the rule is about, and each turn must keep a move.
+func (rule moveRule) restrict(turns []*request, allow bool) error {
+	game := turns[0].pos.Game() // which has names, unlike one of all notations
+	first, second := engine.SideName(game, engine.First), engine.SideName(game, engine.Second)
+	player := strings.ToLower(rule.Player)
+	switch {
+	case player != "" && !strings.HasPrefix(first, player) && !strings.HasPrefix(second, player):
+		return fmt.Errorf("unknown player %q: want %s or %s", rule.Player, first, second)
+	case rule.UntilDepth != nil && *rule.UntilDepth != 1:
+		return fmt.Errorf("untilDepth is %d: want 1, since engines restrict only the move that is to be played", *rule.UntilDepth)
+	}
+	texts := engine.JoinMoves(turns[0].lane.Game, rule.Moves)
+	legal, illegal := make([]bool, len(texts)), make([]error, len(texts))
+	for _, r := range turns {
+		if r.over() || !strings.HasPrefix(engine.SideName(game, r.pos.Turn()), player) {
+			continue
+		}
+		var moves []engine.Move
+		for i, text := range texts {
+			move, err := batch.ReadMove(r.lane.Game, r.pos, text)
+			if err != nil {
+				illegal[i] = err
+				continue
+			}
+			moves, legal[i] = append(moves, move), true
+		}
+		if allow {
+			allowed := moves
+			moves = slices.DeleteFunc(r.pos.Moves(), func(move engine.Move) bool { return slices.Contains(allowed, move) })
+		}
+		r.limits.Ban = slices.Concat(r.limits.Ban, moves)
+	}
+	for i, err := range illegal {
+		if err != nil && !legal[i] {
+			return err
+		}
+	}
+	for _, r := range turns {
+		if len(r.limits.Ban) > 0 && engine.FirstAllowed(r.pos, r.limits.Ban) == engine.NoMove {
+			return fmt.Errorf("no move is left at turn %d", r.turn)
+		}
+	}
+	return nil
 }
 
 // over reports whether the game is over, so that there is nothing to search.

@@ -54,7 +54,9 @@ func (s *server) reportPartial(r *request, began time.Time) (update func([]batch
 			select {
 			case <-tick.C:
 				if hints := latest.Swap(nil); hints != nil {
-					s.write(r.answer(*hints, time.Since(began)))
+					a := r.answer(*hints, time.Since(began))
+					a.IsDuringSearch = true
+					s.write(a)
 				}
 			case <-done:
 				return

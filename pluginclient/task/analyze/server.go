@@ -29,10 +29,10 @@ type server struct {
 
 	mu       sync.Mutex
 	lanes    []*lane
-	inFlight map[batch.ID]*request
-	accepted int   // requests so far
-	ended    bool  // no more requests will come
-	lost     error // why an engine is gone
+	inFlight map[batch.ID][]*request // those of a line
+	accepted int                     // requests so far
+	ended    bool                    // no more requests will come
+	lost     error                   // why an engine is gone
 	tally    Tally
 }
 
@@ -53,7 +53,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) (Tally, er
 	defer stop(nil)
 	s := &server{
 		Options: o, ctx: ctx, stop: stop, out: json.NewEncoder(out),
-		room: make(chan struct{}, MaxInFlight), inFlight: map[batch.ID]*request{},
+		room: make(chan struct{}, MaxInFlight), inFlight: map[batch.ID][]*request{},
 	}
 	s.out.SetEscapeHTML(false)
 	var workers sync.WaitGroup
@@ -63,7 +63,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) (Tally, er
 		for range l.Pool.Size() {
 			workers.Go(func() {
 				for r, ctx := s.next(l); r != nil; r, ctx = s.next(l) {
-					s.finish(r, s.search(ctx, r))
+					s.done(r, s.search(ctx, r))
 				}
 			})
 		}
@@ -91,7 +91,6 @@ func (s *server) enqueue(r *request) {
 	defer s.mu.Unlock()
 	s.accepted++
 	r.seq = s.accepted
-	s.inFlight[r.id] = r
 	l := r.lane
 	i := len(l.waiting)
 	if i > 0 && l.waiting[i-1].priority < r.priority {
@@ -127,7 +126,7 @@ func (s *server) next(l *lane) (*request, context.Context) {
 // cancelled meanwhile.
 func (s *server) search(ctx context.Context, r *request) Answer {
 	if s.ctx.Err() != nil {
-		return r.cancelled()
+		return r.answer(nil, 0)
 	}
 	began := time.Now()
 	update, end := s.reportPartial(r, began)
@@ -152,31 +151,47 @@ func (s *server) search(ctx context.Context, r *request) Answer {
 	return a
 }
 
-// finish makes a running request done, with an answer that applies if it has not been cancelled.
-func (s *server) finish(r *request, a Answer) {
+// done writes the final answer to a request, which a is if the request has not been cancelled, and makes
+// room for another. It is the last one to the line if no other request of the line is in flight.
+func (s *server) done(r *request, a Answer) {
+	s.writing.Lock() // so that the last one is the last one written
 	s.mu.Lock()
 	l := r.lane
 	l.running = slices.DeleteFunc(l.running, func(other *request) bool { return other == r })
-	delete(s.inFlight, r.id)
+	others := slices.DeleteFunc(s.inFlight[r.id], func(other *request) bool { return other == r })
+	if s.inFlight[r.id] = others; len(others) == 0 {
+		delete(s.inFlight, r.id)
+	}
+	a.Final = len(others) == 0
 	if r.ended == errCancelled || s.ctx.Err() != nil {
-		a = r.cancelled()
+		a = Answer{ID: r.id, Final: a.Final, Turn: a.Turn, Engine: a.Engine, Cancelled: true}
 	}
 	a.Stopped = r.ended == engine.ErrMoveNow && !a.Cancelled
+	a.NoResults = (a.Stopped || a.Cancelled) && len(a.Hints) == 0 && a.Error == ""
+	s.count(a)
 	s.mu.Unlock()
-	r.cancel(nil)
-	s.answerDone(a)
+	s.encode(a)
+	s.writing.Unlock()
+	if r.cancel != nil {
+		r.cancel(nil)
+	}
+	select {
+	case <-s.room:
+	default: // ctx has ended before there was room for r
+	}
 }
 
-// answerDone writes the final answer to a request that is done, and makes room for another.
-func (s *server) answerDone(a Answer) {
-	s.writeFinal(a)
-	<-s.room
-}
-
-// writeFinal writes a final answer and counts it.
+// writeFinal writes the answer to a line that is no request.
 func (s *server) writeFinal(a Answer) {
 	a.Final = true
 	s.mu.Lock()
+	s.count(a)
+	s.mu.Unlock()
+	s.write(a)
+}
+
+// count counts a final answer. The caller holds mu.
+func (s *server) count(a Answer) {
 	if a.Action == "" {
 		s.tally.Answered++
 	}
@@ -186,14 +201,17 @@ func (s *server) writeFinal(a Answer) {
 	if a.Cancelled {
 		s.tally.Cancelled++
 	}
-	s.mu.Unlock()
-	s.write(a)
 }
 
 // write writes an answer by one call of Write.
 func (s *server) write(a Answer) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
+	s.encode(a)
+}
+
+// encode is write for a caller that holds writing.
+func (s *server) encode(a Answer) {
 	if err := s.out.Encode(a); err != nil {
 		s.stop(err)
 	}
