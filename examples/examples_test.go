@@ -21,7 +21,6 @@ var tests = map[string]func(t *testing.T, qhsh, file string){
 	"LICENSE-wukong-xiangqi": licenceNamed,
 	"expected":               allExpected,
 	"examples_test.go":       func(*testing.T, string, string) {},
-	"analyze.py":             analyzes,
 	"analyze.star":           analyzes,
 	"analyze_test.go":        func(*testing.T, string, string) {},
 	"board.svg":              drawn,
@@ -32,6 +31,8 @@ var tests = map[string]func(t *testing.T, qhsh, file string){
 	"join.sh":                joins,
 	"join_test.go":           func(*testing.T, string, string) {},
 	"jobs_bench_test.go":     func(*testing.T, string, string) {},
+	"qhsh.py":                analyzes,
+	"qhsh_test.py":           unitTested,
 	"scripts_test.go":        func(*testing.T, string, string) {},
 }
 
